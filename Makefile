@@ -1,0 +1,224 @@
+# sonde - one static file. `make help` tells the rest.
+#
+# Nothing here lists sources: a folder's files are found by name, so adding a command, an analyser, an architecture or a
+# test is adding a file. Every object depends on a stamp of the flags, so changed flags rebuild.
+
+HOST  := $(shell uname -m)
+ARCH  ?= $(HOST)
+O     ?= build
+V     ?= 0
+DEBUG ?= 0
+SAN   ?=
+WERROR ?= 1
+KERNEL ?= 6.12
+KERNELS ?= 5.10 6.1 6.1-rt 6.12 6.12-16k
+CACHE ?= build/cache
+
+include toolchains/$(ARCH).mk
+
+B := $(O)/$(ARCH)$(if $(SAN),-san)$(if $(filter 1,$(DEBUG)),-debug)
+Q := $(if $(filter 1,$(V)),,@)
+say = $(if $(filter 1,$(V)),,@printf '  %-7s %s\n' $(1) $(2))
+
+# --- compiler ---------------------------------------------------------------------------------------------------------
+GCC := $(GNU)-gcc
+ifeq ($(origin CC),default)
+CC := $(GCC)
+endif
+CLANG  := $(findstring clang,$(notdir $(CC)))
+STRIP  ?= $(GNU)-strip
+RUN    := $(if $(filter $(HOST),$(ARCH)),,$(EMULATE))
+
+WARN := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wundef -Wvla -Wpointer-arith -Wwrite-strings \
+	-Wredundant-decls -Wold-style-definition -Wcast-align -Wno-missing-field-initializers \
+	$(if $(CLANG),-Wimplicit-fallthrough,-Wimplicit-fallthrough=3) $(if $(filter 1,$(WERROR)),-Werror)
+
+# Absolute paths and time stamps stay out of the objects: two builds in two folders are the same bytes.
+CFLAGS_ALL := -std=gnu11 -g -O2 $(WARN) -Isrc -I. -Iarch/$(ARCH)/host -I$(B)/gen \
+	-fno-common -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-strict-aliasing \
+	-ffile-prefix-map=$(abspath $(B))=. -ffile-prefix-map=$(B)=. -ffile-prefix-map=$(CURDIR)=.
+ifeq ($(DEBUG),1)
+CFLAGS_ALL += -O0
+endif
+
+ifeq ($(SAN),)
+# musl and the UAPI headers only: nothing of /usr/include is seen.
+LIBDIR := /usr/lib/$(MUSL)
+UAPI   := $(B)/uapi
+CFLAGS_ALL += -nostdinc -isystem /usr/include/$(MUSL) -isystem $(UAPI) -fno-pie $(if $(CLANG),--target=$(GNU))
+LINK = $(CC) $(if $(CLANG),--target=$(GNU) -fuse-ld=$(shell $(GCC) -print-prog-name=ld)) -static -no-pie -nostdlib -nostartfiles \
+	-Wl,--gc-sections -Wl,--build-id=sha1 -Wl,-z,noexecstack -Wl,-z,norelro -o $@ $(LIBDIR)/crt1.o $(LIBDIR)/crti.o $(1) \
+	-L$(LIBDIR) -Wl,--start-group -lc $(shell $(GCC) -print-libgcc-file-name) -Wl,--end-group $(LIBDIR)/crtn.o
+else
+# Sanitizers need the host's own C library; their binaries are for testing only.
+ifneq ($(ARCH),$(HOST))
+$(error SAN= builds are for the host: ARCH=$(HOST))
+endif
+UAPI :=
+CFLAGS_ALL += -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer -D_GNU_SOURCE
+LINK = $(CC) -fsanitize=$(SAN) -o $@ $(1)
+endif
+CFLAGS_ALL += -D_GNU_SOURCE $(CFLAGS)
+
+# --- what is built: found by name ----------------------------------------------------------------------------------------
+SRCS  := $(sort $(wildcard src/*/*.c tracefs/*.c arch/*.c arch/*/*.c))
+OBJS  := $(SRCS:%.c=$(B)/%.o)
+LIB_OBJS := $(filter-out $(B)/src/cmd/main.o,$(OBJS))
+UNIT_SRCS := $(sort tests/t.c $(wildcard tests/unit/*.c))
+UNIT_OBJS := $(UNIT_SRCS:%.c=$(B)/%.o)
+CMDS  := $(sort $(patsubst src/cmd/cmd_%.c,%,$(wildcard src/cmd/cmd_*.c)))
+
+.PHONY: all
+all: $(B)/sonde
+
+$(B)/sonde: $(B)/sonde.full
+	$(call say,STRIP,$@)
+	$(Q)$(STRIP) -o $@ $<
+
+$(B)/sonde.full: $(OBJS)
+	$(call say,LINK,$@)
+	$(Q)$(call LINK,$(OBJS))
+
+$(B)/unit: $(LIB_OBJS) $(UNIT_OBJS)
+	$(call say,LINK,$@)
+	$(Q)$(call LINK,$(LIB_OBJS) $(UNIT_OBJS))
+
+$(B)/%.o: %.c $(B)/flags $(B)/gen/cmds.def | $(UAPI)
+	$(call say,CC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_ALL) $(if $(filter tests/%,$<),-Itests) -MMD -MP -c -o $@ $<
+
+$(B)/tests/workload: tests/workload/workload.c $(B)/flags | $(UAPI)
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out -O2 -Isrc -I.,$(CFLAGS_ALL)) -O1 -fno-omit-frame-pointer -fno-optimize-sibling-calls -c -o $@.o $<
+	$(Q)$(call LINK,$@.o)
+
+# Written only when different, so that nothing is rebuilt for nothing.
+put = mkdir -p $(@D) && cat > $@.new && { cmp -s $@.new $@ && rm $@.new || mv $@.new $@; }
+
+$(B)/flags: FORCE
+	@printf '%s\n' '$(CC) $(CFLAGS_ALL) $(shell $(CC) --version 2>/dev/null | head -n 1)' | { $(put); }
+
+$(B)/gen/cmds.def: FORCE
+	@printf 'CMD(%s)\n' $(CMDS) | { $(put); }
+
+# A folder with nothing but the kernel's user headers.
+ifneq ($(UAPI),)
+UAPI_FROM := $(firstword $(wildcard /usr/$(GNU)/include/linux/..) $(wildcard /usr/include/linux/..))
+UAPI_ASM  := $(firstword $(wildcard /usr/$(GNU)/include/asm) $(wildcard /usr/include/$(GNU)/asm))
+$(UAPI):
+	@mkdir -p $@.new
+	@ln -sfn $(abspath $(UAPI_FROM))/linux $@.new/linux
+	@ln -sfn $(abspath $(UAPI_FROM))/asm-generic $@.new/asm-generic
+	@ln -sfn $(UAPI_ASM) $@.new/asm
+	@rm -rf $@ && mv $@.new $@
+endif
+
+-include $(OBJS:.o=.d) $(UNIT_OBJS:.o=.d)
+
+.PHONY: FORCE
+FORCE:
+
+# --- tests ---------------------------------------------------------------------------------------------------------------
+# Each stage leaves its "N passed, N failed, N skipped" in $(O)/results/STAGE; `tests/sum` adds them up and is the last to print.
+SUB = $(MAKE) --no-print-directory O='$(O)' V='$(V)'
+
+.PHONY: check unit golden lint test kernel browser
+check: setup-build
+	@rm -rf $(O)/results
+	@$(SUB) stage-unit stage-golden stage-lint
+	@tests/sum $(O)/results
+
+test: setup
+	@rm -rf $(O)/results
+	@$(SUB) stage-unit stage-golden stage-lint
+	@$(SUB) stage-unit-san stage-unit-cross stage-clang stage-repro stage-host stage-browser
+	@$(SUB) stage-kernel
+	@tests/sum $(O)/results
+
+unit golden lint browser kernel:
+	@rm -rf $(O)/results/$@
+	@$(SUB) stage-$@
+	@tests/sum $(O)/results $@
+
+export O ARCH CACHE HOST
+export SONDE = $(abspath $(B)/sonde)
+
+.PHONY: stage-unit stage-golden stage-lint stage-unit-san stage-unit-cross stage-clang stage-repro stage-host stage-browser stage-kernel
+stage-unit: $(B)/unit
+	@tests/stage unit $(RUN) $(B)/unit
+stage-golden: $(B)/sonde
+	@tests/stage golden tests/golden/run
+stage-lint: $(B)/sonde
+	@tests/stage lint tests/lint/run
+stage-unit-san:
+	@$(SUB) SAN=address,undefined $(O)/$(HOST)-san/unit
+	@tests/stage unit-san $(O)/$(HOST)-san/unit
+stage-unit-cross:
+	@$(SUB) ARCH=$(if $(filter aarch64,$(HOST)),x86_64,aarch64) cross-unit
+stage-clang:
+	@tests/stage clang tests/build clang
+stage-repro:
+	@tests/stage repro tests/build twice
+stage-host: $(B)/sonde $(B)/tests/workload
+	@tests/stage host tests/host/run
+stage-browser: $(B)/sonde
+	@tests/stage browser tests/browser/run $(B)/sonde
+stage-kernel:
+	@$(SUB) ARCH=aarch64 all $(O)/aarch64/tests/workload
+	@tests/stage kernel tests/vm/test $(KERNELS)
+
+.PHONY: cross-unit
+cross-unit: $(B)/unit
+	@tests/stage unit-$(ARCH) $(RUN) $(B)/unit
+
+# --- the rest ------------------------------------------------------------------------------------------------------------
+.PHONY: setup setup-build
+setup:
+	@tests/setup all
+setup-build:
+	@tests/setup build
+
+.PHONY: vm
+vm: setup
+	@$(SUB) ARCH=aarch64 all $(O)/aarch64/tests/workload
+ifneq ($(CMD),)
+	@tests/vm/run $(KERNEL) -- sh -c '$(CMD)'
+else
+	@tests/vm/run $(KERNEL) --shell
+endif
+
+.PHONY: demo bench size fuzz clean help
+demo: setup
+	@$(SUB) all
+	@$(SUB) ARCH=aarch64 all $(O)/aarch64/tests/workload
+	@tests/demo
+
+bench: setup
+	@$(SUB) all $(B)/tests/workload
+	@tests/bench/run
+
+size:
+	@$(SUB) ARCH=aarch64 all
+	@tests/size $(O)/aarch64
+
+F ?= elf
+T ?= 60
+fuzz: setup
+	@tests/fuzz/run $(F) $(T)
+
+clean:
+	@rm -rf $(O)/aarch64* $(O)/x86_64* $(O)/results $(O)/demo $(O)/fuzz $(O)/bench
+
+help:
+	@echo 'make                 build/<arch>/sonde for this machine; ARCH=aarch64 or x86_64 cross-builds'
+	@echo 'make demo            profile a real arm64 kernel (in a guest, or on this machine if it is arm64)'
+	@echo 'make test            everything, in every guest kernel; make check: what needs no guest'
+	@echo 'make unit|golden|lint|browser|kernel    one stage of the tests; KERNELS="5.10 6.12"'
+	@echo 'make vm              a shell in a guest; KERNEL=5.10|6.1|6.1-rt|6.12|6.12-16k  CMD="sonde doctor"'
+	@echo 'make bench           sonde beside perf: start-up, size, recorder cost, report time and memory'
+	@echo 'make size            what the aarch64 binary spends where; fails above 512 KiB'
+	@echo 'make fuzz F=elf T=60 one parser under libFuzzer for T seconds'
+	@echo 'make setup           install what is missing (as root), or print the command'
+	@echo 'variables            CC=gcc|clang O=build V=1 DEBUG=1 SAN=address,undefined WERROR=0 CFLAGS='

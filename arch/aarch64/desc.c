@@ -1,0 +1,79 @@
+#include "arch/arch.h"
+
+/* 48 is what distributions build. A kernel with 52-bit addresses keeps its own code, and without
+ * a hint to mmap the user's, within 48. */
+enum { VA_BITS = 48, VA_BITS_MAX = 55 };
+
+enum {
+#define REG(name, bit, dwarf_nr) REG_##name = bit,
+#include "arch/aarch64/regs.def"
+#undef REG
+};
+
+static const struct arch_reg regs[] = {
+#define REG(name, bit, dwarf_nr) { #name, bit, dwarf_nr },
+#include "arch/aarch64/regs.def"
+#undef REG
+};
+
+#define REG(name, bit, dwarf_nr) | 1ULL << (bit)
+static_assert(__builtin_popcountll(0
+#include "arch/aarch64/regs.def"
+	) == ARRAY_SIZE(regs), "a perf bit occurs twice");
+#undef REG
+
+#define REG(name, bit, dwarf_nr) | 1ULL << (dwarf_nr)
+static_assert(__builtin_popcountll(0
+#include "arch/aarch64/regs.def"
+	) == ARRAY_SIZE(regs), "a DWARF number occurs twice");
+#undef REG
+
+static const struct arch_event events[] = {
+#define EV(config, name, brief) { #name, config, brief },
+#include "arch/aarch64/pmu_common.def"
+#undef EV
+};
+
+static const struct arch_generic generics[] = {
+#define GEN(alias, hw, raw, alt, label) { alias, hw, raw, alt, label },
+#include "arch/aarch64/generic.def"
+#undef GEN
+};
+
+/*
+ * A code pointer, from bit 63 down:
+ *   63:56  authentication code
+ *   55     which half: 0 user, 1 kernel
+ *   54:V   authentication code; V is the size of virtual addresses in bits
+ *   V-1:0  address
+ * An unsigned pointer repeats bit 55 in 63:V, so it comes out as it went in.
+ */
+uint64_t arch_aarch64_strip(uint64_t addr, unsigned va_bits)
+{
+	uint64_t high = ~0ULL << MIN(va_bits, (unsigned)VA_BITS_MAX);
+
+	return addr & 1ULL << 55 ? addr | high : addr & ~high;
+}
+
+static uint64_t strip(uint64_t addr)
+{
+	return arch_aarch64_strip(addr, VA_BITS);
+}
+
+const struct arch arch_aarch64 = {
+	.name = "aarch64",
+	.elf_machine = 183,
+	.regs = regs,
+	.n_regs = ARRAY_SIZE(regs),
+	.reg_sp = REG_sp,
+	.reg_ip = REG_pc,
+	.reg_lr = REG_lr,
+	.reg_fp = REG_x29,
+	/* x0 to pc; vg needs Linux 6.1 and a CPU with SVE */
+	.user_regs_mask = (1ULL << (REG_pc + 1)) - 1,
+	.strip = strip,
+	.events = events,
+	.n_events = ARRAY_SIZE(events),
+	.generics = generics,
+	.n_generics = ARRAY_SIZE(generics),
+};

@@ -1,0 +1,66 @@
+#include "arch/arch.h"
+
+#include "arch/name.h"
+#include "host.h"
+
+static const struct arch_alias {
+	const char *name;
+	const struct arch *arch;
+} aliases[] = {
+	{ "aarch64", &arch_aarch64 },
+	{ "arm64", &arch_aarch64 },
+	{ "x86_64", &arch_x86_64 },
+	{ "amd64", &arch_x86_64 },
+};
+
+const struct arch *arch_by_name(const char *uname_m)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(aliases); i++) {
+		if (!strcmp(uname_m, aliases[i].name))
+			return aliases[i].arch;
+	}
+	return NULL;
+}
+
+const struct arch *arch_by_elf(uint16_t e_machine)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(aliases); i++) {
+		if (aliases[i].arch->elf_machine == e_machine)
+			return aliases[i].arch;
+	}
+	return NULL;
+}
+
+const struct arch *arch_native(void)
+{
+	return &host_arch;
+}
+
+const struct arch_reg *arch_reg_by_name(const struct arch *a, const char *name, size_t n)
+{
+	for (size_t i = 0; i < a->n_regs; i++) {
+		if (name_same(a->regs[i].name, name, n))
+			return &a->regs[i];
+	}
+	return NULL;
+}
+
+const struct arch_reg *arch_reg_by_dwarf(const struct arch *a, unsigned dwarf)
+{
+	for (size_t i = 0; i < a->n_regs; i++) {
+		if (a->regs[i].dwarf == dwarf)
+			return &a->regs[i];
+	}
+	return NULL;
+}
+
+const char *arch_generic_label(const struct arch *a, const char *generic)
+{
+	size_t n = strlen(generic);
+
+	for (size_t i = 0; i < a->n_generics; i++) {
+		if (name_same(a->generics[i].alias, generic, n))
+			return a->generics[i].label;
+	}
+	return NULL;
+}

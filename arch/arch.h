@@ -1,0 +1,107 @@
+/*
+ * arch.h - what sonde knows of an instruction set and its counters: constant data and pure
+ * functions. Every architecture is in every binary, so that a recording is read anywhere; only
+ * arch/<name>/host/host.h is for the running machine. Pointers returned here live for ever.
+ *
+ * To add one: arch/<name>/{desc.c,regs.def,host/host.h}, and a line in arch.c's list.
+ */
+#ifndef ARCH_ARCH_H
+#define ARCH_ARCH_H
+
+#include "base/base.h"
+
+#define ARCH_NO_REG	0xff
+#define ARCH_NO_EVENT	0xffff
+
+struct arch_reg {
+	const char *name;	/* "x21", "sp"; x86_64: "ax", "r8", as perf prints them */
+	uint8_t perf_bit;	/* bit in perf_event_attr.sample_regs_user and _intr */
+	uint8_t dwarf;		/* register number in CFI and location expressions */
+};
+
+struct arch_event {
+	const char *name;	/* upper case, "CPU_CYCLES" */
+	uint16_t config;	/* raw event number */
+	const char *brief;	/* what it counts, or NULL */
+};
+
+/* One kind of core, from MIDR_EL1's implementer and part. */
+struct arch_core {
+	uint8_t impl;
+	uint8_t slots_width;	/* issue width where the PMU does not tell it, else 0 */
+	uint16_t part;
+	const char *vendor, *name;	/* "Arm", "Cortex-A57" */
+	const char *table;	/* perf's event table, "arm/cortex-a57-a72", or NULL */
+};
+
+#define ARCH_HW_CACHE	0xff	/* arch_generic.hw of PERF_TYPE_HW_CACHE aliases */
+
+/* What one of perf's portable event names really counts here. */
+struct arch_generic {
+	const char *alias;	/* perf's spelling */
+	uint8_t hw;		/* PERF_COUNT_HW_*, or ARCH_HW_CACHE */
+	uint16_t raw;		/* event used with PMUv3; ARCH_NO_EVENT: not countable */
+	uint16_t alt;		/* event used on some cores or kernels, or ARCH_NO_EVENT */
+	const char *label;	/* what to show as its meaning; NULL: the name says it */
+};
+
+struct arch {
+	const char *name;	/* uname -m */
+	uint16_t elf_machine;	/* EM_* */
+	const struct arch_reg *regs;	/* by perf_bit; regs[i].perf_bit == i up to the pc */
+	size_t n_regs;
+	uint8_t reg_sp, reg_ip, reg_lr, reg_fp;	/* perf bits; reg_lr may be ARCH_NO_REG */
+	uint64_t user_regs_mask;	/* the bits that every kernel accepts in sample_regs_user */
+	uint64_t (*strip)(uint64_t addr);	/* code address without authentication bits */
+	const struct arch_event *events;	/* by number, the same on all cores; may be none */
+	size_t n_events;
+	const struct arch_generic *generics;	/* may be none: names mean what they say */
+	size_t n_generics;
+};
+
+extern const struct arch arch_aarch64, arch_x86_64;
+
+const struct arch *arch_by_name(const char *uname_m);	/* "aarch64" or "arm64", ...; NULL */
+const struct arch *arch_by_elf(uint16_t e_machine);	/* NULL: unknown */
+const struct arch *arch_native(void);
+
+/* NULL: no such register. Names are matched in any case. */
+const struct arch_reg *arch_reg_by_name(const struct arch *a, const char *name, size_t n);
+const struct arch_reg *arch_reg_by_dwarf(const struct arch *a, unsigned dwarf);
+
+/* generic: perf's spelling, any case. NULL when the name needs no explanation. */
+const char *arch_generic_label(const struct arch *a, const char *generic);
+
+/* MIDR_EL1 as in sysfs regs/identification/midr_el1 */
+struct midr {
+	uint8_t impl, variant, arch, rev;
+	uint16_t part;
+};
+struct midr midr_parse(uint64_t midr_el1);
+
+const struct arch_core *arch_core_find(uint8_t impl, uint16_t part);	/* NULL: unknown */
+const char *arch_vendor_name(uint8_t impl);				/* NULL: unknown */
+
+/*
+ * Events of an arm64 core: those of its own table, then the common ones that its table does not
+ * renumber. core NULL: the common ones. Apple's cores have none (not PMUv3). _find: the number or
+ * -ENOENT, _name: NULL if the number has none. That a number is listed does not mean that the core
+ * implements it: ask the PMU's events/ in sysfs.
+ */
+int arch_event_find(const struct arch_core *core, const char *name, size_t n);
+const char *arch_event_name(const struct arch_core *core, uint16_t config);
+
+struct arch_event_iter {
+	const struct arch_core *core;	/* set this one, zero the others */
+	const char *text;
+	size_t vendor, common;
+};
+int arch_event_next(struct arch_event_iter *it, struct arch_event *ev);	/* 1, 0: end */
+
+/* What a system PMU of this sysfs name counts, "arm_cmn_0" -> "CMN mesh"; NULL: unknown. */
+const char *arch_uncore_name(const char *pmu);
+
+/* As arch_aarch64.strip, for a kernel built with another size of virtual addresses (39, 52). */
+uint64_t arch_aarch64_strip(uint64_t addr, unsigned va_bits);
+
+#endif

@@ -1,0 +1,45 @@
+#include "arch/arch.h"
+
+enum {
+#define REG(name, bit, dwarf_nr) REG_##name = bit,
+#include "arch/x86_64/regs.def"
+#undef REG
+};
+
+static const struct arch_reg regs[] = {
+#define REG(name, bit, dwarf_nr) { #name, bit, dwarf_nr },
+#include "arch/x86_64/regs.def"
+#undef REG
+};
+
+#define REG(name, bit, dwarf_nr) | 1ULL << (bit)
+static_assert(__builtin_popcountll(0
+#include "arch/x86_64/regs.def"
+	) == ARRAY_SIZE(regs), "a perf bit occurs twice");
+#undef REG
+
+#define REG(name, bit, dwarf_nr) | 1ULL << (dwarf_nr)
+static_assert(__builtin_popcountll(0
+#include "arch/x86_64/regs.def"
+	) == ARRAY_SIZE(regs), "a DWARF number occurs twice");
+#undef REG
+
+static uint64_t strip(uint64_t addr)
+{
+	return addr;
+}
+
+const struct arch arch_x86_64 = {
+	.name = "x86_64",
+	.elf_machine = 62,
+	.regs = regs,
+	.n_regs = ARRAY_SIZE(regs),
+	.reg_sp = REG_sp,
+	.reg_ip = REG_ip,
+	.reg_lr = ARCH_NO_REG,
+	.reg_fp = REG_bp,
+	/* 64-bit kernels refuse ds, es, fs and gs */
+	.user_regs_mask = ((1ULL << (REG_r15 + 1)) - 1) &
+			  ~(1ULL << REG_ds | 1ULL << REG_es | 1ULL << REG_fs | 1ULL << REG_gs),
+	.strip = strip,
+};

@@ -1,0 +1,259 @@
+/* fmt.c - numbers and text into a buffer. */
+#include "base/fmt.h"
+
+static void out_hand_over(struct out *o, const char *p, size_t n)
+{
+	if (n && !o->error) {
+		int r = o->write(o->arg, p, n);
+
+		if (r)
+			o->error = r;
+	}
+}
+
+void out_flush(struct out *o)
+{
+	out_hand_over(o, o->buf, o->n);
+	o->n = 0;
+}
+
+void out_bytes(struct out *o, const void *p, size_t n)
+{
+	o->total += n;
+	if (n > o->cap - o->n)
+		out_flush(o);
+	if (n > o->cap) {
+		out_hand_over(o, p, n);
+		return;
+	}
+	if (n)
+		memcpy(o->buf + o->n, p, n);
+	o->n += n;
+}
+
+void out_str(struct out *o, const char *s)
+{
+	out_bytes(o, s, strlen(s));
+}
+
+void out_sv(struct out *o, struct sv s)
+{
+	out_bytes(o, s.s, s.n);
+}
+
+void out_char(struct out *o, char c)
+{
+	out_bytes(o, &c, 1);
+}
+
+void out_fill(struct out *o, char c, size_t n)
+{
+	while (n--)
+		out_char(o, c);
+}
+
+/* Digits of v at the end of buf[24]; returns the first. */
+static char *digits(char buf[24], uint64_t v, unsigned base)
+{
+	char *p = buf + 24;
+
+	do {
+		*--p = "0123456789abcdef"[v % base];
+		v /= base;
+	} while (v);
+	return p;
+}
+
+static void out_number(struct out *o, uint64_t v, unsigned base, unsigned width, char pad)
+{
+	char buf[24], *p = digits(buf, v, base);
+	size_t n = (size_t)(buf + sizeof(buf) - p);
+
+	if (n < width)
+		out_fill(o, pad, width - n);
+	out_bytes(o, p, n);
+}
+
+void out_u64(struct out *o, uint64_t v)
+{
+	out_number(o, v, 10, 0, ' ');
+}
+
+void out_i64(struct out *o, int64_t v)
+{
+	if (v < 0)
+		out_char(o, '-');
+	out_u64(o, v < 0 ? -(uint64_t)v : (uint64_t)v);
+}
+
+void out_hex(struct out *o, uint64_t v)
+{
+	out_number(o, v, 16, 0, ' ');
+}
+
+void out_u64w(struct out *o, uint64_t v, unsigned width)
+{
+	out_number(o, v, 10, width, ' ');
+}
+
+void out_hexw(struct out *o, uint64_t v, unsigned width)
+{
+	out_number(o, v, 16, width, ' ');
+}
+
+void out_zero(struct out *o, uint64_t v, unsigned width)
+{
+	out_number(o, v, 10, width, '0');
+}
+
+void out_left(struct out *o, const char *s, size_t width)
+{
+	size_t n = strlen(s);
+
+	out_bytes(o, s, n);
+	if (n < width)
+		out_fill(o, ' ', width - n);
+}
+
+void out_right(struct out *o, const char *s, size_t width)
+{
+	size_t n = strlen(s);
+
+	if (n < width)
+		out_fill(o, ' ', width - n);
+	out_bytes(o, s, n);
+}
+
+const char *fmt_grouped(char *buf, size_t size, uint64_t v)
+{
+	char raw[24], *p = digits(raw, v, 10);
+	size_t n = (size_t)(raw + sizeof(raw) - p), at = 0;
+
+	for (size_t i = 0; i < n && at + 2 < size; i++) {
+		buf[at++] = p[i];
+		if ((n - i - 1) % 3 == 0 && i + 1 < n)
+			buf[at++] = ',';
+	}
+	if (size)
+		buf[at] = '\0';
+	return buf;
+}
+
+void out_grouped(struct out *o, uint64_t v)
+{
+	char buf[32];
+
+	out_str(o, fmt_grouped(buf, sizeof(buf), v));
+}
+
+const char *fmt_bytes(char *buf, size_t size, uint64_t bytes)
+{
+	static const char units[] = "BKMGTPE";
+	double v = (double)bytes;
+	unsigned u = 0;
+
+	while (v >= 1000 && u < 6) {
+		v /= 1024;
+		u++;
+	}
+	if (!u)
+		snprintf(buf, size, "%u B", (unsigned)bytes);
+	else
+		snprintf(buf, size, v < 9.995 ? "%.2f %cB" : v < 99.95 ? "%.1f %cB" : "%.0f %cB", v, units[u]);
+	return buf;
+}
+
+void out_fixed(struct out *o, double v, unsigned width, unsigned prec)
+{
+	out_printf(o, "%*.*f", (int)width, (int)prec, v);
+}
+
+void out_printf(struct out *o, const char *fmt, ...)
+{
+	char buf[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	int n = vsnprintf(buf, sizeof(buf), fmt, ap);
+	va_end(ap);
+	if (n > 0)
+		out_bytes(o, buf, MIN((size_t)n, sizeof(buf) - 1));
+}
+
+/* Length of the valid UTF-8 sequence at p (RFC 3629), or 0. */
+static size_t utf8_len(const uint8_t *p, size_t left)
+{
+	size_t n = p[0] < 0x80 ? 1 : p[0] >> 5 == 6 ? 2 : p[0] >> 4 == 14 ? 3 : p[0] >> 3 == 30 ? 4 : 0;
+
+	if (!n || n > left)
+		return 0;
+	for (size_t i = 1; i < n; i++)
+		if (p[i] >> 6 != 2)
+			return 0;
+	if ((n == 2 && p[0] < 0xc2) || (n == 3 && p[0] == 0xe0 && p[1] < 0xa0) ||
+	    (n == 3 && p[0] == 0xed && p[1] > 0x9f) || (n == 4 && p[0] == 0xf0 && p[1] < 0x90) ||
+	    (n == 4 && (p[0] > 0xf4 || (p[0] == 0xf4 && p[1] > 0x8f))))
+		return 0;
+	return n;
+}
+
+void out_json(struct out *o, struct sv s)
+{
+	out_char(o, '"');
+	for (size_t i = 0; i < s.n; ) {
+		const uint8_t *p = (const uint8_t *)s.s + i;
+		size_t n = utf8_len(p, s.n - i);
+
+		if (!n) {
+			out_str(o, "\\ufffd");
+			n = 1;
+		} else if (*p == '"' || *p == '\\') {
+			out_char(o, '\\');
+			out_char(o, (char)*p);
+		} else if (*p < 0x20 || *p == 0x7f) {
+			out_printf(o, "\\u%04x", *p);
+		} else {
+			out_bytes(o, p, n);
+		}
+		i += n;
+	}
+	out_char(o, '"');
+}
+
+static int mem_write(void *arg, const char *bytes, size_t n)
+{
+	struct mem_out *m = arg;
+
+	if (n >= SIZE_MAX / 2 || m->n + n + 1 > m->cap) {
+		size_t cap = (m->n + n + 1) * 2;
+		char *v = realloc(m->v, cap);
+
+		if (!v)
+			return -ENOMEM;
+		m->v = v;
+		m->cap = cap;
+	}
+	memcpy(m->v + m->n, bytes, n);
+	m->n += n;
+	return 0;
+}
+
+void mem_out_init(struct mem_out *m)
+{
+	*m = (struct mem_out){ .out = { .write = mem_write, .arg = m, .buf = m->small, .cap = sizeof(m->small) } };
+}
+
+const char *mem_out_str(struct mem_out *m)
+{
+	out_flush(&m->out);
+	if (!m->v && mem_write(m, "", 0))
+		return "";
+	m->v[m->n] = '\0';
+	return m->v;
+}
+
+void mem_out_deinit(struct mem_out *m)
+{
+	free(m->v);
+	*m = (struct mem_out){ 0 };
+}

@@ -1,0 +1,60 @@
+/*
+ * fmt.h - output through one buffer with its own number formatting.
+ *
+ * A struct out holds up to its buffer's size and hands full buffers to `write`. Writing never fails at the call:
+ * the first error is kept in `error` (-errno) and everything after it is dropped; check it once at the end.
+ */
+#ifndef BASE_FMT_H
+#define BASE_FMT_H
+
+#include "base/base.h"
+#include "base/str.h"
+
+struct out {
+	int (*write)(void *arg, const char *bytes, size_t n);   /* 0 or -errno; must take all n */
+	void *arg;
+	char *buf;
+	size_t n, cap;
+	uint64_t total;    /* bytes handed over or buffered since the start */
+	int error;
+	bool color;        /* the far end is a terminal that shows colours */
+	unsigned width;    /* columns of the far end; 0 = unlimited (file, pipe) */
+};
+
+void out_flush(struct out *o);
+void out_bytes(struct out *o, const void *p, size_t n);
+void out_str(struct out *o, const char *s);
+void out_sv(struct out *o, struct sv s);
+void out_char(struct out *o, char c);
+void out_fill(struct out *o, char c, size_t n);
+void out_u64(struct out *o, uint64_t v);
+void out_i64(struct out *o, int64_t v);
+void out_hex(struct out *o, uint64_t v);                    /* without 0x */
+void out_u64w(struct out *o, uint64_t v, unsigned width);   /* right-aligned in width */
+void out_hexw(struct out *o, uint64_t v, unsigned width);
+void out_zero(struct out *o, uint64_t v, unsigned width);   /* zero-padded */
+void out_left(struct out *o, const char *s, size_t width);  /* left-aligned, padded, never cut */
+void out_right(struct out *o, const char *s, size_t width);
+void out_grouped(struct out *o, uint64_t v);                /* 1,234,567 */
+void out_fixed(struct out *o, double v, unsigned width, unsigned prec);
+void out_printf(struct out *o, const char *fmt, ...) PRINTF(2, 3);   /* up to 1023 bytes per call */
+void out_json(struct out *o, struct sv s);                  /* a quoted JSON string; bad UTF-8 becomes U+FFFD */
+
+/* 1,234,567 into buf. */
+const char *fmt_grouped(char *buf, size_t size, uint64_t v);
+
+/* 4.2 MB: bytes with a unit, three digits at most. */
+const char *fmt_bytes(char *buf, size_t size, uint64_t bytes);
+
+/* An `out` that grows in memory: bytes at .v, .n, with a NUL after them when mem_out_str is asked. */
+struct mem_out {
+	struct out out;
+	char *v;
+	size_t n, cap;
+	char small[256];
+};
+void mem_out_init(struct mem_out *m);
+const char *mem_out_str(struct mem_out *m);   /* flushes; borrowed until the next write */
+void mem_out_deinit(struct mem_out *m);
+
+#endif

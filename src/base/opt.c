@@ -1,0 +1,289 @@
+/* opt.c - find the option, take its value, store it. */
+#include "base/opt.h"
+
+struct found {
+	const struct opt *opt;
+	char *want;        /* base of the struct the option's offset counts from */
+	bool negated;      /* --no-X */
+};
+
+static bool is_option(const struct opt *o)
+{
+	return o->kind != OPT_KIND_HEAD && o->kind != OPT_KIND_SUB;
+}
+
+static bool takes_value(const struct opt *o)
+{
+	switch (o->kind) {
+	case OPT_KIND_U64:
+	case OPT_KIND_SIZE:
+	case OPT_KIND_STR:
+	case OPT_KIND_LIST:
+		return true;
+	case OPT_KIND_CALL:
+		return !(o->flags & OPT_NO_VALUE);
+	default:
+		return false;
+	}
+}
+
+static bool find_short(const struct opt *opts, char *want, char letter, struct found *f)
+{
+	for (; opts->kind != OPT_KIND_END; opts++) {
+		if (opts->kind == OPT_KIND_SUB && find_short(opts->sub, want + opts->off, letter, f))
+			return true;
+		if (is_option(opts) && opts->letter == letter) {
+			*f = (struct found){ .opt = opts, .want = want };
+			return true;
+		}
+	}
+	return false;
+}
+
+/* 2: exact; 1: the name is a prefix of the option's; 0: no. */
+static int match_long(const struct opt *o, struct sv name, bool *negated)
+{
+	const char *full = o->name;
+
+	*negated = false;
+	if (!full)
+		return 0;
+	if (sv_starts(sv_from(full), "no-") && !sv_starts(name, "no-")) {
+		/* "--children" switches back what an option called "no-children" switches off. */
+		*negated = true;
+		full += 3;
+	} else if (!sv_starts(sv_from(full), "no-") && name.n > 3 && sv_starts(name, "no-")) {
+		*negated = true;
+		name.s += 3;
+		name.n -= 3;
+	}
+	if (sv_eq(name, full))
+		return 2;
+	return name.n < strlen(full) && !memcmp(full, name.s, name.n);
+}
+
+static int find_long(const struct opt *opts, char *want, struct sv name, struct found *f)
+{
+	int best = 0;
+
+	for (; opts->kind != OPT_KIND_END && best < 2; opts++) {
+		bool negated = false;
+		struct found sub = { .opt = opts, .want = want };
+		int m = 0;
+
+		if (opts->kind == OPT_KIND_SUB) {
+			m = find_long(opts->sub, want + opts->off, name, &sub);
+		} else if (is_option(opts)) {
+			m = match_long(opts, name, &negated);
+			sub.negated = negated;
+		}
+		if (m < 0 || (m == 1 && best == 1 && sub.opt != f->opt))
+			best = -1;
+		else if (m > best || m == 2) {
+			best = m;
+			*f = sub;
+		}
+	}
+	return best;
+}
+
+static void feed_names(const struct opt *opts, struct nearest *n)
+{
+	for (; opts->kind != OPT_KIND_END; opts++) {
+		if (opts->kind == OPT_KIND_SUB)
+			feed_names(opts->sub, n);
+		else if (is_option(opts) && opts->name && !(opts->flags & OPT_HIDDEN))
+			nearest_feed(n, opts->name);
+	}
+}
+
+static int store_list(struct opt_list *l, const char *value, struct err *e)
+{
+	if (l->n == OPT_LIST_MAX)
+		return err_set(e, EINVAL, "more than %d of them", OPT_LIST_MAX);
+	l->v[l->n++] = value;
+	return 0;
+}
+
+static int store(const struct found *f, const char *value, struct err *e)
+{
+	void *field = f->want + f->opt->off;
+
+	switch (f->opt->kind) {
+	case OPT_KIND_FLAG:
+		*(bool *)field = !f->negated;
+		return 0;
+	case OPT_KIND_CLEAR:
+		*(bool *)field = f->negated;
+		return 0;
+	case OPT_KIND_COUNT:
+		*(unsigned *)field = f->negated ? 0 : *(unsigned *)field + 1;
+		return 0;
+	case OPT_KIND_U64:
+		return str_u64(sv_from(value), 0, field) ? 0 : err_set(e, EINVAL, "'%s' is not a number", value);
+	case OPT_KIND_SIZE:
+		return str_size(sv_from(value), field) ? 0 : err_set(e, EINVAL, "'%s' is not a size (like 512K, 8M)", value);
+	case OPT_KIND_STR:
+		*(const char **)field = f->negated ? NULL : value;
+		return 0;
+	case OPT_KIND_LIST:
+		return store_list(field, value, e);
+	default:
+		return f->opt->call(field, f->negated ? NULL : value, e);
+	}
+}
+
+/* Name of the option as it was typed, in front of what is wrong with its value. */
+static int blame(const struct found *f, struct err *e)
+{
+	if (f->opt->name)
+		return err_wrap(e, "--%s", f->opt->name);
+	return err_wrap(e, "-%c", f->opt->letter);
+}
+
+/* The value: attached, or the next word; moves *i over it. */
+static int take(const struct found *f, const char *attached, int *i, int argc, char **argv, struct err *e)
+{
+	const char *value = attached;
+	const struct opt *o = f->opt;
+
+	if (!takes_value(o) || f->negated) {
+		if (attached)
+			err_set(e, EINVAL, "takes no value");
+		return attached ? blame(f, e) : store(f, NULL, e) ? blame(f, e) : 0;
+	}
+	if (!value && !(o->flags & OPT_OPTIONAL)) {
+		bool missing = *i + 1 >= argc || ((o->flags & OPT_LAST_DEFAULT) && argv[*i + 1][0] == '-');
+
+		if (!missing)
+			value = argv[++*i];
+		else if (!(o->flags & OPT_LAST_DEFAULT)) {
+			err_set(e, EINVAL, "needs a value %s", o->arg ? o->arg : "");
+			return blame(f, e);
+		}
+	}
+	return store(f, value, e) ? blame(f, e) : 0;
+}
+
+static int parse_short(const struct opt *opts, void *want, int *i, int argc, char **argv, struct err *e)
+{
+	for (const char *p = argv[*i] + 1; *p; p++) {
+		struct found f;
+
+		if (!find_short(opts, want, *p, &f)) {
+			if (*p == 'h')
+				return -ECANCELED;
+			return err_set(e, EINVAL, "unknown option -%c", *p);
+		}
+
+		bool value = takes_value(f.opt);
+		int r = take(&f, value && p[1] ? p + 1 : NULL, i, argc, argv, e);
+
+		if (r || value)
+			return r;
+	}
+	return 0;
+}
+
+static int parse_long(const struct opt *opts, void *want, int *i, int argc, char **argv, struct err *e)
+{
+	struct sv rest = sv_from(argv[*i] + 2), name;
+	struct found f;
+
+	sv_cut(&rest, '=', &name);
+	if (sv_eq(name, "help"))
+		return -ECANCELED;
+
+	int m = find_long(opts, want, name, &f);
+
+	if (m > 0)
+		return take(&f, rest.s, i, argc, argv, e);
+	if (m < 0)
+		return err_set(e, EINVAL, "--%.*s is short for more than one option", (int)MIN(name.n, 60u), name.s);
+
+	struct nearest near;
+	char text[160];
+
+	nearest_init(&near, name);
+	feed_names(opts, &near);
+	return err_set(e, EINVAL, "unknown option --%.*s%s", (int)MIN(name.n, 60u), name.s, nearest_text(&near, text, sizeof(text)));
+}
+
+int opt_parse(const struct opt *opts, void *want, int argc, char **argv, struct err *e)
+{
+	for (int i = 1; i < argc; i++) {
+		const char *a = argv[i];
+		int r;
+
+		if (a[0] != '-' || !a[1])
+			return i;
+		if (!strcmp(a, "--"))
+			return i + 1;
+		r = a[1] == '-' ? parse_long(opts, want, &i, argc, argv, e) : parse_short(opts, want, &i, argc, argv, e);
+		if (r)
+			return r;
+	}
+	return argc;
+}
+
+enum { HELP_COLUMN = 30 };
+
+/* Words of the help text behind column HELP_COLUMN, broken at width. */
+static void help_text(struct out *o, const char *text, unsigned width)
+{
+	unsigned col = HELP_COLUMN;
+
+	while (*text) {
+		size_t n = strcspn(text, " ");
+
+		if (col + n + 1 > width && col > HELP_COLUMN) {
+			out_char(o, '\n');
+			out_fill(o, ' ', HELP_COLUMN);
+			col = HELP_COLUMN;
+		} else if (col > HELP_COLUMN) {
+			out_char(o, ' ');
+			col++;
+		}
+		out_bytes(o, text, n);
+		col += (unsigned)n;
+		text += n + (text[n] == ' ');
+	}
+	out_char(o, '\n');
+}
+
+static void help_one(const struct opt *p, struct out *o, unsigned width)
+{
+	char left[128] = "  ";
+	size_t n = 2;
+
+	if (p->letter)
+		n += (size_t)snprintf(left + n, sizeof(left) - n, "-%c%s", p->letter, p->name ? ", " : "");
+	else
+		n += (size_t)snprintf(left + n, sizeof(left) - n, "    ");
+	if (p->name)
+		n += (size_t)snprintf(left + n, sizeof(left) - n, "--%s", p->name);
+	if (takes_value(p) && p->arg)
+		snprintf(left + n, sizeof(left) - n, p->flags & OPT_OPTIONAL ? "[=%s]" : p->flags & OPT_LAST_DEFAULT ? " [%s]" : " %s", p->arg);
+	out_left(o, left, HELP_COLUMN - 1);
+	if (strlen(left) > HELP_COLUMN - 2) {
+		out_char(o, '\n');
+		out_fill(o, ' ', HELP_COLUMN);
+	} else {
+		out_char(o, ' ');
+	}
+	help_text(o, p->help ? p->help : "", width);
+}
+
+void opt_help(const struct opt *opts, struct out *o, unsigned width)
+{
+	if (!width)
+		width = 80;
+	for (; opts->kind != OPT_KIND_END; opts++) {
+		if (opts->kind == OPT_KIND_SUB)
+			opt_help(opts->sub, o, width);
+		else if (opts->kind == OPT_KIND_HEAD)
+			out_printf(o, "\n%s:\n", opts->help);
+		else if (!(opts->flags & OPT_HIDDEN))
+			help_one(opts, o, width);
+	}
+}

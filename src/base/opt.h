@@ -1,0 +1,76 @@
+/*
+ * opt.h - options are data: a table of struct opt per command, one parser for all, help text made from the same table.
+ *
+ * Accepted: -F 99, -F99, --freq 99, --freq=99, unique prefixes (--fre 99), joined flags (-ag), --no-X for every flag, and values
+ * that are optional (-I, -I100, --interval-print=100). Parsing stops at the first word that is no option, or after "--".
+ */
+#ifndef BASE_OPT_H
+#define BASE_OPT_H
+
+#include "base/err.h"
+#include "base/fmt.h"
+
+enum opt_kind {
+	OPT_KIND_END, OPT_KIND_HEAD,          /* HEAD: a heading in the help */
+	OPT_KIND_FLAG, OPT_KIND_CLEAR,        /* bool at off becomes true / false */
+	OPT_KIND_COUNT,                       /* unsigned at off is incremented */
+	OPT_KIND_U64, OPT_KIND_SIZE, OPT_KIND_STR,   /* uint64_t, uint64_t bytes, const char * at off */
+	OPT_KIND_LIST,                        /* struct opt_list at off: every use adds one */
+	OPT_KIND_CALL,                        /* call(want + off, value, e): value NULL for --no-X or a missing optional one */
+	OPT_KIND_SUB,                         /* another table whose struct lies at off */
+};
+
+enum opt_flag {
+	OPT_OPTIONAL = 1,     /* the value may be missing and must be attached: -I or -I100 */
+	OPT_LAST_DEFAULT = 2, /* the value may be missing when the option is last or followed by another option (perf report -g) */
+	OPT_NO_VALUE = 4,     /* CALL without a value */
+	OPT_HIDDEN = 8,       /* accepted, not in the help: there for scripts written for the peer */
+};
+
+struct opt {
+	char letter;              /* 0: long only */
+	uint8_t kind;
+	uint8_t flags;
+	uint16_t off;             /* of the field in the command's want */
+	const char *name;         /* long name without --, NULL: short only */
+	const char *arg;          /* what the value is, for the help: "<hz>" */
+	const char *help;
+	union {
+		int (*call)(void *field, const char *value, struct err *e);
+		const struct opt *sub;
+	};
+};
+
+enum { OPT_LIST_MAX = 64 };
+
+struct opt_list {
+	const char *v[OPT_LIST_MAX];
+	size_t n;
+};
+
+#define OPT_HEAD(text) { .kind = OPT_KIND_HEAD, .help = (text) }
+#define OPT_FLAG(l, n, type, field, h) { .letter = (l), .kind = OPT_KIND_FLAG, .off = offsetof(type, field), .name = (n), .help = (h) }
+#define OPT_CLEAR(l, n, type, field, h) { .letter = (l), .kind = OPT_KIND_CLEAR, .off = offsetof(type, field), .name = (n), .help = (h) }
+#define OPT_COUNT(l, n, type, field, h) { .letter = (l), .kind = OPT_KIND_COUNT, .off = offsetof(type, field), .name = (n), .help = (h) }
+#define OPT_U64(l, n, type, field, a, h) { .letter = (l), .kind = OPT_KIND_U64, .off = offsetof(type, field), .name = (n), .arg = (a), .help = (h) }
+#define OPT_SIZE(l, n, type, field, a, h) { .letter = (l), .kind = OPT_KIND_SIZE, .off = offsetof(type, field), .name = (n), .arg = (a), .help = (h) }
+#define OPT_STR(l, n, type, field, a, h) { .letter = (l), .kind = OPT_KIND_STR, .off = offsetof(type, field), .name = (n), .arg = (a), .help = (h) }
+#define OPT_LIST(l, n, type, field, a, h) { .letter = (l), .kind = OPT_KIND_LIST, .off = offsetof(type, field), .name = (n), .arg = (a), .help = (h) }
+/* fl: enum opt_flag */
+#define OPT_CALL(l, n, fl, type, field, fn, a, h) \
+	{ .letter = (l), .kind = OPT_KIND_CALL, .flags = (fl), .off = offsetof(type, field), .name = (n), .arg = (a), .help = (h), .call = (fn) }
+#define OPT_CALL_WANT(l, n, fl, fn, a, h) \
+	{ .letter = (l), .kind = OPT_KIND_CALL, .flags = (fl), .name = (n), .arg = (a), .help = (h), .call = (fn) }
+#define OPT_SUB(table, type, field) { .kind = OPT_KIND_SUB, .off = offsetof(type, field), .sub = (table) }
+#define OPT_END { .kind = OPT_KIND_END }
+
+/*
+ * Parse argv[1..argc); returns the index of the first word that is not an option (argc when none), or -EINVAL.
+ * After "--" the index is that of the word behind it. -ECANCELED: -h or --help was asked for and is not in the table.
+ */
+int opt_parse(const struct opt *opts, void *want, int argc, char **argv, struct err *e);
+
+/* The table as help text, for `width` columns (0: 80). */
+void opt_help(const struct opt *opts, struct out *o, unsigned width);
+
+#endif

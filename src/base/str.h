@@ -1,0 +1,76 @@
+/* str.h - strings as (pointer, length): numbers, sizes, globs, nearest names, CPU lists. Nothing here allocates. */
+#ifndef BASE_STR_H
+#define BASE_STR_H
+
+#include "base/base.h"
+#include "base/err.h"
+
+/* Borrowed piece of text, not NUL-terminated. */
+struct sv {
+	const char *s;
+	size_t n;
+};
+
+#define SV(lit) ((struct sv){ (lit), sizeof(lit) - 1 })
+
+struct sv sv_from(const char *s);
+bool sv_eq(struct sv a, const char *b);
+bool sv_starts(struct sv a, const char *prefix);
+
+/* Cut the next piece up to `sep` off the front of *rest; false at the end. "a,,b" gives "a","","b". */
+bool sv_cut(struct sv *rest, char sep, struct sv *piece);
+
+struct sv sv_trim(struct sv a);   /* white space off both ends */
+
+/* Copy with a NUL, cutting what does not fit; returns the length that was wanted. */
+size_t str_copy(char *dst, size_t size, struct sv src);
+
+/* Whole text as a number: decimal, 0x hex, 0 octal when base 0. False: empty, trailing text or overflow. */
+bool str_u64(struct sv a, int base, uint64_t *v);
+bool str_i64(struct sv a, int base, int64_t *v);
+
+/* Bytes with an optional suffix B K M G (powers of 1024, either case). */
+bool str_size(struct sv a, uint64_t *bytes);
+
+/* Seconds as "1.25" or ms/us/ns/s/m suffix, in nanoseconds. A bare number is multiplied by unit_ns. */
+bool str_time(struct sv a, uint64_t unit_ns, uint64_t *ns);
+
+/* Shell pattern: * ? [a-z] and \x. Linear in both lengths but for '*' retries (bounded by n*m). */
+bool str_glob(const char *pattern, struct sv text);
+bool str_is_glob(struct sv pattern);
+
+/* Case-insensitive substring. */
+bool str_contains(struct sv text, struct sv part);
+
+/* Edits (insert, delete, replace, swap neighbours) between two names, at most max + 1. For "did you mean". */
+unsigned str_distance(struct sv a, struct sv b, unsigned max);
+
+/* The best few names for a mistyped one: feed every candidate, then read `name`. */
+struct nearest {
+	struct sv want;
+	const char *name[3];   /* borrowed from the candidates; closest first */
+	unsigned dist[3];
+};
+void nearest_init(struct nearest *n, struct sv want);
+void nearest_feed(struct nearest *n, const char *candidate);
+/* ", did you mean 'a', 'b'?" or "" into buf. */
+const char *nearest_text(const struct nearest *n, char *buf, size_t size);
+
+enum { CPUS_MAX = 4096 };
+
+/* Set of CPU numbers. */
+struct cpus {
+	uint64_t w[CPUS_MAX / 64];
+};
+
+/* Kernel list syntax "0,2-5". Empty text is an empty set. */
+int cpus_parse(struct cpus *c, struct sv text, struct err *e);
+bool cpus_has(const struct cpus *c, unsigned cpu);
+void cpus_set(struct cpus *c, unsigned cpu);
+unsigned cpus_count(const struct cpus *c);
+/* Next member >= from, or -1. */
+int cpus_next(const struct cpus *c, unsigned from);
+/* The list syntax again, into buf. */
+const char *cpus_text(const struct cpus *c, char *buf, size_t size);
+
+#endif

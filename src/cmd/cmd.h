@@ -1,0 +1,57 @@
+/*
+ * cmd.h - a subcommand: a const struct at the end of its file src/cmd/cmd_NAME.c, found by the Makefile by that name.
+ *
+ *   DEFINE_CMD(stat, .brief = "count events", .synopsis = "[options] [-- command]", .opts = opts, .want_size = sizeof(struct want), .run = stat_run)
+ *
+ * cmd/ is the only folder that prints errors and decides exit codes: 0 done, 1 failed, 2 wrong usage, or the workload's own status.
+ */
+#ifndef CMD_CMD_H
+#define CMD_CMD_H
+
+#include "base/err.h"
+#include "base/fmt.h"
+#include "base/opt.h"
+#include "sys/sys.h"
+
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+#define SONDE_VERSION "0.1"
+
+struct ctx {
+	const struct sys *sys;
+	struct out *out;       /* standard output, buffered */
+	struct out *msg;       /* standard error, flushed at every line's end */
+	const char *program;   /* "sonde", "perf", "trace-cmd", "perf-prof": as it was called */
+	unsigned verbose;
+};
+
+struct cmd {
+	const char *name;
+	const char *brief;       /* one line for the list of commands */
+	const char *synopsis;    /* behind the name, in the usage line */
+	const char *details;     /* paragraphs below the options, or NULL */
+	const char *examples;    /* lines "sonde stat -a sleep 1\twhat it does", or NULL */
+	const struct opt *opts;
+	size_t want_size;
+	void (*defaults)(void *want);   /* fill the zeroed want before parsing; may be NULL */
+	/* Positional words are argv[0..argc). Returns the exit code. */
+	int (*run)(struct ctx *c, void *want, int argc, char **argv);
+};
+
+#define DEFINE_CMD(id, ...) \
+	extern const struct cmd cmd_##id; \
+	const struct cmd cmd_##id = { .name = #id, __VA_ARGS__ }
+
+extern const struct cmd *const cmds[];   /* all, by name; NULL at the end */
+const struct cmd *cmd_find(const char *name);
+void cmd_help(struct ctx *c, const struct cmd *cmd, struct out *o);
+
+/* "sonde: text" and "  hint" on c->msg; returns EXIT_FAILED, or EXIT_USAGE for usage errors. */
+int cmd_fail(struct ctx *c, const struct err *e);
+int cmd_usage(struct ctx *c, const struct cmd *cmd, const struct err *e);
+void cmd_note(struct ctx *c, const char *fmt, ...) PRINTF(2, 3);   /* "sonde: ..." one line on c->msg */
+
+/* Flush c->out; a full disk or a closed pipe becomes the exit code (a reader that went away is not an error). */
+int cmd_finish(struct ctx *c, int code);
+
+#endif

@@ -1,0 +1,145 @@
+/* child.c - fork, hold, exec, wait; signalfd. */
+#include "sys/child.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void wanted_signals(sigset_t *set)
+{
+	static const int list[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGWINCH };
+
+	sigemptyset(set);
+	for (size_t i = 0; i < ARRAY_SIZE(list); i++)
+		sigaddset(set, list[i]);
+}
+
+static void in_child(int go, int report, char *const argv[])
+{
+	sigset_t none;
+	char byte;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGPIPE, SIG_DFL);
+	/* EOF: the parent gave up, or died. */
+	if (read(go, &byte, 1) != 1)
+		_exit(0);
+	execvp(argv[0], argv);
+
+	int code = errno;
+	ssize_t n = write(report, &code, sizeof(code));
+
+	_exit(n == sizeof(code) ? 127 : 126);
+}
+
+int child_hold(struct child *c, char *const argv[], struct err *e)
+{
+	int go[2], report[2];
+
+	if (pipe2(go, O_CLOEXEC))
+		return err_set(e, errno, "cannot make a pipe: %s", err_name(errno));
+	if (pipe2(report, O_CLOEXEC)) {
+		int code = errno;
+
+		close(go[0]);
+		close(go[1]);
+		return err_set(e, code, "cannot make a pipe: %s", err_name(code));
+	}
+
+	pid_t pid = fork();
+	int code = errno;
+
+	if (pid == 0) {
+		close(go[1]);
+		in_child(go[0], report[1], argv);
+	}
+	close(go[0]);
+	close(report[1]);
+	*c = (struct child){ .pid = pid, .go_fd = go[1], .err_fd = report[0] };
+	if (pid < 0) {
+		child_cancel(c);
+		return err_set(e, code, "cannot fork: %s", err_name(code));
+	}
+	return 0;
+}
+
+int child_go(struct child *c, const char *name, struct err *e)
+{
+	int code = 0;
+	ssize_t n = write(c->go_fd, "g", 1);
+
+	while ((n = read(c->err_fd, &code, sizeof(code))) < 0 && errno == EINTR)
+		;
+	child_cancel(c);
+	if (n != sizeof(code))
+		return 0;
+	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	return err_set(e, code, "cannot run '%s': %s", name, err_name(code));
+}
+
+void child_cancel(struct child *c)
+{
+	if (c->go_fd >= 0)
+		close(c->go_fd);
+	if (c->err_fd >= 0)
+		close(c->err_fd);
+	c->go_fd = c->err_fd = -1;
+}
+
+static int shell_status(int status)
+{
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int child_wait(const struct child *c, struct rusage *ru)
+{
+	int status = 0;
+	pid_t r;
+
+	while ((r = wait4(c->pid, &status, 0, ru)) < 0 && errno == EINTR)
+		;
+	return r == c->pid ? shell_status(status) : 0;
+}
+
+int child_poll(const struct child *c, int *status, struct rusage *ru)
+{
+	int raw = 0;
+
+	if (wait4(c->pid, &raw, WNOHANG, ru) != c->pid)
+		return 0;
+	*status = shell_status(raw);
+	return 1;
+}
+
+int signals_open(struct err *e)
+{
+	sigset_t set;
+
+	wanted_signals(&set);
+	if (sigprocmask(SIG_BLOCK, &set, NULL))
+		return err_set(e, errno, "cannot block signals: %s", err_name(errno));
+
+	int fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+
+	return fd < 0 ? err_set(e, errno, "cannot make a signal descriptor: %s", err_name(errno)) : fd;
+}
+
+int signals_next(int fd)
+{
+	struct signalfd_siginfo info;
+
+	return read(fd, &info, sizeof(info)) == sizeof(info) ? (int)info.ssi_signo : 0;
+}
+
+void signals_close(int fd)
+{
+	sigset_t set;
+
+	close(fd);
+	wanted_signals(&set);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+}

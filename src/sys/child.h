@@ -1,0 +1,40 @@
+/*
+ * child.h - the workload: forked and held before its exec until the events are open, then let go; and signals as a descriptor.
+ */
+#ifndef SYS_CHILD_H
+#define SYS_CHILD_H
+
+#include "sys/sys.h"
+
+#include <sys/resource.h>
+
+struct child {
+	int pid;
+	int go_fd;      /* a byte here lets it exec */
+	int err_fd;     /* errno of a failed exec comes back here; EOF: it succeeded */
+};
+
+/* Fork; the child waits. argv must stay until child_go. */
+int child_hold(struct child *c, char *const argv[], struct err *e);
+
+/* Let it exec. -ENOENT, -EACCES...: the exec failed, with the command's name in e. */
+int child_go(struct child *c, const char *name, struct err *e);
+
+/* Release a held child without running it, or the handle of one that ran. Does not wait for a running one. */
+void child_cancel(struct child *c);
+
+/* Wait for it: exit status as a shell gives it (128 + signal). *ru may be NULL. */
+int child_wait(const struct child *c, struct rusage *ru);
+
+/* 1: it has ended and *status, *ru are filled; 0: it runs. */
+int child_poll(const struct child *c, int *status, struct rusage *ru);
+
+/*
+ * Block SIGINT, SIGTERM, SIGHUP, SIGCHLD and SIGWINCH and read them from a descriptor instead: no handler, no global.
+ * The child of child_hold starts with the mask that was there before.
+ */
+int signals_open(struct err *e);
+int signals_next(int fd);     /* signal number, or 0 when none is waiting */
+void signals_close(int fd);   /* and the old mask is back */
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * ring_map.h - a mapped perf ring and its two words that are shared with the kernel. The only place with acquire and release.
+ *
+ * ring_map_head() takes a snapshot of how far the kernel has written; the bytes up to there may be read until ring_map_release().
+ */
+#ifndef SYS_RING_MAP_H
+#define SYS_RING_MAP_H
+
+#include "sys/sys.h"
+
+struct ring_map {
+	uint8_t *base;          /* control page, then data */
+	size_t mapped;          /* bytes of the mapping */
+	const uint8_t *data;
+	uint64_t size;          /* bytes of data, a power of two */
+	uint64_t tail;          /* first byte not yet consumed; runs freely, modulo size when used */
+};
+
+/* Map fd's ring with `pages` data pages (a power of two). -EPERM: over the locked-memory limit. */
+int ring_map_init(struct ring_map *r, const struct sys *s, int fd, size_t pages);
+void ring_map_deinit(struct ring_map *r, const struct sys *s);
+
+uint64_t ring_map_head(const struct ring_map *r);            /* load-acquire */
+void ring_map_release(struct ring_map *r, uint64_t tail);    /* store-release: the kernel may overwrite up to here */
+
+#endif

@@ -1,0 +1,101 @@
+/*
+ * sys.h - every system call of the project, as a table of functions: `sys_live` makes them, a fake records or invents them.
+ *
+ * All return 0 or a count or a descriptor, or -errno; none touches errno. Paths below /proc, /sys and the tracing file system go through
+ * the table's `root` prefix, so that a copied tree of another machine can be looked at (`--sysroot`, tests).
+ */
+#ifndef SYS_SYS_H
+#define SYS_SYS_H
+
+#include "abi/perf_event.h"
+#include "base/err.h"
+#include "base/str.h"
+
+#include <sys/types.h>
+
+struct pollfd;
+struct stat;
+struct utsname;
+struct iovec;
+
+struct sys {
+	const char *root;    /* "" or a directory in front of every absolute path given to open, readlink, each_entry, stat */
+	void *arg;           /* the fake's own state */
+
+	int (*open)(const struct sys *s, const char *path, int flags, unsigned mode);   /* O_CLOEXEC is added */
+	int (*close)(const struct sys *s, int fd);
+	ssize_t (*read)(const struct sys *s, int fd, void *p, size_t n);
+	ssize_t (*pread)(const struct sys *s, int fd, void *p, size_t n, uint64_t off);
+	ssize_t (*write)(const struct sys *s, int fd, const void *p, size_t n);
+	ssize_t (*writev)(const struct sys *s, int fd, const struct iovec *v, int n);
+	ssize_t (*pwrite)(const struct sys *s, int fd, const void *p, size_t n, uint64_t off);
+	int (*stat)(const struct sys *s, const char *path, struct stat *st);
+	int (*fstat)(const struct sys *s, int fd, struct stat *st);
+	int (*access)(const struct sys *s, const char *path, int mode);
+	ssize_t (*readlink)(const struct sys *s, const char *path, char *buf, size_t n);
+	/* Call each(arg, name) for every entry but . and .. until it returns non-zero, which is passed on. Order: as the kernel gives. */
+	int (*each_entry)(const struct sys *s, const char *path, int (*each)(void *arg, const char *name), void *arg);
+	int (*unlink)(const struct sys *s, const char *path);
+	int (*rename)(const struct sys *s, const char *from, const char *to);
+
+	int (*perf_event_open)(const struct sys *s, struct perf_attr *attr, int pid, int cpu, int group, unsigned long flags);
+	int (*ioctl)(const struct sys *s, int fd, unsigned long request, uintptr_t arg);
+	int (*poll)(const struct sys *s, struct pollfd *fds, size_t n, int timeout_ms);
+	int (*mmap)(const struct sys *s, void **p, size_t n, int prot, int flags, int fd, uint64_t off);
+	int (*munmap)(const struct sys *s, void *p, size_t n);
+
+	uint64_t (*now)(const struct sys *s, int clockid);   /* ns */
+	int (*uname)(const struct sys *s, struct utsname *u);
+	long (*page_size)(const struct sys *s);
+	unsigned (*uid)(const struct sys *s);
+	int (*raise_fd_limit)(const struct sys *s);          /* soft RLIMIT_NOFILE to the hard one */
+};
+
+extern const struct sys sys_live;
+
+/* The live table with another root prefix. */
+struct sys sys_with_root(const char *root);
+
+/* --- built on the table; work with every table ------------------------------------------------------------------------- */
+
+/* Whole small file (proc, sysfs) into buf, NUL-terminated, cut at size - 1: the length, or -errno. */
+ssize_t sys_read_text(const struct sys *s, const char *path, char *buf, size_t size);
+
+/* The same without white space at the end, and printf-like path. */
+ssize_t sys_read_line(const struct sys *s, char *buf, size_t size, const char *fmt, ...) PRINTF(4, 5);
+
+/* A number in a file; base 0. */
+int sys_read_u64(const struct sys *s, uint64_t *v, const char *fmt, ...) PRINTF(3, 4);
+
+/* Whole file of any size, malloc'ed, NUL-terminated; at most `max` bytes (EFBIG above). */
+int sys_read_all(const struct sys *s, const char *path, size_t max, char **text, size_t *n, struct err *e);
+
+/* Map a regular file read-only. Empty file: *p NULL, *n 0. */
+int sys_map_file(const struct sys *s, const char *path, const uint8_t **p, size_t *n, struct err *e);
+void sys_unmap_file(const struct sys *s, const uint8_t *p, size_t n);
+
+/* Write all bytes, whatever the kernel takes at a time: 0 or -errno. */
+int sys_write_all(const struct sys *s, int fd, const void *p, size_t n);
+
+/* Entries of a directory, sorted (numbers by value). Free with sys_list_free. */
+struct sys_list {
+	char **v;
+	size_t n, cap;
+};
+int sys_list_dir(const struct sys *s, const char *path, struct sys_list *l);
+void sys_list_free(struct sys_list *l);
+
+/* Online and possible CPUs from sysfs (else those of /proc/stat). */
+int sys_cpus_online(const struct sys *s, struct cpus *c, struct err *e);
+
+/* Capabilities of this process from /proc/self/status: bit numbers of linux/capability.h. */
+enum { SYS_CAP_SYS_ADMIN = 21, SYS_CAP_SYS_PTRACE = 19, SYS_CAP_SYSLOG = 34, SYS_CAP_PERFMON = 38, SYS_CAP_BPF = 39, SYS_CAP_IPC_LOCK = 14 };
+bool sys_capable(const struct sys *s, int cap);
+
+/* "none", "integrity", "confidentiality"; "" when the kernel does not tell. */
+const char *sys_lockdown(const struct sys *s, char *buf, size_t size);
+
+/* Where the tracing file system is ("/sys/kernel/tracing" or "/sys/kernel/debug/tracing"), or NULL. */
+const char *sys_tracefs(const struct sys *s);
+
+#endif

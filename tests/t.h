@@ -1,0 +1,61 @@
+/*
+ * t.h - unit tests. A test states one behaviour in its name, runs in its own process and feeds bytes:
+ *
+ *   TEST(ring_joins_a_wrapped_record) { CHECK_EQ(f(guard_dup(bytes, n)), 1); }
+ *
+ * Exit status of the runner: 0 all passed, 1 something failed. Its last line is "N passed, N failed, N skipped".
+ */
+#ifndef TESTS_T_H
+#define TESTS_T_H
+
+#include "base/base.h"
+
+struct t_test {
+	const char *name, *file;
+	void (*run)(void);
+	struct t_test *next;
+};
+
+void t_register(struct t_test *t);
+void t_fail(const char *file, int line, const char *fmt, ...) PRINTF(3, 4);
+_Noreturn void t_skip(const char *why);
+
+/* A copy of n bytes whose end lies against an unmapped page: a read beyond it is a crash. Freed with the test's process. */
+void *guard_dup(const void *bytes, size_t n);
+
+/* Contents of a file below tests/, NUL-terminated; fails the test when it cannot be read. */
+char *t_read(const char *path, size_t *n);
+
+#define TEST(id) \
+	static void test_##id(void); \
+	__attribute__((constructor)) static void reg_##id(void) \
+	{ \
+		static struct t_test t = { .name = #id, .file = __FILE__, .run = test_##id }; \
+		t_register(&t); \
+	} \
+	static void test_##id(void)
+
+#define CHECK(cond) \
+	do { \
+		if (!(cond)) \
+			t_fail(__FILE__, __LINE__, "%s", #cond); \
+	} while (0)
+
+#define CHECK_EQ(got, want) \
+	do { \
+		long long g_ = (long long)(got), w_ = (long long)(want); \
+		if (g_ != w_) \
+			t_fail(__FILE__, __LINE__, "%s is %lld (0x%llx), not %lld (0x%llx)", #got, g_, \
+			       (unsigned long long)g_, w_, (unsigned long long)w_); \
+	} while (0)
+
+#define CHECK_STR(got, want) \
+	do { \
+		const char *g_ = (got), *w_ = (want); \
+		if (strcmp(g_ ? g_ : "(null)", w_ ? w_ : "(null)")) \
+			t_fail(__FILE__, __LINE__, "%s is\n\t\"%s\", not\n\t\"%s\"", #got, g_, w_); \
+	} while (0)
+
+#define SKIP(why) t_skip(why)
+
+#endif

@@ -1,0 +1,5 @@
+# arm64: Debian's cross compiler (or the native one) with a static musl.
+GNU     := aarch64-linux-gnu
+MUSL    := aarch64-linux-musl
+MACHINE := aarch64
+EMULATE := qemu-aarch64-static
