@@ -1,0 +1,100 @@
+# tests/kernel/lib.sh - sourced by the t_*.sh scripts; works in bash, dash and busybox sh.
+#
+#   t NAME               start a case; it lasts until the next one or the end of the script
+#   ok                   a check passed
+#   fail WHY             a check failed; the script goes on
+#   eq GOT WANT          the two strings are the same
+#   has FILE PATTERN     FILE has a line that matches the extended regular expression
+#   skip WHY             cannot be tested here; inside the VM, where everything is to be had, that fails
+#   skip-kernel WHY      this kernel really lacks it: a skip also inside the VM
+#   need CMD...          leave the whole script, as by skip, unless all the commands are there
+#
+# A case passes if at least one check passed and none failed: a case without a check fails, and so
+# does one that is open when the script ends with an exit status other than 0.
+#
+# From tests/kernel/run: T_NAME (script), T_LOG (its output), T_RES (results, appended), T_AS (root or
+# user), T_HERE (folder of the tests); the working folder is fresh and writable.
+
+t_case=
+t_state=
+t_why=
+t_from=0
+
+# t_close: write the result of the open case.
+t_close() {
+	[ -n "$t_case" ] || return 0
+	case ${t_state:-none} in
+	none) t_state=FAIL t_why="no check was made" ;;
+	skip) [ -z "${SONDE_VM:-}" ] || t_state=FAIL t_why="skipped inside the VM: $t_why" ;;
+	kernel) t_state=skip ;;
+	esac
+	printf '%-4s %s.%s%s\n' "$t_state" "$T_NAME" "$t_case" "${t_why:+ ($t_why)}" >> "$T_RES"
+	[ "$t_state" != FAIL ] || tail -c "+$((t_from + 1))" "$T_LOG" | tail -n 60 | sed 's/^/    | /' >> "$T_RES"
+	t_case=
+}
+
+# t_end STATUS: the script ends.
+t_end() {
+	if [ "$1" != 0 ]; then
+		[ -n "$t_case" ] || t_case=exit
+		fail "the script ended with exit status $1"
+	fi
+	t_close
+}
+
+t() {
+	t_close
+	t_case=$1 t_state= t_why=
+	t_from=$(($(wc -c < "$T_LOG")))
+}
+
+ok() {
+	[ -n "$t_state" ] || t_state=ok
+}
+
+fail() {
+	echo "fail: $*"
+	[ "$t_state" = FAIL ] || t_why=$*
+	t_state=FAIL
+}
+
+skip() {
+	[ "$t_state" = FAIL ] || t_state=skip t_why=$*
+}
+
+skip_kernel() {
+	[ "$t_state" = FAIL ] || t_state=kernel t_why=$*
+}
+
+# A function of that name is not portable, an alias is.
+[ -z "${BASH_VERSION:-}" ] || shopt -s expand_aliases
+alias skip-kernel=skip_kernel
+
+eq() {
+	if [ "$1" = "$2" ]; then
+		ok
+	else
+		fail "got '$1', not '$2'"
+	fi
+}
+
+has() {
+	if grep -qE -e "$2" "$1"; then
+		ok
+	else
+		sed 's/^/has: /' "$1" | tail -n 40
+		fail "no line of $1 matches '$2'"
+	fi
+}
+
+need() {
+	for t_cmd; do
+		command -v "$t_cmd" > /dev/null && continue
+		[ -n "$t_case" ] || t_case=need
+		skip "no command $t_cmd"
+		exit 0
+	done
+}
+
+trap 't_end $?' EXIT
+trap 'exit 143' TERM

@@ -1,0 +1,90 @@
+#!/bin/sh
+# as: root
+# The runner and lib.sh themselves: what must be reported as a failure is.
+. "$T_HERE/lib.sh"
+
+cp "$T_HERE/run" "$T_HERE/lib.sh" .
+
+# script NAME: a test of that name from stdin.
+script() {
+	{ echo '. "$T_HERE/lib.sh"' && cat; } > "t_$1.sh"
+	chmod +x "t_$1.sh"
+}
+
+# The 'time' line must be among the first ten.
+script cases <<'END'
+t good; ok
+t equal; eq a a
+t unequal; eq a b
+t empty
+t mixed; fail first; ok
+t stderr; echo to-stderr >&2; fail why
+t line; echo abc > f; has f '^a.c$'
+t noline; has f '^b'
+t skipped; skip why
+t lacking; skip-kernel why
+t late_exit; ok; exit 3
+END
+script needs <<'END'
+need sh no-such-command
+t never; ok
+END
+script hangs <<'END'
+# time: 1
+t endless; ok; sleep 20
+END
+script probe <<'END'
+t left; echo 'p:t_runner/x do_exit' > /sys/kernel/tracing/kprobe_events && ok
+END
+script process <<'END'
+t left; sleep 50 & ok
+END
+script broken <<'END'
+t syntax; if
+END
+
+V= RESULTS=$PWD/results busybox sh ./run > out
+status=$?
+grep -o '^[a-zA-Z]* *[a-z_]*[.a-z_]*' out > lines
+echo > /sys/kernel/tracing/kprobe_events
+
+t exit_status
+eq $status 1
+
+t passed
+has lines '^ok   cases.good$'
+has lines '^ok   cases.equal$'
+has lines '^ok   cases.line$'
+
+t failed
+has out '^    . to-stderr$'
+for name in unequal empty mixed noline skipped late_exit; do
+	has lines "^FAIL cases.$name\$"
+done
+
+t skipped
+has lines '^skip cases.lacking$'
+
+t output_of_failure_is_shown
+has out "^    . fail: got 'a', not 'b'\$"
+
+t need
+has lines '^FAIL needs.need$'
+grep -q needs.never lines && fail "went on without the command"
+
+t stopped
+has out '^FAIL hangs .stopped after 1 s'
+
+t left_probe
+has out '^FAIL probe .tracing settings are not as before'
+has out 'p:t_runner/x'
+
+t left_process
+has out '^FAIL process .left a process: sleep 50'
+
+t broken_script
+has out '^FAIL broken'
+
+t results_file
+has results "^$(grep -c '^ok ' out) $(grep -c '^FAIL ' out) 1\$"
+eq "$(grep -c '^FAIL ' results)" "$(grep -c '^FAIL ' out)"

@@ -1,0 +1,221 @@
+"""Lints over the tree: one function per rule, yielding what breaks it. Prints the counts as its last line."""
+import glob
+import os
+import re
+import subprocess
+import sys
+
+MAX_FILE, MAX_FUNCTION, MAX_COLUMNS = 800, 100, 120
+
+# A folder may include only folders to its left; "obj" and "tracefs" stand side by side.
+ORDER = [["abi"], ["base"], ["arch"], ["obj", "tracefs"], ["sym"], ["unwind"], ["perf"], ["probe"], ["analyse"], ["show"],
+         ["sys"], ["flow"], ["cmd"]]
+RANK = {name: i for i, names in enumerate(ORDER) for name in names}
+IMPURE = re.compile(r'#include <(unistd\.h|fcntl\.h|dirent\.h|poll\.h|pthread\.h|signal\.h|time\.h|sys/[^>]*)>')
+
+
+def sources(*patterns):
+    for pattern in patterns:
+        yield from sorted(glob.glob(pattern, recursive=True))
+
+
+def product():
+    return sources("src/*/*.[ch]", "tracefs/*.[ch]", "arch/*.[ch]", "arch/*/*.[ch]", "arch/*/*.def", "arch/*/host/*.h")
+
+
+def code():
+    return list(product()) + list(sources("tests/**/*.[ch]"))
+
+
+def lines(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read().split("\n")
+
+
+def folder(path):
+    parts = path.split("/")
+    return parts[1] if parts[0] == "src" else parts[0]
+
+
+def layers():
+    for path in product():
+        mine = folder(path)
+        for n, line in enumerate(lines(path), 1):
+            m = re.match(r'#include "([a-z]+)/', line)
+            other = m and m.group(1)
+            if other in RANK and other != mine and RANK[other] >= RANK[mine]:
+                yield f"{path}:{n}: {mine}/ may not include {other}/"
+
+
+def purity():
+    for path in product():
+        if RANK[folder(path)] < RANK["sys"]:
+            for n, line in enumerate(lines(path), 1):
+                if IMPURE.match(line):
+                    yield f"{path}:{n}: system header in a pure folder"
+
+
+def system_calls():
+    """Calls that only sys/ makes."""
+    call = re.compile(r'(?<![\w.>])(syscall|fork|execv\w*|waitpid|open|openat|mmap|ioctl|socket|pipe2?|kill|getpid|usleep|nanosleep|'
+                      r'perf_event_open|fopen|opendir|isatty)\(')
+    for path in product():
+        if folder(path) in ("sys", "arch"):
+            continue
+        for n, line in enumerate(lines(path), 1):
+            m = call.search(line)
+            if m and not path.endswith(".h") and not line.lstrip().startswith(("*", "/*")) and not re.search(r'"[^"]*' + re.escape(m.group(0)), line):
+                yield f"{path}:{n}: {m.group(1)}() outside sys/"
+
+
+def who_prints():
+    for path in product():
+        if folder(path) == "cmd":
+            continue
+        for n, line in enumerate(lines(path), 1):
+            if re.search(r'\b(stderr|perror|printf\(|exit\(|abort\()', re.sub(r'"[^"]*"|_exit\(|\w+_printf\(|snprintf\(', "", line)) \
+                    and not line.lstrip().startswith(("*", "/*", "#")) and "PRINTF" not in line and "/*" not in line:
+                yield f"{path}:{n}: only cmd/ prints and exits"
+
+
+def isa_ifdefs():
+    for path in code():
+        if path.startswith("arch/"):
+            continue
+        for n, line in enumerate(lines(path), 1):
+            if re.search(r'__(aarch64|x86_64|arm|i386)__', line):
+                yield f"{path}:{n}: the architecture is decided in arch/"
+
+
+def sizes():
+    for path in code():
+        text = lines(path)
+        if len(text) > MAX_FILE:
+            yield f"{path}: {len(text)} lines (at most {MAX_FILE})"
+        start = None
+        for n, line in enumerate(text, 1):
+            if line == "{":
+                start = n
+            elif line == "}" and start:
+                if n - start - 1 > MAX_FUNCTION:
+                    yield f"{path}:{start}: function of {n - start - 1} lines (at most {MAX_FUNCTION})"
+                start = None
+
+
+def parameters():
+    for path in sources("src/*/*.c", "tracefs/*.c", "arch/**/*.c"):
+        for m in re.finditer(r'^(?:static )?[a-z_][\w *]*?\b(\w+)\(([^()]*(?:\([^()]*\)[^()]*)*)\)\n\{', "\n".join(lines(path)), re.M):
+            flat = re.sub(r'\([^()]*\)', "", m.group(2))
+            if flat.count(",") >= 7:
+                yield f"{path}: {m.group(1)} has {flat.count(',') + 1} parameters"
+
+
+def white_space():
+    for path in list(code()) + list(sources("Makefile", "toolchains/*.mk", "tests/**/*.sh")):
+        text = lines(path)
+        for n, line in enumerate(text, 1):
+            if line != line.rstrip():
+                yield f"{path}:{n}: white space at the end"
+            if path.endswith((".c", ".h")) and re.match(r' +\S', line) and not re.match(r' \*| {1,3}\*', line) and not line.startswith(" *"):
+                yield f"{path}:{n}: spaces where a tab belongs"
+            if path.endswith((".c", ".h")) and len(line.expandtabs(8)) > MAX_COLUMNS:
+                yield f"{path}:{n}: {len(line.expandtabs(8))} columns (at most {MAX_COLUMNS})"
+        if text[-1] != "" or (len(text) > 1 and text[-2] == ""):
+            yield f"{path}: must end with exactly one newline"
+
+
+def mutable_globals():
+    """No object of the product but main.o has writable data."""
+    build = os.path.dirname(os.environ.get("SONDE", "build/x86_64/sonde"))
+    for path in sources("src/*/*.c", "tracefs/*.c", "arch/*.c", "arch/*/*.c"):
+        obj = os.path.join(build, path[:-2] + ".o")
+        if path == "src/cmd/main.c" or not os.path.exists(obj):
+            continue
+        out = subprocess.run(["nm", obj], capture_output=True, text=True, check=True).stdout
+        for line in out.splitlines():
+            # .data.rel.ro holds constants with addresses: nm says d for it, its section name tells.
+            if re.search(r' [bBC] ', line):
+                yield f"{path}: mutable file-scope variable {line.split()[-1]}"
+        out = subprocess.run(["objdump", "-t", obj], capture_output=True, text=True, check=True).stdout
+        for line in out.splitlines():
+            m = re.search(r'\s(\.data\S*)\s+([0-9a-f]{16})\s+(\S+)$', line)
+            if m and int(m.group(2), 16) and not m.group(1).startswith(".data.rel"):
+                yield f"{path}: mutable file-scope variable {m.group(3)}"
+
+
+def own_words():
+    host = re.compile(r'https?://[^ ]*(debian\.org|npmjs|mirror)')
+    path_of_machine = re.compile(r'(^|[^a-z])/(work|root|home)/[a-z]')
+    for path in subprocess.run(["git", "ls-files"], capture_output=True, text=True, check=False).stdout.split():
+        if path.startswith("tests/data/") or not os.path.isfile(path) or path == "tests/lint/lint.py":
+            continue
+        try:
+            text = lines(path)
+        except UnicodeDecodeError:
+            continue
+        for n, line in enumerate(text, 1):
+            if host.search(line):
+                yield f"{path}:{n}: host name of an archive"
+            if path_of_machine.search(line):
+                yield f"{path}:{n}: path of one machine"
+
+
+def sonde(*args):
+    return subprocess.run([os.environ["SONDE"], *args], capture_output=True, text=True, check=False)
+
+
+def commands():
+    return sorted(os.path.basename(p)[4:-2] for p in glob.glob("src/cmd/cmd_*.c"))
+
+
+def usage():
+    """Every option that an example or a detail names is in the command's own list of options; lines fit 80 columns."""
+    for cmd in commands():
+        text = sonde(cmd, "--help").stdout
+        if "Examples:" not in text:
+            yield f"{cmd}: --help has no examples"
+            continue
+        options = set(re.findall(r'(?<![\w-])(--[a-z][a-z-]*|-[A-Za-z])(?![\w-])', text.split("Examples:")[0]))
+        for line in text.split("Examples:")[1].splitlines():
+            if not line.startswith("  sonde " + cmd + " "):
+                continue
+            own = re.split(r' -- | \| ', line)[0].split()[2:]
+            for word in own:
+                m = re.match(r'(--[a-z][a-z-]*|-[A-Za-z])', word)
+                if m and m.group(1) not in options:
+                    yield f"{cmd}: the example '{line.strip()}' uses {m.group(1)}, which the options do not list"
+        for line in text.splitlines():
+            if len(line) > 100:
+                yield f"{cmd}: --help has a line of {len(line)} columns: {line[:60]}..."
+
+
+def readme():
+    if not os.path.exists("README.md"):
+        yield "README.md is missing"
+        return
+    text = open("README.md", encoding="utf-8").read()
+    for cmd in commands():
+        if f"sonde {cmd}" not in text:
+            yield f"README.md does not show 'sonde {cmd}'"
+
+
+RULES = [layers, purity, system_calls, who_prints, isa_ifdefs, sizes, parameters, white_space, mutable_globals, own_words, usage, readme]
+
+
+def main():
+    failed = 0
+    for rule in RULES:
+        found = list(rule())
+        if found:
+            failed += 1
+            print(f"FAIL {rule.__name__}")
+            for line in found[:20]:
+                print("  " + line)
+            if len(found) > 20:
+                print(f"  and {len(found) - 20} more")
+    print(f"{len(RULES) - failed} passed, {failed} failed, 0 skipped")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,218 @@
+/*
+ * workload.c - a program that does a known amount of known things, so that a profile or a count of it can be wrong.
+ *
+ *   faults N      touch N pages that were never touched
+ *   switches N    block N times (a voluntary context switch each)
+ *   forks N       fork N children that exit at once
+ *   syscalls N    call getppid N times
+ *   shape MS      run for MS ms of CPU time: 60 % in hot_a, 30 % in hot_b, 10 % in hot_c
+ *   tree MS       the same leaf from two callers: 75 % through left(), 25 % through right()
+ *   threads N MS  N threads named worker-0.., each spins for MS ms of CPU time
+ *   procs N MS    N processes that run `shape MS`
+ *   exit N        end with status N
+ *   demo MS       procs, a tree, system calls, file reading and sleeping together
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NOINLINE __attribute__((noinline))
+
+static volatile uint64_t sink;
+
+/* A unit of work that belongs to the function it stands in: no call, no memory traffic worth mentioning. */
+#define BURN(units) \
+	do { \
+		/* Asking for the frame's address keeps the frame record that leaf functions may leave out. */ \
+		__asm__ volatile("" : : "r"(__builtin_frame_address(0))); \
+		for (uint64_t i_ = 0; i_ < (uint64_t)(units) * 1000; i_++) \
+			sink = sink * 3 + i_; \
+	} while (0)
+
+static NOINLINE void hot_a(uint64_t n) { BURN(n * 6); }
+static NOINLINE void hot_b(uint64_t n) { BURN(n * 3); }
+static NOINLINE void hot_c(uint64_t n) { BURN(n); }
+
+static uint64_t cpu_ns(clockid_t clock)
+{
+	struct timespec ts;
+
+	clock_gettime(clock, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+static NOINLINE void shape(uint64_t ms)
+{
+	uint64_t end = cpu_ns(CLOCK_PROCESS_CPUTIME_ID) + ms * 1000000;
+
+	while (cpu_ns(CLOCK_PROCESS_CPUTIME_ID) < end) {
+		hot_a(10);
+		hot_b(10);
+		hot_c(10);
+	}
+}
+
+static NOINLINE void leaf(uint64_t n) { BURN(n); }
+static NOINLINE void left(uint64_t n) { leaf(3 * n); sink++; }
+static NOINLINE void right(uint64_t n) { leaf(n); sink++; }
+
+static NOINLINE void tree(uint64_t ms)
+{
+	uint64_t end = cpu_ns(CLOCK_PROCESS_CPUTIME_ID) + ms * 1000000;
+
+	while (cpu_ns(CLOCK_PROCESS_CPUTIME_ID) < end) {
+		left(25);
+		right(25);
+	}
+}
+
+static NOINLINE void touch_pages(uint64_t n)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *p = mmap(NULL, n * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		exit(3);
+	madvise(p, n * page, MADV_NOHUGEPAGE);
+	for (uint64_t i = 0; i < n; i++)
+		((volatile char *)p)[i * page] = 1;
+}
+
+static NOINLINE void block(uint64_t n)
+{
+	struct timespec ts = { .tv_nsec = 200000 };
+
+	while (n--)
+		nanosleep(&ts, NULL);
+}
+
+static NOINLINE void fork_children(uint64_t n)
+{
+	while (n--) {
+		pid_t pid = fork();
+
+		if (!pid)
+			_exit(0);
+		waitpid(pid, NULL, 0);
+	}
+}
+
+static NOINLINE void call_kernel(uint64_t n)
+{
+	while (n--)
+		syscall(SYS_getppid);
+}
+
+static NOINLINE void *worker(void *arg)
+{
+	uint64_t *a = arg, end = cpu_ns(CLOCK_THREAD_CPUTIME_ID) + a[1] * 1000000;
+	char name[16];
+
+	snprintf(name, sizeof(name), "worker-%u", (unsigned)a[0]);
+	prctl(PR_SET_NAME, name);
+	while (cpu_ns(CLOCK_THREAD_CPUTIME_ID) < end)
+		hot_c(10);
+	return NULL;
+}
+
+static void threads(uint64_t n, uint64_t ms)
+{
+	pthread_t t[64];
+	uint64_t args[64][2];
+
+	for (uint64_t i = 0; i < n && i < 64; i++) {
+		args[i][0] = i;
+		args[i][1] = ms;
+		if (pthread_create(&t[i], NULL, worker, args[i]))
+			exit(3);
+	}
+	for (uint64_t i = 0; i < n && i < 64; i++)
+		pthread_join(t[i], NULL);
+}
+
+static void processes(uint64_t n, void (*run)(uint64_t), uint64_t arg)
+{
+	for (uint64_t i = 0; i < n; i++) {
+		if (!fork()) {
+			run(arg);
+			_exit(0);
+		}
+	}
+	while (wait(NULL) > 0)
+		;
+}
+
+static NOINLINE void read_files(uint64_t rounds)
+{
+	char buf[65536];
+
+	while (rounds--) {
+		int fd = open("/proc/self/exe", O_RDONLY);
+
+		while (fd >= 0 && read(fd, buf, sizeof(buf)) > 0)
+			;
+		close(fd);
+	}
+}
+
+static void demo(uint64_t ms)
+{
+	if (!fork()) {
+		prctl(PR_SET_NAME, "demo-calls");
+		for (uint64_t end = cpu_ns(CLOCK_MONOTONIC) + ms * 1000000; cpu_ns(CLOCK_MONOTONIC) < end; ) {
+			call_kernel(200);
+			read_files(2);
+			block(1);
+		}
+		_exit(0);
+	}
+	if (!fork()) {
+		prctl(PR_SET_NAME, "demo-tree");
+		tree(ms / 2);
+		_exit(0);
+	}
+	processes(2, shape, ms / 2);
+	while (wait(NULL) > 0)
+		;
+}
+
+static uint64_t number(const char *s)
+{
+	return s ? strtoull(s, NULL, 10) : 0;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct { const char *name; void (*run)(uint64_t); } modes[] = {
+		{ "faults", touch_pages }, { "switches", block }, { "forks", fork_children }, { "syscalls", call_kernel },
+		{ "shape", shape }, { "tree", tree }, { "demo", demo },
+	};
+	const char *mode = argc > 1 ? argv[1] : "";
+	uint64_t n = number(argc > 2 ? argv[2] : NULL), m = number(argc > 3 ? argv[3] : NULL);
+
+	for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+		if (!strcmp(mode, modes[i].name)) {
+			modes[i].run(n);
+			return 0;
+		}
+	}
+	if (!strcmp(mode, "threads"))
+		threads(n, m);
+	else if (!strcmp(mode, "procs"))
+		processes(n, shape, m);
+	else if (!strcmp(mode, "exit"))
+		return (int)n;
+	else
+		return fprintf(stderr, "workload: unknown mode '%s'\n", mode), 2;
+	return 0;
+}
