@@ -80,6 +80,7 @@ struct midr {
 struct midr midr_parse(uint64_t midr_el1);
 
 const struct arch_core *arch_core_find(uint8_t impl, uint16_t part);	/* NULL: unknown */
+const struct arch_core *arch_core_at(size_t i);			/* all known ones; NULL: the end */
 const char *arch_vendor_name(uint8_t impl);				/* NULL: unknown */
 
 /*

@@ -28,6 +28,11 @@ const struct arch_core *arch_core_find(uint8_t impl, uint16_t part)
 	return NULL;
 }
 
+const struct arch_core *arch_core_at(size_t i)
+{
+	return i < ARRAY_SIZE(cores) ? &cores[i] : NULL;
+}
+
 const char *arch_vendor_name(uint8_t impl)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(cores); i++) {

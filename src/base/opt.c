@@ -62,6 +62,7 @@ static int match_long(const struct opt *o, struct sv name, bool *negated)
 	return name.n < strlen(full) && !memcmp(full, name.s, name.n);
 }
 
+/* 2: exact; 1: a prefix of one name; -1: of several; 0: none. */
 static int find_long(const struct opt *opts, char *want, struct sv name, struct found *f)
 {
 	int best = 0;
@@ -77,11 +78,11 @@ static int find_long(const struct opt *opts, char *want, struct sv name, struct 
 			m = match_long(opts, name, &negated);
 			sub.negated = negated;
 		}
-		if (m < 0 || (m == 1 && best == 1 && sub.opt != f->opt))
-			best = -1;
-		else if (m > best || m == 2) {
+		if (m == 2 || (m == 1 && !best)) {
 			best = m;
 			*f = sub;
+		} else if (m && best != 2) {
+			best = -1;
 		}
 	}
 	return best;

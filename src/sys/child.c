@@ -90,6 +90,19 @@ void child_cancel(struct child *c)
 	c->go_fd = c->err_fd = -1;
 }
 
+void child_stop(struct child *c)
+{
+	child_cancel(c);
+	kill(c->pid, SIGTERM);
+	child_wait(c, NULL);
+	c->pid = 0;
+}
+
+int sys_self(void)
+{
+	return getpid();
+}
+
 static int shell_status(int status)
 {
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);

@@ -23,6 +23,12 @@ int child_go(struct child *c, const char *name, struct err *e);
 /* Release a held child without running it, or the handle of one that ran. Does not wait for a running one. */
 void child_cancel(struct child *c);
 
+/* SIGTERM, and wait for the end. */
+void child_stop(struct child *c);
+
+/* This process' id. */
+int sys_self(void);
+
 /* Wait for it: exit status as a shell gives it (128 + signal). *ru may be NULL. */
 int child_wait(const struct child *c, struct rusage *ru);
 

@@ -36,6 +36,7 @@ struct sys {
 	/* Call each(arg, name) for every entry but . and .. until it returns non-zero, which is passed on. Order: as the kernel gives. */
 	int (*each_entry)(const struct sys *s, const char *path, int (*each)(void *arg, const char *name), void *arg);
 	int (*unlink)(const struct sys *s, const char *path);
+	int (*ftruncate)(const struct sys *s, int fd, uint64_t size);
 	int (*rename)(const struct sys *s, const char *from, const char *to);
 
 	int (*perf_event_open)(const struct sys *s, struct perf_attr *attr, int pid, int cpu, int group, unsigned long flags);
@@ -74,6 +75,8 @@ int sys_read_all(const struct sys *s, const char *path, size_t max, char **text,
 int sys_map_file(const struct sys *s, const char *path, const uint8_t **p, size_t *n, struct err *e);
 void sys_unmap_file(const struct sys *s, const uint8_t *p, size_t n);
 
+bool sys_exists(const struct sys *s, const char *path);
+
 /* Write all bytes, whatever the kernel takes at a time: 0 or -errno. */
 int sys_write_all(const struct sys *s, int fd, const void *p, size_t n);
 
@@ -94,6 +97,9 @@ bool sys_capable(const struct sys *s, int cap);
 
 /* "none", "integrity", "confidentiality"; "" when the kernel does not tell. */
 const char *sys_lockdown(const struct sys *s, char *buf, size_t size);
+
+/* Image of this process' vDSO: borrowed, for ever. -ENOENT: there is none. */
+int sys_vdso(const uint8_t **p, size_t *n);
 
 /* Where the tracing file system is ("/sys/kernel/tracing" or "/sys/kernel/debug/tracing"), or NULL. */
 const char *sys_tracefs(const struct sys *s);

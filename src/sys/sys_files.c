@@ -147,6 +147,11 @@ void sys_unmap_file(const struct sys *s, const uint8_t *p, size_t n)
 		s->munmap(s, (void *)(uintptr_t)p, n);
 }
 
+bool sys_exists(const struct sys *s, const char *path)
+{
+	return !s->access(s, path, F_OK);
+}
+
 int sys_write_all(const struct sys *s, int fd, const void *p, size_t n)
 {
 	const char *at = p;
@@ -280,7 +285,7 @@ const char *sys_tracefs(const struct sys *s)
 		char path[128];
 
 		snprintf(path, sizeof(path), "%s/trace_pipe", places[i]);
-		if (!s->access(s, path, F_OK))
+		if (sys_exists(s, path))
 			return places[i];
 	}
 	return NULL;

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/auxv.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -130,6 +131,11 @@ static int live_unlink(const struct sys *s, const char *path)
 	return full ? ret(unlink(full)) : -ENAMETOOLONG;
 }
 
+static int live_ftruncate(const struct sys *s UNUSED, int fd, uint64_t size)
+{
+	return ret(ftruncate(fd, (off_t)size));
+}
+
 static int live_rename(const struct sys *s, const char *from, const char *to)
 {
 	char a[PATH_MAX], b[PATH_MAX];
@@ -202,6 +208,29 @@ static int live_raise_fd_limit(const struct sys *s UNUSED)
 	return ret(setrlimit(RLIMIT_NOFILE, &r));
 }
 
+/* Bytes from its start to the end of its section table, which stands last (ELF64 e_shoff, e_shentsize, e_shnum). */
+static size_t vdso_size(const uint8_t *p)
+{
+	uint64_t off;
+	uint16_t step, count;
+
+	memcpy(&off, p + 40, sizeof(off));
+	memcpy(&step, p + 58, sizeof(step));
+	memcpy(&count, p + 60, sizeof(count));
+	return off < 1 << 20 ? (size_t)(off + (uint64_t)step * count) : 0;
+}
+
+int sys_vdso(const uint8_t **p, size_t *n)
+{
+	unsigned long at = getauxval(AT_SYSINFO_EHDR);
+
+	if (!at)
+		return -ENOENT;
+	*p = (const uint8_t *)(uintptr_t)at;
+	*n = vdso_size(*p);
+	return *n ? 0 : -ENOENT;
+}
+
 const struct sys sys_live = {
 	.root = "",
 	.open = live_open,
@@ -217,6 +246,7 @@ const struct sys sys_live = {
 	.readlink = live_readlink,
 	.each_entry = live_each_entry,
 	.unlink = live_unlink,
+	.ftruncate = live_ftruncate,
 	.rename = live_rename,
 	.perf_event_open = live_perf_event_open,
 	.ioctl = live_ioctl,

@@ -22,6 +22,13 @@ eq $? 7
 if [ "$T_AS" = user ]; then
 	t tracefs_is_closed
 	cat /sys/kernel/tracing/kprobe_events && fail "readable" || ok
+
+	t perf_counts_own_cycles
+	perf stat -x, -e cycles:u -o stat true
+	has stat '^[1-9][0-9]*,,cycles:u,'
+
+	t perf_counts_not_the_system
+	perf stat -a -e cycles true && fail "allowed" || ok
 	exit 0
 fi
 

@@ -43,7 +43,7 @@ script broken <<'END'
 t syntax; if
 END
 
-V= RESULTS=$PWD/results busybox sh ./run > out
+V= SCRIPTS= RESULTS=$PWD/results busybox sh ./run > out
 status=$?
 grep -o '^[a-zA-Z]* *[a-z_]*[.a-z_]*' out > lines
 echo > /sys/kernel/tracing/kprobe_events

@@ -1,0 +1,129 @@
+/* calltree.c - a node table and a hash of its edges. */
+#include "analyse/calltree.h"
+
+#include "base/map.h"
+
+enum { FIRST_CAP = 1024 };
+
+int calltree_init(struct calltree *t)
+{
+	struct ct_node *root;
+
+	*t = (struct calltree){ .cap = FIRST_CAP };
+	t->slot = calloc(t->cap, sizeof(*t->slot));
+	root = t->slot ? vec_add(&t->nodes) : NULL;
+	if (!root) {
+		calltree_deinit(t);
+		return -ENOMEM;
+	}
+	*root = (struct ct_node){ 0 };
+	return 0;
+}
+
+void calltree_deinit(struct calltree *t)
+{
+	vec_free(&t->nodes);
+	free(t->slot);
+	*t = (struct calltree){ 0 };
+}
+
+static size_t edge_hash(uint32_t parent, uint32_t key)
+{
+	return (size_t)hash_u64((uint64_t)parent << 32 | key);
+}
+
+/* Where the edge is, or the free slot where it belongs. */
+static size_t find_slot(const struct calltree *t, uint32_t parent, uint32_t key)
+{
+	size_t i = edge_hash(parent, key) & (t->cap - 1);
+
+	for (; t->slot[i]; i = (i + 1) & (t->cap - 1)) {
+		const struct ct_node *n = &t->nodes.v[t->slot[i]];
+
+		if (n->key == key && n->parent == parent)
+			break;
+	}
+	return i;
+}
+
+static void put_all(struct calltree *t)
+{
+	for (uint32_t n = 1; n < t->nodes.n; n++)
+		t->slot[find_slot(t, t->nodes.v[n].parent, t->nodes.v[n].key)] = n;
+}
+
+/* A small tree in a table that once was large is taken out edge by edge. */
+void calltree_clear(struct calltree *t)
+{
+	if (t->nodes.n < t->cap / 16) {
+		/* From the newest on: what probed past a slot was put in later. */
+		while (t->nodes.n > 1) {
+			const struct ct_node *n = &t->nodes.v[t->nodes.n - 1];
+
+			t->slot[find_slot(t, n->parent, n->key)] = 0;
+			t->nodes.n--;
+		}
+	} else {
+		memset(t->slot, 0, t->cap * sizeof(*t->slot));
+	}
+	t->nodes.n = 1;
+	t->nodes.v[0] = (struct ct_node){ 0 };
+}
+
+static int grow(struct calltree *t)
+{
+	size_t cap = t->cap * 2;
+	uint32_t *slot = calloc(cap, sizeof(*slot));
+
+	if (!slot)
+		return -ENOMEM;
+	free(t->slot);
+	t->slot = slot;
+	t->cap = cap;
+	put_all(t);
+	return 0;
+}
+
+uint32_t calltree_child(struct calltree *t, uint32_t parent, uint32_t key)
+{
+	size_t i = find_slot(t, parent, key);
+	struct ct_node *n;
+
+	if (t->slot[i])
+		return t->slot[i];
+	if (t->nodes.n >= CALLTREE_NONE)
+		return CALLTREE_NONE;
+	if (t->nodes.n >= t->cap / 4 * 3) {
+		if (grow(t))
+			return CALLTREE_NONE;
+		i = find_slot(t, parent, key);
+	}
+	n = vec_add(&t->nodes);
+	if (!n)
+		return CALLTREE_NONE;
+	*n = (struct ct_node){ .key = key, .parent = parent };
+	t->slot[i] = (uint32_t)t->nodes.n - 1;
+	return t->slot[i];
+}
+
+void calltree_add(struct calltree *t, uint32_t node, uint64_t weight, uint32_t samples)
+{
+	t->nodes.v[node].self += weight;
+	t->nodes.v[node].samples += samples;
+}
+
+/* Children stand behind their parents: one pass from the end has every child's total ready before it is needed. */
+void calltree_sum(struct calltree *t)
+{
+	for (size_t i = 0; i < t->nodes.n; i++) {
+		t->nodes.v[i].total = t->nodes.v[i].self;
+		t->nodes.v[i].first = t->nodes.v[i].next = 0;
+	}
+	for (size_t i = t->nodes.n; i-- > 1; ) {
+		struct ct_node *n = &t->nodes.v[i], *p = &t->nodes.v[n->parent];
+
+		p->total += n->total;
+		n->next = p->first;
+		p->first = (uint32_t)i;
+	}
+}

@@ -1,0 +1,44 @@
+/*
+ * calltree.h - call chains in one hash-consed tree: a node stands for a frame below its caller, and equal chains are the
+ * same nodes, so memory follows distinct chains, not samples. What a key means is the caller's: a dense number of a group
+ * or of a frame. Node 0 is the root. Weights are in the event's unit (the sum of periods).
+ */
+#ifndef ANALYSE_CALLTREE_H
+#define ANALYSE_CALLTREE_H
+
+#include "base/base.h"
+#include "base/vec.h"
+
+struct ct_node {
+	uint64_t self;        /* weight of the samples that end here */
+	uint64_t total;       /* self and everything below; valid after calltree_sum */
+	uint32_t key;
+	uint32_t parent;
+	uint32_t samples;     /* that end here */
+	uint32_t first, next; /* child list; 0 = none; valid after calltree_sum */
+};
+
+struct calltree {
+	VEC(struct ct_node) nodes;   /* a child's index is above its parent's */
+	uint32_t *slot;              /* hash of (parent, key): index, 0 = free */
+	size_t cap;
+};
+
+#define CALLTREE_NONE UINT32_MAX
+
+int calltree_init(struct calltree *t);       /* 0 or -ENOMEM */
+void calltree_deinit(struct calltree *t);
+
+/* Forget all nodes but the root; the memory stays for the next ones. */
+void calltree_clear(struct calltree *t);
+
+/* The child of `parent` with this key, made when it is new; CALLTREE_NONE: no memory or 2^32 nodes. */
+uint32_t calltree_child(struct calltree *t, uint32_t parent, uint32_t key);
+
+/* Samples that end in this node. */
+void calltree_add(struct calltree *t, uint32_t node, uint64_t weight, uint32_t samples);
+
+/* Compute total of every node and link the children. Call when all samples are in. */
+void calltree_sum(struct calltree *t);
+
+#endif

@@ -1,0 +1,444 @@
+/* hist.c - nodes to rows, rows to chains. */
+#include "analyse/hist.h"
+
+#include "base/map.h"
+
+/* --- which row a node belongs to ----------------------------------------------------------------------------------------- */
+
+/* Dense numbers for the distinct values of a part of the keys. */
+struct parts {
+	struct map of;
+	uint32_t *v;      /* group or frame -> number */
+};
+
+static int part_add(struct parts *p, size_t i, uint64_t key)
+{
+	bool is_new;
+	uint64_t *at = map_add(&p->of, key, &is_new);
+
+	if (!at)
+		return -ENOMEM;
+	if (is_new)
+		*at = p->of.n - 1;
+	p->v[i] = (uint32_t)*at;
+	return 0;
+}
+
+static bool same_group(const struct hist_group *a, const struct hist_group *b, unsigned keys)
+{
+	return (!(keys & HIST_COMM) || a->comm == b->comm) && (!(keys & HIST_PID) || a->pid == b->pid) &&
+	       (!(keys & HIST_TID) || a->tid == b->tid) && (!(keys & HIST_CPU) || a->cpu == b->cpu);
+}
+
+static uint64_t group_hash(const struct hist_group *g, unsigned keys)
+{
+	uint64_t h = 0;
+
+	if (keys & HIST_COMM)
+		h = hash_u64((uint64_t)(uintptr_t)g->comm);
+	if (keys & (HIST_PID | HIST_TID))
+		h = hash_u64(h ^ (keys & HIST_PID ? (uint64_t)g->pid << 32 : 0) ^ (keys & HIST_TID ? g->tid : 0));
+	return keys & HIST_CPU ? hash_u64(h + g->cpu) : h;
+}
+
+/* Groups that agree in the keys get the number of the first of them; a full hash that collides is told apart by probing. */
+static int group_parts(struct parts *p, const struct hist_input *in, unsigned keys)
+{
+	p->v = calloc(in->n_groups + 1, sizeof(*p->v));
+	if (!p->v)
+		return -ENOMEM;
+	for (size_t i = 0; i < in->n_groups; i++) {
+		uint64_t hash = group_hash(&in->groups[i], keys);
+
+		for (;; hash++) {
+			bool is_new;
+			uint64_t *at = map_add(&p->of, hash, &is_new);
+
+			if (!at)
+				return -ENOMEM;
+			if (is_new)
+				*at = i;
+			if (!same_group(&in->groups[*at], &in->groups[i], keys))
+				continue;
+			p->v[i] = (uint32_t)*at;
+			break;
+		}
+	}
+	return 0;
+}
+
+static int frame_parts(struct parts *p, const struct hist_input *in, unsigned keys)
+{
+	p->v = calloc(in->n_frames + 1, sizeof(*p->v));
+	if (!p->v)
+		return -ENOMEM;
+	for (size_t i = 0; i < in->n_frames; i++) {
+		uint64_t key = keys & HIST_SYM ? i : keys & HIST_DSO ? (uint64_t)(uintptr_t)in->frames[i].dso : 0;
+
+		if (part_add(p, i, key))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static void parts_deinit(struct parts *p)
+{
+	map_deinit(&p->of);
+	free(p->v);
+}
+
+/* Group of each node, from its parent's. */
+static uint32_t *groups_of(const struct calltree *t)
+{
+	uint32_t *g = calloc(t->nodes.n, sizeof(*g));
+
+	for (size_t i = 1; g && i < t->nodes.n; i++)
+		g[i] = t->nodes.v[i].parent ? g[t->nodes.v[i].parent] : t->nodes.v[i].key;
+	return g;
+}
+
+static int row_new(struct hist *h, struct map *of, uint64_t key, struct hist_row row, uint32_t *index)
+{
+	bool is_new;
+	uint64_t *at = map_add(of, key, &is_new);
+
+	if (!at)
+		return -ENOMEM;
+	if (is_new) {
+		struct hist_row *new = vec_add(&h->rows);
+
+		if (!new)
+			return -ENOMEM;
+		*new = row;
+		*at = h->rows.n - 1;
+	}
+	*index = (uint32_t)*at;
+	return 0;
+}
+
+static int assign_rows(struct hist *h, const uint32_t *group_of, const uint32_t *gpart, const uint32_t *fpart)
+{
+	const struct calltree *t = h->in.tree;
+	struct map of = { 0 };
+	int err = 0;
+
+	for (size_t i = 0; i < t->nodes.n && !err; i++) {
+		const struct ct_node *n = &t->nodes.v[i];
+		uint32_t g = group_of[i];
+
+		h->row_of[i] = HIST_NO_ROW;
+		if (!i || !n->parent || h->in.groups[g].event != h->want.event)
+			continue;
+		/* Only what will be shown: callers have no row of their own in HIST_SELF. */
+		if (h->want.mode == HIST_SELF && !n->samples)
+			continue;
+		err = row_new(h, &of, (uint64_t)gpart[g] << 32 | fpart[n->key],
+			      (struct hist_row){ .group = g, .frame = n->key }, &h->row_of[i]);
+	}
+	map_deinit(&of);
+	return err;
+}
+
+static int make_rows(struct hist *h)
+{
+	uint32_t *group_of = groups_of(h->in.tree);
+	struct parts g = { 0 }, f = { 0 };
+	int err = group_of ? group_parts(&g, &h->in, h->want.keys & HIST_GROUP_KEYS) : -ENOMEM;
+
+	if (!err)
+		err = frame_parts(&f, &h->in, h->want.keys);
+	if (!err)
+		err = assign_rows(h, group_of, g.v, f.v);
+	parts_deinit(&g);
+	parts_deinit(&f);
+	free(group_of);
+	return err;
+}
+
+/* --- weights ------------------------------------------------------------------------------------------------------------- */
+
+/* Call each for every row of a node's chain, once, with the row's first node from the innermost one. */
+struct walk {
+	const struct hist *h;
+	uint32_t *seen;       /* row -> node + 1 whose chain it was last seen in */
+};
+
+static bool walk_first(struct walk *w, uint32_t row, uint32_t leaf)
+{
+	if (w->seen[row] == leaf + 1)
+		return false;
+	w->seen[row] = leaf + 1;
+	return true;
+}
+
+static uint32_t depth_of(const struct calltree *t, uint32_t node)
+{
+	uint32_t depth = 0;
+
+	for (; t->nodes.v[node].parent; node = t->nodes.v[node].parent)
+		depth++;
+	return depth;
+}
+
+static void add_callers(struct hist *h, struct walk *w, uint32_t leaf)
+{
+	const struct calltree *t = h->in.tree;
+	const struct ct_node *n = &t->nodes.v[leaf];
+	uint32_t own = h->row_of[leaf], whole = depth_of(t, leaf), below = 0;
+
+	for (uint32_t at = leaf; t->nodes.v[at].parent; at = t->nodes.v[at].parent) {
+		struct hist_row *r = &h->rows.v[h->row_of[at]];
+
+		below++;
+		r->depth = MAX(r->depth, h->row_of[at] == own ? whole : below);
+		if (!walk_first(w, h->row_of[at], leaf))
+			continue;
+		r->total += n->self;
+		r->total_samples += n->samples;
+	}
+}
+
+static int add_weights(struct hist *h)
+{
+	const struct calltree *t = h->in.tree;
+	struct walk w = { h, calloc(h->rows.n + 1, sizeof(*w.seen)) };
+
+	if (!w.seen)
+		return -ENOMEM;
+	for (uint32_t i = 1; i < t->nodes.n; i++) {
+		const struct ct_node *n = &t->nodes.v[i];
+		struct hist_row *r;
+
+		if (h->row_of[i] == HIST_NO_ROW || !n->samples)
+			continue;
+		r = &h->rows.v[h->row_of[i]];
+		r->self += n->self;
+		r->samples += n->samples;
+		h->weight += n->self;
+		h->samples += n->samples;
+		if (h->want.mode == HIST_CHILDREN)
+			add_callers(h, &w, i);
+	}
+	free(w.seen);
+	return 0;
+}
+
+int hist_init(struct hist *h, const struct hist_input *in, const struct hist_want *w)
+{
+	int err;
+
+	*h = (struct hist){ .in = *in, .want = *w };
+	h->row_of = calloc(in->tree->nodes.n, sizeof(*h->row_of));
+	err = h->row_of ? make_rows(h) : -ENOMEM;
+	if (!err)
+		err = add_weights(h);
+	if (err)
+		hist_deinit(h);
+	return err;
+}
+
+void hist_deinit(struct hist *h)
+{
+	vec_free(&h->rows);
+	free(h->row_of);
+	free(h->index);
+	free(h->index_start);
+	*h = (struct hist){ 0 };
+}
+
+/* --- order --------------------------------------------------------------------------------------------------------------- */
+
+static int by_u64(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int by_group(const struct hist *h, const struct hist_row *a, const struct hist_row *b)
+{
+	const struct hist_group *x = &h->in.groups[a->group], *y = &h->in.groups[b->group];
+	unsigned keys = h->want.keys;
+	int c = keys & HIST_COMM ? strcmp(x->comm, y->comm) : 0;
+
+	if (!c && keys & HIST_PID)
+		c = by_u64(x->pid, y->pid);
+	if (!c && keys & HIST_TID)
+		c = by_u64(x->tid, y->tid);
+	return !c && keys & HIST_CPU ? by_u64(x->cpu, y->cpu) : c;
+}
+
+static int by_frame(const struct hist *h, const struct hist_row *a, const struct hist_row *b)
+{
+	const struct hist_frame *x = &h->in.frames[a->frame], *y = &h->in.frames[b->frame];
+	unsigned keys = h->want.keys;
+	int c = keys & HIST_DSO ? strcmp(x->dso_short, y->dso_short) : 0;
+
+	if (!c && keys & HIST_SYM)
+		c = by_u64(!x->sym, !y->sym);
+	if (!c && keys & HIST_SYM && x->sym)
+		c = strcmp(x->sym, y->sym);
+	if (!c && keys & HIST_SYM)
+		c = by_u64(x->addr, y->addr);
+	if (!c && keys & (HIST_DSO | HIST_SYM))
+		c = strcmp(x->dso, y->dso);
+	return c;
+}
+
+/* Heavier first; of callers of equal weight the one that is further out. */
+static int by_row(const void *pa, const void *pb, void *arg)
+{
+	const struct hist *h = arg;
+	uint32_t ia, ib;
+
+	memcpy(&ia, pa, sizeof(ia));
+	memcpy(&ib, pb, sizeof(ib));
+
+	const struct hist_row *a = &h->rows.v[ia], *b = &h->rows.v[ib];
+	int c = by_u64(b->total, a->total);
+
+	if (!c && (!(h->want.keys & HIST_COMM) || h->in.groups[a->group].comm == h->in.groups[b->group].comm))
+		c = by_u64(b->depth, a->depth);
+	if (!c)
+		c = by_u64(b->self, a->self);
+	if (!c)
+		c = by_group(h, a, b);
+	if (!c)
+		c = by_frame(h, a, b);
+	return c ? c : by_u64(ia, ib);
+}
+
+uint32_t *hist_order(const struct hist *h)
+{
+	uint32_t *v = malloc((h->rows.n + 1) * sizeof(*v));
+
+	for (uint32_t i = 0; v && i < h->rows.n; i++)
+		v[i] = i;
+	if (v)
+		qsort_r(v, h->rows.n, sizeof(*v), by_row, (void *)(uintptr_t)h);
+	return v;
+}
+
+/* --- chains of a row ----------------------------------------------------------------------------------------------------- */
+
+static uint64_t row_weight(const struct hist *h, uint32_t row)
+{
+	return h->want.mode == HIST_CHILDREN ? h->rows.v[row].total : h->rows.v[row].self;
+}
+
+/* Call for every (row, leaf) of which the row is heavy enough. */
+static void each_pair(const struct hist *h, struct walk *w, uint64_t least, void (*pair)(const struct hist *h, uint32_t row, uint32_t leaf, uint32_t *count),
+		      uint32_t *count)
+{
+	const struct calltree *t = h->in.tree;
+
+	for (uint32_t leaf = 1; leaf < t->nodes.n; leaf++) {
+		if (h->row_of[leaf] == HIST_NO_ROW || !t->nodes.v[leaf].samples)
+			continue;
+		for (uint32_t at = leaf; t->nodes.v[at].parent; at = t->nodes.v[at].parent) {
+			uint32_t row = h->row_of[at];
+
+			if (row_weight(h, row) >= least && walk_first(w, row, leaf))
+				pair(h, row, leaf, count);
+			if (h->want.mode == HIST_SELF)
+				break;
+		}
+	}
+}
+
+static void pair_count(const struct hist *h UNUSED, uint32_t row, uint32_t leaf UNUSED, uint32_t *count)
+{
+	count[row]++;
+}
+
+static void pair_put(const struct hist *h, uint32_t row, uint32_t leaf, uint32_t *count)
+{
+	h->index[h->index_start[row] + --count[row]] = leaf;
+}
+
+int hist_index(struct hist *h, uint64_t least)
+{
+	size_t n = h->rows.n;
+	struct walk w = { h, calloc(n + 1, sizeof(*w.seen)) };
+	uint32_t *count = calloc(n + 1, sizeof(*count));
+	uint64_t sum = 0;
+	int err = -ENOMEM;
+
+	free(h->index_start);
+	free(h->index);
+	h->index = NULL;
+	h->index_start = calloc(n + 1, sizeof(*h->index_start));
+	if (!w.seen || !count || !h->index_start)
+		goto out;
+	each_pair(h, &w, least, pair_count, count);
+	for (size_t i = 0; i < n; i++) {
+		h->index_start[i] = (uint32_t)sum;
+		sum += count[i];
+	}
+	if (sum >= UINT32_MAX)
+		goto out;
+	h->index_start[n] = (uint32_t)sum;
+	h->index = malloc((size_t)(sum + 1) * sizeof(*h->index));
+	if (!h->index)
+		goto out;
+	memset(w.seen, 0, n * sizeof(*w.seen));
+	each_pair(h, &w, least, pair_put, count);
+	err = 0;
+out:
+	free(w.seen);
+	free(count);
+	return err;
+}
+
+/* The part of the leaf's chain that belongs to a row: nodes from innermost to outermost. */
+struct piece {
+	uint32_t from, to;    /* to: the node behind the last one */
+};
+
+static struct piece piece_of(const struct hist *h, uint32_t row, enum hist_chain how, uint32_t leaf)
+{
+	const struct calltree *t = h->in.tree;
+	struct piece p = { leaf, 0 };
+	uint32_t at = leaf;
+
+	if (h->row_of[leaf] == row) {
+		while (t->nodes.v[at].parent)
+			at = t->nodes.v[at].parent;
+		p.to = at;
+		return p;
+	}
+	for (; t->nodes.v[at].parent; at = t->nodes.v[at].parent) {
+		if (h->row_of[at] != row)
+			continue;
+		if (how == HIST_CALLEE && p.from == leaf)
+			p.from = at;
+		p.to = t->nodes.v[at].parent;
+	}
+	if (how == HIST_CALLEE)
+		p.to = at;
+	return p;
+}
+
+static int piece_add(const struct hist *h, struct calltree *to, struct piece p, enum hist_chain how, uint32_t leaf)
+{
+	const struct ct_node *v = h->in.tree->nodes.v;
+	uint32_t path[1200], n = 0, at = 0;
+
+	for (uint32_t node = p.from; node != p.to && n < ARRAY_SIZE(path); node = v[node].parent)
+		path[n++] = v[node].key;
+	for (uint32_t i = 0; i < n && at != CALLTREE_NONE; i++)
+		at = calltree_child(to, at, path[how == HIST_CALLEE ? i : n - 1 - i]);
+	if (at == CALLTREE_NONE)
+		return -ENOMEM;
+	calltree_add(to, at, v[leaf].self, v[leaf].samples);
+	return 0;
+}
+
+int hist_chains(const struct hist *h, uint32_t row, enum hist_chain how, struct calltree *to)
+{
+	int err = 0;
+
+	calltree_clear(to);
+	for (uint32_t i = h->index_start[row]; i < h->index_start[row + 1] && !err; i++)
+		err = piece_add(h, to, piece_of(h, row, how, h->index[i]), how, h->index[i]);
+	calltree_sum(to);
+	return err;
+}

@@ -1,0 +1,87 @@
+/*
+ * hist.h - the rows of a profile: samples in a call tree, added up by what tells them apart (process, thread, CPU, command,
+ * shared object, symbol). Rows are made from distinct chains, not from samples.
+ *
+ * In the tree, node 0's children are groups (key: index in groups), everything below them are frames (key: index in
+ * frames), outermost first.
+ */
+#ifndef ANALYSE_HIST_H
+#define ANALYSE_HIST_H
+
+#include "analyse/calltree.h"
+
+enum hist_key {
+	HIST_COMM = 1, HIST_PID = 2, HIST_TID = 4, HIST_CPU = 8,   /* of the group */
+	HIST_DSO = 16, HIST_SYM = 32,                              /* of the frame */
+	HIST_GROUP_KEYS = 15,
+};
+
+/* Texts are borrowed, and equal ones are equal pointers. */
+struct hist_group {
+	const char *comm;
+	uint32_t event;
+	uint32_t pid, tid, cpu;   /* 0 where nobody asked for it */
+};
+
+struct hist_frame {
+	const char *dso;          /* full name */
+	const char *dso_short;
+	const char *sym;          /* NULL: unknown */
+	const char *label;        /* sym, or "dso+0xaddr", or "0xaddr" */
+	uint64_t addr;            /* start of the symbol, or the address, in the dso's numbers */
+	bool kernel, known;       /* known: the dso is */
+};
+
+struct hist_input {
+	const struct calltree *tree;
+	const struct hist_group *groups;
+	const struct hist_frame *frames;
+	size_t n_groups, n_frames;
+};
+
+enum hist_mode { HIST_SELF, HIST_CHILDREN };
+
+struct hist_want {
+	uint32_t event;
+	unsigned keys;            /* enum hist_key */
+	enum hist_mode mode;      /* HIST_CHILDREN: callers get rows too */
+};
+
+struct hist_row {
+	uint64_t self, total;             /* total: samples with it anywhere in the chain; only in HIST_CHILDREN */
+	uint64_t samples, total_samples;
+	uint32_t group, frame;            /* of the first one; they stand for the row's keys */
+	uint32_t depth;                   /* longest chain below it; only in HIST_CHILDREN */
+};
+
+struct hist {
+	struct hist_input in;
+	struct hist_want want;
+	VEC(struct hist_row) rows;
+	uint32_t *row_of;                 /* node -> row; HIST_NO_ROW for groups and other events' nodes */
+	uint64_t weight, samples;         /* of the event's samples */
+	/* Samples that end in a node, by the row that they show below; see hist_index. */
+	uint32_t *index, *index_start;
+};
+
+#define HIST_NO_ROW UINT32_MAX
+
+/* The input is borrowed until deinit. 0 or -ENOMEM. */
+int hist_init(struct hist *h, const struct hist_input *in, const struct hist_want *w);
+void hist_deinit(struct hist *h);
+
+/* Row numbers, heaviest first; equal ones by their texts. Malloc'ed, NULL: no memory. */
+uint32_t *hist_order(const struct hist *h);
+
+enum hist_chain { HIST_CALLER, HIST_CALLEE };   /* root of the shown tree: the outermost frame, or the innermost */
+
+/* Prepare hist_chains for the rows of at least this weight. 0 or -ENOMEM. */
+int hist_index(struct hist *h, uint64_t least);
+
+/*
+ * The chains of a row as a tree of its own, keys are frames. In HIST_CHILDREN a sample shows what is below the row's frame
+ * (caller), or above it (callee); samples that end in the row show their whole chain. 0 or -ENOMEM.
+ */
+int hist_chains(const struct hist *h, uint32_t row, enum hist_chain how, struct calltree *to);
+
+#endif

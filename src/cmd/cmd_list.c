@@ -1,0 +1,270 @@
+/* cmd_list.c - `sonde list`: events as text, JSON or bare names. */
+#include "cmd/cmd.h"
+#include "flow/list.h"
+#include "show/json.h"
+#include "show/text.h"
+#include "tracefs/format.h"
+
+enum { NAME_COLUMNS = 38, FORMAT_MAX = 1 << 20 };
+
+struct want {
+	bool json, raw, all_cores;
+	unsigned verbose;
+	const char *core;
+	bool desc;   /* accepted: descriptions are always shown */
+};
+
+static const struct opt opts[] = {
+	OPT_COUNT('v', "verbose", struct want, verbose, "encodings; fields and print format of tracepoints"),
+	OPT_FLAG('j', "json", struct want, json, "as JSON: an array of events"),
+	OPT_FLAG(0, "raw-dump", struct want, raw, "names only, of what this machine has"),
+	OPT_STR(0, "core", struct want, core, "<name>", "the event table of this core (neoverse-n1)"),
+	OPT_FLAG(0, "all-cores", struct want, all_cores, "the event tables of all known cores"),
+	{ .letter = 'd', .kind = OPT_KIND_FLAG, .flags = OPT_HIDDEN, .off = offsetof(struct want, desc),
+	  .name = "desc" },
+	OPT_END
+};
+
+struct printer {
+	struct ctx *c;
+	const struct want *w;
+	struct json json;
+	enum list_kind kind;   /* of the heading that stands, LIST_KINDS: none yet */
+	char group[128];
+	size_t n;
+};
+
+static const char *const kind_names[LIST_KINDS] = {
+	[LIST_HARDWARE] = "Hardware event", [LIST_SOFTWARE] = "Software event", [LIST_CACHE] = "Hardware cache event",
+	[LIST_PMU] = "Kernel PMU event", [LIST_CORE] = "Core event", [LIST_TRACEPOINT] = "Tracepoint event",
+	[LIST_PROBE] = "Dynamic probe", [LIST_OTHER] = "Other",
+};
+
+static void heading(struct printer *p, const struct list_item *it)
+{
+	struct out *o = p->c->out;
+	/* The system of a tracepoint is in its name already. */
+	const char *group = it->group && it->kind != LIST_TRACEPOINT ? it->group : "";
+
+	if (p->kind == it->kind && !strcmp(p->group, group))
+		return;
+	out_printf(o, "%s%s%s%s%s\n", p->n ? "\n" : "", kind_names[it->kind], it->kind == LIST_OTHER ? "" : "s",
+		   *group ? " of " : "", group);
+	p->kind = it->kind;
+	str_copy(p->group, sizeof(p->group), sv_from(group));
+}
+
+static const char *field_type(const struct tfield *t, char *buf, size_t size)
+{
+	if (t->kind == TFIELD_ARRAY && t->elem)
+		snprintf(buf, size, "%s[%u]", t->type, t->size / t->elem);
+	else
+		snprintf(buf, size, "%s%s", t->type, t->kind == TFIELD_SCALAR || t->kind == TFIELD_POINTER ? "" : "[]");
+	return buf;
+}
+
+static void print_fields(struct printer *p, const struct tfmt *f)
+{
+	struct out *o = p->c->out;
+
+	for (uint32_t i = f->n_common; i < f->n_fields; i++) {
+		const struct tfield *t = &f->fields[i];
+		char type[160];
+
+		out_str(o, "        ");
+		out_left(o, t->name, 24);
+		out_left(o, field_type(t, type, sizeof(type)), 24);
+		out_printf(o, " offset %u size %u%s\n", t->offset, t->size, t->is_signed ? " signed" : "");
+	}
+	if (*f->print)
+		out_printf(o, "        print fmt: %.900s\n", f->print);
+}
+
+/* Fields of a tracepoint from its format file; one that cannot be read shows nothing more. */
+static void tracepoint_format(struct printer *p, const char *name)
+{
+	const struct sys *s = p->c->sys;
+	struct sv rest = sv_from(name), system;
+	struct arena arena = { 0 };
+	struct tfmt f;
+	char path[PATH_MAX], *text;
+	size_t n;
+
+	sv_cut(&rest, ':', &system);
+	if (!sys_tracefs(s))
+		return;
+	snprintf(path, sizeof(path), "%s/events/%.*s/%.*s/format", sys_tracefs(s), (int)system.n, system.s, (int)rest.n,
+		 rest.s ? rest.s : "");
+	if (sys_read_all(s, path, FORMAT_MAX, &text, &n, NULL))
+		return;
+	if (!tfmt_parse(&f, &arena, (struct sv){ text, n }, (struct tmachine){ .long_size = sizeof(long) }, NULL))
+		print_fields(p, &f);
+	arena_deinit(&arena);
+	free(text);
+}
+
+static void item_text(struct printer *p, const struct list_item *it)
+{
+	struct out *o = p->c->out;
+	char name[700];
+	int n = snprintf(name, sizeof(name), "%s%s%s", it->name, it->alias ? " OR " : "", it->alias ? it->alias : "");
+	const char *encoding = p->w->verbose && it->kind != LIST_PROBE ? it->encoding : NULL;
+	bool more = it->text || it->unit || encoding || it->there == LIST_ABSENT;
+
+	heading(p, it);
+	out_str(o, "  ");
+	text_put(o, sv_from(name), TEXT_ALL, TEXT_PLAIN);
+	if (more && n > NAME_COLUMNS)
+		out_char(o, '\n');
+	if (more)
+		out_fill(o, ' ', n > NAME_COLUMNS ? NAME_COLUMNS + 2 : (size_t)(NAME_COLUMNS - n));
+	if (it->there == LIST_ABSENT)
+		out_printf(o, " [not on this machine]");
+	if (it->text)
+		out_printf(o, " %s", it->text);
+	if (it->unit)
+		out_printf(o, " [%s]", it->unit);
+	if (encoding)
+		out_printf(o, " (%s)", encoding);
+	out_char(o, '\n');
+	if (it->kind == LIST_PROBE && it->encoding) {
+		out_str(o, "        ");
+		text_put(o, sv_from(it->encoding), TEXT_ALL, TEXT_PLAIN);
+		out_char(o, '\n');
+	}
+	if (p->w->verbose && (it->kind == LIST_TRACEPOINT || it->kind == LIST_PROBE))
+		tracepoint_format(p, it->name);
+}
+
+static void json_pair(struct json *j, const char *key, const char *text)
+{
+	if (!text)
+		return;
+	json_key(j, key);
+	json_str(j, sv_from(text));
+}
+
+/* The keys are those of perf list -j, where it has them. */
+static void item_json(struct printer *p, const struct list_item *it)
+{
+	static const char *const there[] = { [LIST_THERE] = "yes", [LIST_ABSENT] = "no", [LIST_UNSURE] = "unknown" };
+	struct json *j = &p->json;
+
+	json_line(j);
+	json_begin_object(j);
+	json_pair(j, "Unit", it->group);
+	json_pair(j, "EventName", it->name);
+	json_pair(j, "EventAlias", it->alias);
+	json_pair(j, "EventType", kind_names[it->kind]);
+	json_pair(j, "BriefDescription", it->text);
+	json_pair(j, "ScaleUnit", it->unit);
+	json_pair(j, "Encoding", it->encoding);
+	json_pair(j, "Present", there[it->there]);
+	json_end(j);
+}
+
+static int item(void *to, const struct list_item *it)
+{
+	struct printer *p = to;
+
+	if (p->w->json)
+		item_json(p, it);
+	else if (!p->w->raw)
+		item_text(p, it);
+	else if (it->there != LIST_ABSENT && it->kind != LIST_OTHER)
+		out_printf(p->c->out, "%s ", it->name);
+	p->n++;
+	return p->c->out->error;
+}
+
+static bool core_known(const char *name, struct nearest *near)
+{
+	const struct arch_core *core;
+
+	for (size_t i = 0; (core = arch_core_at(i)); i++) {
+		if (list_core_named(core, name))
+			return true;
+		nearest_feed(near, core->name);
+	}
+	return false;
+}
+
+static int unknown_core(const char *name, struct err *e)
+{
+	struct nearest near;
+	char text[160];
+
+	nearest_init(&near, sv_from(name));
+	if (core_known(name, &near))
+		return 0;
+	return err_set(e, ENOENT, "unknown core '%s'%s", name, nearest_text(&near, text, sizeof(text)));
+}
+
+static void notes(struct ctx *c, const struct err *tracefs)
+{
+	if (!tracefs->code)
+		return;
+	cmd_note(c, "%s", tracefs->text);
+	if (tracefs->hint[0])
+		out_printf(c->msg, "  %s\n", tracefs->hint);
+	out_flush(c->msg);
+}
+
+/* perf takes options behind words too: move the words to the front. Returns their number or -errno. */
+static int words_first(struct want *w, int argc, char **argv, struct err *e)
+{
+	int n = 0;
+
+	for (int i = 0; i < argc;) {
+		/* The word stands where the command's name does for the parser. */
+		int skip = opt_parse(opts, w, argc - i, argv + i, e);
+
+		if (skip < 0)
+			return skip;
+		argv[n++] = argv[i];
+		i += skip;
+	}
+	return n;
+}
+
+static int list_run(struct ctx *c, void *arg, int argc, char **argv)
+{
+	struct want *w = arg;
+	struct err tracefs = { 0 }, e = { 0 };
+	int n = words_first(w, argc, argv, &e);
+
+	if (n == -ECANCELED) {
+		cmd_help(c, cmd_find("list"), c->out);
+		return EXIT_DONE;
+	}
+	if (n < 0 || (w->core && unknown_core(w->core, &e)))
+		return cmd_usage(c, cmd_find("list"), &e);
+
+	struct list_want lw = { .words = argv, .n_words = (size_t)n, .core = w->core, .all_cores = w->all_cores };
+	struct printer p = { .c = c, .w = w, .json = json_on(c->out), .kind = LIST_KINDS };
+
+	if (w->json)
+		json_begin_array(&p.json);
+	list_events(c->sys, &lw, item, &p, &tracefs);
+	if (w->json)
+		json_end(&p.json);
+	if (w->json || (w->raw && p.n))
+		out_char(c->out, '\n');
+	notes(c, &tracefs);
+	if (p.n || tracefs.code)
+		return EXIT_DONE;
+	cmd_note(c, "no event has such a name");
+	return EXIT_FAILED;
+}
+
+DEFINE_CMD(list,
+	.brief = "list the events that can be counted, sampled and traced here",
+	.synopsis = "[-v] [-j] [--core NAME] [hw|sw|cache|pmu|arm|tracepoint|probe|GLOB|TEXT ...]",
+	.opts = opts,
+	.want_size = sizeof(struct want),
+	.details = "A word with * or ? must fit the whole name, another one a part of it. What this machine lacks is\n"
+		   "marked. On arm64 the text beside a generic name says what is really counted.",
+	.examples = "sonde list hw cache\twhat the portable names mean here\n"
+		    "sonde list 'sched:*' -v\ttracepoints with their fields\n"
+		    "sonde list --core neoverse-n1 tlb\tfrom the table of a core that need not be here\n",
+	.run = list_run);

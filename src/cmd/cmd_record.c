@@ -1,0 +1,324 @@
+/* cmd_record.c - sonde record: samples and tracepoints into perf.data. */
+#include "cmd/cmd.h"
+
+#include "cmd/record_parts.h"
+#include "flow/event_env.h"
+#include "sys/child.h"
+#include "sys/tty.h"
+
+#include <signal.h>
+#include <time.h>
+
+static int add_event(void *field, const char *value, struct err *e)
+{
+	struct record_events *l = field;
+
+	if (l->n == RECORD_EVENTS_MAX)
+		return err_set(e, EINVAL, "more than %d of them", RECORD_EVENTS_MAX);
+	l->v[l->n++] = (struct record_event){ .text = value };
+	return 0;
+}
+
+static int add_filter(void *field, const char *value, struct err *e)
+{
+	struct record_events *l = field;
+
+	if (!l->n)
+		return err_set(e, EINVAL, "stands before any -e: it belongs to the event in front of it");
+	l->v[l->n - 1].filter = value;
+	return 0;
+}
+
+static int set_call_graph(void *field, const char *value, struct err *e)
+{
+	struct record_want *w = field;
+
+	if (!value || !strcmp(value, "no")) {
+		w->callchain = false;
+		return 0;
+	}
+	if (strncmp(value, "fp", 2)) {
+		err_set(e, EINVAL, "'%s' is not available: frame pointers (fp) are", value);
+		return err_hint(e, "frame pointers need no stack copies; build with -fno-omit-frame-pointer for complete chains");
+	}
+	w->callchain = true;
+	return 0;
+}
+
+static int set_freq(void *field, const char *value, struct err *e)
+{
+	struct record_want *w = field;
+
+	w->freq_max = value && !strcmp(value, "max");
+	if (w->freq_max || str_u64(sv_from(value), 10, &w->freq))
+		return 0;
+	return err_set(e, EINVAL, "'%s' is not a number of samples per second", value);
+}
+
+/* perf's count of pages, or bytes with a suffix. */
+static int set_ring(void *field, const char *value, struct err *e)
+{
+	struct record_want *w = field;
+	struct sv text = sv_from(value);
+	bool pages = text.n && text.s[text.n - 1] >= '0' && text.s[text.n - 1] <= '9';
+
+	/* "-m 128,64": the second number is the AUX area's. */
+	sv_cut(&text, ',', &text);
+	if (pages ? !str_u64(text, 10, &w->ring_pages) : !str_size(text, &w->ring_bytes))
+		return err_set(e, EINVAL, "'%s' is neither a number of pages nor a size like 512K or 4M", value);
+	if (w->ring_pages > 1 << 20 || w->ring_bytes > UINT64_C(1) << 32)
+		return err_set(e, EINVAL, "'%s' is more than a ring can have", value);
+	return 0;
+}
+
+static const struct opt opts[] = {
+	OPT_HEAD("Events"),
+	OPT_CALL('e', "event", 0, struct record_want, events, add_event, "<event>", "what to sample; several with commas or several -e"),
+	OPT_CALL(0, "filter", 0, struct record_want, events, add_filter, "<expr>", "filter of the tracepoints of the -e before it"),
+	OPT_CALL_WANT('F', "freq", 0, set_freq, "<hz>", "samples per second and CPU, or max (default 4000)"),
+	OPT_U64('c', "count", struct record_want, period, "<n>", "a sample every n events instead"),
+	OPT_FLAG('g', NULL, struct record_want, callchain, "call chains by frame pointers, kernel and user"),
+	OPT_CALL_WANT(0, "call-graph", 0, set_call_graph, "<fp>", "the same"),
+	OPT_U64(0, "max-stack", struct record_want, max_stack, "<n>", "at most this many frames in a chain"),
+	OPT_FLAG('d', "data", struct record_want, addr, "data addresses"),
+	OPT_FLAG('R', "raw-samples", struct record_want, raw, "raw records of all events (tracepoints have them anyway)"),
+	OPT_FLAG('W', "weight", struct record_want, weight, "sample weight"),
+	OPT_FLAG(0, "all-user", struct record_want, all_user, "user space only"),
+	OPT_FLAG(0, "all-kernel", struct record_want, all_kernel, "kernel only"),
+	OPT_FLAG(0, "exclude-perf", struct record_want, exclude_self, "leave out what sonde itself does (tracepoints)"),
+	OPT_SUB(target_opts, struct record_want, target),
+	OPT_HEAD("Recording"),
+	OPT_STR('o', "output", struct record_want, output, "<file>", "where to (default perf.data); - is a pipe"),
+	OPT_CALL_WANT('m', "mmap-pages", 0, set_ring, "<n>", "ring of each CPU: pages, or a size like 4M (default 512K)"),
+	OPT_U64(0, "timeout", struct record_want, timeout_ms, "<ms>", "stop after this time"),
+	OPT_SIZE(0, "max-size", struct record_want, max_size, "<size>", "stop when the file has this size"),
+	OPT_FLAG('q', "quiet", struct record_want, quiet, "say nothing but errors"),
+	OPT_COUNT('v', "verbose", struct record_want, verbose, "say more; -vv shows each attribute"),
+	OPT_FLAG(0, "strict-freq", struct record_want, strict_freq, "fail when the kernel does not allow the frequency"),
+	/* Accepted for scripts: these are what sonde does anyway, or have nothing to switch. */
+	{ .letter = 'T', .kind = OPT_KIND_FLAG, .flags = OPT_HIDDEN, .off = offsetof(struct record_want, ignored), .name = "timestamp" },
+	{ .letter = 'P', .kind = OPT_KIND_FLAG, .flags = OPT_HIDDEN, .off = offsetof(struct record_want, ignored), .name = "period" },
+	{ .letter = 'N', .kind = OPT_KIND_FLAG, .flags = OPT_HIDDEN, .off = offsetof(struct record_want, ignored), .name = "no-buildid-cache" },
+	{ .letter = 'B', .kind = OPT_KIND_FLAG, .flags = OPT_HIDDEN, .off = offsetof(struct record_want, ignored), .name = "no-buildid" },
+	{ .kind = OPT_KIND_FLAG, .flags = OPT_HIDDEN, .off = offsetof(struct record_want, ignored), .name = "sample-cpu" },
+	{ .kind = OPT_KIND_FLAG, .flags = OPT_HIDDEN, .off = offsetof(struct record_want, ignored), .name = "no-bpf-event" },
+	{ .kind = OPT_KIND_STR, .flags = OPT_HIDDEN, .off = offsetof(struct record_want, ignored_text), .name = "proc-map-timeout" },
+	OPT_END,
+};
+
+/* Events that nobody chose may be replaced by what the machine has. */
+static int fall_back(struct ctx *c, struct record_run *run, struct err *e)
+{
+	struct err why = *e;
+	int r;
+
+	event_list_deinit(&run->events);
+	run->events = (struct event_list){ 0 };
+	r = event_parse(&run->events, "cpu-clock", run->env, e);
+	if (!r && !run->want->quiet)
+		cmd_note(c, "no hardware counter for cycles here, sampling by cpu-clock instead (%s)", why.text);
+	return r;
+}
+
+static int parse_events(struct record_run *run, struct err *e)
+{
+	struct record_want *w = run->want;
+	int r = 0;
+
+	if (!w->events.n)
+		return event_parse(&run->events, "cycles", run->env, e);
+	for (size_t i = 0; !r && i < w->events.n; i++) {
+		size_t from = run->events.v.n;
+
+		r = event_parse(&run->events, w->events.v[i].text, run->env, e);
+		if (!r)
+			r = record_filter(run, from, w->events.v[i].filter, e);
+	}
+	return r;
+}
+
+static int stop_reason(const struct record_run *run)
+{
+	const struct record_want *w = run->want;
+
+	if (w->max_size && run->sink.pos >= w->max_size)
+		return RECORD_STOP_SIZE;
+	if (w->timeout_ms && run->now - run->started >= w->timeout_ms * 1000000)
+		return RECORD_STOP_TIME;
+	return RECORD_GO_ON;
+}
+
+static int handle_signals(struct record_run *run)
+{
+	int sig, stop = RECORD_GO_ON;
+
+	while ((sig = signals_next(run->signal_fd))) {
+		if (sig == SIGCHLD && run->child.pid > 0 && child_poll(&run->child, &run->child_status, NULL)) {
+			run->child_done = true;
+			stop = RECORD_STOP_CHILD;
+		} else if (sig == SIGINT || sig == SIGTERM || sig == SIGHUP) {
+			run->signal = sig;
+			stop = RECORD_STOP_SIGNAL;
+		}
+	}
+	return stop;
+}
+
+static void status_line(struct ctx *c, struct record_run *run)
+{
+	const struct recording_stats *st = &run->rec.stats;
+	char samples[32], lost[32], size[32];
+
+	if (!run->show_status || run->now - run->last_status < 1000000000)
+		return;
+	run->last_status = run->now;
+	out_printf(c->msg, "\r%4llu s  %s samples  %s lost  %s ",
+		   (unsigned long long)((run->now - run->started) / 1000000000),
+		   fmt_grouped(samples, sizeof(samples), st->samples), fmt_grouped(lost, sizeof(lost), st->lost),
+		   fmt_bytes(size, sizeof(size), run->sink.pos));
+	out_flush(c->msg);
+}
+
+static void start_delayed(struct ctx *c, struct record_run *run)
+{
+	int64_t delay = run->target.delay_ms;
+
+	if (run->enabled || delay <= 0 || run->now - run->started < (uint64_t)delay * 1000000)
+		return;
+	recording_enable(&run->rec, RECORDING_ALL, run->tracker);
+	run->enabled = true;
+	if (!run->want->quiet)
+		cmd_note(c, "events enabled");
+}
+
+/* Milliseconds until something is due that no descriptor tells. */
+static int poll_timeout(const struct record_run *run)
+{
+	uint64_t due = UINT64_MAX, ms = 1000000, passed = (run->now - run->started) / ms;
+
+	if (run->show_status || run->target.kind == TARGET_TASKS)
+		due = 1000;
+	if (run->want->timeout_ms)
+		due = MIN(due, run->want->timeout_ms > passed ? run->want->timeout_ms - passed : 0);
+	if (!run->enabled && run->target.delay_ms > 0)
+		due = MIN(due, (uint64_t)run->target.delay_ms > passed ? (uint64_t)run->target.delay_ms - passed : 0);
+	return due > INT_MAX ? -1 : (int)due;
+}
+
+static bool tasks_alive(const struct record_run *run)
+{
+	char path[64];
+
+	if (run->target.kind != TARGET_TASKS)
+		return true;
+	for (size_t i = 0; i < run->target.tids.n; i++) {
+		snprintf(path, sizeof(path), "/proc/%d", run->target.tids.v[i]);
+		if (sys_exists(run->sys, path))
+			return true;
+	}
+	return false;
+}
+
+static int record_loop(struct ctx *c, struct record_run *run, struct err *e)
+{
+	int stop = RECORD_GO_ON, r;
+
+	while (!stop) {
+		r = recording_drain(&run->rec, &run->sink, e);
+		if (r < 0)
+			return r;
+		run->now = c->sys->now(c->sys, CLOCK_MONOTONIC);
+		status_line(c, run);
+		start_delayed(c, run);
+		stop = stop_reason(run);
+		if (stop)
+			break;
+
+		bool alive = recording_wait(&run->rec, run->signal_fd, poll_timeout(run));
+
+		run->now = c->sys->now(c->sys, CLOCK_MONOTONIC);
+		stop = handle_signals(run);
+		if (!stop && !alive && !run->child.pid)
+			stop = RECORD_STOP_TASKS;
+		if (!stop && !run->child.pid && !tasks_alive(run))
+			stop = RECORD_STOP_TASKS;
+	}
+	run->stop = stop;
+	recording_disable(&run->rec);
+	r = recording_drain(&run->rec, &run->sink, e);
+	return r < 0 ? r : 0;
+}
+
+static int start(struct record_run *run, struct err *e)
+{
+	bool on_exec = run->target.kind == TARGET_COMMAND && !run->target.delay_ms;
+
+	run->started = run->now = run->sys->now(run->sys, CLOCK_MONOTONIC);
+	if (!run->target.delay_ms && !on_exec)
+		recording_enable(&run->rec, RECORDING_ALL, run->tracker);
+	run->enabled = !run->target.delay_ms;
+	return run->child.pid > 0 ? child_go(&run->child, run->target.argv[0], e) : 0;
+}
+
+static int record(struct ctx *c, struct record_run *run, int argc, char **argv, struct err *e)
+{
+	int r = record_open(c, run, argc, argv, e);
+
+	if (r == -ENOENT || r == -EOPNOTSUPP || r == -ENODEV || r == -ENXIO) {
+		if (run->want->events.n || run->fell_back)
+			return r;
+		run->fell_back = true;
+		r = fall_back(c, run, e);
+		if (!r)
+			r = record_open(c, run, argc, argv, e);
+	}
+	if (!r)
+		r = record_begin(run, e);
+	if (!r)
+		r = start(run, e);
+	if (r)
+		return r;
+	run->show_status = !run->want->quiet && tty_is(2);
+	r = record_loop(c, run, e);
+	if (run->show_status && run->last_status)
+		out_str(c->msg, "\r\033[K");
+	if (r < 0 && !run->sink.full)
+		return r;
+	return record_end(run, e);
+}
+
+static int record_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	struct record_run run = { .want = want, .sys = c->sys, .signal_fd = -1, .sink = { .fd = -1 }, .child = { .go_fd = -1, .err_fd = -1 } };
+	struct err e = { 0 };
+	int r = record_check(&run, &e);
+
+	if (r)
+		return cmd_fail(c, &e) + 1;
+	run.env = event_env_new(c->sys);
+	r = run.env ? parse_events(&run, &e) : err_nomem(&e);
+	if (!r)
+		r = record(c, &run, argc, argv, &e);
+
+	int code = r ? cmd_fail(c, &e) : record_summary(c, &run);
+
+	record_close(&run);
+	event_env_free(run.env);
+	return code;
+}
+
+DEFINE_CMD(record,
+	.brief = "Sample events into a perf.data file",
+	.synopsis = "[options] [-- command [arguments]]",
+	.examples =
+		"sonde record -a -g sleep 10\tthe whole system with call chains for ten seconds\n"
+		"sonde record -F 99 -p 1234 -g -- sleep 5\ta running process\n"
+		"sonde record -g ./a.out\ta program from start to end, with all its children\n"
+		"sonde record -e 'sched:*' -a --timeout 1000\tall scheduler tracepoints for a second\n"
+		"sonde record -e sched:sched_switch --filter 'prev_prio < 100' -a sleep 1\tonly some of them\n"
+		"sonde record -c 1 -e page-faults ./a.out\tevery page fault\n"
+		"sonde record -a -o - sleep 1 | ssh host 'cat > perf.data'\tnothing is written on the board\n",
+	.details =
+		"Without -e the CPU's cycles are sampled, or cpu-clock where there is no counter.\n"
+		"Ctrl-C and SIGTERM end the recording; the file is complete. The command's exit status is passed on.",
+	.opts = opts, .want_size = sizeof(struct record_want), .run = record_run);

@@ -1,0 +1,281 @@
+/* cmd_report.c - sonde report: what a recording's samples add up to. */
+#include "cmd/cmd.h"
+
+#include "cmd/report_header.h"
+#include "cmd/report_view.h"
+#include "sys/tty.h"
+
+static int set_chains(void *field, const char *value, struct err *e)
+{
+	struct report_want *w = field;
+
+	if (!value)
+		return 0;
+	return report_parse_chains(&w->chains, value, e);
+}
+
+static int set_limit(void *field, const char *value, struct err *e)
+{
+	struct report_want *w = field;
+	struct sv text = sv_from(value ? value : "0");
+	uint64_t millionths;
+
+	if (text.n && text.s[text.n - 1] == '%')
+		text.n--;
+	if (!text.n || text.s[text.n - 1] > '9' || !str_time(text, 1000000, &millionths))
+		return err_set(e, EINVAL, "'%s' is not a percentage", value);
+	w->percent_limit = (double)millionths / 1000000;
+	return 0;
+}
+
+#define ACCEPTED(l, n, k, f) { .letter = (l), .kind = (k), .flags = OPT_HIDDEN, .off = offsetof(struct report_want, f), .name = (n) }
+
+static const struct opt opts[] = {
+	OPT_HEAD("Input"),
+	OPT_STR('i', "input", struct report_want, session.path, "<file>", "the recording (default perf.data); - is standard input"),
+	OPT_STR(0, "symfs", struct report_want, session.symfs, "<dir>", "where the recorded machine's files are"),
+	OPT_STR('k', "vmlinux", struct report_want, session.vmlinux, "<file>", "image of the recorded kernel"),
+	OPT_STR(0, "kallsyms", struct report_want, session.kallsyms, "<file>", "copy of its /proc/kallsyms"),
+	OPT_SUB(filter_opts, struct report_want, filter),
+	OPT_HEAD("Rows"),
+	OPT_STR('s', "sort", struct report_want, sort, "<keys>", "tell apart by pid tid comm dso symbol cpu (default comm,dso,symbol; "
+		"+cpu adds one)"),
+	OPT_STR('F', "fields", struct report_want, fields, "<columns>", "overhead children sample period and the keys above"),
+	OPT_FLAG(0, "children", struct report_want, children, "callers get what they called added (default with call chains)"),
+	OPT_FLAG('n', "show-nr-samples", struct report_want, samples, "numbers of samples"),
+	OPT_FLAG(0, "show-total-period", struct report_want, period, "sums of periods"),
+	OPT_CALL_WANT(0, "percent-limit", 0, set_limit, "<percent>", "leave out lighter rows"),
+	OPT_STR(0, "percentage", struct report_want, percentage, "<how>", "of all samples (absolute), or of the chosen ones (relative)"),
+	OPT_HEAD("Call chains"),
+	OPT_CALL_WANT('g', "call-graph", OPT_LAST_DEFAULT, set_chains, "<how>", "graph, fractal, flat, folded or none; caller or callee; "
+		"a least percentage (graph,0.5)"),
+	OPT_FLAG('G', "inverted", struct report_want, inverted, "callers first"),
+	OPT_U64(0, "max-stack", struct report_want, max_stack, "<n>", "innermost frames that count"),
+	OPT_HEAD("Output"),
+	OPT_FLAG('j', "json", struct report_want, json, "as JSON, with all chains"),
+	OPT_STR('x', "csv", struct report_want, sep, "<sep>", "as values with this between them"),
+	OPT_FLAG(0, "header", struct report_want, header, "what the recording tells about itself, too"),
+	OPT_FLAG(0, "header-only", struct report_want, header_only, "nothing else"),
+	OPT_FLAG('q', "quiet", struct report_want, quiet, "no comment lines"),
+	OPT_COUNT('v', "verbose", struct report_want, verbose, "paths of shared objects"),
+	ACCEPTED('t', "field-separator", OPT_KIND_STR, sep),
+	ACCEPTED('f', "force", OPT_KIND_FLAG, force),
+	ACCEPTED('T', "threads", OPT_KIND_FLAG, ignored),
+	ACCEPTED(0, "stdio", OPT_KIND_FLAG, ignored),
+	ACCEPTED(0, "tui", OPT_KIND_FLAG, ignored),
+	ACCEPTED(0, "demangle", OPT_KIND_FLAG, ignored),
+	ACCEPTED(0, "demangle-kernel", OPT_KIND_FLAG, ignored),
+	ACCEPTED(0, "show-info", OPT_KIND_FLAG, ignored),
+	ACCEPTED(0, "group", OPT_KIND_FLAG, ignored),
+	ACCEPTED(0, "inline", OPT_KIND_FLAG, ignored),
+	ACCEPTED('m', "modules", OPT_KIND_FLAG, ignored),
+	ACCEPTED('w', "column-widths", OPT_KIND_STR, ignored_text),
+	ACCEPTED(0, "ignore-callees", OPT_KIND_STR, ignored_text),
+	ACCEPTED(0, "stdio-color", OPT_KIND_STR, ignored_text),
+	OPT_END,
+};
+
+struct report {
+	struct ctx *c;
+	struct report_want *want;
+	struct session session;
+	struct profile profile;
+	struct report_cols cols;
+	enum hist_mode mode;
+	struct json json;
+	bool chains;              /* the recording has some */
+	size_t shown;             /* events */
+};
+
+static void defaults(void *want)
+{
+	struct report_want *w = want;
+
+	w->children = true;
+	w->chains.min_percent = 0.5;
+}
+
+static void note(void *arg, const char *line)
+{
+	cmd_note(arg, "%s", line);
+}
+
+static bool has_chains(const struct session *s)
+{
+	for (size_t i = 0; i < s->file.events.n; i++)
+		if (s->file.events.v[i].attr.sample_type & PERF_SAMPLE_CALLCHAIN)
+			return true;
+	return false;
+}
+
+static struct report_view view_of(const struct report *r, size_t event, struct hist *h)
+{
+	const struct report_want *w = r->want;
+	const struct profile_event *pe = &r->profile.events.v[event];
+	bool relative = w->percentage && !strncmp(w->percentage, "rel", 3);
+	struct report_view v = {
+		.want = w, .profile = &r->profile, .cols = &r->cols, .event = &r->session.file.events.v[event], .hist = h, .mode = r->mode,
+		.chains = w->chains, .samples = relative ? h->samples : pe->samples, .weight = relative ? h->weight : pe->weight,
+	};
+
+	v.total = v.weight;
+	if (!pe->with_chain)
+		v.chains.graph = GRAPH_NONE;
+	else if (v.chains.graph == GRAPH_DEFAULT)
+		v.chains.graph = GRAPH_TREE;
+	if (v.chains.order == ORDER_DEFAULT)
+		v.chains.order = w->inverted || r->mode == HIST_CHILDREN ? ORDER_CALLER : ORDER_CALLEE;
+	v.root = v.chains.order == ORDER_CALLER ? HIST_CALLER : HIST_CALLEE;
+	return v;
+}
+
+static int write_view(struct report *r, struct report_view *v)
+{
+	double least = v->chains.min_percent / 100 * (double)v->total;
+	int err = v->chains.graph == GRAPH_NONE ? 0 : hist_index(v->hist, (uint64_t)least);
+
+	if (!err)
+		err = calltree_init(&v->scratch);
+	if (err)
+		return err;
+	if (r->want->json)
+		err = report_json(v, &r->json);
+	else
+		err = r->want->sep ? report_csv(v, r->c->out) : report_text(v, r->c->out);
+	calltree_deinit(&v->scratch);
+	return err;
+}
+
+static int show_event(struct report *r, size_t event)
+{
+	struct hist_input in = profile_input(&r->profile);
+	struct hist_want hw = { .event = (uint32_t)event, .keys = report_keys(&r->cols), .mode = r->mode };
+	struct hist h;
+	uint32_t *order;
+	int err = hist_init(&h, &in, &hw);
+
+	if (err)
+		return err;
+	order = hist_order(&h);
+	err = order ? 0 : -ENOMEM;
+	if (!err) {
+		struct report_view v = view_of(r, event, &h);
+
+		v.order = order;
+		err = write_view(r, &v);
+		r->shown++;
+	}
+	free(order);
+	hist_deinit(&h);
+	return err;
+}
+
+/* Trackers that never sample are not worth a section. */
+static bool worth_showing(const struct report *r, size_t event)
+{
+	const struct perf_attr *a = &r->session.file.events.v[event].attr;
+
+	return r->profile.events.v[event].samples || !(a->type == PERF_SOFTWARE && a->config == PERF_SW_DUMMY);
+}
+
+static void text_head(struct report *r)
+{
+	struct out *o = r->c->out;
+
+	if (r->want->quiet)
+		return;
+	if (!r->want->header)
+		out_str(o, "# To display the perf.data header info, please use --header/--header-only options.\n#\n");
+	out_printf(o, "#\n# Total Lost Samples: %llu\n#\n", (unsigned long long)r->session.stats.lost_samples);
+}
+
+static int show_all(struct report *r, struct err *e)
+{
+	bool text = !r->want->json && !r->want->sep;
+	int err = 0;
+
+	if (text)
+		text_head(r);
+	if (r->want->json) {
+		r->json = json_on(r->c->out);
+		json_begin_array(&r->json);
+	}
+	for (size_t i = 0; i < r->session.file.events.n && !err; i++)
+		if (worth_showing(r, i))
+			err = show_event(r, i);
+	if (r->want->json) {
+		json_end(&r->json);
+		out_char(r->c->out, '\n');
+	}
+	return err ? err_nomem(e) : 0;
+}
+
+static int report(struct report *r, struct err *e)
+{
+	struct report_want *w = r->want;
+	struct profile_want pw = { .max_stack = w->max_stack };
+	int err = 0, pager;
+
+	r->chains = has_chains(&r->session);
+	r->mode = w->children && r->chains ? HIST_CHILDREN : HIST_SELF;
+	err = report_parse_cols(&r->cols, w, r->mode, e);
+	if (err)
+		return err;
+	pw.keys = report_keys(&r->cols) & HIST_GROUP_KEYS;
+	pw.chains = r->mode == HIST_SELF && w->chains.graph == GRAPH_NONE ? PROFILE_FLAT : PROFILE_CHAINS;
+	err = profile_init(&r->profile, &r->session, &pw, &w->filter, e);
+	if (err)
+		return err;
+	pager = tty_pager_begin(r->c->out);
+	if (w->header && !w->json && !w->sep)
+		report_header(&r->session, r->c->out);
+	err = show_all(r, e);
+	tty_pager_end(r->c->out, pager);
+	if (!err && !r->session.stats.samples)
+		cmd_note(r->c, "no samples in %s", r->session.path);
+	else if (!err && !r->profile.tree.nodes.v[0].total && r->profile.filtered)
+		cmd_note(r->c, "no sample fits");
+	session_footer(&r->session, note, r->c);
+	profile_deinit(&r->profile);
+	return err;
+}
+
+static int report_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	struct report r = { .c = c, .want = want };
+	struct report_want *w = want;
+	struct err e = { 0 };
+	int err;
+
+	if (argc > 1 || (argc && w->session.path)) {
+		err_set(&e, EINVAL, "what is '%s'? One recording at a time", argv[argc - 1]);
+		return cmd_usage(c, cmd_find("report"), &e);
+	}
+	if (argc)
+		w->session.path = argv[0];
+	if (session_open(&r.session, c->sys, &w->session, &e))
+		return cmd_fail(c, &e);
+	if (w->header_only) {
+		report_header(&r.session, c->out);
+		err = 0;
+	} else {
+		err = report(&r, &e);
+	}
+	session_close(&r.session);
+	if (err == -EINVAL)
+		return cmd_usage(c, cmd_find("report"), &e);
+	return err ? cmd_fail(c, &e) : EXIT_DONE;
+}
+
+DEFINE_CMD(report,
+	.brief = "Show what a recording's samples add up to",
+	.synopsis = "[options] [-i file]",
+	.examples =
+		"sonde report\tby command, shared object and symbol, with call chains where there are some\n"
+		"sonde report --no-children -g none\ta flat profile\n"
+		"sonde report -s dso,symbol --comms nginx\tone command, whatever its processes\n"
+		"sonde report --no-children -g caller,0.1 -S memcpy\twho calls memcpy\n"
+		"sonde report -s cpu,comm -n\twho ran where\n"
+		"sonde report -j | jq '.[0].rows[:5]'\tfor programs\n",
+	.details = "pid tells processes apart and tid threads. Percentages are of all samples of the chosen processes, CPUs and times.",
+	.opts = opts, .want_size = sizeof(struct report_want), .defaults = defaults, .run = report_run);

@@ -1,0 +1,517 @@
+/* cmd_stat.c - `sonde stat`: count events over a command, tasks or CPUs. */
+#include "cmd/cmd.h"
+#include "cmd/stat_print.h"
+#include "cmd/stat_run.h"
+#include "flow/event_env.h"
+#include "perf/attr.h"
+
+#include <fcntl.h>
+#include <time.h>
+
+struct want {
+	struct target_want target;
+	struct opt_list events, metrics;
+	bool topdown;
+	unsigned detail, verbose;
+	uint64_t repeat, interval_ms, interval_count, timeout_ms;
+	bool null_run;
+	bool no_aggr, per_core, per_die, per_socket, per_node, per_thread, no_merge;
+	bool big_num, json, append, table, scale, sync;
+	const char *sep, *output, *log_fd;
+};
+
+static const struct opt opts[] = {
+	OPT_HEAD("What to count"),
+	OPT_LIST('e', "event", struct want, events, "<events>", "events, groups {a,b}, tracepoints; see sonde list"),
+	OPT_COUNT('d', "detailed", struct want, detail, "also caches; -d -d: also TLBs; -d -d -d: also prefetches"),
+	OPT_LIST('M', "metrics", struct want, metrics, "<names>", "topdown, ipc, l1d-mpki, ...: counts what they need"),
+	OPT_LIST(0, "metric", struct want, metrics, "<names>", "the same"),
+	OPT_FLAG(0, "topdown", struct want, topdown, "where issue slots (or cycles) go: -M topdown"),
+	OPT_FLAG('n', "null", struct want, null_run, "only the time, no counters"),
+	OPT_SUB(target_opts, struct want, target),
+	{ .kind = OPT_KIND_STR, .flags = OPT_HIDDEN, .off = offsetof(struct want, target.cgroups), .name = "for-each-cgroup",
+	  .arg = "<names>", .help = "same as --cgroup" },
+	OPT_HEAD("How long, how often"),
+	OPT_U64('r', "repeat", struct want, repeat, "<n>", "run the command n times, show means and deviations"),
+	OPT_U64('I', "interval-print", struct want, interval_ms, "<ms>", "print what was counted every so many ms"),
+	OPT_U64(0, "interval-count", struct want, interval_count, "<n>", "stop after so many intervals"),
+	OPT_U64(0, "timeout", struct want, timeout_ms, "<ms>", "stop after this time"),
+	OPT_HEAD("How to show it"),
+	OPT_FLAG('A', "no-aggr", struct want, no_aggr, "each CPU by itself"),
+	OPT_FLAG(0, "per-core", struct want, per_core, "sums per core"),
+	OPT_FLAG(0, "per-die", struct want, per_die, "sums per die"),
+	OPT_FLAG(0, "per-socket", struct want, per_socket, "sums per socket"),
+	OPT_FLAG(0, "per-node", struct want, per_node, "sums per NUMA node"),
+	OPT_FLAG(0, "per-thread", struct want, per_thread, "each thread of -p, -t, -u by itself"),
+	OPT_FLAG(0, "no-merge", struct want, no_merge, "each uncore unit by itself"),
+	OPT_STR('x', "field-separator", struct want, sep, "<sep>", "separated values, as perf stat -x"),
+	OPT_FLAG('j', "json-output", struct want, json, "a JSON object per line, as perf stat -j"),
+	OPT_STR('o', "output", struct want, output, "<file>", "write there instead of to standard error"),
+	OPT_FLAG(0, "append", struct want, append, "append to the file of -o"),
+	OPT_STR(0, "log-fd", struct want, log_fd, "<fd>", "write to this descriptor"),
+	OPT_FLAG('B', "big-num", struct want, big_num, "group digits: 1,234,567 (default; --no-big-num)"),
+	OPT_COUNT('v', "verbose", struct want, verbose, "raw values and times, meanings of events; -vv: attributes"),
+	{ .letter = 'c', .kind = OPT_KIND_FLAG, .flags = OPT_HIDDEN, .off = offsetof(struct want, scale), .name = "scale",
+	  .help = "always done" },
+	{ .letter = 'S', .kind = OPT_KIND_FLAG, .flags = OPT_HIDDEN, .off = offsetof(struct want, sync), .name = "sync",
+	  .help = "accepted" },
+	{ .kind = OPT_KIND_FLAG, .flags = OPT_HIDDEN, .off = offsetof(struct want, table), .name = "table", .help = "accepted" },
+	OPT_END,
+};
+
+static void stat_defaults(void *want)
+{
+	struct want *w = want;
+
+	w->repeat = 1;
+	w->big_num = true;
+}
+
+/* Everything one call of stat holds. */
+struct stat {
+	struct ctx *c;
+	const struct want *w;
+	struct event_env *env;
+	struct stat_events events;
+	struct target target;
+	struct counters counters;
+	struct stat_table table;
+	struct stat_print print;
+	struct stat_times times;
+	enum stat_by by;
+	bool has_table;
+	uint64_t lines_until_head;
+	char subject[512];
+	int file_fd;
+	struct out file;
+	char file_buf[4096];
+};
+
+static int write_fd(void *arg, const char *bytes, size_t n)
+{
+	const struct stat *s = arg;
+
+	return sys_write_all(s->c->sys, s->file_fd, bytes, n);
+}
+
+static int choose_form(struct stat *s, struct err *e)
+{
+	const struct want *w = s->w;
+
+	s->print.form = w->json ? STAT_JSON : w->sep ? STAT_CSV : STAT_TEXT;
+	s->print.sep = w->sep && !strcmp(w->sep, "\\t") ? "\t" : w->sep;
+	s->print.group_digits = w->big_num;
+	if (w->json && w->sep)
+		return err_set(e, EINVAL, "-j and -x are two different forms: choose one");
+	if (w->append && !w->output)
+		return err_set(e, EINVAL, "--append needs -o FILE");
+	if (w->output && w->log_fd)
+		return err_set(e, EINVAL, "-o and --log-fd are two different places: choose one");
+	return 0;
+}
+
+static int choose_by(struct stat *s, struct err *e)
+{
+	const struct want *w = s->w;
+	static const enum stat_by bys[] = {
+		STAT_BY_CPU, STAT_BY_CORE, STAT_BY_DIE, STAT_BY_SOCKET, STAT_BY_NODE, STAT_BY_THREAD,
+	};
+	bool set[] = { w->no_aggr, w->per_core, w->per_die, w->per_socket, w->per_node, w->per_thread };
+	unsigned n = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(set); i++) {
+		if (set[i])
+			s->by = bys[i];
+		n += set[i];
+	}
+	if (n > 1)
+		return err_set(e, EINVAL, "-A and --per-... are different ways to sum up: choose one");
+	if (s->by == STAT_BY_THREAD && s->target.kind != TARGET_TASKS)
+		return err_set(e, EINVAL, "--per-thread is for threads that exist: with -p, -t or -u");
+	if (n && s->by != STAT_BY_THREAD && s->target.kind != TARGET_CPUS)
+		return err_set(e, EINVAL, "-A and --per-core, -die, -socket, -node sum up CPUs: with -a or -C");
+	return 0;
+}
+
+static int check_numbers(const struct stat *s, struct err *e)
+{
+	const struct want *w = s->w;
+
+	if (w->repeat != 1 && !s->target.argv)
+		return err_set(e, EINVAL, "--repeat runs a command again and again: there is none");
+	if (w->repeat != 1 && w->interval_ms)
+		return err_set(e, EINVAL, "--repeat and --interval-print do not go together");
+	if (w->interval_count && !w->interval_ms)
+		return err_set(e, EINVAL, "--interval-count needs -I");
+	if (w->interval_ms > UINT32_MAX || w->timeout_ms > UINT32_MAX || w->repeat > UINT32_MAX)
+		return err_set(e, EINVAL, "that number of milliseconds or runs is too large");
+	return 0;
+}
+
+static int open_output(struct stat *s, struct err *e)
+{
+	const struct want *w = s->w;
+	int flags = O_WRONLY | O_CREAT | (w->append ? O_APPEND : O_TRUNC);
+	uint64_t fd;
+
+	s->file_fd = -1;
+	s->print.o = s->c->msg;
+	if (!w->output && !w->log_fd)
+		return 0;
+	if (w->log_fd && (!str_u64(sv_from(w->log_fd), 10, &fd) || fd > INT_MAX))
+		return err_set(e, EINVAL, "--log-fd: '%s' is not a descriptor", w->log_fd);
+	s->file_fd = w->log_fd ? (int)fd : s->c->sys->open(s->c->sys, w->output, flags, 0666);
+	if (s->file_fd < 0)
+		return err_set(e, -s->file_fd, "cannot write %s: %s", w->output, err_name(-s->file_fd));
+	s->file = (struct out){ .write = write_fd, .arg = s, .buf = s->file_buf, .cap = sizeof(s->file_buf) };
+	s->print.o = &s->file;
+	return 0;
+}
+
+static void date_line(struct stat *s)
+{
+	time_t t = (time_t)(s->c->sys->now(s->c->sys, CLOCK_REALTIME) / 1000000000u);
+	struct tm tm;
+	char text[64];
+
+	if (s->file_fd < 0 || s->print.form == STAT_JSON || !localtime_r(&t, &tm))
+		return;
+	strftime(text, sizeof(text), "%a %b %e %H:%M:%S %Y", &tm);
+	out_printf(s->print.o, "# started on %s\n\n", text);
+}
+
+static int close_output(struct stat *s, int code)
+{
+	out_flush(s->print.o);
+	if (s->file_fd < 0)
+		return code;
+	if (s->w->output)
+		s->c->sys->close(s->c->sys, s->file_fd);
+	if (!s->file.error)
+		return code;
+	cmd_note(s->c, "cannot write %s: %s", s->w->output ? s->w->output : "the output", err_name(-s->file.error));
+	return code ? code : EXIT_FAILED;
+}
+
+/* As perf's heading has it: the command with its words, or what is watched. */
+static void name_subject(struct stat *s)
+{
+	const struct target_want *w = &s->w->target;
+	size_t n = 0, size = sizeof(s->subject);
+
+	if (s->target.kind == TARGET_COMMAND) {
+		for (int i = 0; i < s->target.argc && n < size; i++)
+			n += (size_t)snprintf(s->subject + n, size - n, "%s%s", i ? " " : "'", s->target.argv[i]);
+		n = MIN(n, size - 2);
+		snprintf(s->subject + n, size - n, "'");
+	} else if (w->cpus) {
+		snprintf(s->subject, size, "'CPU(s) %s'", w->cpus);
+	} else if (s->target.kind == TARGET_CPUS) {
+		snprintf(s->subject, size, "'system wide'");
+	} else {
+		snprintf(s->subject, size, "%s", target_name(&s->target, w));
+	}
+}
+
+static void show_opened(const struct stat *s)
+{
+	struct ctx *c = s->c;
+
+	for (size_t i = 0; i < s->counters.list.n; i++) {
+		const struct counter *k = &s->counters.list.v[i];
+
+		out_printf(c->msg, "%s:\n", k->ev->name);
+		attr_print(&k->attr, c->msg);
+	}
+	out_flush(c->msg);
+}
+
+/* Callback of the run: the first time, the table is laid out. */
+static int on_opened(void *arg, const struct counters *counters, struct err *e)
+{
+	struct stat *s = arg;
+	enum stat_merge merge = s->w->no_merge ? STAT_NO_MERGE : STAT_MERGE;
+
+	if (s->w->verbose > 1)
+		show_opened(s);
+	if (s->has_table)
+		return 0;
+
+	int r = stat_table_init(&s->table, s->by, merge, counters, &s->target, e);
+
+	s->has_table = !r;
+	return r;
+}
+
+static void on_tick(void *arg, const struct counters *counters, uint64_t at, uint64_t length)
+{
+	enum { ROWS_PER_HEAD = 25 };
+	struct stat *s = arg;
+
+	stat_table_fill(&s->table, counters);
+	s->print.at_ns = at;
+	s->print.elapsed_ns = (double)length;
+	if (!s->lines_until_head) {
+		stat_print_columns(&s->print, &s->table);
+		s->lines_until_head = ROWS_PER_HEAD;
+	}
+	s->lines_until_head--;
+	stat_print_rows(&s->print, &s->table);
+	out_flush(s->print.o);
+}
+
+static void show_raw(const struct stat *s)
+{
+	for (size_t i = 0; i < s->counters.list.n; i++) {
+		const struct counter *k = &s->counters.list.v[i];
+		struct counter_value sum = { 0 };
+
+		for (size_t j = 0; j < k->n; j++) {
+			const struct counter_value *v = &s->counters.slots.v[k->first + j].now;
+
+			sum.value += v->value;
+			sum.enabled += v->enabled;
+			sum.running += v->running;
+		}
+		out_printf(s->c->msg, "%s: %llu %llu %llu\n", k->ev->name, (unsigned long long)sum.value,
+			   (unsigned long long)sum.enabled, (unsigned long long)sum.running);
+	}
+	out_flush(s->c->msg);
+}
+
+/* Names of the events with the same reason, then the reason, once. */
+static void tell_unsupported(const struct stat *s, struct out *o)
+{
+	const char *done = NULL;
+	size_t n = 0;
+	struct err e = { 0 }, first = { 0 };
+
+	for (size_t i = 0; i < s->counters.list.n; i++) {
+		const struct counter *k = &s->counters.list.v[i];
+
+		if (k->state != COUNTER_UNSUPPORTED)
+			continue;
+		counter_explain(&s->counters, k, &e);
+		if (!done)
+			first = e;
+		done = k->ev->name;
+		n++;
+	}
+	if (!n)
+		return;
+	out_printf(o, "%s", first.text);
+	if (n > 1)
+		out_printf(o, " (and %zu more)", n - 1);
+	out_char(o, '\n');
+	if (first.hint[0])
+		out_printf(o, "  %s\n", first.hint);
+}
+
+static void tell_groups(const struct stat *s, struct out *o)
+{
+	for (size_t i = 0; i < s->counters.list.n; i++) {
+		const struct counter *k = &s->counters.list.v[i];
+
+		if (k->state != COUNTER_GROUP_REFUSED || k->leader != i)
+			continue;
+		out_printf(o, "%s and its group: not counted: the PMU cannot count all of them at the same time\n", k->ev->name);
+		out_str(o, "  use smaller groups, or {...}:W to count them in turns\n");
+	}
+}
+
+static void tell_user_only(const struct stat *s, struct out *o)
+{
+	for (size_t i = 0; i < s->counters.list.n; i++) {
+		if (!s->counters.list.v[i].user_only)
+			continue;
+		out_str(o, "only user space was counted (:u): there is no permission for the kernel's side, where context switches and migrations happen\n"
+			   "  run as root or with CAP_PERFMON, or: sysctl kernel.perf_event_paranoid=1\n");
+		return;
+	}
+}
+
+/* What a portable name counts here, where that is not what it says. */
+static void tell_meanings(const struct stat *s, struct out *o)
+{
+	for (size_t i = 0; i < s->events.list.v.n; i++) {
+		const struct event *ev = &s->events.list.v.v[i];
+		char buf[64];
+		const char *name = event_config_name(ev->attr.type, ev->attr.config, buf, sizeof(buf));
+		bool cache = name && !strncmp(name, "cache-", 6);
+		const char *label = name && (cache || s->w->verbose) ? arch_generic_label(s->print.arch, name) : NULL;
+
+		if (label)
+			out_printf(o, "%s: counts %s on %s\n", name, label, s->print.arch->name);
+	}
+}
+
+/* Lines behind the table. Separated values and JSON stay free of them, unless they go to a file. */
+static void tell(const struct stat *s)
+{
+	struct out *o = s->c->msg;
+
+	if (s->print.form != STAT_TEXT && s->file_fd < 0 && !s->w->verbose)
+		return;
+	out_flush(s->print.o);
+	tell_unsupported(s, o);
+	tell_groups(s, o);
+	tell_user_only(s, o);
+	tell_meanings(s, o);
+	out_flush(o);
+}
+
+static void show_result(struct stat *s, uint64_t runs)
+{
+	if (s->w->interval_ms)
+		return;
+	stat_table_means(&s->table);
+	s->print.elapsed_ns = s->times.wall.mean * 1e9;
+	s->print.spread = runs > 1;
+	stat_print_title(&s->print, s->subject, runs);
+	stat_print_rows(&s->print, &s->table);
+	if (s->print.form == STAT_TEXT && s->table.rows.n)
+		out_char(s->print.o, '\n');
+	stat_print_times(&s->print, &s->times);
+}
+
+static void add_result(struct stat *s, const struct stat_run_result *r)
+{
+	stats_add(&s->times.wall, (double)r->elapsed_ns / 1e9);
+	s->times.has_rusage = r->has_usage && s->target.kind == TARGET_COMMAND;
+	s->times.user = (double)r->usage.ru_utime.tv_sec + (double)r->usage.ru_utime.tv_usec / 1e6;
+	s->times.sys = (double)r->usage.ru_stime.tv_sec + (double)r->usage.ru_stime.tv_usec / 1e6;
+	if (s->w->interval_ms)
+		return;
+	stat_table_fill(&s->table, &s->counters);
+	stat_table_add_run(&s->table);
+}
+
+/* All runs; returns the exit status of the last one, or -errno. */
+static int run_all(struct stat *s, int signal_fd, struct err *e)
+{
+	const struct want *w = s->w;
+	struct stat_run_want rw = {
+		.sys = s->c->sys,
+		.events = &s->events.list,
+		.target = &s->target,
+		.interval_ns = w->interval_ms * 1000000,
+		.max_intervals = w->interval_count,
+		.timeout_ns = w->timeout_ms * 1000000,
+		.signal_fd = signal_fd,
+		.opened = on_opened,
+		.tick = on_tick,
+		.arg = s,
+	};
+	struct stat_run_result r = { 0 };
+	uint64_t run = 0;
+
+	do {
+		if (run)
+			counters_close(&s->counters);
+
+		int code = stat_run(&s->counters, &rw, &r, e);
+
+		if (code)
+			return code;
+		add_result(s, &r);
+		if (w->verbose)
+			show_raw(s);
+		run++;
+	} while (!r.interrupted && (run < w->repeat || !w->repeat));
+	show_result(s, run);
+	tell(s);
+	return r.status;
+}
+
+static int prepare(struct stat *s, int argc, char **argv, struct err *e)
+{
+	const struct want *w = s->w;
+	struct opt_list metrics = w->metrics;
+	int r = target_init(&s->target, &w->target, s->c->sys, argc, argv, e);
+
+	if (w->topdown && metrics.n < OPT_LIST_MAX)
+		metrics.v[metrics.n++] = "topdown";
+
+	struct stat_events_want ew = {
+		.events = &w->events,
+		.metrics = &metrics,
+		.detail = w->detail,
+		.clock = s->target.kind == TARGET_CPUS ? STAT_CPU_CLOCK : STAT_TASK_CLOCK,
+	};
+
+	if (!r)
+		r = choose_form(s, e);
+	if (!r)
+		r = choose_by(s, e);
+	if (!r)
+		r = check_numbers(s, e);
+	if (!r)
+		r = w->null_run ? 0 : stat_events_init(&s->events, &ew, s->env, e);
+	return r;
+}
+
+static int count(struct stat *s, struct err *e)
+{
+	int signal_fd = signals_open(e), r;
+
+	if (signal_fd < 0)
+		return signal_fd;
+	r = open_output(s, e);
+	if (!r) {
+		date_line(s);
+		name_subject(s);
+		r = run_all(s, signal_fd, e);
+	}
+	signals_close(signal_fd);
+	return r;
+}
+
+static int stat_main(struct ctx *c, void *want, int argc, char **argv)
+{
+	struct stat *s = calloc(1, sizeof(*s));
+	struct event_env *env = event_env_new(c->sys);
+	struct err e = { 0 };
+	int r, code;
+
+	if (!s || !env) {
+		free(s);
+		event_env_free(env);
+		err_nomem(&e);
+		return cmd_fail(c, &e);
+	}
+	s->c = c;
+	s->w = want;
+	s->env = env;
+	s->print.arch = env->arch;
+	s->print.events = &s->events;
+	s->print.o = c->msg;
+	s->file_fd = -1;
+	r = prepare(s, argc, argv, &e);
+	s->print.cgroups = s->target.cgroups.n > 0;
+	s->print.stamped = s->w->interval_ms > 0;
+	code = r ? cmd_fail(c, &e) + (r == -EINVAL || r == -ENOENT) : 0;
+	if (!r) {
+		r = count(s, &e);
+		code = r < 0 ? cmd_fail(c, &e) : r;
+	}
+	code = close_output(s, code);
+	if (s->has_table)
+		stat_table_deinit(&s->table);
+	counters_close(&s->counters);
+	stat_events_deinit(&s->events);
+	event_env_free(env);
+	target_deinit(&s->target, c->sys);
+	free(s);
+	return code;
+}
+
+DEFINE_CMD(stat, .brief = "count events", .synopsis = "[options] [-- command [arguments]]", .opts = opts,
+	   .want_size = sizeof(struct want), .defaults = stat_defaults,
+	   .details = "<not supported>: the machine cannot count it. <not counted>: it did not run, or its group never got the counters.\n"
+		      "(70.00%): counters were shared; the value is scaled up from that part of the time.",
+	   .examples = "sonde stat -- make\tthe default set for a command and all it starts\n"
+		       "sonde stat -a -I 1000\tthe whole system, every second, until Ctrl-C\n"
+		       "sonde stat -r 5 -e cycles:u,instructions:u -- ./test\tfive runs, with deviation\n"
+		       "sonde stat -p 1234 --per-thread --timeout 5000\tthreads of a process for five seconds\n"
+		       "sonde stat -a --topdown -x, -o out.csv -- sleep 10\twhere the issue slots go, for a script",
+	   .run = stat_main);

@@ -1,0 +1,256 @@
+/* record_parts.c - options to a recording, and its beginning and end. */
+#include "cmd/record_parts.h"
+
+#include "flow/synth.h"
+#include "perf/attr.h"
+#include "sys/tty.h"
+
+
+#define FREQ_LIMIT "/proc/sys/kernel/perf_event_max_sample_rate"
+
+static int limit_freq(struct record_run *run, struct err *e)
+{
+	struct record_want *w = run->want;
+	uint64_t max;
+
+	if (sys_read_u64(run->sys, &max, FREQ_LIMIT))
+		return w->freq_max ? err_set(e, ENOENT, "cannot read " FREQ_LIMIT ": give -F a number") : 0;
+	if (w->freq_max)
+		w->freq = max;
+	if (w->freq <= max)
+		return 0;
+	if (w->strict_freq) {
+		err_set(e, EINVAL, "%llu samples per second are above the kernel's limit of %llu", (unsigned long long)w->freq, (unsigned long long)max);
+		return err_hint(e, "raise " FREQ_LIMIT " or ask for less with -F");
+	}
+	w->freq = max;
+	return 0;
+}
+
+int record_check(struct record_run *run, struct err *e)
+{
+	struct record_want *w = run->want;
+
+	if (!w->output)
+		w->output = "perf.data";
+	if (!strcmp(w->output, "-") && tty_is(1)) {
+		err_set(e, EINVAL, "a recording is not for a terminal");
+		return err_hint(e, "send -o - into a pipe or a file: sonde record -o - ... | cat > perf.data");
+	}
+	if (w->all_user && w->all_kernel)
+		return err_set(e, EINVAL, "--all-user and --all-kernel leave nothing");
+	if (w->max_stack > 1024)
+		return err_set(e, EINVAL, "--max-stack: %llu is above 1024", (unsigned long long)w->max_stack);
+	return limit_freq(run, e);
+}
+
+static const char *with_self_filter(struct record_run *run, const char *filter)
+{
+	char text[4200];
+
+	if (!run->want->exclude_self)
+		return filter;
+	if (filter)
+		snprintf(text, sizeof(text), "(%s) && common_pid != %d", filter, sys_self());
+	else
+		snprintf(text, sizeof(text), "common_pid != %d", sys_self());
+	return arena_dup(&run->events.arena, text, strlen(text));
+}
+
+int record_filter(struct record_run *run, size_t from, const char *filter, struct err *e)
+{
+	size_t applied = 0;
+
+	if (filter && strlen(filter) > 4000)
+		return err_set(e, EINVAL, "--filter is longer than the kernel takes (4000 bytes)");
+	for (size_t i = from; i < run->events.v.n; i++) {
+		struct event *ev = &run->events.v.v[i];
+
+		if (!ev->tp_system)
+			continue;
+		ev->filter = with_self_filter(run, filter);
+		applied++;
+	}
+	if (filter && !applied)
+		return err_set(e, EINVAL, "--filter: '%s' is no tracepoint, and only those can be filtered", run->events.v.v[from].name);
+	return 0;
+}
+
+static void only_side(struct record_run *run)
+{
+	for (size_t i = 0; i < run->events.v.n; i++) {
+		struct event *ev = &run->events.v.v[i];
+
+		if (run->want->all_user)
+			ev->attr.flags |= PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_HV;
+		if (run->want->all_kernel)
+			ev->attr.flags |= PERF_ATTR_EXCLUDE_USER;
+		if (run->want->all_user || run->want->all_kernel)
+			ev->set |= EVENT_SET_USER_KERNEL;
+	}
+}
+
+/* The first event carries the side records, unless it does not count everywhere or must not start at once: then a dummy does. */
+static int choose_tracker(struct record_run *run, struct err *e)
+{
+	const struct event *first = &run->events.v.v[0];
+	bool everywhere = !first->pmu || !first->pmu->has_cpus;
+	bool at_once = run->target.kind == TARGET_COMMAND && !run->target.delay_ms;
+	struct event *dummy;
+
+	if (everywhere && at_once) {
+		run->tracker = 0;
+		return 0;
+	}
+	dummy = vec_add(&run->events.v);
+	if (!dummy)
+		return err_nomem(e);
+	sampling_tracker(dummy);
+	run->tracker = (int)run->events.v.n - 1;
+	dummy->leader = run->tracker;
+	return 0;
+}
+
+static void show_attrs(struct ctx *c, struct record_run *run)
+{
+	for (size_t i = 0; run->want->verbose > 1 && i < run->events.v.n; i++) {
+		out_printf(c->msg, "%s\n", run->events.v.v[i].name);
+		attr_print(ATTR_ARGS);
+	}
+	out_flush(c->msg);
+}
+
+static void start_clean(struct record_run *run)
+{
+	child_cancel(&run->child);
+	if (run->child.pid > 0 && !run->child_done)
+		child_wait(&run->child, NULL);
+	run->child.pid = 0;
+	target_deinit(&run->target, run->sys);
+	if (run->signal_fd >= 0)
+		signals_close(run->signal_fd);
+	run->signal_fd = -1;
+}
+
+int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, struct err *e)
+{
+	const struct record_want *w = run->want;
+	struct recording_want rw = {
+		.target = &run->target,
+		.ring_bytes = w->ring_pages ? w->ring_pages * (uint64_t)run->sys->page_size(run->sys) : w->ring_bytes,
+	};
+	int r = target_init(&run->target, &w->target, run->sys, argc, argv, e);
+
+	if (r)
+		return r;
+	only_side(run);
+	r = choose_tracker(run, e);
+	if (!r)
+		r = run->signal_fd = signals_open(e);
+	if (r >= 0 && run->target.argv)
+		r = child_hold(&run->child, run->target.argv, e);
+	if (r >= 0) {
+		rw.child = run->child.pid;
+		rw.tracker = run->tracker;
+		rw.sampling = (struct sampling_want){
+			.freq = w->freq, .period = w->period, .max_stack = (uint16_t)w->max_stack, .callchain = w->callchain,
+			.addr = w->addr, .raw = w->raw, .weight = w->weight, .inherit = run->target.inherit,
+			.on_exec = run->target.kind == TARGET_COMMAND && !run->target.delay_ms,
+		};
+		r = recording_open(&run->rec, run->sys, &run->events, &rw, e);
+	}
+	if (r < 0) {
+		start_clean(run);
+		return r;
+	}
+	run->opened = true;
+	run->argc = argc;
+	run->argv = argv;
+	show_attrs(c, run);
+	return 0;
+}
+
+static int synthesise(struct record_run *run, struct err *e)
+{
+	struct synth s = { .sys = run->sys, .out = &run->file.out, .id = run->file.id, .dsos = &run->rec.dsos };
+
+	synth_kernel(&s);
+	run->kernel_hidden = s.kernel_hidden;
+	if (run->target.kind == TARGET_CPUS)
+		synth_all(&s, e);
+	for (size_t i = 0; run->target.kind == TARGET_TASKS && i < run->target.tids.n; i++)
+		if (!i || run->target.tids.v[i] != run->target.tids.v[i - 1])
+			synth_process(&s, run->target.tids.v[i]);
+	if (run->child.pid > 0 && run->target.kind == TARGET_COMMAND)
+		synth_process(&s, run->child.pid);
+	out_flush(&run->file.out);
+	sink_mark(&run->sink);
+	return run->file.out.error ? err_set(e, -run->file.out.error, "cannot write %s: %s", run->sink.path, err_name(-run->file.out.error)) : 0;
+}
+
+int record_begin(struct record_run *run, struct err *e)
+{
+	int r = sink_open(&run->sink, run->sys, run->want->output, e);
+
+	if (r)
+		return r;
+	r = recfile_begin(&run->file, &run->rec, &run->sink, sys_tracefs(run->sys), e);
+	if (r)
+		return r;
+	/* Side records first: what starts while /proc is being read is told by the kernel. */
+	if (run->target.kind != TARGET_COMMAND)
+		recording_enable(&run->rec, RECORDING_TRACKER, run->tracker);
+	return synthesise(run, e);
+}
+
+int record_end(struct record_run *run, struct err *e)
+{
+	return recfile_end(&run->file, run->argc, run->argv, e);
+}
+
+static void tell_losses(struct ctx *c, const struct record_run *run)
+{
+	const struct recording_stats *st = &run->rec.stats;
+	char a[32];
+
+	if (st->lost)
+		cmd_note(c, "%s events were lost: the rings were full (a larger -m, a lower -F, or a filter helps)", fmt_grouped(a, sizeof(a), st->lost));
+	if (st->throttled)
+		cmd_note(c, "the kernel throttled the sampling %s times", fmt_grouped(a, sizeof(a), st->throttled));
+	if (run->sink.full)
+		cmd_note(c, "the disk is full: the recording ends there, its newest %s are not in the file", fmt_bytes(a, sizeof(a), run->sink.dropped));
+	if (run->kernel_hidden)
+		cmd_note(c, "kernel addresses are hidden (kptr_restrict), so kernel symbols will be missing");
+	if (run->rec.pages_reduced)
+		cmd_note(c, "rings are smaller than usual because of the locked-memory limit (%zu pages)", run->rec.ring_pages);
+}
+
+int record_summary(struct ctx *c, struct record_run *run)
+{
+	char samples[32];
+
+	if (!run->want->quiet) {
+		out_printf(c->msg, "[ %s record: Woken up %llu times to write data ]\n", c->program, (unsigned long long)run->rec.stats.wakeups);
+		out_printf(c->msg, "[ %s record: Captured and wrote %.3f MB %s (%s samples) ]\n", c->program, (double)run->sink.pos / 1048576,
+			   run->sink.path, fmt_grouped(samples, sizeof(samples), run->rec.stats.samples));
+		out_flush(c->msg);
+	}
+	tell_losses(c, run);
+	if (run->sink.full)
+		return EXIT_FAILED;
+	return run->child_done ? run->child_status : EXIT_DONE;
+}
+
+void record_close(struct record_run *run)
+{
+	/* A command that outlives the recording (--timeout, --max-size, a signal to us alone) is ended, as perf does. */
+	if (run->child.pid > 0 && !run->child_done)
+		child_stop(&run->child);
+	if (run->opened) {
+		start_clean(run);
+		recording_close(&run->rec);
+	}
+	recfile_deinit(&run->file);
+	sink_close(&run->sink);
+	event_list_deinit(&run->events);
+}

@@ -1,0 +1,146 @@
+/* report_header.c - header features as text. */
+#include "cmd/report_header.h"
+
+#include "perf/attr.h"
+
+#include <sys/stat.h>
+#include <time.h>
+
+static void pair(struct out *o, const char *key, const char *value)
+{
+	if (*value)
+		out_printf(o, "# %s : %.900s\n", key, value);
+}
+
+static void captured(const struct session *s, struct out *o)
+{
+	struct stat st;
+	struct tm tm;
+	time_t t;
+	char text[64];
+
+	if (s->owned || s->sys->stat(s->sys, s->path, &st))
+		return;
+	t = st.st_mtime;
+	if (localtime_r(&t, &tm) && strftime(text, sizeof(text), "%a %b %e %H:%M:%S %Y", &tm))
+		out_printf(o, "# captured on    : %s\n", text);
+}
+
+static int by_value(const void *pa, const void *pb)
+{
+	uint64_t a, b;
+
+	memcpy(&a, pa, sizeof(a));
+	memcpy(&b, pb, sizeof(b));
+	return a < b ? -1 : a > b;
+}
+
+/* ", id = { 1, 2 }": the ids of the event's counters. */
+static void event_ids(const struct session *s, size_t event, struct out *o)
+{
+	const struct map *m = &s->file.ids;
+	uint64_t *v = calloc(m->n + 1, sizeof(*v));
+	size_t n = 0;
+
+	for (size_t i = 0; v && i < m->cap; i++)
+		if (m->used[i] && m->slot[i].val == event)
+			v[n++] = m->slot[i].key;
+	if (n) {
+		qsort(v, n, sizeof(*v), by_value);
+		for (size_t i = 0; i < n; i++)
+			out_printf(o, "%s%llu", i ? ", " : ", id = { ", (unsigned long long)v[i]);
+		out_str(o, " }");
+	}
+	free(v);
+}
+
+/* The lines "  name     value" of an attribute in one line. */
+static void event_line(const struct session *s, size_t i, struct out *o)
+{
+	struct mem_out text;
+	struct sv rest, line;
+
+	mem_out_init(&text);
+	attr_print(&s->file.events.v[i].attr, &text.out);
+	out_printf(o, "# event : name = %s, ", s->file.events.v[i].label);
+	event_ids(s, i, o);
+	rest = sv_from(mem_out_str(&text));
+	while (sv_cut(&rest, '\n', &line)) {
+		size_t gap = 0;
+
+		line = sv_trim(line);
+		while (gap + 1 < line.n && !(line.s[gap] == ' ' && (line.s[gap + 1] == ' ' || line.s[0] != '{')) &&
+		       !(line.s[gap] == ' ' && gap && line.s[gap - 1] == '}'))
+			gap++;
+		if (!line.n)
+			continue;
+		out_str(o, ", ");
+		out_sv(o, (struct sv){ line.s, gap });
+		out_str(o, " = ");
+		out_sv(o, sv_trim((struct sv){ line.s + gap, line.n - gap }));
+	}
+	out_char(o, '\n');
+	mem_out_deinit(&text);
+}
+
+static void pmus(const struct session *s, struct out *o)
+{
+	struct cursor c = perf_file_feature(&s->file, PERF_FEAT_PMU_MAPPINGS);
+	uint32_t n = cur_u32(&c);
+
+	for (uint32_t i = 0; i < n && !c.bad; i++) {
+		uint32_t type = cur_u32(&c);
+		const char *name = perf_file_string(&c);
+
+		if (!c.bad)
+			out_printf(o, "%s%.100s = %u", i ? ", " : "# pmu mappings: ", name, type);
+	}
+	if (n)
+		out_char(o, '\n');
+}
+
+static void times(const struct session *s, struct out *o)
+{
+	struct cursor c = perf_file_feature(&s->file, PERF_FEAT_SAMPLE_TIME);
+	unsigned long long first = cur_u64(&c), last = cur_u64(&c);
+
+	if (c.bad)
+		return;
+	out_printf(o, "# time of first sample : %llu.%06llu\n", first / 1000000000, first / 1000 % 1000000);
+	out_printf(o, "# time of last sample : %llu.%06llu\n", last / 1000000000, last / 1000 % 1000000);
+	if (last >= first)
+		out_printf(o, "# sample duration : %10.3f ms\n", (double)(last - first) / 1000000);
+}
+
+void report_header(const struct session *s, struct out *o)
+{
+	const struct perf_file *f = &s->file;
+	struct cursor memory = perf_file_feature(f, PERF_FEAT_TOTAL_MEM);
+	unsigned long long kib = cur_u64(&memory);
+
+	out_str(o, "# ========\n");
+	captured(s, o);
+	out_printf(o, "# data offset    : %llu\n", (unsigned long long)f->data_off);
+	out_printf(o, "# data size      : %llu\n", (unsigned long long)(f->data_end - f->data_off));
+	pair(o, "hostname", f->hostname);
+	pair(o, "os release", f->release);
+	pair(o, "perf version", f->version);
+	pair(o, "arch", f->arch);
+	if (f->cpus_available)
+		out_printf(o, "# nrcpus online : %u\n# nrcpus avail : %u\n", f->cpus_online, f->cpus_available);
+	pair(o, "cpudesc", f->cpudesc);
+	pair(o, "cpuid", f->cpuid);
+	if (!memory.bad)
+		out_printf(o, "# total memory : %llu kB\n", kib);
+	if (f->cmdline.n) {
+		out_str(o, "# cmdline : ");
+		for (size_t i = 0; i < f->cmdline.n; i++)
+			out_printf(o, "%.900s ", f->cmdline.v[i]);
+		out_char(o, '\n');
+	}
+	for (size_t i = 0; i < f->events.n; i++)
+		event_line(s, i, o);
+	pmus(s, o);
+	times(s, o);
+	out_str(o, "# ========\n#\n");
+}

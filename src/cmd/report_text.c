@@ -1,0 +1,272 @@
+/* report_text.c - rows and trees in the layout of `perf report --stdio`. */
+#include "cmd/report_view.h"
+#include "show/text.h"
+#include "show/tree.h"
+
+enum { CELL_MAX = 1024, UNKNOWN_WIDTH = 16, TREE_MARGIN = 12 };
+
+struct layout {
+	unsigned width[REPORT_COLS_MAX];
+};
+
+static bool is_number(enum report_col c)
+{
+	return c <= COL_PERIOD;
+}
+
+static unsigned number_width(enum report_col c)
+{
+	return c <= COL_OVERHEAD ? 8 : 12;
+}
+
+static void widen(const struct report_view *v, uint32_t row, struct layout *l)
+{
+	char buf[CELL_MAX];
+
+	for (size_t i = 0; i < v->cols->n; i++) {
+		enum report_col c = v->cols->v[i];
+		unsigned n;
+
+		if (is_number(c))
+			continue;
+		n = (unsigned)text_columns(sv_from(report_cell(v, row, c, buf, sizeof(buf))));
+		if (c == COL_DSO && !v->profile->frames.v[v->hist->rows.v[row].frame].known)
+			n = MAX(n, (unsigned)UNKNOWN_WIDTH);
+		l->width[i] = MAX(l->width[i], n);
+	}
+}
+
+static struct layout layout_of(const struct report_view *v)
+{
+	struct layout l = { { 0 } };
+
+	for (size_t i = 0; i < v->cols->n; i++) {
+		enum report_col c = v->cols->v[i];
+
+		l.width[i] = is_number(c) ? number_width(c) : (unsigned)strlen(report_col_head(c, v->mode));
+	}
+	for (size_t i = 0; i < v->hist->rows.n; i++)
+		widen(v, (uint32_t)i, &l);
+	return l;
+}
+
+static void count_line(const struct report_view *v, struct out *o)
+{
+	static const char units[] = " KMG";
+	uint64_t n = v->samples;
+	unsigned unit = 0;
+
+	for (; n > 1000 && unit < 3; unit++)
+		n /= 1000;
+	out_printf(o, "# Samples: %llu%c of event '%s'\n", (unsigned long long)n, units[unit], v->event->label);
+	out_printf(o, "# Event count (approx.): %llu\n#\n", (unsigned long long)v->weight);
+}
+
+static void column_heads(const struct report_view *v, const struct layout *l, struct out *o)
+{
+	out_char(o, '#');
+	for (size_t i = 0; i < v->cols->n; i++) {
+		const char *head = report_col_head(v->cols->v[i], v->mode);
+
+		out_str(o, i ? "  " : " ");
+		if (is_number(v->cols->v[i]))
+			out_right(o, head, l->width[i]);
+		else
+			out_left(o, head, l->width[i]);
+	}
+	out_str(o, "\n#");
+	for (size_t i = 0; i < v->cols->n; i++) {
+		out_str(o, i ? "  " : " ");
+		out_fill(o, '.', l->width[i]);
+	}
+	out_str(o, "\n#\n");
+}
+
+static void put_cell(const struct report_view *v, uint32_t row, size_t i, const struct layout *l, struct out *o)
+{
+	const struct hist_row *r = &v->hist->rows.v[row];
+	enum report_col c = v->cols->v[i];
+	char buf[CELL_MAX];
+	struct sv text;
+
+	switch (c) {
+	case COL_CHILDREN:
+		text_percent(o, report_percent(v, r->total), l->width[i]);
+		break;
+	case COL_OVERHEAD:
+		text_percent(o, report_percent(v, r->self), l->width[i]);
+		break;
+	case COL_SAMPLES:
+		out_u64w(o, v->mode == HIST_CHILDREN ? r->total_samples : r->samples, l->width[i]);
+		break;
+	case COL_PERIOD:
+		out_u64w(o, report_row_weight(v, row), l->width[i]);
+		break;
+	default:
+		text = sv_from(report_cell(v, row, c, buf, sizeof(buf)));
+		text_put(o, text, TEXT_ALL, TEXT_PLAIN);
+		if (i + 1 < v->cols->n)
+			out_fill(o, ' ', l->width[i] - text_columns(text));
+	}
+}
+
+static void put_row(const struct report_view *v, uint32_t row, const struct layout *l, struct out *o)
+{
+	for (size_t i = 0; i < v->cols->n; i++) {
+		out_str(o, "  ");
+		put_cell(v, row, i, l, o);
+	}
+	out_char(o, '\n');
+}
+
+/* perf puts the tree below the end of a command in the first column. */
+static unsigned tree_margin(const struct report_view *v, uint32_t row, const struct layout *l)
+{
+	const struct hist_row *r = &v->hist->rows.v[row];
+
+	if (report_first_key(v->cols) != COL_COMM)
+		return 0;
+	for (size_t i = 0; i < v->cols->n; i++)
+		if (v->cols->v[i] == COL_COMM)
+			return l->width[i] - (unsigned)text_columns(sv_from(v->profile->groups.v[r->group].comm));
+	return 0;
+}
+
+/* --- chains -------------------------------------------------------------------------------------------------------------- */
+
+static struct tree_node *tree_from(const struct report_view *v)
+{
+	const struct ct_node *n = v->scratch.nodes.v;
+	struct tree_node *t = calloc(v->scratch.nodes.n, sizeof(*t));
+
+	for (size_t i = 0; t && i < v->scratch.nodes.n; i++)
+		t[i] = (struct tree_node){
+			.label = i ? v->profile->frames.v[n[i].key].label : "", .weight = n[i].total, .child = n[i].first, .next = n[i].next,
+		};
+	return t;
+}
+
+/* The row's own symbol, when it alone is the root, stands in the row already. */
+static void hide_root(struct tree_node *t)
+{
+	uint32_t only = t[0].child;
+
+	if (only && !t[only].next && t[only].weight == t[0].weight)
+		t[0].child = t[only].child;
+}
+
+static int put_tree(struct report_view *v, unsigned margin, struct out *o)
+{
+	struct tree_want w = {
+		.style = v->chains.graph == GRAPH_FRACTAL ? TREE_FRACTAL : TREE_GRAPH,
+		.total = v->total, .min_percent = v->chains.min_percent, .margin = TREE_MARGIN + margin,
+	};
+	struct tree_node *t = tree_from(v);
+	uint64_t before = o->total;
+
+	if (!t)
+		return -ENOMEM;
+	tree_sort(t, v->scratch.nodes.n);
+	if (report_first_key(v->cols) == COL_SYM)
+		hide_root(t);
+	/* A light root is not shown at all. */
+	if (report_percent(v, t[0].weight) >= w.min_percent)
+		tree_print(t, &w, o);
+	if (o->total != before)
+		out_char(o, '\n');
+	free(t);
+	return 0;
+}
+
+struct line {
+	uint64_t weight;
+	uint32_t node;
+};
+
+static int by_weight(const void *pa, const void *pb)
+{
+	const struct line *a = pa, *b = pb;
+
+	if (a->weight != b->weight)
+		return a->weight < b->weight ? 1 : -1;
+	return a->node < b->node ? -1 : a->node > b->node;
+}
+
+/* From the root of the shown tree down to the node. */
+static void put_path(const struct report_view *v, uint32_t node, struct out *o)
+{
+	uint32_t path[CHAIN_MAX + 1];
+	size_t n = 0;
+
+	for (uint32_t at = node; at && n < ARRAY_SIZE(path); at = v->scratch.nodes.v[at].parent)
+		path[n++] = v->scratch.nodes.v[at].key;
+	while (n) {
+		const char *label = v->profile->frames.v[path[--n]].label;
+
+		if (v->chains.graph == GRAPH_FLAT)
+			out_str(o, "                ");
+		text_put(o, sv_from(label), TEXT_ALL, TEXT_PLAIN);
+		if (v->chains.graph == GRAPH_FLAT)
+			out_char(o, '\n');
+		else if (n)
+			out_char(o, ';');
+	}
+}
+
+/* Distinct whole chains, heaviest first. */
+static int put_lines(struct report_view *v, struct out *o)
+{
+	const struct calltree *t = &v->scratch;
+	struct line *lines = calloc(t->nodes.n, sizeof(*lines));
+	size_t n = 0;
+
+	if (!lines)
+		return -ENOMEM;
+	for (uint32_t i = 1; i < t->nodes.n; i++)
+		if (t->nodes.v[i].self && report_percent(v, t->nodes.v[i].self) >= v->chains.min_percent)
+			lines[n++] = (struct line){ t->nodes.v[i].self, i };
+	qsort(lines, n, sizeof(*lines), by_weight);
+	for (size_t i = 0; i < n; i++) {
+		if (v->chains.graph == GRAPH_FLAT)
+			out_str(o, "           ");
+		text_percent(o, report_percent(v, lines[i].weight), 0);
+		out_char(o, v->chains.graph == GRAPH_FLAT ? '\n' : ' ');
+		put_path(v, lines[i].node, o);
+		out_char(o, '\n');
+	}
+	if (n && v->chains.graph == GRAPH_FOLDED)
+		out_char(o, '\n');
+	free(lines);
+	return 0;
+}
+
+int report_row_chains(struct report_view *v, uint32_t row, unsigned margin, struct out *o)
+{
+	int r;
+
+	if (v->chains.graph == GRAPH_NONE || report_percent(v, report_row_weight(v, row)) < v->chains.min_percent)
+		return 0;
+	r = hist_chains(v->hist, row, v->root, &v->scratch);
+	if (r)
+		return r;
+	return v->chains.graph == GRAPH_FLAT || v->chains.graph == GRAPH_FOLDED ? put_lines(v, o) : put_tree(v, margin, o);
+}
+
+int report_text(struct report_view *v, struct out *o)
+{
+	struct layout l = layout_of(v);
+	int r = 0;
+
+	if (!v->want->quiet) {
+		count_line(v, o);
+		column_heads(v, &l, o);
+	}
+	for (size_t i = 0; i < v->hist->rows.n && !r; i++) {
+		if (!report_shown(v, v->order[i]))
+			continue;
+		put_row(v, v->order[i], &l, o);
+		r = report_row_chains(v, v->order[i], tree_margin(v, v->order[i], &l), o);
+	}
+	out_str(o, "\n\n");
+	return r;
+}

@@ -1,0 +1,218 @@
+/* report_view.c - what the ways to write a report have in common, CSV and JSON. */
+#include "cmd/report_view.h"
+
+#include "show/table.h"
+
+double report_percent(const struct report_view *v, uint64_t weight)
+{
+	return v->total ? (double)weight * 100 / (double)v->total : 0;
+}
+
+uint64_t report_row_weight(const struct report_view *v, uint32_t row)
+{
+	const struct hist_row *r = &v->hist->rows.v[row];
+
+	return v->mode == HIST_CHILDREN ? r->total : r->self;
+}
+
+bool report_shown(const struct report_view *v, uint32_t row)
+{
+	return report_percent(v, report_row_weight(v, row)) >= v->want->percent_limit;
+}
+
+const char *report_cell(const struct report_view *v, uint32_t row, enum report_col c, char *buf, size_t size)
+{
+	const struct hist_row *r = &v->hist->rows.v[row];
+	const struct hist_group *g = &v->profile->groups.v[r->group];
+	const struct hist_frame *f = &v->profile->frames.v[r->frame];
+
+	switch (c) {
+	case COL_PID:
+	case COL_TID:
+		snprintf(buf, size, "%7d:%s", (int)(c == COL_PID ? g->pid : g->tid), g->comm);
+		return buf;
+	case COL_COMM:
+		return g->comm;
+	case COL_DSO:
+		return v->want->verbose ? f->dso : f->dso_short;
+	case COL_SYM:
+		snprintf(buf, size, "[%c] %s", f->kernel ? 'k' : '.', f->label);
+		return buf;
+	case COL_CPU:
+		snprintf(buf, size, "%03d", (int)g->cpu);
+		return buf;
+	default:
+		return "";
+	}
+}
+
+static void csv_cell(const struct report_view *v, uint32_t row, enum report_col c, struct table *t)
+{
+	const struct hist_row *r = &v->hist->rows.v[row];
+	const struct hist_group *g = &v->profile->groups.v[r->group];
+
+	switch (c) {
+	case COL_CHILDREN:
+		table_fixed(t, report_percent(v, r->total), 2);
+		break;
+	case COL_OVERHEAD:
+		table_fixed(t, report_percent(v, r->self), 2);
+		break;
+	case COL_SAMPLES:
+		table_u64(t, v->mode == HIST_CHILDREN ? r->total_samples : r->samples);
+		break;
+	case COL_PERIOD:
+		table_u64(t, report_row_weight(v, row));
+		break;
+	case COL_PID:
+		table_u64(t, g->pid);
+		break;
+	case COL_TID:
+		table_u64(t, g->tid);
+		break;
+	case COL_CPU:
+		table_u64(t, g->cpu);
+		break;
+	case COL_SYM:
+		table_str(t, v->profile->frames.v[r->frame].label);
+		break;
+	default:
+		table_str(t, report_cell(v, row, c, NULL, 0));
+	}
+}
+
+int report_csv(struct report_view *v, struct out *o)
+{
+	struct table_want w = { .form = TABLE_CSV, .sep = v->want->sep };
+	struct table_col cols[REPORT_COLS_MAX];
+	struct table *t;
+
+	for (size_t i = 0; i < v->cols->n; i++)
+		cols[i] = (struct table_col){ .head = report_col_key(v->cols->v[i]) };
+	t = table_new_stream(cols, v->cols->n, &w, o);
+	if (!t)
+		return -ENOMEM;
+	for (size_t i = 0; i < v->hist->rows.n; i++)
+		for (size_t c = 0; c < v->cols->n && report_shown(v, v->order[i]); c++)
+			csv_cell(v, v->order[i], v->cols->v[c], t);
+
+	int r = table_end(t);
+
+	table_free(t);
+	return r;
+}
+
+static void json_pair_str(struct json *j, const char *key, const char *s)
+{
+	json_key(j, key);
+	json_str(j, sv_from(s));
+}
+
+static void json_pair_u64(struct json *j, const char *key, uint64_t n)
+{
+	json_key(j, key);
+	json_u64(j, n);
+}
+
+static void json_percent(const struct report_view *v, struct json *j, const char *key, uint64_t weight)
+{
+	json_key(j, key);
+	json_fixed(j, report_percent(v, weight), 4);
+}
+
+static void json_keys(const struct report_view *v, const struct hist_row *r, struct json *j)
+{
+	const struct hist_group *g = &v->profile->groups.v[r->group];
+	const struct hist_frame *f = &v->profile->frames.v[r->frame];
+	unsigned keys = v->hist->want.keys;
+
+	if (keys & HIST_PID)
+		json_pair_u64(j, "pid", g->pid);
+	if (keys & HIST_TID)
+		json_pair_u64(j, "tid", g->tid);
+	if (keys & HIST_COMM)
+		json_pair_str(j, "comm", g->comm);
+	if (keys & HIST_CPU)
+		json_pair_u64(j, "cpu", g->cpu);
+	if (keys & HIST_DSO) {
+		json_pair_str(j, "dso", f->dso_short);
+		json_pair_str(j, "path", f->dso);
+	}
+	if (keys & HIST_SYM) {
+		json_pair_str(j, "symbol", f->label);
+		json_pair_str(j, "space", f->kernel ? "kernel" : "user");
+	}
+}
+
+/* Every distinct chain with its weight, from the root of the tree that text would show. */
+static int json_chains(struct report_view *v, uint32_t row, struct json *j)
+{
+	const struct ct_node *n;
+	int r = hist_chains(v->hist, row, v->root, &v->scratch);
+
+	json_key(j, "chains");
+	json_begin_array(j);
+	for (uint32_t i = 1; !r && i < v->scratch.nodes.n; i++) {
+		uint32_t path[CHAIN_MAX + 1];
+		size_t depth = 0;
+
+		n = &v->scratch.nodes.v[i];
+		if (!n->samples)
+			continue;
+		for (uint32_t at = i; at && depth < ARRAY_SIZE(path); at = v->scratch.nodes.v[at].parent)
+			path[depth++] = v->scratch.nodes.v[at].key;
+		json_line(j);
+		json_begin_object(j);
+		json_pair_u64(j, "samples", n->samples);
+		json_pair_u64(j, "period", n->self);
+		json_key(j, "frames");
+		json_begin_array(j);
+		while (depth)
+			json_str(j, sv_from(v->profile->frames.v[path[--depth]].label));
+		json_end(j);
+		json_end(j);
+	}
+	json_end(j);
+	return r;
+}
+
+static int json_row(struct report_view *v, uint32_t row, struct json *j)
+{
+	const struct hist_row *r = &v->hist->rows.v[row];
+	int err = 0;
+
+	json_line(j);
+	json_begin_object(j);
+	if (v->mode == HIST_CHILDREN) {
+		json_percent(v, j, "children", r->total);
+		json_pair_u64(j, "children_samples", r->total_samples);
+		json_pair_u64(j, "children_period", r->total);
+	}
+	json_percent(v, j, "overhead", r->self);
+	json_pair_u64(j, "samples", r->samples);
+	json_pair_u64(j, "period", r->self);
+	json_keys(v, r, j);
+	if (v->chains.graph != GRAPH_NONE && report_percent(v, report_row_weight(v, row)) >= v->chains.min_percent)
+		err = json_chains(v, row, j);
+	json_end(j);
+	return err;
+}
+
+int report_json(struct report_view *v, struct json *j)
+{
+	int r = 0;
+
+	json_line(j);
+	json_begin_object(j);
+	json_pair_str(j, "event", v->event->label);
+	json_pair_u64(j, "samples", v->samples);
+	json_pair_u64(j, "period", v->weight);
+	json_key(j, "rows");
+	json_begin_array(j);
+	for (size_t i = 0; !r && i < v->hist->rows.n; i++)
+		if (report_shown(v, v->order[i]))
+			r = json_row(v, v->order[i], j);
+	json_end(j);
+	json_end(j);
+	return r;
+}

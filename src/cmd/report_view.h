@@ -1,0 +1,42 @@
+/* report_view.h - one event's rows, ready to be shown; written as text, CSV or JSON. */
+#ifndef CMD_REPORT_VIEW_H
+#define CMD_REPORT_VIEW_H
+
+#include "cmd/report_want.h"
+#include "show/json.h"
+
+struct report_view {
+	const struct report_want *want;
+	const struct profile *profile;
+	const struct report_cols *cols;
+	const struct perf_event *event;
+	struct hist *hist;
+	const uint32_t *order;      /* rows as they are shown */
+	uint64_t total;             /* what is 100 % */
+	uint64_t samples, weight;   /* of the event */
+	enum hist_mode mode;
+	struct report_chains chains;   /* GRAPH_NONE: none */
+	enum hist_chain root;
+	struct calltree scratch;
+};
+
+/* Percentage of a row's weight in this column: children or self. */
+double report_percent(const struct report_view *v, uint64_t weight);
+
+/* Weight that decides about limits and order. */
+uint64_t report_row_weight(const struct report_view *v, uint32_t row);
+
+/* Is the row heavy enough to be shown? */
+bool report_shown(const struct report_view *v, uint32_t row);
+
+/* The text of a key column. */
+const char *report_cell(const struct report_view *v, uint32_t row, enum report_col c, char *buf, size_t size);
+
+int report_text(struct report_view *v, struct out *o);   /* 0 or -ENOMEM */
+int report_csv(struct report_view *v, struct out *o);
+int report_json(struct report_view *v, struct json *j);
+
+/* The chains below a row of the text; 0 or -ENOMEM. margin: columns in front of the tree beyond the usual ones. */
+int report_row_chains(struct report_view *v, uint32_t row, unsigned margin, struct out *o);
+
+#endif

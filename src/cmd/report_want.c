@@ -1,0 +1,172 @@
+/* report_want.c - the texts of -g, -s and -F. */
+#include "cmd/report_want.h"
+
+static const struct {
+	const char *name;
+	enum report_col col;
+} names[] = {
+	{ "overhead", COL_OVERHEAD }, { "overhead_children", COL_CHILDREN }, { "children", COL_CHILDREN }, { "self", COL_OVERHEAD },
+	{ "sample", COL_SAMPLES }, { "samples", COL_SAMPLES }, { "period", COL_PERIOD }, { "pid", COL_PID }, { "tgid", COL_PID },
+	{ "tid", COL_TID }, { "comm", COL_COMM }, { "dso", COL_DSO }, { "symbol", COL_SYM }, { "sym", COL_SYM }, { "cpu", COL_CPU },
+};
+
+static const struct {
+	const char *head, *key;
+	unsigned keys;
+} about[] = {
+	[COL_CHILDREN] = { "Children", "children", 0 },
+	[COL_OVERHEAD] = { "Overhead", "overhead", 0 },
+	[COL_SAMPLES] = { "Samples", "samples", 0 },
+	[COL_PERIOD] = { "Period", "period", 0 },
+	[COL_PID] = { "    Pid:Command", "pid", HIST_PID | HIST_COMM },
+	[COL_TID] = { "    Tid:Command", "tid", HIST_TID | HIST_COMM },
+	[COL_COMM] = { "Command", "comm", HIST_COMM },
+	[COL_DSO] = { "Shared Object", "dso", HIST_DSO },
+	[COL_SYM] = { "Symbol", "symbol", HIST_SYM },
+	[COL_CPU] = { "CPU", "cpu", HIST_CPU },
+};
+
+const char *report_col_head(enum report_col c, enum hist_mode mode)
+{
+	return c == COL_OVERHEAD && mode == HIST_CHILDREN ? "Self" : about[c].head;
+}
+
+const char *report_col_key(enum report_col c)
+{
+	return about[c].key;
+}
+
+unsigned report_keys(const struct report_cols *cols)
+{
+	unsigned keys = 0;
+
+	for (size_t i = 0; i < cols->n; i++)
+		keys |= about[cols->v[i]].keys;
+	return keys;
+}
+
+enum report_col report_first_key(const struct report_cols *cols)
+{
+	for (size_t i = 0; i < cols->n; i++)
+		if (about[cols->v[i]].keys)
+			return cols->v[i];
+	return COL_PERIOD;
+}
+
+static int add_col(struct report_cols *cols, enum report_col c, struct err *e)
+{
+	for (size_t i = 0; i < cols->n; i++)
+		if (cols->v[i] == c)
+			return 0;
+	if (cols->n == REPORT_COLS_MAX)
+		return err_set(e, EINVAL, "too many columns");
+	cols->v[cols->n++] = c;
+	return 0;
+}
+
+static int unknown_col(struct sv name, struct err *e)
+{
+	struct nearest near;
+	char text[160];
+
+	nearest_init(&near, name);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		nearest_feed(&near, names[i].name);
+	err_set(e, EINVAL, "unknown key '%.*s'%s", (int)MIN(name.n, 60u), name.s, nearest_text(&near, text, sizeof(text)));
+	return err_hint(e, "keys: pid tid comm dso symbol cpu; fields also: overhead children sample period");
+}
+
+static int add_cols(struct report_cols *cols, const char *text, struct err *e)
+{
+	struct sv rest = sv_from(text), name;
+	int r = 0;
+
+	while (!r && sv_cut(&rest, ',', &name)) {
+		size_t i = 0;
+
+		name = sv_trim(name);
+		while (i < ARRAY_SIZE(names) && !sv_eq(name, names[i].name))
+			i++;
+		r = i < ARRAY_SIZE(names) ? add_col(cols, names[i].col, e) : unknown_col(name, e);
+	}
+	return r;
+}
+
+int report_parse_cols(struct report_cols *cols, const struct report_want *w, enum hist_mode mode, struct err *e)
+{
+	/* "+cpu" adds to what stands there without it. */
+	const char *sort = w->sort && *w->sort == '+' ? w->sort + 1 : w->sort;
+	int r = 0;
+
+	*cols = (struct report_cols){ .n = 0 };
+	if (w->fields && !w->sort)
+		return add_cols(cols, w->fields, e);
+	if (w->fields)
+		r = add_cols(cols, w->fields, e);
+	if (!w->fields && mode == HIST_CHILDREN)
+		add_col(cols, COL_CHILDREN, e);
+	if (!w->fields)
+		add_col(cols, COL_OVERHEAD, e);
+	if (w->samples)
+		add_col(cols, COL_SAMPLES, e);
+	if (w->period)
+		add_col(cols, COL_PERIOD, e);
+	if (!r && (!sort || sort != w->sort))
+		r = add_cols(cols, "comm,dso,sym", e);
+	return !r && sort ? add_cols(cols, sort, e) : r;
+}
+
+static const struct {
+	const char *name;
+	enum report_graph graph;
+	enum report_order order;
+} chain_words[] = {
+	{ "graph", GRAPH_TREE, 0 }, { "fractal", GRAPH_FRACTAL, 0 }, { "flat", GRAPH_FLAT, 0 }, { "folded", GRAPH_FOLDED, 0 },
+	{ "none", GRAPH_NONE, 0 }, { "no", GRAPH_NONE, 0 }, { "caller", 0, ORDER_CALLER }, { "callee", 0, ORDER_CALLEE },
+	/* What perf can also add up or tell apart by: percent and function are what there is. */
+	{ "function", 0, 0 }, { "address", 0, 0 }, { "percent", 0, 0 }, { "period", 0, 0 }, { "count", 0, 0 },
+};
+
+static bool chain_word(struct report_chains *c, struct sv word)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(chain_words); i++) {
+		/* perf takes the beginning of a word. */
+		if (!word.n || strncmp(chain_words[i].name, word.s, word.n))
+			continue;
+		if (chain_words[i].graph)
+			c->graph = chain_words[i].graph;
+		if (chain_words[i].order)
+			c->order = chain_words[i].order;
+		return true;
+	}
+	return false;
+}
+
+static bool chain_limit(struct sv word, double *limit)
+{
+	uint64_t millionths;
+
+	if (!word.n || word.s[word.n - 1] > '9' || !str_time(word, 1000000, &millionths))
+		return false;
+	*limit = (double)millionths / 1000000;
+	return true;
+}
+
+int report_parse_chains(struct report_chains *c, const char *text, struct err *e)
+{
+	struct sv rest = sv_from(text), word;
+	unsigned numbers = 0;
+	double ignored;
+
+	while (sv_cut(&rest, ',', &word)) {
+		word = sv_trim(word);
+		if (!word.n || chain_word(c, word))
+			continue;
+		/* The second number is perf's limit of printed entries. */
+		if (!chain_limit(word, numbers ? &ignored : &c->min_percent))
+			return err_set(e, EINVAL, "'%.*s' is none of graph, fractal, flat, folded, none, caller, callee, or a percentage",
+				       (int)MIN(word.n, 60u), word.s);
+		numbers++;
+	}
+	return 0;
+}

@@ -1,0 +1,54 @@
+/* report_want.h - what `sonde report` was asked for, and its columns. */
+#ifndef CMD_REPORT_WANT_H
+#define CMD_REPORT_WANT_H
+
+#include "analyse/hist.h"
+#include "cmd/cmd.h"
+#include "flow/profile.h"
+
+enum report_col { COL_CHILDREN, COL_OVERHEAD, COL_SAMPLES, COL_PERIOD, COL_PID, COL_TID, COL_COMM, COL_DSO, COL_SYM, COL_CPU };
+
+enum { REPORT_COLS_MAX = 16 };
+
+struct report_cols {
+	enum report_col v[REPORT_COLS_MAX];
+	size_t n;
+};
+
+enum report_graph { GRAPH_DEFAULT, GRAPH_TREE, GRAPH_FRACTAL, GRAPH_FLAT, GRAPH_FOLDED, GRAPH_NONE };
+enum report_order { ORDER_DEFAULT, ORDER_CALLER, ORDER_CALLEE };
+
+struct report_chains {
+	enum report_graph graph;
+	enum report_order order;
+	double min_percent;
+};
+
+struct report_want {
+	struct session_want session;
+	struct filter_want filter;
+	struct report_chains chains;
+	const char *sort, *fields, *sep, *ignored_text, *percentage;
+	uint64_t max_stack;
+	double percent_limit;
+	bool children, samples, period, json, header, header_only, quiet, inverted, ignored, force;
+	unsigned verbose;
+};
+
+/* "graph,0.5,caller", as perf's -g. */
+int report_parse_chains(struct report_chains *c, const char *text, struct err *e);
+
+/* Columns from -s or -F and the flags. */
+int report_parse_cols(struct report_cols *cols, const struct report_want *w, enum hist_mode mode, struct err *e);
+
+/* enum hist_key of the columns. */
+unsigned report_keys(const struct report_cols *cols);
+
+/* The first column that is a key; COL_PERIOD: none. */
+enum report_col report_first_key(const struct report_cols *cols);
+
+/* Head of a column as people see it, and its name in JSON and CSV. */
+const char *report_col_head(enum report_col c, enum hist_mode mode);
+const char *report_col_key(enum report_col c);
+
+#endif

@@ -1,0 +1,210 @@
+/* stat_events.c - the events of a counting run. */
+#include "cmd/stat_events.h"
+
+static const char default_events[] =
+	"context-switches,cpu-migrations,page-faults,cycles,instructions,branches,branch-misses";
+
+static const char *const details[] = {
+	"L1-dcache-loads,L1-dcache-load-misses,LLC-loads,LLC-load-misses",
+	"L1-icache-loads,L1-icache-load-misses,dTLB-loads,dTLB-load-misses,iTLB-loads,iTLB-load-misses",
+	"L1-dcache-prefetches,L1-dcache-prefetch-misses",
+};
+
+/* perf's names for shares of issue slots; each brings all four. */
+static const char *const topdown_names[] = {
+	"topdown", "topdownl1", "frontend_bound", "backend_bound", "retiring", "bad_speculation",
+};
+
+static bool is_topdown(struct sv name)
+{
+	char low[32];
+
+	if (name.n >= sizeof(low))
+		return false;
+	for (size_t i = 0; i <= name.n; i++)
+		low[i] = i < name.n ? (char)(name.s[i] | (name.s[i] >= 'A' && name.s[i] <= 'Z' ? 0x20 : 0)) : '\0';
+	for (size_t i = 0; i < ARRAY_SIZE(topdown_names); i++)
+		if (!strcmp(low, topdown_names[i]))
+			return true;
+	return false;
+}
+
+static const struct topdown_ratio *ratio_named(struct sv name)
+{
+	size_t n;
+	const struct topdown_ratio *r = topdown_ratios(&n);
+
+	for (size_t i = 0; i < n; i++)
+		if (sv_eq(name, r[i].name))
+			return &r[i];
+	return NULL;
+}
+
+static int unknown_metric(struct sv name, struct err *e)
+{
+	struct nearest near;
+	char text[160];
+	size_t n;
+	const struct topdown_ratio *r = topdown_ratios(&n);
+
+	nearest_init(&near, name);
+	for (size_t i = 0; i < n; i++)
+		nearest_feed(&near, r[i].name);
+	nearest_feed(&near, topdown_names[0]);
+	err_set(e, EINVAL, "unknown metric '%.*s'%s", (int)MIN(name.n, 60u), name.s, nearest_text(&near, text, sizeof(text)));
+
+	struct mem_out all;
+
+	mem_out_init(&all);
+	out_str(&all.out, "topdown");
+	for (size_t i = 0; i < n; i++)
+		out_printf(&all.out, " %s", r[i].name);
+	err_hint(e, "known: %s", mem_out_str(&all));
+	mem_out_deinit(&all);
+	return -EINVAL;
+}
+
+/* The PMU's own name of a raw event, in lower case as in sysfs; else the number. */
+static void raw_name(const struct pmu *pmu, uint16_t raw, char *buf, size_t size)
+{
+	const char *name = arch_event_name(pmu->core, raw);
+
+	if (!name) {
+		snprintf(buf, size, "r%x", raw);
+		return;
+	}
+	str_copy(buf, size, sv_from(name));
+	for (char *c = buf; *c; c++)
+		if (*c >= 'A' && *c <= 'Z')
+			*c |= 0x20;
+}
+
+/* Does the core implement all of it? The kernel lists in events/ what the core tells of itself (PMCEID). */
+static bool implements(const struct event_env *env, const struct pmu *pmu, const struct topdown_plan *plan)
+{
+	for (size_t i = 0; i < plan->n; i++) {
+		char name[64];
+
+		raw_name(pmu, plan->event[i], name, sizeof(name));
+		if (plan->event[i] < 0x40 && !pmu_alias_find(env->pmus, pmu, sv_from(name)))
+			return false;
+	}
+	return true;
+}
+
+/* One group {pmu/config=..,name=../,...} so that all its events are counted at the same time. */
+static int add_group(struct stat_events *s, const struct event_env *env, const struct pmu *pmu, struct stat_metric *m,
+		     const uint16_t *raw, struct err *e)
+{
+	struct mem_out text;
+	char name[64];
+
+	m->first = s->list.v.n;
+	mem_out_init(&text);
+	out_char(&text.out, '{');
+	for (size_t i = 0; i < m->n; i++) {
+		raw_name(pmu, raw[i], name, sizeof(name));
+		out_printf(&text.out, "%s%s/config=0x%x,name=%s/", i ? "," : "", pmu->name, raw[i], name);
+	}
+	out_char(&text.out, '}');
+
+	int r = event_parse(&s->list, mem_out_str(&text), env, e);
+
+	mem_out_deinit(&text);
+	if (!r && s->list.v.n != m->first + m->n)
+		return err_set(e, EINVAL, "metric events of PMU %s could not be placed", pmu->name);
+	return r;
+}
+
+static int add_metric(struct stat_events *s, const struct event_env *env, const struct pmu *pmu,
+		      const struct topdown_ratio *ratio, struct err *e)
+{
+	struct stat_metric m = { .ratio = ratio, .pmu = pmus_n_core(env->pmus) > 1 ? pmu->name : NULL }, *slot;
+	uint16_t raw[TOPDOWN_EVENTS_MAX];
+	int r;
+
+	if (ratio) {
+		raw[0] = ratio->num;
+		raw[1] = ratio->den;
+		m.n = 2;
+	} else {
+		m.plan = topdown_choose(pmu->midr, pmu->slots);
+		if (!implements(env, pmu, &m.plan))
+			m.plan = topdown_stalls();
+		m.n = m.plan.n;
+		memcpy(raw, m.plan.event, sizeof(raw));
+	}
+	r = add_group(s, env, pmu, &m, raw, e);
+	if (r)
+		return r;
+	slot = vec_add(&s->metrics);
+	if (!slot)
+		return err_nomem(e);
+	*slot = m;
+	return 0;
+}
+
+/* On every kind of core: a metric is about one. */
+static int add_metrics(struct stat_events *s, const struct event_env *env, struct sv name, struct err *e)
+{
+	const struct topdown_ratio *ratio = is_topdown(name) ? NULL : ratio_named(name);
+	size_t n_core = pmus_n_core(env->pmus), added = 0;
+
+	if (!ratio && !is_topdown(name))
+		return unknown_metric(name, e);
+	for (size_t i = 0; i < n_core; i++) {
+		const struct pmu *pmu = &env->pmus->list.v[i];
+		int r = pmu_need(env->pmus, pmu, PMU_BASE, e);
+
+		/* The numbers are PMUv3's: x86's PMU is called cpu, Apple's has other ones. */
+		if (r || strncmp(pmu->name, "arm", 3))
+			continue;
+		r = add_metric(s, env, pmu, ratio, e);
+		if (r)
+			return r;
+		added++;
+	}
+	if (added)
+		return 0;
+	err_set(e, ENODEV, "metric %.*s: not supported: this machine shows no arm64 core PMU", (int)MIN(name.n, 60u), name.s);
+	return err_hint(e, "without metrics, stat shows instructions per cycle and miss rates where they can be counted");
+}
+
+static int add_lists(struct stat_events *s, const struct stat_events_want *w, const struct event_env *env, struct err *e)
+{
+	int r = 0;
+
+	for (size_t i = 0; !r && i < w->events->n; i++)
+		r = event_parse(&s->list, w->events->v[i], env, e);
+	for (size_t i = 0; !r && i < w->metrics->n; i++) {
+		struct sv rest = sv_from(w->metrics->v[i]), name;
+
+		while (!r && sv_cut(&rest, ',', &name))
+			r = add_metrics(s, env, sv_trim(name), e);
+	}
+	return r;
+}
+
+int stat_events_init(struct stat_events *s, const struct stat_events_want *w, const struct event_env *env, struct err *e)
+{
+	*s = (struct stat_events){ 0 };
+
+	int r = add_lists(s, w, env, e);
+
+	if (!r && !w->events->n && !w->metrics->n) {
+		r = event_parse(&s->list, w->clock == STAT_CPU_CLOCK ? "cpu-clock" : "task-clock", env, e);
+		if (!r)
+			r = event_parse(&s->list, default_events, env, e);
+	}
+	for (size_t i = 0; !r && i < MIN(w->detail, ARRAY_SIZE(details)); i++)
+		r = event_parse(&s->list, details[i], env, e);
+	if (r)
+		stat_events_deinit(s);
+	return r;
+}
+
+void stat_events_deinit(struct stat_events *s)
+{
+	event_list_deinit(&s->list);
+	vec_free(&s->metrics);
+}

@@ -1,0 +1,68 @@
+/*
+ * stat_table.h - counts summed for showing: a row per event (uncore instances of one event are one row), a key per CPU, core, die, socket,
+ * node or thread, or a single key for all. Cells are filled from the counters again and again; nothing allocates after _init.
+ */
+#ifndef CMD_STAT_TABLE_H
+#define CMD_STAT_TABLE_H
+
+#include "analyse/derived.h"
+#include "analyse/stats.h"
+#include "flow/counter.h"
+
+enum stat_by { STAT_BY_ALL, STAT_BY_CPU, STAT_BY_CORE, STAT_BY_DIE, STAT_BY_SOCKET, STAT_BY_NODE, STAT_BY_THREAD };
+
+struct stat_key {
+	uint64_t id;           /* sorts them */
+	char label[40];        /* "S0-D0-C1", "3" (CPU), "sleep-185" */
+	int tid;               /* STAT_BY_THREAD */
+};
+
+struct stat_row {
+	char name[160];        /* as shown */
+	const struct event *ev;
+	const char *cgroup;    /* NULL: none */
+	enum derived_role role;
+	uint64_t context, pmu; /* of derived_count */
+	enum counter_state state;
+	unsigned group;        /* leader's index: rows of one group have the same */
+};
+
+struct stat_cell {
+	double value;              /* in the event's unit */
+	double enabled, running;   /* ns, summed over places */
+	unsigned n;                /* places */
+	bool used;                 /* some place belongs here, open or not */
+	struct stats runs;         /* of -r: the values of the runs */
+	double sum_enabled, sum_running;
+};
+
+struct stat_table {
+	enum stat_by by;
+	VEC(struct stat_key) keys;
+	VEC(struct stat_row) rows;
+	struct stat_cell *cells;           /* rows.n for each key */
+	unsigned *row_of;                  /* counter -> row */
+	uint16_t *key_of_cpu;              /* CPU -> key */
+	struct derived_count *counts;      /* rows.n: of the key that is shown */
+};
+
+enum stat_merge { STAT_MERGE, STAT_NO_MERGE };
+
+int stat_table_init(struct stat_table *t, enum stat_by by, enum stat_merge merge, const struct counters *c,
+		    const struct target *target, struct err *e);
+void stat_table_deinit(struct stat_table *t);
+
+/* What the counters got since their last read but one. */
+void stat_table_fill(struct stat_table *t, const struct counters *c);
+
+/* The filled values are those of one of several runs; in the end cells get the means. */
+void stat_table_add_run(struct stat_table *t);
+void stat_table_means(struct stat_table *t);
+
+struct stat_cell *stat_table_cell(const struct stat_table *t, size_t key, size_t row);
+bool stat_cell_counted(const struct stat_cell *c);
+
+/* t->counts of one key, for derived_of. */
+void stat_table_relate(struct stat_table *t, size_t key);
+
+#endif

@@ -1,0 +1,86 @@
+/*
+ * counter.h - events opened for counting on a target, and their values: one descriptor per event and place (a CPU, or a thread), groups read
+ * together, multiplexing scaled. Nothing allocates after counters_open.
+ */
+#ifndef FLOW_COUNTER_H
+#define FLOW_COUNTER_H
+
+#include "flow/opener.h"
+#include "flow/target.h"
+
+enum counter_state {
+	COUNTER_OPEN,          /* on at least one place */
+	COUNTER_UNSUPPORTED,   /* no place took it: `code` says why */
+	COUNTER_GROUP_REFUSED, /* it can be counted, but not together with the others of its group */
+};
+
+/* Kernel values: times in ns. */
+struct counter_value {
+	uint64_t value, enabled, running;
+};
+
+struct counter_slot {
+	int fd;                          /* -1: not here */
+	int cpu, tid;                    /* as opened; -1: any */
+	unsigned place;                  /* index of the thread; 0 for CPUs */
+	struct counter_value now, base;  /* read last, and read before that */
+};
+
+struct counter {
+	const struct event *ev;
+	const char *cgroup;              /* NULL: none */
+	int cgroup_fd;
+	struct perf_attr attr;           /* as the kernel took it */
+	enum counter_state state;
+	int code;                        /* errno of a place that failed, 0 */
+	bool user_only;                  /* the kernel side was left out for lack of permission */
+	unsigned leader;                 /* index of the counter whose group it is in */
+	bool leads;                      /* is that leader, of `members` counters with itself */
+	unsigned members;
+	bool over_cores;                 /* a task's event, opened once per core type: its counters run in turns */
+	size_t first, n;                 /* its slots */
+};
+
+struct counters {
+	const struct sys *sys;           /* borrowed */
+	struct opener opener;
+	VEC(struct counter) list;        /* cgroup by cgroup, in each in the order of the events */
+	VEC(struct counter_slot) slots;
+};
+
+enum counters_start {
+	COUNTERS_ON_EXEC,    /* tid holds before its exec */
+	COUNTERS_LATER,      /* counters_enable */
+};
+
+struct counters_want {
+	const struct sys *sys;
+	const struct event_list *events;    /* borrowed until counters_close */
+	const struct target *target;        /* borrowed as well */
+	int tid;                            /* TARGET_COMMAND: the held child */
+	enum counters_start start;
+};
+
+/*
+ * Opens what can be opened. What the machine cannot count is only marked; that the user may not count it (-EACCES, -EPERM), that
+ * descriptors ran out or that all threads have ended is an error, with advice.
+ */
+int counters_open(struct counters *c, const struct counters_want *w, struct err *e);
+void counters_close(struct counters *c);
+
+void counters_enable(struct counters *c);
+void counters_disable(struct counters *c);
+
+/* The last values become `base`, new ones are read into `now`. */
+void counters_read(struct counters *c);
+
+/*
+ * now - base of k's slot i, scaled to the time that it was enabled for. running 0: never counted. What is open once per core type is
+ * scaled by the time on any of them: that a task ran elsewhere is no multiplexing.
+ */
+struct counter_value counters_value(const struct counters *c, const struct counter *k, size_t i);
+
+/* Why a counter is not open, in words. */
+int counter_explain(const struct counters *c, const struct counter *k, struct err *e);
+
+#endif

@@ -1,0 +1,12 @@
+/* event_env.h - the event grammar's view of the running machine, or of a copied tree of one. */
+#ifndef FLOW_EVENT_ENV_H
+#define FLOW_EVENT_ENV_H
+
+#include "perf/event.h"
+#include "sys/sys.h"
+
+/* Reads nothing yet. sys is borrowed. NULL: no memory. Events keep pointers into it: free it after their list. */
+struct event_env *event_env_new(const struct sys *sys);
+void event_env_free(struct event_env *env);
+
+#endif

@@ -1,0 +1,17 @@
+/* facts.h - what a recording tells about the machine it was made on, read from uname, /proc and /sys. */
+#ifndef FLOW_FACTS_H
+#define FLOW_FACTS_H
+
+#include "obj/build_id.h"
+#include "perf/feature.h"
+#include "sys/sys.h"
+
+/* HOSTNAME, OSRELEASE, VERSION, ARCH, NRCPUS, CPUDESC, CPUID, TOTAL_MEM, PMU_MAPPINGS, CLOCKID. What cannot be read is left out. */
+void facts_collect(struct feature_set *f, const struct sys *sys, const char *version);
+
+/* Build id of the running kernel, of a loaded module ("[ext4]"), of a file. False: none. */
+bool facts_kernel_build_id(const struct sys *sys, struct build_id *id);
+bool facts_module_build_id(const struct sys *sys, const char *quoted, struct build_id *id);
+bool facts_file_build_id(const struct sys *sys, const char *path, struct build_id *id);
+
+#endif

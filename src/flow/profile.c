@@ -1,0 +1,165 @@
+/* profile.c - session to call tree. */
+#include "flow/profile_parts.h"
+
+int profile_begin(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw, struct err *e)
+{
+	int r;
+
+	*p = (struct profile){ .session = s, .want = *w, .last_group_id = NAMES_NONE };
+	r = filter_init(&p->filter, fw, s, e);
+	if (r)
+		return r;
+	if (calltree_init(&p->tree) || profile_frames_init(p) || vec_reserve(&p->events, s->file.events.n)) {
+		profile_deinit(p);
+		return err_nomem(e);
+	}
+	memset(p->events.v, 0, s->file.events.n * sizeof(*p->events.v));
+	p->events.n = s->file.events.n;
+	return 0;
+}
+
+void profile_deinit(struct profile *p)
+{
+	filter_deinit(&p->filter);
+	calltree_deinit(&p->tree);
+	vec_free(&p->frames);
+	vec_free(&p->groups);
+	vec_free(&p->events);
+	names_deinit(&p->frame_ids);
+	names_deinit(&p->group_ids);
+	arena_deinit(&p->labels);
+	map_deinit(&p->spaces);
+	free(p->slot);
+}
+
+struct hist_input profile_input(const struct profile *p)
+{
+	return (struct hist_input){
+		.tree = &p->tree, .groups = p->groups.v, .frames = p->frames.v, .n_groups = p->groups.n, .n_frames = p->frames.n,
+	};
+}
+
+static bool same(const struct hist_group *a, const struct hist_group *b)
+{
+	return a->comm == b->comm && a->event == b->event && a->pid == b->pid && a->tid == b->tid && a->cpu == b->cpu;
+}
+
+/* Number of the sample's group. */
+static uint32_t group_id(struct profile *p, const struct hist_group *g)
+{
+	uint32_t id;
+
+	if (p->last_group_id != NAMES_NONE && same(g, &p->last_group))
+		return p->last_group_id;
+
+	struct { uint64_t comm, event_cpu, pid_tid; } key = {
+		(uint64_t)(uintptr_t)g->comm, (uint64_t)g->event << 32 | g->cpu, (uint64_t)g->pid << 32 | g->tid,
+	};
+
+	id = names_add(&p->group_ids, (const char *)&key, sizeof(key));
+	if (id == p->groups.n) {
+		struct hist_group *new = vec_add(&p->groups);
+
+		if (!new)
+			return NAMES_NONE;
+		*new = *g;
+	}
+	p->last_group = *g;
+	p->last_group_id = id;
+	return id;
+}
+
+static struct hist_group group_of(const struct profile *p, const struct perf_event *ev, const struct sample *smp,
+				  const char *comm)
+{
+	unsigned keys = p->want.keys;
+
+	return (struct hist_group){
+		.comm = keys & (HIST_COMM | HIST_PID | HIST_TID) ? comm : "",
+		.event = (uint32_t)session_event_index(p->session, ev),
+		.pid = keys & HIST_PID ? smp->pid : 0,
+		.tid = keys & HIST_TID ? smp->tid : 0,
+		.cpu = keys & HIST_CPU ? smp->cpu : 0,
+	};
+}
+
+/* The node of the sample's innermost frame; CALLTREE_NONE: no memory, 0: the names leave it out. */
+static uint32_t add_chain(struct profile *p, const struct sample *smp, uint32_t group, const struct chain_frame *f, size_t n)
+{
+	uint32_t leaf = n ? profile_frame(p, smp->pid, &f[0]) : NAMES_NONE;
+	uint32_t at;
+
+	if (leaf == NAMES_NONE)
+		return n ? CALLTREE_NONE : 0;
+	if (!filter_frame(&p->filter, &p->frames.v[leaf]))
+		return 0;
+	at = calltree_child(&p->tree, 0, group);
+	for (size_t i = n; i-- > 1 && at != CALLTREE_NONE; ) {
+		uint32_t frame = profile_frame(p, smp->pid, &f[i]);
+
+		if (frame == NAMES_NONE)
+			return CALLTREE_NONE;
+		if (p->filter.want->hide_unresolved && !p->frames.v[frame].sym)
+			continue;
+		at = calltree_child(&p->tree, at, frame);
+	}
+	return at == CALLTREE_NONE ? at : calltree_child(&p->tree, at, leaf);
+}
+
+static int take_sample(void *arg, struct perf_event *ev, const struct sample *smp)
+{
+	struct profile *p = arg;
+	struct profile_event *pe = &p->events.v[session_event_index(p->session, ev)];
+	struct chain_frame f[CHAIN_MAX];
+	const char *comm;
+	struct hist_group g;
+	uint32_t group, node;
+	size_t n, max = p->want.chains == PROFILE_FLAT ? 1 : CHAIN_MAX;
+
+	if (!filter_sample(&p->filter, smp))
+		return 0;
+	pe->samples++;
+	pe->weight += smp->period;
+	pe->with_chain += smp->n_chain > 0;
+	comm = resolver_comm_of(p->session->resolver, smp->pid, smp->tid);
+	if (!filter_comm(&p->filter, comm)) {
+		p->filtered++;
+		return 0;
+	}
+	if (p->want.max_stack && p->want.max_stack < max)
+		max = (size_t)p->want.max_stack;
+	n = chain_frames(&ev->layout, smp, f, max);
+	g = group_of(p, ev, smp, comm);
+	group = group_id(p, &g);
+	node = group == NAMES_NONE ? CALLTREE_NONE : add_chain(p, smp, group, f, n);
+	if (node == CALLTREE_NONE)
+		return -ENOMEM;
+	if (!node)
+		p->filtered++;
+	else
+		calltree_add(&p->tree, node, smp->period, 1);
+	return 0;
+}
+
+static int take_record(void *arg, const struct perf_record *r, const struct sample *id UNUSED)
+{
+	profile_follow(arg, r);
+	return 0;
+}
+
+int profile_init(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw, struct err *e)
+{
+	struct session_ops ops = { .sample = take_sample, .record = take_record, .arg = p };
+	int r = profile_begin(p, s, w, fw, e);
+
+	if (r)
+		return r;
+	r = session_run(s, &ops, e);
+	if (!r && vec_reserve(&p->frames, 1))
+		r = err_nomem(e);
+	if (r)
+		profile_deinit(p);
+	else
+		calltree_sum(&p->tree);
+	return r;
+}

@@ -1,0 +1,84 @@
+/*
+ * profile.h - a recording's samples as one call tree: each address is resolved once, each distinct chain is kept once.
+ *
+ * What the tree's keys mean is said in analyse/hist.h.
+ */
+#ifndef FLOW_PROFILE_H
+#define FLOW_PROFILE_H
+
+#include "analyse/chain.h"
+#include "analyse/hist.h"
+#include "base/map.h"
+#include "flow/profile_filter.h"
+
+enum profile_chains { PROFILE_CHAINS, PROFILE_FLAT };   /* FLAT: the sampled address only */
+
+struct profile_want {
+	unsigned keys;             /* HIST_GROUP_KEYS that make groups */
+	enum profile_chains chains;
+	uint64_t max_stack;        /* innermost frames that count, 0: all */
+};
+
+/* What an event's samples came to before names were filtered. */
+struct profile_event {
+	uint64_t samples, weight;   /* within the chosen processes, CPUs and times */
+	uint64_t with_chain;
+};
+
+/* A frame of a process at a time: where it was resolved once. */
+struct profile_slot {
+	uint64_t ip;
+	uint32_t space;        /* number of an address space as it was for a while; 0: free */
+	uint32_t frame;
+};
+
+struct profile_space {
+	uint32_t pid, space;
+	bool known;
+};
+
+struct profile {
+	struct session *session;
+	struct profile_want want;
+	struct filter filter;
+	struct calltree tree;
+	VEC(struct hist_frame) frames;
+	VEC(struct hist_group) groups;
+	VEC(struct profile_event) events;    /* by the session's index */
+	uint64_t filtered;                   /* samples that the names left out */
+
+	/* The way from an address to a frame. */
+	struct names frame_ids, group_ids;
+	struct arena labels;
+	struct profile_slot *slot;
+	struct map spaces;                   /* pid -> number, 0: changed since */
+	struct profile_space last;
+	uint32_t n_spaces, kernel_space;
+	struct hist_group last_group;
+	uint32_t last_group_id;
+	bool no_memory;
+};
+
+/* Read the whole session. f borrows w, filter texts and the session until deinit. */
+int profile_init(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw,
+		 struct err *e);
+void profile_deinit(struct profile *p);
+
+struct hist_input profile_input(const struct profile *p);
+
+/* --- for those who look at single samples --------------------------------------------------------------------------------- */
+
+/* A profile without samples, to resolve frames with. */
+int profile_begin(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw,
+		  struct err *e);
+
+/* To be called for every record that is no sample: mappings change. */
+void profile_follow(struct profile *p, const struct perf_record *r);
+
+/* Number of the frame that an address of a process is in; UINT32_MAX: no memory. */
+uint32_t profile_frame(struct profile *p, uint32_t pid, const struct chain_frame *f);
+
+/* What an address is, as the frame above: where return addresses are looked up just in front of themselves. */
+const struct sym_loc *profile_loc(const struct profile *p, uint32_t pid, const struct chain_frame *f);
+
+#endif

@@ -1,0 +1,163 @@
+/*
+ * profile_frames.c - addresses to frames.
+ *
+ * A table of fixed size remembers (address space, address) -> frame. An address space gets a new number whenever a record
+ * changes its mappings, so old entries are never found again and nothing has to be thrown away.
+ */
+#include "flow/profile_parts.h"
+
+enum { SLOTS = 1 << 16, WAYS = 2, LABEL_MAX = 700 };
+
+/* Addresses are below this in the table's tag: the top bit tells return addresses apart. */
+#define TAG_RETURNS (UINT32_C(1) << 31)
+
+int profile_frames_init(struct profile *p)
+{
+	p->slot = calloc(SLOTS, sizeof(*p->slot));
+	p->kernel_space = p->n_spaces = 1;
+	return p->slot ? 0 : -ENOMEM;
+}
+
+static uint32_t new_space(struct profile *p)
+{
+	if (p->n_spaces == TAG_RETURNS - 1) {
+		memset(p->slot, 0, SLOTS * sizeof(*p->slot));
+		map_deinit(&p->spaces);
+		p->spaces = (struct map){ 0 };
+		p->kernel_space = p->n_spaces = 1;
+	}
+	return ++p->n_spaces;
+}
+
+static uint32_t space_of(struct profile *p, uint32_t pid)
+{
+	uint64_t *at;
+
+	if (p->last.known && p->last.pid == pid)
+		return p->last.space;
+	at = map_add(&p->spaces, pid, NULL);
+	if (!at)
+		return 0;
+	if (!*at) {
+		uint32_t space = new_space(p);
+
+		at = map_add(&p->spaces, pid, NULL);
+		if (!at)
+			return 0;
+		*at = space;
+	}
+	p->last = (struct profile_space){ pid, (uint32_t)*at, true };
+	return p->last.space;
+}
+
+static void forget_space(struct profile *p, uint32_t pid)
+{
+	uint64_t *at = map_get(&p->spaces, pid);
+
+	if (at)
+		*at = 0;
+	if (p->last.pid == pid)
+		p->last.known = false;
+}
+
+void profile_follow(struct profile *p, const struct perf_record *r)
+{
+	struct cursor c = cur_from(r->body.p, r->body.n);
+	bool kernel = (r->misc & PERF_MISC_CPUMODE_MASK) == PERF_MISC_KERNEL;
+
+	c.swap = p->session->file.swap;
+	switch (r->type) {
+	case PERF_REC_MMAP:
+	case PERF_REC_MMAP2:
+		if (kernel)
+			p->kernel_space = new_space(p);
+		else
+			forget_space(p, cur_u32(&c));
+		break;
+	case PERF_REC_COMM:
+	case PERF_REC_FORK:
+	case PERF_REC_EXIT:
+		forget_space(p, cur_u32(&c));
+		break;
+	case PERF_REC_KSYMBOL:
+		p->kernel_space = new_space(p);
+		break;
+	}
+}
+
+const struct sym_loc *profile_loc(const struct profile *p, uint32_t pid, const struct chain_frame *f)
+{
+	struct resolver *r = p->session->resolver;
+	uint64_t ip = f->ip;
+
+	if (f->returns && f->cpumode == PERF_MISC_USER)
+		ip = p->session->arch->strip(ip);
+
+	const struct sym_loc *l = resolver_find(r, pid, f->cpumode, ip);
+
+	/* The call that is a function's last instruction returns to the next function. */
+	if (l && f->returns && ip && l->sym && l->addr == l->start) {
+		const struct sym_loc *before = resolver_find(r, pid, f->cpumode, ip - 1);
+
+		if (before && before->sym)
+			return before;
+	}
+	return l;
+}
+
+static const char *frame_label(struct profile *p, const struct sym_loc *l)
+{
+	char text[LABEL_MAX];
+	bool known = l->dso[0] != '[' || strcmp(l->dso, "[unknown]");
+
+	if (l->sym)
+		return l->sym;
+	snprintf(text, sizeof(text), "%.600s%s0x%llx", known ? l->dso_short : "", known ? "+" : "", (unsigned long long)l->addr);
+	return arena_dup(&p->labels, text, strlen(text));
+}
+
+static uint32_t frame_id(struct profile *p, const struct sym_loc *l)
+{
+	struct { uint64_t dso, addr, sym; } key = {
+		(uint64_t)(uintptr_t)l->dso, l->sym ? l->start : l->addr, (uint64_t)(uintptr_t)l->sym,
+	};
+	uint32_t id = names_add(&p->frame_ids, (const char *)&key, sizeof(key));
+	struct hist_frame *f;
+
+	if (id == NAMES_NONE || id < p->frames.n)
+		return id;
+	f = vec_add(&p->frames);
+	if (!f)
+		return NAMES_NONE;
+	*f = (struct hist_frame){
+		.dso = l->dso, .dso_short = l->dso_short, .sym = l->sym, .label = frame_label(p, l), .addr = key.addr,
+		.kernel = l->kernel, .known = strcmp(l->dso, "[unknown]"),
+	};
+	return f->label ? id : NAMES_NONE;
+}
+
+static bool is_kernel(const struct chain_frame *f)
+{
+	return f->cpumode == PERF_MISC_KERNEL || (!f->cpumode && f->ip >> 63);
+}
+
+uint32_t profile_frame(struct profile *p, uint32_t pid, const struct chain_frame *f)
+{
+	uint32_t space = is_kernel(f) ? p->kernel_space : space_of(p, pid);
+	uint32_t tag = space | (f->returns ? TAG_RETURNS : 0), id;
+	struct profile_slot *s = &p->slot[hash_u64(f->ip ^ (uint64_t)tag << 40) & (SLOTS - WAYS)];
+
+	if (s[0].ip == f->ip && s[0].space == tag)
+		return s[0].frame;
+	if (s[1].ip == f->ip && s[1].space == tag)
+		return s[1].frame;
+
+	const struct sym_loc *l = profile_loc(p, pid, f);
+
+	id = l ? frame_id(p, l) : NAMES_NONE;
+	if (id == NAMES_NONE || !space)
+		return id;
+	s[1] = s[0];
+	s[0] = (struct profile_slot){ f->ip, tag, id };
+	return id;
+}

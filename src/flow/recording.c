@@ -1,0 +1,383 @@
+/* recording.c - open, map, drain. */
+#include "flow/recording.h"
+
+#include <poll.h>
+
+enum { RING_DEFAULT_BYTES = 512 * 1024 };
+
+static bool event_on_cpu(const struct event *ev, int cpu)
+{
+	return !ev->pmu || !ev->pmu->has_cpus || cpus_has(&ev->pmu->cpus, (unsigned)cpu);
+}
+
+static const struct rec_fd *find_fd(const struct recording *r, uint32_t event, int cpu, int tid)
+{
+	for (size_t i = r->fds.n; i-- > 0; ) {
+		const struct rec_fd *f = &r->fds.v[i];
+
+		if (f->event == event && f->cpu == cpu && f->tid == tid)
+			return f;
+	}
+	return NULL;
+}
+
+static int set_filter(const struct recording *r, const struct event *ev, int fd, struct err *e)
+{
+	int ret = ev->filter ? r->sys->ioctl(r->sys, fd, PERF_IOC_SET_FILTER, (uintptr_t)ev->filter) : 0;
+
+	if (ret >= 0)
+		return 0;
+	err_set(e, -ret, "the kernel refused the filter '%s' of %s: %s", ev->filter, ev->name, err_name(-ret));
+	return err_hint(e, "'%s list -v %s' shows the fields; operators are == != < > <= >= & ~ && || and ()", "sonde", ev->name);
+}
+
+/* Open one event for one task on one CPU. 0 also when there is nothing to open there (the task has ended). */
+static int open_one(struct recording *r, const struct recording_want *w, uint32_t i, int cpu, int tid, unsigned flags, struct err *e)
+{
+	struct event *ev = &r->events->v.v[i];
+	const struct rec_fd *leader = ev->leader != (int)i ? find_fd(r, (uint32_t)ev->leader, cpu, tid) : NULL;
+	struct opener_want ow = {
+		.pid = tid, .cpu = cpu, .group = leader ? leader->fd : -1, .flags = flags,
+		.may_drop_kernel = !(ev->set & EVENT_SET_USER_KERNEL),
+	};
+	struct perf_attr a;
+
+	sampling_attr(&a, ev, &w->sampling, (int)i == w->tracker ? SAMPLING_TRACKER : SAMPLING_PLAIN);
+
+	int fd = opener_open(&r->opener, &a, &ow);
+
+	if (fd == -ESRCH && tid > 0 && tid != w->child)
+		return 0;
+	if (fd < 0)
+		return opener_explain(&r->opener, ev, -fd, &ow, e);
+
+	struct rec_fd *f = vec_add(&r->fds);
+
+	if (!f) {
+		r->sys->close(r->sys, fd);
+		return err_nomem(e);
+	}
+	*f = (struct rec_fd){ .fd = fd, .cpu = cpu, .tid = tid, .event = i };
+	r->attrs[i] = a;
+	if (r->sys->ioctl(r->sys, fd, PERF_IOC_ID, (uintptr_t)&f->id) < 0)
+		f->id = 0;
+	return set_filter(r, ev, fd, e);
+}
+
+static int open_event(struct recording *r, const struct recording_want *w, uint32_t i, struct err *e)
+{
+	const struct target *t = w->target;
+	const struct event *ev = &r->events->v.v[i];
+	size_t n_tasks = t->kind == TARGET_TASKS ? t->tids.n : t->cgroups.n ? t->cgroups.n : 1;
+	size_t before = r->fds.n;
+
+	for (int cpu = cpus_next(&t->cpus, 0); cpu >= 0; cpu = cpus_next(&t->cpus, (unsigned)cpu + 1)) {
+		for (size_t k = 0; k < n_tasks && event_on_cpu(ev, cpu); k++) {
+			int tid = -1, ret;
+			unsigned flags = 0;
+
+			if (t->kind == TARGET_TASKS) {
+				tid = t->tids.v[k];
+			} else if (t->kind == TARGET_COMMAND) {
+				tid = w->child;
+			} else if (t->cgroups.n) {
+				tid = t->cgroups.v[k].fd;
+				flags = PERF_FLAG_PID_CGROUP;
+			}
+			ret = open_one(r, w, i, cpu, tid, flags, e);
+			if (ret)
+				return ret;
+		}
+	}
+	if (r->fds.n > before)
+		return 0;
+	return t->kind == TARGET_TASKS ? err_set(e, ESRCH, "the tasks to watch have all ended")
+				       : err_set(e, ENODEV, "%s counts on none of the chosen CPUs", ev->name);
+}
+
+/* Map a ring for the descriptor; without an explicit size, smaller ones until the locked-memory limit lets it. */
+static int map_ring(struct recording *r, struct rec_ring *ring, int fd, const struct recording_want *w, struct err *e)
+{
+	size_t page = (size_t)r->sys->page_size(r->sys);
+	int ret;
+
+	for (;;) {
+		ret = ring_map_init(&ring->map, r->sys, fd, r->ring_pages);
+		if (ret != -EPERM || w->ring_bytes || r->ring_pages <= 4 || r->rings.n > 1)
+			break;
+		r->ring_pages /= 2;
+		r->pages_reduced = true;
+	}
+	if (ret >= 0)
+		return 0;
+	err_set(e, -ret, "cannot map a ring of %zu KiB: %s", r->ring_pages * page / 1024, err_name(-ret));
+	if (ret == -EPERM)
+		return err_hint(e, "ask for less with -m 64K, raise /proc/sys/kernel/perf_event_mlock_kb, or run as root");
+	return ret;
+}
+
+static int ring_for(struct recording *r, uint32_t fd_index, const struct recording_want *w, struct err *e)
+{
+	struct rec_fd *f = &r->fds.v[fd_index];
+
+	for (uint32_t i = 0; i < r->rings.n; i++) {
+		if (r->rings.v[i].cpu != f->cpu)
+			continue;
+		f->ring = i;
+
+		int ret = r->sys->ioctl(r->sys, f->fd, PERF_IOC_SET_OUTPUT, (uintptr_t)r->fds.v[r->rings.v[i].owner].fd);
+
+		return ret < 0 ? err_set(e, -ret, "cannot share the ring of CPU %d: %s", f->cpu, err_name(-ret)) : 0;
+	}
+
+	struct rec_ring *ring = vec_add(&r->rings);
+
+	if (!ring)
+		return err_nomem(e);
+	ring->cpu = f->cpu;
+	ring->owner = fd_index;
+	f->ring = (uint32_t)r->rings.n - 1;
+	return map_ring(r, ring, f->fd, w, e);
+}
+
+static int map_rings(struct recording *r, const struct recording_want *w, struct err *e)
+{
+	size_t page = (size_t)r->sys->page_size(r->sys);
+	uint64_t bytes = w->ring_bytes ? w->ring_bytes : RING_DEFAULT_BYTES;
+
+	for (r->ring_pages = 1; r->ring_pages * page < bytes; )
+		r->ring_pages *= 2;
+	for (uint32_t i = 0; i < r->fds.n; i++) {
+		int ret = ring_for(r, i, w, e);
+
+		if (ret)
+			return ret;
+	}
+	r->polls = calloc(r->rings.n + 1, sizeof(*r->polls));
+	if (!r->polls)
+		return err_nomem(e);
+	for (size_t i = 0; i < r->rings.n; i++)
+		r->polls[i] = (struct pollfd){ .fd = r->fds.v[r->rings.v[i].owner].fd, .events = POLLIN };
+	return 0;
+}
+
+int recording_open(struct recording *r, const struct sys *sys, struct event_list *events, const struct recording_want *w, struct err *e)
+{
+	int ret = 0;
+
+	*r = (struct recording){ .sys = sys, .events = events };
+	r->attrs = calloc(events->v.n, sizeof(*r->attrs));
+	if (!r->attrs)
+		return err_nomem(e);
+	opener_init(&r->opener, sys);
+	for (uint32_t i = 0; !ret && i < events->v.n; i++)
+		ret = open_event(r, w, i, e);
+	if (!ret)
+		ret = map_rings(r, w, e);
+	if (ret)
+		recording_close(r);
+	return ret;
+}
+
+void recording_close(struct recording *r)
+{
+	for (size_t i = 0; i < r->rings.n; i++)
+		ring_map_deinit(&r->rings.v[i].map, r->sys);
+	for (size_t i = 0; i < r->fds.n; i++)
+		r->sys->close(r->sys, r->fds.v[i].fd);
+	vec_free(&r->rings);
+	vec_free(&r->fds);
+	names_deinit(&r->dsos);
+	free(r->polls);
+	free(r->attrs);
+	r->polls = NULL;
+	r->attrs = NULL;
+}
+
+void recording_enable(struct recording *r, enum recording_which which, int tracker)
+{
+	for (size_t i = 0; i < r->fds.n; i++) {
+		bool is_tracker = (int)r->fds.v[i].event == tracker;
+
+		if (which == RECORDING_ALL || is_tracker == (which == RECORDING_TRACKER))
+			r->sys->ioctl(r->sys, r->fds.v[i].fd, PERF_IOC_ENABLE, 0);
+	}
+}
+
+void recording_disable(struct recording *r)
+{
+	for (size_t i = 0; i < r->fds.n; i++)
+		r->sys->ioctl(r->sys, r->fds.v[i].fd, PERF_IOC_DISABLE, 0);
+}
+
+/* Word at a free-running position: records and positions are multiples of 8, so a word never wraps. */
+static uint64_t word_at(const struct ring_map *m, uint64_t pos)
+{
+	uint64_t v;
+
+	memcpy(&v, m->data + (pos & (m->size - 1)), sizeof(v));
+	return v;
+}
+
+/* Bytes of the ring at a free-running position, joined where they wrap. */
+static void copy_at(const struct ring_map *m, uint64_t pos, void *to, size_t n)
+{
+	uint64_t from = pos & (m->size - 1), first = MIN(n, m->size - from);
+
+	memcpy(to, m->data + from, first);
+	memcpy((char *)to + first, m->data, n - first);
+}
+
+/* Name of an executable mapping: behind header, pid, tid, addr, len, pgoff and, in MMAP2, device, inode and protection. */
+static void note_mmap(struct recording *r, const struct ring_map *m, uint64_t pos, const struct perf_rec *h)
+{
+	size_t at = h->type == PERF_REC_MMAP2 ? 72 : 40;
+	char name[PATH_MAX];
+
+	if (h->size <= at)
+		return;
+
+	size_t n = MIN((size_t)h->size - at, sizeof(name) - 1);
+
+	copy_at(m, pos + at, name, n);
+	name[n] = '\0';
+	if (name[0] == '/' && name[1] != '/')
+		names_add(&r->dsos, name, strlen(name));
+}
+
+static void count_record(struct recording *r, const struct ring_map *m, uint64_t pos, const struct perf_rec *h)
+{
+	struct recording_stats *st = &r->stats;
+
+	switch (h->type) {
+	case PERF_REC_SAMPLE: {
+		uint64_t t = word_at(m, pos + SAMPLING_TIME_OFFSET);
+
+		st->samples++;
+		if (t < st->first_time || !st->first_time)
+			st->first_time = t;
+		if (t > st->last_time)
+			st->last_time = t;
+		break;
+	}
+	case PERF_REC_LOST:
+		st->lost += word_at(m, pos + 16);
+		break;
+	case PERF_REC_LOST_SAMPLES:
+		st->lost += word_at(m, pos + 8);
+		break;
+	case PERF_REC_THROTTLE:
+		st->throttled++;
+		break;
+	case PERF_REC_MMAP:
+	case PERF_REC_MMAP2:
+		note_mmap(r, m, pos, h);
+		break;
+	}
+}
+
+/* Step over the headers from tail to head: the counts for the status line and the footer, and proof that the bytes are records. */
+static uint64_t count_records(struct recording *r, const struct ring_map *m, uint64_t head)
+{
+	uint64_t pos = m->tail;
+
+	while (head - pos >= sizeof(struct perf_rec)) {
+		uint64_t w = word_at(m, pos);
+		struct perf_rec h;
+
+		memcpy(&h, &w, sizeof(h));
+		if (h.size < sizeof(h) || h.size % 8 || h.size > head - pos)
+			break;
+		count_record(r, m, pos, &h);
+		r->stats.records++;
+		pos += h.size;
+	}
+	return pos;
+}
+
+static int drain_ring(struct recording *r, struct rec_ring *ring, struct sink *s, struct err *e)
+{
+	struct ring_map *m = &ring->map;
+	uint64_t head = ring_map_head(m), tail = m->tail;
+
+	if (head == tail)
+		return 0;
+	if (head - tail > m->size || count_records(r, m, head) != head)
+		return err_set(e, EBADMSG, "the ring of CPU %d holds no valid records between %llu and %llu", ring->cpu,
+			       (unsigned long long)tail, (unsigned long long)head);
+
+	uint64_t from = tail & (m->size - 1), first = MIN(head - tail, m->size - from);
+	struct bytes piece[2] = { { m->data + from, first }, { m->data, head - tail - first } };
+	int ret = sink_write(s, piece, 2, e);
+
+	if (ret)
+		return ret;
+	r->stats.bytes += head - tail;
+	ring_map_release(m, head);
+	sink_mark(s);
+	return 1;
+}
+
+int recording_drain(struct recording *r, struct sink *s, struct err *e)
+{
+	static const struct perf_rec round = { .type = PERF_REC_FINISHED_ROUND, .size = sizeof(round) };
+	int any = 0;
+
+	for (size_t i = 0; i < r->rings.n; i++) {
+		int ret = drain_ring(r, &r->rings.v[i], s, e);
+
+		if (ret < 0)
+			return ret;
+		any |= ret;
+	}
+	if (any) {
+		struct bytes piece = { (const uint8_t *)&round, sizeof(round) };
+		int ret = sink_write(s, &piece, 1, e);
+
+		if (ret)
+			return ret;
+		sink_mark(s);
+	}
+	return any;
+}
+
+/* The polled descriptor's task has ended: poll another one that writes to the same ring. */
+static void replace_owner(struct recording *r, uint32_t ring)
+{
+	r->fds.v[r->rings.v[ring].owner].gone = true;
+	for (uint32_t i = 0; i < r->fds.n; i++) {
+		struct rec_fd *f = &r->fds.v[i];
+
+		if (f->ring == ring && !f->gone) {
+			r->rings.v[ring].owner = i;
+			r->polls[ring].fd = f->fd;
+			return;
+		}
+	}
+	r->rings.v[ring].gone = true;
+	r->polls[ring].fd = -1;
+}
+
+bool recording_wait(struct recording *r, int extra_fd, int timeout_ms)
+{
+	bool alive = false;
+
+	r->polls[r->rings.n] = (struct pollfd){ .fd = extra_fd, .events = POLLIN };
+	if (r->sys->poll(r->sys, r->polls, r->rings.n + 1, timeout_ms) > 0)
+		r->stats.wakeups++;
+	for (uint32_t i = 0; i < r->rings.n; i++) {
+		if (r->polls[i].fd >= 0 && r->polls[i].revents & (POLLHUP | POLLERR))
+			replace_owner(r, i);
+		alive |= !r->rings.v[i].gone;
+	}
+	return alive;
+}
+
+uint64_t recording_lost(const struct recording *r, const struct rec_fd *f)
+{
+	uint64_t v[3] = { 0 };   /* value, id, lost: read_format is ID | LOST */
+
+	if (!(r->attrs[f->event].read_format & PERF_FORMAT_LOST))
+		return 0;
+	return r->sys->read(r->sys, f->fd, v, sizeof(v)) == sizeof(v) ? v[2] : 0;
+}

@@ -1,0 +1,72 @@
+/*
+ * session.h - a recording being read: its records in order of time, names and maps followed, every loss counted.
+ *
+ * report, script, flame and every analysis read through this; each gives callbacks and gets samples with their event.
+ */
+#ifndef FLOW_SESSION_H
+#define FLOW_SESSION_H
+
+#include "perf/file.h"
+#include "perf/order.h"
+#include "sym/resolver.h"
+#include "sys/sys.h"
+#include "tracefs/events.h"
+
+struct session_want {
+	const char *path;       /* NULL: perf.data; "-": standard input */
+	const char *symfs, *vmlinux, *kallsyms;
+	bool raw_order;         /* file order instead of time order */
+};
+
+struct session_stats {
+	uint64_t records, samples, lost, lost_samples;   /* lost: events, from LOST records */
+	uint64_t unknown_event;     /* records whose id belongs to no event */
+	uint64_t undecodable;       /* records whose body is cut or impossible */
+	uint64_t compressed;        /* records that hold zstd data, not read */
+	uint64_t throttled;
+	uint64_t first_time, last_time;   /* of samples, ns */
+};
+
+struct session {
+	const struct sys *sys;
+	struct perf_file file;
+	struct bytes bytes;             /* mapped, or read from a pipe (then owned) */
+	bool owned;
+	const char *path;
+	struct resolver *resolver;
+	struct order *order;
+	struct tevents trace;           /* formats of tracepoints, empty when the recording has none */
+	struct session_stats stats;
+	struct err end;                 /* why the reading ended early; code 0: it did not */
+	const struct arch *arch;        /* of the recorded machine */
+	bool raw_order;
+};
+
+/* -EISDIR, -ENOENT, -EBADMSG ... with the path in e. */
+int session_open(struct session *s, const struct sys *sys, const struct session_want *w, struct err *e);
+void session_close(struct session *s);
+
+struct session_ops {
+	/* Non-zero ends the reading and is passed on. */
+	int (*sample)(void *arg, struct perf_event *ev, const struct sample *smp);
+	/* Every other record, after it was followed; id is its trailer. May be NULL. */
+	int (*record)(void *arg, const struct perf_record *r, const struct sample *id);
+	void *arg;
+};
+
+/* Read everything. A file that breaks off is no error: s->end says so. */
+int session_run(struct session *s, const struct session_ops *ops, struct err *e);
+
+/* Index of an event of the file. */
+static inline size_t session_event_index(const struct session *s, const struct perf_event *ev)
+{
+	return (size_t)(ev - s->file.events.v);
+}
+
+/*
+ * One line for each thing that is not as it should be: notes on the file, losses, unknown or undecodable records, late ones, missing symbols.
+ * Nothing is said when there is nothing to say.
+ */
+void session_footer(const struct session *s, void (*say)(void *arg, const char *line), void *arg);
+
+#endif

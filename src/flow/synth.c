@@ -1,0 +1,283 @@
+/* synth.c - /proc to COMM, FORK, MMAP and MMAP2 records. */
+#include "flow/synth.h"
+
+#include "abi/perf_event.h"
+
+#include <fcntl.h>
+
+/* Fields of one line: "start-end perms offset maj:min inode   path" (proc_pid_maps(5)). */
+static bool parse_map(struct sv line, struct perf_write_map *m, char *name, size_t size)
+{
+	struct sv range, start, perms, off, dev, maj, ino;
+	uint64_t a, b, v[4];
+
+	if (!sv_cut(&line, ' ', &range) || !sv_cut(&range, '-', &start) || !sv_cut(&line, ' ', &perms) ||
+	    !sv_cut(&line, ' ', &off) || !sv_cut(&line, ' ', &dev) || !sv_cut(&dev, ':', &maj) || !sv_cut(&line, ' ', &ino))
+		return false;
+	if (!str_u64(start, 16, &a) || !str_u64(range, 16, &b) || b <= a || !str_u64(off, 16, &v[0]) ||
+	    !str_u64(maj, 16, &v[1]) || !str_u64(dev, 16, &v[2]) || !str_u64(ino, 10, &v[3]))
+		return false;
+	line = sv_trim(line);
+	m->prot = 0;
+	for (size_t i = 0; i < 3 && i < perms.n; i++)
+		m->prot |= perms.s[i] == "rwx"[i] ? 1u << i : 0;
+	m->flags = perms.n > 3 && perms.s[3] == 's' ? 1 : 2;
+	m->addr = a;
+	m->len = b - a;
+	m->pgoff = v[0];
+	m->maj = (uint32_t)v[1];
+	m->min = (uint32_t)v[2];
+	m->ino = v[3];
+	str_copy(name, size, line.n ? line : SV("//anon"));
+	return true;
+}
+
+struct map_reader {
+	struct synth *s;
+	int pid;
+	char name[PATH_MAX];
+};
+
+static void put_map_line(struct map_reader *r, struct sv line)
+{
+	struct perf_write_map m = { .pid = (uint32_t)r->pid, .tid = (uint32_t)r->pid, .misc = PERF_MISC_USER, .name = r->name };
+
+	if (!parse_map(line, &m, r->name, sizeof(r->name)) || !(m.prot & 4))
+		return;
+	perf_write_mmap2(r->s->out, &r->s->id, &m);
+	if (r->name[0] == '/' && r->name[1] != '/')
+		names_add(r->s->dsos, r->name, strlen(r->name));
+	r->s->maps++;
+}
+
+/* Give each whole line of fd to `line`; lines longer than the buffer are cut. */
+static void each_line(const struct sys *sys, int fd, void (*line)(void *arg, struct sv text), void *arg)
+{
+	char buf[16384];
+	size_t have = 0;
+	ssize_t n;
+
+	while ((n = sys->read(sys, fd, buf + have, sizeof(buf) - have)) > 0) {
+		size_t from = 0;
+		char *nl;
+
+		have += (size_t)n;
+		while ((nl = memchr(buf + from, '\n', have - from))) {
+			line(arg, (struct sv){ buf + from, (size_t)(nl - buf) - from });
+			from = (size_t)(nl - buf) + 1;
+		}
+		if (!from && have == sizeof(buf))
+			from = have;
+		memmove(buf, buf + from, have - from);
+		have -= from;
+	}
+}
+
+static void map_line(void *arg, struct sv text)
+{
+	put_map_line(arg, text);
+}
+
+static void put_maps(struct synth *s, int pid)
+{
+	struct map_reader r = { .s = s, .pid = pid };
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+
+	int fd = s->sys->open(s->sys, path, O_RDONLY, 0);
+
+	if (fd < 0)
+		return;
+	each_line(s->sys, fd, map_line, &r);
+	s->sys->close(s->sys, fd);
+}
+
+/* Value behind "Key:\t" at a line's start in a status file. */
+static bool status_number(const char *text, const char *key, uint64_t *v)
+{
+	const char *at = strstr(text, key);
+	struct sv rest, word;
+
+	if (!at)
+		return false;
+	rest = sv_from(at + strlen(key));
+	sv_cut(&rest, '\n', &word);
+	return str_u64(sv_trim(word), 10, v);
+}
+
+struct thread_reader {
+	struct synth *s;
+	int pid;
+};
+
+static int put_thread(void *arg, const char *name)
+{
+	struct thread_reader *t = arg;
+	char comm[64];
+	uint64_t tid;
+
+	if (!str_u64(sv_from(name), 10, &tid) ||
+	    sys_read_line(t->s->sys, comm, sizeof(comm), "/proc/%d/task/%s/comm", t->pid, name) <= 0)
+		return 0;
+	if ((int)tid != t->pid) {
+		struct perf_write_task task = {
+			.pid = (uint32_t)t->pid, .ppid = (uint32_t)t->pid, .tid = (uint32_t)tid, .ptid = (uint32_t)t->pid,
+		};
+
+		perf_write_fork(t->s->out, &t->s->id, &task);
+	}
+	perf_write_comm(t->s->out, &t->s->id, (uint32_t)t->pid, (uint32_t)tid, comm);
+	t->s->tasks++;
+	return 0;
+}
+
+/* The leader first: its COMM and maps belong to the process, threads inherit them. */
+int synth_process(struct synth *s, int pid)
+{
+	char text[2048], path[64];
+	uint64_t ppid = 0, tgid = (uint64_t)pid;
+
+	if (sys_read_line(s->sys, text, sizeof(text), "/proc/%d/status", pid) <= 0)
+		return 0;
+	status_number(text, "\nTgid:\t", &tgid);
+	status_number(text, "\nPPid:\t", &ppid);
+
+	struct thread_reader t = { .s = s, .pid = (int)tgid };
+	struct perf_write_task task = { .pid = (uint32_t)tgid, .ppid = (uint32_t)ppid, .tid = (uint32_t)tgid, .ptid = (uint32_t)ppid };
+
+	perf_write_fork(s->out, &s->id, &task);
+	snprintf(path, sizeof(path), "%d", (int)tgid);
+	put_thread(&t, path);
+	put_maps(s, (int)tgid);
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)tgid);
+
+	struct sys_list l;
+
+	if (sys_list_dir(s->sys, path, &l))
+		return 0;
+	for (size_t i = 0; i < l.n; i++) {
+		uint64_t tid;
+
+		if (str_u64(sv_from(l.v[i]), 10, &tid) && tid != tgid)
+			put_thread(&t, l.v[i]);
+	}
+	sys_list_free(&l);
+	return s->out->error;
+}
+
+int synth_all(struct synth *s, struct err *e)
+{
+	struct sys_list l;
+	int r = sys_list_dir(s->sys, "/proc", &l);
+
+	if (r)
+		return err_set(e, -r, "cannot read /proc: %s", err_name(-r));
+	for (size_t i = 0; i < l.n; i++) {
+		uint64_t pid;
+
+		if (str_u64(sv_from(l.v[i]), 10, &pid) && pid)
+			synth_process(s, (int)pid);
+	}
+	sys_list_free(&l);
+	return s->out->error;
+}
+
+/* Addresses of the kernel's text from the symbols that bound it. */
+struct kernel_text {
+	uint64_t text, stext, etext;
+	bool hidden, done;
+};
+
+static void kernel_line(void *arg, struct sv line)
+{
+	struct kernel_text *k = arg;
+	struct sv addr, type;
+	uint64_t v;
+
+	if (k->done || !sv_cut(&line, ' ', &addr) || !sv_cut(&line, ' ', &type) || !str_u64(addr, 16, &v))
+		return;
+	if (!v && !k->text && sv_eq(line, "_text"))
+		k->hidden = true;
+	else if (sv_eq(line, "_text"))
+		k->text = v;
+	else if (sv_eq(line, "_stext"))
+		k->stext = v;
+	else if (sv_eq(line, "_etext"))
+		k->etext = v;
+	k->done = (k->text || k->stext) && k->etext;
+}
+
+static int find_kernel(const struct sys *sys, struct kernel_text *k)
+{
+	char buf[65536];
+	size_t have = 0;
+	ssize_t n;
+	int fd = sys->open(sys, "/proc/kallsyms", O_RDONLY, 0);
+
+	if (fd < 0)
+		return fd;
+	/* Stops at _etext: the rest of 200,000 lines is not needed. */
+	while (!k->done && !k->hidden && (n = sys->read(sys, fd, buf + have, sizeof(buf) - have)) > 0) {
+		struct sv rest = { buf, have + (size_t)n }, line;
+		const char *last = memrchr(buf, '\n', rest.n);
+		size_t whole = last ? (size_t)(last - buf) : 0, left = rest.n - whole;
+
+		rest.n = whole;
+		while (whole && sv_cut(&rest, '\n', &line))
+			kernel_line(k, line);
+		if (!last || left > sizeof(buf) / 2)
+			break;
+		memmove(buf, buf + whole + 1, left - 1);
+		have = left - 1;
+	}
+	sys->close(sys, fd);
+	return 0;
+}
+
+/* "name size refcount deps state address" (proc(5) modules); all-zero addresses are hidden. */
+static void module_line(void *arg, struct sv line)
+{
+	struct synth *s = arg;
+	struct sv name, size, word, addr = { 0 };
+	char quoted[128];
+	uint64_t len, start;
+
+	if (!sv_cut(&line, ' ', &name) || !sv_cut(&line, ' ', &size) || !str_u64(size, 10, &len))
+		return;
+	while (sv_cut(&line, ' ', &word))
+		if (word.n > 2 && word.s[0] == '0' && word.s[1] == 'x')
+			addr = word;
+	if (!addr.s || !str_u64(addr, 16, &start) || !start)
+		return;
+	snprintf(quoted, sizeof(quoted), "[%.*s]", (int)MIN(name.n, 100u), name.s);
+	names_add(s->dsos, quoted, strlen(quoted));
+	perf_write_mmap(s->out, &s->id, &(struct perf_write_map){
+		.pid = UINT32_MAX, .misc = PERF_MISC_KERNEL, .addr = start, .len = len, .name = quoted });
+	s->maps++;
+}
+
+int synth_kernel(struct synth *s)
+{
+	struct kernel_text k = { 0 };
+	int ret = find_kernel(s->sys, &k);
+
+	s->kernel_hidden = ret < 0 || k.hidden || !(k.text || k.stext);
+	if (s->kernel_hidden)
+		return 0;
+
+	uint64_t start = k.text ? k.text : k.stext;
+
+	perf_write_mmap(s->out, &s->id, &(struct perf_write_map){
+		.pid = UINT32_MAX, .misc = PERF_MISC_KERNEL, .addr = start,
+		.len = k.etext > start ? k.etext - start : UINT64_MAX - start, .pgoff = start,
+		.name = k.text ? "[kernel.kallsyms]_text" : "[kernel.kallsyms]_stext" });
+
+	int fd = s->sys->open(s->sys, "/proc/modules", O_RDONLY, 0);
+
+	if (fd >= 0) {
+		each_line(s->sys, fd, module_line, s);
+		s->sys->close(s->sys, fd);
+	}
+	return s->out->error;
+}

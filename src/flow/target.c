@@ -1,0 +1,312 @@
+/* target.c - options to CPUs, threads and cgroups. */
+#include "flow/target.h"
+
+#include <fcntl.h>
+
+const struct opt target_opts[] = {
+	OPT_HEAD("What to watch (nothing said and no command: the whole system)"),
+	OPT_FLAG('a', "all-cpus", struct target_want, all, "the whole system, on all CPUs"),
+	OPT_STR('C', "cpu", struct target_want, cpus, "<list>", "the whole system, on these CPUs: 0,2-5"),
+	OPT_STR('p', "pid", struct target_want, pids, "<pids>", "processes with all their threads: 12,34"),
+	OPT_STR('t', "tid", struct target_want, tids, "<tids>", "single threads"),
+	OPT_STR('u', "uid", struct target_want, user, "<user>", "all threads of a user, by name or number"),
+	OPT_STR('G', "cgroup", struct target_want, cgroups, "<names>", "tasks of these control groups, v1 or v2"),
+	OPT_FLAG('i', "no-inherit", struct target_want, no_inherit, "do not follow new threads and children"),
+	OPT_STR('D', "delay", struct target_want, delay, "<ms>", "start this long after the command; -1: never by itself"),
+	OPT_END,
+};
+
+struct add_tids {
+	struct target *t;
+	int r;
+};
+
+static int add_tid(void *arg, const char *name)
+{
+	struct add_tids *a = arg;
+	uint64_t tid;
+	int *slot;
+
+	if (!str_u64(sv_from(name), 10, &tid) || tid > INT_MAX)
+		return 0;
+	slot = vec_add(&a->t->tids);
+	if (!slot)
+		return -ENOMEM;
+	*slot = (int)tid;
+	return 0;
+}
+
+static int no_such(const char *what, struct sv id, struct err *e)
+{
+	err_set(e, ESRCH, "no such %s: %.*s", what, (int)MIN(id.n, 40u), id.s);
+	return err_hint(e, "it may have ended; 'ps -e' lists what runs");
+}
+
+static int add_process(struct target *t, const struct sys *sys, struct sv id, struct err *e)
+{
+	char path[64];
+	uint64_t pid;
+	struct add_tids a = { .t = t };
+
+	id = sv_trim(id);
+	if (!str_u64(id, 10, &pid) || !pid || pid > INT_MAX)
+		return err_set(e, EINVAL, "bad process id '%.*s'", (int)MIN(id.n, 40u), id.s);
+	snprintf(path, sizeof(path), "/proc/%llu/task", (unsigned long long)pid);
+
+	int r = sys->each_entry(sys, path, add_tid, &a);
+
+	if (r == -ENOENT)
+		return no_such("process", id, e);
+	return r < 0 ? err_set(e, -r, "cannot read %s: %s", path, err_name(-r)) : 0;
+}
+
+static int add_thread(struct target *t, const struct sys *sys, struct sv id, struct err *e)
+{
+	char path[64];
+	uint64_t tid;
+
+	id = sv_trim(id);
+	if (!str_u64(id, 10, &tid) || !tid || tid > INT_MAX)
+		return err_set(e, EINVAL, "bad thread id '%.*s'", (int)MIN(id.n, 40u), id.s);
+	snprintf(path, sizeof(path), "/proc/%llu", (unsigned long long)tid);
+	if (!sys_exists(sys, path))
+		return no_such("thread", id, e);
+
+	int *slot = vec_add(&t->tids);
+
+	if (!slot)
+		return err_nomem(e);
+	*slot = (int)tid;
+	return 0;
+}
+
+static int add_each(struct target *t, const struct sys *sys, const char *list,
+		    int (*add)(struct target *, const struct sys *, struct sv, struct err *), struct err *e)
+{
+	struct sv rest = sv_from(list), one;
+
+	while (sv_cut(&rest, ',', &one)) {
+		int r = add(t, sys, one, e);
+
+		if (r)
+			return r;
+	}
+	return 0;
+}
+
+static int user_id(const struct sys *sys, const char *user, uint64_t *uid, struct err *e)
+{
+	char *text;
+	size_t n;
+
+	if (str_u64(sv_from(user), 10, uid))
+		return 0;
+
+	int r = sys_read_all(sys, "/etc/passwd", 1 << 22, &text, &n, e);
+
+	if (r)
+		return r;
+
+	struct sv rest = { text, n }, line, name, pass, id;
+	bool found = false;
+
+	while (!found && sv_cut(&rest, '\n', &line))
+		found = sv_cut(&line, ':', &name) && sv_cut(&line, ':', &pass) && sv_cut(&line, ':', &id) &&
+			sv_eq(name, user) && str_u64(id, 10, uid);
+	free(text);
+	return found ? 0 : err_set(e, EINVAL, "no such user: %s", user);
+}
+
+struct add_user {
+	struct target *t;
+	const struct sys *sys;
+	uint64_t uid;
+	struct err *e;
+};
+
+static int add_of_user(void *arg, const char *name)
+{
+	struct add_user *a = arg;
+	char buf[2048];
+	uint64_t pid, uid;
+	struct sv rest, word;
+
+	if (!str_u64(sv_from(name), 10, &pid) || sys_read_line(a->sys, buf, sizeof(buf), "/proc/%s/status", name) <= 0)
+		return 0;
+
+	const char *at = strstr(buf, "\nUid:\t");
+
+	if (!at)
+		return 0;
+	/* real, effective, saved, file system: the effective one decides. */
+	rest = sv_from(at + 6);
+	sv_cut(&rest, '\t', &word);
+	sv_cut(&rest, '\t', &word);
+	if (!str_u64(word, 10, &uid) || uid != a->uid)
+		return 0;
+
+	struct err gone;
+	int r = add_process(a->t, a->sys, sv_from(name), &gone);
+
+	return r == -ESRCH ? 0 : r;
+}
+
+static int add_user_tasks(struct target *t, const struct sys *sys, const char *user, struct err *e)
+{
+	struct add_user a = { .t = t, .sys = sys, .e = e };
+	int r = user_id(sys, user, &a.uid, e);
+
+	if (r)
+		return r;
+	r = sys->each_entry(sys, "/proc", add_of_user, &a);
+	if (r)
+		return err_set(e, -r, "cannot read /proc: %s", err_name(-r));
+	return t->tids.n ? 0 : err_set(e, ESRCH, "user %s has no process", user);
+}
+
+/* v2 first, then the v1 controller's usual places, then a path as it is. */
+static int open_cgroup(const struct sys *sys, struct sv name)
+{
+	static const char *const places[] = {
+		"/sys/fs/cgroup/perf_event/", "/sys/fs/cgroup/perf_event,net_cls,net_prio/", "/sys/fs/cgroup/unified/",
+		"/sys/fs/cgroup/", "",
+	};
+	char path[PATH_MAX];
+	int fd = -ENOENT;
+
+	while (name.n && name.s[0] == '/' && name.n > 1 && memcmp(name.s, "/sys/", MIN(name.n, 5u))) {
+		name.s++;
+		name.n--;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(places) && fd < 0; i++) {
+		if (!places[i][0] && name.s[0] != '/')
+			break;
+		snprintf(path, sizeof(path), "%s%.*s", places[i], (int)MIN(name.n, 3000u), name.s);
+		fd = sys->open(sys, path, O_RDONLY | O_DIRECTORY, 0);
+	}
+	return fd;
+}
+
+static int add_cgroup(struct target *t, const struct sys *sys, struct sv name, struct err *e)
+{
+	struct target_cgroup *g;
+	int fd;
+
+	name = sv_trim(name);
+	fd = name.n ? open_cgroup(sys, name) : -ENOENT;
+	if (fd < 0) {
+		err_set(e, -fd, "no such control group: %.*s", (int)MIN(name.n, 200u), name.s);
+		return err_hint(e, "names are relative to /sys/fs/cgroup, for example system.slice/cron.service");
+	}
+	g = vec_add(&t->cgroups);
+	if (!g) {
+		sys->close(sys, fd);
+		return err_nomem(e);
+	}
+	/* The name is a piece of the option's text, cut at the comma by the caller's display. */
+	*g = (struct target_cgroup){ .name = strndup(name.s, name.n), .fd = fd };
+	return g->name ? 0 : err_nomem(e);
+}
+
+static int choose_cpus(struct target *t, const struct target_want *w, const struct sys *sys, struct err *e)
+{
+	struct cpus online;
+	int r = sys_cpus_online(sys, &online, e);
+
+	if (r)
+		return r;
+	t->cpus = online;
+	if (!w->cpus)
+		return 0;
+	t->cpus_chosen = true;
+	r = cpus_parse(&t->cpus, sv_from(w->cpus), e);
+	if (!r && !cpus_count(&t->cpus))
+		r = err_set(e, EINVAL, "bad CPU list: it is empty");
+	for (int c = cpus_next(&t->cpus, 0); !r && c >= 0; c = cpus_next(&t->cpus, (unsigned)c + 1)) {
+		char buf[128];
+
+		if (!cpus_has(&online, (unsigned)c))
+			r = err_set(e, EINVAL, "CPU %d is not online; online are %s", c, cpus_text(&online, buf, sizeof(buf)));
+	}
+	return r;
+}
+
+static int choose_tasks(struct target *t, const struct target_want *w, const struct sys *sys, struct err *e)
+{
+	int r = w->pids ? add_each(t, sys, w->pids, add_process, e) : 0;
+
+	if (!r && w->tids)
+		r = add_each(t, sys, w->tids, add_thread, e);
+	if (!r && w->user)
+		r = add_user_tasks(t, sys, w->user, e);
+	return r;
+}
+
+static int contradictions(const struct target_want *w, struct err *e)
+{
+	bool tasks = w->pids || w->tids || w->user;
+
+	if (tasks && (w->all || w->cpus))
+		return err_set(e, EINVAL, "%s and %s say two different things: watch tasks, or CPUs",
+			       w->pids ? "--pid" : w->tids ? "--tid" : "--uid", w->all ? "--all-cpus" : "--cpu");
+	if (tasks && w->cgroups)
+		return err_set(e, EINVAL, "--cgroup watches CPUs: it does not go with --pid, --tid or --uid");
+	return 0;
+}
+
+int target_init(struct target *t, const struct target_want *w, const struct sys *sys, int argc, char **argv, struct err *e)
+{
+	*t = (struct target){ .inherit = !w->no_inherit, .argc = argc, .argv = argc ? argv : NULL };
+
+	int r = contradictions(w, e);
+
+	if (!r && w->delay && !str_i64(sv_from(w->delay), 10, &t->delay_ms))
+		r = err_set(e, EINVAL, "--delay: '%s' is not a number of milliseconds", w->delay);
+	if (!r)
+		r = choose_cpus(t, w, sys, e);
+	if (!r && w->cgroups)
+		r = add_each(t, sys, w->cgroups, add_cgroup, e);
+	if (!r)
+		r = choose_tasks(t, w, sys, e);
+	if (r) {
+		target_deinit(t, sys);
+		return r;
+	}
+	if (t->tids.n)
+		t->kind = TARGET_TASKS;
+	else if (t->argv && !w->all && !w->cpus && !w->cgroups)
+		t->kind = TARGET_COMMAND;
+	else
+		t->kind = TARGET_CPUS;
+	return 0;
+}
+
+void target_deinit(struct target *t, const struct sys *sys)
+{
+	for (size_t i = 0; i < t->cgroups.n; i++) {
+		if (t->cgroups.v[i].fd >= 0)
+			sys->close(sys, t->cgroups.v[i].fd);
+		free((char *)(uintptr_t)t->cgroups.v[i].name);
+	}
+	vec_free(&t->cgroups);
+	vec_free(&t->tids);
+}
+
+const char *target_name(struct target *t, const struct target_want *w)
+{
+	size_t n = sizeof(t->name_buf);
+
+	if (w->pids)
+		snprintf(t->name_buf, n, "process id '%s'", w->pids);
+	else if (w->tids)
+		snprintf(t->name_buf, n, "thread id '%s'", w->tids);
+	else if (w->user)
+		snprintf(t->name_buf, n, "user '%s'", w->user);
+	else if (w->cpus)
+		snprintf(t->name_buf, n, "CPU(s) %s", w->cpus);
+	else if (t->kind == TARGET_COMMAND)
+		snprintf(t->name_buf, n, "'%s'", t->argv[0]);
+	else
+		snprintf(t->name_buf, n, "system wide");
+	return t->name_buf;
+}

@@ -1,0 +1,71 @@
+/*
+ * symtab.h - functions of one or more files as a flat array by address, one symbol for each
+ * address.
+ *
+ * Fill with symtab_add_*, then symtab_finish once, then look up. Names are borrowed from the files'
+ * bytes, which must stay until symtab_deinit. 16 bytes for each symbol.
+ */
+#ifndef OBJ_SYMTAB_H
+#define OBJ_SYMTAB_H
+
+#include "base/base.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/vec.h"
+
+struct elf;
+struct elf_code;
+
+enum symtab_rank { SYMTAB_LOCAL, SYMTAB_WEAK, SYMTAB_GLOBAL };
+
+enum { SYMTAB_SOURCES = 4, SYMTAB_OWN = 3 };
+
+enum { SYMTAB_NAME_MAX = 1 << 29, SYMTAB_SIZE_MAX = (1 << 30) - 1 };
+
+struct sym {
+	uint64_t addr;              /* as in the file; kallsyms: run-time address */
+	uint32_t size : 30;         /* bytes, at most SYMTAB_SIZE_MAX; 0: not told */
+	uint32_t rank : 2;          /* symtab_rank: the higher one names an address */
+	uint32_t source : 2;        /* which strings */
+	uint32_t label : 1;         /* not marked as a function: assembler code */
+	uint32_t name : 29;         /* offset in the strings */
+};
+
+static_assert(sizeof(struct sym) == 16, "half a million of these must fit on a board");
+
+/* A zeroed struct symtab is an empty table. */
+struct symtab {
+	VEC(struct sym) syms;
+	struct sv strings[SYMTAB_SOURCES];   /* each string used ends with NUL inside */
+	VEC(char) own;                       /* of source SYMTAB_OWN: "memcpy@plt" */
+};
+
+/*
+ * Add the functions of .symtab, or of .dynsym: defined FUNC and GNU_IFUNC symbols, and visible
+ * untyped ones where there is code; no mapping symbols ($x, $d). Files with section-relative
+ * symbols (.o, .ko) have none. The number of symbols, or -ENOMEM, or -ENOSPC after three files.
+ */
+int symtab_add_static(struct symtab *t, const struct elf *f, struct err *e);
+int symtab_add_dynamic(struct symtab *t, const struct elf *f, struct err *e);
+
+/* Add one symbol; `name` is in strings[source]. 0 or -ENOMEM. */
+int symtab_add(struct symtab *t, const struct sym *s);
+
+/* Add a symbol whose name is copied. 0 or -ENOMEM. */
+int symtab_add_own(struct symtab *t, uint64_t addr, uint64_t size, const char *name);
+
+/*
+ * Sort; keep the best symbol of each address (sized, function, GLOBAL > WEAK > LOCAL, fewer leading
+ * underscores, shorter name); let symbols without size reach to the next one, but not beyond the
+ * code range they are in. code may be NULL: no bounds. 0 or -ENOMEM.
+ */
+int symtab_finish(struct symtab *t, const struct elf_code *code);
+
+/* Symbol whose bytes contain addr, or NULL. Of nested ones the innermost. */
+const struct sym *symtab_find(const struct symtab *t, uint64_t addr);
+
+const char *symtab_name(const struct symtab *t, const struct sym *s);
+
+void symtab_deinit(struct symtab *t);
+
+#endif

@@ -1,0 +1,84 @@
+/*
+ * event.h - the one event grammar: text given with -e to a list of attributes ready for perf_event_open.
+ *
+ *   cycles:u  r1b  armv8_pmuv3/l1d_cache_refill,period=1000/  L1-dcache-load-misses  {a,b}:S  sched:*
+ *   mem:ADDR/8:rw
+ *   cpu_cycles or inst_retired: an event of the core PMU's sysfs or built-in table by its bare name
+ *   modifiers u k h I G H p P S D W e
+ *
+ * Pure: what the machine has comes in through event_env. Errors point at the bad spot with a caret and offer near
+ * names.
+ */
+#ifndef PERF_EVENT_H
+#define PERF_EVENT_H
+
+#include "abi/perf_event.h"
+#include "perf/pmu.h"
+
+enum event_set { EVENT_SET_PERIOD = 1, EVENT_SET_FREQ = 2, EVENT_SET_USER_KERNEL = 4, EVENT_SET_CALLCHAIN = 8,
+	EVENT_SET_NO_CALLCHAIN = 16, EVENT_SET_MAX_STACK = 32, EVENT_SET_NO_INHERIT = 64, EVENT_SET_INHERIT = 128,
+	EVENT_SET_PRECISE = 256, EVENT_LEADER_SAMPLING = 512, EVENT_WEAK_GROUP = 1024, EVENT_SET_PERCORE = 2048,
+	EVENT_SET_GUEST_HOST = 4096, EVENT_SET_NAME = 32768,
+	EVENT_PRECISE_MAX = 8192,        /* :P, as precise as it gets: for the one who samples to try */
+	EVENT_OVERWRITE_IGNORED = 16384  /* overwrite was asked for; worth a note */ };
+
+/* One event to open. Strings belong to the list's arena. */
+struct event {
+	/*
+	 * type, config*, exclude_*, pinned, exclusive, precise, period/freq, max_stack and bp_* only; the rest is the
+	 * command's. As perf does, guests are excluded unless the event is an uncore one or its modifiers say
+	 * otherwise, and tracepoints and breakpoints have a period of 1 that -F and -c may override (it is not in
+	 * `set`).
+	 */
+	struct perf_attr attr;
+	const char *name;             /* as shown: "cycles:u", "sched:sched_switch" (globs: the match), name= term */
+	const char *typed;            /* the event's own piece of -e: the same for all alternatives */
+	const struct pmu *pmu;        /* NULL: generic hardware/software/tracepoint/breakpoint */
+	const char *tp_system, *tp_name;   /* tracepoints, else NULL */
+	int leader;                   /* index of the group's leader; own index when alone or leader */
+	unsigned set;                 /* enum event_set: what the text decided */
+	const char *unit;             /* "" or e.g. "MiB"; the clocks: "msec" */
+	double scale;                 /* to the unit; 1 without unit */
+	const char *filter;           /* set by --filter, NULL */
+	unsigned alternative;         /* same number: one event as typed, spread over core types or uncore instances */
+};
+
+struct event_list {
+	VEC(struct event) v;
+	struct arena arena;
+};
+
+struct event_env {
+	struct pmus *pmus;            /* filled as far as the text asks for it; outlives the events */
+	const struct arch *arch;
+	/*
+	 * Call `found` for every tracepoint that matches (both may be globs) with its id: number found or -errno
+	 * (-EACCES: may not look, -ENOENT: no tracefs). Stops at a non-zero result of found.
+	 */
+	int (*tracepoints)(void *arg, const char *system, const char *name,
+			   int (*found)(void *to, const char *system, const char *name, uint64_t id), void *to,
+			   struct err *e);
+	/* Feed every known tracepoint "system:name" to `feed` for "did you mean". May be NULL. */
+	void (*tracepoint_names)(void *arg, void (*feed)(void *to, const char *name), void *to);
+	/*
+	 * Does this core PMU take generic hardware events by its number << 32 in the config? Linux 5.13, on arm64
+	 * later. Only asked where there are several kinds of core or the event is written pmu/cycles/. NULL: no.
+	 */
+	bool (*extended_hw_type)(void *arg, const struct pmu *pmu);
+	void *arg;
+};
+
+/*
+ * Append the events of one -e argument. -EINVAL/-ENOENT with a caret. On error the list is unchanged.
+ * Members of a group on several PMUs become one group per PMU; their leaders are in front of their members.
+ */
+int event_parse(struct event_list *l, const char *text, const struct event_env *env, struct err *e);
+void event_list_deinit(struct event_list *l);
+
+/* Names for listing and for "did you mean": generic hardware, software, cache names. NULL at the end of the list. */
+const char *event_generic_name(unsigned kind /* enum perf_type */, size_t i, const char **alias);
+
+/* perf's name for a generic (type, config), e.g. "cycles", "L1-dcache-load-misses", or NULL. */
+const char *event_config_name(uint32_t type, uint64_t config, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,69 @@
+/*
+ * feature.h - the feature sections of a recording to be written: collect them in any order, then
+ * write them behind the records (file) or as HEADER_FEATURE records (pipe). Numbers are those of
+ * enum perf_feature; host byte order.
+ *
+ * Errors stick in the set (no memory) and come back from the functions that write.
+ */
+#ifndef PERF_FEATURE_H
+#define PERF_FEATURE_H
+
+#include "perf/write.h"
+
+struct feature_part {
+	uint8_t bit;
+	size_t off, n;             /* of bodies */
+	struct bytes borrowed;     /* instead, when p is not NULL: valid until written */
+};
+
+struct feature_set {
+	uint64_t bits[4];          /* which are there: for perf_write_head() */
+	VEC(struct feature_part) parts;
+	struct mem_out bodies;     /* points into itself: do not move the set */
+	int error;
+};
+
+void feature_set_init(struct feature_set *s);
+void feature_set_deinit(struct feature_set *s);
+
+/* Without body: BRANCH_STACK, STAT. */
+void feature_flag(struct feature_set *s, enum perf_feature f);
+
+void feature_string(struct feature_set *s, enum perf_feature f, const char *text);
+
+/* CMDLINE. */
+void feature_strings(struct feature_set *s, enum perf_feature f, const char *const *v, size_t n);
+
+/* TOTAL_MEM in KiB, CLOCKID (resolution) in ns. */
+void feature_u64(struct feature_set *s, enum perf_feature f, uint64_t v);
+
+void feature_cpus(struct feature_set *s, uint32_t available, uint32_t online);
+void feature_sample_time(struct feature_set *s, uint64_t first, uint64_t last);
+void feature_clock_data(struct feature_set *s, uint32_t clockid, uint64_t wall_ns,
+			uint64_t clock_ns);
+
+/* EVENT_DESC; and GROUP_DESC when there are groups. */
+void feature_events(struct feature_set *s, const struct perf_write_event *ev, size_t n);
+void feature_groups(struct feature_set *s, const struct perf_write_event *ev, size_t n);
+
+void feature_build_ids(struct feature_set *s, const struct perf_build_id *v, size_t n);
+
+/* Borrowed until written; layout: tracefs/blob.h. */
+void feature_tracing(struct feature_set *s, struct bytes blob);
+
+struct feature_pmu {
+	uint32_t type;
+	const char *name;
+};
+void feature_pmus(struct feature_set *s, const struct feature_pmu *v, size_t n);
+
+/* The table and the bodies; `at` is the file offset where they will stand. 0 or -errno. */
+int feature_write_file(struct feature_set *s, struct out *o, uint64_t at);
+
+/*
+ * As records, those that have a record form in perf: TRACING_DATA, BUILD_ID and EVENT_DESC have
+ * records of their own (write.h). Bodies that do not fit into a record are left out. 0 or -errno.
+ */
+int feature_write_pipe(struct feature_set *s, struct out *o);
+
+#endif

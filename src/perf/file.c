@@ -1,0 +1,219 @@
+/* file.c - a perf.data file's life: what it is, its notes, its records. */
+#include "perf/file.h"
+
+#include "perf/file_parts.h"
+
+enum { HEADER_SIZE_PIPE = 16, NOTES_MAX = 32 };
+
+#define MAGIC UINT64_C(0x32454c4946524550)   /* "PERFILE2" as a little-endian word */
+
+struct err *perf_file_note(struct perf_file *f, const char *fmt, ...)
+{
+	struct err *note = f->notes.n < NOTES_MAX ? vec_add(&f->notes) : NULL;
+	va_list ap;
+
+	if (!note)
+		return NULL;
+	note->code = EBADMSG;
+	va_start(ap, fmt);
+	vsnprintf(note->text, sizeof(note->text), fmt, ap);
+	va_end(ap);
+	return note;
+}
+
+struct cursor perf_file_cursor(const struct perf_file *f, struct bytes b)
+{
+	struct cursor c = cur_from(b.p, b.n);
+
+	c.swap = f->swap;
+	return c;
+}
+
+/* What a file is that is not a perf.data file, by its first bytes. */
+static const struct {
+	const char *magic;
+	uint8_t n;
+	const char *what, *hint;
+} others[] = {
+	{ "\x17\x08\x44tracing", 10, "a trace.dat file of trace-cmd",
+	  "use the ftrace commands for it" },
+	{ "PERFFILE", 8, "a perf.data file of version 1 (PERFFILE), which perf no longer writes",
+	  "record again, or convert it with the perf that wrote it" },
+	{ "\x7f" "ELF", 4, "an ELF file", "" },
+	{ "\x1f\x8b", 2, "compressed with gzip", "unpack it first" },
+	{ "\x28\xb5\x2f\xfd", 4, "compressed with zstd", "unpack it first" },
+	{ "\xfd" "7zXZ", 5, "compressed with xz", "unpack it first" },
+};
+
+static bool is_text(struct bytes b)
+{
+	for (size_t i = 0; i < MIN(b.n, (size_t)64); i++)
+		if ((b.p[i] < ' ' && !memchr("\t\n\r", b.p[i], 3)) || b.p[i] == 0x7f)
+			return false;
+	return b.n > 0;
+}
+
+static int not_perf_data(struct bytes b, struct err *e)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		if (b.n < others[i].n || memcmp(b.p, others[i].magic, others[i].n))
+			continue;
+		err_set(e, EBADMSG, "not a perf.data file: it is %s", others[i].what);
+		err_hint(e, "%s", others[i].hint);
+		return -EBADMSG;
+	}
+	if (!b.n)
+		return err_set(e, EBADMSG, "not a perf.data file: it is empty");
+	return err_set(e, EBADMSG, "not a perf.data file%s", is_text(b) ? ": it is text" : "");
+}
+
+static void ids_locate(struct perf_file *f)
+{
+	uint64_t type = f->events.v[0].attr.sample_type;
+
+	f->id_off = sample_id_offset(type);
+	f->id_off_end = sample_id_offset_end(type);
+	for (size_t i = 1; i < f->events.n; i++) {
+		uint64_t other = f->events.v[i].attr.sample_type;
+
+		if (f->id_off >= 0 && sample_id_offset(other) == f->id_off &&
+		    sample_id_offset_end(other) == f->id_off_end)
+			continue;
+		f->id_off = f->id_off_end = -1;
+		perf_file_note(f, "events have no id at a common place: samples of which event "
+				  "cannot be told");
+		return;
+	}
+}
+
+static int read_all(struct perf_file *f, struct err *e)
+{
+	struct cursor c = cur_from(f->bytes.p, f->bytes.n);
+	uint64_t magic = cur_u64(&c);
+	int err;
+
+	if (c.bad || (magic != MAGIC && magic != __builtin_bswap64(MAGIC)))
+		return not_perf_data(f->bytes, e);
+	f->swap = c.swap = magic != MAGIC;
+
+	uint64_t size = cur_u64(&c);
+
+	f->pipe = size == HEADER_SIZE_PIPE;
+	if (f->pipe)
+		err = perf_file_read_pipe(f, e);
+	else
+		err = perf_file_read_header(f, size, e);
+	if (err)
+		return err;
+	if (!f->events.n)
+		return err_set(e, EBADMSG, "perf.data file without events");
+	ids_locate(f);
+	return perf_file_read_features(f) || perf_file_set_labels(f) ? err_nomem(e) : 0;
+}
+
+int perf_file_init(struct perf_file *f, struct bytes bytes, struct err *e)
+{
+	*f = (struct perf_file){
+		.bytes = bytes,
+		.hostname = "", .release = "", .version = "",
+		.arch = "", .cpudesc = "", .cpuid = "",
+	};
+
+	int err = read_all(f, e);
+
+	if (err)
+		perf_file_deinit(f);
+	return err;
+}
+
+void perf_file_deinit(struct perf_file *f)
+{
+	vec_free(&f->events);
+	vec_free(&f->build_ids);
+	vec_free(&f->cmdline);
+	vec_free(&f->notes);
+	map_deinit(&f->ids);
+	arena_deinit(&f->arena);
+}
+
+/* Bytes that follow a record without belonging to it. */
+static uint64_t bytes_outside(const struct perf_file *f, const struct perf_record *r)
+{
+	struct cursor c = perf_file_cursor(f, r->body);
+
+	if (r->type == PERF_REC_AUXTRACE)
+		return cur_u64(&c);
+	return ALIGN_UP((uint64_t)cur_u32(&c), 8);   /* TRACING_DATA */
+}
+
+int perf_file_next(const struct perf_file *f, uint64_t *off, struct perf_record *r, struct err *e)
+{
+	uint64_t at = *off, outside = 0;
+
+	if (at >= f->data_end)
+		return 0;
+
+	struct cursor c = cur_from(f->bytes.p + at, (size_t)(f->data_end - at));
+	size_t left = cur_left(&c);
+
+	c.swap = f->swap;
+	r->off = at;
+	r->type = cur_u32(&c);
+	r->misc = cur_u16(&c);
+
+	uint16_t size = cur_u16(&c);
+
+	if (size < sizeof(struct perf_rec) || size > left)
+		return err_at(e, EBADMSG, at, "record of type %u has %u bytes, %zu are left",
+			      r->type, size, left);
+	r->body = (struct bytes){ c.pos, size - sizeof(struct perf_rec) };
+	if (r->type == PERF_REC_TRACING_DATA || r->type == PERF_REC_AUXTRACE)
+		outside = bytes_outside(f, r);
+	if (outside > left - size)
+		return err_at(e, EBADMSG, at,
+			      "record of type %u announces %llu bytes, %zu are left", r->type,
+			      (unsigned long long)outside, left - size);
+	*off = at + size + outside;
+	return 1;
+}
+
+struct perf_event *perf_file_event(const struct perf_file *f, const struct perf_record *r)
+{
+	struct perf_event *first = f->events.v;
+	bool sample = r->type == PERF_REC_SAMPLE;
+	int pos = sample ? f->id_off : f->id_off_end;
+
+	if (f->events.n == 1 || (!sample && !first->layout.id_all))
+		return first;
+	if (pos < 0)
+		return sample ? NULL : first;
+
+	struct cursor c = perf_file_cursor(f, r->body);
+
+	if (sample)
+		cur_skip(&c, (size_t)pos);
+	else if ((size_t)pos <= r->body.n)
+		cur_skip(&c, r->body.n - (size_t)pos);
+	else
+		return NULL;
+
+	uint64_t id = cur_u64(&c);
+	const uint64_t *index = c.bad ? NULL : map_get(&f->ids, id);
+
+	if (index)
+		return &f->events.v[*index];
+	return id || c.bad ? NULL : first;   /* records that perf made up have id 0 */
+}
+
+struct cursor perf_file_feature(const struct perf_file *f, enum perf_feature feature)
+{
+	struct cursor c = perf_file_cursor(f, f->feature[feature]);
+
+	c.bad = !f->feature[feature].p;
+	return c;
+}
+
+const char *perf_event_label(const struct perf_file *f, size_t index)
+{
+	return f->events.v[index].label;
+}

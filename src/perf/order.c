@@ -1,0 +1,159 @@
+/*
+ * order.c - a run is a stretch of items that were pushed one after the other with ascending times;
+ * the heap holds each run's first unpopped item.
+ *
+ *   items  [ . . 5 7 9 | . 6 8 | 2 3 4 ...      '.' popped, '|' a new run starts
+ *   runs       begin=2    6      8
+ *
+ * Equal times: the heap prefers the smaller run, which was pushed first. Popped items are squeezed
+ * out when the array is full and at least half of it is popped, so each item is moved a constant
+ * number of times.
+ */
+#include "perf/order.h"
+
+enum { SQUEEZE_MIN = 1024 };
+
+struct order_run {
+	size_t begin, end;   /* of items not yet popped; empty: not in the heap */
+	uint32_t number;     /* new one, while squeezing */
+};
+
+struct order {
+	VEC(struct order_item) items;
+	VEC(struct order_run) runs;
+	struct heap heap;        /* key: time, value: run */
+	uint64_t limit;          /* times up to this one may be popped */
+	uint64_t promised;       /* the limit after the next round: newest at the last one */
+	uint64_t newest;         /* time of everything pushed */
+	uint64_t held;           /* pushed, not popped */
+	struct order_stats stats;
+};
+
+struct order *order_new(void)
+{
+	return calloc(1, sizeof(struct order));
+}
+
+void order_free(struct order *o)
+{
+	if (!o)
+		return;
+	vec_free(&o->items);
+	vec_free(&o->runs);
+	heap_deinit(&o->heap);
+	free(o);
+}
+
+/*
+ * Move what is not popped to the front. Runs keep their sequence, so the heap stays a heap under
+ * the new numbers.
+ */
+static void squeeze(struct order *o)
+{
+	size_t n_items = 0;
+	uint32_t n_runs = 0;
+
+	for (size_t i = 0; i < o->runs.n; i++) {
+		struct order_run *r = &o->runs.v[i];
+		size_t n = r->end - r->begin;
+
+		memmove(o->items.v + n_items, o->items.v + r->begin, n * sizeof(*o->items.v));
+		r->begin = n_items;
+		r->end = n_items += n;
+		r->number = n ? n_runs++ : 0;
+	}
+	o->items.n = n_items;
+	for (size_t i = 0; i < o->heap.n; i++)
+		o->heap.v[i].val = o->runs.v[o->heap.v[i].val].number;
+	for (size_t i = 0; i < o->runs.n; i++)
+		if (o->runs.v[i].end > o->runs.v[i].begin)
+			o->runs.v[o->runs.v[i].number] = o->runs.v[i];
+	o->runs.n = n_runs;
+}
+
+static int make_room(struct order *o)
+{
+	if (o->items.n < o->items.cap)
+		return 0;
+	if (o->items.n >= SQUEEZE_MIN && o->held <= o->items.n / 2) {
+		squeeze(o);
+		return 0;
+	}
+	return vec_reserve(&o->items, 1);
+}
+
+/* Does an item of this time continue the newest run? */
+static bool continues(const struct order *o, uint64_t time)
+{
+	const struct order_run *r = o->runs.n ? &o->runs.v[o->runs.n - 1] : NULL;
+
+	return r && r->end > r->begin && time >= o->items.v[r->end - 1].time;
+}
+
+static int run_start(struct order *o, uint64_t time)
+{
+	if (o->runs.n == UINT32_MAX)
+		return -ENOMEM;
+	if (vec_grow((void **)&o->heap.v, o->heap.n, &o->heap.cap, 1, sizeof(*o->heap.v)))
+		return -ENOMEM;
+
+	struct order_run *r = vec_add(&o->runs);
+
+	if (!r)
+		return -ENOMEM;
+	*r = (struct order_run){ .begin = o->items.n, .end = o->items.n };
+	heap_push(&o->heap, time, (uint32_t)(o->runs.n - 1));
+	return 0;
+}
+
+int order_push(struct order *o, struct order_item it)
+{
+	if (make_room(o))
+		return -ENOMEM;
+	if (!continues(o, it.time) && run_start(o, it.time))
+		return -ENOMEM;
+	o->items.v[o->items.n++] = it;
+	o->runs.v[o->runs.n - 1].end++;
+	o->newest = MAX(o->newest, it.time);
+	o->stats.late += it.time && it.time < o->limit;
+	o->stats.pushed++;
+	o->held++;
+	o->stats.peak = MAX(o->stats.peak, o->held);
+	return 0;
+}
+
+void order_round(struct order *o)
+{
+	o->limit = MAX(o->limit, o->promised);
+	o->promised = o->newest;
+	o->stats.rounds++;
+}
+
+void order_end(struct order *o)
+{
+	o->limit = UINT64_MAX;
+}
+
+int order_pop(struct order *o, struct order_item *it)
+{
+	const struct heap_item *top = heap_top(&o->heap);
+
+	if (!top || top->key > o->limit)
+		return 0;
+
+	struct order_run *r = &o->runs.v[top->val];
+
+	*it = o->items.v[r->begin++];
+	if (r->begin < r->end)
+		heap_replace(&o->heap, o->items.v[r->begin].time);
+	else
+		heap_pop(&o->heap);
+	if (!--o->held)
+		o->items.n = o->runs.n = 0;
+	return 1;
+}
+
+const struct order_stats *order_stats(const struct order *o)
+{
+	return &o->stats;
+}

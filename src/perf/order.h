@@ -1,0 +1,38 @@
+/*
+ * order.h - give the records of a recording back in order of time, in memory bounded by the
+ * distance between two rounds.
+ *
+ * Push every record's (time, offset) in file order; each per-CPU ring's records form ascending
+ * runs, which are merged. At a FINISHED_ROUND the recorder promises that nothing later is older
+ * than the newest record of the round before: everything up to there may be popped. Records that
+ * break the promise are given out at once and counted as late. Records of equal time come out in
+ * the order in which they were pushed. Time 0 means that the record has none (synthesised ones): it
+ * is given out at once.
+ */
+#ifndef PERF_ORDER_H
+#define PERF_ORDER_H
+
+#include "base/heap.h"
+#include "base/vec.h"
+
+struct order_item {
+	uint64_t time;   /* ns */
+	uint64_t off;    /* caller's: file offset of the record */
+};
+
+struct order;
+
+struct order_stats {
+	uint64_t pushed, late, rounds;
+	uint64_t peak;   /* most records held at once */
+};
+
+struct order *order_new(void);
+void order_free(struct order *o);
+int order_push(struct order *o, struct order_item it);  /* 0 or -ENOMEM */
+void order_round(struct order *o);                      /* a FINISHED_ROUND was seen */
+void order_end(struct order *o);                        /* no more input: all may be popped */
+int order_pop(struct order *o, struct order_item *it);  /* 1: got one; 0: none may be popped now */
+const struct order_stats *order_stats(const struct order *o);
+
+#endif

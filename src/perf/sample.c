@@ -1,0 +1,329 @@
+/*
+ * sample.c - fields of a SAMPLE body, in the order in which Linux 6.18's perf_output_sample()
+ * writes them:
+ *   IDENTIFIER IP TID TIME ADDR ID STREAM_ID CPU PERIOD            8 bytes each
+ *   READ CALLCHAIN RAW BRANCH_STACK REGS_USER STACK_USER           of variable size
+ *   WEIGHT|WEIGHT_STRUCT DATA_SRC TRANSACTION                      8 bytes each
+ *   REGS_INTR
+ *   PHYS_ADDR CGROUP DATA_PAGE_SIZE CODE_PAGE_SIZE                 8 bytes each
+ *   AUX
+ * Trailer of other records, at their end: TID TIME ID STREAM_ID CPU IDENTIFIER.
+ */
+#include "perf/sample.h"
+
+enum { BRANCH_ENTRY = 24 };
+
+#define WEIGHTS (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT)
+#define TRAILER (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | \
+		 PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
+
+void sample_layout_init(struct sample_layout *l, const struct perf_attr *attr)
+{
+	*l = (struct sample_layout){
+		.sample_type = attr->sample_type,
+		.read_format = attr->read_format,
+		.branch_type = attr->branch_sample_type,
+		.regs_user = attr->sample_regs_user,
+		.regs_intr = attr->sample_regs_intr,
+		.period = attr->flags & PERF_ATTR_FREQ ? 1 : attr->sample_period,
+		.id_all = attr->flags & PERF_ATTR_SAMPLE_ID_ALL,
+	};
+}
+
+/* Bytes that the 8-byte fields of `mask` take in a record of this sample_type. */
+static int words(uint64_t sample_type, uint64_t mask)
+{
+	return 8 * __builtin_popcountll(sample_type & mask);
+}
+
+int sample_id_offset(uint64_t sample_type)
+{
+	if (sample_type & PERF_SAMPLE_IDENTIFIER)
+		return 0;
+	if (!(sample_type & PERF_SAMPLE_ID))
+		return -1;
+	return words(sample_type,
+		     PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR);
+}
+
+int sample_id_offset_end(uint64_t sample_type)
+{
+	if (sample_type & PERF_SAMPLE_IDENTIFIER)
+		return 8;
+	if (!(sample_type & PERF_SAMPLE_ID))
+		return -1;
+	return 8 + words(sample_type, PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU);
+}
+
+/* Borrow n * size bytes; n comes from the input. */
+static inline struct bytes take(struct cursor *c, uint64_t n, size_t size)
+{
+	if (n > cur_left(c) / size) {
+		c->bad = true;
+		return (struct bytes){ 0 };
+	}
+
+	size_t total = (size_t)n * size;
+
+	return (struct bytes){ .p = cur_bytes(c, total), .n = c->bad ? 0 : total };
+}
+
+static struct bytes take_read(struct cursor *c, uint64_t format)
+{
+	struct cursor at = *c;
+	uint64_t events = format & PERF_FORMAT_GROUP ? cur_u64(&at) : 1;
+	size_t each = 8 + (size_t)words(format, PERF_FORMAT_ID | PERF_FORMAT_LOST);
+	size_t fixed = (size_t)words(format,
+				     PERF_FORMAT_ENABLED | PERF_FORMAT_RUNNING | PERF_FORMAT_GROUP);
+
+	if (events > cur_left(c) / each) {
+		c->bad = true;
+		return (struct bytes){ 0 };
+	}
+	return take(c, fixed + events * each, 1);
+}
+
+static struct bytes take_regs(struct cursor *c, uint64_t mask, uint64_t *abi)
+{
+	*abi = cur_u64(c);
+	return take(c, *abi ? (uint64_t)__builtin_popcountll(mask) : 0, 8);
+}
+
+static struct bytes take_stack(struct cursor *c)
+{
+	uint64_t size = cur_u64(c);
+
+	if (!size)
+		return (struct bytes){ .p = c->pos };
+
+	struct bytes stack = take(c, size, 1);
+	uint64_t valid = cur_u64(c);
+
+	if (valid > stack.n)
+		c->bad = true;
+	else
+		stack.n = (size_t)valid;
+	return stack;
+}
+
+static void take_branches(const struct sample_layout *l, struct cursor *c, struct sample *s)
+{
+	s->n_branch = cur_u64(c);
+	if (l->branch_type & PERF_BRANCH_HW_INDEX)
+		cur_u64(c);
+	s->branch = take(c, s->n_branch, BRANCH_ENTRY);
+	if (l->branch_type & PERF_BRANCH_COUNTERS)
+		take(c, s->n_branch, 8);
+}
+
+/*
+ * What follows the branch stack: rarely there, so kept out of the hot path. NULL or the name of the
+ * piece that is cut.
+ */
+static const char *decode_rest(const struct sample_layout *l, struct cursor *c, struct sample *s)
+{
+	uint64_t type = l->sample_type;
+
+	if (type & PERF_SAMPLE_REGS_USER)
+		s->user_regs = take_regs(c, l->regs_user, &s->user_abi);
+	if (c->bad)
+		return "user registers";
+	if (type & PERF_SAMPLE_STACK_USER)
+		s->stack = take_stack(c);
+	if (c->bad)
+		return "user stack";
+	if (type & WEIGHTS)
+		s->weight = cur_u64(c);
+	if (type & PERF_SAMPLE_DATA_SRC)
+		s->data_src = cur_u64(c);
+	if (type & PERF_SAMPLE_TRANSACTION)
+		s->transaction = cur_u64(c);
+	if (type & PERF_SAMPLE_REGS_INTR)
+		s->intr_regs = take_regs(c, l->regs_intr, &s->intr_abi);
+	if (c->bad)
+		return "registers at the interrupt";
+	if (type & PERF_SAMPLE_PHYS_ADDR)
+		s->phys_addr = cur_u64(c);
+	if (type & PERF_SAMPLE_CGROUP)
+		s->cgroup = cur_u64(c);
+	if (type & PERF_SAMPLE_DATA_PAGE_SIZE)
+		s->data_page = cur_u64(c);
+	if (type & PERF_SAMPLE_CODE_PAGE_SIZE)
+		s->code_page = cur_u64(c);
+	if (type & PERF_SAMPLE_AUX)
+		take(c, cur_u64(c), 1);
+	return c->bad ? "last fields" : NULL;
+}
+
+/*
+ * The kernel writes the hardware index only when the event had a branch stack at all, which no bit
+ * in the record tells: with zero branches both forms exist, and only one of them fits into the
+ * record.
+ */
+static const char *decode_branches(const struct sample_layout *l, struct cursor *c,
+				   struct sample *s)
+{
+	struct cursor without = *c;
+	const char *cut;
+
+	take_branches(l, c, s);
+	cut = c->bad ? "branch stack" : decode_rest(l, c, s);
+	if (cut && !cur_u64(&without)) {
+		*c = without;
+		return decode_rest(l, c, s);
+	}
+	return cut;
+}
+
+static inline void decode_head(uint64_t type, struct cursor *c, struct sample *s)
+{
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		s->id = cur_u64(c);
+	if (type & PERF_SAMPLE_IP)
+		s->ip = cur_u64(c);
+	if (type & PERF_SAMPLE_TID) {
+		s->pid = cur_u32(c);
+		s->tid = cur_u32(c);
+	}
+	if (type & PERF_SAMPLE_TIME)
+		s->time = cur_u64(c);
+	if (type & PERF_SAMPLE_ADDR)
+		s->addr = cur_u64(c);
+	if (type & PERF_SAMPLE_ID)
+		s->id = cur_u64(c);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		s->stream_id = cur_u64(c);
+	if (type & PERF_SAMPLE_CPU) {
+		s->cpu = cur_u32(c);
+		cur_u32(c);
+	}
+	if (type & PERF_SAMPLE_PERIOD)
+		s->period = cur_u64(c);
+}
+
+/* NULL or the name of the piece that is cut. */
+static const char *decode(const struct sample_layout *l, struct cursor *c, struct sample *s)
+{
+	uint64_t type = l->sample_type;
+
+	decode_head(type, c, s);
+	if (c->bad)
+		return "first fields";
+	if (type & PERF_SAMPLE_READ)
+		s->read = take_read(c, l->read_format);
+	if (c->bad)
+		return "counter values";
+	if (type & PERF_SAMPLE_CALLCHAIN) {
+		s->n_chain = cur_u64(c);
+		s->chain = take(c, s->n_chain, 8);
+	}
+	if (c->bad)
+		return "call chain";
+	if (type & PERF_SAMPLE_RAW)
+		s->raw = take(c, cur_u32(c), 1);
+	if (c->bad)
+		return "raw data";
+	if (type & PERF_SAMPLE_BRANCH_STACK)
+		return decode_branches(l, c, s);
+	return decode_rest(l, c, s);
+}
+
+static inline struct cursor cursor_of(const struct sample_layout *l, struct bytes b)
+{
+	struct cursor c = cur_from(b.p, b.n);
+
+	c.swap = l->swap;
+	return c;
+}
+
+static inline void sample_clear(struct sample *s)
+{
+	*s = (struct sample){ .pid = UINT32_MAX, .tid = UINT32_MAX, .cpu = UINT32_MAX };
+}
+
+int sample_decode(const struct sample_layout *l, struct bytes body, uint16_t misc, struct sample *s,
+		  struct err *e)
+{
+	struct cursor c = cursor_of(l, body);
+
+	sample_clear(s);
+	s->cpumode = misc & PERF_MISC_CPUMODE_MASK;
+	s->period = l->period;
+
+	const char *cut = decode(l, &c, s);
+
+	if (!cut)
+		return 0;
+	return err_set(e, EBADMSG, "sample of %zu bytes is cut in its %s, %zu bytes in", body.n,
+		       cut, cur_off(&c));
+}
+
+int sample_decode_trailer(const struct sample_layout *l, struct bytes body, struct sample *s,
+			  struct err *e)
+{
+	uint64_t type = l->id_all ? l->sample_type & TRAILER : 0;
+	size_t size = (size_t)words(type, TRAILER);
+	struct cursor c = cursor_of(l, body);
+
+	sample_clear(s);
+	if (size > body.n)
+		return err_set(e, EBADMSG,
+			       "record of %zu bytes is too short for its %zu bytes of sample id",
+			       body.n, size);
+	cur_skip(&c, body.n - size);
+	if (type & PERF_SAMPLE_TID) {
+		s->pid = cur_u32(&c);
+		s->tid = cur_u32(&c);
+	}
+	if (type & PERF_SAMPLE_TIME)
+		s->time = cur_u64(&c);
+	if (type & PERF_SAMPLE_ID)
+		s->id = cur_u64(&c);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		s->stream_id = cur_u64(&c);
+	if (type & PERF_SAMPLE_CPU) {
+		s->cpu = cur_u32(&c);
+		cur_u32(&c);
+	}
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		s->id = cur_u64(&c);
+	return 0;
+}
+
+int sample_read(const struct sample_layout *l, const struct sample *s, uint64_t i,
+		struct sample_value *v)
+{
+	uint64_t format = l->read_format, n = 1;
+	struct cursor c = cursor_of(l, s->read);
+	size_t each = 8 + (size_t)words(format, PERF_FORMAT_ID | PERF_FORMAT_LOST);
+
+	*v = (struct sample_value){ 0 };
+	if (format & PERF_FORMAT_GROUP)
+		n = cur_u64(&c);
+	else
+		v->value = cur_u64(&c);
+	if (format & PERF_FORMAT_ENABLED)
+		v->enabled = cur_u64(&c);
+	if (format & PERF_FORMAT_RUNNING)
+		v->running = cur_u64(&c);
+	if (c.bad || i >= n)
+		return 0;
+	if (format & PERF_FORMAT_GROUP) {
+		take(&c, i, each);
+		v->value = cur_u64(&c);
+	}
+	if (format & PERF_FORMAT_ID)
+		v->id = cur_u64(&c);
+	if (format & PERF_FORMAT_LOST)
+		v->lost = cur_u64(&c);
+	return !c.bad;
+}
+
+uint64_t sample_chain(const struct sample_layout *l, const struct sample *s, uint64_t i)
+{
+	uint64_t v = 0;
+
+	if (i < s->n_chain)
+		memcpy(&v, s->chain.p + i * 8, sizeof(v));
+	return l->swap ? __builtin_bswap64(v) : v;
+}

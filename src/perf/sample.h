@@ -1,0 +1,79 @@
+/*
+ * sample.h - decode the body of a PERF_RECORD_SAMPLE and the sample_id trailer of other records.
+ *
+ * The order of fields is the one of the kernel's output code (perf_output_sample), not of the
+ * header's comment. Everything is borrowed from the record's bytes. Foreign byte order: set `swap`
+ * in the layout; the pieces given as bytes (call chain, raw, registers, stack) are still in the
+ * writer's order: read them through a cursor.
+ */
+#ifndef PERF_SAMPLE_H
+#define PERF_SAMPLE_H
+
+#include "abi/perf_event.h"
+#include "base/cursor.h"
+#include "base/err.h"
+#include "perf/record.h"
+
+struct sample_layout {
+	uint64_t sample_type, read_format, branch_type, regs_user, regs_intr;
+	uint64_t period; /* of samples that carry none: the event's fixed one, 1 with a frequency */
+	bool id_all;     /* other records carry a trailer */
+	bool swap;       /* foreign byte order */
+};
+
+struct sample {
+	uint64_t id, ip, time, addr, stream_id, period;
+	uint32_t pid, tid, cpu;
+	uint8_t cpumode;             /* PERF_MISC_KERNEL, ... */
+	uint64_t n_chain;            /* entries of 8 bytes in chain, context markers included */
+	struct bytes chain;
+	struct bytes raw;            /* tracepoint record */
+	struct bytes read;           /* READ body, see read_format */
+	uint64_t user_abi, intr_abi; /* 0 none, 1 32 bit, 2 64 bit */
+	struct bytes user_regs, intr_regs;   /* 8 bytes for each bit of the mask */
+	struct bytes stack;          /* user stack, dyn_size bytes of it valid */
+	uint64_t n_branch;
+	struct bytes branch;         /* 24 bytes each: from, to, flags */
+	uint64_t weight, data_src, transaction, phys_addr, cgroup, data_page, code_page;
+};
+
+void sample_layout_init(struct sample_layout *l, const struct perf_attr *attr);
+
+/*
+ * Where the id is, to find the event before knowing its layout: bytes from the start of a SAMPLE
+ * body, and bytes back from the end of another record's body. -1: there is none.
+ */
+int sample_id_offset(uint64_t sample_type);
+int sample_id_offset_end(uint64_t sample_type);
+
+/*
+ * Decode a SAMPLE: `body` are the bytes after the header, misc the header's. Missing fields are 0
+ * (cpu, pid, tid: UINT32_MAX; period: the layout's).
+ * -EBADMSG, with the piece that is cut, when the body is too short for the layout; s is then of no
+ * use.
+ */
+int sample_decode(const struct sample_layout *l, struct bytes body, uint16_t misc, struct sample *s,
+		  struct err *e);
+
+/*
+ * Decode the trailer (pid, tid, time, id, stream_id, cpu) of another kernel record: `body` are the
+ * bytes after the header.
+ * 0 even if there is none; -EBADMSG when the record is too short for it.
+ */
+int sample_decode_trailer(const struct sample_layout *l, struct bytes body, struct sample *s,
+			  struct err *e);
+
+/* One counter of a READ body; what the event's read_format lacks is 0. */
+struct sample_value {
+	uint64_t value, id, lost;
+	uint64_t enabled, running;   /* ns; of the whole group */
+};
+
+/* i-th counter of the READ body (the group's, or the only one): 1, or 0 when there is none. */
+int sample_read(const struct sample_layout *l, const struct sample *s, uint64_t i,
+		struct sample_value *v);
+
+/* i-th entry of the call chain, in host order; 0 for i >= n_chain. */
+uint64_t sample_chain(const struct sample_layout *l, const struct sample *s, uint64_t i);
+
+#endif

@@ -1,0 +1,86 @@
+/* sampling.c - sample types, periods and flags of a recording. */
+#include "perf/sampling.h"
+
+#define SAMPLE_ALWAYS (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
+#define TRACK_FLAGS (PERF_ATTR_MMAP | PERF_ATTR_MMAP2 | PERF_ATTR_COMM | PERF_ATTR_COMM_EXEC | PERF_ATTR_TASK)
+
+/* Each occurrence matters: frequency makes no sense. */
+static bool counts_each(const struct perf_attr *a)
+{
+	return a->type == PERF_TRACEPOINT || a->type == PERF_BREAKPOINT;
+}
+
+static void choose_period(struct perf_attr *a, const struct event *ev, const struct sampling_want *w)
+{
+	if (ev->set & (EVENT_SET_PERIOD | EVENT_SET_FREQ)) {
+		a->flags |= ev->set & EVENT_SET_FREQ ? PERF_ATTR_FREQ : 0;
+	} else if (w->period) {
+		a->sample_period = w->period;
+	} else if (w->freq && !counts_each(a)) {
+		a->sample_period = w->freq;
+		a->flags |= PERF_ATTR_FREQ;
+	} else if (counts_each(a)) {
+		a->sample_period = 1;
+	} else {
+		a->sample_period = SAMPLING_DEFAULT_FREQ;
+		a->flags |= PERF_ATTR_FREQ;
+	}
+	/* The weight of a sample is its period: constant ones are in the attr already. */
+	if (a->flags & PERF_ATTR_FREQ)
+		a->sample_type |= PERF_SAMPLE_PERIOD;
+}
+
+static void choose_callchain(struct perf_attr *a, const struct event *ev, const struct sampling_want *w)
+{
+	bool want = (w->callchain || ev->set & EVENT_SET_CALLCHAIN) && !(ev->set & EVENT_SET_NO_CALLCHAIN);
+
+	if (!want)
+		return;
+	a->sample_type |= PERF_SAMPLE_CALLCHAIN;
+	if (!(ev->set & EVENT_SET_MAX_STACK))
+		a->sample_max_stack = w->max_stack;
+	/* Kernels from 6.12 on count kernel frames as kernel access: do not ask for what is excluded anyway. */
+	if (a->flags & PERF_ATTR_EXCLUDE_KERNEL)
+		a->flags |= PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL;
+}
+
+void sampling_attr(struct perf_attr *a, const struct event *ev, const struct sampling_want *w, enum sampling_role role)
+{
+	bool inherit = ev->set & EVENT_SET_INHERIT ? true : ev->set & EVENT_SET_NO_INHERIT ? false : w->inherit;
+
+	*a = ev->attr;
+	a->size = sizeof(*a);
+	a->sample_type |= SAMPLE_ALWAYS;
+	a->read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST;
+	a->flags |= PERF_ATTR_DISABLED | PERF_ATTR_SAMPLE_ID_ALL;
+	if (inherit)
+		a->flags |= PERF_ATTR_INHERIT;
+	if (w->on_exec)
+		a->flags |= PERF_ATTR_ENABLE_ON_EXEC;
+	choose_period(a, ev, w);
+	choose_callchain(a, ev, w);
+	if (w->raw || a->type == PERF_TRACEPOINT)
+		a->sample_type |= PERF_SAMPLE_RAW;
+	if (w->addr)
+		a->sample_type |= PERF_SAMPLE_ADDR;
+	if (w->weight)
+		a->sample_type |= PERF_SAMPLE_WEIGHT;
+	if (w->wakeup) {
+		a->flags |= PERF_ATTR_WATERMARK;
+		a->wakeup = w->wakeup;
+	}
+	if (role == SAMPLING_TRACKER)
+		a->flags |= TRACK_FLAGS;
+}
+
+void sampling_tracker(struct event *ev)
+{
+	*ev = (struct event){
+		.attr = { .type = PERF_SOFTWARE, .config = PERF_SW_DUMMY, .sample_period = 1 },
+		.name = "dummy:HG",
+		.tp_system = NULL,
+		.set = EVENT_SET_PERIOD | EVENT_SET_NO_CALLCHAIN,
+		.unit = "",
+		.scale = 1,
+	};
+}

@@ -1,0 +1,33 @@
+/*
+ * sampling.h - what a recorder asks of the kernel: from an event as it was typed and the recorder's options to the attr to open.
+ *
+ * Every attr starts its samples with IDENTIFIER, IP, TID, TIME: readers find the event of a record without knowing its layout, and the recorder
+ * finds the time at one place.
+ */
+#ifndef PERF_SAMPLING_H
+#define PERF_SAMPLING_H
+
+#include "perf/event.h"
+
+enum { SAMPLING_DEFAULT_FREQ = 4000, SAMPLING_TIME_OFFSET = 32 /* of the time in a SAMPLE record, header included */ };
+
+struct sampling_want {
+	uint64_t freq, period;      /* Hz; events. period wins when both are set by the command line; 0: not given */
+	uint32_t wakeup;            /* watermark in bytes, 0: the kernel's half of the ring */
+	uint16_t max_stack;         /* 0: the kernel's limit */
+	bool callchain;             /* -g */
+	bool addr;                  /* -d: data addresses */
+	bool raw;                   /* -R: raw records of every event */
+	bool inherit;
+	bool on_exec;               /* the events start when the held command execs */
+	bool weight;
+};
+
+/* Complete ev's attr. `tracker`: this event also carries MMAP, COMM, FORK and EXIT records. */
+enum sampling_role { SAMPLING_PLAIN, SAMPLING_TRACKER };
+void sampling_attr(struct perf_attr *a, const struct event *ev, const struct sampling_want *w, enum sampling_role role);
+
+/* A dummy event that only carries the side records, for every CPU: attr and name. */
+void sampling_tracker(struct event *ev);
+
+#endif

@@ -1,0 +1,127 @@
+/*
+ * write.h - bytes of a perf.data recording: headers, and the records that the recorder makes up
+ * itself. Everything goes to a struct out (whose `error` is checked once at the end); nothing is
+ * kept. Host byte order.
+ *
+ * A file:  perf_write_header(), records, then features (feature.h) at perf_write_data_off() + size
+ * of the records; at the
+ *          end perf_write_head() gives the 104 bytes for offset 0 that know the sizes.
+ * A pipe:  perf_write_pipe(), perf_write_attr() for each event, names by perf_write_update(),
+ * features and tracing
+ *          data as records, then records.
+ *
+ * Readers up to Linux 6.18 want, when there are several events: PERF_SAMPLE_IDENTIFIER and the same
+ * sample_id_all in all attributes, ids for each, and read_format with PERF_FORMAT_ID if samples
+ * have READ. That is the caller's choice of attr.
+ */
+#ifndef PERF_WRITE_H
+#define PERF_WRITE_H
+
+#include "base/fmt.h"
+#include "perf/file.h"
+
+enum { PERF_WRITE_HEAD = 104 };   /* bytes of the file header */
+
+/* One event to be declared. Borrowed during the call. */
+struct perf_write_event {
+	struct perf_attr attr;     /* size is ignored */
+	const uint64_t *ids;       /* one for each CPU or thread it was opened on */
+	size_t n_ids;
+	const char *name;          /* for EVENT_DESC and EVENT_UPDATE */
+	uint32_t group_leader;     /* index; own index when alone or leader */
+};
+
+/*
+ * Bytes of each attribute as stored: the oldest size that has all fields that are not zero in any
+ * event, because perf refuses a file whose attributes are larger than its own, even by zeros (at
+ * least up to 6.1).
+ */
+uint32_t perf_write_attr_size(const struct perf_write_event *ev, size_t n);
+
+/* An attribute as stored in a section or record: size bytes. */
+void perf_write_raw_attr(struct out *o, const struct perf_attr *attr, uint32_t size);
+
+/* All that stands before the records, with the data's size 0, which says "not finished". */
+void perf_write_header(struct out *o, const struct perf_write_event *ev, size_t n);
+
+/* File offset of the first record. */
+uint64_t perf_write_data_off(const struct perf_write_event *ev, size_t n);
+
+struct perf_write_end {
+	uint64_t data_size;        /* bytes of all records */
+	uint64_t features[4];      /* feature_set.bits */
+};
+
+/* The header of a finished file. */
+void perf_write_head(uint8_t head[PERF_WRITE_HEAD], const struct perf_write_event *ev, size_t n,
+		     const struct perf_write_end *end);
+
+/* Pipe mode's header, and the records that stand for the rest of it. */
+void perf_write_pipe(struct out *o);
+void perf_write_attr(struct out *o, const struct perf_write_event *ev, uint32_t attr_size);
+void perf_write_tracing(struct out *o, struct bytes blob);   /* one record and the padded blob */
+
+enum perf_update { PERF_UPDATE_UNIT, PERF_UPDATE_SCALE, PERF_UPDATE_NAME, PERF_UPDATE_CPUS };
+/* UNIT or NAME. */
+void perf_write_update_text(struct out *o, enum perf_update what, uint64_t id, const char *text);
+void perf_write_update_scale(struct out *o, uint64_t id, double scale);
+
+/*
+ * The sample id at the end of kernel records when the attributes have sample_id_all. sample_type 0:
+ * none. Time 0 is "before everything else"; id 0 is "any event".
+ */
+struct perf_write_id {
+	uint64_t sample_type;
+	uint64_t time, id;
+	uint32_t cpu;
+};
+
+/* Strings longer than 4095 bytes are cut. */
+void perf_write_comm(struct out *o, const struct perf_write_id *id, uint32_t pid, uint32_t tid,
+		     const char *comm);
+
+struct perf_write_task {
+	uint32_t pid, ppid, tid, ptid;
+	uint64_t time;
+};
+void perf_write_fork(struct out *o, const struct perf_write_id *id,
+		     const struct perf_write_task *t);
+void perf_write_exit(struct out *o, const struct perf_write_id *id,
+		     const struct perf_write_task *t);
+
+struct perf_write_map {
+	uint32_t pid, tid;          /* kernel and modules: pid UINT32_MAX, tid 0 */
+	uint16_t misc;              /* PERF_MISC_USER or PERF_MISC_KERNEL */
+	uint64_t addr, len;
+	uint64_t pgoff;             /* kernel: address of the symbol in the name, 0: hidden */
+	uint32_t maj, min, prot, flags;   /* MMAP2 only, like those below */
+	uint64_t ino, ino_generation;
+	const uint8_t *build_id;    /* not NULL: instead of maj, min, ino (perf 5.12 reads it) */
+	uint8_t build_id_size;      /* at most 20 */
+	const char *name;           /* "/usr/bin/x", "[kernel.kallsyms]_text" */
+};
+void perf_write_mmap(struct out *o, const struct perf_write_id *id, const struct perf_write_map *m);
+void perf_write_mmap2(struct out *o, const struct perf_write_id *id,
+		      const struct perf_write_map *m);
+
+void perf_write_lost(struct out *o, const struct perf_write_id *id, uint64_t event_id,
+		     uint64_t lost);
+
+/* Records of the recorder, which have no sample id. */
+void perf_write_round(struct out *o);      /* FINISHED_ROUND */
+void perf_write_init_done(struct out *o);  /* FINISHED_INIT: its made up records are complete */
+
+/* BUILD_ID record of a pipe; entry of the BUILD_ID feature, which is the same without type. */
+void perf_write_build_id(struct out *o, const struct perf_build_id *b);
+void perf_write_build_id_entry(struct out *o, const struct perf_build_id *b);
+
+struct perf_write_index {
+	uint64_t id, idx, cpu, tid;   /* cpu, tid: -1 where the event is not bound to one */
+};
+/* As many records as needed. */
+void perf_write_id_index(struct out *o, const struct perf_write_index *v, size_t n);
+
+/* A feature string: u32 length and the bytes, padded with NULs to a multiple of 64 as perf does. */
+void perf_write_string(struct out *o, const char *s);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * json.h - a JSON writer (RFC 8259) that puts the commas in. Values and keys are written in order;
+ * nothing is kept but the nesting, so a document of any size is streamed.
+ *
+ *   struct json j = json_on(out);
+ *   json_begin_object(&j);
+ *   json_key(&j, "pid"); json_u64(&j, 1);
+ *   json_end(&j);
+ *
+ * Misuse (more than 64 levels, more ends than begins) sets the stream's error to -EOVERFLOW.
+ */
+#ifndef SHOW_JSON_H
+#define SHOW_JSON_H
+
+#include "base/fmt.h"
+
+struct json {
+	struct out *o;       /* borrowed */
+	unsigned depth;
+	uint64_t object;     /* bit d: level d is an object, else an array */
+	uint64_t filled;     /* bit d: level d has a member already */
+	enum { JSON_BARE, JSON_AFTER_KEY } at;
+};
+
+struct json json_on(struct out *o);
+
+void json_begin_object(struct json *j);
+void json_begin_array(struct json *j);
+void json_end(struct json *j);   /* of the innermost object or array */
+
+void json_key(struct json *j, const char *key);
+void json_str(struct json *j, struct sv s);
+void json_u64(struct json *j, uint64_t v);
+void json_i64(struct json *j, int64_t v);
+void json_double(struct json *j, double v);                 /* 15 digits; not finite: null */
+void json_fixed(struct json *j, double v, unsigned prec);   /* prec decimals; not finite: null */
+void json_true(struct json *j);
+void json_false(struct json *j);
+void json_null(struct json *j);
+
+/* Start the next member on a line of its own: rows of a long array stay readable and greppable. */
+void json_line(struct json *j);
+
+#endif

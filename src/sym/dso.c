@@ -1,0 +1,226 @@
+/* dso.c - names of mappings, files behind them, where symbols are looked for. */
+#include "sym/dso.h"
+
+#include "obj/debuglink.h"
+#include "obj/elf.h"
+#include "obj/plt.h"
+#include "sym/resolver.h"
+
+enum { PATH_SIZE = 4096 };
+
+static bool starts(const char *s, const char *prefix)
+{
+	return !strncmp(s, prefix, strlen(prefix));
+}
+
+enum dso_kind dso_kind_user(const char *name)
+{
+	static const char *const no_file[] = {
+		"/dev/", "/memfd:", "/SYSV", "/[aio]", "/i915", "//",
+	};
+
+	if (starts(name, "/dev/shm/"))
+		return DSO_FILE;
+
+	if (!strcmp(name, "[vdso]"))
+		return DSO_VDSO;
+	for (size_t i = 0; i < ARRAY_SIZE(no_file); i++) {
+		if (starts(name, no_file[i]))
+			return DSO_UNKNOWN;
+	}
+	return name[0] == '/' ? DSO_FILE : DSO_UNKNOWN;
+}
+
+enum dso_kind dso_kind_kernel(const char *name)
+{
+	return starts(name, "[kernel.") || starts(name, "[guest.kernel.") ? DSO_KERNEL : DSO_MODULE;
+}
+
+/* "/lib/modules/6.1/kernel/fs/nf-nat.ko.xz" is shown as [nf_nat], the name in kallsyms. */
+static size_t module_short(const char *base, char *buf, size_t size)
+{
+	const char *ko = strstr(base, ".ko");
+	size_t n = MIN(ko ? (size_t)(ko - base) : strlen(base), size - 3);
+
+	buf[0] = '[';
+	for (size_t i = 0; i < n; i++)
+		buf[i + 1] = base[i] == '-' ? '_' : base[i];
+	buf[n + 1] = ']';
+	buf[n + 2] = '\0';
+	return n + 2;
+}
+
+size_t dso_short(enum dso_kind kind, const char *name, char *buf, size_t size)
+{
+	const char *slash = strrchr(name, '/'), *base = slash && slash[1] ? slash + 1 : name;
+
+	if (kind == DSO_JIT && !strncmp(base, "perf-", 5))
+		return (size_t)snprintf(buf, size, "[JIT] tid %d", (int)strtol(base + 5, NULL, 10));
+	if (kind == DSO_MODULE && base[0] != '[')
+		return module_short(base, buf, size);
+	return MIN(str_copy(buf, size, sv_from(base)), size - 1);
+}
+
+static int map_file(const struct sym_want *want, const char *path, const uint8_t **p, size_t *n)
+{
+	return want->files.map ? want->files.map(want->files.arg, path, p, n) : -ENOENT;
+}
+
+static void unmap_file(const struct sym_want *want, const uint8_t *p, size_t n)
+{
+	if (p && want->files.unmap)
+		want->files.unmap(want->files.arg, p, n);
+}
+
+static int open_image(struct dso *d, const struct sym_want *want)
+{
+	const struct sym_files *files = &want->files;
+	const char *symfs = want->symfs ? want->symfs : "";
+	char path[PATH_SIZE];
+
+	if (d->kind == DSO_VDSO)
+		return files->vdso ? files->vdso(files->arg, &d->image.p, &d->image.n) : -ENOENT;
+	if (d->kind != DSO_FILE)
+		return -ENOENT;
+	if (snprintf(path, sizeof(path), "%s%s", symfs, d->name) >= PATH_SIZE)
+		return -ENAMETOOLONG;
+	return map_file(want, path, &d->image.p, &d->image.n);
+}
+
+/* 32-bit programs of the same family run on both. */
+static bool is_machine(const struct elf *f, const struct arch *arch)
+{
+	return !arch || f->machine == arch->elf_machine || !arch_by_elf(f->machine);
+}
+
+static bool is_recorded(const struct dso *d, const struct elf *f, const struct sym_want *want)
+{
+	struct build_id id;
+
+	if (!is_machine(f, want->arch))
+		return false;
+	return !d->id.size || (build_id_of(f, &id) && build_id_same(&id, &d->id));
+}
+
+/*
+ * Executable segments go first: they share pages of the file with their neighbours, and addresses
+ * looked up are code.
+ */
+static void read_segments(struct dso *d, const struct elf *f, uint32_t exec)
+{
+	struct elf_segment s;
+
+	for (uint32_t i = 0; elf_segment(f, i, &s) && d->n_segments < DSO_SEGMENTS; i++) {
+		if (s.type != ELF_PT_LOAD || (s.flags & ELF_PF_X) != exec || !s.filesz ||
+		    s.filesz > UINT64_MAX - s.offset)
+			continue;
+		d->segment[d->n_segments++] = (struct dso_segment){
+			.offset = s.offset, .end = s.offset + s.filesz, .vaddr = s.vaddr,
+		};
+	}
+}
+
+uint64_t dso_addr(const struct dso *d, uint64_t offset)
+{
+	for (unsigned i = 0; i < d->n_segments; i++) {
+		if (offset >= d->segment[i].offset && offset < d->segment[i].end)
+			return offset - d->segment[i].offset + d->segment[i].vaddr;
+	}
+	return offset;
+}
+
+/* Take the symbols of a separate file when `is_it` says so; keeps the file on success. */
+static int try_debug(struct dso *d, const struct sym_want *want, const char *path,
+		     const uint32_t *crc)
+{
+	struct elf f;
+	struct build_id id;
+	const uint8_t *p;
+	size_t n;
+	int got = 0;
+
+	if (map_file(want, path, &p, &n))
+		return 0;
+	if (!elf_init(&f, p, n, NULL) && is_machine(&f, want->arch) &&
+	    (crc ? debuglink_crc(p, n) == *crc
+		 : build_id_of(&f, &id) && build_id_same(&id, &d->id)))
+		got = symtab_add_static(&d->symtab, &f, NULL);
+	if (got > 0) {
+		d->debug.p = p;
+		d->debug.n = n;
+	} else {
+		unmap_file(want, p, n);
+	}
+	return got;
+}
+
+static int by_build_id(struct dso *d, const struct sym_want *want)
+{
+	char path[PATH_SIZE];
+
+	if (d->id.size < 2)
+		return 0;
+	return try_debug(d, want, build_id_path(&d->id, want->symfs, path, sizeof(path)), NULL);
+}
+
+static int by_link(struct dso *d, const struct sym_want *want, const struct elf *f)
+{
+	struct debuglink_buf path;
+	struct debuglink link;
+	int got = 0;
+
+	if (!debuglink_of(f, &link))
+		return 0;
+	for (unsigned i = 0; !got && debuglink_path(&link, want->symfs, d->name, i, &path); i++) {
+		if (strcmp(path.v + (want->symfs ? strlen(want->symfs) : 0), d->name))
+			got = try_debug(d, want, path.v, &link.crc);
+	}
+	return got;
+}
+
+static int read_symbols(struct dso *d, const struct sym_want *want, const struct elf *f)
+{
+	struct elf_code code;
+	int got = symtab_add_static(&d->symtab, f, NULL);
+
+	if (!d->id.size)
+		build_id_of(f, &d->id);
+	if (!got)
+		got = by_build_id(d, want);
+	if (!got)
+		got = by_link(d, want, f);
+	if (!got)
+		got = symtab_add_dynamic(&d->symtab, f, NULL);
+	if (got >= 0)
+		got = plt_add(&d->symtab, f, NULL);
+	elf_code_init(&code, f);
+	return got < 0 ? got : symtab_finish(&d->symtab, &code);
+}
+
+int dso_load(struct dso *d, const struct sym_want *want)
+{
+	struct elf f;
+
+	if (d->state != DSO_FRESH)
+		return 0;
+	d->state = DSO_MISSING;
+	if (open_image(d, want) || elf_init(&f, d->image.p, d->image.n, NULL))
+		return 0;
+	if (!is_recorded(d, &f, want)) {
+		d->state = DSO_STALE;
+		return 0;
+	}
+	d->state = DSO_LOADED;
+	read_segments(d, &f, ELF_PF_X);
+	read_segments(d, &f, 0);
+	return read_symbols(d, want, &f);
+}
+
+void dso_deinit(struct dso *d, const struct sym_want *want)
+{
+	symtab_deinit(&d->symtab);
+	if (d->kind != DSO_VDSO)
+		unmap_file(want, d->image.p, d->image.n);
+	unmap_file(want, d->debug.p, d->debug.n);
+	d->image.p = d->debug.p = NULL;
+}

@@ -1,0 +1,72 @@
+/*
+ * dso.h - one mapped file of the recorded machine: its name, where its bytes are in virtual memory,
+ * its functions.
+ *
+ * Symbols come from the first of: the file's .symtab, the debug file of its build id, the one of
+ * its .gnu_debuglink, its .dynsym; with names for procedure linkage stubs in each case. A file
+ * whose build id or machine differs from the recorded one is not used.
+ */
+#ifndef SYM_DSO_H
+#define SYM_DSO_H
+
+#include "base/base.h"
+#include "obj/build_id.h"
+#include "obj/symtab.h"
+
+struct sym_want;
+
+enum dso_kind {
+	DSO_UNKNOWN,     /* no file: [unknown], [heap], /memfd:x, /dev/zero, ... */
+	DSO_JIT,         /* code made at run time: /tmp/perf-PID.map may have its names */
+	DSO_FILE,
+	DSO_VDSO,
+	DSO_KERNEL,      /* [kernel.kallsyms] */
+	DSO_MODULE,      /* [ext4] or a path */
+	DSO_BPF,         /* told by a KSYMBOL record: the name is its only symbol */
+};
+
+enum dso_state { DSO_FRESH, DSO_LOADED, DSO_MISSING, DSO_STALE };
+
+enum { DSO_SEGMENTS = 8 };
+
+struct dso_segment {
+	uint64_t offset, end;    /* in the file; end exclusive */
+	uint64_t vaddr;
+};
+
+struct dso {
+	const char *name, *short_name;   /* interned by the owner */
+	enum dso_kind kind;
+	enum dso_state state;
+	struct build_id id;              /* as recorded; size 0: unknown */
+	struct dso_segment segment[DSO_SEGMENTS];   /* executable ones first */
+	unsigned n_segments;
+	struct symtab symtab;
+	struct {
+		const uint8_t *p;        /* from files.map; the names are in it; NULL: none */
+		size_t n;
+	} image, debug;
+};
+
+/*
+ * What a mapping's name says: "/bin/ls" a file, "[vdso]", "[kernel.kallsyms]_text", "[ext4]",
+ * "//anon".
+ */
+enum dso_kind dso_kind_user(const char *name);
+enum dso_kind dso_kind_kernel(const char *name);
+
+/*
+ * How perf shows a name: the last path element; a kernel module's file as [name]. Into buf; returns
+ * its length.
+ */
+size_t dso_short(enum dso_kind kind, const char *name, char *buf, size_t size);
+
+/* Read the file and its symbols, once; d->state tells what came of it. 0 or -ENOMEM. */
+int dso_load(struct dso *d, const struct sym_want *want);
+
+/* The ELF address of a file offset; the offset itself without segments. */
+uint64_t dso_addr(const struct dso *d, uint64_t offset);
+
+void dso_deinit(struct dso *d, const struct sym_want *want);
+
+#endif

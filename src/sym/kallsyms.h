@@ -1,0 +1,39 @@
+/*
+ * kallsyms.h - the running kernel's functions, from the text of /proc/kallsyms:
+ *   ffff800080010000 T _stext
+ *   ffff80007a81d000 t ext4_sync_file\t[ext4]
+ * Types t, T, w and W are code; lower case is local. A reader without CAP_SYSLOG, or with
+ * kptr_restrict 2, sees zeros for all addresses.
+ */
+#ifndef SYM_KALLSYMS_H
+#define SYM_KALLSYMS_H
+
+#include "base/base.h"
+#include "base/err.h"
+#include "base/map.h"
+#include "obj/symtab.h"
+
+struct kallsyms {
+	struct symtab table;      /* run-time addresses */
+	struct names modules;
+	char *names;              /* each with NUL; module functions' after two bytes: id + 1 */
+	uint64_t text, stext;     /* addresses of _text and _stext; 0: missing */
+	bool hidden;              /* all addresses were zero: the table is empty */
+};
+
+/*
+ * Takes `text`, n bytes from malloc (also on failure), and reuses its memory. Lines that are no
+ * symbols are skipped. 0 or -ENOMEM.
+ */
+int kallsyms_init(struct kallsyms *k, char *text, size_t n, struct err *e);
+void kallsyms_deinit(struct kallsyms *k);
+
+/* NULL: no function there. */
+const struct sym *kallsyms_find(const struct kallsyms *k, uint64_t addr);
+
+const char *kallsyms_name(const struct kallsyms *k, const struct sym *s);
+
+/* "ext4", or NULL for the kernel itself. */
+const char *kallsyms_module(const struct kallsyms *k, const struct sym *s);
+
+#endif

@@ -1,0 +1,62 @@
+/*
+ * kernel.h - the recorded kernel's functions by run-time address: from the running kernel when it
+ * is the same one, else from a vmlinux; and why not.
+ */
+#ifndef SYM_KERNEL_H
+#define SYM_KERNEL_H
+
+#include "obj/build_id.h"
+#include "sym/kallsyms.h"
+
+struct sym_want;
+
+enum kernel_state { KERNEL_FRESH, KERNEL_NONE, KERNEL_KALLSYMS, KERNEL_VMLINUX };
+
+/* What the user should know. */
+enum kernel_problem {
+	KERNEL_HIDDEN = 1,        /* running kernel hides its addresses */
+	KERNEL_DIFFERS = 2,       /* recorded on another kernel than the running one */
+	KERNEL_UNPROVEN = 4,      /* the recording does not tell its kernel */
+	KERNEL_BAD_VMLINUX = 8,   /* sym_want.vmlinux is of another build, or no ELF file */
+	KERNEL_BAD_KALLSYMS = 16, /* sym_want.kallsyms cannot be read */
+};
+
+struct kernel {
+	const struct sym_want *want;
+	struct build_id id;       /* recorded; size 0: unknown */
+	char ref[32];             /* recorded symbol, "_text", and its address; 0: unknown */
+	uint64_t ref_addr;
+	enum kernel_state state;
+	unsigned problems;        /* kernel_problem */
+	uint64_t shift;           /* recorded address - address in the table */
+	struct kallsyms kallsyms;
+	struct {
+		const uint8_t *p;
+		size_t n;
+		struct symtab table;
+	} vmlinux;
+};
+
+struct kernel_symbol {
+	const char *name;         /* borrowed from the kernel */
+	const char *module;       /* "ext4", NULL: the kernel itself */
+	uint64_t start, len;      /* recorded run-time address */
+};
+
+/* want must outlive k. */
+void kernel_init(struct kernel *k, const struct sym_want *want);
+void kernel_deinit(struct kernel *k);
+
+/*
+ * "[kernel.kallsyms]_text" and the address (pgoff) of the kernel's MMAP record. Before the first
+ * lookup.
+ */
+void kernel_ref(struct kernel *k, const char *map_name, uint64_t addr);
+
+/* false: no function there. Opens what is needed the first time; on -ENOMEM nothing is found. */
+bool kernel_find(struct kernel *k, uint64_t addr, struct kernel_symbol *s);
+
+/* The running kernel is the recorded one, as far as known: its vDSO is the recorded one. */
+bool kernel_is_running(const struct kernel *k);
+
+#endif

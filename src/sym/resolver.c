@@ -1,0 +1,459 @@
+/* resolver.c - records in, addresses out; see tasks, maps, dso, kernel and locs for the parts. */
+#include "sym/resolver.h"
+
+#include "abi/perf_event.h"
+#include "base/map.h"
+#include "sym/dso.h"
+#include "sym/kernel.h"
+#include "sym/locs.h"
+#include "sym/tasks.h"
+
+/* The first dsos. */
+enum { OF_NOTHING, OF_KERNEL, OF_GUEST };
+
+enum { NAME_SIZE = 4096, WARN_FILES = 10, WARN_SIZE = NAME_SIZE + 100, NONE = -1 };
+
+struct resolver {
+	struct sym_want want;
+	struct names strings;           /* what is handed out */
+	struct tasks tasks;
+	struct maps *kernel_maps;
+	struct kernel kernel;
+	struct names dso_keys;          /* kind, build id, name -> number of the dso */
+	VEC(struct dso) dsos;
+	struct names id_names;          /* names with known build ids -> index in ids */
+	VEC(struct build_id) ids;
+	struct locs locs;
+	struct sym_stats stats;
+};
+
+static const char *intern(struct resolver *r, const char *s, size_t n)
+{
+	uint32_t id = names_add(&r->strings, s, n);
+
+	return id == NAMES_NONE ? NULL : names_str(&r->strings, id);
+}
+
+static struct build_id known_id(const struct resolver *r, const char *name)
+{
+	uint32_t i = names_find(&r->id_names, name, strlen(name));
+
+	return i < r->ids.n ? r->ids.v[i] : (struct build_id){ 0 };
+}
+
+/* Fill a new dso. */
+static int dso_init(struct resolver *r, struct dso *d, const char *name, const struct build_id *id)
+{
+	char text[NAME_SIZE];
+	size_t n = dso_short(d->kind, name, text, sizeof(text));
+
+	d->name = intern(r, name, strlen(name));
+	d->short_name = intern(r, text, n);
+	d->id = id->size ? *id : known_id(r, name);
+	return d->name && d->short_name ? 0 : -ENOMEM;
+}
+
+/*
+ * Number of the dso, made when it is new; NONE: no memory. A name that changed its build id is
+ * another dso.
+ */
+static int dso_of(struct resolver *r, enum dso_kind kind, const char *name,
+		  const struct build_id *id)
+{
+	char key[1 + BUILD_ID_MAX + NAME_SIZE], *at = key;
+	size_t n = MIN(strlen(name), (size_t)NAME_SIZE);
+
+	*at++ = (char)(kind + 8 * id->size);
+	memcpy(at, id->v, id->size);
+	at += id->size;
+	memcpy(at, name, n);
+
+	uint32_t i = names_add(&r->dso_keys, key, (size_t)(at - key) + n);
+
+	if (i == NAMES_NONE || i < r->dsos.n)
+		return i == NAMES_NONE ? NONE : (int)i;
+
+	struct dso *d = vec_add(&r->dsos);
+
+	if (!d)
+		return NONE;
+	d->kind = kind;
+	return dso_init(r, d, name, id) ? NONE : (int)i;
+}
+
+struct resolver *resolver_new(const struct sym_want *want, struct err *e)
+{
+	static const struct build_id no_id;
+	struct resolver *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		goto out_nomem;
+	r->want = *want;
+	kernel_init(&r->kernel, &r->want);
+	if (dso_of(r, DSO_UNKNOWN, "[unknown]", &no_id) != OF_NOTHING ||
+	    dso_of(r, DSO_KERNEL, "[kernel.kallsyms]", &no_id) != OF_KERNEL ||
+	    dso_of(r, DSO_KERNEL, "[guest.kernel.kallsyms]", &no_id) != OF_GUEST)
+		goto out_nomem;
+	return r;
+
+out_nomem:
+	resolver_free(r);
+	err_nomem(e);
+	return NULL;
+}
+
+void resolver_free(struct resolver *r)
+{
+	if (!r)
+		return;
+	for (size_t i = 0; i < r->dsos.n; i++)
+		dso_deinit(&r->dsos.v[i], &r->want);
+	vec_free(&r->dsos);
+	vec_free(&r->ids);
+	kernel_deinit(&r->kernel);
+	maps_free(r->kernel_maps);
+	tasks_deinit(&r->tasks);
+	locs_deinit(&r->locs);
+	names_deinit(&r->dso_keys);
+	names_deinit(&r->id_names);
+	names_deinit(&r->strings);
+	free(r);
+}
+
+int resolver_build_id(struct resolver *r, const char *dso, const uint8_t *id, size_t n)
+{
+	struct build_id new = build_id_from(id, n);
+	uint32_t i = names_add(&r->id_names, dso, strlen(dso));
+
+	if (i == NAMES_NONE || (i == r->ids.n && !vec_add(&r->ids)))
+		return -ENOMEM;
+	r->ids.v[i] = new;
+	if (!strncmp(dso, "[kernel.", 8))
+		r->kernel.id = new;
+	for (size_t j = 0; j < r->dsos.n; j++) {
+		struct dso *d = &r->dsos.v[j];
+
+		if (d->state == DSO_FRESH && !d->id.size && !strcmp(d->name, dso))
+			d->id = new;
+	}
+	return 0;
+}
+
+static int set_comm(struct resolver *r, uint32_t tid, const char *comm)
+{
+	const char *s = intern(r, comm, strlen(comm));
+
+	return s ? tasks_set_comm(&r->tasks, tid, s) : -ENOMEM;
+}
+
+int resolver_comm(struct resolver *r, uint32_t pid, uint32_t tid, const char *comm, bool exec)
+{
+	int err = exec ? tasks_exec(&r->tasks, pid) : 0;
+
+	return err ? err : set_comm(r, tid, comm);
+}
+
+int resolver_fork(struct resolver *r, uint32_t pid, uint32_t ppid, uint32_t tid, uint32_t ptid)
+{
+	int err = tasks_fork(&r->tasks, pid, ppid);
+
+	return err ? err : tasks_set_comm(&r->tasks, tid, tasks_comm(&r->tasks, ptid));
+}
+
+int resolver_fork_running(struct resolver *r, uint32_t pid, uint32_t tid, uint32_t ptid)
+{
+	int err = pid == tid ? tasks_exec(&r->tasks, pid) : 0;
+
+	return err ? err : tasks_set_comm(&r->tasks, tid, tasks_comm(&r->tasks, ptid));
+}
+
+int resolver_exit(struct resolver *r, uint32_t pid, uint32_t tid)
+{
+	/* The name stays: samples of the last moments come after this record. */
+	if (pid == tid)
+		tasks_exit(&r->tasks, pid);
+	return 0;
+}
+
+/* Ranges nobody can have are no reason to stop reading a recording. */
+static int put(struct maps **space, uint64_t start, uint64_t len, uint64_t pgoff, int dso)
+{
+	struct maps_range range = {
+		.start = start, .end = start + len, .pgoff = pgoff, .dso = (uint32_t)dso,
+	};
+
+	if (!space || dso == NONE)
+		return -ENOMEM;
+	return len > UINT64_MAX - start || maps_put(space, &range) != -ENOMEM ? 0 : -ENOMEM;
+}
+
+static int map_kernel(struct resolver *r, const struct sym_map *m, const struct build_id *id)
+{
+	static const struct build_id no_id;
+	enum dso_kind kind = dso_kind_kernel(m->name);
+	int dso = OF_KERNEL;
+
+	if (kind == DSO_MODULE)
+		dso = dso_of(r, kind, m->name, &no_id);
+	else if (!strncmp(m->name, "[guest.", 7))
+		return 0;
+	else
+		kernel_ref(&r->kernel, m->name, m->pgoff);
+	if (kind == DSO_KERNEL && id->size)
+		r->kernel.id = *id;
+	return put(&r->kernel_maps, m->start, m->len, 0, dso);
+}
+
+/* Code made at run time: perf names its place after the process. */
+static bool is_jit(const char *name)
+{
+	return !strcmp(name, "//anon") || !strncmp(name, "/dev/zero", 9) ||
+	       !strncmp(name, "/anon_hugepage", 14);
+}
+
+int resolver_mmap(struct resolver *r, const struct sym_map *m)
+{
+	struct build_id id = build_id_from(m->build_id, MIN(m->build_id_size, sizeof(m->build_id)));
+	enum dso_kind kind = is_jit(m->name) ? DSO_JIT : dso_kind_user(m->name);
+	const char *name = m->name;
+	char jit[32];
+
+	if (m->kernel)
+		return map_kernel(r, m, &id);
+	if (kind == DSO_JIT) {
+		snprintf(jit, sizeof(jit), "/tmp/perf-%d.map", (int)m->pid);
+		name = jit;
+	}
+
+	int dso = dso_of(r, kind, name, &id);
+
+	return put(tasks_space(&r->tasks, m->pid), m->start, m->len, m->pgoff, dso);
+}
+
+int resolver_ksymbol(struct resolver *r, uint64_t addr, uint32_t len, const char *name,
+		     bool unregister)
+{
+	static const struct build_id no_id;
+
+	if (unregister)
+		return len > UINT64_MAX - addr ? 0 : maps_cut(&r->kernel_maps, addr, addr + len);
+	return put(&r->kernel_maps, addr, len, 0, dso_of(r, DSO_BPF, name, &no_id));
+}
+
+const char *resolver_comm_of(struct resolver *r, uint32_t pid, uint32_t tid)
+{
+	const char *s = tid ? tasks_comm(&r->tasks, tid) : "swapper";
+	char text[16];
+
+	(void)pid;   /* thread ids are unique in a recording */
+	if (s && tid)
+		return s;
+	if (!s) {
+		snprintf(text, sizeof(text), ":%d", (int)tid);
+		s = text;
+	}
+	s = intern(r, s, strlen(s));
+	return s ? s : "";
+}
+
+/* A new entry without symbol. */
+static struct sym_loc *loc_new(struct resolver *r, int dso, uint64_t addr, uint32_t key_dso)
+{
+	struct sym_loc *l = dso == NONE ? NULL : locs_add(&r->locs, key_dso, addr);
+
+	if (!l)
+		return NULL;
+	l->dso = r->dsos.v[dso].name;
+	l->dso_short = r->dsos.v[dso].short_name;
+	l->addr = addr;
+	r->stats.distinct++;
+	return l;
+}
+
+static void loc_name(struct resolver *r, struct sym_loc *l, const char *sym, uint64_t start,
+		     uint64_t len)
+{
+	l->sym = intern(r, sym, strlen(sym));
+	l->start = start;
+	l->len = len;
+}
+
+static void load(struct resolver *r, struct dso *d)
+{
+	if (d->kind != DSO_FILE && (d->kind != DSO_VDSO || !kernel_is_running(&r->kernel)))
+		d->state = DSO_MISSING;
+	dso_load(d, &r->want);
+	r->stats.files += d->state == DSO_LOADED;
+	r->stats.stale_files += d->state == DSO_STALE;
+}
+
+static const struct sym_loc *new_user(struct resolver *r, uint32_t dso, uint64_t addr)
+{
+	struct sym_loc *l = loc_new(r, (int)dso, addr, dso);
+	const struct dso *d = &r->dsos.v[dso];
+	const struct sym *s = symtab_find(&d->symtab, addr);
+
+	if (!l)
+		return NULL;
+	r->stats.unmapped += dso == OF_NOTHING;
+	r->stats.no_symbol += !s;
+	if (s)
+		loc_name(r, l, symtab_name(&d->symtab, s), s->addr, s->size);
+	return l;
+}
+
+static const struct sym_loc *find_user(struct resolver *r, uint32_t pid, uint64_t ip)
+{
+	const struct maps_range *range = maps_find(tasks_maps(&r->tasks, pid), ip);
+	uint32_t dso = range ? range->dso : OF_NOTHING;
+	struct dso *d = &r->dsos.v[dso];
+
+	if (d->state == DSO_FRESH)
+		load(r, d);
+
+	uint64_t addr = d->kind <= DSO_JIT ? ip : dso_addr(d, ip - range->start + range->pgoff);
+	const struct sym_loc *l = locs_find(&r->locs, dso, addr);
+
+	return l ? l : new_user(r, dso, addr);
+}
+
+static int module_dso(struct resolver *r, const char *module)
+{
+	static const struct build_id no_id;
+	char name[128];
+
+	snprintf(name, sizeof(name), "[%.120s]", module);
+	return dso_of(r, DSO_MODULE, name, &no_id);
+}
+
+/* The module that kallsyms tells must be the one that was recorded at this place. */
+static bool is_module(const struct dso *d, const char *module)
+{
+	size_t n = module ? strlen(module) : 0;
+
+	return n && strlen(d->short_name) == n + 2 && !memcmp(d->short_name + 1, module, n);
+}
+
+static const struct sym_loc *new_kernel(struct resolver *r, const struct maps_range *range,
+					uint32_t key, uint64_t ip)
+{
+	enum dso_kind kind = r->dsos.v[key].kind;
+	int dso = range || !r->kernel_maps ? (int)key : OF_NOTHING;
+	struct kernel_symbol s = { 0 };
+
+	if (kind == DSO_BPF)
+		s = (struct kernel_symbol){ r->dsos.v[key].name, NULL, range->start,
+					    range->end - range->start };
+	else if (!kernel_find(&r->kernel, ip, &s) ||
+		 (kind == DSO_MODULE && !is_module(&r->dsos.v[key], s.module)))
+		s.name = NULL;
+	else if (kind == DSO_KERNEL)
+		dso = s.module ? module_dso(r, s.module) : OF_KERNEL;
+
+	struct sym_loc *l = loc_new(r, dso, ip, key);
+
+	if (!l)
+		return NULL;
+	l->kernel = true;
+	r->stats.unmapped += dso == OF_NOTHING;
+	r->stats.no_symbol += !s.name;
+	if (s.name)
+		loc_name(r, l, s.name, s.start, s.len);
+	return l;
+}
+
+static const struct sym_loc *find_kernel(struct resolver *r, uint64_t ip)
+{
+	const struct maps_range *range = maps_find(r->kernel_maps, ip);
+	uint32_t key = range ? range->dso : OF_KERNEL;
+	const struct sym_loc *l = locs_find(&r->locs, key, ip);
+
+	return l ? l : new_kernel(r, range, key, ip);
+}
+
+/* An address in a place of which nothing is known. */
+static const struct sym_loc *find_nowhere(struct resolver *r, int dso, uint64_t ip)
+{
+	const struct sym_loc *old = locs_find(&r->locs, (uint32_t)dso, ip);
+	struct sym_loc *l = old ? NULL : loc_new(r, dso, ip, (uint32_t)dso);
+
+	if (!l)
+		return old;
+	l->kernel = dso == OF_GUEST;
+	r->stats.unmapped++;
+	r->stats.no_symbol++;
+	return l;
+}
+
+const struct sym_loc *resolver_find(struct resolver *r, uint32_t pid, uint8_t cpumode, uint64_t ip)
+{
+	r->stats.lookups++;
+	switch (cpumode & PERF_MISC_CPUMODE_MASK) {
+	case 0:
+		return ip >> 63 ? find_kernel(r, ip) : find_user(r, pid, ip);
+	case PERF_MISC_KERNEL:
+		return find_kernel(r, ip);
+	case PERF_MISC_USER:
+		return find_user(r, pid, ip);
+	case PERF_MISC_GUEST_KERNEL:
+		return find_nowhere(r, OF_GUEST, ip);
+	default:
+		return find_nowhere(r, OF_NOTHING, ip);
+	}
+}
+
+const struct sym_stats *resolver_stats(const struct resolver *r)
+{
+	return &r->stats;
+}
+
+struct speaker {
+	void (*say)(void *arg, const char *line);
+	void *arg;
+};
+
+PRINTF(2, 3) static void say(const struct speaker *s, const char *fmt, ...)
+{
+	char line[WARN_SIZE];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	s->say(s->arg, line);
+}
+
+static void warn_kernel(const struct resolver *r, const struct speaker *s)
+{
+	const struct kernel *k = &r->kernel;
+
+	if (k->problems & KERNEL_BAD_VMLINUX)
+		say(s, "%s is not the recorded kernel: not used", r->want.vmlinux);
+	if (k->problems & KERNEL_BAD_KALLSYMS)
+		say(s, "no symbols in %s", r->want.kallsyms);
+	if (k->state == KERNEL_NONE && k->problems & KERNEL_HIDDEN)
+		say(s, "kernel addresses are hidden (kptr_restrict): "
+		       "kernel functions have no names");
+	if (k->state == KERNEL_NONE && k->problems & KERNEL_DIFFERS)
+		say(s, "recorded on another kernel than the running one: "
+		       "kernel functions have no names");
+	if (k->state == KERNEL_KALLSYMS && k->problems & KERNEL_UNPROVEN)
+		say(s, "the recording does not tell its kernel's build id: "
+		       "the running kernel's symbols were used");
+}
+
+void resolver_warnings(const struct resolver *r, void (*say_line)(void *arg, const char *line),
+		       void *arg)
+{
+	struct speaker s = { say_line, arg };
+	size_t said = 0;
+
+	warn_kernel(r, &s);
+	for (size_t i = 0; i < r->dsos.n; i++) {
+		if (r->dsos.v[i].state == DSO_STALE && said++ < WARN_FILES)
+			say(&s, "%s changed since the recording: its symbols are not used",
+			    r->dsos.v[i].name);
+	}
+	if (said > WARN_FILES)
+		say(&s, "%zu more files changed since the recording", said - WARN_FILES);
+}

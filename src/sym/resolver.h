@@ -1,0 +1,124 @@
+/*
+ * resolver.h - from an address in a process to module, symbol and offset.
+ *
+ * Fed by the records of a recording in order of time (COMM, FORK, EXIT, MMAP, MMAP2, KSYMBOL);
+ * files are opened lazily, through callbacks, once each, and each distinct address is looked up
+ * once. All strings live as long as the resolver. Functions that return int give 0 or -ENOMEM
+ * unless they say more. Not for several threads at once.
+ */
+#ifndef SYM_RESOLVER_H
+#define SYM_RESOLVER_H
+
+#include "arch/arch.h"
+#include "base/base.h"
+#include "base/err.h"
+
+struct resolver;
+
+/*
+ * How the resolver gets at files. All paths are absolute names as they were on the recorded
+ * machine.
+ */
+struct sym_files {
+	void *arg;
+	/* Map a whole file read-only: 0 and *p, *n; or -errno. */
+	int (*map)(void *arg, const char *path, const uint8_t **p, size_t *n);
+	void (*unmap)(void *arg, const uint8_t *p, size_t n);
+	/*
+	 * The running kernel's kallsyms may be used: its text, read whole (malloc'ed, the
+	 * resolver's from then on), or -errno. NULL callback: never.
+	 */
+	int (*kallsyms)(void *arg, char **text, size_t *n);
+	/* The running kernel's build id, 20 bytes, shorter ones filled with zeros: 0 or -errno. */
+	int (*kernel_build_id)(void *arg, uint8_t id[20]);
+	/*
+	 * Image of this process' vDSO, which must stay: the vDSO of every process on this machine
+	 * is the same. May be NULL.
+	 */
+	int (*vdso)(void *arg, const uint8_t **p, size_t *n);
+};
+
+/* Strings are borrowed until resolver_free. */
+struct sym_want {
+	struct sym_files files;
+	const struct arch *arch;     /* of the recorded machine */
+	const char *symfs;           /* prefix for every user file, or NULL */
+	const char *vmlinux;         /* explicit kernel image, or NULL */
+	const char *kallsyms;        /* explicit kallsyms file, or NULL */
+	const char *release;         /* recorded kernel's uname -r, to find its vmlinux, or NULL */
+};
+
+struct resolver *resolver_new(const struct sym_want *want, struct err *e);
+void resolver_free(struct resolver *r);
+
+/*
+ * Known build ids (from the recording's header), so that a changed file is not used for symbols.
+ * Before the first lookup. The kernel's name is "[kernel.kallsyms]".
+ */
+int resolver_build_id(struct resolver *r, const char *dso, const uint8_t *id, size_t n);
+
+struct sym_map {
+	uint32_t pid;              /* UINT32_MAX for the kernel */
+	bool kernel;
+	uint64_t start, len, pgoff;
+	const char *name;
+	uint8_t build_id[20], build_id_size;   /* size 0: unknown */
+};
+
+int resolver_comm(struct resolver *r, uint32_t pid, uint32_t tid, const char *comm, bool exec);
+int resolver_fork(struct resolver *r, uint32_t pid, uint32_t ppid, uint32_t tid, uint32_t ptid);
+
+/*
+ * A FORK record that the recorder made up for a task already there (misc has
+ * PERF_RECORD_MISC_FORK_EXEC, bit 13): the parent's maps of today are not the child's, those follow
+ * as MMAP records.
+ */
+int resolver_fork_running(struct resolver *r, uint32_t pid, uint32_t tid, uint32_t ptid);
+
+int resolver_exit(struct resolver *r, uint32_t pid, uint32_t tid);
+
+/* Ranges that make no sense (empty, beyond the end, too many) are ignored. */
+int resolver_mmap(struct resolver *r, const struct sym_map *m);
+int resolver_ksymbol(struct resolver *r, uint64_t addr, uint32_t len, const char *name,
+		     bool unregister);
+
+/*
+ * Current name of a thread, ":TID" when no COMM told it, "swapper" for 0. Interned: equal names are
+ * equal pointers. "" only without memory.
+ */
+const char *resolver_comm_of(struct resolver *r, uint32_t pid, uint32_t tid);
+
+/* What an address is. All pointers are interned (compare by pointer) and never NULL but sym. */
+struct sym_loc {
+	const char *dso;        /* /usr/lib/libc.so.6, [kernel.kallsyms], [ext4], [vdso], ... */
+	const char *dso_short;  /* as perf shows it: last path element; module's file as [ext4] */
+	const char *sym;        /* NULL: no symbol; show dso+offset, or the address */
+	uint64_t start;         /* symbol's address as in the ELF file; kernel: run-time address */
+	uint64_t addr;          /* the address in the same numbers; file offset without file */
+	uint64_t len;           /* symbol's size, 0 unknown */
+	bool kernel;
+};
+
+/*
+ * Look up an address of a process; cpumode as in the record (PERF_MISC_KERNEL, PERF_MISC_USER ...;
+ * 0: by the address' top bit). The result is borrowed, and one and the same pointer for the same
+ * (dso, address): callers may use it as a key. Never NULL but without memory.
+ */
+const struct sym_loc *resolver_find(struct resolver *r, uint32_t pid, uint8_t cpumode, uint64_t ip);
+
+struct sym_stats {
+	uint64_t lookups;                         /* calls of resolver_find */
+	uint64_t distinct;                        /* addresses */
+	uint64_t unmapped, no_symbol;             /* of these: in no mapping; without symbol */
+	uint64_t files, stale_files;              /* read; refused: other build id or machine */
+};
+const struct sym_stats *resolver_stats(const struct resolver *r);
+
+/*
+ * Problems worth telling, one call per line: "kernel addresses are hidden (kptr_restrict)", "/bin/x
+ * changed since the recording". Complete after the last lookup.
+ */
+void resolver_warnings(const struct resolver *r, void (*say)(void *arg, const char *line),
+		       void *arg);
+
+#endif

@@ -1,0 +1,136 @@
+#include "sym/tasks.h"
+
+void tasks_deinit(struct tasks *t)
+{
+	for (size_t i = 0; i < t->processes.n; i++)
+		maps_free(t->processes.v[i].maps);
+	vec_free(&t->processes);
+	map_deinit(&t->pids);
+	map_deinit(&t->comms);
+	*t = (struct tasks){ 0 };
+}
+
+static struct tasks_process *find(struct tasks *t, uint32_t pid)
+{
+	if (t->last_known && t->last_pid == pid)
+		return &t->processes.v[t->last];
+
+	const uint64_t *at = map_get(&t->pids, pid);
+
+	if (!at)
+		return NULL;
+	t->last_pid = pid;
+	t->last = *at;
+	t->last_known = true;
+	return &t->processes.v[*at];
+}
+
+static struct tasks_process *add(struct tasks *t, uint32_t pid)
+{
+	struct tasks_process *p = find(t, pid);
+
+	if (p)
+		return p;
+	p = vec_add(&t->processes);
+
+	uint64_t *at = p ? map_add(&t->pids, pid, NULL) : NULL;
+
+	if (at)
+		*at = t->processes.n - 1;
+	else if (p)
+		t->processes.n--;
+	return at ? p : NULL;
+}
+
+struct maps *tasks_maps(struct tasks *t, uint32_t pid)
+{
+	struct tasks_process *p = find(t, pid);
+
+	if (!p)
+		return NULL;
+	p->used = true;
+	return p->maps;
+}
+
+struct maps **tasks_space(struct tasks *t, uint32_t pid)
+{
+	struct tasks_process *p = add(t, pid);
+
+	if (!p)
+		return NULL;
+	p->dead = false;
+	if (p->exec) {
+		maps_free(p->maps);
+		p->maps = NULL;
+		p->exec = false;
+	}
+	return &p->maps;
+}
+
+int tasks_fork(struct tasks *t, uint32_t pid, uint32_t parent)
+{
+	struct maps **to = tasks_space(t, pid);
+
+	if (!to)
+		return -ENOMEM;
+	if (pid == parent)
+		return 0;
+
+	struct maps *old = *to;
+
+	*to = maps_share(tasks_maps(t, parent));
+	maps_free(old);
+	return 0;
+}
+
+int tasks_exec(struct tasks *t, uint32_t pid)
+{
+	struct tasks_process *p = add(t, pid);
+
+	if (!p)
+		return -ENOMEM;
+	p->exec = true;
+	return 0;
+}
+
+/* The one that died longest ago makes room, unless threads of it live on. */
+static void bury(struct tasks *t, uint32_t pid)
+{
+	struct tasks_process *p = find(t, pid);
+
+	if (!p || !p->dead || p->used)
+		return;
+	maps_free(p->maps);
+	p->maps = NULL;
+}
+
+void tasks_exit(struct tasks *t, uint32_t pid)
+{
+	size_t i = t->n_dead % TASKS_DEAD;
+	struct tasks_process *p = find(t, pid);
+
+	if (!p || p->dead)
+		return;
+	p->dead = true;
+	p->used = false;
+	if (t->n_dead++ >= TASKS_DEAD)
+		bury(t, t->dead[i]);
+	t->dead[i] = pid;
+}
+
+int tasks_set_comm(struct tasks *t, uint32_t tid, const char *comm)
+{
+	uint64_t *at = map_add(&t->comms, tid, NULL);
+
+	if (!at)
+		return -ENOMEM;
+	*at = (uintptr_t)comm;
+	return 0;
+}
+
+const char *tasks_comm(const struct tasks *t, uint32_t tid)
+{
+	const uint64_t *at = map_get(&t->comms, tid);
+
+	return at ? (const char *)(uintptr_t)*at : NULL;
+}

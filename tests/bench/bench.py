@@ -1,0 +1,142 @@
+"""Measures sonde and perf in turn and prints ratios. Nothing here is a test: figures are for people."""
+import os
+import re
+import resource
+import statistics
+import subprocess
+import sys
+import time
+
+SONDE = os.environ["SONDE"]
+OUT = os.environ.get("O", "build")
+BENCH = os.path.join(OUT, "bench")
+WORKLOAD = os.path.join(os.path.dirname(SONDE), "tests/workload")
+RUNS = int(os.environ.get("RUNS", "5"))
+SAMPLES = int(os.environ.get("SAMPLES", "500000"))
+
+
+def measure(argv, stdout=subprocess.DEVNULL):
+    """Wall seconds, CPU seconds, peak KiB of one run; waits for this child only."""
+    start = time.monotonic()
+    pid = os.spawnvpe(os.P_NOWAIT, "/bin/sh", ["sh", "-c", 'exec "$@" >/dev/null 2>&1 </dev/null', "sh", *argv], os.environ)
+    _, status, usage = os.wait4(pid, 0)
+    if status:
+        print(f"  ({' '.join(argv[:3])} ... ended with status {status})")
+    return time.monotonic() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss
+
+
+def pairs(ours, theirs, runs=RUNS):
+    """Both commands in turn after one warm-up each: two lists of measurements."""
+    measure(ours), measure(theirs)
+    a, b = [], []
+    for _ in range(runs):
+        a.append(measure(ours))
+        b.append(measure(theirs))
+    return a, b
+
+
+def median(rows, column):
+    return statistics.median(row[column] for row in rows)
+
+
+def row(name, ours, theirs, unit):
+    ratio = ours / theirs if theirs else float("nan")
+    print(f"{name:<28} {ours:>12.4g} {theirs:>12.4g} {unit:<8} {ratio:>8.4f}")
+
+
+def bench_start():
+    a, b = pairs([SONDE, "--version"], ["perf", "--version"], RUNS * 4)
+    row("start, wall", median(a, 0) * 1000, median(b, 0) * 1000, "ms")
+    row("start, memory", median(a, 2), median(b, 2), "KiB")
+    hello = os.path.join(BENCH, "hello")
+    with open(hello + ".c", "w", encoding="utf-8") as f:
+        f.write('#include <stdio.h>\nint main(void) { puts("hello"); return 0; }\n')
+    if not subprocess.run(["musl-gcc", "-static", "-O2", "-o", hello, hello + ".c"], check=False).returncode:
+        a, b = pairs([SONDE, "--version"], [hello], RUNS * 10)
+        row("start, against hello", median(a, 0) * 1000, median(b, 0) * 1000, "ms")
+
+
+def perf_files():
+    """perf's own file and every shared library that the loader maps for it."""
+    perf = os.path.realpath(subprocess.run(["sh", "-c", "command -v perf"], capture_output=True, text=True, check=True).stdout.strip())
+    if open(perf, "rb").read(4) != b"\x7fELF":
+        release = re.match(r'perf version (\d+\.\d+)', subprocess.run(["perf", "--version"], capture_output=True, text=True, check=True).stdout)
+        perf = f"/usr/bin/perf_{release.group(1)}" if release else perf
+    libs = subprocess.run(["ldd", perf], capture_output=True, text=True, check=False).stdout
+    return {os.path.realpath(p) for p in re.findall(r'(/\S+) \(0x', libs)} | {perf}
+
+
+def bench_size():
+    files = perf_files()
+    row("size of all files", os.path.getsize(SONDE), sum(map(os.path.getsize, files)), "bytes")
+    row("number of files", 1, len(files), "")
+
+
+def record_cpu(tool, data, seconds):
+    """CPU seconds of the recorder alone: the workload runs beside it, not under it. Returns (cpu, samples)."""
+    load = subprocess.Popen([WORKLOAD, "procs", "2", str(seconds * 2000)])
+    argv = [tool, "record", "-e", "cpu-clock", "-F", "max", "-g", "-p", "", "-o", data, "--", "sleep", str(seconds)]
+    time.sleep(0.2)
+    kids = subprocess.run(["pgrep", "-P", str(load.pid)], capture_output=True, text=True, check=True).stdout.split()
+    argv[argv.index("-p") + 1] = ",".join(kids)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    text = subprocess.run(argv, capture_output=True, text=True, check=False).stderr
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    for kid in kids:
+        os.kill(int(kid), 15)
+    load.wait()
+    m = re.search(r'\(([\d,]+) samples\)', text)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return cpu, int(m.group(1).replace(",", "")) if m else 0
+
+
+def bench_record():
+    ours, theirs = [], []
+    for _ in range(3):
+        for tool, rates in ((SONDE, ours), ("perf", theirs)):
+            cpu, n = record_cpu(tool, os.path.join(BENCH, "rec.data"), 5)
+            if n:
+                rates.append(cpu / n * 1e6)
+    if ours and theirs:
+        row("recorder CPU per 1M samples", statistics.median(ours), statistics.median(theirs), "s")
+
+
+def big_recording():
+    """At least SAMPLES samples with call chains of everything that runs, made once."""
+    data = os.path.join(BENCH, "big.data")
+    if os.path.exists(data):
+        return data
+    print(f"making a recording of {SAMPLES} samples ...", flush=True)
+    work = f"for i in 1 2 3 4 5 6; do find /usr /etc -type f | head -n 60000 | xargs -r stat -c %s | sort -n | tail -n 1; done; {WORKLOAD} demo 2000"
+    seconds = SAMPLES // 36000
+    script = f"end=$(($(date +%s) + {seconds})); while [ $(date +%s) -lt $end ]; do ({work}) & {work}; wait; done"
+    rate = open("/proc/sys/kernel/perf_event_max_sample_rate", encoding="utf-8").read().strip()
+    subprocess.run([SONDE, "record", "-q", "-e", "cpu-clock", "-F", str(min(int(rate), 24000)), "-m", "8M", "-a", "-g", "-o", data,
+                    "--", "sh", "-c", script], stdout=subprocess.DEVNULL, check=False)
+    return data
+
+
+def bench_report():
+    data = big_recording()
+    ours = [SONDE, "report", "-i", data, "--stdio"]
+    theirs = ["perf", "report", "-i", data, "--stdio"]
+    n = subprocess.run([SONDE, "script", "-i", data, "-F", "period", "-G"], capture_output=True, text=True, check=False).stdout.count("\n")
+    print(f"recording: {n} samples, {os.path.getsize(data) / 1e6:.0f} MB")
+    a, b = pairs(ours, theirs, 3)
+    row("report with chains, wall", median(a, 0), median(b, 0), "s")
+    row("report with chains, CPU", median(a, 1), median(b, 1), "s")
+    row("report with chains, memory", median(a, 2) / 1024, median(b, 2) / 1024, "MiB")
+    a, b = pairs([SONDE, "script", "-i", data], ["perf", "script", "-i", data], 1)
+    row("script, wall", median(a, 0), median(b, 0), "s")
+
+
+def main():
+    os.makedirs(BENCH, exist_ok=True)
+    print(f"{'':<28} {'sonde':>12} {'perf':>12} {'':<8} {'ratio':>8}")
+    for step in (bench_start, bench_size, bench_record, bench_report):
+        step()
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,28 @@
+/* Text that claims to be /proc/kallsyms. */
+#include "sym/kallsyms.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
+
+int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
+{
+	char *text = malloc(n ? n : 1);
+	struct kallsyms k;
+
+	if (n)
+		memcpy(text, p, n);
+	if (kallsyms_init(&k, text, n, NULL))
+		return 0;
+	for (size_t i = 0; i < k.table.syms.n; i++) {
+		const struct sym *s = kallsyms_find(&k, k.table.syms.v[i].addr);
+		const char *module = s ? kallsyms_module(&k, s) : NULL;
+
+		if (!s && k.table.syms.v[i].addr == UINT64_MAX)
+			continue;
+		if (!s || !kallsyms_name(&k, s)[0] || (module && !module[0]))
+			abort();
+	}
+	if (k.hidden && k.table.syms.n)
+		abort();
+	kallsyms_deinit(&k);
+	return 0;
+}

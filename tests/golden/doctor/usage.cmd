@@ -1,0 +1,1 @@
+$SONDE doctor now

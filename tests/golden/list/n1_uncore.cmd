@@ -1,0 +1,1 @@
+$SONDE --sysroot tests/data/root/n1 list -v "arm_*"

@@ -1,0 +1,1 @@
+$SONDE --sysroot tests/data/root/biglittle list --raw-dump hw cache sched

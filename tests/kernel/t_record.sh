@@ -1,0 +1,171 @@
+#!/bin/sh
+# as: root user
+# time: 300
+# sonde record: what it writes is read by this kernel's own perf and holds the numbers the workload is known for.
+. "$T_HERE/lib.sh"
+
+need sonde workload perf
+
+# Samples that perf counts in a file, whatever the event.
+samples() {
+	perf script -i "$1" -F comm 2> /dev/null | grep -c .
+}
+
+# near GOT WANT PERCENT: GOT is within PERCENT of WANT.
+near() {
+	awk -v g="$1" -v w="$2" -v p="$3" 'BEGIN { d = g > w ? g - w : w - g; exit !(d <= w * p / 100) }' && ok ||
+		fail "got $1, not within $3 % of $2"
+}
+
+t page_faults_are_exact
+sonde record -q -c 1 -e page-faults:u -o faults workload faults 1000
+perf script -i faults -F sym 2> script.err | grep -c touch_pages > n
+eq "$(cat n)" 1000
+
+t exit_status_of_the_command
+sonde record -q -e cpu-clock:u -o status workload exit 7
+eq $? 7
+perf script -i status > /dev/null 2>&1 && ok || fail "the file is not readable"
+
+t command_not_found
+sonde record -o none /no/such/command 2> err
+eq $? 1
+has err "cannot run '/no/such/command': No such file or directory"
+
+t unknown_event_offers_names
+sonde record -e cycels -o none true 2> err
+eq $? 1
+has err "cycles"
+
+t no_such_process
+sonde record -o none -p 999999 2> err
+eq $? 1
+has err 'no such process: 999999'
+
+t bad_cpu_list
+sonde record -o none -C 0-9999 true 2> err
+eq $? 1
+has err 'CPU'
+
+t output_not_writable
+sonde record -e cpu-clock:u -o /proc/nothing true 2> err
+eq $? 1
+has err 'cannot write /proc/nothing'
+
+t timeout_ends_it
+sonde record -q -e cpu-clock:u --timeout 300 -o short workload shape 20000
+perf script -i short > /dev/null 2>&1 && ok || fail "the file is not readable"
+
+t sigterm_leaves_a_valid_file
+sonde record -q -e cpu-clock:u -o term workload shape 20000 &
+pid=$!
+sleep 1
+kill -TERM $pid
+wait $pid
+perf script -i term -F sym 2> /dev/null | grep -q hot_a && ok || fail "no samples after SIGTERM"
+
+if [ "$T_AS" = user ]; then
+	t system_wide_is_refused_with_the_reason
+	sonde record -a -o none true 2> err
+	eq $? 1
+	has err 'perf_event_paranoid|CAP_PERFMON'
+	exit 0
+fi
+
+t cycles_and_call_chains
+sonde record -q -g -o chain workload shape 1000
+eq $? 0
+perf script -i chain -F ip,sym > script 2> script.err
+has script 'hot_a'
+has script 'main'
+
+t no_counter_falls_back_and_says_so
+perf stat -x, -e instructions true 2>&1 | grep -q 'not supported' || skip-kernel "this machine counts instructions"
+sonde record -e instructions -o none true 2> err && fail "instructions were recorded" || ok
+has err 'not supported'
+
+t system_wide_follows_processes
+sonde record -q -a -c 1 -e sched:sched_process_fork -o forks workload forks 100
+near "$(perf script -i forks -F comm 2> /dev/null | grep -c workload)" 100 2
+
+t syscalls_are_exact
+sonde record -q -c 1 -e raw_syscalls:sys_enter -o calls workload syscalls 5000
+near "$(samples calls)" 5000 2
+
+t filter_in_the_kernel
+nr=$(getconf LONG_BIT > /dev/null; echo 173)
+sonde record -q -e raw_syscalls:sys_enter --filter "id == $nr" -o filtered workload syscalls 5000
+eq "$(samples filtered)" 5000
+
+t bad_filter_is_explained
+sonde record -e raw_syscalls:sys_enter --filter 'nosuch == 1' -o none true 2> err
+eq $? 1
+has err 'refused the filter'
+
+t context_switches
+sonde record -q -c 1 -e context-switches -o switches workload switches 200
+near "$(samples switches)" 200 15
+
+t new_threads_are_followed
+sonde record -q -e cpu-clock -o threads workload threads 4 300
+perf script -i threads -F comm 2> /dev/null | sort | uniq -c > comms
+for i in 0 1 2 3; do
+	has comms "worker-$i"
+done
+
+t attach_to_a_process_and_its_death
+workload procs 1 1500 &
+pid=$!
+sleep 0.3
+sonde record -q -e cpu-clock -g -p "$(pgrep -P $pid)" -o attach
+eq $? 0
+wait
+perf script -i attach -F sym 2> /dev/null | grep -q hot_a && ok || fail "the process was not sampled"
+
+t pipe_form
+sonde record -q -e cpu-clock -o - workload shape 300 | perf script -i - -F comm,sym > script 2> script.err
+has script 'workload.*hot_a'
+
+t build_ids
+sonde record -q -e cpu-clock -o ids -a sleep 0.2
+perf buildid-list -i ids > list 2> list.err
+has list '\[kernel.kallsyms\]'
+has list '^[0-9a-f]{40} /'
+want=$(perf buildid-list -k 2> /dev/null)
+eq "$(awk '/kernel.kallsyms/ { print $1 }' list)" "$want"
+
+t full_disk_leaves_a_valid_file
+mkdir -p small && mount -t tmpfs -o size=512k none small
+sonde record -q -F 20000 -g -a -e cpu-clock -o small/data -- workload procs 2 3000 2> err
+eq $? 1
+has err 'disk is full'
+[ "$(samples small/data)" -gt 100 ] && ok || fail "few samples in the file of the full disk"
+umount small
+
+t max_size
+sonde record -q -F 10000 -a -e cpu-clock --max-size 300K -o size -- workload procs 2 20000
+[ "$(stat -c %s size)" -lt 3000000 ] && ok || fail "the file has $(stat -c %s size) bytes"
+
+t delay
+sonde record -q -D 500 -e cpu-clock -o delay workload shape 1000
+n=$(samples delay)
+[ "$n" -gt 100 ] && [ "$n" -lt 3600 ] && ok || fail "$n samples with half of the time left out"
+
+t lost_samples_are_counted
+sonde record -m 1 -F max -g -a -e cpu-clock -o lost -- workload procs 4 500 2> err
+perf report -i lost --stdio > report 2> report.err
+grep -q 'were lost' err && { grep -qi 'lost' report report.err && ok || fail "perf does not see the losses"; } || ok
+
+t cgroup
+mkdir -p cg && mount -t cgroup2 none cg 2> /dev/null && mkdir -p cg/mine
+if [ -e cg/mine/cgroup.procs ]; then
+	sh -c 'echo $$ > cg/mine/cgroup.procs; exec workload shape 1500' &
+	sleep 0.2
+	sonde record -q -e cpu-clock -G "$PWD/cg/mine" -o group -- sleep 0.5
+	perf script -i group -F comm 2> /dev/null | sort -u > comms
+	eq "$(cat comms | tr -d ' ')" workload
+	wait
+	rmdir cg/mine && umount cg
+else
+	skip "no cgroup v2"
+fi

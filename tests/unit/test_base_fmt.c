@@ -1,0 +1,85 @@
+/* Output: numbers, buffering, JSON strings, sticky errors. */
+#include "base/fmt.h"
+#include "t.h"
+
+static const char *shown;
+
+#define SHOW(...) \
+	do { \
+		struct mem_out m; \
+		struct out *o = &m.out; \
+		mem_out_init(&m); \
+		__VA_ARGS__; \
+		shown = strdup(mem_out_str(&m)); \
+		mem_out_deinit(&m); \
+	} while (0)
+
+TEST(fmt_numbers)
+{
+	SHOW(out_u64(o, UINT64_MAX); out_char(o, ' '); out_i64(o, INT64_MIN); out_char(o, ' '); out_hex(o, 0xdeadbeef));
+	CHECK_STR(shown, "18446744073709551615 -9223372036854775808 deadbeef");
+	SHOW(out_u64w(o, 42, 6); out_zero(o, 7, 3); out_hexw(o, 0xa, 4); out_u64w(o, 1234, 2));
+	CHECK_STR(shown, "    42007   a1234");
+	SHOW(out_grouped(o, 0); out_char(o, ' '); out_grouped(o, 999); out_char(o, ' '); out_grouped(o, 1234567));
+	CHECK_STR(shown, "0 999 1,234,567");
+}
+
+TEST(fmt_bytes_has_three_digits)
+{
+	char b[32];
+
+	CHECK_STR(fmt_bytes(b, sizeof(b), 512), "512 B");
+	CHECK_STR(fmt_bytes(b, sizeof(b), 1536), "1.50 KB");
+	CHECK_STR(fmt_bytes(b, sizeof(b), 83 * 1048576), "83.0 MB");
+	CHECK_STR(fmt_bytes(b, sizeof(b), UINT64_C(1) << 40), "1.00 TB");
+}
+
+TEST(fmt_json_escapes_and_repairs)
+{
+	SHOW(out_json(o, SV("a\"b\\c\n\x01\x7f")));
+	CHECK_STR(shown, "\"a\\\"b\\\\c\\u000a\\u0001\\u007f\"");
+	SHOW(out_json(o, SV("gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80")));
+	CHECK_STR(shown, "\"gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80\"");
+	/* Cut, overlong, surrogate, beyond U+10FFFF. */
+	SHOW(out_json(o, SV("\xc3")));
+	CHECK_STR(shown, "\"\\ufffd\"");
+	SHOW(out_json(o, SV("\xc0\x80")));
+	CHECK_STR(shown, "\"\\ufffd\\ufffd\"");
+	SHOW(out_json(o, SV("\xed\xa0\x80")));
+	CHECK_STR(shown, "\"\\ufffd\\ufffd\\ufffd\"");
+	SHOW(out_json(o, SV("\xf4\x90\x80\x80")));
+	CHECK_STR(shown, "\"\\ufffd\\ufffd\\ufffd\\ufffd\"");
+}
+
+struct far_end {
+	size_t calls, bytes, fail_at;
+};
+
+static int far_write(void *arg, const char *bytes, size_t n)
+{
+	struct far_end *f = arg;
+
+	(void)bytes;
+	f->calls++;
+	f->bytes += n;
+	return f->calls >= f->fail_at ? -ENOSPC : 0;
+}
+
+TEST(fmt_hands_over_full_buffers_and_keeps_the_first_error)
+{
+	char buf[16];
+	struct far_end f = { .fail_at = 3 };
+	struct out o = { .write = far_write, .arg = &f, .buf = buf, .cap = sizeof(buf) };
+
+	out_str(&o, "0123456789");
+	CHECK_EQ(f.calls, 0);
+	out_str(&o, "0123456789");
+	CHECK_EQ(f.bytes, 10);
+	out_bytes(&o, "this is longer than the buffer", 30);
+	CHECK_EQ(f.calls, 3);
+	CHECK_EQ(o.error, -ENOSPC);
+	out_str(&o, "0123456789012345");
+	out_flush(&o);
+	CHECK_EQ(f.calls, 3);
+	CHECK_EQ(o.total, 66);
+}

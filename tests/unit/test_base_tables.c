@@ -1,0 +1,122 @@
+/* Vectors, maps, interned names, arenas, heaps. */
+#include "base/arena.h"
+#include "base/heap.h"
+#include "base/map.h"
+#include "t.h"
+
+TEST(map_keeps_every_key_through_growth)
+{
+	struct map m = { 0 };
+	bool is_new;
+
+	for (uint64_t i = 0; i < 10000; i++)
+		*map_add(&m, i * 4096, &is_new) = i;
+	CHECK_EQ(m.n, 10000);
+	for (uint64_t i = 0; i < 10000; i++)
+		if (!map_get(&m, i * 4096) || *map_get(&m, i * 4096) != i)
+			t_fail(__FILE__, __LINE__, "key %llu", (unsigned long long)i);
+	CHECK(map_get(&m, 1) == NULL);
+	map_add(&m, 0, &is_new);
+	CHECK(!is_new);
+	map_deinit(&m);
+}
+
+TEST(names_are_interned_by_content)
+{
+	struct names t = { 0 };
+	char buf[32];
+
+	for (int i = 0; i < 5000; i++) {
+		int n = snprintf(buf, sizeof(buf), "name%d", i);
+
+		CHECK_EQ(names_add(&t, buf, (size_t)n), i);
+	}
+	CHECK_EQ(names_add(&t, "name77", 6), 77);
+	CHECK_EQ(names_find(&t, "name4999", 8), 4999);
+	CHECK_EQ(names_find(&t, "name", 4), NAMES_NONE);
+	CHECK_STR(names_str(&t, 4999), "name4999");
+	CHECK_STR(names_str(&t, NAMES_NONE), "");
+	names_deinit(&t);
+}
+
+TEST(arena_pieces_do_not_overlap_and_are_aligned)
+{
+	struct arena a = { 0 };
+	uint8_t *p[300];
+
+	for (size_t i = 0; i < ARRAY_SIZE(p); i++) {
+		p[i] = arena_alloc(&a, i * 7 + 1);
+		CHECK_EQ((uintptr_t)p[i] % 8, 0);
+		memset(p[i], (int)i, i * 7 + 1);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(p); i++)
+		for (size_t k = 0; k < i * 7 + 1; k++)
+			if (p[i][k] != (uint8_t)i)
+				t_fail(__FILE__, __LINE__, "piece %zu was overwritten", i);
+	CHECK_STR(arena_dup(&a, "abcdef", 3), "abc");
+	CHECK(arena_alloc(&a, SIZE_MAX) == NULL);
+	CHECK(arena_dup(&a, "", SIZE_MAX) == NULL);
+	arena_deinit(&a);
+}
+
+static int by_u64(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+TEST(heap_gives_keys_in_the_order_of_qsort)
+{
+	uint64_t keys[1000], sorted[1000], seed = 42;
+	struct heap h;
+
+	CHECK_EQ(heap_init(&h, ARRAY_SIZE(keys)), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+		seed = seed * 6364136223846793005u + 1442695040888963407u;
+		keys[i] = sorted[i] = seed >> 54;
+		heap_push(&h, keys[i], (uint32_t)i);
+	}
+	qsort(sorted, ARRAY_SIZE(sorted), sizeof(sorted[0]), by_u64);
+
+	struct heap_item last = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
+		struct heap_item it = heap_pop(&h);
+
+		CHECK_EQ(it.key, sorted[i]);
+		CHECK_EQ(it.key, keys[it.val]);
+		CHECK(!i || it.key > last.key || it.val > last.val);
+		last = it;
+	}
+	CHECK(heap_top(&h) == NULL);
+	heap_deinit(&h);
+}
+
+TEST(heap_replace_moves_the_top_down)
+{
+	struct heap h;
+
+	CHECK_EQ(heap_init(&h, 3), 0);
+	heap_push(&h, 1, 0);
+	heap_push(&h, 5, 1);
+	heap_push(&h, 3, 2);
+	heap_replace(&h, 4);
+	CHECK_EQ(heap_top(&h)->val, 2);
+	heap_replace(&h, 9);
+	CHECK_EQ(heap_top(&h)->val, 0);
+	heap_deinit(&h);
+}
+
+TEST(vec_refuses_what_would_overflow)
+{
+	VEC(uint64_t) v = { 0 };
+
+	CHECK(vec_add(&v) != NULL);
+	CHECK(vec_add(&v) != NULL);
+	CHECK_EQ(v.v[1], 0);
+	CHECK_EQ(v.n, 2);
+	CHECK_EQ(vec_reserve(&v, SIZE_MAX - 1), -ENOMEM);
+	CHECK_EQ(vec_reserve(&v, SIZE_MAX / 8), -ENOMEM);
+	vec_free(&v);
+}

@@ -1,0 +1,71 @@
+/* Options to attributes. */
+#include "perf/sampling.h"
+#include "t.h"
+
+static struct perf_attr attr_of(uint32_t type, unsigned set, struct sampling_want w)
+{
+	struct event ev = { .attr = { .type = type, .sample_period = set & EVENT_SET_PERIOD ? 77 : 0 }, .set = set };
+	struct perf_attr a;
+
+	sampling_attr(&a, &ev, &w, SAMPLING_PLAIN);
+	return a;
+}
+
+TEST(sampling_default_is_4000_per_second)
+{
+	struct perf_attr a = attr_of(PERF_HARDWARE, 0, (struct sampling_want){ 0 });
+
+	CHECK_EQ(a.sample_period, 4000);
+	CHECK(a.flags & PERF_ATTR_FREQ);
+	CHECK(a.sample_type & PERF_SAMPLE_PERIOD);
+}
+
+TEST(sampling_every_tracepoint_counts_unless_a_period_is_given)
+{
+	struct perf_attr a = attr_of(PERF_TRACEPOINT, 0, (struct sampling_want){ .freq = 99 });
+
+	CHECK_EQ(a.sample_period, 1);
+	CHECK(!(a.flags & PERF_ATTR_FREQ));
+	CHECK(a.sample_type & PERF_SAMPLE_RAW);
+	a = attr_of(PERF_TRACEPOINT, 0, (struct sampling_want){ .period = 10 });
+	CHECK_EQ(a.sample_period, 10);
+}
+
+TEST(sampling_a_period_in_the_event_wins)
+{
+	struct perf_attr a = attr_of(PERF_HARDWARE, EVENT_SET_PERIOD, (struct sampling_want){ .freq = 99 });
+
+	CHECK_EQ(a.sample_period, 77);
+	CHECK(!(a.flags & PERF_ATTR_FREQ));
+}
+
+/* The recorder reads the time of a sample at a fixed place. */
+TEST(sampling_time_stands_where_the_recorder_looks)
+{
+	struct perf_attr a = attr_of(PERF_SOFTWARE, 0, (struct sampling_want){ .callchain = true, .addr = true });
+	uint64_t before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
+
+	CHECK((a.sample_type & before) == before && (a.sample_type & PERF_SAMPLE_TIME));
+	CHECK_EQ(SAMPLING_TIME_OFFSET, sizeof(struct perf_rec) + 8 * (size_t)__builtin_popcountll(before));
+}
+
+TEST(sampling_user_only_events_ask_for_user_chains_only)
+{
+	struct event ev = { .attr = { .flags = PERF_ATTR_EXCLUDE_KERNEL } };
+	struct perf_attr a;
+
+	sampling_attr(&a, &ev, &(struct sampling_want){ .callchain = true }, SAMPLING_PLAIN);
+	CHECK(a.flags & PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL);
+}
+
+TEST(sampling_only_the_tracker_follows_tasks_and_maps)
+{
+	struct event ev;
+	struct perf_attr a;
+
+	sampling_tracker(&ev);
+	sampling_attr(&a, &ev, &(struct sampling_want){ .callchain = true }, SAMPLING_TRACKER);
+	CHECK(a.flags & PERF_ATTR_MMAP2 && a.flags & PERF_ATTR_COMM && a.flags & PERF_ATTR_TASK);
+	CHECK(!(a.sample_type & PERF_SAMPLE_CALLCHAIN));
+	CHECK(!(attr_of(PERF_HARDWARE, 0, (struct sampling_want){ 0 }).flags & PERF_ATTR_MMAP2));
+}

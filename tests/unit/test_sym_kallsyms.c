@@ -1,0 +1,122 @@
+/* sym/kallsyms: which lines are functions, where they end, whose they are. */
+#include "sym/kallsyms.h"
+
+#include "t.h"
+
+static struct kallsyms parse(const char *text)
+{
+	struct kallsyms k;
+	size_t n = strlen(text);
+	char *copy = malloc(n + 1);
+
+	memcpy(copy, text, n);
+	CHECK_EQ(kallsyms_init(&k, copy, n, NULL), 0);
+	return k;
+}
+
+static const char *name_at(const struct kallsyms *k, uint64_t addr)
+{
+	const struct sym *s = kallsyms_find(k, addr);
+
+	return s ? kallsyms_name(k, s) : "none";
+}
+
+static const char *module_at(const struct kallsyms *k, uint64_t addr)
+{
+	const struct sym *s = kallsyms_find(k, addr);
+	const char *m = s ? kallsyms_module(k, s) : NULL;
+
+	return m ? m : "-";
+}
+
+static const char arm64[] =
+	"ffff800080000000 t $x\n"
+	"ffff800080010000 T _text\n"
+	"ffff800080010000 T _stext\n"
+	"ffff800080010000 t bcm2835_handle_irq\n"
+	"ffff800080010100 t .Lnot_this\n"
+	"ffff800080010200 W weak_one\n"
+	"ffff800080010300 d some_data\n"
+	"ffff800080010400 T __pi_memcpy\n"
+	"ffff800080010400 W memcpy\n"
+	"ffff800080010400 T __memcpy\n"
+	"ffff800080020800 T _etext\n"
+	"ffff80007a81d000 t ext4_sync_file\t[ext4]\n"
+	"ffff80007a81d100 T ext4_iget\t[ext4]\n"
+	"ffff80007a820000 t nf_hook\t[nf_nat]\n"
+	"ffff80007a830000 t bpf_prog_6deef7357e7b4530_sd_fw_egress\t[bpf]\n";
+
+TEST(kallsyms_finds_functions_by_address)
+{
+	struct kallsyms k = parse(arm64);
+
+	CHECK_STR(name_at(&k, 0xffff800080010000), "bcm2835_handle_irq");
+	CHECK_STR(name_at(&k, 0xffff8000800101ff), "bcm2835_handle_irq");
+	CHECK_STR(name_at(&k, 0xffff800080010200), "weak_one");
+	CHECK_STR(name_at(&k, 0xffff8000800103ff), "weak_one");
+	CHECK_STR(name_at(&k, 0xffff80008000ffff), "none");
+	CHECK_STR(module_at(&k, 0xffff800080010000), "-");
+	CHECK_EQ(k.text, 0xffff800080010000);
+	CHECK_EQ(k.stext, 0xffff800080010000);
+	CHECK(!k.hidden);
+	kallsyms_deinit(&k);
+}
+
+TEST(kallsyms_prefers_the_plain_name_of_an_alias)
+{
+	struct kallsyms k = parse("1000 t __pi_clear_page\n1000 t __clear_page\n1000 t clear_page\n2000 t x\n");
+
+	CHECK_STR(name_at(&k, 0x1abc), "clear_page");
+	kallsyms_deinit(&k);
+}
+
+TEST(kallsyms_knows_modules_and_ends_their_last_function)
+{
+	struct kallsyms k = parse(arm64);
+
+	CHECK_STR(name_at(&k, 0xffff80007a81d0ff), "ext4_sync_file");
+	CHECK_STR(module_at(&k, 0xffff80007a81d0ff), "ext4");
+	CHECK_STR(module_at(&k, 0xffff80007a820000), "nf_nat");
+	CHECK_STR(module_at(&k, 0xffff80007a830000), "bpf");
+	/* The last of ext4 may fill its page and another one, not the 12 KiB to the next module. */
+	CHECK_STR(name_at(&k, 0xffff80007a81dfff), "ext4_iget");
+	CHECK_STR(name_at(&k, 0xffff80007a81f000), "none");
+	CHECK_STR(name_at(&k, 0xffff80007a8311ff), "none");
+	CHECK_STR(name_at(&k, 0xffff800080022000), "none");
+	kallsyms_deinit(&k);
+}
+
+TEST(kallsyms_hidden_by_kptr_restrict_is_told_and_gives_no_symbols)
+{
+	struct kallsyms k = parse("0000000000000000 T _text\n0000000000000000 t vfs_read\n");
+
+	CHECK(k.hidden);
+	CHECK_EQ(k.table.syms.n, 0);
+	kallsyms_deinit(&k);
+	k = parse("");
+	CHECK(!k.hidden);
+	kallsyms_deinit(&k);
+}
+
+TEST(kallsyms_skips_lines_that_are_none)
+{
+	struct kallsyms k = parse("\n\nhello world\n12345678901234567 T too_long\n1000\n1000 T\n1000 T \n"
+				  "2000 T good\n3000 T last");
+
+	CHECK_EQ(k.table.syms.n, 2);
+	CHECK_STR(name_at(&k, 0x2fff), "good");
+	CHECK_STR(name_at(&k, 0x3000), "last");
+	kallsyms_deinit(&k);
+}
+
+TEST(kallsyms_sorts_what_is_out_of_order)
+{
+	struct kallsyms k = parse("3000 T c\n1000 T a\n5000 T e\n2000 T b\n4000 T d\n");
+
+	CHECK_EQ(k.table.syms.n, 5);
+	CHECK_STR(name_at(&k, 0x1fff), "a");
+	CHECK_STR(name_at(&k, 0x2fff), "b");
+	CHECK_STR(name_at(&k, 0x3fff), "c");
+	CHECK_STR(name_at(&k, 0x4fff), "d");
+	kallsyms_deinit(&k);
+}

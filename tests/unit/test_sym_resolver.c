@@ -1,0 +1,683 @@
+/* sym/resolver: records in, names out; files by a table of made-up ones. */
+#include "sym/resolver.h"
+
+#include "abi/perf_event.h"
+#include "obj_build.h"
+#include "obj/debuglink.h"
+
+enum { USER = PERF_MISC_USER, KERNEL = PERF_MISC_KERNEL };
+
+static const uint8_t id_a[20] = { 0xaa, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19 };
+static const uint8_t id_b[20] = { 0xbb, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19 };
+
+/* The machine that reads the recording. */
+struct disk {
+	struct {
+		const char *path;
+		const uint8_t *p;
+		size_t n;
+	} file[8];
+	size_t n;
+	unsigned maps, unmaps;
+	const char *kallsyms;
+	const uint8_t *kernel_id, *vdso;
+	size_t vdso_size;
+};
+
+static void disk_add(struct disk *d, const char *path, const void *p, size_t n)
+{
+	d->file[d->n].path = path;
+	d->file[d->n].p = guard_dup(p, n);
+	d->file[d->n++].n = n;
+}
+
+static int disk_map(void *arg, const char *path, const uint8_t **p, size_t *n)
+{
+	struct disk *d = arg;
+
+	for (size_t i = 0; i < d->n; i++) {
+		if (strcmp(d->file[i].path, path))
+			continue;
+		*p = d->file[i].p;
+		*n = d->file[i].n;
+		d->maps++;
+		return 0;
+	}
+	return -ENOENT;
+}
+
+static void disk_unmap(void *arg, const uint8_t *p, size_t n)
+{
+	struct disk *d = arg;
+
+	CHECK(p && n);
+	d->unmaps++;
+}
+
+static int disk_kallsyms(void *arg, char **text, size_t *n)
+{
+	struct disk *d = arg;
+
+	if (!d->kallsyms)
+		return -EACCES;
+	*n = strlen(d->kallsyms);
+	*text = malloc(*n + 1);
+	memcpy(*text, d->kallsyms, *n);
+	return 0;
+}
+
+static int disk_kernel_id(void *arg, uint8_t id[20])
+{
+	struct disk *d = arg;
+
+	if (!d->kernel_id)
+		return -ENOENT;
+	memcpy(id, d->kernel_id, 20);
+	return 0;
+}
+
+static int disk_vdso(void *arg, const uint8_t **p, size_t *n)
+{
+	struct disk *d = arg;
+
+	*p = d->vdso;
+	*n = d->vdso_size;
+	return d->vdso ? 0 : -ENOENT;
+}
+
+static struct sym_want want_of(struct disk *d)
+{
+	return (struct sym_want){
+		.files = { d, disk_map, disk_unmap, disk_kallsyms, disk_kernel_id, disk_vdso },
+		.arch = &arch_aarch64,
+	};
+}
+
+static struct resolver *new_of(struct disk *d)
+{
+	struct sym_want want = want_of(d);
+
+	return resolver_new(&want, NULL);
+}
+
+static void note(uint8_t to[36], const uint8_t id[20])
+{
+	memcpy(to, (uint32_t[]){ 4, 20, 3 }, 12);
+	memcpy(to + 12, "GNU", 4);
+	memcpy(to + 16, id, 20);
+}
+
+/*
+ * A program as lld lays it out: code at file offset 0x400 and address 0x210400, so that address and
+ * offset differ. One function `name` of 32 bytes at 0x210410; without a name no symbols. link: the
+ * name of a debug file and its sum.
+ */
+static struct build *program(const char *name, const uint8_t *id, const char *link)
+{
+	static struct build b;
+	static const uint8_t text[256];
+	uint8_t n[36], dl[16] = { 0 };
+
+	b = (struct build)BUILD_AARCH64;
+
+	uint32_t at = build_section(&b, ".text", (struct elf_section){
+		.type = 1, .flags = ELF_ALLOC | ELF_EXECINSTR, .addr = 0x210400, .size = sizeof(text),
+	}, text);
+
+	CHECK_EQ(b.section[at].offset, 0x400);
+	build_segment(&b, (struct elf_segment){
+		.type = ELF_PT_LOAD, .flags = ELF_PF_R, .offset = 0, .vaddr = 0x200000, .filesz = 0x400,
+	});
+	build_segment(&b, (struct elf_segment){
+		.type = ELF_PT_LOAD, .flags = ELF_PF_R | ELF_PF_X, .offset = 0x400, .vaddr = 0x210400,
+		.filesz = sizeof(text), .memsz = sizeof(text),
+	});
+	if (id) {
+		note(n, id);
+		build_section(&b, ".note", (struct elf_section){ .type = ELF_NOTE, .size = 36 }, n);
+	}
+	if (link) {
+		memcpy(dl, link, strlen(link));
+		memcpy(dl + ALIGN_UP(strlen(link) + 1, 4u), link + strlen(link) + 1, 4);
+		build_section(&b, ".gnu_debuglink", (struct elf_section){ .type = 1, .size = 16 }, dl);
+	}
+	if (name) {
+		build_symbol(&b, name, (struct elf_symbol){
+			.type = ELF_FUNC, .bind = ELF_GLOBAL, .section = 1, .value = 0x210410, .size = 32,
+		});
+		build_symbols(&b, ELF_SYMTAB);
+	}
+	build_finish(&b);
+	return &b;
+}
+
+static void add_program(struct disk *d, const char *path, const char *name, const uint8_t *id)
+{
+	struct build *b = program(name, id, NULL);
+
+	disk_add(d, path, b->v, b->n);
+}
+
+static void map_at(struct resolver *r, uint32_t pid, uint64_t start, const char *name, const uint8_t *id)
+{
+	struct sym_map m = { .pid = pid, .start = start, .len = 0x1000, .name = name };
+
+	if (id)
+		memcpy(m.build_id, id, m.build_id_size = 20);
+	CHECK_EQ(resolver_mmap(r, &m), 0);
+}
+
+static const char *text_of(const struct sym_loc *l)
+{
+	static char buf[256];
+
+	snprintf(buf, sizeof(buf), "%s+0x%llx %s", l->sym ? l->sym : "?",
+		 (unsigned long long)(l->sym ? l->addr - l->start : l->addr), l->dso_short);
+	return buf;
+}
+
+static const char *user(struct resolver *r, uint32_t pid, uint64_t ip)
+{
+	return text_of(resolver_find(r, pid, USER, ip));
+}
+
+static const char *kernel(struct resolver *r, uint64_t ip)
+{
+	return text_of(resolver_find(r, 1, KERNEL, ip));
+}
+
+struct said {
+	char text[1024];
+};
+
+static void say(void *arg, const char *line)
+{
+	struct said *s = arg;
+	size_t n = strlen(s->text);
+
+	snprintf(s->text + n, sizeof(s->text) - n, "%s\n", line);
+}
+
+static const char *warnings(struct resolver *r)
+{
+	static struct said s;
+
+	s.text[0] = '\0';
+	resolver_warnings(r, say, &s);
+	return s.text;
+}
+
+TEST(resolver_translates_by_the_segment_of_the_file)
+{
+	struct disk d = { 0 };
+	struct resolver *r = new_of(&d);
+
+	add_program(&d, "/bin/p", "work", NULL);
+	map_at(r, 7, 0xaaaa0000, "/bin/p", NULL);
+
+	const struct sym_loc *l = resolver_find(r, 7, USER, 0xaaaa0418);
+
+	CHECK_STR(text_of(l), "work+0x8 p");
+	CHECK_STR(l->dso, "/bin/p");
+	CHECK_EQ(l->addr, 0x210418);
+	CHECK_EQ(l->start, 0x210410);
+	CHECK_EQ(l->len, 32);
+	CHECK(!l->kernel);
+	CHECK_STR(user(r, 7, 0xaaaa0430), "?+0x210430 p");
+	CHECK_STR(user(r, 7, 0xbbbb0000), "?+0xbbbb0000 [unknown]");
+	CHECK_STR(user(r, 8, 0xaaaa0418), "?+0xaaaa0418 [unknown]");
+	CHECK_EQ(resolver_stats(r)->distinct, 4);
+	CHECK_EQ(resolver_stats(r)->unmapped, 2);
+	CHECK_EQ(resolver_stats(r)->no_symbol, 3);
+	CHECK_STR(warnings(r), "");
+	resolver_free(r);
+	CHECK_EQ(d.maps, 1);
+	CHECK_EQ(d.unmaps, 1);
+}
+
+TEST(resolver_gives_the_same_pointer_for_the_same_place)
+{
+	struct disk d = { 0 };
+	struct resolver *r = new_of(&d);
+
+	add_program(&d, "/bin/p", "work", NULL);
+	add_program(&d, "/bin/q", "work", NULL);
+	map_at(r, 7, 0xaaaa0000, "/bin/p", NULL);
+	map_at(r, 8, 0xcccc0000, "/bin/p", NULL);
+	map_at(r, 8, 0xdddd0000, "/bin/q", NULL);
+
+	const struct sym_loc *a = resolver_find(r, 7, USER, 0xaaaa0418);
+	const struct sym_loc *b = resolver_find(r, 8, USER, 0xdddd0418);
+
+	CHECK(resolver_find(r, 8, USER, 0xcccc0418) == a);
+	CHECK(resolver_find(r, 7, 0, 0xaaaa0418) == a);
+	CHECK(a != b && a->sym == b->sym);
+	CHECK_EQ(resolver_stats(r)->lookups, 4);
+	CHECK_EQ(resolver_stats(r)->distinct, 2);
+	CHECK_EQ(d.maps, 2);
+	resolver_free(r);
+}
+
+TEST(resolver_without_any_file_still_names_modules)
+{
+	struct sym_want want = { .arch = &arch_aarch64 };
+	struct resolver *r = resolver_new(&want, NULL);
+
+	map_at(r, 7, 0xaaaa0000, "/bin/p", NULL);
+	map_at(r, 7, 0xbbbb0000, "[vdso]", NULL);
+	map_at(r, 7, 0xcccc0000, "//anon", NULL);
+	map_at(r, 7, 0xdddd0000, "[heap]", NULL);
+	CHECK_STR(user(r, 7, 0xaaaa0418), "?+0x418 p");
+	CHECK_STR(user(r, 7, 0xbbbb0010), "?+0x10 [vdso]");
+	CHECK_STR(user(r, 7, 0xcccc0010), "?+0xcccc0010 [JIT] tid 7");
+	CHECK_STR(user(r, 7, 0xdddd0010), "?+0xdddd0010 [heap]");
+	CHECK_STR(kernel(r, 0xffff800080010000), "?+0xffff800080010000 [kernel.kallsyms]");
+	CHECK(resolver_find(r, 7, KERNEL, 0xffff800080010000)->kernel);
+	CHECK_STR(text_of(resolver_find(r, 7, PERF_MISC_GUEST_KERNEL, 5)), "?+0x5 [guest.kernel.kallsyms]");
+	CHECK_STR(text_of(resolver_find(r, 7, PERF_MISC_HYPERVISOR, 5)), "?+0x5 [unknown]");
+	resolver_free(r);
+}
+
+TEST(resolver_fork_copies_and_exec_replaces)
+{
+	struct disk d = { 0 };
+	struct resolver *r = new_of(&d);
+
+	add_program(&d, "/bin/p", "parent", NULL);
+	add_program(&d, "/bin/c", "child", NULL);
+	resolver_comm(r, 7, 7, "sh", false);
+	map_at(r, 7, 0xaaaa0000, "/bin/p", NULL);
+	map_at(r, 7, 0xeeee0000, "/bin/p", NULL);
+	CHECK_EQ(resolver_fork(r, 8, 7, 8, 7), 0);
+	CHECK_STR(user(r, 8, 0xaaaa0410), "parent+0x0 p");
+	CHECK_STR(resolver_comm_of(r, 8, 8), "sh");
+	resolver_comm(r, 8, 8, "ls", true);
+	map_at(r, 8, 0xaaaa0000, "/bin/c", NULL);
+	CHECK_STR(user(r, 8, 0xaaaa0410), "child+0x0 c");
+	CHECK_STR(user(r, 8, 0xeeee0410), "?+0xeeee0410 [unknown]");
+	CHECK_STR(user(r, 7, 0xaaaa0410), "parent+0x0 p");
+	CHECK_STR(user(r, 7, 0xeeee0410), "parent+0x0 p");
+	CHECK_STR(resolver_comm_of(r, 8, 8), "ls");
+	CHECK_STR(resolver_comm_of(r, 7, 7), "sh");
+	resolver_free(r);
+}
+
+TEST(resolver_fork_of_a_running_task_copies_no_maps)
+{
+	struct disk d = { 0 };
+	struct resolver *r = new_of(&d);
+
+	add_program(&d, "/bin/p", "parent", NULL);
+	add_program(&d, "/bin/c", "child", NULL);
+	map_at(r, 7, 0xaaaa0000, "/bin/p", NULL);
+	CHECK_EQ(resolver_fork_running(r, 8, 8, 7), 0);
+	map_at(r, 8, 0xbbbb0000, "/bin/c", NULL);
+	CHECK_STR(user(r, 8, 0xaaaa0410), "?+0xaaaa0410 [unknown]");
+	CHECK_STR(user(r, 8, 0xbbbb0410), "child+0x0 c");
+	resolver_free(r);
+}
+
+TEST(resolver_names_threads)
+{
+	struct disk d = { 0 };
+	struct resolver *r = new_of(&d);
+	const char *a, *b;
+
+	CHECK_STR(resolver_comm_of(r, 0, 0), "swapper");
+	CHECK_STR(resolver_comm_of(r, 5, 6), ":6");
+	CHECK_STR(resolver_comm_of(r, UINT32_MAX, UINT32_MAX), ":-1");
+	resolver_comm(r, 5, 5, "main", false);
+	resolver_fork(r, 5, 5, 6, 5);
+	CHECK_STR(resolver_comm_of(r, 5, 6), "main");
+	resolver_comm(r, 5, 6, "worker", false);
+	resolver_comm(r, 9, 9, "worker", false);
+	a = resolver_comm_of(r, 5, 6);
+	b = resolver_comm_of(r, 9, 9);
+	CHECK(a == b);
+	CHECK_STR(a, "worker");
+	resolver_exit(r, 9, 9);
+	CHECK_STR(resolver_comm_of(r, 9, 9), "worker");
+	resolver_fork(r, 9, 1, 9, 1);
+	CHECK_STR(resolver_comm_of(r, 9, 9), ":9");
+	resolver_free(r);
+}
+
+TEST(resolver_keeps_maps_of_the_dead_for_a_while_and_not_for_ever)
+{
+	struct disk d = { 0 };
+	struct resolver *r = new_of(&d);
+
+	add_program(&d, "/bin/p", "late", NULL);
+	map_at(r, 10, 0xaaaa0000, "/bin/p", NULL);
+	map_at(r, 11, 0xaaaa0000, "/bin/p", NULL);
+	resolver_exit(r, 10, 10);
+	resolver_exit(r, 11, 11);
+	CHECK_STR(user(r, 10, 0xaaaa0410), "late+0x0 p");
+	for (uint32_t pid = 100; pid < 1000; pid++) {
+		map_at(r, pid, 0xaaaa0000, "/bin/p", NULL);
+		resolver_exit(r, pid, pid);
+	}
+	/* 10 was seen after its exit (another thread lives), 11 was not. */
+	CHECK_STR(user(r, 10, 0xaaaa0410), "late+0x0 p");
+	CHECK_STR(user(r, 11, 0xaaaa0410), "?+0xaaaa0410 [unknown]");
+	resolver_free(r);
+}
+
+TEST(resolver_does_not_use_a_file_that_changed)
+{
+	struct disk d = { 0 };
+	struct resolver *r = new_of(&d);
+
+	add_program(&d, "/bin/p", "new", id_b);
+	add_program(&d, "/bin/q", "same", id_a);
+	add_program(&d, "/bin/none", "bare", NULL);
+	resolver_build_id(r, "/bin/p", id_a, 20);
+	map_at(r, 7, 0xaaaa0000, "/bin/p", NULL);
+	map_at(r, 7, 0xbbbb0000, "/bin/q", id_a);
+	map_at(r, 7, 0xcccc0000, "/bin/none", id_a);
+	CHECK_STR(user(r, 7, 0xaaaa0410), "?+0x410 p");
+	CHECK_STR(user(r, 7, 0xbbbb0410), "same+0x0 q");
+	CHECK_STR(user(r, 7, 0xcccc0410), "?+0x410 none");
+	CHECK_EQ(resolver_stats(r)->files, 1);
+	CHECK_EQ(resolver_stats(r)->stale_files, 2);
+	CHECK_STR(warnings(r), "/bin/p changed since the recording: its symbols are not used\n"
+			       "/bin/none changed since the recording: its symbols are not used\n");
+	resolver_free(r);
+	CHECK_EQ(d.maps, d.unmaps);
+}
+
+TEST(resolver_does_not_use_a_file_of_another_machine)
+{
+	struct disk d = { 0 };
+	struct resolver *r = new_of(&d);
+	struct build *b = program("x86", NULL, NULL);
+
+	build_put(b, b->v + 18, ELF_X86_64, 2);
+	disk_add(&d, "/bin/p", b->v, b->n);
+	map_at(r, 7, 0xaaaa0000, "/bin/p", NULL);
+	CHECK_STR(user(r, 7, 0xaaaa0410), "?+0x410 p");
+	CHECK_EQ(resolver_stats(r)->stale_files, 1);
+	resolver_free(r);
+}
+
+TEST(resolver_finds_debug_files_by_build_id)
+{
+	struct disk d = { 0 };
+	struct sym_want want = want_of(&d);
+	struct resolver *r;
+
+	want.symfs = "/fs";
+	add_program(&d, "/fs/bin/p", NULL, id_a);
+	add_program(&d, "/fs/usr/lib/debug/.build-id/aa/0102030405060708090a0b0c0d0e0f10111213.debug", "debug", id_a);
+	add_program(&d, "/fs/bin/q", NULL, id_b);
+	add_program(&d, "/fs/usr/lib/debug/.build-id/bb/0102030405060708090a0b0c0d0e0f10111213.debug", "wrong", id_a);
+	r = resolver_new(&want, NULL);
+	map_at(r, 7, 0xaaaa0000, "/bin/p", NULL);
+	map_at(r, 7, 0xbbbb0000, "/bin/q", NULL);
+	CHECK_STR(user(r, 7, 0xaaaa0411), "debug+0x1 p");
+	CHECK_STR(user(r, 7, 0xbbbb0411), "?+0x210411 q");
+	resolver_free(r);
+	CHECK_EQ(d.maps, d.unmaps);
+}
+
+TEST(resolver_finds_debug_files_by_link_and_checks_their_sum)
+{
+	struct disk d = { 0 };
+	struct resolver *r = new_of(&d);
+	struct build *b = program("linked", NULL, NULL);
+	uint32_t crc = debuglink_crc(b->v, b->n);
+	char link[] = "p.debug\0....", bad[] = "p.debug\0....";
+
+	memcpy(link + 8, &crc, 4);
+	disk_add(&d, "/usr/lib/debug/bin/p.debug", b->v, b->n);
+	disk_add(&d, "/opt/.debug/p.debug", b->v, b->n);
+	b = program(NULL, NULL, link);
+	disk_add(&d, "/bin/p", b->v, b->n);
+	b = program(NULL, NULL, bad);
+	disk_add(&d, "/opt/q", b->v, b->n);
+	map_at(r, 7, 0xaaaa0000, "/bin/p", NULL);
+	map_at(r, 7, 0xbbbb0000, "/opt/q", NULL);
+	CHECK_STR(user(r, 7, 0xaaaa0411), "linked+0x1 p");
+	CHECK_STR(user(r, 7, 0xbbbb0411), "?+0x210411 q");
+	resolver_free(r);
+	CHECK_EQ(d.maps, d.unmaps);
+}
+
+static const char kallsyms[] =
+	"ffff800080010000 T _text\n"
+	"ffff800080010000 T _stext\n"
+	"ffff800080010000 t first\n"
+	"ffff800080010100 T vfs_read\n"
+	"ffff800080010200 T _etext\n"
+	"ffff80007a810000 t ext4_read\t[ext4]\n"
+	"ffff80007a820000 t nf_hook\t[nf_nat]\n";
+
+static void map_kernel(struct resolver *r, uint64_t start, uint64_t len, uint64_t pgoff, const char *name)
+{
+	CHECK_EQ(resolver_mmap(r, &(struct sym_map){
+		.pid = UINT32_MAX, .kernel = true, .start = start, .len = len, .pgoff = pgoff, .name = name,
+	}), 0);
+}
+
+TEST(resolver_uses_the_running_kernel_when_it_is_the_recorded_one)
+{
+	struct disk d = { .kallsyms = kallsyms, .kernel_id = id_a };
+	struct resolver *r = new_of(&d);
+
+	resolver_build_id(r, "[kernel.kallsyms]", id_a, 20);
+	map_kernel(r, 0xffff800080010000, 0x100000, 0xffff800080010000, "[kernel.kallsyms]_text");
+	map_kernel(r, 0xffff80007a810000, 0x4000, 0, "[ext4]");
+	map_kernel(r, 0xffff80007a820000, 0x4000, 0, "/lib/modules/6.1/kernel/net/nf-nat.ko.xz");
+	CHECK_STR(kernel(r, 0xffff800080010108), "vfs_read+0x8 [kernel.kallsyms]");
+	CHECK_STR(kernel(r, 0xffff80007a810010), "ext4_read+0x10 [ext4]");
+	CHECK_STR(kernel(r, 0xffff80007a820010), "nf_hook+0x10 [nf_nat]");
+	CHECK_STR(kernel(r, 0xffff900000000000), "?+0xffff900000000000 [unknown]");
+	CHECK_STR(text_of(resolver_find(r, 7, 0, 0xffff800080010108)), "vfs_read+0x8 [kernel.kallsyms]");
+	CHECK_STR(warnings(r), "");
+	resolver_free(r);
+}
+
+TEST(resolver_does_not_use_another_running_kernel)
+{
+	struct disk d = { .kallsyms = kallsyms, .kernel_id = id_b };
+	struct resolver *r = new_of(&d);
+
+	resolver_build_id(r, "[kernel.kallsyms]", id_a, 20);
+	map_kernel(r, 0xffff800080010000, 0x100000, 0xffff800080010000, "[kernel.kallsyms]_text");
+	CHECK_STR(kernel(r, 0xffff800080010108), "?+0xffff800080010108 [kernel.kallsyms]");
+	CHECK_STR(warnings(r), "recorded on another kernel than the running one: kernel functions have no names\n");
+	resolver_free(r);
+}
+
+TEST(resolver_moves_symbols_of_the_same_kernel_after_another_boot)
+{
+	struct disk d = { .kallsyms = kallsyms, .kernel_id = id_a };
+	struct resolver *r = new_of(&d);
+
+	resolver_build_id(r, "[kernel.kallsyms]", id_a, 20);
+	map_kernel(r, 0xffff800090010000, 0x100000, 0xffff800090010000, "[kernel.kallsyms]_text");
+	map_kernel(r, 0xffff80008a810000, 0x4000, 0, "[ext4]");
+
+	const struct sym_loc *l = resolver_find(r, 1, KERNEL, 0xffff800090010108);
+
+	CHECK_STR(text_of(l), "vfs_read+0x8 [kernel.kallsyms]");
+	CHECK_EQ(l->start, 0xffff800090010100);
+	/* Modules are elsewhere after each boot. */
+	CHECK_STR(kernel(r, 0xffff80008a810010), "?+0xffff80008a810010 [ext4]");
+	resolver_free(r);
+}
+
+TEST(resolver_believes_an_unnamed_kernel_only_at_the_same_address)
+{
+	struct disk d = { .kallsyms = kallsyms, .kernel_id = id_a };
+	struct resolver *r = new_of(&d);
+
+	map_kernel(r, 0xffff800080010000, 0x100000, 0xffff800080010000, "[kernel.kallsyms]_stext");
+	CHECK_STR(kernel(r, 0xffff800080010108), "vfs_read+0x8 [kernel.kallsyms]");
+	CHECK(strstr(warnings(r), "does not tell its kernel's build id"));
+	resolver_free(r);
+	r = new_of(&d);
+	map_kernel(r, 0xffff800090010000, 0x100000, 0xffff800090010000, "[kernel.kallsyms]_stext");
+	CHECK_STR(kernel(r, 0xffff800090010108), "?+0xffff800090010108 [kernel.kallsyms]");
+	CHECK(strstr(warnings(r), "recorded on another kernel"));
+	resolver_free(r);
+}
+
+TEST(resolver_tells_hidden_kernel_addresses)
+{
+	struct disk d = { .kallsyms = "0 T _text\n0 T vfs_read\n", .kernel_id = id_a };
+	struct resolver *r = new_of(&d);
+
+	CHECK_STR(kernel(r, 0xffff800080010108), "?+0xffff800080010108 [kernel.kallsyms]");
+	CHECK_STR(warnings(r), "kernel addresses are hidden (kptr_restrict): kernel functions have no names\n");
+	resolver_free(r);
+}
+
+/* Kernel image linked at 0x200000, where `_text` is, with the function of `program` at +0x10410. */
+static void add_vmlinux(struct disk *d, const char *path, const uint8_t *id)
+{
+	struct build *b = program(NULL, id, NULL);
+
+	b->n = b->section[b->n_sections].offset;   /* the names, which build_finish makes again */
+	b->n_sections--;
+	build_symbol(b, "_text", (struct elf_symbol){ .bind = ELF_GLOBAL, .section = 1, .value = 0x210400 });
+	build_symbol(b, "start_kernel", (struct elf_symbol){
+		.type = ELF_FUNC, .bind = ELF_GLOBAL, .section = 1, .value = 0x210410, .size = 32,
+	});
+	build_symbols(b, ELF_SYMTAB);
+	build_finish(b);
+	disk_add(d, path, b->v, b->n);
+}
+
+static const char *by_vmlinux(struct disk *d, struct sym_want *want)
+{
+	struct resolver *r = resolver_new(want, NULL);
+	const char *text;
+
+	(void)d;
+	resolver_build_id(r, "[kernel.kallsyms]", id_a, 20);
+	map_kernel(r, 0xffff800090010000, 0x100000, 0xffff800090010000, "[kernel.kallsyms]_text");
+	text = kernel(r, 0xffff800090010014);
+	warnings(r);
+	resolver_free(r);
+	return text;
+}
+
+TEST(resolver_moves_vmlinux_to_the_recorded_address)
+{
+	struct disk d = { 0 };
+	struct sym_want want = want_of(&d);
+
+	add_vmlinux(&d, "/home/me/vmlinux", id_a);
+	want.vmlinux = "/home/me/vmlinux";
+	CHECK_STR(by_vmlinux(&d, &want), "start_kernel+0x4 [kernel.kallsyms]");
+	CHECK_EQ(d.maps, d.unmaps);
+}
+
+TEST(resolver_finds_vmlinux_by_release_and_build_id)
+{
+	struct disk d = { 0 };
+	struct sym_want want = want_of(&d);
+
+	add_vmlinux(&d, "/boot/vmlinux-6.1.0-arm64", id_b);
+	want.release = "6.1.0-arm64";
+	CHECK_STR(by_vmlinux(&d, &want), "?+0xffff800090010014 [kernel.kallsyms]");
+	add_vmlinux(&d, "/usr/lib/debug/boot/vmlinux-6.1.0-arm64", id_a);
+	CHECK_STR(by_vmlinux(&d, &want), "start_kernel+0x4 [kernel.kallsyms]");
+	want.release = NULL;
+	CHECK_STR(by_vmlinux(&d, &want), "?+0xffff800090010014 [kernel.kallsyms]");
+	add_vmlinux(&d, "/usr/lib/debug/.build-id/aa/0102030405060708090a0b0c0d0e0f10111213.debug", id_a);
+	CHECK_STR(by_vmlinux(&d, &want), "start_kernel+0x4 [kernel.kallsyms]");
+	CHECK_EQ(d.maps, d.unmaps);
+}
+
+TEST(resolver_refuses_the_wrong_vmlinux_and_says_so)
+{
+	struct disk d = { 0 };
+	struct sym_want want = want_of(&d);
+	struct resolver *r;
+
+	add_vmlinux(&d, "/home/me/vmlinux", id_b);
+	want.vmlinux = "/home/me/vmlinux";
+	r = resolver_new(&want, NULL);
+	resolver_build_id(r, "[kernel.kallsyms]", id_a, 20);
+	CHECK_STR(kernel(r, 0x210414), "?+0x210414 [kernel.kallsyms]");
+	CHECK(strstr(warnings(r), "/home/me/vmlinux is not the recorded kernel: not used\n"));
+	resolver_free(r);
+}
+
+TEST(resolver_takes_a_kallsyms_file_that_is_given)
+{
+	struct disk d = { 0 };
+	struct sym_want want = want_of(&d);
+	struct resolver *r;
+
+	disk_add(&d, "/tmp/ks", kallsyms, sizeof(kallsyms) - 1);
+	want.kallsyms = "/tmp/ks";
+	r = resolver_new(&want, NULL);
+	CHECK_STR(kernel(r, 0xffff800080010108), "vfs_read+0x8 [kernel.kallsyms]");
+	/* No map was recorded: kallsyms tells the module. */
+	CHECK_STR(kernel(r, 0xffff80007a810010), "ext4_read+0x10 [ext4]");
+	CHECK(resolver_find(r, 1, KERNEL, 0xffff80007a810010)->kernel);
+	resolver_free(r);
+	want.kallsyms = "/tmp/none";
+	r = resolver_new(&want, NULL);
+	CHECK_STR(kernel(r, 0xffff800080010108), "?+0xffff800080010108 [kernel.kallsyms]");
+	CHECK_STR(warnings(r), "no symbols in /tmp/none\n");
+	resolver_free(r);
+}
+
+TEST(resolver_checks_the_module_at_a_place)
+{
+	struct disk d = { .kallsyms = kallsyms, .kernel_id = id_a };
+	struct resolver *r = new_of(&d);
+
+	map_kernel(r, 0xffff80007a810000, 0x4000, 0, "[xfs]");
+	CHECK_STR(kernel(r, 0xffff80007a810010), "?+0xffff80007a810010 [xfs]");
+	resolver_free(r);
+}
+
+TEST(resolver_shows_bpf_programs_while_they_are_loaded)
+{
+	struct disk d = { 0 };
+	struct resolver *r = new_of(&d);
+	const char *name = "bpf_prog_6deef7357e7b4530_main";
+
+	CHECK_EQ(resolver_ksymbol(r, 0xffff800000001000, 0x100, name, false), 0);
+	CHECK_STR(kernel(r, 0xffff800000001010), "bpf_prog_6deef7357e7b4530_main+0x10 bpf_prog_6deef7357e7b4530_main");
+	CHECK_EQ(resolver_ksymbol(r, 0xffff800000001000, 0x100, name, true), 0);
+	CHECK_STR(kernel(r, 0xffff800000001020), "?+0xffff800000001020 [unknown]");
+	resolver_free(r);
+}
+
+TEST(resolver_reads_the_vdso_of_the_running_kernel_only)
+{
+	struct build *b = program("__kernel_clock_gettime", NULL, NULL);
+	struct disk d = { .kernel_id = id_a, .vdso = guard_dup(b->v, b->n), .vdso_size = b->n };
+	struct resolver *r = new_of(&d);
+
+	map_at(r, 7, 0xaaaa0000, "[vdso]", NULL);
+	CHECK_STR(user(r, 7, 0xaaaa0414), "__kernel_clock_gettime+0x4 [vdso]");
+	resolver_free(r);
+	r = new_of(&d);
+	resolver_build_id(r, "[kernel.kallsyms]", id_b, 20);
+	map_at(r, 7, 0xaaaa0000, "[vdso]", NULL);
+	CHECK_STR(user(r, 7, 0xaaaa0414), "?+0x414 [vdso]");
+	resolver_free(r);
+	CHECK_EQ(d.unmaps, 0);
+}
+
+TEST(resolver_ignores_ranges_that_cannot_be)
+{
+	struct disk d = { 0 };
+	struct resolver *r = new_of(&d);
+	struct sym_map m = { .pid = 7, .start = UINT64_MAX - 5, .len = 100, .name = "/bin/p" };
+
+	CHECK_EQ(resolver_mmap(r, &m), 0);
+	m.len = 0;
+	CHECK_EQ(resolver_mmap(r, &m), 0);
+	m.kernel = true;
+	CHECK_EQ(resolver_mmap(r, &m), 0);
+	CHECK_STR(user(r, 7, UINT64_MAX - 4), "?+0xfffffffffffffffb [unknown]");
+	resolver_free(r);
+}

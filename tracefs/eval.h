@@ -1,0 +1,37 @@
+/* eval.h - the value of an expression for one record. Nothing allocates; what is borrowed is the record's or the tree's. */
+#ifndef TRACEFS_EVAL_H
+#define TRACEFS_EVAL_H
+
+#include "tracefs/expr.h"
+
+enum tval_kind {
+	TVAL_NONE,     /* cannot be known here */
+	TVAL_NUM,      /* v */
+	TVAL_BYTES,    /* bytes: of the record or of a string literal; type.elem is the size of one element */
+	TVAL_TEXT,     /* node: a helper's text, see text.h */
+};
+
+struct tval {
+	enum tval_kind kind;
+	struct texpr_type type;
+	uint64_t v;              /* sign-extended when the type is signed */
+	struct traw bytes;
+	const struct texpr *node;
+};
+
+struct teval {
+	const void *raw;         /* the record, NULL while constants are folded */
+	size_t n;
+	uint8_t long_size;
+	bool swap;
+};
+
+struct tval tval_of(const struct teval *ev, const struct texpr *x);
+
+/* Its number, or `other` when it has none. */
+uint64_t tval_num(const struct teval *ev, const struct texpr *x, uint64_t other);
+
+/* a OP b as C computes it with operands of these types. NONE for a division by zero. */
+struct tval tval_binary(int op, struct tval a, struct tval b);
+
+#endif

@@ -1,0 +1,278 @@
+/* print.c - compile and render print fmts. */
+#include "tracefs/pointer.h"
+#include "tracefs/text.h"
+
+enum { PIECES_MAX = 512, PRINT_MAX = 65536 };
+
+/* Some literal text, then one conversion (conv 0: none, the end). */
+struct piece {
+	struct sv text;
+	struct tspec spec;
+	const struct texpr *arg, *width, *prec;
+};
+
+struct tprint {
+	const struct tfmt *fmt;
+	struct piece *pieces;
+	size_t n;
+	enum tprint_state state;
+	const char *reason;
+};
+
+/* Parse "%..." at the start of text into p: characters taken, 0 when it cannot be done. */
+static size_t conversion(struct texpr_ctx *c, struct piece *p, struct sv text)
+{
+	size_t n = tspec_parse(&p->spec, (struct sv){ text.s + 1, text.n - 1 }, c->fmt->long_size);
+
+	if (!n) {
+		texpr_fail(c, "conversion", (struct sv){ text.s, MIN(text.n, 8u) });
+		return 0;
+	}
+	return n + 1;
+}
+
+static const struct texpr *next_arg(struct texpr_ctx *c)
+{
+	if (c->lex.kind == TLEX_END)
+		return texpr_fail(c, "fewer arguments than conversions", (struct sv){ 0 });
+	return texpr_want(c, ',') ? texpr_parse(c) : NULL;
+}
+
+static bool arguments(struct texpr_ctx *c, struct piece *p)
+{
+	if (p->spec.star_width && !(p->width = next_arg(c)))
+		return false;
+	if (p->spec.star_prec && !(p->prec = next_arg(c)))
+		return false;
+	return (p->arg = next_arg(c)) != NULL;
+}
+
+static size_t count_conversions(struct sv text)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < text.n; i++)
+		n += text.s[i] == '%';
+	return n;
+}
+
+/* Literal text up to the next conversion that takes an argument; "%%" is cut in half. */
+static bool next_piece(struct texpr_ctx *c, struct sv *rest, struct piece *p)
+{
+	const char *percent = rest->n ? memchr(rest->s, '%', rest->n) : NULL;
+	size_t lead = percent ? (size_t)(percent - rest->s) : rest->n, taken;
+
+	p->text = (struct sv){ rest->s, lead };
+	rest->s += lead;
+	rest->n -= lead;
+	if (!rest->n)
+		return true;
+	taken = conversion(c, p, *rest);
+	if (!taken)
+		return false;
+	rest->s += taken;
+	rest->n -= taken;
+	if (p->spec.conv != '%')
+		return arguments(c, p);
+	p->text.n++;
+	p->spec.conv = 0;
+	return true;
+}
+
+static bool compile(struct texpr_ctx *c, struct tprint *p)
+{
+	struct sv text;
+	size_t max;
+
+	if (c->lex.kind != TLEX_STR) {
+		texpr_fail(c, c->fmt->print[0] ? "print fmt does not start with a string" : "no print fmt", (struct sv){ 0 });
+		return false;
+	}
+	if (!texpr_string(c, &text))
+		return false;
+	max = count_conversions(text) + 1;
+	if (max > PIECES_MAX) {
+		texpr_fail(c, "too many conversions", (struct sv){ 0 });
+		return false;
+	}
+	p->pieces = arena_alloc(c->arena, max * sizeof(*p->pieces));
+	if (!p->pieces) {
+		c->no_memory = true;
+		return false;
+	}
+	while (text.n)
+		if (!next_piece(c, &text, &p->pieces[p->n++]))
+			return false;
+	return true;
+}
+
+struct tprint *tprint_new(const struct tfmt *f, struct arena *a)
+{
+	struct texpr_ctx c = { .fmt = f, .arena = a };
+	struct tprint *p = arena_alloc(a, sizeof(*p));
+	struct sv text = sv_from(f->print);
+
+	if (!p)
+		return NULL;
+	p->fmt = f;
+	p->reason = "";
+	if (text.n > PRINT_MAX) {
+		texpr_fail(&c, "print fmt is too long", (struct sv){ 0 });
+	} else {
+		tlex_init(&c.lex, text);
+		compile(&c, p);
+	}
+	if (c.no_memory)
+		return NULL;
+	if (c.why[0]) {
+		p->state = TPRINT_FIELDS;
+		p->reason = arena_dup(a, c.why, strlen(c.why));
+	} else if (c.unknown) {
+		p->state = TPRINT_PARTLY;
+		p->reason = c.unknown;
+	}
+	return p->reason ? p : NULL;
+}
+
+enum tprint_state tprint_state(const struct tprint *p)
+{
+	return p->state;
+}
+
+const char *tprint_reason(const struct tprint *p)
+{
+	return p->reason;
+}
+
+/* A number where a string was expected: the address of a text in the kernel. */
+static void kernel_string(const struct tprint_names *names, const struct tspec *s, uint64_t addr, struct out *o)
+{
+	const char *text = addr && names && names->string ? names->string(names->arg, addr) : NULL;
+	struct ttext_buf b;
+
+	if (text || !addr) {
+		tspec_text(s, sv_from(text ? text : "(null)"), o);
+		return;
+	}
+	ttext_buf_init(&b);
+	tptr_symbol(NULL, addr, 's', &b.out);
+	tspec_text(s, ttext_buf_sv(&b), o);
+}
+
+static struct sv up_to_nul(struct traw b)
+{
+	const uint8_t *nul = b.n ? memchr(b.p, 0, b.n) : NULL;
+
+	return (struct sv){ (const char *)b.p, nul ? (size_t)(nul - b.p) : b.n };
+}
+
+static void string(const struct teval *ev, const struct tprint_names *names, const struct tspec *s, struct tval v, struct out *o)
+{
+	struct ttext_buf b;
+
+	switch (v.kind) {
+	case TVAL_NONE:
+		tspec_text(s, SV("?"), o);
+		break;
+	case TVAL_NUM:
+		kernel_string(names, s, v.v, o);
+		break;
+	case TVAL_BYTES:
+		tspec_text(s, up_to_nul(v.bytes), o);
+		break;
+	case TVAL_TEXT:
+		if (!s->width && s->prec < 0) {
+			ttext_node(ev, v.node, o);
+			break;
+		}
+		ttext_buf_init(&b);
+		ttext_node(ev, v.node, &b.out);
+		tspec_text(s, ttext_buf_sv(&b), o);
+		break;
+	}
+}
+
+static void render(const struct teval *ev, const struct tprint_names *names, const struct piece *p, struct out *o)
+{
+	struct tspec s = p->spec;
+	struct tval v = tval_of(ev, p->arg);
+	int64_t count = p->width ? (int32_t)tval_num(ev, p->width, 0) : s.width ? s.width : -1;
+
+	if (p->prec)
+		tspec_prec(&s, (int32_t)tval_num(ev, p->prec, 0));
+	if (p->width && !tptr_takes_length(&s))
+		tspec_width(&s, count);
+	if (s.conv == 'p')
+		tptr_write(ev, names, &s, v, count, o);
+	else if (s.conv == 's')
+		string(ev, names, &s, v, o);
+	else if (v.kind == TVAL_NUM)
+		tspec_number(&s, v.v, o);
+	else
+		tspec_text(&(struct tspec){ .width = s.width, .left = s.left, .prec = -1 }, SV("?"), o);
+}
+
+void tprint_record(const struct tprint *p, const struct tprint_names *names, const void *raw, size_t n, struct out *o)
+{
+	struct teval ev = { .raw = raw, .n = n, .long_size = p->fmt->long_size, .swap = p->fmt->swap };
+
+	if (p->state == TPRINT_FIELDS) {
+		tprint_fields(p->fmt, raw, n, o);
+		return;
+	}
+	for (size_t i = 0; i < p->n; i++) {
+		out_sv(o, p->pieces[i].text);
+		if (p->pieces[i].spec.conv)
+			render(&ev, names, &p->pieces[i], o);
+	}
+}
+
+static bool printable(struct sv s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if ((s.s[i] < 0x20 || s.s[i] > 0x7e) && !(s.s[i] >= '\t' && s.s[i] <= '\r'))
+			return false;
+	return true;
+}
+
+static void array_field(const struct tfield *f, const void *raw, size_t n, struct out *o)
+{
+	struct traw b = tfmt_bytes(f, raw, n);
+	struct sv s = up_to_nul(b);
+
+	if (f->is_string && printable(s)) {
+		out_sv(o, s);
+		return;
+	}
+	out_str(o, "ARRAY[");
+	for (size_t i = 0; i < b.n; i++)
+		out_printf(o, "%s%02x", i ? ", " : "", b.p[i]);
+	out_char(o, ']');
+}
+
+void tprint_field(const struct tfield *f, const void *raw, size_t n, struct out *o)
+{
+	uint64_t v;
+
+	if ((f->kind != TFIELD_SCALAR && f->kind != TFIELD_POINTER) || !tfmt_u64(f, raw, n, &v)) {
+		array_field(f, raw, n, o);
+	} else if (f->kind == TFIELD_POINTER || f->is_long) {
+		out_str(o, "0x");
+		out_hex(o, f->size < 8 ? v & ((UINT64_C(1) << f->size * 8) - 1) : v);
+	} else if (f->is_signed) {
+		out_i64(o, (int64_t)v);
+	} else {
+		out_u64(o, v);
+	}
+}
+
+void tprint_fields(const struct tfmt *f, const void *raw, size_t n, struct out *o)
+{
+	for (uint32_t i = f->n_common; i < f->n_fields; i++) {
+		if (i > f->n_common)
+			out_char(o, ' ');
+		out_str(o, f->fields[i].name);
+		out_char(o, '=');
+		tprint_field(&f->fields[i], raw, n, o);
+	}
+}
