@@ -295,7 +295,7 @@ static int by_row(const void *pa, const void *pb, void *arg)
 	const struct hist_row *a = &h->rows.v[ia], *b = &h->rows.v[ib];
 	int c = by_u64(b->total, a->total);
 
-	if (!c && (!(h->want.keys & HIST_COMM) || h->in.groups[a->group].comm == h->in.groups[b->group].comm))
+	if (!c && h->want.ties == HIST_BY_DEPTH && same_group(&h->in.groups[a->group], &h->in.groups[b->group], HIST_COMM))
 		c = by_u64(b->depth, a->depth);
 	if (!c)
 		c = by_u64(b->self, a->self);

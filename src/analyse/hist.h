@@ -41,10 +41,14 @@ struct hist_input {
 
 enum hist_mode { HIST_SELF, HIST_CHILDREN };
 
+/* Rows of equal weight: by their texts only, or callers in front of what they call. */
+enum hist_ties { HIST_BY_TEXT, HIST_BY_DEPTH };
+
 struct hist_want {
 	uint32_t event;
 	unsigned keys;            /* enum hist_key */
 	enum hist_mode mode;      /* HIST_CHILDREN: callers get rows too */
+	enum hist_ties ties;
 };
 
 struct hist_row {

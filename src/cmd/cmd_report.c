@@ -149,7 +149,10 @@ static int write_view(struct report *r, struct report_view *v)
 static int show_event(struct report *r, size_t event)
 {
 	struct hist_input in = profile_input(&r->profile);
-	struct hist_want hw = { .event = (uint32_t)event, .keys = report_keys(&r->cols), .mode = r->mode };
+	struct hist_want hw = {
+		.event = (uint32_t)event, .keys = report_keys(&r->cols), .mode = r->mode,
+		.ties = r->want->chains.graph == GRAPH_NONE ? HIST_BY_TEXT : HIST_BY_DEPTH,
+	};
 	struct hist h;
 	uint32_t *order;
 	int err = hist_init(&h, &in, &hw);

@@ -17,6 +17,9 @@ static int limit_freq(struct record_run *run, struct err *e)
 		return w->freq_max ? err_set(e, ENOENT, "cannot read " FREQ_LIMIT ": give -F a number") : 0;
 	if (w->freq_max)
 		w->freq = max;
+	/* The kernel lowers its limit by itself when sampling takes too long, also below the default. */
+	if (!w->freq && !w->period && max < SAMPLING_DEFAULT_FREQ)
+		w->freq = max;
 	if (w->freq <= max)
 		return 0;
 	if (w->strict_freq) {
@@ -115,7 +118,7 @@ static void show_attrs(struct ctx *c, struct record_run *run)
 {
 	for (size_t i = 0; run->want->verbose > 1 && i < run->events.v.n; i++) {
 		out_printf(c->msg, "%s\n", run->events.v.v[i].name);
-		attr_print(ATTR_ARGS);
+		attr_print(&run->rec.attrs[i], c->msg);
 	}
 	out_flush(c->msg);
 }

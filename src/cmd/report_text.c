@@ -97,15 +97,15 @@ static void put_cell(const struct report_view *v, uint32_t row, size_t i, const 
 		text_percent(o, report_percent(v, r->self), l->width[i]);
 		break;
 	case COL_SAMPLES:
-		out_u64w(o, v->mode == HIST_CHILDREN ? r->total_samples : r->samples, l->width[i]);
+		out_u64w(o, r->samples, l->width[i]);
 		break;
 	case COL_PERIOD:
-		out_u64w(o, report_row_weight(v, row), l->width[i]);
+		out_u64w(o, r->self, l->width[i]);
 		break;
 	default:
 		text = sv_from(report_cell(v, row, c, buf, sizeof(buf)));
 		text_put(o, text, TEXT_ALL, TEXT_PLAIN);
-		if (i + 1 < v->cols->n)
+		if (i + 1 < v->cols->n || c != COL_SYM)
 			out_fill(o, ' ', l->width[i] - text_columns(text));
 	}
 }
@@ -117,19 +117,6 @@ static void put_row(const struct report_view *v, uint32_t row, const struct layo
 		put_cell(v, row, i, l, o);
 	}
 	out_char(o, '\n');
-}
-
-/* perf puts the tree below the end of a command in the first column. */
-static unsigned tree_margin(const struct report_view *v, uint32_t row, const struct layout *l)
-{
-	const struct hist_row *r = &v->hist->rows.v[row];
-
-	if (report_first_key(v->cols) != COL_COMM)
-		return 0;
-	for (size_t i = 0; i < v->cols->n; i++)
-		if (v->cols->v[i] == COL_COMM)
-			return l->width[i] - (unsigned)text_columns(sv_from(v->profile->groups.v[r->group].comm));
-	return 0;
 }
 
 /* --- chains -------------------------------------------------------------------------------------------------------------- */
@@ -155,11 +142,11 @@ static void hide_root(struct tree_node *t)
 		t[0].child = t[only].child;
 }
 
-static int put_tree(struct report_view *v, unsigned margin, struct out *o)
+static int put_tree(struct report_view *v, struct out *o)
 {
 	struct tree_want w = {
 		.style = v->chains.graph == GRAPH_FRACTAL ? TREE_FRACTAL : TREE_GRAPH,
-		.total = v->total, .min_percent = v->chains.min_percent, .margin = TREE_MARGIN + margin,
+		.total = v->total, .min_percent = v->chains.min_percent, .margin = TREE_MARGIN,
 	};
 	struct tree_node *t = tree_from(v);
 	uint64_t before = o->total;
@@ -234,13 +221,12 @@ static int put_lines(struct report_view *v, struct out *o)
 		put_path(v, lines[i].node, o);
 		out_char(o, '\n');
 	}
-	if (n && v->chains.graph == GRAPH_FOLDED)
-		out_char(o, '\n');
 	free(lines);
 	return 0;
 }
 
-int report_row_chains(struct report_view *v, uint32_t row, unsigned margin, struct out *o)
+/* The chains below a row. */
+static int put_chains(struct report_view *v, uint32_t row, struct out *o)
 {
 	int r;
 
@@ -249,7 +235,7 @@ int report_row_chains(struct report_view *v, uint32_t row, unsigned margin, stru
 	r = hist_chains(v->hist, row, v->root, &v->scratch);
 	if (r)
 		return r;
-	return v->chains.graph == GRAPH_FLAT || v->chains.graph == GRAPH_FOLDED ? put_lines(v, o) : put_tree(v, margin, o);
+	return v->chains.graph == GRAPH_FLAT || v->chains.graph == GRAPH_FOLDED ? put_lines(v, o) : put_tree(v, o);
 }
 
 int report_text(struct report_view *v, struct out *o)
@@ -265,7 +251,7 @@ int report_text(struct report_view *v, struct out *o)
 		if (!report_shown(v, v->order[i]))
 			continue;
 		put_row(v, v->order[i], &l, o);
-		r = report_row_chains(v, v->order[i], tree_margin(v, v->order[i], &l), o);
+		r = put_chains(v, v->order[i], o);
 	}
 	out_str(o, "\n\n");
 	return r;

@@ -59,10 +59,10 @@ static void csv_cell(const struct report_view *v, uint32_t row, enum report_col 
 		table_fixed(t, report_percent(v, r->self), 2);
 		break;
 	case COL_SAMPLES:
-		table_u64(t, v->mode == HIST_CHILDREN ? r->total_samples : r->samples);
+		table_u64(t, r->samples);
 		break;
 	case COL_PERIOD:
-		table_u64(t, report_row_weight(v, row));
+		table_u64(t, r->self);
 		break;
 	case COL_PID:
 		table_u64(t, g->pid);

@@ -36,7 +36,4 @@ int report_text(struct report_view *v, struct out *o);   /* 0 or -ENOMEM */
 int report_csv(struct report_view *v, struct out *o);
 int report_json(struct report_view *v, struct json *j);
 
-/* The chains below a row of the text; 0 or -ENOMEM. margin: columns in front of the tree beyond the usual ones. */
-int report_row_chains(struct report_view *v, uint32_t row, unsigned margin, struct out *o);
-
 #endif

@@ -42,7 +42,7 @@ static int open_one(struct recording *r, const struct recording_want *w, uint32_
 	};
 	struct perf_attr a;
 
-	sampling_attr(&a, ev, &w->sampling, (int)i == w->tracker ? SAMPLING_TRACKER : SAMPLING_PLAIN);
+	sampling_attr(&a, ev, &w->sampling, ((int)i == w->tracker ? SAMPLING_TRACKER : 0) | (ev->leader != (int)i ? SAMPLING_FOLLOWER : 0));
 
 	int fd = opener_open(&r->opener, &a, &ow);
 
@@ -377,7 +377,7 @@ uint64_t recording_lost(const struct recording *r, const struct rec_fd *f)
 {
 	uint64_t v[3] = { 0 };   /* value, id, lost: read_format is ID | LOST */
 
-	if (!(r->attrs[f->event].read_format & PERF_FORMAT_LOST))
+	if (r->attrs[f->event].read_format != (PERF_FORMAT_ID | PERF_FORMAT_LOST))
 		return 0;
 	return r->sys->read(r->sys, f->fd, v, sizeof(v)) == sizeof(v) ? v[2] : 0;
 }

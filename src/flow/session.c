@@ -188,6 +188,7 @@ void session_close(struct session *s)
 	resolver_free(s->resolver);
 	order_free(s->order);
 	tevents_deinit(&s->trace);
+	map_deinit(&s->group_values);
 	perf_file_deinit(&s->file);
 	release_bytes(s);
 }
@@ -308,6 +309,39 @@ static int follow(struct session *s, const struct perf_record *r)
 	return 0;
 }
 
+/*
+ * {a,b}:S - the leader's sample holds the counters of the whole group: each member gets a sample whose period is what it counted since
+ * the sample before. The leader's own period stands as recorded.
+ */
+static int give_group(struct session *s, const struct session_ops *ops, struct perf_event *leader, struct sample *smp)
+{
+	struct sample_value v;
+	int r = 0;
+
+	for (uint64_t i = 0; !r && sample_read(&leader->layout, smp, i, &v); i++) {
+		const uint64_t *index = map_get(&s->file.ids, v.id);
+		struct perf_event *ev = index && *index < s->file.events.n ? &s->file.events.v[*index] : NULL;
+		uint64_t *last = ev ? map_add(&s->group_values, v.id, NULL) : NULL;
+		struct sample member = *smp;
+
+		if (!ev) {
+			s->stats.unknown_event++;
+			continue;
+		}
+		if (!last)
+			return -ENOMEM;
+		member.id = v.id;
+		if (ev != leader) {
+			member.period = v.value >= *last ? v.value - *last : v.value;
+			ev->n_samples++;
+		}
+		*last = v.value;
+		if (member.period)
+			r = ops->sample(ops->arg, ev, &member);
+	}
+	return r;
+}
+
 static int give_sample(struct session *s, const struct session_ops *ops, const struct perf_record *r)
 {
 	struct perf_event *ev = perf_file_event(&s->file, r);
@@ -327,7 +361,11 @@ static int give_sample(struct session *s, const struct session_ops *ops, const s
 		s->stats.first_time = smp.time;
 	if (smp.time > s->stats.last_time)
 		s->stats.last_time = smp.time;
-	return ops->sample ? ops->sample(ops->arg, ev, &smp) : 0;
+	if (!ops->sample)
+		return 0;
+	if (ev->layout.sample_type & PERF_SAMPLE_READ && ev->layout.read_format & PERF_FORMAT_GROUP)
+		return give_group(s, ops, ev, &smp);
+	return ops->sample(ops->arg, ev, &smp);
 }
 
 static int give(struct session *s, const struct session_ops *ops, const struct perf_record *r)

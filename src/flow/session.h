@@ -36,6 +36,7 @@ struct session {
 	struct resolver *resolver;
 	struct order *order;
 	struct tevents trace;           /* formats of tracepoints, empty when the recording has none */
+	struct map group_values;        /* sample id -> its counter at the last sample, for groups read by their leader */
 	struct session_stats stats;
 	struct err end;                 /* why the reading ended early; code 0: it did not */
 	const struct arch *arch;        /* of the recorded machine */

@@ -44,7 +44,25 @@ static void choose_callchain(struct perf_attr *a, const struct event *ev, const 
 		a->flags |= PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL;
 }
 
-void sampling_attr(struct perf_attr *a, const struct event *ev, const struct sampling_want *w, enum sampling_role role)
+/*
+ * {a,b}:S - only the leader samples and reads the whole group each time; inherited events cannot be read in groups (Linux before
+ * 6.12). Every member keeps the leader's sample type, because a recording's ids must stand at the same place.
+ */
+static void choose_leader_sampling(struct perf_attr *a, const struct event *ev, unsigned role)
+{
+	if (!(ev->set & EVENT_LEADER_SAMPLING))
+		return;
+	a->sample_type |= PERF_SAMPLE_READ;
+	a->read_format |= PERF_FORMAT_GROUP;
+	a->flags &= ~PERF_ATTR_INHERIT;
+	if (role & SAMPLING_FOLLOWER) {
+		a->sample_period = 0;
+		a->flags &= ~PERF_ATTR_FREQ;
+		a->sample_type |= PERF_SAMPLE_PERIOD;
+	}
+}
+
+void sampling_attr(struct perf_attr *a, const struct event *ev, const struct sampling_want *w, unsigned role)
 {
 	bool inherit = ev->set & EVENT_SET_INHERIT ? true : ev->set & EVENT_SET_NO_INHERIT ? false : w->inherit;
 
@@ -69,7 +87,8 @@ void sampling_attr(struct perf_attr *a, const struct event *ev, const struct sam
 		a->flags |= PERF_ATTR_WATERMARK;
 		a->wakeup = w->wakeup;
 	}
-	if (role == SAMPLING_TRACKER)
+	choose_leader_sampling(a, ev, role);
+	if (role & SAMPLING_TRACKER)
 		a->flags |= TRACK_FLAGS;
 }
 

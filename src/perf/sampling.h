@@ -23,9 +23,14 @@ struct sampling_want {
 	bool weight;
 };
 
-/* Complete ev's attr. `tracker`: this event also carries MMAP, COMM, FORK and EXIT records. */
-enum sampling_role { SAMPLING_PLAIN, SAMPLING_TRACKER };
-void sampling_attr(struct perf_attr *a, const struct event *ev, const struct sampling_want *w, enum sampling_role role);
+enum sampling_role {
+	SAMPLING_PLAIN = 0,
+	SAMPLING_TRACKER = 1,     /* also carries MMAP, COMM, FORK and EXIT records */
+	SAMPLING_FOLLOWER = 2,    /* member of a group, not its leader */
+};
+
+/* Complete ev's attr; role: enum sampling_role. */
+void sampling_attr(struct perf_attr *a, const struct event *ev, const struct sampling_want *w, unsigned role);
 
 /* A dummy event that only carries the side records, for every CPU: attr and name. */
 void sampling_tracker(struct event *ev);

@@ -28,22 +28,22 @@ eq $? 7
 perf script -i status > /dev/null 2>&1 && ok || fail "the file is not readable"
 
 t command_not_found
-sonde record -o none /no/such/command 2> err
+sonde record -o unwritten /no/such/command 2> err
 eq $? 1
 has err "cannot run '/no/such/command': No such file or directory"
 
 t unknown_event_offers_names
-sonde record -e cycels -o none true 2> err
+sonde record -e cycels -o unwritten true 2> err
 eq $? 1
 has err "cycles"
 
 t no_such_process
-sonde record -o none -p 999999 2> err
+sonde record -o unwritten -p 999999 2> err
 eq $? 1
 has err 'no such process: 999999'
 
 t bad_cpu_list
-sonde record -o none -C 0-9999 true 2> err
+sonde record -o unwritten -C 0-9999 true 2> err
 eq $? 1
 has err 'CPU'
 
@@ -66,7 +66,7 @@ perf script -i term -F sym 2> /dev/null | grep -q hot_a && ok || fail "no sample
 
 if [ "$T_AS" = user ]; then
 	t system_wide_is_refused_with_the_reason
-	sonde record -a -o none true 2> err
+	sonde record -a -e cpu-clock -o unwritten true 2> err
 	eq $? 1
 	has err 'perf_event_paranoid|CAP_PERFMON'
 	exit 0
@@ -81,7 +81,7 @@ has script 'main'
 
 t no_counter_falls_back_and_says_so
 perf stat -x, -e instructions true 2>&1 | grep -q 'not supported' || skip-kernel "this machine counts instructions"
-sonde record -e instructions -o none true 2> err && fail "instructions were recorded" || ok
+sonde record -e instructions -o unwritten true 2> err && fail "instructions were recorded" || ok
 has err 'not supported'
 
 t system_wide_follows_processes
@@ -98,7 +98,7 @@ sonde record -q -e raw_syscalls:sys_enter --filter "id == $nr" -o filtered workl
 eq "$(samples filtered)" 5000
 
 t bad_filter_is_explained
-sonde record -e raw_syscalls:sys_enter --filter 'nosuch == 1' -o none true 2> err
+sonde record -e raw_syscalls:sys_enter --filter 'nosuch == 1' -o unwritten true 2> err
 eq $? 1
 has err 'refused the filter'
 
@@ -135,7 +135,7 @@ want=$(perf buildid-list -k 2> /dev/null)
 eq "$(awk '/kernel.kallsyms/ { print $1 }' list)" "$want"
 
 t full_disk_leaves_a_valid_file
-mkdir -p small && mount -t tmpfs -o size=512k none small
+mkdir -p small && mount -t tmpfs -o size=512k tmpfs small
 sonde record -q -F 20000 -g -a -e cpu-clock -o small/data -- workload procs 2 3000 2> err
 eq $? 1
 has err 'disk is full'
@@ -157,7 +157,7 @@ perf report -i lost --stdio > report 2> report.err
 grep -q 'were lost' err && { grep -qi 'lost' report report.err && ok || fail "perf does not see the losses"; } || ok
 
 t cgroup
-mkdir -p cg && mount -t cgroup2 none cg 2> /dev/null && mkdir -p cg/mine
+mkdir -p cg && mount -t cgroup2 cgroup2 cg 2> /dev/null && mkdir -p cg/mine
 if [ -e cg/mine/cgroup.procs ]; then
 	sh -c 'echo $$ > cg/mine/cgroup.procs; exec workload shape 1500' &
 	sleep 0.2

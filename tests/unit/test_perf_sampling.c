@@ -69,3 +69,19 @@ TEST(sampling_only_the_tracker_follows_tasks_and_maps)
 	CHECK(!(a.sample_type & PERF_SAMPLE_CALLCHAIN));
 	CHECK(!(attr_of(PERF_HARDWARE, 0, (struct sampling_want){ 0 }).flags & PERF_ATTR_MMAP2));
 }
+
+TEST(sampling_only_the_leader_of_a_sampled_group_overflows)
+{
+	struct event ev = { .attr = { .type = PERF_SOFTWARE }, .set = EVENT_LEADER_SAMPLING };
+	struct sampling_want w = { .freq = 100, .inherit = true };
+	struct perf_attr leader, member;
+
+	sampling_attr(&leader, &ev, &w, SAMPLING_PLAIN);
+	sampling_attr(&member, &ev, &w, SAMPLING_FOLLOWER);
+	CHECK_EQ(leader.sample_period, 100);
+	CHECK(leader.read_format & PERF_FORMAT_GROUP && leader.sample_type & PERF_SAMPLE_READ);
+	CHECK(!(leader.flags & PERF_ATTR_INHERIT));
+	CHECK_EQ(member.sample_period, 0);
+	CHECK(!(member.flags & PERF_ATTR_FREQ));
+	CHECK_EQ(member.sample_type, leader.sample_type);
+}
