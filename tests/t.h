@@ -20,7 +20,8 @@ void t_register(struct t_test *t);
 void t_fail(const char *file, int line, const char *fmt, ...) PRINTF(3, 4);
 _Noreturn void t_skip(const char *why);
 
-/* A copy of n bytes whose end lies against an unmapped page: a read beyond it is a crash. Freed with the test's process. */
+/* A copy of n bytes whose end lies against an unmapped page: a read beyond it is a crash. Freed with the test's
+ * process. */
 void *guard_dup(const void *bytes, size_t n);
 
 /* Contents of a file below tests/, NUL-terminated; fails the test when it cannot be read. */

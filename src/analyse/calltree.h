@@ -1,7 +1,7 @@
 /*
- * calltree.h - call chains in one hash-consed tree: a node stands for a frame below its caller, and equal chains are the
- * same nodes, so memory follows distinct chains, not samples. What a key means is the caller's: a dense number of a group
- * or of a frame. Node 0 is the root. Weights are in the event's unit (the sum of periods).
+ * calltree.h - call chains in one hash-consed tree: a node stands for a frame below its caller, and equal chains are
+ * the same nodes, so memory follows distinct chains, not samples. What a key means is the caller's: a dense number of a
+ * group or of a frame. Node 0 is the root. Weights are in the event's unit (the sum of periods).
  */
 #ifndef ANALYSE_CALLTREE_H
 #define ANALYSE_CALLTREE_H

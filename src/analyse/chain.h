@@ -13,8 +13,8 @@ struct chain_frame {
 };
 
 /*
- * Frames of a sample, innermost first as recorded. The first one is always the sampled address, whether the chain begins
- * with it or not. Returns how many; more than max are cut at the outer end.
+ * Frames of a sample, innermost first as recorded. The first one is always the sampled address, whether the chain
+ * begins with it or not. Returns how many; more than max are cut at the outer end.
  */
 size_t chain_frames(const struct sample_layout *l, const struct sample *s, struct chain_frame *f, size_t max);
 

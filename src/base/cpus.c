@@ -40,9 +40,11 @@ static int range_parse(struct cpus *c, struct sv piece, struct err *e)
 	sv_cut(&rest, '-', &first);
 	last = rest.s ? rest : first;
 	if (!str_u64(sv_trim(first), 10, &a) || !str_u64(sv_trim(last), 10, &b))
-		return err_set(e, EINVAL, "bad CPU list: '%.*s' is not a number or a range a-b", (int)MIN(piece.n, 60u), piece.s);
+		return err_set(e, EINVAL, "bad CPU list: '%.*s' is not a number or a range a-b", (int)MIN(piece.n, 60u),
+			       piece.s);
 	if (b < a)
-		return err_set(e, EINVAL, "bad CPU list: the range %.*s runs backwards", (int)MIN(piece.n, 60u), piece.s);
+		return err_set(e, EINVAL, "bad CPU list: the range %.*s runs backwards", (int)MIN(piece.n, 60u),
+			       piece.s);
 	if (b >= CPUS_MAX)
 		return err_set(e, EINVAL, "bad CPU list: CPU %llu is above %d", (unsigned long long)b, CPUS_MAX - 1);
 	for (; a <= b; a++)

@@ -1,4 +1,5 @@
-/* heap.h - a binary min-heap of (key, value): merging per-CPU streams by time. Fixed capacity: no allocation after init. */
+/* heap.h - a binary min-heap of (key, value): merging per-CPU streams by time. Fixed capacity: no allocation after
+ * init. */
 #ifndef BASE_HEAP_H
 #define BASE_HEAP_H
 

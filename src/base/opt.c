@@ -123,7 +123,9 @@ static int store(const struct found *f, const char *value, struct err *e)
 	case OPT_KIND_U64:
 		return str_u64(sv_from(value), 0, field) ? 0 : err_set(e, EINVAL, "'%s' is not a number", value);
 	case OPT_KIND_SIZE:
-		return str_size(sv_from(value), field) ? 0 : err_set(e, EINVAL, "'%s' is not a size (like 512K, 8M)", value);
+		return str_size(sv_from(value), field)
+			       ? 0
+			       : err_set(e, EINVAL, "'%s' is not a size (like 512K, 8M)", value);
 	case OPT_KIND_STR:
 		*(const char **)field = f->negated ? NULL : value;
 		return 0;
@@ -207,7 +209,8 @@ static int parse_long(const struct opt *opts, void *want, int *i, int argc, char
 
 	nearest_init(&near, name);
 	feed_names(opts, &near);
-	return err_set(e, EINVAL, "unknown option --%.*s%s", (int)MIN(name.n, 60u), name.s, nearest_text(&near, text, sizeof(text)));
+	return err_set(e, EINVAL, "unknown option --%.*s%s", (int)MIN(name.n, 60u), name.s,
+		       nearest_text(&near, text, sizeof(text)));
 }
 
 int opt_parse(const struct opt *opts, void *want, int argc, char **argv, struct err *e)
@@ -220,7 +223,8 @@ int opt_parse(const struct opt *opts, void *want, int argc, char **argv, struct 
 			return i;
 		if (!strcmp(a, "--"))
 			return i + 1;
-		r = a[1] == '-' ? parse_long(opts, want, &i, argc, argv, e) : parse_short(opts, want, &i, argc, argv, e);
+		r = a[1] == '-' ? parse_long(opts, want, &i, argc, argv, e)
+				: parse_short(opts, want, &i, argc, argv, e);
 		if (r)
 			return r;
 	}
@@ -264,7 +268,11 @@ static void help_one(const struct opt *p, struct out *o, unsigned width)
 	if (p->name)
 		n += (size_t)snprintf(left + n, sizeof(left) - n, "--%s", p->name);
 	if (takes_value(p) && p->arg)
-		snprintf(left + n, sizeof(left) - n, p->flags & OPT_OPTIONAL ? "[=%s]" : p->flags & OPT_LAST_DEFAULT ? " [%s]" : " %s", p->arg);
+		snprintf(left + n, sizeof(left) - n,
+			 p->flags & OPT_OPTIONAL       ? "[=%s]"
+			 : p->flags & OPT_LAST_DEFAULT ? " [%s]"
+						       : " %s",
+			 p->arg);
 	out_left(o, left, HELP_COLUMN - 1);
 	if (strlen(left) > HELP_COLUMN - 2) {
 		out_char(o, '\n');

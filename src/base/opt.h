@@ -1,8 +1,9 @@
 /*
  * opt.h - options are data: a table of struct opt per command, one parser for all, help text made from the same table.
  *
- * Accepted: -F 99, -F99, --freq 99, --freq=99, unique prefixes (--fre 99), joined flags (-ag), --no-X for every flag, and values
- * that are optional (-I, -I100, --interval-print=100). Parsing stops at the first word that is no option, or after "--".
+ * Accepted: -F 99, -F99, --freq 99, --freq=99, unique prefixes (--fre 99), joined flags (-ag), --no-X for every flag,
+ * and values that are optional (-I, -I100, --interval-print=100). Parsing stops at the first word that is no option, or
+ * after "--".
  */
 #ifndef BASE_OPT_H
 #define BASE_OPT_H
@@ -11,20 +12,24 @@
 #include "base/fmt.h"
 
 enum opt_kind {
-	OPT_KIND_END, OPT_KIND_HEAD,          /* HEAD: a heading in the help */
-	OPT_KIND_FLAG, OPT_KIND_CLEAR,        /* bool at off becomes true / false */
-	OPT_KIND_COUNT,                       /* unsigned at off is incremented */
-	OPT_KIND_U64, OPT_KIND_SIZE, OPT_KIND_STR,   /* uint64_t, uint64_t bytes, const char * at off */
-	OPT_KIND_LIST,                        /* struct opt_list at off: every use adds one */
-	OPT_KIND_CALL,                        /* call(want + off, value, e): value NULL for --no-X or a missing optional one */
-	OPT_KIND_SUB,                         /* another table whose struct lies at off */
+	OPT_KIND_END,
+	OPT_KIND_HEAD, /* HEAD: a heading in the help */
+	OPT_KIND_FLAG,
+	OPT_KIND_CLEAR, /* bool at off becomes true / false */
+	OPT_KIND_COUNT, /* unsigned at off is incremented */
+	OPT_KIND_U64,
+	OPT_KIND_SIZE,
+	OPT_KIND_STR,  /* uint64_t, uint64_t bytes, const char * at off */
+	OPT_KIND_LIST, /* struct opt_list at off: every use adds one */
+	OPT_KIND_CALL, /* call(want + off, value, e): value NULL for --no-X or a missing optional one */
+	OPT_KIND_SUB,  /* another table whose struct lies at off */
 };
 
 enum opt_flag {
-	OPT_OPTIONAL = 1,     /* the value may be missing and must be attached: -I or -I100 */
-	OPT_LAST_DEFAULT = 2, /* the value may be missing when the option is last or followed by another option (perf report -g) */
-	OPT_NO_VALUE = 4,     /* CALL without a value */
-	OPT_HIDDEN = 8,       /* accepted, not in the help: there for scripts written for the peer */
+	OPT_OPTIONAL = 1, /* the value may be missing and must be attached: -I or -I100 */
+	OPT_LAST_DEFAULT = 2, /* the value may be missing when the option is last or another option follows (report -g) */
+	OPT_NO_VALUE = 4, /* CALL without a value */
+	OPT_HIDDEN = 8,   /* accepted, not in the help: there for scripts written for the peer */
 };
 
 struct opt {
@@ -49,18 +54,21 @@ struct opt_list {
 };
 
 #define OPT_HEAD(text) { .kind = OPT_KIND_HEAD, .help = (text) }
-#define OPT_FLAG(l, n, type, field, h) { .letter = (l), .kind = OPT_KIND_FLAG, .off = offsetof(type, field), .name = (n), .help = (h) }
-#define OPT_CLEAR(l, n, type, field, h) { .letter = (l), .kind = OPT_KIND_CLEAR, .off = offsetof(type, field), .name = (n), .help = (h) }
-#define OPT_COUNT(l, n, type, field, h) { .letter = (l), .kind = OPT_KIND_COUNT, .off = offsetof(type, field), .name = (n), .help = (h) }
-#define OPT_U64(l, n, type, field, a, h) { .letter = (l), .kind = OPT_KIND_U64, .off = offsetof(type, field), .name = (n), .arg = (a), .help = (h) }
-#define OPT_SIZE(l, n, type, field, a, h) { .letter = (l), .kind = OPT_KIND_SIZE, .off = offsetof(type, field), .name = (n), .arg = (a), .help = (h) }
-#define OPT_STR(l, n, type, field, a, h) { .letter = (l), .kind = OPT_KIND_STR, .off = offsetof(type, field), .name = (n), .arg = (a), .help = (h) }
-#define OPT_LIST(l, n, type, field, a, h) { .letter = (l), .kind = OPT_KIND_LIST, .off = offsetof(type, field), .name = (n), .arg = (a), .help = (h) }
-/* fl: enum opt_flag */
+#define OPT_AT(l, n, k, type, field) .letter = (l), .kind = OPT_KIND_##k, .off = offsetof(type, field), .name = (n)
+#define OPT_FLAG(l, n, type, field, h) { OPT_AT(l, n, FLAG, type, field), .help = (h) }
+#define OPT_CLEAR(l, n, type, field, h) { OPT_AT(l, n, CLEAR, type, field), .help = (h) }
+#define OPT_COUNT(l, n, type, field, h) { OPT_AT(l, n, COUNT, type, field), .help = (h) }
+#define OPT_U64(l, n, type, field, a, h) { OPT_AT(l, n, U64, type, field), .arg = (a), .help = (h) }
+#define OPT_SIZE(l, n, type, field, a, h) { OPT_AT(l, n, SIZE, type, field), .arg = (a), .help = (h) }
+#define OPT_STR(l, n, type, field, a, h) { OPT_AT(l, n, STR, type, field), .arg = (a), .help = (h) }
+#define OPT_LIST(l, n, type, field, a, h) { OPT_AT(l, n, LIST, type, field), .arg = (a), .help = (h) }
+/* fl: enum opt_flag. _WANT: the callback gets the whole want instead of a field. */
 #define OPT_CALL(l, n, fl, type, field, fn, a, h) \
-	{ .letter = (l), .kind = OPT_KIND_CALL, .flags = (fl), .off = offsetof(type, field), .name = (n), .arg = (a), .help = (h), .call = (fn) }
+	{ OPT_AT(l, n, CALL, type, field), .flags = (fl), .arg = (a), .help = (h), .call = (fn) }
 #define OPT_CALL_WANT(l, n, fl, fn, a, h) \
 	{ .letter = (l), .kind = OPT_KIND_CALL, .flags = (fl), .name = (n), .arg = (a), .help = (h), .call = (fn) }
+/* Accepted and without effect: for scripts written for the peer. k: FLAG (field is a bool) or STR. */
+#define OPT_IGNORED(l, n, k, type, field) { OPT_AT(l, n, k, type, field), .flags = OPT_HIDDEN }
 #define OPT_SUB(table, type, field) { .kind = OPT_KIND_SUB, .off = offsetof(type, field), .sub = (table) }
 #define OPT_END { .kind = OPT_KIND_END }
 

@@ -44,7 +44,8 @@ static void help_examples(const char *text, struct out *o)
 
 void cmd_help(struct ctx *c, const struct cmd *cmd, struct out *o)
 {
-	out_printf(o, "Usage: %s %s %s\n\n%s.\n", c->program, cmd->name, cmd->synopsis ? cmd->synopsis : "", cmd->brief);
+	out_printf(o, "Usage: %s %s %s\n\n%s.\n", c->program, cmd->name, cmd->synopsis ? cmd->synopsis : "",
+		   cmd->brief);
 	opt_help(cmd->opts, o, o->width);
 	if (cmd->details)
 		out_printf(o, "\n%s\n", cmd->details);

@@ -1,9 +1,11 @@
 /*
  * cmd.h - a subcommand: a const struct at the end of its file src/cmd/cmd_NAME.c, found by the Makefile by that name.
  *
- *   DEFINE_CMD(stat, .brief = "count events", .synopsis = "[options] [-- command]", .opts = opts, .want_size = sizeof(struct want), .run = stat_run)
+ *   DEFINE_CMD(stat, .brief = "count events", .synopsis = "[options] [-- command]",
+ *	      .opts = opts, .want_size = sizeof(struct want), .run = stat_run)
  *
- * cmd/ is the only folder that prints errors and decides exit codes: 0 done, 1 failed, 2 wrong usage, or the workload's own status.
+ * cmd/ is the only folder that prints errors and decides exit codes: 0 done, 1 failed, 2 wrong usage, or the workload's
+ * own status.
  */
 #ifndef CMD_CMD_H
 #define CMD_CMD_H

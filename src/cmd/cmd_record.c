@@ -39,7 +39,7 @@ static int set_call_graph(void *field, const char *value, struct err *e)
 	}
 	if (strncmp(value, "fp", 2)) {
 		err_set(e, EINVAL, "'%s' is not available: frame pointers (fp) are", value);
-		return err_hint(e, "frame pointers need no stack copies; build with -fno-omit-frame-pointer for complete chains");
+		return err_hint(e, "build with -fno-omit-frame-pointer for complete chains; they need no stack copies");
 	}
 	w->callchain = true;
 	return 0;
@@ -73,15 +73,18 @@ static int set_ring(void *field, const char *value, struct err *e)
 
 static const struct opt opts[] = {
 	OPT_HEAD("Events"),
-	OPT_CALL('e', "event", 0, struct record_want, events, add_event, "<event>", "what to sample; several with commas or several -e"),
-	OPT_CALL(0, "filter", 0, struct record_want, events, add_filter, "<expr>", "filter of the tracepoints of the -e before it"),
+	OPT_CALL('e', "event", 0, struct record_want, events, add_event, "<event>",
+		 "what to sample; several with commas or several -e"),
+	OPT_CALL(0, "filter", 0, struct record_want, events, add_filter, "<expr>",
+		 "filter of the tracepoints of the -e before it"),
 	OPT_CALL_WANT('F', "freq", 0, set_freq, "<hz>", "samples per second and CPU, or max (default 4000)"),
 	OPT_U64('c', "count", struct record_want, period, "<n>", "a sample every n events instead"),
 	OPT_FLAG('g', NULL, struct record_want, callchain, "call chains by frame pointers, kernel and user"),
 	OPT_CALL_WANT(0, "call-graph", 0, set_call_graph, "<fp>", "the same"),
 	OPT_U64(0, "max-stack", struct record_want, max_stack, "<n>", "at most this many frames in a chain"),
 	OPT_FLAG('d', "data", struct record_want, addr, "data addresses"),
-	OPT_FLAG('R', "raw-samples", struct record_want, raw, "raw records of all events (tracepoints have them anyway)"),
+	OPT_FLAG('R', "raw-samples", struct record_want, raw,
+		 "raw records of all events (tracepoints have them anyway)"),
 	OPT_FLAG('W', "weight", struct record_want, weight, "sample weight"),
 	OPT_FLAG(0, "all-user", struct record_want, all_user, "user space only"),
 	OPT_FLAG(0, "all-kernel", struct record_want, all_kernel, "kernel only"),
@@ -89,20 +92,22 @@ static const struct opt opts[] = {
 	OPT_SUB(target_opts, struct record_want, target),
 	OPT_HEAD("Recording"),
 	OPT_STR('o', "output", struct record_want, output, "<file>", "where to (default perf.data); - is a pipe"),
-	OPT_CALL_WANT('m', "mmap-pages", 0, set_ring, "<n>", "ring of each CPU: pages, or a size like 4M (default 512K)"),
+	OPT_CALL_WANT('m', "mmap-pages", 0, set_ring, "<n>",
+		      "ring of each CPU: pages, or a size like 4M (default 512K)"),
 	OPT_U64(0, "timeout", struct record_want, timeout_ms, "<ms>", "stop after this time"),
 	OPT_SIZE(0, "max-size", struct record_want, max_size, "<size>", "stop when the file has this size"),
 	OPT_FLAG('q', "quiet", struct record_want, quiet, "say nothing but errors"),
 	OPT_COUNT('v', "verbose", struct record_want, verbose, "say more; -vv shows each attribute"),
-	OPT_FLAG(0, "strict-freq", struct record_want, strict_freq, "fail when the kernel does not allow the frequency"),
+	OPT_FLAG(0, "strict-freq", struct record_want, strict_freq,
+		 "fail when the kernel does not allow the frequency"),
 	/* Accepted for scripts: these are what sonde does anyway, or have nothing to switch. */
-	{ .letter = 'T', .kind = OPT_KIND_FLAG, .flags = OPT_HIDDEN, .off = offsetof(struct record_want, ignored), .name = "timestamp" },
-	{ .letter = 'P', .kind = OPT_KIND_FLAG, .flags = OPT_HIDDEN, .off = offsetof(struct record_want, ignored), .name = "period" },
-	{ .letter = 'N', .kind = OPT_KIND_FLAG, .flags = OPT_HIDDEN, .off = offsetof(struct record_want, ignored), .name = "no-buildid-cache" },
-	{ .letter = 'B', .kind = OPT_KIND_FLAG, .flags = OPT_HIDDEN, .off = offsetof(struct record_want, ignored), .name = "no-buildid" },
-	{ .kind = OPT_KIND_FLAG, .flags = OPT_HIDDEN, .off = offsetof(struct record_want, ignored), .name = "sample-cpu" },
-	{ .kind = OPT_KIND_FLAG, .flags = OPT_HIDDEN, .off = offsetof(struct record_want, ignored), .name = "no-bpf-event" },
-	{ .kind = OPT_KIND_STR, .flags = OPT_HIDDEN, .off = offsetof(struct record_want, ignored_text), .name = "proc-map-timeout" },
+	OPT_IGNORED('T', "timestamp", FLAG, struct record_want, ignored),
+	OPT_IGNORED('P', "period", FLAG, struct record_want, ignored),
+	OPT_IGNORED('N', "no-buildid-cache", FLAG, struct record_want, ignored),
+	OPT_IGNORED('B', "no-buildid", FLAG, struct record_want, ignored),
+	OPT_IGNORED(0, "sample-cpu", FLAG, struct record_want, ignored),
+	OPT_IGNORED(0, "no-bpf-event", FLAG, struct record_want, ignored),
+	OPT_IGNORED(0, "proc-map-timeout", STR, struct record_want, ignored_text),
 	OPT_END,
 };
 
@@ -289,7 +294,9 @@ static int record(struct ctx *c, struct record_run *run, int argc, char **argv, 
 
 static int record_run(struct ctx *c, void *want, int argc, char **argv)
 {
-	struct record_run run = { .want = want, .sys = c->sys, .signal_fd = -1, .sink = { .fd = -1 }, .child = { .go_fd = -1, .err_fd = -1 } };
+	struct record_run run = {
+		.want = want, .sys = c->sys, .signal_fd = -1, .sink = { .fd = -1 }, .child = { .go_fd = -1, .err_fd = -1 },
+	};
 	struct err e = { 0 };
 	int r = record_check(&run, &e);
 

@@ -12,11 +12,14 @@ static int write_fd(void *arg, const char *bytes, size_t n)
 
 static void help_all(struct ctx *c, struct out *o)
 {
-	out_printf(o, "Usage: %s [--sysroot DIR] COMMAND [options]\n\n"
-		      "Profile and trace Linux on arm64 and x86_64: one static file, nothing else needed.\n\n", c->program);
+	out_printf(o,
+		   "Usage: %s [--sysroot DIR] COMMAND [options]\n\n"
+		   "Profile and trace Linux on arm64 and x86_64: one static file, nothing else needed.\n\n",
+		   c->program);
 	for (size_t i = 0; cmds[i]; i++)
 		out_printf(o, "  %-10s %s\n", cmds[i]->name, cmds[i]->brief);
-	out_printf(o, "\n%s COMMAND --help shows a command's options and examples; %s --version the version.\n", c->program, c->program);
+	out_printf(o, "\n%s COMMAND --help shows a command's options and examples; %s --version the version.\n",
+		   c->program, c->program);
 }
 
 static int unknown_command(struct ctx *c, const char *name)

@@ -23,7 +23,8 @@ static int limit_freq(struct record_run *run, struct err *e)
 	if (w->freq <= max)
 		return 0;
 	if (w->strict_freq) {
-		err_set(e, EINVAL, "%llu samples per second are above the kernel's limit of %llu", (unsigned long long)w->freq, (unsigned long long)max);
+		err_set(e, EINVAL, "%llu samples per second are above the kernel's limit of %llu",
+			(unsigned long long)w->freq, (unsigned long long)max);
 		return err_hint(e, "raise " FREQ_LIMIT " or ask for less with -F");
 	}
 	w->freq = max;
@@ -75,7 +76,8 @@ int record_filter(struct record_run *run, size_t from, const char *filter, struc
 		applied++;
 	}
 	if (filter && !applied)
-		return err_set(e, EINVAL, "--filter: '%s' is no tracepoint, and only those can be filtered", run->events.v.v[from].name);
+		return err_set(e, EINVAL, "--filter: '%s' is no tracepoint, and only those can be filtered",
+			       run->events.v.v[from].name);
 	return 0;
 }
 
@@ -93,7 +95,8 @@ static void only_side(struct record_run *run)
 	}
 }
 
-/* The first event carries the side records, unless it does not count everywhere or must not start at once: then a dummy does. */
+/* The first event carries the side records, unless it does not count everywhere or must not start at once: then a dummy
+ * does. */
 static int choose_tracker(struct record_run *run, struct err *e)
 {
 	const struct event *first = &run->events.v.v[0];
@@ -156,8 +159,14 @@ int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, st
 		rw.child = run->child.pid;
 		rw.tracker = run->tracker;
 		rw.sampling = (struct sampling_want){
-			.freq = w->freq, .period = w->period, .max_stack = (uint16_t)w->max_stack, .callchain = w->callchain,
-			.addr = w->addr, .raw = w->raw, .weight = w->weight, .inherit = run->target.inherit,
+			.freq = w->freq,
+			.period = w->period,
+			.max_stack = (uint16_t)w->max_stack,
+			.callchain = w->callchain,
+			.addr = w->addr,
+			.raw = w->raw,
+			.weight = w->weight,
+			.inherit = run->target.inherit,
 			.on_exec = run->target.kind == TARGET_COMMAND && !run->target.delay_ms,
 		};
 		r = recording_open(&run->rec, run->sys, &run->events, &rw, e);
@@ -188,7 +197,9 @@ static int synthesise(struct record_run *run, struct err *e)
 		synth_process(&s, run->child.pid);
 	out_flush(&run->file.out);
 	sink_mark(&run->sink);
-	return run->file.out.error ? err_set(e, -run->file.out.error, "cannot write %s: %s", run->sink.path, err_name(-run->file.out.error)) : 0;
+	return run->file.out.error ? err_set(e, -run->file.out.error, "cannot write %s: %s", run->sink.path,
+					     err_name(-run->file.out.error))
+				   : 0;
 }
 
 int record_begin(struct record_run *run, struct err *e)
@@ -217,15 +228,18 @@ static void tell_losses(struct ctx *c, const struct record_run *run)
 	char a[32];
 
 	if (st->lost)
-		cmd_note(c, "%s events were lost: the rings were full (a larger -m, a lower -F, or a filter helps)", fmt_grouped(a, sizeof(a), st->lost));
+		cmd_note(c, "%s events were lost: the rings were full (a larger -m, a lower -F, or a filter helps)",
+			 fmt_grouped(a, sizeof(a), st->lost));
 	if (st->throttled)
 		cmd_note(c, "the kernel throttled the sampling %s times", fmt_grouped(a, sizeof(a), st->throttled));
 	if (run->sink.full)
-		cmd_note(c, "the disk is full: the recording ends there, its newest %s are not in the file", fmt_bytes(a, sizeof(a), run->sink.dropped));
+		cmd_note(c, "the disk is full: the recording ends there, its newest %s are not in the file",
+			 fmt_bytes(a, sizeof(a), run->sink.dropped));
 	if (run->kernel_hidden)
 		cmd_note(c, "kernel addresses are hidden (kptr_restrict), so kernel symbols will be missing");
 	if (run->rec.pages_reduced)
-		cmd_note(c, "rings are smaller than usual because of the locked-memory limit (%zu pages)", run->rec.ring_pages);
+		cmd_note(c, "rings are smaller than usual because of the locked-memory limit (%zu pages)",
+			 run->rec.ring_pages);
 }
 
 int record_summary(struct ctx *c, struct record_run *run)
@@ -233,9 +247,11 @@ int record_summary(struct ctx *c, struct record_run *run)
 	char samples[32];
 
 	if (!run->want->quiet) {
-		out_printf(c->msg, "[ %s record: Woken up %llu times to write data ]\n", c->program, (unsigned long long)run->rec.stats.wakeups);
-		out_printf(c->msg, "[ %s record: Captured and wrote %.3f MB %s (%s samples) ]\n", c->program, (double)run->sink.pos / 1048576,
-			   run->sink.path, fmt_grouped(samples, sizeof(samples), run->rec.stats.samples));
+		out_printf(c->msg, "[ %s record: Woken up %llu times to write data ]\n", c->program,
+			   (unsigned long long)run->rec.stats.wakeups);
+		out_printf(c->msg, "[ %s record: Captured and wrote %.3f MB %s (%s samples) ]\n", c->program,
+			   (double)run->sink.pos / 1048576, run->sink.path,
+			   fmt_grouped(samples, sizeof(samples), run->rec.stats.samples));
 		out_flush(c->msg);
 	}
 	tell_losses(c, run);
@@ -246,7 +262,7 @@ int record_summary(struct ctx *c, struct record_run *run)
 
 void record_close(struct record_run *run)
 {
-	/* A command that outlives the recording (--timeout, --max-size, a signal to us alone) is ended, as perf does. */
+	/* A command that outlives the recording (--timeout, --max-size, a signal to us alone) is ended, as by perf. */
 	if (run->child.pid > 0 && !run->child_done)
 		child_stop(&run->child);
 	if (run->opened) {

@@ -26,7 +26,14 @@ struct record_want {
 	bool freq_max, callchain, addr, raw, weight, all_user, all_kernel, exclude_self, quiet, strict_freq, ignored;
 };
 
-enum record_stop { RECORD_GO_ON, RECORD_STOP_CHILD, RECORD_STOP_SIGNAL, RECORD_STOP_SIZE, RECORD_STOP_TIME, RECORD_STOP_TASKS };
+enum record_stop {
+	RECORD_GO_ON,
+	RECORD_STOP_CHILD,
+	RECORD_STOP_SIGNAL,
+	RECORD_STOP_SIZE,
+	RECORD_STOP_TIME,
+	RECORD_STOP_TASKS
+};
 
 struct record_run {
 	struct record_want *want;

@@ -6,7 +6,8 @@
 #include "perf/feature.h"
 #include "sys/sys.h"
 
-/* HOSTNAME, OSRELEASE, VERSION, ARCH, NRCPUS, CPUDESC, CPUID, TOTAL_MEM, PMU_MAPPINGS, CLOCKID. What cannot be read is left out. */
+/* HOSTNAME, OSRELEASE, VERSION, ARCH, NRCPUS, CPUDESC, CPUID, TOTAL_MEM, PMU_MAPPINGS, CLOCKID. What cannot be read is
+ * left out. */
 void facts_collect(struct feature_set *f, const struct sys *sys, const char *version);
 
 /* Build id of the running kernel, of a loaded module ("[ext4]"), of a file. False: none. */

@@ -4,8 +4,8 @@
 #include "perf/attr.h"
 
 /*
- * What a kernel may not know yet, newest first: Linux 6.0, 5.14, 5.13, 5.12, 5.11, 5.7, 5.1, 4.12. EINVAL does not say which bit it was,
- * so they go one after the other. None of them changes what is counted.
+ * What a kernel may not know yet, newest first: Linux 6.0, 5.14, 5.13, 5.12, 5.11, 5.7, 5.1, 4.12. EINVAL does not say
+ * which bit it was, so they go one after the other. None of them changes what is counted.
  */
 static const struct rung {
 	uint64_t flags, sample, read;

@@ -1,6 +1,7 @@
 /*
- * opener.h - open events: the attr is tried as wanted, and stepped down for kernels that lack a bit of it. What was dropped is remembered,
- * so that the hundred opens after the first one do not try it again, and can be told to the user.
+ * opener.h - open events: the attr is tried as wanted, and stepped down for kernels that lack a bit of it. What was
+ * dropped is remembered, so that the hundred opens after the first one do not try it again, and can be told to the
+ * user.
  */
 #ifndef FLOW_OPENER_H
 #define FLOW_OPENER_H
@@ -31,6 +32,7 @@ struct opener_want {
 int opener_open(struct opener *o, struct perf_attr *attr, const struct opener_want *w);
 
 /* Why an open failed, in words, with what to do. */
-int opener_explain(const struct opener *o, const struct event *ev, int code, const struct opener_want *w, struct err *e);
+int opener_explain(const struct opener *o, const struct event *ev, int code, const struct opener_want *w,
+		   struct err *e);
 
 #endif

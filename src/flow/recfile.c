@@ -201,7 +201,8 @@ static int end_pipe(struct recfile *f, const struct build_ids *ids, struct err *
 	return out_error(f, e);
 }
 
-/* The features at the end of the data, and the header that knows the sizes. A full disk makes room by giving up the newest records. */
+/* The features at the end of the data, and the header that knows the sizes. A full disk makes room by giving up the
+ * newest records. */
 static int end_file(struct recfile *f, struct feature_set *facts, struct err *e)
 {
 	struct sink *s = f->sink;

@@ -1,6 +1,6 @@
 /*
- * recfile.h - a perf.data file around a recording: its beginning, and at the end what readers need beside the records: facts about the
- * machine, build ids of all that was mapped, formats of the tracepoints.
+ * recfile.h - a perf.data file around a recording: its beginning, and at the end what readers need beside the records:
+ * facts about the machine, build ids of all that was mapped, formats of the tracepoints.
  */
 #ifndef FLOW_RECFILE_H
 #define FLOW_RECFILE_H
@@ -25,7 +25,8 @@ struct recfile {
 /* Write the header (file) or the declarations (pipe). The recording is open; its ids are known. */
 int recfile_begin(struct recfile *f, struct recording *r, struct sink *s, const char *tracefs, struct err *e);
 
-/* Behind the last record: features, build ids, the sizes in the header. Works on a full disk: old records make room, counted in the sink. */
+/* Behind the last record: features, build ids, the sizes in the header. Works on a full disk: old records make room,
+ * counted in the sink. */
 int recfile_end(struct recfile *f, int argc, char **argv, struct err *e);
 
 void recfile_deinit(struct recfile *f);

@@ -28,11 +28,13 @@ static int set_filter(const struct recording *r, const struct event *ev, int fd,
 	if (ret >= 0)
 		return 0;
 	err_set(e, -ret, "the kernel refused the filter '%s' of %s: %s", ev->filter, ev->name, err_name(-ret));
-	return err_hint(e, "'%s list -v %s' shows the fields; operators are == != < > <= >= & ~ && || and ()", "sonde", ev->name);
+	return err_hint(e, "'%s list -v %s' shows the fields; operators are == != < > <= >= & ~ && || and ()", "sonde",
+			ev->name);
 }
 
 /* Open one event for one task on one CPU. 0 also when there is nothing to open there (the task has ended). */
-static int open_one(struct recording *r, const struct recording_want *w, uint32_t i, int cpu, int tid, unsigned flags, struct err *e)
+static int open_one(struct recording *r, const struct recording_want *w, uint32_t i, int cpu, int tid, unsigned flags,
+		    struct err *e)
 {
 	struct event *ev = &r->events->v.v[i];
 	const struct rec_fd *leader = ev->leader != (int)i ? find_fd(r, (uint32_t)ev->leader, cpu, tid) : NULL;
@@ -42,7 +44,8 @@ static int open_one(struct recording *r, const struct recording_want *w, uint32_
 	};
 	struct perf_attr a;
 
-	sampling_attr(&a, ev, &w->sampling, ((int)i == w->tracker ? SAMPLING_TRACKER : 0) | (ev->leader != (int)i ? SAMPLING_FOLLOWER : 0));
+	sampling_attr(&a, ev, &w->sampling,
+		      ((int)i == w->tracker ? SAMPLING_TRACKER : 0) | (ev->leader != (int)i ? SAMPLING_FOLLOWER : 0));
 
 	int fd = opener_open(&r->opener, &a, &ow);
 
@@ -112,7 +115,8 @@ static int map_ring(struct recording *r, struct rec_ring *ring, int fd, const st
 		return 0;
 	err_set(e, -ret, "cannot map a ring of %zu KiB: %s", r->ring_pages * page / 1024, err_name(-ret));
 	if (ret == -EPERM)
-		return err_hint(e, "ask for less with -m 64K, raise /proc/sys/kernel/perf_event_mlock_kb, or run as root");
+		return err_hint(e,
+				"ask for less with -m 64K, raise /proc/sys/kernel/perf_event_mlock_kb, or run as root");
 	return ret;
 }
 
@@ -125,7 +129,8 @@ static int ring_for(struct recording *r, uint32_t fd_index, const struct recordi
 			continue;
 		f->ring = i;
 
-		int ret = r->sys->ioctl(r->sys, f->fd, PERF_IOC_SET_OUTPUT, (uintptr_t)r->fds.v[r->rings.v[i].owner].fd);
+		int ret =
+			r->sys->ioctl(r->sys, f->fd, PERF_IOC_SET_OUTPUT, (uintptr_t)r->fds.v[r->rings.v[i].owner].fd);
 
 		return ret < 0 ? err_set(e, -ret, "cannot share the ring of CPU %d: %s", f->cpu, err_name(-ret)) : 0;
 	}
@@ -161,7 +166,8 @@ static int map_rings(struct recording *r, const struct recording_want *w, struct
 	return 0;
 }
 
-int recording_open(struct recording *r, const struct sys *sys, struct event_list *events, const struct recording_want *w, struct err *e)
+int recording_open(struct recording *r, const struct sys *sys, struct event_list *events,
+		   const struct recording_want *w, struct err *e)
 {
 	int ret = 0;
 
@@ -228,7 +234,8 @@ static void copy_at(const struct ring_map *m, uint64_t pos, void *to, size_t n)
 	memcpy((char *)to + first, m->data, n - first);
 }
 
-/* Name of an executable mapping: behind header, pid, tid, addr, len, pgoff and, in MMAP2, device, inode and protection. */
+/* Name of an executable mapping: behind header, pid, tid, addr, len, pgoff and, in MMAP2, device, inode and protection.
+ */
 static void note_mmap(struct recording *r, const struct ring_map *m, uint64_t pos, const struct perf_rec *h)
 {
 	size_t at = h->type == PERF_REC_MMAP2 ? 72 : 40;
@@ -276,7 +283,8 @@ static void count_record(struct recording *r, const struct ring_map *m, uint64_t
 	}
 }
 
-/* Step over the headers from tail to head: the counts for the status line and the footer, and proof that the bytes are records. */
+/* Step over the headers from tail to head: the counts for the status line and the footer, and proof that the bytes are
+ * records. */
 static uint64_t count_records(struct recording *r, const struct ring_map *m, uint64_t head)
 {
 	uint64_t pos = m->tail;

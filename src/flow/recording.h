@@ -1,6 +1,6 @@
 /*
- * recording.h - the events of a recording, open, with one ring per CPU, and the loop's one step: everything that is in the rings to the sink.
- * Between open and close nothing is allocated but the names of newly mapped files.
+ * recording.h - the events of a recording, open, with one ring per CPU, and the loop's one step: everything that is in
+ * the rings to the sink. Between open and close nothing is allocated but the names of newly mapped files.
  */
 #ifndef FLOW_RECORDING_H
 #define FLOW_RECORDING_H
@@ -59,14 +59,16 @@ struct recording_want {
 };
 
 /* Open every event for the target, map the rings. On error everything is closed again. */
-int recording_open(struct recording *r, const struct sys *sys, struct event_list *events, const struct recording_want *w, struct err *e);
+int recording_open(struct recording *r, const struct sys *sys, struct event_list *events,
+		   const struct recording_want *w, struct err *e);
 void recording_close(struct recording *r);
 
 enum recording_which { RECORDING_ALL, RECORDING_TRACKER, RECORDING_SAMPLING };
 void recording_enable(struct recording *r, enum recording_which which, int tracker);
 void recording_disable(struct recording *r);
 
-/* Everything in the rings goes to the sink, then a FINISHED_ROUND when there was anything. 1 something, 0 nothing, -errno. */
+/* Everything in the rings goes to the sink, then a FINISHED_ROUND when there was anything. 1 something, 0 nothing,
+ * -errno. */
 int recording_drain(struct recording *r, struct sink *s, struct err *e);
 
 /* Wait for data, a signal on extra_fd, or the time. False: every task has ended. */

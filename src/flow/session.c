@@ -10,7 +10,7 @@
 
 enum { PIPE_MAX = 1u << 31, KALLSYMS_MAX = 1 << 27 };
 
-/* --- files for the resolver --------------------------------------------------------------------------------------------- */
+/* --- files for the resolver --- */
 
 static int files_map(void *arg, const char *path, const uint8_t **p, size_t *n)
 {
@@ -69,7 +69,7 @@ static int make_resolver(struct session *s, const struct session_want *w, struct
 	return 0;
 }
 
-/* --- open --------------------------------------------------------------------------------------------------------------- */
+/* --- open --- */
 
 static int read_pipe(struct session *s, int fd, struct err *e)
 {
@@ -193,7 +193,7 @@ void session_close(struct session *s)
 	release_bytes(s);
 }
 
-/* --- follow ------------------------------------------------------------------------------------------------------------- */
+/* --- follow --- */
 
 static struct cursor body_cursor(const struct session *s, const struct perf_record *r)
 {
@@ -310,8 +310,8 @@ static int follow(struct session *s, const struct perf_record *r)
 }
 
 /*
- * {a,b}:S - the leader's sample holds the counters of the whole group: each member gets a sample whose period is what it counted since
- * the sample before. The leader's own period stands as recorded.
+ * {a,b}:S - the leader's sample holds the counters of the whole group: each member gets a sample whose period is what
+ * it counted since the sample before. The leader's own period stands as recorded.
  */
 static int give_group(struct session *s, const struct session_ops *ops, struct perf_event *leader, struct sample *smp)
 {
@@ -389,9 +389,10 @@ static int give(struct session *s, const struct session_ops *ops, const struct p
 	return ops->record(ops->arg, r, &id);
 }
 
-/* --- order -------------------------------------------------------------------------------------------------------------- */
+/* --- order --- */
 
-/* Time of a record: at a fixed place of a sample, in the trailer of others. False: it has none, and belongs where it stands. */
+/* Time of a record: at a fixed place of a sample, in the trailer of others. False: it has none, and belongs where it
+ * stands. */
 static bool time_of(const struct session *s, const struct perf_record *r, uint64_t *time)
 {
 	const struct perf_event *ev = perf_file_event(&s->file, r);
@@ -464,7 +465,7 @@ int session_run(struct session *s, const struct session_ops *ops, struct err *e)
 	return r;
 }
 
-/* --- what to tell ------------------------------------------------------------------------------------------------------- */
+/* --- what to tell --- */
 
 struct footer {
 	void (*say)(void *arg, const char *line);

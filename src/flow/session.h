@@ -36,7 +36,7 @@ struct session {
 	struct resolver *resolver;
 	struct order *order;
 	struct tevents trace;           /* formats of tracepoints, empty when the recording has none */
-	struct map group_values;        /* sample id -> its counter at the last sample, for groups read by their leader */
+	struct map group_values; /* sample id -> its counter at the last sample, for groups read by their leader */
 	struct session_stats stats;
 	struct err end;                 /* why the reading ended early; code 0: it did not */
 	const struct arch *arch;        /* of the recorded machine */
@@ -65,8 +65,8 @@ static inline size_t session_event_index(const struct session *s, const struct p
 }
 
 /*
- * One line for each thing that is not as it should be: notes on the file, losses, unknown or undecodable records, late ones, missing symbols.
- * Nothing is said when there is nothing to say.
+ * One line for each thing that is not as it should be: notes on the file, losses, unknown or undecodable records, late
+ * ones, missing symbols. Nothing is said when there is nothing to say.
  */
 void session_footer(const struct session *s, void (*say)(void *arg, const char *line), void *arg);
 

@@ -136,7 +136,8 @@ int sink_patch(struct sink *s, uint64_t off, const void *p, size_t n, struct err
 		if (done == -EINTR)
 			continue;
 		if (done <= 0)
-			return err_set(e, done ? (int)-done : EIO, "cannot write %s: %s", s->path, err_name(done ? (int)-done : EIO));
+			return err_set(e, done ? (int)-done : EIO, "cannot write %s: %s", s->path,
+				       err_name(done ? (int)-done : EIO));
 		at += done;
 		off += (uint64_t)done;
 		n -= (size_t)done;

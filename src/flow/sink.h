@@ -1,6 +1,6 @@
 /*
- * sink.h - the file or pipe a recording goes to: writes in the order given, remembers the last places where the bytes are whole
- * records, and goes back to one of them when the disk is full.
+ * sink.h - the file or pipe a recording goes to: writes in the order given, remembers the last places where the bytes
+ * are whole records, and goes back to one of them when the disk is full.
  */
 #ifndef FLOW_SINK_H
 #define FLOW_SINK_H
@@ -25,7 +25,8 @@ struct sink {
 int sink_open(struct sink *s, const struct sys *sys, const char *path, struct err *e);
 void sink_close(struct sink *s);
 
-/* Append 1 or 2 pieces. -ENOSPC (and full): the file was cut back to the last mark; nothing may be appended but the end. */
+/* Append 1 or 2 pieces. -ENOSPC (and full): the file was cut back to the last mark; nothing may be appended but the
+ * end. */
 int sink_write(struct sink *s, const struct bytes *pieces, size_t n, struct err *e);
 
 /* The bytes up to here are whole records. */

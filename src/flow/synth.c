@@ -12,7 +12,8 @@ static bool parse_map(struct sv line, struct perf_write_map *m, char *name, size
 	uint64_t a, b, v[4];
 
 	if (!sv_cut(&line, ' ', &range) || !sv_cut(&range, '-', &start) || !sv_cut(&line, ' ', &perms) ||
-	    !sv_cut(&line, ' ', &off) || !sv_cut(&line, ' ', &dev) || !sv_cut(&dev, ':', &maj) || !sv_cut(&line, ' ', &ino))
+	    !sv_cut(&line, ' ', &off) || !sv_cut(&line, ' ', &dev) || !sv_cut(&dev, ':', &maj) ||
+	    !sv_cut(&line, ' ', &ino))
 		return false;
 	if (!str_u64(start, 16, &a) || !str_u64(range, 16, &b) || b <= a || !str_u64(off, 16, &v[0]) ||
 	    !str_u64(maj, 16, &v[1]) || !str_u64(dev, 16, &v[2]) || !str_u64(ino, 10, &v[3]))
@@ -40,7 +41,9 @@ struct map_reader {
 
 static void put_map_line(struct map_reader *r, struct sv line)
 {
-	struct perf_write_map m = { .pid = (uint32_t)r->pid, .tid = (uint32_t)r->pid, .misc = PERF_MISC_USER, .name = r->name };
+	struct perf_write_map m = {
+		.pid = (uint32_t)r->pid, .tid = (uint32_t)r->pid, .misc = PERF_MISC_USER, .name = r->name,
+	};
 
 	if (!parse_map(line, &m, r->name, sizeof(r->name)) || !(m.prot & 4))
 		return;
@@ -122,7 +125,10 @@ static int put_thread(void *arg, const char *name)
 		return 0;
 	if ((int)tid != t->pid) {
 		struct perf_write_task task = {
-			.pid = (uint32_t)t->pid, .ppid = (uint32_t)t->pid, .tid = (uint32_t)tid, .ptid = (uint32_t)t->pid,
+			.pid = (uint32_t)t->pid,
+			.ppid = (uint32_t)t->pid,
+			.tid = (uint32_t)tid,
+			.ptid = (uint32_t)t->pid,
 		};
 
 		perf_write_fork(t->s->out, &t->s->id, &task);
@@ -144,7 +150,9 @@ int synth_process(struct synth *s, int pid)
 	status_number(text, "\nPPid:\t", &ppid);
 
 	struct thread_reader t = { .s = s, .pid = (int)tgid };
-	struct perf_write_task task = { .pid = (uint32_t)tgid, .ppid = (uint32_t)ppid, .tid = (uint32_t)tgid, .ptid = (uint32_t)ppid };
+	struct perf_write_task task = {
+		.pid = (uint32_t)tgid, .ppid = (uint32_t)ppid, .tid = (uint32_t)tgid, .ptid = (uint32_t)ppid,
+	};
 
 	perf_write_fork(s->out, &s->id, &task);
 	snprintf(path, sizeof(path), "%d", (int)tgid);

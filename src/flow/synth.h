@@ -1,6 +1,7 @@
 /*
- * synth.h - what was there before the recording began, as the records the kernel would have written: the kernel and its modules,
- * every process with its threads, names and executable mappings. Read from /proc; processes that end meanwhile are left out.
+ * synth.h - what was there before the recording began, as the records the kernel would have written: the kernel and its
+ * modules, every process with its threads, names and executable mappings. Read from /proc; processes that end meanwhile
+ * are left out.
  */
 #ifndef FLOW_SYNTH_H
 #define FLOW_SYNTH_H

@@ -12,7 +12,8 @@ const struct opt target_opts[] = {
 	OPT_STR('u', "uid", struct target_want, user, "<user>", "all threads of a user, by name or number"),
 	OPT_STR('G', "cgroup", struct target_want, cgroups, "<names>", "tasks of these control groups, v1 or v2"),
 	OPT_FLAG('i', "no-inherit", struct target_want, no_inherit, "do not follow new threads and children"),
-	OPT_STR('D', "delay", struct target_want, delay, "<ms>", "start this long after the command; -1: never by itself"),
+	OPT_STR('D', "delay", struct target_want, delay, "<ms>",
+		"start this long after the command; -1: never by itself"),
 	OPT_END,
 };
 
@@ -226,7 +227,8 @@ static int choose_cpus(struct target *t, const struct target_want *w, const stru
 		char buf[128];
 
 		if (!cpus_has(&online, (unsigned)c))
-			r = err_set(e, EINVAL, "CPU %d is not online; online are %s", c, cpus_text(&online, buf, sizeof(buf)));
+			r = err_set(e, EINVAL, "CPU %d is not online; online are %s", c,
+				    cpus_text(&online, buf, sizeof(buf)));
 	}
 	return r;
 }
@@ -254,7 +256,8 @@ static int contradictions(const struct target_want *w, struct err *e)
 	return 0;
 }
 
-int target_init(struct target *t, const struct target_want *w, const struct sys *sys, int argc, char **argv, struct err *e)
+int target_init(struct target *t, const struct target_want *w, const struct sys *sys, int argc, char **argv,
+		struct err *e)
 {
 	*t = (struct target){ .inherit = !w->no_inherit, .argc = argc, .argv = argc ? argv : NULL };
 

@@ -43,8 +43,10 @@ struct target {
 	char name_buf[64];
 };
 
-/* argv: the words behind the options. Checks everything that can be: no such pid, offline CPU, unknown user, no such cgroup. */
-int target_init(struct target *t, const struct target_want *w, const struct sys *sys, int argc, char **argv, struct err *e);
+/* argv: the words behind the options. Checks everything that can be: no such pid, offline CPU, unknown user, no such
+ * cgroup. */
+int target_init(struct target *t, const struct target_want *w, const struct sys *sys, int argc, char **argv,
+		struct err *e);
 void target_deinit(struct target *t, const struct sys *sys);
 
 /* "system wide", "CPU(s) 0-3", "process id '12'", "'sleep 1'": as perf's heading says it. */

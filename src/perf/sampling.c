@@ -45,8 +45,9 @@ static void choose_callchain(struct perf_attr *a, const struct event *ev, const 
 }
 
 /*
- * {a,b}:S - only the leader samples and reads the whole group each time; inherited events cannot be read in groups (Linux before
- * 6.12). Every member keeps the leader's sample type, because a recording's ids must stand at the same place.
+ * {a,b}:S - only the leader samples and reads the whole group each time; inherited events cannot be read in groups
+ * (Linux before 6.12). Every member keeps the leader's sample type, because a recording's ids must stand at the same
+ * place.
  */
 static void choose_leader_sampling(struct perf_attr *a, const struct event *ev, unsigned role)
 {

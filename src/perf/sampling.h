@@ -1,8 +1,9 @@
 /*
- * sampling.h - what a recorder asks of the kernel: from an event as it was typed and the recorder's options to the attr to open.
+ * sampling.h - what a recorder asks of the kernel: from an event as it was typed and the recorder's options to the attr
+ * to open.
  *
- * Every attr starts its samples with IDENTIFIER, IP, TID, TIME: readers find the event of a record without knowing its layout, and the recorder
- * finds the time at one place.
+ * Every attr starts its samples with IDENTIFIER, IP, TID, TIME: readers find the event of a record without knowing its
+ * layout, and the recorder finds the time at one place.
  */
 #ifndef PERF_SAMPLING_H
 #define PERF_SAMPLING_H

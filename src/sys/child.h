@@ -1,5 +1,6 @@
 /*
- * child.h - the workload: forked and held before its exec until the events are open, then let go; and signals as a descriptor.
+ * child.h - the workload: forked and held before its exec until the events are open, then let go; and signals as a
+ * descriptor.
  */
 #ifndef SYS_CHILD_H
 #define SYS_CHILD_H

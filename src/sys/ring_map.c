@@ -1,4 +1,5 @@
-/* ring_map.c - map, acquire, release. The offsets are perf_event_mmap_page's; the size comes from the page, not from ours. */
+/* ring_map.c - map, acquire, release. The offsets are perf_event_mmap_page's; the size comes from the page, not from
+ * ours. */
 #include "sys/ring_map.h"
 
 #include <sys/mman.h>

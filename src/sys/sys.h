@@ -1,8 +1,10 @@
 /*
- * sys.h - every system call of the project, as a table of functions: `sys_live` makes them, a fake records or invents them.
+ * sys.h - every system call of the project, as a table of functions: `sys_live` makes them, a fake records or invents
+ * them.
  *
- * All return 0 or a count or a descriptor, or -errno; none touches errno. Paths below /proc, /sys and the tracing file system go through
- * the table's `root` prefix, so that a copied tree of another machine can be looked at (`--sysroot`, tests).
+ * All return 0 or a count or a descriptor, or -errno; none touches errno. Paths below /proc, /sys and the tracing file
+ * system go through the table's `root` prefix, so that a copied tree of another machine can be looked at (`--sysroot`,
+ * tests).
  */
 #ifndef SYS_SYS_H
 #define SYS_SYS_H
@@ -19,7 +21,7 @@ struct utsname;
 struct iovec;
 
 struct sys {
-	const char *root;    /* "" or a directory in front of every absolute path given to open, readlink, each_entry, stat */
+	const char *root;    /* "" or a directory that is put in front of every absolute path */
 	void *arg;           /* the fake's own state */
 
 	int (*open)(const struct sys *s, const char *path, int flags, unsigned mode);   /* O_CLOEXEC is added */
@@ -33,13 +35,15 @@ struct sys {
 	int (*fstat)(const struct sys *s, int fd, struct stat *st);
 	int (*access)(const struct sys *s, const char *path, int mode);
 	ssize_t (*readlink)(const struct sys *s, const char *path, char *buf, size_t n);
-	/* Call each(arg, name) for every entry but . and .. until it returns non-zero, which is passed on. Order: as the kernel gives. */
+	/* Call each(arg, name) for every entry but . and .. until it returns non-zero, which is passed on. Order: as
+	 * the kernel gives. */
 	int (*each_entry)(const struct sys *s, const char *path, int (*each)(void *arg, const char *name), void *arg);
 	int (*unlink)(const struct sys *s, const char *path);
 	int (*ftruncate)(const struct sys *s, int fd, uint64_t size);
 	int (*rename)(const struct sys *s, const char *from, const char *to);
 
-	int (*perf_event_open)(const struct sys *s, struct perf_attr *attr, int pid, int cpu, int group, unsigned long flags);
+	int (*perf_event_open)(const struct sys *s, struct perf_attr *attr, int pid, int cpu, int group,
+			       unsigned long flags);
 	int (*ioctl)(const struct sys *s, int fd, unsigned long request, uintptr_t arg);
 	int (*poll)(const struct sys *s, struct pollfd *fds, size_t n, int timeout_ms);
 	int (*mmap)(const struct sys *s, void **p, size_t n, int prot, int flags, int fd, uint64_t off);
@@ -57,7 +61,8 @@ extern const struct sys sys_live;
 /* The live table with another root prefix. */
 struct sys sys_with_root(const char *root);
 
-/* --- built on the table; work with every table ------------------------------------------------------------------------- */
+/* --- built on the table; work with every table
+ * ------------------------------------------------------------------------- */
 
 /* Whole small file (proc, sysfs) into buf, NUL-terminated, cut at size - 1: the length, or -errno. */
 ssize_t sys_read_text(const struct sys *s, const char *path, char *buf, size_t size);
@@ -92,7 +97,14 @@ void sys_list_free(struct sys_list *l);
 int sys_cpus_online(const struct sys *s, struct cpus *c, struct err *e);
 
 /* Capabilities of this process from /proc/self/status: bit numbers of linux/capability.h. */
-enum { SYS_CAP_SYS_ADMIN = 21, SYS_CAP_SYS_PTRACE = 19, SYS_CAP_SYSLOG = 34, SYS_CAP_PERFMON = 38, SYS_CAP_BPF = 39, SYS_CAP_IPC_LOCK = 14 };
+enum {
+	SYS_CAP_SYS_ADMIN = 21,
+	SYS_CAP_SYS_PTRACE = 19,
+	SYS_CAP_SYSLOG = 34,
+	SYS_CAP_PERFMON = 38,
+	SYS_CAP_BPF = 39,
+	SYS_CAP_IPC_LOCK = 14
+};
 bool sys_capable(const struct sys *s, int cap);
 
 /* "none", "integrity", "confidentiality"; "" when the kernel does not tell. */

@@ -234,7 +234,7 @@ int sys_cpus_online(const struct sys *s, struct cpus *c, struct err *e)
 		uint64_t cpu;
 
 		sv_cut(&line, ' ', &word);
-		if (sv_starts(word, "cpu") && str_u64((struct sv){ word.s + 3, word.n - 3 }, 10, &cpu) && cpu < CPUS_MAX)
+		if (sv_starts(word, "cpu") && str_u64((struct sv){word.s + 3, word.n - 3}, 10, &cpu) && cpu < CPUS_MAX)
 			cpus_set(c, (unsigned)cpu);
 	}
 	if (!cpus_count(c))

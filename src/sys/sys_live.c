@@ -144,7 +144,8 @@ static int live_rename(const struct sys *s, const char *from, const char *to)
 	return f && t ? ret(rename(f, t)) : -ENAMETOOLONG;
 }
 
-static int live_perf_event_open(const struct sys *s UNUSED, struct perf_attr *attr, int pid, int cpu, int group, unsigned long flags)
+static int live_perf_event_open(const struct sys *s UNUSED, struct perf_attr *attr, int pid, int cpu, int group,
+				unsigned long flags)
 {
 	return ret(syscall(SYS_perf_event_open, attr, pid, cpu, group, flags | PERF_FLAG_CLOEXEC));
 }

@@ -39,7 +39,8 @@ TEST(cursor_strings_end_inside_the_bytes)
 TEST(cursor_leb128_like_the_dwarf_standard)
 {
 	/* DWARF 5, figures C.1 and C.2 (appendix C). */
-	static const uint8_t b[] = { 2, 0x7f, 0x80, 1, 0x81, 1, 0x82, 1, 0xb9, 0x64, 2, 0x7e, 0xff, 0, 0x81, 0x7f, 0x80, 1, 0x80, 0x7f };
+	static const uint8_t b[] = {2, 0x7f, 0x80, 1, 0x81, 1,    0x82, 1, 0xb9, 0x64,
+				    2, 0x7e, 0xff, 0, 0x81, 0x7f, 0x80, 1, 0x80, 0x7f};
 	struct cursor c = cur_from(guard_dup(b, sizeof(b)), sizeof(b));
 	static const uint64_t u[] = { 2, 127, 128, 129, 130, 12857 };
 	static const int64_t s[] = { 2, -2, 127, -127, 128, -128 };

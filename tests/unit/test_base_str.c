@@ -56,8 +56,10 @@ TEST(str_time_is_exact_to_the_nanosecond)
 /* The C library's fnmatch is the oracle. */
 TEST(str_glob_agrees_with_fnmatch)
 {
-	static const char *const patterns[] = { "*", "a*", "*b", "a?c", "[a-c]*", "[!a]*", "s*_s*h", "\\*x", "", "a*b*c*d", "[]a]", "[a-]" };
-	static const char *const texts[] = { "", "a", "b", "abc", "axc", "sched_switch", "*x", "abcd", "axbxcxd", "]", "-", "aXbYcZdW" };
+	static const char *const patterns[] = {"*",      "a*",   "*b", "a?c",     "[a-c]*", "[!a]*",
+					       "s*_s*h", "\\*x", "",   "a*b*c*d", "[]a]",   "[a-]"};
+	static const char *const texts[] = {"",   "a",    "b",       "abc", "axc", "sched_switch",
+					    "*x", "abcd", "axbxcxd", "]",   "-",   "aXbYcZdW"};
 
 	for (size_t p = 0; p < ARRAY_SIZE(patterns); p++)
 		for (size_t t = 0; t < ARRAY_SIZE(texts); t++)

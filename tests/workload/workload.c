@@ -193,7 +193,10 @@ static uint64_t number(const char *s)
 
 int main(int argc, char **argv)
 {
-	static const struct { const char *name; void (*run)(uint64_t); } modes[] = {
+	static const struct mode {
+		const char *name;
+		void (*run)(uint64_t);
+	} modes[] = {
 		{ "faults", touch_pages }, { "switches", block }, { "forks", fork_children }, { "syscalls", call_kernel },
 		{ "shape", shape }, { "tree", tree }, { "demo", demo },
 	};
