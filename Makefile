@@ -34,12 +34,14 @@ WARN := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wundef 
 	$(if $(CLANG),-Wimplicit-fallthrough,-Wimplicit-fallthrough=3) $(if $(filter 1,$(WERROR)),-Werror)
 
 # Absolute paths and time stamps stay out of the objects: two builds in two folders are the same bytes.
-CFLAGS_ALL := -std=gnu11 -g -O2 $(WARN) -Isrc -I. -Iarch/$(ARCH)/host -I$(B)/gen \
+CFLAGS_ALL := -std=gnu11 -g $(WARN) -Isrc -I. -Iarch/$(ARCH)/host -I$(B)/gen \
 	-fno-common -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-strict-aliasing \
 	-ffile-prefix-map=$(abspath $(B))=. -ffile-prefix-map=$(B)=. -ffile-prefix-map=$(CURDIR)=.
-ifeq ($(DEBUG),1)
-CFLAGS_ALL += -O0
-endif
+# Small everywhere but where a million samples pass through.
+HOT := src/base/map.c src/base/heap.c src/base/fmt.c src/perf/sample.c src/perf/file.c src/perf/order.c src/perf/ring.c \
+	src/analyse/calltree.c src/analyse/chain.c src/analyse/hist.c src/sym/locs.c src/sym/maps.c src/sym/resolver.c src/sym/tasks.c \
+	src/sym/kallsyms.c src/flow/session.c src/flow/profile.c src/flow/recording.c tracefs/eval.c tracefs/print.c
+optimise = $(if $(filter 1,$(DEBUG)),-O0,$(if $(filter $(HOT),$(1)),-O2,-Os))
 
 ifeq ($(SAN),)
 # musl and the UAPI headers only: nothing of /usr/include is seen.
@@ -86,12 +88,12 @@ $(B)/unit: $(LIB_OBJS) $(UNIT_OBJS)
 $(B)/%.o: %.c $(B)/flags $(B)/gen/cmds.def | $(UAPI)
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS_ALL) $(if $(filter tests/%,$<),-Itests) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(CFLAGS_ALL) $(call optimise,$<) $(if $(filter tests/%,$<),-Itests) -MMD -MP -c -o $@ $<
 
 $(B)/tests/workload: tests/workload/workload.c $(B)/flags | $(UAPI)
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(filter-out -O2 -Isrc -I.,$(CFLAGS_ALL)) -O1 -fno-omit-frame-pointer $(if $(CLANG),,-fno-ipa-cp -fno-ipa-sra) \
+	$(Q)$(CC) $(filter-out -Isrc -I.,$(CFLAGS_ALL)) -O1 -fno-omit-frame-pointer $(if $(CLANG),,-fno-ipa-cp -fno-ipa-sra) \
 		-fno-optimize-sibling-calls -c -o $@.o $<
 	$(Q)$(call LINK,$@.o)
 
@@ -99,7 +101,7 @@ $(B)/tests/workload: tests/workload/workload.c $(B)/flags | $(UAPI)
 put = mkdir -p $(@D) && cat > $@.new && { cmp -s $@.new $@ && rm $@.new || mv $@.new $@; }
 
 $(B)/flags: FORCE
-	@printf '%s\n' '$(CC) $(CFLAGS_ALL) $(shell $(CC) --version 2>/dev/null | head -n 1)' | { $(put); }
+	@printf '%s\n' '$(CC) $(CFLAGS_ALL) $(DEBUG) $(HOT) $(shell $(CC) --version 2>/dev/null | head -n 1)' | { $(put); }
 
 $(B)/gen/cmds.def: FORCE
 	@printf 'CMD(%s)\n' $(CMDS) | { $(put); }

@@ -223,8 +223,10 @@ static const struct call calls[] = {
 	{ "__fswab16", call_value, TEXPR_SWAP, 2 },
 	{ "__fswab32", call_value, TEXPR_SWAP, 4 },
 	{ "__fswab64", call_value, TEXPR_SWAP, 8 },
-	{ "__ilog2_u32", call_value, TEXPR_LOG2, 4 },
-	{ "__ilog2_u64", call_value, TEXPR_LOG2, 8 },
+	{ "__ilog2_u32", call_value, TEXPR_LOG2, 0 },
+	{ "__ilog2_u64", call_value, TEXPR_LOG2, 0 },
+	{ "__order_base_2", call_value, TEXPR_ORDER2, 0 },
+	{ "__builtin_clzll", call_value, TEXPR_CLZ, 0 },
 	{ "__builtin_expect", call_expect, 0, 0 },
 	{ "__builtin_constant_p", call_constant, 0, 0 },
 };

@@ -233,6 +233,11 @@ static struct tval byte_swap(uint8_t size, struct tval v)
 	}
 }
 
+static unsigned log2_of(uint64_t v)
+{
+	return v ? 63 - (unsigned)__builtin_clzll(v) : 0;
+}
+
 static struct tval unary(const struct texpr *x, struct tval v)
 {
 	enum { SECOND = 1000000000 };
@@ -246,7 +251,9 @@ static struct tval unary(const struct texpr *x, struct tval v)
 	case TEXPR_NEG: v.v = narrow(-v.v, v.type.size, v.type.is_unsigned); return v;
 	case TEXPR_INVERT: v.v = narrow(~v.v, v.type.size, v.type.is_unsigned); return v;
 	case TEXPR_PLUS: return v;
-	case TEXPR_LOG2: return number(v.v ? 63 - (unsigned)__builtin_clzll(v.v) : 0, 4, false);
+	case TEXPR_LOG2: return number(log2_of(v.v), 4, false);
+	case TEXPR_ORDER2: return number(v.v > 1 ? log2_of(v.v - 1) + 1 : 0, 4, false);
+	case TEXPR_CLZ: return v.v ? number(63 - log2_of(v.v), 4, false) : none;
 	case TEXPR_DIV_NS: return number(v.v / SECOND, 8, true);
 	case TEXPR_MOD_NS: return number(v.v % SECOND, 4, true);
 	default: return none;
@@ -286,6 +293,8 @@ struct tval tval_of(const struct teval *ev, const struct texpr *x)
 	case TEXPR_INVERT:
 	case TEXPR_PLUS:
 	case TEXPR_LOG2:
+	case TEXPR_ORDER2:
+	case TEXPR_CLZ:
 	case TEXPR_DIV_NS:
 	case TEXPR_MOD_NS: return unary(x, tval_of(ev, x->a));
 	case TEXPR_BINARY:

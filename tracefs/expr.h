@@ -25,7 +25,7 @@ enum texpr_op {
 	TEXPR_DEREF,        /* *a */
 	TEXPR_CAST,         /* (type)a */
 	TEXPR_SWAP,         /* __fswabN: type.size bytes of a */
-	TEXPR_LOG2,         /* __ilog2 of a */
+	TEXPR_LOG2, TEXPR_ORDER2, TEXPR_CLZ,   /* __ilog2, __order_base_2 (rounded up), __builtin_clzll of a */
 	TEXPR_DIV_NS, TEXPR_MOD_NS,   /* __print_ns_to_secs, __print_ns_without_secs */
 	/* Texts, rendered when printed. */
 	TEXPR_FLAGS,        /* a, table, str is the delimiter */

@@ -43,7 +43,12 @@ void out_sv(struct out *o, struct sv s)
 
 void out_char(struct out *o, char c)
 {
-	out_bytes(o, &c, 1);
+	if (o->n >= o->cap) {
+		out_bytes(o, &c, 1);
+		return;
+	}
+	o->buf[o->n++] = c;
+	o->total++;
 }
 
 void out_fill(struct out *o, char c, size_t n)

@@ -423,11 +423,20 @@ static int run_all(struct stat *s, int signal_fd, struct err *e)
 	return r.status;
 }
 
-static int prepare(struct stat *s, int argc, char **argv, struct err *e)
+/* What is said twice or does not go together: wrong usage. */
+static int check_usage(struct stat *s, struct err *e)
+{
+	int r = choose_form(s, e);
+
+	if (!r)
+		r = choose_by(s, e);
+	return r ? r : check_numbers(s, e);
+}
+
+static int choose_events(struct stat *s, struct err *e)
 {
 	const struct want *w = s->w;
 	struct opt_list metrics = w->metrics;
-	int r = target_init(&s->target, &w->target, s->c->sys, argc, argv, e);
 
 	if (w->topdown && metrics.n < OPT_LIST_MAX)
 		metrics.v[metrics.n++] = "topdown";
@@ -439,15 +448,7 @@ static int prepare(struct stat *s, int argc, char **argv, struct err *e)
 		.clock = s->target.kind == TARGET_CPUS ? STAT_CPU_CLOCK : STAT_TASK_CLOCK,
 	};
 
-	if (!r)
-		r = choose_form(s, e);
-	if (!r)
-		r = choose_by(s, e);
-	if (!r)
-		r = check_numbers(s, e);
-	if (!r)
-		r = w->null_run ? 0 : stat_events_init(&s->events, &ew, s->env, e);
-	return r;
+	return w->null_run ? 0 : stat_events_init(&s->events, &ew, s->env, e);
 }
 
 static int count(struct stat *s, struct err *e)
@@ -466,12 +467,30 @@ static int count(struct stat *s, struct err *e)
 	return r;
 }
 
+/* The exit code. */
+static int count_for(struct stat *s, int argc, char **argv, struct err *e)
+{
+	int r = target_init(&s->target, &s->w->target, s->c->sys, argc, argv, e);
+
+	if (!r && check_usage(s, e)) {
+		cmd_fail(s->c, e);
+		return EXIT_USAGE;
+	}
+	s->print.cgroups = s->target.cgroups.n > 0;
+	s->print.stamped = s->w->interval_ms > 0;
+	if (!r)
+		r = choose_events(s, e);
+	if (!r)
+		r = count(s, e);
+	return r < 0 ? cmd_fail(s->c, e) : r;
+}
+
 static int stat_main(struct ctx *c, void *want, int argc, char **argv)
 {
 	struct stat *s = calloc(1, sizeof(*s));
 	struct event_env *env = event_env_new(c->sys);
 	struct err e = { 0 };
-	int r, code;
+	int code;
 
 	if (!s || !env) {
 		free(s);
@@ -486,14 +505,7 @@ static int stat_main(struct ctx *c, void *want, int argc, char **argv)
 	s->print.events = &s->events;
 	s->print.o = c->msg;
 	s->file_fd = -1;
-	r = prepare(s, argc, argv, &e);
-	s->print.cgroups = s->target.cgroups.n > 0;
-	s->print.stamped = s->w->interval_ms > 0;
-	code = r ? cmd_fail(c, &e) + (r == -EINVAL || r == -ENOENT) : 0;
-	if (!r) {
-		r = count(s, &e);
-		code = r < 0 ? cmd_fail(c, &e) : r;
-	}
+	code = count_for(s, argc, argv, &e);
 	code = close_output(s, code);
 	if (s->has_table)
 		stat_table_deinit(&s->table);

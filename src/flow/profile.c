@@ -1,15 +1,20 @@
 /* profile.c - session to call tree. */
 #include "flow/profile_parts.h"
 
+enum { MEMOS = 1 << 14 };
+
 int profile_begin(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw, struct err *e)
 {
 	int r;
 
-	*p = (struct profile){ .session = s, .want = *w, .last_group_id = NAMES_NONE };
+	*p = (struct profile){ .session = s, .want = *w };
+	memset(p->recent_id, 0xff, sizeof(p->recent_id));
 	r = filter_init(&p->filter, fw, s, e);
 	if (r)
 		return r;
-	if (calltree_init(&p->tree) || profile_frames_init(p) || vec_reserve(&p->events, s->file.events.n)) {
+	p->memo = calloc(MEMOS, sizeof(*p->memo));
+	p->swapper = resolver_comm_of(s->resolver, 0, 0);
+	if (!p->memo || calltree_init(&p->tree) || profile_frames_init(p) || vec_reserve(&p->events, s->file.events.n)) {
 		profile_deinit(p);
 		return err_nomem(e);
 	}
@@ -30,6 +35,7 @@ void profile_deinit(struct profile *p)
 	arena_deinit(&p->labels);
 	map_deinit(&p->spaces);
 	free(p->slot);
+	free(p->memo);
 }
 
 struct hist_input profile_input(const struct profile *p)
@@ -44,19 +50,13 @@ static bool same(const struct hist_group *a, const struct hist_group *b)
 	return a->comm == b->comm && a->event == b->event && a->pid == b->pid && a->tid == b->tid && a->cpu == b->cpu;
 }
 
-/* Number of the sample's group. */
-static uint32_t group_id(struct profile *p, const struct hist_group *g)
+static uint32_t group_new(struct profile *p, const struct hist_group *g)
 {
-	uint32_t id;
-
-	if (p->last_group_id != NAMES_NONE && same(g, &p->last_group))
-		return p->last_group_id;
-
 	struct { uint64_t comm, event_cpu, pid_tid; } key = {
 		(uint64_t)(uintptr_t)g->comm, (uint64_t)g->event << 32 | g->cpu, (uint64_t)g->pid << 32 | g->tid,
 	};
+	uint32_t id = names_add(&p->group_ids, (const char *)&key, sizeof(key));
 
-	id = names_add(&p->group_ids, (const char *)&key, sizeof(key));
 	if (id == p->groups.n) {
 		struct hist_group *new = vec_add(&p->groups);
 
@@ -64,9 +64,19 @@ static uint32_t group_id(struct profile *p, const struct hist_group *g)
 			return NAMES_NONE;
 		*new = *g;
 	}
-	p->last_group = *g;
-	p->last_group_id = id;
 	return id;
+}
+
+/* Number of the sample's group; those of the last few threads are at hand. */
+static uint32_t group_id(struct profile *p, const struct hist_group *g, uint32_t tid)
+{
+	size_t i = (tid ^ g->cpu ^ g->event) % PROFILE_RECENT;
+
+	if (p->recent_id[i] == NAMES_NONE || !same(g, &p->recent[i])) {
+		p->recent_id[i] = group_new(p, g);
+		p->recent[i] = *g;
+	}
+	return p->recent_id[i];
 }
 
 static struct hist_group group_of(const struct profile *p, const struct perf_event *ev, const struct sample *smp,
@@ -106,32 +116,64 @@ static uint32_t add_chain(struct profile *p, const struct sample *smp, uint32_t 
 	return at == CALLTREE_NONE ? at : calltree_child(&p->tree, at, leaf);
 }
 
+/*
+ * Most chains come again and again. Two that differ are taken for one when 64 bits of hash agree: of a million distinct ones,
+ * with a chance of one in ten million.
+ */
+static uint64_t chain_hash(struct profile *p, const struct sample_layout *l, const struct sample *smp, uint32_t group)
+{
+	uint64_t spaces = (uint64_t)profile_space_of(p, smp->pid) << 32 | p->kernel_space;
+	uint64_t h = hash_u64(spaces ^ (uint64_t)group << 48 ^ smp->cpumode) ^ hash_u64(smp->ip + group), n = smp->n_chain;
+
+	for (uint64_t i = 0; i < n; i++) {
+		h = (h ^ sample_chain(l, smp, i)) * UINT64_C(0x9e3779b97f4a7c15);
+		h ^= h >> 29;
+	}
+	return hash_u64(h + n);
+}
+
+/* The node where the sample ends: remembered, or found by its frames. */
+static uint32_t node_of(struct profile *p, const struct perf_event *ev, const struct sample *smp, uint32_t group)
+{
+	uint64_t hash = chain_hash(p, &ev->layout, smp, group);
+	struct profile_memo *m = &p->memo[hash % MEMOS];
+	size_t n, max = p->want.chains == PROFILE_FLAT ? 1 : CHAIN_MAX;
+	struct chain_frame f[CHAIN_MAX];
+
+	if (m->hash == hash && m->node)
+		return m->node;
+	if (p->want.max_stack && p->want.max_stack < max)
+		max = (size_t)p->want.max_stack;
+	n = chain_frames(&ev->layout, smp, f, max);
+
+	uint32_t node = add_chain(p, smp, group, f, n);
+
+	if (node != CALLTREE_NONE)
+		*m = (struct profile_memo){ hash, node };
+	return node;
+}
+
 static int take_sample(void *arg, struct perf_event *ev, const struct sample *smp)
 {
 	struct profile *p = arg;
 	struct profile_event *pe = &p->events.v[session_event_index(p->session, ev)];
-	struct chain_frame f[CHAIN_MAX];
 	const char *comm;
 	struct hist_group g;
 	uint32_t group, node;
-	size_t n, max = p->want.chains == PROFILE_FLAT ? 1 : CHAIN_MAX;
 
 	if (!filter_sample(&p->filter, smp))
 		return 0;
 	pe->samples++;
 	pe->weight += smp->period;
 	pe->with_chain += smp->n_chain > 0;
-	comm = resolver_comm_of(p->session->resolver, smp->pid, smp->tid);
+	comm = smp->tid ? resolver_comm_of(p->session->resolver, smp->pid, smp->tid) : p->swapper;
 	if (!filter_comm(&p->filter, comm)) {
 		p->filtered++;
 		return 0;
 	}
-	if (p->want.max_stack && p->want.max_stack < max)
-		max = (size_t)p->want.max_stack;
-	n = chain_frames(&ev->layout, smp, f, max);
 	g = group_of(p, ev, smp, comm);
-	group = group_id(p, &g);
-	node = group == NAMES_NONE ? CALLTREE_NONE : add_chain(p, smp, group, f, n);
+	group = group_id(p, &g, smp->tid);
+	node = group == NAMES_NONE ? CALLTREE_NONE : node_of(p, ev, smp, group);
 	if (node == CALLTREE_NONE)
 		return -ENOMEM;
 	if (!node)

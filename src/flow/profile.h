@@ -11,6 +11,8 @@
 #include "base/map.h"
 #include "flow/profile_filter.h"
 
+enum { PROFILE_RECENT = 64 };
+
 enum profile_chains { PROFILE_CHAINS, PROFILE_FLAT };   /* FLAT: the sampled address only */
 
 struct profile_want {
@@ -30,6 +32,12 @@ struct profile_slot {
 	uint64_t ip;
 	uint32_t space;        /* number of an address space as it was for a while; 0: free */
 	uint32_t frame;
+};
+
+/* A chain that was seen before, and where it ends in the tree. */
+struct profile_memo {
+	uint64_t hash;         /* of the chain, the address spaces and the group */
+	uint32_t node;         /* 0: free */
 };
 
 struct profile_space {
@@ -54,9 +62,10 @@ struct profile {
 	struct map spaces;                   /* pid -> number, 0: changed since */
 	struct profile_space last;
 	uint32_t n_spaces, kernel_space;
-	struct hist_group last_group;
-	uint32_t last_group_id;
-	bool no_memory;
+	struct profile_memo *memo;
+	struct hist_group recent[PROFILE_RECENT];   /* groups, by a hash of the thread */
+	uint32_t recent_id[PROFILE_RECENT];         /* NAMES_NONE: free */
+	const char *swapper;
 };
 
 /* Read the whole session. f borrows w, filter texts and the session until deinit. */
@@ -78,7 +87,13 @@ void profile_follow(struct profile *p, const struct perf_record *r);
 /* Number of the frame that an address of a process is in; UINT32_MAX: no memory. */
 uint32_t profile_frame(struct profile *p, uint32_t pid, const struct chain_frame *f);
 
-/* What an address is, as the frame above: where return addresses are looked up just in front of themselves. */
-const struct sym_loc *profile_loc(const struct profile *p, uint32_t pid, const struct chain_frame *f);
+/*
+ * What an address is. A return address at the start of a symbol is looked up one byte before, in the function that called:
+ * *behind is 1 then, else 0. NULL: no memory.
+ */
+const struct sym_loc *profile_loc(const struct profile *p, uint32_t pid, const struct chain_frame *f, unsigned *behind);
+
+/* Of this frame, by its location. NAMES_NONE: no memory. */
+uint32_t profile_frame_of(struct profile *p, const struct sym_loc *l);
 
 #endif

@@ -110,6 +110,7 @@ int filter_init(struct filter *f, const struct filter_want *w, const struct sess
 		r = add_ids(f, HIST_TID, &w->tids, e);
 	if (!r && w->time)
 		r = set_times(f, s, e);
+	f->by_name = w->dsos.n || w->symbols.n || w->symbol_part || w->hide_unresolved;
 	f->any = w->cpus || f->pids.n || f->tids.n || w->time;
 	if (r)
 		filter_deinit(f);
@@ -164,6 +165,8 @@ bool filter_frame(const struct filter *f, const struct hist_frame *fr)
 {
 	const struct filter_want *w = f->want;
 
+	if (!f->by_name)
+		return true;
 	if (w->dsos.n && !listed(&w->dsos, fr->dso_short) && !listed(&w->dsos, fr->dso))
 		return false;
 	if (w->symbols.n && !(fr->sym && listed(&w->symbols, fr->sym)))

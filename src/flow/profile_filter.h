@@ -26,6 +26,7 @@ struct filter {
 	uint64_t from, to;                 /* ns; to UINT64_MAX: no end */
 	VEC(uint32_t) pids, tids;
 	bool any;                          /* pids, tids, cpus or times are chosen */
+	bool by_name;                      /* symbols, shared objects or unresolved ones are chosen */
 };
 
 /* The session tells the times of a recording. -EINVAL for texts that make no sense. */

@@ -29,7 +29,7 @@ static uint32_t new_space(struct profile *p)
 	return ++p->n_spaces;
 }
 
-static uint32_t space_of(struct profile *p, uint32_t pid)
+uint32_t profile_space_of(struct profile *p, uint32_t pid)
 {
 	uint64_t *at;
 
@@ -85,11 +85,12 @@ void profile_follow(struct profile *p, const struct perf_record *r)
 	}
 }
 
-const struct sym_loc *profile_loc(const struct profile *p, uint32_t pid, const struct chain_frame *f)
+const struct sym_loc *profile_loc(const struct profile *p, uint32_t pid, const struct chain_frame *f, unsigned *behind)
 {
 	struct resolver *r = p->session->resolver;
 	uint64_t ip = f->ip;
 
+	*behind = 0;
 	if (f->returns && f->cpumode == PERF_MISC_USER)
 		ip = p->session->arch->strip(ip);
 
@@ -99,8 +100,10 @@ const struct sym_loc *profile_loc(const struct profile *p, uint32_t pid, const s
 	if (l && f->returns && ip && l->sym && l->addr == l->start) {
 		const struct sym_loc *before = resolver_find(r, pid, f->cpumode, ip - 1);
 
-		if (before && before->sym)
+		if (before && before->sym) {
+			*behind = 1;
 			return before;
+		}
 	}
 	return l;
 }
@@ -116,7 +119,7 @@ static const char *frame_label(struct profile *p, const struct sym_loc *l)
 	return arena_dup(&p->labels, text, strlen(text));
 }
 
-static uint32_t frame_id(struct profile *p, const struct sym_loc *l)
+uint32_t profile_frame_of(struct profile *p, const struct sym_loc *l)
 {
 	struct { uint64_t dso, addr, sym; } key = {
 		(uint64_t)(uintptr_t)l->dso, l->sym ? l->start : l->addr, (uint64_t)(uintptr_t)l->sym,
@@ -143,7 +146,7 @@ static bool is_kernel(const struct chain_frame *f)
 
 uint32_t profile_frame(struct profile *p, uint32_t pid, const struct chain_frame *f)
 {
-	uint32_t space = is_kernel(f) ? p->kernel_space : space_of(p, pid);
+	uint32_t space = is_kernel(f) ? p->kernel_space : profile_space_of(p, pid);
 	uint32_t tag = space | (f->returns ? TAG_RETURNS : 0), id;
 	struct profile_slot *s = &p->slot[hash_u64(f->ip ^ (uint64_t)tag << 40) & (SLOTS - WAYS)];
 
@@ -152,9 +155,10 @@ uint32_t profile_frame(struct profile *p, uint32_t pid, const struct chain_frame
 	if (s[1].ip == f->ip && s[1].space == tag)
 		return s[1].frame;
 
-	const struct sym_loc *l = profile_loc(p, pid, f);
+	unsigned behind;
+	const struct sym_loc *l = profile_loc(p, pid, f, &behind);
 
-	id = l ? frame_id(p, l) : NAMES_NONE;
+	id = l ? profile_frame_of(p, l) : NAMES_NONE;
 	if (id == NAMES_NONE || !space)
 		return id;
 	s[1] = s[0];

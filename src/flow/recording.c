@@ -51,6 +51,10 @@ static int open_one(struct recording *r, const struct recording_want *w, uint32_
 
 	if (fd == -ESRCH && tid > 0 && tid != w->child)
 		return 0;
+	if (fd == -ENOENT && flags & PERF_FLAG_PID_CGROUP) {
+		err_set(e, ENOENT, "the control group is in no hierarchy that perf events know");
+		return err_hint(e, "cgroup v1: name a group below /sys/fs/cgroup/perf_event; v2: mount it without v1's perf_event");
+	}
 	if (fd < 0)
 		return opener_explain(&r->opener, ev, -fd, &ow, e);
 

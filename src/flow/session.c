@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PIPE_MAX = 1u << 31, KALLSYMS_MAX = 1 << 27 };
+enum { PIPE_MAX = 1u << 31, KALLSYMS_MAX = 1 << 27, FORGET_AFTER = 8 << 20 };
 
 /* --- files for the resolver --- */
 
@@ -55,7 +55,7 @@ static int make_resolver(struct session *s, const struct session_want *w, struct
 	struct sym_want want = {
 		.files = { .arg = s, .map = files_map, .unmap = files_unmap, .kallsyms = files_kallsyms,
 			   .kernel_build_id = files_kernel_id, .vdso = files_vdso },
-		.arch = s->arch, .symfs = w->symfs, .vmlinux = w->vmlinux, .kallsyms = w->kallsyms,
+		.arch = s->arch, .release = s->file.release, .symfs = w->symfs, .vmlinux = w->vmlinux, .kallsyms = w->kallsyms,
 	};
 
 	s->resolver = resolver_new(&want, e);
@@ -194,6 +194,19 @@ void session_close(struct session *s)
 }
 
 /* --- follow --- */
+
+/*
+ * What was read stays resident though nothing needs it any more: let it go from time to time. Records that are still to come
+ * back in order of time are read again, mostly from the page cache.
+ */
+static void touch(struct session *s, const struct perf_record *r)
+{
+	s->touched += r->body.n;
+	if (s->touched < FORGET_AFTER || s->owned || !s->sys->forget)
+		return;
+	s->touched = 0;
+	s->sys->forget(s->sys, (void *)(uintptr_t)s->bytes.p, s->bytes.n);
+}
 
 static struct cursor body_cursor(const struct session *s, const struct perf_record *r)
 {
@@ -424,8 +437,10 @@ static int give_ready(struct session *s, const struct session_ops *ops, struct e
 		struct perf_record rec;
 		uint64_t off = it.off;
 
-		if (perf_file_next(&s->file, &off, &rec, e) == 1)
+		if (perf_file_next(&s->file, &off, &rec, e) == 1) {
+			touch(s, &rec);
 			r = give(s, ops, &rec);
+		}
 	}
 	return r;
 }
@@ -435,6 +450,7 @@ static int take(struct session *s, const struct session_ops *ops, const struct p
 	uint64_t time;
 
 	s->stats.records++;
+	touch(s, r);
 	if (r->type == PERF_REC_FINISHED_ROUND) {
 		order_round(s->order);
 		return give_ready(s, ops, e);

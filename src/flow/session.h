@@ -41,6 +41,7 @@ struct session {
 	struct err end;                 /* why the reading ended early; code 0: it did not */
 	const struct arch *arch;        /* of the recorded machine */
 	bool raw_order;
+	size_t touched;                 /* bytes of the mapping that were read since it was last let go */
 };
 
 /* -EISDIR, -ENOENT, -EBADMSG ... with the path in e. */

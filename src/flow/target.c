@@ -165,27 +165,23 @@ static int add_user_tasks(struct target *t, const struct sys *sys, const char *u
 	return t->tids.n ? 0 : err_set(e, ESRCH, "user %s has no process", user);
 }
 
-/* v2 first, then the v1 controller's usual places, then a path as it is. */
+/* v2 first, then the v1 controller's usual places; names start at the hierarchy's root, with or without a slash. */
 static int open_cgroup(const struct sys *sys, struct sv name)
 {
 	static const char *const places[] = {
 		"/sys/fs/cgroup/perf_event/", "/sys/fs/cgroup/perf_event,net_cls,net_prio/", "/sys/fs/cgroup/unified/",
-		"/sys/fs/cgroup/", "",
+		"/sys/fs/cgroup/",
 	};
 	char path[PATH_MAX];
 	int fd = -ENOENT;
 
-	while (name.n && name.s[0] == '/' && name.n > 1 && memcmp(name.s, "/sys/", MIN(name.n, 5u))) {
-		name.s++;
-		name.n--;
-	}
 	for (size_t i = 0; i < ARRAY_SIZE(places) && fd < 0; i++) {
-		if (!places[i][0] && name.s[0] != '/')
-			break;
 		snprintf(path, sizeof(path), "%s%.*s", places[i], (int)MIN(name.n, 3000u), name.s);
 		fd = sys->open(sys, path, O_RDONLY | O_DIRECTORY, 0);
 	}
-	return fd;
+	/* A hierarchy that is mounted elsewhere: the whole path. */
+	snprintf(path, sizeof(path), "%.*s", (int)MIN(name.n, 3000u), name.s);
+	return fd < 0 && path[0] == '/' ? sys->open(sys, path, O_RDONLY | O_DIRECTORY, 0) : fd;
 }
 
 static int add_cgroup(struct target *t, const struct sys *sys, struct sv name, struct err *e)

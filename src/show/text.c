@@ -68,10 +68,22 @@ static unsigned columns_of(uint32_t cp)
 	return 1;
 }
 
-size_t text_columns(struct sv s)
+/* Printable ASCII at the front, which is all that most names are. */
+static size_t plain_run(struct sv s)
 {
 	size_t n = 0;
 
+	while (n < s.n && s.s[n] >= 0x20 && s.s[n] < 0x7f)
+		n++;
+	return n;
+}
+
+size_t text_columns(struct sv s)
+{
+	size_t n = plain_run(s);
+
+	s.s += n;
+	s.n -= n;
 	while (s.n)
 		n += columns_of(text_next(&s));
 	return n;
@@ -131,6 +143,13 @@ void text_put(struct out *o, struct sv s, size_t columns, enum text_as as)
 		return;
 	if (cut)
 		left--;
+	if (!cut && as == TEXT_PLAIN) {
+		size_t n = plain_run(s);
+
+		out_bytes(o, s.s, n);
+		s.s += n;
+		s.n -= n;
+	}
 	while (s.n) {
 		uint32_t cp = text_next(&s);
 		unsigned w = columns_of(cp);

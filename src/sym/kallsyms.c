@@ -40,21 +40,25 @@ static bool parse(struct line *l, const char *s, const char *end)
 	return l->name.n > 0;
 }
 
-/*
- * Mapping symbols, labels, and arm64's position-independent aliases, which are the same bytes as
- * the real ones.
- */
+/* Mapping symbols and labels of the assembler; arm64 has them with a prefix, too. */
 static bool is_mark(struct sv name)
 {
-	return name.s[0] == '$' || sv_starts(name, ".L") || sv_starts(name, "__pi_");
+	return name.s[0] == '$' || sv_starts(name, ".L") || sv_starts(name, "__pi_$");
 }
 
-/* Marks of the linker script: where they share an address with a function, that one is meant. */
+/*
+ * Marks of the linker script, aliases of a module's ends, and arm64's position-independent aliases:
+ * where they share an address with a function, that one is meant.
+ */
 static bool is_label(struct sv name)
 {
 	static const char *const ends[] = { "text", "text_start", "text_end" };
 
-	for (size_t i = 0; i < ARRAY_SIZE(ends) && name.s[0] == '_'; i++) {
+	if (name.s[0] != '_')
+		return sv_eq(name, "init_module") || sv_eq(name, "cleanup_module");
+	if (sv_starts(name, "__pi_"))
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
 		size_t n = strlen(ends[i]);
 
 		if (name.n > n && !memcmp(name.s + name.n - n, ends[i], n))
@@ -81,10 +85,7 @@ static void note_start(struct kallsyms *k, const struct line *l)
 		k->stext = l->addr;
 }
 
-/*
- * Add a symbol; its name goes down to k->names + at, where all bytes have been read. Returns the
- * place after it.
- */
+/* Add a symbol; its name goes down to k->names + *at, where all bytes have been read. */
 static int keep(struct kallsyms *k, const struct line *l, size_t *at)
 {
 	struct sym s = { .addr = l->addr, .rank = rank_of(l->type) & 3, .source = OF_KERNEL };

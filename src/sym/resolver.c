@@ -265,7 +265,7 @@ static struct sym_loc *loc_new(struct resolver *r, int dso, uint64_t addr, uint3
 		return NULL;
 	l->dso = r->dsos.v[dso].name;
 	l->dso_short = r->dsos.v[dso].short_name;
-	l->addr = addr;
+	l->addr = l->offset = addr;
 	r->stats.distinct++;
 	return l;
 }
@@ -287,7 +287,7 @@ static void load(struct resolver *r, struct dso *d)
 	r->stats.stale_files += d->state == DSO_STALE;
 }
 
-static const struct sym_loc *new_user(struct resolver *r, uint32_t dso, uint64_t addr)
+static const struct sym_loc *new_user(struct resolver *r, uint32_t dso, uint64_t addr, uint64_t offset)
 {
 	struct sym_loc *l = loc_new(r, (int)dso, addr, dso);
 	const struct dso *d = &r->dsos.v[dso];
@@ -295,6 +295,7 @@ static const struct sym_loc *new_user(struct resolver *r, uint32_t dso, uint64_t
 
 	if (!l)
 		return NULL;
+	l->offset = offset;
 	r->stats.unmapped += dso == OF_NOTHING;
 	r->stats.no_symbol += !s;
 	if (s)
@@ -311,10 +312,11 @@ static const struct sym_loc *find_user(struct resolver *r, uint32_t pid, uint64_
 	if (d->state == DSO_FRESH)
 		load(r, d);
 
-	uint64_t addr = d->kind <= DSO_JIT ? ip : dso_addr(d, ip - range->start + range->pgoff);
+	uint64_t offset = d->kind <= DSO_JIT ? ip : ip - range->start + range->pgoff;
+	uint64_t addr = d->kind <= DSO_JIT ? ip : dso_addr(d, offset);
 	const struct sym_loc *l = locs_find(&r->locs, dso, addr);
 
-	return l ? l : new_user(r, dso, addr);
+	return l ? l : new_user(r, dso, addr, offset);
 }
 
 static int module_dso(struct resolver *r, const char *module)

@@ -95,6 +95,7 @@ struct sym_loc {
 	const char *sym;        /* NULL: no symbol; show dso+offset, or the address */
 	uint64_t start;         /* symbol's address as in the ELF file; kernel: run-time address */
 	uint64_t addr;          /* the address in the same numbers; file offset without file */
+	uint64_t offset;        /* in the file; the address itself where there is none */
 	uint64_t len;           /* symbol's size, 0 unknown */
 	bool kernel;
 };

@@ -48,6 +48,8 @@ struct sys {
 	int (*poll)(const struct sys *s, struct pollfd *fds, size_t n, int timeout_ms);
 	int (*mmap)(const struct sys *s, void **p, size_t n, int prot, int flags, int fd, uint64_t off);
 	int (*munmap)(const struct sys *s, void *p, size_t n);
+	/* These pages of a file mapping need not stay in memory: they come back when they are read. May be NULL. */
+	void (*forget)(const struct sys *s, void *p, size_t n);
 
 	uint64_t (*now)(const struct sys *s, int clockid);   /* ns */
 	int (*uname)(const struct sys *s, struct utsname *u);

@@ -176,6 +176,11 @@ static int live_munmap(const struct sys *s UNUSED, void *p, size_t n)
 	return ret(munmap(p, n));
 }
 
+static void live_forget(const struct sys *s UNUSED, void *p, size_t n)
+{
+	madvise(p, n, MADV_DONTNEED);
+}
+
 static uint64_t live_now(const struct sys *s UNUSED, int clockid)
 {
 	struct timespec ts = { 0 };
@@ -253,7 +258,7 @@ const struct sys sys_live = {
 	.ioctl = live_ioctl,
 	.poll = live_poll,
 	.mmap = live_mmap,
-	.munmap = live_munmap,
+	.munmap = live_munmap, .forget = live_forget,
 	.now = live_now,
 	.uname = live_uname,
 	.page_size = live_page_size,

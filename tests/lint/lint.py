@@ -182,7 +182,7 @@ def usage():
             own = re.split(r' -- | \| ', line)[0].split()[2:]
             for word in own:
                 m = re.match(r'(--[a-z][a-z-]*|-[A-Za-z])', word)
-                if m and m.group(1) not in options:
+                if m and m.group(1) not in options and m.group(1).replace("--no-", "--") not in options:
                     yield f"{cmd}: the example '{line.strip()}' uses {m.group(1)}, which the options do not list"
         for line in text.splitlines():
             if len(line) > 100:

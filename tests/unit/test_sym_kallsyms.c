@@ -64,9 +64,15 @@ TEST(kallsyms_finds_functions_by_address)
 
 TEST(kallsyms_prefers_the_plain_name_of_an_alias)
 {
-	struct kallsyms k = parse("1000 t __pi_clear_page\n1000 t __clear_page\n1000 t clear_page\n2000 t x\n");
+	struct kallsyms k = parse("1000 T __pi_clear_page\n1000 t __clear_page\n1000 t clear_page\n"
+				  "2000 T cleanup_module\n2000 t ext4_exit\n3000 t __pi_$x\n"
+				  "3000 t __pi_kaslr_init\n4000 T __do_softirq\n"
+				  "4000 T __softirqentry_text_start\n");
 
 	CHECK_STR(name_at(&k, 0x1abc), "clear_page");
+	CHECK_STR(name_at(&k, 0x2abc), "ext4_exit");
+	CHECK_STR(name_at(&k, 0x3abc), "__pi_kaslr_init");
+	CHECK_STR(name_at(&k, 0x4abc), "__do_softirq");
 	kallsyms_deinit(&k);
 }
 

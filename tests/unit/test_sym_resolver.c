@@ -568,8 +568,8 @@ TEST(resolver_moves_vmlinux_to_the_recorded_address)
 	struct disk d = { 0 };
 	struct sym_want want = want_of(&d);
 
-	add_vmlinux(&d, "/home/me/vmlinux", id_a);
-	want.vmlinux = "/home/me/vmlinux";
+	add_vmlinux(&d, "/opt/vmlinux", id_a);
+	want.vmlinux = "/opt/vmlinux";
 	CHECK_STR(by_vmlinux(&d, &want), "start_kernel+0x4 [kernel.kallsyms]");
 	CHECK_EQ(d.maps, d.unmaps);
 }
@@ -597,12 +597,12 @@ TEST(resolver_refuses_the_wrong_vmlinux_and_says_so)
 	struct sym_want want = want_of(&d);
 	struct resolver *r;
 
-	add_vmlinux(&d, "/home/me/vmlinux", id_b);
-	want.vmlinux = "/home/me/vmlinux";
+	add_vmlinux(&d, "/opt/vmlinux", id_b);
+	want.vmlinux = "/opt/vmlinux";
 	r = resolver_new(&want, NULL);
 	resolver_build_id(r, "[kernel.kallsyms]", id_a, 20);
 	CHECK_STR(kernel(r, 0x210414), "?+0x210414 [kernel.kallsyms]");
-	CHECK(strstr(warnings(r), "/home/me/vmlinux is not the recorded kernel: not used\n"));
+	CHECK(strstr(warnings(r), "/opt/vmlinux is not the recorded kernel: not used\n"));
 	resolver_free(r);
 }
 

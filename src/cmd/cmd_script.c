@@ -1,0 +1,194 @@
+/* cmd_script.c - sonde script: every sample of a recording. */
+#include "cmd/cmd.h"
+
+#include "cmd/report_header.h"
+#include "cmd/script_print.h"
+#include "sys/tty.h"
+
+static int set_fields(void *field, const char *value, struct err *e)
+{
+	struct script_want *w = field;
+
+	return value ? script_parse_fields(&w->fields, value, e) : 0;
+}
+
+#define ACCEPTED(l, n, k, f) { .letter = (l), .kind = (k), .flags = OPT_HIDDEN, .off = offsetof(struct script_want, f), .name = (n) }
+
+static const struct opt opts[] = {
+	OPT_HEAD("Input"),
+	OPT_STR('i', "input", struct script_want, session.path, "<file>", "the recording (default perf.data); - is standard input"),
+	OPT_STR(0, "symfs", struct script_want, session.symfs, "<dir>", "where the recorded machine's files are"),
+	OPT_STR('k', "vmlinux", struct script_want, session.vmlinux, "<file>", "image of the recorded kernel"),
+	OPT_STR(0, "kallsyms", struct script_want, session.kallsyms, "<file>", "copy of its /proc/kallsyms"),
+	OPT_LIST('e', "event", struct script_want, events, "<names>", "only these events; * and ? may stand for the rest"),
+	OPT_SUB(filter_opts, struct script_want, filter),
+	OPT_HEAD("Output"),
+	OPT_CALL_WANT('F', "fields", 0, set_fields, "<fields>", "comm pid tid time cpu event trace ip sym symoff dso addr period weight; "
+		"+x and -x change what is there; trace: or hw: in front for some events only"),
+	OPT_FLAG('G', "hide-call-graph", struct script_want, hide_chains, "no call chains"),
+	OPT_U64(0, "max-stack", struct script_want, max_stack, "<n>", "innermost frames that are shown"),
+	OPT_FLAG(0, "ns", struct script_want, ns, "times in nanoseconds"),
+	OPT_FLAG(0, "show-task-events", struct script_want, show_tasks, "new, renamed and ended tasks, too"),
+	OPT_FLAG(0, "show-mmap-events", struct script_want, show_mmaps, "mappings, too"),
+	OPT_FLAG(0, "show-lost-events", struct script_want, show_lost, "losses where they happened, too"),
+	OPT_FLAG('j', "json", struct script_want, json, "a line of JSON for each sample"),
+	OPT_FLAG(0, "header", struct script_want, header, "what the recording tells about itself, too"),
+	OPT_FLAG(0, "header-only", struct script_want, header_only, "nothing else"),
+	ACCEPTED('v', "verbose", OPT_KIND_COUNT, verbose),
+	ACCEPTED('f', "force", OPT_KIND_FLAG, ignored),
+	ACCEPTED(0, "demangle", OPT_KIND_FLAG, ignored),
+	ACCEPTED(0, "inline", OPT_KIND_FLAG, ignored),
+	OPT_END,
+};
+
+static void defaults(void *want)
+{
+	struct script_want *w = want;
+
+	w->fields = script_default_fields();
+}
+
+static void note(void *arg, const char *line)
+{
+	cmd_note(arg, "%s", line);
+}
+
+static bool event_chosen(const struct script_want *w, const char *label)
+{
+	for (size_t i = 0; i < w->events.n; i++) {
+		struct sv rest = sv_from(w->events.v[i]), piece;
+		char pattern[200];
+
+		while (sv_cut(&rest, ',', &piece)) {
+			str_copy(pattern, sizeof(pattern), piece);
+			if (str_glob(pattern, sv_from(label)))
+				return true;
+		}
+	}
+	return !w->events.n;
+}
+
+static int choose_fields(struct script *s, struct err *e)
+{
+	size_t n = s->session->file.events.n;
+	int r = 0;
+
+	s->fields = calloc(n, sizeof(*s->fields));
+	if (!s->fields)
+		return err_nomem(e);
+	for (size_t i = 0; i < n && !r; i++) {
+		const struct perf_event *ev = &s->session->file.events.v[i];
+		bool silent = ev->attr.type == PERF_SOFTWARE && ev->attr.config == PERF_SW_DUMMY;
+
+		s->name_width = MAX(s->name_width, (unsigned)strlen(ev->label));
+		r = event_chosen(s->want, ev->label) ? script_fields_of(&s->want->fields, ev, &s->fields[i], silent ? NULL : e) : 0;
+		if (silent)
+			r = 0;
+	}
+	return r;
+}
+
+static int take_sample(void *arg, struct perf_event *ev, const struct sample *smp)
+{
+	struct script *s = arg;
+	const struct script_want *w = s->want;
+	struct chain_frame f[CHAIN_MAX];
+	struct script_sample x = { .ev = ev, .smp = smp, .fields = s->fields[session_event_index(s->session, ev)], .frames = f };
+	size_t max = w->hide_chains ? 1 : w->max_stack ? (size_t)MIN(w->max_stack, (uint64_t)CHAIN_MAX) : CHAIN_MAX;
+
+	if (!x.fields || !filter_sample(&s->profile.filter, smp))
+		return 0;
+	x.comm = resolver_comm_of(s->session->resolver, smp->pid, smp->tid);
+	if (!filter_comm(&s->profile.filter, x.comm))
+		return 0;
+	x.n_frames = chain_frames(&ev->layout, smp, f, max);
+	x.has_chain = ev->layout.sample_type & PERF_SAMPLE_CALLCHAIN && !w->hide_chains;
+	if (s->profile.filter.by_name && x.n_frames) {
+		uint32_t frame = profile_frame(&s->profile, smp->pid, &f[0]);
+
+		if (frame == NAMES_NONE)
+			return -ENOMEM;
+		if (!filter_frame(&s->profile.filter, &s->profile.frames.v[frame]))
+			return 0;
+	}
+	s->shown++;
+	if (s->c->out->error)
+		return s->c->out->error;
+	return w->json ? script_json(s, &x, s->c->out) : script_text(s, &x, s->c->out);
+}
+
+static int take_record(void *arg, const struct perf_record *r, const struct sample *id)
+{
+	struct script *s = arg;
+
+	profile_follow(&s->profile, r);
+	if (!s->want->json)
+		script_record(s, r, id, s->c->out);
+	return 0;
+}
+
+static int show(struct script *s, struct err *e)
+{
+	struct profile_want pw = { 0 };
+	struct session_ops ops = { .sample = take_sample, .record = take_record, .arg = s };
+	int r = choose_fields(s, e), pager;
+
+	if (!r)
+		r = profile_begin(&s->profile, s->session, &pw, &s->want->filter, e);
+	if (r)
+		return r;
+	pager = s->want->json ? 0 : tty_pager_begin(s->c->out);
+	if (s->want->header && !s->want->json)
+		report_header(s->session, s->c->out);
+	r = session_run(s->session, &ops, e);
+	tty_pager_end(s->c->out, pager);
+	/* A reader that has seen enough is no error. */
+	if (r && r == s->c->out->error)
+		r = 0;
+	if (!r && !s->session->stats.samples)
+		cmd_note(s->c, "no samples in %s", s->session->path);
+	else if (!r && !s->shown)
+		cmd_note(s->c, "no sample fits");
+	session_footer(s->session, note, s->c);
+	profile_deinit(&s->profile);
+	return r;
+}
+
+static int script_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	struct script_want *w = want;
+	struct session session;
+	struct script s = { .c = c, .want = w, .session = &session };
+	struct err e = { 0 };
+	int r = 0;
+
+	if (argc > 1 || (argc && w->session.path)) {
+		err_set(&e, EINVAL, "what is '%s'? One recording at a time, and no scripts in other languages", argv[argc - 1]);
+		return cmd_usage(c, cmd_find("script"), &e);
+	}
+	if (argc)
+		w->session.path = argv[0];
+	if (session_open(&session, c->sys, &w->session, &e))
+		return cmd_fail(c, &e);
+	if (w->header_only)
+		report_header(&session, c->out);
+	else
+		r = show(&s, &e);
+	free(s.fields);
+	session_close(&session);
+	if (r == -EINVAL)
+		return cmd_usage(c, cmd_find("script"), &e);
+	return r ? cmd_fail(c, &e) : EXIT_DONE;
+}
+
+DEFINE_CMD(script,
+	.brief = "Show every sample of a recording, one by one",
+	.synopsis = "[options] [-i file]",
+	.examples =
+		"sonde script\tcommand, thread, CPU, time, event and place of each sample\n"
+		"sonde script -F comm,tid,time,event,trace --ns\tother columns\n"
+		"sonde script -F +addr,-period -G\tone more, one less, no call chains\n"
+		"sonde script --comms nginx --time 12.5,13\tpart of it\n"
+		"sonde script -j | jq .fields.prev_comm\tfields of tracepoints for programs\n",
+	.details = "Frames of user code are shown as offsets in their files, as perf does; return addresses belong to the call before them.",
+	.opts = opts, .want_size = sizeof(struct script_want), .defaults = defaults, .run = script_run);

@@ -1,0 +1,38 @@
+/* script_print.h - one sample as text or as a line of JSON. */
+#ifndef CMD_SCRIPT_PRINT_H
+#define CMD_SCRIPT_PRINT_H
+
+#include "cmd/script_want.h"
+#include "tracefs/events.h"
+
+struct script {
+	struct ctx *c;
+	const struct script_want *want;
+	struct session *session;
+	struct profile profile;
+	unsigned *fields;        /* of each event; 0: it is not shown */
+	unsigned name_width;     /* of the longest event's name */
+	uint64_t shown;
+};
+
+/* A sample with its chain, innermost frame first. */
+struct script_sample {
+	const struct perf_event *ev;
+	const struct sample *smp;
+	const char *comm;
+	unsigned fields;
+	const struct chain_frame *frames;
+	size_t n_frames;
+	bool has_chain;
+};
+
+/* Command, thread, CPU and time, as they begin each line. */
+void script_start(const struct script *s, const struct script_sample *x, struct out *o);
+
+int script_text(struct script *s, const struct script_sample *x, struct out *o);   /* 0 or -ENOMEM */
+int script_json(struct script *s, const struct script_sample *x, struct out *o);
+
+/* A COMM, FORK, EXIT, MMAP, MMAP2 or LOST record. */
+void script_record(struct script *s, const struct perf_record *r, const struct sample *id, struct out *o);
+
+#endif

@@ -1,0 +1,93 @@
+#!/bin/sh
+# as: root user
+# time: 120
+# sonde stat on this machine, often without counters and locked down: software events, and perf beside it where there is one.
+. "$T_HERE/lib.sh"
+
+need sonde workload
+
+level=$(cat /proc/sys/kernel/perf_event_paranoid 2> /dev/null || echo 9)
+if [ "$level" -gt 2 ] && [ "$T_AS" = user ]; then
+	t no_permission_is_said_with_advice
+	sonde stat true 2> err
+	eq $? 1
+	has err "perf_event_paranoid is $level"
+	exit 0
+fi
+
+# value FILE EVENT
+value() {
+	awk -F, -v e="$2" '$3 == e { print $1; exit }' "$1"
+}
+
+# counted EVENT COMMAND...
+counted() {
+	ev=$1
+	shift
+	sonde stat -x, -e "$ev" -o counted.csv -- "$@" > out 2> err
+	value counted.csv "$ev"
+}
+
+t page_faults_are_exact
+a=$(counted page-faults:u workload faults 0)
+b=$(counted page-faults:u workload faults 1000)
+eq $((b - a)) 1000
+
+t default_set_names_what_is_missing
+sonde stat true 2> err
+eq $? 0
+has err '^ Performance counter stats for .true.:$'
+has err ' page-faults'
+has err '^ +[0-9.]+ seconds time elapsed$'
+if [ ! -e /sys/bus/event_source/devices/cpu ] && ! ls /sys/bus/event_source/devices/*/cpus > /dev/null 2>&1; then
+	has err '<not supported> +cycles'
+	has err 'cycles: not supported: the machine shows no hardware counters'
+fi
+
+t exit_status_is_passed_on
+sonde stat -e page-faults:u workload exit 7 2> err
+eq $? 7
+
+t null_run
+sonde stat -n -r 3 true 2> err
+has err '\(3 runs\)'
+has err '\+- [0-9.]+ seconds time elapsed'
+
+t append_to_a_file
+sonde stat -o file -e page-faults:u true
+sonde stat -o file --append -e page-faults:u true
+eq "$(grep -c 'Performance counter stats' file)" 2
+has file '^# started on '
+
+t wrong_usage_is_2
+sonde stat --interval-count 3 true 2> err
+eq $? 2
+
+t same_lines_as_perf
+command -v perf > /dev/null || { skip "no perf"; exit 0; }
+shape() {
+	sed 's/[0-9][0-9.,]*/N/g; s/  */ /g; s/[KMG]\/sec/\/sec/; s/ *$//' "$1"
+}
+sonde stat -e task-clock,page-faults workload faults 10 2> ours
+perf stat -e task-clock,page-faults workload faults 10 2> theirs
+# Ours also says why it is :u.
+shape ours | sed '/^only user space/d; /^ run as root/d' > ours.shape
+shape theirs > theirs.shape
+diff ours.shape theirs.shape && ok || fail "not as perf prints it"
+
+t same_json_keys_as_perf
+sonde stat -j -e task-clock,page-faults true 2> ours
+perf stat -j -e task-clock,page-faults true 2> theirs
+grep -o '"[a-z-]*" :' ours > ours.keys
+grep -o '"[a-z-]*" :' theirs > theirs.keys
+diff ours.keys theirs.keys && ok || fail "keys differ"
+
+[ "$T_AS" = root ] || exit 0
+
+t interval_rows
+sonde stat -I 100 -x, -e page-faults -o rows sleep 0.35
+eq "$(grep -c page-faults rows)" 4
+
+t cpus_and_cores
+sonde stat -a -A -x, -e cpu-clock -o csv sleep 0.1
+eq "$(grep -c '^CPU[0-9]*,[0-9.]*,msec,cpu-clock,' csv)" "$(nproc)"
