@@ -47,7 +47,6 @@ def row(name, ours, theirs, unit):
 def bench_start():
     a, b = pairs([SONDE, "--version"], ["perf", "--version"], RUNS * 4)
     row("start, wall", median(a, 0) * 1000, median(b, 0) * 1000, "ms")
-    row("start, memory", median(a, 2), median(b, 2), "KiB")
     hello = os.path.join(BENCH, "hello")
     with open(hello + ".c", "w", encoding="utf-8") as f:
         f.write('#include <stdio.h>\nint main(void) { puts("hello"); return 0; }\n')
