@@ -1,6 +1,6 @@
 /*
- * blob.h - the description of a machine's trace events that recordings carry: perf.data's TRACING_DATA section and the start of a
- * trace.dat version 6 file. Reader and writer.
+ * blob.h - the description of a machine's trace events that recordings carry: perf.data's TRACING_DATA section and
+ * the start of a trace.dat version 6 file. Reader and writer.
  *
  *   17 08 44 "tracing" VERSION\0  u8 big-endian  u8 sizeof(long)  u32 page size
  *   "header_page\0" u64 n, text   "header_event\0" u64 n, text
@@ -23,7 +23,7 @@ struct tblob_format {
 
 /* Pieces of text are borrowed from the input bytes. */
 struct tblob {
-	struct tmachine machine;    /* long size: from the header; header_page's commit field wins when it can be read */
+	struct tmachine machine;    /* long size: header_page's commit field wins over the header */
 	uint32_t page_size;
 	struct sv version;          /* "0.6" from perf, "6" from trace-cmd */
 	struct sv header_page, header_event;

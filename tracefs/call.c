@@ -19,7 +19,10 @@ struct table {
 	VEC(struct texpr_entry) list;
 };
 
-/* {value, "text"}: the '{' is the current token. Entries whose value is not known here are left out: they never match. */
+/*
+ * {value, "text"}: the '{' is the current token. Entries whose value is not known here are left out: they never
+ * match.
+ */
 static bool table_entry(struct texpr_ctx *c, struct table *t)
 {
 	const struct texpr *v, *text;

@@ -74,7 +74,8 @@ static struct tval moved(struct tval p, uint64_t n)
 {
 	uint64_t by;
 
-	if (p.kind != TVAL_BYTES || !p.type.elem || __builtin_mul_overflow(n, (uint64_t)p.type.elem, &by) || by > p.bytes.n)
+	if (p.kind != TVAL_BYTES || !p.type.elem || __builtin_mul_overflow(n, (uint64_t)p.type.elem, &by) ||
+	    by > p.bytes.n)
 		return none;
 	p.bytes.p += by;
 	p.bytes.n -= (size_t)by;
@@ -83,13 +84,14 @@ static struct tval moved(struct tval p, uint64_t n)
 
 static struct tval shift(int op, struct tval a, struct tval b)
 {
-	unsigned bits = a.type.size * 8u;
+	uint8_t size = a.type.size;
+	bool u = a.type.is_unsigned;
 
-	if (b.v >= bits)
-		return number(0, a.type.size, a.type.is_unsigned);   /* undefined in C; the kernel does not do it */
+	if (b.v >= size * 8u)
+		return number(0, size, u);   /* undefined in C; the kernel does not do it */
 	if (op == TLEX_SHL)
-		return number(narrow(a.v << b.v, a.type.size, a.type.is_unsigned), a.type.size, a.type.is_unsigned);
-	return number(a.type.is_unsigned ? a.v >> b.v : (uint64_t)((int64_t)a.v >> b.v), a.type.size, a.type.is_unsigned);
+		return number(narrow(a.v << b.v, size, u), size, u);
+	return number(u ? a.v >> b.v : (uint64_t)((int64_t)a.v >> b.v), size, u);
 }
 
 static bool less(uint64_t a, uint64_t b, bool is_unsigned)

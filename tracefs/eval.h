@@ -1,8 +1,13 @@
-/* eval.h - the value of an expression for one record. Nothing allocates; what is borrowed is the record's or the tree's. */
+/*
+ * eval.h - the value of an expression for one record. Nothing allocates; what is borrowed is the record's or the
+ * tree's.
+ */
 #ifndef TRACEFS_EVAL_H
 #define TRACEFS_EVAL_H
 
 #include "tracefs/expr.h"
+
+struct tprint_names;
 
 enum tval_kind {
 	TVAL_NONE,     /* cannot be known here */
@@ -24,6 +29,7 @@ struct teval {
 	size_t n;
 	uint8_t long_size;
 	bool swap;
+	const struct tprint_names *names;   /* print.h; NULL: addresses stay numbers */
 };
 
 struct tval tval_of(const struct teval *ev, const struct texpr *x);

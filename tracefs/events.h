@@ -1,6 +1,6 @@
 /*
- * events.h - the trace events of one machine: by id, by "system:name"; with what their texts need (printk formats, names of threads).
- * Everything lives as long as the table.
+ * events.h - the trace events of one machine: by id, by "system:name"; with what their texts need (printk formats,
+ * names of threads). Everything lives as long as the table.
  */
 #ifndef TRACEFS_EVENTS_H
 #define TRACEFS_EVENTS_H
@@ -34,7 +34,10 @@ void tevents_deinit(struct tevents *t);
 /* Add the event of a format text; a later one of the same id or name replaces the earlier. -EBADMSG, -ENOMEM. */
 int tevents_add(struct tevents *t, struct sv system, struct sv text, struct err *e);
 
-/* Add everything a blob holds. Bad formats are counted, not an error. The blob may go afterwards. Machine is taken from it. */
+/*
+ * Add everything a blob holds. Bad formats are counted, not an error. The blob may go afterwards. Machine is taken
+ * from it.
+ */
 int tevents_add_blob(struct tevents *t, const struct tblob *b, struct err *e);
 
 /* Lines `0xADDR : "text"` (printk_formats) and `PID COMM` (saved_cmdlines). Bad lines are left out. 0 or -ENOMEM. */

@@ -337,7 +337,8 @@ static const struct texpr *address_of(struct texpr_ctx *c, const struct texpr *o
 static const struct texpr *unary_of(struct texpr_ctx *c)
 {
 	static const struct { char c; uint8_t op; } ops[] = {
-		{ '-', TEXPR_NEG }, { '!', TEXPR_NOT }, { '~', TEXPR_INVERT }, { '+', TEXPR_PLUS }, { '*', TEXPR_DEREF },
+		{ '-', TEXPR_NEG }, { '!', TEXPR_NOT }, { '~', TEXPR_INVERT }, { '+', TEXPR_PLUS },
+		{ '*', TEXPR_DEREF },
 	};
 	int kind = c->lex.kind;
 

@@ -1,9 +1,9 @@
 /*
  * expr.h - expressions of a print fmt: the part of C, and the kernel's helpers, that trace events use.
  *
- * Parsed once into nodes in the caller's arena, constants folded; evaluated for each record without allocation. Depth is bounded
- * when parsing, so that evaluation may recurse.
- * Helper names: Linux include/trace/stages/stage3_trace_output.h.
+ * Parsed once into nodes in the caller's arena, constants folded; evaluated for each record without allocation.
+ * Depth is bounded when parsing, so that evaluation may recurse. Helper names: Linux
+ * include/trace/stages/stage3_trace_output.h.
  */
 #ifndef TRACEFS_EXPR_H
 #define TRACEFS_EXPR_H
@@ -32,7 +32,7 @@ enum texpr_op {
 	TEXPR_SYMBOLIC,     /* a, table */
 	TEXPR_HEX, TEXPR_HEX_STR,     /* a bytes, b length */
 	TEXPR_ARRAY,        /* a bytes, b count, c element size */
-	TEXPR_HEX_DUMP,     /* a bytes, b length, c ascii, str the prefix text, sub prefix type, type.size row, type.elem group */
+	TEXPR_HEX_DUMP,     /* a bytes, b length, c ascii, str prefix, sub its type, type.size row, type.elem group */
 	TEXPR_BITMASK,      /* a bytes */
 };
 

@@ -39,7 +39,8 @@ struct type_size {
 static uint32_t type_word_size(struct sv word, uint8_t long_size)
 {
 	static const struct type_size types[] = {
-		{ "char", 1 }, { "bool", 1 }, { "_Bool", 1 }, { "u8", 1 }, { "s8", 1 }, { "uint8_t", 1 }, { "int8_t", 1 },
+		{ "char", 1 }, { "bool", 1 }, { "_Bool", 1 }, { "u8", 1 }, { "s8", 1 }, { "uint8_t", 1 },
+		{ "int8_t", 1 },
 		{ "short", 2 }, { "u16", 2 }, { "s16", 2 }, { "uint16_t", 2 }, { "int16_t", 2 }, { "le16", 2 },
 		{ "be16", 2 }, { "umode_t", 2 }, { "sa_family_t", 2 },
 		{ "int", 4 }, { "unsigned", 4 }, { "signed", 4 }, { "u32", 4 }, { "s32", 4 }, { "uint32_t", 4 },
@@ -74,7 +75,7 @@ uint32_t tfmt_type_size(struct sv type, uint8_t long_size)
 		if (sv_eq(word, "struct") || sv_eq(word, "union"))
 			return 0;
 		longs += sv_eq(word, "long");
-		/* "unsigned char", "short int", "long int": the narrow or wide word rules, not int, signed or unsigned. */
+		/* "unsigned char", "short int": the narrow or wide word rules, not int or unsigned. */
 		if (s && (!size || size == 4))
 			size = s;
 	}
@@ -155,7 +156,8 @@ static int field_decl(struct tfield *f, struct arena *a, struct sv decl, uint64_
 	struct sv type = sv_from(f->type);
 	bool pointer = memchr(type.s, '*', type.n) != NULL;
 
-	f->kind = data ? TFIELD_DATA_LOC : rel ? TFIELD_REL_LOC : array ? TFIELD_ARRAY : pointer ? TFIELD_POINTER : TFIELD_SCALAR;
+	f->kind = data ? TFIELD_DATA_LOC : rel ? TFIELD_REL_LOC : array ? TFIELD_ARRAY :
+		  pointer ? TFIELD_POINTER : TFIELD_SCALAR;
 	f->is_string = (array || data || rel) && !pointer && type_is_string(type);
 	f->is_long = word_in(type, "long");
 	return 0;
@@ -224,34 +226,30 @@ static int field_line(struct tfield *f, struct arena *a, struct sv line, struct 
 	return 1;
 }
 
-static size_t count_fields(struct sv text)
+/* Lines before the print fmt: at least as many as there are fields. */
+static size_t count_lines(struct sv text)
 {
 	struct sv line;
 	size_t n = 0;
 
-	while (line_cut(&text, &line))
-		n += memchr(line.s, ';', line.n) != NULL;
+	while (line_cut(&text, &line) && !sv_starts(line, "print fmt:"))
+		n++;
 	return n;
 }
 
-/* The `format:` section: lines up to the print fmt. The blank line after the common fields tells them apart. */
+/* The `format:` section: lines up to the print fmt. */
 static int parse_fields(struct tfmt *f, struct arena *a, struct sv text, struct tmachine m, struct err *e)
 {
 	const char *start = text.s;
-	size_t max = count_fields(text);
+	size_t max = count_lines(text);
 	struct sv line;
 
 	if (max > FIELDS_MAX)
-		return err_set(e, EBADMSG, "format with %zu fields", max);
+		return err_set(e, EBADMSG, "format of %zu lines", max);
 	f->fields = arena_alloc(a, MAX(max, 1u) * sizeof(*f->fields));
 	if (!f->fields)
 		return err_nomem(e);
 	while (line_cut(&text, &line) && !sv_starts(line, "print fmt:")) {
-		if (!sv_trim(line).n && !f->n_common && f->n_fields)
-			f->n_common = f->n_fields;
-		if (f->n_fields == max)
-			continue;
-
 		int r = field_line(&f->fields[f->n_fields], a, line, m);
 
 		if (r == -ENOMEM)
@@ -264,10 +262,7 @@ static int parse_fields(struct tfmt *f, struct arena *a, struct sv text, struct 
 	return 0;
 }
 
-/*
- * Some formats are one group without the blank line (bare ftrace ones of old kernels keep it): then the common
- * fields are those named so.
- */
+/* The blank line after the common fields is not everywhere; their names are. */
 static void find_common(struct tfmt *f)
 {
 	uint32_t n = 0;
@@ -350,7 +345,8 @@ int tfmt_page(struct tpage_layout *p, struct sv text, struct err *e)
 
 	commit = r ? NULL : tfmt_field(&f, "commit");
 	data = r ? NULL : tfmt_field(&f, "data");
-	if (!r && (!commit || !data || (commit->size != 4 && commit->size != 8) || data->offset < commit->offset + commit->size))
+	if (!r && (!commit || !data || (commit->size != 4 && commit->size != 8) ||
+		   data->offset < commit->offset + commit->size))
 		r = err_set(e, EBADMSG, "header_page without a usable commit and data field");
 	if (!r)
 		*p = (struct tpage_layout){ commit->offset, commit->size, data->offset, data->size };

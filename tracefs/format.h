@@ -67,12 +67,15 @@ struct traw {
 };
 
 /*
- * Number in a scalar or pointer (or in an array's first element), sign-extended when the field is signed. False: the record is too
- * short, or the size is none of 1, 2, 4, 8.
+ * Number in a scalar or pointer (or in an array's first element), sign-extended when the field is signed. False: the
+ * record is too short, or the size is none of 1, 2, 4, 8.
  */
 bool tfmt_u64(const struct tfield *f, const void *raw, size_t n, uint64_t *v);
 
-/* Bytes of a field: an array's elements, a dynamic field's data, a scalar's own bytes. Cut at the record's end; n 0 when outside. */
+/*
+ * Bytes of a field: an array's elements, a dynamic field's data, a scalar's own bytes. Cut at the record's end; n
+ * 0 when outside.
+ */
 struct traw tfmt_bytes(const struct tfield *f, const void *raw, size_t n);
 
 /* Text of a string field up to its NUL or its end. */
@@ -84,7 +87,10 @@ uint64_t traw_load(const uint8_t *p, uint32_t size, bool swap);
 /* Sign-extend the low `size` bytes (1, 2, 4, 8). */
 int64_t traw_sext(uint64_t v, uint32_t size);
 
-/* Size in bytes of a C type by its spelling (`unsigned long`, `u16`, `pid_t`), 0 when unknown. A pointer has long_size. */
+/*
+ * Size in bytes of a C type by its spelling (`unsigned long`, `u16`, `pid_t`), 0 when unknown. A pointer has
+ * long_size.
+ */
 uint32_t tfmt_type_size(struct sv type, uint8_t long_size);
 
 #endif

@@ -85,7 +85,8 @@ static size_t zero_run(const uint8_t *p, size_t n, size_t *at)
 static void ip6_short(const uint8_t *p, struct out *o)
 {
 	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
-	bool v4 = !memcmp(p, mapped, sizeof(mapped)) || ((p[8] & 0xfd) == 0 && p[9] == 0 && p[10] == 0x5e && p[11] == 0xfe);
+	bool isatap = (p[8] & 0xfd) == 0 && p[9] == 0 && p[10] == 0x5e && p[11] == 0xfe;
+	bool v4 = isatap || !memcmp(p, mapped, sizeof(mapped));
 	size_t n = v4 ? 6 : 8, at, run = zero_run(p, n, &at);
 	bool colon = false;
 
@@ -219,8 +220,9 @@ static void bit_string(const struct teval *ev, struct traw b, char style, int64_
 static void by_reference(const struct teval *ev, struct traw b, struct out *o)
 {
 	uint32_t size = b.n >= 8 ? 8 : 4;
-	struct tspec s = { .conv = 'x', .len = 8, .alt = true, .zero = true, .width = (int16_t)(size * 2 + 2), .prec = -1 };
+	struct tspec s = { .conv = 'x', .len = 8, .alt = true, .zero = true, .prec = -1 };
 
+	s.width = (int16_t)(size * 2 + 2);
 	if (b.n < size)
 		out_char(o, '?');
 	else
@@ -240,8 +242,7 @@ static void from_bytes(const struct teval *ev, const char *ext, struct traw b, i
 	}
 }
 
-void tptr_write(const struct teval *ev, const struct tprint_names *names, const struct tspec *s, struct tval v, int64_t count,
-		struct out *o)
+void tptr_write(const struct teval *ev, const struct tspec *s, struct tval v, int64_t count, struct out *o)
 {
 	struct ttext_buf b;
 
@@ -255,7 +256,7 @@ void tptr_write(const struct teval *ev, const struct tprint_names *names, const 
 	else if (v.kind != TVAL_NUM)
 		out_char(&b.out, '?');
 	else if (s->ext[0] && strchr("sSfFB", s->ext[0]))
-		tptr_symbol(names, v.v, s->ext[0], &b.out);
+		tptr_symbol(ev->names, v.v, s->ext[0], &b.out);
 	else
 		address(v.v, &b.out);
 	tspec_text(s, ttext_buf_sv(&b), o);

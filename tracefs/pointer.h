@@ -7,8 +7,7 @@
 #include "tracefs/spec.h"
 
 /* Write value v by a %p conversion; count is the '*' argument of %*ph and %*pb, -1 when there is none. */
-void tptr_write(const struct teval *ev, const struct tprint_names *names, const struct tspec *s, struct tval v, int64_t count,
-		struct out *o);
+void tptr_write(const struct teval *ev, const struct tspec *s, struct tval v, int64_t count, struct out *o);
 
 /* Is the width argument of this conversion a length of data rather than a width? */
 bool tptr_takes_length(const struct tspec *s);

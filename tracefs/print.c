@@ -85,7 +85,8 @@ static bool compile(struct texpr_ctx *c, struct tprint *p)
 	size_t max;
 
 	if (c->lex.kind != TLEX_STR) {
-		texpr_fail(c, c->fmt->print[0] ? "print fmt does not start with a string" : "no print fmt", (struct sv){ 0 });
+		texpr_fail(c, c->fmt->print[0] ? "print fmt does not start with a string" : "no print fmt",
+			   (struct sv){ 0 });
 		return false;
 	}
 	if (!texpr_string(c, &text))
@@ -166,7 +167,7 @@ static struct sv up_to_nul(struct traw b)
 	return (struct sv){ (const char *)b.p, nul ? (size_t)(nul - b.p) : b.n };
 }
 
-static void string(const struct teval *ev, const struct tprint_names *names, const struct tspec *s, struct tval v, struct out *o)
+static void string(const struct teval *ev, const struct tspec *s, struct tval v, struct out *o)
 {
 	struct ttext_buf b;
 
@@ -175,7 +176,7 @@ static void string(const struct teval *ev, const struct tprint_names *names, con
 		tspec_text(s, SV("?"), o);
 		break;
 	case TVAL_NUM:
-		kernel_string(names, s, v.v, o);
+		kernel_string(ev->names, s, v.v, o);
 		break;
 	case TVAL_BYTES:
 		tspec_text(s, up_to_nul(v.bytes), o);
@@ -192,7 +193,7 @@ static void string(const struct teval *ev, const struct tprint_names *names, con
 	}
 }
 
-static void render(const struct teval *ev, const struct tprint_names *names, const struct piece *p, struct out *o)
+static void render(const struct teval *ev, const struct piece *p, struct out *o)
 {
 	struct tspec s = p->spec;
 	struct tval v = tval_of(ev, p->arg);
@@ -203,9 +204,9 @@ static void render(const struct teval *ev, const struct tprint_names *names, con
 	if (p->width && !tptr_takes_length(&s))
 		tspec_width(&s, count);
 	if (s.conv == 'p')
-		tptr_write(ev, names, &s, v, count, o);
+		tptr_write(ev, &s, v, count, o);
 	else if (s.conv == 's')
-		string(ev, names, &s, v, o);
+		string(ev, &s, v, o);
 	else if (v.kind == TVAL_NUM)
 		tspec_number(&s, v.v, o);
 	else
@@ -214,7 +215,9 @@ static void render(const struct teval *ev, const struct tprint_names *names, con
 
 void tprint_record(const struct tprint *p, const struct tprint_names *names, const void *raw, size_t n, struct out *o)
 {
-	struct teval ev = { .raw = raw, .n = n, .long_size = p->fmt->long_size, .swap = p->fmt->swap };
+	struct teval ev = {
+		.raw = raw, .n = n, .long_size = p->fmt->long_size, .swap = p->fmt->swap, .names = names,
+	};
 
 	if (p->state == TPRINT_FIELDS) {
 		tprint_fields(p->fmt, raw, n, o);
@@ -223,7 +226,7 @@ void tprint_record(const struct tprint *p, const struct tprint_names *names, con
 	for (size_t i = 0; i < p->n; i++) {
 		out_sv(o, p->pieces[i].text);
 		if (p->pieces[i].spec.conv)
-			render(&ev, names, &p->pieces[i], o);
+			render(&ev, &p->pieces[i], o);
 	}
 }
 

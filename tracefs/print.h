@@ -43,7 +43,10 @@ const char *tprint_reason(const struct tprint *p);
 /* The text of a record of n bytes; names may be NULL. No newline at the end. */
 void tprint_record(const struct tprint *p, const struct tprint_names *names, const void *raw, size_t n, struct out *o);
 
-/* All fields but the common ones, " a=1 b=0x2" without the first space: for raw output, and for what has no usable print fmt. */
+/*
+ * All fields but the common ones, " a=1 b=0x2" without the first space: for raw output, and for what has no usable
+ * print fmt.
+ */
 void tprint_fields(const struct tfmt *f, const void *raw, size_t n, struct out *o);
 
 /* One field's value as above, without its name. */

@@ -1,4 +1,7 @@
-/* spec.h - printf conversions as the kernel's vsnprintf has them: parsed once, then numbers and strings laid out by them. */
+/*
+ * spec.h - printf conversions as the kernel's vsnprintf has them: parsed once, then numbers and strings laid out
+ * by them.
+ */
 #ifndef TRACEFS_SPEC_H
 #define TRACEFS_SPEC_H
 
@@ -16,7 +19,10 @@ struct tspec {
 	char ext[12];       /* letters after p */
 };
 
-/* Parse at the character after '%'; returns the number of characters taken, 0 when it is no conversion that is known. */
+/*
+ * Parse at the character after '%'; returns the number of characters taken, 0 when it is no conversion that is
+ * known.
+ */
 size_t tspec_parse(struct tspec *s, struct sv text, uint8_t long_size);
 
 /* A width or precision from an argument. */

@@ -207,7 +207,7 @@ static void bytes_node(const struct teval *ev, const struct texpr *x, struct out
 	switch (x->op) {
 	case TEXPR_HEX: ttext_hex(b.bytes, ' ', o); break;
 	case TEXPR_HEX_STR: ttext_hex(b.bytes, 0, o); break;
-	case TEXPR_BITMASK: ttext_bitmap(ev, b.bytes, b.bytes.n * 8, o); break;
+	case TEXPR_BITMASK: ttext_bitmap(ev, b.bytes, b.bytes.n / ev->long_size * ev->long_size * 8, o); break;
 	case TEXPR_HEX_DUMP: hex_dump(ev, x, b.bytes, o); break;
 	}
 }

@@ -8,7 +8,8 @@ static bool ends_in_t(struct sv w)
 
 static bool is_type_word(struct sv w)
 {
-	static const char *const words[] = { "void", "const", "volatile", "struct", "union", "enum", "__force", "__user" };
+	static const char *const words[] = { "void", "const", "volatile", "struct", "union", "enum", "__force",
+					      "__user" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (sv_eq(w, words[i]))
@@ -44,7 +45,8 @@ bool texpr_at_type(const struct texpr_ctx *c)
 static bool is_unsigned_word(struct sv w)
 {
 	static const char *const words[] = {
-		"bool", "_Bool", "unsigned", "size_t", "gfp_t", "dev_t", "umode_t", "sector_t", "fmode_t", "blk_opf_t", "ino_t",
+		"bool", "_Bool", "unsigned", "size_t", "gfp_t", "dev_t", "umode_t", "sector_t", "fmode_t", "blk_opf_t",
+		"ino_t",
 	};
 
 	if (sv_starts(w, "__")) {

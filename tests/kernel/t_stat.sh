@@ -194,9 +194,9 @@ if mkdir $g 2> /dev/null; then
 	echo +memory > /sys/fs/cgroup/cgroup.subtree_control 2> /dev/null
 	rmdir $g
 	mkdir $g
-	sh -c "echo \$\$ > $g/cgroup.procs; sleep 0.3; exec workload faults 2000" &
+	sh -c "echo \$\$ > $g/cgroup.procs; sleep 3; exec workload faults 2000" &
 	p=$!
-	sonde stat -a --cgroup stat_test -x, -e page-faults:u -o csv -- sleep 1.5
+	sonde stat -a --cgroup stat_test -x, -e page-faults:u -o csv -- sleep 6
 	wait $p
 	has csv '^[0-9]+,,page-faults:u,stat_test,'
 	n=$(awk -F, '$3 == "page-faults:u" { print $1 }' csv)

@@ -1,4 +1,7 @@
-/* stat_fake.h - a struct sys that plays perf_event_open: it refuses what it is told to refuse, records the rest and invents values. */
+/*
+ * stat_fake.h - a struct sys that plays perf_event_open: it refuses what it is told to refuse, records the rest and
+ * invents values.
+ */
 #ifndef TESTS_STAT_FAKE_H
 #define TESTS_STAT_FAKE_H
 

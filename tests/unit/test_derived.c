@@ -36,7 +36,8 @@ TEST(derived_default_set)
 TEST(derived_stalls_per_instruction_is_a_second_value)
 {
 	const struct derived_count all[] = {
-		C(DERIVED_CYCLES, 100), C(DERIVED_INSTRUCTIONS, 50), C(DERIVED_STALL_FRONT, 10), C(DERIVED_STALL_BACK, 25),
+		C(DERIVED_CYCLES, 100), C(DERIVED_INSTRUCTIONS, 50), C(DERIVED_STALL_FRONT, 10),
+			C(DERIVED_STALL_BACK, 25),
 	};
 
 	CHECK_STR(shown(all, 4, 1, 0, NULL), "0.50  insn per cycle");

@@ -35,7 +35,8 @@ static struct target command(void)
 	return (struct target){ .kind = TARGET_COMMAND, .inherit = true };
 }
 
-static int open_for(struct counters *c, struct fake *f, const struct event_list *l, const struct target *t, struct err *e)
+static int open_for(struct counters *c, struct fake *f, const struct event_list *l, const struct target *t,
+		    struct err *e)
 {
 	struct counters_want w = {
 		.sys = &f->sys, .events = l, .target = t, .tid = 42,
@@ -257,7 +258,8 @@ TEST(counter_core_types_share_a_task_without_being_scaled_up)
 	struct counters c;
 	struct err e = { 0 };
 	struct event_list l = hardware(2, -1);
-	struct pmu little = { .name = "armv8_cortex_a53", .kind = PMU_CORE }, big = { .name = "armv8_cortex_a73", .kind = PMU_CORE };
+	struct pmu little = { .name = "armv8_cortex_a53", .kind = PMU_CORE }, big = { .name = "armv8_cortex_a73",
+		.kind = PMU_CORE };
 	struct target t = command();
 
 	fake_init(&f);

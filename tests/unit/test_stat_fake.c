@@ -41,7 +41,8 @@ static int fake_open_event(const struct sys *s, struct perf_attr *a, int pid, in
 	if (r || f->n >= FAKE_MAX)
 		return r ? r : -ENOMEM;
 	f->fds_left--;
-	f->ev[f->n] = (struct fake_event){ .attr = *a, .pid = pid, .cpu = cpu, .group = group, .flags = flags, .open = true };
+	f->ev[f->n] = (struct fake_event){ .attr = *a, .pid = pid, .cpu = cpu, .group = group, .flags = flags,
+		.open = true };
 	return FAKE_FD + (int)f->n++;
 }
 

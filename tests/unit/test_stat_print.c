@@ -39,7 +39,8 @@ static void bench_init(struct bench *b, enum stat_by by)
 {
 	struct err e = { 0 };
 	struct counters_want w = {
-		.sys = &b->fake.sys, .events = &b->events.list, .target = &b->target, .tid = 42, .start = COUNTERS_LATER,
+		.sys = &b->fake.sys, .events = &b->events.list, .target = &b->target, .tid = 42,
+			.start = COUNTERS_LATER,
 	};
 
 	fake_init(&b->fake);
@@ -53,7 +54,8 @@ static void bench_init(struct bench *b, enum stat_by by)
 	CHECK_EQ(stat_table_init(&b->table, by, STAT_MERGE, &b->counters, &b->target, &e), 0);
 	mem_out_init(&b->out);
 	b->print = (struct stat_print){
-		.o = &b->out.out, .sep = ",", .group_digits = true, .elapsed_ns = 2e9, .arch = &arch_aarch64, .events = &b->events,
+		.o = &b->out.out, .sep = ",", .group_digits = true, .elapsed_ns = 2e9, .arch = &arch_aarch64,
+			.events = &b->events,
 	};
 }
 
@@ -86,7 +88,8 @@ TEST(stat_print_text)
 		  "\n Performance counter stats for 'true':\n\n"
 		  "          1,234.57 msec task-clock                       #    0.617 CPUs utilized             \n"
 		  "     3,000,000,000      cycles                           #    2.430 GHz                       \n"
-		  "     3,000,000,000      instructions                     #    1.00  insn per cycle              (50.00%)\n"
+		  "     3,000,000,000      instructions                     "
+		  "#    1.00  insn per cycle              (50.00%)\n"
 		  "   <not supported>      branches                                                              \n");
 }
 
@@ -122,7 +125,8 @@ TEST(stat_print_json_with_time_stamp)
 	b->print.at_ns = 1000000023;
 	stat_print_rows(&b->print, &b->table);
 	static const char first[] =
-		"{\"interval\" : 1.000000023, \"counter-value\" : \"1234.567890\", \"unit\" : \"msec\", \"event\" : \"task-clock\", "
+		"{\"interval\" : 1.000000023, \"counter-value\" : \"1234.567890\", "
+		"\"unit\" : \"msec\", \"event\" : \"task-clock\", "
 		"\"event-runtime\" : 1234567890, \"pcnt-running\" : 100.00, \"metric-value\" : \"0.617284\", "
 		"\"metric-unit\" : \"CPUs utilized\"}\n";
 	char *got = strdup(mem_out_str(&b->out));
@@ -162,7 +166,8 @@ TEST(stat_print_several_runs)
 	/* Mean of 3e9 and 4e9; their deviation of the mean is 5e8. */
 	CHECK(strstr(mem_out_str(&b->out), "     3,500,000,000      cycles ") != NULL);
 	CHECK(strstr(mem_out_str(&b->out), "  ( +- 14.29% )\n") != NULL);
-	CHECK(strstr(mem_out_str(&b->out), "             1.500 +- 0.500 seconds time elapsed  ( +- 33.33% )\n\n") != NULL);
+	CHECK(strstr(mem_out_str(&b->out),
+		     "             1.500 +- 0.500 seconds time elapsed  ( +- 33.33% )\n\n") != NULL);
 }
 
 TEST(stat_print_each_cpu)
@@ -177,14 +182,22 @@ TEST(stat_print_each_cpu)
 	read_all(&b);
 	stat_print_rows(&b.print, &b.table);
 	CHECK_STR(mem_out_str(&b.out),
-		  "CPU0                 1.00 msec task-clock                       #    0.001 CPUs utilized             \n"
-		  "CPU12                2.00 msec task-clock                       #    0.001 CPUs utilized             \n"
-		  "CPU0            3,000,000      cycles                           #    3.000 GHz                       \n"
-		  "CPU12           4,000,000      cycles                           #    2.000 GHz                       \n"
-		  "CPU0            5,000,000      instructions                     #    1.67  insn per cycle            \n"
-		  "CPU12           6,000,000      instructions                     #    1.50  insn per cycle            \n"
-		  "CPU0      <not supported>      branches                                                              \n"
-		  "CPU12     <not supported>      branches                                                              \n");
+		  "CPU0                 1.00 msec task-clock                       "
+		  "#    0.001 CPUs utilized             \n"
+		  "CPU12                2.00 msec task-clock                       "
+		  "#    0.001 CPUs utilized             \n"
+		  "CPU0            3,000,000      cycles                           "
+		  "#    3.000 GHz                       \n"
+		  "CPU12           4,000,000      cycles                           "
+		  "#    2.000 GHz                       \n"
+		  "CPU0            5,000,000      instructions                     "
+		  "#    1.67  insn per cycle            \n"
+		  "CPU12           6,000,000      instructions                     "
+		  "#    1.50  insn per cycle            \n"
+		  "CPU0      <not supported>      "
+		  "branches                                                              \n"
+		  "CPU12     <not supported>      "
+		  "branches                                                              \n");
 }
 
 TEST(stat_print_uncore_units_are_one_row)
@@ -231,7 +244,8 @@ TEST(stat_print_topdown_of_a_group)
 	CHECK_EQ(counters_open(&b.counters, &w, &e), 0);
 	CHECK_EQ(stat_table_init(&b.table, STAT_BY_ALL, STAT_MERGE, &b.counters, &b.target, &e), 0);
 	mem_out_init(&b.out);
-	b.print = (struct stat_print){ .o = &b.out.out, .form = STAT_CSV, .sep = ";", .arch = &arch_aarch64, .events = &b.events };
+	b.print = (struct stat_print){ .o = &b.out.out, .form = STAT_CSV, .sep = ";", .arch = &arch_aarch64,
+		.events = &b.events };
 	count(&b, 0, 1000, 10, 10);
 	count(&b, 1, 250, 10, 10);
 	count(&b, 2, 400, 10, 10);

@@ -1,0 +1,1 @@
+$SONDE flame -i tests/data/perf/zstd.data -o tests/none.svg

@@ -1,0 +1,1 @@
+$SONDE report -i tests/none

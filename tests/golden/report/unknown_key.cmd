@@ -1,0 +1,1 @@
+$SONDE report -i tests/data/perf/clock.data -s comm,sybmol

@@ -1,0 +1,313 @@
+/* test_calltree.c - call trees, chains out of samples, and the rows made of them. */
+#include "t.h"
+
+#include "analyse/chain.h"
+#include "analyse/hist.h"
+
+/* --- tree ---------------------------------------------------------------------------------------------------------------- */
+
+TEST(equal_chains_are_one_node)
+{
+	struct calltree t;
+	uint32_t a, b;
+
+	CHECK_EQ(calltree_init(&t), 0);
+	a = calltree_child(&t, calltree_child(&t, 0, 7), 9);
+	b = calltree_child(&t, calltree_child(&t, 0, 7), 9);
+	CHECK_EQ(a, b);
+	CHECK(calltree_child(&t, 0, 9) != a);
+	CHECK_EQ(t.nodes.n, 4);
+	calltree_deinit(&t);
+}
+
+TEST(a_tree_of_many_nodes_finds_them_all_again)
+{
+	enum { N = 50000 };
+	struct calltree t;
+	uint32_t *node = calloc(N, sizeof(*node)), wrong = 0;
+
+	CHECK_EQ(calltree_init(&t), 0);
+	for (uint32_t i = 0; i < N; i++)
+		node[i] = calltree_child(&t, i ? node[i / 3] : 0, i % 5 == 0 ? i : i * 2654435761u);
+	CHECK_EQ(t.nodes.n, N + 1);
+	for (uint32_t i = 0; i < N; i++)
+		wrong += calltree_child(&t, i ? node[i / 3] : 0, i % 5 == 0 ? i : i * 2654435761u) != node[i];
+	CHECK_EQ(wrong, 0);
+	CHECK_EQ(t.nodes.n, N + 1);
+	calltree_deinit(&t);
+	free(node);
+}
+
+TEST(a_cleared_tree_is_empty_whether_it_was_small_or_large)
+{
+	struct calltree t;
+
+	CHECK_EQ(calltree_init(&t), 0);
+	for (uint32_t size = 3; size < 20000; size = size < 1000 ? size * 20 : size * 3) {
+		uint32_t at = 0, first;
+
+		for (uint32_t i = 0; i < size; i++)
+			at = calltree_child(&t, i % 4 ? at : 0, i);
+		calltree_clear(&t);
+		CHECK_EQ(t.nodes.n, 1);
+		first = calltree_child(&t, 0, 0);
+		CHECK_EQ(first, 1);
+		CHECK_EQ(t.nodes.v[first].samples, 0);
+		CHECK_EQ(calltree_child(&t, first, 1), 2);
+		calltree_clear(&t);
+	}
+	calltree_deinit(&t);
+}
+
+TEST(totals_are_self_and_everything_below)
+{
+	struct calltree t;
+	struct ct_sum *s;
+	uint32_t a, b, c;
+	uint64_t children = 0;
+
+	CHECK_EQ(calltree_init(&t), 0);
+	a = calltree_child(&t, 0, 1);
+	b = calltree_child(&t, a, 2);
+	c = calltree_child(&t, a, 3);
+	calltree_add(&t, a, 1, 1);
+	calltree_add(&t, b, 10, 2);
+	calltree_add(&t, c, 100, 3);
+	s = calltree_sum(&t);
+	CHECK_EQ(s[0].total, 111);
+	CHECK_EQ(s[a].total, 111);
+	CHECK_EQ(s[b].total, 10);
+	for (uint32_t n = s[a].first; n; n = s[n].next)
+		children += s[n].total;
+	CHECK_EQ(children, 110);
+	free(s);
+	calltree_deinit(&t);
+}
+
+/* --- chains -------------------------------------------------------------------------------------------------------------- */
+
+static size_t frames_of(const uint64_t *chain, size_t n, uint64_t ip, struct chain_frame *f, size_t max)
+{
+	struct sample_layout l = { .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN };
+	struct sample s = {
+		.ip = ip, .cpumode = PERF_MISC_KERNEL, .n_chain = n, .chain = { guard_dup(chain, n * 8), n * 8 },
+	};
+
+	return chain_frames(&l, &s, f, max);
+}
+
+TEST(markers_set_the_mode_and_only_callers_return)
+{
+	const uint64_t chain[] = { PERF_CONTEXT_KERNEL, 0xffff1, 0xffff2, PERF_CONTEXT_USER, 0x11, 0x12 };
+	struct chain_frame f[8];
+
+	CHECK_EQ(frames_of(chain, ARRAY_SIZE(chain), 0xffff1, f, 8), 4);
+	CHECK_EQ(f[0].ip, 0xffff1);
+	CHECK(!f[0].returns && f[1].returns && !f[2].returns && f[3].returns);
+	CHECK_EQ(f[1].cpumode, PERF_MISC_KERNEL);
+	CHECK_EQ(f[2].cpumode, PERF_MISC_USER);
+	CHECK_EQ(f[3].ip, 0x12);
+}
+
+TEST(a_chain_that_does_not_begin_at_the_sampled_place_gets_it_in_front)
+{
+	const uint64_t chain[] = { PERF_CONTEXT_USER, 0x11, 0x12 };
+	struct chain_frame f[8];
+
+	CHECK_EQ(frames_of(chain, ARRAY_SIZE(chain), 0xffff1, f, 8), 3);
+	CHECK_EQ(f[0].ip, 0xffff1);
+	CHECK_EQ(f[0].cpumode, PERF_MISC_KERNEL);
+	CHECK_EQ(f[1].ip, 0x11);
+	CHECK_EQ(f[1].cpumode, PERF_MISC_USER);
+	CHECK(!f[1].returns);
+}
+
+TEST(recursion_to_the_sampled_address_stays_in_the_chain)
+{
+	const uint64_t chain[] = { PERF_CONTEXT_KERNEL, 0x11, 0x11, 0x11 };
+	struct chain_frame f[8];
+
+	CHECK_EQ(frames_of(chain, ARRAY_SIZE(chain), 0x11, f, 8), 3);
+}
+
+TEST(a_sample_without_chain_is_its_address_and_long_chains_are_cut)
+{
+	uint64_t chain[100];
+	struct chain_frame f[8];
+
+	for (size_t i = 0; i < ARRAY_SIZE(chain); i++)
+		chain[i] = i + 1;
+	CHECK_EQ(frames_of(chain, 0, 0x55, f, 8), 1);
+	CHECK_EQ(f[0].ip, 0x55);
+	CHECK_EQ(frames_of(chain, ARRAY_SIZE(chain), 1, f, 8), 8);
+	CHECK_EQ(frames_of(chain, ARRAY_SIZE(chain), 1, f, 0), 0);
+}
+
+/* --- rows ---------------------------------------------------------------------------------------------------------------- */
+
+/* Frames: 0 main, 1 left, 2 right, 3 leaf, all of one program, and 4 unknown. Groups: one command on CPU 0 and on CPU 1. */
+static const struct hist_frame frames[] = {
+	{ .dso = "/bin/p", .dso_short = "p", .sym = "main", .addr = 1 }, { .dso = "/bin/p", .dso_short = "p", .sym = "left", .addr = 2 },
+	{ .dso = "/bin/p", .dso_short = "p", .sym = "right", .addr = 3 }, { .dso = "/bin/p", .dso_short = "p", .sym = "leaf", .addr = 4 },
+	{ .dso = "[unknown]", .dso_short = "[unknown]", .addr = 5 },
+};
+enum { MAIN, LEFT, RIGHT, LEAF, NOWHERE };
+
+static struct hist_group groups[] = {
+	{ .comm = "p", .cpu = 0 }, { .comm = "p", .cpu = 1 }, { .comm = "other", .event = 1 },
+};
+
+static void add(struct calltree *t, uint32_t group, const char *path, uint64_t weight)
+{
+	uint32_t at = calltree_child(t, 0, group);
+
+	for (; *path; path++)
+		at = calltree_child(t, at, (uint32_t)(*path - '0'));
+	calltree_add(t, at, weight, 1);
+}
+
+static void sample_tree(struct calltree *t)
+{
+	CHECK_EQ(calltree_init(t), 0);
+	add(t, 0, "013", 60);
+	add(t, 1, "013", 15);
+	add(t, 0, "023", 25);
+	add(t, 0, "0", 5);
+	add(t, 0, "03133", 7);   /* recursion: left and leaf twice */
+	add(t, 2, "4", 1000);    /* another event */
+}
+
+static struct hist_input input_of(const struct calltree *t)
+{
+	return (struct hist_input){ t, groups, frames, ARRAY_SIZE(groups), ARRAY_SIZE(frames) };
+}
+
+static const struct hist_row *row_named(const struct hist *h, uint32_t frame)
+{
+	for (size_t i = 0; i < h->rows.n; i++)
+		if (h->rows.v[i].frame == frame)
+			return &h->rows.v[i];
+	t_fail(__FILE__, __LINE__, "no row of frame %u", frame);
+	return NULL;
+}
+
+TEST(rows_of_self_weights)
+{
+	struct calltree t;
+	struct hist h;
+
+	sample_tree(&t);
+
+	struct hist_input in = input_of(&t);
+
+	CHECK_EQ(hist_init(&h, &in, &(struct hist_want){ .keys = HIST_COMM | HIST_DSO | HIST_SYM }), 0);
+	CHECK_EQ(h.rows.n, 2);
+	CHECK_EQ(h.weight, 112);
+	CHECK_EQ(h.samples, 5);
+	CHECK_EQ(row_named(&h, LEAF)->self, 107);
+	CHECK_EQ(row_named(&h, LEAF)->samples, 4);
+	CHECK_EQ(row_named(&h, MAIN)->self, 5);
+
+	uint32_t *order = hist_order(&h);
+
+	CHECK_EQ(h.rows.v[order[0]].frame, LEAF);
+	free(order);
+	hist_deinit(&h);
+	calltree_deinit(&t);
+}
+
+TEST(callers_get_what_they_called_once_however_deep_the_recursion)
+{
+	struct calltree t;
+	struct hist h;
+
+	sample_tree(&t);
+
+	struct hist_input in = input_of(&t);
+	struct hist_want w = { .keys = HIST_COMM | HIST_DSO | HIST_SYM, .mode = HIST_CHILDREN, .ties = HIST_BY_DEPTH };
+
+	CHECK_EQ(hist_init(&h, &in, &w), 0);
+	CHECK_EQ(h.rows.n, 4);
+	CHECK_EQ(row_named(&h, MAIN)->total, 112);
+	CHECK_EQ(row_named(&h, LEFT)->total, 82);
+	CHECK_EQ(row_named(&h, RIGHT)->total, 25);
+	CHECK_EQ(row_named(&h, LEAF)->total, 107);
+	CHECK_EQ(row_named(&h, LEFT)->self, 0);
+	hist_deinit(&h);
+	calltree_deinit(&t);
+}
+
+TEST(keys_decide_what_is_one_row)
+{
+	struct calltree t;
+	struct hist h;
+	const struct { unsigned keys; uint32_t event; size_t rows; } cases[] = {
+		{ HIST_COMM, 0, 1 }, { HIST_CPU, 0, 2 }, { HIST_DSO, 0, 1 }, { HIST_SYM, 0, 2 }, { HIST_SYM | HIST_CPU, 0, 3 }, { 0, 0, 1 },
+		{ HIST_COMM | HIST_SYM, 1, 1 }, { HIST_SYM, 2, 0 },
+	};
+
+	sample_tree(&t);
+
+	struct hist_input in = input_of(&t);
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		CHECK_EQ(hist_init(&h, &in, &(struct hist_want){ .keys = cases[i].keys, .event = cases[i].event }), 0);
+		CHECK_EQ(h.rows.n, cases[i].rows);
+		hist_deinit(&h);
+	}
+	calltree_deinit(&t);
+}
+
+/* "key:weight" of each chain that ends somewhere, as text. */
+static void chains_text(const struct calltree *t, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	*buf = '\0';
+	for (uint32_t i = 1; i < t->nodes.n; i++) {
+		char path[32];
+		size_t depth = sizeof(path) - 1;
+
+		if (!t->nodes.v[i].samples)
+			continue;
+		path[depth] = '\0';
+		for (uint32_t at = i; at; at = t->nodes.v[at].parent)
+			path[--depth] = (char)('0' + t->nodes.v[at].key);
+		n += (size_t)snprintf(buf + n, size - n, "%s:%d ", path + depth, (int)t->nodes.v[i].self);
+	}
+}
+
+static void check_chains(enum hist_mode mode, uint32_t frame, enum hist_chain how, const char *want)
+{
+	struct calltree t, chains;
+	struct hist h;
+	char text[200];
+
+	sample_tree(&t);
+
+	struct hist_input in = input_of(&t);
+
+	CHECK_EQ(hist_init(&h, &in, &(struct hist_want){ .keys = HIST_COMM | HIST_SYM, .mode = mode }), 0);
+	CHECK_EQ(hist_index(&h, 0), 0);
+	CHECK_EQ(calltree_init(&chains), 0);
+	CHECK_EQ(hist_chains(&h, (uint32_t)(row_named(&h, frame) - h.rows.v), how, &chains), 0);
+	chains_text(&chains, text, sizeof(text));
+	CHECK_STR(text, want);
+	calltree_deinit(&chains);
+	hist_deinit(&h);
+	calltree_deinit(&t);
+}
+
+TEST(chains_of_a_row_from_either_end)
+{
+	check_chains(HIST_SELF, LEAF, HIST_CALLEE, "33130:7 320:25 310:75 ");
+	check_chains(HIST_SELF, LEAF, HIST_CALLER, "03133:7 023:25 013:75 ");
+	check_chains(HIST_SELF, MAIN, HIST_CALLEE, "0:5 ");
+}
+
+TEST(chains_of_a_caller_are_what_is_below_it_or_above_it)
+{
+	check_chains(HIST_CHILDREN, LEFT, HIST_CALLER, "13:75 133:7 ");
+	check_chains(HIST_CHILDREN, LEFT, HIST_CALLEE, "130:7 10:75 ");
+	check_chains(HIST_CHILDREN, LEAF, HIST_CALLER, "03133:7 023:25 013:75 ");
+}
