@@ -27,29 +27,32 @@ void calltree_deinit(struct calltree *t)
 	*t = (struct calltree){ 0 };
 }
 
-static size_t edge_hash(uint32_t parent, uint32_t key)
+static uint64_t edge_hash(uint32_t parent, uint32_t key)
 {
-	return (size_t)hash_u64((uint64_t)parent << 32 | key);
+	return hash_u64((uint64_t)parent << 32 | key);
 }
 
 /* Where the edge is, or the free slot where it belongs. */
 static size_t find_slot(const struct calltree *t, uint32_t parent, uint32_t key)
 {
-	size_t i = edge_hash(parent, key) & (t->cap - 1);
+	uint64_t hash = edge_hash(parent, key);
+	size_t i = (size_t)hash & (t->cap - 1);
 
 	for (; t->slot[i]; i = (i + 1) & (t->cap - 1)) {
-		const struct ct_node *n = &t->nodes.v[t->slot[i]];
+		const struct ct_node *n = &t->nodes.v[(uint32_t)t->slot[i]];
 
-		if (n->key == key && n->parent == parent)
+		/* The node itself is only looked at when the hash agrees. */
+		if (t->slot[i] >> 32 == hash >> 32 && n->key == key && n->parent == parent)
 			break;
 	}
 	return i;
 }
 
-static void put_all(struct calltree *t)
+static void put(struct calltree *t, size_t slot, uint32_t index)
 {
-	for (uint32_t n = 1; n < t->nodes.n; n++)
-		t->slot[find_slot(t, t->nodes.v[n].parent, t->nodes.v[n].key)] = n;
+	const struct ct_node *n = &t->nodes.v[index];
+
+	t->slot[slot] = (edge_hash(n->parent, n->key) >> 32 << 32) | index;
 }
 
 /* A small tree in a table that once was large is taken out edge by edge. */
@@ -73,14 +76,15 @@ void calltree_clear(struct calltree *t)
 static int grow(struct calltree *t)
 {
 	size_t cap = t->cap * 2;
-	uint32_t *slot = calloc(cap, sizeof(*slot));
+	uint64_t *old = t->slot, *slot = calloc(cap, sizeof(*slot));
 
 	if (!slot)
 		return -ENOMEM;
-	free(t->slot);
 	t->slot = slot;
 	t->cap = cap;
-	put_all(t);
+	for (uint32_t i = 1; i < t->nodes.n; i++)
+		put(t, find_slot(t, t->nodes.v[i].parent, t->nodes.v[i].key), i);
+	free(old);
 	return 0;
 }
 
@@ -90,7 +94,7 @@ uint32_t calltree_child(struct calltree *t, uint32_t parent, uint32_t key)
 	struct ct_node *n;
 
 	if (t->slot[i])
-		return t->slot[i];
+		return (uint32_t)t->slot[i];
 	if (t->nodes.n >= CALLTREE_NONE)
 		return CALLTREE_NONE;
 	if (t->nodes.n >= t->cap / 4 * 3) {
@@ -102,8 +106,8 @@ uint32_t calltree_child(struct calltree *t, uint32_t parent, uint32_t key)
 	if (!n)
 		return CALLTREE_NONE;
 	*n = (struct ct_node){ .key = key, .parent = parent };
-	t->slot[i] = (uint32_t)t->nodes.n - 1;
-	return t->slot[i];
+	put(t, i, (uint32_t)t->nodes.n - 1);
+	return (uint32_t)t->nodes.n - 1;
 }
 
 void calltree_add(struct calltree *t, uint32_t node, uint64_t weight, uint32_t samples)
@@ -113,17 +117,19 @@ void calltree_add(struct calltree *t, uint32_t node, uint64_t weight, uint32_t s
 }
 
 /* Children stand behind their parents: one pass from the end has every child's total ready before it is needed. */
-void calltree_sum(struct calltree *t)
+struct ct_sum *calltree_sum(const struct calltree *t)
 {
-	for (size_t i = 0; i < t->nodes.n; i++) {
-		t->nodes.v[i].total = t->nodes.v[i].self;
-		t->nodes.v[i].first = t->nodes.v[i].next = 0;
-	}
-	for (size_t i = t->nodes.n; i-- > 1; ) {
-		struct ct_node *n = &t->nodes.v[i], *p = &t->nodes.v[n->parent];
+	struct ct_sum *s = calloc(t->nodes.n, sizeof(*s));
 
-		p->total += n->total;
-		n->next = p->first;
-		p->first = (uint32_t)i;
+	for (size_t i = t->nodes.n; s && i-- > 0; ) {
+		const struct ct_node *n = &t->nodes.v[i];
+
+		s[i].total += n->self;
+		if (!i)
+			break;
+		s[n->parent].total += s[i].total;
+		s[i].next = s[n->parent].first;
+		s[n->parent].first = (uint32_t)i;
 	}
+	return s;
 }

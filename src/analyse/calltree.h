@@ -11,16 +11,14 @@
 
 struct ct_node {
 	uint64_t self;        /* weight of the samples that end here */
-	uint64_t total;       /* self and everything below; valid after calltree_sum */
 	uint32_t key;
 	uint32_t parent;
 	uint32_t samples;     /* that end here */
-	uint32_t first, next; /* child list; 0 = none; valid after calltree_sum */
 };
 
 struct calltree {
 	VEC(struct ct_node) nodes;   /* a child's index is above its parent's */
-	uint32_t *slot;              /* hash of (parent, key): index, 0 = free */
+	uint64_t *slot;              /* by the hash of (parent, key): 32 bits of the hash, 32 of the index; 0 = free */
 	size_t cap;
 };
 
@@ -38,7 +36,13 @@ uint32_t calltree_child(struct calltree *t, uint32_t parent, uint32_t key);
 /* Samples that end in this node. */
 void calltree_add(struct calltree *t, uint32_t node, uint64_t weight, uint32_t samples);
 
-/* Compute total of every node and link the children. Call when all samples are in. */
-void calltree_sum(struct calltree *t);
+/* What is below each node. */
+struct ct_sum {
+	uint64_t total;       /* self and everything below */
+	uint32_t first, next; /* child list; 0 = none */
+};
+
+/* One for each node, malloc'ed. Call when all samples are in. NULL: no memory. */
+struct ct_sum *calltree_sum(const struct calltree *t);
 
 #endif

@@ -34,8 +34,10 @@ size_t chain_frames(const struct sample_layout *l, const struct sample *s, struc
 			returns = false;
 			continue;
 		}
-		/* The sampled place begins the chain of its own mode. A kernel event may come with a user chain only.
-		 */
+		/* A caller of address 0 is how start code marks the end of the frame records. */
+		if (!v && returns)
+			continue;
+		/* The sampled place begins the chain of its own mode; a kernel event may have a user chain only. */
 		if (!(has_ip && n == 1 && !returns && v == s->ip))
 			f[n++] = (struct chain_frame){ v, mode, returns };
 		returns = true;

@@ -114,7 +114,8 @@ static unsigned per_second(double v, double ns, struct derived *out)
 	return 1;
 }
 
-static unsigned of_instructions(const struct derived_count *all, size_t n, const struct derived_count *c, struct derived *out)
+static unsigned of_instructions(const struct derived_count *all, size_t n, const struct derived_count *c,
+				struct derived *out)
 {
 	double cycles = related(all, n, c, DERIVED_CYCLES);
 	double front = related(all, n, c, DERIVED_STALL_FRONT), back = related(all, n, c, DERIVED_STALL_BACK);

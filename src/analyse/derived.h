@@ -1,7 +1,7 @@
 /*
- * derived.h - values derived from counts: instructions per cycle, GHz, misses in percent, rates per second, top-down shares.
- * Pure: counts in, (value, unit) out. The units are the words that perf stat prints, so that scripts find them; where a portable
- * event name counts something else on this architecture, the word says what.
+ * derived.h - values derived from counts: instructions per cycle, GHz, misses in percent, rates per second,
+ * top-down shares. Pure: counts in, (value, unit) out. The units are the words that perf stat prints, so that
+ * scripts find them; where a portable event name counts something else on this architecture, the word says what.
  */
 #ifndef ANALYSE_DERIVED_H
 #define ANALYSE_DERIVED_H

@@ -3,7 +3,8 @@
 
 #include "base/map.h"
 
-/* --- which row a node belongs to ----------------------------------------------------------------------------------------- */
+/* --- which row a node belongs to
+ * ----------------------------------------------------------------------------------------- */
 
 /* Dense numbers for the distinct values of a part of the keys. */
 struct parts {
@@ -41,7 +42,8 @@ static uint64_t group_hash(const struct hist_group *g, unsigned keys)
 	return keys & HIST_CPU ? hash_u64(h + g->cpu) : h;
 }
 
-/* Groups that agree in the keys get the number of the first of them; a full hash that collides is told apart by probing. */
+/* Groups that agree in the keys get the number of the first of them; a full hash that collides is told apart by
+ * probing. */
 static int group_parts(struct parts *p, const struct hist_input *in, unsigned keys)
 {
 	p->v = calloc(in->n_groups + 1, sizeof(*p->v));
@@ -155,7 +157,8 @@ static int make_rows(struct hist *h)
 	return err;
 }
 
-/* --- weights ------------------------------------------------------------------------------------------------------------- */
+/* --- weights
+ * ------------------------------------------------------------------------------------------------------------- */
 
 /* Call each for every row of a node's chain, once, with the row's first node from the innermost one. */
 struct walk {
@@ -246,7 +249,8 @@ void hist_deinit(struct hist *h)
 	*h = (struct hist){ 0 };
 }
 
-/* --- order --------------------------------------------------------------------------------------------------------------- */
+/* --- order
+ * --------------------------------------------------------------------------------------------------------------- */
 
 static int by_u64(uint64_t a, uint64_t b)
 {
@@ -295,7 +299,8 @@ static int by_row(const void *pa, const void *pb, void *arg)
 	const struct hist_row *a = &h->rows.v[ia], *b = &h->rows.v[ib];
 	int c = by_u64(b->total, a->total);
 
-	if (!c && h->want.ties == HIST_BY_DEPTH && same_group(&h->in.groups[a->group], &h->in.groups[b->group], HIST_COMM))
+	if (!c && h->want.ties == HIST_BY_DEPTH &&
+	    same_group(&h->in.groups[a->group], &h->in.groups[b->group], HIST_COMM))
 		c = by_u64(b->depth, a->depth);
 	if (!c)
 		c = by_u64(b->self, a->self);
@@ -317,7 +322,8 @@ uint32_t *hist_order(const struct hist *h)
 	return v;
 }
 
-/* --- chains of a row ----------------------------------------------------------------------------------------------------- */
+/* --- chains of a row
+ * ----------------------------------------------------------------------------------------------------- */
 
 static uint64_t row_weight(const struct hist *h, uint32_t row)
 {
@@ -325,7 +331,8 @@ static uint64_t row_weight(const struct hist *h, uint32_t row)
 }
 
 /* Call for every (row, leaf) of which the row is heavy enough. */
-static void each_pair(const struct hist *h, struct walk *w, uint64_t least, void (*pair)(const struct hist *h, uint32_t row, uint32_t leaf, uint32_t *count),
+static void each_pair(const struct hist *h, struct walk *w, uint64_t least,
+		      void (*pair)(const struct hist *h, uint32_t row, uint32_t leaf, uint32_t *count),
 		      uint32_t *count)
 {
 	const struct calltree *t = h->in.tree;
@@ -439,6 +446,5 @@ int hist_chains(const struct hist *h, uint32_t row, enum hist_chain how, struct 
 	calltree_clear(to);
 	for (uint32_t i = h->index_start[row]; i < h->index_start[row + 1] && !err; i++)
 		err = piece_add(h, to, piece_of(h, row, how, h->index[i]), how, h->index[i]);
-	calltree_sum(to);
 	return err;
 }

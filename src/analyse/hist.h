@@ -1,6 +1,6 @@
 /*
- * hist.h - the rows of a profile: samples in a call tree, added up by what tells them apart (process, thread, CPU, command,
- * shared object, symbol). Rows are made from distinct chains, not from samples.
+ * hist.h - the rows of a profile: samples in a call tree, added up by what tells them apart (process, thread, CPU,
+ * command, shared object, symbol). Rows are made from distinct chains, not from samples.
  *
  * In the tree, node 0's children are groups (key: index in groups), everything below them are frames (key: index in
  * frames), outermost first.
@@ -27,7 +27,7 @@ struct hist_frame {
 	const char *dso;          /* full name */
 	const char *dso_short;
 	const char *sym;          /* NULL: unknown */
-	const char *label;        /* sym, or "dso+0xaddr", or "0xaddr" */
+	const char *label; /* sym, or "dso+0xaddr", or "0xaddr" (kernel, unknown); NULL while nobody asked for it */
 	uint64_t addr;            /* start of the symbol, or the address, in the dso's numbers */
 	bool kernel, known;       /* known: the dso is */
 };
@@ -83,8 +83,8 @@ enum hist_chain { HIST_CALLER, HIST_CALLEE };   /* root of the shown tree: the o
 int hist_index(struct hist *h, uint64_t least);
 
 /*
- * The chains of a row as a tree of its own, keys are frames. In HIST_CHILDREN a sample shows what is below the row's frame
- * (caller), or above it (callee); samples that end in the row show their whole chain. 0 or -ENOMEM.
+ * The chains of a row as a tree of its own, keys are frames. In HIST_CHILDREN a sample shows what is below the row's
+ * frame (caller), or above it (callee); samples that end in the row show their whole chain. 0 or -ENOMEM.
  */
 int hist_chains(const struct hist *h, uint32_t row, enum hist_chain how, struct calltree *to);
 

@@ -1,4 +1,7 @@
-/* stats.h - mean and deviation of values that come one at a time (Welford's recurrence: no sum of squares that loses digits). */
+/*
+ * stats.h - mean and deviation of values that come one at a time (Welford's recurrence: no sum of squares that
+ * loses digits).
+ */
 #ifndef ANALYSE_STATS_H
 #define ANALYSE_STATS_H
 

@@ -100,6 +100,10 @@ static void feed_names(const struct opt *opts, struct nearest *n)
 
 static int store_list(struct opt_list *l, const char *value, struct err *e)
 {
+	if (!value) {
+		l->n = 0;
+		return 0;
+	}
 	if (l->n == OPT_LIST_MAX)
 		return err_set(e, EINVAL, "more than %d of them", OPT_LIST_MAX);
 	l->v[l->n++] = value;
@@ -130,7 +134,7 @@ static int store(const struct found *f, const char *value, struct err *e)
 		*(const char **)field = f->negated ? NULL : value;
 		return 0;
 	case OPT_KIND_LIST:
-		return store_list(field, value, e);
+		return store_list(field, f->negated ? NULL : value, e);
 	default:
 		return f->opt->call(field, f->negated ? NULL : value, e);
 	}

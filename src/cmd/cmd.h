@@ -25,6 +25,8 @@ struct ctx {
 	struct out *msg;       /* standard error, flushed at every line's end */
 	const char *program;   /* "sonde", "perf", "trace-cmd", "perf-prof": as it was called */
 	unsigned verbose;
+	int argc;              /* the whole command line, as it was called */
+	char **argv;
 };
 
 struct cmd {

@@ -9,108 +9,6 @@
 #include <signal.h>
 #include <time.h>
 
-static int add_event(void *field, const char *value, struct err *e)
-{
-	struct record_events *l = field;
-
-	if (l->n == RECORD_EVENTS_MAX)
-		return err_set(e, EINVAL, "more than %d of them", RECORD_EVENTS_MAX);
-	l->v[l->n++] = (struct record_event){ .text = value };
-	return 0;
-}
-
-static int add_filter(void *field, const char *value, struct err *e)
-{
-	struct record_events *l = field;
-
-	if (!l->n)
-		return err_set(e, EINVAL, "stands before any -e: it belongs to the event in front of it");
-	l->v[l->n - 1].filter = value;
-	return 0;
-}
-
-static int set_call_graph(void *field, const char *value, struct err *e)
-{
-	struct record_want *w = field;
-
-	if (!value || !strcmp(value, "no")) {
-		w->callchain = false;
-		return 0;
-	}
-	if (strncmp(value, "fp", 2)) {
-		err_set(e, EINVAL, "'%s' is not available: frame pointers (fp) are", value);
-		return err_hint(e, "build with -fno-omit-frame-pointer for complete chains; they need no stack copies");
-	}
-	w->callchain = true;
-	return 0;
-}
-
-static int set_freq(void *field, const char *value, struct err *e)
-{
-	struct record_want *w = field;
-
-	w->freq_max = value && !strcmp(value, "max");
-	if (w->freq_max || str_u64(sv_from(value), 10, &w->freq))
-		return 0;
-	return err_set(e, EINVAL, "'%s' is not a number of samples per second", value);
-}
-
-/* perf's count of pages, or bytes with a suffix. */
-static int set_ring(void *field, const char *value, struct err *e)
-{
-	struct record_want *w = field;
-	struct sv text = sv_from(value);
-	bool pages = text.n && text.s[text.n - 1] >= '0' && text.s[text.n - 1] <= '9';
-
-	/* "-m 128,64": the second number is the AUX area's. */
-	sv_cut(&text, ',', &text);
-	if (pages ? !str_u64(text, 10, &w->ring_pages) : !str_size(text, &w->ring_bytes))
-		return err_set(e, EINVAL, "'%s' is neither a number of pages nor a size like 512K or 4M", value);
-	if (w->ring_pages > 1 << 20 || w->ring_bytes > UINT64_C(1) << 32)
-		return err_set(e, EINVAL, "'%s' is more than a ring can have", value);
-	return 0;
-}
-
-static const struct opt opts[] = {
-	OPT_HEAD("Events"),
-	OPT_CALL('e', "event", 0, struct record_want, events, add_event, "<event>",
-		 "what to sample; several with commas or several -e"),
-	OPT_CALL(0, "filter", 0, struct record_want, events, add_filter, "<expr>",
-		 "filter of the tracepoints of the -e before it"),
-	OPT_CALL_WANT('F', "freq", 0, set_freq, "<hz>", "samples per second and CPU, or max (default 4000)"),
-	OPT_U64('c', "count", struct record_want, period, "<n>", "a sample every n events instead"),
-	OPT_FLAG('g', NULL, struct record_want, callchain, "call chains by frame pointers, kernel and user"),
-	OPT_CALL_WANT(0, "call-graph", 0, set_call_graph, "<fp>", "the same"),
-	OPT_U64(0, "max-stack", struct record_want, max_stack, "<n>", "at most this many frames in a chain"),
-	OPT_FLAG('d', "data", struct record_want, addr, "data addresses"),
-	OPT_FLAG('R', "raw-samples", struct record_want, raw,
-		 "raw records of all events (tracepoints have them anyway)"),
-	OPT_FLAG('W', "weight", struct record_want, weight, "sample weight"),
-	OPT_FLAG(0, "all-user", struct record_want, all_user, "user space only"),
-	OPT_FLAG(0, "all-kernel", struct record_want, all_kernel, "kernel only"),
-	OPT_FLAG(0, "exclude-perf", struct record_want, exclude_self, "leave out what sonde itself does (tracepoints)"),
-	OPT_SUB(target_opts, struct record_want, target),
-	OPT_HEAD("Recording"),
-	OPT_STR('o', "output", struct record_want, output, "<file>", "where to (default perf.data); - is a pipe"),
-	OPT_CALL_WANT('m', "mmap-pages", 0, set_ring, "<n>",
-		      "ring of each CPU: pages, or a size like 4M (default 512K)"),
-	OPT_U64(0, "timeout", struct record_want, timeout_ms, "<ms>", "stop after this time"),
-	OPT_SIZE(0, "max-size", struct record_want, max_size, "<size>", "stop when the file has this size"),
-	OPT_FLAG('q', "quiet", struct record_want, quiet, "say nothing but errors"),
-	OPT_COUNT('v', "verbose", struct record_want, verbose, "say more; -vv shows each attribute"),
-	OPT_FLAG(0, "strict-freq", struct record_want, strict_freq,
-		 "fail when the kernel does not allow the frequency"),
-	/* Accepted for scripts: these are what sonde does anyway, or have nothing to switch. */
-	OPT_IGNORED('T', "timestamp", FLAG, struct record_want, ignored),
-	OPT_IGNORED('P', "period", FLAG, struct record_want, ignored),
-	OPT_IGNORED('N', "no-buildid-cache", FLAG, struct record_want, ignored),
-	OPT_IGNORED('B', "no-buildid", FLAG, struct record_want, ignored),
-	OPT_IGNORED(0, "sample-cpu", FLAG, struct record_want, ignored),
-	OPT_IGNORED(0, "no-bpf-event", FLAG, struct record_want, ignored),
-	OPT_IGNORED(0, "proc-map-timeout", STR, struct record_want, ignored_text),
-	OPT_END,
-};
-
 /* Events that nobody chose may be replaced by what the machine has. */
 static int fall_back(struct ctx *c, struct record_run *run, struct err *e)
 {
@@ -139,6 +37,10 @@ static int parse_events(struct record_run *run, struct err *e)
 		if (!r)
 			r = record_filter(run, from, w->events.v[i].filter, e);
 	}
+	if (!r)
+		r = record_self(run, e);
+	for (size_t i = 0; w->group && i < run->events.v.n; i++)
+		run->events.v.v[i].leader = 0;
 	return r;
 }
 
@@ -160,7 +62,7 @@ static int handle_signals(struct record_run *run)
 	while ((sig = signals_next(run->signal_fd))) {
 		if (sig == SIGCHLD && run->child.pid > 0 && child_poll(&run->child, &run->child_status, NULL)) {
 			run->child_done = true;
-			stop = RECORD_STOP_CHILD;
+			stop = stop ? stop : RECORD_STOP_CHILD;
 		} else if (sig == SIGINT || sig == SIGTERM || sig == SIGHUP) {
 			run->signal = sig;
 			stop = RECORD_STOP_SIGNAL;
@@ -250,7 +152,8 @@ static int record_loop(struct ctx *c, struct record_run *run, struct err *e)
 	}
 	run->stop = stop;
 	recording_disable(&run->rec);
-	r = recording_drain(&run->rec, &run->sink, e);
+	/* What is in the rings when the size is reached would only make the file larger. */
+	r = stop == RECORD_STOP_SIZE ? 0 : recording_drain(&run->rec, &run->sink, e);
 	return r < 0 ? r : 0;
 }
 
@@ -269,27 +172,31 @@ static int record(struct ctx *c, struct record_run *run, int argc, char **argv, 
 {
 	int r = record_open(c, run, argc, argv, e);
 
-	if (r == -ENOENT || r == -EOPNOTSUPP || r == -ENODEV || r == -ENXIO) {
-		if (run->want->events.n || run->fell_back)
-			return r;
-		run->fell_back = true;
+	if (run->no_counter && !run->want->events.n) {
 		r = fall_back(c, run, e);
 		if (!r)
 			r = record_open(c, run, argc, argv, e);
 	}
-	if (!r)
-		r = record_begin(run, e);
-	if (!r)
-		r = start(run, e);
 	if (r)
 		return r;
+	r = record_begin(run, e);
+	/* Ctrl-C while /proc was read: the command is not even started. */
+	if (!r)
+		run->stop = handle_signals(run);
+	if (!r && !run->stop)
+		r = start(run, e);
+	if (r) {
+		sink_discard(&run->sink);
+		return r;
+	}
 	run->show_status = !run->want->quiet && tty_is(2);
-	r = record_loop(c, run, e);
+	if (!run->stop)
+		r = record_loop(c, run, e);
 	if (run->show_status && run->last_status)
 		out_str(c->msg, "\r\033[K");
 	if (r < 0 && !run->sink.full)
 		return r;
-	return record_end(run, e);
+	return record_end(run, c->argc, c->argv, e);
 }
 
 static int record_run(struct ctx *c, void *want, int argc, char **argv)
@@ -301,13 +208,17 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 	int r = record_check(&run, &e);
 
 	if (r)
-		return cmd_fail(c, &e) + 1;
+		return cmd_fail(c, &e), EXIT_USAGE;
+	record_notes(c, &run);
 	run.env = event_env_new(c->sys);
 	r = run.env ? parse_events(&run, &e) : err_nomem(&e);
-	if (!r)
+
+	bool dry = run.want->dry_run;
+
+	if (!r && !dry)
 		r = record(c, &run, argc, argv, &e);
 
-	int code = r ? cmd_fail(c, &e) : record_summary(c, &run);
+	int code = r ? cmd_fail(c, &e) : dry ? EXIT_DONE : record_summary(c, &run);
 
 	record_close(&run);
 	event_env_free(run.env);
@@ -328,4 +239,4 @@ DEFINE_CMD(record,
 	.details =
 		"Without -e the CPU's cycles are sampled, or cpu-clock where there is no counter.\n"
 		"Ctrl-C and SIGTERM end the recording; the file is complete. The command's exit status is passed on.",
-	.opts = opts, .want_size = sizeof(struct record_want), .run = record_run);
+	.opts = record_opts, .want_size = sizeof(struct record_want), .run = record_run);

@@ -28,27 +28,36 @@ static int set_limit(void *field, const char *value, struct err *e)
 	return 0;
 }
 
-#define ACCEPTED(l, n, k, f) { .letter = (l), .kind = (k), .flags = OPT_HIDDEN, .off = offsetof(struct report_want, f), .name = (n) }
+#define ACCEPTED(l, n, k, f)                                                                                          \
+	{                                                                                                             \
+		.letter = (l), .kind = (k), .flags = OPT_HIDDEN, .off = offsetof(struct report_want, f), .name = (n)  \
+	}
 
 static const struct opt opts[] = {
 	OPT_HEAD("Input"),
-	OPT_STR('i', "input", struct report_want, session.path, "<file>", "the recording (default perf.data); - is standard input"),
+	OPT_STR('i', "input", struct report_want, session.path, "<file>",
+		"the recording (default perf.data); - is standard input"),
 	OPT_STR(0, "symfs", struct report_want, session.symfs, "<dir>", "where the recorded machine's files are"),
 	OPT_STR('k', "vmlinux", struct report_want, session.vmlinux, "<file>", "image of the recorded kernel"),
 	OPT_STR(0, "kallsyms", struct report_want, session.kallsyms, "<file>", "copy of its /proc/kallsyms"),
 	OPT_SUB(filter_opts, struct report_want, filter),
 	OPT_HEAD("Rows"),
-	OPT_STR('s', "sort", struct report_want, sort, "<keys>", "tell apart by pid tid comm dso symbol cpu (default comm,dso,symbol; "
+	OPT_STR('s', "sort", struct report_want, sort, "<keys>",
+		"tell apart by pid tid comm dso symbol cpu (default comm,dso,symbol; "
 		"+cpu adds one)"),
-	OPT_STR('F', "fields", struct report_want, fields, "<columns>", "overhead children sample period and the keys above"),
-	OPT_FLAG(0, "children", struct report_want, children, "callers get what they called added (default with call chains)"),
+	OPT_STR('F', "fields", struct report_want, fields, "<columns>",
+		"overhead children sample period and the keys above"),
+	OPT_FLAG(0, "children", struct report_want, children,
+		 "callers get what they called added (default with call chains)"),
 	OPT_FLAG('n', "show-nr-samples", struct report_want, samples, "numbers of samples"),
 	OPT_FLAG(0, "show-total-period", struct report_want, period, "sums of periods"),
 	OPT_CALL_WANT(0, "percent-limit", 0, set_limit, "<percent>", "leave out lighter rows"),
-	OPT_STR(0, "percentage", struct report_want, percentage, "<how>", "of all samples (absolute), or of the chosen ones (relative)"),
+	OPT_STR(0, "percentage", struct report_want, percentage, "<how>",
+		"of all samples (absolute), or of the chosen ones (relative)"),
 	OPT_HEAD("Call chains"),
-	OPT_CALL_WANT('g', "call-graph", OPT_LAST_DEFAULT, set_chains, "<how>", "graph, fractal, flat, folded or none; caller or callee; "
-		"a least percentage (graph,0.5)"),
+	OPT_CALL_WANT('g', "call-graph", OPT_LAST_DEFAULT, set_chains, "<how>",
+		      "graph, fractal, flat, folded or none; caller or callee; "
+		      "a least percentage (graph,0.5)"),
 	OPT_FLAG('G', "inverted", struct report_want, inverted, "callers first"),
 	OPT_U64(0, "max-stack", struct report_want, max_stack, "<n>", "innermost frames that count"),
 	OPT_HEAD("Output"),
@@ -108,14 +117,21 @@ static bool has_chains(const struct session *s)
 	return false;
 }
 
-static struct report_view view_of(const struct report *r, size_t event, struct hist *h)
+static struct report_view view_of(struct report *r, size_t event, struct hist *h)
 {
 	const struct report_want *w = r->want;
 	const struct profile_event *pe = &r->profile.events.v[event];
 	bool relative = w->percentage && !strncmp(w->percentage, "rel", 3);
 	struct report_view v = {
-		.want = w, .profile = &r->profile, .cols = &r->cols, .event = &r->session.file.events.v[event], .hist = h, .mode = r->mode,
-		.chains = w->chains, .samples = relative ? h->samples : pe->samples, .weight = relative ? h->weight : pe->weight,
+		.want = w,
+		.profile = &r->profile,
+		.cols = &r->cols,
+		.event = &r->session.file.events.v[event],
+		.hist = h,
+		.mode = r->mode,
+		.chains = w->chains,
+		.samples = relative ? h->samples : pe->samples,
+		.weight = relative ? h->weight : pe->weight,
 	};
 
 	v.total = v.weight;
@@ -236,7 +252,7 @@ static int report(struct report *r, struct err *e)
 	tty_pager_end(r->c->out, pager);
 	if (!err && !r->session.stats.samples)
 		cmd_note(r->c, "no samples in %s", r->session.path);
-	else if (!err && !r->profile.tree.nodes.v[0].total && r->profile.filtered)
+	else if (!err && r->profile.tree.nodes.n == 1 && r->profile.filtered)
 		cmd_note(r->c, "no sample fits");
 	session_footer(&r->session, note, r->c);
 	profile_deinit(&r->profile);
@@ -270,15 +286,13 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 	return err ? cmd_fail(c, &e) : EXIT_DONE;
 }
 
-DEFINE_CMD(report,
-	.brief = "Show what a recording's samples add up to",
-	.synopsis = "[options] [-i file]",
-	.examples =
-		"sonde report\tby command, shared object and symbol, with call chains where there are some\n"
-		"sonde report --no-children -g none\ta flat profile\n"
-		"sonde report -s dso,symbol --comms nginx\tone command, whatever its processes\n"
-		"sonde report --no-children -g caller,0.1 -S memcpy\twho calls memcpy\n"
-		"sonde report -s cpu,comm -n\twho ran where\n"
-		"sonde report -j | jq '.[0].rows[:5]'\tfor programs\n",
-	.details = "pid tells processes apart and tid threads. Percentages are of all samples of the chosen processes, CPUs and times.",
-	.opts = opts, .want_size = sizeof(struct report_want), .defaults = defaults, .run = report_run);
+DEFINE_CMD(report, .brief = "Show what a recording's samples add up to", .synopsis = "[options] [-i file]",
+	   .examples = "sonde report\tby command, shared object and symbol, with call chains where there are some\n"
+		       "sonde report --no-children -g none\ta flat profile\n"
+		       "sonde report -s dso,symbol --comms nginx\tone command, whatever its processes\n"
+		       "sonde report --no-children -g caller,0.1 -S memcpy\twho calls memcpy\n"
+		       "sonde report -s cpu,comm -n\twho ran where\n"
+		       "sonde report -j | jq '.[0].rows[:5]'\tfor programs\n",
+	   .details = "pid tells processes apart and tid threads. Percentages are of all samples of the chosen "
+		      "processes, CPUs and times.",
+	   .opts = opts, .want_size = sizeof(struct report_want), .defaults = defaults, .run = report_run);

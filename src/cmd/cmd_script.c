@@ -12,19 +12,25 @@ static int set_fields(void *field, const char *value, struct err *e)
 	return value ? script_parse_fields(&w->fields, value, e) : 0;
 }
 
-#define ACCEPTED(l, n, k, f) { .letter = (l), .kind = (k), .flags = OPT_HIDDEN, .off = offsetof(struct script_want, f), .name = (n) }
+#define ACCEPTED(l, n, k, f)                                                                                          \
+	{                                                                                                             \
+		.letter = (l), .kind = (k), .flags = OPT_HIDDEN, .off = offsetof(struct script_want, f), .name = (n)  \
+	}
 
 static const struct opt opts[] = {
 	OPT_HEAD("Input"),
-	OPT_STR('i', "input", struct script_want, session.path, "<file>", "the recording (default perf.data); - is standard input"),
+	OPT_STR('i', "input", struct script_want, session.path, "<file>",
+		"the recording (default perf.data); - is standard input"),
 	OPT_STR(0, "symfs", struct script_want, session.symfs, "<dir>", "where the recorded machine's files are"),
 	OPT_STR('k', "vmlinux", struct script_want, session.vmlinux, "<file>", "image of the recorded kernel"),
 	OPT_STR(0, "kallsyms", struct script_want, session.kallsyms, "<file>", "copy of its /proc/kallsyms"),
-	OPT_LIST('e', "event", struct script_want, events, "<names>", "only these events; * and ? may stand for the rest"),
+	OPT_LIST('e', "event", struct script_want, events, "<names>",
+		 "only these events; * and ? may stand for the rest"),
 	OPT_SUB(filter_opts, struct script_want, filter),
 	OPT_HEAD("Output"),
-	OPT_CALL_WANT('F', "fields", 0, set_fields, "<fields>", "comm pid tid time cpu event trace ip sym symoff dso addr period weight; "
-		"+x and -x change what is there; trace: or hw: in front for some events only"),
+	OPT_CALL_WANT('F', "fields", 0, set_fields, "<fields>",
+		      "comm pid tid time cpu event trace ip sym symoff dso addr period weight; "
+		      "+x and -x change what is there; trace: or hw: in front for some events only"),
 	OPT_FLAG('G', "hide-call-graph", struct script_want, hide_chains, "no call chains"),
 	OPT_U64(0, "max-stack", struct script_want, max_stack, "<n>", "innermost frames that are shown"),
 	OPT_FLAG(0, "ns", struct script_want, ns, "times in nanoseconds"),
@@ -81,7 +87,8 @@ static int choose_fields(struct script *s, struct err *e)
 		bool silent = ev->attr.type == PERF_SOFTWARE && ev->attr.config == PERF_SW_DUMMY;
 
 		s->name_width = MAX(s->name_width, (unsigned)strlen(ev->label));
-		r = event_chosen(s->want, ev->label) ? script_fields_of(&s->want->fields, ev, &s->fields[i], silent ? NULL : e) : 0;
+		r = event_chosen(s->want, ev->label) ? script_fields_of(s->want, ev, &s->fields[i], silent ? NULL : e)
+						     : 0;
 		if (silent)
 			r = 0;
 	}
@@ -93,7 +100,9 @@ static int take_sample(void *arg, struct perf_event *ev, const struct sample *sm
 	struct script *s = arg;
 	const struct script_want *w = s->want;
 	struct chain_frame f[CHAIN_MAX];
-	struct script_sample x = { .ev = ev, .smp = smp, .fields = s->fields[session_event_index(s->session, ev)], .frames = f };
+	struct script_sample x = {
+		.ev = ev, .smp = smp, .fields = s->fields[session_event_index(s->session, ev)], .frames = f
+	};
 	size_t max = w->hide_chains ? 1 : w->max_stack ? (size_t)MIN(w->max_stack, (uint64_t)CHAIN_MAX) : CHAIN_MAX;
 
 	if (!x.fields || !filter_sample(&s->profile.filter, smp))
@@ -103,6 +112,7 @@ static int take_sample(void *arg, struct perf_event *ev, const struct sample *sm
 		return 0;
 	x.n_frames = chain_frames(&ev->layout, smp, f, max);
 	x.has_chain = ev->layout.sample_type & PERF_SAMPLE_CALLCHAIN && !w->hide_chains;
+	x.narrow = script_narrow(s, ev, x.fields);
 	if (s->profile.filter.by_name && x.n_frames) {
 		uint32_t frame = profile_frame(&s->profile, smp->pid, &f[0]);
 
@@ -163,7 +173,8 @@ static int script_run(struct ctx *c, void *want, int argc, char **argv)
 	int r = 0;
 
 	if (argc > 1 || (argc && w->session.path)) {
-		err_set(&e, EINVAL, "what is '%s'? One recording at a time, and no scripts in other languages", argv[argc - 1]);
+		err_set(&e, EINVAL, "what is '%s'? One recording at a time, and no scripts in other languages",
+			argv[argc - 1]);
 		return cmd_usage(c, cmd_find("script"), &e);
 	}
 	if (argc)
@@ -181,14 +192,12 @@ static int script_run(struct ctx *c, void *want, int argc, char **argv)
 	return r ? cmd_fail(c, &e) : EXIT_DONE;
 }
 
-DEFINE_CMD(script,
-	.brief = "Show every sample of a recording, one by one",
-	.synopsis = "[options] [-i file]",
-	.examples =
-		"sonde script\tcommand, thread, CPU, time, event and place of each sample\n"
-		"sonde script -F comm,tid,time,event,trace --ns\tother columns\n"
-		"sonde script -F +addr,-period -G\tone more, one less, no call chains\n"
-		"sonde script --comms nginx --time 12.5,13\tpart of it\n"
-		"sonde script -j | jq .fields.prev_comm\tfields of tracepoints for programs\n",
-	.details = "Frames of user code are shown as offsets in their files, as perf does; return addresses belong to the call before them.",
-	.opts = opts, .want_size = sizeof(struct script_want), .defaults = defaults, .run = script_run);
+DEFINE_CMD(script, .brief = "Show every sample of a recording, one by one", .synopsis = "[options] [-i file]",
+	   .examples = "sonde script\tcommand, thread, CPU, time, event and place of each sample\n"
+		       "sonde script -F comm,tid,time,event,trace --ns\tother columns\n"
+		       "sonde script -F +addr,-period -G\tone more, one less, no call chains\n"
+		       "sonde script --comms nginx --time 12.5,13\tpart of it\n"
+		       "sonde script -j | jq .fields.prev_comm\tfields of tracepoints for programs\n",
+	   .details = "Frames of user code are shown as offsets in their files, as perf does; return addresses belong "
+		      "to the call before them.",
+	   .opts = opts, .want_size = sizeof(struct script_want), .defaults = defaults, .run = script_run);

@@ -29,7 +29,8 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "topdown", struct want, topdown, "where issue slots (or cycles) go: -M topdown"),
 	OPT_FLAG('n', "null", struct want, null_run, "only the time, no counters"),
 	OPT_SUB(target_opts, struct want, target),
-	{ .kind = OPT_KIND_STR, .flags = OPT_HIDDEN, .off = offsetof(struct want, target.cgroups), .name = "for-each-cgroup",
+	{ .kind = OPT_KIND_STR, .flags = OPT_HIDDEN, .off = offsetof(struct want, target.cgroups),
+		.name = "for-each-cgroup",
 	  .arg = "<names>", .help = "same as --cgroup" },
 	OPT_HEAD("How long, how often"),
 	OPT_U64('r', "repeat", struct want, repeat, "<n>", "run the command n times, show means and deviations"),
@@ -51,11 +52,13 @@ static const struct opt opts[] = {
 	OPT_STR(0, "log-fd", struct want, log_fd, "<fd>", "write to this descriptor"),
 	OPT_FLAG('B', "big-num", struct want, big_num, "group digits: 1,234,567 (default; --no-big-num)"),
 	OPT_COUNT('v', "verbose", struct want, verbose, "raw values and times, meanings of events; -vv: attributes"),
-	{ .letter = 'c', .kind = OPT_KIND_FLAG, .flags = OPT_HIDDEN, .off = offsetof(struct want, scale), .name = "scale",
+	{ .letter = 'c', .kind = OPT_KIND_FLAG, .flags = OPT_HIDDEN, .off = offsetof(struct want, scale),
+		.name = "scale",
 	  .help = "always done" },
 	{ .letter = 'S', .kind = OPT_KIND_FLAG, .flags = OPT_HIDDEN, .off = offsetof(struct want, sync), .name = "sync",
 	  .help = "accepted" },
-	{ .kind = OPT_KIND_FLAG, .flags = OPT_HIDDEN, .off = offsetof(struct want, table), .name = "table", .help = "accepted" },
+	{ .kind = OPT_KIND_FLAG, .flags = OPT_HIDDEN, .off = offsetof(struct want, table), .name = "table",
+		.help = "accepted" },
 	OPT_END,
 };
 
@@ -68,7 +71,7 @@ static void stat_defaults(void *want)
 }
 
 /* Everything one call of stat holds. */
-struct stat {
+struct tally {
 	struct ctx *c;
 	const struct want *w;
 	struct event_env *env;
@@ -89,12 +92,12 @@ struct stat {
 
 static int write_fd(void *arg, const char *bytes, size_t n)
 {
-	const struct stat *s = arg;
+	const struct tally *s = arg;
 
 	return sys_write_all(s->c->sys, s->file_fd, bytes, n);
 }
 
-static int choose_form(struct stat *s, struct err *e)
+static int choose_form(struct tally *s, struct err *e)
 {
 	const struct want *w = s->w;
 
@@ -110,7 +113,7 @@ static int choose_form(struct stat *s, struct err *e)
 	return 0;
 }
 
-static int choose_by(struct stat *s, struct err *e)
+static int choose_by(struct tally *s, struct err *e)
 {
 	const struct want *w = s->w;
 	static const enum stat_by bys[] = {
@@ -133,7 +136,7 @@ static int choose_by(struct stat *s, struct err *e)
 	return 0;
 }
 
-static int check_numbers(const struct stat *s, struct err *e)
+static int check_numbers(const struct tally *s, struct err *e)
 {
 	const struct want *w = s->w;
 
@@ -148,7 +151,7 @@ static int check_numbers(const struct stat *s, struct err *e)
 	return 0;
 }
 
-static int open_output(struct stat *s, struct err *e)
+static int open_output(struct tally *s, struct err *e)
 {
 	const struct want *w = s->w;
 	int flags = O_WRONLY | O_CREAT | (w->append ? O_APPEND : O_TRUNC);
@@ -168,7 +171,7 @@ static int open_output(struct stat *s, struct err *e)
 	return 0;
 }
 
-static void date_line(struct stat *s)
+static void date_line(struct tally *s)
 {
 	time_t t = (time_t)(s->c->sys->now(s->c->sys, CLOCK_REALTIME) / 1000000000u);
 	struct tm tm;
@@ -180,7 +183,7 @@ static void date_line(struct stat *s)
 	out_printf(s->print.o, "# started on %s\n\n", text);
 }
 
-static int close_output(struct stat *s, int code)
+static int close_output(struct tally *s, int code)
 {
 	out_flush(s->print.o);
 	if (s->file_fd < 0)
@@ -194,7 +197,7 @@ static int close_output(struct stat *s, int code)
 }
 
 /* As perf's heading has it: the command with its words, or what is watched. */
-static void name_subject(struct stat *s)
+static void name_subject(struct tally *s)
 {
 	const struct target_want *w = &s->w->target;
 	size_t n = 0, size = sizeof(s->subject);
@@ -213,7 +216,7 @@ static void name_subject(struct stat *s)
 	}
 }
 
-static void show_opened(const struct stat *s)
+static void show_opened(const struct tally *s)
 {
 	struct ctx *c = s->c;
 
@@ -229,7 +232,7 @@ static void show_opened(const struct stat *s)
 /* Callback of the run: the first time, the table is laid out. */
 static int on_opened(void *arg, const struct counters *counters, struct err *e)
 {
-	struct stat *s = arg;
+	struct tally *s = arg;
 	enum stat_merge merge = s->w->no_merge ? STAT_NO_MERGE : STAT_MERGE;
 
 	if (s->w->verbose > 1)
@@ -246,7 +249,7 @@ static int on_opened(void *arg, const struct counters *counters, struct err *e)
 static void on_tick(void *arg, const struct counters *counters, uint64_t at, uint64_t length)
 {
 	enum { ROWS_PER_HEAD = 25 };
-	struct stat *s = arg;
+	struct tally *s = arg;
 
 	stat_table_fill(&s->table, counters);
 	s->print.at_ns = at;
@@ -260,7 +263,7 @@ static void on_tick(void *arg, const struct counters *counters, uint64_t at, uin
 	out_flush(s->print.o);
 }
 
-static void show_raw(const struct stat *s)
+static void show_raw(const struct tally *s)
 {
 	for (size_t i = 0; i < s->counters.list.n; i++) {
 		const struct counter *k = &s->counters.list.v[i];
@@ -280,7 +283,7 @@ static void show_raw(const struct stat *s)
 }
 
 /* Names of the events with the same reason, then the reason, once. */
-static void tell_unsupported(const struct stat *s, struct out *o)
+static void tell_unsupported(const struct tally *s, struct out *o)
 {
 	const char *done = NULL;
 	size_t n = 0;
@@ -307,31 +310,33 @@ static void tell_unsupported(const struct stat *s, struct out *o)
 		out_printf(o, "  %s\n", first.hint);
 }
 
-static void tell_groups(const struct stat *s, struct out *o)
+static void tell_groups(const struct tally *s, struct out *o)
 {
 	for (size_t i = 0; i < s->counters.list.n; i++) {
 		const struct counter *k = &s->counters.list.v[i];
 
 		if (k->state != COUNTER_GROUP_REFUSED || k->leader != i)
 			continue;
-		out_printf(o, "%s and its group: not counted: the PMU cannot count all of them at the same time\n", k->ev->name);
+		out_printf(o, "%s and its group: not counted: the PMU cannot count all of them at the same time\n",
+			   k->ev->name);
 		out_str(o, "  use smaller groups, or {...}:W to count them in turns\n");
 	}
 }
 
-static void tell_user_only(const struct stat *s, struct out *o)
+static void tell_user_only(const struct tally *s, struct out *o)
 {
 	for (size_t i = 0; i < s->counters.list.n; i++) {
 		if (!s->counters.list.v[i].user_only)
 			continue;
-		out_str(o, "only user space was counted (:u): there is no permission for the kernel's side, where context switches and migrations happen\n"
+		out_str(o, "only user space was counted (:u): no permission for the kernel's side, "
+			   "where context switches and migrations happen\n"
 			   "  run as root or with CAP_PERFMON, or: sysctl kernel.perf_event_paranoid=1\n");
 		return;
 	}
 }
 
 /* What a portable name counts here, where that is not what it says. */
-static void tell_meanings(const struct stat *s, struct out *o)
+static void tell_meanings(const struct tally *s, struct out *o)
 {
 	for (size_t i = 0; i < s->events.list.v.n; i++) {
 		const struct event *ev = &s->events.list.v.v[i];
@@ -346,7 +351,7 @@ static void tell_meanings(const struct stat *s, struct out *o)
 }
 
 /* Lines behind the table. Separated values and JSON stay free of them, unless they go to a file. */
-static void tell(const struct stat *s)
+static void tell(const struct tally *s)
 {
 	struct out *o = s->c->msg;
 
@@ -360,7 +365,7 @@ static void tell(const struct stat *s)
 	out_flush(o);
 }
 
-static void show_result(struct stat *s, uint64_t runs)
+static void show_result(struct tally *s, uint64_t runs)
 {
 	if (s->w->interval_ms)
 		return;
@@ -374,7 +379,7 @@ static void show_result(struct stat *s, uint64_t runs)
 	stat_print_times(&s->print, &s->times);
 }
 
-static void add_result(struct stat *s, const struct stat_run_result *r)
+static void add_result(struct tally *s, const struct stat_run_result *r)
 {
 	stats_add(&s->times.wall, (double)r->elapsed_ns / 1e9);
 	s->times.has_rusage = r->has_usage && s->target.kind == TARGET_COMMAND;
@@ -387,7 +392,7 @@ static void add_result(struct stat *s, const struct stat_run_result *r)
 }
 
 /* All runs; returns the exit status of the last one, or -errno. */
-static int run_all(struct stat *s, int signal_fd, struct err *e)
+static int run_all(struct tally *s, int signal_fd, struct err *e)
 {
 	const struct want *w = s->w;
 	struct stat_run_want rw = {
@@ -424,7 +429,7 @@ static int run_all(struct stat *s, int signal_fd, struct err *e)
 }
 
 /* What is said twice or does not go together: wrong usage. */
-static int check_usage(struct stat *s, struct err *e)
+static int check_usage(struct tally *s, struct err *e)
 {
 	int r = choose_form(s, e);
 
@@ -433,7 +438,7 @@ static int check_usage(struct stat *s, struct err *e)
 	return r ? r : check_numbers(s, e);
 }
 
-static int choose_events(struct stat *s, struct err *e)
+static int choose_events(struct tally *s, struct err *e)
 {
 	const struct want *w = s->w;
 	struct opt_list metrics = w->metrics;
@@ -451,7 +456,7 @@ static int choose_events(struct stat *s, struct err *e)
 	return w->null_run ? 0 : stat_events_init(&s->events, &ew, s->env, e);
 }
 
-static int count(struct stat *s, struct err *e)
+static int count(struct tally *s, struct err *e)
 {
 	int signal_fd = signals_open(e), r;
 
@@ -468,7 +473,7 @@ static int count(struct stat *s, struct err *e)
 }
 
 /* The exit code. */
-static int count_for(struct stat *s, int argc, char **argv, struct err *e)
+static int count_for(struct tally *s, int argc, char **argv, struct err *e)
 {
 	int r = target_init(&s->target, &s->w->target, s->c->sys, argc, argv, e);
 
@@ -487,7 +492,7 @@ static int count_for(struct stat *s, int argc, char **argv, struct err *e)
 
 static int stat_main(struct ctx *c, void *want, int argc, char **argv)
 {
-	struct stat *s = calloc(1, sizeof(*s));
+	struct tally *s = calloc(1, sizeof(*s));
 	struct event_env *env = event_env_new(c->sys);
 	struct err e = { 0 };
 	int code;
@@ -519,7 +524,8 @@ static int stat_main(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_CMD(stat, .brief = "count events", .synopsis = "[options] [-- command [arguments]]", .opts = opts,
 	   .want_size = sizeof(struct want), .defaults = stat_defaults,
-	   .details = "<not supported>: the machine cannot count it. <not counted>: it did not run, or its group never got the counters.\n"
+	   .details = "<not supported>: the machine cannot count it.\n"
+		      "<not counted>: it did not run, or its group never got the counters.\n"
 		      "(70.00%): counters were shared; the value is scaled up from that part of the time.",
 	   .examples = "sonde stat -- make\tthe default set for a command and all it starts\n"
 		       "sonde stat -a -I 1000\tthe whole system, every second, until Ctrl-C\n"

@@ -135,7 +135,8 @@ int main(int argc, char **argv)
 	struct sys sys = sys_live;
 	struct out out = { .write = write_fd, .arg = &out_fd, .buf = out_buf, .cap = sizeof(out_buf) };
 	struct out msg = { .write = write_fd, .arg = &msg_fd, .buf = msg_buf, .cap = sizeof(msg_buf) };
-	struct ctx c = { .sys = &sys, .out = &out, .msg = &msg, .program = program_name(argv[0]) };
+	struct ctx c = { .sys = &sys, .out = &out, .msg = &msg, .program = program_name(argv[0]),
+		.argc = argc, .argv = argv };
 
 	/* A reader that goes away shows as EPIPE at the write, where it is handled. */
 	signal(SIGPIPE, SIG_IGN);

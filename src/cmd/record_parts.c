@@ -5,29 +5,30 @@
 #include "perf/attr.h"
 #include "sys/tty.h"
 
-
 #define FREQ_LIMIT "/proc/sys/kernel/perf_event_max_sample_rate"
 
 static int limit_freq(struct record_run *run, struct err *e)
 {
-	struct record_want *w = run->want;
+	const struct record_want *w = run->want;
 	uint64_t max;
 
+	run->freq = w->freq;
 	if (sys_read_u64(run->sys, &max, FREQ_LIMIT))
 		return w->freq_max ? err_set(e, ENOENT, "cannot read " FREQ_LIMIT ": give -F a number") : 0;
 	if (w->freq_max)
-		w->freq = max;
+		run->freq = max;
 	/* The kernel lowers its limit by itself when sampling takes too long, also below the default. */
-	if (!w->freq && !w->period && max < SAMPLING_DEFAULT_FREQ)
-		w->freq = max;
-	if (w->freq <= max)
+	if (!run->freq && !w->period && max < SAMPLING_DEFAULT_FREQ)
+		run->freq = max;
+	if (run->freq <= max)
 		return 0;
 	if (w->strict_freq) {
 		err_set(e, EINVAL, "%llu samples per second are above the kernel's limit of %llu",
 			(unsigned long long)w->freq, (unsigned long long)max);
 		return err_hint(e, "raise " FREQ_LIMIT " or ask for less with -F");
 	}
-	w->freq = max;
+	run->freq = max;
+	run->freq_limited = !w->period;
 	return 0;
 }
 
@@ -41,19 +42,32 @@ int record_check(struct record_run *run, struct err *e)
 		err_set(e, EINVAL, "a recording is not for a terminal");
 		return err_hint(e, "send -o - into a pipe or a file: sonde record -o - ... | cat > perf.data");
 	}
-	if (w->all_user && w->all_kernel)
-		return err_set(e, EINVAL, "--all-user and --all-kernel leave nothing");
-	if (w->max_stack > 1024)
-		return err_set(e, EINVAL, "--max-stack: %llu is above 1024", (unsigned long long)w->max_stack);
-	return limit_freq(run, e);
+	int r = record_want_check(w, e);
+
+	return r ? r : limit_freq(run, e);
+}
+
+void record_notes(struct ctx *c, const struct record_run *run)
+{
+	const struct record_want *w = run->want;
+
+	if (w->quiet)
+		return;
+	if (run->freq_limited)
+		cmd_note(c, "-F %llu is above the kernel's limit: sampling with %llu (" FREQ_LIMIT ")",
+			 (unsigned long long)w->freq, (unsigned long long)run->freq);
+	if (w->freq_given && w->period_given)
+		cmd_note(c, "-c and -F: -c decides");
+	if (w->compress)
+		cmd_note(c, "-z: the file is not compressed");
+	if (w->realtime)
+		cmd_note(c, "-r: no real-time priority is taken; losses would be told");
 }
 
 static const char *with_self_filter(struct record_run *run, const char *filter)
 {
 	char text[4200];
 
-	if (!run->want->exclude_self)
-		return filter;
 	if (filter)
 		snprintf(text, sizeof(text), "(%s) && common_pid != %d", filter, sys_self());
 	else
@@ -72,12 +86,31 @@ int record_filter(struct record_run *run, size_t from, const char *filter, struc
 
 		if (!ev->tp_system)
 			continue;
-		ev->filter = with_self_filter(run, filter);
+		ev->filter = filter;
 		applied++;
 	}
 	if (filter && !applied)
 		return err_set(e, EINVAL, "--filter: '%s' is no tracepoint, and only those can be filtered",
 			       run->events.v.v[from].name);
+	return 0;
+}
+
+int record_self(struct record_run *run, struct err *e)
+{
+	size_t applied = 0;
+
+	for (size_t i = 0; run->want->exclude_self && i < run->events.v.n; i++) {
+		struct event *ev = &run->events.v.v[i];
+
+		if (!ev->tp_system)
+			continue;
+		ev->filter = with_self_filter(run, ev->filter);
+		if (!ev->filter)
+			return err_nomem(e);
+		applied++;
+	}
+	if (run->want->exclude_self && !applied)
+		return err_set(e, EINVAL, "--exclude-perf is a filter, and only tracepoints have one: there is none in -e");
 	return 0;
 }
 
@@ -126,6 +159,18 @@ static void show_attrs(struct ctx *c, struct record_run *run)
 	out_flush(c->msg);
 }
 
+/* Signals that came meanwhile are dropped: they wanted what is happening now. */
+static void signals_end(struct record_run *run)
+{
+	if (run->signal_fd < 0)
+		return;
+	while (signals_next(run->signal_fd))
+		;
+	signals_close(run->signal_fd);
+	run->signal_fd = -1;
+}
+
+/* Back to where nothing is open and no command waits: for another try, or for the end. */
 static void start_clean(struct record_run *run)
 {
 	child_cancel(&run->child);
@@ -133,14 +178,13 @@ static void start_clean(struct record_run *run)
 		child_wait(&run->child, NULL);
 	run->child.pid = 0;
 	target_deinit(&run->target, run->sys);
-	if (run->signal_fd >= 0)
-		signals_close(run->signal_fd);
-	run->signal_fd = -1;
+	signals_end(run);
 }
 
 int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, struct err *e)
 {
 	const struct record_want *w = run->want;
+	bool pipe = !strcmp(w->output, "-");
 	struct recording_want rw = {
 		.target = &run->target,
 		.ring_bytes = w->ring_pages ? w->ring_pages * (uint64_t)run->sys->page_size(run->sys) : w->ring_bytes,
@@ -154,30 +198,24 @@ int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, st
 	if (!r)
 		r = run->signal_fd = signals_open(e);
 	if (r >= 0 && run->target.argv)
-		r = child_hold(&run->child, run->target.argv, e);
+		r = child_hold_with(&run->child, run->target.argv, pipe ? CHILD_STDOUT_IS_STDERR : CHILD_STDOUT_SHARED,
+				    e);
 	if (r >= 0) {
 		rw.child = run->child.pid;
 		rw.tracker = run->tracker;
-		rw.sampling = (struct sampling_want){
-			.freq = w->freq,
-			.period = w->period,
-			.max_stack = (uint16_t)w->max_stack,
-			.callchain = w->callchain,
-			.addr = w->addr,
-			.raw = w->raw,
-			.weight = w->weight,
-			.inherit = run->target.inherit,
-			.on_exec = run->target.kind == TARGET_COMMAND && !run->target.delay_ms,
-		};
+		rw.sampling = w->sampling;
+		rw.sampling.freq = run->freq;
+		rw.sampling.inherit = run->target.inherit;
+		if (run->target.kind == TARGET_COMMAND)
+			rw.sampling.on_exec = run->target.delay_ms ? SAMPLING_TRACKER_ON_EXEC : SAMPLING_ALL_ON_EXEC;
 		r = recording_open(&run->rec, run->sys, &run->events, &rw, e);
+		run->no_counter = r == -ENOENT || r == -EOPNOTSUPP || r == -ENODEV || r == -ENXIO;
 	}
 	if (r < 0) {
 		start_clean(run);
 		return r;
 	}
 	run->opened = true;
-	run->argc = argc;
-	run->argv = argv;
 	show_attrs(c, run);
 	return 0;
 }
@@ -190,9 +228,8 @@ static int synthesise(struct record_run *run, struct err *e)
 	run->kernel_hidden = s.kernel_hidden;
 	if (run->target.kind == TARGET_CPUS)
 		synth_all(&s, e);
-	for (size_t i = 0; run->target.kind == TARGET_TASKS && i < run->target.tids.n; i++)
-		if (!i || run->target.tids.v[i] != run->target.tids.v[i - 1])
-			synth_process(&s, run->target.tids.v[i]);
+	if (run->target.kind == TARGET_TASKS)
+		synth_tasks(&s, run->target.tids.v, run->target.tids.n, e);
 	if (run->child.pid > 0 && run->target.kind == TARGET_COMMAND)
 		synth_process(&s, run->child.pid);
 	out_flush(&run->file.out);
@@ -214,12 +251,12 @@ int record_begin(struct record_run *run, struct err *e)
 	/* Side records first: what starts while /proc is being read is told by the kernel. */
 	if (run->target.kind != TARGET_COMMAND)
 		recording_enable(&run->rec, RECORDING_TRACKER, run->tracker);
-	return synthesise(run, e);
+	return run->want->no_synth ? 0 : synthesise(run, e);
 }
 
-int record_end(struct record_run *run, struct err *e)
+int record_end(struct record_run *run, int argc, char **argv, struct err *e)
 {
-	return recfile_end(&run->file, run->argc, run->argv, e);
+	return recfile_end(&run->file, argc, argv, e);
 }
 
 static void tell_losses(struct ctx *c, const struct record_run *run)
@@ -235,11 +272,14 @@ static void tell_losses(struct ctx *c, const struct record_run *run)
 	if (run->sink.full)
 		cmd_note(c, "the disk is full: the recording ends there, its newest %s are not in the file",
 			 fmt_bytes(a, sizeof(a), run->sink.dropped));
-	if (run->kernel_hidden)
+	if (run->rec.opener.user_only)
+		cmd_note(c, "only user space was sampled: the kernel's side needs root, CAP_PERFMON, or "
+			    "kernel.perf_event_paranoid=1");
+	else if (run->kernel_hidden && !run->want->all_user)
 		cmd_note(c, "kernel addresses are hidden (kptr_restrict), so kernel symbols will be missing");
 	if (run->rec.pages_reduced)
-		cmd_note(c, "rings are smaller than usual because of the locked-memory limit (%zu pages)",
-			 run->rec.ring_pages);
+		cmd_note(c, "rings are smaller than usual (%zu pages) because of the limit of locked memory: "
+			    "/proc/sys/kernel/perf_event_mlock_kb", run->rec.ring_pages);
 }
 
 int record_summary(struct ctx *c, struct record_run *run)
@@ -257,14 +297,18 @@ int record_summary(struct ctx *c, struct record_run *run)
 	tell_losses(c, run);
 	if (run->sink.full)
 		return EXIT_FAILED;
-	return run->child_done ? run->child_status : EXIT_DONE;
+	/* Ctrl-C reaches the command as well; that it died of it says nothing. */
+	return run->child_done && !run->signal ? run->child_status : EXIT_DONE;
 }
 
 void record_close(struct record_run *run)
 {
-	/* A command that outlives the recording (--timeout, --max-size, a signal to us alone) is ended, as by perf. */
-	if (run->child.pid > 0 && !run->child_done)
+	/* A command that outlives the recording (--timeout, --max-size, a signal to us alone) is ended, as by perf. It
+	 * may take its time: from here on Ctrl-C ends us. */
+	if (run->child.pid > 0 && !run->child_done) {
+		signals_end(run);
 		child_stop(&run->child);
+	}
 	if (run->opened) {
 		start_clean(run);
 		recording_close(&run->rec);

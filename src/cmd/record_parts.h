@@ -3,28 +3,9 @@
 #define CMD_RECORD_PARTS_H
 
 #include "cmd/cmd.h"
+#include "cmd/record_want.h"
 #include "flow/recfile.h"
 #include "sys/child.h"
-
-enum { RECORD_EVENTS_MAX = 64 };
-
-struct record_event {
-	const char *text, *filter;
-};
-
-struct record_events {
-	struct record_event v[RECORD_EVENTS_MAX];
-	size_t n;
-};
-
-struct record_want {
-	struct record_events events;
-	struct target_want target;
-	uint64_t freq, period, max_stack, ring_pages, ring_bytes, timeout_ms, max_size;
-	const char *output, *ignored_text;
-	unsigned verbose;
-	bool freq_max, callchain, addr, raw, weight, all_user, all_kernel, exclude_self, quiet, strict_freq, ignored;
-};
 
 enum record_stop {
 	RECORD_GO_ON,
@@ -46,18 +27,20 @@ struct record_run {
 	struct sink sink;
 	struct recfile file;
 	int signal_fd, tracker, signal, child_status;
-	int argc;
-	char **argv;              /* the command line, for the file */
-	bool child_done, enabled, fell_back, show_status, opened, kernel_hidden;
+	uint64_t freq;            /* as asked for, or the most that the kernel allows */
+	bool child_done, enabled, show_status, opened, kernel_hidden, freq_limited;
+	bool no_counter;          /* record_open failed because the machine cannot count the event */
 	uint64_t started, now, last_status;   /* CLOCK_MONOTONIC, ns */
 	enum record_stop stop;
 };
 
 int record_check(struct record_run *run, struct err *e);     /* contradictions and limits of the options */
 int record_filter(struct record_run *run, size_t from, const char *filter, struct err *e);
+int record_self(struct record_run *run, struct err *e);      /* --exclude-perf */
+void record_notes(struct ctx *c, const struct record_run *run);   /* what is not done as asked */
 int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, struct err *e);
 int record_begin(struct record_run *run, struct err *e);     /* the file's head and what was there before */
-int record_end(struct record_run *run, struct err *e);
+int record_end(struct record_run *run, int argc, char **argv, struct err *e);   /* the command line, for the file */
 int record_summary(struct ctx *c, struct record_run *run);   /* what happened; returns the exit code */
 void record_close(struct record_run *run);
 

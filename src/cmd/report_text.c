@@ -119,17 +119,27 @@ static void put_row(const struct report_view *v, uint32_t row, const struct layo
 	out_char(o, '\n');
 }
 
-/* --- chains -------------------------------------------------------------------------------------------------------------- */
+/* --- chains
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static struct tree_node *tree_from(const struct report_view *v)
 {
 	const struct ct_node *n = v->scratch.nodes.v;
 	struct tree_node *t = calloc(v->scratch.nodes.n, sizeof(*t));
+	struct ct_sum *s = calltree_sum(&v->scratch);
 
-	for (size_t i = 0; t && i < v->scratch.nodes.n; i++)
+	for (size_t i = 0; s && t && i < v->scratch.nodes.n; i++)
 		t[i] = (struct tree_node){
-			.label = i ? v->profile->frames.v[n[i].key].label : "", .weight = n[i].total, .child = n[i].first, .next = n[i].next,
+			.label = i ? profile_label(v->profile, n[i].key) : "",
+			.weight = s[i].total,
+			.child = s[i].first,
+			.next = s[i].next,
 		};
+	if (!s) {
+		free(t);
+		t = NULL;
+	}
+	free(s);
 	return t;
 }
 
@@ -188,7 +198,7 @@ static void put_path(const struct report_view *v, uint32_t node, struct out *o)
 	for (uint32_t at = node; at && n < ARRAY_SIZE(path); at = v->scratch.nodes.v[at].parent)
 		path[n++] = v->scratch.nodes.v[at].key;
 	while (n) {
-		const char *label = v->profile->frames.v[path[--n]].label;
+		const char *label = profile_label(v->profile, path[--n]);
 
 		if (v->chains.graph == GRAPH_FLAT)
 			out_str(o, "                ");

@@ -3,6 +3,8 @@
 
 #include "show/table.h"
 
+enum { LABEL_MAX = 700 };
+
 double report_percent(const struct report_view *v, uint64_t weight)
 {
 	return v->total ? (double)weight * 100 / (double)v->total : 0;
@@ -25,6 +27,7 @@ const char *report_cell(const struct report_view *v, uint32_t row, enum report_c
 	const struct hist_row *r = &v->hist->rows.v[row];
 	const struct hist_group *g = &v->profile->groups.v[r->group];
 	const struct hist_frame *f = &v->profile->frames.v[r->frame];
+	char label[LABEL_MAX];
 
 	switch (c) {
 	case COL_PID:
@@ -36,7 +39,8 @@ const char *report_cell(const struct report_view *v, uint32_t row, enum report_c
 	case COL_DSO:
 		return v->want->verbose ? f->dso : f->dso_short;
 	case COL_SYM:
-		snprintf(buf, size, "[%c] %s", f->kernel ? 'k' : '.', f->label);
+		memcpy(buf, f->kernel ? "[k] " : "[.] ", 4);
+		str_copy(buf + 4, size - 4, sv_from(profile_label_text(v->profile, r->frame, label, sizeof(label))));
 		return buf;
 	case COL_CPU:
 		snprintf(buf, size, "%03d", (int)g->cpu);
@@ -50,6 +54,7 @@ static void csv_cell(const struct report_view *v, uint32_t row, enum report_col 
 {
 	const struct hist_row *r = &v->hist->rows.v[row];
 	const struct hist_group *g = &v->profile->groups.v[r->group];
+	char label[LABEL_MAX];
 
 	switch (c) {
 	case COL_CHILDREN:
@@ -71,10 +76,13 @@ static void csv_cell(const struct report_view *v, uint32_t row, enum report_col 
 		table_u64(t, g->tid);
 		break;
 	case COL_CPU:
-		table_u64(t, g->cpu);
+		if (g->cpu == UINT32_MAX)
+			table_none(t);
+		else
+			table_u64(t, g->cpu);
 		break;
 	case COL_SYM:
-		table_str(t, v->profile->frames.v[r->frame].label);
+		table_str(t, profile_label_text(v->profile, r->frame, label, sizeof(label)));
 		break;
 	default:
 		table_str(t, report_cell(v, row, c, NULL, 0));
@@ -125,6 +133,7 @@ static void json_keys(const struct report_view *v, const struct hist_row *r, str
 	const struct hist_group *g = &v->profile->groups.v[r->group];
 	const struct hist_frame *f = &v->profile->frames.v[r->frame];
 	unsigned keys = v->hist->want.keys;
+	char label[LABEL_MAX];
 
 	if (keys & HIST_PID)
 		json_pair_u64(j, "pid", g->pid);
@@ -132,14 +141,14 @@ static void json_keys(const struct report_view *v, const struct hist_row *r, str
 		json_pair_u64(j, "tid", g->tid);
 	if (keys & HIST_COMM)
 		json_pair_str(j, "comm", g->comm);
-	if (keys & HIST_CPU)
+	if (keys & HIST_CPU && g->cpu != UINT32_MAX)
 		json_pair_u64(j, "cpu", g->cpu);
 	if (keys & HIST_DSO) {
 		json_pair_str(j, "dso", f->dso_short);
 		json_pair_str(j, "path", f->dso);
 	}
 	if (keys & HIST_SYM) {
-		json_pair_str(j, "symbol", f->label);
+		json_pair_str(j, "symbol", profile_label_text(v->profile, r->frame, label, sizeof(label)));
 		json_pair_str(j, "space", f->kernel ? "kernel" : "user");
 	}
 }
@@ -168,7 +177,7 @@ static int json_chains(struct report_view *v, uint32_t row, struct json *j)
 		json_key(j, "frames");
 		json_begin_array(j);
 		while (depth)
-			json_str(j, sv_from(v->profile->frames.v[path[--depth]].label));
+			json_str(j, sv_from(profile_label(v->profile, path[--depth])));
 		json_end(j);
 		json_end(j);
 	}

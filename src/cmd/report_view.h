@@ -7,7 +7,7 @@
 
 struct report_view {
 	const struct report_want *want;
-	const struct profile *profile;
+	struct profile *profile;
 	const struct report_cols *cols;
 	const struct perf_event *event;
 	struct hist *hist;

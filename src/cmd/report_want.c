@@ -5,9 +5,14 @@ static const struct {
 	const char *name;
 	enum report_col col;
 } names[] = {
-	{ "overhead", COL_OVERHEAD }, { "overhead_children", COL_CHILDREN }, { "children", COL_CHILDREN }, { "self", COL_OVERHEAD },
-	{ "sample", COL_SAMPLES }, { "samples", COL_SAMPLES }, { "period", COL_PERIOD }, { "pid", COL_PID }, { "tgid", COL_PID },
-	{ "tid", COL_TID }, { "comm", COL_COMM }, { "dso", COL_DSO }, { "symbol", COL_SYM }, { "sym", COL_SYM }, { "cpu", COL_CPU },
+	{ "overhead", COL_OVERHEAD }, { "overhead_children", COL_CHILDREN },
+	{ "children", COL_CHILDREN }, { "self", COL_OVERHEAD },
+	{ "sample", COL_SAMPLES },    { "samples", COL_SAMPLES },
+	{ "period", COL_PERIOD },     { "pid", COL_PID },
+	{ "tgid", COL_PID },	      { "tid", COL_TID },
+	{ "comm", COL_COMM },	      { "dso", COL_DSO },
+	{ "symbol", COL_SYM },	      { "sym", COL_SYM },
+	{ "cpu", COL_CPU },
 };
 
 static const struct {
@@ -72,7 +77,8 @@ static int unknown_col(struct sv name, struct err *e)
 	nearest_init(&near, name);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		nearest_feed(&near, names[i].name);
-	err_set(e, EINVAL, "unknown key '%.*s'%s", (int)MIN(name.n, 60u), name.s, nearest_text(&near, text, sizeof(text)));
+	err_set(e, EINVAL, "unknown key '%.*s'%s", (int)MIN(name.n, 60u), name.s,
+		nearest_text(&near, text, sizeof(text)));
 	return err_hint(e, "keys: pid tid comm dso symbol cpu; fields also: overhead children sample period");
 }
 
@@ -121,10 +127,20 @@ static const struct {
 	enum report_graph graph;
 	enum report_order order;
 } chain_words[] = {
-	{ "graph", GRAPH_TREE, 0 }, { "fractal", GRAPH_FRACTAL, 0 }, { "flat", GRAPH_FLAT, 0 }, { "folded", GRAPH_FOLDED, 0 },
-	{ "none", GRAPH_NONE, 0 }, { "no", GRAPH_NONE, 0 }, { "caller", 0, ORDER_CALLER }, { "callee", 0, ORDER_CALLEE },
+	{ "graph", GRAPH_TREE, 0 },
+	{ "fractal", GRAPH_FRACTAL, 0 },
+	{ "flat", GRAPH_FLAT, 0 },
+	{ "folded", GRAPH_FOLDED, 0 },
+	{ "none", GRAPH_NONE, 0 },
+	{ "no", GRAPH_NONE, 0 },
+	{ "caller", 0, ORDER_CALLER },
+	{ "callee", 0, ORDER_CALLEE },
 	/* What perf can also add up or tell apart by: percent and function are what there is. */
-	{ "function", 0, 0 }, { "address", 0, 0 }, { "percent", 0, 0 }, { "period", 0, 0 }, { "count", 0, 0 },
+	{ "function", 0, 0 },
+	{ "address", 0, 0 },
+	{ "percent", 0, 0 },
+	{ "period", 0, 0 },
+	{ "count", 0, 0 },
 };
 
 static bool chain_word(struct report_chains *c, struct sv word)
@@ -164,7 +180,9 @@ int report_parse_chains(struct report_chains *c, const char *text, struct err *e
 			continue;
 		/* The second number is perf's limit of printed entries. */
 		if (!chain_limit(word, numbers ? &ignored : &c->min_percent))
-			return err_set(e, EINVAL, "'%.*s' is none of graph, fractal, flat, folded, none, caller, callee, or a percentage",
+			return err_set(e, EINVAL,
+				       "'%.*s' is none of graph, fractal, flat, folded, none, caller, callee, or a "
+				       "percentage",
 				       (int)MIN(word.n, 60u), word.s);
 		numbers++;
 	}

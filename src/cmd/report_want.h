@@ -6,7 +6,18 @@
 #include "cmd/cmd.h"
 #include "flow/profile.h"
 
-enum report_col { COL_CHILDREN, COL_OVERHEAD, COL_SAMPLES, COL_PERIOD, COL_PID, COL_TID, COL_COMM, COL_DSO, COL_SYM, COL_CPU };
+enum report_col {
+	COL_CHILDREN,
+	COL_OVERHEAD,
+	COL_SAMPLES,
+	COL_PERIOD,
+	COL_PID,
+	COL_TID,
+	COL_COMM,
+	COL_DSO,
+	COL_SYM,
+	COL_CPU
+};
 
 enum { REPORT_COLS_MAX = 16 };
 

@@ -6,7 +6,8 @@
 
 enum { ADDR_WIDTH = 16, COMM_WIDTH = 16 };
 
-/* --- names for the texts of tracepoints ---------------------------------------------------------------------------------- */
+/* --- names for the texts of tracepoints
+ * ---------------------------------------------------------------------------------- */
 
 static bool symbol_name(void *arg, uint64_t addr, struct tprint_symbol *t)
 {
@@ -31,7 +32,8 @@ static struct tprint_names names_of(struct script *s)
 	return (struct tprint_names){ .arg = s, .symbol = symbol_name, .string = string_at };
 }
 
-/* --- text ---------------------------------------------------------------------------------------------------------------- */
+/* --- text
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 static void put_padded(struct out *o, const char *s, size_t width)
 {
@@ -64,7 +66,7 @@ void script_start(const struct script *s, const struct script_sample *x, struct 
 	const struct sample *smp = x->smp;
 
 	if (x->fields & FIELD_COMM) {
-		put_padded(o, x->comm, x->fields & FIELD_IP && x->has_chain ? 0 : COMM_WIDTH);
+		put_padded(o, x->comm, x->narrow ? 0 : COMM_WIDTH);
 		out_char(o, ' ');
 	}
 	if (x->fields & FIELD_PID) {
@@ -102,7 +104,7 @@ static void put_place(const struct script_sample *x, const struct sym_loc *l, un
 	}
 	if (x->fields & FIELD_DSO) {
 		out_str(o, " (");
-		text_put(o, sv_from(l->dso), TEXT_ALL, TEXT_PLAIN);
+		text_put(o, sv_from(l->kernel ? l->dso_short : l->dso), TEXT_ALL, TEXT_PLAIN);
 		out_char(o, ')');
 	}
 }
@@ -187,7 +189,8 @@ int script_text(struct script *s, const struct script_sample *x, struct out *o)
 	return r;
 }
 
-/* --- JSON ---------------------------------------------------------------------------------------------------------------- */
+/* --- JSON
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 static void pair_str(struct json *j, const char *key, const char *v)
 {
@@ -210,7 +213,8 @@ static void pair_hex(struct json *j, const char *key, uint64_t v)
 	pair_str(j, key, text);
 }
 
-static int json_frame(const struct script *s, const struct script_sample *x, const struct chain_frame *f, struct json *j)
+static int json_frame(const struct script *s, const struct script_sample *x, const struct chain_frame *f,
+		      struct json *j)
 {
 	unsigned behind;
 	const struct sym_loc *l = profile_loc(&s->profile, x->smp->pid, f, &behind);
@@ -230,6 +234,26 @@ static int json_frame(const struct script *s, const struct script_sample *x, con
 	return 0;
 }
 
+/* Elements as numbers; false: they are none. */
+static bool json_elements(const struct tfield *f, struct bytes raw, struct json *j)
+{
+	struct traw b = tfmt_bytes(f, raw.p, raw.n);
+
+	if (f->kind < TFIELD_ARRAY || (f->elem != 1 && f->elem != 2 && f->elem != 4 && f->elem != 8))
+		return false;
+	json_begin_array(j);
+	for (size_t at = 0; b.n - at >= f->elem; at += f->elem) {
+		uint64_t v = traw_load(b.p + at, f->elem, f->swap);
+
+		if (f->is_signed)
+			json_i64(j, traw_sext(v, f->elem));
+		else
+			json_u64(j, v);
+	}
+	json_end(j);
+	return true;
+}
+
 static void json_field(const struct tfield *f, struct bytes raw, struct json *j)
 {
 	struct mem_out text;
@@ -243,7 +267,7 @@ static void json_field(const struct tfield *f, struct bytes raw, struct json *j)
 			json_i64(j, (int64_t)v);
 		else
 			json_u64(j, v);
-	} else {
+	} else if (!json_elements(f, raw, j)) {
 		mem_out_init(&text);
 		tprint_field(f, raw.p, raw.n, &text.out);
 		json_str(j, sv_from(mem_out_str(&text)));

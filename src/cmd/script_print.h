@@ -23,11 +23,17 @@ struct script_sample {
 	unsigned fields;
 	const struct chain_frame *frames;
 	size_t n_frames;
-	bool has_chain;
+	bool has_chain, narrow;   /* narrow: names of commands are not padded */
 };
 
 /* Command, thread, CPU and time, as they begin each line. */
 void script_start(const struct script *s, const struct script_sample *x, struct out *o);
+
+/* perf does not pad commands where call chains follow. */
+static inline bool script_narrow(const struct script *s, const struct perf_event *ev, unsigned fields)
+{
+	return fields & FIELD_IP && ev->layout.sample_type & PERF_SAMPLE_CALLCHAIN && !s->want->hide_chains;
+}
 
 int script_text(struct script *s, const struct script_sample *x, struct out *o);   /* 0 or -ENOMEM */
 int script_json(struct script *s, const struct script_sample *x, struct out *o);

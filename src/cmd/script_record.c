@@ -1,4 +1,5 @@
-/* script_record.c - records that are no samples, in the layout of `perf script --show-task-events --show-mmap-events`. */
+/* script_record.c - records that are no samples, in the layout of `perf script --show-task-events --show-mmap-events`.
+ */
 #include "cmd/script_print.h"
 
 #include "show/text.h"
@@ -30,7 +31,8 @@ static void put_fork(const struct perf_record *r, struct cursor *c, struct out *
 {
 	int pid = (int)cur_u32(c), ppid = (int)cur_u32(c), tid = (int)cur_u32(c), ptid = (int)cur_u32(c);
 
-	out_printf(o, "PERF_RECORD_%s(%d:%d):(%d:%d)\n", r->type == PERF_REC_EXIT ? "EXIT" : "FORK", pid, tid, ppid, ptid);
+	out_printf(o, "PERF_RECORD_%s(%d:%d):(%d:%d)\n", r->type == PERF_REC_EXIT ? "EXIT" : "FORK", pid, tid, ppid,
+		   ptid);
 }
 
 static void put_build_id(struct cursor *c, struct out *o)
@@ -59,8 +61,8 @@ static void put_mmap(const struct perf_record *r, struct cursor *c, struct out *
 	int pid = (int)cur_u32(c), tid = (int)cur_u32(c);
 	unsigned long long start = cur_u64(c), len = cur_u64(c), pgoff = cur_u64(c);
 
-	out_printf(o, "PERF_RECORD_MMAP%s %d/%d: [%#llx(%#llx) @ %#llx", r->type == PERF_REC_MMAP2 ? "2" : "", pid, tid, start,
-		   len, pgoff);
+	out_printf(o, "PERF_RECORD_MMAP%s %d/%d: [%#llx(%#llx) @ %#llx", r->type == PERF_REC_MMAP2 ? "2" : "", pid,
+		   tid, start, len, pgoff);
 	if (r->type == PERF_REC_MMAP) {
 		out_str(o, r->misc & PERF_MISC_COMM_EXEC ? "]: r " : "]: x ");
 	} else {
@@ -72,7 +74,8 @@ static void put_mmap(const struct perf_record *r, struct cursor *c, struct out *
 			put_inode(c, o);
 		prot = cur_u32(c);
 		flags = cur_u32(c);
-		out_printf(o, "%c%c%c%c ", prot & 1 ? 'r' : '-', prot & 2 ? 'w' : '-', prot & 4 ? 'x' : '-', flags & 1 ? 's' : 'p');
+		out_printf(o, "%c%c%c%c ", prot & 1 ? 'r' : '-', prot & 2 ? 'w' : '-', prot & 4 ? 'x' : '-',
+			   flags & 1 ? 's' : 'p');
 	}
 	put_name(o, cur_str(c));
 }
@@ -111,8 +114,14 @@ void script_record(struct script *s, const struct perf_record *r, const struct s
 	smp.pid = smp.pid == UINT32_MAX ? pid : smp.pid;
 
 	struct script_sample x = {
-		.ev = ev, .smp = &smp, .fields = s->fields[0] & (FIELD_COMM | FIELD_PID | FIELD_TID | FIELD_CPU | FIELD_TIME),
-		.comm = resolver_comm_of(s->session->resolver, pid, r->type == PERF_REC_LOST ? smp.tid : (int32_t)tid < 0 ? 0 : tid),
+		.narrow = script_narrow(s, ev, s->fields[0]),
+		.ev = ev,
+		.smp = &smp,
+		.fields = s->fields[0] & (FIELD_COMM | FIELD_PID | FIELD_TID | FIELD_CPU | FIELD_TIME),
+		.comm = resolver_comm_of(s->session->resolver, pid,
+					 r->type == PERF_REC_LOST ? smp.tid
+					 : (int32_t)tid < 0	  ? 0
+								  : tid),
 	};
 
 	script_start(s, &x, o);

@@ -6,11 +6,20 @@ static const struct {
 	unsigned field;
 	uint64_t needs;    /* sample_type */
 } names[] = {
-	{ "comm", FIELD_COMM, PERF_SAMPLE_TID }, { "pid", FIELD_PID, PERF_SAMPLE_TID }, { "tid", FIELD_TID, PERF_SAMPLE_TID },
-	{ "time", FIELD_TIME, PERF_SAMPLE_TIME }, { "cpu", FIELD_CPU, PERF_SAMPLE_CPU }, { "event", FIELD_EVENT, 0 },
-	{ "trace", FIELD_TRACE, PERF_SAMPLE_RAW }, { "ip", FIELD_IP, PERF_SAMPLE_IP }, { "sym", FIELD_SYM, PERF_SAMPLE_IP },
-	{ "symoff", FIELD_SYMOFF, PERF_SAMPLE_IP }, { "dso", FIELD_DSO, PERF_SAMPLE_IP }, { "addr", FIELD_ADDR, PERF_SAMPLE_ADDR },
-	{ "period", FIELD_PERIOD, PERF_SAMPLE_PERIOD }, { "weight", FIELD_WEIGHT, PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT },
+	{ "comm", FIELD_COMM, PERF_SAMPLE_TID },
+	{ "pid", FIELD_PID, PERF_SAMPLE_TID },
+	{ "tid", FIELD_TID, PERF_SAMPLE_TID },
+	{ "time", FIELD_TIME, PERF_SAMPLE_TIME },
+	{ "cpu", FIELD_CPU, PERF_SAMPLE_CPU },
+	{ "event", FIELD_EVENT, 0 },
+	{ "trace", FIELD_TRACE, PERF_SAMPLE_RAW },
+	{ "ip", FIELD_IP, PERF_SAMPLE_IP },
+	{ "sym", FIELD_SYM, PERF_SAMPLE_IP },
+	{ "symoff", FIELD_SYMOFF, PERF_SAMPLE_IP },
+	{ "dso", FIELD_DSO, PERF_SAMPLE_IP },
+	{ "addr", FIELD_ADDR, PERF_SAMPLE_ADDR },
+	{ "period", FIELD_PERIOD, PERF_SAMPLE_PERIOD },
+	{ "weight", FIELD_WEIGHT, PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT },
 	{ "phys_addr", FIELD_PHYS_ADDR, PERF_SAMPLE_PHYS_ADDR },
 };
 
@@ -60,7 +69,8 @@ static int field_of(struct sv name, unsigned *field, struct err *e)
 		*field = names[i].field;
 		return 0;
 	}
-	err_set(e, EINVAL, "unknown field '%.*s'%s", (int)MIN(name.n, 60u), name.s, nearest_text(&near, text, sizeof(text)));
+	err_set(e, EINVAL, "unknown field '%.*s'%s", (int)MIN(name.n, 60u), name.s,
+		nearest_text(&near, text, sizeof(text)));
 	return err_hint(e, "fields: comm pid tid time cpu event trace ip sym symoff dso addr period weight phys_addr");
 }
 
@@ -110,14 +120,15 @@ int script_parse_fields(struct script_fields *f, const char *text, struct err *e
 	return 0;
 }
 
-int script_fields_of(const struct script_fields *f, const struct perf_event *ev, unsigned *fields, struct err *e)
+int script_fields_of(const struct script_want *w, const struct perf_event *ev, unsigned *fields, struct err *e)
 {
+	const struct script_fields *f = &w->fields;
 	enum script_kind kind = ev->attr.type == PERF_TRACEPOINT ? SCRIPT_TRACEPOINT : SCRIPT_OTHER;
 	uint64_t has = ev->layout.sample_type;
 
 	*fields = f->v[kind];
 	/* A chain brings the fields of its frames along. */
-	if (kind == SCRIPT_TRACEPOINT && has & PERF_SAMPLE_CALLCHAIN && !f->asked[kind])
+	if (kind == SCRIPT_TRACEPOINT && has & PERF_SAMPLE_CALLCHAIN && !w->hide_chains && !f->asked[kind])
 		*fields |= FIELDS_PLACE;
 	if (ev->attr.type == PERF_RAW && has & PERF_SAMPLE_ADDR && !f->asked[kind])
 		*fields |= FIELD_ADDR;
@@ -125,7 +136,8 @@ int script_fields_of(const struct script_fields *f, const struct perf_event *ev,
 		if (!(*fields & names[i].field) || !names[i].needs || has & names[i].needs)
 			continue;
 		if (f->asked[kind] & names[i].field && names[i].field != FIELD_PERIOD)
-			return err_set(e, EINVAL, "samples of %s have no '%s': it was not recorded", ev->label, names[i].name);
+			return err_set(e, EINVAL, "samples of %s have no '%s': it was not recorded", ev->label,
+				       names[i].name);
 		*fields &= ~names[i].field;
 	}
 	if (kind != SCRIPT_TRACEPOINT)

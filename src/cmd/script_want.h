@@ -6,9 +6,21 @@
 #include "flow/profile.h"
 
 enum script_field {
-	FIELD_COMM = 1, FIELD_PID = 2, FIELD_TID = 4, FIELD_CPU = 8, FIELD_TIME = 16, FIELD_PERIOD = 32, FIELD_EVENT = 64,
-	FIELD_TRACE = 128, FIELD_ADDR = 256, FIELD_IP = 512, FIELD_SYM = 1024, FIELD_SYMOFF = 2048, FIELD_DSO = 4096,
-	FIELD_WEIGHT = 8192, FIELD_PHYS_ADDR = 16384,
+	FIELD_COMM = 1,
+	FIELD_PID = 2,
+	FIELD_TID = 4,
+	FIELD_CPU = 8,
+	FIELD_TIME = 16,
+	FIELD_PERIOD = 32,
+	FIELD_EVENT = 64,
+	FIELD_TRACE = 128,
+	FIELD_ADDR = 256,
+	FIELD_IP = 512,
+	FIELD_SYM = 1024,
+	FIELD_SYMOFF = 2048,
+	FIELD_DSO = 4096,
+	FIELD_WEIGHT = 8192,
+	FIELD_PHYS_ADDR = 16384,
 };
 
 /* Kinds of events that have fields of their own. */
@@ -37,6 +49,6 @@ struct script_fields script_default_fields(void);
 int script_parse_fields(struct script_fields *f, const char *text, struct err *e);
 
 /* Leave out what an event's samples do not have; -EINVAL when it was asked for by name. */
-int script_fields_of(const struct script_fields *f, const struct perf_event *ev, unsigned *fields, struct err *e);
+int script_fields_of(const struct script_want *w, const struct perf_event *ev, unsigned *fields, struct err *e);
 
 #endif

@@ -51,7 +51,8 @@ static int unknown_metric(struct sv name, struct err *e)
 	for (size_t i = 0; i < n; i++)
 		nearest_feed(&near, r[i].name);
 	nearest_feed(&near, topdown_names[0]);
-	err_set(e, EINVAL, "unknown metric '%.*s'%s", (int)MIN(name.n, 60u), name.s, nearest_text(&near, text, sizeof(text)));
+	err_set(e, EINVAL, "unknown metric '%.*s'%s", (int)MIN(name.n, 60u), name.s, nearest_text(&near, text,
+												  sizeof(text)));
 
 	struct mem_out all;
 
@@ -166,11 +167,14 @@ static int add_metrics(struct stat_events *s, const struct event_env *env, struc
 	}
 	if (added)
 		return 0;
-	err_set(e, ENODEV, "metric %.*s: not supported: this machine shows no arm64 core PMU", (int)MIN(name.n, 60u), name.s);
-	return err_hint(e, "without metrics, stat shows instructions per cycle and miss rates where they can be counted");
+	err_set(e, ENODEV, "metric %.*s: not supported: this machine shows no arm64 core PMU", (int)MIN(name.n,
+													60u), name.s);
+	return err_hint(e,
+			"without metrics, stat shows instructions per cycle and miss rates where they can be counted");
 }
 
-static int add_lists(struct stat_events *s, const struct stat_events_want *w, const struct event_env *env, struct err *e)
+static int add_lists(struct stat_events *s, const struct stat_events_want *w, const struct event_env *env,
+		     struct err *e)
 {
 	int r = 0;
 
@@ -185,7 +189,8 @@ static int add_lists(struct stat_events *s, const struct stat_events_want *w, co
 	return r;
 }
 
-int stat_events_init(struct stat_events *s, const struct stat_events_want *w, const struct event_env *env, struct err *e)
+int stat_events_init(struct stat_events *s, const struct stat_events_want *w, const struct event_env *env,
+		     struct err *e)
 {
 	*s = (struct stat_events){ 0 };
 

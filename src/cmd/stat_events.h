@@ -1,4 +1,7 @@
-/* stat_events.h - which events `stat` counts: those of -e, or perf's default set; with -d more of them; groups for metrics. */
+/*
+ * stat_events.h - which events `stat` counts: those of -e, or perf's default set; with -d more of them; groups for
+ * metrics.
+ */
 #ifndef CMD_STAT_EVENTS_H
 #define CMD_STAT_EVENTS_H
 
@@ -27,7 +30,8 @@ struct stat_events_want {
 	enum stat_clock clock;       /* of the default set: cpu-clock where CPUs are watched */
 };
 
-int stat_events_init(struct stat_events *s, const struct stat_events_want *w, const struct event_env *env, struct err *e);
+int stat_events_init(struct stat_events *s, const struct stat_events_want *w, const struct event_env *env,
+		     struct err *e);
 void stat_events_deinit(struct stat_events *s);
 
 #endif

@@ -2,7 +2,8 @@
 #include "cmd/stat_print.h"
 
 /* perf's columns. */
-enum { VALUE_WIDTH = 18, UNIT_WIDTH = 4, NAME_WIDTH = 32, CGROUP_WIDTH = 16, METRIC_WIDTH = 38, COMM_WIDTH = 16, TID_WIDTH = 7 };
+enum { VALUE_WIDTH = 18, UNIT_WIDTH = 4, NAME_WIDTH = 32, CGROUP_WIDTH = 16, METRIC_WIDTH = 38, COMM_WIDTH = 16,
+	TID_WIDTH = 7 };
 
 enum { METRICS_MAX = DERIVED_MAX + 8 };
 
@@ -126,7 +127,7 @@ static double percent_counted(const struct stat_cell *c)
 	return c->enabled > 0 ? 100 * c->running / c->enabled : 100;
 }
 
-/* --- text ----------------------------------------------------------------------------------------------------------- */
+/* --- text ------------------------------------------------------------------------------------------------ */
 
 static void put_metric_text(const struct stat_print *p, const struct derived *d)
 {
@@ -145,7 +146,8 @@ static void put_metrics_text(const struct stat_print *p, const struct stat_table
 		if (i) {
 			out_char(p->o, '\n');
 			put_start(p, t, l);
-			out_fill(p->o, ' ', VALUE_WIDTH + 1 + UNIT_WIDTH + 1 + NAME_WIDTH + (p->cgroups ? 1 + CGROUP_WIDTH : 0));
+			out_fill(p->o, ' ',
+				 VALUE_WIDTH + 1 + UNIT_WIDTH + 1 + NAME_WIDTH + (p->cgroups ? 1 + CGROUP_WIDTH : 0));
 		}
 		put_metric_text(p, &l->metric[i]);
 	}
@@ -171,7 +173,7 @@ static void put_line_text(const struct stat_print *p, const struct stat_table *t
 	out_char(p->o, '\n');
 }
 
-/* --- separated values ------------------------------------------------------------------------------------------------ */
+/* --- separated values ------------------------------------------------------------------------------------ */
 
 /* Names may hold the separator (pmu/a=1,b=2/): then they are quoted. */
 static void put_name_csv(const struct stat_print *p, const char *name)
@@ -209,7 +211,8 @@ static void put_line_csv(const struct stat_print *p, const struct stat_table *t,
 	char buf[64];
 
 	put_start(p, t, l);
-	out_printf(p->o, "%s%s%s%s", none ? none : value_text(p, l, buf, sizeof(buf)), p->sep, l->row->ev->unit, p->sep);
+	out_printf(p->o, "%s%s%s%s", none ? none : value_text(p, l, buf, sizeof(buf)), p->sep, l->row->ev->unit,
+		   p->sep);
 	put_name_csv(p, l->row->name);
 	if (p->cgroups)
 		out_printf(p->o, "%s%s", p->sep, l->row->cgroup);
@@ -220,7 +223,7 @@ static void put_line_csv(const struct stat_print *p, const struct stat_table *t,
 	out_char(p->o, '\n');
 }
 
-/* --- JSON: an object per line, spaced as perf does it ------------------------------------------------------------------ */
+/* --- JSON: an object per line, spaced as perf does it ---------------------------------------------------- */
 
 static void put_text_json(const struct stat_print *p, const char *key, const char *text)
 {
@@ -262,7 +265,7 @@ static void put_line_json(const struct stat_print *p, const struct stat_table *t
 	put_metrics_json(p, t, l);
 }
 
-/* --- rows -------------------------------------------------------------------------------------------------------------- */
+/* --- rows ------------------------------------------------------------------------------------------------ */
 
 static uint64_t rounded(double v)
 {
@@ -270,7 +273,8 @@ static uint64_t rounded(double v)
 }
 
 /* The values of a metric's events, in the metric's order, for one key. -ENODATA: one of them was not counted. */
-static int metric_counts(const struct stat_print *p, const struct stat_table *t, size_t key, const struct stat_metric *m,
+static int metric_counts(const struct stat_print *p, const struct stat_table *t, size_t key,
+			 const struct stat_metric *m,
 			 const char *cgroup, uint64_t *count)
 {
 	size_t found = 0;
@@ -363,7 +367,7 @@ void stat_print_rows(const struct stat_print *p, struct stat_table *t)
 			put_line(p, t, key, row);
 }
 
-/* --- around the rows, text only ------------------------------------------------------------------------------------------ */
+/* --- around the rows, text only -------------------------------------------------------------------------- */
 
 void stat_print_title(const struct stat_print *p, const char *subject, uint64_t runs)
 {
@@ -380,7 +384,8 @@ void stat_print_columns(const struct stat_print *p, const struct stat_table *t)
 {
 	static const char *const heads[] = {
 		[STAT_BY_ALL] = "", [STAT_BY_CPU] = "cpu    ", [STAT_BY_CORE] = "core               cpus ",
-		[STAT_BY_DIE] = "die          cpus ", [STAT_BY_SOCKET] = "socket cpus ", [STAT_BY_NODE] = "node   cpus ",
+		[STAT_BY_DIE] = "die          cpus ", [STAT_BY_SOCKET] = "socket cpus ",
+			[STAT_BY_NODE] = "node   cpus ",
 		[STAT_BY_THREAD] = "            comm-pid     ",
 	};
 

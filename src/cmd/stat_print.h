@@ -1,6 +1,6 @@
 /*
- * stat_print.h - a table of counts as perf stat prints it: text, separated values or one JSON object per line. Columns, words and keys are
- * those of perf 6.12, because scripts read them.
+ * stat_print.h - a table of counts as perf stat prints it: text, separated values or one JSON object per line.
+ * Columns, words and keys are those of perf 6.12, because scripts read them.
  *
  *   text  [time] [key] value unit event [cgroup] # metric  ( +- spread ) (time counted in %)
  *   CSV   [time,] [key,[places,]] value,unit,event[,cgroup][,spread],time counted in ns,in %,metric,its unit

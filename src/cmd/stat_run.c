@@ -51,8 +51,8 @@ static void on_signal(struct run *n, int signo)
 		return;
 	n->r->interrupted = true;
 	/*
-	 * The terminal sends Ctrl-C to the command too, which may want to say something: the counting ends with it. It is ended for it
-	 * after a while, at once at the second Ctrl-C or any other signal.
+	 * The terminal sends Ctrl-C to the command too, which may want to say something: the counting ends with it.
+	 * It is ended for it after a while, at once at the second Ctrl-C or any other signal.
 	 */
 	if (n->alive && signo == SIGINT && n->kill_at == NEVER)
 		n->kill_at = now(n) + GRACE_MS * MS;
@@ -137,7 +137,7 @@ static void end_command(struct run *n)
 
 	if (!n->alive)
 		return;
-	kill(n->child.pid, SIGTERM);
+	child_terminate(&n->child);
 	while (n->alive && now(n) < until) {
 		struct pollfd fd = { .fd = n->w->signal_fd, .events = POLLIN };
 

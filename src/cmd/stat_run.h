@@ -1,4 +1,7 @@
-/* stat_run.h - one counting run: open, let the command go, wait for its end, a signal, a time limit or the next interval. */
+/*
+ * stat_run.h - one counting run: open, let the command go, wait for its end, a signal, a time limit or the next
+ * interval.
+ */
 #ifndef CMD_STAT_RUN_H
 #define CMD_STAT_RUN_H
 
@@ -22,7 +25,8 @@ struct stat_run_want {
 
 struct stat_run_result {
 	uint64_t elapsed_ns;
-	int status;              /* the command's exit status as a shell has it; 0 when it was stopped because the time was over */
+	int status;              /* the command's exit status as a shell has it;
+		0 when it was stopped because the time was over */
 	struct rusage usage;
 	bool has_usage;          /* a command ran and ended */
 	bool interrupted;        /* a signal ended it: no further runs */

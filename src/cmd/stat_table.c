@@ -163,7 +163,8 @@ static size_t merged_into(const struct stat_table *t, const struct counter *k, e
 	for (; i < t->rows.n; i++) {
 		const struct event *ev = t->rows.v[i].ev;
 
-		if (ev->alternative == k->ev->alternative && t->rows.v[i].cgroup == k->cgroup && ev->pmu && ev->pmu->kind == PMU_UNCORE)
+		if (ev->alternative == k->ev->alternative && t->rows.v[i].cgroup == k->cgroup && ev->pmu &&
+		    ev->pmu->kind == PMU_UNCORE)
 			break;
 	}
 	return i;
@@ -309,7 +310,8 @@ void stat_table_relate(struct stat_table *t, size_t key)
 			.role = row->role,
 			.counted = stat_cell_counted(cell),
 			/* The clocks are in ms for showing, in ns for relating. */
-			.value = row->role == DERIVED_CLOCK && row->ev->scale > 0 ? cell->value / row->ev->scale : cell->value,
+			.value = row->role == DERIVED_CLOCK &&
+				row->ev->scale > 0 ? cell->value / row->ev->scale : cell->value,
 			.context = row->context,
 			.pmu = row->pmu,
 			.group = row->group,

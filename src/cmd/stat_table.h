@@ -1,6 +1,7 @@
 /*
- * stat_table.h - counts summed for showing: a row per event (uncore instances of one event are one row), a key per CPU, core, die, socket,
- * node or thread, or a single key for all. Cells are filled from the counters again and again; nothing allocates after _init.
+ * stat_table.h - counts summed for showing: a row per event (uncore instances of one event are one row), a key per
+ * CPU, core, die, socket, node or thread, or a single key for all. Cells are filled from the counters again and
+ * again; nothing allocates after _init.
  */
 #ifndef CMD_STAT_TABLE_H
 #define CMD_STAT_TABLE_H

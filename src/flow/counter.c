@@ -6,11 +6,13 @@ enum { GROUP_MAX = 256 };
 /* Not errors of the caller: the machine cannot count this. */
 static bool is_unsupported(int code)
 {
-	return code == ENOENT || code == EINVAL || code == EOPNOTSUPP || code == ENOSYS || code == ENODEV || code == ENXIO ||
+	return code == ENOENT || code == EINVAL || code == EOPNOTSUPP || code == ENOSYS || code == ENODEV ||
+		code == ENXIO ||
 	       code == E2BIG;
 }
 
-static int add_counter(struct counters *c, const struct event *ev, const struct target_cgroup *g, size_t first_of_cgroup)
+static int add_counter(struct counters *c, const struct event *ev, const struct target_cgroup *g,
+		       size_t first_of_cgroup)
 {
 	struct counter *k = vec_add(&c->list);
 
@@ -38,7 +40,10 @@ static int add_slot(struct counters *c, int cpu, int tid, size_t place)
 	return 0;
 }
 
-/* Where an event of this PMU is opened: a core PMU only on its own cores, an uncore one on the CPU that the kernel names for it. */
+/*
+ * Where an event of this PMU is opened: a core PMU only on its own cores, an uncore one on the CPU that the kernel
+ * names for it.
+ */
 static bool wanted_on(const struct event *ev, const struct target *t, unsigned cpu)
 {
 	return cpus_has(&t->cpus, cpu) && (!ev->pmu || !ev->pmu->has_cpus || cpus_has(&ev->pmu->cpus, cpu));
@@ -54,7 +59,8 @@ static int add_cpu_slots(struct counters *c, const struct event *ev, const struc
 			r = add_slot(c, cpu, -1, 0);
 	/* An uncore unit counts the same from everywhere: -C of other CPUs does not take it away. */
 	if (!r && c->slots.n == before && ev->pmu && ev->pmu->kind == PMU_UNCORE && cpus_count(&ev->pmu->cpus))
-		for (int cpu = cpus_next(&ev->pmu->cpus, 0); !r && cpu >= 0; cpu = cpus_next(&ev->pmu->cpus, (unsigned)cpu + 1))
+		for (int cpu = cpus_next(&ev->pmu->cpus, 0); !r && cpu >= 0; cpu = cpus_next(&ev->pmu->cpus,
+											     (unsigned)cpu + 1))
 			r = add_slot(c, cpu, -1, 0);
 	return r;
 }
@@ -406,7 +412,8 @@ static void read_alone(struct counters *c, struct counter_slot *s)
 }
 
 /* The slot of k at the same place as the leader's slot number `at`; NULL: none is open. */
-static struct counter_slot *same_place(struct counters *c, const struct counter *k, const struct counter_slot *ls, size_t at)
+static struct counter_slot *same_place(struct counters *c, const struct counter *k, const struct counter_slot *ls,
+				       size_t at)
 {
 	for (size_t j = 0; j < k->n; j++) {
 		struct counter_slot *s = &c->slots.v[k->first + (at + j) % k->n];
@@ -494,9 +501,13 @@ int counter_explain(const struct counters *c, const struct counter *k, struct er
 		err_set(e, ENODEV, "%s: not supported: its PMU has no CPU among those watched", k->ev->name);
 		return err_hint(e, "leave out -C, or choose CPUs of that PMU");
 	}
-	/* perf_event is on by itself in v2, but only in groups made after the first controller was switched on above them. */
+	/*
+	 * perf_event is on by itself in v2, but only in groups made after the first controller was switched on
+	 * above them.
+	 */
 	if (k->cgroup && k->code == ENOENT) {
-		err_set(e, ENOENT, "%s: not supported for control group %s: perf_event is not active in it", k->ev->name, k->cgroup);
+		err_set(e, ENOENT, "%s: not supported for control group %s: perf_event is not active in it",
+			k->ev->name, k->cgroup);
 		return err_hint(e, "in the group above it: echo +memory > cgroup.subtree_control");
 	}
 	return opener_explain(&c->opener, k->ev, k->code, &ow, e);

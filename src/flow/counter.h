@@ -1,6 +1,6 @@
 /*
- * counter.h - events opened for counting on a target, and their values: one descriptor per event and place (a CPU, or a thread), groups read
- * together, multiplexing scaled. Nothing allocates after counters_open.
+ * counter.h - events opened for counting on a target, and their values: one descriptor per event and place (a CPU,
+ * or a thread), groups read together, multiplexing scaled. Nothing allocates after counters_open.
  */
 #ifndef FLOW_COUNTER_H
 #define FLOW_COUNTER_H
@@ -62,8 +62,8 @@ struct counters_want {
 };
 
 /*
- * Opens what can be opened. What the machine cannot count is only marked; that the user may not count it (-EACCES, -EPERM), that
- * descriptors ran out or that all threads have ended is an error, with advice.
+ * Opens what can be opened. What the machine cannot count is only marked; that the user may not count it (-EACCES,
+ * -EPERM), that descriptors ran out or that all threads have ended is an error, with advice.
  */
 int counters_open(struct counters *c, const struct counters_want *w, struct err *e);
 void counters_close(struct counters *c);
@@ -75,8 +75,8 @@ void counters_disable(struct counters *c);
 void counters_read(struct counters *c);
 
 /*
- * now - base of k's slot i, scaled to the time that it was enabled for. running 0: never counted. What is open once per core type is
- * scaled by the time on any of them: that a task ran elsewhere is no multiplexing.
+ * now - base of k's slot i, scaled to the time that it was enabled for. running 0: never counted. What is open once
+ * per core type is scaled by the time on any of them: that a task ran elsewhere is no multiplexing.
  */
 struct counter_value counters_value(const struct counters *c, const struct counter *k, size_t i);
 

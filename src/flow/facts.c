@@ -140,9 +140,8 @@ bool facts_file_build_id(const struct sys *sys, const char *path, struct build_i
 
 	if (sys_map_file(sys, path, &p, &n, NULL))
 		return false;
-	if (p && !elf_init(&elf, p, n, NULL)) {
+	if (p && !elf_init(&elf, p, n, NULL))
 		found = build_id_of(&elf, id);
-	}
 	sys_unmap_file(sys, p, n);
 	return found;
 }

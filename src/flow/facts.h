@@ -6,7 +6,7 @@
 #include "perf/feature.h"
 #include "sys/sys.h"
 
-/* HOSTNAME, OSRELEASE, VERSION, ARCH, NRCPUS, CPUDESC, CPUID, TOTAL_MEM, PMU_MAPPINGS, CLOCKID. What cannot be read is
+/* HOSTNAME, OSRELEASE, VERSION, ARCH, NRCPUS, CPUDESC, CPUID, TOTAL_MEM, PMU_MAPPINGS. What cannot be read is
  * left out. */
 void facts_collect(struct feature_set *f, const struct sys *sys, const char *version);
 

@@ -3,7 +3,8 @@
 
 enum { MEMOS = 1 << 14 };
 
-int profile_begin(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw, struct err *e)
+int profile_begin(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw,
+		  struct err *e)
 {
 	int r;
 
@@ -14,7 +15,8 @@ int profile_begin(struct profile *p, struct session *s, const struct profile_wan
 		return r;
 	p->memo = calloc(MEMOS, sizeof(*p->memo));
 	p->swapper = resolver_comm_of(s->resolver, 0, 0);
-	if (!p->memo || calltree_init(&p->tree) || profile_frames_init(p) || vec_reserve(&p->events, s->file.events.n)) {
+	if (!p->memo || calltree_init(&p->tree) || profile_frames_init(p) ||
+	    vec_reserve(&p->events, s->file.events.n)) {
 		profile_deinit(p);
 		return err_nomem(e);
 	}
@@ -30,7 +32,7 @@ void profile_deinit(struct profile *p)
 	vec_free(&p->frames);
 	vec_free(&p->groups);
 	vec_free(&p->events);
-	names_deinit(&p->frame_ids);
+	free(p->frame_slot);
 	names_deinit(&p->group_ids);
 	arena_deinit(&p->labels);
 	map_deinit(&p->spaces);
@@ -41,7 +43,11 @@ void profile_deinit(struct profile *p)
 struct hist_input profile_input(const struct profile *p)
 {
 	return (struct hist_input){
-		.tree = &p->tree, .groups = p->groups.v, .frames = p->frames.v, .n_groups = p->groups.n, .n_frames = p->frames.n,
+		.tree = &p->tree,
+		.groups = p->groups.v,
+		.frames = p->frames.v,
+		.n_groups = p->groups.n,
+		.n_frames = p->frames.n,
 	};
 }
 
@@ -94,7 +100,8 @@ static struct hist_group group_of(const struct profile *p, const struct perf_eve
 }
 
 /* The node of the sample's innermost frame; CALLTREE_NONE: no memory, 0: the names leave it out. */
-static uint32_t add_chain(struct profile *p, const struct sample *smp, uint32_t group, const struct chain_frame *f, size_t n)
+static uint32_t add_chain(struct profile *p, const struct sample *smp, uint32_t group, const struct chain_frame *f,
+			  size_t n)
 {
 	uint32_t leaf = n ? profile_frame(p, smp->pid, &f[0]) : NAMES_NONE;
 	uint32_t at;
@@ -117,13 +124,14 @@ static uint32_t add_chain(struct profile *p, const struct sample *smp, uint32_t 
 }
 
 /*
- * Most chains come again and again. Two that differ are taken for one when 64 bits of hash agree: of a million distinct ones,
- * with a chance of one in ten million.
+ * Most chains come again and again. Two that differ are taken for one when 64 bits of hash agree: of a million
+ * distinct ones, with a chance of one in ten million.
  */
 static uint64_t chain_hash(struct profile *p, const struct sample_layout *l, const struct sample *smp, uint32_t group)
 {
 	uint64_t spaces = (uint64_t)profile_space_of(p, smp->pid) << 32 | p->kernel_space;
-	uint64_t h = hash_u64(spaces ^ (uint64_t)group << 48 ^ smp->cpumode) ^ hash_u64(smp->ip + group), n = smp->n_chain;
+	uint64_t h = hash_u64(spaces ^ (uint64_t)group << 48 ^ smp->cpumode) ^ hash_u64(smp->ip + group),
+		 n = smp->n_chain;
 
 	for (uint64_t i = 0; i < n; i++) {
 		h = (h ^ sample_chain(l, smp, i)) * UINT64_C(0x9e3779b97f4a7c15);
@@ -189,7 +197,8 @@ static int take_record(void *arg, const struct perf_record *r, const struct samp
 	return 0;
 }
 
-int profile_init(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw, struct err *e)
+int profile_init(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw,
+		 struct err *e)
 {
 	struct session_ops ops = { .sample = take_sample, .record = take_record, .arg = p };
 	int r = profile_begin(p, s, w, fw, e);
@@ -201,7 +210,5 @@ int profile_init(struct profile *p, struct session *s, const struct profile_want
 		r = err_nomem(e);
 	if (r)
 		profile_deinit(p);
-	else
-		calltree_sum(&p->tree);
 	return r;
 }

@@ -56,7 +56,9 @@ struct profile {
 	uint64_t filtered;                   /* samples that the names left out */
 
 	/* The way from an address to a frame. */
-	struct names frame_ids, group_ids;
+	uint32_t *frame_slot;                /* hash of (dso, addr, whether it is a symbol): index + 1, 0 = free */
+	size_t frame_cap;
+	struct names group_ids;
 	struct arena labels;
 	struct profile_slot *slot;
 	struct map spaces;                   /* pid -> number, 0: changed since */
@@ -75,7 +77,14 @@ void profile_deinit(struct profile *p);
 
 struct hist_input profile_input(const struct profile *p);
 
-/* --- for those who look at single samples --------------------------------------------------------------------------------- */
+/* What a frame is called, as long as the profile lives. Never NULL. */
+const char *profile_label(struct profile *p, uint32_t frame);
+
+/* The same into buf, of more than 24 bytes, when nobody asked for it before. */
+const char *profile_label_text(const struct profile *p, uint32_t frame, char *buf, size_t size);
+
+/* --- for those who look at single samples
+ * --------------------------------------------------------------------------------- */
 
 /* A profile without samples, to resolve frames with. */
 int profile_begin(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw,
@@ -88,8 +97,8 @@ void profile_follow(struct profile *p, const struct perf_record *r);
 uint32_t profile_frame(struct profile *p, uint32_t pid, const struct chain_frame *f);
 
 /*
- * What an address is. A return address at the start of a symbol is looked up one byte before, in the function that called:
- * *behind is 1 then, else 0. NULL: no memory.
+ * What an address is. A return address at the start of a symbol is looked up one byte before, in the function that
+ * called: *behind is 1 then, else 0. NULL: no memory.
  */
 const struct sym_loc *profile_loc(const struct profile *p, uint32_t pid, const struct chain_frame *f, unsigned *behind);
 

@@ -10,11 +10,9 @@ const struct opt filter_opts[] = {
 	OPT_STR('C', "cpu", struct filter_want, cpus, "<list>", "on these CPUs: 0,2-5"),
 	OPT_LIST(0, "pid", struct filter_want, pids, "<list>", "of these processes"),
 	OPT_LIST(0, "tid", struct filter_want, tids, "<list>", "of these threads"),
-	OPT_STR(0, "time", struct filter_want, time, "<from>,<to>", "within these seconds, or a part of the recording: 10%-20%"),
+	OPT_STR(0, "time", struct filter_want, time, "<from>,<to>",
+		"within these seconds, or a part of the recording: 10%-20%"),
 	OPT_FLAG('U', "hide-unresolved", struct filter_want, hide_unresolved, "leave out what has no symbol"),
-	/* One name, as it is often typed. */
-	{ .kind = OPT_KIND_LIST, .flags = OPT_HIDDEN, .off = offsetof(struct filter_want, comms), .name = "comm", .arg = "<name>" },
-	{ .kind = OPT_KIND_LIST, .flags = OPT_HIDDEN, .off = offsetof(struct filter_want, dsos), .name = "dso", .arg = "<name>" },
 	OPT_END,
 };
 
@@ -86,7 +84,8 @@ static int set_times(struct filter *f, const struct session *s, struct err *e)
 
 	sv_cut(&rest, parts ? '-' : ',', &from);
 	if (parts && !sample_times(s, &first, &last)) {
-		err_set(e, EINVAL, "--time: the recording does not tell its first and last time, so it has no percents");
+		err_set(e, EINVAL,
+			"--time: the recording does not tell its first and last time, so it has no percents");
 		return err_hint(e, "give seconds: --time 12.5,14");
 	}
 	if (parts)

@@ -1,8 +1,8 @@
 /*
  * profile_filter.h - which samples count: the options that report, script and flame share, and the test of a sample.
  *
- * Samples of other processes, threads, CPUs and times do not exist; those that only fail the command's, shared object's or
- * symbol's name are left out of the rows but stay in the total, so that percentages keep their meaning.
+ * Samples of other processes, threads, CPUs and times do not exist; those that only fail the command's, shared
+ * object's or symbol's name are left out of the rows but stay in the total, so that percentages keep their meaning.
  */
 #ifndef FLOW_PROFILE_FILTER_H
 #define FLOW_PROFILE_FILTER_H

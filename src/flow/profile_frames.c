@@ -1,12 +1,12 @@
 /*
  * profile_frames.c - addresses to frames.
  *
- * A table of fixed size remembers (address space, address) -> frame. An address space gets a new number whenever a record
- * changes its mappings, so old entries are never found again and nothing has to be thrown away.
+ * A table of fixed size remembers (address space, address) -> frame. An address space gets a new number whenever a
+ * record changes its mappings, so old entries are never found again and nothing has to be thrown away.
  */
 #include "flow/profile_parts.h"
 
-enum { SLOTS = 1 << 16, WAYS = 2, LABEL_MAX = 700 };
+enum { SLOTS = 1 << 16, WAYS = 2, LABEL_MAX = 700, HEX_MAX = 24 };
 
 /* Addresses are below this in the table's tag: the top bit tells return addresses apart. */
 #define TAG_RETURNS (UINT32_C(1) << 31)
@@ -108,35 +108,103 @@ const struct sym_loc *profile_loc(const struct profile *p, uint32_t pid, const s
 	return l;
 }
 
-static const char *frame_label(struct profile *p, const struct sym_loc *l)
+/* printf would be most of the time of a long report. */
+static void put_hex(char *to, const char *prefix, uint64_t v)
 {
-	char text[LABEL_MAX];
-	bool known = l->dso[0] != '[' || strcmp(l->dso, "[unknown]");
+	int shift = 60;
 
-	if (l->sym)
-		return l->sym;
-	snprintf(text, sizeof(text), "%.600s%s0x%llx", known ? l->dso_short : "", known ? "+" : "", (unsigned long long)l->addr);
-	return arena_dup(&p->labels, text, strlen(text));
+	while (*prefix)
+		*to++ = *prefix++;
+	while (shift && !(v >> shift))
+		shift -= 4;
+	for (; shift >= 0; shift -= 4)
+		*to++ = "0123456789abcdef"[v >> shift & 15];
+	*to = '\0';
+}
+
+const char *profile_label_text(const struct profile *p, uint32_t frame, char *buf, size_t size)
+{
+	const struct hist_frame *f = &p->frames.v[frame];
+	size_t n = 0;
+
+	if (f->label)
+		return f->label;
+	/* Places in the kernel have no file that they could be an offset of. */
+	if (f->known && !f->kernel)
+		n = MIN(str_copy(buf, size - HEX_MAX, sv_from(f->dso_short)), size - HEX_MAX - 1);
+	put_hex(buf + n, n ? "+0x" : "0x", f->addr);
+	return buf;
+}
+
+const char *profile_label(struct profile *p, uint32_t frame)
+{
+	struct hist_frame *f = &p->frames.v[frame];
+	char text[LABEL_MAX];
+
+	if (!f->label) {
+		profile_label_text(p, frame, text, sizeof(text));
+		f->label = arena_dup(&p->labels, text, strlen(text));
+	}
+	return f->label ? f->label : "[unknown]";
+}
+
+/* Where the frame is, or the free slot where it belongs. */
+static size_t frame_slot(const struct profile *p, const char *dso, const char *sym, uint64_t addr)
+{
+	size_t i = hash_u64(addr ^ hash_u64((uint64_t)(uintptr_t)dso + !sym)) & (p->frame_cap - 1);
+
+	for (; p->frame_slot[i]; i = (i + 1) & (p->frame_cap - 1)) {
+		const struct hist_frame *f = &p->frames.v[p->frame_slot[i] - 1];
+
+		if (f->addr == addr && f->dso == dso && !f->sym == !sym)
+			break;
+	}
+	return i;
+}
+
+static int frames_grow(struct profile *p)
+{
+	size_t cap = p->frame_cap ? p->frame_cap * 2 : 1024;
+	uint32_t *slot = calloc(cap, sizeof(*slot));
+
+	if (!slot)
+		return -ENOMEM;
+	free(p->frame_slot);
+	p->frame_slot = slot;
+	p->frame_cap = cap;
+	for (size_t i = 0; i < p->frames.n; i++) {
+		const struct hist_frame *f = &p->frames.v[i];
+
+		slot[frame_slot(p, f->dso, f->sym, f->addr)] = (uint32_t)i + 1;
+	}
+	return 0;
 }
 
 uint32_t profile_frame_of(struct profile *p, const struct sym_loc *l)
 {
-	struct { uint64_t dso, addr, sym; } key = {
-		(uint64_t)(uintptr_t)l->dso, l->sym ? l->start : l->addr, (uint64_t)(uintptr_t)l->sym,
-	};
-	uint32_t id = names_add(&p->frame_ids, (const char *)&key, sizeof(key));
+	uint64_t addr = l->sym ? l->start : l->addr;
 	struct hist_frame *f;
+	size_t i;
 
-	if (id == NAMES_NONE || id < p->frames.n)
-		return id;
-	f = vec_add(&p->frames);
+	if (p->frames.n >= p->frame_cap / 4 * 3 && frames_grow(p))
+		return NAMES_NONE;
+	i = frame_slot(p, l->dso, l->sym, addr);
+	if (p->frame_slot[i])
+		return p->frame_slot[i] - 1;
+	f = p->frames.n < NAMES_NONE - 1 ? vec_add(&p->frames) : NULL;
 	if (!f)
 		return NAMES_NONE;
 	*f = (struct hist_frame){
-		.dso = l->dso, .dso_short = l->dso_short, .sym = l->sym, .label = frame_label(p, l), .addr = key.addr,
-		.kernel = l->kernel, .known = strcmp(l->dso, "[unknown]"),
+		.dso = l->dso,
+		.dso_short = l->dso_short,
+		.sym = l->sym,
+		.label = l->sym,
+		.addr = addr,
+		.kernel = l->kernel,
+		.known = strcmp(l->dso, "[unknown]"),
 	};
-	return f->label ? id : NAMES_NONE;
+	p->frame_slot[i] = (uint32_t)p->frames.n;
+	return (uint32_t)p->frames.n - 1;
 }
 
 static bool is_kernel(const struct chain_frame *f)

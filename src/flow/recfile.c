@@ -4,6 +4,8 @@
 #include "flow/facts.h"
 #include "tracefs/blob.h"
 
+#include <time.h>
+
 enum { FORMAT_MAX = 1 << 20 };   /* bytes of one format file */
 
 static int to_sink(void *arg, const char *bytes, size_t n)
@@ -165,17 +167,16 @@ static void add_build_id(struct build_ids *v, const char *name, const struct bui
 
 static void collect_build_ids(struct recfile *f, struct build_ids *v)
 {
-	const struct names *dsos = &f->rec->dsos;
+	const struct dsos *dsos = &f->rec->dsos;
 	struct build_id id;
 
 	if (facts_kernel_build_id(f->sys, &id))
 		add_build_id(v, "[kernel.kallsyms]", &id, PERF_MISC_KERNEL);
-	for (size_t i = 0; i < dsos->list.n; i++) {
-		const char *name = names_str(dsos, (uint32_t)i);
-		bool module = name[0] == '[';
+	for (size_t i = 0; i < dsos->seen.n; i++) {
+		const char *name = names_str(&dsos->names, (uint32_t)i);
 
-		if (module ? facts_module_build_id(f->sys, name, &id) : facts_file_build_id(f->sys, name, &id))
-			add_build_id(v, name, &id, module ? PERF_MISC_KERNEL : PERF_MISC_USER);
+		if (dsos_build_id(dsos, f->sys, i, &id))
+			add_build_id(v, name, &id, name[0] == '[' ? PERF_MISC_KERNEL : PERF_MISC_USER);
 	}
 }
 
@@ -230,6 +231,13 @@ static int end_file(struct recfile *f, struct feature_set *facts, struct err *e)
 	return sink_patch(s, 0, head, sizeof(head), e);
 }
 
+/* -k: what the recorded times count, and one moment of it in wall-clock time. */
+static void tell_clock(struct feature_set *facts, const struct sys *sys, int32_t clockid)
+{
+	feature_u64(facts, PERF_FEAT_CLOCKID, 1);
+	feature_clock_data(facts, (uint32_t)clockid, sys->now(sys, CLOCK_REALTIME), sys->now(sys, clockid));
+}
+
 int recfile_end(struct recfile *f, int argc, char **argv, struct err *e)
 {
 	struct recording_stats *st = &f->rec->stats;
@@ -256,6 +264,8 @@ int recfile_end(struct recfile *f, int argc, char **argv, struct err *e)
 		feature_build_ids(&facts, ids.list.v, ids.list.n);
 		if (f->n_blob)
 			feature_tracing(&facts, (struct bytes){ (const uint8_t *)f->blob, f->n_blob });
+		if (f->events[0].attr.flags & PERF_ATTR_USE_CLOCKID)
+			tell_clock(&facts, f->sys, f->events[0].attr.clockid);
 		if (st->last_time)
 			feature_sample_time(&facts, st->first_time, st->last_time);
 		r = end_file(f, &facts, e);

@@ -3,7 +3,7 @@
 
 #include <poll.h>
 
-enum { RING_DEFAULT_BYTES = 512 * 1024 };
+enum { RING_DEFAULT_BYTES = 512 * 1024, RING_LEAST_BYTES = 16 * 1024 };
 
 static bool event_on_cpu(const struct event *ev, int cpu)
 {
@@ -52,8 +52,8 @@ static int open_one(struct recording *r, const struct recording_want *w, uint32_
 	if (fd == -ESRCH && tid > 0 && tid != w->child)
 		return 0;
 	if (fd == -ENOENT && flags & PERF_FLAG_PID_CGROUP) {
-		err_set(e, ENOENT, "the control group is in no hierarchy that perf events know");
-		return err_hint(e, "cgroup v1: name a group below /sys/fs/cgroup/perf_event; v2: mount it without v1's perf_event");
+		err_set(e, ENOENT, "%s: not supported for this control group: perf_event is not active in it", ev->name);
+		return err_hint(e, "in the group above it: echo +memory > cgroup.subtree_control");
 	}
 	if (fd < 0)
 		return opener_explain(&r->opener, ev, -fd, &ow, e);
@@ -75,7 +75,9 @@ static int open_event(struct recording *r, const struct recording_want *w, uint3
 {
 	const struct target *t = w->target;
 	const struct event *ev = &r->events->v.v[i];
-	size_t n_tasks = t->kind == TARGET_TASKS ? t->tids.n : t->cgroups.n ? t->cgroups.n : 1;
+	/* Names and maps of a group's tasks come from before they joined it, too: the tracker watches everything. */
+	bool by_cgroup = t->cgroups.n && (int)i != w->tracker;
+	size_t n_tasks = t->kind == TARGET_TASKS ? t->tids.n : by_cgroup ? t->cgroups.n : 1;
 	size_t before = r->fds.n;
 
 	for (int cpu = cpus_next(&t->cpus, 0); cpu >= 0; cpu = cpus_next(&t->cpus, (unsigned)cpu + 1)) {
@@ -87,7 +89,7 @@ static int open_event(struct recording *r, const struct recording_want *w, uint3
 				tid = t->tids.v[k];
 			} else if (t->kind == TARGET_COMMAND) {
 				tid = w->child;
-			} else if (t->cgroups.n) {
+			} else if (by_cgroup) {
 				tid = t->cgroups.v[k].fd;
 				flags = PERF_FLAG_PID_CGROUP;
 			}
@@ -102,29 +104,23 @@ static int open_event(struct recording *r, const struct recording_want *w, uint3
 				       : err_set(e, ENODEV, "%s counts on none of the chosen CPUs", ev->name);
 }
 
-/* Map a ring for the descriptor; without an explicit size, smaller ones until the locked-memory limit lets it. */
-static int map_ring(struct recording *r, struct rec_ring *ring, int fd, const struct recording_want *w, struct err *e)
+static int map_ring(struct recording *r, struct rec_ring *ring, int fd, struct err *e)
 {
-	size_t page = (size_t)r->sys->page_size(r->sys);
-	int ret;
+	size_t kib = r->ring_pages * (size_t)r->sys->page_size(r->sys) / 1024;
+	int ret = ring_map_init(&ring->map, r->sys, fd, r->ring_pages);
 
-	for (;;) {
-		ret = ring_map_init(&ring->map, r->sys, fd, r->ring_pages);
-		if (ret != -EPERM || w->ring_bytes || r->ring_pages <= 4 || r->rings.n > 1)
-			break;
-		r->ring_pages /= 2;
-		r->pages_reduced = true;
-	}
 	if (ret >= 0)
 		return 0;
-	err_set(e, -ret, "cannot map a ring of %zu KiB: %s", r->ring_pages * page / 1024, err_name(-ret));
+	err_set(e, -ret, "cannot map a ring of %zu KiB for CPU %d: %s", kib, ring->cpu, err_name(-ret));
 	if (ret == -EPERM)
-		return err_hint(e,
-				"ask for less with -m 64K, raise /proc/sys/kernel/perf_event_mlock_kb, or run as root");
+		return err_hint(e, "all rings of a user together have a limit: ask for less with -m 64K, raise "
+				   "/proc/sys/kernel/perf_event_mlock_kb, or run as root");
+	if (ret == -ENOMEM)
+		return err_hint(e, "there is one for each CPU: ask for less with -m");
 	return ret;
 }
 
-static int ring_for(struct recording *r, uint32_t fd_index, const struct recording_want *w, struct err *e)
+static int ring_for(struct recording *r, uint32_t fd_index, struct err *e)
 {
 	struct rec_fd *f = &r->fds.v[fd_index];
 
@@ -146,22 +142,41 @@ static int ring_for(struct recording *r, uint32_t fd_index, const struct recordi
 	ring->cpu = f->cpu;
 	ring->owner = fd_index;
 	f->ring = (uint32_t)r->rings.n - 1;
-	return map_ring(r, ring, f->fd, w, e);
+	return map_ring(r, ring, f->fd, e);
 }
 
+static void unmap_rings(struct recording *r)
+{
+	for (size_t i = 0; i < r->rings.n; i++)
+		ring_map_deinit(&r->rings.v[i].map, r->sys);
+	r->rings.n = 0;
+}
+
+static int map_all(struct recording *r, struct err *e)
+{
+	int ret = 0;
+
+	for (uint32_t i = 0; !ret && i < r->fds.n; i++)
+		ret = ring_for(r, i, e);
+	return ret;
+}
+
+/* Without an explicit size: smaller rings, the same for all CPUs, until the limit of locked memory lets all of them be. */
 static int map_rings(struct recording *r, const struct recording_want *w, struct err *e)
 {
 	size_t page = (size_t)r->sys->page_size(r->sys);
 	uint64_t bytes = w->ring_bytes ? w->ring_bytes : RING_DEFAULT_BYTES;
+	int ret;
 
 	for (r->ring_pages = 1; r->ring_pages * page < bytes; )
 		r->ring_pages *= 2;
-	for (uint32_t i = 0; i < r->fds.n; i++) {
-		int ret = ring_for(r, i, w, e);
-
-		if (ret)
-			return ret;
+	while ((ret = map_all(r, e)) == -EPERM && !w->ring_bytes && r->ring_pages / 2 * page >= RING_LEAST_BYTES) {
+		unmap_rings(r);
+		r->ring_pages /= 2;
+		r->pages_reduced = true;
 	}
+	if (ret)
+		return ret;
 	r->polls = calloc(r->rings.n + 1, sizeof(*r->polls));
 	if (!r->polls)
 		return err_nomem(e);
@@ -191,13 +206,12 @@ int recording_open(struct recording *r, const struct sys *sys, struct event_list
 
 void recording_close(struct recording *r)
 {
-	for (size_t i = 0; i < r->rings.n; i++)
-		ring_map_deinit(&r->rings.v[i].map, r->sys);
+	unmap_rings(r);
 	for (size_t i = 0; i < r->fds.n; i++)
 		r->sys->close(r->sys, r->fds.v[i].fd);
 	vec_free(&r->rings);
 	vec_free(&r->fds);
-	names_deinit(&r->dsos);
+	dsos_deinit(&r->dsos);
 	free(r->polls);
 	free(r->attrs);
 	r->polls = NULL;
@@ -238,14 +252,17 @@ static void copy_at(const struct ring_map *m, uint64_t pos, void *to, size_t n)
 	memcpy((char *)to + first, m->data, n - first);
 }
 
-/* Name of an executable mapping: behind header, pid, tid, addr, len, pgoff and, in MMAP2, device, inode and protection.
+/*
+ * Name of an executable mapping: behind header, pid, tid, addr, len, pgoff and, in MMAP2, device, inode (or a build id)
+ * and protection.
  */
 static void note_mmap(struct recording *r, const struct ring_map *m, uint64_t pos, const struct perf_rec *h)
 {
+	bool has_inode = h->type == PERF_REC_MMAP2 && !(h->misc & PERF_MISC_MMAP_BUILD_ID);
 	size_t at = h->type == PERF_REC_MMAP2 ? 72 : 40;
 	char name[PATH_MAX];
 
-	if (h->size <= at)
+	if (h->size <= at || h->misc & PERF_MISC_MMAP_DATA)
 		return;
 
 	size_t n = MIN((size_t)h->size - at, sizeof(name) - 1);
@@ -253,7 +270,8 @@ static void note_mmap(struct recording *r, const struct ring_map *m, uint64_t po
 	copy_at(m, pos + at, name, n);
 	name[n] = '\0';
 	if (name[0] == '/' && name[1] != '/')
-		names_add(&r->dsos, name, strlen(name));
+		dsos_add(&r->dsos, sv_from(name), (int)(uint32_t)word_at(m, pos + 8),
+			 has_inode ? word_at(m, pos + 48) : 0);
 }
 
 static void count_record(struct recording *r, const struct ring_map *m, uint64_t pos, const struct perf_rec *h)
@@ -387,9 +405,11 @@ bool recording_wait(struct recording *r, int extra_fd, int timeout_ms)
 
 uint64_t recording_lost(const struct recording *r, const struct rec_fd *f)
 {
-	uint64_t v[3] = { 0 };   /* value, id, lost: read_format is ID | LOST */
+	uint64_t format = r->attrs[f->event].read_format, v[5] = { 0 };
+	/* value, time enabled, time running, id, lost: those that the format names. */
+	size_t n = 1 + (size_t)__builtin_popcountll(format);
 
-	if (r->attrs[f->event].read_format != (PERF_FORMAT_ID | PERF_FORMAT_LOST))
+	if (!(format & PERF_FORMAT_LOST) || format & PERF_FORMAT_GROUP || n > ARRAY_SIZE(v))
 		return 0;
-	return r->sys->read(r->sys, f->fd, v, sizeof(v)) == sizeof(v) ? v[2] : 0;
+	return r->sys->read(r->sys, f->fd, v, n * sizeof(v[0])) == (ssize_t)(n * sizeof(v[0])) ? v[n - 1] : 0;
 }

@@ -5,7 +5,7 @@
 #ifndef FLOW_RECORDING_H
 #define FLOW_RECORDING_H
 
-#include "base/map.h"
+#include "flow/dsos.h"
 #include "flow/opener.h"
 #include "flow/sink.h"
 #include "flow/target.h"
@@ -47,7 +47,7 @@ struct recording {
 	size_t ring_pages;               /* as mapped */
 	bool pages_reduced;
 	struct recording_stats stats;
-	struct names dsos;               /* files that were mapped executable: their build ids go into the recording */
+	struct dsos dsos;                /* files that were mapped executable: their build ids go into the recording */
 };
 
 struct recording_want {

@@ -53,9 +53,17 @@ static int files_vdso(void *arg UNUSED, const uint8_t **p, size_t *n)
 static int make_resolver(struct session *s, const struct session_want *w, struct err *e)
 {
 	struct sym_want want = {
-		.files = { .arg = s, .map = files_map, .unmap = files_unmap, .kallsyms = files_kallsyms,
-			   .kernel_build_id = files_kernel_id, .vdso = files_vdso },
-		.arch = s->arch, .release = s->file.release, .symfs = w->symfs, .vmlinux = w->vmlinux, .kallsyms = w->kallsyms,
+		.files = { .arg = s,
+			   .map = files_map,
+			   .unmap = files_unmap,
+			   .kallsyms = files_kallsyms,
+			   .kernel_build_id = files_kernel_id,
+			   .vdso = files_vdso },
+		.arch = s->arch,
+		.release = s->file.release,
+		.symfs = w->symfs,
+		.vmlinux = w->vmlinux,
+		.kallsyms = w->kallsyms,
 	};
 
 	s->resolver = resolver_new(&want, e);
@@ -196,8 +204,8 @@ void session_close(struct session *s)
 /* --- follow --- */
 
 /*
- * What was read stays resident though nothing needs it any more: let it go from time to time. Records that are still to come
- * back in order of time are read again, mostly from the page cache.
+ * What was read stays resident though nothing needs it any more: let it go from time to time. Records that are still
+ * to come back in order of time are read again, mostly from the page cache.
  */
 static void touch(struct session *s, const struct perf_record *r)
 {

@@ -9,30 +9,37 @@
 static int open_failed(const char *path, int code, struct err *e)
 {
 	err_set(e, code, "cannot write %s: %s", path, err_name(code));
-	if (code == EROFS || code == EACCES)
+	if (!*path)
+		err_set(e, code, "cannot write a file without a name");
+	if (code == ENOENT || code == EROFS || code == EACCES || code == EISDIR)
 		return err_hint(e, "choose another place with -o, for example -o /tmp/perf.data, or a pipe with -o -");
 	return -code;
 }
 
-static void keep_old(const struct sys *sys, const char *path)
+static bool old_name(const char *path, char old[PATH_MAX])
+{
+	return snprintf(old, PATH_MAX, "%s.old", path) < PATH_MAX;
+}
+
+static bool keep_old(const struct sys *sys, const char *path)
 {
 	char old[PATH_MAX];
 	struct stat st;
 
 	/* Anything but a regular file (/dev/null, a fifo) stays where it is. */
 	if (sys->stat(sys, path, &st) || !S_ISREG(st.st_mode) || !st.st_size)
-		return;
-	if (snprintf(old, sizeof(old), "%s.old", path) < (int)sizeof(old))
-		sys->rename(sys, path, old);
+		return false;
+	return old_name(path, old) && !sys->rename(sys, path, old);
 }
 
 int sink_open(struct sink *s, const struct sys *sys, const char *path, struct err *e)
 {
 	struct stat st;
 
-	*s = (struct sink){ .sys = sys, .path = path, .fd = STDOUT_FILENO };
+	*s = (struct sink){ .sys = sys, .path = "standard output", .fd = STDOUT_FILENO };
 	if (strcmp(path, "-")) {
-		keep_old(sys, path);
+		s->path = path;
+		s->kept_old = keep_old(sys, path);
 		s->fd = sys->open(sys, path, O_RDWR | O_CREAT | O_TRUNC, 0600);
 		if (s->fd < 0)
 			return open_failed(path, -s->fd, e);
@@ -46,6 +53,19 @@ void sink_close(struct sink *s)
 	if (s->fd >= 0 && s->fd != STDOUT_FILENO)
 		s->sys->close(s->sys, s->fd);
 	s->fd = -1;
+}
+
+void sink_discard(struct sink *s)
+{
+	char old[PATH_MAX];
+	bool ours = s->fd >= 0 && !s->pipe;
+
+	sink_close(s);
+	if (!ours)
+		return;
+	s->sys->unlink(s->sys, s->path);
+	if (s->kept_old && old_name(s->path, old))
+		s->sys->rename(s->sys, old, s->path);
 }
 
 static bool no_room(int code)
@@ -89,7 +109,7 @@ int sink_write(struct sink *s, const struct bytes *pieces, size_t n, struct err 
 
 		ssize_t done = s->sys->writev(s->sys, s->fd, v + at, (int)(n - at));
 
-		if (done == -EINTR)
+		if (done == -EINTR || (done == -EAGAIN && !sys_wait_writable(s->sys, s->fd)))
 			continue;
 		if (done <= 0)
 			return write_failed(s, start, wanted, done ? (int)-done : EIO, e);

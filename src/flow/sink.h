@@ -12,9 +12,10 @@ enum { SINK_MARKS = 16 };
 
 struct sink {
 	const struct sys *sys;
-	const char *path;        /* "-": standard output */
+	const char *path;        /* as it is named in messages */
 	int fd;
 	bool pipe;               /* cannot seek: pipe form */
+	bool kept_old;           /* there was a recording, now PATH.old */
 	bool full;               /* ENOSPC, EDQUOT or EFBIG was met */
 	uint64_t pos;            /* bytes written */
 	uint64_t marks[SINK_MARKS];   /* newest last; 0: none */
@@ -25,7 +26,10 @@ struct sink {
 int sink_open(struct sink *s, const struct sys *sys, const char *path, struct err *e);
 void sink_close(struct sink *s);
 
-/* Append 1 or 2 pieces. -ENOSPC (and full): the file was cut back to the last mark; nothing may be appended but the
+/* Nothing came of it: close, remove the file, and what was there before is back. Pipes are only closed. */
+void sink_discard(struct sink *s);
+
+/* Append 1 or 2 pieces. -ENOSPC (and full): what was written of them was cut off again; nothing may be appended but the
  * end. */
 int sink_write(struct sink *s, const struct bytes *pieces, size_t n, struct err *e);
 

@@ -5,6 +5,20 @@
 
 #include <fcntl.h>
 
+/* The kernel writes a line feed in a name as \012 here, and as it is in its own records. */
+static void unescape(char *name)
+{
+	char *to = name;
+
+	for (const char *p = name; *p; ) {
+		bool feed = !strncmp(p, "\\012", 4);
+
+		*to++ = feed ? '\n' : *p;
+		p += feed ? 4 : 1;
+	}
+	*to = '\0';
+}
+
 /* Fields of one line: "start-end perms offset maj:min inode   path" (proc_pid_maps(5)). */
 static bool parse_map(struct sv line, struct perf_write_map *m, char *name, size_t size)
 {
@@ -18,7 +32,11 @@ static bool parse_map(struct sv line, struct perf_write_map *m, char *name, size
 	if (!str_u64(start, 16, &a) || !str_u64(range, 16, &b) || b <= a || !str_u64(off, 16, &v[0]) ||
 	    !str_u64(maj, 16, &v[1]) || !str_u64(dev, 16, &v[2]) || !str_u64(ino, 10, &v[3]))
 		return false;
-	line = sv_trim(line);
+	/* Blanks up to the name's column; those at its end are its own. */
+	while (line.n && line.s[0] == ' ') {
+		line.s++;
+		line.n--;
+	}
 	m->prot = 0;
 	for (size_t i = 0; i < 3 && i < perms.n; i++)
 		m->prot |= perms.s[i] == "rwx"[i] ? 1u << i : 0;
@@ -30,6 +48,7 @@ static bool parse_map(struct sv line, struct perf_write_map *m, char *name, size
 	m->min = (uint32_t)v[2];
 	m->ino = v[3];
 	str_copy(name, size, line.n ? line : SV("//anon"));
+	unescape(name);
 	return true;
 }
 
@@ -49,7 +68,7 @@ static void put_map_line(struct map_reader *r, struct sv line)
 		return;
 	perf_write_mmap2(r->s->out, &r->s->id, &m);
 	if (r->name[0] == '/' && r->name[1] != '/')
-		names_add(r->s->dsos, r->name, strlen(r->name));
+		dsos_add(r->s->dsos, sv_from(r->name), r->pid, m.ino);
 	r->s->maps++;
 }
 
@@ -117,12 +136,19 @@ struct thread_reader {
 static int put_thread(void *arg, const char *name)
 {
 	struct thread_reader *t = arg;
-	char comm[64];
+	char comm[64], path[64];
 	uint64_t tid;
+	ssize_t n;
 
-	if (!str_u64(sv_from(name), 10, &tid) ||
-	    sys_read_line(t->s->sys, comm, sizeof(comm), "/proc/%d/task/%s/comm", t->pid, name) <= 0)
+	if (!str_u64(sv_from(name), 10, &tid))
 		return 0;
+	snprintf(path, sizeof(path), "/proc/%d/task/%.20s/comm", t->pid, name);
+	n = sys_read_text(t->s->sys, path, comm, sizeof(comm));
+	if (n <= 0)
+		return 0;
+	/* Names may be empty, or end in blanks of their own. */
+	if (comm[n - 1] == '\n')
+		comm[n - 1] = '\0';
 	if ((int)tid != t->pid) {
 		struct perf_write_task task = {
 			.pid = (uint32_t)t->pid,
@@ -172,6 +198,37 @@ int synth_process(struct synth *s, int pid)
 	}
 	sys_list_free(&l);
 	return s->out->error;
+}
+
+/* Of a thread, its process; 0: it has just ended. */
+static uint64_t process_of(const struct sys *sys, int tid)
+{
+	char text[2048];
+	uint64_t tgid = 0;
+
+	if (sys_read_line(sys, text, sizeof(text), "/proc/%d/status", tid) > 0)
+		status_number(text, "\nTgid:\t", &tgid);
+	return tgid;
+}
+
+int synth_tasks(struct synth *s, const int *tids, size_t n, struct err *e)
+{
+	struct map done = { 0 };
+	int r = 0;
+
+	for (size_t i = 0; !r && i < n; i++) {
+		uint64_t pid = process_of(s->sys, tids[i]);
+		bool is_new = false;
+
+		if (!pid)
+			continue;
+		if (!map_add(&done, pid, &is_new))
+			r = err_nomem(e);
+		else if (is_new)
+			r = synth_process(s, (int)pid);
+	}
+	map_deinit(&done);
+	return r;
 }
 
 int synth_all(struct synth *s, struct err *e)
@@ -259,7 +316,7 @@ static void module_line(void *arg, struct sv line)
 	if (!addr.s || !str_u64(addr, 16, &start) || !start)
 		return;
 	snprintf(quoted, sizeof(quoted), "[%.*s]", (int)MIN(name.n, 100u), name.s);
-	names_add(s->dsos, quoted, strlen(quoted));
+	dsos_add(s->dsos, sv_from(quoted), 0, 0);
 	perf_write_mmap(s->out, &s->id, &(struct perf_write_map){
 		.pid = UINT32_MAX, .misc = PERF_MISC_KERNEL, .addr = start, .len = len, .name = quoted });
 	s->maps++;

@@ -6,7 +6,7 @@
 #ifndef FLOW_SYNTH_H
 #define FLOW_SYNTH_H
 
-#include "base/map.h"
+#include "flow/dsos.h"
 #include "perf/write.h"
 #include "sys/sys.h"
 
@@ -14,7 +14,7 @@ struct synth {
 	const struct sys *sys;
 	struct out *out;              /* records go here */
 	struct perf_write_id id;      /* trailer of the recording's records; time 0 */
-	struct names *dsos;           /* names of mapped files are added */
+	struct dsos *dsos;            /* mapped files are added */
 	uint64_t tasks, maps;         /* how many were written */
 	bool kernel_hidden;           /* kptr_restrict hides the addresses: there is no kernel record */
 };
@@ -22,6 +22,8 @@ struct synth {
 int synth_kernel(struct synth *s);    /* MMAP of the kernel's text and of each module */
 /* The process that this thread or process id belongs to, with all its threads; 0 also when it has just ended. */
 int synth_process(struct synth *s, int pid);
+/* The processes that these threads belong to, each once. */
+int synth_tasks(struct synth *s, const int *tids, size_t n, struct err *e);
 int synth_all(struct synth *s, struct err *e);
 
 #endif

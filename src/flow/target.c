@@ -17,6 +17,13 @@ const struct opt target_opts[] = {
 	OPT_END,
 };
 
+enum { DELAY_MAX = INT_MAX };   /* ms */
+
+static bool wants_tasks(const struct target_want *w)
+{
+	return w->pids || w->tids || w->user;
+}
+
 struct add_tids {
 	struct target *t;
 	int r;
@@ -54,10 +61,14 @@ static int add_process(struct target *t, const struct sys *sys, struct sv id, st
 		return err_set(e, EINVAL, "bad process id '%.*s'", (int)MIN(id.n, 40u), id.s);
 	snprintf(path, sizeof(path), "/proc/%llu/task", (unsigned long long)pid);
 
+	size_t before = t->tids.n;
 	int r = sys->each_entry(sys, path, add_tid, &a);
 
-	if (r == -ENOENT)
+	/* Nothing listed: it ended while we looked. */
+	if (r == -ENOENT || r == -ESRCH || (!r && t->tids.n == before))
 		return no_such("process", id, e);
+	if (r == -ENOMEM)
+		return err_nomem(e);
 	return r < 0 ? err_set(e, -r, "cannot read %s: %s", path, err_name(-r)) : 0;
 }
 
@@ -115,7 +126,10 @@ static int user_id(const struct sys *sys, const char *user, uint64_t *uid, struc
 		found = sv_cut(&line, ':', &name) && sv_cut(&line, ':', &pass) && sv_cut(&line, ':', &id) &&
 			sv_eq(name, user) && str_u64(id, 10, uid);
 	free(text);
-	return found ? 0 : err_set(e, EINVAL, "no such user: %s", user);
+	if (found)
+		return 0;
+	err_set(e, EINVAL, "no such user: %s", user);
+	return err_hint(e, "/etc/passwd does not name it; a number does as well");
 }
 
 struct add_user {
@@ -146,8 +160,7 @@ static int add_of_user(void *arg, const char *name)
 	if (!str_u64(word, 10, &uid) || uid != a->uid)
 		return 0;
 
-	struct err gone;
-	int r = add_process(a->t, a->sys, sv_from(name), &gone);
+	int r = add_process(a->t, a->sys, sv_from(name), a->e);
 
 	return r == -ESRCH ? 0 : r;
 }
@@ -160,6 +173,8 @@ static int add_user_tasks(struct target *t, const struct sys *sys, const char *u
 	if (r)
 		return r;
 	r = sys->each_entry(sys, "/proc", add_of_user, &a);
+	if (r == -ENOMEM)
+		return err_nomem(e);
 	if (r)
 		return err_set(e, -r, "cannot read /proc: %s", err_name(-r));
 	return t->tids.n ? 0 : err_set(e, ESRCH, "user %s has no process", user);
@@ -175,7 +190,7 @@ static int open_cgroup(const struct sys *sys, struct sv name)
 	char path[PATH_MAX];
 	int fd = -ENOENT;
 
-	for (size_t i = 0; i < ARRAY_SIZE(places) && fd < 0; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(places) && (fd == -ENOENT || fd == -ENOTDIR); i++) {
 		snprintf(path, sizeof(path), "%s%.*s", places[i], (int)MIN(name.n, 3000u), name.s);
 		fd = sys->open(sys, path, O_RDONLY | O_DIRECTORY, 0);
 	}
@@ -191,6 +206,9 @@ static int add_cgroup(struct target *t, const struct sys *sys, struct sv name, s
 
 	name = sv_trim(name);
 	fd = name.n ? open_cgroup(sys, name) : -ENOENT;
+	if (fd < 0 && fd != -ENOENT && fd != -ENOTDIR)
+		return err_set(e, -fd, "cannot open the control group %.*s: %s", (int)MIN(name.n, 200u), name.s,
+			       err_name(-fd));
 	if (fd < 0) {
 		err_set(e, -fd, "no such control group: %.*s", (int)MIN(name.n, 200u), name.s);
 		return err_hint(e, "names are relative to /sys/fs/cgroup, for example system.slice/cron.service");
@@ -240,9 +258,40 @@ static int choose_tasks(struct target *t, const struct target_want *w, const str
 	return r;
 }
 
+static int by_number(const void *a, const void *b)
+{
+	int x = *(const int *)a, y = *(const int *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* -p 12,12, or -p and -u of the same process: each thread once, or its samples count twice. */
+static void each_once(struct target *t)
+{
+	size_t n = 0;
+
+	if (t->tids.n)
+		qsort(t->tids.v, t->tids.n, sizeof(*t->tids.v), by_number);
+	for (size_t i = 0; i < t->tids.n; i++)
+		if (!n || t->tids.v[n - 1] != t->tids.v[i])
+			t->tids.v[n++] = t->tids.v[i];
+	t->tids.n = n;
+}
+
+static int read_delay(struct target *t, const char *text, struct err *e)
+{
+	const char *range = strchr(text + (*text == '-'), '-');
+
+	if (range)
+		return err_set(e, EINVAL, "--delay: '%s': ranges of time are not available, one delay in ms is", text);
+	if (!str_i64(sv_from(text), 10, &t->delay_ms) || t->delay_ms < -1 || t->delay_ms > DELAY_MAX)
+		return err_set(e, EINVAL, "--delay: '%s' is not a number of milliseconds, nor -1", text);
+	return 0;
+}
+
 static int contradictions(const struct target_want *w, struct err *e)
 {
-	bool tasks = w->pids || w->tids || w->user;
+	bool tasks = wants_tasks(w);
 
 	if (tasks && (w->all || w->cpus))
 		return err_set(e, EINVAL, "%s and %s say two different things: watch tasks, or CPUs",
@@ -259,8 +308,8 @@ int target_init(struct target *t, const struct target_want *w, const struct sys 
 
 	int r = contradictions(w, e);
 
-	if (!r && w->delay && !str_i64(sv_from(w->delay), 10, &t->delay_ms))
-		r = err_set(e, EINVAL, "--delay: '%s' is not a number of milliseconds", w->delay);
+	if (!r && w->delay)
+		r = read_delay(t, w->delay, e);
 	if (!r)
 		r = choose_cpus(t, w, sys, e);
 	if (!r && w->cgroups)
@@ -271,7 +320,8 @@ int target_init(struct target *t, const struct target_want *w, const struct sys 
 		target_deinit(t, sys);
 		return r;
 	}
-	if (t->tids.n)
+	each_once(t);
+	if (wants_tasks(w))
 		t->kind = TARGET_TASKS;
 	else if (t->argv && !w->all && !w->cpus && !w->cgroups)
 		t->kind = TARGET_COMMAND;

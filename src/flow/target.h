@@ -34,7 +34,7 @@ struct target {
 	enum target_kind kind;
 	struct cpus cpus;            /* online CPUs, or those of -C */
 	bool cpus_chosen;            /* -C was given */
-	VEC(int) tids;               /* TARGET_TASKS: every thread of the processes */
+	VEC(int) tids;               /* TARGET_TASKS: every thread of the processes, ascending, each once */
 	VEC(struct target_cgroup) cgroups;
 	bool inherit;
 	int64_t delay_ms;            /* -1: start disabled */

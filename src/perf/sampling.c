@@ -25,6 +25,10 @@ static void choose_period(struct perf_attr *a, const struct event *ev, const str
 		a->sample_period = SAMPLING_DEFAULT_FREQ;
 		a->flags |= PERF_ATTR_FREQ;
 	}
+	if (w->no_samples && !(ev->set & EVENT_SET_PERIOD)) {
+		a->sample_period = 0;
+		a->flags &= ~PERF_ATTR_FREQ;
+	}
 	/* The weight of a sample is its period: constant ones are in the attr already. */
 	if (a->flags & PERF_ATTR_FREQ)
 		a->sample_type |= PERF_SAMPLE_PERIOD;
@@ -39,6 +43,7 @@ static void choose_callchain(struct perf_attr *a, const struct event *ev, const 
 	a->sample_type |= PERF_SAMPLE_CALLCHAIN;
 	if (!(ev->set & EVENT_SET_MAX_STACK))
 		a->sample_max_stack = w->max_stack;
+	a->flags |= w->callchain_flags;
 	/* Kernels from 6.12 on count kernel frames as kernel access: do not ask for what is excluded anyway. */
 	if (a->flags & PERF_ATTR_EXCLUDE_KERNEL)
 		a->flags |= PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL;
@@ -49,17 +54,46 @@ static void choose_callchain(struct perf_attr *a, const struct event *ev, const 
  * (Linux before 6.12). Every member keeps the leader's sample type, because a recording's ids must stand at the same
  * place.
  */
-static void choose_leader_sampling(struct perf_attr *a, const struct event *ev, unsigned role)
+static void choose_leader_sampling(struct perf_attr *a, const struct event *ev, const struct sampling_want *w,
+				   unsigned role)
 {
 	if (!(ev->set & EVENT_LEADER_SAMPLING))
 		return;
 	a->sample_type |= PERF_SAMPLE_READ;
+	if (w->running_time)
+		a->read_format |= PERF_FORMAT_ENABLED | PERF_FORMAT_RUNNING;
 	a->read_format |= PERF_FORMAT_GROUP;
-	a->flags &= ~PERF_ATTR_INHERIT;
+	a->flags &= ~(PERF_ATTR_INHERIT | PERF_ATTR_INHERIT_STAT);
 	if (role & SAMPLING_FOLLOWER) {
 		a->sample_period = 0;
 		a->flags &= ~PERF_ATTR_FREQ;
 		a->sample_type |= PERF_SAMPLE_PERIOD;
+	}
+}
+
+/* What is asked for whatever the event. */
+static void choose_extras(struct perf_attr *a, const struct sampling_want *w)
+{
+	bool never_samples = a->type == PERF_SOFTWARE && a->config == PERF_SW_DUMMY;
+
+	/* The kernel refuses branches of what has none. */
+	a->sample_type |= never_samples ? w->extra & ~PERF_SAMPLE_BRANCH_STACK : w->extra;
+	a->branch_sample_type = never_samples ? 0 : w->branches;
+	if (w->raw || a->type == PERF_TRACEPOINT)
+		a->sample_type |= PERF_SAMPLE_RAW;
+	if (w->use_clockid) {
+		a->flags |= PERF_ATTR_USE_CLOCKID;
+		a->clockid = w->clockid;
+	}
+	if (w->task_counts) {
+		a->read_format |= PERF_FORMAT_ENABLED | PERF_FORMAT_RUNNING;
+		a->flags |= a->flags & PERF_ATTR_INHERIT ? PERF_ATTR_INHERIT_STAT : 0;
+	}
+	if (w->each_wakes) {
+		a->wakeup = 1;
+	} else if (w->wakeup) {
+		a->flags |= PERF_ATTR_WATERMARK;
+		a->wakeup = w->wakeup;
 	}
 }
 
@@ -74,23 +108,14 @@ void sampling_attr(struct perf_attr *a, const struct event *ev, const struct sam
 	a->flags |= PERF_ATTR_DISABLED | PERF_ATTR_SAMPLE_ID_ALL;
 	if (inherit)
 		a->flags |= PERF_ATTR_INHERIT;
-	if (w->on_exec)
+	if (w->on_exec == SAMPLING_ALL_ON_EXEC || (w->on_exec && role & SAMPLING_TRACKER))
 		a->flags |= PERF_ATTR_ENABLE_ON_EXEC;
 	choose_period(a, ev, w);
 	choose_callchain(a, ev, w);
-	if (w->raw || a->type == PERF_TRACEPOINT)
-		a->sample_type |= PERF_SAMPLE_RAW;
-	if (w->addr)
-		a->sample_type |= PERF_SAMPLE_ADDR;
-	if (w->weight)
-		a->sample_type |= PERF_SAMPLE_WEIGHT;
-	if (w->wakeup) {
-		a->flags |= PERF_ATTR_WATERMARK;
-		a->wakeup = w->wakeup;
-	}
-	choose_leader_sampling(a, ev, role);
+	choose_extras(a, w);
+	choose_leader_sampling(a, ev, w, role);
 	if (role & SAMPLING_TRACKER)
-		a->flags |= TRACK_FLAGS;
+		a->flags |= TRACK_FLAGS | w->track;
 }
 
 void sampling_tracker(struct event *ev)

@@ -12,16 +12,30 @@
 
 enum { SAMPLING_DEFAULT_FREQ = 4000, SAMPLING_TIME_OFFSET = 32 /* of the time in a SAMPLE record, header included */ };
 
+enum sampling_exec {
+	SAMPLING_BY_HAND,           /* the recorder enables the events */
+	SAMPLING_ALL_ON_EXEC,       /* they start when the held command execs */
+	SAMPLING_TRACKER_ON_EXEC,   /* only the side records do: samples come after a delay, but need the mappings */
+};
+
 struct sampling_want {
 	uint64_t freq, period;      /* Hz; events. period wins when both are set by the command line; 0: not given */
+	uint64_t extra;             /* PERF_SAMPLE_* beside those that are always there */
+	uint64_t branches;          /* what a branch stack holds, with PERF_SAMPLE_BRANCH_STACK in extra */
+	uint64_t callchain_flags;   /* PERF_ATTR_EXCLUDE_CALLCHAIN_*, for events with call chains */
+	uint64_t track;             /* PERF_ATTR_* of more side records */
+	int32_t clockid;            /* with use_clockid: what times count instead of the kernel's own clock */
+	enum sampling_exec on_exec;
 	uint32_t wakeup;            /* watermark in bytes, 0: the kernel's half of the ring */
 	uint16_t max_stack;         /* 0: the kernel's limit */
 	bool callchain;             /* -g */
-	bool addr;                  /* -d: data addresses */
 	bool raw;                   /* -R: raw records of every event */
 	bool inherit;
-	bool on_exec;               /* the events start when the held command execs */
-	bool weight;
+	bool use_clockid;
+	bool no_samples;            /* -n: only side records and counts */
+	bool task_counts;           /* -s: counts of each task when it ends */
+	bool running_time;          /* groups read by sample tell how long they counted */
+	bool each_wakes;            /* every sample wakes the reader */
 };
 
 enum sampling_role {

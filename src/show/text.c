@@ -164,12 +164,39 @@ void text_put(struct out *o, struct sv s, size_t columns, enum text_as as)
 		put_cp(o, 0x2026);
 }
 
+/* "12.34%" as printf rounds it; false: too large, or so near to the middle that printf must decide. */
+static int percent_fast(char buf[32], double percent)
+{
+	double hundredths = percent * 100, rest;
+	unsigned n;
+
+	if (!(percent >= 0 && percent < 1000))
+		return 0;
+	n = (unsigned)hundredths;
+	rest = hundredths - n;
+	if (rest > 0.499999 && rest < 0.500001)
+		return 0;
+	n += rest > 0.5;
+	if (n >= 10000)
+		*buf++ = (char)('0' + n / 10000);
+	if (n >= 1000)
+		*buf++ = (char)('0' + n / 1000 % 10);
+	*buf++ = (char)('0' + n / 100 % 10);
+	*buf++ = '.';
+	*buf++ = (char)('0' + n / 10 % 10);
+	*buf++ = (char)('0' + n % 10);
+	*buf++ = '%';
+	*buf = '\0';
+	return 1;
+}
+
 void text_percent(struct out *o, double percent, unsigned width)
 {
 	const char *color = percent >= 5 ? "\x1b[31m" : percent > 0.5 ? "\x1b[32m" : "";
 	char buf[32];
 
-	snprintf(buf, sizeof(buf), "%.2f%%", percent);
+	if (!percent_fast(buf, percent))
+		snprintf(buf, sizeof(buf), "%.2f%%", percent);
 	for (size_t n = strlen(buf); n < width; n++)
 		out_char(o, ' ');
 	if (o->color && *color) {

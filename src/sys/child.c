@@ -9,14 +9,18 @@
 
 static void wanted_signals(sigset_t *set)
 {
-	static const int list[] = { SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGWINCH };
+	static const int list[] = { SIGINT, SIGTERM, SIGCHLD, SIGWINCH };
+	struct sigaction hup;
 
 	sigemptyset(set);
 	for (size_t i = 0; i < ARRAY_SIZE(list); i++)
 		sigaddset(set, list[i]);
+	/* A blocked signal is queued even if it is ignored: nohup is to keep its meaning. */
+	if (!sigaction(SIGHUP, NULL, &hup) && hup.sa_handler != SIG_IGN)
+		sigaddset(set, SIGHUP);
 }
 
-static void in_child(int go, int report, char *const argv[])
+static void in_child(int go, int report, enum child_stdout where, char *const argv[])
 {
 	sigset_t none;
 	char byte;
@@ -27,6 +31,8 @@ static void in_child(int go, int report, char *const argv[])
 	/* EOF: the parent gave up, or died. */
 	if (read(go, &byte, 1) != 1)
 		_exit(0);
+	if (where == CHILD_STDOUT_IS_STDERR)
+		dup2(STDERR_FILENO, STDOUT_FILENO);
 	execvp(argv[0], argv);
 
 	int code = errno;
@@ -35,7 +41,7 @@ static void in_child(int go, int report, char *const argv[])
 	_exit(n == sizeof(code) ? 127 : 126);
 }
 
-int child_hold(struct child *c, char *const argv[], struct err *e)
+int child_hold_with(struct child *c, char *const argv[], enum child_stdout where, struct err *e)
 {
 	int go[2], report[2];
 
@@ -54,7 +60,7 @@ int child_hold(struct child *c, char *const argv[], struct err *e)
 
 	if (pid == 0) {
 		close(go[1]);
-		in_child(go[0], report[1], argv);
+		in_child(go[0], report[1], where, argv);
 	}
 	close(go[0]);
 	close(report[1]);
@@ -64,6 +70,11 @@ int child_hold(struct child *c, char *const argv[], struct err *e)
 		return err_set(e, code, "cannot fork: %s", err_name(code));
 	}
 	return 0;
+}
+
+int child_hold(struct child *c, char *const argv[], struct err *e)
+{
+	return child_hold_with(c, argv, CHILD_STDOUT_SHARED, e);
 }
 
 int child_go(struct child *c, const char *name, struct err *e)
@@ -78,6 +89,8 @@ int child_go(struct child *c, const char *name, struct err *e)
 		return 0;
 	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
 		;
+	/* Reaped: the number may be another process' by now. */
+	c->pid = 0;
 	return err_set(e, code, "cannot run '%s': %s", name, err_name(code));
 }
 
@@ -90,9 +103,16 @@ void child_cancel(struct child *c)
 	c->go_fd = c->err_fd = -1;
 }
 
+void child_terminate(const struct child *c)
+{
+	kill(c->pid, SIGTERM);
+}
+
 void child_stop(struct child *c)
 {
 	child_cancel(c);
+	if (c->pid <= 0)
+		return;
 	kill(c->pid, SIGTERM);
 	child_wait(c, NULL);
 	c->pid = 0;
@@ -132,6 +152,8 @@ int signals_open(struct err *e)
 {
 	sigset_t set;
 
+	/* Whoever started us may ignore it, and then the kernel forgets how a child ended. */
+	signal(SIGCHLD, SIG_DFL);
 	wanted_signals(&set);
 	if (sigprocmask(SIG_BLOCK, &set, NULL))
 		return err_set(e, errno, "cannot block signals: %s", err_name(errno));

@@ -15,14 +15,23 @@ struct child {
 	int err_fd;     /* errno of a failed exec comes back here; EOF: it succeeded */
 };
 
+enum child_stdout {
+	CHILD_STDOUT_SHARED,
+	CHILD_STDOUT_IS_STDERR,   /* ours carries a recording: what the command prints goes to standard error */
+};
+
 /* Fork; the child waits. argv must stay until child_go. */
 int child_hold(struct child *c, char *const argv[], struct err *e);
+int child_hold_with(struct child *c, char *const argv[], enum child_stdout where, struct err *e);
 
-/* Let it exec. -ENOENT, -EACCES...: the exec failed, with the command's name in e. */
+/* Let it exec. -ENOENT, -EACCES...: the exec failed, with the command's name in e, and there is no child any more. */
 int child_go(struct child *c, const char *name, struct err *e);
 
 /* Release a held child without running it, or the handle of one that ran. Does not wait for a running one. */
 void child_cancel(struct child *c);
+
+/* SIGTERM; does not wait. */
+void child_terminate(const struct child *c);
 
 /* SIGTERM, and wait for the end. */
 void child_stop(struct child *c);
@@ -37,11 +46,11 @@ int child_wait(const struct child *c, struct rusage *ru);
 int child_poll(const struct child *c, int *status, struct rusage *ru);
 
 /*
- * Block SIGINT, SIGTERM, SIGHUP, SIGCHLD and SIGWINCH and read them from a descriptor instead: no handler, no global.
- * The child of child_hold starts with the mask that was there before.
+ * Block SIGINT, SIGTERM, SIGHUP (unless it is ignored: nohup), SIGCHLD and SIGWINCH and read them from a descriptor
+ * instead: no handler, no global. The child of child_hold starts with nothing blocked.
  */
 int signals_open(struct err *e);
 int signals_next(int fd);     /* signal number, or 0 when none is waiting */
-void signals_close(int fd);   /* and the old mask is back */
+void signals_close(int fd);   /* and they are delivered again; those not yet read at once */
 
 #endif

@@ -2,6 +2,7 @@
 #include "sys/sys.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -161,12 +162,22 @@ int sys_write_all(const struct sys *s, int fd, const void *p, size_t n)
 
 		if (done == -EINTR)
 			continue;
+		if (done == -EAGAIN && !sys_wait_writable(s, fd))
+			continue;
 		if (done <= 0)
 			return done ? (int)done : -EIO;
 		at += done;
 		n -= (size_t)done;
 	}
 	return 0;
+}
+
+int sys_wait_writable(const struct sys *s, int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLOUT };
+	int r = s->poll(s, &p, 1, -1);
+
+	return r < 0 && r != -EINTR ? r : 0;
 }
 
 static int list_one(void *arg, const char *name)

@@ -116,9 +116,11 @@ static int live_each_entry(const struct sys *s, const char *path, int (*each)(vo
 
 	if (!d)
 		return full ? -errno : -ENAMETOOLONG;
-	while (!r && (de = readdir(d)))
+	while (!r && (errno = 0, de = readdir(d)))
 		if (strcmp(de->d_name, ".") && strcmp(de->d_name, ".."))
 			r = each(arg, de->d_name);
+	if (!de && !r)
+		r = -errno;
 	closedir(d);
 	return r;
 }

@@ -154,8 +154,22 @@ sonde record -m 1 -F max -g -a -e cpu-clock -o lost -- workload shape 1000 2> er
 perf report -i lost --stdio > report 2> report.err
 grep -q 'were lost' err && { grep -qi 'lost' report report.err && ok || fail "perf does not see the losses"; } || ok
 
-# cgroup2 alone has no perf_event here (perf says not supported, too): the v1 hierarchy is the one to ask.
-t cgroup
+t cgroup_v2
+group=/sys/fs/cgroup
+if echo +memory > $group/cgroup.subtree_control 2> /dev/null && mkdir $group/mine; then
+	sh -c "echo \$\$ > $group/mine/cgroup.procs; exec workload shape 2500" &
+	sleep 0.3
+	sonde record -q -e cpu-clock -G mine -o group2 -- sleep 1
+	perf script -i group2 -F comm 2> /dev/null | sort -u > comms
+	eq "$(tr -d ' ' < comms)" workload
+	wait
+	rmdir $group/mine
+	echo -memory > $group/cgroup.subtree_control
+else
+	skip-kernel "no control group with a controller"
+fi
+
+t cgroup_v1
 umount /sys/fs/cgroup 2> /dev/null
 mkdir cg
 if mount -t cgroup -o perf_event cgroup cg 2> /dev/null && mkdir cg/mine; then

@@ -4,7 +4,8 @@
 #include "analyse/chain.h"
 #include "analyse/hist.h"
 
-/* --- tree ---------------------------------------------------------------------------------------------------------------- */
+/* --- tree
+ * ---------------------------------------------------------------------------------------------------------------- */
 
 TEST(equal_chains_are_one_node)
 {
@@ -84,7 +85,8 @@ TEST(totals_are_self_and_everything_below)
 	calltree_deinit(&t);
 }
 
-/* --- chains -------------------------------------------------------------------------------------------------------------- */
+/* --- chains
+ * -------------------------------------------------------------------------------------------------------------- */
 
 static size_t frames_of(const uint64_t *chain, size_t n, uint64_t ip, struct chain_frame *f, size_t max)
 {
@@ -143,12 +145,16 @@ TEST(a_sample_without_chain_is_its_address_and_long_chains_are_cut)
 	CHECK_EQ(frames_of(chain, ARRAY_SIZE(chain), 1, f, 0), 0);
 }
 
-/* --- rows ---------------------------------------------------------------------------------------------------------------- */
+/* --- rows
+ * ---------------------------------------------------------------------------------------------------------------- */
 
-/* Frames: 0 main, 1 left, 2 right, 3 leaf, all of one program, and 4 unknown. Groups: one command on CPU 0 and on CPU 1. */
+/* Frames: 0 main, 1 left, 2 right, 3 leaf, all of one program, and 4 unknown. Groups: one command on CPU 0 and on
+ * CPU 1. */
 static const struct hist_frame frames[] = {
-	{ .dso = "/bin/p", .dso_short = "p", .sym = "main", .addr = 1 }, { .dso = "/bin/p", .dso_short = "p", .sym = "left", .addr = 2 },
-	{ .dso = "/bin/p", .dso_short = "p", .sym = "right", .addr = 3 }, { .dso = "/bin/p", .dso_short = "p", .sym = "leaf", .addr = 4 },
+	{ .dso = "/bin/p", .dso_short = "p", .sym = "main", .addr = 1 },
+	{ .dso = "/bin/p", .dso_short = "p", .sym = "left", .addr = 2 },
+	{ .dso = "/bin/p", .dso_short = "p", .sym = "right", .addr = 3 },
+	{ .dso = "/bin/p", .dso_short = "p", .sym = "leaf", .addr = 4 },
 	{ .dso = "[unknown]", .dso_short = "[unknown]", .addr = 5 },
 };
 enum { MAIN, LEFT, RIGHT, LEAF, NOWHERE };
@@ -241,9 +247,16 @@ TEST(keys_decide_what_is_one_row)
 {
 	struct calltree t;
 	struct hist h;
-	const struct { unsigned keys; uint32_t event; size_t rows; } cases[] = {
-		{ HIST_COMM, 0, 1 }, { HIST_CPU, 0, 2 }, { HIST_DSO, 0, 1 }, { HIST_SYM, 0, 2 }, { HIST_SYM | HIST_CPU, 0, 3 }, { 0, 0, 1 },
-		{ HIST_COMM | HIST_SYM, 1, 1 }, { HIST_SYM, 2, 0 },
+	const struct { unsigned keys; uint32_t event; size_t rows;
+	} cases[] = {
+		{ HIST_COMM, 0, 1 },
+		{ HIST_CPU, 0, 2 },
+		{ HIST_DSO, 0, 1 },
+		{ HIST_SYM, 0, 2 },
+		{ HIST_SYM | HIST_CPU, 0, 3 },
+		{ 0, 0, 1 },
+		{ HIST_COMM | HIST_SYM, 1, 1 },
+		{ HIST_SYM, 2, 0 },
 	};
 
 	sample_tree(&t);

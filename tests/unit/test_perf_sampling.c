@@ -42,7 +42,7 @@ TEST(sampling_a_period_in_the_event_wins)
 /* The recorder reads the time of a sample at a fixed place. */
 TEST(sampling_time_stands_where_the_recorder_looks)
 {
-	struct perf_attr a = attr_of(PERF_SOFTWARE, 0, (struct sampling_want){ .callchain = true, .addr = true });
+	struct perf_attr a = attr_of(PERF_SOFTWARE, 0, (struct sampling_want){ .callchain = true, .extra = PERF_SAMPLE_ADDR });
 	uint64_t before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
 
 	CHECK((a.sample_type & before) == before && (a.sample_type & PERF_SAMPLE_TIME));

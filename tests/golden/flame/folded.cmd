@@ -1,1 +1,1 @@
-$SONDE flame -i tests/data/perf/arm-clock.data --symfs tests/none --kallsyms tests/none --folded --max-stack 5
+$SONDE --sysroot tests/none flame -i tests/data/perf/arm-clock.data --folded --max-stack 5

@@ -1,1 +1,1 @@
-$SONDE flame -i tests/data/perf/zstd.data -o tests/none.svg
+$SONDE --sysroot tests/none flame -i tests/data/perf/zstd.data -o tests/none.svg

@@ -1,1 +1,1 @@
-$SONDE flame -i tests/data/perf/arm-pipe.data --symfs tests/none --kallsyms tests/none --folded --reverse --no-comm | head -n 20
+$SONDE --sysroot tests/none flame -i tests/data/perf/arm-pipe.data --folded --reverse --no-comm | head -n 20

@@ -1,1 +1,1 @@
-$SONDE flame -i tests/data/perf/arm-pipe.data --symfs tests/none --kallsyms tests/none -o - --title 'A & B' 2>/dev/null | grep -c '<rect'
+$SONDE --sysroot tests/none flame -i tests/data/perf/arm-pipe.data -o - --title 'A & B' 2>/dev/null | grep -c '<rect'

@@ -1,1 +1,1 @@
-$SONDE report -i tests/data/perf/arm-clock.data --symfs tests/none --kallsyms tests/none --no-children -G --percent-limit 15 -n --show-total-period 2>&1 | head -n 60
+$SONDE --sysroot tests/none report -i tests/data/perf/arm-clock.data --no-children -G --percent-limit 15 -n --show-total-period 2>&1 | head -n 60

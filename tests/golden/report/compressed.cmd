@@ -1,1 +1,1 @@
-$SONDE report -i tests/data/perf/zstd.data --symfs tests/none --kallsyms tests/none
+$SONDE --sysroot tests/none report -i tests/data/perf/zstd.data

@@ -1,1 +1,1 @@
-$SONDE report -i tests/data/perf/clock.data --symfs tests/none --kallsyms tests/none -x, -s comm,dso -n
+$SONDE --sysroot tests/none report -i tests/data/perf/clock.data -x, -s comm,dso -n

@@ -1,1 +1,1 @@
-$SONDE report -i tests/data/perf/clock.data --symfs tests/none --kallsyms tests/none --no-children -g none -s pid,tid,cpu,comm,dso -q
+$SONDE --sysroot tests/none report -i tests/data/perf/clock.data --no-children -g none -s pid,tid,cpu,comm,dso -q

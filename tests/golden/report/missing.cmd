@@ -1,1 +1,1 @@
-$SONDE report -i tests/none
+$SONDE --sysroot tests/none report -i tests/none

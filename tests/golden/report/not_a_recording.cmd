@@ -1,1 +1,1 @@
-$SONDE report -i tests/golden/run
+$SONDE --sysroot tests/none report -i tests/golden/run

@@ -1,1 +1,1 @@
-$SONDE report -i tests/data/perf/arm-clock.data --symfs tests/none --kallsyms tests/none --no-children -g none
+$SONDE --sysroot tests/none report -i tests/data/perf/arm-clock.data --no-children -g none

@@ -1,1 +1,1 @@
-$SONDE report -i tests/data/perf/multi.data --symfs tests/none --kallsyms tests/none -s comm -g none
+$SONDE --sysroot tests/none report -i tests/data/perf/multi.data -s comm -g none

@@ -1,1 +1,1 @@
-$SONDE report -i tests/data/perf/clock.data -s comm,sybmol
+$SONDE --sysroot tests/none report -i tests/data/perf/clock.data -s comm,sybmol

@@ -1,1 +1,1 @@
-$SONDE script -i tests/data/perf/arm-clock.data --symfs tests/none --kallsyms tests/none 2>&1 | head -n 60
+$SONDE --sysroot tests/none script -i tests/data/perf/arm-clock.data 2>&1 | head -n 60

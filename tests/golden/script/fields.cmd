@@ -1,1 +1,1 @@
-$SONDE script -i tests/data/perf/arm-clock.data --symfs tests/none --kallsyms tests/none -G -F +pid,-period,-event --comm ls --dso '[9pnet]'
+$SONDE --sysroot tests/none script -i tests/data/perf/arm-clock.data -G -F +pid,-period,-event --comm ls --dso '[9pnet]'

@@ -1,1 +1,1 @@
-$SONDE script -i tests/data/perf/clock.data --symfs tests/none --kallsyms tests/none -G --ns
+$SONDE --sysroot tests/none script -i tests/data/perf/clock.data -G --ns

@@ -1,1 +1,1 @@
-$SONDE script -i tests/data/perf/group.data -F comm,phys_addr
+$SONDE --sysroot tests/none script -i tests/data/perf/group.data -F comm,phys_addr

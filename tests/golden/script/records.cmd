@@ -1,1 +1,1 @@
-$SONDE script -i tests/data/perf/arm-clock.data --symfs tests/none --kallsyms tests/none -G --show-task-events --show-mmap-events 2>&1 | head -n 40
+$SONDE --sysroot tests/none script -i tests/data/perf/arm-clock.data -G --show-task-events --show-mmap-events 2>&1 | head -n 40

@@ -1,1 +1,1 @@
-$SONDE script -i tests/data/perf/multi.data --symfs tests/none --kallsyms tests/none 2>&1 | head -n 60
+$SONDE --sysroot tests/none script -i tests/data/perf/multi.data 2>&1 | head -n 60

@@ -1,0 +1,276 @@
+/* cmd_flame.c - sonde flame: a recording's call chains as one interactive SVG, or as folded text. */
+#include "cmd/cmd.h"
+
+#include "flow/profile.h"
+#include "show/flame.h"
+
+#include <fcntl.h>
+
+struct want {
+	struct session_want session;
+	struct filter_want filter;
+	const char *output, *title, *event;
+	uint64_t max_stack, pixels;
+	bool folded, reverse, inverted, comm, period, tid, ignored;
+};
+
+static const struct opt opts[] = {
+	OPT_HEAD("Input"),
+	OPT_STR('i', "input", struct want, session.path, "<file>",
+		"the recording (default perf.data); - is standard input"),
+	OPT_STR('e', "event", struct want, event, "<name>", "which event (default: the first that has samples)"),
+	OPT_STR(0, "symfs", struct want, session.symfs, "<dir>", "where the recorded machine's files are"),
+	OPT_STR('k', "vmlinux", struct want, session.vmlinux, "<file>", "image of the recorded kernel"),
+	OPT_STR(0, "kallsyms", struct want, session.kallsyms, "<file>", "copy of its /proc/kallsyms"),
+	OPT_SUB(filter_opts, struct want, filter),
+	OPT_HEAD("Picture"),
+	OPT_STR('o', "output", struct want, output, "<file>", "where to (default flame.svg); - is standard output"),
+	OPT_FLAG(0, "folded", struct want, folded, "folded text instead, to standard output unless -o is given"),
+	OPT_FLAG(0, "reverse", struct want, reverse, "merge from the innermost frame: who calls it"),
+	OPT_FLAG(0, "inverted", struct want, inverted, "root on top"),
+	OPT_STR(0, "title", struct want, title, "<text>", "above the picture"),
+	OPT_U64(0, "width", struct want, pixels, "<px>", "of the picture (default 1200)"),
+	OPT_CLEAR(0, "no-comm", struct want, comm, "no commands as first frames"),
+	OPT_FLAG(0, "tid", struct want, tid, "threads as the second ones"),
+	OPT_FLAG(0, "period", struct want, period, "weigh by the event's counts instead of samples"),
+	OPT_U64(0, "max-stack", struct want, max_stack, "<n>", "innermost frames that count"),
+	{ .letter = 'f',
+	  .kind = OPT_KIND_FLAG,
+	  .flags = OPT_HIDDEN,
+	  .off = offsetof(struct want, ignored),
+	  .name = "force" },
+	OPT_END,
+};
+
+static void defaults(void *want)
+{
+	struct want *w = want;
+
+	w->comm = true;
+}
+
+struct flame_run {
+	struct ctx *c;
+	const struct want *want;
+	struct session session;
+	struct profile profile;
+	struct flame *flame;
+	uint32_t event;
+	uint64_t samples;
+};
+
+static void note(void *arg, const char *line)
+{
+	cmd_note(arg, "%s", line);
+}
+
+/* The event to draw; the first with samples when none was named. */
+static int choose_event(struct flame_run *r, struct err *e)
+{
+	const struct perf_file *f = &r->session.file;
+	struct nearest near;
+	char text[160];
+
+	nearest_init(&near, sv_from(r->want->event ? r->want->event : ""));
+	for (size_t i = 0; i < f->events.n; i++) {
+		nearest_feed(&near, f->events.v[i].label);
+		r->event = (uint32_t)i;
+		if (r->want->event ? !strcmp(f->events.v[i].label, r->want->event) : r->profile.events.v[i].samples > 0)
+			return 0;
+	}
+	if (!r->want->event)
+		return 0;
+	return err_set(e, ENOENT, "%s has no event '%s'%s", r->session.path, r->want->event,
+		       nearest_text(&near, text, sizeof(text)));
+}
+
+static enum flame_kind kind_of(const struct hist_frame *f)
+{
+	if (f->kernel)
+		return FLAME_KERNEL;
+	return strstr(f->dso_short, ".so") || f->dso[0] == '[' ? FLAME_LIBRARY : FLAME_USER;
+}
+
+/* The frames of a node's chain, outermost first, behind n of the group's. Returns how many there are then. */
+static size_t chain_of(struct flame_run *r, uint32_t node, struct flame_frame *f, size_t n)
+{
+	const struct ct_node *v = r->profile.tree.nodes.v;
+	size_t from = n;
+
+	for (uint32_t at = node; v[at].parent && n < CHAIN_MAX + 2; at = v[at].parent) {
+		const struct hist_frame *h = &r->profile.frames.v[v[at].key];
+
+		f[n++] = (struct flame_frame){ profile_label(&r->profile, v[at].key), kind_of(h) };
+	}
+	/* The way up was from the innermost one. */
+	for (size_t a = from, b = n; !r->want->reverse && b && a < --b; a++) {
+		struct flame_frame swap = f[a];
+
+		f[a] = f[b];
+		f[b] = swap;
+	}
+	return n;
+}
+
+static int add_node(struct flame_run *r, uint32_t node, const struct hist_group *g)
+{
+	const struct ct_node *n = &r->profile.tree.nodes.v[node];
+	struct flame_frame f[CHAIN_MAX + 3];
+	char tid[64];
+	size_t count = 0;
+
+	if (r->want->comm)
+		f[count++] = (struct flame_frame){ g->comm, FLAME_PLAIN };
+	if (r->want->tid) {
+		snprintf(tid, sizeof(tid), "%s/%u", g->comm, g->tid);
+		f[count++] = (struct flame_frame){ tid, FLAME_PLAIN };
+	}
+	count = chain_of(r, node, f, count);
+	r->samples += n->samples;
+	return flame_add(r->flame, f, count, r->want->period ? n->self : n->samples);
+}
+
+static int build(struct flame_run *r, struct err *e)
+{
+	const struct calltree *t = &r->profile.tree;
+	uint32_t *group = calloc(t->nodes.n, sizeof(*group));
+	int err = group ? 0 : -ENOMEM;
+
+	for (uint32_t i = 1; i < t->nodes.n && !err; i++) {
+		const struct ct_node *n = &t->nodes.v[i];
+
+		group[i] = n->parent ? group[n->parent] : n->key;
+		if (n->parent && n->samples && r->profile.groups.v[group[i]].event == r->event)
+			err = add_node(r, i, &r->profile.groups.v[group[i]]);
+	}
+	free(group);
+	return err ? err_nomem(e) : 0;
+}
+
+static void write_flame(const struct flame_run *r, struct out *o)
+{
+	const struct want *w = r->want;
+	char title[300], subtitle[300], number[32];
+	const char *event = r->session.file.events.v[r->event].label;
+	struct flame_want fw = {
+		.title = w->title,
+		.subtitle = subtitle,
+		.unit = w->period ? event : "samples",
+		.width = (unsigned)MIN(w->pixels, 20000u),
+		.order = w->inverted ? FLAME_GROW_DOWN : FLAME_GROW_UP,
+	};
+
+	if (w->folded) {
+		flame_folded(r->flame, o);
+		return;
+	}
+	if (!fw.title) {
+		snprintf(title, sizeof(title), "%s: %s", w->reverse ? "Reverse flame graph" : "Flame graph", event);
+		fw.title = title;
+	}
+	snprintf(subtitle, sizeof(subtitle), "%s samples%s%s", fmt_grouped(number, sizeof(number), r->samples),
+		 *r->session.file.hostname ? " on " : "", r->session.file.hostname);
+	flame_svg(r->flame, &fw, o);
+}
+
+struct target_file {
+	const struct sys *sys;
+	int fd;
+};
+
+static int write_file(void *arg, const char *bytes, size_t n)
+{
+	const struct target_file *t = arg;
+
+	return sys_write_all(t->sys, t->fd, bytes, n);
+}
+
+/* To a file, or standard output when it has no name. */
+static int save(struct flame_run *r, const char *path, struct err *e)
+{
+	struct target_file t = { r->c->sys, -1 };
+	char buf[16384], number[32];
+	struct out o = { .write = write_file, .arg = &t, .buf = buf, .cap = sizeof(buf) };
+
+	if (!path) {
+		write_flame(r, r->c->out);
+		out_flush(r->c->out);
+		return 0;
+	}
+	t.fd = t.sys->open(t.sys, path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+	if (t.fd < 0)
+		return err_set(e, -t.fd, "cannot create %s: %s", path, err_name(-t.fd));
+	write_flame(r, &o);
+	out_flush(&o);
+	t.sys->close(t.sys, t.fd);
+	if (o.error)
+		return err_set(e, -o.error, "cannot write %s: %s", path, err_name(-o.error));
+	cmd_note(r->c, "%s: %s samples of %s", path, fmt_grouped(number, sizeof(number), r->samples),
+		 r->session.file.events.v[r->event].label);
+	return 0;
+}
+
+static const char *output_of(const struct want *w)
+{
+	if (w->output)
+		return strcmp(w->output, "-") ? w->output : NULL;
+	return w->folded ? NULL : "flame.svg";
+}
+
+static int draw(struct flame_run *r, struct err *e)
+{
+	int err = choose_event(r, e);
+
+	if (err)
+		return err;
+	r->flame = flame_new();
+	err = r->flame ? build(r, e) : err_nomem(e);
+	if (!err && !r->samples)
+		cmd_note(r->c, r->session.stats.samples ? "no sample fits" : "no samples in %s", r->session.path);
+	if (!err && r->samples && !r->profile.events.v[r->event].with_chain)
+		cmd_note(r->c, "no call chains in %s: record with -g to get more than the innermost frames",
+			 r->session.path);
+	if (!err && r->samples)
+		err = save(r, output_of(r->want), e);
+	flame_free(r->flame);
+	return err;
+}
+
+static int flame_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	struct flame_run r = { .c = c, .want = want };
+	struct want *w = want;
+	struct profile_want pw = { .max_stack = w->max_stack,
+				   .keys = (w->comm ? HIST_COMM : 0) | (w->tid ? HIST_TID : 0) };
+	struct err e = { 0 };
+	int err;
+
+	if (argc > 1 || (argc && w->session.path)) {
+		err_set(&e, EINVAL, "what is '%s'? One recording at a time", argv[argc - 1]);
+		return cmd_usage(c, cmd_find("flame"), &e);
+	}
+	if (argc)
+		w->session.path = argv[0];
+	if (session_open(&r.session, c->sys, &w->session, &e))
+		return cmd_fail(c, &e);
+	err = profile_init(&r.profile, &r.session, &pw, &w->filter, &e);
+	if (!err) {
+		err = draw(&r, &e);
+		session_footer(&r.session, note, c);
+		profile_deinit(&r.profile);
+	}
+	session_close(&r.session);
+	if (err == -EINVAL)
+		return cmd_usage(c, cmd_find("flame"), &e);
+	return err ? cmd_fail(c, &e) : EXIT_DONE;
+}
+
+DEFINE_CMD(flame, .brief = "Draw a recording as a flame graph: one SVG file that a browser shows",
+	   .synopsis = "[options] [-i file] [-o file.svg]",
+	   .examples = "sonde record -a -g sleep 10 && sonde flame\tten seconds of everything, in flame.svg\n"
+		       "sonde flame --comms nginx --title 'nginx, before'\tone command\n"
+		       "sonde flame --reverse --inverted\twho calls the hottest functions\n"
+		       "sonde flame --folded | grep memcpy\tchains as lines of text\n",
+	   .details = "Click to zoom, search with Ctrl-F; the file needs nothing else. Kernel and library frames have "
+		      "colours of their own.",
+	   .opts = opts, .want_size = sizeof(struct want), .defaults = defaults, .run = flame_run);

@@ -1,0 +1,360 @@
+/* record_want.c - the options of `sonde record`. */
+#include "cmd/record_want.h"
+
+/* --- values --- */
+
+static int add_event(void *field, const char *value, struct err *e)
+{
+	struct record_events *l = field;
+
+	if (!value) {
+		l->n = 0;
+		return 0;
+	}
+	if (l->n == RECORD_EVENTS_MAX)
+		return err_set(e, EINVAL, "more than %d of them; one -e takes several with commas", RECORD_EVENTS_MAX);
+	l->v[l->n++] = (struct record_event){ .text = value };
+	return 0;
+}
+
+static int add_filter(void *field, const char *value, struct err *e)
+{
+	struct record_events *l = field;
+
+	if (!l->n)
+		return err_set(e, EINVAL, "stands before any -e: it belongs to the event in front of it");
+	l->v[l->n - 1].filter = value;
+	return 0;
+}
+
+static int no_chain(const char *value, struct err *e)
+{
+	if (!strncmp(value, "dwarf", 5)) {
+		err_set(e, EINVAL, "'%s' is not available: frame pointers (fp) are", value);
+		return err_hint(e, "build with -fno-omit-frame-pointer for complete chains; they need no stack copies");
+	}
+	if (!strcmp(value, "lbr")) {
+		err_set(e, EINVAL, "'lbr' is not available: only Intel's processors have it");
+		return err_hint(e, "use --call-graph fp");
+	}
+	return err_set(e, EINVAL, "'%s' is no way to get call chains: fp is", value);
+}
+
+static int set_call_graph(void *field, const char *value, struct err *e)
+{
+	struct record_want *w = field;
+
+	w->callchain = value && strcmp(value, "no") != 0;
+	/* "fp,4096": the size is that of dwarf's stack copies. */
+	return !w->callchain || !strcmp(value, "fp") || !strncmp(value, "fp,", 3) ? 0 : no_chain(value, e);
+}
+
+static int set_freq(void *field, const char *value, struct err *e)
+{
+	struct record_want *w = field;
+
+	w->freq_given = value != NULL;
+	w->freq_max = value && !strcmp(value, "max");
+	w->freq = 0;
+	if (!value || w->freq_max)
+		return 0;
+	if (!str_u64(sv_from(value), 10, &w->freq) || !w->freq)
+		return err_set(e, EINVAL, "'%s' is not a number of samples per second, nor max", value);
+	return 0;
+}
+
+static int set_period(void *field, const char *value, struct err *e)
+{
+	struct record_want *w = field;
+
+	w->period_given = value != NULL;
+	w->period = 0;
+	if (value && (!str_u64(sv_from(value), 10, &w->period) || !w->period || w->period > INT64_MAX))
+		return err_set(e, EINVAL, "'%s' is not a number of events", value);
+	return 0;
+}
+
+/* perf's count of pages, or bytes with a suffix. */
+static int set_ring(void *field, const char *value, struct err *e)
+{
+	struct record_want *w = field;
+	struct sv rest = sv_from(value), text = { 0 };
+	bool ok;
+
+	/* "-m 128,64": the second number is the AUX area's. */
+	sv_cut(&rest, ',', &text);
+	w->ring_pages = w->ring_bytes = 0;
+	if (!value)
+		return 0;
+	if (text.n && text.s[text.n - 1] >= '0' && text.s[text.n - 1] <= '9')
+		ok = str_u64(text, 10, &w->ring_pages) && w->ring_pages;
+	else
+		ok = str_size(text, &w->ring_bytes) && w->ring_bytes;
+	if (!ok)
+		return err_set(e, EINVAL, "'%s' is neither a number of pages nor a size like 512K or 4M", value);
+	if (w->ring_pages > 1 << 20 || w->ring_bytes > UINT64_C(1) << 32)
+		return err_set(e, EINVAL, "'%s' is more than a ring can have", value);
+	return 0;
+}
+
+static int set_clock(void *field, const char *value, struct err *e)
+{
+	static const struct { const char *name; int id; } clocks[] = {
+		{ "realtime", 0 }, { "real", 0 }, { "monotonic", 1 }, { "mono", 1 }, { "monotonic_raw", 4 }, { "raw", 4 },
+		{ "boottime", 7 }, { "boot", 7 }, { "tai", 11 },
+		{ "CLOCK_REALTIME", 0 }, { "CLOCK_MONOTONIC", 1 }, { "CLOCK_MONOTONIC_RAW", 4 }, { "CLOCK_BOOTTIME", 7 },
+		{ "CLOCK_TAI", 11 },
+	};
+	struct record_want *w = field;
+	uint64_t id = UINT64_MAX;
+
+	w->sampling.use_clockid = value != NULL;
+	if (!value)
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(clocks); i++)
+		if (!strcmp(value, clocks[i].name))
+			id = (uint64_t)clocks[i].id;
+	if (id > 11 && (!str_u64(sv_from(value), 10, &id) || id > 11))
+		return err_set(e, EINVAL, "'%s' is not a clock: mono, raw, boot, real and tai are", value);
+	w->sampling.clockid = (int32_t)id;
+	return 0;
+}
+
+/* Bits of branch_sample_type, linux/perf_event.h. */
+static int add_branches(void *field, const char *value, struct err *e)
+{
+	static const struct { const char *name; unsigned bit; } kinds[] = {
+		{ "u", 0 }, { "k", 1 }, { "hv", 2 }, { "any", 3 }, { "any_call", 4 }, { "any_ret", 5 }, { "ind_call", 6 },
+		{ "abort_tx", 7 }, { "in_tx", 8 }, { "no_tx", 9 }, { "cond", 10 }, { "ind_jmp", 12 }, { "call", 13 },
+		{ "no_flags", 14 }, { "no_cycles", 15 }, { "save_type", 16 }, { "hw_index", 17 },
+	};
+	struct record_want *w = field;
+	struct sv rest = sv_from(value), one;
+
+	w->sampling.branches = 0;
+	while (sv_cut(&rest, ',', &one)) {
+		size_t i = 0;
+
+		while (i < ARRAY_SIZE(kinds) && !sv_eq(one, kinds[i].name))
+			i++;
+		if (i == ARRAY_SIZE(kinds))
+			return err_set(e, EINVAL, "'%.*s' is no kind of branch: any, any_call, any_ret, ind_call, cond, u, k are",
+				       (int)MIN(one.n, 40u), one.s);
+		w->sampling.branches |= PERF_BIT(kinds[i].bit);
+	}
+	/* Only u and k: any branch there, as perf has it. */
+	if (w->sampling.branches && !(w->sampling.branches & ~UINT64_C(7)))
+		w->sampling.branches |= PERF_BIT(3);
+	return 0;
+}
+
+static int any_branch(void *field, const char *value UNUSED, struct err *e UNUSED)
+{
+	struct record_want *w = field;
+
+	w->sampling.branches |= PERF_BIT(3);
+	return 0;
+}
+
+/* What is read from /proc at the start: nothing, or all. Parts of it are no smaller problem than the whole. */
+static int set_synth(void *field, const char *value, struct err *e)
+{
+	static const char *const parts[] = { "all", "task", "mmap", "cgroup" };
+	struct record_want *w = field;
+	struct sv rest = sv_from(value), one;
+
+	w->no_synth = value && !strcmp(value, "no");
+	while (!w->no_synth && sv_cut(&rest, ',', &one)) {
+		size_t i = 0;
+
+		while (i < ARRAY_SIZE(parts) && !sv_eq(one, parts[i]))
+			i++;
+		if (i == ARRAY_SIZE(parts))
+			return err_set(e, EINVAL, "'%s' is neither no nor all", value);
+	}
+	return 0;
+}
+
+/* --- what perf has and this does not --- */
+
+static int ignore(void *field UNUSED, const char *value UNUSED, struct err *e UNUSED)
+{
+	return 0;
+}
+
+static int set_compress(void *field, const char *value, struct err *e UNUSED)
+{
+	struct record_want *w = field;
+
+	w->compress = !value || strcmp(value, "0") != 0;
+	return 0;
+}
+
+static int no_overwrite(void *field UNUSED, const char *value UNUSED, struct err *e)
+{
+	err_set(e, EINVAL, "rings that keep only the newest events are not available");
+	return err_hint(e, "--timeout and --max-size bound a recording; -m makes its rings larger");
+}
+
+static int no_switch_output(void *field UNUSED, const char *value UNUSED, struct err *e)
+{
+	err_set(e, EINVAL, "one recording is one file");
+	return err_hint(e, "run it in a loop with --timeout or --max-size, and another -o each time");
+}
+
+static int no_aux(void *field UNUSED, const char *value UNUSED, struct err *e)
+{
+	return err_set(e, EINVAL, "instruction traces (AUX areas) are not available");
+}
+
+static int no_registers(void *field UNUSED, const char *value UNUSED, struct err *e)
+{
+	return err_set(e, EINVAL, "registers are not recorded");
+}
+
+static int no_control(void *field UNUSED, const char *value UNUSED, struct err *e)
+{
+	err_set(e, EINVAL, "control by a fifo is not available");
+	return err_hint(e, "-D starts the events later, SIGINT ends the recording, --timeout too");
+}
+
+static int no_cgroup_records(void *field UNUSED, const char *value UNUSED, struct err *e)
+{
+	err_set(e, EINVAL, "records of control groups are not available");
+	return err_hint(e, "-G records the tasks of chosen groups");
+}
+
+static int no_off_cpu(void *field UNUSED, const char *value UNUSED, struct err *e)
+{
+	err_set(e, EINVAL, "off-CPU time by BPF is not available");
+	return err_hint(e, "-e sched:sched_switch -g records every time a task leaves its CPU, with its call chain");
+}
+
+static int no_kcore(void *field UNUSED, const char *value UNUSED, struct err *e)
+{
+	return err_set(e, EINVAL, "a copy of /proc/kcore is not made: the recording is one file");
+}
+
+static int no_stamped_name(void *field UNUSED, const char *value UNUSED, struct err *e)
+{
+	err_set(e, EINVAL, "the name is what -o says");
+	return err_hint(e, "let the shell put the time into it: -o perf.data.$(date +%%Y%%m%%d%%H%%M%%S)");
+}
+
+#define HIDDEN_VALUE(l, n, fn) OPT_CALL_WANT(l, n, OPT_HIDDEN, fn, NULL, NULL)
+#define HIDDEN_MAYBE(l, n, fn) OPT_CALL_WANT(l, n, OPT_HIDDEN | OPT_OPTIONAL, fn, NULL, NULL)
+#define HIDDEN_ALONE(l, n, fn) OPT_CALL_WANT(l, n, OPT_HIDDEN | OPT_NO_VALUE, fn, NULL, NULL)
+#define HIDDEN_FLAG(l, n, field) OPT_IGNORED(l, n, FLAG, struct record_want, field)
+
+const struct opt record_opts[] = {
+	OPT_HEAD("Events"),
+	OPT_CALL('e', "event", 0, struct record_want, events, add_event, "<event>",
+		 "what to sample; several with commas or several -e"),
+	OPT_CALL(0, "filter", 0, struct record_want, events, add_filter, "<expr>",
+		 "filter of the tracepoints of the -e before it"),
+	OPT_CALL_WANT('F', "freq", 0, set_freq, "<hz>", "samples per second and CPU, or max (default 4000)"),
+	OPT_CALL_WANT('c', "count", 0, set_period, "<n>", "a sample every n events instead"),
+	OPT_FLAG('g', NULL, struct record_want, callchain, "call chains by frame pointers, kernel and user"),
+	OPT_CALL_WANT(0, "call-graph", 0, set_call_graph, "<fp>", "the same"),
+	OPT_FLAG(0, "user-callchains", struct record_want, user_callchains, "only the user part of call chains"),
+	OPT_FLAG(0, "kernel-callchains", struct record_want, kernel_callchains, "only their kernel part"),
+	OPT_U64(0, "max-stack", struct record_want, max_stack, "<n>", "at most this many frames in a chain"),
+	OPT_FLAG('d', "data", struct record_want, addr, "data addresses"),
+	OPT_FLAG('R', "raw-samples", struct record_want, sampling.raw,
+		 "raw records of all events (tracepoints have them anyway)"),
+	OPT_FLAG('W', "weight", struct record_want, weight, "sample weight"),
+	OPT_CALL_WANT('b', "branch-any", OPT_NO_VALUE, any_branch, NULL, "the last branches before each sample"),
+	OPT_CALL_WANT('j', "branch-filter", 0, add_branches, "<kinds>", "only some: any_call, any_ret, cond, u, k ..."),
+	OPT_CALL_WANT('k', "clockid", 0, set_clock, "<clock>", "times count this clock: mono, raw, boot, real, tai"),
+	OPT_FLAG('s', "stat", struct record_want, sampling.task_counts, "counts of each task when it ends"),
+	OPT_FLAG('n', "no-samples", struct record_want, sampling.no_samples, "no samples: only counts and side records"),
+	OPT_FLAG(0, "switch-events", struct record_want, switches, "a record of every context switch"),
+	OPT_FLAG(0, "namespaces", struct record_want, namespaces, "records of namespaces"),
+	OPT_FLAG(0, "all-user", struct record_want, all_user, "user space only"),
+	OPT_FLAG(0, "all-kernel", struct record_want, all_kernel, "kernel only"),
+	OPT_FLAG(0, "exclude-perf", struct record_want, exclude_self, "leave out what sonde itself does (tracepoints)"),
+	OPT_SUB(target_opts, struct record_want, target),
+	OPT_FLAG(0, "per-thread", struct record_want, per_thread, "the same as -i"),
+	OPT_HEAD("Recording"),
+	OPT_STR('o', "output", struct record_want, output, "<file>", "where to (default perf.data); - is a pipe"),
+	OPT_CALL_WANT('m', "mmap-pages", 0, set_ring, "<n>",
+		      "ring of each CPU: pages, or a size like 4M (default 512K)"),
+	OPT_U64(0, "timeout", struct record_want, timeout_ms, "<ms>", "stop after this time"),
+	OPT_SIZE(0, "max-size", struct record_want, max_size, "<size>", "stop when the file has this size"),
+	OPT_FLAG(0, "no-buffering", struct record_want, sampling.each_wakes, "write each sample at once"),
+	OPT_FLAG('q', "quiet", struct record_want, quiet, "say nothing but errors"),
+	OPT_COUNT('v', "verbose", struct record_want, verbose, "say more; -vv shows each attribute"),
+	OPT_FLAG(0, "strict-freq", struct record_want, strict_freq,
+		 "fail when the kernel does not allow the frequency"),
+	OPT_FLAG(0, "dry-run", struct record_want, dry_run, "only check the options and events"),
+	/* perf's, of rare use. */
+	HIDDEN_FLAG(0, "phys-data", phys_addr),
+	HIDDEN_FLAG(0, "data-page-size", data_page_size),
+	HIDDEN_FLAG(0, "code-page-size", code_page_size),
+	HIDDEN_FLAG(0, "transaction", transaction),
+	HIDDEN_FLAG(0, "running-time", sampling.running_time),
+	HIDDEN_FLAG(0, "buildid-mmap", build_ids),
+	HIDDEN_FLAG(0, "group", group),
+	HIDDEN_VALUE(0, "synth", set_synth),
+	/* What sonde does anyway, or what only says how perf does its work: the recording is the same. */
+	HIDDEN_FLAG('T', "timestamp", ignored), HIDDEN_FLAG('P', "period", ignored),
+	HIDDEN_FLAG('N', "no-buildid-cache", ignored), HIDDEN_FLAG('B', "no-buildid", ignored),
+	HIDDEN_FLAG(0, "buildid-all", ignored), HIDDEN_FLAG(0, "sample-cpu", ignored),
+	HIDDEN_FLAG(0, "sample-identifier", ignored), HIDDEN_FLAG(0, "timestamp-boundary", ignored),
+	HIDDEN_FLAG(0, "no-bpf-event", ignored), HIDDEN_FLAG(0, "tail-synthesize", ignored),
+	HIDDEN_VALUE(0, "proc-map-timeout", ignore), HIDDEN_VALUE(0, "num-thread-synthesize", ignore),
+	HIDDEN_VALUE(0, "mmap-flush", ignore), HIDDEN_VALUE(0, "affinity", ignore), HIDDEN_MAYBE(0, "aio", ignore),
+	HIDDEN_MAYBE(0, "threads", ignore), HIDDEN_MAYBE(0, "debuginfod", ignore), HIDDEN_VALUE(0, "vmlinux", ignore),
+	HIDDEN_VALUE(0, "clang-path", ignore), HIDDEN_VALUE(0, "clang-opt", ignore),
+	/* The same, and the user is told. */
+	HIDDEN_MAYBE('z', "compression-level", set_compress),
+	{ OPT_AT('r', "realtime", STR, struct record_want, realtime), .flags = OPT_HIDDEN, .arg = "<priority>" },
+	/* What would give another recording is refused. */
+	HIDDEN_ALONE(0, "overwrite", no_overwrite), HIDDEN_MAYBE('S', "snapshot", no_aux),
+	HIDDEN_MAYBE(0, "aux-sample", no_aux), HIDDEN_MAYBE(0, "switch-output", no_switch_output),
+	HIDDEN_VALUE(0, "switch-output-event", no_switch_output), HIDDEN_VALUE(0, "switch-max-files", no_switch_output),
+	HIDDEN_MAYBE('I', "intr-regs", no_registers), HIDDEN_MAYBE(0, "user-regs", no_registers),
+	HIDDEN_VALUE(0, "control", no_control), HIDDEN_ALONE(0, "all-cgroups", no_cgroup_records),
+	HIDDEN_ALONE(0, "off-cpu", no_off_cpu), HIDDEN_ALONE(0, "kcore", no_kcore),
+	HIDDEN_ALONE(0, "timestamp-filename", no_stamped_name),
+	OPT_END,
+};
+
+/* --- the whole --- */
+
+static void fill_sampling(struct record_want *w)
+{
+	struct sampling_want *s = &w->sampling;
+
+	s->callchain = w->callchain || w->user_callchains || w->kernel_callchains;
+	s->callchain_flags = (w->user_callchains ? PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL : 0) |
+			     (w->kernel_callchains ? PERF_ATTR_EXCLUDE_CALLCHAIN_USER : 0);
+	s->extra = (w->addr ? PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC : 0) | (w->weight ? PERF_SAMPLE_WEIGHT : 0) |
+		   (w->phys_addr ? PERF_SAMPLE_PHYS_ADDR : 0) | (w->data_page_size ? PERF_SAMPLE_DATA_PAGE_SIZE : 0) |
+		   (w->code_page_size ? PERF_SAMPLE_CODE_PAGE_SIZE : 0) |
+		   (w->transaction ? PERF_SAMPLE_TRANSACTION : 0) | (s->branches ? PERF_SAMPLE_BRANCH_STACK : 0);
+	s->track = (w->namespaces ? PERF_ATTR_NAMESPACES : 0) | (w->switches ? PERF_ATTR_CONTEXT_SWITCH : 0) |
+		   (w->build_ids ? PERF_ATTR_BUILD_ID : 0) | (w->addr ? PERF_ATTR_MMAP_DATA : 0);
+	s->max_stack = (uint16_t)w->max_stack;
+	s->period = w->period;
+}
+
+int record_want_check(struct record_want *w, struct err *e)
+{
+	enum { LONGEST_MS = INT_MAX, FRAMES_MAX = 1024 };
+
+	if (w->all_user && w->all_kernel)
+		return err_set(e, EINVAL, "--all-user and --all-kernel leave nothing");
+	if (w->user_callchains && w->kernel_callchains)
+		return err_set(e, EINVAL, "--user-callchains and --kernel-callchains leave nothing: -g has both");
+	if (w->max_stack > FRAMES_MAX)
+		return err_set(e, EINVAL, "--max-stack: %llu is above %d", (unsigned long long)w->max_stack, FRAMES_MAX);
+	if (w->timeout_ms > LONGEST_MS)
+		return err_set(e, EINVAL, "--timeout: %llu ms are above %d, which is 24 days",
+			       (unsigned long long)w->timeout_ms, LONGEST_MS);
+	if (w->target.delay && !strcmp(w->target.delay, "-1"))
+		return err_set(e, EINVAL, "--delay: with -1 nothing would ever be recorded: there is no --control to start it");
+	w->target.no_inherit |= w->per_thread;
+	fill_sampling(w);
+	return 0;
+}

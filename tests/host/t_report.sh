@@ -1,0 +1,75 @@
+#!/bin/sh
+# as: root
+# time: 300
+# sonde report, script and flame on this machine: what the workload is known for, and perf's reading of the same recording where there is one.
+. "$T_HERE/lib.sh"
+
+need sonde workload awk
+
+share() {
+	sonde report -i "$1" --no-children -g none -q -s sym 2> /dev/null | awk -v s="$2" '$3 == s { sub("%", "", $1); print $1 }'
+}
+
+close() {
+	awk -v g="${1:-0}" -v w="$2" -v p="$3" 'BEGIN { d = g > w ? g - w : w - g; exit !(d <= p) }' && ok ||
+		fail "got '$1', not within $3 of $2"
+}
+
+t recording_works_here
+if ! sonde record -q -e cpu-clock:u -F 999 -o shape workload shape 1000 2> err; then
+	skip "cannot record: $(head -n 1 err)"
+	exit 0
+fi
+ok
+
+t shape_has_its_shares
+close "$(share shape hot_a)" 60 5
+close "$(share shape hot_b)" 30 5
+close "$(share shape hot_c)" 10 5
+
+t tree_has_its_branches
+sonde record -q -g -e cpu-clock:u -F 999 -o tree workload tree 1000
+sonde flame -i tree --folded 2> /dev/null > folded
+left=$(awk '/;left;leaf [0-9]+$/ { n += $NF } END { print n + 0 }' folded)
+right=$(awk '/;right;leaf [0-9]+$/ { n += $NF } END { print n + 0 }' folded)
+close "$((left * 100 / (left + right)))" 75 5
+
+t reports_through_a_pipe
+cat tree | sonde report -i - -q --no-children -g none -s sym > piped.txt 2> /dev/null
+sonde report -i tree -q --no-children -g none -s sym > file.txt 2> /dev/null
+eq "$(cat piped.txt)" "$(cat file.txt)"
+
+t a_reader_that_goes_away_is_no_error
+sonde script -i tree 2> err | head -n 1 > first
+has first workload
+grep -q 'cannot write' err && fail "$(cat err)" || ok
+
+t json_is_json
+if command -v python3 > /dev/null; then
+	sonde report -i tree -j 2> /dev/null | python3 -c 'import json, sys; d = json.load(sys.stdin); assert d[0]["rows"][0]["comm"] == "workload"'
+	eq $? 0
+	sonde script -i tree -j 2> /dev/null | python3 -c 'import json, sys; assert all(json.loads(l)["comm"] for l in sys.stdin)'
+	eq $? 0
+else
+	skip "no python3"
+fi
+
+t script_is_perfs
+if command -v perf > /dev/null; then
+	perf script -i tree -F comm,tid,time,period,event,ip 2> /dev/null | grep -v '^[[:space:]]*0$' > perf.txt
+	sonde script -i tree -F comm,tid,time,period,event,ip 2> /dev/null > sonde.txt
+	[ "$(grep -c . perf.txt)" -gt 100 ] && ok || fail "perf shows nothing"
+	differ=$(diff perf.txt sonde.txt | grep -c '^[<>]')
+	[ "$differ" = 0 ] && ok || fail "$differ lines differ: $(diff perf.txt sonde.txt | head -n 20)"
+else
+	skip "no perf"
+fi
+
+t flat_table_is_perfs
+if command -v perf > /dev/null; then
+	perf report -i tree --stdio --no-children -g none -n 2> /dev/null | grep '%' | grep -v 0x > perf.txt
+	sonde report -i tree --no-children -g none -n 2> /dev/null | grep '%' | grep -v 0x > sonde.txt
+	eq "$(cat sonde.txt)" "$(cat perf.txt)"
+else
+	skip "no perf"
+fi

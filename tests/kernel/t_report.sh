@@ -1,0 +1,126 @@
+#!/bin/sh
+# as: root
+# time: 420
+# sonde report, script and flame beside this kernel's own perf on the same recordings, and the numbers that the workload is known for.
+. "$T_HERE/lib.sh"
+
+need sonde workload perf awk
+
+# share FILE SYMBOL: percent of the samples that are in it.
+share() {
+	sonde report -i "$1" --no-children -g none -q -s sym 2> /dev/null | awk -v s="$2" '$3 == s { sub("%", "", $1); print $1 }'
+}
+
+# close GOT WANT POINTS
+close() {
+	awk -v g="${1:-0}" -v w="$2" -v p="$3" 'BEGIN { d = g > w ? g - w : w - g; exit !(d <= p) }' && ok ||
+		fail "got '$1', not within $3 of $2"
+}
+
+# count FILE [COLUMN]: samples of a profile, from its JSON.
+count() {
+	sonde report -i "$1" -j -s comm --comms workload -g none 2> /dev/null | tr ',{' '\n\n' | sed -n 's/^"samples"://p' | sed -n "${2:-1}p"
+}
+
+# The two tables without what differs on purpose: perf's tip, and unknown addresses.
+plain() {
+	grep -v '^#' "$1" | grep -v '0x' | grep -v '^ *$' | sed 's/ *$//'
+}
+
+t shape_has_its_shares
+sonde record -q -e cpu-clock:u -F 1000 -o shape workload shape 2000
+close "$(share shape hot_a)" 60 3
+close "$(share shape hot_b)" 30 3
+close "$(share shape hot_c)" 10 3
+
+t tree_has_its_branches
+sonde record -q -g -e cpu-clock:u -F 1000 -o tree workload tree 2000
+sonde flame -i tree --folded 2> /dev/null > folded
+left=$(awk '/;left;leaf [0-9]+$/ { n += $NF } END { print n + 0 }' folded)
+right=$(awk '/;right;leaf [0-9]+$/ { n += $NF } END { print n + 0 }' folded)
+close "$((left * 100 / (left + right)))" 75 3
+
+t tree_report_shows_the_callers
+sonde report -i tree --no-children -g callee -S leaf > tree.txt 2> /dev/null
+has tree.txt '--[0-9.]+%--left$'
+has tree.txt '--[0-9.]+%--right$'
+sonde report -i tree > tree.txt 2> /dev/null
+has tree.txt '^ +9[0-9.]+% +[0-9.]+%  workload  workload +\[\.\] tree$'
+
+t page_faults_are_counted
+sonde record -q -c 1 -e page-faults:u -o faults workload faults 1000
+close "$(count faults)" 1000 60
+
+t context_switches_are_counted
+sonde record -q -c 1 -e context-switches -o switches workload switches 200
+close "$(count switches)" 200 25
+
+t forks_are_counted
+sonde record -q -e sched:sched_process_fork -o forks workload forks 50
+eq "$(count forks)" 50
+
+t system_calls_are_counted
+sonde record -q -e raw_syscalls:sys_enter -o calls workload syscalls 3000
+close "$(count calls)" 3000 60
+
+t flat_table_is_perfs
+sonde record -q -g -e cpu-clock -F 2000 -o flat workload demo 1000
+perf report -i flat --stdio --no-children -g none > perf.txt 2> /dev/null
+sonde report -i flat --no-children -g none > sonde.txt 2> /dev/null
+plain perf.txt > perf.plain
+plain sonde.txt > sonde.plain
+[ "$(grep -c . perf.plain)" -gt 10 ] && ok || fail "perf shows nothing"
+# Functions with several names may be called by another of them: as many as differ are told, a few are not wrong.
+differ=$(diff perf.plain sonde.plain | grep -c '^[<>]')
+[ "$differ" -le $(($(grep -c . perf.plain) / 10)) ] && ok || fail "$differ lines differ: $(diff perf.plain sonde.plain | head -n 20)"
+
+t comm_table_is_perfs
+perf report -i flat --stdio --no-children -g none -n -s comm 2> /dev/null | grep -v '^# (Tip' | grep -v '^#$' > perf.txt
+sonde report -i flat --no-children -g none -n -s comm 2> /dev/null | grep -v '^#$' > sonde.txt
+eq "$(grep '%' sonde.txt)" "$(grep '%' perf.txt)"
+
+# perf counts modules that it has no file of to the kernel: user space is compared.
+t perfs_recording_is_read
+perf record -q -g -e cpu-clock -F 2000 -o byperf workload tree 500 2> /dev/null
+sonde report -i byperf -s comm,dso --no-children -g none 2> /dev/null | grep '%' | grep -v '\[' | sed 's/ *$//' > sonde.txt
+perf report -i byperf --stdio -s comm,dso --no-children -g none 2> /dev/null | grep '%' | grep -v '\[' | sed 's/ *$//' > perf.txt
+has perf.txt workload
+eq "$(cat sonde.txt)" "$(cat perf.txt)"
+
+t script_is_perfs
+for f in flat byperf; do
+	perf script -i $f -F comm,tid,time,event,ip 2> /dev/null > perf.txt
+	sonde script -i $f -F comm,tid,time,event,ip 2> /dev/null > sonde.txt
+	[ "$(grep -c . perf.txt)" -gt 100 ] && ok || fail "perf shows nothing"
+	# Callers of address 0, where frame records end, are not shown.
+	grep -v '^[[:space:]]*0$' perf.txt > perf.plain
+	differ=$(diff perf.plain sonde.txt | grep -c '^[<>]')
+	[ "$differ" = 0 ] && ok || fail "$f: $differ lines differ: $(diff perf.plain sonde.txt | head -n 20)"
+done
+
+t script_of_tracepoints_is_perfs
+sonde record -q -a -e sched:sched_switch,sched:sched_wakeup,sched:sched_process_fork -o trace workload switches 100
+perf script -i trace 2> /dev/null > perf.txt
+sonde script -i trace 2> /dev/null > sonde.txt
+[ "$(grep -c . perf.txt)" -gt 100 ] && ok || fail "perf shows nothing"
+differ=$(diff perf.txt sonde.txt | grep -c '^[<>]')
+[ "$differ" = 0 ] && ok || fail "$differ lines differ: $(diff perf.txt sonde.txt | head -n 20)"
+
+t flame_graph_stands_alone
+sonde flame -i tree -o tree.svg 2> msg
+has msg 'tree.svg: [0-9,]+ samples'
+has tree.svg '^<\?xml|^<svg'
+has tree.svg 'left'
+grep -q 'href="http' tree.svg && fail "it needs the network" || ok
+
+t filters
+eq "$(sonde script -i flat --comms demo-tree -F comm -G 2> /dev/null | sort -u | sed 's/ *$//;s/^ *//')" demo-tree
+sonde report -i flat -s cpu -C 0 -g none --no-children -q > cpu.txt 2> /dev/null
+has cpu.txt '100.00%'
+
+t a_cut_recording_is_shown_as_far_as_it_goes
+head -c 20000 flat > cut
+sonde report -i cut -g none > cut.txt 2> cut.err
+eq $? 0
+has cut.txt '%'
+has cut.err 'cut|breaks off'
