@@ -3,8 +3,7 @@
 
 #include "base/map.h"
 
-/* --- which row a node belongs to
- * ----------------------------------------------------------------------------------------- */
+/* --- which row a node belongs to -------------------------------------------------------------- */
 
 /* Dense numbers for the distinct values of a part of the keys. */
 struct parts {
@@ -42,8 +41,10 @@ static uint64_t group_hash(const struct hist_group *g, unsigned keys)
 	return keys & HIST_CPU ? hash_u64(h + g->cpu) : h;
 }
 
-/* Groups that agree in the keys get the number of the first of them; a full hash that collides is told apart by
- * probing. */
+/*
+ * Groups that agree in the keys get the number of the first of them; a full hash that collides is told apart by
+ * probing.
+ */
 static int group_parts(struct parts *p, const struct hist_input *in, unsigned keys)
 {
 	p->v = calloc(in->n_groups + 1, sizeof(*p->v));
@@ -157,8 +158,7 @@ static int make_rows(struct hist *h)
 	return err;
 }
 
-/* --- weights
- * ------------------------------------------------------------------------------------------------------------- */
+/* --- weights ---------------------------------------------------------------------------------- */
 
 /* Call each for every row of a node's chain, once, with the row's first node from the innermost one. */
 struct walk {
@@ -249,8 +249,7 @@ void hist_deinit(struct hist *h)
 	*h = (struct hist){ 0 };
 }
 
-/* --- order
- * --------------------------------------------------------------------------------------------------------------- */
+/* --- order ------------------------------------------------------------------------------------ */
 
 static int by_u64(uint64_t a, uint64_t b)
 {
@@ -322,8 +321,7 @@ uint32_t *hist_order(const struct hist *h)
 	return v;
 }
 
-/* --- chains of a row
- * ----------------------------------------------------------------------------------------------------- */
+/* --- chains of a row -------------------------------------------------------------------------- */
 
 static uint64_t row_weight(const struct hist *h, uint32_t row)
 {

@@ -293,6 +293,6 @@ DEFINE_CMD(report, .brief = "Show what a recording's samples add up to", .synops
 		       "sonde report --no-children -g caller,0.1 -S memcpy\twho calls memcpy\n"
 		       "sonde report -s cpu,comm -n\twho ran where\n"
 		       "sonde report -j | jq '.[0].rows[:5]'\tfor programs\n",
-	   .details = "pid tells processes apart and tid threads. Percentages are of all samples of the chosen "
-		      "processes, CPUs and times.",
+	   .details = "pid tells processes apart and tid threads. Percentages are of all samples of the chosen\n"
+		   "processes, CPUs and times.",
 	   .opts = opts, .want_size = sizeof(struct report_want), .defaults = defaults, .run = report_run);

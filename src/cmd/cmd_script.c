@@ -198,6 +198,6 @@ DEFINE_CMD(script, .brief = "Show every sample of a recording, one by one", .syn
 		       "sonde script -F +addr,-period -G\tone more, one less, no call chains\n"
 		       "sonde script --comms nginx --time 12.5,13\tpart of it\n"
 		       "sonde script -j | jq .fields.prev_comm\tfields of tracepoints for programs\n",
-	   .details = "Frames of user code are shown as offsets in their files, as perf does; return addresses belong "
-		      "to the call before them.",
+	   .details = "Frames of user code are shown as offsets in their files, as perf does; return addresses belong\n"
+		   "to the call before them.",
 	   .opts = opts, .want_size = sizeof(struct script_want), .defaults = defaults, .run = script_run);

@@ -119,8 +119,7 @@ static void put_row(const struct report_view *v, uint32_t row, const struct layo
 	out_char(o, '\n');
 }
 
-/* --- chains
- * -------------------------------------------------------------------------------------------------------------- */
+/* --- chains ----------------------------------------------------------------------------------- */
 
 static struct tree_node *tree_from(const struct report_view *v)
 {

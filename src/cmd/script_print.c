@@ -6,8 +6,7 @@
 
 enum { ADDR_WIDTH = 16, COMM_WIDTH = 16 };
 
-/* --- names for the texts of tracepoints
- * ---------------------------------------------------------------------------------- */
+/* --- names for the texts of tracepoints ------------------------------------------------------- */
 
 static bool symbol_name(void *arg, uint64_t addr, struct tprint_symbol *t)
 {
@@ -32,8 +31,7 @@ static struct tprint_names names_of(struct script *s)
 	return (struct tprint_names){ .arg = s, .symbol = symbol_name, .string = string_at };
 }
 
-/* --- text
- * ---------------------------------------------------------------------------------------------------------------- */
+/* --- text ------------------------------------------------------------------------------------- */
 
 static void put_padded(struct out *o, const char *s, size_t width)
 {
@@ -189,8 +187,7 @@ int script_text(struct script *s, const struct script_sample *x, struct out *o)
 	return r;
 }
 
-/* --- JSON
- * ---------------------------------------------------------------------------------------------------------------- */
+/* --- JSON ------------------------------------------------------------------------------------- */
 
 static void pair_str(struct json *j, const char *key, const char *v)
 {

@@ -83,8 +83,7 @@ const char *profile_label(struct profile *p, uint32_t frame);
 /* The same into buf, of more than 24 bytes, when nobody asked for it before. */
 const char *profile_label_text(const struct profile *p, uint32_t frame, char *buf, size_t size);
 
-/* --- for those who look at single samples
- * --------------------------------------------------------------------------------- */
+/* --- for those who look at single samples ----------------------------------------------------- */
 
 /* A profile without samples, to resolve frames with. */
 int profile_begin(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw,

@@ -32,6 +32,20 @@ static int set_filter(const struct recording *r, const struct event *ev, int fd,
 			ev->name);
 }
 
+/* :P - as precise as the PMU can: from "no skid at all" down to "as it comes". */
+static int open_precise(struct recording *r, const struct event *ev, struct perf_attr *a, const struct opener_want *ow)
+{
+	int fd = -EOPNOTSUPP;
+
+	if (!(ev->set & EVENT_PRECISE_MAX))
+		return opener_open(&r->opener, a, ow);
+	for (uint64_t precise = 4; precise-- > 0 && (fd == -EOPNOTSUPP || fd == -EINVAL); ) {
+		a->flags = (a->flags & ~PERF_ATTR_PRECISE_MASK) | precise << PERF_ATTR_PRECISE_SHIFT;
+		fd = opener_open(&r->opener, a, ow);
+	}
+	return fd;
+}
+
 /* Open one event for one task on one CPU. 0 also when there is nothing to open there (the task has ended). */
 static int open_one(struct recording *r, const struct recording_want *w, uint32_t i, int cpu, int tid, unsigned flags,
 		    struct err *e)
@@ -47,7 +61,7 @@ static int open_one(struct recording *r, const struct recording_want *w, uint32_
 	sampling_attr(&a, ev, &w->sampling,
 		      ((int)i == w->tracker ? SAMPLING_TRACKER : 0) | (ev->leader != (int)i ? SAMPLING_FOLLOWER : 0));
 
-	int fd = opener_open(&r->opener, &a, &ow);
+	int fd = open_precise(r, ev, &a, &ow);
 
 	if (fd == -ESRCH && tid > 0 && tid != w->child)
 		return 0;
@@ -55,8 +69,13 @@ static int open_one(struct recording *r, const struct recording_want *w, uint32_
 		err_set(e, ENOENT, "%s: not supported for this control group: perf_event is not active in it", ev->name);
 		return err_hint(e, "in the group above it: echo +memory > cgroup.subtree_control");
 	}
-	if (fd < 0)
-		return opener_explain(&r->opener, ev, -fd, &ow, e);
+	if (fd < 0) {
+		/* With all that was asked for, not only what the event's text says. */
+		struct event tried = *ev;
+
+		tried.attr = a;
+		return opener_explain(&r->opener, &tried, -fd, &ow, e);
+	}
 
 	struct rec_fd *f = vec_add(&r->fds);
 

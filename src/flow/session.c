@@ -98,6 +98,10 @@ static int read_pipe(struct session *s, int fd, struct err *e)
 		got = s->sys->read(s->sys, fd, p + n, cap - n);
 		n += got > 0 ? (size_t)got : 0;
 	}
+	if (got < 0) {
+		free(p);
+		return err_set(e, (int)-got, "cannot read the recording: %s", err_name((int)-got));
+	}
 	s->bytes = (struct bytes){ p, n };
 	s->owned = true;
 	return 0;
@@ -114,10 +118,9 @@ static int get_bytes(struct session *s, const char *path, struct err *e)
 	/* perf record --threads makes a directory with the main stream in it. */
 	if (!s->sys->stat(s->sys, path, &st) && S_ISDIR(st.st_mode)) {
 		snprintf(inner, sizeof(inner), "%s/data", path);
-		if (sys_exists(s->sys, inner))
-			err_set(e, EISDIR, "%s is a directory: a recording by several threads", path);
-		else
-			err_set(e, EISDIR, "%s is a directory, not a recording", path);
+		if (!sys_exists(s->sys, inner))
+			return err_set(e, EISDIR, "%s is a directory, not a recording", path);
+		err_set(e, EISDIR, "%s is a directory: a recording by several threads", path);
 		return err_hint(e, "record without --threads to get one file");
 	}
 	if (!s->sys->stat(s->sys, path, &st) && !S_ISREG(st.st_mode)) {
@@ -412,8 +415,10 @@ static int give(struct session *s, const struct session_ops *ops, const struct p
 
 /* --- order --- */
 
-/* Time of a record: at a fixed place of a sample, in the trailer of others. False: it has none, and belongs where it
- * stands. */
+/*
+ * Time of a record: at a fixed place of a sample, in the trailer of others. False: it has none, and belongs where it
+ * stands.
+ */
 static bool time_of(const struct session *s, const struct perf_record *r, uint64_t *time)
 {
 	const struct perf_event *ev = perf_file_event(&s->file, r);

@@ -4,8 +4,7 @@
 #include "analyse/chain.h"
 #include "analyse/hist.h"
 
-/* --- tree
- * ---------------------------------------------------------------------------------------------------------------- */
+/* --- tree ------------------------------------------------------------------------------------- */
 
 TEST(equal_chains_are_one_node)
 {
@@ -85,8 +84,7 @@ TEST(totals_are_self_and_everything_below)
 	calltree_deinit(&t);
 }
 
-/* --- chains
- * -------------------------------------------------------------------------------------------------------------- */
+/* --- chains ----------------------------------------------------------------------------------- */
 
 static size_t frames_of(const uint64_t *chain, size_t n, uint64_t ip, struct chain_frame *f, size_t max)
 {
@@ -145,11 +143,12 @@ TEST(a_sample_without_chain_is_its_address_and_long_chains_are_cut)
 	CHECK_EQ(frames_of(chain, ARRAY_SIZE(chain), 1, f, 0), 0);
 }
 
-/* --- rows
- * ---------------------------------------------------------------------------------------------------------------- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
-/* Frames: 0 main, 1 left, 2 right, 3 leaf, all of one program, and 4 unknown. Groups: one command on CPU 0 and on
- * CPU 1. */
+/*
+ * Frames: 0 main, 1 left, 2 right, 3 leaf, all of one program, and 4 unknown. Groups: one command on CPU 0 and on
+ * CPU 1.
+ */
 static const struct hist_frame frames[] = {
 	{ .dso = "/bin/p", .dso_short = "p", .sym = "main", .addr = 1 },
 	{ .dso = "/bin/p", .dso_short = "p", .sym = "left", .addr = 2 },
