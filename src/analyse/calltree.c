@@ -117,6 +117,13 @@ void calltree_add(struct calltree *t, uint32_t node, uint64_t weight, uint32_t s
 }
 
 /* Children stand behind their parents: one pass from the end has every child's total ready before it is needed. */
+void calltree_settle(struct calltree *t)
+{
+	free(t->slot);
+	t->slot = NULL;
+	t->cap = 0;
+}
+
 struct ct_sum *calltree_sum(const struct calltree *t)
 {
 	struct ct_sum *s = calloc(t->nodes.n, sizeof(*s));

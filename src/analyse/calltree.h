@@ -36,6 +36,9 @@ uint32_t calltree_child(struct calltree *t, uint32_t parent, uint32_t key);
 /* Samples that end in this node. */
 void calltree_add(struct calltree *t, uint32_t node, uint64_t weight, uint32_t samples);
 
+/* No child will be asked for any more: give back what only that needs. */
+void calltree_settle(struct calltree *t);
+
 /* What is below each node. */
 struct ct_sum {
 	uint64_t total;       /* self and everything below */

@@ -1,14 +1,6 @@
 /* map.c - linear probing, growth at three quarters. */
 #include "base/map.h"
 
-/* Finaliser of SplitMix64: every input bit changes every output bit. */
-uint64_t hash_u64(uint64_t v)
-{
-	v = (v ^ (v >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	v = (v ^ (v >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return v ^ (v >> 31);
-}
-
 /* FNV-1a, finished as above so that the low bits are usable. */
 uint32_t hash_bytes(const void *p, size_t n)
 {

@@ -53,7 +53,14 @@ const char *names_str(const struct names *t, uint32_t id);
 
 void names_deinit(struct names *t);
 
-uint64_t hash_u64(uint64_t v);
+/* Finaliser of SplitMix64: every input bit changes every output bit. */
+static inline uint64_t hash_u64(uint64_t v)
+{
+	v = (v ^ (v >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	v = (v ^ (v >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return v ^ (v >> 31);
+}
+
 uint32_t hash_bytes(const void *p, size_t n);
 
 #endif

@@ -259,6 +259,30 @@ int record_end(struct record_run *run, int argc, char **argv, struct err *e)
 	return recfile_end(&run->file, argc, argv, e);
 }
 
+/* The kernel's side is in some event: its symbols matter. */
+static bool samples_kernel(const struct record_run *run)
+{
+	for (size_t i = 0; i < run->events.v.n; i++) {
+		const struct perf_attr *a = &run->rec.attrs[i];
+
+		if (!(a->flags & PERF_ATTR_EXCLUDE_KERNEL) && !(a->type == PERF_SOFTWARE && a->config == PERF_SW_DUMMY))
+			return true;
+	}
+	return false;
+}
+
+static void tell_limits(struct ctx *c, const struct record_run *run)
+{
+	if (run->rec.opener.user_only)
+		cmd_note(c, "only user space was sampled: the kernel's side needs root, CAP_PERFMON, or "
+			    "kernel.perf_event_paranoid=1");
+	else if (run->kernel_hidden && samples_kernel(run))
+		cmd_note(c, "kernel addresses are hidden (kptr_restrict), so kernel symbols will be missing");
+	if (run->rec.pages_reduced)
+		cmd_note(c, "rings are smaller than usual (%zu pages) because of the limit of locked memory: "
+			    "/proc/sys/kernel/perf_event_mlock_kb", run->rec.ring_pages);
+}
+
 static void tell_losses(struct ctx *c, const struct record_run *run)
 {
 	const struct recording_stats *st = &run->rec.stats;
@@ -272,14 +296,6 @@ static void tell_losses(struct ctx *c, const struct record_run *run)
 	if (run->sink.full)
 		cmd_note(c, "the disk is full: the recording ends there, its newest %s are not in the file",
 			 fmt_bytes(a, sizeof(a), run->sink.dropped));
-	if (run->rec.opener.user_only)
-		cmd_note(c, "only user space was sampled: the kernel's side needs root, CAP_PERFMON, or "
-			    "kernel.perf_event_paranoid=1");
-	else if (run->kernel_hidden && !run->want->all_user)
-		cmd_note(c, "kernel addresses are hidden (kptr_restrict), so kernel symbols will be missing");
-	if (run->rec.pages_reduced)
-		cmd_note(c, "rings are smaller than usual (%zu pages) because of the limit of locked memory: "
-			    "/proc/sys/kernel/perf_event_mlock_kb", run->rec.ring_pages);
 }
 
 int record_summary(struct ctx *c, struct record_run *run)
@@ -295,6 +311,8 @@ int record_summary(struct ctx *c, struct record_run *run)
 		out_flush(c->msg);
 	}
 	tell_losses(c, run);
+	if (!run->want->quiet)
+		tell_limits(c, run);
 	if (run->sink.full)
 		return EXIT_FAILED;
 	/* Ctrl-C reaches the command as well; that it died of it says nothing. */

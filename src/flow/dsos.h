@@ -19,12 +19,16 @@ struct dso_seen {
 struct dsos {
 	struct names names;            /* path, or module name in brackets -> index */
 	VEC(struct dso_seen) seen;     /* by index */
+	uint64_t since;                /* CLOCK_REALTIME when the watching began, ns; 0: not told */
 };
 
 /* Note a mapping. 0 or -ENOMEM, and then it is not noted. */
 int dsos_add(struct dsos *d, struct sv path, int pid, uint64_t ino);
 
-/* Build id of the file that was mapped. False: it has none, or is gone, or the path now means another file. */
+/*
+ * Build id of the file that was mapped. False: it has none, or is gone, or the path may mean another file now: its inode
+ * differs, or it was changed after the watching began and nobody is left who had mapped it.
+ */
 bool dsos_build_id(const struct dsos *d, const struct sys *sys, size_t i, struct build_id *id);
 
 void dsos_deinit(struct dsos *d);

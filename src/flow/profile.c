@@ -14,8 +14,9 @@ int profile_begin(struct profile *p, struct session *s, const struct profile_wan
 	if (r)
 		return r;
 	p->memo = calloc(MEMOS, sizeof(*p->memo));
+	p->paths = calloc(PROFILE_PATHS, sizeof(*p->paths));
 	p->swapper = resolver_comm_of(s->resolver, 0, 0);
-	if (!p->memo || calltree_init(&p->tree) || profile_frames_init(p) ||
+	if (!p->memo || !p->paths || calltree_init(&p->tree) || profile_frames_init(p) ||
 	    vec_reserve(&p->events, s->file.events.n)) {
 		profile_deinit(p);
 		return err_nomem(e);
@@ -38,6 +39,7 @@ void profile_deinit(struct profile *p)
 	map_deinit(&p->spaces);
 	free(p->slot);
 	free(p->memo);
+	free(p->paths);
 }
 
 struct hist_input profile_input(const struct profile *p)
@@ -99,6 +101,27 @@ static struct hist_group group_of(const struct profile *p, const struct perf_eve
 	};
 }
 
+static struct profile_path *path_of(struct profile *p, uint32_t group)
+{
+	struct profile_path *path = &p->paths[group % PROFILE_PATHS];
+
+	if (path->group != group)
+		path->n = 0;
+	path->group = group;
+	return path;
+}
+
+/* The child of `at` for a frame: as in the chain before as long as the two agree. */
+static uint32_t path_step(struct profile *p, struct profile_path *path, uint32_t depth, uint32_t at, uint32_t frame)
+{
+	if (depth < path->n && path->frame[depth] == frame)
+		return path->node[depth];
+	path->frame[depth] = frame;
+	path->node[depth] = calltree_child(&p->tree, at, frame);
+	path->n = path->node[depth] == CALLTREE_NONE ? 0 : depth + 1;
+	return path->node[depth];
+}
+
 /* The node of the sample's innermost frame; CALLTREE_NONE: no memory, 0: the names leave it out. */
 static uint32_t add_chain(struct profile *p, const struct sample *smp, uint32_t group, const struct chain_frame *f,
 			  size_t n)
@@ -111,6 +134,10 @@ static uint32_t add_chain(struct profile *p, const struct sample *smp, uint32_t 
 	if (!filter_frame(&p->filter, &p->frames.v[leaf]))
 		return 0;
 	at = calltree_child(&p->tree, 0, group);
+
+	struct profile_path *path = path_of(p, group);
+	uint32_t depth = 0;
+
 	for (size_t i = n; i-- > 1 && at != CALLTREE_NONE; ) {
 		uint32_t frame = profile_frame(p, smp->pid, &f[i]);
 
@@ -118,7 +145,7 @@ static uint32_t add_chain(struct profile *p, const struct sample *smp, uint32_t 
 			return CALLTREE_NONE;
 		if (p->filter.want->hide_unresolved && !p->frames.v[frame].sym)
 			continue;
-		at = calltree_child(&p->tree, at, frame);
+		at = path_step(p, path, depth++, at, frame);
 	}
 	return at == CALLTREE_NONE ? at : calltree_child(&p->tree, at, leaf);
 }
@@ -197,6 +224,20 @@ static int take_record(void *arg, const struct perf_record *r, const struct samp
 	return 0;
 }
 
+/* All samples are in. What follows, rows and chains, is the peak: what only led there goes first. */
+static void settle(struct profile *p)
+{
+	free(p->slot);
+	free(p->memo);
+	free(p->paths);
+	p->slot = NULL;
+	p->memo = NULL;
+	p->paths = NULL;
+	map_deinit(&p->spaces);
+	calltree_settle(&p->tree);
+	resolver_settle(p->session->resolver);
+}
+
 int profile_init(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw,
 		 struct err *e)
 {
@@ -206,6 +247,7 @@ int profile_init(struct profile *p, struct session *s, const struct profile_want
 	if (r)
 		return r;
 	r = session_run(s, &ops, e);
+	settle(p);
 	if (!r && vec_reserve(&p->frames, 1))
 		r = err_nomem(e);
 	if (r)

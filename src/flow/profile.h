@@ -11,7 +11,7 @@
 #include "base/map.h"
 #include "flow/profile_filter.h"
 
-enum { PROFILE_RECENT = 64 };
+enum { PROFILE_RECENT = 64, PROFILE_PATHS = 8 };
 
 enum profile_chains { PROFILE_CHAINS, PROFILE_FLAT };   /* FLAT: the sampled address only */
 
@@ -40,6 +40,12 @@ struct profile_memo {
 	uint32_t node;         /* 0: free */
 };
 
+/* The last chain of a group: the next one mostly begins with the same callers. */
+struct profile_path {
+	uint32_t group, n;     /* n 0: none */
+	uint32_t frame[CHAIN_MAX], node[CHAIN_MAX];   /* outermost first */
+};
+
 struct profile_space {
 	uint32_t pid, space;
 	bool known;
@@ -61,10 +67,12 @@ struct profile {
 	struct names group_ids;
 	struct arena labels;
 	struct profile_slot *slot;
+	uint64_t misses;                     /* addresses that the table did not know */
 	struct map spaces;                   /* pid -> number, 0: changed since */
 	struct profile_space last;
 	uint32_t n_spaces, kernel_space;
 	struct profile_memo *memo;
+	struct profile_path *paths;          /* PROFILE_PATHS, by group */
 	struct hist_group recent[PROFILE_RECENT];   /* groups, by a hash of the thread */
 	uint32_t recent_id[PROFILE_RECENT];         /* NAMES_NONE: free */
 	const char *swapper;

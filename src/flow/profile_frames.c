@@ -6,7 +6,7 @@
  */
 #include "flow/profile_parts.h"
 
-enum { SLOTS = 1 << 16, WAYS = 2, LABEL_MAX = 700, HEX_MAX = 24 };
+enum { SLOTS = 1 << 16, WAYS = 2, LABEL_MAX = 700, HEX_MAX = 24, RESOLVED_MAX = 1 << 15 };
 
 /* Addresses are below this in the table's tag: the top bit tells return addresses apart. */
 #define TAG_RETURNS (UINT32_C(1) << 31)
@@ -222,6 +222,10 @@ uint32_t profile_frame(struct profile *p, uint32_t pid, const struct chain_frame
 		return s[0].frame;
 	if (s[1].ip == f->ip && s[1].space == tag)
 		return s[1].frame;
+
+	/* The table above remembers what comes again; of the rest a bounded number is kept below it. */
+	if (++p->misses % RESOLVED_MAX == 0)
+		resolver_settle(p->session->resolver);
 
 	unsigned behind;
 	const struct sym_loc *l = profile_loc(p, pid, f, &behind);

@@ -2,6 +2,7 @@
 #include "flow/recording.h"
 
 #include <poll.h>
+#include <time.h>
 
 enum { RING_DEFAULT_BYTES = 512 * 1024, RING_LEAST_BYTES = 16 * 1024 };
 
@@ -209,7 +210,7 @@ int recording_open(struct recording *r, const struct sys *sys, struct event_list
 {
 	int ret = 0;
 
-	*r = (struct recording){ .sys = sys, .events = events };
+	*r = (struct recording){ .sys = sys, .events = events, .dsos.since = sys->now(sys, CLOCK_REALTIME) };
 	r->attrs = calloc(events->v.n, sizeof(*r->attrs));
 	if (!r->attrs)
 		return err_nomem(e);

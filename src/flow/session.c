@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PIPE_MAX = 1u << 31, KALLSYMS_MAX = 1 << 27, FORGET_AFTER = 8 << 20 };
+enum { PIPE_MAX = 1u << 31, KALLSYMS_MAX = 1 << 27, FORGET_AFTER = 4 << 20 };
 
 /* --- files for the resolver --- */
 
@@ -210,13 +210,18 @@ void session_close(struct session *s)
  * What was read stays resident though nothing needs it any more: let it go from time to time. Records that are still
  * to come back in order of time are read again, mostly from the page cache.
  */
+static void forget(struct session *s)
+{
+	s->touched = 0;
+	if (!s->owned && s->sys->forget)
+		s->sys->forget(s->sys, (void *)(uintptr_t)s->bytes.p, s->bytes.n);
+}
+
 static void touch(struct session *s, const struct perf_record *r)
 {
 	s->touched += r->body.n;
-	if (s->touched < FORGET_AFTER || s->owned || !s->sys->forget)
-		return;
-	s->touched = 0;
-	s->sys->forget(s->sys, (void *)(uintptr_t)s->bytes.p, s->bytes.n);
+	if (s->touched >= FORGET_AFTER)
+		forget(s);
 }
 
 static struct cursor body_cursor(const struct session *s, const struct perf_record *r)
@@ -489,6 +494,7 @@ int session_run(struct session *s, const struct session_ops *ops, struct err *e)
 		order_end(s->order);
 		r = give_ready(s, ops, e);
 	}
+	forget(s);
 	if (r == -ENOMEM)
 		err_nomem(e);
 	return r;

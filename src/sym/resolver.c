@@ -404,6 +404,11 @@ const struct sym_loc *resolver_find(struct resolver *r, uint32_t pid, uint8_t cp
 	}
 }
 
+void resolver_settle(struct resolver *r)
+{
+	locs_deinit(&r->locs);
+}
+
 const struct sym_stats *resolver_stats(const struct resolver *r)
 {
 	return &r->stats;

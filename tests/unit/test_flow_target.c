@@ -93,20 +93,21 @@ static const struct sys fake = {
 	.root = "", .open = fake_open, .close = fake_close, .read = fake_read, .access = fake_access, .each_entry = fake_each,
 };
 
-static struct target t;
-static struct err e;
-static char *words[] = { "sleep", "1", NULL };
+static struct target target;
+static struct err err;
+static char sleep_word[] = "sleep", one_word[] = "1";
+static char *words[] = { sleep_word, one_word, NULL };
 
 static int init(struct target_want w)
 {
-	memset(&e, 0, sizeof(e));
-	return target_init(&t, &w, &fake, 0, words, &e);
+	memset(&err, 0, sizeof(err));
+	return target_init(&target, &w, &fake, 0, words, &err);
 }
 
 static int init_command(struct target_want w)
 {
-	memset(&e, 0, sizeof(e));
-	return target_init(&t, &w, &fake, 2, words, &e);
+	memset(&err, 0, sizeof(err));
+	return target_init(&target, &w, &fake, 2, words, &err);
 }
 
 /* "12 34 ": the threads. */
@@ -116,8 +117,8 @@ static const char *tids(void)
 	size_t n = 0;
 
 	text[0] = '\0';
-	for (size_t i = 0; i < t.tids.n; i++)
-		n += (size_t)snprintf(text + n, sizeof(text) - n, "%d ", t.tids.v[i]);
+	for (size_t i = 0; i < target.tids.n; i++)
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%d ", target.tids.v[i]);
 	return text;
 }
 
@@ -125,31 +126,31 @@ static const char *cpus(void)
 {
 	static char text[200];
 
-	return cpus_text(&t.cpus, text, sizeof(text));
+	return cpus_text(&target.cpus, text, sizeof(text));
 }
 
 static void done(void)
 {
-	target_deinit(&t, &fake);
+	target_deinit(&target, &fake);
 	CHECK_EQ(opened, 0);
 }
 
 TEST(target_nothing_said_is_the_whole_system)
 {
 	CHECK_EQ(init((struct target_want){ 0 }), 0);
-	CHECK_EQ(t.kind, TARGET_CPUS);
+	CHECK_EQ(target.kind, TARGET_CPUS);
 	CHECK_STR(cpus(), "0,2-5");
-	CHECK(t.inherit && !t.argv);
-	CHECK_STR(target_name(&t, &(struct target_want){ 0 }), "system wide");
+	CHECK(target.inherit && !target.argv);
+	CHECK_STR(target_name(&target, &(struct target_want){ 0 }), "system wide");
 	done();
 }
 
 TEST(target_a_command_alone_is_watched)
 {
 	CHECK_EQ(init_command((struct target_want){ .no_inherit = true }), 0);
-	CHECK_EQ(t.kind, TARGET_COMMAND);
-	CHECK(!t.inherit);
-	CHECK_STR(target_name(&t, &(struct target_want){ 0 }), "'sleep'");
+	CHECK_EQ(target.kind, TARGET_COMMAND);
+	CHECK(!target.inherit);
+	CHECK_STR(target_name(&target, &(struct target_want){ 0 }), "'sleep'");
 	done();
 }
 
@@ -159,12 +160,12 @@ TEST(target_a_command_beside_cpus_or_tasks_only_says_how_long)
 
 	for (size_t i = 0; i < ARRAY_SIZE(cpu); i++) {
 		CHECK_EQ(init_command(cpu[i]), 0);
-		CHECK_EQ(t.kind, TARGET_CPUS);
+		CHECK_EQ(target.kind, TARGET_CPUS);
 		done();
 	}
 	CHECK_EQ(init_command((struct target_want){ .pids = "20" }), 0);
-	CHECK_EQ(t.kind, TARGET_TASKS);
-	CHECK(t.argv != NULL);
+	CHECK_EQ(target.kind, TARGET_TASKS);
+	CHECK(target.argv != NULL);
 	done();
 }
 
@@ -172,10 +173,10 @@ TEST(target_cpus_must_be_online)
 {
 	CHECK_EQ(init((struct target_want){ .cpus = "5,2-3" }), 0);
 	CHECK_STR(cpus(), "2-3,5");
-	CHECK(t.cpus_chosen);
+	CHECK(target.cpus_chosen);
 	done();
 	CHECK_EQ(init((struct target_want){ .cpus = "0-2" }), -EINVAL);
-	CHECK_STR(e.text, "CPU 1 is not online; online are 0,2-5");
+	CHECK_STR(err.text, "CPU 1 is not online; online are 0,2-5");
 	CHECK_EQ(init((struct target_want){ .cpus = "" }), -EINVAL);
 	CHECK_EQ(init((struct target_want){ .cpus = "3-2" }), -EINVAL);
 	CHECK_EQ(init((struct target_want){ .cpus = "2,x" }), -EINVAL);
@@ -186,7 +187,7 @@ TEST(target_cpus_must_be_online)
 TEST(target_a_process_is_all_its_threads)
 {
 	CHECK_EQ(init((struct target_want){ .pids = "10, 20" }), 0);
-	CHECK_EQ(t.kind, TARGET_TASKS);
+	CHECK_EQ(target.kind, TARGET_TASKS);
 	CHECK_STR(tids(), "10 11 12 20 ");
 	done();
 }
@@ -202,10 +203,10 @@ TEST(target_single_threads)
 {
 	CHECK_EQ(init((struct target_want){ .tids = "11" }), 0);
 	CHECK_STR(tids(), "11 ");
-	CHECK_EQ(t.kind, TARGET_TASKS);
+	CHECK_EQ(target.kind, TARGET_TASKS);
 	done();
 	CHECK_EQ(init((struct target_want){ .tids = "99" }), -ESRCH);
-	CHECK_STR(e.text, "no such thread: 99");
+	CHECK_STR(err.text, "no such thread: 99");
 }
 
 TEST(target_bad_ids_are_named)
@@ -216,9 +217,9 @@ TEST(target_bad_ids_are_named)
 		CHECK_EQ(init((struct target_want){ .pids = bad[i] }), -EINVAL);
 		CHECK_EQ(init((struct target_want){ .tids = bad[i] }), -EINVAL);
 	}
-	CHECK_STR(e.text, "bad thread id '0x10'");
+	CHECK_STR(err.text, "bad thread id '0x10'");
 	CHECK_EQ(init((struct target_want){ .pids = "99" }), -ESRCH);
-	CHECK_STR(e.text, "no such process: 99");
+	CHECK_STR(err.text, "no such process: 99");
 	done();
 }
 
@@ -239,9 +240,9 @@ TEST(target_a_user_is_what_runs_with_his_effective_id)
 	CHECK_STR(tids(), "10 11 12 ");
 	done();
 	CHECK_EQ(init((struct target_want){ .user = "bo" }), -EINVAL);
-	CHECK_STR(e.text, "no such user: bo");
+	CHECK_STR(err.text, "no such user: bo");
 	CHECK_EQ(init((struct target_want){ .user = "77" }), -ESRCH);
-	CHECK_STR(e.text, "user 77 has no process");
+	CHECK_STR(err.text, "user 77 has no process");
 	done();
 }
 
@@ -249,37 +250,37 @@ TEST(target_hidden_processes_are_an_error)
 {
 	denied = "/proc/10/task";
 	CHECK_EQ(init((struct target_want){ .pids = "10" }), -EACCES);
-	CHECK_STR(e.text, "cannot read /proc/10/task: Permission denied");
+	CHECK_STR(err.text, "cannot read /proc/10/task: Permission denied");
 	done();
 }
 
 TEST(target_cgroups_of_both_versions_and_by_whole_path)
 {
 	CHECK_EQ(init((struct target_want){ .cgroups = "one,two,/mnt/three" }), 0);
-	CHECK_EQ(t.kind, TARGET_CPUS);
-	CHECK_EQ(t.cgroups.n, 3);
-	CHECK_STR(t.cgroups.v[1].name, "two");
+	CHECK_EQ(target.kind, TARGET_CPUS);
+	CHECK_EQ(target.cgroups.n, 3);
+	CHECK_STR(target.cgroups.v[1].name, "two");
 	done();
 }
 
 TEST(target_a_missing_cgroup_leaves_no_descriptor)
 {
 	CHECK_EQ(init((struct target_want){ .cgroups = "one,four" }), -ENOENT);
-	CHECK_STR(e.text, "no such control group: four");
+	CHECK_STR(err.text, "no such control group: four");
 	CHECK_EQ(opened, 0);
 	CHECK_EQ(init((struct target_want){ .cgroups = "one," }), -ENOENT);
 	denied = "/sys/fs/cgroup/perf_event/one";
 	CHECK_EQ(init((struct target_want){ .cgroups = "one" }), -EACCES);
-	CHECK_STR(e.text, "cannot open the control group one: Permission denied");
+	CHECK_STR(err.text, "cannot open the control group one: Permission denied");
 	CHECK_EQ(opened, 0);
 }
 
 TEST(target_contradictions)
 {
 	CHECK_EQ(init((struct target_want){ .pids = "10", .all = true }), -EINVAL);
-	CHECK_STR(e.text, "--pid and --all-cpus say two different things: watch tasks, or CPUs");
+	CHECK_STR(err.text, "--pid and --all-cpus say two different things: watch tasks, or CPUs");
 	CHECK_EQ(init((struct target_want){ .user = "0", .cpus = "2" }), -EINVAL);
-	CHECK_STR(e.text, "--uid and --cpu say two different things: watch tasks, or CPUs");
+	CHECK_STR(err.text, "--uid and --cpu say two different things: watch tasks, or CPUs");
 	CHECK_EQ(init((struct target_want){ .tids = "10", .cgroups = "one" }), -EINVAL);
 }
 
@@ -288,9 +289,9 @@ TEST(target_delay)
 	static const char *const bad[] = { "", "x", "-2", "1.5", "10-20", "99999999999" };
 
 	CHECK_EQ(init((struct target_want){ .delay = "-1" }), 0);
-	CHECK_EQ(t.delay_ms, -1);
+	CHECK_EQ(target.delay_ms, -1);
 	CHECK_EQ(init((struct target_want){ .delay = "250" }), 0);
-	CHECK_EQ(t.delay_ms, 250);
+	CHECK_EQ(target.delay_ms, 250);
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++)
 		CHECK_EQ(init((struct target_want){ .delay = bad[i] }), -EINVAL);
 	done();

@@ -1,0 +1,244 @@
+#!/bin/sh
+# as: root user
+# time: 240
+# sonde record on this machine, often without counters and locked down: software events, wrong use, and nothing left behind; perf reads
+# what it writes where there is one.
+. "$T_HERE/lib.sh"
+
+need sonde workload
+
+level=$(cat /proc/sys/kernel/perf_event_paranoid 2> /dev/null || echo 9)
+if [ "$level" -gt 2 ] && [ "$T_AS" = user ]; then
+	t no_permission_is_said_with_advice
+	sonde record -o unwritten true 2> err
+	eq $? 1
+	has err "perf_event_paranoid is $level"
+	exit 0
+fi
+
+# Of an own process, as any user.
+ev=cpu-clock:u
+
+# samples FILE: how many, by our own reader.
+samples() {
+	sonde script -i "$1" -F comm 2> script.err | grep -c .
+}
+
+# fails STATUS PATTERN OPTION...: record ends with that status, says that, and leaves no file.
+fails() {
+	want=$1 text=$2
+	shift 2
+	rm -f unwritten
+	sonde record -o unwritten "$@" > out 2> err < /dev/null
+	eq $? "$want"
+	has err "$text"
+	[ ! -e unwritten ] && ok || fail "a file was left by: $*"
+}
+
+t no_counters_means_cpu_clock
+sonde record -o default workload shape 200 2> err
+eq $? 0
+if [ ! -e /sys/bus/event_source/devices/cpu ] && ! ls /sys/bus/event_source/devices/*/cpus > /dev/null 2>&1; then
+	has err 'no hardware counter for cycles here, sampling by cpu-clock instead'
+	fails 1 'cycles: not supported: the machine shows no hardware counters' -e cycles true
+fi
+[ "$(samples default)" -gt 100 ] && ok || fail "few samples"
+
+t page_faults_are_exact
+sonde record -q -c 1 -e page-faults:u -o faults workload faults 1000
+sonde script -i faults -F ip,sym 2> script.err | grep -c touch_pages > n
+eq "$(cat n)" 1000
+
+t exit_status_is_passed_on
+sonde record -q -e $ev -o status workload exit 7
+eq $? 7
+sonde record -q -e $ev -o status sh -c 'kill -9 $$'
+eq $? 137
+
+t wrong_values_are_usage_errors
+fails 2 "'0' is not a number of samples" -F 0 true
+fails 2 "'0' is not a number of events" -c 0 true
+fails 2 'neither a number of pages' -m 0 true
+fails 2 'neither a number of pages' -m 1Q true
+fails 2 'frame pointers' --call-graph dwarf true
+fails 2 "'xx' is no way" --call-graph xx true
+fails 2 'above 1024' --max-stack 2000 true
+fails 2 '24 days' --timeout 99999999999 true
+fails 2 'leave nothing' --all-user --all-kernel true
+fails 2 'nothing would ever be recorded' -D -1 true
+fails 2 'only the newest' --overwrite true
+fails 2 'one recording is one file' --switch-output=1M true
+fails 2 'registers are not recorded' --user-regs true
+fails 2 'unknown option --nosuch' --nosuch true
+fails 2 'needs a value' -e
+fails 2 'stands before any -e' --filter x true
+
+t wrong_targets
+fails 1 'no such process: 999999' -e $ev -p 999999
+fails 1 "bad process id '1x'" -e $ev -p 1x
+fails 1 'no such thread: 999999' -e $ev -t 999999
+fails 1 'no such user: nobody-here' -e $ev -u nobody-here
+fails 1 'CPU 4000 is not online' -e $ev -C 4000 true
+fails 1 'runs backwards' -e $ev -C 1-0 true
+fails 1 'say two different things' -e $ev -a -p 1
+fails 1 'no such control group: nosuch' -e $ev -G nosuch true
+fails 1 'not a number of milliseconds' -e $ev -D soon true
+fails 1 'ranges of time' -e $ev -D 10-20 true
+
+t wrong_events
+fails 1 "unknown event 'cpu-clok'" -e cpu-clok true
+fails 1 'no tracepoint' -e cpu-clock --filter x==1 true
+fails 1 'only tracepoints have one' -e cpu-clock --exclude-perf true
+
+t a_command_that_cannot_run_leaves_no_file
+fails 1 "cannot run '/no/such': No such file" -e $ev /no/such
+fails 1 "cannot run '/etc/passwd': Permission denied" -e $ev /etc/passwd
+
+t a_command_that_cannot_run_keeps_the_old_recording
+echo precious > kept
+sonde record -q -e $ev -o kept /no/such 2> err
+eq "$(cat kept)" precious
+eq "$(echo kept*)" kept
+
+t output_that_cannot_be_written
+sonde record -q -e $ev -o /no/such/folder/x true 2> err
+eq $? 1
+has err 'choose another place with -o'
+sonde record -q -e $ev -o . true 2> err
+has err 'cannot write .: Is a directory'
+
+t old_recording_is_kept
+echo old > again
+sonde record -q -e $ev -o again true
+eq "$(cat again.old)" old
+
+t a_reader_that_goes_away
+sonde record -q -F 20000 -e $ev -o - workload shape 5000 2> err | head -c 10 > /dev/null
+has err 'cannot write standard output: Broken pipe'
+
+t the_pipe_holds_only_the_recording
+sonde record -q -e $ev -o - sh -c 'echo noise; exec workload shape 200' 2> err | sonde script -i - -F comm,ip,sym > script 2> script.err
+has script 'workload.*hot_a'
+has err noise
+
+t descriptors_are_not_inherited
+sonde record -q -e $ev -o fds sh -c 'ls -l /proc/self/fd' > list
+eq "$(grep -cE 'perf_event|pipe|signalfd|fds' list)" 0
+
+t delay_keeps_the_names
+sonde record -q -e $ev -D 300 -o delay workload shape 800
+sonde script -i delay -F ip,sym 2> script.err | grep -q hot_a && ok || fail "no symbols after a delay"
+
+t threads_of_a_process_are_told_once
+workload threads 20 2500 &
+pid=$!
+sleep 0.5
+sonde record -q -e $ev -o threads -p $pid -- sleep 0.2
+kill $pid
+wait $pid 2> /dev/null
+n=$(sonde script -i threads --show-task-events 2> script.err | grep -c PERF_RECORD_COMM)
+[ "$n" -ge 20 ] && [ "$n" -le 30 ] && ok || fail "$n names for 21 threads"
+
+t the_end_of_the_task_ends_it
+workload shape 700 &
+sonde record -q -e $ev -o attached -p $!
+eq $? 0
+wait
+
+t timeout_ends_the_command
+sonde record -q -e $ev --timeout 300 -o short workload shape 20000
+eq $? 0
+[ "$(samples short)" -gt 20 ] && ok || fail "few samples"
+
+t sigint_ends_it_with_a_whole_file
+sonde record -q -e $ev -o int workload shape 60000 &
+pid=$!
+sleep 1
+kill -INT $pid
+wait $pid
+eq $? 0
+[ "$(samples int)" -gt 20 ] && ok || fail "few samples"
+
+t nohup_is_respected
+(trap '' HUP; exec sonde record -q -e $ev -o hup sleep 1) &
+pid=$!
+sleep 0.4
+kill -HUP $pid
+sleep 0.2
+kill -0 $pid && ok || fail "SIGHUP ended it"
+wait $pid
+
+t options_for_scripts
+for o in -T -P -N -B --buildid-all --sample-cpu --sample-identifier --tail-synthesize --aio --timestamp-boundary -n -s -d -i -R \
+	--per-thread --no-buffering --switch-events --synth=no --running-time "-k mono" "-m 128,64" "--call-graph fp" --dry-run \
+	"--user-callchains" --buildid-mmap; do
+	sonde record -q -e $ev $o -o option workload shape 20 2> err
+	eq "$? $o" "0 $o"
+done
+
+t command_line_is_in_the_file
+sonde record -q -e $ev -o line -- true
+sonde report -i line --header 2> report.err > report || cat report.err
+has report "cmdline.* record -q -e $ev -o line -- true"
+
+t perf_reads_it
+if command -v perf > /dev/null; then
+	sonde record -q -g -e $ev -e page-faults:u -o read workload shape 300
+	perf script -i read -F comm,event,ip,sym > script 2> script.err && ok || fail "perf script failed"
+	has script hot_a
+	perf report -i read --stdio > report 2> report.err && ok || fail "perf report failed"
+	sonde record -q -e $ev -o - workload shape 300 | perf script -i - -F comm,ip,sym > script 2> script.err
+	has script hot_a
+	for o in -s "-k mono" --switch-events --namespaces -d --buildid-mmap; do
+		sonde record -q -e $ev $o -o read workload shape 50
+		perf script -i read > script 2> script.err && ok || fail "perf script failed on $o"
+	done
+else
+	skip "no perf"
+fi
+
+t build_id_of_what_was_mapped
+cp "$(command -v workload)" moved
+sonde record -q -e $ev -o ids sh -c './moved shape 200; rm moved; cp /bin/true moved'
+if command -v perf > /dev/null; then
+	perf buildid-list -i ids > list 2> list.err
+	grep -q '/moved$' list && fail "the build id of another file was taken" || ok
+else
+	ok
+fi
+
+if [ "$T_AS" = user ]; then
+	t only_user_space_is_said
+	sonde record -e cpu-clock -o user workload shape 100 2> err
+	eq $? 0
+	[ "$level" -lt 2 ] && ok || has err 'only user space was sampled'
+	[ "$level" -lt 1 ] && ok || fails 1 'no permission.*measuring a whole CPU' -a -e cpu-clock true
+	exit 0
+fi
+
+t system_wide_and_some_cpus
+sonde record -q -a -e cpu-clock -o all -- sleep 0.3
+sonde script -i all -F cpu 2> script.err | sort -u | grep -c . > n
+eq "$(cat n)" "$(nproc)"
+sonde record -q -C 0 -e cpu-clock -o one -- sleep 0.3
+eq "$(sonde script -i one -F cpu 2> script.err | sort -u | tr -dc 0-9)" 000
+
+t tracepoints_and_filters
+if [ -e /sys/kernel/tracing/events/sched/sched_process_fork/id ]; then
+	sonde record -q -a -e sched:sched_process_fork -o forks workload forks 20
+	n=$(sonde script -i forks -F comm 2> script.err | grep -c workload)
+	[ "$n" -ge 20 ] && ok || fail "$n forks of 20"
+	fails 1 'the kernel refused the filter' -e sched:sched_switch --filter 'nosuch == 1' true
+	sonde record -q -a -e sched:sched_switch --exclude-perf -o self -- sleep 0.2
+	eq $? 0
+else
+	skip "no tracing file system"
+fi
+
+t user_of_processes
+sonde record -q -u root -e cpu-clock -o uid -- sleep 0.2
+eq $? 0
+
+t max_size
+sonde record -q -F 10000 -a -e cpu-clock --max-size 100K -o size -- workload shape 60000
+[ "$(stat -c %s size)" -lt 1500000 ] && ok || fail "the file has $(stat -c %s size) bytes"

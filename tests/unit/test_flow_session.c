@@ -1,0 +1,199 @@
+/* Hostile recordings: each sample file cut short (at every byte near its ends), and with bytes that are not its own. */
+#include "flow/session.h"
+#include "t.h"
+
+#include <sys/stat.h>
+
+/* The one file there is: its bytes lie against an unmapped page. */
+static struct {
+	const uint8_t *bytes;
+	size_t n, at;
+	unsigned mode;
+	int read_error;
+} disk;
+
+static int fake_open(const struct sys *s UNUSED, const char *path, int flags UNUSED, unsigned mode UNUSED)
+{
+	return strcmp(path, "x") ? -ENOENT : 100;
+}
+
+static int fake_close(const struct sys *s UNUSED, int fd UNUSED)
+{
+	return 0;
+}
+
+static int fake_fstat(const struct sys *s UNUSED, int fd UNUSED, struct stat *st)
+{
+	*st = (struct stat){ .st_mode = disk.mode, .st_size = (off_t)disk.n };
+	return 0;
+}
+
+static int fake_stat(const struct sys *s, const char *path, struct stat *st)
+{
+	return strcmp(path, "x") ? -ENOENT : fake_fstat(s, 0, st);
+}
+
+static int fake_access(const struct sys *s UNUSED, const char *path UNUSED, int mode UNUSED)
+{
+	return -ENOENT;
+}
+
+static int fake_mmap(const struct sys *s UNUSED, void **p, size_t n UNUSED, int prot UNUSED, int flags UNUSED, int fd UNUSED,
+		     uint64_t off UNUSED)
+{
+	*p = (void *)(uintptr_t)disk.bytes;
+	return 0;
+}
+
+static int fake_munmap(const struct sys *s UNUSED, void *p UNUSED, size_t n UNUSED)
+{
+	return 0;
+}
+
+static ssize_t fake_read(const struct sys *s UNUSED, int fd UNUSED, void *p, size_t n)
+{
+	size_t take = MIN(MIN(n, disk.n - disk.at), 1000u);
+
+	if (disk.at == disk.n && disk.read_error)
+		return -disk.read_error;
+	memcpy(p, disk.bytes + disk.at, take);
+	disk.at += take;
+	return (ssize_t)take;
+}
+
+static const struct sys fake = {
+	.root = "", .open = fake_open, .close = fake_close, .stat = fake_stat, .fstat = fake_fstat, .access = fake_access,
+	.mmap = fake_mmap, .munmap = fake_munmap, .read = fake_read,
+};
+
+static uint64_t seen;
+
+static int on_sample(void *arg UNUSED, struct perf_event *ev UNUSED, const struct sample *smp)
+{
+	seen += smp->n_chain + 1;
+	return 0;
+}
+
+static int on_record(void *arg UNUSED, const struct perf_record *r, const struct sample *id UNUSED)
+{
+	seen += r->type;
+	return 0;
+}
+
+static void say(void *arg UNUSED, const char *line)
+{
+	seen += strlen(line);
+}
+
+/* Read all of it, whatever it is worth. */
+static int read_all(struct err *e)
+{
+	struct session s;
+	struct session_want w = { .path = "x" };
+	struct session_ops ops = { .sample = on_sample, .record = on_record };
+	int r = session_open(&s, &fake, &w, e);
+
+	if (r)
+		return r;
+	r = session_run(&s, &ops, e);
+	session_footer(&s, say, NULL);
+	session_close(&s);
+	return r;
+}
+
+static void cut_everywhere(const char *path, unsigned mode)
+{
+	struct err e = { 0 };
+	size_t n;
+	char *bytes = t_read(path, &n);
+	/* Moved so that the end of each cut is the end of readable memory. */
+	uint8_t *end = (uint8_t *)guard_dup(bytes, n) + n;
+
+	disk.mode = mode;
+	for (size_t cut = 0; cut <= n; cut += cut < 4096 || n - cut <= 1024 ? 1 : 5) {
+		disk.bytes = memmove(end - cut, bytes, cut);
+		disk.n = cut;
+		disk.at = 0;
+
+		int r = read_all(&e);
+
+		if (r)
+			CHECK(e.text[0]);
+		if (cut == n)
+			CHECK_EQ(r, 0);
+	}
+	free(bytes);
+}
+
+/* Bytes that count, name or measure something: each position once with each of some values. */
+static void damage_everywhere(const char *path, size_t step)
+{
+	static const uint8_t values[] = { 0, 0xff, 0x80, 1 };
+	struct err e = { 0 };
+	size_t n;
+	char *bytes = t_read(path, &n);
+	uint8_t *copy = guard_dup(bytes, n);
+
+	disk.mode = S_IFREG;
+	disk.bytes = copy;
+	disk.n = n;
+	for (size_t i = 0; i < n; i += i < 1024 ? 1 : step) {
+		for (size_t v = 0; v < ARRAY_SIZE(values); v++) {
+			copy[i] = values[v];
+			disk.at = 0;
+			read_all(&e);
+		}
+		copy[i] = (uint8_t)bytes[i];
+	}
+	free(bytes);
+}
+
+#define CUT(name, path) \
+	TEST(session_cut_everywhere_##name) \
+	{ \
+		cut_everywhere("data/perf/" path, S_IFREG); \
+	} \
+	TEST(session_damaged_everywhere_##name) \
+	{ \
+		damage_everywhere("data/perf/" path, 13); \
+	}
+
+CUT(clock, "clock.data")
+CUT(dwarf, "dwarf.data")
+CUT(group, "group.data")
+CUT(multi, "multi.data")
+CUT(pipe, "pipe.data")
+CUT(zstd, "zstd.data")
+CUT(arm_clock, "arm-clock.data")
+CUT(arm_dwarf, "arm-dwarf.data")
+CUT(arm_pipe, "arm-pipe.data")
+
+TEST(session_cut_everywhere_from_a_fifo)
+{
+	cut_everywhere("data/perf/pipe.data", S_IFIFO);
+}
+
+TEST(session_what_is_no_recording)
+{
+	static const char text[] = "#!/bin/sh\n";
+	struct err e = { 0 };
+
+	disk.mode = S_IFREG;
+	CHECK_EQ(read_all(&e), -EBADMSG);
+	CHECK_STR(e.text, "x: not a perf.data file: it is empty");
+	disk.bytes = guard_dup(text, sizeof(text) - 1);
+	disk.n = sizeof(text) - 1;
+	CHECK_EQ(read_all(&e), -EBADMSG);
+	disk.mode = S_IFDIR;
+	CHECK_EQ(read_all(&e), -EISDIR);
+	CHECK_STR(e.text, "x is a directory, not a recording");
+}
+
+TEST(session_a_pipe_that_cannot_be_read_is_an_error)
+{
+	struct err e = { 0 };
+
+	disk.mode = S_IFIFO;
+	disk.read_error = EIO;
+	CHECK_EQ(read_all(&e), -EIO);
+}
