@@ -38,7 +38,7 @@ CFLAGS_ALL := -std=gnu11 -g $(WARN) -Isrc -I. -Iarch/$(ARCH)/host -I$(B)/gen \
 	-fno-common -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-strict-aliasing \
 	-ffile-prefix-map=$(abspath $(B))=. -ffile-prefix-map=$(B)=. -ffile-prefix-map=$(CURDIR)=.
 # Small everywhere but where a million samples pass through.
-HOT := src/base/map.c src/base/heap.c src/base/fmt.c src/perf/sample.c src/perf/file.c src/perf/order.c src/perf/ring.c \
+HOT := src/base/map.c src/base/sort.c src/base/heap.c src/base/fmt.c src/perf/sample.c src/perf/file.c src/perf/order.c src/perf/ring.c \
 	src/analyse/calltree.c src/analyse/chain.c src/analyse/hist.c src/sym/locs.c src/sym/maps.c src/sym/resolver.c src/sym/tasks.c \
 	src/sym/kallsyms.c src/flow/session.c src/flow/profile.c src/flow/profile_frames.c src/flow/recording.c tracefs/eval.c tracefs/print.c
 optimise = $(if $(filter 1,$(DEBUG)),-O0,$(if $(filter $(HOT),$(1)),-O2,-Os))

@@ -1,6 +1,8 @@
 /* hist.c - nodes to rows, rows to chains. */
 #include "analyse/hist.h"
 
+#include "base/sort.h"
+
 #include "base/map.h"
 
 /* --- which row a node belongs to -------------------------------------------------------------- */
@@ -287,14 +289,9 @@ static int by_frame(const struct hist *h, const struct hist_row *a, const struct
 }
 
 /* Heavier first; of callers of equal weight the one that is further out. */
-static int by_row(const void *pa, const void *pb, void *arg)
+static int by_row(const void *arg, uint32_t ia, uint32_t ib)
 {
 	const struct hist *h = arg;
-	uint32_t ia, ib;
-
-	memcpy(&ia, pa, sizeof(ia));
-	memcpy(&ib, pb, sizeof(ib));
-
 	const struct hist_row *a = &h->rows.v[ia], *b = &h->rows.v[ib];
 	int c = by_u64(b->total, a->total);
 
@@ -307,17 +304,17 @@ static int by_row(const void *pa, const void *pb, void *arg)
 		c = by_group(h, a, b);
 	if (!c)
 		c = by_frame(h, a, b);
-	return c ? c : by_u64(ia, ib);
+	return c;
 }
 
 uint32_t *hist_order(const struct hist *h)
 {
-	uint32_t *v = malloc((h->rows.n + 1) * sizeof(*v));
+	uint32_t *v = malloc((h->rows.n + 1) * 2 * sizeof(*v));
 
 	for (uint32_t i = 0; v && i < h->rows.n; i++)
 		v[i] = i;
 	if (v)
-		qsort_r(v, h->rows.n, sizeof(*v), by_row, (void *)(uintptr_t)h);
+		sort_u32(v, v + h->rows.n, h->rows.n, by_row, h);
 	return v;
 }
 

@@ -103,27 +103,13 @@ static int poll_timeout(const struct record_run *run)
 {
 	uint64_t due = UINT64_MAX, ms = 1000000, passed = (run->now - run->started) / ms;
 
-	if (run->show_status || run->target.kind == TARGET_TASKS)
+	if (run->show_status)
 		due = 1000;
 	if (run->want->timeout_ms)
 		due = MIN(due, run->want->timeout_ms > passed ? run->want->timeout_ms - passed : 0);
 	if (!run->enabled && run->target.delay_ms > 0)
 		due = MIN(due, (uint64_t)run->target.delay_ms > passed ? (uint64_t)run->target.delay_ms - passed : 0);
 	return due > INT_MAX ? -1 : (int)due;
-}
-
-static bool tasks_alive(const struct record_run *run)
-{
-	char path[64];
-
-	if (run->target.kind != TARGET_TASKS)
-		return true;
-	for (size_t i = 0; i < run->target.tids.n; i++) {
-		snprintf(path, sizeof(path), "/proc/%d", run->target.tids.v[i]);
-		if (sys_exists(run->sys, path))
-			return true;
-	}
-	return false;
 }
 
 static int record_loop(struct ctx *c, struct record_run *run, struct err *e)
@@ -146,8 +132,6 @@ static int record_loop(struct ctx *c, struct record_run *run, struct err *e)
 		run->now = c->sys->now(c->sys, CLOCK_MONOTONIC);
 		stop = handle_signals(run);
 		if (!stop && !alive && !run->child.pid)
-			stop = RECORD_STOP_TASKS;
-		if (!stop && !run->child.pid && !tasks_alive(run))
 			stop = RECORD_STOP_TASKS;
 	}
 	run->stop = stop;

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PIPE_MAX = 1u << 31, KALLSYMS_MAX = 1 << 27, FORGET_AFTER = 4 << 20 };
+enum { PIPE_MAX = 1u << 31, KALLSYMS_MAX = 1 << 27, FORGET_AFTER = 2 << 20, FORGET_KEEP = 3 << 20, FORGET_UNIT = 1 << 16 };
 
 /* --- files for the resolver --- */
 
@@ -206,22 +206,30 @@ void session_close(struct session *s)
 
 /* --- follow --- */
 
-/*
- * What was read stays resident though nothing needs it any more: let it go from time to time. Records that are still
- * to come back in order of time are read again, mostly from the page cache.
- */
-static void forget(struct session *s)
+static void forget(struct session *s, uint64_t from, uint64_t upto)
 {
-	s->touched = 0;
-	if (!s->owned && s->sys->forget)
-		s->sys->forget(s->sys, (void *)(uintptr_t)s->bytes.p, s->bytes.n);
+	if (upto > from && !s->owned && s->sys->forget)
+		s->sys->forget(s->sys, (void *)(uintptr_t)(s->bytes.p + from), (size_t)(upto - from));
 }
 
+/*
+ * What was read stays resident though nothing needs it any more: let it go from time to time, but for the newest
+ * stretch, whose records wait for their turn in time. Older ones that come back are read again from the page cache.
+ */
 static void touch(struct session *s, const struct perf_record *r)
 {
-	s->touched += r->body.n;
-	if (s->touched >= FORGET_AFTER)
-		forget(s);
+	if (r->off < s->forgotten) {
+		s->touched += r->body.n;
+		if (s->touched < FORGET_AFTER)
+			return;
+		forget(s, 0, s->forgotten);
+		s->touched = 0;
+	} else if (r->off - s->forgotten > FORGET_AFTER + FORGET_KEEP) {
+		uint64_t upto = (r->off - FORGET_KEEP) & ~(uint64_t)(FORGET_UNIT - 1);
+
+		forget(s, s->forgotten, upto);
+		s->forgotten = upto;
+	}
 }
 
 static struct cursor body_cursor(const struct session *s, const struct perf_record *r)
@@ -494,7 +502,7 @@ int session_run(struct session *s, const struct session_ops *ops, struct err *e)
 		order_end(s->order);
 		r = give_ready(s, ops, e);
 	}
-	forget(s);
+	forget(s, 0, s->bytes.n);
 	if (r == -ENOMEM)
 		err_nomem(e);
 	return r;

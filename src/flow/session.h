@@ -41,7 +41,8 @@ struct session {
 	struct err end;                 /* why the reading ended early; code 0: it did not */
 	const struct arch *arch;        /* of the recorded machine */
 	bool raw_order;
-	size_t touched;                 /* bytes of the mapping that were read since it was last let go */
+	uint64_t forgotten;             /* the file's pages up to here were given back */
+	uint64_t touched;               /* bytes read below that since */
 };
 
 /* -EISDIR, -ENOENT, -EBADMSG ... with the path in e. */

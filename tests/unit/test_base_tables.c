@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "base/heap.h"
 #include "base/map.h"
+#include "base/sort.h"
 #include "t.h"
 
 TEST(map_keeps_every_key_through_growth)
@@ -119,4 +120,37 @@ TEST(vec_refuses_what_would_overflow)
 	CHECK_EQ(vec_reserve(&v, SIZE_MAX - 1), -ENOMEM);
 	CHECK_EQ(vec_reserve(&v, SIZE_MAX / 8), -ENOMEM);
 	vec_free(&v);
+}
+
+static int by_tens(const void *arg UNUSED, uint32_t a, uint32_t b)
+{
+	return (int)(a / 10) - (int)(b / 10);
+}
+
+/* Equal tens keep the order they came in, for every length around the powers of two. */
+TEST(sort_is_stable_and_complete)
+{
+	for (size_t n = 0; n < 70; n++) {
+		uint32_t v[70], spare[70], was[70], seed = 7;
+
+		for (size_t i = 0; i < n; i++) {
+			seed = seed * 1103515245 + 12345;
+			v[i] = (seed >> 16) % 9 * 10 + (uint32_t)(i % 10);
+		}
+		memcpy(was, v, sizeof(v));
+		sort_u32(v, spare, n, by_tens, NULL);
+		for (size_t i = 1; i < n; i++)
+			CHECK(v[i - 1] / 10 <= v[i] / 10);
+		for (uint32_t tens = 0; tens < 9; tens++) {
+			size_t at = 0;
+
+			for (size_t i = 0; i < n; i++) {
+				if (was[i] / 10 != tens)
+					continue;
+				while (at < n && v[at] / 10 != tens)
+					at++;
+				CHECK(at < n && v[at++] == was[i]);
+			}
+		}
+	}
 }
