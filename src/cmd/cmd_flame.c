@@ -150,7 +150,7 @@ static int build(struct flame_run *r, struct err *e)
 static void write_flame(const struct flame_run *r, struct out *o)
 {
 	const struct want *w = r->want;
-	char title[300], subtitle[300], number[32];
+	char title[300], subtitle[300];
 	const char *event = r->session.file.events.v[r->event].label;
 	struct flame_want fw = {
 		.title = w->title,
@@ -168,8 +168,9 @@ static void write_flame(const struct flame_run *r, struct out *o)
 		snprintf(title, sizeof(title), "%s: %s", w->reverse ? "Reverse flame graph" : "Flame graph", event);
 		fw.title = title;
 	}
-	snprintf(subtitle, sizeof(subtitle), "%s samples%s%s", fmt_grouped(number, sizeof(number), r->samples),
-		 *r->session.file.hostname ? " on " : "", r->session.file.hostname);
+	/* The number of samples stands behind it. */
+	snprintf(subtitle, sizeof(subtitle), "%s%s%s", event, *r->session.file.hostname ? " on " : "",
+		 r->session.file.hostname);
 	flame_svg(r->flame, &fw, o);
 }
 

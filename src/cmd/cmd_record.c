@@ -186,7 +186,8 @@ static int record(struct ctx *c, struct record_run *run, int argc, char **argv, 
 static int record_run(struct ctx *c, void *want, int argc, char **argv)
 {
 	struct record_run run = {
-		.want = want, .sys = c->sys, .signal_fd = -1, .sink = { .fd = -1 }, .child = { .go_fd = -1, .err_fd = -1 },
+		.want = want, .sys = c->sys, .signal_fd = -1, .sink = { .fd = -1 },
+		.child = { .go_fd = -1, .err_fd = -1 },
 	};
 	struct err e = { 0 };
 	int r = record_check(&run, &e);

@@ -110,7 +110,7 @@ int record_self(struct record_run *run, struct err *e)
 		applied++;
 	}
 	if (run->want->exclude_self && !applied)
-		return err_set(e, EINVAL, "--exclude-perf is a filter, and only tracepoints have one: there is none in -e");
+		return err_set(e, EINVAL, "--exclude-perf is a filter, and only tracepoints have one: -e has none");
 	return 0;
 }
 

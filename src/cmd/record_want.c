@@ -100,10 +100,11 @@ static int set_ring(void *field, const char *value, struct err *e)
 static int set_clock(void *field, const char *value, struct err *e)
 {
 	static const struct { const char *name; int id; } clocks[] = {
-		{ "realtime", 0 }, { "real", 0 }, { "monotonic", 1 }, { "mono", 1 }, { "monotonic_raw", 4 }, { "raw", 4 },
+		{ "realtime", 0 }, { "real", 0 }, { "monotonic", 1 }, { "mono", 1 }, { "monotonic_raw", 4 },
+		{ "raw", 4 },
 		{ "boottime", 7 }, { "boot", 7 }, { "tai", 11 },
-		{ "CLOCK_REALTIME", 0 }, { "CLOCK_MONOTONIC", 1 }, { "CLOCK_MONOTONIC_RAW", 4 }, { "CLOCK_BOOTTIME", 7 },
-		{ "CLOCK_TAI", 11 },
+		{ "CLOCK_REALTIME", 0 }, { "CLOCK_MONOTONIC", 1 }, { "CLOCK_MONOTONIC_RAW", 4 },
+		{ "CLOCK_BOOTTIME", 7 }, { "CLOCK_TAI", 11 },
 	};
 	struct record_want *w = field;
 	uint64_t id = UINT64_MAX;
@@ -124,8 +125,9 @@ static int set_clock(void *field, const char *value, struct err *e)
 static int add_branches(void *field, const char *value, struct err *e)
 {
 	static const struct { const char *name; unsigned bit; } kinds[] = {
-		{ "u", 0 }, { "k", 1 }, { "hv", 2 }, { "any", 3 }, { "any_call", 4 }, { "any_ret", 5 }, { "ind_call", 6 },
-		{ "abort_tx", 7 }, { "in_tx", 8 }, { "no_tx", 9 }, { "cond", 10 }, { "ind_jmp", 12 }, { "call", 13 },
+		{ "u", 0 }, { "k", 1 }, { "hv", 2 }, { "any", 3 }, { "any_call", 4 }, { "any_ret", 5 },
+		{ "ind_call", 6 }, { "abort_tx", 7 }, { "in_tx", 8 },
+		{ "no_tx", 9 }, { "cond", 10 }, { "ind_jmp", 12 }, { "call", 13 },
 		{ "no_flags", 14 }, { "no_cycles", 15 }, { "save_type", 16 }, { "hw_index", 17 },
 	};
 	struct record_want *w = field;
@@ -138,7 +140,7 @@ static int add_branches(void *field, const char *value, struct err *e)
 		while (i < ARRAY_SIZE(kinds) && !sv_eq(one, kinds[i].name))
 			i++;
 		if (i == ARRAY_SIZE(kinds))
-			return err_set(e, EINVAL, "'%.*s' is no kind of branch: any, any_call, any_ret, ind_call, cond, u, k are",
+			return err_set(e, EINVAL, "'%.*s' is no kind of branch: any, any_call, any_ret, cond, u, k are",
 				       (int)MIN(one.n, 40u), one.s);
 		w->sampling.branches |= PERF_BIT(kinds[i].bit);
 	}
@@ -267,7 +269,7 @@ const struct opt record_opts[] = {
 	OPT_CALL_WANT('j', "branch-filter", 0, add_branches, "<kinds>", "only some: any_call, any_ret, cond, u, k ..."),
 	OPT_CALL_WANT('k', "clockid", 0, set_clock, "<clock>", "times count this clock: mono, raw, boot, real, tai"),
 	OPT_FLAG('s', "stat", struct record_want, sampling.task_counts, "counts of each task when it ends"),
-	OPT_FLAG('n', "no-samples", struct record_want, sampling.no_samples, "no samples: only counts and side records"),
+	OPT_FLAG('n', "no-samples", struct record_want, sampling.no_samples, "only counts and side records"),
 	OPT_FLAG(0, "switch-events", struct record_want, switches, "a record of every context switch"),
 	OPT_FLAG(0, "namespaces", struct record_want, namespaces, "records of namespaces"),
 	OPT_FLAG(0, "all-user", struct record_want, all_user, "user space only"),
@@ -348,12 +350,13 @@ int record_want_check(struct record_want *w, struct err *e)
 	if (w->user_callchains && w->kernel_callchains)
 		return err_set(e, EINVAL, "--user-callchains and --kernel-callchains leave nothing: -g has both");
 	if (w->max_stack > FRAMES_MAX)
-		return err_set(e, EINVAL, "--max-stack: %llu is above %d", (unsigned long long)w->max_stack, FRAMES_MAX);
+		return err_set(e, EINVAL, "--max-stack: %llu is above %d",
+			       (unsigned long long)w->max_stack, FRAMES_MAX);
 	if (w->timeout_ms > LONGEST_MS)
 		return err_set(e, EINVAL, "--timeout: %llu ms are above %d, which is 24 days",
 			       (unsigned long long)w->timeout_ms, LONGEST_MS);
 	if (w->target.delay && !strcmp(w->target.delay, "-1"))
-		return err_set(e, EINVAL, "--delay: with -1 nothing would ever be recorded: there is no --control to start it");
+		return err_set(e, EINVAL, "--delay: with -1 nothing would ever be recorded (there is no --control)");
 	w->target.no_inherit |= w->per_thread;
 	fill_sampling(w);
 	return 0;

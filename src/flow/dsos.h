@@ -1,7 +1,7 @@
 /*
- * dsos.h - the files that were mapped executable during a recording, and which file it was that a path named then: a path
- * alone may mean another file by the end of the recording (an upgrade, a deletion) or in another mount namespace (a
- * container).
+ * dsos.h - the files that were mapped executable during a recording, and which file it was that a path named then: a
+ * path alone may mean another file by the end of the recording (an upgrade, a deletion) or in another mount namespace
+ * (a container).
  */
 #ifndef FLOW_DSOS_H
 #define FLOW_DSOS_H
@@ -26,8 +26,8 @@ struct dsos {
 int dsos_add(struct dsos *d, struct sv path, int pid, uint64_t ino);
 
 /*
- * Build id of the file that was mapped. False: it has none, or is gone, or the path may mean another file now: its inode
- * differs, or it was changed after the watching began and nobody is left who had mapped it.
+ * Build id of the file that was mapped. False: it has none, or is gone, or the path may mean another file now: its
+ * inode differs, or it was changed after the watching began and nobody is left who had mapped it.
  */
 bool dsos_build_id(const struct dsos *d, const struct sys *sys, size_t i, struct build_id *id);
 

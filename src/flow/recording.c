@@ -67,7 +67,8 @@ static int open_one(struct recording *r, const struct recording_want *w, uint32_
 	if (fd == -ESRCH && tid > 0 && tid != w->child)
 		return 0;
 	if (fd == -ENOENT && flags & PERF_FLAG_PID_CGROUP) {
-		err_set(e, ENOENT, "%s: not supported for this control group: perf_event is not active in it", ev->name);
+		err_set(e, ENOENT, "%s: not supported for this control group: perf_event is not active in it",
+			ev->name);
 		return err_hint(e, "in the group above it: echo +memory > cgroup.subtree_control");
 	}
 	if (fd < 0) {
@@ -181,7 +182,7 @@ static int map_all(struct recording *r, struct err *e)
 	return ret;
 }
 
-/* Without an explicit size: smaller rings, the same for all CPUs, until the limit of locked memory lets all of them be. */
+/* Without an explicit size: smaller rings, the same for all CPUs, until the limit of locked memory lets them be. */
 static int map_rings(struct recording *r, const struct recording_want *w, struct err *e)
 {
 	size_t page = (size_t)r->sys->page_size(r->sys);

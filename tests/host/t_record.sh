@@ -146,6 +146,13 @@ sonde record -q -e $ev -o attached -p $!
 eq $? 0
 wait
 
+t children_are_followed_beyond_their_parents_end
+sh -c 'sleep 0.7; workload shape 1000 & exit 0' &
+sonde record -q -e $ev -o orphan -p $!
+sonde script -i orphan -F ip,sym 2> script.err | grep -c hot_a > n
+[ "$(cat n)" -gt 100 ] && ok || fail "the child was left alone: $(cat n) samples of it"
+wait
+
 t timeout_ends_the_command
 sonde record -q -e $ev --timeout 300 -o short workload shape 20000
 eq $? 0

@@ -85,3 +85,20 @@ TEST(sampling_only_the_leader_of_a_sampled_group_overflows)
 	CHECK(!(member.flags & PERF_ATTR_FREQ));
 	CHECK_EQ(member.sample_type, leader.sample_type);
 }
+
+/* perf record -D: the mappings of the command are told from its exec on, the samples come later. */
+TEST(sampling_with_a_delay_only_the_side_records_start_on_exec)
+{
+	struct sampling_want w = { .on_exec = SAMPLING_TRACKER_ON_EXEC, .extra = PERF_SAMPLE_BRANCH_STACK, .branches = 8 };
+	struct event ev = { .attr = { .type = PERF_HARDWARE } }, dummy;
+	struct perf_attr a;
+
+	sampling_attr(&a, &ev, &w, SAMPLING_PLAIN);
+	CHECK(!(a.flags & PERF_ATTR_ENABLE_ON_EXEC));
+	sampling_tracker(&dummy);
+	sampling_attr(&a, &dummy, &w, SAMPLING_TRACKER);
+	CHECK(a.flags & PERF_ATTR_ENABLE_ON_EXEC);
+	/* The kernel refuses a dummy with branches. */
+	CHECK_EQ(a.sample_type & PERF_SAMPLE_BRANCH_STACK, 0);
+	CHECK_EQ(a.branch_sample_type, 0);
+}
