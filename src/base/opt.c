@@ -237,27 +237,38 @@ int opt_parse(const struct opt *opts, void *want, int argc, char **argv, struct 
 
 enum { HELP_COLUMN = 30 };
 
-/* Words of the help text behind column HELP_COLUMN, broken at width. */
-static void help_text(struct out *o, const char *text, unsigned width)
+/* One line of the text; the first piece of it starts at the column where the output is, which is `indent`. */
+static void wrap_line(struct out *o, struct sv line, unsigned indent, unsigned width)
 {
-	unsigned col = HELP_COLUMN;
+	unsigned col = indent;
+	struct sv word;
 
-	while (*text) {
-		size_t n = strcspn(text, " ");
-
-		if (col + n + 1 > width && col > HELP_COLUMN) {
+	while (sv_cut(&line, ' ', &word)) {
+		if (col + word.n + 1 > width && col > indent) {
 			out_char(o, '\n');
-			out_fill(o, ' ', HELP_COLUMN);
-			col = HELP_COLUMN;
-		} else if (col > HELP_COLUMN) {
+			out_fill(o, ' ', indent);
+			col = indent;
+		} else if (col > indent) {
 			out_char(o, ' ');
 			col++;
 		}
-		out_bytes(o, text, n);
-		col += (unsigned)n;
-		text += n + (text[n] == ' ');
+		out_sv(o, word);
+		col += (unsigned)word.n;
 	}
 	out_char(o, '\n');
+}
+
+void opt_text(struct out *o, const char *text, unsigned indent, unsigned width)
+{
+	struct sv rest = sv_from(text), line;
+	bool first = true;
+
+	while (sv_cut(&rest, '\n', &line)) {
+		if (!first)
+			out_fill(o, ' ', indent);
+		first = false;
+		wrap_line(o, line, indent, width);
+	}
 }
 
 static void help_one(const struct opt *p, struct out *o, unsigned width)
@@ -284,7 +295,7 @@ static void help_one(const struct opt *p, struct out *o, unsigned width)
 	} else {
 		out_char(o, ' ');
 	}
-	help_text(o, p->help ? p->help : "", width);
+	opt_text(o, p->help ? p->help : "", HELP_COLUMN, width);
 }
 
 void opt_help(const struct opt *opts, struct out *o, unsigned width)

@@ -27,7 +27,7 @@ enum opt_kind {
 
 enum opt_flag {
 	OPT_OPTIONAL = 1, /* the value may be missing and must be attached: -I or -I100 */
-	OPT_LAST_DEFAULT = 2, /* the value may be missing when the option is last or another option follows (report -g) */
+	OPT_LAST_DEFAULT = 2, /* the value may be missing: the option is last, or another option follows (report -g) */
 	OPT_NO_VALUE = 4, /* CALL without a value */
 	OPT_HIDDEN = 8,   /* accepted, not in the help: there for scripts written for the peer */
 };
@@ -77,6 +77,9 @@ struct opt_list {
  * After "--" the index is that of the word behind it. -ECANCELED: -h or --help was asked for and is not in the table.
  */
 int opt_parse(const struct opt *opts, void *want, int argc, char **argv, struct err *e);
+
+/* Text broken into lines of `width` columns, lines after the first start at `indent`; ends with a newline. */
+void opt_text(struct out *o, const char *text, unsigned indent, unsigned width);
 
 /* The table as help text, for `width` columns (0: 80). */
 void opt_help(const struct opt *opts, struct out *o, unsigned width);

@@ -1,7 +1,8 @@
 /* sort.c - bottom-up merging of runs. */
 #include "base/sort.h"
 
-static void merge(const uint32_t *a, size_t na, const uint32_t *b, size_t nb, uint32_t *to, sort_order *order, const void *arg)
+static void merge(const uint32_t *a, size_t na, const uint32_t *b, size_t nb, uint32_t *to, sort_order *order,
+		  const void *arg)
 {
 	/* In order already: common when the input was nearly sorted. */
 	if (!nb || order(arg, a[na - 1], b[0]) <= 0) {

@@ -1,4 +1,5 @@
-/* sort.h - a stable merge sort of numbers that stand for things: fewer comparisons than qsort, and those are what costs. */
+/* sort.h - a stable merge sort of numbers that stand for things: fewer comparisons than qsort, and those are what
+ * costs. */
 #ifndef BASE_SORT_H
 #define BASE_SORT_H
 

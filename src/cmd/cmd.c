@@ -47,8 +47,10 @@ void cmd_help(struct ctx *c, const struct cmd *cmd, struct out *o)
 	out_printf(o, "Usage: %s %s %s\n\n%s.\n", c->program, cmd->name, cmd->synopsis ? cmd->synopsis : "",
 		   cmd->brief);
 	opt_help(cmd->opts, o, o->width);
-	if (cmd->details)
-		out_printf(o, "\n%s\n", cmd->details);
+	if (cmd->details) {
+		out_char(o, '\n');
+		opt_text(o, cmd->details, 0, o->width ? o->width : 80);
+	}
 	if (cmd->examples)
 		help_examples(cmd->examples, o);
 }

@@ -31,7 +31,7 @@ static const struct opt opts[] = {
 	OPT_STR(0, "title", struct want, title, "<text>", "above the picture"),
 	OPT_U64(0, "width", struct want, pixels, "<px>", "of the picture (default 1200)"),
 	OPT_CLEAR(0, "no-comm", struct want, comm, "no commands as first frames"),
-	OPT_FLAG(0, "tid", struct want, tid, "threads as the second ones"),
+	OPT_FLAG(0, "threads", struct want, tid, "threads as the second ones"),
 	OPT_FLAG(0, "period", struct want, period, "weigh by the event's counts instead of samples"),
 	OPT_U64(0, "max-stack", struct want, max_stack, "<n>", "innermost frames that count"),
 	{ .letter = 'f',

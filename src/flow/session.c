@@ -8,7 +8,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PIPE_MAX = 1u << 31, KALLSYMS_MAX = 1 << 27, FORGET_AFTER = 2 << 20, FORGET_KEEP = 3 << 20, FORGET_UNIT = 1 << 16 };
+enum {
+	PIPE_MAX = 1u << 31,
+	KALLSYMS_MAX = 1 << 27,
+	FORGET_AFTER = 2 << 20,
+	FORGET_KEEP = 3 << 20,
+	FORGET_UNIT = 1 << 16
+};
 
 /* --- files for the resolver --- */
 

@@ -5,7 +5,7 @@
 #include "base/fmt.h"
 #include "perf/event.h"
 
-/* One line per field that is not zero, as `perf -vv` spells and orders them: "  config                           0x10000". */
+/* One line per field that is not zero, as `perf -vv` spells and orders them: "  config 0x10000". */
 void attr_print(const struct perf_attr *a, struct out *o);
 
 /* What is known about the machine and the caller when an open fails. */
@@ -22,9 +22,9 @@ struct attr_context {
 };
 
 /*
- * Fill e for an event that failed to open with errno `code` (positive); attr as it was last tried. What kernel or hardware
- * cannot do is "not supported", what the caller may not do "no permission", what a CPU lacks for now "not counted".
- * Returns -code.
+ * Fill e for an event that failed to open with errno `code` (positive); attr as it was last tried. What kernel or
+ * hardware cannot do is "not supported", what the caller may not do "no permission", what a CPU lacks for now "not
+ * counted". Returns -code.
  */
 int attr_explain(const struct event *ev, int code, const struct attr_context *c, struct err *e);
 

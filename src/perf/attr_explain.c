@@ -124,7 +124,8 @@ static int cannot_do(const struct event *ev, int code, struct err *e)
 		return err_hint(e, "on arm64 that needs BRBE and Linux 6.17");
 	}
 	if (a->sample_period) {
-		err_set(e, code, "%s: not supported: %s can count it, but not sample it", name_of(ev), counter_name(ev));
+		err_set(e, code, "%s: not supported: %s can count it, but not sample it", name_of(ev),
+			counter_name(ev));
 		return err_hint(e, "count it with stat, or sample another event: -e cpu-clock");
 	}
 	return err_set(e, code, "%s: not supported with these modifiers", name_of(ev));

@@ -12,7 +12,7 @@ struct event_parser {
 	size_t n, pos;
 	unsigned alternative;   /* of the event that is being added */
 	struct sv typed;        /* its text; errors in what it stands for point here */
-	enum { NEAR_SEARCH, NEAR_SKIP } near;   /* skip: more PMUs are tried after this error, and a search reads much */
+	enum { NEAR_SEARCH, NEAR_SKIP } near; /* skip: more PMUs are tried after this error, and a search reads much */
 };
 
 /* One event, cut at its punctuation: head[:second[:third]][/terms/][:][mods]. Absent parts have no .s. */

@@ -107,7 +107,8 @@ struct sym_loc {
  */
 const struct sym_loc *resolver_find(struct resolver *r, uint32_t pid, uint8_t cpumode, uint64_t ip);
 
-/* The lookups are over for now: forget the single addresses (results of resolver_find end here), keep names and maps. */
+/* The lookups are over for now: forget the single addresses (results of resolver_find end here), keep names and maps.
+ */
 void resolver_settle(struct resolver *r);
 
 struct sym_stats {

@@ -87,7 +87,8 @@ bool sys_exists(const struct sys *s, const char *path);
 /* Write all bytes, whatever the kernel takes at a time: 0 or -errno. */
 int sys_write_all(const struct sys *s, int fd, const void *p, size_t n);
 
-/* After -EAGAIN: somebody else made our output non-blocking. Waits until it takes bytes again, or has an error to tell. */
+/* After -EAGAIN: somebody else made our output non-blocking. Waits until it takes bytes again, or has an error to tell.
+ */
 int sys_wait_writable(const struct sys *s, int fd);
 
 /* Entries of a directory, sorted (numbers by value). Free with sys_list_free. */

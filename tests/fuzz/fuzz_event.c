@@ -4,7 +4,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
 static int tracepoints(void *arg, const char *system, const char *name,
-		       int (*found)(void *to, const char *system, const char *name, uint64_t id), void *to, struct err *e)
+		       int (*found)(void *to, const char *system, const char *name, uint64_t id), void *to,
+		       struct err *e)
 {
 	static const char *const known[] = { "sched_switch", "sched_wakeup" };
 	int count = 0;

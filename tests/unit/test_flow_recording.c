@@ -151,9 +151,21 @@ static uint64_t fake_now(const struct sys *s UNUSED, int clockid UNUSED)
 }
 
 static const struct sys fake = {
-	.root = "", .now = fake_now, .perf_event_open = fake_perf, .close = fake_close, .ioctl = fake_ioctl, .mmap = fake_mmap,
-	.munmap = fake_munmap, .poll = fake_poll, .page_size = fake_page_size, .uid = fake_uid, .read = fake_read,
-	.writev = fake_writev, .each_entry = fake_each, .access = fake_path, .open = fake_open,
+	.root = "",
+	.now = fake_now,
+	.perf_event_open = fake_perf,
+	.close = fake_close,
+	.ioctl = fake_ioctl,
+	.mmap = fake_mmap,
+	.munmap = fake_munmap,
+	.poll = fake_poll,
+	.page_size = fake_page_size,
+	.uid = fake_uid,
+	.read = fake_read,
+	.writev = fake_writev,
+	.each_entry = fake_each,
+	.access = fake_path,
+	.open = fake_open,
 };
 
 static struct record_want want;
@@ -238,8 +250,8 @@ static const char *attr_text(size_t event)
 
 		struct sv value = sv_trim((struct sv){ gap, line.n - (size_t)(gap - line.s) });
 
-		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%.*s %.*s", n ? "; " : "", (int)(gap - line.s), line.s,
-				      (int)value.n, value.s);
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%.*s %.*s", n ? "; " : "", (int)(gap - line.s),
+				      line.s, (int)value.n, value.s);
 	}
 	mem_out_deinit(&o);
 	return text;
@@ -259,38 +271,44 @@ static const char *attr_text(size_t event)
 static const struct {
 	const char *options, *text;
 } lines[] = {
-	{ "-e cpu-clock", CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " TAIL },
-	{ "-e cpu-clock -F 99", "type 1; " RATE("99") "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " TAIL },
-	{ "-e page-faults -c 1", "type 1; config 0x2; " RATE("1") "sample_type " KEPT "CPU|IDENTIFIER; " READ "inherit 1; " BEFORE
-	  STARTED AFTER },
-	{ "-e cpu-clock -F 99 -c 5", "type 1; " RATE("5") "sample_type " KEPT "CPU|IDENTIFIER; " READ "inherit 1; " BEFORE STARTED
-	  AFTER },
-	{ "-e cpu-clock/freq=7/ -c 5", "type 1; " RATE("7") "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " TAIL },
-	{ "-e cpu-clock -g", CLOCK "sample_type " KEPT "CALLCHAIN|CPU|PERIOD|IDENTIFIER; " TAIL },
-	{ "-e cpu-clock --call-graph fp --max-stack 16", CLOCK "sample_type " KEPT "CALLCHAIN|CPU|PERIOD|IDENTIFIER; " TAIL
-	  "; sample_max_stack 16" },
-	{ "-e cpu-clock -g --call-graph no", CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " TAIL },
-	{ "-e cpu-clock --user-callchains", CLOCK "sample_type " KEPT "CALLCHAIN|CPU|PERIOD|IDENTIFIER; " READ "inherit 1; "
-	  BEFORE FREQ STARTED "sample_id_all 1; exclude_guest 1; exclude_callchain_kernel 1; mmap2 1; comm_exec 1" },
-	{ "-e cpu-clock:u -g", CLOCK "sample_type " KEPT "CALLCHAIN|CPU|PERIOD|IDENTIFIER; " READ "inherit 1; exclude_kernel 1; "
-	  "exclude_hv 1; " BEFORE FREQ STARTED "sample_id_all 1; exclude_guest 1; exclude_callchain_kernel 1; mmap2 1; "
-	  "comm_exec 1" },
-	{ "-e cpu-clock -d", CLOCK "sample_type " KEPT "ADDR|CPU|PERIOD|DATA_SRC|IDENTIFIER; " READ "inherit 1; " BEFORE FREQ
-	  STARTED "mmap_data 1; " AFTER },
-	{ "-e cpu-clock -W --phys-data", CLOCK "sample_type " KEPT "CPU|PERIOD|WEIGHT|IDENTIFIER|PHYS_ADDR; " TAIL },
-	{ "-e cpu-clock -R", CLOCK "sample_type " KEPT "CPU|PERIOD|RAW|IDENTIFIER; " TAIL },
-	{ "-e cpu-clock -i", CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " READ BEFORE FREQ STARTED AFTER },
-	{ "-e cpu-clock --per-thread", CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " READ BEFORE FREQ STARTED AFTER },
-	{ "-e cpu-clock -s", CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; read_format TOTAL_TIME_ENABLED|"
-	  "TOTAL_TIME_RUNNING|ID|LOST; disabled 1; inherit 1; " BEFORE FREQ "inherit_stat 1; " STARTED AFTER },
-	{ "-e cpu-clock -n", "type 1; sample_type " KEPT "CPU|IDENTIFIER; " READ "inherit 1; " BEFORE STARTED AFTER },
-	{ "-e cpu-clock -k mono", CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " TAIL "; use_clockid 1; clockid 1" },
-	{ "-e cpu-clock -b", CLOCK "sample_type " KEPT "CPU|PERIOD|BRANCH_STACK|IDENTIFIER; " TAIL "; branch_sample_type 0x8" },
-	{ "-e cpu-clock -j u", CLOCK "sample_type " KEPT "CPU|PERIOD|BRANCH_STACK|IDENTIFIER; " TAIL "; branch_sample_type 0x9" },
-	{ "-e cpu-clock --no-buffering", CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " TAIL
-	  "; { wakeup_events, wakeup_watermark } 1" },
-	{ "-e cpu-clock --switch-events --namespaces", CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " TAIL
-	  "; context_switch 1; namespaces 1" },
+	{"-e cpu-clock", CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " TAIL},
+	{"-e cpu-clock -F 99", "type 1; " RATE("99") "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " TAIL},
+	{"-e page-faults -c 1", "type 1; config 0x2; " RATE("1") "sample_type " KEPT "CPU|IDENTIFIER; " READ
+								 "inherit 1; " BEFORE STARTED AFTER},
+	{"-e cpu-clock -F 99 -c 5",
+	 "type 1; " RATE("5") "sample_type " KEPT "CPU|IDENTIFIER; " READ "inherit 1; " BEFORE STARTED AFTER},
+	{"-e cpu-clock/freq=7/ -c 5", "type 1; " RATE("7") "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " TAIL},
+	{"-e cpu-clock -g", CLOCK "sample_type " KEPT "CALLCHAIN|CPU|PERIOD|IDENTIFIER; " TAIL},
+	{"-e cpu-clock --call-graph fp --max-stack 16",
+	 CLOCK "sample_type " KEPT "CALLCHAIN|CPU|PERIOD|IDENTIFIER; " TAIL "; sample_max_stack 16"},
+	{"-e cpu-clock -g --call-graph no", CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " TAIL},
+	{"-e cpu-clock --user-callchains",
+	 CLOCK "sample_type " KEPT "CALLCHAIN|CPU|PERIOD|IDENTIFIER; " READ "inherit 1; " BEFORE FREQ STARTED
+	       "sample_id_all 1; exclude_guest 1; exclude_callchain_kernel 1; mmap2 1; comm_exec 1"},
+	{"-e cpu-clock:u -g", CLOCK
+	 "sample_type " KEPT "CALLCHAIN|CPU|PERIOD|IDENTIFIER; " READ "inherit 1; exclude_kernel 1; "
+	 "exclude_hv 1; " BEFORE FREQ STARTED "sample_id_all 1; exclude_guest 1; exclude_callchain_kernel 1; mmap2 1; "
+	 "comm_exec 1"},
+	{"-e cpu-clock -d", CLOCK "sample_type " KEPT "ADDR|CPU|PERIOD|DATA_SRC|IDENTIFIER; " READ
+				  "inherit 1; " BEFORE FREQ STARTED "mmap_data 1; " AFTER},
+	{"-e cpu-clock -W --phys-data", CLOCK "sample_type " KEPT "CPU|PERIOD|WEIGHT|IDENTIFIER|PHYS_ADDR; " TAIL},
+	{"-e cpu-clock -R", CLOCK "sample_type " KEPT "CPU|PERIOD|RAW|IDENTIFIER; " TAIL},
+	{"-e cpu-clock -i", CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " READ BEFORE FREQ STARTED AFTER},
+	{"-e cpu-clock --per-thread",
+	 CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " READ BEFORE FREQ STARTED AFTER},
+	{"-e cpu-clock -s",
+	 CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; read_format TOTAL_TIME_ENABLED|"
+	       "TOTAL_TIME_RUNNING|ID|LOST; disabled 1; inherit 1; " BEFORE FREQ "inherit_stat 1; " STARTED AFTER},
+	{"-e cpu-clock -n", "type 1; sample_type " KEPT "CPU|IDENTIFIER; " READ "inherit 1; " BEFORE STARTED AFTER},
+	{"-e cpu-clock -k mono", CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " TAIL "; use_clockid 1; clockid 1"},
+	{"-e cpu-clock -b",
+	 CLOCK "sample_type " KEPT "CPU|PERIOD|BRANCH_STACK|IDENTIFIER; " TAIL "; branch_sample_type 0x8"},
+	{"-e cpu-clock -j u",
+	 CLOCK "sample_type " KEPT "CPU|PERIOD|BRANCH_STACK|IDENTIFIER; " TAIL "; branch_sample_type 0x9"},
+	{"-e cpu-clock --no-buffering",
+	 CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " TAIL "; { wakeup_events, wakeup_watermark } 1"},
+	{"-e cpu-clock --switch-events --namespaces",
+	 CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " TAIL "; context_switch 1; namespaces 1"},
 };
 
 TEST(recording_options_become_attributes)
@@ -309,10 +327,32 @@ TEST(recording_options_become_attributes)
 TEST(recording_refuses_what_it_cannot_do)
 {
 	static const char *const bad[] = {
-		"-F 0", "-F x", "-c 0", "-m 0", "-m 1x", "-m 9999999999", "--call-graph dwarf", "--call-graph lbr", "--call-graph fpx",
-		"--overwrite", "--switch-output", "-S", "--user-regs", "-I", "--control fd:1", "--off-cpu", "--kcore", "-k moon",
-		"-j sideways", "--synth some", "--max-stack 1025", "--timeout 99999999999", "--all-user --all-kernel",
-		"--user-callchains --kernel-callchains", "-D -1", "--filter x",
+		"-F 0",
+		"-F x",
+		"-c 0",
+		"-m 0",
+		"-m 1x",
+		"-m 9999999999",
+		"--call-graph dwarf",
+		"--call-graph lbr",
+		"--call-graph fpx",
+		"--overwrite",
+		"--switch-output",
+		"-S",
+		"--user-regs",
+		"-I",
+		"--control fd:1",
+		"--off-cpu",
+		"--kcore",
+		"-k moon",
+		"-j sideways",
+		"--synth some",
+		"--max-stack 1025",
+		"--timeout 99999999999",
+		"--all-user --all-kernel",
+		"--user-callchains --kernel-callchains",
+		"-D -1",
+		"--filter x",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {

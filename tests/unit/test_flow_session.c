@@ -38,8 +38,8 @@ static int fake_access(const struct sys *s UNUSED, const char *path UNUSED, int 
 	return -ENOENT;
 }
 
-static int fake_mmap(const struct sys *s UNUSED, void **p, size_t n UNUSED, int prot UNUSED, int flags UNUSED, int fd UNUSED,
-		     uint64_t off UNUSED)
+static int fake_mmap(const struct sys *s UNUSED, void **p, size_t n UNUSED, int prot UNUSED, int flags UNUSED,
+		     int fd UNUSED, uint64_t off UNUSED)
 {
 	*p = (void *)(uintptr_t)disk.bytes;
 	return 0;
@@ -62,8 +62,15 @@ static ssize_t fake_read(const struct sys *s UNUSED, int fd UNUSED, void *p, siz
 }
 
 static const struct sys fake = {
-	.root = "", .open = fake_open, .close = fake_close, .stat = fake_stat, .fstat = fake_fstat, .access = fake_access,
-	.mmap = fake_mmap, .munmap = fake_munmap, .read = fake_read,
+	.root = "",
+	.open = fake_open,
+	.close = fake_close,
+	.stat = fake_stat,
+	.fstat = fake_fstat,
+	.access = fake_access,
+	.mmap = fake_mmap,
+	.munmap = fake_munmap,
+	.read = fake_read,
 };
 
 static uint64_t seen;

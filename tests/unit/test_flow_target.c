@@ -11,18 +11,26 @@ struct node {
 
 /* Process 10 has three threads, 20 one; user bob (1001) owns 20 and 30; 30 ends while it is being listed. */
 static const struct node tree[] = {
-	{ "/sys/devices/system/cpu/online", "0,2-5\n" },
-	{ "/etc/passwd", "root:x:0:0:root:/root:/bin/sh\nbobby:x:1:1::/:\nbob:x:1001:1001::/:/bin/sh\n" },
-	{ "/proc/10", NULL }, { "/proc/10/task", NULL }, { "/proc/10/task/12", NULL }, { "/proc/10/task/10", NULL },
-	{ "/proc/10/task/11", NULL }, { "/proc/10/status", "Name:\tten\nUid:\t0\t0\t0\t0\n" },
-	{ "/proc/11", NULL },
-	{ "/proc/20", NULL }, { "/proc/20/task", NULL }, { "/proc/20/task/20", NULL },
-	{ "/proc/20/status", "Name:\ttwenty\nUid:\t0\t1001\t0\t0\n" },
-	{ "/proc/30", NULL }, { "/proc/30/task", NULL }, { "/proc/30/status", "Name:\tthirty\nUid:\t1001\t1001\t0\t0\n" },
-	{ "/proc/self", NULL },
-	{ "/sys/fs/cgroup/perf_event/one", NULL },
-	{ "/sys/fs/cgroup/two", NULL },
-	{ "/mnt/three", NULL },
+	{"/sys/devices/system/cpu/online", "0,2-5\n"},
+	{"/etc/passwd", "root:x:0:0:root:/root:/bin/sh\nbobby:x:1:1::/:\nbob:x:1001:1001::/:/bin/sh\n"},
+	{"/proc/10", NULL},
+	{"/proc/10/task", NULL},
+	{"/proc/10/task/12", NULL},
+	{"/proc/10/task/10", NULL},
+	{"/proc/10/task/11", NULL},
+	{"/proc/10/status", "Name:\tten\nUid:\t0\t0\t0\t0\n"},
+	{"/proc/11", NULL},
+	{"/proc/20", NULL},
+	{"/proc/20/task", NULL},
+	{"/proc/20/task/20", NULL},
+	{"/proc/20/status", "Name:\ttwenty\nUid:\t0\t1001\t0\t0\n"},
+	{"/proc/30", NULL},
+	{"/proc/30/task", NULL},
+	{"/proc/30/status", "Name:\tthirty\nUid:\t1001\t1001\t0\t0\n"},
+	{"/proc/self", NULL},
+	{"/sys/fs/cgroup/perf_event/one", NULL},
+	{"/sys/fs/cgroup/two", NULL},
+	{"/mnt/three", NULL},
 };
 
 static const char *denied;     /* path that may not be opened */
@@ -90,7 +98,12 @@ static int fake_each(const struct sys *s UNUSED, const char *path, int (*each)(v
 }
 
 static const struct sys fake = {
-	.root = "", .open = fake_open, .close = fake_close, .read = fake_read, .access = fake_access, .each_entry = fake_each,
+	.root = "",
+	.open = fake_open,
+	.close = fake_close,
+	.read = fake_read,
+	.access = fake_access,
+	.each_entry = fake_each,
 };
 
 static struct target target;

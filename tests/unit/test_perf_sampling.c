@@ -42,7 +42,8 @@ TEST(sampling_a_period_in_the_event_wins)
 /* The recorder reads the time of a sample at a fixed place. */
 TEST(sampling_time_stands_where_the_recorder_looks)
 {
-	struct perf_attr a = attr_of(PERF_SOFTWARE, 0, (struct sampling_want){ .callchain = true, .extra = PERF_SAMPLE_ADDR });
+	struct perf_attr a =
+		attr_of(PERF_SOFTWARE, 0, (struct sampling_want){.callchain = true, .extra = PERF_SAMPLE_ADDR});
 	uint64_t before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
 
 	CHECK((a.sample_type & before) == before && (a.sample_type & PERF_SAMPLE_TIME));
@@ -89,7 +90,8 @@ TEST(sampling_only_the_leader_of_a_sampled_group_overflows)
 /* perf record -D: the mappings of the command are told from its exec on, the samples come later. */
 TEST(sampling_with_a_delay_only_the_side_records_start_on_exec)
 {
-	struct sampling_want w = { .on_exec = SAMPLING_TRACKER_ON_EXEC, .extra = PERF_SAMPLE_BRANCH_STACK, .branches = 8 };
+	struct sampling_want w = {
+		.on_exec = SAMPLING_TRACKER_ON_EXEC, .extra = PERF_SAMPLE_BRANCH_STACK, .branches = 8};
 	struct event ev = { .attr = { .type = PERF_HARDWARE } }, dummy;
 	struct perf_attr a;
 

@@ -41,8 +41,17 @@ TEST(pmu_term_replaces_its_own_bits_only)
 TEST(pmu_term_refuses_what_is_no_format)
 {
 	static const char *const bad[] = {
-		"", "config", "config:", "config4:0", "config:64", "config:7-0", "config:a-b", "config:0-7,", "conf:0-7",
-		"config:-1", "config:0,1,2,3,4,5,6,7,8",
+		"",
+		"config",
+		"config:",
+		"config4:0",
+		"config:64",
+		"config:7-0",
+		"config:a-b",
+		"config:0-7,",
+		"conf:0-7",
+		"config:-1",
+		"config:0,1,2,3,4,5,6,7,8",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {

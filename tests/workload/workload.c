@@ -197,8 +197,8 @@ int main(int argc, char **argv)
 		const char *name;
 		void (*run)(uint64_t);
 	} modes[] = {
-		{ "faults", touch_pages }, { "switches", block }, { "forks", fork_children }, { "syscalls", call_kernel },
-		{ "shape", shape }, { "tree", tree }, { "demo", demo },
+		{"faults", touch_pages}, {"switches", block}, {"forks", fork_children}, {"syscalls", call_kernel},
+		{"shape", shape},        {"tree", tree},      {"demo", demo},
 	};
 	const char *mode = argc > 1 ? argv[1] : "";
 	uint64_t n = number(argc > 2 ? argv[2] : NULL), m = number(argc > 3 ? argv[3] : NULL);
