@@ -152,7 +152,7 @@ static int doctor_run(struct ctx *c, void *arg, int argc, char **argv)
 }
 
 DEFINE_CMD(doctor,
-	.brief = "tell what this machine can do, how that was found out, and how to get what is missing",
+	.brief = "Tell what this machine can do, and how to get what is missing",
 	.synopsis = "[-j]",
 	.opts = opts,
 	.want_size = sizeof(struct want),

@@ -258,7 +258,7 @@ static int list_run(struct ctx *c, void *arg, int argc, char **argv)
 }
 
 DEFINE_CMD(list,
-	.brief = "list the events that can be counted, sampled and traced here",
+	.brief = "List the events that can be counted, sampled and traced here",
 	.synopsis = "[-v] [-j] [--core NAME] [hw|sw|cache|pmu|arm|tracepoint|probe|GLOB|TEXT ...]",
 	.opts = opts,
 	.want_size = sizeof(struct want),

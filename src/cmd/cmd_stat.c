@@ -522,7 +522,7 @@ static int stat_main(struct ctx *c, void *want, int argc, char **argv)
 	return code;
 }
 
-DEFINE_CMD(stat, .brief = "count events", .synopsis = "[options] [-- command [arguments]]", .opts = opts,
+DEFINE_CMD(stat, .brief = "Count events while a command runs, or for a while", .synopsis = "[options] [-- command [arguments]]", .opts = opts,
 	   .want_size = sizeof(struct want), .defaults = stat_defaults,
 	   .details = "<not supported>: the machine cannot count it.\n"
 		      "<not counted>: it did not run, or its group never got the counters.\n"

@@ -36,7 +36,7 @@ static const struct {
 	const char *what, *hint;
 } others[] = {
 	{ "\x17\x08\x44tracing", 10, "a trace.dat file of trace-cmd",
-	  "use the ftrace commands for it" },
+	  "trace-cmd report reads it" },
 	{ "PERFFILE", 8, "a perf.data file of version 1 (PERFFILE), which perf no longer writes",
 	  "record again, or convert it with the perf that wrote it" },
 	{ "\x7f" "ELF", 4, "an ELF file", "" },

@@ -11,6 +11,9 @@ samples() {
 	perf script -i "$1" -F comm 2> /dev/null | grep -c .
 }
 
+# Its number in the table of system calls that arm64 and other newer architectures share.
+getppid=173
+
 # near GOT WANT PERCENT: GOT is within PERCENT of WANT.
 near() {
 	awk -v g="$1" -v w="$2" -v p="$3" 'BEGIN { d = g > w ? g - w : w - g; exit !(d <= w * p / 100) }' && ok ||
@@ -93,8 +96,7 @@ sonde record -q -c 1 -e raw_syscalls:sys_enter -o calls workload syscalls 5000
 near "$(samples calls)" 5000 2
 
 t filter_in_the_kernel
-nr=$(getconf LONG_BIT > /dev/null; echo 173)
-sonde record -q -e raw_syscalls:sys_enter --filter "id == $nr" -o filtered workload syscalls 5000
+sonde record -q -e raw_syscalls:sys_enter --filter "id == $getppid" -o filtered workload syscalls 5000
 eq "$(samples filtered)" 5000
 
 t bad_filter_is_explained
@@ -149,10 +151,17 @@ sonde record -q -D 500 -e cpu-clock -o delay workload shape 1000
 n=$(samples delay)
 [ "$n" -gt 100 ] && [ "$n" -lt 3600 ] && ok || fail "$n samples with half of the time left out"
 
+# The command stops the recorder, so that a ring of one page must overflow; what is told as lost makes up for what is missing.
 t lost_samples_are_counted
-sonde record -m 1 -F max -g -a -e cpu-clock -o lost -- workload shape 1000 2> err
-perf report -i lost --stdio > report 2> report.err
-grep -q 'were lost' err && { grep -qi 'lost' report report.err && ok || fail "perf does not see the losses"; } || ok
+sonde record -m 1 -e raw_syscalls:sys_enter --filter "id == $getppid" -o lost -- \
+	sh -c 'kill -STOP $PPID; workload syscalls 50000; kill -CONT $PPID' 2> err
+lost=$(sed -n 's/.*: \([0-9,]*\) events were lost.*/\1/p' err | tr -d ,)
+[ "${lost:-0}" -gt 40000 ] && ok || fail "told as lost: '$lost'"
+# The shells ask for their parent, too.
+sum=$(($(samples lost) + ${lost:-0}))
+[ $sum -ge 50000 ] && [ $sum -le 50010 ] && ok || fail "$sum samples and losses for 50000 calls"
+perf report -i lost --stats > stats 2>&1
+has stats 'LOST( events)?:'
 
 t cgroup_v2
 group=/sys/fs/cgroup
@@ -167,21 +176,4 @@ if echo +memory > $group/cgroup.subtree_control 2> /dev/null && mkdir $group/min
 	echo -memory > $group/cgroup.subtree_control
 else
 	skip-kernel "no control group with a controller"
-fi
-
-t cgroup_v1
-umount /sys/fs/cgroup 2> /dev/null
-mkdir cg
-if mount -t cgroup -o perf_event cgroup cg 2> /dev/null && mkdir cg/mine; then
-	sh -c 'echo $$ > cg/mine/cgroup.procs; exec workload shape 2500' &
-	sleep 0.3
-	sonde record -q -e cpu-clock -G "$PWD/cg/mine" -o group -- sleep 1
-	perf script -i group -F comm 2> /dev/null | sort -u > comms
-	eq "$(tr -d ' ' < comms)" workload
-	wait
-	rmdir cg/mine
-	umount cg
-	mount -t cgroup2 cgroup2 /sys/fs/cgroup
-else
-	skip-kernel "no perf_event control group"
 fi

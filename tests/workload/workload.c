@@ -56,9 +56,9 @@ static NOINLINE void shape(uint64_t ms)
 	uint64_t end = cpu_ns(CLOCK_PROCESS_CPUTIME_ID) + ms * 1000000;
 
 	while (cpu_ns(CLOCK_PROCESS_CPUTIME_ID) < end) {
-		hot_a(10);
-		hot_b(10);
-		hot_c(10);
+		hot_a(60);
+		hot_b(60);
+		hot_c(60);
 	}
 }
 
@@ -71,8 +71,8 @@ static NOINLINE void tree(uint64_t ms)
 	uint64_t end = cpu_ns(CLOCK_PROCESS_CPUTIME_ID) + ms * 1000000;
 
 	while (cpu_ns(CLOCK_PROCESS_CPUTIME_ID) < end) {
-		left(25);
-		right(25);
+		left(100);
+		right(100);
 	}
 }
 
