@@ -6,7 +6,7 @@
 HOST  := $(shell uname -m)
 ARCH  ?= $(HOST)
 O     ?= build
-V     ?= 0
+V     ?=
 DEBUG ?= 0
 SAN   ?=
 WERROR ?= 1
@@ -125,7 +125,8 @@ FORCE:
 
 # --- tests ---------------------------------------------------------------------------------------------------------------
 # Each stage leaves its "N passed, N failed, N skipped" in $(O)/results/STAGE; `tests/sum` adds them up and is the last to print.
-SUB = $(MAKE) --no-print-directory -j$(shell nproc) O='$(O)' V='$(V)'
+# A make of its own: variables of the command line come through the environment, the number of jobs is its own.
+SUB = env -u MAKEFLAGS $(MAKE) --no-print-directory -j$(shell nproc) O='$(O)' V='$(filter 1,$(V))'
 
 .PHONY: check unit golden lint test kernel browser
 check: setup-build

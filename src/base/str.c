@@ -170,6 +170,64 @@ bool str_time(struct sv a, uint64_t unit_ns, uint64_t *ns)
 	return !__builtin_add_overflow(whole, part, ns);
 }
 
+static double scaled(double v, int64_t exp10)
+{
+	for (; exp10 > 0 && v < 1e308; exp10--)
+		v *= 10;
+	double by = 1;
+
+	for (; exp10 < 0 && by < 1e300; exp10++)
+		by *= 10;
+	return v / by;
+}
+
+bool str_double(struct sv a, double *v)
+{
+	struct sv exp = { 0 }, rest = a, part;
+	uint64_t mantissa = 0;
+	int64_t exp10 = 0;
+	bool neg = a.n && a.s[0] == '-', digits = false, point = false;
+
+	if (a.n && (neg || a.s[0] == '+')) {
+		rest.s++;
+		rest.n--;
+	}
+	sv_cut(&rest, memchr(a.s, 'E', a.n) ? 'E' : 'e', &part);
+	exp = rest;
+	for (size_t i = 0; i < part.n; i++) {
+		char c = part.s[i];
+
+		if (c == '.' && !point) {
+			point = true;
+			continue;
+		}
+		if (c < '0' || c > '9')
+			return false;
+		digits = true;
+		if (mantissa < UINT64_C(100000000000000000))
+			mantissa = mantissa * 10 + (uint64_t)(c - '0');
+		else
+			exp10++;
+		exp10 -= point;
+	}
+	if (exp.s) {
+		int64_t e;
+
+		if (exp.n && exp.s[0] == '+') {
+			exp.s++;
+			exp.n--;
+		}
+		if (!str_i64(exp, 10, &e) || e > 400 || e < -400)
+			return false;
+		exp10 += e;
+	}
+	if (!digits)
+		return false;
+	*v = scaled((double)mantissa, exp10);
+	*v = neg ? -*v : *v;
+	return true;
+}
+
 /* [set] at p (after the '['): does it hold c? *end is past the ']'; NULL when there is none. */
 static bool glob_set(const char *p, char c, const char **end)
 {

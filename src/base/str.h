@@ -35,6 +35,12 @@ bool str_size(struct sv a, uint64_t *bytes);
 /* Seconds as "1.25" or ms/us/ns/s/m suffix, in nanoseconds. A bare number is multiplied by unit_ns. */
 bool str_time(struct sv a, uint64_t unit_ns, uint64_t *ns);
 
+/*
+ * Decimal number with fraction and exponent: "2.33e-10". 18 digits count, which is more than a double holds; the result
+ * may differ from the nearest double in its last bit.
+ */
+bool str_double(struct sv a, double *v);
+
 /* Shell pattern: * ? [a-z] and \x. Linear in both lengths but for '*' retries (bounded by n*m). */
 bool str_glob(const char *pattern, struct sv text);
 bool str_is_glob(struct sv pattern);

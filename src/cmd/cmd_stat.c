@@ -522,8 +522,9 @@ static int stat_main(struct ctx *c, void *want, int argc, char **argv)
 	return code;
 }
 
-DEFINE_CMD(stat, .brief = "Count events while a command runs, or for a while", .synopsis = "[options] [-- command [arguments]]", .opts = opts,
-	   .want_size = sizeof(struct want), .defaults = stat_defaults,
+DEFINE_CMD(stat, .brief = "Count events while a command runs, or for a while",
+	   .synopsis = "[options] [-- command [arguments]]", .opts = opts, .want_size = sizeof(struct want),
+	   .defaults = stat_defaults,
 	   .details = "<not supported>: the machine cannot count it.\n"
 		      "<not counted>: it did not run, or its group never got the counters.\n"
 		      "(70.00%): counters were shared; the value is scaled up from that part of the time.",

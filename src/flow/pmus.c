@@ -195,7 +195,7 @@ static int add_alias(struct pmus *p, struct pmu *pmu, struct sv name)
 	a.name = arena_dup(&p->arena, file, name.n);
 	a.terms = arena_dup(&p->arena, text, (size_t)n);
 	if (sys_read_line(sys, text, sizeof(text), DEVICES "/%s/events/%s.scale", pmu->name, file) > 0)
-		a.scale = strtod(text, NULL);
+		str_double(sv_from(text), &a.scale);
 	n = sys_read_line(sys, text, sizeof(text), DEVICES "/%s/events/%s.unit", pmu->name, file);
 	if (n > 0)
 		a.unit = arena_dup(&p->arena, text, (size_t)n);

@@ -148,3 +148,32 @@ TEST(sv_cut_gives_empty_pieces_and_ends)
 	CHECK_EQ(lengths[1], 0);
 	CHECK_EQ(lengths[2], 1);
 }
+
+/* The C library is the oracle. */
+TEST(str_double_agrees_with_strtod)
+{
+	static const char *const good[] = {"1",
+					   "0.5",
+					   "-2.25",
+					   "1e-6",
+					   "2.3283064365386962890625e-10",
+					   "6.103515625e-5",
+					   "+3E+2",
+					   ".5",
+					   "0",
+					   "123456789012345678901234567890",
+					   "0.000000000000000000000000001234"};
+	static const char *const bad[] = { "", ".", "e5", "1e", "1x", "1.2.3", "1e999999", "-", "1e5.5" };
+	double v;
+
+	for (size_t i = 0; i < ARRAY_SIZE(good); i++) {
+		double want = strtod(good[i], NULL), least = want < 0 ? -want : want;
+
+		CHECK(str_double(sv_from(good[i]), &v));
+		if ((v > want ? v - want : want - v) > least * 1e-15)
+			t_fail(__FILE__, __LINE__, "%s is %.17g, not %.17g", good[i], v, want);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++)
+		if (str_double(sv_from(bad[i]), &v))
+			t_fail(__FILE__, __LINE__, "'%s' was taken for a number", bad[i]);
+}
