@@ -3,16 +3,16 @@
 # The v1 hierarchy of control groups. Runs last: the kernel gives perf_event back to v2 only when every trace of v1 is gone.
 . "$T_HERE/lib.sh"
 
-need sonde workload perf
+need sonde workload
 
 t record
 umount /sys/fs/cgroup 2> /dev/null
 mkdir cg
 if mount -t cgroup -o perf_event cgroup cg 2> /dev/null && mkdir cg/mine; then
-	sh -c 'echo $$ > cg/mine/cgroup.procs; exec workload shape 2500' &
+	sh -c 'echo $$ > cg/mine/cgroup.procs; exec workload shape 2000' &
 	sleep 0.3
-	sonde record -q -e cpu-clock -G "$PWD/cg/mine" -o group -- sleep 1
-	perf script -i group -F comm 2> /dev/null | sort -u > comms
+	sonde record -q -e cpu-clock -G "$PWD/cg/mine" -o group -- sleep 0.5
+	sonde script -i group -F comm 2> /dev/null | sort -u > comms
 	eq "$(tr -d ' ' < comms)" workload
 	wait
 	rmdir cg/mine
