@@ -111,7 +111,7 @@ def big_recording():
     script = f"end=$(($(date +%s) + {seconds})); while [ $(date +%s) -lt $end ]; do ({work}) & {work}; wait; done"
     rate = open("/proc/sys/kernel/perf_event_max_sample_rate", encoding="utf-8").read().strip()
     subprocess.run([SONDE, "record", "-q", "-e", "cpu-clock", "-F", str(min(int(rate), 24000)), "-m", "8M", "-a", "-g", "-o", data,
-                    "--", "sh", "-c", script], stdout=subprocess.DEVNULL, check=False)
+                    "--", "sh", "-c", script], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     return data
 
 
