@@ -13,7 +13,7 @@ const struct opt target_opts[] = {
 	OPT_STR('G', "cgroup", struct target_want, cgroups, "<names>", "tasks of these control groups, v1 or v2"),
 	OPT_FLAG('i', "no-inherit", struct target_want, no_inherit, "do not follow new threads and children"),
 	OPT_STR('D', "delay", struct target_want, delay, "<ms>",
-		"start this long after the command; -1: never by itself"),
+		"start this long after the command"),
 	OPT_END,
 };
 

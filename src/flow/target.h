@@ -13,7 +13,7 @@ struct target_want {
 	bool all;
 	bool no_inherit;
 	const char *cpus, *pids, *tids, *user, *cgroups;
-	const char *delay;      /* ms; -1: never enabled by itself */
+	const char *delay;      /* ms */
 };
 
 /* For OPT_SUB(target_opts, struct want, target). */

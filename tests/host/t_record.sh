@@ -225,7 +225,8 @@ if [ "$T_AS" = user ]; then
 fi
 
 t system_wide_and_some_cpus
-sonde record -q -a -e cpu-clock -o all -- sleep 0.3
+# An idle CPU may sleep through its timer: all of them are kept busy.
+sonde record -q -a -e cpu-clock -o all -- workload procs $(($(nproc) * 2)) 300
 sonde script -i all -F cpu 2> script.err | sort -u | grep -c . > n
 eq "$(cat n)" "$(nproc)"
 sonde record -q -C 0 -e cpu-clock -o one -- sleep 0.3
