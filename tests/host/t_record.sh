@@ -229,7 +229,7 @@ t system_wide_and_some_cpus
 sonde record -q -a -e cpu-clock -o all -- workload procs $(($(nproc) * 2)) 300
 sonde script -i all -F cpu 2> script.err | sort -u | grep -c . > n
 eq "$(cat n)" "$(nproc)"
-sonde record -q -C 0 -e cpu-clock -o one -- sleep 0.3
+sonde record -q -C 0 -e cpu-clock -o one -- workload procs $(($(nproc) * 2)) 300
 eq "$(sonde script -i one -F cpu 2> script.err | sort -u | tr -dc 0-9)" 000
 
 t tracepoints_and_filters

@@ -63,7 +63,12 @@ sonde script -i short > /dev/null 2>&1 && ok || fail "the file is not readable"
 t sigterm_leaves_a_valid_file
 sonde record -q -e cpu-clock:u -o term workload shape 60000 &
 pid=$!
-sleep 2
+n=0
+while [ ! -s term ] && [ $n -lt 60 ]; do
+	sleep 0.5
+	n=$((n + 1))
+done
+sleep 1
 kill -TERM $pid
 wait $pid
 perf script -i term -F ip,sym 2> /dev/null | grep -q hot_a && ok || fail "no samples after SIGTERM"
@@ -117,7 +122,7 @@ for i in 0 1 2 3; do
 done
 
 t attach_to_a_process_and_its_death
-workload shape 800 &
+workload shape 4000 &
 sonde record -q -e cpu-clock -g -p $! -o attach
 eq $? 0
 wait
@@ -167,11 +172,13 @@ has stats 'LOST( events)?:'
 t cgroup_v2
 group=/sys/fs/cgroup
 if echo +memory > $group/cgroup.subtree_control 2> /dev/null && mkdir $group/mine; then
-	sh -c "echo \$\$ > $group/mine/cgroup.procs; exec workload shape 2000" &
+	sh -c "echo \$\$ > $group/mine/cgroup.procs; exec workload shape 60000" &
+	pid=$!
 	sleep 0.3
 	sonde record -q -e cpu-clock -G mine -o group2 -- sleep 0.5
 	sonde script -i group2 -F comm 2> /dev/null | sort -u > comms
 	eq "$(tr -d ' ' < comms)" workload
+	kill $pid
 	wait
 	rmdir $group/mine
 	echo -memory > $group/cgroup.subtree_control

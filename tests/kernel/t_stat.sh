@@ -196,9 +196,9 @@ if mkdir $g 2> /dev/null; then
 	echo +memory > /sys/fs/cgroup/cgroup.subtree_control 2> /dev/null
 	rmdir $g
 	mkdir $g
-	sh -c "echo \$\$ > $g/cgroup.procs; sleep 2; exec workload faults 2000" &
+	sh -c "echo \$\$ > $g/cgroup.procs; sleep 3; exec workload faults 2000" &
 	p=$!
-	sonde stat -a --cgroup stat_test -x, -e page-faults:u -o csv -- sleep 4
+	sonde stat -a --cgroup stat_test -x, -e page-faults:u -o csv -- sleep 7
 	wait $p
 	has csv '^[0-9]+,,page-faults:u,stat_test,'
 	n=$(awk -F, '$3 == "page-faults:u" { print $1 }' csv)
@@ -221,9 +221,9 @@ eq $? 0
 has err 'task-clock'
 
 t sigterm_prints_what_was_counted
-sonde stat -e task-clock workload shape 20000 2> err &
+sonde stat -e task-clock workload shape 60000 2> err &
 p=$!
-sleep 1
+sleep 4
 kill $p
 wait $p
 has err '[0-9.]+ msec task-clock'

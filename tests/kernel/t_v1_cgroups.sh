@@ -9,11 +9,13 @@ t record
 umount /sys/fs/cgroup 2> /dev/null
 mkdir cg
 if mount -t cgroup -o perf_event cgroup cg 2> /dev/null && mkdir cg/mine; then
-	sh -c 'echo $$ > cg/mine/cgroup.procs; exec workload shape 2000' &
+	sh -c 'echo $$ > cg/mine/cgroup.procs; exec workload shape 60000' &
+	pid=$!
 	sleep 0.3
 	sonde record -q -e cpu-clock -G "$PWD/cg/mine" -o group -- sleep 0.5
 	sonde script -i group -F comm 2> /dev/null | sort -u > comms
 	eq "$(tr -d ' ' < comms)" workload
+	kill $pid
 	wait
 	rmdir cg/mine
 	umount cg
