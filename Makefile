@@ -11,12 +11,15 @@ DEBUG ?= 0
 SAN   ?=
 WERROR ?= 1
 KERNEL ?= 6.12
-KERNELS ?= 5.10 6.1 6.1-rt 6.12 6.12-16k
+# The one on which all tests run first: it takes longest.
+KERNELS ?= 6.12 5.10 6.1 6.12-16k 6.1-rt
 CACHE ?= build/cache
 
 include toolchains/$(ARCH).mk
 
-B := $(O)/$(ARCH)$(if $(SAN),-san)$(if $(filter 1,$(DEBUG)),-debug)
+# MODEL= is for what outgrows the small code model: the tests' binary, and builds without optimisation.
+MODEL ?= $(if $(SAN)$(filter 1,$(DEBUG)),,$(CODE_MODEL))
+B := $(O)/$(ARCH)$(if $(SAN),-san)$(if $(filter 1,$(DEBUG)),-debug,$(if $(CODE_MODEL),$(if $(MODEL)$(SAN),,-far)))
 Q := $(if $(filter 1,$(V)),,@)
 say = $(if $(filter 1,$(V)),,@printf '  %-7s %s\n' $(1) $(2))
 
@@ -36,11 +39,13 @@ WARN := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wundef 
 # Absolute paths and time stamps stay out of the objects: two builds in two folders are the same bytes.
 CFLAGS_ALL := -std=gnu11 -g $(WARN) -Isrc -I. -Iarch/$(ARCH)/host -I$(B)/gen \
 	-fno-common -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-strict-aliasing \
+	-fomit-frame-pointer $(if $(CLANG),,-fno-shrink-wrap) $(MODEL) \
 	-ffile-prefix-map=$(abspath $(B))=. -ffile-prefix-map=$(B)=. -ffile-prefix-map=$(CURDIR)=.
 # Small everywhere but where a million samples pass through.
-HOT := src/base/map.c src/base/sort.c src/base/heap.c src/base/fmt.c src/perf/sample.c src/perf/file.c src/perf/order.c src/perf/ring.c \
+HOT := src/base/map.c src/base/sort.c src/base/heap.c src/base/fmt.c src/obj/dwarf_scan.c src/perf/sample.c src/perf/file.c src/perf/order.c src/perf/ring.c \
 	src/analyse/calltree.c src/analyse/chain.c src/analyse/hist.c src/sym/locs.c src/sym/maps.c src/sym/resolver.c src/sym/tasks.c \
-	src/sym/kallsyms.c src/flow/session.c src/flow/profile.c src/flow/profile_frames.c src/flow/recording.c tracefs/eval.c tracefs/print.c
+	src/sym/kallsyms.c src/flow/session.c src/flow/profile.c src/flow/profile_frames.c src/flow/recording.c \
+	tracefs/eval.c tracefs/print.c tracefs/page.c tracefs/rtext.c tracefs/spec.c tracefs/stream.c
 optimise = $(if $(filter 1,$(DEBUG)),-O0,$(if $(filter $(HOT),$(1)),-O2,-Os))
 
 ifeq ($(SAN),)
@@ -63,12 +68,16 @@ endif
 CFLAGS_ALL += -D_GNU_SOURCE $(CFLAGS)
 
 # --- what is built: found by name ----------------------------------------------------------------------------------------
-SRCS  := $(sort $(wildcard src/*/*.c tracefs/*.c arch/*.c arch/*/*.c))
+# WITHOUT="doctor ftrace/hist": a smaller binary without these commands; "ftrace" is that family with all its verbs.
+WITHOUT ?=
+left_out = $(if $(filter ftrace,$(1)),src/cmd/cmd_ftrace.c src/cmd/ftrace/verb_%.c,$(if $(findstring /,$(1)),src/cmd/ftrace/verb_$(notdir $(1)).c,src/cmd/cmd_$(1).c))
+SRCS  := $(filter-out $(foreach w,$(WITHOUT),$(call left_out,$(w))),$(sort $(wildcard src/*/*.c src/*/*/*.c tracefs/*.c arch/*.c arch/*/*.c)))
 OBJS  := $(SRCS:%.c=$(B)/%.o)
 LIB_OBJS := $(filter-out $(B)/src/cmd/main.o,$(OBJS))
 UNIT_SRCS := $(sort tests/t.c $(wildcard tests/unit/*.c))
 UNIT_OBJS := $(UNIT_SRCS:%.c=$(B)/%.o)
-CMDS  := $(sort $(patsubst src/cmd/cmd_%.c,%,$(wildcard src/cmd/cmd_*.c)))
+CMDS  := $(patsubst src/cmd/cmd_%.c,%,$(filter src/cmd/cmd_%,$(SRCS)))
+VERBS := $(patsubst src/cmd/ftrace/verb_%.c,%,$(filter src/cmd/ftrace/verb_%,$(SRCS)))
 
 .PHONY: all
 all: $(B)/sonde
@@ -81,11 +90,17 @@ $(B)/sonde.full: $(OBJS)
 	$(call say,LINK,$@)
 	$(Q)$(call LINK,$(OBJS))
 
+ifeq ($(MODEL),)
 $(B)/unit: $(LIB_OBJS) $(UNIT_OBJS)
 	$(call say,LINK,$@)
 	$(Q)$(call LINK,$(LIB_OBJS) $(UNIT_OBJS))
+else
+$(B)/unit: FORCE
+	@mkdir -p $(@D)
+	$(Q)$(SUB) MODEL= $(B)-far/unit && cp -u $(B)-far/unit $@
+endif
 
-$(B)/%.o: %.c $(B)/flags $(B)/gen/cmds.def | $(UAPI)
+$(B)/%.o: %.c $(B)/flags $(B)/gen/cmds.def $(B)/gen/verbs.def | $(UAPI)
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) $(call optimise,$<) $(if $(filter tests/%,$<),-Itests) -MMD -MP -c -o $@ $<
@@ -97,6 +112,13 @@ $(B)/tests/workload: tests/workload/workload.c $(B)/flags | $(UAPI)
 		-fno-optimize-sibling-calls -c -o $@.o $<
 	$(Q)$(call LINK,$@.o)
 
+# Made of the product's own objects.
+$(B)/tests/ringtext: tests/workload/ringtext.c $(LIB_OBJS) $(B)/flags | $(UAPI)
+	$(call say,CC,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_ALL) -Os -c -o $@.o $<
+	$(Q)$(call LINK,$@.o $(LIB_OBJS))
+
 # Written only when different, so that nothing is rebuilt for nothing.
 put = mkdir -p $(@D) && cat > $@.new && { cmp -s $@.new $@ && rm $@.new || mv $@.new $@; }
 
@@ -105,6 +127,9 @@ $(B)/flags: FORCE
 
 $(B)/gen/cmds.def: FORCE
 	@printf 'CMD(%s)\n' $(CMDS) | { $(put); }
+
+$(B)/gen/verbs.def: FORCE
+	@printf '$(if $(VERBS),VERB(%s)\n)' $(VERBS) | { $(put); }
 
 # A folder with nothing but the kernel's user headers.
 ifneq ($(UAPI),)
@@ -189,11 +214,13 @@ setup:
 setup-build:
 	@tests/setup build
 
-# What the guests get: the arm64 binary, and the workload in their PATH.
+# What the guests get: the arm64 binary, the workload in their PATH, and programs to probe.
 .PHONY: guest
 guest:
-	@$(SUB) ARCH=aarch64 all $(O)/aarch64/tests/workload
-	@mkdir -p $(O)/aarch64/guest && cp $(O)/aarch64/tests/workload $(O)/aarch64/guest/workload
+	@$(SUB) ARCH=aarch64 all $(O)/aarch64/tests/workload $(O)/aarch64/tests/ringtext
+	@mkdir -p $(O)/aarch64/guest
+	@cp $(O)/aarch64/tests/workload $(O)/aarch64/tests/ringtext $(O)/aarch64/guest/
+	@tests/probe/build $(O)/aarch64/guest/probe
 
 .PHONY: vm
 vm: setup guest
@@ -211,7 +238,9 @@ demo: setup
 
 bench: setup
 	@$(SUB) all $(B)/tests/workload
+	@$(SUB) guest
 	@tests/bench/run
+	@tests/bench/guest
 
 size:
 	@$(SUB) ARCH=aarch64 all
@@ -232,7 +261,8 @@ help:
 	@echo 'make unit|golden|lint|browser|kernel    one stage of the tests; KERNELS="5.10 6.12"'
 	@echo 'make vm              a shell in a guest; KERNEL=5.10|6.1|6.1-rt|6.12|6.12-16k  CMD="sonde doctor"'
 	@echo 'make bench           sonde beside perf: start-up, size, recorder cost, report time and memory'
-	@echo 'make size            what the aarch64 binary spends where; fails above 512 KiB'
+	@echo 'make size            what the aarch64 binary spends where; fails above its limit'
 	@echo 'make fuzz F=elf T=60 one parser under libFuzzer for T seconds'
 	@echo 'make setup           install what is missing (as root), or print the command'
+	@echo 'make WITHOUT="ftrace"  a smaller binary without these commands (ftrace/hist: one verb)'
 	@echo 'variables            CC=gcc|clang O=build V=1 DEBUG=1 SAN=address,undefined WERROR=0 CFLAGS='

@@ -3,7 +3,7 @@
  * functions. Every architecture is in every binary, so that a recording is read anywhere; only
  * arch/<name>/host/host.h is for the running machine. Pointers returned here live for ever.
  *
- * To add one: arch/<name>/{desc.c,regs.def,host/host.h}, and a line in arch.c's list.
+ * To add one: arch/<name>/{desc.c,insn.c,usdt.c,regs.def,host/host.h}, and a line in arch.c's list.
  */
 #ifndef ARCH_ARCH_H
 #define ARCH_ARCH_H
@@ -45,6 +45,39 @@ struct arch_generic {
 	const char *label;	/* what to show as its meaning; NULL: the name says it */
 };
 
+/* --- instructions, as far as probes care --- */
+
+enum arch_insn_flag {
+	ARCH_INSN_RET = 1,
+	ARCH_INSN_BRANCH = 2,		/* to target, when that is known here; calls, too */
+	ARCH_INSN_COND = 4,		/* it may also go on behind it */
+	ARCH_INSN_CALL = 8,		/* may come back behind it; without BRANCH: a system call */
+	ARCH_INSN_EXCL_LOAD = 16,	/* ldxr and its kin */
+	ARCH_INSN_EXCL_STORE = 32,	/* stxr, clrex: ends the exclusive section */
+	ARCH_INSN_SIMULATED = 64,	/* the kernel computes its effect instead of stepping over a copy */
+	ARCH_INSN_REFUSED = 128,	/* kprobes and uprobes refuse it */
+	ARCH_INSN_STOP = 256,		/* nothing goes on behind it: branch, return, trap */
+	ARCH_INSN_NO_UPROBE = 512,	/* uprobes refuse it, kprobes do not */
+	/* What kprobes before Linux 6.15 take for an exclusive load or store: arm64's acquire, release, cas. */
+	ARCH_INSN_LIKE_LOAD = 1024,
+	ARCH_INSN_LIKE_STORE = 2048,
+};
+
+struct arch_insn {
+	uint8_t len;			/* bytes */
+	unsigned flags;			/* arch_insn_flag */
+	uint64_t target;		/* 0: not known */
+};
+
+/* Where an operand of a USDT marker is. */
+enum arch_usdt_kind { ARCH_USDT_NONE, ARCH_USDT_REG, ARCH_USDT_MEM, ARCH_USDT_CONST };
+
+struct arch_usdt {
+	enum arch_usdt_kind kind;	/* NONE: cannot be fetched (indexed, floating point) */
+	const struct arch_reg *reg;	/* the register, or the base of the memory */
+	int64_t off;			/* from the base, or the constant */
+};
+
 struct arch {
 	const char *name;	/* uname -m */
 	uint16_t elf_machine;	/* EM_* */
@@ -53,6 +86,14 @@ struct arch {
 	uint8_t reg_sp, reg_ip, reg_lr, reg_fp;	/* perf bits; reg_lr may be ARCH_NO_REG */
 	uint64_t user_regs_mask;	/* the bits that every kernel accepts in sample_regs_user */
 	uint64_t (*strip)(uint64_t addr);	/* code address without authentication bits */
+	uint8_t insn_size;		/* of every instruction; 0: they differ */
+	/* The instruction at p, of n bytes that are left; false: none that is known, or cut. */
+	bool (*insn)(const uint8_t *p, size_t n, uint64_t addr, struct arch_insn *insn);
+	void (*usdt)(const char *operand, size_t n, struct arch_usdt *u);
+	const uint8_t *arg_regs;	/* perf bits of the registers that hold integer arguments, in order */
+	uint8_t n_arg_regs, ret_reg;
+	const uint8_t *go_arg_regs;	/* those of Go's functions; none: the same */
+	uint8_t n_go_arg_regs;
 	const struct arch_event *events;	/* by number, the same on all cores; may be none */
 	size_t n_events;
 	const struct arch_generic *generics;	/* may be none: names mean what they say */

@@ -1,5 +1,4 @@
 /* blob.c - see blob.h for the layout. */
-#include "base/cursor.h"
 #include "tracefs/blob.h"
 
 static const char magic[10] = "\x17\x08\x44" "tracing";
@@ -67,7 +66,7 @@ static bool host_big(void)
 	return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 }
 
-static int read_header(struct tblob *b, struct cursor *c, struct err *e)
+int tblob_read_start(struct tblob *b, struct cursor *c, struct err *e)
 {
 	const uint8_t *m = cur_bytes(c, sizeof(magic));
 
@@ -80,13 +79,39 @@ static int read_header(struct tblob *b, struct cursor *c, struct err *e)
 	b->page_size = cur_u32(c);
 	if (!c->bad && b->machine.long_size != 4 && b->machine.long_size != 8)
 		return err_at(e, EBADMSG, cur_off(c) - 5, "long of %u bytes", b->machine.long_size);
-	b->header_page = take_named(c, "header_page");
-	b->header_event = take_named(c, "header_event");
+	return 0;
+}
 
+static int read_headers(struct tblob *b, struct cursor *c)
+{
 	struct tpage_layout page;
 
+	b->header_page = take_named(c, "header_page");
+	b->header_event = take_named(c, "header_event");
 	if (!c->bad && b->header_page.n && !tfmt_page(&page, b->header_page, NULL))
 		b->machine.long_size = (uint8_t)page.commit_size;
+	return 0;
+}
+
+int tblob_read_part(struct tblob *b, enum tblob_part part, struct cursor *c, struct err *e)
+{
+	switch (part) {
+	case TBLOB_HEADERS:
+		return read_headers(b, c);
+	case TBLOB_FTRACE:
+		return read_group(b, c, SV("ftrace"), e);
+	case TBLOB_EVENTS:
+		return read_systems(b, c, e);
+	case TBLOB_KALLSYMS:
+		b->kallsyms = take(c, cur_u32(c));
+		return 0;
+	case TBLOB_PRINTK:
+		b->printk_formats = take(c, cur_u32(c));
+		return 0;
+	case TBLOB_CMDLINES:
+		b->cmdlines = take_long(c);
+		return 0;
+	}
 	return 0;
 }
 
@@ -96,18 +121,14 @@ int tblob_init(struct tblob *b, const void *bytes, size_t n, struct err *e)
 	int r;
 
 	*b = (struct tblob){ 0 };
-	r = read_header(b, &c, e);
-	if (!r && !c.bad)
-		r = read_group(b, &c, SV("ftrace"), e);
-	if (!r && !c.bad)
-		r = read_systems(b, &c, e);
+	r = tblob_read_start(b, &c, e);
+	for (unsigned part = TBLOB_HEADERS; part <= TBLOB_PRINTK && !r && !c.bad; part++)
+		r = tblob_read_part(b, part, &c, e);
 	if (r)
 		return r;
-	b->kallsyms = take(&c, cur_u32(&c));
-	b->printk_formats = take(&c, cur_u32(&c));
 	/* perf's 0.5 ended here; the section may be padded with zeros, which read as an empty list. */
 	if (!c.bad && cur_left(&c) >= 8)
-		b->cmdlines = take_long(&c);
+		tblob_read_part(b, TBLOB_CMDLINES, &c, e);
 	b->used = cur_off(&c);
 	if (c.bad)
 		return err_at(e, EBADMSG, b->used, "tracing data are cut or damaged");
@@ -190,7 +211,7 @@ static void put_systems(const struct tblob *b, struct out *o)
 	}
 }
 
-void tblob_write(const struct tblob *b, struct out *o)
+void tblob_write_start(const struct tblob *b, struct out *o)
 {
 	out_bytes(o, magic, sizeof(magic));
 	out_sv(o, b->version.n ? b->version : SV("0.6"));
@@ -198,15 +219,43 @@ void tblob_write(const struct tblob *b, struct out *o)
 	out_char(o, (char)host_big());
 	out_char(o, (char)b->machine.long_size);
 	put_u32(o, b->page_size);
-	out_bytes(o, "header_page", sizeof("header_page"));
-	put_long(o, b->header_page);
-	out_bytes(o, "header_event", sizeof("header_event"));
-	put_long(o, b->header_event);
-	put_group(b, 0, SV("ftrace"), o);
-	put_systems(b, o);
-	put_u32(o, b->kallsyms.n);
-	out_sv(o, b->kallsyms);
-	put_u32(o, b->printk_formats.n);
-	out_sv(o, b->printk_formats);
-	put_long(o, b->cmdlines);
+}
+
+static void put_text(struct sv text, struct out *o)
+{
+	put_u32(o, text.n);
+	out_sv(o, text);
+}
+
+void tblob_write_part(const struct tblob *b, enum tblob_part part, struct out *o)
+{
+	switch (part) {
+	case TBLOB_HEADERS:
+		out_bytes(o, "header_page", sizeof("header_page"));
+		put_long(o, b->header_page);
+		out_bytes(o, "header_event", sizeof("header_event"));
+		put_long(o, b->header_event);
+		return;
+	case TBLOB_FTRACE:
+		put_group(b, 0, SV("ftrace"), o);
+		return;
+	case TBLOB_EVENTS:
+		put_systems(b, o);
+		return;
+	case TBLOB_KALLSYMS:
+		put_text(b->kallsyms, o);
+		return;
+	case TBLOB_PRINTK:
+		put_text(b->printk_formats, o);
+		return;
+	case TBLOB_CMDLINES:
+		put_long(o, b->cmdlines);
+	}
+}
+
+void tblob_write(const struct tblob *b, struct out *o)
+{
+	tblob_write_start(b, o);
+	for (unsigned part = TBLOB_HEADERS; part <= TBLOB_CMDLINES; part++)
+		tblob_write_part(b, part, o);
 }

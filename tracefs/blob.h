@@ -11,6 +11,7 @@
 #ifndef TRACEFS_BLOB_H
 #define TRACEFS_BLOB_H
 
+#include "base/cursor.h"
 #include "base/err.h"
 #include "base/fmt.h"
 #include "base/vec.h"
@@ -36,6 +37,18 @@ struct tblob {
 int tblob_init(struct tblob *b, const void *bytes, size_t n, struct err *e);
 void tblob_deinit(struct tblob *b);
 
+/* What stands after the page size, in this order. trace.dat 7 keeps each in a section of its own. */
+enum tblob_part {
+	TBLOB_HEADERS,   /* header_page and header_event */
+	TBLOB_FTRACE, TBLOB_EVENTS, TBLOB_KALLSYMS, TBLOB_PRINTK, TBLOB_CMDLINES,
+};
+
+/* From the magic to the page size: the start that all versions share. Sets the cursor's byte order. */
+int tblob_read_start(struct tblob *b, struct cursor *c, struct err *e);
+
+/* One part. What is cut sets c->bad; otherwise -ENOMEM or 0. */
+int tblob_read_part(struct tblob *b, enum tblob_part part, struct cursor *c, struct err *e);
+
 /* Add a format to be written; texts are borrowed. 0 or -ENOMEM. */
 int tblob_add(struct tblob *b, struct sv system, struct sv text);
 
@@ -44,5 +57,7 @@ int tblob_add(struct tblob *b, struct sv system, struct sv text);
  * need not stand together: they are gathered.
  */
 void tblob_write(const struct tblob *b, struct out *o);
+void tblob_write_start(const struct tblob *b, struct out *o);
+void tblob_write_part(const struct tblob *b, enum tblob_part part, struct out *o);
 
 #endif

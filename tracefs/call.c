@@ -30,7 +30,11 @@ static bool table_entry(struct texpr_ctx *c, struct table *t)
 
 	if (t->list.n >= TABLE_MAX)
 		return texpr_fail(c, "table is too long", (struct sv){ 0 });
-	v = texpr_want(c, '{') ? texpr_parse(c) : NULL;
+	if (!texpr_want(c, '{'))
+		return false;
+	if (c->lex.kind == '}')
+		return texpr_want(c, '}');
+	v = texpr_parse(c);
 	text = v ? arg(c) : NULL;
 	if (!text || !texpr_want(c, '}'))
 		return false;

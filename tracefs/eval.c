@@ -271,7 +271,12 @@ static struct tval conditional(const struct teval *ev, const struct texpr *x)
 
 static struct tval element(const struct teval *ev, const struct texpr *x)
 {
-	struct tval at = tval_of(ev, x->a);
+	struct tval at;
+
+	/* REC->args[2]: most of what system calls print. */
+	if (x->op == TEXPR_INDEX && x->a->op == TEXPR_FIELD && x->b->op == TEXPR_NUM)
+		return load(ev, moved(of_field(ev, x->a), x->b->v));
+	at = tval_of(ev, x->a);
 
 	if (x->op == TEXPR_INDEX) {
 		struct tval i = tval_of(ev, x->b);

@@ -264,6 +264,9 @@ static const struct texpr *name(struct texpr_ctx *c)
 		tlex_next(&c->lex);
 		return size_of(c, word.s);
 	}
+	for (unsigned i = c->n_lets; i-- > 0;)
+		if (word.n == c->let[i].name.n && !memcmp(word.s, c->let[i].name.s, word.n))
+			return c->let[i].value;
 	if (known_name(word, &v))
 		return number_node(c, v, 4, false);
 	/* Some events name a field without REC->, which in the kernel is a stray local variable: the field is meant. */
@@ -272,6 +275,43 @@ static const struct texpr *name(struct texpr_ctx *c)
 }
 
 static const struct texpr *unary(struct texpr_ctx *c);
+
+/* At "type name =": leaves the name as the current token. */
+static bool at_declaration(struct texpr_ctx *c)
+{
+	struct tlex l = c->lex, last = l;
+
+	for (; l.kind == TLEX_NAME; tlex_next(&l))
+		last = l;
+	if (l.kind != '=' || last.text.s == c->lex.text.s)
+		return false;
+	c->lex = last;
+	return true;
+}
+
+/* ({ int x = A; int y = B; E; }) with the '{' as the current token: E, in which x is A. */
+static const struct texpr *statement(struct texpr_ctx *c)
+{
+	unsigned lets = c->n_lets;
+	const struct texpr *x;
+
+	tlex_next(&c->lex);
+	while (at_declaration(c)) {
+		struct sv word = c->lex.text;
+
+		tlex_next(&c->lex);
+		tlex_next(&c->lex);
+		x = texpr_parse(c);
+		if (!x || !texpr_want(c, ';'))
+			return NULL;
+		if (c->n_lets == TEXPR_LETS)
+			return texpr_fail(c, "too many variables at", word);
+		c->let[c->n_lets++] = (struct texpr_let){ word, x };
+	}
+	x = texpr_parse(c);
+	c->n_lets = lets;
+	return x && texpr_want(c, ';') && texpr_want(c, '}') && texpr_want(c, ')') ? x : NULL;
+}
 
 static const struct texpr *primary(struct texpr_ctx *c)
 {
@@ -283,6 +323,8 @@ static const struct texpr *primary(struct texpr_ctx *c)
 	case TLEX_NAME: return name(c);
 	case '(':
 		tlex_next(&c->lex);
+		if (c->lex.kind == '{')
+			return statement(c);
 		if (bare_record(c))
 			return record_field(c);
 		if (texpr_at_type(c)) {

@@ -66,12 +66,19 @@ struct texpr {
 	const struct texpr_entry *table;
 };
 
+enum { TEXPR_LETS = 8 };
+
 /* State of one compilation. */
 struct texpr_ctx {
 	struct tlex lex;
 	const struct tfmt *fmt;
 	struct arena *arena;
 	unsigned depth;           /* of the parser */
+	struct texpr_let {        /* variables of the statement expression at hand: the kernel's min() and max() */
+		struct sv name;
+		const struct texpr *value;
+	} let[TEXPR_LETS];
+	unsigned n_lets;
 	const char *unknown;      /* first name without a value, or NULL */
 	char why[120];            /* what could not be parsed, "" when all is well */
 	bool no_memory;

@@ -230,6 +230,52 @@ void tprint_record(const struct tprint *p, const struct tprint_names *names, con
 	}
 }
 
+/* Offset behind "name=" at the start of a word of the text; 0: it is not there. */
+static uint32_t behind_name(struct sv text, const char *name, char before)
+{
+	size_t n = strlen(name);
+
+	for (size_t i = 0; i + n < text.n; before = text.s[i++])
+		if (before == ' ' && !memcmp(text.s + i, name, n) && text.s[i + n] == '=')
+			return (uint32_t)(i + n + 1);
+	return 0;
+}
+
+struct tprint_part tprint_part_of(const struct tprint *p, const char *field)
+{
+	for (size_t i = 0; i < p->n && p->state != TPRINT_FIELDS; i++) {
+		const struct piece *c = &p->pieces[i];
+		uint32_t at = behind_name(c->text, field, i ? '%' : ' ');
+
+		if (at)
+			return (struct tprint_part){ (uint32_t)i, at, at == c->text.n ? c->spec.conv : '\0' };
+	}
+	return (struct tprint_part){ 0, 0, '\0' };
+}
+
+void tprint_part_record(const struct tprint *p, struct tprint_part at, const struct tprint_names *names,
+			const void *raw, size_t n, struct out *o)
+{
+	struct teval ev = {
+		.raw = raw, .n = n, .long_size = p->fmt->long_size, .swap = p->fmt->swap, .names = names,
+	};
+
+	for (const struct piece *c = &p->pieces[at.piece]; c < p->pieces + p->n; c++, at.at = 0) {
+		struct sv text = { c->text.s + at.at, c->text.n - at.at };
+		const char *space = text.n ? memchr(text.s, ' ', text.n) : NULL;
+
+		if (space)
+			text.n = (size_t)(space - text.s);
+		if (space && text.n && text.s[text.n - 1] == ',')
+			text.n--;
+		out_sv(o, text);
+		if (space)
+			return;
+		if (c->spec.conv)
+			render(&ev, c, o);
+	}
+}
+
 static bool printable(struct sv s)
 {
 	for (size_t i = 0; i < s.n; i++)

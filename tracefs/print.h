@@ -24,6 +24,7 @@ struct tprint_names {
 	void *arg;
 	bool (*symbol)(void *arg, uint64_t addr, struct tprint_symbol *s);
 	const char *(*string)(void *arg, uint64_t addr);   /* text at a kernel address (printk_formats), or NULL */
+	bool bare;   /* a plain %p as the kernel has it: all digits, no 0x */
 };
 
 enum tprint_state {
@@ -42,6 +43,17 @@ const char *tprint_reason(const struct tprint *p);
 
 /* The text of a record of n bytes; names may be NULL. No newline at the end. */
 void tprint_record(const struct tprint *p, const struct tprint_names *names, const void *raw, size_t n, struct out *o);
+
+/* Where a field's value stands in the text: "name=value" between spaces. at 0: it does not. */
+struct tprint_part {
+	uint32_t piece, at;
+	char conv;   /* what the value begins with, as 'd' of "name=%d"; 0: text of the print fmt's own */
+};
+struct tprint_part tprint_part_of(const struct tprint *p, const char *field);
+
+/* That value alone. Spaces in it are kept: it ends at the print fmt's own. */
+void tprint_part_record(const struct tprint *p, struct tprint_part at, const struct tprint_names *names,
+			const void *raw, size_t n, struct out *o);
 
 /*
  * All fields but the common ones, " a=1 b=0x2" without the first space: for raw output, and for what has no usable

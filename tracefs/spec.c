@@ -118,13 +118,17 @@ void tspec_text(const struct tspec *s, struct sv text, struct out *o)
 		pad(s, text.n, o);
 }
 
-/* Digits of v at the end of buf; returns how many. */
-static size_t to_digits(char buf[24], uint64_t v, unsigned base, const char *set)
+/* Digits of v at the end of buf; returns how many. bits: of a digit; 0: decimal ones. */
+static size_t to_digits(char buf[24], uint64_t v, unsigned bits, const char *set)
 {
 	size_t n = 0;
 
-	for (; v; v /= base)
-		buf[24 - ++n] = set[v % base];
+	if (bits)
+		for (; v; v >>= bits)
+			buf[24 - ++n] = set[v & ((1u << bits) - 1)];
+	else
+		for (; v; v /= 10)
+			buf[24 - ++n] = (char)('0' + v % 10);
 	return n;
 }
 
@@ -147,7 +151,7 @@ static void lay_out(const struct tspec *s, const char *prefix, const char *buf, 
 void tspec_number(const struct tspec *s, uint64_t v, struct out *o)
 {
 	bool is_signed = s->conv == 'd' || s->conv == 'i', negative;
-	unsigned base = s->conv == 'o' ? 8 : (s->conv | 0x20) == 'x' ? 16 : 10;
+	unsigned bits = s->conv == 'o' ? 3 : (s->conv | 0x20) == 'x' ? 4 : 0;
 	const char *prefix = "";
 	char buf[24];
 	size_t n;
@@ -160,12 +164,12 @@ void tspec_number(const struct tspec *s, uint64_t v, struct out *o)
 	negative = is_signed && (int64_t)v < 0;
 	if (negative)
 		v = -v;
-	n = to_digits(buf, v, base, s->conv == 'X' ? "0123456789ABCDEF" : "0123456789abcdef");
+	n = to_digits(buf, v, bits, s->conv == 'X' ? "0123456789ABCDEF" : "0123456789abcdef");
 	if (is_signed)
 		prefix = negative ? "-" : s->plus ? "+" : s->space ? " " : "";
-	else if (s->alt && base == 16)
+	else if (s->alt && bits == 4)
 		prefix = s->conv == 'X' ? "0X" : "0x";   /* the kernel writes it for 0 too */
-	else if (s->alt && base == 8)
+	else if (s->alt && bits == 3)
 		prefix = "0";
 	lay_out(s, prefix, buf, n, o);
 }

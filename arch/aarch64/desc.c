@@ -1,4 +1,4 @@
-#include "arch/arch.h"
+#include "arch/aarch64/parts.h"
 
 /* 48 is what distributions build. A kernel with 52-bit addresses keeps its own code, and without
  * a hint to mmap the user's, within 48. */
@@ -60,6 +60,8 @@ static uint64_t strip(uint64_t addr)
 	return arch_aarch64_strip(addr, VA_BITS);
 }
 
+static const uint8_t arg_regs[] = { REG_x0, REG_x1, REG_x2, REG_x3, REG_x4, REG_x5, REG_x6, REG_x7 };
+
 const struct arch arch_aarch64 = {
 	.name = "aarch64",
 	.elf_machine = 183,
@@ -72,6 +74,12 @@ const struct arch arch_aarch64 = {
 	/* x0 to pc; vg needs Linux 6.1 and a CPU with SVE */
 	.user_regs_mask = (1ULL << (REG_pc + 1)) - 1,
 	.strip = strip,
+	.insn = arch_aarch64_insn,
+	.usdt = arch_aarch64_usdt,
+	.insn_size = 4,
+	.arg_regs = arg_regs,
+	.n_arg_regs = ARRAY_SIZE(arg_regs),
+	.ret_reg = REG_x0,
 	.events = events,
 	.n_events = ARRAY_SIZE(events),
 	.generics = generics,

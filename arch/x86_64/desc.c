@@ -1,4 +1,4 @@
-#include "arch/arch.h"
+#include "arch/x86_64/parts.h"
 
 enum {
 #define REG(name, bit, dwarf_nr) REG_##name = bit,
@@ -29,6 +29,10 @@ static uint64_t strip(uint64_t addr)
 	return addr;
 }
 
+/* Go's ABIInternal since 1.17. */
+static const uint8_t go_arg_regs[] = { REG_ax, REG_bx, REG_cx, REG_di, REG_si, REG_r8, REG_r9, REG_r10, REG_r11 };
+static const uint8_t arg_regs[] = { REG_di, REG_si, REG_dx, REG_cx, REG_r8, REG_r9 };
+
 const struct arch arch_x86_64 = {
 	.name = "x86_64",
 	.elf_machine = 62,
@@ -42,4 +46,11 @@ const struct arch arch_x86_64 = {
 	.user_regs_mask = ((1ULL << (REG_r15 + 1)) - 1) &
 			  ~(1ULL << REG_ds | 1ULL << REG_es | 1ULL << REG_fs | 1ULL << REG_gs),
 	.strip = strip,
+	.insn = arch_x86_64_insn,
+	.usdt = arch_x86_64_usdt,
+	.arg_regs = arg_regs,
+	.n_arg_regs = ARRAY_SIZE(arg_regs),
+	.go_arg_regs = go_arg_regs,
+	.n_go_arg_regs = ARRAY_SIZE(go_arg_regs),
+	.ret_reg = REG_ax,
 };

@@ -5,7 +5,6 @@
 #ifndef ABI_PERF_EVENT_H
 #define ABI_PERF_EVENT_H
 
-#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,12 +41,12 @@ enum perf_attr_size {
 	PERF_ATTR_VER8 = 136,
 };
 
-static_assert(sizeof(struct perf_attr) == PERF_ATTR_VER8, "kernel ABI");
-static_assert(offsetof(struct perf_attr, flags) == 40, "kernel ABI");
-static_assert(offsetof(struct perf_attr, config1) == 56, "kernel ABI");
-static_assert(offsetof(struct perf_attr, sample_regs_user) == 80, "kernel ABI");
-static_assert(offsetof(struct perf_attr, sample_max_stack) == 108, "kernel ABI");
-static_assert(offsetof(struct perf_attr, config3) == 128, "kernel ABI");
+_Static_assert(sizeof(struct perf_attr) == PERF_ATTR_VER8, "kernel ABI");
+_Static_assert(offsetof(struct perf_attr, flags) == 40, "kernel ABI");
+_Static_assert(offsetof(struct perf_attr, config1) == 56, "kernel ABI");
+_Static_assert(offsetof(struct perf_attr, sample_regs_user) == 80, "kernel ABI");
+_Static_assert(offsetof(struct perf_attr, sample_max_stack) == 108, "kernel ABI");
+_Static_assert(offsetof(struct perf_attr, config3) == 128, "kernel ABI");
 
 #define PERF_BIT(n) (UINT64_C(1) << (n))
 
@@ -148,7 +147,7 @@ struct perf_rec {
 	uint16_t size;    /* bytes, header included */
 };
 
-static_assert(sizeof(struct perf_rec) == 8, "kernel ABI");
+_Static_assert(sizeof(struct perf_rec) == 8, "kernel ABI");
 
 enum perf_rec_type {
 	PERF_REC_MMAP = 1, PERF_REC_LOST = 2, PERF_REC_COMM = 3, PERF_REC_EXIT = 4, PERF_REC_THROTTLE = 5,

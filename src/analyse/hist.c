@@ -29,7 +29,8 @@ static int part_add(struct parts *p, size_t i, uint64_t key)
 static bool same_group(const struct hist_group *a, const struct hist_group *b, unsigned keys)
 {
 	return (!(keys & HIST_COMM) || a->comm == b->comm) && (!(keys & HIST_PID) || a->pid == b->pid) &&
-	       (!(keys & HIST_TID) || a->tid == b->tid) && (!(keys & HIST_CPU) || a->cpu == b->cpu);
+	       (!(keys & HIST_TID) || a->tid == b->tid) && (!(keys & HIST_CPU) || a->cpu == b->cpu) &&
+	       (!(keys & HIST_VALUES) || a->values == b->values);
 }
 
 static uint64_t group_hash(const struct hist_group *g, unsigned keys)
@@ -40,6 +41,8 @@ static uint64_t group_hash(const struct hist_group *g, unsigned keys)
 		h = hash_u64((uint64_t)(uintptr_t)g->comm);
 	if (keys & (HIST_PID | HIST_TID))
 		h = hash_u64(h ^ (keys & HIST_PID ? (uint64_t)g->pid << 32 : 0) ^ (keys & HIST_TID ? g->tid : 0));
+	if (keys & HIST_VALUES)
+		h = hash_u64(h ^ (uint64_t)(uintptr_t)g->values);
 	return keys & HIST_CPU ? hash_u64(h + g->cpu) : h;
 }
 
@@ -258,6 +261,41 @@ static int by_u64(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
+const char *hist_value(const char *values, size_t i)
+{
+	while (*values && i--)
+		values += strlen(values) + 1;
+	return values;
+}
+
+/* Decimal texts without leading zeros. */
+static int by_number(const char *a, const char *b)
+{
+	bool minus = *a == '-';
+	int c;
+
+	if (minus != (*b == '-'))
+		return minus ? -1 : 1;
+	c = by_u64(strlen(a), strlen(b));
+	if (!c)
+		c = strcmp(a, b);
+	return minus ? -c : c;
+}
+
+/* As perf: fields downwards, whole texts upwards. */
+static int by_values(const char *a, const char *b)
+{
+	int c = 0;
+
+	for (; *a && *b && !c; a += strlen(a) + 1, b += strlen(b) + 1) {
+		if (*a == HIST_NUMBER && *b == HIST_NUMBER)
+			c = by_number(b + 1, a + 1);
+		else
+			c = *a == HIST_TRACE ? strcmp(a, b) : strcmp(b, a);
+	}
+	return c;
+}
+
 static int by_group(const struct hist *h, const struct hist_row *a, const struct hist_row *b)
 {
 	const struct hist_group *x = &h->in.groups[a->group], *y = &h->in.groups[b->group];
@@ -268,7 +306,9 @@ static int by_group(const struct hist *h, const struct hist_row *a, const struct
 		c = by_u64(x->pid, y->pid);
 	if (!c && keys & HIST_TID)
 		c = by_u64(x->tid, y->tid);
-	return !c && keys & HIST_CPU ? by_u64(x->cpu, y->cpu) : c;
+	if (!c && keys & HIST_CPU)
+		c = by_u64(x->cpu, y->cpu);
+	return !c && keys & HIST_VALUES ? by_values(x->values, y->values) : c;
 }
 
 static int by_frame(const struct hist *h, const struct hist_row *a, const struct hist_row *b)

@@ -13,15 +13,23 @@
 enum hist_key {
 	HIST_COMM = 1, HIST_PID = 2, HIST_TID = 4, HIST_CPU = 8,   /* of the group */
 	HIST_DSO = 16, HIST_SYM = 32,                              /* of the frame */
-	HIST_GROUP_KEYS = 15,
+	HIST_VALUES = 64,                                          /* of the group */
+	HIST_GROUP_KEYS = 15 | HIST_VALUES,
 };
+
+/* What begins a value. */
+enum hist_value { HIST_NUMBER = '#', HIST_STRING = '"', HIST_TRACE = '%', HIST_OTHER = '*' };
 
 /* Texts are borrowed, and equal ones are equal pointers. */
 struct hist_group {
 	const char *comm;
 	uint32_t event;
 	uint32_t pid, tid, cpu;   /* 0 where nobody asked for it */
+	const char *values;       /* each an enum hist_value and a text with its NUL; one more NUL ends them */
 };
+
+/* The value of this number, with its kind in front; empty when there are fewer. */
+const char *hist_value(const char *values, size_t i);
 
 struct hist_frame {
 	const char *dso;          /* full name */

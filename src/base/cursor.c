@@ -3,7 +3,7 @@
 
 const char *cur_str(struct cursor *c)
 {
-	const uint8_t *nul = c->bad ? NULL : memchr(c->pos, 0, cur_left(c));
+	const uint8_t *nul = c->bad || !cur_left(c) ? NULL : memchr(c->pos, 0, cur_left(c));
 	const char *s = (const char *)c->pos;
 
 	if (!nul) {
@@ -55,7 +55,7 @@ struct cursor cur_sub(const struct cursor *c, uint64_t off, uint64_t n)
 	if (c->bad || off > size || n > size - off) {
 		sub.bad = true;
 	} else {
-		sub = cur_from(c->start + off, (size_t)n);
+		sub = cur_from(off ? c->start + off : c->start, (size_t)n);
 	}
 	sub.swap = c->swap;
 	return sub;

@@ -42,7 +42,7 @@ static inline const uint8_t *cur_bytes(struct cursor *c, size_t n)
 		c->bad = true;
 		return NULL;
 	}
-	c->pos += n;
+	c->pos = n ? p + n : p;   /* p may be NULL */
 	return p;
 }
 
@@ -57,7 +57,7 @@ static inline void cur_seek(struct cursor *c, uint64_t off)
 	if (off > (uint64_t)(c->end - c->start))
 		c->bad = true;
 	else
-		c->pos = c->start + off;
+		c->pos = off ? c->start + off : c->start;   /* start may be NULL */
 }
 
 static inline uint8_t cur_u8(struct cursor *c)

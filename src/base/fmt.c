@@ -17,6 +17,24 @@ void out_flush(struct out *o)
 	o->n = 0;
 }
 
+/* Most pieces are words: two overlapping halves take less time than a call of memcpy. */
+static void copy(char *to, const char *from, size_t n)
+{
+	if (n > 16) {
+		memcpy(to, from, n);
+	} else if (n >= 8) {
+		uint64_t a, b;
+
+		memcpy(&a, from, 8);
+		memcpy(&b, from + n - 8, 8);
+		memcpy(to, &a, 8);
+		memcpy(to + n - 8, &b, 8);
+	} else {
+		for (size_t i = 0; i < n; i++)
+			to[i] = from[i];
+	}
+}
+
 void out_bytes(struct out *o, const void *p, size_t n)
 {
 	o->total += n;
@@ -26,8 +44,7 @@ void out_bytes(struct out *o, const void *p, size_t n)
 		out_hand_over(o, p, n);
 		return;
 	}
-	if (n)
-		memcpy(o->buf + o->n, p, n);
+	copy(o->buf + o->n, p, n);
 	o->n += n;
 }
 
@@ -53,8 +70,14 @@ void out_char(struct out *o, char c)
 
 void out_fill(struct out *o, char c, size_t n)
 {
+	if (n > o->cap - o->n) {
+		while (n--)
+			out_char(o, c);
+		return;
+	}
+	o->total += n;
 	while (n--)
-		out_char(o, c);
+		o->buf[o->n++] = c;
 }
 
 /* Digits of v at the end of buf[24]; returns the first. */
@@ -62,10 +85,16 @@ static char *digits(char buf[24], uint64_t v, unsigned base)
 {
 	char *p = buf + 24;
 
-	do {
-		*--p = "0123456789abcdef"[v % base];
-		v /= base;
-	} while (v);
+	/* The compiler makes no division of either. */
+	if (base == 10) {
+		do
+			*--p = (char)('0' + v % 10);
+		while (v /= 10);
+	} else {
+		do
+			*--p = "0123456789abcdef"[v & 15];
+		while (v >>= 4);
+	}
 	return p;
 }
 
@@ -109,6 +138,11 @@ void out_hexw(struct out *o, uint64_t v, unsigned width)
 void out_zero(struct out *o, uint64_t v, unsigned width)
 {
 	out_number(o, v, 10, width, '0');
+}
+
+void out_zero_hex(struct out *o, uint64_t v, unsigned width)
+{
+	out_number(o, v, 16, width, '0');
 }
 
 void out_left(struct out *o, const char *s, size_t width)
@@ -165,6 +199,26 @@ const char *fmt_bytes(char *buf, size_t size, uint64_t bytes)
 		snprintf(buf, size, "%u B", (unsigned)bytes);
 	else
 		snprintf(buf, size, v < 9.995 ? "%.2f %cB" : v < 99.95 ? "%.1f %cB" : "%.0f %cB", v, units[u]);
+	return buf;
+}
+
+const char *fmt_date(char buf[FMT_DATE], int64_t seconds)
+{
+	static const char names[] = "SunMonTueWedThuFriSatJanFebMarAprMayJunJulAugSepOctNovDec";
+	int64_t days = seconds / 86400 - (seconds % 86400 < 0), time = seconds - days * 86400;
+	unsigned weekday = (unsigned)((days % 7 + 11) % 7);
+	/* Days since 1 March of year 0, in cycles of 400 years: leap days come last in such a year. */
+	int64_t d = days + 719468, cycle = d / 146097 - (d % 146097 < 0);
+	unsigned in_cycle = (unsigned)(d - cycle * 146097);
+	unsigned year = (in_cycle - in_cycle / 1460 + in_cycle / 36524 - in_cycle / 146096) / 365;
+	unsigned day = in_cycle - (365 * year + year / 4 - year / 100), month = (5 * day + 2) / 153;
+	bool next_year = month >= 10;
+
+	day -= (153 * month + 2) / 5;
+	month = next_year ? month - 10 : month + 2;   /* from 0: January */
+	snprintf(buf, FMT_DATE, "%.3s %.3s %2u %02d:%02d:%02d %d UTC", names + 3 * weekday, names + 3 * (7 + month),
+		 day + 1, (int)(time / 3600), (int)(time / 60 % 60), (int)(time % 60),
+		 (int)(year + cycle * 400 + next_year));
 	return buf;
 }
 

@@ -33,6 +33,7 @@ void out_hex(struct out *o, uint64_t v);                    /* without 0x */
 void out_u64w(struct out *o, uint64_t v, unsigned width);   /* right-aligned in width */
 void out_hexw(struct out *o, uint64_t v, unsigned width);
 void out_zero(struct out *o, uint64_t v, unsigned width);   /* zero-padded */
+void out_zero_hex(struct out *o, uint64_t v, unsigned width);
 void out_left(struct out *o, const char *s, size_t width);  /* left-aligned, padded, never cut */
 void out_right(struct out *o, const char *s, size_t width);
 void out_grouped(struct out *o, uint64_t v);                /* 1,234,567 */
@@ -45,6 +46,10 @@ const char *fmt_grouped(char *buf, size_t size, uint64_t v);
 
 /* 4.2 MB: bytes with a unit, three digits at most. */
 const char *fmt_bytes(char *buf, size_t size, uint64_t bytes);
+
+/* "Fri Nov 20 08:10:22 2026 UTC" of seconds since 1970: UTC, for board and laptop seldom share a time zone. */
+enum { FMT_DATE = 32 };
+const char *fmt_date(char buf[FMT_DATE], int64_t seconds);
 
 /* An `out` that grows in memory: bytes at .v, .n, with a NUL after them when mem_out_str is asked. */
 struct mem_out {

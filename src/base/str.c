@@ -366,6 +366,9 @@ void nearest_feed(struct nearest *n, const char *candidate)
 		d = limit;
 	if (d > limit || d >= n->dist[LAST])
 		return;
+	for (size_t k = 0; k <= LAST; k++)
+		if (n->name[k] && !strcmp(n->name[k], candidate))
+			return;
 
 	size_t i = LAST;
 

@@ -12,17 +12,62 @@ const struct cmd *const cmds[] = {
 	NULL
 };
 
-const struct cmd *cmd_find(const char *name)
+const struct cmd *cmd_verb(const struct cmd *const *verbs, const char *name)
 {
-	for (size_t i = 0; cmds[i]; i++)
-		if (!strcmp(cmds[i]->name, name))
-			return cmds[i];
+	for (size_t i = 0; verbs[i]; i++)
+		if (!strcmp(verbs[i]->name, name))
+			return verbs[i];
 	return NULL;
 }
 
-static void help_examples(const char *text, struct out *o)
+const struct cmd *cmd_find(const char *name)
 {
+	return cmd_verb(cmds, name);
+}
+
+const char *cmd_called(const struct ctx *c, const struct cmd *cmd, char buf[64])
+{
+	bool family = cmd->family && strcmp(c->program, "trace-cmd");
+
+	snprintf(buf, 64, "%s %s%s%s", c->program, family ? cmd->family : "", family ? " " : "", cmd->name);
+	return buf;
+}
+
+/* A command line, broken where a shell takes it broken: in front of a word outside of quotes. */
+static void help_command(struct sv cmd, struct out *o, unsigned width)
+{
+	enum { FIRST = 2, MORE = 6, BACKSLASH = 2 };
+	unsigned indent = FIRST;
+
+	out_str(o, "  ");
+	while (indent + cmd.n > width) {
+		size_t at = 0;
+		char quote = '\0';
+
+		for (size_t i = 0; i < cmd.n && (!at || indent + i + BACKSLASH <= width); i++) {
+			if (quote ? cmd.s[i] == quote : cmd.s[i] == '\'' || cmd.s[i] == '"')
+				quote = quote ? '\0' : cmd.s[i];
+			else if (!quote && cmd.s[i] == ' ')
+				at = i;
+		}
+		if (!at)
+			break;
+		out_bytes(o, cmd.s, at);
+		out_str(o, " \\\n");
+		out_fill(o, ' ', MORE);
+		indent = MORE;
+		cmd.s += at + 1;
+		cmd.n -= at + 1;
+	}
+	out_sv(o, cmd);
+	out_char(o, '\n');
+}
+
+static void help_examples(const char *text, struct out *o, unsigned width)
+{
+	enum { COMMENT = 8 };
 	struct sv rest = sv_from(text), line;
+	char comment[400];
 
 	out_str(o, "\nExamples:\n");
 	while (sv_cut(&rest, '\n', &line)) {
@@ -31,28 +76,48 @@ static void help_examples(const char *text, struct out *o)
 		if (!line.n)
 			continue;
 		sv_cut(&line, '\t', &cmd);
-		out_str(o, "  ");
-		out_sv(o, cmd);
-		out_char(o, '\n');
+		help_command(cmd, o, width);
 		if (line.s) {
-			out_str(o, "        ");
-			out_sv(o, line);
-			out_char(o, '\n');
+			str_copy(comment, sizeof(comment), line);
+			out_fill(o, ' ', COMMENT);
+			opt_text(o, comment, COMMENT, width);
 		}
 	}
 }
 
+void cmd_brief(const struct cmd *cmd, unsigned column, struct out *o)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "  %s", cmd->name);
+	out_left(o, name, column - 1);
+	out_char(o, ' ');
+	opt_text(o, cmd->brief, column, o->width ? o->width : 80);
+}
+
 void cmd_help(struct ctx *c, const struct cmd *cmd, struct out *o)
 {
-	out_printf(o, "Usage: %s %s %s\n\n%s.\n", c->program, cmd->name, cmd->synopsis ? cmd->synopsis : "",
-		   cmd->brief);
+	enum { VERB = 17, MORE = 12 };
+	unsigned width = o->width ? o->width : 80;
+	char called[64], usage[400];
+
+	snprintf(usage, sizeof(usage), "Usage: %s %s", cmd_called(c, cmd, called),
+		 cmd->synopsis ? cmd->synopsis : "[options]");
+	opt_text(o, usage, MORE, width);
+	out_printf(o, "\n%s.\n", cmd->brief);
+	if (cmd->verbs) {
+		out_str(o, "\nVerbs:\n");
+		for (size_t i = 0; cmd->verbs[i]; i++)
+			cmd_brief(cmd->verbs[i], VERB, o);
+		out_str(o, "\nOptions without a verb:\n");
+	}
 	opt_help(cmd->opts, o, o->width);
 	if (cmd->details) {
 		out_char(o, '\n');
-		opt_text(o, cmd->details, 0, o->width ? o->width : 80);
+		opt_text(o, cmd->details, 0, width);
 	}
 	if (cmd->examples)
-		help_examples(cmd->examples, o);
+		help_examples(cmd->examples, o, width);
 }
 
 void cmd_note(struct ctx *c, const char *fmt, ...)
@@ -79,9 +144,12 @@ int cmd_fail(struct ctx *c, const struct err *e)
 
 int cmd_usage(struct ctx *c, const struct cmd *cmd, const struct err *e)
 {
+	char called[64];
+
 	cmd_fail(c, e);
-	out_printf(c->msg, "  Usage: %s %s %s   (%s %s --help tells more)\n", c->program, cmd->name,
-		   cmd->synopsis ? cmd->synopsis : "", c->program, cmd->name);
+	cmd_called(c, cmd, called);
+	out_printf(c->msg, "  Usage: %s %s   (%s --help tells more)\n", called,
+		   cmd->synopsis ? cmd->synopsis : "[options]", called);
 	out_flush(c->msg);
 	return EXIT_USAGE;
 }

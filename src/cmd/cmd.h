@@ -31,8 +31,10 @@ struct ctx {
 
 struct cmd {
 	const char *name;
+	const char *family;      /* NULL: "sonde NAME"; "ftrace": "sonde ftrace NAME" and "trace-cmd NAME" */
+	const struct cmd *const *verbs;   /* words that may follow the name, each a command of its own; may be NULL */
 	const char *brief;       /* one line for the list of commands */
-	const char *synopsis;    /* behind the name, in the usage line */
+	const char *synopsis;    /* behind the name, in the usage line; NULL: options only */
 	const char *details;     /* paragraphs below the options, or NULL */
 	const char *examples;    /* lines "sonde stat -a sleep 1\twhat it does", or NULL */
 	const struct opt *opts;
@@ -48,7 +50,14 @@ struct cmd {
 
 extern const struct cmd *const cmds[];   /* all, by name; NULL at the end */
 const struct cmd *cmd_find(const char *name);
+const struct cmd *cmd_verb(const struct cmd *const *verbs, const char *name);
+
+/* How it is called, through the name this program has now: "sonde ftrace show", "trace-cmd show". */
+const char *cmd_called(const struct ctx *c, const struct cmd *cmd, char buf[64]);
 void cmd_help(struct ctx *c, const struct cmd *cmd, struct out *o);
+
+/* "  NAME  brief", the brief from `column` on; a line or more. */
+void cmd_brief(const struct cmd *cmd, unsigned column, struct out *o);
 
 /* "sonde: text" and "  hint" on c->msg; returns EXIT_FAILED, or EXIT_USAGE for usage errors. */
 int cmd_fail(struct ctx *c, const struct err *e);

@@ -17,11 +17,14 @@ struct want {
 static const struct opt opts[] = {
 	OPT_HEAD("Input"),
 	OPT_STR('i', "input", struct want, session.path, "<file>",
-		"the recording (default perf.data); - is standard input"),
-	OPT_STR('e', "event", struct want, event, "<name>", "which event (default: the first that has samples)"),
+		"the recording, perf.data or trace.dat; - is standard input"),
+	OPT_STR('e', "event", struct want, event, "<name>",
+		"which event (default: the functions of function_graph, or the first that has samples)"),
 	OPT_STR(0, "symfs", struct want, session.symfs, "<dir>", "where the recorded machine's files are"),
 	OPT_STR('k', "vmlinux", struct want, session.vmlinux, "<file>", "image of the recorded kernel"),
 	OPT_STR(0, "kallsyms", struct want, session.kallsyms, "<file>", "copy of its /proc/kallsyms"),
+	OPT_FLAG(0, "no-demangle", struct want, session.mangled,
+		 "names of C++ and Rust as the linker knows them"),
 	OPT_SUB(filter_opts, struct want, filter),
 	OPT_HEAD("Picture"),
 	OPT_STR('o', "output", struct want, output, "<file>", "where to (default flame.svg); - is standard output"),
@@ -56,6 +59,7 @@ struct flame_run {
 	struct profile profile;
 	struct flame *flame;
 	uint32_t event;
+	bool weigh;               /* by periods instead of samples */
 	uint64_t samples;
 };
 
@@ -71,6 +75,12 @@ static int choose_event(struct flame_run *r, struct err *e)
 	struct nearest near;
 	char text[160];
 
+	r->weigh = r->want->period;
+	if (!r->want->event && r->session.timed < f->events.n && r->profile.events.v[r->session.timed].weight) {
+		r->event = r->session.timed;
+		r->weigh = true;
+		return 0;
+	}
 	nearest_init(&near, sv_from(r->want->event ? r->want->event : ""));
 	for (size_t i = 0; i < f->events.n; i++) {
 		nearest_feed(&near, f->events.v[i].label);
@@ -127,7 +137,7 @@ static int add_node(struct flame_run *r, uint32_t node, const struct hist_group 
 	}
 	count = chain_of(r, node, f, count);
 	r->samples += n->samples;
-	return flame_add(r->flame, f, count, r->want->period ? n->self : n->samples);
+	return flame_add(r->flame, f, count, r->weigh ? n->self : n->samples);
 }
 
 static int build(struct flame_run *r, struct err *e)
@@ -155,7 +165,7 @@ static void write_flame(const struct flame_run *r, struct out *o)
 	struct flame_want fw = {
 		.title = w->title,
 		.subtitle = subtitle,
-		.unit = w->period ? event : "samples",
+		.unit = r->event == r->session.timed && r->weigh ? "ns" : r->weigh ? event : "samples",
 		.width = (unsigned)MIN(w->pixels, 20000u),
 		.order = w->inverted ? FLAME_GROW_DOWN : FLAME_GROW_UP,
 	};
@@ -271,7 +281,8 @@ DEFINE_CMD(flame, .brief = "Draw a recording as a flame graph: one SVG file that
 	   .examples = "sonde record -a -g sleep 10 && sonde flame\tten seconds of everything, in flame.svg\n"
 		       "sonde flame --comms nginx --title 'nginx, before'\tone command\n"
 		       "sonde flame --reverse --inverted\twho calls the hottest functions\n"
-		       "sonde flame --folded | grep memcpy\tchains as lines of text\n",
+		       "sonde flame --folded | grep memcpy\tchains as lines of text\n"
+		       "sonde flame -i trace.dat\tfunction_graph: every function of the kernel by its own time\n",
 	   .details = "Click to zoom, search with Ctrl-F; the file needs nothing else. Kernel and library frames have "
 		      "colours of their own.",
 	   .opts = opts, .want_size = sizeof(struct want), .defaults = defaults, .run = flame_run);

@@ -1,5 +1,6 @@
 /* cmd_record.c - sonde record: samples and tracepoints into perf.data. */
 #include "cmd/cmd.h"
+#include "cmd/inline.h"
 
 #include "cmd/record_parts.h"
 #include "flow/event_env.h"
@@ -94,8 +95,29 @@ static void start_delayed(struct ctx *c, struct record_run *run)
 		return;
 	recording_enable(&run->rec, RECORDING_ALL, run->tracker);
 	run->enabled = true;
+	probe_watch_begin(&run->watch);
 	if (!run->want->quiet)
 		cmd_note(c, "events enabled");
+}
+
+static void look_at_probes(struct ctx *c, struct record_run *run)
+{
+	struct probe_watch *w = &run->watch;
+
+	if (run->now < w->next)
+		return;
+	for (size_t i = 0; i < run->rec.fds.n; i++) {
+		const struct rec_fd *f = &run->rec.fds.v[i];
+
+		if (probe_watch_wants(w, f->event))
+			probe_watch_add(w, f->event, (size_t)f->cpu, recording_count(&run->rec, f));
+	}
+	if (!probe_watch_judge(w) || run->want->quiet)
+		return;
+	out_str(c->msg, run->show_status ? "\r\033[K" : "");
+	probe_watch_put(w, true, c->msg);
+	out_str(c->msg, ", and what recording them takes\n");
+	out_flush(c->msg);
 }
 
 /* Milliseconds until something is due that no descriptor tells. */
@@ -105,6 +127,8 @@ static int poll_timeout(const struct record_run *run)
 
 	if (run->show_status)
 		due = 1000;
+	if (run->watch.next != UINT64_MAX)
+		due = MIN(due, run->watch.next > run->now ? (run->watch.next - run->now) / 1000000 + 1 : 0);
 	if (run->want->timeout_ms)
 		due = MIN(due, run->want->timeout_ms > passed ? run->want->timeout_ms - passed : 0);
 	if (!run->enabled && run->target.delay_ms > 0)
@@ -123,6 +147,7 @@ static int record_loop(struct ctx *c, struct record_run *run, struct err *e)
 		run->now = c->sys->now(c->sys, CLOCK_MONOTONIC);
 		status_line(c, run);
 		start_delayed(c, run);
+		look_at_probes(c, run);
 		stop = stop_reason(run);
 		if (stop)
 			break;
@@ -149,6 +174,8 @@ static int start(struct record_run *run, struct err *e)
 	if (!run->target.delay_ms && !on_exec)
 		recording_enable(&run->rec, RECORDING_ALL, run->tracker);
 	run->enabled = !run->target.delay_ms;
+	if (run->enabled)
+		probe_watch_begin(&run->watch);
 	return run->child.pid > 0 ? child_go(&run->child, run->target.argv[0], e) : 0;
 }
 
@@ -197,6 +224,8 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 	record_notes(c, &run);
 	run.env = event_env_new(c->sys);
 	r = run.env ? parse_events(&run, &e) : err_nomem(&e);
+	if (!r && !run.want->quiet)
+		inline_notes(c, event_env_probes(run.env));
 
 	bool dry = run.want->dry_run;
 

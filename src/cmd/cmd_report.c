@@ -36,15 +36,18 @@ static int set_limit(void *field, const char *value, struct err *e)
 static const struct opt opts[] = {
 	OPT_HEAD("Input"),
 	OPT_STR('i', "input", struct report_want, session.path, "<file>",
-		"the recording (default perf.data); - is standard input"),
+		"the recording, perf.data or trace.dat; - is standard input"),
 	OPT_STR(0, "symfs", struct report_want, session.symfs, "<dir>", "where the recorded machine's files are"),
 	OPT_STR('k', "vmlinux", struct report_want, session.vmlinux, "<file>", "image of the recorded kernel"),
 	OPT_STR(0, "kallsyms", struct report_want, session.kallsyms, "<file>", "copy of its /proc/kallsyms"),
+	OPT_FLAG(0, "no-demangle", struct report_want, session.mangled,
+		 "names of C++ and Rust as the linker knows them"),
 	OPT_SUB(filter_opts, struct report_want, filter),
 	OPT_HEAD("Rows"),
 	OPT_STR('s', "sort", struct report_want, sort, "<keys>",
 		"tell apart by pid tid comm dso symbol cpu (default comm,dso,symbol; "
-		"+cpu adds one)"),
+		"+cpu adds one), and values of tracepoints: FIELD EVENT.FIELD "
+		"EVENT.* trace trace_fields, numbers with /raw"),
 	OPT_STR('F', "fields", struct report_want, fields, "<columns>",
 		"overhead children sample period and the keys above"),
 	OPT_FLAG(0, "children", struct report_want, children,
@@ -66,13 +69,12 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "header", struct report_want, header, "what the recording tells about itself, too"),
 	OPT_FLAG(0, "header-only", struct report_want, header_only, "nothing else"),
 	OPT_FLAG('q', "quiet", struct report_want, quiet, "no comment lines"),
-	OPT_COUNT('v', "verbose", struct report_want, verbose, "paths of shared objects"),
+	OPT_COUNT('v', "verbose", struct report_want, verbose, "paths of shared objects, parameters of functions"),
 	ACCEPTED('t', "field-separator", OPT_KIND_STR, sep),
 	ACCEPTED('f', "force", OPT_KIND_FLAG, force),
 	ACCEPTED('T', "threads", OPT_KIND_FLAG, ignored),
 	ACCEPTED(0, "stdio", OPT_KIND_FLAG, ignored),
 	ACCEPTED(0, "tui", OPT_KIND_FLAG, ignored),
-	ACCEPTED(0, "demangle", OPT_KIND_FLAG, ignored),
 	ACCEPTED(0, "demangle-kernel", OPT_KIND_FLAG, ignored),
 	ACCEPTED(0, "show-info", OPT_KIND_FLAG, ignored),
 	ACCEPTED(0, "group", OPT_KIND_FLAG, ignored),
@@ -89,6 +91,7 @@ struct report {
 	struct report_want *want;
 	struct session session;
 	struct profile profile;
+	struct values values;
 	struct report_cols cols;
 	enum hist_mode mode;
 	struct json json;
@@ -117,7 +120,7 @@ static bool has_chains(const struct session *s)
 	return false;
 }
 
-static struct report_view view_of(struct report *r, size_t event, struct hist *h)
+static struct report_view view_of(struct report *r, size_t event, struct hist *h, const struct report_cols *cols)
 {
 	const struct report_want *w = r->want;
 	const struct profile_event *pe = &r->profile.events.v[event];
@@ -125,7 +128,8 @@ static struct report_view view_of(struct report *r, size_t event, struct hist *h
 	struct report_view v = {
 		.want = w,
 		.profile = &r->profile,
-		.cols = &r->cols,
+		.cols = cols,
+		.values = &r->values.events[event],
 		.event = &r->session.file.events.v[event],
 		.hist = h,
 		.mode = r->mode,
@@ -165,6 +169,7 @@ static int write_view(struct report *r, struct report_view *v)
 static int show_event(struct report *r, size_t event)
 {
 	struct hist_input in = profile_input(&r->profile);
+	struct report_cols cols = report_event_cols(&r->cols, &r->values.events[event]);
 	struct hist_want hw = {
 		.event = (uint32_t)event, .keys = report_keys(&r->cols), .mode = r->mode,
 		.ties = r->want->chains.graph == GRAPH_NONE ? HIST_BY_TEXT : HIST_BY_DEPTH,
@@ -178,7 +183,7 @@ static int show_event(struct report *r, size_t event)
 	order = hist_order(&h);
 	err = order ? 0 : -ENOMEM;
 	if (!err) {
-		struct report_view v = view_of(r, event, &h);
+		struct report_view v = view_of(r, event, &h, &cols);
 
 		v.order = order;
 		err = write_view(r, &v);
@@ -232,12 +237,13 @@ static int show_all(struct report *r, struct err *e)
 static int report(struct report *r, struct err *e)
 {
 	struct report_want *w = r->want;
-	struct profile_want pw = { .max_stack = w->max_stack };
+	struct profile_want pw = { .max_stack = w->max_stack, .values = &r->values };
 	int err = 0, pager;
+	char text[32];
 
 	r->chains = has_chains(&r->session);
 	r->mode = w->children && r->chains ? HIST_CHILDREN : HIST_SELF;
-	err = report_parse_cols(&r->cols, w, r->mode, e);
+	err = report_parse_cols(&r->cols, w, r->mode, &r->values, e);
 	if (err)
 		return err;
 	pw.keys = report_keys(&r->cols) & HIST_GROUP_KEYS;
@@ -254,6 +260,9 @@ static int report(struct report *r, struct err *e)
 		cmd_note(r->c, "no samples in %s", r->session.path);
 	else if (!err && r->profile.tree.nodes.n == 1 && r->profile.filtered)
 		cmd_note(r->c, "no sample fits");
+	if (!err && r->values.others)
+		cmd_note(r->c, "%s samples have more different values than are kept: they are [other]",
+			 fmt_grouped(text, sizeof(text), r->values.others));
 	session_footer(&r->session, note, r->c);
 	profile_deinit(&r->profile);
 	return err;
@@ -272,13 +281,16 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 	}
 	if (argc)
 		w->session.path = argv[0];
+	w->session.full = w->verbose > 0;
 	if (session_open(&r.session, c->sys, &w->session, &e))
 		return cmd_fail(c, &e);
 	if (w->header_only) {
 		report_header(&r.session, c->out);
 		err = 0;
 	} else {
-		err = report(&r, &e);
+		err = values_init(&r.values, &r.session, &e);
+		err = err ? err : report(&r, &e);
+		values_deinit(&r.values);
 	}
 	session_close(&r.session);
 	if (err == -EINVAL)
@@ -292,7 +304,8 @@ DEFINE_CMD(report, .brief = "Show what a recording's samples add up to", .synops
 		       "sonde report -s dso,symbol --comms nginx\tone command, whatever its processes\n"
 		       "sonde report --no-children -g caller,0.1 -S memcpy\twho calls memcpy\n"
 		       "sonde report -s cpu,comm -n\twho ran where\n"
+		       "sonde report -s comm,sched_switch.prev_state\thow each command stopped running\n"
 		       "sonde report -j | jq '.[0].rows[:5]'\tfor programs\n",
 	   .details = "pid tells processes apart and tid threads. Percentages are of all samples of the chosen\n"
-		   "processes, CPUs and times.",
+		   "processes, CPUs and times. EVENT may be a pattern, or a part that one name alone has.",
 	   .opts = opts, .want_size = sizeof(struct report_want), .defaults = defaults, .run = report_run);

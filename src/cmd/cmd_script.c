@@ -20,16 +20,18 @@ static int set_fields(void *field, const char *value, struct err *e)
 static const struct opt opts[] = {
 	OPT_HEAD("Input"),
 	OPT_STR('i', "input", struct script_want, session.path, "<file>",
-		"the recording (default perf.data); - is standard input"),
+		"the recording, perf.data or trace.dat; - is standard input"),
 	OPT_STR(0, "symfs", struct script_want, session.symfs, "<dir>", "where the recorded machine's files are"),
 	OPT_STR('k', "vmlinux", struct script_want, session.vmlinux, "<file>", "image of the recorded kernel"),
 	OPT_STR(0, "kallsyms", struct script_want, session.kallsyms, "<file>", "copy of its /proc/kallsyms"),
+	OPT_FLAG(0, "no-demangle", struct script_want, session.mangled,
+		 "names of C++ and Rust as the linker knows them"),
 	OPT_LIST('e', "event", struct script_want, events, "<names>",
 		 "only these events; * and ? may stand for the rest"),
 	OPT_SUB(filter_opts, struct script_want, filter),
 	OPT_HEAD("Output"),
 	OPT_CALL_WANT('F', "fields", 0, set_fields, "<fields>",
-		      "comm pid tid time cpu event trace ip sym symoff dso addr period weight; "
+		      "comm pid tid time cpu event trace ip sym symoff dso dsoff addr period weight; "
 		      "+x and -x change what is there; trace: or hw: in front for some events only"),
 	OPT_FLAG('G', "hide-call-graph", struct script_want, hide_chains, "no call chains"),
 	OPT_U64(0, "max-stack", struct script_want, max_stack, "<n>", "innermost frames that are shown"),
@@ -42,7 +44,7 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "header-only", struct script_want, header_only, "nothing else"),
 	ACCEPTED('v', "verbose", OPT_KIND_COUNT, verbose),
 	ACCEPTED('f', "force", OPT_KIND_FLAG, ignored),
-	ACCEPTED(0, "demangle", OPT_KIND_FLAG, ignored),
+	ACCEPTED(0, "demangle-kernel", OPT_KIND_FLAG, ignored),
 	ACCEPTED(0, "inline", OPT_KIND_FLAG, ignored),
 	OPT_END,
 };
@@ -179,6 +181,7 @@ static int script_run(struct ctx *c, void *want, int argc, char **argv)
 	}
 	if (argc)
 		w->session.path = argv[0];
+	w->session.full = w->verbose > 0;
 	if (session_open(&session, c->sys, &w->session, &e))
 		return cmd_fail(c, &e);
 	if (w->header_only)
@@ -198,6 +201,6 @@ DEFINE_CMD(script, .brief = "Show every sample of a recording, one by one", .syn
 		       "sonde script -F +addr,-period -G\tone more, one less, no call chains\n"
 		       "sonde script --comms nginx --time 12.5,13\tpart of it\n"
 		       "sonde script -j | jq .fields.prev_comm\tfields of tracepoints for programs\n",
-	   .details = "Frames of user code are shown as offsets in their files, as perf does; return addresses belong\n"
+	   .details = "-F +dsoff shows where frames of programs are in their files. Return addresses belong\n"
 		   "to the call before them.",
 	   .opts = opts, .want_size = sizeof(struct script_want), .defaults = defaults, .run = script_run);

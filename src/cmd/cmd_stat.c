@@ -1,5 +1,6 @@
 /* cmd_stat.c - `sonde stat`: count events over a command, tasks or CPUs. */
 #include "cmd/cmd.h"
+#include "cmd/inline.h"
 #include "cmd/stat_print.h"
 #include "cmd/stat_run.h"
 #include "flow/event_env.h"
@@ -17,7 +18,7 @@ struct want {
 	bool null_run;
 	bool no_aggr, per_core, per_die, per_socket, per_node, per_thread, no_merge;
 	bool big_num, json, append, table, scale, sync;
-	const char *sep, *output, *log_fd;
+	const char *sep, *output, *log_fd, *max_overhead;
 };
 
 static const struct opt opts[] = {
@@ -27,6 +28,8 @@ static const struct opt opts[] = {
 	OPT_LIST('M', "metrics", struct want, metrics, "<names>", "topdown, ipc, l1d-mpki, ...: counts what they need"),
 	OPT_LIST(0, "metric", struct want, metrics, "<names>", "the same"),
 	OPT_FLAG(0, "topdown", struct want, topdown, "where issue slots (or cycles) go: -M topdown"),
+	OPT_STR(0, "max-overhead", struct want, max_overhead, "<percent>",
+		"keep probes below this share of a core: on and off in turns, counts scaled up"),
 	OPT_FLAG('n', "null", struct want, null_run, "only the time, no counters"),
 	OPT_SUB(target_opts, struct want, target),
 	{ .kind = OPT_KIND_STR, .flags = OPT_HIDDEN, .off = offsetof(struct want, target.cgroups),
@@ -81,6 +84,9 @@ struct tally {
 	struct stat_table table;
 	struct stat_print print;
 	struct stat_times times;
+	double limit;                /* of --max-overhead: share of a core */
+	struct duty duty;
+	struct probe_watch watch;    /* when there is no limit */
 	enum stat_by by;
 	bool has_table;
 	uint64_t lines_until_head;
@@ -151,6 +157,26 @@ static int check_numbers(const struct tally *s, struct err *e)
 	return 0;
 }
 
+/* "5", "5%", "0.1 %": a share. */
+static int choose_duty(struct tally *s, struct err *e)
+{
+	struct sv text = sv_from(s->w->max_overhead);
+	double percent;
+
+	while (text.n && strchr("% ", text.s[text.n - 1]))
+		text.n--;
+	if (!str_double(text, &percent) || !(percent > 0) || percent > 1e6)
+		return err_set(e, EINVAL, "--max-overhead: '%s' is not a percentage above 0", s->w->max_overhead);
+	if (s->target.kind == TARGET_COMMAND && s->target.inherit) {
+		err_set(e, EINVAL, "--max-overhead closes probes and opens them again, which loses the tasks "
+				   "that the command has started");
+		return err_hint(e, "count everything while it runs with -a -- %s; or tasks that exist with -p",
+				s->target.argv[0]);
+	}
+	s->limit = percent / 100;
+	return 0;
+}
+
 static int open_output(struct tally *s, struct err *e)
 {
 	const struct want *w = s->w;
@@ -173,14 +199,11 @@ static int open_output(struct tally *s, struct err *e)
 
 static void date_line(struct tally *s)
 {
-	time_t t = (time_t)(s->c->sys->now(s->c->sys, CLOCK_REALTIME) / 1000000000u);
-	struct tm tm;
-	char text[64];
+	int64_t t = (int64_t)(s->c->sys->now(s->c->sys, CLOCK_REALTIME) / 1000000000u);
+	char text[FMT_DATE];
 
-	if (s->file_fd < 0 || s->print.form == STAT_JSON || !localtime_r(&t, &tm))
-		return;
-	strftime(text, sizeof(text), "%a %b %e %H:%M:%S %Y", &tm);
-	out_printf(s->print.o, "# started on %s\n\n", text);
+	if (s->file_fd >= 0 && s->print.form != STAT_JSON)
+		out_printf(s->print.o, "# started on %s\n\n", fmt_date(text, t));
 }
 
 static int close_output(struct tally *s, int code)
@@ -243,7 +266,7 @@ static int on_opened(void *arg, const struct counters *counters, struct err *e)
 	int r = stat_table_init(&s->table, s->by, merge, counters, &s->target, e);
 
 	s->has_table = !r;
-	return r;
+	return r ? r : probe_watch_init(&s->watch, s->c->sys, &s->events.list, counters_places(counters), e);
 }
 
 static void on_tick(void *arg, const struct counters *counters, uint64_t at, uint64_t length)
@@ -350,18 +373,78 @@ static void tell_meanings(const struct tally *s, struct out *o)
 	}
 }
 
-/* Lines behind the table. Separated values and JSON stay free of them, unless they go to a file. */
+/* Separated values and JSON stay free of other lines, unless they go to a file. */
+static bool is_silent(const struct tally *s)
+{
+	return s->print.form != STAT_TEXT && s->file_fd < 0 && !s->w->verbose;
+}
+
+static void on_probes_off(void *arg)
+{
+	const struct tally *s = arg;
+	struct out *o = s->c->msg;
+
+	if (is_silent(s))
+		return;
+	out_flush(s->print.o);
+	out_str(o, "probes are off for good: they would take ");
+	duty_put_share(&s->duty, s->duty.share, o);
+	out_printf(o, ",\n  and even 10 ms in 10 s of that is more than --max-overhead %s\n", s->w->max_overhead);
+	out_flush(o);
+}
+
+static void on_probes_bad(void *arg)
+{
+	const struct tally *s = arg;
+	struct out *o = s->c->msg;
+
+	if (is_silent(s))
+		return;
+	out_flush(s->print.o);
+	probe_watch_put(&s->watch, s->target.kind == TARGET_CPUS, o);
+	out_printf(o, "; %s--max-overhead 5%% keeps them below that share\n",
+		   s->target.kind == TARGET_COMMAND && s->target.inherit ? "-a " : "");
+	out_flush(o);
+}
+
+static void tell_duty(const struct tally *s, struct out *o)
+{
+	const struct duty *d = &s->duty;
+
+	if (!d->total_ns)
+		return;
+	if (!d->has_paused) {
+		out_str(o, "probes were on all the time: they took at most ");
+		duty_put_share(d, d->most, o);
+		out_char(o, '\n');
+		return;
+	}
+	out_str(o, "probes were on for ");
+	out_fixed(o, 100 * (double)d->on_ns / (double)d->total_ns, 0, 1);
+	out_printf(o, " %% of the time, to keep below --max-overhead %s:\n", s->w->max_overhead);
+	out_str(o, "  they would take up to ");
+	duty_put_share(d, d->most, o);
+	out_str(o, "\n  their counts are scaled up from that time");
+	if (d->most > 0.1)
+		out_str(o, ", in which they slowed down what is counted");
+	if (s->target.kind == TARGET_TASKS && s->target.inherit)
+		out_str(o, ";\n  tasks started meanwhile are counted no longer than up to the first pause");
+	out_char(o, '\n');
+}
+
+/* Lines behind the table. */
 static void tell(const struct tally *s)
 {
 	struct out *o = s->c->msg;
 
-	if (s->print.form != STAT_TEXT && s->file_fd < 0 && !s->w->verbose)
+	if (is_silent(s))
 		return;
 	out_flush(s->print.o);
 	tell_unsupported(s, o);
 	tell_groups(s, o);
 	tell_user_only(s, o);
 	tell_meanings(s, o);
+	tell_duty(s, o);
 	out_flush(o);
 }
 
@@ -403,6 +486,10 @@ static int run_all(struct tally *s, int signal_fd, struct err *e)
 		.max_intervals = w->interval_count,
 		.timeout_ns = w->timeout_ms * 1000000,
 		.signal_fd = signal_fd,
+		.duty = s->limit > 0 ? &s->duty : NULL,
+		.probes_off = on_probes_off,
+		.watch = s->limit > 0 ? NULL : &s->watch,
+		.probes_bad = on_probes_bad,
 		.opened = on_opened,
 		.tick = on_tick,
 		.arg = s,
@@ -435,6 +522,8 @@ static int check_usage(struct tally *s, struct err *e)
 
 	if (!r)
 		r = choose_by(s, e);
+	if (!r && s->w->max_overhead)
+		r = choose_duty(s, e);
 	return r ? r : check_numbers(s, e);
 }
 
@@ -486,6 +575,10 @@ static int count_for(struct tally *s, int argc, char **argv, struct err *e)
 	if (!r)
 		r = choose_events(s, e);
 	if (!r)
+		inline_notes(s->c, event_env_probes(s->env));
+	if (!r && s->limit > 0)
+		r = duty_init(&s->duty, s->c->sys, &s->events.list, s->limit, e);
+	if (!r)
 		r = count(s, e);
 	return r < 0 ? cmd_fail(s->c, e) : r;
 }
@@ -515,6 +608,8 @@ static int stat_main(struct ctx *c, void *want, int argc, char **argv)
 	if (s->has_table)
 		stat_table_deinit(&s->table);
 	counters_close(&s->counters);
+	duty_deinit(&s->duty);
+	probe_watch_deinit(&s->watch);
 	stat_events_deinit(&s->events);
 	event_env_free(env);
 	target_deinit(&s->target, c->sys);
@@ -532,5 +627,6 @@ DEFINE_CMD(stat, .brief = "Count events while a command runs, or for a while",
 		       "sonde stat -a -I 1000\tthe whole system, every second, until Ctrl-C\n"
 		       "sonde stat -r 5 -e cycles:u,instructions:u -- ./test\tfive runs, with deviation\n"
 		       "sonde stat -p 1234 --per-thread --timeout 5000\tthreads of a process for five seconds\n"
-		       "sonde stat -a --topdown -x, -o out.csv -- sleep 10\twhere the issue slots go, for a script",
+		       "sonde stat -a --topdown -x, -o out.csv -- sleep 10\twhere the issue slots go, for a script\n"
+		       "sonde stat -a -e kprobe:schedule --max-overhead 5% -- sleep 10\ta probe that is hit often",
 	   .run = stat_main);

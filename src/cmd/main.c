@@ -1,5 +1,5 @@
 /* main.c - choose the command, prepare its context, run it. */
-#include "cmd/cmd.h"
+#include "cmd/ftrace/verbs.h"
 #include "sys/tty.h"
 
 #include <signal.h>
@@ -10,15 +10,27 @@ static int write_fd(void *arg, const char *bytes, size_t n)
 	return sys_write_all(&sys_live, *(const int *)arg, bytes, n);
 }
 
+/* The commands that go without a family in front of them. */
+static const struct cmd *const *family_cmds(const struct ctx *c)
+{
+	return strcmp(c->program, "trace-cmd") ? cmds : verbs;
+}
+
 static void help_all(struct ctx *c, struct out *o)
 {
+	const struct cmd *const *list = family_cmds(c);
+
+	enum { COMMAND = 15 };
+
 	out_printf(o,
 		   "Usage: %s [--sysroot DIR] COMMAND [options]\n\n"
-		   "Profile and trace Linux on arm64 and x86_64: one static file, nothing else needed.\n\n",
+		   "Profile and trace Linux on arm64 and x86_64: one static file, no other needed.\n\n",
 		   c->program);
-	for (size_t i = 0; cmds[i]; i++)
-		out_printf(o, "  %-10s %s\n", cmds[i]->name, cmds[i]->brief);
-	out_printf(o, "\n%s COMMAND --help shows a command's options and examples; %s --version the version.\n",
+	for (size_t i = 0; list[i]; i++)
+		cmd_brief(list[i], COMMAND, o);
+	out_printf(o,
+		   "\n%s COMMAND --help shows a command's options and examples,\n"
+		   "%s --version the version.\n",
 		   c->program, c->program);
 }
 
@@ -26,10 +38,11 @@ static int unknown_command(struct ctx *c, const char *name)
 {
 	struct nearest near;
 	char text[160];
+	const struct cmd *const *list = family_cmds(c);
 
 	nearest_init(&near, sv_from(name));
-	for (size_t i = 0; cmds[i]; i++)
-		nearest_feed(&near, cmds[i]->name);
+	for (size_t i = 0; list[i]; i++)
+		nearest_feed(&near, list[i]->name);
 	cmd_note(c, "unknown command '%s'%s", name, nearest_text(&near, text, sizeof(text)));
 	out_printf(c->msg, "  %s --help lists the commands\n", c->program);
 	out_flush(c->msg);
@@ -55,6 +68,9 @@ static int run(struct ctx *c, const struct cmd *cmd, int argc, char **argv)
 		code = EXIT_DONE;
 	} else if (at < 0) {
 		code = cmd_usage(c, cmd, &e);
+	} else if (at < argc && !cmd->synopsis) {
+		err_set(&e, EINVAL, "what is '%s'? There is nothing here but options", argv[at]);
+		code = cmd_usage(c, cmd, &e);
 	} else {
 		code = cmd->run(c, want, argc - at, argv + at);
 	}
@@ -62,12 +78,28 @@ static int run(struct ctx *c, const struct cmd *cmd, int argc, char **argv)
 	return cmd_finish(c, code);
 }
 
-static int help(struct ctx *c, const char *name)
+/*
+ * perf ftrace and trace-cmd both have a "profile", and they are not alike: ours called `profile` is trace-cmd's, and
+ * perf's is `funcprofile`. Through the name perf only its own verbs are known, for any other word is a command to run.
+ */
+static const struct cmd *find_verb(const struct ctx *c, const struct cmd *cmd, const char *name)
 {
-	const struct cmd *cmd = name ? cmd_find(name) : NULL;
+	if (strcmp(c->program, "perf"))
+		return cmd_verb(cmd->verbs, name);
+	if (!strcmp(name, "trace"))
+		return cmd;
+	return !strcmp(name, "latency") ? cmd_verb(cmd->verbs, name) :
+	       !strcmp(name, "profile") ? cmd_verb(cmd->verbs, "funcprofile") : NULL;
+}
+
+static int help(struct ctx *c, const char *name, const char *verb)
+{
+	const struct cmd *cmd = name ? cmd_verb(family_cmds(c), name) : NULL;
 
 	if (name && !cmd)
 		return unknown_command(c, name);
+	if (cmd && cmd->verbs && verb && find_verb(c, cmd, verb))
+		cmd = find_verb(c, cmd, verb);
 	if (cmd)
 		cmd_help(c, cmd, c->out);
 	else
@@ -105,14 +137,17 @@ static int choose(struct ctx *c, int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help"))
-		return help(c, argc > 1 ? argv[1] : NULL);
+		return help(c, argc > 1 ? argv[1] : NULL, argc > 2 ? argv[2] : NULL);
 	if (!strcmp(name, "--version") || !strcmp(name, "version")) {
 		out_printf(c->out, "sonde %s\n", SONDE_VERSION);
 		return cmd_finish(c, EXIT_DONE);
 	}
 
-	const struct cmd *cmd = cmd_find(name);
+	const struct cmd *cmd = cmd_verb(family_cmds(c), name);
+	const struct cmd *verb = cmd && cmd->verbs && argc > 1 ? find_verb(c, cmd, argv[1]) : NULL;
 
+	if (verb)
+		return run(c, verb, argc - 1, argv + 1);
 	return cmd ? run(c, cmd, argc, argv) : unknown_command(c, name);
 }
 

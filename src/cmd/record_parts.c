@@ -181,6 +181,19 @@ static void start_clean(struct record_run *run)
 	signals_end(run);
 }
 
+static int watch_init(struct record_run *run, struct err *e)
+{
+	int cpus = 0, r;
+
+	for (size_t i = 0; i < run->rec.fds.n; i++)
+		cpus = MAX(cpus, run->rec.fds.v[i].cpu + 1);
+	r = probe_watch_init(&run->watch, run->sys, &run->events, (size_t)cpus, e);
+	/* Not while the rings fill: they would not be emptied for so long. */
+	if (!r)
+		probe_watch_measure(&run->watch);
+	return r;
+}
+
 int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, struct err *e)
 {
 	const struct record_want *w = run->want;
@@ -217,7 +230,7 @@ int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, st
 	}
 	run->opened = true;
 	show_attrs(c, run);
-	return 0;
+	return watch_init(run, e);
 }
 
 static int synthesise(struct record_run *run, struct err *e)
@@ -331,6 +344,7 @@ void record_close(struct record_run *run)
 		start_clean(run);
 		recording_close(&run->rec);
 	}
+	probe_watch_deinit(&run->watch);
 	recfile_deinit(&run->file);
 	sink_close(&run->sink);
 	event_list_deinit(&run->events);

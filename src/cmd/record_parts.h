@@ -4,6 +4,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/record_want.h"
+#include "flow/probe_watch.h"
 #include "flow/recfile.h"
 #include "sys/child.h"
 
@@ -32,6 +33,7 @@ struct record_run {
 	bool no_counter;          /* record_open failed because the machine cannot count the event */
 	uint64_t started, now, last_status;   /* CLOCK_MONOTONIC, ns */
 	enum record_stop stop;
+	struct probe_watch watch;
 };
 
 int record_check(struct record_run *run, struct err *e);     /* contradictions and limits of the options */

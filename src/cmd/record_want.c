@@ -243,6 +243,12 @@ static int no_stamped_name(void *field UNUSED, const char *value UNUSED, struct 
 	return err_hint(e, "let the shell put the time into it: -o perf.data.$(date +%%Y%%m%%d%%H%%M%%S)");
 }
 
+static int no_max_overhead(void *field UNUSED, const char *value UNUSED, struct err *e)
+{
+	err_set(e, EINVAL, "the events of a recording stay open: only counting switches probes off in turns");
+	return err_hint(e, "'sonde stat --max-overhead' does; -c and --filter make fewer samples, not fewer hits");
+}
+
 #define HIDDEN_VALUE(l, n, fn) OPT_CALL_WANT(l, n, OPT_HIDDEN, fn, NULL, NULL)
 #define HIDDEN_MAYBE(l, n, fn) OPT_CALL_WANT(l, n, OPT_HIDDEN | OPT_OPTIONAL, fn, NULL, NULL)
 #define HIDDEN_ALONE(l, n, fn) OPT_CALL_WANT(l, n, OPT_HIDDEN | OPT_NO_VALUE, fn, NULL, NULL)
@@ -318,7 +324,7 @@ const struct opt record_opts[] = {
 	HIDDEN_MAYBE('I', "intr-regs", no_registers), HIDDEN_MAYBE(0, "user-regs", no_registers),
 	HIDDEN_VALUE(0, "control", no_control), HIDDEN_ALONE(0, "all-cgroups", no_cgroup_records),
 	HIDDEN_ALONE(0, "off-cpu", no_off_cpu), HIDDEN_ALONE(0, "kcore", no_kcore),
-	HIDDEN_ALONE(0, "timestamp-filename", no_stamped_name),
+	HIDDEN_ALONE(0, "timestamp-filename", no_stamped_name), HIDDEN_VALUE(0, "max-overhead", no_max_overhead),
 	OPT_END,
 };
 

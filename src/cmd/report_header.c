@@ -15,15 +15,10 @@ static void pair(struct out *o, const char *key, const char *value)
 static void captured(const struct session *s, struct out *o)
 {
 	struct stat st;
-	struct tm tm;
-	time_t t;
-	char text[64];
+	char text[FMT_DATE];
 
-	if (s->owned || s->sys->stat(s->sys, s->path, &st))
-		return;
-	t = st.st_mtime;
-	if (localtime_r(&t, &tm) && strftime(text, sizeof(text), "%a %b %e %H:%M:%S %Y", &tm))
-		out_printf(o, "# captured on    : %s\n", text);
+	if (!s->owned && !s->sys->stat(s->sys, s->path, &st))
+		out_printf(o, "# captured on    : %s\n", fmt_date(text, st.st_mtime));
 }
 
 static int by_value(const void *pa, const void *pb)

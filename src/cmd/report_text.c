@@ -14,9 +14,37 @@ static bool is_number(enum report_col c)
 	return c <= COL_PERIOD;
 }
 
-static unsigned number_width(enum report_col c)
+static bool is_right(const struct report_view *v, size_t col)
 {
-	return c <= COL_OVERHEAD ? 8 : 12;
+	return is_number(v->cols->v[col]) || (v->cols->v[col] == COL_VALUE && report_field(v, col)->field);
+}
+
+static const char *head_of(const struct report_view *v, size_t col)
+{
+	const struct tfield *f;
+
+	if (v->cols->v[col] != COL_VALUE)
+		return report_col_head(v->cols->v[col], v->mode);
+	f = report_field(v, col)->field;
+	return f ? f->name : "Trace output";
+}
+
+/* As wide as perf has it: numbers leave room for hex digits. */
+static unsigned head_width(const struct report_view *v, size_t col)
+{
+	enum report_col c = v->cols->v[col];
+	unsigned n = (unsigned)strlen(head_of(v, col));
+	const struct tfield *f;
+
+	if (is_number(c))
+		return c <= COL_OVERHEAD ? 8 : 12;
+	f = c == COL_VALUE ? report_field(v, col)->field : NULL;
+	return f ? MAX(n, f->is_string ? f->size : f->size * 2 + 2) : n;
+}
+
+static bool is_dynamic(const struct tfield *f)
+{
+	return f && f->is_string && (f->kind == TFIELD_DATA_LOC || f->kind == TFIELD_REL_LOC);
 }
 
 static void widen(const struct report_view *v, uint32_t row, struct layout *l)
@@ -25,13 +53,17 @@ static void widen(const struct report_view *v, uint32_t row, struct layout *l)
 
 	for (size_t i = 0; i < v->cols->n; i++) {
 		enum report_col c = v->cols->v[i];
+		const char *cell;
 		unsigned n;
 
 		if (is_number(c))
 			continue;
-		n = (unsigned)text_columns(sv_from(report_cell(v, row, c, buf, sizeof(buf))));
+		cell = report_cell(v, row, i, buf, sizeof(buf));
+		n = (unsigned)text_columns(sv_from(cell));
 		if (c == COL_DSO && !v->profile->frames.v[v->hist->rows.v[row].frame].known)
 			n = MAX(n, (unsigned)UNKNOWN_WIDTH);
+		/* perf counts the NUL of the field, but what is in quotes has two more columns anyway. */
+		n += c == COL_VALUE && *cell != '"' && is_dynamic(report_field(v, i)->field);
 		l->width[i] = MAX(l->width[i], n);
 	}
 }
@@ -40,11 +72,8 @@ static struct layout layout_of(const struct report_view *v)
 {
 	struct layout l = { { 0 } };
 
-	for (size_t i = 0; i < v->cols->n; i++) {
-		enum report_col c = v->cols->v[i];
-
-		l.width[i] = is_number(c) ? number_width(c) : (unsigned)strlen(report_col_head(c, v->mode));
-	}
+	for (size_t i = 0; i < v->cols->n; i++)
+		l.width[i] = head_width(v, i);
 	for (size_t i = 0; i < v->hist->rows.n; i++)
 		widen(v, (uint32_t)i, &l);
 	return l;
@@ -66,10 +95,10 @@ static void column_heads(const struct report_view *v, const struct layout *l, st
 {
 	out_char(o, '#');
 	for (size_t i = 0; i < v->cols->n; i++) {
-		const char *head = report_col_head(v->cols->v[i], v->mode);
+		const char *head = head_of(v, i);
 
 		out_str(o, i ? "  " : " ");
-		if (is_number(v->cols->v[i]))
+		if (is_right(v, i))
 			out_right(o, head, l->width[i]);
 		else
 			out_left(o, head, l->width[i]);
@@ -103,9 +132,11 @@ static void put_cell(const struct report_view *v, uint32_t row, size_t i, const 
 		out_u64w(o, r->self, l->width[i]);
 		break;
 	default:
-		text = sv_from(report_cell(v, row, c, buf, sizeof(buf)));
+		text = sv_from(report_cell(v, row, i, buf, sizeof(buf)));
+		if (is_right(v, i))
+			out_fill(o, ' ', l->width[i] - text_columns(text));
 		text_put(o, text, TEXT_ALL, TEXT_PLAIN);
-		if (i + 1 < v->cols->n || c != COL_SYM)
+		if (!is_right(v, i) && (i + 1 < v->cols->n || (c != COL_SYM && c != COL_VALUE)))
 			out_fill(o, ' ', l->width[i] - text_columns(text));
 	}
 }

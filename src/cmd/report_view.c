@@ -22,11 +22,17 @@ bool report_shown(const struct report_view *v, uint32_t row)
 	return report_percent(v, report_row_weight(v, row)) >= v->want->percent_limit;
 }
 
-const char *report_cell(const struct report_view *v, uint32_t row, enum report_col c, char *buf, size_t size)
+static const char *value_of(const struct report_view *v, uint32_t row, size_t col)
+{
+	return hist_value(v->profile->groups.v[v->hist->rows.v[row].group].values, v->cols->value[col]);
+}
+
+const char *report_cell(const struct report_view *v, uint32_t row, size_t col, char *buf, size_t size)
 {
 	const struct hist_row *r = &v->hist->rows.v[row];
 	const struct hist_group *g = &v->profile->groups.v[r->group];
 	const struct hist_frame *f = &v->profile->frames.v[r->frame];
+	enum report_col c = v->cols->v[col];
 	char label[LABEL_MAX];
 
 	switch (c) {
@@ -45,18 +51,20 @@ const char *report_cell(const struct report_view *v, uint32_t row, enum report_c
 	case COL_CPU:
 		snprintf(buf, size, "%03d", (int)g->cpu);
 		return buf;
+	case COL_VALUE:
+		return value_of(v, row, col) + 1;
 	default:
 		return "";
 	}
 }
 
-static void csv_cell(const struct report_view *v, uint32_t row, enum report_col c, struct table *t)
+static void csv_cell(const struct report_view *v, uint32_t row, size_t col, struct table *t)
 {
 	const struct hist_row *r = &v->hist->rows.v[row];
 	const struct hist_group *g = &v->profile->groups.v[r->group];
 	char label[LABEL_MAX];
 
-	switch (c) {
+	switch (v->cols->v[col]) {
 	case COL_CHILDREN:
 		table_fixed(t, report_percent(v, r->total), 2);
 		break;
@@ -85,7 +93,7 @@ static void csv_cell(const struct report_view *v, uint32_t row, enum report_col 
 		table_str(t, profile_label_text(v->profile, r->frame, label, sizeof(label)));
 		break;
 	default:
-		table_str(t, report_cell(v, row, c, NULL, 0));
+		table_str(t, report_cell(v, row, col, NULL, 0));
 	}
 }
 
@@ -95,14 +103,17 @@ int report_csv(struct report_view *v, struct out *o)
 	struct table_col cols[REPORT_COLS_MAX];
 	struct table *t;
 
-	for (size_t i = 0; i < v->cols->n; i++)
-		cols[i] = (struct table_col){ .head = report_col_key(v->cols->v[i]) };
+	for (size_t i = 0; i < v->cols->n; i++) {
+		enum report_col c = v->cols->v[i];
+
+		cols[i] = (struct table_col){ .head = c == COL_VALUE ? report_field(v, i)->name : report_col_key(c) };
+	}
 	t = table_new_stream(cols, v->cols->n, &w, o);
 	if (!t)
 		return -ENOMEM;
 	for (size_t i = 0; i < v->hist->rows.n; i++)
 		for (size_t c = 0; c < v->cols->n && report_shown(v, v->order[i]); c++)
-			csv_cell(v, v->order[i], v->cols->v[c], t);
+			csv_cell(v, v->order[i], c, t);
 
 	int r = table_end(t);
 
@@ -126,6 +137,39 @@ static void json_percent(const struct report_view *v, struct json *j, const char
 {
 	json_key(j, key);
 	json_fixed(j, report_percent(v, weight), 4);
+}
+
+static void json_value(const char *value, struct json *j)
+{
+	struct sv text = sv_from(value + 1);
+	int64_t n;
+
+	if (*value == HIST_NUMBER && str_i64(text, 10, &n))
+		json_i64(j, n);
+	else
+		json_str(j, text);
+}
+
+static void json_values(const struct report_view *v, uint32_t row, struct json *j)
+{
+	bool fields = false;
+
+	for (size_t i = 0; i < v->cols->n; i++) {
+		if (v->cols->v[i] != COL_VALUE || !report_field(v, i)->field)
+			continue;
+		if (!fields) {
+			json_key(j, "fields");
+			json_begin_object(j);
+			fields = true;
+		}
+		json_key(j, report_field(v, i)->name);
+		json_value(value_of(v, row, i), j);
+	}
+	if (fields)
+		json_end(j);
+	for (size_t i = 0; i < v->cols->n; i++)
+		if (v->cols->v[i] == COL_VALUE && !report_field(v, i)->field)
+			json_pair_str(j, "trace", report_cell(v, row, i, NULL, 0));
 }
 
 static void json_keys(const struct report_view *v, const struct hist_row *r, struct json *j)
@@ -201,6 +245,7 @@ static int json_row(struct report_view *v, uint32_t row, struct json *j)
 	json_pair_u64(j, "samples", r->samples);
 	json_pair_u64(j, "period", r->self);
 	json_keys(v, r, j);
+	json_values(v, row, j);
 	if (v->chains.graph != GRAPH_NONE && report_percent(v, report_row_weight(v, row)) >= v->chains.min_percent)
 		err = json_chains(v, row, j);
 	json_end(j);

@@ -9,6 +9,7 @@ struct report_view {
 	const struct report_want *want;
 	struct profile *profile;
 	const struct report_cols *cols;
+	const struct values_event *values;
 	const struct perf_event *event;
 	struct hist *hist;
 	const uint32_t *order;      /* rows as they are shown */
@@ -29,8 +30,14 @@ uint64_t report_row_weight(const struct report_view *v, uint32_t row);
 /* Is the row heavy enough to be shown? */
 bool report_shown(const struct report_view *v, uint32_t row);
 
-/* The text of a key column. */
-const char *report_cell(const struct report_view *v, uint32_t row, enum report_col c, char *buf, size_t size);
+/* The field of a value's column. */
+static inline const struct value_field *report_field(const struct report_view *v, size_t col)
+{
+	return &v->values->fields.v[v->cols->value[col]];
+}
+
+/* The text of a key column, by its number. */
+const char *report_cell(const struct report_view *v, uint32_t row, size_t col, char *buf, size_t size);
 
 int report_text(struct report_view *v, struct out *o);   /* 0 or -ENOMEM */
 int report_csv(struct report_view *v, struct out *o);

@@ -29,6 +29,7 @@ static const struct {
 	[COL_DSO] = { "Shared Object", "dso", HIST_DSO },
 	[COL_SYM] = { "Symbol", "symbol", HIST_SYM },
 	[COL_CPU] = { "CPU", "cpu", HIST_CPU },
+	[COL_VALUE] = { "", "", HIST_VALUES },
 };
 
 const char *report_col_head(enum report_col c, enum hist_mode mode)
@@ -58,68 +59,107 @@ enum report_col report_first_key(const struct report_cols *cols)
 	return COL_PERIOD;
 }
 
-static int add_col(struct report_cols *cols, enum report_col c, struct err *e)
+static int add_col(struct report_cols *cols, enum report_col c, unsigned value, struct err *e)
 {
 	for (size_t i = 0; i < cols->n; i++)
-		if (cols->v[i] == c)
+		if (cols->v[i] == c && c != COL_VALUE)
 			return 0;
-	if (cols->n == REPORT_COLS_MAX)
+	if (cols->n == REPORT_COLS_MAX - VALUES_FIELDS_MAX)
 		return err_set(e, EINVAL, "too many columns");
+	cols->value[cols->n] = value;
 	cols->v[cols->n++] = c;
 	return 0;
 }
 
-static int unknown_col(struct sv name, struct err *e)
+static int unknown_col(struct sv name, const struct values *v, struct err *e)
 {
+	static const char keys[] = "pid tid comm dso symbol cpu; fields also: overhead children sample period";
 	struct nearest near;
 	char text[160];
+	bool fields = false;
 
 	nearest_init(&near, name);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		nearest_feed(&near, names[i].name);
+	values_feed(v, &near);
+	for (size_t i = 0; i < v->n_events; i++)
+		fields |= v->events[i].event != NULL;
 	err_set(e, EINVAL, "unknown key '%.*s'%s", (int)MIN(name.n, 60u), name.s,
 		nearest_text(&near, text, sizeof(text)));
-	return err_hint(e, "keys: pid tid comm dso symbol cpu; fields also: overhead children sample period");
+	return err_hint(e, "keys: %s%s", keys,
+			fields ? "; of tracepoints: FIELD EVENT.FIELD trace trace_fields" : "");
 }
 
-static int add_cols(struct report_cols *cols, const char *text, struct err *e)
+struct parse {
+	struct report_cols *cols;
+	struct values *values;
+};
+
+static int add_cols(const struct parse *p, const char *text, struct err *e)
 {
 	struct sv rest = sv_from(text), name;
 	int r = 0;
 
-	while (!r && sv_cut(&rest, ',', &name)) {
+	while (r >= 0 && sv_cut(&rest, ',', &name)) {
 		size_t i = 0;
 
 		name = sv_trim(name);
 		while (i < ARRAY_SIZE(names) && !sv_eq(name, names[i].name))
 			i++;
-		r = i < ARRAY_SIZE(names) ? add_col(cols, names[i].col, e) : unknown_col(name, e);
+		if (i < ARRAY_SIZE(names)) {
+			r = add_col(p->cols, names[i].col, 0, e);
+			continue;
+		}
+		r = values_add(p->values, name, e);
+		if (r)
+			r = r < 0 ? r : add_col(p->cols, COL_VALUE, p->values->n_keys - 1, e);
+		else
+			r = unknown_col(name, p->values, e);
 	}
-	return r;
+	return MIN(r, 0);
 }
 
-int report_parse_cols(struct report_cols *cols, const struct report_want *w, enum hist_mode mode, struct err *e)
+int report_parse_cols(struct report_cols *cols, const struct report_want *w, enum hist_mode mode, struct values *v,
+		      struct err *e)
 {
 	/* "+cpu" adds to what stands there without it. */
 	const char *sort = w->sort && *w->sort == '+' ? w->sort + 1 : w->sort;
+	struct parse p = { cols, v };
 	int r = 0;
 
 	*cols = (struct report_cols){ .n = 0 };
 	if (w->fields && !w->sort)
-		return add_cols(cols, w->fields, e);
+		return add_cols(&p, w->fields, e);
 	if (w->fields)
-		r = add_cols(cols, w->fields, e);
+		r = add_cols(&p, w->fields, e);
 	if (!w->fields && mode == HIST_CHILDREN)
-		add_col(cols, COL_CHILDREN, e);
+		add_col(cols, COL_CHILDREN, 0, e);
 	if (!w->fields)
-		add_col(cols, COL_OVERHEAD, e);
+		add_col(cols, COL_OVERHEAD, 0, e);
 	if (w->samples)
-		add_col(cols, COL_SAMPLES, e);
+		add_col(cols, COL_SAMPLES, 0, e);
 	if (w->period)
-		add_col(cols, COL_PERIOD, e);
+		add_col(cols, COL_PERIOD, 0, e);
 	if (!r && (!sort || sort != w->sort))
-		r = add_cols(cols, "comm,dso,sym", e);
-	return !r && sort ? add_cols(cols, sort, e) : r;
+		r = add_cols(&p, "comm,dso,sym", e);
+	return !r && sort ? add_cols(&p, sort, e) : r;
+}
+
+struct report_cols report_event_cols(const struct report_cols *all, const struct values_event *ev)
+{
+	struct report_cols cols = { .n = 0 };
+
+	for (size_t i = 0; i < all->n; i++) {
+		if (all->v[i] != COL_VALUE)
+			cols.v[cols.n++] = all->v[i];
+		for (size_t f = 0; all->v[i] == COL_VALUE && f < ev->fields.n; f++) {
+			if (ev->fields.v[f].key != all->value[i])
+				continue;
+			cols.value[cols.n] = (unsigned)f;
+			cols.v[cols.n++] = COL_VALUE;
+		}
+	}
+	return cols;
 }
 
 static const struct {

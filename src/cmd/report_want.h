@@ -16,13 +16,15 @@ enum report_col {
 	COL_COMM,
 	COL_DSO,
 	COL_SYM,
-	COL_CPU
+	COL_CPU,
+	COL_VALUE
 };
 
-enum { REPORT_COLS_MAX = 16 };
+enum { REPORT_COLS_MAX = 16 + VALUES_FIELDS_MAX };
 
 struct report_cols {
 	enum report_col v[REPORT_COLS_MAX];
+	unsigned value[REPORT_COLS_MAX];   /* of a COL_VALUE: number of the key; in an event's columns of the field */
 	size_t n;
 };
 
@@ -49,8 +51,12 @@ struct report_want {
 /* "graph,0.5,caller", as perf's -g. */
 int report_parse_chains(struct report_chains *c, const char *text, struct err *e);
 
-/* Columns from -s or -F and the flags. */
-int report_parse_cols(struct report_cols *cols, const struct report_want *w, enum hist_mode mode, struct err *e);
+/* Columns from -s or -F and the flags; fields of tracepoints are added to v. */
+int report_parse_cols(struct report_cols *cols, const struct report_want *w, enum hist_mode mode, struct values *v,
+		      struct err *e);
+
+/* Those of one event: a key of many fields is a column for each that the event has. */
+struct report_cols report_event_cols(const struct report_cols *all, const struct values_event *ev);
 
 /* enum hist_key of the columns. */
 unsigned report_keys(const struct report_cols *cols);

@@ -4,32 +4,8 @@
 #include "show/json.h"
 #include "show/text.h"
 
-enum { ADDR_WIDTH = 16, COMM_WIDTH = 16 };
-
-/* --- names for the texts of tracepoints ------------------------------------------------------- */
-
-static bool symbol_name(void *arg, uint64_t addr, struct tprint_symbol *t)
-{
-	struct script *s = arg;
-	const struct sym_loc *l = resolver_find(s->session->resolver, 0, PERF_MISC_KERNEL, addr);
-
-	if (!l || !l->sym)
-		return false;
-	*t = (struct tprint_symbol){ .name = l->sym, .offset = l->addr - l->start, .size = l->len };
-	return true;
-}
-
-static const char *string_at(void *arg, uint64_t addr)
-{
-	struct script *s = arg;
-
-	return tevents_string(&s->session->trace, addr);
-}
-
-static struct tprint_names names_of(struct script *s)
-{
-	return (struct tprint_names){ .arg = s, .symbol = symbol_name, .string = string_at };
-}
+/* TASK_WIDTH: as in perf 6.12; that of 6.1 has 5. */
+enum { ADDR_WIDTH = 16, COMM_WIDTH = 16, TASK_WIDTH = 7 };
 
 /* --- text ------------------------------------------------------------------------------------- */
 
@@ -68,13 +44,13 @@ void script_start(const struct script *s, const struct script_sample *x, struct 
 		out_char(o, ' ');
 	}
 	if (x->fields & FIELD_PID) {
-		put_i32(o, smp->pid, 5);
+		put_i32(o, smp->pid, TASK_WIDTH);
 		out_char(o, x->fields & FIELD_TID ? '/' : ' ');
 	}
 	if ((x->fields & (FIELD_PID | FIELD_TID)) == (FIELD_PID | FIELD_TID))
-		out_printf(o, "%-5d ", (int)smp->tid);
+		out_printf(o, "%-*d ", TASK_WIDTH, (int)smp->tid);
 	else if (x->fields & FIELD_TID) {
-		put_i32(o, smp->tid, 5);
+		put_i32(o, smp->tid, TASK_WIDTH);
 		out_char(o, ' ');
 	}
 	if (x->fields & FIELD_CPU) {
@@ -89,7 +65,7 @@ void script_start(const struct script *s, const struct script_sample *x, struct 
 		put_time(o, smp->time, s->want->ns);
 }
 
-/* " symbol+0x12 (dso)" */
+/* " symbol+0x12 (dso+0x345)" */
 static void put_place(const struct script_sample *x, const struct sym_loc *l, unsigned behind, struct out *o)
 {
 	if (x->fields & FIELD_SYM) {
@@ -100,9 +76,13 @@ static void put_place(const struct script_sample *x, const struct sym_loc *l, un
 			out_hex(o, l->addr + behind - l->start);
 		}
 	}
-	if (x->fields & FIELD_DSO) {
+	if (x->fields & (FIELD_DSO | FIELD_DSOFF)) {
 		out_str(o, " (");
 		text_put(o, sv_from(l->kernel ? l->dso_short : l->dso), TEXT_ALL, TEXT_PLAIN);
+		if (x->fields & FIELD_DSOFF && !l->kernel && strcmp(l->dso, "[unknown]")) {
+			out_str(o, "+0x");
+			out_hex(o, l->offset + behind);
+		}
 		out_char(o, ')');
 	}
 }
@@ -116,9 +96,8 @@ static int put_frame(const struct script *s, const struct script_sample *x, cons
 		return -ENOMEM;
 	if (s->want->filter.hide_unresolved && !l->sym)
 		return 0;
-	/* perf shows frames of user code as places in their files. */
 	out_char(o, x->has_chain ? '\t' : ' ');
-	out_hexw(o, x->has_chain && !l->kernel ? l->offset + behind : f->ip, ADDR_WIDTH);
+	out_hexw(o, f->ip, ADDR_WIDTH);
 	put_place(x, l, behind, o);
 	if (x->has_chain)
 		out_char(o, '\n');
@@ -130,7 +109,7 @@ static void put_trace(struct script *s, const struct script_sample *x, struct ou
 	struct bytes raw = x->smp->raw;
 	struct tevent *t = tevents_of(&s->session->trace, raw.p, raw.n);
 	const struct tprint *p = t ? tevents_print(&s->session->trace, t) : NULL;
-	struct tprint_names names = names_of(s);
+	struct tprint_names names = session_names(s->session);
 
 	if (p) {
 		tprint_record(p, &names, raw.p, raw.n, o);

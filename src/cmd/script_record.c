@@ -37,13 +37,14 @@ static void put_fork(const struct perf_record *r, struct cursor *c, struct out *
 
 static void put_build_id(struct cursor *c, struct out *o)
 {
-	size_t n = MIN(cur_u8(c), (uint8_t)20);
+	enum { ID = 20 };
+	uint8_t n = cur_u8(c);
 	const uint8_t *id;
 
 	cur_skip(c, 3);
-	id = cur_bytes(c, 20);
+	id = cur_bytes(c, ID);
 	out_str(o, " <");
-	for (size_t i = 0; id && i < n; i++)
+	for (size_t i = 0; id && i < MIN(n, ID); i++)
 		out_printf(o, "%02x", id[i]);
 	out_str(o, ">]: ");
 }

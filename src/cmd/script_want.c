@@ -17,6 +17,7 @@ static const struct {
 	{ "sym", FIELD_SYM, PERF_SAMPLE_IP },
 	{ "symoff", FIELD_SYMOFF, PERF_SAMPLE_IP },
 	{ "dso", FIELD_DSO, PERF_SAMPLE_IP },
+	{ "dsoff", FIELD_DSOFF, PERF_SAMPLE_IP },
 	{ "addr", FIELD_ADDR, PERF_SAMPLE_ADDR },
 	{ "period", FIELD_PERIOD, PERF_SAMPLE_PERIOD },
 	{ "weight", FIELD_WEIGHT, PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT },
@@ -71,7 +72,8 @@ static int field_of(struct sv name, unsigned *field, struct err *e)
 	}
 	err_set(e, EINVAL, "unknown field '%.*s'%s", (int)MIN(name.n, 60u), name.s,
 		nearest_text(&near, text, sizeof(text)));
-	return err_hint(e, "fields: comm pid tid time cpu event trace ip sym symoff dso addr period weight phys_addr");
+	return err_hint(
+		e, "fields: comm pid tid time cpu event trace ip sym symoff dso dsoff addr period weight phys_addr");
 }
 
 static void change(struct script_fields *f, unsigned kinds, unsigned field, char how)

@@ -21,6 +21,7 @@ enum script_field {
 	FIELD_DSO = 4096,
 	FIELD_WEIGHT = 8192,
 	FIELD_PHYS_ADDR = 16384,
+	FIELD_DSOFF = 32768,
 };
 
 /* Kinds of events that have fields of their own. */

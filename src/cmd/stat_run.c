@@ -84,6 +84,34 @@ static void tick(struct run *n, uint64_t at)
 		n->over = n->ended_by_us = true;
 }
 
+/* From the time that the counters run. */
+static void watch_probes(struct run *n)
+{
+	if (n->w->duty)
+		duty_begin(n->w->duty);
+	if (n->w->watch)
+		probe_watch_begin(n->w->watch);
+}
+
+static void look_at_probes(struct run *n)
+{
+	struct probe_watch *w = n->w->watch;
+
+	counters_refresh(n->c);
+	for (size_t i = 0; i < n->c->list.n; i++) {
+		const struct counter *k = &n->c->list.v[i];
+		size_t event = (size_t)(k->ev - n->w->events->v.v);
+
+		for (size_t j = 0; probe_watch_wants(w, event) && j < k->n; j++) {
+			const struct counter_slot *s = &n->c->slots.v[k->first + j];
+
+			probe_watch_add(w, event, counter_place(s), s->now.value);
+		}
+	}
+	if (probe_watch_judge(w))
+		n->w->probes_bad(n->w->arg);
+}
+
 static void on_time(struct run *n, uint64_t t)
 {
 	if (t >= n->enable_at) {
@@ -91,6 +119,7 @@ static void on_time(struct run *n, uint64_t t)
 		n->enable_at = NEVER;
 		n->start = n->last = t;
 		n->next_tick = n->w->interval_ns ? t + n->w->interval_ns : NEVER;
+		watch_probes(n);
 	}
 	if (t >= n->next_tick) {
 		tick(n, t);
@@ -102,11 +131,17 @@ static void on_time(struct run *n, uint64_t t)
 		n->over = n->ended_by_us = true;
 	if (t >= n->kill_at)
 		n->over = true;
+	/* Last: they take their time, and t is then past. */
+	if (n->w->watch && !n->over && t >= n->w->watch->next)
+		look_at_probes(n);
+	if (n->w->duty && !n->over && t >= n->w->duty->next && duty_step(n->w->duty))
+		n->w->probes_off(n->w->arg);
 }
 
 static int wait_ms(const struct run *n, uint64_t t)
 {
-	uint64_t until = MIN(MIN(n->next_tick, n->deadline), MIN(n->enable_at, n->kill_at));
+	uint64_t probes_at = n->w->duty ? n->w->duty->next : n->w->watch ? n->w->watch->next : NEVER;
+	uint64_t until = MIN(MIN(MIN(n->next_tick, n->deadline), MIN(n->enable_at, n->kill_at)), probes_at);
 	uint64_t ms = until == NEVER ? NEVER : until > t ? (until - t + MS - 1) / MS : 0;
 
 	if (n->w->target->kind == TARGET_TASKS)
@@ -166,9 +201,13 @@ static int begin(struct run *n, struct err *e)
 	if (r)
 		return r;
 	r = n->w->opened(n->w->arg, n->c, e);
+	if (!r && n->w->duty)
+		r = duty_start(n->w->duty, n->c, e);
 	if (!r && !on_exec && !t->delay_ms)
 		counters_enable(n->c);
 	n->start = n->last = now(n);
+	if (!r && !t->delay_ms)
+		watch_probes(n);
 	if (!r && t->argv)
 		r = child_go(&n->child, t->argv[0], e);
 	if (r) {
@@ -205,6 +244,8 @@ int stat_run(struct counters *c, const struct stat_run_want *w, struct stat_run_
 
 	uint64_t end = now(&n);
 
+	if (w->duty)
+		duty_end(w->duty);
 	counters_disable(c);
 	r->elapsed_ns = end - n.start;
 	if (w->interval_ns && !n.ended_by_us)

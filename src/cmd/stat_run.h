@@ -5,7 +5,8 @@
 #ifndef CMD_STAT_RUN_H
 #define CMD_STAT_RUN_H
 
-#include "flow/counter.h"
+#include "flow/duty.h"
+#include "flow/probe_watch.h"
 #include "sys/child.h"
 
 struct stat_run_want {
@@ -16,6 +17,12 @@ struct stat_run_want {
 	uint64_t max_intervals;     /* 0: no limit */
 	uint64_t timeout_ns;        /* 0: none */
 	int signal_fd;
+	struct duty *duty;          /* NULL: probes may cost what they cost */
+	/* They cost too much even in turns, and are off now. */
+	void (*probes_off)(void *arg);
+	struct probe_watch *watch;  /* NULL: none */
+	/* The probes are bad for the machine. */
+	void (*probes_bad)(void *arg);
 	/* The counters are open, nothing runs yet: 0 to go on. */
 	int (*opened)(void *arg, const struct counters *c, struct err *e);
 	/* Counters were read at the end of an interval, ns after the start, the interval being `length` long. */

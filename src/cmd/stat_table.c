@@ -267,7 +267,7 @@ void stat_table_fill(struct stat_table *t, const struct counters *c)
 			struct counter_value v = counters_value(c, k, j);
 
 			cell->used = true;
-			cell->n += s->fd >= 0;
+			cell->n += s->fd >= 0 || s->paused;
 			cell->value += (double)v.value * k->ev->scale;
 			cell->enabled += (double)v.enabled;
 			cell->running += (double)v.running;

@@ -1,6 +1,8 @@
 /* counter.c - open, group, enable and read counters. */
 #include "flow/counter.h"
 
+#include <time.h>
+
 enum { GROUP_MAX = 256 };
 
 /* Not errors of the caller: the machine cannot count this. */
@@ -352,6 +354,17 @@ static void mark_over_cores(struct counters *c, const struct target *t)
 				c->list.v[i].over_cores = true;
 }
 
+static uint64_t now(const struct counters *c)
+{
+	return c->sys->now(c->sys, CLOCK_MONOTONIC);
+}
+
+static void count_from(struct counters *c, uint64_t t)
+{
+	for (size_t i = 0; i < c->slots.n; i++)
+		c->slots.v[i].since = t;
+}
+
 int counters_open(struct counters *c, const struct counters_want *w, struct err *e)
 {
 	*c = (struct counters){ .sys = w->sys };
@@ -364,6 +377,7 @@ int counters_open(struct counters *c, const struct counters_want *w, struct err 
 	r = r ? err_nomem(e) : open_all(c, w, e);
 	if (r)
 		counters_close(c);
+	count_from(c, now(c));
 	return r;
 }
 
@@ -387,8 +401,18 @@ static void each_leader(struct counters *c, unsigned long request)
 	}
 }
 
+size_t counters_places(const struct counters *c)
+{
+	size_t n = 1;
+
+	for (size_t i = 0; i < c->slots.n; i++)
+		n = MAX(n, counter_place(&c->slots.v[i]) + 1);
+	return n;
+}
+
 void counters_enable(struct counters *c)
 {
+	count_from(c, now(c));
 	each_leader(c, PERF_IOC_ENABLE);
 }
 
@@ -399,7 +423,9 @@ void counters_disable(struct counters *c)
 
 static void put(struct counter_slot *s, uint64_t value, uint64_t enabled, uint64_t running)
 {
-	s->now = (struct counter_value){ value, enabled, running };
+	s->now = (struct counter_value){
+		s->past.value + value, s->past.enabled + enabled, s->past.running + running,
+	};
 }
 
 /* value, enabled, running, then what else the read format has. */
@@ -441,10 +467,28 @@ static void read_group(struct counters *c, unsigned leader, size_t at)
 	}
 }
 
-void counters_read(struct counters *c)
+static uint64_t missed(const struct counter_slot *s, uint64_t t)
 {
-	for (size_t i = 0; i < c->slots.n; i++)
-		c->slots.v[i].base = c->slots.v[i].now;
+	return (uint64_t)((double)(t - s->since) * s->busy);
+}
+
+static void read_paused(struct counters *c)
+{
+	uint64_t t = now(c);
+
+	for (size_t i = 0; i < c->slots.n; i++) {
+		struct counter_slot *s = &c->slots.v[i];
+
+		if (!s->paused)
+			continue;
+		s->now = s->past;
+		s->now.enabled += missed(s, t);
+	}
+}
+
+void counters_refresh(struct counters *c)
+{
+	read_paused(c);
 	for (unsigned i = 0; i < c->list.n; i++) {
 		const struct counter *k = &c->list.v[i];
 
@@ -459,6 +503,101 @@ void counters_read(struct counters *c)
 				read_alone(c, s);
 		}
 	}
+}
+
+void counters_read(struct counters *c)
+{
+	counters_refresh(c);
+	for (size_t i = 0; i < c->slots.n; i++) {
+		struct counter_slot *s = &c->slots.v[i];
+
+		s->base = s->told;
+		s->told = s->now;
+	}
+}
+
+/* Value per ns since the descriptor was opened. */
+static double rate_now(const struct counter_slot *s)
+{
+	uint64_t running = s->now.running - s->past.running;
+
+	return running ? (double)(s->now.value - s->past.value) / (double)running : 0;
+}
+
+static double whole_now(const struct counter_slot *s)
+{
+	double rate = s->paused ? s->rate : rate_now(s);
+
+	return s->whole + rate * (double)(s->now.enabled - s->past.enabled) +
+	       (s->rate + rate) / 2 * (double)s->owed;
+}
+
+static void slot_pause(struct counters *c, struct counter_slot *s, uint64_t t)
+{
+	if (s->fd < 0)
+		return;
+	s->busy = t > s->since ? (double)(s->now.enabled - s->past.enabled) / (double)(t - s->since) : 0;
+	s->whole = whole_now(s);
+	s->rate = rate_now(s);
+	s->owed = 0;
+	s->past = s->now;
+	s->paused = true;
+	s->since = t;
+	slot_close(c, s);
+}
+
+void counters_pause(struct counters *c)
+{
+	counters_refresh(c);
+
+	uint64_t t = now(c);
+
+	/* Members before their leader, as in counters_close. */
+	for (size_t i = c->list.n; i-- > 0;) {
+		const struct counter *k = &c->list.v[i];
+
+		for (size_t j = 0; k->pausable && j < k->n; j++)
+			slot_pause(c, &c->slots.v[k->first + j], t);
+	}
+}
+
+static void slot_reopen(struct counters *c, const struct counter *k, size_t i)
+{
+	struct counter_slot *s = &c->slots.v[k->first + i];
+	int group = group_fd(c, k, i);
+	struct opener_want ow = slot_want(k, s, group);
+	struct perf_attr a = k->attr;
+
+	if (!s->paused || (!k->leads && group < 0))
+		return;
+	a.flags &= ~PERF_ATTR_ENABLE_ON_EXEC;
+	s->fd = opener_open(&c->opener, &a, &ow);
+	if (s->fd < 0)
+		s->fd = -1;
+}
+
+void counters_resume(struct counters *c)
+{
+	for (size_t i = 0; i < c->list.n; i++) {
+		const struct counter *k = &c->list.v[i];
+
+		for (size_t j = 0; k->pausable && j < k->n; j++)
+			slot_reopen(c, k, j);
+	}
+
+	uint64_t t = now(c);
+
+	for (size_t i = 0; i < c->slots.n; i++) {
+		struct counter_slot *s = &c->slots.v[i];
+
+		if (!s->paused)
+			continue;
+		s->past.enabled += missed(s, t);
+		s->owed += missed(s, t);
+		s->paused = s->fd < 0;
+		s->busy = 0;
+	}
+	counters_enable(c);
 }
 
 /* The time that slot i of k and of its counterparts on the other core types ran. */
@@ -487,6 +626,8 @@ struct counter_value counters_value(const struct counters *c, const struct count
 
 	if (!ran)
 		d.value = 0;
+	else if (s->past.enabled && !s->base.enabled)
+		d.value = (uint64_t)(whole_now(s) + 0.5);
 	else if (ran < d.enabled)
 		d.value = (uint64_t)((double)d.value * (double)d.enabled / (double)ran + 0.5);
 	return d;

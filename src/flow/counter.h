@@ -23,8 +23,23 @@ struct counter_slot {
 	int fd;                          /* -1: not here */
 	int cpu, tid;                    /* as opened; -1: any */
 	unsigned place;                  /* index of the thread; 0 for CPUs */
-	struct counter_value now, base;  /* read last, and read before that */
+	struct counter_value now;        /* as read last */
+	struct counter_value base, told; /* as the last counters_read but one, and the last one, read it */
+	/* counters_pause: */
+	bool paused;                     /* closed for now */
+	uint64_t since;                  /* when it was enabled or closed last, CLOCK_MONOTONIC */
+	struct counter_value past;       /* of the descriptors before this one, and of the pauses */
+	double busy;                     /* what `enabled` would have grown in a ns of this pause */
+	uint64_t owed;                   /* `enabled` of the last pause */
+	double rate;                     /* value per ns before it */
+	double whole;                    /* what the value would be without pauses, up to then */
 };
+
+/* A CPU, or where none is known the index of a thread. */
+static inline size_t counter_place(const struct counter_slot *s)
+{
+	return s->cpu >= 0 ? (size_t)s->cpu : s->place;
+}
 
 struct counter {
 	const struct event *ev;
@@ -38,6 +53,7 @@ struct counter {
 	bool leads;                      /* is that leader, of `members` counters with itself */
 	unsigned members;
 	bool over_cores;                 /* a task's event, opened once per core type: its counters run in turns */
+	bool pausable;                   /* its group goes with counters_pause */
 	size_t first, n;                 /* its slots */
 };
 
@@ -68,11 +84,28 @@ struct counters_want {
 int counters_open(struct counters *c, const struct counters_want *w, struct err *e);
 void counters_close(struct counters *c);
 
+/* One more than the largest counter_place. */
+size_t counters_places(const struct counters *c);
+
 void counters_enable(struct counters *c);
 void counters_disable(struct counters *c);
 
 /* The last values become `base`, new ones are read into `now`. */
 void counters_read(struct counters *c);
+
+/* A look in between: only `now`. */
+void counters_refresh(struct counters *c);
+
+/*
+ * Close what is `pausable` and open it again: nothing else takes a probe's breakpoint out. Values go on; the time of a
+ * pause is added to `enabled`, for a task its part that the task had of the time before: then values are scaled
+ * as those of events that the kernel counts in turns. Those since the start are scaled pause by pause, with the rate
+ * before and after it: how long a pause is depends on the rate, and the mean of all times on would be too low.
+ * Tasks that inherited the events before a pause are counted no more after it. What cannot be opened again (its task
+ * has ended) is left closed, unscaled from then on.
+ */
+void counters_pause(struct counters *c);
+void counters_resume(struct counters *c);
 
 /*
  * now - base of k's slot i, scaled to the time that it was enabled for. running 0: never counted. What is open once

@@ -2,12 +2,14 @@
 #include "flow/event_env.h"
 
 #include "flow/pmus.h"
+#include "flow/run_probes.h"
 #include "flow/tracepoints.h"
 
 struct live {
 	struct event_env env;      /* first: what the caller holds */
 	struct pmus pmus;
 	const struct sys *sys;
+	struct run_probes *probes;   /* NULL: none yet */
 	enum { EXTENDED_UNKNOWN, EXTENDED_YES, EXTENDED_NO } extended;
 };
 
@@ -50,6 +52,15 @@ static bool live_extended(void *arg, const struct pmu *pmu)
 	return l->extended == EXTENDED_YES;
 }
 
+static int live_probe(void *arg, const char *text, const struct event_probe_found *f, const char **end, struct err *e)
+{
+	struct live *l = arg;
+
+	if (!l->probes)
+		l->probes = run_probes_new(l->sys, e);
+	return l->probes ? run_probes_add(l->probes, text, f, end, e) : -ENOMEM;
+}
+
 struct event_env *event_env_new(const struct sys *sys)
 {
 	struct live *l = calloc(1, sizeof(*l));
@@ -64,9 +75,15 @@ struct event_env *event_env_new(const struct sys *sys)
 		.tracepoints = live_tracepoints,
 		.tracepoint_names = live_tracepoint_names,
 		.extended_hw_type = live_extended,
+		.probe = live_probe,
 		.arg = l,
 	};
 	return &l->env;
+}
+
+const struct run_probes *event_env_probes(const struct event_env *env)
+{
+	return ((const struct live *)env)->probes;
 }
 
 void event_env_free(struct event_env *env)
@@ -75,6 +92,7 @@ void event_env_free(struct event_env *env)
 
 	if (!l)
 		return;
+	run_probes_free(l->probes);
 	pmus_deinit(&l->pmus);
 	free(l);
 }

@@ -55,13 +55,15 @@ struct hist_input profile_input(const struct profile *p)
 
 static bool same(const struct hist_group *a, const struct hist_group *b)
 {
-	return a->comm == b->comm && a->event == b->event && a->pid == b->pid && a->tid == b->tid && a->cpu == b->cpu;
+	return a->comm == b->comm && a->event == b->event && a->pid == b->pid && a->tid == b->tid &&
+	       a->cpu == b->cpu && a->values == b->values;
 }
 
 static uint32_t group_new(struct profile *p, const struct hist_group *g)
 {
-	struct { uint64_t comm, event_cpu, pid_tid; } key = {
+	struct { uint64_t comm, event_cpu, pid_tid, values; } key = {
 		(uint64_t)(uintptr_t)g->comm, (uint64_t)g->event << 32 | g->cpu, (uint64_t)g->pid << 32 | g->tid,
+		(uint64_t)(uintptr_t)g->values,
 	};
 	uint32_t id = names_add(&p->group_ids, (const char *)&key, sizeof(key));
 
@@ -207,6 +209,8 @@ static int take_sample(void *arg, struct perf_event *ev, const struct sample *sm
 		return 0;
 	}
 	g = group_of(p, ev, smp, comm);
+	if (p->want.keys & HIST_VALUES && !(g.values = values_of(p->want.values, g.event, smp->raw)))
+		return -ENOMEM;
 	group = group_id(p, &g, smp->tid);
 	node = group == NAMES_NONE ? CALLTREE_NONE : node_of(p, ev, smp, group);
 	if (node == CALLTREE_NONE)

@@ -10,6 +10,7 @@
 #include "analyse/hist.h"
 #include "base/map.h"
 #include "flow/profile_filter.h"
+#include "flow/profile_values.h"
 
 enum { PROFILE_RECENT = 64, PROFILE_PATHS = 8 };
 
@@ -19,6 +20,7 @@ struct profile_want {
 	unsigned keys;             /* HIST_GROUP_KEYS that make groups */
 	enum profile_chains chains;
 	uint64_t max_stack;        /* innermost frames that count, 0: all */
+	struct values *values;     /* with HIST_VALUES; borrowed */
 };
 
 /* What an event's samples came to before names were filtered. */

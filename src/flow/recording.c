@@ -424,13 +424,28 @@ bool recording_wait(struct recording *r, int extra_fd, int timeout_ms)
 	return alive;
 }
 
-uint64_t recording_lost(const struct recording *r, const struct rec_fd *f)
+/* value, time enabled, time running, id, lost: those that the format names. How many; 0 for groups and failures. */
+static size_t read_values(const struct recording *r, const struct rec_fd *f, uint64_t v[static 5])
 {
-	uint64_t format = r->attrs[f->event].read_format, v[5] = { 0 };
-	/* value, time enabled, time running, id, lost: those that the format names. */
+	uint64_t format = r->attrs[f->event].read_format;
 	size_t n = 1 + (size_t)__builtin_popcountll(format);
 
-	if (!(format & PERF_FORMAT_LOST) || format & PERF_FORMAT_GROUP || n > ARRAY_SIZE(v))
+	if (format & PERF_FORMAT_GROUP || n > 5)
 		return 0;
-	return r->sys->read(r->sys, f->fd, v, n * sizeof(v[0])) == (ssize_t)(n * sizeof(v[0])) ? v[n - 1] : 0;
+	return r->sys->read(r->sys, f->fd, v, n * sizeof(v[0])) == (ssize_t)(n * sizeof(v[0])) ? n : 0;
+}
+
+uint64_t recording_count(const struct recording *r, const struct rec_fd *f)
+{
+	uint64_t v[5];
+
+	return read_values(r, f, v) ? v[0] : 0;
+}
+
+uint64_t recording_lost(const struct recording *r, const struct rec_fd *f)
+{
+	uint64_t v[5];
+	size_t n = r->attrs[f->event].read_format & PERF_FORMAT_LOST ? read_values(r, f, v) : 0;
+
+	return n ? v[n - 1] : 0;
 }

@@ -74,6 +74,9 @@ int recording_drain(struct recording *r, struct sink *s, struct err *e);
 /* Wait for data, a signal on extra_fd, or the time. False: every task has ended. */
 bool recording_wait(struct recording *r, int extra_fd, int timeout_ms);
 
+/* How often its event has happened, while it was counted. */
+uint64_t recording_count(const struct recording *r, const struct rec_fd *f);
+
 /* Lost events of a descriptor as the kernel counted them (6.1, PERF_FORMAT_LOST), or 0. */
 uint64_t recording_lost(const struct recording *r, const struct rec_fd *f);
 

@@ -1,148 +1,14 @@
-/* session.c - file to ordered records to callbacks. */
-#include "flow/session.h"
+/* session.c - a perf.data: its records put in order, followed, given. */
+#include "flow/session_parts.h"
 
-#include "arch/arch.h"
-#include "flow/facts.h"
 #include "tracefs/blob.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 enum {
-	PIPE_MAX = 1u << 31,
 	KALLSYMS_MAX = 1 << 27,
 	FORGET_AFTER = 2 << 20,
 	FORGET_KEEP = 3 << 20,
 	FORGET_UNIT = 1 << 16
 };
-
-/* --- files for the resolver --- */
-
-static int files_map(void *arg, const char *path, const uint8_t **p, size_t *n)
-{
-	const struct session *s = arg;
-
-	return sys_map_file(s->sys, path, p, n, NULL);
-}
-
-static void files_unmap(void *arg, const uint8_t *p, size_t n)
-{
-	const struct session *s = arg;
-
-	sys_unmap_file(s->sys, p, n);
-}
-
-static int files_kallsyms(void *arg, char **text, size_t *n)
-{
-	const struct session *s = arg;
-
-	return sys_read_all(s->sys, "/proc/kallsyms", KALLSYMS_MAX, text, n, NULL);
-}
-
-static int files_kernel_id(void *arg, uint8_t id[20])
-{
-	const struct session *s = arg;
-	struct build_id b;
-
-	if (!facts_kernel_build_id(s->sys, &b))
-		return -ENOENT;
-	memset(id, 0, 20);
-	memcpy(id, b.v, b.size);
-	return 0;
-}
-
-static int files_vdso(void *arg UNUSED, const uint8_t **p, size_t *n)
-{
-	return sys_vdso(p, n);
-}
-
-static int make_resolver(struct session *s, const struct session_want *w, struct err *e)
-{
-	struct sym_want want = {
-		.files = { .arg = s,
-			   .map = files_map,
-			   .unmap = files_unmap,
-			   .kallsyms = files_kallsyms,
-			   .kernel_build_id = files_kernel_id,
-			   .vdso = files_vdso },
-		.arch = s->arch,
-		.release = s->file.release,
-		.symfs = w->symfs,
-		.vmlinux = w->vmlinux,
-		.kallsyms = w->kallsyms,
-	};
-
-	s->resolver = resolver_new(&want, e);
-	if (!s->resolver)
-		return -ENOMEM;
-	for (size_t i = 0; i < s->file.build_ids.n; i++) {
-		const struct perf_build_id *b = &s->file.build_ids.v[i];
-
-		resolver_build_id(s->resolver, b->name, b->id, b->size);
-	}
-	return 0;
-}
-
-/* --- open --- */
-
-static int read_pipe(struct session *s, int fd, struct err *e)
-{
-	size_t cap = 0, n = 0;
-	uint8_t *p = NULL;
-	ssize_t got = 1;
-
-	while (got > 0) {
-		if (cap - n < 65536) {
-			uint8_t *more = cap < PIPE_MAX ? realloc(p, cap = cap ? cap * 2 : 1 << 20) : NULL;
-
-			if (!more) {
-				free(p);
-				return err_set(e, EFBIG, "the recording on standard input does not fit into memory");
-			}
-			p = more;
-		}
-		got = s->sys->read(s->sys, fd, p + n, cap - n);
-		n += got > 0 ? (size_t)got : 0;
-	}
-	if (got < 0) {
-		free(p);
-		return err_set(e, (int)-got, "cannot read the recording: %s", err_name((int)-got));
-	}
-	s->bytes = (struct bytes){ p, n };
-	s->owned = true;
-	return 0;
-}
-
-static int get_bytes(struct session *s, const char *path, struct err *e)
-{
-	char inner[PATH_MAX];
-	struct stat st;
-	int r;
-
-	if (!strcmp(path, "-"))
-		return read_pipe(s, STDIN_FILENO, e);
-	/* perf record --threads makes a directory with the main stream in it. */
-	if (!s->sys->stat(s->sys, path, &st) && S_ISDIR(st.st_mode)) {
-		snprintf(inner, sizeof(inner), "%s/data", path);
-		if (!sys_exists(s->sys, inner))
-			return err_set(e, EISDIR, "%s is a directory, not a recording", path);
-		err_set(e, EISDIR, "%s is a directory: a recording by several threads", path);
-		return err_hint(e, "record without --threads to get one file");
-	}
-	if (!s->sys->stat(s->sys, path, &st) && !S_ISREG(st.st_mode)) {
-		int fd = s->sys->open(s->sys, path, 0, 0);
-
-		if (fd < 0)
-			return err_set(e, -fd, "cannot open %s: %s", path, err_name(-fd));
-		r = read_pipe(s, fd, e);
-		s->sys->close(s->sys, fd);
-		return r;
-	}
-	r = sys_map_file(s->sys, path, &s->bytes.p, &s->bytes.n, e);
-	if (r == -ENOENT)
-		err_hint(e, "make one with 'sonde record', or name one with -i");
-	return r;
-}
 
 static int read_formats(struct session *s, struct err *e)
 {
@@ -167,47 +33,20 @@ static int read_formats(struct session *s, struct err *e)
 	return r == -ENOMEM ? r : 0;
 }
 
-static void release_bytes(struct session *s)
+static int open_perf(struct session *s, struct err *e)
 {
-	if (s->owned)
-		free((void *)(uintptr_t)s->bytes.p);
-	else
-		sys_unmap_file(s->sys, s->bytes.p, s->bytes.n);
-}
-
-int session_open(struct session *s, const struct sys *sys, const struct session_want *w, struct err *e)
-{
-	*s = (struct session){ .sys = sys, .path = w->path ? w->path : "perf.data", .raw_order = w->raw_order };
-
-	int r = get_bytes(s, s->path, e);
+	int r = perf_file_init(&s->file, s->bytes, e);
 
 	if (r)
 		return r;
-	r = perf_file_init(&s->file, s->bytes, e);
-	if (r) {
-		release_bytes(s);
-		return err_wrap(e, "%s", s->path);
-	}
-	s->arch = arch_by_name(s->file.arch);
-	if (!s->arch)
-		s->arch = arch_native();
 	s->order = order_new();
-	r = s->order ? read_formats(s, e) : err_nomem(e);
-	if (!r)
-		r = make_resolver(s, w, e);
-	if (r)
-		session_close(s);
-	return r;
+	return s->order ? read_formats(s, e) : err_nomem(e);
 }
 
-void session_close(struct session *s)
+static void close_perf(struct session *s)
 {
-	resolver_free(s->resolver);
 	order_free(s->order);
-	tevents_deinit(&s->trace);
 	map_deinit(&s->group_values);
-	perf_file_deinit(&s->file);
-	release_bytes(s);
 }
 
 /* --- follow --- */
@@ -273,7 +112,9 @@ static int follow_fork(struct session *s, const struct perf_record *r)
 static void mmap2_extra(struct cursor *c, uint16_t misc, struct sym_map *m)
 {
 	if (misc & PERF_MISC_MMAP_BUILD_ID) {
-		m->build_id_size = MIN(cur_u8(c), (uint8_t)sizeof(m->build_id));
+		uint8_t size = cur_u8(c);
+
+		m->build_id_size = MIN(size, (uint8_t)sizeof(m->build_id));
 		cur_skip(c, 3);
 
 		const uint8_t *id = cur_bytes(c, sizeof(m->build_id));
@@ -496,7 +337,7 @@ static int take(struct session *s, const struct session_ops *ops, const struct p
 	return order_push(s->order, (struct order_item){ time, r->off }) ? err_nomem(e) : 0;
 }
 
-int session_run(struct session *s, const struct session_ops *ops, struct err *e)
+static int run_perf(struct session *s, const struct session_ops *ops, struct err *e)
 {
 	uint64_t off = s->file.data_off;
 	struct perf_record rec;
@@ -509,46 +350,37 @@ int session_run(struct session *s, const struct session_ops *ops, struct err *e)
 		r = give_ready(s, ops, e);
 	}
 	forget(s, 0, s->bytes.n);
-	if (r == -ENOMEM)
-		err_nomem(e);
 	return r;
 }
 
-/* --- what to tell --- */
+static bool symbol_name(void *arg, uint64_t addr, struct tprint_symbol *t)
+{
+	const struct session *s = arg;
+	const struct sym_loc *l = resolver_find(s->resolver, 0, PERF_MISC_KERNEL, addr);
 
-struct footer {
-	void (*say)(void *arg, const char *line);
-	void *arg;
+	if (!l || !l->sym)
+		return false;
+	*t = (struct tprint_symbol){ .name = l->sym, .offset = l->addr - l->start, .size = l->len };
+	return true;
+}
+
+static const char *string_at(void *arg, uint64_t addr)
+{
+	struct session *s = arg;
+
+	return tevents_string(&s->trace, addr);
+}
+
+struct tprint_names session_names(struct session *s)
+{
+	return (struct tprint_names){ .arg = s, .symbol = symbol_name, .string = string_at };
+}
+
+static int kallsyms_perf(const struct session *s, char **text, size_t *n)
+{
+	return sys_read_all(s->sys, "/proc/kallsyms", KALLSYMS_MAX, text, n, NULL);
+}
+
+const struct session_kind session_perf = {
+	.open = open_perf, .close = close_perf, .run = run_perf, .kallsyms = kallsyms_perf,
 };
-
-static void footer_count(const struct footer *f, uint64_t n, const char *what)
-{
-	char number[32], line[200];
-
-	if (!n)
-		return;
-	snprintf(line, sizeof(line), "%s %s", fmt_grouped(number, sizeof(number), n), what);
-	f->say(f->arg, line);
-}
-
-void session_footer(const struct session *s, void (*say)(void *arg, const char *line), void *arg)
-{
-	struct footer f = { say, arg };
-	char line[700];
-
-	for (size_t i = 0; i < s->file.notes.n; i++)
-		say(arg, s->file.notes.v[i].text);
-	if (s->end.code) {
-		snprintf(line, sizeof(line), "the recording breaks off: %s; what stands before was read", s->end.text);
-		say(arg, line);
-	}
-	footer_count(&f, s->stats.lost, "events were lost while recording: the ring buffers were full");
-	footer_count(&f, s->stats.lost_samples, "samples were lost while recording");
-	footer_count(&f, s->stats.throttled, "times the kernel throttled the sampling");
-	footer_count(&f, s->stats.unknown_event, "records belong to no event of the header");
-	footer_count(&f, s->stats.undecodable, "records could not be decoded");
-	footer_count(&f, s->stats.compressed, "compressed records were not read");
-	footer_count(&f, order_stats(s->order)->late, "records came too late for their place in time");
-	footer_count(&f, s->trace.bad, "tracepoint formats could not be read");
-	resolver_warnings(s->resolver, say, arg);
-}

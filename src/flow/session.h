@@ -1,5 +1,6 @@
 /*
- * session.h - a recording being read: its records in order of time, names and maps followed, every loss counted.
+ * session.h - a recording being read: its records in order of time, names and maps followed, every loss counted. It is
+ * a perf.data or a trace.dat of trace-cmd, whose kinds of events become perf events of the type tracepoint.
  *
  * report, script, flame and every analysis read through this; each gives callbacks and gets samples with their event.
  */
@@ -13,13 +14,15 @@
 #include "tracefs/events.h"
 
 struct session_want {
-	const char *path;       /* NULL: perf.data; "-": standard input */
+	const char *path;       /* NULL: perf.data, or trace.dat when only that is there; "-": standard input */
 	const char *symfs, *vmlinux, *kallsyms;
+	bool mangled, full;     /* names of C++ and Rust as the linker knows them; else with parameters */
 	bool raw_order;         /* file order instead of time order */
 };
 
 struct session_stats {
 	uint64_t records, samples, lost, lost_samples;   /* lost: events, from LOST records */
+	uint64_t gaps;              /* places where a number of events that nobody knows is lost */
 	uint64_t unknown_event;     /* records whose id belongs to no event */
 	uint64_t undecodable;       /* records whose body is cut or impossible */
 	uint64_t compressed;        /* records that hold zstd data, not read */
@@ -27,14 +30,19 @@ struct session_stats {
 	uint64_t first_time, last_time;   /* of samples, ns */
 };
 
+#define SESSION_NOT_TIMED UINT32_MAX
+
 struct session {
 	const struct sys *sys;
+	const struct session_kind *kind;
 	struct perf_file file;
 	struct bytes bytes;             /* mapped, or read from a pipe (then owned) */
 	bool owned;
 	const char *path;
 	struct resolver *resolver;
-	struct order *order;
+	struct order *order;            /* of a perf.data */
+	struct dat *dat;                /* of a trace.dat */
+	uint32_t timed;                 /* index of the event whose periods are ns of the function's own */
 	struct tevents trace;           /* formats of tracepoints, empty when the recording has none */
 	struct map group_values; /* sample id -> its counter at the last sample, for groups read by their leader */
 	struct session_stats stats;
@@ -59,6 +67,9 @@ struct session_ops {
 
 /* Read everything. A file that breaks off is no error: s->end says so. */
 int session_run(struct session *s, const struct session_ops *ops, struct err *e);
+
+/* What the texts of tracepoints need: kernel functions and strings. Valid as long as the session. */
+struct tprint_names session_names(struct session *s);
 
 /* Index of an event of the file. */
 static inline size_t session_event_index(const struct session *s, const struct perf_event *ev)

@@ -154,6 +154,33 @@ bool elf_segment(const struct elf *f, uint32_t i, struct elf_segment *s)
 	return !c.bad;
 }
 
+/* What is empty may stand anywhere: .bss of Go does behind the end. */
+static void reach(uint64_t *end, uint64_t off, uint64_t size)
+{
+	if (size)
+		*end = MAX(*end, off + MIN(size, UINT64_MAX - off));
+}
+
+uint64_t elf_end(const struct elf *f)
+{
+	struct elf_section s;
+	struct elf_segment p;
+	struct cursor c = f->all;
+	uint64_t end = 0, n;
+
+	/* Of a table that is not all there the header has the number. */
+	cur_seek(&c, f->is64 ? 60 : 48);
+	n = cur_u16(&c);
+	n = MAX(n, MAX(f->n_sections, 1u));
+	if (f->section_off)
+		reach(&end, f->section_off, n * f->section_step);
+	for (uint32_t i = 0; elf_segment(f, i, &p); i++)
+		reach(&end, p.offset, p.filesz);
+	for (uint32_t i = 1; elf_section(f, i, &s); i++)
+		reach(&end, s.offset, s.type == ELF_NOBITS ? 0 : s.size);
+	return end;
+}
+
 struct cursor elf_section_data(const struct elf *f, const struct elf_section *s)
 {
 	return cur_sub(&f->all, s->type == ELF_NOBITS ? UINT64_MAX : s->offset, s->size);

@@ -57,6 +57,12 @@ int elf_init(struct elf *f, const void *bytes, size_t n, struct err *e);
 bool elf_section(const struct elf *f, uint32_t i, struct elf_section *s);
 bool elf_segment(const struct elf *f, uint32_t i, struct elf_segment *s);
 
+/*
+ * Where the file ends by what its headers say of segments, sections and their table; beyond the bytes that there are:
+ * it was cut.
+ */
+uint64_t elf_end(const struct elf *f);
+
 /* "" when the name is not inside the string table. Borrowed from the file. */
 const char *elf_section_name(const struct elf *f, const struct elf_section *s);
 

@@ -324,11 +324,69 @@ static int named_add(struct event_parser *p, const struct event_spec *s)
 	return str_is_glob(s->head) ? -ENOENT : alias_add(p, &plain);
 }
 
+/* --- probes --- */
+
+static int probe_found(void *to, const struct event_probe *x)
+{
+	struct event_parser *p = to;
+	const struct event *last = p->l->v.n ? &p->l->v.v[p->l->v.n - 1] : NULL;
+	struct event *ev;
+
+	/* Several places of one function are one event to the user. */
+	if (!last || !last->is_probe || strcmp(last->name, x->shown))
+		p->alternative++;
+	ev = event_add(p, NULL);
+	if (!ev)
+		return err_nomem(p->e);
+	ev->is_probe = true;
+	ev->set |= x->is_alone ? EVENT_SET_NO_INHERIT : 0;
+	ev->attr.type = x->attr->type;
+	ev->attr.config = x->attr->config;
+	ev->attr.config1 = x->attr->config1;
+	ev->attr.config2 = x->attr->config2;
+	ev->attr.sample_period = 1;
+	ev->name = arena_dup(&p->l->arena, x->shown, strlen(x->shown));
+	if (x->name) {
+		ev->tp_system = arena_dup(&p->l->arena, x->system, strlen(x->system));
+		ev->tp_name = arena_dup(&p->l->arena, x->name, strlen(x->name));
+	}
+	if (!ev->name || (x->name && (!ev->tp_system || !ev->tp_name)))
+		return err_nomem(p->e);
+	return event_mods_own(p, ev, x->mods);
+}
+
+static bool is_probe(const char *text)
+{
+	static const char *const kinds[] = { "kprobe:", "kretprobe:", "uprobe:", "uretprobe:", "usdt:" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (!strncmp(text, kinds[i], strlen(kinds[i])))
+			return true;
+	return false;
+}
+
+static int probe_add(struct event_parser *p)
+{
+	const char *text = p->text + p->pos, *end = text;
+	struct event_probe_found f = { probe_found, p };
+	int r;
+
+	*p->e = (struct err){ 0 };
+	p->typed = (struct sv){ text, strlen(text) };
+	r = p->env->probe(p->env->arg, text, &f, &end, p->e);
+	p->pos = (size_t)(end - p->text);
+	return r;
+}
+
 static int event_one(struct event_parser *p)
 {
 	struct event_spec s;
-	int r = event_scan(p, &s);
+	int r;
 
+	event_skip_space(p);
+	if (p->env->probe && is_probe(p->text + p->pos))
+		return probe_add(p);
+	r = event_scan(p, &s);
 	if (r)
 		return r;
 	/* A kind of core that could not count the event before this one has left its reason. */

@@ -3,6 +3,7 @@
  *
  *   cycles:u  r1b  armv8_pmuv3/l1d_cache_refill,period=1000/  L1-dcache-load-misses  {a,b}:S  sched:*
  *   mem:ADDR/8:rw
+ *   kprobe:f+8/n:u32/  kretprobe:f  uprobe:f@"/bin/x"  uretprobe:f@"/bin/x"  usdt:prov:name@"/bin/x"
  *   cpu_cycles or inst_retired: an event of the core PMU's sysfs or built-in table by its bare name
  *   modifiers u k h I G H p P S D W e
  *
@@ -35,6 +36,7 @@ struct event {
 	const char *typed;            /* the event's own piece of -e: the same for all alternatives */
 	const struct pmu *pmu;        /* NULL: generic hardware/software/tracepoint/breakpoint */
 	const char *tp_system, *tp_name;   /* tracepoints, else NULL */
+	bool is_probe;                /* defined for this run; a PMU's probe has no tp_name */
 	int leader;                   /* index of the group's leader; own index when alone or leader */
 	unsigned set;                 /* enum event_set: what the text decided */
 	const char *unit;             /* "" or e.g. "MiB"; the clocks: "msec" */
@@ -48,6 +50,19 @@ struct event_list {
 	struct arena arena;
 };
 
+struct event_probe {
+	const struct perf_attr *attr;      /* type and config* */
+	const char *system, *name;         /* NULL: no tracepoint */
+	const char *shown;
+	struct sv mods;
+	bool is_alone;                     /* it must not be inherited by new tasks */
+};
+
+struct event_probe_found {
+	int (*found)(void *to, const struct event_probe *p);
+	void *to;
+};
+
 struct event_env {
 	struct pmus *pmus;            /* filled as far as the text asks for it; outlives the events */
 	const struct arch *arch;
@@ -58,6 +73,12 @@ struct event_env {
 	int (*tracepoints)(void *arg, const char *system, const char *name,
 			   int (*found)(void *to, const char *system, const char *name, uint64_t id), void *to,
 			   struct err *e);
+	/*
+	 * Define the probe at the start of text (kprobe:... usdt:...) for as long as the env lives, and call `found`
+	 * for each event that it becomes: a tracepoint (system, name and id in the attr's config), or an attr of a PMU
+	 * whose name is NULL. *end: behind the probe's text; *mods: its modifiers. May be NULL: no probes here.
+	 */
+	int (*probe)(void *arg, const char *text, const struct event_probe_found *f, const char **end, struct err *e);
 	/* Feed every known tracepoint "system:name" to `feed` for "did you mean". May be NULL. */
 	void (*tracepoint_names)(void *arg, void (*feed)(void *to, const char *name), void *to);
 	/*

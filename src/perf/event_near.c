@@ -68,8 +68,9 @@ int event_unknown(struct event_parser *p, struct sv name)
 		near_pmu(&n, p, &p->env->pmus->list.v[i]);
 	if (p->env->tracepoint_names && name.n >= 3)
 		p->env->tracepoint_names(p->env->arg, near_feed, &n);
+	nearest_text(&n.nearest, text, sizeof(text));
 	return event_fail(p, ENOENT, name.s, "unknown event '%.*s'%s", (int)MIN(name.n, 60u), name.s,
-			  nearest_text(&n.nearest, text, sizeof(text)));
+			  !*text && sv_starts(name, "probe") ? ": 'sonde probe --add' defines probes" : text);
 }
 
 /* "a, b, c" as far as it fits. */

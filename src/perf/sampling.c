@@ -5,9 +5,9 @@
 #define TRACK_FLAGS (PERF_ATTR_MMAP | PERF_ATTR_MMAP2 | PERF_ATTR_COMM | PERF_ATTR_COMM_EXEC | PERF_ATTR_TASK)
 
 /* Each occurrence matters: frequency makes no sense. */
-static bool counts_each(const struct perf_attr *a)
+static bool counts_each(const struct perf_attr *a, const struct event *ev)
 {
-	return a->type == PERF_TRACEPOINT || a->type == PERF_BREAKPOINT;
+	return a->type == PERF_TRACEPOINT || a->type == PERF_BREAKPOINT || ev->is_probe;
 }
 
 static void choose_period(struct perf_attr *a, const struct event *ev, const struct sampling_want *w)
@@ -16,10 +16,10 @@ static void choose_period(struct perf_attr *a, const struct event *ev, const str
 		a->flags |= ev->set & EVENT_SET_FREQ ? PERF_ATTR_FREQ : 0;
 	} else if (w->period) {
 		a->sample_period = w->period;
-	} else if (w->freq && !counts_each(a)) {
+	} else if (w->freq && !counts_each(a, ev)) {
 		a->sample_period = w->freq;
 		a->flags |= PERF_ATTR_FREQ;
-	} else if (counts_each(a)) {
+	} else if (counts_each(a, ev)) {
 		a->sample_period = 1;
 	} else {
 		a->sample_period = SAMPLING_DEFAULT_FREQ;

@@ -243,8 +243,11 @@ static void fit_column(struct table *t, size_t col)
 	if (t->want->head == TABLE_HEAD)
 		max = MAX(max, text_columns(sv_from(t->cols[col].head)));
 
-	for (size_t i = col; i < t->cell.n; i += t->n)
-		max = MAX(max, text_columns(cell_text(t, &t->cell.v[i], TABLE_TEXT, buf)));
+	for (size_t i = col; i < t->cell.n; i += t->n) {
+		size_t wide = text_columns(cell_text(t, &t->cell.v[i], TABLE_TEXT, buf));
+
+		max = MAX(max, wide);
+	}
 	t->width[col] = (unsigned)MIN(max, (size_t)WIDEST);
 }
 

@@ -55,7 +55,7 @@ size_t dso_short(enum dso_kind kind, const char *name, char *buf, size_t size)
 	const char *slash = strrchr(name, '/'), *base = slash && slash[1] ? slash + 1 : name;
 
 	if (kind == DSO_JIT && !strncmp(base, "perf-", 5))
-		return (size_t)snprintf(buf, size, "[JIT] tid %d", (int)strtol(base + 5, NULL, 10));
+		return (size_t)snprintf(buf, size, "[JIT] tid %.*s", (int)strspn(base + 5, "0123456789"), base + 5);
 	if (kind == DSO_MODULE && base[0] != '[')
 		return module_short(base, buf, size);
 	return MIN(str_copy(buf, size, sv_from(base)), size - 1);

@@ -3,6 +3,7 @@
 
 #include "abi/perf_event.h"
 #include "base/map.h"
+#include "obj/demangle.h"
 #include "sym/dso.h"
 #include "sym/kernel.h"
 #include "sym/locs.h"
@@ -11,7 +12,7 @@
 /* The first dsos. */
 enum { OF_NOTHING, OF_KERNEL, OF_GUEST };
 
-enum { NAME_SIZE = 4096, WARN_FILES = 10, WARN_SIZE = NAME_SIZE + 100, NONE = -1 };
+enum { NAME_SIZE = 4096, SHOWN_SIZE = 4096, WARN_FILES = 10, WARN_SIZE = NAME_SIZE + 100, NONE = -1 };
 
 struct resolver {
 	struct sym_want want;
@@ -23,6 +24,8 @@ struct resolver {
 	VEC(struct dso) dsos;
 	struct names id_names;          /* names with known build ids -> index in ids */
 	VEC(struct build_id) ids;
+	struct names mangled;           /* names that are shown otherwise -> index in shown */
+	VEC(const char *) shown;
 	struct locs locs;
 	struct sym_stats stats;
 };
@@ -116,6 +119,8 @@ void resolver_free(struct resolver *r)
 	locs_deinit(&r->locs);
 	names_deinit(&r->dso_keys);
 	names_deinit(&r->id_names);
+	names_deinit(&r->mangled);
+	vec_free(&r->shown);
 	names_deinit(&r->strings);
 	free(r);
 }
@@ -270,10 +275,29 @@ static struct sym_loc *loc_new(struct resolver *r, int dso, uint64_t addr, uint3
 	return l;
 }
 
+/* A file's name for a function as it is shown, worked out once. NULL without memory. */
+static const char *shown(struct resolver *r, const char *sym)
+{
+	enum demangle_style style = r->want.names == SYM_NAMES_FULL ? DEMANGLE_FULL : DEMANGLE_SHORT;
+	size_t n = strlen(sym);
+	char text[SHOWN_SIZE];
+	uint32_t i;
+
+	if (r->want.names == SYM_NAMES_MANGLED || sym[0] != '_' || (sym[1] != 'Z' && sym[1] != 'R'))
+		return intern(r, sym, n);
+	i = names_add(&r->mangled, sym, n);
+	if (i < r->shown.n)
+		return r->shown.v[i];
+	if (i > r->shown.n || !vec_add(&r->shown))   /* there is no memory, or was none */
+		return NULL;
+	r->shown.v[i] = demangle(sym, style, text, sizeof(text)) ? intern(r, text, strlen(text)) : intern(r, sym, n);
+	return r->shown.v[i];
+}
+
 static void loc_name(struct resolver *r, struct sym_loc *l, const char *sym, uint64_t start,
 		     uint64_t len)
 {
-	l->sym = intern(r, sym, strlen(sym));
+	l->sym = l->kernel ? intern(r, sym, strlen(sym)) : shown(r, sym);
 	l->start = start;
 	l->len = len;
 }

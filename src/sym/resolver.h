@@ -38,6 +38,12 @@ struct sym_files {
 	int (*vdso)(void *arg, const uint8_t **p, size_t *n);
 };
 
+/*
+ * Names of C++ and Rust in files (the kernel's are left alone, as perf does): as people write them without parameters,
+ * with them, or as the linker knows them.
+ */
+enum sym_names { SYM_NAMES_SHORT, SYM_NAMES_FULL, SYM_NAMES_MANGLED };
+
 /* Strings are borrowed until resolver_free. */
 struct sym_want {
 	struct sym_files files;
@@ -45,6 +51,7 @@ struct sym_want {
 	const char *symfs;           /* prefix for every user file, or NULL */
 	const char *vmlinux;         /* explicit kernel image, or NULL */
 	const char *kallsyms;        /* explicit kallsyms file, or NULL */
+	enum sym_names names;
 	const char *release;         /* recorded kernel's uname -r, to find its vmlinux, or NULL */
 };
 

@@ -77,6 +77,20 @@ int child_hold(struct child *c, char *const argv[], struct err *e)
 	return child_hold_with(c, argv, CHILD_STDOUT_SHARED, e);
 }
 
+bool child_in_path(const char *name)
+{
+	const char *path = getenv("PATH");
+	struct sv rest = sv_from(path ? path : "/bin:/usr/bin"), dir;
+	char full[PATH_MAX];
+
+	while (sv_cut(&rest, ':', &dir)) {
+		snprintf(full, sizeof(full), "%.*s/%s", (int)MIN(dir.n, 4000u), dir.s, name);
+		if (!access(full, X_OK))
+			return true;
+	}
+	return false;
+}
+
 int child_go(struct child *c, const char *name, struct err *e)
 {
 	int code = 0;

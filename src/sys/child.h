@@ -24,6 +24,9 @@ enum child_stdout {
 int child_hold(struct child *c, char *const argv[], struct err *e);
 int child_hold_with(struct child *c, char *const argv[], enum child_stdout where, struct err *e);
 
+/* Is there a program of that name in $PATH? */
+bool child_in_path(const char *name);
+
 /* Let it exec. -ENOENT, -EACCES...: the exec failed, with the command's name in e, and there is no child any more. */
 int child_go(struct child *c, const char *name, struct err *e);
 

@@ -41,6 +41,17 @@ struct sys {
 	int (*unlink)(const struct sys *s, const char *path);
 	int (*ftruncate)(const struct sys *s, int fd, uint64_t size);
 	int (*rename)(const struct sys *s, const char *from, const char *to);
+	int (*seek)(const struct sys *s, int fd, uint64_t off);   /* from the start */
+
+	int (*mkdir)(const struct sys *s, const char *path, unsigned mode);
+	int (*rmdir)(const struct sys *s, const char *path);
+	int (*flock)(const struct sys *s, int fd, int op);
+	/* From the start of a pipe or file into a pipe or file, in the kernel; flags of splice(2). */
+	ssize_t (*splice)(const struct sys *s, int from, int to, size_t n, unsigned flags);
+	/* n bytes from one file's position to another's, in the kernel where it can (reflinks too). */
+	ssize_t (*copy)(const struct sys *s, int from, int to, size_t n);
+	/* Give back the disk space of a range inside a file; -EOPNOTSUPP where the file system cannot. */
+	int (*punch)(const struct sys *s, int fd, uint64_t off, uint64_t n);
 
 	int (*perf_event_open)(const struct sys *s, struct perf_attr *attr, int pid, int cpu, int group,
 			       unsigned long flags);

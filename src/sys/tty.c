@@ -1,6 +1,8 @@
 /* tty.c - terminals and pagers. */
 #include "sys/tty.h"
 
+#include "sys/child.h"
+
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -35,20 +37,6 @@ void tty_setup(struct out *o, int fd)
 	o->color = !getenv("NO_COLOR") && term && strcmp(term, "dumb");
 }
 
-static bool in_path(const char *name)
-{
-	const char *path = getenv("PATH");
-	struct sv rest = sv_from(path ? path : "/bin:/usr/bin"), dir;
-	char full[PATH_MAX];
-
-	while (sv_cut(&rest, ':', &dir)) {
-		snprintf(full, sizeof(full), "%.*s/%s", (int)MIN(dir.n, 4000u), dir.s, name);
-		if (!access(full, X_OK))
-			return true;
-	}
-	return false;
-}
-
 static const char *choose_pager(void)
 {
 	static const char *const known[] = { "less", "more" };
@@ -59,7 +47,7 @@ static const char *choose_pager(void)
 	if (p)
 		return *p && strcmp(p, "cat") ? p : NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
-		if (in_path(known[i]))
+		if (child_in_path(known[i]))
 			return known[i];
 	return NULL;
 }

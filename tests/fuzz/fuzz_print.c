@@ -52,6 +52,12 @@ static void render(struct tevents *t, struct tevent *ev, const uint8_t *raw, siz
 	tprint_record(p, &names, copy, n, &o);
 	tprint_record(p, NULL, copy, n, &o);
 	tprint_fields(&ev->fmt, copy, n, &o);
+	for (uint32_t i = 0; i < ev->fmt.n_fields; i++) {
+		struct tprint_part at = tprint_part_of(p, ev->fmt.fields[i].name);
+
+		if (at.at)
+			tprint_part_record(p, at, &names, copy, n, &o);
+	}
 	if ((tprint_state(p) == TPRINT_WHOLE) != !tprint_reason(p)[0])
 		abort();
 	free(copy);

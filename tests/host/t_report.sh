@@ -56,8 +56,8 @@ fi
 
 t script_is_perfs
 if command -v perf > /dev/null; then
-	perf script -i tree -F comm,tid,time,period,event,ip 2> /dev/null | grep -v '^[[:space:]]*0$' > perf.txt
-	sonde script -i tree -F comm,tid,time,period,event,ip 2> /dev/null > sonde.txt
+	perf script -i tree -F comm,tid,time,period,event,ip 2> /dev/null | grep -v '^[[:space:]]*0$' | tr -s ' ' > perf.txt
+	script_as_perf tree comm,tid,time,period,event,ip | tr -s ' ' > sonde.txt
 	[ "$(grep -c . perf.txt)" -gt 100 ] && ok || fail "perf shows nothing"
 	differ=$(diff perf.txt sonde.txt | grep -c '^[<>]')
 	[ "$differ" = 0 ] && ok || fail "$differ lines differ: $(diff perf.txt sonde.txt | head -n 20)"

@@ -70,6 +70,21 @@ skip_kernel() {
 [ -z "${BASH_VERSION:-}" ] || shopt -s expand_aliases
 alias skip-kernel=skip_kernel
 
+# differing A B: the lines that only one of them has, "-" or "+" in front: the form that the diffs of busybox and GNU share.
+differing() {
+	diff -U 0 "$1" "$2" | sed '/^[-+][-+][-+] /d; /^[-+]/!d'
+}
+
+# script_as_perf FILE FIELDS: sonde's; where this perf has no dsoff, it shows addresses of programs as places in their files.
+script_as_perf() {
+	if perf script -F list 2>&1 | grep -q dsoff; then
+		sonde script -i "$1" -F "$2" 2> /dev/null
+	else
+		sonde script -i "$1" -F "$2,dso,dsoff" 2> /dev/null |
+			awk '/^\t/ { $0 = sprintf("\t%16s", match($0, /\+0x[0-9a-f]+\)$/) ? substr($0, RSTART + 3, RLENGTH - 4) : $1) } { print }'
+	fi
+}
+
 eq() {
 	if [ "$1" = "$2" ]; then
 		ok

@@ -7,7 +7,7 @@
 
 #include "sys/sys.h"
 
-enum { FAKE_FD = 100, FAKE_MAX = 64 };
+enum { FAKE_FD = 100, FAKE_MAX = 512 };
 
 struct fake_event {
 	struct perf_attr attr;

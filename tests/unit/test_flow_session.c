@@ -155,16 +155,20 @@ static void damage_everywhere(const char *path, size_t step)
 	free(bytes);
 }
 
-#define CUT(name, path) \
+#define CUT_FILE(name, path, step) \
 	TEST(session_cut_everywhere_##name) \
 	{ \
-		cut_everywhere("data/perf/" path, S_IFREG); \
+		cut_everywhere(path, S_IFREG); \
 	} \
 	TEST(session_damaged_everywhere_##name) \
 	{ \
-		damage_everywhere("data/perf/" path, 13); \
+		damage_everywhere(path, step); \
 	}
+#define CUT(name, path) CUT_FILE(name, "data/perf/" path, 13)
 
+CUT_FILE(dat_6, "data/dat/v6.dat", 29)
+CUT_FILE(dat_6_be32, "data/dat/v6-be32.dat", 29)
+CUT_FILE(dat_7_latency, "data/dat/v7-latency.dat", 13)
 CUT(clock, "clock.data")
 CUT(dwarf, "dwarf.data")
 CUT(group, "group.data")

@@ -131,6 +131,40 @@ TEST(elf_program_headers_outside_are_an_error_and_sections_outside_are_none)
 	build_put(b, b->v + 60, 1000, 2);
 	CHECK_EQ(elf_init(&f, guard_dup(b->v, b->n), b->n, NULL), 0);
 	CHECK_EQ(f.n_sections, 0);
+	CHECK(elf_end(&f) > b->n);
+}
+
+TEST(elf_end_tells_of_every_cut)
+{
+	for (int is32 = 0; is32 < 2; is32++) {
+		struct build *b = small(is32, false);
+		struct elf f;
+		size_t opened = 0;
+
+		CHECK_EQ(elf_init(&f, b->v, b->n, NULL), 0);
+		CHECK_EQ(elf_end(&f), b->n);
+		for (size_t n = 0; n < b->n; n++) {
+			if (elf_init(&f, guard_dup(b->v, n), n, NULL))
+				continue;
+			opened++;
+			CHECK(elf_end(&f) > n);
+		}
+		CHECK(opened > b->n / 2);
+	}
+}
+
+TEST(elf_end_is_not_that_of_what_is_empty)
+{
+	struct build *b = small(false, false);
+	struct elf f;
+	uint64_t table = 0;
+
+	memcpy(&table, b->v + 40, 8);
+	build_put(b, b->v + table + 64 + 24, 1 << 30, 8);   /* sh_offset of section 1 */
+	CHECK_EQ(elf_init(&f, b->v, b->n, NULL), 0);
+	CHECK(elf_end(&f) > 1 << 30);
+	build_put(b, b->v + table + 64 + 4, ELF_NOBITS, 4);
+	CHECK_EQ(elf_end(&f), b->n);
 }
 
 TEST(elf_code_is_found_by_section_and_ends_there)

@@ -41,11 +41,12 @@ TEST(call_graph_refuses_what_it_does_not_know)
 
 static void check_cols(struct report_want w, enum hist_mode mode, const char *want)
 {
+	struct values none = { .n_events = 0 };
 	struct report_cols cols;
 	char text[200] = "";
 	size_t n = 0;
 
-	CHECK_EQ(report_parse_cols(&cols, &w, mode, NULL), 0);
+	CHECK_EQ(report_parse_cols(&cols, &w, mode, &none, NULL), 0);
 	for (size_t i = 0; i < cols.n; i++)
 		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s", i ? " " : "", report_col_key(cols.v[i]));
 	CHECK_STR(text, want);
@@ -65,10 +66,11 @@ TEST(columns)
 TEST(unknown_key_offers_a_near_one)
 {
 	struct report_want w = { .sort = "symbl" };
+	struct values none = { .n_events = 0 };
 	struct report_cols cols;
 	struct err e = { 0 };
 
-	CHECK_EQ(report_parse_cols(&cols, &w, HIST_SELF, &e), -EINVAL);
+	CHECK_EQ(report_parse_cols(&cols, &w, HIST_SELF, &none, &e), -EINVAL);
 	CHECK(strstr(e.text, "'symbol'"));
 }
 

@@ -258,6 +258,35 @@ TEST(resolver_gives_the_same_pointer_for_the_same_place)
 	resolver_free(r);
 }
 
+TEST(resolver_shows_names_as_people_write_them)
+{
+	static const char *const names[] = {
+		[SYM_NAMES_SHORT] = "ns::K<long>::f",
+		[SYM_NAMES_FULL] = "ns::K<long>::f(int) const",
+		[SYM_NAMES_MANGLED] = "_ZNK2ns1KIlE1fEi",
+	};
+	struct disk d = { 0 };
+
+	add_program(&d, "/bin/p", "_ZNK2ns1KIlE1fEi", NULL);
+	add_program(&d, "/bin/q", "_ZNK2ns1KIlE", NULL);
+	for (enum sym_names i = SYM_NAMES_SHORT; i <= SYM_NAMES_MANGLED; i++) {
+		struct sym_want want = want_of(&d);
+		struct resolver *r;
+
+		want.names = i;
+		r = resolver_new(&want, NULL);
+		map_at(r, 7, 0xaaaa0000, "/bin/p", NULL);
+		map_at(r, 7, 0xbbbb0000, "/bin/q", NULL);
+
+		const struct sym_loc *one = resolver_find(r, 7, USER, 0xaaaa0418);
+
+		CHECK_STR(one->sym, names[i]);
+		CHECK(resolver_find(r, 7, USER, 0xaaaa041c)->sym == one->sym);
+		CHECK_STR(resolver_find(r, 7, USER, 0xbbbb0418)->sym, "_ZNK2ns1KIlE");
+		resolver_free(r);
+	}
+}
+
 TEST(resolver_without_any_file_still_names_modules)
 {
 	struct sym_want want = { .arch = &arch_aarch64 };

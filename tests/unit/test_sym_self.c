@@ -8,7 +8,7 @@
 static char *slurp(const char *path, size_t *n)
 {
 	FILE *f = fopen(path, "re");
-	size_t cap = 1 << 24;
+	size_t cap = 1 << 26;
 	char *p = f ? malloc(cap) : NULL;
 
 	*n = p ? fread(p, 1, cap, f) : 0;

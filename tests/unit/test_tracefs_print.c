@@ -247,6 +247,8 @@ TEST(tprint_computes_as_c_does)
 	WHOLE("\"%lx\", REC->u & (((1UL) << (12)) - 1)", "788");
 	WHOLE("\"%u\", __builtin_constant_p(REC->b) ? 1 : __builtin_expect(!!(REC->b), 1)", "1");
 	WHOLE("\"%x\", ((( __u32)(__be32)(REC->w)))", "fffffffe");
+	WHOLE("\"%d %d\", ({ int x = (REC->b); int y = (128); ((x) < (y) ? (x) : (y)); }), REC->i", "128 -3");
+	WHOLE("\"%d\", ({ int x = 2; unsigned long y = ({ int x = x + 5; x; }); x * y; })", "14");
 }
 
 TEST(tprint_lays_out_as_printf_does)
@@ -374,7 +376,7 @@ TEST(tprint_falls_back_to_fields_and_says_why)
 		{ "\"%y\", REC->i", "conversion '%y'" },
 		{ "\"%d\", (REC->i", "expected ) before 'end'" },
 		{ "\"%d\", REC->i + ", "the text ends inside an expression" },
-		{ "\"%d\", ({ int x; x; })", "unexpected '{'" },
+		{ "\"%d\", ({ int x; x; })", "expected ; before 'x'" },
 		{ "nonsense", "print fmt does not start with a string" },
 		{ "", "no print fmt" },
 	};

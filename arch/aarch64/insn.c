@@ -1,0 +1,106 @@
+/*
+ * insn.c - A64 instructions as probes see them: arch/arm64/kernel/probes/decode-insn.c of Linux 5.10 to 6.18, the
+ * stricter one where they differ.
+ */
+#include "arch/aarch64/parts.h"
+
+enum { SIZE = 4 };
+
+/* What needs no step over a copy is marked ARCH_INSN_SIMULATED. */
+enum {
+	JUMP = ARCH_INSN_BRANCH | ARCH_INSN_STOP,
+	CALL = ARCH_INSN_BRANCH | ARCH_INSN_CALL,
+	COND = ARCH_INSN_BRANCH | ARCH_INSN_COND,
+	RET = ARCH_INSN_RET | ARCH_INSN_STOP,
+	SIM = ARCH_INSN_SIMULATED,
+	BAD = ARCH_INSN_REFUSED,
+	LOAD = ARCH_INSN_EXCL_LOAD | ARCH_INSN_REFUSED,
+	STORE = ARCH_INSN_EXCL_STORE | ARCH_INSN_REFUSED,
+};
+
+/* The first that fits counts. A target is `bits` wide, in instructions. */
+static const struct rule {
+	uint32_t mask, value;
+	uint16_t flags;
+	uint8_t bits;
+} rules[] = {
+	{ 0xfc000000, 0x14000000, JUMP | SIM, 26 },                 /* b */
+	{ 0xfc000000, 0x94000000, CALL | SIM, 26 },                 /* bl */
+	{ 0xff000010, 0x54000000, COND | SIM, 19 },                 /* b.cond */
+	{ 0xff000010, 0x54000010, COND | BAD, 19 },                 /* bc.cond: a copy would branch elsewhere */
+	{ 0x7e000000, 0x34000000, COND | SIM, 19 },                 /* cbz, cbnz */
+	{ 0x7e000000, 0x36000000, COND | SIM, 14 },                 /* tbz, tbnz */
+	{ 0xfffffc1f, 0xd61f0000, JUMP | SIM, 0 },                  /* br */
+	{ 0xfffffc1f, 0xd63f0000, CALL | SIM, 0 },                  /* blr */
+	{ 0xfffffc1f, 0xd65f0000, RET | SIM, 0 },                   /* ret */
+	{ 0xfffffbff, 0xd65f0bff, RET | BAD, 0 },                   /* retaa, retab */
+	{ 0xfefff800, 0xd61f0800, JUMP | BAD, 0 },                  /* braa and its kin */
+	{ 0xfefff800, 0xd63f0800, CALL | BAD, 0 },                  /* blraa ... */
+	{ 0xfffff000, 0xd69f0000, RET | BAD, 0 },                   /* eret, eretaa, eretab */
+	{ 0xffe0001f, 0xd4200000, ARCH_INSN_STOP | BAD, 0 },        /* brk */
+	{ 0xffe0001f, 0xd4400000, ARCH_INSN_STOP | BAD, 0 },        /* hlt */
+	{ 0xff000000, 0xd4000000, ARCH_INSN_CALL | BAD, 0 },        /* svc, hvc, smc */
+	{ 0xffff0000, 0x00000000, ARCH_INSN_STOP | BAD, 0 },        /* udf: taken by kernels, but maybe data */
+	{ 0x1f000000, 0x10000000, SIM, 0 },                         /* adr, adrp */
+	/* Simulated on user memory as if it were the kernel's; Linux 6.12 and stable ones refuse it. */
+	{ 0xbf000000, 0x18000000, SIM | ARCH_INSN_NO_UPROBE, 0 },   /* ldr of a literal */
+	{ 0xff000000, 0x98000000, SIM | ARCH_INSN_NO_UPROBE, 0 },   /* ldrsw of one */
+	{ 0xff000000, 0xd8000000, BAD, 0 },                         /* prfm of one */
+	{ 0x3f000000, 0x1c000000, BAD, 0 },                         /* SIMD ldr of one: a copy loads another */
+	{ 0xfff8f01f, 0xd500401f, BAD, 0 },                         /* msr immediate */
+	{ 0xfff00000, 0xd5100000, BAD, 0 },                         /* msr */
+	{ 0xffffffe0, 0xd53b4220, BAD, 0 },                         /* mrs daif */
+	{ 0xfffff0ff, 0xd503305f, ARCH_INSN_EXCL_STORE, 0 },        /* clrex */
+	{ 0xbfe00000, 0x08200000, BAD | ARCH_INSN_LIKE_STORE, 0 },  /* casp, caspl: to the kernel stxp */
+	{ 0xbfe00000, 0x08600000, BAD | ARCH_INSN_LIKE_LOAD, 0 },   /* caspa, caspal: ldxp */
+	{ 0x3fc00000, 0x08400000, LOAD, 0 },                        /* ldxr, ldaxr, ldxp, ldaxp */
+	{ 0x3fc00000, 0x08000000, STORE, 0 },                       /* stxr ... */
+	{ 0x3fc00000, 0x08c00000, ARCH_INSN_LIKE_LOAD, 0 },         /* ldar, casa, casal */
+	{ 0x3fc00000, 0x08800000, ARCH_INSN_LIKE_STORE, 0 },        /* stlr, cas, casl */
+};
+
+/* Hints that may run as a copy, by their number. */
+static const uint64_t good_hints = 1ULL << 0 |              /* nop */
+				   1ULL << 7 | 1ULL << 8 | 1ULL << 10 |   /* xpaclri, pacia1716, pacib1716 */
+				   0xfULL << 24 |                         /* paciaz, paciasp, pacibz, pacibsp */
+				   0x55ULL << 32;                         /* bti, bti c, bti j, bti jc */
+
+static unsigned classify(uint32_t w, const struct rule **rule)
+{
+	/* hint: its number is in bits 5 to 11 */
+	if ((w & 0xfffff01f) == 0xd503201f) {
+		unsigned number = w >> 5 & 0x7f;
+
+		return number < 64 && good_hints >> number & 1 ? 0 : ARCH_INSN_REFUSED;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
+		if ((w & rules[i].mask) == rules[i].value) {
+			*rule = &rules[i];
+			return rules[i].flags;
+		}
+	}
+	return 0;
+}
+
+/* The signed number of instructions that a branch goes: 26 bits from bit 0, or fewer from bit 5. */
+static int64_t distance(uint32_t w, unsigned bits)
+{
+	unsigned low = bits == 26 ? 0 : 5;
+
+	return (int32_t)(w << (32 - low - bits)) >> (32 - bits);
+}
+
+bool arch_aarch64_insn(const uint8_t *p, size_t n, uint64_t addr, struct arch_insn *insn)
+{
+	const struct rule *rule = NULL;
+
+	if (n < SIZE)
+		return false;
+
+	uint32_t w = (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+
+	*insn = (struct arch_insn){ .len = SIZE, .flags = classify(w, &rule) };
+	if (rule && rule->bits)
+		insn->target = addr + (uint64_t)(distance(w, rule->bits) * SIZE);
+	return true;
+}

@@ -1,0 +1,10 @@
+/* parts.h - the functions of struct arch that have a file of their own. */
+#ifndef ARCH_AARCH64_PARTS_H
+#define ARCH_AARCH64_PARTS_H
+
+#include "arch/arch.h"
+
+bool arch_aarch64_insn(const uint8_t *p, size_t n, uint64_t addr, struct arch_insn *insn);
+void arch_aarch64_usdt(const char *operand, size_t n, struct arch_usdt *u);
+
+#endif

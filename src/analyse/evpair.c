@@ -1,0 +1,168 @@
+/* evpair.c - see evpair.h. */
+#include "analyse/evpair.h"
+
+static bool matches(const char *pattern, const struct tfmt *f)
+{
+	const char *colon = strchr(pattern, ':');
+	char system[64];
+
+	if (!colon)
+		return str_glob(pattern, sv_from(f->name));
+	if (str_copy(system, sizeof(system), (struct sv){ pattern, (size_t)(colon - pattern) }) >= sizeof(system))
+		return false;
+	return str_glob(system, sv_from(f->system)) && str_glob(colon + 1, sv_from(f->name));
+}
+
+static int key_of(const struct tfmt *f, const char *key, const struct tfield **field, struct err *e)
+{
+	struct nearest near;
+	char text[160];
+
+	*field = tfmt_field(f, key);
+	if (*field)
+		return 0;
+	nearest_init(&near, sv_from(key));
+	for (uint32_t i = 0; i < f->n_fields; i++)
+		nearest_feed(&near, f->fields[i].name);
+	return err_set(e, ENOENT, "%s:%s has no field '%s'%s", f->system, f->name, key,
+		       nearest_text(&near, text, sizeof(text)));
+}
+
+static int add_event(struct evpair *p, const struct tfmt *f, struct err *e)
+{
+	bool from = matches(p->want.from, f), to = matches(p->want.to, f);
+	struct evpair_event *ev;
+	int r = 0;
+
+	if (!from && !to)
+		return 0;
+	ev = vec_add(&p->events);
+	if (!ev)
+		return err_nomem(e);
+	ev->id = f->id;
+	p->type = tfmt_field(f, "common_type");
+	if (from)
+		r = key_of(f, p->want.from_key, &ev->from, e);
+	return !r && to ? key_of(f, p->want.to_key, &ev->to, e) : r;
+}
+
+int evpair_init(struct evpair *p, const struct evpair_want *w, struct err *e)
+{
+	int r = 0, from = 0, to = 0;
+
+	*p = (struct evpair){ .want = *w };
+	for (size_t i = 0; !r && i < w->events->list.n; i++)
+		r = add_event(p, &w->events->list.v[i]->fmt, e);
+	for (size_t i = 0; i < p->events.n; i++) {
+		from += p->events.v[i].from != NULL;
+		to += p->events.v[i].to != NULL;
+	}
+	if (!r && (!from || !to || !p->type))
+		r = err_set(e, ENOENT, "there is no event '%s'", from ? w->to : w->from);
+	return r;
+}
+
+void evpair_deinit(struct evpair *p)
+{
+	vec_free(&p->events);
+	map_deinit(&p->open);
+}
+
+static bool read_key(const struct tfield *f, const struct tstream_rec *rec, uint64_t *key)
+{
+	struct traw b;
+
+	if (!f->is_string && (f->kind == TFIELD_SCALAR || f->kind == TFIELD_POINTER))
+		return tfmt_u64(f, rec->raw, rec->n, key);
+	if (f->is_string) {
+		struct sv s = tfmt_str(f, rec->raw, rec->n);
+
+		b = (struct traw){ (const uint8_t *)s.s, s.n };
+	} else {
+		b = tfmt_bytes(f, rec->raw, rec->n);
+	}
+	*key = hash_bytes(b.p, b.n);
+	return b.n > 0;
+}
+
+/* The table has no removal: make a new one of what is open; when that is too much, of nothing. */
+static int tidy(struct evpair *p)
+{
+	struct map old = p->open;
+	size_t open = 0;
+	int r = 0;
+
+	for (size_t i = 0; i < old.cap; i++)
+		open += old.used[i] && old.slot[i].val;
+	p->open = (struct map){ 0 };
+	if (open > EVPAIR_KEYS / 2) {
+		p->stats.discarded += open;
+		open = 0;
+	}
+	for (size_t i = 0; open && !r && i < old.cap; i++) {
+		uint64_t *at;
+
+		if (!old.used[i] || !old.slot[i].val)
+			continue;
+		at = map_add(&p->open, old.slot[i].key, NULL);
+		if (at)
+			*at = old.slot[i].val;
+		r = at ? 0 : -ENOMEM;
+	}
+	map_deinit(&old);
+	return r;
+}
+
+static int start(struct evpair *p, uint64_t key, uint64_t ts)
+{
+	int r = p->open.n >= EVPAIR_KEYS ? tidy(p) : 0;
+	uint64_t *at = r ? NULL : map_add(&p->open, key, NULL);
+
+	if (!at)
+		return -ENOMEM;
+	p->stats.starts++;
+	p->stats.replaced += *at != 0;
+	*at = MAX(ts, 1);
+	return 0;
+}
+
+static int end(struct evpair *p, uint64_t key, uint64_t ts)
+{
+	uint64_t *at = map_get(&p->open, key), from = at ? *at : 0;
+
+	if (!from) {
+		p->stats.unstarted++;
+		return 0;
+	}
+	*at = 0;
+	if (from < p->gap || ts < from) {
+		p->stats.discarded++;
+		return 0;
+	}
+	p->stats.pairs++;
+	return p->want.pair(p->want.arg, from, ts);
+}
+
+int evpair_add(struct evpair *p, const struct tstream_rec *rec)
+{
+	uint64_t id, key;
+	int r = 0;
+
+	if (rec->lost)
+		p->gap = rec->ts;
+	if (!tfmt_u64(p->type, rec->raw, rec->n, &id))
+		return 0;
+	for (size_t i = 0; i < p->events.n; i++) {
+		const struct evpair_event *ev = &p->events.v[i];
+
+		if (ev->id != id)
+			continue;
+		/* One event may be both: it ends a pair before it begins the next. */
+		if (ev->to && read_key(ev->to, rec, &key))
+			r = end(p, key, rec->ts);
+		if (!r && ev->from && read_key(ev->from, rec, &key))
+			r = start(p, key, rec->ts);
+		break;
+	}
+	return r;
+}

@@ -1,0 +1,52 @@
+/*
+ * evpair.h - time from one trace event to another with the same key: wake-up to running, request to completion.
+ *
+ * A second start of the same key replaces the first, as in the kernel's hist triggers. Pairs across lost events are
+ * discarded, and counted.
+ */
+#ifndef ANALYSE_EVPAIR_H
+#define ANALYSE_EVPAIR_H
+
+#include "base/map.h"
+#include "tracefs/events.h"
+#include "tracefs/stream.h"
+
+struct evpair_want {
+	const struct tevents *events;            /* borrowed until deinit */
+	const char *from, *to;                   /* "sched:sched_waking", "sched_waking", globs */
+	const char *from_key, *to_key;           /* fields: numbers, or texts */
+	int (*pair)(void *arg, uint64_t start, uint64_t end);   /* trace clock; not 0 ends evpair_add with it */
+	void *arg;
+};
+
+struct evpair_event {
+	uint64_t id;
+	const struct tfield *from, *to;          /* its key; NULL: the event is none */
+};
+
+struct evpair_stats {
+	uint64_t starts, pairs;
+	uint64_t replaced;                       /* starts before the end of the one with the same key */
+	uint64_t unstarted;                      /* ends without a start */
+	uint64_t discarded;                      /* across lost events, or too many keys at a time */
+};
+
+enum { EVPAIR_KEYS = 1 << 18 };                  /* open ones at a time */
+
+struct evpair {
+	struct evpair_want want;
+	VEC(struct evpair_event) events;
+	const struct tfield *type;
+	struct map open;                         /* key -> time of the start, 0: none */
+	uint64_t gap;                            /* time of the last loss */
+	struct evpair_stats stats;
+};
+
+/* -ENOENT with the nearest names: no such event or field. */
+int evpair_init(struct evpair *p, const struct evpair_want *w, struct err *e);
+void evpair_deinit(struct evpair *p);
+
+/* The next record in order of time, of any event. 0, -ENOMEM or the callback's result. */
+int evpair_add(struct evpair *p, const struct tstream_rec *rec);
+
+#endif

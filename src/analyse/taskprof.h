@@ -1,0 +1,124 @@
+/*
+ * taskprof.h - what each task did with its time, from a trace's events: on a CPU, blocked by state, waiting for a CPU
+ * after a wake-up, and between the two events of pairs (interrupts, system calls, functions, hooks of the user); with
+ * the kernel stacks that belong to them. All times are ns.
+ *
+ * Blocked is from sched_switch to sched_wakeup, or to being switched in where no wake-up was seen. What spans a loss of
+ * events is left out and counted. Memory follows tasks, kinds of events and distinct stacks, not events.
+ */
+#ifndef ANALYSE_TASKPROF_H
+#define ANALYSE_TASKPROF_H
+
+#include "analyse/calltree.h"
+#include "tracefs/events.h"
+#include "tracefs/stream.h"
+
+enum taskprof_what {
+	TASKPROF_RUN,        /* on a CPU */
+	TASKPROF_SWITCH,     /* off it: val is prev_state, without what is above TASKPROF_PREEMPTED */
+	TASKPROF_WAKEUP,     /* from being woken to being on a CPU */
+	TASKPROF_FUNCTION,   /* a call seen by the function tracer: val is its address; no times */
+	TASKPROF_EVENT,      /* an event of no pair: no times */
+	TASKPROF_PAIR,       /* this and above: the index of a pair; val is what the two events have in common */
+};
+
+enum { TASKPROF_PREEMPTED = 0x100 };   /* TASK_REPORT_MAX: "R+"; Linux 4.15 */
+
+enum taskprof_flags {
+	TASKPROF_PINNED = 1,   /* both events come on the same CPU */
+	TASKPROF_GLOBAL = 2,   /* belongs to the machine (PINNED: to a CPU), not to a task */
+	TASKPROF_STACK = 4,    /* the user wants stacks of the first event */
+	TASKPROF_IRQ = 8,      /* made global by taskprof_want */
+};
+
+/* Two events that make a span of time. Names may lack "system:". */
+struct taskprof_pair {
+	char start[80], end[80];
+	char match[40], end_match[40], pid[40];   /* fields; pid "": the running task's */
+	unsigned flags;
+};
+
+/*
+ * "[system:]start,field[,pid-field]/[system:]end,field[,flags]", flags of p, s and g. -EINVAL with the place.
+ */
+int taskprof_pair_parse(struct taskprof_pair *p, const char *text, struct err *e);
+
+/* -EINVAL: one of its events is there, and none of that name has the field. */
+int taskprof_pair_check(const struct taskprof_pair *p, const struct tevents *events, struct err *e);
+
+struct taskprof_want {
+	const struct tevents *events;          /* borrowed */
+	const struct taskprof_pair *hooks;     /* borrowed; at most 24 count */
+	size_t n_hooks;
+	enum taskprof_irqs { TASKPROF_IRQS_TASK, TASKPROF_IRQS_CPU } irqs;
+	const char *(*symbol)(void *arg, uint64_t addr);   /* the function there, or NULL; NULL: addresses stay */
+	void *arg;
+};
+
+struct taskprof_time {
+	uint64_t max, max_ts, min, min_ts;   /* ..._ts: when it ended */
+};
+
+struct taskprof_row {
+	uint32_t task, what, event;   /* event: id of the (first) event, for the order */
+	uint32_t label;               /* in frames: what val means; NAMES_NONE: nothing more */
+	uint64_t val;
+	uint64_t count, total;
+	struct taskprof_time time;
+	uint32_t node;                /* of stacks: its children are innermost frames; 0: none */
+};
+
+struct taskprof_task {
+	uint64_t key;       /* see taskprof.c */
+	uint32_t pid;       /* of the idle tasks and of the machine: the CPU */
+	enum taskprof_owner { TASKPROF_TASK, TASKPROF_IDLE, TASKPROF_CPU, TASKPROF_MACHINE } owner;
+	char comm[16];      /* "": the trace does not tell */
+	bool sleeping;
+	VEC(struct taskprof_open) open;
+};
+
+struct taskprof_cpu {
+	uint64_t gaps;             /* losses on this CPU so far */
+	uint64_t since, since_gaps;
+	uint32_t running, before;  /* tasks: now, and the one that was switched out last; NAMES_NONE: unknown */
+	uint32_t last_pid, last_task, last_row;   /* what a stack that comes next belongs to; NAMES_NONE: nothing */
+	uint64_t last_open, last_delta;
+};
+
+struct taskprof {
+	struct taskprof_want want;
+	struct taskprof_pair *pairs;
+	size_t n_pairs;
+	VEC(struct taskprof_class) classes;
+	struct map class_of;              /* event id -> index + 1 */
+	VEC(struct taskprof_task) tasks;
+	struct map task_of;               /* key -> index + 1 */
+	VEC(struct taskprof_row) rows;
+	struct names row_ids;
+	VEC(struct taskprof_cpu) cpus;
+	struct calltree stacks;           /* below a node whose key is the row: frames, innermost first */
+	VEC(struct taskprof_time) times;  /* by node, of the stacks that end there */
+	struct names frames;              /* names of functions, labels */
+	struct map frame_of;              /* address -> frame + 1 */
+	uint64_t switches, gaps, discarded, opened, last_ts;
+};
+
+int taskprof_init(struct taskprof *t, const struct taskprof_want *w, struct err *e);
+void taskprof_deinit(struct taskprof *t);
+
+/* The next event in order of time. 0 or -ENOMEM. */
+int taskprof_record(struct taskprof *t, const struct tstream_rec *rec);
+
+/* No more events: tasks on a CPU were on it until now. want.events may be gone by then. */
+int taskprof_end(struct taskprof *t);
+
+/* Tasks of one name become one. After taskprof_end. */
+int taskprof_by_comm(struct taskprof *t);
+
+/* Rows of a task in the order to show them: their indices, malloc'ed, *n of them. NULL: no memory. */
+uint32_t *taskprof_rows(const struct taskprof *t, uint32_t task, size_t *n);
+
+/* "sched_switch:S", "sys_enter:173", "func: vfs_read()" */
+void taskprof_label(const struct taskprof *t, const struct taskprof_row *r, struct out *o);
+
+#endif

@@ -1,0 +1,247 @@
+/* cmd_probe.c - sonde probe: define, list, remove probes of kernel and programs. */
+#include "cmd/probe/probe.h"
+
+enum { README_MAX = 1 << 20 };
+
+static int set_action(struct probe_want *w, enum probe_action a, const char *filter)
+{
+	w->action |= a;
+	if (filter)
+		w->filter = filter;
+	return 0;
+}
+
+static int set_list(void *field, const char *value, struct err *e UNUSED)
+{
+	return set_action(field, PROBE_LIST, value);
+}
+
+static int set_funcs(void *field, const char *value, struct err *e UNUSED)
+{
+	return set_action(field, PROBE_FUNCS, value);
+}
+
+static int set_place(struct probe_want *w, enum probe_action a, const char *value, struct err *e)
+{
+	if (w->point)
+		return err_set(e, EINVAL, "-L and -V take one place: '%s' is a second one", value);
+	w->point = value;
+	return set_action(w, a, NULL);
+}
+
+static int set_lines(void *field, const char *value, struct err *e)
+{
+	return set_place(field, PROBE_LINES, value, e);
+}
+
+static int set_vars(void *field, const char *value, struct err *e)
+{
+	return set_place(field, PROBE_VARS, value, e);
+}
+
+static int take(struct opt_list *l, const char *value, struct err *e)
+{
+	if (l->n >= OPT_LIST_MAX)
+		return err_set(e, E2BIG, "at most %u at a time", (unsigned)OPT_LIST_MAX);
+	l->v[l->n++] = value;
+	return 0;
+}
+
+static int set_add(void *field, const char *value, struct err *e)
+{
+	struct probe_want *w = field;
+
+	set_action(w, PROBE_ADD, NULL);
+	return take(&w->add, value, e);
+}
+
+static int set_definition(void *field, const char *value, struct err *e)
+{
+	struct probe_want *w = field;
+
+	set_action(w, PROBE_DEFINITION, NULL);
+	return take(&w->add, value, e);
+}
+
+static int set_del(void *field, const char *value, struct err *e)
+{
+	struct probe_want *w = field;
+
+	set_action(w, PROBE_DEL, NULL);
+	return take(&w->del, value, e);
+}
+
+#define W struct probe_want
+static const struct opt opts[] = {
+	OPT_CALL_WANT('a', "add", 0, set_add, "<probe>", "define a probe; a bare word does the same"),
+	OPT_CALL_WANT('d', "del", 0, set_del, "<[group:]event>", "remove probes; a filter may name several"),
+	OPT_CALL_WANT('l', "list", OPT_LAST_DEFAULT, set_list, "<filter>", "list the probes there are"),
+	OPT_CALL_WANT('F', "funcs", OPT_LAST_DEFAULT, set_funcs, "<filter>",
+		      "list functions; -v adds address, size, and where the name comes from"),
+	OPT_CALL_WANT('L', "line", 0, set_lines, "<func|file[:line[+n|-end]]>",
+		      "show source, and which lines have code"),
+	OPT_CALL_WANT('V', "vars", 0, set_vars, "<place>", "list the variables that can be fetched there"),
+	OPT_CALL_WANT('D', "definition", 0, set_definition, "<probe>",
+		      "print the kernel's definition, and define nothing"),
+	OPT_HEAD("What is probed (the kernel, unless one is named)"),
+	OPT_STR('x', "exec", W, exec, "<file>", "a program or library: a path, or a name in $PATH or among libraries"),
+	OPT_STR('m', "module", W, module, "<name|file>", "a module of the kernel"),
+	OPT_STR('k', "vmlinux", W, vmlinux, "<file>", "the kernel with debug information"),
+	OPT_STR(0, "debug-file", W, debug, "<file>", "debug information of -x"),
+	OPT_STR('s', "source", W, source, "<dir>", "where the source is"),
+	OPT_U64(0, "target-ns", W, target_ns, "<pid>", "the path is in the mount namespace of this process"),
+	OPT_HEAD("How"),
+	OPT_STR(0, "at", W, at, "ret",
+		"with %return: a probe on every return instruction instead of the return address"),
+	OPT_FLAG('f', "force", W, force, "a name that is taken gets a number"),
+	OPT_FLAG('n', "dry-run", W, dry_run, "do everything but tell the kernel"),
+	OPT_FLAG('q', "quiet", W, quiet, "no notes"),
+	OPT_COUNT('v', "verbose", W, verbose, "tell more"),
+	OPT_FLAG(0, "cost", W, cost, "count hits for 100 ms first, and tell what the probe will take"),
+	OPT_U64(0, "max-probes", W, max_probes, "<n>", "addresses that a probe without a pattern may have (128)"),
+	OPT_FLAG(0, "no-inlines", W, no_inlines, "leave inlined copies out"),
+	OPT_FLAG(0, "externs", W, externs, "with -V: variables outside of functions, too"),
+	OPT_FLAG(0, "range", W, range, "with -V: where each variable is, or why it cannot be fetched"),
+	OPT_STR(0, "filter", W, filter, "<filter>", "globs joined by & and |, ! in front: of -F, -V and -l"),
+	OPT_FLAG(0, "no-demangle", W, no_demangle, "names as they are in the file"),
+	OPT_FLAG(0, "unsafe", W, unsafe, "also between ldxr and stxr, where a program may never get on"),
+	OPT_IGNORED(0, "demangle", FLAG, W, ignored),
+	OPT_IGNORED(0, "demangle-kernel", FLAG, W, ignored),
+	OPT_END,
+};
+#undef W
+
+void probe_note(struct ctx *c, const struct probe_want *w, const char *text)
+{
+	if (text[0] && !w->quiet)
+		cmd_note(c, "%s", text);
+}
+
+char *probe_readme(struct ctx *c)
+{
+	const char *root = sys_tracefs(c->sys);
+	char path[128], *text;
+	size_t n;
+
+	if (root) {
+		snprintf(path, sizeof(path), "%s/README", root);
+		if (!sys_read_all(c->sys, path, README_MAX, &text, &n, NULL))
+			return text;
+	}
+	return strdup("");
+}
+
+int probe_subject(struct ctx *c, struct probe_want *w, struct subject *s, struct err *e)
+{
+	w->subject = (struct subject_want){
+		.exec = w->exec,
+		.debug = w->debug,
+		.source = w->source,
+		.kernel = { .vmlinux = w->vmlinux, .module = w->module },
+		.target_pid = (int)MIN(w->target_ns, (uint64_t)INT_MAX),
+		.no_inlines = w->no_inlines,
+	};
+
+	const struct image *code = &s->program.code;
+	int r = subject_open(s, c->sys, &w->subject, e);
+
+	if (!r && !s->is_kernel && elf_end(&code->elf) > code->n) {
+		char text[400];
+
+		snprintf(text, sizeof(text), "%.200s is cut: %zu of %llu bytes are there%s", code->path, code->n,
+			 (unsigned long long)elf_end(&code->elf), code->elf.n_sections ? "" : ", and no sections");
+		probe_note(c, w, text);
+	}
+	return r;
+}
+
+/* Words without an option are one probe, as it is typed without quotes. */
+static int take_words(struct probe_want *w, int argc, char **argv, char **joined, struct err *e)
+{
+	struct mem_out m;
+
+	if (!argc)
+		return 0;
+	if (w->action & ~(PROBE_ADD | PROBE_DEFINITION)) {
+		err_set(e, EINVAL, "'%s' is one word too many", argv[0]);
+		return err_hint(e, "each name has an option of its own: -d NAME -d NAME");
+	}
+	for (int i = 1; i < argc; i++)
+		if (argv[i][0] == '-' && (argv[i][1] == '-' || ((argv[i][1] | 32) >= 'a' && (argv[i][1] | 32) <= 'z')))
+			return err_set(e, EINVAL, "'%s' stands behind the place: options go in front of it", argv[i]);
+	mem_out_init(&m);
+	for (int i = 0; i < argc; i++)
+		out_printf(&m.out, "%s%s", i ? " " : "", argv[i]);
+	*joined = strdup(mem_out_str(&m));
+	mem_out_deinit(&m);
+	if (!*joined)
+		return err_nomem(e);
+	if (w->action == PROBE_DEFINITION)
+		return take(&w->add, *joined, e);
+	return set_add(w, *joined, e);
+}
+
+static int check(const struct probe_want *w, struct err *e)
+{
+	if (!w->action) {
+		err_set(e, EINVAL, "what is to be probed?");
+		return err_hint(e, "a function: 'sonde probe do_sys_openat2'; -F lists them");
+	}
+	if (w->action & (w->action - 1))
+		return err_set(e, EINVAL, "-a, -d, -l, -F, -L, -V and -D exclude each other");
+
+	const char *const names[] = { w->exec, w->module, w->vmlinux, w->debug, w->source };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (names[i] && !names[i][0])
+			return err_set(e, EINVAL, "%s needs a name, which is empty here",
+				       (const char *[]){ "-x", "-m", "-k", "--debug-file", "-s" }[i]);
+	if (w->exec && w->module)
+		return err_set(e, EINVAL, "-x is a program, -m a module of the kernel: one of them");
+	if (w->filter && !(w->action & (PROBE_LIST | PROBE_FUNCS | PROBE_VARS)))
+		return err_set(e, EINVAL, "--filter goes with -F, -V and -l");
+	if (w->at && strcmp(w->at, "ret"))
+		return err_set(e, EINVAL, "--at takes 'ret', not '%s'", w->at);
+	if (w->target_ns && !w->exec)
+		return err_set(e, EINVAL, "--target-ns goes with -x");
+	return 0;
+}
+
+static int probe_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	struct probe_want *w = want;
+	char *joined = NULL;
+	struct err e = { 0 };
+	int r = take_words(w, argc, argv, &joined, &e), code;
+
+	if (r || check(w, &e)) {
+		code = cmd_usage(c, cmd_find("probe"), &e);
+		free(joined);
+		return code;
+	}
+	switch (w->action) {
+	case PROBE_DEL: r = probe_del(c, w, &e); break;
+	case PROBE_LIST: r = probe_list(c, w, &e); break;
+	case PROBE_FUNCS: r = probe_funcs(c, w, &e); break;
+	case PROBE_VARS: r = probe_vars(c, w, &e); break;
+	case PROBE_LINES: r = probe_lines(c, w, &e); break;
+	default: r = probe_add(c, w, &e);
+	}
+	free(joined);
+	return r ? cmd_fail(c, &e) : EXIT_DONE;
+}
+
+DEFINE_CMD(probe, .brief = "Define, list and remove probes of kernel and programs",
+	   .synopsis = "[options] 'place [argument ...]'",
+	   .details = "Place: [[GROUP:]EVENT=]FUNC[@FILE][:LINE|;TEXT|+OFFSET|%return], FILE:LINE, FILE;TEXT, "
+		      "0xADDRESS, %PROVIDER:MARKER; globs; names of C++, Rust and Go as they write them. Argument: "
+		      "[NAME=]EXPRESSION[:TYPE], of a variable (skb->dev->name, bufs[2].len), $vars, $params, $argN, "
+		      "$retval, %REGISTER, +OFFSET(...). A probe stays until it is removed; what -e kprobe:... and "
+		      "-e uprobe:... define goes with their command.",
+	   .examples = "sonde probe -x ./test func_2 n\tfunction func_2 of a program, with its variable n\n"
+		       "sonde probe 'do_sys_openat2 filename:string how->flags'\tof the kernel, with its types\n"
+		       "sonde probe -x ./test 'func_2%return $retval'\twhat it returns\n"
+		       "sonde probe -x ./app 'main.(*Store).Save'\ta method of a Go program\n"
+		       "sonde probe -x libc.so.6 -F 'mem*'\twhat there is\n"
+		       "sonde probe -d 'probe_test:*'\tremove them\n",
+	   .opts = opts, .want_size = sizeof(struct probe_want), .run = probe_run);

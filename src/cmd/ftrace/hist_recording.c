@@ -1,0 +1,400 @@
+/*
+ * hist_recording.c - the events of a recording, counted by task and call chain, as trace-cmd hist does.
+ *
+ * A chain is: an event with the stack recorded behind it; or the calls of the function tracers as far as they fit
+ * together, innermost first. Call tree: below the root pids, then events and functions, then their callers.
+ */
+#include "analyse/calltree.h"
+#include "base/sort.h"
+#include "cmd/ftrace/hist_live.h"
+#include "cmd/ftrace/treport.h"
+#include "show/tree.h"
+
+enum { DEPTH = 128, RINGS_MAX = 1 << 16 };
+
+enum role { EVENT, STACK, FUNCTION, ENTRY, EXIT };
+
+struct kind {
+	enum role role;
+	const struct tfield *pid, *ip, *parent;   /* FUNCTION: ip, parent; ENTRY, EXIT: parent is the depth */
+	uint32_t frame;                           /* EVENT: its name */
+};
+
+struct calls {
+	uint32_t v[DEPTH];   /* frames, outermost first */
+	unsigned n;
+};
+
+struct pending {
+	bool is;
+	uint32_t pid, frame;
+};
+
+struct counts {
+	struct treport_file f;
+	const struct hist_want *w;
+	VEC(struct kind) kinds;
+	struct map kind_of;                  /* event id -> index + 1 */
+	VEC(struct calls *) tasks;
+	struct map task_of;                  /* pid -> index + 1 */
+	VEC(struct pending) rings;
+	struct names frames;                 /* "*event*", "function" */
+	struct map frame_of;                 /* address -> frame + 1 */
+	struct calltree tree;
+	uint64_t total;
+	int error;
+};
+
+/* --- what a record is --- */
+
+static struct kind make_kind(struct counts *x, const struct tevent *ev)
+{
+	static const struct {
+		const char *name, *ip, *parent;
+		enum role role;
+	} known[] = {
+		{ "function", "ip", "parent_ip", FUNCTION }, { "kernel_stack", "caller", NULL, STACK },
+		{ "funcgraph_entry", "func", "depth", ENTRY }, { "funcgraph_exit", "func", "depth", EXIT },
+	};
+	struct kind k = { .pid = tfmt_field(&ev->fmt, "common_pid") };
+	char name[160];
+
+	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
+		if (strcmp(ev->fmt.system, "ftrace") || strcmp(ev->fmt.name, known[i].name))
+			continue;
+		k.role = known[i].role;
+		k.ip = tfmt_field(&ev->fmt, known[i].ip);
+		k.parent = known[i].parent ? tfmt_field(&ev->fmt, known[i].parent) : k.ip;
+	}
+	if (!k.ip || !k.parent)
+		k.role = EVENT;
+	snprintf(name, sizeof(name), "*%s*", ev->fmt.name);
+	k.frame = names_add(&x->frames, name, strlen(name));
+	return k;
+}
+
+static const struct kind *kind_of(struct counts *x, const struct tstream_rec *rec)
+{
+	const struct tevent *ev = tevents_of(&x->f.events, rec->raw, rec->n);
+	uint64_t *at = ev ? map_add(&x->kind_of, ev->fmt.id, NULL) : NULL;
+	struct kind *k;
+
+	if (!at)
+		return NULL;
+	if (!*at) {
+		k = vec_add(&x->kinds);
+		if (!k)
+			return NULL;
+		*k = make_kind(x, ev);
+		*at = x->kinds.n;
+	}
+	return &x->kinds.v[*at - 1];
+}
+
+static uint32_t frame_of(struct counts *x, uint64_t addr)
+{
+	uint64_t *at = map_add(&x->frame_of, addr, NULL);
+	struct kallsyms *k = treport_syms(&x->f);
+	const struct sym *s = kallsyms_find(k, addr);
+	char hex[32];
+	const char *name = hex;
+
+	if (!at)
+		return NAMES_NONE;
+	if (*at)
+		return (uint32_t)*at - 1;
+	if (s)
+		name = kallsyms_name(k, s);
+	else
+		snprintf(hex, sizeof(hex), "0x%llx", (unsigned long long)addr);
+	*at = (uint64_t)names_add(&x->frames, name, strlen(name)) + 1;
+	return (uint32_t)*at - 1;
+}
+
+static struct calls *task_of(struct counts *x, uint32_t pid)
+{
+	uint64_t *at = map_add(&x->task_of, pid, NULL);
+	struct calls *c;
+
+	if (!at)
+		return NULL;
+	if (!*at) {
+		struct calls **slot = vec_add(&x->tasks);
+
+		c = slot ? calloc(1, sizeof(*c)) : NULL;
+		if (!c)
+			return NULL;
+		*slot = c;
+		*at = x->tasks.n;
+	}
+	return x->tasks.v[*at - 1];
+}
+
+/* --- counting --- */
+
+/* The chain of frames, innermost last; `top` is one more, inside of them, unless NAMES_NONE. */
+static void count(struct counts *x, uint32_t pid, const struct calls *c, uint32_t top)
+{
+	uint32_t node = calltree_child(&x->tree, 0, x->w->compact ? 0 : pid);
+	unsigned n = MIN(c->n, DEPTH);
+
+	if (top != NAMES_NONE && node != CALLTREE_NONE)
+		node = calltree_child(&x->tree, node, top);
+	else if (!n)
+		return;
+	while (n-- && node != CALLTREE_NONE)
+		node = calltree_child(&x->tree, node, c->v[n]);
+	if (node == CALLTREE_NONE) {
+		x->error = -ENOMEM;
+		return;
+	}
+	calltree_add(&x->tree, node, 1, 1);
+	x->total++;
+}
+
+static void push(struct calls *c, uint32_t frame)
+{
+	if (c->n < DEPTH)
+		c->v[c->n] = frame;
+	c->n++;
+}
+
+/* A call fits on top of what its caller is the last one of; what is given up is a chain of its own. */
+static void function(struct counts *x, uint32_t pid, struct calls *c, uint32_t func, uint32_t parent)
+{
+	if (c->n && c->v[MIN(c->n, DEPTH) - 1] != parent) {
+		count(x, pid, c, NAMES_NONE);
+		c->n = MIN(c->n, DEPTH);
+		while (c->n && c->v[c->n - 1] != parent)
+			c->n--;
+	}
+	if (!c->n)
+		push(c, parent);
+	push(c, func);
+}
+
+static void graph(struct counts *x, uint32_t pid, struct calls *c, const struct kind *k, const struct tstream_rec *rec)
+{
+	uint64_t depth = 0, addr = 0;
+
+	tfmt_u64(k->parent, rec->raw, rec->n, &depth);
+	tfmt_u64(k->ip, rec->raw, rec->n, &addr);
+	if (depth != c->n) {
+		count(x, pid, c, NAMES_NONE);
+		c->n = (unsigned)MIN(depth, c->n);
+	}
+	if (k->role == ENTRY)
+		push(c, frame_of(x, addr));
+}
+
+static void stack(struct counts *x, uint32_t pid, uint32_t top, const struct kind *k, const struct tstream_rec *rec)
+{
+	struct traw b = tfmt_bytes(k->ip, rec->raw, rec->n);
+	uint32_t size = k->ip->long_size;
+	struct calls c = { .n = 0 };
+	size_t n = MIN(size ? b.n / size : 0, DEPTH);
+	uint64_t end = size == 4 ? UINT32_MAX : UINT64_MAX;
+
+	for (size_t i = 0; i < n; i++)
+		if (traw_load(b.p + i * size, size, k->ip->swap) == end)
+			n = i;
+	while (n--)
+		push(&c, frame_of(x, traw_load(b.p + n * size, size, k->ip->swap)));
+	count(x, pid, &c, top);
+}
+
+/* The event of this ring that waited for its stack has none. */
+static void settle(struct counts *x, struct pending *p)
+{
+	struct calls *c = p->is ? task_of(x, p->pid) : NULL;
+
+	if (c)
+		count(x, p->pid, c, p->frame);
+	p->is = false;
+}
+
+static void record(struct counts *x, const struct tstream_rec *rec)
+{
+	const struct kind *k = kind_of(x, rec);
+	uint64_t pid = 0, ip = 0, parent = 0;
+	struct pending *p;
+	struct calls *c;
+
+	while (x->rings.n <= rec->ring && rec->ring < RINGS_MAX)
+		if (!vec_add(&x->rings))
+			break;
+	if (!k || rec->ring >= x->rings.n || !k->pid)
+		return;
+	p = &x->rings.v[rec->ring];
+	tfmt_u64(k->pid, rec->raw, rec->n, &pid);
+	c = task_of(x, (uint32_t)pid);
+	if (!c) {
+		x->error = -ENOMEM;
+		return;
+	}
+	if (rec->lost) {
+		settle(x, p);
+		count(x, (uint32_t)pid, c, NAMES_NONE);
+		c->n = 0;
+	}
+	if (k->role == STACK) {
+		if (p->is && p->pid == pid) {
+			stack(x, p->pid, p->frame, k, rec);
+		} else if (!p->is && c->n) {   /* behind a function */
+			stack(x, (uint32_t)pid, c->v[MIN(c->n, DEPTH) - 1], k, rec);
+			c->n = 0;
+		}
+		p->is = false;
+		return;
+	}
+	settle(x, p);
+	if (k->role == EVENT) {
+		*p = (struct pending){ true, (uint32_t)pid, k->frame };
+	} else if (k->role == FUNCTION) {
+		tfmt_u64(k->ip, rec->raw, rec->n, &ip);
+		tfmt_u64(k->parent, rec->raw, rec->n, &parent);
+		function(x, (uint32_t)pid, c, frame_of(x, ip), frame_of(x, parent));
+	} else {
+		graph(x, (uint32_t)pid, c, k, rec);
+	}
+}
+
+static int read_all(struct counts *x, struct err *e)
+{
+	struct tdat_reader *r = tdat_reader_new(&x->f.file.dat, -1, e);
+	struct tstream_rec rec;
+	int got = r ? 1 : -e->code;
+
+	while (r && !x->error && (got = tdat_reader_next(r, &rec, e)) > 0)
+		record(x, &rec);
+	for (size_t i = 0; i < x->rings.n; i++)
+		settle(x, &x->rings.v[i]);
+	for (size_t i = 0; i < x->task_of.cap; i++)
+		if (x->task_of.used[i])
+			count(x, (uint32_t)x->task_of.slot[i].key, x->tasks.v[x->task_of.slot[i].val - 1], NAMES_NONE);
+	if (r && tdat_reader_stats(r)->lost)
+		cmd_note(x->f.c, "%llu events were lost while it was recorded",
+			 (unsigned long long)tdat_reader_stats(r)->lost);
+	tdat_reader_free(r);
+	return x->error ? err_nomem(e) : MIN(got, 0);
+}
+
+/* --- showing --- */
+
+struct order {
+	const struct ct_sum *sum;
+	const uint32_t *node;
+};
+
+static int heavier(const void *arg, uint32_t a, uint32_t b)
+{
+	const struct order *o = arg;
+	uint64_t x = o->sum[o->node[a]].total, y = o->sum[o->node[b]].total;
+
+	return (x < y) - (x > y);
+}
+
+/* "  %18.25  (0) <idle>                   sched_wakeup #437" */
+static void head(struct counts *x, uint32_t node, uint64_t n)
+{
+	const struct ct_node *ct = &x->tree.nodes.v[node];
+	uint32_t pid = x->tree.nodes.v[ct->parent].key;
+	const char *comm = pid ? tevents_comm(&x->f.events, pid) : "<idle>", *name = names_str(&x->frames, ct->key);
+	struct sv text = sv_from(name);
+	struct out *o = x->f.c->out;
+
+	if (name[0] == '*')
+		text = (struct sv){ name + 1, text.n - 2 };
+	out_printf(o, "  %%%.2f", 100.0 * (double)n / (double)x->total);
+	if (x->w->compact)
+		out_str(o, " <all pids>");
+	else
+		out_printf(o, "  (%u) %s", pid, comm ? comm : "<...>");
+	out_fill(o, ' ', text.n < 30 ? 31 - text.n : 1);
+	out_sv(o, text);
+	out_printf(o, " #%llu\n", (unsigned long long)n);
+}
+
+static int show(struct counts *x)
+{
+	size_t n = x->tree.nodes.n, roots = 0;
+	struct ct_sum *sum = calltree_sum(&x->tree);
+	struct tree_node *v = calloc(n, sizeof(*v));
+	uint32_t *node = calloc(n * 3, sizeof(*node)), *order = node ? node + n : NULL;
+	struct order by = { sum, node };
+
+	if (!sum || !v || !node) {
+		free(sum);
+		free(v);
+		free(node);
+		return -ENOMEM;
+	}
+	for (uint32_t i = 1; i < n; i++) {
+		const struct ct_node *ct = &x->tree.nodes.v[i];
+
+		v[i] = (struct tree_node){ .weight = sum[i].total, .child = sum[i].first, .next = sum[i].next };
+		v[i].label = ct->parent ? names_str(&x->frames, ct->key) : "";
+		if (!ct->parent || x->tree.nodes.v[ct->parent].parent)
+			continue;
+		node[roots] = i;
+		order[roots] = (uint32_t)roots;
+		roots++;
+	}
+	v[0] = (struct tree_node){ "", sum[0].total, sum[0].first, 0 };
+	tree_sort(v, n);
+	sort_u32(order, order + n, roots, heavier, &by);
+	for (size_t i = 0; i < roots && (!x->w->rows || i < x->w->rows); i++) {
+		uint32_t at = node[order[i]];
+		struct tree_want tw = { .style = TREE_FRACTAL, .margin = 9 };
+
+		if (i)
+			out_char(x->f.c->out, '\n');
+		head(x, at, sum[at].total);
+		v[at].next = 0;
+		v[0].child = at;
+		v[0].weight = sum[at].total;
+		tree_print(v, &tw, x->f.c->out);
+	}
+	free(sum);
+	free(v);
+	free(node);
+	return 0;
+}
+
+static void counts_deinit(struct counts *x)
+{
+	for (size_t i = 0; i < x->tasks.n; i++)
+		free(x->tasks.v[i]);
+	vec_free(&x->tasks);
+	vec_free(&x->kinds);
+	vec_free(&x->rings);
+	map_deinit(&x->kind_of);
+	map_deinit(&x->task_of);
+	map_deinit(&x->frame_of);
+	names_deinit(&x->frames);
+	calltree_deinit(&x->tree);
+	treport_close(&x->f);
+}
+
+int hist_recording(struct ctx *c, const struct hist_want *w)
+{
+	struct counts *x = calloc(1, sizeof(*x));
+	const struct treport_want tw = { .no_irq = false };
+	const struct treport_input in = { .path = w->input };
+	struct err e = { 0 };
+	int r;
+
+	if (!x || calltree_init(&x->tree)) {
+		free(x);
+		err_nomem(&e);
+		return cmd_fail(c, &e);
+	}
+	x->w = w;
+	r = treport_open(&x->f, c, &tw, &in, &e);
+	r = r ? r : read_all(x, &e);
+	if (!r && show(x))
+		r = err_nomem(&e);
+	counts_deinit(x);
+	free(x);
+	return r ? cmd_fail(c, &e) : cmd_finish(c, EXIT_DONE);
+}

@@ -1,0 +1,22 @@
+/* input.h - a trace.dat that a verb reads: mapped and taken apart. */
+#ifndef CMD_FTRACE_INPUT_H
+#define CMD_FTRACE_INPUT_H
+
+#include "cmd/cmd.h"
+#include "tracefs/dat.h"
+
+struct input {
+	const struct sys *sys;
+	const uint8_t *bytes;
+	size_t n;
+	struct tdat dat;
+};
+
+/* -ENOENT, -EBADMSG ... with the path in e, and what to do. Closing is then allowed, not needed. */
+int input_open(struct input *in, const struct sys *sys, const char *path, struct err *e);
+void input_close(struct input *in);
+
+/* What is not as it should be in the file, a line each. */
+void input_notes(const struct input *in, struct ctx *c, const char *path);
+
+#endif

@@ -1,0 +1,81 @@
+/* profile_plan.c - the usual events, and those of hooks. */
+#include "cmd/ftrace/profile_plan.h"
+
+#include "analyse/taskprof.h"
+
+static const struct {
+	const char *system, *name;
+	bool stack;
+} usual[] = {
+	{ "sched", "sched_switch", true },
+	{ "sched", "sched_wakeup", true },
+	{ "sched", "sched_process_exec", false },
+	{ "irq", "irq_handler_entry", false },
+	{ "irq", "irq_handler_exit", false },
+	{ "irq", "softirq_raise", false },
+	{ "irq", "softirq_entry", false },
+	{ "irq", "softirq_exit", false },
+	{ "raw_syscalls", "sys_enter", false },
+	{ "raw_syscalls", "sys_exit", false },
+	{ "exceptions", "page_fault_user", false },
+};
+
+static int add(struct want *w, const char *name, bool stack, struct err *e)
+{
+	struct plan_event *ev = vec_add(&w->plans.v[0].events);
+	const char **trigger;
+
+	if (!ev)
+		return err_nomem(e);
+	ev->pattern = arena_dup(&w->arena, name, strlen(name));
+	trigger = stack ? vec_add(&ev->triggers) : NULL;
+	if (!ev->pattern || (stack && !trigger))
+		return err_nomem(e);
+	if (stack)
+		*trigger = "stacktrace";
+	return 0;
+}
+
+static int add_usual(struct want *w, const struct tfs *top, struct err *e)
+{
+	char text[160];
+	int r = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(usual) && !r; i++) {
+		snprintf(text, sizeof(text), "events/%s/%s/enable", usual[i].system, usual[i].name);
+		if (!tfs_has(top, text))
+			continue;
+		snprintf(text, sizeof(text), "%s:%s", usual[i].system, usual[i].name);
+		r = add(w, text, usual[i].stack, e);
+	}
+	return r;
+}
+
+static int add_hooks(struct want *w, struct err *e)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < w->hooks.n && !r; i++) {
+		struct taskprof_pair p;
+
+		r = taskprof_pair_parse(&p, w->hooks.v[i], e);
+		if (!r)
+			r = add(w, p.start, p.flags & TASKPROF_STACK, e);
+		if (!r)
+			r = add(w, p.end, false, e);
+	}
+	return r;
+}
+
+int profile_plan(struct want *w, const struct tfs *top, struct err *e)
+{
+	struct plan *p = &w->plans.v[0];
+	int r = w->only_given ? 0 : add_usual(w, top, e);
+
+	/* One level of functions: where tasks enter the kernel, and for how long. */
+	if (!w->only_given && !p->tracer && !p->functions.n && tfs_has(top, "max_graph_depth")) {
+		p->tracer = "function_graph";
+		p->graph_depth = p->graph_depth ? p->graph_depth : 1;
+	}
+	return r ? r : add_hooks(w, e);
+}

@@ -1,0 +1,123 @@
+/* trecord.c - see trecord.h. */
+#include "cmd/ftrace/trecord.h"
+
+const struct opt trecord_format_opts[] = {
+	OPT_U64(0, "file-version", struct trecord_format, version, "<n>", "6 or 7"),
+	OPT_STR(0, "compression", struct trecord_format, compression, "<name>", "none, zstd or any; makes version 7"),
+	OPT_END,
+};
+
+bool trecord_leaves_text(const char *tracer)
+{
+	static const char *const names[] = {
+		"irqsoff", "preemptoff", "preemptirqsoff", "wakeup", "wakeup_rt", "wakeup_dl",
+	};
+
+	for (size_t i = 0; tracer && i < ARRAY_SIZE(names); i++)
+		if (!strcmp(tracer, names[i]))
+			return true;
+	return false;
+}
+
+void trecord_markers(struct want *w)
+{
+	static const char *const names[] = { "ftrace:print", "ftrace:bprint", "ftrace:bputs" };
+
+	for (size_t i = 0; i < w->plans.n; i++) {
+		struct plan *p = &w->plans.v[i];
+		size_t kept = 0;
+
+		for (size_t k = 0; k < p->events.n; k++) {
+			bool marker = false;
+
+			for (size_t m = 0; m < ARRAY_SIZE(names); m++)
+				marker |= !strcmp(p->events.v[k].pattern, names[m]);
+			if (!marker)
+				p->events.v[kept++] = p->events.v[k];
+			else if (!p->instance)
+				p->top = true;
+		}
+		p->events.n = kept;
+	}
+}
+
+int trecord_format(const struct trecord_format *w, enum tdat_format *f, struct err *e)
+{
+	const char *c = w->compression;
+
+	*f = w->version == 7 ? TDAT_V7 : TDAT_V6;
+	if (w->version && w->version != 6 && w->version != 7)
+		return err_set(e, EINVAL, "--file-version: 6 and 7 there are, not %llu",
+			       (unsigned long long)w->version);
+	if (!c || !strcmp(c, "none"))
+		return 0;
+	if (strcmp(c, "zstd") && strcmp(c, "any"))
+		return err_set(e, EINVAL, "--compression: none, zstd or any, not '%s'", c);
+	if (w->version == 6)
+		return err_set(e, EINVAL, "a file of version 6 cannot be compressed");
+	*f = TDAT_V7_ZSTD;
+	return 0;
+}
+
+/* Whether there was one that holds something. */
+static bool show_rings(const struct record *r, struct out *o)
+{
+	uint32_t buffer = 0;
+	bool some = false;
+
+	for (size_t i = 0; i < r->recorder.rings.n; i++) {
+		const struct recorder_ring *ring = &r->recorder.rings.v[i];
+
+		if (ring->file.buffer != buffer)
+			out_printf(o, "\nBuffer: %s\n\n", ring->tfs->name);
+		buffer = ring->file.buffer;
+		if (!ring->file.size)
+			continue;
+		some = true;
+		out_printf(o, "CPU%u data recorded at offset=0x%llx\n    %llu bytes in size", ring->file.cpu,
+			   (unsigned long long)ring->file.at, (unsigned long long)ring->file.packed);
+		if (ring->file.packed != ring->file.size)
+			out_printf(o, " (%llu uncompressed)", (unsigned long long)ring->file.size);
+		out_char(o, '\n');
+	}
+	return some;
+}
+
+static void tell_loss(struct ctx *c, const struct record *r, enum trecord_how how)
+{
+	uint64_t lost = 0, over = 0;
+
+	for (size_t i = 0; i < r->recorder.rings.n; i++) {
+		const struct recorder_ring *ring = &r->recorder.rings.v[i];
+
+		lost += ring->stats.overrun + ring->stats.dropped;
+		over += ring->state->moved - ring->state->size;
+	}
+	if (lost)
+		cmd_note(c, "%llu events were lost, for the buffers were full: larger ones (-b KB) may help",
+			 (unsigned long long)lost);
+	if (r->given_up)
+		cmd_note(c, "the last %llu bytes were given up to make room for the description",
+			 (unsigned long long)r->given_up);
+	if (over && how != TRECORD_QUIET)
+		cmd_note(c, "-m: the oldest %llu bytes were overwritten", (unsigned long long)over);
+}
+
+int trecord_finish(struct ctx *c, const struct record *rec, enum trecord_how how, int r, struct err *e)
+{
+	const char *path = rec->want && rec->want->recorder.path ? rec->want->recorder.path : "";
+
+	if (r) {
+		r = cmd_fail(c, e);
+		if (rec->broken)
+			cmd_note(c, "%s.cpu* hold the pages: 'restore' makes a recording of them", path);
+		return r;
+	}
+	tell_loss(c, rec, how);
+	if (how != TRECORD_QUIET && !rec->want->host && !show_rings(rec, how == TRECORD_SAY ? c->out : c->msg) &&
+	    !rec->want->latency)
+		cmd_note(c, "no event was recorded");
+	if (rec->stopped.code)
+		return cmd_fail(c, &rec->stopped);
+	return rec->run.state == RUN_SIGNAL ? EXIT_DONE : rec->run.status;
+}

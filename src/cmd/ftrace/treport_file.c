@@ -1,0 +1,293 @@
+/* treport_file.c - one recording of a report: mapped, described, its filters compiled. */
+#include "cmd/ftrace/treport.h"
+
+enum { KALLSYMS_MAX = 256 << 20, FLAG_HARDIRQ = 8, FLAG_SOFTIRQ = 16 };
+
+const char *treport_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+struct kallsyms *treport_syms(struct treport_file *f)
+{
+	struct sv text = f->file.dat.blob.kallsyms;
+	struct err e = { 0 };
+	char *copy = NULL;
+	size_t n = text.n;
+
+	if (f->has_syms)
+		return &f->syms;
+	f->has_syms = true;
+	if (f->want->kallsyms) {
+		if (sys_read_all(f->c->sys, f->want->kallsyms, KALLSYMS_MAX, &copy, &n, &e)) {
+			cmd_note(f->c, "%s", e.text);
+			return &f->syms;
+		}
+	} else {
+		copy = malloc(n + 1);
+		if (copy && n)
+			memcpy(copy, text.s, n);
+	}
+	if (!copy || kallsyms_init(&f->syms, copy, n, &e))
+		cmd_note(f->c, "no memory for the names of functions");
+	return &f->syms;
+}
+
+/* As trace-cmd has them: without module, and without the size of the function. */
+static bool symbol(void *arg, uint64_t addr, struct tprint_symbol *s)
+{
+	struct kallsyms *k = treport_syms(arg);
+	const struct sym *found = kallsyms_find(k, addr);
+
+	if (!found)
+		return false;
+	*s = (struct tprint_symbol){ .name = kallsyms_name(k, found), .offset = addr - found->addr };
+	return true;
+}
+
+static const char *string(void *arg, uint64_t addr)
+{
+	return tevents_string(&((struct treport_file *)arg)->events, addr);
+}
+
+/* What is to be done to times. */
+static void set_times(struct treport_file *f)
+{
+	const struct treport_want *w = f->want;
+	struct tdat *d = &f->file.dat;
+
+	f->hz = f->input->hz ? f->input->hz : w->hz;
+	f->ts_add = f->input->ts_offset;
+	if (w->no_date)
+		d->ts_offset -= d->date;
+	if (w->raw_ts) {
+		d->tsc_mult = d->tsc_shift = 0;
+		d->ts_offset = 0;
+		f->hz = 0;
+		f->ts_add = 0;
+	} else if (f->hz) {
+		f->ts_add += d->ts_offset;
+		d->tsc_mult = d->tsc_shift = 0;
+		d->ts_offset = 0;
+	}
+}
+
+int treport_open(struct treport_file *f, struct ctx *c, const struct treport_want *w, const struct treport_input *in,
+		 struct err *e)
+{
+	int r;
+
+	*f = (struct treport_file){ .c = c, .want = w, .input = in };
+	r = input_open(&f->file, c->sys, in->path, e);
+	if (r)
+		return r;
+	input_notes(&f->file, c, in->path);
+	tevents_init(&f->events, f->file.dat.blob.machine);
+	r = tevents_add_blob(&f->events, &f->file.dat.blob, e);
+	set_times(f);
+	f->names = (struct tprint_names){ .arg = f, .symbol = symbol, .string = string };
+	return r;
+}
+
+void treport_close(struct treport_file *f)
+{
+	rtext_free(f->text);
+	for (size_t i = 0; i < f->only.n; i++)
+		tfilter_deinit(&f->only.v[i]);
+	for (size_t i = 0; i < f->never.n; i++)
+		tfilter_deinit(&f->never.v[i]);
+	vec_free(&f->only);
+	vec_free(&f->never);
+	arena_deinit(&f->arena);
+	kallsyms_deinit(&f->syms);
+	tevents_deinit(&f->events);
+	input_close(&f->file);
+}
+
+/* A clock that counts something else than nanoseconds. */
+static bool counts(const char *clock)
+{
+	return !strcmp(clock, "counter") || strstr(clock, "tsc") || strstr(clock, "-tb");
+}
+
+static unsigned text_flags(const struct treport_file *f)
+{
+	const struct tdat *d = &f->file.dat;
+	const char *clock = d->buffers.n ? d->buffers.v[0].clock : "";
+	unsigned flags = f->want->flags;
+
+	if (f->want->raw_ts || (counts(clock) && !f->hz && !d->tsc_mult))
+		flags |= RTEXT_UNITS;
+	if (f->hz || !tdat_option(d, TDAT_TRACECLOCK))
+		flags |= RTEXT_DIFF_NS;
+	return flags;
+}
+
+static void print_filter(const struct treport_file *f, const struct tfilter *filter)
+{
+	struct out *o = f->c->out;
+
+	for (size_t i = 0; i < f->events.list.n; i++) {
+		const struct tfmt *fmt = &f->events.list.v[i]->fmt;
+
+		if (fmt->id >= filter->by_id.n || !filter->by_id.v[fmt->id])
+			continue;
+		out_printf(o, " '%s: ", fmt->name);
+		tfilter_print(filter, fmt->id, o);
+		out_str(o, "'\n");
+	}
+}
+
+static int add_filter(struct treport_file *f, const char *text, bool negative, struct err *e)
+{
+	struct tfilter *filter = negative ? vec_add(&f->never) : vec_add(&f->only);
+	int r = filter ? tfilter_add(filter, &f->events, &f->arena, text, e) : err_nomem(e);
+
+	if (!r && f->want->test_filters)
+		print_filter(f, filter);
+	return r;
+}
+
+static void add_pid(struct out *o, struct sv pid)
+{
+	out_printf(o, "%s(common_pid==%.*s)||(pid==%.*s)||(next_pid==%.*s)", o->total ? "||" : ".*:", (int)pid.n, pid.s,
+		   (int)pid.n, pid.s, (int)pid.n, pid.s);
+}
+
+/* All threads of that name. */
+static bool add_comm(struct treport_file *f, struct sv name, struct out *o)
+{
+	const struct map *m = &f->events.comms;
+	char text[16];
+	bool any = false;
+
+	for (size_t i = 0; i < m->cap; i++) {
+		if (!m->used[i] || !sv_eq(name, (const char *)(uintptr_t)m->slot[i].val))
+			continue;
+		snprintf(text, sizeof(text), "%u", (unsigned)m->slot[i].key);
+		add_pid(o, sv_from(text));
+		any = true;
+	}
+	return any;
+}
+
+/* --pid and --comm are a filter. */
+static int add_threads(struct treport_file *f, struct err *e)
+{
+	const struct treport_want *w = f->want;
+	struct mem_out m;
+	struct sv rest, piece;
+	int r = 0;
+
+	mem_out_init(&m);
+	for (size_t i = 0; i < w->pids.n; i++) {
+		uint64_t v;
+
+		for (rest = sv_from(w->pids.v[i]); !r && sv_cut(&rest, ',', &piece);) {
+			if (str_u64(piece, 10, &v))
+				add_pid(&m.out, piece);
+			else
+				r = err_set(e, EINVAL, "--pid: '%.*s' is no number", (int)MIN(piece.n, 40u), piece.s);
+		}
+	}
+	for (size_t i = 0; i < w->comms.n; i++)
+		for (rest = sv_from(w->comms.v[i]); sv_cut(&rest, ',', &piece);)
+			if (!add_comm(f, piece, &m.out))
+				cmd_note(f->c, "no thread is called '%.*s'", (int)piece.n, piece.s);
+	/* A name that nobody has must not show everybody. */
+	if (!r && !m.out.total && (w->pids.n || w->comms.n))
+		r = add_filter(f, ".*:common_pid==-1", false, e);
+	else if (!r && m.out.total) {
+		char *text = arena_dup(&f->arena, mem_out_str(&m), m.out.total);
+
+		r = text ? add_filter(f, text, false, e) : err_nomem(e);
+	}
+	mem_out_deinit(&m);
+	return r;
+}
+
+static int mark(struct treport_file *f, const struct opt_list *l, enum rtext_event_flag what, struct err *e)
+{
+	int r = 0;
+
+	for (size_t i = 0; !r && i < l->n; i++) {
+		char text[256];
+		struct rex re;
+
+		snprintf(text, sizeof(text), "^%s$", l->v[i]);
+		r = rex_init(&re, &f->arena, sv_from(text), e);
+		if (!r)
+			r = rtext_mark(f->text, &re, what);
+	}
+	return r;
+}
+
+int treport_prepare(struct treport_file *f, struct err *e)
+{
+	const struct treport_want *w = f->want;
+	int r;
+
+	f->text = rtext_new(&f->events, &f->names, text_flags(f));
+	if (!f->text)
+		return err_nomem(e);
+	r = mark(f, &w->raw, RTEXT_EVENT_RAW, e);
+	if (!r)
+		r = mark(f, &w->plain, RTEXT_EVENT_PLAIN, e);
+	if (!r)
+		r = add_threads(f, e);
+	for (size_t i = 0; !r && i < w->n_filters; i++)
+		r = add_filter(f, w->filters[i].text, w->filters[i].negative, e);
+	return r;
+}
+
+static const char *env_comm(void *arg, uint32_t pid)
+{
+	return rtext_comm(arg, pid);
+}
+
+static const char *env_symbol(void *arg, uint64_t addr)
+{
+	return rtext_symbol(arg, addr, NULL);
+}
+
+/* The best that any of the filters says; none at all fits everything. */
+static enum tfilter_result best(const struct treport_file *f, const struct tfilter *v, size_t n, uint32_t id,
+				const struct tstream_rec *rec)
+{
+	struct tfilter_env env = { .arg = f->text, .comm = env_comm, .symbol = env_symbol };
+	enum tfilter_result b = TFILTER_OTHER;
+
+	for (size_t i = 0; i < n && b != TFILTER_MATCH; i++) {
+		enum tfilter_result one = tfilter_test(&v[i], &env, id, rec);
+
+		b = MAX(b, one);
+	}
+	return b;
+}
+
+bool treport_shows(struct treport_file *f, const struct tevent *ev, const struct tstream_rec *rec, enum treport_tie tie)
+{
+	const struct treport_want *w = f->want;
+	bool chosen;
+
+	if (w->some_cpus && !cpus_has(&w->cpus, rec->cpu))
+		return false;
+	if (!ev)
+		return !f->only.n;
+	if (w->no_irq || w->no_softirq) {
+		const struct tfield *flags = tfmt_field(&ev->fmt, "common_flags");
+		uint64_t v = 0;
+
+		if (flags)
+			tfmt_u64(flags, rec->raw, rec->n, &v);
+		if ((w->no_irq && v & FLAG_HARDIRQ) || (w->no_softirq && v & FLAG_SOFTIRQ))
+			return false;
+	}
+	if (!f->only.n && !f->never.n)
+		return true;
+	chosen = f->only.n ? best(f, f->only.v, f->only.n, ev->fmt.id, rec) == TFILTER_MATCH : tie == TREPORT_ALONE;
+	return (chosen || tie == TREPORT_WITH_SHOWN) &&
+	       best(f, f->never.v, f->never.n, ev->fmt.id, rec) != TFILTER_MATCH;
+}

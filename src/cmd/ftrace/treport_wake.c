@@ -1,0 +1,121 @@
+/* treport_wake.c - report -w: from sched_wakeup to the sched_switch that brings the thread onto a CPU. */
+#include "cmd/ftrace/treport.h"
+
+enum { RT_PRIO_MAX = 99 };
+
+struct latency {
+	uint64_t n, total, max, max_ts, min, min_ts;
+};
+
+struct treport_wake {
+	const struct tevent *wakeup, *wakeup_new, *run;
+	struct map woken;               /* pid -> time, ns */
+	struct latency all, rt;
+};
+
+static const struct tevent *event(struct treport_file *f, const char *name)
+{
+	return tevents_by_name(&f->events, SV("sched"), sv_from(name));
+}
+
+struct treport_wake *treport_wake_new(struct treport_file *f)
+{
+	struct treport_wake *w = calloc(1, sizeof(*w));
+
+	if (!w)
+		return NULL;
+	w->wakeup = event(f, "sched_wakeup");
+	w->wakeup_new = event(f, "sched_wakeup_new");
+	w->run = event(f, "sched_switch");
+	w->all.min = w->rt.min = UINT64_MAX;
+	if (w->wakeup && w->run)
+		return w;
+	cmd_note(f->c, "-w: the recording does not know sched_wakeup and sched_switch");
+	free(w);
+	return NULL;
+}
+
+void treport_wake_free(struct treport_wake *w)
+{
+	if (w)
+		map_deinit(&w->woken);
+	free(w);
+}
+
+static bool number(const struct tevent *ev, const char *name, const struct tstream_rec *rec, uint64_t *v)
+{
+	const struct tfield *f = tfmt_field(&ev->fmt, name);
+
+	return f && tfmt_u64(f, rec->raw, rec->n, v);
+}
+
+static void put_us(struct out *o, uint64_t ns)
+{
+	out_printf(o, "%llu.%03llu usecs", (unsigned long long)ns / 1000, (unsigned long long)ns % 1000);
+}
+
+static void add(struct latency *l, uint64_t ns, uint64_t ts)
+{
+	l->n++;
+	l->total += ns;
+	if (ns > l->max) {
+		l->max = ns;
+		l->max_ts = ts;
+	}
+	if (ns < l->min) {
+		l->min = ns;
+		l->min_ts = ts;
+	}
+}
+
+void treport_wake_record(struct treport_wake *w, const struct tevent *ev, const struct tstream_rec *rec, struct out *o)
+{
+	uint64_t pid, v, *start;
+
+	if (ev == w->wakeup || ev == w->wakeup_new) {
+		if ((number(ev, "success", rec, &v) && !v) || !number(ev, "pid", rec, &pid))
+			return;
+		start = map_add(&w->woken, pid, NULL);
+		if (start)
+			*start = rec->ts + 1;   /* 0: none */
+	} else if (ev == w->run && number(ev, "next_pid", rec, &pid) && number(ev, "next_prio", rec, &v)) {
+		start = map_get(&w->woken, pid);
+		if (!start || !*start)
+			return;
+		out_str(o, " Latency: ");
+		put_us(o, rec->ts - (*start - 1));
+		add(&w->all, rec->ts - (*start - 1), rec->ts);
+		if (v <= RT_PRIO_MAX)
+			add(&w->rt, rec->ts - (*start - 1), rec->ts);
+		*start = 0;
+	}
+}
+
+static void put_at(struct out *o, const char *label, uint64_t ns, uint64_t ts)
+{
+	out_printf(o, "%s Latency: ", label);
+	put_us(o, ns);
+	ts += 500;
+	out_printf(o, " at timestamp: %llu.%06llu\n", (unsigned long long)ts / 1000000000,
+		   (unsigned long long)ts % 1000000000 / 1000);
+}
+
+static void put(const struct latency *l, struct out *o)
+{
+	if (!l->n)
+		return;
+	out_str(o, "\nAverage wakeup latency: ");
+	put_us(o, l->total / l->n);
+	out_char(o, '\n');
+	put_at(o, "Maximum", l->max, l->max_ts);
+	put_at(o, "Minimum", l->min, l->min_ts);
+	out_char(o, '\n');
+}
+
+void treport_wake_end(const struct treport_wake *w, struct out *o)
+{
+	put(&w->all, o);
+	if (w->rt.n)
+		out_str(o, "RT task timings:\n");
+	put(&w->rt, o);
+}

@@ -1,0 +1,157 @@
+/* verb_extract.c - sonde ftrace extract: what is in the kernel's buffers now, into a trace.dat. */
+#include "cmd/ftrace/buffers.h"
+#include "cmd/ftrace/trecord.h"
+#include "cmd/ftrace/verbs.h"
+#include "ftrace/undo.h"
+
+struct extract_want {
+	struct buffers_want buffers;
+	struct trecord_format format;
+	const char *output;
+	bool snapshot, date, quiet;
+	const char *ignored;
+};
+
+static const struct opt opts[] = {
+	OPT_STR('o', "output", struct extract_want, output, "<file>", "output (default trace.dat)"),
+	OPT_FLAG('s', "snapshot", struct extract_want, snapshot, "the snapshot instead of the buffer"),
+	BUFFERS_NAMES(struct extract_want, buffers),
+	BUFFERS_ALL(struct extract_want, buffers),
+	BUFFERS_TOP(struct extract_want, buffers),
+	OPT_SUB(trecord_format_opts, struct extract_want, format),
+	OPT_FLAG(0, "date", struct extract_want, date, "times count from 1970"),
+	OPT_FLAG('q', "quiet", struct extract_want, quiet, "say nothing but errors"),
+	OPT_IGNORED('p', "plugin", STR, struct extract_want, ignored),
+	OPT_IGNORED('O', NULL, STR, struct extract_want, ignored),
+	OPT_END,
+};
+
+struct job {
+	struct ctx *c;
+	const struct extract_want *w;
+	struct record_want want;
+	struct record record;
+	VEC(struct plan) plans;     /* nothing but the names of the buffers */
+	struct undo *undo;
+};
+
+static int add_buffer(void *arg, const struct tfs *t, struct err *e)
+{
+	struct job *j = arg;
+	struct run_buffer *b = vec_add(&j->record.run.buffers);
+
+	if (!b || !vec_add(&j->plans))
+		return err_nomem(e);
+	b->tfs = *t;
+	return 0;
+}
+
+/* The top one stands first in a file. */
+static void top_first(struct job *j)
+{
+	size_t n = j->record.run.buffers.n;
+	struct run_buffer *b = j->record.run.buffers.v, last = b[n - 1];
+
+	if (!tfs_is_top(&last.tfs))
+		return;
+	memmove(b + 1, b, (n - 1) * sizeof(*b));
+	b[0] = last;
+}
+
+/* What has no end cannot be drained: tracing rests meanwhile, and goes on also when this process is killed. */
+static int pause(struct job *j, struct err *e)
+{
+	int r;
+
+	j->undo = undo_new(j->c->sys, e);
+	r = j->undo ? 0 : -e->code;
+	for (size_t i = 0; !r && i < j->record.run.buffers.n; i++)
+		r = undo_put(j->undo, &j->record.run.buffers.v[i].tfs, "tracing_on", "0", e);
+	return r;
+}
+
+static int go_on(struct job *j, struct err *e)
+{
+	int r = j->undo ? undo_finish(j->undo, e) : 0;
+
+	j->undo = NULL;
+	return r;
+}
+
+static void set_up(struct job *j)
+{
+	struct record *r = &j->record;
+	const char *path = j->w->output ? j->w->output : "trace.dat";
+	char tracer[64] = "";
+
+	top_first(j);
+	for (size_t i = 0; i < r->run.buffers.n; i++) {
+		struct run_buffer *b = &r->run.buffers.v[i];
+
+		b->plan = &j->plans.v[i];
+		j->plans.v[i].instance = tfs_is_top(&b->tfs) ? NULL : b->tfs.name;
+	}
+	tfs_get(&r->run.buffers.v[0].tfs, "current_tracer", tracer, sizeof(tracer));
+	j->want = (struct record_want){
+		.run.sys = j->c->sys, .path = path,
+		.recorder = {
+			.sys = j->c->sys, .path = path, .drain = true,
+			.from = j->w->snapshot ? RINGS_SNAPSHOT : RINGS_LIVE,
+		},
+		.formats = META_ALL, .date = j->w->date, .latency = trecord_leaves_text(tracer),
+	};
+}
+
+static int extract(struct job *j, struct err *e)
+{
+	struct record *r = &j->record;
+	int ret = tfs_open(&r->run.top, j->c->sys, e);
+
+	r->want = &j->want;
+	r->run.sys = j->c->sys;
+	r->run.signals = r->run.child.go_fd = r->run.child.err_fd = -1;
+	if (!ret)
+		ret = buffers_each(j->c, &j->w->buffers, add_buffer, j, e);
+	if (!ret && !r->run.buffers.n)
+		ret = err_set(e, ENOENT, "there are no buffers but the top one");
+	if (ret)
+		return ret;
+	set_up(j);
+	ret = trecord_format(&j->w->format, &j->want.format, e);
+	if (ret)
+		return ret;
+	ret = datfile_check(j->c->sys, j->want.path, e);
+	/* Signals wait: what was taken out of the buffers is nowhere else until the file is complete. */
+	r->run.signals = ret ? -1 : signals_open(e);
+	if (!ret && r->run.signals < 0)
+		ret = r->run.signals;
+	if (!ret)
+		ret = pause(j, e);
+	if (!ret)
+		ret = record_drain(r, e);
+
+	int resumed = go_on(j, ret ? NULL : e);
+
+	if (ret)
+		return ret;
+	/* Also where tracing could not be put back: what was taken out is nowhere else. */
+	ret = record_write(r, resumed ? NULL : e);
+	return resumed ? resumed : ret;
+}
+
+static int extract_verb(struct ctx *c, void *want, int argc UNUSED, char **argv UNUSED)
+{
+	struct job j = { .c = c, .w = want };
+	struct err e = { 0 };
+	int r = extract(&j, &e);
+
+	r = trecord_finish(c, &j.record, j.w->quiet ? TRECORD_QUIET : TRECORD_SAY, r, &e);
+	record_deinit(&j.record);
+	vec_free(&j.plans);
+	return cmd_finish(c, r);
+}
+
+DEFINE_VERB(extract, "extract", .brief = "What is in the kernel's buffers now, into a trace.dat",
+	    .examples = "sonde ftrace extract -o found.dat\tafter start and stop; the buffer is empty then\n"
+			"sonde ftrace extract -s\tthe snapshot\n",
+	    .opts = opts, .want_size = sizeof(struct extract_want), .run = extract_verb);

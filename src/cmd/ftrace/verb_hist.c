@@ -1,0 +1,127 @@
+/* verb_hist.c - sonde ftrace hist: how often, and how long, counted in the kernel; or from a recording. */
+#include "cmd/ftrace/hist_live.h"
+#include "cmd/ftrace/verbs.h"
+#include "tracefs/hsql.h"
+
+static const struct opt opts[] = {
+	OPT_HEAD("Count in the kernel"),
+	OPT_LIST('e', "event", struct hist_want, events, "<event>", "each hit of it; several give a table each"),
+	OPT_LIST('k', "key", struct hist_want, keys, "<field>",
+		 "a row for each of its values; up to 3; also comm pid cpu stack; "
+		 ".hex .sym .syscall .execname .usecs change its look"),
+	OPT_LIST(0, "val", struct hist_want, vals, "<field>", "add this up in each row"),
+	OPT_STR('f', "if", struct hist_want, filter, "<filter>", "only what passes this filter of the kernel"),
+	OPT_FLAG(0, "log2", struct hist_want, log2, "the last key by powers of two"),
+	OPT_U64(0, "buckets", struct hist_want, buckets, "<n>", "the last key in ranges of n (Linux 5.14)"),
+	OPT_U64(0, "size", struct hist_want, size, "<n>",
+		"rows that there is place for, 128 to 131072 (default 2048)"),
+	OPT_HEAD("Time from an event to another"),
+	OPT_STR(0, "from", struct hist_want, from, "<event>", "starts it; the first -k is the same in both"),
+	OPT_STR(0, "to", struct hist_want, to, "<event>", "ends it; other -k are its fields, -f is for it"),
+	OPT_STR(0, "to-key", struct hist_want, to_key, "<field>", "the first -k there, where its name is another one"),
+	OPT_STR(0, "from-if", struct hist_want, from_filter, "<filter>", "of the first event"),
+	OPT_FLAG(0, "ns", struct hist_want, ns, "in ns instead of us"),
+	OPT_FLAG(0, "plain", struct hist_want, plain, "a row for each time, not by powers of two"),
+	OPT_STR(0, "sql", struct hist_want, sql, "<select>", "all this in the words of trace-cmd sqlhist"),
+	OPT_STR(0, "name", struct hist_want, name, "<name>", "of the synthetic event (default: sonde_PID)"),
+	OPT_FLAG(0, "print", struct hist_want, print, "only print the commands that would set it up"),
+	OPT_HEAD("Whose, and how long"),
+	OPT_FLAG('F', NULL, struct hist_want, only_command, "only the command (default: everybody)"),
+	OPT_FLAG('c', NULL, struct hist_want, follow, "and what it starts"),
+	OPT_LIST('p', "pid", struct hist_want, pids, "<pid>", "only these threads"),
+	OPT_U64('I', "interval-print", struct hist_want, interval_ms, "<ms>", "show what was counted every so often"),
+	OPT_U64(0, "timeout", struct hist_want, timeout_ms, "<ms>", "end after this time"),
+	OPT_HEAD("How to show it"),
+	OPT_STR(0, "sort", struct hist_want, sort, "<column>", "by this one (default: hitcount; ranges by themselves)"),
+	OPT_FLAG(0, "ascending", struct hist_want, ascending, "the smallest first"),
+	OPT_U64('n', "rows", struct hist_want, rows, "<n>", "the first n rows only"),
+	OPT_FLAG('j', "json", struct hist_want, json, "as JSON"),
+	OPT_STR('x', "field-separator", struct hist_want, sep, "<sep>", "as CSV with this separator"),
+	OPT_STR(0, "show", struct hist_want, show, "<event>", "only look at what the event's triggers have counted"),
+	OPT_HEAD("From a recording of trace-cmd"),
+	OPT_STR('i', "input", struct hist_want, input, "<file>", "count its events by task and call chain (trace.dat)"),
+	OPT_FLAG('P', NULL, struct hist_want, compact, "all tasks together"),
+	OPT_END,
+};
+
+static int check(const struct hist_want *w, struct err *e)
+{
+	if (!w->from != !w->to)
+		return err_set(e, EINVAL, "--from and --to go together");
+	if (w->from && w->events.n)
+		return err_set(e, EINVAL, "-e does not go with --from and --to");
+	if (w->log2 && w->buckets)
+		return err_set(e, EINVAL, "--log2 and --buckets exclude each other");
+	if (w->sep && !*w->sep)
+		return err_set(e, EINVAL, "-x needs a separator");
+	if (w->interval_ms > INT_MAX || w->timeout_ms > UINT32_MAX)
+		return err_set(e, EINVAL, "that is too long");
+	return 0;
+}
+
+static void put_keys(struct opt_list *l, const char (*v)[HSQL_TEXT], size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		l->v[l->n++] = v[i];
+}
+
+/* Everything that it says as if it had been said by options. */
+static int take_sql(struct hist_want *w, struct hsql *q, struct err *e)
+{
+	int r;
+
+	if (w->events.n || w->from || w->keys.n || w->filter)
+		return err_set(e, EINVAL, "--sql says it all: no -e, -k, -f");
+	r = hsql_parse(q, w->sql, e);
+	if (r)
+		return r;
+	if (*q->to) {
+		w->from = q->from;
+		w->to = q->to;
+		w->to_key = q->to_key;
+		w->keys.v[w->keys.n++] = q->key;
+		w->from_filter = *q->from_if ? q->from_if : NULL;
+		w->filter = *q->to_if ? q->to_if : NULL;
+		w->ns = q->ns;
+	} else {
+		w->events.v[w->events.n++] = q->from;
+		w->filter = *q->from_if ? q->from_if : NULL;
+	}
+	put_keys(&w->keys, q->keys, q->n_keys);
+	put_keys(&w->vals, q->vals, q->n_vals);
+	return 0;
+}
+
+static int hist_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	struct hist_want *w = want;
+	struct err e = { 0 };
+	struct hsql sql;
+	int r = w->sql ? take_sql(w, &sql, &e) : 0;
+	bool live = w->events.n || w->from || w->to || w->show;
+
+	if (r || check(w, &e))
+		return cmd_usage(c, cmd_verb(verbs, "hist"), &e);
+	if (live)
+		return hist_live(c, w, argv);
+	if (!w->input)
+		w->input = argc ? argv[0] : "trace.dat";
+	return hist_recording(c, w);
+}
+
+DEFINE_VERB(hist, "hist", .brief = "Histograms: counted in the kernel, or of a recording",
+	    .synopsis = "-e event [-k field]... [options] [--] [command] | [-i trace.dat]",
+	    .details = "Only the kernel's table is read: millions of events cost no buffer. Without a command: "
+		       "until Ctrl-C.",
+	    .examples = "sonde ftrace hist -e sched:sched_switch -k next_comm sleep 1\twho is switched to, how often\n"
+			"sonde ftrace hist -e raw_syscalls:sys_enter -k id.syscall -F -- ls\tthe system calls of ls\n"
+			"sonde ftrace hist -e kmem:kmalloc -k call_site.sym --val bytes_req ls\twho takes how much\n"
+			"sonde ftrace hist -e kmem:kmalloc -k bytes_req --log2 sleep 1\thow large\n"
+			"sonde ftrace hist -e 'kprobe:vfs_read/count/' -k count --log2 ls\tof a probe for the run\n"
+			"sonde ftrace hist -e block:block_rq_issue -k stack --timeout 1000\tfrom where\n"
+			"sonde ftrace hist --from sched:sched_waking --to sched:sched_switch -k pid --to-key next_pid "
+			"-k next_comm sleep 1\tfrom being woken to running, for each command\n"
+			"sonde ftrace hist --sql 'select end.next_comm, TIMESTAMP_DELTA_USECS from sched_waking as "
+			"start join sched_switch as end on start.pid = end.next_pid' sleep 1\tthe same in other words\n"
+			"sonde ftrace hist -P trace.dat\tcounts of a recording, all tasks together\n",
+	    .opts = opts, .want_size = sizeof(struct hist_want), .run = hist_run);

@@ -1,0 +1,495 @@
+/* verb_latency.c - sonde ftrace latency: what a function takes (perf ftrace latency), or one event to another, as a
+ * histogram. */
+#include "analyse/evpair.h"
+#include "analyse/funcstat.h"
+#include "cmd/ftrace/func_want.h"
+#include "cmd/inline.h"
+#include "cmd/ftrace/verbs.h"
+#include "ftrace/knames.h"
+#include "show/json.h"
+
+struct want {
+	struct func_want func;   /* first: see func_want.h */
+	bool nsec, bpf, hide_empty;
+	uint64_t range, min, max;
+	const char *from, *to, *key, *to_key;
+};
+
+/* perf's -e: "A,B". */
+static int set_pair(void *want, const char *value, struct err *e)
+{
+	struct want *w = want;
+	const char *comma, *end = "";
+	int r = inline_cut(value, &comma, e);
+
+	if (!r && *comma)
+		r = inline_cut(comma + 1, &end, e);
+	if (r)
+		return r;
+	if (!*comma || *end)
+		return err_set(e, EINVAL, "-e wants two events: FROM,TO");
+	w->from = value;
+	w->to = comma + 1;
+	return 0;
+}
+
+static const struct opt opts[] = {
+	OPT_HEAD("Which functions"),
+	OPT_LIST('T', "trace-funcs", struct want, func.trace, "<func>", "this one; globs and several are added up"),
+	OPT_CALL_WANT(0, "graph-opts", 0, func_graph_opts, "<opts>", "nosleep-time: without the time it slept"),
+	OPT_HEAD("Or from an event to another"),
+	OPT_STR(0, "from", struct want, from, "<event>", "starts the time: sched:sched_waking"),
+	OPT_STR(0, "to", struct want, to, "<event>", "ends it: sched:sched_switch"),
+	OPT_STR(0, "key", struct want, key, "<field>", "what is the same in both (default common_pid)"),
+	OPT_STR(0, "to-key", struct want, to_key, "<field>", "its name in the second event, where that is another one"),
+	OPT_CALL_WANT('e', "events", 0, set_pair, "<from>,<to>", "both in one"),
+	OPT_SUB(func_target_opts, struct want, func),
+	OPT_HEAD("How to show it"),
+	OPT_FLAG('n', "use-nsec", struct want, nsec, "buckets from 1 ns on instead of 1 us"),
+	OPT_U64(0, "bucket-range", struct want, range, "<n>", "buckets of n us (-n: ns) each instead of powers of two"),
+	OPT_U64(0, "min-latency", struct want, min, "<n>", "with --bucket-range: what is shorter goes into one bucket"),
+	OPT_U64(0, "max-latency", struct want, max, "<n>", "with --bucket-range: what is longer goes into one bucket"),
+	OPT_FLAG(0, "hide-empty", struct want, hide_empty, "leave buckets without a call out"),
+	OPT_SUB(func_form_opts, struct want, func),
+	OPT_IGNORED('b', "use-bpf", FLAG, struct want, bpf),
+	OPT_END,
+};
+
+enum { BUCKETS = 22, BUCKETS_MAX = 4096, BAR = 46 };
+
+struct latency {
+	struct ctx *c;
+	const struct want *w;
+	struct func_run run;
+	struct funcgraph graph;
+	struct evpair pair;
+	bool pairs;
+	char from_text[256];     /* the first of "FROM,TO" */
+	struct inline_one from, to;   /* their events; known when the run begins */
+	struct run_probes *probes;
+	struct funcstat stat;
+	struct knames names;
+	uint64_t unit;           /* ns */
+	uint64_t range, min, max;   /* in units; range 0: powers of two */
+	uint64_t *count, total;
+	size_t n;                /* buckets; the last one has no upper end */
+};
+
+/* --- buckets --- */
+
+static int make_buckets(struct latency *l, struct err *e)
+{
+	const struct want *w = l->w;
+
+	l->unit = w->nsec ? 1 : 1000;
+	l->n = BUCKETS;
+	if (!w->range && (w->min || w->max))
+		return err_set(e, EINVAL, "--min-latency and --max-latency need --bucket-range");
+	if (w->range > UINT32_MAX || w->min > UINT32_MAX || w->max > UINT32_MAX)
+		return err_set(e, EINVAL, "that is too long for a latency");
+	if (w->range) {
+		l->range = w->range;
+		l->min = w->min ? w->min : w->range;
+		l->max = w->max ? w->max : l->min + (BUCKETS - 2) * l->range;
+		if (l->max <= l->min)
+			return err_set(e, EINVAL, "--max-latency is not above %s",
+				       w->min ? "--min-latency" : "--bucket-range");
+
+		uint64_t between = (l->max - l->min + l->range - 1) / l->range;
+
+		if (between > BUCKETS_MAX)
+			return err_set(e, EINVAL, "that makes %llu buckets: %u at most",
+				       (unsigned long long)between, BUCKETS_MAX);
+		l->n = (size_t)between + 2;
+	}
+	l->count = calloc(l->n, sizeof(*l->count));
+	return l->count ? 0 : err_nomem(e);
+}
+
+static size_t bucket_of(const struct latency *l, uint64_t ns)
+{
+	uint64_t v = ns / l->unit;
+
+	if (!l->range)
+		return v ? MIN(64 - (size_t)__builtin_clzll(v), l->n - 1) : 0;
+	return v < l->min ? 0 : v >= l->max ? l->n - 1 : (size_t)((v - l->min) / l->range) + 1;
+}
+
+/* Lower end in units. */
+static uint64_t bucket_from(const struct latency *l, size_t i)
+{
+	if (!i)
+		return 0;
+	if (!l->range)
+		return UINT64_C(1) << (i - 1);
+	return i == l->n - 1 ? l->max : l->min + (i - 1) * l->range;
+}
+
+/* --- records --- */
+
+static int on_call(void *arg, const struct funcgraph_call *c)
+{
+	struct latency *l = arg;
+
+	l->count[bucket_of(l, c->total)]++;
+	l->total++;
+	return funcstat_add(&l->stat, c);
+}
+
+static int on_begin(void *arg, struct live *live, struct err *e)
+{
+	struct latency *l = arg;
+	struct funcgraph_want fw = { .events = &live->events, .call = on_call, .arg = l, .fresh = true };
+	int r = func_begin(&l->run, live, e);
+
+	return r ? r : funcgraph_init(&l->graph, &fw, e);
+}
+
+static int on_record(void *arg, const struct tstream_rec *rec, struct err *e)
+{
+	struct latency *l = arg;
+
+	return funcgraph_add(&l->graph, rec) ? err_nomem(e) : 0;
+}
+
+static int on_pair(void *arg, uint64_t start, uint64_t end)
+{
+	return on_call(arg, &(struct funcgraph_call){ .total = end - start });
+}
+
+static int on_pairs_before(void *arg, struct run *run, struct err *e)
+{
+	struct latency *l = arg;
+	struct inline_to to = { run->sys, run->undo, &run->top };
+	int r = inline_define_one(&l->probes, &to, l->from_text, &l->from, e);
+
+	return r ? r : inline_define_one(&l->probes, &to, l->w->to, &l->to, e);
+}
+
+static int on_pairs_begin(void *arg, struct live *live, struct err *e)
+{
+	struct latency *l = arg;
+	const struct want *w = l->w;
+	const char *key = w->key ? w->key : "common_pid";
+	struct evpair_want pw = { &live->events, l->from.name, l->to.name, key, w->to_key ? w->to_key : key, on_pair,
+				  l };
+	int r = func_begin(&l->run, live, e);
+
+	inline_notes(l->c, l->probes);
+	return r ? r : evpair_init(&l->pair, &pw, e);
+}
+
+static int on_pairs_record(void *arg, const struct tstream_rec *rec, struct err *e)
+{
+	struct latency *l = arg;
+
+	return evpair_add(&l->pair, rec) ? err_nomem(e) : 0;
+}
+
+/* --- output --- */
+
+static const char *row_name(struct latency *l, const struct funcstat_row *r, char *buf, size_t size)
+{
+	if (!l->pairs)
+		return knames_text(&l->names, r->func, buf, size);
+	snprintf(buf, size, "%s => %s", l->from.shown, l->to.shown);
+	return buf;
+}
+
+/* An end of a bucket: "1024 us" is shown in the unit of its row. step: what makes the next unit. */
+static void put_end(const struct latency *l, uint64_t v, uint64_t div, bool left)
+{
+	char text[32];
+
+	if (!l->range || div == 1)
+		snprintf(text, sizeof(text), "%llu", (unsigned long long)(v / div));
+	else
+		snprintf(text, sizeof(text), "%llu.%02llu", (unsigned long long)(v / div),
+			 (unsigned long long)(v % div * 100 / div));
+	if (left)
+		out_left(l->c->out, text, 4);
+	else
+		out_right(l->c->out, text, 4);
+}
+
+static void text_row(const struct latency *l, size_t i)
+{
+	static const char *const units[] = { "ns", "us", "ms", " s" };
+	struct out *o = l->c->out;
+	uint64_t from = bucket_from(l, i), step = l->range ? 1000 : 1024, div = 1;
+	size_t unit = l->unit == 1 ? 0 : 1, bar = l->total ? (size_t)(l->count[i] * BAR / l->total) : 0;
+
+	for (; from >= div * step && unit < ARRAY_SIZE(units) - 1; unit++)
+		div *= step;
+	out_str(o, "  ");
+	put_end(l, from, div, false);
+	out_str(o, " - ");
+	if (i == l->n - 1)
+		out_str(o, "... ");
+	else
+		put_end(l, bucket_from(l, i + 1), div, true);
+	out_printf(o, " %s | %10llu | ", units[unit], (unsigned long long)l->count[i]);
+	out_fill(o, '#', bar);
+	out_fill(o, ' ', BAR - bar);
+	out_str(o, " |\n");
+}
+
+/* ns, in a unit that needs few digits. */
+static void put_time(struct out *o, const char *what, uint64_t ns)
+{
+	static const char *const units[] = { "ns", "us", "ms", "s" };
+	uint64_t div = 1;
+	size_t unit = 0;
+
+	for (; ns >= div * 1000 && unit < ARRAY_SIZE(units) - 1; unit++)
+		div *= 1000;
+	out_printf(o, "  %s %llu", what, (unsigned long long)(ns / div));
+	if (div > 1)
+		out_printf(o, ".%03llu", (unsigned long long)(ns % div / (div / 1000)));
+	out_printf(o, " %s", units[unit]);
+}
+
+struct figures {
+	uint64_t avg, p50, p95, p99;
+};
+
+static struct figures figures_of(const struct funcstat_row *r)
+{
+	uint64_t p[3];
+	static const unsigned at[] = { 500, 950, 990 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(at); i++)
+		p[i] = MAX(MIN(loghist_at(&r->times, at[i]), r->max), r->min);
+	return (struct figures){ (r->total + r->count / 2) / r->count, p[0], p[1], p[2] };
+}
+
+static void text(struct latency *l, const uint32_t *order)
+{
+	struct out *o = l->c->out;
+	char name[512];
+
+	out_printf(o, "# %14s | %10s | %-*s |\n", "  DURATION    ", "COUNT", BAR, "GRAPH");
+	for (size_t i = 0; i < l->n; i++)
+		if (l->count[i] || !l->w->hide_empty)
+			text_row(l, i);
+	out_char(o, '\n');
+	for (size_t i = 0; i < l->stat.rows.n; i++) {
+		const struct funcstat_row *r = &l->stat.rows.v[order[i]];
+		struct figures f = figures_of(r);
+
+		out_printf(o, "# %s: %llu %s", row_name(l, r, name, sizeof(name)),
+			   (unsigned long long)r->count, l->pairs ? "times" : "calls");
+		put_time(o, "min", r->min);
+		put_time(o, "avg", f.avg);
+		put_time(o, "p50", f.p50);
+		put_time(o, "p95", f.p95);
+		put_time(o, "p99", f.p99);
+		put_time(o, "max", r->max);
+		out_char(o, '\n');
+	}
+}
+
+static void json_number(struct json *j, const char *key, uint64_t v)
+{
+	json_key(j, key);
+	json_u64(j, v);
+}
+
+static void json(struct latency *l, const uint32_t *order)
+{
+	struct json j = json_on(l->c->out);
+	char name[512];
+
+	json_begin_object(&j);
+	json_key(&j, "buckets");
+	json_begin_array(&j);
+	for (size_t i = 0; i < l->n; i++) {
+		if (!l->count[i] && l->w->hide_empty)
+			continue;
+		json_line(&j);
+		json_begin_object(&j);
+		json_number(&j, "from_ns", bucket_from(l, i) * l->unit);
+		if (i < l->n - 1)
+			json_number(&j, "to_ns", bucket_from(l, i + 1) * l->unit);
+		json_number(&j, "count", l->count[i]);
+		json_end(&j);
+	}
+	json_end(&j);
+	json_key(&j, "functions");
+	json_begin_array(&j);
+	for (size_t i = 0; i < l->stat.rows.n; i++) {
+		const struct funcstat_row *r = &l->stat.rows.v[order[i]];
+		struct figures f = figures_of(r);
+
+		json_line(&j);
+		json_begin_object(&j);
+		json_key(&j, "function");
+		json_str(&j, sv_from(row_name(l, r, name, sizeof(name))));
+		json_number(&j, "count", r->count);
+		json_number(&j, "total_ns", r->total);
+		json_number(&j, "min_ns", r->min);
+		json_number(&j, "avg_ns", f.avg);
+		json_number(&j, "p50_ns", f.p50);
+		json_number(&j, "p95_ns", f.p95);
+		json_number(&j, "p99_ns", f.p99);
+		json_number(&j, "max_ns", r->max);
+		json_end(&j);
+	}
+	json_end(&j);
+	json_end(&j);
+	out_char(l->c->out, '\n');
+}
+
+static void csv(const struct latency *l)
+{
+	const char *sep = l->w->func.sep;
+	struct out *o = l->c->out;
+
+	out_printf(o, "from_ns%sto_ns%scount\n", sep, sep);
+	for (size_t i = 0; i < l->n; i++) {
+		if (!l->count[i] && l->w->hide_empty)
+			continue;
+		out_u64(o, bucket_from(l, i) * l->unit);
+		out_str(o, sep);
+		if (i < l->n - 1)
+			out_u64(o, bucket_from(l, i + 1) * l->unit);
+		out_str(o, sep);
+		out_u64(o, l->count[i]);
+		out_char(o, '\n');
+	}
+}
+
+static int show(struct latency *l, struct err *e)
+{
+	int r = l->pairs ? 0 : knames_init(&l->names, l->c->sys, NULL, e);
+	uint32_t *order = r ? NULL : funcstat_order(&l->stat, FUNCSTAT_TOTAL);
+
+	if (!order)
+		return r ? r : err_nomem(e);
+	if (l->w->func.json)
+		json(l, order);
+	else if (l->w->func.sep)
+		csv(l);
+	else
+		text(l, order);
+	free(order);
+	return 0;
+}
+
+/* -T, or --from and --to; and nothing else. */
+static int choose(struct latency *l, struct err *e)
+{
+	const struct want *w = l->w;
+	const char *end;
+	size_t n;
+	int r;
+
+	if (!w->from && !w->to) {
+		if (w->func.trace.n)
+			return 0;
+		err_set(e, EINVAL, "no function to measure");
+		return err_hint(
+			e, "-T FUNCTION; sonde ftrace -F 'vfs_*' lists those that can be; or --from EVENT --to EVENT");
+	}
+	if (!w->from || !w->to || w->func.trace.n)
+		return err_set(e, EINVAL, "--from and --to go together, and without -T");
+	r = inline_cut(w->from, &end, e);
+	if (!r && *end && end + 1 != w->to)
+		r = err_set(e, EINVAL, "--from: one event is wanted, '%.40s' is too much", end);
+	n = r ? 0 : (size_t)(end - w->from);
+	if (n >= sizeof(l->from_text))
+		return err_set(e, EINVAL, "--from: no event has so long a name");
+	memcpy(l->from_text, w->from, n);
+	l->pairs = true;
+	return r;
+}
+
+static int set_up(struct latency *l, char **argv, struct err *e)
+{
+	const char *events[] = { l->from.name, l->to.name };
+	int r = func_setup(&l->run, l->c, &l->w->func, l->pairs ? NULL : "function_graph", argv, e);
+
+	for (size_t i = 0; !r && l->pairs && i < ARRAY_SIZE(events); i++) {
+		struct plan_event *ev = vec_add(&l->run.plan.events);
+
+		if (!ev)
+			return err_nomem(e);
+		ev->pattern = events[i];
+	}
+	return r;
+}
+
+static void tell_pairs(const struct latency *l)
+{
+	const struct evpair_stats *s = &l->pair.stats;
+
+	if (s->discarded)
+		cmd_note(l->c, "%llu pairs were open while events were lost: not counted",
+			 (unsigned long long)s->discarded);
+	if (s->starts && !s->pairs)
+		cmd_note(l->c, "%llu starts, but no end with the same key: see --key and --to-key",
+			 (unsigned long long)s->starts);
+}
+
+static int measure(struct latency *l, char **argv)
+{
+	struct err e = { 0 };
+	int r = make_buckets(l, &e), code;
+
+	if (!r)
+		r = choose(l, &e);
+	if (!r)
+		r = set_up(l, argv, &e);
+	if (r == -EINVAL)
+		return cmd_usage(l->c, cmd_verb(verbs, "latency"), &e);
+	if (r)
+		return cmd_fail(l->c, &e);
+	l->run.live.begin = l->pairs ? on_pairs_begin : on_begin;
+	l->run.live.record = l->pairs ? on_pairs_record : on_record;
+	l->run.live.arg = l->run.live.run.arg = l;
+	l->run.live.run.before = l->pairs ? on_pairs_before : NULL;
+	code = func_go(&l->run, l->pairs ? NULL : &l->graph);
+	if (!l->graph.n_kinds && !l->pair.type)
+		return code;
+	tell_pairs(l);
+	return show(l, &e) ? cmd_fail(l->c, &e) : code;
+}
+
+static int latency_run(struct ctx *c, void *want, int argc UNUSED, char **argv)
+{
+	struct latency *l = calloc(1, sizeof(*l));
+	struct err e = { 0 };
+	int code;
+
+	if (!l) {
+		err_nomem(&e);
+		return cmd_fail(c, &e);
+	}
+	l->c = c;
+	l->w = want;
+	l->run.c = c;
+	code = measure(l, argv);
+	func_end(&l->run);
+	run_probes_free(l->probes);
+	funcgraph_deinit(&l->graph);
+	evpair_deinit(&l->pair);
+	funcstat_deinit(&l->stat);
+	knames_deinit(&l->names);
+	free(l->count);
+	free(l);
+	return code;
+}
+
+DEFINE_VERB(latency, "latency", .brief = "Histogram of what a kernel function takes: perf ftrace latency",
+	    .synopsis = "-T function | --from event --to event [options] [--] [command]",
+	    .details =
+		    "Only the functions of -T are traced, so that what they call costs nothing. Percentiles are right "
+		    "within 1/32.",
+	    .examples = "sonde ftrace latency -a -T schedule sleep 1\tsystem wide, for a second\n"
+			"sonde ftrace latency -n -T vfs_read -p 123\ta running process until Ctrl-C, from 1 ns on\n"
+			"sonde ftrace latency -T do_sys_openat2 --bucket-range 10 -- ls\tbuckets of 10 us\n"
+			"sonde ftrace latency -a --from sched:sched_waking --to sched:sched_switch --key pid --to-key "
+			"next_pid sleep 1\t"
+			"from being woken to running\n"
+			"sonde ftrace latency -e kprobe:vfs_read,kretprobe:vfs_read ls\tprobes for the run\n",
+	    .opts = opts, .want_size = sizeof(struct want), .run = latency_run);

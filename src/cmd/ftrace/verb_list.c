@@ -1,0 +1,234 @@
+/* verb_list.c - sonde ftrace list: events, tracers, options, functions, buffers and clocks of this kernel. */
+#include "base/rex.h"
+#include "cmd/ftrace/buffers.h"
+#include "cmd/ftrace/plugin_options.h"
+#include "cmd/ftrace/verbs.h"
+
+struct list_want {
+	const char *event_rex, *function_rex;
+	bool events, functions;   /* -e, -f, with or without an expression */
+	bool systems, tracers, tracers_too, options, buffers, clocks, packers, plugins, plugin_options;
+	bool format, whole, filters, triggers;
+};
+
+static int set_events(void *field, const char *value, struct err *e UNUSED)
+{
+	struct list_want *w = field;
+
+	w->events = true;
+	w->event_rex = value;
+	return 0;
+}
+
+static int set_functions(void *field, const char *value, struct err *e UNUSED)
+{
+	struct list_want *w = field;
+
+	w->functions = true;
+	w->function_rex = value;
+	return 0;
+}
+
+static const struct opt opts[] = {
+	OPT_CALL_WANT('e', NULL, OPT_LAST_DEFAULT, set_events, "<regex>", "events SYSTEM:EVENT"),
+	OPT_FLAG('F', NULL, struct list_want, format, "with -e: their fields"),
+	OPT_FLAG(0, "full", struct list_want, whole, "with -F: the print fmt, too"),
+	OPT_FLAG('l', NULL, struct list_want, filters, "with -e: their filters"),
+	OPT_FLAG('R', NULL, struct list_want, triggers, "with -e: their triggers"),
+	OPT_FLAG('s', NULL, struct list_want, systems, "systems of events"),
+	OPT_FLAG('t', NULL, struct list_want, tracers, "tracers"),
+	OPT_FLAG('o', NULL, struct list_want, options, "trace options"),
+	OPT_CALL_WANT('f', NULL, OPT_LAST_DEFAULT, set_functions, "<regex>", "functions that can be traced"),
+	OPT_FLAG('B', NULL, struct list_want, buffers, "buffers besides the top one"),
+	OPT_FLAG('C', NULL, struct list_want, clocks, "clocks, the chosen one in brackets"),
+	OPT_FLAG('c', NULL, struct list_want, packers, "compressions of recordings"),
+	OPT_FLAG('P', NULL, struct list_want, plugins, "plugins of report"),
+	OPT_FLAG('O', NULL, struct list_want, plugin_options, "what report -O understands"),
+	/* Another word for -t. */
+	{ OPT_AT('p', NULL, FLAG, struct list_want, tracers_too), .flags = OPT_HIDDEN },
+	OPT_END,
+};
+
+struct list {
+	struct ctx *c;
+	const struct tfs *t;
+	const struct list_want *w;
+};
+
+/* --- events --- */
+
+/* The format file without its last part. */
+static int show_format(const struct list *l, const char *system, const char *dir, struct err *e)
+{
+	char file[TFS_PATH], *text, *fmt;
+	size_t n;
+	int r;
+
+	snprintf(file, sizeof(file), "%s/format", dir);
+	r = tfs_read_all(l->t, file, &text, &n, e);
+	if (r)
+		return r;
+	fmt = strstr(text, "print fmt:");
+	if (!l->w->whole && fmt)
+		*fmt = '\0';
+	out_printf(l->c->out, "system: %s\n", system);
+	out_str(l->c->out, text);
+	free(text);
+	return 0;
+}
+
+static int show_event(const struct list *l, struct sv name, struct err *e)
+{
+	const char *colon = memchr(name.s, ':', name.n);
+	char system[128], dir[TFS_PATH], file[TFS_PATH + 16];
+	int r;
+
+	if (!l->w->format) {
+		out_sv(l->c->out, name);
+		out_char(l->c->out, '\n');
+	}
+	if (!colon || (!l->w->format && !l->w->filters && !l->w->triggers))
+		return 0;
+	str_copy(system, sizeof(system), (struct sv){ name.s, (size_t)(colon - name.s) });
+	snprintf(dir, sizeof(dir), "events/%s/%.*s", system, (int)(name.s + name.n - colon - 1), colon + 1);
+	r = l->w->format ? show_format(l, system, dir, e) : 0;
+	snprintf(file, sizeof(file), "%s/filter", dir);
+	r = !r && l->w->filters ? buffers_cat(l->c, l->t, file, e) : r;
+	snprintf(file, sizeof(file), "%s/trigger", dir);
+	r = !r && l->w->triggers ? buffers_cat(l->c, l->t, file, e) : r;
+	if (!l->w->format)
+		out_char(l->c->out, '\n');
+	return r;
+}
+
+/* Lines of a file that fit, each given to show; NULL: printed as they are. */
+static int show_lines(const struct list *l, const char *file, const char *pattern,
+		      int (*show)(const struct list *l, struct sv line, struct err *e), struct err *e)
+{
+	struct arena arena = { 0 };
+	struct rex rex = { 0 };
+	struct sv rest, line;
+	char *text = NULL;
+	size_t n = 0;
+	int r = pattern ? rex_init(&rex, &arena, sv_from(pattern), e) : 0;
+
+	r = r ? r : tfs_read_all(l->t, file, &text, &n, e);
+	rest = (struct sv){ text, n };
+	while (!r && sv_cut(&rest, '\n', &line)) {
+		if (!line.n || (pattern && !rex_match(&rex, line)))
+			continue;
+		if (show) {
+			r = show(l, line, e);
+		} else {
+			out_sv(l->c->out, line);
+			out_char(l->c->out, '\n');
+		}
+	}
+	free(text);
+	arena_deinit(&arena);
+	return r;
+}
+
+static int show_systems(const struct list *l, struct err *e)
+{
+	char dir[PATH_MAX], path[PATH_MAX];
+	struct sys_list names;
+	int r;
+
+	snprintf(dir, sizeof(dir), "%s/events", l->t->dir);
+	r = sys_list_dir(l->t->sys, dir, &names);
+	if (r)
+		return err_set(e, -r, "cannot read %s: %s", dir, err_name(-r));
+	for (size_t i = 0; i < names.n; i++)
+		if (snprintf(path, sizeof(path), "%s/%s/enable", dir, names.v[i]) > 0 && sys_exists(l->t->sys, path))
+			out_printf(l->c->out, "%s\n", names.v[i]);
+	sys_list_free(&names);
+	return 0;
+}
+
+/* --- the rest --- */
+
+static void show_buffers(const struct list *l)
+{
+	char dir[PATH_MAX];
+	struct sys_list names = { 0 };
+
+	snprintf(dir, sizeof(dir), "%s/instances", l->t->root);
+	sys_list_dir(l->t->sys, dir, &names);
+	for (size_t i = 0; i < names.n; i++)
+		out_printf(l->c->out, "%s\n", names.v[i]);
+	if (!names.n)
+		out_str(l->c->out, "No buffer instances defined\n");
+	sys_list_free(&names);
+}
+
+static void show_packers(const struct list *l)
+{
+	out_str(l->c->out, "Supported compression algorithms:\n\tzstd, written and read\n\tzlib, read\n");
+}
+
+static int show_all(const struct list *l, struct err *e)
+{
+	int r;
+
+	out_str(l->c->out, "event systems:\n");
+	r = show_systems(l, e);
+	out_str(l->c->out, "\nevents:\n");
+	r = r ? r : show_lines(l, "available_events", NULL, NULL, e);
+	out_str(l->c->out, "\ntracers:\n");
+	r = r ? r : show_lines(l, "available_tracers", NULL, NULL, e);
+	out_str(l->c->out, "\noptions:\n");
+	buffers_options(l->c, l->t, "");
+	show_packers(l);
+	return r;
+}
+
+static int show_chosen(const struct list *l, struct err *e)
+{
+	const struct list_want *w = l->w;
+	int r = w->events ? show_lines(l, "available_events", w->event_rex, show_event, e) : 0;
+
+	if (!r && w->systems)
+		r = show_systems(l, e);
+	if (!r && (w->tracers || w->tracers_too))
+		r = show_lines(l, "available_tracers", NULL, NULL, e);
+	if (!r && w->options)
+		buffers_options(l->c, l->t, "");
+	if (!r && w->functions)
+		r = show_lines(l, "available_filter_functions", w->function_rex, NULL, e);
+	if (!r && w->clocks)
+		r = show_lines(l, "trace_clock", NULL, NULL, e);
+	if (!r && w->buffers)
+		show_buffers(l);
+	return r;
+}
+
+static int list_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNUSED)
+{
+	const struct list_want *w = want;
+	bool builtin = w->packers || w->plugins || w->plugin_options;
+	bool chosen = w->events || w->systems || w->tracers || w->tracers_too || w->options || w->functions ||
+		      w->buffers || w->clocks;
+	struct list l = { .c = c, .w = w };
+	struct err e = { 0 };
+	struct tfs t;
+	int r = chosen || !builtin ? tfs_open(&t, c->sys, &e) : 0;
+
+	l.t = &t;
+	if (!r && (chosen || !builtin))
+		r = chosen ? show_chosen(&l, &e) : show_all(&l, &e);
+	if (!r && w->packers)
+		show_packers(&l);
+	if (!r && w->plugins)
+		out_str(c->out, "No plugins loaded: what they would do is built in\n");
+	if (!r && w->plugin_options)
+		plugin_options_out(c->out);
+	return buffers_done(c, r, &e);
+}
+
+DEFINE_VERB(list, "list", .brief = "List events, tracers, options, functions and buffers of this kernel",
+	    .details = "Expressions are basic regular ones, as grep's, and do not care for case.",
+	    .examples = "sonde ftrace list -e sched -F\tthe scheduler's events with their fields\n"
+			"sonde ftrace list -f ^vfs_\tfunctions that -l can name\nsonde ftrace list -t -C -o\ttracers, "
+			"clocks, options\n",
+	    .opts = opts, .want_size = sizeof(struct list_want), .run = list_run);

@@ -1,0 +1,19 @@
+/* verb_options.c - sonde ftrace options: what report -O takes. */
+#include "cmd/ftrace/plugin_options.h"
+#include "cmd/ftrace/verbs.h"
+
+struct options_want {
+	bool none;   /* the command takes no options */
+};
+
+static const struct opt opts[] = { OPT_END };
+
+static int options_run(struct ctx *c, void *want UNUSED, int argc UNUSED, char **argv UNUSED)
+{
+	plugin_options_out(c->out);
+	return EXIT_DONE;
+}
+
+DEFINE_VERB(options, "options", .brief = "List what report -O understands",
+	    .examples = "sonde ftrace options\tthen: report -O fgraph:tailprint\n", .opts = opts,
+	    .want_size = sizeof(struct options_want), .run = options_run);

@@ -1,0 +1,169 @@
+/* verb_profile.c - sonde ftrace profile: what each task does with its time, while it runs. */
+#include "cmd/inline.h"
+#include "cmd/ftrace/profile_plan.h"
+#include "cmd/ftrace/profile_view.h"
+#include "cmd/ftrace/verbs.h"
+#include "ftrace/knames.h"
+#include "ftrace/live.h"
+
+#include <fcntl.h>
+
+struct mine {
+	struct want want;
+	struct opt_list comms;
+};
+
+static const struct opt opts[] = {
+	OPT_HEAD("Result"),
+	OPT_LIST(0, "comm", struct mine, comms, "<names>",
+		 "show only tasks of these names; * and ? may stand for the rest"),
+	OPT_SUB(want_opts, struct mine, want),
+	OPT_END,
+};
+
+struct job {
+	struct ctx *c;
+	struct mine *m;
+	struct knames names;
+	struct profile_view view;
+	bool named, viewing;
+};
+
+static const char *symbol(void *arg, uint64_t addr)
+{
+	const struct job *j = arg;
+	const struct sym *s = kallsyms_find(&j->names.syms, addr);
+
+	return s ? kallsyms_name(&j->names.syms, s) : NULL;
+}
+
+/* Names are looked up while it runs: they are read before. */
+static int begin(void *arg, struct live *l, struct err *e)
+{
+	struct job *j = arg;
+	const struct want *w = &j->m->want;
+	struct profile_view_want vw = { .hooks = &w->hooks, .comms = &j->m->comms, .global = w->irqs_global,
+					.by_comm = w->by_comm };
+	struct profile_view_source from = { .events = &l->events, .symbol = symbol, .arg = j };
+	int r = knames_init(&j->names, j->c->sys, NULL, e);
+
+	j->named = !r;
+	for (size_t i = 0; i < l->run.buffers.n; i++)
+		if (*l->run.buffers.v[i].why && !w->quiet)
+			cmd_note(j->c, "%s", l->run.buffers.v[i].why);
+	if (!w->quiet)
+		inline_notes(j->c, w->probes);
+	if (!r)
+		r = profile_view_init(&j->view, &vw, &from, e);
+	j->viewing = !r;
+	return r;
+}
+
+static int record(void *arg, const struct tstream_rec *rec, struct err *e)
+{
+	struct job *j = arg;
+
+	return profile_view_record(&j->view, rec) ? err_nomem(e) : 0;
+}
+
+struct file {
+	const struct sys *sys;
+	int fd;
+};
+
+static int write_file(void *arg, const char *bytes, size_t n)
+{
+	const struct file *f = arg;
+
+	return sys_write_all(f->sys, f->fd, bytes, n);
+}
+
+/* To the file of -o, else to standard output, or error with --stderr. */
+static int print(struct job *j, struct err *e)
+{
+	const struct want *w = &j->m->want;
+	struct file f = { j->c->sys, -1 };
+	char buf[8192];
+	struct out o = { .write = write_file, .arg = &f, .buf = buf, .cap = sizeof(buf) };
+	int r;
+
+	if (!w->output)
+		return profile_view_print(&j->view, j->c, w->to_stderr ? j->c->msg : j->c->out, e);
+	f.fd = f.sys->open(f.sys, w->output, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+	if (f.fd < 0)
+		return err_set(e, -f.fd, "cannot create %s: %s", w->output, err_name(-f.fd));
+	r = profile_view_print(&j->view, j->c, &o, e);
+	out_flush(&o);
+	f.sys->close(f.sys, f.fd);
+	return r || !o.error ? r : err_set(e, -o.error, "cannot write %s: %s", w->output, err_name(-o.error));
+}
+
+static void tell_loss(const struct job *j, const struct live_result *res)
+{
+	uint64_t lost = MAX(res->stats.lost, res->overrun + res->dropped);
+	char number[32];
+
+	if (lost || res->stats.gaps)
+		cmd_note(j->c, "%s events were lost: a larger buffer (-b KB) or fewer events may help",
+			 lost ? fmt_grouped(number, sizeof(number), lost) : "some");
+}
+
+static int profile(struct job *j, char **argv, struct err *e)
+{
+	const struct want *w = &j->m->want;
+	struct live_want lw = {
+		.run = { .sys = j->c->sys, .plans = w->plans.v, .n_plans = w->plans.n, .argv = argv[0] ? argv : NULL,
+			 .who = w->only_command ? RUN_WORKLOAD : RUN_EVERYONE, .before = want_before,
+			 .arg = &j->m->want },
+		.begin = begin, .record = record, .arg = j,
+	};
+	struct live_result res;
+	int r;
+
+	if (w->only_command && !argv[0])
+		return err_set(e, EINVAL, "-F needs a command");
+	if (!argv[0] && !w->quiet)
+		cmd_note(j->c, "profiling; Ctrl-C ends it");
+	r = live_run(&lw, &res, e);
+	if (!r && j->viewing)
+		r = print(j, e);
+	if (!r)
+		tell_loss(j, &res);
+	return r ? r : res.state == RUN_SIGNAL ? EXIT_DONE : res.status;
+}
+
+static int profile_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
+{
+	struct job j = { .c = c, .m = want };
+	struct err e = { 0 };
+	struct tfs top;
+	int r = want_finish(&j.m->want, c->sys, WANT_ANYTHING, &e);
+
+	if (!r)
+		r = tfs_open(&top, c->sys, &e);
+	if (!r)
+		r = profile_plan(&j.m->want, &top, &e);
+	if (!r)
+		r = profile(&j, argv, &e);
+	if (j.viewing)
+		profile_view_deinit(&j.view);
+	if (j.named)
+		knames_deinit(&j.names);
+	want_deinit(&j.m->want);
+	if (r < 0)
+		return e.code == EINVAL ? cmd_usage(c, cmd_verb(verbs, "profile"), &e) : cmd_fail(c, &e);
+	return r;
+}
+
+DEFINE_VERB(profile, "profile", .brief = "Show what each task did with its time, and where it was blocked",
+	    .synopsis = "[options] [-- command]",
+	    .examples = "sonde ftrace profile -F -c ./test.sh\ta command and its children\n"
+			"sonde ftrace profile --comm 'nginx*' sleep 10\tsome of all tasks, for ten seconds\n"
+			"sonde ftrace profile -S -p nop -e sched_switch -e sched_wakeup -- make\tonly the waiting\n"
+			"sonde ftrace profile -H 'block_rq_issue,sector/block_rq_complete,sector,g' sleep 5\t"
+			"time of block requests\n",
+	    .details =
+		    "Times are in nanoseconds. sched_switch:S, D, T ...: blocked in that state until it was woken;\n"
+		    "R+: preempted; R: it gave its CPU away. sched_wakeup: from being woken to being on a CPU.\n"
+		    "Others: from the first event of a pair to the second; left out where events were lost in between.",
+	    .opts = opts, .want_size = sizeof(struct mine), .run = profile_verb);

@@ -1,0 +1,134 @@
+/* verb_record.c - sonde ftrace record: trace a workload into a trace.dat. */
+#include "cmd/inline.h"
+#include "cmd/ftrace/profile_plan.h"
+#include "cmd/ftrace/trecord.h"
+#include "cmd/ftrace/verbs.h"
+
+struct mine {
+	struct want want;
+};
+
+static const struct opt opts[] = { OPT_SUB(want_opts, struct mine, want), OPT_END };
+
+struct job {
+	struct ctx *c;
+	struct want *w;
+	struct record_want want;
+	struct record record;
+};
+
+static void ready(void *arg, const struct run *run)
+{
+	struct job *j = arg;
+
+	for (size_t i = 0; i < run->buffers.n; i++)
+		if (*run->buffers.v[i].why && !j->w->quiet)
+			cmd_note(j->c, "%s", run->buffers.v[i].why);
+	if (!j->w->quiet)
+		inline_notes(j->c, j->w->probes);
+	if (!run->want->argv && !j->w->quiet)
+		cmd_note(j->c, "recording; Ctrl-C ends it");
+}
+
+/* --temp: the rings' files may be on a faster disk. */
+static void ring_path(const struct job *j, char path[PATH_MAX])
+{
+	const char *slash = strrchr(j->want.path, '/'), *base = slash ? slash + 1 : j->want.path;
+
+	if (j->w->temp)
+		snprintf(path, PATH_MAX, "%s/%s", j->w->temp, base);
+	else
+		snprintf(path, PATH_MAX, "%s", j->want.path);
+}
+
+static size_t take_options(const struct want *w, struct tdat_option *to)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->hooks.n; i++)
+		to[n++] = (struct tdat_option){ TDAT_HOOK, { w->hooks.v[i], strlen(w->hooks.v[i]) + 1 } };
+	if (w->ts_offset)
+		to[n++] = (struct tdat_option){ TDAT_OFFSET, { w->ts_offset, strlen(w->ts_offset) + 1 } };
+	return n;
+}
+
+static int refuse(const struct want *w, struct err *e)
+{
+	const char *what = w->user ? "--user" : w->daemonize ? "--daemonize" : w->proc_map ? "--proc-map" : NULL;
+
+	return what ? err_set(e, EOPNOTSUPP, "%s is not there yet", what) : 0;
+}
+
+static int record(struct job *j, char **argv, struct err *e)
+{
+	struct want *w = j->w;
+	struct tdat_option extra[OPT_LIST_MAX + 1];
+	char path[PATH_MAX];
+	int r;
+
+	j->want.path = w->output ? w->output : "trace.dat";
+	ring_path(j, path);
+	j->want.options = extra;
+	j->want.n_options = take_options(w, extra);
+	j->want.run = (struct run_want){
+		.sys = j->c->sys, .plans = w->plans.v, .n_plans = w->plans.n, .argv = argv[0] ? argv : NULL,
+		.who = w->only_command ? RUN_WORKLOAD : RUN_EVERYONE, .keep = w->keep,
+		.before = want_before, .arg = w,
+	};
+	j->want.recorder = (struct recorder_want){
+		.sys = j->c->sys, .path = path, .max_kb = w->max_kb,
+		.interval_us = w->interval_us, .priority = (unsigned)w->priority, .busy = w->poll,
+	};
+	j->want.formats = w->all_formats ? META_ALL : META_ENABLED;
+	j->want.date = w->date;
+	j->want.host = w->host;
+	j->want.latency = trecord_leaves_text(w->plans.v[0].tracer);
+	j->want.ready = ready;
+	j->want.arg = j;
+	r = record_run(&j->record, &j->want, e);
+	r = trecord_finish(j->c, &j->record,
+			   w->quiet       ? TRECORD_QUIET
+			   : w->to_stderr ? TRECORD_SAY_STDERR
+					  : TRECORD_SAY,
+			   r, e);
+	record_deinit(&j->record);
+	return r;
+}
+
+static int record_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
+{
+	struct mine *m = want;
+	struct job j = { .c = c, .w = &m->want };
+	struct err e = { 0 };
+	struct tfs top;
+	int r = want_finish(j.w, c->sys, WANT_SOMETHING, &e);
+
+	if (!r)
+		r = trecord_format(&(struct trecord_format){ j.w->file_version, j.w->compression }, &j.want.format, &e);
+	if (!r && j.w->only_command && !argv[0])
+		r = err_set(&e, EINVAL, "-F needs a command");
+	if (!r && j.w->host && j.w->plans.n > 1)
+		r = err_set(&e, EINVAL, "-N sends one buffer, and -B makes more of them");
+	if (!r)
+		r = refuse(j.w, &e);
+	if (r) {
+		r = cmd_usage(c, cmd_verb(verbs, "record"), &e);
+	} else {
+		trecord_markers(j.w);
+		if (j.w->profile)
+			r = tfs_open(&top, c->sys, &e);
+		if (!r && j.w->profile)
+			r = profile_plan(j.w, &top, &e);
+		r = r ? cmd_fail(c, &e) : record(&j, argv, &e);
+	}
+	want_deinit(j.w);
+	return cmd_finish(c, r);
+}
+
+DEFINE_VERB(record, "record", .brief = "Trace a command, or everything until Ctrl-C, into a trace.dat",
+	    .synopsis = "[options] [-- command]",
+	    .examples = "sonde ftrace record -e sched sleep 1\tscheduler events of the whole machine for a second\n"
+			"sonde ftrace record -F -p function_graph ls\tevery kernel function that ls calls\n"
+			"sonde ftrace record -e 'kprobe:do_sys_openat2/filename:string/' ls\ta probe for the run\n"
+			"sonde ftrace record -e syscalls -P 1234 -m 10000\tthe last 10 MB of each CPU, until Ctrl-C\n",
+	    .opts = opts, .want_size = sizeof(struct mine), .run = record_verb);

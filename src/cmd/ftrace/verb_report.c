@@ -1,0 +1,90 @@
+/* verb_report.c - sonde ftrace report: a recording of trace-cmd as text. */
+#include "cmd/ftrace/treport.h"
+#include "cmd/ftrace/verbs.h"
+
+#include "sys/tty.h"
+
+/* All files, open. */
+struct report {
+	struct treport_file *v;
+	size_t n;
+};
+
+static int open_all(struct report *p, struct ctx *c, const struct treport_want *w, struct err *e)
+{
+	int r = 0;
+
+	p->v = calloc(w->n_inputs, sizeof(*p->v));
+	if (!p->v)
+		return err_nomem(e);
+	while (!r && p->n < w->n_inputs) {
+		r = treport_open(&p->v[p->n], c, w, &w->inputs[p->n], e);
+		p->n++;
+		if (!r)
+			r = treport_prepare(&p->v[p->n - 1], e);
+	}
+	return r;
+}
+
+static int show(struct report *p, struct ctx *c, struct err *e)
+{
+	int pager = tty_pager_begin(c->out), r = treport_show(p->v, p->n, c->out, e);
+
+	tty_pager_end(c->out, pager);
+	/* A reader that has seen enough is no error. */
+	return r == c->out->error ? 0 : r;
+}
+
+static int profile_all(struct report *p, struct err *e)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < p->n && !r; i++)
+		r = treport_profile(&p->v[i], e);
+	return r;
+}
+
+static int report_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	const struct cmd *self = cmd_verb(verbs, "report");
+	struct treport_want *w = want;
+	struct report p = { 0 };
+	struct err e = { 0 };
+	int r;
+
+	if (argc > 1 || (argc && w->n_inputs)) {
+		err_set(&e, EINVAL, "what is '%s'? More than one recording takes an -i for each", argv[argc - 1]);
+		return cmd_usage(c, self, &e);
+	}
+	if (!w->n_inputs)
+		w->inputs[w->n_inputs++].path = argc ? argv[0] : "trace.dat";
+	if (w->n_inputs > 1 && w->wakeup) {
+		err_set(&e, EINVAL, "-w takes one recording");
+		return cmd_usage(c, self, &e);
+	}
+	r = open_all(&p, c, w, &e);
+	if (!r && (w->info || w->format_of))
+		r = treport_info(&p.v[0], &e);
+	else if (!r && w->profile)
+		r = profile_all(&p, &e);
+	else if (!r && !(w->test_filters && w->n_filters))
+		r = show(&p, c, &e);
+	for (size_t i = 0; i < p.n; i++)
+		treport_close(&p.v[i]);
+	free(p.v);
+	return r < 0 ? cmd_fail(c, &e) : r;
+}
+
+DEFINE_VERB(
+	report, "report", .brief = "Show the events of a recording", .synopsis = "[options] [file]",
+	.details =
+		"Filters are EVENTS:EXPRESSION. EVENTS are regular expressions, SYSTEM/EVENT or a name of either, with "
+		"commas between them. EXPRESSION compares fields (and COMM, CPU, TIMESTAMP) by == != < <= > >=, texts "
+		"by =~ !~ (regular expressions) and ~ (shell patterns), and joins by && || ! ( ); && and || are taken "
+		"from left to right. What an event has no field for is false.",
+	.examples = "sonde ftrace report\ttrace.dat, every event\n"
+		    "sonde ftrace report -F 'sched_switch: prev_prio < 100'\tonly these\n"
+		    "sonde ftrace report --cpu 1 -t -O fgraph:tailprint graph.dat\tone CPU, nanoseconds, names at the "
+		    "ends\n"
+		    "sonde ftrace report -i host.dat --ts-offset -1000 -i guest.dat\tboth, by time\n",
+	.opts = treport_opts, .want_size = sizeof(struct treport_want), .run = report_run);

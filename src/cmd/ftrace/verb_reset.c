@@ -1,0 +1,172 @@
+/* verb_reset.c - sonde ftrace reset: all tracing off; --ours: what we have changed is put back. */
+#include "cmd/ftrace/buffers.h"
+#include "cmd/ftrace/verbs.h"
+#include "cmd/ftrace/wipe.h"
+#include "ftrace/undo.h"
+
+enum target { TARGET_TOP, TARGET_NAMED, TARGET_ALL };
+
+struct item {
+	enum target target;
+	const char *name;
+	uint64_t buffer_kb;   /* 0: leave */
+	bool remove;
+};
+
+enum { ITEMS_MAX = 64 };
+
+struct reset_want {
+	struct item items[ITEMS_MAX];
+	size_t n;
+	uint64_t buffer_kb;   /* -b before any -B, -a or -t */
+	bool ours, keep_probes, quiet;
+};
+
+/* --- options: -b and -d belong to the -B, -a or -t before them --- */
+
+static int add(struct reset_want *w, enum target target, const char *name, struct err *e)
+{
+	if (w->n == ITEMS_MAX)
+		return err_set(e, EINVAL, "more than %d buffers", ITEMS_MAX);
+	w->items[w->n++] = (struct item){ .target = target, .name = name };
+	return 0;
+}
+
+static int add_named(void *field, const char *value, struct err *e)
+{
+	return add(field, TARGET_NAMED, value, e);
+}
+
+static int add_all(void *field, const char *value UNUSED, struct err *e)
+{
+	return add(field, TARGET_ALL, NULL, e);
+}
+
+static int add_top(void *field, const char *value UNUSED, struct err *e)
+{
+	return add(field, TARGET_TOP, NULL, e);
+}
+
+static int set_size(void *field, const char *value, struct err *e)
+{
+	struct reset_want *w = field;
+	uint64_t *kb = w->n ? &w->items[w->n - 1].buffer_kb : &w->buffer_kb;
+
+	return str_u64(sv_from(value), 10, kb) && *kb ? 0 : err_set(e, EINVAL, "'%s' is not a size in KB", value);
+}
+
+static int set_remove(void *field, const char *value UNUSED, struct err *e)
+{
+	struct reset_want *w = field;
+
+	if (!w->n || w->items[w->n - 1].target == TARGET_TOP)
+		return err_set(e, EINVAL, "the top buffer cannot be removed: -d belongs to the -B or -a before it");
+	w->items[w->n - 1].remove = true;
+	return 0;
+}
+
+static const struct opt opts[] = {
+	OPT_FLAG(0, "ours", struct reset_want, ours,
+		 "only put back what sonde has changed: start, set, and runs that died"),
+	OPT_CALL_WANT('B', NULL, 0, add_named, "<name>", "this buffer; repeat for more"),
+	OPT_CALL_WANT('a', NULL, OPT_NO_VALUE, add_all, NULL, "all buffers but the top one"),
+	OPT_CALL_WANT('t', "top", OPT_NO_VALUE, add_top, NULL, "the top buffer, with -B or -a"),
+	OPT_CALL_WANT('d', NULL, OPT_NO_VALUE, set_remove, NULL, "remove the buffers of the -B or -a before it"),
+	OPT_CALL_WANT('b', NULL, 0, set_size, "<kb>", "their new size on every CPU"),
+	OPT_FLAG('k', NULL, struct reset_want, keep_probes, "keep kprobes, uprobes and synthetic events"),
+	OPT_FLAG('q', "quiet", struct reset_want, quiet, "do not say what was removed"),
+	OPT_END,
+};
+
+/* --- doing --- */
+
+static void say(void *arg, const char *line)
+{
+	struct ctx *c = arg;
+
+	out_printf(c->out, "%s\n", line);
+}
+
+struct reset {
+	struct wipe wipe;
+	const struct item *item;
+};
+
+static int reset_one(void *arg, const struct tfs *t, struct err *e)
+{
+	const struct reset *x = arg;
+	char size[24];
+	int r = wipe_buffer(&x->wipe, t, e);
+
+	if (!r && x->item->buffer_kb) {
+		snprintf(size, sizeof(size), "%llu", (unsigned long long)x->item->buffer_kb);
+		r = tfs_put(t, "buffer_size_kb", size, e);
+	}
+	if (r || !x->item->remove)
+		return r;
+	r = tfs_remove(t, e);
+	if (!r && x->wipe.say) {
+		char line[TFS_PATH];
+
+		snprintf(line, sizeof(line), "removed the buffer %s", t->name);
+		x->wipe.say(x->wipe.arg, line);
+	}
+	return r;
+}
+
+static int reset_item(struct ctx *c, const struct wipe *wipe, const struct item *item, struct err *e)
+{
+	struct buffers_want w = { .all = item->target == TARGET_ALL, .top = item->target == TARGET_TOP };
+	struct reset x = { .wipe = *wipe, .item = item };
+
+	if (item->target == TARGET_NAMED)
+		w.names = (struct opt_list){ .v = { item->name }, .n = 1 };
+	return buffers_each(c, &w, reset_one, &x, e);
+}
+
+static int reset_all(struct ctx *c, const struct reset_want *w, struct err *e)
+{
+	struct wipe wipe = { .say = w->quiet ? NULL : say, .arg = c };
+	struct item top = { .target = TARGET_TOP, .buffer_kb = w->buffer_kb };
+	bool has_top = !w->n;
+	struct tfs t;
+	int r = tfs_open(&t, c->sys, e);
+
+	/* Ours are put back first, and not once more by a later --ours. */
+	if (!r && !w->n)
+		r = undo_sweep(c->sys, UNDO_OURS, wipe.say, c, e);
+	r = r > 0 ? 0 : r;
+	for (size_t i = 0; !r && i < w->n; i++) {
+		has_top |= w->items[i].target == TARGET_TOP;
+		r = reset_item(c, &wipe, &w->items[i], e);
+	}
+	if (!r && !w->n)
+		r = reset_item(c, &wipe, &top, e);
+	return r || w->keep_probes || !has_top ? r : wipe_probes(&wipe, &t, e);
+}
+
+static int reset_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNUSED)
+{
+	const struct reset_want *w = want;
+	struct err e = { 0 };
+	int r;
+
+	if (w->ours && (w->n || w->buffer_kb)) {
+		err_set(&e, EINVAL, "--ours finds out itself which buffers");
+		return cmd_fail(c, &e);
+	}
+	if (!w->ours)
+		return buffers_done(c, reset_all(c, w, &e), &e);
+	r = undo_sweep(c->sys, UNDO_OURS, w->quiet ? NULL : say, c, &e);
+	if (!r && !w->quiet)
+		out_str(c->out, "nothing of ours was left\n");
+	return buffers_done(c, MIN(r, 0), &e);
+}
+
+DEFINE_VERB(reset, "reset", .brief = "Switch all tracing off, or put back what was changed",
+	    .details = "Without --ours everything goes, whoever made it: tracer, events, filters, triggers, probes. "
+		       "Order matters: "
+		       "-b and -d belong to the -B or -a before them.",
+	    .examples = "sonde ftrace reset --ours\tundo start and set, and what a killed run has left\n"
+			"sonde ftrace reset\tall tracing off\nsonde ftrace reset -B mine -d\tremove a buffer\n",
+	    .opts = opts, .want_size = sizeof(struct reset_want), .run = reset_run);

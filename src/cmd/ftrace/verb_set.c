@@ -1,0 +1,20 @@
+/* verb_set.c - sonde ftrace set. */
+#include "cmd/ftrace/starter.h"
+#include "cmd/ftrace/verbs.h"
+
+struct set_want {
+	struct want want;
+};
+
+static const struct opt opts[] = { OPT_SUB(want_opts, struct set_want, want), OPT_END };
+
+static int set_run(struct ctx *c, void *want, int argc UNUSED, char **argv)
+{
+	return starter_run(c, &((struct set_want *)want)->want, argv, STARTER_SET);
+}
+
+DEFINE_VERB(set, "set", .brief = "Change single settings of a trace buffer", .synopsis = "[options] [command]",
+	    .details = "Only what is named changes. reset --ours puts it back.",
+	    .examples = "sonde ftrace set -B mine -e sched:sched_switch\tmake a buffer, or change one\nsonde ftrace "
+			"set -v -B mine\tremove it\n",
+	    .opts = opts, .want_size = sizeof(struct set_want), .run = set_run);

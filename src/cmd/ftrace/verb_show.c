@@ -1,0 +1,129 @@
+/* verb_show.c - sonde ftrace show: the trace as the kernel prints it, and single settings. */
+#include "cmd/ftrace/buffers.h"
+#include "cmd/ftrace/verbs.h"
+
+struct show_want {
+	const char *buffer, *cpu;
+	struct opt_list files;   /* of single settings */
+	const char *hist, *trigger;
+	bool pipe, snapshot, name;
+};
+
+/* The options that show one setting each: their names, and the files. */
+#define SETTINGS(S)                                                                                                    \
+	S(tracing_on, "tracing_on")                                                                                    \
+	S(current_tracer, "current_tracer") S(buffer_size, "buffer_size_kb")                                           \
+		S(buffer_total_size, "buffer_total_size_kb") S(buffer_subbuf_size, "buffer_subbuf_size_kb")            \
+			S(buffer_percent, "buffer_percent") S(ftrace_filter, "set_ftrace_filter")                      \
+				S(ftrace_notrace, "set_ftrace_notrace") S(ftrace_pid, "set_ftrace_pid")                \
+					S(graph_function, "set_graph_function") S(graph_notrace, "set_graph_notrace")  \
+						S(cpumask, "tracing_cpumask") S(max_latency, "tracing_max_latency")    \
+							S(kprobe_events, "kprobe_events")                              \
+								S(uprobe_events, "uprobe_events")                      \
+									S(error_log, "error_log")
+
+#define SETTER(id, file) \
+	static int show_##id(void *field, const char *value UNUSED, struct err *e) \
+	{ \
+		return add_file(field, file, e); \
+	}
+#define OPTION(id, file) OPT_CALL(0, #id, OPT_NO_VALUE, struct show_want, files, show_##id, NULL, file),
+
+static int add_file(struct opt_list *l, const char *file, struct err *e)
+{
+	if (l->n == OPT_LIST_MAX)
+		return err_set(e, EINVAL, "too many settings at a time");
+	l->v[l->n++] = file;
+	return 0;
+}
+
+SETTINGS(SETTER)
+
+static const struct opt opts[] = {
+	OPT_FLAG('p', NULL, struct show_want, pipe,
+		 "read trace_pipe: what is shown is consumed, and it waits for more"),
+	OPT_FLAG('s', NULL, struct show_want, snapshot, "the snapshot"),
+	OPT_STR('c', NULL, struct show_want, cpu, "<cpu>", "only this CPU"),
+	OPT_STR('B', NULL, struct show_want, buffer, "<name>", "of this buffer"),
+	OPT_FLAG('f', NULL, struct show_want, name, "first the path of the file"),
+	OPT_STR(0, "hist", struct show_want, hist, "<event>", "histogram of SYSTEM:EVENT"),
+	OPT_STR(0, "trigger", struct show_want, trigger, "<event>", "triggers of SYSTEM:EVENT"),
+	OPT_HEAD("Single settings, by the files they are in"),
+	SETTINGS(OPTION) OPT_END,
+};
+
+/* "sched:sched_switch", or the event alone when one system has it. */
+static int cat_event(const struct ctx *c, const struct tfs *t, const char *event, const char *file, struct err *e)
+{
+	size_t at = strcspn(event, ":/");
+	char path[TFS_PATH], dir[PATH_MAX];
+	struct sys_list l;
+	int r = -ENOENT;
+
+	if (strstr(event, ".."))
+		return err_set(e, EINVAL, "'%s' is no event", event);
+	if (event[at]) {
+		snprintf(path, sizeof(path), "events/%.*s/%s/%s", (int)at, event, event + at + 1, file);
+		return buffers_cat(c, t, path, e);
+	}
+	tfs_path(t, "events", dir);
+	if (sys_list_dir(t->sys, dir, &l))
+		return err_set(e, ENOENT, "cannot read %s", dir);
+	for (size_t i = 0; r == -ENOENT && i < l.n; i++) {
+		snprintf(path, sizeof(path), "events/%s/%s/%s", l.v[i], event, file);
+		if (tfs_has(t, path))
+			r = buffers_cat(c, t, path, e);
+	}
+	sys_list_free(&l);
+	return r == -ENOENT ? err_set(e, ENOENT, "no event '%s' with a %s", event, file) : r;
+}
+
+static int show_trace(const struct ctx *c, const struct tfs *t, const struct show_want *w, struct err *e)
+{
+	const char *file = w->pipe ? "trace_pipe" : w->snapshot ? "snapshot" : "trace";
+	char path[64], full[PATH_MAX];
+	uint64_t cpu;
+
+	snprintf(path, sizeof(path), "%s", file);
+	if (w->cpu) {
+		if (!str_u64(sv_from(w->cpu), 0, &cpu) || cpu >= CPUS_MAX)
+			return err_set(e, EINVAL, "-c: '%s' is not a CPU", w->cpu);
+		snprintf(path, sizeof(path), "per_cpu/cpu%u/%s", (unsigned)cpu, file);
+		if (!tfs_has(t, path))
+			return err_set(e, ENOENT, "there is no CPU %u", (unsigned)cpu);
+	}
+	if (w->name) {
+		tfs_path(t, path, full);
+		out_printf(c->out, "%s\n", full);
+	}
+	return buffers_cat(c, t, path, e);
+}
+
+static int show_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNUSED)
+{
+	const struct show_want *w = want;
+	struct err e = { 0 };
+	struct tfs t;
+	int r;
+
+	if (w->pipe && w->snapshot) {
+		err_set(&e, EINVAL, "-p and -s are two files: one at a time");
+		return cmd_fail(c, &e);
+	}
+	r = buffers_one(c, w->buffer, &t, &e);
+	for (size_t i = 0; !r && i < w->files.n; i++)
+		r = buffers_cat(c, &t, w->files.v[i], &e);
+	if (!r && w->hist)
+		r = cat_event(c, &t, w->hist, "hist", &e);
+	if (!r && w->trigger)
+		r = cat_event(c, &t, w->trigger, "trigger", &e);
+	if (!r && !w->files.n && !w->hist && !w->trigger)
+		r = show_trace(c, &t, w, &e);
+	return buffers_done(c, r, &e);
+}
+
+DEFINE_VERB(show, "show", .brief = "Show what is in a trace buffer, as the kernel prints it",
+	    .examples =
+		    "sonde ftrace show\tthe top buffer\nsonde ftrace show -p\tread on as it comes (Ctrl-C ends it)\n"
+		    "sonde ftrace show --hist sched:sched_switch\ta histogram trigger's counts\n",
+	    .opts = opts, .want_size = sizeof(struct show_want), .run = show_run);

@@ -1,0 +1,51 @@
+/* verb_snapshot.c - sonde ftrace snapshot: keep the trace of this moment while tracing goes on. */
+#include "cmd/ftrace/buffers.h"
+#include "cmd/ftrace/verbs.h"
+
+struct snapshot_want {
+	const char *buffer, *cpu;
+	bool take, reset, free;
+};
+
+static const struct opt opts[] = {
+	OPT_FLAG('s', NULL, struct snapshot_want, take, "take one"),
+	OPT_FLAG('r', NULL, struct snapshot_want, reset, "empty it"),
+	OPT_FLAG('f', NULL, struct snapshot_want, free, "free its memory"),
+	OPT_STR('B', NULL, struct snapshot_want, buffer, "<name>", "of this buffer"),
+	OPT_STR('c', NULL, struct snapshot_want, cpu, "<cpu>", "of this CPU"),
+	OPT_END,
+};
+
+static int snapshot_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNUSED)
+{
+	const struct snapshot_want *w = want;
+	const char *value = w->take ? "1" : w->reset ? "2" : w->free ? "0" : NULL;
+	struct err e = { 0 };
+	char file[64] = "snapshot";
+	uint64_t cpu;
+	struct tfs t;
+	int r;
+
+	if (w->take + w->reset + w->free > 1 ||
+	    (w->cpu && (!str_u64(sv_from(w->cpu), 10, &cpu) || cpu >= CPUS_MAX))) {
+		err_set(&e, EINVAL, "%s",
+			w->take + w->reset + w->free > 1 ? "only one of -s, -r and -f" : "-c takes a CPU's number");
+		return cmd_fail(c, &e);
+	}
+	if (w->cpu)
+		snprintf(file, sizeof(file), "per_cpu/cpu%u/snapshot", (unsigned)cpu);
+	r = buffers_one(c, w->buffer, &t, &e);
+	if (!r && !tfs_has(&t, file)) {
+		r = err_set(&e, ENOENT, "there is no %s", file);
+		err_hint(&e, w->cpu ? "is there such a CPU?" : "the kernel needs CONFIG_TRACER_SNAPSHOT");
+	}
+	r = r ? r : value ? tfs_put(&t, file, value, &e) : buffers_cat(c, &t, file, &e);
+	if (r == -EBUSY && !e.hint[0])
+		err_hint(&e, "a latency tracer uses the snapshot buffer itself");
+	return buffers_done(c, r, &e);
+}
+
+DEFINE_VERB(snapshot, "snapshot", .brief = "Take or show a snapshot of the trace",
+	    .examples = "sonde ftrace snapshot -s\ttake it, tracing goes on\nsonde ftrace snapshot\tlook at it\n"
+			"sonde ftrace snapshot -f\tgive its memory back\n",
+	    .opts = opts, .want_size = sizeof(struct snapshot_want), .run = snapshot_run);

@@ -1,0 +1,207 @@
+/* verb_split.c - sonde ftrace split: parts of a recording as files of their own. */
+#include "cmd/ftrace/input.h"
+#include "cmd/ftrace/verbs.h"
+#include "ftrace/split.h"
+
+enum { BUFFERS_MAX = 64 };
+
+struct want {
+	const char *input, *output;
+	const char *seconds, *msecs, *usecs;
+	uint64_t events, pages;
+	const char *cpu;
+	bool repeat, each_cpu;
+	size_t n_buffers;
+	struct {
+		const char *name;     /* in the recording; "" the top one */
+		const char *as;       /* in the parts */
+	} buffers[BUFFERS_MAX];
+};
+
+static int add_buffer(struct want *w, const char *name, struct err *e)
+{
+	if (w->n_buffers == BUFFERS_MAX)
+		return err_set(e, EINVAL, "more than %d buffers", BUFFERS_MAX);
+	w->buffers[w->n_buffers].name = w->buffers[w->n_buffers].as = name;
+	w->n_buffers++;
+	return 0;
+}
+
+static int take_buffer(void *want, const char *value, struct err *e)
+{
+	return add_buffer(want, value, e);
+}
+
+static int take_top(void *want, const char *value UNUSED, struct err *e)
+{
+	return add_buffer(want, "", e);
+}
+
+static int promote(void *want, const char *value UNUSED, struct err *e)
+{
+	struct want *w = want;
+
+	if (!w->n_buffers)
+		return err_set(e, EINVAL, "-t must follow the -B of the buffer that is to become the top one");
+	w->buffers[w->n_buffers - 1].as = "";
+	return 0;
+}
+
+static int rename_top(void *want, const char *value, struct err *e)
+{
+	struct want *w = want;
+
+	if (!w->n_buffers || *w->buffers[w->n_buffers - 1].name)
+		return err_set(e, EINVAL, "-b must follow --top");
+	w->buffers[w->n_buffers - 1].as = value;
+	return 0;
+}
+
+static const struct opt opts[] = {
+	OPT_STR('i', "input", struct want, input, "<file>", "the recording (trace.dat)"),
+	OPT_STR('o', "output", struct want, output, "<file>", "name of the parts (that of the recording, with .1)"),
+	OPT_STR('s', NULL, struct want, seconds, "<n>", "parts of so many seconds"),
+	OPT_STR('m', NULL, struct want, msecs, "<n>", "parts of so many milliseconds"),
+	OPT_STR('u', NULL, struct want, usecs, "<n>", "parts of so many microseconds"),
+	OPT_U64('e', NULL, struct want, events, "<n>", "parts of so many events"),
+	OPT_U64('p', NULL, struct want, pages, "<n>", "parts of so many pages of each CPU"),
+	OPT_FLAG('r', "repeat", struct want, repeat, "make parts until the end: FILE.0001, FILE.0002 ..."),
+	OPT_FLAG('c', "per-cpu", struct want, each_cpu, "count for each CPU by itself"),
+	OPT_STR('C', "cpu", struct want, cpu, "<cpu>", "only this CPU"),
+	OPT_CALL_WANT('B', "buffer", 0, take_buffer, "<name>", "keep this buffer (default: all)"),
+	OPT_CALL_WANT(0, "top", OPT_NO_VALUE, take_top, NULL, "keep the top buffer"),
+	OPT_CALL_WANT('t', NULL, OPT_NO_VALUE, promote, NULL, "the buffer of the last -B becomes the top one"),
+	OPT_CALL_WANT('b', NULL, 0, rename_top, "<name>", "behind --top: the top buffer becomes one of this name"),
+	OPT_END,
+};
+
+static int take_units(const struct want *w, struct split_want *s, struct err *e)
+{
+	const char *times[] = { w->seconds, w->msecs, w->usecs };
+	uint64_t ns = UINT64_C(1000000000);
+	unsigned given = 0;
+
+	s->unit = SPLIT_WHOLE;
+	for (size_t i = 0; i < ARRAY_SIZE(times); i++, ns /= 1000) {
+		if (!times[i])
+			continue;
+		given++;
+		s->unit = SPLIT_NS;
+		if (!str_time(sv_from(times[i]), ns, &s->count) || !s->count)
+			return err_set(e, EINVAL, "'%s' is no length of time", times[i]);
+	}
+	if (w->events || w->pages) {
+		given += (w->events != 0) + (w->pages != 0);
+		s->unit = w->events ? SPLIT_EVENTS : SPLIT_PAGES;
+		s->count = w->events + w->pages;
+	}
+	s->each_cpu = w->each_cpu || w->pages;
+	s->repeat = w->repeat;
+	return given > 1 ? err_set(e, EINVAL, "only one of -s -m -u -e -p can be given") : 0;
+}
+
+static int take_range(struct split_want *s, int argc, char **argv, struct err *e)
+{
+	uint64_t *to[] = { &s->start, &s->end };
+
+	for (int i = 0; i < argc; i++)
+		if (!str_time(sv_from(argv[i]), UINT64_C(1000000000), to[i]))
+			return err_set(e, EINVAL, "'%s' is no time in seconds", argv[i]);
+	return s->end < s->start ? err_set(e, EINVAL, "the end is before the start") : 0;
+}
+
+static int take_cpu(const struct want *w, struct split_want *s, struct err *e)
+{
+	uint64_t cpu;
+
+	s->cpu = -1;
+	if (!w->cpu)
+		return 0;
+	if (!str_u64(sv_from(w->cpu), 10, &cpu) || cpu >= s->d->ncpus)
+		return err_set(e, EINVAL, "-C %s: the recording has CPUs 0 to %u", w->cpu, s->d->ncpus - 1);
+	s->cpu = (int)cpu;
+	return 0;
+}
+
+static int take_buffers(const struct want *w, struct split_want *s, struct err *e)
+{
+	for (size_t i = 0; i < w->n_buffers; i++) {
+		struct split_buffer *b = vec_add(&s->buffers);
+		size_t k = 0;
+
+		if (!b)
+			return err_nomem(e);
+		while (k < s->d->buffers.n && strcmp(s->d->buffers.v[k].name, w->buffers[i].name))
+			k++;
+		if (k == s->d->buffers.n)
+			return err_set(e, ENOENT, "the recording has no buffer '%s'", w->buffers[i].name);
+		*b = (struct split_buffer){ k, w->buffers[i].as };
+	}
+	return 0;
+}
+
+static int check(const struct tdat *d, struct err *e)
+{
+	if (d->blob.machine.swap)
+		return err_set(e, EOPNOTSUPP, "recorded on a machine of the other byte order: it cannot be split here");
+	for (size_t i = 0; i < d->buffers.n; i++)
+		if (d->buffers.v[i].latency)
+			return err_set(e, EOPNOTSUPP, "a latency tracer's text cannot be split");
+	return d->buffers.n ? 0 : err_set(e, ENODATA, "it has no buffers");
+}
+
+static void made(void *arg, const char *path, uint64_t events)
+{
+	cmd_note(arg, "%s: %llu events", path, (unsigned long long)events);
+}
+
+static int split(struct ctx *c, const struct want *w, const struct tdat *d, int argc, char **argv)
+{
+	struct split_want s = { .sys = c->sys, .d = d, .end = UINT64_MAX, .made = made, .arg = c };
+	struct err e = { 0 };
+	char name[PATH_MAX];
+	int r = take_units(w, &s, &e);
+
+	if (!r)
+		r = take_range(&s, argc, argv, &e);
+	if (!r)
+		r = take_cpu(w, &s, &e);
+	if (r)
+		return cmd_usage(c, cmd_verb(verbs, "split"), &e);
+	snprintf(name, sizeof(name), "%s%s", w->output ? w->output : w->input, w->repeat || w->output ? "" : ".1");
+	s.output = name;
+	r = check(d, &e);
+	if (!r)
+		r = take_buffers(w, &s, &e);
+	if (!r)
+		r = split_run(&s, &e);
+	vec_free(&s.buffers);
+	return r < 0 ? cmd_fail(c, &e) : EXIT_DONE;
+}
+
+static int split_verb(struct ctx *c, void *want, int argc, char **argv)
+{
+	struct want *w = want;
+	struct input in;
+	struct err e = { 0 };
+	int r;
+
+	w->input = w->input ? w->input : "trace.dat";
+	if (argc > 2) {
+		err_set(&e, EINVAL, "what is '%s'? Options come first, then a start and an end", argv[2]);
+		return cmd_usage(c, cmd_verb(verbs, "split"), &e);
+	}
+	if (input_open(&in, c->sys, w->input, &e))
+		return cmd_fail(c, &e);
+	r = split(c, w, &in.dat, argc, argv);
+	input_close(&in);
+	return r;
+}
+
+DEFINE_VERB(
+	split, "split", .brief = "Parts of a recording as files of their own", .synopsis = "[options] [start [end]]",
+	.details =
+		"Start and end are times in seconds as a report shows them. Each event is in exactly one of the parts.",
+	.examples = "sonde ftrace split -o part.dat 6034.25 6034.5\ta quarter of a second of trace.dat\n"
+		    "sonde ftrace split -r -e 100000\tparts of 100000 events: trace.dat.0001, trace.dat.0002 ...\n",
+	.opts = opts, .want_size = sizeof(struct want), .run = split_verb);

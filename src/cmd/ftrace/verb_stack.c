@@ -1,0 +1,70 @@
+/* verb_stack.c - sonde ftrace stack: the deepest kernel stack seen. */
+#include "cmd/ftrace/buffers.h"
+#include "cmd/ftrace/verbs.h"
+
+#define SWITCH "/proc/sys/kernel/stack_tracer_enabled"
+
+struct stack_want {
+	bool start, stop, reset;
+};
+
+static int ignore(void *want UNUSED, const char *value UNUSED, struct err *e UNUSED)
+{
+	return 0;
+}
+
+static const struct opt opts[] = {
+	OPT_FLAG(0, "start", struct stack_want, start, "begin to look for the deepest stack"),
+	OPT_FLAG(0, "stop", struct stack_want, stop, "stop looking"),
+	OPT_FLAG(0, "reset", struct stack_want, reset, "forget the deepest so far"),
+	OPT_CALL_WANT(0, "verbose", OPT_HIDDEN | OPT_OPTIONAL, ignore, NULL, NULL),
+	OPT_END,
+};
+
+static int show(struct ctx *c, const struct tfs *t, struct err *e)
+{
+	char on[16], *text;
+	struct sv rest, line;
+	size_t n;
+	int r = tfs_read_all(t, "stack_trace", &text, &n, e);
+
+	if (r)
+		return r;
+	tfs_get(t, SWITCH, on, sizeof(on));
+	out_printf(c->out, "(stack tracer %srunning)\n", *on == '1' ? "" : "not ");
+	rest = (struct sv){ text, n };
+	while (sv_cut(&rest, '\n', &line)) {
+		if (!line.n || *line.s == '#')
+			continue;
+		out_sv(c->out, line);
+		out_char(c->out, '\n');
+	}
+	free(text);
+	return 0;
+}
+
+static int stack_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNUSED)
+{
+	const struct stack_want *w = want;
+	struct err e = { 0 };
+	struct tfs t;
+	int r = buffers_one(c, NULL, &t, &e);
+
+	if (!r && !tfs_has(&t, "stack_trace")) {
+		r = err_set(&e, ENOENT, "this kernel has no stack tracer");
+		err_hint(&e, "it needs CONFIG_STACK_TRACER");
+	}
+	if (!r && w->reset)
+		r = tfs_put(&t, "stack_max_size", "0", &e);
+	if (!r && (w->start || w->stop))
+		r = tfs_put(&t, SWITCH, w->start ? "1" : "0", &e);
+	if (!r && !w->reset && !w->start && !w->stop)
+		r = show(c, &t, &e);
+	return buffers_done(c, r, &e);
+}
+
+DEFINE_VERB(
+	stack, "stack", .brief = "The deepest kernel stack there was",
+	.examples =
+		"sonde ftrace stack --start\tlook at every function call (slow)\nsonde ftrace stack\twhat was found\n",
+	.opts = opts, .want_size = sizeof(struct stack_want), .run = stack_run);

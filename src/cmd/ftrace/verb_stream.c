@@ -1,0 +1,233 @@
+/* verb_stream.c - sonde ftrace stream: trace, and print the events while they happen. */
+#include "cmd/inline.h"
+#include "cmd/ftrace/trecord.h"
+#include "cmd/ftrace/verbs.h"
+#include "ftrace/knames.h"
+#include "ftrace/live.h"
+#include "ftrace/rings.h"
+#include "sys/tty.h"
+#include "tracefs/rtext.h"
+
+#include <poll.h>
+#include <sys/stat.h>
+
+enum {
+	OUT_FILE = 32768,
+	/* What a serial line takes in the time of a key stroke, and what a pipe takes at once when it takes something.
+	 */
+	OUT_TTY = 512,
+	OUT_PIPE = 4096,
+};
+
+struct mine {
+	struct want want;
+};
+
+static const struct opt opts[] = { OPT_SUB(want_opts, struct mine, want), OPT_END };
+
+struct job {
+	struct ctx *c;
+	const struct want *want;
+	struct live *live;
+	struct knames names;    /* read with the first address that has to have one */
+	bool named;
+	struct tprint_names known, print;
+	struct rtext *text;
+	bool cut;               /* Ctrl-C: no more output */
+	int fd;
+	size_t step;            /* bytes of one write */
+	struct out out;
+	char buf[OUT_FILE];
+	uint8_t copy[512];      /* the start of a call whose end may follow */
+};
+
+/*
+ * Wait until there is room, or Ctrl-C: then what was not written yet goes only where it need not wait; not to a
+ * terminal, where somebody waits for the flood to end.
+ */
+static int write_some(void *arg, const char *bytes, size_t n)
+{
+	struct job *j = arg;
+	const struct sys *sys = j->c->sys;
+
+	if (j->step == OUT_FILE)
+		return sys_write_all(sys, j->fd, bytes, n);
+	while (n) {
+		struct pollfd fds[2] = {
+			{ .fd = j->live->run.signals, .events = POLLIN }, { .fd = j->fd, .events = POLLOUT },
+		};
+		unsigned signals = j->live->run.n_signals;
+		ssize_t done;
+
+		sys->poll(sys, fds, 2, j->cut ? 0 : -1);
+		if (fds[0].revents) {
+			run_look(&j->live->run);
+			j->cut |= j->live->run.n_signals != signals;
+		}
+		if (j->cut && (j->step == OUT_TTY || !fds[1].revents))
+			return 0;
+		if (!fds[1].revents)
+			continue;
+		done = sys->write(sys, j->fd, bytes, MIN(n, j->step));
+		if (done < 0 && done != -EINTR && done != -EAGAIN)
+			return (int)done;
+		bytes += MAX(done, 0);
+		n -= (size_t)MAX(done, 0);
+	}
+	return 0;
+}
+
+static unsigned text_flags(const struct live *l)
+{
+	const struct tstream_ring *ring = &l->rings[0];
+	struct ring_stats s;
+
+	return rings_stats(&l->run.buffers.v[ring->buffer].tfs, ring->cpu, &s) || s.now_is_ns ? 0 : RTEXT_UNITS;
+}
+
+static bool symbol(void *arg, uint64_t addr, struct tprint_symbol *s)
+{
+	struct job *j = arg;
+
+	if (!j->named && !knames_init(&j->names, j->c->sys, &j->live->events, NULL))
+		j->known = knames_print(&j->names);
+	j->named = true;
+	return j->known.symbol && j->known.symbol(j->known.arg, addr, s);
+}
+
+static const char *string(void *arg, uint64_t addr)
+{
+	struct job *j = arg;
+
+	return tevents_string(&j->live->events, addr);
+}
+
+static int begin(void *arg, struct live *l, struct err *e)
+{
+	struct job *j = arg;
+
+	for (size_t i = 0; i < l->run.buffers.n; i++)
+		if (*l->run.buffers.v[i].why)
+			cmd_note(j->c, "%s", l->run.buffers.v[i].why);
+	inline_notes(j->c, j->want->probes);
+	j->live = l;
+	j->print = (struct tprint_names){ .arg = j, .symbol = symbol, .string = string };
+	j->text = rtext_new(&l->events, &j->print, text_flags(l));
+	return j->text ? 0 : err_nomem(e);
+}
+
+/* The end of the call that this record begins, when it is what comes next on its CPU. */
+static bool take_leaf(struct job *j, const struct rtext_event *x, struct tstream_rec *rec, struct tstream_rec *next,
+		      struct rtext_leaf *leaf)
+{
+	if (rec->n > sizeof(j->copy) || !rtext_wants_next(j->text, x))
+		return false;
+	memcpy(j->copy, rec->raw, rec->n);
+	rec->raw = j->copy;
+	if (tstream_peek(j->live->stream, next, NULL) <= 0)
+		return false;
+	*leaf = (struct rtext_leaf){ rtext_event(j->text, next), next };
+	if (!rtext_is_leaf(x, rec, leaf->x, next))
+		return false;
+	tstream_skip(j->live->stream);
+	return true;
+}
+
+static int record(void *arg, const struct tstream_rec *given, struct err *e)
+{
+	struct job *j = arg;
+	struct tstream_rec rec = *given, next;
+	const struct rtext_event *x = rtext_event(j->text, &rec);
+	const struct run *run = &j->live->run;
+	struct rtext_leaf leaf;
+	bool folded = take_leaf(j, x, &rec, &next, &leaf);
+
+	if (run->buffers.n > 1 && rec.buffer)
+		out_printf(&j->out, "%s: ", run->buffers.v[rec.buffer].tfs.name);
+	rtext_line(j->text, x, &rec, folded ? &leaf : NULL, &j->out);
+	out_char(&j->out, '\n');
+	if (j->out.error == -EPIPE || j->cut)
+		return 1;
+	return j->out.error ? err_set(e, -j->out.error, "cannot write: %s", err_name(-j->out.error)) : 0;
+}
+
+static void idle(void *arg)
+{
+	struct job *j = arg;
+
+	out_flush(&j->out);
+}
+
+static void tell(const struct job *j, const struct live_result *res)
+{
+	uint64_t lost = MAX(res->stats.lost, res->overrun + res->dropped);
+
+	if (lost)
+		cmd_note(j->c,
+			 "%llu events were lost: they came faster than they could be printed; -b KB makes room for "
+			 "more, "
+			 "a filter for fewer",
+			 (unsigned long long)lost);
+	if (res->unread && res->signal)
+		cmd_note(j->c, "%llu more events were not printed", (unsigned long long)res->unread);
+	if (res->stats.bad_pages)
+		cmd_note(j->c, "%llu pages were not as they should be", (unsigned long long)res->stats.bad_pages);
+}
+
+/* It never waits for a reader. */
+static bool is_file(const struct job *j)
+{
+	struct stat st;
+
+	return !j->c->sys->fstat(j->c->sys, j->fd, &st) && S_ISREG(st.st_mode);
+}
+
+static int stream(struct job *j, struct want *w, char **argv, struct err *e)
+{
+	struct live_want lw = {
+		.run = { .sys = j->c->sys, .plans = w->plans.v, .n_plans = w->plans.n, .argv = argv[0] ? argv : NULL,
+			 .who = w->only_command ? RUN_WORKLOAD : RUN_EVERYONE, .before = want_before, .arg = w },
+		.rest = LIVE_REST_DROP, .begin = begin, .record = record, .idle = idle, .arg = j,
+	};
+	struct live_result res;
+	int r;
+
+	j->want = w;
+	j->fd = w->to_stderr ? 2 : 1;
+	j->step = tty_is(j->fd) ? OUT_TTY : is_file(j) ? OUT_FILE : OUT_PIPE;
+	j->out = (struct out){ .write = write_some, .arg = j, .buf = j->buf, .cap = sizeof(j->buf) };
+	out_flush(j->c->out);
+	r = live_run(&lw, &res, e);
+	if (!r)
+		tell(j, &res);
+	return r ? r : res.state == RUN_SIGNAL ? EXIT_DONE : res.status;
+}
+
+static int stream_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
+{
+	struct mine *m = want;
+	struct job j = { .c = c };
+	struct err e = { 0 };
+	int r = want_finish(&m->want, c->sys, WANT_SOMETHING, &e);
+
+	if (!r && m->want.only_command && !argv[0])
+		r = err_set(&e, EINVAL, "-F needs a command");
+	if (r) {
+		r = cmd_usage(c, cmd_verb(verbs, "stream"), &e);
+	} else {
+		trecord_markers(&m->want);
+		r = stream(&j, &m->want, argv, &e);
+		r = r < 0 ? cmd_fail(c, &e) : r;
+	}
+	rtext_free(j.text);
+	knames_deinit(&j.names);
+	want_deinit(&m->want);
+	return r;
+}
+
+DEFINE_VERB(stream, "stream", .brief = "Trace, and print the events while they happen",
+	    .synopsis = "[options] [-- command]",
+	    .examples = "sonde ftrace stream -e sched:sched_switch -F sleep 1\twhen sleep is switched in and out\n"
+			"sonde ftrace stream -p function_graph -g do_sys_openat2 -P 1234\tcalls of a thread below that "
+			"function\n",
+	    .opts = opts, .want_size = sizeof(struct mine), .run = stream_verb);

@@ -1,0 +1,390 @@
+/* want.c - trace-cmd's options of what is to be traced. */
+#include "cmd/ftrace/want.h"
+
+#include "cmd/inline.h"
+#include "probe/point.h"
+
+enum { TASKS_MAX = 65536 };
+
+/* For options, too: the field is a list of words. */
+static int add_word(void *words, const char *word, struct err *e)
+{
+	plan_words *l = words;
+	const char **at;
+
+	if (!word) {
+		/* --no-nograph */
+		l->n = 0;
+		return 0;
+	}
+	at = vec_add(l);
+	if (!at)
+		return err_nomem(e);
+	*at = word;
+	return 0;
+}
+
+/* --- events --- */
+
+static int add_event(void *field, const char *value, struct err *e)
+{
+	struct want *w = field;
+	const char *s = value, *end;
+
+	for (;; s = end + 1) {
+		int r = inline_cut(s, &end, e);
+
+		if (r)
+			return r;
+		if (end == s)
+			return err_set(e, EINVAL, "an event's name is missing in '%s'", value);
+		if (w->negate && point_is_inline(s))
+			return err_set(e, EINVAL, "a probe cannot be left out: it is made by being named");
+
+		struct plan_event *ev = vec_add(&w->now.events);
+
+		if (!ev || !(ev->pattern = arena_dup(&w->arena, s, (size_t)(end - s))))
+			return err_nomem(e);
+		ev->exclude = w->negate;
+		if (!*end)
+			return 0;
+	}
+}
+
+static struct plan_event *last_event(struct want *w, struct err *e)
+{
+	if (w->now.events.n)
+		return &w->now.events.v[w->now.events.n - 1];
+	err_set(e, EINVAL, "stands before any -e: it belongs to the event in front of it");
+	return NULL;
+}
+
+/* Two of them for one event must both be true. */
+static int add_filter(void *field, const char *value, struct err *e)
+{
+	struct want *w = field;
+	struct plan_event *ev = last_event(w, e);
+	const char *old = ev ? ev->filter : NULL;
+
+	if (!ev)
+		return -EINVAL;
+	ev->filter = value;
+	if (old) {
+		size_t n = strlen(value) + strlen(old) + 16;
+		char *both = arena_alloc(&w->arena, n);
+
+		if (!both)
+			return err_nomem(e);
+		snprintf(both, n, "(%s)&&(%s)", old, value);
+		ev->filter = both;
+	}
+	return 0;
+}
+
+static int add_trigger(void *field, const char *value, struct err *e)
+{
+	struct plan_event *ev = last_event(field, e);
+
+	return ev ? add_word(&ev->triggers, value, e) : -EINVAL;
+}
+
+static int set_negate(void *field, const char *value UNUSED, struct err *e UNUSED)
+{
+	((struct want *)field)->negate = true;
+	return 0;
+}
+
+/* --- buffers --- */
+
+/* What was parsed so far is one buffer's. */
+static int end_plan(struct want *w, struct err *e)
+{
+	struct plan *p = vec_add(&w->plans);
+
+	if (!p)
+		return err_nomem(e);
+	*p = w->now;
+	w->now = (struct plan){ 0 };
+	return 0;
+}
+
+static int set_buffer(void *field, const char *value, struct err *e)
+{
+	struct want *w = field;
+	bool deleted = w->negate;
+	int r;
+
+	w->negate = false;
+	if (!*value || strchr(value, '/') || value[0] == '.')
+		return err_set(e, EINVAL, "'%s' cannot be the name of a buffer", value);
+	if (deleted)
+		return add_word(&w->deleted, value, e);
+	r = end_plan(w, e);
+	for (size_t i = 1; !r && i < w->plans.n; i++)
+		if (!strcmp(w->plans.v[i].instance, value))
+			r = err_set(e, EINVAL, "the buffer '%s' was named before: its options stand together", value);
+	w->now.instance = value;
+	return r;
+}
+
+static int add_pid(struct plan *p, int pid, struct err *e)
+{
+	for (size_t i = 0; i < p->pids.n; i++)
+		if (p->pids.v[i] == pid)
+			return 0;
+
+	int *at = vec_add(&p->pids);
+
+	if (!at)
+		return err_nomem(e);
+	*at = pid;
+	return 0;
+}
+
+static int add_pids(void *field, const char *value, struct err *e)
+{
+	struct plan *p = &((struct want *)field)->now;
+	struct sv rest = sv_from(value), one;
+	uint64_t pid;
+	int r = 0;
+
+	while (!r && sv_cut(&rest, ',', &one))
+		r = str_u64(one, 10, &pid) && pid && pid <= INT_MAX
+			    ? add_pid(p, (int)pid, e)
+			    : err_set(e, EINVAL, "'%s' is not a list of process ids", value);
+	return r;
+}
+
+/* --- what trace-cmd has and this has not --- */
+
+static int ignore(void *field UNUSED, const char *value UNUSED, struct err *e UNUSED)
+{
+	return 0;
+}
+
+static int no_guests(void *field UNUSED, const char *value UNUSED, struct err *e)
+{
+	err_set(e, EINVAL, "guests are not traced from outside");
+	return err_hint(e, "record inside the guest, with -N HOST:PORT to a listener outside");
+}
+
+static int no_tsc(void *field UNUSED, const char *value UNUSED, struct err *e)
+{
+	err_set(e, EINVAL, "times are not converted from TSC counts");
+	return err_hint(e, "the default clock counts nanoseconds; -C mono is that of other tools");
+}
+
+#define HIDDEN_VALUE(l, n, fn) OPT_CALL_WANT(l, n, OPT_HIDDEN, fn, NULL, NULL)
+#define HIDDEN_FLAG(l, n) OPT_IGNORED(l, n, FLAG, struct want, ignored)
+#define VALUE(l, n, fn, a, h) OPT_CALL_WANT(l, n, 0, fn, a, h)
+#define ALONE(l, n, fn, h) OPT_CALL_WANT(l, n, OPT_NO_VALUE, fn, NULL, h)
+#define WORDS(l, n, field, a, h) OPT_CALL(l, n, 0, struct want, now.field, add_word, a, h)
+#define FLAG(l, n, field, h) OPT_FLAG(l, n, struct want, field, h)
+
+const struct opt want_opts[] = {
+	OPT_HEAD("Events"),
+	VALUE('e', NULL, add_event, "<event>",
+	      "SYSTEM:EVENT, SYSTEM or EVENT, globs, all; kprobe:F, uprobe:F@FILE, usdt:... make a probe for the run"),
+	VALUE('f', NULL, add_filter, "<expr>", "of the last -e: \"prev_pid == 0 && next_prio < 100\""),
+	VALUE('R', NULL, add_trigger, "<trigger>", "of the last -e: stacktrace, traceoff, hist:keys=..."),
+	ALONE('v', NULL, set_negate, "the -e after this are left out, a -B after this is removed (set)"),
+	FLAG('i', NULL, missing_ok, "an event that is not there is no error"),
+	FLAG('T', NULL, now.event_stacks, "a kernel stack for every event"),
+	OPT_HEAD("Functions"),
+	OPT_STR('p', "plugin", struct want, now.tracer, "<tracer>", "function, function_graph, wakeup ... (list -t)"),
+	WORDS('l', NULL, functions, "<func>", "only these: glob, ^regex$, *:mod:X, FUNC:traceoff:5"),
+	WORDS('n', NULL, notrace, "<func>", "not these"),
+	WORDS('g', NULL, graph, "<func>", "function_graph: these and what they call"),
+	WORDS(0, "nograph", nograph, "<func>", "function_graph: not these and what they call"),
+	OPT_STR(0, "module", struct want, now.module, "<module>", "only functions of this module"),
+	OPT_U64(0, "max-graph-depth", struct want, now.graph_depth, "<n>", "levels of function_graph"),
+	FLAG(0, "func-stack", now.func_stack, "a stack for every function; needs -l"),
+	FLAG('d', NULL, now.no_functions, "tracers that also trace functions do not"),
+	FLAG('D', NULL, now.ftrace_off, "the same for all users: ftrace_enabled becomes 0"),
+	OPT_HEAD("Whom"),
+	FLAG('F', NULL, only_command, "only the command"),
+	VALUE('P', NULL, add_pids, "<pid>", "only this thread; repeat for more"),
+	FLAG('c', NULL, follow, "with -F or -P: also their threads and children"),
+	OPT_STR('M', NULL, struct want, now.cpumask, "<mask>", "only these CPUs: hexadecimal mask, -1 all, or 0-3,8"),
+	OPT_STR(0, "user", struct want, user, "<name>", "run the command as this user"),
+	OPT_HEAD("Buffer"),
+	VALUE('B', NULL, set_buffer, "<name>", "another buffer: the options after this are its own"),
+	FLAG(0, "top", top, "use the top buffer instead of one of our own"),
+	OPT_U64('b', NULL, struct want, now.buffer_kb, "<kb>", "size on every CPU"),
+	OPT_U64(0, "subbuf-size", struct want, now.subbuf_kb, "<kb>", "of sub-buffers (Linux 6.8)"),
+	OPT_STR('C', NULL, struct want, now.clock, "<clock>", "trace clock (list -C)"),
+	WORDS('O', NULL, options, "<option>", "trace option, noOPTION clears one (list -o)"),
+	OPT_U64(0, "cmdlines-size", struct want, now.cmdlines, "<n>", "names of threads the kernel remembers"),
+	OPT_HEAD("Recording"),
+	OPT_STR('o', NULL, struct want, output, "<file>", "output (default trace.dat)"),
+	FLAG('k', NULL, keep, "leave the buffers and settings as they are at the end"),
+	FLAG('q', "quiet", quiet, "say nothing but errors"),
+	OPT_U64('m', NULL, struct want, max_kb, "<kb>", "keep only the last of this size on every CPU"),
+	OPT_U64('s', NULL, struct want, interval_us, "<us>", "pause between two reads of the buffers"),
+	OPT_U64('r', NULL, struct want, priority, "<prio>", "real-time priority of the readers"),
+	OPT_STR('N', NULL, struct want, host, "<host:port>", "send it to a listener"),
+	FLAG('t', NULL, tcp, "with -N: by TCP"),
+	FLAG('a', NULL, all_formats, "formats of all events, not only those chosen"),
+	FLAG(0, "no-filter", no_filter, "trace sonde itself, too"),
+	FLAG(0, "date", date, "times count from 1970"),
+	FLAG(0, "proc-map", proc_map, "save the memory maps of what is traced"),
+	OPT_STR(0, "compression", struct want, compression, "<name>", "none, zstd or any; makes version 7"),
+	OPT_U64(0, "file-version", struct want, file_version, "<n>", "6 or 7"),
+	OPT_STR(0, "temp", struct want, temp, "<dir>", "folder of temporary files"),
+	OPT_STR(0, "ts-offset", struct want, ts_offset, "<ns>", "added to all times of the file"),
+	FLAG(0, "poll", poll, "never sleep waiting for data"),
+	FLAG(0, "daemonize", daemonize, "go to the background once it records"),
+	FLAG(0, "stderr", to_stderr, "say on standard error what would be on standard output"),
+	OPT_HEAD("Profile"),
+	FLAG(0, "profile", profile, "the events that report --profile needs"),
+	FLAG('S', NULL, only_given, "with --profile: only what is given here"),
+	FLAG('G', NULL, irqs_global, "with --profile: interrupts belong to CPUs, not to tasks"),
+	FLAG(0, "by-comm", by_comm, "with --profile: tasks of one name are one"),
+	OPT_LIST('H', NULL, struct want, hooks, "<hook>", "START,MATCH[,PID]/END,MATCH[,FLAGS]: pairs of events"),
+	/* Accepted. */
+	{ OPT_AT(0, "fork", FLAG, struct want, fork), .flags = OPT_HIDDEN },
+	HIDDEN_FLAG(0, "nosplice"), HIDDEN_FLAG(0, "nofifos"), HIDDEN_FLAG(0, "notimeout"), HIDDEN_FLAG(0, "debug"),
+	OPT_CALL_WANT(0, "verbose", OPT_HIDDEN | OPT_OPTIONAL, ignore, NULL, NULL),
+	HIDDEN_VALUE(0, "tsync-interval", ignore),
+	/* Refused. */
+	OPT_CALL_WANT('A', NULL, OPT_HIDDEN, no_guests, NULL, NULL), HIDDEN_VALUE('V', NULL, no_guests),
+	HIDDEN_VALUE(0, "proxy", no_guests), HIDDEN_VALUE(0, "name", no_guests),
+	OPT_CALL_WANT(0, "tsc2nsec", OPT_HIDDEN | OPT_NO_VALUE, no_tsc, NULL, NULL),
+	OPT_END,
+};
+
+/* --- the whole --- */
+
+/* Threads of the processes in the list, and their children, theirs at the end: they are walked as well. */
+static int add_family(struct plan *p, const struct sys *sys, struct err *e)
+{
+	char path[128], text[16384];
+	struct sys_list tasks;
+	struct sv rest, word;
+	uint64_t child;
+	int r = 0;
+
+	for (size_t i = 0; !r && i < p->pids.n && p->pids.n < TASKS_MAX; i++) {
+		snprintf(path, sizeof(path), "/proc/%d/task", p->pids.v[i]);
+		if (sys_list_dir(sys, path, &tasks))
+			continue;
+		for (size_t k = 0; !r && k < tasks.n; k++) {
+			if (str_u64(sv_from(tasks.v[k]), 10, &child))
+				r = add_pid(p, (int)child, e);
+			if (sys_read_line(sys, text, sizeof(text), "%s/%s/children", path, tasks.v[k]) <= 0)
+				continue;
+			rest = sv_from(text);
+			while (!r && sv_cut(&rest, ' ', &word))
+				if (str_u64(word, 10, &child))
+					r = add_pid(p, (int)child, e);
+		}
+		sys_list_free(&tasks);
+	}
+	return r;
+}
+
+static bool is_empty(const struct plan *p)
+{
+	return !p->tracer && !p->events.n && !p->functions.n && !p->notrace.n && !p->graph.n && !p->nograph.n &&
+	       !p->options.n && !p->clock && !p->cpumask && !p->buffer_kb && !p->subbuf_kb && !p->pids.n &&
+	       !p->module && !p->graph_depth && !p->cmdlines && !p->func_stack && !p->event_stacks &&
+	       !p->no_functions && !p->ftrace_off;
+}
+
+/* The main buffer is not there when only others were spoken of. */
+static void drop_main(struct want *w)
+{
+	plan_deinit(&w->plans.v[0]);
+	w->plans.n--;
+	memmove(&w->plans.v[0], &w->plans.v[1], w->plans.n * sizeof(w->plans.v[0]));
+}
+
+int want_finish(struct want *w, const struct sys *sys, enum want_least least, struct err *e)
+{
+	bool something = w->profile;
+	int r = end_plan(w, e);
+
+	if (r)
+		return r;
+	if (w->plans.n > 1 && is_empty(&w->plans.v[0]) && !w->profile)
+		drop_main(w);
+	for (size_t i = 0; !r && i < w->plans.n; i++) {
+		struct plan *p = &w->plans.v[i];
+
+		something |= p->tracer || p->events.n;
+		p->top = w->top && !p->instance;
+		/* As trace-cmd has it: in a graph, what they call is left out, too. */
+		if (p->tracer && !strcmp(p->tracer, "function_graph") && !p->nograph.n) {
+			plan_words none = p->nograph;
+
+			p->nograph = p->notrace;
+			p->notrace = none;
+		}
+		p->missing_ok |= w->missing_ok;
+		p->follow |= w->follow;
+		if (w->follow)
+			r = add_family(p, sys, e);
+	}
+	if (r)
+		return r;
+	if (least == WANT_SOMETHING && !something) {
+		err_set(e, EINVAL, "no event and no tracer was given");
+		return err_hint(e, "-e EVENT or -p TRACER; 'list -e' and 'list -t' show what there is");
+	}
+	if (w->file_version && w->file_version != 6 && w->file_version != 7)
+		return err_set(e, EINVAL, "--file-version: 6 and 7 there are, not %llu",
+			       (unsigned long long)w->file_version);
+	if (w->priority > 99)
+		return err_set(e, EINVAL, "-r: priorities are 1 to 99");
+	return 0;
+}
+
+/* --- probes --- */
+
+struct naming {
+	struct want *w;
+	struct plan_event *ev;
+};
+
+/* All of a probe's events are in a group of its own. */
+static int name_group(void *arg, const char *name, const char *shown UNUSED, struct err *e)
+{
+	struct naming *n = arg;
+	int colon = (int)strcspn(name, ":");
+	char pattern[80];
+
+	snprintf(pattern, sizeof(pattern), "%.*s:*", MIN(colon, 70), name);
+	n->ev->pattern = arena_dup(&n->w->arena, pattern, strlen(pattern));
+	return n->ev->pattern ? 0 : err_nomem(e);
+}
+
+int want_probes(struct want *w, const struct sys *sys, struct undo *u, const struct tfs *top, struct err *e)
+{
+	struct inline_to to = { sys, u, top };
+	int r = 0;
+
+	for (size_t i = 0; !r && i < w->plans.n; i++)
+		for (size_t k = 0; !r && k < w->plans.v[i].events.n; k++) {
+			struct naming n = { w, &w->plans.v[i].events.v[k] };
+
+			if (point_is_inline(n.ev->pattern))
+				r = inline_define(&w->probes, &to, n.ev->pattern, name_group, &n, e);
+		}
+	return r;
+}
+
+int want_before(void *want, struct run *r, struct err *e)
+{
+	return want_probes(want, r->sys, r->undo, &r->top, e);
+}
+
+void want_deinit(struct want *w)
+{
+	run_probes_free(w->probes);
+	for (size_t i = 0; i < w->plans.n; i++)
+		plan_deinit(&w->plans.v[i]);
+	plan_deinit(&w->now);
+	vec_free(&w->plans);
+	vec_free(&w->deleted);
+	arena_deinit(&w->arena);
+}

@@ -1,0 +1,67 @@
+/*
+ * want.h - what the user of record, start, set, stream, extract and profile wants: trace-cmd's options as data, parsed
+ * into plans. A verb embeds struct want in its own and puts OPT_SUB(want_opts, struct mine, want) into its table.
+ *
+ * Order matters, as in trace-cmd: -f and -R belong to the -e before them, -v turns every -e after it round, -B begins
+ * another buffer to which the options after it belong.
+ */
+#ifndef CMD_FTRACE_WANT_H
+#define CMD_FTRACE_WANT_H
+
+#include "base/arena.h"
+#include "base/opt.h"
+#include "flow/run_probes.h"
+#include "ftrace/run.h"
+
+struct want {
+	VEC(struct plan) plans;        /* [0] the main buffer, then those of -B; ready after want_finish */
+	struct plan now;               /* whose options are being parsed */
+	plan_words deleted;            /* -v -B: instances to be removed (set) */
+	struct arena arena;
+	struct run_probes *probes;     /* those within -e; NULL: none, or want_probes was not called yet */
+	uint64_t interval_us, priority, max_kb, file_version;   /* -s -r -m --file-version; 0 not given */
+	const char *output;            /* -o */
+	const char *host;              /* -N */
+	const char *user;              /* --user */
+	const char *compression;       /* --compression */
+	const char *temp;              /* --temp */
+	const char *ts_offset;         /* --ts-offset */
+	struct opt_list hooks;         /* -H */
+	bool negate;                   /* -v */
+	bool top;                      /* --top */
+	bool only_command;             /* -F */
+	bool follow;                   /* -c */
+	bool keep;                     /* -k */
+	bool quiet;                    /* -q */
+	bool all_formats;              /* -a */
+	bool no_filter;                /* --no-filter: our own threads, too */
+	bool missing_ok;               /* -i */
+	bool tcp;                      /* -t */
+	bool date, proc_map;
+	bool profile, irqs_global, only_given, by_comm;   /* --profile -G -S --by-comm */
+	bool to_stderr, poll, daemonize, fork;
+	bool ignored;
+};
+
+extern const struct opt want_opts[];
+
+/* Nothing was asked for: an error for all but set. */
+enum want_least { WANT_ANYTHING, WANT_SOMETHING };
+
+/*
+ * After parsing: contradictions, the families of -P with -c, and plans that are not used are left out (the main one
+ * when only -B buffers were given). plans.n is at least 1.
+ */
+int want_finish(struct want *w, const struct sys *sys, enum want_least least, struct err *e);
+void want_deinit(struct want *w);
+
+/*
+ * Probes within -e are defined, and the plans name their events; before the plans are applied. The undo takes them away
+ * again, after want_deinit or before it.
+ */
+int want_probes(struct want *w, const struct sys *sys, struct undo *u, const struct tfs *top, struct err *e);
+
+/* The same as run_want.before of a run whose arg is the want. */
+int want_before(void *want, struct run *r, struct err *e);
+
+#endif

@@ -1,0 +1,51 @@
+/* probe.h - what `sonde probe` is asked to do, and its actions, one file each. */
+#ifndef CMD_PROBE_PROBE_H
+#define CMD_PROBE_PROBE_H
+
+#include "cmd/cmd.h"
+#include "ftrace/tfs.h"
+#include "probing/define.h"
+
+enum probe_action {
+	PROBE_ADD = 1,
+	PROBE_DEL = 2,
+	PROBE_LIST = 4,
+	PROBE_LINES = 8,
+	PROBE_VARS = 16,
+	PROBE_FUNCS = 32,
+	PROBE_DEFINITION = 64,
+};
+
+struct probe_want {
+	unsigned action;                /* enum probe_action; several bits: a contradiction */
+	struct opt_list add, del;
+	const char *point, *filter;     /* of -L, -V; of -F, -l, -V */
+	const char *exec, *debug, *vmlinux, *module, *source, *at;
+	uint64_t max_probes, target_ns;
+	bool force, dry_run, quiet, externs, range, no_inlines, no_demangle, cost, unsafe, ignored;
+	unsigned verbose;
+	struct subject_want subject;
+};
+
+int probe_add(struct ctx *c, struct probe_want *w, struct err *e);
+int probe_del(struct ctx *c, struct probe_want *w, struct err *e);
+int probe_list(struct ctx *c, struct probe_want *w, struct err *e);
+int probe_funcs(struct ctx *c, struct probe_want *w, struct err *e);
+int probe_vars(struct ctx *c, struct probe_want *w, struct err *e);
+int probe_lines(struct ctx *c, struct probe_want *w, struct err *e);
+
+/* The wanted subject, and the text of the tracing README ("" when there is none; free it). */
+int probe_subject(struct ctx *c, struct probe_want *w, struct subject *s, struct err *e);
+char *probe_readme(struct ctx *c);
+
+/*
+ * Does the name pass the filter? event: the part of GROUP:EVENT that globs without a colon mean; empty: it is none.
+ * What cannot be read of a filter passes: probe_filter_check it first; -EINVAL with a mark below the bad place.
+ */
+bool probe_filter(const char *filter, struct sv name, struct sv event);
+int probe_filter_check(const char *filter, struct err *e);
+
+/* A line for the user that -q leaves out. */
+void probe_note(struct ctx *c, const struct probe_want *w, const char *text);
+
+#endif

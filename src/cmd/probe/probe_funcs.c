@@ -1,0 +1,161 @@
+/* probe_funcs.c - sonde probe --funcs: what can be probed, and where each name comes from. */
+#include "cmd/probe/probe.h"
+#include "obj/demangle.h"
+
+#define DEFAULT_FILTER "!_* & !*@plt"
+
+struct row {
+	const char *name;
+	uint64_t addr, size;
+	const char *from;
+};
+
+struct listing {
+	VEC(struct row) v;
+	struct arena arena;
+	const char *filter;
+	bool sizes;              /* of the kernel: addrs has the start of every function */
+	VEC(uint64_t) addrs;
+	int r;
+};
+
+static int add_row(struct listing *l, const char *name, uint64_t addr, uint64_t size, const char *from)
+{
+	struct row *at;
+
+	if (!probe_filter(l->filter, sv_from(name), (struct sv){ 0 }))
+		return 0;
+	at = vec_add(&l->v);
+	if (!at)
+		return -ENOMEM;
+	*at = (struct row){ name, addr, size, from };
+	return 0;
+}
+
+static int kernel_row(void *arg, const struct kernel_func *f)
+{
+	struct listing *l = arg;
+
+	if (l->sizes) {
+		uint64_t *addr = vec_add(&l->addrs);
+
+		if (!addr)
+			return l->r = -ENOMEM;
+		*addr = f->addr;
+	}
+	if (!probe_filter(l->filter, f->name, (struct sv){ 0 }))
+		return 0;
+
+	const char *keep = arena_dup(&l->arena, f->name.s, f->name.n);
+	const char *from = f->module.n ? arena_dup(&l->arena, f->module.s, f->module.n) : "kernel";
+
+	l->r = keep && from ? add_row(l, keep, f->addr, 0, from) : -ENOMEM;
+	return l->r;
+}
+
+static int program_rows(struct listing *l, struct subject *s, enum funcs_what what, const struct probe_want *w,
+			struct err *e)
+{
+	int r = subject_funcs(s, what, e);
+
+	for (size_t i = 0; !r && i < s->funcs.v.n; i++) {
+		const struct func *f = &s->funcs.v.v[i];
+		const char *name = f->name;
+		char plain[1024];
+
+		if (!w->no_demangle && demangle(name, DEMANGLE_FULL, plain, sizeof(plain)))
+			name = arena_dup(&l->arena, plain, strlen(plain));
+		if (!name)
+			return err_nomem(e);
+		r = add_row(l, name, f->addr, f->size, f->is_chooser ? "chooser (IFUNC)" : func_source_name(f->source));
+	}
+	return r;
+}
+
+/* A stripped file's nameless functions are shown when that is asked for, or when there is nothing else. */
+static int list_program(struct listing *l, struct subject *s, const struct probe_want *w, struct err *e)
+{
+	bool all = w->verbose || strcmp(l->filter, DEFAULT_FILTER);
+	int r = program_rows(l, s, all ? FUNCS_ALL : FUNCS_NAMED, w, e);
+
+	if (r || all || l->v.n)
+		return r;
+	funcs_deinit(&s->funcs);
+	s->has_funcs = false;
+	return program_rows(l, s, FUNCS_ALL, w, e);
+}
+
+static int by_addr(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* The kernel tells no sizes: a function goes up to the next one. */
+static void fill_sizes(struct listing *l)
+{
+	qsort(l->addrs.v, l->addrs.n, sizeof(*l->addrs.v), by_addr);
+	for (size_t i = 0; i < l->v.n; i++) {
+		struct row *x = &l->v.v[i];
+		size_t low = 0, high = l->addrs.n;
+
+		while (low < high) {
+			size_t mid = low + (high - low) / 2;
+
+			if (l->addrs.v[mid] <= x->addr)
+				low = mid + 1;
+			else
+				high = mid;
+		}
+		x->size = low < l->addrs.n && x->addr ? l->addrs.v[low] - x->addr : 0;
+	}
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+	int r = strcmp(x->name, y->name);
+
+	return r ? r : x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+int probe_funcs(struct ctx *c, struct probe_want *w, struct err *e)
+{
+	struct listing l = { .filter = w->filter ? w->filter : DEFAULT_FILTER, .sizes = w->verbose };
+	struct subject s;
+	int r = probe_filter_check(l.filter, e);
+
+	r = r ? r : probe_subject(c, w, &s, e);
+
+	if (r)
+		return r;
+	if (s.is_kernel)
+		r = kernel_image_each(&s.kernel, kernel_row, &l) ? err_nomem(e) : 0;
+	else
+		r = list_program(&l, &s, w, e);
+	if (!r && s.is_kernel && l.addrs.n)
+		fill_sizes(&l);
+	if (!r && l.v.n)
+		qsort(l.v.v, l.v.n, sizeof(l.v.v[0]), by_name);
+	for (size_t i = 0; !r && i < l.v.n; i++) {
+		const struct row *x = &l.v.v[i];
+
+		if (w->verbose)
+			out_printf(c->out, "%16llx %8llu  %-11s  ", (unsigned long long)x->addr,
+				   (unsigned long long)x->size, x->from);
+		else if (i && !strcmp(x->name, l.v.v[i - 1].name))
+			continue;
+		out_str(c->out, x->name);
+		out_char(c->out, '\n');
+	}
+	if (!r && !l.v.n)
+		r = s.is_kernel ? kernel_image_check_module(&s.kernel, e) : 0;
+	if (!r && !l.v.n)
+		r = err_set(e, ENOENT, "no function matches '%s'", l.filter);
+	vec_free(&l.v);
+	vec_free(&l.addrs);
+	arena_deinit(&l.arena);
+	subject_close(&s);
+	return r;
+}

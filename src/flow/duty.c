@@ -1,0 +1,201 @@
+/* duty.c - when probes are on. */
+#include "flow/duty.h"
+
+#include "probe/cost.h"
+#include "probing/cost_trial.h"
+
+#include <time.h>
+
+static const uint64_t first_ns = 100 * 1000 * 1000, off_least_ns = 50 * 1000 * 1000;
+
+static uint64_t now(const struct duty *d)
+{
+	return d->sys->now(d->sys, CLOCK_MONOTONIC);
+}
+
+int duty_init(struct duty *d, const struct sys *sys, const struct event_list *l, double limit, struct err *e)
+{
+	bool any = false;
+	int r = 0;
+
+	*d = (struct duty){ .sys = sys, .events = l->v.v, .limit = limit, .next = UINT64_MAX };
+	d->kinds = probe_kinds(sys, l);
+	if (!d->kinds)
+		return err_nomem(e);
+	for (enum probe_kind kind = PROBE_OF_KERNEL; !r && kind < PROBE_KINDS; kind++) {
+		if (!probe_kinds_have(d->kinds, l->v.n, kind))
+			continue;
+		any = true;
+		r = cost_of_hit(sys, kind == PROBE_OF_KERNEL, &d->hit_ns[kind], e);
+	}
+	if (!r && !any)
+		r = err_set(e, EINVAL, "--max-overhead is for probes: none of the events is one");
+	if (r)
+		duty_deinit(d);
+	return r;
+}
+
+void duty_deinit(struct duty *d)
+{
+	free(d->kinds);
+	free(d->spent);
+	d->kinds = NULL;
+	d->spent = NULL;
+}
+
+/* --- what they take --- */
+
+/* What has been spent on the busiest place since the last call, `window` ns ago. */
+static uint64_t spent(struct duty *d, uint64_t window)
+{
+	const struct counters *c = d->c;
+	uint64_t *before = d->spent + d->places, most = 0, children = 0;
+
+	memcpy(before, d->spent, d->places * sizeof(*before));
+	memset(d->spent, 0, d->places * sizeof(*d->spent));
+	for (size_t i = 0; i < c->list.n; i++) {
+		const struct counter *k = &c->list.v[i];
+		double ns = d->hit_ns[d->kinds[k->ev - d->events]];
+
+		for (size_t j = 0; k->pausable && j < k->n; j++) {
+			const struct counter_slot *s = &c->slots.v[k->first + j];
+
+			d->spent[counter_place(s)] += (uint64_t)((double)s->now.value * ns);
+			children |= k->attr.flags & PERF_ATTR_INHERIT;
+		}
+	}
+	for (size_t i = 0; i < d->places; i++)
+		most = MAX(most, d->spent[i] - MIN(before[i], d->spent[i]));
+	/* Nothing does two things at a time: a hit takes less than was measured. */
+	return children ? most : MIN(most, window);
+}
+
+/* Up at once, down slowly: the limit holds, and a quiet moment does not let everything in. */
+static void measure(struct duty *d)
+{
+	counters_refresh(d->c);
+
+	uint64_t window = now(d) - d->window;
+	double share = cost_share(&(struct cost_trial){ spent(d, window), window, 1 });
+
+	d->share = share > d->share ? share : (d->share + share) / 2;
+	d->most = MAX(d->most, share);
+}
+
+/* --- on and off --- */
+
+/* A probe's whole group goes with it: a leader cannot go alone. */
+static void mark_groups(struct duty *d, struct counters *c)
+{
+	for (size_t i = 0; i < c->list.n; i++) {
+		if (!d->kinds[c->list.v[i].ev - d->events])
+			continue;
+		for (size_t k = 0; k < c->list.n; k++)
+			c->list.v[k].pausable |= c->list.v[k].leader == c->list.v[i].leader;
+	}
+}
+
+int duty_start(struct duty *d, struct counters *c, struct err *e)
+{
+	d->places = counters_places(c);
+	free(d->spent);
+	d->spent = calloc(2 * d->places, sizeof(*d->spent));
+	if (!d->spent)
+		return err_nomem(e);
+	d->c = c;
+	d->share = 0;
+	d->state = DUTY_ON;
+	mark_groups(d, c);
+	return 0;
+}
+
+void duty_begin(struct duty *d)
+{
+	d->start = d->from = d->window = now(d);
+	d->next = d->window + first_ns;
+}
+
+void duty_end(struct duty *d)
+{
+	uint64_t t = now(d);
+
+	if (d->next != UINT64_MAX || d->state == DUTY_OFF) {
+		if (d->state == DUTY_ON && t > d->window)
+			measure(d);
+		d->on_ns += d->state == DUTY_ON ? t - d->window : 0;
+		d->total_ns += t - d->start;
+	}
+	d->next = UINT64_MAX;
+	d->c = NULL;
+}
+
+static void switch_on(struct duty *d)
+{
+	d->from = now(d);
+	counters_resume(d->c);
+	d->state = DUTY_ON;
+	d->window = now(d);
+	d->next = d->window + d->window_ns;
+}
+
+/* The kernel waits for all CPUs after it has put breakpoints in or out: half of that time they are there, at most. */
+static void switch_off(struct duty *d, const struct cost_duty *plan)
+{
+	uint64_t begin = now(d), opening = d->window - d->from, end, switching;
+
+	counters_pause(d->c);
+	end = now(d);
+	switching = (opening + end - begin) / 2;
+	d->on_ns += begin - d->window + switching;
+	d->state = plan->is_hopeless ? DUTY_OFF : DUTY_PAUSED;
+	d->has_paused = true;
+
+	/* The next time on takes that much more than it counts. */
+	uint64_t off = (uint64_t)((double)plan->off_ns * (1 + (double)switching / (double)plan->on_ns));
+
+	d->next = plan->is_hopeless ? UINT64_MAX : end + MAX(off, off_least_ns);
+}
+
+bool duty_step(struct duty *d)
+{
+	struct cost_duty plan;
+
+	if (d->state != DUTY_ON) {
+		switch_on(d);
+		return false;
+	}
+	measure(d);
+	cost_duty(&plan, d->share, d->limit);
+	d->window_ns = plan.on_ns;
+	if (plan.off_ns) {
+		switch_off(d, &plan);
+		return plan.is_hopeless;
+	}
+
+	uint64_t t = now(d);
+
+	d->on_ns += t - d->window;
+	d->from = d->window = t;
+	d->next = t + plan.on_ns;
+	return false;
+}
+
+/* --- words --- */
+
+void duty_put_share(const struct duty *d, double share, struct out *o)
+{
+	static const char *const where[] = { [PROBE_OF_KERNEL] = "the kernel", [PROBE_OF_PROGRAM] = "programs" };
+	const char *between = " (";
+
+	out_fixed(o, share * 100, 0, share < 0.001 ? 4 : 1);
+	out_str(o, " % of a core");
+	for (size_t i = PROBE_OF_KERNEL; i < PROBE_KINDS; i++) {
+		if (d->hit_ns[i] <= 0)
+			continue;
+		out_str(o, between);
+		out_fixed(o, d->hit_ns[i] / 1000, 0, 2);
+		out_printf(o, " us a hit in %s", where[i]);
+		between = ", ";
+	}
+	out_str(o, between[0] == ',' ? ")" : "");
+}

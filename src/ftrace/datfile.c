@@ -1,0 +1,272 @@
+/* datfile.c - tracefs/dat_write with a file behind it. */
+#include "ftrace/datfile.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+enum { STEP = 1 << 20 };        /* bytes between two returns of space */
+
+struct datfile {
+	const struct sys *sys;
+	const char *path, *kallsyms;
+	int fd;
+	bool packed, punch;
+	bool is_file;           /* not a device or a link that was there before */
+	struct out out;
+	struct tdat_writer w;
+	char buf[65536];
+};
+
+static int write_out(void *arg, const char *bytes, size_t n)
+{
+	struct datfile *d = arg;
+
+	return sys_write_all(d->sys, d->fd, bytes, n);
+}
+
+static int patch(void *arg, uint64_t off, const void *bytes, size_t n)
+{
+	struct datfile *d = arg;
+	ssize_t done = d->sys->pwrite(d->sys, d->fd, bytes, n, off);
+
+	return done == (ssize_t)n ? 0 : done < 0 ? (int)done : -EIO;
+}
+
+bool datfile_keeps(const struct tdat_option *o)
+{
+	static const uint8_t kept[] = {
+		TDAT_DATE, TDAT_CPUSTAT, TDAT_TRACECLOCK, TDAT_UNAME, TDAT_HOOK, TDAT_OFFSET, TDAT_VERSION,
+		TDAT_PROCMAPS, TDAT_TRACEID, TDAT_TIME_SHIFT, TDAT_GUEST, TDAT_TSC2NSEC, TDAT_LAST_BOOT,
+	};
+
+	return o->id <= UINT8_MAX && memchr(kept, o->id, sizeof(kept));
+}
+
+int datfile_text(const struct sys *sys, const char *path, struct out *o, struct err *e)
+{
+	int fd = sys->open(sys, path, O_RDONLY, 0);
+	char text[16384];
+	ssize_t n = fd;
+
+	while (fd >= 0 && (n = sys->read(sys, fd, text, sizeof(text))) > 0)
+		out_bytes(o, text, (size_t)n);
+	if (fd >= 0)
+		sys->close(sys, fd);
+	return n < 0 && n != -ENOENT ? err_set(e, (int)-n, "cannot read %s: %s", path, err_name((int)-n)) : 0;
+}
+
+static int copy_kallsyms(void *arg, struct out *o, struct err *e)
+{
+	struct datfile *d = arg;
+
+	return datfile_text(d->sys, d->kallsyms, o, e);
+}
+
+/* What a tracer left in place of rings. */
+static int write_data(void *arg, const char *bytes, size_t n)
+{
+	struct datfile *d = arg;
+
+	tdat_write_data(&d->w, bytes, n);
+	return 0;
+}
+
+static int copy_latency(struct datfile *d, const char *path, struct err *e)
+{
+	char buf[4096];
+	struct out o = { .write = write_data, .arg = d, .buf = buf, .cap = sizeof(buf) };
+	int r = datfile_text(d->sys, path, &o, e);
+
+	out_flush(&o);
+	return r;
+}
+
+static void discard(struct datfile *d)
+{
+	if (!d)
+		return;
+	tdat_write_deinit(&d->w);
+	if (d->fd >= 0) {
+		d->sys->close(d->sys, d->fd);
+		if (d->is_file)
+			d->sys->unlink(d->sys, d->path);
+	}
+	free(d);
+}
+
+static int failed(const struct datfile *d, int code, struct err *e)
+{
+	err_set(e, code, "cannot write %s: %s", d->path, err_name(code));
+	if (code == ENOSPC || code == EDQUOT)
+		err_hint(e, "until it is put together there must be room for it twice");
+	return -code;
+}
+
+int datfile_check(const struct sys *sys, const char *path, struct err *e)
+{
+	struct stat st;
+
+	if (sys->stat(sys, path, &st) || S_ISREG(st.st_mode) || S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode))
+		return 0;
+	err_set(e, EINVAL, "cannot write %s: a trace.dat is put together in a file, and this is %s", path,
+		S_ISDIR(st.st_mode) ? "a folder" : S_ISFIFO(st.st_mode) ? "a pipe" : "none");
+	return err_hint(e, "-o FILE; over the network: record -N HOST:PORT, and 'ftrace listen' there");
+}
+
+static bool is_file(const struct datfile *d)
+{
+	struct stat st;
+	char to[PATH_MAX];
+
+	return !d->sys->fstat(d->sys, d->fd, &st) && S_ISREG(st.st_mode) &&
+	       d->sys->readlink(d->sys, d->path, to, sizeof(to)) < 0;
+}
+
+static struct datfile *begin(const struct datfile_want *w, struct err *e)
+{
+	struct datfile *d = calloc(1, sizeof(*d));
+	struct tdat_write_want want = {
+		.format = w->format, .blob = w->blob, .kallsyms = w->kallsyms ? copy_kallsyms : NULL, .patch = patch,
+		.arg = d, .options = w->options, .n_options = w->n_options, .buffers = w->buffers,
+		.n_buffers = w->n_buffers, .ncpus = w->ncpus,
+	};
+
+	if (!d) {
+		err_nomem(e);
+		return NULL;
+	}
+	if (datfile_check(w->sys, w->path, e)) {
+		free(d);
+		return NULL;
+	}
+	d->sys = w->sys;
+	d->path = w->path;
+	d->kallsyms = w->kallsyms;
+	d->packed = w->format == TDAT_V7_ZSTD;
+	d->out = (struct out){ .write = write_out, .arg = d, .buf = d->buf, .cap = sizeof(d->buf) };
+	d->fd = d->sys->open(d->sys, d->path, O_RDWR | O_CREAT | O_TRUNC, 0644);
+	d->is_file = d->fd >= 0 && is_file(d);
+	if (d->fd < 0) {
+		failed(d, -d->fd, e);
+	} else if (!tdat_write_begin(&d->w, &want, &d->out, e)) {
+		if (!d->out.error)
+			return d;
+		failed(d, -d->out.error, e);
+	}
+	discard(d);
+	return NULL;
+}
+
+static void give_back(const struct datfile *d, int from, uint64_t off, uint64_t n)
+{
+	if (d->punch)
+		d->sys->punch(d->sys, from, off, n);
+}
+
+static int move(struct datfile *d, int from, uint64_t off, uint64_t n, struct err *e)
+{
+	uint64_t most = d->punch ? STEP : UINT64_C(1) << 30;
+	int r = d->sys->seek(d->sys, from, off);
+
+	while (!r && n) {
+		ssize_t done = d->sys->copy(d->sys, from, d->fd, (size_t)MIN(n, most));
+
+		if (done == -EINTR)
+			continue;
+		if (done <= 0) {
+			r = done ? (int)done : -EIO;
+			break;
+		}
+		tdat_write_moved(&d->w, (uint64_t)done);
+		give_back(d, from, off, (uint64_t)done);
+		off += (uint64_t)done;
+		n -= (uint64_t)done;
+	}
+	return r ? failed(d, -r, e) : 0;
+}
+
+static int feed(struct datfile *d, int from, uint64_t off, uint64_t n, struct err *e)
+{
+	char bytes[16384];
+
+	while (n) {
+		ssize_t got = d->sys->pread(d->sys, from, bytes, (size_t)MIN(n, sizeof(bytes)), off);
+
+		if (got <= 0)
+			return failed(d, got ? (int)-got : EIO, e);
+		tdat_write_data(&d->w, bytes, (size_t)got);
+		give_back(d, from, off, (uint64_t)got);
+		off += (uint64_t)got;
+		n -= (uint64_t)got;
+	}
+	return d->out.error ? failed(d, -d->out.error, e) : 0;
+}
+
+static int add_ring(struct datfile *d, struct ringfile *f, struct err *e)
+{
+	int (*piece)(struct datfile *d, int from, uint64_t off, uint64_t n, struct err *e) = d->packed ? feed : move;
+	int r = tdat_write_cpu(&d->w, f->cpu, e);
+
+	if (r)
+		return r;
+	f->at = tdat_write_at(&d->w);
+	r = piece(d, f->fd, f->start, f->size - f->start, e);
+	if (!r)
+		r = piece(d, f->fd, 0, f->start, e);
+	f->packed = tdat_write_cpu_end(&d->w);
+	return r;
+}
+
+static int finish(struct datfile *d, struct err *e)
+{
+	int r = tdat_write_end(&d->w, e);
+
+	if (!r) {
+		r = d->sys->close(d->sys, d->fd);
+		d->fd = -1;
+	}
+	return r || d->out.error ? failed(d, d->out.error ? -d->out.error : -r, e) : 0;
+}
+
+static int write_all(struct datfile *d, const struct datfile_want *w, struct ringfile *const *rings, size_t n,
+		     struct err *e)
+{
+	int r = 0;
+
+	for (size_t b = 0, i = 0; !r && b < w->n_buffers; b++) {
+		r = tdat_write_buffer(&d->w, e);
+		if (!r && w->buffers[b].latency)
+			r = copy_latency(d, w->text, e);
+		for (; !r && i < n && rings[i]->buffer == b; i++)
+			r = rings[i]->size ? add_ring(d, rings[i], e) : 0;
+	}
+	return r ? r : finish(d, e);
+}
+
+enum space { SPACE_THERE, SPACE_GIVEN_BACK };
+
+static int write_with(const struct datfile_want *w, struct ringfile *const *rings, size_t n, enum space space,
+		      struct err *e)
+{
+	struct datfile *d = begin(w, e);
+	int r = d ? 0 : -e->code;
+
+	if (!r) {
+		d->punch = space == SPACE_GIVEN_BACK;
+		r = write_all(d, w, rings, n, e);
+	}
+	if (!r && d) {
+		tdat_write_deinit(&d->w);
+		free(d);
+	} else {
+		discard(d);
+	}
+	return r;
+}
+
+int datfile_write(const struct datfile_want *w, struct ringfile *const *rings, size_t n, struct err *e)
+{
+	int r = write_with(w, rings, n, SPACE_THERE, e);
+
+	return r == -ENOSPC || r == -EDQUOT ? write_with(w, rings, n, SPACE_GIVEN_BACK, e) : r;
+}

@@ -1,0 +1,105 @@
+/* evfile.c - find an event by its name. */
+#include "ftrace/evfile.h"
+
+#include "tracefs/trigger.h"
+
+enum { FORMAT_MAX = 1 << 20 };
+
+/* "SYSTEM:EVENT" of the list is what is meant. */
+static bool is_it(struct sv line, const char *system, const char *event)
+{
+	const char *colon = memchr(line.s, ':', line.n);
+	struct sv rest;
+
+	if (!colon)
+		return false;
+	rest = (struct sv){ colon + 1, line.n - (size_t)(colon + 1 - line.s) };
+	return sv_eq(rest, event) && (!*system || sv_eq((struct sv){ line.s, (size_t)(colon - line.s) }, system));
+}
+
+static int not_found(char *list, size_t n, const char *name, bool whole, struct err *e)
+{
+	struct nearest near;
+	char text[200], *line = list, *end;
+
+	nearest_init(&near, sv_from(name));
+	for (; (end = memchr(line, '\n', n - (size_t)(line - list))); line = end + 1) {
+		char *colon = memchr(line, ':', (size_t)(end - line));
+
+		*end = '\0';
+		nearest_feed(&near, whole || !colon ? line : colon + 1);
+	}
+	err_set(e, ENOENT, "there is no event '%s'%s", name, nearest_text(&near, text, sizeof(text)));
+	return err_hint(e, "'list -e' shows what there is");
+}
+
+/* Complete a name without its system. */
+static int find(struct evfile *f, const struct tfs *t, const char *name, struct err *e)
+{
+	char *list, system[sizeof(f->system)];
+	struct sv rest, line;
+	unsigned found = 0;
+	size_t n;
+	int r = tfs_read_all(t, "available_events", &list, &n, e);
+
+	if (r)
+		return r;
+	str_copy(system, sizeof(system), sv_from(f->system));
+	rest = (struct sv){ list, n };
+	while (sv_cut(&rest, '\n', &line)) {
+		if (!is_it(line, system, f->event))
+			continue;
+		if (!found++)
+			str_copy(f->system, sizeof(f->system), (struct sv){ line.s, strcspn(line.s, ":") });
+	}
+	if (!found)
+		r = not_found(list, n, name, *system, e);
+	else if (found > 1)
+		r = err_set(e, EINVAL, "there are %u events '%s': which system's?", found, name);
+	free(list);
+	return r;
+}
+
+int evfile_init(struct evfile *f, const struct tfs *t, const char *name, struct err *e)
+{
+	size_t n = strcspn(name, ":/"), size;
+	char path[TFS_PATH], *text;
+	int r;
+
+	*f = (struct evfile){ 0 };
+	if (name[n])
+		str_copy(f->system, sizeof(f->system), (struct sv){ name, n });
+	str_copy(f->event, sizeof(f->event), sv_from(name + (name[n] ? n + 1 : 0)));
+	r = find(f, t, name, e);
+	if (r)
+		return r;
+	snprintf(f->dir, sizeof(f->dir), "events/%s/%s", f->system, f->event);
+	r = tfs_read_all(t, evfile_path(f, "format", path), &text, &size, e);
+	if (r)
+		return r;
+	r = tfmt_parse(&f->fmt, &f->arena, (struct sv){ text, size },
+		       (struct tmachine){ .long_size = sizeof(long) }, e);
+	free(text);
+	return r ? err_wrap(e, "%s", path) : 0;
+}
+
+void evfile_deinit(struct evfile *f)
+{
+	arena_deinit(&f->arena);
+}
+
+const char *evfile_path(const struct evfile *f, const char *file, char buf[TFS_PATH])
+{
+	if (snprintf(buf, TFS_PATH, "%s/%s", f->dir, file) >= TFS_PATH)
+		buf[0] = '\0';
+	return buf;
+}
+
+int evfile_trigger(const struct evfile *f, struct undo *u, const struct tfs *t, const char *text, struct err *e)
+{
+	char path[TFS_PATH], removal[TRIGGER_MAX + 1];
+
+	if (trigger_removal(text, removal, sizeof(removal)) >= (int)sizeof(removal))
+		return err_set(e, ENAMETOOLONG, "the trigger '%.60s...' is too long", text);
+	return undo_append(u, t, evfile_path(f, "trigger", path), text, removal, e);
+}

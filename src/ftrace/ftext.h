@@ -1,0 +1,23 @@
+/* ftext.h - the kernel's own text of what a live buffer records: ktext.h with this kernel's names and settings. */
+#ifndef FTRACE_FTEXT_H
+#define FTRACE_FTEXT_H
+
+#include "ftrace/knames.h"
+#include "ftrace/live.h"
+#include "tracefs/ktext.h"
+
+struct ftext {
+	struct knames names;
+	struct tprint_names print;
+	struct tstream *stream;        /* borrowed from the live trace */
+	struct ktext *text;
+};
+
+/* For records of buffer b of l, which must stay; not to be moved. After its settings are made. 0 or -errno. */
+int ftext_init(struct ftext *t, struct live *l, unsigned b, struct err *e);
+void ftext_deinit(struct ftext *t);
+
+/* The header of its `trace` file: column heads of the tracer. Nothing when the kernel has none. */
+void ftext_head(const struct live *l, unsigned b, struct out *o);
+
+#endif

@@ -1,0 +1,274 @@
+/* listener.c - one sender. */
+#include "ftrace/listener.h"
+
+#include "base/vec.h"
+#include "ftrace/netmsg.h"
+
+#include <fcntl.h>
+#include <poll.h>
+
+enum {
+	BYTES = 65536,               /* also the longest datagram */
+	QUIET_MS = 1000,             /* UDP has no end: that long without a page is one */
+	FIXED = 2,                   /* polled before the rings: stop, and the sender */
+};
+
+#define HEAD_MOST (UINT64_C(512) << 20)
+
+struct port {
+	struct ringfile file;
+	int fd;                      /* waiting for its connection, then that; -1: it has ended */
+	bool waiting;
+	unsigned number;
+};
+
+struct listener {
+	const struct listener_want *w;
+	const struct sys *sys;
+	enum net_kind kind;
+	VEC(struct port) ports;
+	struct pollfd *polls;
+	size_t open;                 /* rings that have not ended */
+	struct ringfile head;
+	bool described, closed;      /* FIN_DATA, CLOSE */
+	struct netmsg msg;
+	char bytes[BYTES];
+};
+
+/* --- the beginning --- */
+
+static int open_port(struct listener *l, uint32_t cpu, struct err *e)
+{
+	struct port *p = vec_add(&l->ports);
+	int r;
+
+	if (!p)
+		return err_nomem(e);
+	*p = (struct port){ .file = { .cpu = cpu, .fd = -1 }, .waiting = l->kind == NET_TCP };
+	p->fd = net_listen(l->kind, &p->number, e);
+	if (p->fd < 0)
+		return p->fd;
+	l->open++;
+	r = ringfile_make(&p->file, l->sys, l->w->output, "", e);
+	return r;
+}
+
+static bool wants_tcp(const struct netmsg *m)
+{
+	struct sv rest = { (const char *)m->data, m->n }, word;
+
+	for (uint32_t i = 0; i < m->field[2] && sv_cut(&rest, '\0', &word); i++)
+		if (sv_eq(word, "tcp"))
+			return true;
+	return false;
+}
+
+static int answer(struct listener *l, struct err *e)
+{
+	struct netmsg m = { .kind = NETMSG_RINIT, .field = { (uint32_t)l->ports.n } };
+	char *text = (char *)l->msg.bytes;
+	size_t n = 0;
+	int r;
+
+	for (size_t i = 0; i < l->ports.n && n < NETMSG_DATA - 8; i++)
+		n += (size_t)snprintf(text + n, NETMSG_DATA - n, "%u", l->ports.v[i].number) + 1;
+	r = netmsg_send(l->sys, l->w->fd, &m, 1, text, n);
+	return r ? err_set(e, -r, "the sender: %s", err_name(-r)) : 0;
+}
+
+static int begin(struct listener *l, struct err *e)
+{
+	char name[PATH_MAX];
+	uint32_t cpus;
+	int r = netmsg_welcome(l->sys, l->w->fd, e);
+
+	if (r)
+		return r;
+	r = netmsg_receive(l->sys, l->w->fd, &l->msg);
+	cpus = l->msg.field[0];
+	if (r || l->msg.kind != NETMSG_TINIT || !cpus || cpus > 1024)
+		return err_set(e, r ? -r : EPROTO, "the sender does not tell its CPUs");
+	l->kind = wants_tcp(&l->msg) ? NET_TCP : NET_UDP;
+	for (uint32_t cpu = 0; !r && cpu < cpus; cpu++)
+		r = open_port(l, cpu, e);
+	if (!r && snprintf(name, sizeof(name), "%s.head", l->w->output) >= (int)sizeof(name))
+		r = err_set(e, ENAMETOOLONG, "%s is too long a name", l->w->output);
+	if (r)
+		return r;
+	l->head.fd = l->sys->open(l->sys, name, O_RDWR | O_CREAT | O_TRUNC, 0644);
+	l->head.path = strdup(name);
+	l->polls = calloc(cpus + FIXED, sizeof(*l->polls));
+	if (l->head.fd < 0)
+		return err_set(e, -l->head.fd, "cannot write %s: %s", name, err_name(-l->head.fd));
+	return l->head.path && l->polls ? answer(l, e) : err_nomem(e);
+}
+
+/* --- what comes --- */
+
+static int take_message(struct listener *l, struct err *e)
+{
+	int r = netmsg_receive(l->sys, l->w->fd, &l->msg);
+
+	if (r == -ENOTCONN || r == -ECONNRESET) {
+		l->closed = true;
+		return 0;
+	}
+	if (r)
+		return err_set(e, -r, "the sender: %s", err_name(-r));
+	switch (l->msg.kind) {
+	case NETMSG_SEND_DATA:
+		if (l->described || l->head.size + l->msg.n > HEAD_MOST)
+			return 0;
+		l->head.size += l->msg.n;
+		r = sys_write_all(l->sys, l->head.fd, l->msg.data, l->msg.n);
+		return r ? err_set(e, -r, "cannot write %s: %s", l->head.path, err_name(-r)) : 0;
+	case NETMSG_FIN_DATA:
+		l->described = true;
+		return 0;
+	case NETMSG_CLOSE:
+		l->closed = true;
+		return 0;
+	case NETMSG_NOT_SUPP:
+		return 0;
+	default:
+		netmsg_send(l->sys, l->w->fd, &(struct netmsg){ .kind = NETMSG_NOT_SUPP }, 0, NULL, 0);
+		return 0;
+	}
+}
+
+static void end_port(struct listener *l, struct port *p)
+{
+	l->sys->close(l->sys, p->fd);
+	p->fd = -1;
+	l->open--;
+}
+
+static int take_pages(struct listener *l, struct port *p, struct err *e)
+{
+	char from[NET_NAME];
+	ssize_t n;
+	int r;
+
+	if (p->waiting) {
+		int fd = net_accept(p->fd, from, e);
+
+		if (fd < 0)
+			return fd;
+		l->sys->close(l->sys, p->fd);
+		p->fd = fd;
+		p->waiting = false;
+		return 0;
+	}
+	n = l->sys->read(l->sys, p->fd, l->bytes, sizeof(l->bytes));
+	if (n == -EINTR || n == -EAGAIN)
+		return 0;
+	if (n <= 0) {
+		end_port(l, p);
+		return 0;
+	}
+	p->file.size += (uint64_t)n;
+	r = sys_write_all(l->sys, p->file.fd, l->bytes, (size_t)n);
+	return r ? err_set(e, -r, "cannot write %s: %s", p->file.path, err_name(-r)) : 0;
+}
+
+/* 1: something came; 0: nothing did for a while; -errno. */
+static int take(struct listener *l, struct err *e)
+{
+	size_t n = l->ports.n;
+	int r, timeout = l->closed ? QUIET_MS : -1;
+
+	l->polls[0] = (struct pollfd){ .fd = l->w->stop, .events = POLLIN };
+	l->polls[1] = (struct pollfd){ .fd = l->closed ? -1 : l->w->fd, .events = POLLIN };
+	for (size_t i = 0; i < n; i++)
+		l->polls[FIXED + i] = (struct pollfd){ .fd = l->ports.v[i].fd, .events = POLLIN };
+	r = l->sys->poll(l->sys, l->polls, n + FIXED, timeout);
+	if (r <= 0 || l->polls[0].revents)
+		return r == -EINTR ? 1 : 0;
+	r = l->polls[1].revents ? take_message(l, e) : 0;
+	for (size_t i = 0; !r && i < n; i++)
+		if (l->polls[FIXED + i].revents)
+			r = take_pages(l, &l->ports.v[i], e);
+	return r ? r : 1;
+}
+
+/* --- the end --- */
+
+/*
+ * A description of version 6 stops where its table of rings would stand, without which it is no recording: none of them
+ * has a byte, and the text of the clock behind it, which an option may have promised, has no length.
+ */
+static int end_head(struct listener *l, struct err *e)
+{
+	static const char rings[] = "flyrecord";
+	size_t n = sizeof(rings) + l->ports.n * 16 + 8;
+	char version = 0, *text = calloc(1, n);
+	int r = text ? 0 : -ENOMEM;
+
+	if (!r && l->sys->pread(l->sys, l->head.fd, &version, 1, 10) == 1 && version == '6') {
+		memcpy(text, rings, sizeof(rings));
+		r = sys_write_all(l->sys, l->head.fd, text, n);
+	}
+	free(text);
+	return r ? err_set(e, -r, "cannot write %s: %s", l->head.path, err_name(-r)) : 0;
+}
+
+static int make_recording(struct listener *l, struct restore_result *res, struct err *e)
+{
+	const uint8_t *bytes;
+	struct tdat like;
+	size_t n;
+	struct restore_want w = { .sys = l->sys, .output = l->w->output, .like = &like, .n_files = l->ports.n };
+	char **files = calloc(l->ports.n + 1, sizeof(*files));
+	int r = files ? end_head(l, e) : err_nomem(e);
+
+	if (!r)
+		r = sys_map_file(l->sys, l->head.path, &bytes, &n, e);
+
+	for (size_t i = 0; files && i < l->ports.n; i++)
+		files[i] = l->ports.v[i].file.path;
+	if (!r) {
+		r = tdat_init(&like, bytes, n, e);
+		if (r) {
+			err_wrap(e, "the sender's description");
+		} else {
+			w.files = files;
+			w.format = like.version == 6 ? TDAT_V6 : like.unpack ? TDAT_V7_ZSTD : TDAT_V7;
+			r = restore_run(&w, res, e);
+			tdat_deinit(&like);
+		}
+		sys_unmap_file(l->sys, bytes, n);
+	}
+	free(files);
+	return r;
+}
+
+int listener_run(const struct listener_want *w, struct restore_result *res, struct err *e)
+{
+	struct listener *l = calloc(1, sizeof(*l));
+	int r;
+
+	if (!l)
+		return err_nomem(e);
+	l->w = w;
+	l->sys = w->sys;
+	l->head.fd = -1;
+	r = begin(l, e);
+	while (!r && (l->open || !l->closed)) {
+		r = take(l, e);
+		if (r <= 0)
+			break;
+		r = 0;
+	}
+	if (!r)
+		r = make_recording(l, res, e);
+	for (size_t i = 0; i < l->ports.n; i++) {
+		if (l->ports.v[i].fd >= 0)
+			end_port(l, &l->ports.v[i]);
+		ringfile_drop(&l->ports.v[i].file, l->sys);
+	}
+	ringfile_drop(&l->head, l->sys);
+	vec_free(&l->ports);
+	free(l->polls);
+	free(l);
+	return r;
+}

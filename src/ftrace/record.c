@@ -1,0 +1,371 @@
+/* record.c - from tracing on to a trace.dat. */
+#include "ftrace/record.h"
+
+#include <fcntl.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+/* --- what explains the pages --- */
+
+/* text: malloc'ed, and ours from now on. Its NUL counts. */
+static int add_option(struct record *r, enum tdat_option_id id, char *text)
+{
+	char **slot = text ? vec_add(&r->texts) : NULL;
+	struct tdat_option *o;
+
+	if (!slot) {
+		free(text);
+		return -ENOMEM;
+	}
+	*slot = text;
+	o = vec_add(&r->options);
+	if (!o)
+		return -ENOMEM;
+	*o = (struct tdat_option){ (uint16_t)id, { text, strlen(text) + 1 } };
+	return 0;
+}
+
+static int add_text(struct record *r, enum tdat_option_id id, const char *fmt, ...) PRINTF(3, 4);
+static int add_text(struct record *r, enum tdat_option_id id, const char *fmt, ...)
+{
+	char text[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	return add_option(r, id, strdup(text));
+}
+
+static int add_machine(struct record *r)
+{
+	const struct tfs *t = &r->run.buffers.v[0].tfs;
+	struct utsname u;
+	char clock[512];
+	int ret = 0;
+
+	if (tfs_get(t, "trace_clock", clock, sizeof(clock)) > 0)
+		ret = add_text(r, TDAT_TRACECLOCK, "%s\n", clock);
+	if (!ret && !t->sys->uname(t->sys, &u))
+		ret = add_text(r, TDAT_UNAME, "%s %s %s %s", u.sysname, u.nodename, u.release, u.machine);
+	return ret ? ret : add_text(r, TDAT_VERSION, "sonde");
+}
+
+/* Microseconds from the trace clock to the time of day. */
+static int add_date(struct record *r)
+{
+	const struct sys *sys = r->run.sys;
+	struct ring_stats s;
+	uint64_t now;
+
+	if (!r->want->date || rings_stats(&r->run.buffers.v[0].tfs, 0, &s) || !s.now_is_ns)
+		return 0;
+	now = sys->now(sys, CLOCK_REALTIME);
+	return add_text(r, TDAT_DATE, "0x%llx", (unsigned long long)((now - s.now) / 1000));
+}
+
+static int add_stats(struct record *r)
+{
+	uint32_t buffer = 0;
+	int ret = 0;
+
+	/* Nothing is known yet when it is sent. The stats of an instance stand behind its name. */
+	for (size_t i = 0; !ret && !r->want->host && i < r->recorder.rings.n; i++) {
+		const struct recorder_ring *ring = &r->recorder.rings.v[i];
+		char path[PATH_MAX], text[512];
+
+		if (ring->file.buffer != buffer)
+			ret = add_text(r, TDAT_CPUSTAT, "\nBuffer: %s\n\n", ring->tfs->name);
+		buffer = ring->file.buffer;
+		rings_path(ring->tfs, ring->file.cpu, "stats", path);
+		if (!ret && sys_read_text(ring->tfs->sys, path, text, sizeof(text)) > 0)
+			ret = add_text(r, TDAT_CPUSTAT, "CPU: %u\n%s", ring->file.cpu, text);
+	}
+	return ret;
+}
+
+/* The first buffer of a file is the top one: what the user named stands behind an empty one. */
+static uint32_t index_of(const struct record *r, size_t i)
+{
+	return (uint32_t)i + (r->run.buffers.v[0].plan->instance != NULL);
+}
+
+static int add_buffer(struct record *r, const struct tfs *t, const char *name)
+{
+	struct tdat_write_buffer *b = vec_add(&r->buffers);
+	struct tpage_layout layout;
+	char **slot, clock[64];
+
+	if (!b)
+		return -ENOMEM;
+	if (tfs_chosen(t, "trace_clock", clock, sizeof(clock)) < 0)
+		str_copy(clock, sizeof(clock), SV("local"));
+	slot = vec_add(&r->texts);
+	if (!slot || !(*slot = strdup(clock)))
+		return -ENOMEM;
+	*b = (struct tdat_write_buffer){ .name = name, .clock = *slot, .page_size = r->meta.blob.page_size };
+	if (!rings_layout(t, &layout, NULL))
+		b->page_size = rings_subbuf(&layout);
+	b->latency = r->want->latency;
+	return 0;
+}
+
+/* An instance of our own becomes the top one: readers show that plainly. */
+static int add_buffers(struct record *r)
+{
+	int ret = index_of(r, 0) ? add_buffer(r, &r->run.buffers.v[0].tfs, "") : 0;
+
+	for (size_t i = 0; !ret && i < r->run.buffers.n; i++) {
+		const struct tfs *t = &r->run.buffers.v[i].tfs;
+
+		ret = add_buffer(r, t, index_of(r, i) ? t->name : "");
+	}
+	return ret;
+}
+
+static int describe(struct record *r, struct err *e)
+{
+	int ret = add_machine(r);
+
+	if (!ret)
+		ret = add_date(r);
+	if (!ret)
+		ret = add_stats(r);
+	if (!ret)
+		ret = add_buffers(r);
+	for (size_t i = 0; !ret && i < r->want->n_options; i++) {
+		struct tdat_option *o = vec_add(&r->options);
+
+		ret = o ? 0 : -ENOMEM;
+		if (o)
+			*o = r->want->options[i];
+	}
+	return ret ? err_nomem(e) : 0;
+}
+
+static int describe_all(struct record *r, struct err *e)
+{
+	const struct tfs *top = &r->run.top;
+	int ret = meta_init(&r->meta, top, &r->run.buffers.v[0].tfs, e);
+
+	for (size_t i = 0; !ret && i < r->run.buffers.n; i++) {
+		const struct run_buffer *b = &r->run.buffers.v[i];
+
+		ret = meta_add_events(&r->meta, top, &b->tfs, MAX(r->want->formats, meta_for(b->plan)), e);
+	}
+	if (!ret)
+		ret = meta_add_names(&r->meta, top, e);
+	return ret ? ret : describe(r, e);
+}
+
+/* --- the file --- */
+
+static uint32_t count_cpus(const struct record *r)
+{
+	char text[256];
+	struct cpus c;
+	uint32_t n = 0;
+
+	/* Readers want one entry for each that the machine may have. */
+	if (sys_read_line(r->run.sys, text, sizeof(text), "/sys/devices/system/cpu/present") > 0 &&
+	    !cpus_parse(&c, sv_from(text), NULL))
+		for (int cpu = -1; (cpu = cpus_next(&c, (unsigned)cpu + 1)) >= 0; )
+			n = (uint32_t)cpu + 1;
+	for (size_t i = 0; i < r->recorder.rings.n; i++)
+		n = MAX(n, r->recorder.rings.v[i].file.cpu + 1);
+	return n;
+}
+
+static uint64_t file_size(const struct sys *sys, const char *path)
+{
+	int fd = sys->open(sys, path, O_RDONLY, 0);
+	uint64_t size = 0;
+	char text[16384];
+	ssize_t n;
+
+	while (fd >= 0 && (n = sys->read(sys, fd, text, sizeof(text))) > 0)
+		size += (uint64_t)n;
+	if (fd >= 0)
+		sys->close(sys, fd);
+	return size;
+}
+
+/* The disk is full of pages: the last of them go, each ring's in proportion, so that the description has a place. */
+static bool make_room(struct record *r)
+{
+	uint64_t need = file_size(r->run.sys, DATFILE_KALLSYMS) + (2u << 20), have = 0;
+
+	for (size_t i = 0; i < r->meta.blob.formats.n; i++)
+		need += r->meta.blob.formats.v[i].text.n;
+	for (size_t i = 0; i < r->recorder.rings.n; i++)
+		have += r->recorder.rings.v[i].file.size;
+	for (size_t i = 0; have > need && i < r->recorder.rings.n; i++) {
+		struct recorder_ring *ring = &r->recorder.rings.v[i];
+		uint64_t keep = ring->file.size - (uint64_t)((unsigned __int128)ring->file.size * need / have);
+
+		ring->file.size = keep / ring->subbuf * ring->subbuf;
+		ring->file.start = MIN(ring->file.start, ring->file.size);
+		r->run.sys->ftruncate(r->run.sys, ring->file.fd, ring->file.size);
+	}
+	r->given_up = have > need ? need : 0;
+	return have > need;
+}
+
+/* The command's name is not known to the kernel before it runs. */
+static int name_the_command(struct record *r, struct err *e)
+{
+	struct sv *cmdlines = &r->meta.blob.cmdlines;
+	const char *path = r->run.child.pid ? r->want->run.argv[0] : NULL, *slash;
+	char **slot, *text;
+
+	if (!path)
+		return 0;
+	slash = strrchr(path, '/');
+	text = malloc(cmdlines->n + 64);
+	slot = text ? vec_add(&r->texts) : NULL;
+	if (!slot) {
+		free(text);
+		return err_nomem(e);
+	}
+	*slot = text;
+	memcpy(text, cmdlines->s, cmdlines->n);
+	path = slash ? slash + 1 : path;
+	cmdlines->n += (size_t)snprintf(text + cmdlines->n, 64, "%d %.15s\n", r->run.child.pid, path);
+	cmdlines->s = text;
+	return 0;
+}
+
+/*
+ * The listener gets the description before the pages. Names of functions go in one piece, for their length comes first
+ * and nothing can be patched.
+ */
+static int send_description(struct record *r, struct err *e)
+{
+	struct tdat_write_want want = { .format = TDAT_V6, .blob = &r->meta.blob, .ncpus = count_cpus(r) };
+	struct sv *kallsyms = &r->meta.blob.kallsyms;
+	char *text = NULL;
+	int ret = describe_all(r, e);
+
+	if (!ret)
+		ret = name_the_command(r, e);
+	want.buffers = r->buffers.v;
+	want.n_buffers = r->buffers.n;
+	want.options = r->options.v;
+	want.n_options = r->options.n;
+	if (!ret)
+		ret = sender_open(&r->sender, r->want->host, &r->recorder, r->meta.blob.page_size, e);
+	if (!ret && !sys_read_all(r->run.sys, DATFILE_KALLSYMS, 256 << 20, &text, &kallsyms->n, NULL))
+		kallsyms->s = text;
+	if (!ret)
+		ret = sender_describe(&r->sender, &want, e);
+	*kallsyms = SV("");
+	free(text);
+	return ret;
+}
+
+int record_write(struct record *r, struct err *e)
+{
+	struct datfile_want want = {
+		.sys = r->run.sys, .path = r->want->path, .format = r->want->format, .blob = &r->meta.blob,
+		.options = r->options.v, .n_options = r->options.n, .buffers = r->buffers.v, .n_buffers = r->buffers.n,
+		.ncpus = count_cpus(r), .kallsyms = DATFILE_KALLSYMS,
+	};
+	size_t n = r->recorder.rings.n;
+	struct ringfile **files = calloc(n + 1, sizeof(*files));
+	char text[PATH_MAX];
+	int ret;
+
+	tfs_path(&r->run.buffers.v[0].tfs, "trace", text);
+	want.text = text;
+	for (size_t i = 0; files && i < n; i++)
+		files[i] = &r->recorder.rings.v[i].file;
+	ret = files ? datfile_write(&want, files, n, e) : err_nomem(e);
+	if ((ret == -ENOSPC || ret == -EDQUOT) && r->stopped.code && make_room(r))
+		ret = datfile_write(&want, files, n, e);
+	free(files);
+	if (ret) {
+		r->broken = true;
+		recorder_keep(&r->recorder);
+	}
+	return ret;
+}
+
+static int start_readers(struct record *r, struct err *e)
+{
+	int ret = 0;
+
+	recorder_init(&r->recorder, &r->want->recorder);
+	if (r->want->latency)
+		return 0;
+	for (uint32_t i = 0; !ret && i < r->run.buffers.n; i++)
+		ret = recorder_add(&r->recorder, &r->run.buffers.v[i].tfs, index_of(r, i), e);
+	if (!ret && r->want->host)
+		ret = send_description(r, e);
+	return ret ? ret : recorder_start(&r->recorder, r->sender.rings, e);
+}
+
+static int start(struct record *r, struct err *e)
+{
+	int ret = start_readers(r, e);
+
+	if (!ret && r->want->ready)
+		r->want->ready(r->want->arg, &r->run);
+	return ret ? ret : run_go(&r->run, e);
+}
+
+int record_drain(struct record *r, struct err *e)
+{
+	int ret = start_readers(r, e);
+
+	if (!ret && !r->want->latency)
+		ret = recorder_finish(&r->recorder, e);
+	return ret ? ret : describe_all(r, e);
+}
+
+static int record(struct record *r, struct err *e)
+{
+	int ret = start(r, e), stopped;
+
+	while (!ret && run_wait(&r->run, NULL, 0, -1) == RUN_GOES && !recorder_failed(&r->recorder, &r->stopped))
+		;
+	stopped = r->run.on ? run_stop(&r->run, ret ? NULL : e) : 0;
+	if (ret || stopped)
+		return ret ? ret : stopped;
+	if (!r->want->latency)
+		recorder_finish(&r->recorder, &r->stopped);
+	if (r->want->host)
+		return r->stopped.code ? 0 : sender_finish(&r->sender, e);
+	ret = describe_all(r, e);
+	/* What was set up goes before the file is made, which may take long; but the text is still in the kernel. */
+	if (!ret && !r->want->latency)
+		ret = run_restore(&r->run, e);
+	return ret ? ret : record_write(r, e);
+}
+
+int record_run(struct record *r, const struct record_want *w, struct err *e)
+{
+	int ret;
+
+	*r = (struct record){ .want = w };
+	sender_init(&r->sender, w->run.sys);
+	ret = w->host ? 0 : datfile_check(w->run.sys, w->path, e);
+	if (!ret)
+		ret = run_begin(&r->run, &w->run, e);
+	return ret ? ret : record(r, e);
+}
+
+void record_deinit(struct record *r)
+{
+	/* Processes that read a buffer would keep it from being removed. */
+	if (r->recorder.want)
+		recorder_deinit(&r->recorder);
+	if (r->sender.sys)
+		sender_deinit(&r->sender);
+	run_end(&r->run, NULL);
+	meta_deinit(&r->meta);
+	for (size_t i = 0; i < r->texts.n; i++)
+		free(r->texts.v[i]);
+	vec_free(&r->texts);
+	vec_free(&r->options);
+	vec_free(&r->buffers);
+}

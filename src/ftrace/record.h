@@ -1,0 +1,54 @@
+/*
+ * record.h - a whole recording: run the workload with the readers beside it, gather what explains the pages, and put
+ * the trace.dat together.
+ */
+#ifndef FTRACE_RECORD_H
+#define FTRACE_RECORD_H
+
+#include "ftrace/datfile.h"
+#include "ftrace/meta.h"
+#include "ftrace/recorder.h"
+#include "ftrace/run.h"
+#include "ftrace/sender.h"
+
+struct record_want {
+	struct run_want run;
+	const char *path;                  /* the recording; those of the rings are at recorder.path */
+	struct recorder_want recorder;     /* sys and path too */
+	const char *host;                  /* "host:port": send it there, no file is made; NULL */
+	enum tdat_format format;
+	enum meta_which formats;           /* META_ENABLED is raised to META_ALL where a plan needs it */
+	bool date;                         /* times shall become dates: --date */
+	bool latency;                      /* the tracer leaves a text, not events: that is what is kept */
+	const struct tdat_option *options; /* more of them: HOOK, PROCMAPS */
+	size_t n_options;
+	void (*ready)(void *arg, const struct run *run);   /* all is set up, tracing begins; may be NULL */
+	void *arg;
+};
+
+struct record {
+	const struct record_want *want;
+	struct run run;
+	struct recorder recorder;
+	struct sender sender;
+	struct meta meta;
+	VEC(struct tdat_option) options;
+	VEC(struct tdat_write_buffer) buffers;
+	VEC(char *) texts;                 /* what the two borrow */
+	struct err stopped;                /* code 0, or why the readers gave up before the end */
+	uint64_t given_up;                 /* newest bytes that went to make room on a full disk */
+	bool broken;                       /* the pages were not put together: they stay in their own files */
+};
+
+/* 0: the file is there, though perhaps r->stopped; -errno: it is not. Either way record_deinit is due. */
+int record_run(struct record *r, const struct record_want *w, struct err *e);
+void record_deinit(struct record *r);
+
+/*
+ * The pieces, for what was traced before (extract): r->want, r->run.top and r->run.buffers are set by the caller, whose
+ * plans only tell which of them are instances. Drains what is in the buffers, and describes it; then it is written.
+ */
+int record_drain(struct record *r, struct err *e);
+int record_write(struct record *r, struct err *e);
+
+#endif

@@ -1,0 +1,411 @@
+/*
+ * inflate.c - deflate (RFC 1951), bare or in the wrappings of zlib (RFC 1950) and gzip (RFC 1952).
+ *
+ * Bits come from the low end of each byte; a prefix code from its first bit. Codes of up to FAST bits are looked up,
+ * longer ones are found by length: the codes of one length are consecutive numbers.
+ */
+#include "base/cursor.h"
+#include "pack/pack.h"
+#include "pack/pack_bytes.h"
+
+enum { FAST = 9, LONGEST = 15, LITERALS = 288, DISTANCES = 32, END_OF_BLOCK = 256 };
+
+struct code {
+	uint16_t fast[1 << FAST];    /* symbol << 4 | length; 0: longer, or no code at all */
+	uint16_t count[LONGEST + 1]; /* codes of each length */
+	uint16_t symbol[LITERALS];   /* by code */
+};
+
+struct inflater {
+	struct cursor c;
+	uint64_t bits;               /* read, not used; above `have` the same ones that the next refill brings */
+	unsigned have;
+	uint8_t *dst, *at, *end;
+	uint8_t *start;              /* no match reaches before it */
+	struct code literal, distance;
+	struct err *e;
+};
+
+static int bad(const struct inflater *z, const char *what)
+{
+	return err_at(z->e, EBADMSG, cur_off(&z->c) - z->have / 8, "cannot inflate: %s", what);
+}
+
+static int full(const struct inflater *z)
+{
+	return err_set(z->e, ENOSPC, "more than %zu bytes unpacked", (size_t)(z->end - z->dst));
+}
+
+/* At least 48 bits, or all that are left. */
+static void refill(struct inflater *z)
+{
+	if (cur_left(&z->c) >= 8) {
+		z->bits |= pack_u64(z->c.pos) << z->have;
+		z->c.pos += (63 - z->have) / 8;
+		z->have |= 56;
+		return;
+	}
+	while (z->have <= 48 && cur_left(&z->c)) {
+		z->bits |= (uint64_t)*z->c.pos++ << z->have;
+		z->have += 8;
+	}
+}
+
+/* n bits that are there, or c.bad. */
+static unsigned take(struct inflater *z, unsigned n)
+{
+	unsigned v = z->bits & ((1u << n) - 1);
+
+	if (n > z->have) {
+		z->c.bad = true;
+		n = z->have;
+	}
+	z->bits >>= n;
+	z->have -= n;
+	return v;
+}
+
+/* The next n <= 48 bits; c.bad when there are fewer. */
+static unsigned need(struct inflater *z, unsigned n)
+{
+	if (z->have < n)
+		refill(z);
+	return take(z, n);
+}
+
+static unsigned reversed(unsigned code, unsigned n)
+{
+	unsigned r = 0;
+
+	for (; n; n--, code >>= 1)
+		r = r << 1 | (code & 1);
+	return r;
+}
+
+/* Codes of n symbols from their lengths; false when there are more or fewer than fit. One code alone may be short. */
+static bool code_init(struct code *k, const uint8_t *length, unsigned n)
+{
+	unsigned next[LONGEST + 2] = { 0 }, at[LONGEST + 2] = { 0 };
+	int left = 1;
+
+	memset(k, 0, sizeof(*k));
+	for (unsigned i = 0; i < n; i++)
+		k->count[length[i]]++;
+	k->count[0] = 0;
+	for (unsigned b = 1; b <= LONGEST; b++) {
+		left = 2 * left - k->count[b];
+		if (left < 0)
+			return false;
+		next[b + 1] = (next[b] + k->count[b]) << 1;
+		at[b + 1] = at[b] + k->count[b];
+	}
+	for (unsigned i = 0; i < n; i++) {
+		unsigned b = length[i];
+
+		if (!b)
+			continue;
+		k->symbol[at[b]++] = i;
+		unsigned code = reversed(next[b]++, b);
+
+		for (; b <= FAST && code < 1 << FAST; code += 1u << b)
+			k->fast[code] = i << 4 | b;
+	}
+	return !left || at[LONGEST + 1] <= k->count[1];
+}
+
+/* The next symbol; -1: no code, or not all of it is there. */
+static inline int symbol(struct inflater *z, const struct code *k)
+{
+	if (z->have < LONGEST)
+		refill(z);
+
+	unsigned cell = k->fast[z->bits & ((1 << FAST) - 1)];
+
+	if (cell) {
+		take(z, cell & 15);
+		return z->c.bad ? -1 : (int)(cell >> 4);
+	}
+
+	int code = 0, first = 0, index = 0;
+
+	for (unsigned b = 1; b <= LONGEST; b++) {
+		code |= z->bits >> (b - 1) & 1;
+
+		int count = k->count[b];
+
+		if (code - first < count) {
+			take(z, b);
+			return z->c.bad ? -1 : k->symbol[index + code - first];
+		}
+		index += count;
+		first = (first + count) << 1;
+		code <<= 1;
+	}
+	return -1;
+}
+
+/* Lengths 3..258 and distances 1..32768 grow by a power of two every few symbols; -1: no such symbol. */
+static int match_length(struct inflater *z, unsigned s)
+{
+	unsigned more = s < 8 ? 0 : s / 4 - 1;
+
+	if (s >= 28)
+		return s == 28 ? 258 : -1;
+	return 3 + (s < 8 ? s : ((4 + s % 4) << more) + need(z, more));
+}
+
+static int match_distance(struct inflater *z, int s)
+{
+	unsigned more = s < 2 ? 0 : s / 2 - 1;
+
+	if (s < 0 || s >= 30)
+		return -1;
+	return 1 + (s < 2 ? (unsigned)s : ((2 + (unsigned)s % 2) << more) + need(z, more));
+}
+
+static int match(struct inflater *z, unsigned s)
+{
+	int n = match_length(z, s);
+	int off = match_distance(z, symbol(z, &z->distance));
+	size_t room = z->end - z->at;
+
+	if (n < 0 || off < 0 || off > z->at - z->start || z->c.bad)
+		return bad(z, "match");
+	if (room >= (size_t)n + PACK_SLACK)
+		pack_copy_match(z->at, off, n);
+	else
+		pack_copy_bytes(z->at, off, MIN(room, (size_t)n));
+	z->at += MIN(room, (size_t)n);
+	return room < (size_t)n ? full(z) : 0;
+}
+
+static int coded(struct inflater *z)
+{
+	for (;;) {
+		int s = symbol(z, &z->literal);
+
+		if (s < 0)
+			return bad(z, "code");
+		if (s == END_OF_BLOCK)
+			return 0;
+		if (s > END_OF_BLOCK) {
+			int r = match(z, s - END_OF_BLOCK - 1);
+
+			if (r)
+				return r;
+			continue;
+		}
+		if (z->at == z->end)
+			return full(z);
+		*z->at++ = s;
+	}
+}
+
+/* A block without codes: 16 bits of length, the same inverted, bytes. */
+static int stored(struct inflater *z)
+{
+	take(z, z->have % 8);
+	z->c.pos -= z->have / 8;
+	z->bits = z->have = 0;
+
+	unsigned n = pack_get(&z->c, 2), inverted = pack_get(&z->c, 2);
+	const uint8_t *from = cur_bytes(&z->c, n);
+	size_t room = z->end - z->at;
+
+	if (!from || n != (inverted ^ 0xffff))
+		return bad(z, "stored block");
+	memcpy(z->at, from, MIN(room, n));
+	z->at += MIN(room, n);
+	return room < n ? full(z) : 0;
+}
+
+static int usual_codes(struct inflater *z)
+{
+	uint8_t length[LITERALS];
+
+	memset(length, 8, 144);
+	memset(length + 144, 9, 112);
+	memset(length + 256, 7, 24);
+	memset(length + 280, 8, 8);
+	code_init(&z->literal, length, LITERALS);
+	memset(length, 5, DISTANCES);
+	code_init(&z->distance, length, DISTANCES);
+	return coded(z);
+}
+
+/* Lengths of codes are themselves coded, with three symbols that repeat. */
+static bool read_lengths(struct inflater *z, uint8_t *length, unsigned n)
+{
+	for (unsigned i = 0; i < n;) {
+		int s = symbol(z, &z->distance);
+
+		if (s < 0)
+			return false;
+		if (s < 16) {
+			length[i++] = s;
+			continue;
+		}
+		if (s == 16 && !i)
+			return false;
+
+		uint8_t again = s == 16 ? length[i - 1] : 0;
+		unsigned times = s == 16 ? 3 + need(z, 2) : s == 17 ? 3 + need(z, 3) : 11 + need(z, 7);
+
+		if (times > n - i)
+			return false;
+		memset(length + i, again, times);
+		i += times;
+	}
+	return !z->c.bad;
+}
+
+static int own_codes(struct inflater *z)
+{
+	static const uint8_t order[19] = { 16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15 };
+	uint8_t length[LITERALS + DISTANCES] = { 0 };
+	unsigned literals = 257 + need(z, 5), distances = 1 + need(z, 5), lengths = 4 + need(z, 4);
+
+	for (unsigned i = 0; i < lengths; i++)
+		length[order[i]] = need(z, 3);
+	if (z->c.bad || literals > 286 || distances > 30 || !code_init(&z->distance, length, ARRAY_SIZE(order)) ||
+	    !read_lengths(z, length, literals + distances) || !length[END_OF_BLOCK] ||
+	    !code_init(&z->literal, length, literals) || !code_init(&z->distance, length + literals, distances))
+		return bad(z, "codes");
+	return coded(z);
+}
+
+static int blocks(struct inflater *z)
+{
+	unsigned last;
+	int r;
+
+	do {
+		last = need(z, 1);
+
+		unsigned kind = need(z, 2);
+
+		if (z->c.bad || kind == 3)
+			return bad(z, "block");
+		r = kind == 0 ? stored(z) : kind == 1 ? usual_codes(z) : own_codes(z);
+	} while (!r && !last);
+
+	/* Whole bytes that were read ahead belong to what follows. */
+	z->c.pos -= z->have / 8;
+	z->bits = z->have = 0;
+	return r;
+}
+
+static uint32_t adler32(const uint8_t *p, size_t n)
+{
+	uint32_t a = 1, b = 0;
+
+	while (n) {
+		size_t some = MIN(n, 5552u);   /* as many as 32 bits hold */
+
+		for (n -= some; some; some--) {
+			a += *p++;
+			b += a;
+		}
+		a %= 65521;
+		b %= 65521;
+	}
+	return b << 16 | a;
+}
+
+static uint32_t crc32(const uint8_t *p, size_t n)
+{
+	uint32_t table[256], crc = ~0u;
+
+	for (uint32_t i = 0; i < 256; i++) {
+		table[i] = i;
+		for (int bit = 0; bit < 8; bit++)
+			table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320 : 0);
+	}
+	for (; n; n--)
+		crc = table[(crc ^ *p++) & 0xff] ^ crc >> 8;
+	return ~crc;
+}
+
+/* zlib: CMF, FLG, deflate, Adler-32 with its highest byte first. */
+static int zlib(struct inflater *z)
+{
+	unsigned head = __builtin_bswap16(pack_get(&z->c, 2));
+
+	if (z->c.bad || (head >> 8 & 15) != 8 || head >> 15 || head % 31)
+		return bad(z, "header");
+	if (head & 0x20)
+		return err_set(z->e, EOPNOTSUPP, "zlib data with a dictionary");
+
+	int r = blocks(z);
+
+	if (r)
+		return r;
+	return __builtin_bswap32((uint32_t)pack_get(&z->c, 4)) != adler32(z->start, z->at - z->start) || z->c.bad
+		       ? bad(z, "checksum")
+		       : 0;
+}
+
+/* gzip: 1f 8b 08 FLG, 4 time, extra flags, system, what FLG tells, deflate, CRC-32, length. */
+static int gzip_member(struct inflater *z)
+{
+	enum { HCRC = 2, EXTRA = 4, NAME = 8, COMMENT = 16 };
+	const uint8_t *head = cur_bytes(&z->c, 10);
+
+	z->start = z->at;
+	if (!head || head[0] != 0x1f || head[1] != 0x8b || head[2] != 8 || head[3] & 0xe0)
+		return bad(z, "header");
+	if (head[3] & EXTRA)
+		pack_skip(&z->c, pack_get(&z->c, 2));
+	if (head[3] & NAME)
+		cur_str(&z->c);
+	if (head[3] & COMMENT)
+		cur_str(&z->c);
+	if (head[3] & HCRC)
+		pack_skip(&z->c, 2);
+
+	int r = blocks(z);
+
+	if (r)
+		return r;
+
+	uint32_t crc = (uint32_t)pack_get(&z->c, 4), n = (uint32_t)pack_get(&z->c, 4);
+
+	size_t made = z->at - z->start;
+
+	return z->c.bad || n != (uint32_t)made || crc != crc32(z->start, made) ? bad(z, "checksum") : 0;
+}
+
+/* Members follow one another; whatever else follows them is no part of the data. */
+static int gzip(struct inflater *z)
+{
+	int r;
+
+	do
+		r = gzip_member(z);
+	while (!r && cur_left(&z->c) >= 2 && z->c.pos[0] == 0x1f && z->c.pos[1] == 0x8b);
+	return r;
+}
+
+static int unpack(void *dst, size_t cap, struct cursor src, int (*format)(struct inflater *z), size_t *n, struct err *e)
+{
+	struct inflater z = { .dst = dst, .start = dst, .at = dst, .end = (uint8_t *)dst + cap, .c = src, .e = e };
+	int r = format(&z);
+
+	*n = z.at - z.dst;
+	return r;
+}
+
+int inflate_zlib(void *dst, size_t cap, const void *src, size_t len, size_t *n, struct err *e)
+{
+	return unpack(dst, cap, cur_from(src, len), zlib, n, e);
+}
+
+int inflate_gzip(void *dst, size_t cap, const void *src, size_t len, size_t *n, struct err *e)
+{
+	return unpack(dst, cap, cur_from(src, len), gzip, n, e);
+}
+
+int inflate_raw(void *dst, size_t cap, const void *src, size_t len, size_t *n, struct err *e)
+{
+	return unpack(dst, cap, cur_from(src, len), blocks, n, e);
+}

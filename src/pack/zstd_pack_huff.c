@@ -1,0 +1,253 @@
+/* zstd_pack_huff.c - literals packed: RFC 8878 sections 3.1.1.3.1 and 4.2. */
+#include "base/sort.h"
+#include "pack/zstd_parts.h"
+
+enum { SYMBOLS = 256, FEW_LITS = 64, WEIGHTS_MAX = 160, LENGTHS = 6 };
+
+/* Code lengths of a tree, and the codes of its symbols. */
+struct tree {
+	unsigned log, last;           /* last: the highest symbol that occurs */
+	uint8_t length[SYMBOLS];
+	uint16_t code[SYMBOLS];
+};
+
+static int by_count(const void *arg, uint32_t a, uint32_t b)
+{
+	const uint32_t *count = arg;
+
+	return count[a] < count[b] ? -1 : count[a] > count[b];
+}
+
+/* Depths of n > 1 leaves, the rarest first: always join the two rarest of leaves and joints. */
+static void depths(uint8_t *depth, const uint32_t *leaf, unsigned n)
+{
+	uint32_t weight[2 * SYMBOLS];
+	uint16_t parent[2 * SYMBOLS];
+	uint8_t deep[2 * SYMBOLS];
+	unsigned next_leaf = 0, next_joint = n;
+
+	memcpy(weight, leaf, n * sizeof(*leaf));
+	for (unsigned made = n; made < 2 * n - 1; made++) {
+		weight[made] = 0;
+		for (int i = 0; i < 2; i++) {
+			bool is_leaf = next_leaf < n && (next_joint == made || weight[next_leaf] <= weight[next_joint]);
+			unsigned child = is_leaf ? next_leaf++ : next_joint++;
+
+			weight[made] += weight[child];
+			parent[child] = made;
+		}
+	}
+	deep[2 * n - 2] = 0;
+	for (unsigned i = 2 * n - 2; i--;)
+		deep[i] = deep[parent[i]] + 1;
+	memcpy(depth, deep, n);
+}
+
+/*
+ * At most HUFF_LOG_MAX bits: deeper leaves are lifted to there, which is too much for the code space; each step gives
+ * one of them the place beside a leaf that is moved one down.
+ */
+static void shorten(uint8_t *depth, unsigned n)
+{
+	unsigned count[HUFF_LOG_MAX + 1] = { 0 }, space = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		count[MIN(depth[i], HUFF_LOG_MAX)]++;
+	for (unsigned b = 1; b <= HUFF_LOG_MAX; b++)
+		space += count[b] << (HUFF_LOG_MAX - b);
+	for (; space > 1 << HUFF_LOG_MAX; space--) {
+		unsigned b = HUFF_LOG_MAX - 1;
+
+		while (!count[b])
+			b--;
+		count[HUFF_LOG_MAX]--;
+		count[b]--;
+		count[b + 1] += 2;
+	}
+	for (unsigned b = HUFF_LOG_MAX, i = 0; b; b--)
+		for (; count[b]; count[b]--)
+			depth[i++] = b;
+}
+
+/* Codes in the order that the reader gives cells to them: longest first, then by symbol. */
+static void number(struct tree *t)
+{
+	unsigned at = 0;
+
+	for (unsigned length = t->log; length; length--)
+		for (unsigned s = 0; s <= t->last; s++)
+			if (t->length[s] == length) {
+				t->code[s] = at >> (t->log - length);
+				at += 1u << (t->log - length);
+			}
+}
+
+/* False: a single symbol has no tree. *bits is what the n literals take. */
+static bool tree_init(struct tree *t, const uint8_t *lits, size_t n, uint64_t *bits)
+{
+	uint32_t count[SYMBOLS] = { 0 }, order[SYMBOLS], spare[SYMBOLS];
+	uint8_t depth[SYMBOLS];
+	unsigned leaves = 0;
+
+	for (size_t i = 0; i < n; i++)
+		count[lits[i]]++;
+	for (unsigned s = 0; s < SYMBOLS; s++)
+		if (count[s])
+			order[leaves++] = s;
+	memset(t->length, 0, sizeof(t->length));
+	t->last = order[leaves - 1];
+	if (leaves < 2)
+		return false;
+	sort_u32(order, spare, leaves, by_count, count);
+	for (unsigned i = 0; i < leaves; i++)
+		spare[i] = count[order[i]];
+	depths(depth, spare, leaves);
+	shorten(depth, leaves);
+	t->log = depth[0];
+	*bits = 0;
+	for (unsigned i = 0; i < leaves; i++) {
+		t->length[order[i]] = depth[i];
+		*bits += (uint64_t)spare[i] * depth[i];
+	}
+	number(t);
+	return true;
+}
+
+/* Weights packed: how many bytes at `to`, 0 when they do not fit. Two states take turns, the last symbol goes first. */
+static size_t put_weights(uint8_t *to, const uint8_t *weight, unsigned n)
+{
+	struct bits_out b = { .p = to, .end = to + WEIGHTS_MAX };
+	uint32_t state[2], count[HUFF_LOG_MAX + 1] = { 0 };
+	struct fse_coder coder;
+	struct fse_dist d;
+
+	for (unsigned i = 0; i < n; i++)
+		count[weight[i]]++;
+	fse_dist_of(&d, count, ARRAY_SIZE(count), HUFF_WEIGHT_LOG_MAX);
+	if (n < 3 || !d.log)
+		return 0;
+	fse_dist_write(&b, &d);
+	fse_coder_init(&coder, &d);
+	state[(n - 1) & 1] = fse_first(&coder, weight[n - 1]);
+	state[n & 1] = fse_first(&coder, weight[n - 2]);
+	for (unsigned i = n - 2; i--;) {
+		state[i & 1] = fse_put(&coder, &b, state[i & 1], weight[i]);
+		bits_flush(&b);
+	}
+	bits_put(&b, state[1], d.log);
+	bits_put(&b, state[0], d.log);
+	bits_finish(&b);
+	return b.full ? 0 : b.p - to;
+}
+
+/*
+ * The weights of all symbols but the last, which the reader finds by itself: one byte that says how, then packed or as
+ * nibbles. Returns how many bytes at `to`, which has room for WEIGHTS_MAX; 0: there is no way.
+ */
+static size_t put_tree(uint8_t *to, const struct tree *t)
+{
+	uint8_t weight[SYMBOLS + 1];
+	unsigned n = t->last;
+
+	for (unsigned s = 0; s < n; s++)
+		weight[s] = t->length[s] ? t->log + 1 - t->length[s] : 0;
+	weight[n] = 0;
+
+	size_t packed = put_weights(to + 1, weight, n), plain = (n + 1) / 2;
+
+	if (packed && packed < 128 && (packed < plain || n > 128)) {
+		to[0] = packed;
+		return 1 + packed;
+	}
+	if (n > 128)
+		return 0;
+	to[0] = 127 + n;
+	for (unsigned i = 0; i < plain; i++)
+		to[1 + i] = weight[2 * i] << 4 | weight[2 * i + 1];
+	return 1 + plain;
+}
+
+/* One stream: the last literal goes first. */
+static void put_stream(struct bits_out *b, const struct tree *t, const uint8_t *lits, size_t n)
+{
+	while (n) {
+		for (size_t some = MIN(n, 4u); some; some--) {
+			unsigned s = lits[--n];
+
+			bits_put(b, t->code[s], t->length[s]);
+		}
+		bits_flush(b);
+	}
+	bits_finish(b);
+}
+
+/* Four streams after their lengths; the length of the last one is what is left. */
+static void put_streams(struct bits_out *b, const struct tree *t, const uint8_t *lits, size_t n)
+{
+	uint8_t *lengths = b->p;
+	size_t part = (n + 3) / 4;
+
+	b->p += LENGTHS;
+	for (int i = 0; i < 4; i++) {
+		uint8_t *start = b->p;
+
+		put_stream(b, t, lits + i * part, i < 3 ? part : n - 3 * part);
+
+		size_t made = b->p - start;
+
+		if (i < 3)
+			pack_put(lengths + 2 * i, made, 2);
+	}
+}
+
+/* Heads have the longest format: the bytes that the others save are few, for they are per block. */
+enum { RAW_HEAD = 3, PACKED_HEAD = 5 };
+
+/* Not packed: head, then the bytes, or one of them if they are all the same. */
+static bool put_raw(struct bits_out *b, const uint8_t *lits, size_t n, unsigned type)
+{
+	size_t body = type == ZSTD_LIT_RLE ? 1 : n;
+
+	if ((size_t)(b->end - b->p) < RAW_HEAD + body)
+		return false;
+	pack_put(b->p, n << 4 | 3 << 2 | type, RAW_HEAD);
+	memcpy(b->p + RAW_HEAD, lits, body);
+	b->p += RAW_HEAD + body;
+	return true;
+}
+
+/* Head, tree, streams; false when that is not shorter than the literals themselves. */
+static bool put_packed(struct bits_out *b, const struct tree *t, const uint8_t *lits, size_t n)
+{
+	uint8_t *head = b->p;
+
+	if (b->end - head < PACKED_HEAD + LENGTHS + WEIGHTS_MAX)
+		return false;
+	b->p += PACKED_HEAD;
+
+	size_t tree = put_tree(b->p, t);
+
+	b->p += tree;
+	put_streams(b, t, lits, n);
+
+	uint64_t made = b->p - head - PACKED_HEAD;
+
+	pack_put(head, ZSTD_LIT_HUFF | 3 << 2 | n << 4 | made << 22, PACKED_HEAD);
+	return tree && !b->full && made < n;
+}
+
+bool huff_pack(struct bits_out *b, const uint8_t *lits, size_t n)
+{
+	struct bits_out start = *b;
+	struct tree t;
+	uint64_t bits = 0;
+
+	if (n < FEW_LITS)
+		return put_raw(b, lits, n, ZSTD_LIT_RAW);
+	if (!tree_init(&t, lits, n, &bits))
+		return put_raw(b, lits, n, ZSTD_LIT_RLE);
+	if (bits / 8 < n - n / 32 && put_packed(b, &t, lits, n))
+		return true;
+	*b = start;
+	return put_raw(b, lits, n, ZSTD_LIT_RAW);
+}

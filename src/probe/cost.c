@@ -1,0 +1,42 @@
+#include "probe/cost.h"
+
+/* Switching a probe on and off takes the kernel milliseconds, so a shorter time on measures little. */
+static const uint64_t on_ns = 100 * 1000 * 1000, on_min_ns = 10 * 1000 * 1000;
+
+/* Longer times off are no sample of anything. */
+static const uint64_t off_max_ns = UINT64_C(10) * 1000 * 1000 * 1000;
+
+double cost_share(const struct cost_trial *t)
+{
+	return t->window_ns ? (double)t->hits * t->hit_ns / (double)t->window_ns : 0;
+}
+
+void cost_duty(struct cost_duty *d, double share, double limit)
+{
+	*d = (struct cost_duty){ .on_ns = on_ns };
+	if (share <= limit)
+		return;
+
+	/* on / (on + off) is limit / share */
+	double off_per_on = limit > 0 ? share / limit - 1 : (double)off_max_ns;
+
+	if ((double)on_ns * off_per_on >= (double)off_max_ns) {
+		double on = (double)off_max_ns / off_per_on;
+
+		d->is_hopeless = on < (double)on_min_ns;
+		d->on_ns = d->is_hopeless ? on_min_ns : (uint64_t)on;
+		d->off_ns = off_max_ns;
+		return;
+	}
+	d->off_ns = (uint64_t)((double)on_ns * off_per_on) + 1;
+}
+
+uint64_t cost_scale(uint64_t count, uint64_t on, uint64_t total_ns)
+{
+	if (!on || total_ns <= on)
+		return count;
+
+	double v = (double)count * ((double)total_ns / (double)on) + 0.5;
+
+	return v < 0x1p64 ? (uint64_t)v : UINT64_MAX;
+}

@@ -1,0 +1,28 @@
+/*
+ * cost.h - what a probe will cost: hits of a short trial and the time of one hit, into the share of a core, and a duty
+ * cycle that keeps below a limit.
+ */
+#ifndef PROBE_COST_H
+#define PROBE_COST_H
+
+#include "base/fmt.h"
+
+struct cost_trial {
+	uint64_t hits, window_ns;       /* of one CPU */
+	double hit_ns;                  /* time of one hit on this machine, measured */
+};
+
+/* Share of the core that the hits take, 0..1 and above when more is asked than there is. */
+double cost_share(const struct cost_trial *t);
+
+/* A duty cycle: on for on_ns, then off for off_ns. */
+struct cost_duty {
+	uint64_t on_ns, off_ns;
+	bool is_hopeless;               /* even the shortest time on is too much */
+};
+void cost_duty(struct cost_duty *d, double share, double limit);
+
+/* Counts made during on_ns of total_ns, as they would have been. */
+uint64_t cost_scale(uint64_t count, uint64_t on_ns, uint64_t total_ns);
+
+#endif

@@ -1,0 +1,308 @@
+#include "probe/place.h"
+
+/*
+ * What is remembered of the code around the place, by its distance in bytes. Exclusive sections are shorter by far:
+ * Arm's manual guarantees progress for no more than 128 bytes.
+ */
+enum { REACH = 512, SPAN = 2 * REACH + 1 };
+
+/* kprobes look that many arm64 instructions back. */
+enum { KPROBE_BACK = 32 };
+
+enum mark {
+	MARK_INSN = 1,       /* an instruction begins here */
+	MARK_LEADER = 2,     /* a branch goes here */
+	MARK_ARMED = 4,      /* an exclusive load is open on the way here */
+	MARK_STORES = 8,     /* an exclusive store comes, and no load before it */
+};
+
+struct spot {
+	uint16_t flags;      /* arch_insn_flag */
+	uint8_t mark, len;
+	int16_t to;          /* where its branch goes; -1: elsewhere */
+};
+
+struct walk {
+	const struct place_code *code;
+	uint64_t addr, low;          /* low: the address of spots[0] */
+	struct spot spots[SPAN];
+	bool in_loop, has_indirect;
+};
+
+/* The index of an address; -1: too far away. */
+static int at(const struct walk *w, uint64_t addr)
+{
+	return addr - w->low < SPAN ? (int)(addr - w->low) : -1;
+}
+
+/* One instruction after the other; false: the end, or none. */
+static bool step(const struct place_code *c, size_t pos, struct arch_insn *insn)
+{
+	size_t n = (size_t)(c->bytes.end - c->bytes.start);
+
+	return pos < n && c->arch->insn(c->bytes.start + pos, n - pos, c->start + pos, insn);
+}
+
+static void see_branch(struct walk *w, uint64_t addr, const struct arch_insn *insn)
+{
+	if (!insn->target) {
+		w->has_indirect |= !(insn->flags & ARCH_INSN_CALL);
+		return;
+	}
+
+	int to = at(w, insn->target);
+
+	if (to >= 0)
+		w->spots[to].mark |= MARK_LEADER;
+	/* A call within the function comes back, but is no loop. */
+	if (!(insn->flags & ARCH_INSN_CALL) && insn->target >= w->code->start + w->code->grows_stack &&
+	    insn->target <= w->addr && w->addr <= addr)
+		w->in_loop = true;
+}
+
+static void see(struct walk *w, uint64_t addr, const struct arch_insn *insn)
+{
+	int i = at(w, addr);
+
+	if (i >= 0) {
+		struct spot *s = &w->spots[i];
+
+		s->flags = (uint16_t)insn->flags;
+		s->len = insn->len;
+		s->mark |= MARK_INSN;
+		s->to = insn->flags & ARCH_INSN_BRANCH && !(insn->flags & ARCH_INSN_CALL) && insn->target ?
+			(int16_t)at(w, insn->target) : -1;
+	}
+	if (insn->flags & ARCH_INSN_BRANCH)
+		see_branch(w, addr, insn);
+}
+
+static void walk_init(struct walk *w, const struct place_code *c, uint64_t addr)
+{
+	struct arch_insn insn;
+	size_t pos = 0;
+
+	memset(w, 0, sizeof(*w));
+	w->code = c;
+	w->addr = addr;
+	w->low = addr - c->start > REACH ? addr - REACH : c->start;
+	for (; step(c, pos, &insn); pos += insn.len)
+		see(w, c->start + pos, &insn);
+}
+
+/* --- exclusive sections --- */
+
+static bool is_marked(const struct walk *w, int i, enum mark mark)
+{
+	return i >= 0 && i < SPAN && w->spots[i].mark & MARK_INSN && w->spots[i].mark & mark;
+}
+
+static bool set_mark(struct walk *w, int i, enum mark mark)
+{
+	if (i < 0 || i >= SPAN || w->spots[i].mark & mark)
+		return false;
+	w->spots[i].mark |= (uint8_t)mark;
+	return true;
+}
+
+/* Hand on what holds behind an instruction to those that follow; back: take over what comes from them. */
+static bool flow(struct walk *w, int i)
+{
+	struct spot *s = &w->spots[i];
+	int next = s->flags & ARCH_INSN_STOP ? -1 : i + s->len;
+	bool is_new = false;
+
+	if (s->flags & ARCH_INSN_EXCL_LOAD || (s->mark & MARK_ARMED && !(s->flags & ARCH_INSN_EXCL_STORE))) {
+		is_new |= set_mark(w, next, MARK_ARMED);
+		is_new |= set_mark(w, s->to, MARK_ARMED);
+	}
+	/* MARK_STORES of a load tells about what comes behind it, which those in front of it do not see. */
+	if (s->flags & ARCH_INSN_EXCL_STORE ||
+	    (is_marked(w, next, MARK_STORES) && !(w->spots[next].flags & ARCH_INSN_EXCL_LOAD)) ||
+	    (is_marked(w, s->to, MARK_STORES) && !(w->spots[s->to].flags & ARCH_INSN_EXCL_LOAD)))
+		is_new |= set_mark(w, i, MARK_STORES);
+	return is_new;
+}
+
+/* Both marks only grow, so this ends; forwards and backwards in turn, so it ends soon. */
+static void find_exclusives(struct walk *w)
+{
+	bool is_new = true;
+
+	while (is_new) {
+		is_new = false;
+		for (int i = 0; i < SPAN; i++)
+			is_new |= w->spots[i].mark & MARK_INSN && flow(w, i);
+		for (int i = SPAN - 1; i >= 0; i--)
+			is_new |= w->spots[i].mark & MARK_INSN && flow(w, i);
+	}
+}
+
+static bool is_exclusive(const struct spot *s)
+{
+	if (!(s->mark & MARK_STORES))
+		return false;
+	return s->mark & MARK_ARMED || s->flags & ARCH_INSN_EXCL_LOAD;
+}
+
+/* --- verdicts --- */
+
+static enum place_verdict verdict_of(const struct walk *w, const struct spot *s)
+{
+	unsigned bad = ARCH_INSN_REFUSED | (w->code->is_kernel ? 0 : ARCH_INSN_NO_UPROBE);
+
+	if (!(s->mark & MARK_INSN))
+		return PLACE_UNALIGNED;
+	if (is_exclusive(s))
+		return PLACE_EXCLUSIVE;
+	return s->flags & bad ? PLACE_REFUSED : PLACE_GOOD;
+}
+
+static const struct spot *good_at(const struct walk *w, int i)
+{
+	return i >= 0 && i < SPAN && verdict_of(w, &w->spots[i]) == PLACE_GOOD ? &w->spots[i] : NULL;
+}
+
+/* Of two that are as near, the one in front. */
+static uint64_t nearest(const struct walk *w)
+{
+	int i = at(w, w->addr);
+
+	for (int d = 0; d < SPAN; d++) {
+		if (good_at(w, i - d))
+			return w->addr - (uint64_t)d;
+		if (good_at(w, i + d))
+			return w->addr + (uint64_t)d;
+	}
+	return 0;
+}
+
+static int previous(const struct walk *w, int i)
+{
+	do
+		i--;
+	while (i >= 0 && !(w->spots[i].mark & MARK_INSN));
+	return i;
+}
+
+/* The kernel's own search: back to an exclusive load, unless a store comes first; both terms taken too widely. */
+static bool is_behind_acquire(const struct walk *w)
+{
+	const unsigned load = ARCH_INSN_EXCL_LOAD | ARCH_INSN_LIKE_LOAD;
+	int i = at(w, w->addr);
+
+	for (int n = 0; n < KPROBE_BACK; n++) {
+		i = previous(w, i);
+		if (i < 0)
+			return false;
+
+		unsigned flags = w->spots[i].flags;
+
+		/* clrex is not refused, and no store */
+		if (flags & ARCH_INSN_LIKE_STORE || (flags & ARCH_INSN_EXCL_STORE && flags & ARCH_INSN_REFUSED))
+			return false;
+		if (flags & load)
+			return true;
+	}
+	return false;
+}
+
+/* --- a cheaper place --- */
+
+/* Whether what follows an instruction may not be reached from it, or another way. */
+static bool ends_block(const struct spot *s)
+{
+	return s->flags & (ARCH_INSN_BRANCH | ARCH_INSN_CALL | ARCH_INSN_STOP | ARCH_INSN_REFUSED);
+}
+
+static bool is_cheap(const struct walk *w, int i)
+{
+	return good_at(w, i) && w->spots[i].flags & ARCH_INSN_SIMULATED;
+}
+
+/* One instruction further within the basic block; -1: its end. */
+static int in_front(const struct walk *w, int i)
+{
+	if (w->spots[i].mark & MARK_LEADER)
+		return -1;
+	i = previous(w, i);
+	return i >= 0 && !ends_block(&w->spots[i]) ? i : -1;
+}
+
+static int behind(const struct walk *w, int i)
+{
+	if (ends_block(&w->spots[i]))
+		return -1;
+	i += w->spots[i].len;
+	return is_marked(w, i, MARK_INSN) && !(w->spots[i].mark & MARK_LEADER) ? i : -1;
+}
+
+/* The nearest within the basic block. Where an indirect jump may go is not known: then there are no blocks. */
+static uint64_t cheaper(const struct walk *w)
+{
+	int here = at(w, w->addr), up = here, down = here;
+
+	if (w->has_indirect || is_cheap(w, here))
+		return 0;
+	while (up >= 0 || down >= 0) {
+		if (up >= 0 && is_cheap(w, up = in_front(w, up)))
+			return w->low + (uint64_t)up;
+		if (down >= 0 && is_cheap(w, down = behind(w, down)))
+			return w->low + (uint64_t)down;
+	}
+	return 0;
+}
+
+void place_check(const struct place_code *c, uint64_t addr, struct place *p)
+{
+	uint64_t size = (uint64_t)(c->bytes.end - c->bytes.start);
+	struct walk w;
+
+	*p = (struct place){ .verdict = PLACE_OUTSIDE };
+	if (addr < c->start || addr - c->start >= size)
+		return;
+	walk_init(&w, c, addr);
+	find_exclusives(&w);
+
+	p->verdict = verdict_of(&w, &w.spots[at(&w, addr)]);
+	p->near = nearest(&w);
+	p->in_loop = w.in_loop;
+	p->is_simulated = is_cheap(&w, at(&w, addr));
+	if (p->verdict != PLACE_GOOD)
+		return;
+	p->cheaper = cheaper(&w);
+	p->is_behind_acquire = c->is_kernel && is_behind_acquire(&w);
+}
+
+int place_explain(const struct place *p, uint64_t addr, struct err *e)
+{
+	static const char *const why[] = {
+		[PLACE_UNALIGNED] = "no instruction begins there",
+		[PLACE_EXCLUSIVE] = "it lies between an exclusive load and its store: the probe's exception "
+				    "would make the store fail each time, and the program would try for ever",
+		[PLACE_REFUSED] = "the kernel puts no probe on an instruction of this kind",
+		[PLACE_OUTSIDE] = "it is not inside the function",
+	};
+
+	if (p->verdict == PLACE_GOOD)
+		return 0;
+	err_set(e, EINVAL, "no probe at 0x%llx: %s", (unsigned long long)addr, why[p->verdict]);
+	if (p->near)
+		err_hint(e, "the nearest place that takes one is 0x%llx", (unsigned long long)p->near);
+	return -EINVAL;
+}
+
+size_t place_returns(const struct place_code *c, uint64_t *v, size_t n)
+{
+	struct arch_insn insn;
+	size_t pos = 0, found = 0;
+
+	for (; step(c, pos, &insn); pos += insn.len) {
+		if (!(insn.flags & ARCH_INSN_RET))
+			continue;
+		if (found < n)
+			v[found] = c->start + pos;
+		found++;
+	}
+	return found;
+}

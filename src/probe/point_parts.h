@@ -1,0 +1,50 @@
+/* point_parts.h - between point*.c: what cuts the text of a probe into pieces. */
+#ifndef PROBE_POINT_PARTS_H
+#define PROBE_POINT_PARTS_H
+
+#include "probe/point.h"
+
+struct point_scan {
+	const char *text, *s;    /* all of it, NUL-terminated and in the arena; what comes next */
+	struct arena *arena;
+	const char *stops;       /* what ends a name or an argument, beside white space */
+	struct err *e;
+};
+
+int point_scan_init(struct point_scan *c, struct arena *a, const char *text, struct err *e);
+
+bool point_is_space(char c);
+bool point_is_word(char c);       /* a letter, a digit or _ */
+void point_skip_space(struct point_scan *c);
+
+/* -EINVAL, with the text and a mark below the bad place. */
+int point_fail(const struct point_scan *c, const char *at, const char *fmt, ...) PRINTF(3, 4);
+
+/* A name: "quoted", 'quoted', or up to one of stops outside brackets. Escapes are still in it. */
+struct point_word {
+	struct sv raw;
+	bool is_quoted;
+	bool is_wild, hides_wild;   /* a wildcard; one that is escaped or within parentheses */
+};
+int point_scan_word(struct point_scan *c, struct point_word *w);
+
+/* The word as it is meant, in the arena. Wildcards' escapes stay where there are other wildcards. */
+int point_scan_plain(const struct point_scan *c, const struct point_word *w, struct sv *out);
+
+/* /REGEX/ at the start: 1, 0: there is none. */
+int point_scan_regex(struct point_scan *c, struct sv *out);
+
+/* point.c: parts of a place, in the order in which they stand. */
+int point_keep(const struct point_scan *c, struct sv *s);             /* a copy with a NUL, in the arena */
+int point_scan_name(struct point_scan *c, struct point *p);           /* function, file or address */
+int point_scan_marker(struct point_scan *c, struct point *p);
+int point_scan_option(struct point_scan *c, struct point *p);         /* begins with one of ;:@+% */
+int point_check(const struct point_scan *c, const struct point *p, const char *at);
+
+/* point_args.c: up to the end of the text, or '/' when that is in stops. */
+int point_scan_args(struct point_scan *c, struct point *p);
+
+/* May the word be an argument? */
+bool point_arg_like(struct sv word);
+
+#endif

@@ -1,0 +1,265 @@
+/* cost_trial.c - count hits for a moment; measure what a hit takes. */
+#include "probing/cost_trial.h"
+
+#include "base/vec.h"
+#include "probing/pmu_probe.h"
+
+#include <poll.h>
+#include <time.h>
+
+enum { TRIAL_MS = 100, TRIAL_PLACES = 64, CALLS = 250, ROUNDS = 12, TRIES = 4 };
+
+struct counter {
+	int fd, cpu;
+};
+
+struct counters {
+	VEC(struct counter) v;
+	const struct sys *sys;
+};
+
+static int open_one(struct counters *c, struct perf_attr *attr, int pid, int cpu)
+{
+	struct counter *at;
+	int fd = c->sys->perf_event_open(c->sys, attr, pid, cpu, -1, PERF_FLAG_CLOEXEC);
+
+	if (fd < 0)
+		return fd;
+	at = vec_add(&c->v);
+	if (!at) {
+		c->sys->close(c->sys, fd);
+		return -ENOMEM;
+	}
+	*at = (struct counter){ fd, cpu };
+	return 0;
+}
+
+static void close_all(struct counters *c)
+{
+	for (size_t i = 0; i < c->v.n; i++)
+		c->sys->close(c->sys, c->v.v[i].fd);
+	vec_free(&c->v);
+}
+
+static uint64_t count_of(const struct sys *sys, int fd)
+{
+	uint64_t n = 0;
+
+	return sys->read(sys, fd, &n, sizeof(n)) == sizeof(n) ? n : 0;
+}
+
+static struct perf_attr base_attr(void)
+{
+	return (struct perf_attr){ .size = sizeof(struct perf_attr), .sample_period = 0 };
+}
+
+/* --- one hit --- */
+
+/* What the probe for the measurement sits on: not inlined, and not empty to the compiler. */
+static __attribute__((noinline, aligned(16))) void target(unsigned *n)
+{
+	*(volatile unsigned *)n += 1;
+}
+
+static void call_target(const struct sys *sys UNUSED)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < CALLS; i++)
+		target(&n);
+}
+
+static void call_kernel(const struct sys *sys)
+{
+	for (unsigned i = 0; i < CALLS; i++)
+		sys->uid(sys);
+}
+
+static int self_attr(const struct sys *sys, struct perf_attr *attr, struct err *e)
+{
+	int type = pmu_probe_type(sys, PMU_PROBE_USER, e);
+	uint64_t start, end, offset, addr = (uintptr_t)target;
+	struct sv rest, line, range, low;
+	char *text;
+	size_t n;
+	int r = -ENOENT;
+
+	if (type < 0)
+		return type;
+	if (sys_read_all(sys, "/proc/self/maps", 1 << 20, &text, &n, e))
+		return -e->code;
+	attr->type = (uint32_t)type;
+	attr->config1 = (uintptr_t)"/proc/self/exe";
+	/* START-END rwxp OFFSET ... */
+	for (rest = (struct sv){ text, n }; r && sv_cut(&rest, '\n', &line);) {
+		struct sv rights, off;
+
+		if (!sv_cut(&line, ' ', &range) || !sv_cut(&line, ' ', &rights) || !sv_cut(&line, ' ', &off) ||
+		    !sv_cut(&range, '-', &low) || !str_u64(low, 16, &start) || !str_u64(range, 16, &end) ||
+		    !str_u64(off, 16, &offset) || addr < start || addr >= end)
+			continue;
+		attr->config2 = addr - start + offset;
+		r = 0;
+	}
+	free(text);
+	return r ? err_set(e, ENOENT, "/proc/self/maps does not have this program's code") : 0;
+}
+
+static int open_own(struct counters *c, bool is_kernel, struct err *e)
+{
+	static const char *const calls[] = { "__arm64_sys_geteuid", "__x64_sys_geteuid", "sys_geteuid" };
+	struct perf_attr attr = base_attr();
+	int r = -ENOENT, type;
+
+	if (!is_kernel) {
+		r = self_attr(c->sys, &attr, e);
+		r = r ? r : open_one(c, &attr, 0, -1);
+		return r && !e->code ? err_set(e, -r, "cannot probe a function of our own: %s", err_name(-r)) : r;
+	}
+	type = pmu_probe_type(c->sys, PMU_PROBE_KERNEL, e);
+	if (type < 0)
+		return type;
+	attr.type = (uint32_t)type;
+	for (size_t i = 0; r && i < ARRAY_SIZE(calls); i++) {
+		attr.config1 = (uintptr_t)calls[i];
+		r = open_one(c, &attr, 0, -1);
+	}
+	return r ? err_set(e, -r, "cannot probe a system call of our own: %s", err_name(-r)) : 0;
+}
+
+/* Short rounds: on a busy machine some of them run undisturbed. */
+static uint64_t fastest(const struct sys *sys, void (*work)(const struct sys *))
+{
+	uint64_t least = UINT64_MAX, start;
+
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		start = sys->now(sys, CLOCK_MONOTONIC);
+		work(sys);
+
+		uint64_t took = sys->now(sys, CLOCK_MONOTONIC) - start;
+
+		least = MIN(least, took);
+	}
+	return least;
+}
+
+int cost_of_hit(const struct sys *sys, bool is_kernel, double *ns, struct err *e)
+{
+	void (*work)(const struct sys *) = is_kernel ? call_kernel : call_target;
+	struct counters c = { .sys = sys };
+	uint64_t without = UINT64_MAX, with = 0, hits = 0;
+	int r = 0;
+
+	for (unsigned i = 0; i < TRIES && !r && (with <= without || hits < CALLS * ROUNDS); i++) {
+		uint64_t least = fastest(sys, work);
+
+		without = MIN(without, least);
+		r = open_own(&c, is_kernel, e);
+		with = r ? 0 : fastest(sys, work);
+		hits = r ? 0 : count_of(sys, c.v.v[0].fd);
+		close_all(&c);
+	}
+	if (r)
+		return r;
+	if (with <= without || hits < CALLS * ROUNDS)
+		return err_set(e, EIO, "what a hit costs cannot be measured: hits of a probe of our own did not show");
+	*ns = (double)(with - without) / CALLS;
+	return 0;
+}
+
+/* --- the trial --- */
+
+static int open_all(struct counters *c, const struct subject *s, const struct definer *d, struct err *e)
+{
+	struct cpus cpus = { 0 };
+	int r = sys_cpus_online(c->sys, &cpus, e);
+
+	c->sys->raise_fd_limit(c->sys);
+	for (size_t i = 0; !r && i < d->v.n && i < TRIAL_PLACES; i++) {
+		struct perf_attr attr = base_attr();
+
+		r = pmu_probe_attr(&attr, c->sys, s, &d->v.v[i], e);
+		for (int cpu = cpus_next(&cpus, 0); !r && cpu >= 0; cpu = cpus_next(&cpus, (unsigned)cpu + 1)) {
+			r = open_one(c, &attr, -1, cpu);
+			if (r)
+				err_set(e, -r, "cannot count hits of %s: %s", d->v.v[i].func, err_name(-r));
+		}
+	}
+	return r;
+}
+
+static void add_up(struct cost_report *r, const struct counters *c)
+{
+	for (size_t i = 0; i < c->v.n; i++) {
+		uint64_t on_cpu = 0;
+		bool first = true;
+
+		for (size_t k = 0; k < c->v.n; k++) {
+			if (c->v.v[k].cpu != c->v.v[i].cpu)
+				continue;
+			first &= k >= i;
+			on_cpu += first ? count_of(c->sys, c->v.v[k].fd) : 0;
+		}
+		if (!first)
+			continue;
+		r->hits += on_cpu;
+		if (on_cpu > r->busiest_hits || r->busiest_cpu < 0) {
+			r->busiest_hits = on_cpu;
+			r->busiest_cpu = c->v.v[i].cpu;
+		}
+	}
+}
+
+int cost_trial(struct cost_report *report, const struct sys *sys, const struct subject *s, const struct definer *d,
+	       struct err *e)
+{
+	struct counters c = { .sys = sys };
+	uint64_t start;
+	int r;
+
+	*report = (struct cost_report){ .busiest_cpu = -1 };
+	r = cost_of_hit(sys, s->is_kernel, &report->hit_ns, e);
+	if (r)
+		return r;
+	r = open_all(&c, s, d, e);
+	if (!r) {
+		/* Opening many takes a while, in which the first ones have counted. */
+		for (size_t i = 0; i < c.v.n; i++)
+			sys->ioctl(sys, c.v.v[i].fd, PERF_IOC_RESET, 0);
+		start = sys->now(sys, CLOCK_MONOTONIC);
+		report->places = MIN(d->v.n, (size_t)TRIAL_PLACES);
+		report->all_places = d->v.n;
+		sys->poll(sys, NULL, 0, TRIAL_MS);
+		report->window_ns = sys->now(sys, CLOCK_MONOTONIC) - start;
+		add_up(report, &c);
+	}
+	close_all(&c);
+	/* Nothing does two things at a time: under load a hit takes less than was measured. */
+	if (!r)
+		report->share = cost_share(&(struct cost_trial){ report->busiest_hits, report->window_ns,
+								 report->hit_ns });
+	report->share = MIN(report->share, 1);
+	return r;
+}
+
+void cost_report_put(const struct cost_report *r, struct out *o)
+{
+	out_grouped(o, r->hits);
+	out_printf(o, " hits in %llu ms", (unsigned long long)(r->window_ns / 1000000));
+	if (r->places < r->all_places)
+		out_printf(o, " at the first %zu of %zu places", r->places, r->all_places);
+	if (r->hits) {
+		out_printf(o, ", most of them on CPU %d (", r->busiest_cpu);
+		out_grouped(o, r->busiest_hits);
+		out_str(o, "):\n  about ");
+		out_fixed(o, r->share * 100, 0, 1);
+		out_str(o, " % of it at ");
+		out_fixed(o, r->hit_ns / 1000, 0, 2);
+		out_str(o, " us a hit");
+	} else {
+		out_str(o, "; a hit takes ");
+		out_fixed(o, r->hit_ns / 1000, 0, 2);
+		out_str(o, " us here");
+	}
+	out_char(o, '\n');
+}

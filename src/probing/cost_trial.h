@@ -1,0 +1,31 @@
+/*
+ * cost_trial.h - count a probe's hits for a tenth of a second, before it stays: by perf's kprobe and uprobe PMUs, which
+ * leave nothing behind. The time of one hit is measured once, on a function of our own.
+ */
+#ifndef PROBING_COST_TRIAL_H
+#define PROBING_COST_TRIAL_H
+
+#include "base/fmt.h"
+#include "probe/cost.h"
+#include "probing/define.h"
+
+struct cost_report {
+	uint64_t hits, window_ns;        /* on all CPUs */
+	uint64_t busiest_hits;
+	int busiest_cpu;
+	size_t places, all_places;       /* counted at; there are */
+	double hit_ns;
+	double share;                    /* of the busiest CPU */
+};
+
+/* -EOPNOTSUPP: this kernel has no such PMU. */
+int cost_trial(struct cost_report *r, const struct sys *sys, const struct subject *s, const struct definer *d,
+	       struct err *e);
+
+/* "4,120 hits in 100 ms, most of them on CPU 3 (4,002):\n  about 4.0 % of it at 1.0 us a hit", two lines. */
+void cost_report_put(const struct cost_report *r, struct out *o);
+
+/* Time that one hit of a user's (kernel's) probe takes here, ns. */
+int cost_of_hit(const struct sys *sys, bool is_kernel, double *ns, struct err *e);
+
+#endif

@@ -1,0 +1,160 @@
+/* describe.c - where a definition is, from its address back to names. */
+#include "probing/describe.h"
+
+#include "obj/dwarf_line.h"
+#include "obj/demangle.h"
+
+enum { DW_AT_DECL_FILE = 0x3a, DW_AT_DECL_LINE = 0x3b, SHOWN_PATH = 30 };
+
+void describer_init(struct describer *d, const struct sys *sys, const struct kernel_want *w)
+{
+	memset(d, 0, sizeof(*d));
+	d->sys = sys;
+	d->want.kernel = *w;
+}
+
+static void close_program(struct describer *d)
+{
+	if (d->is_open)
+		subject_close(&d->subject);
+	d->is_open = false;
+}
+
+void describer_deinit(struct describer *d)
+{
+	close_program(d);
+	if (d->has_kernel)
+		kernel_image_close(&d->kernel);
+}
+
+static bool open_program(struct describer *d, struct sv path)
+{
+	char text[PATH_MAX];
+
+	str_copy(text, sizeof(text), path);
+	if (strcmp(text, d->path)) {
+		close_program(d);
+		memcpy(d->path, text, sizeof(text));
+		d->want.exec = d->path;
+		d->is_open = !subject_open(&d->subject, d->sys, &d->want, NULL);
+	}
+	return d->is_open;
+}
+
+/* The end of a path, from a slash on. */
+static const char *short_path(const char *path)
+{
+	size_t n = strlen(path);
+	const char *slash = n > SHOWN_PATH ? strchr(path + n - SHOWN_PATH, '/') : NULL;
+
+	return n <= SHOWN_PATH ? path : slash ? slash + 1 : path + n - SHOWN_PATH;
+}
+
+/* ":LINE" within the function, and "@FILE", as far as debug information tells. False: it does not. */
+static bool put_line(struct subject *s, uint64_t addr, bool at_start, struct out *o)
+{
+	struct dwarf *dw = subject_dwarf(s, NULL);
+	struct dwarf_func v[DWARF_INLINE_DEPTH];
+	struct dwarf_value file, line;
+	struct dwarf_row row;
+	char path[PATH_MAX];
+	int n = dw ? dwarf_functions_at(dw, addr, v, NULL) : 0;
+
+	if (n <= 0 || die_attr_any(&v[0].die, DW_AT_DECL_FILE, &file, NULL) <= 0 ||
+	    die_attr_any(&v[0].die, DW_AT_DECL_LINE, &line, NULL) <= 0)
+		return false;
+	dwarf_file(v[0].die.u, (uint32_t)file.u, path, sizeof(path));
+	if (!at_start) {
+		if (dwarf_row_at(v[0].die.u, addr, &row, NULL) <= 0 || row.addr != addr || row.line < line.u || n > 1)
+			return false;
+		out_printf(o, ":%llu", (unsigned long long)(row.line - line.u));
+	}
+	out_printf(o, "@%s", short_path(path));
+	return true;
+}
+
+static void put_program(struct describer *d, const struct dynevent *x, struct out *o)
+{
+	uint64_t addr;
+	const struct func *f = NULL;
+	char plain[512];
+
+	if (open_program(d, x->target) && image_addr(&d->subject.program.code, x->offset, &addr) &&
+	    !subject_funcs(&d->subject, FUNCS_ALL, NULL))
+		f = funcs_at(&d->subject.funcs, addr);
+	if (!f) {
+		out_printf(o, "0x%llx", (unsigned long long)x->offset);
+	} else {
+		out_str(o, demangle(f->name, DEMANGLE_SHORT, plain, sizeof(plain)) ? plain : f->name);
+		if (x->is_return)
+			out_str(o, "%return");
+		if (!put_line(&d->subject, addr, addr == f->addr, o) && addr != f->addr)
+			out_printf(o, "+%llu", (unsigned long long)(addr - f->addr));
+	}
+	out_str(o, " in ");
+	out_sv(o, x->target);
+}
+
+/* "_text+1234" and plain addresses: which function is that? */
+static bool put_kernel_address(struct describer *d, const struct dynevent *x, struct out *o)
+{
+	struct kernel_func f;
+	uint64_t addr, size;
+	bool is_text = sv_eq(x->target, "_text") || sv_eq(x->target, "_stext");
+
+	if (!is_text && !(sv_starts(x->target, "0x") && str_u64(x->target, 16, &addr)))
+		return false;
+	if (!d->has_kernel && !d->no_kernel) {
+		d->has_kernel = !kernel_image_open(&d->kernel, d->sys, &d->want.kernel, NULL);
+		d->no_kernel = !d->has_kernel;
+	}
+	if (!d->has_kernel)
+		return false;
+	if (is_text)
+		addr = d->kernel.base_addr + x->offset;
+	if (!kernel_image_at(&d->kernel, addr, &f, &size))
+		return false;
+	out_sv(o, f.name);
+	if (addr != f.addr)
+		out_printf(o, "+%llu", (unsigned long long)(addr - f.addr));
+	return true;
+}
+
+static void put_kernel(struct describer *d, const struct dynevent *x, struct out *o)
+{
+	if (!put_kernel_address(d, x, o)) {
+		out_sv(o, x->target);
+		if (x->offset)
+			out_printf(o, "+%llu", (unsigned long long)x->offset);
+	}
+	if (x->is_return)
+		out_str(o, "%return");
+	if (x->module.n) {
+		out_str(o, " in ");
+		out_sv(o, x->module);
+	}
+}
+
+void describe_put(struct describer *d, const struct dynevent *x, struct out *o)
+{
+	char name[2 * DYNEVENT_NAME_MAX + 2];
+	struct dynevent_arg a;
+	struct sv args = x->args;
+	bool with = false;
+
+	snprintf(name, sizeof(name), "%.*s:%.*s", (int)MIN(x->group.n, 63u), x->group.s, (int)MIN(x->event.n, 63u),
+		 x->event.s);
+	out_str(o, "  ");
+	out_left(o, name, 20);
+	out_str(o, " (on ");
+	if (x->kind == DYNEVENT_UPROBE)
+		put_program(d, x, o);
+	else
+		put_kernel(d, x, o);
+	while (dynevent_next(x->kind, &args, &a)) {
+		out_str(o, with ? " " : " with ");
+		out_sv(o, a.name.n ? a.name : a.fetch);
+		with = true;
+	}
+	out_str(o, ")\n");
+}

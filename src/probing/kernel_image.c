@@ -1,0 +1,460 @@
+/* kernel_image.c - read what the kernel tells of itself, and find its debug information. */
+#include "probing/kernel_image.h"
+
+#include "obj/build_id.h"
+#include "obj/elf_symbols.h"
+
+#include <sys/utsname.h>
+
+enum { KALLSYMS_MAX = 256 << 20, BTF_MAX = 64 << 20, LIST_MAX = 16 << 20, NEAR = 3 };
+
+static bool find_base(struct kernel_image *k)
+{
+	struct sv rest = { k->text, k->n }, line, addr, kind, name;
+
+	while (sv_cut(&rest, '\n', &line))
+		if (sv_cut(&line, ' ', &addr) && sv_cut(&line, ' ', &kind) && sv_cut(&line, '\t', &name) &&
+		    sv_eq(name, k->base))
+			return str_u64(addr, 16, &k->base_addr) && k->base_addr;
+	return false;
+}
+
+static void close_btf(struct kernel_image *k)
+{
+	btf_free(k->module_btf.btf);
+	free(k->module_btf.text);
+	btf_free(k->btf.btf);
+	free(k->btf.text);
+}
+
+void kernel_image_close(struct kernel_image *k)
+{
+	close_btf(k);
+	dwarf_free(k->dwarf);
+	image_close(&k->vmlinux);
+	free(k->text);
+}
+
+/* --- functions --- */
+
+/* "ffff800080010000 T name\t[module]" */
+static bool func_line(struct sv line, struct kernel_func *f)
+{
+	struct sv addr, kind, name;
+
+	if (!sv_cut(&line, ' ', &addr) || !sv_cut(&line, ' ', &kind) || kind.n != 1 || !strchr("tTwW", kind.s[0]) ||
+	    !str_u64(addr, 16, &f->addr) || !sv_cut(&line, '\t', &name) || !name.n || name.s[0] == '$' ||
+	    name.s[0] == '.')
+		return false;
+	f->name = name;
+	f->module = (struct sv){ "", 0 };
+	if (line.n > 2 && line.s[0] == '[')
+		f->module = (struct sv){ line.s + 1, line.n - 2 };
+	f->is_global = kind.s[0] == 'T' || kind.s[0] == 'W';
+	return true;
+}
+
+/* The name of the module that is wanted, of its path: "/x/snd-pcm.ko.xz" is snd_pcm. */
+static bool is_wanted(const struct kernel_image *k, struct sv module)
+{
+	const char *w = k->want->module, *slash = w ? strrchr(w, '/') : NULL;
+
+	if (!w)
+		return true;
+	w = slash ? slash + 1 : w;
+	for (size_t i = 0; i < module.n; i++)
+		if ((w[i] == '-' ? '_' : w[i]) != (module.s[i] == '-' ? '_' : module.s[i]))
+			return false;
+	return !w[module.n] || w[module.n] == '.';
+}
+
+int kernel_image_each(const struct kernel_image *k, int (*each)(void *arg, const struct kernel_func *f), void *arg)
+{
+	struct sv rest = { k->text, k->n }, line;
+	struct kernel_func f;
+	int r = 0;
+
+	while (!r && sv_cut(&rest, '\n', &line))
+		if (func_line(line, &f) && !sv_eq(f.module, "bpf") && is_wanted(k, f.module))
+			r = each(arg, &f);
+	return r;
+}
+
+int kernel_image_named(const struct kernel_image *k, const char *name,
+		       int (*each)(void *arg, const struct kernel_func *f), void *arg)
+{
+	const char *end = k->text + k->n, *p = k->text, *line, *stop;
+	size_t n = strlen(name);
+	struct kernel_func f;
+	int r = 0;
+
+	for (; n && !r && (p = memmem(p, (size_t)(end - p), name, n)); p += n) {
+		if (p == k->text || p[-1] != ' ' || (p + n < end && p[n] != '\n' && p[n] != '\t'))
+			continue;
+		for (line = p; line > k->text && line[-1] != '\n'; line--)
+			;
+		stop = memchr(p, '\n', (size_t)(end - p));
+		if (func_line((struct sv){ line, (size_t)((stop ? stop : end) - line) }, &f) &&
+		    !sv_eq(f.module, "bpf") && is_wanted(k, f.module))
+			r = each(arg, &f);
+	}
+	return r;
+}
+
+struct nearest_func {
+	uint64_t addr, next;
+	struct kernel_func best;
+};
+
+static int nearer(void *arg, const struct kernel_func *f)
+{
+	struct nearest_func *n = arg;
+
+	if (f->addr > n->addr)
+		n->next = MIN(n->next, f->addr);
+	else if (!n->best.name.n || f->addr > n->best.addr ||
+		 (f->addr == n->best.addr && f->is_global && !n->best.is_global))
+		n->best = *f;
+	return 0;
+}
+
+bool kernel_image_at(const struct kernel_image *k, uint64_t addr, struct kernel_func *f, uint64_t *size)
+{
+	struct nearest_func n = { .addr = addr, .next = UINT64_MAX };
+
+	kernel_image_each(k, nearer, &n);
+	if (!n.best.name.n || !n.best.addr)
+		return false;
+	*f = n.best;
+	*size = n.next - n.best.addr;
+	return addr - n.best.addr < *size;
+}
+
+struct module_near {
+	struct sv want, last;
+	char name[64];
+	unsigned dist;
+};
+
+static int near_module(void *arg, const struct kernel_func *f)
+{
+	struct module_near *n = arg;
+	unsigned dist;
+
+	/* A module's functions stand together. */
+	if (f->module.n == n->last.n && !memcmp(f->module.s, n->last.s, n->last.n))
+		return 0;
+	n->last = f->module;
+	dist = f->module.n ? str_distance(n->want, f->module, NEAR) : UINT_MAX;
+	if (dist < n->dist) {
+		n->dist = dist;
+		str_copy(n->name, sizeof(n->name), f->module);
+	}
+	return 0;
+}
+
+static int any(void *arg UNUSED, const struct kernel_func *f UNUSED)
+{
+	return 1;
+}
+
+int kernel_image_check_module(const struct kernel_image *k, struct err *e)
+{
+	struct kernel_image all = *k;
+	struct module_near n = { .last = { "", 0 }, .dist = NEAR + 1 };
+
+	if (!k->want->module || kernel_image_each(k, any, NULL))
+		return 0;
+	all.want = &(struct kernel_want){ 0 };
+	n.want = sv_from(k->want->module);
+	kernel_image_each(&all, near_module, &n);
+	err_set(e, ENOENT, "module %s is not loaded, or has no functions", k->want->module);
+	return n.name[0] ? err_hint(e, "did you mean '%s'?", n.name)
+			 : err_hint(e, "load it first, with modprobe or insmod");
+}
+
+/* --- debug information --- */
+
+/* The notes of what runs: the kernel's, or the wanted module's. */
+static void notes_path(const struct kernel_image *k, char path[PATH_MAX])
+{
+	const char *w = k->want->module, *slash = w ? strrchr(w, '/') : NULL;
+	char name[64];
+
+	if (!w) {
+		snprintf(path, PATH_MAX, "/sys/kernel/notes");
+		return;
+	}
+	w = slash ? slash + 1 : w;
+	str_copy(name, sizeof(name), (struct sv){ w, strcspn(w, ".") });
+	for (char *p = name; (p = strchr(p, '-')); )
+		*p = '_';
+	snprintf(path, PATH_MAX, "/sys/module/%s/notes/.note.gnu.build-id", name);
+}
+
+/* By its build id; `otherwise` where the kernel tells one and the file has none. */
+static bool is_running(struct kernel_image *k, bool otherwise)
+{
+	struct build_id mine, its;
+	char notes[4096], path[PATH_MAX];
+	ssize_t n;
+	int fd;
+
+	notes_path(k, path);
+	fd = k->sys->open(k->sys, path, 0, 0);
+	if (fd < 0)
+		return true;
+	n = k->sys->read(k->sys, fd, notes, sizeof(notes));
+	k->sys->close(k->sys, fd);
+	if (n <= 0 || !build_id_of_notes(cur_from(notes, (size_t)n), &mine))
+		return true;
+	return build_id_of(&k->vmlinux.elf, &its) ? build_id_same(&mine, &its) : otherwise;
+}
+
+static bool try_vmlinux(struct kernel_image *k, const char *path)
+{
+	struct elf_section s;
+
+	if (!sys_exists(k->sys, path) || image_open(&k->vmlinux, k->sys, path, NULL))
+		return false;
+	if (elf_section_find(&k->vmlinux.elf, ".debug_info", &s) && is_running(k, k->want->module != NULL))
+		return true;
+	image_close(&k->vmlinux);
+	return false;
+}
+
+static bool find_vmlinux(struct kernel_image *k)
+{
+	static const char *const places[] = {
+		"vmlinux", "/boot/vmlinux-%s", "/usr/lib/debug/boot/vmlinux-%s", "/lib/modules/%s/build/vmlinux",
+		"/usr/lib/debug/lib/modules/%s/vmlinux", "/usr/lib/debug/boot/vmlinux-%s.debug",
+	};
+	struct utsname u;
+	char path[PATH_MAX];
+
+	if (k->sys->uname(k->sys, &u))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		const char *at = strchr(places[i], '%');
+
+		snprintf(path, sizeof(path), "%.*s%s%s", at ? (int)(at - places[i]) : (int)strlen(places[i]), places[i],
+			 at ? u.release : "", at ? at + 2 : "");
+		if (try_vmlinux(k, path))
+			return true;
+	}
+	return false;
+}
+
+/* The debug file of the wanted module: its own path, or where distributions put it. */
+static bool find_module(struct kernel_image *k)
+{
+	struct utsname u;
+	char path[PATH_MAX];
+
+	if (strchr(k->want->module, '/'))
+		return try_vmlinux(k, k->want->module);
+	if (k->sys->uname(k->sys, &u))
+		return false;
+
+	/* modules.dep tells the folder: "kernel/fs/ext4/ext4.ko.xz: ..." */
+	char *text;
+	size_t n;
+	struct sv rest, line, file;
+	bool got = false;
+
+	snprintf(path, sizeof(path), "/lib/modules/%s/modules.dep", u.release);
+	if (sys_read_all(k->sys, path, LIST_MAX, &text, &n, NULL))
+		return false;
+	for (rest = (struct sv){ text, n }; !got && sv_cut(&rest, '\n', &line);) {
+		const char *slash, *end;
+
+		sv_cut(&line, ':', &file);
+		slash = file.n ? memrchr(file.s, '/', file.n) : NULL;
+		end = memmem(file.s, file.n, ".ko", 3);
+		if (!slash || !end || !is_wanted(k, (struct sv){ slash + 1, (size_t)(end - slash - 1) }))
+			continue;
+		snprintf(path, sizeof(path), "/usr/lib/debug/lib/modules/%s/%.*s.ko", u.release, (int)(end - file.s),
+			 file.s);
+		got = try_vmlinux(k, path);
+		snprintf(path, sizeof(path), "/lib/modules/%s/%.*s.ko", u.release, (int)(end - file.s), file.s);
+		got = got || try_vmlinux(k, path);
+	}
+	free(text);
+	return got;
+}
+
+static bool find_debug(struct kernel_image *k)
+{
+	if (k->want->module)
+		return find_module(k);
+	return k->vmlinux.bytes || find_vmlinux(k);
+}
+
+static int not_running(const struct kernel_image *k, struct err *e)
+{
+	return err_set(e, ESTALE, "%s is not the running kernel's: its build id is another one", k->vmlinux.path);
+}
+
+static void set_shift(struct kernel_image *k)
+{
+	struct elf_symbol text;
+
+	if (k->base_addr && elf_symbol_named(&k->vmlinux.elf, k->base, &text))
+		k->shift = k->base_addr - text.value;
+}
+
+static void passed(void *arg, const void *bytes, size_t n)
+{
+	const struct kernel_image *k = arg;
+
+	image_forget(k->sys, bytes, n);
+}
+
+struct dwarf *kernel_image_dwarf(struct kernel_image *k)
+{
+	struct dwarf_files f = { .elf = &k->vmlinux.elf, .passed = passed, .arg = k };
+
+	if (k->dwarf || k->no_dwarf.code)
+		return k->dwarf;
+	if (!find_debug(k)) {
+		if (!k->no_dwarf.code)
+			err_set(&k->no_dwarf, ENODATA, "there is no debug information of %s%s",
+				k->want->module ? "module " : "",
+				k->want->module ? k->want->module : "the running kernel");
+		err_hint(&k->no_dwarf, "-k FILE names a vmlinux, -m FILE a module, with debug information");
+		return NULL;
+	}
+	if (!k->want->module && !is_running(k, true)) {
+		not_running(k, &k->no_dwarf);
+		return NULL;
+	}
+	if (!k->shift)
+		set_shift(k);
+	k->dwarf = dwarf_new(&f, &k->no_dwarf);
+	return k->dwarf;
+}
+
+/* A file that was named and is no use is told at once, not where something is looked up in it. */
+static int open_vmlinux(struct kernel_image *k, struct err *e)
+{
+	struct elf_symbol text;
+	int r = image_open(&k->vmlinux, k->sys, k->want->vmlinux, e);
+
+	if (r)
+		return r;
+	if (!elf_symbol_named(&k->vmlinux.elf, k->base, &text)) {
+		err_set(e, EINVAL, "%s is not a kernel: it has no symbol %s", k->vmlinux.path, k->base);
+		return err_hint(e, "-k takes the vmlinux of the running kernel, as it was linked");
+	}
+	if (k->want->module) {
+		image_close(&k->vmlinux);
+		return 0;
+	}
+	if (!is_running(k, true))
+		return not_running(k, e);
+	if (k->base_addr)
+		k->shift = k->base_addr - text.value;
+	return 0;
+}
+
+int kernel_image_open(struct kernel_image *k, const struct sys *sys, const struct kernel_want *w, struct err *e)
+{
+	memset(k, 0, sizeof(*k));
+	k->sys = sys;
+	k->want = w;
+
+	int r = sys_read_all(sys, "/proc/kallsyms", KALLSYMS_MAX, &k->text, &k->n, e);
+
+	if (r)
+		return err_hint(e, "the kernel needs CONFIG_KALLSYMS");
+	k->base = "_text";
+	if (!find_base(k)) {
+		k->base = "_stext";
+		find_base(k);
+	}
+	r = w->vmlinux ? open_vmlinux(k, e) : 0;
+	if (r)
+		kernel_image_close(k);
+	return r;
+}
+
+/* --- types --- */
+
+static struct btf *read_btf(struct kernel_image *k, const char *name, const struct btf *base, char **text)
+{
+	char path[128];
+	size_t n;
+
+	snprintf(path, sizeof(path), "/sys/kernel/btf/%s", name);
+	if (sys_read_all(k->sys, path, BTF_MAX, text, &n, &k->no_btf))
+		return NULL;
+	return btf_new(*text, n, base, &k->no_btf);
+}
+
+const struct btf *kernel_image_btf(struct kernel_image *k, struct sv module)
+{
+	char name[64];
+
+	if (!k->btf.btf && !k->no_btf.code) {
+		k->btf.btf = read_btf(k, "vmlinux", NULL, &k->btf.text);
+		if (!k->btf.btf)
+			err_hint(&k->no_btf, "the kernel needs CONFIG_DEBUG_INFO_BTF");
+	}
+	if (!k->btf.btf || !module.n)
+		return k->btf.btf;
+	str_copy(name, sizeof(name), module);
+	if (!strcmp(name, k->module))
+		return k->module_btf.btf;
+	btf_free(k->module_btf.btf);
+	free(k->module_btf.text);
+	k->module_btf.text = NULL;
+	str_copy(k->module, sizeof(k->module), module);
+	k->no_btf.code = 0;
+	k->module_btf.btf = read_btf(k, name, k->btf.btf, &k->module_btf.text);
+	return k->module_btf.btf;
+}
+
+/* --- what must not be probed --- */
+
+/* Is the name a word of its own behind `before` and in front of a line's end, blank or dot? */
+static bool lists(const struct sys *sys, const char *path, struct sv func, char before, bool *known)
+{
+	char *text;
+	size_t n;
+	bool found = false;
+
+	if (!func.n || sys_read_all(sys, path, LIST_MAX, &text, &n, NULL))
+		return false;
+	*known = true;
+	for (char *at = text; !found && (at = memmem(at, n - (size_t)(at - text), func.s, func.n)); at++) {
+		char end = at[func.n];
+
+		found = (at == text || at[-1] == before) && (!end || end == '\n' || end == ' ' || end == '\t');
+	}
+	free(text);
+	return found;
+}
+
+const char *kernel_image_refusal(const struct kernel_image *k, struct sv func, uint64_t addr)
+{
+	const char *root = sys_tracefs(k->sys);
+	char path[128], hex[24];
+	bool known = false;
+
+	if (lists(k->sys, "/sys/kernel/debug/kprobes/blacklist", func, '\t', &known))
+		return "it is on the kernel's list of what must not be probed (NOKPROBE; "
+		       "/sys/kernel/debug/kprobes/blacklist): it is "
+		       "used while a probe is handled";
+	known = false;
+	if (!root)
+		return "";
+	snprintf(path, sizeof(path), "%s/available_filter_functions", root);
+	if (!lists(k->sys, path, func, '\n', &known) && known)
+		return "it is not in the tracing file system's available_filter_functions: it is compiled not to be "
+		       "traced (notrace), "
+		       "and this kernel probes only what is";
+	snprintf(path, sizeof(path), "%s/available_filter_functions_addrs", root);
+	snprintf(hex, sizeof(hex), "%llx", (unsigned long long)addr);
+	return addr && lists(k->sys, path, sv_from(hex), '\n', &known) ?
+		       "the kernel patches this instruction for its tracers; +0 can be probed" : "";
+}

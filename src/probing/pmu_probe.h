@@ -1,0 +1,23 @@
+/*
+ * pmu_probe.h - probes by perf's PMUs kprobe and uprobe (Linux 4.17): no tracing file system, gone with the descriptor,
+ * and without arguments.
+ */
+#ifndef PROBING_PMU_PROBE_H
+#define PROBING_PMU_PROBE_H
+
+#include "abi/perf_event.h"
+#include "probing/define.h"
+
+/*
+ * Type and config of the attr; config1 points to a name that must stay until the event is open. -EOPNOTSUPP: the kernel
+ * has no such PMU, or cannot do what is wanted with it (semaphores before 4.20).
+ */
+int pmu_probe_attr(struct perf_attr *attr, const struct sys *sys, const struct subject *s, const struct defined *d,
+		   struct err *e);
+
+enum pmu_probe_kind { PMU_PROBE_KERNEL, PMU_PROBE_USER };
+
+/* Its type number in perf's terms, or -EOPNOTSUPP. */
+int pmu_probe_type(const struct sys *sys, enum pmu_probe_kind kind, struct err *e);
+
+#endif

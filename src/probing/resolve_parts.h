@@ -1,0 +1,46 @@
+/* resolve_parts.h - between the files that turn points into spots (resolve*.c) only. */
+#ifndef PROBING_RESOLVE_PARTS_H
+#define PROBING_RESOLVE_PARTS_H
+
+#include "base/rex.h"
+#include "probing/subject.h"
+
+enum { SPOTS_MAX = 1 << 18 };
+
+struct resolving {
+	struct subject *s;
+	const struct point *p;
+	enum resolve_for what;
+	struct spots *to;
+	struct err *e;
+	char name[512];          /* of the function, NUL-terminated; patterns too */
+	bool is_glob;
+	struct rex *rex;         /* NULL: none */
+	struct nearest near;
+	bool saw_chooser;        /* the name is there, and only chooses a function at load time */
+};
+
+/* A new spot that is not there yet; NULL: there already, or no memory (then *r). */
+struct spot *resolve_add(struct resolving *g, uint64_t addr, int *r);
+
+/* Is this name meant: equal, or it matches the pattern? Names as they are in the file and demangled. */
+bool resolve_means(const struct resolving *g, const char *name);
+
+const char *resolve_keep(struct resolving *g, struct sv text);   /* a copy in the subject's arena, "" without memory */
+
+/* resolve_debug.c: by debug information. All add spots: 0, or -errno; -ENOENT: it has none of that. */
+int resolve_debug_func(struct resolving *g);
+int resolve_debug_line(struct resolving *g);
+void resolve_debug_at(struct resolving *g, struct spot *s);      /* what has this address? Fills debug and pc. */
+void resolve_debug_skip(struct resolving *g, struct spot *s);    /* behind the prologue, if that is meant */
+
+/* resolve_program.c, resolve_kernel.c: by symbols */
+int resolve_program(struct resolving *g);
+int resolve_kernel(struct resolving *g);
+int resolve_usdt(struct resolving *g);
+
+/* Function and offset of a kernel's run-time address. False: nothing known. */
+bool resolve_kernel_at(struct resolving *g, struct spot *s, uint64_t addr);
+void resolve_program_at(struct resolving *g, struct spot *s);
+
+#endif

@@ -1,0 +1,187 @@
+/* net.c - sockets. */
+#include "sys/net.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* What the bytes of a struct net_addr are. */
+union address {
+	struct sockaddr any;
+	struct sockaddr_in v4;
+	struct sockaddr_in6 v6;
+};
+
+static_assert(sizeof(((struct net_addr *)0)->bytes) >= sizeof(struct sockaddr_in6), "room for both");
+
+static union address load(const struct net_addr *a)
+{
+	union address u = { 0 };
+
+	memcpy(&u, a->bytes, a->n);
+	return u;
+}
+
+static void store(struct net_addr *a, const union address *u)
+{
+	a->n = u->any.sa_family == AF_INET ? sizeof(u->v4) : sizeof(u->v6);
+	memcpy(a->bytes, u, a->n);
+}
+
+static bool parse_number(struct net_addr *a, const char *text)
+{
+	union address u = { 0 };
+
+	if (inet_pton(AF_INET, text, &u.v4.sin_addr) == 1)
+		u.any.sa_family = AF_INET;
+	else if (inet_pton(AF_INET6, text, &u.v6.sin6_addr) == 1)
+		u.any.sa_family = AF_INET6;
+	else
+		return false;
+	store(a, &u);
+	return true;
+}
+
+/* "192.0.2.7  board board.lan  # comment" */
+static bool find_host(struct net_addr *a, const struct sys *sys, const char *name)
+{
+	char text[8192], number[NET_NAME];
+	struct sv rest, line, word;
+
+	if (sys_read_text(sys, "/etc/hosts", text, sizeof(text)) <= 0)
+		return false;
+	for (char *p = text; *p; p++)
+		*p = *p == '\t' ? ' ' : *p;
+	for (rest = sv_from(text); sv_cut(&rest, '\n', &line); ) {
+		line.n = MIN(line.n, strcspn(line.s, "#"));
+		if (!sv_cut(&line, ' ', &word))
+			continue;
+		str_copy(number, sizeof(number), word);
+		while (sv_cut(&line, ' ', &word))
+			if (sv_eq(word, name) && parse_number(a, number))
+				return true;
+	}
+	return false;
+}
+
+int net_parse(struct net_addr *a, const struct sys *sys, const char *text, struct err *e)
+{
+	const char *colon = strrchr(text, ':');
+	char host[NET_NAME];
+	uint64_t port;
+	struct sv name = { text, colon ? (size_t)(colon - text) : 0 };
+
+	if (!colon || !str_u64(sv_from(colon + 1), 10, &port) || !port || port > 65535)
+		return err_set(e, EINVAL, "'%s' is not HOST:PORT", text);
+	if (name.n > 1 && name.s[0] == '[' && name.s[name.n - 1] == ']')
+		name = (struct sv){ name.s + 1, name.n - 2 };
+	str_copy(host, sizeof(host), name.n ? name : SV("127.0.0.1"));
+	if (!parse_number(a, strcmp(host, "localhost") ? host : "127.0.0.1") && !find_host(a, sys, host)) {
+		err_set(e, ENOENT, "no address is known for '%s'", host);
+		return err_hint(e, "give it as a number, or enter it in /etc/hosts");
+	}
+	net_set_port(a, (unsigned)port);
+	return 0;
+}
+
+void net_set_port(struct net_addr *a, unsigned port)
+{
+	union address u = load(a);
+
+	/* The port stands at the same place in both. */
+	u.v4.sin_port = htons((uint16_t)port);
+	store(a, &u);
+}
+
+int net_connect(const struct net_addr *to, struct err *e)
+{
+	union address u = load(to);
+	int fd = socket(u.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0), one = 1;
+
+	if (fd >= 0 && !connect(fd, &u.any, to->n)) {
+		setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+		return fd;
+	}
+
+	int code = errno;
+
+	if (fd >= 0)
+		close(fd);
+	return err_set(e, code, "cannot connect to port %u: %s", ntohs(u.v4.sin_port), err_name(code));
+}
+
+/* IPv6's any address takes IPv4 as well; a kernel without it has only that. */
+static int open_any(int family, int type, unsigned port)
+{
+	union address u = { .any.sa_family = (sa_family_t)family };
+	int fd = socket(family, type | SOCK_CLOEXEC, 0), one = 1, code;
+
+	if (fd < 0)
+		return -errno;
+	u.v4.sin_port = htons((uint16_t)port);
+	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+	if (!bind(fd, &u.any, family == AF_INET ? sizeof(u.v4) : sizeof(u.v6)) &&
+	    (type == SOCK_DGRAM || !listen(fd, 8)))
+		return fd;
+	code = errno;
+	close(fd);
+	return -code;
+}
+
+int net_listen(enum net_kind kind, unsigned *port, struct err *e)
+{
+	int type = kind == NET_TCP ? SOCK_STREAM : SOCK_DGRAM, fd = open_any(AF_INET6, type, *port);
+	union address u = { 0 };
+	socklen_t n = sizeof(u);
+
+	if (fd == -EAFNOSUPPORT || fd == -EADDRNOTAVAIL)
+		fd = open_any(AF_INET, type, *port);
+	if (fd < 0)
+		return err_set(e, -fd, "cannot listen on port %u: %s", *port, err_name(-fd));
+	getsockname(fd, &u.any, &n);
+	*port = ntohs(u.v4.sin_port);
+	return fd;
+}
+
+int net_accept(int fd, char from[NET_NAME], struct err *e)
+{
+	union address u = { 0 };
+	socklen_t n = sizeof(u);
+	int got = accept4(fd, &u.any, &n, SOCK_CLOEXEC);
+	char host[NET_NAME] = "?";
+
+	if (got < 0)
+		return err_set(e, errno, "cannot accept a connection: %s", err_name(errno));
+	if (u.any.sa_family == AF_INET)
+		inet_ntop(AF_INET, &u.v4.sin_addr, host, sizeof(host));
+	else if (IN6_IS_ADDR_V4MAPPED(&u.v6.sin6_addr))
+		inet_ntop(AF_INET, u.v6.sin6_addr.s6_addr + 12, host, sizeof(host));
+	else
+		inet_ntop(AF_INET6, &u.v6.sin6_addr, host, sizeof(host));
+	snprintf(from, NET_NAME, "%.50s:%u", host, ntohs(u.v4.sin_port));
+	return got;
+}
+
+int net_send(const struct sys *sys, int fd, const void *p, size_t n)
+{
+	return sys_write_all(sys, fd, p, n);
+}
+
+int net_receive(const struct sys *sys, int fd, void *p, size_t n)
+{
+	char *at = p;
+
+	while (n) {
+		ssize_t got = sys->read(sys, fd, at, n);
+
+		if (got == -EINTR)
+			continue;
+		if (got <= 0)
+			return got ? (int)got : -ENOTCONN;
+		at += got;
+		n -= (size_t)got;
+	}
+	return 0;
+}

@@ -1,0 +1,73 @@
+/* worker.c - fork a function. */
+#include "sys/worker.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void keep_going(void)
+{
+	static const int list[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP };
+	sigset_t set;
+
+	sigemptyset(&set);
+	for (size_t i = 0; i < ARRAY_SIZE(list); i++)
+		sigaddset(&set, list[i]);
+	sigprocmask(SIG_SETMASK, &set, NULL);
+}
+
+int worker_start(enum worker_life life, int (*fn)(void *arg), void *arg, struct err *e)
+{
+	pid_t parent = getpid(), pid = fork();
+
+	if (pid < 0)
+		return err_set(e, errno, "cannot fork: %s", err_name(errno));
+	if (pid > 0)
+		return pid;
+	keep_going();
+	if (life == WORKER_DIES_WITH_US) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		/* It may have died before it was asked for. */
+		if (getppid() != parent)
+			_exit(1);
+	}
+	_exit(fn(arg));
+}
+
+int worker_wait(int pid)
+{
+	int status = 0;
+	pid_t r;
+
+	while ((r = waitpid(pid, &status, 0)) < 0 && errno == EINTR)
+		;
+	if (r < 0)
+		return -errno;
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+void worker_kill(int pid)
+{
+	kill(pid, SIGKILL);
+}
+
+int worker_pipe(int fd[2], size_t bytes, struct err *e)
+{
+	if (pipe2(fd, O_CLOEXEC))
+		return err_set(e, errno, "cannot make a pipe: %s", err_name(errno));
+	if (bytes)
+		fcntl(fd[1], F_SETPIPE_SZ, (int)MIN(bytes, 1u << 30));
+	return 0;
+}
+
+int worker_realtime(unsigned priority)
+{
+	struct sched_param p = { .sched_priority = (int)priority };
+
+	/* musl's own refuses: it has no notion of processes' classes. */
+	return syscall(SYS_sched_setscheduler, 0, SCHED_FIFO, &p) ? -errno : 0;
+}

@@ -1,0 +1,53 @@
+/*
+ * Call frame information: the bytes are .eh_frame, .debug_frame, and an ELF file with its table. Whatever has a
+ * function is found again by address, or another one that has the same address.
+ */
+#include "obj/cfi.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
+
+enum { FUNCTIONS_MAX = 32 };
+
+struct seen {
+	const struct cfi *c;
+	unsigned n;
+};
+
+static int each(void *arg, const struct cfi_fde *fde)
+{
+	struct seen *s = arg;
+	struct cfi_fde found;
+	struct cfi_cfa cfa;
+
+	if (fde->start >= fde->end)
+		abort();
+	cfi_cfa(s->c, fde, fde->start, &cfa, NULL);
+	cfi_cfa(s->c, fde, fde->end - 1, &cfa, NULL);
+	if (cfi_find(s->c, fde->start, &found, NULL) != 1 || found.start > fde->start || found.end <= fde->start)
+		abort();
+	return ++s->n == FUNCTIONS_MAX;
+}
+
+static void look(const struct cfi *c)
+{
+	struct cfi_fde fde;
+
+	cfi_each(c, each, &(struct seen){ c, 0 }, NULL);
+	cfi_find(c, 0x1000, &fde, NULL);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
+{
+	struct cfi c = { .bytes = cur_from(p, n), .addr = 0x1000, .is_eh = true, .is64 = true };
+	struct elf f;
+
+	look(&c);
+	c.is_eh = false;
+	look(&c);
+	c.is64 = false;
+	c.bytes.swap = true;
+	look(&c);
+	if (!elf_init(&f, p, n, NULL) && !cfi_init(&c, &f, NULL))
+		look(&c);
+	return 0;
+}

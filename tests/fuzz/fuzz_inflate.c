@@ -1,0 +1,32 @@
+/* Deflate in all three wrappings, into room that is too small, enough, or none. */
+#include "pack/pack.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
+
+typedef int unpack_fn(void *dst, size_t cap, const void *src, size_t len, size_t *n, struct err *e);
+
+static void once(unpack_fn *unpack, const uint8_t *p, size_t n, size_t cap)
+{
+	uint8_t *dst = malloc(cap + !cap);
+	size_t made = cap + 1;
+	int r = unpack(dst, cap, p, n, &made, NULL);
+
+	if (made > cap || (r == -ENOSPC && made != cap))
+		abort();
+	free(dst);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
+{
+	static unpack_fn *const all[] = { inflate_raw, inflate_zlib, inflate_gzip };
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		once(all[i], p, n, 0);
+		once(all[i], p, n, 100);
+		once(all[i], p, n, 1 << 16);
+	}
+	/* What stands behind a gzip header of ten bytes, whatever that says. */
+	if (n > 10)
+		once(inflate_raw, p + 10, n - 10, 1 << 16);
+	return 0;
+}

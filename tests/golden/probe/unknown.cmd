@@ -1,0 +1,1 @@
+x="$SONDE probe -x tests/data/dwarf/gcc5"; { $x -D nosuch; $x -D wrok; $x -D "work nosuch"; $x -D "work tital"; $SONDE probe -x tests/none -D main; $x -D "work:"; $x -D "work:100"; $x -D work+400; $x -D work+2; $x -D prog.c:25; $x -D "other%return l"; $SONDE probe; $SONDE probe -l -a x; $x --at entry work; } 2>&1 | sed "s#$PWD/##g"

@@ -1,0 +1,226 @@
+#!/bin/sh
+# as: root
+# time: 600
+# sonde ftrace hist: the kernel's counts of known workloads, times between events, nothing left behind; and counts of a
+# recording.
+. "$T_HERE/lib.sh"
+
+need sonde workload trace-cmd
+
+T=/sys/kernel/tracing
+H="sonde ftrace hist"
+
+W="dd if=/dev/zero of=/dev/null bs=1000 count=50"
+PAIR="--from raw_syscalls:sys_enter --to raw_syscalls:sys_exit"
+
+# rows FILE: the CSV rows behind the head.
+rows() {
+	sed 1d "$1"
+}
+
+state() {
+	ls $T/instances
+	cat $T/synthetic_events $T/trace_clock $T/timestamp_mode $T/tracing_on 2> /dev/null
+	cat $T/events/sched/*/trigger $T/events/raw_syscalls/*/trigger | grep -v '^#'
+}
+
+t recording_is_counted
+trace-cmd record -q -o r.dat -e sched:sched_switch -T sleep 0.3 > /dev/null 2>&1
+n=$(trace-cmd report -i r.dat 2> /dev/null | grep -c 'sched_switch:')
+$H -P r.dat > out 2> err
+eq $? 0
+eq "$(sed -n 's/^  %100.00 <all pids> *sched_switch #//p' out)" "$n"
+has out '^ *---\*sched_switch\*'
+has out '__schedule|schedule'
+$H -i r.dat -n 1 > out 2> err
+has out '^  %[0-9.]+  \([0-9]+\) .* sched_switch #[0-9]+$'
+
+t recording_that_is_none
+$H -i /etc/passwd > out 2> err
+eq $? 1
+has err 'no recording of trace-cmd'
+
+if ! grep -q hist:keys $T/README; then
+	t kernel_without_histograms_says_so
+	$H -e sched:sched_switch -k next_comm true > out 2> err
+	eq $? 1
+	has err 'built without histograms \(CONFIG_HIST_TRIGGERS\)'
+	eq "$(ls $T/instances)" ""
+	$H --from sched:sched_waking --to sched:sched_switch -k pid --to-key next_pid true 2> err
+	eq $? 1
+	has err 'latency --from --to'
+	t hist
+	skip-kernel "no CONFIG_HIST_TRIGGERS"
+	exit 0
+fi
+
+state > before
+
+t counts_every_call
+$H -x, -e raw_syscalls:sys_enter -k id -f 'id == 173' -F -- workload syscalls 1000 > out 2> err
+eq $? 0
+eq "$(rows out)" "173,1000"
+
+t names_of_system_calls
+$H -x, -e raw_syscalls:sys_enter -k id.syscall -F -- workload syscalls 300 > out 2> err
+has out '^sys_getppid,173,300$'
+
+t one_key_of_everybody
+$H -x, -e raw_syscalls:sys_enter -k comm -k id -f 'id == 173' -- workload syscalls 500 > out 2> err
+has out '^workload,[0-9]+,173,500$'
+
+t sizes
+$H -x, -e syscalls:sys_enter_write -k count -F -- $W > out 2> err
+if [ -d $T/events/syscalls/sys_enter_write ]; then
+	has out '^1000,50$'
+	$H -x, -e syscalls:sys_enter_write -k count --log2 -F -- $W > out 2> err
+	has out '^513,1024,50$'
+	$H -x, -e syscalls:sys_enter_write -k count --buckets 100 -F -- $W > out 2> err
+	has out '^1000,1099,50$'
+else
+	skip-kernel "no events of single system calls"
+fi
+
+t sums
+$H -x, -e raw_syscalls:sys_enter -k common_pid --val id -f 'id == 173' -F -- workload syscalls 100 > out 2> err
+eq "$(rows out | cut -d, -f2-)" "100,17300"
+
+t text_and_json
+$H -e raw_syscalls:sys_enter -k id -f 'id == 173' -F -- workload syscalls 10 > out 2> err
+has out '^173 +10 +100.00% +#+$'
+has out '^10 hits, 1 entries$'
+$H -j -e raw_syscalls:sys_enter -k id -f 'id == 173' -F -- workload syscalls 10 > out 2> err
+eq "$(tr -d '\n' < out)" '[{"id":173,"hitcount":10}]'
+
+t stacks
+$H -e raw_syscalls:sys_enter -k stack -f 'id == 173' -F -- workload syscalls 10 > out 2> err
+eq $? 0
+has out '^100.00%  hitcount: 10$'
+has out '^ {12}[a-z_]+.*\+0x'
+
+t several_events
+$H -e raw_syscalls:sys_enter -e raw_syscalls:sys_exit -k id -f 'id == 173' -F -- workload syscalls 20 > out 2> err
+eq "$(grep -c '^173 .* 20 ' out)" 2
+has out '^# raw_syscalls:sys_exit hist:keys=id'
+
+t pairs_are_as_many_as_calls
+$H -x, $PAIR --from-if 'id == 173' -f 'id == 173' --ns -F -- \
+	workload syscalls 400 > out 2> err
+eq $? 0
+eq "$(rows out | awk -F, '{ n += $3 } END { print n }')" 400
+eq "$(head -n 1 out)" "ns,ns_to,hitcount"
+
+t pairs_of_wakeups_by_command
+$H --from sched:sched_waking --to sched:sched_switch -k pid --to-key next_pid -k next_comm -- sleep 0.3 > out 2> err
+eq $? 0
+has out '^next_comm: sleep$'
+has out '^ *[0-9]+ - [0-9]+ +[1-9][0-9]* \|'
+
+t sql_says_the_same
+$H -x, -F --sql 'select TIMESTAMP_DELTA from raw_syscalls.sys_enter as a join raw_syscalls.sys_exit as b
+	on a.common_pid = b.common_pid where a.id == 173 && b.id == 173' -- workload syscalls 300 > out 2> err
+eq $? 0
+eq "$(rows out | awk -F, '{ n += $3 } END { print n }')" 300
+$H -x, -F --sql 'select cast(id as syscall) from sys_enter where id == 173' -- workload syscalls 300 > out 2> err
+has out '^sys_getppid,173,300$'
+
+t printed_commands_can_be_run
+$H --print --name lat_test \
+	--from sched:sched_waking --to sched:sched_switch -k pid --to-key next_pid -k next_comm > cmds
+eq "$(wc -l < cmds)" 4
+sh cmds && ok || fail "the kernel refuses them"
+has $T/synthetic_events '^lat_test.u64 us; char\[16\] next_comm'
+$H --show synthetic:lat_test > out 2> err
+has out 'hits, '
+sed "s/^echo '/echo '!/" cmds > undo
+for i in 4 3 2; do
+	sed -n ${i}p undo > one
+	sh one
+done
+echo '!lat_test' >> $T/synthetic_events
+# Times in histograms have made the kernel change it.
+echo local > $T/trace_clock
+
+t loss_is_told
+$H -e raw_syscalls:sys_enter -k common_timestamp --size 128 -F -- workload syscalls 1000 > out 2> err
+has err '[0-9]+ of 1[0-9]* hits found no place in the kernel'
+
+t mistakes_are_told_before_anything_is_set
+$H -e sched:sched_switch -k nxt_comm true 2> err
+eq $? 1
+has err "no field 'nxt_comm', did you mean 'next_comm'"
+$H -e sched:sched_swich true 2> err
+has err "no event 'sched:sched_swich', did you mean 'sched:sched_switch'"
+$H --from sched:sched_waking --to sched:sched_switch -k pid --to-key nextpid true 2> err
+has err "did you mean 'next_pid'"
+$H --from sched:sched_waking true 2> err
+eq $? 2
+state > after
+cmp before after && ok || fail "something is left"
+
+t kernels_own_error_is_shown
+$H -e sched:sched_switch -k next_comm -f 'next_pid > ' true 2> err
+eq $? 1
+has err 'next_pid >'
+
+t exit_status_is_the_workloads
+$H -e sched:sched_switch sh -c 'exit 7' > out 2> err
+eq $? 7
+$H -e sched:sched_switch /no/such/command > out 2> err
+eq $? 1
+
+t interval_and_timeout
+$H -e sched:sched_switch -k next_pid -I 100 --timeout 350 > out 2> err
+eq $? 0
+[ "$(grep -c 'hits,' out)" -ge 2 ] && ok || fail "shown only $(grep -c 'hits,' out) times"
+
+t two_at_a_time_do_not_meet
+$H -x, $PAIR --from-if 'id == 173' -f 'id == 173' -F -- workload syscalls 300 > a 2>&1 &
+$H -x, $PAIR --from-if 'id == 173' -f 'id == 173' -F -- workload syscalls 200 > b 2>&1
+wait
+cat a b
+eq "$(rows a | awk -F, '{ n += $3 } END { print n }')" 300
+eq "$(rows b | awk -F, '{ n += $3 } END { print n }')" 200
+
+t others_triggers_stay_and_are_shown
+echo 'hist:keys=id if id == 173' >> $T/events/raw_syscalls/sys_enter/trigger
+$H -e raw_syscalls:sys_enter -k id -F -- workload syscalls 50 > out 2> err
+$H --show raw_syscalls:sys_enter > out 2> err
+has out '^# raw_syscalls:sys_enter hist:keys=id:.* if id == 173 \[active\]$'
+[ "$(sed -n 's/^173 *\([0-9]*\) .*/\1/p' out)" -ge 50 ] && ok || fail "not counted"
+echo '!hist:keys=id if id == 173' >> $T/events/raw_syscalls/sys_enter/trigger
+
+t nothing_is_left
+state > after
+cmp before after && ok || { diff before after; fail "something is left"; }
+
+t interrupted_shows_and_leaves_nothing
+$H --from sched:sched_waking --to sched:sched_switch -k pid --to-key next_pid > out 2> err &
+p=$!
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	sleep 0.3
+	grep -q next_pid $T/instances/sonde-$p-*/events/sched/sched_switch/trigger 2> /dev/null && break
+done
+sleep 0.3
+kill -TERM $p
+wait $p
+has out ' hits, '
+state > after
+cmp before after && ok || { diff before after; fail "something is left"; }
+
+t killed_leaves_nothing
+$H --from sched:sched_waking --to sched:sched_switch -k pid --to-key next_pid > out 2> err &
+p=$!
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	sleep 0.3
+	grep -q next_pid $T/instances/sonde-$p-*/events/sched/sched_switch/trigger 2> /dev/null && break
+done
+grep -q "sonde_$p" $T/synthetic_events && ok || fail "it was not set up"
+kill -KILL $p
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+	sleep 0.4
+	state > after
+	cmp -s before after && break
+done
+cmp before after && ok || { diff before after; fail "something is left"; }
+dmesg | grep -E 'WARNING|BUG|Oops' && fail "the kernel complains" || ok

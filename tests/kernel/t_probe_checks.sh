@@ -1,0 +1,65 @@
+#!/bin/sh
+# time: 300
+# kernels: 5.10 6.12
+# What sonde probe tells of the kernel before it asks it: -n and the real thing say the same. Lists by filters are perf's.
+. "$T_HERE/lib.sh"
+. "$T_HERE/lib_probed.sh"
+
+need sonde perf
+
+# Told before the kernel is asked, and so by -n, too.
+t no_instruction_begins_there
+addr=$(awk '$3 == "do_sys_openat2" && !$4 { print $1; exit }' /proc/kallsyms)
+for n in -n -f; do
+	refused 'no instruction begins there' $n do_sys_openat2+18
+	refused 'no instruction begins there' $n "0x$(printf %x $((0x$addr + 18)))"
+	refused '%return needs its start' $n "0x$(printf %x $((0x$addr + 16)))%return"
+done
+sonde probe -n "probed:n=0x$(printf %x $((0x$addr + 16)))" > out 2>&1
+has out '^  probed:n +\(on do_sys_openat2\+16\)$'
+
+t what_is_on_the_kernels_lists
+f=$(awk '{ print $2; exit }' /sys/kernel/debug/kprobes/blacklist)
+refused "the kernel refuses $f" -n "$f"
+refused "the kernel refuses $f" "$f"
+# Where the function tracer has its own call no probe of arm64 can be; the kernel tells where that is since 6.5.
+if [ -f $TRACING/available_filter_functions_addrs ]; then
+	refused do_sys_openat2 do_sys_openat2+4
+	refused 'patches this instruction for its tracers' -n do_sys_openat2+4
+fi
+
+t module_that_is_not_there
+refused 'module nosuch is not loaded' -m nosuch -F
+refused 'module nosuch is not loaded' -m nosuch -n nosuch_init
+modprobe -q dummy numdummies=0 || modprobe dummy
+refused "did you mean 'dummy'?" -m dumy -F
+rmmod dummy
+
+t lists_by_filters
+define probed:one=do_sys_openat2
+define probed:two=do_exit
+define probed:three=kernel_clone
+for f in 'probed:*&!*:two' '(*:one|*:three)&probed:*'; do
+	sonde probe -l "$f" 2> err | sed 's/  */ /g' > ours
+	perf probe -l "$f" 2> /dev/null | sed 's/  */ /g' > theirs
+	[ -s theirs ] && cmp -s ours theirs && ok || fail "$f: $(diff ours theirs)"
+done
+sonde probe -l none > out 2> err
+eq "$? $(grep -c . out)" "0 0"
+has err 'none of the probes matches'
+refused "did you mean 'probed:two'?" -d tow
+sonde probe -n -d 'o*|probed:three' > out 2>&1
+eq "$(tr '\n' ' ' < out)" "Would remove event: probed:one Would remove event: probed:three "
+sonde probe -d 'probed:*&!*:two' > out 2>&1
+eq "$(ls -d $TRACING/events/probed/t* $TRACING/events/probed/o* 2> /dev/null)" $TRACING/events/probed/two
+gone
+
+# Linux 5.10 reads zeroes at @+OFFSET.
+t globals_of_a_program
+for p in mg2static mg0static; do
+	p=$(dirname "$T_HERE")/bin/probe/$p
+	[ -x "$p" ] || { skip "$p is not built"; continue; }
+	sonde record -q -o g.data -e "uprobe:add@\"$p\"/global_count global_pair.y/" -- "$p" > /dev/null 2> err
+	eq "$(sonde script -i g.data | sed -n 's/.* global_count=\([-0-9]*\) y=\([-0-9]*\)$/\1 \2/p' | sort | uniq -c | sed 's/^ *//')" "3 41 -6"
+done
+exit 0

@@ -1,0 +1,241 @@
+#!/bin/sh
+# time: 600
+# Everything in the tracing file system is as it was before, however a run ends; what belongs to others stays.
+. "$T_HERE/lib.sh"
+
+need sonde
+
+T=/sys/kernel/tracing
+S="sonde ftrace"
+
+# files [FIND-EXPRESSION]: the settings of the top buffer and the instances
+files() {
+	find $T -type f -perm -200 ! -name 'trace*pipe*' ! -name trace ! -name 'trace_marker*' ! -name 'snapshot*' \
+		! -name free_buffer ! -name error_log ! -name 'function_profile*' ! -name 'inject' ! -name saved_cmdlines_size "$@"
+}
+
+# values: FILE:LINE of each; a buffer's first use expands it and rounds its size.
+values() {
+	xargs grep -H '' 2> /dev/null | sed 's,^\(.*buffer_size_kb:\).*expanded: \([0-9]*\).*,\1\2,
+		/buffer_size_kb:/s/:14[01][0-9]$/:1410/; /buffer_total_size_kb/d'
+}
+
+# state: all of it. knobs: without those of single events.
+state() {
+	files | values | sort
+	ls $T/instances
+}
+knobs() {
+	files ! -path '*/events/*/*' | values | sort
+	ls $T/instances
+}
+
+# unchanged WHAT: state or knobs are as they were.
+unchanged() {
+	$1 > after
+	cmp -s before_$1 after && ok || { diff before_$1 after | head -n 20; fail "not as before"; }
+}
+
+# guards: how many there are; their ids
+guards() {
+	grep -l '^sonde-guard' /proc/[0-9]*/comm 2> /dev/null | cut -d/ -f3
+}
+no_guards() {
+	i=0
+	while [ -n "$(guards)" ] && [ $i -lt 300 ]; do
+		sleep 0.1
+		i=$((i + 1))
+	done
+}
+
+# What somebody else uses.
+echo 'p:theirs/probe vfs_read' >> $T/kprobe_events
+echo 'prev_pid == 7' > $T/events/sched/sched_switch/filter
+echo 'traceoff:3 if prev_pid == 9999999' > $T/events/sched/sched_switch/trigger
+printf 'vfs_readlink\nvfs_truncate\n' > $T/set_ftrace_filter
+echo 'vfs_truncate:stacktrace:3' >> $T/set_ftrace_filter
+echo vfs_rmdir > $T/set_ftrace_notrace
+echo 17 > $T/set_event_pid
+echo 1 > $T/events/theirs/probe/enable
+echo 64 > $T/per_cpu/cpu0/buffer_size_kb
+echo 512 > $T/per_cpu/cpu1/buffer_size_kb
+mkdir $T/instances/theirs
+echo 1 > $T/instances/theirs/events/irq/enable
+echo 'vfs_read*' > $T/instances/theirs/set_ftrace_filter
+state > before_state
+knobs > before_knobs
+
+t instances_are_gone_after_a_record
+$S record -e sched -p function -l 'vfs_*' -o a.dat true > told 2>&1
+eq $? 0
+unchanged state
+
+t top_buffer_is_as_before_after_a_record
+$S record --top -e sched:sched_switch -f 'prev_pid > 0' -R 'stacktrace:1' -p function_graph -g vfs_read -l 'vfs_*' -l 'vfs_open:traceoff:1' \
+	-n vfs_write --max-graph-depth 2 -O nooverwrite -C mono -M 1 -b 128 -T -P 1 -c -o a.dat true > told 2>&1
+eq $? 0
+unchanged state
+
+t start_and_reset_ours
+$S start -e irq -e sched:sched_switch -f 'prev_pid > 0' -R 'stacktrace:1' -p function -l 'vfs_*' -l 'vfs_open:traceoff:1' -n vfs_write \
+	-O nooverwrite -C mono -M 1 -b 128 -T -B second -e all -b 256 > told 2>&1
+eq $? 0
+eq "$(cat $T/instances/second/events/enable)" 1
+$S stop
+$S set -e timer -O overwrite
+# Another run in between leaves it on.
+$S record -e irq -o b.dat true > told 2>&1
+eq "$(cat $T/current_tracer)" function
+sonde reset --ours > told
+has told '^current_tracer: nop$'
+has told '^instances/second: removed$'
+unchanged state
+
+t filters_of_before_do_not_go_on
+none=$T/events/sched/sched_switch/filter
+$S start -q -e sched:sched_switch -f 'prev_pid == 999999'
+$S record -q --top -e sched:sched_switch -o f.dat sleep 1 > told 2>&1
+eq $? 0
+[ "$($S report -i f.dat | grep -c sched_switch)" -gt 0 ] && ok || fail "the filter of start was the record's, too"
+eq "$(cat $none)" 'prev_pid == 999999'
+$S set -e sched:sched_switch
+eq "$(cat $none)" 'prev_pid == 999999'
+$S start -q -e sched:sched_switch
+eq "$(cat $none)" none
+sonde reset --ours > told
+unchanged state
+
+t failed_start_leaves_nothing
+for o in '-e sched:sched_switch -f nosuch==1' '-p function -l nosuch_at_all' '-e irq -O nosuch' '-B third -e irq -C nosuch'; do
+	$S start -e timer -b 999 $o > told 2>&1 && fail "started with $o"
+done
+unchanged state
+
+# workload PID: the sleep that a record runs
+workload() {
+	for p in $(grep -l "^[0-9]* (sleep) [A-Z] $1 " /proc/[0-9]*/stat 2> /dev/null); do
+		echo "$p" | cut -d/ -f3
+	done
+}
+
+functions_are_traced() {
+	i=0
+	while [ "$(cat $T/tracing_on)$(cat $T/current_tracer)" != 1function ] && [ $i -lt 200 ]; do
+		sleep 0.1
+		i=$((i + 1))
+	done
+	[ $i -lt 200 ] || fail "it does not record: $(cat told)"
+}
+
+# ended HOW: a run that was going on when something ended it
+ended() {
+	$S record --top -e sched -p function -l 'vfs_*' -C mono -b 200 -o c.dat sleep 30 > told 2>&1 &
+	main=$!
+	functions_are_traced
+	load=$(workload $main)
+	if [ "$1" = both ]; then
+		kill -9 $(guards) $main
+	else
+		kill -"$1" $main
+	fi
+	wait $main 2> /dev/null
+	no_guards
+	[ "$1" != both ] || sonde reset --ours > told
+	kill -9 $load 2> /dev/null
+}
+
+for how in INT TERM HUP KILL both; do
+	t "record_ended_by_$how"
+	ended $how
+	unchanged knobs
+done
+unchanged state
+
+t a_dead_run_is_swept_by_the_next
+$S record -e sched -o c.dat sleep 30 > told 2>&1 &
+main=$!
+i=0
+while [ -z "$(guards)" ] && [ $i -lt 100 ]; do
+	sleep 0.1
+	i=$((i + 1))
+done
+load=$(workload $main)
+kill -9 $(guards) $main $load
+wait $main 2> /dev/null
+ls $T/instances | grep -q '^sonde-' && ok || fail "it had no buffer of its own"
+$S record -e irq -o d.dat true > told 2>&1
+unchanged state
+
+# A list of 25 functions takes the kernel long enough for a kill to hit in the middle. First a guard that puts it back,
+# then a run that does; the next run starts at once, while the killed one is on its way out.
+t half_a_list_is_nobodys
+grep '^vfs_[a-z]*$' $T/available_filter_functions | sort -u | head -n 25 > $T/set_ftrace_filter
+grep -v ' [*]*:' $T/set_ftrace_filter > want
+for how in guard run; do
+	$S record --top -p function -l vfs_read -o g.dat sleep 30 > told 2>&1 &
+	main=$!
+	functions_are_traced
+	eq "$(guards | wc -l)" 1
+	load=$(workload $main)
+	[ $how = run ] && kill -INT $main || kill -9 $main
+	i=0
+	while ! grep -qs 'set_ftrace_filter?' /run/sonde/undo-* && [ $i -lt 1000 ]; do
+		i=$((i + 1))
+	done
+	[ $i -lt 1000 ] && ok || fail "$how: nothing is being put back"
+	kill -9 $(guards) $main 2> /dev/null
+	sonde reset --ours > told
+	grep -v ' [*]*:' $T/set_ftrace_filter > now
+	cmp -s want now && ok || fail "$how: $(wc -l < now) lines of $(wc -l < want) are back: $(cat told)"
+	kill -9 $load 2> /dev/null
+	wait $main 2> /dev/null
+done
+printf 'vfs_readlink\nvfs_truncate\n' > $T/set_ftrace_filter
+
+t hundred_kills
+# The hundred on one kernel, for they take minutes; fewer on the others.
+kills=20
+case $(uname -r) in 6.12*16k*) ;; 6.12*) kills=100 ;; esac
+awk -v n=$kills 'BEGIN { srand(); for (i = 0; i < n; i++) printf "%.2f\n", rand() * 0.7 }' > pauses
+n=0
+while read -r pause; do
+	n=$((n + 1))
+	case $((n % 3)) in
+	0) $S record -e sched -p function -l 'vfs_*' -o e.dat sleep 1 ;;
+	1) $S record --top -e irq -C mono -b 100 -p function -l 'vfs_*' -o e.dat sleep 1 ;;
+	2) $S start -e irq -f 'irq > 0' -C mono -l 'vfs_*' -p function ;;
+	esac > told 2>&1 &
+	main=$!
+	sleep "$pause"
+	[ $((n % 5)) != 0 ] || kill -9 $(guards) 2> /dev/null
+	kill -9 $main 2> /dev/null
+	wait $main 2> /dev/null
+	[ $((n % 10)) != 0 ] || { no_guards; sonde reset --ours > told 2>&1; unchanged knobs; }
+done < pauses
+no_guards
+sonde reset --ours > told 2>&1
+unchanged state
+eq "$(ls /run/sonde 2> /dev/null)" ""
+
+t what_others_change_meanwhile_stays
+$S start -p function -l 'vfs_*' -e irq > told
+echo global > $T/trace_clock
+echo nop > $T/current_tracer
+echo 0 > $T/events/irq/softirq_raise/enable
+sonde reset --ours > told
+eq "$(sed 's/.*\[\(.*\)\].*/\1/' $T/trace_clock)" global
+eq "$(cat $T/events/irq/enable)" 0
+eq "$(grep -c '^vfs_readlink$' $T/set_ftrace_filter)" 1
+echo local > $T/trace_clock
+
+sleep 1
+rmdir $T/instances/theirs
+echo 0 > $T/events/theirs/probe/enable
+echo > $T/kprobe_events
+echo 0 > $T/events/sched/sched_switch/filter
+echo '!traceoff' > $T/events/sched/sched_switch/trigger
+echo '!vfs_truncate:stacktrace:3' >> $T/set_ftrace_filter
+echo > $T/set_ftrace_filter
+echo > $T/set_ftrace_notrace
+echo > $T/set_event_pid
+echo 1408 > $T/buffer_size_kb

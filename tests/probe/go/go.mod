@@ -1,0 +1,3 @@
+module probed
+
+go 1.18

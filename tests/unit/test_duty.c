@@ -1,0 +1,425 @@
+/* test_duty.c - counters that are closed and opened again, and when, on a played kernel and a played clock. */
+#include "flow/duty.h"
+#include "stat_fake.h"
+#include "t.h"
+
+enum { MS = 1000 * 1000, PROBE = 77 };
+
+/* What happens to open events while time goes by: for each CPU or task, hits of the probe in a ms. */
+struct world {
+	struct fake f;        /* first: the sys table's arg is both */
+	uint64_t t;
+	unsigned hits_per_ms, close_ms;
+	int (*close)(const struct sys *s, int fd);
+	unsigned busy;        /* per cent of the time that a task runs */
+};
+
+static uint64_t world_now(const struct sys *s, int clock UNUSED)
+{
+	return ((const struct world *)s->arg)->t;
+}
+
+static void pass(struct world *w, uint64_t ms)
+{
+	for (unsigned i = 0; i < w->f.n; i++) {
+		struct fake_event *ev = &w->f.ev[i];
+		uint64_t part = ev->pid > 0 ? w->busy : 100;
+
+		if (!ev->open)
+			continue;
+		ev->enabled += ms * MS * part / 100;
+		ev->running = ev->enabled;
+		/* Not the same everywhere: the last CPU is the busiest. */
+		ev->value += ms * (ev->attr.config == PROBE ? w->hits_per_ms * (unsigned)(ev->cpu + 2) / 3 : 1000);
+	}
+	w->t += ms * MS;
+}
+
+static int world_close(const struct sys *s, int fd)
+{
+	struct world *w = s->arg;
+
+	w->t += w->close_ms * MS;
+	return w->close(s, fd);
+}
+
+static void world_init(struct world *w)
+{
+	fake_init(&w->f);
+	w->f.sys.now = world_now;
+	w->t = UINT64_C(5) * 1000 * MS;
+	w->hits_per_ms = 100;
+	w->close = w->f.sys.close;
+	w->f.sys.close = world_close;
+	w->close_ms = 0;
+	w->busy = 100;
+}
+
+/* Events as they come: type and config, alone or in the group of the first. */
+static struct event_list events_of(const uint64_t *config, size_t n, int leader)
+{
+	struct event_list l = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		struct event *ev = vec_add(&l.v);
+
+		*ev = (struct event){
+			.attr = { .type = PERF_SOFTWARE, .config = config[i] }, .name = "e",
+			.leader = leader < 0 ? (int)i : leader, .unit = "", .scale = 1, .alternative = (unsigned)i + 1,
+		};
+	}
+	return l;
+}
+
+static struct target two_cpus(void)
+{
+	struct target t = { .kind = TARGET_CPUS };
+
+	cpus_set(&t.cpus, 0);
+	cpus_set(&t.cpus, 1);
+	return t;
+}
+
+static void start(struct counters *c, struct world *w, const struct event_list *l, const struct target *t)
+{
+	struct err e = { 0 };
+	struct counters_want want = {
+		.sys = &w->f.sys, .events = l, .target = t, .start = COUNTERS_LATER,
+	};
+
+	CHECK_EQ(counters_open(c, &want, &e), 0);
+	counters_enable(c);
+}
+
+static unsigned n_open(const struct world *w)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < w->f.n; i++)
+		n += w->f.ev[i].open;
+	return n;
+}
+
+TEST(counters_pause_keeps_values_and_adds_the_time)
+{
+	struct world w;
+	struct counters c;
+	struct event_list l = events_of((uint64_t[]){ PROBE, 1 }, 2, -1);
+	struct target t = two_cpus();
+
+	world_init(&w);
+	start(&c, &w, &l, &t);
+	c.list.v[0].pausable = true;
+	pass(&w, 10);
+	counters_pause(&c);
+	CHECK_EQ(n_open(&w), 2);
+	pass(&w, 30);
+	counters_resume(&c);
+	CHECK_EQ(n_open(&w), 4);
+	CHECK_EQ(w.f.n, 6);
+	CHECK_EQ(w.f.ev[4].cpu, 0);
+	CHECK_EQ(w.f.ev[5].cpu, 1);
+	CHECK_EQ(w.f.ev[4].enabled_calls, 1);
+	pass(&w, 10);
+	counters_read(&c);
+
+	const struct counter_slot *s = &c.slots.v[c.list.v[0].first + 1];
+
+	CHECK_EQ(s->now.value, 20 * 100);
+	CHECK_EQ(s->now.running, 20 * MS);
+	CHECK_EQ(s->now.enabled, 50 * MS);
+	CHECK_EQ(counters_value(&c, &c.list.v[0], 1).value, 50 * 100);
+	/* The other one was never away. */
+	CHECK_EQ(counters_value(&c, &c.list.v[1], 0).value, 50 * 1000);
+	counters_close(&c);
+	CHECK_EQ(n_open(&w), 0);
+	event_list_deinit(&l);
+}
+
+TEST(counters_read_tells_intervals_apart_from_looks)
+{
+	struct world w;
+	struct counters c;
+	struct event_list l = events_of((uint64_t[]){ PROBE }, 1, -1);
+	struct target t = two_cpus();
+
+	world_init(&w);
+	start(&c, &w, &l, &t);
+	c.list.v[0].pausable = true;
+	pass(&w, 10);
+	counters_read(&c);
+	pass(&w, 10);
+	counters_refresh(&c);
+	counters_pause(&c);
+	pass(&w, 20);
+	counters_refresh(&c);
+	counters_read(&c);
+	/* An interval of 30 ms, half a third of it counted. */
+	CHECK_EQ(counters_value(&c, &c.list.v[0], 1).value, 30 * 100);
+	CHECK_EQ(counters_value(&c, &c.list.v[0], 1).running, 10 * MS);
+	/* One that is all pause counts nothing, and says so. */
+	pass(&w, 5);
+	counters_read(&c);
+	CHECK_EQ(counters_value(&c, &c.list.v[0], 1).value, 0);
+	CHECK_EQ(counters_value(&c, &c.list.v[0], 1).running, 0);
+	CHECK_EQ(counters_value(&c, &c.list.v[0], 1).enabled, 5 * MS);
+	counters_resume(&c);
+	pass(&w, 5);
+	counters_read(&c);
+	CHECK_EQ(counters_value(&c, &c.list.v[0], 1).value, 5 * 100);
+	CHECK_EQ(counters_value(&c, &c.list.v[0], 1).enabled, 5 * MS);
+	counters_close(&c);
+	event_list_deinit(&l);
+}
+
+TEST(counters_pause_of_a_task_that_sleeps_most_of_the_time)
+{
+	struct world w;
+	struct counters c;
+	struct event_list l = events_of((uint64_t[]){ PROBE }, 1, -1);
+	struct target t = { .kind = TARGET_TASKS };
+	int *tid = vec_add(&t.tids);
+
+	*tid = 4000000;
+	world_init(&w);
+	w.busy = 10;
+	start(&c, &w, &l, &t);
+	c.list.v[0].pausable = true;
+	pass(&w, 100);
+	counters_pause(&c);
+	pass(&w, 900);
+	counters_read(&c);
+	/* Ten times the time is ten times the hits, whatever part of it the task has. */
+	CHECK_EQ(c.slots.v[0].now.enabled, 100 * MS);
+	CHECK_EQ(counters_value(&c, &c.list.v[0], 0).value, c.slots.v[0].now.value * 10);
+	/* It has ended: no more of it. */
+	w.f.dead_tid = 4000000;
+	counters_resume(&c);
+	CHECK_EQ(n_open(&w), 0);
+	pass(&w, 1000);
+	counters_pause(&c);
+	counters_resume(&c);
+	counters_read(&c);
+	CHECK_EQ(c.slots.v[0].now.enabled, 100 * MS);
+	CHECK_EQ(c.slots.v[0].now.running, 10 * MS);
+	counters_close(&c);
+	vec_free(&t.tids);
+	event_list_deinit(&l);
+}
+
+TEST(counters_resume_makes_the_group_again)
+{
+	struct world w;
+	struct counters c;
+	struct event_list l = events_of((uint64_t[]){ 1, PROBE }, 2, 0);
+	struct target t = two_cpus();
+
+	world_init(&w);
+	start(&c, &w, &l, &t);
+	c.list.v[0].pausable = c.list.v[1].pausable = true;
+	pass(&w, 10);
+	counters_pause(&c);
+	CHECK_EQ(n_open(&w), 0);
+	pass(&w, 10);
+	counters_resume(&c);
+	CHECK_EQ(w.f.n, 8);
+	/* Leaders on both CPUs, then the members with them. */
+	CHECK_EQ(w.f.ev[4].group, -1);
+	CHECK_EQ(w.f.ev[6].group, FAKE_FD + 4);
+	CHECK_EQ(w.f.ev[7].group, FAKE_FD + 5);
+	CHECK(w.f.ev[4].attr.flags & PERF_ATTR_DISABLED);
+	CHECK_EQ(w.f.ev[4].enabled_calls, 1);
+	CHECK_EQ(w.f.ev[6].enabled_calls, 0);
+	pass(&w, 10);
+	counters_read(&c);
+	CHECK_EQ(counters_value(&c, &c.list.v[0], 0).value, 30 * 1000);
+	CHECK_EQ(counters_value(&c, &c.list.v[1], 1).value, 30 * 100);
+	counters_close(&c);
+	event_list_deinit(&l);
+}
+
+/* --- when --- */
+
+static void duty_of_two(struct duty *d, struct world *w, const struct event_list *l, double limit)
+{
+	*d = (struct duty){
+		.sys = &w->f.sys, .events = l->v.v, .limit = limit, .hit_ns = { 0, 2000, 0 }, .next = UINT64_MAX,
+		.kinds = calloc(l->v.n, 1),
+	};
+	for (size_t i = 0; i < l->v.n; i++)
+		d->kinds[i] = l->v.v[i].attr.config == PROBE;
+}
+
+/* For so long, or until the probes are off for good. */
+static bool live(struct duty *d, struct world *w, uint64_t ms)
+{
+	for (uint64_t i = 0; i < ms; i++) {
+		pass(w, 1);
+		if (w->t >= d->next && duty_step(d))
+			return true;
+	}
+	return false;
+}
+
+TEST(duty_keeps_below_the_limit_and_scales)
+{
+	struct world w;
+	struct counters c;
+	struct duty d;
+	struct err e = { 0 };
+	struct event_list l = events_of((uint64_t[]){ PROBE, 1 }, 2, -1);
+	struct target t = two_cpus();
+
+	/* 100 hits of 2 us in a ms are a fifth of the busier CPU; a twentieth is allowed. */
+	world_init(&w);
+	start(&c, &w, &l, &t);
+	duty_of_two(&d, &w, &l, 0.05);
+	CHECK_EQ(duty_start(&d, &c, &e), 0);
+	CHECK_EQ(d.next, UINT64_MAX);
+	duty_begin(&d);
+	CHECK(!live(&d, &w, 8000));
+	CHECK(d.has_paused);
+	CHECK_EQ((long long)(d.most * 1000 + 0.5), 200);
+	duty_end(&d);
+	CHECK_EQ(d.total_ns, 8000ull * MS);
+	CHECK_EQ(d.on_ns, 2000ull * MS);
+	counters_read(&c);
+	CHECK(c.slots.v[1].now.value == 2000 * 100);
+	/* Rounding of many short pauses; a steady rate is scaled to what it was. */
+	CHECK(llabs((long long)counters_value(&c, &c.list.v[0], 1).value - 8000 * 100) < 10);
+	CHECK_EQ(counters_value(&c, &c.list.v[1], 1).value, 8000 * 1000);
+	counters_close(&c);
+	duty_deinit(&d);
+	event_list_deinit(&l);
+}
+
+TEST(duty_counts_rates_that_change)
+{
+	struct world w;
+	struct counters c;
+	struct duty d;
+	struct err e = { 0 };
+	struct event_list l = events_of((uint64_t[]){ PROBE }, 1, -1);
+	struct target t = two_cpus();
+
+	/* Where much happens pauses are long: the mean of the times on would be little more than the low rate. */
+	world_init(&w);
+	start(&c, &w, &l, &t);
+	duty_of_two(&d, &w, &l, 0.02);
+	CHECK_EQ(duty_start(&d, &c, &e), 0);
+	duty_begin(&d);
+	for (unsigned i = 0; i < 6; i++) {
+		w.hits_per_ms = i % 2 ? 12 : 300;
+		CHECK(!live(&d, &w, 10000));
+	}
+	duty_end(&d);
+	counters_read(&c);
+
+	long long want = 3 * 10000 * 312, got = (long long)counters_value(&c, &c.list.v[0], 1).value;
+
+	CHECK(llabs(got - want) < want / 5);
+	counters_close(&c);
+	duty_deinit(&d);
+	event_list_deinit(&l);
+}
+
+TEST(duty_leaves_a_cheap_probe_alone)
+{
+	struct world w;
+	struct counters c;
+	struct duty d;
+	struct err e = { 0 };
+	struct event_list l = events_of((uint64_t[]){ PROBE }, 1, -1);
+	struct target t = two_cpus();
+
+	world_init(&w);
+	w.hits_per_ms = 3;
+	start(&c, &w, &l, &t);
+	duty_of_two(&d, &w, &l, 0.05);
+	CHECK_EQ(duty_start(&d, &c, &e), 0);
+	duty_begin(&d);
+	CHECK(!live(&d, &w, 3000));
+	CHECK(!d.has_paused);
+	/* Then it is hit a lot: a window later it is off, and on again when nothing happens any more. */
+	w.hits_per_ms = 100;
+	CHECK(!live(&d, &w, 150));
+	CHECK_EQ(n_open(&w), 0);
+	CHECK_EQ(d.state, DUTY_PAUSED);
+	w.hits_per_ms = 0;
+	CHECK(!live(&d, &w, 4000));
+	CHECK_EQ(n_open(&w), 2);
+	duty_end(&d);
+	CHECK(d.on_ns < d.total_ns && d.on_ns > d.total_ns / 2);
+	counters_close(&c);
+	duty_deinit(&d);
+	event_list_deinit(&l);
+}
+
+TEST(duty_gives_up)
+{
+	struct world w;
+	struct counters c;
+	struct duty d;
+	struct err e = { 0 };
+	struct event_list l = events_of((uint64_t[]){ PROBE }, 1, -1);
+	struct target t = two_cpus();
+
+	world_init(&w);
+	start(&c, &w, &l, &t);
+	duty_of_two(&d, &w, &l, 0.000001);
+	CHECK_EQ(duty_start(&d, &c, &e), 0);
+	duty_begin(&d);
+	CHECK(live(&d, &w, 1000));
+	CHECK_EQ(n_open(&w), 0);
+	CHECK_EQ((long long)(d.share * 1000 + 0.5), 200);
+	CHECK_EQ(d.next, UINT64_MAX);
+	CHECK_EQ(w.t, 5100ull * MS);
+	pass(&w, 900);
+	duty_end(&d);
+	CHECK_EQ(d.on_ns, 100ull * MS);
+	CHECK_EQ(d.total_ns, 1000ull * MS);
+	counters_read(&c);
+	CHECK_EQ(counters_value(&c, &c.list.v[0], 1).value, 1000 * 100);
+	counters_close(&c);
+	duty_deinit(&d);
+	event_list_deinit(&l);
+}
+
+TEST(duty_allows_for_the_time_that_switching_takes)
+{
+	struct world w;
+	struct counters c;
+	struct duty d;
+	struct err e = { 0 };
+	struct event_list l = events_of((uint64_t[]){ PROBE }, 1, -1);
+	struct target t = two_cpus();
+
+	/* Two descriptors: 40 ms for 100, of which half count, against a quarter of the time. */
+	world_init(&w);
+	w.close_ms = 20;
+	start(&c, &w, &l, &t);
+	duty_of_two(&d, &w, &l, 0.05);
+	CHECK_EQ(duty_start(&d, &c, &e), 0);
+	duty_begin(&d);
+	CHECK(!live(&d, &w, 100));
+	CHECK_EQ(d.state, DUTY_PAUSED);
+	CHECK_EQ(d.on_ns, 120ull * MS);
+	CHECK_EQ((d.next - w.t + MS / 2) / MS, 3 * 120);
+	w.close_ms = 0;
+	counters_close(&c);
+	duty_deinit(&d);
+	event_list_deinit(&l);
+}
+
+TEST(duty_is_for_probes)
+{
+	struct world w;
+	struct duty d;
+	struct err e = { 0 };
+	struct event_list l = events_of((uint64_t[]){ 1, 2 }, 2, -1);
+
+	world_init(&w);
+	CHECK_EQ(duty_init(&d, &w.f.sys, &l, 0.05, &e), -EINVAL);
+	CHECK_STR(e.text, "--max-overhead is for probes: none of the events is one");
+	event_list_deinit(&l);
+}

@@ -1,0 +1,316 @@
+/* What is to be traced, on a tree of plain files: what is written where, what is refused and why. */
+#include "cmd/ftrace/want.h"
+#include "ftrace_tree.h"
+
+static struct err e;
+static struct want w;
+static struct tfs top;
+
+/* Parse, apply to the top buffer (or `apply` none), and keep it so. */
+static int parse(enum want_least least, char **argv)
+{
+	int argc = 0;
+
+	while (argv[argc])
+		argc++;
+	w = (struct want){ 0 };
+	e = (struct err){ 0 };
+
+	int r = opt_parse(want_opts, &w, argc, argv, &e);
+
+	return r < 0 ? r : want_finish(&w, &tree_sys, least, &e);
+}
+
+#define ARGS(...) ((char *[]){ (char *)(uintptr_t)"x", __VA_ARGS__ __VA_OPT__(,) NULL })
+#define A(text) ((char *)(uintptr_t)(text))
+
+static int apply(char **argv)
+{
+	int r = parse(WANT_ANYTHING, argv);
+	struct undo *u;
+
+	if (r)
+		return r;
+	u = undo_new(&tree_sys, &e);
+	r = plan_apply(&w.plans.v[0], u, &top, &e);
+	undo_keep(u, &e);
+	want_deinit(&w);
+	return r;
+}
+
+TEST(ftrace_want_keeps_the_order_of_options)
+{
+	tree_begin(&top);
+	CHECK_EQ(parse(WANT_SOMETHING, ARGS(A("-e"), A("sched"), A("-f"), A("a==1"), A("-f"), A("b==2"), A("-R"),
+					    A("traceoff"), A("-v"), A("-e"), A("irq:*"))),
+		 0);
+	CHECK_EQ(w.plans.n, 1);
+	CHECK_EQ(w.plans.v[0].events.n, 2);
+	CHECK_STR(w.plans.v[0].events.v[0].pattern, "sched");
+	CHECK_STR(w.plans.v[0].events.v[0].filter, "(a==1)&&(b==2)");
+	CHECK_EQ(w.plans.v[0].events.v[0].triggers.n, 1);
+	CHECK(!w.plans.v[0].events.v[0].exclude && w.plans.v[0].events.v[1].exclude);
+}
+
+TEST(ftrace_want_gives_options_to_the_buffer_before_them)
+{
+	tree_begin(&top);
+	CHECK_EQ(parse(WANT_SOMETHING, ARGS(A("-e"), A("irq"), A("-v"), A("-B"), A("gone"), A("-B"), A("two"), A("-e"),
+					    A("all"), A("-b"), A("64"), A("-p"), A("function_graph"), A("-n"), A("x"))),
+		 0);
+	CHECK_EQ(w.deleted.n, 1);
+	CHECK_STR(w.deleted.v[0], "gone");
+	CHECK_EQ(w.plans.n, 2);
+	CHECK_EQ(w.plans.v[0].buffer_kb, 0);
+	CHECK_STR(w.plans.v[1].instance, "two");
+	CHECK_EQ(w.plans.v[1].buffer_kb, 64);
+	CHECK(!w.plans.v[1].events.v[0].exclude);
+	CHECK_EQ(w.plans.v[1].nograph.n, 1);
+	CHECK_EQ(w.plans.v[1].notrace.n, 0);
+}
+
+TEST(ftrace_want_drops_the_main_buffer_when_only_others_are_spoken_of)
+{
+	tree_begin(&top);
+	CHECK_EQ(parse(WANT_SOMETHING, ARGS(A("-B"), A("one"), A("-e"), A("irq"))), 0);
+	CHECK_EQ(w.plans.n, 1);
+	CHECK_STR(w.plans.v[0].instance, "one");
+}
+
+TEST(ftrace_want_refuses)
+{
+	tree_begin(&top);
+	CHECK_EQ(parse(WANT_SOMETHING, ARGS(A("-C"), A("mono"))), -EINVAL);
+	CHECK_STR(e.text, "no event and no tracer was given");
+	CHECK_EQ(parse(WANT_ANYTHING, ARGS(A("-f"), A("a==1"))), -EINVAL);
+	CHECK(strstr(e.text, "before any -e"));
+	CHECK_EQ(parse(WANT_ANYTHING, ARGS(A("-P"), A("1,x"))), -EINVAL);
+	CHECK_EQ(parse(WANT_ANYTHING, ARGS(A("-B"), A("../x"))), -EINVAL);
+	CHECK_EQ(parse(WANT_ANYTHING, ARGS(A("-A"), A("guest"))), -EINVAL);
+	CHECK(strstr(e.text, "guests"));
+}
+
+TEST(ftrace_want_takes_the_family_of_a_process)
+{
+	tree_begin(&top);
+	tree_put("proc/50/task/50/children", "60 ");
+	tree_put("proc/50/task/51/children", "");
+	tree_put("proc/60/task/60/children", "50 ");
+	CHECK_EQ(parse(WANT_ANYTHING, ARGS(A("-P"), A("50"), A("-c"))), 0);
+	CHECK_EQ(w.plans.v[0].pids.n, 3);
+	CHECK_EQ(w.plans.v[0].pids.v[2], 51 + 60 - w.plans.v[0].pids.v[1]);
+	CHECK(w.plans.v[0].follow);
+}
+
+TEST(ftrace_plan_enables_a_whole_system_at_once)
+{
+	tree_begin(&top);
+	CHECK_EQ(apply(ARGS(A("-e"), A("sched"))), 0);
+	CHECK_STR(tree_get(TRACING "events/sched/enable"), "1");
+	CHECK_STR(tree_get(TRACING "events/sched/sched_switch/enable"), "0");
+	CHECK_STR(tree_get(TRACING "events/irq/enable"), "0");
+	CHECK_STR(tree_get(TRACING "tracing_on"), "0");
+	CHECK_STR(tree_get(TRACING "trace"), "");
+}
+
+TEST(ftrace_plan_enables_all_at_once)
+{
+	tree_begin(&top);
+	CHECK_EQ(apply(ARGS(A("-e"), A("all"))), 0);
+	CHECK_STR(tree_get(TRACING "events/enable"), "1");
+	CHECK_STR(tree_get(TRACING "events/sched/enable"), "0");
+}
+
+TEST(ftrace_plan_leaves_out_and_goes_event_by_event)
+{
+	tree_begin(&top);
+	tree_put(TRACING "events/irq/enable", "X\n");
+	CHECK_EQ(apply(ARGS(A("-e"), A("all"), A("-v"), A("-e"), A("*wak*"))), 0);
+	CHECK_STR(tree_get(TRACING "events/enable"), "0");
+	CHECK_STR(tree_get(TRACING "events/sched/enable"), "0");
+	CHECK_STR(tree_get(TRACING "events/sched/sched_switch/enable"), "1");
+	CHECK_STR(tree_get(TRACING "events/sched/sched_wakeup/enable"), "0");
+	/* X cannot be put back: its events are. */
+	CHECK_STR(tree_get(TRACING "events/irq/enable"), "X");
+	CHECK_STR(tree_get(TRACING "events/irq/irq_exit/enable"), "1");
+}
+
+TEST(ftrace_plan_names_the_nearest_event)
+{
+	tree_begin(&top);
+	CHECK_EQ(apply(ARGS(A("-e"), A("sched_swich"))), -ENOENT);
+	CHECK_STR(e.text, "no event matches 'sched_swich', did you mean 'sched_switch'?");
+	CHECK_EQ(apply(ARGS(A("-e"), A("sched:irq_entry"))), -ENOENT);
+	CHECK_EQ(apply(ARGS(A("-i"), A("-e"), A("sched_swich"))), 0);
+}
+
+TEST(ftrace_plan_sets_filters_and_triggers)
+{
+	tree_begin(&top);
+	CHECK_EQ(apply(ARGS(A("-e"), A("irq"), A("-f"), A("irq == 3"), A("-e"), A("sched/sched_switch"), A("-R"),
+			    A("traceoff:1"))),
+		 0);
+	CHECK_STR(tree_get(TRACING "events/irq/irq_entry/filter"), "irq == 3");
+	CHECK_STR(tree_get(TRACING "events/irq/irq_exit/filter"), "irq == 3");
+	CHECK_STR(tree_get(TRACING "events/sched/sched_switch/filter"), "none");
+	CHECK_STR(tree_get(TRACING "events/sched/sched_switch/trigger"), "traceoff:1");
+	CHECK(undo_sweep(&tree_sys, UNDO_OURS, NULL, NULL, &e) > 0);
+	CHECK_STR(tree_get(TRACING "events/irq/irq_entry/filter"), "0");
+	CHECK_STR(tree_get(TRACING "events/sched/sched_switch/trigger"), "traceoff:1\n!traceoff:1");
+}
+
+TEST(ftrace_plan_writes_functions_and_commands)
+{
+	tree_begin(&top);
+	CHECK_EQ(apply(ARGS(A("-p"), A("function"), A("-l"), A("vfs_*"), A("-n"), A("foo"), A("--module"), A("ext4"))),
+		 0);
+	CHECK_STR(tree_get(TRACING "set_ftrace_filter"), "vfs_*:mod:ext4");
+	CHECK_STR(tree_get(TRACING "set_ftrace_notrace"), "foo:mod:ext4");
+	CHECK_EQ(apply(ARGS(A("-l"), A("^[a-z0-9]*_read$"))), 0);
+	CHECK_STR(tree_get(TRACING "set_ftrace_filter"), "1 4 ");
+	tree_put(TRACING "set_ftrace_filter", "");
+	CHECK_EQ(apply(ARGS(A("-l"), A("vfs_read:traceoff:5"))), 0);
+	CHECK_STR(tree_get(TRACING "set_ftrace_filter"), "vfs_read:traceoff:5");
+}
+
+TEST(ftrace_plan_empties_an_old_filter_for_a_tracer)
+{
+	tree_begin(&top);
+	tree_put(TRACING "set_ftrace_filter", "vfs_read\n");
+	CHECK_EQ(apply(ARGS(A("-e"), A("irq"))), 0);
+	CHECK_STR(tree_get(TRACING "set_ftrace_filter"), "vfs_read");
+	CHECK_EQ(apply(ARGS(A("-p"), A("function"))), 0);
+	CHECK_STR(tree_get(TRACING "set_ftrace_filter"), "");
+}
+
+TEST(ftrace_plan_refuses_stacks_of_every_function)
+{
+	tree_begin(&top);
+	CHECK_EQ(apply(ARGS(A("-p"), A("function"), A("--func-stack"))), -EINVAL);
+	CHECK_STR(tree_get(TRACING "options/func_stack_trace"), "0");
+	CHECK_STR(tree_get(TRACING "current_tracer"), "nop");
+	CHECK_EQ(apply(ARGS(A("-p"), A("function"), A("--func-stack"), A("-l"), A("vfs_read:traceoff"))), -EINVAL);
+	CHECK_EQ(apply(ARGS(A("-p"), A("function"), A("--func-stack"), A("-l"), A("vfs_read"))), 0);
+	CHECK_STR(tree_get(TRACING "options/func_stack_trace"), "1");
+}
+
+TEST(ftrace_plan_takes_masks_and_lists_of_cpus)
+{
+	static const char *const cases[][2] = {
+		{"c", "c"},   {"0x5", "5"}, {"0-3,8", "10f"},        {"0,2", "5"}, {"1,00000000", "1,00000000"},
+		{"-1", "3f"}, {"33", "33"}, {"32-33", "3,00000000"},
+	};
+
+	tree_begin(&top);
+	tree_put("sys/devices/system/cpu/possible", "0-5\n");
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		CHECK_EQ(apply(ARGS(A("-M"), A(cases[i][0]))), 0);
+		CHECK_STR(tree_get(TRACING "tracing_cpumask"), cases[i][1]);
+	}
+}
+
+TEST(ftrace_plan_options_and_clock)
+{
+	tree_begin(&top);
+	CHECK_EQ(apply(ARGS(A("-O"), A("nooverwrite"), A("-T"), A("-C"), A("mono"))), 0);
+	CHECK_STR(tree_get(TRACING "options/overwrite"), "0");
+	CHECK_STR(tree_get(TRACING "options/stacktrace"), "1");
+	CHECK_STR(tree_get(TRACING "trace_clock"), "mono");
+	CHECK_EQ(apply(ARGS(A("-O"), A("stacktrce"))), -EINVAL);
+	CHECK_STR(e.text, "no trace option 'stacktrce', did you mean 'stacktrace'?");
+	tree_put(TRACING "trace_clock", "local [mono]\n");
+	CHECK_EQ(apply(ARGS(A("-C"), A("tai"))), -EINVAL);
+	CHECK_STR(e.hint, "it has: local mono");
+	CHECK_EQ(apply(ARGS(A("--subbuf-size"), A("16"))), -EOPNOTSUPP);
+}
+
+TEST(ftrace_plan_sizes_that_differ_are_set_cpu_by_cpu)
+{
+	tree_begin(&top);
+	tree_put(TRACING "buffer_size_kb", "X\n");
+	tree_put(TRACING "per_cpu/cpu0/buffer_size_kb", "7\n");
+	tree_put(TRACING "per_cpu/cpu1/buffer_size_kb", "1408\n");
+	CHECK_EQ(apply(ARGS(A("-b"), A("64"))), 0);
+	CHECK_STR(tree_get(TRACING "buffer_size_kb"), "X");
+	CHECK_STR(tree_get(TRACING "per_cpu/cpu1/buffer_size_kb"), "64");
+	CHECK_EQ(undo_sweep(&tree_sys, UNDO_OURS, NULL, NULL, &e), 3);
+	CHECK_STR(tree_get(TRACING "per_cpu/cpu0/buffer_size_kb"), "7");
+	CHECK_STR(tree_get(TRACING "per_cpu/cpu1/buffer_size_kb"), "1408");
+}
+
+TEST(ftrace_plan_is_placed_where_its_tracer_works)
+{
+	char why[160];
+	struct plan p = { .tracer = "function" };
+	struct tfs t;
+	struct undo *u;
+
+	tree_begin(&top);
+	u = undo_new(&tree_sys, &e);
+	CHECK_EQ(plan_place(&p, u, &top, &t, why, &e), 0);
+	CHECK(!tfs_is_top(&t) && !*why);
+	p.top = true;
+	CHECK_EQ(plan_place(&p, u, &top, &t, why, &e), 0);
+	CHECK(tfs_is_top(&t));
+	p = (struct plan){ .instance = "other" };
+	CHECK_EQ(plan_place(&p, u, &top, &t, why, &e), 0);
+	CHECK_STR(t.name, "other");
+	undo_finish(u, &e);
+	CHECK(!access(tree_path(TRACING "instances/other"), F_OK));
+}
+
+TEST(ftrace_pids_are_added_to_those_that_are_there)
+{
+	struct plan p = { 0 };
+	struct undo *u;
+
+	tree_begin(&top);
+	CHECK_EQ(apply(ARGS(A("-P"), A("5,7"))), 0);
+	CHECK_STR(tree_get(TRACING "set_event_pid"), "5\n7");
+	u = undo_new(&tree_sys, &e);
+	CHECK_EQ(plan_add_pid(&p, u, &top, 9, &e), 0);
+	CHECK_STR(tree_get(TRACING "set_event_pid"), "5\n7\n9");
+	CHECK_STR(tree_get(TRACING "set_ftrace_pid"), "5\n7\n9");
+	undo_finish(u, &e);
+	CHECK_STR(tree_get(TRACING "set_event_pid"), "5\n7");
+}
+
+/* --- errors of the file system --- */
+
+TEST(ftrace_error_log_is_shown_with_its_caret)
+{
+	tree_begin(&top);
+	tree_put(TRACING "error_log",
+		 "[    1.0] event filter parse error: error: Too old\n  Command: other == 1\n           ^\n"
+		 "[    2.5] event filter parse error: error: Field not found\n  Command: irq == 1 && nos == 3\n        "
+		 "                ^\n");
+	/* A folder in the file's place: every write is refused. */
+	unlink(tree_path(TRACING "events/irq/irq_exit/filter"));
+	mkdir(tree_path(TRACING "events/irq/irq_exit/filter"), 0755);
+	CHECK(tfs_put(&top, "events/irq/irq_exit/filter", "irq == 1 && nos == 3", &e) < 0);
+	CHECK_STR(e.text, "events/irq/irq_exit/filter: Field not found");
+	CHECK_STR(e.hint, "irq == 1 && nos == 3\n               ^");
+	CHECK(tfs_put(&top, "events/irq/irq_exit/filter", "something else", &e) < 0);
+	CHECK(strstr(e.text, "cannot write 'something else'") && !e.hint[0]);
+}
+
+TEST(ftrace_unknown_buffer_offers_the_nearest)
+{
+	struct tfs t;
+
+	tree_begin(&top);
+	CHECK_EQ(tfs_instance(&t, &top, "othr", &e), -ENOENT);
+	CHECK_STR(e.text, "there is no buffer 'othr', did you mean 'other'?");
+	CHECK_EQ(tfs_instance(&t, &top, "../other", &e), -EINVAL);
+	CHECK_EQ(tfs_make(&t, &top, "other", &e), -EEXIST);
+}
+
+TEST(ftrace_not_mounted_is_told)
+{
+	struct tfs t;
+
+	tree_begin(&top);
+	unlink(tree_path(TRACING "trace_pipe"));
+	CHECK_EQ(tfs_open(&t, &tree_sys, &e), -ENOENT);
+	CHECK(strstr(e.hint, "mount -t tracefs"));
+}

@@ -1,0 +1,353 @@
+/* rtext.c - the columns before an event's text, in the widths of `trace-cmd report`. */
+#include "tracefs/rtext_impl.h"
+
+enum { NAME_WIDTH = 20, ROOM = 4096 };
+
+enum { FLAG_IRQS_OFF = 1, FLAG_IRQS_UNKNOWN = 2, FLAG_RESCHED = 4, FLAG_HARDIRQ = 8, FLAG_SOFTIRQ = 16 };
+
+static bool cached_symbol(void *arg, uint64_t addr, struct tprint_symbol *s)
+{
+	s->name = rtext_symbol(arg, addr, &s->offset);
+	return s->name != NULL;
+}
+
+static const char *string(void *arg, uint64_t addr)
+{
+	const struct tprint_names *n = ((struct rtext *)arg)->names;
+
+	return n->string ? n->string(n->arg, addr) : NULL;
+}
+
+struct rtext *rtext_new(struct tevents *events, const struct tprint_names *names, unsigned flags)
+{
+	struct rtext *t = calloc(1, sizeof(*t));
+
+	if (t) {
+		t->events = events;
+		t->names = names;
+		t->flags = flags;
+		if (names)
+			t->cached = (struct tprint_names){ .arg = t, .symbol = cached_symbol, .string = string };
+	}
+	return t;
+}
+
+void rtext_free(struct rtext *t)
+{
+	if (!t)
+		return;
+	vec_free(&t->by_id);
+	vec_free(&t->calls);
+	arena_deinit(&t->arena);
+	free(t);
+}
+
+static bool at(const struct tfield *f, uint32_t offset, uint32_t size)
+{
+	return f && f->offset == offset && f->size == size && !f->swap;
+}
+
+/* " name: " and as many spaces as names of 20 letters need. */
+static bool make_label(struct rtext *t, struct rtext_event *x)
+{
+	size_t n = strlen(x->ev->fmt.name), width = MAX(n, (size_t)NAME_WIDTH) + 3;
+	char *s = arena_alloc(&t->arena, width);
+
+	if (!s)
+		return false;
+	memset(s, ' ', width);
+	memcpy(s + 1, x->ev->fmt.name, n);
+	s[n + 1] = ':';
+	x->label = (struct sv){ s, width };
+	return true;
+}
+
+static struct rtext_event *make_event(struct rtext *t, struct tevent *ev)
+{
+	static const char *const names[RTEXT_COMMON] = {
+		"common_flags", "common_preempt_count", "common_pid", "common_lock_depth", "common_migrate_disable",
+	};
+	struct rtext_event *x = arena_alloc(&t->arena, sizeof(*x));
+
+	if (!x)
+		return NULL;
+	x->ev = ev;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		x->common[i] = tfmt_field(&ev->fmt, names[i]);
+	x->usual = at(x->common[0], 2, 1) && at(x->common[1], 3, 1) && at(x->common[2], 4, 4);
+	rtext_plugin(x);
+	while (t->by_id.n <= ev->fmt.id)
+		if (!vec_add(&t->by_id))
+			return NULL;
+	return make_label(t, x) ? t->by_id.v[ev->fmt.id] = x : NULL;
+}
+
+const struct rtext_event *rtext_event(struct rtext *t, const struct tstream_rec *rec)
+{
+	struct tevent *ev;
+	uint64_t id;
+
+	if (rec->n < 8)
+		return NULL;
+	id = traw_load(rec->raw, 2, t->events->machine.swap);
+	if (id < t->by_id.n && t->by_id.v[id])
+		return t->by_id.v[id];
+	ev = tevents_of(t->events, rec->raw, rec->n);
+	return ev && ev->fmt.id <= UINT16_MAX ? make_event(t, ev) : NULL;
+}
+
+int rtext_mark(struct rtext *t, const struct rex *r, enum rtext_event_flag what)
+{
+	for (size_t i = 0; i < t->events->list.n; i++) {
+		struct tevent *ev = t->events->list.v[i];
+		struct rtext_event *x;
+
+		if (!rex_match(r, sv_from(ev->fmt.name)) && !rex_match(r, sv_from(ev->fmt.system)))
+			continue;
+		x = ev->fmt.id < t->by_id.n ? t->by_id.v[ev->fmt.id] : NULL;
+		if (!x && ev->fmt.id <= UINT16_MAX)
+			x = make_event(t, ev);
+		if (!x)
+			return -ENOMEM;
+		x->flags |= what;
+	}
+	return 0;
+}
+
+uint64_t rtext_common(const struct rtext_rec *r, int which)
+{
+	const struct rtext_event *x = r->ev;
+	uint64_t v = 0;
+	int32_t pid;
+
+	if (x->usual && which <= RTEXT_PREEMPT)
+		return r->rec->raw[2 + which];
+	if (x->usual && which == RTEXT_PID) {
+		memcpy(&pid, r->rec->raw + 4, 4);
+		return (uint64_t)(int64_t)pid;
+	}
+	if (x->common[which])
+		tfmt_u64(x->common[which], r->rec->raw, r->rec->n, &v);
+	return v;
+}
+
+const char *rtext_comm(struct rtext *t, uint32_t pid)
+{
+	const char *comm = pid ? tevents_comm(t->events, pid) : "<idle>";
+
+	return comm ? comm : "<...>";
+}
+
+void rtext_learn(struct rtext *t, uint32_t pid, struct sv comm)
+{
+	uint64_t *v;
+
+	if (!pid || tevents_comm(t->events, pid))
+		return;
+	v = map_add(&t->events->comms, pid, NULL);
+	if (v)
+		*v = (uint64_t)(uintptr_t)arena_dup(&t->events->arena, comm.s, comm.n);
+	memset(t->tasks, 0, sizeof(t->tasks));
+}
+
+const char *rtext_symbol(struct rtext *t, uint64_t addr, uint64_t *offset)
+{
+	size_t at = hash_u64(addr) % RTEXT_CACHE;
+
+	if (!t->names || !t->names->symbol)
+		return NULL;
+	if (!t->cache[at].used || t->cache[at].addr != addr) {
+		struct tprint_symbol s = { 0 };
+		bool found = t->names->symbol(t->names->arg, addr, &s);
+
+		t->cache[at].used = true;
+		t->cache[at].addr = addr;
+		t->cache[at].offset = s.offset;
+		t->cache[at].name = found ? s.name : NULL;
+	}
+	if (offset)
+		*offset = t->cache[at].offset;
+	return t->cache[at].name;
+}
+
+/* The second is mostly that of the line before. */
+void rtext_time(struct rtext *t, uint64_t ts, struct out *o)
+{
+	unsigned digits = t->flags & RTEXT_NS ? 9 : 6;
+	uint64_t unit = t->flags & RTEXT_NS ? 1000000000 : 1000000;
+
+	if (t->flags & RTEXT_UNITS) {
+		out_u64w(o, ts, 12);
+		return;
+	}
+	if (digits == 6)
+		ts = (ts + 500) / 1000;
+	if (ts - t->second * unit >= unit)
+		t->second = ts / unit;
+	out_u64w(o, t->second, 5);
+	out_char(o, '.');
+	out_zero(o, ts - t->second * unit, digits);
+}
+
+static void put_diff(struct rtext *t, uint64_t ts, struct out *o)
+{
+	char text[32] = "";
+
+	if (!(t->flags & (RTEXT_NS | RTEXT_DIFF_NS)))
+		ts = (ts + 500) / 1000;
+	if (t->last_ts)
+		snprintf(text, sizeof(text), "(+%lld)", (long long)(ts - t->last_ts));
+	t->last_ts = ts;
+	out_char(o, ' ');
+	out_left(o, text, 8);
+}
+
+static void put_level(const struct rtext_rec *r, int which, struct out *o)
+{
+	int64_t v = (int64_t)rtext_common(r, which);
+
+	if (!r->ev->common[which])
+		return;
+	if (v < 0)
+		out_char(o, '.');
+	else
+		out_i64(o, v);
+}
+
+/* irqs, resched, context, depth of preempt_disable, of migrate_disable, ... */
+static void put_flags(const struct rtext_rec *r, struct out *o)
+{
+	unsigned f = (unsigned)rtext_common(r, RTEXT_FLAGS), pc = (unsigned)rtext_common(r, RTEXT_PREEMPT) & 0xff;
+	bool hard = f & FLAG_HARDIRQ, soft = f & FLAG_SOFTIRQ;
+	char text[6] = {
+		f & FLAG_IRQS_OFF ? 'd' : f & FLAG_IRQS_UNKNOWN ? 'X' : '.',
+		f & FLAG_RESCHED ? 'N' : '.',
+		hard && soft ? 'H' : hard ? 'h' : soft ? 's' : '.',
+		pc & 0xf ? "0123456789abcdef"[pc & 0xf] : '.',
+		pc >> 4 ? "0123456789abcdef"[pc >> 4] : '.',
+	};
+
+	out_bytes(o, text, 5);
+	put_level(r, RTEXT_MIGRATE, o);
+	put_level(r, RTEXT_LOCK_DEPTH, o);
+}
+
+static void put_task(const struct rtext_rec *r, uint32_t pid, struct out *o)
+{
+	struct rtext *t = r->t;
+	const char *comm = rtext_comm(t, pid);
+	char id[16];
+	size_t n;
+
+	if (t->flags & RTEXT_LATENCY) {
+		n = MIN(strlen(comm), 8u);
+		out_fill(o, ' ', 8 - n);
+		out_bytes(o, comm, n);
+	} else {
+		out_right(o, comm, 16);
+	}
+	n = (size_t)snprintf(id, sizeof(id), "-%d", (int)pid);
+	out_bytes(o, id, n);
+	out_fill(o, ' ', n < 6 ? 6 - n : 0);
+	if (t->flags & RTEXT_LATENCY) {
+		out_char(o, ' ');
+		out_u64w(o, r->rec->cpu, 3);
+	} else {
+		out_str(o, " [");
+		out_zero(o, r->rec->cpu, 3);
+		out_char(o, ']');
+	}
+}
+
+/* Written once and then copied, as long as it is short and the output's buffer has room. */
+static void put_known_task(const struct rtext_rec *r, struct out *o)
+{
+	uint32_t pid = (uint32_t)rtext_common(r, RTEXT_PID), cpu = r->rec->cpu;
+	struct rtext_task *k = &r->t->tasks[(pid * 7 + cpu) % RTEXT_TASKS];
+	uint64_t start = o->total;
+
+	if (k->n && k->pid == pid && k->cpu == cpu) {
+		out_bytes(o, k->text, k->n);
+		return;
+	}
+	if (o->cap - o->n < ROOM)
+		out_flush(o);
+	put_task(r, pid, o);
+	k->n = 0;
+	if (o->total - start < sizeof(k->text) && o->n >= o->total - start) {
+		*k = (struct rtext_task){ .pid = pid, .cpu = cpu, .n = (uint8_t)(o->total - start) };
+		memcpy(k->text, o->buf + o->n - k->n, k->n);
+	}
+}
+
+static void put_lost(const struct tstream_rec *rec, struct out *o)
+{
+	if (rec->lost == TPAGE_LOST_UNKNOWN)
+		out_printf(o, "CPU:%u [EVENTS DROPPED]\n", rec->cpu);
+	else if (rec->lost)
+		out_printf(o, "CPU:%u [%llu EVENTS DROPPED]\n", rec->cpu, (unsigned long long)rec->lost);
+}
+
+static void put_text(const struct rtext_rec *r, struct out *o)
+{
+	struct rtext *t = r->t;
+	const struct rtext_event *x = r->ev;
+	const struct tprint *p = tevents_print(t->events, x->ev);
+
+	if (t->flags & RTEXT_RAW || x->flags & RTEXT_EVENT_RAW) {
+		out_char(o, ' ');
+		tprint_fields(&x->ev->fmt, r->rec->raw, r->rec->n, o);
+		return;
+	}
+	if (x->plugin && !(x->flags & RTEXT_EVENT_PLAIN) && !(t->flags & RTEXT_NO_PLUGINS) && x->plugin(r, o))
+		return;
+	if (!p)
+		return;
+	if (tprint_state(p) == TPRINT_FIELDS)
+		out_str(o, "[FAILED TO PARSE] ");
+	tprint_record(p, t->names ? &t->cached : NULL, r->rec->raw, r->rec->n, o);
+}
+
+static void put_head(const struct rtext_rec *r, struct out *o)
+{
+	struct rtext *t = r->t;
+
+	put_known_task(r, o);
+	if (t->flags & RTEXT_RAW)
+		out_printf(o, "-0x%x", (unsigned)rtext_common(r, RTEXT_FLAGS));
+	else {
+		if (!(t->flags & RTEXT_LATENCY))
+			out_char(o, ' ');
+		put_flags(r, o);
+	}
+	if (!(t->flags & RTEXT_UNITS))
+		out_char(o, ' ');
+	rtext_time(t, r->rec->ts, o);
+	out_char(o, ':');
+	if (t->flags & RTEXT_DIFF)
+		put_diff(t, r->rec->ts, o);
+}
+
+void rtext_line(struct rtext *t, const struct rtext_event *x, const struct tstream_rec *rec,
+		const struct rtext_leaf *leaf, struct out *o)
+{
+	struct rtext_rec r = { t, x, rec, leaf };
+
+	put_lost(rec, o);
+	if (!x) {
+		out_printf(o, "%16s-%-5s [%03u] ", "<...>", "?", rec->cpu);
+		rtext_time(t, rec->ts, o);
+		out_printf(o, ": [UNKNOWN EVENT] %u bytes", rec->n);
+		return;
+	}
+	put_head(&r, o);
+	out_sv(o, x->label);
+	/* Room enough for most texts: their last new line can then be taken back. */
+	if (o->cap - o->n < ROOM)
+		out_flush(o);
+	put_text(&r, o);
+	if (o->n && o->buf[o->n - 1] == '\n') {
+		o->n--;
+		o->total--;
+	}
+}

@@ -1,0 +1,92 @@
+/*
+ * rtext.h - an event as `trace-cmd report` prints it (3.3: flags in every line; with RTEXT_LATENCY as 3.1, too):
+ *
+ *             sleep-223   [000] d.h..   161.306132: irq_handler_entry:    irq=18 name=virtio1
+ *
+ * The text behind the name is the event's print fmt (print.h), or what trace-cmd's plugins make of it: functions,
+ * graph, stacks, sched, hrtimer, kmem, futex. kvm, mac80211, scsi and xen keep the kernel's text. Nothing is allocated
+ * for an event, but for one of a kind not seen before and for the name of a new thread.
+ */
+#ifndef TRACEFS_RTEXT_H
+#define TRACEFS_RTEXT_H
+
+#include "base/rex.h"
+#include "tracefs/events.h"
+#include "tracefs/stream.h"
+
+enum rtext_flag {
+	RTEXT_LATENCY = 1,       /* -l: the short layout */
+	RTEXT_NS = 2,            /* -t: times with nine digits */
+	RTEXT_UNITS = 4,         /* times are numbers: raw, or of a clock without seconds */
+	RTEXT_RAW = 8,           /* -R: fields, flags as a number */
+	RTEXT_DIFF = 16,         /* --ts-diff: time since the line before */
+	RTEXT_DIFF_NS = 32,      /* that one always in the clock's unit */
+	RTEXT_NO_PLUGINS = 64,   /* -N */
+	RTEXT_TAIL = 128,        /* fgraph:tailprint: name of the function at its end */
+	RTEXT_DEPTH = 256,       /* fgraph:depth */
+	RTEXT_PARENT = 512,      /* ftrace:parent: func <-- parent */
+	RTEXT_NO_INDENT = 1024,  /* ftrace:indent=0 */
+	RTEXT_OFFSET = 2048,     /* ftrace:offset: func+0x10 */
+};
+
+enum rtext_event_flag { RTEXT_EVENT_RAW = 1, RTEXT_EVENT_PLAIN = 2 };   /* -r: its fields; -n: without its plugin */
+
+struct rtext;
+struct rtext_rec;
+
+/* Writes the text; false: the print fmt's is wanted (behind what was written). */
+typedef bool rtext_plugin_fn(const struct rtext_rec *r, struct out *o);
+
+enum { RTEXT_FIELDS = 7 };
+enum { RTEXT_FLAGS, RTEXT_PREEMPT, RTEXT_PID, RTEXT_LOCK_DEPTH, RTEXT_MIGRATE, RTEXT_COMMON };
+
+/* A kind of event that was seen. */
+struct rtext_event {
+	struct tevent *ev;
+	rtext_plugin_fn *plugin;
+	const struct tfield *common[RTEXT_COMMON];   /* common fields, NULL: this kernel has none */
+	const struct tfield *f[RTEXT_FIELDS];        /* the plugin's, NULL: the event has none */
+	struct sv label;                             /* " name:      " */
+	unsigned flags;                              /* enum rtext_event_flag */
+	bool usual;                                  /* flags, preempt and pid are at 2, 3, 4 in this byte order */
+};
+
+/* Both must outlive it; names may be NULL. NULL: no memory. */
+struct rtext *rtext_new(struct tevents *events, const struct tprint_names *names, unsigned flags);
+void rtext_free(struct rtext *t);
+
+/* For the events whose name or system it matches. */
+int rtext_mark(struct rtext *t, const struct rex *r, enum rtext_event_flag what);
+
+/* The event of a record, or NULL; it stays as long as t. */
+const struct rtext_event *rtext_event(struct rtext *t, const struct tstream_rec *rec);
+
+/*
+ * May the record that follows belong to this line? Then rtext_is_leaf tells whether it does: the end of the function
+ * that the first one entered. They fit when nothing lies between them. Events may be NULL.
+ */
+bool rtext_wants_next(const struct rtext *t, const struct rtext_event *x);
+bool rtext_is_leaf(const struct rtext_event *x, const struct tstream_rec *rec, const struct rtext_event *next_x,
+		   const struct tstream_rec *next);
+
+/*
+ * The line and what was lost before it, without a new line at the end; leaf: see above, or NULL. x NULL: an unknown
+ * event.
+ */
+struct rtext_leaf {
+	const struct rtext_event *x;
+	const struct tstream_rec *rec;
+};
+void rtext_line(struct rtext *t, const struct rtext_event *x, const struct tstream_rec *rec,
+		const struct rtext_leaf *leaf, struct out *o);
+
+/* "<idle>", "<...>" or the name of the thread. */
+const char *rtext_comm(struct rtext *t, uint32_t pid);
+
+/* A function, NULL unknown. */
+const char *rtext_symbol(struct rtext *t, uint64_t addr, uint64_t *offset);
+
+/* "  161.306132" or the number, as in a line. */
+void rtext_time(struct rtext *t, uint64_t ts, struct out *o);
+
+#endif

@@ -1,0 +1,234 @@
+/* rtext_func.c - functions, their graph, and stacks, as trace-cmd's plugins show them. */
+#include "tracefs/rtext_impl.h"
+
+enum { INDENT = 3, GRAPH_INDENT = 2, DEPTH_MAX = 1000 };
+
+/* Fields in the order of the table in rtext_plugin.c. */
+enum { FUNC, DEPTH, CALLTIME, RETTIME };
+enum { IP, PARENT_IP, COUNT, TOP_DELTA, BOTTOM_DELTA };
+
+static void put_symbol(struct rtext *t, uint64_t addr, const char *unknown, struct out *o)
+{
+	uint64_t offset;
+	const char *name = rtext_symbol(t, addr, &offset);
+
+	if (!name) {
+		out_str(o, unknown);
+		out_hex(o, addr);
+		return;
+	}
+	out_str(o, name);
+	if (t->flags & RTEXT_OFFSET)
+		out_printf(o, "+0x%x ", (unsigned)offset);
+}
+
+static struct rtext_calls *calls_of(struct rtext *t, uint32_t cpu)
+{
+	if (cpu >= CPUS_MAX)
+		return NULL;
+	while (t->calls.n <= cpu)
+		if (!vec_add(&t->calls))
+			return NULL;
+	if (!t->calls.v[cpu])
+		t->calls.v[cpu] = arena_alloc(&t->arena, sizeof(**t->calls.v));
+	return t->calls.v[cpu];
+}
+
+static bool same(const char *a, const char *b)
+{
+	return a == b || (*a == *b && !strcmp(a, b));
+}
+
+/* How deep is a call of func by parent? What was called before is not taken out: as trace-cmd has it. */
+static uint32_t level(struct rtext *t, uint32_t cpu, const char *parent, const char *func)
+{
+	struct rtext_calls *c = calls_of(t, cpu);
+	uint32_t i = 0;
+
+	if (!c)
+		return 0;
+	while (i < c->n && !same(parent, c->func[i]))
+		i++;
+	if (i == c->n) {
+		i = 0;
+		c->func[0] = parent;
+		c->n = MAX(c->n, 1u);
+	}
+	if (func && i + 1 < ARRAY_SIZE(c->func)) {
+		c->func[i + 1] = func;
+		c->n = MAX(c->n, i + 2);
+	}
+	return i;
+}
+
+bool rtext_function(const struct rtext_rec *r, struct out *o)
+{
+	struct rtext *t = r->t;
+	uint64_t ip, parent_ip;
+	const char *parent;
+
+	if (!rtext_field(r, IP, &ip) || !rtext_field(r, PARENT_IP, &parent_ip))
+		return false;
+	parent = rtext_symbol(t, parent_ip, NULL);
+	if (parent && !(t->flags & RTEXT_NO_INDENT))
+		out_fill(o, ' ', level(t, r->rec->cpu, parent, rtext_symbol(t, ip, NULL)) * INDENT);
+	put_symbol(t, ip, "0x", o);
+	if (t->flags & RTEXT_PARENT) {
+		out_str(o, " <-- ");
+		put_symbol(t, parent_ip, "0x", o);
+	}
+	return true;
+}
+
+bool rtext_repeats(const struct rtext_rec *r, struct out *o)
+{
+	uint64_t count, top, bottom;
+
+	if (!rtext_field(r, COUNT, &count) || !rtext_field(r, TOP_DELTA, &top) ||
+	    !rtext_field(r, BOTTOM_DELTA, &bottom) || !rtext_function(r, o))
+		return false;
+	out_printf(o, " (count: %llu  last_ts: ", (unsigned long long)count);
+	rtext_time(r->t, r->rec->ts - (top << 32 | bottom), o);
+	out_char(o, ')');
+	return true;
+}
+
+static void put_indent(uint64_t depth, struct out *o)
+{
+	out_fill(o, ' ', MIN(depth, (uint64_t)DEPTH_MAX) * GRAPH_INDENT);
+}
+
+static void put_duration(uint64_t ns, struct out *o)
+{
+	uint64_t start, us = ns / 1000, len;
+
+	out_str(o, ns > 1000000000 ? "$ " : ns > 1000000 ? "# " : ns > 100000 ? "! " : ns > 10000 ? "+ " : "  ");
+	start = o->total;
+	out_u64(o, us);
+	if (o->total - start < 7) {
+		out_char(o, '.');
+		out_zero(o, ns % 1000, 3);
+	}
+	len = o->total - start;
+	out_str(o, " us ");
+	out_fill(o, ' ', len < 7 ? 7 - len : 0);
+	out_str(o, "|  ");
+}
+
+static bool put_times(const struct rtext_rec *r, struct out *o)
+{
+	uint64_t call, ret;
+
+	if (!rtext_field(r, CALLTIME, &call) || !rtext_field(r, RETTIME, &ret))
+		return false;
+	put_duration(ret - call, o);
+	return true;
+}
+
+/* Values as they are in the record: the sign of depth does not matter. */
+static bool func_of(const struct rtext_rec *r, uint64_t *func, uint64_t *depth)
+{
+	return rtext_field(r, FUNC, func) && rtext_field(r, DEPTH, depth);
+}
+
+bool rtext_wants_next(const struct rtext *t, const struct rtext_event *x)
+{
+	return x && x->plugin == rtext_entry && !x->flags && !(t->flags & (RTEXT_RAW | RTEXT_NO_PLUGINS));
+}
+
+bool rtext_is_leaf(const struct rtext_event *x, const struct tstream_rec *rec, const struct rtext_event *next_x,
+		   const struct tstream_rec *next)
+{
+	struct rtext_rec a = { NULL, x, rec, NULL }, b = { NULL, next_x, next, NULL };
+	uint64_t func, end, depth;
+
+	return next_x && next_x->plugin == rtext_exit && !next->lost && func_of(&a, &func, &depth) &&
+	       func_of(&b, &end, &depth) && func == end && rtext_common(&a, RTEXT_PID) == rtext_common(&b, RTEXT_PID);
+}
+
+static void put_depth(const struct rtext_rec *r, uint64_t depth, struct out *o)
+{
+	if (r->t->flags & RTEXT_DEPTH)
+		out_printf(o, " (%lld)", (long long)depth);
+}
+
+bool rtext_entry(const struct rtext_rec *r, struct out *o)
+{
+	uint64_t func, depth;
+
+	if (!func_of(r, &func, &depth))
+		return false;
+	if (r->leaf) {
+		struct rtext_rec end = { r->t, r->leaf->x, r->leaf->rec, NULL };
+
+		if (!put_times(&end, o))
+			return false;
+	} else {
+		out_str(o, "             |  ");
+	}
+	put_indent(depth, o);
+	put_symbol(r->t, func, "", o);
+	out_str(o, r->leaf ? "();" : "() {");
+	put_depth(r, depth, o);
+	return true;
+}
+
+bool rtext_exit(const struct rtext_rec *r, struct out *o)
+{
+	uint64_t func, depth;
+	const char *name;
+
+	if (!func_of(r, &func, &depth) || !put_times(r, o))
+		return false;
+	put_indent(depth, o);
+	out_char(o, '}');
+	name = r->t->flags & RTEXT_TAIL ? rtext_symbol(r->t, func, NULL) : NULL;
+	if (name)
+		out_printf(o, " /* %s */", name);
+	put_depth(r, depth, o);
+	return true;
+}
+
+bool rtext_stack(const struct rtext_rec *r, struct out *o)
+{
+	const struct tfield *f = r->ev->f[0];
+	uint32_t size = f ? f->long_size : 0;
+	bool swap = r->t->events->machine.swap;
+
+	if (!f)
+		return false;
+	out_str(o, "<stack trace >\n");
+	for (uint64_t at = f->offset; at + size <= r->rec->n; at += size) {
+		uint64_t addr = traw_load(r->rec->raw + at, size, swap);
+
+		if ((uint32_t)addr == UINT32_MAX)
+			break;
+		out_str(o, "=> ");
+		if (rtext_symbol(r->t, addr, NULL)) {
+			put_symbol(r->t, addr, "", o);
+			out_str(o, " (");
+			out_hex(o, addr);
+			out_char(o, ')');
+		} else {
+			out_hex(o, addr);
+		}
+		out_char(o, '\n');
+	}
+	return true;
+}
+
+bool rtext_raw_data(const struct rtext_rec *r, struct out *o)
+{
+	uint64_t id;
+
+	if (!rtext_field(r, 0, &id) || !r->ev->f[1])
+		return false;
+	out_str(o, "# ");
+	out_hex(o, id);
+	for (size_t at = r->ev->f[1]->offset; at < r->rec->n; at++) {
+		out_char(o, ' ');
+		out_char(o, "0123456789abcdef"[r->rec->raw[at] >> 4]);
+		out_char(o, "0123456789abcdef"[r->rec->raw[at] & 15]);
+	}
+	return true;
+}

@@ -1,0 +1,39 @@
+/*
+ * trigger.h - what is written to events/SYSTEM/EVENT/trigger, checked before the kernel sees it: its own message is a
+ * single errno on old kernels, and never names what was meant.
+ *
+ *   COMMAND[:COUNT][ if FILTER]                    traceon traceoff snapshot stacktrace
+ *   enable_event:SYSTEM:EVENT[:COUNT][ if FILTER]  also disable_event, enable_hist, disable_hist
+ *   hist:keys=F[.MOD],..[:vals=..][:sort=..][:size=N][:VAR=EXPR][:onmatch(..)..][..][ if FILTER]
+ *
+ * Grammar of Linux 6.12; what a kernel has of it is looked up in its README.
+ */
+#ifndef TRACEFS_TRIGGER_H
+#define TRACEFS_TRIGGER_H
+
+#include "tracefs/format.h"
+
+enum { TRIGGER_MAX = 1024 };   /* bytes, of those that are made here */
+
+struct trigger_env {
+	const struct tfmt *fmt;   /* of the event; NULL: fields are not checked */
+	struct sv readme;         /* of this kernel; empty: modifiers are not checked */
+};
+
+/* 0, or -EINVAL / -EOPNOTSUPP (this kernel lacks it): the text has a mark under the place, and the nearest names. */
+int trigger_check(const struct trigger_env *env, const char *text, struct err *e);
+
+/* Only the part behind " if ": do its fields exist? */
+int trigger_check_filter(const struct trigger_env *env, const char *filter, struct err *e);
+
+/* The line that takes it away again: "!" and the trigger without count and filter (a histogram: the whole). Like
+ * snprintf. */
+int trigger_removal(const char *text, char *buf, size_t size);
+
+/* "what", then the text around `off` with a mark under it: for parsers of lines like these. Returns -code. */
+int trigger_spot(struct err *e, int code, const char *what, const char *text, size_t off);
+
+/* README knows the histogram at all: CONFIG_HIST_TRIGGERS. */
+bool trigger_has_hist(struct sv readme);
+
+#endif
