@@ -33,7 +33,7 @@ unsigned fetch_features(const char *readme)
 	unsigned features = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(marks); i++)
-		features |= strstr(readme, marks[i].text) ? marks[i].flag : 0;
+		features |= !readme[0] || strstr(readme, marks[i].text) ? marks[i].flag : 0;
 	return features;
 }
 

@@ -19,7 +19,7 @@ struct fetch_var {
 	struct sv name;
 };
 
-/* What the running kernel takes, from the text of its tracing README. */
+/* What the running kernel takes, from the text of its tracing README; "" where none can be read: all of it. */
 enum fetch_feature {
 	FETCH_USTRING = 1,       /* ustring, +uOFF() */
 	FETCH_IMMEDIATE = 2,     /* \IMM */

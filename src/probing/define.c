@@ -11,7 +11,7 @@ enum { RETURNS_MAX = 512, PLACES_MAX = 128 };
 void definer_init(struct definer *d, struct subject *s, const struct define_want *w, const char *readme)
 {
 	*d = (struct definer){ .s = s, .want = w, .features = fetch_features(readme) };
-	d->many_places = strstr(readme, "Create/append/");
+	d->many_places = !readme[0] || strstr(readme, "Create/append/");
 }
 
 void definer_deinit(struct definer *d)

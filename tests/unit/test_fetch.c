@@ -359,6 +359,7 @@ TEST(fetch_features_are_told_by_the_readme)
 	CHECK_EQ(fetch_features(now), FETCH_USTRING | FETCH_IMMEDIATE | FETCH_SYMSTR | FETCH_CHAR | FETCH_BTF |
 		 FETCH_REFCOUNT | FETCH_RETURN_SUFFIX | FETCH_ARGN | FETCH_RETURN_ARGS | FETCH_ARRAY | FETCH_DENTRY);
 	CHECK_EQ(fetch_features("fetcharg: %<register>, @<address>, $stack, $retval, $comm\n type: u8, string"), 0);
+	CHECK_EQ(fetch_features(""), fetch_features(now));
 }
 
 static const char *put_usdt(const char *args, unsigned *skipped)

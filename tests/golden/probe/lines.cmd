@@ -1,1 +1,1 @@
-$SONDE probe -x tests/data/dwarf/gcc5 -s tests/data/dwarf -L work; $SONDE probe -x tests/data/dwarf/gcc5 -s tests/data/dwarf -L prog.c:20+6 ; $SONDE probe -x tests/data/dwarf/gcc5 -s tests/none -L work 2>&1
+$SONDE --sysroot tests/none probe -x tests/data/dwarf/gcc5 -s tests/data/dwarf -L work; $SONDE --sysroot tests/none probe -x tests/data/dwarf/gcc5 -s tests/data/dwarf -L prog.c:20+6 ; $SONDE --sysroot tests/none probe -x tests/data/dwarf/gcc5 -s tests/none -L work 2>&1

@@ -1,1 +1,1 @@
-for f in types4 zlib5 split4 split5; do for d in "ns::klass<int>::f a" "ns::free_f a" "free_f" "k=ns::klass<int>::nested::g this->z q" "*::f"; do echo "# $f $d"; $SONDE probe -x tests/data/dwarf/$f -D "$d"; done; done 2>&1 | sed "s#$PWD/##g"
+for f in types4 zlib5 split4 split5; do for d in "ns::klass<int>::f a" "ns::free_f a" "free_f" "k=ns::klass<int>::nested::g this->z q" "*::f"; do echo "# $f $d"; $SONDE --sysroot tests/none probe -x tests/data/dwarf/$f -D "$d"; done; done 2>&1 | sed "s#$PWD/##g"

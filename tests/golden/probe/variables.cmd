@@ -1,1 +1,1 @@
-for f in gcc5 clang5 alt4; do $SONDE probe -x tests/data/dwarf/$f -V work; $SONDE probe -x tests/data/dwarf/$f -V work:4 --range; $SONDE probe -x tests/data/dwarf/$f -V abs_of --externs; done 2>&1 | sed "s#$PWD/##g"
+for f in gcc5 clang5 alt4; do $SONDE --sysroot tests/none probe -x tests/data/dwarf/$f -V work; $SONDE --sysroot tests/none probe -x tests/data/dwarf/$f -V work:4 --range; $SONDE --sysroot tests/none probe -x tests/data/dwarf/$f -V abs_of --externs; done 2>&1 | sed "s#$PWD/##g"
