@@ -15,8 +15,9 @@ close() {
 		fail "got '$1', not within $3 of $2"
 }
 
+# About 4000 samples: 5 points are six standard deviations.
 t recording_works_here
-if ! sonde record -q -e cpu-clock:u -F 999 -o shape workload shape 1000 2> err; then
+if ! sonde record -q -e cpu-clock:u -F 4000 -o shape workload shape 1000 2> err; then
 	skip "cannot record: $(head -n 1 err)"
 	exit 0
 fi
@@ -28,7 +29,7 @@ close "$(share shape hot_b)" 30 5
 close "$(share shape hot_c)" 10 5
 
 t tree_has_its_branches
-sonde record -q -g -e cpu-clock:u -F 999 -o tree workload tree 1000
+sonde record -q -g -e cpu-clock:u -F 4000 -o tree workload tree 1000
 sonde flame -i tree --folded 2> /dev/null > folded
 left=$(awk '/;left;leaf [0-9]+$/ { n += $NF } END { print n + 0 }' folded)
 right=$(awk '/;right;leaf [0-9]+$/ { n += $NF } END { print n + 0 }' folded)

@@ -26,17 +26,26 @@
 #include <time.h>
 #include <unistd.h>
 
-#define NOINLINE __attribute__((noinline))
+/* All at the same place in a line of the instruction cache: where a loop crosses one changes how fast it is. */
+#define NOINLINE __attribute__((noinline, aligned(64)))
 
 static volatile uint64_t sink;
 
-/* A unit of work that belongs to the function it stands in: no call, no memory traffic worth mentioning. */
+/*
+ * A unit of work that belongs to the function it stands in: no call and no memory, a chain of multiplications that
+ * takes as long every time. (Through memory, short loops were slower than long ones: processors learn to forward a
+ * store.)
+ */
 #define BURN(units) \
 	do { \
+		uint64_t x_ = 1; \
+\
 		/* Asking for the frame's address keeps the frame record that leaf functions may leave out. */ \
 		__asm__ volatile("" : : "r"(__builtin_frame_address(0))); \
-		for (uint64_t i_ = 0; i_ < (uint64_t)(units) * 1000; i_++) \
-			sink = sink * 3 + i_; \
+		for (uint64_t i_ = 0; i_ < (uint64_t)(units) * 1000; i_++) { \
+			x_ = x_ * 6364136223846793005u + i_; \
+			__asm__ volatile("" : "+r"(x_)); \
+		} \
 	} while (0)
 
 static NOINLINE void hot_a(uint64_t n) { BURN(n * 6); }
@@ -51,14 +60,28 @@ static uint64_t cpu_ns(clockid_t clock)
 	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
 }
 
+/*
+ * The size of the next round, 1 to 8 units, in no order: rounds of one length fall into step with the sampling clock,
+ * and each sample hits the function that the one before it hit. (Multiplier: Knuth's for MMIX.)
+ */
+static uint64_t next_round(void)
+{
+	static uint64_t x;
+
+	x = x * 6364136223846793005u + 1442695040888963407u;
+	return 1 + (x >> 61);
+}
+
 static NOINLINE void shape(uint64_t ms)
 {
 	uint64_t end = cpu_ns(CLOCK_PROCESS_CPUTIME_ID) + ms * 1000000;
 
 	while (cpu_ns(CLOCK_PROCESS_CPUTIME_ID) < end) {
-		hot_a(60);
-		hot_b(60);
-		hot_c(60);
+		uint64_t n = next_round();
+
+		hot_a(n);
+		hot_b(n);
+		hot_c(n);
 	}
 }
 
@@ -71,8 +94,10 @@ static NOINLINE void tree(uint64_t ms)
 	uint64_t end = cpu_ns(CLOCK_PROCESS_CPUTIME_ID) + ms * 1000000;
 
 	while (cpu_ns(CLOCK_PROCESS_CPUTIME_ID) < end) {
-		left(100);
-		right(100);
+		uint64_t n = next_round();
+
+		left(n);
+		right(n);
 	}
 }
 
