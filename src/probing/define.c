@@ -74,26 +74,32 @@ static bool around(const struct definer *d, const struct spot *s, struct place_c
 	return true;
 }
 
+static int misaligned(uint64_t addr, unsigned step, struct err *e)
+{
+	struct place p = { .verdict = PLACE_UNALIGNED, .near = addr - addr % step };
+
+	return place_explain(&p, addr, e);
+}
+
 /* Of the kernel's code only the file can be read: what runs has been patched since. Other reasons are the kernel's. */
 static int check_kernel_place(const struct definer *d, const struct spot *s, struct err *e)
 {
 	const struct kernel_image *k = &d->s->kernel;
 	unsigned step = d->s->arch->insn_size;
 	struct place_code c = { .arch = d->s->arch, .start = s->addr - s->offset, .is_kernel = true };
-	struct place p = { .verdict = PLACE_UNALIGNED };
+	struct place p;
 
-	if (step) {
-		p.near = s->addr - s->addr % step;
-		return s->offset % step ? place_explain(&p, s->addr ? s->addr : s->offset, e) : 0;
-	}
+	if (step)
+		return s->offset % step ? misaligned(s->addr ? s->addr : s->offset, step, e) : 0;
 	if (!s->offset || !s->addr || s->module[0] || !k->vmlinux.bytes || k->vmlinux.elf.type == ELF_REL)
 		return 0;
 	c.bytes = elf_data_at(&k->vmlinux.elf, c.start - k->shift);
 	if (s->size && s->size < cur_left(&c.bytes))
 		c.bytes.end = c.bytes.pos + s->size;
-	if (!c.bytes.bad)
-		place_check(&c, s->addr, &p);
-	return p.verdict == PLACE_UNALIGNED && !c.bytes.bad ? place_explain(&p, s->addr, e) : 0;
+	if (c.bytes.bad)
+		return 0;
+	place_check(&c, s->addr, &p);
+	return p.verdict == PLACE_UNALIGNED ? place_explain(&p, s->addr, e) : 0;
 }
 
 static int check_place(struct definer *d, struct spot *s, struct defined *to, struct err *e)
@@ -104,6 +110,8 @@ static int check_place(struct definer *d, struct spot *s, struct defined *to, st
 	if (d->s->is_kernel)
 		return check_kernel_place(d, s, e);
 	if (!around(d, s, &c)) {
+		if (d->s->arch->insn_size)
+			return misaligned(s->addr, d->s->arch->insn_size, e);
 		if (d->want->unsafe)
 			return 0;
 		err_set(e, EINVAL, "no function is known at 0x%llx: whether an instruction begins there cannot be told",

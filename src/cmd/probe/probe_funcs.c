@@ -120,6 +120,14 @@ static int by_name(const void *a, const void *b)
 	return r ? r : x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
+static int none_matches(const struct listing *l, const struct subject *s, const struct probe_want *w, struct err *e)
+{
+	if (s->is_kernel || s->funcs.v.n)
+		return err_set(e, ENOENT, "no function matches '%s'", l->filter);
+	err_set(e, ENOENT, "no function is known in %s: there are no symbols and no tables for unwinding", w->exec);
+	return err_hint(e, "an address can be probed all the same: -a 0x...");
+}
+
 int probe_funcs(struct ctx *c, struct probe_want *w, struct err *e)
 {
 	struct listing l = { .filter = w->filter ? w->filter : DEFAULT_FILTER, .sizes = w->verbose };
@@ -152,7 +160,7 @@ int probe_funcs(struct ctx *c, struct probe_want *w, struct err *e)
 	if (!r && !l.v.n)
 		r = s.is_kernel ? kernel_image_check_module(&s.kernel, e) : 0;
 	if (!r && !l.v.n)
-		r = err_set(e, ENOENT, "no function matches '%s'", l.filter);
+		r = none_matches(&l, &s, w, e);
 	vec_free(&l.v);
 	vec_free(&l.addrs);
 	arena_deinit(&l.arena);

@@ -1,0 +1,1 @@
+t=$(mktemp -d); f=tests/data/dwarf/gcc5; { head -c 40 $f; head -c 8 /dev/zero; head -c 60 $f | tail -c 12; head -c 4 /dev/zero; tail -c +65 $f; } >$t/bare; cd $t; for d in 0x4001c4 0x1c4 0x40 0x100000 0x4001c6 work; do echo "# $d"; $SONDE --sysroot none probe -x bare -D $d; done 2>&1; $SONDE --sysroot none probe -x bare -F; rm -r $t
