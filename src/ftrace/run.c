@@ -64,12 +64,39 @@ static int hold(struct run *r, struct err *e)
 	return ret;
 }
 
+static bool task_lives(const struct run *r, int pid)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d", pid);
+	return sys_exists(r->sys, path);
+}
+
+/* Tasks were named (-P), and all of them are gone. */
+static bool tasks_ended(const struct run *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->want->n_plans; i++) {
+		const struct plan *p = &r->want->plans[i];
+
+		for (size_t k = 0; k < p->pids.n; k++, n++)
+			if (task_lives(r, p->pids.v[k]))
+				return false;
+	}
+	return n > 0;
+}
+
 static int set_up(struct run *r, struct err *e)
 {
 	int ret = tfs_open(&r->top, r->sys, e);
 
 	if (ret)
 		return ret;
+	if (!r->want->argv && tasks_ended(r)) {
+		err_set(e, ESRCH, "no such process: none of those that were named is there");
+		return err_hint(e, "they may have ended; 'ps -e' lists what runs");
+	}
 	/* From here on Ctrl-C is a request, and nothing stays half done. */
 	r->signals = signals_open(e);
 	if (r->signals < 0)
@@ -110,29 +137,6 @@ static void take_signals(struct run *r)
 			r->state = r->state ? r->state : RUN_SIGNAL;
 		}
 	}
-}
-
-static bool task_lives(const struct run *r, int pid)
-{
-	char path[32];
-
-	snprintf(path, sizeof(path), "/proc/%d", pid);
-	return sys_exists(r->sys, path);
-}
-
-/* Tasks that were named (-P), and all of them are gone. */
-static bool tasks_ended(const struct run *r)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < r->buffers.n; i++) {
-		const struct plan *p = r->buffers.v[i].plan;
-
-		for (size_t k = 0; k < p->pids.n; k++, n++)
-			if (task_lives(r, p->pids.v[k]))
-				return false;
-	}
-	return n > 0;
 }
 
 enum run_state run_look(struct run *r)
