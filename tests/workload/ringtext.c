@@ -198,6 +198,7 @@ static bool symbol(void *arg, uint64_t addr, struct tprint_symbol *s)
 	const struct lookup *l = arg;
 	const struct place *v = l->places.v;
 	size_t low = 0, high = l->places.n, end;
+	uint64_t to;
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
@@ -212,13 +213,17 @@ static bool symbol(void *arg, uint64_t addr, struct tprint_symbol *s)
 		return false;
 	for (low--; low && v[low - 1].addr == v[low].addr;)
 		low--;
-	if (v[end].addr - v[low].addr > FAR)
+	to = v[end].addr;
+	if (to - v[low].addr > FAR)
 		return false;
+	/* A module's last function reaches to the end of its code, which is that of a page. */
+	if (v[low].module && (!v[end].module || strcmp(v[low].module, v[end].module)))
+		to = MIN(to, ALIGN_UP(addr + 1, (uint64_t)sysconf(_SC_PAGESIZE)));
 	*s = (struct tprint_symbol){
 		.name = v[low].name,
 		.module = v[low].module,
 		.offset = addr - v[low].addr,
-		.size = v[end].addr - v[low].addr,
+		.size = to - v[low].addr,
 	};
 	return true;
 }
