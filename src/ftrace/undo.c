@@ -36,20 +36,35 @@ const char *undo_note(const struct undo *u)
 	return u->note;
 }
 
-/* In the guard: the run is dead. */
-static void after_death(void *arg)
+/* False: somebody still uses what should go back. */
+static bool put_back_for_the_dead(struct undo *u)
 {
-	struct undo *u = arg;
 	struct sweep s = { .sys = u->sys, .fd = u->journal.fd };
+	bool done = true;
 	char *text;
 	size_t n;
 
 	if (journal_load(u->sys, u->journal.fd, &text, &n))
-		return;
-	if (sweep_is_kept((struct sv){ text, n }) == SWEEP_KEPT)
-		return;
-	if (sweep_log(&s, (struct sv){ text, n }) != -EBUSY)
-		u->sys->unlink(u->sys, u->journal.path);
+		return done;
+	if (sweep_is_kept((struct sv){ text, n }) != SWEEP_KEPT) {
+		done = sweep_log(&s, (struct sv){ text, n }) != -EBUSY;
+		if (done)
+			u->sys->unlink(u->sys, u->journal.path);
+	}
+	free(text);
+	return done;
+}
+
+/*
+ * In the guard: the run is dead. Its readers, killed with it, hold tracers and buffers until they are gone, too: on a
+ * machine that stalls that takes longer than a person would wait (sweep.c: two seconds), and nobody waits here.
+ */
+static void after_death(void *arg)
+{
+	enum { TRIES = 10 };
+
+	for (int i = 0; i < TRIES && !put_back_for_the_dead(arg); i++)
+		;
 }
 
 static int open_journal(struct undo *u, struct err *e)

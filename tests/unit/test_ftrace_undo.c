@@ -301,7 +301,7 @@ TEST(ftrace_guard_restores_after_sigkill)
 	waitpid(pid, &status, 0);
 	close(ready[0]);
 	close(ready[1]);
-	for (int i = 0; i < 500 && strcmp(tree_get(TRACING "current_tracer"), "nop"); i++)
+	for (int i = 0; i < 2000 && strcmp(tree_get(TRACING "current_tracer"), "nop"); i++)
 		usleep(10000);
 	CHECK_STR(tree_get(TRACING "current_tracer"), "nop");
 }
@@ -609,6 +609,54 @@ TEST(ftrace_sweep_of_a_kept_journal_leaves_what_the_user_set_since)
 	tree_put(TRACING "set_ftrace_filter", "users\n");
 	CHECK_EQ(undo_sweep(&tree_sys, UNDO_DEAD, NULL, NULL, &e), -EBUSY);
 	CHECK_STR(tree_get(TRACING "set_ftrace_filter"), "users");
+}
+
+static int run_pid, busy_opens;
+
+/* To the guard only, and for longer than one sweep waits. */
+static int busy_open_to_the_guard(const struct sys *sys, const char *path, int flags, unsigned mode)
+{
+	if (getpid() != run_pid && busy_opens && busy_open(sys, path, flags, mode) == -EBUSY) {
+		busy_opens--;
+		return -EBUSY;
+	}
+	return sys_live.open(sys, path, flags, mode);
+}
+
+TEST(ftrace_guard_outwaits_the_readers_of_the_dead)
+{
+	char removed[] = "p:a/b f\n-:a/b", byte;
+	struct tfs top;
+	int ready[2];
+
+	tree_begin(&top);
+	tree_put(TRACING "kprobe_events", "");
+	CHECK_EQ(pipe(ready), 0);
+
+	pid_t pid = fork();
+
+	if (!pid) {
+		run_pid = getpid();
+		busy_opens = 250;
+		tree_sys.open = busy_open_to_the_guard;
+		tree_sys.poll = sleep_not;
+
+		struct undo *u = undo_new(&tree_sys, &e);
+		bool failed = !u || undo_append(u, &top, "kprobe_events", "p:a/b f", "-:a/b", &e);
+
+		if (write(ready[1], failed ? "n" : "y", 1) == 1)
+			pause();
+		_exit(1);
+	}
+	CHECK_EQ(read(ready[0], &byte, 1), 1);
+	CHECK_EQ(byte, 'y');
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(ready[0]);
+	close(ready[1]);
+	for (int i = 0; i < 2000 && strcmp(tree_get(TRACING "kprobe_events"), removed); i++)
+		usleep(10000);
+	CHECK_STR(tree_get(TRACING "kprobe_events"), removed);
 }
 
 TEST(ftrace_sweep_waits_no_longer_for_many_than_for_one)
