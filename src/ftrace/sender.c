@@ -3,7 +3,7 @@
 
 #include "ftrace/netmsg.h"
 
-enum { TRIES = 40, TRY_MS = 50 };
+enum { TRIES = 200, TRY_MS = 50 };
 
 void sender_init(struct sender *s, const struct sys *sys)
 {
