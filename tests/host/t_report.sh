@@ -10,30 +10,34 @@ share() {
 	sonde report -i "$1" --no-children -g none -q -s sym 2> /dev/null | awk -v s="$2" '$3 == s { sub("%", "", $1); print $1 }'
 }
 
+# close GOT WANT SAMPLES: percents. Within five, or five times what chance makes of so few samples: where others have this
+# machine's processors, many ticks of the clock are missed.
 close() {
-	awk -v g="${1:-0}" -v w="$2" -v p="$3" 'BEGIN { d = g > w ? g - w : w - g; exit !(d <= p) }' && ok ||
-		fail "got '$1', not within $3 of $2"
+	awk -v g="${1:-0}" -v w="$2" -v n="${3:-0}" 'BEGIN {
+		d = g > w ? g - w : w - g
+		exit !(n > 0 && (d <= 5 || d <= 5 * sqrt(w * (100 - w) / n)))
+	}' && ok || fail "got '$1' of $3 samples, not about $2"
 }
 
-# About 4000 samples: 5 points are six standard deviations.
 t recording_works_here
-if ! sonde record -q -e cpu-clock:u -F 4000 -o shape workload shape 1000 2> err; then
+if ! sonde record -q -e cpu-clock:u -F 7999 -o shape workload shape 1000 2> err; then
 	skip "cannot record: $(head -n 1 err)"
 	exit 0
 fi
 ok
 
 t shape_has_its_shares
-close "$(share shape hot_a)" 60 5
-close "$(share shape hot_b)" 30 5
-close "$(share shape hot_c)" 10 5
+n=$(sonde script -i shape -F comm 2> script.err | grep -c .)
+close "$(share shape hot_a)" 60 $n
+close "$(share shape hot_b)" 30 $n
+close "$(share shape hot_c)" 10 $n
 
 t tree_has_its_branches
-sonde record -q -g -e cpu-clock:u -F 4000 -o tree workload tree 1000
+sonde record -q -g -e cpu-clock:u -F 7999 -o tree workload tree 1000
 sonde flame -i tree --folded 2> /dev/null > folded
 left=$(awk '/;left;leaf [0-9]+$/ { n += $NF } END { print n + 0 }' folded)
 right=$(awk '/;right;leaf [0-9]+$/ { n += $NF } END { print n + 0 }' folded)
-close "$((left * 100 / (left + right)))" 75 5
+close "$((left * 100 / (left + right)))" 75 $((left + right))
 
 t reports_through_a_pipe
 cat tree | sonde report -i - -q --no-children -g none -s sym > piped.txt 2> /dev/null
@@ -57,9 +61,9 @@ fi
 
 t script_is_perfs
 if command -v perf > /dev/null; then
-	perf script -i tree -F comm,tid,time,period,event,ip 2> /dev/null | grep -v '^[[:space:]]*0$' | tr -s ' ' > perf.txt
+	perf script -i tree -F comm,tid,time,period,event,ip 2> perf.err | grep -v '^[[:space:]]*0$' | tr -s ' ' > perf.txt
 	script_as_perf tree comm,tid,time,period,event,ip | tr -s ' ' > sonde.txt
-	[ "$(grep -c . perf.txt)" -gt 100 ] && ok || fail "perf shows nothing"
+	[ "$(grep -c . perf.txt)" -gt 100 ] && ok || { cat perf.err; fail "perf shows nothing"; }
 	differ=$(diff perf.txt sonde.txt | grep -c '^[<>]')
 	[ "$differ" = 0 ] && ok || fail "$differ lines differ: $(diff perf.txt sonde.txt | head -n 20)"
 else

@@ -87,9 +87,9 @@ diff ours.keys theirs.keys && ok || fail "keys differ"
 [ "$T_AS" = root ] || exit 0
 
 t interval_rows
-sonde stat -I 100 -x, -e page-faults -o rows sleep 0.35
-# One behind each tenth of a second and one at the end, however long the sleep takes here; late ones are left out.
-awk -F, '/page-faults/ { n++; last = $1 } END { exit !(n >= 4 && n <= last / 0.1 + 1) }' rows && ok || { cat rows; fail "not the rows of tenths"; }
+sonde stat -I 100 --interval-count 3 -x, -e page-faults -o rows sleep 1000
+# One behind each tenth of a second, or later where this machine stalls: late ones are left out.
+awk -F, '/page-faults/ { n++; bad += $1 < n * 0.1 || $1 <= last; last = $1 } END { exit n != 3 || bad }' rows && ok || { cat rows; fail "not the rows of tenths"; }
 
 t cpus_and_cores
 sonde stat -a -A -x, -e cpu-clock -o csv sleep 0.1
