@@ -1,7 +1,8 @@
 #!/bin/sh
-# time: 150
+# time: 600
 # Nothing is left: probes that a command made for itself go with it, however it ends; those of others stay.
 . "$T_HERE/lib.sh"
+. "$T_HERE/lib_wait.sh"
 
 need sonde
 TRACING=/sys/kernel/tracing
@@ -56,30 +57,45 @@ has out '^3,'
 left end
 
 E="uprobe:add@\"$P\"/a b/"
+# probed: somebody has added probes to those of others.
+probed() {
+	! cat $TRACING/kprobe_events $TRACING/uprobe_events | cmp -s - foreign
+}
+
+# recording: in the background, with probes; the command runs, so signals have been taken over.
+recording() {
+	rm -f child
+	sonde record -a -o r.data -e "$E" -e "$K" sh -c 'echo $$ > child; exec sleep 1000' > out 2>&1 &
+	pid=$!
+	within 100 [ -s child ] && probed && ok || { cat out; fail "it does not record with probes"; }
+}
+
 for s in INT TERM HUP; do
 	t "signal_$s"
-	sonde record -a -o r.data -e "$E" -e "$K" sleep 60 > out 2>&1 &
-	pid=$!
-	i=0
-	while [ $((i += 1)) -lt 50 ] && cat $TRACING/kprobe_events $TRACING/uprobe_events | cmp -s - foreign; do sleep 0.1; done
-	[ $i -lt 50 ] && ok || { cat out; fail "no probe was seen"; }
+	recording
 	kill -$s $pid
 	wait $pid
-	# Before it has taken over its signals, it is the guard that puts back.
-	i=0
-	while [ $((i += 1)) -lt 30 ] && ! cat $TRACING/kprobe_events $TRACING/uprobe_events | cmp -s - foreign; do sleep 0.1; done
 	left "SIG$s"
 done
 
-t killed
-sonde record -a -o r.data -e "$E" -e "$K" sh -c 'echo $$ > child; exec sleep 60' > out 2>&1 &
+# Here it may be in the midst of making its probes, and then it is its guard that puts back, a moment later.
+t signal_before_the_command
+sonde record -a -o r.data -e "$E" -e "$K" sleep 1000 > out 2>&1 &
 pid=$!
-i=0
-while [ $((i += 1)) -lt 50 ] && [ ! -s child ]; do sleep 0.1; done
+within 100 probed && ok || { cat out; fail "no probe was seen"; }
+kill -TERM $pid
+wait $pid
+within 100 no_sonde || fail "the guard stays"
+left "early SIGTERM"
+
+t killed
+recording
 kill -KILL $pid
 wait $pid 2> /dev/null
 kill "$(cat child)"
 sonde record -o r2.data -e "$K" true > out 2>&1 || { cat out; fail "the next run"; }
+# The guard of the killed one may be at it still.
+within 100 no_sonde || fail "a guard stays"
 left "the run after SIGKILL"
 
 t command_that_is_not_there

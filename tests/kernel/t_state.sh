@@ -1,7 +1,8 @@
 #!/bin/sh
-# time: 600
+# time: 1200
 # Everything in the tracing file system is as it was before, however a run ends; what belongs to others stays.
 . "$T_HERE/lib.sh"
+. "$T_HERE/lib_wait.sh"
 
 need sonde
 
@@ -36,16 +37,12 @@ unchanged() {
 	cmp -s before_$1 after && ok || { diff before_$1 after | head -n 20; fail "not as before"; }
 }
 
-# guards: how many there are; their ids
+# guards: their ids
 guards() {
 	grep -l '^sonde-guard' /proc/[0-9]*/comm 2> /dev/null | cut -d/ -f3
 }
-no_guards() {
-	i=0
-	while [ -n "$(guards)" ] && [ $i -lt 300 ]; do
-		sleep 0.1
-		i=$((i + 1))
-	done
+all_gone() {
+	within 100 no_sonde || fail "left: $(grep -s '^sonde' /proc/[0-9]*/comm)"
 }
 
 # What somebody else uses.
@@ -111,35 +108,29 @@ for o in '-e sched:sched_switch -f nosuch==1' '-p function -l nosuch_at_all' '-e
 done
 unchanged state
 
-# workload PID: the sleep that a record runs
-workload() {
-	for p in $(grep -l "^[0-9]* (sleep) [A-Z] $1 " /proc/[0-9]*/stat 2> /dev/null); do
-		echo "$p" | cut -d/ -f3
-	done
+# recording OPTION...: the process main, with the command load, which runs once everything is set.
+recording() {
+	$S record "$@" sleep 1000 > told 2>&1 &
+	main=$!
+	within 100 has_child $main sleep || fail "it does not record: $(cat told)"
+	load=$(child $main sleep)
 }
 
 functions_are_traced() {
-	i=0
-	while [ "$(cat $T/tracing_on)$(cat $T/current_tracer)" != 1function ] && [ $i -lt 200 ]; do
-		sleep 0.1
-		i=$((i + 1))
-	done
-	[ $i -lt 200 ] || fail "it does not record: $(cat told)"
+	eq "$(cat $T/tracing_on)$(cat $T/current_tracer)" 1function
 }
 
 # ended HOW: a run that was going on when something ended it
 ended() {
-	$S record --top -e sched -p function -l 'vfs_*' -C mono -b 200 -o c.dat sleep 30 > told 2>&1 &
-	main=$!
+	recording --top -e sched -p function -l 'vfs_*' -C mono -b 200 -o c.dat
 	functions_are_traced
-	load=$(workload $main)
 	if [ "$1" = both ]; then
 		kill -9 $(guards) $main
 	else
 		kill -"$1" $main
 	fi
 	wait $main 2> /dev/null
-	no_guards
+	all_gone
 	[ "$1" != both ] || sonde reset --ours > told
 	kill -9 $load 2> /dev/null
 }
@@ -152,43 +143,47 @@ done
 unchanged state
 
 t a_dead_run_is_swept_by_the_next
-$S record -e sched -o c.dat sleep 30 > told 2>&1 &
-main=$!
-i=0
-while [ -z "$(guards)" ] && [ $i -lt 100 ]; do
-	sleep 0.1
-	i=$((i + 1))
-done
-load=$(workload $main)
+recording -e sched -o c.dat
 kill -9 $(guards) $main $load
 wait $main 2> /dev/null
+# Of the dying it leaves everything alone.
+all_gone
 ls $T/instances | grep -q '^sonde-' && ok || fail "it had no buffer of its own"
 $S record -e irq -o d.dat true > told 2>&1
 unchanged state
 
 # A list of 25 functions takes the kernel long enough for a kill to hit in the middle. First a guard that puts it back,
-# then a run that does; the next run starts at once, while the killed one is on its way out.
+# then a run that does; the next run starts at once, while the killed one is on its way out. Where this script stalls, or
+# the kernel is quick, the list is back before the kill: then there is another one.
 t half_a_list_is_nobodys
 grep '^vfs_[a-z]*$' $T/available_filter_functions | sort -u | head -n 25 > $T/set_ftrace_filter
 grep -v ' [*]*:' $T/set_ftrace_filter > want
+# being_put_back: the journal says so; put_back: it is gone.
+being_put_back() {
+	grep -qs 'set_ftrace_filter?' /run/sonde/undo-*
+}
+put_back() {
+	[ -z "$(ls /run/sonde)" ]
+}
 for how in guard run; do
-	$S record --top -p function -l vfs_read -o g.dat sleep 30 > told 2>&1 &
-	main=$!
-	functions_are_traced
-	eq "$(guards | wc -l)" 1
-	load=$(workload $main)
-	[ $how = run ] && kill -INT $main || kill -9 $main
-	i=0
-	while ! grep -qs 'set_ftrace_filter?' /run/sonde/undo-* && [ $i -lt 1000 ]; do
-		i=$((i + 1))
+	for try in 1 2 3 4 5 6 7 8 9; do
+		recording --top -p function -l vfs_read -o g.dat
+		functions_are_traced
+		eq "$(guards | wc -l)" 1
+		[ $how = run ] && kill -INT $main || kill -9 $main
+		end=$(($(uptime_s) + 100))
+		until being_put_back || put_back || [ "$(uptime_s)" -gt $end ]; do :; done
+		being_put_back && hit=1 || hit=0
+		kill -9 $(guards) $main 2> /dev/null
+		sonde reset --ours > told
+		grep -v ' [*]*:' $T/set_ftrace_filter > now
+		cmp -s want now && ok || fail "$how: $(wc -l < now) lines of $(wc -l < want) are back: $(cat told)"
+		kill -9 $load 2> /dev/null
+		wait $main 2> /dev/null
+		all_gone
+		[ $hit = 0 ] || break
 	done
-	[ $i -lt 1000 ] && ok || fail "$how: nothing is being put back"
-	kill -9 $(guards) $main 2> /dev/null
-	sonde reset --ours > told
-	grep -v ' [*]*:' $T/set_ftrace_filter > now
-	cmp -s want now && ok || fail "$how: $(wc -l < now) lines of $(wc -l < want) are back: $(cat told)"
-	kill -9 $load 2> /dev/null
-	wait $main 2> /dev/null
+	[ $hit = 1 ] && ok || fail "$how: $try times it was all back before it could be killed"
 done
 printf 'vfs_readlink\nvfs_truncate\n' > $T/set_ftrace_filter
 
@@ -210,9 +205,9 @@ while read -r pause; do
 	[ $((n % 5)) != 0 ] || kill -9 $(guards) 2> /dev/null
 	kill -9 $main 2> /dev/null
 	wait $main 2> /dev/null
-	[ $((n % 10)) != 0 ] || { no_guards; sonde reset --ours > told 2>&1; unchanged knobs; }
+	[ $((n % 10)) != 0 ] || { all_gone; sonde reset --ours > told 2>&1; unchanged knobs; }
 done < pauses
-no_guards
+all_gone
 sonde reset --ours > told 2>&1
 unchanged state
 eq "$(ls /run/sonde 2> /dev/null)" ""
@@ -227,9 +222,14 @@ eq "$(sed 's/.*\[\(.*\)\].*/\1/' $T/trace_clock)" global
 eq "$(cat $T/events/irq/enable)" 0
 eq "$(grep -c '^vfs_readlink$' $T/set_ftrace_filter)" 1
 echo local > $T/trace_clock
+# The commands of the killed run on, but not for long.
+no_sleep() {
+	! cut -d' ' -f2,6 /proc/[0-9]*/stat 2> /dev/null | grep -qx "(sleep) $session"
+}
+session=$(cut -d' ' -f6 /proc/$$/stat)
+within 100 no_sleep || fail "a sleep goes on"
 
-sleep 1
-rmdir $T/instances/theirs
+within 100 rmdir $T/instances/theirs 2> /dev/null || fail "the buffer theirs stays"
 echo 0 > $T/events/theirs/probe/enable
 echo > $T/kprobe_events
 echo 0 > $T/events/sched/sched_switch/filter

@@ -1,9 +1,10 @@
 #!/bin/sh
 # as: root
-# time: 400
+# time: 800
 # kernels: 5.10 6.12 6.12-16k
 # Probes within -e of the commands that trace by files: the same hits as the workload makes, and gone with the command.
 . "$T_HERE/lib.sh"
+. "$T_HERE/lib_wait.sh"
 
 need sonde workload trace-cmd busybox
 
@@ -20,7 +21,7 @@ t recorded_and_read_by_the_peer
 $S record -q -o a.dat -e "kprobe:$F,kretprobe:$F/back=\$retval:s64/" -F -- workload syscalls 40
 eq $? 0
 $S report -i a.dat > ours
-trace-cmd report -i a.dat > theirs 2> /dev/null
+trace-cmd report -i a.dat > theirs 2> err || cat err
 eq "$(grep -c "$F: " theirs)" 40
 eq "$(grep -c ' back=[0-9]*$' theirs)" 40
 for f in ours theirs; do
@@ -84,17 +85,10 @@ eq "$(left)" ""
 t killed_ones_go_with_the_next_run
 $S record -q -o d.dat -e "kprobe:$F" > out 2>&1 &
 p=$!
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
-	sleep 0.3
-	grep -q "$F" $T/kprobe_events && break
-done
-has $T/kprobe_events "$F"
+within 100 grep -q "$F" $T/kprobe_events && ok || { cat out; fail "no probe was seen"; }
 kill -KILL $p
 wait $p 2> /dev/null
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
-	[ -n "$(left)" ] || break
-	sleep 0.4
-done
+within 100 no_sonde || fail "the guard stays"
 eq "$(left)" ""
 
 t more_than_the_machine_bears
