@@ -1,5 +1,5 @@
 #!/bin/sh
-# time: 300
+# time: 900
 # kernels: 5.10 6.12
 # What sonde probe tells of the kernel before it asks it: -n and the real thing say the same. Lists by filters are perf's.
 . "$T_HERE/lib.sh"
@@ -41,8 +41,8 @@ define probed:two=do_exit
 define probed:three=kernel_clone
 for f in 'probed:*&!*:two' '(*:one|*:three)&probed:*'; do
 	sonde probe -l "$f" 2> err | sed 's/  */ /g' > ours
-	perf probe -l "$f" 2> /dev/null | sed 's/  */ /g' > theirs
-	[ -s theirs ] && cmp -s ours theirs && ok || fail "$f: $(diff ours theirs)"
+	perf probe -l "$f" 2> perf.err | sed 's/  */ /g' > theirs
+	[ -s theirs ] && cmp -s ours theirs && ok || fail "$f: $(diff ours theirs; cat err perf.err)"
 done
 sonde probe -l none > out 2> err
 eq "$? $(grep -c . out)" "0 0"

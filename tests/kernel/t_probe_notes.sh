@@ -1,8 +1,9 @@
 #!/bin/sh
-# time: 150
+# time: 600
 # kernels: 6.12
 # The probe commands that people have in their notes, word for word where the function exists here, through the name `perf`.
 . "$T_HERE/lib.sh"
+. "$T_HERE/lib_wait.sh"
 
 need sonde
 NOTES=$(dirname "$T_HERE")/bin/probe/notes
@@ -125,12 +126,11 @@ runs perf probe -d 'probe:*'
 # A path that only the container sees.
 t target_namespace
 mkdir ns
-unshare -m sh -c 'mount -t tmpfs none ns && cp "$(command -v workload)" ns/prog && ln -s "$PWD/ns/prog" ns/link && exec ns/prog syscalls 1000000000' &
+unshare -m sh -c 'mount -t tmpfs none ns && cp "$(command -v workload)" ns/prog && ln -s "$PWD/ns/prog" ns/link && exec ns/prog syscalls 100000000000' &
 inside=$!
-i=0
-while ! grep -q prog /proc/$inside/comm && [ $((i += 1)) -lt 50 ]; do sleep 0.1; done
+within 100 grep -q prog /proc/$inside/comm || fail "it does not run"
 runs sonde probe -q --target-ns $inside -x "$PWD/ns/prog" inside:hit=syscall
-runs sonde stat -x, -o csv -e inside:hit -p $inside sleep 0.5
+runs sonde stat -x, -o csv -e inside:hit -p $inside sh -c ". '$T_HERE/lib_wait.sh'; goes_on $inside 10"
 [ "$(sed -n 's/^\([0-9]*\),.*inside:hit.*/\1/p' csv)" -gt 10 ] && ok || fail "nothing is counted: $(cat csv err)"
 runs sonde probe -q -d inside:hit
 # A link there leads to a place there.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# time: 600
+# time: 1200
 # kernels: 6.12
 # Every definition of tests/probe/defs on the programs it is for: what the probes print in the kernel's own text is what
 # the program's source says; what perf can define too prints the same there.
