@@ -178,7 +178,6 @@ static void start_clean(struct record_run *run)
 		child_wait(&run->child, NULL);
 	run->child.pid = 0;
 	target_deinit(&run->target, run->sys);
-	signals_end(run);
 }
 
 static int watch_init(struct record_run *run, struct err *e)
@@ -208,7 +207,8 @@ int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, st
 		return r;
 	only_side(run);
 	r = choose_tracker(run, e);
-	if (!r)
+	/* The second try with another event keeps them: a signal of meanwhile still ends the run. */
+	if (!r && run->signal_fd < 0)
 		r = run->signal_fd = signals_open(e);
 	if (r >= 0 && run->target.argv)
 		r = child_hold_with(&run->child, run->target.argv, pipe ? CHILD_STDOUT_IS_STDERR : CHILD_STDOUT_SHARED,
@@ -344,6 +344,7 @@ void record_close(struct record_run *run)
 		start_clean(run);
 		recording_close(&run->rec);
 	}
+	signals_end(run);
 	probe_watch_deinit(&run->watch);
 	recfile_deinit(&run->file);
 	sink_close(&run->sink);

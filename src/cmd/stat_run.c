@@ -41,13 +41,18 @@ static void reap(struct run *n)
 	}
 }
 
+static bool asks_for_end(int signo)
+{
+	return signo == SIGINT || signo == SIGTERM || signo == SIGHUP;
+}
+
 static void on_signal(struct run *n, int signo)
 {
 	if (signo == SIGCHLD) {
 		reap(n);
 		return;
 	}
-	if (signo != SIGINT && signo != SIGTERM && signo != SIGHUP)
+	if (!asks_for_end(signo))
 		return;
 	n->r->interrupted = true;
 	/*
@@ -175,10 +180,12 @@ static void end_command(struct run *n)
 	child_terminate(&n->child);
 	while (n->alive && now(n) < until) {
 		struct pollfd fd = { .fd = n->w->signal_fd, .events = POLLIN };
+		int signo;
 
 		n->w->sys->poll(n->w->sys, &fd, 1, 20);
-		while (signals_next(n->w->signal_fd))
-			;
+		/* It may be one of many runs (-r): no other follows then. */
+		while ((signo = signals_next(n->w->signal_fd)))
+			n->r->interrupted |= asks_for_end(signo);
 		reap(n);
 	}
 	if (n->ended_by_us)

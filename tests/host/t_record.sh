@@ -53,6 +53,12 @@ fi
 most=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
 [ "$(samples default)" -gt $(((most < 4000 ? most : 4000) / 40)) ] && ok || fail "few samples"
 
+# The signal is there before the recording begins, and without counters that begins twice: it is not to be lost between the two.
+t a_signal_before_the_beginning_counts
+/usr/bin/env --block-signal=TERM sh -c 'kill -TERM $$; exec sonde record -q -o early sh -c "echo ran > ran"'
+eq $? 0
+[ ! -e ran ] && ok || fail "the command was run"
+
 t page_faults_are_exact
 sonde record -q -c 1 -e page-faults:u -o faults workload faults 1000
 sonde script -i faults -F ip,sym 2> script.err | grep -c touch_pages > n
