@@ -190,7 +190,7 @@ sonde script -i short > script 2> script.err && ok || fail "$(cat script.err)"
 t sigint_ends_it_with_a_whole_file
 sonde record -q -e $ev -o int workload shape 100000000 &
 pid=$!
-within 100 has_child $pid workload && goes_on "$(child $pid workload)" 20 || fail "the command does not run"
+within 100 has_child $pid workload && goes_on "$(child_of $pid workload)" 20 || fail "the command does not run"
 kill -INT $pid
 wait $pid
 eq $? 0

@@ -58,7 +58,7 @@ third() {
 endless() {
 	workload syscalls 100000000000 &
 	calls="$calls $!"
-	within 100 has_run $! 5 || fail "the workload does not run"
+	within 100 has_used $! 5 || fail "the workload does not run"
 }
 ended() {
 	kill $calls

@@ -4,8 +4,13 @@
 # kernels: 6.1 6.12 6.12-16k
 # sonde report, script and flame beside this kernel's own perf on the same recordings, and the numbers that the workload is known for.
 . "$T_HERE/lib.sh"
+. "$T_HERE/lib_wait.sh"
 
 need sonde workload perf awk
+
+# From memory: where its pages come over 9p, modules are in it, whose samples perf loses in part.
+cp "$(command -v workload)" .
+PATH=$PWD:$PATH
 
 # share FILE SYMBOL: percent of the samples that are in it.
 share() {
@@ -36,17 +41,29 @@ one_blank() {
 
 # About 2000 samples: 5 points are more than four standard deviations.
 t shape_has_its_shares
+<<<<<<< HEAD
 sonde record -q -e cpu-clock:u -F 2000 -o shape workload shape 1000
+=======
+# Until there are some 3000 samples, of which a share is off by 2.7 points at three standard deviations: an amount of time may
+# go by with the machine standing still.
+sonde record -q -e cpu-clock:u -F 2000 -m 64K --max-size 150K -o shape workload shape 600000
+[ "$(count shape)" -gt 2000 ] && ok || fail "$(count shape) samples"
+>>>>>>> Tests of record, stat and the runner wait for what they need
 close "$(share shape hot_a)" 60 5
 close "$(share shape hot_b)" 30 5
 close "$(share shape hot_c)" 10 5
 
 t tree_has_its_branches
-sonde record -q -g -e cpu-clock:u -F 2000 -o tree workload tree 1000
-sonde flame -i tree --folded 2> /dev/null > folded
+sonde record -q -g -e cpu-clock:u -F 2000 -m 64K --max-size 350K -o tree workload tree 600000
+sonde flame -i tree --folded > folded
 left=$(awk '/;left;leaf [0-9]+$/ { n += $NF } END { print n + 0 }' folded)
 right=$(awk '/;right;leaf [0-9]+$/ { n += $NF } END { print n + 0 }' folded)
+<<<<<<< HEAD
 close "$((left * 100 / (left + right)))" 75 5
+=======
+[ $((left + right)) -gt 2000 ] && ok || fail "$left and $right samples"
+close "$((left * 100 / (left + right + 1)))" 75 5
+>>>>>>> Tests of record, stat and the runner wait for what they need
 
 t tree_report_shows_the_callers
 sonde report -i tree --no-children -g callee -S leaf > tree.txt 2> /dev/null
@@ -60,8 +77,11 @@ sonde record -q -c 1 -e page-faults:u -o faults workload faults 1000
 close "$(count faults)" 1000 60
 
 t context_switches_are_counted
-sonde record -q -c 1 -e context-switches -o switches workload switches 200
-close "$(count switches)" 200 25
+# A timer may end before the task sleeps, and others may take the CPU: what the kernel says of the process is what is wanted.
+sonde record -q -c 1 -e context-switches -o switches busybox time -v workload switches 500 2> rusage
+want=$(switches_of rusage)
+[ "$want" -ge 50 ] && ok || fail "$want context switches: $(cat rusage)"
+close "$(count switches)" "$want" $((want / 10))
 
 t forks_are_counted
 sonde record -q -e sched:sched_process_fork -o forks workload forks 50
@@ -72,11 +92,23 @@ sonde record -q -e raw_syscalls:sys_enter -o calls workload syscalls 3000
 close "$(count calls)" 3000 60
 
 t flat_table_is_perfs
-# Not the moments of exec(), when perf still knows what the program before had where the new one has nothing.
-# From memory: where its pages come over 9p, modules are in it, whose samples perf loses in part.
-cp "$(command -v workload)" .
-sonde record -q -g -e cpu-clock -F 2000 -D 300 -o flat ./workload demo 1000
-perf report -i flat --stdio --no-children -g none > perf.txt 2> /dev/null
+# Not the moments of exec(), when perf still knows what the program before had where the new one has nothing: of processes that
+# all run what they are to run.
+workload demo 600000 &
+demo=$!
+# demo_tasks: it, and its four children, all of them beyond their beginning.
+demo_tasks() {
+	cat /proc/[0-9]*/stat | awk -v p=$demo '
+		$1 == p || $4 == p && $14 + $15 > 5 && ++n { print $1; names = names $2 }
+		END { exit n < 4 || names !~ /demo-tree/ || names !~ /demo-calls/ }' > tasks
+}
+within 100 demo_tasks 2> /dev/null
+tasks=$(tr '\n' , < tasks)
+sonde record -q -g -e cpu-clock -F 2000 -m 64K --max-size 700K -o flat -p "${tasks%,}"
+eq $? 0
+kill $(cat tasks)
+wait
+perf report -i flat --stdio --no-children -g none > perf.txt
 sonde report -i flat --no-children -g none > sonde.txt 2> /dev/null
 # Rows of equal weight are in the order of all their columns.
 plain perf.txt | sort > perf.plain
@@ -87,21 +119,21 @@ differ=$(differing perf.plain sonde.plain | grep -c .)
 [ "$differ" -le $(($(grep -c . perf.plain) / 10)) ] && ok || fail "$differ lines differ: $(differing perf.plain sonde.plain | head -n 20)"
 
 t comm_table_is_perfs
-perf report -i flat --stdio --no-children -g none -n -s comm 2> /dev/null | grep -v '^# (Tip' | grep -v '^#$' > perf.txt
+perf report -i flat --stdio --no-children -g none -n -s comm | grep -v '^# (Tip' | grep -v '^#$' > perf.txt
 sonde report -i flat --no-children -g none -n -s comm 2> /dev/null | grep -v '^#$' > sonde.txt
-eq "$(grep '%' sonde.txt)" "$(grep '%' perf.txt)"
+eq "$(grep '%' sonde.txt | sort)" "$(grep '%' perf.txt | sort)"
 
 # perf counts modules that it has no file of to the kernel: user space is compared.
 t perfs_recording_is_read
-perf record -q -g -e cpu-clock -F 2000 -o byperf workload tree 500 2> /dev/null
+perf record -q -g -e cpu-clock -F 2000 -m 16 --max-size 250K -o byperf workload tree 600000
 sonde report -i byperf -s comm,dso --no-children -g none 2> /dev/null | grep '%' | grep -v '\[' | sed 's/ *$//' > sonde.txt
-perf report -i byperf --stdio -s comm,dso --no-children -g none 2> /dev/null | grep '%' | grep -v '\[' | sed 's/ *$//' > perf.txt
+perf report -i byperf --stdio -s comm,dso --no-children -g none | grep '%' | grep -v '\[' | sed 's/ *$//' > perf.txt
 has perf.txt workload
 eq "$(cat sonde.txt)" "$(cat perf.txt)"
 
 t script_is_perfs
 for f in flat byperf; do
-	perf script -i $f -F comm,tid,time,event,ip 2> /dev/null > perf.txt
+	perf script -i $f -F comm,tid,time,event,ip > perf.txt
 	script_as_perf $f comm,tid,time,event,ip > sonde.txt
 	[ "$(grep -c . perf.txt)" -gt 100 ] && ok || fail "perf shows nothing"
 	# Callers of address 0, where frame records end, are not shown; perf adds callers of leaf functions, at odd addresses.
@@ -116,10 +148,10 @@ sonde record -q -a -e sched:sched_switch,sched:sched_wakeup,sched:sched_process_
 # The kernel's own text: trace-cmd's plugins, where they are installed, give perf another one for some events.
 plugins=$(echo /usr/lib/*/traceevent/plugins)
 [ ! -d "$plugins" ] || mount -t tmpfs none "$plugins"
-perf script -i trace 2> /dev/null > perf.txt
+perf script -i trace > perf.txt
 [ ! -d "$plugins" ] || umount "$plugins"
 sonde script -i trace 2> /dev/null > sonde.txt
-[ "$(grep -c . perf.txt)" -gt 100 ] && ok || fail "perf shows nothing"
+[ "$(grep -c . perf.txt)" -gt 20 ] && ok || fail "perf shows nothing"
 # perf forgets the names of tasks that have ended.
 one_blank perf.txt | sed 's/^ *[^ ]* \([0-9]* \[\)/\1/' > perf.plain
 one_blank sonde.txt | sed 's/^ *[^ ]* \([0-9]* \[\)/\1/' > sonde.plain
@@ -128,7 +160,7 @@ differ=$(differing perf.plain sonde.plain | grep -c .)
 
 # same_rows FILE KEY: as perf's; rows of equal weight, which perf orders by the bytes of numbers, may be in another order.
 same_rows() {
-	perf report -i "$1" --stdio --no-children -g none -s "$2" 2> /dev/null > perf.txt
+	perf report -i "$1" --stdio --no-children -g none -s "$2" > perf.txt
 	sonde report -i "$1" --no-children -g none -s "$2" 2> /dev/null > sonde.txt
 	plain perf.txt | sort > perf.plain
 	plain sonde.txt | sort > sonde.plain
@@ -156,10 +188,10 @@ done
 
 t fields_of_a_trace_dat
 if command -v trace-cmd > /dev/null; then
-	trace-cmd record -q -e sched:sched_switch -o fields.dat workload switches 100 > /dev/null 2>&1
-	want=$(trace-cmd report -R -i fields.dat 2> /dev/null | grep -c 'prev_comm=workload ')
+	trace-cmd record -q -e sched:sched_switch -o fields.dat workload switches 100
+	want=$(trace-cmd report -R -i fields.dat | grep -c 'prev_comm=workload ')
 	got=$(sonde report -i fields.dat -x, -F sample,sched_switch.prev_comm 2> /dev/null | sed -n 's/,workload$//p')
-	[ "${want:-0}" -gt 50 ] && ok || fail "trace-cmd shows nothing"
+	[ "${want:-0}" -gt 0 ] && ok || fail "trace-cmd shows nothing"
 	eq "$got" "$want"
 fi
 

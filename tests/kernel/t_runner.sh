@@ -31,13 +31,13 @@ t never; ok
 END
 script hangs <<'END'
 # time: 1
-t endless; ok; sleep 20
+t endless; ok; sleep 600
 END
 script probe <<'END'
 t left; echo 'p:t_runner/x do_exit' > /sys/kernel/tracing/kprobe_events && ok
 END
 script process <<'END'
-t left; sleep 50 & ok
+t left; sleep 50 & until grep -q sleep /proc/$!/cmdline; do :; done; ok
 END
 script broken <<'END'
 t syntax; if

@@ -1,10 +1,15 @@
 #!/bin/sh
 # as: root user
-# time: 300
+# time: 600
 # sonde stat: counts of programs with known numbers, and perf's own output beside ours.
 . "$T_HERE/lib.sh"
+. "$T_HERE/lib_wait.sh"
 
 need sonde workload perf
+
+# From memory: how many pages one fault maps where they come over 9p depends on what has arrived.
+cp "$(command -v workload)" .
+PATH=$PWD:$PATH
 
 # value FILE EVENT: the count in a CSV file.
 value() {
@@ -66,9 +71,11 @@ b=$(counted raw_syscalls:sys_enter workload syscalls 5000)
 eq $((b - a)) 5000
 
 t context_switches
-a=$(counted context-switches workload switches 0)
-b=$(counted context-switches workload switches 500)
-near $((b - a)) 500 10
+# A timer may end before the task sleeps, and others may take the CPU: what the kernel says of the process is what is wanted.
+n=$(counted context-switches busybox time -v workload switches 500)
+want=$(switches_of err)
+[ "$want" -ge 50 ] && ok || fail "$want context switches: $(cat err)"
+near "$n" "$want" 10
 
 t forks_are_followed
 eq "$(counted sched:sched_process_fork workload forks 25)" 25
@@ -81,8 +88,11 @@ sonde stat -i -x, -e page-faults:u -o csv sh -c 'workload faults 1000; true'
 [ "$(value csv page-faults:u)" -lt 900 ] && ok || fail "children were counted"
 
 t threads_cpu_time
-sonde stat -x, -e task-clock -o csv workload threads 3 200
-near "$(value csv task-clock)" 600 30
+# At least what the threads wait for. More where the machine stood still: as much as the kernel says of the process.
+sonde stat -x, -e task-clock -o csv busybox time -v workload threads 3 200 2> rusage
+n=$(value csv task-clock)
+[ "${n%.*}" -ge 570 ] && ok || fail "$n ms for three threads of 200 ms"
+near "$n" "$(awk '/(User|System) time/ { n += $NF * 1000 } END { print n }' rusage)" 15
 
 t same_lines_as_perf
 shape() {
@@ -117,11 +127,18 @@ else
 fi
 
 t intervals_add_up
-sonde stat -I 100 -x, -e page-faults:u -o rows sh -c 'workload faults 300; sleep 0.3; workload faults 200'
+# The command stands still between its two halves: for some intervals, and for nothing at all.
+mkfifo go
+halves='workload faults 300; read x < go; workload faults 200'
+{ within 100 lines rows page-faults 3; echo > go; } &
+sonde stat -I 100 -x, -e page-faults:u -o rows sh -c "$halves"
+wait
 total=$(awk -F, '$4 == "page-faults:u" && $2 + 0 == $2 { n += $2; rows++ } END { print n; print rows > "n" }' rows)
-sonde stat -x, -e page-faults:u -o csv sh -c 'workload faults 300; sleep 0.3; workload faults 200'
+echo > go &
+sonde stat -x, -e page-faults:u -o csv sh -c "$halves"
+wait
 near "$total" "$(value csv page-faults:u)" 2
-[ "$(wc -l < rows)" -ge 5 ] && ok || fail "too few intervals"
+lines rows page-faults 4 && ok || fail "too few intervals: $(cat rows)"
 
 t interval_count_ends_it
 sonde stat -a -I 50 --interval-count 3 -x, -e page-faults -o rows
@@ -147,12 +164,13 @@ has err '<not counted> +r11 '
 has err 'not counted: the PMU cannot count all of them'
 
 t weak_group_is_split_and_scaled
-sonde stat -x, -e "{$e}:W" -o csv workload shape 800
-sed '/^#/d; /^$/d' csv | awk -F, '$5 < 100 { shared++ } $1 + 0 > 0 { n++ } END { exit !(shared && n == 12) }' && ok ||
-	fail "nothing was multiplexed"
-low=$(sed '/^#/d; /^$/d' csv | sort -n | head -n 1 | cut -d, -f1)
-high=$(sed '/^#/d; /^$/d' csv | sort -n | tail -n 1 | cut -d, -f1)
-near "$low" "$high" 25
+# So much work, not so much time: all of it may go by while the machine stands still. Then what an event has counted in its turns
+# is off, but it is scaled by just its time: value, percent, raw value, times enabled and running.
+sonde stat -v -x, -e "{$e}:W" -o csv workload syscalls 300000 2> err
+sed -n 's/^r11: \([0-9]* [0-9]* [0-9]*\)$/\1/p' err > raw
+sed '/^#/d; /^$/d' csv | cut -d, -f1,5 | tr , ' ' | paste -d ' ' - raw > scaled
+awk '$2 < 100 { shared++ } $5 > 0 { d = $1 - $3 * $4 / $5; n += $1 > 0 && d * d <= ($1 / 1e6 + 1) ^ 2 }
+	END { exit !(shared && n == 12) }' scaled && ok || fail "not multiplexed, or not scaled by the time: $(cat scaled)"
 
 t not_supported_is_said_once_with_the_reason
 sonde stat -e LLC-loads,LLC-load-misses,page-faults workload faults 10 2> err
@@ -169,20 +187,30 @@ sonde stat -M nonsense true 2> err
 has err "unknown metric 'nonsense'"
 
 t process_that_dies_ends_the_run
-workload shape 4000 &
+workload shape 600000 &
 p=$!
-start=$(date +%s)
-sonde stat -p $p -e task-clock -x, -o csv
+sonde stat -p $p -e task-clock -x, -o csv &
+stat=$!
+within 100 counting $stat && runs_on /proc/$p/stat 20
+kill $p
+within 60 ended $stat && ok || fail "went on after the process"
+kill $stat 2> /dev/null
+wait $stat
 eq $? 0
-[ $(($(date +%s) - start)) -lt 30 ] && ok || fail "went on after the process"
 [ -n "$(value csv task-clock)" ] && ok || fail "nothing counted"
 wait $p
 
 t threads_each_by_itself
-workload threads 2 5000 &
+workload threads 2 600000 &
 p=$!
-sleep 0.2
-sonde stat --per-thread -p $p -e task-clock -x, -o csv sleep 0.3
+named() {
+	[ "$(cat /proc/$p/task/*/comm 2> /dev/null | grep -c '^worker-')" = 2 ]
+}
+within 60 named
+set -- $(grep -l '^worker-' /proc/$p/task/*/comm)
+sonde stat --per-thread -p $p -e task-clock -x, -o csv \
+	sh -c ". $T_HERE/lib_wait.sh; runs_on ${1%comm}stat 10; runs_on ${2%comm}stat 10"
+kill $p
 wait $p
 eq "$(grep -c '^worker-[01]-[0-9]*,[0-9.]*,msec,task-clock,' csv)" 2
 
@@ -196,9 +224,12 @@ if mkdir $g 2> /dev/null; then
 	echo +memory > /sys/fs/cgroup/cgroup.subtree_control 2> /dev/null
 	rmdir $g
 	mkdir $g
-	sh -c "echo \$\$ > $g/cgroup.procs; sleep 3; exec workload faults 2000" &
+	# It begins when the counters run, and they run until it is done.
+	mkfifo begin
+	sh -c "echo \$\$ > $g/cgroup.procs; read x < begin; workload faults 2000; : > done" &
 	p=$!
-	sonde stat -a --cgroup stat_test -x, -e page-faults:u -o csv -- sleep 7
+	sonde stat -a --cgroup stat_test -x, -e page-faults:u -o csv -- \
+		sh -c ". $T_HERE/lib_wait.sh; echo > begin; within 100 [ -e done ]"
 	wait $p
 	has csv '^[0-9]+,,page-faults:u,stat_test,'
 	n=$(awk -F, '$3 == "page-faults:u" { print $1 }' csv)
@@ -220,10 +251,21 @@ sonde stat -e task-clock --timeout 300 workload shape 20000 2> err
 eq $? 0
 has err 'task-clock'
 
+# It comes while the command is being ended for the timeout: no other run follows.
+t sigterm_between_two_runs
+cat > stubborn << 'END'
+echo run >> runs
+trap 'kill -TERM $PPID; sleep 0.1; exit' TERM
+while :; do sleep 0.05; done
+END
+sonde stat -r 30 --timeout 1000 -e task-clock sh ./stubborn 2> err
+n=$(wc -l < runs)
+[ "$n" -ge 1 ] && [ "$n" -lt 30 ] && ok || fail "$n runs: $(cat err)"
+
 t sigterm_prints_what_was_counted
 sonde stat -e task-clock workload shape 60000 2> err &
 p=$!
-sleep 4
+within 120 child_has_run $p 20
 kill $p
 wait $p
 has err '[0-9.]+ msec task-clock'

@@ -113,7 +113,7 @@ recording() {
 	$S record "$@" sleep 1000 > told 2>&1 &
 	main=$!
 	within 100 has_child $main sleep || fail "it does not record: $(cat told)"
-	load=$(child $main sleep)
+	load=$(child_of $main sleep)
 }
 
 functions_are_traced() {

@@ -2,6 +2,7 @@
 # as: root
 # The v1 hierarchy of control groups. Runs last: the kernel gives perf_event back to v2 only when every trace of v1 is gone.
 . "$T_HERE/lib.sh"
+. "$T_HERE/lib_wait.sh"
 
 need sonde workload
 
@@ -9,11 +10,11 @@ t record
 umount /sys/fs/cgroup 2> /dev/null
 mkdir cg
 if mount -t cgroup -o perf_event cgroup cg 2> /dev/null && mkdir cg/mine; then
-	sh -c 'echo $$ > cg/mine/cgroup.procs; exec workload shape 60000' &
+	sh -c 'echo $$ > cg/mine/cgroup.procs; exec workload shape 600000' &
 	pid=$!
-	sleep 0.3
-	sonde record -q -e cpu-clock -G "$PWD/cg/mine" -o group -- sleep 0.5
-	sonde script -i group -F comm 2> /dev/null | sort -u > comms
+	within 60 comm_is $pid workload
+	sonde record -q -e cpu-clock -G "$PWD/cg/mine" -o group -- sh -c ". $T_HERE/lib_wait.sh; runs_on /proc/$pid/stat 30"
+	sonde script -i group -F comm | sort -u > comms
 	eq "$(tr -d ' ' < comms)" workload
 	kill $pid
 	wait
