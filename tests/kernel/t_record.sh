@@ -180,10 +180,13 @@ sonde record -m 1 -e raw_syscalls:sys_enter --filter "id == $getppid && comm == 
 	sh -c ". $T_HERE/lib_wait.sh"'
 		emptied() { larger lost $size && grep -q "^State:.S" /proc/$PPID/status; }
 		kill -STOP $PPID; workload syscalls 50000; size=$(stat -c %s lost); kill -CONT $PPID
-		within 100 emptied; taskset 1 true; taskset 2 true' 2> err
+		for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do emptied && break; sleep 1; done
+		taskset 1 true; taskset 2 true' 2> err
 lost=$(sed -n 's/.*: \([0-9,]*\) events were lost.*/\1/p' err | tr -d ,)
 [ "${lost:-0}" -gt 40000 ] && ok || fail "told as lost: '$lost': $(cat err)"
-eq $(($(samples lost) + ${lost:-0})) 50000
+# The records of processes that begin and end meanwhile are lost, too: some ten for each.
+sum=$(($(samples lost) + ${lost:-0}))
+[ $sum -ge 50000 ] && [ $sum -le 51000 ] && ok || fail "$sum samples and losses for 50000 calls: $(cat err)"
 perf report -i lost --stats > stats 2>&1
 has stats 'LOST( events)?:'
 
