@@ -169,7 +169,7 @@ t weak_group_is_split_and_scaled
 sonde stat -v -x, -e "{$e}:W" -o csv workload syscalls 300000 2> err
 sed -n 's/^r11: \([0-9]* [0-9]* [0-9]*\)$/\1/p' err > raw
 sed '/^#/d; /^$/d' csv | cut -d, -f1,5 | tr , ' ' | paste -d ' ' - raw > scaled
-awk '$2 < 100 { shared++ } $5 > 0 { d = $1 - $3 * $4 / $5; n += $1 > 0 && d * d <= ($1 / 1e6 + 1) ^ 2 }
+awk '$2 < 100 { shared++ } $5 > 0 { d = $1 - $3 * $4 / $5; most = $1 / 1e6 + 1; n += $1 > 0 && d * d <= most * most }
 	END { exit !(shared && n == 12) }' scaled && ok || fail "not multiplexed, or not scaled by the time: $(cat scaled)"
 
 t not_supported_is_said_once_with_the_reason
