@@ -10,10 +10,13 @@
 enum {
 	BYTES = 65536,               /* also the longest datagram */
 	QUIET_MS = 1000,             /* UDP has no end: that long without a page is one */
+	LOST_MS = 60000,             /* TCP has: without it for that long, the line is dead */
+	LAST_WAITS = 10, LAST_MS = 50,
 	FIXED = 2,                   /* polled before the rings: stop, and the sender */
 };
 
 #define HEAD_MOST (UINT64_C(512) << 20)
+#define LAST_MOST (UINT64_C(16) << 20)   /* more than a connection holds */
 
 struct port {
 	struct ringfile file;
@@ -31,6 +34,9 @@ struct listener {
 	size_t open;                 /* rings that have not ended */
 	struct ringfile head;
 	bool described, closed;      /* FIN_DATA, CLOSE */
+	bool stopping;               /* we are to end: only what was sent already is taken */
+	unsigned waits;              /* since then */
+	uint64_t last;               /* bytes, since then */
 	struct netmsg msg;
 	char bytes[BYTES];
 };
@@ -109,7 +115,8 @@ static int take_message(struct listener *l, struct err *e)
 {
 	int r = netmsg_receive(l->sys, l->w->fd, &l->msg);
 
-	if (r == -ENOTCONN || r == -ECONNRESET) {
+	l->last += l->stopping && !r ? l->msg.n : 0;
+	if (r == -ENOTCONN || r == -ECONNRESET || r == -EAGAIN) {
 		l->closed = true;
 		return 0;
 	}
@@ -167,23 +174,55 @@ static int take_pages(struct listener *l, struct port *p, struct err *e)
 		return 0;
 	}
 	p->file.size += (uint64_t)n;
+	l->last += l->stopping ? (uint64_t)n : 0;
 	r = sys_write_all(l->sys, p->file.fd, l->bytes, (size_t)n);
 	return r ? err_set(e, -r, "cannot write %s: %s", p->file.path, err_name(-r)) : 0;
+}
+
+/* A connection of this ring is there, and its end has not come. */
+static bool connected(const struct listener *l, const struct port *p)
+{
+	return l->kind == NET_TCP && p->fd >= 0 && !p->waiting;
+}
+
+static int patience(const struct listener *l)
+{
+	if (l->stopping)
+		return 0;
+	for (size_t i = 0; l->closed && i < l->ports.n; i++)
+		if (connected(l, &l->ports.v[i]))
+			return LOST_MS;
+	return l->closed ? QUIET_MS : -1;
+}
+
+static int wait_for_more(struct listener *l)
+{
+	size_t n = l->ports.n + FIXED;
+	int r = l->sys->poll(l->sys, l->polls, n, patience(l));
+
+	/* What was sent may be on its way yet; but who goes on sending is not waited for. */
+	if (!r && l->stopping && l->waits++ < LAST_WAITS)
+		r = l->sys->poll(l->sys, l->polls, n, LAST_MS);
+	return r;
 }
 
 /* 1: something came; 0: nothing did for a while; -errno. */
 static int take(struct listener *l, struct err *e)
 {
 	size_t n = l->ports.n;
-	int r, timeout = l->closed ? QUIET_MS : -1;
+	int r;
 
-	l->polls[0] = (struct pollfd){ .fd = l->w->stop, .events = POLLIN };
+	l->polls[0] = (struct pollfd){ .fd = l->stopping ? -1 : l->w->stop, .events = POLLIN };
 	l->polls[1] = (struct pollfd){ .fd = l->closed ? -1 : l->w->fd, .events = POLLIN };
 	for (size_t i = 0; i < n; i++)
 		l->polls[FIXED + i] = (struct pollfd){ .fd = l->ports.v[i].fd, .events = POLLIN };
-	r = l->sys->poll(l->sys, l->polls, n + FIXED, timeout);
-	if (r <= 0 || l->polls[0].revents)
+	r = wait_for_more(l);
+	if (r <= 0 || l->last > LAST_MOST * (n + 1))
 		return r == -EINTR ? 1 : 0;
+	if (l->polls[0].revents) {
+		l->stopping = true;
+		net_patience(l->w->fd, QUIET_MS);
+	}
 	r = l->polls[1].revents ? take_message(l, e) : 0;
 	for (size_t i = 0; !r && i < n; i++)
 		if (l->polls[FIXED + i].revents)
@@ -242,6 +281,16 @@ static int make_recording(struct listener *l, struct restore_result *res, struct
 	return r;
 }
 
+/* The recording is there; that something is missing is told. */
+static int unfinished(const struct listener *l, struct err *e)
+{
+	for (size_t i = 0; !l->stopping && i < l->ports.n; i++)
+		if (connected(l, &l->ports.v[i]))
+			return err_set(e, ETIMEDOUT, "%s: the end of CPU %u did not come: events may be missing",
+				       l->w->output, l->ports.v[i].file.cpu);
+	return 0;
+}
+
 int listener_run(const struct listener_want *w, struct restore_result *res, struct err *e)
 {
 	struct listener *l = calloc(1, sizeof(*l));
@@ -252,7 +301,10 @@ int listener_run(const struct listener_want *w, struct restore_result *res, stru
 	l->w = w;
 	l->sys = w->sys;
 	l->head.fd = -1;
+	/* Who connects and says nothing is not waited for, above all not when we are to end. */
+	net_patience(w->fd, LOST_MS);
 	r = begin(l, e);
+	net_patience(w->fd, 0);
 	while (!r && (l->open || !l->closed)) {
 		r = take(l, e);
 		if (r <= 0)
@@ -261,6 +313,8 @@ int listener_run(const struct listener_want *w, struct restore_result *res, stru
 	}
 	if (!r)
 		r = make_recording(l, res, e);
+	if (!r)
+		r = unfinished(l, e);
 	for (size_t i = 0; i < l->ports.n; i++) {
 		if (l->ports.v[i].fd >= 0)
 			end_port(l, &l->ports.v[i]);

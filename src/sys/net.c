@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 /* What the bytes of a struct net_addr are. */
@@ -162,6 +163,13 @@ int net_accept(int fd, char from[NET_NAME], struct err *e)
 		inet_ntop(AF_INET6, &u.v6.sin6_addr, host, sizeof(host));
 	snprintf(from, NET_NAME, "%.50s:%u", host, ntohs(u.v4.sin_port));
 	return got;
+}
+
+void net_patience(int fd, unsigned ms)
+{
+	struct timeval t = { .tv_sec = (time_t)(ms / 1000), .tv_usec = (suseconds_t)(ms % 1000 * 1000) };
+
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &t, sizeof(t));
 }
 
 int net_send(const struct sys *sys, int fd, const void *p, size_t n)

@@ -28,6 +28,9 @@ enum net_kind { NET_TCP, NET_UDP };
 /* On all addresses; port 0: any. *port is what it became. */
 int net_listen(enum net_kind kind, unsigned *port, struct err *e);
 
+/* Reading waits no longer than that: -EAGAIN. 0: for ever. */
+void net_patience(int fd, unsigned ms);
+
 /* from: "192.0.2.7:40512" of the other side. */
 int net_accept(int fd, char from[NET_NAME], struct err *e);
 
