@@ -309,6 +309,8 @@ static int run_it(struct live_parts *p, struct live_result *res, struct err *e)
 
 	if (!r)
 		r = run_go(&p->live.run, e);
+	if (!r && p->want->tracing)
+		p->want->tracing(p->want->arg);
 	if (!r)
 		r = follow(p, e);
 	res->state = p->live.run.state;

@@ -39,6 +39,8 @@ struct live_want {
 	enum live_rest rest;
 	/* All set up, not yet tracing: make what the formats are needed for. May be NULL. */
 	int (*begin)(void *arg, struct live *l, struct err *e);
+	/* Tracing is on, a signal only ends it, and a workload runs. May be NULL. */
+	void (*tracing)(void *arg);
 	/* 0: go on; 1: it is enough, tracing ends; -errno. rec is valid during the call. */
 	int (*record)(void *arg, const struct tstream_rec *rec, struct err *e);
 	/* Nothing is there for now, before it sleeps: flush the output; also every 200 ms in a flood. */

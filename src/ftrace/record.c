@@ -304,13 +304,19 @@ static int start_readers(struct record *r, struct err *e)
 	return ret ? ret : recorder_start(&r->recorder, r->sender.rings, e);
 }
 
+/* What is told stands before what a command says; without one, "recording" is not said before it is true. */
 static int start(struct record *r, struct err *e)
 {
 	int ret = start_readers(r, e);
+	bool command = r->want->run.argv;
 
-	if (!ret && r->want->ready)
+	if (!ret && command && r->want->ready)
 		r->want->ready(r->want->arg, &r->run);
-	return ret ? ret : run_go(&r->run, e);
+	if (!ret)
+		ret = run_go(&r->run, e);
+	if (!ret && !command && r->want->ready)
+		r->want->ready(r->want->arg, &r->run);
+	return ret;
 }
 
 int record_drain(struct record *r, struct err *e)

@@ -108,6 +108,14 @@ static void tell_loss(const struct job *j, const struct live_result *res)
 			 lost ? fmt_grouped(number, sizeof(number), lost) : "some");
 }
 
+/* Not before it is true: who waits for it may send the signal at once. */
+static void tracing(void *arg)
+{
+	const struct job *j = arg;
+
+	cmd_note(j->c, "profiling; Ctrl-C ends it");
+}
+
 static int profile(struct job *j, char **argv, struct err *e)
 {
 	const struct want *w = &j->m->want;
@@ -115,15 +123,13 @@ static int profile(struct job *j, char **argv, struct err *e)
 		.run = { .sys = j->c->sys, .plans = w->plans.v, .n_plans = w->plans.n, .argv = argv[0] ? argv : NULL,
 			 .who = w->only_command ? RUN_WORKLOAD : RUN_EVERYONE, .before = want_before,
 			 .arg = &j->m->want },
-		.begin = begin, .record = record, .arg = j,
+		.begin = begin, .tracing = argv[0] || w->quiet ? NULL : tracing, .record = record, .arg = j,
 	};
 	struct live_result res;
 	int r;
 
 	if (w->only_command && !argv[0])
 		return err_set(e, EINVAL, "-F needs a command");
-	if (!argv[0] && !w->quiet)
-		cmd_note(j->c, "profiling; Ctrl-C ends it");
 	r = live_run(&lw, &res, e);
 	if (!r && j->viewing)
 		r = print(j, e);
