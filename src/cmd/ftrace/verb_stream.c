@@ -168,6 +168,8 @@ static void tell(const struct job *j, const struct live_result *res)
 			 "more, "
 			 "a filter for fewer",
 			 (unsigned long long)lost);
+	if (res->stats.late)
+		cmd_note(j->c, "%llu events came late, and stand out of order", (unsigned long long)res->stats.late);
 	if (res->unread && res->signal)
 		cmd_note(j->c, "%llu more events were not printed", (unsigned long long)res->unread);
 	if (res->stats.bad_pages)
