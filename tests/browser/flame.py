@@ -11,12 +11,13 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import xml.etree.ElementTree as xml
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SVG = "{http://www.w3.org/2000/svg}"
 FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run
---disable-background-networking --disable-component-update --disable-sync --hide-scrollbars
+--disable-dev-shm-usage --disable-background-networking --disable-component-update --disable-sync --hide-scrollbars
 --force-device-scale-factor=1""".split()
 
 try:
@@ -41,6 +42,18 @@ def same(what, got, want):
 def near(what, got, want, by=1.0):
     if abs(got - want) > by:
         raise Wrong(f"{what} is {got}, not {want}")
+
+
+def soon(check, seconds=60):
+    """The check, once it holds: what the browser does in an event comes some time after its cause."""
+    end = time.monotonic() + seconds
+    while True:
+        try:
+            return check()
+        except Wrong:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.05)
 
 
 def read_stacks(path):
@@ -281,9 +294,11 @@ def state_is_in_the_address(p, g, files):
     p.open(files["svg"], state)
     near("width", p.frame("dp_netdev_input__")["w"], p.inner())
     same("share", p.matched(), matched)
+    before = p.frame("emc_lookup")["w"]
     p.click("emc_lookup")
+    near("width of what is zoomed", p.frame("emc_lookup")["w"], p.inner())
     p.d.back()
-    near("width after Back", p.frame("dp_netdev_input__")["w"], p.inner())
+    soon(lambda: near("width after Back", p.frame("emc_lookup")["w"], before))
 
 
 @test
@@ -292,8 +307,8 @@ def follows_the_window(p, g, files):
     p.click("dd")
     try:
         p.d.set_window_size(700, 500)
-        near("inner width", p.inner(), 680, 20)
-        near("width", p.frame("dd")["w"], p.inner())
+        soon(lambda: near("inner width", p.inner(), 680, 20))
+        soon(lambda: near("width", p.frame("dd")["w"], p.inner()))
         p.shot("narrow")
     finally:
         p.d.set_window_size(1280, 800)
@@ -322,9 +337,8 @@ def deep_stacks_scroll_and_keep_the_status_in_sight(p, g, files):
     near("scroll", p.js("return window.scrollY"),
          p.js("return document.documentElement.scrollHeight") - tall, 2)
     p.js("window.scrollTo(0, 300)")
-    p.js("return new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))")
-    near("top of the head after scrolling", p.js(edges)[0], 0)
-    near("bottom of the status line after scrolling", p.js(edges)[1], tall)
+    soon(lambda: near("top of the head after scrolling", p.js(edges)[0], 0))
+    soon(lambda: near("bottom of the status line after scrolling", p.js(edges)[1], tall))
 
 
 @test
@@ -336,7 +350,7 @@ def dark_scheme_is_followed(p, g, files):
     p.d.execute_cdp_cmd("Emulation.setEmulatedMedia",
                         {"features": [{"name": "prefers-color-scheme", "value": "dark"}]})
     try:
-        same("background changes", page() != light, True)
+        soon(lambda: same("background changes", page() != light, True))
         p.shot("dark")
         p.click("dd")
         p.keys("/", "vfs_")
@@ -376,11 +390,23 @@ def twenty_thousand_frames_stay_light(p, g, files):
     frames = p.js("return document.querySelectorAll('.row > g').length")
     if frames < 20000:
         raise Wrong(f"only {frames} frames")
-    took = p.js("""const t = performance.now();
-        document.querySelectorAll(".row > g")[1].querySelector("rect")
-        .dispatchEvent(new MouseEvent("click", {bubbles: true})); return performance.now() - t""")
-    if took > 2000:
-        raise Wrong(f"a zoom takes {took:.0f} ms")
+    # Beside what one round over all of them takes in this browser; of several times the least, which nothing else that
+    # runs has made longer.
+    click = """document.querySelectorAll(".row > g")[arguments[0]].querySelector("rect")
+        .dispatchEvent(new MouseEvent("click", {bubbles: true}))"""
+    change = """for (const g of document.querySelectorAll(".row > g")) {
+            const r = g.querySelector("rect"), t = g.querySelector("text");
+            r.setAttribute("width", 1 + +r.getAttribute("width"));
+            if (t) t.textContent = g.querySelector("title").textContent.slice(0, 9);
+        }"""
+
+    def least(code):
+        code = f"const t = performance.now(); {code}; return performance.now() - t"
+        return min(p.js(code, 1 + i % 2) for i in range(6))
+
+    zoom, touch = least(click), least(change)
+    if zoom > 8 * touch:
+        raise Wrong(f"a zoom takes {zoom:.0f} ms, to change each frame {touch:.0f} ms")
 
 
 def big_stacks():
@@ -413,13 +439,13 @@ def start(profile):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
-    driver.set_script_timeout(30)
+    driver.set_script_timeout(300)
     return driver
 
 
 def run_one(t, page, graph, files):
-    page.d.get_log("browser")
     try:
+        page.d.get_log("browser")
         t(page, graph, files)
         for e in page.d.get_log("browser"):
             if e["level"] in ("SEVERE", "WARNING"):
