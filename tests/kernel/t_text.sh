@@ -1,5 +1,5 @@
 #!/bin/sh
-# time: 600
+# time: 1500
 # The kernel as the judge of tracefs/ktext: its own `trace` of a stopped buffer, then the same records read raw and printed by
 # us, line for line, under many options. Only what is listed in `skip` may differ, and there only what we print as "?" (or,
 # where it says so, the whole text).
@@ -81,7 +81,22 @@ restore_all() {
 trap 's=$?; restore_all; t_end $s' EXIT
 trap 'exit 143' TERM
 
+# wait_for COMMAND...: until it succeeds, for at least two minutes.
+wait_for() {
+	for i in $(seq 600); do
+		"$@" > /dev/null && return
+		sleep 0.2
+	done
+	fail "in two minutes: not $*"
+}
+
 # --- one comparison -------------------------------------------------------------------------------------------------------
+# The other end of what everyday() connects to; it is there before tracing is on.
+listener() {
+	busybox nc -l -p 4242 -e true > /dev/null 2>&1 &
+	wait_for grep ':1092 0*:0000 0A ' /proc/net/tcp /proc/net/tcp6
+}
+
 everyday() {
 	workload forks 3
 	workload switches 20
@@ -93,13 +108,17 @@ everyday() {
 	echo hello > "$B/trace_marker"
 	wc -c < zero
 	rm zero
-	busybox nc -l -p 4242 -e true &
-	sleep 0.2
 	echo x | busybox nc 127.0.0.1 4242
 	sleep 1 &
 	kill $!
 	wait
 } > /dev/null 2>&1
+
+# The last of one CPU is no repetition: only then those before it are told.
+repeats() {
+	busybox taskset 1 sh -c 'workload syscalls 300; : < /dev/null'
+	echo hello > "$B/trace_marker"
+}
 
 brief() {
 	workload forks 1
@@ -111,6 +130,7 @@ brief() {
 same() {
 	floor=$1
 	shift
+	[ "$1" != everyday ] || listener
 	: > $B/trace
 	put tracing_on 1
 	"$@"
@@ -139,7 +159,7 @@ put buffer_size_kb 400
 echo 8192 > $T/saved_cmdlines_size
 
 t all_events
-put buffer_size_kb 1500
+put buffer_size_kb 4000
 put events/enable 1
 put events/syscalls/enable 0
 same 85 everyday
@@ -273,9 +293,11 @@ t functions_that_repeat
 if [ -e $T/options/func-no-repeats ]; then
 	put current_tracer function
 	opt func-no-repeats
-	same 2 brief
+	same 1 brief
 	put trace_clock counter
-	same 2 brief
+	printf '*sys_getppid\ndo_sys_open*\n' > $T/set_ftrace_filter
+	same 3 repeats
+	echo > $T/set_ftrace_filter
 	put trace_clock local
 	opt no-func-no-repeats
 	put current_tracer nop
@@ -324,12 +346,17 @@ done
 same 2 brief
 echo > $T/set_graph_function
 
+# recorded N: that many records are in the rings.
+recorded() {
+	[ "$(cat $B/per_cpu/cpu*/stats | awk '$1 == "entries:" { n += $2 } END { print n + 0 }')" -ge "$1" ]
+}
+
 for tracer in osnoise timerlat hwlat; do
 	t $tracer
 	if grep -qw $tracer $T/available_tracers; then
 		put current_tracer $tracer
 		[ $tracer != hwlat ] || put tracing_thresh 1
-		same 1 sleep 3
+		same 1 wait_for recorded 6
 		[ $tracer != hwlat ] || put tracing_thresh 0
 		put current_tracer nop
 	else

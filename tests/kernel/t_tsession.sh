@@ -1,6 +1,6 @@
 #!/bin/sh
 # as: root
-# time: 300
+# time: 900
 # kernels: 6.1 6.12
 # report, script and flame of a trace.dat: the kernel's own text of the same events, and weights that add up.
 . "$T_HERE/lib.sh"
@@ -15,11 +15,14 @@ kernel_text() {
 
 t script_says_what_the_kernel_says
 # No events with pointers: the kernel shows hashes of them.
-trace-cmd start -e sched -e irq -e raw_syscalls -e signal workload syscalls 50 > start.log 2>&1
+# In these buffers nothing is lost, however long it takes.
+size=$(sed 's/.*expanded: //; s/)//' $tracing/buffer_size_kb)
+trace-cmd start -b 8000 -e sched -e irq -e raw_syscalls -e signal workload syscalls 50 2>&1
 trace-cmd stop
 cat $tracing/trace > trace.txt
-trace-cmd extract -o all.dat > extract.log 2>&1
+trace-cmd extract -o all.dat 2>&1
 trace-cmd reset > /dev/null 2>&1
+echo "$size" > $tracing/buffer_size_kb
 kernel_text trace.txt > kernel.txt
 sonde script -i all.dat -F event,trace 2> script.err | sed -E 's/^ *[a-z_]+:([a-z_0-9]+): ?/\1: /' > sonde.txt
 [ "$(wc -l < kernel.txt)" -gt 200 ] && ok || fail "only $(wc -l < kernel.txt) events"
@@ -38,7 +41,7 @@ eq "$(cut -d ' ' -f 1,2 a | sort | uniq -c | sort | head -n 50 | md5sum)" "$(cut
 eq "$(wc -l < a)" "$(wc -l < c)"
 
 t stacks_are_call_chains
-trace-cmd record -o stacks.dat -e sched:sched_switch -R stacktrace -F workload switches 40 > /dev/null 2>&1
+trace-cmd record -o stacks.dat -e sched:sched_switch -R stacktrace -F workload switches 40 2>&1
 n=$(trace-cmd report -i stacks.dat 2> /dev/null | grep -c ': kernel_stack:')
 eq "$(sonde script -i stacks.dat 2> /dev/null | grep -c ' schedule+0x')" "$(trace-cmd report -i stacks.dat 2> /dev/null | grep -cE '^=> schedule \(')"
 eq "$(sonde script -G -i stacks.dat 2> /dev/null | grep -c kernel_stack)" 0
@@ -49,13 +52,13 @@ sonde report -i stacks.dat --no-children -g none -s comm -n 2> /dev/null > repor
 has report '% +[0-9]+ +workload'
 
 t functions_with_their_callers
-trace-cmd record -o func.dat -p function -l __arm64_sys_getppid -F workload syscalls 30 > /dev/null 2>&1
+trace-cmd record -o func.dat -p function -l __arm64_sys_getppid -F workload syscalls 30 2>&1
 sonde flame -i func.dat --folded > folded
 has folded '^workload;[a-z_.0-9]+;__arm64_sys_getppid 30$'
 eq "$(sonde script -i func.dat -F trace 2> /dev/null | grep -c '__arm64_sys_getppid <--')" 30
 
 t graph_weighs_by_own_time
-trace-cmd record -o graph.dat -p function_graph -g __arm64_sys_getppid -F workload syscalls 30 > /dev/null 2>&1
+trace-cmd record -o graph.dat -p function_graph -g __arm64_sys_getppid -F workload syscalls 30 2>&1
 sonde flame -i graph.dat --folded > folded
 has folded '^workload;__arm64_sys_getppid [0-9]+$'
 # What is within it: own times add up to the times of its calls. (An interrupt at its edge may stand beside it.)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# time: 400
+# time: 900
 # kernels: 5.10 6.12
 # The verbs of trace-cmd beside trace-cmd itself, on the same state of the kernel.
 . "$T_HERE/lib.sh"
@@ -184,7 +184,7 @@ $S start -e nosuch -i -e irq && ok || fail "-i does not pass over it"
 $S reset --ours > told
 
 t dump_of_trace_cmds_file
-trace-cmd record --file-version 6 -e irq -o f6 true > /dev/null 2>&1
+trace-cmd record --file-version 6 -e irq -o f6 true 2>&1
 for o in --systems --kallsyms --printk --cmd-lines --head-page --head-event --events --ftrace-events --validate; do
 	trace-cmd dump -i f6 $o | grep -v '^	\[' | grep . > theirs
 	$S dump -i f6 $o | grep -v '^	\[' | grep . > ours
