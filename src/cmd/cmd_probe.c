@@ -82,7 +82,7 @@ static const struct opt opts[] = {
 		      "show source, and which lines have code"),
 	OPT_CALL_WANT('V', "vars", 0, set_vars, "<place>", "list the variables that can be fetched there"),
 	OPT_CALL_WANT('D', "definition", 0, set_definition, "<probe>",
-		      "print the kernel's definition, and define nothing (for today's kernels where tracefs cannot be read)"),
+		      "print the kernel's definition only (where tracefs cannot be read: for today's kernels)"),
 	OPT_HEAD("What is probed (the kernel, unless one is named)"),
 	OPT_STR('x', "exec", W, exec, "<file>", "a program or library: a path, or a name in $PATH or among libraries"),
 	OPT_STR('m', "module", W, module, "<name|file>", "a module of the kernel"),

@@ -363,8 +363,16 @@ has out 'netif_receive_skb'
 t nothing_is_left_behind
 state > state.after
 diff state.before state.after && ok || fail "settings have changed"
-timeout -s INT 1 sonde ftrace -a -G vfs_read --graph-opts verbose,noirqs,depth=3 > out 2> err
-timeout -s TERM 1 sonde ftrace latency -a -T schedule > out 2> err
-timeout -s HUP 1 sonde ftrace funcprofile -a -T vfs_read > out 2> err
+# ended_by SIGNAL ARGUMENT...: once it reads its signals itself: before, the shell's background jobs know no SIGINT.
+ended_by() {
+	signal=$1
+	shift
+	sonde ftrace "$@" > out 2> err &
+	within 100 taken_over $! && kill -s "$signal" $! || fail "it does not begin: $(cat err)"
+	wait $!
+}
+ended_by INT -a -G vfs_read --graph-opts verbose,noirqs,depth=3
+ended_by TERM latency -a -T schedule
+ended_by HUP funcprofile -a -T vfs_read
 state > state.after
 diff state.before state.after && ok || fail "settings have changed after signals"
