@@ -3,6 +3,7 @@
 #   sonde record ... -- sh -c ". $T_HERE/lib_wait.sh; runs_on /proc/$pid/stat 50"
 #
 #   within SECONDS CMD...     repeat CMD until it succeeds; at least once more when the time is over
+#   wait_for CMD...           within two minutes; the case fails when it has not succeeded by then
 #   runs_on STAT TICKS        wait until the task of that stat file has had so much more CPU time (hundredths of a second)
 #   has_run STAT TICKS        it has had that much in all
 #   child_has_run PID TICKS   the children of PID have
@@ -13,11 +14,11 @@
 #   has_child PID NAME        there is one
 #   taken_over PID            its SIGTERM and its like are blocked, for it reads them: from now on it ends itself, and before
 #                             the kernel ends it (or, if the shell has started it in the background, SIGINT is lost)
-#   ended PID                 it is gone, or a zombie
+#   is_over PID               it is gone, or a zombie
 #   no_sonde                  no process of that name is left, guards neither: what they had to put back is back
 #   counting PID              it has opened perf events
 #   larger FILE BYTES         the file has more
-#   lines FILE PATTERN N      at least N lines of FILE match
+#   has_lines FILE PATTERN N  at least N lines of FILE match
 #   switches_of FILE          print the context switches in what `busybox time -v` said
 
 uptime_s() {
@@ -32,6 +33,10 @@ within() {
 		[ "$(uptime_s)" -lt $w_until ] || { "$@"; return; }
 		sleep 0.1
 	done
+}
+
+wait_for() {
+	within 120 "$@" > /dev/null 2>&1 || fail "in two minutes: not $*"
 }
 
 # stat: pid (name) state ppid ... utime stime cutime cstime
@@ -82,7 +87,7 @@ taken_over() {
 	[ $((0x0$w_blocked & 0x4000)) != 0 ]
 }
 
-ended() {
+is_over() {
 	! grep -q '^State:.[^ZX]' "/proc/$1/status" 2> /dev/null
 }
 
@@ -98,7 +103,7 @@ larger() {
 	[ -e "$1" ] && [ "$(stat -c %s "$1")" -gt "$2" ]
 }
 
-lines() {
+has_lines() {
 	[ -e "$1" ] && [ "$(grep -cE -e "$2" "$1")" -ge "$3" ]
 }
 

@@ -33,6 +33,9 @@ t all_formats_are_read
 sonde ftrace check-events > out
 eq $? 0
 has out ' 0 formats not readable$'
+# What trace-cmd's plugins would do is built in.
+sonde ftrace check-events -N > without_plugins
+cmp out without_plugins && ok || fail "-N changes something"
 
 t what_cannot_be_computed_is_known
 sed -n 's/^[^ ]*: .* (\(.*\))$/\1/p' out | sort -u > reasons

@@ -107,7 +107,7 @@ mkfifo until_read
 sonde ftrace latency -j -T $F -- busybox cat until_read > j 2> err &
 ours=$!
 # The pipe can be opened when it is being read; its end ends the command.
-timeout 100 sh -c ". $T_HERE/lib_wait.sh; exec 3> until_read; kill $sleeper; within 60 ended $sleeper" && ok || fail "$(cat err)"
+timeout 100 sh -c ". $T_HERE/lib_wait.sh; exec 3> until_read; kill $sleeper; within 60 is_over $sleeper" && ok || fail "$(cat err)"
 wait
 eq "$(buckets j)" 0
 sonde ftrace latency -j -T $F -- workload syscalls 7 > j 2> err

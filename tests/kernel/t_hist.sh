@@ -172,7 +172,7 @@ eq $? 1
 
 t interval_and_timeout
 # Shown three times while the command runs, and at the end.
-$H -e sched:sched_switch -k next_pid -I 100 -- sh -c ". $T_HERE/lib_wait.sh; within 100 lines out hits, 3" > out 2> err
+$H -e sched:sched_switch -k next_pid -I 100 -- sh -c ". $T_HERE/lib_wait.sh; within 100 has_lines out hits, 3" > out 2> err
 eq $? 0
 [ "$(grep -c 'hits,' out)" -ge 4 ] && ok || fail "shown only $(grep -c 'hits,' out) times"
 $H -e sched:sched_switch -k next_pid --timeout 350 > out 2> err

@@ -130,7 +130,7 @@ t intervals_add_up
 # The command stands still between its two halves: for some intervals, and for nothing at all.
 mkfifo go
 halves='workload faults 300; read x < go; workload faults 200'
-{ within 100 lines rows page-faults 3; echo > go; } &
+{ within 100 has_lines rows page-faults 3; echo > go; } &
 sonde stat -I 100 -x, -e page-faults:u -o rows sh -c "$halves"
 wait
 total=$(awk -F, '$4 == "page-faults:u" && $2 + 0 == $2 { n += $2; rows++ } END { print n; print rows > "n" }' rows)
@@ -193,7 +193,7 @@ sonde stat -p $p -e task-clock -x, -o csv &
 stat=$!
 within 100 counting $stat && runs_on /proc/$p/stat 20
 kill $p
-within 60 ended $stat && ok || fail "went on after the process"
+within 60 is_over $stat && ok || fail "went on after the process"
 kill $stat 2> /dev/null
 wait $stat
 eq $? 0

@@ -4,6 +4,7 @@
 # us, line for line, under many options. Only what is listed in `skip` may differ, and there only what we print as "?" (or,
 # where it says so, the whole text).
 . "$T_HERE/lib.sh"
+. "$T_HERE/lib_wait.sh"
 
 need ringtext workload
 
@@ -80,15 +81,6 @@ restore_all() {
 
 trap 's=$?; restore_all; t_end $s' EXIT
 trap 'exit 143' TERM
-
-# wait_for COMMAND...: until it succeeds, for at least two minutes.
-wait_for() {
-	for i in $(seq 600); do
-		"$@" > /dev/null && return
-		sleep 0.2
-	done
-	fail "in two minutes: not $*"
-}
 
 # --- one comparison -------------------------------------------------------------------------------------------------------
 # The other end of what everyday() connects to; it is there before tracing is on.

@@ -4,6 +4,7 @@
 # sonde ftrace stream, split, restore and extract: counts of known workloads, nothing lost or doubled, Ctrl-C at once, and
 # what a killed recorder left becomes a recording.
 . "$T_HERE/lib.sh"
+. "$T_HERE/lib_wait.sh"
 
 need sonde workload trace-cmd
 
@@ -18,23 +19,6 @@ lines() {
 calls() {
 	sonde ftrace report -i "$1" 2> report.err | sed -n "s/^.*-\([0-9]*\) .*NR $getppid .*/\1/p" |
 		awk '++n[$1] > most { most = n[$1] } END { print most + 0 }'
-}
-
-# wait_for COMMAND...: until it succeeds, for at least two minutes.
-wait_for() {
-	for i in $(seq 600); do
-		"$@" > /dev/null 2>&1 && return
-		sleep 0.2
-	done
-	fail "in two minutes: not $*"
-}
-
-# ended PID: it runs no more, waited for or not.
-ended() {
-	case $(sed 's/.*) //' /proc/$1/stat 2> /dev/null) in
-	'' | Z*) return 0 ;;
-	esac
-	return 1
 }
 
 # bytes LEAST FILE...: that many are in the files together.
@@ -58,8 +42,8 @@ workload syscalls 1000000000000 > /dev/null &
 load=$!
 wait_for bytes 1000000 flood
 kill -INT $pid
-wait_for ended $pid
-ended $load && fail "the flood is over" || ok
+wait_for is_over $pid
+is_over $load && fail "the flood is over" || ok
 kill $load
 wait $pid
 eq $? 0

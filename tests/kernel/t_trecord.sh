@@ -3,6 +3,7 @@
 # kernels: 5.10 6.12 6.12-16k
 # sonde ftrace record: trace-cmd reads its files, nothing is lost or doubled, losses and full disks are told.
 . "$T_HERE/lib.sh"
+. "$T_HERE/lib_wait.sh"
 
 need sonde workload trace-cmd
 
@@ -22,15 +23,6 @@ lines() {
 # calls: of a report, how often one thread called getppid; its name may be missing, and a shell calls it, too.
 calls() {
 	sed -n "s/^.*-\([0-9]*\) .*NR $getppid .*/\1/p" | awk '++n[$1] > most { most = n[$1] } END { print most + 0 }'
-}
-
-# wait_for COMMAND...: until it succeeds, for at least two minutes.
-wait_for() {
-	for i in $(seq 600); do
-		"$@" > /dev/null 2>&1 && return
-		sleep 0.2
-	done
-	fail "in two minutes: not $*"
 }
 
 tracing=/sys/kernel/tracing
@@ -219,6 +211,18 @@ has err 'Read-only file system'
 (cd ro && sonde ftrace record -q -o "$OLDPWD/away.dat" -F -e sched:sched_process_exec true)
 eq "$(lines away.dat sched_process_exec)" 1
 umount ro
+
+t tasks_that_are_gone_are_refused
+true &
+gone=$!
+wait
+for v in record stream profile; do
+	sonde ftrace $v -e sched -P $gone > out 2> err
+	eq $? 1
+	has err 'no such process'
+done
+sonde ftrace record -q -e sched:sched_switch -P $gone -P 1 -o some.dat sleep 0.1 2> err
+eq $? 0
 
 t record_of_nothing_says_so
 sonde ftrace record -e sched:sched_switch -f 'prev_pid == 999999' -o none.dat true > told 2>&1
