@@ -45,16 +45,11 @@ one_blank() {
 	tr -s ' ' < "$1"
 }
 
-# About 2000 samples: 5 points are more than four standard deviations.
 t shape_has_its_shares
-<<<<<<< HEAD
-sonde record -q -e cpu-clock:u -F 2000 -o shape workload shape 1000
-=======
 # Until there are some 3000 samples, of which a share is off by 2.7 points at three standard deviations: an amount of time may
 # go by with the machine standing still.
 sonde record -q -e cpu-clock:u -F 2000 -m 64K --max-size 150K -o shape workload shape 600000
 [ "$(count shape)" -gt 2000 ] && ok || fail "$(count shape) samples"
->>>>>>> Tests of record, stat and the runner wait for what they need
 close "$(share shape hot_a)" 60 5
 close "$(share shape hot_b)" 30 5
 close "$(share shape hot_c)" 10 5
@@ -64,12 +59,8 @@ sonde record -q -g -e cpu-clock:u -F 2000 -m 64K --max-size 350K -o tree workloa
 sonde flame -i tree --folded > folded
 left=$(awk '/;left;leaf [0-9]+$/ { n += $NF } END { print n + 0 }' folded)
 right=$(awk '/;right;leaf [0-9]+$/ { n += $NF } END { print n + 0 }' folded)
-<<<<<<< HEAD
-close "$((left * 100 / (left + right)))" 75 5
-=======
 [ $((left + right)) -gt 2000 ] && ok || fail "$left and $right samples"
 close "$((left * 100 / (left + right + 1)))" 75 5
->>>>>>> Tests of record, stat and the runner wait for what they need
 
 t tree_report_shows_the_callers
 sonde report -i tree --no-children -g callee -S leaf > tree.txt 2> /dev/null

@@ -138,7 +138,7 @@ echo > go &
 sonde stat -x, -e page-faults:u -o csv sh -c "$halves"
 wait
 near "$total" "$(value csv page-faults:u)" 2
-lines rows page-faults 4 && ok || fail "too few intervals: $(cat rows)"
+has_lines rows page-faults 4 && ok || fail "too few intervals: $(cat rows)"
 
 t interval_count_ends_it
 sonde stat -a -I 50 --interval-count 3 -x, -e page-faults -o rows
