@@ -1,6 +1,6 @@
 #!/bin/sh
 # time: 1800
-# kernels: 5.10 6.12 6.12-16k
+# kernels: 5.10 6.12-16k
 # sonde ftrace record: trace-cmd reads its files, nothing is lost or doubled, losses and full disks are told.
 . "$T_HERE/lib.sh"
 . "$T_HERE/lib_wait.sh"
