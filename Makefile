@@ -195,9 +195,9 @@ stage-clang:
 stage-repro:
 	@tests/stage repro tests/build twice
 stage-host: $(B)/sonde $(B)/tests/workload
-	@tests/stage host tests/host/run
+	@tests/stage --again host tests/host/run
 stage-browser: $(B)/sonde
-	@tests/stage browser tests/browser/run $(B)/sonde
+	@tests/stage --again browser tests/browser/run $(B)/sonde
 # Each kernel leaves its own counts; one that left none has failed.
 stage-kernel: guest
 	@tests/vm/test $(KERNELS) || true

@@ -72,8 +72,8 @@ fi
 
 t flat_table_is_perfs
 if command -v perf > /dev/null; then
-	perf report -i tree --stdio --no-children -g none -n 2> /dev/null | grep '%' | grep -v 0x > perf.txt
-	sonde report -i tree --no-children -g none -n 2> /dev/null | grep '%' | grep -v 0x > sonde.txt
+	perf report -i tree --stdio --no-children -g none -n 2> /dev/null | table_rows | grep -v 0x > perf.txt
+	sonde report -i tree --no-children -g none -n 2> /dev/null | table_rows | grep -v 0x > sonde.txt
 	eq "$(cat sonde.txt)" "$(cat perf.txt)"
 else
 	skip "no perf"

@@ -75,6 +75,11 @@ differing() {
 	diff -U 0 "$1" "$2" | sed '/^[-+][-+][-+] /d; /^[-+]/!d'
 }
 
+# table_rows: of a report's table. perf's tip of the day, one of which speaks of 5%, is a comment as the heads are.
+table_rows() {
+	grep -v '^#' | grep '%'
+}
+
 # script_as_perf FILE FIELDS: sonde's; where this perf has no dsoff, it shows addresses of programs as places in their files.
 script_as_perf() {
 	if perf script -F list 2>&1 | grep -q dsoff; then

@@ -116,16 +116,16 @@ differ=$(differing perf.plain sonde.plain | grep -c .)
 [ "$differ" -le $(($(grep -c . perf.plain) / 10)) ] && ok || fail "$differ lines differ: $(differing perf.plain sonde.plain | head -n 20)"
 
 t comm_table_is_perfs
-by_perf report -i flat --stdio --no-children -g none -n -s comm | grep -v '^# (Tip' | grep -v '^#$' > perf.txt
-sonde report -i flat --no-children -g none -n -s comm 2> /dev/null | grep -v '^#$' > sonde.txt
-eq "$(grep '%' sonde.txt | sort)" "$(grep '%' perf.txt | sort)"
+by_perf report -i flat --stdio --no-children -g none -n -s comm | table_rows | sort > perf.txt
+sonde report -i flat --no-children -g none -n -s comm 2> /dev/null | table_rows | sort > sonde.txt
+eq "$(cat sonde.txt)" "$(cat perf.txt)"
 
 # perf counts modules that it has no file of to the kernel, or loses their samples, and a row less may be a column less wide:
 # user space is compared.
 t perfs_recording_is_read
 perf record -q -g -e cpu-clock -F 2000 -m 16 --max-size 250K -o byperf workload tree 600000
-sonde report -i byperf -s comm,dso --no-children -g none 2> /dev/null | grep '%' | grep -v '\[' | sed 's/ *$//' | tr -s ' ' > sonde.txt
-by_perf report -i byperf --stdio -s comm,dso --no-children -g none | grep '%' | grep -v '\[' | sed 's/ *$//' | tr -s ' ' > perf.txt
+sonde report -i byperf -s comm,dso --no-children -g none 2> /dev/null | table_rows | grep -v '\[' | sed 's/ *$//' | tr -s ' ' > sonde.txt
+by_perf report -i byperf --stdio -s comm,dso --no-children -g none | table_rows | grep -v '\[' | sed 's/ *$//' | tr -s ' ' > perf.txt
 has perf.txt workload
 eq "$(cat sonde.txt)" "$(cat perf.txt)"
 

@@ -37,8 +37,8 @@ t sleeps_are_blocked_time
 sonde ftrace profile -q -F -c --by-comm ./naps > naps.txt
 set -- $(row naps.txt '^group: sleep' sched_switch:S)
 eq "$1" 5
-# /proc/uptime has hundredths of a second.
-between "$2" 1000000000 "$(awk '{ n += $2 - $1 + 0.01 } END { printf "%d", n * 1000000000 }' naps.times)"
+# /proc/uptime has hundredths of a second. A sleep may be cut short at its begin: its clock runs before the CPU is given away.
+between "$2" 900000000 "$(awk '{ n += $2 - $1 + 0.01 } END { printf "%d", n * 1000000000 }' naps.times)"
 set -- $(row naps.txt '^group: naps' sched_switch:S)
 between "$1" 3 5	# it waits for each of them, but for one that has ended before it comes to that
 # That a stack shows where: sleeping, in the system call that sleeps.
