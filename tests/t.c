@@ -11,6 +11,7 @@ enum { TIME_LIMIT = 30, EXIT_SKIP = 77 };
 
 static struct t_test *tests;
 static int failures;
+static void (*at_end)(void);
 
 void t_register(struct t_test *t)
 {
@@ -33,6 +34,11 @@ void t_fail(const char *file, int line, const char *fmt, ...)
 	fputc('\n', stdout);
 	if (++failures > 20)
 		_exit((fflush(stdout), 1));
+}
+
+void t_at_end(void (*fn)(void))
+{
+	at_end = fn;
 }
 
 void t_skip(const char *why)
@@ -95,6 +101,8 @@ static void child(const struct t_test *t)
 
 	alarm(TIME_LIMIT);
 	t->run();
+	if (at_end)
+		at_end();
 	if (open_fds() != fds)
 		t_fail(t->file, 0, "%s left a file descriptor open", t->name);
 	fflush(stdout);

@@ -20,6 +20,9 @@ void t_register(struct t_test *t);
 void t_fail(const char *file, int line, const char *fmt, ...) PRINTF(3, 4);
 _Noreturn void t_skip(const char *why);
 
+/* What is to be removed when the test ends; one per test. Not done when it crashes: what lies there may tell why. */
+void t_at_end(void (*fn)(void));
+
 /* A copy of n bytes whose end lies against an unmapped page: a read beyond it is a crash. Freed with the test's
  * process. */
 void *guard_dup(const void *bytes, size_t n);

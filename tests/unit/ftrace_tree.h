@@ -98,7 +98,7 @@ static inline void tree_begin(struct tfs *top)
 	snprintf(tree_root, sizeof(tree_root), "/tmp/sonde-unit-XXXXXX");
 	if (!mkdtemp(tree_root))
 		t_skip("no folder for a fake tree");
-	atexit(tree_end);
+	t_at_end(tree_end);
 	unsetenv("TMPDIR");
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
 		snprintf(path, sizeof(path), TRACING "%s", files[i][0]);
