@@ -65,54 +65,10 @@ static unsigned word(const uint8_t *p, size_t i)
 	return (unsigned)p[i * 2] << 8 | p[i * 2 + 1];
 }
 
-/* The first longest run of at least two zero words among the first n; its length. */
-static size_t zero_run(const uint8_t *p, size_t n, size_t *at)
-{
-	size_t best = 1, len = 0;
-
-	*at = n;
-	for (size_t i = 0; i < n; i++) {
-		len = word(p, i) ? 0 : len + 1;
-		if (len > best) {
-			best = len;
-			*at = i + 1 - len;
-		}
-	}
-	return *at < n ? best : 0;
-}
-
-/* RFC 5952, with the last words as IPv4 for mapped and ISATAP addresses. */
-static void ip6_short(const uint8_t *p, struct out *o)
-{
-	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
-	bool isatap = (p[8] & 0xfd) == 0 && p[9] == 0 && p[10] == 0x5e && p[11] == 0xfe;
-	bool v4 = isatap || !memcmp(p, mapped, sizeof(mapped));
-	size_t n = v4 ? 6 : 8, at, run = zero_run(p, n, &at);
-	bool colon = false;
-
-	for (size_t i = 0; i < n; i++) {
-		if (run && i == at) {
-			out_str(o, "::");
-			colon = false;
-			i += run - 1;
-			continue;
-		}
-		if (colon)
-			out_char(o, ':');
-		out_hex(o, word(p, i));
-		colon = true;
-	}
-	if (v4) {
-		if (colon)
-			out_char(o, ':');
-		ip4(p + 12, "", 'I', o);
-	}
-}
-
 static void ip6(const uint8_t *p, const char *ext, char lead, struct out *o)
 {
 	if (has(ext, "c")) {
-		ip6_short(p, o);
+		out_ip6(o, p);
 		return;
 	}
 	for (size_t i = 0; i < 8; i++)

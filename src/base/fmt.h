@@ -41,6 +41,11 @@ void out_fixed(struct out *o, double v, unsigned width, unsigned prec);
 void out_printf(struct out *o, const char *fmt, ...) PRINTF(2, 3);   /* up to 1023 bytes per call */
 void out_json(struct out *o, struct sv s);                  /* a quoted JSON string; bad UTF-8 becomes U+FFFD */
 
+/* Addresses of 4 and 16 bytes in network order (ip.c). IPv6 as in RFC 5952 and the kernel's %pI6c: the first longest
+ * run of zeros as "::", the last words of mapped and ISATAP addresses as IPv4. */
+void out_ip4(struct out *o, const uint8_t p[4]);
+void out_ip6(struct out *o, const uint8_t p[16]);
+
 /* 1,234,567 into buf. */
 const char *fmt_grouped(char *buf, size_t size, uint64_t v);
 

@@ -1,6 +1,8 @@
 /* net.c - sockets. */
 #include "sys/net.h"
 
+#include "base/fmt.h"
+
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -151,17 +153,19 @@ int net_accept(int fd, char from[NET_NAME], struct err *e)
 	union address u = { 0 };
 	socklen_t n = sizeof(u);
 	int got = accept4(fd, &u.any, &n, SOCK_CLOEXEC);
-	char host[NET_NAME] = "?";
+	struct mem_out m;
 
 	if (got < 0)
 		return err_set(e, errno, "cannot accept a connection: %s", err_name(errno));
+	mem_out_init(&m);
 	if (u.any.sa_family == AF_INET)
-		inet_ntop(AF_INET, &u.v4.sin_addr, host, sizeof(host));
+		out_ip4(&m.out, (const uint8_t *)&u.v4.sin_addr);
 	else if (IN6_IS_ADDR_V4MAPPED(&u.v6.sin6_addr))
-		inet_ntop(AF_INET, u.v6.sin6_addr.s6_addr + 12, host, sizeof(host));
+		out_ip4(&m.out, u.v6.sin6_addr.s6_addr + 12);
 	else
-		inet_ntop(AF_INET6, &u.v6.sin6_addr, host, sizeof(host));
-	snprintf(from, NET_NAME, "%.50s:%u", host, ntohs(u.v4.sin_port));
+		out_ip6(&m.out, u.v6.sin6_addr.s6_addr);
+	snprintf(from, NET_NAME, "%.50s:%u", mem_out_str(&m), ntohs(u.v4.sin_port));
+	mem_out_deinit(&m);
 	return got;
 }
 

@@ -2,6 +2,8 @@
 #include "base/fmt.h"
 #include "t.h"
 
+#include <arpa/inet.h>
+
 static const char *shown;
 
 #define SHOW(...) \
@@ -32,6 +34,34 @@ TEST(fmt_bytes_has_three_digits)
 	CHECK_STR(fmt_bytes(b, sizeof(b), 1536), "1.50 KB");
 	CHECK_STR(fmt_bytes(b, sizeof(b), 83 * 1048576), "83.0 MB");
 	CHECK_STR(fmt_bytes(b, sizeof(b), UINT64_C(1) << 40), "1.00 TB");
+}
+
+/* The examples of RFC 5952; any other text must be read as the same address. */
+TEST(fmt_ip_addresses)
+{
+	static const char *const texts[] = {
+		"::", "::1", "1::", "2001:db8::1", "2001:db8::1:0:0:1", "2001:db8:0:1:1:1:1:1", "2001:0:0:1::1",
+		"fe80::a:b", "::ffff:192.0.2.128", "fe80::200:5efe:10.0.0.1", "1:2:3:4:5:6:7:8", "1:0:3:4:5:6:7:0",
+	};
+	uint8_t p[16], back[16];
+	uint32_t state = 1;
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		CHECK_EQ(inet_pton(AF_INET6, texts[i], p), 1);
+		SHOW(out_ip6(o, p));
+		CHECK_STR(shown, texts[i]);
+	}
+	for (size_t i = 0; i < 2000; i++) {
+		for (size_t k = 0; k < sizeof(p); k++) {
+			state = state * 1103515245 + 12345;
+			p[k] = state >> 28 > 8 ? (uint8_t)(state >> 16) : 0;
+		}
+		SHOW(out_ip6(o, p));
+		CHECK_EQ(inet_pton(AF_INET6, shown, back), 1);
+		CHECK(!memcmp(p, back, sizeof(p)));
+	}
+	SHOW(out_ip4(o, (const uint8_t[]){ 192, 0, 2, 255 }));
+	CHECK_STR(shown, "192.0.2.255");
 }
 
 TEST(fmt_json_escapes_and_repairs)
