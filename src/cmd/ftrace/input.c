@@ -20,6 +20,7 @@ int input_open(struct input *in, const struct sys *sys, const char *path, struct
 			err_wrap(e, "%s", path);
 	}
 	if (r) {
+		tdat_deinit(&in->dat);
 		sys_unmap_file(sys, in->bytes, in->n);
 		*in = (struct input){ .sys = sys };
 	}
