@@ -358,6 +358,12 @@ static int forget_old(const struct plan *p, const struct tfs *t, struct err *e)
 	return p->add || !(p->instance || tfs_is_top(t)) ? 0 : tfs_put(t, "trace", "", e);
 }
 
+bool plan_must_clear(const struct plan *p, const struct tfs *t, const char *file)
+{
+	return p->tracer && !p->add && tfs_has(t, file) &&
+	       (tfs_is_top(t) || !strstr(file, "graph") || !strcmp(p->tracer, "function_graph"));
+}
+
 int plan_apply(const struct plan *p, struct undo *u, const struct tfs *t, struct err *e)
 {
 	int r = p->add ? 0 : undo_put(u, t, "tracing_on", "0", e);
@@ -368,7 +374,7 @@ int plan_apply(const struct plan *p, struct undo *u, const struct tfs *t, struct
 	r = r ? r : plan_functions(p, u, t, e);
 	if (!r && p->func_stack)
 		r = put_func_stack(p, u, t, e);
-	if (!r && (p->graph_depth || (p->tracer && !p->add && tfs_has(t, "max_graph_depth"))))
+	if (!r && (p->graph_depth || plan_must_clear(p, t, "max_graph_depth")))
 		r = put_number(u, t, "max_graph_depth", p->graph_depth, e);
 	r = r ? r : put_pids(p, u, t, e);
 	/* Tracers before events: one that fails is quickly told, and a latency tracer empties the buffer. */

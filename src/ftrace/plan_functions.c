@@ -177,8 +177,7 @@ static int put_list(struct lists *l, const char *file, const plan_words *words, 
 		out_printf(&m.out, "*:mod:%s\n", module);
 		n++;
 	}
-	/* What an earlier user has left there would hide what is asked for now. */
-	if (!r && (n || (l->p->tracer && !l->p->add && tfs_has(l->t, file))))
+	if (!r && (n || plan_must_clear(l->p, l->t, file)))
 		r = undo_put(l->u, l->t, file, mem_out_str(&m), e);
 	mem_out_deinit(&m);
 	return r == -EINVAL ? blame(l, words, e) : r;
