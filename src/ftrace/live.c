@@ -99,7 +99,7 @@ static int next_page(void *arg, uint32_t i, const uint8_t **page, size_t *n, str
 
 	while ((got = sys_of(p)->read(sys_of(p), r->fd, r->page, r->size)) == -EINTR)
 		;
-	if (got == -EAGAIN || got == 0)
+	if (got == -EAGAIN || got == -ENODEV || got == 0)
 		return 0;
 	if (got < 0)
 		return err_set(e, (int)-got, "cannot read the ring of CPU %u: %s", p->live.rings[i].cpu,
@@ -270,6 +270,10 @@ static void rest_a_while(struct live_parts *p, int64_t events)
 	/* Kernels before 6.1 wake for every event, later ones when half the ring is full: neither will do alone. */
 	if (run_wait(&p->live.run, NULL, 0, NAP_MS) == RUN_GOES)
 		run_wait(&p->live.run, p->polls, p->live.n_rings + 1, ms);
+	/* A CPU that is off would wake us again and again; its ring is looked at in each round. */
+	for (size_t i = 1; i <= p->live.n_rings; i++)
+		if (p->polls[i].revents & POLLERR)
+			p->polls[i].fd = -1;
 }
 
 static int follow(struct live_parts *p, struct err *e)

@@ -97,7 +97,7 @@ static int read_pages(struct pump *p)
 
 		if (n == -EINTR)
 			continue;
-		if (n == 0 || n == -EAGAIN)
+		if (n == 0 || n == -EAGAIN || n == -ENODEV)
 			return 0;
 		if (n < 0)
 			return (int)n;
@@ -130,6 +130,9 @@ static bool wait_for_pages(struct pump *p, bool had_some)
 	if (wait_ms(p, had_some ? interval : MAX(interval, NAP_MS)))
 		return true;
 	p->sys->poll(p->sys, fds, 2, WAIT_MS);
+	/* The CPU is off, and was so when the buffer was made. */
+	if (fds[1].revents & POLLERR)
+		return wait_ms(p, WAIT_MS);
 	return fds[0].revents;
 }
 

@@ -33,15 +33,26 @@ void rings_path(const struct tfs *t, unsigned cpu, const char *file, char path[P
 	tfs_path(t, name, path);
 }
 
+/* Also those that are off: one may come up while we trace, and one that went down has left what it wrote. */
+static int cpus_present(const struct sys *sys, struct cpus *c, struct err *e)
+{
+	char list[256];
+
+	if (sys_read_line(sys, list, sizeof(list), "/sys/devices/system/cpu/present") > 0 &&
+	    !cpus_parse(c, sv_from(list), NULL))
+		return 0;
+	return sys_cpus_online(sys, c, e);
+}
+
 int rings_cpus(const struct tfs *t, struct cpus *c, struct err *e)
 {
-	struct cpus online;
-	int r = sys_cpus_online(t->sys, &online, e);
+	struct cpus present;
+	int r = cpus_present(t->sys, &present, e);
 
 	if (r)
 		return r;
 	memset(c, 0, sizeof(*c));
-	for (int cpu = cpus_next(&online, 0); cpu >= 0; cpu = cpus_next(&online, (unsigned)cpu + 1)) {
+	for (int cpu = cpus_next(&present, 0); cpu >= 0; cpu = cpus_next(&present, (unsigned)cpu + 1)) {
 		char path[PATH_MAX];
 
 		rings_path(t, (unsigned)cpu, "trace_pipe_raw", path);

@@ -21,7 +21,10 @@ struct ring_stats {
 int rings_layout(const struct tfs *t, struct tpage_layout *l, struct err *e);
 uint32_t rings_subbuf(const struct tpage_layout *l);
 
-/* CPUs that are online and have a ring. */
+/*
+ * CPUs of the machine that have a ring. That of one that was never up since the buffer was made is not there yet: until
+ * then reading gives -ENODEV, and poll() an error at once.
+ */
 int rings_cpus(const struct tfs *t, struct cpus *c, struct err *e);
 
 /* Its trace_pipe_raw (from: "per_cpu"; a snapshot's: snapshot_raw), not blocking. */
