@@ -24,7 +24,7 @@ on_cpu_1() {
 # What brings CPU 1 up while it is traced, and works there.
 cat > up.sh <<END
 echo 1 > $cpu1
-exec taskset -c 1 workload syscalls 1000
+exec taskset 2 workload syscalls 1000
 END
 
 t record_of_a_cpu_that_comes_up
@@ -48,7 +48,7 @@ echo 1 > $cpu1
 
 t extract_of_a_cpu_that_went_down
 sonde ftrace start -e raw_syscalls:sys_enter
-taskset -c 1 workload syscalls 1000
+taskset 2 workload syscalls 1000
 sonde ftrace stop
 echo 0 > $cpu1
 sonde ftrace extract -o down.dat > out

@@ -180,6 +180,10 @@ $S start -p function --func-stack 2> told && fail "started" || has told 'lock up
 $S start -e irq -C nosuch 2> told && fail "started" || has told "no trace clock 'nosuch'"
 $S start -e irq -O stacktrce 2> told && fail "started" || has told "did you mean 'stacktrace'"
 $S show -B nosuch 2> told && fail "shown" || has told "no buffer 'nosuch'"
+$S start -e irq -o x.dat 2> told && fail "started" || has told '-o: this writes no file'
+$S start -e irq -N localhost:1 2> told && fail "started" || has told '-N: only record sends'
+$S stream -e irq -N localhost:1 true 2> told && fail "streamed" || has told '-N: only record sends'
+$S stream -e irq --user nobody true 2> told && fail "run as root" || has told '--user: is not there yet'
 $S start -e nosuch -i -e irq && ok || fail "-i does not pass over it"
 $S reset --ours > told
 

@@ -124,6 +124,14 @@ static void tell(const struct starter *s)
 	out_flush(s->c->out);
 }
 
+static int no_output(const struct want *w, struct err *e)
+{
+	if (!w->output)
+		return want_no_network(w, e);
+	err_set(e, EINVAL, "-o: this writes no file");
+	return err_hint(e, "record does, and extract afterwards");
+}
+
 int starter_run(struct ctx *c, struct want *w, char **argv, enum starter_how how)
 {
 	struct starter s = { .c = c, .want = w, .how = how };
@@ -131,6 +139,7 @@ int starter_run(struct ctx *c, struct want *w, char **argv, enum starter_how how
 	int status = EXIT_DONE;
 	int r = want_finish(w, c->sys, how == STARTER_SET ? WANT_ANYTHING : WANT_SOMETHING, &e);
 
+	r = r ? r : no_output(w, &e);
 	r = r ? r : tfs_open(&s.top, c->sys, &e);
 	if (!r && !(s.undo = undo_new(c->sys, &e)))
 		r = -ENOMEM;

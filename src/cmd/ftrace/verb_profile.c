@@ -145,6 +145,7 @@ static int profile_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
 	struct tfs top;
 	int r = want_finish(&j.m->want, c->sys, WANT_ANYTHING, &e);
 
+	r = r ? r : want_no_network(&j.m->want, &e);
 	if (!r)
 		r = tfs_open(&top, c->sys, &e);
 	if (!r)

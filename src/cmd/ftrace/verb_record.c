@@ -52,13 +52,6 @@ static size_t take_options(const struct want *w, struct tdat_option *to)
 	return n;
 }
 
-static int refuse(const struct want *w, struct err *e)
-{
-	const char *what = w->user ? "--user" : w->daemonize ? "--daemonize" : w->proc_map ? "--proc-map" : NULL;
-
-	return what ? err_set(e, EOPNOTSUPP, "%s is not there yet", what) : 0;
-}
-
 static int record(struct job *j, char **argv, struct err *e)
 {
 	struct want *w = j->w;
@@ -109,8 +102,6 @@ static int record_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
 		r = err_set(&e, EINVAL, "-F needs a command");
 	if (!r && j.w->host && j.w->plans.n > 1)
 		r = err_set(&e, EINVAL, "-N sends one buffer, and -B makes more of them");
-	if (!r)
-		r = refuse(j.w, &e);
 	if (r) {
 		r = cmd_usage(c, cmd_verb(verbs, "record"), &e);
 	} else {

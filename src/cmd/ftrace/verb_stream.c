@@ -212,6 +212,7 @@ static int stream_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
 	struct err e = { 0 };
 	int r = want_finish(&m->want, c->sys, WANT_SOMETHING, &e);
 
+	r = r ? r : want_no_network(&m->want, &e);
 	if (!r && m->want.only_command && !argv[0])
 		r = err_set(&e, EINVAL, "-F needs a command");
 	if (r) {

@@ -174,6 +174,11 @@ static int no_tsc(void *field UNUSED, const char *value UNUSED, struct err *e)
 	return err_hint(e, "the default clock counts nanoseconds; -C mono is that of other tools");
 }
 
+static int not_there(void *field UNUSED, const char *value UNUSED, struct err *e)
+{
+	return err_set(e, EOPNOTSUPP, "is not there yet");
+}
+
 #define HIDDEN_VALUE(l, n, fn) OPT_CALL_WANT(l, n, OPT_HIDDEN, fn, NULL, NULL)
 #define HIDDEN_FLAG(l, n) OPT_IGNORED(l, n, FLAG, struct want, ignored)
 #define VALUE(l, n, fn, a, h) OPT_CALL_WANT(l, n, 0, fn, a, h)
@@ -206,7 +211,6 @@ const struct opt want_opts[] = {
 	VALUE('P', NULL, add_pids, "<pid>", "only this thread; repeat for more"),
 	FLAG('c', NULL, follow, "with -F or -P: also their threads and children"),
 	OPT_STR('M', NULL, struct want, now.cpumask, "<mask>", "only these CPUs: hexadecimal mask, -1 all, or 0-3,8"),
-	OPT_STR(0, "user", struct want, user, "<name>", "run the command as this user"),
 	OPT_HEAD("Buffer"),
 	VALUE('B', NULL, set_buffer, "<name>", "another buffer: the options after this are its own"),
 	FLAG(0, "top", top, "use the top buffer instead of one of our own"),
@@ -227,13 +231,11 @@ const struct opt want_opts[] = {
 	FLAG('a', NULL, all_formats, "formats of all events, not only those chosen"),
 	FLAG(0, "no-filter", no_filter, "trace sonde itself, too"),
 	FLAG(0, "date", date, "times count from 1970"),
-	FLAG(0, "proc-map", proc_map, "save the memory maps of what is traced"),
 	OPT_STR(0, "compression", struct want, compression, "<name>", "none, zstd or any; makes version 7"),
 	OPT_U64(0, "file-version", struct want, file_version, "<n>", "6 or 7"),
 	OPT_STR(0, "temp", struct want, temp, "<dir>", "folder of temporary files"),
 	OPT_STR(0, "ts-offset", struct want, ts_offset, "<ns>", "added to all times of the file"),
 	FLAG(0, "poll", poll, "never sleep waiting for data"),
-	FLAG(0, "daemonize", daemonize, "go to the background once it records"),
 	FLAG(0, "stderr", to_stderr, "say on standard error what would be on standard output"),
 	OPT_HEAD("Profile"),
 	FLAG(0, "profile", profile, "the events that report --profile needs"),
@@ -249,6 +251,9 @@ const struct opt want_opts[] = {
 	/* Refused. */
 	OPT_CALL_WANT('A', NULL, OPT_HIDDEN, no_guests, NULL, NULL), HIDDEN_VALUE('V', NULL, no_guests),
 	HIDDEN_VALUE(0, "proxy", no_guests), HIDDEN_VALUE(0, "name", no_guests),
+	HIDDEN_VALUE(0, "user", not_there),
+	OPT_CALL_WANT(0, "proc-map", OPT_HIDDEN | OPT_NO_VALUE, not_there, NULL, NULL),
+	OPT_CALL_WANT(0, "daemonize", OPT_HIDDEN | OPT_NO_VALUE, not_there, NULL, NULL),
 	OPT_CALL_WANT(0, "tsc2nsec", OPT_HIDDEN | OPT_NO_VALUE, no_tsc, NULL, NULL),
 	OPT_END,
 };
@@ -376,6 +381,11 @@ int want_probes(struct want *w, const struct sys *sys, struct undo *u, const str
 int want_before(void *want, struct run *r, struct err *e)
 {
 	return want_probes(want, r->sys, r->undo, &r->top, e);
+}
+
+int want_no_network(const struct want *w, struct err *e)
+{
+	return w->host ? err_set(e, EINVAL, "-N: only record sends what it traces") : 0;
 }
 
 void want_deinit(struct want *w)

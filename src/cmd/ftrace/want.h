@@ -22,7 +22,6 @@ struct want {
 	uint64_t interval_us, priority, max_kb, file_version;   /* -s -r -m --file-version; 0 not given */
 	const char *output;            /* -o */
 	const char *host;              /* -N */
-	const char *user;              /* --user */
 	const char *compression;       /* --compression */
 	const char *temp;              /* --temp */
 	const char *ts_offset;         /* --ts-offset */
@@ -37,9 +36,9 @@ struct want {
 	bool no_filter;                /* --no-filter: our own threads, too */
 	bool missing_ok;               /* -i */
 	bool tcp;                      /* -t */
-	bool date, proc_map;
+	bool date;
 	bool profile, irqs_global, only_given, by_comm;   /* --profile -G -S --by-comm */
-	bool to_stderr, poll, daemonize, fork;
+	bool to_stderr, poll, fork;
 	bool ignored;
 };
 
@@ -54,6 +53,9 @@ enum want_least { WANT_ANYTHING, WANT_SOMETHING };
  */
 int want_finish(struct want *w, const struct sys *sys, enum want_least least, struct err *e);
 void want_deinit(struct want *w);
+
+/* Of all verbs but record: an error if it was to be sent. */
+int want_no_network(const struct want *w, struct err *e);
 
 /*
  * Probes within -e are defined, and the plans name their events; before the plans are applied. The undo takes them away
