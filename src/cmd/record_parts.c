@@ -211,8 +211,8 @@ int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, st
 	if (!r && run->signal_fd < 0)
 		r = run->signal_fd = signals_open(e);
 	if (r >= 0 && run->target.argv)
-		r = child_hold_with(&run->child, run->target.argv, pipe ? CHILD_STDOUT_IS_STDERR : CHILD_STDOUT_SHARED,
-				    e);
+		r = child_hold(&run->child, run->target.argv,
+			       &(struct child_how){ .out = pipe ? CHILD_STDOUT_IS_STDERR : CHILD_STDOUT_SHARED }, e);
 	if (r >= 0) {
 		rw.child = run->child.pid;
 		rw.tracker = run->tracker;

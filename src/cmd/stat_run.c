@@ -236,7 +236,7 @@ int stat_run(struct counters *c, const struct stat_run_want *w, struct stat_run_
 
 	*r = (struct stat_run_result){ 0 };
 	if (w->target->argv)
-		code = child_hold(&n.child, w->target->argv, e);
+		code = child_hold(&n.child, w->target->argv, NULL, e);
 	if (code)
 		return code;
 	code = begin(&n, e);

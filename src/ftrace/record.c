@@ -316,6 +316,8 @@ static int start(struct record *r, struct err *e)
 		ret = run_go(&r->run, e);
 	if (!ret && !command && r->want->ready)
 		r->want->ready(r->want->arg, &r->run);
+	if (!ret && r->want->going)
+		r->want->going(r->want->arg);
 	return ret;
 }
 

@@ -23,6 +23,7 @@ struct record_want {
 	const struct tdat_option *options; /* more of them: HOOK, PROCMAPS */
 	size_t n_options;
 	void (*ready)(void *arg, const struct run *run);   /* all is set up, tracing begins; may be NULL */
+	void (*going)(void *arg);                          /* it does, and the command runs; may be NULL */
 	void *arg;
 };
 

@@ -54,7 +54,7 @@ static int hold(struct run *r, struct err *e)
 
 	if (!w->argv)
 		return 0;
-	ret = child_hold_with(&r->child, w->argv, w->child_stdout, e);
+	ret = child_hold(&r->child, w->argv, &w->child, e);
 	if (ret) {
 		r->child.pid = 0;
 		return ret;

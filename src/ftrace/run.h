@@ -29,7 +29,7 @@ struct run_want {
 	size_t n_plans;
 	char **argv;                   /* the workload or NULL: until a signal, or the end of the plans' pids */
 	enum run_who who;
-	enum child_stdout child_stdout;
+	struct child_how child;        /* how argv is run */
 	uint64_t limit_ns;             /* 0: none */
 	uint64_t delay_ns;             /* tracing starts this long after the workload */
 	bool keep;                     /* settings stay as they are at the end, as those of `start` do (record -k) */

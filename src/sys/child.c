@@ -20,7 +20,7 @@ static void wanted_signals(sigset_t *set)
 		sigaddset(set, SIGHUP);
 }
 
-static void in_child(int go, int report, enum child_stdout where, char *const argv[])
+static void in_child(int go, int report, const struct child_how *how, char *const argv[])
 {
 	sigset_t none;
 	char byte;
@@ -31,17 +31,22 @@ static void in_child(int go, int report, enum child_stdout where, char *const ar
 	/* EOF: the parent gave up, or died. */
 	if (read(go, &byte, 1) != 1)
 		_exit(0);
-	if (where == CHILD_STDOUT_IS_STDERR)
+	if (how && how->out == CHILD_STDOUT_IS_STDERR)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
-	execvp(argv[0], argv);
 
-	int code = errno;
+	int code = how && how->as ? -account_become(how->as) : 0;
+
+	if (!code) {
+		execvp(argv[0], argv);
+		code = errno;
+	}
+
 	ssize_t n = write(report, &code, sizeof(code));
 
 	_exit(n == sizeof(code) ? 127 : 126);
 }
 
-int child_hold_with(struct child *c, char *const argv[], enum child_stdout where, struct err *e)
+int child_hold(struct child *c, char *const argv[], const struct child_how *how, struct err *e)
 {
 	int go[2], report[2];
 
@@ -60,7 +65,7 @@ int child_hold_with(struct child *c, char *const argv[], enum child_stdout where
 
 	if (pid == 0) {
 		close(go[1]);
-		in_child(go[0], report[1], where, argv);
+		in_child(go[0], report[1], how, argv);
 	}
 	close(go[0]);
 	close(report[1]);
@@ -70,11 +75,6 @@ int child_hold_with(struct child *c, char *const argv[], enum child_stdout where
 		return err_set(e, code, "cannot fork: %s", err_name(code));
 	}
 	return 0;
-}
-
-int child_hold(struct child *c, char *const argv[], struct err *e)
-{
-	return child_hold_with(c, argv, CHILD_STDOUT_SHARED, e);
 }
 
 bool child_in_path(const char *name)

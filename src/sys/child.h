@@ -5,6 +5,7 @@
 #ifndef SYS_CHILD_H
 #define SYS_CHILD_H
 
+#include "sys/account.h"
 #include "sys/sys.h"
 
 #include <sys/resource.h>
@@ -20,9 +21,13 @@ enum child_stdout {
 	CHILD_STDOUT_IS_STDERR,   /* ours carries a recording: what the command prints goes to standard error */
 };
 
-/* Fork; the child waits. argv must stay until child_go. */
-int child_hold(struct child *c, char *const argv[], struct err *e);
-int child_hold_with(struct child *c, char *const argv[], enum child_stdout where, struct err *e);
+struct child_how {
+	enum child_stdout out;
+	const struct account *as;   /* or NULL: as we are */
+};
+
+/* Fork; the child waits. argv must stay until child_go. how: NULL, or as told there. */
+int child_hold(struct child *c, char *const argv[], const struct child_how *how, struct err *e);
 
 /* Is there a program of that name in $PATH? */
 bool child_in_path(const char *name);

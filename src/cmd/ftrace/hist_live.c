@@ -373,7 +373,7 @@ static int live(struct hist_run *h, char **argv, int *status, struct err *e)
 	struct run_want rw = {
 		.sys = h->c->sys, .plans = &h->plan, .n_plans = 1, .argv = *argv ? argv : NULL,
 		.who = h->w->only_command ? RUN_WORKLOAD : RUN_EVERYONE, .limit_ns = h->w->timeout_ms * 1000000,
-		.child_stdout = h->w->json || h->w->sep ? CHILD_STDOUT_IS_STDERR : CHILD_STDOUT_SHARED,
+		.child.out = h->w->json || h->w->sep ? CHILD_STDOUT_IS_STDERR : CHILD_STDOUT_SHARED,
 		.before = on_before, .arg = h,
 	};
 	struct err second = { 0 };

@@ -93,7 +93,7 @@ static int switch_on(struct starter *s, int pid, struct err *e)
 static int with_command(struct starter *s, char **argv, int *status, struct err *e)
 {
 	struct child child;
-	int signals = signals_open(e), r = signals < 0 ? signals : child_hold(&child, argv, e);
+	int signals = signals_open(e), r = signals < 0 ? signals : child_hold(&child, argv, &s->want->child, e);
 
 	if (r) {
 		if (signals >= 0)
@@ -127,7 +127,7 @@ static void tell(const struct starter *s)
 static int no_output(const struct want *w, struct err *e)
 {
 	if (!w->output)
-		return want_no_network(w, e);
+		return want_no_record(w, e);
 	err_set(e, EINVAL, "-o: this writes no file");
 	return err_hint(e, "record does, and extract afterwards");
 }

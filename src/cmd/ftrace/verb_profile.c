@@ -121,6 +121,7 @@ static int profile(struct job *j, char **argv, struct err *e)
 	const struct want *w = &j->m->want;
 	struct live_want lw = {
 		.run = { .sys = j->c->sys, .plans = w->plans.v, .n_plans = w->plans.n, .argv = argv[0] ? argv : NULL,
+			 .child = w->child,
 			 .who = w->only_command ? RUN_WORKLOAD : RUN_EVERYONE, .before = want_before,
 			 .arg = &j->m->want },
 		.begin = begin, .tracing = argv[0] || w->quiet ? NULL : tracing, .record = record, .arg = j,
@@ -145,7 +146,7 @@ static int profile_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
 	struct tfs top;
 	int r = want_finish(&j.m->want, c->sys, WANT_ANYTHING, &e);
 
-	r = r ? r : want_no_network(&j.m->want, &e);
+	r = r ? r : want_no_record(&j.m->want, &e);
 	if (!r)
 		r = tfs_open(&top, c->sys, &e);
 	if (!r)

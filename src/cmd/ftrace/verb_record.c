@@ -3,6 +3,7 @@
 #include "cmd/ftrace/profile_plan.h"
 #include "cmd/ftrace/trecord.h"
 #include "cmd/ftrace/verbs.h"
+#include "sys/daemon.h"
 
 struct mine {
 	struct want want;
@@ -15,6 +16,7 @@ struct job {
 	struct want *w;
 	struct record_want want;
 	struct record record;
+	struct daemon daemon;
 };
 
 static void ready(void *arg, const struct run *run)
@@ -26,8 +28,18 @@ static void ready(void *arg, const struct run *run)
 			cmd_note(j->c, "%s", run->buffers.v[i].why);
 	if (!j->w->quiet)
 		inline_notes(j->c, j->w->probes);
-	if (!run->want->argv && !j->w->quiet)
+	if (!run->want->argv && !j->w->quiet && !j->w->daemonize)
 		cmd_note(j->c, "recording; Ctrl-C ends it");
+}
+
+/* --daemonize: the foreground ends. */
+static void going(void *arg)
+{
+	struct job *j = arg;
+
+	if (j->w->daemonize && !j->w->quiet)
+		cmd_note(j->c, "recording in the background; 'kill -INT %d' ends it", sys_self());
+	daemon_ready(&j->daemon);
 }
 
 /* --temp: the rings' files may be on a faster disk. */
@@ -65,6 +77,7 @@ static int record(struct job *j, char **argv, struct err *e)
 	j->want.n_options = take_options(w, extra);
 	j->want.run = (struct run_want){
 		.sys = j->c->sys, .plans = w->plans.v, .n_plans = w->plans.n, .argv = argv[0] ? argv : NULL,
+		.child = w->child,
 		.who = w->only_command ? RUN_WORKLOAD : RUN_EVERYONE, .keep = w->keep,
 		.before = want_before, .arg = w,
 	};
@@ -77,6 +90,7 @@ static int record(struct job *j, char **argv, struct err *e)
 	j->want.host = w->host;
 	j->want.latency = trecord_leaves_text(w->plans.v[0].tracer);
 	j->want.ready = ready;
+	j->want.going = going;
 	j->want.arg = j;
 	r = record_run(&j->record, &j->want, e);
 	r = trecord_finish(j->c, &j->record,
@@ -86,6 +100,13 @@ static int record(struct job *j, char **argv, struct err *e)
 			   r, e);
 	record_deinit(&j->record);
 	return r;
+}
+
+/* 1: what was asked for goes on in the background. */
+static int background(struct job *j, struct err *e)
+{
+	j->daemon.word = -1;
+	return j->w->daemonize ? daemon_begin(&j->daemon, e) : 0;
 }
 
 static int record_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
@@ -105,8 +126,13 @@ static int record_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
 	if (r) {
 		r = cmd_usage(c, cmd_verb(verbs, "record"), &e);
 	} else {
+		r = background(&j, &e);
+		if (r > 0) {
+			want_deinit(j.w);
+			return j.daemon.status;
+		}
 		trecord_markers(j.w);
-		if (j.w->profile)
+		if (!r && j.w->profile)
 			r = tfs_open(&top, c->sys, &e);
 		if (!r && j.w->profile)
 			r = profile_plan(j.w, &top, &e);

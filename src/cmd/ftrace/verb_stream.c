@@ -188,6 +188,7 @@ static int stream(struct job *j, struct want *w, char **argv, struct err *e)
 {
 	struct live_want lw = {
 		.run = { .sys = j->c->sys, .plans = w->plans.v, .n_plans = w->plans.n, .argv = argv[0] ? argv : NULL,
+			 .child = w->child,
 			 .who = w->only_command ? RUN_WORKLOAD : RUN_EVERYONE, .before = want_before, .arg = w },
 		.rest = LIVE_REST_DROP, .begin = begin, .record = record, .idle = idle, .arg = j,
 	};
@@ -212,7 +213,7 @@ static int stream_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
 	struct err e = { 0 };
 	int r = want_finish(&m->want, c->sys, WANT_SOMETHING, &e);
 
-	r = r ? r : want_no_network(&m->want, &e);
+	r = r ? r : want_no_record(&m->want, &e);
 	if (!r && m->want.only_command && !argv[0])
 		r = err_set(&e, EINVAL, "-F needs a command");
 	if (r) {

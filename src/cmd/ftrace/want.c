@@ -211,6 +211,7 @@ const struct opt want_opts[] = {
 	VALUE('P', NULL, add_pids, "<pid>", "only this thread; repeat for more"),
 	FLAG('c', NULL, follow, "with -F or -P: also their threads and children"),
 	OPT_STR('M', NULL, struct want, now.cpumask, "<mask>", "only these CPUs: hexadecimal mask, -1 all, or 0-3,8"),
+	OPT_STR(0, "user", struct want, user, "<name>", "run the command as this user"),
 	OPT_HEAD("Buffer"),
 	VALUE('B', NULL, set_buffer, "<name>", "another buffer: the options after this are its own"),
 	FLAG(0, "top", top, "use the top buffer instead of one of our own"),
@@ -236,6 +237,7 @@ const struct opt want_opts[] = {
 	OPT_STR(0, "temp", struct want, temp, "<dir>", "folder of temporary files"),
 	OPT_STR(0, "ts-offset", struct want, ts_offset, "<ns>", "added to all times of the file"),
 	FLAG(0, "poll", poll, "never sleep waiting for data"),
+	FLAG(0, "daemonize", daemonize, "record: go to the background once it records"),
 	FLAG(0, "stderr", to_stderr, "say on standard error what would be on standard output"),
 	OPT_HEAD("Profile"),
 	FLAG(0, "profile", profile, "the events that report --profile needs"),
@@ -251,9 +253,7 @@ const struct opt want_opts[] = {
 	/* Refused. */
 	OPT_CALL_WANT('A', NULL, OPT_HIDDEN, no_guests, NULL, NULL), HIDDEN_VALUE('V', NULL, no_guests),
 	HIDDEN_VALUE(0, "proxy", no_guests), HIDDEN_VALUE(0, "name", no_guests),
-	HIDDEN_VALUE(0, "user", not_there),
 	OPT_CALL_WANT(0, "proc-map", OPT_HIDDEN | OPT_NO_VALUE, not_there, NULL, NULL),
-	OPT_CALL_WANT(0, "daemonize", OPT_HIDDEN | OPT_NO_VALUE, not_there, NULL, NULL),
 	OPT_CALL_WANT(0, "tsc2nsec", OPT_HIDDEN | OPT_NO_VALUE, no_tsc, NULL, NULL),
 	OPT_END,
 };
@@ -341,7 +341,10 @@ int want_finish(struct want *w, const struct sys *sys, enum want_least least, st
 			       (unsigned long long)w->file_version);
 	if (w->priority > 99)
 		return err_set(e, EINVAL, "-r: priorities are 1 to 99");
-	return 0;
+	if (!w->user)
+		return 0;
+	w->child.as = &w->account;
+	return account_find(&w->account, w->user, e);
 }
 
 /* --- probes --- */
@@ -383,9 +386,11 @@ int want_before(void *want, struct run *r, struct err *e)
 	return want_probes(want, r->sys, r->undo, &r->top, e);
 }
 
-int want_no_network(const struct want *w, struct err *e)
+int want_no_record(const struct want *w, struct err *e)
 {
-	return w->host ? err_set(e, EINVAL, "-N: only record sends what it traces") : 0;
+	return w->host        ? err_set(e, EINVAL, "-N: only record sends what it traces")
+	       : w->daemonize ? err_set(e, EINVAL, "--daemonize: only record goes to the background")
+			      : 0;
 }
 
 void want_deinit(struct want *w)

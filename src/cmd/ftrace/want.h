@@ -22,6 +22,9 @@ struct want {
 	uint64_t interval_us, priority, max_kb, file_version;   /* -s -r -m --file-version; 0 not given */
 	const char *output;            /* -o */
 	const char *host;              /* -N */
+	const char *user;              /* --user */
+	struct account account;        /* of that user */
+	struct child_how child;        /* as that account, or as we are */
 	const char *compression;       /* --compression */
 	const char *temp;              /* --temp */
 	const char *ts_offset;         /* --ts-offset */
@@ -38,7 +41,7 @@ struct want {
 	bool tcp;                      /* -t */
 	bool date;
 	bool profile, irqs_global, only_given, by_comm;   /* --profile -G -S --by-comm */
-	bool to_stderr, poll, fork;
+	bool to_stderr, poll, daemonize, fork;
 	bool ignored;
 };
 
@@ -54,8 +57,8 @@ enum want_least { WANT_ANYTHING, WANT_SOMETHING };
 int want_finish(struct want *w, const struct sys *sys, enum want_least least, struct err *e);
 void want_deinit(struct want *w);
 
-/* Of all verbs but record: an error if it was to be sent. */
-int want_no_network(const struct want *w, struct err *e);
+/* Of all verbs but record: an error if it was to be sent, or to go on in the background. */
+int want_no_record(const struct want *w, struct err *e);
 
 /*
  * Probes within -e are defined, and the plans name their events; before the plans are applied. The undo takes them away
