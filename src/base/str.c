@@ -327,7 +327,7 @@ unsigned str_distance(struct sv a, struct sv b, unsigned max)
 	enum { LONGEST = 64 };
 	unsigned row[3][LONGEST + 1];
 
-	if (a.n > LONGEST || b.n > LONGEST)
+	if (a.n > LONGEST || b.n > LONGEST || a.n > b.n + max || b.n > a.n + max)
 		return max + 1;
 	for (unsigned j = 0; j <= b.n; j++)
 		row[1][j] = j;

@@ -54,8 +54,8 @@ static int consider(void *arg, const struct kernel_func *f)
 	struct spot *s;
 
 	if (!is_meant(x, f->name)) {
-		/* Only what is near is kept: there are a quarter of a million. */
-		if (x->exact.n && !x->clones && str_distance(x->exact, f->name, NEAR) <= NEAR)
+		/* When the name itself is not there. Only what is near is kept: there are a quarter of a million. */
+		if (x->clones && str_distance(x->exact, f->name, NEAR) <= NEAR)
 			nearest_feed(&g->near, resolve_keep(g, f->name));
 		return 0;
 	}
