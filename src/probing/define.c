@@ -190,19 +190,22 @@ static void choose_group(const struct definer *d, const struct point *p, const s
 static void choose_event(const struct point *p, const struct spot *s, char event[PROBE_NAME_SIZE])
 {
 	char with_line[600], plain[1024];
-	const char *func = demangle(s->func, DEMANGLE_SHORT, plain, sizeof(plain)) ? plain : s->func;
+	const char *own = s->func, *func;
 
 	if (p->event.n) {
 		str_copy(event, PROBE_NAME_SIZE, p->event);
 		return;
 	}
-	/* An inlined copy is known by its own name, not by that of the function around it. */
-	if (s->has_debug && s->debug.is_inlined && die_name(&s->debug.die)[0] && p->kind != POINT_USDT)
-		func = die_name(&s->debug.die);
+	/* An inlined copy is known by its own name, unless asked for at an offset from the function around it. */
+	if (s->has_debug && s->debug.is_inlined && die_name(&s->debug.die)[0] && p->kind != POINT_USDT && !p->offset) {
+		own = die_linkage_name(&s->debug.die);
+		own = own[0] ? own : die_name(&s->debug.die);
+	}
 	/* A mangled name that was typed is meant as it is. */
-	if (p->kind == POINT_FUNC && func == plain && sv_eq(p->func, s->func))
-		func = s->func;
-	if (p->kind == POINT_FUNC && p->has_line) {
+	func = (p->kind != POINT_FUNC || !sv_eq(p->func, own)) && demangle(own, DEMANGLE_SHORT, plain, sizeof(plain)) ?
+		       plain :
+		       own;
+	if (p->kind == POINT_FUNC && p->has_line && p->line) {
 		snprintf(with_line, sizeof(with_line), "%.*s_L%u", (int)MIN(p->func.n, 500u), p->func.s, p->line);
 		func = with_line;
 	} else if (p->kind == POINT_ADDR) {

@@ -164,10 +164,9 @@ static bool is_better(const struct func *a, const struct func *b)
 	return strlen(a->name) < strlen(b->name);
 }
 
-const struct func *funcs_at(const struct funcs *f, uint64_t addr)
+/* The first that starts behind addr. */
+static size_t behind(const struct funcs *f, uint64_t addr)
 {
-	enum { BACK_MAX = 64 };
-	const struct func *best = NULL;
 	size_t lo = 0, hi = f->v.n;
 
 	while (lo < hi) {
@@ -178,6 +177,15 @@ const struct func *funcs_at(const struct funcs *f, uint64_t addr)
 		else
 			hi = mid;
 	}
+	return lo;
+}
+
+const struct func *funcs_at(const struct funcs *f, uint64_t addr)
+{
+	enum { BACK_MAX = 64 };
+	const struct func *best = NULL;
+	size_t lo = behind(f, addr);
+
 	/* A label inside a function may stand nearer than the function. */
 	for (size_t back = 0; lo && back < BACK_MAX; back++, lo--) {
 		const struct func *x = &f->v.v[lo - 1];
@@ -189,4 +197,14 @@ const struct func *funcs_at(const struct funcs *f, uint64_t addr)
 			best = x;
 	}
 	return best;
+}
+
+const struct func *funcs_named(const struct funcs *f, uint64_t addr, const char *name)
+{
+	const struct func *x = f->v.v + behind(f, addr);
+
+	while (x > f->v.v && (--x)->addr == addr)
+		if (!strcmp(x->name, name))
+			return x;
+	return NULL;
 }

@@ -35,6 +35,9 @@ void funcs_deinit(struct funcs *f);
 /* The one whose code has addr; of several names the best; NULL: none. */
 const struct func *funcs_at(const struct funcs *f, uint64_t addr);
 
+/* The one of that name, as in the file, that starts at addr; NULL: none. */
+const struct func *funcs_named(const struct funcs *f, uint64_t addr, const char *name);
+
 const char *func_source_name(enum func_source s);   /* ".symtab" */
 
 #endif

@@ -45,8 +45,9 @@ bool resolve_means(const struct resolving *g, const char *name)
 		return false;
 	if (demangle(name, DEMANGLE_SHORT, plain, sizeof(plain)) && matches(g, plain))
 		return true;
-	/* With parameters one of several overloaded ones is meant. */
-	return strchr(g->name, '(') && demangle(name, DEMANGLE_FULL, plain, sizeof(plain)) && matches(g, plain);
+	/* With parameters one of several overloaded ones is meant; with a hash, one of Rust's that share a name. */
+	return (strchr(g->name, '(') || strstr(g->name, "::h")) &&
+	       demangle(name, DEMANGLE_FULL, plain, sizeof(plain)) && matches(g, plain);
 }
 
 static int not_found(struct resolving *g)

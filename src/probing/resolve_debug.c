@@ -63,11 +63,15 @@ static int same_name(void *arg, const struct kernel_func *f)
 static void name_spot(struct resolving *g, struct spot *s)
 {
 	struct named_symbol x = { .name = die_name(&s->debug.outer) };
-
+	const struct func *own;
 	struct dwarf_range start;
 
 	if (!g->s->is_kernel) {
 		resolve_program_at(g, s);
+		/* Of several names at one address, that of the source. */
+		own = s->func[0] ? funcs_named(&g->s->funcs, s->addr - s->offset, x.name) : NULL;
+		if (own)
+			s->func = own->name;
 		return;
 	}
 	if (!is_relocatable(g)) {
@@ -162,13 +166,22 @@ struct line_in {
 	const char *pattern_file;
 };
 
+/* A place by its line; at a function's entry that is behind the prologue, if its variables are asked for. */
+static void add_line(struct resolving *g, const struct dwarf_func *f, uint64_t pc, int *r)
+{
+	struct spot *s = add(g, f, pc, r);
+
+	if (s)
+		resolve_debug_skip(g, s);
+}
+
 static void add_row(struct wanted *w, const struct dwarf_unit *u, uint64_t addr)
 {
 	struct dwarf_func v[DWARF_INLINE_DEPTH];
 	int n = dwarf_functions_at(u->d, addr, v, w->g->e);
 
 	if (n > 0)
-		add(w->g, &v[n - 1], addr, &w->r);
+		add_line(w->g, &v[n - 1], addr, &w->r);
 }
 
 /* The first row of each block of that line. */
@@ -208,7 +221,7 @@ static int relative_line(struct wanted *w, const struct dwarf_func *f)
 		r = dwarf_each_row(f->die.u, line_row, &x, w->g->e);
 		/* The line of the name itself often has no code: that begins at the brace. */
 		if (r >= 0 && !x.hit && !w->g->p->line && f->entry)
-			add(w->g, f, f->entry, &w->r);
+			add_line(w->g, f, f->entry, &w->r);
 		return r < 0 ? r : 0;
 	}
 
@@ -225,7 +238,7 @@ static int relative_line(struct wanted *w, const struct dwarf_func *f)
 		x.in_block = false;
 		r = dwarf_each_row(f->die.u, line_row, &x, w->g->e);
 		if (r >= 0 && !x.hit && i == line.u && f->entry)
-			add(w->g, f, f->entry, &w->r);
+			add_line(w->g, f, f->entry, &w->r);
 	}
 	source_close(&src);
 	return r;
@@ -367,7 +380,7 @@ static int declared_line(void *arg, const struct dwarf_unit *u, const struct dwa
 			   : line.u != w->g->p->line)
 			continue;
 		w->seen++;
-		add(w->g, &v[i], v[i].entry, &w->r);
+		add_line(w->g, &v[i], v[i].entry, &w->r);
 	}
 	return w->r;
 }

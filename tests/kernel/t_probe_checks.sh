@@ -54,6 +54,35 @@ sonde probe -d 'probed:*&!*:two' > out 2>&1
 eq "$(ls -d $TRACING/events/probed/t* $TRACING/events/probed/o* 2> /dev/null)" $TRACING/events/probed/two
 gone
 
+# named PROGRAM DEFINITION NAME...: these events, and no others.
+named() {
+	file=$(dirname "$T_HERE")/bin/probe/$1 what=$2
+	[ -x "$file" ] || { skip "$1 is not built"; return; }
+	shift 2
+	eq "$what: $(sonde probe -x "$file" -D "$what" 2>&1 | sed 's,^[pr]:[^/]*/\([^ ]*\) .*,\1,' | sort -u | tr '\n' ' ')" "$what: $* "
+}
+
+# As perf names them: people's next command has the name.
+t names_of_events
+named mg2 aliased aliased
+named mg2 short_ short_
+named mg0 matrix.c:$(awk '/KEPT int aliased/ { print NR + 2 }' "$(dirname "$T_HERE")/bin/probe/src/matrix.c") aliased
+named mg0 add:0 add
+named mg2 twice twice
+# An inlined function, at an offset from the one around it.
+at=$(sonde probe -n -x "$(dirname "$T_HERE")/bin/probe/mg2" twice 2>&1 | sed -n 's/.*twice, inlined in \([a-z_]*+[0-9]*\) .*/\1/p' | head -n 1)
+named mg2 "$at" "${at%+*}"
+# Each name that is listed is one that can be probed.
+for p in rsold rsnew xx2; do
+	p=$(dirname "$T_HERE")/bin/probe/$p
+	[ -x "$p" ] || { skip "$p is not built"; continue; }
+	sonde probe -x "$p" -F '*rust::*|zoo::*' | head -n 20 > list
+	while read -r f; do
+		sonde probe -x "$p" -D "\"$f\"" > out 2>&1 && ok || fail "$f: $(cat out)"
+	done < list
+	[ -s list ] && ok || fail "nothing is listed"
+done
+
 # Linux 5.10 reads zeroes at @+OFFSET.
 t globals_of_a_program
 for p in mg2static mg0static; do

@@ -209,6 +209,7 @@ KEPT int aliased(int n)
 }
 int other_name(int n) __attribute__((alias("aliased")));
 int weak_name(int n) __attribute__((weak, alias("aliased")));
+int short_(int n) __attribute__((alias("aliased")));
 
 __attribute__((cold, noinline)) static void cold_path(int n)
 {
