@@ -4,6 +4,7 @@
 #include "flow/tracepoints.h"
 #include "ftrace/journal.h"
 #include "ftrace/undo.h"
+#include "obj/demangle.h"
 #include "probe/probe_name.h"
 #include "probing/define.h"
 #include "probing/denied.h"
@@ -188,7 +189,7 @@ static void shown(const struct one *x, const struct defined *d, char buf[300])
 {
 	const struct point *p = &x->point;
 	struct sv name = p->func;
-	char offset[24] = "";
+	char offset[24] = "", plain[256];
 
 	if (p->event.n) {
 		snprintf(buf, 300, "%.*s", (int)MIN(p->event.n, 250u), p->event.s);
@@ -199,7 +200,7 @@ static void shown(const struct one *x, const struct defined *d, char buf[300])
 		return;
 	}
 	if (p->kind == POINT_ADDR || p->is_regex || (str_is_glob(p->func) && !p->is_exact))
-		name = sv_from(d->func);
+		name = sv_from(demangle(d->func, DEMANGLE_SHORT, plain, sizeof(plain)) ? plain : d->func);
 	if (p->kind == POINT_USDT) {
 		snprintf(buf, 300, "usdt:%.*s:%.*s", (int)MIN(p->provider.n, 100u), p->provider.s,
 			 (int)MIN(name.n, 150u), name.s);

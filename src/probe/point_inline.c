@@ -105,7 +105,8 @@ int point_parse_inline(struct point *p, struct arena *a, const char *text, const
 	p->is_return = k->is_return;
 	p->kind = k->kind;
 	c.s += strlen(k->prefix);
-	c.stops = "+@%/,}";
+	/* Go's names have slashes, and a program's file stands in front of its arguments. */
+	c.stops = k->is_user ? "+@%,}" : "+@%/,}";
 	r = scan_inline_place(&c, p);
 	if (!r)
 		r = scan_inline_rest(&c, p);

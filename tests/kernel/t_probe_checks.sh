@@ -83,6 +83,14 @@ for p in rsold rsnew xx2; do
 	[ -s list ] && ok || fail "nothing is listed"
 done
 
+t inline_by_names_of_go_and_rust
+p=$(dirname "$T_HERE")/bin/probe
+sonde stat -x, -o csv -e "uprobe:probed/deep/pkg.(*Store).Save@$p/gofull" -- "$p/gofull" > out 2>&1 || cat out
+has csv '^2,.*uprobe:probed/deep/pkg\.\(\*Store\)\.Save,'
+# Its C library is too new for the oldest root: the name is looked at.
+sonde stat -x, -o csv -e "uprobe:rust::largest*@$p/rsold" -- true > out 2>&1 || cat out
+has csv '^0,.*uprobe:rust::largest,'
+
 # Linux 5.10 reads zeroes at @+OFFSET.
 t globals_of_a_program
 for p in mg2static mg0static; do

@@ -325,6 +325,12 @@ TEST(point_takes_inline_forms)
 	CHECK_STR(p.func.s, "ns::f(int, char)");
 	CHECK_STR(p.file.s, "/lib/libc.so.6");
 
+	CHECK_STR(inline_form("uprobe:probed/deep/pkg.(*Store).Save@/bin/a/n=%x0/"), "");
+	CHECK_STR(p.func.s, "probed/deep/pkg.(*Store).Save");
+	CHECK_STR(p.file.s, "/bin/a");
+	CHECK_EQ(p.args.n, 1);
+	point_deinit(&p);
+
 	CHECK_STR(inline_form("uprobe:malloc@/lib/libc.so.6/n=%x0 %x1/"), "");
 	CHECK_STR(p.file.s, "/lib/libc.so.6");
 	CHECK_EQ(p.args.n, 2);
