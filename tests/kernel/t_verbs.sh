@@ -63,8 +63,19 @@ $S restart
 eq "$(cat $T/tracing_on)" 1
 $S stop -B foo
 eq "$(cat $T/instances/foo/tracing_on)" 0
-$S stop -a -t
-eq "$(cat $T/tracing_on)" 0
+echo 1 > $T/instances/foo/tracing_on
+$S stop -a -B foo
+eq "$(cat $T/tracing_on) $(cat $T/instances/foo/tracing_on)" '1 0'
+# As trace-cmd: all are all.
+for stop in "trace-cmd stop" "$S stop"; do
+	trace-cmd restart -a
+	eq "$(cat $T/tracing_on) $(cat $T/instances/foo/tracing_on)" '1 1'
+	$stop -a
+	eq "$(cat $T/tracing_on) $(cat $T/instances/foo/tracing_on)" '0 0'
+done
+$S restart -a
+eq "$(cat $T/tracing_on) $(cat $T/instances/foo/tracing_on)" '1 1'
+$S stop -a
 
 t clear_empties
 echo hello > $T/trace_marker
@@ -136,6 +147,16 @@ eq "$(cat $T/instances/foo/set_event)" ""
 eq "$(cat $T/current_tracer)" function
 eq "$(($(cat $T/instances/foo/buffer_size_kb) / 10))" 4
 echo nop > $T/current_tracer
+
+t reset_of_all_buffers
+for reset in "trace-cmd reset" "$S reset -q"; do
+	echo sched:sched_switch | tee $T/set_event > $T/instances/foo/set_event
+	$reset -a
+	eq "$(cat $T/set_event $T/instances/foo/set_event)" ''
+done
+$S reset -q -a -d
+[ ! -e $T/instances/foo ] && ok || fail "the buffer is still there"
+mkdir $T/instances/foo
 
 t reset_removes_a_buffer
 $S reset -B foo -d

@@ -41,7 +41,7 @@ int buffers_each(const struct ctx *c, const struct buffers_want *w,
 		r = tfs_instance(&t, &top, w->names.v[i], e);
 		r = r ? r : each(arg, &t, e);
 	}
-	if (!r && w->all)
+	if (!r && (w->all || w->every))
 		r = each_instance(&top, each, arg, e);
 	return !r && (w->top || (!w->all && !w->names.n)) ? each(arg, &top, e) : r;
 }

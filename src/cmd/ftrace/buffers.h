@@ -1,4 +1,4 @@
-/* buffers.h - which buffers a verb is for: -B NAME, -a all but the top one, -t the top one, which is the default. */
+/* buffers.h - which buffers a verb is for: -B NAME, -a all, with the top one or without, -t the top one, the default. */
 #ifndef CMD_FTRACE_BUFFERS_H
 #define CMD_FTRACE_BUFFERS_H
 
@@ -7,11 +7,15 @@
 
 struct buffers_want {
 	struct opt_list names;
-	bool all, top;
+	bool every;   /* the top one, too, unless there are names */
+	bool all;     /* but the top one */
+	bool top;
 };
 
 #define BUFFERS_NAMES(type, field) OPT_LIST('B', NULL, type, field.names, "<name>", "this buffer; repeat for more")
 #define BUFFERS_ALL(type, field) OPT_FLAG('a', NULL, type, field.all, "all buffers but the top one")
+#define BUFFERS_EVERY(type, field) \
+	OPT_FLAG('a', NULL, type, field.every, "all buffers; beside -B, all but the top one")
 #define BUFFERS_TOP(type, field) OPT_FLAG('t', "top", type, field.top, "the top buffer, with -B or -a")
 
 /* Opens the tracing file system and calls each(arg, buffer, e) until it fails. */

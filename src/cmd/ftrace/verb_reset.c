@@ -4,7 +4,7 @@
 #include "cmd/ftrace/wipe.h"
 #include "ftrace/undo.h"
 
-enum target { TARGET_TOP, TARGET_NAMED, TARGET_ALL };
+enum target { TARGET_TOP, TARGET_NAMED, TARGET_ALL, TARGET_OTHERS };
 
 struct item {
 	enum target target;
@@ -69,7 +69,7 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "ours", struct reset_want, ours,
 		 "only put back what sonde has changed: start, set, and runs that died"),
 	OPT_CALL_WANT('B', NULL, 0, add_named, "<name>", "this buffer; repeat for more"),
-	OPT_CALL_WANT('a', NULL, OPT_NO_VALUE, add_all, NULL, "all buffers but the top one"),
+	OPT_CALL_WANT('a', NULL, OPT_NO_VALUE, add_all, NULL, "all buffers; beside -B, all but the top one"),
 	OPT_CALL_WANT('t', "top", OPT_NO_VALUE, add_top, NULL, "the top buffer, with -B or -a"),
 	OPT_CALL_WANT('d', NULL, OPT_NO_VALUE, set_remove, NULL, "remove the buffers of the -B or -a before it"),
 	OPT_CALL_WANT('b', NULL, 0, set_size, "<kb>", "their new size on every CPU"),
@@ -102,7 +102,7 @@ static int reset_one(void *arg, const struct tfs *t, struct err *e)
 		snprintf(size, sizeof(size), "%llu", (unsigned long long)x->item->buffer_kb);
 		r = tfs_put(t, "buffer_size_kb", size, e);
 	}
-	if (r || !x->item->remove)
+	if (r || !x->item->remove || tfs_is_top(t))
 		return r;
 	r = tfs_remove(t, e);
 	if (!r && x->wipe.say) {
@@ -116,7 +116,10 @@ static int reset_one(void *arg, const struct tfs *t, struct err *e)
 
 static int reset_item(struct ctx *c, const struct wipe *wipe, const struct item *item, struct err *e)
 {
-	struct buffers_want w = { .all = item->target == TARGET_ALL, .top = item->target == TARGET_TOP };
+	struct buffers_want w = {
+		.every = item->target == TARGET_ALL, .all = item->target == TARGET_OTHERS,
+		.top = item->target == TARGET_TOP,
+	};
 	struct reset x = { .wipe = *wipe, .item = item };
 
 	if (item->target == TARGET_NAMED)
@@ -128,7 +131,7 @@ static int reset_all(struct ctx *c, const struct reset_want *w, struct err *e)
 {
 	struct wipe wipe = { .say = w->quiet ? NULL : say, .arg = c };
 	struct item top = { .target = TARGET_TOP, .buffer_kb = w->buffer_kb };
-	bool has_top = !w->n;
+	bool has_top = !w->n, named = false;
 	struct tfs t;
 	int r = tfs_open(&t, c->sys, e);
 
@@ -136,9 +139,15 @@ static int reset_all(struct ctx *c, const struct reset_want *w, struct err *e)
 	if (!r && !w->n)
 		r = undo_sweep(c->sys, UNDO_OURS, wipe.say, c, e);
 	r = r > 0 ? 0 : r;
+	for (size_t i = 0; i < w->n; i++)
+		named |= w->items[i].target == TARGET_NAMED;
 	for (size_t i = 0; !r && i < w->n; i++) {
-		has_top |= w->items[i].target == TARGET_TOP;
-		r = reset_item(c, &wipe, &w->items[i], e);
+		struct item item = w->items[i];
+
+		if (item.target == TARGET_ALL && named)
+			item.target = TARGET_OTHERS;
+		has_top |= item.target == TARGET_TOP || item.target == TARGET_ALL;
+		r = reset_item(c, &wipe, &item, e);
 	}
 	if (!r && !w->n)
 		r = reset_item(c, &wipe, &top, e);

@@ -344,7 +344,7 @@ int want_finish(struct want *w, const struct sys *sys, enum want_least least, st
 	if (!w->user)
 		return 0;
 	w->child.as = &w->account;
-	return account_find(&w->account, w->user, e);
+	return account_find(&w->account, sys, w->user, e);
 }
 
 /* --- probes --- */
