@@ -14,9 +14,9 @@ struct daemon {
 };
 
 /*
- * 0: this is the background, in a session of its own, with the foreground's input and outputs. 1: this is the foreground,
- * and d->status what it ends with: 0 once daemon_ready was called, or what the background ended with before that; if it
- * dies while it waits, the background gets SIGTERM. -errno: there is no background.
+ * 0: this is the background, in a session of its own, with the foreground's input and outputs. 1: this is the
+ * foreground, and d->status what it ends with: 0 once daemon_ready was called, or what the background ended with
+ * before that; if it dies while it waits, the background gets SIGTERM. -errno: there is no background.
  */
 int daemon_begin(struct daemon *d, struct err *e);
 

@@ -204,7 +204,9 @@ $S show -B nosuch 2> told && fail "shown" || has told "no buffer 'nosuch'"
 $S start -e irq -o x.dat 2> told && fail "started" || has told '-o: this writes no file'
 $S start -e irq -N localhost:1 2> told && fail "started" || has told '-N: only record sends'
 $S stream -e irq -N localhost:1 true 2> told && fail "streamed" || has told '-N: only record sends'
-$S stream -e irq --user nobody true 2> told && fail "run as root" || has told '--user: is not there yet'
+$S stream -e irq --daemonize true 2> told && fail "streamed" || has told '--daemonize: only record'
+$S stream -e irq --user nosuch true 2> told && fail "run as root" || has told "no user 'nosuch'"
+$S record -e irq --proc-map true 2> told && fail "recorded" || has told '--proc-map: is not there yet'
 $S start -e nosuch -i -e irq && ok || fail "-i does not pass over it"
 $S reset --ours > told
 

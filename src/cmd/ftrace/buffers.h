@@ -1,4 +1,4 @@
-/* buffers.h - which buffers a verb is for: -B NAME, -a all, with the top one or without, -t the top one, the default. */
+/* buffers.h - which buffers a verb is for: -B NAME, -a all, with the top one or not, -t the top one, the default. */
 #ifndef CMD_FTRACE_BUFFERS_H
 #define CMD_FTRACE_BUFFERS_H
 
