@@ -26,7 +26,7 @@ TEST(account_has_its_groups)
 	CHECK_EQ(r, 0);
 	CHECK_EQ(a.uid, 1001);
 	CHECK_EQ(a.gid, 100);
-	CHECK_STR(a.home, "/home/ann");
+	CHECK_STR(a.home, "/srv/ann");
 	CHECK_EQ(a.n_groups, 3);
 	CHECK_EQ(a.groups[0], 100);
 	CHECK_EQ(a.groups[1], 29);
