@@ -24,7 +24,7 @@ static int set_funcs(void *field, const char *value, struct err *e UNUSED)
 static int set_place(struct probe_want *w, enum probe_action a, const char *value, struct err *e)
 {
 	if (w->point)
-		return err_set(e, EINVAL, "-L and -V take one place: '%s' is a second one", value);
+		return err_set(e, EINVAL, "one place only: '%s' is a second one", value);
 	w->point = value;
 	return set_action(w, a, NULL);
 }

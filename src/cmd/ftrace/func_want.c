@@ -59,7 +59,7 @@ static int graph_opt(struct func_want *w, struct sv name, struct sv value, struc
 	if (sv_eq(name, "depth") || sv_eq(name, "thresh")) {
 		if (number_of(value, sv_eq(name, "depth") ? &w->depth : &w->thresh))
 			return 0;
-		return err_set(e, EINVAL, "--graph-opts: %.*s wants a number", (int)MIN(name.n, 20u), name.s);
+		return err_set(e, EINVAL, "%.*s wants a number", (int)MIN(name.n, 20u), name.s);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(graph_words); i++)
 		if (sv_eq(name, graph_words[i].name))
@@ -67,7 +67,7 @@ static int graph_opt(struct func_want *w, struct sv name, struct sv value, struc
 	w->graph_opts |= found;
 	if (found && !value.s)
 		return 0;
-	err_set(e, EINVAL, "--graph-opts: unknown option '%.*s'", (int)MIN(name.n, 40u), name.s);
+	err_set(e, EINVAL, "unknown option '%.*s'", (int)MIN(name.n, 40u), name.s);
 	return err_hint(e, "there are nosleep-time, noirqs, verbose, thresh=<us>, depth=<n>, tail, args, retval, "
 			"retval-hex, retaddr");
 }
@@ -95,7 +95,7 @@ int func_func_opts(void *want, const char *value, struct err *e)
 		else if (sv_eq(one, "irq-info"))
 			w->irq_info = true;
 		else
-			return err_set(e, EINVAL, "--func-opts: '%.*s' is neither call-graph nor irq-info",
+			return err_set(e, EINVAL, "'%.*s' is neither call-graph nor irq-info",
 				       (int)MIN(one.n, 40u), one.s);
 	}
 	return 0;

@@ -32,7 +32,7 @@ static int set_offset(void *want, const char *value, struct err *e)
 	struct treport_want *w = want;
 
 	if (!w->n_inputs)
-		return err_set(e, EINVAL, "--ts-offset stands behind the -i it is for");
+		return err_set(e, EINVAL, "this stands behind the -i it is for");
 	if (!str_i64(sv_from(value), 0, &w->inputs[w->n_inputs - 1].ts_offset))
 		return err_set(e, EINVAL, "'%s' is no number", value);
 	return 0;

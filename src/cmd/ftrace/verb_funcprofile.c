@@ -23,7 +23,7 @@ static int set_sort(void *want, const char *value, struct err *e)
 			w->sort = (enum funcstat_key)i;
 			return 0;
 		}
-	return err_set(e, EINVAL, "-s: '%s' is none of total, avg, max, count, self, name", value ? value : "");
+	return err_set(e, EINVAL, "'%s' is none of total, avg, max, count, self, name", value ? value : "");
 }
 
 static const struct opt opts[] = {

@@ -27,7 +27,7 @@ static int set_pair(void *want, const char *value, struct err *e)
 	if (r)
 		return r;
 	if (!*comma || *end)
-		return err_set(e, EINVAL, "-e wants two events: FROM,TO");
+		return err_set(e, EINVAL, "two events are wanted: FROM,TO");
 	w->from = value;
 	w->to = comma + 1;
 	return 0;

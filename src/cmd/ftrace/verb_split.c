@@ -42,7 +42,7 @@ static int promote(void *want, const char *value UNUSED, struct err *e)
 	struct want *w = want;
 
 	if (!w->n_buffers)
-		return err_set(e, EINVAL, "-t must follow the -B of the buffer that is to become the top one");
+		return err_set(e, EINVAL, "it must follow the -B of the buffer that is to become the top one");
 	w->buffers[w->n_buffers - 1].as = "";
 	return 0;
 }
@@ -52,7 +52,7 @@ static int rename_top(void *want, const char *value, struct err *e)
 	struct want *w = want;
 
 	if (!w->n_buffers || *w->buffers[w->n_buffers - 1].name)
-		return err_set(e, EINVAL, "-b must follow --top");
+		return err_set(e, EINVAL, "it must follow --top");
 	w->buffers[w->n_buffers - 1].as = value;
 	return 0;
 }
