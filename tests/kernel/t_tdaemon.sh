@@ -48,7 +48,29 @@ has told "cannot run '/nonexistent'"
 [ ! -e no.dat ] && ok || fail "a recording of nothing"
 eq "$(echo /sys/kernel/tracing/instances/*)" '/sys/kernel/tracing/instances/*'
 
-# who TOOL...: as whom it runs the command.
+has_buffer() {
+	ls /sys/kernel/tracing/instances | grep -q '^sonde-'
+}
+
+# All events take a while. Once it is too late the foreground is gone by itself.
+killed() {
+	sonde ftrace record --daemonize -q -o killed.dat -e all > told 2>&1 &
+	foreground=$!
+	wait_for has_buffer && kill -KILL $foreground
+}
+
+t a_foreground_that_dies_takes_it_along
+for i in 1 2 3 4 5; do
+	killed 2> err && break
+	pkill -INT sonde
+	wait_for no_sonde
+done
+wait $foreground
+eq $? 137
+wait_for no_sonde
+eq "$(echo /sys/kernel/tracing/instances/*)" '/sys/kernel/tracing/instances/*'
+
+# As whom it is run.
 cat > who.sh <<'EOF2'
 id -u
 id -g

@@ -74,7 +74,9 @@ eq "$(cat $tracing/set_graph_function)" vfs_write
 : > go
 wait $one
 eq $? 0
-eq "$(sonde ftrace report -i one.dat | grep -c vfs_write)" 0
+sonde ftrace report -i one.dat > one.text
+has one.text 'function: +vfs_read'
+eq "$(grep -c vfs_write one.text)" 0
 sonde ftrace report -i two.dat > two.text
 has two.text 'function: +vfs_write'
 echo > $tracing/set_graph_function

@@ -77,6 +77,25 @@ $S restart -a
 eq "$(cat $T/tracing_on) $(cat $T/instances/foo/tracing_on)" '1 1'
 $S stop -a
 
+t extract_of_all_buffers
+# trace-cmd removes the buffers.
+for extract in "trace-cmd extract" "$S extract"; do
+	mkdir -p $T/instances/foo $T/instances/bar
+	echo > $T/instances/foo/trace
+	for d in $T $T/instances/bar; do
+		echo > $d/trace
+		echo 1 > $d/tracing_on
+		for i in 1 2 3; do
+			echo marker > $d/trace_marker
+		done
+		echo 0 > $d/tracing_on
+	done
+	$extract -a -o all.dat > told
+	trace-cmd report -i all.dat > text 2> /dev/null
+	eq "$extract: $(grep -c marker text) $(grep marker text | grep -c '^ *bar:')" "$extract: 6 3"
+done
+rmdir $T/instances/bar
+
 t clear_empties
 echo hello > $T/trace_marker
 $S restart
@@ -151,9 +170,14 @@ echo nop > $T/current_tracer
 t reset_of_all_buffers
 for reset in "trace-cmd reset" "$S reset -q"; do
 	echo sched:sched_switch | tee $T/set_event > $T/instances/foo/set_event
+	echo 'p:g/foo vfs_read' > $T/kprobe_events
 	$reset -a
-	eq "$(cat $T/set_event $T/instances/foo/set_event)" ''
+	eq "$reset: $(cat $T/set_event $T/instances/foo/set_event)" "$reset: "
 done
+eq "$(cat $T/kprobe_events)" ''
+echo sched:sched_switch | tee $T/set_event > $T/instances/foo/set_event
+$S reset -q -a -B foo
+eq "$(cat $T/set_event $T/instances/foo/set_event)" sched:sched_switch
 $S reset -q -a -d
 [ ! -e $T/instances/foo ] && ok || fail "the buffer is still there"
 mkdir $T/instances/foo

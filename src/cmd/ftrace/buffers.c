@@ -12,8 +12,17 @@ int buffers_one(const struct ctx *c, const char *name, struct tfs *t, struct err
 	return r || !name ? r : tfs_instance(t, &top, name, e);
 }
 
-static int each_instance(const struct tfs *top, int (*each)(void *arg, const struct tfs *t, struct err *e), void *arg,
-			 struct err *e)
+static bool is_named(const struct buffers_want *w, const char *name)
+{
+	for (size_t i = 0; i < w->names.n; i++)
+		if (!strcmp(w->names.v[i], name))
+			return true;
+	return false;
+}
+
+/* Those that are not named. */
+static int each_other(const struct buffers_want *w, const struct tfs *top,
+		      int (*each)(void *arg, const struct tfs *t, struct err *e), void *arg, struct err *e)
 {
 	char dir[PATH_MAX];
 	struct sys_list l;
@@ -25,7 +34,7 @@ static int each_instance(const struct tfs *top, int (*each)(void *arg, const str
 	if (r)
 		return r == -ENOENT ? 0 : err_set(e, -r, "cannot read %s: %s", dir, err_name(-r));
 	for (size_t i = 0; !r && i < l.n; i++)
-		if (!tfs_instance(&t, top, l.v[i], NULL))
+		if (!is_named(w, l.v[i]) && !tfs_instance(&t, top, l.v[i], NULL))
 			r = each(arg, &t, e);
 	sys_list_free(&l);
 	return r;
@@ -37,13 +46,13 @@ int buffers_each(const struct ctx *c, const struct buffers_want *w,
 	struct tfs top, t;
 	int r = tfs_open(&top, c->sys, e);
 
+	if (!r && (w->top || !w->names.n))
+		r = each(arg, &top, e);
 	for (size_t i = 0; !r && i < w->names.n; i++) {
 		r = tfs_instance(&t, &top, w->names.v[i], e);
 		r = r ? r : each(arg, &t, e);
 	}
-	if (!r && (w->all || w->every))
-		r = each_instance(&top, each, arg, e);
-	return !r && (w->top || (!w->all && !w->names.n)) ? each(arg, &top, e) : r;
+	return r || !w->all ? r : each_other(w, &top, each, arg, e);
 }
 
 int buffers_done(struct ctx *c, int r, const struct err *e)

@@ -1,4 +1,4 @@
-/* buffers.h - which buffers a verb is for: -B NAME, -a all, with the top one or not, -t the top one, the default. */
+/* buffers.h - which buffers a verb is for: -B NAME, -a all of them, -t the top one, which is the default. */
 #ifndef CMD_FTRACE_BUFFERS_H
 #define CMD_FTRACE_BUFFERS_H
 
@@ -7,18 +7,18 @@
 
 struct buffers_want {
 	struct opt_list names;
-	bool every;   /* the top one, too, unless there are names */
-	bool all;     /* but the top one */
-	bool top;
+	bool all, top;
 };
 
 #define BUFFERS_NAMES(type, field) OPT_LIST('B', NULL, type, field.names, "<name>", "this buffer; repeat for more")
-#define BUFFERS_ALL(type, field) OPT_FLAG('a', NULL, type, field.all, "all buffers but the top one")
-#define BUFFERS_EVERY(type, field) \
-	OPT_FLAG('a', NULL, type, field.every, "all buffers; beside -B, all but the top one")
+#define BUFFERS_ALL(type, field) \
+	OPT_FLAG('a', NULL, type, field.all, "all buffers; beside -B, all but the top one")
 #define BUFFERS_TOP(type, field) OPT_FLAG('t', "top", type, field.top, "the top buffer, with -B or -a")
 
-/* Opens the tracing file system and calls each(arg, buffer, e) until it fails. */
+/*
+ * Opens the tracing file system and calls each(arg, buffer, e) until it fails; once for each buffer, the top one
+ * first. As trace-cmd has it, -a leaves the top one out where names are given.
+ */
 int buffers_each(const struct ctx *c, const struct buffers_want *w,
 		 int (*each)(void *arg, const struct tfs *t, struct err *e), void *arg, struct err *e);
 

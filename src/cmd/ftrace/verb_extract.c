@@ -46,18 +46,6 @@ static int add_buffer(void *arg, const struct tfs *t, struct err *e)
 	return 0;
 }
 
-/* The top one stands first in a file. */
-static void top_first(struct job *j)
-{
-	size_t n = j->record.run.buffers.n;
-	struct run_buffer *b = j->record.run.buffers.v, last = b[n - 1];
-
-	if (!tfs_is_top(&last.tfs))
-		return;
-	memmove(b + 1, b, (n - 1) * sizeof(*b));
-	b[0] = last;
-}
-
 /* What has no end cannot be drained: tracing rests meanwhile, and goes on also when this process is killed. */
 static int pause(struct job *j, struct err *e)
 {
@@ -84,7 +72,6 @@ static void set_up(struct job *j)
 	const char *path = j->w->output ? j->w->output : "trace.dat";
 	char tracer[64] = "";
 
-	top_first(j);
 	for (size_t i = 0; i < r->run.buffers.n; i++) {
 		struct run_buffer *b = &r->run.buffers.v[i];
 
@@ -112,8 +99,6 @@ static int extract(struct job *j, struct err *e)
 	r->run.signals = r->run.child.go_fd = r->run.child.err_fd = -1;
 	if (!ret)
 		ret = buffers_each(j->c, &j->w->buffers, add_buffer, j, e);
-	if (!ret && !r->run.buffers.n)
-		ret = err_set(e, ENOENT, "there are no buffers but the top one");
 	if (ret)
 		return ret;
 	set_up(j);

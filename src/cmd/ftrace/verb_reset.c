@@ -4,7 +4,7 @@
 #include "cmd/ftrace/wipe.h"
 #include "ftrace/undo.h"
 
-enum target { TARGET_TOP, TARGET_NAMED, TARGET_ALL, TARGET_OTHERS };
+enum target { TARGET_TOP, TARGET_NAMED, TARGET_ALL };
 
 struct item {
 	enum target target;
@@ -90,14 +90,18 @@ static void say(void *arg, const char *line)
 struct reset {
 	struct wipe wipe;
 	const struct item *item;
+	bool spare_top;   /* -a beside -B */
 };
 
 static int reset_one(void *arg, const struct tfs *t, struct err *e)
 {
 	const struct reset *x = arg;
 	char size[24];
-	int r = wipe_buffer(&x->wipe, t, e);
+	int r;
 
+	if (x->spare_top && tfs_is_top(t))
+		return 0;
+	r = wipe_buffer(&x->wipe, t, e);
 	if (!r && x->item->buffer_kb) {
 		snprintf(size, sizeof(size), "%llu", (unsigned long long)x->item->buffer_kb);
 		r = tfs_put(t, "buffer_size_kb", size, e);
@@ -114,13 +118,10 @@ static int reset_one(void *arg, const struct tfs *t, struct err *e)
 	return r;
 }
 
-static int reset_item(struct ctx *c, const struct wipe *wipe, const struct item *item, struct err *e)
+static int reset_item(struct ctx *c, const struct wipe *wipe, const struct item *item, bool named, struct err *e)
 {
-	struct buffers_want w = {
-		.every = item->target == TARGET_ALL, .all = item->target == TARGET_OTHERS,
-		.top = item->target == TARGET_TOP,
-	};
-	struct reset x = { .wipe = *wipe, .item = item };
+	struct buffers_want w = { .all = item->target == TARGET_ALL };
+	struct reset x = { .wipe = *wipe, .item = item, .spare_top = w.all && named };
 
 	if (item->target == TARGET_NAMED)
 		w.names = (struct opt_list){ .v = { item->name }, .n = 1 };
@@ -131,26 +132,25 @@ static int reset_all(struct ctx *c, const struct reset_want *w, struct err *e)
 {
 	struct wipe wipe = { .say = w->quiet ? NULL : say, .arg = c };
 	struct item top = { .target = TARGET_TOP, .buffer_kb = w->buffer_kb };
-	bool has_top = !w->n, named = false;
+	bool named = false, all = !w->n, has_top;
 	struct tfs t;
 	int r = tfs_open(&t, c->sys, e);
 
+	for (size_t i = 0; i < w->n; i++) {
+		named |= w->items[i].target == TARGET_NAMED;
+		all |= w->items[i].target == TARGET_ALL;
+	}
+	has_top = all && !named;
 	/* Ours are put back first, and not once more by a later --ours. */
-	if (!r && !w->n)
+	if (!r && has_top)
 		r = undo_sweep(c->sys, UNDO_OURS, wipe.say, c, e);
 	r = r > 0 ? 0 : r;
-	for (size_t i = 0; i < w->n; i++)
-		named |= w->items[i].target == TARGET_NAMED;
 	for (size_t i = 0; !r && i < w->n; i++) {
-		struct item item = w->items[i];
-
-		if (item.target == TARGET_ALL && named)
-			item.target = TARGET_OTHERS;
-		has_top |= item.target == TARGET_TOP || item.target == TARGET_ALL;
-		r = reset_item(c, &wipe, &item, e);
+		has_top |= w->items[i].target == TARGET_TOP;
+		r = reset_item(c, &wipe, &w->items[i], named, e);
 	}
 	if (!r && !w->n)
-		r = reset_item(c, &wipe, &top, e);
+		r = reset_item(c, &wipe, &top, false, e);
 	return r || w->keep_probes || !has_top ? r : wipe_probes(&wipe, &t, e);
 }
 

@@ -8,7 +8,7 @@ struct restart_want {
 
 static const struct opt opts[] = {
 	BUFFERS_NAMES(struct restart_want, buffers),
-	BUFFERS_EVERY(struct restart_want, buffers),
+	BUFFERS_ALL(struct restart_want, buffers),
 	BUFFERS_TOP(struct restart_want, buffers),
 	OPT_END,
 };

@@ -8,7 +8,7 @@ struct stop_want {
 
 static const struct opt opts[] = {
 	BUFFERS_NAMES(struct stop_want, buffers),
-	BUFFERS_EVERY(struct stop_want, buffers),
+	BUFFERS_ALL(struct stop_want, buffers),
 	BUFFERS_TOP(struct stop_want, buffers),
 	OPT_END,
 };
