@@ -59,8 +59,9 @@ static int open_one(struct recording *r, const struct recording_want *w, uint32_
 	};
 	struct perf_attr a;
 
+	/* A member whose leader does not count on this CPU is on its own there. */
 	sampling_attr(&a, ev, &w->sampling,
-		      ((int)i == w->tracker ? SAMPLING_TRACKER : 0) | (ev->leader != (int)i ? SAMPLING_FOLLOWER : 0));
+		      ((int)i == w->tracker ? SAMPLING_TRACKER : 0) | (leader ? SAMPLING_FOLLOWER : 0));
 
 	int fd = open_precise(r, ev, &a, &ow);
 

@@ -71,6 +71,19 @@ static void choose_leader_sampling(struct perf_attr *a, const struct event *ev, 
 	}
 }
 
+/*
+ * Members of a group count whenever their leader does: they are open for it from the start. Enabled one by one they
+ * stay out of a leader that runs already, on Linux 6.12.
+ */
+static void choose_start(struct perf_attr *a, const struct sampling_want *w, unsigned role)
+{
+	if (role & SAMPLING_FOLLOWER)
+		return;
+	a->flags |= PERF_ATTR_DISABLED;
+	if (w->on_exec == SAMPLING_ALL_ON_EXEC || (w->on_exec && role & SAMPLING_TRACKER))
+		a->flags |= PERF_ATTR_ENABLE_ON_EXEC;
+}
+
 /* What is asked for whatever the event. */
 static void choose_extras(struct perf_attr *a, const struct sampling_want *w)
 {
@@ -105,11 +118,10 @@ void sampling_attr(struct perf_attr *a, const struct event *ev, const struct sam
 	a->size = sizeof(*a);
 	a->sample_type |= SAMPLE_ALWAYS;
 	a->read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST;
-	a->flags |= PERF_ATTR_DISABLED | PERF_ATTR_SAMPLE_ID_ALL;
+	a->flags |= PERF_ATTR_SAMPLE_ID_ALL;
 	if (inherit)
 		a->flags |= PERF_ATTR_INHERIT;
-	if (w->on_exec == SAMPLING_ALL_ON_EXEC || (w->on_exec && role & SAMPLING_TRACKER))
-		a->flags |= PERF_ATTR_ENABLE_ON_EXEC;
+	choose_start(a, w, role);
 	choose_period(a, ev, w);
 	choose_callchain(a, ev, w);
 	choose_extras(a, w);

@@ -41,7 +41,7 @@ struct sampling_want {
 enum sampling_role {
 	SAMPLING_PLAIN = 0,
 	SAMPLING_TRACKER = 1,     /* also carries MMAP, COMM, FORK and EXIT records */
-	SAMPLING_FOLLOWER = 2,    /* member of a group, not its leader */
+	SAMPLING_FOLLOWER = 2,    /* opened in the group of its leader */
 };
 
 /* Complete ev's attr; role: enum sampling_role. */

@@ -106,6 +106,17 @@ t filter_in_the_kernel
 sonde record -q -m 4M -e raw_syscalls:sys_enter --filter "id == $getppid" -o filtered workload syscalls 5000
 eq "$(samples filtered)" 5000
 
+# Enabled one by one, members stay out of a leader that counts already on 6.12: the faults were not there.
+t each_member_of_a_group_has_samples
+group='{cpu-clock/period=1000000/,page-faults/period=1/u}'
+for how in -a -i --inherit; do
+	[ "$how" != -a ] || [ "$T_AS" = root ] || continue
+	sonde record -q -m 4M $how -e "$group" -o members workload faults 1000
+	sonde script -i members -F event,ip,sym > members.txt
+	eq "$(grep -c 'page-faults.*touch_pages' members.txt)" 1000
+	has members.txt cpu-clock
+done
+
 t bad_filter_is_explained
 sonde record -e raw_syscalls:sys_enter --filter 'nosuch == 1' -o unwritten true 2> err
 eq $? 1

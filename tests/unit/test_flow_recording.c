@@ -440,6 +440,8 @@ TEST(recording_groups_are_opened_on_their_leader)
 	CHECK_EQ(k.calls[2].group, FIRST_FD);
 	CHECK_EQ(k.calls[3].group, FIRST_FD + 1);
 	CHECK_EQ(k.calls[2].attr.sample_period, 0);
+	CHECK(k.calls[0].attr.flags & PERF_ATTR_DISABLED);
+	CHECK(!(k.calls[2].attr.flags & PERF_ATTR_DISABLED));
 	close_all();
 }
 

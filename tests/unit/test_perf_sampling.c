@@ -87,6 +87,20 @@ TEST(sampling_only_the_leader_of_a_sampled_group_overflows)
 	CHECK_EQ(member.sample_type, leader.sample_type);
 }
 
+/* As perf and `stat` have it: enabling the leader is enough, and all that works on every kernel. */
+TEST(sampling_members_of_a_group_are_open_for_their_leader)
+{
+	const uint64_t start = PERF_ATTR_DISABLED | PERF_ATTR_ENABLE_ON_EXEC;
+	struct sampling_want w = { .on_exec = SAMPLING_ALL_ON_EXEC };
+	struct event ev = { .attr = { .type = PERF_SOFTWARE } };
+	struct perf_attr a;
+
+	sampling_attr(&a, &ev, &w, SAMPLING_PLAIN);
+	CHECK_EQ(a.flags & start, start);
+	sampling_attr(&a, &ev, &w, SAMPLING_FOLLOWER);
+	CHECK_EQ(a.flags & start, 0);
+}
+
 /* perf record -D: the mappings of the command are told from its exec on, the samples come later. */
 TEST(sampling_with_a_delay_only_the_side_records_start_on_exec)
 {
