@@ -57,6 +57,8 @@ static const struct opt opts[] = {
 	OPT_CALL_WANT(0, "percent-limit", 0, set_limit, "<percent>", "leave out lighter rows"),
 	OPT_STR(0, "percentage", struct report_want, percentage, "<how>",
 		"of all samples (absolute), or of the chosen ones (relative)"),
+	OPT_COUNT(0, "group", struct report_want, group,
+		  "all events side by side, as those of a group are; --no-group: each by itself"),
 	OPT_HEAD("Call chains"),
 	OPT_CALL_WANT('g', "call-graph", OPT_LAST_DEFAULT, set_chains, "<how>",
 		      "graph, fractal, flat, folded or none; caller or callee; "
@@ -77,7 +79,6 @@ static const struct opt opts[] = {
 	ACCEPTED(0, "tui", OPT_KIND_FLAG, ignored),
 	ACCEPTED(0, "demangle-kernel", OPT_KIND_FLAG, ignored),
 	ACCEPTED(0, "show-info", OPT_KIND_FLAG, ignored),
-	ACCEPTED(0, "group", OPT_KIND_FLAG, ignored),
 	ACCEPTED(0, "inline", OPT_KIND_FLAG, ignored),
 	ACCEPTED('m', "modules", OPT_KIND_FLAG, ignored),
 	ACCEPTED('w', "column-widths", OPT_KIND_STR, ignored_text),
@@ -104,6 +105,7 @@ static void defaults(void *want)
 	struct report_want *w = want;
 
 	w->children = true;
+	w->group = 1;
 	w->chains.min_percent = 0.5;
 }
 
@@ -149,7 +151,62 @@ static struct report_view view_of(struct report *r, size_t event, struct hist *h
 	return v;
 }
 
-static int write_view(struct report *r, struct report_view *v)
+/* Trackers that never sample are not worth a section. */
+static bool worth_showing(const struct report *r, size_t event)
+{
+	const struct perf_attr *a = &r->session.file.events.v[event].attr;
+
+	return r->profile.events.v[event].samples || !(a->type == PERF_SOFTWARE && a->config == PERF_SW_DUMMY);
+}
+
+/* An event's rows, and how they are shown. */
+struct shown {
+	struct hist hist;
+	uint32_t *order;
+	struct report_cols cols;
+};
+
+static int shown_init(struct report *r, size_t event, struct shown *s, struct report_view *v)
+{
+	struct hist_input in = profile_input(&r->profile);
+	struct hist_want hw = {
+		.event = (uint32_t)event, .keys = report_keys(&r->cols), .mode = r->mode,
+		.ties = r->want->chains.graph == GRAPH_NONE ? HIST_BY_TEXT : HIST_BY_DEPTH,
+	};
+	int err = hist_init(&s->hist, &in, &hw);
+
+	if (err)
+		return err;
+	s->order = hist_order(&s->hist);
+	if (!s->order)
+		return -ENOMEM;
+	s->cols = report_event_cols(&r->cols, &r->values.events[event]);
+	*v = view_of(r, event, &s->hist, &s->cols);
+	v->order = s->order;
+	r->shown++;
+	return 0;
+}
+
+static void shown_deinit(struct shown *s)
+{
+	free(s->order);
+	hist_deinit(&s->hist);
+}
+
+static int write_text(struct report *r, struct report_view *v, size_t n)
+{
+	struct report_rows rows;
+	int err = report_join(&rows, v, n);
+
+	rows.group = n > 1 && v->event->group_leader == v[n - 1].event->group_leader ? "anon group" : NULL;
+	if (!err)
+		err = report_text(v, &rows, r->c->out);
+	report_rows_deinit(&rows);
+	return err;
+}
+
+/* v: n views, of which only text shows more than one. */
+static int write_views(struct report *r, struct report_view *v, size_t n)
 {
 	double least = v->chains.min_percent / 100 * (double)v->total;
 	int err = v->chains.graph == GRAPH_NONE ? 0 : hist_index(v->hist, (uint64_t)least);
@@ -161,45 +218,46 @@ static int write_view(struct report *r, struct report_view *v)
 	if (r->want->json)
 		err = report_json(v, &r->json);
 	else
-		err = r->want->sep ? report_csv(v, r->c->out) : report_text(v, r->c->out);
+		err = r->want->sep ? report_csv(v, r->c->out) : write_text(r, v, n);
 	calltree_deinit(&v->scratch);
 	return err;
 }
 
-static int show_event(struct report *r, size_t event)
+enum { GROUP_MAX = 64 };   /* events side by side */
+
+static int show_events(struct report *r, const size_t *events, size_t n)
 {
-	struct hist_input in = profile_input(&r->profile);
-	struct report_cols cols = report_event_cols(&r->cols, &r->values.events[event]);
-	struct hist_want hw = {
-		.event = (uint32_t)event, .keys = report_keys(&r->cols), .mode = r->mode,
-		.ties = r->want->chains.graph == GRAPH_NONE ? HIST_BY_TEXT : HIST_BY_DEPTH,
-	};
-	struct hist h;
-	uint32_t *order;
-	int err = hist_init(&h, &in, &hw);
+	struct shown shown[GROUP_MAX] = { 0 };
+	struct report_view views[GROUP_MAX];
+	int err = 0;
 
-	if (err)
-		return err;
-	order = hist_order(&h);
-	err = order ? 0 : -ENOMEM;
-	if (!err) {
-		struct report_view v = view_of(r, event, &h, &cols);
-
-		v.order = order;
-		err = write_view(r, &v);
-		r->shown++;
-	}
-	free(order);
-	hist_deinit(&h);
+	for (size_t i = 0; i < n && !err; i++)
+		err = shown_init(r, events[i], &shown[i], &views[i]);
+	if (!err)
+		err = write_views(r, views, n);
+	for (size_t i = 0; i < n; i++)
+		shown_deinit(&shown[i]);
 	return err;
 }
 
-/* Trackers that never sample are not worth a section. */
-static bool worth_showing(const struct report *r, size_t event)
+/* Values are columns of one event: others have no such. */
+static bool side_by_side(const struct report *r)
 {
-	const struct perf_attr *a = &r->session.file.events.v[event].attr;
+	return r->want->group && !r->want->json && !r->want->sep && !(report_keys(&r->cols) & HIST_VALUES);
+}
 
-	return r->profile.events.v[event].samples || !(a->type == PERF_SOFTWARE && a->config == PERF_SW_DUMMY);
+/* Those to show together with event `first`, which is the first of them. Returns how many. */
+static size_t group_of(const struct report *r, size_t first, size_t events[GROUP_MAX])
+{
+	const struct perf_event *ev = r->session.file.events.v;
+	bool all = r->want->group > 1;
+	size_t n = 0;
+
+	events[n++] = first;
+	for (size_t i = first + 1; side_by_side(r) && i < r->session.file.events.n && n < GROUP_MAX; i++)
+		if (worth_showing(r, i) && (all || ev[i].group_leader == ev[first].group_leader))
+			events[n++] = i;
+	return n;
 }
 
 static void text_head(struct report *r)
@@ -224,9 +282,15 @@ static int show_all(struct report *r, struct err *e)
 		r->json = json_on(r->c->out);
 		json_begin_array(&r->json);
 	}
-	for (size_t i = 0; i < r->session.file.events.n && !err; i++)
-		if (worth_showing(r, i))
-			err = show_event(r, i);
+	for (size_t i = 0, n; i < r->session.file.events.n && !err; i++) {
+		size_t events[GROUP_MAX];
+
+		if (!worth_showing(r, i))
+			continue;
+		n = group_of(r, i, events);
+		err = show_events(r, events, n);
+		i = events[n - 1];
+	}
 	if (r->want->json) {
 		json_end(&r->json);
 		out_char(r->c->out, '\n');

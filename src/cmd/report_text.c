@@ -68,27 +68,44 @@ static void widen(const struct report_view *v, uint32_t row, struct layout *l)
 	}
 }
 
-static struct layout layout_of(const struct report_view *v)
+static struct layout layout_of(const struct report_view *v, size_t n)
 {
 	struct layout l = { { 0 } };
 
 	for (size_t i = 0; i < v->cols->n; i++)
-		l.width[i] = head_width(v, i);
-	for (size_t i = 0; i < v->hist->rows.n; i++)
-		widen(v, (uint32_t)i, &l);
+		l.width[i] = head_width(v, i) * (is_number(v->cols->v[i]) ? (unsigned)n : 1);
+	for (size_t k = 0; k < n; k++)
+		for (size_t i = 0; i < v[k].hist->rows.n; i++)
+			widen(&v[k], (uint32_t)i, &l);
 	return l;
 }
 
-static void count_line(const struct report_view *v, struct out *o)
+/* One event by its name, several as perf names a group. */
+static void put_names(const struct report_view *v, const struct report_rows *rows, struct out *o)
+{
+	out_printf(o, "event%s '", rows->n_events > 1 ? "s" : "");
+	if (rows->group)
+		out_printf(o, "%s { ", rows->group);
+	for (size_t i = 0; i < rows->n_events; i++)
+		out_printf(o, "%s%s", i ? ", " : "", v[i].event->label);
+	out_str(o, rows->group ? " }'\n" : "'\n");
+}
+
+static void count_line(const struct report_view *v, const struct report_rows *rows, struct out *o)
 {
 	static const char units[] = " KMG";
-	uint64_t n = v->samples;
+	uint64_t n = 0, weight = 0;
 	unsigned unit = 0;
 
+	for (size_t i = 0; i < rows->n_events; i++) {
+		n += v[i].samples;
+		weight += v[i].weight;
+	}
 	for (; n > 1000 && unit < 3; unit++)
 		n /= 1000;
-	out_printf(o, "# Samples: %llu%c of event '%s'\n", (unsigned long long)n, units[unit], v->event->label);
-	out_printf(o, "# Event count (approx.): %llu\n#\n", (unsigned long long)v->weight);
+	out_printf(o, "# Samples: %llu%c of ", (unsigned long long)n, units[unit]);
+	put_names(v, rows, o);
+	out_printf(o, "# Event count (approx.): %llu\n#\n", (unsigned long long)weight);
 }
 
 static void column_heads(const struct report_view *v, const struct layout *l, struct out *o)
@@ -111,41 +128,44 @@ static void column_heads(const struct report_view *v, const struct layout *l, st
 	out_str(o, "\n#\n");
 }
 
-static void put_cell(const struct report_view *v, uint32_t row, size_t i, const struct layout *l, struct out *o)
+static void put_number(const struct report_view *v, uint32_t row, size_t col, unsigned width, struct out *o)
 {
-	const struct hist_row *r = &v->hist->rows.v[row];
-	enum report_col c = v->cols->v[i];
-	char buf[CELL_MAX];
-	struct sv text;
+	static const struct hist_row none;
+	const struct hist_row *r = row == HIST_NO_ROW ? &none : &v->hist->rows.v[row];
+	enum report_col c = v->cols->v[col];
 
-	switch (c) {
-	case COL_CHILDREN:
-		text_percent(o, report_percent(v, r->total), l->width[i]);
-		break;
-	case COL_OVERHEAD:
-		text_percent(o, report_percent(v, r->self), l->width[i]);
-		break;
-	case COL_SAMPLES:
-		out_u64w(o, r->samples, l->width[i]);
-		break;
-	case COL_PERIOD:
-		out_u64w(o, r->self, l->width[i]);
-		break;
-	default:
-		text = sv_from(report_cell(v, row, i, buf, sizeof(buf)));
-		if (is_right(v, i))
-			out_fill(o, ' ', l->width[i] - text_columns(text));
-		text_put(o, text, TEXT_ALL, TEXT_PLAIN);
-		if (!is_right(v, i) && (i + 1 < v->cols->n || (c != COL_SYM && c != COL_VALUE)))
-			out_fill(o, ' ', l->width[i] - text_columns(text));
-	}
+	if (c == COL_CHILDREN || c == COL_OVERHEAD)
+		text_percent(o, report_percent(v, c == COL_CHILDREN ? r->total : r->self), width);
+	else
+		out_u64w(o, c == COL_SAMPLES ? r->samples : r->self, width);
 }
 
-static void put_row(const struct report_view *v, uint32_t row, const struct layout *l, struct out *o)
+static void put_text(const struct report_view *v, uint32_t row, size_t i, const struct layout *l, struct out *o)
 {
+	enum report_col c = v->cols->v[i];
+	char buf[CELL_MAX];
+	struct sv text = sv_from(report_cell(v, row, i, buf, sizeof(buf)));
+
+	if (is_right(v, i))
+		out_fill(o, ' ', l->width[i] - text_columns(text));
+	text_put(o, text, TEXT_ALL, TEXT_PLAIN);
+	if (!is_right(v, i) && (i + 1 < v->cols->n || (c != COL_SYM && c != COL_VALUE)))
+		out_fill(o, ' ', l->width[i] - text_columns(text));
+}
+
+/* row: of each of the n events. The texts are those of the first one that has it. */
+static void put_row(const struct report_view *v, const uint32_t *row, size_t n, const struct layout *l, struct out *o)
+{
+	size_t has = 0;
+
+	while (row[has] == HIST_NO_ROW)
+		has++;
 	for (size_t i = 0; i < v->cols->n; i++) {
 		out_str(o, "  ");
-		put_cell(v, row, i, l, o);
+		if (!is_number(v->cols->v[i]))
+			put_text(&v[has], row[has], i, l, o);
+		for (size_t k = 0; is_number(v->cols->v[i]) && k < n; k++)
+			put_number(&v[k], row[k], i, l->width[i] / (unsigned)n, o);
 	}
 	out_char(o, '\n');
 }
@@ -270,7 +290,8 @@ static int put_chains(struct report_view *v, uint32_t row, struct out *o)
 {
 	int r;
 
-	if (v->chains.graph == GRAPH_NONE || report_percent(v, report_row_weight(v, row)) < v->chains.min_percent)
+	if (row == HIST_NO_ROW || v->chains.graph == GRAPH_NONE ||
+	    report_percent(v, report_row_weight(v, row)) < v->chains.min_percent)
 		return 0;
 	r = hist_chains(v->hist, row, v->root, &v->scratch);
 	if (r)
@@ -278,20 +299,22 @@ static int put_chains(struct report_view *v, uint32_t row, struct out *o)
 	return v->chains.graph == GRAPH_FLAT || v->chains.graph == GRAPH_FOLDED ? put_lines(v, o) : put_tree(v, o);
 }
 
-int report_text(struct report_view *v, struct out *o)
+int report_text(struct report_view *v, const struct report_rows *rows, struct out *o)
 {
-	struct layout l = layout_of(v);
+	struct layout l = layout_of(v, rows->n_events);
 	int r = 0;
 
 	if (!v->want->quiet) {
-		count_line(v, o);
+		count_line(v, rows, o);
 		column_heads(v, &l, o);
 	}
-	for (size_t i = 0; i < v->hist->rows.n && !r; i++) {
-		if (!report_shown(v, v->order[i]))
+	for (size_t i = 0; i < rows->n && !r; i++) {
+		const uint32_t *row = rows->v + i * rows->n_events;
+
+		if (!report_shown(v, *row))
 			continue;
-		put_row(v, v->order[i], &l, o);
-		r = put_chains(v, v->order[i], o);
+		put_row(v, row, rows->n_events, &l, o);
+		r = put_chains(v, *row, o);
 	}
 	out_str(o, "\n\n");
 	return r;

@@ -12,9 +12,9 @@ double report_percent(const struct report_view *v, uint64_t weight)
 
 uint64_t report_row_weight(const struct report_view *v, uint32_t row)
 {
-	const struct hist_row *r = &v->hist->rows.v[row];
+	const struct hist_row *r = row == HIST_NO_ROW ? NULL : &v->hist->rows.v[row];
 
-	return v->mode == HIST_CHILDREN ? r->total : r->self;
+	return !r ? 0 : v->mode == HIST_CHILDREN ? r->total : r->self;
 }
 
 bool report_shown(const struct report_view *v, uint32_t row)

@@ -24,7 +24,7 @@ struct report_view {
 /* Percentage of a row's weight in this column: children or self. */
 double report_percent(const struct report_view *v, uint64_t weight);
 
-/* Weight that decides about limits and order. */
+/* Weight that decides about limits and order; 0 of HIST_NO_ROW. */
 uint64_t report_row_weight(const struct report_view *v, uint32_t row);
 
 /* Is the row heavy enough to be shown? */
@@ -39,8 +39,21 @@ static inline const struct value_field *report_field(const struct report_view *v
 /* The text of a key column, by its number. */
 const char *report_cell(const struct report_view *v, uint32_t row, size_t col, char *buf, size_t size);
 
-int report_text(struct report_view *v, struct out *o);   /* 0 or -ENOMEM */
-int report_csv(struct report_view *v, struct out *o);
+/* Rows of events side by side: of each row its number in each event's histogram, or HIST_NO_ROW. */
+struct report_rows {
+	uint32_t *v;
+	size_t n, n_events;
+	const char *group;          /* name of their group; NULL: they are shown side by side because somebody asked */
+};
+
+/* The rows of n events, the leader of their group first: in its order, then in the next one's. 0 or -ENOMEM. */
+int report_join(struct report_rows *rows, const struct report_view *v, size_t n);
+void report_rows_deinit(struct report_rows *rows);
+
+/* The views of rows->n_events. Chains are those of the first one. 0 or -ENOMEM. */
+int report_text(struct report_view *v, const struct report_rows *rows, struct out *o);
+
+int report_csv(struct report_view *v, struct out *o);    /* 0 or -ENOMEM */
 int report_json(struct report_view *v, struct json *j);
 
 #endif

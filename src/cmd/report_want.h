@@ -45,7 +45,7 @@ struct report_want {
 	uint64_t max_stack;
 	double percent_limit;
 	bool children, samples, period, json, header, header_only, quiet, inverted, ignored, force;
-	unsigned verbose;
+	unsigned verbose, group;   /* group: 0 each event by itself, 1 groups as recorded, more: all events are one */
 };
 
 /* "graph,0.5,caller", as perf's -g. */

@@ -19,7 +19,7 @@ static const struct {
 	{ "dso", FIELD_DSO, PERF_SAMPLE_IP },
 	{ "dsoff", FIELD_DSOFF, PERF_SAMPLE_IP },
 	{ "addr", FIELD_ADDR, PERF_SAMPLE_ADDR },
-	{ "period", FIELD_PERIOD, PERF_SAMPLE_PERIOD },
+	{ "period", FIELD_PERIOD, 0 },   /* constant ones are in the attr */
 	{ "weight", FIELD_WEIGHT, PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT },
 	{ "phys_addr", FIELD_PHYS_ADDR, PERF_SAMPLE_PHYS_ADDR },
 };
@@ -137,7 +137,7 @@ int script_fields_of(const struct script_want *w, const struct perf_event *ev, u
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		if (!(*fields & names[i].field) || !names[i].needs || has & names[i].needs)
 			continue;
-		if (f->asked[kind] & names[i].field && names[i].field != FIELD_PERIOD)
+		if (f->asked[kind] & names[i].field)
 			return err_set(e, EINVAL, "samples of %s have no '%s': it was not recorded", ev->label,
 				       names[i].name);
 		*fields &= ~names[i].field;

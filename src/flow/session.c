@@ -194,35 +194,43 @@ static int follow(struct session *s, const struct perf_record *r)
 }
 
 /*
- * {a,b}:S - the leader's sample holds the counters of the whole group: each member gets a sample whose period is what
- * it counted since the sample before. The leader's own period stands as recorded.
+ * {a,b}:S - the leader's sample holds the counters of the whole group: each event of it, the leader too, gets a sample
+ * whose period is what it counted since the sample before. (The leader's own period is only what it was to be: the
+ * kernel samples later than that when it is late.) Nothing counted is no sample.
  */
-static int give_group(struct session *s, const struct session_ops *ops, struct perf_event *leader, struct sample *smp)
+static int give_value(struct session *s, const struct session_ops *ops, const struct sample *smp,
+		      const struct sample_value *v, bool per_thread)
+{
+	const uint64_t *index = map_get(&s->file.ids, v->id);
+	struct perf_event *ev = index && *index < s->file.events.n ? &s->file.events.v[*index] : NULL;
+	/* A counter that is inherited has the same id in every thread. */
+	uint64_t thread = per_thread ? (uint64_t)smp->tid << 32 : 0;
+	uint64_t *last = ev ? map_add(&s->group_values, v->id ^ thread, NULL) : NULL;
+	struct sample one = *smp;
+
+	if (!ev) {
+		s->stats.unknown_event++;
+		return 0;
+	}
+	if (!last)
+		return -ENOMEM;
+	one.id = v->id;
+	one.period = v->value >= *last ? v->value - *last : v->value;
+	*last = v->value;
+	if (!one.period)
+		return 0;
+	ev->n_samples++;
+	return ops->sample(ops->arg, ev, &one);
+}
+
+static int give_group(struct session *s, const struct session_ops *ops, const struct perf_event *leader,
+		      const struct sample *smp)
 {
 	struct sample_value v;
 	int r = 0;
 
-	for (uint64_t i = 0; !r && sample_read(&leader->layout, smp, i, &v); i++) {
-		const uint64_t *index = map_get(&s->file.ids, v.id);
-		struct perf_event *ev = index && *index < s->file.events.n ? &s->file.events.v[*index] : NULL;
-		uint64_t *last = ev ? map_add(&s->group_values, v.id, NULL) : NULL;
-		struct sample member = *smp;
-
-		if (!ev) {
-			s->stats.unknown_event++;
-			continue;
-		}
-		if (!last)
-			return -ENOMEM;
-		member.id = v.id;
-		if (ev != leader) {
-			member.period = v.value >= *last ? v.value - *last : v.value;
-			ev->n_samples++;
-		}
-		*last = v.value;
-		if (member.period)
-			r = ops->sample(ops->arg, ev, &member);
-	}
+	for (uint64_t i = 0; !r && sample_read(&leader->layout, smp, i, &v); i++)
+		r = give_value(s, ops, smp, &v, leader->attr.flags & PERF_ATTR_INHERIT);
 	return r;
 }
 
@@ -240,7 +248,6 @@ static int give_sample(struct session *s, const struct session_ops *ops, const s
 		return 0;
 	}
 	s->stats.samples++;
-	ev->n_samples++;
 	if (!s->stats.first_time || smp.time < s->stats.first_time)
 		s->stats.first_time = smp.time;
 	if (smp.time > s->stats.last_time)
@@ -249,6 +256,7 @@ static int give_sample(struct session *s, const struct session_ops *ops, const s
 		return 0;
 	if (ev->layout.sample_type & PERF_SAMPLE_READ && ev->layout.read_format & PERF_FORMAT_GROUP)
 		return give_group(s, ops, ev, &smp);
+	ev->n_samples++;
 	return ops->sample(ops->arg, ev, &smp);
 }
 
