@@ -3,6 +3,7 @@
 
 #include "flow/profile.h"
 #include "show/flame.h"
+#include "sys/output.h"
 
 #include <fcntl.h>
 
@@ -184,36 +185,25 @@ static void write_flame(const struct flame_run *r, struct out *o)
 	flame_svg(r->flame, &fw, o);
 }
 
-struct target_file {
-	const struct sys *sys;
-	int fd;
-};
-
-static int write_file(void *arg, const char *bytes, size_t n)
-{
-	const struct target_file *t = arg;
-
-	return sys_write_all(t->sys, t->fd, bytes, n);
-}
-
 /* To a file, or standard output when it has no name. */
 static int save(struct flame_run *r, const char *path, struct err *e)
 {
-	struct target_file t = { r->c->sys, -1 };
+	struct output file;
 	char buf[16384], number[32];
-	struct out o = { .write = write_file, .arg = &t, .buf = buf, .cap = sizeof(buf) };
+	struct out o = { .write = output_write, .arg = &file, .buf = buf, .cap = sizeof(buf) };
+	int err;
 
 	if (!path) {
 		write_flame(r, r->c->out);
 		out_flush(r->c->out);
 		return 0;
 	}
-	t.fd = t.sys->open(t.sys, path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
-	if (t.fd < 0)
-		return err_set(e, -t.fd, "cannot create %s: %s", path, err_name(-t.fd));
+	err = output_open(&file, r->c->sys, path, OUTPUT_REPLACE, OUTPUT_PUBLIC, O_WRONLY, e);
+	if (err)
+		return err;
 	write_flame(r, &o);
 	out_flush(&o);
-	t.sys->close(t.sys, t.fd);
+	output_close(&file);
 	if (o.error)
 		return err_set(e, -o.error, "cannot write %s: %s", path, err_name(-o.error));
 	cmd_note(r->c, "%s: %s samples of %s", path, fmt_grouped(number, sizeof(number), r->samples),

@@ -5,6 +5,7 @@
 #include "cmd/stat_run.h"
 #include "flow/event_env.h"
 #include "perf/attr.h"
+#include "sys/output.h"
 
 #include <fcntl.h>
 #include <time.h>
@@ -91,17 +92,10 @@ struct tally {
 	bool has_table;
 	uint64_t lines_until_head;
 	char subject[512];
-	int file_fd;
-	struct out file;
+	struct output file;
+	struct out file_out;
 	char file_buf[4096];
 };
-
-static int write_fd(void *arg, const char *bytes, size_t n)
-{
-	const struct tally *s = arg;
-
-	return sys_write_all(s->c->sys, s->file_fd, bytes, n);
-}
 
 static int choose_form(struct tally *s, struct err *e)
 {
@@ -180,20 +174,26 @@ static int choose_duty(struct tally *s, struct err *e)
 static int open_output(struct tally *s, struct err *e)
 {
 	const struct want *w = s->w;
-	int flags = O_WRONLY | O_CREAT | (w->append ? O_APPEND : O_TRUNC);
 	uint64_t fd;
+	int r = 0;
 
-	s->file_fd = -1;
+	s->file = (struct output){ .sys = s->c->sys, .fd = -1 };
 	s->print.o = s->c->msg;
 	if (!w->output && !w->log_fd)
 		return 0;
 	if (w->log_fd && (!str_u64(sv_from(w->log_fd), 10, &fd) || fd > INT_MAX))
 		return err_set(e, EINVAL, "--log-fd: '%s' is not a descriptor", w->log_fd);
-	s->file_fd = w->log_fd ? (int)fd : s->c->sys->open(s->c->sys, w->output, flags, 0666);
-	if (s->file_fd < 0)
-		return err_set(e, -s->file_fd, "cannot write %s: %s", w->output, err_name(-s->file_fd));
-	s->file = (struct out){ .write = write_fd, .arg = s, .buf = s->file_buf, .cap = sizeof(s->file_buf) };
-	s->print.o = &s->file;
+	if (w->log_fd)
+		s->file.fd = (int)fd;
+	else
+		r = output_open(&s->file, s->c->sys, w->output, w->append ? OUTPUT_APPEND : OUTPUT_REPLACE,
+				OUTPUT_PUBLIC, O_WRONLY, e);
+	if (r)
+		return r;
+	s->file_out = (struct out){
+		.write = output_write, .arg = &s->file, .buf = s->file_buf, .cap = sizeof(s->file_buf),
+	};
+	s->print.o = &s->file_out;
 	return 0;
 }
 
@@ -202,20 +202,21 @@ static void date_line(struct tally *s)
 	int64_t t = (int64_t)(s->c->sys->now(s->c->sys, CLOCK_REALTIME) / 1000000000u);
 	char text[FMT_DATE];
 
-	if (s->file_fd >= 0 && s->print.form != STAT_JSON)
+	if (s->file.fd >= 0 && s->print.form != STAT_JSON)
 		out_printf(s->print.o, "# started on %s\n\n", fmt_date(text, t));
 }
 
 static int close_output(struct tally *s, int code)
 {
 	out_flush(s->print.o);
-	if (s->file_fd < 0)
+	if (s->file.fd < 0)
 		return code;
 	if (s->w->output)
-		s->c->sys->close(s->c->sys, s->file_fd);
-	if (!s->file.error)
+		output_close(&s->file);
+	if (!s->file_out.error)
 		return code;
-	cmd_note(s->c, "cannot write %s: %s", s->w->output ? s->w->output : "the output", err_name(-s->file.error));
+	cmd_note(s->c, "cannot write %s: %s", s->w->output ? s->w->output : "the output",
+		 err_name(-s->file_out.error));
 	return code ? code : EXIT_FAILED;
 }
 
@@ -376,7 +377,7 @@ static void tell_meanings(const struct tally *s, struct out *o)
 /* Separated values and JSON stay free of other lines, unless they go to a file. */
 static bool is_silent(const struct tally *s)
 {
-	return s->print.form != STAT_TEXT && s->file_fd < 0 && !s->w->verbose;
+	return s->print.form != STAT_TEXT && s->file.fd < 0 && !s->w->verbose;
 }
 
 static void on_probes_off(void *arg)
@@ -602,7 +603,7 @@ static int stat_main(struct ctx *c, void *want, int argc, char **argv)
 	s->print.arch = env->arch;
 	s->print.events = &s->events;
 	s->print.o = c->msg;
-	s->file_fd = -1;
+	s->file.fd = -1;
 	code = count_for(s, argc, argv, &e);
 	code = close_output(s, code);
 	if (s->has_table)

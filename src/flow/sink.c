@@ -6,43 +6,21 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-static int open_failed(const char *path, int code, struct err *e)
-{
-	err_set(e, code, "cannot write %s: %s", path, err_name(code));
-	if (!*path)
-		err_set(e, code, "cannot write a file without a name");
-	if (code == ENOENT || code == EROFS || code == EACCES || code == EISDIR)
-		return err_hint(e, "choose another place with -o, for example -o /tmp/perf.data, or a pipe with -o -");
-	return -code;
-}
-
-static bool old_name(const char *path, char old[PATH_MAX])
-{
-	return snprintf(old, PATH_MAX, "%s.old", path) < PATH_MAX;
-}
-
-static bool keep_old(const struct sys *sys, const char *path)
-{
-	char old[PATH_MAX];
-	struct stat st;
-
-	/* Anything but a regular file (/dev/null, a fifo) stays where it is. */
-	if (sys->stat(sys, path, &st) || !S_ISREG(st.st_mode) || !st.st_size)
-		return false;
-	return old_name(path, old) && !sys->rename(sys, path, old);
-}
-
 int sink_open(struct sink *s, const struct sys *sys, const char *path, struct err *e)
 {
 	struct stat st;
+	int r;
 
 	*s = (struct sink){ .sys = sys, .path = "standard output", .fd = STDOUT_FILENO };
 	if (strcmp(path, "-")) {
 		s->path = path;
-		s->kept_old = keep_old(sys, path);
-		s->fd = sys->open(sys, path, O_RDWR | O_CREAT | O_TRUNC, 0600);
-		if (s->fd < 0)
-			return open_failed(path, -s->fd, e);
+		r = output_open(&s->file, sys, path, OUTPUT_KEEP_OLD, OUTPUT_PRIVATE, O_RDWR, e);
+		s->fd = s->file.fd;
+		if (r == -ENOENT || r == -EROFS || r == -EACCES || r == -EISDIR)
+			return err_hint(e, "choose another place with -o, for example -o /var/tmp/perf.data, or a pipe "
+					   "with -o -");
+		if (r)
+			return r;
 	}
 	s->pipe = sys->fstat(sys, s->fd, &st) || !S_ISREG(st.st_mode) || s->fd == STDOUT_FILENO;
 	return 0;
@@ -51,21 +29,15 @@ int sink_open(struct sink *s, const struct sys *sys, const char *path, struct er
 void sink_close(struct sink *s)
 {
 	if (s->fd >= 0 && s->fd != STDOUT_FILENO)
-		s->sys->close(s->sys, s->fd);
+		output_close(&s->file);
 	s->fd = -1;
 }
 
 void sink_discard(struct sink *s)
 {
-	char old[PATH_MAX];
-	bool ours = s->fd >= 0 && !s->pipe;
-
-	sink_close(s);
-	if (!ours)
-		return;
-	s->sys->unlink(s->sys, s->path);
-	if (s->kept_old && old_name(s->path, old))
-		s->sys->rename(s->sys, old, s->path);
+	if (s->fd >= 0 && s->fd != STDOUT_FILENO)
+		output_discard(&s->file);
+	s->fd = -1;
 }
 
 static bool no_room(int code)

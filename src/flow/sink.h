@@ -6,7 +6,7 @@
 #define FLOW_SINK_H
 
 #include "perf/record.h"
-#include "sys/sys.h"
+#include "sys/output.h"
 
 enum { SINK_MARKS = 16 };
 
@@ -14,8 +14,8 @@ struct sink {
 	const struct sys *sys;
 	const char *path;        /* as it is named in messages */
 	int fd;
+	struct output file;      /* unless it is standard output */
 	bool pipe;               /* cannot seek: pipe form */
-	bool kept_old;           /* there was a recording, now PATH.old */
 	bool full;               /* ENOSPC, EDQUOT or EFBIG was met */
 	uint64_t pos;            /* bytes written */
 	uint64_t marks[SINK_MARKS];   /* newest last; 0: none */

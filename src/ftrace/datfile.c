@@ -1,6 +1,8 @@
 /* datfile.c - tracefs/dat_write with a file behind it. */
 #include "ftrace/datfile.h"
 
+#include "sys/output.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -9,9 +11,8 @@ enum { STEP = 1 << 20 };        /* bytes between two returns of space */
 struct datfile {
 	const struct sys *sys;
 	const char *path, *kallsyms;
-	int fd;
+	struct output file;
 	bool packed, punch;
-	bool is_file;           /* not a device or a link that was there before */
 	struct out out;
 	struct tdat_writer w;
 	char buf[65536];
@@ -21,13 +22,13 @@ static int write_out(void *arg, const char *bytes, size_t n)
 {
 	struct datfile *d = arg;
 
-	return sys_write_all(d->sys, d->fd, bytes, n);
+	return output_write(&d->file, bytes, n);
 }
 
 static int patch(void *arg, uint64_t off, const void *bytes, size_t n)
 {
 	struct datfile *d = arg;
-	ssize_t done = d->sys->pwrite(d->sys, d->fd, bytes, n, off);
+	ssize_t done = d->sys->pwrite(d->sys, d->file.fd, bytes, n, off);
 
 	return done == (ssize_t)n ? 0 : done < 0 ? (int)done : -EIO;
 }
@@ -86,11 +87,7 @@ static void discard(struct datfile *d)
 	if (!d)
 		return;
 	tdat_write_deinit(&d->w);
-	if (d->fd >= 0) {
-		d->sys->close(d->sys, d->fd);
-		if (d->is_file)
-			d->sys->unlink(d->sys, d->path);
-	}
+	output_discard(&d->file);
 	free(d);
 }
 
@@ -107,19 +104,10 @@ int datfile_check(const struct sys *sys, const char *path, struct err *e)
 	struct stat st;
 
 	if (sys->stat(sys, path, &st) || S_ISREG(st.st_mode) || S_ISCHR(st.st_mode) || S_ISBLK(st.st_mode))
-		return 0;
+		return output_check(sys, path, e);
 	err_set(e, EINVAL, "cannot write %s: a trace.dat is put together in a file, and this is %s", path,
 		S_ISDIR(st.st_mode) ? "a folder" : S_ISFIFO(st.st_mode) ? "a pipe" : "none");
 	return err_hint(e, "-o FILE; over the network: record -N HOST:PORT, and 'ftrace listen' there");
-}
-
-static bool is_file(const struct datfile *d)
-{
-	struct stat st;
-	char to[PATH_MAX];
-
-	return !d->sys->fstat(d->sys, d->fd, &st) && S_ISREG(st.st_mode) &&
-	       d->sys->readlink(d->sys, d->path, to, sizeof(to)) < 0;
 }
 
 static struct datfile *begin(const struct datfile_want *w, struct err *e)
@@ -144,11 +132,9 @@ static struct datfile *begin(const struct datfile_want *w, struct err *e)
 	d->kallsyms = w->kallsyms;
 	d->packed = w->format == TDAT_V7_ZSTD;
 	d->out = (struct out){ .write = write_out, .arg = d, .buf = d->buf, .cap = sizeof(d->buf) };
-	d->fd = d->sys->open(d->sys, d->path, O_RDWR | O_CREAT | O_TRUNC, 0644);
-	d->is_file = d->fd >= 0 && is_file(d);
-	if (d->fd < 0) {
-		failed(d, -d->fd, e);
-	} else if (!tdat_write_begin(&d->w, &want, &d->out, e)) {
+	/* It holds what kallsyms gives to root. */
+	if (!output_open(&d->file, d->sys, d->path, OUTPUT_REPLACE, OUTPUT_PRIVATE, O_RDWR, e) &&
+	    !tdat_write_begin(&d->w, &want, &d->out, e)) {
 		if (!d->out.error)
 			return d;
 		failed(d, -d->out.error, e);
@@ -169,7 +155,7 @@ static int move(struct datfile *d, int from, uint64_t off, uint64_t n, struct er
 	int r = d->sys->seek(d->sys, from, off);
 
 	while (!r && n) {
-		ssize_t done = d->sys->copy(d->sys, from, d->fd, (size_t)MIN(n, most));
+		ssize_t done = d->sys->copy(d->sys, from, d->file.fd, (size_t)MIN(n, most));
 
 		if (done == -EINTR)
 			continue;
@@ -221,10 +207,8 @@ static int finish(struct datfile *d, struct err *e)
 {
 	int r = tdat_write_end(&d->w, e);
 
-	if (!r) {
-		r = d->sys->close(d->sys, d->fd);
-		d->fd = -1;
-	}
+	if (!r)
+		r = output_close(&d->file);
 	return r || d->out.error ? failed(d, d->out.error ? -d->out.error : -r, e) : 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/fmt.h"
 #include "sys/child.h"
+#include "sys/output.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -128,7 +129,7 @@ static int open_new(struct journal *j, const char *folder)
 	for (unsigned i = 0; i < 16; i++) {
 		snprintf(j->path, sizeof(j->path), "%s/" JOURNAL_NAME "%llu-%d-%u", folder,
 			 (unsigned long long)journal_started(sys, pid), pid, i);
-		fd = sys->open(sys, j->path, O_RDWR | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+		fd = output_new(sys, j->path, O_RDWR | O_APPEND, OUTPUT_PRIVATE);
 		if (fd == -EEXIST)
 			continue;
 		if (fd < 0 || (!sys->flock(sys, fd, LOCK_EX | LOCK_NB) && sys_exists(sys, j->path)))

@@ -99,14 +99,12 @@ static int begin(struct listener *l, struct err *e)
 		r = open_port(l, cpu, e);
 	if (!r && snprintf(name, sizeof(name), "%s.head", l->w->output) >= (int)sizeof(name))
 		r = err_set(e, ENAMETOOLONG, "%s is too long a name", l->w->output);
+	if (!r)
+		r = ringfile_make_at(&l->head, l->sys, name, e);
 	if (r)
 		return r;
-	l->head.fd = l->sys->open(l->sys, name, O_RDWR | O_CREAT | O_TRUNC, 0644);
-	l->head.path = strdup(name);
 	l->polls = calloc(cpus + FIXED, sizeof(*l->polls));
-	if (l->head.fd < 0)
-		return err_set(e, -l->head.fd, "cannot write %s: %s", name, err_name(-l->head.fd));
-	return l->head.path && l->polls ? answer(l, e) : err_nomem(e);
+	return l->polls ? answer(l, e) : err_nomem(e);
 }
 
 /* --- what comes --- */

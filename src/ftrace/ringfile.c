@@ -1,8 +1,22 @@
 /* ringfile.c - TRACE.cpuN */
 #include "ftrace/ringfile.h"
 
+#include "sys/output.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
+
+int ringfile_make_at(struct ringfile *f, const struct sys *s, const char *path, struct err *e)
+{
+	struct output o;
+	int r = output_open(&o, s, path, OUTPUT_BESIDE, OUTPUT_PRIVATE, O_RDWR, e);
+
+	f->fd = o.fd;
+	if (r)
+		return r;
+	f->path = strdup(path);
+	return f->path ? 0 : err_nomem(e);
+}
 
 int ringfile_make(struct ringfile *f, const struct sys *s, const char *of, const char *instance, struct err *e)
 {
@@ -10,11 +24,7 @@ int ringfile_make(struct ringfile *f, const struct sys *s, const char *of, const
 
 	if (snprintf(path, PATH_MAX, "%s%s%s.cpu%u", of, *instance ? "." : "", instance, f->cpu) >= PATH_MAX)
 		return err_set(e, ENAMETOOLONG, "%s is too long a name", of);
-	f->fd = s->open(s, path, O_RDWR | O_CREAT | O_TRUNC, 0644);
-	if (f->fd < 0)
-		return err_set(e, -f->fd, "cannot write %s: %s", path, err_name(-f->fd));
-	f->path = strdup(path);
-	return f->path ? 0 : err_nomem(e);
+	return ringfile_make_at(f, s, path, e);
 }
 
 int ringfile_open(struct ringfile *f, const struct sys *s, const char *path, uint32_t subbuf, struct err *e)

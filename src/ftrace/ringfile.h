@@ -21,6 +21,9 @@ struct ringfile {
 /* For buffer and cpu as set; instance "" for the main one. */
 int ringfile_make(struct ringfile *f, const struct sys *s, const char *of, const char *instance, struct err *e);
 
+/* Another file beside the recording. */
+int ringfile_make_at(struct ringfile *f, const struct sys *s, const char *path, struct err *e);
+
 /* One that is there: size as it is, cut to whole sub-buffers. */
 int ringfile_open(struct ringfile *f, const struct sys *s, const char *path, uint32_t subbuf, struct err *e);
 

@@ -32,6 +32,7 @@ struct sys {
 	ssize_t (*writev)(const struct sys *s, int fd, const struct iovec *v, int n);
 	ssize_t (*pwrite)(const struct sys *s, int fd, const void *p, size_t n, uint64_t off);
 	int (*stat)(const struct sys *s, const char *path, struct stat *st);
+	int (*lstat)(const struct sys *s, const char *path, struct stat *st);
 	int (*fstat)(const struct sys *s, int fd, struct stat *st);
 	int (*access)(const struct sys *s, const char *path, int mode);
 	ssize_t (*readlink)(const struct sys *s, const char *path, char *buf, size_t n);

@@ -83,6 +83,14 @@ static int live_stat(const struct sys *s, const char *path, struct stat *st)
 	return full ? ret(stat(full, st)) : -ENAMETOOLONG;
 }
 
+static int live_lstat(const struct sys *s, const char *path, struct stat *st)
+{
+	char buf[PATH_MAX];
+	const char *full = rooted(s, path, buf);
+
+	return full ? ret(lstat(full, st)) : -ENAMETOOLONG;
+}
+
 static int live_fstat(const struct sys *s UNUSED, int fd, struct stat *st)
 {
 	return ret(fstat(fd, st));
@@ -297,6 +305,7 @@ const struct sys sys_live = {
 	.writev = live_writev,
 	.pwrite = live_pwrite,
 	.stat = live_stat,
+	.lstat = live_lstat,
 	.fstat = live_fstat,
 	.access = live_access,
 	.readlink = live_readlink,

@@ -68,6 +68,16 @@ def system_calls():
                 yield f"{path}:{n}: {m.group(1)}() outside sys/"
 
 
+def outputs():
+    """Files are made in one place, which knows about links and other users' files."""
+    for path in product():
+        if path in ("src/sys/output.c", "src/sys/sys_live.c"):
+            continue
+        for n, line in enumerate(lines(path), 1):
+            if re.search(r'\bO_CREAT\b', re.sub(r'"[^"]*"', "", line)):
+                yield f"{path}:{n}: files are made by sys/output"
+
+
 def who_prints():
     for path in product():
         if folder(path) == "cmd":
@@ -219,7 +229,7 @@ def readme():
             yield f"README.md does not show 'sonde {cmd}'"
 
 
-RULES = [layers, purity, system_calls, who_prints, isa_ifdefs, sizes, parameters, white_space, mutable_globals, evaluated_twice, own_words, usage, readme]
+RULES = [layers, purity, system_calls, outputs, who_prints, isa_ifdefs, sizes, parameters, white_space, mutable_globals, evaluated_twice, own_words, usage, readme]
 
 
 def main():

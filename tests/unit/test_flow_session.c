@@ -66,6 +66,7 @@ static const struct sys fake = {
 	.open = fake_open,
 	.close = fake_close,
 	.stat = fake_stat,
+	.lstat = fake_stat,
 	.fstat = fake_fstat,
 	.access = fake_access,
 	.mmap = fake_mmap,

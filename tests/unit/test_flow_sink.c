@@ -54,8 +54,8 @@ static int fake_ftruncate(const struct sys *s UNUSED, int fd UNUSED, uint64_t si
 }
 
 static const struct sys fake = {
-	.open = fake_open, .close = fake_close, .stat = fake_stat, .fstat = fake_fstat, .writev = fake_writev,
-	.ftruncate = fake_ftruncate,
+	.open = fake_open, .close = fake_close, .stat = fake_stat, .lstat = fake_stat, .fstat = fake_fstat,
+	.writev = fake_writev, .ftruncate = fake_ftruncate,
 };
 
 static int put(struct sink *s, size_t n)

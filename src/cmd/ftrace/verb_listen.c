@@ -2,6 +2,7 @@
 #include "cmd/ftrace/verbs.h"
 #include "ftrace/listener.h"
 #include "sys/child.h"
+#include "sys/output.h"
 #include "sys/worker.h"
 
 #include <fcntl.h>
@@ -144,18 +145,6 @@ static int listen_now(struct job *j, struct err *e)
 	return r;
 }
 
-struct log {
-	const struct sys *sys;
-	int fd;
-};
-
-static int write_log(void *arg, const char *bytes, size_t n)
-{
-	const struct log *l = arg;
-
-	return sys_write_all(l->sys, l->fd, bytes, n);
-}
-
 static int in_background(void *arg)
 {
 	struct job *j = arg;
@@ -167,9 +156,9 @@ static int in_background(void *arg)
 static int listen_verb(struct ctx *c, void *want, int argc UNUSED, char **argv UNUSED)
 {
 	struct want *w = want;
-	struct log file = { .sys = c->sys };
+	struct output file;
 	char buf[1024];
-	struct out log = { .write = write_log, .arg = &file, .buf = buf, .cap = sizeof(buf) };
+	struct out log = { .write = output_write, .arg = &file, .buf = buf, .cap = sizeof(buf) };
 	struct job j = { .c = c, .w = w, .log = w->log ? &log : c->msg };
 	struct err e = { 0 };
 	int r;
@@ -178,13 +167,8 @@ static int listen_verb(struct ctx *c, void *want, int argc UNUSED, char **argv U
 		err_set(&e, EINVAL, "-p PORT is needed");
 		return cmd_usage(c, cmd_verb(verbs, "listen"), &e);
 	}
-	if (w->log) {
-		file.fd = c->sys->open(c->sys, w->log, O_WRONLY | O_CREAT | O_APPEND, 0644);
-		if (file.fd < 0) {
-			err_set(&e, -file.fd, "cannot write %s: %s", w->log, err_name(-file.fd));
-			return cmd_fail(c, &e);
-		}
-	}
+	if (w->log && output_open(&file, c->sys, w->log, OUTPUT_APPEND, OUTPUT_PUBLIC, O_WRONLY, &e))
+		return cmd_fail(c, &e);
 	r = w->daemon ? worker_start(WORKER_OUTLIVES_US, in_background, &j, &e) : listen_now(&j, &e);
 	return r < 0 ? cmd_fail(c, &e) : EXIT_DONE;
 }

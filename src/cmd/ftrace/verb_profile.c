@@ -5,6 +5,7 @@
 #include "cmd/ftrace/verbs.h"
 #include "ftrace/knames.h"
 #include "ftrace/live.h"
+#include "sys/output.h"
 
 #include <fcntl.h>
 
@@ -66,35 +67,23 @@ static int record(void *arg, const struct tstream_rec *rec, struct err *e)
 	return profile_view_record(&j->view, rec) ? err_nomem(e) : 0;
 }
 
-struct file {
-	const struct sys *sys;
-	int fd;
-};
-
-static int write_file(void *arg, const char *bytes, size_t n)
-{
-	const struct file *f = arg;
-
-	return sys_write_all(f->sys, f->fd, bytes, n);
-}
-
 /* To the file of -o, else to standard output, or error with --stderr. */
 static int print(struct job *j, struct err *e)
 {
 	const struct want *w = &j->m->want;
-	struct file f = { j->c->sys, -1 };
+	struct output file;
 	char buf[8192];
-	struct out o = { .write = write_file, .arg = &f, .buf = buf, .cap = sizeof(buf) };
+	struct out o = { .write = output_write, .arg = &file, .buf = buf, .cap = sizeof(buf) };
 	int r;
 
 	if (!w->output)
 		return profile_view_print(&j->view, j->c, w->to_stderr ? j->c->msg : j->c->out, e);
-	f.fd = f.sys->open(f.sys, w->output, O_WRONLY | O_CREAT | O_TRUNC, 0644);
-	if (f.fd < 0)
-		return err_set(e, -f.fd, "cannot create %s: %s", w->output, err_name(-f.fd));
+	r = output_open(&file, j->c->sys, w->output, OUTPUT_REPLACE, OUTPUT_PUBLIC, O_WRONLY, e);
+	if (r)
+		return r;
 	r = profile_view_print(&j->view, j->c, &o, e);
 	out_flush(&o);
-	f.sys->close(f.sys, f.fd);
+	output_close(&file);
 	return r || !o.error ? r : err_set(e, -o.error, "cannot write %s: %s", w->output, err_name(-o.error));
 }
 

@@ -1,0 +1,51 @@
+/*
+ * output.h - every file that the tool makes goes through here: in a folder that others can write to nobody's link
+ * sends us elsewhere, and nobody's file gets what was meant for ours.
+ *
+ * A file that is there gives way to a new one: who has it open, or has another name for it, keeps what it was. Links
+ * are followed as fs.protected_symlinks has it (the kernel's Documentation/admin-guide/sysctl/fs.rst), whether it is
+ * set or not: in a folder that anybody can write to, only those of ours and of the folder's owner. The same holds for
+ * files, as fs.protected_regular has it. Pipes and devices are written as they are.
+ */
+#ifndef SYS_OUTPUT_H
+#define SYS_OUTPUT_H
+
+#include "sys/sys.h"
+
+enum output_how {
+	OUTPUT_REPLACE,
+	OUTPUT_KEEP_OLD,     /* a file that is there, and not empty, becomes PATH.old */
+	OUTPUT_APPEND,       /* a file that is there goes on */
+	OUTPUT_BESIDE,       /* the name is derived from another one: no link is followed, no pipe is meant */
+};
+
+enum { OUTPUT_PRIVATE = 0600, OUTPUT_PUBLIC = 0666 };
+
+struct output {
+	const struct sys *sys;
+	int fd;
+	bool made;               /* a new file: it can be removed */
+	bool kept_old;
+	char path[PATH_MAX];     /* behind the links */
+};
+
+/* flags: O_RDWR or O_WRONLY. 0, or -errno with the path named. */
+int output_open(struct output *o, const struct sys *sys, const char *path, enum output_how how, unsigned mode,
+		int flags, struct err *e);
+
+/* Would it be refused? Nothing is touched. */
+int output_check(const struct sys *sys, const char *path, struct err *e);
+
+/* What was written stays. 0, or -errno. */
+int output_close(struct output *o);
+
+/* `write` of a struct out whose arg is the struct output. */
+int output_write(void *o, const char *bytes, size_t n);
+
+/* Nothing came of it: what was made goes, and what was kept is back. */
+void output_discard(struct output *o);
+
+/* A file that must not be there yet: a descriptor, or -errno. */
+int output_new(const struct sys *sys, const char *path, int flags, unsigned mode);
+
+#endif
