@@ -35,7 +35,7 @@ static void copy(char *to, const char *from, size_t n)
 	}
 }
 
-void out_bytes(struct out *o, const void *p, size_t n)
+static void out_raw(struct out *o, const void *p, size_t n)
 {
 	o->total += n;
 	if (n > o->cap - o->n)
@@ -46,6 +46,93 @@ void out_bytes(struct out *o, const void *p, size_t n)
 	}
 	copy(o->buf + o->n, p, n);
 	o->n += n;
+}
+
+/* Length of the valid UTF-8 sequence at p (RFC 3629), or 0. */
+static size_t utf8_len(const uint8_t *p, size_t left)
+{
+	size_t n = p[0] < 0x80 ? 1 : p[0] >> 5 == 6 ? 2 : p[0] >> 4 == 14 ? 3 : p[0] >> 3 == 30 ? 4 : 0;
+
+	if (!n || n > left)
+		return 0;
+	for (size_t i = 1; i < n; i++)
+		if (p[i] >> 6 != 2)
+			return 0;
+	if ((n == 2 && p[0] < 0xc2) || (n == 3 && p[0] == 0xe0 && p[1] < 0xa0) ||
+	    (n == 3 && p[0] == 0xed && p[1] > 0x9f) || (n == 4 && p[0] == 0xf0 && p[1] < 0x90) ||
+	    (n == 4 && (p[0] > 0xf4 || (p[0] == 0xf4 && p[1] > 0x8f))))
+		return 0;
+	return n;
+}
+
+/* Bytes of the UTF-8 sequence that b begins; 1: it begins none. */
+static unsigned utf8_want(uint8_t b)
+{
+	return b < 0xc2 || b > 0xf4 ? 1 : b < 0xe0 ? 2 : b < 0xf0 ? 3 : 4;
+}
+
+/* Both sets of control characters, ISO 6429: U+009b is as good as an escape to a terminal that knows UTF-8. */
+static bool is_control(const uint8_t *p, size_t n)
+{
+	return n == 1 ? (p[0] < 0x20 && p[0] != '\n' && p[0] != '\t') || p[0] == 0x7f :
+	       n == 2 && p[0] == 0xc2 && p[1] < 0xa0;
+}
+
+static void show_part(struct out *o)
+{
+	static const char hex[] = "0123456789abcdef";
+	size_t n = o->n_part;
+
+	o->n_part = 0;
+	if (n && utf8_len(o->part, n) == n && !is_control(o->part, n)) {
+		out_raw(o, o->part, n);
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		out_raw(o, (char[4]){ '\\', 'x', hex[o->part[i] >> 4], hex[o->part[i] & 15] }, 4);
+}
+
+static void show_byte(struct out *o, uint8_t b)
+{
+	if (o->n_part && b >> 6 != 2)
+		show_part(o);
+	o->part[o->n_part++] = b;
+	if (o->n_part == utf8_want(o->part[0]))
+		show_part(o);
+}
+
+static void show_bytes(struct out *o, const char *p, size_t n)
+{
+	for (size_t plain; n; p += plain, n -= plain) {
+		plain = 0;
+		while (!o->n_part && plain < n && p[plain] >= 0x20 && p[plain] < 0x7f)
+			plain++;
+		out_raw(o, p, plain);
+		if (!plain) {
+			show_byte(o, (uint8_t)*p);
+			plain = 1;
+		}
+	}
+}
+
+void out_bytes(struct out *o, const void *p, size_t n)
+{
+	if (o->terminal)
+		show_bytes(o, p, n);
+	else
+		out_raw(o, p, n);
+}
+
+void out_control(struct out *o, const char *sequence)
+{
+	show_part(o);
+	out_raw(o, sequence, strlen(sequence));
+}
+
+void out_end(struct out *o)
+{
+	show_part(o);
+	out_flush(o);
 }
 
 void out_str(struct out *o, const char *s)
@@ -60,7 +147,7 @@ void out_sv(struct out *o, struct sv s)
 
 void out_char(struct out *o, char c)
 {
-	if (o->n >= o->cap) {
+	if (o->n >= o->cap || o->terminal) {
 		out_bytes(o, &c, 1);
 		return;
 	}
@@ -70,7 +157,7 @@ void out_char(struct out *o, char c)
 
 void out_fill(struct out *o, char c, size_t n)
 {
-	if (n > o->cap - o->n) {
+	if (n > o->cap - o->n || o->terminal) {
 		while (n--)
 			out_char(o, c);
 		return;
@@ -237,23 +324,6 @@ void out_printf(struct out *o, const char *fmt, ...)
 	va_end(ap);
 	if (n > 0)
 		out_bytes(o, buf, MIN((size_t)n, sizeof(buf) - 1));
-}
-
-/* Length of the valid UTF-8 sequence at p (RFC 3629), or 0. */
-static size_t utf8_len(const uint8_t *p, size_t left)
-{
-	size_t n = p[0] < 0x80 ? 1 : p[0] >> 5 == 6 ? 2 : p[0] >> 4 == 14 ? 3 : p[0] >> 3 == 30 ? 4 : 0;
-
-	if (!n || n > left)
-		return 0;
-	for (size_t i = 1; i < n; i++)
-		if (p[i] >> 6 != 2)
-			return 0;
-	if ((n == 2 && p[0] < 0xc2) || (n == 3 && p[0] == 0xe0 && p[1] < 0xa0) ||
-	    (n == 3 && p[0] == 0xed && p[1] > 0x9f) || (n == 4 && p[0] == 0xf0 && p[1] < 0x90) ||
-	    (n == 4 && (p[0] > 0xf4 || (p[0] == 0xf4 && p[1] > 0x8f))))
-		return 0;
-	return n;
 }
 
 void out_json(struct out *o, struct sv s)

@@ -3,6 +3,10 @@
  *
  * A struct out holds up to its buffer's size and hands full buffers to `write`. Writing never fails at the call:
  * the first error is kept in `error` (-errno) and everything after it is dropped; check it once at the end.
+ *
+ * What is written may be anybody's text: names of threads, what a program wrote into the trace, paths. A file or a pipe
+ * gets its bytes as they are. A terminal would obey them: it gets control characters and what is no UTF-8 as "\x1b",
+ * but for tab and newline. Sequences that are meant for the terminal go through out_control.
  */
 #ifndef BASE_FMT_H
 #define BASE_FMT_H
@@ -17,11 +21,16 @@ struct out {
 	size_t n, cap;
 	uint64_t total;    /* bytes handed over or buffered since the start */
 	int error;
-	bool color;        /* the far end is a terminal that shows colours */
+	bool terminal;     /* the far end obeys control characters */
+	bool color;        /* ... and shows colours */
 	unsigned width;    /* columns of the far end; 0 = unlimited (file, pipe) */
+	uint8_t part[4];   /* the start of a UTF-8 sequence for a terminal: the pieces of a text may cut it */
+	uint8_t n_part;
 };
 
 void out_flush(struct out *o);
+void out_end(struct out *o);                                /* flush, and nothing more comes */
+void out_control(struct out *o, const char *sequence);      /* of ours, for a terminal: as it is */
 void out_bytes(struct out *o, const void *p, size_t n);
 void out_str(struct out *o, const char *s);
 void out_sv(struct out *o, struct sv s);

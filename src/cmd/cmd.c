@@ -156,7 +156,7 @@ int cmd_usage(struct ctx *c, const struct cmd *cmd, const struct err *e)
 
 int cmd_finish(struct ctx *c, int code)
 {
-	out_flush(c->out);
+	out_end(c->out);
 	if (!c->out->error || c->out->error == -EPIPE)
 		return code;
 	cmd_note(c, "cannot write the output: %s", err_name(-c->out->error));

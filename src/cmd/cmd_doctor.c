@@ -59,10 +59,10 @@ static void row_text(struct out *o, const struct doctor_row *r, unsigned width)
 	out_fill(o, ' ', INDENT);
 	out_left(o, r->name, NAME);
 	if (o->color)
-		out_str(o, status_color(r->status));
+		out_control(o, status_color(r->status));
 	out_str(o, word);
 	if (o->color && *status_color(r->status))
-		out_str(o, "\033[0m");
+		out_control(o, "\033[0m");
 	out_fill(o, ' ', STATUS - strlen(word));
 	column_words(&c, sv_from(r->value));
 	if (r->how) {
@@ -70,10 +70,10 @@ static void row_text(struct out *o, const struct doctor_row *r, unsigned width)
 		int n = snprintf(how, sizeof(how), "(%s)", r->how);
 
 		if (o->color)
-			out_str(o, "\033[2m");
+			out_control(o, "\033[2m");
 		column_words(&c, (struct sv){ how, MIN((size_t)n, sizeof(how) - 1) });
 		if (o->color)
-			out_str(o, "\033[0m");
+			out_control(o, "\033[0m");
 	}
 	out_char(o, '\n');
 	if (!r->advice)

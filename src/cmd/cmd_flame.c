@@ -190,7 +190,7 @@ static int save(struct flame_run *r, const char *path, struct err *e)
 {
 	struct output file;
 	char buf[16384], number[32];
-	struct out o = { .write = output_write, .arg = &file, .buf = buf, .cap = sizeof(buf) };
+	struct out o;
 	int err;
 
 	if (!path) {
@@ -201,8 +201,9 @@ static int save(struct flame_run *r, const char *path, struct err *e)
 	err = output_open(&file, r->c->sys, path, OUTPUT_REPLACE, OUTPUT_PUBLIC, O_WRONLY, e);
 	if (err)
 		return err;
+	output_text(&file, &o, buf, sizeof(buf));
 	write_flame(r, &o);
-	out_flush(&o);
+	out_end(&o);
 	output_close(&file);
 	if (o.error)
 		return err_set(e, -o.error, "cannot write %s: %s", path, err_name(-o.error));

@@ -80,7 +80,8 @@ static void status_line(struct ctx *c, struct record_run *run)
 	if (!run->show_status || run->now - run->last_status < 1000000000)
 		return;
 	run->last_status = run->now;
-	out_printf(c->msg, "\r%4llu s  %s samples  %s lost  %s ",
+	out_control(c->msg, "\r");
+	out_printf(c->msg, "%4llu s  %s samples  %s lost  %s ",
 		   (unsigned long long)((run->now - run->started) / 1000000000),
 		   fmt_grouped(samples, sizeof(samples), st->samples), fmt_grouped(lost, sizeof(lost), st->lost),
 		   fmt_bytes(size, sizeof(size), run->sink.pos));
@@ -114,7 +115,7 @@ static void look_at_probes(struct ctx *c, struct record_run *run)
 	}
 	if (!probe_watch_judge(w) || run->want->quiet)
 		return;
-	out_str(c->msg, run->show_status ? "\r\033[K" : "");
+	out_control(c->msg, run->show_status ? "\r\033[K" : "");
 	probe_watch_put(w, true, c->msg);
 	out_str(c->msg, ", and what recording them takes\n");
 	out_flush(c->msg);
@@ -204,7 +205,7 @@ static int record(struct ctx *c, struct record_run *run, int argc, char **argv, 
 	if (!run->stop)
 		r = record_loop(c, run, e);
 	if (run->show_status && run->last_status)
-		out_str(c->msg, "\r\033[K");
+		out_control(c->msg, "\r\033[K");
 	if (r < 0 && !run->sink.full)
 		return r;
 	return record_end(run, c->argc, c->argv, e);

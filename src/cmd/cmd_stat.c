@@ -190,9 +190,7 @@ static int open_output(struct tally *s, struct err *e)
 				OUTPUT_PUBLIC, O_WRONLY, e);
 	if (r)
 		return r;
-	s->file_out = (struct out){
-		.write = output_write, .arg = &s->file, .buf = s->file_buf, .cap = sizeof(s->file_buf),
-	};
+	output_text(&s->file, &s->file_out, s->file_buf, sizeof(s->file_buf));
 	s->print.o = &s->file_out;
 	return 0;
 }
@@ -208,7 +206,7 @@ static void date_line(struct tally *s)
 
 static int close_output(struct tally *s, int code)
 {
-	out_flush(s->print.o);
+	out_end(s->print.o);
 	if (s->file.fd < 0)
 		return code;
 	if (s->w->output)

@@ -1,14 +1,9 @@
 /* main.c - choose the command, prepare its context, run it. */
 #include "cmd/ftrace/verbs.h"
-#include "sys/tty.h"
+#include "sys/output.h"
 
 #include <signal.h>
 #include <unistd.h>
-
-static int write_fd(void *arg, const char *bytes, size_t n)
-{
-	return sys_write_all(&sys_live, *(const int *)arg, bytes, n);
-}
 
 /* The commands that go without a family in front of them. */
 static const struct cmd *const *family_cmds(const struct ctx *c)
@@ -166,17 +161,17 @@ static const char *program_name(const char *argv0)
 int main(int argc, char **argv)
 {
 	char out_buf[65536], msg_buf[1024];
-	int out_fd = STDOUT_FILENO, msg_fd = STDERR_FILENO;
 	struct sys sys = sys_live;
-	struct out out = { .write = write_fd, .arg = &out_fd, .buf = out_buf, .cap = sizeof(out_buf) };
-	struct out msg = { .write = write_fd, .arg = &msg_fd, .buf = msg_buf, .cap = sizeof(msg_buf) };
+	struct output out_file = { .sys = &sys_live, .fd = STDOUT_FILENO };
+	struct output msg_file = { .sys = &sys_live, .fd = STDERR_FILENO };
+	struct out out, msg;
 	struct ctx c = { .sys = &sys, .out = &out, .msg = &msg, .program = program_name(argv[0]),
 		.argc = argc, .argv = argv };
 
 	/* A reader that goes away shows as EPIPE at the write, where it is handled. */
 	signal(SIGPIPE, SIG_IGN);
-	tty_setup(&out, out_fd);
-	tty_setup(&msg, msg_fd);
+	output_text(&out_file, &out, out_buf, sizeof(out_buf));
+	output_text(&msg_file, &msg, msg_buf, sizeof(msg_buf));
 
 	int at = global_options(&c, &sys, argc, argv);
 

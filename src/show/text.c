@@ -200,9 +200,9 @@ void text_percent(struct out *o, double percent, unsigned width)
 	for (size_t n = strlen(buf); n < width; n++)
 		out_char(o, ' ');
 	if (o->color && *color) {
-		out_str(o, color);
+		out_control(o, color);
 		out_str(o, buf);
-		out_str(o, "\x1b[m");
+		out_control(o, "\x1b[m");
 	} else {
 		out_str(o, buf);
 	}

@@ -1,6 +1,8 @@
 /* output.c - links are followed by hand, the last step is exclusive. */
 #include "sys/output.h"
 
+#include "sys/tty.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -228,6 +230,12 @@ int output_write(void *arg, const char *bytes, size_t n)
 	const struct output *o = arg;
 
 	return sys_write_all(o->sys, o->fd, bytes, n);
+}
+
+void output_text(struct output *o, struct out *to, char *buf, size_t size)
+{
+	*to = (struct out){ .write = output_write, .arg = o, .buf = buf, .cap = size };
+	tty_setup(to, o->fd);
 }
 
 int output_close(struct output *o)

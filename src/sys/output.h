@@ -10,6 +10,7 @@
 #ifndef SYS_OUTPUT_H
 #define SYS_OUTPUT_H
 
+#include "base/fmt.h"
 #include "sys/sys.h"
 
 enum output_how {
@@ -41,6 +42,9 @@ int output_close(struct output *o);
 
 /* `write` of a struct out whose arg is the struct output. */
 int output_write(void *o, const char *bytes, size_t n);
+
+/* Text to an open one (its fd and sys are all that counts), as is fit for what is behind it. */
+void output_text(struct output *o, struct out *to, char *buf, size_t size);
 
 /* Nothing came of it: what was made goes, and what was kept is back. */
 void output_discard(struct output *o);

@@ -33,6 +33,7 @@ void tty_setup(struct out *o, int fd)
 
 	if (!tty_is(fd))
 		return;
+	o->terminal = true;
 	o->width = columns(fd);
 	o->color = !getenv("NO_COLOR") && term && strcmp(term, "dumb");
 }

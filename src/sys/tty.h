@@ -5,8 +5,8 @@
 #include "base/fmt.h"
 #include "sys/sys.h"
 
-/* Set o->color and o->width: only a terminal has them (NO_COLOR and TERM=dumb switch colours off; no size known: 80
- * columns). */
+/* Set o->terminal, o->color and o->width: only a terminal has them (NO_COLOR and TERM=dumb switch colours off; no size
+ * known: 80 columns). */
 void tty_setup(struct out *o, int fd);
 
 bool tty_is(int fd);

@@ -113,3 +113,61 @@ TEST(fmt_hands_over_full_buffers_and_keeps_the_first_error)
 	CHECK_EQ(f.calls, 3);
 	CHECK_EQ(o.total, 66);
 }
+
+static const char *on_terminal(struct mem_out *m, const char *text, size_t piece)
+{
+	size_t n = strlen(text);
+
+	mem_out_init(m);
+	m->out.terminal = true;
+	for (size_t i = 0; i < n; i += piece) {
+		size_t left = n - i;
+
+		out_bytes(&m->out, text + i, MIN(piece, left));
+		out_flush(&m->out);
+	}
+	out_end(&m->out);
+	return mem_out_str(m);
+}
+
+TEST(fmt_a_terminal_gets_no_control_characters)
+{
+	static const struct {
+		const char *text, *shown;
+	} is[] = {
+		{ "a\tb\n", "a\tb\n" },
+		{ "\x1b[31mred\x07\r\x7f", "\\x1b[31mred\\x07\\x0d\\x7f" },
+		{ "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80" },
+		{ "\x9b" "31m\xff", "\\x9b31m\\xff" },
+		{ "\xc2\x9b" "31m \xc2\xa0", "\\xc2\\x9b31m \xc2\xa0" },
+		/* Overlong, a surrogate, cut, and one cut in front of another. */
+		{ "\xc0\x9b \xe0\x82\x9b \xed\xa0\x80", "\\xc0\\x9b \\xe0\\x82\\x9b \\xed\\xa0\\x80" },
+		{ "\xe2\x82", "\\xe2\\x82" },
+		{ "\xe2\x82\xc3\xa9\xe2\x1b", "\\xe2\\x82\xc3\xa9\\xe2\\x1b" },
+	};
+	struct mem_out m;
+
+	for (size_t i = 0; i < ARRAY_SIZE(is); i++)
+		for (size_t piece = 1; piece < 20; piece++) {
+			CHECK_STR(on_terminal(&m, is[i].text, piece), is[i].shown);
+			mem_out_deinit(&m);
+		}
+}
+
+TEST(fmt_pieces_of_all_kinds_keep_their_order_on_a_terminal)
+{
+	struct mem_out m;
+
+	mem_out_init(&m);
+	m.out.terminal = true;
+	out_char(&m.out, '\xe2');
+	out_fill(&m.out, '.', 3);
+	out_u64w(&m.out, 7, 3);
+	out_left(&m.out, "\x1b", 3);
+	out_char(&m.out, '\xe2');
+	out_control(&m.out, "\x1b[m");
+	out_printf(&m.out, "%s", "\x1b");
+	out_end(&m.out);
+	CHECK_STR(mem_out_str(&m), "\\xe2...  7\\x1b  \\xe2\x1b[m\\x1b");
+	mem_out_deinit(&m);
+}

@@ -158,7 +158,7 @@ static int listen_verb(struct ctx *c, void *want, int argc UNUSED, char **argv U
 	struct want *w = want;
 	struct output file;
 	char buf[1024];
-	struct out log = { .write = output_write, .arg = &file, .buf = buf, .cap = sizeof(buf) };
+	struct out log;
 	struct job j = { .c = c, .w = w, .log = w->log ? &log : c->msg };
 	struct err e = { 0 };
 	int r;
@@ -169,6 +169,8 @@ static int listen_verb(struct ctx *c, void *want, int argc UNUSED, char **argv U
 	}
 	if (w->log && output_open(&file, c->sys, w->log, OUTPUT_APPEND, OUTPUT_PUBLIC, O_WRONLY, &e))
 		return cmd_fail(c, &e);
+	if (w->log)
+		output_text(&file, &log, buf, sizeof(buf));
 	r = w->daemon ? worker_start(WORKER_OUTLIVES_US, in_background, &j, &e) : listen_now(&j, &e);
 	return r < 0 ? cmd_fail(c, &e) : EXIT_DONE;
 }

@@ -73,7 +73,7 @@ static int print(struct job *j, struct err *e)
 	const struct want *w = &j->m->want;
 	struct output file;
 	char buf[8192];
-	struct out o = { .write = output_write, .arg = &file, .buf = buf, .cap = sizeof(buf) };
+	struct out o;
 	int r;
 
 	if (!w->output)
@@ -81,8 +81,9 @@ static int print(struct job *j, struct err *e)
 	r = output_open(&file, j->c->sys, w->output, OUTPUT_REPLACE, OUTPUT_PUBLIC, O_WRONLY, e);
 	if (r)
 		return r;
+	output_text(&file, &o, buf, sizeof(buf));
 	r = profile_view_print(&j->view, j->c, &o, e);
-	out_flush(&o);
+	out_end(&o);
 	output_close(&file);
 	return r || !o.error ? r : err_set(e, -o.error, "cannot write %s: %s", w->output, err_name(-o.error));
 }

@@ -81,7 +81,8 @@ DEFINE_VERB(
 		"Filters are EVENTS:EXPRESSION. EVENTS are regular expressions, SYSTEM/EVENT or a name of either, with "
 		"commas between them. EXPRESSION compares fields (and COMM, CPU, TIMESTAMP) by == != < <= > >=, texts "
 		"by =~ !~ (regular expressions) and ~ (shell patterns), and joins by && || ! ( ); && and || are taken "
-		"from left to right. What an event has no field for is false.",
+		"from left to right. What an event has no field for is false.\n"
+		"Files and pipes get texts of others byte for byte; a terminal gets control characters as \\x1b.",
 	.examples = "sonde ftrace report\ttrace.dat, every event\n"
 		    "sonde ftrace report -F 'sched_switch: prev_prio < 100'\tonly these\n"
 		    "sonde ftrace report --cpu 1 -t -O fgraph:tailprint graph.dat\tone CPU, nanoseconds, names at the "

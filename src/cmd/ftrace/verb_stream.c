@@ -199,6 +199,7 @@ static int stream(struct job *j, struct want *w, char **argv, struct err *e)
 	j->fd = w->to_stderr ? 2 : 1;
 	j->step = tty_is(j->fd) ? OUT_TTY : is_file(j) ? OUT_FILE : OUT_PIPE;
 	j->out = (struct out){ .write = write_some, .arg = j, .buf = j->buf, .cap = sizeof(j->buf) };
+	tty_setup(&j->out, j->fd);
 	out_flush(j->c->out);
 	r = live_run(&lw, &res, e);
 	if (!r)
