@@ -1,13 +1,33 @@
-/* t.c - runs every registered test in a child with a time limit; arguments select tests by substring. */
+/*
+ * t.c - runs every registered test in a child of its own, as many at a time as there are CPUs; arguments select tests
+ * by part of their name. What a child prints is kept until it ends, so that the texts of two do not mix.
+ *
+ * A test has CPU_LIMIT seconds of CPU, so that a machine that others use, too, makes none fail. One that waits for what
+ * never comes is ended after WALL_LIMIT.
+ */
 #include "t.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TIME_LIMIT = 30, EXIT_SKIP = 77 };
+enum { CPU_LIMIT = 60, WALL_LIMIT = 300, EXIT_SKIP = 77, WORKERS_MAX = 64 };
+
+/* A test that runs: its process and what it has printed. */
+struct worker {
+	const struct t_test *test;
+	pid_t pid;
+	FILE *out;
+};
+
+struct counts {
+	int passed, failed, skipped;
+};
+
+int t_checks;
 
 static struct t_test *tests;
 static int failures;
@@ -97,60 +117,108 @@ static int open_fds(void)
 
 static void child(const struct t_test *t)
 {
+	struct rlimit cpu = { CPU_LIMIT, CPU_LIMIT };
 	int fds = open_fds();
 
-	alarm(TIME_LIMIT);
+	setrlimit(RLIMIT_CPU, &cpu);
+	alarm(WALL_LIMIT);
 	t->run();
 	if (at_end)
 		at_end();
 	if (open_fds() != fds)
 		t_fail(t->file, 0, "%s left a file descriptor open", t->name);
+	if (!t_checks)
+		t_fail(t->file, 0, "%s checks nothing", t->name);
 	fflush(stdout);
 	_exit(failures ? 1 : 0);
 }
 
-static int run(const struct t_test *t)
+static void begin(struct worker *w, const struct t_test *t)
 {
-	int status = 0;
-
 	fflush(stdout);
+	w->test = t;
+	w->out = tmpfile();
+	if (!w->out || (w->pid = fork()) < 0) {
+		fprintf(stderr, "t.c: cannot start %s: %s\n", t->name, strerror(errno));
+		exit(2);
+	}
+	if (w->pid)
+		return;
+	dup2(fileno(w->out), STDOUT_FILENO);
+	fclose(w->out);
+	child(t);
+}
 
-	pid_t pid = fork();
+static void print_output(FILE *f)
+{
+	char buf[4096];
+	size_t n;
 
-	if (!pid)
-		child(t);
-	if (pid < 0 || waitpid(pid, &status, 0) != pid)
-		return 1;
+	rewind(f);
+	while ((n = fread(buf, 1, sizeof(buf), f)))
+		fwrite(buf, 1, n, stdout);
+	fclose(f);
+}
+
+static const char *signal_reason(int sig)
+{
+	return sig == SIGALRM ? " (time limit)" : sig == SIGXCPU || sig == SIGKILL ? " (CPU limit)" : "";
+}
+
+static void end(struct worker *w, int status, struct counts *c)
+{
+	print_output(w->out);
 	if (WIFSIGNALED(status))
-		printf("%s: killed by signal %d%s\n", t->file, WTERMSIG(status),
-		       WTERMSIG(status) == SIGALRM ? " (time limit)" : "");
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+		printf("%s: killed by signal %d%s\n", w->test->file, WTERMSIG(status), signal_reason(WTERMSIG(status)));
+	if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SKIP) {
+		c->skipped++;
+		printf("skip %s\n", w->test->name);
+	} else if (status) {
+		c->failed++;
+		printf("FAIL %s\n", w->test->name);
+	} else {
+		c->passed++;
+	}
+	w->pid = 0;
+}
+
+/* Wait for one of them to end. */
+static struct worker *reap(struct worker *w, int n, struct counts *c)
+{
+	int status;
+	pid_t pid = waitpid(-1, &status, 0);
+
+	for (int i = 0; i < n; i++)
+		if (w[i].pid && w[i].pid == pid) {
+			end(&w[i], status, c);
+			return &w[i];
+		}
+	fprintf(stderr, "t.c: lost a test\n");
+	exit(2);
+}
+
+static bool is_wanted(const struct t_test *t, int argc, char **argv)
+{
+	bool wanted = argc < 2;
+
+	for (int i = 1; i < argc; i++)
+		wanted |= strstr(t->name, argv[i]) != NULL;
+	return wanted;
 }
 
 int main(int argc, char **argv)
 {
-	int passed = 0, failed = 0, skipped = 0;
+	struct worker w[WORKERS_MAX] = { 0 };
+	int cpus = (int)sysconf(_SC_NPROCESSORS_ONLN), n = MIN(MAX(cpus, 1), WORKERS_MAX), running = 0;
+	struct counts c = { 0 };
 
 	for (const struct t_test *t = tests; t; t = t->next) {
-		bool wanted = argc < 2;
-
-		for (int i = 1; i < argc; i++)
-			wanted |= strstr(t->name, argv[i]) != NULL;
-		if (!wanted)
+		if (!is_wanted(t, argc, argv))
 			continue;
-
-		int r = run(t);
-
-		if (r == EXIT_SKIP) {
-			skipped++;
-			printf("skip %s\n", t->name);
-		} else if (r) {
-			failed++;
-			printf("FAIL %s\n", t->name);
-		} else {
-			passed++;
-		}
+		begin(running < n ? &w[running++] : reap(w, n, &c), t);
 	}
-	printf("%d passed, %d failed, %d skipped\n", passed, failed, skipped);
-	return failed ? 1 : 0;
+	for (; running; running--)
+		reap(w, n, &c);
+	printf("%d passed, %d failed, %d skipped\n", c.passed, c.failed, c.skipped);
+	return c.failed ? 1 : 0;
 }

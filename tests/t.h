@@ -16,6 +16,9 @@ struct t_test {
 	struct t_test *next;
 };
 
+/* How many checks this test has made: one that made none fails. */
+extern int t_checks;
+
 void t_register(struct t_test *t);
 void t_fail(const char *file, int line, const char *fmt, ...) PRINTF(3, 4);
 _Noreturn void t_skip(const char *why);
@@ -41,12 +44,25 @@ char *t_read(const char *path, size_t *n);
 
 #define CHECK(cond) \
 	do { \
+		t_checks++; \
 		if (!(cond)) \
 			t_fail(__FILE__, __LINE__, "%s", #cond); \
 	} while (0)
 
+/* As CHECK; says more than the condition when it fails. */
+#define CHECK_SAY(cond, ...) \
+	do { \
+		t_checks++; \
+		if (!(cond)) \
+			t_fail(__FILE__, __LINE__, __VA_ARGS__); \
+	} while (0)
+
+/* What a test is for that feeds damaged bytes: to come here. */
+#define CHECK_LIVES() ((void)t_checks++)
+
 #define CHECK_EQ(got, want) \
 	do { \
+		t_checks++; \
 		long long g_ = (long long)(got), w_ = (long long)(want); \
 		if (g_ != w_) \
 			t_fail(__FILE__, __LINE__, "%s is %lld (0x%llx), not %lld (0x%llx)", #got, g_, \
@@ -55,6 +71,7 @@ char *t_read(const char *path, size_t *n);
 
 #define CHECK_STR(got, want) \
 	do { \
+		t_checks++; \
 		const char *g_ = (got), *w_ = (want); \
 		if (strcmp(g_ ? g_ : "(null)", w_ ? w_ : "(null)")) \
 			t_fail(__FILE__, __LINE__, "%s is\n\t\"%s\", not\n\t\"%s\"", #got, g_, w_); \

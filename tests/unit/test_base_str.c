@@ -63,8 +63,8 @@ TEST(str_glob_agrees_with_fnmatch)
 
 	for (size_t p = 0; p < ARRAY_SIZE(patterns); p++)
 		for (size_t t = 0; t < ARRAY_SIZE(texts); t++)
-			if (str_glob(patterns[p], sv_from(texts[t])) != !fnmatch(patterns[p], texts[t], 0))
-				t_fail(__FILE__, __LINE__, "'%s' against '%s'", patterns[p], texts[t]);
+			CHECK_SAY(str_glob(patterns[p], sv_from(texts[t])) == !fnmatch(patterns[p], texts[t], 0),
+				  "'%s' against '%s'", patterns[p], texts[t]);
 }
 
 TEST(str_distance_counts_edits)

@@ -15,12 +15,10 @@ static void collect(const char *cmd, const struct opt *o, struct seen *s)
 			collect(cmd, o->sub, s);
 		if (o->kind == OPT_KIND_SUB || o->kind == OPT_KIND_HEAD)
 			continue;
-		if (o->letter && s->letter[(uint8_t)o->letter])
-			t_fail(__FILE__, __LINE__, "%s has -%c twice", cmd, o->letter);
+		CHECK_SAY(!o->letter || !s->letter[(uint8_t)o->letter], "%s has -%c twice", cmd, o->letter);
 		s->letter[(uint8_t)o->letter] = true;
 		for (size_t i = 0; o->name && i < s->n; i++)
-			if (!strcmp(s->name[i], o->name))
-				t_fail(__FILE__, __LINE__, "%s has --%s twice", cmd, o->name);
+			CHECK_SAY(strcmp(s->name[i], o->name), "%s has --%s twice", cmd, o->name);
 		if (o->name && s->n < ARRAY_SIZE(s->name))
 			s->name[s->n++] = o->name;
 	}
@@ -91,8 +89,7 @@ static void try_example(const struct cmd *cmd, struct sv line)
 	}
 	if (cmd->defaults)
 		cmd->defaults(want);
-	if (opt_parse(cmd->opts, want, argc - 1, argv + 1, &e) < 0)
-		t_fail(__FILE__, __LINE__, "%.*s: %s", (int)piece.n, piece.s, e.text);
+	CHECK_SAY(opt_parse(cmd->opts, want, argc - 1, argv + 1, &e) >= 0, "%.*s: %s", (int)piece.n, piece.s, e.text);
 	free(want);
 }
 

@@ -73,10 +73,9 @@ static const char *put(const char *args)
 
 static void check_error(const char *args, const char *part)
 {
-	if (*put(args))
-		t_fail(__FILE__, __LINE__, "'%s' was taken", args);
-	else if (!strstr(e.text, part) && !strstr(e.hint, part))
-		t_fail(__FILE__, __LINE__, "'%s': '%s' (%s) says nothing of '%s'", args, e.text, e.hint, part);
+	CHECK_SAY(!*put(args), "'%s' was taken", args);
+	CHECK_SAY(strstr(e.text, part) || strstr(e.hint, part), "'%s': '%s' (%s) says nothing of '%s'", args, e.text,
+		  e.hint, part);
 }
 
 TEST(fetch_is_what_perf_makes_of_variables)

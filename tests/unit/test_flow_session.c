@@ -153,6 +153,7 @@ static void damage_everywhere(const char *path, size_t step)
 		}
 		copy[i] = (uint8_t)bytes[i];
 	}
+	CHECK_LIVES();
 	free(bytes);
 }
 

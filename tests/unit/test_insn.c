@@ -382,8 +382,8 @@ TEST(x86_what_uprobes_refuse_is_what_the_kernel_refused)
 
 		if (!decode(&arch_x86_64, x86[i].bytes, x86[i].n, &insn))
 			continue;
-		if (is_taken(&insn) != (x86[i].kernel == TAKEN && !is_far(x86[i].text)))
-			t_fail(__FILE__, __LINE__, "%s: flags 0x%x", x86[i].text, insn.flags);
+		CHECK_SAY(is_taken(&insn) == (x86[i].kernel == TAKEN && !is_far(x86[i].text)), "%s: flags 0x%x",
+			  x86[i].text, insn.flags);
 	}
 }
 

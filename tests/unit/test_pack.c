@@ -62,8 +62,8 @@ TEST(pack_unpacks_what_others_packed)
 		struct err e = { 0 };
 
 		memset(dst, 1, s->n);
-		if (s->unpack(dst, s->n, src, len, &n, &e) || n != s->n || memcmp(dst, plain, n))
-			t_fail(__FILE__, __LINE__, "%s: %zu bytes, %s", s->name, n, e.text);
+		CHECK_SAY(!s->unpack(dst, s->n, src, len, &n, &e) && n == s->n && !memcmp(dst, plain, n),
+			  "%s: %zu bytes, %s", s->name, n, e.text);
 		free(plain);
 	}
 }
@@ -101,9 +101,8 @@ TEST(pack_refuses_input_that_ends_early)
 			struct err e = { 0 };
 			int r = s->unpack(dst, MOST, guard_dup(src, cut), cut, &n, &e);
 
-			if (r != -EBADMSG || n > s->n || memcmp(dst, plain, n) || !strstr(e.text, "offset"))
-				t_fail(__FILE__, __LINE__, "%s cut at %zu: %d, %zu bytes, %s", s->name, cut, r, n,
-				       e.text);
+			CHECK_SAY(r == -EBADMSG && n <= s->n && !memcmp(dst, plain, n) && strstr(e.text, "offset"),
+				  "%s cut at %zu: %d, %zu bytes, %s", s->name, cut, r, n, e.text);
 		}
 		free(plain);
 	}
@@ -188,9 +187,8 @@ static size_t there_and_back(struct zstd_packer *p, const uint8_t *src, size_t n
 	struct err e = { 0 };
 
 	memset(again, 1, n);
-	if (len > most || zstd_unpack(again, n, guard_dup(packed, len), len, &back, &e) || back != n ||
-	    memcmp(again, src, n))
-		t_fail(__FILE__, __LINE__, "%zu bytes packed to %zu, back to %zu: %s", n, len, back, e.text);
+	CHECK_SAY(len <= most && !zstd_unpack(again, n, guard_dup(packed, len), len, &back, &e) && back == n &&
+		  !memcmp(again, src, n), "%zu bytes packed to %zu, back to %zu: %s", n, len, back, e.text);
 	return len;
 }
 

@@ -437,6 +437,7 @@ TEST(perf_file_cut_anywhere_gives_what_is_before_the_cut)
 TEST(perf_file_pipe_cut_anywhere_gives_what_is_before_the_cut)
 {
 	struct bytes b = load("arm-pipe.data");
+	unsigned before = 0;
 
 	for (size_t n = 0; n < b.n; n += n < 1000 ? 1 : 89) {
 		struct perf_file f;
@@ -445,9 +446,14 @@ TEST(perf_file_pipe_cut_anywhere_gives_what_is_before_the_cut)
 
 		if (perf_file_init(&f, (struct bytes){ guard_dup(b.p, n), n }, &e))
 			continue;
-		count_records(&f, &end);
+
+		unsigned n_records = count_records(&f, &end);
+
+		CHECK_SAY(n_records >= before, "%u records of %zu bytes, %u of fewer", n_records, n, before);
+		before = n_records;
 		perf_file_deinit(&f);
 	}
+	CHECK_SAY(before > 10, "%u records", before);
 }
 
 static void check_refused(const void *bytes, size_t n, const char *text)

@@ -130,8 +130,7 @@ TEST(filter_is_for_the_events_it_names)
 		struct fixture x;
 
 		begin(&x);
-		if (test(&x, cases[i].text) != cases[i].result)
-			t_fail(__FILE__, __LINE__, "'%s' is not %d", cases[i].text, cases[i].result);
+		CHECK_SAY(test(&x, cases[i].text) == cases[i].result, "'%s' is not %d", cases[i].text, cases[i].result);
 	}
 }
 

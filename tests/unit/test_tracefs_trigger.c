@@ -62,7 +62,6 @@ TEST(trigger_what_kernels_take_passes)
 	struct err e;
 
 	for (size_t i = 0; i < ARRAY_SIZE(good); i++) {
-			continue;
 		CHECK_EQ(check(good[i], &e), 0);
 		CHECK_STR(e.text, "");
 	}

@@ -216,8 +216,7 @@ static void check_operand(const struct arch *a, const char *text, const char *wa
 	a->usdt(guard_dup(text, n), n, &u);
 	snprintf(got, sizeof(got), "%s %s %lld", kinds[u.kind], u.kind && u.reg ? u.reg->name : "-",
 		 u.kind ? (long long)u.off : 0);
-	if (strcmp(got, want))
-		t_fail(__FILE__, __LINE__, "%s is '%s', not '%s'", text, got, want);
+	CHECK_SAY(!strcmp(got, want), "%s is '%s', not '%s'", text, got, want);
 }
 
 TEST(usdt_operands_of_arm64)
