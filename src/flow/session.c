@@ -1,6 +1,7 @@
 /* session.c - a perf.data: its records put in order, followed, given. */
 #include "flow/session_parts.h"
 
+#include "sym/kernel.h"
 #include "tracefs/blob.h"
 
 enum {
@@ -365,7 +366,12 @@ static bool symbol_name(void *arg, uint64_t addr, struct tprint_symbol *t)
 {
 	const struct session *s = arg;
 	const struct sym_loc *l = resolver_find(s->resolver, 0, PERF_MISC_KERNEL, addr);
+	struct kernel_symbol thing;
 
+	if (resolver_kernel_thing(s->resolver, addr, &thing)) {
+		*t = (struct tprint_symbol){ .name = thing.name, .offset = addr - thing.start, .size = thing.len };
+		return true;
+	}
 	if (!l || !l->sym)
 		return false;
 	*t = (struct tprint_symbol){ .name = l->sym, .offset = l->addr - l->start, .size = l->len };

@@ -24,7 +24,7 @@ void knames_deinit(struct knames *k)
 static bool symbol_at(void *arg, uint64_t addr, struct tprint_symbol *s)
 {
 	struct knames *k = arg;
-	const struct sym *sym = kallsyms_find(&k->syms, addr);
+	const struct sym *sym = kallsyms_find_any(&k->syms, addr);
 
 	if (!sym)
 		return false;

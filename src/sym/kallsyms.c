@@ -72,8 +72,17 @@ static bool is_code(char type)
 	return (type | 0x20) == 't' || (type | 0x20) == 'w';
 }
 
+/* Variables and constants; listed where the kernel has CONFIG_KALLSYMS_ALL. */
+static bool is_data(char type)
+{
+	return strchr("bdgrsv", type | 0x20);
+}
+
+/* Marks of the linker script are global where the first variable behind them is not: of data all are alike. */
 static uint32_t rank_of(char type)
 {
+	if (is_data(type))
+		return SYMTAB_LOCAL;
 	return (type | 0x20) == 'w' ? SYMTAB_WEAK : type == 'T' ? SYMTAB_GLOBAL : SYMTAB_LOCAL;
 }
 
@@ -86,7 +95,7 @@ static void note_start(struct kallsyms *k, const struct line *l)
 }
 
 /* Add a symbol; its name goes down to k->names + *at, where all bytes have been read. */
-static int keep(struct kallsyms *k, const struct line *l, size_t *at)
+static int keep(struct kallsyms *k, struct symtab *to, const struct line *l, size_t *at)
 {
 	struct sym s = { .addr = l->addr, .rank = rank_of(l->type) & 3, .source = OF_KERNEL };
 
@@ -104,7 +113,7 @@ static int keep(struct kallsyms *k, const struct line *l, size_t *at)
 	memmove(k->names + *at, l->name.s, l->name.n);
 	*at += l->name.n;
 	k->names[(*at)++] = '\0';
-	return symtab_add(&k->table, &s);
+	return symtab_add(to, &s);
 }
 
 static int parse_all(struct kallsyms *k, size_t n, size_t *used)
@@ -122,7 +131,9 @@ static int parse_all(struct kallsyms *k, size_t n, size_t *used)
 		any = true;
 		k->hidden &= !l.addr;
 		note_start(k, &l);
-		if (l.addr && is_code(l.type) && !is_mark(l.name) && keep(k, &l, used))
+		if (!l.addr || is_mark(l.name) || !(is_code(l.type) || is_data(l.type)))
+			continue;
+		if (keep(k, is_code(l.type) ? &k->table : &k->data, &l, used))
 			return -ENOMEM;
 	}
 	k->hidden &= any;
@@ -133,12 +144,12 @@ static int parse_all(struct kallsyms *k, size_t n, size_t *used)
  * Sizes are not told: a function reaches to the next one. The last one of the kernel or a module
  * would reach far into nothing: it ends with its page or the one after.
  */
-static void fill_sizes(struct kallsyms *k)
+static void fill_sizes(const struct kallsyms *k, struct symtab *t)
 {
-	struct sym *v = k->table.syms.v;
+	struct sym *v = t->syms.v;
 
-	for (size_t i = 0; i < k->table.syms.n; i++) {
-		bool last = i + 1 == k->table.syms.n;
+	for (size_t i = 0; i < t->syms.n; i++) {
+		bool last = i + 1 == t->syms.n;
 		uint64_t gap = last ? UINT64_MAX - v[i].addr : v[i + 1].addr - v[i].addr;
 		uint64_t pages = ALIGN_UP(v[i].addr % PAGE + PAGE, PAGE) - v[i].addr % PAGE;
 
@@ -146,6 +157,15 @@ static void fill_sizes(struct kallsyms *k)
 			gap = MIN(gap, pages);
 		v[i].size = (uint32_t)MIN(gap, (uint64_t)SYMTAB_SIZE_MAX) & SYMTAB_SIZE_MAX;
 	}
+}
+
+static int finish(const struct kallsyms *k, struct symtab *t, size_t used)
+{
+	t->strings[OF_KERNEL] = t->strings[OF_MODULE] = (struct sv){ k->names, used };
+	if (symtab_finish(t, NULL))
+		return -ENOMEM;
+	fill_sizes(k, t);
+	return 0;
 }
 
 int kallsyms_init(struct kallsyms *k, char *text, size_t n, struct err *e)
@@ -160,10 +180,8 @@ int kallsyms_init(struct kallsyms *k, char *text, size_t n, struct err *e)
 
 	if (less)
 		k->names = less;
-	k->table.strings[OF_KERNEL] = k->table.strings[OF_MODULE] = (struct sv){ k->names, used };
-	if (symtab_finish(&k->table, NULL))
+	if (finish(k, &k->table, used) || finish(k, &k->data, used))
 		goto out_nomem;
-	fill_sizes(k);
 	return 0;
 
 out_nomem:
@@ -174,6 +192,7 @@ out_nomem:
 void kallsyms_deinit(struct kallsyms *k)
 {
 	symtab_deinit(&k->table);
+	symtab_deinit(&k->data);
 	names_deinit(&k->modules);
 	free(k->names);
 	*k = (struct kallsyms){ 0 };
@@ -182,6 +201,14 @@ void kallsyms_deinit(struct kallsyms *k)
 const struct sym *kallsyms_find(const struct kallsyms *k, uint64_t addr)
 {
 	return symtab_find(&k->table, addr);
+}
+
+const struct sym *kallsyms_find_any(const struct kallsyms *k, uint64_t addr)
+{
+	const struct sym *code = symtab_find(&k->table, addr), *data = symtab_find(&k->data, addr);
+
+	/* The last function before the data is said to reach to the next one, behind them. */
+	return data && (!code || data->addr > code->addr) ? data : code;
 }
 
 const char *kallsyms_name(const struct kallsyms *k, const struct sym *s)

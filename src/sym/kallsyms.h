@@ -1,6 +1,7 @@
 /*
- * kallsyms.h - the running kernel's functions, from the text of /proc/kallsyms:
+ * kallsyms.h - the running kernel's functions and variables, from the text of /proc/kallsyms:
  *   ffff800080010000 T _stext
+ *   ffff8000815028c8 d proc_iter_file_ops
  *   ffff80007a81d000 t ext4_sync_file\t[ext4]
  * Types t, T, w and W are code; lower case is local. A reader without CAP_SYSLOG, or with
  * kptr_restrict 2, sees zeros for all addresses.
@@ -14,9 +15,10 @@
 #include "obj/symtab.h"
 
 struct kallsyms {
-	struct symtab table;      /* run-time addresses */
+	struct symtab table;      /* of code; run-time addresses */
+	struct symtab data;
 	struct names modules;
-	char *names;              /* each with NUL; module functions' after two bytes: id + 1 */
+	char *names;              /* each with NUL; those of modules after two bytes: id + 1 */
 	uint64_t text, stext;     /* addresses of _text and _stext; 0: missing */
 	bool hidden;              /* all addresses were zero: the table is empty */
 };
@@ -30,6 +32,9 @@ void kallsyms_deinit(struct kallsyms *k);
 
 /* NULL: no function there. */
 const struct sym *kallsyms_find(const struct kallsyms *k, uint64_t addr);
+
+/* The same, or what is there of data: for addresses that may be anything's. */
+const struct sym *kallsyms_find_any(const struct kallsyms *k, uint64_t addr);
 
 const char *kallsyms_name(const struct kallsyms *k, const struct sym *s);
 

@@ -231,10 +231,8 @@ static void load(struct kernel *k)
 		k->state = KERNEL_NONE;
 }
 
-static bool find_kallsyms(const struct kernel *k, uint64_t addr, struct kernel_symbol *s)
+static bool take_kallsyms(const struct kernel *k, const struct sym *sym, struct kernel_symbol *s)
 {
-	const struct sym *sym = kallsyms_find(&k->kallsyms, addr - k->shift);
-
 	if (!sym)
 		return false;
 	s->name = kallsyms_name(&k->kallsyms, sym);
@@ -265,10 +263,19 @@ bool kernel_find(struct kernel *k, uint64_t addr, struct kernel_symbol *s)
 		load(k);
 	switch (k->state) {
 	case KERNEL_KALLSYMS:
-		return find_kallsyms(k, addr, s);
+		return take_kallsyms(k, kallsyms_find(&k->kallsyms, addr - k->shift), s);
 	case KERNEL_VMLINUX:
 		return find_vmlinux(k, addr, s);
 	default:
 		return false;
 	}
+}
+
+bool kernel_find_any(struct kernel *k, uint64_t addr, struct kernel_symbol *s)
+{
+	if (k->state == KERNEL_FRESH)
+		load(k);
+	if (k->state == KERNEL_KALLSYMS)
+		return take_kallsyms(k, kallsyms_find_any(&k->kallsyms, addr - k->shift), s);
+	return kernel_find(k, addr, s);
 }

@@ -56,6 +56,9 @@ void kernel_ref(struct kernel *k, const char *map_name, uint64_t addr);
 /* false: no function there. Opens what is needed the first time; on -ENOMEM nothing is found. */
 bool kernel_find(struct kernel *k, uint64_t addr, struct kernel_symbol *s);
 
+/* The same, or a variable of the kernel's, where the running kernel's own list tells it. */
+bool kernel_find_any(struct kernel *k, uint64_t addr, struct kernel_symbol *s);
+
 /* The running kernel is the recorded one, as far as known: its vDSO is the recorded one. */
 bool kernel_is_running(const struct kernel *k);
 

@@ -428,6 +428,16 @@ const struct sym_loc *resolver_find(struct resolver *r, uint32_t pid, uint8_t cp
 	}
 }
 
+bool resolver_kernel_thing(struct resolver *r, uint64_t addr, struct kernel_symbol *s)
+{
+	const struct maps_range *range = maps_find(r->kernel_maps, addr);
+
+	/* BPF programs and other modules than the recorded ones are found as code. */
+	if (range && r->dsos.v[range->dso].kind != DSO_KERNEL)
+		return false;
+	return kernel_find_any(&r->kernel, addr, s);
+}
+
 void resolver_settle(struct resolver *r)
 {
 	locs_deinit(&r->locs);

@@ -118,6 +118,11 @@ const struct sym_loc *resolver_find(struct resolver *r, uint32_t pid, uint8_t cp
  */
 void resolver_settle(struct resolver *r);
 
+struct kernel_symbol;
+
+/* What is at an address of the kernel's, function or variable; false: nothing is known of it. */
+bool resolver_kernel_thing(struct resolver *r, uint64_t addr, struct kernel_symbol *s);
+
 struct sym_stats {
 	uint64_t lookups;                         /* calls of resolver_find */
 	uint64_t distinct;                        /* addresses */

@@ -92,6 +92,27 @@ TEST(kallsyms_knows_modules_and_ends_their_last_function)
 	kallsyms_deinit(&k);
 }
 
+TEST(kallsyms_names_data_where_anything_is_meant)
+{
+	struct kallsyms k = parse("1000 T _text\n1000 t one\n2000 T __hyp_text_end\n52000 D __start_rodata\n"
+				  "52000 d first_ops\n52540 d proc_iter_file_ops\n52600 r text\n52600 d $d\n"
+				  "60000 t init_one\n70000 b counter\n80000 d ext4_ops\t[ext4]\n90000 A absolute\n");
+	static const struct { uint64_t addr; const char *name; } all[] = {
+		{ 0x1010, "one" }, { 0x2010, "__hyp_text_end" }, { 0x52000, "first_ops" },
+		{ 0x52540, "proc_iter_file_ops" }, { 0x525ff, "proc_iter_file_ops" }, { 0x52600, "text" },
+		{ 0x60010, "init_one" }, { 0x70000, "counter" }, { 0x80010, "ext4_ops" }, { 0x90000, NULL },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		const struct sym *s = kallsyms_find_any(&k, all[i].addr);
+
+		CHECK_STR(s ? kallsyms_name(&k, s) : "none", all[i].name ? all[i].name : "none");
+	}
+	CHECK_STR(kallsyms_module(&k, kallsyms_find_any(&k, 0x80010)), "ext4");
+	CHECK_STR(name_at(&k, 0x52540), "__hyp_text_end");
+	kallsyms_deinit(&k);
+}
+
 TEST(kallsyms_hidden_by_kptr_restrict_is_told_and_gives_no_symbols)
 {
 	struct kallsyms k = parse("0000000000000000 T _text\n0000000000000000 t vfs_read\n");

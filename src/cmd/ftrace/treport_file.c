@@ -39,7 +39,7 @@ struct kallsyms *treport_syms(struct treport_file *f)
 static bool symbol(void *arg, uint64_t addr, struct tprint_symbol *s)
 {
 	struct kallsyms *k = treport_syms(arg);
-	const struct sym *found = kallsyms_find(k, addr);
+	const struct sym *found = kallsyms_find_any(k, addr);
 
 	if (!found)
 		return false;
