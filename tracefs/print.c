@@ -9,6 +9,7 @@ struct piece {
 	struct sv text;
 	struct tspec spec;
 	const struct texpr *arg, *width, *prec;
+	const struct tfield *counted, *len;   /* instead of arg: a text that ends where another field says */
 };
 
 struct tprint {
@@ -107,6 +108,64 @@ static bool compile(struct texpr_ctx *c, struct tprint *p)
 	return true;
 }
 
+/*
+ * Texts without a NUL at their end (Go's, Rust's), as sonde defines probes of them: NAME has their first bytes, NAME_len
+ * tells how many count. The kernel lists the bytes one by one, NAME={'a','b',...}.
+ */
+static bool is_counted(const struct tprint *p, size_t i)
+{
+	struct piece *c = &p->pieces[i];
+	struct sv text = c->text, name;
+	char last = text.n ? text.s[text.n - 1] : '\0';
+	const char *end = last == '\'' ? "={'" : last == 'x' ? "={0x" : "={";
+	const size_t n = strlen(end);
+	char len[64];
+
+	if (!tfmt_field(p->fmt, "__probe_ip") && !tfmt_field(p->fmt, "__probe_func"))
+		return false;
+	if (text.n <= n || memcmp(text.s + text.n - n, end, n))
+		return false;
+	name = (struct sv){ text.s + text.n - n, 0 };
+	while (name.s > text.s && name.s[-1] != ' ') {
+		name.s--;
+		name.n++;
+	}
+	snprintf(len, sizeof(len), "%.*s_len", (int)MIN(name.n, 50u), name.s);
+	c->len = tfmt_field(p->fmt, len);
+	str_copy(len, sizeof(len), name);
+	c->counted = tfmt_field(p->fmt, len);
+	if (!c->len || !c->counted || c->counted->kind != TFIELD_ARRAY || c->counted->elem != 1 ||
+	    c->counted->size < 2 || c->counted->size >= p->n - i) {
+		c->len = c->counted = NULL;
+		return false;
+	}
+	c->text.n -= n - 1;
+	c->spec.conv = 's';
+	return true;
+}
+
+static void join_counted(struct tprint *p)
+{
+	size_t to = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		bool joined = p->pieces[i].spec.conv && is_counted(p, i);
+		size_t bytes = joined ? p->pieces[i].counted->size : 0;
+
+		p->pieces[to++] = p->pieces[i];
+		if (!joined)
+			continue;
+
+		struct sv *rest = &p->pieces[i + bytes].text;
+		size_t n = sv_starts(*rest, "'}") ? 2 : 1;
+
+		i += bytes - 1;
+		if (rest->n >= n)
+			*rest = (struct sv){ rest->s + n, rest->n - n };
+	}
+	p->n = to;
+}
+
 struct tprint *tprint_new(const struct tfmt *f, struct arena *a)
 {
 	struct texpr_ctx c = { .fmt = f, .arena = a };
@@ -121,7 +180,8 @@ struct tprint *tprint_new(const struct tfmt *f, struct arena *a)
 		texpr_fail(&c, "print fmt is too long", (struct sv){ 0 });
 	} else {
 		tlex_init(&c.lex, text);
-		compile(&c, p);
+		if (compile(&c, p))
+			join_counted(p);
 	}
 	if (c.no_memory)
 		return NULL;
@@ -193,8 +253,25 @@ static void string(const struct teval *ev, const struct tspec *s, struct tval v,
 	}
 }
 
+/* "text", with ... behind what was longer than the record has room for. */
+static void counted(const struct teval *ev, const struct piece *p, struct out *o)
+{
+	struct traw b = tfmt_bytes(p->counted, ev->raw, ev->n);
+	uint64_t len = 0;
+
+	tfmt_u64(p->len, ev->raw, ev->n, &len);
+	out_char(o, '"');
+	out_bytes(o, (const char *)b.p, (size_t)MIN(len, (uint64_t)b.n));
+	out_str(o, len > b.n ? "\"..." : "\"");
+}
+
 static void render(const struct teval *ev, const struct piece *p, struct out *o)
 {
+	if (p->counted) {
+		counted(ev, p, o);
+		return;
+	}
+
 	struct tspec s = p->spec;
 	struct tval v = tval_of(ev, p->arg);
 	int64_t count = p->width ? (int32_t)tval_num(ev, p->width, 0) : s.width ? s.width : -1;

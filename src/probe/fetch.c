@@ -155,12 +155,51 @@ static int put_text(struct fetch_list *l, const struct fetch_value *v, const str
 	return r;
 }
 
+/*
+ * NAME:string of such a one. The kernel reads texts up to a NUL, which is not there: its first bytes are taken instead,
+ * and the length beside them, by which tprint cuts them.
+ */
+static int put_counted(struct fetch_list *l, const struct fetch_value *v, const struct point_arg *a,
+		       const struct ctype_member m[2], struct err *e)
+{
+	struct fetch_value text = *v, len = *v;
+	struct point_arg named = *a;
+	char name[FETCH_NAME_SIZE];
+	int r = fetch_member(&text, m[0].name, e);
+
+	r = r ? r : fetch_deref(&text, e);
+	r = r ? r : fetch_member(&len, m[1].name, e);
+	if (r)
+		return r;
+	text.type = (struct ctype){ 0 };
+	text.name = v->name;
+	named.type = l->env->features & FETCH_CHAR ? SV("char[64]") : SV("x8[64]");
+	if (!a->name.n && !v->is_path) {
+		snprintf(name, sizeof(name), "%.*s_string", (int)MIN(v->name.n, 18u), v->name.s);
+		text.name = sv_from(name);
+		text.is_path = true;
+	}
+	r = put(l, &text, &named, e);
+	if (r)
+		return r;
+
+	char behind[FETCH_NAME_SIZE + 4];
+
+	snprintf(behind, sizeof(behind), "%.27s_len", l->names[l->n - 1]);
+	named = (struct point_arg){ .text = a->text, .name = sv_from(behind) };
+	return put(l, &len, &named, e);
+}
+
 static int put_value(struct fetch_list *l, struct fetch_value *v, const struct point_arg *a, struct err *e)
 {
 	struct ctype_member m[2];
 
-	if (!a->type.n && !v->bits && fetch_is_text(v, &m[0], &m[1]))
-		return put_text(l, v, a, m, e);
+	if (!v->bits && fetch_is_text(v, &m[0], &m[1])) {
+		if (!a->type.n)
+			return put_text(l, v, a, m, e);
+		if (sv_eq(a->type, "string") && l->env->features & FETCH_ARRAY)
+			return put_counted(l, v, a, m, e);
+	}
 	return put(l, v, a, e);
 }
 

@@ -442,7 +442,7 @@ TEST(fetch_members_of_what_is_in_registers)
 		{ "mix.text:string", " text=+0(%dx):string" }, { "mix.text[3]", " text=+3(%dx):s8" },
 		{ "mix.y:x", " y=%cx:x32" },
 		{ "slice.array[2]", " array=+8(@sym+1000):s32" }, { "slice.name.len", " len=+16(%sp):s64" },
-		{ "slice.name:string", " name=+0(+8(%sp)):string" },
+		{ "slice.name:string", " name=+0(+8(%sp)):char[64] name_len=+16(%sp):s64" },
 		{ "slice.name", " name_str=+8(%sp):x64 name_len=+16(%sp):s64" },
 		{ "known.a", " a=\\-3:s32" },
 	};
@@ -509,9 +509,16 @@ TEST(fetch_strings_that_know_their_length)
 	CHECK_STR(put("k"), " k_str=%bx:x64 k_len=%cx:s64");
 	CHECK_STR(put("key=k"), " key_str=%bx:x64 key_len=%cx:s64");
 	CHECK_STR(put("k k"), " k_str=%bx:x64 k_len=%cx:s64 k_str_2=%bx:x64 k_len_2=%cx:s64");
+	/* There is no NUL behind them: so many bytes, and how many of these count. */
+	CHECK_STR(put("k:string"), " k_string=+0(%bx):char[64] k_string_len=%cx:s64");
+	CHECK_STR(put("key=k:string k.len"), " key=+0(%bx):char[64] key_len=%cx:s64 len=%cx:s64");
+	CHECK_STR(put("p:string p"), " p_string=+0(+24(%sp)):char[64] p_string_len=+32(%sp):s64 "
+				     "p_str=+24(%sp):x64 p_len=+32(%sp):s64");
+	env.features &= ~(unsigned)FETCH_CHAR;
+	CHECK_STR(put("k:string"), " k_string=+0(%bx):x8[64] k_string_len=%cx:s64");
+	env.features &= ~(unsigned)FETCH_ARRAY;
 	CHECK_STR(put("k:string"), " k_string=+0(%bx):string");
-	CHECK_STR(put("key=k:string k.len"), " key=+0(%bx):string len=%cx:s64");
-	CHECK_STR(put("p:string p"), " p_string=+0(+24(%sp)):string p_str=+24(%sp):x64 p_len=+32(%sp):s64");
+	env.features = ALL;
 	CHECK_STR(put("$params"), " k_str=%bx:x64 k_len=%cx:s64 p_str=+24(%sp):x64 p_len=+32(%sp):s64");
 	check_error("p:string[2]", "not several pointers to text");
 	env.is_return = true;

@@ -367,6 +367,47 @@ TEST(tprint_follows_the_writers_machine)
 	CHECK_STR(render_of("\"%*pb\", 64, &REC->u", swapped, foreign), "11223344,55667788");
 }
 
+/* A text of a probe without a NUL at its end has its length beside it. */
+static const char *render_counted(const char *where, const char *print, uint8_t len)
+{
+	static char got[256];
+	uint8_t raw[32] = { 7, [16] = 'h', 'e', 'l', 'l', 'o', 'w' };
+	struct arena a = { 0 };
+	struct mem_out m;
+	struct tfmt f;
+	char text[1024];
+
+	raw[24] = len;
+	snprintf(text, sizeof(text), "name: e\nID: 7\nformat:\n"
+		 "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\n"
+		 "\tfield:unsigned long %s;\toffset:8;\tsize:8;\tsigned:0;\n"
+		 "\tfield:u8 s[6];\toffset:16;\tsize:6;\tsigned:0;\n"
+		 "\tfield:s64 s_len;\toffset:24;\tsize:8;\tsigned:1;\n\nprint fmt: %s\n", where, print);
+	CHECK_EQ(tfmt_parse(&f, &a, sv_from(text), (struct tmachine){ .long_size = 8 }, NULL), 0);
+	mem_out_init(&m);
+	tprint_record(tprint_new(&f, &a), NULL, guard_dup(raw, sizeof(raw)), sizeof(raw), &m.out);
+	str_copy(got, sizeof(got), sv_from(mem_out_str(&m)));
+	mem_out_deinit(&m);
+	arena_deinit(&a);
+	return got;
+}
+
+TEST(tprint_cuts_a_probes_text_at_its_length)
+{
+	static const char chars[] = "\"(%lx) s={'%c','%c','%c','%c','%c','%c'} s_len=%lld\", REC->__probe_ip, REC->s[0], "
+				    "REC->s[1], REC->s[2], REC->s[3], REC->s[4], REC->s[5], REC->s_len";
+	static const char hex[] = "\"s={0x%x,0x%x,0x%x,0x%x,0x%x,0x%x}\", REC->s[0], REC->s[1], REC->s[2], REC->s[3], "
+				  "REC->s[4], REC->s[5]";
+	static const char others[] = "\"s={'%c','%c'} n=%lld\", REC->s[0], REC->s[1], REC->s_len";
+
+	CHECK_STR(render_counted("__probe_ip", chars, 5), "(0) s=\"hello\" s_len=5");
+	CHECK_STR(render_counted("__probe_ip", chars, 0), "(0) s=\"\" s_len=0");
+	CHECK_STR(render_counted("__probe_ip", chars, 9), "(0) s=\"hellow\"... s_len=9");
+	CHECK_STR(render_counted("__probe_func", hex, 5), "s=\"hello\"");
+	CHECK_STR(render_counted("other", hex, 5), "s={0x68,0x65,0x6c,0x6c,0x6f,0x77}");
+	CHECK_STR(render_counted("__probe_ip", others, 5), "s={'h','e'} n=5");
+}
+
 TEST(tprint_falls_back_to_fields_and_says_why)
 {
 	static const struct { const char *print, *why; } bad[] = {
