@@ -92,6 +92,9 @@ struct arch {
 	void (*usdt)(const char *operand, size_t n, struct arch_usdt *u);
 	const uint8_t *arg_regs;	/* perf bits of the registers that hold integer arguments, in order */
 	uint8_t n_arg_regs, ret_reg;
+	const char *float_reg;		/* "v": those for floating point, of which no probe reads any */
+	uint8_t float_dwarf, n_float_regs;	/* number of the first in DWARF; how many */
+	bool floats_in_a_row;		/* a struct of up to four floats of one size is in as many of them */
 	const uint8_t *go_arg_regs;	/* those of Go's functions; none: the same */
 	uint8_t n_go_arg_regs;
 	const struct arch_event *events;	/* by number, the same on all cores; may be none */

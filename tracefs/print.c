@@ -9,6 +9,7 @@ struct piece {
 	struct sv text;
 	struct tspec spec;
 	const struct texpr *arg, *width, *prec;
+	unsigned sign_bits;                   /* of a number that the kernel shows without its sign, else 0 */
 	const struct tfield *counted, *len;   /* instead of arg: a text that ends where another field says */
 };
 
@@ -108,9 +109,53 @@ static bool compile(struct texpr_ctx *c, struct tprint *p)
 	return true;
 }
 
+static bool is_probe(const struct tprint *p)
+{
+	return tfmt_field(p->fmt, "__probe_ip") || tfmt_field(p->fmt, "__probe_func");
+}
+
+/* The name at the end of a text, up to `behind`: "(%lx) NAME={". */
+static struct sv name_before(struct sv text, const char *behind)
+{
+	size_t n = strlen(behind);
+	struct sv name = { text.s, 0 };
+
+	if (text.n <= n || memcmp(text.s + text.n - n, behind, n))
+		return name;
+	name.s = text.s + text.n - n;
+	while (name.s > text.s && name.s[-1] != ' ') {
+		name.s--;
+		name.n++;
+	}
+	return name;
+}
+
+/* NAME_s9: sonde names so what has a sign and 9 bits, and what the kernel shows without it. */
+static void find_sign(const struct tprint *p, struct piece *c)
+{
+	struct sv name = name_before(c->text, "=");
+	size_t digits = name.n;
+	char text[64];
+	uint64_t bits;
+
+	while (digits && name.s[digits - 1] >= '0' && name.s[digits - 1] <= '9')
+		digits--;
+	if (digits < 3 || memcmp(name.s + digits - 2, "_s", 2) ||
+	    !str_u64((struct sv){ name.s + digits, name.n - digits }, 10, &bits) || !bits || bits > 64)
+		return;
+	str_copy(text, sizeof(text), name);
+
+	const struct tfield *f = tfmt_field(p->fmt, text);
+
+	if (!f || f->kind != TFIELD_SCALAR || f->is_signed || bits > 8 * f->size)
+		return;
+	c->sign_bits = (unsigned)bits;
+	c->spec.conv = 'd';
+}
+
 /*
- * Texts without a NUL at their end (Go's, Rust's), as sonde defines probes of them: NAME has their first bytes, NAME_len
- * tells how many count. The kernel lists the bytes one by one, NAME={'a','b',...}.
+ * Texts without a NUL at their end (Go's, Rust's), as sonde defines probes of them: NAME has their first bytes,
+ * NAME_len tells how many count. The kernel lists the bytes one by one, NAME={'a','b',...}.
  */
 static bool is_counted(const struct tprint *p, size_t i)
 {
@@ -121,15 +166,9 @@ static bool is_counted(const struct tprint *p, size_t i)
 	const size_t n = strlen(end);
 	char len[64];
 
-	if (!tfmt_field(p->fmt, "__probe_ip") && !tfmt_field(p->fmt, "__probe_func"))
+	name = name_before(text, end);
+	if (!name.n)
 		return false;
-	if (text.n <= n || memcmp(text.s + text.n - n, end, n))
-		return false;
-	name = (struct sv){ text.s + text.n - n, 0 };
-	while (name.s > text.s && name.s[-1] != ' ') {
-		name.s--;
-		name.n++;
-	}
 	snprintf(len, sizeof(len), "%.*s_len", (int)MIN(name.n, 50u), name.s);
 	c->len = tfmt_field(p->fmt, len);
 	str_copy(len, sizeof(len), name);
@@ -144,7 +183,8 @@ static bool is_counted(const struct tprint *p, size_t i)
 	return true;
 }
 
-static void join_counted(struct tprint *p)
+/* What sonde's own probes say by the names of their arguments. */
+static void read_names(struct tprint *p)
 {
 	size_t to = 0;
 
@@ -152,6 +192,8 @@ static void join_counted(struct tprint *p)
 		bool joined = p->pieces[i].spec.conv && is_counted(p, i);
 		size_t bytes = joined ? p->pieces[i].counted->size : 0;
 
+		if (p->pieces[i].spec.conv == 'u')
+			find_sign(p, &p->pieces[i]);
 		p->pieces[to++] = p->pieces[i];
 		if (!joined)
 			continue;
@@ -180,8 +222,8 @@ struct tprint *tprint_new(const struct tfmt *f, struct arena *a)
 		texpr_fail(&c, "print fmt is too long", (struct sv){ 0 });
 	} else {
 		tlex_init(&c.lex, text);
-		if (compile(&c, p))
-			join_counted(p);
+		if (compile(&c, p) && is_probe(p))
+			read_names(p);
 	}
 	if (c.no_memory)
 		return NULL;
@@ -284,6 +326,8 @@ static void render(const struct teval *ev, const struct piece *p, struct out *o)
 		tptr_write(ev, &s, v, count, o);
 	else if (s.conv == 's')
 		string(ev, &s, v, o);
+	else if (v.kind == TVAL_NUM && p->sign_bits)
+		tspec_number(&s, (uint64_t)((int64_t)(v.v << (64 - p->sign_bits)) >> (64 - p->sign_bits)), o);
 	else if (v.kind == TVAL_NUM)
 		tspec_number(&s, v.v, o);
 	else

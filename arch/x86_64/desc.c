@@ -53,4 +53,7 @@ const struct arch arch_x86_64 = {
 	.go_arg_regs = go_arg_regs,
 	.n_go_arg_regs = ARRAY_SIZE(go_arg_regs),
 	.ret_reg = REG_ax,
+	.float_reg = "xmm",
+	.float_dwarf = 17,
+	.n_float_regs = 16,
 };

@@ -61,7 +61,10 @@ static int choose_name(struct fetch_list *l, const struct fetch_value *v, struct
 	char text[PROBE_NAME_SIZE], *name = l->names[l->n];
 	size_t n = 0;
 
-	if (v->name.n && v->base != FETCH_BASE_FINAL && !v->is_path && cast.n)
+	/* By this name tprint knows the sign. */
+	if (v->name.n && v->sign_bits)
+		snprintf(text, sizeof(text), "%.*s_s%u", (int)MIN(v->name.n, 40u), v->name.s, v->sign_bits);
+	else if (v->name.n && v->base != FETCH_BASE_FINAL && !v->is_path && cast.n)
 		snprintf(text, sizeof(text), "%.*s_%.*s", (int)MIN(v->name.n, 40u), v->name.s, (int)cast.n, cast.s);
 	else if (v->name.n)
 		str_copy(text, sizeof(text), v->name);
@@ -126,6 +129,8 @@ static int put(struct fetch_list *l, struct fetch_value *v, const struct point_a
 	r = a->name.n ? own_name(l, a->name, e) : choose_name(l, v, a->type, e);
 	if (r)
 		return r;
+	if (v->sign_bits && a->name.n && l->env->signless)
+		++*l->env->signless;
 	out_char(l->out, ' ');
 	out_str(l->out, l->names[l->n++]);
 	out_char(l->out, '=');

@@ -51,6 +51,11 @@ struct fetch_env {
 	int (*variable)(void *arg, struct sv name, struct fetch_var *v, struct err *e);
 	/* The i-th one, for $vars and $params: 1, 0: no more, -errno. May be NULL. */
 	int (*nth)(void *arg, unsigned i, bool *is_param, struct fetch_var *v, struct err *e);
+	/*
+	 * The i-th parameter that the function is declared with, and where it is at its first instruction: 1, 0: there
+	 * are no more, -ENODATA: that is not known, or any number may follow. May be NULL.
+	 */
+	int (*param)(void *arg, unsigned i, struct fetch_var *v, struct err *e);
 	/* What the function returns, src NULL: not known. May be NULL. */
 	struct ctype (*returns)(void *arg);
 	/*
@@ -59,6 +64,7 @@ struct fetch_env {
 	 */
 	int (*address)(void *arg, uint64_t addr, struct out *o, struct err *e);
 	void *arg;
+	unsigned *signless;          /* counts the values that are shown without their sign. May be NULL */
 	unsigned *skipped;           /* counts the variables that $vars and $params leave out. May be NULL */
 };
 

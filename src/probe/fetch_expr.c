@@ -73,6 +73,20 @@ static bool take_number(struct expr *x, int64_t *v)
 	return true;
 }
 
+/* Addresses of the kernel are beyond what has a sign. */
+static bool take_unsigned(struct expr *x)
+{
+	struct sv s = { x->rest.s, 0 };
+	uint64_t v;
+
+	while (s.n < x->rest.n && is_name(s.s[s.n]))
+		s.n++;
+	if (!str_u64(s, 0, &v))
+		return false;
+	skip(x, s.n);
+	return true;
+}
+
 static int unary(struct expr *x, struct fetch_value *v);
 
 /* $argN: by its register where the kernel does not do it. */
@@ -85,7 +99,16 @@ static int arg_n(const struct expr *x, int64_t n, struct fetch_value *v)
 
 	if (env->is_return ? !by_kernel : !env->at_entry)
 		return err_set(x->e, EINVAL, "$arg%lld is known at a function's first instruction only", (long long)n);
-	if (n < 1 || n > n_regs)
+	if (n < 1)
+		return err_set(x->e, EINVAL, "the first argument is $arg1");
+	if (env->at_entry) {
+		int r = fetch_abi_arg(env, (unsigned)MIN(n, (int64_t)UINT_MAX), v, x->e);
+
+		if (r != -ENODATA && (r || !by_kernel))
+			return r;
+		*x->e = (struct err){ 0 };
+	}
+	if (n > n_regs)
 		return err_set(x->e, EINVAL, "$arg1 to $arg%d are in registers, others are not", n_regs);
 	if (!by_kernel) {
 		fetch_reg_put(&env->arch->regs[regs[n - 1]], env->arch, v);
@@ -107,7 +130,7 @@ static int return_value(const struct expr *x, struct fetch_value *v)
 		str_copy(v->text, sizeof(v->text), SV("$retval"));
 	if (env->returns)
 		v->type = env->returns(env->arg);
-	return 0;
+	return fetch_abi_returned(env, v->type, x->e);
 }
 
 static int dollar(struct expr *x, struct fetch_value *v)
@@ -167,7 +190,7 @@ static int immediate(struct expr *x, struct fetch_value *v)
 		if (!end)
 			return bad(x, "this quote is not closed");
 		skip(x, (size_t)(end + 1 - from));
-	} else if (!take_number(x, &n)) {
+	} else if (!take_number(x, &n) && !take_unsigned(x)) {
 		return bad(x, "a number or a \"text\" is expected");
 	}
 	if ((size_t)(x->rest.s - from) + 2 > sizeof(v->text))

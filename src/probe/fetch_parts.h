@@ -34,6 +34,7 @@ struct fetch_value {
 	bool is_user;            /* what it points to is the user's */
 	unsigned bits, bit_off;  /* bit-field, or a part of a register: bit_off from the memory at off */
 	unsigned reg_bits;       /* of a part of a register, else 0 */
+	unsigned sign_bits;      /* it has a sign that the kernel does not show: bits of the value, else 0 */
 	struct ctype type;
 	struct sv name;          /* the last name in the expression; empty: none */
 	bool is_path;            /* members or elements were chosen */
@@ -68,6 +69,16 @@ int fetch_value_put(const struct fetch_env *env, const struct fetch_value *v, st
 /* fetch_reg.c: a register as the kernel calls it, by any name (-EINVAL); false: the kernel does not have it. */
 int fetch_reg(const struct arch *a, struct sv name, struct fetch_value *v, struct err *e);
 bool fetch_reg_put(const struct arch_reg *r, const struct arch *a, struct fetch_value *v);
+
+/*
+ * fetch_abi.c: which registers hold arguments and what is returned, by their types. _arg: that of the n-th argument,
+ * from 1 on; -ENODATA: not known, it is the n-th of those for integers. _returned: can $retval be read?
+ */
+int fetch_abi_arg(const struct fetch_env *env, unsigned n, struct fetch_value *v, struct err *e);
+int fetch_abi_returned(const struct fetch_env *env, struct ctype t, struct err *e);
+
+/* fetch_reg.c: "register v0, which is for floating point", or its number in DWARF; of one that no probe can read. */
+const char *fetch_reg_unread(const struct arch *a, unsigned dwarf, char buf[64]);
 
 /* fetch_type.c: checks the type asked for (or none), follows the pointers that it is about, and writes it. */
 enum { FETCH_TYPE_SIZE = 24 };

@@ -35,6 +35,31 @@ static const struct arch_reg *part(const struct arch *a, struct sv name, unsigne
 	return NULL;
 }
 
+const char *fetch_reg_unread(const struct arch *a, unsigned dwarf, char buf[64])
+{
+	if (dwarf >= a->float_dwarf && dwarf - a->float_dwarf < a->n_float_regs)
+		snprintf(buf, 64, "register %s%u, which is for floating point", a->float_reg, dwarf - a->float_dwarf);
+	else
+		snprintf(buf, 64, "register %u of DWARF", dwarf);
+	return buf;
+}
+
+/* "v0", "d0", "xmm1": in all widths. */
+static bool is_float(const struct arch *a, struct sv name)
+{
+	const char *const all[] = { a->float_reg, "v", "q", "d", "s", "h", "ymm", "st" };
+	uint64_t n;
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		size_t len = strlen(all[i]);
+
+		if (sv_starts(name, all[i]) && str_u64((struct sv){ name.s + len, name.n - len }, 10, &n) &&
+		    n < a->n_float_regs)
+			return true;
+	}
+	return false;
+}
+
 int fetch_reg(const struct arch *a, struct sv name, struct fetch_value *v, struct err *e)
 {
 	const struct arch_reg *r = arch_reg_by_name(a, name.s, name.n);
@@ -55,6 +80,9 @@ int fetch_reg(const struct arch *a, struct sv name, struct fetch_value *v, struc
 		str_copy(v->text, sizeof(v->text), SV("%pstate"));
 		return 0;
 	}
+	if (is_float(a, name))
+		return err_set(e, EOPNOTSUPP, "%%%.*s is a register for floating point, which no probe can read",
+			       (int)name.n, name.s);
 	nearest_init(&near, name);
 	for (size_t i = 0; i < a->n_regs; i++)
 		nearest_feed(&near, a->regs[i].name);

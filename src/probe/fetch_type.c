@@ -155,6 +155,11 @@ static int put_bits(struct fetch_value *v, uint64_t size, char type[FETCH_TYPE_S
 	return 0;
 }
 
+static bool has_sign(const struct ctype_info *t)
+{
+	return t->is_signed && (t->kind == CTYPE_INT || t->kind == CTYPE_CHAR || t->kind == CTYPE_ENUM);
+}
+
 /* With a hint at the first members. */
 static int fail_struct(const struct fetch_value *v, struct err *e)
 {
@@ -182,8 +187,7 @@ static int put_number(const struct fetch_value *v, const struct ctype_info *t, c
 		return fail_struct(v, e);
 	/* The kernel has no floating point: its bits are shown. */
 	if (!prefix)
-		prefix = t->is_signed && (t->kind == CTYPE_INT || t->kind == CTYPE_CHAR || t->kind == CTYPE_ENUM) ? 's'
-														  : 'x';
+		prefix = has_sign(t) ? 's' : 'x';
 	if (t->kind == CTYPE_FUNC || !bits || bits & (bits - 1))
 		bits = 64;
 	snprintf(type, FETCH_TYPE_SIZE, "%c%u", prefix, bits);
@@ -216,9 +220,11 @@ static int put_array(const struct fetch_env *env, const struct fetch_value *v, s
 static int put_auto(const struct fetch_env *env, struct fetch_value *v, const struct ctype_info *t, char prefix,
 		    char type[FETCH_TYPE_SIZE], struct err *e)
 {
-	if (v->bits)
-		return prefix == 's' ? err_set(e, EOPNOTSUPP, "the kernel shows bit-fields without sign") :
-		                       put_bits(v, t->size, type, e);
+	if (v->bits) {
+		/* The kernel shows them without sign. */
+		v->sign_bits = prefix == 's' || (!prefix && has_sign(t)) ? v->bits : 0;
+		return put_bits(v, t->size, type, e);
+	}
 	if (!v->type.src && !prefix && !v->reg_bits && !v->name.n)
 		return 0;               /* the kernel's own choice */
 	if (v->base == FETCH_BASE_FINAL && !v->type.src && !prefix)

@@ -67,6 +67,8 @@ int fetch_value_put(const struct fetch_env *env, const struct fetch_value *v, st
 /* Where the variable is. */
 static int set_loc(const struct fetch_env *env, const struct loc *l, struct fetch_value *v, struct err *e)
 {
+	char buf[64];
+
 	v->off = l->off;
 	switch (l->kind) {
 	case LOC_GONE:
@@ -88,7 +90,8 @@ static int set_loc(const struct fetch_env *env, const struct loc *l, struct fetc
 		if (env->is_return)
 			return err_set(e, EINVAL, "its place is known while the function runs, and this is its return");
 		if (!fetch_reg_put(arch_reg_by_dwarf(env->arch, l->reg), env->arch, v))
-			return err_set(e, EOPNOTSUPP, "it is in register %u of DWARF, which no probe can read", l->reg);
+			return err_set(e, EOPNOTSUPP, "it is in %s: no probe can read that",
+				       fetch_reg_unread(env->arch, l->reg, buf));
 		if (l->kind == LOC_REG) {
 			v->off = 0;
 			return 0;

@@ -290,7 +290,7 @@ static int put_args(struct definer *d, const struct point *p, const struct spot 
 {
 	struct vars v = { .s = d->s, .spot = s, .is_return = p->is_return && !at_return };
 	struct fetch_env env = { .features = d->features };
-	unsigned skipped = 0;
+	unsigned skipped = 0, signless = 0;
 	int r;
 
 	vars_env(&v, &env);
@@ -307,7 +307,12 @@ static int put_args(struct definer *d, const struct point *p, const struct spot 
 		env.n_arg_regs = d->s->arch->n_go_arg_regs;
 	}
 	env.skipped = &skipped;
+	env.signless = &signless;
 	r = fetch_put(&env, p, o, e);
+	if (!r && signless)
+		snprintf(d->note.sign, sizeof(d->note.sign),
+			 "the kernel shows a part of a register or a bit-field without its sign: without a name of "
+			 "your own it gets one by which sonde knows");
 	if (!r && skipped)
 		snprintf(d->note.skipped, sizeof(d->note.skipped),
 			 "%u of the variables of %s cannot be fetched: left out", skipped, s->func);
@@ -444,6 +449,20 @@ static int add_returns(struct definer *d, const struct point *p, const struct sp
 	return r;
 }
 
+/* At the return address; where an argument cannot be read there, at the return instructions. */
+static int add_return(struct definer *d, const struct point *p, struct spot *s, size_t first, struct err *e)
+{
+	int r = add(d, p, s, first, false, e);
+
+	if (r != -EXDEV)
+		return r;
+	*e = (struct err){ 0 };
+	snprintf(d->note.returns, sizeof(d->note.returns),
+		 "a global variable is read at the return instructions of %.60s: leaving it by a jump is not seen",
+		 s->func);
+	return add_returns(d, p, s, first, e);
+}
+
 /* --- points --- */
 
 /* Does an argument need to know variables? Registers, memory and what the kernel knows itself do not. */
@@ -496,7 +515,9 @@ int define_point(struct definer *d, const struct point *p, struct err *e)
 			 "a Go program moves its stacks: its return instructions are probed, not its return addresses");
 	for (size_t i = 0; !r && i < to.v.n; i++) {
 		struct err one = { 0 };
-		int k = rets ? add_returns(d, p, &to.v.v[i], first, &one) : add(d, p, &to.v.v[i], first, false, &one);
+		int k = rets           ? add_returns(d, p, &to.v.v[i], first, &one)
+			: p->is_return ? add_return(d, p, &to.v.v[i], first, &one)
+				       : add(d, p, &to.v.v[i], first, false, &one);
 
 		if (!k)
 			continue;

@@ -1,7 +1,15 @@
 /* vars.c - variables at a spot. */
 #include "probing/vars.h"
 
-enum { DW_AT_ABSTRACT_ORIGIN = 0x31, DW_AT_SPECIFICATION = 0x47, DW_TAG_VARIABLE = 0x34, VARS_MAX = 4096 };
+enum {
+	DW_AT_ABSTRACT_ORIGIN = 0x31,
+	DW_AT_SPECIFICATION = 0x47,
+	DW_TAG_PARAM = 0x05,
+	DW_TAG_UNSPECIFIED = 0x18,   /* "..." */
+	DW_TAG_VARIABLE = 0x34,
+	DW_TAG_PACK = 0x4107,        /* of a C++ template: it has any number of them */
+	VARS_MAX = 4096,
+};
 
 /* --- by debug information --- */
 
@@ -237,6 +245,45 @@ static int nth(void *arg, unsigned i, bool *is_param, struct fetch_var *to, stru
 	return btf_may(v) ? btf_nth(v, i, to, e) : no_names(v, e);
 }
 
+/* As it was declared: of an instance of a function that is inlined elsewhere, that is told once for all. */
+static int declared_param(const struct vars *v, unsigned i, struct die *param)
+{
+	struct die die = v->spot->debug.die, origin;
+	int got;
+
+	if (die_ref(&die, DW_AT_ABSTRACT_ORIGIN, &origin, NULL) > 0)
+		die = origin;
+	for (got = die_child(&die, param, NULL); got > 0; got = die_sibling(param, param, NULL)) {
+		if (param->tag == DW_TAG_UNSPECIFIED || param->tag == DW_TAG_PACK)
+			return -ENODATA;
+		if (param->tag == DW_TAG_PARAM && !i--)
+			return 1;
+	}
+	return 0;
+}
+
+static int param(void *arg, unsigned i, struct fetch_var *to, struct err *e)
+{
+	const struct vars *v = arg;
+	struct pick p = { 0 };
+	struct die die;
+	int r;
+
+	if (!v->spot->has_debug)
+		return btf_may(v) ? btf_nth(v, i, to, e) : -ENODATA;
+	if (v->spot->debug.is_inlined)
+		return -ENODATA;
+	r = declared_param(v, i, &die);
+	if (r <= 0)
+		return r;
+	to->name = p.name = sv_from(die_name(&die));
+	to->type = die_type(&die);
+	to->loc = (struct loc){ .kind = LOC_GONE };
+	if (p.name.n && dwarf_each_variable(&v->spot->debug, v->spot->pc, pick_name, &p, NULL) >= 0 && p.found)
+		dwarf_locate(&v->spot->debug, &p.var, v->spot->pc, &to->loc, NULL);
+	return 1;
+}
+
 static struct ctype returns(void *arg)
 {
 	const struct vars *v = arg;
@@ -265,7 +312,6 @@ static struct ctype returns(void *arg)
 static int address(void *arg, uint64_t addr, struct out *o, struct err *e)
 {
 	const struct vars *v = arg;
-	uint64_t offset;
 
 	if (v->s->is_kernel) {
 		if (v->s->kernel.vmlinux.elf.type == ELF_REL)
@@ -278,17 +324,14 @@ static int address(void *arg, uint64_t addr, struct out *o, struct err *e)
 		out_printf(o, "@0x%llx", (unsigned long long)addr);
 		return 0;
 	}
-	/* Where the probe is tells where the rest is, too: 5.10 reads zeroes at every @+OFFSET but 0. */
-	if (!v->is_return) {
-		int64_t far = (int64_t)(addr - v->spot->addr);
-
-		out_printf(o, "%+lld(%%%s)", (long long)far, v->s->arch->regs[v->s->arch->reg_ip].name);
-		return 0;
-	}
-	/* The kernel adds it to where the file would begin if all of it were mapped as the probed segment is. */
-	if (!image_offset(&v->s->program.code, v->spot->addr, &offset))
-		return err_set(e, EINVAL, "the probe is in no segment of the file");
-	out_printf(o, "@+0x%llx", (unsigned long long)(addr - v->spot->addr + offset));
+	/*
+	 * Where the probe is tells where the rest is, too. A return's is in the caller; and @+OFFSET is not to be
+	 * relied on: from 4.20 on kernels add OFFSET twice, up to a fix of 2026 that went to the stable ones as well,
+	 * so that no version tells.
+	 */
+	if (v->is_return)
+		return err_set(e, EXDEV, "where the program is in memory is not known at a return address");
+	out_printf(o, "%+lld(%%%s)", (long long)(addr - v->spot->addr), v->s->arch->regs[v->s->arch->reg_ip].name);
 	return 0;
 }
 
@@ -300,6 +343,7 @@ void vars_env(struct vars *v, struct fetch_env *env)
 	env->at_entry = !v->spot->offset && !v->is_return;
 	env->variable = variable;
 	env->nth = nth;
+	env->param = param;
 	env->returns = returns;
 	env->address = address;
 	env->arg = v;

@@ -14,7 +14,10 @@ struct vars {
 	bool is_return;
 };
 
-/* Fill env's callbacks; v stays as long as env is used. */
+/*
+ * Fill env's callbacks; v stays as long as env is used. -EXDEV of fetch_put: it can be read at return
+ * instructions only.
+ */
 void vars_env(struct vars *v, struct fetch_env *env);
 
 /* All of them, also those that cannot be fetched (their loc says why); globals too when `globals`. */

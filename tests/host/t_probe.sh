@@ -298,3 +298,44 @@ if [ "$(uname -m)" = x86_64 ] && [ "$base" ] && [ "$at" ]; then
 else
 	skip "instructions of one size, or hidden addresses"
 fi
+
+# Where a program is in memory is told by the probe's own address, which at a return is the caller's.
+t global_at_a_return
+cat > global.c << 'END2'
+int seen = 41;
+
+__attribute__((noinline)) double half(double d, int n)
+{
+	__asm__ volatile("" : "+r"(n));
+	return d / 2 + n;
+}
+
+__attribute__((noinline)) int twice(int v)
+{
+	__asm__ volatile("" : "+r"(v));
+	return v * 2 + seen;
+}
+
+int main(int argc, char **argv)
+{
+	return argv && twice(argc) + half(argc, argc) == 100;
+}
+END2
+gcc -O1 -g -fPIE -pie -o global global.c || fail gcc
+sonde probe -x global -D 'twice%return seen $retval' > out 2> err
+eq $? 0
+has out '^p:probe_global/twice__return .*/global:0x[0-9a-f]+ seen=[-+][0-9]+\(%[a-z]+\):s32 arg2=%[a-z0-9]+:s32$'
+has err 'seen|a global variable is read at the return instructions of twice'
+gcc -O1 -g -no-pie -o fixed global.c || fail gcc
+sonde probe -x fixed -D 'twice%return seen' > out 2> err
+has out '^r:probe_fixed/twice__return .*/fixed:0x[0-9a-f]+ seen=@0x[0-9a-f]+:s32$'
+
+t arguments_by_their_kind_of_register
+sonde probe -x global -D 'half $arg2' > out 2>&1
+case $(uname -m) in
+x86_64) has out ' arg1=%di$' ;;
+*) has out ' arg1=%x0$' ;;
+esac
+says 'd is in register (xmm|v)0, which is for floating point: no probe can read that' -x global -D 'half $arg1'
+says 'it is double, returned in register (xmm|v)0' -x global -D 'half%return $retval'
+says 'there is no \$arg10: the function has 1 parameter$' -x global -D 'twice $arg10'

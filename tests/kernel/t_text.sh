@@ -202,11 +202,7 @@ opt no-sym-offset no-sym-addr no-stacktrace no-userstacktrace
 put events/enable 0
 
 t probes
-# Variables have names, too, where the kernel lists them.
-data=$(awk '$2 ~ /^[dDbBrR]$/ && ($3 == "proc_iter_file_ops" || $3 == "def_blk_fops" || $3 == "init_task") {
-	printf " d%d=\\0x%s:symbol", ++n, $1 }' /proc/kallsyms)
-echo "p:text/enter do_sys_openat2 dfd=%x0:s32 name=+0(%x1):ustring how=+0(%x2):x64[2] c=%x0:char sym=%x30:symbol$data" \
-	> $T/kprobe_events
+echo 'p:text/enter do_sys_openat2 dfd=%x0:s32 name=+0(%x1):ustring how=+0(%x2):x64[2] c=%x0:char sym=%x30:symbol' > $T/kprobe_events
 echo 'r:text/left do_sys_openat2 fd=$retval:s32 raw=$retval' >> $T/kprobe_events
 bin=$(command -v workload)
 offset=$(printf '%d' "$(busybox od -An -tx8 -j24 -N8 "$bin" | sed 's/ */0x/')")

@@ -120,7 +120,7 @@ TEST(fetch_goes_beyond_perf)
 		{ "*pp:string", " pp=+0(+0(-48(%bp))):string" }, { "(*o).in.a", " a=+0(-8(%bp)):s32" },
 		{ "*o->p->text", " text=+0(+24(+32(-8(%bp)))):s8" }, { "o.in.a", " a=+0(-8(%bp)):s32" },
 		{ "o->bf1", " bf1=+56(-8(%bp)):b3@0/32" }, { "o->bf2", " bf2=+56(-8(%bp)):b7@3/32" },
-		{ "o->sbf", " sbf=+56(-8(%bp)):b9@10/64" }, { "s:u8[4]", " s_u8_4=+0(-16(%bp)):u8[4]" },
+		{ "o->sbf", " sbf_s9=+56(-8(%bp)):b9@10/64" }, { "s:u8[4]", " s_u8_4=+0(-16(%bp)):u8[4]" },
 		{ "pp:string[2]", " pp_string_2=+0(-48(%bp)):string[2]" },
 		{ "o->strs:string[2]", " strs=+176(-8(%bp)):string[2]" },
 		{ "v:string", " v_string=+0(-32(%bp)):string" }, { "n:b4@2/32", " n_b4_2_32=%ax:b4@2/32" },
@@ -147,7 +147,9 @@ TEST(fetch_takes_the_kernels_own_expressions)
 		{ "x=%ax:x8", " x=%ax:x8" }, { "+8(%sp):u32", " arg1=+8(%sp):u32" },
 		{ "-8(%bp)", " arg1=-8(%bp)" }, { "+0(+0x10(%sp)):string", " arg1=+0(+16(%sp)):string" },
 		{ "$stack $stack3 $comm", " arg1=$stack arg2=$stack3 arg3=$comm" },
-		{ "\\5 \\-1:s8", " arg1=\\5 arg2=\\-1:s8" }, { "n=\\\"a b\":string", " n=\\\"a b\":string" },
+		{ "\\5 \\-1:s8", " arg1=\\5 arg2=\\-1:s8" },
+		{ "\\0xffffd7c9c99ba680:u64", " arg1=\\0xffffd7c9c99ba680:u64" },
+		{ "n=\\\"a b\":string", " n=\\\"a b\":string" },
 		{ "@+100:u8", " arg1=@+100:u8" }, { "%RAX %eax %r8d", " arg1=%ax arg2=%ax:x32 arg3=%r8:x32" },
 		{ "%di:string", " arg1=+0(%di):string" }, { "$arg1 $arg6", " arg1=%di arg2=%r9" },
 		{ "+0($arg2):string", " arg1=+0(%si):string" }, { "+4(o->p)", " arg1=+4(+32(-8(%bp)))" },
@@ -280,7 +282,7 @@ TEST(fetch_says_what_cannot_be_fetched)
 		{"gone", "in pieces"},
 		{"in", "struct inner"},
 		{"in", ".a .s .name .text"},
-		{"f", "register 17"},
+		{"f", "register xmm0, which is for floating point"},
 		{"o->nosuch", "no member 'nosuch'"},
 		{"o->nam", "no member 'nam'"},
 		{"n->x", "no members"},
@@ -432,12 +434,12 @@ TEST(fetch_members_of_what_is_in_registers)
 		{ .at = 4, .size = 3, .kind = LOC_VALUE, .reg = 3, .off = 8 },
 	};
 	static const struct { const char *arg, *want; } cases[] = {
-		{ "two.a", " a=%di:s32" }, { "two.s", " s=%di:b16@32/64" }, { "two.c", " c=%di:b8@48/64" },
+		{ "two.a", " a=%di:s32" }, { "two.s", " s_s16=%di:b16@32/64" }, { "two.c", " c_s8=%di:b8@48/64" },
 		{ "two.f1", " f1=%di:b3@56/64" }, { "two.f2:u", " f2=%di:b4@59/64" }, { "two:x", " two_x=%di:x64" },
-		{ "up", " up=%si:b16@16/32" }, { "txt[0]", " txt=%dx:s8" }, { "txt[5]", " txt=%dx:b8@40/64" },
-		{ "ktwo.a", " a=\\7:s32" }, { "ktwo.c", " c=\\7:b8@48/64" },
-		{ "mix.t.a", " a=%di:s32" }, { "mix.t.s", " s=%di:b16@32/64" }, { "mix.t.c", " c=%di:b8@48/64" },
-		{ "mix.t.f2", " f2=%di:b4@59/64" }, { "mix.txt[1]", " txt=%si:b8@24/32" },
+		{ "up", " up_s16=%si:b16@16/32" }, { "txt[0]", " txt=%dx:s8" }, { "txt[5]", " txt_s8=%dx:b8@40/64" },
+		{ "ktwo.a", " a=\\7:s32" }, { "ktwo.c", " c_s8=\\7:b8@48/64" },
+		{ "mix.t.a", " a=%di:s32" }, { "mix.t.s", " s_s16=%di:b16@32/64" }, { "mix.t.c", " c_s8=%di:b8@48/64" },
+		{ "mix.t.f2", " f2=%di:b4@59/64" }, { "mix.txt[1]", " txt_s8=%si:b8@24/32" },
 		{ "mix.text", " text=%dx:x64" },
 		{ "mix.text:string", " text=+0(%dx):string" }, { "mix.text[3]", " text=+3(%dx):s8" },
 		{ "mix.y:x", " y=%cx:x32" },
@@ -453,7 +455,96 @@ TEST(fetch_members_of_what_is_in_registers)
 	add_var("known", T_TWO, ARRAY_SIZE(known), known);
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		CHECK_STR(put(cases[i].arg), cases[i].want);
-	CHECK_STR(put("mix.t.s two.c mix.text:string"), " s=%di:b16@32/64 c=%di:b8@48/64 text=+0(%dx):string");
+	CHECK_STR(put("mix.t.s two.c mix.text:string"), " s_s16=%di:b16@32/64 c_s8=%di:b8@48/64 text=+0(%dx):string");
+}
+
+/* The kernel shows parts of registers without sign: the name says that there is one, or nothing does. */
+TEST(fetch_tells_of_signs_that_the_kernel_does_not_show)
+{
+	unsigned signless = 0;
+
+	begin_registers();
+	env.signless = &signless;
+	CHECK_STR(put("two.s"), " s_s16=%di:b16@32/64");
+	CHECK_EQ(signless, 0);
+	CHECK_STR(put("mine=two.s two.f1 two.a"), " mine=%di:b16@32/64 f1=%di:b3@56/64 a=%di:s32");
+	CHECK_EQ(signless, 1);
+}
+
+static int nth_param(void *arg, unsigned i, struct fetch_var *v, struct err *err)
+{
+	bool is_param;
+
+	return fetch_test_nth(arg, i, &is_param, v, err);
+}
+
+static void params(const struct arch *arch, unsigned n, const enum fetch_type_id *types)
+{
+	static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g", "h", "i", "j" };
+
+	begin();
+	env.arch = arch;
+	env.param = nth_param;
+	vars.n = n;
+	for (unsigned i = 0; i < n; i++)
+		vars.v[i] = (struct fetch_test_var){ names[i], types[i], true, { .kind = LOC_GONE } };
+}
+
+TEST(fetch_counts_arguments_by_their_kind_of_register)
+{
+	static const enum fetch_type_id mixed[] = { T_DOUBLE, T_FLOAT, T_INT, T_TWO, T_STRING, T_SLICE, T_FLOAT,
+						    T_PVOID };
+	static const enum fetch_type_id many[] = { T_STRING, T_STRING, T_STRING, T_INT, T_STRING, T_INT, T_DOUBLE };
+
+	params(&arch_aarch64, ARRAY_SIZE(mixed), mixed);
+	check_error("$arg1", "a is in register v0, which is for floating point");
+	check_error("$arg2", "b is in register v1");
+	CHECK_STR(put("$arg3 $arg4 $arg5 $arg6 $arg8"), " arg1=%x0 arg2=%x1 arg3=%x2 arg4=%x4 arg5=%x5");
+	check_error("$arg7", "g is in register v2");
+	check_error("$arg9", "no $arg9: the function has 8 parameters");
+	params(&arch_x86_64, ARRAY_SIZE(mixed), mixed);
+	CHECK_STR(put("$arg3 $arg4 $arg5 $arg8"), " arg1=%di arg2=%si arg3=%dx arg4=%r8");
+	check_error("$arg2", "register xmm1");
+	check_error("$arg6", "on the stack");
+	params(&arch_aarch64, ARRAY_SIZE(many), many);
+	CHECK_STR(put("$arg4"), " arg1=%x6");
+	check_error("$arg5", "on the stack");
+	check_error("$arg6", "on the stack");
+	check_error("$arg7", "register v0");
+	params(&arch_aarch64, 1, (enum fetch_type_id[]){ T_INT });
+	check_error("$arg10", "no $arg10: the function has 1 parameter");
+	params(&arch_aarch64, 0, NULL);
+	check_error("$arg1", "has no parameters");
+	/* What the compiler says of the place is better than any count. */
+	params(&arch_aarch64, 2, (enum fetch_type_id[]){ T_INT, T_INT });
+	vars.v[1].loc = at_reg(0);
+	CHECK_STR(put("$arg2"), " arg1=%x0");
+	vars.v[1].loc = at_reg(66);
+	check_error("$arg2", "b is in register v2");
+}
+
+TEST(fetch_refuses_what_is_returned_in_registers_for_floating_point)
+{
+	static const struct { const struct arch *arch; enum fetch_type_id type; const char *says; } bad[] = {
+		{ &arch_aarch64, T_DOUBLE, "it is double, returned in register v0" },
+		{ &arch_x86_64, T_FLOAT, "it is float, returned in register xmm0" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
+		begin();
+		env.arch = bad[i].arch;
+		env.is_return = true;
+		vars.returns = bad[i].type;
+		check_error("$retval", bad[i].says);
+		check_error("$retval:x64", bad[i].says);
+		vars.returns = T_TWO;
+		CHECK_STR(put("$retval:x64"), " arg1=$retval:x64");
+	}
+	check_error("%xmm0", "no probe can read");
+	env.arch = &arch_aarch64;
+	check_error("%v0", "no probe can read");
+	check_error("%d31", "no probe can read");
+	check_error("%d32", "no register");
 }
 
 TEST(fetch_says_why_a_member_is_not_there)
@@ -482,11 +573,12 @@ TEST(fetch_says_why_a_member_is_not_there)
 	check_error("mix.txt[1]", "optimised out");
 	check_error("mix.last", "thread local");
 	check_error("mix.text->a", "optimised out");
-	check_error("mix.x", "register 17");
+	check_error("mix.x", "register xmm0, which is for floating point");
 	CHECK_STR(put("mix.y"), " y=%cx:x32");
 	check_error("two", "struct two as a whole");
 	check_error("+0(two.s)", "no address that can be followed");
-	check_error("two.s:s", "without sign");
+	CHECK_STR(put("two.s:s"), " s_s16=%di:b16@32/64");
+	CHECK_STR(put("two.s:u"), " s=%di:b16@32/64");
 	check_error("two.s:u16", "no other type");
 	check_error("txt", "its elements can be asked for");
 	check_error("txt[-1]", "outside");

@@ -394,8 +394,8 @@ static const char *render_counted(const char *where, const char *print, uint8_t 
 
 TEST(tprint_cuts_a_probes_text_at_its_length)
 {
-	static const char chars[] = "\"(%lx) s={'%c','%c','%c','%c','%c','%c'} s_len=%lld\", REC->__probe_ip, REC->s[0], "
-				    "REC->s[1], REC->s[2], REC->s[3], REC->s[4], REC->s[5], REC->s_len";
+	static const char chars[] = "\"(%lx) s={'%c','%c','%c','%c','%c','%c'} s_len=%lld\", REC->__probe_ip, "
+				    "REC->s[0], REC->s[1], REC->s[2], REC->s[3], REC->s[4], REC->s[5], REC->s_len";
 	static const char hex[] = "\"s={0x%x,0x%x,0x%x,0x%x,0x%x,0x%x}\", REC->s[0], REC->s[1], REC->s[2], REC->s[3], "
 				  "REC->s[4], REC->s[5]";
 	static const char others[] = "\"s={'%c','%c'} n=%lld\", REC->s[0], REC->s[1], REC->s_len";
@@ -406,6 +406,42 @@ TEST(tprint_cuts_a_probes_text_at_its_length)
 	CHECK_STR(render_counted("__probe_func", hex, 5), "s=\"hello\"");
 	CHECK_STR(render_counted("other", hex, 5), "s={0x68,0x65,0x6c,0x6c,0x6f,0x77}");
 	CHECK_STR(render_counted("__probe_ip", others, 5), "s={'h','e'} n=5");
+}
+
+TEST(tprint_knows_the_sign_that_a_probes_name_tells)
+{
+	static const struct { const char *where, *type; int size; const char *name, *conv; unsigned raw;
+			      const char *want; } all[] = {
+		{ "__probe_ip", "u32", 4, "y_s16", "%u", 65531, "(0) y_s16=-5" },
+		{ "__probe_ip", "u32", 4, "y_s16", "%u", 5, "(0) y_s16=5" },
+		{ "__probe_func", "u8", 1, "tilt_s4", "%u", 13, "(0) tilt_s4=-3" },
+		{ "__probe_ip", "u64", 8, "w_s33", "%Lu", 7, "(0) w_s33=7" },
+		{ "__probe_ip", "u8", 1, "tilt_s9", "%u", 13, "(0) tilt_s9=13" },
+		{ "__probe_ip", "u32", 4, "y_x16", "%u", 65531, "(0) y_x16=65531" },
+		{ "__probe_ip", "s32", 4, "y_s16", "%d", 65531, "(0) y_s16=65531" },
+		{ "other", "u32", 4, "y_s16", "%u", 65531, "(0) y_s16=65531" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		uint8_t raw[24] = { 7, [16] = all[i].raw & 255, all[i].raw >> 8 & 255 };
+		struct arena a = { 0 };
+		struct mem_out m;
+		struct tfmt f;
+		char text[1024];
+
+		snprintf(text, sizeof(text), "name: e\nID: 7\nformat:\n"
+			 "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\n"
+			 "\tfield:unsigned long %s;\toffset:8;\tsize:8;\tsigned:0;\n"
+			 "\tfield:%s %s;\toffset:16;\tsize:%d;\tsigned:%d;\n\nprint fmt: \"(%%lx) %s=%s\", REC->%s, "
+			 "REC->%s\n", all[i].where, all[i].type, all[i].name, all[i].size,
+			 all[i].type[0] == 's', all[i].name, all[i].conv, all[i].where, all[i].name);
+		CHECK_EQ(tfmt_parse(&f, &a, sv_from(text), (struct tmachine){ .long_size = 8 }, NULL), 0);
+		mem_out_init(&m);
+		tprint_record(tprint_new(&f, &a), NULL, guard_dup(raw, sizeof(raw)), sizeof(raw), &m.out);
+		CHECK_STR(mem_out_str(&m), all[i].want);
+		mem_out_deinit(&m);
+		arena_deinit(&a);
+	}
 }
 
 TEST(tprint_falls_back_to_fields_and_says_why)
