@@ -12,7 +12,7 @@
 struct err {
 	int code;          /* positive errno; 0 = no error */
 	char text[400];    /* what failed; long texts are cut, never overrun */
-	char hint[240];    /* what to do about it, or empty */
+	char hint[480];    /* what to do about it, or empty */
 };
 
 /* Set the error; returns -code. e may be NULL. */

@@ -3,6 +3,7 @@
 
 #include "cmd/report_header.h"
 #include "cmd/report_view.h"
+#include "perf/attr.h"
 #include "sys/tty.h"
 
 static int set_chains(void *field, const char *value, struct err *e)
@@ -45,7 +46,7 @@ static const struct opt opts[] = {
 	OPT_SUB(filter_opts, struct report_want, filter),
 	OPT_HEAD("Rows"),
 	OPT_STR('s', "sort", struct report_want, sort, "<keys>",
-		"tell apart by pid tid comm dso symbol cpu (default comm,dso,symbol; "
+		"tell apart by pid tid comm dso symbol cpu (default comm,dso,symbol, of tracepoints alone trace; "
 		"+cpu adds one), and values of tracepoints: FIELD EVENT.FIELD "
 		"EVENT.* trace trace_fields, numbers with /raw"),
 	OPT_STR('F', "fields", struct report_want, fields, "<columns>",
@@ -154,9 +155,7 @@ static struct report_view view_of(struct report *r, size_t event, struct hist *h
 /* Trackers that never sample are not worth a section. */
 static bool worth_showing(const struct report *r, size_t event)
 {
-	const struct perf_attr *a = &r->session.file.events.v[event].attr;
-
-	return r->profile.events.v[event].samples || !(a->type == PERF_SOFTWARE && a->config == PERF_SW_DUMMY);
+	return r->profile.events.v[event].samples || !attr_is_dummy(&r->session.file.events.v[event].attr);
 }
 
 /* An event's rows, and how they are shown. */

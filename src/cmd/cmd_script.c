@@ -3,6 +3,7 @@
 
 #include "cmd/report_header.h"
 #include "cmd/script_print.h"
+#include "perf/attr.h"
 #include "sys/tty.h"
 
 static int set_fields(void *field, const char *value, struct err *e)
@@ -86,7 +87,7 @@ static int choose_fields(struct script *s, struct err *e)
 		return err_nomem(e);
 	for (size_t i = 0; i < n && !r; i++) {
 		const struct perf_event *ev = &s->session->file.events.v[i];
-		bool silent = ev->attr.type == PERF_SOFTWARE && ev->attr.config == PERF_SW_DUMMY;
+		bool silent = attr_is_dummy(&ev->attr);
 
 		s->name_width = MAX(s->name_width, (unsigned)strlen(ev->label));
 		r = event_chosen(s->want, ev->label) ? script_fields_of(s->want, ev, &s->fields[i], silent ? NULL : e)

@@ -278,7 +278,7 @@ static bool samples_kernel(const struct record_run *run)
 	for (size_t i = 0; i < run->events.v.n; i++) {
 		const struct perf_attr *a = &run->rec.attrs[i];
 
-		if (!(a->flags & PERF_ATTR_EXCLUDE_KERNEL) && !(a->type == PERF_SOFTWARE && a->config == PERF_SW_DUMMY))
+		if (!(a->flags & PERF_ATTR_EXCLUDE_KERNEL) && !attr_is_dummy(a))
 			return true;
 	}
 	return false;

@@ -75,19 +75,20 @@ static int unknown_col(struct sv name, const struct values *v, struct err *e)
 {
 	static const char keys[] = "pid tid comm dso symbol cpu; fields also: overhead children sample period";
 	struct nearest near;
+	struct mem_out fields;
 	char text[160];
-	bool fields = false;
 
 	nearest_init(&near, name);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		nearest_feed(&near, names[i].name);
 	values_feed(v, &near);
-	for (size_t i = 0; i < v->n_events; i++)
-		fields |= v->events[i].event != NULL;
+	mem_out_init(&fields);
+	values_list(v, &fields.out);
 	err_set(e, EINVAL, "unknown key '%.*s'%s", (int)MIN(name.n, 60u), name.s,
 		nearest_text(&near, text, sizeof(text)));
-	return err_hint(e, "keys: %s%s", keys,
-			fields ? "; of tracepoints: FIELD EVENT.FIELD trace trace_fields" : "");
+	err_hint(e, "keys: %s%s", keys, mem_out_str(&fields));
+	mem_out_deinit(&fields);
+	return -EINVAL;
 }
 
 struct parse {
@@ -141,7 +142,7 @@ int report_parse_cols(struct report_cols *cols, const struct report_want *w, enu
 	if (w->period)
 		add_col(cols, COL_PERIOD, 0, e);
 	if (!r && (!sort || sort != w->sort))
-		r = add_cols(&p, "comm,dso,sym", e);
+		r = add_cols(&p, values_texts(v) ? "trace" : "comm,dso,sym", e);
 	return !r && sort ? add_cols(&p, sort, e) : r;
 }
 

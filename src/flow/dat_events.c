@@ -37,13 +37,27 @@ static const struct tfield *maybe(const struct tfmt *f, const char *name)
 	return name && *name ? tfmt_field(f, name) : NULL;
 }
 
-static void set_role(struct dat_kind *k)
+static size_t role_of(const struct tfmt *f)
 {
-	const struct tfmt *f = &k->event->fmt;
 	size_t i = 0;
 
 	while (i < ARRAY_SIZE(roles) && !named(f, roles[i].event))
 		i++;
+	return i;
+}
+
+bool dat_is_function(const struct tevent *event)
+{
+	size_t i = role_of(&event->fmt);
+
+	return i < ARRAY_SIZE(roles) && roles[i].role != DAT_NAMES;
+}
+
+static void set_role(struct dat_kind *k)
+{
+	const struct tfmt *f = &k->event->fmt;
+	size_t i = role_of(f);
+
 	if (i == ARRAY_SIZE(roles)) {
 		for (size_t p = 0; !k->ip && p < ARRAY_SIZE(places); p++) {
 			const struct tfield *at = tfmt_field(f, places[p]);

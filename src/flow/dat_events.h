@@ -32,6 +32,9 @@ struct dat_kinds {
 	struct map by_id;                    /* event id -> index + 1 */
 };
 
+/* The function tracers write it: it is of a place in the kernel. */
+bool dat_is_function(const struct tevent *event);
+
 /* Index of the kind of a record, made when it is new; -ENOENT: its format is not known, -ENOMEM. */
 int64_t dat_kind_of(struct dat_kinds *k, const struct tevents *t, const void *raw, size_t n);
 

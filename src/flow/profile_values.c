@@ -2,6 +2,8 @@
 #include "flow/profile_values.h"
 
 #include "analyse/hist.h"
+#include "flow/dat_events.h"
+#include "perf/attr.h"
 
 int values_init(struct values *v, struct session *s, struct err *e)
 {
@@ -224,6 +226,35 @@ int values_add(struct values *v, struct sv key, struct err *e)
 		return no_field(v, &k, e);
 	v->n_keys++;
 	return found;
+}
+
+bool values_texts(const struct values *v)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->n_events; i++) {
+		const struct tevent *ev = v->events[i].event;
+
+		if (attr_is_dummy(&v->session->file.events.v[i].attr))
+			continue;
+		if (!ev || dat_is_function(ev))
+			return false;
+		n++;
+	}
+	return n > 0;
+}
+
+void values_list(const struct values *v, struct out *o)
+{
+	for (size_t i = 0; i < v->n_events; i++) {
+		const struct tevent *ev = v->events[i].event;
+
+		if (!ev)
+			continue;
+		out_printf(o, "; of %s: trace trace_fields", ev->fmt.name);
+		for (uint32_t f = ev->fmt.n_common; f < ev->fmt.n_fields; f++)
+			out_printf(o, " %s", ev->fmt.fields[f].name);
+	}
 }
 
 void values_feed(const struct values *v, struct nearest *near)

@@ -61,8 +61,14 @@ void values_deinit(struct values *v);
  */
 int values_add(struct values *v, struct sv key, struct err *e);
 
+/* Their texts tell all events apart better than where they happened: tracepoints and probes, of which perf says so. */
+bool values_texts(const struct values *v);
+
 /* Every field, for near names. */
 void values_feed(const struct values *v, struct nearest *near);
+
+/* "; of sched_switch: trace trace_fields prev_comm ...", for each event that has some. */
+void values_list(const struct values *v, struct out *o);
 
 /* The event's fields' values for a record, as in struct hist_group. Equal ones are equal pointers. NULL: no memory. */
 const char *values_of(struct values *v, size_t event, struct bytes raw);

@@ -89,6 +89,11 @@ static void flags(struct out *o, uint64_t v)
 	hex(o, "unknown flags", v);
 }
 
+bool attr_is_dummy(const struct perf_attr *a)
+{
+	return a->type == PERF_SOFTWARE && a->config == PERF_SW_DUMMY;
+}
+
 void attr_print(const struct perf_attr *a, struct out *o)
 {
 	number(o, "type", a->type);

@@ -5,6 +5,9 @@
 #include "base/fmt.h"
 #include "perf/event.h"
 
+/* The dummy event: it has no samples, and is there for the records beside them. */
+bool attr_is_dummy(const struct perf_attr *a);
+
 /* One line per field that is not zero, as `perf -vv` spells and orders them: "  config 0x10000". */
 void attr_print(const struct perf_attr *a, struct out *o);
 

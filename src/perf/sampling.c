@@ -1,6 +1,8 @@
 /* sampling.c - sample types, periods and flags of a recording. */
 #include "perf/sampling.h"
 
+#include "perf/attr.h"
+
 #define SAMPLE_ALWAYS (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
 #define TRACK_FLAGS (PERF_ATTR_MMAP | PERF_ATTR_MMAP2 | PERF_ATTR_COMM | PERF_ATTR_COMM_EXEC | PERF_ATTR_TASK)
 
@@ -87,7 +89,7 @@ static void choose_start(struct perf_attr *a, const struct sampling_want *w, uns
 /* What is asked for whatever the event. */
 static void choose_extras(struct perf_attr *a, const struct sampling_want *w)
 {
-	bool never_samples = a->type == PERF_SOFTWARE && a->config == PERF_SW_DUMMY;
+	bool never_samples = attr_is_dummy(a);
 
 	/* The kernel refuses branches of what has none. */
 	a->sample_type |= never_samples ? w->extra & ~PERF_SAMPLE_BRANCH_STACK : w->extra;

@@ -44,6 +44,10 @@ count probe_test:func_2_exit 5
 count probe_test:test_15 5
 count probe_test:test_25 10
 eq "$(sed -n 's/.*number=\([0-9]*\).*/\1/p' "$TOP/out" | tr '\n' ' ')" "3 0 7 4 1 8 5 2 9 6 "
+# Without a key the events' texts are the rows.
+runs perf report --stdio -i "$TOP/p.data"
+has "$TOP/out" 'Overhead +Trace output'
+has "$TOP/out" '10\.00% .* number=9'
 runs perf probe --list
 has "$TOP/out" 'probe_test:test_25 +\(on main:[0-9]+@.*test.c in .*/test with number\)'
 runs perf probe -d 'probe_test:*'

@@ -156,10 +156,10 @@ one_blank sonde.txt | sed 's/^ *[^ ]* \([0-9]* \[\)/\1/' > sonde.plain
 differ=$(differing perf.plain sonde.plain | grep -c .)
 [ "$differ" = 0 ] && ok || fail "$differ lines differ: $(differing perf.plain sonde.plain | head -n 20)"
 
-# same_rows FILE KEY: as perf's; rows of equal weight, which perf orders by the bytes of numbers, may be in another order.
+# same_rows FILE KEY: as perf's (no KEY: what it sorts by without one); rows of equal weight, which perf orders by the bytes of numbers, may be in another order.
 same_rows() {
-	by_perf report -i "$1" --stdio --no-children -g none -s "$2" > perf.txt
-	sonde report -i "$1" --no-children -g none -s "$2" 2> /dev/null > sonde.txt
+	by_perf report -i "$1" --stdio --no-children -g none ${2:+-s "$2"} > perf.txt
+	sonde report -i "$1" --no-children -g none ${2:+-s "$2"} 2> /dev/null > sonde.txt
 	plain perf.txt | sort > perf.plain
 	plain sonde.txt | sort > sonde.plain
 	has perf.plain '%  *[^ ]'
@@ -180,7 +180,7 @@ probes=/sys/kernel/tracing/kprobe_events
 echo 'p:fields/open do_sys_openat2 dfd=$arg1:s32 filename_string=+0($arg2):ustring' >> $probes || fail "no probe"
 sonde record -q -e fields:open -o opens sh -c 'cat /proc/version /proc/cmdline; head -n 1 /proc/meminfo' > /dev/null
 echo '-:fields/open' >> $probes
-for key in filename_string comm,filename_string open.dfd fields:open.filename_string/raw trace; do
+for key in "" filename_string comm,filename_string open.dfd fields:open.filename_string/raw trace; do
 	same_rows opens "$key"
 done
 
