@@ -87,6 +87,12 @@ void tdat_reader_free(struct tdat_reader *r);
 int tdat_reader_next(struct tdat_reader *r, struct tstream_rec *rec, struct err *e);   /* as tstream_next */
 const struct tstream_stats *tdat_reader_stats(const struct tdat_reader *r);
 
+/*
+ * Instead of events: the next sub-buffer of one ring, unpacked; 1, 0 at its end, or -errno. Rings are counted as the
+ * buffers and their CPUs stand in `d`.
+ */
+int tdat_reader_page(struct tdat_reader *r, uint32_t ring, const uint8_t **page, size_t *n, struct err *e);
+
 /* How far it is, in bytes of the file: for a progress display, and to let mapped pages go. */
 uint64_t tdat_reader_done(const struct tdat_reader *r);
 

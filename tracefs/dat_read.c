@@ -48,9 +48,8 @@ static int unpack_chunk(struct tdat_reader *r, struct ring *g, struct err *e)
 	return ret ? err_wrap(e, "chunk at %llu", (unsigned long long)off) : 0;
 }
 
-static int next_page(void *arg, uint32_t ring, const uint8_t **page, size_t *n, struct err *e)
+int tdat_reader_page(struct tdat_reader *r, uint32_t ring, const uint8_t **page, size_t *n, struct err *e)
 {
-	struct tdat_reader *r = arg;
 	struct ring *g = &r->rings[ring];
 	struct cursor *from = g->packed ? &g->pages : &g->file;
 
@@ -65,6 +64,11 @@ static int next_page(void *arg, uint32_t ring, const uint8_t **page, size_t *n, 
 		return 0;
 	*page = cur_bytes(from, *n);
 	return 1;
+}
+
+static int next_page(void *arg, uint32_t ring, const uint8_t **page, size_t *n, struct err *e)
+{
+	return tdat_reader_page(arg, ring, page, n, e);
 }
 
 /* The size of packed data in trace-cmd 3.1's files lacks the 4 bytes that hold the number of chunks. */

@@ -46,7 +46,12 @@ static void patch_u64(struct tdat_writer *w, uint64_t off, uint64_t v)
 
 static bool packs(const struct tdat_writer *w)
 {
-	return w->want.format == TDAT_V7_ZSTD;
+	return w->want.format > TDAT_V7;
+}
+
+static bool is_zlib(const struct tdat_writer *w)
+{
+	return w->want.format == TDAT_V7_ZLIB;
 }
 
 /* --- packing --- */
@@ -58,9 +63,20 @@ static void pack_start(struct tdat_writer *w, uint32_t page_size)
 	w->unpacked = w->n = 0;
 }
 
+/* A stream of zlib is ended, one of zstd is as many frames as there are pieces. */
+static size_t pack_piece(struct tdat_writer *w)
+{
+	if (!is_zlib(w))
+		return zstd_pack(w->zstd, w->packed, w->chunk, w->n);
+	if (w->heads)
+		return zlib_pack(w->zlib, w->packed, w->chunk, w->n);
+	w->sum = zlib_sum(w->sum, w->chunk, w->n);
+	return zlib_pack_part(w->zlib, w->packed, w->chunk, w->n);
+}
+
 static void pack_flush(struct tdat_writer *w)
 {
-	size_t size = w->n ? zstd_pack(w->packer, w->packed, w->chunk, w->n) : 0;
+	size_t size = w->n ? pack_piece(w) : 0;
 
 	if (!w->n)
 		return;
@@ -97,33 +113,58 @@ static int pack_init(struct tdat_writer *w, struct err *e)
 
 	for (size_t i = 0; i < w->want.n_buffers; i++)
 		cap = MAX(cap, w->want.buffers[i].page_size);
-	w->packer = zstd_packer_new();
+	if (is_zlib(w))
+		w->zlib = zlib_packer_new();
+	else
+		w->zstd = zstd_packer_new();
 	w->chunk = malloc(cap);
-	w->packed = malloc(zstd_pack_bound(cap));
-	return w->packer && w->chunk && w->packed ? 0 : err_nomem(e);
+	w->packed = malloc(is_zlib(w) ? zlib_pack_bound(cap) : zstd_pack_bound(cap));
+	return (w->zlib || w->zstd) && w->chunk && w->packed ? 0 : err_nomem(e);
 }
 
 /* --- the head --- */
 
+/* Returns where a number of four bytes is that can be patched; it is the section's first. */
+static uint64_t put_length(struct tdat_writer *w, bool packed)
+{
+	uint64_t at = pos(w);
+	char fixed[32];
+
+	if (!packed) {
+		put(w, 0, 4);
+		return at;
+	}
+	w->unpacked += 4;
+	if (is_zlib(w)) {
+		out_bytes(w->o, fixed, zlib_pack_fixed(fixed, "\0\0\0", 4));
+		return at + ZLIB_FIXED_AT;
+	}
+	out_bytes(w->o, length_frame, sizeof(length_frame));
+	return at + LENGTH_FRAME_AT;
+}
+
+/* The text is summed: now the length is that stands before it. */
+static void sum_length(struct tdat_writer *w, struct out *text, uint32_t n)
+{
+	out_flush(text);
+	pack_flush(w);
+	w->sum = zlib_sums(zlib_sum(1, &n, sizeof(n)), w->sum, n);
+}
+
 /* u32 length and text, of a length that is known only afterwards. */
 static int put_kallsyms(struct tdat_writer *w, struct out *to, struct err *e)
 {
-	uint64_t at = pos(w), n;
+	uint64_t at = put_length(w, to != w->o), n;
 	int r;
 
-	if (to == w->o) {
-		put(w, 0, 4);
-	} else {
-		out_bytes(w->o, length_frame, sizeof(length_frame));
-		at += LENGTH_FRAME_AT;
-		w->unpacked += 4;
-	}
 	n = to->total;
 	r = w->want.kallsyms(w->want.arg, to, e);
 	n = to->total - n;
 	if (!r && n > UINT32_MAX)
 		r = err_set(e, EFBIG, "kallsyms of %llu bytes", (unsigned long long)n);
 	patch_u32(w, at, n);
+	if (to != w->o)
+		sum_length(w, to, (uint32_t)n);
 	return r;
 }
 
@@ -150,6 +191,28 @@ static void end_section(struct tdat_writer *w, uint64_t from)
 	patch_u64(w, from - 8, pos(w) - from);
 }
 
+/* u32 packed, u32 unpacked length, one stream. */
+static void begin_stream(struct tdat_writer *w)
+{
+	char head[2];
+
+	pack_start(w, CHUNK);
+	w->sum = 1;
+	put(w, 0, 8);
+	if (is_zlib(w))
+		out_bytes(w->o, head, zlib_pack_head(head));
+}
+
+static void end_stream(struct tdat_writer *w)
+{
+	char end[8];
+
+	pack_flush(w);
+	if (!is_zlib(w))
+		return;
+	out_bytes(w->o, end, zlib_pack_end(end, w->sum));
+}
+
 static int put_section(struct tdat_writer *w, enum tblob_part part, struct err *e)
 {
 	uint64_t from = begin_section(w, TDAT_HEADER_INFO + part, packs(w));
@@ -160,11 +223,10 @@ static int put_section(struct tdat_writer *w, enum tblob_part part, struct err *
 	if (!packs(w)) {
 		r = put_part(w, part, w->o, e);
 	} else {
-		pack_start(w, CHUNK);
-		put(w, 0, 8);
+		begin_stream(w);
 		r = put_part(w, part, &to, e);
 		out_flush(&to);
-		pack_flush(w);
+		end_stream(w);
 		patch_u32(w, from, pos(w) - from - 8);
 		patch_u32(w, from + 4, w->unpacked);
 	}
@@ -208,7 +270,7 @@ static int begin_7(struct tdat_writer *w, struct err *e)
 {
 	uint64_t parts[TBLOB_CMDLINES + 1], first, from;
 
-	out_str(w->o, packs(w) ? "zstd" : "none");
+	out_str(w->o, is_zlib(w) ? "zlib" : packs(w) ? "zstd" : "none");
 	out_char(w->o, '\0');
 	out_str(w->o, packs(w) ? "1" : "");
 	out_char(w->o, '\0');
@@ -262,6 +324,13 @@ static int begin_6(struct tdat_writer *w, struct err *e)
 	}
 	put(w, TDAT_DONE, 2);
 	return 0;
+}
+
+enum tdat_format tdat_format_of(const struct tdat *d)
+{
+	if (d->version == 6)
+		return TDAT_V6;
+	return !d->unpack ? TDAT_V7 : d->unpack == inflate_zlib ? TDAT_V7_ZLIB : TDAT_V7_ZSTD;
 }
 
 int tdat_write_begin(struct tdat_writer *w, const struct tdat_write_want *want, struct out *o, struct err *e)
@@ -476,7 +545,8 @@ void tdat_write_deinit(struct tdat_writer *w)
 {
 	vec_free(&w->instances);
 	vec_free(&w->cpus);
-	zstd_packer_free(w->packer);
+	zstd_packer_free(w->zstd);
+	zlib_packer_free(w->zlib);
 	free(w->chunk);
 	free(w->packed);
 	*w = (struct tdat_writer){ 0 };

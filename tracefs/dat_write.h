@@ -1,5 +1,5 @@
 /*
- * dat_write.h - bytes of a trace.dat, versions 6 and 7 (plain, or packed by zstd).
+ * dat_write.h - bytes of a trace.dat, versions 6 and 7 (plain, or packed by zstd or zlib).
  *
  *   tdat_write_begin     everything before the ring data
  *   tdat_write_buffer    for each buffer of `want`, in that order:
@@ -23,8 +23,12 @@
 enum tdat_format {
 	TDAT_V6,
 	TDAT_V7,        /* not packed: the caller may move ring data */
-	TDAT_V7_ZSTD,
+	TDAT_V7_ZSTD,   /* these are packed */
+	TDAT_V7_ZLIB,
 };
+
+/* That of a recording. */
+enum tdat_format tdat_format_of(const struct tdat *d);
 
 struct tdat_write_buffer {
 	const char *name;        /* "" is the top one, which stands first, though it may be empty */
@@ -73,7 +77,9 @@ struct tdat_writer {
 	VEC(struct tdat_cpu) cpus;             /* of the buffer */
 
 	/* Packing. */
-	struct zstd_packer *packer;
+	struct zstd_packer *zstd;              /* one of these two */
+	struct zlib_packer *zlib;
+	uint32_t sum;                          /* zlib: of the section so far */
 	char *chunk, *packed;                  /* gathered so far; room for it packed */
 	size_t n, cap, room;
 	uint32_t chunks;

@@ -130,7 +130,7 @@ static struct datfile *begin(const struct datfile_want *w, struct err *e)
 	d->sys = w->sys;
 	d->path = w->path;
 	d->kallsyms = w->kallsyms;
-	d->packed = w->format == TDAT_V7_ZSTD;
+	d->packed = w->format > TDAT_V7;
 	d->out = (struct out){ .write = write_out, .arg = d, .buf = d->buf, .cap = sizeof(d->buf) };
 	/* It holds what kallsyms gives to root. */
 	if (!output_open(&d->file, d->sys, d->path, OUTPUT_REPLACE, OUTPUT_PRIVATE, O_RDWR, e) &&
@@ -227,6 +227,17 @@ static int write_all(struct datfile *d, const struct datfile_want *w, struct rin
 	return r ? r : finish(d, e);
 }
 
+/* r: 0 it is whole; d may be NULL. */
+static void end(struct datfile *d, int r)
+{
+	if (r || !d) {
+		discard(d);
+		return;
+	}
+	tdat_write_deinit(&d->w);
+	free(d);
+}
+
 enum space { SPACE_THERE, SPACE_GIVEN_BACK };
 
 static int write_with(const struct datfile_want *w, struct ringfile *const *rings, size_t n, enum space space,
@@ -239,12 +250,51 @@ static int write_with(const struct datfile_want *w, struct ringfile *const *ring
 		d->punch = space == SPACE_GIVEN_BACK;
 		r = write_all(d, w, rings, n, e);
 	}
-	if (!r && d) {
-		tdat_write_deinit(&d->w);
-		free(d);
-	} else {
-		discard(d);
+	end(d, r);
+	return r;
+}
+
+static int copy_ring(struct datfile *d, struct tdat_reader *from, uint32_t ring, struct err *e)
+{
+	const uint8_t *page;
+	size_t n;
+	int r;
+
+	while ((r = tdat_reader_page(from, ring, &page, &n, e)) > 0)
+		tdat_write_data(&d->w, page, n);
+	return r ? r : d->out.error ? failed(d, -d->out.error, e) : 0;
+}
+
+static int copy_all(struct datfile *d, const struct tdat *from, struct tdat_reader *reader, struct err *e)
+{
+	uint32_t ring = 0;
+	int r = 0;
+
+	for (size_t b = 0; !r && b < from->buffers.n; b++) {
+		const struct tdat_buffer *buffer = &from->buffers.v[b];
+
+		r = tdat_write_buffer(&d->w, e);
+		if (!r && buffer->latency)
+			tdat_write_data(&d->w, buffer->text.s, buffer->text.n);
+		for (size_t i = 0; !r && i < buffer->cpus.n; i++, ring++) {
+			if (!buffer->cpus.v[i].size)
+				continue;
+			r = tdat_write_cpu(&d->w, buffer->cpus.v[i].cpu, e);
+			if (!r)
+				r = copy_ring(d, reader, ring, e);
+		}
 	}
+	return r ? r : finish(d, e);
+}
+
+int datfile_copy(const struct datfile_want *w, const struct tdat *from, struct err *e)
+{
+	struct tdat_reader *reader = tdat_reader_new(from, -1, e);
+	struct datfile *d = reader ? begin(w, e) : NULL;
+	int r = d ? copy_all(d, from, reader, e) : -e->code;
+
+	tdat_reader_free(reader);
+	end(d, r);
 	return r;
 }
 

@@ -41,4 +41,7 @@ bool datfile_keeps(const struct tdat_option *o);
  */
 int datfile_write(const struct datfile_want *w, struct ringfile *const *rings, size_t n, struct err *e);
 
+/* The same out of a recording: all rings of `d`, whose buffers are want's, page by page as they are. */
+int datfile_copy(const struct datfile_want *w, const struct tdat *d, struct err *e);
+
 #endif

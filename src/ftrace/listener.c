@@ -269,7 +269,7 @@ static int make_recording(struct listener *l, struct restore_result *res, struct
 			err_wrap(e, "the sender's description");
 		} else {
 			w.files = files;
-			w.format = like.version == 6 ? TDAT_V6 : like.unpack ? TDAT_V7_ZSTD : TDAT_V7;
+			w.format = tdat_format_of(&like);
 			r = restore_run(&w, res, e);
 			tdat_deinit(&like);
 		}

@@ -4,11 +4,10 @@
  * Bits come from the low end of each byte; a prefix code from its first bit. Codes of up to FAST bits are looked up,
  * longer ones are found by length: the codes of one length are consecutive numbers.
  */
-#include "base/cursor.h"
+#include "pack/deflate_parts.h"
 #include "pack/pack.h"
-#include "pack/pack_bytes.h"
 
-enum { FAST = 9, LONGEST = 15, LITERALS = 288, DISTANCES = 32, END_OF_BLOCK = 256 };
+enum { FAST = 9, LONGEST = 15, LITERALS = 288, DISTANCES = 32 };
 
 struct code {
 	uint16_t fast[1 << FAST];    /* symbol << 4 | length; 0: longer, or no code at all */
@@ -73,15 +72,6 @@ static unsigned need(struct inflater *z, unsigned n)
 	return take(z, n);
 }
 
-static unsigned reversed(unsigned code, unsigned n)
-{
-	unsigned r = 0;
-
-	for (; n; n--, code >>= 1)
-		r = r << 1 | (code & 1);
-	return r;
-}
-
 /* Codes of n symbols from their lengths; false when there are more or fewer than fit. One code alone may be short. */
 static bool code_init(struct code *k, const uint8_t *length, unsigned n)
 {
@@ -105,7 +95,7 @@ static bool code_init(struct code *k, const uint8_t *length, unsigned n)
 		if (!b)
 			continue;
 		k->symbol[at[b]++] = i;
-		unsigned code = reversed(next[b]++, b);
+		unsigned code = pack_reversed(next[b]++, b);
 
 		for (; b <= FAST && code < 1 << FAST; code += 1u << b)
 			k->fast[code] = i << 4 | b;
@@ -186,10 +176,10 @@ static int coded(struct inflater *z)
 
 		if (s < 0)
 			return bad(z, "code");
-		if (s == END_OF_BLOCK)
+		if (s == DEFLATE_END)
 			return 0;
-		if (s > END_OF_BLOCK) {
-			int r = match(z, s - END_OF_BLOCK - 1);
+		if (s > DEFLATE_END) {
+			int r = match(z, s - DEFLATE_END - 1);
 
 			if (r)
 				return r;
@@ -261,14 +251,13 @@ static bool read_lengths(struct inflater *z, uint8_t *length, unsigned n)
 
 static int own_codes(struct inflater *z)
 {
-	static const uint8_t order[19] = { 16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15 };
 	uint8_t length[LITERALS + DISTANCES] = { 0 };
 	unsigned literals = 257 + need(z, 5), distances = 1 + need(z, 5), lengths = 4 + need(z, 4);
 
 	for (unsigned i = 0; i < lengths; i++)
-		length[order[i]] = need(z, 3);
-	if (z->c.bad || literals > 286 || distances > 30 || !code_init(&z->distance, length, ARRAY_SIZE(order)) ||
-	    !read_lengths(z, length, literals + distances) || !length[END_OF_BLOCK] ||
+		length[deflate_order[i]] = need(z, 3);
+	if (z->c.bad || literals > 286 || distances > 30 || !code_init(&z->distance, length, DEFLATE_LENGTHS) ||
+	    !read_lengths(z, length, literals + distances) || !length[DEFLATE_END] ||
 	    !code_init(&z->literal, length, literals) || !code_init(&z->distance, length + literals, distances))
 		return bad(z, "codes");
 	return coded(z);
@@ -293,23 +282,6 @@ static int blocks(struct inflater *z)
 	z->c.pos -= z->have / 8;
 	z->bits = z->have = 0;
 	return r;
-}
-
-static uint32_t adler32(const uint8_t *p, size_t n)
-{
-	uint32_t a = 1, b = 0;
-
-	while (n) {
-		size_t some = MIN(n, 5552u);   /* as many as 32 bits hold */
-
-		for (n -= some; some; some--) {
-			a += *p++;
-			b += a;
-		}
-		a %= 65521;
-		b %= 65521;
-	}
-	return b << 16 | a;
 }
 
 static uint32_t crc32(const uint8_t *p, size_t n)
@@ -340,9 +312,10 @@ static int zlib(struct inflater *z)
 
 	if (r)
 		return r;
-	return __builtin_bswap32((uint32_t)pack_get(&z->c, 4)) != adler32(z->start, z->at - z->start) || z->c.bad
-		       ? bad(z, "checksum")
-		       : 0;
+
+	uint32_t sum = __builtin_bswap32((uint32_t)pack_get(&z->c, 4));
+
+	return z->c.bad || sum != pack_adler32(1, z->start, z->at - z->start) ? bad(z, "checksum") : 0;
 }
 
 /* gzip: 1f 8b 08 FLG, 4 time, extra flags, system, what FLG tells, deflate, CRC-32, length. */

@@ -1,6 +1,6 @@
 /*
- * pack.h - compressed data: zlib/gzip/raw deflate and zstd unpacked, zstd packed. Bytes in, bytes out; nothing here
- * trusts its input, and nothing is written beyond the output.
+ * pack.h - compressed data: zlib/gzip/raw deflate and zstd unpacked, zlib and zstd packed. Bytes in, bytes out; nothing
+ * here trusts its input, and nothing is written beyond the output.
  *
  * Specifications: RFC 1950, 1951, 1952; RFC 8878.
  */
@@ -31,5 +31,27 @@ size_t zstd_pack_bound(size_t len);
 
 /* Returns the length of the frame written to dst (zstd_pack_bound(len) bytes long). */
 size_t zstd_pack(struct zstd_packer *p, void *dst, const void *src, size_t len);
+
+/* The same as one zlib stream: about 260 KB of state. */
+struct zlib_packer;
+struct zlib_packer *zlib_packer_new(void);   /* NULL: no memory */
+void zlib_packer_free(struct zlib_packer *p);
+size_t zlib_pack_bound(size_t len);
+size_t zlib_pack(struct zlib_packer *p, void *dst, const void *src, size_t len);
+
+/*
+ * The same, as it comes: head, parts, end with the sum of all bytes (that of none is 1). A part is whole bytes long,
+ * and no longer than zlib_pack_bound(len). A fixed part is not packed: its bytes lie from ZLIB_FIXED_AT on, n <= 65535,
+ * and may be changed until the sum is written; dst has 16 bytes more.
+ */
+enum { ZLIB_FIXED_AT = 5 };
+size_t zlib_pack_head(void *dst);
+size_t zlib_pack_part(struct zlib_packer *p, void *dst, const void *src, size_t len);
+size_t zlib_pack_fixed(void *dst, const void *bytes, size_t n);
+size_t zlib_pack_end(void *dst, uint32_t sum);
+uint32_t zlib_sum(uint32_t sum, const void *bytes, size_t n);
+
+/* The sum of bytes with the sum `first` and n more with the sum `second`. */
+uint32_t zlib_sums(uint32_t first, uint32_t second, uint64_t n);
 
 #endif

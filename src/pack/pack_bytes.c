@@ -1,4 +1,4 @@
-/* pack_bytes.c - little-endian numbers of any length. */
+/* pack_bytes.c - numbers of any length, bits, sums. */
 #include "pack/pack_bytes.h"
 
 uint64_t pack_get(struct cursor *c, unsigned n)
@@ -21,4 +21,34 @@ uint8_t *pack_put(uint8_t *to, uint64_t v, unsigned n)
 	for (; n; n--, v >>= 8)
 		*to++ = v;
 	return to;
+}
+
+void bits_flush(struct bits_out *b)
+{
+	if (b->end - b->p < 8) {
+		b->full = true;
+		b->n &= 7;
+		return;
+	}
+	memcpy(b->p, &b->v, 8);
+	b->p += b->n / 8;
+	b->v >>= b->n & ~7u;
+	b->n &= 7;
+}
+
+uint32_t pack_adler32(uint32_t adler, const uint8_t *p, size_t n)
+{
+	uint32_t a = adler & 0xffff, b = adler >> 16;
+
+	while (n) {
+		size_t some = MIN(n, 5552u);   /* as many as 32 bits hold */
+
+		for (n -= some; some; some--) {
+			a += *p++;
+			b += a;
+		}
+		a %= PACK_ADLER;
+		b %= PACK_ADLER;
+	}
+	return b << 16 | a;
 }

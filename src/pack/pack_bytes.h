@@ -1,6 +1,6 @@
 /*
- * pack_bytes.h - little-endian numbers, and how both decoders write their output: the bytes already made are the
- * window, and a match repeats some of them. Internal to src/pack.
+ * pack_bytes.h - little-endian numbers, bits, sums, and how both decoders write their output: the bytes already made
+ * are the window, and a match repeats some of them. Internal to src/pack.
  */
 #ifndef PACK_PACK_BYTES_H
 #define PACK_PACK_BYTES_H
@@ -15,6 +15,29 @@ void pack_skip(struct cursor *c, size_t n);
 
 /* The low n bytes of v to `to`; returns what follows them. */
 uint8_t *pack_put(uint8_t *to, uint64_t v, unsigned n);
+
+enum { PACK_ADLER = 65521 };   /* the sum's modulus */
+
+/* Adler-32 of n bytes that follow those of the sum `adler`; 1 is the sum of none. */
+uint32_t pack_adler32(uint32_t adler, const uint8_t *p, size_t n);
+
+/* Bits, low end of a byte first. No room: `full`, and nothing more is written. */
+struct bits_out {
+	uint8_t *p, *end;
+	uint64_t v;
+	unsigned n;
+	bool full;
+};
+
+/* Whole bytes of v; the others stay. Room for 8 is asked for, so that one store does. */
+void bits_flush(struct bits_out *b);
+
+/* n bits of v; others may be set. 56 between two flushes. */
+static inline void bits_put(struct bits_out *b, uint64_t v, unsigned n)
+{
+	b->v |= (v & ((UINT64_C(1) << n) - 1)) << b->n;
+	b->n += n;
+}
 
 /* Both copies below may write this much more than asked for. */
 enum { PACK_SLACK = 16 };

@@ -136,19 +136,6 @@ void fse_cells(struct fse_cell *cells, const struct fse_dist *d, const struct fs
 	}
 }
 
-void bits_flush(struct bits_out *b)
-{
-	if (b->end - b->p < 8) {
-		b->full = true;
-		b->n &= 7;
-		return;
-	}
-	memcpy(b->p, &b->v, 8);
-	b->p += b->n / 8;
-	b->v >>= b->n & ~7u;
-	b->n &= 7;
-}
-
 void bits_finish(struct bits_out *b)
 {
 	bits_put(b, 1, 1);

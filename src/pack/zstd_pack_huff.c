@@ -1,5 +1,5 @@
 /* zstd_pack_huff.c - literals packed: RFC 8878 sections 3.1.1.3.1 and 4.2. */
-#include "base/sort.h"
+#include "pack/prefix.h"
 #include "pack/zstd_parts.h"
 
 enum { SYMBOLS = 256, FEW_LITS = 64, WEIGHTS_MAX = 160, LENGTHS = 6 };
@@ -10,64 +10,6 @@ struct tree {
 	uint8_t length[SYMBOLS];
 	uint16_t code[SYMBOLS];
 };
-
-static int by_count(const void *arg, uint32_t a, uint32_t b)
-{
-	const uint32_t *count = arg;
-
-	return count[a] < count[b] ? -1 : count[a] > count[b];
-}
-
-/* Depths of n > 1 leaves, the rarest first: always join the two rarest of leaves and joints. */
-static void depths(uint8_t *depth, const uint32_t *leaf, unsigned n)
-{
-	uint32_t weight[2 * SYMBOLS];
-	uint16_t parent[2 * SYMBOLS];
-	uint8_t deep[2 * SYMBOLS];
-	unsigned next_leaf = 0, next_joint = n;
-
-	memcpy(weight, leaf, n * sizeof(*leaf));
-	for (unsigned made = n; made < 2 * n - 1; made++) {
-		weight[made] = 0;
-		for (int i = 0; i < 2; i++) {
-			bool is_leaf = next_leaf < n && (next_joint == made || weight[next_leaf] <= weight[next_joint]);
-			unsigned child = is_leaf ? next_leaf++ : next_joint++;
-
-			weight[made] += weight[child];
-			parent[child] = made;
-		}
-	}
-	deep[2 * n - 2] = 0;
-	for (unsigned i = 2 * n - 2; i--;)
-		deep[i] = deep[parent[i]] + 1;
-	memcpy(depth, deep, n);
-}
-
-/*
- * At most HUFF_LOG_MAX bits: deeper leaves are lifted to there, which is too much for the code space; each step gives
- * one of them the place beside a leaf that is moved one down.
- */
-static void shorten(uint8_t *depth, unsigned n)
-{
-	unsigned count[HUFF_LOG_MAX + 1] = { 0 }, space = 0;
-
-	for (unsigned i = 0; i < n; i++)
-		count[MIN(depth[i], HUFF_LOG_MAX)]++;
-	for (unsigned b = 1; b <= HUFF_LOG_MAX; b++)
-		space += count[b] << (HUFF_LOG_MAX - b);
-	for (; space > 1 << HUFF_LOG_MAX; space--) {
-		unsigned b = HUFF_LOG_MAX - 1;
-
-		while (!count[b])
-			b--;
-		count[HUFF_LOG_MAX]--;
-		count[b]--;
-		count[b + 1] += 2;
-	}
-	for (unsigned b = HUFF_LOG_MAX, i = 0; b; b--)
-		for (; count[b]; count[b]--)
-			depth[i++] = b;
-}
 
 /* Codes in the order that the reader gives cells to them: longest first, then by symbol. */
 static void number(struct tree *t)
@@ -85,30 +27,19 @@ static void number(struct tree *t)
 /* False: a single symbol has no tree. *bits is what the n literals take. */
 static bool tree_init(struct tree *t, const uint8_t *lits, size_t n, uint64_t *bits)
 {
-	uint32_t count[SYMBOLS] = { 0 }, order[SYMBOLS], spare[SYMBOLS];
-	uint8_t depth[SYMBOLS];
-	unsigned leaves = 0;
+	uint32_t count[SYMBOLS] = { 0 };
 
 	for (size_t i = 0; i < n; i++)
 		count[lits[i]]++;
-	for (unsigned s = 0; s < SYMBOLS; s++)
-		if (count[s])
-			order[leaves++] = s;
-	memset(t->length, 0, sizeof(t->length));
-	t->last = order[leaves - 1];
-	if (leaves < 2)
+	t->last = SYMBOLS - 1;
+	while (!count[t->last])
+		t->last--;
+	t->log = prefix_lengths(t->length, count, SYMBOLS, HUFF_LOG_MAX);
+	if (!t->log)
 		return false;
-	sort_u32(order, spare, leaves, by_count, count);
-	for (unsigned i = 0; i < leaves; i++)
-		spare[i] = count[order[i]];
-	depths(depth, spare, leaves);
-	shorten(depth, leaves);
-	t->log = depth[0];
 	*bits = 0;
-	for (unsigned i = 0; i < leaves; i++) {
-		t->length[order[i]] = depth[i];
-		*bits += (uint64_t)spare[i] * depth[i];
-	}
+	for (unsigned s = 0; s < SYMBOLS; s++)
+		*bits += (uint64_t)count[s] * t->length[s];
 	number(t);
 	return true;
 }

@@ -137,26 +137,8 @@ bool huff_unpack_four(const struct huff *h, uint8_t *dst, size_t n, const uint8_
 /* --- packing (zstd_pack_*.c)
  * ------------------------------------------------------------------------------------------ */
 
-/* Bits to be read from their end: low end first, the mark last. No room: `full`, and nothing more is written. */
-struct bits_out {
-	uint8_t *p, *end;
-	uint64_t v;
-	unsigned n;
-	bool full;
-};
-
-/* Whole bytes of v; the others stay. Room for 8 is asked for, so that one store does. */
-void bits_flush(struct bits_out *b);
-
 /* The mark, and zeros up to a whole byte. */
 void bits_finish(struct bits_out *b);
-
-/* n bits of v; others may be set. 56 between two flushes. */
-static inline void bits_put(struct bits_out *b, uint64_t v, unsigned n)
-{
-	b->v |= (v & ((UINT64_C(1) << n) - 1)) << b->n;
-	b->n += n;
-}
 
 /* How a symbol changes the state of a coder, whose states are size..2 * size - 1. */
 struct fse_step {

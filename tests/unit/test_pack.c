@@ -278,3 +278,86 @@ TEST(pack_makes_the_same_of_the_same)
 	CHECK(!memcmp(a, b, n));
 	zstd_packer_free(p);
 }
+
+/* --- zlib --- */
+
+static size_t zlib_there_and_back(struct zlib_packer *p, const uint8_t *src, size_t n)
+{
+	size_t most = zlib_pack_bound(n), back = 0;
+	uint8_t *packed = guard_dup(calloc(1, most), most);
+	size_t len = zlib_pack(p, packed, guard_dup(src, n), n);
+	uint8_t *again = guard_dup(src, n);
+	struct err e = { 0 };
+
+	memset(again, 1, n);
+	CHECK(len <= most);
+	CHECK_EQ(inflate_zlib(again, n, guard_dup(packed, len), len, &back, &e), 0);
+	CHECK_EQ(back, n);
+	CHECK(!memcmp(again, src, n));
+	return len;
+}
+
+TEST(pack_zlib_packs_any_length)
+{
+	struct zlib_packer *p = zlib_packer_new();
+	uint8_t v[2000];
+
+	fill_words(v, sizeof(v));
+	for (size_t n = 0; n < 600; n++)
+		zlib_there_and_back(p, v, n);
+	for (size_t n = 600; n < sizeof(v); n += 37)
+		zlib_there_and_back(p, v, n);
+	zlib_packer_free(p);
+}
+
+TEST(pack_zlib_packs_several_blocks)
+{
+	struct zlib_packer *p = zlib_packer_new();
+	uint8_t *v = calloc(1, MOST);
+	uint32_t r = 1;
+
+	CHECK(zlib_there_and_back(p, v, MOST) < 1500);
+	fill_words(v, MOST);
+	CHECK(zlib_there_and_back(p, v, MOST) < MOST / 3);
+	fill_records(v, MOST);
+	CHECK(zlib_there_and_back(p, v, MOST) < MOST / 5);
+	/* Bytes from noise to few values: codes of all lengths, and blocks that are stored. */
+	for (unsigned mask = 0xff; mask; mask >>= 1) {
+		for (size_t i = 0; i < MOST; i++) {
+			r = r * 1103515245 + 12345;
+			v[i] = r >> 16 & r >> 24 & mask;
+		}
+		CHECK(zlib_there_and_back(p, v, MOST / 4) < MOST / 4 + 100);
+	}
+	fill_skewed(v, MOST);
+	zlib_there_and_back(p, v, MOST);
+	for (size_t i = 0; i < MOST; i++)
+		v[i] = (r = r * 1664525 + 1013904223) >> 24;
+	CHECK(zlib_there_and_back(p, v, MOST) < MOST + 200);
+	free(v);
+	zlib_packer_free(p);
+}
+
+/* What stands first is known last. */
+TEST(pack_zlib_parts_are_one_stream)
+{
+	struct zlib_packer *p = zlib_packer_new();
+	uint8_t v[3000], packed[5000], *to = packed, back[3004], *fixed;
+	uint32_t sum = 1, total = sizeof(v);
+	size_t n;
+
+	fill_words(v, sizeof(v));
+	to += zlib_pack_head(to);
+	fixed = to + ZLIB_FIXED_AT;
+	to += zlib_pack_fixed(to, "????", 4);
+	for (size_t i = 0; i < sizeof(v); i += 1000) {
+		to += zlib_pack_part(p, to, v + i, 1000);
+		sum = zlib_sum(sum, v + i, 1000);
+	}
+	memcpy(fixed, &total, 4);
+	to += zlib_pack_end(to, zlib_sums(zlib_sum(1, &total, 4), sum, sizeof(v)));
+	CHECK_EQ(inflate_zlib(back, sizeof(back), packed, (size_t)(to - packed), &n, NULL), 0);
+	CHECK_EQ(n, sizeof(back));
+	CHECK(!memcmp(back, &total, 4) && !memcmp(back + 4, v, sizeof(v)));
+	zlib_packer_free(p);
+}

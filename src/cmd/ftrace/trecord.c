@@ -3,7 +3,8 @@
 
 const struct opt trecord_format_opts[] = {
 	OPT_U64(0, "file-version", struct trecord_format, version, "<n>", "6 or 7"),
-	OPT_STR(0, "compression", struct trecord_format, compression, "<name>", "none, zstd or any; makes version 7"),
+	OPT_STR(0, "compression", struct trecord_format, compression, "<name>",
+		"none, zstd, zlib or any; makes version 7"),
 	OPT_END,
 };
 
@@ -51,11 +52,11 @@ int trecord_format(const struct trecord_format *w, enum tdat_format *f, struct e
 			       (unsigned long long)w->version);
 	if (!c || !strcmp(c, "none"))
 		return 0;
-	if (strcmp(c, "zstd") && strcmp(c, "any"))
-		return err_set(e, EINVAL, "--compression: none, zstd or any, not '%s'", c);
+	if (strcmp(c, "zstd") && strcmp(c, "zlib") && strcmp(c, "any"))
+		return err_set(e, EINVAL, "--compression: none, zstd, zlib or any, not '%s'", c);
 	if (w->version == 6)
 		return err_set(e, EINVAL, "a file of version 6 cannot be compressed");
-	*f = TDAT_V7_ZSTD;
+	*f = strcmp(c, "zlib") ? TDAT_V7_ZSTD : TDAT_V7_ZLIB;
 	return 0;
 }
 

@@ -164,7 +164,7 @@ static void show_buffers(const struct list *l)
 
 static void show_packers(const struct list *l)
 {
-	out_str(l->c->out, "Supported compression algorithms:\n\tzstd, written and read\n\tzlib, read\n");
+	out_str(l->c->out, "Supported compression algorithms:\n\tzstd, 1\n\tzlib, 1\n");
 }
 
 static int show_all(const struct list *l, struct err *e)

@@ -44,9 +44,7 @@ static int run(struct ctx *c, const struct want *w, const struct tdat *like, int
 		.output = w->output   ? w->output
 			  : w->create ? "trace-partial.dat"
 				      : "trace.dat",
-		.format = !like || like->version == 6 ? TDAT_V6
-			  : like->unpack              ? TDAT_V7_ZSTD
-						      : TDAT_V7,
+		.format = like ? tdat_format_of(like) : TDAT_V6,
 	};
 	struct restore_result res;
 	struct err e = { 0 };

@@ -232,7 +232,7 @@ const struct opt want_opts[] = {
 	FLAG('a', NULL, all_formats, "formats of all events, not only those chosen"),
 	FLAG(0, "no-filter", no_filter, "trace sonde itself, too"),
 	FLAG(0, "date", date, "times count from 1970"),
-	OPT_STR(0, "compression", struct want, compression, "<name>", "none, zstd or any; makes version 7"),
+	OPT_STR(0, "compression", struct want, compression, "<name>", "none, zstd, zlib or any; makes version 7"),
 	OPT_U64(0, "file-version", struct want, file_version, "<n>", "6 or 7"),
 	OPT_STR(0, "temp", struct want, temp, "<dir>", "folder of temporary files"),
 	OPT_STR(0, "ts-offset", struct want, ts_offset, "<ns>", "added to all times of the file"),

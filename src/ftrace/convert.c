@@ -1,0 +1,61 @@
+/* convert.c - see convert.h. */
+#include "ftrace/convert.h"
+
+struct convert {
+	VEC(struct tdat_write_buffer) buffers;
+	VEC(struct tdat_option) options;
+};
+
+static int take_buffers(struct convert *c, const struct tdat *d, enum tdat_format format, struct err *e)
+{
+	for (size_t i = 0; i < d->buffers.n; i++) {
+		const struct tdat_buffer *from = &d->buffers.v[i];
+		struct tdat_write_buffer *b = vec_add(&c->buffers);
+
+		if (!b)
+			return err_nomem(e);
+		*b = (struct tdat_write_buffer){ from->name, from->clock, from->page_size, from->latency };
+		if (format != TDAT_V6)
+			continue;
+		if (from->latency && d->buffers.n > 1)
+			return err_set(e, EOPNOTSUPP, "version 6 has no place for a tracer's text beside buffers");
+		if (!from->latency && from->page_size != d->blob.page_size)
+			return err_set(e, EOPNOTSUPP, "version 6 has one size of sub-buffers, and '%s' has its own",
+				       from->name);
+	}
+	return d->buffers.n ? 0 : err_set(e, ENODATA, "it has no buffers");
+}
+
+static int take_options(struct convert *c, const struct tdat *d, struct err *e)
+{
+	for (size_t i = 0; i < d->options.n; i++) {
+		struct tdat_option *to = datfile_keeps(&d->options.v[i]) ? vec_add(&c->options) : NULL;
+
+		if (to)
+			*to = d->options.v[i];
+		else if (datfile_keeps(&d->options.v[i]))
+			return err_nomem(e);
+	}
+	return 0;
+}
+
+int convert_run(const struct sys *sys, const struct tdat *d, const char *path, enum tdat_format format, struct err *e)
+{
+	struct convert c = { 0 };
+	int r = take_buffers(&c, d, format, e);
+
+	if (!r)
+		r = take_options(&c, d, e);
+	if (!r) {
+		struct datfile_want want = {
+			.sys = sys, .path = path, .format = format, .blob = &d->blob,
+			.options = c.options.v, .n_options = c.options.n, .buffers = c.buffers.v,
+			.n_buffers = c.buffers.n, .ncpus = d->ncpus,
+		};
+
+		r = datfile_copy(&want, d, e);
+	}
+	vec_free(&c.buffers);
+	vec_free(&c.options);
+	return r;
+}
