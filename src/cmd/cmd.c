@@ -156,7 +156,13 @@ int cmd_usage(struct ctx *c, const struct cmd *cmd, const struct err *e)
 
 int cmd_finish(struct ctx *c, int code)
 {
+	const struct mapped_files *mapped = c->sys->mapped;
+
 	out_end(c->out);
+	if (mapped && mapped->cut) {
+		cmd_note(c, "%s was cut while it was read: what is told ends there", mapped->cut);
+		code = code ? code : EXIT_FAILED;
+	}
 	if (!c->out->error || c->out->error == -EPIPE)
 		return code;
 	cmd_note(c, "cannot write the output: %s", err_name(-c->out->error));

@@ -1,9 +1,28 @@
 /* main.c - choose the command, prepare its context, run it. */
 #include "cmd/ftrace/verbs.h"
+#include "sys/cut.h"
 #include "sys/output.h"
 
 #include <signal.h>
 #include <unistd.h>
+
+/* What is mapped now: also for the handler. */
+static struct mapped_files mapped;
+
+static void on_bus_error(int sig, siginfo_t *info, void *context UNUSED)
+{
+	/* Not for us: it comes again at once, and ends us. */
+	if (!cut_fill(&mapped, info->si_addr))
+		signal(sig, SIG_DFL);
+}
+
+static void catch_cuts(struct sys *sys)
+{
+	struct sigaction how = { .sa_flags = SA_SIGINFO | SA_RESTART, .sa_sigaction = on_bus_error };
+
+	sys->mapped = &mapped;
+	sigaction(SIGBUS, &how, NULL);
+}
 
 /* The commands that go without a family in front of them. */
 static const struct cmd *const *family_cmds(const struct ctx *c)
@@ -170,6 +189,7 @@ int main(int argc, char **argv)
 
 	/* A reader that goes away shows as EPIPE at the write, where it is handled. */
 	signal(SIGPIPE, SIG_IGN);
+	catch_cuts(&sys);
 	output_text(&out_file, &out, out_buf, sizeof(out_buf));
 	output_text(&msg_file, &msg, msg_buf, sizeof(msg_buf));
 

@@ -5,6 +5,8 @@
 #include "perf/attr.h"
 #include "sys/tty.h"
 
+#include <signal.h>
+
 #define FREQ_LIMIT "/proc/sys/kernel/perf_event_max_sample_rate"
 
 static int limit_freq(struct record_run *run, struct err *e)
@@ -267,9 +269,25 @@ int record_begin(struct record_run *run, struct err *e)
 	return run->want->no_synth ? 0 : synthesise(run, e);
 }
 
+/* Another signal while the end is written: what takes long is left out. (The end of the command is seen elsewhere.) */
+static bool is_asked_to_hurry(void *arg)
+{
+	struct record_run *run = arg;
+	int sig;
+
+	while ((sig = signals_next(run->signal_fd)))
+		run->hurried |= sig == SIGINT || sig == SIGTERM || sig == SIGHUP;
+	return run->hurried;
+}
+
 int record_end(struct record_run *run, int argc, char **argv, struct err *e)
 {
-	return recfile_end(&run->file, argc, argv, e);
+	int r;
+
+	mapped_ask(run->sys->mapped, is_asked_to_hurry, run);
+	r = recfile_end(&run->file, argc, argv, e);
+	mapped_ask(run->sys->mapped, NULL, NULL);
+	return r;
 }
 
 /* The kernel's side is in some event: its symbols matter. */
@@ -291,6 +309,8 @@ static void tell_limits(struct ctx *c, const struct record_run *run)
 			    "kernel.perf_event_paranoid=1");
 	else if (run->kernel_hidden && samples_kernel(run))
 		cmd_note(c, "kernel addresses are hidden (kptr_restrict), so kernel symbols will be missing");
+	if (run->hurried)
+		cmd_note(c, "interrupted once more: not all files' build ids are in the recording");
 	if (run->rec.pages_reduced)
 		cmd_note(c, "rings are smaller than usual (%zu pages) because of the limit of locked memory: "
 			    "/proc/sys/kernel/perf_event_mlock_kb", run->rec.ring_pages);

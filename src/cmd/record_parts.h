@@ -30,6 +30,7 @@ struct record_run {
 	int signal_fd, tracker, signal, child_status;
 	uint64_t freq;            /* as asked for, or the most that the kernel allows */
 	bool child_done, enabled, show_status, opened, kernel_hidden, freq_limited;
+	bool hurried;             /* a signal came while the file's end was written */
 	bool no_counter;          /* record_open failed because the machine cannot count the event */
 	uint64_t started, now, last_status;   /* CLOCK_MONOTONIC, ns */
 	enum record_stop stop;

@@ -136,12 +136,14 @@ bool facts_file_build_id(const struct sys *sys, const char *path, struct build_i
 	const uint8_t *p;
 	size_t n;
 	struct elf elf;
+	struct mapped *file;
 	bool found = false;
 
 	if (sys_map_file(sys, path, &p, &n, NULL))
 		return false;
-	if (p && !elf_init(&elf, p, n, NULL))
-		found = build_id_of(&elf, id);
+	file = mapped_find(sys->mapped, p);
+	if (p && !elf_init_mapped(&elf, p, n, file, NULL))
+		found = build_id_of(&elf, id) && !mapped_was_cut(file);
 	sys_unmap_file(sys, p, n);
 	return found;
 }

@@ -172,7 +172,7 @@ static void collect_build_ids(struct recfile *f, struct build_ids *v)
 
 	if (facts_kernel_build_id(f->sys, &id))
 		add_build_id(v, "[kernel.kallsyms]", &id, PERF_MISC_KERNEL);
-	for (size_t i = 0; i < dsos->seen.n; i++) {
+	for (size_t i = 0; i < dsos->seen.n && !(f->sys->mapped && f->sys->mapped->stopped); i++) {
 		const char *name = names_str(&dsos->names, (uint32_t)i);
 
 		if (dsos_build_id(dsos, f->sys, i, &id))

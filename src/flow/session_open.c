@@ -24,6 +24,14 @@ static void files_unmap(void *arg, const uint8_t *p, size_t n)
 	sys_unmap_file(s->sys, p, n);
 }
 
+static void files_forget(void *arg, const void *p, size_t n)
+{
+	const struct session *s = arg;
+
+	if (s->sys->forget)
+		s->sys->forget(s->sys, (void *)(uintptr_t)p, n);
+}
+
 static int files_kallsyms(void *arg, char **text, size_t *n)
 {
 	const struct session *s = arg;
@@ -66,6 +74,8 @@ static int make_resolver(struct session *s, const struct session_want *w, struct
 		.files = { .arg = s,
 			   .map = files_map,
 			   .unmap = files_unmap,
+			   .forget = files_forget,
+			   .mapped = s->sys->mapped,
 			   .kallsyms = files_kallsyms,
 			   .kernel_build_id = files_kernel_id,
 			   .vdso = files_vdso },

@@ -87,6 +87,32 @@ static bool tasks_ended(const struct run *r)
 	return n > 0;
 }
 
+static void take_signals(struct run *r)
+{
+	int sig;
+
+	while ((sig = signals_next(r->signals))) {
+		if (sig == SIGCHLD) {
+			if (r->child.pid > 0 && child_poll(&r->child, &r->status, NULL)) {
+				r->child.pid = 0;
+				r->state = r->state ? r->state : RUN_CHILD_ENDED;
+			}
+		} else if (sig != SIGWINCH) {
+			r->n_signals++;
+			r->signal = sig;
+			r->state = r->state ? r->state : RUN_SIGNAL;
+		}
+	}
+}
+
+static bool is_over(void *arg)
+{
+	struct run *r = arg;
+
+	take_signals(r);
+	return r->n_signals > 0;
+}
+
 static int set_up(struct run *r, struct err *e)
 {
 	int ret = tfs_open(&r->top, r->sys, e);
@@ -101,6 +127,7 @@ static int set_up(struct run *r, struct err *e)
 	r->signals = signals_open(e);
 	if (r->signals < 0)
 		return r->signals;
+	mapped_ask(r->sys->mapped, is_over, r);
 	r->undo = undo_new(r->sys, e);
 	if (!r->undo)
 		return -e->code;
@@ -118,25 +145,7 @@ int run_begin(struct run *r, const struct run_want *w, struct err *e)
 	ret = set_up(r, e);
 	if (ret)
 		run_end(r, NULL);
-	return ret;
-}
-
-static void take_signals(struct run *r)
-{
-	int sig;
-
-	while ((sig = signals_next(r->signals))) {
-		if (sig == SIGCHLD) {
-			if (r->child.pid > 0 && child_poll(&r->child, &r->status, NULL)) {
-				r->child.pid = 0;
-				r->state = r->state ? r->state : RUN_CHILD_ENDED;
-			}
-		} else if (sig != SIGWINCH) {
-			r->n_signals++;
-			r->signal = sig;
-			r->state = r->state ? r->state : RUN_SIGNAL;
-		}
-	}
+	return ret && r->sys->mapped && r->sys->mapped->stopped ? err_set(e, ECANCELED, "interrupted") : ret;
 }
 
 enum run_state run_look(struct run *r)
@@ -246,6 +255,7 @@ int run_end(struct run *r, struct err *e)
 	if (r->signals >= 0) {
 		/* The one that ended us was taken; what comes now acts at once, for the workload may be stubborn. */
 		take_signals(r);
+		mapped_ask(r->sys->mapped, NULL, NULL);
 		signals_close(r->signals);
 	}
 	child_stop(&r->child);

@@ -8,6 +8,9 @@ enum { NT_GNU_BUILD_ID = 3 };
 /* Pieces with notes that are looked at, of each kind: a hostile file has thousands that overlap. */
 enum { NOTES_MAX = 32 };
 
+/* Bytes of one piece that are looked at: notes are some hundred, with those of probes some ten thousand. */
+enum { NOTES_BYTES_MAX = 1 << 20 };
+
 bool build_id_of_notes(struct cursor notes, struct build_id *id)
 {
 	struct note n;
@@ -22,6 +25,13 @@ bool build_id_of_notes(struct cursor notes, struct build_id *id)
 	return false;
 }
 
+static bool in_piece(const struct elf *f, struct cursor c, struct build_id *id)
+{
+	if (!c.bad && cur_left(&c) > NOTES_BYTES_MAX)
+		c.end = c.pos + NOTES_BYTES_MAX;
+	return !mapped_stopped(f->file) && build_id_of_notes(c, id);
+}
+
 bool build_id_of(const struct elf *f, struct build_id *id)
 {
 	struct elf_segment p;
@@ -29,12 +39,12 @@ bool build_id_of(const struct elf *f, struct build_id *id)
 
 	for (uint32_t i = 0, n = 0; n < NOTES_MAX && elf_segment(f, i, &p); i++) {
 		n += p.type == ELF_PT_NOTE;
-		if (p.type == ELF_PT_NOTE && build_id_of_notes(elf_segment_data(f, &p), id))
+		if (p.type == ELF_PT_NOTE && in_piece(f, elf_segment_data(f, &p), id))
 			return true;
 	}
 	for (uint32_t i = 1, n = 0; n < NOTES_MAX && elf_section(f, i, &s); i++) {
 		n += s.type == ELF_NOTE;
-		if (s.type == ELF_NOTE && build_id_of_notes(elf_section_data(f, &s), id))
+		if (s.type == ELF_NOTE && in_piece(f, elf_section_data(f, &s), id))
 			return true;
 	}
 	id->size = 0;

@@ -125,7 +125,7 @@ int cfi_init(struct cfi *c, const struct elf *f, struct err *e)
 
 	*c = (struct cfi){
 		.is_eh = true, .is64 = f->is64, .machine = f->machine, .text = section_addr(f, ".text"),
-		.data = section_addr(f, ".got"),
+		.data = section_addr(f, ".got"), .file = f->file,
 	};
 	for (uint32_t i = 0; elf_segment(f, i, &p); i++) {
 		if (p.type == PT_GNU_EH_FRAME) {
@@ -280,7 +280,7 @@ int cfi_each(const struct cfi *c, int (*each)(void *arg, const struct cfi_fde *f
 	struct cfi_fde fde;
 	int got;
 
-	while ((got = entry_at(c, en.next, &en, e)) > 0) {
+	while ((got = entry_at(c, en.next, &en, e)) > 0 && !mapped_stopped(c->file)) {
 		if (en.is_cie)
 			continue;
 		got = read_fde(c, &en, &cie, &fde, &insns, e);

@@ -18,6 +18,7 @@ struct cfi {
 	uint64_t text, data;     /* bases of DW_EH_PE_textrel and _datarel */
 	struct cursor table;     /* the sorted pairs of .eh_frame_hdr; empty: none, what is asked is searched */
 	uint64_t table_addr;     /* that they are relative to */
+	const struct mapped *file;   /* it is of, or NULL */
 };
 
 /* .eh_frame of a file, also of one without section headers (through PT_GNU_EH_FRAME). -ENODATA: none. */

@@ -1,6 +1,10 @@
 #include "obj/debuglink.h"
 
+#include "obj/build_id.h"
 #include "obj/elf.h"
+
+/* Bytes that are summed up, and then given back, at a time. */
+enum { PIECE = 1 << 22 };
 
 bool debuglink_of(const struct elf *f, struct debuglink *d)
 {
@@ -34,20 +38,49 @@ const char *debuglink_path(const struct debuglink *d, const char *prefix, const 
 	return n > 0 && (size_t)n < sizeof(buf->v) ? buf->v : NULL;
 }
 
-uint32_t debuglink_crc(const uint8_t *p, size_t n)
+uint32_t debuglink_crc(uint32_t crc, const uint8_t *p, size_t n)
 {
-	/* By nibbles: 64 bytes of table are enough for some hundred MB in a second. */
-	static const uint32_t table[16] = {
-		0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158,
-		0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4,
-		0xa00ae278, 0xbdbdf21c,
-	};
-	uint32_t crc = ~0U;
+	uint32_t table[256];
 
-	for (size_t i = 0; i < n; i++) {
-		crc ^= p[i];
-		crc = crc >> 4 ^ table[crc & 15];
-		crc = crc >> 4 ^ table[crc & 15];
+	for (uint32_t i = 0; i < ARRAY_SIZE(table); i++) {
+		table[i] = i;
+		for (unsigned bit = 0; bit < 8; bit++)
+			table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320 : 0);
 	}
+	crc = ~crc;
+	for (size_t i = 0; i < n; i++)
+		crc = crc >> 8 ^ table[(crc ^ p[i]) & 0xff];
 	return ~crc;
+}
+
+static bool has_sum(const struct debuglink_want *w, const struct elf *debug)
+{
+	const uint8_t *p = debug->all.start;
+	size_t n = (size_t)(debug->all.end - p);
+	uint32_t crc = 0;
+
+	/* A debug file with a long hole is none. */
+	if (n > DEBUGLINK_SUM_MAX || mapped_until_hole(debug->file, p, n) < n)
+		return false;
+	for (size_t at = 0; at < n; at += PIECE) {
+		size_t part = MIN(n - at, (size_t)PIECE);
+
+		if (mapped_stopped_after(debug->file, MAPPED_ROUNDS))
+			return false;
+		crc = debuglink_crc(crc, p + at, part);
+		if (w->passed)
+			w->passed(w->arg, p + at, part);
+	}
+	return crc == w->link->crc;
+}
+
+bool debuglink_is(const struct debuglink_want *w, const struct elf *debug)
+{
+	struct build_id a, b;
+
+	if (debug->machine != w->file->machine || debug->is64 != w->file->is64 || !debug->n_sections)
+		return false;
+	if (build_id_of(w->file, &a) && build_id_of(debug, &b))
+		return build_id_same(&a, &b);
+	return has_sum(w, debug);
 }

@@ -29,7 +29,24 @@ bool debuglink_of(const struct elf *f, struct debuglink *d);
 const char *debuglink_path(const struct debuglink *d, const char *prefix, const char *file,
 			   unsigned i, struct debuglink_buf *buf);
 
-/* CRC-32 as of zlib (polynomial 0xedb88320, inverted before and after). */
-uint32_t debuglink_crc(const uint8_t *p, size_t n);
+/* CRC-32 as of zlib (polynomial 0xedb88320, inverted before and after); `crc`: of what stands before, 0 at first. */
+uint32_t debuglink_crc(uint32_t crc, const uint8_t *p, size_t n);
+
+/* Files for which a checksum is summed up, which takes a second then; larger ones have a build id. */
+enum { DEBUGLINK_SUM_MAX = 1 << 29 };
+
+struct debuglink_want {
+	const struct elf *file;      /* that has the link */
+	const struct debuglink *link;
+	/* These bytes of the debug file have been read: their pages need not stay in memory. May be NULL. */
+	void (*passed)(void *arg, const void *bytes, size_t n);
+	void *arg;
+};
+
+/*
+ * Is it the file that is meant? It is for the same machine and has sections; then the build ids tell, when both have
+ * one; else the checksum.
+ */
+bool debuglink_is(const struct debuglink_want *w, const struct elf *debug);
 
 #endif

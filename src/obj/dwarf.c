@@ -7,8 +7,8 @@ enum { COMPRESS_ZLIB = 1, COMPRESS_ZSTD = 2 };
 /* Pages are given back in pieces of this size. */
 enum { PASSED = 1 << 24 };
 
-/* What one section may become. */
-static const uint64_t unpacked_max = UINT64_C(1) << 30;
+/* What one section may become, and how many times its size: of real ones it is three to twenty times. */
+static const uint64_t unpacked_max = UINT64_C(1) << 30, unpacked_ratio = 256;
 
 static const char *const names[DWARF_SECTIONS] = {
 	[DWARF_INFO] = "info", [DWARF_ABBREV] = "abbrev", [DWARF_STR] = "str", [DWARF_LINE] = "line",
@@ -21,7 +21,8 @@ static const char *const names[DWARF_SECTIONS] = {
 static void *unpack(struct cursor *c, unsigned kind, uint64_t size)
 {
 	size_t n = 0;
-	uint8_t *p = size && size <= unpacked_max ? malloc((size_t)size) : NULL;
+	bool plausible = size && size <= unpacked_max && size / unpacked_ratio <= cur_left(c);
+	uint8_t *p = plausible ? malloc((size_t)size) : NULL;
 	int err = -EOPNOTSUPP;
 
 	if (p && kind == COMPRESS_ZLIB)

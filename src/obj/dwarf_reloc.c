@@ -56,7 +56,7 @@ static void apply(const struct elf *f, const struct elf_section *h, uint8_t *to,
 	if (!elf_section(f, h->link, &syms))
 		return;
 	symbols = elf_section_data(f, &syms);
-	while (cur_left(&c) >= RELA_SIZE && !c.bad) {
+	while (cur_left(&c) >= RELA_SIZE && !c.bad && !mapped_stopped(f->file)) {
 		uint64_t at = cur_u64(&c), info = cur_u64(&c), addend = cur_u64(&c);
 		unsigned n = width(f->machine, (uint32_t)info);
 

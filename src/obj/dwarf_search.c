@@ -466,6 +466,8 @@ static int file_each(struct search *s, struct name_places *n, struct dwarf_file 
 	for (size_t i = 0; i < f->n_info && !err; i++) {
 		struct dwarf_unit *u = &f->units.v[i];
 
+		if (mapped_stopped_after(f->elf->file, MAPPED_ROUNDS / 64))
+			return err_set(s->e, ECANCELED, "interrupted");
 		if (!dwarf_unit_is_known(u))
 			continue;
 		if (is_skeleton(u) && dwarf_unit_ready(u, NULL) && dwarf_split_unit(u))

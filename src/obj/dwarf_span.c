@@ -85,9 +85,9 @@ static int spans_make(struct dwarf *d)
 	struct spans s = { .d = d, .seen = calloc(f->n_info + 1, 1) };
 	int err = s.seen ? 0 : -ENOMEM;
 
-	while (!err && cur_left(&c) && !c.bad)
+	while (!err && cur_left(&c) && !c.bad && !mapped_stopped(f->elf->file))
 		err = set_read(&s, &c);
-	for (size_t i = 0; i < f->n_info && !err; i++)
+	for (size_t i = 0; i < f->n_info && !err && !mapped_stopped(f->elf->file); i++)
 		err = unit_add(&s, &f->units.v[i]);
 	free(s.seen);
 	if (d->spans.n)

@@ -77,7 +77,7 @@ static int section_list(struct dwarf_file *f, enum dwarf_section s, enum dwarf_p
 	struct cursor bytes = dwarf_file_section(f, s), c = bytes;
 	const uint8_t *passed = bytes.start;
 
-	while (cur_left(&c)) {
+	while (cur_left(&c) && !mapped_stopped(f->elf->file)) {
 		struct dwarf_unit *u = vec_add(&f->units);
 
 		if (!u)

@@ -63,6 +63,8 @@ int dwarf_walk_next(struct dwarf_walk *w, struct err *e)
 			return damaged(u, cur_off(&w->c), e);
 		w->up[w->depth++] = w->die;
 	}
+	if (mapped_stopped(u->file->elf->file))
+		return err_set(e, ECANCELED, "interrupted");
 	while (!got) {
 		/* A unit is one tree; some producers leave out the last zeros. */
 		if ((w->end && !w->depth) || !cur_left(&w->c))

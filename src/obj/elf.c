@@ -7,6 +7,9 @@
  */
 enum { NAME_MAX_LEN = 512 };
 
+/* Real files have some thirty entries in their dynamic section. */
+enum { DYNAMIC_MAX = 1 << 16 };
+
 enum { CLASS_32 = 1, CLASS_64 = 2, DATA_LSB = 1, DATA_MSB = 2 };
 
 enum { PN_XNUM = 0xffff, SHN_XINDEX = 0xffff };
@@ -44,6 +47,12 @@ static bool table_fits(const struct elf *f, uint64_t off, uint64_t n, uint16_t s
 	return off <= size && n <= (size - off) / step;
 }
 
+/* How many of the table's entries come before a long hole: the others are no entries. */
+static uint32_t table_has(const struct elf *f, uint64_t off, uint32_t n, uint16_t step)
+{
+	return (uint32_t)(mapped_until_hole(f->file, f->all.start + off, (size_t)n * step) / step);
+}
+
 /* The counts that do not fit into the header's 16 bits are in section 0. */
 static void big_counts(struct elf *f, uint32_t *n_sections, uint32_t *n_segments)
 {
@@ -71,19 +80,27 @@ static int tables(struct elf *f, uint32_t n_sections, uint32_t n_segments, struc
 	/* Images taken from memory and files cut by sstrip have no section table: still useful. */
 	if (!sections || !table_fits(f, f->section_off, n_sections, f->section_step))
 		n_sections = 0;
-	f->n_sections = n_sections;
+	f->n_sections = MIN(n_sections, (uint32_t)ELF_SECTIONS_MAX);
+	if (f->n_sections)
+		f->n_sections = table_has(f, f->section_off, f->n_sections, f->section_step);
+	n_segments = MIN(n_segments, (uint32_t)ELF_SEGMENTS_MAX);
 	if (!n_segments)
 		return 0;
 	if (f->segment_step < segment_min ||
 	    !table_fits(f, f->segment_off, n_segments, f->segment_step))
 		return err_at(e, EBADMSG, f->segment_off, "program headers are not in the file");
-	f->n_segments = n_segments;
+	f->n_segments = table_has(f, f->segment_off, n_segments, f->segment_step);
 	return 0;
 }
 
 int elf_init(struct elf *f, const void *bytes, size_t n, struct err *e)
 {
-	*f = (struct elf){ .all = cur_from(bytes, n) };
+	return elf_init_mapped(f, bytes, n, NULL, e);
+}
+
+int elf_init_mapped(struct elf *f, const void *bytes, size_t n, const struct mapped *file, struct err *e)
+{
+	*f = (struct elf){ .all = cur_from(bytes, n), .file = file };
 
 	int err = ident(f, e);
 
@@ -181,14 +198,23 @@ uint64_t elf_end(const struct elf *f)
 	return end;
 }
 
+static struct cursor data_at(const struct elf *f, uint64_t off, uint64_t size)
+{
+	struct cursor c = cur_sub(&f->all, off, size);
+
+	if (!c.bad && f->file)
+		c.end = c.start + mapped_until_hole(f->file, c.start, cur_left(&c));
+	return c;
+}
+
 struct cursor elf_section_data(const struct elf *f, const struct elf_section *s)
 {
-	return cur_sub(&f->all, s->type == ELF_NOBITS ? UINT64_MAX : s->offset, s->size);
+	return data_at(f, s->type == ELF_NOBITS ? UINT64_MAX : s->offset, s->size);
 }
 
 struct cursor elf_segment_data(const struct elf *f, const struct elf_segment *s)
 {
-	return cur_sub(&f->all, s->offset, s->filesz);
+	return data_at(f, s->offset, s->filesz);
 }
 
 const char *elf_section_name(const struct elf *f, const struct elf_section *s)
@@ -231,10 +257,9 @@ struct cursor elf_data_at(const struct elf *f, uint64_t vaddr)
 		if (s.type != ELF_PT_LOAD || vaddr < s.vaddr || vaddr - s.vaddr >= s.filesz)
 			continue;
 
-		struct cursor c = elf_segment_data(f, &s);
+		struct cursor c = cur_sub(&f->all, s.offset, s.filesz);
 
-		cur_seek(&c, vaddr - s.vaddr);
-		return cur_sub(&c, cur_off(&c), cur_left(&c));
+		return c.bad ? c : data_at(f, s.offset + (vaddr - s.vaddr), s.filesz - (vaddr - s.vaddr));
 	}
 	return cur_sub(&f->all, UINT64_MAX, 0);
 }
@@ -249,7 +274,7 @@ bool elf_dynamic(const struct elf *f, uint64_t tag, uint64_t *value)
 
 		struct cursor c = elf_segment_data(f, &s);
 
-		for (;;) {
+		for (unsigned n = 0; n < DYNAMIC_MAX; n++) {
 			uint64_t t = elf_word(f, &c);
 
 			*value = elf_word(f, &c);

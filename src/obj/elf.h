@@ -10,6 +10,7 @@
 #include "base/base.h"
 #include "base/cursor.h"
 #include "base/err.h"
+#include "base/mapped.h"
 #include "base/str.h"
 
 enum elf_type { ELF_REL = 1, ELF_EXEC = 2, ELF_DYN = 3, ELF_CORE = 4 };
@@ -36,6 +37,7 @@ struct elf {
 	uint32_t n_sections;           /* 0 when the table is missing or not all there */
 	uint32_t n_segments;
 	uint32_t names;                /* section with the sections' names */
+	const struct mapped *file;     /* where its holes are, or NULL: not known */
 };
 
 struct elf_section {
@@ -48,10 +50,16 @@ struct elf_segment {
 	uint64_t offset, vaddr, filesz, memsz, align;
 };
 
+/* More than any linked file has; a hostile file may have as many as fit into it. */
+enum { ELF_SECTIONS_MAX = 1 << 17, ELF_SEGMENTS_MAX = 1 << 16 };
+
 /*
  * Borrows the bytes for the life of f. -EBADMSG: not ELF, or the headers are not inside the file.
  */
 int elf_init(struct elf *f, const void *bytes, size_t n, struct err *e);
+
+/* The same of a mapped file: its tables, sections and segments end where a long hole begins. file may be NULL. */
+int elf_init_mapped(struct elf *f, const void *bytes, size_t n, const struct mapped *file, struct err *e);
 
 /* The i-th entry; false: no such entry. */
 bool elf_section(const struct elf *f, uint32_t i, struct elf_section *s);
@@ -71,7 +79,7 @@ bool elf_section_find(const struct elf *f, const char *name, struct elf_section 
 bool elf_section_find_type(const struct elf *f, uint32_t type, struct elf_section *s);
 
 /*
- * The bytes; a bad cursor when they are not in the file. NOBITS has none. Compressed ones come as
+ * The bytes, up to a long hole; a bad cursor when they are not in the file. NOBITS has none. Compressed ones come as
  * they are.
  */
 struct cursor elf_section_data(const struct elf *f, const struct elf_section *s);

@@ -3,6 +3,12 @@
 
 enum { DT_HASH = 4, DT_STRTAB = 5, DT_SYMTAB = 6, DT_STRSZ = 10, DT_GNU_HASH = 0x6ffffef5 };
 
+/* Entries of a table, and buckets of a hash table, that are looked at: the largest programs have some million. */
+enum { SYMBOLS_MAX = 1 << 23 };
+
+/* A string without an end so far before the table's is no name; offsets of names are kept in fewer bits, too. */
+enum { STRING_MAX = 1 << 16, STRINGS_MAX = 1 << 29 };
+
 static size_t symbol_size(const struct elf *f)
 {
 	return f->is64 ? 24 : 16;
@@ -12,11 +18,11 @@ static size_t symbol_size(const struct elf *f)
 static struct sv strings_of(struct cursor c)
 {
 	const char *s = (const char *)c.pos;
-	size_t n = c.bad ? 0 : cur_left(&c);
+	size_t n = c.bad ? 0 : MIN(cur_left(&c), (size_t)STRINGS_MAX), end = n;
 
-	while (n && s[n - 1])
+	while (n && s[n - 1] && end - n < STRING_MAX)
 		n--;
-	return (struct sv){ s, n };
+	return (struct sv){ s, n && !s[n - 1] ? n : 0 };
 }
 
 static bool by_section(const struct elf *f, uint32_t type, struct elf_symbols *t)
@@ -28,7 +34,7 @@ static bool by_section(const struct elf *f, uint32_t type, struct elf_symbols *t
 	t->file = f;
 	t->data = elf_section_data(f, &s);
 	t->strings = strings_of(elf_section_data(f, &str));
-	t->n = t->data.bad ? 0 : cur_left(&t->data) / symbol_size(f);
+	t->n = t->data.bad ? 0 : MIN(cur_left(&t->data) / symbol_size(f), (size_t)SYMBOLS_MAX);
 	return t->n > 0;
 }
 
@@ -43,7 +49,7 @@ static size_t gnu_hash_count(const struct elf *f, struct cursor c)
 
 	cur_skip(&c, 4);
 	cur_skip(&c, (size_t)bloom * (f->is64 ? 8 : 4));
-	for (uint32_t i = 0; i < buckets && !c.bad; i++) {
+	for (uint32_t i = 0; i < MIN(buckets, (uint32_t)SYMBOLS_MAX) && !c.bad; i++) {
 		uint32_t head = cur_u32(&c);
 
 		last = MAX(last, head);
@@ -51,7 +57,7 @@ static size_t gnu_hash_count(const struct elf *f, struct cursor c)
 	if (c.bad || last < first)
 		return c.bad ? 0 : first;
 	cur_skip(&c, ((size_t)last - first) * 4);
-	while (!(cur_u32(&c) & 1) && !c.bad)
+	for (size_t n = 0; !(cur_u32(&c) & 1) && !c.bad && n < SYMBOLS_MAX; n++)
 		last++;
 	return c.bad ? 0 : (size_t)last + 1;
 }
@@ -84,7 +90,9 @@ static bool by_dynamic(const struct elf *f, struct elf_symbols *t)
 	t->file = f;
 	t->data = elf_data_at(f, symbols);
 	t->strings = strings_of(cur_sub(&str, 0, MIN(size, cur_left(&str))));
-	t->n = t->data.bad ? 0 : MIN(dynamic_count(f), cur_left(&t->data) / symbol_size(f));
+	t->n = t->data.bad ? 0 : dynamic_count(f);
+	t->n = MIN(t->n, cur_left(&t->data) / symbol_size(f));
+	t->n = MIN(t->n, (size_t)SYMBOLS_MAX);
 	return t->n > 0;
 }
 
@@ -121,7 +129,7 @@ bool elf_symbols_get(const struct elf_symbols *t, size_t i, struct elf_symbol *s
 	struct cursor c = t->data;
 	uint8_t info, other;
 
-	if (i >= t->n)
+	if (i >= t->n || mapped_stopped(t->file->file))
 		return false;
 	cur_skip(&c, i * symbol_size(t->file));
 	s->name = cur_u32(&c);

@@ -35,7 +35,7 @@ bool elf_symbols_static(const struct elf *f, struct elf_symbols *t);
 /* .dynsym, found through the dynamic section when there are no section headers; false: none. */
 bool elf_symbols_dynamic(const struct elf *f, struct elf_symbols *t);
 
-/* The i-th symbol; false: no such symbol. */
+/* The i-th symbol; false: no such symbol, or the user wants no more of them. */
 bool elf_symbols_get(const struct elf_symbols *t, size_t i, struct elf_symbol *s);
 
 /* "" when the offset is outside. Borrowed from the file. */

@@ -17,6 +17,9 @@
 /* Names of instances of generic functions are long. */
 enum { STRING_MAX = 4096 };
 
+/* Functions, and steps of a function's table, beyond which there is no such program. */
+enum { FUNCTIONS_MAX = 1 << 22, STEPS_MAX = 1 << 20 };
+
 enum layout { LAYOUT_NONE, LAYOUT_1_2, LAYOUT_1_16, LAYOUT_1_18 };
 
 enum { HEADER = 8 };
@@ -187,10 +190,10 @@ static int64_t value_at(const struct gofuncs *g, uint32_t off, uint64_t start, u
 	if (!off)
 		return -1;
 	c = at(g, part(g, PART_VALUES) + off);
-	for (bool first = true; !c.bad; first = false) {
+	for (unsigned n = 0; !c.bad && n < STEPS_MAX; n++) {
 		uint64_t step = cur_uleb(&c);
 
-		if (!step && !first)
+		if (!step && n)
 			break;
 		value += step & 1 ? ~(step >> 1) : step >> 1;
 		end += cur_uleb(&c) * quantum;
@@ -247,7 +250,7 @@ static bool table_is(struct gofuncs *g, const struct elf *f, struct cursor table
 	unsigned size = cur_u8(&c);
 	uint64_t n = elf_word(f, &c), funcs = part(g, PART_FUNCS), all = (uint64_t)(table.end - table.start);
 
-	if (c.bad || g->layout == LAYOUT_NONE || size != pointer_size(g) || !n || funcs >= all ||
+	if (c.bad || g->layout == LAYOUT_NONE || size != pointer_size(g) || !n || n > FUNCTIONS_MAX || funcs >= all ||
 	    n > (all - funcs) / (2 * field_size(g)))
 		return false;
 	g->n = (size_t)n;
@@ -267,7 +270,7 @@ static bool table_search(struct gofuncs *g, const struct elf *f)
 
 		if (s.type != ELF_PT_LOAD)
 			continue;
-		for (; cur_left(&c) >= step; cur_skip(&c, step)) {
+		for (; cur_left(&c) >= step && !mapped_stopped(f->file); cur_skip(&c, step)) {
 			struct cursor magic = c;
 
 			if (layout_of(cur_u32(&magic)) != LAYOUT_NONE &&
@@ -312,7 +315,8 @@ static uint64_t loaded_word(const struct elf *f, uint64_t addr)
 
 	if (v || !f->is64 || !elf_dynamic(f, DT_RELA, &table) || !elf_dynamic(f, DT_RELASZ, &size))
 		return v;
-	for (struct cursor c = elf_data_at(f, table); size >= 24 && cur_left(&c) >= 24; size -= 24) {
+	for (struct cursor c = elf_data_at(f, table); size >= 24 && cur_left(&c) >= 24 && !mapped_stopped(f->file);
+	     size -= 24) {
 		bool is_it = cur_u64(&c) == addr;
 
 		cur_skip(&c, 8);

@@ -22,6 +22,9 @@ enum {
 /* Real files have two of each; sections that overlap many times must not cost time for each. */
 enum { SECTIONS_MAX = 8 };
 
+/* Bytes of one section that are looked at, and slots that are kept: a million relocations make a large library. */
+enum { SECTION_BYTES_MAX = 1 << 25, SLOTS_MAX = 1 << 18 };
+
 struct slot {
 	uint64_t got, addend;
 	uint32_t symbol;       /* 0: an ifunc's resolver is at addend */
@@ -44,9 +47,19 @@ static bool is_slot_type(const struct elf *f, uint32_t type)
 	       type == R_X86_64_IRELATIVE;
 }
 
+/* What of a section is looked at. */
+static struct cursor data_of(const struct plt *p, const struct elf_section *s)
+{
+	struct cursor c = elf_section_data(p->f, s);
+
+	if (!c.bad && cur_left(&c) > SECTION_BYTES_MAX)
+		c.end = c.pos + SECTION_BYTES_MAX;
+	return c;
+}
+
 static int read_relocations(struct plt *p, struct cursor c)
 {
-	while (cur_left(&c) >= 24) {
+	while (cur_left(&c) >= 24 && p->slots.n < SLOTS_MAX && !mapped_stopped(p->f->file)) {
 		uint64_t got = cur_u64(&c), info = cur_u64(&c), addend = cur_u64(&c);
 
 		if (!is_slot_type(p->f, (uint32_t)info))
@@ -76,7 +89,7 @@ static int read_slots(struct plt *p)
 		if (s.type != ELF_RELA || !(s.flags & ELF_ALLOC))
 			continue;
 		n++;
-		if (read_relocations(p, elf_section_data(p->f, &s)))
+		if (read_relocations(p, data_of(p, &s)))
 			return -ENOMEM;
 	}
 	if (p->slots.n)
@@ -143,7 +156,7 @@ static int scan_aarch64(struct plt *p, struct cursor c, uint64_t addr)
 	uint32_t before = 0;
 
 	c.swap = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;   /* code is always little-endian */
-	while (cur_left(&c) >= 8) {
+	while (cur_left(&c) >= 8 && !mapped_stopped(p->f->file)) {
 		uint64_t pc = addr + cur_off(&c);
 		uint64_t start = before == (uint32_t)A64_BTI_C ? pc - 4 : pc;
 		uint32_t insn = cur_u32(&c);
@@ -185,7 +198,7 @@ static int scan_x86_64(struct plt *p, struct cursor c, const struct elf_section 
 {
 	uint64_t n = (uint64_t)(c.end - c.start), got, next;
 
-	for (uint64_t at = 0; at < n; at += 8) {
+	for (uint64_t at = 0; at < n && !mapped_stopped(p->f->file); at += 8) {
 		struct cursor stub = cur_sub(&c, at, n - at);
 		struct cursor after = cur_sub(&c, MIN(at + 8, n), n - MIN(at + 8, n));
 
@@ -198,7 +211,7 @@ static int scan_x86_64(struct plt *p, struct cursor c, const struct elf_section 
 
 static int scan(struct plt *p, const struct elf_section *s)
 {
-	struct cursor c = elf_section_data(p->f, s);
+	struct cursor c = data_of(p, s);
 
 	if (c.bad)
 		return 0;

@@ -7,6 +7,9 @@
 /* Made-up names beyond this are dropped: real tables have some thousand. */
 enum { OWN_MAX = 16 << 20 };
 
+/* Functions that are kept of all files: 32 MB. The largest programs have one million. */
+enum { FUNCTIONS_MAX = 1 << 21 };
+
 /* How far names are compared: many aliases with endless names must not take for ever. */
 enum { COMPARE_MAX = 256 };
 
@@ -95,7 +98,7 @@ static int add_elf(struct symtab *t, const struct elf *f, const struct elf_symbo
 	if (source < 0)
 		return err_set(e, ENOSPC, "too many symbol files");
 	elf_code_init(&code, f);
-	for (size_t i = 1; elf_symbols_get(from, i, &s); i++) {
+	for (size_t i = 1; t->syms.n < FUNCTIONS_MAX && elf_symbols_get(from, i, &s); i++) {
 		if (!is_function(&s, &code) || s.name >= SYMTAB_NAME_MAX ||
 		    is_mark(elf_symbols_name(from, &s)))
 			continue;

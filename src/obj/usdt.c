@@ -7,6 +7,9 @@ enum { NT_STAPSDT = 3 };
 /* Real files have two to five; a search of very many for each note would take hours. */
 enum { LOADS_MAX = 16 };
 
+/* Bytes of notes that are read: programs with the most of such probes have some ten thousand. */
+enum { NOTES_BYTES_MAX = 1 << 24 };
+
 struct reader {
 	const struct elf *f;
 	struct elf_segment loads[LOADS_MAX];
@@ -79,7 +82,9 @@ int usdt_each(const struct elf *f, int (*each)(void *arg, const struct usdt *u),
 
 	struct cursor c = elf_section_data(f, &s);
 
-	while (!err && (c.bad || cur_left(&c))) {
+	if (!c.bad && cur_left(&c) > NOTES_BYTES_MAX)
+		c.end = c.pos + NOTES_BYTES_MAX;
+	while (!err && (c.bad || cur_left(&c)) && !mapped_stopped(f->file)) {
 		if (!note_next(&c, &note)) {
 			++*damaged;
 			break;

@@ -10,7 +10,7 @@ int image_open(struct image *img, const struct sys *sys, const char *path, struc
 	r = sys_map_file(sys, path, &img->bytes, &img->n, e);
 	if (r)
 		return r;
-	r = elf_init(&img->elf, img->bytes, img->n, e);
+	r = elf_init_mapped(&img->elf, img->bytes, img->n, mapped_find(sys->mapped, img->bytes), e);
 	if (r) {
 		err_wrap(e, "%s", path);
 		image_close(img);

@@ -194,11 +194,21 @@ static bool has_debug(const struct elf *f)
 	return elf_section_find(f, ".debug_info", &s) || elf_section_find(f, ".zdebug_info", &s);
 }
 
-static bool try_debug(struct program *p, const char *path, const uint32_t *crc)
+static void passed(void *arg, const void *bytes, size_t n)
 {
+	const struct program *p = arg;
+
+	image_forget(p->sys, bytes, n);
+}
+
+/* link: the file must be the one that it means; NULL: its build id is its name. */
+static bool try_debug(struct program *p, const char *path, const struct debuglink *link)
+{
+	struct debuglink_want want = { .file = &p->code.elf, .link = link, .passed = passed, .arg = p };
+
 	if (!path || !sys_exists(p->sys, path) || image_open(&p->debug, p->sys, path, NULL))
 		return false;
-	if ((!crc || debuglink_crc(p->debug.bytes, p->debug.n) == *crc) && has_debug(&p->debug.elf))
+	if (has_debug(&p->debug.elf) && (!link || debuglink_is(&want, &p->debug.elf)))
 		return true;
 	image_close(&p->debug);
 	return false;
@@ -217,7 +227,7 @@ static bool find_debug(struct program *p)
 	if (!debuglink_of(&p->code.elf, &link))
 		return false;
 	for (unsigned i = 0; (at = debuglink_path(&link, NULL, p->code.path, i, &buf)); i++)
-		if (strcmp(at, p->code.path) && try_debug(p, at, &link.crc))
+		if (strcmp(at, p->code.path) && try_debug(p, at, &link))
 			return true;
 	return false;
 }
@@ -282,13 +292,6 @@ static bool find_split(void *arg, const char *name, const char *dir, uint64_t id
 	*at = img;
 	*out = img->elf;
 	return true;
-}
-
-static void passed(void *arg, const void *bytes, size_t n)
-{
-	const struct program *p = arg;
-
-	image_forget(p->sys, bytes, n);
 }
 
 struct dwarf *program_dwarf(struct program *p)

@@ -129,21 +129,38 @@ uint64_t dso_addr(const struct dso *d, uint64_t offset)
 	return offset;
 }
 
-/* Take the symbols of a separate file when `is_it` says so; keeps the file on success. */
-static int try_debug(struct dso *d, const struct sym_want *want, const char *path,
-		     const uint32_t *crc)
+static int read_headers(struct elf *f, const struct sym_want *want, const uint8_t *p, size_t n)
+{
+	return elf_init_mapped(f, p, n, mapped_find(want->files.mapped, p), NULL);
+}
+
+static void passed(void *arg, const void *bytes, size_t n)
+{
+	const struct sym_files *files = arg;
+
+	if (files->forget)
+		files->forget(files->arg, bytes, n);
+}
+
+/* The file's link says that it is this one; without a link, the build id that is its name. */
+static bool is_meant(const struct dso *d, const struct elf *debug, struct debuglink_want *link)
+{
+	struct build_id id;
+
+	return link ? debuglink_is(link, debug) : build_id_of(debug, &id) && build_id_same(&id, &d->id);
+}
+
+/* Take the symbols of a separate file if it is the one that is meant; keeps the file on success. */
+static int try_debug(struct dso *d, const struct sym_want *want, const char *path, struct debuglink_want *link)
 {
 	struct elf f;
-	struct build_id id;
 	const uint8_t *p;
 	size_t n;
 	int got = 0;
 
 	if (map_file(want, path, &p, &n))
 		return 0;
-	if (!elf_init(&f, p, n, NULL) && is_machine(&f, want->arch) &&
-	    (crc ? debuglink_crc(p, n) == *crc
-		 : build_id_of(&f, &id) && build_id_same(&id, &d->id)))
+	if (!read_headers(&f, want, p, n) && is_machine(&f, want->arch) && is_meant(d, &f, link))
 		got = symtab_add_static(&d->symtab, &f, NULL);
 	if (got > 0) {
 		d->debug.p = p;
@@ -166,14 +183,16 @@ static int by_build_id(struct dso *d, const struct sym_want *want)
 static int by_link(struct dso *d, const struct sym_want *want, const struct elf *f)
 {
 	struct debuglink_buf path;
+	struct sym_files files = want->files;
 	struct debuglink link;
+	struct debuglink_want meant = { .file = f, .link = &link, .passed = passed, .arg = &files };
 	int got = 0;
 
 	if (!debuglink_of(f, &link))
 		return 0;
 	for (unsigned i = 0; !got && debuglink_path(&link, want->symfs, d->name, i, &path); i++) {
 		if (strcmp(path.v + (want->symfs ? strlen(want->symfs) : 0), d->name))
-			got = try_debug(d, want, path.v, &link.crc);
+			got = try_debug(d, want, path.v, &meant);
 	}
 	return got;
 }
@@ -204,7 +223,7 @@ int dso_load(struct dso *d, const struct sym_want *want)
 	if (d->state != DSO_FRESH)
 		return 0;
 	d->state = DSO_MISSING;
-	if (open_image(d, want) || elf_init(&f, d->image.p, d->image.n, NULL))
+	if (open_image(d, want) || read_headers(&f, want, d->image.p, d->image.n))
 		return 0;
 	if (!is_recorded(d, &f, want)) {
 		d->state = DSO_STALE;
@@ -213,7 +232,20 @@ int dso_load(struct dso *d, const struct sym_want *want)
 	d->state = DSO_LOADED;
 	read_segments(d, &f, ELF_PF_X);
 	read_segments(d, &f, 0);
-	return read_symbols(d, want, &f);
+
+	int got = read_symbols(d, want, &f);
+
+	if (dso_was_cut(d, want))
+		symtab_deinit(&d->symtab);
+	return got;
+}
+
+bool dso_was_cut(const struct dso *d, const struct sym_want *want)
+{
+	bool image = mapped_was_cut(mapped_find(want->files.mapped, d->image.p));
+	bool debug = mapped_was_cut(mapped_find(want->files.mapped, d->debug.p));
+
+	return image || debug;
 }
 
 void dso_deinit(struct dso *d, const struct sym_want *want)

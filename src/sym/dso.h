@@ -67,6 +67,9 @@ int dso_load(struct dso *d, const struct sym_want *want);
 /* The ELF address of a file offset; the offset itself without segments. */
 uint64_t dso_addr(const struct dso *d, uint64_t offset);
 
+/* Was one of its files cut while it was read? Then some of its symbols have no name, or all. */
+bool dso_was_cut(const struct dso *d, const struct sym_want *want);
+
 void dso_deinit(struct dso *d, const struct sym_want *want);
 
 #endif

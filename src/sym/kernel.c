@@ -170,13 +170,15 @@ static int try_vmlinux(struct kernel *k, const char *path)
 {
 	const struct sym_files *files = &k->want->files;
 	struct elf f;
+	struct mapped *file;
 
 	if (!files->map || files->map(files->arg, path, &k->vmlinux.p, &k->vmlinux.n)) {
 		k->vmlinux.p = NULL;
 		return -ENOENT;
 	}
-	if (elf_init(&f, k->vmlinux.p, k->vmlinux.n, NULL) || !is_recorded(k, &f) ||
-	    !read_vmlinux(k, &f)) {
+	file = mapped_find(files->mapped, k->vmlinux.p);
+	if (elf_init_mapped(&f, k->vmlinux.p, k->vmlinux.n, file, NULL) || !is_recorded(k, &f) ||
+	    !read_vmlinux(k, &f) || mapped_was_cut(file)) {
 		close_vmlinux(k);
 		return -EBADMSG;
 	}

@@ -12,7 +12,9 @@
 /* The first dsos. */
 enum { OF_NOTHING, OF_KERNEL, OF_GUEST };
 
-enum { NAME_SIZE = 4096, SHOWN_SIZE = 4096, WARN_FILES = 10, WARN_SIZE = NAME_SIZE + 100, NONE = -1 };
+enum { NAME_SIZE = 4096, SHOWN_SIZE = 4096, SYMBOL_SIZE = 1 << 16, WARN_FILES = 10 };
+
+enum { WARN_SIZE = NAME_SIZE + 100, NONE = -1 };
 
 struct resolver {
 	struct sym_want want;
@@ -275,15 +277,21 @@ static struct sym_loc *loc_new(struct resolver *r, int dso, uint64_t addr, uint3
 	return l;
 }
 
+/* How far a name goes: those of a hostile file may be as long as the file. */
+static size_t name_length(const char *sym)
+{
+	return strnlen(sym, SYMBOL_SIZE);
+}
+
 /* A file's name for a function as it is shown, worked out once. NULL without memory. */
 static const char *shown(struct resolver *r, const char *sym)
 {
 	enum demangle_style style = r->want.names == SYM_NAMES_FULL ? DEMANGLE_FULL : DEMANGLE_SHORT;
-	size_t n = strlen(sym);
+	size_t n = name_length(sym);
 	char text[SHOWN_SIZE];
 	uint32_t i;
 
-	if (r->want.names == SYM_NAMES_MANGLED || sym[0] != '_' || (sym[1] != 'Z' && sym[1] != 'R'))
+	if (n == SYMBOL_SIZE || r->want.names == SYM_NAMES_MANGLED || sym[0] != '_' || (sym[1] != 'Z' && sym[1] != 'R'))
 		return intern(r, sym, n);
 	i = names_add(&r->mangled, sym, n);
 	if (i < r->shown.n)
@@ -297,7 +305,7 @@ static const char *shown(struct resolver *r, const char *sym)
 static void loc_name(struct resolver *r, struct sym_loc *l, const char *sym, uint64_t start,
 		     uint64_t len)
 {
-	l->sym = l->kernel ? intern(r, sym, strlen(sym)) : shown(r, sym);
+	l->sym = l->kernel ? intern(r, sym, name_length(sym)) : shown(r, sym);
 	l->start = start;
 	l->len = len;
 }
@@ -316,14 +324,17 @@ static const struct sym_loc *new_user(struct resolver *r, uint32_t dso, uint64_t
 	struct sym_loc *l = loc_new(r, (int)dso, addr, dso);
 	const struct dso *d = &r->dsos.v[dso];
 	const struct sym *s = symtab_find(&d->symtab, addr);
+	const char *name = s ? symtab_name(&d->symtab, s) : "";
 
 	if (!l)
 		return NULL;
+	if (!name[0])    /* it was there: the file was cut */
+		s = NULL;
 	l->offset = offset;
 	r->stats.unmapped += dso == OF_NOTHING;
 	r->stats.no_symbol += !s;
 	if (s)
-		loc_name(r, l, symtab_name(&d->symtab, s), s->addr, s->size);
+		loc_name(r, l, name, s->addr, s->size);
 	return l;
 }
 
@@ -497,4 +508,9 @@ void resolver_warnings(const struct resolver *r, void (*say_line)(void *arg, con
 	}
 	if (said > WARN_FILES)
 		say(&s, "%zu more files changed since the recording", said - WARN_FILES);
+	for (size_t i = 0; i < r->dsos.n; i++) {
+		if (dso_was_cut(&r->dsos.v[i], &r->want))
+			say(&s, "%s was cut while it was read: some of its symbols have no names",
+			    r->dsos.v[i].name);
+	}
 }

@@ -12,6 +12,7 @@
 #include "arch/arch.h"
 #include "base/base.h"
 #include "base/err.h"
+#include "base/mapped.h"
 
 struct resolver;
 
@@ -24,6 +25,9 @@ struct sym_files {
 	/* Map a whole file read-only: 0 and *p, *n; or -errno. */
 	int (*map)(void *arg, const char *path, const uint8_t **p, size_t *n);
 	void (*unmap)(void *arg, const uint8_t *p, size_t n);
+	/* These pages need not stay in memory. May be NULL. */
+	void (*forget)(void *arg, const void *p, size_t n);
+	struct mapped_files *mapped;     /* has what map has mapped, or NULL: holes and cuts are not known */
 	/*
 	 * The running kernel's kallsyms may be used: its text, read whole (malloc'ed, the
 	 * resolver's from then on), or -errno. NULL callback: never.

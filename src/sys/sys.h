@@ -11,6 +11,7 @@
 
 #include "abi/perf_event.h"
 #include "base/err.h"
+#include "base/mapped.h"
 #include "base/str.h"
 
 #include <sys/types.h>
@@ -23,6 +24,7 @@ struct iovec;
 struct sys {
 	const char *root;    /* "" or a directory that is put in front of every absolute path */
 	void *arg;           /* the fake's own state */
+	struct mapped_files *mapped;   /* what sys_map_file has mapped, or NULL: it is not noted */
 
 	int (*open)(const struct sys *s, const char *path, int flags, unsigned mode);   /* O_CLOEXEC is added */
 	int (*close)(const struct sys *s, int fd);
@@ -43,6 +45,9 @@ struct sys {
 	int (*ftruncate)(const struct sys *s, int fd, uint64_t size);
 	int (*rename)(const struct sys *s, const char *from, const char *to);
 	int (*seek)(const struct sys *s, int fd, uint64_t off);   /* from the start */
+	/* Where the next data (or hole) of a file is, at off or behind; -ENXIO: no more. May be NULL. */
+	int64_t (*next_data)(const struct sys *s, int fd, uint64_t off);
+	int64_t (*next_hole)(const struct sys *s, int fd, uint64_t off);
 
 	int (*mkdir)(const struct sys *s, const char *path, unsigned mode);
 	int (*rmdir)(const struct sys *s, const char *path);
@@ -90,7 +95,7 @@ int sys_read_u64(const struct sys *s, uint64_t *v, const char *fmt, ...) PRINTF(
 /* Whole file of any size, malloc'ed, NUL-terminated; at most `max` bytes (EFBIG above). */
 int sys_read_all(const struct sys *s, const char *path, size_t max, char **text, size_t *n, struct err *e);
 
-/* Map a regular file read-only. Empty file: *p NULL, *n 0. */
+/* Map a regular file read-only. Empty file: *p NULL, *n 0. Its holes are in s->mapped, which must outlive it. */
 int sys_map_file(const struct sys *s, const char *path, const uint8_t **p, size_t *n, struct err *e);
 void sys_unmap_file(const struct sys *s, const uint8_t *p, size_t n);
 

@@ -107,7 +107,32 @@ int sys_read_all(const struct sys *s, const char *path, size_t max, char **text,
 	return 0;
 }
 
-static int map_fd(const struct sys *s, int fd, const uint8_t **p, size_t *n)
+/* Pieces of a file that are looked at for its holes: one that is shredded is not to be walked through. */
+enum { PIECES_MAX = 4096 };
+
+/*
+ * Of a file with fewer blocks than bytes, where its bytes are. Not all file systems know: then all of it is data.
+ * (Blocks alone tell little: some file systems count them packed, others have none.)
+ */
+static void find_holes(const struct sys *s, int fd, const struct stat *st, struct mapped *m)
+{
+	uint64_t size = (uint64_t)st->st_size;
+	int64_t from = 0, to = 0;
+
+	if (!s->next_data || !s->next_hole || (uint64_t)st->st_blocks >= (size + 511) / 512)
+		return;
+	for (unsigned i = 0; i < PIECES_MAX; i++) {
+		from = s->next_data(s, fd, (uint64_t)to);
+		to = from < 0 ? from : s->next_hole(s, fd, (uint64_t)from);
+		if (to < 0 || !mapped_add_data(m, (uint64_t)from, (uint64_t)to) || (uint64_t)to >= size)
+			break;
+	}
+	/* Nothing but a hole. */
+	if (from == -ENXIO && !m->data.n)
+		mapped_add_data(m, 0, 0);
+}
+
+static int map_fd(const struct sys *s, int fd, const char *path, const uint8_t **p, size_t *n)
 {
 	struct stat st;
 	void *at = NULL;
@@ -125,6 +150,12 @@ static int map_fd(const struct sys *s, int fd, const uint8_t **p, size_t *n)
 		r = s->mmap(s, &at, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	*p = at;
 	*n = (size_t)st.st_size;
+	if (r >= 0 && at && s->mapped) {
+		struct mapped *m = mapped_add(s->mapped, at, *n, path);
+
+		if (m)
+			find_holes(s, fd, &st, m);
+	}
 	return r;
 }
 
@@ -136,7 +167,7 @@ int sys_map_file(const struct sys *s, const char *path, const uint8_t **p, size_
 	if (fd < 0)
 		return err_set(e, -fd, "cannot open %s: %s", path, err_name(-fd));
 
-	int r = map_fd(s, fd, p, n);
+	int r = map_fd(s, fd, path, p, n);
 
 	s->close(s, fd);
 	return r < 0 ? err_set(e, -r, "cannot map %s: %s", path, err_name(-r)) : 0;
@@ -144,8 +175,11 @@ int sys_map_file(const struct sys *s, const char *path, const uint8_t **p, size_
 
 void sys_unmap_file(const struct sys *s, const uint8_t *p, size_t n)
 {
-	if (p)
-		s->munmap(s, (void *)(uintptr_t)p, n);
+	if (!p)
+		return;
+	s->munmap(s, (void *)(uintptr_t)p, n);
+	if (s->mapped)
+		mapped_remove(s->mapped, p);
 }
 
 bool sys_exists(const struct sys *s, const char *path)

@@ -161,6 +161,16 @@ static int live_seek(const struct sys *s UNUSED, int fd, uint64_t off)
 	return lseek(fd, (off_t)off, SEEK_SET) < 0 ? -errno : 0;
 }
 
+static int64_t live_next_data(const struct sys *s UNUSED, int fd, uint64_t off)
+{
+	return ret_size(lseek(fd, (off_t)off, SEEK_DATA));
+}
+
+static int64_t live_next_hole(const struct sys *s UNUSED, int fd, uint64_t off)
+{
+	return ret_size(lseek(fd, (off_t)off, SEEK_HOLE));
+}
+
 static int live_mkdir(const struct sys *s, const char *path, unsigned mode)
 {
 	char buf[PATH_MAX];
@@ -314,6 +324,8 @@ const struct sys sys_live = {
 	.ftruncate = live_ftruncate,
 	.rename = live_rename,
 	.seek = live_seek,
+	.next_data = live_next_data,
+	.next_hole = live_next_hole,
 	.mkdir = live_mkdir,
 	.rmdir = live_rmdir,
 	.flock = live_flock,

@@ -88,7 +88,8 @@ static int disk_vdso(void *arg, const uint8_t **p, size_t *n)
 static struct sym_want want_of(struct disk *d)
 {
 	return (struct sym_want){
-		.files = { d, disk_map, disk_unmap, disk_kallsyms, disk_kernel_id, disk_vdso },
+		.files = { .arg = d, .map = disk_map, .unmap = disk_unmap, .kallsyms = disk_kallsyms,
+			   .kernel_build_id = disk_kernel_id, .vdso = disk_vdso },
 		.arch = &arch_aarch64,
 	};
 }
@@ -454,7 +455,7 @@ TEST(resolver_finds_debug_files_by_link_and_checks_their_sum)
 	struct disk d = { 0 };
 	struct resolver *r = new_of(&d);
 	struct build *b = program("linked", NULL, NULL);
-	uint32_t crc = debuglink_crc(b->v, b->n);
+	uint32_t crc = debuglink_crc(0, b->v, b->n);
 	char link[] = "p.debug\0....", bad[] = "p.debug\0....";
 
 	memcpy(link + 8, &crc, 4);
