@@ -103,7 +103,7 @@ endif
 $(B)/%.o: %.c $(B)/flags $(B)/gen/cmds.def $(B)/gen/verbs.def | $(UAPI)
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS_ALL) $(call optimise,$<) $(if $(filter tests/%,$<),-Itests) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(CFLAGS_ALL) $(call optimise,$<) $(if $(filter tests/%,$<),-Itests) $(if $(filter tests/fuzz/%,$<),-Wno-unused-function) -MMD -MP -c -o $@ $<
 
 $(B)/tests/workload: tests/workload/workload.c $(B)/flags | $(UAPI)
 	$(call say,CC,$@)
@@ -143,7 +143,36 @@ $(UAPI):
 	@rm -rf $@ && mv $@.new $@
 endif
 
--include $(OBJS:.o=.d) $(UNIT_OBJS:.o=.d)
+# Fuzzers, of a build with SAN=$(FUZZ_SAN) by clang (tests/fuzz/run makes it): the product's own objects, counted by
+# libFuzzer; and `files`, which has main() under another name.
+FUZZ_SAN  := fuzzer-no-link,address,undefined
+FUZZ_SRCS := $(sort $(wildcard tests/fuzz/*.c))
+FUZZ_OBJS := $(FUZZ_SRCS:%.c=$(B)/%.o)
+FUZZERS   := $(patsubst fuzz_%,%,$(notdir $(FUZZ_SRCS:.c=)))
+
+.PHONY: fuzzers
+fuzzers: $(FUZZERS:%=$(B)/fuzz/%)
+
+$(B)/product.a: $(LIB_OBJS)
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+$(B)/fuzz/%: $(B)/tests/fuzz/fuzz_%.o $(B)/product.a
+	$(call say,LINK,$@)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -fsanitize=fuzzer,$(SAN) -fuse-ld=lld -o $@ $^
+
+$(B)/fuzz/files: $(B)/tests/fuzz/files.o $(B)/fuzz/main.o $(B)/product.a
+	$(call say,LINK,$@)
+	$(Q)$(CC) -fsanitize=address,undefined -fuse-ld=lld -o $@ $^
+
+$(B)/fuzz/main.o: src/cmd/main.c $(B)/flags $(B)/gen/cmds.def $(B)/gen/verbs.def
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS_ALL) -Dmain=sonde_main -Wno-missing-prototypes -c -o $@ $<
+
+.SECONDARY: $(FUZZ_OBJS)
+
+-include $(OBJS:.o=.d) $(UNIT_OBJS:.o=.d) $(FUZZ_OBJS:.o=.d)
 
 .PHONY: FORCE
 FORCE:
@@ -167,7 +196,7 @@ check: setup-build
 test: setup
 	@rm -rf $(O)/results && mkdir -p $(O)
 	@{ for k in $(KERNELS); do tests/vm/fetch $$k; done; } >$(O)/fetch.log 2>&1 &
-	@for stage in unit golden lint unit-san unit-cross clang repro host browser kernel; do $(call run_stage,$$stage); done
+	@for stage in unit golden lint unit-san unit-cross fuzz clang repro host browser kernel; do $(call run_stage,$$stage); done
 	@tests/sum $(O)/results
 
 unit golden lint browser kernel:
@@ -178,7 +207,7 @@ unit golden lint browser kernel:
 export O ARCH CACHE HOST
 export SONDE = $(abspath $(B)/sonde)
 
-.PHONY: stage-unit stage-golden stage-lint stage-unit-san stage-unit-cross stage-clang stage-repro stage-host stage-browser stage-kernel
+.PHONY: stage-unit stage-golden stage-lint stage-unit-san stage-unit-cross stage-fuzz stage-clang stage-repro stage-host stage-browser stage-kernel
 stage-unit: $(B)/unit
 	@tests/stage unit $(RUN) $(B)/unit
 stage-golden: $(B)/sonde
@@ -190,6 +219,8 @@ stage-unit-san:
 	@tests/stage unit-san $(O)/$(HOST)-san/unit
 stage-unit-cross:
 	@$(SUB) ARCH=$(if $(filter aarch64,$(HOST)),x86_64,aarch64) cross-unit
+stage-fuzz:
+	@tests/stage fuzz tests/fuzz/run --stage
 stage-clang:
 	@tests/stage clang tests/build clang
 stage-repro:

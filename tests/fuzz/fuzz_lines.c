@@ -29,7 +29,10 @@ struct image {
 };
 
 static const char names[] =
-	"\0.debug_info\0.debug_abbrev\0.debug_line\0.debug_loc\0.debug_loclists\0.debug_frame\0.names";
+	"\0.debug_info\0.debug_abbrev\0.debug_line\0.debug_line_str\0.debug_loc\0.debug_loclists\0.debug_frame\0.names";
+
+/* Version 5 of the line table has its names here: whatever offset it says, there is one. */
+static const char line_strings[] = "a.c\0b.h\0/src\0inc\0a.c\0b.h\0/src\0inc\0a.c\0b.h\0/src\0inc\0a.c\0b.h\0/src\0inc";
 
 static void put(struct image *i, uint64_t v, size_t size)
 {
@@ -210,6 +213,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	put_section(&i, ".debug_abbrev", abbrevs, sizeof(abbrevs));
 	put_info(&i, what, p, n);
 	put_section(&i, ".debug_line", p, what == LINES ? n : 0);
+	put_section(&i, ".debug_line_str", line_strings, sizeof(line_strings));
 	put_section(&i, what == PAIRS ? ".debug_loc" : what == FRAMES ? ".debug_frame" : ".debug_loclists", p, n);
 	finish(&i);
 	if (elf_init(&f, i.v, i.n, NULL))

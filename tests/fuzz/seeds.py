@@ -1,0 +1,662 @@
+#!/usr/bin/env python3
+"""seeds.py DIR NAME... - what the fuzzers start from: real inputs of each parser, in DIR/NAME.
+
+Programs are compiled here, sections are cut out of them, pages and records out of the recordings of tests/data; what a
+fuzzer wants in front of it (choices, sizes) is put there. One function for each fuzzer, by its name. A compiler that is
+missing costs its seeds and nothing else.
+"""
+import glob
+import gzip
+import os
+import re
+import struct
+import subprocess
+import sys
+
+LARGEST = 32768
+CROSS = "aarch64-linux-gnu-"
+PC = 0x10000   # where fuzz_lines has its code
+
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def files(*patterns):
+    for pattern in patterns:
+        for path in sorted(glob.glob(pattern)):
+            if os.path.isfile(path):
+                yield os.path.basename(path), read(path)
+
+
+def literals(*tests):
+    """The string literals of unit tests: texts in the parser's own language. Neighbours are one."""
+    for test in tests:
+        text = read(f"tests/unit/{test}.c").decode()
+        for m in re.finditer(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*', text):
+            yield unescape(m.group(0))
+
+
+def unescape(literal):
+    body = "".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', literal))
+    body = re.sub(r"\\([0-7]{1,3})", lambda m: f"\\x{int(m.group(1), 8) & 255:02x}", body)
+    return body.encode().decode("unicode_escape").encode("latin1")
+
+
+def numbered(items, prefix="s"):
+    return ((f"{prefix}{i}", x) for i, x in enumerate(items))
+
+
+# --- programs ---------------------------------------------------------------------------------------------------------
+
+C = r"""
+#include <stdarg.h>
+struct point { int x, y; double d; struct point *next; unsigned flag : 3; };
+enum color { RED, GREEN = 7 };
+union either { long l; char text[12]; };
+typedef int (*callback)(struct point *, enum color);
+volatile int sink;
+int table[8];
+__attribute__((noinline)) int add(int n, ...)
+{
+	va_list ap;
+	va_start(ap, n);
+	while (n--)
+		sink += va_arg(ap, int);
+	va_end(ap);
+	return sink;
+}
+static inline int twice(int a) { sink = a; return a * 2; }
+int walk(struct point *p, enum color c, union either *e)
+{
+	int sum = 0;
+	for (int i = 0; p; p = p->next, i++) {
+		char buf[64 + sum % 8];
+		struct point *inner = p;
+		buf[i % 8] = (char)sum;
+		sum += twice(inner->x) + buf[0] + (c == GREEN ? (int)e->l : p->flag);
+	}
+	return sum;
+}
+int choose(int a, callback f, struct point *p)
+{
+	switch (a) {
+	case 1: return add(1, a);
+	case 2: return f(p, RED);
+	case 3: return table[a] / (a + sink);
+	case 4: __builtin_trap();
+	case 5: return __atomic_add_fetch(&sink, a, 5);
+	}
+	return a > 5 ? choose(a - 1, f, p) + walk(p, RED, 0) : 0;
+}
+void _start(void) { struct point p = { 1, 2, 3.0, 0, 1 }; sink = choose(table[0], 0, &p) + (int)(p.d * sink); for (;;); }
+"""
+
+CXX = r"""
+namespace ns {
+struct Base { virtual int f(int); virtual ~Base(); int base; };
+template <typename T> struct Box : Base { T v; int f(int a) override { return v + a; } };
+int Base::f(int a) { return a; }
+Base::~Base() {}
+}
+void operator delete(void *, unsigned long) noexcept {}
+extern "C" void __cxa_pure_virtual() {}
+extern "C" int _start(int a) { try { ns::Box<int> b; ns::Base *p = &b; return p->f(a); } catch (...) { return 1; } }
+"""
+
+BARE = "-nostdlib -fno-stack-protector -ffreestanding -Wl,-z,noseparate-code -Wl,-z,max-page-size=512 -Wl,--build-id=sha1 -fno-pie -no-pie -static"
+SHARED = "-nostdlib -shared -fPIC -fno-stack-protector -Wl,-z,noseparate-code -Wl,-z,max-page-size=512 -Wl,--build-id=sha1"
+AT = f"{BARE} -Wl,-Ttext={PC:#x} -Wl,--build-id=none"
+
+# What each is made for stands behind it.
+PROGRAMS = {
+    "g2": ["gcc", "-g -O2 " + BARE],
+    "g0d2": ["gcc", "-g -O0 -gdwarf-2 " + BARE],
+    "g2types": ["gcc", "-g -O2 -gdwarf-4 -fdebug-types-section " + BARE],
+    "g2frame": ["gcc", "-g -O2 -fno-asynchronous-unwind-tables " + BARE],            # .debug_frame
+    "g0fp": ["gcc", "-O0 -fno-omit-frame-pointer " + BARE],
+    "g2so": ["gcc", "-O2 " + SHARED],                                                # PLT, dynamic symbols
+    "g2now": ["gcc", "-O2 -fcf-protection -Wl,-z,now -Wl,-z,ibtplt -Wl,--hash-style=gnu " + SHARED],
+    "g2o": ["gcc", "-g -O2 -ffunction-sections -c"],                                 # relocations
+    "g2z": ["gcc", "-g -O2 -gz=zlib " + BARE],
+    "c2": ["clang", "-g -O2 -fuse-ld=lld " + BARE],
+    "c1d4": ["clang", "-g -O1 -gdwarf-4 -fuse-ld=lld " + BARE],
+    "c2frame": ["clang", "-g -O2 -gdwarf-3 -fno-asynchronous-unwind-tables -fuse-ld=lld " + BARE],
+    "mips": ["clang", "--target=mips-linux-gnu -g -O1 -c"],                          # big endian, 32 bits
+    "i386": ["clang", "--target=i386-linux-gnu -g -O1 -c"],
+    "be64": ["clang", "--target=aarch64_be-linux-gnu -g -O1 -c"],
+    "a2": [CROSS + "gcc", "-mno-outline-atomics -g -O2 " + AT],
+    "a0": [CROSS + "gcc", "-mno-outline-atomics -g -O0 " + AT],
+    "a2d4": [CROSS + "gcc", "-mno-outline-atomics -g -O2 -gdwarf-4 " + AT],
+    "a0d2": [CROSS + "gcc", "-mno-outline-atomics -g -O0 -gdwarf-2 -gstrict-dwarf " + AT],
+    "a1d3": [CROSS + "gcc", "-mno-outline-atomics -g -O1 -gdwarf-3 " + AT],
+    "a2frame": [CROSS + "gcc", "-mno-outline-atomics -g -O2 -fno-asynchronous-unwind-tables -fno-exceptions " + AT],
+    "a2pac": [CROSS + "gcc", "-mno-outline-atomics -O2 -mbranch-protection=standard " + AT],              # negate_ra_state
+    "a2so": [CROSS + "gcc", "-mno-outline-atomics -O2 -mbranch-protection=standard -Wl,-z,pac-plt -Wl,-z,force-bti " + SHARED],
+    "a2lse": [CROSS + "gcc", "-O2 -march=armv8.1-a " + AT],
+    "ac2": ["clang", f"--target=aarch64-linux-gnu -mno-outline-atomics -g -O2 -fuse-ld=lld {BARE} -Wl,--image-base={PC:#x}"],
+    "ac2d4": ["clang", f"--target=aarch64-linux-gnu -mno-outline-atomics -g -O2 -gdwarf-4 -fuse-ld=lld {BARE} -Wl,--image-base={PC:#x}"],
+    "bpf": ["clang", "--target=bpf -g -O2 -c -DBPF"],                                # .BTF
+    "bpfeb": ["clang", "--target=bpfeb -g -O2 -c -DBPF"],
+    "x2": ["g++", "-g -O2 " + BARE + " -fno-rtti -nodefaultlibs -Wl,--unresolved-symbols=ignore-all"],
+    "x0a": [CROSS + "g++", "-g -O0 -gdwarf-4 " + BARE + " -fno-rtti -nodefaultlibs -Wl,--unresolved-symbols=ignore-all"],
+    "marks": [CROSS + "gcc", "-mno-outline-atomics -O1 " + BARE],                                         # USDT
+    "marksg": [CROSS + "gcc", "-mno-outline-atomics -O0 -g " + SHARED],
+}
+
+BPF_C = r"""
+struct list_head { struct list_head *next, *prev; };
+enum kind { A, B = -5, C = 1 << 30 };
+struct task { int pid; enum kind kind; struct list_head list; union { long l; char c[8]; }; unsigned bits : 5, more : 3;
+	const volatile char *comm; int (*call)(struct task *, ...); double d; _Bool flag; };
+typedef struct task task_t;
+extern int other(task_t *);
+static int global;
+__attribute__((noinline)) int first(struct task *t, enum kind kind, unsigned long flags) { return t->pid + kind + global + (int)flags; }
+int second(task_t *t) { global++; return first(t, B, t->bits) + (t->kind == C); }
+"""
+
+
+class Made:
+    """Programs, compiled when they are first asked for, all at once."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        os.makedirs(folder, exist_ok=True)
+        self.done = False
+
+    def all(self):
+        if not self.done:
+            self.build()
+            self.done = True
+        return {n: read(p) for n in PROGRAMS for p in [os.path.join(self.folder, n)] if os.path.exists(p)}
+
+    def build(self):
+        for name, text in (("prog.c", C), ("prog.cc", CXX), ("bpf.c", BPF_C)):
+            with open(os.path.join(self.folder, name), "w", encoding="utf-8") as f:
+                f.write(text)
+        todo = []
+        for name, (cc, flags) in PROGRAMS.items():
+            out = os.path.join(self.folder, name)
+            source = os.path.join(self.folder, "prog.cc" if "++" in cc else "bpf.c" if "BPF" in flags else "prog.c")
+            if name.startswith("marks"):
+                source = os.path.join(self.folder, "marks.c")
+                with open(source, "w", encoding="utf-8") as f:
+                    f.write(read("tests/probe/marks.c").decode().replace("int main(", "int _start("))
+            if not os.path.exists(out):
+                todo.append([cc, *flags.split(), "-w", "-o", out, source])
+        at_once = os.cpu_count() or 1
+        for i in range(0, len(todo), at_once):
+            for p in [start(c) for c in todo[i:i + at_once]]:
+                if p:
+                    p.wait()
+
+
+def start(command):
+    try:
+        return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    except FileNotFoundError:
+        return None
+
+
+def sections(elf):
+    """name -> bytes"""
+    if elf[:4] != b"\177ELF":
+        return {}
+    end = ">" if elf[5] == 2 else "<"
+    if elf[4] == 2:
+        shoff, = struct.unpack_from(end + "Q", elf, 40)
+        size, n, strings = struct.unpack_from(end + "HHH", elf, 58)
+        entry = "IIQQQQ"
+    else:
+        shoff, = struct.unpack_from(end + "I", elf, 32)
+        size, n, strings = struct.unpack_from(end + "HHH", elf, 46)
+        entry = "IIIIII"
+    table = [struct.unpack_from(end + entry, elf, shoff + i * size) for i in range(n)]
+    names = table[strings]
+    out = {}
+    for name, kind, _, _, off, length in table:
+        at = names[4] + name
+        out[elf[at:elf.index(b"\0", at)].decode()] = elf[off:off + length] if kind != 8 else b""
+    return out
+
+
+def cut(made, section):
+    for name, elf in made.all().items():
+        data = sections(elf).get(section, b"")
+        if data:
+            yield name, data
+
+
+# --- obj --------------------------------------------------------------------------------------------------------------
+
+def blob(made):
+    del made
+    for name, data in files("tests/data/perf/*.data"):
+        tracing = features(data).get(1, b"")
+        if tracing:
+            yield name, tracing
+    for name, data in files("tests/data/dat/v6*.dat"):
+        yield name, data[:LARGEST]
+    for swap in (False, True):
+        yield f"made{int(swap)}", tracing_data(swap)
+
+
+def tracing_data(swap=False):
+    """As tracefs/blob.h has it."""
+    e = ">" if swap else "<"
+
+    def sized(data):
+        return struct.pack(e + "Q", len(data)) + data
+
+    formats = dict(files("tests/data/formats/*"))
+    out = b"\x17\x08\x44tracing0.6\0" + bytes([swap, 8]) + struct.pack(e + "I", 4096)
+    out += b"header_page\0" + sized(formats["header_page"]) + b"header_event\0" + sized(b"# compressed entry header\n")
+    out += struct.pack(e + "I", 2) + sized(formats["function"]) + sized(formats["kernel_stack"])
+    out += struct.pack(e + "I", 2)
+    out += b"sched\0" + struct.pack(e + "I", 2) + sized(formats["sched_switch"]) + sized(formats["sched_process_fork"])
+    out += b"irq\0" + struct.pack(e + "I", 1) + sized(formats["irq_handler_entry"])
+    for text in (b"ffff000000001000 T _text\nffff000000002000 t f\t[mod]\n", b'0xffff000000005000 : "x=%d\\n"\n'):
+        out += struct.pack(e + "I", len(text)) + text
+    return out + sized(b"1 init\n42 sleep\n")
+
+
+def btf(made):
+    yield from files("tests/data/btf/*")
+    yield from cut(made, ".BTF")
+
+
+def cfi(made):
+    for section in (".eh_frame", ".debug_frame"):
+        for name, data in cut(made, section):
+            yield name + section, data
+    for name in ("g2", "a2pac", "a2so", "g2so", "x2", "c2"):
+        elf = made.all().get(name)
+        if elf:
+            yield name, stripped(elf)
+
+
+def stripped(elf):
+    p = subprocess.run(["llvm-objcopy", "--strip-debug", "-", "-"], input=elf, capture_output=True, check=False)
+    return p.stdout or elf
+
+
+def demangle(made):
+    del made
+    text = read("tests/unit/test_demangle.c").decode()
+    yield from numbered(sorted({m.encode() for m in re.findall(r"_[ZR][A-Za-z0-9_$.]*", text)}))
+
+
+def dwarf(made):
+    yield from files("tests/data/dwarf/*[0-9]", "tests/data/dwarf/*.dw?")
+    yield from made.all().items()
+
+
+def elf(made):
+    for name, data in made.all().items():
+        yield name, stripped(data)
+    for name in ("g2so", "a2so"):
+        path = os.path.join(made.folder, name)
+        link = subprocess.run(["objcopy", "--add-gnu-debuglink=" + path, path, path + ".link"], capture_output=True, check=False)
+        if not link.returncode:
+            yield name + "-link", read(path + ".link")
+
+
+def gofunc(made):
+    del made
+    yield from files("tests/data/go/*")
+
+
+def insn(made):
+    """Architecture and side, place, code."""
+    for name, code in cut(made, ".text"):
+        machine, = struct.unpack_from("<H", made.all()[name], 18)
+        how = {183: 1, 62: 0}.get(machine)
+        for i in range(0, min(len(code), 1600), 200) if how is not None else ():
+            for side in (0, 2):
+                yield f"{name}-{side}-{i}", bytes([how | side, 4]) + code[i:i + 200]
+    yield "stxr", b"\x03\x01" + struct.pack("<8I", 0xc85ffc20, 0x91000400, 0xc802fc20, 0x35ffffa2, 0xd65f03c0, 0x58000040,
+                                          0x14000002, 0xd503233f)
+    for i, text in enumerate((b"\x66\x2e\x0f\x1f\x84\0\0\0\0\0\x66\x90", b"\xc5\xf8\x77\xc4\xe2\x7d\x18\x05\1\0\0\0",
+                              b"\x62\xf1\x7c\x48\x10\x07\xf2\x0f\x38\xf1\xc0\xc3", b"\x48\xb8\1\2\3\4\5\6\7\x08\xe8\1\0\0\0\xeb\xfe",
+                              b"\x67\x8b\x04\x25\0\0\0\0\xf0\x48\x0f\xc7\x0f\x0f\x05\xcc", b"\x8f\xe9\x78\x80\xc0\xc8\x10\0\0")):
+        yield f"x{i}", b"\0\0" + text
+
+
+# Of fuzz_lines: what the rest of the bytes is.
+LINES, EXPRESSION, PAIRS, ENTRIES, FRAME_BASE, FRAMES = range(6)
+
+EXPRESSIONS = (
+    "91 08", "50", "70 10", "8f 78", "08 2a 9f", "03 00 00 01 00 00 00 00 00", "90 21", "92 1f 08 06", "50 93 04 51 93 04",
+    "93 04 52 93 04", "a3 01 50 9f", "f3 01 51 9f", "70 00 06 23 08 06", "0a 10 01 1c 9f", "70 00 08 ff 1a 9f", "9c 23 10", "96",
+    "70 00 71 00 22 9f", "30 20 9f", "70 00 94 04 9f", "71 00 38 24 38 26 9f", "9e 04 01 02 03 04", "a0 00 00 00 00 08",
+    "9d 08 04", "70 00 12 30 29 28 01 00 13 9f", "e0", "a8 00 9f", "a5 01 00 9f", "10 80 01 11 7f 1e 9f", "97", "70 04 19 1f 9f",
+    "fd 00 00 00 00", "9b", "0c 01 02 03 04 0e 01 02 03 04 05 06 07 08 21 9f", "51 93 03 70 00 38 24 9f 93 05",
+)
+
+
+def lines(made):
+    for name, data in cut(made, ".debug_line"):
+        yield f"{name}.line", bytes([LINES]) + data
+    for i, text in enumerate(EXPRESSIONS):
+        yield f"x{i}", bytes([EXPRESSION]) + bytes.fromhex(text)
+    for name, data in cut(made, ".debug_loc"):
+        yield f"{name}.loc", bytes([PAIRS]) + data
+    for name, data in cut(made, ".debug_loclists"):
+        for kind in (ENTRIES, FRAME_BASE):
+            for skip in (0, 12):   # the section's header, which only the first offset stands behind
+                yield f"{name}.lists{kind}{skip}", bytes([kind]) + data[skip:]
+    entry = b"\2\x91\x08"
+    yield "entries", bytes([ENTRIES]) + b"\6" + struct.pack("<Q", PC) + b"\4\0\4" + entry + b"\5" + entry + b"\0"
+    yield "spans", bytes([ENTRIES]) + b"\7" + struct.pack("<QQ", PC, PC + 4) + entry + b"\x08" + struct.pack("<Q", PC) + b"\x20" + entry + b"\0"
+    yield "pairs", bytes([PAIRS]) + struct.pack("<QQH2B", 0, 8, 2, 0x91, 8) + struct.pack("<QQ", 2**64 - 1, PC) + \
+        struct.pack("<QQHB", 0, 16, 1, 0x50) + bytes(16)
+    for name, data in cut(made, ".debug_frame"):
+        yield f"{name}.frame", bytes([FRAMES]) + data
+
+
+def usdt(made):
+    for name in ("marks", "marksg"):
+        if name in made.all():
+            yield name, stripped(made.all()[name])
+    yield from numbered(literals("test_usdt"))
+
+
+# --- recordings -------------------------------------------------------------------------------------------------------
+
+def features(data):
+    """number -> bytes, of a perf.data"""
+    if data[:8] != b"PERFILE2" or struct.unpack_from("<Q", data, 8)[0] < 104:
+        return {}
+    off, size = struct.unpack_from("<QQ", data, 40)
+    bits = int.from_bytes(data[72:104], "little")
+    out = {}
+    for i in range(256):
+        if bits >> i & 1:
+            at, n = struct.unpack_from("<QQ", data, off + size + 16 * len(out))
+            out[i] = data[at:at + n]
+    return out
+
+
+def records(data):
+    """(type, misc, body), of a perf.data"""
+    off, size = struct.unpack_from("<QQ", data, 40)
+    end = off + size
+    while off + 8 <= end:
+        kind, misc, n = struct.unpack_from("<IHH", data, off)
+        if n < 8:
+            return
+        yield kind, misc, data[off + 8:off + n]
+        off += n
+
+
+def perf_file(made):
+    del made
+    yield from files("tests/data/perf/*.data")
+
+
+def dat(made):
+    del made
+    yield from files("tests/data/dat/*")
+
+
+def samples_of(data):
+    size, = struct.unpack_from("<Q", data, 16)
+    at, = struct.unpack_from("<Q", data, 24)
+    kind, reads = struct.unpack_from("<QQ", data, at + 24)
+    flags, = struct.unpack_from("<Q", data, at + 40)
+    branch, user = struct.unpack_from("<QQ", data, at + 72) if size >= 88 else (0, 0)
+    intr, = struct.unpack_from("<Q", data, at + 96) if size >= 104 else (0,)
+    head = struct.pack("<QQQQQ", kind | (flags >> 18 & 1) << 40, reads, branch, user, intr)
+    for i, (number, _, body) in enumerate(records(data)):
+        if number == 9 and i < 40 and len(body) < 4096:
+            yield head + body
+        elif number in (1, 2, 3, 7, 10) and i < 40:
+            yield head + body
+
+
+def sample(made):
+    del made
+    for name, data in files("tests/data/perf/*.data"):
+        if data[:8] == b"PERFILE2" and struct.unpack_from("<Q", data, 8)[0] >= 104:
+            yield from numbered(samples_of(data), name)
+    # Every bit of the layout alone, and all of them; numbers that count are small.
+    for i, bits in enumerate([1 << b for b in range(25)] + [(1 << 25) - 1, (1 << 25) - 1 | 1 << 40]):
+        for reads in (0, 31):
+            yield f"bit{i}-{reads}", struct.pack("<5Q", bits, reads, 1 << 17, 0x1ffff, 3) + struct.pack("<Q", 2) * 60
+
+
+def page(made):
+    """Choices, then pages of at most 1,020 bytes: what records of the recordings fit, and one of every kind."""
+    del made
+    for name, data in files("tests/data/dat/v6*.dat"):
+        be = "be" in name
+        for at in range(4096, len(data), 4096):
+            for n in (200, 600, 1016):
+                yield f"{name}-{at}-{n}", small_page(data[at:at + 4096], n, be)
+    for swap in (False, True):
+        e = ">" if swap else "<"
+
+        def word(kind, delta):
+            return struct.pack(e + "I", kind << 27 | delta if swap else delta << 5 | kind)
+
+        records_ = word(2, 5) + bytes(8) + word(30, 3) + struct.pack(e + "I", 2) + word(0, 1) + struct.pack(e + "I", 12) + bytes(8) + \
+            word(31, 9) + struct.pack(e + "I", 1) + word(29, 0) + struct.pack(e + "I", 4) + word(28, 7) + bytes(112)
+        for lost in (0, 1 << 31, 1 << 31 | 1 << 30):
+            body = struct.pack(e + "QQ", 1000, len(records_) | lost) + records_ + (struct.pack(e + "Q", 5) if lost >> 30 == 3 else b"")
+            body += bytes(-len(body) % 4)
+            one = bytes([len(body) // 4]) + body
+            yield f"kinds{int(swap)}-{lost}", bytes([int(swap) | 8 | 16, 16]) + one * 4
+
+
+def small_page(whole, n, be):
+    """The records of a page that fit into n bytes."""
+    e, word, start_ = (">", 4, 12) if be else ("<", 8, 16)
+    end = start_
+    at = start_
+    commit = int.from_bytes(whole[8:8 + word], "big" if be else "little") & 0xfffff
+    while at + 4 <= min(len(whole), commit + start_):
+        v, = struct.unpack_from(e + "I", whole, at)
+        kind = v >> 27 if be else v & 31
+        if kind == 29:
+            break
+        size = 4 + kind * 4 if 0 < kind < 29 else 8
+        if not kind and at + 8 <= len(whole):
+            size = 4 + struct.unpack_from(e + "I", whole, at + 4)[0]
+        at += (size + 3) & ~3
+        if at > n:
+            break
+        end = at
+    body = whole[:8] + (end - start_).to_bytes(word, "big" if be else "little") + whole[start_:end]
+    body += bytes(-len(body) % 4)
+    return bytes([(3 | 4 if be else 0) | 8 | 16, 12]) + bytes([len(body) // 4]) + body
+
+
+# --- tracing ----------------------------------------------------------------------------------------------------------
+
+FIELD = re.compile(r"field:([^;]*);\s*offset:(\d+);\s*size:(\d+);")
+
+
+def tracing_formats(header):
+    """ID -> format, of a header of the unit tests: its macros are filled in."""
+    text = read(f"tests/unit/{header}.h").decode()
+    for name, at, size in (("U32", 0, 4), ("INT", 0, 4), ("U64", 0, 8), ("U8", 0, 1)):
+        text = re.sub(name + r'\(\s*"(\w+)", (\d+)\)', rf'"field:int \1;offset:\2;size:{size};"', text)
+    text = re.sub(r'RTEXT_HEAD\("(\w+)", (\d+)\)', r'"name: \1\\nID: \2\\nfield:common common_type;offset:0;size:2;"', text)
+    out = {}
+    for part in re.split(r'(?="name: )', text)[1:]:
+        m = re.match(r'"name: \w+\\nID: (\d+)', part)
+        if m:
+            out[int(m.group(1))] = part
+    return out
+
+
+def record_of(number, text, fill):
+    """A record of that format; fill: what its numbers are."""
+    size = max([int(o) + max(int(s), 8) for _, o, s in FIELD.findall(text)] + [8])
+    raw = bytearray(struct.pack("<HBBi", number, fill & 0x3f, fill & 1, 42) + bytes(size + 24))
+    for name, off, n in FIELD.findall(text):
+        off, n = int(off), int(n)
+        if off < 8:
+            continue
+        if "char" in name and "[" in name and "loc" not in name:
+            raw[off:off + max(n, 8)] = b"sleep\0\0\0".ljust(max(n, 8), b"\0")
+        elif "__data_loc" in name:
+            raw[off:off + 4] = struct.pack("<I", 8 << 16 | size)
+        elif n in (1, 2, 4, 8):
+            raw[off:off + n] = (fill * (1 if n < 8 else 0x1000)).to_bytes(8, "little")[:n]
+        else:
+            raw[off:off + max(n, 8)] = struct.pack("<Q", 0x1000 * fill) * (max(n, 8) // 8)
+    return bytes(raw[:(size + 3) & ~3])
+
+
+def real_records():
+    text = read("tests/data/formats/records.txt").decode()
+    return [(m.group(1), bytes.fromhex(m.group(2))) for m in re.finditer(r"event \w+/(\w+)\nraw (\w+)", text)]
+
+
+def filter(made):
+    del made
+    raw = [record_of(n, t, 1) for n, t in tracing_formats("rtext_events").items()]
+    for i, text in enumerate(literals("test_tracefs_filter")):
+        yield f"s{i}", text + b"\0" + raw[i % len(raw)]
+
+
+def format(made):
+    del made
+    formats = dict(files("tests/data/formats/*"))
+    raws = dict(real_records())
+    for name, text in formats.items():
+        yield name, text + b"\0" + raws.get(name, bytes(64))
+
+
+def print_(made):
+    del made
+    raws = dict(real_records())
+    for name, text in files("tests/data/formats/*"):
+        m = re.search(rb"print fmt: (.*)", text)
+        if m:
+            yield name, m.group(1) + b"\0" + raws.get(name, bytes(64))
+    for i, text in enumerate(literals("test_tracefs_print")):
+        m = re.search(rb"print fmt: (.*)", text)
+        if m:
+            yield f"s{i}", m.group(1) + b"\0" + bytes(range(64))
+    for i, text in enumerate(b'"%pI4 %pI6c %pM %pU %s %*pbl",REC->u, __get_str(d), __get_bitmask(m)|'
+                             b'"%s", __print_flags(REC->i, "|", {1, "a"}, {2UL << 1, "b"})|'
+                             b'"%s %s", __print_symbolic(REC->u & 0xf, {1, "one"}), __print_hex(__get_dynamic_array(d), 4)|'
+                             b'"%s", REC->i > 2 ? __get_rel_str(r) : "no"|'
+                             b'"%s", __print_array(__get_dynamic_array(r), __get_dynamic_array_len(r), 4)|'
+                             b'"%-8.3s %08llx %c %%", REC->s, (unsigned long long)(REC->u >> (REC->b * 2)) ^ ~REC->a[1], REC->b|'
+                             b'"%ps %pS %pB", (void *)REC->p, REC->p, (void *)REC->p'.split(b"|")):
+        yield f"x{i}", text + b"\0" + bytes(range(24)) + struct.pack("<IIQ", 8 << 16 | 40, 8 << 16 | 4, 1) + b"text\0\0\0\0"
+
+
+def sized_records(header, head):
+    formats = tracing_formats(header)
+    for fill in (0, 1, 2, 3, 17):
+        body = b""
+        for number, text in formats.items():
+            raw = record_of(number, text, fill)[:252]
+            raw += bytes(-len(raw) % 4)
+            body += bytes([len(raw) // 4, fill & 7]) + raw
+        yield head + body
+
+
+def ktext(made):
+    del made
+    for choices in (b"\0\0\0\0\0\0", b"\x07\xff\xff\xff\xff\x17", b"\x05\x55\x55\x55\x55\x81", b"\x02\xaa\xaa\xaa\xaa\x46"):
+        yield from numbered(sized_records("ktext_formats", choices), choices.hex())
+
+
+def hist(made):
+    del made
+    for name, text in files("tests/data/hist/*"):
+        for i, part in enumerate(re.split(rb"(?m)^(?=# event histogram)", text)[1:]):
+            yield f"{name}-{i}", part
+    yield from numbered(t + b"\n" for t in literals("test_tracefs_dynevent", "test_tracefs_trigger", "test_tracefs_ftcmd",
+                                                    "test_tracefs_hsql"))
+
+
+# --- texts ------------------------------------------------------------------------------------------------------------
+
+def event(made):
+    del made
+    text = read("tests/data/event_perf.txt")
+    term = b"config:0-15,32-63\n"
+    for i, name in enumerate(re.findall(rb"(?m)^== (.*)$", text)):
+        yield f"p{i}", term + name
+    for i, name in enumerate(literals("test_event", "test_event_machine")):
+        yield f"s{i}", term + name
+    yield from numbered([b"event=0x11,umask=3\n" + x for x in (b"armv8_cortex_a53/alias,period=7/ukH", b"uncore_dmc_1/alias/,cycles:u",
+                                                              b"{cycles,alias}:S,sched:*", b"mem:0x1000/8:rw,r1b:ppp")], "x")
+
+
+def point(made):
+    del made
+    yield from numbered(literals("test_point", "test_probe_name"))
+
+
+def fetch(made):
+    del made
+    for i, text in enumerate(literals("test_fetch")):
+        for how in (2, 6, 14, 23, 39, 127):
+            yield f"s{i}-{how}", bytes([how, 255]) + text
+
+
+def kallsyms(made):
+    del made
+    yield "made", b"ffff000000001000 T _text\nffff000000002000 t $x\nffff000000003000 D data\n" \
+        b"ffff000000004000 t f\t[mod]\nffff000000004000 T alias\t[mod]\nffff000000005000 W weak\nffff000000006000 A _etext\n"
+    yield "hidden", b"0000000000000000 T _text\n0000000000000000 t f\t[mod]\n"
+    yield from numbered(literals("test_sym_kallsyms"))
+
+
+def maps(made):
+    del made
+    yield "self", read("/proc/self/maps")[:4096]
+    yield from numbered(literals("test_sym_maps"))
+    yield "steps", bytes([0, 3, 9, 1, 4, 5, 30, 7, 1, 6, 2, 0, 8, 0, 63, 2, 1, 20, 4, 0, 12, 19, 9, 3])
+
+
+def inflate(made):
+    del made
+    for name, text in files("tests/data/formats/*"):
+        yield name, gzip.compress(text, mtime=0)
+    for level in (0, 1, 9):
+        yield f"level{level}", gzip.compress(read("tests/fuzz/seeds.py")[:16000], level, mtime=0)
+
+
+def zstd(made):
+    del made
+    for name, text in [*files("tests/data/formats/*"), ("self", read("tests/fuzz/seeds.py")[:24000]), ("zeros", bytes(4000))]:
+        for level in ("-1", "-19"):
+            p = subprocess.run(["zstd", "-qc", level], input=text, capture_output=True, check=False)
+            if not p.returncode:
+                yield name + level, p.stdout
+
+
+def main():
+    out, names = sys.argv[1], sys.argv[2:]
+    made = Made(os.path.join(out, ".made"))
+    here = globals()
+    for name in names:
+        make = here.get(name + "_") or here.get(name)
+        if not callable(make):
+            print(f"seeds.py: no seeds for {name}", file=sys.stderr)
+            return 1
+        folder = os.path.join(out, name)
+        os.makedirs(folder, exist_ok=True)
+        n = 0
+        for seed, data in make(made):
+            with open(os.path.join(folder, "seed-" + re.sub(r"[^\w.-]", "_", seed)), "wb") as f:
+                f.write(data[:LARGEST])
+            n += 1
+        if not n:
+            print(f"seeds.py: {name}: none could be made", file=sys.stderr)
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
