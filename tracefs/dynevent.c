@@ -253,8 +253,19 @@ static void put_names(const struct dynevent *d, struct out *o)
 	out_sv(o, d->event);
 }
 
+/* "sched/sched_switch", "sched:sched_switch": the first kernels with event probes take but a point. */
+static void put_attached(struct sv target, struct out *o)
+{
+	for (size_t i = 0; i < target.n; i++)
+		out_char(o, strchr("/:", target.s[i]) ? '.' : target.s[i]);
+}
+
 static void put_place(const struct dynevent *d, struct out *o)
 {
+	if (d->kind == DYNEVENT_EPROBE) {
+		put_attached(d->target, o);
+		return;
+	}
 	if (d->module.n) {
 		out_sv(o, d->module);
 		out_char(o, ':');
@@ -307,5 +318,127 @@ void dynevent_put_removal(const struct dynevent *d, struct out *o)
 	} else {
 		out_char(o, '-');
 		put_names(d, o);
+	}
+}
+
+/* The kernel compares texts: an offset in a file has all digits of an address (trace_uprobe_match). */
+void dynevent_put_place_removal(const struct dynevent *d, struct out *o)
+{
+	dynevent_put_removal(d, o);
+	out_char(o, ' ');
+	if (d->kind != DYNEVENT_UPROBE) {
+		put_place(d, o);
+		return;
+	}
+	out_sv(o, d->target);
+	out_printf(o, ":0x%016llx", (unsigned long long)d->offset);
+	if (d->refcount)
+		out_printf(o, "(0x%llx)", (unsigned long long)d->refcount);
+}
+
+/* --- what a kernel knows, and how it names them --- */
+
+bool dynevent_is_line(const char *text)
+{
+	const char *p = text + 1;
+	size_t digits, names;
+
+	if (!*text || !strchr("prftes", *text))
+		return false;
+	digits = strspn(p, "0123456789");
+	p += digits;
+	if (*p == ':')
+		p++;
+	else if (!digits || !is_space(*p))
+		return false;
+	names = strcspn(p, " \t=,;");
+	if ((names && is_digit(*p)) || !is_space(p[names]))
+		return false;
+	p += names;
+	return p[strspn(p, " \t\n")];
+}
+
+const char *dynevent_missing(const struct dynevent *d, const char *readme)
+{
+	static const struct {
+		enum dynevent_kind kind;
+		const char *known_by, *words;
+	} kinds[] = {
+		{ DYNEVENT_KPROBE, "kprobe_events", "kprobe events (p:, r:)" },
+		{ DYNEVENT_UPROBE, "uprobe_events", "uprobe events (p: PATH:OFFSET)" },
+		{ DYNEVENT_FPROBE, " f[", "fprobe events (f:)" },
+		{ DYNEVENT_TPROBE, " t[", "tracepoint probes (t:)" },
+		{ DYNEVENT_EPROBE, " e[", "event probes (e:)" },
+		{ DYNEVENT_SYNTHETIC, " s:[synthetic/]", "synthetic events (s:)" },
+	};
+
+	if (!*readme)
+		return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (kinds[i].kind == d->kind && !strstr(readme, kinds[i].known_by))
+			return kinds[i].words;
+	if (d->max_active && d->kind == DYNEVENT_KPROBE && !strstr(readme, "r[maxactive]"))
+		return "a number of returns at a time (rMAX:)";
+	if (d->refcount && !strstr(readme, "(ref_ctr_offset)"))
+		return "a reference counter of a uprobe (PATH:OFFSET(COUNTER))";
+	return d->filter.n && !strstr(readme, "[if <filter>]") ? "a filter of an event probe (if ...)" : NULL;
+}
+
+/* What cannot be in a name becomes _. */
+static void PRINTF(3, 4) put_event(char *buf, size_t size, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(buf, size, fmt, ap);
+	va_end(ap);
+	for (char *p = buf; *p; p++)
+		if (!is_identifier((struct sv){ p, 1 }) && !is_digit(*p))
+			*p = '_';
+}
+
+static struct sv after_last(struct sv s, const char *any)
+{
+	size_t at = s.n;
+
+	while (at && !strchr(any, s.s[at - 1]))
+		at--;
+	return (struct sv){ s.s + at, s.n - at };
+}
+
+static void name_event(const struct dynevent *d, char *buf, size_t size)
+{
+	struct sv on = d->kind == DYNEVENT_UPROBE ? after_last(d->target, "/") : after_last(d->target, "/.:");
+	int n = (int)MIN(on.n, 40u);
+
+	switch (d->kind) {
+	case DYNEVENT_KPROBE:
+		put_event(buf, size, "%c_%.*s_%llu", d->is_return ? 'r' : 'p', n, on.s, (unsigned long long)d->offset);
+		break;
+	case DYNEVENT_UPROBE:
+		put_event(buf, size, "%c_%.*s_0x%llx", d->is_return ? 'r' : 'p', n, on.s,
+			  (unsigned long long)d->offset);
+		break;
+	case DYNEVENT_FPROBE:
+		put_event(buf, size, "%.*s__%s", n, on.s, d->is_return ? "exit" : "entry");
+		break;
+	default:
+		put_event(buf, size, "%s%.*s", on.n && is_digit(on.s[0]) ? "_" : "", n, on.s);
+	}
+}
+
+void dynevent_name(struct dynevent *d, struct dynevent_names *buf)
+{
+	static const char *const groups[] = {
+		"kprobes", "uprobes", "fprobes", "tracepoints", "eprobes", "synthetic", "",
+	};
+
+	if (!d->group.n) {
+		str_copy(buf->group, sizeof(buf->group), sv_from(groups[d->kind]));
+		d->group = sv_from(buf->group);
+	}
+	if (!d->event.n) {
+		name_event(d, buf->event, sizeof(buf->event));
+		d->event = sv_from(buf->event);
 	}
 }

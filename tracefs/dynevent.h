@@ -45,6 +45,21 @@ enum { DYNEVENT_NAME_MAX = 63, DYNEVENT_ARGS_MAX = 128 };   /* kernel's limits: 
 /* -EINVAL with a mark under the place. text must be NUL-terminated; a line's end may follow. */
 int dynevent_parse(struct dynevent *d, const char *text, struct err *e);
 
+/*
+ * Is it such a line, and no other way to name an event or a place: a letter, then ":", "4:" or "4 ", names that no '='
+ * follows, and a place? "r16:g/e vfs_read", "p: vfs_read"; not "p vfs_read", "p:g=vfs_read", "f:12 x", "sched:x".
+ */
+bool dynevent_is_line(const char *text);
+
+/* What of it a kernel with that README (of the tracing file system) does not know, in words; NULL: nothing. */
+const char *dynevent_missing(const struct dynevent *d, const char *readme);
+
+/* Where group or event are empty, those that the kernel would choose; they lie in buf. */
+struct dynevent_names {
+	char group[DYNEVENT_NAME_MAX + 1], event[DYNEVENT_NAME_MAX + 1];
+};
+void dynevent_name(struct dynevent *d, struct dynevent_names *buf);
+
 /* Take the next one off *args (of a copy of d->args). */
 bool dynevent_next(enum dynevent_kind kind, struct sv *args, struct dynevent_arg *a);
 
@@ -56,5 +71,8 @@ const char *dynevent_file(const struct dynevent *d);
  */
 void dynevent_put(const struct dynevent *d, struct out *o);
 void dynevent_put_removal(const struct dynevent *d, struct out *o);
+
+/* Of an event with several places, only this one goes (Linux 5.4). */
+void dynevent_put_place_removal(const struct dynevent *d, struct out *o);
 
 #endif

@@ -207,14 +207,32 @@ static int check(const struct probe_want *w, struct err *e)
 	return 0;
 }
 
+/* Lines in the kernel's own words say everything themselves. */
+static int check_raw(const struct probe_want *w, bool *raw, struct err *e)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->add.n; i++)
+		n += dynevent_is_line(w->add.v[i]);
+	*raw = n;
+	if (n && n < w->add.n)
+		return err_set(e, EINVAL, "'%s' and definitions in the kernel's own words do not go together",
+			       w->add.v[dynevent_is_line(w->add.v[0])]);
+	if (n && (w->exec || w->module || w->at || w->cost))
+		return err_set(e, EINVAL, "%s is not for definitions in the kernel's own words",
+			       w->exec ? "-x" : w->module ? "-m" : w->at ? "--at" : "--cost");
+	return 0;
+}
+
 static int probe_run(struct ctx *c, void *want, int argc, char **argv)
 {
 	struct probe_want *w = want;
 	char *joined = NULL;
 	struct err e = { 0 };
 	int r = take_words(w, argc, argv, &joined, &e), code;
+	bool raw = false;
 
-	if (r || check(w, &e)) {
+	if (r || check(w, &e) || check_raw(w, &raw, &e)) {
 		code = cmd_usage(c, cmd_find("probe"), &e);
 		free(joined);
 		return code;
@@ -225,7 +243,7 @@ static int probe_run(struct ctx *c, void *want, int argc, char **argv)
 	case PROBE_FUNCS: r = probe_funcs(c, w, &e); break;
 	case PROBE_VARS: r = probe_vars(c, w, &e); break;
 	case PROBE_LINES: r = probe_lines(c, w, &e); break;
-	default: r = probe_add(c, w, &e);
+	default: r = raw ? probe_raw(c, w, &e) : probe_add(c, w, &e);
 	}
 	free(joined);
 	return r ? cmd_fail(c, &e) : EXIT_DONE;
@@ -237,11 +255,15 @@ DEFINE_CMD(probe, .brief = "Define, list and remove probes of kernel and program
 		      "0xADDRESS, %PROVIDER:MARKER; globs; names of C++, Rust and Go as they write them. Argument: "
 		      "[NAME=]EXPRESSION[:TYPE], of a variable (skb->dev->name, bufs[2].len), $vars, $params, $argN, "
 		      "$retval, %REGISTER, +OFFSET(...). A probe stays until it is removed; what -e kprobe:... and "
-		      "-e uprobe:... define goes with their command.",
+		      "-e uprobe:... define goes with their command. Definitions in the kernel's own words are taken, "
+		      "too: p: r: rMAX: of functions and PATH:OFFSET(COUNTER), e: of events, f: of functions by "
+		      "ftrace, t: of tracepoints, s: synthetic events.",
 	   .examples = "sonde probe -x ./test func_2 n\tfunction func_2 of a program, with its variable n\n"
 		       "sonde probe 'do_sys_openat2 filename:string how->flags'\tof the kernel, with its types\n"
 		       "sonde probe -x ./test 'func_2%return $retval'\twhat it returns\n"
 		       "sonde probe -x ./app 'main.(*Store).Save'\ta method of a Go program\n"
 		       "sonde probe -x libc.so.6 -F 'mem*'\twhat there is\n"
+		       "sonde probe 'e:my/switch sched.sched_switch pid=$next_pid:s32'\tof an event, as echoed to the "
+		       "kernel\n"
 		       "sonde probe -d 'probe_test:*'\tremove them\n",
 	   .opts = opts, .want_size = sizeof(struct probe_want), .run = probe_run);

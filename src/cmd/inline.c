@@ -2,6 +2,12 @@
 #include "cmd/inline.h"
 
 #include "probe/point.h"
+#include "tracefs/dynevent.h"
+
+bool inline_is(const char *text)
+{
+	return point_is_inline(text) || dynevent_is_line(text);
+}
 
 int inline_cut(const char *list, const char **end, struct err *e)
 {
@@ -9,8 +15,9 @@ int inline_cut(const char *list, const char **end, struct err *e)
 	struct point p;
 	int r;
 
+	/* What the kernel is told may have commas anywhere: it stands alone. */
 	if (!point_is_inline(list)) {
-		*end = list + strcspn(list, ",");
+		*end = list + (dynevent_is_line(list) ? strlen(list) : strcspn(list, ","));
 		return 0;
 	}
 	r = point_parse_inline(&p, &a, list, end, e);
@@ -79,7 +86,7 @@ int inline_define_one(struct run_probes **p, const struct inline_to *to, const c
 		      struct err *e)
 {
 	*one = (struct inline_one){ 0 };
-	return point_is_inline(text) ? inline_define(p, to, text, take_one, one, e) : take_one(one, text, text, e);
+	return inline_is(text) ? inline_define(p, to, text, take_one, one, e) : take_one(one, text, text, e);
 }
 
 void inline_notes(struct ctx *c, const struct run_probes *p)

@@ -1,6 +1,7 @@
 /*
- * inline.h - probes within -e (kprobe:f, uprobe:f@"file"/args/ ...): for the commands that trace by files they are made
- * in the name of the run's undo, which takes them away again. Those of perf events are the event_env's.
+ * inline.h - probes within -e (kprobe:f, uprobe:f@"file"/args/ ..., and definitions in the kernel's own words): for the
+ * commands that trace by files they are made in the name of the run's undo, which takes them away again. Those of perf
+ * events are the event_env's.
  */
 #ifndef CMD_INLINE_H
 #define CMD_INLINE_H
@@ -17,6 +18,9 @@ struct inline_to {
 
 /* One of the events that a probe has become: as "GROUP:EVENT", and as it was typed. Not 0: the end. */
 typedef int inline_event(void *arg, const char *name, const char *shown, struct err *e);
+
+/* Does an event begin here that is defined by being named? */
+bool inline_is(const char *text);
 
 /*
  * Where the first event of a list "A,B" ends; that of a probe may have commas of its own. *end stands at a comma or

@@ -10,7 +10,9 @@ static uint8_t kind_of_tracepoint(const struct existing *x, const struct event *
 		const struct dynevent *d = &x->v.v[i];
 
 		if (sv_eq(d->group, ev->tp_system) && sv_eq(d->event, ev->tp_name))
-			return d->kind == DYNEVENT_UPROBE ? PROBE_OF_PROGRAM : PROBE_OF_KERNEL;
+			return d->kind == DYNEVENT_UPROBE   ? PROBE_OF_PROGRAM
+			       : d->kind == DYNEVENT_KPROBE ? PROBE_OF_KERNEL
+							    : PROBE_NONE;
 	}
 	return PROBE_NONE;
 }

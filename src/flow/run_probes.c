@@ -8,6 +8,7 @@
 #include "probe/probe_name.h"
 #include "probing/define.h"
 #include "probing/denied.h"
+#include "probing/line.h"
 #include "probing/pmu_probe.h"
 #include "sys/child.h"
 
@@ -24,6 +25,7 @@ struct one {
 	struct definer definer;
 	struct arena arena;
 	struct point point;
+	struct line line;        /* instead of all that: what the kernel is told was typed */
 	char group[PROBE_NAME_SIZE];
 	char exec[PATH_MAX];
 	char refused[400];       /* what the kernel did not take, in words */
@@ -69,6 +71,7 @@ static void free_one(struct one *x)
 	if (x->is_open)
 		subject_close(&x->subject);
 	point_deinit(&x->point);
+	line_deinit(&x->line);
 	arena_deinit(&x->arena);
 	free(x);
 }
@@ -375,6 +378,72 @@ static int prepare(struct run_probes *p, struct one *x, const char *text, const 
 	return r;
 }
 
+/* --- in the kernel's own words --- */
+
+/* perf events have no hook for these (kernel/trace: no TRACE_REG_PERF_REGISTER of an eprobe, none of synth_event). */
+static int check_for_perf(const struct run_probes *p, const struct dynevent *d, struct err *e)
+{
+	if (p->is_lent || (d->kind != DYNEVENT_EPROBE && d->kind != DYNEVENT_SYNTHETIC))
+		return 0;
+	err_set(e, EOPNOTSUPP, "the kernel gives %s to tracing by files only",
+		d->kind == DYNEVENT_EPROBE ? "event probes (e:)" : "synthetic events (s:)");
+	return err_hint(e, "'sonde ftrace record -e ...' records them");
+}
+
+/* Another place of an event of this run goes with it; any other event of that name is somebody else's. */
+static int tell_line(struct run_probes *p, struct one *x, bool *again, struct err *e)
+{
+	const struct dynevent *d = &x->line.d;
+	struct existing there;
+	int r;
+
+	*again = false;
+	for (size_t i = 0; i + 1 < p->v.n; i++)
+		*again |= p->v.v[i]->line.text && line_is_same_event(&p->v.v[i]->line, &x->line);
+	if (*again)
+		return tfs_append(&p->tfs, dynevent_file(d), x->line.text, e);
+	r = existing_read(&there, &p->tfs, e);
+	if (r)
+		return r;
+	if (existing_has(&there, d->group, d->event)) {
+		err_set(e, EEXIST, "there is already an event '%.*s:%.*s'", (int)d->group.n, d->group.s,
+			(int)d->event.n, d->event.s);
+		r = err_hint(e, "give this one another name, or record the one that is there: -e %.*s:%.*s",
+			     (int)d->group.n, d->group.s, (int)d->event.n, d->event.s);
+	} else {
+		r = undo_append(p->undo, &p->tfs, dynevent_file(d), x->line.text, x->line.removal, e);
+	}
+	existing_deinit(&there);
+	return r;
+}
+
+static int add_line(struct run_probes *p, struct one *x, const char *text, const struct event_probe_found *f,
+		    struct err *e)
+{
+	struct giving g = { .f = f };
+	const struct dynevent *d = &x->line.d;
+	char name[160], group[64], event[64];
+	bool again;
+	int r = need_tfs(p, e);
+
+	snprintf(x->group, sizeof(x->group), "%s_%zu", p->group, p->v.n);
+	r = r ? r : line_init(&x->line, p->sys, text, x->group, readme(p), e);
+	r = r ? r : check_for_perf(p, d, e);
+	r = r ? r : tell_line(p, x, &again, e);
+	if (r || (again && !p->is_lent))
+		return r;
+	str_copy(group, sizeof(group), d->group);
+	str_copy(event, sizeof(event), d->event);
+	snprintf(name, sizeof(name), "%s%s%s", strcmp(group, x->group) ? group : "",
+		 strcmp(group, x->group) ? ":" : "", event);
+	g.probe.shown = name;
+	r = tracepoints_each(p->sys, group, event, give_tracepoint, &g, e);
+	return g.r     ? g.r
+	       : r > 0 ? 0
+	       : r     ? r
+		       : err_set(e, ENOENT, "the kernel has not made the event %s:%s", group, event);
+}
+
 int run_probes_add(struct run_probes *p, const char *text, const struct event_probe_found *f, const char **end,
 		   struct err *e)
 {
@@ -387,6 +456,10 @@ int run_probes_add(struct run_probes *p, const char *text, const struct event_pr
 		return err_nomem(e);
 	}
 	*at = x;
+	if (dynevent_is_line(text)) {
+		*end = text + strlen(text);
+		return add_line(p, x, text, f, e);
+	}
 	r = prepare(p, x, text, end, e);
 	if (r)
 		return r;

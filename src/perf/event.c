@@ -1,6 +1,8 @@
 /* event.c - the event grammar: lists, groups, and what each kind of event is in perf_event_open's terms. */
 #include "perf/event_impl.h"
 
+#include "tracefs/dynevent.h"
+
 enum { TEXT_MAX = 1 << 20, EVENTS_MAX = 1 << 14 };
 
 const char *event_text(struct event_parser *p, const char *fmt, ...)
@@ -362,7 +364,7 @@ static bool is_probe(const char *text)
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
 		if (!strncmp(text, kinds[i], strlen(kinds[i])))
 			return true;
-	return false;
+	return dynevent_is_line(text);
 }
 
 static int probe_add(struct event_parser *p)

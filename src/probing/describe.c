@@ -135,6 +135,21 @@ static void put_kernel(struct describer *d, const struct dynevent *x, struct out
 	}
 }
 
+static void put_event(const struct dynevent *x, struct out *o)
+{
+	const char *point = x->kind == DYNEVENT_EPROBE ? memchr(x->target.s, '.', x->target.n) : NULL;
+
+	if (x->kind == DYNEVENT_SYNTHETIC) {
+		out_str(o, "no place, it is made by triggers");
+	} else if (point) {
+		out_printf(o, "event %.*s:", (int)(point - x->target.s), x->target.s);
+		out_sv(o, (struct sv){ point + 1, x->target.n - (size_t)(point + 1 - x->target.s) });
+	} else {
+		out_str(o, "tracepoint ");
+		out_sv(o, x->target);
+	}
+}
+
 void describe_put(struct describer *d, const struct dynevent *x, struct out *o)
 {
 	char name[2 * DYNEVENT_NAME_MAX + 2];
@@ -149,8 +164,10 @@ void describe_put(struct describer *d, const struct dynevent *x, struct out *o)
 	out_str(o, " (on ");
 	if (x->kind == DYNEVENT_UPROBE)
 		put_program(d, x, o);
-	else
+	else if (x->kind == DYNEVENT_KPROBE || x->kind == DYNEVENT_FPROBE)
 		put_kernel(d, x, o);
+	else
+		put_event(x, o);
 	while (dynevent_next(x->kind, &args, &a)) {
 		out_str(o, with ? " " : " with ");
 		out_sv(o, a.name.n ? a.name : a.fetch);

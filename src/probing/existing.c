@@ -1,7 +1,13 @@
 /* existing.c - read the definitions that there are, remove one. */
 #include "probing/existing.h"
 
-static const char *const files[] = { "kprobe_events", "uprobe_events" };
+static const char *const files[] = { "kprobe_events", "uprobe_events", "dynamic_events" };
+
+/* The last file has those of the others, too. */
+static bool is_news(unsigned file, const struct dynevent *d)
+{
+	return file < 2 || (d->kind != DYNEVENT_KPROBE && d->kind != DYNEVENT_UPROBE);
+}
 
 static int read_file(struct existing *x, const struct tfs *t, unsigned i, struct err *e)
 {
@@ -20,7 +26,7 @@ static int read_file(struct existing *x, const struct tfs *t, unsigned i, struct
 		next = strchr(line, '\n');
 		if (next)
 			*next++ = 0;
-		if (dynevent_parse(&d, line, NULL))
+		if (dynevent_parse(&d, line, NULL) || !is_news(i, &d))
 			continue;
 		at = vec_add(&x->v);
 		if (!at)

@@ -1,4 +1,7 @@
-/* existing.h - the probes that are defined now, by anybody: kprobe_events and uprobe_events. */
+/*
+ * existing.h - the events that are defined now, by anybody: kprobe_events, uprobe_events, and the other kinds of
+ * dynamic_events.
+ */
 #ifndef PROBING_EXISTING_H
 #define PROBING_EXISTING_H
 
@@ -7,8 +10,8 @@
 #include "tracefs/dynevent.h"
 
 struct existing {
-	VEC(struct dynevent) v;   /* in the kernel's order: kernel probes, then those of programs */
-	char *text[2];            /* that they borrow */
+	VEC(struct dynevent) v;   /* in the kernel's order: kernel probes, those of programs, others */
+	char *text[3];            /* that they borrow */
 };
 
 int existing_read(struct existing *x, const struct tfs *t, struct err *e);

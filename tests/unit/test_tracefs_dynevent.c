@@ -132,3 +132,102 @@ TEST(dynevent_mistakes_are_marked)
 		CHECK_STR(e.text, bad[i][1]);
 	}
 }
+
+TEST(dynevent_lines_and_what_only_looks_like_them)
+{
+	static const char *const lines[] = {
+		"p:g/e vfs_read", "p: vfs_read", "r16:g/e vfs_read", "r16 vfs_read", "r:e vfs_read x=$retval",
+		"e:sched.sched_waking sched.sched_waking", "f:fprobes/x vfs_read%return", "t:x sched_switch",
+		"s:synthetic/x int a; u64 b", "s:x int a", "p:x /bin/ls:0x10(0x20)",
+	};
+	static const char *const others[] = {
+		"", "p", "p vfs_read", "r x", "p:g=vfs_read", "p:g=vfs_read x", "f:12 x", "sched:sched_switch", "p:",
+		"p:x", "p:x  ", "e:a,e:b c", "f;while x", "kprobe:f/x y/", "t:3", "cycles:u", "r1b", "r16", "{s:x y}",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
+		CHECK(dynevent_is_line(guard_dup(lines[i], strlen(lines[i]) + 1)));
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		CHECK(!dynevent_is_line(guard_dup(others[i], strlen(others[i]) + 1)));
+}
+
+TEST(dynevent_names_are_the_kernels)
+{
+	static const char *const lines[][2] = {
+		{ "p: vfs_read", "-:kprobes/p_vfs_read_0" },
+		{ "r64 vfs_read", "-:kprobes/r_vfs_read_0" },
+		{ "p:x foo.isra.0+8", "-:kprobes/x" },
+		{ "p:g/ tun:tun_get_user+8", "-:g/p_tun_get_user_8" },
+		{ "r: /usr/lib/libc.so.6:0x1234", "-:uprobes/r_libc_so_6_0x1234" },
+		{ "e: sched/sched_waking", "-:eprobes/sched_waking" },
+		{ "f: vfs_read%return", "-:fprobes/vfs_read__exit" },
+		{ "f: vfs_read", "-:fprobes/vfs_read__entry" },
+		{ "t: 9p_client_req", "-:tracepoints/_9p_client_req" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		struct dynevent d = of(lines[i][0]);
+		struct dynevent_names names;
+
+		dynevent_name(&d, &names);
+		CHECK_STR(put(&d, true), lines[i][1]);
+	}
+}
+
+TEST(dynevent_what_a_kernel_does_not_know)
+{
+	/* Lines of the README of Linux 6.12, and of 5.10's without the words in question. */
+	static const char new[] = "  kprobe_events\t\t- Create/append/remove/show\n  uprobe_events\n"
+				  "\t   Format: p[:[<group>/][<event>]] <place> [<args>]\n"
+				  "\t           r[maxactive][:[<group>/][<event>]] <place> [<args>]\n"
+				  "\t           f[:[<group>/][<event>]] <func-name>[%return] [<args>]\n"
+				  "\t           t[:[<group>/][<event>]] <tracepoint> [<args>]\n"
+				  "\t           s:[synthetic/]<event> <field> [<field>]\n"
+				  "\t           e[:[<group>/][<event>]] <attached-group>.<attached-event> [<args>] [if "
+				  "<filter>]\n"
+				  "   place (uprobe): <path>:<offset>[%return][(ref_ctr_offset)]\n";
+	static const char old[] = "  kprobe_events\t\t- Create/append/remove/show\n  uprobe_events\n"
+				  "\t           e[:[<group>/][<event>]] <attached-group>.<attached-event> [<args>]\n"
+				  "   place (uprobe): <path>:<offset>\n";
+	static const char *const lines[][2] = {
+		{ "p:g/e vfs_read", NULL },
+		{ "r:g/e vfs_read", NULL },
+		{ "r16:g/e vfs_read", "a number of returns at a time (rMAX:)" },
+		{ "p:g/e /bin/ls:0x10", NULL },
+		{ "p:g/e /bin/ls:0x10(0x20)", "a reference counter of a uprobe (PATH:OFFSET(COUNTER))" },
+		{ "f:g/e vfs_read", "fprobe events (f:)" },
+		{ "t:g/e sched_switch", "tracepoint probes (t:)" },
+		{ "s:e int a", "synthetic events (s:)" },
+		{ "e:g/e sched.sched_switch", NULL },
+		{ "e:g/e sched.sched_switch x=$prev_pid if prev_pid > 3", "a filter of an event probe (if ...)" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		struct dynevent d = of(lines[i][0]);
+		const char *missing = dynevent_missing(&d, old);
+
+		CHECK_STR(missing ? missing : "", lines[i][1] ? lines[i][1] : "");
+		CHECK(!dynevent_missing(&d, new));
+		CHECK(!dynevent_missing(&d, ""));
+	}
+	CHECK_STR(dynevent_missing(&(struct dynevent){ .kind = DYNEVENT_EPROBE }, "x"), "event probes (e:)");
+}
+
+TEST(dynevent_one_place_of_many)
+{
+	static const char *const lines[][2] = {
+		{ "p:g/e vfs_read", "-:g/e vfs_read" },
+		{ "r16:g/e tun:tun_get_user+8 x=$retval", "-:g/e tun:tun_get_user+8" },
+		{ "p:g/e /bin/ls:0x10(0x20) x=%x0", "-:g/e /bin/ls:0x0000000000000010(0x20)" },
+		{ "e:g/e sched/sched_switch", "-:g/e sched.sched_switch" },
+	};
+	struct mem_out m;
+
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		struct dynevent d = of(lines[i][0]);
+
+		mem_out_init(&m);
+		dynevent_put_place_removal(&d, &m.out);
+		CHECK_STR(mem_out_str(&m), lines[i][1]);
+	}
+}

@@ -4,7 +4,6 @@
 #include "cmd/inline.h"
 #include "ftrace/pairs.h"
 #include "ftrace/run.h"
-#include "probe/point.h"
 #include "show/histo.h"
 
 enum { EVENTS = 8, README_MAX = 1 << 20 };
@@ -197,7 +196,7 @@ static int some_events(struct hist_run *h, const struct run *run, const char *te
 	struct inline_to to = { run->sys, run->undo, &run->top };
 	int r;
 
-	if (!point_is_inline(text))
+	if (!inline_is(text))
 		return plain_event(h, text, e);
 	r = may_define(h, text, e);
 	return r ? r : inline_define(&h->probes, &to, text, probe_event, h, e);
@@ -207,7 +206,7 @@ static int one_event(struct hist_run *h, const struct run *run, const char *text
 		     struct err *e)
 {
 	struct inline_to to = { run->sys, run->undo, &run->top };
-	int r = point_is_inline(text) ? may_define(h, text, e) : 0;
+	int r = inline_is(text) ? may_define(h, text, e) : 0;
 
 	return r ? r : inline_define_one(&h->probes, &to, text, one, e);
 }

@@ -44,15 +44,15 @@ static void value(const struct stat *s, const char *file, const char *usual, con
 	free(text);
 }
 
-/* Lines with three blanks before them; those with # are no entries. */
-static void lines(const struct stat *s, const char *file, const char *title)
+/* Lines that begin with one of `begin` (NULL: all), three blanks before them; those with # are no entries. */
+static void lines_of(const struct stat *s, const char *file, const char *begin, const char *title)
 {
 	char *text = own(s->t, file);
 	struct sv rest = sv_from(text ? text : ""), line;
 	bool first = true;
 
 	while (sv_cut(&rest, '\n', &line)) {
-		if (!line.n || line.s[0] == '#')
+		if (!line.n || line.s[0] == '#' || (begin && !strchr(begin, line.s[0])))
 			continue;
 		if (first)
 			out_printf(s->c->out, "\n%s:\n", title);
@@ -62,6 +62,11 @@ static void lines(const struct stat *s, const char *file, const char *title)
 		out_char(s->c->out, '\n');
 	}
 	free(text);
+}
+
+static void lines(const struct stat *s, const char *file, const char *title)
+{
+	lines_of(s, file, NULL, title);
 }
 
 /* --- events --- */
@@ -279,6 +284,7 @@ static void one_buffer(const struct stat *s)
 	value(s, "tracing_max_latency", "0", "Max Latency: ");
 	for (size_t i = 0; i < ARRAY_SIZE(probes); i++)
 		lines(s, probes[i].file, probes[i].title);
+	lines_of(s, "dynamic_events", "eft", "Event, function and tracepoint probes");
 	for (size_t i = 0; i < ARRAY_SIZE(pids); i++)
 		value(s, pids[i].file, i < 2 ? "" : "no pid", pids[i].title);
 	if (s->options) {

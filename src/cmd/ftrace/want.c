@@ -2,7 +2,7 @@
 #include "cmd/ftrace/want.h"
 
 #include "cmd/inline.h"
-#include "probe/point.h"
+#include "tracefs/dynevent.h"
 
 enum { TASKS_MAX = 65536 };
 
@@ -38,7 +38,7 @@ static int add_event(void *field, const char *value, struct err *e)
 			return r;
 		if (end == s)
 			return err_set(e, EINVAL, "an event's name is missing in '%s'", value);
-		if (w->negate && point_is_inline(s))
+		if (w->negate && inline_is(s))
 			return err_set(e, EINVAL, "a probe cannot be left out: it is made by being named");
 
 		struct plan_event *ev = vec_add(&w->now.events);
@@ -189,7 +189,8 @@ static int not_there(void *field UNUSED, const char *value UNUSED, struct err *e
 const struct opt want_opts[] = {
 	OPT_HEAD("Events"),
 	VALUE('e', NULL, add_event, "<event>",
-	      "SYSTEM:EVENT, SYSTEM or EVENT, globs, all; kprobe:F, uprobe:F@FILE, usdt:... make a probe for the run"),
+	      "SYSTEM:EVENT, SYSTEM or EVENT, globs, all; kprobe:F, uprobe:F@FILE, usdt:... make a probe for the run, "
+	      "as do definitions in the kernel's words: 'r16:NAME F', 'e:NAME SYSTEM.EVENT' (stands alone)"),
 	VALUE('f', NULL, add_filter, "<expr>", "of the last -e: \"prev_pid == 0 && next_prio < 100\""),
 	VALUE('R', NULL, add_trigger, "<trigger>", "of the last -e: stacktrace, traceoff, hist:keys=..."),
 	ALONE('v', NULL, set_negate, "the -e after this are left out, a -B after this is removed (set)"),
@@ -354,14 +355,17 @@ struct naming {
 	struct plan_event *ev;
 };
 
-/* All of a probe's events are in a group of its own. */
+/* All of a probe's events are in a group of its own; what the kernel was told may name a group that others are in. */
 static int name_group(void *arg, const char *name, const char *shown UNUSED, struct err *e)
 {
 	struct naming *n = arg;
 	int colon = (int)strcspn(name, ":");
-	char pattern[80];
+	char pattern[160];
 
-	snprintf(pattern, sizeof(pattern), "%.*s:*", MIN(colon, 70), name);
+	if (dynevent_is_line(n->ev->pattern))
+		snprintf(pattern, sizeof(pattern), "%s", name);
+	else
+		snprintf(pattern, sizeof(pattern), "%.*s:*", MIN(colon, 70), name);
 	n->ev->pattern = arena_dup(&n->w->arena, pattern, strlen(pattern));
 	return n->ev->pattern ? 0 : err_nomem(e);
 }
@@ -375,7 +379,7 @@ int want_probes(struct want *w, const struct sys *sys, struct undo *u, const str
 		for (size_t k = 0; !r && k < w->plans.v[i].events.n; k++) {
 			struct naming n = { w, &w->plans.v[i].events.v[k] };
 
-			if (point_is_inline(n.ev->pattern))
+			if (inline_is(n.ev->pattern))
 				r = inline_define(&w->probes, &to, n.ev->pattern, name_group, &n, e);
 		}
 	return r;

@@ -28,6 +28,7 @@ struct probe_want {
 };
 
 int probe_add(struct ctx *c, struct probe_want *w, struct err *e);
+int probe_raw(struct ctx *c, struct probe_want *w, struct err *e);   /* PROBE_ADD, PROBE_DEFINITION of raw lines */
 int probe_del(struct ctx *c, struct probe_want *w, struct err *e);
 int probe_list(struct ctx *c, struct probe_want *w, struct err *e);
 int probe_funcs(struct ctx *c, struct probe_want *w, struct err *e);

@@ -1,0 +1,111 @@
+/* line.c - definitions in the kernel's own words. */
+#include "probing/line.h"
+
+#include "probing/define.h"
+
+/*
+ * What the kernel does not check: between ldxr and stxr a uprobe keeps the program from getting on. Of a file that
+ * cannot be read, and of an offset without code, the kernel tells it.
+ */
+static int check_program(const struct sys *sys, const struct dynevent *d, struct err *e)
+{
+	char path[PATH_MAX];
+	struct subject_want want = { .exec = path };
+	struct define_want how = { .group = "check" };
+	struct point p = { .kind = POINT_ADDR, .is_return = d->is_return };
+	struct definer definer;
+	struct subject s;
+	int r = 0;
+
+	str_copy(path, sizeof(path), d->target);
+	if (subject_open(&s, sys, &want, NULL))
+		return 0;
+	definer_init(&definer, &s, &how, "");
+	if (image_addr(&s.program.code, d->offset, &p.offset))
+		r = define_point(&definer, &p, e);
+	definer_deinit(&definer);
+	subject_close(&s);
+	return r;
+}
+
+static int check(const struct sys *sys, struct line *l, const char *readme, struct err *e)
+{
+	const char *missing = dynevent_missing(&l->d, readme);
+	struct dynevent *d = &l->d;
+
+	if (missing) {
+		err_set(e, EOPNOTSUPP, "this kernel has no %s", missing);
+		return err_hint(e, "the README of its tracing file system does not name them: it was built without, or "
+				   "is older");
+	}
+	if (d->kind == DYNEVENT_SYNTHETIC && d->group.n && !sv_eq(d->group, "synthetic")) {
+		err_set(e, EINVAL, "the group of a synthetic event is 'synthetic', not '%.*s'", (int)d->group.n,
+			d->group.s);
+		return err_hint(e, "leave it out: s:%.*s", (int)d->event.n, d->event.s);
+	}
+	return d->kind == DYNEVENT_UPROBE ? check_program(sys, d, e) : 0;
+}
+
+static char *text_of(const struct dynevent *d, void (*put)(const struct dynevent *d, struct out *o))
+{
+	struct mem_out m;
+	char *text;
+
+	mem_out_init(&m);
+	put(d, &m.out);
+	text = strdup(mem_out_str(&m));
+	mem_out_deinit(&m);
+	return text;
+}
+
+int line_init(struct line *l, const struct sys *sys, const char *typed, const char *group, const char *readme,
+	      struct err *e)
+{
+	int r;
+
+	*l = (struct line){ .typed = strdup(typed) };
+	if (!l->typed)
+		return err_nomem(e);
+	r = dynevent_parse(&l->d, l->typed, e);
+	r = r ? r : check(sys, l, readme, e);
+	if (!r) {
+		if (!l->d.group.n && group && l->d.kind != DYNEVENT_SYNTHETIC)
+			l->d.group = sv_from(group);
+		dynevent_name(&l->d, &l->names);
+		l->text = text_of(&l->d, dynevent_put);
+		l->removal = text_of(&l->d, dynevent_put_removal);
+		r = l->text && l->removal ? 0 : err_nomem(e);
+	}
+	if (r)
+		line_deinit(l);
+	return r;
+}
+
+void line_deinit(struct line *l)
+{
+	free(l->typed);
+	free(l->text);
+	free(l->removal);
+	*l = (struct line){ 0 };
+}
+
+int line_is_place(struct line *l, struct err *e)
+{
+	char *removal = text_of(&l->d, dynevent_put_place_removal);
+
+	if (!removal)
+		return err_nomem(e);
+	free(l->removal);
+	l->removal = removal;
+	return 0;
+}
+
+static bool same(struct sv a, struct sv b)
+{
+	return a.n == b.n && !memcmp(a.s, b.s, a.n);
+}
+
+bool line_is_same_event(const struct line *a, const struct line *b)
+{
+	return same(a->d.group, b->d.group) && same(a->d.event, b->d.event);
+}
