@@ -358,7 +358,7 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 	session_close(&r.session);
 	if (err == -EINVAL)
 		return cmd_usage(c, cmd_find("report"), &e);
-	return err ? cmd_fail(c, &e) : EXIT_DONE;
+	return err ? cmd_fail(c, &e) : r.session.incomplete ? EXIT_FAILED : EXIT_DONE;
 }
 
 DEFINE_CMD(report, .brief = "Show what a recording's samples add up to", .synopsis = "[options] [-i file]",

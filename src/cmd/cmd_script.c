@@ -193,7 +193,7 @@ static int script_run(struct ctx *c, void *want, int argc, char **argv)
 	session_close(&session);
 	if (r == -EINVAL)
 		return cmd_usage(c, cmd_find("script"), &e);
-	return r ? cmd_fail(c, &e) : EXIT_DONE;
+	return r ? cmd_fail(c, &e) : session.incomplete ? EXIT_FAILED : EXIT_DONE;
 }
 
 DEFINE_CMD(script, .brief = "Show every sample of a recording, one by one", .synopsis = "[options] [-i file]",

@@ -1,15 +1,10 @@
-/* session.c - a perf.data: its records put in order, followed, given. */
+/* session.c - a perf.data: what its records tell is followed, its samples are given. */
 #include "flow/session_parts.h"
 
 #include "sym/kernel.h"
 #include "tracefs/blob.h"
 
-enum {
-	KALLSYMS_MAX = 1 << 27,
-	FORGET_AFTER = 2 << 20,
-	FORGET_KEEP = 3 << 20,
-	FORGET_UNIT = 1 << 16
-};
+enum { KALLSYMS_MAX = 1 << 27 };
 
 static int read_formats(struct session *s, struct err *e)
 {
@@ -40,45 +35,19 @@ static int open_perf(struct session *s, struct err *e)
 
 	if (r)
 		return r;
-	s->order = order_new();
-	return s->order ? read_formats(s, e) : err_nomem(e);
+	r = session_sources_open(s, e);
+	return r ? r : read_formats(s, e);
 }
 
 static void close_perf(struct session *s)
 {
-	order_free(s->order);
+	session_sources_close(s);
 	map_deinit(&s->group_values);
 }
 
 /* --- follow --- */
 
-static void forget(struct session *s, uint64_t from, uint64_t upto)
-{
-	if (upto > from && !s->owned && s->sys->forget)
-		s->sys->forget(s->sys, (void *)(uintptr_t)(s->bytes.p + from), (size_t)(upto - from));
-}
-
-/*
- * What was read stays resident though nothing needs it any more: let it go from time to time, but for the newest
- * stretch, whose records wait for their turn in time. Older ones that come back are read again from the page cache.
- */
-static void touch(struct session *s, const struct perf_record *r)
-{
-	if (r->off < s->forgotten) {
-		s->touched += r->body.n;
-		if (s->touched < FORGET_AFTER)
-			return;
-		forget(s, 0, s->forgotten);
-		s->touched = 0;
-	} else if (r->off - s->forgotten > FORGET_AFTER + FORGET_KEEP) {
-		uint64_t upto = (r->off - FORGET_KEEP) & ~(uint64_t)(FORGET_UNIT - 1);
-
-		forget(s, s->forgotten, upto);
-		s->forgotten = upto;
-	}
-}
-
-static struct cursor body_cursor(const struct session *s, const struct perf_record *r)
+struct cursor session_body(const struct session *s, const struct perf_record *r)
 {
 	struct cursor c = cur_from(r->body.p, r->body.n);
 
@@ -88,7 +57,7 @@ static struct cursor body_cursor(const struct session *s, const struct perf_reco
 
 static int follow_comm(struct session *s, const struct perf_record *r)
 {
-	struct cursor c = body_cursor(s, r);
+	struct cursor c = session_body(s, r);
 	uint32_t pid = cur_u32(&c), tid = cur_u32(&c);
 	const char *comm = cur_str(&c);
 
@@ -97,7 +66,7 @@ static int follow_comm(struct session *s, const struct perf_record *r)
 
 static int follow_fork(struct session *s, const struct perf_record *r)
 {
-	struct cursor c = body_cursor(s, r);
+	struct cursor c = session_body(s, r);
 	uint32_t pid = cur_u32(&c), ppid = cur_u32(&c), tid = cur_u32(&c), ptid = cur_u32(&c);
 
 	if (c.bad)
@@ -130,7 +99,7 @@ static void mmap2_extra(struct cursor *c, uint16_t misc, struct sym_map *m)
 
 static int follow_mmap(struct session *s, const struct perf_record *r)
 {
-	struct cursor c = body_cursor(s, r);
+	struct cursor c = session_body(s, r);
 	struct sym_map m = { .pid = cur_u32(&c) };
 
 	cur_skip(&c, 4);
@@ -146,7 +115,7 @@ static int follow_mmap(struct session *s, const struct perf_record *r)
 
 static int follow_ksymbol(struct session *s, const struct perf_record *r)
 {
-	struct cursor c = body_cursor(s, r);
+	struct cursor c = session_body(s, r);
 	uint64_t addr = cur_u64(&c);
 	uint32_t len = cur_u32(&c);
 
@@ -160,7 +129,7 @@ static int follow_ksymbol(struct session *s, const struct perf_record *r)
 
 static int follow_lost(struct session *s, const struct perf_record *r)
 {
-	struct cursor c = body_cursor(s, r);
+	struct cursor c = session_body(s, r);
 
 	if (r->type == PERF_REC_LOST)
 		cur_skip(&c, 8);
@@ -261,7 +230,7 @@ static int give_sample(struct session *s, const struct session_ops *ops, const s
 	return ops->sample(ops->arg, ev, &smp);
 }
 
-static int give(struct session *s, const struct session_ops *ops, const struct perf_record *r)
+int session_give(struct session *s, const struct session_ops *ops, const struct perf_record *r)
 {
 	struct sample id = { 0 };
 	struct perf_event *ev;
@@ -280,86 +249,6 @@ static int give(struct session *s, const struct session_ops *ops, const struct p
 	if (ev)
 		sample_decode_trailer(&ev->layout, r->body, &id, NULL);
 	return ops->record(ops->arg, r, &id);
-}
-
-/* --- order --- */
-
-/*
- * Time of a record: at a fixed place of a sample, in the trailer of others. False: it has none, and belongs where it
- * stands.
- */
-static bool time_of(const struct session *s, const struct perf_record *r, uint64_t *time)
-{
-	const struct perf_event *ev = perf_file_event(&s->file, r);
-	struct sample id;
-
-	if (!ev || !(ev->layout.sample_type & PERF_SAMPLE_TIME))
-		return false;
-	if (r->type != PERF_REC_SAMPLE) {
-		if (!ev->layout.id_all || sample_decode_trailer(&ev->layout, r->body, &id, NULL))
-			return false;
-		*time = id.time;
-		return true;
-	}
-
-	const uint64_t before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
-	struct cursor c = body_cursor(s, r);
-
-	cur_skip(&c, 8 * (size_t)__builtin_popcountll(ev->layout.sample_type & before));
-	*time = cur_u64(&c);
-	return !c.bad;
-}
-
-static int give_ready(struct session *s, const struct session_ops *ops, struct err *e)
-{
-	struct order_item it;
-	int r = 0;
-
-	while (!r && order_pop(s->order, &it) == 1) {
-		struct perf_record rec;
-		uint64_t off = it.off;
-
-		if (perf_file_next(&s->file, &off, &rec, e) == 1) {
-			touch(s, &rec);
-			r = give(s, ops, &rec);
-		}
-	}
-	return r;
-}
-
-static int take(struct session *s, const struct session_ops *ops, const struct perf_record *r, struct err *e)
-{
-	uint64_t time;
-
-	s->stats.records++;
-	touch(s, r);
-	if (r->type == PERF_REC_FINISHED_ROUND) {
-		order_round(s->order);
-		return give_ready(s, ops, e);
-	}
-	if (r->type == PERF_REC_COMPRESSED)
-		s->stats.compressed++;
-	if (r->type >= PERF_REC_USER)
-		return give(s, ops, r);
-	if (s->raw_order || !time_of(s, r, &time))
-		return give(s, ops, r);
-	return order_push(s->order, (struct order_item){ time, r->off }) ? err_nomem(e) : 0;
-}
-
-static int run_perf(struct session *s, const struct session_ops *ops, struct err *e)
-{
-	uint64_t off = s->file.data_off;
-	struct perf_record rec;
-	int r = 0, got;
-
-	while (!r && (got = perf_file_next(&s->file, &off, &rec, &s->end)) == 1)
-		r = take(s, ops, &rec, e);
-	if (!r) {
-		order_end(s->order);
-		r = give_ready(s, ops, e);
-	}
-	forget(s, 0, s->bytes.n);
-	return r;
 }
 
 static bool symbol_name(void *arg, uint64_t addr, struct tprint_symbol *t)
@@ -396,5 +285,5 @@ static int kallsyms_perf(const struct session *s, char **text, size_t *n)
 }
 
 const struct session_kind session_perf = {
-	.open = open_perf, .close = close_perf, .run = run_perf, .kallsyms = kallsyms_perf,
+	.open = open_perf, .close = close_perf, .run = session_read, .kallsyms = kallsyms_perf,
 };

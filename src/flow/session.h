@@ -25,7 +25,6 @@ struct session_stats {
 	uint64_t gaps;              /* places where a number of events that nobody knows is lost */
 	uint64_t unknown_event;     /* records whose id belongs to no event */
 	uint64_t undecodable;       /* records whose body is cut or impossible */
-	uint64_t compressed;        /* records that hold zstd data, not read */
 	uint64_t throttled;
 	uint64_t first_time, last_time;   /* of samples, ns */
 };
@@ -49,8 +48,10 @@ struct session {
 	struct err end;                 /* why the reading ended early; code 0: it did not */
 	const struct arch *arch;        /* of the recorded machine */
 	bool raw_order;
-	uint64_t forgotten;             /* the file's pages up to here were given back */
-	uint64_t touched;               /* bytes read below that since */
+	VEC(struct session_source) sources;   /* of a perf.data: its own records first */
+	uint64_t held;                  /* bytes of unpacked records that wait for their turn */
+	bool incomplete;                /* something is in the recording and could not be read */
+	const char *dir;                /* folder of the recording; NULL: it is one file */
 };
 
 /* -EISDIR, -ENOENT, -EBADMSG ... with the path in e. */

@@ -68,6 +68,17 @@ static int files_vdso(void *arg UNUSED, const uint8_t **p, size_t *n)
 	return sys_vdso(p, n);
 }
 
+/* perf record --kcore keeps the kernel's symbols beside the recording. NULL: it has none, or others were named. */
+static const char *kept_kallsyms(struct session *s, const struct session_want *w)
+{
+	char path[PATH_MAX];
+
+	if (!s->dir || w->kallsyms || w->vmlinux)
+		return w->kallsyms;
+	snprintf(path, sizeof(path), "%s/kcore_dir/kallsyms", s->dir);
+	return sys_exists(s->sys, path) ? arena_dup(&s->file.arena, path, strlen(path)) : NULL;
+}
+
 static int make_resolver(struct session *s, const struct session_want *w, struct err *e)
 {
 	struct sym_want want = {
@@ -83,7 +94,7 @@ static int make_resolver(struct session *s, const struct session_want *w, struct
 		.release = s->file.release,
 		.symfs = w->symfs,
 		.vmlinux = w->vmlinux,
-		.kallsyms = w->kallsyms,
+		.kallsyms = kept_kallsyms(s, w),
 		.names = w->mangled ? SYM_NAMES_MANGLED : w->full ? SYM_NAMES_FULL : SYM_NAMES_SHORT,
 	};
 
@@ -142,13 +153,13 @@ static int get_bytes(struct session *s, const char *path, struct err *e)
 
 	if (!strcmp(path, "-"))
 		return read_pipe(s, STDIN_FILENO, e);
-	/* perf record --threads makes a directory with the main stream in it. */
+	/* perf record --threads and --kcore make a directory with the main file in it. */
 	if (!s->sys->stat(s->sys, path, &st) && S_ISDIR(st.st_mode)) {
 		snprintf(inner, sizeof(inner), "%s/data", path);
 		if (!sys_exists(s->sys, inner))
 			return err_set(e, EISDIR, "%s is a directory, not a recording", path);
-		err_set(e, EISDIR, "%s is a directory: a recording by several threads", path);
-		return err_hint(e, "record without --threads to get one file");
+		s->dir = path;
+		path = inner;
 	}
 	if (!s->sys->stat(s->sys, path, &st) && !S_ISREG(st.st_mode)) {
 		int fd = s->sys->open(s->sys, path, 0, 0);
@@ -253,7 +264,6 @@ void session_footer(const struct session *s, void (*say)(void *arg, const char *
 	footer_count(&f, s->stats.throttled, "times the kernel throttled the sampling");
 	footer_count(&f, s->stats.unknown_event, "records belong to no event of the header");
 	footer_count(&f, s->stats.undecodable, "records could not be decoded");
-	footer_count(&f, s->stats.compressed, "compressed records were not read");
 	footer_count(&f, s->order ? order_stats(s->order)->late : 0, "records came too late for their place in time");
 	footer_count(&f, s->trace.bad, "tracepoint formats could not be read");
 	footer_count(&f, s->stats.gaps, "places where events were lost while recording, nobody knows how many");

@@ -21,6 +21,20 @@ int inflate_gzip(void *dst, size_t cap, const void *src, size_t len, size_t *n, 
 int inflate_raw(void *dst, size_t cap, const void *src, size_t len, size_t *n, struct err *e);
 int zstd_unpack(void *dst, size_t cap, const void *src, size_t len, size_t *n, struct err *e);
 
+/*
+ * zstd that comes in pieces, cut anywhere: give one, take until there is nothing more of it. Memory is what a frame
+ * needs of its window, at most 1/8 above 128 MiB; frames that ask for more are refused, skippable ones, too.
+ */
+struct zstd_stream;
+struct zstd_stream *zstd_stream_new(void);   /* NULL: no memory */
+void zstd_stream_free(struct zstd_stream *s);
+
+/* Borrowed until it is taken. */
+void zstd_stream_give(struct zstd_stream *s, const void *p, size_t n);
+
+/* 1: the next bytes, at most 128 KiB, borrowed until the next call; 0: give more; or as zstd_unpack(). */
+int zstd_stream_take(struct zstd_stream *s, const uint8_t **p, size_t *n, struct err *e);
+
 /* Pack into one zstd frame. State is reused between calls: about 100 KB. */
 struct zstd_packer;
 struct zstd_packer *zstd_packer_new(void);   /* NULL: no memory */

@@ -297,37 +297,52 @@ static int block(struct unpacker *z, bool *last)
 
 /*
  * Frame header: descriptor (bits 0-1 length of a dictionary's number, 2 a checksum follows, 3 zero, 5 no window, 6-7
- * length of the size), window, dictionary, size. UINT64_MAX: no size.
+ * length of the size), window (bits 3-7 power of two, 0-2 eighths more), dictionary, size.
  */
-static int frame_head(struct unpacker *z, uint64_t *size, bool *summed)
+struct frame_head {
+	uint64_t size, window;        /* size UINT64_MAX: not told */
+	bool summed;
+};
+
+static const uint8_t id_bytes[4] = { 0, 1, 2, 4 };
+
+static unsigned size_bytes(unsigned descriptor)
 {
-	static const uint8_t id_bytes[4] = { 0, 1, 2, 4 };
-	unsigned head = pack_get(&z->c, 1), size_bytes = head >> 6 ? 1u << (head >> 6) : head >> 5 & 1;
+	return descriptor >> 6 ? 1u << (descriptor >> 6) : descriptor >> 5 & 1;
+}
 
-	pack_skip(&z->c, !(head & 0x20));
-
+static int frame_head(struct unpacker *z, struct frame_head *h)
+{
+	unsigned head = pack_get(&z->c, 1), n = size_bytes(head);
+	unsigned window = head & 0x20 ? 0 : pack_get(&z->c, 1);
 	uint32_t id = pack_get(&z->c, id_bytes[head & 3]);
-	uint64_t v = pack_get(&z->c, size_bytes);
+	uint64_t v = pack_get(&z->c, n);
 
 	if (z->c.bad || head & 8)
 		return bad(z, "frame");
 	if (id)
 		return err_set(z->e, EOPNOTSUPP, "zstd data with dictionary %u", id);
-	*summed = head & 4;
-	*size = size_bytes ? v + (size_bytes == 2 ? 256 : 0) : UINT64_MAX;
+	h->summed = head & 4;
+	h->size = n ? v + (n == 2 ? 256 : 0) : UINT64_MAX;
+	h->window = head & 0x20 ? h->size : (UINT64_C(8) + (window & 7)) << (7 + (window >> 3));
 	return 0;
 }
 
-static int frame(struct unpacker *z)
+static void frame_begin(struct unpacker *z)
 {
-	bool summed = false, last = false;
-	uint64_t size = UINT64_MAX;
-	int r = frame_head(z, &size, &summed);
-
 	z->frame = z->at;
 	z->huff.log = 0;
 	memset(z->have, 0, sizeof(z->have));
 	zstd_distances_init(z->again);
+}
+
+static int frame(struct unpacker *z)
+{
+	struct frame_head h = { 0 };
+	bool last = false;
+	int r = frame_head(z, &h);
+
+	frame_begin(z);
 	while (!r && !last)
 		r = block(z, &last);
 	if (r)
@@ -335,9 +350,9 @@ static int frame(struct unpacker *z)
 
 	size_t made = z->at - z->frame;
 
-	if (size != UINT64_MAX && size != made)
+	if (h.size != UINT64_MAX && h.size != made)
 		return bad(z, "size");
-	pack_skip(&z->c, summed ? 4 : 0);
+	pack_skip(&z->c, h.summed ? 4 : 0);
 	return z->c.bad ? bad(z, "checksum") : 0;
 }
 
@@ -376,4 +391,166 @@ int zstd_unpack(void *dst, size_t cap, const void *src, size_t len, size_t *n, s
 	*n = z->at - z->dst;
 	free(z);
 	return r;
+}
+
+/* --- in pieces -------------------------------------------------------------------------------------------------------
+ */
+
+enum {
+	PIECE_HEAD = 5, PIECE_BLOCK = 3, PIECE_SUM = 4,        /* bytes that tell how long a part is */
+	PIECE_MAX = PIECE_BLOCK + ZSTD_BLOCK_MAX,
+	PIECE_BEFORE = 8,                                      /* what the reader of bits may look at */
+	OUT_SLIDE = 1 << 20,
+};
+
+#define WINDOW_MAX (UINT64_C(1) << 27)                         /* what zstd's own program takes without being told to */
+
+struct zstd_stream {
+	enum { AT_FRAME, AT_BLOCK, AT_SUM } at;
+	struct frame_head head;
+	const uint8_t *given;                                  /* not yet taken in */
+	size_t given_n;
+	size_t n;                                              /* bytes of a part */
+	uint8_t *out;                                          /* the window and the newest block behind it */
+	size_t out_n, cap;
+	struct unpacker z;
+	uint8_t before[PIECE_BEFORE], part[PIECE_MAX];
+};
+
+struct zstd_stream *zstd_stream_new(void)
+{
+	return calloc(1, sizeof(struct zstd_stream));
+}
+
+void zstd_stream_free(struct zstd_stream *s)
+{
+	if (s)
+		free(s->out);
+	free(s);
+}
+
+void zstd_stream_give(struct zstd_stream *s, const void *p, size_t n)
+{
+	s->given = p;
+	s->given_n = n;
+}
+
+/* Take in so much that the part has `want` bytes. False: that much was not given yet. */
+static bool fill(struct zstd_stream *s, size_t want)
+{
+	size_t n = s->n < want ? MIN(want - s->n, s->given_n) : 0;
+
+	if (!n)
+		return s->n >= want;
+	memcpy(s->part + s->n, s->given, n);
+	s->n += n;
+	s->given += n;
+	s->given_n -= n;
+	return s->n >= want;
+}
+
+/* The whole of the part that the stream is at. */
+static bool fill_part(struct zstd_stream *s)
+{
+	static const uint8_t least[] = { [AT_FRAME] = PIECE_HEAD, [AT_BLOCK] = PIECE_BLOCK, [AT_SUM] = PIECE_SUM };
+	size_t want = least[s->at];
+
+	if (!fill(s, want))
+		return false;
+	if (s->at == AT_FRAME) {
+		unsigned head = s->part[4];
+
+		want += !(head & 0x20) + id_bytes[head & 3] + size_bytes(head);
+	} else if (s->at == AT_BLOCK) {
+		uint32_t head = pack_u32(s->part) & 0xffffff;
+		size_t len = head >> 3;
+
+		/* Longer than any block: block() says so. */
+		want += (head >> 1 & 3) == ZSTD_BLOCK_RLE ? 1 : len > ZSTD_BLOCK_MAX ? 0 : len;
+	}
+	return fill(s, want);
+}
+
+/* Room for a block behind the window; what is older than that goes. */
+static int make_room(struct zstd_stream *s)
+{
+	size_t window = (size_t)s->head.window, block = ZSTD_BLOCK_MAX + PACK_SLACK;
+	size_t most = window + MAX(window / 8, (size_t)OUT_SLIDE) + block;
+
+	if (s->cap - s->out_n >= block)
+		return 0;
+	if (s->cap < most) {
+		size_t cap = MIN(most, MAX(s->cap * 2, 2 * block));
+		uint8_t *out = realloc(s->out, cap);
+
+		if (!out)
+			return -ENOMEM;
+		s->out = out;
+		s->cap = cap;
+		return 0;
+	}
+	memmove(s->out, s->out + s->out_n - window, window);
+	s->out_n = window;
+	return 0;
+}
+
+static int take_frame(struct zstd_stream *s)
+{
+	int r = pack_get(&s->z.c, 4) == ZSTD_MAGIC ? frame_head(&s->z, &s->head) : bad(&s->z, "frame");
+
+	if (!r && s->head.window > WINDOW_MAX)
+		r = err_set(s->z.e, EFBIG, "zstd data with a window of %llu bytes", (unsigned long long)s->head.window);
+	s->z.at = s->out;
+	s->out_n = 0;
+	frame_begin(&s->z);
+	s->at = AT_BLOCK;
+	return r;
+}
+
+static int take_block(struct zstd_stream *s)
+{
+	bool last = false;
+	int r = make_room(s);
+
+	if (r)
+		return err_nomem(s->z.e);
+	s->z.dst = s->z.frame = s->out;
+	s->z.at = s->out + s->out_n;
+	/* More than a block: one that is longer is a bad one, not a full output. */
+	s->z.end = s->z.at + ZSTD_BLOCK_MAX + PACK_SLACK;
+	r = block(&s->z, &last);
+	if (!r && last)
+		s->at = s->head.summed ? AT_SUM : AT_FRAME;
+	return r;
+}
+
+int zstd_stream_take(struct zstd_stream *s, const uint8_t **p, size_t *n, struct err *e)
+{
+	while (fill_part(s)) {
+		int r = 0;
+
+		s->z.e = e;
+		s->z.c = cur_from(s->part, s->n);
+		s->n = 0;
+		if (s->at == AT_BLOCK) {
+			size_t before;
+
+			r = take_block(s);
+			if (r)
+				return r;
+			before = s->out_n;
+			s->out_n = (size_t)(s->z.at - s->out);
+			*p = s->out + before;
+			*n = s->out_n - before;
+			if (*n)
+				return 1;
+		} else if (s->at == AT_FRAME) {
+			r = take_frame(s);
+		} else {
+			s->at = AT_FRAME;
+		}
+		if (r)
+			return r;
+	}
+	return 0;
 }

@@ -137,26 +137,27 @@ void perf_file_deinit(struct perf_file *f)
 }
 
 /* Bytes that follow a record without belonging to it. */
-static uint64_t bytes_outside(const struct perf_file *f, const struct perf_record *r)
+static uint64_t bytes_outside(const struct perf_record *r, bool swap)
 {
-	struct cursor c = perf_file_cursor(f, r->body);
+	struct cursor c = cur_from(r->body.p, r->body.n);
 
+	c.swap = swap;
 	if (r->type == PERF_REC_AUXTRACE)
 		return cur_u64(&c);
 	return ALIGN_UP((uint64_t)cur_u32(&c), 8);   /* TRACING_DATA */
 }
 
-int perf_file_next(const struct perf_file *f, uint64_t *off, struct perf_record *r, struct err *e)
+int perf_record_next(struct bytes b, bool swap, uint64_t *off, struct perf_record *r, struct err *e)
 {
 	uint64_t at = *off, outside = 0;
 
-	if (at >= f->data_end)
+	if (at >= b.n)
 		return 0;
 
-	struct cursor c = cur_from(f->bytes.p + at, (size_t)(f->data_end - at));
+	struct cursor c = cur_from(b.p + at, (size_t)(b.n - at));
 	size_t left = cur_left(&c);
 
-	c.swap = f->swap;
+	c.swap = swap;
 	r->off = at;
 	r->type = cur_u32(&c);
 	r->misc = cur_u16(&c);
@@ -168,13 +169,33 @@ int perf_file_next(const struct perf_file *f, uint64_t *off, struct perf_record 
 			      r->type, size, left);
 	r->body = (struct bytes){ c.pos, size - sizeof(struct perf_rec) };
 	if (r->type == PERF_REC_TRACING_DATA || r->type == PERF_REC_AUXTRACE)
-		outside = bytes_outside(f, r);
+		outside = bytes_outside(r, swap);
 	if (outside > left - size)
 		return err_at(e, EBADMSG, at,
 			      "record of type %u announces %llu bytes, %zu are left", r->type,
 			      (unsigned long long)outside, left - size);
 	*off = at + size + outside;
 	return 1;
+}
+
+/* COMPRESSED is all data; COMPRESSED2, which is padded, has its length in front: u64. */
+struct bytes perf_record_packed(const struct perf_record *r, bool swap)
+{
+	struct cursor c = cur_from(r->body.p, r->body.n);
+	uint64_t n;
+
+	c.swap = swap;
+	if (r->type == PERF_REC_COMPRESSED)
+		return r->body;
+	if (r->type != PERF_REC_COMPRESSED2)
+		return (struct bytes){ 0 };
+	n = cur_u64(&c);
+	return n <= cur_left(&c) ? (struct bytes){ c.pos, (size_t)n } : (struct bytes){ 0 };
+}
+
+int perf_file_next(const struct perf_file *f, uint64_t *off, struct perf_record *r, struct err *e)
+{
+	return perf_record_next((struct bytes){ f->bytes.p, (size_t)f->data_end }, f->swap, off, r, e);
 }
 
 struct perf_event *perf_file_event(const struct perf_file *f, const struct perf_record *r)

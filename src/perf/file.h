@@ -71,10 +71,16 @@ void perf_file_deinit(struct perf_file *f);
  * Next record at *off (start with f->data_off): 1 and *off moved, 0 at the end, -EBADMSG for a cut
  * or impossible record (nothing after it can be trusted). Bytes outside records (tracing data, AUX
  * data) are stepped over. In pipe mode HEADER_ATTR, HEADER_FEATURE, TRACING_DATA, BUILD_ID and
- * EVENT_UPDATE records were already taken in by init and are returned too. PERF_REC_COMPRESSED
- * records are returned as they are: count them.
+ * EVENT_UPDATE records were already taken in by init and are returned too. Compressed records are
+ * returned as they are.
  */
 int perf_file_next(const struct perf_file *f, uint64_t *off, struct perf_record *r, struct err *e);
+
+/* The same of any bytes that are records. */
+int perf_record_next(struct bytes b, bool swap, uint64_t *off, struct perf_record *r, struct err *e);
+
+/* The zstd data of a compressed record; p NULL: it is none, or cut. */
+struct bytes perf_record_packed(const struct perf_record *r, bool swap);
 
 /*
  * The event of a kernel record (type < PERF_REC_USER): by id where there are several. NULL: unknown

@@ -166,21 +166,6 @@ static int tracing_read(struct perf_file *f, struct cursor *c)
 	return 0;
 }
 
-static int compressed_read(struct perf_file *f, struct cursor *c)
-{
-	(void)c;
-	err_hint(perf_file_note(f, "records are compressed with zstd, which is not read here"),
-		 "write them out with: perf inject -i FILE -o NEW");
-	return 0;
-}
-
-static int directory_read(struct perf_file *f, struct cursor *c)
-{
-	(void)c;
-	perf_file_note(f, "part of a directory recording: what is in data.N is not here");
-	return 0;
-}
-
 #define STRING(member) \
 	static int member##_read(struct perf_file *f, struct cursor *c) \
 	{ \
@@ -212,8 +197,6 @@ static const struct {
 	{ PERF_FEAT_CMDLINE, "CMDLINE", cmdline_read },
 	{ PERF_FEAT_EVENT_DESC, "EVENT_DESC", event_desc_read },
 	{ PERF_FEAT_GROUP_DESC, "GROUP_DESC", groups_read },
-	{ PERF_FEAT_DIR_FORMAT, "DIR_FORMAT", directory_read },
-	{ PERF_FEAT_COMPRESSED, "COMPRESSED", compressed_read },
 };
 
 int perf_file_read_features(struct perf_file *f)

@@ -129,6 +129,11 @@ void order_round(struct order *o)
 	o->stats.rounds++;
 }
 
+void order_upto(struct order *o, uint64_t time)
+{
+	o->limit = MAX(o->limit, time);
+}
+
 void order_end(struct order *o)
 {
 	o->limit = UINT64_MAX;

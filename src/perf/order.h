@@ -31,6 +31,7 @@ struct order *order_new(void);
 void order_free(struct order *o);
 int order_push(struct order *o, struct order_item it);  /* 0 or -ENOMEM */
 void order_round(struct order *o);                      /* a FINISHED_ROUND was seen */
+void order_upto(struct order *o, uint64_t time);        /* nothing older than this comes any more */
 void order_end(struct order *o);                        /* no more input: all may be popped */
 int order_pop(struct order *o, struct order_item *it);  /* 1: got one; 0: none may be popped now */
 const struct order_stats *order_stats(const struct order *o);

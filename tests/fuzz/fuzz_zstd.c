@@ -15,6 +15,27 @@ static int once(const uint8_t *p, size_t n, uint8_t *dst, size_t cap, size_t *ma
 	return r;
 }
 
+/* In pieces: as much as at once, where that had room. */
+static void in_pieces(const uint8_t *p, size_t n, const uint8_t *dst, size_t made, int at_once)
+{
+	struct zstd_stream *z = zstd_stream_new();
+	size_t piece = n ? 1 + p[0] % 97 : 1, all = 0;
+	int r = 0;
+
+	for (size_t at = 0; at < n && r >= 0; at += piece) {
+		const uint8_t *out;
+		size_t got;
+
+		zstd_stream_give(z, p + at, MIN(piece, n - at));
+		while ((r = zstd_stream_take(z, &out, &got, NULL)) == 1) {
+			if (!at_once && (got > made - all || memcmp(out, dst + all, got)))
+				abort();
+			all += got;
+		}
+	}
+	zstd_stream_free(z);
+}
+
 static void there_and_back(struct zstd_packer *packer, const uint8_t *p, size_t n)
 {
 	size_t most = zstd_pack_bound(n), made;
@@ -41,7 +62,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	for (size_t i = 0; i < ARRAY_SIZE(caps); i++) {
 		uint8_t *dst = malloc(caps[i] + !caps[i]);
 
-		once(p, n, dst, caps[i], &made);
+		int r = once(p, n, dst, caps[i], &made);
+
+		in_pieces(p, n, dst, made, r);
 		free(dst);
 	}
 	there_and_back(packer, p, n);

@@ -2,6 +2,7 @@
 #include "flow/session.h"
 #include "t.h"
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 /* The one file there is: its bytes lie against an unmapped page. */
@@ -184,6 +185,89 @@ CUT(arm_pipe, "arm-pipe.data")
 TEST(session_cut_everywhere_from_a_fifo)
 {
 	cut_everywhere("data/perf/pipe.data", S_IFIFO);
+}
+
+/* The head of a recording, and compressed records behind it that hold what make puts there. Returns the whole. */
+static uint8_t *compressed_file(size_t *n, const uint8_t *packed, size_t packed_n)
+{
+	struct perf_rec h = { .type = PERF_REC_COMPRESSED, .size = (uint16_t)(sizeof(h) + packed_n) };
+	uint64_t head = 264, size = sizeof(h) + packed_n;   /* its header and one event, see --header-only */
+	char *old = t_read("data/perf/zstd.data", n);
+	uint8_t *v;
+
+	*n = (size_t)(head + size);
+	v = guard_dup(old, *n);
+	memcpy(v + 48, &size, sizeof(size));
+	memcpy(v + head, &h, sizeof(h));
+	memcpy(v + head + sizeof(h), packed, packed_n);
+	free(old);
+	return v;
+}
+
+/* Blocks of 128 KiB of one repeated byte, 4 bytes each; more of them than fit into memory if all were kept. */
+static size_t put_blocks(uint8_t *v, size_t blocks, uint8_t byte)
+{
+	static const uint8_t head[] = { 0x28, 0xb5, 0x2f, 0xfd, 0, 0x50 };
+	const uint32_t repeat = (128u << 10) << 3 | 1 << 1;
+
+	memcpy(v, head, sizeof(head));
+	for (size_t i = 0; i < blocks; i++) {
+		memcpy(v + sizeof(head) + 4 * i, &repeat, 3);
+		v[sizeof(head) + 4 * i + 3] = byte;
+	}
+	return sizeof(head) + 4 * blocks;
+}
+
+static int read_packed(const uint8_t *packed, size_t n, struct session *s, struct err *e)
+{
+	struct session_want w = { .path = "x" };
+	struct session_ops ops = { .sample = on_sample, .record = on_record };
+	int r;
+
+	disk.bytes = compressed_file(&disk.n, packed, n);
+	disk.mode = S_IFREG;
+	r = session_open(s, &fake, &w, e);
+	if (r)
+		return r;
+	r = session_run(s, &ops, e);
+	session_close(s);
+	return r;
+}
+
+/* 4 KB become 128 MiB of records that nobody knows: each is read and forgotten. */
+TEST(session_compressed_records_are_not_kept)
+{
+	enum { BLOCKS = 1000, KIB_MAX = 100 << 10 };
+	static uint8_t packed[8 + 4 * BLOCKS];
+	struct err e = { 0 };
+	struct session s;
+	struct rusage use;
+
+	/* Records of type 0x50505050 and 0x5050 bytes. */
+	CHECK_EQ(read_packed(packed, put_blocks(packed, BLOCKS, 0x50), &s, &e), 0);
+	CHECK_EQ(s.stats.records, 1 + BLOCKS * (128u << 10) / 0x5050);
+	CHECK(!s.incomplete);
+	CHECK_EQ(getrusage(RUSAGE_SELF, &use), 0);
+	CHECK(use.ru_maxrss < KIB_MAX);
+}
+
+/* What cannot be unpacked is said, and that something is missing; what came before it stands. */
+TEST(session_compressed_records_that_are_damaged)
+{
+	uint8_t packed[64];
+	size_t n = put_blocks(packed, 2, 0x50);
+	struct err e = { 0 };
+	struct session s;
+
+	memset(packed + n, 0xff, 8);
+	CHECK_EQ(read_packed(packed, n + 8, &s, &e), 0);
+	CHECK(s.incomplete);
+	CHECK(strstr(s.end.text, "compressed records, at offset 0x108: cannot unpack zstd: block"));
+	CHECK(s.stats.records > 10);
+	/* Records of no bytes would never end. */
+	CHECK_EQ(read_packed(packed, put_blocks(packed, 2, 0), &s, &e), 0);
+	CHECK(s.incomplete);
+	CHECK(strstr(s.end.text, "record of type 0 has 0 bytes"));
 }
 
 TEST(session_what_is_no_recording)

@@ -153,6 +153,80 @@ TEST(pack_joins_frames_and_skips_what_is_to_be_skipped)
 	CHECK_EQ(n, 0);
 }
 
+/* All that a stream makes of src, given in pieces of `piece` bytes. -1: it is no zstd. */
+static ssize_t unpack_pieces(const uint8_t *src, size_t len, size_t piece, uint8_t *dst, size_t cap)
+{
+	struct zstd_stream *z = zstd_stream_new();
+	size_t made = 0;
+	int r = 0;
+
+	for (size_t at = 0; at < len && r >= 0; at += piece) {
+		const uint8_t *p;
+		size_t n;
+
+		zstd_stream_give(z, src + at, MIN(piece, len - at));
+		while ((r = zstd_stream_take(z, &p, &n, NULL)) == 1) {
+			CHECK(n > 0 && n <= cap - made);
+			memcpy(dst + made, p, n);
+			made += n;
+		}
+	}
+	zstd_stream_free(z);
+	return r < 0 ? -1 : (ssize_t)made;
+}
+
+TEST(pack_a_zstd_stream_is_cut_anywhere)
+{
+	static const size_t pieces[] = { 1, 2, 7, 100, 4096 };
+	uint8_t *dst = malloc(MOST);
+
+	for (size_t i = 0; i < ARRAY_SIZE(samples); i++) {
+		const struct sample *s = &samples[i];
+		size_t len;
+		uint8_t *src = bytes_of(s->hex, &len), *plain = plain_of(s);
+
+		for (size_t k = 0; s->unpack == zstd_unpack && k < ARRAY_SIZE(pieces); k++) {
+			CHECK_EQ(unpack_pieces(src, len, pieces[k], dst, MOST), s->n);
+			CHECK(!memcmp(dst, plain, s->n));
+		}
+		free(plain);
+	}
+	CHECK_EQ(unpack_pieces((const uint8_t *)"this is no zstd, by far", 23, 3, dst, MOST), -1);
+	free(dst);
+}
+
+/* A window of 1 KiB, and more behind it than is kept at once: repeated bytes, 128 KiB of each. */
+TEST(pack_a_zstd_stream_forgets_what_is_behind_its_window)
+{
+	enum { BLOCKS = 30, LEN = 128 << 10 };
+	uint8_t frame[6 + 4 * BLOCKS] = { 0x28, 0xb5, 0x2f, 0xfd, 0, 0 }, *dst = malloc(BLOCKS * LEN);
+
+	for (size_t i = 0; i < BLOCKS; i++) {
+		uint32_t head = LEN << 3 | 1 << 1 | (i + 1 == BLOCKS);
+
+		for (size_t k = 0; k < 3; k++)
+			frame[6 + 4 * i + k] = (uint8_t)(head >> 8 * k);
+		frame[6 + 4 * i + 3] = (uint8_t)i;
+	}
+	CHECK_EQ(unpack_pieces(frame, sizeof(frame), 5, dst, BLOCKS * LEN), BLOCKS * LEN);
+	for (size_t i = 0; i < BLOCKS; i++)
+		CHECK(dst[i * LEN] == i && dst[i * LEN + LEN - 1] == i);
+	free(dst);
+}
+
+/* A window of 2^41 bytes is a claim that costs nothing, and nothing is given for it. */
+TEST(pack_a_zstd_stream_with_an_impossible_window_is_refused)
+{
+	static const uint8_t frame[] = { 0x28, 0xb5, 0x2f, 0xfd, 0, 0xff, 1, 0, 0 };
+	struct zstd_stream *z = zstd_stream_new();
+	const uint8_t *p;
+	size_t n;
+
+	zstd_stream_give(z, frame, sizeof(frame));
+	CHECK_EQ(zstd_stream_take(z, &p, &n, NULL), -EFBIG);
+	zstd_stream_free(z);
+}
+
 TEST(pack_refuses_a_dictionary)
 {
 	static const uint8_t zstd[] = { 0x28, 0xb5, 0x2f, 0xfd, 0x21, 7, 3, 0x19, 0, 0, 'a', 'b', 'c' };

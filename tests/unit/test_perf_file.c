@@ -143,20 +143,23 @@ static bool noted(const struct perf_file *f, const char *text)
 	return false;
 }
 
-TEST(perf_file_says_that_records_are_compressed)
+TEST(perf_file_gives_the_data_of_compressed_records)
 {
+	static const uint8_t padded[] = { 3, 0, 0, 0, 0, 0, 0, 0, 'a', 'b', 'c', 0, 0, 0, 0, 0 };
+	struct perf_record second = { .type = PERF_REC_COMPRESSED2, .body = { padded, sizeof(padded) } }, r;
 	struct perf_file f;
-	struct perf_record r;
 	struct err e;
 	unsigned compressed = 0;
 
 	open_file(&f, load("zstd.data"));
-	CHECK(noted(&f, "compressed with zstd"));
-	CHECK(strstr(f.notes.v[0].hint, "perf inject") != NULL);
 	for (uint64_t off = f.data_off; perf_file_next(&f, &off, &r, &e) > 0; )
-		compressed += r.type == PERF_REC_COMPRESSED;
+		compressed += perf_record_packed(&r, false).p != NULL;
 	CHECK_EQ(compressed, 3);
 	perf_file_deinit(&f);
+	CHECK_EQ(perf_record_packed(&second, false).n, 3);
+	CHECK(perf_record_packed(&second, false).p == padded + 8);
+	/* In the other byte order that length is longer than the record. */
+	CHECK(!perf_record_packed(&second, true).p);
 }
 
 /* --- files made here -------------------------------------------------------------------------- */

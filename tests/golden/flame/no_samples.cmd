@@ -1,1 +1,1 @@
-$SONDE --sysroot tests/none flame -i tests/data/perf/zstd.data -o tests/none.svg
+head -c 264 tests/data/perf/clock.data | $SONDE --sysroot tests/none flame -i - -o tests/none.svg

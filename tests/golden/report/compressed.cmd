@@ -1,1 +1,1 @@
-$SONDE --sysroot tests/none report -i tests/data/perf/zstd.data
+$SONDE --sysroot tests/none report -i tests/data/perf/zstd.data -s comm,dso
