@@ -300,7 +300,7 @@ int datfile_copy(const struct datfile_want *w, const struct tdat *from, struct e
 
 int datfile_write(const struct datfile_want *w, struct ringfile *const *rings, size_t n, struct err *e)
 {
-	int r = write_with(w, rings, n, SPACE_THERE, e);
+	int r = write_with(w, rings, n, w->once ? SPACE_GIVEN_BACK : SPACE_THERE, e);
 
-	return r == -ENOSPC || r == -EDQUOT ? write_with(w, rings, n, SPACE_GIVEN_BACK, e) : r;
+	return !w->once && (r == -ENOSPC || r == -EDQUOT) ? write_with(w, rings, n, SPACE_GIVEN_BACK, e) : r;
 }

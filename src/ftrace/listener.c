@@ -4,14 +4,14 @@
 #include "base/vec.h"
 #include "ftrace/netmsg.h"
 
-#include <fcntl.h>
 #include <poll.h>
+#include <time.h>
 
 enum {
 	BYTES = 65536,               /* also the longest datagram */
 	QUIET_MS = 1000,             /* UDP has no end: that long without a page is one */
-	LOST_MS = 60000,             /* TCP has: without it for that long, the line is dead */
 	LAST_WAITS = 10, LAST_MS = 50,
+	PEER_CPUS = 1024,            /* as many ports as a message holds */
 	FIXED = 2,                   /* polled before the rings: stop, and the sender */
 };
 
@@ -37,16 +37,41 @@ struct listener {
 	bool stopping;               /* we are to end: only what was sent already is taken */
 	unsigned waits;              /* since then */
 	uint64_t last;               /* bytes, since then */
+	uint64_t heard;              /* CLOCK_MONOTONIC ns: of the newest message, or of its beginning */
+	uint64_t taken;              /* of the room */
+	struct err cut;              /* code 0, or why it ends before the sender did */
 	struct netmsg msg;
 	char bytes[BYTES];
 };
+
+bool listener_take(struct listener_room *room, uint64_t n)
+{
+	uint64_t used = __atomic_add_fetch(&room->used, n, __ATOMIC_RELAXED);
+
+	if (used <= room->most)
+		return true;
+	__atomic_sub_fetch(&room->used, n, __ATOMIC_RELAXED);
+	return false;
+}
+
+static uint64_t now(const struct listener *l)
+{
+	return l->sys->now(l->sys, CLOCK_MONOTONIC);
+}
+
+static int take_room(struct listener *l, uint64_t n, struct err *e)
+{
+	if (!listener_take(l->w->room, n))
+		return err_set(e, ENOSPC, "the room for recordings is used up");
+	l->taken += n;
+	return 0;
+}
 
 /* --- the beginning --- */
 
 static int open_port(struct listener *l, uint32_t cpu, struct err *e)
 {
 	struct port *p = vec_add(&l->ports);
-	int r;
 
 	if (!p)
 		return err_nomem(e);
@@ -55,8 +80,7 @@ static int open_port(struct listener *l, uint32_t cpu, struct err *e)
 	if (p->fd < 0)
 		return p->fd;
 	l->open++;
-	r = ringfile_make(&p->file, l->sys, l->w->output, "", e);
-	return r;
+	return ringfile_make(&p->file, l->sys, l->w->output, "", e);
 }
 
 static bool wants_tcp(const struct netmsg *m)
@@ -84,16 +108,20 @@ static int answer(struct listener *l, struct err *e)
 
 static int begin(struct listener *l, struct err *e)
 {
+	const struct net_wait wait = { .ms = MIN(l->w->timeout_ms, (unsigned)NETMSG_WAIT_MS), .stop = l->w->stop };
 	char name[PATH_MAX];
 	uint32_t cpus;
-	int r = netmsg_welcome(l->sys, l->w->fd, e);
+	int r = netmsg_welcome(l->sys, l->w->fd, &wait, e);
 
 	if (r)
 		return r;
-	r = netmsg_receive(l->sys, l->w->fd, &l->msg);
+	r = netmsg_receive(l->sys, l->w->fd, &l->msg, &wait);
 	cpus = l->msg.field[0];
-	if (r || l->msg.kind != NETMSG_TINIT || !cpus || cpus > 1024)
+	if (r || l->msg.kind != NETMSG_TINIT || !cpus || cpus > PEER_CPUS)
 		return err_set(e, r ? -r : EPROTO, "the sender does not tell its CPUs");
+	r = take_room(l, LISTENER_FILE, e);
+	if (r)
+		return r;
 	l->kind = wants_tcp(&l->msg) ? NET_TCP : NET_UDP;
 	for (uint32_t cpu = 0; !r && cpu < cpus; cpu++)
 		r = open_port(l, cpu, e);
@@ -102,31 +130,47 @@ static int begin(struct listener *l, struct err *e)
 	if (!r)
 		r = ringfile_make_at(&l->head, l->sys, name, e);
 	if (r)
-		return r;
+		return err_wrap(e, "%u CPUs", cpus);
 	l->polls = calloc(cpus + FIXED, sizeof(*l->polls));
 	return l->polls ? answer(l, e) : err_nomem(e);
 }
 
 /* --- what comes --- */
 
+static int take_description(struct listener *l, struct err *e)
+{
+	int r;
+
+	if (l->described || l->head.size + l->msg.n > HEAD_MOST)
+		return 0;
+	/* It stands in the recording, too, before its own file goes. */
+	r = take_room(l, 2 * (uint64_t)l->msg.n, e);
+	if (r)
+		return r;
+	l->head.size += l->msg.n;
+	r = sys_write_all(l->sys, l->head.fd, l->msg.data, l->msg.n);
+	return r ? err_set(e, -r, "cannot write %s: %s", l->head.path, err_name(-r)) : 0;
+}
+
 static int take_message(struct listener *l, struct err *e)
 {
-	int r = netmsg_receive(l->sys, l->w->fd, &l->msg);
+	uint32_t had = l->msg.have;
+	int r = netmsg_take(l->w->fd, &l->msg);
 
-	l->last += l->stopping && !r ? l->msg.n : 0;
-	if (r == -ENOTCONN || r == -ECONNRESET || r == -EAGAIN) {
+	if (r == -ENOTCONN || r == -ECONNRESET || r == -ETIMEDOUT) {
 		l->closed = true;
-		return 0;
+		return l->described ? 0 : err_set(e, -r, "the sender has ended in the middle of its description");
 	}
-	if (r)
+	if (r < 0)
 		return err_set(e, -r, "the sender: %s", err_name(-r));
+	if (r || !had || had == l->msg.size)
+		l->heard = now(l);
+	if (!r)
+		return 0;
+	l->last += l->stopping ? l->msg.n : 0;
 	switch (l->msg.kind) {
 	case NETMSG_SEND_DATA:
-		if (l->described || l->head.size + l->msg.n > HEAD_MOST)
-			return 0;
-		l->head.size += l->msg.n;
-		r = sys_write_all(l->sys, l->head.fd, l->msg.data, l->msg.n);
-		return r ? err_set(e, -r, "cannot write %s: %s", l->head.path, err_name(-r)) : 0;
+		return take_description(l, e);
 	case NETMSG_FIN_DATA:
 		l->described = true;
 		return 0;
@@ -136,7 +180,7 @@ static int take_message(struct listener *l, struct err *e)
 	case NETMSG_NOT_SUPP:
 		return 0;
 	default:
-		netmsg_send(l->sys, l->w->fd, &(struct netmsg){ .kind = NETMSG_NOT_SUPP }, 0, NULL, 0);
+		netmsg_refuse(l->sys, l->w->fd, "");
 		return 0;
 	}
 }
@@ -148,27 +192,51 @@ static void end_port(struct listener *l, struct port *p)
 	l->open--;
 }
 
+/* Of what has come before a recording is made; its description may still be on its way. */
+static void end_ports(struct listener *l)
+{
+	for (size_t i = 0; i < l->ports.n; i++)
+		if (l->ports.v[i].fd >= 0)
+			end_port(l, &l->ports.v[i]);
+}
+
+/* Only the sender's machine has pages for us. */
+static void take_connection(struct listener *l, struct port *p)
+{
+	struct net_addr from;
+	int fd = net_accept(p->fd, &from);
+
+	if (fd < 0)
+		return;
+	if (!net_same_host(&from, &l->w->peer)) {
+		l->sys->close(l->sys, fd);
+		return;
+	}
+	net_patience(fd, l->w->timeout_ms);
+	l->sys->close(l->sys, p->fd);
+	p->fd = fd;
+	p->waiting = false;
+}
+
 static int take_pages(struct listener *l, struct port *p, struct err *e)
 {
-	char from[NET_NAME];
+	struct net_addr from = { .n = 0 };
 	ssize_t n;
 	int r;
 
 	if (p->waiting) {
-		int fd = net_accept(p->fd, from, e);
-
-		if (fd < 0)
-			return fd;
-		l->sys->close(l->sys, p->fd);
-		p->fd = fd;
-		p->waiting = false;
+		take_connection(l, p);
 		return 0;
 	}
-	n = l->sys->read(l->sys, p->fd, l->bytes, sizeof(l->bytes));
-	if (n == -EINTR || n == -EAGAIN)
+	n = net_take(p->fd, l->bytes, sizeof(l->bytes), l->kind == NET_UDP ? &from : NULL);
+	if (n == -EAGAIN || (n > 0 && from.n && !net_same_host(&from, &l->w->peer)))
 		return 0;
 	if (n <= 0) {
 		end_port(l, p);
+		return 0;
+	}
+	if (take_room(l, (uint64_t)n, &l->cut)) {
+		end_ports(l);
 		return 0;
 	}
 	p->file.size += (uint64_t)n;
@@ -183,13 +251,25 @@ static bool connected(const struct listener *l, const struct port *p)
 	return l->kind == NET_TCP && p->fd >= 0 && !p->waiting;
 }
 
+/* It may be that no event happens for days; but a message once begun, and the description, have to go on. */
+static bool must_speak(const struct listener *l)
+{
+	bool inside = l->msg.have && l->msg.have != l->msg.size;
+
+	return !l->closed && (!l->described || inside);
+}
+
 static int patience(const struct listener *l)
 {
+	uint64_t until = l->heard + l->w->timeout_ms * UINT64_C(1000000), t = now(l);
+
 	if (l->stopping)
 		return 0;
+	if (must_speak(l))
+		return until > t ? (int)((until - t) / 1000000 + 1) : 0;
 	for (size_t i = 0; l->closed && i < l->ports.n; i++)
 		if (connected(l, &l->ports.v[i]))
-			return LOST_MS;
+			return (int)l->w->timeout_ms;
 	return l->closed ? QUIET_MS : -1;
 }
 
@@ -204,6 +284,16 @@ static int wait_for_more(struct listener *l)
 	return r;
 }
 
+/* Pages that come meanwhile do not make up for it. */
+static bool is_silent(struct listener *l)
+{
+	if (l->stopping || !must_speak(l) || now(l) < l->heard + l->w->timeout_ms * UINT64_C(1000000))
+		return false;
+	err_set(&l->cut, ETIMEDOUT, "the sender has stopped in the middle of %s",
+		l->described ? "a message" : "its description");
+	return true;
+}
+
 /* 1: something came; 0: nothing did for a while; -errno. */
 static int take(struct listener *l, struct err *e)
 {
@@ -215,17 +305,17 @@ static int take(struct listener *l, struct err *e)
 	for (size_t i = 0; i < n; i++)
 		l->polls[FIXED + i] = (struct pollfd){ .fd = l->ports.v[i].fd, .events = POLLIN };
 	r = wait_for_more(l);
-	if (r <= 0 || l->last > LAST_MOST * (n + 1))
-		return r == -EINTR ? 1 : 0;
-	if (l->polls[0].revents) {
+	if (r < 0 || is_silent(l))
+		return r == -EINTR ? 1 : r < 0 ? r : 0;
+	if (!r || l->last > LAST_MOST * (n + 1))
+		return 0;
+	if (l->polls[0].revents)
 		l->stopping = true;
-		net_patience(l->w->fd, QUIET_MS);
-	}
 	r = l->polls[1].revents ? take_message(l, e) : 0;
 	for (size_t i = 0; !r && i < n; i++)
-		if (l->polls[FIXED + i].revents)
+		if (l->polls[FIXED + i].revents && l->ports.v[i].fd >= 0)
 			r = take_pages(l, &l->ports.v[i], e);
-	return r ? r : 1;
+	return r ? r : !l->cut.code || !l->described;
 }
 
 /* --- the end --- */
@@ -254,7 +344,8 @@ static int make_recording(struct listener *l, struct restore_result *res, struct
 	const uint8_t *bytes;
 	struct tdat like;
 	size_t n;
-	struct restore_want w = { .sys = l->sys, .output = l->w->output, .like = &like, .n_files = l->ports.n };
+	struct restore_want w = { .sys = l->sys, .output = l->w->output, .like = &like, .once = true,
+				  .n_files = l->ports.n };
 	char **files = calloc(l->ports.n + 1, sizeof(*files));
 	int r = files ? end_head(l, e) : err_nomem(e);
 
@@ -282,6 +373,10 @@ static int make_recording(struct listener *l, struct restore_result *res, struct
 /* The recording is there; that something is missing is told. */
 static int unfinished(const struct listener *l, struct err *e)
 {
+	if (l->cut.code) {
+		*e = l->cut;
+		return err_wrap(e, "%s has only what came before", l->w->output);
+	}
 	for (size_t i = 0; !l->stopping && i < l->ports.n; i++)
 		if (connected(l, &l->ports.v[i]))
 			return err_set(e, ETIMEDOUT, "%s: the end of CPU %u did not come: events may be missing",
@@ -289,9 +384,35 @@ static int unfinished(const struct listener *l, struct err *e)
 	return 0;
 }
 
+static int receive(struct listener *l, struct err *e)
+{
+	int r = 1;
+
+	l->heard = now(l);
+	while (r > 0 && (l->open || !l->closed))
+		r = take(l, e);
+	if (!r && l->cut.code && !l->described) {
+		*e = l->cut;
+		return -e->code;
+	}
+	return r < 0 ? r : 0;
+}
+
+static void deinit(struct listener *l)
+{
+	end_ports(l);
+	for (size_t i = 0; i < l->ports.n; i++)
+		ringfile_drop(&l->ports.v[i].file, l->sys);
+	ringfile_drop(&l->head, l->sys);
+	vec_free(&l->ports);
+	free(l->polls);
+	free(l);
+}
+
 int listener_run(const struct listener_want *w, struct restore_result *res, struct err *e)
 {
 	struct listener *l = calloc(1, sizeof(*l));
+	bool made = false;
 	int r;
 
 	if (!l)
@@ -299,28 +420,21 @@ int listener_run(const struct listener_want *w, struct restore_result *res, stru
 	l->w = w;
 	l->sys = w->sys;
 	l->head.fd = -1;
-	/* Who connects and says nothing is not waited for, above all not when we are to end. */
-	net_patience(w->fd, LOST_MS);
+	w->sys->raise_fd_limit(w->sys);
+	net_patience(w->fd, w->timeout_ms);
 	r = begin(l, e);
-	net_patience(w->fd, 0);
-	while (!r && (l->open || !l->closed)) {
-		r = take(l, e);
-		if (r <= 0)
-			break;
-		r = 0;
-	}
 	if (!r)
+		r = receive(l, e);
+	if (!r) {
 		r = make_recording(l, res, e);
+		made = !r;
+	}
 	if (!r)
 		r = unfinished(l, e);
-	for (size_t i = 0; i < l->ports.n; i++) {
-		if (l->ports.v[i].fd >= 0)
-			end_port(l, &l->ports.v[i]);
-		ringfile_drop(&l->ports.v[i].file, l->sys);
-	}
-	ringfile_drop(&l->head, l->sys);
-	vec_free(&l->ports);
-	free(l->polls);
-	free(l);
+	if (r)
+		netmsg_refuse(w->sys, w->fd, e->text);
+	if (!made)
+		__atomic_sub_fetch(&w->room->used, l->taken, __ATOMIC_RELAXED);
+	deinit(l);
 	return r;
 }

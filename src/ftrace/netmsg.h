@@ -11,6 +11,7 @@
  *   sender    SEND_DATA the description: a trace.dat up to its rings; FIN_DATA
  *             pages of each CPU go to its port
  *   sender    CLOSE
+ * Either may say NOT_SUPP to what it does not know; ours say with it why they give up, in its data.
  */
 #ifndef FTRACE_NETMSG_H
 #define FTRACE_NETMSG_H
@@ -33,16 +34,27 @@ struct netmsg {
 	uint32_t n;                /* bytes of data */
 	uint8_t bytes[NETMSG_MOST];
 	const uint8_t *data;       /* in bytes */
+	uint8_t head[NETMSG_HEAD];
+	uint32_t have, size;       /* bytes of it that have come, and all of them once the head has */
 };
 
 /* n_fields of msg->field; data may be NULL. */
 int netmsg_send(const struct sys *sys, int fd, const struct netmsg *m, uint32_t n_fields, const void *data, size_t n);
 
-/* The next one. -EBADMSG: what comes is no message; -ENOTCONN: the other side is gone. */
-int netmsg_receive(const struct sys *sys, int fd, struct netmsg *m);
+/* "I cannot do that", with the reason for who reads data behind it. Not sent to who does not read. */
+void netmsg_refuse(const struct sys *sys, int fd, const char *why);
+
+/*
+ * What has come of the next one, without waiting. 1: it is complete, and the call after that begins the next; 0: not
+ * yet, m->have tells whether it has begun. -EBADMSG: what comes is no message; -ENOTCONN: the other side is gone.
+ */
+int netmsg_take(int fd, struct netmsg *m);
+
+/* Wait for all of it. */
+int netmsg_receive(const struct sys *sys, int fd, struct netmsg *m, const struct net_wait *w);
 
 /* The words before the messages. -EPROTO: the other side speaks another version, or something else. */
-int netmsg_greet(const struct sys *sys, int fd, struct err *e);     /* as sender */
-int netmsg_welcome(const struct sys *sys, int fd, struct err *e);   /* as listener */
+int netmsg_greet(const struct sys *sys, int fd, const struct net_wait *w, struct err *e);     /* as sender */
+int netmsg_welcome(const struct sys *sys, int fd, const struct net_wait *w, struct err *e);   /* as listener */
 
 #endif

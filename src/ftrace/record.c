@@ -2,8 +2,12 @@
 #include "ftrace/record.h"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <sys/utsname.h>
 #include <time.h>
+
+enum { LISTENER_MS = 600000 };   /* it copies what it has got, perhaps on a slow disk */
 
 /* --- what explains the pages --- */
 
@@ -84,9 +88,14 @@ static int add_stats(struct record *r)
 	return ret;
 }
 
-/* The first buffer of a file is the top one: what the user named stands behind an empty one. */
+/*
+ * The first buffer of a file is the top one: what the user named stands behind an empty one. But what is sent is one
+ * buffer without a name, as trace-cmd sends them: its listener makes a file of nothing else.
+ */
 static uint32_t index_of(const struct record *r, size_t i)
 {
+	if (r->want->host)
+		return (uint32_t)i;
 	return (uint32_t)i + (r->run.buffers.v[0].plan->instance != NULL);
 }
 
@@ -330,19 +339,63 @@ int record_drain(struct record *r, struct err *e)
 	return ret ? ret : describe_all(r, e);
 }
 
+/* The end of the run, of a reader, or of the listener. */
+static void wait_for_end(struct record *r)
+{
+	struct pollfd fds[2] = { { .fd = -1 }, { .fd = r->sender.fd, .events = POLLIN } };
+
+	while (run_wait(&r->run, fds, ARRAY_SIZE(fds), -1) == RUN_GOES) {
+		if (fds[1].revents && sender_heard(&r->sender, &r->stopped) < 0)
+			break;
+		if (recorder_failed(&r->recorder, &r->stopped))
+			break;
+	}
+}
+
+/*
+ * The listener makes the recording now: that it could not is this command's failure. trace-cmd's says nothing, and
+ * closes the connection when it is done.
+ */
+static int await_listener(struct record *r, struct err *e)
+{
+	struct pollfd fds[2] = { { .fd = r->run.signals, .events = POLLIN },
+				 { .fd = r->sender.fd, .events = POLLIN } };
+	int ret = sender_close(&r->sender, e), sig;
+
+	while (!ret) {
+		if (r->run.sys->poll(r->run.sys, fds, ARRAY_SIZE(fds), LISTENER_MS) == 0)
+			return err_set(e, ETIMEDOUT, "the listener does not say that it has made the recording");
+		while (fds[0].revents && (sig = signals_next(r->run.signals)))
+			if (sig == SIGINT || sig == SIGTERM || sig == SIGHUP)
+				return err_set(e, EINTR, "whether the listener has made the recording is not known");
+		if (fds[1].revents)
+			ret = sender_heard(&r->sender, e);
+	}
+	return ret < 0 ? ret : 0;
+}
+
+static int finish_sending(struct record *r, struct err *e)
+{
+	if (!r->stopped.code)
+		return await_listener(r, e);
+	/* A ring's connection that broke has no reason; the listener may have told it. */
+	sender_heard(&r->sender, &r->stopped);
+	return 0;
+}
+
 static int record(struct record *r, struct err *e)
 {
 	int ret = start(r, e), stopped;
 
-	while (!ret && run_wait(&r->run, NULL, 0, -1) == RUN_GOES && !recorder_failed(&r->recorder, &r->stopped))
-		;
+	if (!ret)
+		wait_for_end(r);
 	stopped = r->run.on ? run_stop(&r->run, ret ? NULL : e) : 0;
 	if (ret || stopped)
 		return ret ? ret : stopped;
 	if (!r->want->latency)
-		recorder_finish(&r->recorder, &r->stopped);
+		recorder_finish(&r->recorder, r->stopped.code ? NULL : &r->stopped);
 	if (r->want->host)
-		return r->stopped.code ? 0 : sender_finish(&r->sender, e);
+		return finish_sending(r, e);
 	ret = describe_all(r, e);
 	/* What was set up goes before the file is made, which may take long; but the text is still in the kernel. */
 	if (!ret && !r->want->latency)

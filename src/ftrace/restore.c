@@ -4,6 +4,8 @@
 #include "base/vec.h"
 #include "ftrace/meta.h"
 
+#include <fcntl.h>
+
 struct part {
 	struct ringfile file;
 	const char *path;
@@ -153,7 +155,7 @@ static int add_part(struct restore *r, size_t i, struct err *e)
 	parse_name(p, i);
 	if (!i || p->prefix.n < r->base.n)
 		r->base = p->prefix;
-	ret = ringfile_open(&p->file, r->w->sys, p->path, r->subbuf, e);
+	ret = ringfile_open(&p->file, r->w->sys, p->path, r->w->once ? O_RDWR : O_RDONLY, r->subbuf, e);
 	return ret ? ret : find_start(r, p, e);
 }
 
@@ -185,7 +187,8 @@ static int write(struct restore *r, struct restore_result *res, struct err *e)
 	struct datfile_want want = {
 		.sys = r->w->sys, .path = r->w->output, .format = r->w->format, .blob = r->blob,
 		.options = r->options.v, .n_options = r->options.n, .buffers = r->buffers.v,
-		.n_buffers = r->buffers.n, .ncpus = r->ncpus, .kallsyms = r->w->like ? NULL : r->w->kallsyms,
+		.n_buffers = r->buffers.n, .ncpus = r->ncpus, .once = r->w->once,
+		.kallsyms = r->w->like ? NULL : r->w->kallsyms,
 	};
 	struct ringfile **files = calloc(r->parts.n + 1, sizeof(*files));
 	size_t n = 0;

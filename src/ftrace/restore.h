@@ -14,6 +14,7 @@ struct restore_want {
 	const char *tracing;         /* copy of a tracing folder instead of this kernel's */
 	const char *kallsyms;        /* of this kernel: DATFILE_KALLSYMS */
 	enum tdat_format format;
+	bool once;                   /* as datfile_want's */
 	char **files;                /* none: only the description */
 	size_t n_files;
 };

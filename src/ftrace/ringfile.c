@@ -27,12 +27,13 @@ int ringfile_make(struct ringfile *f, const struct sys *s, const char *of, const
 	return ringfile_make_at(f, s, path, e);
 }
 
-int ringfile_open(struct ringfile *f, const struct sys *s, const char *path, uint32_t subbuf, struct err *e)
+int ringfile_open(struct ringfile *f, const struct sys *s, const char *path, int flags, uint32_t subbuf,
+		  struct err *e)
 {
 	struct stat st;
 	int r;
 
-	f->fd = s->open(s, path, O_RDONLY, 0);
+	f->fd = s->open(s, path, flags, 0);
 	r = f->fd < 0 ? f->fd : s->fstat(s, f->fd, &st);
 	if (!r && !S_ISREG(st.st_mode))
 		r = -EINVAL;

@@ -24,8 +24,9 @@ int ringfile_make(struct ringfile *f, const struct sys *s, const char *of, const
 /* Another file beside the recording. */
 int ringfile_make_at(struct ringfile *f, const struct sys *s, const char *path, struct err *e);
 
-/* One that is there: size as it is, cut to whole sub-buffers. */
-int ringfile_open(struct ringfile *f, const struct sys *s, const char *path, uint32_t subbuf, struct err *e);
+/* One that is there: size as it is, cut to whole sub-buffers. flags: O_RDONLY, or O_RDWR. */
+int ringfile_open(struct ringfile *f, const struct sys *s, const char *path, int flags, uint32_t subbuf,
+		  struct err *e);
 
 /* Close, and remove what was made. */
 void ringfile_drop(struct ringfile *f, const struct sys *s);

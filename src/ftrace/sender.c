@@ -1,9 +1,10 @@
 /* sender.c - see netmsg.h for what is said. */
 #include "ftrace/sender.h"
 
-#include "ftrace/netmsg.h"
-
-enum { TRIES = 200, TRY_MS = 50 };
+enum {
+	TRIES = 200, TRY_MS = 50,
+	SILENT_MS = 60000,      /* a listener that takes nothing or says nothing for that long is not there any more */
+};
 
 void sender_init(struct sender *s, const struct sys *sys)
 {
@@ -13,6 +14,12 @@ void sender_init(struct sender *s, const struct sys *sys)
 static int failed(int r, struct err *e)
 {
 	return err_set(e, -r, "the listener: %s", err_name(-r));
+}
+
+static int refused(const struct netmsg *m, struct err *e)
+{
+	return err_set(e, ECONNREFUSED, "the listener has given up%s%.*s", m->n ? ": " : "", (int)MIN(m->n, 300u),
+		       (const char *)m->data);
 }
 
 /* The ports of the answer, each as text with a NUL, in order of CPUs: take those of our rings. */
@@ -47,7 +54,8 @@ static int connect_rings(struct sender *s, struct err *e)
 
 int sender_open(struct sender *s, const char *to, const struct recorder *r, uint32_t page_size, struct err *e)
 {
-	struct netmsg m = { .kind = NETMSG_TINIT };
+	const struct net_wait wait = { .ms = SILENT_MS, .stop = -1 };
+	struct netmsg *m = &s->msg;
 	int ret = net_parse(&s->to, s->sys, to, e);
 
 	if (ret)
@@ -61,20 +69,24 @@ int sender_open(struct sender *s, const char *to, const struct recorder *r, uint
 	s->fd = net_connect(&s->to, e);
 	if (s->fd < 0)
 		return err_wrap(e, "%s", to);
-	ret = netmsg_greet(s->sys, s->fd, e);
+	net_patience(s->fd, SILENT_MS);
+	ret = netmsg_greet(s->sys, s->fd, &wait, e);
 	if (ret)
-		return ret;
-	m.field[0] = r->rings.v[r->rings.n - 1].file.cpu + 1;
-	m.field[1] = page_size;
-	m.field[2] = 1;
-	ret = netmsg_send(s->sys, s->fd, &m, 3, "tcp", 4);
+		return err_wrap(e, "%s", to);
+	*m = (struct netmsg){ .kind = NETMSG_TINIT };
+	m->field[0] = r->rings.v[r->rings.n - 1].file.cpu + 1;
+	m->field[1] = page_size;
+	m->field[2] = 1;
+	ret = netmsg_send(s->sys, s->fd, m, 3, "tcp", 4);
 	if (!ret)
-		ret = netmsg_receive(s->sys, s->fd, &m);
+		ret = netmsg_receive(s->sys, s->fd, m, &wait);
 	if (ret)
 		return failed(ret, e);
-	if (m.kind != NETMSG_RINIT)
-		return err_set(e, EPROTO, "the listener answers with a message of kind %u", m.kind);
-	return take_ports(s, r, &m, e);
+	if (m->kind == NETMSG_NOT_SUPP)
+		return refused(m, e);
+	if (m->kind != NETMSG_RINIT)
+		return err_set(e, EPROTO, "the listener answers with a message of kind %u", m->kind);
+	return take_ports(s, r, m, e);
 }
 
 static int send_data(void *arg, const char *bytes, size_t n)
@@ -107,12 +119,26 @@ int sender_describe(struct sender *s, const struct tdat_write_want *want, struct
 	return r ? failed(r, e) : connect_rings(s, e);
 }
 
-int sender_finish(struct sender *s, struct err *e)
+int sender_close(struct sender *s, struct err *e)
 {
 	struct netmsg m = { .kind = NETMSG_CLOSE };
 	int r = netmsg_send(s->sys, s->fd, &m, 0, NULL, 0);
 
+	s->closed = !r;
 	return r ? failed(r, e) : 0;
+}
+
+int sender_heard(struct sender *s, struct err *e)
+{
+	int r = netmsg_take(s->fd, &s->msg);
+
+	if (r == -ENOTCONN && s->closed)
+		return 1;
+	if (r == -ENOTCONN)
+		return err_set(e, -r, "the listener has ended: what was sent may not be kept");
+	if (r < 0)
+		return failed(r, e);
+	return r && s->msg.kind == NETMSG_NOT_SUPP ? refused(&s->msg, e) : 0;
 }
 
 void sender_deinit(struct sender *s)

@@ -33,6 +33,12 @@ static void in_child(int go, int report, const struct child_how *how, char *cons
 		_exit(0);
 	if (how && how->out == CHILD_STDOUT_IS_STDERR)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
+	if (how && how->out == CHILD_NO_STDIO) {
+		int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+		for (int fd = STDIN_FILENO; null >= 0 && fd <= STDERR_FILENO; fd++)
+			dup2(null, fd);
+	}
 
 	int code = how && how->as ? -account_become(how->as) : 0;
 

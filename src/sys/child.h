@@ -19,6 +19,7 @@ struct child {
 enum child_stdout {
 	CHILD_STDOUT_SHARED,
 	CHILD_STDOUT_IS_STDERR,   /* ours carries a recording: what the command prints goes to standard error */
+	CHILD_NO_STDIO,           /* /dev/null: it runs in the background */
 };
 
 struct child_how {

@@ -14,13 +14,15 @@ struct daemon {
 };
 
 /*
- * 0: this is the background, in a session of its own, with the foreground's input and outputs. 1: this is the
- * foreground, and d->status what it ends with: 0 once daemon_ready was called, or what the background ended with
- * before that; if it dies while it waits, the background gets SIGTERM. -errno: there is no background.
+ * 0: this is the background, in a session of its own. What it says on standard error passes through the foreground; its
+ * input and output are /dev/null, so that neither it nor what it starts keeps the caller's terminal or pipes (ssh waits
+ * for the last that has them). 1: this is the foreground, and d->status what it ends with: 0 once daemon_ready was
+ * called, or what the background ended with before that; if it dies while it waits, the background gets SIGTERM.
+ * -errno: there is no background.
  */
 int daemon_begin(struct daemon *d, struct err *e);
 
-/* Input and outputs are /dev/null from now on; the foreground ends. Again: nothing. */
+/* Standard error is /dev/null, too, from now on; the foreground ends. Again: nothing. */
 void daemon_ready(struct daemon *d);
 
 #endif

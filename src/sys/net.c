@@ -6,8 +6,10 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 /* What the bytes of a struct net_addr are. */
@@ -119,7 +121,7 @@ int net_connect(const struct net_addr *to, struct err *e)
 static int open_any(int family, int type, unsigned port)
 {
 	union address u = { .any.sa_family = (sa_family_t)family };
-	int fd = socket(family, type | SOCK_CLOEXEC, 0), one = 1, code;
+	int fd = socket(family, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), one = 1, code;
 
 	if (fd < 0)
 		return -errno;
@@ -148,15 +150,23 @@ int net_listen(enum net_kind kind, unsigned *port, struct err *e)
 	return fd;
 }
 
-int net_accept(int fd, char from[NET_NAME], struct err *e)
+int net_accept(int fd, struct net_addr *from)
 {
 	union address u = { 0 };
 	socklen_t n = sizeof(u);
 	int got = accept4(fd, &u.any, &n, SOCK_CLOEXEC);
-	struct mem_out m;
 
 	if (got < 0)
-		return err_set(e, errno, "cannot accept a connection: %s", err_name(errno));
+		return -errno;
+	store(from, &u);
+	return got;
+}
+
+void net_name(const struct net_addr *a, char text[NET_NAME])
+{
+	union address u = load(a);
+	struct mem_out m;
+
 	mem_out_init(&m);
 	if (u.any.sa_family == AF_INET)
 		out_ip4(&m.out, (const uint8_t *)&u.v4.sin_addr);
@@ -164,31 +174,96 @@ int net_accept(int fd, char from[NET_NAME], struct err *e)
 		out_ip4(&m.out, u.v6.sin6_addr.s6_addr + 12);
 	else
 		out_ip6(&m.out, u.v6.sin6_addr.s6_addr);
-	snprintf(from, NET_NAME, "%.50s:%u", mem_out_str(&m), ntohs(u.v4.sin_port));
+	snprintf(text, NET_NAME, "%.50s:%u", mem_out_str(&m), ntohs(u.v4.sin_port));
 	mem_out_deinit(&m);
-	return got;
+}
+
+bool net_same_host(const struct net_addr *a, const struct net_addr *b)
+{
+	union address x = load(a), y = load(b);
+
+	if (x.any.sa_family != y.any.sa_family)
+		return false;
+	if (x.any.sa_family == AF_INET)
+		return x.v4.sin_addr.s_addr == y.v4.sin_addr.s_addr;
+	return !memcmp(&x.v6.sin6_addr, &y.v6.sin6_addr, sizeof(x.v6.sin6_addr));
 }
 
 void net_patience(int fd, unsigned ms)
 {
 	struct timeval t = { .tv_sec = (time_t)(ms / 1000), .tv_usec = (suseconds_t)(ms % 1000 * 1000) };
+	int yes = 1, idle = 60, step = 10, tries = 6;
 
-	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &t, sizeof(t));
+	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &t, sizeof(t));
+	setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof(yes));
+	setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof(idle));
+	setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &step, sizeof(step));
+	setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &tries, sizeof(tries));
 }
 
 int net_send(const struct sys *sys, int fd, const void *p, size_t n)
 {
-	return sys_write_all(sys, fd, p, n);
+	const char *at = p;
+
+	while (n) {
+		ssize_t done = sys->write(sys, fd, at, n);
+
+		if (done == -EINTR)
+			continue;
+		if (done <= 0)
+			return done == -EAGAIN ? -ETIMEDOUT : done ? (int)done : -EIO;
+		at += done;
+		n -= (size_t)done;
+	}
+	return 0;
 }
 
-int net_receive(const struct sys *sys, int fd, void *p, size_t n)
+ssize_t net_take(int fd, void *p, size_t n, struct net_addr *from)
 {
+	union address u = { 0 };
+	socklen_t size = sizeof(u);
+	ssize_t got = recvfrom(fd, p, n, MSG_DONTWAIT, &u.any, &size);
+
+	if (got < 0)
+		return errno == EINTR ? -EAGAIN : -errno;
+	if (from)
+		store(from, &u);
+	return got;
+}
+
+int net_wait_for(const struct sys *sys, int fd, uint64_t until, int stop)
+{
+	struct pollfd fds[2] = { { .fd = fd, .events = POLLIN }, { .fd = stop, .events = POLLIN } };
+
+	for (;;) {
+		uint64_t now = sys->now(sys, CLOCK_MONOTONIC);
+		uint64_t ms = until > now ? (until - now + 999999) / 1000000 : 0;
+		int r = sys->poll(sys, fds, 2, (int)MIN(ms, 1u << 30));
+
+		if (r < 0 && r != -EINTR)
+			return r;
+		if (r > 0 && fds[1].revents)
+			return -ECANCELED;
+		if (r > 0)
+			return 0;
+		if (!r && sys->now(sys, CLOCK_MONOTONIC) >= until)
+			return -ETIMEDOUT;
+	}
+}
+
+int net_receive(const struct sys *sys, int fd, void *p, size_t n, const struct net_wait *w)
+{
+	uint64_t until = sys->now(sys, CLOCK_MONOTONIC) + w->ms * UINT64_C(1000000);
 	char *at = p;
 
 	while (n) {
-		ssize_t got = sys->read(sys, fd, at, n);
+		ssize_t got;
+		int r = net_wait_for(sys, fd, until, w->stop);
 
-		if (got == -EINTR)
+		if (r)
+			return r;
+		got = net_take(fd, at, n, NULL);
+		if (got == -EAGAIN)
 			continue;
 		if (got <= 0)
 			return got ? (int)got : -ENOTCONN;

@@ -28,14 +28,36 @@ enum net_kind { NET_TCP, NET_UDP };
 /* On all addresses; port 0: any. *port is what it became. */
 int net_listen(enum net_kind kind, unsigned *port, struct err *e);
 
-/* Reading waits no longer than that: -EAGAIN. 0: for ever. */
+/* Does not wait: -EAGAIN when nobody is there any more. from: the other side. */
+int net_accept(int fd, struct net_addr *from);
+
+/* "192.0.2.7:40512" */
+void net_name(const struct net_addr *a, char text[NET_NAME]);
+
+/* Whatever the ports. */
+bool net_same_host(const struct net_addr *a, const struct net_addr *b);
+
+/* Who does not take what is sent is given up after that long; who has vanished without a word, after some minutes. */
 void net_patience(int fd, unsigned ms);
 
-/* from: "192.0.2.7:40512" of the other side. */
-int net_accept(int fd, char from[NET_NAME], struct err *e);
-
-/* A broken connection is told as EPIPE and ends nothing. */
+/* All of it. A broken connection is told as EPIPE and ends nothing; -ETIMEDOUT: see net_patience. */
 int net_send(const struct sys *sys, int fd, const void *p, size_t n);
-int net_receive(const struct sys *sys, int fd, void *p, size_t n);   /* all n: 0; -ENOTCONN at the end; -errno */
+
+/*
+ * What is there, at most n bytes, without waiting: -EAGAIN for nothing, 0 at the end of a connection. from: who sent a
+ * datagram; or NULL.
+ */
+ssize_t net_take(int fd, void *p, size_t n, struct net_addr *from);
+
+struct net_wait {
+	unsigned ms;            /* for all of what is waited for, however it dribbles in */
+	int stop;               /* readable: give up at once, -ECANCELED; -1: nothing of the kind */
+};
+
+/* All n bytes: 0; -ENOTCONN at the end; -ETIMEDOUT; -errno. */
+int net_receive(const struct sys *sys, int fd, void *p, size_t n, const struct net_wait *w);
+
+/* Until something is there to be taken, or `until` (CLOCK_MONOTONIC) has come: 0 or as net_receive. */
+int net_wait_for(const struct sys *sys, int fd, uint64_t until, int stop);
 
 #endif

@@ -38,6 +38,19 @@ within 60 [ -s command.dat ] && ok || fail "no recording"
 within 60 no_sonde && ok || fail "it goes on"
 eq "$(sonde ftrace report -i command.dat | grep -c "NR $getppid ")" 1000
 
+# ssh waits for the last who has its pipes: neither the readers nor the command may have them.
+t the_callers_pipes_are_let_go_of
+out=$(sonde ftrace record --daemonize -o long.dat -e raw_syscalls:sys_enter sh -c 'until [ -e go ]; do sleep 0.1; done' 2>&1)
+eq $? 0
+case $out in
+*'recording in the background'*) ok ;;
+*) fail "said: $out" ;;
+esac
+[ ! -e long.dat ] && ok || fail "it is over already"
+: > go
+within 60 [ -s long.dat ] && ok || fail "no recording"
+wait_for no_sonde
+
 t what_fails_fails_in_the_foreground
 sonde ftrace record --daemonize -o no.dat -e nosuch 2> told
 eq $? 1

@@ -181,8 +181,11 @@ wait_for [ -e held.runs ]
 receiver=$(pgrep -P $listener)
 kill -STOP $receiver
 : > held.go
-wait $sender
-eq $? 0
+# It has sent all when what it runs and its readers have ended; then it waits for what the listener makes of it.
+all_sent() {
+	! has_child $sender sh && ! has_child $sender sonde
+}
+wait_for all_sent
 fds() {
 	set -- /proc/$listener/fd/*
 	echo $#
@@ -196,10 +199,85 @@ wait_for fewer
 kill -CONT $receiver
 wait $listener
 eq $? 0
+wait $sender
+eq $? 0
 for f in late/*.dat; do
 	eq "$(calls "$f")" 300
 done
 cat listening err
+
+# listening PORT: somebody does.
+listening() {
+	cat /proc/net/tcp /proc/net/tcp6 2> /dev/null | grep -q ":$(printf %04X "$1") [0-9A-F]*:0000 0A"
+}
+
+# What is sent is one buffer, and both listeners make an ordinary recording of it.
+t network_of_an_instance
+mkdir ours theirs
+sonde ftrace listen -p 7002 -d ours 2> our.log &
+ours=$!
+# It wants names for addresses, for which a guest has no file.
+cp -r /etc etc
+echo '127.0.0.1 localhost' > etc/hosts
+echo 'hosts: files' > etc/nsswitch.conf
+unshare -m sh -c 'mount --bind etc /etc && exec trace-cmd listen -p 7003 -d theirs' > their.log 2>&1 &
+theirs=$!
+wait_for listening 7002
+wait_for listening 7003
+for to in 7002 7003; do
+	for buffer in '' '-B foo'; do
+		sonde ftrace record -q -N 127.0.0.1:$to $buffer -F -e raw_syscalls:sys_enter workload syscalls 200 2> err
+		eq "$?$(cat err)" 0
+	done
+done
+kill -INT $ours $theirs
+wait $ours
+wait $theirs
+for folder in ours theirs; do
+	eq "$(ls $folder/*.dat | wc -l)" 2
+	for f in $folder/*.dat; do
+		eq "$(calls "$f")" 200
+	done
+done
+cat our.log their.log
+
+# Nothing of it is kept, and that is not hidden.
+t a_listener_that_gives_up
+mkdir gone
+sonde ftrace listen -p 7004 -d gone 2> gone.log &
+listener=$!
+wait_for listening 7004
+rm -f held.*
+cat > held <<'EOF'
+: > held.runs
+until [ -e held.go ]; do sleep 0.2; done
+EOF
+sonde ftrace record -q -N 127.0.0.1:7004 -e raw_syscalls:sys_enter sh held 2> err &
+sender=$!
+wait_for [ -e held.runs ]
+kill -KILL $(pgrep -P $listener)
+wait_for is_over $sender
+wait $sender
+eq $? 1
+has err 'the listener|Broken pipe|reset'
+cat err
+: > held.go
+# Here it gives up at the end: there is no room for all.
+kill -INT $listener
+wait $listener
+sonde ftrace listen -p 7005 -d gone --max-size 200K 2> gone.log &
+listener=$!
+wait_for listening 7005
+sonde ftrace record -q -N 127.0.0.1:7005 -F -e raw_syscalls:sys_enter workload syscalls 1000 2> err
+eq $? 1
+has err 'the listener has given up: .*room'
+kill -INT $listener
+wait $listener
+
+t network_and_compression
+sonde ftrace record -q -N 127.0.0.1:7999 --compression zstd -e sched true 2> err
+eq $? 2
+has err '^sonde: .*-N sends version 6'
 
 t nobody_listens
 sonde ftrace record -q -N 127.0.0.1:7999 -e raw_syscalls:sys_enter true 2> err

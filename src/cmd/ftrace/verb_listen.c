@@ -2,51 +2,104 @@
 #include "cmd/ftrace/verbs.h"
 #include "ftrace/listener.h"
 #include "sys/child.h"
+#include "sys/daemon.h"
 #include "sys/output.h"
 #include "sys/worker.h"
 
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+enum {
+	PEERS = 16,
+	TIMEOUT_S = 60,
+	LOG_MOST = 16 << 20,    /* who connects again and again has no more than that of our disk */
+};
+
+#define ROOM (UINT64_C(16) << 30)
 
 struct want {
-	uint64_t port;
+	const char *port;
 	const char *output, *dir, *log;
+	uint64_t max_peers, max_size, timeout_s;
 	bool daemon;
 	unsigned verbose;
 };
 
 static const struct opt opts[] = {
-	OPT_U64('p', "port", struct want, port, "<port>", "to listen on"),
+	OPT_STR('p', "port", struct want, port, "<port>", "to listen on; 0: any that is free"),
 	OPT_STR('o', "output", struct want, output, "<name>", "begin of the files' names (trace): NAME.HOST:PORT.dat"),
 	OPT_STR('d', "dir", struct want, dir, "<dir>", "where to put them"),
 	OPT_FLAG('D', "daemon", struct want, daemon, "go to the background"),
 	OPT_STR('l', "log", struct want, log, "<file>", "write messages there"),
+	OPT_U64(0, "max-peers", struct want, max_peers, "<n>",
+		"senders at a time (16); one address has at most half of them"),
+	OPT_SIZE(0, "max-size", struct want, max_size, "<size>", "room for all files of that name together (16G)"),
+	OPT_U64(0, "timeout", struct want, timeout_s, "<s>", "give up a sender that stops in the middle (60)"),
 	OPT_COUNT(0, "verbose", struct want, verbose, "accepted"),
 	OPT_END,
+};
+
+struct peer {
+	int pid;
+	struct net_addr addr;
+};
+
+struct shared {
+	struct listener_room room;
+	uint64_t logged;        /* bytes */
 };
 
 struct job {
 	struct ctx *c;
 	const struct want *w;
 	struct out *log;
+	unsigned port;
 	int fd;                 /* where connections come in */
+	int spare;              /* given up when there is no other for a connection that is to be closed */
 	int stop[2];            /* EOF: clients are to come to an end */
-	VEC(int) clients;       /* processes */
+	VEC(struct peer) peers;
+	struct shared *shared;  /* with them */
+	bool refusing;          /* and it has been said */
+	struct daemon daemon;
 };
 
 struct client {
 	struct job *j;
 	int fd;
+	struct net_addr addr;
 	char from[NET_NAME];
 };
+
+static void say(struct job *j, const char *fmt, ...) PRINTF(2, 3);
+static void say(struct job *j, const char *fmt, ...)
+{
+	char text[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	out_str(j->log, text);
+	out_flush(j->log);
+}
+
+static const char *name_of(const struct want *w)
+{
+	return w->output ? w->output : "trace";
+}
 
 static int serve(void *arg)
 {
 	struct client *k = arg;
 	struct job *j = k->j;
 	char path[PATH_MAX];
-	struct listener_want w = { .sys = j->c->sys, .output = path, .fd = k->fd, .stop = j->stop[0] };
+	struct listener_want w = {
+		.sys = j->c->sys, .output = path, .fd = k->fd, .peer = k->addr, .room = &j->shared->room,
+		.timeout_ms = (unsigned)j->w->timeout_s * 1000, .stop = j->stop[0],
+	};
 	struct restore_result res = { 0 };
 	struct err e = { 0 };
 	int r;
@@ -54,35 +107,115 @@ static int serve(void *arg)
 	j->c->sys->close(j->c->sys, j->stop[1]);
 	j->c->sys->close(j->c->sys, j->fd);
 	snprintf(path, sizeof(path), "%s%s%s.%s.dat", j->w->dir ? j->w->dir : "", j->w->dir ? "/" : "",
-		 j->w->output ? j->w->output : "trace", k->from);
-	out_printf(j->log, "%s: connected\n", k->from);
-	out_flush(j->log);
+		 name_of(j->w), k->from);
+	say(j, "%s: connected\n", k->from);
 	r = listener_run(&w, &res, &e);
 	if (r)
-		out_printf(j->log, "%s: %s\n", k->from, e.text);
-	else
-		out_printf(j->log, "%s: %llu pages of %zu CPUs\n", path, (unsigned long long)res.pages, res.rings);
-	out_flush(j->log);
+		say(j, "%s: %s\n", k->from, e.text);
+	if (!r || res.rings)
+		say(j, "%s: %llu pages of %zu CPUs\n", path, (unsigned long long)res.pages, res.rings);
 	return r != 0;
 }
 
-static int welcome(struct job *j, struct err *e)
+static bool is_at_limit(const struct job *j, const struct net_addr *from)
 {
-	struct client k = { .j = j, .fd = -1 };
-	int *pid = vec_add(&j->clients), r;
+	size_t same = 0;
 
-	if (!pid)
-		return err_nomem(e);
-	k.fd = net_accept(j->fd, k.from, e);
+	for (size_t i = 0; i < j->peers.n; i++)
+		same += net_same_host(&j->peers.v[i].addr, from);
+	return j->peers.n >= j->w->max_peers || same >= (j->w->max_peers + 1) / 2;
+}
+
+/* Said once, until one is served again: a stranger may come a thousand times a second. */
+static void refuse(struct job *j, int fd, const char *why)
+{
+	if (fd >= 0)
+		j->c->sys->close(j->c->sys, fd);
+	if (!j->refusing)
+		say(j, "a connection is refused: %s\n", why);
+	j->refusing = true;
+}
+
+static int dev_null(const struct job *j)
+{
+	return j->c->sys->open(j->c->sys, "/dev/null", O_RDONLY, 0);
+}
+
+/* It would be waiting for ever, and poll would tell it at once each time. */
+static void refuse_without_descriptor(struct job *j, int code)
+{
+	struct net_addr from;
+
+	if (j->spare >= 0)
+		j->c->sys->close(j->c->sys, j->spare);
+	refuse(j, net_accept(j->fd, &from), err_name(code));
+	j->spare = dev_null(j);
+}
+
+static void welcome(struct job *j)
+{
+	struct client k = { .j = j };
+	struct err e = { 0 };
+	struct peer *p;
+	int pid;
+
+	k.fd = net_accept(j->fd, &k.addr);
+	if (k.fd == -EMFILE || k.fd == -ENFILE || k.fd == -ENOBUFS || k.fd == -ENOMEM)
+		refuse_without_descriptor(j, -k.fd);
 	/* A connection that is gone already is no reason to end. */
-	if (k.fd < 0) {
-		j->clients.n--;
-		return 0;
+	if (k.fd < 0)
+		return;
+	net_name(&k.addr, k.from);
+	p = is_at_limit(j, &k.addr) ? NULL : vec_add(&j->peers);
+	if (!p) {
+		refuse(j, k.fd, "--max-peers");
+		return;
 	}
-	r = worker_start(WORKER_DIES_WITH_US, serve, &k, e);
+	pid = worker_start(WORKER_DIES_WITH_US, serve, &k, &e);
+	if (pid < 0) {
+		j->peers.n--;
+		refuse(j, k.fd, e.text);
+		return;
+	}
+	*p = (struct peer){ pid, k.addr };
+	j->refusing = false;
 	j->c->sys->close(j->c->sys, k.fd);
-	*pid = r;
-	return r < 0 ? r : 0;
+}
+
+struct sum {
+	const struct job *j;
+	const char *dir, *prefix;
+	uint64_t bytes;
+};
+
+static int add_file(void *arg, const char *name)
+{
+	struct sum *s = arg;
+	const struct sys *sys = s->j->c->sys;
+	char path[PATH_MAX];
+	struct stat st;
+
+	if (strncmp(name, s->prefix, strlen(s->prefix)) || name[strlen(s->prefix)] != '.' || !strstr(name, ".dat"))
+		return 0;
+	snprintf(path, sizeof(path), "%s/%s", s->dir, name);
+	if (!sys->lstat(sys, path, &st) && S_ISREG(st.st_mode))
+		s->bytes += MAX((uint64_t)st.st_size, (uint64_t)LISTENER_FILE);
+	return 0;
+}
+
+/* What earlier runs have left counts, too, and what was carried away does not. Nobody is being served now. */
+static void measure(struct job *j)
+{
+	char dir[PATH_MAX];
+	const char *name = name_of(j->w), *slash = strrchr(name, '/');
+	struct sum s = { .j = j, .dir = dir, .prefix = slash ? slash + 1 : name };
+	size_t n = (size_t)snprintf(dir, sizeof(dir), "%s%s", j->w->dir ? j->w->dir : *name == '/' ? "" : ".",
+				    slash || j->w->dir ? "/" : "");
+
+	if (slash && n < sizeof(dir))
+		str_copy(dir + n, sizeof(dir) - n, (struct sv){ name, (size_t)(slash - name) });
+	j->c->sys->each_entry(j->c->sys, dir, add_file, &s);
+	__atomic_store_n(&j->shared->room.used, s.bytes, __ATOMIC_RELAXED);
 }
 
 /* Those that have ended; with `all`, wait for them. */
@@ -92,86 +225,132 @@ static void reap(struct job *j, enum reap how)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < j->clients.n; i++) {
-		struct child c = { .pid = j->clients.v[i], .go_fd = -1, .err_fd = -1 };
+	for (size_t i = 0; i < j->peers.n; i++) {
+		struct child c = { .pid = j->peers.v[i].pid, .go_fd = -1, .err_fd = -1 };
 		int status;
 
 		if (how == REAP_ALL)
 			worker_wait(c.pid);
 		else if (!child_poll(&c, &status, NULL))
-			j->clients.v[n++] = c.pid;
+			j->peers.v[n++] = j->peers.v[i];
 	}
-	j->clients.n = n;
+	if (!n)
+		measure(j);
+	j->peers.n = n;
 }
 
-static int loop(struct job *j, int signals, struct err *e)
+static int loop(struct job *j, int signals)
 {
 	struct pollfd fds[2] = { { .fd = signals, .events = POLLIN }, { .fd = j->fd, .events = POLLIN } };
 	bool end = false;
-	int r = 0, sig;
+	int sig;
 
-	while (!r && !end) {
+	while (!end) {
 		j->c->sys->poll(j->c->sys, fds, 2, -1);
 		while ((sig = signals_next(signals)))
 			end |= sig == SIGINT || sig == SIGTERM || sig == SIGHUP;
 		reap(j, REAP_ENDED);
 		if (!end && fds[1].revents)
-			r = welcome(j, e);
+			welcome(j);
 	}
 	/* They put together what they have. */
 	j->c->sys->close(j->c->sys, j->stop[1]);
 	reap(j, REAP_ALL);
-	return r;
+	return 0;
+}
+
+static int share(struct job *j, struct err *e)
+{
+	const struct sys *s = j->c->sys;
+	void *shared = NULL;
+	int r = s->mmap(s, &shared, sizeof(*j->shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	if (r)
+		return err_set(e, -r, "cannot map memory: %s", err_name(-r));
+	j->shared = shared;
+	j->shared->room.most = j->w->max_size;
+	return 0;
 }
 
 static int listen_now(struct job *j, struct err *e)
 {
-	unsigned port = (unsigned)j->w->port;
-	int signals, r;
+	int signals, r = share(j, e);
 
-	j->fd = net_listen(NET_TCP, &port, e);
+	if (r)
+		return r;
+	j->fd = net_listen(NET_TCP, &j->port, e);
 	if (j->fd < 0)
 		return j->fd;
+	j->spare = dev_null(j);
+	measure(j);
 	signals = signals_open(e);
 	r = signals < 0 ? signals : worker_pipe(j->stop, 0, e);
 	if (!r) {
-		out_printf(j->log, "listening on port %u; Ctrl-C ends it\n", port);
-		out_flush(j->log);
-		r = loop(j, signals, e);
+		say(j, "listening on port %u; %s ends it\n", j->port, j->w->daemon ? "SIGINT" : "Ctrl-C");
+		daemon_ready(&j->daemon);
+		r = loop(j, signals);
 	}
 	if (signals >= 0)
 		signals_close(signals);
-	vec_free(&j->clients);
+	vec_free(&j->peers);
 	return r;
 }
 
-static int in_background(void *arg)
-{
-	struct job *j = arg;
-	struct err e = { 0 };
+struct log {
+	struct output file;
+	const struct job *job;
+};
 
-	return listen_now(j, &e) ? cmd_fail(j->c, &e) : EXIT_DONE;
+static int write_log(void *arg, const char *bytes, size_t n)
+{
+	struct log *l = arg;
+	uint64_t all = __atomic_add_fetch(&l->job->shared->logged, n, __ATOMIC_RELAXED);
+
+	return all <= LOG_MOST ? output_write(&l->file, bytes, n) : 0;
+}
+
+static int check(struct want *w, unsigned *port, struct err *e)
+{
+	uint64_t n;
+
+	if (!w->port)
+		return err_set(e, EINVAL, "-p PORT is needed");
+	if (!str_u64(sv_from(w->port), 10, &n) || n > 65535)
+		return err_set(e, EINVAL, "-p: '%s' is no port", w->port);
+	*port = (unsigned)n;
+	w->max_peers = w->max_peers ? w->max_peers : PEERS;
+	w->max_size = w->max_size ? w->max_size : ROOM;
+	w->timeout_s = w->timeout_s ? w->timeout_s : TIMEOUT_S;
+	if (w->timeout_s > 86400)
+		return err_set(e, EINVAL, "--timeout: at most a day");
+	return 0;
 }
 
 static int listen_verb(struct ctx *c, void *want, int argc UNUSED, char **argv UNUSED)
 {
 	struct want *w = want;
-	struct output file;
+	struct log file;
 	char buf[1024];
 	struct out log;
-	struct job j = { .c = c, .w = w, .log = w->log ? &log : c->msg };
+	struct job j = { .c = c, .w = w, .log = w->log ? &log : c->msg, .spare = -1, .daemon.word = -1 };
 	struct err e = { 0 };
 	int r;
 
-	if (!w->port || w->port > 65535) {
-		err_set(&e, EINVAL, "-p PORT is needed");
+	file.job = &j;
+	if (check(w, &j.port, &e))
 		return cmd_usage(c, cmd_verb(verbs, "listen"), &e);
+	r = w->log ? output_open(&file.file, c->sys, w->log, OUTPUT_APPEND, OUTPUT_PUBLIC, O_WRONLY, &e) : 0;
+	if (!r && w->log) {
+		output_text(&file.file, &log, buf, sizeof(buf));
+		log.write = write_log;
+		log.arg = &file;
 	}
-	if (w->log && output_open(&file, c->sys, w->log, OUTPUT_APPEND, OUTPUT_PUBLIC, O_WRONLY, &e))
-		return cmd_fail(c, &e);
-	if (w->log)
-		output_text(&file, &log, buf, sizeof(buf));
-	r = w->daemon ? worker_start(WORKER_OUTLIVES_US, in_background, &j, &e) : listen_now(&j, &e);
+	if (!r && w->daemon)
+		r = daemon_begin(&j.daemon, &e);
+	if (r > 0)
+		return j.daemon.status;
+	if (!r)
+		r = listen_now(&j, &e);
 	return r < 0 ? cmd_fail(c, &e) : EXIT_DONE;
 }
 

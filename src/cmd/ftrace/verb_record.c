@@ -77,7 +77,7 @@ static int record(struct job *j, char **argv, struct err *e)
 	j->want.n_options = take_options(w, extra);
 	j->want.run = (struct run_want){
 		.sys = j->c->sys, .plans = w->plans.v, .n_plans = w->plans.n, .argv = argv[0] ? argv : NULL,
-		.child = w->child,
+		.child = { .out = w->daemonize ? CHILD_NO_STDIO : CHILD_STDOUT_SHARED, .as = w->child.as },
 		.who = w->only_command ? RUN_WORKLOAD : RUN_EVERYONE, .keep = w->keep,
 		.before = want_before, .arg = w,
 	};
@@ -109,6 +109,12 @@ static int background(struct job *j, struct err *e)
 	return j->w->daemonize ? daemon_begin(&j->daemon, e) : 0;
 }
 
+/* None is one of any. */
+static bool any_compression(const struct want *w)
+{
+	return w->compression && !strcmp(w->compression, "any") && !w->file_version;
+}
+
 static int record_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
 {
 	struct mine *m = want;
@@ -121,6 +127,9 @@ static int record_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
 		r = trecord_format(&(struct trecord_format){ j.w->file_version, j.w->compression }, &j.want.format, &e);
 	if (!r && j.w->only_command && !argv[0])
 		r = err_set(&e, EINVAL, "-F needs a command");
+	if (!r && j.w->host && j.want.format != TDAT_V6 && !any_compression(j.w))
+		r = err_set(&e, EINVAL, "-N sends version 6, which cannot be compressed: leave out %s",
+			    j.w->compression ? "--compression" : "--file-version");
 	if (!r && j.w->host && j.w->plans.n > 1)
 		r = err_set(&e, EINVAL, "-N sends one buffer, and -B makes more of them");
 	if (r) {
