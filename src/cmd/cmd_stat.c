@@ -2,6 +2,7 @@
 #include "cmd/cmd.h"
 #include "cmd/inline.h"
 #include "cmd/stat_print.h"
+#include "cmd/stat_report.h"
 #include "cmd/stat_run.h"
 #include "flow/event_env.h"
 #include "perf/attr.h"
@@ -618,7 +619,7 @@ static int stat_main(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_CMD(stat, .brief = "Count events while a command runs, or for a while",
 	   .synopsis = "[options] [-- command [arguments]]", .opts = opts, .want_size = sizeof(struct want),
-	   .defaults = stat_defaults,
+	   .defaults = stat_defaults, .verbs = stat_verbs,
 	   .details = "<not supported>: the machine cannot count it.\n"
 		      "<not counted>: it did not run, or its group never got the counters.\n"
 		      "(70.00%): counters were shared; the value is scaled up from that part of the time.",

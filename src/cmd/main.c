@@ -98,7 +98,7 @@ static int run(struct ctx *c, const struct cmd *cmd, int argc, char **argv)
  */
 static const struct cmd *find_verb(const struct ctx *c, const struct cmd *cmd, const char *name)
 {
-	if (strcmp(c->program, "perf"))
+	if (strcmp(c->program, "perf") || cmd->verbs != verbs)
 		return cmd_verb(cmd->verbs, name);
 	if (!strcmp(name, "trace"))
 		return cmd;

@@ -269,7 +269,9 @@ static void put_line_json(const struct stat_print *p, const struct stat_table *t
 
 static uint64_t rounded(double v)
 {
-	return v > 0 ? (uint64_t)(v + 0.5) : 0;
+	const double most = 18446744073709549568.0;   /* of those below 2^64 the largest that is a double */
+
+	return v > 0 ? (uint64_t)MIN(v + 0.5, most) : 0;
 }
 
 /* The values of a metric's events, in the metric's order, for one key. -ENODATA: one of them was not counted. */

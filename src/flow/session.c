@@ -159,6 +159,10 @@ static int follow(struct session *s, const struct perf_record *r)
 	case PERF_REC_THROTTLE:
 		s->stats.throttled++;
 		break;
+	case PERF_REC_STAT:
+		s->stats.counts++;
+		s->incomplete = true;
+		break;
 	}
 	return 0;
 }

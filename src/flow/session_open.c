@@ -259,6 +259,8 @@ void session_footer(const struct session *s, void (*say)(void *arg, const char *
 		snprintf(line, sizeof(line), "the recording breaks off: %s; what stands before was read", s->end.text);
 		say(arg, line);
 	}
+	if (s->stats.counts)
+		say(arg, "it is a recording of counts, not of samples: 'sonde stat report' shows it");
 	footer_count(&f, s->stats.lost, "events were lost while recording: the ring buffers were full");
 	footer_count(&f, s->stats.lost_samples, "samples were lost while recording");
 	footer_count(&f, s->stats.throttled, "times the kernel throttled the sampling");

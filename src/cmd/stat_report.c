@@ -1,0 +1,156 @@
+/* stat_report.c - sonde stat report: the counts that `perf stat record` wrote into a file. */
+#include "cmd/stat_report.h"
+
+#include "cmd/stat_print.h"
+#include "flow/session.h"
+#include "flow/stat_file.h"
+
+struct want {
+	const char *path, *sep;
+	bool each_cpu, json;
+};
+
+static const struct opt opts[] = {
+	OPT_STR('i', "input", struct want, path, "<file>", "the recording (default perf.data); - is standard input"),
+	OPT_FLAG('A', "no-aggr", struct want, each_cpu, "each CPU by itself"),
+	OPT_STR('x', "field-separator", struct want, sep, "<sep>", "separated values, as stat -x"),
+	OPT_FLAG('j', "json-output", struct want, json, "a JSON object per line, as stat -j"),
+	OPT_END,
+};
+
+struct told {
+	struct ctx *c;
+	const struct want *w;
+	struct session session;
+	struct stat_events events;
+	struct stat_file file;
+	struct stat_table table;
+	struct stat_print print;
+	uint64_t at;                  /* ns from the start to the end of the last round */
+};
+
+/* "'perf stat record true'" */
+static void subject(const struct told *t, char *buf, size_t size)
+{
+	size_t n = (size_t)snprintf(buf, size, "'");
+
+	for (size_t i = 0; i < t->session.file.cmdline.n && n < size; i++)
+		n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? " " : "", t->session.file.cmdline.v[i]);
+	n = MIN(n, size - 2);
+	snprintf(buf + n, size - n, "'");
+	for (char *p = buf; *p; p++)
+		if ((uint8_t)*p < ' ' || *p == 0x7f)
+			*p = '?';
+}
+
+static void show_interval(struct told *t, uint64_t at)
+{
+	t->print.at_ns = at;
+	t->print.elapsed_ns = (double)(at > t->at ? at - t->at : 0);
+	if (!t->at)
+		stat_print_columns(&t->print, &t->table);
+	stat_print_rows(&t->print, &t->table);
+}
+
+static void show_all(struct told *t, uint64_t at)
+{
+	struct stat_times times = { 0 };
+	char text[512];
+
+	subject(t, text, sizeof(text));
+	t->print.elapsed_ns = (double)at;
+	stats_add(&times.wall, (double)at / 1e9);
+	stat_print_title(&t->print, text, 1);
+	stat_print_rows(&t->print, &t->table);
+	if (t->print.form == STAT_TEXT)
+		out_char(t->print.o, '\n');
+	stat_print_times(&t->print, &times);
+}
+
+static int show_rounds(struct told *t, struct err *e)
+{
+	uint64_t at;
+	int r;
+
+	while ((r = stat_file_next(&t->file, &at, e)) == 1) {
+		stat_table_fill(&t->table, &t->file.counters);
+		if (t->file.intervals)
+			show_interval(t, at);
+		else
+			show_all(t, at);
+		t->at = at;
+	}
+	return r;
+}
+
+static int show(struct told *t, struct err *e)
+{
+	static const struct target nothing;
+	enum stat_by by = t->w->each_cpu || t->file.each_cpu ? STAT_BY_CPU : STAT_BY_ALL;
+	int r;
+
+	if (by == STAT_BY_CPU && t->file.counters.slots.v[0].cpu < 0) {
+		cmd_note(t->c, "-A: it was recorded of tasks, not of CPUs: these are the sums");
+		by = STAT_BY_ALL;
+	}
+	if (t->file.other_sums)
+		cmd_note(t->c, "it was summed up for parts of the machine, or threads: these are the sums of all; "
+			       "-A has CPUs");
+	r = stat_table_init(&t->table, by, STAT_MERGE, &t->file.counters, &nothing, e);
+	if (r)
+		return r;
+	t->print.stamped = t->file.intervals;
+	r = show_rounds(t, e);
+	out_flush(t->print.o);
+	stat_table_deinit(&t->table);
+	return r;
+}
+
+static int report(struct told *t, struct err *e)
+{
+	int r = stat_file_open(&t->file, t->c->sys, &t->session.file, &t->events.list, e);
+
+	if (!r) {
+		r = show(t, e);
+		stat_file_close(&t->file);
+	}
+	return r ? err_wrap(e, "%s", t->session.path) : 0;
+}
+
+static int stat_report_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	const struct want *w = want;
+	struct told t = {
+		.c = c, .w = w,
+		.print = {
+			.o = c->msg, .form = w->json ? STAT_JSON : w->sep ? STAT_CSV : STAT_TEXT, .sep = w->sep,
+			.group_digits = true, .events = &t.events,
+		},
+	};
+	struct session_want sw = { .path = w->path };
+	struct err e = { 0 };
+	int r;
+
+	if (argc || (w->json && w->sep)) {
+		err_set(&e, EINVAL, argc ? "what is '%s'? -i names a recording" : "-j and -x are two different forms",
+			argc ? argv[0] : "");
+		return cmd_usage(c, &cmd_stat_report, &e);
+	}
+	if (session_open(&t.session, c->sys, &sw, &e))
+		return cmd_fail(c, &e);
+	t.print.arch = t.session.arch;
+	r = report(&t, &e);
+	stat_events_deinit(&t.events);
+	session_close(&t.session);
+	return r ? cmd_fail(c, &e) : EXIT_DONE;
+}
+
+const struct cmd cmd_stat_report = {
+	.name = "report", .family = "stat", .brief = "Show the counts of a recording of perf stat", .opts = opts,
+	.synopsis = "[options]", .want_size = sizeof(struct want), .run = stat_report_run,
+	.examples =
+		"perf stat record -a -o counts.data sleep 1\ton the machine to look at\n"
+		"sonde stat report -i counts.data\tas perf stat shows them\n",
+};
+
+const struct cmd *const stat_verbs[] = { &cmd_stat_report, NULL };

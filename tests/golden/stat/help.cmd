@@ -1,0 +1,1 @@
+$SONDE stat report --help
