@@ -358,6 +358,14 @@ static void tell_user_only(const struct tally *s, struct out *o)
 	}
 }
 
+static void tell_library(const struct tally *s, struct out *o)
+{
+	char text[300];
+
+	if (anchors_note(&s->counters.opener.anchors, text, sizeof(text)))
+		out_printf(o, "%s\n", text);
+}
+
 /* What a portable name counts here, where that is not what it says. */
 static void tell_meanings(const struct tally *s, struct out *o)
 {
@@ -443,6 +451,7 @@ static void tell(const struct tally *s)
 	tell_unsupported(s, o);
 	tell_groups(s, o);
 	tell_user_only(s, o);
+	tell_library(s, o);
 	tell_meanings(s, o);
 	tell_duty(s, o);
 	out_flush(o);

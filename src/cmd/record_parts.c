@@ -304,6 +304,10 @@ static bool samples_kernel(const struct record_run *run)
 
 static void tell_limits(struct ctx *c, const struct record_run *run)
 {
+	char text[300];
+
+	if (anchors_note(&run->rec.opener.anchors, text, sizeof(text)))
+		cmd_note(c, "%s", text);
 	if (run->rec.opener.user_only)
 		cmd_note(c, "only user space was sampled: the kernel's side needs root, CAP_PERFMON, or "
 			    "kernel.perf_event_paranoid=1");

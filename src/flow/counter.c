@@ -386,6 +386,7 @@ void counters_close(struct counters *c)
 	/* Members before their leader: the kernel then has no group to take apart. */
 	for (size_t i = c->slots.n; i-- > 0;)
 		slot_close(c, &c->slots.v[i]);
+	opener_deinit(&c->opener);
 	vec_free(&c->slots);
 	vec_free(&c->list);
 }

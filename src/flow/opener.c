@@ -24,7 +24,12 @@ static const struct rung {
 
 void opener_init(struct opener *o, const struct sys *sys)
 {
-	*o = (struct opener){ .sys = sys };
+	*o = (struct opener){ .sys = sys, .anchors.sys = sys };
+}
+
+void opener_deinit(struct opener *o)
+{
+	anchors_close(&o->anchors);
 }
 
 static void drop(struct perf_attr *a, const struct rung *r)
@@ -140,6 +145,8 @@ int opener_open(struct opener *o, struct perf_attr *attr, const struct opener_wa
 	int fd;
 
 	apply_known(o, &try, w);
+	if (!(w->flags & PERF_FLAG_PID_CGROUP))
+		anchors_hold(&o->anchors, attr, w->pid);
 	for (;;) {
 		uint32_t size = try.size;
 

@@ -6,6 +6,7 @@
 #ifndef FLOW_OPENER_H
 #define FLOW_OPENER_H
 
+#include "flow/anchor.h"
 #include "perf/event.h"
 #include "sys/sys.h"
 
@@ -16,10 +17,12 @@ struct opener {
 	uint64_t drop_read;          /* PERF_FORMAT_* */
 	uint32_t max_size;           /* largest attr the kernel takes, 0: not limited yet */
 	bool fds_raised;
+	struct anchors anchors;
 	bool user_only;              /* kernel side refused: events that did not ask for it count user space only */
 };
 
 void opener_init(struct opener *o, const struct sys *sys);
+void opener_deinit(struct opener *o);        /* when what it opened is closed */
 
 /* What the kernel is asked: pid, cpu, group as in perf_event_open(2). */
 struct opener_want {

@@ -231,6 +231,7 @@ void recording_close(struct recording *r)
 	unmap_rings(r);
 	for (size_t i = 0; i < r->fds.n; i++)
 		r->sys->close(r->sys, r->fds.v[i].fd);
+	opener_deinit(&r->opener);
 	vec_free(&r->rings);
 	vec_free(&r->fds);
 	dsos_deinit(&r->dsos);
