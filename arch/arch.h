@@ -67,6 +67,8 @@ struct arch_insn {
 	uint8_t len;			/* bytes */
 	unsigned flags;			/* arch_insn_flag */
 	uint64_t target;		/* 0: not known */
+	uint64_t literal;		/* a constant among the code that it loads, 0: none */
+	uint8_t literal_size;
 };
 
 /* Where an operand of a USDT marker is. */

@@ -90,6 +90,18 @@ static int64_t distance(uint32_t w, unsigned bits)
 	return (int32_t)(w << (32 - low - bits)) >> (32 - bits);
 }
 
+/* ldr, ldrsw and SIMD ldr of a literal; not prfm, which has the number of ldr of 16 bytes. */
+static void see_literal(uint32_t w, uint64_t addr, struct arch_insn *insn)
+{
+	bool is_simd = w >> 26 & 1;
+	unsigned opc = w >> 30;
+
+	if ((w & 0x3b000000) != 0x18000000 || opc == 3)
+		return;
+	insn->literal = addr + (uint64_t)(distance(w, 19) * SIZE);
+	insn->literal_size = is_simd ? (uint8_t)(4u << opc) : opc == 1 ? 8 : 4;
+}
+
 bool arch_aarch64_insn(const uint8_t *p, size_t n, uint64_t addr, struct arch_insn *insn)
 {
 	const struct rule *rule = NULL;
@@ -102,5 +114,6 @@ bool arch_aarch64_insn(const uint8_t *p, size_t n, uint64_t addr, struct arch_in
 	*insn = (struct arch_insn){ .len = SIZE, .flags = classify(w, &rule) };
 	if (rule && rule->bits)
 		insn->target = addr + (uint64_t)(distance(w, rule->bits) * SIZE);
+	see_literal(w, addr, insn);
 	return true;
 }

@@ -198,6 +198,11 @@ static void shown(const struct one *x, const struct defined *d, char buf[300])
 		snprintf(buf, 300, "%.*s", (int)MIN(p->event.n, 250u), p->event.s);
 		return;
 	}
+	if (p->kind == POINT_LINE) {
+		snprintf(buf, 300, "%cprobe:%.*s:%u", x->subject.is_kernel ? 'k' : 'u', (int)MIN(p->src.n, 200u),
+			 p->src.s, p->line);
+		return;
+	}
 	if (p->kind == POINT_ADDR && !d->func[0]) {
 		snprintf(buf, 300, "%cprobe:0x%llx", x->subject.is_kernel ? 'k' : 'u', (unsigned long long)d->addr);
 		return;
@@ -209,7 +214,9 @@ static void shown(const struct one *x, const struct defined *d, char buf[300])
 			 (int)MIN(name.n, 150u), name.s);
 		return;
 	}
-	if (p->offset || (p->kind == POINT_ADDR && d->offset))
+	if (p->has_line)
+		snprintf(offset, sizeof(offset), ":%u", p->line);
+	else if (p->offset || (p->kind == POINT_ADDR && d->offset))
 		snprintf(offset, sizeof(offset), "+%llu",
 			 (unsigned long long)(p->kind == POINT_ADDR ? d->offset : p->offset));
 	snprintf(buf, 300, "%c%s:%.*s%s", x->subject.is_kernel ? 'k' : 'u', p->is_return ? "retprobe" : "probe",

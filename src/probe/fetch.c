@@ -318,6 +318,33 @@ static bool usdt_value(const struct fetch_env *env, const struct usdt_arg *a, st
 	}
 }
 
+int fetch_usdt_arg(const struct fetch_env *env, unsigned n, struct fetch_value *v, struct err *e)
+{
+	struct sv rest = sv_from(env->usdt_args);
+	struct usdt_arg a;
+
+	for (unsigned i = 1; usdt_next(&rest, &a); i++) {
+		unsigned bytes = (unsigned)(a.size < 0 ? -a.size : a.size);
+
+		if (i != n)
+			continue;
+		if (a.is_float)
+			return err_set(e, EOPNOTSUPP, "it is a floating-point number, which no probe can read");
+		if (!usdt_value(env, &a, v))
+			return err_set(e, EOPNOTSUPP, "it is held in a way that cannot be fetched: '%.*s'",
+				       (int)MIN(a.operand.n, 60u), a.operand.s);
+		v->reg_bits = bytes == 1 || bytes == 2 || bytes == 4 ? 8 * bytes : 64;
+		v->prefix = a.size < 0 ? 's' : 'u';
+		/* Its value, not where it is: a text is where that points to. */
+		return fetch_load(v, e);
+	}
+	rest = sv_from(env->usdt_args);
+	for (n = 0; usdt_next(&rest, &a); n++)
+		;
+	return n ? err_set(e, EINVAL, "the marker has %u argument%s", n, n > 1 ? "s" : "")
+		 : err_set(e, EINVAL, "the marker has no arguments");
+}
+
 void fetch_put_usdt(const struct fetch_env *env, const char *args, struct out *o, unsigned *skipped)
 {
 	struct sv rest = sv_from(args);

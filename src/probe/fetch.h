@@ -41,6 +41,7 @@ struct fetch_env {
 	bool is_return;
 	bool at_entry;               /* on a function's first instruction */
 	bool at_ret_insn;            /* on a function's return instructions: $retval is in its register there */
+	const char *usdt_args;       /* of a marker: the text in its note, where its $argN are; else NULL */
 	const uint8_t *arg_regs;     /* perf bits of the registers of arguments; NULL: the architecture's own */
 	uint8_t n_arg_regs;
 	unsigned features;           /* fetch_feature */

@@ -97,6 +97,8 @@ static int arg_n(const struct expr *x, int64_t n, struct fetch_value *v)
 	const uint8_t *regs = env->arg_regs ? env->arg_regs : env->arch->arg_regs;
 	int n_regs = env->arg_regs ? env->n_arg_regs : env->arch->n_arg_regs;
 
+	if (env->usdt_args)
+		return fetch_usdt_arg(env, (unsigned)MIN((uint64_t)n, (uint64_t)UINT_MAX), v, x->e);
 	if (env->is_return ? !by_kernel : !env->at_entry)
 		return err_set(x->e, EINVAL, "$arg%lld is known at a function's first instruction only", (long long)n);
 	if (n < 1)

@@ -34,6 +34,7 @@ struct fetch_value {
 	bool is_user;            /* what it points to is the user's */
 	unsigned bits, bit_off;  /* bit-field, or a part of a register: bit_off from the memory at off */
 	unsigned reg_bits;       /* of a part of a register, else 0 */
+	char prefix;             /* of no known type: how it is shown, 'u' or 's'; 0: not told */
 	unsigned sign_bits;      /* it has a sign that the kernel does not show: bits of the value, else 0 */
 	struct ctype type;
 	struct sv name;          /* the last name in the expression; empty: none */
@@ -43,6 +44,9 @@ struct fetch_value {
 	struct loc whole;
 	uint64_t at;             /* the byte of it that is meant */
 };
+
+/* fetch.c: the n-th argument of a marker, from 1 on. */
+int fetch_usdt_arg(const struct fetch_env *env, unsigned n, struct fetch_value *v, struct err *e);
 
 /* fetch_expr.c */
 bool fetch_has_btf(const struct fetch_env *env);      /* the kernel resolves names of arguments here */

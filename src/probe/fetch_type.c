@@ -187,7 +187,7 @@ static int put_number(const struct fetch_value *v, const struct ctype_info *t, c
 		return fail_struct(v, e);
 	/* The kernel has no floating point: its bits are shown. */
 	if (!prefix)
-		prefix = has_sign(t) ? 's' : 'x';
+		prefix = v->prefix ? v->prefix : has_sign(t) ? 's' : 'x';
 	if (t->kind == CTYPE_FUNC || !bits || bits & (bits - 1))
 		bits = 64;
 	snprintf(type, FETCH_TYPE_SIZE, "%c%u", prefix, bits);

@@ -26,6 +26,7 @@ int fetch_deref(struct fetch_value *v, struct err *e)
 	v->is_mem = true;
 	v->mem_is_user = v->is_user;
 	v->reg_bits = 0;
+	v->prefix = '\0';
 	return 0;
 }
 

@@ -14,6 +14,7 @@ enum mark {
 	MARK_LEADER = 2,     /* a branch goes here */
 	MARK_ARMED = 4,      /* an exclusive load is open on the way here */
 	MARK_STORES = 8,     /* an exclusive store comes, and no load before it */
+	MARK_DATA = 16,      /* no instruction: a constant */
 };
 
 struct spot {
@@ -77,6 +78,39 @@ static void see(struct walk *w, uint64_t addr, const struct arch_insn *insn)
 		see_branch(w, addr, insn);
 }
 
+/* What instructions load from among them is none itself; neither is what symbols call data. */
+static void find_data(struct walk *w)
+{
+	const struct place_code *c = w->code;
+	struct arch_insn insn;
+
+	if (!c->arch->insn_size)
+		return;
+	for (size_t pos = 0; step(c, pos, &insn); pos += insn.len) {
+		int i = at(w, c->start + pos);
+
+		if (c->is_data && c->is_data(c->arg, c->start + pos)) {
+			if (i >= 0)
+				w->spots[i].mark |= MARK_DATA;
+			continue;
+		}
+		if (i >= 0 && w->spots[i].mark & MARK_DATA)
+			continue;
+		for (unsigned k = 0; k < insn.literal_size; k += c->arch->insn_size) {
+			i = at(w, insn.literal + k);
+			if (i >= 0)
+				w->spots[i].mark |= MARK_DATA;
+		}
+	}
+}
+
+static bool is_data(const struct walk *w, uint64_t addr)
+{
+	int i = at(w, addr);
+
+	return i >= 0 ? w->spots[i].mark & MARK_DATA : w->code->is_data && w->code->is_data(w->code->arg, addr);
+}
+
 static void walk_init(struct walk *w, const struct place_code *c, uint64_t addr)
 {
 	struct arch_insn insn;
@@ -86,8 +120,10 @@ static void walk_init(struct walk *w, const struct place_code *c, uint64_t addr)
 	w->code = c;
 	w->addr = addr;
 	w->low = addr - c->start > REACH ? addr - REACH : c->start;
+	find_data(w);
 	for (; step(c, pos, &insn); pos += insn.len)
-		see(w, c->start + pos, &insn);
+		if (!is_data(w, c->start + pos))
+			see(w, c->start + pos, &insn);
 }
 
 /* --- exclusive sections --- */
@@ -151,6 +187,8 @@ static enum place_verdict verdict_of(const struct walk *w, const struct spot *s)
 {
 	unsigned bad = ARCH_INSN_REFUSED | (w->code->is_kernel ? 0 : ARCH_INSN_NO_UPROBE);
 
+	if (s->mark & MARK_DATA)
+		return PLACE_DATA;
 	if (!(s->mark & MARK_INSN))
 		return PLACE_UNALIGNED;
 	if (is_exclusive(s))
@@ -253,6 +291,17 @@ static uint64_t cheaper(const struct walk *w)
 	return 0;
 }
 
+bool place_is_reached(const struct place_code *c, uint64_t from, uint64_t to)
+{
+	struct arch_insn insn;
+	size_t pos = 0;
+
+	for (; step(c, pos, &insn); pos += insn.len)
+		if (insn.target >= from && insn.target < to)
+			return true;
+	return false;
+}
+
 void place_check(const struct place_code *c, uint64_t addr, struct place *p)
 {
 	uint64_t size = (uint64_t)(c->bytes.end - c->bytes.start);
@@ -282,6 +331,7 @@ int place_explain(const struct place *p, uint64_t addr, struct err *e)
 				    "would make the store fail each time, and the program would try for ever",
 		[PLACE_REFUSED] = "the kernel puts no probe on an instruction of this kind",
 		[PLACE_OUTSIDE] = "it is not inside the function",
+		[PLACE_DATA] = "a constant lies there, no instruction: the probe would change it",
 	};
 
 	if (p->verdict == PLACE_GOOD)

@@ -17,6 +17,9 @@ struct place_code {
 	struct cursor bytes;     /* from start */
 	uint64_t start;          /* its address */
 	bool is_kernel;          /* for a kprobe */
+	/* Is there a constant among the code? Symbols may tell; NULL: nothing does. */
+	bool (*is_data)(const void *arg, uint64_t addr);
+	const void *arg;
 	bool grows_stack;        /* Go: it jumps back to the entry when the stack was too small, which is no loop */
 };
 
@@ -26,6 +29,7 @@ enum place_verdict {
 	PLACE_EXCLUSIVE,         /* between an exclusive load and its store */
 	PLACE_REFUSED,           /* an instruction that the kernel does not probe */
 	PLACE_OUTSIDE,
+	PLACE_DATA,              /* a constant among the code */
 };
 
 struct place {
@@ -41,6 +45,9 @@ struct place {
 	/* Of a good one in the kernel: Linux before 6.15 refuses it, taking an acquire for an exclusive load. */
 	bool is_behind_acquire;
 };
+
+/* Does a branch or call in this code, of whatever functions, go to somewhere in [from, to)? */
+bool place_is_reached(const struct place_code *c, uint64_t from, uint64_t to);
 
 void place_check(const struct place_code *c, uint64_t addr, struct place *p);
 

@@ -62,7 +62,7 @@ static int scan_inline_place(struct point_scan *c, struct point *p)
 	const char *from = c->s;
 	int r = p->kind == POINT_USDT ? point_scan_marker(c, p) : point_scan_name(c, p);
 
-	while (!r && (*c->s == '+' || *c->s == '%') && p->kind != POINT_USDT)
+	while (!r && (*c->s == '+' || *c->s == '%' || *c->s == ':') && p->kind != POINT_USDT)
 		r = point_scan_option(c, p);
 	if (!r && *c->s == '@')
 		r = scan_program(c, p);
@@ -106,7 +106,7 @@ int point_parse_inline(struct point *p, struct arena *a, const char *text, const
 	p->kind = k->kind;
 	c.s += strlen(k->prefix);
 	/* Go's names have slashes, and a program's file stands in front of its arguments. */
-	c.stops = k->is_user ? "+@%,}" : "+@%/,}";
+	c.stops = k->is_user ? "+@%:,}" : "+@%:/,}";
 	r = scan_inline_place(&c, p);
 	if (!r)
 		r = scan_inline_rest(&c, p);

@@ -117,6 +117,34 @@ static bool is_const(const char *s)
 	return s[-1] == ')' && !strncmp(s, " const", 6) && !point_is_word(s[6]);
 }
 
+/* "f(int) [clone .isra.0]", as demanglers name what GCC has made of a function: its length, 0: it is not there. */
+static size_t clone_rest(const char *s)
+{
+	const char *end = strncmp(s, " [clone .", 9) ? NULL : strchr(s, ']');
+
+	return end ? (size_t)(end + 1 - s) : 0;
+}
+
+/*
+ * "int ns::most<int>(int, int)": of a template demanglers tell what it returns. Is what goes on at the blank a name
+ * with parameters? No argument of a probe has a word right in front of a parenthesis.
+ */
+static bool is_typed(const char *s)
+{
+	const char *word = s;
+	unsigned depth = 0;
+
+	for (s++; *s && (point_is_word(*s) || is_one_of(*s, " <>,*&~(") || !strncmp(s, "::", 2)); s++) {
+		if (*s == '(' && !depth)
+			return s[-1] == '>' || (point_is_word(s[-1]) && (*word < '0' || *word > '9'));
+		word = point_is_word(*s) && !point_is_word(s[-1]) ? s : word;
+		depth += *s == '<';
+		depth -= *s == '>' && depth;
+		s += *s == ':';
+	}
+	return false;
+}
+
 int point_scan_word(struct point_scan *c, struct point_word *w)
 {
 	const char *from = c->s, *open[NESTING], *s;
@@ -140,6 +168,11 @@ int point_scan_word(struct point_scan *c, struct point_word *w)
 			depth--;
 		} else if (!depth && s > from && is_const(s)) {
 			s += 5;
+		} else if (!depth && s > from && (n = clone_rest(s))) {
+			w->hides_wild = true;
+			s += n - 1;
+		} else if (!depth && s > from && *s == ' ' && is_typed(s)) {
+			continue;
 		} else if (!depth && (point_is_space(*s) || is_one_of(*s, c->stops))) {
 			break;
 		} else if (is_one_of(*s, "([{<")) {

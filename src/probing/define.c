@@ -4,6 +4,7 @@
 #include "obj/demangle.h"
 #include "probe/place.h"
 #include "probe/probe_name.h"
+#include "probing/reach.h"
 #include "probing/vars.h"
 
 enum { RETURNS_MAX = 512, PLACES_MAX = 128 };
@@ -28,23 +29,23 @@ void definer_deinit(struct definer *d)
 
 /* --- may it sit there? --- */
 
+static bool is_data(const void *arg, uint64_t addr)
+{
+	return funcs_is_data(arg, addr);
+}
+
 static void code_of(const struct definer *d, const struct spot *s, struct place_code *c)
 {
 	*c = (struct place_code){
 		.arch = d->s->arch, .start = s->addr - (s->usdt_args ? 0 : s->offset), .grows_stack = d->is_go,
 	};
+	if (d->s->has_funcs) {
+		c->is_data = is_data;
+		c->arg = &d->s->funcs;
+	}
 	c->bytes = program_code(&d->s->program, c->start);
 	if (s->size && s->size < cur_left(&c->bytes))
 		c->bytes.end = c->bytes.pos + s->size;
-}
-
-/* Of a function that tells no size; 0: it is the last one. */
-static uint64_t up_to_next(const struct funcs *all, const struct func *f)
-{
-	for (const struct func *next = f + 1; next < all->v.v + all->v.n; next++)
-		if (next->addr > f->addr)
-			return next->addr - f->addr;
-	return 0;
 }
 
 /*
@@ -67,7 +68,7 @@ static bool around(const struct definer *d, const struct spot *s, struct place_c
 	}
 	if (f) {
 		whole.offset = s->addr - f->addr;
-		whole.size = f->size ? f->size : up_to_next(&d->s->funcs, f);
+		whole.size = funcs_size(&d->s->funcs, f);
 		whole.usdt_args = NULL;
 	}
 	code_of(d, &whole, c);
@@ -126,7 +127,8 @@ static int check_place(struct definer *d, struct spot *s, struct defined *to, st
 	to->in_loop = p.in_loop;
 	if (p.verdict == PLACE_EXCLUSIVE && d->want->unsafe)
 		return 0;
-	if (!p.is_simulated && p.cheaper && d->want->prefer_cheap && !to->is_return) {
+	if (!p.is_simulated && p.cheaper && d->want->prefer_cheap && !to->is_return &&
+	    !reach_is_target(d->s, MIN(s->addr, p.cheaper) + 1, MAX(s->addr, p.cheaper) + 1)) {
 		s->offset += p.cheaper - s->addr;
 		s->pc += p.cheaper - s->addr;
 		s->addr = p.cheaper;
@@ -301,6 +303,7 @@ static int put_args(struct definer *d, const struct point *p, const struct spot 
 				 "%u arguments of %s are held in a way that cannot be fetched", skipped, s->func);
 		return 0;
 	}
+	env.usdt_args = s->usdt_args;
 	env.at_ret_insn = at_return;
 	if (d->s->arch->n_go_arg_regs && d->is_go) {
 		env.arg_regs = d->s->arch->go_arg_regs;

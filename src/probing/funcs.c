@@ -34,6 +34,35 @@ static bool is_function(const struct elf_symbol *s, const char *name, const stru
 	return s->type == ELF_NOTYPE && s->bind != ELF_LOCAL && image_is_code(&p->code, s->value);
 }
 
+static int add_mark(struct funcs *f, uint64_t addr, bool is_data)
+{
+	struct func_mark *at = f->marks.n < FUNCS_MAX ? vec_add(&f->marks) : NULL;
+
+	if (!at)
+		return -ENOMEM;
+	*at = (struct func_mark){ addr, is_data };
+	return 0;
+}
+
+/* What one section ends with says nothing of the next one. */
+static int add_starts(struct funcs *f, const struct program *p)
+{
+	struct elf_code code;
+	int r = 0;
+
+	elf_code_init(&code, &p->code.elf);
+	for (size_t i = 0; !r && f->marks.n && i < code.n; i++)
+		r = add_mark(f, code.v[i].start, false);
+	return r;
+}
+
+static int mark_order(const void *a, const void *b)
+{
+	const struct func_mark *x = a, *y = b;
+
+	return x->addr != y->addr ? x->addr < y->addr ? -1 : 1 : (int)x->is_data - (int)y->is_data;
+}
+
 static int add_symbols(struct funcs *f, const struct program *p, const struct elf_symbols *t, enum func_source source)
 {
 	struct elf_symbol s;
@@ -42,7 +71,9 @@ static int add_symbols(struct funcs *f, const struct program *p, const struct el
 	for (size_t i = 0; !r && elf_symbols_get(t, i, &s); i++) {
 		const char *name = elf_symbols_name(t, &s);
 
-		if (is_function(&s, name, p))
+		if (name[0] == '$' && (name[1] == 'd' || name[1] == 'x') && image_is_code(&p->code, s.value))
+			r = add_mark(f, s.value, name[1] == 'd');
+		else if (is_function(&s, name, p))
 			r = add(f, &(struct func){ s.value, s.size, name, source, s.type == ELF_IFUNC });
 	}
 	return r;
@@ -88,6 +119,8 @@ static int tidy(struct funcs *f, const struct program *p)
 	uint64_t covered = 0;
 	size_t n = 0;
 
+	if (f->marks.n)
+		qsort(f->marks.v, f->marks.n, sizeof(f->marks.v[0]), mark_order);
 	if (f->v.n)
 		qsort(f->v.v, f->v.n, sizeof(f->v.v[0]), order);
 	for (size_t i = 0; i < f->v.n; i++) {
@@ -136,6 +169,8 @@ int funcs_of(struct funcs *f, const struct program *p, enum funcs_what what, str
 		r = r == -ENOMEM ? r : 0;   /* a damaged one ends the list: the others are known */
 	}
 	if (!r)
+		r = add_starts(f, p);
+	if (!r)
 		r = tidy(f, p);
 	if (!r)
 		return 0;
@@ -146,6 +181,7 @@ int funcs_of(struct funcs *f, const struct program *p, enum funcs_what what, str
 void funcs_deinit(struct funcs *f)
 {
 	vec_free(&f->v);
+	vec_free(&f->marks);
 	arena_deinit(&f->arena);
 }
 
@@ -207,4 +243,29 @@ const struct func *funcs_named(const struct funcs *f, uint64_t addr, const char 
 		if (!strcmp(x->name, name))
 			return x;
 	return NULL;
+}
+
+bool funcs_is_data(const struct funcs *f, uint64_t addr)
+{
+	size_t lo = 0, hi = f->marks.n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (f->marks.v[mid].addr <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo && f->marks.v[lo - 1].is_data;
+}
+
+uint64_t funcs_size(const struct funcs *f, const struct func *x)
+{
+	if (x->size)
+		return x->size;
+	for (const struct func *next = x + 1; next < f->v.v + f->v.n; next++)
+		if (next->addr > x->addr)
+			return next->addr - x->addr;
+	return 0;
 }

@@ -18,8 +18,15 @@ struct func {
 	bool is_chooser;          /* GNU_IFUNC: its code only chooses which function is used */
 };
 
+/* Arm's mapping symbols: from here on there are instructions ($x), or data ($d). */
+struct func_mark {
+	uint64_t addr;
+	bool is_data;
+};
+
 struct funcs {
 	VEC(struct func) v;       /* by address, then by name */
+	VEC(struct func_mark) marks;   /* by address */
 	struct arena arena;
 };
 
@@ -34,6 +41,12 @@ void funcs_deinit(struct funcs *f);
 
 /* The one whose code has addr; of several names the best; NULL: none. */
 const struct func *funcs_at(const struct funcs *f, uint64_t addr);
+
+/* Bytes up to its end; where that is not told, up to the next one, 0: it is the last. */
+uint64_t funcs_size(const struct funcs *f, const struct func *x);
+
+/* Do symbols say that a constant lies there, among the code? */
+bool funcs_is_data(const struct funcs *f, uint64_t addr);
 
 /* The one of that name, as in the file, that starts at addr; NULL: none. */
 const struct func *funcs_named(const struct funcs *f, uint64_t addr, const char *name);

@@ -35,6 +35,43 @@ static bool matches(const struct resolving *g, const char *name)
 	return g->is_glob ? str_glob(g->name, sv_from(name)) : !strcmp(g->name, name);
 }
 
+/* "int ns::most<int>(int)": where the name begins, behind what it returns. */
+static char *behind_type(char *full)
+{
+	char *from = full;
+	unsigned depth = 0;
+
+	for (char *s = full; *s && (*s != '(' || depth); s++) {
+		depth += *s == '<' || *s == '(';
+		depth -= (*s == '>' || *s == ')') && depth;
+		if (*s == ' ' && !depth)
+			from = s + 1;
+	}
+	return from;
+}
+
+/*
+ * A name with its parameters, as demanglers print it: with what was made of it (" [clone .isra.0]"), const, and what it
+ * returns, or without each of them.
+ */
+static bool matches_full(const struct resolving *g, char *full)
+{
+	static const char *const tails[] = { " [clone ", ") const" };
+
+	if (matches(g, full) || matches(g, behind_type(full)))
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(tails); i++) {
+		char *tail = strstr(full, tails[i]);
+
+		if (!tail)
+			continue;
+		tail[*tail == ')'] = '\0';
+		if (matches(g, full) || matches(g, behind_type(full)))
+			return true;
+	}
+	return false;
+}
+
 bool resolve_means(const struct resolving *g, const char *name)
 {
 	char plain[1024];
@@ -47,7 +84,7 @@ bool resolve_means(const struct resolving *g, const char *name)
 		return true;
 	/* With parameters one of several overloaded ones is meant; with a hash, one of Rust's that share a name. */
 	return (strchr(g->name, '(') || strstr(g->name, "::h")) &&
-	       demangle(name, DEMANGLE_FULL, plain, sizeof(plain)) && matches(g, plain);
+	       demangle(name, DEMANGLE_FULL, plain, sizeof(plain)) && matches_full(g, plain);
 }
 
 static int not_found(struct resolving *g)
@@ -123,7 +160,8 @@ int resolve(struct subject *s, const struct point *p, enum resolve_for what, str
 		r = rex_init(&rex, &arena, p->func, e);
 		g.rex = &rex;
 	} else {
-		g.is_glob = p->kind == POINT_FUNC && str_is_glob(p->func) && !p->is_exact;
+		g.is_glob = p->kind == POINT_FUNC && str_is_glob(p->func) && !p->is_exact &&
+			    !strstr(g.name, " [clone .");
 	}
 	r = r ? r : find(&g);
 	if ((!r && to->v.n == from) || r == -ENOENT || r == -ENODATA)

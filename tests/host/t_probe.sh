@@ -339,3 +339,45 @@ esac
 says 'd is in register (xmm|v)0, which is for floating point: no probe can read that' -x global -D 'half $arg1'
 says 'it is double, returned in register (xmm|v)0' -x global -D 'half%return $retval'
 says 'there is no \$arg10: the function has 1 parameter$' -x global -D 'twice $arg10'
+
+# As -F and demanglers print them.
+t functions_of_cxx_by_their_whole_text
+cat > over.cc << 'END2'
+namespace ns {
+struct base {
+	virtual ~base() { }
+	__attribute__((noinline)) virtual int over(int v) { return v + 1; }
+};
+struct derived : base {
+	__attribute__((noinline)) int over(int v) override { asm volatile(""); return v * 2; }
+	__attribute__((noinline)) int over(const char *s) const { asm volatile(""); return s[0]; }
+};
+template <class T> __attribute__((noinline)) T most(T a, T b) { asm volatile(""); return a > b ? a : b; }
+__attribute__((noinline)) static int clone(const int *p, int unused) { asm volatile(""); return *p * 3; }
+}
+
+int main(int argc, char **argv)
+{
+	ns::derived d;
+	ns::base *b = &d;
+
+	return b->over(argc) + d.over(argv[0]) + ns::most<int>(argc, 2) + (int)ns::most<double>(argc, 2) +
+	       ns::clone(&argc, 2);
+}
+END2
+if command -v g++ > /dev/null && g++ -O2 -g -o over over.cc; then
+	sonde probe -x over -F 'ns::*|*most*' > names
+	[ "$(grep -c . names)" -ge 4 ] && ok || fail "$(cat names)"
+	while read -r name; do
+		sonde probe -x over -D "$name" > out 2>&1 || fail "$name: $(cat out)"
+		sonde probe -x over -D "\"$name\"" > quoted 2>&1 || fail "$name: $(cat out)"
+		cmp -s out quoted && ok || fail "$name: $(cat out quoted)"
+	done < names
+	for name in 'ns::derived::over(int)' 'ns::most<int>(int, int)' 'int ns::most<int>(int, int)' 'ns::clone(int const*, int)' \
+			'ns::derived::over(char const*)'; do
+		sonde probe -x over -D "$name" > out 2>&1
+		eq "$name: $? $(grep -c '^p:' out)" "$name: 0 1"
+	done
+else
+	skip "no g++ here"
+fi

@@ -413,6 +413,23 @@ static void add_var(const char *name, enum fetch_type_id type, unsigned n, const
 }
 
 /* Registers of x86 by DWARF: 0 ax, 1 dx, 2 cx, 3 bx, 4 si, 5 di. As clang and Go tell; run with known values. */
+TEST(fetch_takes_arguments_of_markers_by_number)
+{
+	begin();
+	env.arch = &arch_aarch64;
+	env.usdt_args = "-4@w0 8@[sp, 16] 8@x2 -2@[x3] 8f@d0 8@[x0, x1]";
+	CHECK_STR(put("$arg1 $arg2 $arg4"), " arg1=%x0:s32 arg2=+16(%sp):u64 arg3=+0(%x3):s16");
+	CHECK_STR(put("a=$arg2:string $arg3:string"), " a=+0(+16(%sp)):string arg2=+0(%x2):string");
+	CHECK_STR(put("$arg3:x8 $arg1:x +8($arg3) *$arg2:s32"),
+		  " arg1=%x2:x8 arg2=%x0:x32 arg3=+8(%x2) arg4=+0(+16(%sp)):s32");
+	check_error("$arg5", "floating-point");
+	check_error("$arg6", "'[x0, x1]'");
+	check_error("$arg7", "the marker has 6 arguments");
+	check_error("$arg0", "the marker has 6 arguments");
+	env.usdt_args = "";
+	check_error("$arg1", "no arguments");
+}
+
 TEST(fetch_members_of_what_is_in_registers)
 {
 	static const struct loc_piece mix[] = {

@@ -20,13 +20,13 @@ static struct place arm(const uint32_t *code, size_t n, size_t i)
 	return check_code(&arch_aarch64, code, n * 4, START + i * 4, 0);
 }
 
-/* One letter for each instruction: . good, M exclusive, R refused. */
+/* One letter for each instruction: . good, M exclusive, R refused, D data. */
 static void check_verdicts(const uint32_t *code, size_t n, const char *want)
 {
 	char got[64] = "";
 
 	for (size_t i = 0; i < n; i++)
-		got[i] = ".?MR?"[arm(code, n, i).verdict];
+		got[i] = ".?MR?D"[arm(code, n, i).verdict];
 	CHECK_STR(got, want);
 }
 
@@ -115,9 +115,57 @@ TEST(place_refuses_what_lies_between_an_exclusive_load_and_its_store)
 	check_verdicts(ARM(retries), ".R...MMMM.");
 }
 
+/* What ldr of a literal loads is no instruction, whatever it looks like; nor is what symbols say is none. */
+static const uint32_t pool[] = {
+	0x580000a0, /* ldr x0, 5 */
+	0x1c0000e1, /* ldr s1, 8 */
+	0x8b000020, /* add x0, x1, x0 */
+	0xd65f03c0, /* ret */
+	0xd503201f, /* nop */
+	0x17fffffe, /* 5: a constant that looks like b 3 */
+	0x00000012, /* its upper half */
+	0xd503201f, /* nop, or so it seems */
+	0x40490fdb, /* 8: 3.14159 */
+};
+
+static bool seventh(const void *arg, uint64_t addr)
+{
+	return addr == START + *(const unsigned *)arg * 4;
+}
+
+TEST(place_refuses_constants_among_the_code)
+{
+	static const unsigned index = 7;
+	struct place_code c = { &arch_aarch64, cur_from(guard_dup(pool, sizeof(pool)), sizeof(pool)), START };
+	struct place p;
+
+	for (size_t i = 5; i < ARRAY_SIZE(pool); i++) {
+		CHECK_EQ(arm(pool, ARRAY_SIZE(pool), i).verdict, i == 7 ? PLACE_GOOD : PLACE_DATA);
+		c.is_data = seventh;
+		c.arg = &index;
+		place_check(&c, START + i * 4, &p);
+		CHECK_EQ(p.verdict, PLACE_DATA);
+		CHECK_EQ(p.near, START + 4 * 4);
+	}
+	/* The constant is no branch back over this. */
+	CHECK(!arm(pool, ARRAY_SIZE(pool), 3).in_loop);
+	/* The kernel takes a probe there, and the copy then loads something else. */
+	CHECK_EQ(arm(pool, ARRAY_SIZE(pool), 1).verdict, PLACE_REFUSED);
+}
+
+TEST(place_is_reached_by_branches_of_any_function)
+{
+	struct place_code c = { &arch_aarch64, cur_from(compare, sizeof(compare)), START };
+
+	CHECK(place_is_reached(&c, START + 5 * 4, START + 5 * 4 + 1));      /* b 5, the last one */
+	CHECK(place_is_reached(&c, START + 6 * 4, START + 9 * 4));          /* b.eq 8 */
+	CHECK(!place_is_reached(&c, START + 6 * 4, START + 8 * 4));
+	CHECK(!place_is_reached(&c, START + 9 * 4, START + 12 * 4));
+}
+
 TEST(place_refuses_instructions_that_the_kernel_does_not_probe)
 {
-	check_verdicts(ARM(acquire), ".....R..RR");
+	check_verdicts(ARM(acquire), ".....R..DD");
 	check_verdicts(ARM(indirect), "....R");
 }
 

@@ -128,6 +128,32 @@ TEST(point_takes_names_of_go_cxx_and_rust_as_they_are)
 	}
 }
 
+/* As demanglers print them: with what a template returns, with what GCC has made of them. */
+TEST(point_takes_names_with_blanks_that_no_argument_has)
+{
+	static const char *const names[] = {
+		"int ns::most<int>(int, int)", "std::vector<int, long> const& ns::f<a<b> >(char*)",
+		"ns::g(int*, int) [clone .isra.0]", "ns::g(int*) const [clone .isra.0] [clone .part.1]",
+		"ns::D::over(char const*) const", "unsigned long f<3>(void*)",
+	};
+	char text[128];
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		snprintf(text, sizeof(text), "%s n +8(%%sp)", names[i]);
+		CHECK(parse(text));
+		CHECK_STR(p.func.s, names[i]);
+		CHECK_EQ(p.args.n, 2);
+		point_deinit(&p);
+	}
+	CHECK(parse("add 4(%sp)"));
+	CHECK_STR(p.func.s, "add");
+	point_deinit(&p);
+	CHECK(parse("add a (*b).c +0(%sp) n=x:s32"));
+	CHECK_STR(p.func.s, "add");
+	CHECK_EQ(p.args.n, 4);
+	point_deinit(&p);
+}
+
 TEST(point_knows_which_wildcards_are_meant)
 {
 	static const struct { const char *text, *func; bool is_exact; } cases[] = {
@@ -335,6 +361,19 @@ TEST(point_takes_inline_forms)
 	CHECK_STR(p.file.s, "/lib/libc.so.6");
 	CHECK_EQ(p.args.n, 2);
 	point_deinit(&p);
+
+	CHECK_STR(inline_form("uprobe:ns::f:3@/bin/a/x=%x0/,y"), ",y");
+	CHECK(p.has_line);
+	CHECK_EQ(p.line, 3);
+	CHECK_STR(p.func.s, "ns::f");
+	CHECK_STR(p.file.s, "/bin/a");
+	point_deinit(&p);
+	CHECK_STR(inline_form("kprobe:read_write.c:480"), "");
+	CHECK_EQ(p.kind, POINT_LINE);
+	CHECK_STR(p.src.s, "read_write.c");
+	CHECK_EQ(p.line, 480);
+	CHECK(!inline_form("uprobe:f:x@a"));
+	CHECK(!inline_form("uretprobe:f:3@a"));
 
 	CHECK_STR(inline_form("usdt:libc:setjmp@\"/lib/c\" -a"), " -a");
 	CHECK_EQ(p.kind, POINT_USDT);
