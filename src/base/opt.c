@@ -298,6 +298,19 @@ static void help_one(const struct opt *p, struct out *o, unsigned width)
 	opt_text(o, p->help ? p->help : "", HELP_COLUMN, width);
 }
 
+void opt_list(const struct opt *opts, const char *cmd, struct out *o)
+{
+	for (const struct opt *p = opts; p->kind != OPT_KIND_END; p++) {
+		const char letter[] = { '-', p->letter, '\0' };
+
+		if (p->kind == OPT_KIND_SUB)
+			opt_list(p->sub, cmd, o);
+		if (is_option(p))
+			out_printf(o, "%s\t%s\t%s%s\t%s\t%p\n", cmd, p->letter ? letter : "-", p->name ? "--" : "-",
+				   p->name ? p->name : "", takes_value(p) ? "value" : "flag", (const void *)p);
+	}
+}
+
 void opt_help(const struct opt *opts, struct out *o, unsigned width)
 {
 	if (!width)

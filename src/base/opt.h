@@ -81,6 +81,12 @@ int opt_parse(const struct opt *opts, void *want, int argc, char **argv, struct 
 /* Text broken into lines of `width` columns, lines after the first start at `indent`; ends with a newline. */
 void opt_text(struct out *o, const char *text, unsigned indent, unsigned width);
 
+/*
+ * The table for programs, a line for each option: "CMD\t-F\t--freq\tvalue\tID"; - for what it
+ * lacks, flag or value, and the same ID for an option that several commands share.
+ */
+void opt_list(const struct opt *opts, const char *cmd, struct out *o);
+
 /* The table as help text, for `width` columns (0: 80). */
 void opt_help(const struct opt *opts, struct out *o, unsigned width);
 

@@ -18,6 +18,7 @@ struct comp {
 	unsigned n, depth;
 	struct arena *arena;
 	const char *why;
+	bool extended;       /* ( ) | + ? stand alone; basic: behind a backslash */
 };
 
 static unsigned lower(unsigned char c)
@@ -50,7 +51,15 @@ static void insert(struct comp *c, unsigned at, enum op op)
 
 static bool escaped(const struct comp *c, char x)
 {
+	if (c->extended)
+		return c->p.n > c->at && c->p.s[c->at] == x;
 	return c->p.n - c->at > 1 && c->p.s[c->at] == '\\' && c->p.s[c->at + 1] == x;
+}
+
+/* Of what escaped() has found. */
+static size_t mark(const struct comp *c)
+{
+	return c->extended ? 1 : 2;
 }
 
 static void set_add(uint64_t *set, unsigned from, unsigned to)
@@ -123,7 +132,7 @@ static void alternatives(struct comp *c);
 
 static void group(struct comp *c)
 {
-	c->at += 2;
+	c->at += mark(c);
 	if (++c->depth > DEPTH_MAX) {
 		c->why = "too many groups";
 		return;
@@ -131,23 +140,27 @@ static void group(struct comp *c)
 	alternatives(c);
 	c->depth--;
 	if (!escaped(c, ')'))
-		c->why = c->why ? c->why : "\\( without \\)";
+		c->why = c->why ? c->why : c->extended ? "( without )" : "\\( without \\)";
 	else
-		c->at += 2;
+		c->at += mark(c);
 }
 
 static void atom(struct comp *c)
 {
 	unsigned char ch = (unsigned char)c->p.s[c->at];
 
-	if (ch == '[') {
+	const char *plain = c->extended ? "\\.[]*^$/+-?(|){}" : "\\.[]*^$/+-?(|";
+
+	if (c->extended && strchr("{*+?)", ch)) {
+		c->why = ch == '{' ? "{n} is not supported" : "there is nothing to repeat, or to close";
+	} else if (ch == '[') {
 		bracket(c);
 	} else if (escaped(c, '(')) {
 		group(c);
 	} else {
 		if (ch == '\\') {
 			/* Only characters that mean something without it. */
-			if (++c->at >= c->p.n || !strchr("\\.[]*^$/+-?(|", c->p.s[c->at])) {
+			if (++c->at >= c->p.n || !strchr(plain, c->p.s[c->at])) {
 				c->why = "what follows \\ is not supported";
 				return;
 			}
@@ -170,7 +183,7 @@ static void repeat(struct comp *c, unsigned from)
 
 		if (!star && !plus && !escaped(c, '?'))
 			return;
-		c->at += star ? 1 : 2;
+		c->at += star ? 1 : mark(c);
 		if (plus) {
 			emit(c, OP_SPLIT, from, c->n + 1);
 			continue;
@@ -222,7 +235,7 @@ static void alternatives(struct comp *c)
 	while (!c->why && escaped(c, '|')) {
 		unsigned jump;
 
-		c->at += 2;
+		c->at += mark(c);
 		insert(c, from, OP_SPLIT);
 		jump = emit(c, OP_JUMP, 0, 0);
 		c->v[from].x = (uint16_t)(from + 1);
@@ -232,15 +245,15 @@ static void alternatives(struct comp *c)
 	}
 }
 
-int rex_init(struct rex *r, struct arena *a, struct sv pattern, struct err *e)
+static int compile(struct rex *r, struct arena *a, struct sv pattern, bool extended, struct err *e)
 {
 	struct rex_ins v[INS_MAX];
-	struct comp c = { .p = pattern, .v = v, .arena = a };
+	struct comp c = { .p = pattern, .v = v, .arena = a, .extended = extended };
 	struct rex_ins *copy;
 
 	alternatives(&c);
 	if (!c.why && c.at < pattern.n)
-		c.why = "\\) without \\(";
+		c.why = extended ? ") without (" : "\\) without \\(";
 	if (!c.why)
 		emit(&c, OP_MATCH, 0, 0);
 	if (c.why)
@@ -252,6 +265,16 @@ int rex_init(struct rex *r, struct arena *a, struct sv pattern, struct err *e)
 	memcpy(copy, v, c.n * sizeof(*copy));
 	*r = (struct rex){ copy, c.n };
 	return 0;
+}
+
+int rex_init(struct rex *r, struct arena *a, struct sv pattern, struct err *e)
+{
+	return compile(r, a, pattern, false, e);
+}
+
+int rex_init_extended(struct rex *r, struct arena *a, struct sv pattern, struct err *e)
+{
+	return compile(r, a, pattern, true, e);
 }
 
 /* States that wait for a character. `seen`: those that are in the list, or led to it. */

@@ -21,6 +21,9 @@ struct rex {
 /* -EINVAL with the offset in the pattern, -ENOMEM. */
 int rex_init(struct rex *r, struct arena *a, struct sv pattern, struct err *e);
 
+/* The same of a POSIX extended one, as perf takes them: ( ) | + ? mean what they mean without a backslash. */
+int rex_init_extended(struct rex *r, struct arena *a, struct sv pattern, struct err *e);
+
 /* Does it match somewhere in the text? */
 bool rex_match(const struct rex *r, struct sv text);
 

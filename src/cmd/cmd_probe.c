@@ -105,8 +105,6 @@ static const struct opt opts[] = {
 	OPT_STR(0, "filter", W, filter, "<filter>", "globs joined by & and |, ! in front: of -F, -V and -l"),
 	OPT_FLAG(0, "no-demangle", W, no_demangle, "names as they are in the file"),
 	OPT_FLAG(0, "unsafe", W, unsafe, "also between ldxr and stxr, where a program may never get on"),
-	OPT_IGNORED(0, "demangle", FLAG, W, ignored),
-	OPT_IGNORED(0, "demangle-kernel", FLAG, W, ignored),
 	OPT_END,
 };
 #undef W

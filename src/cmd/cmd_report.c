@@ -29,6 +29,38 @@ static int set_limit(void *field, const char *value, struct err *e)
 	return 0;
 }
 
+static int set_color(void *field UNUSED, const char *value, struct err *e)
+{
+	struct report_want *w = field;
+
+	w->color = value ? value : "always";
+	return !strcmp(w->color, "always") || !strcmp(w->color, "never") || !strcmp(w->color, "auto") ? 0 :
+	       err_set(e, EINVAL, "'%s' is none of always, never and auto", w->color);
+}
+
+static int no_threads(void *want UNUSED, const char *value UNUSED, struct err *e)
+{
+	err_set(e, EOPNOTSUPP, "counters of each thread are not shown");
+	return err_hint(e, "-s tid tells the samples of threads apart");
+}
+
+static int no_tui(void *want UNUSED, const char *value UNUSED, struct err *e)
+{
+	return err_set(e, EOPNOTSUPP, "there is none: the report is text, and goes through $PAGER");
+}
+
+static int no_info(void *want UNUSED, const char *value UNUSED, struct err *e)
+{
+	return err_set(e, EOPNOTSUPP, "which CPUs share caches, cores and memory is not shown");
+}
+
+static int no_widths(void *want UNUSED, const char *value UNUSED, struct err *e)
+{
+	err_set(e, EOPNOTSUPP, "columns are as wide as what is in them");
+	return err_hint(e, "-x SEP is for programs");
+}
+
+#define REFUSED(l, n, fn) OPT_CALL_WANT(l, n, OPT_HIDDEN | OPT_NO_VALUE, fn, NULL, NULL)
 #define ACCEPTED(l, n, k, f)                                                                                          \
 	{                                                                                                             \
 		.letter = (l), .kind = (k), .flags = OPT_HIDDEN, .off = offsetof(struct report_want, f), .name = (n)  \
@@ -66,25 +98,26 @@ static const struct opt opts[] = {
 		      "a least percentage (graph,0.5)"),
 	OPT_FLAG('G', "inverted", struct report_want, inverted, "callers first"),
 	OPT_U64(0, "max-stack", struct report_want, max_stack, "<n>", "innermost frames that count"),
+	OPT_STR(0, "ignore-callees", struct report_want, ends, "<regex>",
+		"what these functions call is theirs: their callees are not shown"),
 	OPT_HEAD("Output"),
 	OPT_FLAG('j', "json", struct report_want, json, "as JSON, with all chains"),
 	OPT_STR('x', "csv", struct report_want, sep, "<sep>", "as values with this between them"),
 	OPT_FLAG(0, "header", struct report_want, header, "what the recording tells about itself, too"),
 	OPT_FLAG(0, "header-only", struct report_want, header_only, "nothing else"),
 	OPT_FLAG('q', "quiet", struct report_want, quiet, "no comment lines"),
+	OPT_CALL_WANT(0, "stdio-color", 0, set_color, "<when>", "always, never, or auto: on a terminal (default)"),
 	OPT_COUNT('v', "verbose", struct report_want, verbose, "paths of shared objects, parameters of functions"),
 	ACCEPTED('t', "field-separator", OPT_KIND_STR, sep),
-	ACCEPTED('f', "force", OPT_KIND_FLAG, force),
-	ACCEPTED('T', "threads", OPT_KIND_FLAG, ignored),
+	/* perf's: what is done anyway ... */
+	ACCEPTED('f', "force", OPT_KIND_FLAG, ignored),
 	ACCEPTED(0, "stdio", OPT_KIND_FLAG, ignored),
-	ACCEPTED(0, "tui", OPT_KIND_FLAG, ignored),
-	ACCEPTED(0, "demangle-kernel", OPT_KIND_FLAG, ignored),
-	ACCEPTED(0, "show-info", OPT_KIND_FLAG, ignored),
-	ACCEPTED(0, "inline", OPT_KIND_FLAG, ignored),
 	ACCEPTED('m', "modules", OPT_KIND_FLAG, ignored),
-	ACCEPTED('w', "column-widths", OPT_KIND_STR, ignored_text),
-	ACCEPTED(0, "ignore-callees", OPT_KIND_STR, ignored_text),
-	ACCEPTED(0, "stdio-color", OPT_KIND_STR, ignored_text),
+	/* ... and what is not. */
+	ACCEPTED(0, "inline", OPT_KIND_FLAG, session.inlined),
+	ACCEPTED(0, "demangle-kernel", OPT_KIND_FLAG, session.kernel_plain),
+	REFUSED('T', "threads", no_threads), REFUSED(0, "tui", no_tui), REFUSED('I', "show-info", no_info),
+	OPT_CALL_WANT('w', "column-widths", OPT_HIDDEN, no_widths, NULL, NULL),
 	OPT_END,
 };
 
@@ -96,6 +129,8 @@ struct report {
 	struct values values;
 	struct report_cols cols;
 	enum hist_mode mode;
+	struct rex ends;
+	struct arena arena;       /* of the expression */
 	struct json json;
 	bool chains;              /* the recording has some */
 	size_t shown;             /* events */
@@ -304,13 +339,21 @@ static int report(struct report *r, struct err *e)
 	int err = 0, pager;
 	char text[32];
 
+	if (w->color && strcmp(w->color, "auto"))
+		r->c->out->color = !strcmp(w->color, "always");
+	if (w->ends) {
+		err = rex_init_extended(&r->ends, &r->arena, sv_from(w->ends), e);
+		pw.ends = &r->ends;
+	}
+	if (err)
+		return err;
 	r->chains = has_chains(&r->session);
 	r->mode = w->children && r->chains ? HIST_CHILDREN : HIST_SELF;
 	err = report_parse_cols(&r->cols, w, r->mode, &r->values, e);
 	if (err)
 		return err;
 	pw.keys = report_keys(&r->cols) & HIST_GROUP_KEYS;
-	pw.chains = r->mode == HIST_SELF && w->chains.graph == GRAPH_NONE ? PROFILE_FLAT : PROFILE_CHAINS;
+	pw.chains = r->mode == HIST_SELF && w->chains.graph == GRAPH_NONE && !w->ends ? PROFILE_FLAT : PROFILE_CHAINS;
 	err = profile_init(&r->profile, &r->session, &pw, &w->filter, e);
 	if (err)
 		return err;
@@ -354,6 +397,7 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 		err = values_init(&r.values, &r.session, &e);
 		err = err ? err : report(&r, &e);
 		values_deinit(&r.values);
+		arena_deinit(&r.arena);
 	}
 	session_close(&r.session);
 	if (err == -EINVAL)

@@ -45,8 +45,8 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "header-only", struct script_want, header_only, "nothing else"),
 	ACCEPTED('v', "verbose", OPT_KIND_COUNT, verbose),
 	ACCEPTED('f', "force", OPT_KIND_FLAG, ignored),
-	ACCEPTED(0, "demangle-kernel", OPT_KIND_FLAG, ignored),
-	ACCEPTED(0, "inline", OPT_KIND_FLAG, ignored),
+	ACCEPTED(0, "inline", OPT_KIND_FLAG, session.inlined),
+	ACCEPTED(0, "demangle-kernel", OPT_KIND_FLAG, session.kernel_plain),
 	OPT_END,
 };
 

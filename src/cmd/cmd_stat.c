@@ -57,13 +57,9 @@ static const struct opt opts[] = {
 	OPT_STR(0, "log-fd", struct want, log_fd, "<fd>", "write to this descriptor"),
 	OPT_FLAG('B', "big-num", struct want, big_num, "group digits: 1,234,567 (default; --no-big-num)"),
 	OPT_COUNT('v', "verbose", struct want, verbose, "raw values and times, meanings of events; -vv: attributes"),
-	{ .letter = 'c', .kind = OPT_KIND_FLAG, .flags = OPT_HIDDEN, .off = offsetof(struct want, scale),
-		.name = "scale",
-	  .help = "always done" },
-	{ .letter = 'S', .kind = OPT_KIND_FLAG, .flags = OPT_HIDDEN, .off = offsetof(struct want, sync), .name = "sync",
-	  .help = "accepted" },
-	{ .kind = OPT_KIND_FLAG, .flags = OPT_HIDDEN, .off = offsetof(struct want, table), .name = "table",
-		.help = "accepted" },
+	{ OPT_AT('c', "scale", FLAG, struct want, scale), .flags = OPT_HIDDEN },
+	{ OPT_AT('S', "sync", FLAG, struct want, sync), .flags = OPT_HIDDEN },
+	{ OPT_AT(0, "table", FLAG, struct want, table), .flags = OPT_HIDDEN },
 	OPT_END,
 };
 
@@ -72,7 +68,7 @@ static void stat_defaults(void *want)
 	struct want *w = want;
 
 	w->repeat = 1;
-	w->big_num = true;
+	w->big_num = w->scale = true;
 }
 
 /* Everything one call of stat holds. */
@@ -524,11 +520,22 @@ static int run_all(struct tally *s, int signal_fd, struct err *e)
 	return r.status;
 }
 
+/* perf's, which are not there. */
+static int refuse(const struct want *w, struct err *e)
+{
+	if (!w->scale)
+		return err_set(e, EINVAL, "--no-scale: counts of a part of the time are scaled; -v has the times");
+	if (w->sync)
+		return err_set(e, EINVAL, "--sync: nothing is written back first; sync(1) does that");
+	return w->table ? err_set(e, EINVAL, "--table: the runs of -r are not shown one by one") : 0;
+}
+
 /* What is said twice or does not go together: wrong usage. */
 static int check_usage(struct tally *s, struct err *e)
 {
-	int r = choose_form(s, e);
+	int r = refuse(s->w, e);
 
+	r = r ? r : choose_form(s, e);
 	if (!r)
 		r = choose_by(s, e);
 	if (!r && s->w->max_overhead)

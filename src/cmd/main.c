@@ -141,6 +141,20 @@ static int global_options(struct ctx *c, struct sys *sys, int argc, char **argv)
 	return i;
 }
 
+/* For the tests: what each command takes. */
+static int list_options(struct ctx *c)
+{
+	char name[64];
+
+	for (size_t i = 0; cmds[i]; i++)
+		opt_list(cmds[i]->opts, cmds[i]->name, c->out);
+	for (size_t i = 0; verbs[i]; i++) {
+		snprintf(name, sizeof(name), "ftrace %s", verbs[i]->name);
+		opt_list(verbs[i]->opts, name, c->out);
+	}
+	return cmd_finish(c, EXIT_DONE);
+}
+
 static int choose(struct ctx *c, int argc, char **argv)
 {
 	const char *name = argc > 0 ? argv[0] : NULL;
@@ -156,6 +170,8 @@ static int choose(struct ctx *c, int argc, char **argv)
 		out_printf(c->out, "sonde %s\n", SONDE_VERSION);
 		return cmd_finish(c, EXIT_DONE);
 	}
+	if (!strcmp(name, "--options"))
+		return list_options(c);
 
 	const struct cmd *cmd = cmd_verb(family_cmds(c), name);
 	const struct cmd *verb = cmd && cmd->verbs && argc > 1 ? find_verb(c, cmd, argv[1]) : NULL;

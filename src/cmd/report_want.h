@@ -41,10 +41,10 @@ struct report_want {
 	struct session_want session;
 	struct filter_want filter;
 	struct report_chains chains;
-	const char *sort, *fields, *sep, *ignored_text, *percentage;
+	const char *sort, *fields, *sep, *percentage, *ends, *color;
 	uint64_t max_stack;
 	double percent_limit;
-	bool children, samples, period, json, header, header_only, quiet, inverted, ignored, force;
+	bool children, samples, period, json, header, header_only, quiet, inverted, ignored;
 	unsigned verbose, group;   /* group: 0 each event by itself, 1 groups as recorded, more: all events are one */
 };
 

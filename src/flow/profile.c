@@ -124,6 +124,21 @@ static uint32_t path_step(struct profile *p, struct profile_path *path, uint32_t
 	return path->node[depth];
 }
 
+/* The frame that counts as the innermost: the outermost one whose callees do not. n: no memory. */
+static size_t first_frame(struct profile *p, const struct sample *smp, const struct chain_frame *f, size_t n)
+{
+	for (size_t i = n; p->want.ends && i-- > 0; ) {
+		uint32_t frame = profile_frame(p, smp->pid, &f[i]);
+		const char *sym = frame == NAMES_NONE ? NULL : p->frames.v[frame].sym;
+
+		if (frame == NAMES_NONE)
+			return n;
+		if (sym && rex_match(p->want.ends, sv_from(sym)))
+			return i;
+	}
+	return 0;
+}
+
 /* The node of the sample's innermost frame; CALLTREE_NONE: no memory, 0: the names leave it out. */
 static uint32_t add_chain(struct profile *p, const struct sample *smp, uint32_t group, const struct chain_frame *f,
 			  size_t n)
@@ -183,7 +198,8 @@ static uint32_t node_of(struct profile *p, const struct perf_event *ev, const st
 		max = (size_t)p->want.max_stack;
 	n = chain_frames(&ev->layout, smp, f, max);
 
-	uint32_t node = add_chain(p, smp, group, f, n);
+	size_t first = first_frame(p, smp, f, n);
+	uint32_t node = n && first == n ? CALLTREE_NONE : add_chain(p, smp, group, f + first, n - first);
 
 	if (node != CALLTREE_NONE)
 		*m = (struct profile_memo){ hash, node };

@@ -9,6 +9,7 @@
 #include "analyse/chain.h"
 #include "analyse/hist.h"
 #include "base/map.h"
+#include "base/rex.h"
 #include "flow/profile_filter.h"
 #include "flow/profile_values.h"
 
@@ -20,6 +21,7 @@ struct profile_want {
 	unsigned keys;             /* HIST_GROUP_KEYS that make groups */
 	enum profile_chains chains;
 	uint64_t max_stack;        /* innermost frames that count, 0: all */
+	const struct rex *ends;    /* functions whose callees do not count: all is theirs. May be NULL; borrowed */
 	struct values *values;     /* with HIST_VALUES; borrowed */
 };
 

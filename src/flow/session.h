@@ -18,6 +18,7 @@ struct session_want {
 	const char *symfs, *vmlinux, *kallsyms;
 	bool mangled, full;     /* names of C++ and Rust as the linker knows them; else with parameters */
 	bool raw_order;         /* file order instead of time order */
+	bool inlined, kernel_plain;   /* functions within functions, names of the kernel demangled: refused */
 };
 
 struct session_stats {

@@ -190,13 +190,23 @@ static const char *default_path(const struct sys *sys)
 	return !sys_exists(sys, "perf.data") && sys_exists(sys, "trace.dat") ? "trace.dat" : "perf.data";
 }
 
+static int refuse(const struct session_want *w, struct err *e)
+{
+	if (w->inlined)
+		return err_set(e, EOPNOTSUPP, "--inline: what is inlined counts for the function that it is in");
+	if (w->kernel_plain)
+		return err_set(e, EOPNOTSUPP, "--demangle-kernel: the kernel's names are shown as it has them");
+	return 0;
+}
+
 int session_open(struct session *s, const struct sys *sys, const struct session_want *w, struct err *e)
 {
 	*s = (struct session){ .sys = sys, .path = w->path ? w->path : default_path(sys), .raw_order = w->raw_order,
 			       .timed = SESSION_NOT_TIMED };
 
-	int r = get_bytes(s, s->path, e);
+	int r = refuse(w, e);
 
+	r = r ? r : get_bytes(s, s->path, e);
 	if (r)
 		return r;
 	s->kind = tdat_is(s->bytes.p, s->bytes.n) ? &session_dat : &session_perf;

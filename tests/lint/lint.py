@@ -2,6 +2,7 @@
 import glob
 import os
 import re
+import shlex
 import subprocess
 import sys
 
@@ -229,7 +230,109 @@ def readme():
             yield f"README.md does not show 'sonde {cmd}'"
 
 
-RULES = [layers, purity, system_calls, outputs, who_prints, isa_ifdefs, sizes, parameters, white_space, mutable_globals, evaluated_twice, own_words, usage, readme]
+def words(line):
+    """Of a shell's line; as well as may be when its quotes go on in the next one."""
+    try:
+        lexer = shlex.shlex(line, posix=True, punctuation_chars=";|&()")
+        lexer.whitespace_split = True
+        lexer.commenters = ""
+        return list(lexer)
+    except ValueError:
+        return line.replace('"', " ").replace("'", " ").split()
+
+
+class Use:
+    """Which options of which commands the tests' scripts give."""
+
+    def __init__(self):
+        self.options, self.used = {}, set()
+        for line in sonde("--options").stdout.splitlines():
+            cmd, letter, name, kind, ident = line.split("\t")
+            self.options.setdefault(cmd, []).append((letter, name, kind == "value", ident))
+
+    def command(self, at, others):
+        """The command that begins at[0], and what follows; others: functions of the script that run one."""
+        program = os.path.basename(at[0].strip('"$({'))
+        if at[0] in others:
+            verb = next((w for w in at[1:] if "ftrace" in others[at[0]] and "ftrace " + w in self.options), None)
+            return (["ftrace " + verb], at[at.index(verb) + 1:]) if verb else (others[at[0]], at[1:])
+        if program not in ("sonde", "SONDE", "SONDE}", "perf", "trace-cmd"):
+            return [], []
+        rest = at[1:]
+        while rest and rest[0].startswith("-"):
+            rest = rest[2:] if rest[0] == "--sysroot" else rest[1:]
+        if program == "trace-cmd":
+            rest = ["ftrace"] + rest
+        cmd = " ".join(rest[:2])
+        if cmd in self.options:
+            return [cmd], rest[2:]
+        return ([rest[0]], rest[1:]) if rest and rest[0] in self.options else ([], [])
+
+    def short(self, cmd, word):
+        for letter in word[1:]:
+            found = [o for o in self.options[cmd] if o[0] == "-" + letter]
+            self.used |= {o[3] for o in found}
+            if not found or found[0][2]:
+                return
+
+    def note(self, cmd, rest):
+        for word in rest:
+            if word in ("--", "|", ";", "||", "&&", "&", "(", ")"):
+                return
+            if word.startswith("--"):
+                name = word.split("=")[0]
+                self.used |= {o[3] for o in self.options[cmd] if o[1] in (name, name.replace("--no-", "--"), "--no-" + name[2:])}
+            elif word.startswith("-"):
+                self.short(cmd, word)
+
+    def read(self, text):
+        """Names for the program and words of loops are put in; functions that hand their words on to a command are as good."""
+        text = re.sub(r"\\\n\s*", " ", text)
+        for name, value in re.findall(r"^\t*(\w+)=[\"']?((?:\$?\{?)(?:sonde|SONDE)\b[^\"'\n;]*)[\"']?$", text, re.M):
+            text = re.sub(r"\$" + name + r"\b", lambda _, value=value: value, text)
+        for name, value in re.findall(r"\bfor (\w+) in ([^;\n]*)(?:;|\n)", text):
+            text = re.sub(r'"?\$' + name + r'\b"?', lambda m, value=value: value.replace('"', "").replace("'", "") + " " + m.group(0), text)
+        others = {}
+        for m in re.finditer(r"^(\w+)\(\) \{\n(.*?)^\}", text, re.M | re.S):
+            if re.search(r"[$][@*1-9]", m.group(2)):
+                for line in m.group(2).splitlines():
+                    all_words = words(line)
+                    for i in range(len(all_words)):
+                        others.setdefault(m.group(1), []).extend(self.command(all_words[i:], {})[0])
+        for line in text.splitlines():
+            all_words = words(line)
+            for i in range(len(all_words)):
+                cmds, rest = self.command(all_words[i:], others)
+                for cmd in cmds:
+                    self.note(cmd, rest)
+
+
+def options():
+    """Each option of each command is used in a test, or tests/lint/untested has it, and nothing else."""
+    use, known = Use(), set()
+    for path in sources("tests/golden/*/*.cmd", "tests/kernel/*.sh", "tests/host/*.sh"):
+        with open(path, encoding="utf-8", errors="replace") as f:
+            text = f.read()
+        # There the other names are those of their own programs.
+        if path.endswith(".sh") and not re.search(r"ln -s\S* .*sonde.* (names/)?perf", text):
+            text = re.sub(r"(?<![\w/-])(perf|trace-cmd)(?= )", "their", text)
+        use.read(text)
+    for line in lines("tests/lint/untested"):
+        if line and not line.startswith("#"):
+            known.add(line)
+    named = {}
+    for cmd, its in use.options.items():
+        for letter, name, _, ident in its:
+            named.setdefault(ident, f"{cmd} {name if name != '-' else letter}")   # of several commands, the first
+    needed = {entry for ident, entry in named.items() if ident not in use.used}
+    for entry in sorted(needed - known):
+        yield f"no test uses {entry}"
+    for entry in sorted(known - needed):
+        yield f"tests/lint/untested: {entry} is used by a test, or there is no such option"
+
+
+RULES = [layers, purity, system_calls, outputs, who_prints, isa_ifdefs, sizes, parameters, white_space, mutable_globals, evaluated_twice, own_words, usage, readme,
+         options]
 
 
 def main():

@@ -70,6 +70,29 @@ TEST(rex_refuses_what_it_cannot_do)
 	CHECK(refused(longer));
 }
 
+TEST(rex_extended_needs_no_backslashes)
+{
+	static const struct {
+		const char *pattern, *text;
+		bool is;
+	} t[] = {
+		{ "^(kmalloc|kfree)$", "kfree", true }, { "^(kmalloc|kfree)$", "kfree_skb", false },
+		{ "a+b?c", "aac", true }, { "a+b?c", "bc", false }, { "a\\+", "a+", true }, { "a\\+", "aa", false },
+		{ "\\(a\\)", "(a)", true }, { "(a(b|c)+)*d$", "abcbd", true },
+	};
+	static const char *const bad[] = { "(a", "a)", "a{2}", "+a", "a|*", "\\w" };
+	struct arena a = { 0 };
+	struct rex r;
+
+	for (size_t i = 0; i < ARRAY_SIZE(t); i++) {
+		CHECK_EQ(rex_init_extended(&r, &a, sv_from(t[i].pattern), NULL), 0);
+		CHECK_EQ(rex_match(&r, sv_from(t[i].text)), t[i].is);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++)
+		CHECK_EQ(rex_init_extended(&r, &a, sv_from(bad[i]), NULL), -EINVAL);
+	arena_deinit(&a);
+}
+
 static uint32_t next(uint32_t *seed)
 {
 	return (*seed = *seed * 1664525 + 1013904223) >> 16;

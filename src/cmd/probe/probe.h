@@ -22,7 +22,7 @@ struct probe_want {
 	const char *point, *filter;     /* of -L, -V; of -F, -l, -V */
 	const char *exec, *debug, *vmlinux, *module, *source, *at;
 	uint64_t max_probes, target_ns;
-	bool force, dry_run, quiet, externs, range, no_inlines, no_demangle, cost, unsafe, ignored;
+	bool force, dry_run, quiet, externs, range, no_inlines, no_demangle, cost, unsafe;
 	unsigned verbose;
 	struct subject_want subject;
 };
