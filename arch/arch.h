@@ -61,6 +61,7 @@ enum arch_insn_flag {
 	/* What kprobes before Linux 6.15 take for an exclusive load or store: arm64's acquire, release, cas. */
 	ARCH_INSN_LIKE_LOAD = 1024,
 	ARCH_INSN_LIKE_STORE = 2048,
+	ARCH_INSN_MARK = 4096,		/* changes nothing that holds an argument: nop, bti, endbr64, paciasp */
 };
 
 struct arch_insn {

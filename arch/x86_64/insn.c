@@ -269,6 +269,7 @@ static unsigned classify(const struct decoder *d)
 
 bool arch_x86_64_insn(const uint8_t *p, size_t n, uint64_t addr, struct arch_insn *insn)
 {
+	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
 	struct decoder d = { .c = cur_from(p, MIN(n, (size_t)LEN_MAX)) };
 
 	if (!opcode(&d))
@@ -287,6 +288,8 @@ bool arch_x86_64_insn(const uint8_t *p, size_t n, uint64_t addr, struct arch_ins
 	unsigned flags = classify(&d) | refusals(&d);
 
 	*insn = (struct arch_insn){ .len = (uint8_t)cur_off(&d.c), .flags = flags & ~(unsigned)NEAR };
+	if (n >= sizeof(endbr64) && !memcmp(p, endbr64, sizeof(endbr64)))
+		insn->flags |= ARCH_INSN_MARK;
 	if (!(flags & NEAR))
 		return true;
 	insn->target = addr + insn->len + (uint64_t)d.branch;

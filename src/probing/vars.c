@@ -1,6 +1,8 @@
 /* vars.c - variables at a spot. */
 #include "probing/vars.h"
 
+#include "arch/arch.h"
+
 enum {
 	DW_AT_ABSTRACT_ORIGIN = 0x31,
 	DW_AT_SPECIFICATION = 0x47,
@@ -42,12 +44,44 @@ static int pick_index(void *arg, const struct dwarf_var *v)
 	return p->found = true;
 }
 
+/*
+ * Marks of branch protection at a function's entry change no argument, but clang's lists of places begin behind them:
+ * what holds there holds at the entry, too. The address behind them.
+ */
+static uint64_t behind_marks(const struct vars *v)
+{
+	enum { MARKS_MAX = 4 };
+	uint64_t pc = v->spot->pc;
+	struct cursor c = v->s->is_kernel ? elf_data_at(&v->s->kernel.vmlinux.elf, pc)
+					  : program_code(&v->s->program, pc);
+	struct arch_insn insn;
+
+	for (unsigned i = 0; i < MARKS_MAX && !c.bad && v->s->arch->insn(c.pos, cur_left(&c), pc, &insn) &&
+			     insn.flags & ARCH_INSN_MARK; i++) {
+		cur_skip(&c, insn.len);
+		pc += insn.len;
+	}
+	return pc;
+}
+
+static int locate(const struct vars *v, const struct dwarf_func *f, const struct dwarf_var *var, struct loc *loc,
+		  struct err *e)
+{
+	int r = dwarf_locate(f, var, v->spot->pc, loc, e);
+	uint64_t pc;
+
+	if (r || loc->kind != LOC_GONE || !var->is_param || v->spot->pc != f->entry)
+		return r;
+	pc = behind_marks(v);
+	return pc != v->spot->pc ? dwarf_locate(f, var, pc, loc, e) : 0;
+}
+
 static int take_of(const struct vars *v, const struct dwarf_func *f, const struct dwarf_var *var, struct fetch_var *to,
 		   struct err *e)
 {
 	to->name = sv_from(var->name);
 	to->type = die_type(&var->die);
-	return dwarf_locate(f, var, v->spot->pc, &to->loc, e);
+	return locate(v, f, var, &to->loc, e);
 }
 
 static int take(const struct vars *v, const struct dwarf_var *var, struct fetch_var *to, struct err *e)
@@ -280,7 +314,7 @@ static int param(void *arg, unsigned i, struct fetch_var *to, struct err *e)
 	to->type = die_type(&die);
 	to->loc = (struct loc){ .kind = LOC_GONE };
 	if (p.name.n && dwarf_each_variable(&v->spot->debug, v->spot->pc, pick_name, &p, NULL) >= 0 && p.found)
-		dwarf_locate(&v->spot->debug, &p.var, v->spot->pc, &to->loc, NULL);
+		locate(v, &v->spot->debug, &p.var, &to->loc, NULL);
 	return 1;
 }
 

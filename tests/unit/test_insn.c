@@ -415,3 +415,38 @@ TEST(argument_registers_are_those_of_the_abi)
 	CHECK_STR(arch_aarch64.regs[arch_aarch64.ret_reg].name, "x0");
 	CHECK_STR(arch_x86_64.regs[arch_x86_64.ret_reg].name, "ax");
 }
+
+TEST(insn_tells_marks_and_constants_of_arm64)
+{
+	static const uint32_t marks[] = { 0xd503201f, 0xd503245f, 0xd503233f, 0xd503237f };   /* nop, bti c, paci[ab]sp */
+	static const struct { uint32_t word; int off; unsigned size; } literals[] = {
+		{ 0x58000041, 8, 8 }, { 0x18ffffc1, -8, 4 }, { 0x98000041, 8, 4 }, { 0x1c000041, 8, 4 },
+		{ 0x5c000041, 8, 8 }, { 0x9c000041, 8, 16 }, { 0xd8000040, 0, 0 }, { 0xf9400420, 0, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(marks); i++)
+		CHECK(word(marks[i]).flags & ARCH_INSN_MARK);
+	CHECK(!(word(0xaa0103e0).flags & ARCH_INSN_MARK));
+	CHECK(!(word(0xd503205f).flags & ARCH_INSN_MARK));
+	for (size_t i = 0; i < ARRAY_SIZE(literals); i++) {
+		struct arch_insn insn;
+		uint8_t p[4];
+
+		put_word(p, literals[i].word);
+		CHECK(arch_aarch64.insn(p, 4, 0x1000, &insn));
+		CHECK_EQ(insn.literal_size, literals[i].size);
+		CHECK_EQ(insn.literal, literals[i].size ? 0x1000 + (uint64_t)literals[i].off : 0);
+	}
+}
+
+TEST(insn_tells_marks_of_x86)
+{
+	static const uint8_t endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa }, push[] = { 0x55 };
+	struct arch_insn insn;
+
+	CHECK(arch_x86_64.insn(endbr64, sizeof(endbr64), 0x1000, &insn));
+	CHECK(insn.flags & ARCH_INSN_MARK);
+	CHECK_EQ(insn.len, 4);
+	CHECK(arch_x86_64.insn(push, sizeof(push), 0x1000, &insn));
+	CHECK(!(insn.flags & ARCH_INSN_MARK));
+}
