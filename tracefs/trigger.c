@@ -304,6 +304,15 @@ static int other_event(const struct parser *p, struct sv s)
 	return !sv_cut(&s, ':', &n) || str_u64(n, 10, &v) ? 0 : spot(p, n, "that is no count");
 }
 
+bool trigger_other(const char *text, struct sv *system, struct sv *event)
+{
+	struct sv name, args, when;
+	size_t i = split(text, &name, &args, &when);
+
+	return i < ARRAY_SIZE(commands) && commands[i].kind == OTHER_EVENT && sv_cut(&args, ':', system) && system->n &&
+	       sv_cut(&args, ':', event) && event->n;
+}
+
 int trigger_check(const struct trigger_env *env, const char *text, struct err *e)
 {
 	struct parser p = { env, text, e };

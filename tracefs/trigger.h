@@ -23,6 +23,9 @@ struct trigger_env {
 /* 0, or -EINVAL / -EOPNOTSUPP (this kernel lacks it): the text has a mark under the place, and the nearest names. */
 int trigger_check(const struct trigger_env *env, const char *text, struct err *e);
 
+/* The event that a trigger turns on or off, borrowed from its text; false: it is of another kind. */
+bool trigger_other(const char *text, struct sv *system, struct sv *event);
+
 /* Only the part behind " if ": do its fields exist? */
 int trigger_check_filter(const struct trigger_env *env, const char *filter, struct err *e);
 

@@ -95,11 +95,43 @@ const char *evfile_path(const struct evfile *f, const char *file, char buf[TFS_P
 	return buf;
 }
 
+void evfile_explain_event(const struct tfs *t, struct sv system, struct sv event, struct err *e)
+{
+	struct err why = { 0 };
+	struct evfile f;
+	char name[220];
+
+	if (e->hint[0] || e->code == EPERM || e->code == EACCES)
+		return;
+	snprintf(name, sizeof(name), "%.*s:%.*s", (int)MIN(system.n, 80u), system.s, (int)MIN(event.n, 120u), event.s);
+	if (evfile_init(&f, t, name, &why) == -ENOENT)
+		*e = why;
+	evfile_deinit(&f);
+}
+
+void evfile_explain(const struct tfs *t, const struct tfmt *fmt, const char *text, struct err *e)
+{
+	struct trigger_env env = { .fmt = fmt };
+	struct sv system, event;
+	struct err why = { 0 };
+
+	if (e->hint[0] || e->code == EPERM || e->code == EACCES)
+		return;
+	if (trigger_check(&env, text, &why))
+		*e = why;
+	else if (trigger_other(text, &system, &event))
+		evfile_explain_event(t, system, event, e);
+}
+
 int evfile_trigger(const struct evfile *f, struct undo *u, const struct tfs *t, const char *text, struct err *e)
 {
 	char path[TFS_PATH], removal[TRIGGER_MAX + 1];
+	int r;
 
 	if (trigger_removal(text, removal, sizeof(removal)) >= (int)sizeof(removal))
 		return err_set(e, ENAMETOOLONG, "the trigger '%.60s...' is too long", text);
-	return undo_append(u, t, evfile_path(f, "trigger", path), text, removal, e);
+	r = undo_append(u, t, evfile_path(f, "trigger", path), text, removal, e);
+	if (r)
+		evfile_explain(t, &f->fmt, text, e);
+	return r ? -e->code : 0;
 }

@@ -2,6 +2,7 @@
 #include "ftrace/plan_parts.h"
 
 #include "base/map.h"
+#include "ftrace/evfile.h"
 
 enum wish { NOT_NAMED, ENABLE, DISABLE };
 
@@ -199,6 +200,10 @@ static int trigger_all(struct table *x, const struct plan_event *pe, struct err 
 				return err_set(e, ENAMETOOLONG, "the trigger '%.60s...' is too long",
 					       pe->triggers.v[k]);
 			r = undo_append(x->u, x->t, path, pe->triggers.v[k], removal, e);
+			if (r) {
+				evfile_explain(x->t, NULL, pe->triggers.v[k], e);
+				r = -e->code;
+			}
 			if (r == -EINVAL && !e->hint[0])
 				err_hint(e, "triggers: traceon traceoff snapshot stacktrace enable_event:SYSTEM:EVENT "
 					    "hist:keys=...");

@@ -11,6 +11,7 @@ struct fetch_list {
 	const struct point *point;
 	struct out *out;
 	struct err *e;
+	const char *at;          /* in the point's text, where it went wrong */
 	unsigned n;
 	char names[FETCH_ARGS_MAX][FETCH_NAME_SIZE];
 };
@@ -211,9 +212,12 @@ static int put_value(struct fetch_list *l, struct fetch_value *v, const struct p
 static int put_one(struct fetch_list *l, const struct point_arg *a)
 {
 	struct fetch_value v;
-	int r = fetch_value_parse(l->env, a, &v, l->e);
+	int r = fetch_value_parse(l->env, a, &v, &l->at, l->e);
 
-	return r ? r : put_value(l, &v, a, l->e);
+	if (r)
+		return r;
+	l->at = a->type.n ? a->type.s : a->expr.s;
+	return put_value(l, &v, a, l->e);
 }
 
 /* --- all variables --- */
@@ -279,16 +283,33 @@ static int put_arg(struct fetch_list *l, const struct point_arg *a)
 	return put_vars(l, is_vars ? EXPAND_VARS : EXPAND_PARAMS);
 }
 
+/* What is wrong, and below it the text with a mark. */
+static void marked(const struct fetch_list *l, const struct point_arg *a)
+{
+	struct err *e = l->e, was;
+
+	if (!e)
+		return;
+	err_wrap(e, "argument '%.*s'", (int)MIN(a->text.n, 60u), a->text.s);
+	was = *e;
+	if (was.code != ENOMEM && l->point->text)
+		point_mark(e, l->point->text, l->at, was.text);
+	e->code = was.code;
+	memcpy(e->hint, was.hint, sizeof(e->hint));
+}
+
 int fetch_put(const struct fetch_env *env, const struct point *p, struct out *o, struct err *e)
 {
 	struct fetch_list l = { .env = env, .point = p, .out = o, .e = e };
 
 	for (size_t i = 0; i < p->args.n; i++) {
 		const struct point_arg *a = &p->args.v[i];
-		int r = put_arg(&l, a);
+		int r;
 
+		l.at = a->text.s;
+		r = put_arg(&l, a);
 		if (r)
-			return err_wrap(e, "argument '%.*s'", (int)MIN(a->text.n, 120u), a->text.s), r;
+			return marked(&l, a), r;
 	}
 	return 0;
 }

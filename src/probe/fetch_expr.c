@@ -12,6 +12,7 @@ enum { DEPTH_MAX = 24 };
 struct expr {
 	const struct fetch_env *env;
 	struct sv all, rest;
+	const char *at;          /* what is being looked at */
 	unsigned depth;
 	struct err *e;
 };
@@ -41,11 +42,10 @@ static bool take(struct expr *x, const char *token)
 	return true;
 }
 
-static int bad(const struct expr *x, const char *what)
+static int bad(struct expr *x, const char *what)
 {
-	if (!x->rest.n)
-		return err_set(x->e, EINVAL, "%s at its end", what);
-	return err_set(x->e, EINVAL, "%s at '%.*s'", what, (int)MIN(x->rest.n, 60u), x->rest.s);
+	x->at = x->rest.s;
+	return err_set(x->e, EINVAL, "%s", what);
 }
 
 /* A name, "a" or "ns::a". */
@@ -263,6 +263,9 @@ static int by_name(struct expr *x, struct fetch_value *v)
 
 	if (!name.n)
 		return bad(x, "a variable, %REG, $retval, $argN or the like is expected");
+	if (*name.s >= '0' && *name.s <= '9')
+		return err_set(x->e, EINVAL, peek(x) == '(' ? "an offset begins with + or -: +8(...)" :
+			       "this is no name; a constant is \\5, memory of the kernel is @ADDRESS");
 	if (env->variable)
 		r = env->variable(env->arg, name, &var, x->e);
 	else
@@ -280,6 +283,7 @@ static int primary(struct expr *x, struct fetch_value *v)
 	int r;
 
 	x->rest = sv_trim(x->rest);
+	x->at = x->rest.s;
 	switch (peek(x)) {
 	case '(':
 		skip(x, 1);
@@ -314,6 +318,7 @@ static int postfix(struct expr *x, struct fetch_value *v)
 	while (!r && x->rest.n) {
 		int64_t i;
 
+		x->at = x->rest.s;
 		if (take(x, "[")) {
 			if (!take_number(x, &i) || i < -FETCH_INDEX_MAX || i > FETCH_INDEX_MAX || !take(x, "]"))
 				return bad(x, "an index, a number in brackets, is expected");
@@ -333,13 +338,17 @@ static int unary(struct expr *x, struct fetch_value *v)
 {
 	int r;
 
+	const char *from = x->rest.s;
+
 	if (++x->depth > DEPTH_MAX)
 		return bad(x, "it is nested too deep");
 	if (take(x, "*")) {
 		r = unary(x, v);
+		x->at = r ? x->at : from;
 		r = r ? r : fetch_target(v, x->e);
 	} else if (take(x, "&")) {
 		r = unary(x, v);
+		x->at = r ? x->at : from;
 		r = r ? r : fetch_address(v, x->e);
 	} else {
 		r = postfix(x, v);
@@ -348,9 +357,10 @@ static int unary(struct expr *x, struct fetch_value *v)
 	return r;
 }
 
-int fetch_value_parse(const struct fetch_env *env, const struct point_arg *a, struct fetch_value *v, struct err *e)
+int fetch_value_parse(const struct fetch_env *env, const struct point_arg *a, struct fetch_value *v, const char **at,
+		      struct err *e)
 {
-	struct expr x = { .env = env, .all = a->expr, .rest = a->expr, .e = e };
+	struct expr x = { .env = env, .all = a->expr, .rest = a->expr, .at = a->expr.s, .e = e };
 	int r;
 
 	*v = (struct fetch_value){ .is_user = a->is_user };
@@ -360,5 +370,6 @@ int fetch_value_parse(const struct fetch_env *env, const struct point_arg *a, st
 	x.rest = sv_trim(x.rest);
 	if (!r && x.rest.n)
 		r = bad(&x, "nothing more is expected");
+	*at = x.at;
 	return r;
 }

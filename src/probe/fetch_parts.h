@@ -50,7 +50,9 @@ int fetch_usdt_arg(const struct fetch_env *env, unsigned n, struct fetch_value *
 
 /* fetch_expr.c */
 bool fetch_has_btf(const struct fetch_env *env);      /* the kernel resolves names of arguments here */
-int fetch_value_parse(const struct fetch_env *env, const struct point_arg *a, struct fetch_value *v, struct err *e);
+/* *at: where it went wrong, in the text. */
+int fetch_value_parse(const struct fetch_env *env, const struct point_arg *a, struct fetch_value *v, const char **at,
+		      struct err *e);
 
 /*
  * fetch_value.c. _load: what is in memory becomes the value. _deref: the value is an address, what is there is meant.

@@ -278,6 +278,7 @@ int point_parse(struct point *p, struct arena *a, const char *text, struct err *
 	r = point_scan_init(&c, a, text, e);
 	if (r)
 		return r;
+	p->text = c.text;
 	c.stops = ";:+@%";
 	point_skip_space(&c);
 	r = scan_event(&c, p);
@@ -294,6 +295,7 @@ int point_parse_args(struct point *p, struct arena *a, const char *text, struct 
 	struct point_scan c;
 	int r = point_scan_init(&c, a, text, e);
 
+	p->text = r ? NULL : c.text;
 	c.stops = "";
 	return r ? r : point_scan_args(&c, p);
 }

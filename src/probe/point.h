@@ -48,6 +48,7 @@ struct point {
 	bool is_exact;           /* FUNC is no pattern though it looks like one: quoted, escaped, "main.(*T).M" */
 	uint64_t offset;         /* OFFS, or ADDRESS */
 	struct sv pattern;       /* PTN: a line that matches it */
+	const char *text;        /* as it was written: what the arguments' texts are in; for marks */
 	VEC(struct point_arg) args;
 	struct sv modifiers;     /* inline form: what stands behind the last slash */
 };

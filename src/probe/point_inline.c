@@ -101,6 +101,7 @@ int point_parse_inline(struct point *p, struct arena *a, const char *text, const
 	r = point_scan_init(&c, a, text, e);
 	if (r)
 		return r;
+	p->text = c.text;
 	p->is_user = k->is_user;
 	p->is_return = k->is_return;
 	p->kind = k->kind;

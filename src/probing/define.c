@@ -536,8 +536,8 @@ int define_point(struct definer *d, const struct point *p, struct err *e)
 		*e = first_error;
 		r = -e->code;
 	} else if (!r && refused) {
-		snprintf(d->note.skipped, sizeof(d->note.skipped), "%zu of %zu places are left out: %.150s", refused,
-			 to.v.n, first_error.text);
+		snprintf(d->note.skipped, sizeof(d->note.skipped), "%zu of %zu places are left out: %.*s", refused,
+			 to.v.n, (int)MIN(strcspn(first_error.text, "\n"), (size_t)150), first_error.text);
 	}
 	if (!r && to.skipped_prologue)
 		snprintf(d->note.prologue, sizeof(d->note.prologue),

@@ -55,6 +55,19 @@ if have gofull; then
 	eq "$(values go.data)" 'name_string="named" name_string_len=5'
 fi
 
+# The kernel answers EINVAL and logs nothing.
+t why_an_event_is_refused
+for r in 'enable_event:nosuch:event|there is no event' 'stacktrac|no trigger .stacktrac., did you mean .stacktrace.' \
+	'disable_event:sched:sched_swich|sched_switch' 'traceoff:many|that is no count'; do
+	sonde ftrace start -e sched:sched_switch -R "${r%%|*}" > out 2>&1 && fail "taken: $r"
+	has out "${r#*|}"
+done
+sonde ftrace reset > /dev/null 2>&1
+if grep -q 'e\[:' /sys/kernel/tracing/README; then
+	sonde probe 'e:mine/x sched.sched_swich' > out 2>&1 && fail taken
+	has out 'there is no event .*sched_switch'
+fi
+
 t names_of_data
 set -- $(awk '$2 ~ /^[dDrR]$/ && ($3 == "def_blk_fops" || $3 == "init_task") { print $1, $3; exit }' /proc/kallsyms)
 addr=${1:-} name=${2:-}

@@ -322,6 +322,23 @@ TEST(fetch_says_what_cannot_be_fetched)
 	CHECK(strstr(e.text, "'nosuch'"));
 }
 
+/* The text as it was written, and a mark under the spot. */
+TEST(fetch_marks_where_an_argument_is_wrong)
+{
+	static const struct { const char *args, *mark; } cases[] = {
+		{ "n 0x10(1a)", "n 0x10(1a)\n    ^" }, { "n +0x10(1a)", "n +0x10(1a)\n          ^" },
+		{ "n s:strnig", "n s:strnig\n      ^" }, { "n o->nosuch", "n o->nosuch\n     ^" },
+		{ "x=nosuch", "x=nosuch\n    ^" }, { "*n", "*n\n  ^" }, { "n o->in.a.b", "n o->in.a.b\n           ^" },
+		{ "n $foo", "n $foo\n    ^" }, { "in", "in\n  ^" }, { "s[x]", "s[x]\n    ^" },
+	};
+
+	begin();
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		check_error(cases[i].args, cases[i].mark);
+	check_error("0x10(n)", "an offset begins with + or -");
+	check_error("5", "a constant is");
+}
+
 TEST(fetch_bounds_what_it_makes)
 {
 	char text[900] = "";

@@ -418,7 +418,8 @@ TEST(argument_registers_are_those_of_the_abi)
 
 TEST(insn_tells_marks_and_constants_of_arm64)
 {
-	static const uint32_t marks[] = { 0xd503201f, 0xd503245f, 0xd503233f, 0xd503237f };   /* nop, bti c, paci[ab]sp */
+	/* nop, bti c, paciasp, pacibsp */
+	static const uint32_t marks[] = { 0xd503201f, 0xd503245f, 0xd503233f, 0xd503237f };
 	static const struct { uint32_t word; int off; unsigned size; } literals[] = {
 		{ 0x58000041, 8, 8 }, { 0x18ffffc1, -8, 4 }, { 0x98000041, 8, 4 }, { 0x1c000041, 8, 4 },
 		{ 0x5c000041, 8, 8 }, { 0x9c000041, 8, 16 }, { 0xd8000040, 0, 0 }, { 0xf9400420, 0, 0 },

@@ -1,5 +1,6 @@
 /* probe_raw.c - sonde probe: definitions in the kernel's own words, which stay until they are removed. */
 #include "cmd/probe/probe.h"
+#include "ftrace/evfile.h"
 #include "probing/describe.h"
 #include "probing/line.h"
 
@@ -53,6 +54,13 @@ static int tell_kernel(struct raw *x, struct err *e)
 
 		r = check_name(x, l, e);
 		r = r ? r : tfs_append(&x->tfs, dynevent_file(&l->d), l->text, e);
+		if (r && l->d.kind == DYNEVENT_EPROBE) {
+			struct sv event = l->d.target, system;
+
+			if (sv_cut(&event, '.', &system) && event.n)
+				evfile_explain_event(&x->tfs, system, event, e);
+			r = -e->code;
+		}
 		for (size_t k = r ? i : 0; k--;)
 			tfs_append(&x->tfs, dynevent_file(&x->v.v[k].d), x->v.v[k].removal, NULL);
 	}
