@@ -3,6 +3,7 @@
 #include "ftrace/plan_parts.h"
 
 #include "base/fmt.h"
+#include "base/map.h"
 #include "base/rex.h"
 
 enum { KALLSYMS_MAX = 256 << 20 };
@@ -151,20 +152,85 @@ static int out_regex(struct lists *l, const char *word, const char *file, struct
 	return found ? 0 : unknown(l, word, e);
 }
 
+/* A name and nothing else. */
+static bool is_name(const char *word)
+{
+	return *word && !strchr("0123456789!", *word) && !strpbrk(word, ":*?[") && !is_regex(word);
+}
+
+/*
+ * For each name the kernel looks up the names of all its functions (ftrace_match_records), 10,000 times 40,000 of them
+ * for a long list; a number takes it to the function at once (add_rec_by_index). Graph lists take none.
+ */
+static bool is_long(const struct lists *l, const char *file, const plan_words *words)
+{
+	enum { LONG = 32 };
+	size_t n = 0;
+
+	for (size_t i = 0; i < words->n; i++)
+		n += is_name(words->v[i]);
+	return n >= LONG && !l->p->module && !strstr(file, "graph");
+}
+
+/* A name stands for every function that is called so. */
+static int out_found(struct lists *l, const struct names *wanted, struct out *o, struct err *e)
+{
+	struct sv rest = { l->all, l->n }, line;
+	bool *found = calloc(wanted->list.n + 1, sizeof(*found));
+	uint64_t number = 1;
+	int r = found ? 0 : err_nomem(e);
+
+	for (; !r && sv_cut(&rest, '\n', &line); number++) {
+		struct sv name = name_of(line);
+		uint32_t id = line.n ? names_find(wanted, name.s, name.n) : NAMES_NONE;
+
+		if (id == NAMES_NONE)
+			continue;
+		found[id] = true;
+		out_u64(o, number);
+		out_char(o, ' ');
+	}
+	for (uint32_t id = 0; !r && id < wanted->list.n; id++)
+		if (!found[id])
+			r = unknown(l, names_str(wanted, id), e);
+	free(found);
+	out_char(o, '\n');
+	return r;
+}
+
+static int out_numbers(struct lists *l, const plan_words *words, struct out *o, struct err *e)
+{
+	struct names wanted = { 0 };
+	int r = need_all(l, e);
+
+	for (size_t i = 0; !r && i < words->n; i++)
+		if (is_name(words->v[i]) &&
+		    names_add(&wanted, words->v[i], strlen(words->v[i])) == NAMES_NONE)
+			r = err_nomem(e);
+	r = r ? r : out_found(l, &wanted, o, e);
+	names_deinit(&wanted);
+	return r;
+}
+
 static int put_list(struct lists *l, const char *file, const plan_words *words, struct err *e)
 {
 	const char *module = strstr(file, "ftrace") ? l->p->module : NULL;
+	bool numbers = is_long(l, file, words);
 	struct mem_out m;
 	size_t n = 0;
 	int r = 0;
 
 	mem_out_init(&m);
+	if (numbers)
+		r = out_numbers(l, words, &m.out, e);
 	for (size_t i = 0; !r && i < words->n; i++) {
 		const char *word = words->v[i];
 
 		if (is_command(word) || !*word)
 			continue;
 		n++;
+		if (numbers && is_name(word))
+			continue;
 		if (is_regex(word))
 			r = out_regex(l, word, file, &m.out, e);
 		else if (module && !strchr(word, ':'))
