@@ -212,6 +212,39 @@ static int trigger_all(struct table *x, const struct plan_event *pe, struct err 
 	return r;
 }
 
+/* --- events of a module, loaded or not --- */
+
+static bool is_of_module(const char *pattern)
+{
+	return strstr(pattern, ":mod:");
+}
+
+/* Which module an event belongs to only the kernel can tell; and what is not loaded yet only it can wait for. */
+static int module_pattern(struct table *x, const struct plan_event *pe, struct err *e)
+{
+	static const char known_by[] = "Can enable module events via: :mod:";   /* its README, Linux 6.14 */
+	char *readme, removal[200];
+	size_t n;
+	int r = tfs_read_all(x->t, "README", &readme, &n, e);
+
+	if (r)
+		return r;
+	if (!strstr(readme, known_by)) {
+		err_set(e, EOPNOTSUPP, "this kernel cannot choose events by their module: '%s'", pe->pattern);
+		r = err_hint(e, "most modules have a system of their name: -e %s", strstr(pe->pattern, ":mod:") + 5);
+	} else if (pe->filter || pe->triggers.n) {
+		err_set(e, EINVAL, "-f and -R are of events that are there, not of '%s'", pe->pattern);
+		r = err_hint(e, "name the event instead, when the module is loaded");
+	} else if (snprintf(removal, sizeof(removal), "!%s", pe->pattern) >= (int)sizeof(removal)) {
+		r = err_set(e, ENAMETOOLONG, "'%.60s...' is too long", pe->pattern);
+	} else {
+		r = pe->exclude ? undo_append(x->u, x->t, "set_event", removal, pe->pattern, e)
+				: undo_append(x->u, x->t, "set_event", pe->pattern, removal, e);
+	}
+	free(readme);
+	return r;
+}
+
 static int one_pattern(struct table *x, const struct plan_event *pe, struct err *e)
 {
 	size_t found = 0;
@@ -276,11 +309,15 @@ int plan_events(const struct plan *p, struct undo *u, const struct tfs *t, struc
 	int r = p->events.n ? load(&x, e) : 0;
 
 	for (size_t i = 0; !r && used && i < p->events.n; i++)
-		if (!p->events.v[i].exclude)
+		if (!p->events.v[i].exclude && !is_of_module(p->events.v[i].pattern))
 			r = drop_filters(&x, p->events.v[i].pattern, e);
 	for (size_t i = 0; !r && i < p->events.n; i++)
-		r = one_pattern(&x, &p->events.v[i], e);
+		if (!is_of_module(p->events.v[i].pattern))
+			r = one_pattern(&x, &p->events.v[i], e);
 	r = r ? r : enable_systems(&x, e);
+	for (size_t i = 0; !r && i < p->events.n; i++)
+		if (is_of_module(p->events.v[i].pattern))
+			r = module_pattern(&x, &p->events.v[i], e);
 	unload(&x);
 	return r;
 }
