@@ -2,10 +2,12 @@
 #include "ftrace/plan_parts.h"
 
 #include "base/fmt.h"
+#include "ftrace/settings.h"
 
 void plan_deinit(struct plan *p)
 {
-	plan_words *const words[] = { &p->functions, &p->notrace, &p->graph, &p->nograph, &p->options };
+	plan_words *const words[] = { &p->functions, &p->notrace, &p->graph, &p->nograph, &p->options,
+					&p->settings };
 
 	for (size_t i = 0; i < p->events.n; i++)
 		vec_free(&p->events.v[i].triggers);
@@ -13,6 +15,7 @@ void plan_deinit(struct plan *p)
 		vec_free(words[i]);
 	vec_free(&p->events);
 	vec_free(&p->pids);
+	vec_free(&p->not_pids);
 	*p = (struct plan){ 0 };
 }
 
@@ -252,19 +255,33 @@ static int put_options(const struct plan *p, struct undo *u, const struct tfs *t
 /* --- pids --- */
 
 static const char *const pid_files[] = { "set_event_pid", "set_ftrace_pid" };
+static const char *const not_pid_files[] = { "set_event_notrace_pid", "set_ftrace_notrace_pid" };
 
-static int put_pids(const struct plan *p, struct undo *u, const struct tfs *t, struct err *e)
+static int put_pid_list(const struct plan *p, struct undo *u, const struct tfs *t, const plan_pids *pids,
+			const char *const files[2], struct err *e)
 {
 	struct mem_out m;
 	int r = 0;
 
 	mem_out_init(&m);
-	for (size_t i = 0; i < p->pids.n; i++)
-		out_printf(&m.out, "%d\n", p->pids.v[i]);
-	for (size_t i = 0; !r && i < ARRAY_SIZE(pid_files); i++)
-		if ((p->pids.n || !p->add) && tfs_has(t, pid_files[i]))
-			r = undo_put(u, t, pid_files[i], mem_out_str(&m), e);
+	for (size_t i = 0; i < pids->n; i++)
+		out_printf(&m.out, "%d\n", pids->v[i]);
+	for (size_t i = 0; !r && i < 2; i++)
+		if ((pids->n || !p->add) && tfs_has(t, files[i]))
+			r = undo_put(u, t, files[i], mem_out_str(&m), e);
 	mem_out_deinit(&m);
+	return r;
+}
+
+static int put_pids(const struct plan *p, struct undo *u, const struct tfs *t, struct err *e)
+{
+	int r = put_pid_list(p, u, t, &p->pids, pid_files, e);
+
+	if (!r && p->not_pids.n && !tfs_has(t, not_pid_files[0])) {
+		err_set(e, EOPNOTSUPP, "this kernel cannot leave threads out: it has no %s", not_pid_files[0]);
+		return err_hint(e, "Linux 5.7 and newer have it; -P names those that are wanted");
+	}
+	r = r ? r : put_pid_list(p, u, t, &p->not_pids, not_pid_files, e);
 	if (!r && p->follow && tfs_has(t, "options/event-fork"))
 		r = undo_put(u, t, "options/event-fork", "1", e);
 	if (!r && p->follow && tfs_has(t, "options/function-fork"))
@@ -304,9 +321,9 @@ int plan_add_pid(const struct plan *p UNUSED, struct undo *u, const struct tfs *
 
 int plan_ignore_pid(struct undo *u, const struct tfs *t, int pid, struct err *e)
 {
-	int r = add_pid(u, t, "set_event_notrace_pid", pid, e);
+	int r = add_pid(u, t, not_pid_files[0], pid, e);
 
-	return r ? r : add_pid(u, t, "set_ftrace_notrace_pid", pid, e);
+	return r ? r : add_pid(u, t, not_pid_files[1], pid, e);
 }
 
 /* --- the whole --- */
@@ -371,6 +388,8 @@ int plan_apply(const struct plan *p, struct undo *u, const struct tfs *t, struct
 	r = r ? r : put_buffer(p, u, t, e);
 	r = r ? r : forget_old(p, t, e);
 	r = r ? r : put_options(p, u, t, e);
+	for (size_t i = 0; !r && i < p->settings.n; i++)
+		r = settings_put(u, t, p->settings.v[i], e);
 	r = r ? r : plan_functions(p, u, t, e);
 	if (!r && p->func_stack)
 		r = put_func_stack(p, u, t, e);

@@ -16,6 +16,7 @@ struct plan_event {
 };
 
 typedef VEC(const char *) plan_words;
+typedef VEC(int) plan_pids;
 
 struct plan {
 	const char *tracer;            /* NULL: leave nop */
@@ -29,7 +30,9 @@ struct plan {
 	uint64_t subbuf_kb;            /* 0 leave */
 	uint64_t graph_depth;          /* 0 no limit */
 	uint64_t cmdlines;             /* names of threads the kernel remembers; 0 leave */
-	VEC(int) pids;                 /* only these threads */
+	plan_words settings;           /* "osnoise/period_us=1000": settings.h */
+	plan_pids pids;                /* only these threads */
+	plan_pids not_pids;            /* not these threads */
 	bool follow;                   /* and their children */
 	bool event_stacks, func_stack; /* -T, --func-stack */
 	bool missing_ok;               /* an event that is not there is passed over (-i) */

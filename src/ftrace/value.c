@@ -4,7 +4,7 @@
 #include "base/fmt.h"
 #include "base/map.h"
 
-enum kind { PLAIN, CHOSEN, FUNCTIONS, PIDS, ENABLE, FILTER, SIZE, SWITCH };
+enum kind { PLAIN, CHOSEN, FUNCTIONS, PIDS, ENABLE, FILTER, SIZE, SWITCH, WORDS };
 
 static enum kind kind_of(const char *file)
 {
@@ -25,6 +25,9 @@ static enum kind kind_of(const char *file)
 		{"filter", FILTER},
 		{"buffer_size_kb", SIZE},
 		{"tracing_on", SWITCH},
+		{"mode", CHOSEN},   /* of hwlat_detector */
+		{"options", WORDS}, /* of osnoise */
+		{"stack_trace_filter", FUNCTIONS},
 	};
 	const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
 
@@ -81,6 +84,9 @@ static void tidy(char *text, enum kind kind)
 		keep(text, p + 1, strcspn(p + 1, "]"));
 	else if (kind == ENABLE && *text)
 		text[1] = '\0';   /* "1*": something else has switched it on softly */
+	else if (kind == WORDS)
+		for (p = text; (p = strchr(p, ' ')); )
+			*p = '\n';   /* one to a write */
 	else if (kind == FILTER && !strcmp(text, "none"))
 		keep(text, "0", 1);
 	else if (kind == SIZE && (p = strstr(text, "expanded: ")))

@@ -1,4 +1,6 @@
 /* What is to be traced, on a tree of plain files: what is written where, what is refused and why. */
+#include "base/fmt.h"
+#include "cmd/ftrace/hits.h"
 #include "cmd/ftrace/want.h"
 #include "ftrace_tree.h"
 
@@ -273,6 +275,206 @@ TEST(ftrace_pids_are_added_to_those_that_are_there)
 	CHECK_STR(tree_get(TRACING "set_ftrace_pid"), "5\n7\n9");
 	undo_finish(u, &e);
 	CHECK_STR(tree_get(TRACING "set_event_pid"), "5\n7");
+}
+
+/* --- settings without an option of their own --- */
+
+TEST(ftrace_settings_are_set_and_put_back)
+{
+	static const char *const files[][3] = {
+		{ "tracing_thresh", "0\n", "5" },
+		{ "osnoise/period_us", "1000000\n", "100000" },
+		{ "osnoise/runtime_us", "1000000\n", "50000" },
+		{ "osnoise/options", "DEFAULTS OSNOISE_WORKLOAD NO_PANIC_ON_STOP \n",
+		  "NO_OSNOISE_WORKLOAD\nPANIC_ON_STOP" },
+		{ "hwlat_detector/mode", "none [round-robin] per-cpu\n", "per-cpu" },
+		{ "per_cpu/cpu1/buffer_size_kb", "1408\n", "64" },
+	};
+	static const char *const olds[] = {
+		"0", "1000000", "1000000", "DEFAULTS\nOSNOISE_WORKLOAD\nNO_PANIC_ON_STOP", "round-robin", "1408",
+	};
+	char path[128];
+
+	tree_begin(&top);
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		snprintf(path, sizeof(path), TRACING "%s", files[i][0]);
+		tree_put(path, files[i][1]);
+	}
+	CHECK_EQ(apply(ARGS(A("--set"), A("tracing_thresh=5"), A("--set"), A("runtime_us=50000"), A("--set"),
+			    A("osnoise/period_us=100000"), A("--set"), A("options=NO_OSNOISE_WORKLOAD,PANIC_ON_STOP"),
+			    A("--set"), A("mode=per-cpu"), A("--set"), A("cpu1/buffer_size_kb=64"))),
+		 0);
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		snprintf(path, sizeof(path), TRACING "%s", files[i][0]);
+		CHECK_STR(tree_get(path), files[i][2]);
+	}
+	/* The plain file's "per-cpu" has no brackets, which the kernel would show. */
+	CHECK(undo_sweep(&tree_sys, UNDO_OURS, NULL, NULL, &e) > 0);
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		snprintf(path, sizeof(path), TRACING "%s", files[i][0]);
+		CHECK_STR(tree_get(path), olds[i]);
+	}
+}
+
+TEST(ftrace_settings_refuses)
+{
+	static const char *const bad[][2] = {
+		{ "tracing_tresh=5", "there is no setting 'tracing_tresh', did you mean 'tracing_thresh'?" },
+		{ "tracing_thresh", "'tracing_thresh' is not NAME=VALUE" },
+		{ "=5", "'=5' is not NAME=VALUE" },
+		{ "width=", "'width=' is not NAME=VALUE" },
+		{ "../../etc/passwd=5", "there is no setting '../../etc/passwd'" },
+		{ "cpu/buffer_size_kb=5", "there is no setting 'cpu/buffer_size_kb'" },
+	};
+
+	tree_begin(&top);
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
+		CHECK_EQ(parse(WANT_ANYTHING, ARGS(A("--set"), A(bad[i][0]))), -EINVAL);
+		CHECK(strstr(e.text, bad[i][1]));
+	}
+	CHECK_EQ(apply(ARGS(A("--set"), A("width=5"))), -EOPNOTSUPP);
+	CHECK_STR(e.text, "this kernel has no hwlat_detector/width");
+	CHECK_STR(e.hint, "it needs CONFIG_HWLAT_TRACER");
+	CHECK_EQ(apply(ARGS(A("--set"), A("cpu77/buffer_size_kb=5"))), -EOPNOTSUPP);
+	CHECK_STR(e.text, "this machine has no per_cpu/cpu77/buffer_size_kb");
+}
+
+TEST(ftrace_pids_not_to_trace)
+{
+	tree_begin(&top);
+	CHECK_EQ(apply(ARGS(A("--notrace-pid"), A("5,7"))), -EOPNOTSUPP);
+	CHECK(strstr(e.text, "set_event_notrace_pid"));
+	tree_put(TRACING "set_event_notrace_pid", "3\n");
+	tree_put(TRACING "set_ftrace_notrace_pid", "no pid\n");
+	tree_put(TRACING "options/event-fork", "0\n");
+	tree_put("proc/7/task/7/children", "8 ");
+	CHECK_EQ(apply(ARGS(A("--notrace-pid"), A("5,7"), A("-c"))), 0);
+	CHECK_STR(tree_get(TRACING "set_event_notrace_pid"), "5\n7\n8");
+	CHECK_STR(tree_get(TRACING "set_ftrace_notrace_pid"), "5\n7\n8");
+	CHECK_STR(tree_get(TRACING "set_event_pid"), "");
+	CHECK_STR(tree_get(TRACING "options/event-fork"), "1");
+	CHECK(undo_sweep(&tree_sys, UNDO_OURS, NULL, NULL, &e) > 0);
+	CHECK_STR(tree_get(TRACING "set_event_notrace_pid"), "3");
+}
+
+/* --- long lists of functions --- */
+
+enum { MANY = 10000 };
+
+static void put_functions(void)
+{
+	struct mem_out m;
+
+	mem_out_init(&m);
+	for (int i = 0; i < MANY; i++)
+		out_printf(&m.out, i % 7 ? "a_function_with_a_name_%d\n" : "a_function_with_a_name_%d [mod]\n", i / 2);
+	tree_put(TRACING "available_filter_functions", mem_out_str(&m));
+	mem_out_deinit(&m);
+}
+
+/* set_ftrace_filter has been written with that many bytes. */
+static size_t written(void)
+{
+	struct stat st;
+
+	return stat(tree_path(TRACING "set_ftrace_filter"), &st) ? 0 : (size_t)st.st_size;
+}
+
+TEST(ftrace_plan_writes_long_lists_as_numbers)
+{
+	static char names[MANY / 2][40];
+	static char *argv[MANY + 2];
+	size_t bytes = 0;
+	char *numbers = NULL, *p;
+	size_t n;
+
+	tree_begin(&top);
+	put_functions();
+	argv[0] = names[0];
+	for (int i = 0; i < MANY / 2; i++) {
+		snprintf(names[i], sizeof(names[i]), "a_function_with_a_name_%d", i);
+		bytes += strlen(names[i]) + 1;
+		argv[2 * i + 1] = A("-l");
+		argv[2 * i + 2] = names[i];
+	}
+	/* Few stay names. */
+	argv[2 * 31 + 1] = NULL;
+	CHECK_EQ(apply(argv), 0);
+	CHECK(!strncmp(tree_get(TRACING "set_ftrace_filter"), "a_function_with_a_name_0\n", 25));
+	tree_put(TRACING "set_ftrace_filter", "");
+	argv[2 * 31 + 1] = A("-l");
+	/* Every name is there twice: all of them, and fewer bytes for twice as many functions. */
+	CHECK_EQ(apply(argv), 0);
+	CHECK(written() < bytes / 2);
+	CHECK_EQ(tfs_read_all(&top, "set_ftrace_filter", &numbers, &n, &e), 0);
+	p = numbers;
+	for (int i = 1; i <= MANY; i++)
+		CHECK_EQ(strtol(p, &p, 10), i);
+	free(numbers);
+}
+
+TEST(ftrace_plan_names_the_missing_one_of_a_long_list)
+{
+	static char names[40][40];
+	static char *argv[82];
+
+	tree_begin(&top);
+	put_functions();
+	argv[0] = names[0];
+	for (int i = 0; i < 40; i++) {
+		snprintf(names[i], sizeof(names[i]), "a_function_with_a_name_%d", i);
+		argv[2 * i + 1] = A("-l");
+		argv[2 * i + 2] = names[i];
+	}
+	snprintf(names[17], sizeof(names[17]), "a_function_with_a_name_x");
+	CHECK_EQ(apply(argv), -ENOENT);
+	CHECK(strstr(e.text, "no function 'a_function_with_a_name_x' that can be traced, did you mean"));
+}
+
+/* --- events of modules --- */
+
+TEST(ftrace_plan_events_of_a_module)
+{
+	tree_begin(&top);
+	tree_put(TRACING "README", "tracing mini-HOWTO:\n");
+	CHECK_EQ(apply(ARGS(A("-e"), A(":mod:ext4"))), -EOPNOTSUPP);
+	CHECK_STR(e.text, "this kernel cannot choose events by their module: ':mod:ext4'");
+	CHECK_STR(e.hint, "most modules have a system of their name: -e ext4");
+	tree_put(TRACING "README", "\t\t\t  Can enable module events via: :mod:<module>\n");
+	CHECK_EQ(apply(ARGS(A("-e"), A("ext4:*:mod:ext4"), A("-f"), A("x == 1"))), -EINVAL);
+	CHECK_EQ(apply(ARGS(A("-e"), A("ext4:*:mod:ext4"), A("-e"), A("irq:irq_exit"))), 0);
+	CHECK_STR(tree_get(TRACING "set_event"), "ext4:*:mod:ext4");
+	CHECK_STR(tree_get(TRACING "events/irq/irq_exit/enable"), "1");
+	CHECK(undo_sweep(&tree_sys, UNDO_OURS, NULL, NULL, &e) > 0);
+	CHECK_STR(tree_get(TRACING "set_event"), "ext4:*:mod:ext4\n!ext4:*:mod:ext4");
+}
+
+/* --- hits --- */
+
+TEST(ftrace_hits_of_probes_have_their_groups)
+{
+	struct mem_out m;
+
+	tree_begin(&top);
+	tree_put(TRACING "kprobe_events",
+		 "r16:one/back vfs_read\np:two/back ext4:ext4_open+8\np:two/back vfs_write\n");
+	tree_put(TRACING "kprobe_profile",
+		 "  back                                              12               3\n"
+		 "  back                                              13               0\n"
+		 "  back                                              14               0\n"
+		 "  gone                                              15               0\n");
+	tree_put(TRACING "uprobe_events", "p:u/x /tmp/ab:0x0000000000001000(0x2000)\n");
+	tree_put(TRACING "uprobe_profile", "  /tmp/ab x                                            7\n");
+	mem_out_init(&m);
+	CHECK_EQ(hits_put(&top, &m.out, &e), 0);
+	CHECK_STR(mem_out_str(&m),
+		  "# event                                          hits     missed  place\n"
+		  "one:back                                           12          3  vfs_read%return\n"
+		  "two:back                                           13          0  ext4:ext4_open+8\n"
+		  "two:back                                           14          0  vfs_write\n"
+		  "gone                                               15          0  \n"
+		  "u:x                                                 7          -  /tmp/ab:0x1000\n");
+	mem_out_deinit(&m);
 }
 
 /* --- errors of the file system --- */

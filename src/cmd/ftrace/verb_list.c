@@ -1,13 +1,17 @@
 /* verb_list.c - sonde ftrace list: events, tracers, options, functions, buffers and clocks of this kernel. */
 #include "base/rex.h"
 #include "cmd/ftrace/buffers.h"
+#include "cmd/ftrace/hits.h"
 #include "cmd/ftrace/plugin_options.h"
 #include "cmd/ftrace/verbs.h"
+#include "ftrace/settings.h"
 
 struct list_want {
 	const char *event_rex, *function_rex;
 	bool events, functions;   /* -e, -f, with or without an expression */
-	bool systems, tracers, tracers_too, options, buffers, clocks, packers, plugins, plugin_options;
+	bool systems, tracers, tracers_too, options, buffers, clocks, packers, plugins, plugin_options, settings;
+	const char *enabled_rex, *touched_rex;
+	bool hits, enabled, touched;   /* --enabled-functions and --touched-functions, with or without an expression */
 	bool format, whole, filters, triggers;
 };
 
@@ -29,6 +33,24 @@ static int set_functions(void *field, const char *value, struct err *e UNUSED)
 	return 0;
 }
 
+static int set_enabled(void *field, const char *value, struct err *e UNUSED)
+{
+	struct list_want *w = field;
+
+	w->enabled = true;
+	w->enabled_rex = value;
+	return 0;
+}
+
+static int set_touched(void *field, const char *value, struct err *e UNUSED)
+{
+	struct list_want *w = field;
+
+	w->touched = true;
+	w->touched_rex = value;
+	return 0;
+}
+
 static const struct opt opts[] = {
 	OPT_CALL_WANT('e', NULL, OPT_LAST_DEFAULT, set_events, "<regex>", "events SYSTEM:EVENT"),
 	OPT_FLAG('F', NULL, struct list_want, format, "with -e: their fields"),
@@ -44,6 +66,12 @@ static const struct opt opts[] = {
 	OPT_FLAG('c', NULL, struct list_want, packers, "compressions of recordings"),
 	OPT_FLAG('P', NULL, struct list_want, plugins, "plugins of report"),
 	OPT_FLAG('O', NULL, struct list_want, plugin_options, "what report -O understands"),
+	OPT_FLAG(0, "hits", struct list_want, hits, "how often each probe was hit and missed"),
+	OPT_CALL_WANT(0, "enabled-functions", OPT_LAST_DEFAULT, set_enabled, "<regex>",
+		      "functions that somebody traces now, and how"),
+	OPT_CALL_WANT(0, "touched-functions", OPT_LAST_DEFAULT, set_touched, "<regex>",
+		      "functions that were ever traced"),
+	OPT_FLAG(0, "settings", struct list_want, settings, "what --set takes, and its values"),
 	/* Another word for -t. */
 	{ OPT_AT('p', NULL, FLAG, struct list_want, tracers_too), .flags = OPT_HIDDEN },
 	OPT_END,
@@ -162,6 +190,17 @@ static void show_buffers(const struct list *l)
 	sys_list_free(&names);
 }
 
+static void show_settings(const struct list *l)
+{
+	char value[256];
+
+	for (const struct setting *s = settings; s->file; s++) {
+		if (tfs_get(l->t, s->file, value, sizeof(value)) < 0)
+			continue;
+		out_printf(l->c->out, "%s=%s\n\t%s\n", s->file, value, s->what);
+	}
+}
+
 static void show_packers(const struct list *l)
 {
 	out_str(l->c->out, "Supported compression algorithms:\n\tzstd, 1\n\tzlib, 1\n");
@@ -183,6 +222,26 @@ static int show_all(const struct list *l, struct err *e)
 	return r;
 }
 
+static int show_if_there(const struct list *l, const char *file, const char *rex, const char *since, struct err *e)
+{
+	if (tfs_has(l->t, file))
+		return show_lines(l, file, rex, NULL, e);
+	err_set(e, EOPNOTSUPP, "this kernel has no %s", file);
+	return err_hint(e, "it needs %s", since);
+}
+
+static int show_counts(const struct list *l, struct err *e)
+{
+	const struct list_want *w = l->w;
+	int r = w->hits ? hits_put(l->t, l->c->out, e) : 0;
+
+	if (!r && w->enabled)
+		r = show_if_there(l, "enabled_functions", w->enabled_rex, "CONFIG_DYNAMIC_FTRACE", e);
+	if (!r && w->touched)
+		r = show_if_there(l, "touched_functions", w->touched_rex, "Linux 6.4 and CONFIG_DYNAMIC_FTRACE", e);
+	return r;
+}
+
 static int show_chosen(const struct list *l, struct err *e)
 {
 	const struct list_want *w = l->w;
@@ -200,7 +259,9 @@ static int show_chosen(const struct list *l, struct err *e)
 		r = show_lines(l, "trace_clock", NULL, NULL, e);
 	if (!r && w->buffers)
 		show_buffers(l);
-	return r;
+	if (!r && w->settings)
+		show_settings(l);
+	return r ? r : show_counts(l, e);
 }
 
 static int list_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNUSED)
@@ -208,7 +269,7 @@ static int list_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNUS
 	const struct list_want *w = want;
 	bool builtin = w->packers || w->plugins || w->plugin_options;
 	bool chosen = w->events || w->systems || w->tracers || w->tracers_too || w->options || w->functions ||
-		      w->buffers || w->clocks;
+		      w->buffers || w->clocks || w->settings || w->hits || w->enabled || w->touched;
 	struct list l = { .c = c, .w = w };
 	struct err e = { 0 };
 	struct tfs t;

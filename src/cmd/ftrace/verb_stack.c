@@ -1,11 +1,13 @@
 /* verb_stack.c - sonde ftrace stack: the deepest kernel stack seen. */
 #include "cmd/ftrace/buffers.h"
 #include "cmd/ftrace/verbs.h"
+#include "ftrace/undo.h"
 
 #define SWITCH "/proc/sys/kernel/stack_tracer_enabled"
 
 struct stack_want {
 	bool start, stop, reset;
+	struct opt_list functions;
 };
 
 static int ignore(void *want UNUSED, const char *value UNUSED, struct err *e UNUSED)
@@ -15,6 +17,7 @@ static int ignore(void *want UNUSED, const char *value UNUSED, struct err *e UNU
 
 static const struct opt opts[] = {
 	OPT_FLAG(0, "start", struct stack_want, start, "begin to look for the deepest stack"),
+	OPT_LIST('l', NULL, struct stack_want, functions, "<func>", "with --start: look only at calls of these"),
 	OPT_FLAG(0, "stop", struct stack_want, stop, "stop looking"),
 	OPT_FLAG(0, "reset", struct stack_want, reset, "forget the deepest so far"),
 	OPT_CALL_WANT(0, "verbose", OPT_HIDDEN | OPT_OPTIONAL, ignore, NULL, NULL),
@@ -43,21 +46,46 @@ static int show(struct ctx *c, const struct tfs *t, struct err *e)
 	return 0;
 }
 
+/* Stays until --stop, or reset --ours, which puts the list back, too. */
+static int begin(const struct ctx *c, const struct stack_want *w, const struct tfs *t, struct err *e)
+{
+	struct undo *u = undo_new(c->sys, e);
+	struct mem_out m;
+	struct err ignored;
+	int r = u ? 0 : -e->code;
+
+	mem_out_init(&m);
+	for (size_t i = 0; i < w->functions.n; i++)
+		out_printf(&m.out, "%s\n", w->functions.v[i]);
+	if (!r && w->functions.n)
+		r = undo_put(u, t, "stack_trace_filter", mem_out_str(&m), e);
+	if (r == -EINVAL)
+		err_hint(e, "'list -f' shows the functions there are");
+	r = r ? r : undo_put(u, t, SWITCH, "1", e);
+	mem_out_deinit(&m);
+	if (u && r)
+		undo_finish(u, &ignored);
+	return r ? r : undo_keep(u, e);
+}
+
 static int stack_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNUSED)
 {
 	const struct stack_want *w = want;
 	struct err e = { 0 };
 	struct tfs t;
-	int r = buffers_one(c, NULL, &t, &e);
+	int r = w->functions.n && !w->start ? err_set(&e, EINVAL, "-l goes with --start") : 0;
 
+	r = r ? r : buffers_one(c, NULL, &t, &e);
 	if (!r && !tfs_has(&t, "stack_trace")) {
 		r = err_set(&e, ENOENT, "this kernel has no stack tracer");
 		err_hint(&e, "it needs CONFIG_STACK_TRACER");
 	}
 	if (!r && w->reset)
 		r = tfs_put(&t, "stack_max_size", "0", &e);
-	if (!r && (w->start || w->stop))
-		r = tfs_put(&t, SWITCH, w->start ? "1" : "0", &e);
+	if (!r && w->start)
+		r = begin(c, w, &t, &e);
+	else if (!r && w->stop)
+		r = tfs_put(&t, SWITCH, "0", &e);
 	if (!r && !w->reset && !w->start && !w->stop)
 		r = show(c, &t, &e);
 	return buffers_done(c, r, &e);
@@ -66,5 +94,6 @@ static int stack_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNU
 DEFINE_VERB(
 	stack, "stack", .brief = "The deepest kernel stack there was",
 	.examples =
-		"sonde ftrace stack --start\tlook at every function call (slow)\nsonde ftrace stack\twhat was found\n",
+		"sonde ftrace stack --start\tlook at every function call (slow)\n"
+		"sonde ftrace stack --start -l 'ext4_*'\tonly at those of ext4\nsonde ftrace stack\twhat was found\n",
 	.opts = opts, .want_size = sizeof(struct stack_want), .run = stack_run);

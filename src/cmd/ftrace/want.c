@@ -2,6 +2,7 @@
 #include "cmd/ftrace/want.h"
 
 #include "cmd/inline.h"
+#include "ftrace/settings.h"
 #include "tracefs/dynevent.h"
 
 enum { TASKS_MAX = 65536 };
@@ -127,13 +128,20 @@ static int set_buffer(void *field, const char *value, struct err *e)
 	return r;
 }
 
-static int add_pid(struct plan *p, int pid, struct err *e)
+static int add_setting(void *field, const char *value, struct err *e)
 {
-	for (size_t i = 0; i < p->pids.n; i++)
-		if (p->pids.v[i] == pid)
+	int r = value ? settings_check(value, e) : 0;
+
+	return r ? r : add_word(field, value, e);
+}
+
+static int add_pid(plan_pids *p, int pid, struct err *e)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->v[i] == pid)
 			return 0;
 
-	int *at = vec_add(&p->pids);
+	int *at = vec_add(p);
 
 	if (!at)
 		return err_nomem(e);
@@ -143,8 +151,8 @@ static int add_pid(struct plan *p, int pid, struct err *e)
 
 static int add_pids(void *field, const char *value, struct err *e)
 {
-	struct plan *p = &((struct want *)field)->now;
 	struct sv rest = sv_from(value), one;
+	plan_pids *p = field;
 	uint64_t pid;
 	int r = 0;
 
@@ -209,8 +217,9 @@ const struct opt want_opts[] = {
 	FLAG('D', NULL, now.ftrace_off, "the same for all users: ftrace_enabled becomes 0"),
 	OPT_HEAD("Whom"),
 	FLAG('F', NULL, only_command, "only the command"),
-	VALUE('P', NULL, add_pids, "<pid>", "only this thread; repeat for more"),
-	FLAG('c', NULL, follow, "with -F or -P: also their threads and children"),
+	OPT_CALL('P', NULL, 0, struct want, now.pids, add_pids, "<pid>", "only this thread; repeat for more"),
+	OPT_CALL(0, "notrace-pid", 0, struct want, now.not_pids, add_pids, "<pid>", "not this thread; repeat for more"),
+	FLAG('c', NULL, follow, "with -F, -P, --notrace-pid: also their threads and children"),
 	OPT_STR('M', NULL, struct want, now.cpumask, "<mask>", "only these CPUs: hexadecimal mask, -1 all, or 0-3,8"),
 	OPT_STR(0, "user", struct want, user, "<name>", "run the command as this user"),
 	OPT_HEAD("Buffer"),
@@ -219,6 +228,9 @@ const struct opt want_opts[] = {
 	OPT_U64('b', NULL, struct want, now.buffer_kb, "<kb>", "size on every CPU"),
 	OPT_U64(0, "subbuf-size", struct want, now.subbuf_kb, "<kb>", "of sub-buffers (Linux 6.8)"),
 	OPT_STR('C', NULL, struct want, now.clock, "<clock>", "trace clock (list -C)"),
+	OPT_CALL(0, "set", 0, struct want, now.settings, add_setting, "<name=value>",
+		 "tracing_thresh, buffer_percent, cpuN/buffer_size_kb, or of osnoise, timerlat, hwlat: period_us, "
+		 "width ... (list --settings)"),
 	WORDS('O', NULL, options, "<option>", "trace option, noOPTION clears one (list -o)"),
 	OPT_U64(0, "cmdlines-size", struct want, now.cmdlines, "<n>", "names of threads the kernel remembers"),
 	OPT_HEAD("Recording"),
@@ -262,7 +274,7 @@ const struct opt want_opts[] = {
 /* --- the whole --- */
 
 /* Threads of the processes in the list, and their children, theirs at the end: they are walked as well. */
-static int add_family(struct plan *p, const struct sys *sys, struct err *e)
+static int add_family(plan_pids *p, const struct sys *sys, struct err *e)
 {
 	char path[128], text[16384];
 	struct sys_list tasks;
@@ -270,8 +282,8 @@ static int add_family(struct plan *p, const struct sys *sys, struct err *e)
 	uint64_t child;
 	int r = 0;
 
-	for (size_t i = 0; !r && i < p->pids.n && p->pids.n < TASKS_MAX; i++) {
-		snprintf(path, sizeof(path), "/proc/%d/task", p->pids.v[i]);
+	for (size_t i = 0; !r && i < p->n && p->n < TASKS_MAX; i++) {
+		snprintf(path, sizeof(path), "/proc/%d/task", p->v[i]);
 		if (sys_list_dir(sys, path, &tasks))
 			continue;
 		for (size_t k = 0; !r && k < tasks.n; k++) {
@@ -293,6 +305,7 @@ static bool is_empty(const struct plan *p)
 {
 	return !p->tracer && !p->events.n && !p->functions.n && !p->notrace.n && !p->graph.n && !p->nograph.n &&
 	       !p->options.n && !p->clock && !p->cpumask && !p->buffer_kb && !p->subbuf_kb && !p->pids.n &&
+	       !p->not_pids.n && !p->settings.n &&
 	       !p->module && !p->graph_depth && !p->cmdlines && !p->func_stack && !p->event_stacks &&
 	       !p->no_functions && !p->ftrace_off;
 }
@@ -329,7 +342,9 @@ int want_finish(struct want *w, const struct sys *sys, enum want_least least, st
 		p->missing_ok |= w->missing_ok;
 		p->follow |= w->follow;
 		if (w->follow)
-			r = add_family(p, sys, e);
+			r = add_family(&p->pids, sys, e);
+		if (!r && w->follow)
+			r = add_family(&p->not_pids, sys, e);
 	}
 	if (r)
 		return r;
