@@ -21,8 +21,8 @@ int profile_begin(struct profile *p, struct session *s, const struct profile_wan
 		profile_deinit(p);
 		return err_nomem(e);
 	}
-	memset(p->events.v, 0, s->file.events.n * sizeof(*p->events.v));
-	p->events.n = s->file.events.n;
+	for (size_t i = 0; i < s->file.events.n; i++)
+		vec_add(&p->events);
 	return 0;
 }
 

@@ -1,12 +1,31 @@
-/* maps.c - a sorted array, copied on write. */
+/*
+ * maps.c - a sorted list of blocks of sorted ranges. Kernels map from the top down, so most new ranges come before all
+ * others: what has to move for one is its block, and now and then the list of blocks. Processes that were forked share
+ * the blocks in which they do not differ.
+ */
 #include "sym/maps.h"
 
 #include "base/vec.h"
 
+enum { BLOCK_MIN = 8, BLOCK_MAX = 64 };
+
+struct block {
+	uint32_t owners, n, cap;
+	struct maps_range v[];
+};
+
 struct maps {
-	VEC(struct maps_range) v;
-	size_t hint;            /* the range found last */
+	VEC(struct block *) blocks;    /* none is empty */
+	size_t n;                      /* ranges in all of them */
+	const struct maps_range *hint; /* found last, NULL: none */
+	uint64_t moves;
 	uint32_t owners;
+};
+
+/* A range's place: blocks.v[block]->v[i]. Behind the last one block is blocks.n. */
+struct place {
+	size_t block;
+	uint32_t i;
 };
 
 struct maps *maps_share(struct maps *m)
@@ -16,69 +35,229 @@ struct maps *maps_share(struct maps *m)
 	return m;
 }
 
+static void block_free(struct block *b)
+{
+	if (!--b->owners)
+		free(b);
+}
+
 void maps_free(struct maps *m)
 {
 	if (!m || --m->owners)
 		return;
-	vec_free(&m->v);
+	for (size_t i = 0; i < m->blocks.n; i++)
+		block_free(m->blocks.v[i]);
+	vec_free(&m->blocks);
 	free(m);
 }
 
 size_t maps_count(const struct maps *m)
 {
-	return m ? m->v.n : 0;
+	return m ? m->n : 0;
 }
 
-/* Make *m this owner's alone, with room for two more ranges. */
+uint64_t maps_moves(const struct maps *m)
+{
+	return m ? m->moves : 0;
+}
+
+/* Make *m this owner's alone; its blocks may still be shared. */
 static int own(struct maps **m)
 {
 	struct maps *old = *m;
 
 	if (old && old->owners == 1)
-		return vec_reserve(&old->v, 2);
+		return 0;
 
 	struct maps *new = calloc(1, sizeof(*new));
 
-	if (!new || vec_reserve(&new->v, maps_count(old) + 2)) {
+	if (!new || (old && vec_reserve(&new->blocks, old->blocks.n))) {
 		free(new);
 		return -ENOMEM;
 	}
 	new->owners = 1;
-	if (old && old->v.n) {
-		memcpy(new->v.v, old->v.v, old->v.n * sizeof(*old->v.v));
-		new->v.n = old->v.n;
+	for (size_t i = 0; old && i < old->blocks.n; i++) {
+		new->blocks.v[new->blocks.n++] = old->blocks.v[i];
+		old->blocks.v[i]->owners++;
 	}
+	new->n = maps_count(old);
+	new->moves = new->blocks.n;
 	maps_free(old);
 	*m = new;
 	return 0;
 }
 
-/* Index of the first range that ends after addr. */
-static size_t lower(const struct maps *m, uint64_t addr)
+/* Make a block this space's alone, with room for `more` ranges: at most BLOCK_MAX in all. NULL without memory. */
+static struct block *own_block(struct maps *m, size_t at, uint32_t more)
 {
-	size_t lo = 0, hi = m->v.n;
+	struct block *old = m->blocks.v[at];
+	bool shared = old->owners > 1;
+
+	if (!shared && old->cap - old->n >= more)
+		return old;
+
+	uint32_t cap = MIN(MAX(old->cap, (old->n + more) * 2), (uint32_t)BLOCK_MAX);
+	size_t size = sizeof(*old) + cap * sizeof(old->v[0]);
+	struct block *new = shared ? malloc(size) : realloc(old, size);
+
+	if (!new)
+		return NULL;
+	if (shared) {
+		memcpy(new, old, sizeof(*old) + old->n * sizeof(old->v[0]));
+		new->owners = 1;
+		old->owners--;
+		m->moves += new->n;
+	}
+	new->cap = cap;
+	m->blocks.v[at] = new;
+	return new;
+}
+
+/* Room for another block at `at`. */
+static int make_room(struct maps *m, size_t at)
+{
+	if (vec_reserve(&m->blocks, 1))
+		return -ENOMEM;
+	memmove(m->blocks.v + at + 1, m->blocks.v + at, (m->blocks.n - at) * sizeof(m->blocks.v[0]));
+	m->moves += m->blocks.n - at;
+	m->blocks.n++;
+	return 0;
+}
+
+static struct block *block_new(struct maps *m, size_t at, uint32_t cap)
+{
+	struct block *b = malloc(sizeof(*b) + cap * sizeof(b->v[0]));
+
+	if (!b || make_room(m, at)) {
+		free(b);
+		return NULL;
+	}
+	*b = (struct block){ .owners = 1, .cap = cap };
+	m->blocks.v[at] = b;
+	return b;
+}
+
+/* The upper half of a full block becomes the next one. */
+static int split(struct maps *m, size_t at)
+{
+	struct block *from = own_block(m, at, 0), *to = from ? block_new(m, at + 1, BLOCK_MAX) : NULL;
+
+	if (!to)
+		return -ENOMEM;
+	to->n = from->n / 2;
+	from->n -= to->n;
+	memcpy(to->v, from->v + from->n, to->n * sizeof(to->v[0]));
+	m->moves += to->n;
+	return 0;
+}
+
+/* The first block, or range, that ends after addr. */
+static struct place lower(const struct maps *m, uint64_t addr)
+{
+	struct block *const *v = m->blocks.v;
+	size_t lo = 0, hi = m->blocks.n, first = 0, end;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (m->v.v[mid].end <= addr)
+		if (v[mid]->v[v[mid]->n - 1].end <= addr)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	return lo;
+	end = lo < m->blocks.n ? v[lo]->n : 0;
+	while (first < end) {
+		size_t mid = first + (end - first) / 2;
+
+		if (v[lo]->v[mid].end <= addr)
+			first = mid + 1;
+		else
+			end = mid;
+	}
+	return (struct place){ lo, (uint32_t)first };
 }
 
-/* Replace `drop` ranges at i by n others; there is room. */
-static void exchange(struct maps *m, size_t i, size_t drop, const struct maps_range *with, size_t n)
+/* The range at a place, NULL: it is the end. Steps over the end of a block. */
+static const struct maps_range *range_at(const struct maps *m, struct place *p)
 {
-	struct maps_range *v = m->v.v;
+	if (p->block < m->blocks.n && p->i == m->blocks.v[p->block]->n)
+		*p = (struct place){ p->block + 1, 0 };
+	return p->block < m->blocks.n ? &m->blocks.v[p->block]->v[p->i] : NULL;
+}
 
-	memmove(v + i + n, v + i + drop, (m->v.n - i - drop) * sizeof(*v));
-	if (n)
-		memcpy(v + i, with, n * sizeof(*v));
-	m->v.n += n - drop;
-	m->hint = 0;
+static int insert(struct maps *m, const struct maps_range *r)
+{
+	struct place p = lower(m, r->start);
+	struct block *b;
+
+	/* Behind all others: into the last block. */
+	if (p.block == m->blocks.n && p.block)
+		p = (struct place){ p.block - 1, m->blocks.v[p.block - 1]->n };
+	if (!m->blocks.n && !block_new(m, 0, BLOCK_MIN))
+		return -ENOMEM;
+	if (m->blocks.v[p.block]->n == BLOCK_MAX) {
+		if (split(m, p.block))
+			return -ENOMEM;
+		b = m->blocks.v[p.block];
+		if (p.i > b->n)
+			p = (struct place){ p.block + 1, p.i - b->n };
+	}
+	b = own_block(m, p.block, 1);
+	if (!b)
+		return -ENOMEM;
+	memmove(b->v + p.i + 1, b->v + p.i, (b->n - p.i) * sizeof(b->v[0]));
+	m->moves += b->n - p.i;
+	b->v[p.i] = *r;
+	b->n++;
+	m->n++;
+	return 0;
+}
+
+static void drop_block(struct maps *m, size_t at)
+{
+	block_free(m->blocks.v[at]);
+	m->blocks.n--;
+	memmove(m->blocks.v + at, m->blocks.v + at + 1, (m->blocks.n - at) * sizeof(m->blocks.v[0]));
+	m->moves += m->blocks.n - at;
+}
+
+/* Blocks with little in them become one: their number goes with that of the ranges. */
+static void join(struct maps *m, size_t at)
+{
+	struct block *a, *b;
+
+	if (at + 1 >= m->blocks.n || m->blocks.v[at]->n + m->blocks.v[at + 1]->n > BLOCK_MAX / 2)
+		return;
+	b = m->blocks.v[at + 1];
+	a = own_block(m, at, b->n);
+	if (!a)
+		return;
+	memcpy(a->v + a->n, b->v, b->n * sizeof(b->v[0]));
+	a->n += b->n;
+	m->moves += b->n;
+	drop_block(m, at + 1);
+}
+
+/* Take out n ranges of one block. */
+static int take_out(struct maps *m, struct place p, uint32_t n)
+{
+	struct block *b = m->blocks.v[p.block];
+
+	m->n -= n;
+	if (n == b->n) {
+		drop_block(m, p.block);
+		return 0;
+	}
+	b = own_block(m, p.block, 0);
+	if (!b) {
+		m->n += n;
+		return -ENOMEM;
+	}
+	b->n -= n;
+	memmove(b->v + p.i, b->v + p.i + n, (b->n - p.i) * sizeof(b->v[0]));
+	m->moves += b->n - p.i;
+	join(m, p.block);
+	return 0;
 }
 
 /* What is left of a range from addr on. */
@@ -91,40 +270,91 @@ static struct maps_range tail(const struct maps_range *r, uint64_t addr)
 	return t;
 }
 
-/* Put `r`, or with r NULL nothing, in place of start..end. */
-static int replace(struct maps *m, uint64_t start, uint64_t end, const struct maps_range *r)
+/* How many more ranges there are when start..end is taken out: at most one. */
+static int64_t change(const struct maps *m, uint64_t start, uint64_t end)
 {
-	size_t first = lower(m, start), last = first, n = 0;
-	struct maps_range with[3];
+	struct place p = lower(m, start);
+	const struct maps_range *r;
+	int64_t n = 0;
 
-	while (last < m->v.n && m->v.v[last].start < end)
-		last++;
-	if (first < last && m->v.v[first].start < start) {
-		with[n] = m->v.v[first];
-		with[n++].end = start;
+	for (; (r = range_at(m, &p)) && r->start < end; p.i++)
+		n += (int)(r->start < start) + (int)(r->end > end) - 1;
+	return n;
+}
+
+/* The range that reaches into start..end from below ends there; what of it lies behind is a range of its own. */
+static int cut_first(struct maps *m, uint64_t start, uint64_t end)
+{
+	struct place p = lower(m, start);
+	const struct maps_range *r = range_at(m, &p);
+	struct block *b;
+
+	if (!r || r->start >= start)
+		return 0;
+
+	struct maps_range rest = tail(r, end);
+
+	b = own_block(m, p.block, 0);
+	if (!b)
+		return -ENOMEM;
+	b->v[p.i].end = start;
+	return rest.start < rest.end ? insert(m, &rest) : 0;
+}
+
+static int cut(struct maps *m, uint64_t start, uint64_t end)
+{
+	int err = cut_first(m, start, end);
+
+	while (!err) {
+		struct place p = lower(m, start);
+		const struct maps_range *r = range_at(m, &p);
+		const struct block *b = r ? m->blocks.v[p.block] : NULL;
+		uint32_t n = 0;
+
+		if (!r || r->start >= end)
+			return 0;
+		while (p.i + n < b->n && b->v[p.i + n].end <= end)
+			n++;
+		if (n) {
+			err = take_out(m, p, n);
+			continue;
+		}
+
+		struct block *own = own_block(m, p.block, 0);
+
+		if (!own)
+			return -ENOMEM;
+		own->v[p.i] = tail(&own->v[p.i], end);
+		return 0;
 	}
-	if (r)
-		with[n++] = *r;
-	if (first < last && m->v.v[last - 1].end > end)
-		with[n++] = tail(&m->v.v[last - 1], end);
-	if (m->v.n - (last - first) + n > MAPS_MAX)
-		return -ENOSPC;
-	exchange(m, first, last - first, with, n);
-	return 0;
+	return err;
 }
 
 int maps_put(struct maps **m, const struct maps_range *r)
 {
+	int err;
+
 	if (r->start >= r->end)
 		return -EINVAL;
-	return own(m) ? -ENOMEM : replace(*m, r->start, r->end, r);
+	if (own(m))
+		return -ENOMEM;
+	if ((int64_t)(*m)->n + change(*m, r->start, r->end) + 1 > MAPS_MAX)
+		return -ENOSPC;
+	(*m)->hint = NULL;
+	err = cut(*m, r->start, r->end);
+	return err ? err : insert(*m, r);
 }
 
 int maps_cut(struct maps **m, uint64_t start, uint64_t end)
 {
 	if (start >= end || !*m)
 		return 0;
-	return own(m) ? -ENOMEM : replace(*m, start, end, NULL);
+	if (own(m))
+		return -ENOMEM;
+	if ((int64_t)(*m)->n + change(*m, start, end) > MAPS_MAX)
+		return -ENOSPC;
+	(*m)->hint = NULL;
+	return cut(*m, start, end);
 }
 
 static inline bool has(const struct maps_range *r, uint64_t addr)
@@ -134,17 +364,16 @@ static inline bool has(const struct maps_range *r, uint64_t addr)
 
 const struct maps_range *maps_find(struct maps *m, uint64_t addr)
 {
-	if (!m || !m->v.n)
-		return NULL;
-	if (has(&m->v.v[m->hint], addr))
-		return &m->v.v[m->hint];
+	struct place p;
+	const struct maps_range *r;
 
-	size_t i = lower(m, addr);
-
-	if (i == m->v.n || !has(&m->v.v[i], addr))
+	if (!m || (m->hint && has(m->hint, addr)))
+		return m ? m->hint : NULL;
+	p = lower(m, addr);
+	r = range_at(m, &p);
+	if (!r || !has(r, addr))
 		return NULL;
-	m->hint = i;
-	return &m->v.v[i];
+	return m->hint = r;
 }
 
 static bool piece_hex(struct sv *rest, char sep, uint64_t *v)

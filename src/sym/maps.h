@@ -42,6 +42,9 @@ const struct maps_range *maps_find(struct maps *m, uint64_t addr);
 
 size_t maps_count(const struct maps *m);
 
+/* How many ranges and blocks of them were moved for its changes so far: what they cost. */
+uint64_t maps_moves(const struct maps *m);
+
 enum maps_prot { MAPS_READ = 1, MAPS_WRITE = 2, MAPS_EXEC = 4 };    /* PROT_* of mmap(2) */
 
 /* One line of /proc/PID/maps: "START-END rwxp OFFSET MAJ:MIN INODE    NAME". */

@@ -91,6 +91,77 @@ TEST(maps_at_the_end_of_the_address_space_are_found)
 	maps_free(m);
 }
 
+/* Against a plain array of pages: each has the number of the mapping that was there last. */
+enum { PAGES = 4096, DSOS = 1 << 16 };
+
+static uint32_t model[PAGES];
+
+static bool agrees(struct maps *m)
+{
+	for (uint32_t i = 0; i < PAGES; i++) {
+		const struct maps_range *r = maps_find(m, i * 16 + 5);
+
+		if ((r ? r->dso : 0) != model[i] || (r && r->pgoff + (i * 16 + 5 - r->start) != i * 16 + 5))
+			return false;
+	}
+	return true;
+}
+
+static void change_model(struct maps **m, uint32_t from, uint32_t n, uint32_t dso)
+{
+	struct maps_range r = { from * 16, (from + n) * 16, from * 16, dso };
+
+	CHECK_EQ(dso ? maps_put(m, &r) : maps_cut(m, r.start, r.end), 0);
+	for (uint32_t i = from; i < from + n; i++)
+		model[i] = dso;
+}
+
+TEST(maps_are_those_of_a_plain_array)
+{
+	struct maps *m = NULL, *old;
+	uint64_t x = 1;
+
+	for (uint32_t round = 0; round < 20000; round++) {
+		x = x * 6364136223846793005u + 1442695040888963407u;
+
+		uint32_t from = (uint32_t)(x >> 33) % PAGES, most = round % 500 ? 4 : 2000;
+		uint32_t n = MIN((uint32_t)(x >> 50) % most + 1, PAGES - from);
+
+		old = round % 64 ? NULL : maps_share(m);
+		change_model(&m, from, n, (x >> 20) % 4 ? round % (DSOS - 1) + 1 : 0);
+		maps_free(old);
+		if (round % 200 == 0 && !agrees(m))
+			t_fail(__FILE__, __LINE__, "round %u differs", round);
+	}
+	CHECK(agrees(m));
+	CHECK(maps_count(m) > 500);
+	maps_free(m);
+}
+
+/* As many as a process can have, from the top down as the kernel gives them: an array would move two billion. */
+TEST(maps_move_little_for_each_new_one)
+{
+	struct maps *m = NULL, *child;
+	uint64_t before;
+
+	for (uint64_t i = MAPS_MAX; i-- > 0; )
+		put(&m, i * 4, i * 4 + 2, 0, 1);
+	CHECK_EQ(maps_count(m), MAPS_MAX);
+	CHECK(maps_moves(m) < MAPS_MAX * 150);
+	/* A child with one change has most of the parent's. */
+	child = maps_share(m);
+	put(&child, 400, 402, 0, 2);
+	CHECK(maps_moves(child) < MAPS_MAX / 8);
+	CHECK_EQ(at(child, 400), 0x20000);
+	CHECK_EQ(at(m, 400), 0x10000);
+	maps_free(child);
+	before = maps_moves(m);
+	CHECK_EQ(maps_cut(&m, 0, MAPS_MAX * 4 - 8), 0);
+	CHECK_EQ(maps_count(m), 2);
+	CHECK(maps_moves(m) - before < MAPS_MAX * 150);
+	maps_free(m);
+}
+
 static bool parse(const char *s, struct maps_line *l)
 {
 	size_t n = strlen(s);
