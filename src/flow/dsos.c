@@ -2,7 +2,9 @@
 #include "flow/dsos.h"
 
 #include "flow/facts.h"
+#include "sys/inside.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 int dsos_add(struct dsos *d, struct sv path, int pid, uint64_t ino)
@@ -23,9 +25,25 @@ int dsos_add(struct dsos *d, struct sv path, int pid, uint64_t ino)
 }
 
 /* The device is left out: overlay and btrfs show another one in mappings than in stat. */
-static bool same_file(const struct sys *sys, const char *path, uint64_t ino, struct stat *st)
+static bool is_file(const struct stat *st, uint64_t ino)
 {
-	return !sys->stat(sys, path, st) && S_ISREG(st->st_mode) && (!ino || st->st_ino == ino);
+	return S_ISREG(st->st_mode) && (!ino || st->st_ino == ino);
+}
+
+/* 1, or 0: it has no id; -errno: the file is not there any more, or another one. */
+static int id_inside(const struct sys *sys, const struct dso_seen *s, const char *name, struct build_id *id)
+{
+	char root[32];
+	int fd = inside_open(sys, inside_root(s->pid, root), name, O_NONBLOCK), r;
+	struct stat st;
+
+	if (fd < 0)
+		return fd;
+	r = sys->fstat(sys, fd, &st);
+	if (!r)
+		r = is_file(&st, s->ino) ? facts_fd_build_id(sys, fd, name, id) : -ESTALE;
+	sys->close(sys, fd);
+	return r;
 }
 
 static uint64_t changed(const struct stat *st)
@@ -37,19 +55,19 @@ bool dsos_build_id(const struct dsos *d, const struct sys *sys, size_t i, struct
 {
 	const char *name = names_str(&d->names, (uint32_t)i);
 	const struct dso_seen *s = &d->seen.v[i];
-	char inside[PATH_MAX];
 	struct stat st;
+	int inside;
 
 	if (name[0] == '[')
 		return facts_module_build_id(sys, name, id);
 	if (s->ambiguous)
 		return false;
 	/* As long as the process lives this is its own view, whatever it has mounted or been chrooted to. */
-	if (snprintf(inside, sizeof(inside), "/proc/%d/root%s", s->pid, name) < (int)sizeof(inside) &&
-	    same_file(sys, inside, s->ino, &st))
-		return facts_file_build_id(sys, inside, id);
+	inside = id_inside(sys, s, name, id);
+	if (inside >= 0)
+		return inside;
 	/* The numbers of deleted inodes are given to new files soon. */
-	return same_file(sys, name, s->ino, &st) && (!d->since || changed(&st) < d->since) &&
+	return !sys->stat(sys, name, &st) && is_file(&st, s->ino) && (!d->since || changed(&st) < d->since) &&
 	       facts_file_build_id(sys, name, id);
 }
 

@@ -131,19 +131,28 @@ bool facts_module_build_id(const struct sys *sys, const char *quoted, struct bui
 	return notes_build_id(sys, path, id);
 }
 
+static bool bytes_build_id(const struct sys *sys, const uint8_t *p, size_t n, struct build_id *id)
+{
+	struct mapped *file = mapped_find(sys->mapped, p);
+	struct elf elf;
+	bool found = p && !elf_init_mapped(&elf, p, n, file, NULL) && build_id_of(&elf, id) && !mapped_was_cut(file);
+
+	sys_unmap_file(sys, p, n);
+	return found;
+}
+
 bool facts_file_build_id(const struct sys *sys, const char *path, struct build_id *id)
 {
 	const uint8_t *p;
 	size_t n;
-	struct elf elf;
-	struct mapped *file;
-	bool found = false;
 
-	if (sys_map_file(sys, path, &p, &n, NULL))
-		return false;
-	file = mapped_find(sys->mapped, p);
-	if (p && !elf_init_mapped(&elf, p, n, file, NULL))
-		found = build_id_of(&elf, id) && !mapped_was_cut(file);
-	sys_unmap_file(sys, p, n);
-	return found;
+	return !sys_map_file(sys, path, &p, &n, NULL) && bytes_build_id(sys, p, n, id);
+}
+
+bool facts_fd_build_id(const struct sys *sys, int fd, const char *path, struct build_id *id)
+{
+	const uint8_t *p;
+	size_t n;
+
+	return !sys_map_fd(sys, fd, path, &p, &n) && bytes_build_id(sys, p, n, id);
 }

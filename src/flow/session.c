@@ -92,7 +92,9 @@ static void mmap2_extra(struct cursor *c, uint16_t misc, struct sym_map *m)
 		if (id)
 			memcpy(m->build_id, id, sizeof(m->build_id));
 	} else {
-		cur_skip(c, 24);
+		cur_skip(c, 8);   /* device */
+		m->ino = cur_u64(c);
+		cur_skip(c, 8);   /* generation */
 	}
 	cur_skip(c, 8);   /* protection, flags */
 }

@@ -2,6 +2,7 @@
 #include "flow/session_parts.h"
 
 #include "flow/facts.h"
+#include "flow/strangers.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -15,6 +16,24 @@ static int files_map(void *arg, const char *path, const uint8_t **p, size_t *n)
 	const struct session *s = arg;
 
 	return sys_map_file(s->sys, path, p, n, NULL);
+}
+
+static int files_map_inside(void *arg, const struct sym_inside *in, const char *path, const uint8_t **p, size_t *n)
+{
+	const struct session *s = arg;
+	struct sv bytes = { 0 };
+	int r = strangers_map(s->sys, (int)in->pid, in->ino, path, &bytes);
+
+	*p = (const uint8_t *)bytes.s;
+	*n = bytes.n;
+	return r;
+}
+
+static int files_jit(void *arg, uint32_t pid, int (*feed)(void *to, const char *text, size_t n), void *to)
+{
+	const struct session *s = arg;
+
+	return strangers_jit(s->sys, (int)pid, feed, to);
 }
 
 static void files_unmap(void *arg, const uint8_t *p, size_t n)
@@ -84,6 +103,8 @@ static int make_resolver(struct session *s, const struct session_want *w, struct
 	struct sym_want want = {
 		.files = { .arg = s,
 			   .map = files_map,
+			   .map_inside = files_map_inside,
+			   .jit = files_jit,
 			   .unmap = files_unmap,
 			   .forget = files_forget,
 			   .mapped = s->sys->mapped,
@@ -101,6 +122,8 @@ static int make_resolver(struct session *s, const struct session_want *w, struct
 	if (s->kind->symbols == SESSION_SYMBOLS_FILE) {
 		want.files.kernel_build_id = files_own_id;
 		want.files.vdso = NULL;
+		want.files.map_inside = NULL;
+		want.files.jit = NULL;
 	}
 	s->resolver = resolver_new(&want, e);
 	if (!s->resolver)

@@ -4,8 +4,22 @@
 #include "abi/perf_event.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 
-/* The kernel writes a line feed in a name as \012 here, and as it is in its own records. */
+/* Does the process see that file under the name as it stands? */
+static bool is_file(const struct sys *sys, int pid, const char *name, uint64_t ino)
+{
+	char path[PATH_MAX + 32];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%d/root%s", pid, name);
+	return !sys->stat(sys, path, &st) && st.st_ino == ino;
+}
+
+/*
+ * The kernel writes a line feed in a name as \012 here, and as it is in its own records. (A backslash stays as it is:
+ * of a name that really has these four characters only the file can tell.)
+ */
 static void unescape(char *name)
 {
 	char *to = name;
@@ -48,7 +62,6 @@ static bool parse_map(struct sv line, struct perf_write_map *m, char *name, size
 	m->min = (uint32_t)v[2];
 	m->ino = v[3];
 	str_copy(name, size, line.n ? line : SV("//anon"));
-	unescape(name);
 	return true;
 }
 
@@ -66,6 +79,8 @@ static void put_map_line(struct map_reader *r, struct sv line)
 
 	if (!parse_map(line, &m, r->name, sizeof(r->name)) || !(m.prot & 4))
 		return;
+	if (strstr(r->name, "\\012") && !is_file(r->s->sys, r->pid, r->name, m.ino))
+		unescape(r->name);
 	perf_write_mmap2(r->s->out, &r->s->id, &m);
 	if (r->name[0] == '/' && r->name[1] != '/')
 		dsos_add(r->s->dsos, sv_from(r->name), r->pid, m.ino);

@@ -4,8 +4,8 @@
 #include "obj/elf.h"
 #include "obj/elf_symbols.h"
 
-/* Made-up names beyond this are dropped: real tables have some thousand. */
-enum { OWN_MAX = 16 << 20 };
+/* Copied names beyond this are dropped: real files have some thousand stubs, run-time code some hundred thousand. */
+enum { OWN_MAX = 24 << 20 };
 
 /* Functions that are kept of all files: 32 MB. The largest programs have one million. */
 enum { FUNCTIONS_MAX = 1 << 21 };
@@ -76,6 +76,11 @@ int symtab_add_own(struct symtab *t, uint64_t addr, uint64_t size, const char *n
 		.source = SYMTAB_OWN,
 		.name = (uint32_t)at & (SYMTAB_NAME_MAX - 1),
 	});
+}
+
+bool symtab_own_is_full(const struct symtab *t)
+{
+	return t->own.n > OWN_MAX;
 }
 
 static int free_source(const struct symtab *t)
@@ -208,6 +213,8 @@ static size_t underscores(const char *s)
 /* Does b name the address better than a? */
 static bool is_better(const struct symtab *t, const struct sym *b, const struct sym *a)
 {
+	if (t->last_wins)
+		return true;
 	if (!a->size != !b->size)
 		return b->size;
 	if (a->label != b->label)

@@ -38,6 +38,7 @@ struct symtab {
 	VEC(struct sym) syms;
 	struct sv strings[SYMTAB_SOURCES];   /* each string used ends with NUL inside */
 	VEC(char) own;                       /* of source SYMTAB_OWN: "memcpy@plt" */
+	bool last_wins;                      /* of several symbols of an address the one added last is the best */
 };
 
 /*
@@ -51,8 +52,11 @@ int symtab_add_dynamic(struct symtab *t, const struct elf *f, struct err *e);
 /* Add one symbol; `name` is in strings[source]. 0 or -ENOMEM. */
 int symtab_add(struct symtab *t, const struct sym *s);
 
-/* Add a symbol whose name is copied. 0 or -ENOMEM. */
+/* Add a symbol whose name is copied, while there is room for it. 0 or -ENOMEM. */
 int symtab_add_own(struct symtab *t, uint64_t addr, uint64_t size, const char *name);
+
+/* There is no more room for names. */
+bool symtab_own_is_full(const struct symtab *t);
 
 /*
  * Sort; keep the best symbol of each address (sized, function, GLOBAL > WEAK > LOCAL, fewer leading

@@ -5,6 +5,7 @@
 #include "base/fmt.h"
 #include "obj/build_id.h"
 #include "obj/debuglink.h"
+#include "sys/inside.h"
 
 #include <fcntl.h>
 
@@ -26,60 +27,6 @@ static void real_path(const struct sys *sys, char path[PATH_MAX])
 		str_copy(path, PATH_MAX, (struct sv){ real, (size_t)n });
 }
 
-/* `rest` becomes the link at `done` and what follows it; done: where it counts from. */
-static bool follow(char rest[PATH_MAX], char done[PATH_MAX], const char *link, const char *behind)
-{
-	char more[PATH_MAX];
-	int n = snprintf(more, sizeof(more), "%s/%s", link, behind);
-
-	if (link[0] == '/')
-		done[0] = '\0';
-	else
-		*strrchr(done, '/') = '\0';
-	memcpy(rest, more, sizeof(more));
-	return n < PATH_MAX;
-}
-
-/*
- * An absolute path in another root, without links: those lead to places in that root, where the kernel would take ours.
- */
-static bool resolve_in(const struct sys *sys, const char *root, char path[PATH_MAX])
-{
-	enum { LINKS = 40 };
-	char done[PATH_MAX] = "", rest[PATH_MAX], at[PATH_MAX], link[PATH_MAX];
-	unsigned links = 0;
-
-	memcpy(rest, path, PATH_MAX);
-	while (rest[0]) {
-		struct sv left = sv_from(rest), word;
-		size_t n = strlen(done);
-		ssize_t got;
-
-		sv_cut(&left, '/', &word);
-		if (sv_eq(word, "..")) {
-			char *slash = strrchr(done, '/');
-
-			*(slash ? slash : done) = '\0';
-		} else if (word.n && !sv_eq(word, ".")) {
-			if (n + 1 + word.n >= PATH_MAX)
-				return false;
-			snprintf(done + n, PATH_MAX - n, "/%.*s", (int)word.n, word.s);
-			if (snprintf(at, sizeof(at), "%s%s", root, done) >= PATH_MAX)
-				return false;
-			got = sys->readlink(sys, at, link, sizeof(link) - 1);
-			if (got > 0) {
-				link[got] = '\0';
-				if (++links > LINKS || !follow(rest, done, link, left.s ? left.s : ""))
-					return false;
-				continue;
-			}
-		}
-		memmove(rest, left.s ? left.s : "", left.n + 1);
-		rest[left.n] = '\0';
-	}
-	return snprintf(path, PATH_MAX, "%s%s", root, done) < PATH_MAX;
-}
-
 static bool try_path(const struct sys *sys, const char *root, char path[PATH_MAX], const char *fmt, ...) PRINTF(4, 5);
 static bool try_path(const struct sys *sys, const char *root, char path[PATH_MAX], const char *fmt, ...)
 {
@@ -88,7 +35,7 @@ static bool try_path(const struct sys *sys, const char *root, char path[PATH_MAX
 	va_start(ap, fmt);
 	int n = vsnprintf(path, PATH_MAX, fmt, ap);
 	va_end(ap);
-	return n < PATH_MAX && (!*root || resolve_in(sys, root, path)) && sys_exists(sys, path);
+	return n < PATH_MAX && (!*root || inside_path(sys, root, path)) && sys_exists(sys, path);
 }
 
 static const char *const lib_dirs[] = { "/lib", "/usr/lib", "/lib64", "/usr/lib64", "/usr/local/lib" };
@@ -106,10 +53,10 @@ static bool find_library(const struct sys *sys, const char *root, const char *na
 
 static int find_file(const struct sys *sys, const struct program_want *w, char path[PATH_MAX], struct err *e)
 {
-	char root[64] = "", where[80] = "";
+	char root[32] = "", where[80] = "";
 
 	if (w->target_pid) {
-		snprintf(root, sizeof(root), "/proc/%d/root", w->target_pid);
+		inside_root(w->target_pid, root);
 		if (!sys_exists(sys, root))
 			return err_set(e, ESRCH, "there is no process %d", w->target_pid);
 		snprintf(where, sizeof(where), " in the mount namespace of process %d", w->target_pid);

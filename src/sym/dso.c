@@ -4,6 +4,7 @@
 #include "obj/debuglink.h"
 #include "obj/elf.h"
 #include "obj/plt.h"
+#include "sym/jit.h"
 #include "sym/resolver.h"
 
 enum { PATH_SIZE = 4096 };
@@ -61,30 +62,41 @@ size_t dso_short(enum dso_kind kind, const char *name, char *buf, size_t size)
 	return MIN(str_copy(buf, size, sv_from(base)), size - 1);
 }
 
-static int map_file(const struct sym_want *want, const char *path, const uint8_t **p, size_t *n)
+/* Whose file a path means: that of the process which has mapped it, in its root; or ours. */
+enum whose { INSIDE, OURS };
+
+static int map_file(const struct dso *d, const struct sym_want *want, enum whose whose, struct dso_file *to,
+		    const char *path)
 {
-	return want->files.map ? want->files.map(want->files.arg, path, p, n) : -ENOENT;
+	const struct sym_files *files = &want->files;
+	struct sym_inside in = { .pid = d->pid, .ino = to == &d->image ? d->ino : 0 };
+
+	if (whose == OURS)
+		return files->map ? files->map(files->arg, path, &to->p, &to->n) : -ENOENT;
+	return d->is_local && d->pid && !want->symfs && files->map_inside ?
+	       files->map_inside(files->arg, &in, path, &to->p, &to->n) : -ENOENT;
 }
 
-static void unmap_file(const struct sym_want *want, const uint8_t *p, size_t n)
+static void unmap_file(const struct sym_want *want, struct dso_file *file)
 {
-	if (p && want->files.unmap)
-		want->files.unmap(want->files.arg, p, n);
+	if (file->p && want->files.unmap)
+		want->files.unmap(want->files.arg, file->p, file->n);
+	file->p = NULL;
 }
 
-static int open_image(struct dso *d, const struct sym_want *want)
+static int open_image(struct dso *d, const struct sym_want *want, enum whose whose)
 {
 	const struct sym_files *files = &want->files;
 	const char *symfs = want->symfs ? want->symfs : "";
 	char path[PATH_SIZE];
 
 	if (d->kind == DSO_VDSO)
-		return files->vdso ? files->vdso(files->arg, &d->image.p, &d->image.n) : -ENOENT;
+		return files->vdso && whose == OURS ? files->vdso(files->arg, &d->image.p, &d->image.n) : -ENOENT;
 	if (d->kind != DSO_FILE)
 		return -ENOENT;
 	if (snprintf(path, sizeof(path), "%s%s", symfs, d->name) >= PATH_SIZE)
 		return -ENAMETOOLONG;
-	return map_file(want, path, &d->image.p, &d->image.n);
+	return map_file(d, want, whose, &d->image, path);
 }
 
 /* 32-bit programs of the same family run on both. */
@@ -129,9 +141,9 @@ uint64_t dso_addr(const struct dso *d, uint64_t offset)
 	return offset;
 }
 
-static int read_headers(struct elf *f, const struct sym_want *want, const uint8_t *p, size_t n)
+static int read_headers(struct elf *f, const struct sym_want *want, const struct dso_file *file)
 {
-	return elf_init_mapped(f, p, n, mapped_find(want->files.mapped, p), NULL);
+	return elf_init_mapped(f, file->p, file->n, mapped_find(want->files.mapped, file->p), NULL);
 }
 
 static void passed(void *arg, const void *bytes, size_t n)
@@ -150,25 +162,30 @@ static bool is_meant(const struct dso *d, const struct elf *debug, struct debugl
 	return link ? debuglink_is(link, debug) : build_id_of(debug, &id) && build_id_same(&id, &d->id);
 }
 
+static int try_debug_of(struct dso *d, const struct sym_want *want, enum whose whose, const char *path,
+			struct debuglink_want *link)
+{
+	struct elf f;
+	struct dso_file file;
+	int got = 0;
+
+	if (map_file(d, want, whose, &file, path))
+		return 0;
+	if (!read_headers(&f, want, &file) && is_machine(&f, want->arch) && is_meant(d, &f, link))
+		got = symtab_add_static(&d->symtab, &f, NULL);
+	if (got > 0)
+		d->debug = file;
+	else
+		unmap_file(want, &file);
+	return got;
+}
+
 /* Take the symbols of a separate file if it is the one that is meant; keeps the file on success. */
 static int try_debug(struct dso *d, const struct sym_want *want, const char *path, struct debuglink_want *link)
 {
-	struct elf f;
-	const uint8_t *p;
-	size_t n;
-	int got = 0;
+	int got = try_debug_of(d, want, INSIDE, path, link);
 
-	if (map_file(want, path, &p, &n))
-		return 0;
-	if (!read_headers(&f, want, p, n) && is_machine(&f, want->arch) && is_meant(d, &f, link))
-		got = symtab_add_static(&d->symtab, &f, NULL);
-	if (got > 0) {
-		d->debug.p = p;
-		d->debug.n = n;
-	} else {
-		unmap_file(want, p, n);
-	}
-	return got;
+	return got ? got : try_debug_of(d, want, OURS, path, link);
 }
 
 static int by_build_id(struct dso *d, const struct sym_want *want)
@@ -216,6 +233,43 @@ static int read_symbols(struct dso *d, const struct sym_want *want, const struct
 	return got < 0 ? got : symtab_finish(&d->symtab, &code);
 }
 
+static void close_image(struct dso *d, const struct sym_want *want)
+{
+	if (d->kind != DSO_VDSO)
+		unmap_file(want, &d->image);
+	d->image.p = NULL;
+}
+
+/* Its file, if it is the one that was recorded. */
+static void find_image(struct dso *d, const struct sym_want *want, enum whose whose, struct elf *f)
+{
+	if (d->state == DSO_LOADED || open_image(d, want, whose))
+		return;
+	if (!read_headers(f, want, &d->image))
+		d->state = is_recorded(d, f, want) ? DSO_LOADED : DSO_STALE;
+	if (d->state != DSO_LOADED)
+		close_image(d, want);
+}
+
+static int feed(void *to, const char *text, size_t n)
+{
+	return jit_feed(to, text, n);
+}
+
+/* Without a file it has no names: nothing is wrong with that. */
+static int load_jit(struct dso *d, const struct sym_want *want)
+{
+	struct jit j = { .to = &d->symtab };
+	int got = d->is_local && want->files.jit ? want->files.jit(want->files.arg, d->pid, feed, &j) : -ENOENT;
+
+	d->is_foreign = got == -EPERM;
+	d->is_cut = j.is_cut;
+	if (got == -ENOMEM)
+		return got;
+	d->state = got < 0 ? DSO_MISSING : DSO_LOADED;
+	return jit_finish(&j);
+}
+
 int dso_load(struct dso *d, const struct sym_want *want)
 {
 	struct elf f;
@@ -223,13 +277,12 @@ int dso_load(struct dso *d, const struct sym_want *want)
 	if (d->state != DSO_FRESH)
 		return 0;
 	d->state = DSO_MISSING;
-	if (open_image(d, want) || read_headers(&f, want, d->image.p, d->image.n))
+	if (d->kind == DSO_JIT)
+		return load_jit(d, want);
+	find_image(d, want, INSIDE, &f);
+	find_image(d, want, OURS, &f);
+	if (d->state != DSO_LOADED)
 		return 0;
-	if (!is_recorded(d, &f, want)) {
-		d->state = DSO_STALE;
-		return 0;
-	}
-	d->state = DSO_LOADED;
 	read_segments(d, &f, ELF_PF_X);
 	read_segments(d, &f, 0);
 
@@ -251,8 +304,6 @@ bool dso_was_cut(const struct dso *d, const struct sym_want *want)
 void dso_deinit(struct dso *d, const struct sym_want *want)
 {
 	symtab_deinit(&d->symtab);
-	if (d->kind != DSO_VDSO)
-		unmap_file(want, d->image.p, d->image.n);
-	unmap_file(want, d->debug.p, d->debug.n);
-	d->image.p = d->debug.p = NULL;
+	close_image(d, want);
+	unmap_file(want, &d->debug);
 }

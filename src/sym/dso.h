@@ -17,7 +17,7 @@ struct sym_want;
 
 enum dso_kind {
 	DSO_UNKNOWN,     /* no file: [unknown], [heap], /memfd:x, /dev/zero, ... */
-	DSO_JIT,         /* code made at run time: /tmp/perf-PID.map may have its names */
+	DSO_JIT,         /* code made at run time: /tmp/perf-PID.map, its name, may have its functions */
 	DSO_FILE,
 	DSO_VDSO,
 	DSO_KERNEL,      /* [kernel.kallsyms] */
@@ -34,18 +34,24 @@ struct dso_segment {
 	uint64_t vaddr;
 };
 
+struct dso_file {
+	const uint8_t *p;        /* from files.map; the names are in it; NULL: none */
+	size_t n;
+};
+
 struct dso {
 	const char *name, *short_name;   /* interned by the owner */
 	enum dso_kind kind;
 	enum dso_state state;
 	struct build_id id;              /* as recorded; size 0: unknown */
+	uint32_t pid;                    /* who has mapped it last; 0: unknown */
+	uint64_t ino;                    /* as recorded; 0: unknown */
+	bool is_local;                   /* the process may be one of this machine, which is asked for its files */
+	bool is_cut, is_foreign;         /* of JIT: more names than are taken; the file is not the process's user's */
 	struct dso_segment segment[DSO_SEGMENTS];   /* executable ones first */
 	unsigned n_segments;
 	struct symtab symtab;
-	struct {
-		const uint8_t *p;        /* from files.map; the names are in it; NULL: none */
-		size_t n;
-	} image, debug;
+	struct dso_file image, debug;
 };
 
 /*

@@ -60,17 +60,19 @@ static int dso_init(struct resolver *r, struct dso *d, const char *name, const s
 
 /*
  * Number of the dso, made when it is new; NONE: no memory. A name that changed its build id is
- * another dso.
+ * another dso, and so is one that names another file, in another container mostly.
  */
-static int dso_of(struct resolver *r, enum dso_kind kind, const char *name,
-		  const struct build_id *id)
+static int dso_of_file(struct resolver *r, enum dso_kind kind, const char *name, const struct build_id *id,
+		       uint64_t ino)
 {
-	char key[1 + BUILD_ID_MAX + NAME_SIZE], *at = key;
+	char key[1 + BUILD_ID_MAX + sizeof(ino) + NAME_SIZE], *at = key;
 	size_t n = MIN(strlen(name), (size_t)NAME_SIZE);
 
 	*at++ = (char)(kind + 8 * id->size);
 	memcpy(at, id->v, id->size);
 	at += id->size;
+	memcpy(at, &ino, sizeof(ino));
+	at += sizeof(ino);
 	memcpy(at, name, n);
 
 	uint32_t i = names_add(&r->dso_keys, key, (size_t)(at - key) + n);
@@ -83,7 +85,13 @@ static int dso_of(struct resolver *r, enum dso_kind kind, const char *name,
 	if (!d)
 		return NONE;
 	d->kind = kind;
+	d->ino = ino;
 	return dso_init(r, d, name, id) ? NONE : (int)i;
+}
+
+static int dso_of(struct resolver *r, enum dso_kind kind, const char *name, const struct build_id *id)
+{
+	return dso_of_file(r, kind, name, id, 0);
 }
 
 struct resolver *resolver_new(const struct sym_want *want, struct err *e)
@@ -215,7 +223,7 @@ static int map_kernel(struct resolver *r, const struct sym_map *m, const struct 
 static bool is_jit(const char *name)
 {
 	return !strcmp(name, "//anon") || !strncmp(name, "/dev/zero", 9) ||
-	       !strncmp(name, "/anon_hugepage", 14);
+	       !strncmp(name, "/anon_hugepage", 14) || !strncmp(name, "[anon:", 6);
 }
 
 int resolver_mmap(struct resolver *r, const struct sym_map *m)
@@ -232,8 +240,10 @@ int resolver_mmap(struct resolver *r, const struct sym_map *m)
 		name = jit;
 	}
 
-	int dso = dso_of(r, kind, name, &id);
+	int dso = dso_of_file(r, kind, name, &id, kind == DSO_FILE ? m->ino : 0);
 
+	if (dso != NONE && (kind == DSO_FILE || kind == DSO_JIT))
+		r->dsos.v[dso].pid = m->pid;
 	return put(tasks_space(&r->tasks, m->pid), m->start, m->len, m->pgoff, dso);
 }
 
@@ -312,7 +322,8 @@ static void loc_name(struct resolver *r, struct sym_loc *l, const char *sym, uin
 
 static void load(struct resolver *r, struct dso *d)
 {
-	if (d->kind != DSO_FILE && (d->kind != DSO_VDSO || !kernel_is_running(&r->kernel)))
+	d->is_local = d->kind != DSO_UNKNOWN && kernel_is_running(&r->kernel);
+	if (d->kind != DSO_FILE && !d->is_local)
 		d->state = DSO_MISSING;
 	dso_load(d, &r->want);
 	r->stats.files += d->state == DSO_LOADED;
@@ -509,6 +520,12 @@ void resolver_warnings(const struct resolver *r, void (*say_line)(void *arg, con
 	if (said > WARN_FILES)
 		say(&s, "%zu more files changed since the recording", said - WARN_FILES);
 	for (size_t i = 0; i < r->dsos.n; i++) {
+		if (r->dsos.v[i].is_foreign)
+			say(&s, "%s belongs neither to the process's user nor to root: its names are not used",
+			    r->dsos.v[i].name);
+		if (r->dsos.v[i].is_cut)
+			say(&s, "%s has too many lines: those behind the first %zu names were not read",
+			    r->dsos.v[i].name, r->dsos.v[i].symtab.syms.n);
 		if (dso_was_cut(&r->dsos.v[i], &r->want))
 			say(&s, "%s was cut while it was read: some of its symbols have no names",
 			    r->dsos.v[i].name);

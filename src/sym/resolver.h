@@ -16,6 +16,11 @@
 
 struct resolver;
 
+struct sym_inside {
+	uint32_t pid;
+	uint64_t ino;
+};
+
 /*
  * How the resolver gets at files. All paths are absolute names as they were on the recorded
  * machine.
@@ -25,6 +30,16 @@ struct sym_files {
 	/* Map a whole file read-only: 0 and *p, *n; or -errno. */
 	int (*map)(void *arg, const char *path, const uint8_t **p, size_t *n);
 	void (*unmap)(void *arg, const uint8_t *p, size_t n);
+	/*
+	 * The same of a file as that process sees it, when it lives and has another root or other mounts than we have.
+	 * ino: the number it must have, 0: any. May be NULL.
+	 */
+	int (*map_inside)(void *arg, const struct sym_inside *in, const char *path, const uint8_t **p, size_t *n);
+	/*
+	 * Give the text of a process's /tmp/perf-PID.map in pieces, until `feed` returns non-zero, which is passed on.
+	 * -EPERM: the file is neither its user's nor root's. May be NULL.
+	 */
+	int (*jit)(void *arg, uint32_t pid, int (*feed)(void *to, const char *text, size_t n), void *to);
 	/* These pages need not stay in memory. May be NULL. */
 	void (*forget)(void *arg, const void *p, size_t n);
 	struct mapped_files *mapped;     /* has what map has mapped, or NULL: holes and cuts are not known */
@@ -72,6 +87,7 @@ struct sym_map {
 	uint32_t pid;              /* UINT32_MAX for the kernel */
 	bool kernel;
 	uint64_t start, len, pgoff;
+	uint64_t ino;              /* of the file; 0: unknown */
 	const char *name;
 	uint8_t build_id[20], build_id_size;   /* size 0: unknown */
 };

@@ -27,6 +27,8 @@ struct sys {
 	struct mapped_files *mapped;   /* what sys_map_file has mapped, or NULL: it is not noted */
 
 	int (*open)(const struct sys *s, const char *path, int flags, unsigned mode);   /* O_CLOEXEC is added */
+	/* openat2(2): dir is the root that no link, and no .., leads out of. May be NULL. */
+	int (*open_inside)(const struct sys *s, int dir, const char *path, int flags);
 	int (*close)(const struct sys *s, int fd);
 	ssize_t (*read)(const struct sys *s, int fd, void *p, size_t n);
 	ssize_t (*pread)(const struct sys *s, int fd, void *p, size_t n, uint64_t off);
@@ -97,6 +99,8 @@ int sys_read_all(const struct sys *s, const char *path, size_t max, char **text,
 
 /* Map a regular file read-only. Empty file: *p NULL, *n 0. Its holes are in s->mapped, which must outlive it. */
 int sys_map_file(const struct sys *s, const char *path, const uint8_t **p, size_t *n, struct err *e);
+/* The same of an open file; path is what it is called. 0 or -errno. */
+int sys_map_fd(const struct sys *s, int fd, const char *path, const uint8_t **p, size_t *n);
 void sys_unmap_file(const struct sys *s, const uint8_t *p, size_t n);
 
 bool sys_exists(const struct sys *s, const char *path);

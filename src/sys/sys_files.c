@@ -132,7 +132,7 @@ static void find_holes(const struct sys *s, int fd, const struct stat *st, struc
 		mapped_add_data(m, 0, 0);
 }
 
-static int map_fd(const struct sys *s, int fd, const char *path, const uint8_t **p, size_t *n)
+int sys_map_fd(const struct sys *s, int fd, const char *path, const uint8_t **p, size_t *n)
 {
 	struct stat st;
 	void *at = NULL;
@@ -167,7 +167,7 @@ int sys_map_file(const struct sys *s, const char *path, const uint8_t **p, size_
 	if (fd < 0)
 		return err_set(e, -fd, "cannot open %s: %s", path, err_name(-fd));
 
-	int r = map_fd(s, fd, path, p, n);
+	int r = sys_map_fd(s, fd, path, p, n);
 
 	s->close(s, fd);
 	return r < 0 ? err_set(e, -r, "cannot map %s: %s", path, err_name(-r)) : 0;

@@ -45,6 +45,18 @@ static int live_open(const struct sys *s, const char *path, int flags, unsigned 
 	return full ? ret(open(full, flags | O_CLOEXEC, mode)) : -ENAMETOOLONG;
 }
 
+/* struct open_how and flags of linux/openat2.h: the headers of 5.4 lack them. */
+enum { NUMBER_OPENAT2 = 437, RESOLVE_NO_MAGIC_LINKS = 2, RESOLVE_INSIDE = 16 };
+
+static int live_open_inside(const struct sys *s UNUSED, int dir, const char *path, int flags)
+{
+	struct {
+		uint64_t flags, mode, resolve;
+	} how = { .flags = (uint64_t)(flags | O_CLOEXEC), .resolve = RESOLVE_NO_MAGIC_LINKS | RESOLVE_INSIDE };
+
+	return ret(syscall(NUMBER_OPENAT2, dir, path, &how, sizeof(how)));
+}
+
 static int live_close(const struct sys *s UNUSED, int fd)
 {
 	return ret(close(fd));
@@ -308,6 +320,7 @@ int sys_vdso(const uint8_t **p, size_t *n)
 const struct sys sys_live = {
 	.root = "",
 	.open = live_open,
+	.open_inside = live_open_inside,
 	.close = live_close,
 	.read = live_read,
 	.pread = live_pread,

@@ -157,3 +157,44 @@ if [ -n "$may_record" ]; then
 else
 	skip "perf_event_paranoid is $level"
 fi
+
+t names_with_blanks_and_line_feeds_keep_their_samples
+if [ -n "$may_record" ]; then
+	for name in 'a b' 'blank at the end ' "$(printf 'two\nlines')" 'no\012feed' 'gone (deleted)'; do
+		cp "$(command -v workload)" "$name"
+		"./$name" shape 60000 &
+		pid=$!
+		wait_for has_run /proc/$pid/stat 1
+		sonde record -q -e $ev -p $pid -o named -- sh -c ". $T_HERE/lib_wait.sh; runs_on /proc/$pid/stat 10" > out 2>&1
+		sonde report -i named -s symbol > out 2>&1
+		has out '\] hot_a'
+		kill $pid
+		wait $pid 2> /dev/null
+		rm -f "$name" named
+	done
+else
+	skip "perf_event_paranoid is $level"
+fi
+
+# A program that only a container has: as long as it runs.
+t a_process_in_a_container_has_names
+if [ "$T_AS" = root ] && unshare -m true 2> /dev/null; then
+	mkdir box mounted
+	cp "$(command -v workload)" box/inner
+	unshare -m sh -c 'mount --bind box mounted && exec "$PWD/mounted/inner" shape 60000' &
+	pid=$!
+	is_inner() {
+		comm_is $pid inner && has_run /proc/$pid/stat 1
+	}
+	wait_for is_inner
+	sonde record -q -e $ev -p $pid -o boxed -- sh -c ". $T_HERE/lib_wait.sh; runs_on /proc/$pid/stat 10" > out 2>&1
+	sonde report -i boxed -s dso,symbol > out 2>&1
+	has out 'inner +\[\.\] hot_a'
+	kill $pid
+	wait $pid 2> /dev/null
+	sonde report -i boxed -s dso,symbol > out 2>&1
+	has out 'inner +\[\.\] inner\+0x'
+	rm -rf box mounted
+else
+	skip "root with unshare is needed"
+fi

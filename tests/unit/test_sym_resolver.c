@@ -473,6 +473,66 @@ TEST(resolver_finds_debug_files_by_link_and_checks_their_sum)
 	CHECK_EQ(d.maps, d.unmaps);
 }
 
+/* /bin/x of process 7 is /inside7/bin/x on the disk. */
+static int disk_map_inside(void *arg, const struct sym_inside *in, const char *path, const uint8_t **p, size_t *n)
+{
+	char full[100];
+
+	snprintf(full, sizeof(full), "/inside%u%s", in->pid, path);
+	return in->ino == 404 ? -ESTALE : disk_map(arg, full, p, n);
+}
+
+static void map_file_at(struct resolver *r, uint32_t pid, uint64_t start, const char *name, uint64_t ino)
+{
+	struct sym_map m = { .pid = pid, .start = start, .len = 0x1000, .name = name, .ino = ino };
+
+	CHECK_EQ(resolver_mmap(r, &m), 0);
+}
+
+TEST(resolver_takes_the_file_that_the_process_sees)
+{
+	struct disk d = { .kernel_id = id_b };
+	struct sym_want want = want_of(&d);
+	struct resolver *r;
+
+	want.files.map_inside = disk_map_inside;
+	add_program(&d, "/bin/p", "ours", NULL);
+	add_program(&d, "/inside7/bin/p", "seven", NULL);
+	add_program(&d, "/inside8/bin/p", "eight", NULL);
+	add_program(&d, "/inside8/bin/q", NULL, id_a);
+	add_program(&d, "/inside8/usr/lib/debug/.build-id/aa/0102030405060708090a0b0c0d0e0f10111213.debug", "debug",
+		    id_a);
+	r = resolver_new(&want, NULL);
+	map_file_at(r, 7, 0xaaaa0000, "/bin/p", 70);
+	map_file_at(r, 8, 0xaaaa0000, "/bin/p", 80);
+	map_file_at(r, 9, 0xaaaa0000, "/bin/p", 90);
+	map_file_at(r, 8, 0xbbbb0000, "/bin/p", 404);
+	map_file_at(r, 8, 0xcccc0000, "/bin/q", 0);
+	CHECK_STR(user(r, 7, 0xaaaa0411), "seven+0x1 p");
+	CHECK_STR(user(r, 8, 0xaaaa0411), "eight+0x1 p");
+	CHECK_STR(user(r, 9, 0xaaaa0411), "ours+0x1 p");
+	CHECK_STR(user(r, 8, 0xbbbb0411), "ours+0x1 p");
+	CHECK_STR(user(r, 8, 0xcccc0411), "debug+0x1 q");
+	resolver_free(r);
+	CHECK_EQ(d.maps, d.unmaps);
+}
+
+TEST(resolver_asks_no_process_of_this_machine_for_the_files_of_another)
+{
+	struct disk d = { .kernel_id = id_b };
+	struct sym_want want = want_of(&d);
+	struct resolver *r;
+
+	want.files.map_inside = disk_map_inside;
+	add_program(&d, "/bin/p", "ours", NULL);
+	add_program(&d, "/inside7/bin/p", "seven", NULL);
+	r = resolver_new(&want, NULL);
+	resolver_build_id(r, "[kernel.kallsyms]", id_a, 20);
+	map_file_at(r, 7, 0xaaaa0000, "/bin/p", 70);
+	CHECK_STR(user(r, 7, 0xaaaa0411), "ours+0x1 p");
+	resolver_free(r);
+}
+
 static const char kallsyms[] =
 	"ffff800080010000 T _text\n"
 	"ffff800080010000 T _stext\n"
