@@ -199,10 +199,13 @@ int tdat_init(struct tdat *d, const void *bytes, size_t n, struct err *e)
 		return err_set(e, EBADMSG, "not a trace.dat of version 6 or 7");
 	d->version = (unsigned)(d->bytes.s[10] - '0');
 	r = d->version == 6 ? read_6(d, e) : read_7(d, e);
+	if (!r) {
+		read_layout(d);
+		r = set_page_sizes(d, e);
+	}
 	if (r)
-		return r;
-	read_layout(d);
-	return set_page_sizes(d, e);
+		tdat_deinit(d);
+	return r;
 }
 
 void tdat_deinit(struct tdat *d)

@@ -70,7 +70,10 @@ struct tdat {
 /* Is it one? Looks at the first bytes. */
 bool tdat_is(const void *bytes, size_t n);
 
-/* -EBADMSG with the offset, -ENOMEM, -EOPNOTSUPP (a compression that is not known). */
+/*
+ * -EBADMSG with the offset, -ENOMEM, -EOPNOTSUPP (a compression that is not known). Nothing needs deinit after an
+ * error.
+ */
 int tdat_init(struct tdat *d, const void *bytes, size_t n, struct err *e);
 void tdat_deinit(struct tdat *d);
 

@@ -636,6 +636,142 @@ def zstd(made):
                 yield name + level, p.stdout
 
 
+# --- inputs of several parts ------------------------------------------------------------------------------------------
+
+def part(data):
+    """As parts.h takes it."""
+    return struct.pack("<H", min(len(data), 65535)) + data
+
+
+def message(kind, *fields, data=b""):
+    """Of trace-cmd's protocol, as ftrace/netmsg.h has it."""
+    own = b"".join(struct.pack(">I", f) for f in fields)
+    return struct.pack(">III", 12 + len(own) + len(data), kind, len(own)) + own + data
+
+
+def talks():
+    """What a sender says behind the greeting."""
+    description = dict(files("tests/data/dat/v6.dat"))["v6.dat"]
+    start = description[:description.find(b"flyrecord")]
+    for name, options in (("tcp", b"tcp\0"), ("udp", b"")):
+        for cpus in (1, 2):
+            pieces = [message(3, data=start[i:i + 4000]) for i in range(0, len(start), 4000)]
+            yield f"{name}{cpus}", message(1, cpus, 4096, len(options) > 0, data=options) + b"".join(pieces) + message(4) + message(0)
+    yield "early", message(1, 1, 4096, 0) + message(0)
+    yield "odd", message(1, 2, 4096, 3, data=b"a\0tcp\0b") + message(5) + message(77, 1, 2, 3, 4) + message(3, data=b"x") + message(4)
+
+
+def netmsg(made):
+    del made
+    yield "sender", b"-1V3\0" + b"766679\0\0" + b"".join(t for _, t in list(talks())[:1])
+    yield "listener", b"tracecmdV3\0OK" + message(2, 2, data=b"40001\x0040002\0")
+    yield "old", b"tracecmdV2\0"
+    yield from talks()
+
+
+def pages():
+    return [data[at:at + 4096] for _, data in files("tests/data/dat/v6.dat") for at in range(8192, len(data), 4096)]
+
+
+def listener(made):
+    del made
+    for name, talk in talks():
+        yield name, part(talk) + b"".join(pages())
+
+
+def change(kind, where="", what="", old="", new=""):
+    texts = [t.encode() for t in (where, what, old, new)]
+    return f"{kind} {' '.join(str(len(t)) for t in texts)}\n".encode() + b"".join(texts)
+
+
+def journal(made):
+    del made
+    head = change("J", "", "0b0e1c4a")
+    everything = head + change("t") + change("p", "", "tracing_on", "1") + change("s", "", "tracing_on", "123") + \
+        change("a", "", "events/sched/sched_switch/trigger", "!stacktrace", "stacktrace") + change("c", "", "set_event", "", "x") + \
+        change("i", "mine") + change("p", "mine", "tracing_on", "0") + change("f", "", "/tmp/keep") + change("o", "", "99", "5") + \
+        change("p", "", "set_ftrace_filter", "schedule\nvfs_read\n") + change("p", "", "trace_options", "print-parent\n") + \
+        change("a", "", "kprobe_events", "-:sonde/p", "p:sonde/p f")
+    yield "all", part(everything) + b"0\n"
+    yield "kept", part(head + change("k") + change("p", "", "current_tracer", "function")) + b"nop\n"
+    yield "torn", part(everything[:-7]) + b"1\n"
+    yield "other", part(change("J", "", "someboot") + change("f", "", "/tmp/keep"))
+    for kind in "psaciftko":
+        yield "one" + kind, part(head + change(kind, "mine", "tracing_on", "1", "2")) + b"2\n"
+
+
+def restore(made):
+    del made
+    rings = b"".join(pages())
+    for name, data in files("tests/data/dat/v*.dat"):
+        start = data[:data.find(b"flyrecord") + 10] if name == "v6.dat" else data[:12000]
+        for how in (b"\x04\0\1\2", b"\x09\0\2\3", b"\x0e\1\0\5", b"\x0c\2\3\x09"):
+            yield name + how.hex(), how + part(data if len(data) < 20000 else start) + rings
+    formats = dict(files("tests/data/formats/*"))
+    for name in ("function", "sched_switch"):
+        yield "kernel-" + name, b"\x8c\0\1\2" + part(formats[name]) + rings
+
+
+def split(made):
+    del made
+    for name, data in files("tests/data/dat/*"):
+        for how in ("0000000000000000", "0602000000000000", "0e01000000000000", "0d00400000000000", "3700000000ff0000", "1701000100000000"):
+            yield name + how, bytes.fromhex(how) + data
+
+
+def rtext(made):
+    del made
+    for choices in (b"\0\0\0\0", b"\x01\0\0\0", b"\x08\0\1\0", b"\x96\x0f\2\0", b"\x40\x04\0\0", b"\x31\x01\0\0"):
+        yield from numbered(sized_records("rtext_events", choices), choices.hex())
+
+
+def session(made):
+    del made
+    yield from files("tests/data/perf/*.data", "tests/data/dat/*")
+
+
+def synth(made):
+    symbols = b"ffff800008000000 T _text\nffff800008001000 T _stext\nffff800009000000 T _etext\n"
+    modules = b"mod 16384 1 - Live 0xffff800001000000\nother 4096 0 mod, Live 0x0000000000000000 (O)\n"
+    note = struct.pack("<III", 4, 20, 3) + b"GNU\0" + bytes(range(20))
+    lines_ = b"00400000-00401000 r-xp 00000000 fd:01 7 /bin/prog\nffff0000-ffff1000 r-xp 00000000 00:00 0 \n" \
+        b"ffff2000-ffff3000 r-xs 00001000 00:05 9   /tmp/a b\\012c (deleted)\nffff4000-ffff5000 rwxp 0 00:00 0 [stack]\n"
+    status = b"Name:\tprog\nTgid:\t42\nPid:\t42\nPPid:\t1\n"
+    elf_ = stripped(made.all().get("a2so", b""))
+    for name, maps_ in (("small", lines_), ("self", read("/proc/self/maps")[:3000]), ("none", b"")):
+        parts = [maps_, status, b"prog\n", b" odd \n", symbols, modules, b"Tgid:\t7\n", maps_[:40], elf_]
+        yield name, b"".join(part(x) for x in parts) + note
+        yield name + "-hidden", b"".join(part(x) for x in [maps_, b"", b"", b"\n", b"0000000000000000 T _text\n", b"x", status, b""]) + note
+
+
+def header(made):
+    del made
+    for name, data in files("tests/data/perf/*.data"):
+        found = features(data)
+        yield name, b"".join(bytes([i]) + part(x[:4000]) for i, x in found.items())
+        for i, x in found.items():
+            yield f"{name}-{i}", bytes([i]) + part(x[:4000])
+
+
+def resolver(made):
+    symbols = b"ffff000000001000 T _text\nffff000000002000 t f\t[mod]\nffff000000003000 T g\n"
+
+    def mmap(pid, how, dso, start_, length, pgoff=0):
+        return bytes([4, pid, 0, how, dso]) + struct.pack("<HH", start_, length) + (b"" if how & 8 else bytes([pgoff]))
+
+    def find(pid, low, kernel):
+        return bytes([7, pid, 2]) + struct.pack("<II", low, kernel)
+
+    steps = bytes([0, 1, 1, 4 + 0, 1]) + mmap(1, 0, 0, 0x40, 64) + mmap(1, 1, 5, 4, 100) + mmap(1, 1, 6, 8, 4) + mmap(1, 8, 3, 0x80, 4) + \
+        mmap(2, 0, 7, 1, 9) + bytes([1, 2, 1]) + bytes([5, 1, 0]) + struct.pack("<HH", 64, 100) + \
+        b"".join(find(p, a, k) for p in (0, 1, 2) for a in range(0x10000, 0x10400, 0x40) for k in (0x2004, 0x4010)) + \
+        bytes([6, 0, 0]) + find(2, 0x20010, 0x1000) + bytes([3, 1, 1, 2, 3, 1]) + find(1, 0x10080, 0x3001) + mmap(3, 4, 1, 2, 2)
+    for name in ("a2", "g2", "c2", "x2", "a2so"):
+        if name in made.all():
+            yield name, part(steps) + part(symbols) + made.all()[name]
+    yield "bare", part(steps) + part(b"")
+
+
 def main():
     out, names = sys.argv[1], sys.argv[2:]
     made = Made(os.path.join(out, ".made"))

@@ -120,6 +120,28 @@ TEST(dat_tells_buffers_clocks_and_options)
 	tdat_deinit(&d);
 }
 
+TEST(dat_leaves_nothing_behind_when_it_cannot_be_read)
+{
+	unsigned refused = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		size_t n;
+		const char *bytes = load(files[i].name, &n);
+
+		for (size_t cut = 0; cut < n; cut += 1 + n / 500) {
+			struct tdat d;
+
+			if (!tdat_init(&d, bytes, cut, NULL)) {
+				tdat_deinit(&d);
+				continue;
+			}
+			refused++;
+			CHECK(!d.notes.v && !d.options.v && !d.buffers.v && !d.blob.formats.v);
+		}
+	}
+	CHECK(refused > 100);
+}
+
 TEST(dat_merges_all_buffers_by_time)
 {
 	struct tdat d;
