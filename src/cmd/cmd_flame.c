@@ -18,7 +18,7 @@ struct want {
 static const struct opt opts[] = {
 	OPT_HEAD("Input"),
 	OPT_STR('i', "input", struct want, session.path, "<file>",
-		"the recording, perf.data or trace.dat; - is standard input"),
+		"the recording, perf.data or trace.dat; - or a pipe: standard input"),
 	OPT_STR('e', "event", struct want, event, "<name>",
 		"which event (default: the functions of function_graph, or the first that has samples)"),
 	OPT_STR(0, "symfs", struct want, session.symfs, "<dir>", "where the recorded machine's files are"),

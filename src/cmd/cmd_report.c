@@ -69,7 +69,7 @@ static int no_widths(void *want UNUSED, const char *value UNUSED, struct err *e)
 static const struct opt opts[] = {
 	OPT_HEAD("Input"),
 	OPT_STR('i', "input", struct report_want, session.path, "<file>",
-		"the recording, perf.data or trace.dat; - is standard input"),
+		"the recording, perf.data or trace.dat; - or a pipe: standard input"),
 	OPT_STR(0, "symfs", struct report_want, session.symfs, "<dir>", "where the recorded machine's files are"),
 	OPT_STR('k', "vmlinux", struct report_want, session.vmlinux, "<file>", "image of the recorded kernel"),
 	OPT_STR(0, "kallsyms", struct report_want, session.kallsyms, "<file>", "copy of its /proc/kallsyms"),

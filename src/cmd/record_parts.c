@@ -38,8 +38,9 @@ int record_check(struct record_run *run, struct err *e)
 {
 	struct record_want *w = run->want;
 
+	/* As perf has it: a pipe gets the recording. */
 	if (!w->output)
-		w->output = "perf.data";
+		w->output = sys_is_fifo(run->sys, 1) ? "-" : "perf.data";
 	if (!strcmp(w->output, "-") && tty_is(1)) {
 		err_set(e, EINVAL, "a recording is not for a terminal");
 		return err_hint(e, "send -o - into a pipe or a file: sonde record -o - ... | cat > perf.data");

@@ -14,7 +14,8 @@
 #include "tracefs/events.h"
 
 struct session_want {
-	const char *path;       /* NULL: perf.data, or trace.dat when only that is there; "-": standard input */
+	const char *path;       /* NULL: what a pipe on standard input has, or perf.data, or trace.dat when only that is
+				   there; "-": standard input */
 	const char *symfs, *vmlinux, *kallsyms;
 	bool mangled, full;     /* names of C++ and Rust as the linker knows them; else with parameters */
 	bool raw_order;         /* file order instead of time order */

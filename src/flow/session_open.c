@@ -222,14 +222,33 @@ static int refuse(const struct session_want *w, struct err *e)
 	return 0;
 }
 
+/*
+ * Nothing was named: as perf has it, what comes through a pipe on standard input. A pipe with nothing in it is that of
+ * somebody who runs us from a program.
+ */
+static int find_bytes(struct session *s, struct err *e)
+{
+	int r;
+
+	if (sys_is_fifo(s->sys, STDIN_FILENO)) {
+		s->path = "-";
+		r = get_bytes(s, s->path, e);
+		if (r || s->bytes.n)
+			return r;
+		release_bytes(s);
+		s->owned = false;
+	}
+	s->path = default_path(s->sys);
+	return get_bytes(s, s->path, e);
+}
+
 int session_open(struct session *s, const struct sys *sys, const struct session_want *w, struct err *e)
 {
-	*s = (struct session){ .sys = sys, .path = w->path ? w->path : default_path(sys), .raw_order = w->raw_order,
-			       .timed = SESSION_NOT_TIMED };
+	*s = (struct session){ .sys = sys, .path = w->path, .raw_order = w->raw_order, .timed = SESSION_NOT_TIMED };
 
 	int r = refuse(w, e);
 
-	r = r ? r : get_bytes(s, s->path, e);
+	r = r ? r : w->path ? get_bytes(s, w->path, e) : find_bytes(s, e);
 	if (r)
 		return r;
 	s->kind = tdat_is(s->bytes.p, s->bytes.n) ? &session_dat : &session_perf;

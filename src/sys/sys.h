@@ -104,6 +104,7 @@ int sys_map_fd(const struct sys *s, int fd, const char *path, const uint8_t **p,
 void sys_unmap_file(const struct sys *s, const uint8_t *p, size_t n);
 
 bool sys_exists(const struct sys *s, const char *path);
+bool sys_is_fifo(const struct sys *s, int fd);
 
 /* Write all bytes, whatever the kernel takes at a time: 0 or -errno. */
 int sys_write_all(const struct sys *s, int fd, const void *p, size_t n);

@@ -187,6 +187,13 @@ bool sys_exists(const struct sys *s, const char *path)
 	return !s->access(s, path, F_OK);
 }
 
+bool sys_is_fifo(const struct sys *s, int fd)
+{
+	struct stat st;
+
+	return !s->fstat(s, fd, &st) && S_ISFIFO(st.st_mode);
+}
+
 int sys_write_all(const struct sys *s, int fd, const void *p, size_t n)
 {
 	const char *at = p;

@@ -44,6 +44,31 @@ cat tree | sonde report -i - -q --no-children -g none -s sym > piped.txt 2> /dev
 sonde report -i tree -q --no-children -g none -s sym > file.txt 2> /dev/null
 eq "$(cat piped.txt)" "$(cat file.txt)"
 
+# As perf: a pipe on standard output gets the recording, one on standard input has it; an empty one is nobody's.
+t pipes_need_no_names
+sonde record -q -e cpu-clock:u workload shape 200 | sonde script -F comm > unnamed.txt 2> err
+has unnamed.txt workload
+[ ! -e perf.data ] && ok || fail "perf.data was written, too"
+sonde record -q -e cpu-clock:u -o perf.data workload shape 200 | wc -c > written
+eq "$(cat written)" 0
+: | sonde script -F comm > unnamed.txt 2> err
+has unnamed.txt workload
+cat perf.data | sonde script -i perf.data -F comm > named.txt 2> err
+eq "$(cat named.txt)" "$(cat unnamed.txt)"
+rm perf.data
+
+# What perf here cannot make (it may lack zstd) is in tests/data/perf.
+t packed_recordings_and_directories_of_perf
+for how in -z "-z --threads" --threads --kcore; do
+	rm -rf by_perf
+	perf record -q $how -e cpu-clock:u -o by_perf workload shape 200 > perf.out 2>&1 || continue
+	perf script -i by_perf -F comm,time,event > theirs.txt 2> /dev/null
+	sonde script -i by_perf -F comm,time,event > ours.txt 2> err
+	eq $? 0
+	cmp theirs.txt ours.txt && [ -s ours.txt ] && ok || fail "perf record $how: $(cat err)"
+done
+[ -n "$t_state" ] || skip "no perf that records"
+
 t a_reader_that_goes_away_is_no_error
 sonde script -i tree 2> err | head -n 1 > first
 has first workload
