@@ -215,6 +215,8 @@ void tptr_write(const struct teval *ev, const struct tspec *s, struct tval v, in
 		tptr_symbol(ev->names, v.v, s->ext[0], &b.out);
 	else if (ev->names && ev->names->bare)
 		out_zero_hex(&b.out, v.v, ev->long_size * 2u);
+	else if (!v.v)
+		out_str(&b.out, "(nil)");   /* as libtraceevent has it from the C library */
 	else
 		address(v.v, &b.out);
 	tspec_text(s, ttext_buf_sv(&b), o);

@@ -426,6 +426,8 @@ void tprint_field(const struct tfield *f, const void *raw, size_t n, struct out 
 
 	if ((f->kind != TFIELD_SCALAR && f->kind != TFIELD_POINTER) || !tfmt_u64(f, raw, n, &v)) {
 		array_field(f, raw, n, o);
+	} else if (f->kind == TFIELD_SCALAR && f->is_signed && f->size == 8) {
+		out_i64(o, (int64_t)v);
 	} else if (f->kind == TFIELD_POINTER || f->is_long) {
 		out_str(o, "0x");
 		out_hex(o, f->size < 8 ? v & ((UINT64_C(1) << f->size * 8) - 1) : v);
@@ -433,6 +435,53 @@ void tprint_field(const struct tfield *f, const void *raw, size_t n, struct out 
 		out_i64(o, (int64_t)v);
 	} else {
 		out_u64(o, v);
+	}
+}
+
+/*
+ * The conversion whose argument is this field alone, cast or not; libtraceevent's raw output has its number in this
+ * form. They are looked for from *from on and then from the start, for two conversions may show one field; behind the
+ * print fmt's end it finds no more.
+ */
+static const struct piece *piece_of(const struct tprint *p, const struct tfield *f, size_t *from)
+{
+	if (p->state == TPRINT_FIELDS || *from >= p->n || f->is_string ||
+	    (f->kind != TFIELD_SCALAR && f->kind != TFIELD_POINTER))
+		return NULL;
+	for (size_t k = 0; k < p->n; k++) {
+		size_t i = (*from + k) % p->n;
+		const struct piece *c = &p->pieces[i];
+		const struct texpr *arg = c->spec.conv ? c->arg : NULL;
+
+		while (arg && arg->op == TEXPR_CAST)
+			arg = arg->a;
+		if (!arg || arg->op != TEXPR_FIELD || arg->field != f)
+			continue;
+		*from = i + 1;
+		return c;
+	}
+	return NULL;
+}
+
+void tprint_raw(const struct tprint *p, const struct tprint_names *names, const void *raw, size_t n, struct out *o)
+{
+	struct teval ev = {
+		.raw = raw, .n = n, .long_size = p->fmt->long_size, .swap = p->fmt->swap, .names = names,
+	};
+	size_t from = 0;
+
+	for (uint32_t i = p->fmt->n_common; i < p->fmt->n_fields; i++) {
+		const struct tfield *f = &p->fmt->fields[i];
+		const struct piece *c = piece_of(p, f, &from);
+
+		out_printf(o, " %s=", f->name);
+		if (!c) {
+			tprint_field(f, raw, n, o);
+			continue;
+		}
+		if (c->text.n > 1 && !memcmp(c->text.s + c->text.n - 2, "0x", 2))
+			out_str(o, "0x");
+		render(&ev, c, o);
 	}
 }
 

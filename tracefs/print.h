@@ -55,6 +55,9 @@ struct tprint_part tprint_part_of(const struct tprint *p, const char *field);
 void tprint_part_record(const struct tprint *p, struct tprint_part at, const struct tprint_names *names,
 			const void *raw, size_t n, struct out *o);
 
+/* All fields but the common ones, " a=1 b=0x2": each as the print fmt shows it where that shows it as it is. */
+void tprint_raw(const struct tprint *p, const struct tprint_names *names, const void *raw, size_t n, struct out *o);
+
 /*
  * All fields but the common ones, " a=1 b=0x2" without the first space: for raw output, and for what has no usable
  * print fmt.

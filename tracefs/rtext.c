@@ -295,8 +295,8 @@ static void put_text(const struct rtext_rec *r, struct out *o)
 	const struct tprint *p = tevents_print(t->events, x->ev);
 
 	if (t->flags & RTEXT_RAW || x->flags & RTEXT_EVENT_RAW) {
-		out_char(o, ' ');
-		tprint_fields(&x->ev->fmt, r->rec->raw, r->rec->n, o);
+		if (p)
+			tprint_raw(p, t->names ? &t->cached : NULL, r->rec->raw, r->rec->n, o);
 		return;
 	}
 	if (x->plugin && !(x->flags & RTEXT_EVENT_PLAIN) && !(t->flags & RTEXT_NO_PLUGINS) && x->plugin(r, o))

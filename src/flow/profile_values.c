@@ -278,17 +278,6 @@ static bool is_decimal(const char *s, size_t n)
 	return true;
 }
 
-/* As perf has it: signed numbers of 8 bytes in decimal, too. */
-static void put_raw(const struct tfield *f, struct bytes raw, struct out *o)
-{
-	uint64_t n;
-
-	if (f->kind == TFIELD_SCALAR && f->is_signed && f->size == 8 && tfmt_u64(f, raw.p, raw.n, &n))
-		out_i64(o, (int64_t)n);
-	else
-		tprint_field(f, raw.p, raw.n, o);
-}
-
 static void put_text(struct values *v, const struct values_event *ev, const struct value_field *f, struct bytes raw)
 {
 	struct tprint_names names = session_names(v->session);
@@ -301,7 +290,7 @@ static void put_text(struct values *v, const struct values_event *ev, const stru
 	else if (f->part.at)
 		tprint_part_record(ev->print, f->part, &names, raw.p, raw.n, o);
 	else
-		put_raw(f->field, raw, o);
+		tprint_field(f->field, raw.p, raw.n, o);
 	out_flush(o);
 }
 

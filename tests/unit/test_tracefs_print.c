@@ -261,7 +261,7 @@ TEST(tprint_lays_out_as_printf_does)
 	WHOLE("\"100%% \" \"%d\" \"\\t\\\"\\\\\", 1", "100% 1\t\"\\");
 	WHOLE("\"[%6s|%-6s|%.3s]\", __print_symbolic(REC->b, { 200, \"yes\" }), "
 	      "__print_flags(3, \"|\", {1, \"a\"}, {2, \"b\"}), __print_hex(REC->m, 6)", "[   yes|a|b   |01 ]");
-	WHOLE("\"%p %p\", REC->u, (void *)0", "0x1122334455667788 0x0");
+	WHOLE("\"%p %p\", REC->u, (void *)0", "0x1122334455667788 (nil)");
 	WHOLE("\"%Lu %Lx\", REC->u, REC->u", "1234605616436508552 1122334455667788");
 }
 
@@ -471,7 +471,7 @@ TEST(tprint_marks_values_that_only_the_kernel_knows)
 	CHECK_STR(render("\"page=%p n=%d\", REC->i ? (struct page *)vmemmap + REC->u : 0, REC->b"), "page=? n=200");
 	CHECK_EQ(state, TPRINT_PARTLY);
 	CHECK_STR(reason, "vmemmap");
-	CHECK_STR(render("\"%p\", REC->i > 0 ? (struct page *)vmemmap + REC->u : 0"), "0x0");
+	CHECK_STR(render("\"%p\", REC->i > 0 ? (struct page *)vmemmap + REC->u : 0"), "(nil)");
 	CHECK_STR(render("\"%d\", sizeof(struct page) - 1"), "?");
 	CHECK_STR(reason, "sizeof(struct page)");
 	CHECK_STR(render("\"%s\", __print_symbolic(REC->b, {UNHEARD_OF, \"a\"}, {200, \"b\"})"), "b");

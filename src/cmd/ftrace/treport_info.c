@@ -38,10 +38,13 @@ static struct sv format_name(struct sv text)
 	return (struct sv){ line.s + 6, line.n - 6 };
 }
 
-/* Formats of all events, or of those that the expression fits: "system:event", or either name. */
+/*
+ * Formats of all events in the file's order, as trace-cmd lists them: without ftrace's own. Or of those that the
+ * expression fits: "system:event", or either name.
+ */
 static int list_formats(struct treport_file *f, struct err *e)
 {
-	struct sv rest = sv_from(f->want->format_of ? f->want->format_of : ""), sys = { 0 };
+	struct sv rest = sv_from(f->want->format_of ? f->want->format_of : ""), sys = { 0 }, last = { 0 };
 	bool both = memchr(rest.s, ':', rest.n) != NULL;
 	struct rex re, re_sys;
 	int r;
@@ -55,9 +58,11 @@ static int list_formats(struct treport_file *f, struct err *e)
 		const struct tblob_format *t = &f->file.dat.blob.formats.v[i];
 		bool s = rex_match(&re_sys, t->system), n = rex_match(&re, format_name(t->text));
 
-		if (both ? !s || !n : !s && !n)
+		if (f->want->format_of ? (both ? !s || !n : !s && !n) : sv_eq(t->system, "ftrace"))
 			continue;
-		out_printf(f->c->out, "system: %.*s\n", (int)MIN(t->system.n, 200u), t->system.s);
+		if (t->system.n != last.n || memcmp(t->system.s, last.s, last.n))
+			out_printf(f->c->out, "\nsystem: %.*s\n", (int)MIN(t->system.n, 200u), t->system.s);
+		last = t->system;
 		out_sv(f->c->out, t->text);
 		out_char(f->c->out, '\n');
 	}
