@@ -434,7 +434,8 @@ static int add_line(struct run_probes *p, struct one *x, const char *text, const
 	int r = need_tfs(p, e);
 
 	snprintf(x->group, sizeof(x->group), "%s_%zu", p->group, p->v.n);
-	r = r ? r : line_init(&x->line, p->sys, text, x->group, readme(p), e);
+	r = r ? r : line_init(&x->line, &(struct line_how){ .sys = p->sys, .group = x->group, .readme = readme(p) },
+			      text, e);
 	r = r ? r : check_for_perf(p, d, e);
 	r = r ? r : tell_line(p, x, &again, e);
 	if (r || (again && !p->is_lent))

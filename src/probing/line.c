@@ -28,9 +28,9 @@ static int check_program(const struct sys *sys, const struct dynevent *d, struct
 	return r;
 }
 
-static int check(const struct sys *sys, struct line *l, const char *readme, struct err *e)
+static int check(const struct line_how *how, struct line *l, struct err *e)
 {
-	const char *missing = dynevent_missing(&l->d, readme);
+	const char *missing = dynevent_missing(&l->d, how->readme);
 	struct dynevent *d = &l->d;
 
 	if (missing) {
@@ -43,7 +43,7 @@ static int check(const struct sys *sys, struct line *l, const char *readme, stru
 			d->group.s);
 		return err_hint(e, "leave it out: s:%.*s", (int)d->event.n, d->event.s);
 	}
-	return d->kind == DYNEVENT_UPROBE ? check_program(sys, d, e) : 0;
+	return d->kind == DYNEVENT_UPROBE && how->care == LINE_SAFE ? check_program(how->sys, d, e) : 0;
 }
 
 static char *text_of(const struct dynevent *d, void (*put)(const struct dynevent *d, struct out *o))
@@ -58,8 +58,7 @@ static char *text_of(const struct dynevent *d, void (*put)(const struct dynevent
 	return text;
 }
 
-int line_init(struct line *l, const struct sys *sys, const char *typed, const char *group, const char *readme,
-	      struct err *e)
+int line_init(struct line *l, const struct line_how *how, const char *typed, struct err *e)
 {
 	int r;
 
@@ -67,10 +66,10 @@ int line_init(struct line *l, const struct sys *sys, const char *typed, const ch
 	if (!l->typed)
 		return err_nomem(e);
 	r = dynevent_parse(&l->d, l->typed, e);
-	r = r ? r : check(sys, l, readme, e);
+	r = r ? r : check(how, l, e);
 	if (!r) {
-		if (!l->d.group.n && group && l->d.kind != DYNEVENT_SYNTHETIC)
-			l->d.group = sv_from(group);
+		if (!l->d.group.n && how->group && l->d.kind != DYNEVENT_SYNTHETIC)
+			l->d.group = sv_from(how->group);
 		dynevent_name(&l->d, &l->names);
 		l->text = text_of(&l->d, dynevent_put);
 		l->removal = text_of(&l->d, dynevent_put_removal);

@@ -15,12 +15,18 @@ struct line {
 	char *text, *removal;          /* for dynevent_file(&d): what makes it, and what takes it away */
 };
 
+enum line_care { LINE_SAFE, LINE_UNSAFE };   /* UNSAFE: also where a probe keeps a program from getting on */
+
 /*
  * group: for those that name none; NULL: the kernel's choice. readme: of the tracing file system, "" unknown.
  * -EOPNOTSUPP: this kernel does not know such events. A line that was not initialised is left empty.
  */
-int line_init(struct line *l, const struct sys *sys, const char *typed, const char *group, const char *readme,
-	      struct err *e);
+struct line_how {
+	const struct sys *sys;
+	const char *group, *readme;
+	enum line_care care;
+};
+int line_init(struct line *l, const struct line_how *how, const char *typed, struct err *e);
 void line_deinit(struct line *l);
 
 /* A second place of an event that is there goes alone. */

@@ -136,6 +136,24 @@ sonde probe "p:mine/u $(command -v workload):0x$(printf %x 64)(0x10)" 2> err
 eq $? 1
 eq "$(left)" ""
 
+t places_that_would_hang_a_program
+p=$(dirname "$T_HERE")/bin/probe/excl
+if [ -x "$p" ]; then
+	at=$(sonde probe -x "$p" -D spins | sed 's/.*://')
+	line="p:mine/u $p:0x$(printf %x $((at + 8)))"
+	sonde probe "$line" 2> err
+	eq $? 1
+	has err 'between an exclusive load and its store'
+	$S record -e "$line" -- true 2> err
+	eq $? 1
+	sonde probe -q --unsafe "$line"
+	defined 'p:mine/u '
+	sonde probe -q -d mine:u
+else
+	skip "excl is not built: see tests/probe/build"
+fi
+eq "$(left)" ""
+
 t started_ones_stay_until_reset
 $S start -e "r4:mine/back $F" > out
 workload syscalls 30

@@ -1,6 +1,7 @@
 /* What is to be traced, on a tree of plain files: what is written where, what is refused and why. */
 #include "base/fmt.h"
 #include "cmd/ftrace/hits.h"
+#include "cmd/ftrace/starter.h"
 #include "cmd/ftrace/want.h"
 #include "ftrace_tree.h"
 
@@ -447,6 +448,24 @@ TEST(ftrace_plan_events_of_a_module)
 	CHECK_STR(tree_get(TRACING "events/irq/irq_exit/enable"), "1");
 	CHECK(undo_sweep(&tree_sys, UNDO_OURS, NULL, NULL, &e) > 0);
 	CHECK_STR(tree_get(TRACING "set_event"), "ext4:*:mod:ext4\n!ext4:*:mod:ext4");
+}
+
+TEST(ftrace_start_forgets_modules_that_were_waited_for)
+{
+	struct mem_out m;
+	struct ctx c = { .sys = &tree_sys, .out = &m.out, .msg = &m.out, .program = "sonde" };
+
+	mem_out_init(&m);
+	tree_begin(&top);
+	tree_put(TRACING "set_event", "*:*:mod:ext4\nirq:irq_exit\n");
+	tree_put(TRACING "events/irq/irq_exit/enable", "1\n");
+	w = (struct want){ 0 };
+	CHECK(opt_parse(want_opts, &w, 3, ARGS(A("-e"), A("sched")), &e) > 0);
+	CHECK_EQ(starter_run(&c, &w, ARGS() + 1, STARTER_START), 0);
+	CHECK_STR(mem_out_str(&m), "");
+	CHECK_STR(tree_get(TRACING "set_event"), "*:*:mod:ext4\nirq:irq_exit\n!*:*:mod:ext4");
+	CHECK_STR(tree_get(TRACING "events/irq/irq_exit/enable"), "0");
+	mem_out_deinit(&m);
 }
 
 /* --- hits --- */

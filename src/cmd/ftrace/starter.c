@@ -13,6 +13,16 @@ struct starter {
 	enum starter_how how;
 };
 
+/* "*:*:mod:ext4" waits for that module. */
+static int forget_module(struct starter *s, const struct tfs *t, struct sv line, struct err *e)
+{
+	char pattern[TFS_PATH], removal[TFS_PATH + 1];
+
+	str_copy(pattern, sizeof(pattern), line);
+	snprintf(removal, sizeof(removal), "!%s", pattern);
+	return undo_append(s->undo, t, "set_event", removal, pattern, e);
+}
+
 /* As trace-cmd does: what was traced in this buffer before is not what is to be traced now. */
 static int switch_old_off(struct starter *s, const struct plan *p, const struct tfs *t, struct err *e)
 {
@@ -29,6 +39,10 @@ static int switch_old_off(struct starter *s, const struct plan *p, const struct 
 
 		if (!colon)
 			continue;
+		if (memmem(line.s, line.n, ":mod:", 5)) {
+			r = forget_module(s, t, line, e);
+			continue;
+		}
 		snprintf(file, sizeof(file), "events/%.*s/%.*s/enable", (int)(colon - line.s), line.s,
 			 (int)(line.s + line.n - colon - 1), colon + 1);
 		r = undo_put(s->undo, t, file, "0", e);

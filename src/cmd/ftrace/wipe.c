@@ -199,6 +199,7 @@ int wipe_buffer(const struct wipe *w, const struct tfs *t, struct err *e)
 		{ "set_ftrace_pid", "" },	 { "set_ftrace_notrace_pid", "" }, { "max_graph_depth", "0" },
 		{ "options/event-fork", "0" },	 { "options/function-fork", "0" }, { "options/stacktrace", "0" },
 		{ "options/func_stack_trace", "0" }, { "options/function-trace", "1" }, { "trace_clock", "local" },
+		{ "set_event", "" }, /* modules that are waited for */
 		{ "tracing_max_latency", "0" },	 { "error_log", "" },		{ "trace", "" },
 	};
 	char mask[PLAN_MASK];

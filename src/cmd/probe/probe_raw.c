@@ -15,12 +15,15 @@ struct raw {
 static int read_lines(struct raw *x, struct err *e)
 {
 	char *readme = probe_readme(x->c);
+	struct line_how how = {
+		.sys = x->c->sys, .readme = readme, .care = x->w->unsafe ? LINE_UNSAFE : LINE_SAFE,
+	};
 	int r = readme ? 0 : err_nomem(e);
 
 	for (size_t i = 0; !r && i < x->w->add.n; i++) {
 		struct line *l = vec_add(&x->v);
 
-		r = l ? line_init(l, x->c->sys, x->w->add.v[i], NULL, readme, e) : err_nomem(e);
+		r = l ? line_init(l, &how, x->w->add.v[i], e) : err_nomem(e);
 		if (r && l)
 			x->v.n--;
 	}
