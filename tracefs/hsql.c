@@ -5,10 +5,8 @@
 
 struct parser {
 	struct hsql *q;
-	const char *text;
 	struct sv t;                  /* the current token: a word, or one character; empty at the end */
 	char a[40], b[40];            /* labels of the two events */
-	bool time;                    /* the difference of times was asked for */
 	struct err *e;
 };
 
@@ -16,7 +14,7 @@ struct parser {
 
 static bool is_word(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c && strchr("_.$", c));
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || (c && strchr("_.$\\", c));
 }
 
 static void next(struct parser *p)
@@ -51,7 +49,7 @@ static bool take(struct parser *p, const char *word)
 
 static int bad(const struct parser *p, struct sv at, const char *what)
 {
-	return trigger_spot(p->e, EINVAL, what, p->text, (size_t)(at.s - p->text));
+	return hsql_bad(p->q, (size_t)(at.s - p->q->text), what, p->e);
 }
 
 static int want(struct parser *p, const char *word)
@@ -73,85 +71,135 @@ static int name(struct parser *p, struct sv *word)
 	return 0;
 }
 
-/* "LABEL.FIELD" without its label: 'a', 'b', or 0 without one. */
-static char label(const struct parser *p, struct sv *word)
+/* "LABEL." in front of a word: its length with the dot, or 0. */
+static size_t labelled(struct sv word, struct sv label)
 {
-	const char *dot = memchr(word->s, '.', word->n);
-	struct sv l = { word->s, dot ? (size_t)(dot - word->s) : 0 };
-	char which = !dot ? 0 : sv_eq(l, p->a) ? 'a' : sv_eq(l, p->b) ? 'b' : 0;
+	return label.n && word.n > label.n && word.s[label.n] == '.' && !memcmp(word.s, label.s, label.n) ? label.n + 1
+													   : 0;
+}
 
-	if (which)
-		*word = (struct sv){ dot + 1, word->n - l.n - 1 };
-	return which;
+/* The event by its label, its name, or its name with its system. */
+static size_t label_of(struct sv word, const char *label, const char *event)
+{
+	const char *name = strchr(event, ':');
+	char whole[HSQL_TEXT];
+	size_t n = labelled(word, sv_from(label));
+
+	snprintf(whole, sizeof(whole), "%s", event);
+	if (name)
+		whole[name - event] = '.';
+	n = n ? n : labelled(word, sv_from(whole));
+	return n || !name ? n : labelled(word, sv_from(name + 1));
+}
+
+/* "LABEL.FIELD" without its label: whose it is, or 0 without one. */
+static uint8_t label(const struct parser *p, struct sv *word)
+{
+	size_t from = label_of(*word, p->a, p->q->from), to = *p->q->to ? label_of(*word, p->b, p->q->to) : 0;
+	size_t n = from ? from : to;
+
+	*word = (struct sv){ word->s + n, word->n - n };
+	return from ? HSQL_FROM : to ? HSQL_TO : 0;
 }
 
 /* --- the parts --- */
 
-/* (B.TIMESTAMP - A.TIMESTAMP), the parenthesis may be missing; or TIMESTAMP_DELTA. */
-static int time(struct parser *p, struct sv first, bool open)
+static void set_field(struct hsql_field *f, const struct parser *p, struct sv word)
 {
-	bool delta = first.n >= 15 && str_contains(first, SV("TIMESTAMP_DELTA"));
-	struct sv second;
-	int r = delta ? 0 : want(p, "-");
+	static const struct {
+		const char *name;
+		enum hsql_kind kind;
+	} special[] = { { "TIMESTAMP", HSQL_NS }, { "TIMESTAMP_USECS", HSQL_US }, { "STACKTRACE", HSQL_STACK } };
 
-	p->time = true;
-	p->q->ns = !str_contains(first, SV("_USECS"));
-	r = r || delta ? r : name(p, &second);
-	if (!r && !delta &&
-	    (label(p, &first) != 'b' || label(p, &second) != 'a' || !str_contains(second, SV("TIMESTAMP"))))
-		return bad(p, first, "the later event's TIMESTAMP minus that of the first");
-	return r || !open ? r : want(p, ")");
+	*f = (struct hsql_field){ 0 };
+	f->side = label(p, &word);
+	f->at = (size_t)(word.s - p->q->text);
+	for (size_t i = 0; i < ARRAY_SIZE(special); i++)
+		if (same(word, special[i].name))
+			f->kind = special[i].kind;
+	if (word.n && *word.s == '\\')
+		word = (struct sv){ word.s + 1, word.n - 1 };
+	str_copy(f->name, sizeof(f->name), word);
 }
 
-static int add(struct parser *p, struct sv field, struct sv mod)
+static int field(struct parser *p, struct hsql_field *f)
 {
-	struct hsql *q = p->q;
-	bool counter = same(mod, "counter");
-	size_t *n = counter ? &q->n_vals : &q->n_keys;
-	char which = label(p, &field);
+	struct sv word;
+	int r = name(p, &word);
 
-	if (*n == HSQL_ITEMS)
-		return bad(p, field, "that are too many");
-	if (*q->to && which != 'b')
-		return bad(p, field, "only fields of the event that is joined can be shown");
-	snprintf(counter ? q->vals[*n] : q->keys[*n], HSQL_TEXT, "%.*s%s%.*s", (int)field.n, field.s,
-		 mod.n && !counter ? "." : "", counter ? 0 : (int)mod.n, mod.n ? mod.s : "");
-	++*n;
-	return 0;
+	if (!r)
+		set_field(f, p, word);
+	return r;
 }
 
-static int cast(struct parser *p, struct sv *field, struct sv *mod)
+/* The names that people know, as the kernel calls them. */
+static void set_mod(struct hsql_item *item, struct sv word)
 {
+	static const char *const other[][2] = {
+		{ "comm", "execname" }, { "log", "log2" }, { "_counter_", "counter" }, { "__counter__", "counter" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(other); i++)
+		if (same(word, other[i][0]))
+			word = sv_from(other[i][1]);
+	str_copy(item->mod, sizeof(item->mod), word);
+	for (char *c = item->mod; *c; c++)
+		*c |= *c >= 'A' && *c <= 'Z' ? 0x20 : 0;
+}
+
+static int cast(struct parser *p, struct hsql_item *item)
+{
+	struct sv mod, more;
 	int r = want(p, "(");
 
-	r = r ? r : name(p, field);
+	r = r ? r : field(p, &item->x);
 	r = r ? r : want(p, "as");
-	r = r ? r : name(p, mod);
+	r = r ? r : name(p, &mod);
 	if (!r && take(p, "-")) {   /* sym-offset */
-		struct sv more;
-
 		r = name(p, &more);
-		mod->n = r ? mod->n : (size_t)(more.s + more.n - mod->s);
+		mod.n = r ? mod.n : (size_t)(more.s + more.n - mod.s);
 	}
+	if (!r)
+		set_mod(item, mod);
 	return r ? r : want(p, ")");
 }
 
-static int item(struct parser *p)
+/* TIMESTAMP_DELTA: a difference in one word. */
+static bool is_delta(struct hsql_item *item)
 {
-	struct sv field, mod = { "", 0 };
-	bool open = take(p, "(");
-	int r = name(p, &field);
+	bool us = same(sv_from(item->x.name), "TIMESTAMP_DELTA_USECS");
+	struct hsql_field at = { .kind = us ? HSQL_US : HSQL_NS, .at = item->x.at };
 
-	if (!r && same(field, "cast"))
-		r = cast(p, &field, &mod);
-	if (r)
-		return r;
-	if (str_contains(field, SV("TIMESTAMP")) && !str_contains(field, SV("common_")))
-		r = time(p, field, open);
-	else
-		r = open ? bad(p, field, "parentheses are for times") : add(p, field, mod);
-	if (!r && take(p, "as"))
-		r = name(p, &field);
+	if (!us && !same(sv_from(item->x.name), "TIMESTAMP_DELTA"))
+		return false;
+	item->x = item->y = at;
+	item->x.side = HSQL_TO;
+	item->y.side = HSQL_FROM;
+	item->op = '-';
+	return true;
+}
+
+static int item(struct parser *p, struct hsql_item *item)
+{
+	bool open = take(p, "(");
+	struct sv word;
+	int r;
+
+	if (!open && take(p, "cast")) {
+		r = cast(p, item);
+	} else {
+		r = field(p, &item->x);
+		if (!r && !is_delta(item) && p->t.n == 1 && strchr("+-", *p->t.s)) {
+			item->op = *p->t.s;
+			next(p);
+			r = field(p, &item->y);
+		}
+		r = r || !open ? r : want(p, ")");
+	}
+	if (!r && (take(p, "as") || (p->t.n && is_word(*p->t.s) && !same(p->t, "from")))) {
+		r = name(p, &word);
+		str_copy(item->as, sizeof(item->as), r ? SV("") : word);
+	}
 	return r;
 }
 
@@ -172,75 +220,108 @@ static int event(struct parser *p, char to[HSQL_TEXT], char alias[40])
 	return r;
 }
 
-static int join(struct parser *p)
+static int match(struct parser *p)
 {
-	struct sv x, y;
-	char which;
-	int r = event(p, p->q->to, p->b);
+	struct hsql_field x, y;
+	int r = field(p, &x);
 
-	r = r ? r : want(p, "on");
-	r = r ? r : name(p, &x);
 	r = r ? r : want(p, "=");
 	take(p, "=");
-	r = r ? r : name(p, &y);
+	r = r ? r : field(p, &y);
 	if (r)
 		return r;
-	which = label(p, &x);
-	if (!which || label(p, &y) != (which == 'a' ? 'b' : 'a'))
-		return bad(p, x, "a field of each of the two events");
-	str_copy(p->q->key, HSQL_TEXT, which == 'a' ? x : y);
-	str_copy(p->q->to_key, HSQL_TEXT, which == 'a' ? y : x);
+	if (!x.side || !y.side || x.side == y.side)
+		return hsql_bad(p->q, x.at, "a field of each of the two events", p->e);
+	if (p->q->n_matches == HSQL_MATCHES)
+		return hsql_bad(p->q, x.at, "a kernel takes no more keys", p->e);
+	p->q->match[p->q->n_matches].from = x.side == HSQL_FROM ? x : y;
+	p->q->match[p->q->n_matches++].to = x.side == HSQL_FROM ? y : x;
 	return 0;
 }
 
-/* One condition, up to && or the end, goes to the event whose label is in it. */
+static int join(struct parser *p)
+{
+	int r = event(p, p->q->to, p->b);
+
+	r = r ? r : want(p, "on");
+	do
+		r = r ? r : match(p);
+	while (!r && take(p, ","));
+	return r;
+}
+
+/* --- conditions --- */
+
+/* && and "and", and a comma between them. */
+static bool is_and(const struct parser *p)
+{
+	return p->t.n && (same(p->t, "and") || *p->t.s == ',' || (*p->t.s == '&' && p->t.s[1] == '&'));
+}
+
+/* One condition, up to the next && outside of parentheses, goes to the event whose label is in it. */
 static int condition(struct parser *p)
 {
 	struct sv from = p->t;
-	char text[HSQL_FILTER] = "", who = 0, *to;
+	char text[HSQL_FILTER] = "", *to;
+	uint8_t who = 0;
 	size_t n = 0;
+	int depth = 0;
 
-	for (; p->t.n && !same(p->t, "and") && p->t.s[0] != '&' && n + 1 < sizeof(text); next(p)) {
+	for (; p->t.n && (depth > 0 || !is_and(p)) && n + 1 < sizeof(text); next(p)) {
 		const char *gap = p->t.s;
 		struct sv word = p->t;
-		char which = is_word(*gap) ? label(p, &word) : 0;
+		uint8_t which = is_word(*gap) ? label(p, &word) : 0;
+		/* Operators of two characters stay together. */
+		bool apart = n && (gap[-1] == ' ' || is_word(*gap) != is_word(gap[-1])) && text[n - 1] != '(' &&
+			     *gap != ')';
 
+		depth += *gap == '(' ? 1 : *gap == ')' ? -1 : 0;
 		if (which && who && which != who)
 			return bad(p, p->t, "a condition is about one of the events");
 		who = which ? which : who;
-		/* Operators of two characters stay together. */
-		bool apart = n && (gap[-1] == ' ' || is_word(*gap) != is_word(gap[-1]));
-
 		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%.*s", apart ? " " : "", (int)word.n, word.s);
 	}
 	if (!n || n + 1 >= sizeof(text))
 		return bad(p, from, n ? "that is too long" : "a condition is missing");
+	if (depth)
+		return bad(p, from, "its parentheses do not match");
 	if (*p->q->to && !who)
 		return bad(p, from, "which of the events is it about?");
-	to = who == 'a' || !*p->q->to ? p->q->from_if : p->q->to_if;
+	to = who == HSQL_TO ? p->q->to_if : p->q->from_if;
 	n = strlen(to);
-	snprintf(to + n, HSQL_FILTER - n, "%s%s", n ? " && " : "", text);
-	while (p->t.n && (p->t.s[0] == '&' || same(p->t, "and")))
+	if (snprintf(to + n, HSQL_FILTER - n, "%s%s", n ? " && " : "", text) >= (int)(HSQL_FILTER - n))
+		return bad(p, from, "that is too long");
+	while (is_and(p)) {
+		if (*p->t.s == '&')
+			next(p);
 		next(p);
+	}
 	return 0;
 }
+
+/* --- the whole --- */
 
 /* The list comes before the labels that it uses: it is passed over first. */
 static int select_list(struct parser *p)
 {
-	int r = item(p);
+	struct hsql *q = p->q;
+	int r = 0;
 
-	while (!r && take(p, ","))
-		r = item(p);
-	return r;
+	do {
+		if (q->n_items == HSQL_ITEMS)
+			return bad(p, p->t, "that are too many");
+		r = item(p, &q->items[q->n_items++]);
+	} while (!r && take(p, ","));
+	q->end = (size_t)(p->t.s - q->text);
+	return r || same(p->t, "from") ? r : bad(p, p->t, "',' or 'from' is missing");
 }
 
 int hsql_parse(struct hsql *q, const char *text, struct err *e)
 {
-	struct parser p = { .q = q, .text = text, .t = { text, 0 }, .e = e }, list;
+	struct parser p = { .q = q, .t = { text, 0 }, .e = e }, list;
 	int r;
 
-	*q = (struct hsql){ .ns = false };
+	*q = (struct hsql){ .text = text };
 	next(&p);
 	r = want(&p, "select");
 	list = p;
@@ -258,10 +339,57 @@ int hsql_parse(struct hsql *q, const char *text, struct err *e)
 		return r ? r : bad(&p, p.t, "what is that?");
 	memcpy(list.a, p.a, sizeof(list.a));
 	memcpy(list.b, p.b, sizeof(list.b));
-	r = select_list(&list);
-	if (!r && !same(list.t, "from"))
-		return bad(&list, list.t, "',' or 'from' is missing");
-	if (!r && *q->to && !list.time)
-		return bad(&list, list.t, "a join measures a time: (B.TIMESTAMP_USECS - A.TIMESTAMP_USECS)");
-	return r;
+	return select_list(&list);
+}
+
+int hsql_bad(const struct hsql *q, size_t at, const char *what, struct err *e)
+{
+	return trigger_spot(e, EINVAL, what, q->text, at);
+}
+
+/* --- as a histogram --- */
+
+static bool is_time(const struct hsql_field *f)
+{
+	return f->kind == HSQL_NS || f->kind == HSQL_US;
+}
+
+static int add_time(const struct hsql *q, const struct hsql_item *it, struct hsql_hist *h, struct err *e)
+{
+	if (it->op != '-' || it->x.side != HSQL_TO || it->y.side != HSQL_FROM || it->x.kind != it->y.kind)
+		return hsql_bad(q, it->x.at, "the later event's TIMESTAMP minus that of the first", e);
+	h->ns = it->x.kind == HSQL_NS;
+	return 0;
+}
+
+static int add_item(const struct hsql *q, const struct hsql_item *it, struct hsql_hist *h, struct err *e)
+{
+	bool counter = !strcmp(it->mod, "counter");
+
+	if (is_time(&it->x))
+		return *q->to ? add_time(q, it, h, e) : hsql_bad(q, it->x.at, "times are from one event to another", e);
+	if (it->op)
+		return hsql_bad(q, it->x.at, "a histogram has fields, and what differs is the time", e);
+	if (it->x.kind == HSQL_STACK)
+		return hsql_bad(q, it->x.at, "stacks go with sqlhist's events", e);
+	if (*q->to && it->x.side != HSQL_TO)
+		return hsql_bad(q, it->x.at, "only fields of the event that is joined can be shown", e);
+	snprintf(counter ? h->vals[h->n_vals++] : h->keys[h->n_keys++], HSQL_TEXT, "%s%s%s", it->x.name,
+		 *it->mod && !counter ? "." : "", counter ? "" : it->mod);
+	return 0;
+}
+
+int hsql_hist(const struct hsql *q, struct hsql_hist *h, struct err *e)
+{
+	bool time = false;
+	int r = 0;
+
+	*h = (struct hsql_hist){ 0 };
+	for (size_t i = 0; !r && i < q->n_items; i++) {
+		time |= is_time(&q->items[i].x);
+		r = add_item(q, &q->items[i], h, e);
+	}
+	if (!r && *q->to && !time)
+		r = hsql_bad(q, q->end, "a join measures a time: (B.TIMESTAMP_USECS - A.TIMESTAMP_USECS)", e);
+	return r || q->n_matches < 2 ? r : hsql_bad(q, q->match[1].from.at, "a histogram of times has one key", e);
 }

@@ -168,6 +168,23 @@ static int size(const struct parser *p, struct sv s)
 		       : spot(p, s, "the size is from 128 to 131072 entries");
 }
 
+/* "a=x,b=$c-common_timestamp" */
+static int variables(const struct parser *p, struct sv s)
+{
+	struct sv one;
+	int r = 0;
+
+	while (!r && sv_cut(&s, ',', &one)) {
+		size_t n = name_length(one);
+
+		if (n && n < one.n && one.s[n] == '=')
+			r = expression(p, (struct sv){ one.s + n + 1, one.n - n - 1 });
+		else
+			r = spot(p, one, "that cannot be a variable's name");
+	}
+	return r;
+}
+
 /* One part: "keys=a,b", "pause", "onmatch(..).trace(..)", "x=common_timestamp-$y". */
 static int part(const struct parser *p, struct sv s, bool *keys)
 {
@@ -200,8 +217,7 @@ static int part(const struct parser *p, struct sv s, bool *keys)
 		return size(p, value);
 	if (sv_eq(name, "name") || sv_eq(name, "clock"))
 		return value.n ? 0 : spot(p, s, "a name is missing");
-	return name.n && name_length(name) == name.n ? expression(p, value)
-						     : spot(p, s, "that cannot be a variable's name");
+	return variables(p, s);
 }
 
 static int hist(const struct parser *p, struct sv s)

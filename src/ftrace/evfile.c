@@ -33,6 +33,34 @@ static int not_found(char *list, size_t n, const char *name, bool whole, struct 
 	return err_hint(e, "'list -e' shows what there is");
 }
 
+/* A copy of the folder may have nothing but events: the same by looking into them. */
+static int find_folder(struct evfile *f, const struct tfs *t, const char *name, struct err *e)
+{
+	char path[PATH_MAX], file[TFS_PATH];
+	struct sys_list systems;
+	unsigned found = 0;
+	size_t at = 0;
+
+	tfs_path(t, "events", path);
+	if (sys_list_dir(t->sys, path, &systems))
+		return err_set(e, ENOENT, "there is no %s", path);
+	for (size_t i = 0; i < systems.n; i++) {
+		if (*f->system && strcmp(f->system, systems.v[i]))
+			continue;
+		if (snprintf(file, sizeof(file), "events/%s/%s/format", systems.v[i], f->event) >= (int)sizeof(file) ||
+		    !tfs_has(t, file))
+			continue;
+		if (!found++)
+			at = i;
+	}
+	if (found)
+		str_copy(f->system, sizeof(f->system), sv_from(systems.v[at]));
+	sys_list_free(&systems);
+	if (found > 1)
+		return err_set(e, EINVAL, "there are %u events '%s': which system's?", found, name);
+	return found ? 0 : err_set(e, ENOENT, "there is no event '%s' in %s", name, path);
+}
+
 /* Complete a name without its system. */
 static int find(struct evfile *f, const struct tfs *t, const char *name, struct err *e)
 {
@@ -40,8 +68,11 @@ static int find(struct evfile *f, const struct tfs *t, const char *name, struct 
 	struct sv rest, line;
 	unsigned found = 0;
 	size_t n;
-	int r = tfs_read_all(t, "available_events", &list, &n, e);
+	int r;
 
+	if (!tfs_has(t, "available_events"))
+		return find_folder(f, t, name, e);
+	r = tfs_read_all(t, "available_events", &list, &n, e);
 	if (r)
 		return r;
 	str_copy(system, sizeof(system), sv_from(f->system));

@@ -36,6 +36,13 @@ has out '__schedule|schedule'
 $H -i r.dat -n 1 > out 2> err
 has out '^  %[0-9.]+  \([0-9]+\) .* sched_switch #[0-9]+$'
 
+t memory_as_trace_cmd_counts_it
+trace-cmd record -q -o m.dat -e kmem:kmalloc -e kmem:kfree -e kmem:kmem_cache_alloc -e kmem:kmem_cache_free ls -R /usr/share > told
+trace-cmd mem m.dat | sort > theirs
+sonde ftrace mem m.dat 2> err | sort > ours
+[ "$(wc -l < ours)" -gt 20 ] && ok || fail "only $(wc -l < ours) lines"
+cmp -s ours theirs && ok || { differing theirs ours | head -n 20; fail "other numbers"; }
+
 t recording_that_is_none
 $H -i /etc/passwd > out 2> err
 eq $? 1
@@ -141,6 +148,27 @@ done
 echo '!lat_test' >> $T/synthetic_events
 # Times in histograms have made the kernel change it.
 echo local > $T/trace_clock
+
+t sqlhist_makes_what_stays
+calls='from sys_enter as start join sys_exit as end on start.common_pid = end.common_pid where start.id == 173'
+sonde ftrace sqlhist -e -n calls "select start.id as nr, end.ret, end.ret - start.id as less, TIMESTAMP_DELTA as ns $calls" > out 2> err
+eq "$? $(cat err)" "0 "
+sonde ftrace record -q -F -e calls -o made.dat workload syscalls 200
+sonde ftrace report -i made.dat > out 2> err
+eq "$(awk -F '[=,]' '/ calls: / && /nr=173/ { n += $6 == $4 - 173 && $8 > 0 } END { print n }' out)" 200
+sonde ftrace sqlhist -e -n calls "select start.id as nr $calls" > out 2> err
+eq $? 1
+eq "$(grep -c calls $T/synthetic_events) $(grep -c '^hist' $T/events/raw_syscalls/sys_enter/trigger)" "1 1"
+sonde ftrace sqlhist -e -n slow -m ns -T -S ret "select start.id as nr, TIMESTAMP_DELTA as ns $calls" > out 2> err
+eq "$? $(cat err)" "0 "
+sonde ftrace sqlhist -e -B counted 'select cast(id as syscall), cast(common_pid as comm) from sys_enter where id == 173' > out
+eq $? 0
+workload syscalls 100
+sonde ftrace show -B counted --hist sys_enter > out 2> err
+has out 'id: sys_getppid .*173.*common_pid: workload .*hitcount: *100$'
+sonde ftrace reset -q -a > out
+sonde ftrace reset -q -B counted -d > out
+eq "$(cat $T/synthetic_events)" ''
 
 t loss_is_told
 $H -e raw_syscalls:sys_enter -k common_timestamp --size 128 -F -- workload syscalls 1000 > out 2> err

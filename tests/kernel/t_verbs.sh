@@ -159,6 +159,21 @@ $S reset -k
 eq "$(cut -d' ' -f1 $T/kprobe_events)" p:g/foo
 echo > $T/kprobe_events
 
+t reset_keeps_kinds
+if [ -e $T/dynamic_events ]; then
+	echo 'p:g/entry vfs_read' >> $T/kprobe_events
+	echo 'r:g/return vfs_read' >> $T/kprobe_events
+	echo 'p:g/busybox /host/busybox:0x1000' >> $T/uprobe_events
+	echo 'made u64 x' >> $T/synthetic_events
+	$S reset -k kretprobe -k synth > told
+	eq "$(sed 's/^\(.\)[0-9]*:/\1:/; s/[[:space:];].*//' $T/dynamic_events | sort | tr '\n' ' ')" 'r:g/return s:synthetic/made '
+	$S reset -k nosuch > told 2> err
+	eq $? 2
+	has err "'nosuch' is none of kprobe"
+	$S reset > told
+	eq "$(cat $T/dynamic_events)" ''
+fi
+
 t reset_of_a_buffer_leaves_the_others
 echo function > $T/current_tracer
 $S reset -B foo -b 40 > told

@@ -47,6 +47,7 @@ TEST(trigger_what_kernels_take_passes)
 		"enable_hist:sched:sched_waking",
 		"hist:keys=next_comm,next_pid:vals=prev_prio,hitcount:sort=hitcount.descending",
 		"hist:keys=next_pid:name=foo",
+		"hist:keys=next_pid:a=prev_pid,b=common_timestamp.usecs-$c",
 		"hist:keys=common_pid.execname:sort=hitcount:size=128:pause",
 		"hist:key=stacktrace:val=hitcount",
 		"hist:keys=common_cpu",

@@ -66,29 +66,36 @@ static void put_keys(struct opt_list *l, const char (*v)[HSQL_TEXT], size_t n)
 }
 
 /* Everything that it says as if it had been said by options. */
-static int take_sql(struct hist_want *w, struct hsql *q, struct err *e)
+struct sql {
+	struct hsql q;
+	struct hsql_hist hist;
+};
+
+static int take_sql(struct hist_want *w, struct sql *sql, struct err *e)
 {
+	struct hsql *q = &sql->q;
 	int r;
 
 	if (w->events.n || w->from || w->keys.n || w->filter)
 		return err_set(e, EINVAL, "--sql says it all: no -e, -k, -f");
 	r = hsql_parse(q, w->sql, e);
+	r = r ? r : hsql_hist(q, &sql->hist, e);
 	if (r)
 		return r;
 	if (*q->to) {
 		w->from = q->from;
 		w->to = q->to;
-		w->to_key = q->to_key;
-		w->keys.v[w->keys.n++] = q->key;
+		w->to_key = q->match[0].to.name;
+		w->keys.v[w->keys.n++] = q->match[0].from.name;
 		w->from_filter = *q->from_if ? q->from_if : NULL;
 		w->filter = *q->to_if ? q->to_if : NULL;
-		w->ns = q->ns;
+		w->ns = sql->hist.ns;
 	} else {
 		w->events.v[w->events.n++] = q->from;
 		w->filter = *q->from_if ? q->from_if : NULL;
 	}
-	put_keys(&w->keys, q->keys, q->n_keys);
-	put_keys(&w->vals, q->vals, q->n_vals);
+	put_keys(&w->keys, sql->hist.keys, sql->hist.n_keys);
+	put_keys(&w->vals, sql->hist.vals, sql->hist.n_vals);
 	return 0;
 }
 
@@ -96,7 +103,7 @@ static int hist_run(struct ctx *c, void *want, int argc, char **argv)
 {
 	struct hist_want *w = want;
 	struct err e = { 0 };
-	struct hsql sql;
+	struct sql sql;
 	int r = w->sql ? take_sql(w, &sql, &e) : 0;
 	bool live = w->events.n || w->from || w->to || w->show;
 

@@ -19,7 +19,8 @@ struct reset_want {
 	struct item items[ITEMS_MAX];
 	size_t n;
 	uint64_t buffer_kb;   /* -b before any -B, -a or -t */
-	bool ours, keep_probes, quiet;
+	bool ours, quiet;
+	unsigned keep;        /* wipe_keep() */
 };
 
 /* --- options: -b and -d belong to the -B, -a or -t before them --- */
@@ -65,6 +66,13 @@ static int set_remove(void *field, const char *value UNUSED, struct err *e)
 	return 0;
 }
 
+static int set_keep(void *field, const char *value, struct err *e)
+{
+	struct reset_want *w = field;
+
+	return wipe_keep(&w->keep, value ? value : "all", e);
+}
+
 static const struct opt opts[] = {
 	OPT_FLAG(0, "ours", struct reset_want, ours,
 		 "only put back what sonde has changed: start, set, and runs that died"),
@@ -73,7 +81,9 @@ static const struct opt opts[] = {
 	OPT_CALL_WANT('t', "top", OPT_NO_VALUE, add_top, NULL, "the top buffer, with -B or -a"),
 	OPT_CALL_WANT('d', NULL, OPT_NO_VALUE, set_remove, NULL, "remove the buffers of the -B or -a before it"),
 	OPT_CALL_WANT('b', NULL, 0, set_size, "<kb>", "their new size on every CPU"),
-	OPT_FLAG('k', NULL, struct reset_want, keep_probes, "keep kprobes, uprobes and synthetic events"),
+	OPT_CALL_WANT('k', NULL, OPT_LAST_DEFAULT, set_keep, "<kind>",
+		      "keep events of this kind: kprobe kretprobe uprobe uretprobe eprobe synth fprobe tprobe; all of "
+		      "them without one; repeat for more"),
 	OPT_FLAG('q', "quiet", struct reset_want, quiet, "do not say what was removed"),
 	OPT_END,
 };
@@ -130,7 +140,7 @@ static int reset_item(struct ctx *c, const struct wipe *wipe, const struct item 
 
 static int reset_all(struct ctx *c, const struct reset_want *w, struct err *e)
 {
-	struct wipe wipe = { .say = w->quiet ? NULL : say, .arg = c };
+	struct wipe wipe = { .say = w->quiet ? NULL : say, .arg = c, .keep = w->keep };
 	struct item top = { .target = TARGET_TOP, .buffer_kb = w->buffer_kb };
 	bool named = false, all = !w->n, has_top;
 	struct tfs t;
@@ -151,7 +161,7 @@ static int reset_all(struct ctx *c, const struct reset_want *w, struct err *e)
 	}
 	if (!r && !w->n)
 		r = reset_item(c, &wipe, &top, false, e);
-	return r || w->keep_probes || !has_top ? r : wipe_probes(&wipe, &t, e);
+	return r || w->keep == ~0u || !has_top ? r : wipe_probes(&wipe, &t, e);
 }
 
 static int reset_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNUSED)

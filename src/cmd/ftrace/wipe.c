@@ -2,6 +2,7 @@
 #include "cmd/ftrace/wipe.h"
 
 #include "ftrace/plan.h"
+#include "tracefs/dynevent.h"
 
 struct setting {
 	const char *file, *value;
@@ -132,7 +133,11 @@ static int drop_triggers(const struct wipe *w, const struct tfs *t, const char *
 	snprintf(what, sizeof(what), "removed triggers of %s", event + strlen("events/"));
 	say_list(w, t, file, what);
 	r = tfs_put(t, file, "", e);
-	return r ? r : drop_lines(t, file, is_simple_trigger, e);
+	r = r ? r : drop_lines(t, file, is_simple_trigger, e);
+	/* A histogram whose variables are in use stays without a word of the kernel's. */
+	if (!r && tfs_get(t, file, text, sizeof(text)) > 0 && text[0] != '#')
+		return err_set(e, EBUSY, "triggers of %s are in use and stay", event + strlen("events/"));
+	return r;
 }
 
 static void say_filter(const struct wipe *w, const struct tfs *t, const char *event)
@@ -173,6 +178,7 @@ static int wipe_events(const struct wipe *w, const struct tfs *t, struct err *e)
 {
 	enum { ROUNDS = 3 };
 	char dir[PATH_MAX];
+	struct wipe again = { 0 };   /* what was said is not said again */
 	struct sys_list l;
 	int r = tfs_put(t, "events/enable", "0", e), left = -EBUSY;
 
@@ -182,7 +188,7 @@ static int wipe_events(const struct wipe *w, const struct tfs *t, struct err *e)
 	for (int round = 0; left && round < ROUNDS; round++) {
 		left = 0;
 		for (size_t i = 0; i < l.n; i++) {
-			int one = wipe_system(w, t, dir, l.v[i], e);
+			int one = wipe_system(round ? &again : w, t, dir, l.v[i], e);
 
 			left = left ? left : one;
 		}
@@ -233,6 +239,47 @@ static bool name_of(struct sv line, char *buf, size_t size)
 	return word.n && word.n < size;
 }
 
+static const struct {
+	const char *name;
+	enum dynevent_kind kind;
+	bool is_return;
+} kinds[] = {
+	{ "kprobe", DYNEVENT_KPROBE, false }, { "kretprobe", DYNEVENT_KPROBE, true },
+	{ "uprobe", DYNEVENT_UPROBE, false }, { "uretprobe", DYNEVENT_UPROBE, true },
+	{ "eprobe", DYNEVENT_EPROBE, false }, { "synth", DYNEVENT_SYNTHETIC, false },
+	{ "fprobe", DYNEVENT_FPROBE, false }, { "fprobe", DYNEVENT_FPROBE, true },
+	{ "tprobe", DYNEVENT_TPROBE, false },
+};
+
+int wipe_keep(unsigned *keep, const char *name, struct err *e)
+{
+	unsigned bits = strcmp(name, "all") ? 0 : ~0u;
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (!strcmp(name, kinds[i].name))
+			bits |= 1u << i;
+	if (!bits)
+		return err_set(e, EINVAL,
+			       "'%s' is none of kprobe kretprobe uprobe uretprobe eprobe synth fprobe tprobe all",
+			       name);
+	*keep |= bits;
+	return 0;
+}
+
+static bool is_kept(unsigned keep, struct sv line)
+{
+	char *text = strndup(line.s, line.n);
+	struct dynevent d;
+	bool kept = keep == ~0u;
+
+	if (text && !dynevent_parse(&d, text, NULL))
+		for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+			if (d.kind == kinds[i].kind && d.is_return == kinds[i].is_return)
+				kept |= keep >> i & 1;
+	free(text);
+	return kept;
+}
+
 /* The last first: later ones may stand on earlier ones. */
 static int drop_all(const struct wipe *w, const struct tfs *top, const char *file, struct err *e)
 {
@@ -256,7 +303,7 @@ static int drop_all(const struct wipe *w, const struct tfs *top, const char *fil
 	for (size_t i = lines.n; !r && i--;) {
 		struct err busy = { 0 };
 
-		if (!name_of(lines.v[i], name, sizeof(name)))
+		if (is_kept(w->keep, lines.v[i]) || !name_of(lines.v[i], name, sizeof(name)))
 			continue;
 		snprintf(removal, sizeof(removal), "-:%s", name);
 		if (tfs_append(top, file, removal, &busy))
