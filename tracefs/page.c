@@ -36,7 +36,7 @@ int tpage_init(struct tpage *p, const struct tpage_layout *l, bool swap, const v
 	uint32_t commit;
 	size_t used;
 
-	*p = (struct tpage){ .pos = bytes, .end = bytes, .swap = swap };
+	*p = (struct tpage){ .pos = bytes, .end = bytes, .start = bytes, .data = bytes, .swap = swap };
 	c.swap = swap;
 	p->ts = cur_u64(&c);
 	cur_seek(&c, l->data_offset);
@@ -47,7 +47,7 @@ int tpage_init(struct tpage *p, const struct tpage_layout *l, bool swap, const v
 	used = commit & COMMIT_MASK;
 	p->lost = lost_count(&c, commit, l->commit_size);
 	p->cut = used > cur_left(&c);
-	p->pos = c.pos;
+	p->pos = p->data = c.pos;
 	p->end = c.pos + MIN(used, cur_left(&c));
 	return 0;
 }
@@ -129,4 +129,28 @@ bool tpage_next_any(struct tpage *p, struct tpage_event *ev)
 		return true;
 	}
 	return stop(p, p->cut);
+}
+
+bool tpage_entry(const struct tpage *p, const uint8_t *at, struct tpage_entry *entry)
+{
+	struct cursor c = { .start = at, .pos = at, .end = p->end, .swap = p->swap };
+	uint32_t delta = 0, type = cur_left(&c) ? header(&c, &delta) : TYPE_PADDING;
+
+	*entry = (struct tpage_entry){ .kind = TPAGE_RECORD, .next = at };
+	if (at == p->end || c.bad)
+		return false;
+	entry->delta = delta;
+	if (type == TYPE_EXTEND || type == TYPE_STAMP) {
+		entry->kind = type == TYPE_EXTEND ? TPAGE_EXTEND : TPAGE_STAMP;
+		entry->delta |= (uint64_t)cur_u32(&c) << DELTA_BITS;
+	} else if (type == TYPE_PADDING) {
+		entry->kind = TPAGE_PADDING;
+		if (!delta || !long_record(&c, &entry->n))
+			return false;
+	} else {
+		entry->n = type * 4;
+		entry->raw = type ? cur_bytes(&c, entry->n) : long_record(&c, &entry->n);
+	}
+	entry->next = c.pos;
+	return !c.bad;
 }

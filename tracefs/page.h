@@ -23,6 +23,7 @@ struct tpage_event {
 
 struct tpage {
 	const uint8_t *pos, *end;
+	const uint8_t *start, *data;   /* of the sub-buffer; of its first entry */
 	uint64_t ts;           /* of the event before */
 	uint64_t lost;         /* before the first event: 0, a count, or TPAGE_LOST_UNKNOWN */
 	bool swap;
@@ -32,6 +33,20 @@ struct tpage {
 
 /* Start with n bytes of one sub-buffer (it may be cut: then `bad` at its end). -EBADMSG: not even a header. */
 int tpage_init(struct tpage *p, const struct tpage_layout *l, bool swap, const void *bytes, size_t n);
+
+/* What stands in the ring itself: records, and what they have between them. */
+enum tpage_kind { TPAGE_RECORD, TPAGE_PADDING, TPAGE_EXTEND, TPAGE_STAMP };
+
+struct tpage_entry {
+	enum tpage_kind kind;
+	uint64_t delta;        /* of a STAMP: the time, as far as it is there */
+	uint32_t n;            /* bytes of data behind its header */
+	const uint8_t *raw;    /* of a RECORD */
+	const uint8_t *next;
+};
+
+/* The one at `at`, which is p->data or the next of another; false at the end, or where it ends in something else. */
+bool tpage_entry(const struct tpage *p, const uint8_t *at, struct tpage_entry *entry);
 
 /* tpage_next for everything but a short record of this machine's byte order. */
 bool tpage_next_any(struct tpage *p, struct tpage_event *ev);

@@ -328,12 +328,19 @@ static void put_head(const struct rtext_rec *r, struct out *o)
 		put_diff(t, r->rec->ts, o);
 }
 
+void rtext_before(struct rtext *t, const char *line)
+{
+	t->before = line;
+}
+
 void rtext_line(struct rtext *t, const struct rtext_event *x, const struct tstream_rec *rec,
 		const struct rtext_leaf *leaf, struct out *o)
 {
 	struct rtext_rec r = { t, x, rec, leaf };
 
 	put_lost(rec, o);
+	out_str(o, t->before ? t->before : "");
+	t->before = NULL;
 	if (!x) {
 		out_printf(o, "%16s-%-5s [%03u] ", "<...>", "?", rec->cpu);
 		rtext_time(t, rec->ts, o);

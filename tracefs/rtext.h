@@ -80,6 +80,9 @@ struct rtext_leaf {
 void rtext_line(struct rtext *t, const struct rtext_event *x, const struct tstream_rec *rec,
 		const struct rtext_leaf *leaf, struct out *o);
 
+/* A line of its own in front of the next line, behind what was lost; borrowed until then. */
+void rtext_before(struct rtext *t, const char *line);
+
 /* "<idle>", "<...>" or the name of the thread. */
 const char *rtext_comm(struct rtext *t, uint32_t pid);
 

@@ -32,6 +32,7 @@ struct rtext {
 	const struct tprint_names *names;
 	unsigned flags;
 	uint64_t last_ts;
+	const char *before;                     /* rtext_before() */
 	VEC(struct rtext_event *) by_id;
 	VEC(struct rtext_calls *) calls;        /* by CPU */
 	struct arena arena;

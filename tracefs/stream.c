@@ -192,7 +192,8 @@ static void give(const struct tstream *s, uint32_t i, struct tstream_rec *rec)
 
 	*rec = (struct tstream_rec){
 		.ts = r->ev.ts, .cpu = r->is.cpu, .buffer = r->is.buffer, .ring = i,
-		.n = r->ev.n, .raw = r->ev.raw, .lost = r->lost,
+		.n = r->ev.n, .raw = r->ev.raw, .page = &r->page,
+		.lost = r->lost,
 	};
 }
 

@@ -22,6 +22,7 @@ struct tstream_rec {
 	uint32_t cpu, buffer, ring;   /* ring: index of the tstream_ring */
 	uint32_t n;                   /* bytes of raw */
 	const uint8_t *raw;           /* valid until the next call */
+	const struct tpage *page;     /* where it is; valid as long as raw */
 	uint64_t lost;                /* events of this ring lost just before this one; TPAGE_LOST_UNKNOWN */
 };
 

@@ -38,8 +38,10 @@ struct treport_want {
 	struct cpus cpus;
 	bool some_cpus;
 	struct opt_list pids, comms, raw, plain, hooks;
+	struct opt_list unknown;                     /* -O: of plugins that are not there */
 	bool no_irq, no_softirq, test_filters, wakeup, raw_ts, align_ts, no_date, check_ts;
 	bool profile, global, by_comm;
+	bool boundary, debug;    /* where sub-buffers begin; where each event lies in them, too */
 	bool ignored;
 	unsigned ignored_count;
 	const char *ignored_text;
@@ -84,6 +86,9 @@ struct kallsyms *treport_syms(struct treport_file *f);
 
 /* The name of a file without its folder. */
 const char *treport_base(const char *path);
+
+/* --boundary, --debug: the line in front of the record's, and what stands behind it. */
+void treport_where(const struct treport_file *f, const struct tstream_rec *rec, struct out *before, struct out *behind);
 
 /* Everything that `info` asks for, of one file. The exit code, or -errno. */
 int treport_info(struct treport_file *f, struct err *e);

@@ -144,10 +144,18 @@ static int put(struct show *w, struct source *s, struct err *e)
 	struct tstream_rec rec = s->rec;
 	const struct rtext_event *x = s->x;
 	bool ahead = rtext_wants_next(f->text, x), leaf = false;
+	bool where = f->want->boundary || f->want->debug;
+	struct mem_out before, behind;
 	int r = 0;
 
 	if (f->want->check_ts)
 		check_time(s, &rec);
+	if (where) {
+		mem_out_init(&before);
+		mem_out_init(&behind);
+		treport_where(f, &rec, &before.out, &behind.out);
+		rtext_before(f->text, mem_out_str(&before));
+	}
 	if (ahead) {
 		r = keep_copy(s, &rec, e);
 		if (!r)
@@ -158,6 +166,11 @@ static int put(struct show *w, struct source *s, struct err *e)
 	put_label(w, s->label);
 	w->unknown += !x;
 	rtext_line(f->text, x, &rec, leaf ? &(struct rtext_leaf){ s->x, &s->rec } : NULL, w->o);
+	if (where) {
+		out_str(w->o, mem_out_str(&behind));
+		mem_out_deinit(&before);
+		mem_out_deinit(&behind);
+	}
 	rec.ts += (uint64_t)f->align;
 	if (w->wake && x)
 		treport_wake_record(w->wake, x->ev, &rec, w->o);

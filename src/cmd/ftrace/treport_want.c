@@ -62,7 +62,7 @@ static int set_cpus(void *want, const char *value, struct err *e)
 }
 
 /* [plugin:]var[=value] */
-static int set_plugin(void *want, const char *value, struct err *e)
+static int set_plugin(void *want, const char *value, struct err *e UNUSED)
 {
 	static const struct { const char *plugin, *var; unsigned flag; bool on; } vars[] = {
 		{ "fgraph", "tailprint", RTEXT_TAIL, true }, { "fgraph", "depth", RTEXT_DEPTH, true },
@@ -87,10 +87,9 @@ static int set_plugin(void *want, const char *value, struct err *e)
 		found = true;
 		w->flags = on == vars[i].on ? w->flags | vars[i].flag : w->flags & ~vars[i].flag;
 	}
-	if (!found) {
-		err_set(e, EINVAL, "there is no '%s'", value);
-		return err_hint(e, "fgraph:tailprint, fgraph:depth, ftrace:parent, ftrace:offset, ftrace:indent=0");
-	}
+	/* As trace-cmd: it may be of a plugin that another machine has. */
+	if (!found && w->unknown.n < OPT_LIST_MAX)
+		w->unknown.v[w->unknown.n++] = value;
 	return 0;
 }
 
@@ -161,6 +160,8 @@ const struct opt treport_opts[] = {
 	OPT_FLAG(0, "nodate", W, no_date, "without the date of record --date"),
 	OPT_CALL_WANT(0, "ts-offset", 0, set_offset, "<n>", "add to the times of the recording before"),
 	OPT_CALL_WANT(0, "ts2secs", 0, set_hz, "<hz>", "frequency of the clock, to show seconds"),
+	OPT_FLAG(0, "boundary", W, boundary, "tell where a CPU's next sub-buffer begins"),
+	OPT_FLAG(0, "debug", W, debug, "the same, and where in it each event lies: [delta:offset:bytes]"),
 	OPT_HEAD("Instead of events"),
 	OPT_FLAG(0, "profile", W, profile, "what each task did with its time"),
 	OPT_FLAG('G', NULL, W, global, "profile: interrupts belong to CPUs"),

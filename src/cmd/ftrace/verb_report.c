@@ -62,6 +62,8 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 		err_set(&e, EINVAL, "-w takes one recording");
 		return cmd_usage(c, self, &e);
 	}
+	for (size_t i = 0; i < w->unknown.n; i++)
+		cmd_note(c, "-O %s: no plugin has it, and nothing is changed by it", w->unknown.v[i]);
 	r = open_all(&p, c, w, &e);
 	if (!r && (w->info || w->format_of))
 		r = treport_info(&p.v[0], &e);

@@ -1,0 +1,206 @@
+/* verb_mem.c - sonde ftrace mem: who has taken how much of the kernel's memory in a recording, as trace-cmd mem. */
+#include "analyse/memuse.h"
+#include "base/sort.h"
+#include "cmd/ftrace/treport.h"
+#include "cmd/ftrace/verbs.h"
+
+struct mem_want {
+	const char *input;
+};
+
+static const struct opt opts[] = {
+	OPT_STR('i', "input", struct mem_want, input, "<file>", "the recording (trace.dat)"),
+	OPT_END,
+};
+
+enum role { OTHER, TAKES, GIVES };
+
+/* What an event of the memory is, by its id. */
+struct kind {
+	enum role role;
+	const struct tfield *place, *req, *alloc, *address;
+};
+
+struct mem {
+	struct treport_file f;
+	struct memuse use;
+	struct names places;         /* functions */
+	VEC(struct kind) kinds;
+	struct map kind_of;          /* event id -> index + 1 */
+	uint64_t n;                  /* events that were of use */
+};
+
+static struct kind make_kind(const struct tevent *ev)
+{
+	static const struct {
+		const char *name;
+		enum role role;
+	} known[] = {
+		{ "kmalloc", TAKES }, { "kmalloc_node", TAKES }, { "kmem_cache_alloc", TAKES },
+		{ "kmem_cache_alloc_node", TAKES }, { "kfree", GIVES }, { "kmem_cache_free", GIVES },
+	};
+	struct kind k = {
+		.place = tfmt_field(&ev->fmt, "call_site"), .req = tfmt_field(&ev->fmt, "bytes_req"),
+		.alloc = tfmt_field(&ev->fmt, "bytes_alloc"), .address = tfmt_field(&ev->fmt, "ptr"),
+	};
+
+	for (size_t i = 0; !strcmp(ev->fmt.system, "kmem") && i < ARRAY_SIZE(known); i++)
+		if (!strcmp(ev->fmt.name, known[i].name))
+			k.role = known[i].role;
+	if (!k.address || (k.role == TAKES && (!k.place || !k.req || !k.alloc)))
+		k.role = OTHER;
+	return k;
+}
+
+static const struct kind *kind_of(struct mem *m, const struct tstream_rec *rec)
+{
+	const struct tevent *ev = tevents_of(&m->f.events, rec->raw, rec->n);
+	uint64_t *at = ev ? map_add(&m->kind_of, ev->fmt.id, NULL) : NULL;
+
+	if (!at)
+		return NULL;
+	if (!*at) {
+		struct kind *k = vec_add(&m->kinds);
+
+		if (!k)
+			return NULL;
+		*k = make_kind(ev);
+		*at = m->kinds.n;
+	}
+	return &m->kinds.v[*at - 1];
+}
+
+static uint32_t place_of(struct mem *m, uint64_t address)
+{
+	struct kallsyms *k = treport_syms(&m->f);
+	const struct sym *s = kallsyms_find(k, address);
+	char hex[24];
+	const char *name = hex;
+
+	if (s)
+		name = kallsyms_name(k, s);
+	else
+		snprintf(hex, sizeof(hex), "0x%llx", (unsigned long long)address);
+	return names_add(&m->places, name, strlen(name));
+}
+
+static int record(struct mem *m, const struct tstream_rec *rec)
+{
+	const struct kind *k = kind_of(m, rec);
+	uint64_t address = 0, place = 0, req = 0, alloc = 0;
+	uint32_t id;
+
+	if (!k || k->role == OTHER)
+		return 0;
+	m->n++;
+	tfmt_u64(k->address, rec->raw, rec->n, &address);
+	if (k->role == GIVES) {
+		memuse_give(&m->use, address);
+		return 0;
+	}
+	tfmt_u64(k->place, rec->raw, rec->n, &place);
+	tfmt_u64(k->req, rec->raw, rec->n, &req);
+	tfmt_u64(k->alloc, rec->raw, rec->n, &alloc);
+	id = place_of(m, place);
+	return id == NAMES_NONE ? -ENOMEM : memuse_take(&m->use, id, address, (struct memuse_sum){ alloc, req });
+}
+
+static int read_all(struct mem *m, struct err *e)
+{
+	struct tdat_reader *r = tdat_reader_new(&m->f.file.dat, -1, e);
+	struct tstream_rec rec;
+	int got = r ? 1 : -e->code;
+
+	while (r && (got = tdat_reader_next(r, &rec, e)) > 0)
+		if (record(m, &rec)) {
+			got = err_nomem(e);
+			break;
+		}
+	if (r && tdat_reader_stats(r)->lost)
+		cmd_note(m->f.c, "%llu events were lost while it was recorded",
+			 (unsigned long long)tdat_reader_stats(r)->lost);
+	tdat_reader_free(r);
+	if (!got && !m->n) {
+		err_set(e, ENODATA, "the recording has no events of the kernel's memory");
+		return err_hint(e, "record -e kmem:kmalloc -e kmem:kfree -e kmem:kmem_cache_alloc "
+				   "-e kmem:kmem_cache_free");
+	}
+	return got;
+}
+
+static uint64_t waste(const struct memuse_sum *s)
+{
+	return s->alloc - s->req;
+}
+
+/* The greatest waste first, then by name. */
+static int more_waste(const void *arg, uint32_t a, uint32_t b)
+{
+	const struct mem *m = arg;
+	const struct memuse_place *x = &m->use.places.v[a], *y = &m->use.places.v[b];
+	int64_t wx = (int64_t)waste(&x->now), wy = (int64_t)waste(&y->now);
+
+	if (wx != wy)
+		return wx > wy ? -1 : 1;
+	return strcmp(names_str(&m->places, x->place), names_str(&m->places, y->place));
+}
+
+static void row(struct mem *m, const struct memuse_place *p)
+{
+	out_printf(m->f.c->out, "%32s\t%lld\t%lld\t%lld\t\t%8lld   %8lld\t\t%8lld   %8lld\t%lld\n",
+		   names_str(&m->places, p->place), (long long)waste(&p->now), (long long)p->now.alloc,
+		   (long long)p->now.req, (long long)p->total.alloc, (long long)p->total.req, (long long)p->most.alloc,
+		   (long long)p->most.req, (long long)waste(&p->most));
+}
+
+static int show(struct mem *m, struct err *e)
+{
+	size_t n = m->use.places.n;
+	uint32_t *order = calloc(2 * n + 1, sizeof(*order));
+
+	if (!order)
+		return err_nomem(e);
+	for (size_t i = 0; i < n; i++)
+		order[i] = (uint32_t)i;
+	sort_u32(order, order + n, n, more_waste, m);
+	out_str(m->f.c->out, "                Function            \tWaste\tAlloc\treq\t\tTotAlloc     TotReq\t\t"
+			     "MaxAlloc     MaxReq\tMaxWaste\n"
+			     "                --------            \t-----\t-----\t---\t\t--------     ------\t\t"
+			     "--------     ------\t--------\n");
+	for (size_t i = 0; i < n; i++)
+		row(m, &m->use.places.v[order[i]]);
+	free(order);
+	return 0;
+}
+
+static int mem_verb(struct ctx *c, void *want, int argc, char **argv)
+{
+	const struct mem_want *w = want;
+	const struct treport_want tw = { .no_irq = false };
+	const struct treport_input in = { .path = w->input ? w->input : argc ? argv[0] : "trace.dat" };
+	struct mem m = { .n = 0 };
+	struct err e = { 0 };
+	int r;
+
+	if (argc > 1 || (argc && w->input)) {
+		err_set(&e, EINVAL, "what is '%s'? One recording is read", argv[argc - 1]);
+		return cmd_usage(c, cmd_verb(verbs, "mem"), &e);
+	}
+	r = treport_open(&m.f, c, &tw, &in, &e);
+	r = r ? r : read_all(&m, &e);
+	r = r ? r : show(&m, &e);
+	memuse_deinit(&m.use);
+	names_deinit(&m.places);
+	vec_free(&m.kinds);
+	map_deinit(&m.kind_of);
+	treport_close(&m.f);
+	return r ? cmd_fail(c, &e) : cmd_finish(c, EXIT_DONE);
+}
+
+DEFINE_VERB(mem, "mem", .brief = "Who has taken how much of the kernel's memory in a recording",
+	    .synopsis = "[options] [<file>]",
+	    .details = "Waste is what was given and not asked for. The first numbers are what is held at the end, the "
+		       "next all that was taken, the last the most at a time.",
+	    .examples = "sonde ftrace record -e kmem:kmalloc -e kmem:kfree -e kmem:kmem_cache_alloc "
+			"-e kmem:kmem_cache_free ls\tfirst\nsonde ftrace mem\tthen\n",
+	    .opts = opts, .want_size = sizeof(struct mem_want), .run = mem_verb);
