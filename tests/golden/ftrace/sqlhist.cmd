@@ -8,10 +8,10 @@ q() { $SONDE ftrace sqlhist -t $d "$@" 2>&1 | sed "s,$d,DIR,"; }
 join='from sched_process_fork as start join sched_switch as end on start.child_pid = end.next_pid'
 q 'SELECT CAST(call_site as SYM-OFFSET), bytes_req, CAST(bytes_alloc AS _COUNTER_) FROM kmalloc where bytes_req > 64 || (bytes_req == 8 && bytes_alloc == 8)'
 q -B there select irq from irq_handler_entry
-echo "select start.common_pid as p, (end.TIMESTAMP_USECS - start.TIMESTAMP_USECS) as lat $join" | q -f -
+echo "select start.common_pid as p, (end.TIMESTAMP_USECS - start.TIMESTAMP_USECS) as lat $join" | $SONDE ftrace sqlhist -t $d -f -
 q -n foo "select start.child_pid, end.next_comm, end.next_prio - start.parent_pid as d, TIMESTAMP_DELTA $join where start.parent_comm == \"bash\" && (end.next_prio < 100 || end.prev_prio > 3)"
 q -n foo -m lat -T "select start.child_pid, TIMESTAMP_DELTA_USECS as lat $join"
-q -n foo -c lat -s -S next_comm,prev_comm "select TIMESTAMP_DELTA_USECS as lat $join"
+$SONDE ftrace sqlhist -t $d -n foo -c lat -s -S next_comm,prev_comm "select TIMESTAMP_DELTA_USECS as lat $join"
 q -n io 'select sys_enter.id, e.ret from sys_enter join raw_syscalls.sys_exit as e on sys_enter.common_pid = e.common_pid, e.id = sys_enter.id'
 q "select start.parent_cmm $join"
 q "select end.next_prio - start.parent_pid $join"
