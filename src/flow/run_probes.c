@@ -478,13 +478,13 @@ int run_probes_add(struct run_probes *p, const char *text, const struct event_pr
 
 const char *run_probes_note(const struct run_probes *p, size_t *at)
 {
-	enum { NOTES = 6 };
+	enum { NOTES = 7 };
 
 	for (; p && *at / NOTES < p->v.n; ++*at) {
 		const struct one *x = p->v.v[*at / NOTES];
 		const struct definer *d = &x->definer;
 		const char *const notes[NOTES] = { d->note.prologue, d->note.returns, d->note.skipped, d->note.loop,
-						   d->note.sign, x->refused };
+						   d->note.sign, d->note.missing, x->refused };
 
 		if (*notes[*at % NOTES])
 			return notes[(*at)++ % NOTES];

@@ -7,7 +7,7 @@
 
 #include "obj/elf.h"
 
-enum elf_symbol_type { ELF_NOTYPE = 0, ELF_OBJECT = 1, ELF_FUNC = 2, ELF_IFUNC = 10 };
+enum elf_symbol_type { ELF_NOTYPE = 0, ELF_OBJECT = 1, ELF_FUNC = 2, ELF_TLS = 6, ELF_IFUNC = 10 };
 
 enum elf_symbol_bind { ELF_LOCAL = 0, ELF_GLOBAL = 1, ELF_WEAK = 2 };
 

@@ -543,6 +543,8 @@ int define_point(struct definer *d, const struct point *p, struct err *e)
 		snprintf(d->note.prologue, sizeof(d->note.prologue),
 			 "%.*s is not optimised: the probe is behind its prologue, where its variables are",
 			 (int)MIN(p->func.n, 60u), p->func.s);
+	if (subject_missing(d->s, d->note.missing, sizeof(d->note.missing)) && r && e && !e->hint[0])
+		err_hint(e, "%s", d->note.missing);
 	spots_deinit(&to);
 	return r;
 }

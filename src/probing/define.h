@@ -48,7 +48,7 @@ struct definer {
 	struct names wanted;     /* "GROUP:NAME" before a number was put behind it, and newest of v with it */
 	VEC(size_t) newest;
 	struct {                 /* worth a line for the user, in words; "" none */
-		char prologue[160], skipped[240], returns[160], loop[200], sign[200];
+		char prologue[160], skipped[240], returns[160], loop[200], sign[200], missing[330];
 	} note;
 };
 

@@ -5,6 +5,7 @@
 #include "base/fmt.h"
 #include "obj/build_id.h"
 #include "obj/debuglink.h"
+#include "obj/elf_symbols.h"
 #include "sys/inside.h"
 
 #include <fcntl.h>
@@ -206,6 +207,8 @@ static void find_alt(struct program *p, const struct image *of)
 		if (try_path(p->sys, "", path, "%.*s%s", slash ? (int)(slash + 1 - of->path) : 0, of->path, name))
 			image_open(&p->alt, p->sys, path, NULL);
 	}
+	if (!p->alt.bytes)
+		str_copy(p->missing, sizeof(p->missing), sv_from(name));
 }
 
 /* A .dwo where the compiler left it, beside the program, or all of them in PROGRAM.dwp. */
@@ -220,8 +223,11 @@ static bool find_split(void *arg, const char *name, const char *dir, uint64_t id
 	if (!(name[0] == '/' ? try_path(p->sys, "", path, "%s", name)
 			     : try_path(p->sys, "", path, "%s/%s", dir, name)) &&
 	    !try_path(p->sys, "", path, "%.*s%s", n, p->code.path, base ? base + 1 : name) &&
-	    !try_path(p->sys, "", path, "%s.dwp", p->code.path))
+	    !try_path(p->sys, "", path, "%s.dwp", p->code.path)) {
+		if (!p->missing[0])
+			str_copy(p->missing, sizeof(p->missing), sv_from(name));
 		return false;
+	}
 	for (size_t i = 0; i < p->splits.n; i++) {
 		if (!strcmp(p->splits.v[i]->path, path)) {
 			*out = p->splits.v[i]->elf;
@@ -261,6 +267,24 @@ struct dwarf *program_dwarf(struct program *p)
 	f.alt = p->alt.bytes ? &p->alt.elf : NULL;
 	p->dwarf = dwarf_new(&f, &p->no_dwarf);
 	return p->dwarf;
+}
+
+bool program_is_tls(const struct program *p, struct sv name)
+{
+	const struct elf *const files[] = { &p->code.elf, p->debug.bytes ? &p->debug.elf : NULL };
+	struct elf_symbols t;
+	struct elf_symbol s;
+
+	for (size_t k = 0; k < 2 * ARRAY_SIZE(files); k++) {
+		const struct elf *f = files[k / 2];
+
+		if (!f || !(k % 2 ? elf_symbols_dynamic(f, &t) : elf_symbols_static(f, &t)))
+			continue;
+		for (size_t i = 0; elf_symbols_get(&t, i, &s); i++)
+			if (s.type == ELF_TLS && sv_eq(name, elf_symbols_name(&t, &s)))
+				return true;
+	}
+	return false;
 }
 
 struct cursor program_code(const struct program *p, uint64_t addr)

@@ -21,6 +21,7 @@ struct program {
 	struct image alt;
 	struct dwarf *dwarf;     /* NULL: none */
 	struct err no_dwarf;     /* why */
+	char missing[256];       /* a file that parts of the debug information are in, and that is not there; "" none */
 	VEC(struct image *) splits;
 	const struct arch *arch;
 	const struct sys *sys;
@@ -32,6 +33,9 @@ void program_close(struct program *p);
 
 /* The debug information, opened at the first call; NULL: there is none, p->no_dwarf says why. */
 struct dwarf *program_dwarf(struct program *p);
+
+/* Is it a variable of which every thread has its own? Symbols tell, where the file has them. */
+bool program_is_tls(const struct program *p, struct sv name);
 
 /* Bytes of code from addr to the end of its segment. */
 struct cursor program_code(const struct program *p, uint64_t addr);

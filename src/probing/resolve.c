@@ -74,7 +74,7 @@ static bool matches_full(const struct resolving *g, char *full)
 
 bool resolve_means(const struct resolving *g, const char *name)
 {
-	char plain[1024];
+	char plain[8192];
 
 	if (matches(g, name))
 		return true;
@@ -154,7 +154,7 @@ int resolve(struct subject *s, const struct point *p, enum resolve_for what, str
 	struct rex rex;
 	int r = 0;
 
-	str_copy(g.name, sizeof(g.name), p->func);
+	g.name = p->func.n ? p->func.s : "";
 	nearest_init(&g.near, p->func);
 	if (p->is_regex) {
 		r = rex_init(&rex, &arena, p->func, e);

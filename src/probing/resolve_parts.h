@@ -13,7 +13,7 @@ struct resolving {
 	enum resolve_for what;
 	struct spots *to;
 	struct err *e;
-	char name[512];          /* of the function, NUL-terminated; patterns too */
+	const char *name;        /* of the function, or a pattern; borrowed from the point, "" none */
 	bool is_glob;
 	struct rex *rex;         /* NULL: none */
 	struct nearest near;

@@ -41,6 +41,14 @@ struct dwarf *subject_dwarf(struct subject *s, const struct err **why)
 	return d;
 }
 
+bool subject_missing(const struct subject *s, char *buf, size_t size)
+{
+	if (s->is_kernel || !s->program.missing[0])
+		return false;
+	snprintf(buf, size, "%s, which has a part of the debug information, is missing", s->program.missing);
+	return true;
+}
+
 int subject_funcs(struct subject *s, enum funcs_what what, struct err *e)
 {
 	int r = s->has_funcs ? 0 : funcs_of(&s->funcs, &s->program, what, e);

@@ -57,6 +57,9 @@ void subject_close(struct subject *s);
 /* The debug information, or NULL and why not (may be NULL). */
 struct dwarf *subject_dwarf(struct subject *s, const struct err **why);
 
+/* "FILE with a part of the debug information is missing", into buf: false: none that was asked for. */
+bool subject_missing(const struct subject *s, char *buf, size_t size);
+
 /* The functions of a program, read at the first call. */
 int subject_funcs(struct subject *s, enum funcs_what what, struct err *e);
 

@@ -143,6 +143,9 @@ static int debug_variable(const struct vars *v, struct sv name, struct fetch_var
 	if (!p.found) {
 		str_copy(text, sizeof(text), name);
 		r = dwarf_global(v->spot->debug.die.u->d, v->spot->debug.die.u, text, &p.var, NULL);
+		if (r && !v->s->is_kernel && program_is_tls(&v->s->program, name))
+			return err_set(e, EOPNOTSUPP,
+				       "%s is thread local: where a thread has its own no probe can tell", text);
 		if (r) {
 			nearest_init(&f.near, name);
 			dwarf_each_variable(&v->spot->debug, v->spot->pc, feed, &f, NULL);
@@ -398,6 +401,10 @@ static int list_one(void *arg, const struct dwarf_var *var)
 	struct fetch_var to;
 	int r = take(l->v, var, &to, l->e);
 
+	/* Not all compilers tell where it is: arm64 has no relocation for that. */
+	if (!r && var->depth == UINT_MAX && to.loc.kind == LOC_GONE && !l->v->s->is_kernel &&
+	    program_is_tls(&l->v->s->program, to.name))
+		to.loc.why = "thread local";
 	return r ? r : l->each(l->arg, &to);
 }
 

@@ -381,3 +381,52 @@ if command -v g++ > /dev/null && g++ -O2 -g -o over over.cc; then
 else
 	skip "no g++ here"
 fi
+
+t what_a_stripped_library_does_not_list
+printf 'int shown(int v) { return v + 1; }\nstatic __attribute__((noinline)) int hidden(int v) { __asm__ volatile("" : "+r"(v)); return v; }\nint other(int v) { return hidden(v) * 2; }\n' > lib.c
+gcc -O1 -shared -fPIC -o lib.so lib.c && strip lib.so || fail gcc
+sonde probe -x lib.so -F > out 2> err
+eq "$(grep -cx 'shown\|other' out)" 2
+has err '^sonde: [0-9]+ more functions have no names left: -v lists them by their addresses$'
+sonde probe -q -x lib.so -F > out 2> err
+eq "$(cat err)" ""
+sonde probe -x text -F > out 2> err
+eq "$(cat err)" ""
+
+t debug_information_whose_parts_are_missing
+gcc -O1 -g -gsplit-dwarf -o parted text.c || fail gcc
+sonde probe -x parted -D 'twice v' > out 2>&1
+eq $? 0
+rm -f ./*.dwo
+for what in "-D|twice v" "-V|twice" "-L|twice"; do
+	says '\.dwo, which has a part of the debug information, is missing$' -x parted "${what%|*}" "${what#*|}"
+done
+
+t variables_of_threads
+cat > tls.c << 'END2'
+__thread int own = 4;
+int all = 5;
+
+int main(int argc, char **argv)
+{
+	own += argc;
+	return argv && own + all == 100;
+}
+END2
+gcc -O1 -g -o tls tls.c || fail gcc
+says 'thread local' -x tls -D 'main own'
+sonde probe -x tls -V main --externs --range > out 2>&1
+has out '^		int	own  \(thread local\)$'
+has out '^		int	all  at 0x[0-9a-f]+$'
+
+t names_of_any_length
+n=$(printf 'f%.0s' $(seq 700))
+printf 'int %s(int v) { return v + 1; }\nint %sx(int v) { return v + 2; }\nint main(void) { return %s(1) + %sx(2); }\n' $n $n $n $n > long.c
+gcc -O0 -g -o long long.c || fail gcc
+for name in $n ${n}x; do
+	sonde probe -x long -D "$name" > out 2>&1
+	eq "$? $(sed 's/.*://' out)" "0 0x$(nm long | sed -n "s/^0*\([0-9a-f]*\) T $name\$/\1/p")"
+	sonde probe -x long -L "$name" > out 2>&1
+	eq $? 0
+done
+says "there is no function" -x long -D "${n}xy"

@@ -119,7 +119,7 @@ static void put_added(struct adding *a)
 static void notes(struct adding *a)
 {
 	const char *const all[] = { a->definer.note.prologue, a->definer.note.returns, a->definer.note.skipped,
-				    a->definer.note.loop, a->definer.note.sign };
+				    a->definer.note.loop, a->definer.note.sign, a->definer.note.missing };
 
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
 		probe_note(a->c, a->w, all[i]);

@@ -1,6 +1,7 @@
 /* probe_funcs.c - sonde probe --funcs: what can be probed, and where each name comes from. */
 #include "cmd/probe/probe.h"
 #include "obj/demangle.h"
+#include "obj/elf_symbols.h"
 
 #define DEFAULT_FILTER "!_* & !*@plt"
 
@@ -16,6 +17,7 @@ struct listing {
 	const char *filter;
 	bool sizes;              /* of the kernel: addrs has the start of every function */
 	VEC(uint64_t) addrs;
+	size_t nameless;         /* of a stripped program: not listed */
 	int r;
 };
 
@@ -61,7 +63,7 @@ static int program_rows(struct listing *l, struct subject *s, enum funcs_what wh
 	for (size_t i = 0; !r && i < s->funcs.v.n; i++) {
 		const struct func *f = &s->funcs.v.v[i];
 		const char *name = f->name;
-		char plain[1024];
+		char plain[8192];
 
 		if (!w->no_demangle && demangle(name, DEMANGLE_FULL, plain, sizeof(plain)))
 			name = arena_dup(&l->arena, plain, strlen(plain));
@@ -72,11 +74,34 @@ static int program_rows(struct listing *l, struct subject *s, enum funcs_what wh
 	return r;
 }
 
+/* Of a stripped file: how many functions only its unwinding tables tell. */
+static size_t nameless(const struct subject *s)
+{
+	struct elf_symbols t;
+	struct funcs f;
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->funcs.v.n; i++)
+		if (s->funcs.v.v[i].source == FUNC_FRAME)
+			return 0;
+	if (elf_symbols_static(&s->program.code.elf, &t) ||
+	    (s->program.debug.bytes && elf_symbols_static(&s->program.debug.elf, &t)) ||
+	    funcs_of(&f, &s->program, FUNCS_ALL, NULL))
+		return 0;
+	for (size_t i = 0; i < f.v.n; i++)
+		n += f.v.v[i].source == FUNC_FRAME;
+	funcs_deinit(&f);
+	return n;
+}
+
 /* A stripped file's nameless functions are shown when that is asked for, or when there is nothing else. */
 static int list_program(struct listing *l, struct subject *s, const struct probe_want *w, struct err *e)
 {
 	bool all = w->verbose || strcmp(l->filter, DEFAULT_FILTER);
 	int r = program_rows(l, s, all ? FUNCS_ALL : FUNCS_NAMED, w, e);
+
+	if (!r && !all && l->v.n)
+		l->nameless = nameless(s);
 
 	if (r || all || l->v.n)
 		return r;
@@ -161,6 +186,8 @@ int probe_funcs(struct ctx *c, struct probe_want *w, struct err *e)
 		r = s.is_kernel ? kernel_image_check_module(&s.kernel, e) : 0;
 	if (!r && !l.v.n)
 		r = none_matches(&l, &s, w, e);
+	if (!r && l.nameless && !w->quiet)
+		cmd_note(c, "%zu more functions have no names left: -v lists them by their addresses", l.nameless);
 	vec_free(&l.v);
 	vec_free(&l.addrs);
 	arena_deinit(&l.arena);

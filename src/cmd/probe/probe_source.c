@@ -107,6 +107,19 @@ static int put_vars(struct ctx *c, struct probe_want *w, struct subject *s, cons
 	return r < 0 ? r : 0;
 }
 
+/* Advice when it failed, else a note. */
+static void tell_missing(struct ctx *c, const struct probe_want *w, const struct subject *s, int failed, struct err *e)
+{
+	char text[330];
+
+	if (!subject_missing(s, text, sizeof(text)))
+		return;
+	if (!failed)
+		probe_note(c, w, text);
+	else if (!e->hint[0])
+		err_hint(e, "%s", text);
+}
+
 int probe_vars(struct ctx *c, struct probe_want *w, struct err *e)
 {
 	struct subject s;
@@ -125,6 +138,7 @@ int probe_vars(struct ctx *c, struct probe_want *w, struct err *e)
 	for (size_t i = 0; !r && i < to.v.n; i++)
 		r = put_vars(c, w, &s, &to.v.v[i], e);
 	spots_deinit(&to);
+	tell_missing(c, w, &s, r, e);
 	point_deinit(&p);
 	arena_deinit(&arena);
 	subject_close(&s);
@@ -237,7 +251,7 @@ static int keep_func(void *arg, const struct dwarf_func *f)
 
 static int range_of_func(struct lines *l, struct subject *s, const struct point *p, struct err *e)
 {
-	char name[512];
+	const char *name = p->func.s;
 	struct func_in in = { .src = p->src };
 	struct dwarf_value v;
 	const struct err *why;
@@ -248,7 +262,6 @@ static int range_of_func(struct lines *l, struct subject *s, const struct point 
 		*e = *why;
 		return -ENODATA;
 	}
-	str_copy(name, sizeof(name), p->func);
 	r = dwarf_each_function(d, &(struct dwarf_func_want){ .name = name, .inlined = true }, keep_func, &in, e);
 	if (r < 0)
 		return r;
@@ -346,6 +359,7 @@ int probe_lines(struct ctx *c, struct probe_want *w, struct err *e)
 		source_close(&l.src);
 	}
 	free(l.has_code);
+	tell_missing(c, w, &s, r, e);
 	point_deinit(&p);
 	arena_deinit(&arena);
 	subject_close(&s);
