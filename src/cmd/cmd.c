@@ -151,7 +151,7 @@ int cmd_usage(struct ctx *c, const struct cmd *cmd, const struct err *e)
 	out_printf(c->msg, "  Usage: %s %s   (%s --help tells more)\n", called,
 		   cmd->synopsis ? cmd->synopsis : "[options]", called);
 	out_flush(c->msg);
-	return EXIT_USAGE;
+	return cmd_usage_code(c);
 }
 
 int cmd_finish(struct ctx *c, int code)

@@ -5,7 +5,7 @@
  *	      .opts = opts, .want_size = sizeof(struct want), .run = stat_run)
  *
  * cmd/ is the only folder that prints errors and decides exit codes: 0 done, 1 failed, 2 wrong usage, or the workload's
- * own status.
+ * own status. Under the name perf wrong usage is 129, as perf's own.
  */
 #ifndef CMD_CMD_H
 #define CMD_CMD_H
@@ -15,7 +15,7 @@
 #include "base/opt.h"
 #include "sys/sys.h"
 
-enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_USAGE_PERF = 129 };
 
 #define SONDE_VERSION "0.1"
 
@@ -63,6 +63,17 @@ void cmd_brief(const struct cmd *cmd, unsigned column, struct out *o);
 int cmd_fail(struct ctx *c, const struct err *e);
 int cmd_usage(struct ctx *c, const struct cmd *cmd, const struct err *e);
 void cmd_note(struct ctx *c, const char *fmt, ...) PRINTF(2, 3);   /* "sonde: ..." one line on c->msg */
+
+/* Called by that name: what people's scripts know of it is what it does. */
+static inline bool cmd_is_perf(const struct ctx *c)
+{
+	return !strcmp(c->program, "perf");
+}
+
+static inline int cmd_usage_code(const struct ctx *c)
+{
+	return cmd_is_perf(c) ? EXIT_USAGE_PERF : EXIT_USAGE;
+}
 
 /* Flush c->out; a full disk or a closed pipe becomes the exit code (a reader that went away is not an error). */
 int cmd_finish(struct ctx *c, int code);

@@ -221,7 +221,9 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 	int r = record_check(&run, &e);
 
 	if (r)
-		return cmd_fail(c, &e), EXIT_USAGE;
+		return cmd_fail(c, &e), cmd_usage_code(c);
+	/* perf's -F is for tracepoints, too; otherwise they are there to be seen, each one. */
+	run.want->sampling.freq_of_all = cmd_is_perf(c) && run.want->freq_given;
 	record_notes(c, &run);
 	run.env = event_env_new(c->sys);
 	r = run.env ? parse_events(&run, &e) : err_nomem(&e);

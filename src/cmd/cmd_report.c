@@ -388,6 +388,7 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 	if (argc)
 		w->session.path = argv[0];
 	w->session.full = w->verbose > 0;
+	w->as_perf = cmd_is_perf(c);
 	if (session_open(&r.session, c->sys, &w->session, &e))
 		return cmd_fail(c, &e);
 	if (w->header_only) {

@@ -584,7 +584,7 @@ static int count_for(struct tally *s, int argc, char **argv, struct err *e)
 
 	if (!r && check_usage(s, e)) {
 		cmd_fail(s->c, e);
-		return EXIT_USAGE;
+		return cmd_usage_code(s->c);
 	}
 	s->print.cgroups = s->target.cgroups.n > 0;
 	s->print.stamped = s->w->interval_ms > 0;

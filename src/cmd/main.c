@@ -60,7 +60,8 @@ static int unknown_command(struct ctx *c, const char *name)
 	cmd_note(c, "unknown command '%s'%s", name, nearest_text(&near, text, sizeof(text)));
 	out_printf(c->msg, "  %s --help lists the commands\n", c->program);
 	out_flush(c->msg);
-	return EXIT_USAGE;
+	/* perf's own answer to that. */
+	return cmd_is_perf(c) ? EXIT_FAILED : EXIT_USAGE;
 }
 
 static int run(struct ctx *c, const struct cmd *cmd, int argc, char **argv)
@@ -98,7 +99,7 @@ static int run(struct ctx *c, const struct cmd *cmd, int argc, char **argv)
  */
 static const struct cmd *find_verb(const struct ctx *c, const struct cmd *cmd, const char *name)
 {
-	if (strcmp(c->program, "perf") || cmd->verbs != verbs)
+	if (!cmd_is_perf(c) || cmd->verbs != verbs)
 		return cmd_verb(cmd->verbs, name);
 	if (!strcmp(name, "trace"))
 		return cmd;
@@ -160,9 +161,11 @@ static int choose(struct ctx *c, int argc, char **argv)
 	const char *name = argc > 0 ? argv[0] : NULL;
 
 	if (!name) {
-		help_all(c, c->msg);
-		out_flush(c->msg);
-		return EXIT_USAGE;
+		struct out *o = cmd_is_perf(c) ? c->out : c->msg;
+
+		help_all(c, o);
+		out_flush(o);
+		return cmd_is_perf(c) ? EXIT_FAILED : EXIT_USAGE;
 	}
 	if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help"))
 		return help(c, argc > 1 ? argv[1] : NULL, argc > 2 ? argv[2] : NULL);

@@ -232,6 +232,12 @@ static int no_off_cpu(void *field UNUSED, const char *value UNUSED, struct err *
 	return err_hint(e, "-e sched:sched_switch -g records every time a task leaves its CPU, with its call chain");
 }
 
+static int no_threads(void *field UNUSED, const char *value UNUSED, struct err *e)
+{
+	err_set(e, EINVAL, "one thread writes all the rings into one file");
+	return err_hint(e, "a larger -m lets them wait for it");
+}
+
 static int no_kcore(void *field UNUSED, const char *value UNUSED, struct err *e)
 {
 	return err_set(e, EINVAL, "a copy of /proc/kcore is not made: the recording is one file");
@@ -304,16 +310,17 @@ const struct opt record_opts[] = {
 	HIDDEN_FLAG(0, "running-time", sampling.running_time),
 	HIDDEN_FLAG(0, "buildid-mmap", build_ids),
 	HIDDEN_FLAG(0, "group", group),
+	HIDDEN_FLAG(0, "no-bpf-event", no_bpf),
 	HIDDEN_VALUE(0, "synth", set_synth),
 	/* What sonde does anyway, or what only says how perf does its work: the recording is the same. */
 	HIDDEN_FLAG('T', "timestamp", ignored), HIDDEN_FLAG('P', "period", ignored),
 	HIDDEN_FLAG('N', "no-buildid-cache", ignored), HIDDEN_FLAG('B', "no-buildid", ignored),
 	HIDDEN_FLAG(0, "buildid-all", ignored), HIDDEN_FLAG(0, "sample-cpu", ignored),
 	HIDDEN_FLAG(0, "sample-identifier", ignored), HIDDEN_FLAG(0, "timestamp-boundary", ignored),
-	HIDDEN_FLAG(0, "no-bpf-event", ignored), HIDDEN_FLAG(0, "tail-synthesize", ignored),
+	HIDDEN_FLAG(0, "tail-synthesize", ignored),
 	HIDDEN_VALUE(0, "proc-map-timeout", ignore), HIDDEN_VALUE(0, "num-thread-synthesize", ignore),
 	HIDDEN_VALUE(0, "mmap-flush", ignore), HIDDEN_VALUE(0, "affinity", ignore), HIDDEN_MAYBE(0, "aio", ignore),
-	HIDDEN_MAYBE(0, "threads", ignore), HIDDEN_MAYBE(0, "debuginfod", ignore), HIDDEN_VALUE(0, "vmlinux", ignore),
+	HIDDEN_MAYBE(0, "debuginfod", ignore), HIDDEN_VALUE(0, "vmlinux", ignore),
 	HIDDEN_VALUE(0, "clang-path", ignore), HIDDEN_VALUE(0, "clang-opt", ignore),
 	/* The same, and the user is told. */
 	HIDDEN_MAYBE('z', "compression-level", set_compress),
@@ -324,6 +331,7 @@ const struct opt record_opts[] = {
 	HIDDEN_VALUE(0, "switch-output-event", no_switch_output), HIDDEN_VALUE(0, "switch-max-files", no_switch_output),
 	HIDDEN_MAYBE('I', "intr-regs", no_registers), HIDDEN_MAYBE(0, "user-regs", no_registers),
 	HIDDEN_VALUE(0, "control", no_control), HIDDEN_ALONE(0, "all-cgroups", no_cgroup_records),
+	HIDDEN_MAYBE(0, "threads", no_threads),
 	HIDDEN_ALONE(0, "off-cpu", no_off_cpu), HIDDEN_ALONE(0, "kcore", no_kcore),
 	HIDDEN_ALONE(0, "timestamp-filename", no_stamped_name), HIDDEN_VALUE(0, "max-overhead", no_max_overhead),
 	OPT_END,
@@ -343,6 +351,7 @@ static void fill_sampling(struct record_want *w)
 		   (w->code_page_size ? PERF_SAMPLE_CODE_PAGE_SIZE : 0) |
 		   (w->transaction ? PERF_SAMPLE_TRANSACTION : 0) | (s->branches ? PERF_SAMPLE_BRANCH_STACK : 0);
 	s->track = (w->namespaces ? PERF_ATTR_NAMESPACES : 0) | (w->switches ? PERF_ATTR_CONTEXT_SWITCH : 0) |
+		   (w->no_bpf ? 0 : PERF_ATTR_BPF_EVENT) |
 		   (w->build_ids ? PERF_ATTR_BUILD_ID : 0) | (w->addr ? PERF_ATTR_MMAP_DATA : 0);
 	s->max_stack = (uint16_t)w->max_stack;
 	s->period = w->period;

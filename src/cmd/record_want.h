@@ -25,7 +25,7 @@ struct record_want {
 	const char *output, *realtime;
 	unsigned verbose;
 	bool freq_max, freq_given, period_given, callchain, addr, weight, phys_addr, data_page_size, code_page_size;
-	bool transaction, user_callchains, kernel_callchains, namespaces, switches, build_ids;
+	bool no_bpf, transaction, user_callchains, kernel_callchains, namespaces, switches, build_ids;
 	bool all_user, all_kernel, exclude_self, group, per_thread, no_synth, dry_run;
 	bool quiet, strict_freq, compress, ignored;
 };

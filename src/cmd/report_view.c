@@ -38,6 +38,7 @@ const char *report_cell(const struct report_view *v, uint32_t row, size_t col, c
 	switch (c) {
 	case COL_PID:
 	case COL_TID:
+	case COL_THREAD:
 		snprintf(buf, size, "%7d:%s", (int)(c == COL_PID ? g->pid : g->tid), g->comm);
 		return buf;
 	case COL_COMM:
@@ -81,6 +82,7 @@ static void csv_cell(const struct report_view *v, uint32_t row, size_t col, stru
 		table_u64(t, g->pid);
 		break;
 	case COL_TID:
+	case COL_THREAD:
 		table_u64(t, g->tid);
 		break;
 	case COL_CPU:

@@ -25,6 +25,7 @@ static const struct {
 	[COL_PERIOD] = { "Period", "period", 0 },
 	[COL_PID] = { "    Pid:Command", "pid", HIST_PID | HIST_COMM },
 	[COL_TID] = { "    Tid:Command", "tid", HIST_TID | HIST_COMM },
+	[COL_THREAD] = { "    Pid:Command", "tid", HIST_TID | HIST_COMM },
 	[COL_COMM] = { "Command", "comm", HIST_COMM },
 	[COL_DSO] = { "Shared Object", "dso", HIST_DSO },
 	[COL_SYM] = { "Symbol", "symbol", HIST_SYM },
@@ -94,6 +95,7 @@ static int unknown_col(struct sv name, const struct values *v, struct err *e)
 struct parse {
 	struct report_cols *cols;
 	struct values *values;
+	bool as_perf;
 };
 
 static int add_cols(const struct parse *p, const char *text, struct err *e)
@@ -108,7 +110,10 @@ static int add_cols(const struct parse *p, const char *text, struct err *e)
 		while (i < ARRAY_SIZE(names) && !sv_eq(name, names[i].name))
 			i++;
 		if (i < ARRAY_SIZE(names)) {
-			r = add_col(p->cols, names[i].col, 0, e);
+			/* perf calls threads so. */
+			bool thread = p->as_perf && sv_eq(name, "pid");
+
+			r = add_col(p->cols, thread ? COL_THREAD : names[i].col, 0, e);
 			continue;
 		}
 		r = values_add(p->values, name, e);
@@ -125,7 +130,7 @@ int report_parse_cols(struct report_cols *cols, const struct report_want *w, enu
 {
 	/* "+cpu" adds to what stands there without it. */
 	const char *sort = w->sort && *w->sort == '+' ? w->sort + 1 : w->sort;
-	struct parse p = { cols, v };
+	struct parse p = { cols, v, w->as_perf };
 	int r = 0;
 
 	*cols = (struct report_cols){ .n = 0 };

@@ -13,6 +13,7 @@ enum report_col {
 	COL_PERIOD,
 	COL_PID,
 	COL_TID,
+	COL_THREAD,          /* a thread as perf heads it */
 	COL_COMM,
 	COL_DSO,
 	COL_SYM,
@@ -46,6 +47,7 @@ struct report_want {
 	double percent_limit;
 	bool children, samples, period, json, header, header_only, quiet, inverted, ignored;
 	unsigned verbose, group;   /* group: 0 each event by itself, 1 groups as recorded, more: all events are one */
+	bool as_perf;              /* keys are what perf calls so */
 };
 
 /* "graph,0.5,caller", as perf's -g. */

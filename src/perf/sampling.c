@@ -4,7 +4,8 @@
 #include "perf/attr.h"
 
 #define SAMPLE_ALWAYS (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
-#define TRACK_FLAGS (PERF_ATTR_MMAP | PERF_ATTR_MMAP2 | PERF_ATTR_COMM | PERF_ATTR_COMM_EXEC | PERF_ATTR_TASK)
+#define TRACK_FLAGS (PERF_ATTR_MMAP | PERF_ATTR_MMAP2 | PERF_ATTR_COMM | PERF_ATTR_COMM_EXEC | PERF_ATTR_TASK | \
+		     PERF_ATTR_KSYMBOL)
 
 /* Each occurrence matters: frequency makes no sense. */
 static bool counts_each(const struct perf_attr *a, const struct event *ev)
@@ -18,7 +19,7 @@ static void choose_period(struct perf_attr *a, const struct event *ev, const str
 		a->flags |= ev->set & EVENT_SET_FREQ ? PERF_ATTR_FREQ : 0;
 	} else if (w->period) {
 		a->sample_period = w->period;
-	} else if (w->freq && !counts_each(a, ev)) {
+	} else if (w->freq && (w->freq_of_all || !counts_each(a, ev))) {
 		a->sample_period = w->freq;
 		a->flags |= PERF_ATTR_FREQ;
 	} else if (counts_each(a, ev)) {

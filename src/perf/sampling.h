@@ -36,6 +36,7 @@ struct sampling_want {
 	bool task_counts;           /* -s: counts of each task when it ends */
 	bool running_time;          /* groups read by sample tell how long they counted */
 	bool each_wakes;            /* every sample wakes the reader */
+	bool freq_of_all;           /* freq is for events of which each occurrence matters, too */
 };
 
 enum sampling_role {

@@ -53,6 +53,38 @@ fi
 most=$(cat /proc/sys/kernel/perf_event_max_sample_rate)
 [ "$(samples default)" -gt $(((most < 4000 ? most : 4000) / 40)) ] && ok || fail "few samples"
 
+# What its makers' scripts know of perf is so under its name.
+t as_perf
+ln -sf "$(command -v sonde)" perf
+./perf > out 2> err
+eq "$?,$(wc -l < err)" 1,0
+has out '^Usage: perf '
+./perf record --nosuch 2> err
+eq $? 129
+./perf record --all-user --all-kernel true 2> err
+eq $? 129
+./perf stat -x, -j true 2> err
+eq $? 129
+./perf report -s nosuch -i default 2> err
+eq $? 129
+./perf nosuch 2> err
+eq $? 1
+./perf stat -e page-faults sh -c 'exit 2' 2> err
+eq $? 2
+sonde stat -x, -j true 2> err
+eq $? 2
+./perf record -q -vv -F 99 -e page-faults -o attr true 2> err
+has err 'ksymbol +1'
+has err 'bpf_event +1'
+./perf record -q -vv --no-bpf-event -e page-faults -o attr true 2> err
+has err 'ksymbol +1'
+grep -q bpf_event err && fail "bpf_event in spite of --no-bpf-event" || ok
+./perf report -i default -s pid > out 2> err
+has out '^# Overhead +Pid:Command'
+
+t one_thread_writes_one_file
+fails 2 'one thread writes' -e cpu-clock --threads true
+
 # The signal is there before the recording begins, and without counters that begins twice: it is not to be lost between the two.
 t a_signal_before_the_beginning_counts
 /usr/bin/env --block-signal=TERM sh -c 'kill -TERM $$; exec sonde record -q -o early sh -c "echo ran > ran"'

@@ -263,9 +263,12 @@ static const char *attr_text(size_t event)
 #define BEFORE "mmap 1; comm 1; "
 #define FREQ "freq 1; "
 #define STARTED "enable_on_exec 1; task 1; "
-#define AFTER "sample_id_all 1; exclude_guest 1; mmap2 1; comm_exec 1"
+#define EXEC "sample_id_all 1; exclude_guest 1; mmap2 1; comm_exec 1"
+#define BPF "; ksymbol 1; bpf_event 1"
+#define AFTER EXEC BPF
 #define CLOCK "type 1; " RATE("4000")
-#define TAIL READ "inherit 1; " BEFORE FREQ STARTED AFTER
+#define HEAD READ "inherit 1; " BEFORE FREQ STARTED
+#define TAIL HEAD AFTER
 
 /* Compared with what `perf record -vv` asks for; beside that every sample has CPU and IDENTIFIER. */
 static const struct {
@@ -284,11 +287,11 @@ static const struct {
 	{"-e cpu-clock -g --call-graph no", CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " TAIL},
 	{"-e cpu-clock --user-callchains",
 	 CLOCK "sample_type " KEPT "CALLCHAIN|CPU|PERIOD|IDENTIFIER; " READ "inherit 1; " BEFORE FREQ STARTED
-	       "sample_id_all 1; exclude_guest 1; exclude_callchain_kernel 1; mmap2 1; comm_exec 1"},
+	       "sample_id_all 1; exclude_guest 1; exclude_callchain_kernel 1; mmap2 1; comm_exec 1" BPF},
 	{"-e cpu-clock:u -g", CLOCK
 	 "sample_type " KEPT "CALLCHAIN|CPU|PERIOD|IDENTIFIER; " READ "inherit 1; exclude_kernel 1; "
 	 "exclude_hv 1; " BEFORE FREQ STARTED "sample_id_all 1; exclude_guest 1; exclude_callchain_kernel 1; mmap2 1; "
-	 "comm_exec 1"},
+	 "comm_exec 1" BPF},
 	{"-e cpu-clock -d", CLOCK "sample_type " KEPT "ADDR|CPU|PERIOD|DATA_SRC|IDENTIFIER; " READ
 				  "inherit 1; " BEFORE FREQ STARTED "mmap_data 1; " AFTER},
 	{"-e cpu-clock -W --phys-data", CLOCK "sample_type " KEPT "CPU|PERIOD|WEIGHT|IDENTIFIER|PHYS_ADDR; " TAIL},
@@ -300,7 +303,8 @@ static const struct {
 	 CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; read_format TOTAL_TIME_ENABLED|"
 	       "TOTAL_TIME_RUNNING|ID|LOST; disabled 1; inherit 1; " BEFORE FREQ "inherit_stat 1; " STARTED AFTER},
 	{"-e cpu-clock -n", "type 1; sample_type " KEPT "CPU|IDENTIFIER; " READ "inherit 1; " BEFORE STARTED AFTER},
-	{"-e cpu-clock -k mono", CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " TAIL "; use_clockid 1; clockid 1"},
+	{"-e cpu-clock -k mono", CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " HEAD EXEC "; use_clockid 1" BPF
+				  "; clockid 1"},
 	{"-e cpu-clock -b",
 	 CLOCK "sample_type " KEPT "CPU|PERIOD|BRANCH_STACK|IDENTIFIER; " TAIL "; branch_sample_type 0x8"},
 	{"-e cpu-clock -j u",
@@ -308,7 +312,8 @@ static const struct {
 	{"-e cpu-clock --no-buffering",
 	 CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " TAIL "; { wakeup_events, wakeup_watermark } 1"},
 	{"-e cpu-clock --switch-events --namespaces",
-	 CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " TAIL "; context_switch 1; namespaces 1"},
+	 CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " HEAD EXEC "; context_switch 1; namespaces 1" BPF},
+	{"-e cpu-clock --no-bpf-event", CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " HEAD EXEC "; ksymbol 1"},
 };
 
 TEST(recording_options_become_attributes)

@@ -31,6 +31,16 @@ TEST(sampling_every_tracepoint_counts_unless_a_period_is_given)
 	CHECK_EQ(a.sample_period, 10);
 }
 
+/* As perf has it, and under its name. */
+TEST(sampling_a_frequency_may_be_for_tracepoints_too)
+{
+	struct perf_attr a = attr_of(PERF_TRACEPOINT, 0, (struct sampling_want){ .freq = 99, .freq_of_all = true });
+
+	CHECK_EQ(a.sample_period, 99);
+	CHECK(a.flags & PERF_ATTR_FREQ);
+	CHECK(a.sample_type & PERF_SAMPLE_PERIOD);
+}
+
 TEST(sampling_a_period_in_the_event_wins)
 {
 	struct perf_attr a = attr_of(PERF_HARDWARE, EVENT_SET_PERIOD, (struct sampling_want){ .freq = 99 });
@@ -67,6 +77,7 @@ TEST(sampling_only_the_tracker_follows_tasks_and_maps)
 	sampling_tracker(&ev);
 	sampling_attr(&a, &ev, &(struct sampling_want){ .callchain = true }, SAMPLING_TRACKER);
 	CHECK(a.flags & PERF_ATTR_MMAP2 && a.flags & PERF_ATTR_COMM && a.flags & PERF_ATTR_TASK);
+	CHECK(a.flags & PERF_ATTR_KSYMBOL);
 	CHECK(!(a.sample_type & PERF_SAMPLE_CALLCHAIN));
 	CHECK(!(attr_of(PERF_HARDWARE, 0, (struct sampling_want){ 0 }).flags & PERF_ATTR_MMAP2));
 }
