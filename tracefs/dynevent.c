@@ -126,6 +126,8 @@ static int place(struct dynevent *d, const char *text, struct sv w, struct err *
 	if (d->kind == DYNEVENT_KPROBE || d->kind == DYNEVENT_FPROBE)
 		return symbol_place(d, text, w, e);
 	d->target = w;
+	if (d->kind == DYNEVENT_EPROBE && !(memchr(w.s, '.', w.n) || memchr(w.s, '/', w.n) || memchr(w.s, ':', w.n)))
+		return bad(text, w, "an event probe is on an event, GROUP.EVENT", e);
 	return 0;
 }
 

@@ -3,6 +3,8 @@
 
 #include "probing/define.h"
 
+#include <unistd.h>
+
 /*
  * What the kernel does not check: between ldxr and stxr a uprobe keeps the program from getting on. Of a file that
  * cannot be read, and of an offset without code, the kernel tells it.
@@ -28,6 +30,23 @@ static int check_program(const struct sys *sys, const struct dynevent *d, struct
 	return r;
 }
 
+/* The kernel's word for it is ENODEV or EINVAL. */
+static int check_event(const struct sys *sys, const struct dynevent *d, struct err *e)
+{
+	const char *root = sys_tracefs(sys);
+	char name[2 * DYNEVENT_NAME_MAX + 2], path[PATH_MAX];
+
+	str_copy(name, sizeof(name), d->target);
+	for (char *p = name; (p = strpbrk(p, ".:")); )
+		*p = '/';
+	snprintf(path, sizeof(path), "%s/events/%s", root ? root : "", name);
+	if (!root || sys->access(sys, root, X_OK) || sys_exists(sys, path))
+		return 0;
+	*strchr(name, '/') = ':';
+	err_set(e, ENOENT, "there is no event '%s' to probe", name);
+	return err_hint(e, "'sonde ftrace list -e' shows what there is");
+}
+
 static int check(const struct line_how *how, struct line *l, struct err *e)
 {
 	const char *missing = dynevent_missing(&l->d, how->readme);
@@ -43,6 +62,8 @@ static int check(const struct line_how *how, struct line *l, struct err *e)
 			d->group.s);
 		return err_hint(e, "leave it out: s:%.*s", (int)d->event.n, d->event.s);
 	}
+	if (d->kind == DYNEVENT_EPROBE)
+		return check_event(how->sys, d, e);
 	return d->kind == DYNEVENT_UPROBE && how->care == LINE_SAFE ? check_program(how->sys, d, e) : 0;
 }
 

@@ -120,6 +120,7 @@ TEST(dynevent_mistakes_are_marked)
 		{"p:g/e /bin/ls:main", "a place in a file is PATH:OFFSET\n  p:g/e /bin/ls:main\n        ^"},
 		{"p:g/e vfs_read+x",
 		 "a place in the kernel is [MODULE:]SYMBOL[+OFFSET]\n  p:g/e vfs_read+x\n        ^"},
+		{"e:g/e sched", "an event probe is on an event, GROUP.EVENT\n  e:g/e sched\n        ^"},
 		{"-:", "what is to be removed?\n  -:\n    ^"},
 		{"", "the event's name is missing\n  \n  ^"},
 	};
