@@ -143,9 +143,8 @@ $(UAPI):
 	@rm -rf $@ && mv $@.new $@
 endif
 
-# Fuzzers, of a build with SAN=$(FUZZ_SAN) by clang (tests/fuzz/run makes it): the product's own objects, counted by
-# libFuzzer; and `files`, which has main() under another name.
-FUZZ_SAN  := fuzzer-no-link,address,undefined
+# Fuzzers, of the build that tests/fuzz/run makes (clang, SAN=fuzzer-no-link,address,undefined): the product's own objects,
+# counted by libFuzzer; and `files`, which has main() under another name.
 FUZZ_SRCS := $(sort $(wildcard tests/fuzz/*.c))
 FUZZ_OBJS := $(FUZZ_SRCS:%.c=$(B)/%.o)
 FUZZERS   := $(patsubst fuzz_%,%,$(notdir $(FUZZ_SRCS:.c=)))
@@ -293,7 +292,8 @@ help:
 	@echo 'make vm              a shell in a guest; KERNEL=5.10|6.1|6.1-rt|6.12|6.12-16k  CMD="sonde doctor"'
 	@echo 'make bench           sonde beside perf: start-up, size, recorder cost, report time and memory'
 	@echo 'make size            what the aarch64 binary spends where; fails above its limit'
-	@echo 'make fuzz F=elf T=60 a parser (F=all: each of them) under libFuzzer for T seconds'
+	@echo 'make fuzz F=elf T=60 a parser (F=all: each of them) under libFuzzer for T seconds; F=files: whole files'
+	@echo '                     through the commands'
 	@echo 'make setup           install what is missing (as root), or print the command'
 	@echo 'make WITHOUT="ftrace"  a smaller binary without these commands (ftrace/hist: one verb)'
 	@echo 'variables            CC=gcc|clang O=build V=1 DEBUG=1 SAN=address,undefined WERROR=0 CFLAGS='

@@ -74,15 +74,14 @@ static void parse(struct netmsg *m)
 
 int netmsg_take(int fd, struct netmsg *m)
 {
-	int r = 0;
+	int r;
 
 	if (m->have >= NETMSG_HEAD && m->have == m->size)
 		m->have = m->size = 0;
-	if (m->have < NETMSG_HEAD) {
-		r = take_part(fd, m, m->head, 0, NETMSG_HEAD);
-		if (!r)
-			r = parse_head(m);
-	}
+	r = take_part(fd, m, m->head, 0, NETMSG_HEAD);
+	/* Each time: behind a head that was refused there is no room for what it announced. */
+	if (!r)
+		r = parse_head(m);
 	if (!r)
 		r = take_part(fd, m, m->bytes, NETMSG_HEAD, m->size - NETMSG_HEAD);
 	if (r)

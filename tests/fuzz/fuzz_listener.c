@@ -15,12 +15,13 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
-enum { CHUNK = 1400, DESCRIPTORS = 64 };
+enum { CHUNK = 1400, DESCRIPTORS = 64, SENT_MOST = 100 };
 
 struct sender {
 	struct disk *d;          /* first: disk_of() */
 	struct bytes ring;
 	int control;             /* the listener's descriptor */
+	unsigned sent;
 	struct sys real;
 };
 
@@ -52,7 +53,7 @@ static void feed(int fd)
 	if ((!listening && (type != SOCK_DGRAM || !the_sender.ring.n)) || getsockname(fd, (struct sockaddr *)&at, &n))
 		return;
 	to.sin_port = at.sin6_port;
-	s = socket(AF_INET, type, 0);
+	s = the_sender.sent++ < SENT_MOST ? socket(AF_INET, type, 0) : -1;
 	if (s < 0)
 		return;
 	if (!listening)
@@ -67,14 +68,13 @@ static int now_poll(const struct sys *s, struct pollfd *fds, size_t n, int timeo
 {
 	int r = poll(fds, n, 0);
 
-	(void)timeout_ms;
-	disk_of(s)->now += 1000000;
 	if (r)
 		return r < 0 ? -errno : r;
 	for (size_t i = 0; i < n; i++)
 		if (fds[i].fd >= 0 && fds[i].fd < DISK_FD && fds[i].fd != the_sender.control && fds[i].events & POLLIN)
 			feed(fds[i].fd);
 	r = poll(fds, n, 0);
+	disk_of(s)->now += r ? 1000 : (uint64_t)MAX(timeout_ms, 1) * 1000000;
 	return r < 0 ? -errno : r;
 }
 
@@ -123,7 +123,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	struct cursor c = cur_from(p, n);
 	struct bytes control = part_take(&c);
 	struct disk *d = disk_new();
-	struct listener_want w = { .sys = &d->sys, .output = "out", .stop = -1 };
+	struct listener_room room = { .most = DISK_MOST };
+	struct listener_want w = {
+		.sys = &d->sys, .output = "out", .stop = -1, .timeout_ms = 5000, .room = &room };
 	struct restore_result res;
 	struct disk_file *out;
 	struct tdat t;
@@ -135,6 +137,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	d->real = &the_sender.real;
 	d->sys.poll = now_poll;
 	w.fd = fd[0];
+	if (net_parse(&w.peer, &d->sys, "[::ffff:127.0.0.1]:9", &e))
+		abort();
 	tell(fd[1], control);
 	r = listener_run(&w, &res, &e);
 	out = disk_find(d, "out");

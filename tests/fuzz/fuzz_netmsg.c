@@ -1,47 +1,19 @@
 /* What comes from the other side of `record -N` and `listen`: the greeting of both, and every message behind it. */
-#include "disk.h"
-
 #include "ftrace/netmsg.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
-enum { OTHER = 5 };
+static const struct net_wait no_wait = { .ms = 0, .stop = -1 };
 
-struct line {
-	const uint8_t *p;
-	size_t n, sent;
-};
-
-/* A few bytes at a time, as a connection gives them. */
-static ssize_t line_read(const struct sys *s, int fd, void *p, size_t n)
+/* What is sent counts, and goes nowhere. */
+static ssize_t count_write(const struct sys *s, int fd, const void *p, size_t n)
 {
-	struct line *l = s->arg;
-	size_t give = MIN(MIN(n, (size_t)7 + l->n % 5), l->n);
-
-	if (fd != OTHER)
-		abort();
-	memcpy(p, l->p, give);
-	l->p += give;
-	l->n -= give;
-	return (ssize_t)give;
-}
-
-static ssize_t line_write(const struct sys *s, int fd, const void *p, size_t n)
-{
-	struct line *l = s->arg;
-
-	(void)p;
-	if (fd != OTHER)
-		abort();
-	l->sent += n;
+	(void)fd, (void)p;
+	*(size_t *)s->arg += n;
 	return (ssize_t)n;
-}
-
-static int line_poll(const struct sys *s, struct pollfd *fds, size_t n, int timeout_ms)
-{
-	(void)s, (void)n, (void)timeout_ms;
-	fds[0].revents = POLLIN;
-	return 1;
 }
 
 static uint64_t sum(const uint8_t *p, size_t n)
@@ -53,36 +25,50 @@ static uint64_t sum(const uint8_t *p, size_t n)
 	return v;
 }
 
-static void messages(const struct sys *sys, struct line *l)
+static void messages(const struct sys *sys, int fd)
 {
 	static struct netmsg m, again;
-	size_t left = l->n;
+	size_t *sent = sys->arg;
 
-	for (; !netmsg_receive(sys, OTHER, &m); left = l->n) {
-		if (l->n + NETMSG_HEAD > left || m.n > NETMSG_DATA || m.data + m.n > m.bytes + sizeof(m.bytes))
+	while (!netmsg_receive(sys, fd, &m, &no_wait)) {
+		if (m.n > NETMSG_DATA || m.data + m.n > m.bytes + sizeof(m.bytes))
 			abort();
 		if (sum(m.data, m.n) == UINT64_MAX)
 			abort();
 		/* Sent on, it has the size that it tells. */
 		again.kind = m.kind;
-		l->sent = 0;
-		if (netmsg_send(sys, OTHER, &again, 3, m.data, m.n) || l->sent != NETMSG_HEAD + 12 + m.n)
+		*sent = 0;
+		if (netmsg_send(sys, fd, &again, 3, m.data, m.n) || *sent != NETMSG_HEAD + 12 + m.n)
 			abort();
 	}
 }
 
+typedef int greet_fn(const struct sys *sys, int fd, const struct net_wait *w, struct err *e);
+
+/* Someone who says these bytes and goes. */
+static void hear(const uint8_t *p, size_t n, greet_fn *first)
+{
+	size_t sent = 0;
+	struct sys sys = sys_live;
+	struct err e;
+	int fd[2];
+
+	sys.arg = &sent;
+	sys.write = count_write;
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, fd))
+		abort();
+	if (n && send(fd[1], p, n, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
+		abort();
+	close(fd[1]);
+	if (!first || !first(&sys, fd[0], &no_wait, &e))
+		messages(&sys, fd[0]);
+	close(fd[0]);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
-	struct line l = { p, n, 0 };
-	struct sys sys = { .root = "", .arg = &l, .read = line_read, .write = line_write, .poll = line_poll };
-	struct err e;
-
-	if (!netmsg_welcome(&sys, OTHER, &e))
-		messages(&sys, &l);
-	l = (struct line){ p, n, 0 };
-	if (!netmsg_greet(&sys, OTHER, &e))
-		messages(&sys, &l);
-	l = (struct line){ p, n, 0 };
-	messages(&sys, &l);
+	hear(p, n, netmsg_welcome);
+	hear(p, n, netmsg_greet);
+	hear(p, n, NULL);
 	return 0;
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """seeds.py DIR NAME... - what the fuzzers start from: real inputs of each parser, in DIR/NAME.
+seeds.py DIR files - whole files for `files`, in DIR/seeds, and DIR/trees.
 
 Programs are compiled here, sections are cut out of them, pages and records out of the recordings of tests/data; what a
 fuzzer wants in front of it (choices, sizes) is put there. One function for each fuzzer, by its name. A compiler that is
@@ -772,10 +773,62 @@ def resolver(made):
     yield "bare", part(steps) + part(b"")
 
 
+# --- whole files ------------------------------------------------------------------------------------------------------
+
+# Where the mutated file stands in for one of a machine's.
+IN_TREE = """proc/kallsyms proc/modules proc/cpuinfo proc/sys/kernel/perf_event_paranoid proc/mounts proc/version
+    sys/kernel/tracing/available_filter_functions sys/kernel/tracing/available_events sys/kernel/tracing/kprobe_events
+    sys/kernel/tracing/uprobe_events sys/kernel/tracing/dynamic_events sys/kernel/tracing/saved_cmdlines
+    sys/kernel/tracing/printk_formats sys/kernel/tracing/set_ftrace_filter sys/kernel/tracing/trace_options
+    sys/kernel/tracing/available_tracers sys/kernel/tracing/trace sys/kernel/tracing/stack_trace
+    sys/kernel/tracing/events/header_page sys/kernel/tracing/events/sched/sched_switch/format
+    sys/kernel/tracing/events/sched/sched_switch/hist sys/kernel/tracing/events/sched/sched_switch/trigger
+    sys/kernel/tracing/per_cpu/cpu0/stats sys/kernel/tracing/trace_clock sys/kernel/tracing/README
+    sys/devices/system/cpu/online sys/bus/event_source/devices/armv8_pmuv3/format/event
+    sys/bus/event_source/devices/armv8_pmuv3/events/cpu_cycles sys/bus/event_source/devices/armv8_pmuv3/cpus""".split()
+
+
+def whole_files(out, made):
+    """What `files` starts from: KIND-NAME, and a machine whose files are links to the one that is mutated."""
+    seeds = os.path.join(out, "seeds")
+    os.makedirs(seeds, exist_ok=True)
+
+    def put(name, data):
+        with open(os.path.join(seeds, name), "wb") as f:
+            f.write(data)
+
+    for name, data in files("tests/data/perf/*.data"):
+        put("perf-" + name, data)
+    for name, data in files("tests/data/dat/*"):
+        put("dat-" + name, data)
+    for name, data in [*dwarf(made), *gofunc(made)]:
+        put("elf-" + name, data)
+    for name, data in kallsyms(made):
+        if len(data) > 100:
+            put("kallsyms-" + name, data)
+            put("text-kallsyms-" + name, data)
+    for name, data in [*files("tests/data/formats/*"), *hist(made)]:
+        if len(data) > 300:
+            put("text-" + re.sub(r"[^\w.-]", "_", name), data)
+    put("aux.data", read("tests/data/perf/arm-clock.data"))
+    put("aux.elf", read("tests/data/dwarf/gcc5"))
+    for path in IN_TREE:
+        at = os.path.join(out, "trees/machine", path)
+        os.makedirs(os.path.dirname(at), exist_ok=True)
+        if not os.path.islink(at):
+            os.symlink("../" * (path.count("/") + 2) + "work/in", at)
+    for path, text in (("machine/sys/kernel/tracing/trace_pipe", ""), ("prog.c", C)):
+        with open(os.path.join(out, "trees", path), "w", encoding="utf-8") as f:
+            f.write(text)
+    return 0
+
+
 def main():
     out, names = sys.argv[1], sys.argv[2:]
     made = Made(os.path.join(out, ".made"))
     here = globals()
+    if names == ["files"]:
+        return whole_files(out, Made(os.path.join(os.path.dirname(out), "seeds", ".made")))
     for name in names:
         make = here.get(name + "_") or here.get(name)
         if not callable(make):
