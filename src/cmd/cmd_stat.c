@@ -411,6 +411,18 @@ static void on_probes_bad(void *arg)
 	out_flush(o);
 }
 
+static void tell_slowdown(double times, struct out *o)
+{
+	out_str(o, ", in which they slowed down what is counted:\n  ");
+	if (times <= 0) {
+		out_str(o, "of a loop that never waits there are more, by how much cannot be told");
+		return;
+	}
+	out_str(o, "of a loop that never waits there are about ");
+	out_fixed(o, times, 0, 1);
+	out_str(o, " times as many");
+}
+
 static void tell_duty(const struct tally *s, struct out *o)
 {
 	const struct duty *d = &s->duty;
@@ -430,7 +442,7 @@ static void tell_duty(const struct tally *s, struct out *o)
 	duty_put_share(d, d->most, o);
 	out_str(o, "\n  their counts are scaled up from that time");
 	if (d->most > 0.1)
-		out_str(o, ", in which they slowed down what is counted");
+		tell_slowdown(duty_slowdown(d), o);
 	if (s->target.kind == TARGET_TASKS && s->target.inherit)
 		out_str(o, ";\n  tasks started meanwhile are counted no longer than up to the first pause");
 	out_char(o, '\n');

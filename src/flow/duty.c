@@ -45,11 +45,40 @@ void duty_deinit(struct duty *d)
 
 /* --- what they take --- */
 
+/* A task without other threads and children, as far as the kernel tells: it has one core at most. */
+static bool is_alone(const struct sys *sys, int tid)
+{
+	char path[64], *children;
+	struct sys_list threads;
+	size_t n, n_threads;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", tid);
+	if (sys_list_dir(sys, path, &threads))
+		return false;
+	n_threads = threads.n;
+	sys_list_free(&threads);
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", tid, tid);
+	if (n_threads != 1 || sys_read_all(sys, path, 4096, &children, &n, NULL))
+		return false;
+	free(children);
+	return !n;
+}
+
+/* The task of a place; 0: it is a CPU's. */
+static int task_at(const struct counters *c, size_t place)
+{
+	for (size_t i = 0; i < c->slots.n; i++)
+		if (counter_place(&c->slots.v[i]) == place && c->slots.v[i].tid > 0)
+			return c->slots.v[i].tid;
+	return 0;
+}
+
 /* What has been spent on the busiest place since the last call, `window` ns ago. */
 static uint64_t spent(struct duty *d, uint64_t window)
 {
 	const struct counters *c = d->c;
 	uint64_t *before = d->spent + d->places, most = 0, children = 0;
+	size_t where = 0;
 
 	memcpy(before, d->spent, d->places * sizeof(*before));
 	memset(d->spent, 0, d->places * sizeof(*d->spent));
@@ -64,10 +93,16 @@ static uint64_t spent(struct duty *d, uint64_t window)
 			children |= k->attr.flags & PERF_ATTR_INHERIT;
 		}
 	}
-	for (size_t i = 0; i < d->places; i++)
-		most = MAX(most, d->spent[i] - MIN(before[i], d->spent[i]));
+	for (size_t i = 0; i < d->places; i++) {
+		uint64_t own = d->spent[i] - MIN(before[i], d->spent[i]);
+
+		where = own > most ? i : where;
+		most = MAX(most, own);
+	}
 	/* Nothing does two things at a time: a hit takes less than was measured. */
-	return children ? most : MIN(most, window);
+	if (most > window && (!children || is_alone(d->sys, task_at(c, where))))
+		most = window;
+	return most;
 }
 
 /* Up at once, down slowly: the limit holds, and a quiet moment does not let everything in. */
@@ -75,9 +110,11 @@ static void measure(struct duty *d)
 {
 	counters_refresh(d->c);
 
-	uint64_t window = now(d) - d->window;
-	double share = cost_share(&(struct cost_trial){ spent(d, window), window, 1 });
+	uint64_t window = now(d) - d->window, hits = spent(d, window);
+	double share = cost_share(&(struct cost_trial){ hits, window, 1 });
 
+	d->seen_ns += window;
+	d->hits_ns += hits;
 	d->share = share > d->share ? share : (d->share + share) / 2;
 	d->most = MAX(d->most, share);
 }
@@ -181,6 +218,14 @@ bool duty_step(struct duty *d)
 }
 
 /* --- words --- */
+
+double duty_slowdown(const struct duty *d)
+{
+	const double least = 0.25;   /* of the time: what a hit takes is not known well enough for less */
+	double left = d->seen_ns ? 1 - (double)d->hits_ns / (double)d->seen_ns : 1;
+
+	return left < least ? 0 : 1 / left;
+}
 
 void duty_put_share(const struct duty *d, double share, struct out *o)
 {

@@ -29,6 +29,7 @@ struct duty {
 	uint64_t from;                   /* when opening began */
 	uint64_t window, window_ns;      /* hits are counted since then, for so long */
 	uint64_t on_ns, total_ns;        /* of all runs */
+	uint64_t seen_ns, hits_ns;       /* of the times on that were measured: all of it, and what hits took */
 };
 
 /*
@@ -45,6 +46,12 @@ void duty_end(struct duty *d);
 
 /* At `next` or later. True: the probes are off for good now; `share` is what they would take. */
 bool duty_step(struct duty *d);
+
+/*
+ * How many times as much a loop that never waits would have hit without probes: what it does between two hits is left
+ * of the time on when the hits are taken away. 1: as often; 0: so little is left that it cannot be told.
+ */
+double duty_slowdown(const struct duty *d);
 
 /* "43.2 % of a core (1.02 us a hit in the kernel)" */
 void duty_put_share(const struct duty *d, double share, struct out *o);

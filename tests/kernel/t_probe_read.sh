@@ -36,6 +36,19 @@ if have excl; then
 	eq "$(sed -n 's/^\([0-9]*\),.*uprobe:\([a-z]*\).*/\2 \1/p' csv | tr '\n' ' ')" "entered 6 cold 3 "
 fi
 
+# What hits take is measured beforehand, and may be more than they take.
+t one_thread_has_one_core
+if have polls; then
+	"$p" &
+	pid=$!
+	sonde stat -o cost --max-overhead 2% -e "uprobe:hit@$p" -p $pid -- sleep 2 > out 2>&1 || cat out
+	kill $pid
+	wait $pid 2> /dev/null
+	cat cost out > all
+	has all '(they would take up to|they took at most|they would take) [0-9.]+ % of a core'
+	eq "$(sed -n 's/.* \([0-9]*\)[.][0-9]* % of a core.*/\1/p' all | awk '$1 > 100')" ""
+fi
+
 t a_global_at_a_return
 if have mg2pie; then
 	sonde record -q -o global.data -e "uretprobe:add@\"$p\"/global_count r=\$retval/" -- "$p" > out 2>&1 || cat out

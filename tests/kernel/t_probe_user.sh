@@ -134,7 +134,7 @@ for p in ${PROGRAMS:-mg0 mg2 mc0 mc2 mg1 mc1d4 xx0 xx2 gofull gobare rsold rsnew
 done
 program libprobed.so puser
 # Where the debug information is elsewhere, or is written in another way: nothing but the reading differs.
-[ "$SONDE_VM" != 6.12 ] || for p in mg2d4 mg2zlib mg2zstd mg2bti mg2split mg2split4 mg2dwp4 mc2dwp mg2link mg2id mg2dwz; do
+[ "$SONDE_VM" != 6.12 ] || for p in mg2d4 mg2zlib mg2zstd mg2bti mg2split mg2split4 mg2dwp4 mc2dwp mc2bti mg2link mg2id mg2dwz; do
 	program "$p" "$p" "$FEW"
 done
 umount /usr/lib 2> /dev/null || umount -l /usr/lib

@@ -293,6 +293,36 @@ TEST(duty_keeps_below_the_limit_and_scales)
 	event_list_deinit(&l);
 }
 
+TEST(duty_tells_how_much_is_missing)
+{
+	static const struct { unsigned hits_per_ms; int hundredths; } cases[] = {
+		{ 50, 111 }, { 200, 167 }, { 333, 299 }, { 400, 0 }, { 900, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct world w;
+		struct counters c;
+		struct duty d;
+		struct err e = { 0 };
+		struct event_list l = events_of((uint64_t[]){ PROBE }, 1, -1);
+		struct target t = two_cpus();
+
+		/* A hit takes 2 us: of 200 in a ms 0.6 ms are left. */
+		world_init(&w);
+		start(&c, &w, &l, &t);
+		w.hits_per_ms = cases[i].hits_per_ms;
+		duty_of_two(&d, &w, &l, 0.02);
+		CHECK_EQ(duty_start(&d, &c, &e), 0);
+		duty_begin(&d);
+		CHECK(!live(&d, &w, 20000));
+		duty_end(&d);
+		CHECK_EQ((int)(duty_slowdown(&d) * 100 + 0.5), cases[i].hundredths);
+		counters_close(&c);
+		duty_deinit(&d);
+		event_list_deinit(&l);
+	}
+}
+
 TEST(duty_counts_rates_that_change)
 {
 	struct world w;
