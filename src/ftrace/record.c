@@ -244,6 +244,22 @@ static int name_the_command(struct record *r, struct err *e)
 	return 0;
 }
 
+/* Without them it is a recording all the same. */
+static void add_markers(struct record *r)
+{
+	struct markers_form form;
+	struct tpage_layout layout;
+	int ret = rings_layout(&r->run.buffers.v[0].tfs, &layout, &r->no_markers);
+
+	if (ret)
+		return;
+	ret = markers_form_init(&form, &r->markers, &layout, &r->no_markers);
+	for (size_t i = 0; !ret && i < r->recorder.rings.n; i++)
+		if (!r->recorder.rings.v[i].file.buffer)
+			ret = markers_merge(&r->markers, &form, &r->recorder.rings.v[i].file, &r->no_markers);
+	markers_form_deinit(&form);
+}
+
 /*
  * The listener gets the description before the pages. Names of functions go in one piece, for their length comes first
  * and nothing can be patched.
@@ -319,6 +335,8 @@ static int start(struct record *r, struct err *e)
 	int ret = start_readers(r, e);
 	bool command = r->want->run.argv;
 
+	if (!ret && !r->run.buffers.v[0].plan->instance && !r->want->latency)
+		markers_begin(&r->markers, &r->run.top, &r->run.buffers.v[0].tfs);
 	if (!ret && command && r->want->ready)
 		r->want->ready(r->want->arg, &r->run);
 	if (!ret)
@@ -342,9 +360,18 @@ int record_drain(struct record *r, struct err *e)
 /* The end of the run, of a reader, or of the listener. */
 static void wait_for_end(struct record *r)
 {
-	struct pollfd fds[2] = { { .fd = -1 }, { .fd = r->sender.fd, .events = POLLIN } };
+	struct pollfd fds[3] = { { .fd = -1 }, { .fd = r->sender.fd, .events = POLLIN }, { .events = POLLIN } };
 
-	while (run_wait(&r->run, fds, ARRAY_SIZE(fds), -1) == RUN_GOES) {
+	for (;;) {
+		int wait = markers_wait(&r->markers);
+
+		/* What is due at a time is not to be told again and again before. */
+		fds[2].fd = wait < 0 ? r->markers.fd : -1;
+		fds[2].revents = 0;
+		if (run_wait(&r->run, fds, ARRAY_SIZE(fds), wait) != RUN_GOES)
+			break;
+		if (wait >= 0 || fds[2].revents)
+			markers_look(&r->markers);
 		if (fds[1].revents && sender_heard(&r->sender, &r->stopped) < 0)
 			break;
 		if (recorder_failed(&r->recorder, &r->stopped))
@@ -392,10 +419,13 @@ static int record(struct record *r, struct err *e)
 	stopped = r->run.on ? run_stop(&r->run, ret ? NULL : e) : 0;
 	if (ret || stopped)
 		return ret ? ret : stopped;
+	markers_end(&r->markers);
 	if (!r->want->latency)
 		recorder_finish(&r->recorder, r->stopped.code ? NULL : &r->stopped);
 	if (r->want->host)
 		return finish_sending(r, e);
+	if (r->markers.found.n)
+		add_markers(r);
 	ret = describe_all(r, e);
 	/* What was set up goes before the file is made, which may take long; but the text is still in the kernel. */
 	if (!ret && !r->want->latency)
@@ -407,7 +437,7 @@ int record_run(struct record *r, const struct record_want *w, struct err *e)
 {
 	int ret;
 
-	*r = (struct record){ .want = w };
+	*r = (struct record){ .want = w, .markers.fd = -1 };
 	sender_init(&r->sender, w->run.sys);
 	ret = w->host ? 0 : datfile_check(w->run.sys, w->path, e);
 	if (!ret)
@@ -424,6 +454,7 @@ void record_deinit(struct record *r)
 		sender_deinit(&r->sender);
 	run_end(&r->run, NULL);
 	meta_deinit(&r->meta);
+	markers_deinit(&r->markers);
 	for (size_t i = 0; i < r->texts.n; i++)
 		free(r->texts.v[i]);
 	vec_free(&r->texts);

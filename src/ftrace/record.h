@@ -6,6 +6,7 @@
 #define FTRACE_RECORD_H
 
 #include "ftrace/datfile.h"
+#include "ftrace/markers.h"
 #include "ftrace/meta.h"
 #include "ftrace/recorder.h"
 #include "ftrace/run.h"
@@ -33,10 +34,12 @@ struct record {
 	struct recorder recorder;
 	struct sender sender;
 	struct meta meta;
+	struct markers markers;
 	VEC(struct tdat_option) options;
 	VEC(struct tdat_write_buffer) buffers;
 	VEC(char *) texts;                 /* what the two borrow */
 	struct err stopped;                /* code 0, or why the readers gave up before the end */
+	struct err no_markers;             /* code 0, or why those that were found are not in it */
 	uint64_t given_up;                 /* newest bytes that went to make room on a full disk */
 	bool broken;                       /* the pages were not put together: they stay in their own files */
 };

@@ -136,6 +136,42 @@ for signal in TERM KILL; do
 done
 rm -f ex.dat*
 
+# As many as a top buffer holds that nobody has used. It keeps them, and what is written before and after is not in the file.
+t markers_of_the_top_buffer
+cat > marking <<'EOF2'
+i=0
+while [ $i -lt 100 ]; do
+	echo "marker $i" > /sys/kernel/tracing/trace_marker
+	i=$((i + 1))
+done
+EOF2
+markers_of() {
+	sed -n 's/.*print: .*: marker \([0-9]*\)$/\1/p' "$1"
+}
+seq 0 99 > want
+ln -s "$(command -v sonde)" trace-cmd
+for how in 'sonde ftrace' ./trace-cmd; do
+	echo 'marker before' > $tracing/trace_marker
+	$how record -q -o mark.dat -e sched:sched_switch sh marking 2> err
+	eq "$?$(cat err)" 0
+	echo 'marker after' > $tracing/trace_marker
+	sonde ftrace report -i mark.dat > text
+	markers_of text > got
+	cmp got want && ok || fail "other markers: $(differing want got | head -n 5)"
+	grep -E 'marker (before|after)' text && fail "more of them"
+	# Among the others, in order of time.
+	sed -n 's/^.*\] [^ ]* *\([0-9.]*\): .*/\1/p' text > times
+	sort -n times | cmp - times && ok || fail "not in order"
+	has text 'sched_switch'
+	trace-cmd report -i mark.dat > text 2> report.err
+	markers_of text > got
+	cmp got want && ok || fail "trace-cmd reads other markers"
+	has $tracing/trace 'marker 99$'
+	has $tracing/trace 'marker after'
+	! ls mark.dat.* 2> /dev/null && ok || fail "files are left"
+done
+rm trace-cmd
+
 t profile_events
 sonde ftrace record -q -o prof.dat --profile -F workload switches 20
 [ "$(lines prof.dat kernel_stack)" -gt 10 ] && ok || fail "no stacks"

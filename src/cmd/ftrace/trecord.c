@@ -84,6 +84,25 @@ static bool show_rings(const struct record *r, struct out *o)
 	return some;
 }
 
+/* Of the top buffer's, where the kernel does not copy them. */
+static void tell_markers(struct ctx *c, const struct record *r)
+{
+	const struct markers *m = &r->markers;
+
+	if (m->why[0])
+		cmd_note(c, "markers (trace_marker) are not in it: %s", m->why);
+	else if (m->found.n && r->want->host)
+		cmd_note(c, "%zu markers (trace_marker) are not in what was sent", m->found.n);
+	else if (r->no_markers.code)
+		cmd_note(c, "markers (trace_marker) are not in it: %s", r->no_markers.text);
+	if (m->lost && m->idle)
+		cmd_note(c, "%llu markers were overwritten in the top buffer before they were seen: a larger one "
+			    "(echo 1408 > buffer_size_kb) may help", (unsigned long long)m->lost);
+	else if (m->lost)
+		cmd_note(c, "%llu events of the top buffer were overwritten before they were seen, markers perhaps "
+			    "among them", (unsigned long long)m->lost);
+}
+
 static void tell_loss(struct ctx *c, const struct record *r, enum trecord_how how)
 {
 	uint64_t lost = 0, over = 0;
@@ -115,6 +134,7 @@ int trecord_finish(struct ctx *c, const struct record *rec, enum trecord_how how
 		return r;
 	}
 	tell_loss(c, rec, how);
+	tell_markers(c, rec);
 	if (how != TRECORD_QUIET && !rec->want->host && !show_rings(rec, how == TRECORD_SAY ? c->out : c->msg) &&
 	    !rec->want->latency)
 		cmd_note(c, "no event was recorded");

@@ -1,0 +1,80 @@
+/*
+ * markers.h - what programs write to trace_marker while a buffer of our own is recorded: it comes into the top buffer.
+ *
+ * Kernels since 6.16 copy it into an instance that asks for it (options/copy_trace_marker). Elsewhere the top buffer's
+ * text, "trace", is looked at, which takes nothing out and stops nothing, and the markers in it are put between the
+ * events of our rings when these are complete. Its times are whole microseconds. A top buffer that was never used holds
+ * only some hundred markers, so it is looked at again and again while some are written. It is not made larger: a write
+ * to trace_marker meanwhile is an error to the program (EBADF), and made small again it stays so for its next user.
+ */
+#ifndef FTRACE_MARKERS_H
+#define FTRACE_MARKERS_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "ftrace/ringfile.h"
+#include "ftrace/tfs.h"
+#include "tracefs/format.h"
+
+struct marker {
+	uint64_t ts;           /* ns */
+	uint32_t cpu;
+	int pid;
+	struct sv from, text;  /* the function that wrote it; with its last newline */
+};
+
+struct marker_origin {
+	struct sv name;
+	uint64_t ip;
+};
+
+struct marker_cpu {
+	uint64_t ts;           /* of the newest line that was seen */
+	size_t n;              /* lines of that time */
+	size_t again;          /* of those, met in this look */
+};
+
+struct markers {
+	const struct tfs *top;           /* borrowed; NULL: nothing is to be done */
+	int fd;                          /* to be polled: there are new ones; or -1 */
+	uint64_t from, until;            /* ns: only those between count */
+	VEC(struct marker) found;        /* in order of time */
+	VEC(struct marker_cpu) cpus;
+	VEC(uint64_t) before, lines;     /* hashes of the lines of the look before, sorted, and of this one */
+	struct arena texts;
+	uint64_t written, seen;          /* events of the top buffer: before, and since */
+	bool idle;                       /* nobody else traces in it: what is there are markers and trace_printk */
+	uint64_t next;                   /* CLOCK_MONOTONIC ns: not looked at before */
+	size_t length;                   /* of the text at the newest look */
+	bool pending;                    /* something was written since it was looked at */
+	uint64_t lost;                   /* after markers_end: of top's events so many went before they were seen */
+	char why[160];                   /* why there can be none of them; "" */
+};
+
+/* For a recording of the buffer `ours`. Markers from now on count. */
+void markers_begin(struct markers *m, const struct tfs *top, const struct tfs *ours);
+void markers_deinit(struct markers *m);
+
+/* fd is readable, or the time that markers_wait told is over: look, unless it was done just now. */
+void markers_look(struct markers *m);
+
+/* ms until markers_look is due; -1: when fd is readable. */
+int markers_wait(const struct markers *m);
+
+/* Tracing is off: the rest. */
+void markers_end(struct markers *m);
+
+/* How they look in a ring. */
+struct markers_form {
+	struct tpage_layout layout;
+	struct tfmt print;               /* the event's format, ftrace:print */
+	struct arena names;              /* its */
+	VEC(struct marker_origin) origins;
+};
+int markers_form_init(struct markers_form *f, const struct markers *m, const struct tpage_layout *l, struct err *e);
+void markers_form_deinit(struct markers_form *f);
+
+/* Put those of its CPU into a ring's file, which is made anew where there are some. Failed: it is as it was. */
+int markers_merge(const struct markers *m, const struct markers_form *f, struct ringfile *ring, struct err *e);
+
+#endif
