@@ -61,8 +61,6 @@ void record_notes(struct ctx *c, const struct record_run *run)
 			 (unsigned long long)w->freq, (unsigned long long)run->freq);
 	if (w->freq_given && w->period_given)
 		cmd_note(c, "-c and -F: -c decides");
-	if (w->compress)
-		cmd_note(c, "-z: the file is not compressed");
 	if (w->realtime)
 		cmd_note(c, "-r: no real-time priority is taken; losses would be told");
 }
@@ -202,6 +200,7 @@ int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, st
 	bool pipe = !strcmp(w->output, "-");
 	struct recording_want rw = {
 		.target = &run->target,
+		.pack = w->compress,
 		.ring_bytes = w->ring_pages ? w->ring_pages * (uint64_t)run->sys->page_size(run->sys) : w->ring_bytes,
 	};
 	int r = target_init(&run->target, &w->target, run->sys, argc, argv, e);
@@ -336,6 +335,13 @@ static void tell_losses(struct ctx *c, const struct record_run *run)
 			 fmt_bytes(a, sizeof(a), run->sink.dropped));
 }
 
+static void put_ratio(struct ctx *c, const struct packer *p)
+{
+	if (p && packer_made(p))
+		out_printf(c->msg, ", compressed (original %.3f MB, ratio is %.3f)", (double)packer_given(p) / 1048576,
+			   (double)packer_given(p) / (double)packer_made(p));
+}
+
 int record_summary(struct ctx *c, struct record_run *run)
 {
 	char samples[32];
@@ -343,8 +349,10 @@ int record_summary(struct ctx *c, struct record_run *run)
 	if (!run->want->quiet) {
 		out_printf(c->msg, "[ %s record: Woken up %llu times to write data ]\n", c->program,
 			   (unsigned long long)run->rec.stats.wakeups);
-		out_printf(c->msg, "[ %s record: Captured and wrote %.3f MB %s (%s samples) ]\n", c->program,
-			   (double)run->sink.pos / 1048576, run->sink.path,
+		out_printf(c->msg, "[ %s record: Captured and wrote %.3f MB %s", c->program,
+			   (double)run->sink.pos / 1048576, run->sink.path);
+		put_ratio(c, run->rec.packer);
+		out_printf(c->msg, " (%s samples) ]\n",
 			   fmt_grouped(samples, sizeof(samples), run->rec.stats.samples));
 		out_flush(c->msg);
 	}

@@ -184,11 +184,15 @@ static int ignore(void *field UNUSED, const char *value UNUSED, struct err *e UN
 	return 0;
 }
 
-static int set_compress(void *field, const char *value, struct err *e UNUSED)
+static int set_compress(void *field, const char *value, struct err *e)
 {
+	enum { LEVEL_MAX = 22 };
 	struct record_want *w = field;
+	uint64_t level = 1;
 
-	w->compress = !value || strcmp(value, "0") != 0;
+	if (value && (!str_u64(sv_from(value), 10, &level) || level > LEVEL_MAX))
+		return err_set(e, EINVAL, "'%s' is not a level: 0 to %d are", value, LEVEL_MAX);
+	w->compress = level > 0;
 	return 0;
 }
 
@@ -292,6 +296,8 @@ const struct opt record_opts[] = {
 	OPT_HEAD("Recording"),
 	OPT_STR('o', "output", struct record_want, output, "<file>",
 		"where to (default perf.data, or a pipe on standard output); - is a pipe"),
+	OPT_CALL_WANT('z', "compression-level", OPT_OPTIONAL, set_compress, "<n>",
+		      "compress the records (zstd; there is one level, 0: none)"),
 	OPT_CALL_WANT('m', "mmap-pages", 0, set_ring, "<n>",
 		      "ring of each CPU: pages, or a size like 4M (default 512K)"),
 	OPT_U64(0, "timeout", struct record_want, timeout_ms, "<ms>", "stop after this time"),
@@ -323,7 +329,6 @@ const struct opt record_opts[] = {
 	HIDDEN_MAYBE(0, "debuginfod", ignore), HIDDEN_VALUE(0, "vmlinux", ignore),
 	HIDDEN_VALUE(0, "clang-path", ignore), HIDDEN_VALUE(0, "clang-opt", ignore),
 	/* The same, and the user is told. */
-	HIDDEN_MAYBE('z', "compression-level", set_compress),
 	{ OPT_AT('r', "realtime", STR, struct record_want, realtime), .flags = OPT_HIDDEN, .arg = "<priority>" },
 	/* What would give another recording is refused. */
 	HIDDEN_ALONE(0, "overwrite", no_overwrite), HIDDEN_MAYBE('S', "snapshot", no_aux),

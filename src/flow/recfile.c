@@ -102,6 +102,16 @@ static int make_blob(struct recfile *f, const char *tracefs, struct err *e)
 	return r;
 }
 
+/* perf makes room for a whole ring when it unpacks a record. */
+static void tell_packing(struct feature_set *facts, const struct recording *r)
+{
+	uint64_t made = r->packer ? packer_made(r->packer) : 0;
+	uint64_t ring = (r->ring_pages + 1) * (uint64_t)r->sys->page_size(r->sys);
+
+	if (r->packer)
+		feature_compressed(facts, made ? (uint32_t)(packer_given(r->packer) / made) : 0, (uint32_t)ring);
+}
+
 static void begin_pipe(struct recfile *f)
 {
 	size_t n = f->rec->events->v.n;
@@ -113,6 +123,7 @@ static void begin_pipe(struct recfile *f)
 		perf_write_attr(&f->out, &f->events[i], size);
 	feature_set_init(&facts);
 	facts_collect(&facts, f->sys, "sonde");
+	tell_packing(&facts, f->rec);
 	feature_write_pipe(&facts, &f->out);
 	feature_set_deinit(&facts);
 	for (size_t i = 0; i < n; i++)
@@ -264,6 +275,7 @@ int recfile_end(struct recfile *f, int argc, char **argv, struct err *e)
 		feature_build_ids(&facts, ids.list.v, ids.list.n);
 		if (f->n_blob)
 			feature_tracing(&facts, (struct bytes){ (const uint8_t *)f->blob, f->n_blob });
+		tell_packing(&facts, f->rec);
 		if (f->events[0].attr.flags & PERF_ATTR_USE_CLOCKID)
 			tell_clock(&facts, f->sys, f->events[0].attr.clockid);
 		if (st->last_time)

@@ -214,8 +214,12 @@ int recording_open(struct recording *r, const struct sys *sys, struct event_list
 
 	*r = (struct recording){ .sys = sys, .events = events, .dsos.since = sys->now(sys, CLOCK_REALTIME) };
 	r->attrs = calloc(events->v.n, sizeof(*r->attrs));
-	if (!r->attrs)
+	if (w->pack)
+		r->packer = packer_new();
+	if (!r->attrs || (w->pack && !r->packer)) {
+		recording_close(r);
 		return err_nomem(e);
+	}
 	opener_init(&r->opener, sys);
 	for (uint32_t i = 0; !ret && i < events->v.n; i++)
 		ret = open_event(r, w, i, e);
@@ -235,6 +239,8 @@ void recording_close(struct recording *r)
 	vec_free(&r->rings);
 	vec_free(&r->fds);
 	dsos_deinit(&r->dsos);
+	packer_free(r->packer);
+	r->packer = NULL;
 	free(r->polls);
 	free(r->attrs);
 	r->polls = NULL;
@@ -361,7 +367,7 @@ static int drain_ring(struct recording *r, struct rec_ring *ring, struct sink *s
 
 	uint64_t from = tail & (m->size - 1), first = MIN(head - tail, m->size - from);
 	struct bytes piece[2] = { { m->data + from, first }, { m->data, head - tail - first } };
-	int ret = sink_write(s, piece, 2, e);
+	int ret = r->packer ? packer_write(r->packer, s, piece, 2, e) : sink_write(s, piece, 2, e);
 
 	if (ret)
 		return ret;

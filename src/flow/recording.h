@@ -7,6 +7,7 @@
 
 #include "flow/dsos.h"
 #include "flow/opener.h"
+#include "flow/packer.h"
 #include "flow/sink.h"
 #include "flow/target.h"
 #include "perf/event.h"
@@ -47,6 +48,7 @@ struct recording {
 	size_t ring_pages;               /* as mapped */
 	bool pages_reduced;
 	struct recording_stats stats;
+	struct packer *packer;           /* NULL: records are written as they are */
 	struct dsos dsos;                /* files that were mapped executable: their build ids go into the recording */
 };
 
@@ -56,6 +58,7 @@ struct recording_want {
 	uint64_t ring_bytes;             /* 0: 512 KiB, less where the kernel's limit is lower */
 	int child;                       /* pid of the held command, 0 none */
 	int tracker;                     /* index of the event that carries the side records */
+	bool pack;
 };
 
 /* Open every event for the target, map the rings. On error everything is closed again. */

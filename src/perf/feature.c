@@ -86,6 +86,19 @@ void feature_sample_time(struct feature_set *s, uint64_t first, uint64_t last)
 	end(s);
 }
 
+void feature_compressed(struct feature_set *s, uint32_t ratio, uint32_t most)
+{
+	enum { VERSION = 1, ZSTD = 1, LEVEL = 1 };
+	struct out *o = begin(s, PERF_FEAT_COMPRESSED);
+
+	write_u32(o, VERSION);
+	write_u32(o, ZSTD);
+	write_u32(o, LEVEL);
+	write_u32(o, ratio);
+	write_u32(o, most);
+	end(s);
+}
+
 void feature_clock_data(struct feature_set *s, uint32_t clockid, uint64_t wall_ns,
 			uint64_t clock_ns)
 {

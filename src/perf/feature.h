@@ -42,6 +42,9 @@ void feature_sample_time(struct feature_set *s, uint64_t first, uint64_t last);
 void feature_clock_data(struct feature_set *s, uint32_t clockid, uint64_t wall_ns,
 			uint64_t clock_ns);
 
+/* Some records are packed with zstd; `most` bytes at most become one of them. */
+void feature_compressed(struct feature_set *s, uint32_t ratio, uint32_t most);
+
 /* EVENT_DESC; and GROUP_DESC when there are groups. */
 void feature_events(struct feature_set *s, const struct perf_write_event *ev, size_t n);
 void feature_groups(struct feature_set *s, const struct perf_write_event *ev, size_t n);

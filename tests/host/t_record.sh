@@ -82,6 +82,24 @@ grep -q bpf_event err && fail "bpf_event in spite of --no-bpf-event" || ok
 ./perf report -i default -s pid > out 2> err
 has out '^# Overhead +Pid:Command'
 
+# The numbers of both readings, and perf's where it has zstd; rings of one page end inside of records.
+t compressed
+for how in "-o packed" "-m 1 -o packed" "-o -"; do
+	sonde record -z $how -g -e cpu-clock:u -F 2000 workload shape 300 > stream 2> err
+	[ "$how" != "-o -" ] || mv stream packed
+	n=$(sed -n 's/.*compressed (original .* MB, ratio is .*) (\([0-9,]*\) samples).*/\1/p' err | tr -d ,)
+	[ "${n:-0}" -gt 100 ] && ok || fail "$how: $(cat err)"
+	sonde script -i packed -F comm,time,event,ip > ours.txt 2> script.err
+	eq "$(grep -c cpu-clock ours.txt)" "$n"
+	if perf script -i packed -F comm,time,event,ip > theirs.txt 2> perf.err; then
+		eq "$(grep cpu-clock theirs.txt)" "$(grep cpu-clock ours.txt)"
+	fi
+done
+sonde record -q -z0 -e cpu-clock:u -o plain workload shape 100
+sonde report --header-only -i plain > header
+grep -qi compress header && fail "it is compressed" || ok
+fails 2 'is not a level' -z99 true
+
 t one_thread_writes_one_file
 fails 2 'one thread writes' -e cpu-clock --threads true
 
