@@ -51,6 +51,9 @@ optimise = $(if $(filter 1,$(DEBUG)),-O0,$(if $(filter $(HOT),$(1)),-O2,-Os))
 ifeq ($(SAN),)
 # musl and the UAPI headers only: nothing of /usr/include is seen.
 LIBDIR := /usr/lib/$(MUSL)
+ifeq ($(wildcard $(LIBDIR)/libc.a),)
+MUSL_MISSING := missing-musl
+endif
 UAPI   := $(B)/uapi
 CFLAGS_ALL += -nostdinc -isystem /usr/include/$(MUSL) -isystem $(UAPI) -fno-pie $(if $(CLANG),--target=$(GNU))
 LINK = $(CC) $(if $(CLANG),--target=$(GNU) -fuse-ld=$(shell $(GCC) -print-prog-name=ld)) -static $(if $(CLANG),,-no-pie) -nostdlib -nostartfiles \
@@ -100,12 +103,12 @@ $(B)/unit: FORCE
 	$(Q)$(SUB) MODEL= $(B)-far/unit && cp -u $(B)-far/unit $@
 endif
 
-$(B)/%.o: %.c $(B)/flags $(B)/gen/cmds.def $(B)/gen/verbs.def | $(UAPI)
+$(B)/%.o: %.c $(B)/flags $(B)/gen/cmds.def $(B)/gen/verbs.def | $(MUSL_MISSING) $(UAPI)
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) $(call optimise,$<) $(if $(filter tests/%,$<),-Itests) $(if $(filter tests/fuzz/%,$<),-Wno-unused-function) -MMD -MP -c -o $@ $<
 
-$(B)/tests/workload: tests/workload/workload.c $(B)/flags | $(UAPI)
+$(B)/tests/workload: tests/workload/workload.c $(B)/flags | $(MUSL_MISSING) $(UAPI)
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out -Isrc -I.,$(CFLAGS_ALL)) -O1 -fno-omit-frame-pointer $(if $(CLANG),,-fno-ipa-cp -fno-ipa-sra) \
@@ -113,11 +116,15 @@ $(B)/tests/workload: tests/workload/workload.c $(B)/flags | $(UAPI)
 	$(Q)$(call LINK,$@.o)
 
 # Made of the product's own objects.
-$(B)/tests/ringtext: tests/workload/ringtext.c $(LIB_OBJS) $(B)/flags | $(UAPI)
+$(B)/tests/ringtext: tests/workload/ringtext.c $(LIB_OBJS) $(B)/flags | $(MUSL_MISSING) $(UAPI)
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -Os -c -o $@.o $<
 	$(Q)$(call LINK,$@.o $(LIB_OBJS))
+
+.PHONY: missing-musl
+missing-musl:
+	@echo "no static musl for $(ARCH) in $(LIBDIR): 'make setup' installs what is missing, or says the command" >&2; exit 1
 
 # Written only when different, so that nothing is rebuilt for nothing.
 put = mkdir -p $(@D) && cat > $@.new && { cmp -s $@.new $@ && rm $@.new || mv $@.new $@; }

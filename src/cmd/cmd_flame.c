@@ -258,7 +258,7 @@ static int flame_run(struct ctx *c, void *want, int argc, char **argv)
 	err = profile_init(&r.profile, &r.session, &pw, &w->filter, &e);
 	if (!err) {
 		err = draw(&r, &e);
-		session_footer(&r.session, note, c);
+		session_footer(&r.session, SESSION_LOSSES, note, c);
 		profile_deinit(&r.profile);
 	}
 	session_close(&r.session);

@@ -201,7 +201,8 @@ static int record(struct ctx *c, struct record_run *run, int argc, char **argv, 
 		sink_discard(&run->sink);
 		return r;
 	}
-	run->show_status = !run->want->quiet && tty_is(2);
+	/* A command has the terminal for itself: its lines and this one would be mixed. */
+	run->show_status = !run->want->quiet && run->child.pid <= 0 && tty_is(2);
 	if (!run->stop)
 		r = record_loop(c, run, e);
 	if (run->show_status && run->last_status)

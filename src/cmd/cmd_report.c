@@ -26,6 +26,8 @@ static int set_limit(void *field, const char *value, struct err *e)
 	if (!text.n || text.s[text.n - 1] > '9' || !str_time(text, 1000000, &millionths))
 		return err_set(e, EINVAL, "'%s' is not a percentage", value);
 	w->percent_limit = (double)millionths / 1000000;
+	if (w->percent_limit > 100)
+		return err_set(e, EINVAL, "'%s' is more than there is: no row has more than 100 %%", value);
 	return 0;
 }
 
@@ -369,7 +371,7 @@ static int report(struct report *r, struct err *e)
 	if (!err && r->values.others)
 		cmd_note(r->c, "%s samples have more different values than are kept: they are [other]",
 			 fmt_grouped(text, sizeof(text), r->values.others));
-	session_footer(&r->session, note, r->c);
+	session_footer(&r->session, w->verbose || w->header ? SESSION_ALL : SESSION_LOSSES, note, r->c);
 	profile_deinit(&r->profile);
 	return err;
 }

@@ -162,7 +162,7 @@ static int show(struct script *s, struct err *e)
 		cmd_note(s->c, "no samples in %s", s->session->path);
 	else if (!r && !s->shown)
 		cmd_note(s->c, "no sample fits");
-	session_footer(s->session, note, s->c);
+	session_footer(s->session, s->want->verbose || s->want->header ? SESSION_ALL : SESSION_LOSSES, note, s->c);
 	profile_deinit(&s->profile);
 	return r;
 }

@@ -643,14 +643,7 @@ int counter_explain(const struct counters *c, const struct counter *k, struct er
 		err_set(e, ENODEV, "%s: not supported: its PMU has no CPU among those watched", k->ev->name);
 		return err_hint(e, "leave out -C, or choose CPUs of that PMU");
 	}
-	/*
-	 * perf_event is on by itself in v2, but only in groups made after the first controller was switched on
-	 * above them.
-	 */
-	if (k->cgroup && k->code == ENOENT) {
-		err_set(e, ENOENT, "%s: not supported for control group %s: perf_event is not active in it",
-			k->ev->name, k->cgroup);
-		return err_hint(e, "in the group above it: echo +memory > cgroup.subtree_control");
-	}
+	if (k->cgroup && k->code == ENOENT)
+		return target_no_cgroup(k->ev->name, k->cgroup, e);
 	return opener_explain(&c->opener, k->ev, k->code, &ow, e);
 }

@@ -47,6 +47,14 @@ static int open_precise(struct recording *r, const struct event *ev, struct perf
 	return fd;
 }
 
+static const char *group_name(const struct target *t, int fd)
+{
+	for (size_t i = 0; i < t->cgroups.n; i++)
+		if (t->cgroups.v[i].fd == fd)
+			return t->cgroups.v[i].name;
+	return "";
+}
+
 /* Open one event for one task on one CPU. 0 also when there is nothing to open there (the task has ended). */
 static int open_one(struct recording *r, const struct recording_want *w, uint32_t i, int cpu, int tid, unsigned flags,
 		    struct err *e)
@@ -67,11 +75,8 @@ static int open_one(struct recording *r, const struct recording_want *w, uint32_
 
 	if (fd == -ESRCH && tid > 0 && tid != w->child)
 		return 0;
-	if (fd == -ENOENT && flags & PERF_FLAG_PID_CGROUP) {
-		err_set(e, ENOENT, "%s: not supported for this control group: perf_event is not active in it",
-			ev->name);
-		return err_hint(e, "in the group above it: echo +memory > cgroup.subtree_control");
-	}
+	if (fd == -ENOENT && flags & PERF_FLAG_PID_CGROUP)
+		return target_no_cgroup(ev->name, group_name(w->target, tid), e);
 	if (fd < 0) {
 		/* With all that was asked for, not only what the event's text says. */
 		struct event tried = *ev;

@@ -85,6 +85,8 @@ static inline size_t session_event_index(const struct session *s, const struct p
  * One line for each thing that is not as it should be: notes on the file, losses, unknown or undecodable records, late
  * ones, missing symbols. Nothing is said when there is nothing to say.
  */
-void session_footer(const struct session *s, void (*say)(void *arg, const char *line), void *arg);
+enum session_tell { SESSION_LOSSES, SESSION_ALL };   /* ALL: what was told when it was recorded, too */
+void session_footer(const struct session *s, enum session_tell what, void (*say)(void *arg, const char *line),
+		    void *arg);
 
 #endif

@@ -300,7 +300,8 @@ static void footer_count(const struct footer *f, uint64_t n, const char *what)
 	f->say(f->arg, line);
 }
 
-void session_footer(const struct session *s, void (*say)(void *arg, const char *line), void *arg)
+void session_footer(const struct session *s, enum session_tell what, void (*say)(void *arg, const char *line),
+		    void *arg)
 {
 	struct footer f = { say, arg };
 	char line[700];
@@ -315,7 +316,8 @@ void session_footer(const struct session *s, void (*say)(void *arg, const char *
 		say(arg, "it is a recording of counts, not of samples: 'sonde stat report' shows it");
 	footer_count(&f, s->stats.lost, "events were lost while recording: the ring buffers were full");
 	footer_count(&f, s->stats.lost_samples, "samples were lost while recording");
-	footer_count(&f, s->stats.throttled, "times the kernel throttled the sampling");
+	if (what == SESSION_ALL)
+		footer_count(&f, s->stats.throttled, "times the kernel throttled the sampling");
 	footer_count(&f, s->stats.unknown_event, "records belong to no event of the header");
 	footer_count(&f, s->stats.undecodable, "records could not be decoded");
 	footer_count(&f, s->order ? order_stats(s->order)->late : 0, "records came too late for their place in time");

@@ -199,6 +199,28 @@ static int open_cgroup(const struct sys *sys, struct sv name)
 	return fd < 0 && path[0] == '/' ? sys->open(sys, path, O_RDONLY | O_DIRECTORY, 0) : fd;
 }
 
+/* The groups above this one, the root first: ". a a/b". */
+static void put_parents(const char *group, char *text, size_t size)
+{
+	size_t n = (size_t)snprintf(text, size, ".");
+
+	for (const char *p = group; (p = strchr(p, '/')) && n < size; p++)
+		if (p > group && p[1])
+			n += (size_t)snprintf(text + n, size - n, " %.*s", (int)(p - group), group);
+}
+
+/* perf_event is on by itself in v2, but only in groups made after the first controller was switched on above them. */
+int target_no_cgroup(const char *event, const char *group, struct err *e)
+{
+	char parents[200];
+
+	err_set(e, ENOENT, "%s: not supported for control group %s: perf_event is not active in it", event, group);
+	group += strspn(group, "/");
+	put_parents(group, parents, sizeof(parents));
+	return err_hint(e, "from the root down: cd /sys/fs/cgroup; for g in %s; do "
+			"echo +memory > $g/cgroup.subtree_control; done", parents);
+}
+
 static int add_cgroup(struct target *t, const struct sys *sys, struct sv name, struct err *e)
 {
 	struct target_cgroup *g;

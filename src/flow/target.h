@@ -49,6 +49,9 @@ int target_init(struct target *t, const struct target_want *w, const struct sys 
 		struct err *e);
 void target_deinit(struct target *t, const struct sys *sys);
 
+/* The kernel had -ENOENT for the event in this control group: what is missing. -ENOENT. */
+int target_no_cgroup(const char *event, const char *group, struct err *e);
+
 /* "system wide", "CPU(s) 0-3", "process id '12'", "'sleep 1'": as perf's heading says it. */
 const char *target_name(struct target *t, const struct target_want *w);
 

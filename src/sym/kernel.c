@@ -188,11 +188,25 @@ static int try_vmlinux(struct kernel *k, const char *path)
 
 static bool explicit_vmlinux(struct kernel *k)
 {
-	if (!k->want->vmlinux)
+	int r = k->want->vmlinux ? try_vmlinux(k, k->want->vmlinux) : -EINVAL;
+
+	if (k->want->vmlinux && r)
+		k->problems |= r == -ENOENT ? KERNEL_NO_VMLINUX : KERNEL_BAD_VMLINUX;
+	return !r;
+}
+
+bool kernel_lacks_unused(const struct kernel *k)
+{
+	const struct sym_files *files = &k->want->files;
+	const uint8_t *p;
+	size_t n;
+
+	if (k->state != KERNEL_FRESH || !k->want->vmlinux || !files->map)
 		return false;
-	if (!try_vmlinux(k, k->want->vmlinux))
+	if (files->map(files->arg, k->want->vmlinux, &p, &n))
 		return true;
-	k->problems |= KERNEL_BAD_VMLINUX;
+	if (files->unmap)
+		files->unmap(files->arg, p, n);
 	return false;
 }
 

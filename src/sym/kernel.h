@@ -18,6 +18,7 @@ enum kernel_problem {
 	KERNEL_DIFFERS = 2,       /* recorded on another kernel than the running one */
 	KERNEL_UNPROVEN = 4,      /* the recording does not tell its kernel */
 	KERNEL_BAD_VMLINUX = 8,   /* sym_want.vmlinux is of another build, or no ELF file */
+	KERNEL_NO_VMLINUX = 32,   /* ... or not there */
 	KERNEL_BAD_KALLSYMS = 16, /* sym_want.kallsyms cannot be read */
 };
 
@@ -58,6 +59,9 @@ bool kernel_find(struct kernel *k, uint64_t addr, struct kernel_symbol *s);
 
 /* The same, or a variable of the kernel's, where the running kernel's own list tells it. */
 bool kernel_find_any(struct kernel *k, uint64_t addr, struct kernel_symbol *s);
+
+/* Nobody asked for a function of the kernel, and want->vmlinux, which would have been read then, is not there. */
+bool kernel_lacks_unused(const struct kernel *k);
 
 /* The running kernel is the recorded one, as far as known: its vDSO is the recorded one. */
 bool kernel_is_running(const struct kernel *k);

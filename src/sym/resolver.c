@@ -490,8 +490,12 @@ static void warn_kernel(const struct resolver *r, const struct speaker *s)
 {
 	const struct kernel *k = &r->kernel;
 
-	if (k->problems & KERNEL_BAD_VMLINUX)
-		say(s, "%s is not the recorded kernel: not used", r->want.vmlinux);
+	if (k->problems & (KERNEL_BAD_VMLINUX | KERNEL_NO_VMLINUX))
+		say(s, "%s %s%s", r->want.vmlinux,
+		    k->problems & KERNEL_NO_VMLINUX ? "cannot be read" : "is not the recorded kernel: not used",
+		    k->state == KERNEL_NONE ? "" : ", nor needed: the kernel's functions have names without it");
+	else if (kernel_lacks_unused(k))
+		say(s, "%s cannot be read, nor is it needed: no function of the kernel is shown", r->want.vmlinux);
 	if (k->problems & KERNEL_BAD_KALLSYMS)
 		say(s, "no symbols in %s", r->want.kallsyms);
 	if (k->state == KERNEL_NONE && k->problems & KERNEL_HIDDEN)

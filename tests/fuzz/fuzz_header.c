@@ -96,7 +96,7 @@ static void show(struct disk *d)
 		abort();
 	mem_out_init(&text);
 	report_header(&s, &text.out);
-	session_footer(&s, say, &lines);
+	session_footer(&s, SESSION_ALL, say, &lines);
 	mem_out_deinit(&text);
 	session_close(&s);
 }

@@ -76,7 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 
 		mem_out_init(&seen.text);
 		session_run(&s, &ops, &e);
-		session_footer(&s, say, &seen);
+		session_footer(&s, SESSION_ALL, say, &seen);
 		mem_out_deinit(&seen.text);
 		session_close(&s);
 	} else if (!e.code) {

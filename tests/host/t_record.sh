@@ -114,6 +114,15 @@ sonde record -q -c 1 -e page-faults:u -o faults workload faults 1000
 sonde script -i faults -F ip,sym 2> script.err | grep -c touch_pages > n
 eq "$(cat n)" 1000
 
+# Longer than what passes between two lines of progress: they are for recordings without a command.
+if [ "$T_AS" = root ] && command -v python3 > /dev/null; then
+	t the_terminal_is_the_commands
+	"$T_HERE/../golden/tty" sonde record -e $ev -o shared sh -c 'echo begun; sleep 2; echo ended' > term
+	has term '^begun$'
+	has term '^ended$'
+	eq "$(tr -cd '\r\033' < term | wc -c)" 0
+fi
+
 t exit_status_is_passed_on
 sonde record -q -e $ev -o status workload exit 7
 eq $? 7

@@ -106,7 +106,7 @@ static int read_all(struct err *e)
 	if (r)
 		return r;
 	r = session_run(&s, &ops, e);
-	session_footer(&s, say, NULL);
+	session_footer(&s, SESSION_ALL, say, NULL);
 	session_close(&s);
 	return r;
 }

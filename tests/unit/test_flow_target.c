@@ -309,3 +309,14 @@ TEST(target_delay)
 		CHECK_EQ(init((struct target_want){ .delay = bad[i] }), -EINVAL);
 	done();
 }
+
+TEST(target_says_from_the_root_where_a_controller_is_missing)
+{
+	struct err e = { 0 };
+
+	CHECK_EQ(target_no_cgroup("cycles", "/a/b.slice/c", &e), -ENOENT);
+	CHECK(strstr(e.text, "cycles: not supported for control group /a/b.slice/c"));
+	CHECK(strstr(e.hint, "cd /sys/fs/cgroup; for g in . a a/b.slice; do"));
+	target_no_cgroup("cycles", "one", &e);
+	CHECK(strstr(e.hint, "for g in .; do"));
+}

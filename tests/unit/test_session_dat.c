@@ -250,7 +250,7 @@ static const char *run(void)
 	CHECK_EQ(session_open(&session, &fake, &w, &e), 0);
 	CHECK_STR(e.text, "");
 	CHECK_EQ(session_run(&session, &ops, &e), 0);
-	session_footer(&session, say, NULL);
+	session_footer(&session, SESSION_ALL, say, NULL);
 	return mem_out_str(&told);
 }
 
