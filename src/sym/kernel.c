@@ -98,7 +98,7 @@ static bool explicit_kallsyms(struct kernel *k)
 
 	char *text = malloc(n + 1);
 
-	if (text)
+	if (text && n)
 		memcpy(text, p, n);
 	if (files->unmap)
 		files->unmap(files->arg, p, n);

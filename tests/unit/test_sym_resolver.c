@@ -717,6 +717,29 @@ TEST(resolver_takes_a_kallsyms_file_that_is_given)
 	resolver_free(r);
 }
 
+static int map_empty(void *arg UNUSED, const char *path UNUSED, const uint8_t **p, size_t *n)
+{
+	*p = NULL;
+	*n = 0;
+	return 0;
+}
+
+/* An empty file is mapped as nothing: there is nothing to copy, which the sanitizers' build holds. */
+TEST(resolver_takes_an_empty_kallsyms_file)
+{
+	struct disk d = { .kernel_id = id_a };
+	struct sym_want want = want_of(&d);
+	struct resolver *r;
+
+	want.kallsyms = "/tmp/empty";
+	want.files.map = map_empty;
+	want.files.unmap = NULL;
+	r = resolver_new(&want, NULL);
+	CHECK_STR(kernel(r, 0xffff800080010108), "?+0xffff800080010108 [kernel.kallsyms]");
+	CHECK_STR(warnings(r), "no symbols in /tmp/empty\n");
+	resolver_free(r);
+}
+
 TEST(resolver_checks_the_module_at_a_place)
 {
 	struct disk d = { .kallsyms = kallsyms, .kernel_id = id_a };
