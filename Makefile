@@ -237,6 +237,7 @@ stage-browser: $(B)/sonde
 	@tests/stage --again browser tests/browser/run $(B)/sonde
 # Each kernel leaves its own counts; one that left none has failed.
 stage-kernel: guest
+	@tests/vm/utest >$(O)/utest.log 2>&1 || true
 	@tests/vm/test $(KERNELS) || true
 	@for k in $(KERNELS); do [ -s $(O)/results/kernel-$$k ] || echo '0 passed, 1 failed, 0 skipped' >$(O)/results/kernel-$$k; done
 
