@@ -224,8 +224,10 @@ static void put_keys(const struct sqlhist *s, enum hsql_side side, struct out *o
 
 static void put_if(struct out *o, const char *filter)
 {
-	if (*filter)
-		out_printf(o, " if %s", filter);
+	if (*filter) {
+		out_str(o, " if ");
+		out_str(o, filter);
+	}
 }
 
 static int make_join(struct sqlhist *s, const struct sqlhist_want *w, struct err *e)
@@ -320,9 +322,17 @@ void sqlhist_deinit(struct sqlhist *s)
 	evfile_deinit(&s->to);
 }
 
+static void print_echo(const char *text, struct out *o)
+{
+	out_str(o, "echo '");
+	out_str(o, text);
+	out_char(o, '\'');
+}
+
 static void print_trigger(const struct evfile *f, const char *text, const char *how, const char *dir, struct out *o)
 {
-	out_printf(o, "echo '%s' %s %s/%s/trigger\n", text, how, dir, f->dir);
+	print_echo(text, o);
+	out_printf(o, " %s %s/%s/trigger\n", how, dir, f->dir);
 }
 
 void sqlhist_print(const struct sqlhist *s, const char *dir, const char *in, struct out *o)
@@ -330,7 +340,8 @@ void sqlhist_print(const struct sqlhist *s, const char *dir, const char *in, str
 	char path[2 * TFS_PATH];
 
 	if (s->joined) {
-		out_printf(o, "echo '%s' >> %s/%s\n", s->define, dir, s->list);
+		print_echo(s->define, o);
+		out_printf(o, " >> %s/%s\n", dir, s->list);
 		print_trigger(&s->from, s->start, ">>", dir, o);
 		print_trigger(&s->to, s->end, ">>", dir, o);
 		return;

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/ptrace.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -52,6 +53,38 @@ static void in_child(int go, int report, const struct child_how *how, char *cons
 	_exit(n == sizeof(code) ? 127 : 126);
 }
 
+/* It then stops when it has ended, but is still there. */
+static int watch_end(struct child *c, const struct child_how *how, struct err *e)
+{
+	int code;
+
+	c->leaving = how->leaving;
+	c->arg = how->arg;
+	if (!ptrace(PTRACE_SEIZE, c->pid, NULL, (void *)PTRACE_O_TRACEEXIT))
+		return 0;
+	code = errno;
+	child_stop(c);
+	return err_set(e, code, "cannot follow the command to its end: %s", err_name(code));
+}
+
+/* A stop that only we see: the child goes on, with the signal that it was for. False: it has ended. */
+static bool went_on(const struct child *c, int status)
+{
+	int signal = WIFSTOPPED(status) ? WSTOPSIG(status) : 0;
+	int event = status >> 16;
+
+	if (!WIFSTOPPED(status))
+		return false;
+	if (event == PTRACE_EVENT_EXIT)
+		c->leaving(c->arg, c->pid);
+	/* Ctrl-Z and the like: it stays stopped until somebody lets it go on. */
+	if (event == PTRACE_EVENT_STOP && signal != SIGTRAP)
+		ptrace(PTRACE_LISTEN, c->pid, NULL, NULL);
+	else
+		ptrace(PTRACE_CONT, c->pid, NULL, (void *)(intptr_t)(event ? 0 : signal));
+	return true;
+}
+
 int child_hold(struct child *c, char *const argv[], const struct child_how *how, struct err *e)
 {
 	int go[2], report[2];
@@ -80,7 +113,7 @@ int child_hold(struct child *c, char *const argv[], const struct child_how *how,
 		child_cancel(c);
 		return err_set(e, code, "cannot fork: %s", err_name(code));
 	}
-	return 0;
+	return how && how->leaving ? watch_end(c, how, e) : 0;
 }
 
 bool child_in_path(const char *name)
@@ -107,8 +140,7 @@ int child_go(struct child *c, const char *name, struct err *e)
 	child_cancel(c);
 	if (n != sizeof(code))
 		return 0;
-	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
-		;
+	child_wait(c, NULL);
 	/* Reaped: the number may be another process' by now. */
 	c->pid = 0;
 	return err_set(e, code, "cannot run '%s': %s", name, err_name(code));
@@ -153,8 +185,9 @@ int child_wait(const struct child *c, struct rusage *ru)
 	int status = 0;
 	pid_t r;
 
-	while ((r = wait4(c->pid, &status, 0, ru)) < 0 && errno == EINTR)
-		;
+	do
+		r = wait4(c->pid, &status, 0, ru);
+	while ((r < 0 && errno == EINTR) || (r == c->pid && went_on(c, status)));
 	return r == c->pid ? shell_status(status) : 0;
 }
 
@@ -162,8 +195,10 @@ int child_poll(const struct child *c, int *status, struct rusage *ru)
 {
 	int raw = 0;
 
-	if (wait4(c->pid, &raw, WNOHANG, ru) != c->pid)
-		return 0;
+	do
+		if (wait4(c->pid, &raw, WNOHANG, ru) != c->pid)
+			return 0;
+	while (went_on(c, raw));
 	*status = shell_status(raw);
 	return 1;
 }

@@ -14,6 +14,8 @@ struct child {
 	int pid;
 	int go_fd;      /* a byte here lets it exec */
 	int err_fd;     /* errno of a failed exec comes back here; EOF: it succeeded */
+	void (*leaving)(void *arg, int pid);
+	void *arg;      /* of leaving */
 };
 
 enum child_stdout {
@@ -25,6 +27,9 @@ enum child_stdout {
 struct child_how {
 	enum child_stdout out;
 	const struct account *as;   /* or NULL: as we are */
+	/* Called when it is about to end, while it still has its memory; or NULL. Debuggers cannot have it then. */
+	void (*leaving)(void *arg, int pid);
+	void *arg;
 };
 
 /* Fork; the child waits. argv must stay until child_go. how: NULL, or as told there. */

@@ -245,7 +245,11 @@ $S start -e irq -N localhost:1 2> told && fail "started" || has told '-N: only r
 $S stream -e irq -N localhost:1 true 2> told && fail "streamed" || has told '-N: only record sends'
 $S stream -e irq --daemonize true 2> told && fail "streamed" || has told '--daemonize: only record'
 $S stream -e irq --user nosuch true 2> told && fail "run as root" || has told "no user 'nosuch'"
-$S record -e irq --proc-map true 2> told && fail "recorded" || has told '--proc-map: is not there yet'
+$S record -e irq --proc-map -o maps.dat -- busybox true > told 2>&1
+eq $? 0
+$S dump -i maps.dat --options > told 2>&1
+has told 'busybox'
+$S start -e irq --proc-map 2> told && fail "started" || has told '--proc-map: only record keeps it'
 $S start -e nosuch -i -e irq && ok || fail "-i does not pass over it"
 $S reset --ours > told
 

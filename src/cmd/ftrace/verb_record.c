@@ -3,6 +3,7 @@
 #include "cmd/ftrace/profile_plan.h"
 #include "cmd/ftrace/trecord.h"
 #include "cmd/ftrace/verbs.h"
+#include "ftrace/procmap.h"
 #include "sys/daemon.h"
 
 struct mine {
@@ -11,7 +12,17 @@ struct mine {
 
 static const struct opt opts[] = { OPT_SUB(want_opts, struct mine, want), OPT_END };
 
+enum { MAPS_MAX = 64 };
+
+/* --proc-map: what processes have mapped. */
+struct maps {
+	struct mem_out text[MAPS_MAX];
+	size_t n;
+};
+
 struct job {
+	struct maps maps;
+	struct tdat_option extra[OPT_LIST_MAX + 1 + MAPS_MAX];
 	struct ctx *c;
 	struct want *w;
 	struct record_want want;
@@ -32,11 +43,38 @@ static void ready(void *arg, const struct run *run)
 		cmd_note(j->c, "recording; Ctrl-C ends it");
 }
 
+static void take_map(void *arg, int pid)
+{
+	struct job *j = arg;
+	struct mem_out *m = &j->maps.text[j->maps.n];
+	const char *text;
+
+	if (j->maps.n == MAPS_MAX)
+		return;
+	mem_out_init(m);
+	procmap_put(j->c->sys, pid, &m->out);
+	text = mem_out_str(m);
+	if (*text)
+		j->extra[j->want.n_options++] = (struct tdat_option){ TDAT_PROCMAPS, { text, strlen(text) + 1 } };
+	j->maps.n++;
+}
+
+static void take_maps(struct job *j)
+{
+	for (size_t i = 0; i < j->w->plans.n; i++)
+		for (size_t k = 0; k < j->w->plans.v[i].pids.n; k++)
+			take_map(j, j->w->plans.v[i].pids.v[k]);
+	if (j->maps.n == MAPS_MAX)
+		cmd_note(j->c, "--proc-map: only the first %d processes", MAPS_MAX);
+}
+
 /* --daemonize: the foreground ends. */
 static void going(void *arg)
 {
 	struct job *j = arg;
 
+	if (j->w->proc_map)
+		take_maps(j);
 	if (j->w->daemonize && !j->w->quiet)
 		cmd_note(j->c, "recording in the background; 'kill -INT %d' ends it", sys_self());
 	daemon_ready(&j->daemon);
@@ -67,20 +105,23 @@ static size_t take_options(const struct want *w, struct tdat_option *to)
 static int record(struct job *j, char **argv, struct err *e)
 {
 	struct want *w = j->w;
-	struct tdat_option extra[OPT_LIST_MAX + 1];
 	char path[PATH_MAX];
 	int r;
 
 	j->want.path = w->output ? w->output : "trace.dat";
 	ring_path(j, path);
-	j->want.options = extra;
-	j->want.n_options = take_options(w, extra);
+	j->want.options = j->extra;
+	j->want.n_options = take_options(w, j->extra);
 	j->want.run = (struct run_want){
 		.sys = j->c->sys, .plans = w->plans.v, .n_plans = w->plans.n, .argv = argv[0] ? argv : NULL,
 		.child = { .out = w->daemonize ? CHILD_NO_STDIO : CHILD_STDOUT_SHARED, .as = w->child.as },
 		.who = w->only_command ? RUN_WORKLOAD : RUN_EVERYONE, .keep = w->keep,
 		.before = want_before, .arg = w,
 	};
+	if (w->proc_map && argv[0]) {
+		j->want.run.child.leaving = take_map;
+		j->want.run.child.arg = j;
+	}
 	j->want.recorder = (struct recorder_want){
 		.sys = j->c->sys, .path = path, .max_kb = w->max_kb,
 		.interval_us = w->interval_us, .priority = (unsigned)w->priority, .busy = w->poll,
@@ -99,7 +140,22 @@ static int record(struct job *j, char **argv, struct err *e)
 					  : TRECORD_SAY,
 			   r, e);
 	record_deinit(&j->record);
+	for (size_t i = 0; i < j->maps.n; i++)
+		mem_out_deinit(&j->maps.text[i]);
 	return r;
+}
+
+static int check_maps(const struct want *w, char **argv, struct err *e)
+{
+	size_t pids = 0;
+
+	for (size_t i = 0; i < w->plans.n; i++)
+		pids += w->plans.v[i].pids.n;
+	if (!w->proc_map)
+		return 0;
+	if (w->host)
+		return err_set(e, EINVAL, "--proc-map: what a listener is told, it is told before the command runs");
+	return argv[0] || pids ? 0 : err_set(e, EINVAL, "--proc-map is of a command, or of -P");
 }
 
 /* 1: what was asked for goes on in the background. */
@@ -122,6 +178,8 @@ static int record_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
 	struct err e = { 0 };
 	struct tfs top;
 	int r = want_finish(j.w, c->sys, WANT_SOMETHING, &e);
+
+	r = r ? r : check_maps(j.w, argv, &e);
 
 	if (!r)
 		r = trecord_format(&(struct trecord_format){ j.w->file_version, j.w->compression }, &j.want.format, &e);

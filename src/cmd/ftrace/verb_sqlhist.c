@@ -68,8 +68,10 @@ static int statement(const struct ctx *c, const struct mine *w, char **argv, cha
 	if (path)
 		return sys_read_all(c->sys, path, SQL_MAX, sql, &n, e);
 	mem_out_init(&m);
-	for (size_t i = 0; argv[i]; i++)
-		out_printf(&m.out, "%s%s", i ? " " : "", argv[i]);
+	for (size_t i = 0; argv[i]; i++) {
+		out_str(&m.out, i ? " " : "");
+		out_str(&m.out, argv[i]);
+	}
 	*sql = strdup(mem_out_str(&m));
 	mem_out_deinit(&m);
 	return *sql ? 0 : err_nomem(e);

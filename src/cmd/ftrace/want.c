@@ -182,11 +182,6 @@ static int no_tsc(void *field UNUSED, const char *value UNUSED, struct err *e)
 	return err_hint(e, "the default clock counts nanoseconds; -C mono is that of other tools");
 }
 
-static int not_there(void *field UNUSED, const char *value UNUSED, struct err *e)
-{
-	return err_set(e, EOPNOTSUPP, "is not there yet");
-}
-
 #define HIDDEN_VALUE(l, n, fn) OPT_CALL_WANT(l, n, OPT_HIDDEN, fn, NULL, NULL)
 #define HIDDEN_FLAG(l, n) OPT_IGNORED(l, n, FLAG, struct want, ignored)
 #define VALUE(l, n, fn, a, h) OPT_CALL_WANT(l, n, 0, fn, a, h)
@@ -250,6 +245,7 @@ const struct opt want_opts[] = {
 	OPT_STR(0, "temp", struct want, temp, "<dir>", "folder of temporary files"),
 	OPT_STR(0, "ts-offset", struct want, ts_offset, "<ns>", "added to all times of the file"),
 	FLAG(0, "poll", poll, "never sleep waiting for data"),
+	FLAG(0, "proc-map", proc_map, "record: what the command, or each -P, has mapped, for the names of user stacks"),
 	FLAG(0, "daemonize", daemonize, "record: go to the background once it records"),
 	FLAG(0, "stderr", to_stderr, "say on standard error what would be on standard output"),
 	OPT_HEAD("Profile"),
@@ -266,7 +262,6 @@ const struct opt want_opts[] = {
 	/* Refused. */
 	OPT_CALL_WANT('A', NULL, OPT_HIDDEN, no_guests, NULL, NULL), HIDDEN_VALUE('V', NULL, no_guests),
 	HIDDEN_VALUE(0, "proxy", no_guests), HIDDEN_VALUE(0, "name", no_guests),
-	OPT_CALL_WANT(0, "proc-map", OPT_HIDDEN | OPT_NO_VALUE, not_there, NULL, NULL),
 	OPT_CALL_WANT(0, "tsc2nsec", OPT_HIDDEN | OPT_NO_VALUE, no_tsc, NULL, NULL),
 	OPT_END,
 };
@@ -409,6 +404,7 @@ int want_no_record(const struct want *w, struct err *e)
 {
 	return w->host        ? err_set(e, EINVAL, "-N: only record sends what it traces")
 	       : w->daemonize ? err_set(e, EINVAL, "--daemonize: only record goes to the background")
+	       : w->proc_map  ? err_set(e, EINVAL, "--proc-map: only record keeps it")
 			      : 0;
 }
 

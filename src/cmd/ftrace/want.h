@@ -41,7 +41,7 @@ struct want {
 	bool tcp;                      /* -t */
 	bool date;
 	bool profile, irqs_global, only_given, by_comm;   /* --profile -G -S --by-comm */
-	bool to_stderr, poll, daemonize, fork;
+	bool to_stderr, poll, daemonize, fork, proc_map;
 	bool ignored;
 };
 
