@@ -3,28 +3,37 @@
 struct mapped *mapped_add(struct mapped_files *fs, const void *p, size_t n, const char *path)
 {
 	struct mapped *m = calloc(1, sizeof(*m));
+	uint64_t *at = m ? map_add(&fs->by_start, (uintptr_t)p, NULL) : NULL;
 
-	if (!m)
+	if (!at) {
+		free(m);
 		return NULL;
-	m->p = p;
-	m->n = n;
-	m->path = strdup(path);
-	m->in = fs;
-	m->next = fs->first;
+	}
+	*at = (uintptr_t)m;
+	*m = (struct mapped){ .p = p, .n = n, .path = strdup(path), .in = fs, .next = fs->first };
+	if (m->next)
+		m->next->prev = m;
 	fs->first = m;
 	return m;
 }
 
+static struct mapped *starting_at(const struct mapped_files *fs, const void *p)
+{
+	const uint64_t *at = map_get(&fs->by_start, (uintptr_t)p);
+
+	return at ? (struct mapped *)(uintptr_t)*at : NULL;
+}
+
 void mapped_remove(struct mapped_files *fs, const void *p)
 {
-	struct mapped **at = &fs->first, *m;
+	struct mapped *m = starting_at(fs, p);
 
-	while (*at && (*at)->p != p)
-		at = &(*at)->next;
-	m = *at;
 	if (!m)
 		return;
-	*at = m->next;
+	*map_get(&fs->by_start, (uintptr_t)p) = 0;
+	*(m->prev ? &m->prev->next : &fs->first) = m->next;
+	if (m->next)
+		m->next->prev = m->prev;
 	if (m->cut && !m->told && !fs->cut) {
 		fs->cut = m->path;
 		m->path = NULL;
@@ -36,9 +45,14 @@ void mapped_remove(struct mapped_files *fs, const void *p)
 
 struct mapped *mapped_find(const struct mapped_files *fs, const void *p)
 {
+	return fs && p ? starting_at(fs, p) : NULL;
+}
+
+struct mapped *mapped_at(const struct mapped_files *fs, const void *p)
+{
 	uintptr_t at = (uintptr_t)p;
 
-	for (struct mapped *m = fs ? fs->first : NULL; m; m = m->next)
+	for (struct mapped *m = fs && p ? fs->first : NULL; m; m = m->next)
 		if (at - (uintptr_t)m->p < m->n)
 			return m;
 	return NULL;

@@ -9,7 +9,7 @@
 #define BASE_MAPPED_H
 
 #include "base/base.h"
-#include "base/vec.h"
+#include "base/map.h"
 
 /* Shorter holes are padding that linkers leave and `cp --sparse` finds; nobody's table has a longer one. */
 enum { MAPPED_HOLE = 1 << 20 };
@@ -31,12 +31,13 @@ struct mapped {
 	bool told;                    /* whoever reads it has said so, or has done without it */
 	char *path;
 	struct mapped_files *in;
-	struct mapped *next;
+	struct mapped *next, *prev;
 };
 
 /* Zeroed: there are none. One for the process. */
 struct mapped_files {
-	struct mapped *first;
+	struct mapped *first;         /* the newest */
+	struct map by_start;          /* address -> the struct's address; 0: it was here once */
 	/* Does the user want to stop? NULL: a signal ends the process. Not asked again once it has said so. */
 	bool (*ask)(void *arg);
 	void *arg;
@@ -49,8 +50,11 @@ struct mapped_files {
 struct mapped *mapped_add(struct mapped_files *fs, const void *p, size_t n, const char *path);
 void mapped_remove(struct mapped_files *fs, const void *p);
 
-/* The file that has this byte; NULL: none. fs may be NULL. */
+/* The file that starts there; NULL: none. fs may be NULL. */
 struct mapped *mapped_find(const struct mapped_files *fs, const void *p);
+
+/* The file that has this byte, for a signal handler: whatever it interrupted, the list is whole. */
+struct mapped *mapped_at(const struct mapped_files *fs, const void *p);
 
 /* Another stretch of data, behind those before; joined with the last one over a short hole. false: enough. */
 bool mapped_add_data(struct mapped *m, uint64_t from, uint64_t to);

@@ -6,7 +6,7 @@
 
 bool cut_fill(struct mapped_files *fs, const void *addr)
 {
-	struct mapped *m = mapped_find(fs, addr);
+	struct mapped *m = mapped_at(fs, addr);
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = (uintptr_t)addr & ~(page - 1), end;
 
 	if (!m)

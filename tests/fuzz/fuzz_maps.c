@@ -7,7 +7,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
-enum { PAGES = 64 };
+/* More than fit into one block of ranges. */
+enum { PAGES = 256 };
+
+/* Changes between two looks at all of them. */
+enum { STEPS = 12 };
 
 /* What a page shows: 1 + dso, and the offset of the page in the file; 0: nothing. */
 struct page {
@@ -48,13 +52,13 @@ static void run(const uint8_t *p, size_t n)
 {
 	struct cursor c = cur_from(p, n);
 	struct page model[PAGES] = { 0 }, before[PAGES];
-	struct maps *m = NULL;
+	struct maps *m = NULL, *shared;
 
 	while (cur_left(&c) >= 4) {
-		struct maps *shared = maps_share(m);
-
 		memcpy(before, model, sizeof(before));
-		step(&m, model, &c);
+		shared = maps_share(m);
+		for (unsigned i = 0; i < STEPS && cur_left(&c) >= 4; i++)
+			step(&m, model, &c);
 		check(m, model);
 		check(shared, before);
 		maps_free(shared);

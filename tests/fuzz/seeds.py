@@ -613,6 +613,12 @@ def kallsyms(made):
     yield from numbered(literals("test_sym_kallsyms"))
 
 
+def jit(made):
+    del made
+    yield "made", bytes([7]) + b"7000 10 f(int)\n0x7010 0x20 two words\n7000 8 again\n7100 10 half"
+    yield from numbered(bytes([3]) + text for text in literals("test_sym_jit"))
+
+
 def maps(made):
     del made
     yield "self", read("/proc/self/maps")[:4096]

@@ -1,6 +1,8 @@
 /* base/mapped and sys/cut: holes of mapped files, walks that are to end, files that are cut while they are read. */
 #include "sys/cut.h"
 
+#include "flow/facts.h"
+#include "sym/resolver.h"
 #include "sys/sys.h"
 #include "t.h"
 
@@ -59,9 +61,10 @@ TEST(mapped_file_ends_where_a_long_hole_begins)
 	if (lseek(fd, 8 * PAGE, SEEK_HOLE) > 16 << 20)
 		SKIP("this file system does not tell holes");
 	p = map(&n);
-	m = mapped_find(&files, p + n - 1);
+	m = mapped_at(&files, p + n - 1);
 	CHECK(m && m->p == p);
-	CHECK(!mapped_find(&files, p + n));
+	CHECK(mapped_find(&files, p) == m);
+	CHECK(!mapped_at(&files, p + n));
 	CHECK(mapped_until_hole(m, p, n) > 4 * PAGE);    /* a short one is none */
 	CHECK(mapped_until_hole(m, p, n) <= 5 * PAGE);
 	CHECK_EQ(mapped_until_hole(m, p + PAGE, 100), 100);
@@ -169,4 +172,77 @@ TEST(mapped_file_that_was_cut_is_told_when_nobody_has)
 	unmap(p, n);
 	CHECK_STR(files.cut, path);
 	close(fd);
+}
+
+/* It is cut between its being mapped and its being read. */
+static int map_and_cut(const struct sys *s, void **p, size_t n, int prot, int flags, int fd, uint64_t off)
+{
+	int r = sys_live.mmap(s, p, n, prot, flags, fd, off);
+
+	CHECK_EQ(truncate(path, 0), 0);
+	return r;
+}
+
+TEST(mapped_program_that_is_cut_has_no_build_id)
+{
+	struct sys sys = sys_live;
+	struct build_id id;
+
+	catch_cuts();
+	close(new_file(PAGE));
+	sys.mapped = &files;
+	sys.mmap = map_and_cut;
+	CHECK(!facts_file_build_id(&sys, path, &id));
+	CHECK(!files.first);
+}
+
+static int resolver_map(void *arg, const char *name UNUSED, const uint8_t **p, size_t *n)
+{
+	return sys_map_file(arg, path, p, n, NULL);
+}
+
+static void resolver_unmap(void *arg, const uint8_t *p, size_t n)
+{
+	sys_unmap_file(arg, p, n);
+}
+
+/* Copied from this program, which has symbols. */
+static void copy_of_this_program(void)
+{
+	char command[200];
+
+	snprintf(command, sizeof(command), "cat /proc/%d/exe > %s", getpid(), path);
+	CHECK_EQ(system(command), 0);
+}
+
+static unsigned n_said;
+
+static void count_cuts(void *arg UNUSED, const char *line)
+{
+	n_said += strstr(line, "was cut while it was read") != NULL;
+}
+
+TEST(mapped_program_that_is_cut_while_its_symbols_are_used_is_told)
+{
+	struct sys sys = sys_live;
+	struct sym_want want = { .files = { .arg = &sys, .map = resolver_map, .unmap = resolver_unmap,
+					    .mapped = &files } };
+	struct resolver *r = resolver_new(&want, NULL);
+	struct sym_map m = { .pid = 7, .start = 0x400000, .len = 0x1000000, .name = path };
+
+	catch_cuts();
+	close(new_file(0));
+	copy_of_this_program();
+	sys.mapped = &files;
+	CHECK_EQ(resolver_mmap(r, &m), 0);
+	CHECK(resolver_find(r, 7, 2, 0x402000) != NULL);
+	resolver_warnings(r, count_cuts, NULL);
+	CHECK_EQ(n_said, 0);
+	CHECK_EQ(truncate(path, 0), 0);
+	for (uint64_t at = 0x401000; at < 0x500000; at += 0x1000)
+		CHECK(resolver_find(r, 7, 2, at) != NULL);
+	resolver_warnings(r, count_cuts, NULL);
+	CHECK_EQ(n_said, 1);
+	resolver_free(r);
+	CHECK(!files.first && !files.cut);
 }
