@@ -430,3 +430,14 @@ for name in $n ${n}x; do
 	eq $? 0
 done
 says "there is no function" -x long -D "${n}xy"
+
+t lines_of_inline_probes
+says 'a number is expected here: a line' -x text -D 'twice:x'
+if sonde stat -x, -o csv -e "uprobe:main@$PWD/text" -- ./text > out 2>&1 && grep -q '^1,' csv; then
+	for p in twice:2 text.c:5; do
+		sonde stat -x, -o csv -e "uprobe:$p@$PWD/text" -- ./text > out 2>&1 || cat out
+		has csv "^1,.*uprobe:$p,"
+	done
+else
+	skip "no uprobes on this machine"
+fi
