@@ -14,31 +14,40 @@ static bool is_library(struct sv path)
 	return false;
 }
 
-/* The file of the uprobe with that id; empty: it is none. */
-static bool find_file(const struct anchors *a, uint64_t id, char path[PATH_MAX])
+/* All probes of programs that there are, by their ids. */
+static void read_places(struct anchors *a)
 {
 	struct existing x = { 0 };
 	struct tfs tfs;
-	bool found = false;
 
-	if (tfs_open(&tfs, a->sys, NULL))
-		return false;
-	if (existing_read(&x, &tfs, NULL))
-		return false;
-	for (size_t i = 0; !found && i < x.v.n; i++) {
+	a->is_read = true;
+	if (tfs_open(&tfs, a->sys, NULL) || existing_read(&x, &tfs, NULL))
+		return;
+	for (size_t i = 0; i < x.v.n; i++) {
 		const struct dynevent *d = &x.v.v[i];
-		uint64_t own = 0;
+		struct anchor_place *at;
+		uint64_t id = 0;
 
-		if (d->kind != DYNEVENT_UPROBE)
+		if (d->kind != DYNEVENT_UPROBE ||
+		    sys_read_u64(a->sys, &id, "%s/events/%.*s/%.*s/id", tfs.root, (int)d->group.n, d->group.s,
+				 (int)d->event.n, d->event.s))
 			continue;
-		sys_read_u64(a->sys, &own, "%s/events/%.*s/%.*s/id", sys_tracefs(a->sys), (int)d->group.n, d->group.s,
-			     (int)d->event.n, d->event.s);
-		found = own == id;
-		if (found)
-			str_copy(path, PATH_MAX, d->target);
+		at = vec_add(&a->places);
+		if (at)
+			*at = (struct anchor_place){ id, strndup(d->target.s, d->target.n) };
 	}
 	existing_deinit(&x);
-	return found;
+}
+
+/* The file of the uprobe with that id; NULL: it is none. */
+static const char *find_file(struct anchors *a, uint64_t id)
+{
+	if (!a->is_read)
+		read_places(a);
+	for (size_t i = 0; i < a->places.n; i++)
+		if (a->places.v[i].id == id)
+			return a->places.v[i].file;
+	return NULL;
 }
 
 /* On the first CPU that is there. */
@@ -58,7 +67,7 @@ static int open_for_all(const struct anchors *a, uint64_t id)
 
 void anchors_hold(struct anchors *a, const struct perf_attr *attr, int pid)
 {
-	char path[PATH_MAX];
+	const char *file;
 	struct anchor *at;
 
 	if (attr->type != PERF_TRACEPOINT || !(attr->flags & PERF_ATTR_INHERIT) || pid < 0)
@@ -70,12 +79,13 @@ void anchors_hold(struct anchors *a, const struct perf_attr *attr, int pid)
 	if (!at)
 		return;
 	*at = (struct anchor){ attr->config, -1 };
-	if (!find_file(a, attr->config, path))
+	file = find_file(a, attr->config);
+	if (!file)
 		return;
-	if (!is_library(sv_from(path)))
+	if (!is_library(sv_from(file)))
 		at->fd = open_for_all(a, attr->config);
 	if (at->fd < 0)
-		str_copy(a->library, sizeof(a->library), sv_from(path));
+		str_copy(a->library, sizeof(a->library), sv_from(file));
 }
 
 void anchors_close(struct anchors *a)
@@ -83,6 +93,9 @@ void anchors_close(struct anchors *a)
 	for (size_t i = 0; i < a->v.n; i++)
 		if (a->v.v[i].fd >= 0)
 			a->sys->close(a->sys, a->v.v[i].fd);
+	for (size_t i = 0; i < a->places.n; i++)
+		free(a->places.v[i].file);
+	vec_free(&a->places);
 	vec_free(&a->v);
 }
 

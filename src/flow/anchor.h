@@ -21,9 +21,17 @@ struct anchor {
 	int fd;                  /* -1: none is needed, or can be had */
 };
 
+/* A probe of a program, as it was when the first event was opened. */
+struct anchor_place {
+	uint64_t id;
+	char *file;
+};
+
 struct anchors {
 	const struct sys *sys;
 	VEC(struct anchor) v;
+	VEC(struct anchor_place) places;
+	bool is_read;            /* places are known: there may be thousands */
 	char library[128];       /* whose hits may be lost, "" none */
 };
 
