@@ -9,6 +9,8 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
+#define SHARED_NAME "sonde-"    /* and the user's number */
+
 enum { LOAD_MAX = 256 << 20, BOOT_ID = 64 };
 
 static const char *boot_id(const struct sys *sys, char buf[BOOT_ID])
@@ -92,7 +94,7 @@ bool journal_folder(const struct sys *sys, unsigned i, char path[TFS_PATH])
 	if (i >= ARRAY_SIZE(places))
 		return false;
 	if (i)
-		snprintf(path, TFS_PATH, "%s/sonde-%u", places[i], sys->uid(sys));
+		snprintf(path, TFS_PATH, "%s/" SHARED_NAME "%u", places[i], sys->uid(sys));
 	else
 		snprintf(path, TFS_PATH, "/run/sonde");
 	return true;
@@ -117,20 +119,81 @@ bool journal_folder_is_safe(const struct sys *sys, const char *path)
 	return safe;
 }
 
+void journal_remove_folder(const struct sys *sys, const char *folder)
+{
+	const char *slash = strrchr(folder, '/');
+
+	if (slash && !strncmp(slash + 1, SHARED_NAME, strlen(SHARED_NAME)))
+		sys->rmdir(sys, folder);
+}
+
+void journal_remove(const struct sys *sys, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char folder[PATH_MAX];
+
+	sys->unlink(sys, path);
+	if (!slash)
+		return;
+	str_copy(folder, sizeof(folder), (struct sv){ path, (size_t)(slash - path) });
+	journal_remove_folder(sys, folder);
+}
+
+static void each_of_user(const struct sys *sys, const char *folder, unsigned uid,
+			 void (*each)(void *arg, const char *path, unsigned uid), void *arg)
+{
+	char path[PATH_MAX];
+	struct sys_list l;
+
+	if (sys_list_dir(sys, folder, &l))
+		return;
+	for (size_t i = 0; i < l.n; i++) {
+		if (strncmp(l.v[i], JOURNAL_NAME, strlen(JOURNAL_NAME)))
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", folder, l.v[i]);
+		each(arg, path, uid);
+	}
+	sys_list_free(&l);
+}
+
+void journal_each_foreign(const struct sys *sys, void (*each)(void *arg, const char *path, unsigned uid), void *arg)
+{
+	static const char *const places[] = { "/tmp", "/dev/shm" };
+	char folder[PATH_MAX];
+	struct sys_list l;
+	uint64_t uid;
+
+	if (sys->uid(sys))
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		if (sys_list_dir(sys, places[i], &l))
+			continue;
+		for (size_t k = 0; k < l.n; k++) {
+			if (strncmp(l.v[k], SHARED_NAME, strlen(SHARED_NAME)) ||
+			    !str_u64(sv_from(l.v[k] + strlen(SHARED_NAME)), 10, &uid) || !uid || uid > UINT32_MAX)
+				continue;
+			snprintf(folder, sizeof(folder), "%s/%s", places[i], l.v[k]);
+			each_of_user(sys, folder, (unsigned)uid, each, arg);
+		}
+		sys_list_free(&l);
+	}
+}
+
 static int open_new(struct journal *j, const char *folder)
 {
 	const struct sys *sys = j->sys;
 	int pid = sys_self(), fd = -EACCES;
 
-	sys->mkdir(sys, folder, 0700);
-	if (!journal_folder_is_safe(sys, folder))
-		return fd;
 	/* More than one in a process is rare. */
 	for (unsigned i = 0; i < 16; i++) {
+		/* Each time: who had the last journal in it removes it. */
+		sys->mkdir(sys, folder, 0700);
+		if (!journal_folder_is_safe(sys, folder))
+			return -EACCES;
 		snprintf(j->path, sizeof(j->path), "%s/" JOURNAL_NAME "%llu-%d-%u", folder,
 			 (unsigned long long)journal_started(sys, pid), pid, i);
 		fd = output_new(sys, j->path, O_RDWR | O_APPEND, OUTPUT_PRIVATE);
-		if (fd == -EEXIST)
+		if (fd == -EEXIST || fd == -ENOENT)
 			continue;
 		if (fd < 0 || (!sys->flock(sys, fd, LOCK_EX | LOCK_NB) && sys_exists(sys, j->path)))
 			break;

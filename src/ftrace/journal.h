@@ -52,6 +52,16 @@ bool journal_is_current(const struct sys *sys, struct sv log);
 #define JOURNAL_NAME "undo-"
 bool journal_folder(const struct sys *sys, unsigned i, char path[TFS_PATH]);
 
+/*
+ * Call each(arg, path, uid) for what runs of other users have left in the folders that all share: it is theirs, and
+ * what it says is not to be believed. Only for root, who can look into them.
+ */
+void journal_each_foreign(const struct sys *sys, void (*each)(void *arg, const char *path, unsigned uid), void *arg);
+
+/* A journal that is not needed any more, and its folder in a shared one when it was the last. */
+void journal_remove(const struct sys *sys, const char *path);
+void journal_remove_folder(const struct sys *sys, const char *folder);
+
 /* Is it there, ours, and closed to everybody else? */
 bool journal_folder_is_safe(const struct sys *sys, const char *path);
 

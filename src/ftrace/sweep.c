@@ -322,7 +322,7 @@ static enum found one_journal(struct sweep *s, const char *path, enum undo_which
 		} else {
 			s->fd = fd;
 			if (!current || sweep_log(s, log) != -EBUSY)
-				sys->unlink(sys, path);
+				journal_remove(sys, path);
 		}
 		free(text);
 	}
@@ -346,6 +346,8 @@ static int each_journal(const struct sys *sys, int (*each)(void *arg, const char
 			snprintf(path, sizeof(path), "%s/%s", folder, l.v[k]);
 			r = each(arg, path);
 		}
+		if (!l.n)
+			journal_remove_folder(sys, folder);
 		sys_list_free(&l);
 	}
 	return r;
@@ -473,6 +475,20 @@ static void dead_instances(struct sweep *s, const struct tfs *top, const struct 
 	sys_list_free(&l);
 }
 
+/* What stands in it is another user's word: it is not done as root. */
+static void tell_foreign(void *arg, const char *path, unsigned uid)
+{
+	struct sweep *s = arg;
+	char line[TFS_PATH + 160];
+	int pid = 0;
+
+	if (writer_life(s->sys, path, &pid) != JOURNAL_GONE)
+		return;
+	snprintf(line, sizeof(line), "%.200s: left by a run of user %u: 'reset --ours' as that user puts it back", path,
+		 uid);
+	s->say(s->arg, line);
+}
+
 int undo_sweep(const struct sys *sys, enum undo_which which, void (*say)(void *arg, const char *line), void *arg,
 	       struct err *e)
 {
@@ -487,6 +503,8 @@ int undo_sweep(const struct sys *sys, enum undo_which which, void (*say)(void *a
 	r = each_journal(sys, visit_one, &v);
 	dead_instances(&s, &top, &v.kept);
 	names_deinit(&v.kept);
+	if (which == UNDO_OURS && say)
+		journal_each_foreign(sys, tell_foreign, &s);
 	r = r ? r : s.error;
 	return r ? r : (int)s.done;
 }

@@ -49,7 +49,7 @@ static bool put_back_for_the_dead(struct undo *u)
 	if (sweep_is_kept((struct sv){ text, n }) != SWEEP_KEPT) {
 		done = sweep_log(&s, (struct sv){ text, n }) != -EBUSY;
 		if (done)
-			u->sys->unlink(u->sys, u->journal.path);
+			journal_remove(u->sys, u->journal.path);
 	}
 	free(text);
 	return done;
@@ -274,7 +274,7 @@ int undo_finish(struct undo *u, struct err *e)
 		int r = sweep_log(&s, (struct sv){ u->journal.log.v, u->journal.log.n });
 
 		if (u->journal.fd >= 0 && r != -EBUSY)
-			u->sys->unlink(u->sys, u->journal.path);
+			journal_remove(u->sys, u->journal.path);
 	}
 	undo_free(u);
 	return s.error;
