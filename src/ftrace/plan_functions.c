@@ -99,6 +99,21 @@ static int unknown(struct lists *l, const char *word, struct err *e)
 	return near.name[0] ? -ENOENT : err_hint(e, "the compiler may have put it into its callers: trace those");
 }
 
+/* "ext4_*:mod:ext4": a module that is not loaded the kernel waits for, of others it wants a function. */
+static bool has_in_module(struct lists *l, const char *word)
+{
+	const char *module = strstr(word, ":mod:") + strlen(":mod:");
+	char glob[256], tail[80];
+	struct sv rest = { l->all, l->n }, line;
+	bool found = false;
+
+	str_copy(glob, sizeof(glob), (struct sv){ word, (size_t)(module - strlen(":mod:") - word) });
+	snprintf(tail, sizeof(tail), "* \\[%s\\]", module);
+	while (!found && sv_cut(&rest, '\n', &line))
+		found = str_glob(tail, line) && (!*glob || str_glob(glob + (*glob == '!'), name_of(line)));
+	return found;
+}
+
 /* The first word that stands for nothing. */
 static int blame(struct lists *l, const plan_words *words, struct err *e)
 {
@@ -110,6 +125,8 @@ static int blame(struct lists *l, const plan_words *words, struct err *e)
 		const char *word = words->v[i];
 		bool found = strchr(word, ':') != NULL || is_regex(word);
 
+		if (strstr(word, ":mod:") && !has_in_module(l, word))
+			return err_set(e, ENOENT, "no function that can be traced matches '%s'", word);
 		rest = (struct sv){ l->all, l->n };
 		while (!found && sv_cut(&rest, '\n', &line))
 			found = str_glob(word + (*word == '!'), name_of(line));

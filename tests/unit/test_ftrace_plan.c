@@ -468,6 +468,36 @@ TEST(ftrace_start_forgets_modules_that_were_waited_for)
 	mem_out_deinit(&m);
 }
 
+/* --- probes in the kernel's own words --- */
+
+/* Kernels of the guests have no fprobes and tracepoint probes: here is one that has. */
+TEST(ftrace_probes_of_functions_and_tracepoints_are_made_and_removed)
+{
+	struct undo *u;
+
+	tree_begin(&top);
+	tree_put(TRACING "README", "\t           f[:[<group>/][<event>]] <func-name>[%return] [<args>]\n"
+				   "\t           t[:[<group>/][<event>]] <tracepoint> [<args>]\n");
+	tree_put(TRACING "dynamic_events", "");
+	tree_put(TRACING "events/mine/f/id", "1000\n");
+	tree_put(TRACING "events/mine/t/id", "1001\n");
+	w = (struct want){ 0 };
+	CHECK(opt_parse(want_opts, &w, 5, ARGS(A("-e"), A("f8:mine/f vfs_read%return r=$retval, x"), A("-e"),
+					      A("t:mine/t sched_switch")), &e) > 0);
+	CHECK_EQ(want_finish(&w, &tree_sys, WANT_SOMETHING, &e), 0);
+	u = undo_new(&tree_sys, &e);
+	CHECK_EQ(want_probes(&w, &tree_sys, u, &top, &e), 0);
+	CHECK_STR(e.text, "");
+	CHECK_STR(w.plans.v[0].events.v[0].pattern, "mine:f");
+	CHECK_STR(w.plans.v[0].events.v[1].pattern, "mine:t");
+	CHECK_STR(tree_get(TRACING "dynamic_events"),
+		  "f8:mine/f vfs_read%return r=$retval, x\nt:mine/t sched_switch");
+	want_deinit(&w);
+	undo_finish(u, &e);
+	CHECK_STR(tree_get(TRACING "dynamic_events"),
+		  "f8:mine/f vfs_read%return r=$retval, x\nt:mine/t sched_switch\n-:mine/t\n-:mine/f");
+}
+
 /* --- hits --- */
 
 TEST(ftrace_hits_of_probes_have_their_groups)
