@@ -5,7 +5,7 @@
 struct dump_want {
 	const char *input;
 	bool validate, all, summary, head_page, head_event, ftrace_events, systems, events, kallsyms, printk, cmd_lines;
-	bool options, flyrecord, clock, sections, strings;
+	bool options, flyrecord, clock;
 };
 
 static int ignore(void *want UNUSED, const char *value UNUSED, struct err *e UNUSED)
@@ -14,6 +14,12 @@ static int ignore(void *want UNUSED, const char *value UNUSED, struct err *e UNU
 }
 
 #define PART(name, field, text) OPT_FLAG(0, name, struct dump_want, field, text)
+
+static int no_sections(void *want UNUSED, const char *value UNUSED, struct err *e)
+{
+	err_set(e, EOPNOTSUPP, "sections of version 7 and their names are not listed");
+	return err_hint(e, "--options tells where the parts are, --flyrecord where the data are");
+}
 
 static const struct opt opts[] = {
 	OPT_STR('i', NULL, struct dump_want, input, "<file>", "the recording (default trace.dat)"),
@@ -31,8 +37,8 @@ static const struct opt opts[] = {
 	PART("options", options, "the options"),
 	PART("flyrecord", flyrecord, "where the data of each CPU is"),
 	PART("clock", clock, "the trace clock"),
-	{ OPT_AT(0, "sections", FLAG, struct dump_want, sections), .flags = OPT_HIDDEN },
-	{ OPT_AT(0, "strings", FLAG, struct dump_want, strings), .flags = OPT_HIDDEN },
+	OPT_CALL_WANT(0, "sections", OPT_HIDDEN | OPT_NO_VALUE, no_sections, NULL, NULL),
+	OPT_CALL_WANT(0, "strings", OPT_HIDDEN | OPT_NO_VALUE, no_sections, NULL, NULL),
 	OPT_CALL_WANT(0, "verbose", OPT_HIDDEN | OPT_OPTIONAL, ignore, NULL, NULL),
 	OPT_END,
 };
