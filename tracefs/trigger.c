@@ -371,3 +371,26 @@ bool trigger_has_hist(struct sv readme)
 {
 	return readme.n && memmem(readme.s, readme.n, "hist:keys=", 10);
 }
+
+int trigger_take(struct mem_out *m, char buf[TRIGGER_MAX], struct err *e)
+{
+	const char *text = mem_out_str(m);
+	bool fits = strlen(text) < TRIGGER_MAX;
+
+	str_copy(buf, TRIGGER_MAX, sv_from(text));
+	mem_out_deinit(m);
+	return fits ? 0 : err_set(e, ENAMETOOLONG, "'%.60s...' is too long for the kernel", buf);
+}
+
+bool trigger_put_field(struct out *o, const struct tfield *f, const char *name)
+{
+	if (f->is_string && f->kind == TFIELD_ARRAY)
+		out_printf(o, "char %s[%u]", name, f->size);
+	else if (f->is_string && f->kind == TFIELD_DATA_LOC)
+		out_printf(o, "char %s[]", name);
+	else if (f->kind == TFIELD_SCALAR || f->kind == TFIELD_POINTER)
+		out_printf(o, "%c%u %s", f->is_signed ? 's' : 'u', f->size * 8, name);
+	else
+		return false;
+	return true;
+}

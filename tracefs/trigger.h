@@ -11,6 +11,7 @@
 #ifndef TRACEFS_TRIGGER_H
 #define TRACEFS_TRIGGER_H
 
+#include "base/fmt.h"
 #include "tracefs/format.h"
 
 enum { TRIGGER_MAX = 1024 };   /* bytes, of those that are made here */
@@ -35,6 +36,15 @@ int trigger_removal(const char *text, char *buf, size_t size);
 
 /* "what", then the text around `off` with a mark under it: for parsers of lines like these. Returns -code. */
 int trigger_spot(struct err *e, int code, const char *what, const char *text, size_t off);
+
+/* What was written to m, which ends here, as the text of a trigger or a definition; -ENAMETOOLONG. */
+int trigger_take(struct mem_out *m, char buf[TRIGGER_MAX], struct err *e);
+
+/*
+ * "u32 prio": a field as a synthetic event declares one that takes its values, by size and sign, which is what the
+ * kernel compares. False: such a field cannot be carried.
+ */
+bool trigger_put_field(struct out *o, const struct tfield *f, const char *name);
 
 /* README knows the histogram at all: CONFIG_HIST_TRIGGERS. */
 bool trigger_has_hist(struct sv readme);

@@ -9,30 +9,6 @@ enum { SIZE = 8192 };
 
 /* --- texts --- */
 
-/* A field's type as a synthetic event takes it: by size and sign, which is what the kernel compares. */
-static int put_type(struct out *o, const struct tfield *f, struct err *e)
-{
-	if (f->is_string && f->kind == TFIELD_ARRAY)
-		out_printf(o, "; char %s[%u]", f->name, f->size);
-	else if (f->is_string && f->kind == TFIELD_DATA_LOC)
-		out_printf(o, "; char %s[]", f->name);
-	else if (f->kind == TFIELD_SCALAR || f->kind == TFIELD_POINTER)
-		out_printf(o, "; %c%u %s", f->is_signed ? 's' : 'u', f->size * 8, f->name);
-	else
-		return err_set(e, EINVAL, "the field %s (%s) cannot be carried into another event", f->name, f->type);
-	return 0;
-}
-
-static int finish(struct mem_out *m, char buf[TRIGGER_MAX], struct err *e)
-{
-	const char *text = mem_out_str(m);
-	bool fits = strlen(text) < TRIGGER_MAX;
-
-	str_copy(buf, TRIGGER_MAX, sv_from(text));
-	mem_out_deinit(m);
-	return fits ? 0 : err_set(e, ENAMETOOLONG, "the trigger '%.60s...' is too long", buf);
-}
-
 static int make_definition(struct pairs *p, const struct pairs_want *w, struct err *e)
 {
 	struct mem_out m;
@@ -43,10 +19,15 @@ static int make_definition(struct pairs *p, const struct pairs_want *w, struct e
 	for (size_t i = 0; !r && i < w->n_fields; i++) {
 		const struct tfield *f = tfmt_field(&p->to.fmt, w->fields[i]);
 
-		r = f ? put_type(&m.out, f, e) : -ENOENT;
+		out_printf(&m.out, "; ");
+		if (!f)
+			r = -ENOENT;
+		else if (!trigger_put_field(&m.out, f, f->name))
+			r = err_set(e, EINVAL, "the field %s (%s) cannot be carried into another event", f->name,
+				    f->type);
 	}
 	if (!r)
-		return finish(&m, p->define, e);
+		return trigger_take(&m, p->define, e);
 	mem_out_deinit(&m);
 	return r;
 }
@@ -67,7 +48,7 @@ static int make_triggers(struct pairs *p, const struct pairs_want *w, struct err
 	mem_out_init(&m);
 	out_printf(&m.out, "hist:keys=%s:%s_t=%s:size=%llu", w->key, p->name, stamp, size);
 	put_if(&m.out, w->from_if);
-	r = finish(&m, p->start, e);
+	r = trigger_take(&m, p->start, e);
 	if (r)
 		return r;
 	mem_out_init(&m);
@@ -78,7 +59,7 @@ static int make_triggers(struct pairs *p, const struct pairs_want *w, struct err
 		out_printf(&m.out, ",%s", w->fields[i]);
 	out_char(&m.out, ')');
 	put_if(&m.out, w->to_if);
-	return finish(&m, p->end, e);
+	return trigger_take(&m, p->end, e);
 }
 
 /* Before anything is written: a wrong name is told with the nearest ones. */

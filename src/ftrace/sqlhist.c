@@ -70,32 +70,18 @@ static int put_type(const struct sqlhist *s, const struct hsql_item *it, struct 
 	const struct tfield *f = tfmt_field(&event_of(s, &it->x)->fmt, it->x.name);
 	const char *name = item_name(it);
 
+	out_printf(o, " ");
 	if (it->x.kind == HSQL_STACK)
-		out_printf(o, " unsigned long %s[];", name);
+		out_printf(o, "unsigned long %s[]", name);
 	else if (it->x.kind != HSQL_FIELD)
-		out_printf(o, " u64 %s;", name);
-	else if (f->is_string && f->kind == TFIELD_ARRAY && !it->op)
-		out_printf(o, " char %s[%u];", name, f->size);
-	else if (f->is_string && f->kind == TFIELD_DATA_LOC && !it->op)
-		out_printf(o, " char %s[];", name);
-	else if (f->kind == TFIELD_SCALAR || f->kind == TFIELD_POINTER)
-		out_printf(o, " %c%u %s;", f->is_signed ? 's' : 'u', f->size * 8, name);
-	else
+		out_printf(o, "u64 %s", name);
+	else if ((it->op && f->is_string) || !trigger_put_field(o, f, name))
 		return hsql_bad(&s->q, it->x.at, "such a field cannot be carried into another event", e);
+	out_printf(o, ";");
 	return 0;
 }
 
 /* --- texts --- */
-
-static int finish(struct mem_out *m, char buf[TRIGGER_MAX], struct err *e)
-{
-	const char *text = mem_out_str(m);
-	bool fits = strlen(text) < TRIGGER_MAX;
-
-	str_copy(buf, TRIGGER_MAX, sv_from(text));
-	mem_out_deinit(m);
-	return fits ? 0 : err_set(e, ENAMETOOLONG, "'%.60s...' is too long for the kernel", buf);
-}
 
 static int make_definition(struct sqlhist *s, struct err *e)
 {
@@ -107,7 +93,7 @@ static int make_definition(struct sqlhist *s, struct err *e)
 	for (size_t i = 0; !r && i < s->q.n_items; i++)
 		r = put_type(s, &s->q.items[i], &m.out, e);
 	if (!r)
-		return finish(&m, s->define, e);
+		return trigger_take(&m, s->define, e);
 	mem_out_deinit(&m);
 	return r;
 }
@@ -241,7 +227,7 @@ static int make_join(struct sqlhist *s, const struct sqlhist_want *w, struct err
 	put_keys(s, HSQL_FROM, &m.out);
 	put_carried(s, &m.out);
 	put_if(&m.out, s->q.from_if);
-	r = finish(&m, s->start, e);
+	r = trigger_take(&m, s->start, e);
 	if (r)
 		return r;
 	mem_out_init(&m);
@@ -250,7 +236,7 @@ static int make_join(struct sqlhist *s, const struct sqlhist_want *w, struct err
 	r = put_handlers(s, w, &m.out, e);
 	put_if(&m.out, s->q.to_if);
 	if (!r)
-		return finish(&m, s->end, e);
+		return trigger_take(&m, s->end, e);
 	mem_out_deinit(&m);
 	return r;
 }
@@ -271,7 +257,7 @@ static int make_hist(struct sqlhist *s, struct err *e)
 	for (size_t i = 0; i < h.n_vals; i++)
 		out_printf(&m.out, "%s%s", i ? "," : ":vals=", h.vals[i]);
 	put_if(&m.out, s->q.from_if);
-	return finish(&m, s->start, e);
+	return trigger_take(&m, s->start, e);
 }
 
 /* Before anything is written: what this kernel has, and names with the nearest ones. */
