@@ -65,6 +65,15 @@ struct tdat {
 		uint64_t bytes;
 	} rings;                 /* of all buffers */
 	struct sv bytes;
+	uint64_t sections;       /* 7: where the first one is; else 0 */
+};
+
+/* A section of version 7 as it stands in the file. */
+struct tdat_section {
+	uint64_t at, n;          /* where it begins, with 16 bytes of its own; bytes behind them */
+	uint64_t unpacked;       /* 0: it is not packed, or is ring data in pieces */
+	uint32_t name;           /* where in the names */
+	uint16_t id, flags;
 };
 
 /* Is it one? Looks at the first bytes. */
@@ -79,6 +88,12 @@ void tdat_deinit(struct tdat *d);
 
 /* First option of that kind, or NULL. */
 const struct tdat_option *tdat_option(const struct tdat *d, enum tdat_option_id id);
+
+/* They stand one behind the other: from `*off` on, which is d->sections for the first one. False: there is none. */
+bool tdat_next_section(const struct tdat *d, uint64_t *off, struct tdat_section *s);
+
+/* The names of sections, each with its NUL, in memory of d; empty: the file has none. */
+int tdat_section_names(struct tdat *d, struct sv *names, struct err *e);
 
 /*
  * Its events in order of time. which: index of the only buffer to read, or -1 for all. The reader unpacks pages into

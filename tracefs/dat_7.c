@@ -11,6 +11,8 @@
 #include "pack/pack.h"
 #include "tracefs/dat_parts.h"
 
+enum { SECTION_HEAD = 16 };
+
 struct section {
 	uint16_t id;
 	bool packed, is_cut;
@@ -310,6 +312,7 @@ int dat_read_7(struct tdat *d, struct cursor *c, struct err *e)
 	int r = read_compression(d, c, e);
 	uint64_t off = cur_u64(c), broken;
 
+	d->sections = r || c->bad ? 0 : cur_off(c);
 	if (!r)
 		r = read_all_options(d, off, &broken, e);
 	if (r)
@@ -321,4 +324,39 @@ int dat_read_7(struct tdat *d, struct cursor *c, struct err *e)
 	if (!r && broken)
 		r = dat_recover_7(d, broken, e);
 	return r;
+}
+
+bool tdat_next_section(const struct tdat *d, uint64_t *off, struct tdat_section *s)
+{
+	struct cursor c = over(d, d->bytes);
+
+	if (!*off || *off >= d->bytes.n)
+		return false;
+	cur_seek(&c, *off);
+	*s = (struct tdat_section){ .at = *off };
+	s->id = cur_u16(&c);
+	s->flags = cur_u16(&c);
+	s->name = cur_u32(&c);
+	s->n = cur_u64(&c);
+	if (c.bad || s->n > cur_left(&c))
+		return false;
+	*off += SECTION_HEAD + s->n;
+	if (s->flags & DAT_SECTION_PACKED && s->id != TDAT_BUFFER && s->id != TDAT_BUFFER_TEXT) {
+		cur_u32(&c);
+		s->unpacked = cur_u32(&c);
+	}
+	return true;
+}
+
+int tdat_section_names(struct tdat *d, struct sv *names, struct err *e)
+{
+	uint64_t off = d->sections;
+	struct tdat_section s;
+	struct section at;
+
+	*names = SV("");
+	while (tdat_next_section(d, &off, &s))
+		if (s.id == TDAT_STRINGS && !find_section(d, s.at, s.id, &at))
+			return section_bytes(d, &at, names, e);
+	return 0;
 }

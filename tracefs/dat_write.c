@@ -1,7 +1,10 @@
 /* dat_write.c - see dat_6.c and dat_7.c for the two layouts. */
 #include "tracefs/dat_write.h"
 
-enum { CHUNK = 128 << 10 };   /* bytes packed at a time; whole pages where they are ring data */
+enum {
+	CHUNK = 128 << 10,   /* bytes packed at a time; whole pages where they are ring data */
+	NAME_MOST = 128,     /* bytes of a section's name */
+};
 
 /* A frame of zstd with one raw block of four bytes: a length that can be patched though all else is packed. */
 static const char length_frame[] = "\x28\xb5\x2f\xfd" "\x20\x04" "\x21\0\0" "\0\0\0";
@@ -176,12 +179,32 @@ static int put_part(struct tdat_writer *w, enum tblob_part part, struct out *to,
 	return 0;
 }
 
+/* Where the name stands in the section of names: "WHATOF", what trace-cmd calls such a section. */
+static size_t name_section(struct tdat_writer *w, const char *what, const char *of)
+{
+	char name[NAME_MOST];
+	size_t at = 0, n = (size_t)snprintf(name, sizeof(name), "%s%s", what, of);
+
+	n = MIN(n, sizeof(name) - 1) + 1;
+	while (at < w->names.n && strcmp(w->names.v + at, name))
+		at += strlen(w->names.v + at) + 1;
+	if (at < w->names.n)
+		return at;
+	if (vec_reserve(&w->names, n)) {
+		w->error = w->error ? w->error : -ENOMEM;
+		return 0;
+	}
+	memcpy(w->names.v + at, name, n);
+	w->names.n += n;
+	return at;
+}
+
 /* Returns the offset of what follows: end_section() wants it. */
-static uint64_t begin_section(struct tdat_writer *w, unsigned id, bool packed)
+static uint64_t begin_section(struct tdat_writer *w, unsigned id, bool packed, size_t name)
 {
 	put(w, id, 2);
 	put(w, packed, 2);
-	put(w, 0, 4);
+	put(w, name, 4);
 	put(w, 0, 8);
 	return pos(w);
 }
@@ -213,25 +236,51 @@ static void end_stream(struct tdat_writer *w)
 	out_bytes(w->o, end, zlib_pack_end(end, w->sum));
 }
 
-static int put_section(struct tdat_writer *w, enum tblob_part part, struct err *e)
+/* A section of one stream, or of plain bytes. */
+static uint64_t begin_packed(struct tdat_writer *w, unsigned id, const char *name)
 {
-	uint64_t from = begin_section(w, TDAT_HEADER_INFO + part, packs(w));
-	char buf[256];
-	struct out to = { .write = pack_write, .arg = w, .buf = buf, .cap = sizeof(buf) };
-	int r;
+	uint64_t from = begin_section(w, id, packs(w), name_section(w, name, ""));
 
-	if (!packs(w)) {
-		r = put_part(w, part, w->o, e);
-	} else {
+	if (packs(w))
 		begin_stream(w);
-		r = put_part(w, part, &to, e);
-		out_flush(&to);
+	return from;
+}
+
+static void end_packed(struct tdat_writer *w, uint64_t from)
+{
+	if (packs(w)) {
 		end_stream(w);
 		patch_u32(w, from, pos(w) - from - 8);
 		patch_u32(w, from + 4, w->unpacked);
 	}
 	end_section(w, from);
+}
+
+static int put_section(struct tdat_writer *w, enum tblob_part part, struct err *e)
+{
+	static const char *const names[] = {
+		"headers", "ftrace events", "events format", "kallsyms", "printk", "command lines",
+	};
+	uint64_t from = begin_packed(w, TDAT_HEADER_INFO + part, names[part]);
+	char buf[256];
+	struct out to = { .write = pack_write, .arg = w, .buf = buf, .cap = sizeof(buf) };
+	int r = put_part(w, part, packs(w) ? &to : w->o, e);
+
+	out_flush(&to);
+	end_packed(w, from);
 	return r;
+}
+
+/* 7: the last section, which nothing refers to: it is found by walking over all of them. */
+static void put_names(struct tdat_writer *w)
+{
+	uint64_t from = begin_packed(w, TDAT_STRINGS, "strings");
+
+	if (packs(w))
+		pack_write(w, w->names.v, w->names.n);
+	else
+		out_bytes(w->o, w->names.v, w->names.n);
+	end_packed(w, from);
 }
 
 static void put_option(struct tdat_writer *w, unsigned id, size_t n)
@@ -285,7 +334,7 @@ static int begin_7(struct tdat_writer *w, struct err *e)
 			return r;
 	}
 	patch_u64(w, first, pos(w));
-	from = begin_section(w, TDAT_DONE, false);
+	from = begin_section(w, TDAT_DONE, false, name_section(w, "options", ""));
 	for (unsigned part = 0; part < ARRAY_SIZE(parts); part++) {
 		put_option(w, TDAT_HEADER_INFO + part, 8);
 		put(w, parts[part], 8);
@@ -419,7 +468,7 @@ static void put_buffer_option(struct tdat_writer *w, const struct tdat_write_buf
 	uint64_t from;
 
 	patch_u64(w, w->table, pos(w));
-	from = begin_section(w, TDAT_DONE, false);
+	from = begin_section(w, TDAT_DONE, false, name_section(w, "options", ""));
 	put_option(w, b->latency ? TDAT_BUFFER_TEXT : TDAT_BUFFER, b->latency ? n : n + 8 + w->cpus.n * 20);
 	put(w, w->section, 8);
 	put_str(w, b->name);
@@ -490,7 +539,8 @@ int tdat_write_buffer(struct tdat_writer *w, struct err *e)
 		return 0;
 	}
 	w->section = pos(w);
-	begin_section(w, b->latency ? TDAT_BUFFER_TEXT : TDAT_BUFFER, packs(w));
+	begin_section(w, b->latency ? TDAT_BUFFER_TEXT : TDAT_BUFFER, packs(w),
+		      name_section(w, b->latency ? "buffer latency" : "buffer flyrecord ", b->name));
 	if (b->latency)
 		begin_chunks(w, 1);
 	return 0;
@@ -535,6 +585,8 @@ void tdat_write_moved(struct tdat_writer *w, uint64_t n)
 int tdat_write_end(struct tdat_writer *w, struct err *e)
 {
 	end_buffer(w);
+	if (w->want.format != TDAT_V6)
+		put_names(w);
 	out_flush(w->o);
 	if (w->o->error)
 		w->error = w->o->error;
@@ -544,6 +596,7 @@ int tdat_write_end(struct tdat_writer *w, struct err *e)
 void tdat_write_deinit(struct tdat_writer *w)
 {
 	vec_free(&w->instances);
+	vec_free(&w->names);
 	vec_free(&w->cpus);
 	zstd_packer_free(w->zstd);
 	zlib_packer_free(w->zlib);

@@ -73,6 +73,7 @@ struct tdat_writer {
 	VEC(uint64_t) instances;               /* 6: where their offsets stand */
 	size_t n_begun;                        /* buffers */
 	uint64_t section;                      /* 7: of the buffer */
+	VEC(char) names;                       /* 7: of sections, each with its NUL */
 	bool in_cpu;
 	VEC(struct tdat_cpu) cpus;             /* of the buffer */
 

@@ -5,7 +5,7 @@
 struct dump_want {
 	const char *input;
 	bool validate, all, summary, head_page, head_event, ftrace_events, systems, events, kallsyms, printk, cmd_lines;
-	bool options, flyrecord, clock;
+	bool options, flyrecord, clock, sections, strings;
 };
 
 static int ignore(void *want UNUSED, const char *value UNUSED, struct err *e UNUSED)
@@ -14,12 +14,6 @@ static int ignore(void *want UNUSED, const char *value UNUSED, struct err *e UNU
 }
 
 #define PART(name, field, text) OPT_FLAG(0, name, struct dump_want, field, text)
-
-static int no_sections(void *want UNUSED, const char *value UNUSED, struct err *e)
-{
-	err_set(e, EOPNOTSUPP, "sections of version 7 and their names are not listed");
-	return err_hint(e, "--options tells where the parts are, --flyrecord where the data are");
-}
 
 static const struct opt opts[] = {
 	OPT_STR('i', NULL, struct dump_want, input, "<file>", "the recording (default trace.dat)"),
@@ -37,8 +31,8 @@ static const struct opt opts[] = {
 	PART("options", options, "the options"),
 	PART("flyrecord", flyrecord, "where the data of each CPU is"),
 	PART("clock", clock, "the trace clock"),
-	OPT_CALL_WANT(0, "sections", OPT_HIDDEN | OPT_NO_VALUE, no_sections, NULL, NULL),
-	OPT_CALL_WANT(0, "strings", OPT_HIDDEN | OPT_NO_VALUE, no_sections, NULL, NULL),
+	PART("sections", sections, "version 7: where each section is, and its size"),
+	PART("strings", strings, "version 7: names of sections"),
 	OPT_CALL_WANT(0, "verbose", OPT_HIDDEN | OPT_OPTIONAL, ignore, NULL, NULL),
 	OPT_END,
 };
@@ -47,6 +41,7 @@ struct dump {
 	struct out *o;
 	const struct dump_want *w;
 	const struct tdat *d;
+	struct sv names;         /* of sections */
 };
 
 /* "\t[Title, N unit]", then the text, if either is wanted. */
@@ -181,6 +176,49 @@ static void options(const struct dump *x)
 		option(x, &x->d->options.v[i]);
 }
 
+/* --- sections --- */
+
+static void strings(const struct dump *x)
+{
+	struct sv rest = x->names, name;
+
+	out_str(x->o, "\t[String @ offset]\n");
+	while (sv_cut(&rest, '\0', &name))
+		if (name.n || rest.n)
+			out_printf(x->o, "\t\t\"%.*s\" @ %zu\n", (int)MIN(name.n, 200u), name.s,
+				   (size_t)(name.s - x->names.s));
+}
+
+static void section(const struct dump *x, const struct tdat_section *s)
+{
+	const char *name = s->name < x->names.n ? x->names.s + s->name : "";
+	int n = (int)strnlen(name, MIN(x->names.n - MIN(s->name, x->names.n), (size_t)200));
+	bool rings = s->id == TDAT_BUFFER || s->id == TDAT_BUFFER_TEXT;
+
+	out_printf(x->o, "\t[Section %2u @ %-16llu\t\"%.*s\", flags 0x%X, ", s->id, (unsigned long long)s->at,
+		   n ? n : 7, n ? name : "Unknown", s->flags);
+	if (s->unpacked)
+		out_printf(x->o, "%llu compressed, %llu uncompressed]\n", (unsigned long long)s->n - 8,
+			   (unsigned long long)s->unpacked);
+	else
+		out_printf(x->o, "%llu %sbytes]\n", (unsigned long long)s->n,
+			   s->flags & 1 && rings ? "compressed " : "");
+}
+
+static void sections(const struct dump *x)
+{
+	uint64_t off = x->d->sections;
+	struct tdat_section s;
+	size_t n = 0;
+
+	for (; tdat_next_section(x->d, &off, &s); n++)
+		if (x->w->sections)
+			section(x, &s);
+	out_printf(x->o, "\t[%zu sections]\n", n);
+	if (off && off < x->d->bytes.n)
+		out_printf(x->o, "\t[cut or damaged @ %llu]\n", (unsigned long long)off);
+}
+
 /* --- data --- */
 
 static void buffers(const struct dump *x)
@@ -229,6 +267,8 @@ static void dump_file(const struct dump *x, const char *path)
 		out_printf(x->o, "\n Tracing meta data in file %s:\n", path);
 		head(x);
 	}
+	if (w->strings && x->d->version >= 7)
+		strings(x);
 	part(x, w->head_page, "Header page", b->header_page.n, "bytes", b->header_page);
 	part(x, w->head_event, "Header event", b->header_event.n, "bytes", b->header_event);
 	formats(x);
@@ -239,6 +279,8 @@ static void dump_file(const struct dump *x, const char *path)
 		out_printf(x->o, "\t%u [CPUs with tracing data]\n", x->d->ncpus);
 	options(x);
 	buffers(x);
+	if ((w->sections || w->summary) && x->d->version >= 7)
+		sections(x);
 	if (w->clock && !w->all)
 		clock(x);
 }
@@ -246,7 +288,7 @@ static void dump_file(const struct dump *x, const char *path)
 static void everything(struct dump_want *w)
 {
 	w->summary = w->head_page = w->head_event = w->ftrace_events = w->systems = w->events = w->kallsyms = true;
-	w->printk = w->cmd_lines = w->options = w->flyrecord = true;
+	w->printk = w->cmd_lines = w->options = w->flyrecord = w->sections = w->strings = true;
 }
 
 static int dump_run(struct ctx *c, void *want, int argc, char **argv)
@@ -260,14 +302,20 @@ static int dump_run(struct ctx *c, void *want, int argc, char **argv)
 	if (w->all)
 		everything(w);
 	if (!(w->head_page || w->head_event || w->ftrace_events || w->systems || w->events || w->kallsyms ||
-	      w->printk || w->cmd_lines || w->options || w->flyrecord || w->clock))
+	      w->printk || w->cmd_lines || w->options || w->flyrecord || w->clock || w->sections || w->strings))
 		w->summary = true;
 	if (input_open(&in, c->sys, path, &e))
 		return cmd_fail(c, &e);
+	if (tdat_section_names(&in.dat, &x.names, &e)) {
+		input_close(&in);
+		return cmd_fail(c, &e);
+	}
 	if (w->validate)
 		out_printf(c->out, "File %s is a valid trace-cmd file\n", path);
 	else
 		dump_file(&x, path);
+	if ((w->sections || w->strings) && !w->all && in.dat.version < 7)
+		cmd_note(c, "%s is of version 6, which has no sections", path);
 	input_notes(&in, c, path);
 	input_close(&in);
 	return EXIT_DONE;
