@@ -437,7 +437,7 @@ int record_run(struct record *r, const struct record_want *w, struct err *e)
 {
 	int ret;
 
-	*r = (struct record){ .want = w, .markers.fd = -1 };
+	*r = (struct record){ .want = w, .run.signals = -1, .markers.fd = -1 };
 	sender_init(&r->sender, w->run.sys);
 	ret = w->host ? 0 : datfile_check(w->run.sys, w->path, e);
 	if (!ret)

@@ -78,7 +78,7 @@ done
 sonde ftrace reset > /dev/null 2>&1
 if grep -q 'e\[:' /sys/kernel/tracing/README; then
 	sonde probe 'e:mine/x sched.sched_swich' > out 2>&1 && fail taken
-	has out 'Attached event does not exist|there is no event .*sched_switch'
+	has out 'Attached event does not exist|there is no event .*sched_swich'
 fi
 
 t names_of_data

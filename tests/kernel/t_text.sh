@@ -154,7 +154,7 @@ t all_events
 put buffer_size_kb 4000
 put events/enable 1
 put events/syscalls/enable 0
-same 85 everyday
+same 70 everyday
 put events/enable 0
 put buffer_size_kb 400
 

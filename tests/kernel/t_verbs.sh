@@ -163,10 +163,11 @@ t reset_keeps_kinds
 if [ -e $T/dynamic_events ]; then
 	echo 'p:g/entry vfs_read' >> $T/kprobe_events
 	echo 'r:g/return vfs_read' >> $T/kprobe_events
-	echo 'p:g/busybox /host/busybox:0x1000' >> $T/uprobe_events
-	echo 'made u64 x' >> $T/synthetic_events
+	echo "p:g/busybox $(command -v busybox):0x1000" >> $T/uprobe_events
+	made=
+	[ ! -e $T/synthetic_events ] || { echo 'made u64 x' >> $T/synthetic_events && made='s:synthetic/made '; }
 	$S reset -k kretprobe -k synth > told
-	eq "$(sed 's/^\(.\)[0-9]*:/\1:/; s/[[:space:];].*//' $T/dynamic_events | sort | tr '\n' ' ')" 'r:g/return s:synthetic/made '
+	eq "$(sed 's/^\(.\)[0-9]*:/\1:/; s/[[:space:];].*//' $T/dynamic_events | sort | tr '\n' ' ')" "r:g/return $made"
 	$S reset -k nosuch > told 2> err
 	eq $? 2
 	has err "'nosuch' is none of kprobe"
