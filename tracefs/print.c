@@ -463,6 +463,19 @@ static const struct piece *piece_of(const struct tprint *p, const struct tfield 
 	return NULL;
 }
 
+/* libtraceevent 1.8 has a function's address behind its name, 1.7 not. */
+static void function_address(const struct teval *ev, const struct piece *c, struct out *o)
+{
+	const struct tprint_names *names = ev->names;
+	uint64_t v = tval_num(ev, c->arg, 0);
+	struct tprint_symbol s = { 0 };
+
+	if (c->spec.conv != 'p' || !c->spec.ext[0] || !strchr("sSfFB", c->spec.ext[0]) || !names || !names->symbol)
+		return;
+	if (v && names->symbol(names->arg, v, &s) && s.name)
+		out_printf(o, " (0x%llx)", (unsigned long long)v);
+}
+
 void tprint_raw(const struct tprint *p, const struct tprint_names *names, const void *raw, size_t n, struct out *o)
 {
 	struct teval ev = {
@@ -482,6 +495,7 @@ void tprint_raw(const struct tprint *p, const struct tprint_names *names, const 
 		if (c->text.n > 1 && !memcmp(c->text.s + c->text.n - 2, "0x", 2))
 			out_str(o, "0x");
 		render(&ev, c, o);
+		function_address(&ev, c, o);
 	}
 }
 

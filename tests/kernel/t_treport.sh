@@ -18,13 +18,16 @@ esac
 
 # Differences on purpose: events that libtraceevent cannot parse, values that the kernel left as names or
 # that libtraceevent computes wrongly (flags of timers, an age in jiffies), and states of tasks where trace-cmd has the
-# letters of before Linux 4.14: versions up to 3.1.
+# letters of before Linux 4.14: versions up to 3.1, which also leave out the address behind a function's name in raw fields.
 case $(trace-cmd --version 2>&1) in
-*'version 3.1'*) old_state='] [IWXZ] ' ;;
-*) old_state='] none ' ;;
+*'version 3.1'*) old_state='] [IWXZ] ' old_address=' (0x[0-9a-f]*)' ;;
+*) old_state='] none ' old_address= ;;
 esac
+no_old_address() {
+	sed "s/\(=[A-Za-z_][^ ]*\)$old_address/\1/g" "$1"
+}
 plain() {
-	sed "/sched_switch:/s/$old_state==>/] ? ==>/" "$1" |
+	no_old_address "$1" | sed "/sched_switch:/s/$old_state==>/] ? ==>/" |
 		awk '!/\[FAILED TO PARSE\]/ && !/[:)] +(mm_page_|ma_|timer_start:|hrtimer_(init|start|setup):|writeback_single_inode)/ {
 			print
 		}'
@@ -122,8 +125,10 @@ done
 
 # Fields: all but the columns in front of them, which not all versions of trace-cmd have.
 t fields
-trace-cmd report -R -i ev.dat 2> /dev/null | sed -n 's/^.*[0-9]: //p' > theirs
-sonde ftrace report -R -i ev.dat 2> /dev/null | sed -n 's/^.*[0-9]: //p' > ours
+# An address without a function stands alone.
+trace-cmd report -R -i ev.dat 2> /dev/null | sed -n 's/^.*[0-9]: //; s/= (\(0x[0-9a-f]*\))/=\1/g; p' > theirs
+sonde ftrace report -R -i ev.dat 2> /dev/null | sed 's/^.*[0-9]: //' > all
+no_old_address all > ours
 has ours 'sched_switch: .* prev_state=[0-9]+ next_comm='
 has ours 'sched_waking: .* target_cpu=00'
 cmp -s theirs ours && ok || { differing theirs ours | head -n 6; fail "-R differs"; }
