@@ -53,8 +53,8 @@ has out '\([0-9]+ uncompressed\)'
 t version_7_without_its_end
 sonde ftrace record -q -o long.dat --file-version 7 -F -e raw_syscalls:sys_enter workload syscalls 20000
 for f in long seven zstd; do
-	size=$(wc -c < $f.dat)
-	head -c $((size - 30)) $f.dat > cut.dat
+	at=$(sonde ftrace dump --sections -i $f.dat | sed -n 's/.*@ \([0-9]*\).*"options".*/\1/p' | tail -n 1)
+	head -c $((at + 40)) $f.dat > cut.dat
 	eq "$(sonde ftrace report -i cut.dat 2> err | grep -c "NR $getppid ")" "$(sonde ftrace report -i $f.dat 2> /dev/null | grep -c "NR $getppid ")"
 	has err 'is cut off: its rings are told apart by their times'
 done
