@@ -40,7 +40,7 @@ WARN := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wundef 
 CFLAGS_ALL := -std=gnu11 -g $(WARN) -Isrc -I. -Iarch/$(ARCH)/host -I$(B)/gen \
 	-fno-common -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-strict-aliasing \
 	-fomit-frame-pointer $(if $(CLANG),,-fno-shrink-wrap) $(MODEL) \
-	-ffile-prefix-map=$(abspath $(B))=. -ffile-prefix-map=$(B)=. -ffile-prefix-map=$(CURDIR)=.
+	-ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(B)=. -ffile-prefix-map=$(abspath $(B))=.
 # Small everywhere but where a million samples pass through.
 HOT := src/base/map.c src/base/sort.c src/base/heap.c src/base/fmt.c src/obj/dwarf_scan.c src/perf/sample.c src/perf/file.c src/perf/order.c src/perf/ring.c \
 	src/analyse/calltree.c src/analyse/chain.c src/analyse/hist.c src/sym/locs.c src/sym/maps.c src/sym/resolver.c src/sym/tasks.c \

@@ -274,7 +274,7 @@ TEST(rtext_marks_events)
 	CHECK_EQ(rtext_mark(f.x, &r, RTEXT_EVENT_PLAIN), 0);
 	CHECK_STR(text(line(&f, &rec)), "             vfs_read <-- 0x0");
 	CHECK_EQ(rtext_mark(f.x, &r, RTEXT_EVENT_RAW), 0);
-	CHECK_STR(text(line(&f, &rec)), "             ip=vfs_read parent_ip=0x0");
+	CHECK_STR(text(line(&f, &rec)), "             ip=vfs_read (0x1000) parent_ip=0x0");
 }
 
 TEST(rtext_fills_in_formats_of_trace_printk)
