@@ -31,7 +31,7 @@ void definer_deinit(struct definer *d)
 
 static bool is_data(const void *arg, uint64_t addr)
 {
-	return funcs_is_data(arg, addr);
+	return marks_is_data(arg, addr);
 }
 
 static void code_of(const struct definer *d, const struct spot *s, struct place_code *c)
@@ -39,10 +39,8 @@ static void code_of(const struct definer *d, const struct spot *s, struct place_
 	*c = (struct place_code){
 		.arch = d->s->arch, .start = s->addr - (s->usdt_args ? 0 : s->offset), .grows_stack = d->is_go,
 	};
-	if (d->s->has_funcs) {
-		c->is_data = is_data;
-		c->arg = &d->s->funcs;
-	}
+	c->is_data = is_data;
+	c->arg = subject_marks(d->s);
 	c->bytes = program_code(&d->s->program, c->start);
 	if (s->size && s->size < cur_left(&c->bytes))
 		c->bytes.end = c->bytes.pos + s->size;
@@ -55,7 +53,7 @@ static void code_of(const struct definer *d, const struct spot *s, struct place_
 static bool around(const struct definer *d, const struct spot *s, struct place_code *c)
 {
 	enum { BEFORE = 512 };
-	const struct func *f = subject_funcs(d->s, FUNCS_ALL, NULL) ? NULL : funcs_at(&d->s->funcs, s->addr);
+	const struct sym *f = subject_function_at(d->s, s->addr);
 	unsigned step = d->s->arch->insn_size;
 	struct spot whole = *s;
 
@@ -68,7 +66,7 @@ static bool around(const struct definer *d, const struct spot *s, struct place_c
 	}
 	if (f) {
 		whole.offset = s->addr - f->addr;
-		whole.size = funcs_size(&d->s->funcs, f);
+		whole.size = f->size;
 		whole.usdt_args = NULL;
 	}
 	code_of(d, &whole, c);
@@ -277,12 +275,8 @@ static int choose_names(struct definer *d, const struct point *p, const struct s
 
 static bool is_go(const struct definer *d)
 {
-	if (d->s->is_kernel || subject_funcs(d->s, FUNCS_ALL, NULL))
-		return false;
-	for (size_t i = 0; i < d->s->funcs.v.n; i++)
-		if (d->s->funcs.v.v[i].source == FUNC_GO)
-			return true;
-	return false;
+	return !d->s->is_kernel && !subject_functions(d->s, FUNCTIONS_ALL, NULL) &&
+	       functions_has_go(&d->s->functions);
 }
 
 /* --- the line --- */

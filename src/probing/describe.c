@@ -76,16 +76,17 @@ static bool put_line(struct subject *s, uint64_t addr, bool at_start, struct out
 static void put_program(struct describer *d, const struct dynevent *x, struct out *o)
 {
 	uint64_t addr;
-	const struct func *f = NULL;
+	const struct sym *f = NULL;
+	const char *name;
 	char plain[512];
 
-	if (open_program(d, x->target) && image_addr(&d->subject.program.code, x->offset, &addr) &&
-	    !subject_funcs(&d->subject, FUNCS_ALL, NULL))
-		f = funcs_at(&d->subject.funcs, addr);
+	if (open_program(d, x->target) && image_addr(&d->subject.program.code, x->offset, &addr))
+		f = subject_function_at(&d->subject, addr);
 	if (!f) {
 		out_printf(o, "0x%llx", (unsigned long long)x->offset);
 	} else {
-		out_str(o, demangle(f->name, DEMANGLE_SHORT, plain, sizeof(plain)) ? plain : f->name);
+		name = symtab_name(&d->subject.functions, f);
+		out_str(o, demangle(name, DEMANGLE_SHORT, plain, sizeof(plain)) ? plain : name);
 		if (x->is_return)
 			out_str(o, "%return");
 		if (!put_line(&d->subject, addr, addr == f->addr, o) && addr != f->addr)

@@ -247,6 +247,11 @@ static bool find_split(void *arg, const char *name, const char *dir, uint64_t id
 	return true;
 }
 
+const struct elf *program_debug(struct program *p)
+{
+	return p->debug.bytes || find_debug(p) ? &p->debug.elf : NULL;
+}
+
 struct dwarf *program_dwarf(struct program *p)
 {
 	struct dwarf_files f = { .split = find_split, .passed = passed, .arg = p };

@@ -31,6 +31,9 @@ struct program {
 int program_open(struct program *p, const struct sys *sys, const struct program_want *w, struct err *e);
 void program_close(struct program *p);
 
+/* The file with its debug information, looked for when it was not named; NULL: there is none but itself. */
+const struct elf *program_debug(struct program *p);
+
 /* The debug information, opened at the first call; NULL: there is none, p->no_dwarf says why. */
 struct dwarf *program_dwarf(struct program *p);
 

@@ -29,12 +29,12 @@ bool reach_is_target(struct subject *s, uint64_t from, uint64_t to)
 				return true;
 		return !code.n || code.n == ELF_CODE_MAX;
 	}
-	if (subject_funcs(s, FUNCS_ALL, NULL))
+	if (subject_functions(s, FUNCTIONS_ALL, NULL))
 		return true;
-	for (size_t i = 0; i < s->funcs.v.n; i++) {
-		const struct func *f = &s->funcs.v.v[i];
+	for (size_t i = 0; i < s->functions.syms.n; i++) {
+		const struct sym *f = &s->functions.syms.v[i];
 
-		if (goes(s, f->addr, f->addr + funcs_size(&s->funcs, f), from, to))
+		if (goes(s, f->addr, f->addr + f->size, from, to))
 			return true;
 	}
 	return false;

@@ -63,15 +63,15 @@ static int same_name(void *arg, const struct kernel_func *f)
 static void name_spot(struct resolving *g, struct spot *s)
 {
 	struct named_symbol x = { .name = die_name(&s->debug.outer) };
-	const struct func *own;
+	const struct sym *own;
 	struct dwarf_range start;
 
 	if (!g->s->is_kernel) {
 		resolve_program_at(g, s);
 		/* Of several names at one address, that of the source. */
-		own = s->func[0] ? funcs_named(&g->s->funcs, s->addr - s->offset, x.name) : NULL;
+		own = s->func[0] ? symtab_named(&g->s->functions, s->addr - s->offset, x.name) : NULL;
 		if (own)
-			s->func = own->name;
+			s->func = symtab_name(&g->s->functions, own);
 		return;
 	}
 	if (!is_relocatable(g)) {
@@ -302,11 +302,11 @@ static bool by_symbol(struct resolving *g, struct dwarf *d, struct dwarf_func *f
 	if (g->s->is_kernel) {
 		kernel_image_named(&g->s->kernel, g->name, same_symbol, &x);
 		x.addr -= g->s->kernel.shift;
-	} else if (!subject_funcs(g->s, FUNCS_ALL, NULL)) {
-		for (size_t i = 0; i < g->s->funcs.v.n; i++) {
-			const struct func *fn = &g->s->funcs.v.v[i];
+	} else if (!subject_functions(g->s, FUNCTIONS_ALL, NULL)) {
+		const struct symtab *t = &g->s->functions;
 
-			if (!strcmp(fn->name, g->name) && (!x.n || fn->addr != x.addr)) {
+		for (const struct sym *fn = t->syms.v; fn < t->syms.v + t->syms.n; fn++) {
+			if (!strcmp(symtab_name(t, fn), g->name) && (!x.n || fn->addr != x.addr)) {
 				x.addr = fn->addr;
 				x.n++;
 			}

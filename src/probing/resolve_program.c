@@ -5,11 +5,11 @@
 
 void resolve_program_at(struct resolving *g, struct spot *s)
 {
-	const struct func *f = subject_funcs(g->s, FUNCS_ALL, NULL) ? NULL : funcs_at(&g->s->funcs, s->addr);
+	const struct sym *f = subject_function_at(g->s, s->addr);
 
 	if (!f)
 		return;
-	s->func = f->name;
+	s->func = symtab_name(&g->s->functions, f);
 	s->offset = s->addr - f->addr;
 	s->size = f->size;
 }
@@ -17,36 +17,40 @@ void resolve_program_at(struct resolving *g, struct spot *s)
 /* A name with * in it may be meant as it is: Go's methods have one. */
 static bool is_literal(struct resolving *g)
 {
-	for (size_t i = 0; i < g->s->funcs.v.n; i++)
-		if (!strcmp(g->s->funcs.v.v[i].name, g->name))
+	const struct symtab *t = &g->s->functions;
+
+	for (size_t i = 0; i < t->syms.n; i++)
+		if (!strcmp(symtab_name(t, &t->syms.v[i]), g->name))
 			return true;
 	return false;
 }
 
 static int by_name(struct resolving *g)
 {
-	int r = subject_funcs(g->s, FUNCS_ALL, g->e);
+	int r = subject_functions(g->s, FUNCTIONS_ALL, g->e);
+	const struct symtab *t = &g->s->functions;
 
 	if (!r && g->is_glob && is_literal(g))
 		g->is_glob = false;
-	for (size_t i = 0; !r && i < g->s->funcs.v.n; i++) {
-		const struct func *f = &g->s->funcs.v.v[i];
+	for (size_t i = 0; !r && i < t->syms.n; i++) {
+		const struct sym *f = &t->syms.v[i];
+		const char *name = symtab_name(t, f);
 		struct spot *s;
 
-		if (!resolve_means(g, f->name)) {
-			nearest_feed(&g->near, f->name);
+		if (!resolve_means(g, name)) {
+			nearest_feed(&g->near, name);
 			continue;
 		}
-		if (f->is_chooser) {
+		if (f->chooser) {
 			g->saw_chooser = true;
 			continue;
 		}
-		/* Starts that only a frame tells are no names: they are not meant by "*". */
-		if (f->source == FUNC_FRAME && (g->is_glob || g->rex))
+		/* Stubs, and starts that only a frame tells, have no names of their own: they are not meant by "*". */
+		if (!functions_is_named(f) && (g->is_glob || g->rex))
 			continue;
 		s = resolve_add(g, f->addr + g->p->offset, &r);
 		if (s) {
-			s->func = f->name;
+			s->func = name;
 			s->offset = g->p->offset;
 			s->size = f->size;
 			resolve_debug_at(g, s);

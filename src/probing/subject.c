@@ -23,8 +23,8 @@ int subject_open(struct subject *s, const struct sys *sys, const struct subject_
 
 void subject_close(struct subject *s)
 {
-	if (s->has_funcs)
-		funcs_deinit(&s->funcs);
+	symtab_deinit(&s->functions);
+	marks_deinit(&s->marks);
 	if (s->is_kernel)
 		kernel_image_close(&s->kernel);
 	else
@@ -49,10 +49,43 @@ bool subject_missing(const struct subject *s, char *buf, size_t size)
 	return true;
 }
 
-int subject_funcs(struct subject *s, enum funcs_what what, struct err *e)
+static int add_debug(void *arg, struct symtab *t)
 {
-	int r = s->has_funcs ? 0 : funcs_of(&s->funcs, &s->program, what, e);
+	const struct elf *debug = program_debug(arg);
 
-	s->has_funcs |= !r;
+	return debug ? symtab_add_elf(t, debug, SYMTAB_DEBUG, NULL) : 0;
+}
+
+int subject_functions(struct subject *s, enum functions_what what, struct err *e)
+{
+	struct functions_want w = {
+		.file = &s->program.code.elf, .debug = add_debug, .arg = &s->program, .what = what,
+	};
+	int r = s->has_functions ? 0 : functions_read(&s->functions, &w, e);
+
+	if (r)
+		symtab_deinit(&s->functions);
+	s->has_functions |= !r;
 	return r;
+}
+
+const struct sym *subject_function_at(struct subject *s, uint64_t addr)
+{
+	return subject_functions(s, FUNCTIONS_ALL, NULL) ? NULL : symtab_find(&s->functions, addr);
+}
+
+void subject_forget_functions(struct subject *s)
+{
+	symtab_deinit(&s->functions);
+	s->has_functions = false;
+}
+
+const struct marks *subject_marks(struct subject *s)
+{
+	const struct image *debug = &s->program.debug;
+
+	if (!s->is_kernel && !s->has_marks)
+		marks_read(&s->marks, &s->program.code.elf, debug->bytes ? &debug->elf : NULL);
+	s->has_marks = true;
+	return &s->marks;
 }

@@ -6,8 +6,10 @@
 #define PROBING_SUBJECT_H
 
 #include "probe/point.h"
-#include "probing/funcs.h"
+#include "image/functions.h"
+#include "image/marks.h"
 #include "probing/kernel_image.h"
+#include "probing/program.h"
 
 struct subject_want {
 	const char *exec;        /* NULL: the kernel */
@@ -25,8 +27,9 @@ struct subject {
 	bool is_kernel;
 	struct program program;
 	struct kernel_image kernel;
-	struct funcs funcs;      /* of a program, when they were asked for */
-	bool has_funcs;
+	struct symtab functions; /* of a program, when they were asked for */
+	struct marks marks;
+	bool has_functions, has_marks;
 	struct arena arena;      /* names of spots */
 };
 
@@ -61,7 +64,16 @@ struct dwarf *subject_dwarf(struct subject *s, const struct err **why);
 bool subject_missing(const struct subject *s, char *buf, size_t size);
 
 /* The functions of a program, read at the first call. */
-int subject_funcs(struct subject *s, enum funcs_what what, struct err *e);
+int subject_functions(struct subject *s, enum functions_what what, struct err *e);
+
+/* The function of a program whose code has addr, by the best of its names; NULL: none is known. */
+const struct sym *subject_function_at(struct subject *s, uint64_t addr);
+
+/* Where constants lie among its code, as far as symbols tell, which are read at the first call. */
+const struct marks *subject_marks(struct subject *s);
+
+/* Its functions are forgotten, and read anew by the next one who asks. */
+void subject_forget_functions(struct subject *s);
 
 enum resolve_for {
 	RESOLVE_PLACE,       /* a bare probe: where the function begins */

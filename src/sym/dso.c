@@ -3,7 +3,7 @@
 
 #include "obj/debuglink.h"
 #include "obj/elf.h"
-#include "obj/plt.h"
+#include "image/functions.h"
 #include "sym/jit.h"
 #include "sym/resolver.h"
 
@@ -172,7 +172,7 @@ static int try_debug_of(struct dso *d, const struct sym_want *want, enum whose w
 	if (map_file(d, want, whose, &file, path))
 		return 0;
 	if (!read_headers(&f, want, &file) && is_machine(&f, want->arch) && is_meant(d, &f, link))
-		got = symtab_add_static(&d->symtab, &f, NULL);
+		got = symtab_add_elf(&d->symtab, &f, SYMTAB_DEBUG, NULL);
 	if (got > 0)
 		d->debug = file;
 	else
@@ -214,23 +214,27 @@ static int by_link(struct dso *d, const struct sym_want *want, const struct elf 
 	return got;
 }
 
+struct search {
+	struct dso *d;
+	const struct sym_want *want;
+	const struct elf *f;
+};
+
+static int add_debug(void *arg, struct symtab *t UNUSED)
+{
+	const struct search *s = arg;
+	int got = by_build_id(s->d, s->want);
+
+	return got ? got : by_link(s->d, s->want, s->f);
+}
+
 static int read_symbols(struct dso *d, const struct sym_want *want, const struct elf *f)
 {
-	struct elf_code code;
-	int got = symtab_add_static(&d->symtab, f, NULL);
+	struct search s = { d, want, f };
 
 	if (!d->id.size)
 		build_id_of(f, &d->id);
-	if (!got)
-		got = by_build_id(d, want);
-	if (!got)
-		got = by_link(d, want, f);
-	if (!got)
-		got = symtab_add_dynamic(&d->symtab, f, NULL);
-	if (got >= 0)
-		got = plt_add(&d->symtab, f, NULL);
-	elf_code_init(&code, f);
-	return got < 0 ? got : symtab_finish(&d->symtab, &code);
+	return functions_read(&d->symtab, &(struct functions_want){ .file = f, .debug = add_debug, .arg = &s }, NULL);
 }
 
 static void close_image(struct dso *d, const struct sym_want *want)

@@ -3,15 +3,15 @@
  * its functions.
  *
  * Symbols come from the first of: the file's .symtab, the debug file of its build id, the one of
- * its .gnu_debuglink, its .dynsym; with names for procedure linkage stubs in each case. A file
- * whose build id or machine differs from the recorded one is not used.
+ * its .gnu_debuglink; and from all else that tells functions (image/functions.h). A file whose
+ * build id or machine differs from the recorded one is not used.
  */
 #ifndef SYM_DSO_H
 #define SYM_DSO_H
 
 #include "base/base.h"
 #include "obj/build_id.h"
-#include "obj/symtab.h"
+#include "image/symtab.h"
 
 struct sym_want;
 

@@ -6,7 +6,7 @@
 #ifndef SYM_JIT_H
 #define SYM_JIT_H
 
-#include "obj/symtab.h"
+#include "image/symtab.h"
 
 /* What is taken of one file: the largest programs write some hundred thousand lines. */
 enum { JIT_NAMES_MAX = 1 << 19, JIT_BYTES_MAX = 1 << 26 };

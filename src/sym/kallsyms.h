@@ -12,7 +12,7 @@
 #include "base/base.h"
 #include "base/err.h"
 #include "base/map.h"
-#include "obj/symtab.h"
+#include "image/symtab.h"
 
 struct kallsyms {
 	struct symtab table;      /* of code; run-time addresses */

@@ -149,7 +149,7 @@ static bool read_vmlinux(struct kernel *k, const struct elf *f)
 	struct elf_code code;
 
 	elf_code_init(&code, f);
-	if (symtab_add_static(&k->vmlinux.table, f, NULL) <= 0 ||
+	if (symtab_add_elf(&k->vmlinux.table, f, SYMTAB_STATIC, NULL) <= 0 ||
 	    symtab_finish(&k->vmlinux.table, &code))
 		return false;
 	set_shift(k, k->ref_addr && elf_symbol_named(f, k->ref, &ref) ? ref.value : 0);

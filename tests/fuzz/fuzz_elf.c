@@ -3,8 +3,8 @@
 #include "obj/debuglink.h"
 #include "obj/elf.h"
 #include "obj/elf_symbols.h"
-#include "obj/plt.h"
-#include "obj/symtab.h"
+#include "image/plt.h"
+#include "image/symtab.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	elf_section_find(&f, ".text", &s);
 	elf_symbol_named(&f, "_text", &symbol);
 	elf_code_init(&code, &f);
-	if (symtab_add_static(&t, &f, NULL) >= 0 && symtab_add_dynamic(&t, &f, NULL) >= 0 &&
+	if (symtab_add_elf(&t, &f, SYMTAB_STATIC, NULL) >= 0 && symtab_add_elf(&t, &f, SYMTAB_DYNAMIC, NULL) >= 0 &&
 	    plt_add(&t, &f, NULL) >= 0 && !symtab_finish(&t, &code))
 		look_up(&t);
 	symtab_deinit(&t);

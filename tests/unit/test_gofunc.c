@@ -1,6 +1,7 @@
 /* obj/gofunc: tables of Go's functions of all layouts, where they are found, where the code is, and hostile ones. */
 #include "obj/gofunc.h"
 
+#include "image/functions.h"
 #include "obj_build.h"
 
 enum { TEXT = 0x11000, TEXT_SIZE = 0x200, BEFORE = 0x80 };
@@ -177,6 +178,28 @@ static int open_go(struct go *g, bool is32, bool msb, struct gofuncs *funcs)
 
 	CHECK_EQ(elf_init(&f, guard_dup(b->v, b->n), b->n, NULL), 0);
 	return gofuncs_init(funcs, &f, NULL);
+}
+
+/* What reports and probes call them. */
+TEST(gofunc_names_are_those_of_the_file_s_functions)
+{
+	static const enum functions_what whats[] = { FUNCTIONS_BEST, FUNCTIONS_NAMED };
+	struct go g = { .magic = 0xfffffff1, .header_text = TEXT + BEFORE };
+
+	for (size_t i = 0; i < ARRAY_SIZE(whats); i++) {
+		struct gofuncs funcs;
+		struct symtab t = { 0 };
+		const struct sym *s;
+
+		CHECK_EQ(open_go(&g, false, false, &funcs), 0);
+		CHECK_EQ(functions_read(&t, &(struct functions_want){ .file = funcs.file, .what = whats[i] }, NULL), 0);
+		CHECK(functions_has_go(&t));
+		s = symtab_find(&t, TEXT + BEFORE + 0x5f);
+		CHECK_STR(s ? symtab_name(&t, s) : "none", "main.(*T).Method");
+		CHECK_EQ(s ? s->size : 0, 0x20);
+		CHECK(!symtab_find(&t, TEXT + BEFORE + 0x100));
+		symtab_deinit(&t);
+	}
 }
 
 static void check_line(const struct gofuncs *g, uint64_t pc, const char *want_file, unsigned want)

@@ -7,8 +7,8 @@
 #include "obj/debuglink.h"
 #include "obj/dwarf.h"
 #include "obj/gofunc.h"
-#include "obj/plt.h"
-#include "obj/symtab.h"
+#include "image/plt.h"
+#include "image/symtab.h"
 #include "obj/usdt.h"
 #include "obj_build.h"
 #include "sys/sys.h"
@@ -115,8 +115,8 @@ static void symbols(enum knowledge what)
 	stretch(b, add(b, ".rela.plt", ELF_RELA, zero, sizeof(zero)));
 	stretch(b, add(b, ".plt", 1, zero, sizeof(zero)));
 	huge_open(&h, b, what);
-	CHECK_EQ(symtab_add_static(&t, &h.f, NULL), 0);
-	CHECK_EQ(symtab_add_dynamic(&t, &h.f, NULL), 0);
+	CHECK_EQ(symtab_add_elf(&t, &h.f, SYMTAB_STATIC, NULL), 0);
+	CHECK_EQ(symtab_add_elf(&t, &h.f, SYMTAB_DYNAMIC, NULL), 0);
 	CHECK_EQ(plt_add(&t, &h.f, NULL), 0);
 	CHECK(!elf_symbol_named(&h.f, "main", &s));
 	symtab_deinit(&t);

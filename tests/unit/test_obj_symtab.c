@@ -1,7 +1,7 @@
 /* obj/symtab and obj/plt: which symbols, which name for an address, where they end. */
-#include "obj/symtab.h"
+#include "image/symtab.h"
 
-#include "obj/plt.h"
+#include "image/plt.h"
 #include "obj_build.h"
 
 enum { TEXT = 0x11000, TEXT_SIZE = 0x1000 };
@@ -34,7 +34,7 @@ static struct symtab read_table(struct build *b)
 	build_finish(b);
 	p = guard_dup(b->v, b->n);
 	CHECK_EQ(elf_init(&f, p, b->n, NULL), 0);
-	CHECK(symtab_add_static(&t, &f, NULL) >= 0);
+	CHECK(symtab_add_elf(&t, &f, SYMTAB_STATIC, NULL) >= 0);
 	elf_code_init(&code, &f);
 	CHECK_EQ(symtab_finish(&t, &code), 0);
 	return t;
@@ -227,8 +227,8 @@ static void check_dynamic(uint64_t tag, const uint32_t *hash, size_t hash_size)
 	build_finish_bare(b);
 	CHECK_EQ(elf_init(&f, guard_dup(b->v, b->n), b->n, NULL), 0);
 	CHECK_EQ(f.n_sections, 0);
-	CHECK_EQ(symtab_add_static(&t, &f, NULL), 0);
-	CHECK_EQ(symtab_add_dynamic(&t, &f, NULL), 2);
+	CHECK_EQ(symtab_add_elf(&t, &f, SYMTAB_STATIC, NULL), 0);
+	CHECK_EQ(symtab_add_elf(&t, &f, SYMTAB_DYNAMIC, NULL), 2);
 	CHECK_EQ(symtab_finish(&t, NULL), 0);
 	CHECK_STR(name_at(&t, 31), "two");
 	symtab_deinit(&t);

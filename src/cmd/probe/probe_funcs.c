@@ -18,6 +18,7 @@ struct listing {
 	bool sizes;              /* of the kernel: addrs has the start of every function */
 	VEC(uint64_t) addrs;
 	size_t nameless;         /* of a stripped program: not listed */
+	bool any;                /* some function is known */
 	int r;
 };
 
@@ -55,59 +56,68 @@ static int kernel_row(void *arg, const struct kernel_func *f)
 	return l->r;
 }
 
-static int program_rows(struct listing *l, struct subject *s, enum funcs_what what, const struct probe_want *w,
+/* A call through a stub is a call of the function. */
+static bool is_stub(const struct sym *f)
+{
+	return f->source == SYMTAB_OWN;
+}
+
+static int program_rows(struct listing *l, struct subject *s, enum functions_what what, const struct probe_want *w,
 			struct err *e)
 {
-	int r = subject_funcs(s, what, e);
+	int r = subject_functions(s, what, e);
 
-	for (size_t i = 0; !r && i < s->funcs.v.n; i++) {
-		const struct func *f = &s->funcs.v.v[i];
-		const char *name = f->name;
+	for (size_t i = 0; !r && i < s->functions.syms.n; i++) {
+		const struct sym *f = &s->functions.syms.v[i];
+		const char *name = symtab_name(&s->functions, f);
 		char plain[8192];
 
+		if (is_stub(f))
+			continue;
+		l->any = true;
 		if (!w->no_demangle && demangle(name, DEMANGLE_FULL, plain, sizeof(plain)))
 			name = arena_dup(&l->arena, plain, strlen(plain));
 		if (!name)
 			return err_nomem(e);
-		r = add_row(l, name, f->addr, f->size, f->is_chooser ? "chooser (IFUNC)" : func_source_name(f->source));
+		r = add_row(l, name, f->addr, f->size, functions_source(f));
 	}
 	return r;
 }
 
-/* Of a stripped file: how many functions only its unwinding tables tell. */
-static size_t nameless(const struct subject *s)
+static size_t count(const struct symtab *t, enum symtab_source source)
 {
-	struct elf_symbols t;
-	struct funcs f;
 	size_t n = 0;
 
-	for (size_t i = 0; i < s->funcs.v.n; i++)
-		if (s->funcs.v.v[i].source == FUNC_FRAME)
-			return 0;
-	if (elf_symbols_static(&s->program.code.elf, &t) ||
-	    (s->program.debug.bytes && elf_symbols_static(&s->program.debug.elf, &t)) ||
-	    funcs_of(&f, &s->program, FUNCS_ALL, NULL))
-		return 0;
-	for (size_t i = 0; i < f.v.n; i++)
-		n += f.v.v[i].source == FUNC_FRAME;
-	funcs_deinit(&f);
+	for (size_t i = 0; i < t->syms.n; i++)
+		n += t->syms.v[i].source == source;
 	return n;
+}
+
+/* Of a stripped file: how many functions only its unwinding tables tell. The names that were listed are gone. */
+static size_t nameless(struct subject *s)
+{
+	struct elf_symbols t;
+	const struct symtab *all = &s->functions;
+
+	if (count(all, SYMTAB_FRAME) || count(all, SYMTAB_DEBUG) || elf_symbols_static(&s->program.code.elf, &t))
+		return 0;
+	subject_forget_functions(s);
+	return subject_functions(s, FUNCTIONS_ALL, NULL) ? 0 : count(all, SYMTAB_FRAME);
 }
 
 /* A stripped file's nameless functions are shown when that is asked for, or when there is nothing else. */
 static int list_program(struct listing *l, struct subject *s, const struct probe_want *w, struct err *e)
 {
 	bool all = w->verbose || strcmp(l->filter, DEFAULT_FILTER);
-	int r = program_rows(l, s, all ? FUNCS_ALL : FUNCS_NAMED, w, e);
+	int r = program_rows(l, s, all ? FUNCTIONS_ALL : FUNCTIONS_NAMED, w, e);
 
 	if (!r && !all && l->v.n)
 		l->nameless = nameless(s);
 
 	if (r || all || l->v.n)
 		return r;
-	funcs_deinit(&s->funcs);
-	s->has_funcs = false;
-	return program_rows(l, s, FUNCS_ALL, w, e);
+	subject_forget_functions(s);
+	return program_rows(l, s, FUNCTIONS_ALL, w, e);
 }
 
 static int by_addr(const void *a, const void *b)
@@ -147,7 +157,7 @@ static int by_name(const void *a, const void *b)
 
 static int none_matches(const struct listing *l, const struct subject *s, const struct probe_want *w, struct err *e)
 {
-	if (s->is_kernel || s->funcs.v.n)
+	if (s->is_kernel || l->any)
 		return err_set(e, ENOENT, "no function matches '%s'", l->filter);
 	err_set(e, ENOENT, "no function is known in %s: there are no symbols and no tables for unwinding", w->exec);
 	return err_hint(e, "an address can be probed all the same: -a 0x...");

@@ -6,8 +6,8 @@
  * and PAC) and in which order. Knows aarch64 (.plt, .iplt) and x86_64 (.plt, .plt.sec, .plt.got);
  * needs section headers.
  */
-#ifndef OBJ_PLT_H
-#define OBJ_PLT_H
+#ifndef IMAGE_PLT_H
+#define IMAGE_PLT_H
 
 #include "base/err.h"
 

@@ -1,9 +1,9 @@
-#include "obj/plt.h"
+#include "image/plt.h"
 
 #include "base/vec.h"
 #include "obj/elf.h"
 #include "obj/elf_symbols.h"
-#include "obj/symtab.h"
+#include "image/symtab.h"
 
 /* Relocation types with a slot that a stub jumps through. */
 enum {

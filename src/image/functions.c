@@ -1,0 +1,95 @@
+/* functions.c - see functions.h. */
+#include "image/functions.h"
+
+#include "image/plt.h"
+#include "obj/cfi.h"
+#include "obj/gofunc.h"
+
+const char *functions_source(const struct sym *s)
+{
+	static const char *const names[SYMTAB_SOURCES] = {
+		".symtab", ".dynsym", "debug file", "Go's table", ".eh_frame", "stub",
+	};
+
+	return s->chooser ? "chooser (IFUNC)" : names[s->source];
+}
+
+/* Names of Go's table are strings in it, as far as its last NUL. */
+static struct sv go_strings(const struct gofuncs *g)
+{
+	const char *start = (const char *)g->table.start;
+	size_t n = (size_t)(g->table.end - g->table.start);
+	const char *last = n ? memrchr(start, '\0', n) : NULL;
+
+	return (struct sv){ start, last ? (size_t)(last - start) + 1 : 0 };
+}
+
+static int add_go(struct symtab *t, const struct elf *f)
+{
+	struct gofuncs g;
+	struct gofunc x;
+	int r = 0;
+
+	if (gofuncs_init(&g, f, NULL))
+		return 0;
+
+	struct sv strings = go_strings(&g);
+
+	for (size_t i = 0; !r && i < g.n && t->syms.n < SYMTAB_MAX && !mapped_stopped(f->file); i++) {
+		if (!gofuncs_get(&g, i, &x) || (size_t)(x.name - strings.s) >= MIN(strings.n, (size_t)SYMTAB_NAME_MAX))
+			continue;
+		t->strings[SYMTAB_GO] = strings;
+		r = symtab_add(t, &(struct sym){
+			.addr = x.start,
+			.size = (uint32_t)MIN(x.end - x.start, (uint64_t)SYMTAB_SIZE_MAX) & SYMTAB_SIZE_MAX,
+			.rank = SYMTAB_TOLD,
+			.source = SYMTAB_GO,
+			.name = (uint32_t)(x.name - strings.s) & (SYMTAB_NAME_MAX - 1),
+		});
+	}
+	return r;
+}
+
+struct starts {
+	struct symtab *t;
+	const struct elf_code *code;
+};
+
+static int add_start(void *arg, const struct cfi_fde *fde)
+{
+	const struct starts *s = arg;
+
+	return elf_code_find(s->code, fde->start) ? symtab_add_start(s->t, fde->start, fde->end - fde->start) : 0;
+}
+
+/* A damaged one ends the list: the others are known. */
+static int add_starts(struct symtab *t, const struct elf *f, const struct elf_code *code)
+{
+	struct starts s = { t, code };
+	struct cfi cfi;
+
+	return !cfi_init(&cfi, f, NULL) && cfi_each(&cfi, add_start, &s, NULL) == -ENOMEM ? -ENOMEM : 0;
+}
+
+int functions_read(struct symtab *t, const struct functions_want *w, struct err *e)
+{
+	struct elf_code code;
+	int r;
+
+	elf_code_init(&code, w->file);
+	t->has_aliases = w->what != FUNCTIONS_BEST;
+	r = symtab_add_elf(t, w->file, SYMTAB_STATIC, NULL);
+	if (!r && w->debug)
+		r = w->debug(w->arg, t);
+	if (r >= 0)
+		r = symtab_add_elf(t, w->file, SYMTAB_DYNAMIC, NULL);
+	if (r >= 0)
+		r = add_go(t, w->file);
+	if (r >= 0 && (w->what == FUNCTIONS_ALL || (w->what == FUNCTIONS_NAMED && !t->syms.n)))
+		r = add_starts(t, w->file, &code);
+	if (r >= 0)
+		r = plt_add(t, w->file, NULL);
+	if (r >= 0)
+		r = symtab_finish(t, &code);
+	return r < 0 ? err_nomem(e) : 0;
+}

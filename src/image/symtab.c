@@ -1,0 +1,460 @@
+/* symtab.c - gather, sort, choose, look up. */
+#include "image/symtab.h"
+
+#include "base/sort.h"
+#include "obj/elf.h"
+#include "obj/elf_symbols.h"
+
+/* Copied names beyond this are dropped: real files have some thousand stubs, run-time code some hundred thousand. */
+enum { OWN_MAX = 24 << 20 };
+
+/* How far names are compared: many aliases with endless names must not take for ever. */
+enum { COMPARE_MAX = 256 };
+
+/* How many symbols to go back for an enclosing one. */
+enum { NEST_MAX = 64 };
+
+/* $x and $d mark code and data in arm64 text; .L names are local to the assembler. */
+static bool is_mark(const char *name)
+{
+	return !name[0] || name[0] == '$' || (name[0] == '.' && name[1] == 'L');
+}
+
+static bool is_function(const struct elf_symbol *s, const struct elf_code *code)
+{
+	if (s->section == ELF_UNDEF || s->section == ELF_ABS)
+		return false;
+	if (s->type == ELF_FUNC || s->type == ELF_IFUNC)
+		return true;
+	return s->type == ELF_NOTYPE && s->visibility != ELF_HIDDEN && s->visibility != ELF_INTERNAL &&
+	       elf_code_find(code, s->value);
+}
+
+static uint32_t size_of(uint64_t size)
+{
+	return (uint32_t)MIN(size, (uint64_t)SYMTAB_SIZE_MAX);
+}
+
+static uint32_t rank_of(const struct elf_symbol *s)
+{
+	switch (s->bind) {
+	case ELF_LOCAL:
+		return SYMTAB_LOCAL;
+	case ELF_WEAK:
+		return SYMTAB_WEAK;
+	default:
+		return SYMTAB_GLOBAL;
+	}
+}
+
+int symtab_add(struct symtab *t, const struct sym *s)
+{
+	struct sym *to = vec_add(&t->syms);
+
+	if (!to)
+		return -ENOMEM;
+	*to = *s;
+	return 0;
+}
+
+/* Keep a name: 1, 0: there is no more room for names, -ENOMEM. */
+static int own_name(struct symtab *t, struct sym *s, const char *name)
+{
+	size_t n = strlen(name) + 1, at = t->own.n;
+
+	if (at > OWN_MAX || n > OWN_MAX)
+		return 0;
+	if (vec_reserve(&t->own, n))
+		return -ENOMEM;
+	memcpy(t->own.v + at, name, n);
+	t->own.n += n;
+	s->name = (uint32_t)at & (SYMTAB_NAME_MAX - 1);
+	return 1;
+}
+
+int symtab_add_own(struct symtab *t, uint64_t addr, uint64_t size, const char *name)
+{
+	struct sym s = {
+		.addr = addr, .size = size_of(size) & SYMTAB_SIZE_MAX, .rank = SYMTAB_LOCAL, .source = SYMTAB_OWN,
+	};
+	int r = own_name(t, &s, name);
+
+	return r > 0 ? symtab_add(t, &s) : r;
+}
+
+bool symtab_own_is_full(const struct symtab *t)
+{
+	return t->own.n > OWN_MAX;
+}
+
+/* "memcpy@@GLIBC_2.14": linkers put the version into .symtab; .dynsym has the function under its own name. */
+static bool has_version(const char *name)
+{
+	const char *at = strchr(name, '@');
+
+	return at && strcmp(at, "@plt");
+}
+
+static bool is_wanted(const struct symtab *t, const char *name, enum symtab_source source)
+{
+	return !is_mark(name) && !(t->has_aliases && source != SYMTAB_DYNAMIC && has_version(name));
+}
+
+static int add_elf(struct symtab *t, const struct elf *f, const struct elf_symbols *from, enum symtab_source source)
+{
+	uint64_t thumb = f->machine == ELF_ARM;   /* bit 0 is not address but instruction set */
+	struct elf_code code;
+	struct elf_symbol s;
+	int n = 0;
+
+	elf_code_init(&code, f);
+	for (size_t i = 1; t->syms.n < SYMTAB_MAX && elf_symbols_get(from, i, &s); i++) {
+		if (!is_function(&s, &code) || s.name >= SYMTAB_NAME_MAX ||
+		    !is_wanted(t, elf_symbols_name(from, &s), source))
+			continue;
+		if (symtab_add(t, &(struct sym){
+			.addr = s.value & ~thumb,
+			.size = size_of(s.size) & SYMTAB_SIZE_MAX,
+			.rank = rank_of(&s) & 3,
+			.label = s.type == ELF_NOTYPE,
+			.chooser = s.type == ELF_IFUNC,
+			.source = source & 7,
+			.name = s.name & (SYMTAB_NAME_MAX - 1),
+		}))
+			return -ENOMEM;
+		n++;
+	}
+	if (n)
+		t->strings[source] = from->strings;
+	return n;
+}
+
+int symtab_add_elf(struct symtab *t, const struct elf *f, enum symtab_source source, struct err *e)
+{
+	struct elf_symbols from;
+	int n = 0;
+
+	if (f->type != ELF_REL &&
+	    (source == SYMTAB_DYNAMIC ? elf_symbols_dynamic(f, &from) : elf_symbols_static(f, &from)))
+		n = add_elf(t, f, &from, source);
+	return n < 0 ? err_nomem(e) : n;
+}
+
+int symtab_add_start(struct symtab *t, uint64_t addr, uint64_t size)
+{
+	return t->syms.n >= SYMTAB_MAX ? 0 : symtab_add(t, &(struct sym){
+		.addr = addr, .size = size_of(size) & SYMTAB_SIZE_MAX, .source = SYMTAB_FRAME,
+	});
+}
+
+/* End of the ascending run that starts at i. */
+static size_t run_end(const struct sym *v, size_t i, size_t n)
+{
+	for (i++; i < n && v[i - 1].addr <= v[i].addr; i++)
+		;
+	return i;
+}
+
+static void merge(struct sym *to, const struct sym *a, size_t na, const struct sym *b, size_t nb)
+{
+	while (na && nb) {
+		if (b->addr < a->addr) {
+			*to++ = *b++;
+			nb--;
+		} else {
+			*to++ = *a++;
+			na--;
+		}
+	}
+	if (na)
+		memcpy(to, a, na * sizeof(*a));
+	if (nb)
+		memcpy(to, b, nb * sizeof(*b));
+}
+
+/* One pass: pairs of runs from v to `to`. How many pairs there were. */
+static size_t merge_pass(struct sym *to, const struct sym *v, size_t n)
+{
+	size_t pairs = 0;
+
+	for (size_t i = 0; i < n; pairs++) {
+		size_t j = run_end(v, i, n), k = j < n ? run_end(v, j, n) : j;
+
+		merge(to + i, v + i, j - i, v + j, k - j);
+		i = k;
+	}
+	return pairs;
+}
+
+/* Stable natural merge sort: the tables come in long ascending runs, often as a single one. */
+static int sort(struct symtab *t)
+{
+	size_t n = t->syms.n;
+
+	if (!n || run_end(t->syms.v, 0, n) == n)
+		return 0;
+
+	struct sym *tmp = malloc(n * sizeof(*tmp)), *from = t->syms.v, *to = tmp;
+
+	if (!tmp)
+		return -ENOMEM;
+	while (run_end(from, 0, n) < n) {
+		struct sym *swap = from;
+
+		merge_pass(to, from, n);
+		from = to;
+		to = swap;
+	}
+	if (from == tmp)
+		memcpy(t->syms.v, tmp, n * sizeof(*tmp));
+	free(tmp);
+	return 0;
+}
+
+static size_t underscores(const char *s)
+{
+	size_t n = 0;
+
+	while (n < COMPARE_MAX && s[n] == '_')
+		n++;
+	return n;
+}
+
+/* Does b name the address better than a? */
+static bool is_better(const struct symtab *t, const struct sym *b, const struct sym *a)
+{
+	if (t->last_wins)
+		return true;
+	if (!a->size != !b->size)
+		return b->size;
+	if (a->label != b->label)
+		return a->label;
+	if (a->rank != b->rank)
+		return b->rank > a->rank;
+
+	const char *na = symtab_name(t, a), *nb = symtab_name(t, b);
+	size_t ua = underscores(na), ub = underscores(nb);
+
+	if (ua != ub)
+		return ub < ua;
+
+	size_t la = strnlen(na, COMPARE_MAX), lb = strnlen(nb, COMPARE_MAX);
+
+	return la != lb ? lb < la : strncmp(nb, na, COMPARE_MAX) < 0;
+}
+
+/* The end of those at the address of the i-th. */
+static size_t group_end(const struct symtab *t, size_t i)
+{
+	size_t end = i + 1;
+
+	while (end < t->syms.n && t->syms.v[end].addr == t->syms.v[i].addr)
+		end++;
+	return end;
+}
+
+/* Starts that only frames tell are left where there is nothing better, with a name of their address. */
+static int name_starts(struct symtab *t)
+{
+	struct sym *v = t->syms.v;
+	uint64_t covered = 0;
+	size_t kept = 0;
+
+	for (size_t i = 0, end; i < t->syms.n; i = end) {
+		bool is_better_known = v[i].addr < covered;
+		char name[32];
+		int r = 1;
+
+		end = group_end(t, i);
+		for (size_t j = i; j < end; j++) {
+			is_better_known |= v[j].source != SYMTAB_FRAME;
+			if (v[j].source != SYMTAB_FRAME)
+				covered = MAX(covered, v[j].addr + v[j].size);
+		}
+		for (size_t j = i; j < end; j++) {
+			if (v[j].source != SYMTAB_FRAME) {
+				v[kept++] = v[j];
+			} else if (!is_better_known) {
+				snprintf(name, sizeof(name), "fn_%#llx", (unsigned long long)v[j].addr);
+				r = own_name(t, &v[j], name);
+				if (r > 0)
+					v[kept++] = v[j];
+				is_better_known = true;
+			}
+			if (r < 0)
+				return r;
+		}
+	}
+	t->syms.n = kept;
+	return 0;
+}
+
+static int name_order(const void *arg, uint32_t a, uint32_t b)
+{
+	const struct symtab *t = arg;
+
+	return strcmp(symtab_name(t, &t->syms.v[a]), symtab_name(t, &t->syms.v[b]));
+}
+
+/* One of each name of those from i to end, the best one last, to the kept ones. 0 or -ENOMEM. */
+static int keep_names(struct symtab *t, size_t i, size_t end, size_t *kept)
+{
+	size_t n = end - i, left = 0, best = 0;
+	struct sym *v = t->syms.v, *copy = malloc(n * sizeof(*copy));
+	uint32_t *order = malloc(2 * n * sizeof(*order));
+	int r = copy && order ? 0 : -ENOMEM;
+
+	for (size_t j = 0; !r && j < n; j++)
+		order[j] = (uint32_t)(i + j);
+	if (!r)
+		sort_u32(order, order + n, n, name_order, t);
+	for (size_t j = 0; !r && j < n; j++) {
+		const struct sym *s = &v[order[j]];
+
+		if (!j || name_order(t, order[j - 1], order[j]))
+			copy[left++] = *s;
+		else if (is_better(t, s, &copy[left - 1]))
+			copy[left - 1] = *s;
+	}
+	for (size_t j = 1; j < left; j++)
+		best = is_better(t, &copy[j], &copy[best]) ? j : best;
+	if (!r) {
+		struct sym last = copy[best];
+
+		copy[best] = copy[left - 1];
+		copy[left - 1] = last;
+		memcpy(v + *kept, copy, left * sizeof(*copy));
+		*kept += left;
+	}
+	free(copy);
+	free(order);
+	return r;
+}
+
+static int keep_aliases(struct symtab *t)
+{
+	size_t kept = 0;
+	int r = name_starts(t);
+
+	t->strings[SYMTAB_FRAME] = t->strings[SYMTAB_OWN] = (struct sv){ t->own.v, t->own.n };
+	for (size_t i = 0, end; !r && i < t->syms.n; i = end) {
+		end = group_end(t, i);
+		if (end > i + 1)
+			r = keep_names(t, i, end, &kept);
+		else
+			t->syms.v[kept++] = t->syms.v[i];
+	}
+	t->syms.n = kept;
+	return r;
+}
+
+static void keep_best(struct symtab *t)
+{
+	struct sym *v = t->syms.v;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < t->syms.n; i++) {
+		if (!kept || v[kept - 1].addr != v[i].addr)
+			v[kept++] = v[i];
+		else if (is_better(t, &v[i], &v[kept - 1]))
+			v[kept - 1] = v[i];
+	}
+	t->syms.n = kept;
+}
+
+static uint64_t code_end(const struct elf_code *code, uint64_t addr)
+{
+	const struct elf_range *in = code ? elf_code_find(code, addr) : NULL;
+
+	if (!code)
+		return UINT64_MAX;
+	return in ? in->end : addr;
+}
+
+static void fill_sizes(struct symtab *t, const struct elf_code *code)
+{
+	struct sym *v = t->syms.v;
+
+	for (size_t i = t->syms.n, next = t->syms.n; i--;) {
+		if (i + 1 < t->syms.n && v[i + 1].addr != v[i].addr)
+			next = i + 1;
+		if (v[i].size)
+			continue;
+
+		uint64_t end = code_end(code, v[i].addr);
+
+		if (next < t->syms.n)
+			end = MIN(end, v[next].addr);
+		v[i].size = size_of(end - v[i].addr) & SYMTAB_SIZE_MAX;
+	}
+}
+
+int symtab_finish(struct symtab *t, const struct elf_code *code)
+{
+	t->strings[SYMTAB_OWN] = (struct sv){ t->own.v, t->own.n };
+	if (sort(t) || (t->has_aliases && keep_aliases(t)))
+		return -ENOMEM;
+	if (!t->has_aliases)
+		keep_best(t);
+	fill_sizes(t, code);
+
+	struct sym *less = t->syms.n ? realloc(t->syms.v, t->syms.n * sizeof(*less)) : NULL;
+
+	if (less) {
+		t->syms.v = less;
+		t->syms.cap = t->syms.n;
+	}
+	return 0;
+}
+
+/* The first that starts behind addr. */
+static size_t behind(const struct symtab *t, uint64_t addr)
+{
+	size_t lo = 0, hi = t->syms.n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (t->syms.v[mid].addr <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+const struct sym *symtab_find(const struct symtab *t, uint64_t addr)
+{
+	const struct sym *v = t->syms.v;
+	size_t lo = behind(t, addr);
+
+	for (size_t back = 0; back < NEST_MAX && lo; back++, lo--) {
+		bool is_best = lo == t->syms.n || v[lo].addr != v[lo - 1].addr;
+
+		if (is_best && addr - v[lo - 1].addr < v[lo - 1].size)
+			return &v[lo - 1];
+	}
+	return NULL;
+}
+
+const struct sym *symtab_named(const struct symtab *t, uint64_t addr, const char *name)
+{
+	const struct sym *v = t->syms.v;
+
+	for (size_t i = behind(t, addr); i && v[i - 1].addr == addr; i--)
+		if (!strcmp(symtab_name(t, &v[i - 1]), name))
+			return &v[i - 1];
+	return NULL;
+}
+
+const char *symtab_name(const struct symtab *t, const struct sym *s)
+{
+	return s->name < t->strings[s->source].n ? t->strings[s->source].s + s->name : "";
+}
+
+void symtab_deinit(struct symtab *t)
+{
+	vec_free(&t->syms);
+	vec_free(&t->own);
+	*t = (struct symtab){ 0 };
+}

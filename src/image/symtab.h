@@ -1,0 +1,89 @@
+/*
+ * symtab.h - functions of one or more files as a flat array by address, one symbol for each
+ * address, or all of them.
+ *
+ * Fill with symtab_add_*, then symtab_finish once, then look up. Names are borrowed from the files'
+ * bytes, which must stay until symtab_deinit. 16 bytes for each symbol.
+ */
+#ifndef IMAGE_SYMTAB_H
+#define IMAGE_SYMTAB_H
+
+#include "base/base.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/vec.h"
+
+struct elf;
+struct elf_code;
+
+/* TOLD: not by a symbol, but by a Go program's own table, or by tables for unwinding. */
+enum symtab_rank { SYMTAB_TOLD, SYMTAB_LOCAL, SYMTAB_WEAK, SYMTAB_GLOBAL };
+
+/* Where a name comes from, and in which strings it is; those of FRAME and OWN are the table's own. */
+enum symtab_source {
+	SYMTAB_STATIC, SYMTAB_DYNAMIC, SYMTAB_DEBUG, SYMTAB_GO, SYMTAB_FRAME, SYMTAB_OWN, SYMTAB_SOURCES,
+};
+
+enum { SYMTAB_NAME_MAX = 1 << 29, SYMTAB_SIZE_MAX = (1 << 28) - 1 };
+
+struct sym {
+	uint64_t addr;              /* as in the file; kallsyms: run-time address */
+	uint32_t size : 28;         /* bytes, at most SYMTAB_SIZE_MAX; 0: not told */
+	uint32_t rank : 2;          /* symtab_rank: the higher one names an address */
+	uint32_t label : 1;         /* not marked as a function: assembler code */
+	uint32_t chooser : 1;       /* GNU_IFUNC: its code only chooses which function is used */
+	uint32_t source : 3;        /* which strings */
+	uint32_t name : 29;         /* offset in the strings */
+};
+
+static_assert(sizeof(struct sym) == 16, "half a million of these must fit on a board");
+
+/* A zeroed struct symtab is an empty table. */
+struct symtab {
+	VEC(struct sym) syms;
+	struct sv strings[SYMTAB_SOURCES];   /* each string used ends with NUL inside */
+	VEC(char) own;                       /* of sources SYMTAB_OWN and _FRAME: "memcpy@plt" */
+	bool last_wins;                      /* of several symbols of an address the one added last is the best */
+	bool has_aliases;                    /* all names of an address stay, the best one is the last of them */
+};
+
+/*
+ * Add the functions of a file's .dynsym (SYMTAB_DYNAMIC), or of its .symtab: defined FUNC and
+ * GNU_IFUNC symbols, and visible untyped ones where there is code; no mapping symbols ($x, $d).
+ * Files with section-relative symbols (.o, .ko) have none. The number of symbols, or -ENOMEM.
+ */
+int symtab_add_elf(struct symtab *t, const struct elf *f, enum symtab_source source, struct err *e);
+
+/* Functions that are kept of all files: 32 MB. The largest programs have one million. */
+enum { SYMTAB_MAX = 1 << 21 };
+
+/* Add one symbol; `name` is in strings[source]. 0 or -ENOMEM. */
+int symtab_add(struct symtab *t, const struct sym *s);
+
+/* Add a symbol whose name is copied, while there is room for it. 0 or -ENOMEM. */
+int symtab_add_own(struct symtab *t, uint64_t addr, uint64_t size, const char *name);
+
+/* A function starts there, as tables for unwinding tell: it gets a name ("fn_0x11f0") where nothing else has one. */
+int symtab_add_start(struct symtab *t, uint64_t addr, uint64_t size);
+
+/* There is no more room for names. */
+bool symtab_own_is_full(const struct symtab *t);
+
+/*
+ * Sort; keep the best symbol of each address (sized, function, GLOBAL > WEAK > LOCAL > TOLD, fewer
+ * leading underscores, shorter name), or one of each name; let symbols without size reach to the
+ * next one, but not beyond the code range they are in. code may be NULL: no bounds. 0 or -ENOMEM.
+ */
+int symtab_finish(struct symtab *t, const struct elf_code *code);
+
+/* Symbol whose bytes contain addr, or NULL. Of nested ones the innermost. */
+const struct sym *symtab_find(const struct symtab *t, uint64_t addr);
+
+const char *symtab_name(const struct symtab *t, const struct sym *s);
+
+/* The one of that name that starts at addr; NULL: none. */
+const struct sym *symtab_named(const struct symtab *t, uint64_t addr, const char *name);
+
+void symtab_deinit(struct symtab *t);
+
+#endif

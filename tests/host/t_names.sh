@@ -1,0 +1,44 @@
+#!/bin/sh
+# as: root
+# time: 120
+# One name for one address, whoever is asked: probe -F, script and report over all functions of programs and libraries as they are found on
+# machines, with symbols and without, with debug files, of C, C++, Go and Rust, for both architectures.
+. "$T_HERE/lib.sh"
+
+need sonde python3
+
+# some FILE...: those of them that are there, at most two
+some() {
+	for file; do
+		[ ! -r "$file" ] || echo "$file"
+	done | head -n 2
+}
+
+t every_function_has_one_name
+cached=${CACHE:-build/cache}/root-trixie/usr
+case $cached in /*) ;; *) cached=$T_HERE/../../$cached ;; esac
+set -- $(
+	for name in sonde workload bash perl python3 git gofmt rustc; do
+		command -v $name
+	done
+	some /usr/lib/go*/bin/gofmt
+	some /root/.cargo/bin/rustc
+	some /lib/*-linux-gnu/libc.so.6
+	some /usr/lib/*-linux-gnu/libstdc++.so.6
+	some /usr/lib/*-linux-gnu/libpython3*.so.1.0
+	some $cached/bin/bash $cached/bin/perl
+	some $cached/lib/aarch64-linux-gnu/libc.so.6
+)
+elfs=
+for file; do
+	[ "$(head -c 4 "$file" | tail -c 3)" != ELF ] || elfs="$elfs $file"
+done
+if python3 "$T_HERE/../host/names.py" "$(command -v sonde)" $elfs > names.txt; then
+	ok
+else
+	cat names.txt
+	fail "some functions have two names"
+fi
+cat names.txt
+n=$(grep -c "functions of" names.txt)
+[ "$n" -ge 3 ] && ok || fail "only $n programs"
