@@ -21,6 +21,7 @@ static bool takes_value(const struct opt *o)
 	case OPT_KIND_LIST:
 		return true;
 	case OPT_KIND_CALL:
+	case OPT_KIND_REFUSED:
 		return !(o->flags & OPT_NO_VALUE);
 	default:
 		return false;
@@ -110,6 +111,16 @@ static int store_list(struct opt_list *l, const char *value, struct err *e)
 	return 0;
 }
 
+static int refuse(const struct found *f, const char *value, struct err *e)
+{
+	const struct opt *o = f->opt;
+
+	if (f->negated || (value && o->arg && !strcmp(value, o->arg)))
+		return 0;
+	err_set(e, EINVAL, "%s", o->help);
+	return err_hint(e, "%s", o->instead);
+}
+
 static int store(const struct found *f, const char *value, struct err *e)
 {
 	void *field = f->want + f->opt->off;
@@ -135,6 +146,8 @@ static int store(const struct found *f, const char *value, struct err *e)
 		return 0;
 	case OPT_KIND_LIST:
 		return store_list(field, f->negated ? NULL : value, e);
+	case OPT_KIND_REFUSED:
+		return refuse(f, value, e);
 	default:
 		return f->opt->call(field, f->negated ? NULL : value, e);
 	}

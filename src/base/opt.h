@@ -23,6 +23,7 @@ enum opt_kind {
 	OPT_KIND_LIST, /* struct opt_list at off: every use adds one */
 	OPT_KIND_CALL, /* call(want + off, value, e): value NULL for --no-X or a missing optional one */
 	OPT_KIND_SUB,  /* another table whose struct lies at off */
+	OPT_KIND_REFUSED, /* a peer's that would give something else here: help says why, `instead` what to do */
 };
 
 enum opt_flag {
@@ -38,11 +39,12 @@ struct opt {
 	uint8_t flags;
 	uint16_t off;             /* of the field in the command's want */
 	const char *name;         /* long name without --, NULL: short only */
-	const char *arg;          /* what the value is, for the help: "<hz>" */
+	const char *arg;          /* what the value is, for the help: "<hz>"; REFUSED: the one that is taken, or NULL */
 	const char *help;
 	union {
 		int (*call)(void *field, const char *value, struct err *e);
 		const struct opt *sub;
+		const char *instead;
 	};
 };
 
@@ -69,6 +71,10 @@ struct opt_list {
 	{ .letter = (l), .kind = OPT_KIND_CALL, .flags = (fl), .name = (n), .arg = (a), .help = (h), .call = (fn) }
 /* Accepted and without effect: for scripts written for the peer. k: FLAG (field is a bool) or STR. */
 #define OPT_IGNORED(l, n, k, type, field) { OPT_AT(l, n, k, type, field), .flags = OPT_HIDDEN }
+/* fl: OPT_NO_VALUE, OPT_OPTIONAL or 0; but: the value for what is done anyway. --no-X is fine, too. */
+#define OPT_REFUSED(l, n, fl, but, why, to_do) \
+	{ .letter = (l), .kind = OPT_KIND_REFUSED, .flags = OPT_HIDDEN | (fl), .name = (n), .arg = (but), \
+	  .help = (why), .instead = (to_do) }
 #define OPT_SUB(table, type, field) { .kind = OPT_KIND_SUB, .off = offsetof(type, field), .sub = (table) }
 #define OPT_END { .kind = OPT_KIND_END }
 

@@ -4,6 +4,7 @@
 #include "flow/synth.h"
 #include "perf/attr.h"
 #include "sys/tty.h"
+#include "sys/worker.h"
 
 #include <signal.h>
 
@@ -61,8 +62,6 @@ void record_notes(struct ctx *c, const struct record_run *run)
 			 (unsigned long long)w->freq, (unsigned long long)run->freq);
 	if (w->freq_given && w->period_given)
 		cmd_note(c, "-c and -F: -c decides");
-	if (w->realtime)
-		cmd_note(c, "-r: no real-time priority is taken; losses would be told");
 }
 
 static const char *with_self_filter(struct record_run *run, const char *filter)
@@ -224,6 +223,8 @@ int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, st
 		if (run->target.kind == TARGET_COMMAND)
 			rw.sampling.on_exec = run->target.delay_ms ? SAMPLING_TRACKER_ON_EXEC : SAMPLING_ALL_ON_EXEC;
 		r = recording_open(&run->rec, run->sys, &run->events, &rw, e);
+		if (r == -EACCES && w->namespaces)
+			err_hint(e, "--namespaces needs root or CAP_PERFMON, of one's own processes, too");
 		run->no_counter = r == -ENOENT || r == -EOPNOTSUPP || r == -ENODEV || r == -ENXIO;
 	}
 	if (r < 0) {
@@ -254,15 +255,30 @@ static int synthesise(struct record_run *run, struct err *e)
 				   : 0;
 }
 
+/* The command is forked already, and stays what it was. */
+static int take_priority(const struct record_run *run, struct err *e)
+{
+	unsigned priority = (unsigned)run->want->realtime;
+	int r = priority ? worker_realtime(priority) : 0;
+
+	if (!r)
+		return 0;
+	err_set(e, -r, "--realtime: cannot take the priority %u: %s", priority, err_name(-r));
+	return err_hint(e, "it needs root, CAP_SYS_NICE, or a limit (ulimit -r)");
+}
+
 int record_begin(struct record_run *run, struct err *e)
 {
-	int r = sink_open(&run->sink, run->sys, run->want->output, e);
+	int r = take_priority(run, e);
 
+	if (!r)
+		r = sink_open(&run->sink, run->sys, run->want->output, e);
 	if (r)
 		return r;
 	r = recfile_begin(&run->file, &run->rec, &run->sink, sys_tracefs(run->sys), e);
 	if (r)
 		return r;
+	run->file.no_build_ids = run->want->no_build_ids;
 	/* Side records first: what starts while /proc is being read is told by the kernel. */
 	if (run->target.kind != TARGET_COMMAND)
 		recording_enable(&run->rec, RECORDING_TRACKER, run->tracker);

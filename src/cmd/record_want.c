@@ -177,10 +177,14 @@ static int set_synth(void *field, const char *value, struct err *e)
 	return 0;
 }
 
-/* --- what perf has and this does not --- */
-
-static int ignore(void *field UNUSED, const char *value UNUSED, struct err *e UNUSED)
+static int set_realtime(void *field, const char *value, struct err *e)
 {
+	enum { PRIORITY_MAX = 99 };
+	struct record_want *w = field;
+
+	w->realtime = 0;
+	if (value && (!str_u64(sv_from(value), 10, &w->realtime) || !w->realtime || w->realtime > PRIORITY_MAX))
+		return err_set(e, EINVAL, "'%s' is not a priority: 1 to %d are", value, PRIORITY_MAX);
 	return 0;
 }
 
@@ -196,73 +200,19 @@ static int set_compress(void *field, const char *value, struct err *e)
 	return 0;
 }
 
-static int no_overwrite(void *field UNUSED, const char *value UNUSED, struct err *e)
-{
-	err_set(e, EINVAL, "rings that keep only the newest events are not available");
-	return err_hint(e, "--timeout and --max-size bound a recording; -m makes its rings larger");
-}
-
-static int no_switch_output(void *field UNUSED, const char *value UNUSED, struct err *e)
-{
-	err_set(e, EINVAL, "one recording is one file");
-	return err_hint(e, "run it in a loop with --timeout or --max-size, and another -o each time");
-}
-
-static int no_aux(void *field UNUSED, const char *value UNUSED, struct err *e)
-{
-	return err_set(e, EINVAL, "instruction traces (AUX areas) are not available");
-}
-
-static int no_registers(void *field UNUSED, const char *value UNUSED, struct err *e)
-{
-	return err_set(e, EINVAL, "registers are not recorded");
-}
-
-static int no_control(void *field UNUSED, const char *value UNUSED, struct err *e)
-{
-	err_set(e, EINVAL, "control by a fifo is not available");
-	return err_hint(e, "-D starts the events later, SIGINT ends the recording, --timeout too");
-}
-
-static int no_cgroup_records(void *field UNUSED, const char *value UNUSED, struct err *e)
-{
-	err_set(e, EINVAL, "records of control groups are not available");
-	return err_hint(e, "-G records the tasks of chosen groups");
-}
-
-static int no_off_cpu(void *field UNUSED, const char *value UNUSED, struct err *e)
-{
-	err_set(e, EINVAL, "off-CPU time by BPF is not available");
-	return err_hint(e, "-e sched:sched_switch -g records every time a task leaves its CPU, with its call chain");
-}
-
-static int no_threads(void *field UNUSED, const char *value UNUSED, struct err *e)
-{
-	err_set(e, EINVAL, "one thread writes all the rings into one file");
-	return err_hint(e, "a larger -m lets them wait for it");
-}
-
-static int no_kcore(void *field UNUSED, const char *value UNUSED, struct err *e)
-{
-	return err_set(e, EINVAL, "a copy of /proc/kcore is not made: the recording is one file");
-}
-
-static int no_stamped_name(void *field UNUSED, const char *value UNUSED, struct err *e)
-{
-	err_set(e, EINVAL, "the name is what -o says");
-	return err_hint(e, "let the shell put the time into it: -o perf.data.$(date +%%Y%%m%%d%%H%%M%%S)");
-}
-
-static int no_max_overhead(void *field UNUSED, const char *value UNUSED, struct err *e)
-{
-	err_set(e, EINVAL, "the events of a recording stay open: only counting switches probes off in turns");
-	return err_hint(e, "'sonde stat --max-overhead' does; -c and --filter make fewer samples, not fewer hits");
-}
-
 #define HIDDEN_VALUE(l, n, fn) OPT_CALL_WANT(l, n, OPT_HIDDEN, fn, NULL, NULL)
-#define HIDDEN_MAYBE(l, n, fn) OPT_CALL_WANT(l, n, OPT_HIDDEN | OPT_OPTIONAL, fn, NULL, NULL)
-#define HIDDEN_ALONE(l, n, fn) OPT_CALL_WANT(l, n, OPT_HIDDEN | OPT_NO_VALUE, fn, NULL, NULL)
 #define HIDDEN_FLAG(l, n, field) OPT_IGNORED(l, n, FLAG, struct record_want, field)
+
+#define AUX_WHY "instruction traces (AUX areas: SPE, CoreSight) are not recorded"
+#define AUX_INSTEAD "-g -F 20000 -p PID tells much of where a program is; the kernel's own perf has them"
+#define PARTS_WHY "one recording is one file"
+#define PARTS_INSTEAD "run it in a loop with --timeout or --max-size, and another -o each time"
+#define REGS_WHY "registers are not recorded"
+#define REGS_INSTEAD "'-e uprobe:FUNCTION@FILE/$arg1/' or kprobe: fetches them where a function begins"
+#define READER_WHY "one thread writes all the rings into one file"
+#define READER_INSTEAD "a larger -m lets them wait for it"
+#define BPF_WHY "BPF programs in C are not compiled"
+#define BPF_INSTEAD "-e kprobe:FUNCTION/ARGUMENTS/ with --filter looks at the same places"
 
 const struct opt record_opts[] = {
 	OPT_HEAD("Events"),
@@ -312,33 +262,60 @@ const struct opt record_opts[] = {
 	HIDDEN_FLAG(0, "phys-data", phys_addr),
 	HIDDEN_FLAG(0, "data-page-size", data_page_size),
 	HIDDEN_FLAG(0, "code-page-size", code_page_size),
-	HIDDEN_FLAG(0, "transaction", transaction),
 	HIDDEN_FLAG(0, "running-time", sampling.running_time),
 	HIDDEN_FLAG(0, "buildid-mmap", build_ids),
 	HIDDEN_FLAG(0, "group", group),
 	HIDDEN_FLAG(0, "no-bpf-event", no_bpf),
 	HIDDEN_VALUE(0, "synth", set_synth),
-	/* What sonde does anyway, or what only says how perf does its work: the recording is the same. */
+	HIDDEN_FLAG('B', "no-buildid", no_build_ids),
+	HIDDEN_VALUE('r', "realtime", set_realtime),
+	/* What is so anyway. */
 	HIDDEN_FLAG('T', "timestamp", ignored), HIDDEN_FLAG('P', "period", ignored),
-	HIDDEN_FLAG('N', "no-buildid-cache", ignored), HIDDEN_FLAG('B', "no-buildid", ignored),
-	HIDDEN_FLAG(0, "buildid-all", ignored), HIDDEN_FLAG(0, "sample-cpu", ignored),
-	HIDDEN_FLAG(0, "sample-identifier", ignored), HIDDEN_FLAG(0, "timestamp-boundary", ignored),
-	HIDDEN_FLAG(0, "tail-synthesize", ignored),
-	HIDDEN_VALUE(0, "proc-map-timeout", ignore), HIDDEN_VALUE(0, "num-thread-synthesize", ignore),
-	HIDDEN_VALUE(0, "mmap-flush", ignore), HIDDEN_VALUE(0, "affinity", ignore), HIDDEN_MAYBE(0, "aio", ignore),
-	HIDDEN_MAYBE(0, "debuginfod", ignore), HIDDEN_VALUE(0, "vmlinux", ignore),
-	HIDDEN_VALUE(0, "clang-path", ignore), HIDDEN_VALUE(0, "clang-opt", ignore),
-	/* The same, and the user is told. */
-	{ OPT_AT('r', "realtime", STR, struct record_want, realtime), .flags = OPT_HIDDEN, .arg = "<priority>" },
-	/* What would give another recording is refused. */
-	HIDDEN_ALONE(0, "overwrite", no_overwrite), HIDDEN_MAYBE('S', "snapshot", no_aux),
-	HIDDEN_MAYBE(0, "aux-sample", no_aux), HIDDEN_MAYBE(0, "switch-output", no_switch_output),
-	HIDDEN_VALUE(0, "switch-output-event", no_switch_output), HIDDEN_VALUE(0, "switch-max-files", no_switch_output),
-	HIDDEN_MAYBE('I', "intr-regs", no_registers), HIDDEN_MAYBE(0, "user-regs", no_registers),
-	HIDDEN_VALUE(0, "control", no_control), HIDDEN_ALONE(0, "all-cgroups", no_cgroup_records),
-	HIDDEN_MAYBE(0, "threads", no_threads),
-	HIDDEN_ALONE(0, "off-cpu", no_off_cpu), HIDDEN_ALONE(0, "kcore", no_kcore),
-	HIDDEN_ALONE(0, "timestamp-filename", no_stamped_name), HIDDEN_VALUE(0, "max-overhead", no_max_overhead),
+	HIDDEN_FLAG('N', "no-buildid-cache", ignored), HIDDEN_FLAG(0, "buildid-all", ignored),
+	HIDDEN_FLAG(0, "sample-cpu", ignored), HIDDEN_FLAG(0, "sample-identifier", ignored),
+	HIDDEN_FLAG(0, "timestamp-boundary", ignored),
+	/* No list of mappings is cut short by time. */
+	{ OPT_AT(0, "proc-map-timeout", U64, struct record_want, proc_map_ms), .flags = OPT_HIDDEN },
+	/* What would give another recording, or another way of making it, is refused. */
+	OPT_REFUSED(0, "overwrite", OPT_NO_VALUE, NULL, "rings that keep only the newest events are not available",
+		    "--timeout and --max-size bound a recording; -m makes its rings larger"),
+	OPT_REFUSED(0, "tail-synthesize", OPT_NO_VALUE, NULL, "what runs already is told at the beginning, always",
+		    "it is for perf's --overwrite, which is not available either"),
+	OPT_REFUSED('S', "snapshot", OPT_OPTIONAL, NULL, AUX_WHY, AUX_INSTEAD),
+	OPT_REFUSED(0, "aux-sample", OPT_OPTIONAL, NULL, AUX_WHY, AUX_INSTEAD),
+	OPT_REFUSED(0, "switch-output", OPT_OPTIONAL, NULL, PARTS_WHY, PARTS_INSTEAD),
+	OPT_REFUSED(0, "switch-output-event", 0, NULL, PARTS_WHY, PARTS_INSTEAD),
+	OPT_REFUSED(0, "switch-max-files", 0, NULL, PARTS_WHY, PARTS_INSTEAD),
+	OPT_REFUSED(0, "transaction", OPT_NO_VALUE, NULL, "no arm64 processor tells of transactions",
+		    "it is for perf on Intel's"),
+	OPT_REFUSED('I', "intr-regs", OPT_OPTIONAL, NULL, REGS_WHY, REGS_INSTEAD),
+	OPT_REFUSED(0, "user-regs", OPT_OPTIONAL, NULL, REGS_WHY, REGS_INSTEAD),
+	OPT_REFUSED(0, "control", 0, NULL, "control by a fifo is not available",
+		    "-D starts the events later, SIGINT ends the recording, --timeout too"),
+	OPT_REFUSED(0, "all-cgroups", OPT_NO_VALUE, NULL, "records of control groups are not available",
+		    "-G records the tasks of chosen groups"),
+	OPT_REFUSED(0, "off-cpu", OPT_NO_VALUE, NULL, "off-CPU time by BPF is not available",
+		    "-e sched:sched_switch -g records every time a task leaves its CPU, with its call chain"),
+	OPT_REFUSED(0, "kcore", OPT_NO_VALUE, NULL, "a copy of /proc/kcore is not made: the recording is one file",
+		    "'report -k VMLINUX' has the kernel's names where its /proc/kallsyms is another one"),
+	OPT_REFUSED(0, "timestamp-filename", OPT_NO_VALUE, NULL, "the name is what -o says",
+		    "let the shell put the time into it: -o perf.data.$(date +%Y%m%d%H%M%S)"),
+	OPT_REFUSED(0, "max-overhead", 0, NULL,
+		    "the events of a recording stay open: only counting switches probes off in turns",
+		    "'sonde stat --max-overhead' does; -c and --filter make fewer samples, not fewer hits"),
+	OPT_REFUSED(0, "threads", OPT_OPTIONAL, NULL, READER_WHY, READER_INSTEAD),
+	OPT_REFUSED(0, "aio", OPT_OPTIONAL, "0", READER_WHY, READER_INSTEAD),
+	OPT_REFUSED(0, "affinity", 0, "sys", READER_WHY, "'taskset -c CPUS sonde record' keeps it on some CPUs"),
+	OPT_REFUSED(0, "mmap-flush", 0, "1", "all that is in the rings is written when one of them is half full",
+		    "a larger -m writes less often and more at once; --no-buffering writes each sample"),
+	OPT_REFUSED(0, "num-thread-synthesize", 0, "1", "one thread tells what runs already",
+		    "--synth=no leaves that out; -p, -t and -u tell of some tasks only"),
+	OPT_REFUSED(0, "debuginfod", OPT_OPTIONAL, "no", "nothing is fetched from servers",
+		    "'report --symfs DIR' finds debug files below DIR, by path and build id"),
+	OPT_REFUSED(0, "vmlinux", 0, NULL, "a recording needs no image of the kernel",
+		    "'report -k VMLINUX' takes it, and 'probe -k VMLINUX' for variables and lines"),
+	OPT_REFUSED(0, "clang-path", 0, NULL, BPF_WHY, BPF_INSTEAD),
+	OPT_REFUSED(0, "clang-opt", 0, NULL, BPF_WHY, BPF_INSTEAD),
 	OPT_END,
 };
 
@@ -354,7 +331,7 @@ static void fill_sampling(struct record_want *w)
 	s->extra = (w->addr ? PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC : 0) | (w->weight ? PERF_SAMPLE_WEIGHT : 0) |
 		   (w->phys_addr ? PERF_SAMPLE_PHYS_ADDR : 0) | (w->data_page_size ? PERF_SAMPLE_DATA_PAGE_SIZE : 0) |
 		   (w->code_page_size ? PERF_SAMPLE_CODE_PAGE_SIZE : 0) |
-		   (w->transaction ? PERF_SAMPLE_TRANSACTION : 0) | (s->branches ? PERF_SAMPLE_BRANCH_STACK : 0);
+		   (s->branches ? PERF_SAMPLE_BRANCH_STACK : 0);
 	s->track = (w->namespaces ? PERF_ATTR_NAMESPACES : 0) | (w->switches ? PERF_ATTR_CONTEXT_SWITCH : 0) |
 		   (w->no_bpf ? 0 : PERF_ATTR_BPF_EVENT) |
 		   (w->build_ids ? PERF_ATTR_BUILD_ID : 0) | (w->addr ? PERF_ATTR_MMAP_DATA : 0);

@@ -21,12 +21,12 @@ struct record_want {
 	struct record_events events;
 	struct target_want target;
 	struct sampling_want sampling;   /* what the options say of it; record_open() adds what the target says */
-	uint64_t freq, period, max_stack, ring_pages, ring_bytes, timeout_ms, max_size;
-	const char *output, *realtime;
+	uint64_t freq, period, max_stack, ring_pages, ring_bytes, timeout_ms, max_size, realtime, proc_map_ms;
+	const char *output;
 	unsigned verbose;
 	bool freq_max, freq_given, period_given, callchain, addr, weight, phys_addr, data_page_size, code_page_size;
-	bool no_bpf, transaction, user_callchains, kernel_callchains, namespaces, switches, build_ids;
-	bool all_user, all_kernel, exclude_self, group, per_thread, no_synth, dry_run;
+	bool no_bpf, user_callchains, kernel_callchains, namespaces, switches, build_ids;
+	bool all_user, all_kernel, exclude_self, group, per_thread, no_synth, no_build_ids, dry_run;
 	bool quiet, strict_freq, compress, ignored;
 };
 

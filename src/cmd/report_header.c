@@ -107,6 +107,38 @@ static void times(const struct session *s, struct out *o)
 		out_printf(o, "# sample duration : %10.3f ms\n", (double)(last - first) / 1000000);
 }
 
+/* "# group: {a,b}" */
+static void groups(const struct perf_file *f, struct out *o)
+{
+	for (size_t i = 0; i < f->events.n; i++) {
+		size_t end = i + 1;
+
+		while (end < f->events.n && f->events.v[end].group_leader == i)
+			end++;
+		for (size_t k = i; end - i > 1 && k < end; k++)
+			out_printf(o, "%s%s%s", k > i ? "," : "# group: {", f->events.v[k].label,
+				   k + 1 < end ? "" : "}\n");
+	}
+}
+
+/* What other recorders and machines tell and this one did not; perf's names, by the features' numbers. */
+static void missing(const struct perf_file *f, struct out *o)
+{
+	static const char *const names[] = {
+		NULL, "TRACING_DATA", "BUILD_ID", "HOSTNAME", "OSRELEASE", "VERSION", "ARCH", "NRCPUS", "CPUDESC",
+		"CPUID", "TOTAL_MEM", "CMDLINE", "EVENT_DESC", "CPU_TOPOLOGY", "NUMA_TOPOLOGY", "BRANCH_STACK",
+		"PMU_MAPPINGS", "GROUP_DESC", "AUXTRACE", "STAT", "CACHE", "SAMPLE_TIME", "MEM_TOPOLOGY", "CLOCKID",
+		"DIR_FORMAT", "BPF_PROG_INFO", "BPF_BTF", "COMPRESSED", "CPU_PMU_CAPS", "CLOCK_DATA",
+		"HYBRID_TOPOLOGY", "PMU_CAPS",
+	};
+
+	out_str(o, "# missing features: ");
+	for (size_t i = 1; i < ARRAY_SIZE(names); i++)
+		if (!f->feature[i].p)
+			out_printf(o, "%s ", names[i]);
+	out_char(o, '\n');
+}
+
 void report_header(const struct session *s, struct out *o)
 {
 	const struct perf_file *f = &s->file;
@@ -135,7 +167,11 @@ void report_header(const struct session *s, struct out *o)
 	}
 	for (size_t i = 0; i < f->events.n; i++)
 		event_line(s, i, o);
+	groups(f, o);
 	pmus(s, o);
 	times(s, o);
+	/* A trace.dat has none of them, nor a pipe some. */
+	if (!f->pipe && !s->dat)
+		missing(f, o);
 	out_str(o, "# ========\n#\n");
 }

@@ -137,6 +137,20 @@ static int put_addr(const struct script *s, const struct script_sample *x, struc
 	return l ? 0 : -ENOMEM;
 }
 
+/* " 4K", " 2M", as perf has it. */
+static void put_page_size(struct out *o, uint64_t size)
+{
+	static const char units[] = "BKMGTPE";
+	unsigned unit = 0;
+
+	for (; size >= 1024 && size % 1024 == 0; unit++)
+		size /= 1024;
+	if (size)
+		out_printf(o, " %llu%c", (unsigned long long)size, units[unit]);
+	else
+		out_str(o, " N/A");
+}
+
 int script_text(struct script *s, const struct script_sample *x, struct out *o)
 {
 	int r = 0;
@@ -162,6 +176,10 @@ int script_text(struct script *s, const struct script_sample *x, struct out *o)
 		r = put_frame(s, x, &x->frames[i], o);
 	if (x->fields & FIELD_PHYS_ADDR)
 		out_printf(o, "%16llx", (unsigned long long)x->smp->phys_addr);
+	if (x->fields & FIELD_DATA_PAGE)
+		put_page_size(o, x->smp->data_page);
+	if (x->fields & FIELD_CODE_PAGE)
+		put_page_size(o, x->smp->code_page);
 	out_char(o, '\n');
 	return r;
 }
@@ -295,6 +313,10 @@ static void json_start(const struct script_sample *x, struct json *j)
 		pair_u64(j, "weight", smp->weight);
 	if (x->fields & FIELD_PHYS_ADDR)
 		pair_hex(j, "phys_addr", smp->phys_addr);
+	if (x->fields & FIELD_DATA_PAGE)
+		pair_u64(j, "data_page_size", smp->data_page);
+	if (x->fields & FIELD_CODE_PAGE)
+		pair_u64(j, "code_page_size", smp->code_page);
 }
 
 int script_json(struct script *s, const struct script_sample *x, struct out *o)

@@ -22,6 +22,8 @@ static const struct {
 	{ "period", FIELD_PERIOD, 0 },   /* constant ones are in the attr */
 	{ "weight", FIELD_WEIGHT, PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT },
 	{ "phys_addr", FIELD_PHYS_ADDR, PERF_SAMPLE_PHYS_ADDR },
+	{ "data_page_size", FIELD_DATA_PAGE, PERF_SAMPLE_DATA_PAGE_SIZE },
+	{ "code_page_size", FIELD_CODE_PAGE, PERF_SAMPLE_CODE_PAGE_SIZE },
 };
 
 enum {
@@ -72,8 +74,8 @@ static int field_of(struct sv name, unsigned *field, struct err *e)
 	}
 	err_set(e, EINVAL, "unknown field '%.*s'%s", (int)MIN(name.n, 60u), name.s,
 		nearest_text(&near, text, sizeof(text)));
-	return err_hint(
-		e, "fields: comm pid tid time cpu event trace ip sym symoff dso dsoff addr period weight phys_addr");
+	return err_hint(e, "fields: comm pid tid time cpu event trace ip sym symoff dso dsoff addr period weight "
+			   "phys_addr data_page_size code_page_size");
 }
 
 static void change(struct script_fields *f, unsigned kinds, unsigned field, char how)

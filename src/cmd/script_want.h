@@ -22,6 +22,8 @@ enum script_field {
 	FIELD_WEIGHT = 8192,
 	FIELD_PHYS_ADDR = 16384,
 	FIELD_DSOFF = 32768,
+	FIELD_DATA_PAGE = 65536,
+	FIELD_CODE_PAGE = 131072,
 };
 
 /* Kinds of events that have fields of their own. */

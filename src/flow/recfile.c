@@ -263,7 +263,8 @@ int recfile_end(struct recfile *f, int argc, char **argv, struct err *e)
 	if (f->out.error && !f->sink->full)
 		return out_error(f, e);
 	f->out.error = 0;
-	collect_build_ids(f, &ids);
+	if (!f->no_build_ids)
+		collect_build_ids(f, &ids);
 	feature_set_init(&facts);
 	if (f->sink->pipe) {
 		r = end_pipe(f, &ids, e);
@@ -272,7 +273,8 @@ int recfile_end(struct recfile *f, int argc, char **argv, struct err *e)
 		feature_strings(&facts, PERF_FEAT_CMDLINE, (const char *const *)argv, (size_t)argc);
 		feature_events(&facts, f->events, n);
 		feature_groups(&facts, f->events, n);
-		feature_build_ids(&facts, ids.list.v, ids.list.n);
+		if (!f->no_build_ids)
+			feature_build_ids(&facts, ids.list.v, ids.list.n);
 		if (f->n_blob)
 			feature_tracing(&facts, (struct bytes){ (const uint8_t *)f->blob, f->n_blob });
 		tell_packing(&facts, f->rec);

@@ -20,6 +20,7 @@ struct recfile {
 	uint64_t data_off;
 	char *blob;                       /* tracing data, malloc'ed */
 	size_t n_blob;
+	bool no_build_ids;                /* of the mapped files: they need not be read at the end */
 };
 
 /* Write the header (file) or the declarations (pipe). The recording is open; its ids are known. */

@@ -57,14 +57,11 @@ static void choose_callchain(struct perf_attr *a, const struct event *ev, const 
  * (Linux before 6.12). Every member keeps the leader's sample type, because a recording's ids must stand at the same
  * place.
  */
-static void choose_leader_sampling(struct perf_attr *a, const struct event *ev, const struct sampling_want *w,
-				   unsigned role)
+static void choose_leader_sampling(struct perf_attr *a, const struct event *ev, unsigned role)
 {
 	if (!(ev->set & EVENT_LEADER_SAMPLING))
 		return;
 	a->sample_type |= PERF_SAMPLE_READ;
-	if (w->running_time)
-		a->read_format |= PERF_FORMAT_ENABLED | PERF_FORMAT_RUNNING;
 	a->read_format |= PERF_FORMAT_GROUP;
 	a->flags &= ~(PERF_ATTR_INHERIT | PERF_ATTR_INHERIT_STAT);
 	if (role & SAMPLING_FOLLOWER) {
@@ -101,10 +98,10 @@ static void choose_extras(struct perf_attr *a, const struct sampling_want *w)
 		a->flags |= PERF_ATTR_USE_CLOCKID;
 		a->clockid = w->clockid;
 	}
-	if (w->task_counts) {
+	if (w->task_counts || w->running_time)
 		a->read_format |= PERF_FORMAT_ENABLED | PERF_FORMAT_RUNNING;
+	if (w->task_counts)
 		a->flags |= a->flags & PERF_ATTR_INHERIT ? PERF_ATTR_INHERIT_STAT : 0;
-	}
 	if (w->each_wakes) {
 		a->wakeup = 1;
 	} else if (w->wakeup) {
@@ -128,7 +125,7 @@ void sampling_attr(struct perf_attr *a, const struct event *ev, const struct sam
 	choose_period(a, ev, w);
 	choose_callchain(a, ev, w);
 	choose_extras(a, w);
-	choose_leader_sampling(a, ev, w, role);
+	choose_leader_sampling(a, ev, role);
 	if (role & SAMPLING_TRACKER)
 		a->flags |= TRACK_FLAGS | w->track;
 }

@@ -34,7 +34,7 @@ struct sampling_want {
 	bool use_clockid;
 	bool no_samples;            /* -n: only side records and counts */
 	bool task_counts;           /* -s: counts of each task when it ends */
-	bool running_time;          /* groups read by sample tell how long they counted */
+	bool running_time;          /* counters that are read tell how long they counted */
 	bool each_wakes;            /* every sample wakes the reader */
 	bool freq_of_all;           /* freq is for events of which each occurrence matters, too */
 };

@@ -53,6 +53,8 @@ static const struct opt opts[] = {
 	OPT_CALL_WANT('I', "interval", OPT_OPTIONAL, set_interval, "<ms>", "interval"),
 	OPT_CALL_WANT('G', "call-graph", OPT_LAST_DEFAULT, set_graph, "<style>", "graph style"),
 	OPT_SUB(inner_opts, struct want, in),
+	OPT_REFUSED('B', "branches", 0, "none", "there are 100% none", "do without"),
+	OPT_REFUSED(0, "threads", OPT_OPTIONAL, NULL, "one is enough", "do nothing"),
 	OPT_END,
 };
 
@@ -161,6 +163,17 @@ TEST(opt_errors_name_the_option_and_offer_near_names)
 	CHECK_EQ(parse("--graph-all=1"), -EINVAL);
 	CHECK_EQ(parse("-G bad"), -EINVAL);
 	CHECK(strstr(e.text, "--call-graph: 'bad' is no style") != NULL);
+}
+
+TEST(opt_refused_ones_say_why_and_what_to_do_unless_it_is_done_anyway)
+{
+	CHECK_EQ(parse("-B some"), -EINVAL);
+	CHECK_STR(e.text, "--branches: there are 100% none");
+	CHECK_STR(e.hint, "do without");
+	CHECK_EQ(parse("--branches none --no-branches x"), 4);
+	CHECK_EQ(parse("--threads=2"), -EINVAL);
+	CHECK_EQ(parse("--threads"), -EINVAL);
+	CHECK_EQ(parse("--no-threads"), 2);
 }
 
 TEST(opt_help_is_asked_for_anywhere)
