@@ -7,7 +7,8 @@ enum { INDENT = 3, GRAPH_INDENT = 2, DEPTH_MAX = 1000 };
 enum { FUNC, DEPTH, CALLTIME, RETTIME };
 enum { IP, PARENT_IP, COUNT, TOP_DELTA, BOTTOM_DELTA };
 
-static void put_symbol(struct rtext *t, uint64_t addr, const char *unknown, struct out *o)
+/* with: the flag that asks for the offset, 0: none does. */
+static void put_symbol(struct rtext *t, uint64_t addr, const char *unknown, unsigned with, struct out *o)
 {
 	uint64_t offset;
 	const char *name = rtext_symbol(t, addr, &offset);
@@ -18,7 +19,7 @@ static void put_symbol(struct rtext *t, uint64_t addr, const char *unknown, stru
 		return;
 	}
 	out_str(o, name);
-	if (t->flags & RTEXT_OFFSET)
+	if (t->flags & with)
 		out_printf(o, "+0x%x ", (unsigned)offset);
 }
 
@@ -72,10 +73,10 @@ bool rtext_function(const struct rtext_rec *r, struct out *o)
 	parent = rtext_symbol(t, parent_ip, NULL);
 	if (parent && !(t->flags & RTEXT_NO_INDENT))
 		out_fill(o, ' ', level(t, r->rec->cpu, parent, rtext_symbol(t, ip, NULL)) * INDENT);
-	put_symbol(t, ip, "0x", o);
+	put_symbol(t, ip, "0x", RTEXT_OFFSET, o);
 	if (t->flags & RTEXT_PARENT) {
 		out_str(o, " <-- ");
-		put_symbol(t, parent_ip, "0x", o);
+		put_symbol(t, parent_ip, "0x", RTEXT_OFFSET, o);
 	}
 	return true;
 }
@@ -167,7 +168,7 @@ bool rtext_entry(const struct rtext_rec *r, struct out *o)
 		out_str(o, "             |  ");
 	}
 	put_indent(depth, o);
-	put_symbol(r->t, func, "", o);
+	put_symbol(r->t, func, "", 0, o);
 	out_str(o, r->leaf ? "();" : "() {");
 	put_depth(r, depth, o);
 	return true;
@@ -205,7 +206,7 @@ bool rtext_stack(const struct rtext_rec *r, struct out *o)
 			break;
 		out_str(o, "=> ");
 		if (rtext_symbol(r->t, addr, NULL)) {
-			put_symbol(r->t, addr, "", o);
+			put_symbol(r->t, addr, "", RTEXT_OFFSET, o);
 			out_str(o, " (");
 			out_hex(o, addr);
 			out_char(o, ')');

@@ -499,13 +499,14 @@ static int take(struct taskprof *t, const struct taskprof_class *c, const struct
 	cpu->last_pid = pid;
 	cpu->last_open = 0;
 	cpu->last_row = NAMES_NONE;
+	/* Hooks may be on switches and wake-ups, too: of the task that was running until then. */
+	if (c->starts | c->ends && take_pairs(t, task, c, rec, cpu))
+		return -ENOMEM;
 	if (c->kind == CLASS_SWITCH)
 		return take_switch(t, c, rec, cpu);
 	if (c->kind == CLASS_WAKEUP)
 		return take_wakeup(t, c, rec, cpu);
-	if (c->starts | c->ends)
-		return take_pairs(t, task, c, rec, cpu);
-	return count_event(t, task, c, rec, cpu);
+	return c->starts | c->ends ? 0 : count_event(t, task, c, rec, cpu);
 }
 
 int taskprof_record(struct taskprof *t, const struct tstream_rec *rec)

@@ -89,7 +89,9 @@ static int check_field(const struct tevents *events, const char *name, const cha
 		some |= is_it;
 		has |= is_it && tfmt_field(f, field);
 	}
-	return *field && some && !has ? err_set(e, EINVAL, "%s has no field '%s'", name, field) : 0;
+	if (!some)
+		return err_set(e, ENOENT, "'%s' is no event that is known here", name);
+	return *field && !has ? err_set(e, EINVAL, "%s has no field '%s'", name, field) : 0;
 }
 
 int taskprof_pair_check(const struct taskprof_pair *p, const struct tevents *events, struct err *e)

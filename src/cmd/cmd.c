@@ -120,22 +120,31 @@ void cmd_help(struct ctx *c, const struct cmd *cmd, struct out *o)
 		help_examples(cmd->examples, o, width);
 }
 
-void cmd_note(struct ctx *c, const char *fmt, ...)
+static void say(struct ctx *c, const char *text)
 {
-	char text[700];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
 	out_flush(c->out);
 	out_printf(c->msg, "%s: %s\n", c->program, text);
 	out_flush(c->msg);
 }
 
+void cmd_note(struct ctx *c, const char *fmt, ...)
+{
+	char text[700];
+	va_list ap;
+
+	if (c->says != SAY_ALL)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	say(c, text);
+}
+
 int cmd_fail(struct ctx *c, const struct err *e)
 {
-	cmd_note(c, "%s", e->text);
+	if (c->says == SAY_NOTHING)
+		return EXIT_FAILED;
+	say(c, e->text);
 	if (e->hint[0])
 		out_printf(c->msg, "  %s\n", e->hint);
 	out_flush(c->msg);
@@ -147,6 +156,8 @@ int cmd_usage(struct ctx *c, const struct cmd *cmd, const struct err *e)
 	char called[64];
 
 	cmd_fail(c, e);
+	if (c->says == SAY_NOTHING)
+		return cmd_usage_code(c);
 	cmd_called(c, cmd, called);
 	out_printf(c->msg, "  Usage: %s %s   (%s --help tells more)\n", called,
 		   cmd->synopsis ? cmd->synopsis : "[options]", called);

@@ -25,6 +25,7 @@ struct ctx {
 	struct out *msg;       /* standard error, flushed at every line's end */
 	const char *program;   /* "sonde", "perf", "trace-cmd", "perf-prof": as it was called */
 	unsigned verbose;
+	enum { SAY_ALL, SAY_ERRORS, SAY_NOTHING } says;   /* on msg */
 	int argc;              /* the whole command line, as it was called */
 	char **argv;
 };

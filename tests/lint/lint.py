@@ -287,13 +287,14 @@ class Use:
 
     def read(self, text):
         """Names for the program and words of loops are put in; functions that hand their words on to a command are as good."""
+        text = re.sub(r"^\s*#.*\n", "", text, flags=re.M)
         text = re.sub(r"\\\n\s*", " ", text)
         for name, value in re.findall(r"^\t*(\w+)=[\"']?((?:\$?\{?)(?:sonde|SONDE)\b[^\"'\n;]*)[\"']?$", text, re.M):
             text = re.sub(r"\$" + name + r"\b", lambda _, value=value: value, text)
         for name, value in re.findall(r"\bfor (\w+) in ([^;\n]*)(?:;|\n)", text):
             text = re.sub(r'"?\$' + name + r'\b"?', lambda m, value=value: value.replace('"', "").replace("'", "") + " " + m.group(0), text)
         others = {}
-        for m in re.finditer(r"^(\w+)\(\) \{\n(.*?)^\}", text, re.M | re.S):
+        for m in re.finditer(r"^(\w+)\(\) \{((?:\n(?s:.*?)^| .* ))\}", text, re.M):
             if re.search(r"[$][@*1-9]", m.group(2)):
                 for line in m.group(2).splitlines():
                     all_words = words(line)

@@ -5,6 +5,7 @@
 #define CMD_FTRACE_TREPORT_H
 
 #include "cmd/ftrace/input.h"
+#include "cmd/ftrace/loglevel.h"
 #include "sym/kallsyms.h"
 #include "tracefs/filter.h"
 #include "tracefs/rtext.h"
@@ -42,9 +43,8 @@ struct treport_want {
 	bool no_irq, no_softirq, test_filters, wakeup, raw_ts, align_ts, no_date, check_ts;
 	bool profile, global, by_comm;
 	bool boundary, debug;    /* where sub-buffers begin; where each event lies in them, too */
-	bool ignored;
-	unsigned ignored_count;
-	const char *ignored_text;
+	bool quiet;
+	enum loglevel loglevel;
 };
 
 extern const struct opt treport_opts[];

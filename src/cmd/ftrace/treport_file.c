@@ -10,27 +10,30 @@ const char *treport_base(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/* --kallsyms: of that file instead. */
+static int other_syms(struct treport_file *f, struct err *e)
+{
+	char *text;
+	size_t n;
+	int r = sys_read_all(f->c->sys, f->want->kallsyms, KALLSYMS_MAX, &text, &n, e);
+
+	f->has_syms = true;
+	return r ? r : kallsyms_init(&f->syms, text, n, e);
+}
+
 struct kallsyms *treport_syms(struct treport_file *f)
 {
 	struct sv text = f->file.dat.blob.kallsyms;
 	struct err e = { 0 };
-	char *copy = NULL;
-	size_t n = text.n;
+	char *copy;
 
 	if (f->has_syms)
 		return &f->syms;
 	f->has_syms = true;
-	if (f->want->kallsyms) {
-		if (sys_read_all(f->c->sys, f->want->kallsyms, KALLSYMS_MAX, &copy, &n, &e)) {
-			cmd_note(f->c, "%s", e.text);
-			return &f->syms;
-		}
-	} else {
-		copy = malloc(n + 1);
-		if (copy && n)
-			memcpy(copy, text.s, n);
-	}
-	if (!copy || kallsyms_init(&f->syms, copy, n, &e))
+	copy = malloc(text.n + 1);
+	if (copy && text.n)
+		memcpy(copy, text.s, text.n);
+	if (!copy || kallsyms_init(&f->syms, copy, text.n, &e))
 		cmd_note(f->c, "no memory for the names of functions");
 	return &f->syms;
 }
@@ -129,13 +132,14 @@ static void print_filter(const struct treport_file *f, const struct tfilter *fil
 {
 	struct out *o = f->c->out;
 
-	for (size_t i = 0; i < f->events.list.n; i++) {
-		const struct tfmt *fmt = &f->events.list.v[i]->fmt;
+	/* The highest of the numbers first, as trace-cmd. */
+	for (size_t id = filter->by_id.n; id-- > 0;) {
+		const struct tevent *ev = filter->by_id.v[id] ? tevents_by_id(&f->events, id) : NULL;
 
-		if (fmt->id >= filter->by_id.n || !filter->by_id.v[fmt->id])
+		if (!ev)
 			continue;
-		out_printf(o, " '%s: ", fmt->name);
-		tfilter_print(filter, fmt->id, o);
+		out_printf(o, " '%s: ", ev->fmt.name);
+		tfilter_print(filter, (uint32_t)id, o);
 		out_str(o, "'\n");
 	}
 }
@@ -232,7 +236,9 @@ int treport_prepare(struct treport_file *f, struct err *e)
 	f->text = rtext_new(&f->events, &f->names, text_flags(f));
 	if (!f->text)
 		return err_nomem(e);
-	r = mark(f, &w->raw, RTEXT_EVENT_RAW, e);
+	r = w->kallsyms ? other_syms(f, e) : 0;
+	if (!r)
+		r = mark(f, &w->raw, RTEXT_EVENT_RAW, e);
 	if (!r)
 		r = mark(f, &w->plain, RTEXT_EVENT_PLAIN, e);
 	if (!r)

@@ -28,13 +28,11 @@ struct show {
 	uint64_t unknown;
 };
 
-/* Time as it is shown, but for --align-ts. Hz: seconds and the rest apart, so that nothing overflows. */
+/* Time as it is shown, but for --align-ts. */
 static uint64_t corrected(const struct treport_file *f, uint64_t ts)
 {
-	uint64_t hz = MIN(f->hz, UINT64_C(18000000000));
-
-	if (hz)
-		ts = ts / hz * NS_PER_S + ts % hz * NS_PER_S / hz;
+	if (f->hz)
+		ts = (uint64_t)((unsigned __int128)ts * NS_PER_S / f->hz);
 	return ts + (uint64_t)f->ts_add;
 }
 

@@ -41,8 +41,9 @@ static int set_offset(void *want, const char *value, struct err *e)
 static int set_hz(void *want, const char *value, struct err *e)
 {
 	struct treport_want *w = want;
+	uint64_t *hz = w->n_inputs ? &w->inputs[w->n_inputs - 1].hz : &w->hz;
 
-	if (!str_u64(sv_from(value), 0, w->n_inputs ? &w->inputs[w->n_inputs - 1].hz : &w->hz))
+	if (!str_u64(sv_from(value), 0, hz) || !*hz)
 		return err_set(e, EINVAL, "'%s' is no frequency", value);
 	return 0;
 }
@@ -149,6 +150,7 @@ const struct opt treport_opts[] = {
 	FLAG('R', NULL, raw, "fields instead of texts"),
 	OPT_LIST('r', NULL, W, raw, "<regex>", "fields of the events that match"),
 	FLAG('N', NULL, no_plugins, "texts as the formats tell"),
+	FLAG('L', NULL, no_plugins, "the same: the plugins of ~/.trace-cmd are not read"),
 	OPT_LIST('n', NULL, W, plain, "<regex>", "the same for the events that match"),
 	OPT_CALL_WANT('O', NULL, 0, set_plugin, "<option>",
 		      "fgraph:tailprint fgraph:depth ftrace:parent ftrace:offset ftrace:indent=0"),
@@ -181,8 +183,8 @@ const struct opt treport_opts[] = {
 	FLAG(0, "stat", stat, "counters of the buffers when the recording ended"),
 	FLAG(0, "uname", uname, "the machine"),
 	FLAG(0, "version", version, "the program that recorded"),
-	OPT_IGNORED('L', NULL, FLAG, W, ignored),
-	OPT_IGNORED('q', NULL, FLAG, W, ignored),
-	{OPT_AT('V', "verbose", STR, W, ignored_text), .flags = OPT_HIDDEN | OPT_OPTIONAL},
+	OPT_HEAD("What is said beside"),
+	OPT_FLAG('q', NULL, W, quiet, "only errors, no notes"),
+	OPT_LOGLEVEL('V', W, loglevel),
 	OPT_END,
 };

@@ -52,12 +52,15 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 	struct err e = { 0 };
 	int r;
 
-	if (argc > 1 || (argc && w->n_inputs)) {
-		err_set(&e, EINVAL, "what is '%s'? More than one recording takes an -i for each", argv[argc - 1]);
+	loglevel_apply(c, w->quiet ? LOGLEVEL_ERR : w->loglevel);
+	if (argc && (w->n_inputs || argc > TREPORT_INPUTS)) {
+		err_set(&e, EINVAL, "what is '%s'? Recordings stand behind an -i each, or all without", argv[argc - 1]);
 		return cmd_usage(c, self, &e);
 	}
+	for (int i = 0; i < argc; i++)
+		w->inputs[w->n_inputs++].path = argv[i];
 	if (!w->n_inputs)
-		w->inputs[w->n_inputs++].path = argc ? argv[0] : "trace.dat";
+		w->inputs[w->n_inputs++].path = "trace.dat";
 	if (w->n_inputs > 1 && w->wakeup) {
 		err_set(&e, EINVAL, "-w takes one recording");
 		return cmd_usage(c, self, &e);
@@ -78,7 +81,7 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 DEFINE_VERB(
-	report, "report", .brief = "Show the events of a recording", .synopsis = "[options] [file]",
+	report, "report", .brief = "Show the events of a recording", .synopsis = "[options] [file ...]",
 	.details =
 		"Filters are EVENTS:EXPRESSION. EVENTS are regular expressions, SYSTEM/EVENT or a name of either, with "
 		"commas between them. EXPRESSION compares fields (and COMM, CPU, TIMESTAMP) by == != < <= > >=, texts "

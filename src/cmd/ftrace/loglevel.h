@@ -1,0 +1,20 @@
+/* loglevel.h - --verbose[=LEVEL] of trace-cmd: how much is said beside the output. */
+#ifndef CMD_FTRACE_LOGLEVEL_H
+#define CMD_FTRACE_LOGLEVEL_H
+
+#include "cmd/cmd.h"
+
+enum loglevel { LOGLEVEL_NOT_GIVEN, LOGLEVEL_NONE, LOGLEVEL_CRIT, LOGLEVEL_ERR, LOGLEVEL_WARN, LOGLEVEL_INFO,
+		LOGLEVEL_DEBUG, LOGLEVEL_ALL };
+
+#define OPT_LOGLEVEL(letter, type, field) \
+	OPT_CALL(letter, "verbose", OPT_OPTIONAL, type, field, loglevel_set, "<level>", \
+		 "0 none: not even errors are said; 1 crit, 2 err: only errors; 3 warn, 4 info and more: all")
+
+/* The option's: field is an enum loglevel. */
+int loglevel_set(void *field, const char *value, struct err *e);
+
+/* From now on c says no more than that. */
+void loglevel_apply(struct ctx *c, enum loglevel level);
+
+#endif
