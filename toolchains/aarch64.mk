@@ -3,5 +3,6 @@ GNU     := aarch64-linux-gnu
 MUSL    := aarch64-linux-musl
 MACHINE := aarch64
 EMULATE := qemu-aarch64-static
-# Code and data lie within 1 MB of each other: an address takes one instruction instead of two.
-CODE_MODEL := -mcmodel=tiny
+# What is small enough for code and data within 1 MB of each other takes one instruction for an address instead of two. The
+# whole tool is larger.
+CODE_MODEL := $(if $(BOARD),-mcmodel=tiny)
