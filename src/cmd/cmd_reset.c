@@ -3,11 +3,13 @@
 #include "ftrace/undo.h"
 
 struct reset_want {
-	bool ours, quiet;
+	bool ours, all_users, quiet;
 };
 
 static const struct opt opts[] = {
 	OPT_FLAG(0, "ours", struct reset_want, ours, "put back what sonde has changed in the kernel's tracing"),
+	OPT_FLAG(0, "all-users", struct reset_want, all_users,
+		 "as root: --ours, and also what the dead runs of other users have left"),
 	OPT_FLAG('q', "quiet", struct reset_want, quiet, "do not say what"),
 	OPT_END,
 };
@@ -25,12 +27,12 @@ static int reset_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNU
 	struct err e = { 0 };
 	int r;
 
-	if (!w->ours) {
+	if (!w->ours && !w->all_users) {
 		err_set(&e, EINVAL, "say what: --ours puts back what sonde itself has changed");
 		err_hint(&e, "sonde ftrace reset switches all tracing off, whoever has switched it on");
 		return cmd_usage(c, cmd_find("reset"), &e);
 	}
-	r = undo_sweep(c->sys, UNDO_OURS, w->quiet ? NULL : say, c, &e);
+	r = undo_sweep(c->sys, w->all_users ? UNDO_ALL_USERS : UNDO_OURS, w->quiet ? NULL : say, c, &e);
 	if (r < 0)
 		return cmd_fail(c, &e);
 	if (!r && !w->quiet)
@@ -38,9 +40,14 @@ static int reset_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNU
 	return EXIT_DONE;
 }
 
-DEFINE_CMD(reset, .brief = "Put back what sonde has changed in the kernel's tracing", .synopsis = "--ours",
+DEFINE_CMD(reset, .brief = "Put back what sonde has changed in the kernel's tracing",
+	   .synopsis = "--ours | --all-users",
 	   .details = "Buffers, events, filters and probes that runs of sonde have made or changed, also those that "
 		      "were killed. "
-		      "What somebody else has changed since stays as it is.",
-	   .examples = "sonde reset --ours\tand it tells what\n", .opts = opts, .want_size = sizeof(struct reset_want),
-	   .run = reset_run);
+		      "What somebody else has changed since stays as it is. "
+		      "--all-users does not believe what other users' runs have written down: probes, synthetic events "
+		      "and buffers go whose names are those of dead runs, settings of the tracing file system that "
+		      "the user could have written get a harmless value back, and all else is named and left.",
+	   .examples = "sonde reset --ours\tand it tells what\n"
+		       "sonde reset --all-users\tas root: also what other users' killed runs have left\n",
+	   .opts = opts, .want_size = sizeof(struct reset_want), .run = reset_run);

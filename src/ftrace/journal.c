@@ -67,6 +67,21 @@ enum journal_life journal_life(const struct sys *sys, int pid, uint64_t started)
 	return p.flags & PF_EXITING || p.pending & KILLED ? JOURNAL_DYING : JOURNAL_LIVES;
 }
 
+bool journal_maker_is_gone(const struct sys *sys, struct sv name, char separator)
+{
+	struct sv rest = name, word, pid_word;
+	uint64_t pid, start;
+
+	if (!sv_cut(&rest, separator, &word) || !sv_eq(word, "sonde") || !sv_cut(&rest, separator, &pid_word) ||
+	    !str_u64(pid_word, 10, &pid) || pid > INT_MAX || !sv_cut(&rest, separator, &word) ||
+	    !str_u64(word, 10, &start))
+		return false;
+	/* Of another namespace of processes, where it may well live. */
+	if (memmem(name.s, name.n, "-ns", 3))
+		return false;
+	return journal_life(sys, (int)pid, start) == JOURNAL_GONE;
+}
+
 const char *journal_namespace(const struct sys *sys, char buf[JOURNAL_NAMESPACE])
 {
 	static const char first[] = "pid:[4026531836]";   /* PROC_PID_INIT_INO */
@@ -100,13 +115,18 @@ bool journal_folder(const struct sys *sys, unsigned i, char path[TFS_PATH])
 	return true;
 }
 
-/* Somebody else's journal would have us write what he likes. */
-static bool is_ours_alone(const struct sys *sys, int fd, mode_t type)
+static bool is_alone(const struct sys *sys, int fd, mode_t type, unsigned uid)
 {
 	struct stat st;
 
-	return !sys->fstat(sys, fd, &st) && (st.st_mode & S_IFMT) == type && st.st_uid == sys->uid(sys) &&
+	return !sys->fstat(sys, fd, &st) && (st.st_mode & S_IFMT) == type && st.st_uid == uid &&
 	       !(st.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+/* Somebody else's journal would have us write what he likes. */
+static bool is_ours_alone(const struct sys *sys, int fd, mode_t type)
+{
+	return is_alone(sys, fd, type, sys->uid(sys));
 }
 
 bool journal_folder_is_safe(const struct sys *sys, const char *path)
@@ -139,44 +159,84 @@ void journal_remove(const struct sys *sys, const char *path)
 	journal_remove_folder(sys, folder);
 }
 
+/* --- other users' --- */
+
 static void each_of_user(const struct sys *sys, const char *folder, unsigned uid,
-			 void (*each)(void *arg, const char *path, unsigned uid), void *arg)
+			 void (*each)(void *arg, const struct journal_foreign *f), void *arg)
 {
+	enum { FILES_MAX = 1000 };   /* more than anybody's dead runs leave */
+	struct journal_foreign f = { .uid = uid };
 	char path[PATH_MAX];
 	struct sys_list l;
 
-	if (sys_list_dir(sys, folder, &l))
+	f.folder = sys->open(sys, folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_NONBLOCK, 0);
+	if (f.folder < 0)
 		return;
-	for (size_t i = 0; i < l.n; i++) {
-		if (strncmp(l.v[i], JOURNAL_NAME, strlen(JOURNAL_NAME)))
-			continue;
-		snprintf(path, sizeof(path), "%s/%s", folder, l.v[i]);
-		each(arg, path, uid);
+	if (is_alone(sys, f.folder, S_IFDIR, uid) && !sys_list_dir(sys, folder, &l)) {
+		for (size_t i = 0; i < MIN(l.n, (size_t)FILES_MAX); i++) {
+			if (strncmp(l.v[i], JOURNAL_NAME, strlen(JOURNAL_NAME)))
+				continue;
+			snprintf(path, sizeof(path), "%s/%s", folder, l.v[i]);
+			f.path = path;
+			f.name = l.v[i];
+			each(arg, &f);
+		}
+		sys_list_free(&l);
+		/* The last of them may be done with. */
+		sys->rmdir(sys, folder);
 	}
-	sys_list_free(&l);
+	sys->close(sys, f.folder);
 }
 
-void journal_each_foreign(const struct sys *sys, void (*each)(void *arg, const char *path, unsigned uid), void *arg)
+static void each_in_place(const struct sys *sys, const char *place,
+			  void (*each)(void *arg, const struct journal_foreign *f), void *arg)
 {
-	static const char *const places[] = { "/tmp", "/dev/shm" };
 	char folder[PATH_MAX];
 	struct sys_list l;
 	uint64_t uid;
 
+	if (sys_list_dir(sys, place, &l))
+		return;
+	for (size_t k = 0; k < l.n; k++) {
+		if (strncmp(l.v[k], SHARED_NAME, strlen(SHARED_NAME)) ||
+		    !str_u64(sv_from(l.v[k] + strlen(SHARED_NAME)), 10, &uid) || !uid || uid > UINT32_MAX)
+			continue;
+		snprintf(folder, sizeof(folder), "%s/%s", place, l.v[k]);
+		each_of_user(sys, folder, (unsigned)uid, each, arg);
+	}
+	sys_list_free(&l);
+}
+
+void journal_each_foreign(const struct sys *sys, void (*each)(void *arg, const struct journal_foreign *f), void *arg)
+{
+	static const char *const places[] = { "/tmp", "/dev/shm" };
+	const char *tmp = getenv("TMPDIR");
+	bool other = tmp && *tmp == '/';
+
 	if (sys->uid(sys))
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
-		if (sys_list_dir(sys, places[i], &l))
-			continue;
-		for (size_t k = 0; k < l.n; k++) {
-			if (strncmp(l.v[k], SHARED_NAME, strlen(SHARED_NAME)) ||
-			    !str_u64(sv_from(l.v[k] + strlen(SHARED_NAME)), 10, &uid) || !uid || uid > UINT32_MAX)
-				continue;
-			snprintf(folder, sizeof(folder), "%s/%s", places[i], l.v[k]);
-			each_of_user(sys, folder, (unsigned)uid, each, arg);
-		}
-		sys_list_free(&l);
+		each_in_place(sys, places[i], each, arg);
+		other &= tmp && strcmp(tmp, places[i]);
 	}
+	if (other)
+		each_in_place(sys, tmp, each, arg);
+}
+
+int journal_open_foreign(const struct sys *sys, const struct journal_foreign *f)
+{
+	struct stat st;
+	/* Opening a device may do something. */
+	int r = sys->lstat(sys, f->path, &st), fd;
+
+	if (r || !S_ISREG(st.st_mode))
+		return r ? r : -EPERM;
+	fd = sys->open(sys, f->path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
+	if (fd >= 0 && !is_alone(sys, fd, S_IFREG, f->uid)) {
+		sys->close(sys, fd);
+		return -EPERM;
+	}
+	return fd;
 }
 
 static int open_new(struct journal *j, const char *folder)
@@ -295,19 +355,17 @@ bool journal_is_current(const struct sys *sys, struct sv log)
 	return journal_next(&log, &head) && head.kind == J_HEAD && sv_eq(head.what, boot_id(sys, id));
 }
 
-int journal_load(const struct sys *sys, int fd, char **text, size_t *n)
+static int load(const struct sys *sys, int fd, size_t max, char **text, size_t *n)
 {
 	VEC(char) v = { 0 };
 	ssize_t got = 1;
 
-	if (!is_ours_alone(sys, fd, S_IFREG))
-		return -EPERM;
-	while (got > 0 && v.n < LOAD_MAX) {
+	while (got > 0 && v.n < max) {
 		if (vec_reserve(&v, 4096)) {
 			got = -ENOMEM;
 			break;
 		}
-		got = sys->pread(sys, fd, v.v + v.n, v.cap - v.n, v.n);
+		got = sys->pread(sys, fd, v.v + v.n, MIN(v.cap - v.n, max - v.n), v.n);
 		v.n += got > 0 ? (size_t)got : 0;
 	}
 	if (got < 0) {
@@ -317,4 +375,20 @@ int journal_load(const struct sys *sys, int fd, char **text, size_t *n)
 	*text = v.v;
 	*n = v.n;
 	return 0;
+}
+
+int journal_load(const struct sys *sys, int fd, char **text, size_t *n)
+{
+	return is_ours_alone(sys, fd, S_IFREG) ? load(sys, fd, LOAD_MAX, text, n) : -EPERM;
+}
+
+int journal_load_foreign(const struct sys *sys, int fd, unsigned uid, size_t max, char **text, size_t *n)
+{
+	int r = is_alone(sys, fd, S_IFREG, uid) ? load(sys, fd, max + 1, text, n) : -EPERM;
+
+	if (!r && *n > max) {
+		free(*text);
+		return -EFBIG;
+	}
+	return r;
 }

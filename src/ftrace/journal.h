@@ -53,10 +53,19 @@ bool journal_is_current(const struct sys *sys, struct sv log);
 bool journal_folder(const struct sys *sys, unsigned i, char path[TFS_PATH]);
 
 /*
- * Call each(arg, path, uid) for what runs of other users have left in the folders that all share: it is theirs, and
- * what it says is not to be believed. Only for root, who can look into them.
+ * What runs of other users have left in the folders that all share: it is theirs, and what it says is not to be
+ * believed. Only for root, who can look into them.
  */
-void journal_each_foreign(const struct sys *sys, void (*each)(void *arg, const char *path, unsigned uid), void *arg);
+struct journal_foreign {
+	int folder;         /* that user's, open: its name may be another folder's by now */
+	const char *name;   /* in it */
+	const char *path;   /* for people, and to open it, which may find something else */
+	unsigned uid;
+};
+void journal_each_foreign(const struct sys *sys, void (*each)(void *arg, const struct journal_foreign *f), void *arg);
+
+/* A regular file of that user, for reading; -errno. Waits for nobody. */
+int journal_open_foreign(const struct sys *sys, const struct journal_foreign *f);
 
 /* A journal that is not needed any more, and its folder in a shared one when it was the last. */
 void journal_remove(const struct sys *sys, const char *path);
@@ -67,6 +76,8 @@ bool journal_folder_is_safe(const struct sys *sys, const char *path);
 
 /* Everything in it, malloc'ed. */
 int journal_load(const struct sys *sys, int fd, char **text, size_t *n);
+/* At most max bytes of another user's; -EFBIG. */
+int journal_load_foreign(const struct sys *sys, int fd, unsigned uid, size_t max, char **text, size_t *n);
 
 /* Start time of a process in clock ticks since boot; 0: there is none. */
 uint64_t journal_started(const struct sys *sys, int pid);
@@ -84,6 +95,9 @@ enum journal_life {
 	JOURNAL_LIVES,
 };
 enum journal_life journal_life(const struct sys *sys, int pid, uint64_t started);
+
+/* "sonde-PID-START" and more, with that separator: of a process that is no more, or is another one by now? */
+bool journal_maker_is_gone(const struct sys *sys, struct sv name, char separator);
 
 /* Where numbers of processes mean the same: "" in the first namespace, else "-nsNUMBER". */
 enum { JOURNAL_NAMESPACE = 32 };

@@ -2,6 +2,7 @@
 #include "ftrace/pairs.h"
 
 #include "base/fmt.h"
+#include "ftrace/journal.h"
 #include "sys/child.h"
 #include "tracefs/hist.h"
 
@@ -100,7 +101,8 @@ int pairs_init(struct pairs *p, const struct tfs *t, const struct pairs_want *w,
 	if (w->name)
 		snprintf(p->name, sizeof(p->name), "%s", w->name);
 	else
-		snprintf(p->name, sizeof(p->name), "sonde_%d", sys_self());
+		snprintf(p->name, sizeof(p->name), "sonde_%d_%llu", sys_self(),
+			 (unsigned long long)journal_started(t->sys, sys_self()));
 	r = evfile_init(&p->from, t, w->from, e);
 	r = r ? r : evfile_init(&p->to, t, w->to, e);
 	r = r ? r : make_triggers(p, w, e);

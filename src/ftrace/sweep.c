@@ -2,6 +2,7 @@
 #include "ftrace/sweep.h"
 
 #include "base/map.h"
+#include "ftrace/allow.h"
 #include "ftrace/undo.h"
 #include "ftrace/value.h"
 #include "sys/child.h"
@@ -213,6 +214,27 @@ static void undo_one(struct sweep *s, const struct tfs *top, const struct change
 	free(old);
 }
 
+/* Of another user's journal; what it says is shown as it stands there, cut. */
+static bool is_left(struct sweep *s, const struct jrec *rec)
+{
+	enum { SHOWN = 10 };
+	const char *why = s->allow ? allow_why_not(s->allow, rec) : NULL;
+	char line[400];
+
+	if (!why)
+		return false;
+	if (++s->left <= SHOWN && s->say) {
+		snprintf(line, sizeof(line), "user %u: left as it is: %.*s%s%.*s%s%.*s (%s)", s->allow->uid,
+			 (int)MIN(rec->where.n, 60u), rec->where.s, rec->where.n && rec->what.n ? "/" : "",
+			 (int)MIN(rec->what.n, 100u), rec->what.s, rec->old.n ? ": " : "", (int)MIN(rec->old.n, 60u),
+			 rec->old.s, why);
+		for (char *p = line; (p = strchr(p, '\n')); )
+			*p = ' ';
+		s->say(s->arg, line);
+	}
+	return true;
+}
+
 int sweep_log(struct sweep *s, struct sv log)
 {
 	struct changes c = { 0 };
@@ -229,11 +251,13 @@ int sweep_log(struct sweep *s, struct sv log)
 	/* Behind a record that is torn nothing more would be read. */
 	if (!r && log.n && s->fd >= 0 && s->sys->ftruncate(s->sys, s->fd, all - log.n))
 		s->fd = -1;
-	sign(s);
+	if (s->fd >= 0)
+		sign(s);
 	for (size_t i = c.v.n; i--;) {
 		const struct jrec *rec = &c.v.v[i].rec;
 
-		if (rec->kind && (rec->kind == J_MAKE || is_trigger(rec) || !is_made_here(&c, rec->where)))
+		if (rec->kind && (rec->kind == J_MAKE || is_trigger(rec) || !is_made_here(&c, rec->where)) &&
+		    !is_left(s, rec))
 			undo_one(s, &top, &c.v.v[i]);
 	}
 	vec_free(&c.v);
@@ -444,21 +468,6 @@ int sweep_others(const struct sys *sys, enum sweep_how how, const char *own, str
 
 /* --- what the dead have left --- */
 
-/* "sonde-PID-START" and more of a process that is no more, or is another one by now. */
-static bool owner_is_dead(const struct sys *sys, const char *name)
-{
-	struct sv rest = sv_from(name), word, pid_word;
-	uint64_t pid, start;
-
-	if (!sv_cut(&rest, '-', &word) || !sv_eq(word, "sonde") || !sv_cut(&rest, '-', &pid_word) ||
-	    !str_u64(pid_word, 10, &pid) || pid > INT_MAX || !sv_cut(&rest, '-', &word) || !str_u64(word, 10, &start))
-		return false;
-	/* Of another namespace of processes, where it may well live. */
-	if (memmem(name, strlen(name), "-ns", 3))
-		return false;
-	return journal_life(sys, (int)pid, start) == JOURNAL_GONE;
-}
-
 static void dead_instances(struct sweep *s, const struct tfs *top, const struct names *kept)
 {
 	char dir[PATH_MAX];
@@ -469,42 +478,141 @@ static void dead_instances(struct sweep *s, const struct tfs *top, const struct 
 	if (sys_list_dir(s->sys, dir, &l))
 		return;
 	for (size_t i = 0; i < l.n; i++)
-		if (owner_is_dead(s->sys, l.v[i]) && names_find(kept, l.v[i], strlen(l.v[i])) == NAMES_NONE &&
-		    !tfs_instance(&t, top, l.v[i], NULL))
+		if (journal_maker_is_gone(s->sys, sv_from(l.v[i]), '-') &&
+		    names_find(kept, l.v[i], strlen(l.v[i])) == NAMES_NONE && !tfs_instance(&t, top, l.v[i], NULL))
 			remove_instance(s, &t);
 	sys_list_free(&l);
 }
 
-/* What stands in it is another user's word: it is not done as root. */
-static void tell_foreign(void *arg, const char *path, unsigned uid)
+/* --- what other users' runs have left --- */
+
+struct strangers {
+	struct sweep *s;
+	bool all;            /* carried out, not only named */
+	struct allow allow;
+};
+
+static void PRINTF(3, 4) name_it(const struct strangers *x, const struct journal_foreign *f, const char *fmt, ...)
 {
-	struct sweep *s = arg;
-	char line[TFS_PATH + 160];
+	char line[400], what[200];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	snprintf(line, sizeof(line), "%.150s: left by a run of user %u: %s", f->path, f->uid, what);
+	if (x->s->say)
+		x->s->say(x->s->arg, line);
+}
+
+static bool is_of_this_namespace(const struct sys *sys, struct sv log)
+{
+	char ns[JOURNAL_NAMESPACE];
+	struct jrec head;
+
+	return journal_next(&log, &head) && sv_eq(head.where, journal_namespace(sys, ns));
+}
+
+/* Why it stays; NULL: it is done with, and not needed any more. */
+static const char *carry_out(struct strangers *x, const struct journal_foreign *f, struct sv log)
+{
+	enum { RECORDS_MAX = 20000 };
+	const struct sys *sys = x->s->sys;
+	struct sv rest = log;
+	struct jrec rec;
+	size_t records = 0;
+	int r;
+
+	if (!journal_is_current(sys, log))
+		return NULL;
+	if (!is_of_this_namespace(sys, log))
+		return "its processes have other numbers here";
+	if (is_dying(sys, f->path, log))
+		return "it is still being put back";
+	while (journal_next(&rest, &rec))
+		records++;
+	if (records > RECORDS_MAX)
+		return "it is too long to be believed";
+	x->allow.uid = f->uid;
+	x->s->allow = &x->allow;
+	x->s->left = 0;
+	x->s->fd = -1;
+	r = sweep_log(x->s, log);
+	x->s->allow = NULL;
+	if (r)
+		return "not all of it could be put back";
+	return x->s->left ? "'reset --ours' as that user puts back the rest" : NULL;
+}
+
+static const char *carry_out_file(struct strangers *x, const struct journal_foreign *f)
+{
+	enum { SIZE_MAX_FOREIGN = 4 << 20 };
+	const struct sys *sys = x->s->sys;
+	int fd = journal_open_foreign(sys, f), r;
+	const char *why = "it cannot be read, or is not that user's own file";
+	char *text = NULL;
+	size_t n = 0;
+
+	if (fd < 0)
+		return why;
+	r = sys->flock(sys, fd, LOCK_EX | LOCK_NB);
+	if (r)
+		why = "somebody holds it";
+	else if ((r = journal_load_foreign(sys, fd, f->uid, SIZE_MAX_FOREIGN, &text, &n)))
+		why = r == -EFBIG ? "it is too long to be believed" : why;
+	else
+		why = n ? carry_out(x, f, (struct sv){ text, n }) : NULL;
+	if (!why && sys->unlink_in && !sys->unlink_in(sys, f->folder, f->name))
+		told(x->s, 0, "%.200s: done with", f->path);
+	if (!r)
+		free(text);
+	sys->close(sys, fd);
+	return why;
+}
+
+/* What stands in it is another user's word: as root only what is in tables is done. */
+static void foreign_journal(void *arg, const struct journal_foreign *f)
+{
+	struct strangers *x = arg;
+	const char *why;
 	int pid = 0;
 
-	if (writer_life(s->sys, path, &pid) != JOURNAL_GONE)
+	if (writer_life(x->s->sys, f->path, &pid) != JOURNAL_GONE)
 		return;
-	snprintf(line, sizeof(line), "%.200s: left by a run of user %u: 'reset --ours' as that user puts it back", path,
-		 uid);
-	s->say(s->arg, line);
+	if (!x->all) {
+		name_it(x, f, "'reset --ours' as that user, or 'reset --all-users', puts it back");
+		return;
+	}
+	why = carry_out_file(x, f);
+	if (why)
+		name_it(x, f, "%s", why);
 }
 
 int undo_sweep(const struct sys *sys, enum undo_which which, void (*say)(void *arg, const char *line), void *arg,
 	       struct err *e)
 {
 	struct sweep s = { .sys = sys, .fd = -1, .say = say, .arg = arg, .e = e };
-	struct visit v = { .s = &s, .which = which, .how = which == UNDO_OURS ? SWEEP_WAIT : SWEEP_PASS, .own = "" };
+	struct strangers strangers = { .s = &s, .all = which == UNDO_ALL_USERS };
+	struct visit v = { .s = &s, .which = strangers.all ? UNDO_OURS : which, .own = "", .e = e };
 	struct tfs top;
-	int r = tfs_open(&top, sys, e);
+	int r;
 
+	if (strangers.all && sys->uid(sys))
+		return err_set(e, EPERM, "only root can put back what the runs of other users have left");
+	r = tfs_open(&top, sys, e);
 	if (r)
 		return r;
-	v.e = e;
+	r = strangers.all ? allow_init(&strangers.allow, sys, top.root, e) : 0;
+	if (r)
+		return r;
+	v.how = v.which == UNDO_OURS ? SWEEP_WAIT : SWEEP_PASS;
 	r = each_journal(sys, visit_one, &v);
+	/* Before the instances: their triggers would hold them. */
+	if (v.which == UNDO_OURS && (say || strangers.all))
+		journal_each_foreign(sys, foreign_journal, &strangers);
 	dead_instances(&s, &top, &v.kept);
 	names_deinit(&v.kept);
-	if (which == UNDO_OURS && say)
-		journal_each_foreign(sys, tell_foreign, &s);
+	allow_deinit(&strangers.allow);
 	r = r ? r : s.error;
 	return r ? r : (int)s.done;
 }

@@ -4,12 +4,15 @@
 
 #include "ftrace/journal.h"
 
+struct allow;
+
 struct sweep {
 	const struct sys *sys;
 	int fd;          /* of the journal, positioned at its end; -1 none */
 	void (*say)(void *arg, const char *line);   /* may be NULL */
 	void *arg;
-	unsigned done, waits;
+	const struct allow *allow;   /* another user's journal: what may be done. NULL: all of it */
+	unsigned done, waits, left;
 	struct err *e;   /* the first error; may be NULL */
 	int error;       /* the first, -errno */
 };

@@ -50,7 +50,8 @@ int undo_keep(struct undo *u, struct err *e);
 
 enum undo_which {
 	UNDO_DEAD,   /* journals and instances whose owner has died */
-	UNDO_OURS,   /* also those kept by `start` */
+	UNDO_OURS,   /* also those kept by `start`; what other users have left is named to root */
+	UNDO_ALL_USERS,   /* root: that, too, as far as it can be believed (allow.h) */
 };
 
 /* Sweep; `say` gets a line for each thing put back (may be NULL). Returns how many, or -errno. */

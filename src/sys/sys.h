@@ -53,6 +53,8 @@ struct sys {
 
 	int (*mkdir)(const struct sys *s, const char *path, unsigned mode);
 	int (*rmdir)(const struct sys *s, const char *path);
+	/* A name in an open folder, whatever leads to that by now. May be NULL. */
+	int (*unlink_in)(const struct sys *s, int folder, const char *name);
 	int (*flock)(const struct sys *s, int fd, int op);
 	/* From the start of a pipe or file into a pipe or file, in the kernel; flags of splice(2). */
 	ssize_t (*splice)(const struct sys *s, int from, int to, size_t n, unsigned flags);

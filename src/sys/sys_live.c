@@ -199,6 +199,11 @@ static int live_rmdir(const struct sys *s, const char *path)
 	return full ? ret(rmdir(full)) : -ENAMETOOLONG;
 }
 
+static int live_unlink_in(const struct sys *s UNUSED, int folder, const char *name)
+{
+	return ret(unlinkat(folder, name, 0));
+}
+
 static int live_flock(const struct sys *s UNUSED, int fd, int op)
 {
 	return ret(flock(fd, op));
@@ -341,6 +346,7 @@ const struct sys sys_live = {
 	.next_hole = live_next_hole,
 	.mkdir = live_mkdir,
 	.rmdir = live_rmdir,
+	.unlink_in = live_unlink_in,
 	.flock = live_flock,
 	.splice = live_splice,
 	.copy = live_copy,

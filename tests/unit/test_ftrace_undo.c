@@ -207,34 +207,6 @@ TEST(ftrace_sweep_restores_after_a_dead_run)
 	CHECK_STR(tree_get("run/left.cpu0"), "(none)");
 }
 
-static char foreign[256];
-
-static void take_line(void *arg, const char *line)
-{
-	if (strstr(line, "user"))
-		snprintf(arg, sizeof(foreign), "%s", line);
-}
-
-static unsigned uid_of_root(const struct sys *s UNUSED)
-{
-	return 0;
-}
-
-/* It is told, and neither believed nor removed. */
-TEST(ftrace_sweep_names_what_other_users_have_left)
-{
-	struct tfs top;
-
-	tree_begin(&top);
-	tree_sys.uid = uid_of_root;
-	tree_put("tmp/sonde-1000/undo-777-999999999-0", "J 0 9 0 0\nthis-bootf 0 4 0 0\n/etc");
-	CHECK_EQ(undo_sweep(&tree_sys, UNDO_DEAD, take_line, foreign, &e), 0);
-	CHECK_STR(foreign, "");
-	CHECK_EQ(undo_sweep(&tree_sys, UNDO_OURS, take_line, foreign, &e), 0);
-	CHECK(strstr(foreign, "/tmp/sonde-1000/undo-777-999999999-0: left by a run of user 1000"));
-	CHECK(strcmp(tree_get("tmp/sonde-1000/undo-777-999999999-0"), "(none)"));
-}
-
 TEST(ftrace_journals_folder_goes_with_the_last_of_them)
 {
 	struct journal a, b;
@@ -242,7 +214,6 @@ TEST(ftrace_journals_folder_goes_with_the_last_of_them)
 	struct tfs top;
 
 	tree_begin(&top);
-	tree_sys.uid = sys_live.uid;
 	tree_put("tmp/other", "");
 	unlink(tree_path("run/empty"));
 	rmdir(tree_path("run"));

@@ -19,7 +19,7 @@ struct reset_want {
 	struct item items[ITEMS_MAX];
 	size_t n;
 	uint64_t buffer_kb;   /* -b before any -B, -a or -t */
-	bool ours, quiet;
+	bool ours, all_users, quiet;
 	unsigned keep;        /* wipe_keep() */
 };
 
@@ -84,6 +84,8 @@ static const struct opt opts[] = {
 	OPT_CALL_WANT('k', NULL, OPT_LAST_DEFAULT, set_keep, "<kind>",
 		      "keep events of this kind: kprobe kretprobe uprobe uretprobe eprobe synth fprobe tprobe; all of "
 		      "them without one; repeat for more"),
+	OPT_FLAG(0, "all-users", struct reset_want, all_users,
+		 "as root: --ours, and also what the dead runs of other users have left"),
 	OPT_FLAG('q', "quiet", struct reset_want, quiet, "do not say what was removed"),
 	OPT_END,
 };
@@ -170,13 +172,15 @@ static int reset_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNU
 	struct err e = { 0 };
 	int r;
 
-	if (w->ours && (w->n || w->buffer_kb)) {
-		err_set(&e, EINVAL, "--ours finds out itself which buffers");
+	bool ours = w->ours || w->all_users;
+
+	if (ours && (w->n || w->buffer_kb)) {
+		err_set(&e, EINVAL, "--%s finds out itself which buffers", w->all_users ? "all-users" : "ours");
 		return cmd_fail(c, &e);
 	}
-	if (!w->ours)
+	if (!ours)
 		return buffers_done(c, reset_all(c, w, &e), &e);
-	r = undo_sweep(c->sys, UNDO_OURS, w->quiet ? NULL : say, c, &e);
+	r = undo_sweep(c->sys, w->all_users ? UNDO_ALL_USERS : UNDO_OURS, w->quiet ? NULL : say, c, &e);
 	if (!r && !w->quiet)
 		out_str(c->out, "nothing of ours was left\n");
 	return buffers_done(c, MIN(r, 0), &e);
