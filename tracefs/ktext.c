@@ -35,23 +35,6 @@ uint32_t ktext_options(struct sv words)
 	return set;
 }
 
-/* In "ffff800080010000 T __irqentry_text_start\n"; name from the blank before it to the end of the line. */
-static uint64_t symbol_address(struct sv kallsyms, const char *name)
-{
-	const char *at = kallsyms.n ? memmem(kallsyms.s, kallsyms.n, name, strlen(name)) : NULL, *line = at;
-	uint64_t addr;
-
-	while (line && line > kallsyms.s && line[-1] != '\n')
-		line--;
-	return line && at - line > 2 && str_u64((struct sv){ line, (size_t)(at - line) - 2 }, 16, &addr) ? addr : 0;
-}
-
-void ktext_irq_text(struct ktext_want *w, struct sv kallsyms)
-{
-	w->irq_start = symbol_address(kallsyms, " __irqentry_text_start\n");
-	w->irq_end = symbol_address(kallsyms, " __irqentry_text_end\n");
-}
-
 /* "6.12.117+deb13-arm64" */
 static uint32_t version(const char *release)
 {

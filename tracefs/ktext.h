@@ -37,7 +37,7 @@ struct ktext_want {
 	bool counter;                       /* trace clock without unit: counter, x86-tsc */
 	bool overrun;                       /* older records were overwritten: "CPU n buffer started" */
 	uint32_t cpus;                      /* possible CPUs: 1 + the highest number */
-	uint64_t irq_start, irq_end; /* code of interrupt entries for the graph's arrows, 0: none; ktext_irq_text */
+	uint64_t irq_start, irq_end;        /* __irqentry_text_start and _end, for the graph's arrows; 0: none */
 	uint64_t time_start;                /* zero of latency-format's times */
 	/*
 	 * What follows, each may be NULL. `peek` and `skip` are tstream_peek and tstream_skip of the stream the records
@@ -50,9 +50,6 @@ struct ktext_want {
 	bool (*next_time)(void *arg, uint64_t *ts);
 	uint32_t (*tgid)(void *arg, uint32_t pid);   /* 0 unknown */
 };
-
-/* Fill irq_start and irq_end from the text of kallsyms. */
-void ktext_irq_text(struct ktext_want *w, struct sv kallsyms);
 
 struct ktext;
 

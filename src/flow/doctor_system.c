@@ -1,21 +1,21 @@
 /* doctor_system.c - kernel symbols and control groups. */
 #include "flow/doctor_parts.h"
 
+#include "image/kallsyms_text.h"
+
 /* 0: no kallsyms, 1: addresses are hidden, 2: addresses are shown. */
 static int kallsyms_shown(const struct doctor *d)
 {
 	char text[4096];
-	struct sv rest, line, word;
-	uint64_t addr;
+	struct kallsyms_line line;
+	struct sv rest;
 
 	if (sys_read_text(d->sys, "/proc/kallsyms", text, sizeof(text)) <= 0)
 		return 0;
-	for (rest = sv_from(text); sv_cut(&rest, '\n', &line);) {
-		sv_cut(&line, ' ', &word);
-		/* x86_64 begins with symbols that really lie at 0. */
-		if (str_u64(word, 16, &addr) && addr)
+	/* x86_64 begins with symbols that really lie at 0. */
+	for (rest = sv_from(text); kallsyms_next(&rest, &line);)
+		if (line.addr)
 			return 2;
-	}
 	return 1;
 }
 

@@ -2,6 +2,7 @@
 #include "flow/synth.h"
 
 #include "abi/perf_event.h"
+#include "image/kallsyms_text.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -269,22 +270,18 @@ struct kernel_text {
 	bool hidden, done;
 };
 
-static void kernel_line(void *arg, struct sv line)
+static void kernel_line(struct kernel_text *k, const struct kallsyms_line *l)
 {
-	struct kernel_text *k = arg;
-	struct sv addr, type;
-	uint64_t v;
-
-	if (k->done || !sv_cut(&line, ' ', &addr) || !sv_cut(&line, ' ', &type) || !str_u64(addr, 16, &v))
+	if (k->done)
 		return;
-	if (!v && !k->text && sv_eq(line, "_text"))
+	if (!l->addr && !k->text && sv_eq(l->name, "_text"))
 		k->hidden = true;
-	else if (sv_eq(line, "_text"))
-		k->text = v;
-	else if (sv_eq(line, "_stext"))
-		k->stext = v;
-	else if (sv_eq(line, "_etext"))
-		k->etext = v;
+	else if (sv_eq(l->name, "_text"))
+		k->text = l->addr;
+	else if (sv_eq(l->name, "_stext"))
+		k->stext = l->addr;
+	else if (sv_eq(l->name, "_etext"))
+		k->etext = l->addr;
 	k->done = (k->text || k->stext) && k->etext;
 }
 
@@ -299,13 +296,14 @@ static int find_kernel(const struct sys *sys, struct kernel_text *k)
 		return fd;
 	/* Stops at _etext: the rest of 200,000 lines is not needed. */
 	while (!k->done && !k->hidden && (n = sys->read(sys, fd, buf + have, sizeof(buf) - have)) > 0) {
-		struct sv rest = { buf, have + (size_t)n }, line;
+		struct sv rest = { buf, have + (size_t)n };
+		struct kallsyms_line line;
 		const char *last = memrchr(buf, '\n', rest.n);
 		size_t whole = last ? (size_t)(last - buf) : 0, left = rest.n - whole;
 
 		rest.n = whole;
-		while (whole && sv_cut(&rest, '\n', &line))
-			kernel_line(k, line);
+		while (whole && kallsyms_next(&rest, &line))
+			kernel_line(k, &line);
 		if (!last || left > sizeof(buf) / 2)
 			break;
 		memmove(buf, buf + whole + 1, left - 1);

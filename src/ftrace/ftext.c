@@ -44,11 +44,12 @@ static int read_names(struct ftext *t, struct ktext_want *w, const struct sys *s
 {
 	char *text;
 	size_t n;
-	int r = sys_read_all(sys, "/proc/kallsyms", KALLSYMS_MAX, &text, &n, e);
+	int r = sys_read_all(sys, "/proc/kallsyms", KALLSYMS_TEXT_MAX, &text, &n, e);
 
 	if (r)
 		return r;
-	ktext_irq_text(w, (struct sv){ text, n });
+	w->irq_start = kallsyms_address((struct sv){ text, n }, SV("__irqentry_text_start"));
+	w->irq_end = kallsyms_address((struct sv){ text, n }, SV("__irqentry_text_end"));
 	r = knames_take(&t->names, text, n, w->events, e);
 	t->print = knames_print(&t->names);
 	w->names = &t->print;

@@ -11,7 +11,7 @@ int knames_init(struct knames *k, const struct sys *sys, const struct tevents *e
 {
 	char *text;
 	size_t n;
-	int r = sys_read_all(sys, "/proc/kallsyms", KALLSYMS_MAX, &text, &n, e);
+	int r = sys_read_all(sys, "/proc/kallsyms", KALLSYMS_TEXT_MAX, &text, &n, e);
 
 	return r ? r : knames_take(k, text, n, events, e);
 }

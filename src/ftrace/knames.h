@@ -2,11 +2,9 @@
 #ifndef FTRACE_KNAMES_H
 #define FTRACE_KNAMES_H
 
-#include "sym/kallsyms.h"
+#include "image/kallsyms.h"
 #include "sys/sys.h"
 #include "tracefs/events.h"
-
-enum { KALLSYMS_MAX = 256 << 20 };   /* bytes of text */
 
 struct knames {
 	struct kallsyms syms;

@@ -3,6 +3,7 @@
 
 #include "base/map.h"
 #include "ftrace/rings.h"
+#include "image/kallsyms_text.h"
 #include "sys/notify.h"
 #include "tracefs/page.h"
 #include "tracefs/page_write.h"
@@ -345,27 +346,17 @@ void markers_end(struct markers *m)
 
 /* --- events --- */
 
-/* "ffffb9409e61c6a8 t tracing_mark_write" */
 static void find_origins(struct markers_form *f, const struct sys *sys)
 {
-	struct sv rest, line, word, name;
 	char *text;
 	size_t n;
 
-	if (sys_read_all(sys, "/proc/kallsyms", 256 << 20, &text, &n, NULL))
+	if (sys_read_all(sys, "/proc/kallsyms", KALLSYMS_TEXT_MAX, &text, &n, NULL))
 		return;
-	for (rest = (struct sv){ text, n }; sv_cut(&rest, '\n', &line); ) {
-		name = line;
-		sv_cut(&name, ' ', &word);
-		if (!sv_cut(&name, ' ', &(struct sv){ 0 }))
-			continue;
-		for (size_t i = 0; i < f->origins.n; i++) {
-			struct marker_origin *o = &f->origins.v[i];
+	for (size_t i = 0; i < f->origins.n; i++) {
+		struct marker_origin *o = &f->origins.v[i];
 
-			if (!o->ip && name.n >= o->name.n && !memcmp(name.s, o->name.s, o->name.n) &&
-			    (name.n == o->name.n || name.s[o->name.n] == '\t'))
-				str_u64(word, 16, &o->ip);
-		}
+		o->ip = kallsyms_address((struct sv){ text, n }, o->name);
 	}
 	free(text);
 }

@@ -5,8 +5,7 @@
 #include "base/fmt.h"
 #include "base/map.h"
 #include "base/rex.h"
-
-enum { KALLSYMS_MAX = 256 << 20 };
+#include "image/kallsyms_text.h"
 
 struct lists {
 	const struct plan *p;
@@ -45,19 +44,14 @@ static struct sv name_of(struct sv line)
 
 static bool in_kallsyms(const struct sys *sys, const char *name)
 {
+	struct kallsyms_line l;
 	char *text;
 	size_t n;
-	bool found = false;
-	struct sv rest, line, word;
+	bool found;
 
-	if (sys_read_all(sys, "/proc/kallsyms", KALLSYMS_MAX, &text, &n, NULL))
+	if (sys_read_all(sys, "/proc/kallsyms", KALLSYMS_TEXT_MAX, &text, &n, NULL))
 		return false;
-	rest = (struct sv){ text, n };
-	while (!found && sv_cut(&rest, '\n', &line)) {
-		sv_cut(&line, ' ', &word);
-		sv_cut(&line, ' ', &word);
-		found = line.s && sv_cut(&line, '\t', &word) && sv_eq(word, name);
-	}
+	found = kallsyms_next_named(&(struct sv){ text, n }, sv_from(name), &l);
 	free(text);
 	return found;
 }

@@ -1,6 +1,8 @@
 /* record.c - from tracing on to a trace.dat. */
 #include "ftrace/record.h"
 
+#include "image/kallsyms_text.h"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -279,7 +281,7 @@ static int send_description(struct record *r, struct err *e)
 	want.n_options = r->options.n;
 	if (!ret)
 		ret = sender_open(&r->sender, r->want->host, &r->recorder, r->meta.blob.page_size, e);
-	if (!ret && !sys_read_all(r->run.sys, DATFILE_KALLSYMS, 256 << 20, &text, &kallsyms->n, NULL))
+	if (!ret && !sys_read_all(r->run.sys, DATFILE_KALLSYMS, KALLSYMS_TEXT_MAX, &text, &kallsyms->n, NULL))
 		kallsyms->s = text;
 	if (!ret)
 		ret = sender_describe(&r->sender, &want, e);

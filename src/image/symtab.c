@@ -8,9 +8,6 @@
 /* Copied names beyond this are dropped: real files have some thousand stubs, run-time code some hundred thousand. */
 enum { OWN_MAX = 24 << 20 };
 
-/* How far names are compared: many aliases with endless names must not take for ever. */
-enum { COMPARE_MAX = 256 };
-
 /* How many symbols to go back for an enclosing one. */
 enum { NEST_MAX = 64 };
 
@@ -215,16 +212,13 @@ static size_t underscores(const char *s)
 {
 	size_t n = 0;
 
-	while (n < COMPARE_MAX && s[n] == '_')
+	while (n < SYMTAB_COMPARED && s[n] == '_')
 		n++;
 	return n;
 }
 
-/* Does b name the address better than a? */
-static bool is_better(const struct symtab *t, const struct sym *b, const struct sym *a)
+bool symtab_is_better(const struct sym *b, const char *nb, const struct sym *a, const char *na)
 {
-	if (t->last_wins)
-		return true;
 	if (!a->size != !b->size)
 		return b->size;
 	if (a->label != b->label)
@@ -232,15 +226,19 @@ static bool is_better(const struct symtab *t, const struct sym *b, const struct 
 	if (a->rank != b->rank)
 		return b->rank > a->rank;
 
-	const char *na = symtab_name(t, a), *nb = symtab_name(t, b);
 	size_t ua = underscores(na), ub = underscores(nb);
 
 	if (ua != ub)
 		return ub < ua;
 
-	size_t la = strnlen(na, COMPARE_MAX), lb = strnlen(nb, COMPARE_MAX);
+	size_t la = strnlen(na, SYMTAB_COMPARED), lb = strnlen(nb, SYMTAB_COMPARED);
 
-	return la != lb ? lb < la : strncmp(nb, na, COMPARE_MAX) < 0;
+	return la != lb ? lb < la : strncmp(nb, na, SYMTAB_COMPARED) < 0;
+}
+
+static bool is_better(const struct symtab *t, const struct sym *b, const struct sym *a)
+{
+	return t->last_wins || symtab_is_better(b, symtab_name(t, b), a, symtab_name(t, a));
 }
 
 /* The end of those at the address of the i-th. */

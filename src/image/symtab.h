@@ -76,6 +76,12 @@ bool symtab_own_is_full(const struct symtab *t);
  */
 int symtab_finish(struct symtab *t, const struct elf_code *code);
 
+/* How far names are compared: many aliases with endless names must not take for ever. */
+enum { SYMTAB_COMPARED = 256 };
+
+/* Does b name an address better than a? As for symtab_finish. */
+bool symtab_is_better(const struct sym *b, const char *nb, const struct sym *a, const char *na);
+
 /* Symbol whose bytes contain addr, or NULL. Of nested ones the innermost. */
 const struct sym *symtab_find(const struct symtab *t, uint64_t addr);
 

@@ -99,7 +99,7 @@ static void put_program(struct describer *d, const struct dynevent *x, struct ou
 /* "_text+1234" and plain addresses: which function is that? */
 static bool put_kernel_address(struct describer *d, const struct dynevent *x, struct out *o)
 {
-	struct kernel_func f;
+	struct kallsyms_line f;
 	uint64_t addr, size;
 	bool is_text = sv_eq(x->target, "_text") || sv_eq(x->target, "_stext");
 

@@ -6,18 +6,7 @@
 
 #include <sys/utsname.h>
 
-enum { KALLSYMS_MAX = 256 << 20, BTF_MAX = 64 << 20, LIST_MAX = 16 << 20, NEAR = 3 };
-
-static bool find_base(struct kernel_image *k)
-{
-	struct sv rest = { k->text, k->n }, line, addr, kind, name;
-
-	while (sv_cut(&rest, '\n', &line))
-		if (sv_cut(&line, ' ', &addr) && sv_cut(&line, ' ', &kind) && sv_cut(&line, '\t', &name) &&
-		    sv_eq(name, k->base))
-			return str_u64(addr, 16, &k->base_addr) && k->base_addr;
-	return false;
-}
+enum { BTF_MAX = 64 << 20, LIST_MAX = 16 << 20, NEAR = 3 };
 
 static void close_btf(struct kernel_image *k)
 {
@@ -37,23 +26,6 @@ void kernel_image_close(struct kernel_image *k)
 
 /* --- functions --- */
 
-/* "ffff800080010000 T name\t[module]" */
-static bool func_line(struct sv line, struct kernel_func *f)
-{
-	struct sv addr, kind, name;
-
-	if (!sv_cut(&line, ' ', &addr) || !sv_cut(&line, ' ', &kind) || kind.n != 1 || !strchr("tTwW", kind.s[0]) ||
-	    !str_u64(addr, 16, &f->addr) || !sv_cut(&line, '\t', &name) || !name.n || name.s[0] == '$' ||
-	    name.s[0] == '.')
-		return false;
-	f->name = name;
-	f->module = (struct sv){ "", 0 };
-	if (line.n > 2 && line.s[0] == '[')
-		f->module = (struct sv){ line.s + 1, line.n - 2 };
-	f->is_global = kind.s[0] == 'T' || kind.s[0] == 'W';
-	return true;
-}
-
 /* The name of the module that is wanted, of its path: "/x/snd-pcm.ko.xz" is snd_pcm. */
 static bool is_wanted(const struct kernel_image *k, struct sv module)
 {
@@ -68,66 +40,39 @@ static bool is_wanted(const struct kernel_image *k, struct sv module)
 	return !w[module.n] || w[module.n] == '.';
 }
 
-int kernel_image_each(const struct kernel_image *k, int (*each)(void *arg, const struct kernel_func *f), void *arg)
+static bool is_meant(const struct kernel_image *k, const struct kallsyms_line *l)
 {
-	struct sv rest = { k->text, k->n }, line;
-	struct kernel_func f;
+	return kallsyms_is_function(l) && !sv_eq(l->module, "bpf") && is_wanted(k, l->module);
+}
+
+int kernel_image_each(const struct kernel_image *k, int (*each)(void *arg, const struct kallsyms_line *f), void *arg)
+{
+	struct sv rest = { k->text, k->n };
+	struct kallsyms_line f;
 	int r = 0;
 
-	while (!r && sv_cut(&rest, '\n', &line))
-		if (func_line(line, &f) && !sv_eq(f.module, "bpf") && is_wanted(k, f.module))
+	while (!r && kallsyms_next(&rest, &f))
+		if (is_meant(k, &f))
 			r = each(arg, &f);
 	return r;
 }
 
 int kernel_image_named(const struct kernel_image *k, const char *name,
-		       int (*each)(void *arg, const struct kernel_func *f), void *arg)
+		       int (*each)(void *arg, const struct kallsyms_line *f), void *arg)
 {
-	const char *end = k->text + k->n, *p = k->text, *line, *stop;
-	size_t n = strlen(name);
-	struct kernel_func f;
+	struct sv rest = { k->text, k->n };
+	struct kallsyms_line f;
 	int r = 0;
 
-	for (; n && !r && (p = memmem(p, (size_t)(end - p), name, n)); p += n) {
-		if (p == k->text || p[-1] != ' ' || (p + n < end && p[n] != '\n' && p[n] != '\t'))
-			continue;
-		for (line = p; line > k->text && line[-1] != '\n'; line--)
-			;
-		stop = memchr(p, '\n', (size_t)(end - p));
-		if (func_line((struct sv){ line, (size_t)((stop ? stop : end) - line) }, &f) &&
-		    !sv_eq(f.module, "bpf") && is_wanted(k, f.module))
+	while (!r && kallsyms_next_named(&rest, sv_from(name), &f))
+		if (is_meant(k, &f))
 			r = each(arg, &f);
-	}
 	return r;
 }
 
-struct nearest_func {
-	uint64_t addr, next;
-	struct kernel_func best;
-};
-
-static int nearer(void *arg, const struct kernel_func *f)
+bool kernel_image_at(const struct kernel_image *k, uint64_t addr, struct kallsyms_line *f, uint64_t *size)
 {
-	struct nearest_func *n = arg;
-
-	if (f->addr > n->addr)
-		n->next = MIN(n->next, f->addr);
-	else if (!n->best.name.n || f->addr > n->best.addr ||
-		 (f->addr == n->best.addr && f->is_global && !n->best.is_global))
-		n->best = *f;
-	return 0;
-}
-
-bool kernel_image_at(const struct kernel_image *k, uint64_t addr, struct kernel_func *f, uint64_t *size)
-{
-	struct nearest_func n = { .addr = addr, .next = UINT64_MAX };
-
-	kernel_image_each(k, nearer, &n);
-	if (!n.best.name.n || !n.best.addr)
-		return false;
-	*f = n.best;
-	*size = n.next - n.best.addr;
-	return addr - n.best.addr < *size;
+	return kallsyms_function_at((struct sv){ k->text, k->n }, addr, f, size) && is_meant(k, f);
 }
 
 struct module_near {
@@ -136,7 +81,7 @@ struct module_near {
 	unsigned dist;
 };
 
-static int near_module(void *arg, const struct kernel_func *f)
+static int near_module(void *arg, const struct kallsyms_line *f)
 {
 	struct module_near *n = arg;
 	unsigned dist;
@@ -153,7 +98,7 @@ static int near_module(void *arg, const struct kernel_func *f)
 	return 0;
 }
 
-static int any(void *arg UNUSED, const struct kernel_func *f UNUSED)
+static int any(void *arg UNUSED, const struct kallsyms_line *f UNUSED)
 {
 	return 1;
 }
@@ -363,14 +308,15 @@ int kernel_image_open(struct kernel_image *k, const struct sys *sys, const struc
 	k->sys = sys;
 	k->want = w;
 
-	int r = sys_read_all(sys, "/proc/kallsyms", KALLSYMS_MAX, &k->text, &k->n, e);
+	int r = sys_read_all(sys, "/proc/kallsyms", KALLSYMS_TEXT_MAX, &k->text, &k->n, e);
 
 	if (r)
 		return err_hint(e, "the kernel needs CONFIG_KALLSYMS");
 	k->base = "_text";
-	if (!find_base(k)) {
+	k->base_addr = kallsyms_address((struct sv){ k->text, k->n }, SV("_text"));
+	if (!k->base_addr) {
 		k->base = "_stext";
-		find_base(k);
+		k->base_addr = kallsyms_address((struct sv){ k->text, k->n }, SV("_stext"));
 	}
 	r = w->vmlinux ? open_vmlinux(k, e) : 0;
 	if (r)

@@ -6,6 +6,7 @@
 #define PROBING_KERNEL_IMAGE_H
 
 #include "base/vec.h"
+#include "image/kallsyms_text.h"
 #include "obj/btf.h"
 #include "obj/dwarf.h"
 #include "probing/image.h"
@@ -13,12 +14,6 @@
 struct kernel_want {
 	const char *vmlinux;     /* NULL: looked for */
 	const char *module;      /* a loaded module's name, or the path of its file; NULL: the kernel and all modules */
-};
-
-struct kernel_func {
-	uint64_t addr;           /* run-time address, 0: hidden from us */
-	struct sv name, module;  /* module: empty for the kernel itself */
-	bool is_global;
 };
 
 struct kernel_image {
@@ -45,17 +40,17 @@ void kernel_image_close(struct kernel_image *k);
 
 /* Every function of the kernel and its modules, or of the wanted module; non-zero from `each` ends it and is passed on.
  */
-int kernel_image_each(const struct kernel_image *k, int (*each)(void *arg, const struct kernel_func *f), void *arg);
+int kernel_image_each(const struct kernel_image *k, int (*each)(void *arg, const struct kallsyms_line *f), void *arg);
 
 /* The same of those with that very name. */
 int kernel_image_named(const struct kernel_image *k, const char *name,
-		       int (*each)(void *arg, const struct kernel_func *f), void *arg);
+		       int (*each)(void *arg, const struct kallsyms_line *f), void *arg);
 
 /* Has the wanted module functions? -ENOENT, with a name that is near. 0 where none is wanted. */
 int kernel_image_check_module(const struct kernel_image *k, struct err *e);
 
-/* The function with that address: the last one that starts at or before it; size: up to the next one. */
-bool kernel_image_at(const struct kernel_image *k, uint64_t addr, struct kernel_func *f, uint64_t *size);
+/* The function that has the address, by the name that reports give it; size: up to the next one. */
+bool kernel_image_at(const struct kernel_image *k, uint64_t addr, struct kallsyms_line *f, uint64_t *size);
 
 struct dwarf *kernel_image_dwarf(struct kernel_image *k);    /* NULL: none, k->no_dwarf says why */
 

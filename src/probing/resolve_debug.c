@@ -32,7 +32,7 @@ enum { PADDING_MAX = 16 };
 static uint64_t padding(const struct resolving *g, const struct dwarf_func *f)
 {
 	const char *name = die_name(&f->die);
-	struct kernel_func sym;
+	struct kallsyms_line sym;
 	uint64_t size, at = runtime(g, f->entry);
 
 	if (!g->s->is_kernel || f->is_inlined || is_relocatable(g) ||
@@ -44,11 +44,11 @@ static uint64_t padding(const struct resolving *g, const struct dwarf_func *f)
 
 struct named_symbol {
 	const char *name;
-	struct kernel_func f;
+	struct kallsyms_line f;
 	unsigned n;
 };
 
-static int same_name(void *arg, const struct kernel_func *f)
+static int same_name(void *arg, const struct kallsyms_line *f)
 {
 	struct named_symbol *x = arg;
 
@@ -274,7 +274,7 @@ struct symbol_of {
 	unsigned n;
 };
 
-static int same_symbol(void *arg, const struct kernel_func *f)
+static int same_symbol(void *arg, const struct kallsyms_line *f)
 {
 	struct symbol_of *x = arg;
 

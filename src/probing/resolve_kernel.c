@@ -5,7 +5,7 @@ enum { NEAR = 3 };
 
 bool resolve_kernel_at(struct resolving *g, struct spot *s, uint64_t addr)
 {
-	struct kernel_func f;
+	struct kallsyms_line f;
 
 	if (!kernel_image_at(&g->s->kernel, addr, &f, &s->size))
 		return false;
@@ -47,7 +47,7 @@ static bool is_meant(const struct search *x, struct sv name)
 	return resolve_means(x->g, text);
 }
 
-static int consider(void *arg, const struct kernel_func *f)
+static int consider(void *arg, const struct kallsyms_line *f)
 {
 	struct search *x = arg;
 	struct resolving *g = x->g;
@@ -74,7 +74,7 @@ struct seen {
 	unsigned times;
 };
 
-static int count_name(void *arg, const struct kernel_func *f)
+static int count_name(void *arg, const struct kallsyms_line *f)
 {
 	struct seen *s = arg;
 
@@ -123,7 +123,7 @@ int resolve_kernel(struct resolving *g)
 	mark_unique(&x);
 	/* How long a function is matters only to those that go into it, and is a search. */
 	for (size_t i = x.first; g->p->offset && i < g->to->v.n; i++) {
-		struct kernel_func f;
+		struct kallsyms_line f;
 
 		s = &g->to->v.v[i];
 		if (s->addr)

@@ -6,7 +6,7 @@
 #define SYM_KERNEL_H
 
 #include "obj/build_id.h"
-#include "sym/kallsyms.h"
+#include "image/kallsyms.h"
 
 struct sym_want;
 

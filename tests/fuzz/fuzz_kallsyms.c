@@ -1,5 +1,5 @@
 /* Text that claims to be /proc/kallsyms. */
-#include "sym/kallsyms.h"
+#include "image/kallsyms.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

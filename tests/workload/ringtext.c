@@ -20,6 +20,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "image/kallsyms_text.h"
 #include "tracefs/ktext.h"
 
 enum { RINGS = 64, SHOWN = 6, AHEAD = 200, FAR = 16 << 20 };   /* no function is that long: between two modules */
@@ -672,7 +673,8 @@ int main(int argc, char **argv)
 		while ((cpu = cpus_next(&cpus, (unsigned)cpu + 1)) >= 0)
 			want.cpus = (uint32_t)cpu + 1;
 	head.online = cpus_parse(&cpus, sv_trim(file("/sys/devices/system/cpu/online")), &e) ? 0 : cpus_count(&cpus);
-	ktext_irq_text(&want, symbols);
+	want.irq_start = kallsyms_address(symbols, SV("__irqentry_text_start"));
+	want.irq_end = kallsyms_address(symbols, SV("__irqentry_text_end"));
 	add_symbols(&lookup, symbols);
 	source = (struct source){
 		.tgids = file("%s/saved_tgids", root), .stream = open_rings(&pages, argv[1], &layout),

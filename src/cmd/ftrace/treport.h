@@ -6,7 +6,7 @@
 
 #include "cmd/ftrace/input.h"
 #include "cmd/ftrace/loglevel.h"
-#include "sym/kallsyms.h"
+#include "image/kallsyms.h"
 #include "tracefs/filter.h"
 #include "tracefs/rtext.h"
 

@@ -1,7 +1,7 @@
 /* treport_file.c - one recording of a report: mapped, described, its filters compiled. */
 #include "cmd/ftrace/treport.h"
 
-enum { KALLSYMS_MAX = 256 << 20, FLAG_HARDIRQ = 8, FLAG_SOFTIRQ = 16 };
+enum { FLAG_HARDIRQ = 8, FLAG_SOFTIRQ = 16 };
 
 const char *treport_base(const char *path)
 {
@@ -15,7 +15,7 @@ static int other_syms(struct treport_file *f, struct err *e)
 {
 	char *text;
 	size_t n;
-	int r = sys_read_all(f->c->sys, f->want->kallsyms, KALLSYMS_MAX, &text, &n, e);
+	int r = sys_read_all(f->c->sys, f->want->kallsyms, KALLSYMS_TEXT_MAX, &text, &n, e);
 
 	f->has_syms = true;
 	return r ? r : kallsyms_init(&f->syms, text, n, e);

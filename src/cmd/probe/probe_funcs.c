@@ -35,7 +35,7 @@ static int add_row(struct listing *l, const char *name, uint64_t addr, uint64_t 
 	return 0;
 }
 
-static int kernel_row(void *arg, const struct kernel_func *f)
+static int kernel_row(void *arg, const struct kallsyms_line *f)
 {
 	struct listing *l = arg;
 

@@ -1,5 +1,5 @@
-/* sym/kallsyms: which lines are functions, where they end, whose they are. */
-#include "sym/kallsyms.h"
+/* image/kallsyms: which lines are functions, where they end, whose they are. */
+#include "image/kallsyms.h"
 
 #include "t.h"
 
@@ -35,6 +35,7 @@ static const char arm64[] =
 	"ffff800080010000 T _stext\n"
 	"ffff800080010000 t bcm2835_handle_irq\n"
 	"ffff800080010100 t .Lnot_this\n"
+	"ffff800080010110 T .slowpath\n"
 	"ffff800080010200 W weak_one\n"
 	"ffff800080010300 d some_data\n"
 	"ffff800080010400 T __pi_memcpy\n"
@@ -146,4 +147,58 @@ TEST(kallsyms_sorts_what_is_out_of_order)
 	CHECK_STR(name_at(&k, 0x3fff), "c");
 	CHECK_STR(name_at(&k, 0x4fff), "d");
 	kallsyms_deinit(&k);
+}
+
+static struct sv aliases(void)
+{
+	return SV("0 A absolute\n1000 T _text\n1000 T __one\n1000 t one\n1800 t $d\n2000 t two\n2000 T __pi_two\n"
+		  "3000 d data\n2400 t cold\t[b]\n9000 T init_module\t[a]\n9000 t start\t[a]\n9100 t last\t[a]\n"
+		  "f000 t bpf_prog_1\t[bpf]\n20000 t end");
+}
+
+TEST(kallsyms_text_names_functions_as_the_table_does)
+{
+	struct sv text = aliases();
+	char *copy = malloc(text.n);
+	struct kallsyms k;
+	unsigned named = 0;
+
+	memcpy(copy, text.s, text.n);
+	CHECK_EQ(kallsyms_init(&k, copy, text.n, NULL), 0);
+	for (uint64_t addr = 0; addr < 0x30000; addr += 0x80) {
+		const struct sym *s = kallsyms_find(&k, addr);
+		struct kallsyms_line l;
+		uint64_t size;
+		bool found = kallsyms_function_at(text, addr, &l, &size);
+
+		CHECK_EQ(found, s != NULL);
+		if (!found || !s)
+			continue;
+		named++;
+		CHECK(sv_eq(l.name, kallsyms_name(&k, s)));
+		CHECK(sv_eq(l.module, kallsyms_module(&k, s) ? kallsyms_module(&k, s) : ""));
+		CHECK_EQ(l.addr, s->addr);
+		CHECK_EQ(size, s->size);
+	}
+	CHECK(named > 100);
+	kallsyms_deinit(&k);
+}
+
+TEST(kallsyms_text_gives_lines_by_name)
+{
+	struct sv text = SV("1000 T a\n2000 T ab\n3000 T b\n4000 t a\t[m]\n5000 T a b\n6000 T [a]\n7000 t ba\n"
+			    "8000 d a");
+	static const uint64_t wanted[] = { 0x1000, 0x4000, 0x5000, 0x8000 };
+	struct kallsyms_line l;
+
+	CHECK_EQ(kallsyms_address(text, SV("ab")), 0x2000);
+	CHECK_EQ(kallsyms_address(text, SV("c")), 0);
+	CHECK_EQ(kallsyms_address(text, SV("")), 0);
+	CHECK_EQ(kallsyms_address((struct sv){ "", 0 }, SV("a")), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
+		CHECK(kallsyms_next_named(&text, SV("a"), &l));
+		CHECK_EQ(l.addr, wanted[i]);
+	}
+	CHECK(!kallsyms_next_named(&text, SV("a"), &l));
+	CHECK_EQ(text.n, 0);
 }

@@ -1,18 +1,14 @@
 /*
- * kallsyms.h - the running kernel's functions and variables, from the text of /proc/kallsyms:
- *   ffff800080010000 T _stext
- *   ffff8000815028c8 d proc_iter_file_ops
- *   ffff80007a81d000 t ext4_sync_file\t[ext4]
- * Types t, T, w and W are code; lower case is local. A reader without CAP_SYSLOG, or with
- * kptr_restrict 2, sees zeros for all addresses.
+ * kallsyms.h - the running kernel's functions and variables by address: a table of the text of /proc/kallsyms, for many
+ * lookups.
  */
-#ifndef SYM_KALLSYMS_H
-#define SYM_KALLSYMS_H
+#ifndef IMAGE_KALLSYMS_H
+#define IMAGE_KALLSYMS_H
 
 #include "base/base.h"
 #include "base/err.h"
 #include "base/map.h"
-#include "image/symtab.h"
+#include "image/kallsyms_text.h"
 
 struct kallsyms {
 	struct symtab table;      /* of code; run-time addresses */
