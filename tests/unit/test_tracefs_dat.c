@@ -1,7 +1,8 @@
 /*
  * trace.dat: what libtracecmd 3.1.6 gives of the same files, as FNV-1a over its events, and what it wrote. The files
  * of tests/data/dat are recordings of an arm64 kernel, thinned out and then written by trace-cmd convert (v7-zlib by
- * 3.3.1, events, functions and profile by sonde, the others by 3.1.6); v6-be32 is made by hand and was read by libtracecmd.
+ * 3.3.1, events, functions and profile by sonde, the others by 3.1.6); v6-be32 is made by hand
+ * and was read by libtracecmd.
  */
 #include "t.h"
 #include "tracefs/dat_write.h"
