@@ -98,9 +98,8 @@ static int choose_fields(struct script *s, struct err *e)
 	return r;
 }
 
-static int take_sample(void *arg, struct perf_event *ev, const struct sample *smp)
+static int show_sample(struct script *s, struct perf_event *ev, const struct sample *smp)
 {
-	struct script *s = arg;
 	const struct script_want *w = s->want;
 	struct chain_frame f[CHAIN_MAX];
 	struct script_sample x = {
@@ -130,20 +129,30 @@ static int take_sample(void *arg, struct perf_event *ev, const struct sample *sm
 	return w->json ? script_json(s, &x, s->c->out) : script_text(s, &x, s->c->out);
 }
 
-static int take_record(void *arg, const struct perf_record *r, const struct sample *id)
+static void show_record(struct script *s, const struct perf_record *r, const struct sample *id)
 {
-	struct script *s = arg;
-
 	profile_follow(&s->profile, r);
 	if (!s->want->json)
 		script_record(s, r, id, s->c->out);
-	return 0;
+}
+
+static int show_all(struct script *s, struct err *e)
+{
+	struct session_item it;
+	int r;
+
+	while ((r = session_next(s->session, &it, e)) == 1) {
+		if (!it.event)
+			show_record(s, &it.record, &it.sample);
+		else if ((r = show_sample(s, it.event, &it.sample)))
+			return r == -ENOMEM ? err_nomem(e) : r;
+	}
+	return r;
 }
 
 static int show(struct script *s, struct err *e)
 {
 	struct profile_want pw = { 0 };
-	struct session_ops ops = { .sample = take_sample, .record = take_record, .arg = s };
 	int r = choose_fields(s, e), pager;
 
 	if (!r)
@@ -153,7 +162,7 @@ static int show(struct script *s, struct err *e)
 	pager = s->want->json ? 0 : tty_pager_begin(s->c->out);
 	if (s->want->header && !s->want->json)
 		report_header(s->session, s->c->out);
-	r = session_run(s->session, &ops, e);
+	r = show_all(s, e);
 	tty_pager_end(s->c->out, pager);
 	/* A reader that has seen enough is no error. */
 	if (r && r == s->c->out->error)

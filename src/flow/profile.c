@@ -206,9 +206,8 @@ static uint32_t node_of(struct profile *p, const struct perf_event *ev, const st
 	return node;
 }
 
-static int take_sample(void *arg, struct perf_event *ev, const struct sample *smp)
+static int take_sample(struct profile *p, struct perf_event *ev, const struct sample *smp)
 {
-	struct profile *p = arg;
 	struct profile_event *pe = &p->events.v[session_event_index(p->session, ev)];
 	const char *comm;
 	struct hist_group g;
@@ -238,10 +237,18 @@ static int take_sample(void *arg, struct perf_event *ev, const struct sample *sm
 	return 0;
 }
 
-static int take_record(void *arg, const struct perf_record *r, const struct sample *id UNUSED)
+static int take_all(struct profile *p, struct err *e)
 {
-	profile_follow(arg, r);
-	return 0;
+	struct session_item it;
+	int r;
+
+	while ((r = session_next(p->session, &it, e)) == 1) {
+		if (!it.event)
+			profile_follow(p, &it.record);
+		else if (take_sample(p, it.event, &it.sample))
+			return err_nomem(e);
+	}
+	return r;
 }
 
 /* All samples are in. What follows, rows and chains, is the peak: what only led there goes first. */
@@ -261,12 +268,11 @@ static void settle(struct profile *p)
 int profile_init(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw,
 		 struct err *e)
 {
-	struct session_ops ops = { .sample = take_sample, .record = take_record, .arg = p };
 	int r = profile_begin(p, s, w, fw, e);
 
 	if (r)
 		return r;
-	r = session_run(s, &ops, e);
+	r = take_all(p, e);
 	settle(p);
 	if (!r && vec_reserve(&p->frames, 1))
 		r = err_nomem(e);

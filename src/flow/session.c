@@ -1,4 +1,4 @@
-/* session.c - a perf.data: what its records tell is followed, its samples are given. */
+/* session.c - a perf.data: what its records tell is followed, its samples are given, one by one. */
 #include "flow/session_parts.h"
 
 #include "sym/kernel.h"
@@ -35,29 +35,21 @@ static int open_perf(struct session *s, struct err *e)
 
 	if (r)
 		return r;
-	r = session_sources_open(s, e);
+	r = session_reading_open(s, e);
 	return r ? r : read_formats(s, e);
 }
 
 static void close_perf(struct session *s)
 {
-	session_sources_close(s);
+	session_reading_close(s);
 	map_deinit(&s->group_values);
 }
 
 /* --- follow --- */
 
-struct cursor session_body(const struct session *s, const struct perf_record *r)
-{
-	struct cursor c = cur_from(r->body.p, r->body.n);
-
-	c.swap = s->file.swap;
-	return c;
-}
-
 static int follow_comm(struct session *s, const struct perf_record *r)
 {
-	struct cursor c = session_body(s, r);
+	struct cursor c = perf_file_cursor(&s->file, r->body);
 	uint32_t pid = cur_u32(&c), tid = cur_u32(&c);
 	const char *comm = cur_str(&c);
 
@@ -66,7 +58,7 @@ static int follow_comm(struct session *s, const struct perf_record *r)
 
 static int follow_fork(struct session *s, const struct perf_record *r)
 {
-	struct cursor c = session_body(s, r);
+	struct cursor c = perf_file_cursor(&s->file, r->body);
 	uint32_t pid = cur_u32(&c), ppid = cur_u32(&c), tid = cur_u32(&c), ptid = cur_u32(&c);
 
 	if (c.bad)
@@ -101,7 +93,7 @@ static void mmap2_extra(struct cursor *c, uint16_t misc, struct sym_map *m)
 
 static int follow_mmap(struct session *s, const struct perf_record *r)
 {
-	struct cursor c = session_body(s, r);
+	struct cursor c = perf_file_cursor(&s->file, r->body);
 	struct sym_map m = { .pid = cur_u32(&c) };
 
 	cur_skip(&c, 4);
@@ -117,7 +109,7 @@ static int follow_mmap(struct session *s, const struct perf_record *r)
 
 static int follow_ksymbol(struct session *s, const struct perf_record *r)
 {
-	struct cursor c = session_body(s, r);
+	struct cursor c = perf_file_cursor(&s->file, r->body);
 	uint64_t addr = cur_u64(&c);
 	uint32_t len = cur_u32(&c);
 
@@ -131,7 +123,7 @@ static int follow_ksymbol(struct session *s, const struct perf_record *r)
 
 static int follow_lost(struct session *s, const struct perf_record *r)
 {
-	struct cursor c = session_body(s, r);
+	struct cursor c = perf_file_cursor(&s->file, r->body);
 
 	if (r->type == PERF_REC_LOST)
 		cur_skip(&c, 8);
@@ -174,15 +166,14 @@ static int follow(struct session *s, const struct perf_record *r)
  * whose period is what it counted since the sample before. (The leader's own period is only what it was to be: the
  * kernel samples later than that when it is late.) Nothing counted is no sample.
  */
-static int give_value(struct session *s, const struct session_ops *ops, const struct sample *smp,
-		      const struct sample_value *v, bool per_thread)
+static int take_value(struct session *s, const struct sample_value *v, struct session_item *item)
 {
 	const uint64_t *index = map_get(&s->file.ids, v->id);
 	struct perf_event *ev = index && *index < s->file.events.n ? &s->file.events.v[*index] : NULL;
+	bool per_thread = s->group.leader->attr.flags & PERF_ATTR_INHERIT;
 	/* A counter that is inherited has the same id in every thread. */
-	uint64_t thread = per_thread ? (uint64_t)smp->tid << 32 : 0;
+	uint64_t thread = per_thread ? (uint64_t)s->group.sample.tid << 32 : 0;
 	uint64_t *last = ev ? map_add(&s->group_values, v->id ^ thread, NULL) : NULL;
-	struct sample one = *smp;
 
 	if (!ev) {
 		s->stats.unknown_event++;
@@ -190,71 +181,90 @@ static int give_value(struct session *s, const struct session_ops *ops, const st
 	}
 	if (!last)
 		return -ENOMEM;
-	one.id = v->id;
-	one.period = v->value >= *last ? v->value - *last : v->value;
+	item->event = ev;
+	item->sample = s->group.sample;
+	item->sample.id = v->id;
+	item->sample.period = v->value >= *last ? v->value - *last : v->value;
 	*last = v->value;
-	if (!one.period)
+	if (!item->sample.period)
 		return 0;
 	ev->n_samples++;
-	return ops->sample(ops->arg, ev, &one);
+	return 1;
 }
 
-static int give_group(struct session *s, const struct session_ops *ops, const struct perf_event *leader,
-		      const struct sample *smp)
+static int next_value(struct session *s, struct session_item *item)
 {
+	struct session_group *g = &s->group;
 	struct sample_value v;
 	int r = 0;
 
-	for (uint64_t i = 0; !r && sample_read(&leader->layout, smp, i, &v); i++)
-		r = give_value(s, ops, smp, &v, leader->attr.flags & PERF_ATTR_INHERIT);
+	while (!r && g->leader) {
+		if (sample_read(&g->leader->layout, &g->sample, g->next++, &v))
+			r = take_value(s, &v, item);
+		else
+			g->leader = NULL;
+	}
 	return r;
 }
 
-static int give_sample(struct session *s, const struct session_ops *ops, const struct perf_record *r)
+/* 1: it is the item; 0: nothing of it, or a group to be given. */
+static int take_sample(struct session *s, const struct perf_record *r, struct session_item *item)
 {
 	struct perf_event *ev = perf_file_event(&s->file, r);
-	struct sample smp;
+	struct sample *smp = &item->sample;
 
 	if (!ev) {
 		s->stats.unknown_event++;
 		return 0;
 	}
-	if (sample_decode(&ev->layout, r->body, r->misc, &smp, NULL)) {
+	if (sample_decode(&ev->layout, r->body, r->misc, smp, NULL)) {
 		s->stats.undecodable++;
 		return 0;
 	}
 	s->stats.samples++;
-	if (!s->stats.first_time || smp.time < s->stats.first_time)
-		s->stats.first_time = smp.time;
-	if (smp.time > s->stats.last_time)
-		s->stats.last_time = smp.time;
-	if (!ops->sample)
+	if (!s->stats.first_time || smp->time < s->stats.first_time)
+		s->stats.first_time = smp->time;
+	if (smp->time > s->stats.last_time)
+		s->stats.last_time = smp->time;
+	if (ev->layout.sample_type & PERF_SAMPLE_READ && ev->layout.read_format & PERF_FORMAT_GROUP) {
+		s->group = (struct session_group){ .leader = ev, .sample = *smp };
 		return 0;
-	if (ev->layout.sample_type & PERF_SAMPLE_READ && ev->layout.read_format & PERF_FORMAT_GROUP)
-		return give_group(s, ops, ev, &smp);
+	}
 	ev->n_samples++;
-	return ops->sample(ops->arg, ev, &smp);
+	item->event = ev;
+	return 1;
 }
 
-int session_give(struct session *s, const struct session_ops *ops, const struct perf_record *r)
+static int take_other(struct session *s, const struct perf_record *r, struct session_item *item)
 {
-	struct sample id = { 0 };
+	int ret = follow(s, r);
 	struct perf_event *ev;
-	int ret;
 
-	if (r->type == PERF_REC_SAMPLE)
-		return give_sample(s, ops, r);
-	ret = follow(s, r);
 	if (ret == -ENOMEM)
 		return ret;
 	if (ret)
 		s->stats.undecodable++;
-	if (!ops->record)
-		return 0;
+	*item = (struct session_item){ .record = *r };
 	ev = r->type < PERF_REC_USER ? perf_file_event(&s->file, r) : NULL;
 	if (ev)
-		sample_decode_trailer(&ev->layout, r->body, &id, NULL);
-	return ops->record(ops->arg, r, &id);
+		sample_decode_trailer(&ev->layout, r->body, &item->sample, NULL);
+	return 1;
+}
+
+static int next_perf(struct session *s, struct session_item *item, struct err *e UNUSED)
+{
+	int got = next_value(s, item);
+	struct perf_record r;
+
+	while (!got) {
+		got = session_read(s, &r);
+		if (got != 1)
+			return got;
+		got = r.type == PERF_REC_SAMPLE ? take_sample(s, &r, item) : take_other(s, &r, item);
+		if (!got)
+			got = next_value(s, item);
+	}
+	return got;
 }
 
 static bool symbol_name(void *arg, uint64_t addr, struct tprint_symbol *t)
@@ -291,5 +301,5 @@ static int kallsyms_perf(const struct session *s, char **text, size_t *n)
 }
 
 const struct session_kind session_perf = {
-	.open = open_perf, .close = close_perf, .run = session_read, .kallsyms = kallsyms_perf,
+	.open = open_perf, .close = close_perf, .next = next_perf, .kallsyms = kallsyms_perf,
 };

@@ -2,13 +2,12 @@
  * session.h - a recording being read: its records in order of time, names and maps followed, every loss counted. It is
  * a perf.data or a trace.dat of trace-cmd, whose kinds of events become perf events of the type tracepoint.
  *
- * report, script, flame and every analysis read through this; each gives callbacks and gets samples with their event.
+ * report, script, flame and every analysis pull their samples and records from here, one after another.
  */
 #ifndef FLOW_SESSION_H
 #define FLOW_SESSION_H
 
 #include "perf/file.h"
-#include "perf/order.h"
 #include "sym/resolver.h"
 #include "sys/sys.h"
 #include "tracefs/events.h"
@@ -34,6 +33,20 @@ struct session_stats {
 
 #define SESSION_NOT_TIMED UINT32_MAX
 
+/* What a recording gives, valid until the next is asked for. */
+struct session_item {
+	struct perf_event *event;     /* of a sample; NULL: it is another record, after it was followed */
+	struct sample sample;         /* of a record: its trailer */
+	struct perf_record record;    /* set where it is no sample */
+};
+
+/* {a,b}:S - a sample of the leader holds the values of all, given one by one. */
+struct session_group {
+	const struct perf_event *leader;   /* NULL: none is being given */
+	struct sample sample;
+	uint64_t next;                     /* value */
+};
+
 struct session {
 	const struct sys *sys;
 	const struct session_kind *kind;
@@ -42,7 +55,8 @@ struct session {
 	bool owned;
 	const char *path;
 	struct resolver *resolver;
-	struct order *order;            /* of a perf.data */
+	struct reading *reading;        /* of a perf.data */
+	struct session_group group;
 	struct dat *dat;                /* of a trace.dat */
 	uint32_t timed;                 /* index of the event whose periods are ns of the function's own */
 	struct tevents trace;           /* formats of tracepoints, empty when the recording has none */
@@ -51,8 +65,6 @@ struct session {
 	struct err end;                 /* why the reading ended early; code 0: it did not */
 	const struct arch *arch;        /* of the recorded machine */
 	bool raw_order;
-	VEC(struct session_source) sources;   /* of a perf.data: its own records first */
-	uint64_t held;                  /* bytes of unpacked records that wait for their turn */
 	bool incomplete;                /* something is in the recording and could not be read */
 	const char *dir;                /* folder of the recording; NULL: it is one file */
 };
@@ -61,16 +73,8 @@ struct session {
 int session_open(struct session *s, const struct sys *sys, const struct session_want *w, struct err *e);
 void session_close(struct session *s);
 
-struct session_ops {
-	/* Non-zero ends the reading and is passed on. */
-	int (*sample)(void *arg, struct perf_event *ev, const struct sample *smp);
-	/* Every other record, after it was followed; id is its trailer. May be NULL. */
-	int (*record)(void *arg, const struct perf_record *r, const struct sample *id);
-	void *arg;
-};
-
-/* Read everything. A file that breaks off is no error: s->end says so. */
-int session_run(struct session *s, const struct session_ops *ops, struct err *e);
+/* 1: the next sample or record; 0: there is no more; or -ENOMEM. A file that breaks off is no error: s->end says so. */
+int session_next(struct session *s, struct session_item *item, struct err *e);
 
 /* What the texts of tracepoints need: kernel functions and strings. Valid as long as the session. */
 struct tprint_names session_names(struct session *s);

@@ -31,7 +31,10 @@ struct dat {
 	struct funcgraph graph;
 	bool graphed;
 	uint64_t self;                /* of the call that has just ended */
-	struct tstream_stats stats;
+	struct tdat_reader *reader;   /* of the second time; NULL: it has not begun */
+	struct tstream_rec taken;     /* was read and is to be placed, when has_taken; borrowed from the reader */
+	uint32_t taken_kind;
+	bool has_taken, ended;
 };
 
 /* --- open ---------------------------------------------------------------------------------------------------- */
@@ -197,6 +200,7 @@ static void close_dat(struct session *s)
 	}
 	if (d->graphed)
 		funcgraph_deinit(&d->graph);
+	tdat_reader_free(d->reader);
 	vec_free(&d->kinds.v);
 	map_deinit(&d->kinds.by_id);
 	map_deinit(&d->tgids);
@@ -364,62 +368,67 @@ static uint64_t field(const struct tfield *f, const struct tstream_rec *rec)
 	return v;
 }
 
-static int give(struct session *s, const struct session_ops *ops, struct waiting *w)
+/* The callers that a record tells by itself; those of a stack behind it are there already. */
+static int chain_of(struct dat *d, struct waiting *w, const struct dat_kind *k, uint64_t ip, uint32_t tid)
 {
-	struct dat *d = s->dat;
-	const struct dat_kind *k = &d->kinds.v.v[w->kind];
-	struct perf_event *ev = &s->file.events.v[w->kind];
-	uint32_t tid = (uint32_t)field(k->common_pid, &w->rec);
-	bool stack = k->role == DAT_KERNEL_STACK || k->role == DAT_USER_STACK;
-	uint64_t ip = stack ? 0 : field(k->ip, &w->rec), period = 1;
-	int r = k->role == DAT_NAMES ? follow_names(s, k, &w->rec) : 0;
-
-	if (stack)
-		r = chain_stack(w, k, &w->rec);
-	else if (k->role == DAT_FUNCTION && !w->chain.n)
-		r = chain_put(w, PERF_CONTEXT_KERNEL) && chain_put(w, ip) && chain_put(w, field(k->parent, &w->rec))
-			    ? 0 : -ENOMEM;
 	if (d->graphed && (k->role == DAT_GRAPH_ENTRY || k->role == DAT_GRAPH_EXIT)) {
 		d->self = 0;
 		w->chain.n = 0;
-		r = chain_graph(d, w, k, ip, tid);
-		period = k->role == DAT_GRAPH_EXIT ? d->self : 1;
-	} else if (d->graphed && w->rec.lost) {
-		r = funcgraph_add(&d->graph, &w->rec);
+		return chain_graph(d, w, k, ip, tid);
 	}
+	if (d->graphed && w->rec.lost && funcgraph_add(&d->graph, &w->rec))
+		return -ENOMEM;
+	if (k->role == DAT_KERNEL_STACK || k->role == DAT_USER_STACK)
+		return chain_stack(w, k, &w->rec);
+	if (k->role != DAT_FUNCTION || w->chain.n)
+		return 0;
+	if (!chain_put(w, PERF_CONTEXT_KERNEL) || !chain_put(w, ip) || !chain_put(w, field(k->parent, &w->rec)))
+		return -ENOMEM;
+	return 0;
+}
+
+static void count_sample(struct session *s, struct session_item *item)
+{
+	uint64_t time = item->sample.time;
+
+	s->stats.samples++;
+	item->event->n_samples++;
+	s->stats.first_time = s->stats.first_time ? MIN(s->stats.first_time, time) : time;
+	s->stats.last_time = MAX(s->stats.last_time, time);
+}
+
+/* 1, or -ENOMEM. */
+static int make_sample(struct session *s, struct waiting *w, struct session_item *item)
+{
+	struct dat *d = s->dat;
+	const struct dat_kind *k = &d->kinds.v.v[w->kind];
+	uint32_t tid = (uint32_t)field(k->common_pid, &w->rec);
+	bool stack = k->role == DAT_KERNEL_STACK || k->role == DAT_USER_STACK;
+	uint64_t ip = stack ? 0 : field(k->ip, &w->rec);
+	int r = k->role == DAT_NAMES ? follow_names(s, k, &w->rec) : 0;
+
+	r = r ? r : chain_of(d, w, k, ip, tid);
 	if (r)
 		return r;
 	if (!ip && w->chain.n > 1)
 		ip = w->chain.v[1];
-
-	struct sample smp = {
-		.ip = ip, .time = w->rec.ts, .period = period, .pid = process_of(d, tid), .tid = tid, .cpu = w->rec.cpu,
+	item->event = &s->file.events.v[w->kind];
+	item->sample = (struct sample){
+		.ip = ip, .time = w->rec.ts, .pid = process_of(d, tid), .tid = tid, .cpu = w->rec.cpu,
+		.period = d->graphed && k->role == DAT_GRAPH_EXIT ? d->self : 1,
 		.cpumode = ip >> 63 || !ip || s->trace.machine.long_size == 4 ? PERF_MISC_KERNEL : PERF_MISC_USER,
 		.n_chain = w->chain.n, .chain = { (const uint8_t *)w->chain.v, w->chain.n * sizeof(*w->chain.v) },
 		.raw = { w->rec.raw, w->rec.n },
 	};
-
-	s->stats.samples++;
-	ev->n_samples++;
-	s->stats.first_time = s->stats.first_time ? MIN(s->stats.first_time, smp.time) : smp.time;
-	s->stats.last_time = MAX(s->stats.last_time, smp.time);
-	return ops->sample ? ops->sample(ops->arg, ev, &smp) : 0;
+	count_sample(s, item);
+	return 1;
 }
+
+/* --- order --------------------------------------------------------------------------------------------------- */
 
 static struct waiting *place(struct dat *d, uint64_t number)
 {
 	return &d->queue[number % AHEAD];
-}
-
-/* Give what stands in front and waits for nothing. */
-static int give_settled(struct session *s, const struct session_ops *ops)
-{
-	struct dat *d = s->dat;
-	int r = 0;
-
-	while (!r && d->head < d->tail && place(d, d->head)->settled)
-		r = give(s, ops, place(d, d->head++));
-	return r;
 }
 
 /* The record that waits in this ring, or NULL. */
@@ -430,27 +439,24 @@ static struct waiting *waiting_in(struct dat *d, uint32_t ring)
 	return at && *at > d->head ? place(d, *at - 1) : NULL;
 }
 
-static int enqueue(struct session *s, const struct session_ops *ops, const struct tstream_rec *rec, uint32_t kind)
+/* Behind those that wait. 1: it was alone, and waits for nothing; item is it. */
+static int place_record(struct session *s, struct session_item *item)
 {
 	struct dat *d = s->dat;
+	const struct tstream_rec *rec = &d->taken;
 	uint64_t *last = map_add(&d->last, rec->ring, NULL);
-	struct waiting *w;
-	int r = 0;
+	struct waiting *w = place(d, d->tail);
 
-	if (d->tail - d->head == AHEAD) {
-		place(d, d->head)->settled = true;
-		r = give_settled(s, ops);
-	}
-	w = place(d, d->tail);
 	w->bytes.n = w->chain.n = 0;
-	if (r || !last || vec_reserve(&w->bytes, rec->n))
-		return r ? r : -ENOMEM;
+	if (!last || vec_reserve(&w->bytes, rec->n))
+		return -ENOMEM;
 	w->rec = *rec;
-	w->kind = kind;
-	w->settled = !d->kinds.v.v[kind].stacked;
-	/* Alone, and nothing to wait for: it need not be kept. */
+	w->kind = d->taken_kind;
+	w->settled = !d->kinds.v.v[w->kind].stacked;
+	d->has_taken = false;
+	/* It need not be kept. */
 	if (w->settled && d->head == d->tail)
-		return give(s, ops, w);
+		return make_sample(s, w, item);
 	memcpy(w->bytes.v, rec->raw, rec->n);
 	w->rec.raw = w->bytes.v;
 	d->tail++;
@@ -459,13 +465,14 @@ static int enqueue(struct session *s, const struct session_ops *ops, const struc
 	return 0;
 }
 
-static int take(struct session *s, const struct session_ops *ops, const struct tstream_rec *rec)
+/* A stack goes to its event; everything else is to be placed. */
+static int sort_in(struct session *s)
 {
 	struct dat *d = s->dat;
+	const struct tstream_rec *rec = &d->taken;
 	int64_t kind = dat_kind_of(&d->kinds, &s->trace, rec->raw, rec->n);
 	struct waiting *w = waiting_in(d, rec->ring);
 	const struct dat_kind *k;
-	int r;
 
 	s->stats.records++;
 	if (kind < 0 || kind >= (int64_t)s->file.events.n) {
@@ -478,30 +485,55 @@ static int take(struct session *s, const struct session_ops *ops, const struct t
 		return chain_stack(w, k, rec);
 	if (w)
 		w->settled = true;
-	r = give_settled(s, ops);
-	return r ? r : enqueue(s, ops, rec, (uint32_t)kind);
+	d->taken_kind = (uint32_t)kind;
+	d->has_taken = true;
+	return 0;
 }
 
-static int run_dat(struct session *s, const struct session_ops *ops, struct err *e)
+static int read_record(struct session *s, struct err *e)
 {
 	struct dat *d = s->dat;
-	struct tdat_reader *reader = tdat_reader_new(&d->file, -1, e);
-	struct tstream_rec rec;
-	int r = 0, got = 0;
+	const struct tstream_stats *stats;
+	int got;
 
-	if (!reader)
+	if (!d->reader)
+		d->reader = tdat_reader_new(&d->file, -1, e);
+	if (!d->reader)
 		return -ENOMEM;
-	while (!r && (got = tdat_reader_next(reader, &rec, &s->end)) == 1)
-		r = take(s, ops, &rec);
+	got = tdat_reader_next(d->reader, &d->taken, &s->end);
+	stats = tdat_reader_stats(d->reader);
+	s->stats.lost = stats->lost;
+	s->stats.gaps = stats->lost ? 0 : stats->gaps;
+	s->stats.undecodable = stats->bad_pages;
+	d->ended = got != 1;
 	if (!got)
 		s->end.code = 0;
-	while (!r && d->head < d->tail)
-		r = give(s, ops, place(d, d->head++));
-	d->stats = *tdat_reader_stats(reader);
-	s->stats.lost = d->stats.lost;
-	s->stats.gaps = d->stats.lost ? 0 : d->stats.gaps;
-	s->stats.undecodable = d->stats.bad_pages;
-	tdat_reader_free(reader);
+	return got == 1 ? sort_in(s) : 0;
+}
+
+/* What stands in front waits for nothing, or must not wait any longer. */
+static bool front_is_due(struct dat *d)
+{
+	bool full = d->has_taken && d->tail - d->head == AHEAD;
+
+	return d->head < d->tail && (place(d, d->head)->settled || full || d->ended);
+}
+
+static int next_dat(struct session *s, struct session_item *item, struct err *e)
+{
+	struct dat *d = s->dat;
+	int r = 0;
+
+	while (!r) {
+		if (front_is_due(d))
+			return make_sample(s, place(d, d->head++), item);
+		if (d->has_taken)
+			r = place_record(s, item);
+		else if (d->ended)
+			break;
+		else
+			r = read_record(s, e);
+	}
 	return r;
 }
 
@@ -521,6 +553,6 @@ static void footer_dat(const struct session *s, void (*say)(void *arg, const cha
 }
 
 const struct session_kind session_dat = {
-	.open = open_dat, .ready = ready_dat, .close = close_dat, .run = run_dat, .kallsyms = kallsyms_dat,
+	.open = open_dat, .ready = ready_dat, .close = close_dat, .next = next_dat, .kallsyms = kallsyms_dat,
 	.symbols = SESSION_SYMBOLS_FILE, .footer = footer_dat,
 };

@@ -276,9 +276,9 @@ void session_close(struct session *s)
 	release_bytes(s);
 }
 
-int session_run(struct session *s, const struct session_ops *ops, struct err *e)
+int session_next(struct session *s, struct session_item *item, struct err *e)
 {
-	int r = s->kind->run(s, ops, e);
+	int r = s->kind->next(s, item, e);
 
 	return r == -ENOMEM ? err_nomem(e) : r;
 }
@@ -320,7 +320,7 @@ void session_footer(const struct session *s, enum session_tell what, void (*say)
 		footer_count(&f, s->stats.throttled, "times the kernel throttled the sampling");
 	footer_count(&f, s->stats.unknown_event, "records belong to no event of the header");
 	footer_count(&f, s->stats.undecodable, "records could not be decoded");
-	footer_count(&f, s->order ? order_stats(s->order)->late : 0, "records came too late for their place in time");
+	footer_count(&f, s->reading ? session_late(s) : 0, "records came too late for their place in time");
 	footer_count(&f, s->trace.bad, "tracepoint formats could not be read");
 	footer_count(&f, s->stats.gaps, "places where events were lost while recording, nobody knows how many");
 	if (s->kind->footer)

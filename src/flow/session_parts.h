@@ -13,7 +13,7 @@ struct session_kind {
 	int (*open)(struct session *s, struct err *e);
 	int (*ready)(struct session *s, struct err *e);   /* the resolver is there now; may be NULL */
 	void (*close)(struct session *s);
-	int (*run)(struct session *s, const struct session_ops *ops, struct err *e);
+	int (*next)(struct session *s, struct session_item *item, struct err *e);   /* as session_next */
 	/* The kernel's symbols: text as of /proc/kallsyms, malloc'ed, or -errno. */
 	int (*kallsyms)(const struct session *s, char **text, size_t *n);
 	enum session_symbols { SESSION_SYMBOLS_HOST, SESSION_SYMBOLS_FILE } symbols;
@@ -21,26 +21,11 @@ struct session_kind {
 	void (*footer)(const struct session *s, void (*say)(void *arg, const char *line), void *arg);
 };
 
-/* One file's records: the recording's, or those of another file of its directory. */
-struct session_source {
-	struct bytes bytes;       /* up to the last record */
-	uint64_t off;             /* of the next one */
-	uint64_t newest;          /* time of those that were read */
-	uint64_t forgotten;       /* its pages up to here were given back */
-	uint64_t touched;         /* bytes read below that since */
-	struct unpacker *unpacker;   /* of what is compressed; NULL: nothing was */
-	bool borrowed;            /* the session's own bytes */
-	bool ended;
-};
-
 /* session_read.c: a perf.data's records in order of time. */
-int session_sources_open(struct session *s, struct err *e);
-void session_sources_close(struct session *s);
-int session_read(struct session *s, const struct session_ops *ops, struct err *e);
-
-/* session.c: one record, when it is its turn. */
-int session_give(struct session *s, const struct session_ops *ops, const struct perf_record *r);
-struct cursor session_body(const struct session *s, const struct perf_record *r);
+int session_reading_open(struct session *s, struct err *e);
+void session_reading_close(struct session *s);
+int session_read(struct session *s, struct perf_record *r);   /* 1, 0: no more, -ENOMEM; valid until the next */
+uint64_t session_late(const struct session *s);   /* records that came too late for their place in time */
 
 extern const struct session_kind session_perf, session_dat;
 

@@ -82,6 +82,9 @@ int perf_record_next(struct bytes b, bool swap, uint64_t *off, struct perf_recor
 /* The zstd data of a compressed record; p NULL: it is none, or cut. */
 struct bytes perf_record_packed(const struct perf_record *r, bool swap);
 
+/* Bytes of the file, in its byte order. */
+struct cursor perf_file_cursor(const struct perf_file *f, struct bytes b);
+
 /*
  * The event of a kernel record (type < PERF_REC_USER): by id where there are several. NULL: unknown
  * id (count it).

@@ -5,7 +5,6 @@
 #include "perf/file.h"
 
 /* The whole file, or some of its bytes, in its byte order. */
-struct cursor perf_file_cursor(const struct perf_file *f, struct bytes b);
 
 /* Keep a note and return it for err_hint(); NULL when there are enough of them. */
 struct err *perf_file_note(struct perf_file *f, const char *fmt, ...) PRINTF(2, 3);

@@ -32,9 +32,8 @@ static void show_text(struct seen *seen, const struct sample *smp)
 		tprint_record(tevents_print(&s->trace, t), &names, smp->raw.p, smp->raw.n, &seen->text.out);
 }
 
-static int sample(void *arg, struct perf_event *ev, const struct sample *smp)
+static void sample(struct seen *seen, struct perf_event *ev, const struct sample *smp)
 {
-	struct seen *seen = arg;
 	struct session *s = seen->s;
 
 	if (session_event_index(s, ev) >= s->file.events.n)
@@ -45,13 +44,18 @@ static int sample(void *arg, struct perf_event *ev, const struct sample *smp)
 	if (!resolver_comm_of(s->resolver, smp->pid, smp->tid))
 		abort();
 	show_text(seen, smp);
-	return 0;
 }
 
-static int record(void *arg, const struct perf_record *r, const struct sample *id)
+static void take_all(struct seen *seen, struct err *e)
 {
-	(void)arg, (void)id;
-	return r->body.n > 65535 ? -E2BIG : 0;
+	struct session_item it;
+
+	while (session_next(seen->s, &it, e) == 1) {
+		if (it.event)
+			sample(seen, it.event, &it.sample);
+		else if (it.record.body.n > 65535)
+			abort();
+	}
 }
 
 static void say(void *arg, const char *line)
@@ -72,10 +76,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	disk_put(d, "/proc/kallsyms", kernel, sizeof(kernel) - 1);
 	if (!session_open(&s, &d->sys, &w, &e)) {
 		struct seen seen = { .s = &s };
-		struct session_ops ops = { sample, record, &seen };
 
 		mem_out_init(&seen.text);
-		session_run(&s, &ops, &e);
+		take_all(&seen, &e);
 		session_footer(&s, SESSION_ALL, say, &seen);
 		mem_out_deinit(&seen.text);
 		session_close(&s);

@@ -78,16 +78,14 @@ static const struct sys fake = {
 
 static uint64_t seen;
 
-static int on_sample(void *arg UNUSED, struct perf_event *ev UNUSED, const struct sample *smp)
+static int take_all(struct session *s, struct err *e)
 {
-	seen += smp->n_chain + 1;
-	return 0;
-}
+	struct session_item it;
+	int r;
 
-static int on_record(void *arg UNUSED, const struct perf_record *r, const struct sample *id UNUSED)
-{
-	seen += r->type;
-	return 0;
+	while ((r = session_next(s, &it, e)) == 1)
+		seen += it.event ? it.sample.n_chain + 1 : it.record.type;
+	return r;
 }
 
 static void say(void *arg UNUSED, const char *line)
@@ -100,12 +98,11 @@ static int read_all(struct err *e)
 {
 	struct session s;
 	struct session_want w = { .path = "x" };
-	struct session_ops ops = { .sample = on_sample, .record = on_record };
 	int r = session_open(&s, &fake, &w, e);
 
 	if (r)
 		return r;
-	r = session_run(&s, &ops, e);
+	r = take_all(&s, e);
 	session_footer(&s, SESSION_ALL, say, NULL);
 	session_close(&s);
 	return r;
@@ -222,7 +219,6 @@ static size_t put_blocks(uint8_t *v, size_t blocks, uint8_t byte)
 static int read_packed(const uint8_t *packed, size_t n, struct session *s, struct err *e)
 {
 	struct session_want w = { .path = "x" };
-	struct session_ops ops = { .sample = on_sample, .record = on_record };
 	int r;
 
 	disk.bytes = compressed_file(&disk.n, packed, n);
@@ -230,7 +226,7 @@ static int read_packed(const uint8_t *packed, size_t n, struct session *s, struc
 	r = session_open(s, &fake, &w, e);
 	if (r)
 		return r;
-	r = session_run(s, &ops, e);
+	r = take_all(s, e);
 	session_close(s);
 	return r;
 }

@@ -211,7 +211,7 @@ static int fake_access(const struct sys *s UNUSED, const char *path UNUSED, int 
 static const struct sys fake = { .root = "", .read = fake_read, .open = fake_open, .access = fake_access };
 
 /* "TIME CPU COMM PID/TID EVENT PERIOD: frame;frame" */
-static int tell(void *arg UNUSED, struct perf_event *ev, const struct sample *smp)
+static void tell(const struct perf_event *ev, const struct sample *smp)
 {
 	out_printf(&told.out, "%llu %u %s %u/%u %s %llu:", (unsigned long long)smp->time, smp->cpu,
 		   resolver_comm_of(session.resolver, smp->pid, smp->tid), smp->pid, smp->tid, ev->label,
@@ -231,7 +231,6 @@ static int tell(void *arg UNUSED, struct perf_event *ev, const struct sample *sm
 			out_printf(&told.out, " %s+%llx", l->dso_short, (unsigned long long)l->offset);
 	}
 	out_char(&told.out, '\n');
-	return 0;
 }
 
 static void say(void *arg UNUSED, const char *line)
@@ -242,14 +241,18 @@ static void say(void *arg UNUSED, const char *line)
 static const char *run(void)
 {
 	struct session_want w = { .path = "-" };
-	struct session_ops ops = { .sample = tell };
+	struct session_item it;
 	struct err e = { 0 };
+	int r;
 
 	write_file();
 	mem_out_init(&told);
 	CHECK_EQ(session_open(&session, &fake, &w, &e), 0);
 	CHECK_STR(e.text, "");
-	CHECK_EQ(session_run(&session, &ops, &e), 0);
+	while ((r = session_next(&session, &it, &e)) == 1)
+		tell(it.event, &it.sample);
+	CHECK_EQ(r, 0);
+	CHECK_EQ(session_next(&session, &it, &e), 0);
 	session_footer(&session, SESSION_ALL, say, NULL);
 	return mem_out_str(&told);
 }
