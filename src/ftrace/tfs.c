@@ -135,6 +135,14 @@ bool tfs_has(const struct tfs *t, const char *file)
 	return sys_exists(t->sys, path);
 }
 
+bool tfs_has_own(const struct tfs *t, const char *file)
+{
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/%s", t->dir, file);
+	return sys_exists(t->sys, path);
+}
+
 ssize_t tfs_get(const struct tfs *t, const char *file, char *buf, size_t size)
 {
 	char path[PATH_MAX];

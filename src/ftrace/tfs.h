@@ -31,6 +31,8 @@ int tfs_remove(const struct tfs *t, struct err *e);
 
 bool tfs_is_top(const struct tfs *t);
 bool tfs_has(const struct tfs *t, const char *file);
+/* Only a file of this buffer's own, not the top's in its place. */
+bool tfs_has_own(const struct tfs *t, const char *file);
 
 /* Its path as sys takes it. */
 void tfs_path(const struct tfs *t, const char *file, char buf[PATH_MAX]);

@@ -70,6 +70,27 @@ peer $port send "$rec" > said
 kept 1
 ended
 
+t as_much_is_said_as_asked_for
+free=$(python3 -c 'import socket; s = socket.socket(); s.bind(("", 0)); print(s.getsockname()[1])')
+for level in none err info; do
+	dir=level-$level
+	mkdir $dir
+	sonde ftrace listen -p "$free" -d $dir --timeout 1 --verbose=$level 2> $dir.log &
+	listener=$!
+	sent() {
+		peer "$free" send "$rec" > said 2>&1
+	}
+	wait_for sent
+	peer "$free" half > said
+	kept 1
+	ended
+done
+eq "$(cat level-none.log)" ""
+eq "$(grep -c . level-err.log) $(grep -cE 'listening|: connected|pages of' level-err.log)" "1 0"
+for said in 'listening on' ': connected' 'pages of [0-9]+ CPUs'; do
+	has level-info.log "$said"
+done
+
 t it_ends_inside_of_a_message
 listens
 peer $port half > said &

@@ -83,6 +83,12 @@ int buffers_cat(const struct ctx *c, const struct tfs *t, const char *file, stru
 	return n < 0 ? err_set(e, (int)-n, "cannot read %s: %s", path, err_name((int)-n)) : 0;
 }
 
+int buffers_no_snapshot(const struct tfs *t, struct err *e)
+{
+	err_set(e, ENOENT, "there is no snapshot%s%s", tfs_is_top(t) ? "" : " of the buffer ", t->name);
+	return err_hint(e, "the kernel needs CONFIG_TRACER_SNAPSHOT; buffers in memory reserved at boot have none");
+}
+
 void buffers_options(const struct ctx *c, const struct tfs *t, const char *before)
 {
 	char dir[PATH_MAX], file[TFS_PATH], on[16];

@@ -31,6 +31,9 @@ int buffers_done(struct ctx *c, int r, const struct err *e);
 /* A file as it is, to standard output. 0 or -errno. */
 int buffers_cat(const struct ctx *c, const struct tfs *t, const char *file, struct err *e);
 
+/* The error of a buffer that has none. */
+int buffers_no_snapshot(const struct tfs *t, struct err *e);
+
 /* The trace options, one in a line behind `before`; "no" stands before those that are off. */
 void buffers_options(const struct ctx *c, const struct tfs *t, const char *before);
 

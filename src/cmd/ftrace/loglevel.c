@@ -15,13 +15,19 @@ int loglevel_set(void *field, const char *value, struct err *e)
 		*level = LOGLEVEL_NONE + (unsigned)MIN(n, ARRAY_SIZE(names) - 1);
 		return 0;
 	}
+	/* Longer words are as good: warning, critical. */
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		if (strcmp(value, names[i]))
+		if (strncmp(value, names[i], strlen(names[i])))
 			continue;
 		*level = LOGLEVEL_NONE + (unsigned)i;
 		return 0;
 	}
 	return err_set(e, EINVAL, "'%s' is no level: none crit err warn info debug all, or 0 to 6", value);
+}
+
+bool loglevel_says(enum loglevel level, enum loglevel of)
+{
+	return level == LOGLEVEL_NOT_GIVEN || of <= level;
 }
 
 void loglevel_apply(struct ctx *c, enum loglevel level)

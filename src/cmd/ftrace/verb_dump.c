@@ -1,17 +1,14 @@
 /* verb_dump.c - sonde ftrace dump: what a trace.dat holds besides its events, as trace-cmd dump tells it. */
 #include "cmd/ftrace/input.h"
+#include "cmd/ftrace/loglevel.h"
 #include "cmd/ftrace/verbs.h"
 
 struct dump_want {
 	const char *input;
 	bool validate, all, summary, head_page, head_event, ftrace_events, systems, events, kallsyms, printk, cmd_lines;
 	bool options, flyrecord, clock, sections, strings;
+	enum loglevel loglevel;
 };
-
-static int ignore(void *want UNUSED, const char *value UNUSED, struct err *e UNUSED)
-{
-	return 0;
-}
 
 #define PART(name, field, text) OPT_FLAG(0, name, struct dump_want, field, text)
 
@@ -33,7 +30,7 @@ static const struct opt opts[] = {
 	PART("clock", clock, "the trace clock"),
 	PART("sections", sections, "version 7: where each section is, and its size"),
 	PART("strings", strings, "version 7: names of sections"),
-	OPT_CALL_WANT(0, "verbose", OPT_HIDDEN | OPT_OPTIONAL, ignore, NULL, NULL),
+	OPT_LOGLEVEL(0, struct dump_want, loglevel),
 	OPT_END,
 };
 
@@ -252,10 +249,13 @@ static void clock(const struct dump *x)
 {
 	const struct tdat_option *opt = tdat_option(x->d, TDAT_TRACECLOCK);
 
-	if (opt)
+	const char *chosen = x->d->buffers.n ? x->d->buffers.v[0].clock : "";
+
+	/* With --all it stands among the options. */
+	if (opt && !x->w->all)
 		out_printf(x->o, "%.*s\n", (int)strnlen(opt->data.s, opt->data.n), opt->data.s);
-	else
-		out_printf(x->o, "%s\n", x->d->buffers.n ? x->d->buffers.v[0].clock : "");
+	if (!opt || x->d->version < 7)
+		out_printf(x->o, "\t[Tracing clock]\n\t\t[%s]\n", chosen);
 }
 
 static void dump_file(const struct dump *x, const char *path)
@@ -281,14 +281,14 @@ static void dump_file(const struct dump *x, const char *path)
 	buffers(x);
 	if ((w->sections || w->summary) && x->d->version >= 7)
 		sections(x);
-	if (w->clock && !w->all)
+	if (w->clock)
 		clock(x);
 }
 
 static void everything(struct dump_want *w)
 {
 	w->summary = w->head_page = w->head_event = w->ftrace_events = w->systems = w->events = w->kallsyms = true;
-	w->printk = w->cmd_lines = w->options = w->flyrecord = w->sections = w->strings = true;
+	w->printk = w->cmd_lines = w->options = w->flyrecord = w->clock = w->sections = w->strings = true;
 }
 
 static int dump_run(struct ctx *c, void *want, int argc, char **argv)
@@ -299,6 +299,7 @@ static int dump_run(struct ctx *c, void *want, int argc, char **argv)
 	struct dump x = { .o = c->out, .w = w, .d = &in.dat };
 	struct err e = { 0 };
 
+	loglevel_apply(c, w->loglevel);
 	if (w->all)
 		everything(w);
 	if (!(w->head_page || w->head_event || w->ftrace_events || w->systems || w->events || w->kallsyms ||

@@ -264,6 +264,15 @@ static int show_chosen(const struct list *l, struct err *e)
 	return r ? r : show_counts(l, e);
 }
 
+static int check(const struct list_want *w, struct err *e)
+{
+	if ((w->format || w->filters || w->triggers) && !w->events)
+		return err_set(e, EINVAL, "%s goes with -e", w->format ? "-F" : w->filters ? "-l" : "-R");
+	if (w->whole && !w->format)
+		return err_set(e, EINVAL, "--full goes with -F");
+	return 0;
+}
+
 static int list_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNUSED)
 {
 	const struct list_want *w = want;
@@ -273,9 +282,12 @@ static int list_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNUS
 	struct list l = { .c = c, .w = w };
 	struct err e = { 0 };
 	struct tfs t;
-	int r = chosen || !builtin ? tfs_open(&t, c->sys, &e) : 0;
+	int r;
 
+	if (check(w, &e))
+		return cmd_usage(c, cmd_verb(verbs, "list"), &e);
 	l.t = &t;
+	r = chosen || !builtin ? tfs_open(&t, c->sys, &e) : 0;
 	if (!r && (chosen || !builtin))
 		r = chosen ? show_chosen(&l, &e) : show_all(&l, &e);
 	if (!r && w->packers)

@@ -1,4 +1,5 @@
 /* verb_listen.c - sonde ftrace listen: take the recordings that other machines send. */
+#include "cmd/ftrace/loglevel.h"
 #include "cmd/ftrace/verbs.h"
 #include "ftrace/listener.h"
 #include "sys/child.h"
@@ -25,7 +26,7 @@ struct want {
 	const char *output, *dir, *log;
 	uint64_t max_peers, max_size, timeout_s;
 	bool daemon;
-	unsigned verbose;
+	enum loglevel loglevel;
 };
 
 static const struct opt opts[] = {
@@ -38,7 +39,7 @@ static const struct opt opts[] = {
 		"senders at a time (16); one address has at most half of them"),
 	OPT_SIZE(0, "max-size", struct want, max_size, "<size>", "room for all files of that name together (16G)"),
 	OPT_U64(0, "timeout", struct want, timeout_s, "<s>", "give up a sender that stops in the middle (60)"),
-	OPT_COUNT(0, "verbose", struct want, verbose, "accepted"),
+	OPT_LOGLEVEL(0, struct want, loglevel),
 	OPT_END,
 };
 
@@ -73,12 +74,13 @@ struct client {
 	char from[NET_NAME];
 };
 
-static void say(struct job *j, const char *fmt, ...) PRINTF(2, 3);
-static void say(struct job *j, const char *fmt, ...)
+static void PRINTF(3, 4) say(struct job *j, enum loglevel level, const char *fmt, ...)
 {
 	char text[1024];
 	va_list ap;
 
+	if (!loglevel_says(j->w->loglevel, level))
+		return;
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
@@ -108,12 +110,12 @@ static int serve(void *arg)
 	j->c->sys->close(j->c->sys, j->fd);
 	snprintf(path, sizeof(path), "%s%s%s.%s.dat", j->w->dir ? j->w->dir : "", j->w->dir ? "/" : "",
 		 name_of(j->w), k->from);
-	say(j, "%s: connected\n", k->from);
+	say(j, LOGLEVEL_INFO, "%s: connected\n", k->from);
 	r = listener_run(&w, &res, &e);
 	if (r)
-		say(j, "%s: %s\n", k->from, e.text);
+		say(j, LOGLEVEL_ERR, "%s: %s\n", k->from, e.text);
 	if (!r || res.rings)
-		say(j, "%s: %llu pages of %zu CPUs\n", path, (unsigned long long)res.pages, res.rings);
+		say(j, LOGLEVEL_INFO, "%s: %llu pages of %zu CPUs\n", path, (unsigned long long)res.pages, res.rings);
 	return r != 0;
 }
 
@@ -132,7 +134,7 @@ static void refuse(struct job *j, int fd, const char *why)
 	if (fd >= 0)
 		j->c->sys->close(j->c->sys, fd);
 	if (!j->refusing)
-		say(j, "a connection is refused: %s\n", why);
+		say(j, LOGLEVEL_WARN, "a connection is refused: %s\n", why);
 	j->refusing = true;
 }
 
@@ -286,7 +288,8 @@ static int listen_now(struct job *j, struct err *e)
 	signals = signals_open(e);
 	r = signals < 0 ? signals : worker_pipe(j->stop, 0, e);
 	if (!r) {
-		say(j, "listening on port %u; %s ends it\n", j->port, j->w->daemon ? "SIGINT" : "Ctrl-C");
+		say(j, LOGLEVEL_INFO, "listening on port %u; %s ends it\n", j->port,
+		    j->w->daemon ? "SIGINT" : "Ctrl-C");
 		daemon_ready(&j->daemon);
 		r = loop(j, signals);
 	}
@@ -337,6 +340,7 @@ static int listen_verb(struct ctx *c, void *want, int argc UNUSED, char **argv U
 	int r;
 
 	file.job = &j;
+	loglevel_apply(c, w->loglevel);
 	if (check(w, &j.port, &e))
 		return cmd_usage(c, cmd_verb(verbs, "listen"), &e);
 	r = w->log ? output_open(&file.file, c->sys, w->log, OUTPUT_APPEND, OUTPUT_PUBLIC, O_WRONLY, &e) : 0;

@@ -52,8 +52,25 @@ static const struct opt opts[] = {
 	SETTINGS(OPTION) OPT_END,
 };
 
+struct show {
+	const struct ctx *c;
+	const struct show_want *w;
+	struct tfs t;
+};
+
+static int show_file(const struct show *s, const char *file, struct err *e)
+{
+	char path[PATH_MAX];
+
+	if (s->w->name) {
+		tfs_path(&s->t, file, path);
+		out_printf(s->c->out, "%s\n", path);
+	}
+	return buffers_cat(s->c, &s->t, file, e);
+}
+
 /* "sched:sched_switch", or the event alone when one system has it. */
-static int cat_event(const struct ctx *c, const struct tfs *t, const char *event, const char *file, struct err *e)
+static int show_event(const struct show *s, const char *event, const char *file, struct err *e)
 {
 	size_t at = strcspn(event, ":/");
 	char path[TFS_PATH], dir[PATH_MAX];
@@ -64,62 +81,76 @@ static int cat_event(const struct ctx *c, const struct tfs *t, const char *event
 		return err_set(e, EINVAL, "'%s' is no event", event);
 	if (event[at]) {
 		snprintf(path, sizeof(path), "events/%.*s/%s/%s", (int)at, event, event + at + 1, file);
-		return buffers_cat(c, t, path, e);
+		return show_file(s, path, e);
 	}
-	tfs_path(t, "events", dir);
-	if (sys_list_dir(t->sys, dir, &l))
+	tfs_path(&s->t, "events", dir);
+	if (sys_list_dir(s->t.sys, dir, &l))
 		return err_set(e, ENOENT, "cannot read %s", dir);
 	for (size_t i = 0; r == -ENOENT && i < l.n; i++) {
 		snprintf(path, sizeof(path), "events/%s/%s/%s", l.v[i], event, file);
-		if (tfs_has(t, path))
-			r = buffers_cat(c, t, path, e);
+		if (tfs_has(&s->t, path))
+			r = show_file(s, path, e);
 	}
 	sys_list_free(&l);
 	return r == -ENOENT ? err_set(e, ENOENT, "no event '%s' with a %s", event, file) : r;
 }
 
-static int show_trace(const struct ctx *c, const struct tfs *t, const struct show_want *w, struct err *e)
+static int show_trace(const struct show *s, struct err *e)
 {
-	const char *file = w->pipe ? "trace_pipe" : w->snapshot ? "snapshot" : "trace";
-	char path[64], full[PATH_MAX];
+	const char *file = s->w->pipe ? "trace_pipe" : s->w->snapshot ? "snapshot" : "trace";
+	char path[64];
 	uint64_t cpu;
 
 	snprintf(path, sizeof(path), "%s", file);
-	if (w->cpu) {
-		if (!str_u64(sv_from(w->cpu), 0, &cpu) || cpu >= CPUS_MAX)
-			return err_set(e, EINVAL, "-c: '%s' is not a CPU", w->cpu);
+	if (s->w->cpu) {
+		if (!str_u64(sv_from(s->w->cpu), 0, &cpu) || cpu >= CPUS_MAX)
+			return err_set(e, EINVAL, "-c: '%s' is not a CPU", s->w->cpu);
 		snprintf(path, sizeof(path), "per_cpu/cpu%u/%s", (unsigned)cpu, file);
-		if (!tfs_has(t, path))
+		if (!tfs_has_own(&s->t, path))
 			return err_set(e, ENOENT, "there is no CPU %u", (unsigned)cpu);
 	}
-	if (w->name) {
-		tfs_path(t, path, full);
-		out_printf(c->out, "%s\n", full);
-	}
-	return buffers_cat(c, t, path, e);
+	if (s->w->snapshot && !tfs_has_own(&s->t, path))
+		return buffers_no_snapshot(&s->t, e);
+	return show_file(s, path, e);
+}
+
+static int show(const struct show *s, struct err *e)
+{
+	const struct show_want *w = s->w;
+	int r = 0;
+
+	if (!w->files.n && !w->hist && !w->trigger)
+		return show_trace(s, e);
+	for (size_t i = 0; !r && i < w->files.n; i++)
+		r = show_file(s, w->files.v[i], e);
+	if (!r && w->hist)
+		r = show_event(s, w->hist, "hist", e);
+	if (!r && w->trigger)
+		r = show_event(s, w->trigger, "trigger", e);
+	return r;
+}
+
+static int check(const struct show_want *w, struct err *e)
+{
+	const char *of_trace = w->pipe ? "-p" : w->snapshot ? "-s" : w->cpu ? "-c" : NULL;
+
+	if (w->pipe && w->snapshot)
+		return err_set(e, EINVAL, "-p and -s are two files: one at a time");
+	if (of_trace && (w->files.n || w->hist || w->trigger))
+		return err_set(e, EINVAL, "%s is for the trace, not for single settings", of_trace);
+	return 0;
 }
 
 static int show_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNUSED)
 {
-	const struct show_want *w = want;
+	struct show s = { .c = c, .w = want };
 	struct err e = { 0 };
-	struct tfs t;
 	int r;
 
-	if (w->pipe && w->snapshot) {
-		err_set(&e, EINVAL, "-p and -s are two files: one at a time");
-		return cmd_fail(c, &e);
-	}
-	r = buffers_one(c, w->buffer, &t, &e);
-	for (size_t i = 0; !r && i < w->files.n; i++)
-		r = buffers_cat(c, &t, w->files.v[i], &e);
-	if (!r && w->hist)
-		r = cat_event(c, &t, w->hist, "hist", &e);
-	if (!r && w->trigger)
-		r = cat_event(c, &t, w->trigger, "trigger", &e);
-	if (!r && !w->files.n && !w->hist && !w->trigger)
-		r = show_trace(c, &t, w, &e);
-	return buffers_done(c, r, &e);
+	if (check(s.w, &e))
+		return cmd_usage(c, cmd_verb(verbs, "show"), &e);
+	r = buffers_one(c, s.w->buffer, &s.t, &e);
+	return buffers_done(c, r ? r : show(&s, &e), &e);
 }
 
 DEFINE_VERB(show, "show", .brief = "Show what is in a trace buffer, as the kernel prints it",

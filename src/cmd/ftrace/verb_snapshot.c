@@ -16,29 +16,41 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
+static int check(const struct snapshot_want *w, uint64_t *cpu, struct err *e)
+{
+	if (w->take + w->reset + w->free > 1)
+		return err_set(e, EINVAL, "only one of -s, -r and -f");
+	if (w->cpu && (!str_u64(sv_from(w->cpu), 10, cpu) || *cpu >= CPUS_MAX))
+		return err_set(e, EINVAL, "-c takes a CPU's number");
+	return 0;
+}
+
+static int is_there(const struct tfs *t, const char *file, struct err *e)
+{
+	if (!tfs_has_own(t, "snapshot"))
+		return buffers_no_snapshot(t, e);
+	if (tfs_has_own(t, file))
+		return 0;
+	err_set(e, ENOENT, "there is no %s", file);
+	return err_hint(e, "is there such a CPU?");
+}
+
 static int snapshot_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNUSED)
 {
 	const struct snapshot_want *w = want;
 	const char *value = w->take ? "1" : w->reset ? "2" : w->free ? "0" : NULL;
 	struct err e = { 0 };
 	char file[64] = "snapshot";
-	uint64_t cpu;
+	uint64_t cpu = 0;
 	struct tfs t;
 	int r;
 
-	if (w->take + w->reset + w->free > 1 ||
-	    (w->cpu && (!str_u64(sv_from(w->cpu), 10, &cpu) || cpu >= CPUS_MAX))) {
-		err_set(&e, EINVAL, "%s",
-			w->take + w->reset + w->free > 1 ? "only one of -s, -r and -f" : "-c takes a CPU's number");
-		return cmd_fail(c, &e);
-	}
+	if (check(w, &cpu, &e))
+		return cmd_usage(c, cmd_verb(verbs, "snapshot"), &e);
 	if (w->cpu)
 		snprintf(file, sizeof(file), "per_cpu/cpu%u/snapshot", (unsigned)cpu);
 	r = buffers_one(c, w->buffer, &t, &e);
-	if (!r && !tfs_has(&t, file)) {
-		r = err_set(&e, ENOENT, "there is no %s", file);
-		err_hint(&e, w->cpu ? "is there such a CPU?" : "the kernel needs CONFIG_TRACER_SNAPSHOT");
-	}
+	r = r ? r : is_there(&t, file, &e);
 	r = r ? r : value ? tfs_put(&t, file, value, &e) : buffers_cat(c, &t, file, &e);
 	if (r == -EBUSY && !e.hint[0])
 		err_hint(&e, "a latency tracer uses the snapshot buffer itself");

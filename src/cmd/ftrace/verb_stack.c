@@ -1,5 +1,6 @@
 /* verb_stack.c - sonde ftrace stack: the deepest kernel stack seen. */
 #include "cmd/ftrace/buffers.h"
+#include "cmd/ftrace/loglevel.h"
 #include "cmd/ftrace/verbs.h"
 #include "ftrace/undo.h"
 
@@ -8,19 +9,15 @@
 struct stack_want {
 	bool start, stop, reset;
 	struct opt_list functions;
+	enum loglevel loglevel;
 };
-
-static int ignore(void *want UNUSED, const char *value UNUSED, struct err *e UNUSED)
-{
-	return 0;
-}
 
 static const struct opt opts[] = {
 	OPT_FLAG(0, "start", struct stack_want, start, "begin to look for the deepest stack"),
 	OPT_LIST('l', NULL, struct stack_want, functions, "<func>", "with --start: look only at calls of these"),
 	OPT_FLAG(0, "stop", struct stack_want, stop, "stop looking"),
 	OPT_FLAG(0, "reset", struct stack_want, reset, "forget the deepest so far"),
-	OPT_CALL_WANT(0, "verbose", OPT_HIDDEN | OPT_OPTIONAL, ignore, NULL, NULL),
+	OPT_LOGLEVEL(0, struct stack_want, loglevel),
 	OPT_END,
 };
 
@@ -73,8 +70,11 @@ static int stack_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNU
 	const struct stack_want *w = want;
 	struct err e = { 0 };
 	struct tfs t;
-	int r = w->functions.n && !w->start ? err_set(&e, EINVAL, "-l goes with --start") : 0;
+	int r = w->functions.n && !w->start ? err_set(&e, EINVAL, "-l goes with --start")
+		: w->start && w->stop	    ? err_set(&e, EINVAL, "--start and --stop exclude each other")
+						    : 0;
 
+	loglevel_apply(c, w->loglevel);
 	r = r ? r : buffers_one(c, NULL, &t, &e);
 	if (!r && !tfs_has(&t, "stack_trace")) {
 		r = err_set(&e, ENOENT, "this kernel has no stack tracer");

@@ -20,15 +20,6 @@ static void PRINTF(2, 3) say(const struct wipe *w, const char *fmt, ...)
 		w->say(w->arg, line);
 }
 
-/* Only a file of this buffer's own, not the top's in its place. */
-static bool has_own(const struct tfs *t, const char *file)
-{
-	char path[PATH_MAX];
-
-	snprintf(path, sizeof(path), "%s/%s", t->dir, file);
-	return sys_exists(t->sys, path);
-}
-
 /* What a list has, comments of the kernel aside: the only line, or how many there are. */
 static void say_list(const struct wipe *w, const struct tfs *t, const char *file, const char *what)
 {
@@ -36,7 +27,7 @@ static void say_list(const struct wipe *w, const struct tfs *t, const char *file
 	char *text;
 	size_t n, lines = 0;
 
-	if (!w->say || !has_own(t, file) || tfs_read_all(t, file, &text, &n, NULL))
+	if (!w->say || !tfs_has_own(t, file) || tfs_read_all(t, file, &text, &n, NULL))
 		return;
 	rest = (struct sv){ text, n };
 	while (sv_cut(&rest, '\n', &line)) {
@@ -145,7 +136,7 @@ static void say_filter(const struct wipe *w, const struct tfs *t, const char *ev
 	char file[TFS_PATH], text[200];
 
 	snprintf(file, sizeof(file), "%s/filter", event);
-	if (w->say && has_own(t, file) && tfs_get(t, file, text, sizeof(text)) > 0 && strcmp(text, "none"))
+	if (w->say && tfs_has_own(t, file) && tfs_get(t, file, text, sizeof(text)) > 0 && strcmp(text, "none"))
 		say(w, "%s%sremoved the filter of %s: %s", t->name, *t->name ? ": " : "", event + strlen("events/"),
 		    text);
 }
@@ -169,7 +160,7 @@ static int wipe_system(const struct wipe *w, const struct tfs *t, const char *di
 	}
 	sys_list_free(&l);
 	snprintf(file, sizeof(file), "events/%s/filter", system);
-	if (has_own(t, file))
+	if (tfs_has_own(t, file))
 		tfs_put(t, file, "0", NULL);
 	return r;
 }
@@ -214,10 +205,10 @@ int wipe_buffer(const struct wipe *w, const struct tfs *t, struct err *e)
 	say_switched_off(w, t);
 	r = r ? r : tfs_put(t, "current_tracer", "nop", e);
 	r = r ? r : wipe_events(w, t, e);
-	if (!r && has_own(t, "set_ftrace_filter"))
+	if (!r && tfs_has_own(t, "set_ftrace_filter"))
 		r = drop_lines(t, "set_ftrace_filter", is_command, e);
 	for (size_t i = 0; !r && i < ARRAY_SIZE(settings); i++)
-		if (has_own(t, settings[i].file))
+		if (tfs_has_own(t, settings[i].file))
 			r = tfs_put(t, settings[i].file, settings[i].value, e);
 	if (!r && !plan_cpumask(t->sys, "-1", mask, NULL))
 		r = tfs_put(t, "tracing_cpumask", mask, e);
@@ -322,7 +313,7 @@ int wipe_probes(const struct wipe *w, const struct tfs *top, struct err *e)
 	int r = 0;
 
 	for (size_t i = 0; !r && i < ARRAY_SIZE(files); i++) {
-		if (!has_own(top, files[i]))
+		if (!tfs_has_own(top, files[i]))
 			continue;
 		r = drop_all(w, top, files[i], e);
 		/* The first has them all. */
