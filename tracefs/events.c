@@ -54,6 +54,14 @@ static int index_event(struct tevents *t, struct tevent *ev, uint32_t at)
 	return 0;
 }
 
+static int set_kind(struct tevents *t, struct tevent *ev)
+{
+	ev->kind = tkind_of(&ev->fmt);
+	ev->field = tkind_fields(&ev->fmt, ev->kind, &t->arena);
+	tkind_common(&ev->fmt, ev->common);
+	return ev->field ? 0 : -ENOMEM;
+}
+
 int tevents_add(struct tevents *t, struct sv system, struct sv text, struct err *e)
 {
 	struct tevent *ev = arena_alloc(&t->arena, sizeof(*ev)), **at;
@@ -65,7 +73,7 @@ int tevents_add(struct tevents *t, struct sv system, struct sv text, struct err 
 	if (r)
 		return r;
 	ev->fmt.system = arena_dup(&t->arena, system.s ? system.s : "", system.n);
-	at = ev->fmt.system ? vec_add(&t->list) : NULL;
+	at = ev->fmt.system && !set_kind(t, ev) ? vec_add(&t->list) : NULL;
 	if (!at)
 		return err_nomem(e);
 	*at = ev;

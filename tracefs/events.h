@@ -7,12 +7,15 @@
 
 #include "base/map.h"
 #include "tracefs/blob.h"
-#include "tracefs/format.h"
+#include "tracefs/kind.h"
 #include "tracefs/print.h"
 
 struct tevent {
 	struct tfmt fmt;
 	struct tprint *print;   /* made by the first tevents_print() */
+	enum tkind kind;        /* what it means, and where its fields stand; NULL: this kernel has not that one */
+	const struct tfield **field;                   /* by the kind's numbers: SWITCH_PREV_PID */
+	const struct tfield *common[COMMON_FIELDS];    /* COMMON_PID */
 };
 
 struct tevents {

@@ -72,6 +72,14 @@ struct traw {
  */
 bool tfmt_u64(const struct tfield *f, const void *raw, size_t n, uint64_t *v);
 
+/* The same; 0 where there is none, f NULL among them. */
+static inline uint64_t tfmt_value(const struct tfield *f, const void *raw, size_t n)
+{
+	uint64_t v = 0;
+
+	return f && tfmt_u64(f, raw, n, &v) ? v : 0;
+}
+
 /*
  * Bytes of a field: an array's elements, a dynamic field's data, a scalar's own bytes. Cut at the record's end; n
  * 0 when outside.

@@ -77,96 +77,14 @@ void ktext_free(struct ktext *k)
 {
 	if (!k)
 		return;
-	map_deinit(&k->seen);
-	arena_deinit(&k->arena);
 	vec_free(&k->copy);
 	free(k->cpus);
 	free(k);
 }
 
-static const struct {
-	const char *name;
-	const char *field[KTEXT_FIELDS];
-} kinds[] = {
-	[KTEXT_FORMAT] = { 0 },
-#define KIND(constant, name, ...) [KTEXT_##constant] = { name, { __VA_ARGS__ } },
-#include "tracefs/ktext_kinds.def"
-#undef KIND
-};
-
-static void use_fields(struct ktext_event *e, const char *const *names, size_t n)
-{
-	for (size_t i = 0; i < n && names[i]; i++)
-		e->f[i] = tfmt_field(&e->event->fmt, names[i]);
-}
-
-static void classify(struct ktext_event *e)
-{
-	static const char *const probe[] = { "__probe_ip" }, *const retprobe[] = { "__probe_func", "__probe_ret_ip" };
-	const struct tfmt *f = &e->event->fmt;
-
-	if (!strcmp(f->system, "syscalls")) {
-		if (sv_starts(sv_from(f->name), "sys_enter_"))
-			e->kind = KTEXT_SYS_ENTER;
-		else if (sv_starts(sv_from(f->name), "sys_exit_"))
-			e->kind = KTEXT_SYS_EXIT;
-		use_fields(e, (const char *const[]){ "ret" }, 1);
-	} else if (!strcmp(f->system, "synthetic")) {
-		e->kind = KTEXT_SYNTHETIC;
-	} else if (tfmt_field(f, probe[0])) {
-		e->kind = KTEXT_PROBE;
-		use_fields(e, probe, ARRAY_SIZE(probe));
-	} else if (tfmt_field(f, retprobe[0])) {
-		e->kind = KTEXT_RETPROBE;
-		use_fields(e, retprobe, ARRAY_SIZE(retprobe));
-	}
-	if (strcmp(f->system, "ftrace"))
-		return;
-	for (unsigned i = KTEXT_FORMAT + 1; i < ARRAY_SIZE(kinds); i++)
-		if (!strcmp(f->name, kinds[i].name)) {
-			e->kind = (enum ktext_kind)i;
-			use_fields(e, kinds[i].field, KTEXT_FIELDS);
-		}
-}
-
-static const struct ktext_event *event_of(struct ktext *k, const struct tstream_rec *rec)
-{
-	uint64_t id = rec->n < 2 ? 0 : traw_load(rec->raw, 2, k->want.events->machine.swap),
-		 *slot = map_get(&k->seen, id);
-	struct tevent *event;
-	struct ktext_event *e;
-
-	if (slot)
-		return (const struct ktext_event *)(uintptr_t)*slot;
-	event = rec->n < 2 ? NULL : tevents_by_id(k->want.events, id);
-	e = event ? arena_alloc(&k->arena, sizeof(*e)) : NULL;
-	if (!e)
-		return NULL;
-	*e = (struct ktext_event){
-		.event = event,
-		.flags = tfmt_field(&event->fmt, "common_flags"),
-		.preempt = tfmt_field(&event->fmt, "common_preempt_count"),
-		.lazy = tfmt_field(&event->fmt, "common_preempt_lazy_count"),
-		.pid = tfmt_field(&event->fmt, "common_pid"),
-	};
-	classify(e);
-	slot = map_add(&k->seen, id, NULL);
-	if (!slot)
-		return NULL;
-	*slot = (uintptr_t)e;
-	return e;
-}
-
-static uint64_t field(const struct ktext_line *l, const struct tfield *f)
-{
-	uint64_t v;
-
-	return f && tfmt_u64(f, l->raw, l->n, &v) ? v : 0;
-}
-
 uint64_t ktext_field(const struct ktext_line *l, unsigned i)
 {
-	return field(l, l->ev->f[i]);
+	return tfmt_value(l->ev->field[i], l->raw, l->n);
 }
 
 const char *ktext_comm(const struct ktext *k, int32_t pid)
@@ -176,6 +94,12 @@ const char *ktext_comm(const struct ktext *k, int32_t pid)
 	return comm ? comm : !pid ? "<idle>" : pid < 0 ? "<XXX>" : "<...>";
 }
 
+/* Some real-time kernels count lazy preemption in a field of its own. */
+static bool has_lazy(const struct ktext_line *l)
+{
+	return l->ev->common[COMMON_PREEMPT_LAZY_COUNT];
+}
+
 static char irqs_off(const struct ktext_line *l, uint32_t version_of)
 {
 	bool off = l->flags & 1, bh = version_of >= KTEXT_KERNEL(5, 17) && l->flags & 0x80;
@@ -183,13 +107,13 @@ static char irqs_off(const struct ktext_line *l, uint32_t version_of)
 	if (off || bh)
 		return off && bh ? 'D' : off ? 'd' : 'b';
 	/* 2 once meant an architecture that cannot tell; now it is a lazy wish to reschedule */
-	return l->flags & 2 && version_of < KTEXT_KERNEL(6, 13) && !l->ev->lazy ? 'X' : '.';
+	return l->flags & 2 && version_of < KTEXT_KERNEL(6, 13) && !has_lazy(l) ? 'X' : '.';
 }
 
 /* The real-time kernels with a lazy count have a column of its own for 0x20, lazily wanted. */
 static char need_resched(const struct ktext_line *l, uint32_t version_of)
 {
-	bool need = l->flags & 4, preempt = l->flags & 0x20 && !l->ev->lazy;
+	bool need = l->flags & 4, preempt = l->flags & 0x20 && !has_lazy(l);
 
 	if (version_of >= KTEXT_KERNEL(6, 13) && l->flags & 2)
 		return need ? preempt ? 'B' : 'b' : preempt ? 'L' : 'l';
@@ -219,11 +143,11 @@ void ktext_flags(const struct ktext_line *l)
 
 	out_char(l->o, irqs_off(l, v));
 	out_char(l->o, need_resched(l, v));
-	if (l->ev->lazy)
+	if (has_lazy(l))
 		out_char(l->o, l->flags & 0x20 ? 'L' : '.');
 	out_char(l->o, interrupt(l->flags));
 	depth(l, v < KTEXT_KERNEL(5, 15) ? l->preempt : l->preempt & 15);
-	if (l->ev->lazy)
+	if (has_lazy(l))
 		depth(l, l->lazy);
 	if (v >= KTEXT_KERNEL(5, 15))
 		depth(l, l->preempt >> 4);
@@ -362,7 +286,7 @@ static void annotate(const struct ktext_line *l)
 static bool message_only(const struct ktext_line *l)
 {
 	return ktext_has(l->k, KTEXT(PRINTK)) && ktext_has(l->k, KTEXT(MSG_ONLY)) &&
-	       (l->ev->kind == KTEXT_PRINT || l->ev->kind == KTEXT_BPRINT || l->ev->kind == KTEXT_BPUTS);
+	       (l->ev->kind == KIND_PRINT || l->ev->kind == KIND_BPRINT || l->ev->kind == KIND_BPUTS);
 }
 
 static void line(struct ktext_line *l)
@@ -388,17 +312,23 @@ static void line(struct ktext_line *l)
 		out_char(l->o, '\n');
 }
 
+static uint64_t common(const struct ktext_line *l, enum tkind_common i)
+{
+	return tfmt_value(l->ev->common[i], l->raw, l->n);
+}
+
 bool ktext_read(struct ktext *k, const struct tstream_rec *rec, struct ktext_line *l)
 {
 	*l = (struct ktext_line){
-		.k = k, .ev = event_of(k, rec), .raw = rec->raw, .n = rec->n, .ts = rec->ts, .cpu = rec->cpu,
+		.k = k, .ev = tevents_of(k->want.events, rec->raw, rec->n), .raw = rec->raw, .n = rec->n, .ts = rec->ts,
+		.cpu = rec->cpu,
 	};
 	if (!l->ev)
 		return false;
-	l->flags = (uint32_t)field(l, l->ev->flags);
-	l->preempt = (uint32_t)field(l, l->ev->preempt);
-	l->lazy = (uint32_t)field(l, l->ev->lazy);
-	l->pid = (int32_t)field(l, l->ev->pid);
+	l->flags = (uint32_t)common(l, COMMON_FLAGS);
+	l->preempt = (uint32_t)common(l, COMMON_PREEMPT_COUNT);
+	l->lazy = (uint32_t)common(l, COMMON_PREEMPT_LAZY_COUNT);
+	l->pid = (int32_t)common(l, COMMON_PID);
 	return true;
 }
 

@@ -35,7 +35,7 @@ void ktext_ip(const struct ktext_line *l, uint64_t ip, uint32_t options)
 	ip_name(l, ip, options & KTEXT(SYM_OFFSET));
 	if (options & KTEXT(SYM_ADDR)) {
 		out_str(l->o, " <");
-		out_zero_hex(l->o, ip, l->ev->event->fmt.long_size * 2u);
+		out_zero_hex(l->o, ip, l->ev->fmt.long_size * 2u);
 		out_char(l->o, '>');
 	}
 }
@@ -45,13 +45,11 @@ void ktext_func(const struct ktext_line *l, uint64_t ip)
 	tptr_symbol(l->k->want.names, ip, 's', l->o);
 }
 
-enum { IP, PARENT_IP };
-
 static void function(const struct ktext_line *l)
 {
-	uint64_t parent = ktext_field(l, PARENT_IP);
+	uint64_t parent = ktext_field(l, FUNCTION_PARENT_IP);
 
-	ktext_ip(l, ktext_field(l, IP), l->k->want.options);
+	ktext_ip(l, ktext_field(l, FUNCTION_IP), l->k->want.options);
 	if (parent && ktext_has(l->k, KTEXT(PARENT))) {
 		out_str(l->o, " <-");
 		ktext_ip(l, parent, l->k->want.options);
@@ -60,35 +58,32 @@ static void function(const struct ktext_line *l)
 
 static void repeats(const struct ktext_line *l)
 {
-	enum { COUNT = PARENT_IP + 1, TOP, BOTTOM };
-
 	function(l);
-	out_printf(l->o, " (repeats: %u, last_ts:", (unsigned)ktext_field(l, COUNT));
-	ktext_time(l, l->ts - (ktext_field(l, TOP) << 32 | ktext_field(l, BOTTOM)));
+	out_printf(l->o, " (repeats: %u, last_ts:", (unsigned)ktext_field(l, FUNCTION_COUNT));
+	ktext_time(l, l->ts - (ktext_field(l, FUNCTION_TOP_DELTA_TS) << 32 | ktext_field(l, FUNCTION_BOTTOM_DELTA_TS)));
 	out_char(l->o, ')');
 }
 
 static void switched(const struct ktext_line *l, const char *how)
 {
-	enum { PREV_PID, PREV_PRIO, PREV_STATE, NEXT_CPU, NEXT_PID, NEXT_PRIO, NEXT_STATE };
 	static const char states[] = "RSDTtXZPI";
-	uint64_t prev = ktext_field(l, PREV_STATE), next = ktext_field(l, NEXT_STATE);
-	int32_t pid = (int32_t)ktext_field(l, NEXT_PID);
+	uint64_t prev = ktext_field(l, CONTEXT_PREV_STATE), next = ktext_field(l, CONTEXT_NEXT_STATE);
+	int32_t pid = (int32_t)ktext_field(l, CONTEXT_NEXT_PID);
 
-	out_printf(l->o, " %7d:%3d:%c %s [%03u] %7d:%3d:%c %s", (int32_t)ktext_field(l, PREV_PID),
-		   (int)ktext_field(l, PREV_PRIO), prev < 9 ? states[prev] : '?', how,
-		   (unsigned)ktext_field(l, NEXT_CPU), pid, (int)ktext_field(l, NEXT_PRIO),
+	out_printf(l->o, " %7d:%3d:%c %s [%03u] %7d:%3d:%c %s", (int32_t)ktext_field(l, CONTEXT_PREV_PID),
+		   (int)ktext_field(l, CONTEXT_PREV_PRIO), prev < 9 ? states[prev] : '?', how,
+		   (unsigned)ktext_field(l, CONTEXT_NEXT_CPU), pid, (int)ktext_field(l, CONTEXT_NEXT_PRIO),
 		   next < 9 ? states[next] : '?', ktext_comm(l->k, pid));
 }
 
 /* An array of addresses up to the end of the record: what its field says of the size is not true. */
 static struct cursor callers(const struct ktext_line *l, uint8_t *long_size)
 {
-	const struct tfield *f = l->ev->f[0];
+	const struct tfield *f = l->ev->field[STACK_CALLER];
 	struct cursor c = cur_from(l->raw, l->n);
 
-	*long_size = l->ev->event->fmt.long_size;
-	c.swap = l->ev->event->fmt.swap;
+	*long_size = l->ev->fmt.long_size;
+	c.swap = l->ev->fmt.swap;
 	cur_seek(&c, f ? MIN((size_t)f->offset, l->n) : l->n);
 	return c;
 }
@@ -142,19 +137,18 @@ static bool message(struct sv s, struct out *o)
 
 static bool bprint(const struct ktext_line *l)
 {
-	enum { FMT = 1, BUF };
-	const struct tfmt *f = &l->ev->event->fmt;
+	const struct tfmt *f = &l->ev->fmt;
 	struct teval ev = { .long_size = f->long_size, .swap = f->swap, .names = l->k->want.names };
-	const char *fmt = tevents_string(l->k->want.events, ktext_field(l, FMT));
+	const char *fmt = tevents_string(l->k->want.events, ktext_field(l, PRINT_FMT));
 	struct mem_out text;
 	bool whole;
 
-	if (!fmt || !l->ev->f[BUF]) {
-		out_printf(l->o, "UNKNOWN FORMAT 0x%llx", (unsigned long long)ktext_field(l, FMT));
+	if (!fmt || !l->ev->field[PRINT_BUF]) {
+		out_printf(l->o, "UNKNOWN FORMAT 0x%llx", (unsigned long long)ktext_field(l, PRINT_FMT));
 		return true;
 	}
 	mem_out_init(&text);
-	tbprint(&ev, fmt, tfmt_bytes(l->ev->f[BUF], l->raw, l->n), &text.out);
+	tbprint(&ev, fmt, tfmt_bytes(l->ev->field[PRINT_BUF], l->raw, l->n), &text.out);
 	whole = message(sv_from(mem_out_str(&text)), l->o);
 	mem_out_deinit(&text);
 	return whole;
@@ -163,29 +157,29 @@ static bool bprint(const struct ktext_line *l)
 /* print, bprint, bputs. */
 static bool printed(const struct ktext_line *l, enum ktext_name name)
 {
-	enum { BUF = 1 };
 	const char *text;
 
 	if (name == KTEXT_NAMED) {
-		ktext_ip(l, ktext_field(l, IP), l->k->want.options);
+		ktext_ip(l, ktext_field(l, PRINT_IP), l->k->want.options);
 		out_str(l->o, ": ");
 	}
-	if (l->ev->kind == KTEXT_BPRINT)
+	if (l->ev->kind == KIND_BPRINT)
 		return bprint(l);
-	if (l->ev->kind == KTEXT_PRINT)
-		return l->ev->f[BUF] && message(tfmt_str(l->ev->f[BUF], l->raw, l->n), l->o);
-	text = tevents_string(l->k->want.events, ktext_field(l, BUF));
+	if (l->ev->kind == KIND_PRINT)
+		return l->ev->field[PRINT_BUF] && message(tfmt_str(l->ev->field[PRINT_BUF], l->raw, l->n), l->o);
+	text = tevents_string(l->k->want.events, ktext_field(l, PRINT_STR));
 	if (text)
 		return message(sv_from(text), l->o);
-	out_printf(l->o, "UNKNOWN STRING 0x%llx", (unsigned long long)ktext_field(l, BUF));
+	out_printf(l->o, "UNKNOWN STRING 0x%llx", (unsigned long long)ktext_field(l, PRINT_STR));
 	return true;
 }
 
 static void raw_data(const struct ktext_line *l)
 {
-	struct traw b = l->ev->f[1] ? tfmt_bytes(l->ev->f[1], l->raw, l->n) : (struct traw){ 0 };
+	const struct tfield *buf = l->ev->field[RAW_DATA_BUF];
+	struct traw b = buf ? tfmt_bytes(buf, l->raw, l->n) : (struct traw){ 0 };
 
-	out_printf(l->o, "# %x buf:", (unsigned)ktext_field(l, 0));
+	out_printf(l->o, "# %x buf:", (unsigned)ktext_field(l, RAW_DATA_ID));
 	for (size_t i = 0; i < b.n; i++) {
 		out_char(l->o, ' ');
 		out_zero_hex(l->o, b.p[i], 2);
@@ -194,31 +188,28 @@ static void raw_data(const struct ktext_line *l)
 
 static void hwlat(const struct ktext_line *l)
 {
-	enum { DURATION, OUTER, SEC, NSEC, NMIS, SEQ, COUNT, NMI_TIME };
-
-	out_printf(l->o, "#%-5u inner/outer(us): %4llu/%-5llu ts:%lld.%09lld", (unsigned)ktext_field(l, SEQ),
-		   (unsigned long long)ktext_field(l, DURATION), (unsigned long long)ktext_field(l, OUTER),
-		   (long long)ktext_field(l, SEC), (long long)ktext_field(l, NSEC));
-	if (l->ev->f[COUNT])
-		out_printf(l->o, " count:%d", (int)ktext_field(l, COUNT));
-	if (!ktext_field(l, NMIS))
+	out_printf(l->o, "#%-5u inner/outer(us): %4llu/%-5llu ts:%lld.%09lld", (unsigned)ktext_field(l, HWLAT_SEQNUM),
+		   (unsigned long long)ktext_field(l, HWLAT_DURATION), (unsigned long long)ktext_field(l, HWLAT_OUTER_DURATION),
+		   (long long)ktext_field(l, HWLAT_TV_SEC), (long long)ktext_field(l, HWLAT_TV_NSEC));
+	if (l->ev->field[HWLAT_COUNT])
+		out_printf(l->o, " count:%d", (int)ktext_field(l, HWLAT_COUNT));
+	if (!ktext_field(l, HWLAT_NMI_COUNT))
 		return;
 	/* machines whose clock cannot be read in an NMI do not sum this up */
-	if (ktext_field(l, NMI_TIME))
-		out_printf(l->o, " nmi-total:%llu", (unsigned long long)ktext_field(l, NMI_TIME));
-	out_printf(l->o, " nmi-count:%u", (unsigned)ktext_field(l, NMIS));
+	if (ktext_field(l, HWLAT_NMI_TOTAL_TS))
+		out_printf(l->o, " nmi-total:%llu", (unsigned long long)ktext_field(l, HWLAT_NMI_TOTAL_TS));
+	out_printf(l->o, " nmi-count:%u", (unsigned)ktext_field(l, HWLAT_NMI_COUNT));
 }
 
 static void osnoise(const struct ktext_line *l)
 {
-	enum { NOISE, RUNTIME, MAX_SAMPLE, COUNTS, LAST = 7 };
-	uint64_t run = ktext_field(l, RUNTIME), noise = ktext_field(l, NOISE);
+	uint64_t run = ktext_field(l, OSNOISE_RUNTIME), noise = ktext_field(l, OSNOISE_NOISE);
 	uint64_t ratio = run ? (run - noise) * 10000000 / run : 0;
 
 	out_printf(l->o, "%llu %10llu %3llu.%05llu %7llu", (unsigned long long)run, (unsigned long long)noise,
 		   (unsigned long long)ratio / 100000, (unsigned long long)ratio % 100000,
-		   (unsigned long long)ktext_field(l, MAX_SAMPLE));
-	for (unsigned i = COUNTS; i <= LAST; i++) {
+		   (unsigned long long)ktext_field(l, OSNOISE_MAX_SAMPLE));
+	for (unsigned i = OSNOISE_HW_COUNT; i <= OSNOISE_THREAD_COUNT; i++) {
 		out_char(l->o, ' ');
 		out_u64w(l->o, ktext_field(l, i), 6);
 	}
@@ -226,19 +217,18 @@ static void osnoise(const struct ktext_line *l)
 
 static void timerlat(const struct ktext_line *l)
 {
-	enum { SEQ, CONTEXT, LATENCY };
 	static const char *const contexts[] = { "irq", "thread", "user-ret" };
-	uint64_t context = ktext_field(l, CONTEXT);
+	uint64_t context = ktext_field(l, TIMERLAT_CONTEXT);
 
-	out_printf(l->o, "#%-5u context %6s timer_latency %9llu ns", (unsigned)ktext_field(l, SEQ),
+	out_printf(l->o, "#%-5u context %6s timer_latency %9llu ns", (unsigned)ktext_field(l, TIMERLAT_SEQNUM),
 		   context < ARRAY_SIZE(contexts) ? contexts[context] : "?",
-		   (unsigned long long)ktext_field(l, LATENCY));
+		   (unsigned long long)ktext_field(l, TIMERLAT_TIMER_LATENCY));
 }
 
 /* "sys_openat(dfd: ffffff9c, ...)": all arguments as longs in hex. */
 static void sys_enter(const struct ktext_line *l)
 {
-	const struct tfmt *f = &l->ev->event->fmt;
+	const struct tfmt *f = &l->ev->fmt;
 	const char *comma = "";
 
 	out_str(l->o, "sys_");
@@ -263,20 +253,21 @@ static void sys_enter(const struct ktext_line *l)
 
 static void sys_exit(const struct ktext_line *l)
 {
-	out_printf(l->o, "sys_%s -> 0x%llx", l->ev->event->fmt.name + strlen("sys_exit_"),
-		   (unsigned long long)ktext_field(l, 0));
+	out_printf(l->o, "sys_%s -> 0x%llx", l->ev->fmt.name + strlen("sys_exit_"),
+		   (unsigned long long)ktext_field(l, SYSCALL_RET));
 }
 
 /* "(function+0x0/0x10)", or the bare address in user space. */
 static void probe_place(const struct ktext_line *l)
 {
-	enum { FUNC, RET_IP };
-	uint64_t ip = ktext_field(l, FUNC), ret = ktext_field(l, RET_IP);
+	bool entry = l->ev->kind == KIND_PROBE;
+	uint64_t ip = ktext_field(l, entry ? (unsigned)PROBE_IP : (unsigned)RETPROBE_FUNC);
+	uint64_t ret = entry ? 0 : ktext_field(l, RETPROBE_RET_IP);
 	uint32_t options = l->k->want.options | KTEXT(SYM_OFFSET);
-	bool user = !(ip >> (l->ev->event->fmt.long_size * 8 - 1));
+	bool user = !(ip >> (l->ev->fmt.long_size * 8 - 1));
 
 	out_char(l->o, '(');
-	if (l->ev->kind == KTEXT_PROBE) {
+	if (entry) {
 		if (user)
 			out_printf(l->o, "0x%llx", (unsigned long long)ip);
 		else
@@ -294,7 +285,7 @@ static void probe_place(const struct ktext_line *l)
 /* Fields by their types, which differs from the print fmt. */
 static void synthetic(const struct ktext_line *l)
 {
-	const struct tfmt *f = &l->ev->event->fmt;
+	const struct tfmt *f = &l->ev->fmt;
 	uint64_t v;
 
 	out_str(l->o, f->name);
@@ -321,7 +312,7 @@ static void synthetic(const struct ktext_line *l)
 /* A probe's arguments; a string without even a NUL is one that could not be read. */
 static void probe_args(const struct ktext_line *l, const char *args)
 {
-	const struct tfmt *f = &l->ev->event->fmt;
+	const struct tfmt *f = &l->ev->fmt;
 
 	for (uint32_t i = f->n_common; i < f->n_fields; i++) {
 		const struct tfield *field = &f->fields[i];
@@ -344,15 +335,15 @@ static void probe_args(const struct ktext_line *l, const char *args)
 
 static void formatted(const struct ktext_line *l)
 {
-	const struct tprint *p = tevents_print(l->k->want.events, l->ev->event);
+	const struct tprint *p = tevents_print(l->k->want.events, l->ev);
 	struct mem_out text;
 	const char *args;
 
-	out_str(l->o, l->ev->event->fmt.name);
+	out_str(l->o, l->ev->fmt.name);
 	out_str(l->o, ": ");
 	if (!p)
 		return;
-	if (l->ev->kind == KTEXT_FORMAT) {
+	if (l->ev->kind != KIND_PROBE && l->ev->kind != KIND_RETPROBE) {
 		tprint_record(p, l->k->want.names, l->raw, l->n, l->o);
 		return;
 	}
@@ -369,23 +360,24 @@ static void formatted(const struct ktext_line *l)
 bool ktext_text(const struct ktext_line *l, enum ktext_name name)
 {
 	switch (l->ev->kind) {
-	case KTEXT_FUNCTION:   function(l); break;
-	case KTEXT_SWITCH:     switched(l, "==>"); break;
-	case KTEXT_WAKEUP:     switched(l, "  +"); break;
-	case KTEXT_STACK:      stack(l); break;
-	case KTEXT_USER_STACK: user_stack(l); break;
-	case KTEXT_PRINT:
-	case KTEXT_BPRINT:
-	case KTEXT_BPUTS:      return printed(l, name);
-	case KTEXT_RAW_DATA:   raw_data(l); break;
-	case KTEXT_HWLAT:      hwlat(l); break;
-	case KTEXT_OSNOISE:    osnoise(l); break;
-	case KTEXT_TIMERLAT:   timerlat(l); break;
-	case KTEXT_REPEATS:    repeats(l); break;
-	case KTEXT_SYNTHETIC:  synthetic(l); break;
-	case KTEXT_SYS_ENTER:  sys_enter(l); break;
-	case KTEXT_SYS_EXIT:   sys_exit(l); break;
-	default:               formatted(l);
+	case KIND_FUNCTION:       function(l); break;
+	case KIND_FTRACE_SWITCH:  switched(l, "==>"); break;
+	case KIND_FTRACE_WAKEUP:  switched(l, "  +"); break;
+	case KIND_KERNEL_STACK:   stack(l); break;
+	case KIND_USER_STACK:     user_stack(l); break;
+	case KIND_PRINT:
+	case KIND_BPRINT:
+	case KIND_BPUTS:          return printed(l, name);
+	case KIND_RAW_DATA:       raw_data(l); break;
+	case KIND_HWLAT:          hwlat(l); break;
+	case KIND_OSNOISE:        osnoise(l); break;
+	case KIND_TIMERLAT:       timerlat(l); break;
+	case KIND_FUNC_REPEATS:   repeats(l); break;
+	case KIND_SYNTHETIC:      synthetic(l); break;
+	case KIND_SYSCALL_FUTEX:
+	case KIND_SYSCALL_ENTER:  sys_enter(l); break;
+	case KIND_SYSCALL_EXIT:   sys_exit(l); break;
+	default:                  formatted(l);
 	}
 	return true;
 }

@@ -4,7 +4,6 @@
  */
 #include "tracefs/ktext_impl.h"
 
-enum { FUNC, DEPTH, RETADDR, OVERRUN = 2, CALLTIME, RETTIME, RETVAL };
 enum { INDENT = 2, DEPTH_MAX = 1024 };
 
 /* The column of the duration also takes the arrows of interrupts. */
@@ -185,11 +184,11 @@ static bool hidden_return(const struct ktext_line *l, int32_t depth)
 static struct ret ret_of(const struct ktext_line *l)
 {
 	return (struct ret){
-		.func = ktext_field(l, FUNC),
-		.depth = (int32_t)ktext_field(l, DEPTH),
-		.overrun = ktext_field(l, OVERRUN),
-		.duration = ktext_field(l, RETTIME) - ktext_field(l, CALLTIME),
-		.retval = ktext_field(l, RETVAL),
+		.func = ktext_field(l, GRAPH_FUNC),
+		.depth = (int32_t)ktext_field(l, GRAPH_DEPTH),
+		.overrun = ktext_field(l, GRAPH_OVERRUN),
+		.duration = ktext_field(l, GRAPH_RETTIME) - ktext_field(l, GRAPH_CALLTIME),
+		.retval = ktext_field(l, GRAPH_RETVAL),
 	};
 }
 
@@ -202,7 +201,7 @@ static bool leaf(struct ktext_line *l, const struct call *c, struct ret *r)
 
 	if (!w->peek || !w->skip || !w->peek(w->arg, &rec) || rec.lost)
 		return false;
-	if (!ktext_read(l->k, &rec, &next) || next.ev->kind != KTEXT_GRAPH_EXIT || next.pid != l->pid)
+	if (!ktext_read(l->k, &rec, &next) || next.ev->kind != KIND_GRAPH_EXIT || next.pid != l->pid)
 		return false;
 	*r = ret_of(&next);
 	if (r->func != c->func)
@@ -289,12 +288,12 @@ static void print_nested(const struct ktext_line *l, const struct call *c)
 
 static void print_call(struct ktext_line *l)
 {
-	struct call c = { .func = ktext_field(l, FUNC), .depth = (int32_t)ktext_field(l, DEPTH) };
+	struct call c = { .func = ktext_field(l, GRAPH_FUNC), .depth = (int32_t)ktext_field(l, GRAPH_DEPTH) };
 	struct ret r;
 
-	c.has_retaddr = l->ev->kind == KTEXT_GRAPH_RETADDR;
+	c.has_retaddr = l->ev->kind == KIND_GRAPH_RETADDR_ENTRY;
 	if (c.has_retaddr)
-		c.retaddr = ktext_field(l, RETADDR);
+		c.retaddr = ktext_field(l, GRAPH_RETADDR);
 	if (hidden_call(l, &c))
 		return;
 	switched(l);
@@ -366,15 +365,15 @@ static void print_comment(const struct ktext_line *l)
 bool ktext_graph(struct ktext_line *l)
 {
 	switch (l->ev->kind) {
-	case KTEXT_GRAPH_ENTRY:
-	case KTEXT_GRAPH_RETADDR:
+	case KIND_GRAPH_ENTRY:
+	case KIND_GRAPH_RETADDR_ENTRY:
 		print_call(l);
 		return true;
-	case KTEXT_GRAPH_EXIT:
+	case KIND_GRAPH_EXIT:
 		print_return(l);
 		return true;
-	case KTEXT_FUNCTION:
-	case KTEXT_STACK:
+	case KIND_FUNCTION:
+	case KIND_KERNEL_STACK:
 		return false;
 	default:
 		if (l->k->graph)

@@ -4,29 +4,10 @@
 
 #include "tracefs/ktext.h"
 
-/* How an event is printed: by its print fmt, or as the kernel does it by hand. */
-enum ktext_kind {
-	KTEXT_FORMAT,
-#define KIND(constant, name, ...) KTEXT_##constant,
-#include "tracefs/ktext_kinds.def"
-#undef KIND
-	KTEXT_SYS_ENTER, KTEXT_SYS_EXIT, KTEXT_PROBE, KTEXT_RETPROBE, KTEXT_SYNTHETIC,
-};
-
-enum { KTEXT_FIELDS = 10 };
-
-/* An event that was seen: looked up once. */
-struct ktext_event {
-	struct tevent *event;
-	enum ktext_kind kind;
-	const struct tfield *flags, *preempt, *lazy, *pid;   /* common fields, NULL: this kernel has none */
-	const struct tfield *f[KTEXT_FIELDS];                /* in the order of ktext_kinds.def; NULL: missing */
-};
-
 /* One record on its way to text. */
 struct ktext_line {
 	struct ktext *k;
-	const struct ktext_event *ev;   /* NULL: unknown id */
+	struct tevent *ev;              /* NULL: unknown id */
 	const uint8_t *raw;
 	size_t n;
 	uint64_t ts;
@@ -49,8 +30,6 @@ struct ktext {
 	uint32_t version;          /* major << 8 | minor */
 	bool graph;                /* function_graph is the tracer */
 	uint64_t index;            /* of the record */
-	struct map seen;           /* id -> struct ktext_event * */
-	struct arena arena;
 	VEC(uint8_t) copy;         /* of a record, while looking ahead */
 	struct ktext_cpu *cpus;    /* want.cpus of them */
 };
@@ -62,7 +41,7 @@ static inline bool ktext_has(const struct ktext *k, uint32_t options)
 	return k->want.options & options;
 }
 
-/* Field i of the record; 0 when it has none. */
+/* Field i of the event's kind; 0 when it has none. */
 uint64_t ktext_field(const struct ktext_line *l, unsigned i);
 
 /* ktext.c: take a record apart but for where its text goes; false: no such event. */
