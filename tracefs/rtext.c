@@ -64,18 +64,14 @@ static bool make_label(struct rtext *t, struct rtext_event *x)
 
 static struct rtext_event *make_event(struct rtext *t, struct tevent *ev)
 {
-	static const char *const names[RTEXT_COMMON] = {
-		"common_flags", "common_preempt_count", "common_pid", "common_lock_depth", "common_migrate_disable",
-	};
 	struct rtext_event *x = arena_alloc(&t->arena, sizeof(*x));
 
 	if (!x)
 		return NULL;
 	x->ev = ev;
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		x->common[i] = tfmt_field(&ev->fmt, names[i]);
-	x->usual = at(x->common[0], 2, 1) && at(x->common[1], 3, 1) && at(x->common[2], 4, 4);
-	rtext_plugin(x);
+	x->usual = at(ev->common[COMMON_FLAGS], 2, 1) && at(ev->common[COMMON_PREEMPT_COUNT], 3, 1) &&
+		   at(ev->common[COMMON_PID], 4, 4);
+	x->plugin = rtext_plugin(ev->kind);
 	while (t->by_id.n <= ev->fmt.id)
 		if (!vec_add(&t->by_id))
 			return NULL;
@@ -114,21 +110,20 @@ int rtext_mark(struct rtext *t, const struct rex *r, enum rtext_event_flag what)
 	return 0;
 }
 
-uint64_t rtext_common(const struct rtext_rec *r, int which)
+uint64_t rtext_common(const struct rtext_rec *r, enum tkind_common which)
 {
 	const struct rtext_event *x = r->ev;
-	uint64_t v = 0;
 	int32_t pid;
 
-	if (x->usual && which <= RTEXT_PREEMPT)
-		return r->rec->raw[2 + which];
-	if (x->usual && which == RTEXT_PID) {
+	if (x->usual && which == COMMON_FLAGS)
+		return r->rec->raw[2];
+	if (x->usual && which == COMMON_PREEMPT_COUNT)
+		return r->rec->raw[3];
+	if (x->usual && which == COMMON_PID) {
 		memcpy(&pid, r->rec->raw + 4, 4);
 		return (uint64_t)(int64_t)pid;
 	}
-	if (x->common[which])
-		tfmt_u64(x->common[which], r->rec->raw, r->rec->n, &v);
-	return v;
+	return tfmt_value(x->ev->common[which], r->rec->raw, r->rec->n);
 }
 
 const char *rtext_comm(struct rtext *t, uint32_t pid)
@@ -202,11 +197,11 @@ static void put_diff(struct rtext *t, uint64_t ts, struct out *o)
 	out_left(o, text, 8);
 }
 
-static void put_level(const struct rtext_rec *r, int which, struct out *o)
+static void put_level(const struct rtext_rec *r, enum tkind_common which, struct out *o)
 {
 	int64_t v = (int64_t)rtext_common(r, which);
 
-	if (!r->ev->common[which])
+	if (!r->ev->ev->common[which])
 		return;
 	if (v < 0)
 		out_char(o, '.');
@@ -217,7 +212,7 @@ static void put_level(const struct rtext_rec *r, int which, struct out *o)
 /* irqs, resched, context, depth of preempt_disable, of migrate_disable, ... */
 static void put_flags(const struct rtext_rec *r, struct out *o)
 {
-	unsigned f = (unsigned)rtext_common(r, RTEXT_FLAGS), pc = (unsigned)rtext_common(r, RTEXT_PREEMPT) & 0xff;
+	unsigned f = (unsigned)rtext_common(r, COMMON_FLAGS), pc = (unsigned)rtext_common(r, COMMON_PREEMPT_COUNT) & 0xff;
 	bool hard = f & FLAG_HARDIRQ, soft = f & FLAG_SOFTIRQ;
 	char text[6] = {
 		f & FLAG_IRQS_OFF ? 'd' : f & FLAG_IRQS_UNKNOWN ? 'X' : '.',
@@ -228,8 +223,8 @@ static void put_flags(const struct rtext_rec *r, struct out *o)
 	};
 
 	out_bytes(o, text, 5);
-	put_level(r, RTEXT_MIGRATE, o);
-	put_level(r, RTEXT_LOCK_DEPTH, o);
+	put_level(r, COMMON_MIGRATE_DISABLE, o);
+	put_level(r, COMMON_LOCK_DEPTH, o);
 }
 
 static void put_task(const struct rtext_rec *r, uint32_t pid, struct out *o)
@@ -262,7 +257,7 @@ static void put_task(const struct rtext_rec *r, uint32_t pid, struct out *o)
 /* Written once and then copied, as long as it is short and the output's buffer has room. */
 static void put_known_task(const struct rtext_rec *r, struct out *o)
 {
-	uint32_t pid = (uint32_t)rtext_common(r, RTEXT_PID), cpu = r->rec->cpu;
+	uint32_t pid = (uint32_t)rtext_common(r, COMMON_PID), cpu = r->rec->cpu;
 	struct rtext_task *k = &r->t->tasks[(pid * 7 + cpu) % RTEXT_TASKS];
 	uint64_t start = o->total;
 
@@ -314,7 +309,7 @@ static void put_head(const struct rtext_rec *r, struct out *o)
 
 	put_known_task(r, o);
 	if (t->flags & RTEXT_RAW)
-		out_printf(o, "-0x%x", (unsigned)rtext_common(r, RTEXT_FLAGS));
+		out_printf(o, "-0x%x", (unsigned)rtext_common(r, COMMON_FLAGS));
 	else {
 		if (!(t->flags & RTEXT_LATENCY))
 			out_char(o, ' ');

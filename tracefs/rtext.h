@@ -37,18 +37,13 @@ struct rtext_rec;
 /* Writes the text; false: the print fmt's is wanted (behind what was written). */
 typedef bool rtext_plugin_fn(const struct rtext_rec *r, struct out *o);
 
-enum { RTEXT_FIELDS = 7 };
-enum { RTEXT_FLAGS, RTEXT_PREEMPT, RTEXT_PID, RTEXT_LOCK_DEPTH, RTEXT_MIGRATE, RTEXT_COMMON };
-
 /* A kind of event that was seen. */
 struct rtext_event {
 	struct tevent *ev;
 	rtext_plugin_fn *plugin;
-	const struct tfield *common[RTEXT_COMMON];   /* common fields, NULL: this kernel has none */
-	const struct tfield *f[RTEXT_FIELDS];        /* the plugin's, NULL: the event has none */
-	struct sv label;                             /* " name:      " */
-	unsigned flags;                              /* enum rtext_event_flag */
-	bool usual;                                  /* flags, preempt and pid are at 2, 3, 4 in this byte order */
+	struct sv label;   /* " name:      " */
+	unsigned flags;    /* enum rtext_event_flag */
+	bool usual;        /* flags, preempt and pid are at 2, 3, 4 in this byte order */
 };
 
 /* Both must outlive it; names may be NULL. NULL: no memory. */

@@ -3,10 +3,6 @@
 
 enum { INDENT = 3, GRAPH_INDENT = 2, DEPTH_MAX = 1000 };
 
-/* Fields in the order of the table in rtext_plugin.c. */
-enum { FUNC, DEPTH, CALLTIME, RETTIME };
-enum { IP, PARENT_IP, COUNT, TOP_DELTA, BOTTOM_DELTA };
-
 /* with: the flag that asks for the offset, 0: none does. */
 static void put_symbol(struct rtext *t, uint64_t addr, const char *unknown, unsigned with, struct out *o)
 {
@@ -68,7 +64,7 @@ bool rtext_function(const struct rtext_rec *r, struct out *o)
 	uint64_t ip, parent_ip;
 	const char *parent;
 
-	if (!rtext_field(r, IP, &ip) || !rtext_field(r, PARENT_IP, &parent_ip))
+	if (!rtext_field(r, FUNCTION_IP, &ip) || !rtext_field(r, FUNCTION_PARENT_IP, &parent_ip))
 		return false;
 	parent = rtext_symbol(t, parent_ip, NULL);
 	if (parent && !(t->flags & RTEXT_NO_INDENT))
@@ -85,8 +81,8 @@ bool rtext_repeats(const struct rtext_rec *r, struct out *o)
 {
 	uint64_t count, top, bottom;
 
-	if (!rtext_field(r, COUNT, &count) || !rtext_field(r, TOP_DELTA, &top) ||
-	    !rtext_field(r, BOTTOM_DELTA, &bottom) || !rtext_function(r, o))
+	if (!rtext_field(r, FUNCTION_COUNT, &count) || !rtext_field(r, FUNCTION_TOP_DELTA_TS, &top) ||
+	    !rtext_field(r, FUNCTION_BOTTOM_DELTA_TS, &bottom) || !rtext_function(r, o))
 		return false;
 	out_printf(o, " (count: %llu  last_ts: ", (unsigned long long)count);
 	rtext_time(r->t, r->rec->ts - (top << 32 | bottom), o);
@@ -120,7 +116,7 @@ static bool put_times(const struct rtext_rec *r, struct out *o)
 {
 	uint64_t call, ret;
 
-	if (!rtext_field(r, CALLTIME, &call) || !rtext_field(r, RETTIME, &ret))
+	if (!rtext_field(r, GRAPH_CALLTIME, &call) || !rtext_field(r, GRAPH_RETTIME, &ret))
 		return false;
 	put_duration(ret - call, o);
 	return true;
@@ -129,7 +125,7 @@ static bool put_times(const struct rtext_rec *r, struct out *o)
 /* Values as they are in the record: the sign of depth does not matter. */
 static bool func_of(const struct rtext_rec *r, uint64_t *func, uint64_t *depth)
 {
-	return rtext_field(r, FUNC, func) && rtext_field(r, DEPTH, depth);
+	return rtext_field(r, GRAPH_FUNC, func) && rtext_field(r, GRAPH_DEPTH, depth);
 }
 
 bool rtext_wants_next(const struct rtext *t, const struct rtext_event *x)
@@ -144,7 +140,7 @@ bool rtext_is_leaf(const struct rtext_event *x, const struct tstream_rec *rec, c
 	uint64_t func, end, depth;
 
 	return next_x && next_x->plugin == rtext_exit && !next->lost && func_of(&a, &func, &depth) &&
-	       func_of(&b, &end, &depth) && func == end && rtext_common(&a, RTEXT_PID) == rtext_common(&b, RTEXT_PID);
+	       func_of(&b, &end, &depth) && func == end && rtext_common(&a, COMMON_PID) == rtext_common(&b, COMMON_PID);
 }
 
 static void put_depth(const struct rtext_rec *r, uint64_t depth, struct out *o)
@@ -192,7 +188,7 @@ bool rtext_exit(const struct rtext_rec *r, struct out *o)
 
 bool rtext_stack(const struct rtext_rec *r, struct out *o)
 {
-	const struct tfield *f = r->ev->f[0];
+	const struct tfield *f = r->ev->ev->field[STACK_CALLER];
 	uint32_t size = f ? f->long_size : 0;
 	bool swap = r->t->events->machine.swap;
 
@@ -220,13 +216,14 @@ bool rtext_stack(const struct rtext_rec *r, struct out *o)
 
 bool rtext_raw_data(const struct rtext_rec *r, struct out *o)
 {
+	const struct tfield *buf = r->ev->ev->field[RAW_DATA_BUF];
 	uint64_t id;
 
-	if (!rtext_field(r, 0, &id) || !r->ev->f[1])
+	if (!rtext_field(r, RAW_DATA_ID, &id) || !buf)
 		return false;
 	out_str(o, "# ");
 	out_hex(o, id);
-	for (size_t at = r->ev->f[1]->offset; at < r->rec->n; at++) {
+	for (size_t at = buf->offset; at < r->rec->n; at++) {
 		out_char(o, ' ');
 		out_char(o, "0123456789abcdef"[r->rec->raw[at] >> 4]);
 		out_char(o, "0123456789abcdef"[r->rec->raw[at] & 15]);

@@ -42,14 +42,14 @@ struct rtext {
 	struct { uint64_t addr, offset; const char *name; bool used; } cache[RTEXT_CACHE];
 };
 
-/* Look up a plugin and its fields. */
-void rtext_plugin(struct rtext_event *ev);
+/* What writes events of that kind; NULL: their print fmt does. */
+rtext_plugin_fn *rtext_plugin(enum tkind kind);
 
-/* Field i of the plugin: false and 0 when there is none. */
+/* Field i of the event's kind: false and 0 when there is none. */
 bool rtext_field(const struct rtext_rec *r, unsigned i, uint64_t *v);
 
-/* A common field, enum RTEXT_FLAGS ...; 0 when there is none. */
-uint64_t rtext_common(const struct rtext_rec *r, int which);
+/* A common field; 0 when there is none. */
+uint64_t rtext_common(const struct rtext_rec *r, enum tkind_common which);
 
 /* Learn the name of a thread that had none. */
 void rtext_learn(struct rtext *t, uint32_t pid, struct sv comm);

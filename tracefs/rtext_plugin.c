@@ -5,14 +5,18 @@
 
 bool rtext_field(const struct rtext_rec *r, unsigned i, uint64_t *v)
 {
+	const struct tfield *f = r->ev->ev->field[i];
+
 	*v = 0;
-	return r->ev->f[i] && tfmt_u64(r->ev->f[i], r->rec->raw, r->rec->n, v);
+	return f && tfmt_u64(f, r->rec->raw, r->rec->n, v);
 }
 
 static void put_comm(const struct rtext_rec *r, unsigned comm, uint64_t pid, struct out *o)
 {
-	if (r->ev->f[comm]) {
-		struct sv s = tfmt_str(r->ev->f[comm], r->rec->raw, r->rec->n);
+	const struct tfield *f = r->ev->ev->field[comm];
+
+	if (f) {
+		struct sv s = tfmt_str(f, r->rec->raw, r->rec->n);
 
 		out_sv(o, s);
 		out_char(o, ':');
@@ -54,16 +58,16 @@ static bool sched_switch(const struct rtext_rec *r, struct out *o)
 {
 	uint64_t prev, next, state;
 
-	if (!rtext_field(r, 0, &prev) || !rtext_field(r, 1, &next))
+	if (!rtext_field(r, SWITCH_PREV_PID, &prev) || !rtext_field(r, SWITCH_NEXT_PID, &next))
 		return false;
-	put_comm(r, 2, prev, o);
-	put_bracket(r, 4, o);
+	put_comm(r, SWITCH_PREV_COMM, prev, o);
+	put_bracket(r, SWITCH_PREV_PRIO, o);
 	out_char(o, ' ');
-	if (rtext_field(r, 6, &state))
+	if (rtext_field(r, SWITCH_PREV_STATE, &state))
 		put_state(state, o);
 	out_str(o, " ==> ");
-	put_comm(r, 3, next, o);
-	put_bracket(r, 5, o);
+	put_comm(r, SWITCH_NEXT_COMM, next, o);
+	put_bracket(r, SWITCH_NEXT_PRIO, o);
 	return true;
 }
 
@@ -71,15 +75,15 @@ static bool sched_wakeup(const struct rtext_rec *r, struct out *o)
 {
 	uint64_t v;
 
-	if (!rtext_field(r, 0, &v))
+	if (!rtext_field(r, WAKEUP_PID, &v))
 		return false;
-	put_comm(r, 1, v, o);
-	put_bracket(r, 2, o);
-	if (rtext_field(r, 3, &v)) {
+	put_comm(r, WAKEUP_COMM, v, o);
+	put_bracket(r, WAKEUP_PRIO, o);
+	if (rtext_field(r, WAKEUP_SUCCESS, &v)) {
 		out_str(o, " success=");
 		out_u64(o, v);
 	}
-	if (rtext_field(r, 4, &v)) {
+	if (rtext_field(r, WAKEUP_TARGET_CPU, &v)) {
 		out_str(o, " CPU:");
 		out_zero(o, v, 3);
 	}
@@ -97,17 +101,17 @@ static void put_number(const struct rtext_rec *r, const char *label, unsigned fi
 
 static bool hrtimer(const struct rtext_rec *r, struct out *o)
 {
-	bool start = r->ev->f[4];
+	bool start = r->ev->ev->kind == KIND_HRTIMER_START;
 	uint64_t v, offset;
 	const char *name;
 
-	if (!rtext_field(r, 0, &v) && !rtext_field(r, 1, &v))
+	if (!rtext_field(r, HRTIMER_HRTIMER, &v))
 		return false;
 	out_str(o, "hrtimer=0x");
 	out_hex(o, v);
 	if (!start)
-		put_number(r, " now=", 3, o);
-	if (rtext_field(r, 2, &v)) {
+		put_number(r, " now=", HRTIMER_NOW, o);
+	if (rtext_field(r, HRTIMER_FUNCTION, &v)) {
 		out_str(o, " function=");
 		name = rtext_symbol(r->t, v, &offset);
 		if (name)
@@ -116,8 +120,8 @@ static bool hrtimer(const struct rtext_rec *r, struct out *o)
 		out_hex(o, name ? offset : v);
 	}
 	if (start) {
-		put_number(r, " expires=", 4, o);
-		put_number(r, " softexpires=", 5, o);
+		put_number(r, " expires=", HRTIMER_EXPIRES, o);
+		put_number(r, " softexpires=", HRTIMER_SOFTEXPIRES, o);
 	}
 	return true;
 }
@@ -126,7 +130,7 @@ static bool hrtimer(const struct rtext_rec *r, struct out *o)
 static bool call_site(const struct rtext_rec *r, struct out *o)
 {
 	uint64_t v, offset;
-	const char *name = rtext_field(r, 0, &v) ? rtext_symbol(r->t, v, &offset) : NULL;
+	const char *name = rtext_field(r, ALLOC_CALL_SITE, &v) ? rtext_symbol(r->t, v, &offset) : NULL;
 
 	if (name) {
 		out_char(o, '(');
@@ -153,20 +157,21 @@ enum { FUTEX_PRIVATE = 128, FUTEX_REALTIME = 256 };
 static bool futex(const struct rtext_rec *r, struct out *o)
 {
 	static const struct { char letter; uint8_t field; char label[8]; bool hex; } args[] = {
-		{ 'v', 2, "val", false }, { 'V', 2, "val", true }, { 't', 3, "utime", true }, { 'n', 3, "val2", false },
-		{ '2', 4, "uaddr2", true }, { '3', 5, "val3", true },
+		{ 'v', FUTEX_VAL, "val", false }, { 'V', FUTEX_VAL, "val", true }, { 't', FUTEX_UTIME, "utime", true },
+		{ 'n', FUTEX_UTIME, "val2", false }, { '2', FUTEX_UADDR2, "uaddr2", true },
+		{ '3', FUTEX_VAL3, "val3", true },
 	};
-	uint64_t v[6], op;
+	uint64_t v[FUTEX_VAL3 + 1], op;
 
 	for (unsigned i = 0; i < ARRAY_SIZE(v); i++)
 		if (!rtext_field(r, i, &v[i]))
 			return false;
-	op = v[1] & ~(uint64_t)(FUTEX_PRIVATE | FUTEX_REALTIME);
+	op = v[FUTEX_OP] & ~(uint64_t)(FUTEX_PRIVATE | FUTEX_REALTIME);
 	if (op >= ARRAY_SIZE(futex_ops))
 		return false;
 	out_printf(o, "op=FUTEX_%s%s%s uaddr=0x%08llx", futex_ops[op].name,
-		   v[1] & FUTEX_PRIVATE ? "|FUTEX_PRIVATE_FLAG" : "",
-		   v[1] & FUTEX_REALTIME ? "|FUTEX_CLOCK_REALTIME" : "", (unsigned long long)v[0]);
+		   v[FUTEX_OP] & FUTEX_PRIVATE ? "|FUTEX_PRIVATE_FLAG" : "",
+		   v[FUTEX_OP] & FUTEX_REALTIME ? "|FUTEX_CLOCK_REALTIME" : "", (unsigned long long)v[FUTEX_UADDR]);
 	for (unsigned i = 0; i < ARRAY_SIZE(args); i++)
 		if (strchr(futex_ops[op].args, args[i].letter))
 			out_printf(o, args[i].hex ? " %s=0x%08llx" : " %s=%llu", args[i].label,
@@ -178,6 +183,7 @@ static bool futex(const struct rtext_rec *r, struct out *o)
 static bool bprint(const struct rtext_rec *r, struct out *o)
 {
 	const struct tprint_names *names = r->t->names;
+	const struct tfield *args = r->ev->ev->field[PRINT_BUF];
 	const struct tfmt *f = &r->ev->ev->fmt;
 	struct teval ev = {
 		.raw = r->rec->raw, .n = r->rec->n, .long_size = f->long_size, .swap = f->swap, .names = &r->t->cached,
@@ -185,7 +191,7 @@ static bool bprint(const struct rtext_rec *r, struct out *o)
 	const char *fmt, *func;
 	uint64_t ip, at;
 
-	if (!rtext_field(r, 0, &ip) || !rtext_field(r, 1, &at) || !r->ev->f[2] || !names || !names->string)
+	if (!rtext_field(r, PRINT_IP, &ip) || !rtext_field(r, PRINT_FMT, &at) || !args || !names || !names->string)
 		return false;
 	fmt = names->string(names->arg, at);
 	if (!fmt)
@@ -196,50 +202,33 @@ static bool bprint(const struct rtext_rec *r, struct out *o)
 	else
 		out_printf(o, "0x%llx", (unsigned long long)ip);
 	out_str(o, ": ");
-	tbprint(&ev, fmt, tfmt_bytes(r->ev->f[2], r->rec->raw, r->rec->n), o);
+	tbprint(&ev, fmt, tfmt_bytes(args, r->rec->raw, r->rec->n), o);
 	return true;
 }
 
-/* Fields: joined by spaces, in the order in which the functions use them; each may be missing. */
-static const struct {
-	const char *system, *event, *fields;
-	rtext_plugin_fn *fn;
-} plugins[] = {
-	{"ftrace", "function", "ip parent_ip", rtext_function},
-	{"ftrace", "funcgraph_entry", "func depth", rtext_entry},
-	{"ftrace", "funcgraph_exit", "func depth calltime rettime", rtext_exit},
-	{"ftrace", "kernel_stack", "caller", rtext_stack},
-	{"ftrace", "func_repeats", "ip parent_ip count top_delta_ts bottom_delta_ts", rtext_repeats},
-	{"ftrace", "raw_data", "id buf", rtext_raw_data},
-	{"ftrace", "bprint", "ip fmt buf", bprint},
-	{"sched", "sched_switch", "prev_pid next_pid prev_comm next_comm prev_prio next_prio prev_state", sched_switch},
-	{"sched", "sched_wakeup", "pid comm prio success target_cpu", sched_wakeup},
-	{"sched", "sched_wakeup_new", "pid comm prio success target_cpu", sched_wakeup},
-	{"timer", "hrtimer_expire_entry", "timer hrtimer function now", hrtimer},
-	{"timer", "hrtimer_start", "timer hrtimer function now expires softexpires", hrtimer},
-	{"kmem", "kfree", "call_site", call_site},
-	{"kmem", "kmalloc", "call_site", call_site},
-	{"kmem", "kmalloc_node", "call_site", call_site},
-	{"kmem", "kmem_cache_alloc", "call_site", call_site},
-	{"kmem", "kmem_cache_alloc_node", "call_site", call_site},
-	{"kmem", "kmem_cache_free", "call_site", call_site},
-	{"syscalls", "sys_enter_futex", "uaddr op val utime uaddr2 val3", futex},
-};
-
-void rtext_plugin(struct rtext_event *x)
+rtext_plugin_fn *rtext_plugin(enum tkind kind)
 {
-	const struct tfmt *f = &x->ev->fmt;
+	static rtext_plugin_fn *const plugins[KIND_COUNT] = {
+		[KIND_FUNCTION] = rtext_function,
+		[KIND_GRAPH_ENTRY] = rtext_entry,
+		[KIND_GRAPH_EXIT] = rtext_exit,
+		[KIND_KERNEL_STACK] = rtext_stack,
+		[KIND_FUNC_REPEATS] = rtext_repeats,
+		[KIND_RAW_DATA] = rtext_raw_data,
+		[KIND_BPRINT] = bprint,
+		[KIND_SCHED_SWITCH] = sched_switch,
+		[KIND_SCHED_WAKEUP] = sched_wakeup,
+		[KIND_SCHED_WAKEUP_NEW] = sched_wakeup,
+		[KIND_HRTIMER_EXPIRE_ENTRY] = hrtimer,
+		[KIND_HRTIMER_START] = hrtimer,
+		[KIND_KFREE] = call_site,
+		[KIND_KMALLOC] = call_site,
+		[KIND_KMALLOC_NODE] = call_site,
+		[KIND_KMEM_CACHE_ALLOC] = call_site,
+		[KIND_KMEM_CACHE_ALLOC_NODE] = call_site,
+		[KIND_KMEM_CACHE_FREE] = call_site,
+		[KIND_SYSCALL_FUTEX] = futex,
+	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(plugins); i++) {
-		struct sv rest, name;
-
-		if (strcmp(f->system, plugins[i].system) || strcmp(f->name, plugins[i].event))
-			continue;
-		x->plugin = plugins[i].fn;
-		rest = sv_from(plugins[i].fields);
-		for (unsigned n = 0; n < RTEXT_FIELDS && sv_cut(&rest, ' ', &name); n++)
-			for (uint32_t k = 0; k < f->n_fields && !x->f[n]; k++)
-				if (sv_eq(name, f->fields[k].name))
-					x->f[n] = &f->fields[k];
-	}
+	return plugins[kind];
 }
