@@ -12,14 +12,6 @@
 
 enum { DEPTH = 128, RINGS_MAX = 1 << 16 };
 
-enum role { EVENT, STACK, FUNCTION, ENTRY, EXIT };
-
-struct kind {
-	enum role role;
-	const struct tfield *pid, *ip, *parent;   /* FUNCTION: ip, parent; ENTRY, EXIT: parent is the depth */
-	uint32_t frame;                           /* EVENT: its name */
-};
-
 struct calls {
 	uint32_t v[DEPTH];   /* frames, outermost first */
 	unsigned n;
@@ -33,8 +25,7 @@ struct pending {
 struct counts {
 	struct treport_file f;
 	const struct hist_want *w;
-	VEC(struct kind) kinds;
-	struct map kind_of;                  /* event id -> index + 1 */
+	struct map event_frame;              /* event id -> frame + 1 */
 	VEC(struct calls *) tasks;
 	struct map task_of;                  /* pid -> index + 1 */
 	VEC(struct pending) rings;
@@ -45,50 +36,21 @@ struct counts {
 	int error;
 };
 
-/* --- what a record is --- */
+/* --- frames --- */
 
-static struct kind make_kind(struct counts *x, const struct tevent *ev)
+/* "*event*": not taken for a function. */
+static uint32_t event_frame(struct counts *x, const struct tevent *ev)
 {
-	static const struct {
-		const char *name, *ip, *parent;
-		enum role role;
-	} known[] = {
-		{ "function", "ip", "parent_ip", FUNCTION }, { "kernel_stack", "caller", NULL, STACK },
-		{ "funcgraph_entry", "func", "depth", ENTRY }, { "funcgraph_exit", "func", "depth", EXIT },
-	};
-	struct kind k = { .pid = tfmt_field(&ev->fmt, "common_pid") };
+	uint64_t *at = map_add(&x->event_frame, ev->fmt.id, NULL);
 	char name[160];
 
-	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
-		if (strcmp(ev->fmt.system, "ftrace") || strcmp(ev->fmt.name, known[i].name))
-			continue;
-		k.role = known[i].role;
-		k.ip = tfmt_field(&ev->fmt, known[i].ip);
-		k.parent = known[i].parent ? tfmt_field(&ev->fmt, known[i].parent) : k.ip;
-	}
-	if (!k.ip || !k.parent)
-		k.role = EVENT;
-	snprintf(name, sizeof(name), "*%s*", ev->fmt.name);
-	k.frame = names_add(&x->frames, name, strlen(name));
-	return k;
-}
-
-static const struct kind *kind_of(struct counts *x, const struct tstream_rec *rec)
-{
-	const struct tevent *ev = tevents_of(&x->f.events, rec->raw, rec->n);
-	uint64_t *at = ev ? map_add(&x->kind_of, ev->fmt.id, NULL) : NULL;
-	struct kind *k;
-
 	if (!at)
-		return NULL;
+		return NAMES_NONE;
 	if (!*at) {
-		k = vec_add(&x->kinds);
-		if (!k)
-			return NULL;
-		*k = make_kind(x, ev);
-		*at = x->kinds.n;
+		snprintf(name, sizeof(name), "*%s*", ev->fmt.name);
+		*at = (uint64_t)names_add(&x->frames, name, strlen(name)) + 1;
 	}
-	return &x->kinds.v[*at - 1];
+	return (uint32_t)*at - 1;
 }
 
 static uint32_t frame_of(struct counts *x, uint64_t addr)
@@ -173,33 +135,32 @@ static void function(struct counts *x, uint32_t pid, struct calls *c, uint32_t f
 	push(c, func);
 }
 
-static void graph(struct counts *x, uint32_t pid, struct calls *c, const struct kind *k, const struct tstream_rec *rec)
+static void graph(struct counts *x, uint32_t pid, struct calls *c, const struct tevent *ev, const struct tstream_rec *rec)
 {
-	uint64_t depth = 0, addr = 0;
+	uint64_t depth = tfmt_value(ev->field[GRAPH_DEPTH], rec->raw, rec->n);
 
-	tfmt_u64(k->parent, rec->raw, rec->n, &depth);
-	tfmt_u64(k->ip, rec->raw, rec->n, &addr);
 	if (depth != c->n) {
 		count(x, pid, c, NAMES_NONE);
 		c->n = (unsigned)MIN(depth, c->n);
 	}
-	if (k->role == ENTRY)
-		push(c, frame_of(x, addr));
+	if (ev->kind == KIND_GRAPH_ENTRY)
+		push(c, frame_of(x, tfmt_value(ev->field[GRAPH_FUNC], rec->raw, rec->n)));
 }
 
-static void stack(struct counts *x, uint32_t pid, uint32_t top, const struct kind *k, const struct tstream_rec *rec)
+static void stack(struct counts *x, uint32_t pid, uint32_t top, const struct tfield *callers,
+		  const struct tstream_rec *rec)
 {
-	struct traw b = tfmt_bytes(k->ip, rec->raw, rec->n);
-	uint32_t size = k->ip->long_size;
+	struct traw b = tfmt_bytes(callers, rec->raw, rec->n);
+	uint32_t size = callers->long_size;
 	struct calls c = { .n = 0 };
 	size_t n = MIN(size ? b.n / size : 0, DEPTH);
 	uint64_t end = size == 4 ? UINT32_MAX : UINT64_MAX;
 
 	for (size_t i = 0; i < n; i++)
-		if (traw_load(b.p + i * size, size, k->ip->swap) == end)
+		if (traw_load(b.p + i * size, size, callers->swap) == end)
 			n = i;
 	while (n--)
-		push(&c, frame_of(x, traw_load(b.p + n * size, size, k->ip->swap)));
+		push(&c, frame_of(x, traw_load(b.p + n * size, size, callers->swap)));
 	count(x, pid, &c, top);
 }
 
@@ -213,50 +174,72 @@ static void settle(struct counts *x, struct pending *p)
 	p->is = false;
 }
 
+/* A stack behind an event, or behind a function. */
+static void take_stack(struct counts *x, uint32_t pid, struct calls *c, const struct tevent *ev,
+		       const struct tstream_rec *rec)
+{
+	struct pending *p = &x->rings.v[rec->ring];
+
+	if (p->is && p->pid == pid) {
+		stack(x, p->pid, p->frame, ev->field[STACK_CALLER], rec);
+	} else if (!p->is && c->n) {
+		stack(x, pid, c->v[MIN(c->n, DEPTH) - 1], ev->field[STACK_CALLER], rec);
+		c->n = 0;
+	}
+	p->is = false;
+}
+
+/* A call by one of the function tracers: false: it is none. */
+static bool take_call(struct counts *x, uint32_t pid, struct calls *c, const struct tevent *ev,
+		      const struct tstream_rec *rec)
+{
+	switch (ev->kind) {
+	case KIND_FUNCTION:
+		if (!ev->field[FUNCTION_IP] || !ev->field[FUNCTION_PARENT_IP])
+			return false;
+		function(x, pid, c, frame_of(x, tfmt_value(ev->field[FUNCTION_IP], rec->raw, rec->n)),
+			 frame_of(x, tfmt_value(ev->field[FUNCTION_PARENT_IP], rec->raw, rec->n)));
+		return true;
+	case KIND_GRAPH_ENTRY:
+	case KIND_GRAPH_EXIT:
+		if (!ev->field[GRAPH_FUNC] || !ev->field[GRAPH_DEPTH])
+			return false;
+		graph(x, pid, c, ev, rec);
+		return true;
+	default:
+		return false;
+	}
+}
+
 static void record(struct counts *x, const struct tstream_rec *rec)
 {
-	const struct kind *k = kind_of(x, rec);
-	uint64_t pid = 0, ip = 0, parent = 0;
-	struct pending *p;
+	const struct tevent *ev = tevents_of(&x->f.events, rec->raw, rec->n);
 	struct calls *c;
+	uint32_t pid;
 
 	while (x->rings.n <= rec->ring && rec->ring < RINGS_MAX)
 		if (!vec_add(&x->rings))
 			break;
-	if (!k || rec->ring >= x->rings.n || !k->pid)
+	if (!ev || rec->ring >= x->rings.n || !ev->common[COMMON_PID])
 		return;
-	p = &x->rings.v[rec->ring];
-	tfmt_u64(k->pid, rec->raw, rec->n, &pid);
-	c = task_of(x, (uint32_t)pid);
+	pid = (uint32_t)tfmt_value(ev->common[COMMON_PID], rec->raw, rec->n);
+	c = task_of(x, pid);
 	if (!c) {
 		x->error = -ENOMEM;
 		return;
 	}
 	if (rec->lost) {
-		settle(x, p);
-		count(x, (uint32_t)pid, c, NAMES_NONE);
+		settle(x, &x->rings.v[rec->ring]);
+		count(x, pid, c, NAMES_NONE);
 		c->n = 0;
 	}
-	if (k->role == STACK) {
-		if (p->is && p->pid == pid) {
-			stack(x, p->pid, p->frame, k, rec);
-		} else if (!p->is && c->n) {   /* behind a function */
-			stack(x, (uint32_t)pid, c->v[MIN(c->n, DEPTH) - 1], k, rec);
-			c->n = 0;
-		}
-		p->is = false;
+	if (ev->kind == KIND_KERNEL_STACK && ev->field[STACK_CALLER]) {
+		take_stack(x, pid, c, ev, rec);
 		return;
 	}
-	settle(x, p);
-	if (k->role == EVENT) {
-		*p = (struct pending){ true, (uint32_t)pid, k->frame };
-	} else if (k->role == FUNCTION) {
-		tfmt_u64(k->ip, rec->raw, rec->n, &ip);
-		tfmt_u64(k->parent, rec->raw, rec->n, &parent);
-		function(x, (uint32_t)pid, c, frame_of(x, ip), frame_of(x, parent));
-	} else {
-		graph(x, (uint32_t)pid, c, k, rec);
-	}
+	settle(x, &x->rings.v[rec->ring]);
+	if (!take_call(x, pid, c, ev, rec))
+		x->rings.v[rec->ring] = (struct pending){ true, pid, event_frame(x, ev) };
 }
 
 static int read_all(struct counts *x, struct err *e)
@@ -366,9 +349,8 @@ static void counts_deinit(struct counts *x)
 	for (size_t i = 0; i < x->tasks.n; i++)
 		free(x->tasks.v[i]);
 	vec_free(&x->tasks);
-	vec_free(&x->kinds);
 	vec_free(&x->rings);
-	map_deinit(&x->kind_of);
+	map_deinit(&x->event_frame);
 	map_deinit(&x->task_of);
 	map_deinit(&x->frame_of);
 	names_deinit(&x->frames);

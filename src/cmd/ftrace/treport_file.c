@@ -283,11 +283,8 @@ bool treport_shows(struct treport_file *f, const struct tevent *ev, const struct
 	if (!ev)
 		return !f->only.n;
 	if (w->no_irq || w->no_softirq) {
-		const struct tfield *flags = tfmt_field(&ev->fmt, "common_flags");
-		uint64_t v = 0;
+		uint64_t v = tfmt_value(ev->common[COMMON_FLAGS], rec->raw, rec->n);
 
-		if (flags)
-			tfmt_u64(flags, rec->raw, rec->n, &v);
 		if ((w->no_irq && v & FLAG_HARDIRQ) || (w->no_softirq && v & FLAG_SOFTIRQ))
 			return false;
 	}

@@ -66,9 +66,7 @@ static int advance(struct source *s, struct err *e)
 
 static bool is_stack(const struct rtext_event *x)
 {
-	const struct sv *label = x ? &x->label : NULL;
-
-	return label && (sv_starts(*label, " kernel_stack:") || sv_starts(*label, " user_stack:"));
+	return x && (x->ev->kind == KIND_KERNEL_STACK || x->ev->kind == KIND_USER_STACK);
 }
 
 /* A stack goes with the event before it. */
@@ -171,7 +169,7 @@ static int put(struct show *w, struct source *s, struct err *e)
 	}
 	rec.ts += (uint64_t)f->align;
 	if (w->wake && x)
-		treport_wake_record(w->wake, x->ev, &rec, w->o);
+		treport_wake_record(w->wake, f, x->ev, &rec, w->o);
 	out_char(w->o, '\n');
 	let_go(s);
 	if (!r && (leaf || !ahead))

@@ -8,14 +8,14 @@ struct latency {
 };
 
 struct treport_wake {
-	const struct tevent *wakeup, *wakeup_new, *run;
+	const struct treport_file *file;   /* another machine's pids are others */
 	struct map woken;               /* pid -> time, ns */
 	struct latency all, rt;
 };
 
-static const struct tevent *event(struct treport_file *f, const char *name)
+static bool knows(const struct treport_file *f, enum tkind kind)
 {
-	return tevents_by_name(&f->events, SV("sched"), sv_from(name));
+	return tevents_by_name(&f->events, sv_from(tkind_system(kind)), sv_from(tkind_name(kind)));
 }
 
 struct treport_wake *treport_wake_new(struct treport_file *f)
@@ -24,11 +24,9 @@ struct treport_wake *treport_wake_new(struct treport_file *f)
 
 	if (!w)
 		return NULL;
-	w->wakeup = event(f, "sched_wakeup");
-	w->wakeup_new = event(f, "sched_wakeup_new");
-	w->run = event(f, "sched_switch");
+	w->file = f;
 	w->all.min = w->rt.min = UINT64_MAX;
-	if (w->wakeup && w->run)
+	if (knows(f, KIND_SCHED_WAKEUP) && knows(f, KIND_SCHED_SWITCH))
 		return w;
 	cmd_note(f->c, "-w: the recording does not know sched_wakeup and sched_switch");
 	free(w);
@@ -42,9 +40,9 @@ void treport_wake_free(struct treport_wake *w)
 	free(w);
 }
 
-static bool number(const struct tevent *ev, const char *name, const struct tstream_rec *rec, uint64_t *v)
+static bool number(const struct tevent *ev, unsigned field, const struct tstream_rec *rec, uint64_t *v)
 {
-	const struct tfield *f = tfmt_field(&ev->fmt, name);
+	const struct tfield *f = ev->field[field];
 
 	return f && tfmt_u64(f, rec->raw, rec->n, v);
 }
@@ -68,17 +66,21 @@ static void add(struct latency *l, uint64_t ns, uint64_t ts)
 	}
 }
 
-void treport_wake_record(struct treport_wake *w, const struct tevent *ev, const struct tstream_rec *rec, struct out *o)
+void treport_wake_record(struct treport_wake *w, const struct treport_file *f, const struct tevent *ev,
+			 const struct tstream_rec *rec, struct out *o)
 {
 	uint64_t pid, v, *start;
 
-	if (ev == w->wakeup || ev == w->wakeup_new) {
-		if ((number(ev, "success", rec, &v) && !v) || !number(ev, "pid", rec, &pid))
+	if (f != w->file)
+		return;
+	if (ev->kind == KIND_SCHED_WAKEUP || ev->kind == KIND_SCHED_WAKEUP_NEW) {
+		if ((number(ev, WAKEUP_SUCCESS, rec, &v) && !v) || !number(ev, WAKEUP_PID, rec, &pid))
 			return;
 		start = map_add(&w->woken, pid, NULL);
 		if (start)
 			*start = rec->ts + 1;   /* 0: none */
-	} else if (ev == w->run && number(ev, "next_pid", rec, &pid) && number(ev, "next_prio", rec, &v)) {
+	} else if (ev->kind == KIND_SCHED_SWITCH && number(ev, SWITCH_NEXT_PID, rec, &pid) &&
+		   number(ev, SWITCH_NEXT_PRIO, rec, &v)) {
 		start = map_get(&w->woken, pid);
 		if (!start || !*start)
 			return;

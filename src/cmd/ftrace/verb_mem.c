@@ -13,61 +13,31 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-enum role { OTHER, TAKES, GIVES };
-
-/* What an event of the memory is, by its id. */
-struct kind {
-	enum role role;
-	const struct tfield *place, *req, *alloc, *address;
-};
-
 struct mem {
 	struct treport_file f;
 	struct memuse use;
 	struct names places;         /* functions */
-	VEC(struct kind) kinds;
-	struct map kind_of;          /* event id -> index + 1 */
 	uint64_t n;                  /* events that were of use */
 };
 
-static struct kind make_kind(const struct tevent *ev)
+/* All that is counted stands in it. */
+static bool takes(const struct tevent *ev)
 {
-	static const struct {
-		const char *name;
-		enum role role;
-	} known[] = {
-		{ "kmalloc", TAKES }, { "kmalloc_node", TAKES }, { "kmem_cache_alloc", TAKES },
-		{ "kmem_cache_alloc_node", TAKES }, { "kfree", GIVES }, { "kmem_cache_free", GIVES },
-	};
-	struct kind k = {
-		.place = tfmt_field(&ev->fmt, "call_site"), .req = tfmt_field(&ev->fmt, "bytes_req"),
-		.alloc = tfmt_field(&ev->fmt, "bytes_alloc"), .address = tfmt_field(&ev->fmt, "ptr"),
-	};
-
-	for (size_t i = 0; !strcmp(ev->fmt.system, "kmem") && i < ARRAY_SIZE(known); i++)
-		if (!strcmp(ev->fmt.name, known[i].name))
-			k.role = known[i].role;
-	if (!k.address || (k.role == TAKES && (!k.place || !k.req || !k.alloc)))
-		k.role = OTHER;
-	return k;
+	switch (ev->kind) {
+	case KIND_KMALLOC:
+	case KIND_KMALLOC_NODE:
+	case KIND_KMEM_CACHE_ALLOC:
+	case KIND_KMEM_CACHE_ALLOC_NODE:
+		return ev->field[ALLOC_PTR] && ev->field[ALLOC_CALL_SITE] && ev->field[ALLOC_BYTES_REQ] &&
+		       ev->field[ALLOC_BYTES_ALLOC];
+	default:
+		return false;
+	}
 }
 
-static const struct kind *kind_of(struct mem *m, const struct tstream_rec *rec)
+static bool gives(const struct tevent *ev)
 {
-	const struct tevent *ev = tevents_of(&m->f.events, rec->raw, rec->n);
-	uint64_t *at = ev ? map_add(&m->kind_of, ev->fmt.id, NULL) : NULL;
-
-	if (!at)
-		return NULL;
-	if (!*at) {
-		struct kind *k = vec_add(&m->kinds);
-
-		if (!k)
-			return NULL;
-		*k = make_kind(ev);
-		*at = m->kinds.n;
-	}
-	return &m->kinds.v[*at - 1];
+	return (ev->kind == KIND_KFREE || ev->kind == KIND_KMEM_CACHE_FREE) && ev->field[ALLOC_PTR];
 }
 
 static uint32_t place_of(struct mem *m, uint64_t address)
@@ -84,25 +54,27 @@ static uint32_t place_of(struct mem *m, uint64_t address)
 	return names_add(&m->places, name, strlen(name));
 }
 
+static uint64_t value(const struct tevent *ev, enum tkind_alloc i, const struct tstream_rec *rec)
+{
+	return tfmt_value(ev->field[i], rec->raw, rec->n);
+}
+
 static int record(struct mem *m, const struct tstream_rec *rec)
 {
-	const struct kind *k = kind_of(m, rec);
-	uint64_t address = 0, place = 0, req = 0, alloc = 0;
+	const struct tevent *ev = tevents_of(&m->f.events, rec->raw, rec->n);
+	struct memuse_sum sum;
 	uint32_t id;
 
-	if (!k || k->role == OTHER)
+	if (!ev || (!takes(ev) && !gives(ev)))
 		return 0;
 	m->n++;
-	tfmt_u64(k->address, rec->raw, rec->n, &address);
-	if (k->role == GIVES) {
-		memuse_give(&m->use, address);
+	if (gives(ev)) {
+		memuse_give(&m->use, value(ev, ALLOC_PTR, rec));
 		return 0;
 	}
-	tfmt_u64(k->place, rec->raw, rec->n, &place);
-	tfmt_u64(k->req, rec->raw, rec->n, &req);
-	tfmt_u64(k->alloc, rec->raw, rec->n, &alloc);
-	id = place_of(m, place);
-	return id == NAMES_NONE ? -ENOMEM : memuse_take(&m->use, id, address, (struct memuse_sum){ alloc, req });
+	sum = (struct memuse_sum){ value(ev, ALLOC_BYTES_ALLOC, rec), value(ev, ALLOC_BYTES_REQ, rec) };
+	id = place_of(m, value(ev, ALLOC_CALL_SITE, rec));
+	return id == NAMES_NONE ? -ENOMEM : memuse_take(&m->use, id, value(ev, ALLOC_PTR, rec), sum);
 }
 
 static int read_all(struct mem *m, struct err *e)
@@ -191,8 +163,6 @@ static int mem_verb(struct ctx *c, void *want, int argc, char **argv)
 	r = r ? r : show(&m, &e);
 	memuse_deinit(&m.use);
 	names_deinit(&m.places);
-	vec_free(&m.kinds);
-	map_deinit(&m.kind_of);
 	treport_close(&m.f);
 	return r ? cmd_fail(c, &e) : cmd_finish(c, EXIT_DONE);
 }
