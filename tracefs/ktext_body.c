@@ -189,7 +189,8 @@ static void raw_data(const struct ktext_line *l)
 static void hwlat(const struct ktext_line *l)
 {
 	out_printf(l->o, "#%-5u inner/outer(us): %4llu/%-5llu ts:%lld.%09lld", (unsigned)ktext_field(l, HWLAT_SEQNUM),
-		   (unsigned long long)ktext_field(l, HWLAT_DURATION), (unsigned long long)ktext_field(l, HWLAT_OUTER_DURATION),
+		   (unsigned long long)ktext_field(l, HWLAT_DURATION),
+		   (unsigned long long)ktext_field(l, HWLAT_OUTER_DURATION),
 		   (long long)ktext_field(l, HWLAT_TV_SEC), (long long)ktext_field(l, HWLAT_TV_NSEC));
 	if (l->ev->field[HWLAT_COUNT])
 		out_printf(l->o, " count:%d", (int)ktext_field(l, HWLAT_COUNT));

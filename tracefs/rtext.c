@@ -212,7 +212,8 @@ static void put_level(const struct rtext_rec *r, enum tkind_common which, struct
 /* irqs, resched, context, depth of preempt_disable, of migrate_disable, ... */
 static void put_flags(const struct rtext_rec *r, struct out *o)
 {
-	unsigned f = (unsigned)rtext_common(r, COMMON_FLAGS), pc = (unsigned)rtext_common(r, COMMON_PREEMPT_COUNT) & 0xff;
+	unsigned f = (unsigned)rtext_common(r, COMMON_FLAGS);
+	unsigned pc = (unsigned)rtext_common(r, COMMON_PREEMPT_COUNT) & 0xff;
 	bool hard = f & FLAG_HARDIRQ, soft = f & FLAG_SOFTIRQ;
 	char text[6] = {
 		f & FLAG_IRQS_OFF ? 'd' : f & FLAG_IRQS_UNKNOWN ? 'X' : '.',

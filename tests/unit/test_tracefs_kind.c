@@ -191,8 +191,9 @@ static const struct tevent *made(struct tevents *t, const char *system, const ch
 	static unsigned id = 2000;
 	char text[512];
 
-	snprintf(text, sizeof(text), "name: %s\nID: %u\nformat:\n\tfield:unsigned short common_type;\toffset:0;\tsize:2;"
-				     "\tsigned:0;\n\n\tfield:%s\toffset:8;\tsize:8;\tsigned:0;\n", name, id++, fields);
+	snprintf(text, sizeof(text),
+		 "name: %s\nID: %u\nformat:\n\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\n"
+		 "\tfield:%s\toffset:8;\tsize:8;\tsigned:0;\n", name, id++, fields);
 	CHECK_EQ(tevents_add(t, sv_from(system), sv_from(text), NULL), 0);
 	return event(t, system, name);
 }
@@ -284,7 +285,9 @@ TEST(kind_reads_what_the_kernel_printed)
 			ev = event(&t, line + 6, name);
 			free(format);
 		} else if (!strncmp(line, "raw ", 4)) {
-			for (n = 0; n < sizeof(raw) && line[4 + 2 * n] && sscanf(line + 4 + 2 * n, "%2hhx", &raw[n]) == 1; )
+			const char *hex = line + 4;
+
+			for (n = 0; n < sizeof(raw) && sscanf(hex + 2 * n, "%2hhx", &raw[n]) == 1; )
 				n++;
 		} else if (!strncmp(line, "text ", 5) && ev && ev->kind != KIND_OTHER) {
 			checked += check_record(ev, raw, n, line + 5);

@@ -135,7 +135,8 @@ static void function(struct counts *x, uint32_t pid, struct calls *c, uint32_t f
 	push(c, func);
 }
 
-static void graph(struct counts *x, uint32_t pid, struct calls *c, const struct tevent *ev, const struct tstream_rec *rec)
+static void graph(struct counts *x, uint32_t pid, struct calls *c, const struct tevent *ev,
+		  const struct tstream_rec *rec)
 {
 	uint64_t depth = tfmt_value(ev->field[GRAPH_DEPTH], rec->raw, rec->n);
 
