@@ -8,10 +8,9 @@
 enum { NAME_COLUMNS = 38, FORMAT_MAX = 1 << 20 };
 
 struct want {
-	bool json, raw, all_cores;
+	bool json, raw, all_cores, desc;
 	unsigned verbose;
 	const char *core;
-	bool desc;   /* accepted: descriptions are always shown */
 };
 
 static const struct opt opts[] = {
@@ -20,10 +19,16 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "raw-dump", struct want, raw, "names only, of what this machine has"),
 	OPT_STR(0, "core", struct want, core, "<name>", "the event table of this core (neoverse-n1)"),
 	OPT_FLAG(0, "all-cores", struct want, all_cores, "the event tables of all known cores"),
-	{ .letter = 'd', .kind = OPT_KIND_FLAG, .flags = OPT_HIDDEN, .off = offsetof(struct want, desc),
-	  .name = "desc" },
+	OPT_FLAG('d', "desc", struct want, desc, "what events mean (default; --no-desc: only their names)"),
 	OPT_END
 };
+
+static void defaults(void *want)
+{
+	struct want *w = want;
+
+	w->desc = true;
+}
 
 struct printer {
 	struct ctx *c;
@@ -166,11 +171,14 @@ static void item_json(struct printer *p, const struct list_item *it)
 static int item(void *to, const struct list_item *it)
 {
 	struct printer *p = to;
+	struct list_item shown = *it;
 
+	if (!p->w->desc)
+		shown.text = NULL;
 	if (p->w->json)
-		item_json(p, it);
+		item_json(p, &shown);
 	else if (!p->w->raw)
-		item_text(p, it);
+		item_text(p, &shown);
 	else if (it->there != LIST_ABSENT && it->kind != LIST_OTHER)
 		out_printf(p->c->out, "%s ", it->name);
 	p->n++;
@@ -262,6 +270,7 @@ DEFINE_CMD(list,
 	.synopsis = "[-v] [-j] [--core NAME] [hw|sw|cache|pmu|arm|tracepoint|probe|GLOB|TEXT ...]",
 	.opts = opts,
 	.want_size = sizeof(struct want),
+	.defaults = defaults,
 	.details = "A word with * or ? must fit the whole name, another one a part of it. What this machine lacks is\n"
 		   "marked. On arm64 the text beside a generic name says what is really counted.",
 	.examples = "sonde list hw cache\twhat the portable names mean here\n"

@@ -98,12 +98,13 @@ static const struct opt opts[] = {
 	OPT_FLAG('q', "quiet", W, quiet, "no notes"),
 	OPT_COUNT('v', "verbose", W, verbose, "tell more"),
 	OPT_FLAG(0, "cost", W, cost, "count hits for 100 ms first, and tell what the probe will take"),
-	OPT_U64(0, "max-probes", W, max_probes, "<n>", "addresses that a probe without a pattern may have (128)"),
+	OPT_U64(0, "max-probes", W, max_probes, "<n>",
+		"addresses that a probe may have (128, without limit for a pattern)"),
 	OPT_FLAG(0, "no-inlines", W, no_inlines, "leave inlined copies out"),
 	OPT_FLAG(0, "externs", W, externs, "with -V: variables outside of functions, too"),
 	OPT_FLAG(0, "range", W, range, "with -V: where each variable is, or why it cannot be fetched"),
 	OPT_STR(0, "filter", W, filter, "<filter>", "globs joined by & and |, ! in front: of -F, -V and -l"),
-	OPT_FLAG(0, "no-demangle", W, no_demangle, "names as they are in the file"),
+	OPT_FLAG(0, "no-demangle", W, no_demangle, "with -F: names as they are in the file"),
 	OPT_FLAG(0, "unsafe", W, unsafe, "also between ldxr and stxr, where a program may never get on"),
 	OPT_END,
 };
@@ -179,6 +180,33 @@ static int take_words(struct probe_want *w, int argc, char **argv, char **joined
 	return set_add(w, *joined, e);
 }
 
+/* What would have no effect on what is done. */
+static int check_company(const struct probe_want *w, struct err *e)
+{
+	enum { PLACES = PROBE_ADD | PROBE_DEFINITION };
+	const struct {
+		const char *name, *with;
+		bool is_set;
+		unsigned actions;
+	} its[] = {
+		{ "--at", "-a and -D", w->at, PLACES },
+		{ "--force", "-a and -D", w->force, PLACES },
+		{ "--max-probes", "-a and -D", w->max_probes, PLACES },
+		{ "--unsafe", "-a and -D", w->unsafe, PLACES },
+		{ "--cost", "-a", w->cost, PROBE_ADD },
+		{ "--no-inlines", "-a, -D and -V", w->no_inlines, PLACES | PROBE_VARS },
+		/* Places are named in either way, so that it is right there, too. */
+		{ "--no-demangle", "-F", w->no_demangle, PLACES | PROBE_FUNCS | PROBE_VARS | PROBE_LINES },
+		{ "--externs", "-V", w->externs, PROBE_VARS },
+		{ "--range", "-V", w->range, PROBE_VARS },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(its); i++)
+		if (its[i].is_set && !(w->action & its[i].actions))
+			return err_set(e, EINVAL, "%s goes with %s", its[i].name, its[i].with);
+	return 0;
+}
+
 static int check(const struct probe_want *w, struct err *e)
 {
 	if (!w->action) {
@@ -202,7 +230,7 @@ static int check(const struct probe_want *w, struct err *e)
 		return err_set(e, EINVAL, "--at takes 'ret', not '%s'", w->at);
 	if (w->target_ns && !w->exec)
 		return err_set(e, EINVAL, "--target-ns goes with -x");
-	return 0;
+	return check_company(w, e);
 }
 
 /* Lines in the kernel's own words say everything themselves. */

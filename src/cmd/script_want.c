@@ -124,6 +124,19 @@ int script_parse_fields(struct script_fields *f, const char *text, struct err *e
 	return 0;
 }
 
+/* Fields that say more of another one show nothing by themselves. What nobody asked for goes with it. */
+static int check_company(unsigned fields, unsigned asked, struct err *e)
+{
+	unsigned place = fields & asked & (FIELD_SYM | FIELD_SYMOFF | FIELD_DSO | FIELD_DSOFF);
+
+	if (place & ~(unsigned)FIELD_SYMOFF && !(fields & FIELD_IP))
+		return err_set(e, EINVAL, "'%s' tells of an address, which is not shown: ask for 'ip', too",
+			       place & FIELD_SYM ? "sym" : place & FIELD_DSO ? "dso" : "dsoff");
+	if (place & FIELD_SYMOFF && !(fields & FIELD_SYM))
+		return err_set(e, EINVAL, "'symoff' is where in a function: ask for 'ip' and 'sym', too");
+	return 0;
+}
+
 int script_fields_of(const struct script_want *w, const struct perf_event *ev, unsigned *fields, struct err *e)
 {
 	const struct script_fields *f = &w->fields;
@@ -146,5 +159,5 @@ int script_fields_of(const struct script_want *w, const struct perf_event *ev, u
 	}
 	if (kind != SCRIPT_TRACEPOINT)
 		*fields &= ~(unsigned)FIELD_TRACE;
-	return 0;
+	return check_company(*fields, f->asked[kind], e);
 }

@@ -35,13 +35,24 @@ static int level_needed(const struct event *ev, const struct attr_context *c)
 		return -1;
 	if (c->cpu >= 0 && c->pid < 0)
 		return 0;
-	return wants_kernel(ev) ? 1 : 2;
+	return wants_kernel(ev) || ev->attr.sample_type & PERF_SAMPLE_PHYS_ADDR ? 1 : 2;
+}
+
+/* What level 1 allows, and how to do without. */
+static const char *what_of_kernel(const struct event *ev)
+{
+	return wants_kernel(ev) ? "the kernel" : "physical addresses";
+}
+
+static const char *without_kernel(const struct event *ev)
+{
+	return wants_kernel(ev) ? "; or user space only: -e EVENT:u" : "; or without --phys-data";
 }
 
 static int no_permission(const struct event *ev, int code, const struct attr_context *c, struct err *e)
 {
 	int need = level_needed(ev, c);
-	static const char *const whats[] = { "tracepoint data", "a whole CPU", "the kernel", "a process" };
+	const char *const whats[] = { "tracepoint data", "a whole CPU", what_of_kernel(ev), "a process" };
 
 	if (strcmp(c->lockdown ? c->lockdown : "", "confidentiality") == 0) {
 		err_set(e, code, "%s: no permission: the kernel is locked down (confidentiality)", name_of(ev));
@@ -59,7 +70,7 @@ static int no_permission(const struct event *ev, int code, const struct attr_con
 		err_set(e, code, "%s: no permission: kernel.perf_event_paranoid is %d, and measuring %s needs %d",
 			name_of(ev), c->paranoid, whats[need + 1], need);
 		return err_hint(e, "run as root or with CAP_PERFMON, or: sysctl kernel.perf_event_paranoid=%d%s",
-				need, need == 1 ? "; or user space only: -e EVENT:u" : "");
+				need, need == 1 ? without_kernel(ev) : "");
 	}
 	if (c->pid > 0) {
 		err_set(e, code, "%s: no permission to look into process %d", name_of(ev), c->pid);

@@ -486,13 +486,16 @@ static int check_point(const struct definer *d, const struct point *p, struct er
 			       p->event.s);
 	if (d->s->is_kernel && d->want->at_returns)
 		return err_set(e, EINVAL, "--at ret is for programs");
+	if (d->want->at_returns && !p->is_return)
+		return err_set(e, EINVAL, "--at ret says where FUNC%%return is, and this is no %%return");
 	return 0;
 }
 
 int define_point(struct definer *d, const struct point *p, struct err *e)
 {
 	enum resolve_for what = asks_variables(p) ? RESOLVE_VARIABLES : RESOLVE_PLACE;
-	unsigned max = d->want->max_probes ? d->want->max_probes : PLACES_MAX;
+	bool is_pattern = (str_is_glob(p->func) && !p->is_exact) || p->is_regex;
+	unsigned max = d->want->max_probes ? d->want->max_probes : is_pattern ? UINT_MAX : PLACES_MAX;
 	struct spots to = { 0 };
 	struct err first_error = { 0 };
 	size_t first = d->v.n, refused = 0;
@@ -500,7 +503,7 @@ int define_point(struct definer *d, const struct point *p, struct err *e)
 
 	r = r ? r : resolve(d->s, p, what, &to, e);
 	d->is_go = !r && is_go(d);
-	if (!r && to.v.n > max && !(str_is_glob(p->func) && !p->is_exact) && !p->is_regex) {
+	if (!r && to.v.n > max) {
 		err_set(e, E2BIG, "that is in %zu places, more than %u", to.v.n, max);
 		r = err_hint(e, "--max-probes allows more; --no-inlines leaves inlined copies out");
 	}

@@ -14,7 +14,7 @@ struct define_want {
 	bool force;              /* take another name where one is taken */
 	bool at_returns;         /* probe the return instructions instead of the return address */
 	bool prefer_cheap;       /* another instruction that is passed just as often and costs less */
-	unsigned max_probes;     /* addresses that one point may have; 0: 128 */
+	unsigned max_probes;     /* addresses that one point may have; 0: 128, without limit for a pattern */
 	const char *group;       /* for all that do not say one, or NULL: perf's choice */
 	bool unsafe;             /* also where a probe would stop the program from getting on */
 };

@@ -97,6 +97,9 @@ static int not_found(struct resolving *g)
 		err_set(g->e, EINVAL, "'%s' only chooses, at load time, which function is used (IFUNC)", g->name);
 		return err_hint(g->e, "probe that one: -F '*%.60s*' lists what there is", g->name);
 	}
+	if (p->kind == POINT_FUNC && g->s->want->no_inlines && resolve_debug_is_inlined(g))
+		return err_set(g->e, ENOENT, "%s is inlined wherever it is called, which --no-inlines leaves out",
+			       g->name);
 	if (p->kind == POINT_USDT)
 		return err_set(g->e, ENOENT, "%s has no marker %.*s%s%.*s", g->s->program.code.path,
 			       (int)p->provider.n, p->provider.s, p->provider.n ? ":" : "", (int)p->func.n, p->func.s);

@@ -352,6 +352,19 @@ int resolve_debug_func(struct resolving *g)
 	return -ENOENT;
 }
 
+static int found(void *arg UNUSED, const struct dwarf_func *f UNUSED)
+{
+	return 1;
+}
+
+bool resolve_debug_is_inlined(struct resolving *g)
+{
+	struct dwarf_func_want fw = { .name = g->name, .is_glob = g->is_glob, .inlined = true };
+	struct dwarf *d = g->rex ? NULL : subject_dwarf(g->s, NULL);
+
+	return d && dwarf_each_function(d, &fw, found, NULL, NULL) > 0;
+}
+
 /* --- lines --- */
 
 static int file_line(void *arg, const struct dwarf_unit *u, const struct dwarf_row *row)

@@ -31,6 +31,7 @@ const char *resolve_keep(struct resolving *g, struct sv text);   /* a copy in th
 /* resolve_debug.c: by debug information. All add spots: 0, or -errno; -ENOENT: it has none of that. */
 int resolve_debug_func(struct resolving *g);
 int resolve_debug_line(struct resolving *g);
+bool resolve_debug_is_inlined(struct resolving *g);              /* is it there, somewhere in others? */
 void resolve_debug_at(struct resolving *g, struct spot *s);      /* what has this address? Fills debug and pc. */
 void resolve_debug_skip(struct resolving *g, struct spot *s);    /* behind the prologue, if that is meant */
 

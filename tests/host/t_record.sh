@@ -297,7 +297,9 @@ attr '^  read_format +.*TOTAL_TIME_RUNNING' --running-time
 attr '^  context_switch +1' --switch-events
 if [ "$T_AS" = root ]; then
 	attr '^  namespaces +1' --namespaces
+	attr '^  sample_type .*\|PHYS_ADDR' --phys-data
 else
+	[ "$level" -lt 2 ] || fails 1 'measuring physical addresses needs 1' --phys-data -e $ev true
 	fails 1 'needs root or CAP_PERFMON' --namespaces -e $ev true
 fi
 attr '^  build_id +1' --buildid-mmap
@@ -353,7 +355,7 @@ has header 'missing features:.* BUILD_ID '
 t sizes_of_pages_and_places_in_memory
 sonde record -q -c 1 -e page-faults:u -d --data-page-size --code-page-size -o pages workload faults 50
 eq $? 0
-sonde script -i pages -F addr,data_page_size,code_page_size,sym 2> script.err | grep -c 'N/A 4K$' > n
+sonde script -i pages -F addr,data_page_size,code_page_size 2> script.err | grep -c 'N/A 4K$' > n
 [ "$(cat n)" -ge 50 ] && ok || fail "$(cat n) of 50"
 if command -v perf > /dev/null; then
 	sonde script -i pages -F addr,data_page_size,code_page_size > ours.txt

@@ -82,6 +82,11 @@ t probes_of_the_dead_go_and_those_of_others_stay
 echo "p:sonde_${dead}_$start/here vfs_read" >> $T/kprobe_events
 echo "p:theirs/here vfs_read" >> $T/kprobe_events
 mkdir $T/instances/sonde-$dead-$start
+journal "$(record a kprobe_events "-:sonde_${dead}_$start/here")"
+sonde reset --all-users -q > told
+eq "$?$(cat told)" 0
+eq "$(grep -c sonde_ $T/kprobe_events)" 0
+echo "p:sonde_${dead}_$start/here vfs_read" >> $T/kprobe_events
 journal "$(record a kprobe_events "-:sonde_${dead}_$start/here")" "$(record i '' '')" "$(record a kprobe_events -:theirs/here)"
 sonde reset --all-users > told
 has told "^kprobe_events: -:sonde_${dead}_$start/here"
@@ -106,6 +111,9 @@ t the_last_one_takes_its_folder_along
 rm -rf "$PLACE"
 journal
 sonde reset --all-users > told
+has told '^nothing of ours was left$'
+sonde reset --all-users --quiet > told
+eq "$?$(cat told)" 0
 [ ! -e "$PLACE" ] && ok || fail "left: $(ls "$PLACE")"
 $USER sonde reset --all-users > told 2>&1 && fail "done for a user" || has told 'only root'
 

@@ -3,8 +3,6 @@
 #include "obj/demangle.h"
 #include "obj/elf_symbols.h"
 
-#define DEFAULT_FILTER "!_* & !*@plt"
-
 struct row {
 	const char *name;
 	uint64_t addr, size;
@@ -108,7 +106,7 @@ static size_t nameless(struct subject *s)
 /* A stripped file's nameless functions are shown when that is asked for, or when there is nothing else. */
 static int list_program(struct listing *l, struct subject *s, const struct probe_want *w, struct err *e)
 {
-	bool all = w->verbose || strcmp(l->filter, DEFAULT_FILTER);
+	bool all = w->verbose || w->filter;
 	int r = program_rows(l, s, all ? FUNCTIONS_ALL : FUNCTIONS_NAMED, w, e);
 
 	if (!r && !all && l->v.n)
@@ -163,9 +161,17 @@ static int none_matches(const struct listing *l, const struct subject *s, const 
 	return err_hint(e, "an address can be probed all the same: -a 0x...");
 }
 
+/* What begins with _ is left out, if that is not just how C++ and Rust begin. */
+static const char *filter_of(const struct probe_want *w)
+{
+	if (w->filter)
+		return w->filter;
+	return w->no_demangle ? "(!_* | _Z* | _R*) & !*@plt" : "!_* & !*@plt";
+}
+
 int probe_funcs(struct ctx *c, struct probe_want *w, struct err *e)
 {
-	struct listing l = { .filter = w->filter ? w->filter : DEFAULT_FILTER, .sizes = w->verbose };
+	struct listing l = { .filter = filter_of(w), .sizes = w->verbose };
 	struct subject s;
 	int r = probe_filter_check(l.filter, e);
 
