@@ -3,19 +3,20 @@
 # Nothing here lists sources: a folder's files are found by name, so adding a command, an analyser, an architecture or a
 # test is adding a file. Every object depends on a stamp of the flags, so changed flags rebuild.
 
+.DEFAULT_GOAL := all
 HOST  := $(shell uname -m)
-ARCH  ?= $(HOST)
 O     ?= build
 V     ?=
 DEBUG ?= 0
 SAN   ?=
-WERROR ?= 1
 KERNEL ?= 6.12
 # The one on which all tests run first: it takes longest.
 KERNELS ?= 6.12 5.10 6.1 6.12-16k 6.1-rt
 CACHE ?= build/cache
 
-include toolchains/$(ARCH).mk
+include toolchains/choose.mk
+# A compiler that nobody has tried may warn of what it likes.
+WERROR ?= $(if $(OWN),0,1)
 
 # MODEL= is for what outgrows the small code model: the tests' binary, and builds without optimisation.
 MODEL ?= $(if $(SAN)$(filter 1,$(DEBUG)),,$(CODE_MODEL))
@@ -24,13 +25,7 @@ Q := $(if $(filter 1,$(V)),,@)
 say = $(if $(filter 1,$(V)),,@printf '  %-7s %s\n' $(1) $(2))
 
 # --- compiler ---------------------------------------------------------------------------------------------------------
-GCC := $(GNU)-gcc
-ifeq ($(origin CC),default)
-CC := $(GCC)
-endif
-CLANG  := $(findstring clang,$(notdir $(CC)))
-STRIP  ?= $(GNU)-strip
-RUN    := $(if $(filter $(HOST),$(ARCH)),,$(EMULATE))
+RUN := $(if $(filter $(HOST),$(ARCH)),,$(EMULATE))
 
 WARN := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wundef -Wvla -Wpointer-arith -Wwrite-strings \
 	-Wredundant-decls -Wold-style-definition -Wcast-align -Wno-missing-field-initializers \
@@ -49,16 +44,8 @@ HOT := src/base/map.c src/base/sort.c src/base/heap.c src/base/fmt.c src/obj/dwa
 optimise = $(if $(filter 1,$(DEBUG)),-O0,$(if $(filter $(HOT),$(1)),-O2,-Os))
 
 ifeq ($(SAN),)
-# musl and the UAPI headers only: nothing of /usr/include is seen.
-LIBDIR := /usr/lib/$(MUSL)
-ifeq ($(wildcard $(LIBDIR)/libc.a),)
-MUSL_MISSING := missing-musl
-endif
-UAPI   := $(B)/uapi
-CFLAGS_ALL += -nostdinc -isystem /usr/include/$(MUSL) -isystem $(UAPI) -fno-pie $(if $(CLANG),--target=$(GNU))
-LINK = $(CC) $(if $(CLANG),--target=$(GNU) -fuse-ld=$(shell $(GCC) -print-prog-name=ld)) -static $(if $(CLANG),,-no-pie) -nostdlib -nostartfiles \
-	-Wl,--gc-sections -Wl,--build-id=sha1 -Wl,-z,noexecstack -Wl,-z,norelro -o $@ $(LIBDIR)/crt1.o $(LIBDIR)/crti.o $(1) \
-	-L$(LIBDIR) -Wl,--start-group -lc $(shell $(GCC) -print-libgcc-file-name) -Wl,--end-group $(LIBDIR)/crtn.o
+include toolchains/musl.mk
+include toolchains/missing.mk
 else
 # Sanitizers need the host's own C library; their binaries are for testing only.
 ifneq ($(ARCH),$(HOST))
@@ -103,12 +90,12 @@ $(B)/unit: FORCE
 	$(Q)$(SUB) MODEL= $(B)-far/unit && cp -u $(B)-far/unit $@
 endif
 
-$(B)/%.o: %.c $(B)/flags $(B)/gen/cmds.def $(B)/gen/verbs.def | $(MUSL_MISSING) $(UAPI)
+$(B)/%.o: %.c $(B)/flags $(B)/gen/cmds.def $(B)/gen/verbs.def | $(MISSING) $(UAPI)
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) $(call optimise,$<) $(if $(filter tests/%,$<),-Itests) $(if $(filter tests/fuzz/%,$<),-Wno-unused-function) -MMD -MP -c -o $@ $<
 
-$(B)/tests/workload: tests/workload/workload.c $(B)/flags | $(MUSL_MISSING) $(UAPI)
+$(B)/tests/workload: tests/workload/workload.c $(B)/flags | $(MISSING) $(UAPI)
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out -Isrc -I.,$(CFLAGS_ALL)) -O1 -fno-omit-frame-pointer $(if $(CLANG),,-fno-ipa-cp -fno-ipa-sra) \
@@ -116,15 +103,11 @@ $(B)/tests/workload: tests/workload/workload.c $(B)/flags | $(MUSL_MISSING) $(UA
 	$(Q)$(call LINK,$@.o)
 
 # Made of the product's own objects.
-$(B)/tests/ringtext: tests/workload/ringtext.c $(LIB_OBJS) $(B)/flags | $(MUSL_MISSING) $(UAPI)
+$(B)/tests/ringtext: tests/workload/ringtext.c $(LIB_OBJS) $(B)/flags | $(MISSING) $(UAPI)
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -Os -c -o $@.o $<
 	$(Q)$(call LINK,$@.o $(LIB_OBJS))
-
-.PHONY: missing-musl
-missing-musl:
-	@echo "no static musl for $(ARCH) in $(LIBDIR): 'make setup' installs what is missing, or says the command" >&2; exit 1
 
 # Written only when different, so that nothing is rebuilt for nothing.
 put = mkdir -p $(@D) && cat > $@.new && { cmp -s $@.new $@ && rm $@.new || mv $@.new $@; }
@@ -140,9 +123,7 @@ $(B)/gen/verbs.def: FORCE
 
 # A folder with nothing but the kernel's user headers.
 ifneq ($(UAPI),)
-UAPI_FROM := $(firstword $(wildcard /usr/$(GNU)/include/linux/..) $(wildcard /usr/include/linux/..))
-UAPI_ASM  := $(firstword $(wildcard /usr/$(GNU)/include/asm) $(wildcard /usr/include/$(GNU)/asm))
-$(UAPI):
+$(UAPI): | $(MISSING)
 	@mkdir -p $@.new
 	@ln -sfn $(abspath $(UAPI_FROM))/linux $@.new/linux
 	@ln -sfn $(abspath $(UAPI_FROM))/asm-generic $@.new/asm-generic
@@ -202,7 +183,7 @@ check: setup-build
 test: setup
 	@rm -rf $(O)/results && mkdir -p $(O)
 	@{ for k in $(KERNELS); do tests/vm/fetch $$k; done; } >$(O)/fetch.log 2>&1 &
-	@for stage in unit golden lint unit-san unit-cross fuzz clang repro host browser kernel; do $(call run_stage,$$stage); done
+	@for stage in unit golden lint unit-san unit-cross fuzz clang toolchains repro host browser kernel; do $(call run_stage,$$stage); done
 	@tests/sum $(O)/results
 
 unit golden lint browser kernel:
@@ -213,7 +194,7 @@ unit golden lint browser kernel:
 export O ARCH CACHE HOST
 export SONDE = $(abspath $(B)/sonde)
 
-.PHONY: stage-unit stage-golden stage-lint stage-unit-san stage-unit-cross stage-fuzz stage-clang stage-repro stage-host stage-browser stage-kernel
+.PHONY: stage-unit stage-golden stage-lint stage-unit-san stage-unit-cross stage-fuzz stage-clang stage-toolchains stage-repro stage-host stage-browser stage-kernel
 stage-unit: $(B)/unit
 	@tests/stage unit $(RUN) $(B)/unit
 stage-golden: $(B)/sonde
@@ -227,8 +208,10 @@ stage-unit-cross:
 	@$(SUB) ARCH=$(if $(filter aarch64,$(HOST)),x86_64,aarch64) cross-unit
 stage-fuzz:
 	@tests/stage fuzz tests/fuzz/run --stage
-stage-clang:
+stage-clang: $(B)/sonde
 	@tests/stage clang tests/build clang
+stage-toolchains: $(B)/sonde
+	@tests/stage toolchains tests/build toolchains
 stage-repro:
 	@tests/stage repro tests/build twice
 stage-host: $(B)/sonde $(B)/tests/workload
@@ -304,4 +287,5 @@ help:
 	@echo '                     through the commands'
 	@echo 'make setup           install what is missing (as root), or print the command'
 	@echo 'make WITHOUT="ftrace"  a smaller binary without these commands (ftrace/hist: one verb)'
+	@echo 'make CROSS_COMPILE=aarch64-linux-musl-   with a musl toolchain of any origin; CC="clang --sysroot=FOLDER"'
 	@echo 'variables            CC=gcc|clang O=build V=1 DEBUG=1 SAN=address,undefined WERROR=0 CFLAGS='
