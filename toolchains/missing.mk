@@ -15,7 +15,7 @@ MISSING := $(if $(no_compiler)$(wrong_arch)$(no_musl)$(no_libgcc)$(no_uapi),miss
 missing:
 	@{ echo 'A build for $(ARCH) lacks'; \
 	$(if $(no_compiler),echo '  the compiler: there is no $(firstword $(CC))';) \
-	$(if $(wrong_arch),echo '  a compiler for it: $(CC) makes programs for $(MADE_FOR) (without CC= it is $(GNU)-gcc)';) \
+	$(if $(wrong_arch),echo '  a compiler for it: $(CC) makes programs for $(or $(MADE_FOR),no machine) (without CC= it is $(GNU)-gcc)';) \
 	$(if $(no_musl),echo '  a static musl: there is no libc.a in $(LIBDIR)';) \
 	$(if $(no_libgcc),echo '  the libgcc of $(GCC) (or LIBGCC=FILE, which may be the builtins of compiler-rt)';) \
 	$(if $(no_uapi),echo "  the kernel's user headers: there is no linux/perf_event.h with its asm/ (Alpine: linux-headers)";) \

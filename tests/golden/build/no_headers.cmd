@@ -1,0 +1,2 @@
+# Without the kernel's user headers.
+d=$(mktemp -d); env -u MAKEFLAGS -u MFLAGS -u CC make ARCH=aarch64 UAPI_ASM= O="$d" 2>&1 | sed "/^make/d; s/^[a-z/]*.mk:[0-9]*: //"; rm -r "$d"

@@ -1,0 +1,2 @@
+# An architecture that is not there.
+d=$(mktemp -d); env -u MAKEFLAGS -u MFLAGS -u CC make ARCH=aarch64 ARCH=mips O="$d" 2>&1 | sed "/^make/d; s/^[a-z/]*.mk:[0-9]*: //"; rm -r "$d"

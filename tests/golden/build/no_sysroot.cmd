@@ -1,0 +1,2 @@
+# A sysroot with nothing in it.
+d=$(mktemp -d); env -u MAKEFLAGS -u MFLAGS -u CC make ARCH=aarch64 CC='clang --sysroot=/nowhere' O="$d" 2>&1 | sed "/^make/d; s/^[a-z/]*.mk:[0-9]*: //"; rm -r "$d"
