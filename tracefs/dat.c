@@ -10,16 +10,32 @@ bool tdat_is(const void *bytes, size_t n)
 	return n >= 12 && !memcmp(p, magic, sizeof(magic)) && (p[10] == '6' || p[10] == '7') && !p[11];
 }
 
-void dat_note(struct tdat *d, const char *fmt, ...)
+static void add_note(struct tdat *d, const char *fmt, va_list args)
 {
 	struct err *note = d->notes.n < DAT_NOTES_MAX ? vec_add(&d->notes) : NULL;
-	va_list args;
 
 	if (!note)
 		return;
 	note->code = EBADMSG;
-	va_start(args, fmt);
 	vsnprintf(note->text, sizeof(note->text), fmt, args);
+}
+
+void dat_note(struct tdat *d, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	add_note(d, fmt, args);
+	va_end(args);
+}
+
+void dat_missing(struct tdat *d, const char *fmt, ...)
+{
+	va_list args;
+
+	d->incomplete = true;
+	va_start(args, fmt);
+	add_note(d, fmt, args);
 	va_end(args);
 }
 
@@ -42,9 +58,9 @@ int dat_add_cpu(struct tdat *d, struct tdat_buffer *b, struct tdat_cpu cpu, stru
 		return err_nomem(e);
 	cpu.cut = cpu.size > left;
 	if (cpu.cut)
-		dat_note(d, "the file is cut: data of CPU %u%s%s end at %llu, the file at %llu", cpu.cpu,
-			 *b->name ? " of " : "", b->name, (unsigned long long)(cpu.off + cpu.size),
-			 (unsigned long long)d->bytes.n);
+		dat_missing(d, "the file is cut: data of CPU %u%s%s end at %llu, the file at %llu", cpu.cpu,
+			    *b->name ? " of " : "", b->name, (unsigned long long)(cpu.off + cpu.size),
+			    (unsigned long long)d->bytes.n);
 	cpu.size = MIN(cpu.size, left);
 	*new = cpu;
 	d->rings.bytes += cpu.size;
@@ -109,7 +125,7 @@ static void read_tsc(struct tdat *d, struct cursor c)
 	uint32_t mult = cur_u32(&c), shift = cur_u32(&c);
 
 	if (c.bad || shift > 63)
-		return dat_note(d, "TSC2NSEC option of impossible values");
+		return dat_missing(d, "TSC2NSEC option of impossible values");
 	d->tsc_mult = mult;
 	d->tsc_shift = shift;
 }

@@ -59,6 +59,7 @@ struct tdat {
 	int64_t ts_offset;       /* ns: OFFSET and DATE */
 	int64_t date;            /* ns: the part of DATE in it */
 	VEC(struct err) notes;   /* what is not as it should be: cut, unknown section ... */
+	bool incomplete;         /* by a note: something is not in the file, or cannot be read */
 	struct arena arena;      /* names, unpacked sections */
 	struct {
 		size_t n;

@@ -114,7 +114,7 @@ static int read_instance(struct tdat *d, const struct tdat_option *o, struct err
 	cur_seek(&c, cur_u64(&option));
 	*b = (struct tdat_buffer){ .name = cur_str(&option), .clock = "" };
 	if (option.bad || c.bad) {
-		dat_note(d, "the file is cut: instance %s is beyond its end", b->name);
+		dat_missing(d, "the file is cut: instance %s is beyond its end", b->name);
 		return 0;
 	}
 	return read_buffer(d, b, &c, d->ncpus, e);

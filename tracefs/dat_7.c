@@ -39,13 +39,13 @@ static int find_section(struct tdat *d, uint64_t off, uint16_t id, struct sectio
 	cur_u32(&c);
 	n = cur_u64(&c);
 	if (c.bad || s->id != id) {
-		dat_note(d, "no section %u at %llu: the file is %s", id, (unsigned long long)off,
-			 c.bad ? "cut" : "damaged");
+		dat_missing(d, "no section %u at %llu: the file is %s", id, (unsigned long long)off,
+			    c.bad ? "cut" : "damaged");
 		return -EBADMSG;
 	}
 	s->is_cut = n > cur_left(&c);
 	if (s->is_cut)
-		dat_note(d, "the file is cut inside of section %u at %llu", id, (unsigned long long)off);
+		dat_missing(d, "the file is cut inside of section %u at %llu", id, (unsigned long long)off);
 	s->data.n = MIN(n, cur_left(&c));
 	s->data.s = (const char *)cur_bytes(&c, s->data.n);
 	return 0;
@@ -107,7 +107,7 @@ static int read_options(struct tdat *d, struct sv bytes, uint64_t *next, struct 
 		if (dat_add_option(d, id, (struct sv){ (const char *)p, n }))
 			return err_nomem(e);
 	}
-	dat_note(d, "options are cut");
+	dat_missing(d, "options are cut");
 	return 0;
 }
 
@@ -156,7 +156,7 @@ static int read_part(struct tdat *d, const struct tdat_option *o, struct err *e)
 	c = over(d, bytes);
 	r = tblob_read_part(&d->blob, (enum tblob_part)(o->id - TDAT_HEADER_INFO), &c, e);
 	if (c.bad)
-		dat_note(d, "section %u is cut or damaged", o->id);
+		dat_missing(d, "section %u is cut or damaged", o->id);
 	return r;
 }
 
@@ -289,7 +289,7 @@ static int read_buffers(struct tdat *d, struct err *e)
 		any = true;
 	}
 	if (!any)
-		dat_note(d, "nothing tells where the rings are: the file is cut, or its recording did not end");
+		dat_missing(d, "nothing tells where the rings are: the file is cut, or its recording did not end");
 	return r;
 }
 
@@ -305,6 +305,19 @@ static int read_compression(struct tdat *d, struct cursor *c, struct err *e)
 	else if (strcmp(name, "none") && !c->bad)
 		return err_set(e, EOPNOTSUPP, "compression '%s' is not known: only zstd and zlib are", name);
 	return 0;
+}
+
+/* What nobody needs to read the events may be cut, too: the last section is then longer than the file. */
+static void check_end(struct tdat *d)
+{
+	uint64_t off = d->sections;
+	struct tdat_section s;
+
+	while (tdat_next_section(d, &off, &s))
+		;
+	if (off && off < d->bytes.n && !d->incomplete)
+		dat_missing(d, "the file is cut or damaged inside of section %u at %llu", s.id,
+			    (unsigned long long)off);
 }
 
 int dat_read_7(struct tdat *d, struct cursor *c, struct err *e)
@@ -323,6 +336,8 @@ int dat_read_7(struct tdat *d, struct cursor *c, struct err *e)
 		r = read_buffers(d, e);
 	if (!r && broken)
 		r = dat_recover_7(d, broken, e);
+	if (!r)
+		check_end(d);
 	return r;
 }
 

@@ -106,9 +106,9 @@ static int recover(struct tdat *d, uint64_t off, uint64_t n, unsigned id, bool p
 			return err_nomem(e);
 		*b = (struct tdat_buffer){ .name = "cut", .clock = d->buffers.v[0].clock };
 	}
-	dat_note(d, "what describes the buffer at %llu is cut off: %s", (unsigned long long)off,
-		 id == TDAT_BUFFER ? "its rings are told apart by their times, CPUs are numbered in their order"
-				   : "it is taken for a text");
+	dat_missing(d, "what describes the buffer at %llu is cut off: %s", (unsigned long long)off,
+		    id == TDAT_BUFFER ? "its rings are told apart by their times, CPUs are numbered in their order"
+				      : "it is taken for a text");
 	x.b = b;
 	b->compressed = packed;
 	if (packed && !d->unpack)

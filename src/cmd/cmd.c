@@ -172,8 +172,10 @@ int cmd_finish(struct ctx *c, int code)
 	out_end(c->out);
 	if (mapped && mapped->cut) {
 		cmd_note(c, "%s was cut while it was read: what is told ends there", mapped->cut);
-		code = code ? code : EXIT_FAILED;
+		c->incomplete = true;
 	}
+	if (c->incomplete && !code)
+		code = EXIT_FAILED;
 	if (!c->out->error || c->out->error == -EPIPE)
 		return code;
 	cmd_note(c, "cannot write the output: %s", err_name(-c->out->error));

@@ -26,6 +26,7 @@ struct ctx {
 	const char *program;   /* "sonde", "perf", "trace-cmd", "perf-prof": as it was called */
 	unsigned verbose;
 	enum { SAY_ALL, SAY_ERRORS, SAY_NOTHING } says;   /* on msg */
+	bool incomplete;       /* of a file that was read, something is lost or could not be read: no success */
 	int argc;              /* the whole command line, as it was called */
 	char **argv;
 };

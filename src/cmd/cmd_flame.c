@@ -261,10 +261,11 @@ static int flame_run(struct ctx *c, void *want, int argc, char **argv)
 		session_footer(&r.session, SESSION_LOSSES, note, c);
 		profile_deinit(&r.profile);
 	}
+	c->incomplete |= session_incomplete(&r.session);
 	session_close(&r.session);
 	if (err == -EINVAL)
 		return cmd_usage(c, cmd_find("flame"), &e);
-	return err ? cmd_fail(c, &e) : r.session.incomplete ? EXIT_FAILED : EXIT_DONE;
+	return err ? cmd_fail(c, &e) : EXIT_DONE;
 }
 
 DEFINE_CMD(flame, .brief = "Draw a recording as a flame graph: one SVG file that a browser shows",

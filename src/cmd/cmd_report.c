@@ -395,6 +395,7 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 		return cmd_fail(c, &e);
 	if (w->header_only) {
 		report_header(&r.session, c->out);
+		session_footer(&r.session, SESSION_LOSSES, note, c);
 		err = 0;
 	} else {
 		err = values_init(&r.values, &r.session, &e);
@@ -402,10 +403,11 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 		values_deinit(&r.values);
 		arena_deinit(&r.arena);
 	}
+	c->incomplete |= session_incomplete(&r.session);
 	session_close(&r.session);
 	if (err == -EINVAL)
 		return cmd_usage(c, cmd_find("report"), &e);
-	return err ? cmd_fail(c, &e) : r.session.incomplete ? EXIT_FAILED : EXIT_DONE;
+	return err ? cmd_fail(c, &e) : EXIT_DONE;
 }
 
 DEFINE_CMD(report, .brief = "Show what a recording's samples add up to", .synopsis = "[options] [-i file]",

@@ -194,15 +194,18 @@ static int script_run(struct ctx *c, void *want, int argc, char **argv)
 	w->session.full = w->verbose > 0;
 	if (session_open(&session, c->sys, &w->session, &e))
 		return cmd_fail(c, &e);
-	if (w->header_only)
+	if (w->header_only) {
 		report_header(&session, c->out);
-	else
+		session_footer(&session, SESSION_LOSSES, note, c);
+	} else {
 		r = show(&s, &e);
+	}
 	free(s.fields);
+	c->incomplete |= session_incomplete(&session);
 	session_close(&session);
 	if (r == -EINVAL)
 		return cmd_usage(c, cmd_find("script"), &e);
-	return r ? cmd_fail(c, &e) : session.incomplete ? EXIT_FAILED : EXIT_DONE;
+	return r ? cmd_fail(c, &e) : EXIT_DONE;
 }
 
 DEFINE_CMD(script, .brief = "Show every sample of a recording, one by one", .synopsis = "[options] [-i file]",

@@ -140,6 +140,9 @@ static int stat_report_run(struct ctx *c, void *want, int argc, char **argv)
 		return cmd_fail(c, &e);
 	t.print.arch = t.session.arch;
 	r = report(&t, &e);
+	for (size_t i = 0; i < t.session.file.notes.n; i++)
+		cmd_note(c, "%s", t.session.file.notes.v[i].text);
+	c->incomplete |= t.session.file.incomplete;
 	stat_events_deinit(&t.events);
 	session_close(&t.session);
 	return r ? cmd_fail(c, &e) : EXIT_DONE;

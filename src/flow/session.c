@@ -17,6 +17,7 @@ static int read_formats(struct session *s, struct err *e)
 	if (tblob_init(&blob, s->file.tracing.p, s->file.tracing.n, &why)) {
 		struct err *note = vec_add(&s->file.notes);
 
+		s->file.incomplete = true;
 		if (note) {
 			*note = why;
 			err_wrap(note, "formats of the tracepoints");
@@ -35,6 +36,7 @@ static int open_perf(struct session *s, struct err *e)
 
 	if (r)
 		return r;
+	s->end = s->file.end;
 	r = session_reading_open(s, e);
 	return r ? r : read_formats(s, e);
 }
@@ -155,7 +157,7 @@ static int follow(struct session *s, const struct perf_record *r)
 		break;
 	case PERF_REC_STAT:
 		s->stats.counts++;
-		s->incomplete = true;
+		s->skipped = true;
 		break;
 	}
 	return 0;

@@ -65,7 +65,7 @@ struct session {
 	struct err end;                 /* why the reading ended early; code 0: it did not */
 	const struct arch *arch;        /* of the recorded machine */
 	bool raw_order;
-	bool incomplete;                /* something is in the recording and could not be read */
+	bool skipped;                   /* records are there that are not for this reader, or could not be unpacked */
 	const char *dir;                /* folder of the recording; NULL: it is one file */
 };
 
@@ -84,6 +84,9 @@ static inline size_t session_event_index(const struct session *s, const struct p
 {
 	return (size_t)(ev - s->file.events.v);
 }
+
+/* Is there something in the recording that could not be read, or should be there and is not? After it was read. */
+bool session_incomplete(const struct session *s);
 
 /*
  * One line for each thing that is not as it should be: notes on the file, losses, unknown or undecodable records, late

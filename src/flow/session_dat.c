@@ -72,6 +72,7 @@ static int take_header(struct session *s)
 	f->version = o ? arena_dup(&f->arena, o->data.s, strnlen(o->data.s, o->data.n)) : "";
 	f->cpus_online = f->cpus_available = d->file.ncpus;
 	take_uname(d, f);
+	f->incomplete = d->file.incomplete;
 	for (size_t i = 0; i < d->file.notes.n && f->notes.n < NOTES_MAX; i++) {
 		struct err *note = vec_add(&f->notes);
 

@@ -300,6 +300,12 @@ static void footer_count(const struct footer *f, uint64_t n, const char *what)
 	f->say(f->arg, line);
 }
 
+bool session_incomplete(const struct session *s)
+{
+	return s->skipped || s->end.code || s->file.incomplete || s->stats.unknown_event || s->stats.undecodable ||
+	       s->trace.bad;
+}
+
 void session_footer(const struct session *s, enum session_tell what, void (*say)(void *arg, const char *line),
 		    void *arg)
 {

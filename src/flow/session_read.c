@@ -196,7 +196,7 @@ static struct err *end_of(struct session *s)
 /* What is behind this in the file cannot be read. */
 static void give_up(struct session *s, struct session_file *f, struct err *why, uint64_t off)
 {
-	f->ended = s->incomplete = true;
+	f->ended = s->skipped = true;
 	f->unpacking = false;
 	if (why)
 		err_wrap(why, "compressed records, at offset 0x%llx", (unsigned long long)off);

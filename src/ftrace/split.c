@@ -202,6 +202,8 @@ static void tear_down(struct split *s)
 	for (size_t i = 0; i < s->lanes.n; i++) {
 		struct lane *l = &s->lanes.v[i];
 
+		if (l->reader)
+			*s->w->bad_pages += tdat_reader_stats(l->reader)->bad_pages;
 		tdat_reader_free(l->reader);
 		for (size_t k = 0; k < l->sub.buffers.n; k++)
 			vec_free(&l->sub.buffers.v[k].cpus);

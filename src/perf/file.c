@@ -7,16 +7,36 @@ enum { HEADER_SIZE_PIPE = 16, NOTES_MAX = 32 };
 
 #define MAGIC UINT64_C(0x32454c4946524550)   /* "PERFILE2" as a little-endian word */
 
-struct err *perf_file_note(struct perf_file *f, const char *fmt, ...)
+static struct err *add_note(struct perf_file *f, const char *fmt, va_list ap)
 {
 	struct err *note = f->notes.n < NOTES_MAX ? vec_add(&f->notes) : NULL;
-	va_list ap;
 
 	if (!note)
 		return NULL;
 	note->code = EBADMSG;
-	va_start(ap, fmt);
 	vsnprintf(note->text, sizeof(note->text), fmt, ap);
+	return note;
+}
+
+struct err *perf_file_note(struct perf_file *f, const char *fmt, ...)
+{
+	struct err *note;
+	va_list ap;
+
+	va_start(ap, fmt);
+	note = add_note(f, fmt, ap);
+	va_end(ap);
+	return note;
+}
+
+struct err *perf_file_missing(struct perf_file *f, const char *fmt, ...)
+{
+	struct err *note;
+	va_list ap;
+
+	f->incomplete = true;
+	va_start(ap, fmt);
+	note = add_note(f, fmt, ap);
 	va_end(ap);
 	return note;
 }

@@ -57,6 +57,8 @@ struct perf_file {
 	uint32_t cpus_online, cpus_available;
 	VEC(const char *) cmdline;   /* borrowed from the file */
 	VEC(struct err) notes;       /* what is wrong but did not stop the reading; at most 32 */
+	struct err end;              /* in pipe mode: why the records end early; code 0: they do not */
+	bool incomplete;             /* by a note: something is not in the file, or cannot be read */
 	struct arena arena;
 };
 

@@ -33,12 +33,12 @@ void perf_file_find_features(struct perf_file *f, const uint64_t bits[4], uint64
 		struct cursor at = cur_sub(&file, off, size);
 
 		if (c.bad) {
-			perf_file_note(f, "the table of features is cut from feature %u on", i);
+			perf_file_missing(f, "the table of features is cut from feature %u on", i);
 			return;
 		}
 		if (at.bad)
-			perf_file_note(f, "feature %u is missing: %llu bytes at offset 0x%llx", i,
-				       (unsigned long long)size, (unsigned long long)off);
+			perf_file_missing(f, "feature %u is missing: %llu bytes at offset 0x%llx", i,
+					  (unsigned long long)size, (unsigned long long)off);
 		else
 			f->feature[i] = (struct bytes){ at.pos, (size_t)size };
 	}
@@ -212,9 +212,9 @@ int perf_file_read_features(struct perf_file *f)
 		if (err)
 			return err;
 		if (c.bad)
-			perf_file_note(f, "feature %s is damaged at byte %zu of %zu",
-				       readers[i].name, cur_off(&c),
-				       f->feature[readers[i].feature].n);
+			perf_file_missing(f, "feature %s is damaged at byte %zu of %zu",
+					  readers[i].name, cur_off(&c),
+					  f->feature[readers[i].feature].n);
 	}
 	return 0;
 }

@@ -207,12 +207,12 @@ static void data_find(struct perf_file *f, const struct head *h)
 	f->data_off = MIN(h->data.off, f->bytes.n);
 	f->data_end = h->data.size ? MIN(end, f->bytes.n) : f->bytes.n;
 	if (!h->data.size)
-		err_hint(perf_file_note(f, "the recorder did not finish this file: no features"),
+		err_hint(perf_file_missing(f, "the recorder did not finish this file: no features"),
 			 "all records that were written are used");
 	else if (end > f->bytes.n)
-		perf_file_note(f, "the file is cut: %llu of %llu bytes of data and all features "
-				  "are missing", (unsigned long long)(end - f->bytes.n),
-			       (unsigned long long)h->data.size);
+		perf_file_missing(f, "the file is cut: %llu of %llu bytes of data and all features "
+				     "are missing", (unsigned long long)(end - f->bytes.n),
+				  (unsigned long long)h->data.size);
 	else
 		perf_file_find_features(f, h->bits, end);
 }

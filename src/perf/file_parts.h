@@ -6,8 +6,12 @@
 
 /* The whole file, or some of its bytes, in its byte order. */
 
-/* Keep a note and return it for err_hint(); NULL when there are enough of them. */
+/*
+ * Keep a note and return it for err_hint(); NULL when there are enough of them. perf_file_missing: of
+ * something that should be there and is lost.
+ */
 struct err *perf_file_note(struct perf_file *f, const char *fmt, ...) PRINTF(2, 3);
+struct err *perf_file_missing(struct perf_file *f, const char *fmt, ...) PRINTF(2, 3);
 
 /* Add an event whose perf_event_attr is at the cursor, which moves behind it. */
 int perf_file_add_event(struct perf_file *f, struct cursor *c, struct err *e);

@@ -69,17 +69,13 @@ static int take_record(struct perf_file *f, const struct perf_record *r, struct 
 int perf_file_read_pipe(struct perf_file *f, struct err *e)
 {
 	struct perf_record r;
-	struct err cut;
 	uint64_t off = PIPE_HEADER;
 
 	f->data_off = MIN((size_t)PIPE_HEADER, f->bytes.n);
 	f->data_end = f->bytes.n;
 
-	/*
-	 * A cut record ends this walk without complaint: the reader of the records will meet it
-	 * too.
-	 */
-	while (perf_file_next(f, &off, &r, &cut) > 0) {
+	/* A cut record ends this walk, not the reading: the reader of the records will meet it too. */
+	while (perf_file_next(f, &off, &r, &f->end) > 0) {
 		int err = take_record(f, &r, e);
 
 		if (err)

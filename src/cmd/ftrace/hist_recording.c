@@ -259,6 +259,8 @@ static int read_all(struct counts *x, struct err *e)
 	if (r && tdat_reader_stats(r)->lost)
 		cmd_note(x->f.c, "%llu events were lost while it was recorded",
 			 (unsigned long long)tdat_reader_stats(r)->lost);
+	if (r)
+		input_bad_pages(x->f.c, x->f.input->path, tdat_reader_stats(r)->bad_pages);
 	tdat_reader_free(r);
 	return x->error ? err_nomem(e) : MIN(got, 0);
 }

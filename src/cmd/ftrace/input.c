@@ -35,6 +35,15 @@ void input_close(struct input *in)
 
 void input_notes(const struct input *in, struct ctx *c, const char *path)
 {
+	c->incomplete |= in->dat.incomplete;
 	for (size_t i = 0; i < in->dat.notes.n; i++)
 		cmd_note(c, "%s: %s", path, in->dat.notes.v[i].text);
+}
+
+void input_bad_pages(struct ctx *c, const char *name, uint64_t pages)
+{
+	if (!pages)
+		return;
+	c->incomplete = true;
+	cmd_note(c, "%s: %llu pages end in something impossible", name, (unsigned long long)pages);
 }

@@ -16,7 +16,10 @@ struct input {
 int input_open(struct input *in, const struct sys *sys, const char *path, struct err *e);
 void input_close(struct input *in);
 
-/* What is not as it should be in the file, a line each. */
+/* What is not as it should be in the file, a line each. The command fails in the end when something is lost. */
 void input_notes(const struct input *in, struct ctx *c, const char *path);
+
+/* The same of its pages, after they were read: so many end in something impossible. name: the file's, or a buffer's. */
+void input_bad_pages(struct ctx *c, const char *name, uint64_t pages);
 
 #endif

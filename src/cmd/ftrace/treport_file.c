@@ -89,6 +89,10 @@ int treport_open(struct treport_file *f, struct ctx *c, const struct treport_wan
 	input_notes(&f->file, c, in->path);
 	tevents_init(&f->events, f->file.dat.blob.machine);
 	r = tevents_add_blob(&f->events, &f->file.dat.blob, e);
+	if (f->events.bad) {
+		c->incomplete = true;
+		cmd_note(c, "%s: %u formats cannot be read: %s", in->path, f->events.bad, f->events.first_bad.text);
+	}
 	set_times(f);
 	f->names = (struct tprint_names){ .arg = f, .symbol = symbol, .string = string };
 	return r;

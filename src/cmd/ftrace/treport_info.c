@@ -73,8 +73,6 @@ static int check_events(struct treport_file *f)
 {
 	unsigned bad = f->events.bad;
 
-	if (bad)
-		cmd_note(f->c, "%u formats cannot be read: %s", bad, f->events.first_bad.text);
 	for (size_t i = 0; i < f->events.list.n; i++) {
 		struct tevent *ev = f->events.list.v[i];
 		const struct tprint *p = tevents_print(&f->events, ev);
@@ -155,6 +153,8 @@ static int list_cpus(struct treport_file *f, struct err *e)
 		}
 		out_char(o, '\n');
 	}
+	if (r)
+		input_bad_pages(f->c, f->input->path, tdat_reader_stats(r)->bad_pages);
 	tdat_reader_free(r);
 	free(first);
 	return ret;

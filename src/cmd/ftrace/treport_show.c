@@ -272,9 +272,7 @@ static void footer(const struct show *w)
 		if (st && st->gaps)
 			cmd_note(s->file->c, "%s: events were lost in %llu places, %llu of them counted", name,
 				 (unsigned long long)st->gaps, (unsigned long long)st->lost);
-		if (st && st->bad_pages)
-			cmd_note(s->file->c, "%s: %llu pages end in something impossible", name,
-				 (unsigned long long)st->bad_pages);
+		input_bad_pages(s->file->c, name, st ? st->bad_pages : 0);
 	}
 	if (w->unknown)
 		cmd_note(w->v[0].file->c, "%llu events of kinds that the recording does not describe",

@@ -91,6 +91,8 @@ static int read_all(struct mem *m, struct err *e)
 	if (r && tdat_reader_stats(r)->lost)
 		cmd_note(m->f.c, "%llu events were lost while it was recorded",
 			 (unsigned long long)tdat_reader_stats(r)->lost);
+	if (r)
+		input_bad_pages(m->f.c, m->f.input->path, tdat_reader_stats(r)->bad_pages);
 	tdat_reader_free(r);
 	if (!got && !m->n) {
 		err_set(e, ENODATA, "the recording has no events of the kernel's memory");

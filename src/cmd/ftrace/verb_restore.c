@@ -69,6 +69,7 @@ static int restore_verb(struct ctx *c, void *want, int argc, char **argv)
 		return run(c, w, NULL, argc, argv);
 	if (input_open(&in, c->sys, w->input, &e))
 		return cmd_fail(c, &e);
+	input_notes(&in, c, w->input);
 	r = run(c, w, &in.dat, argc, argv);
 	input_close(&in);
 	return r;

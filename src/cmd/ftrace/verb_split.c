@@ -157,7 +157,9 @@ static void made(void *arg, const char *path, uint64_t events)
 
 static int split(struct ctx *c, const struct want *w, const struct tdat *d, int argc, char **argv)
 {
-	struct split_want s = { .sys = c->sys, .d = d, .end = UINT64_MAX, .made = made, .arg = c };
+	uint64_t bad_pages = 0;
+	struct split_want s = { .sys = c->sys, .d = d, .end = UINT64_MAX, .made = made, .arg = c,
+		.bad_pages = &bad_pages };
 	struct err e = { 0 };
 	char name[PATH_MAX];
 	int r = take_units(w, &s, &e);
@@ -175,6 +177,7 @@ static int split(struct ctx *c, const struct want *w, const struct tdat *d, int 
 		r = take_buffers(w, &s, &e);
 	if (!r)
 		r = split_run(&s, &e);
+	input_bad_pages(c, w->input, bad_pages);
 	vec_free(&s.buffers);
 	return r < 0 ? cmd_fail(c, &e) : EXIT_DONE;
 }
@@ -193,6 +196,7 @@ static int split_verb(struct ctx *c, void *want, int argc, char **argv)
 	}
 	if (input_open(&in, c->sys, w->input, &e))
 		return cmd_fail(c, &e);
+	input_notes(&in, c, w->input);
 	r = split(c, w, &in.dat, argc, argv);
 	input_close(&in);
 	return r;

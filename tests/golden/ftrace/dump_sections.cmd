@@ -9,5 +9,5 @@ for c in none zstd zlib; do
 done
 # Cut inside of the names.
 head -c -20 $d/none.dat > $d/cut.dat
-$SONDE ftrace dump --sections -i $d/cut.dat 2>&1 | sed "s|$d/||" | tail -n 2
+$SONDE ftrace dump --sections -i $d/cut.dat 2>&1 | sed "s|$d/||" | tail -n 3
 rm -r $d
