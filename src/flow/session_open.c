@@ -18,7 +18,7 @@ static int files_map(void *arg, const char *path, const uint8_t **p, size_t *n)
 	return sys_map_file(s->sys, path, p, n, NULL);
 }
 
-static int files_map_inside(void *arg, const struct sym_inside *in, const char *path, const uint8_t **p, size_t *n)
+static int files_map_inside(void *arg, const struct image_inside *in, const char *path, const uint8_t **p, size_t *n)
 {
 	const struct session *s = arg;
 	struct sv bytes = { 0 };

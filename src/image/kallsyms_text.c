@@ -156,6 +156,11 @@ static void take(struct nearest_line *n, const struct kallsyms_line *l)
 	memcpy(n->name, name, sizeof(name));
 }
 
+static bool is_same_module(const struct kallsyms_line *a, const struct kallsyms_line *b)
+{
+	return a->module.n == b->module.n && (!a->module.n || !memcmp(a->module.s, b->module.s, a->module.n));
+}
+
 bool kallsyms_function_at(struct sv text, uint64_t addr, struct kallsyms_line *l, uint64_t *size)
 {
 	struct nearest_line n = { 0 };
@@ -169,8 +174,6 @@ bool kallsyms_function_at(struct sv text, uint64_t addr, struct kallsyms_line *l
 			take(&n, l);
 	}
 	*l = n.best;
-	*size = kallsyms_size(l->addr, n.next.addr,
-			      !n.next.addr || l->module.n != n.next.module.n ||
-			      memcmp(l->module.s, n.next.module.s, l->module.n));
+	*size = kallsyms_size(l->addr, n.next.addr, !n.next.addr || !is_same_module(l, &n.next));
 	return l->addr && addr - l->addr < *size;
 }

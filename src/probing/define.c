@@ -41,7 +41,7 @@ static void code_of(const struct definer *d, const struct spot *s, struct place_
 	};
 	c->is_data = is_data;
 	c->arg = subject_marks(d->s);
-	c->bytes = program_code(&d->s->program, c->start);
+	c->bytes = module_code(&d->s->program, c->start);
 	if (s->size && s->size < cur_left(&c->bytes))
 		c->bytes.end = c->bytes.pos + s->size;
 }
@@ -61,7 +61,7 @@ static bool around(const struct definer *d, const struct spot *s, struct place_c
 		if (!step || s->addr % step)
 			return false;
 		for (whole.offset = BEFORE; whole.offset; whole.offset -= step)
-			if (s->addr >= whole.offset && !program_code(&d->s->program, s->addr - whole.offset).bad)
+			if (s->addr >= whole.offset && !module_code(&d->s->program, s->addr - whole.offset).bad)
 				break;
 	}
 	if (f) {
@@ -275,8 +275,8 @@ static int choose_names(struct definer *d, const struct point *p, const struct s
 
 static bool is_go(const struct definer *d)
 {
-	return !d->s->is_kernel && !subject_functions(d->s, FUNCTIONS_ALL, NULL) &&
-	       functions_has_go(&d->s->functions);
+	return !d->s->is_kernel && !module_functions(&d->s->program, FUNCTIONS_ALL, NULL) &&
+	       functions_has_go(&d->s->program.functions);
 }
 
 /* --- the line --- */

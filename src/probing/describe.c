@@ -85,7 +85,7 @@ static void put_program(struct describer *d, const struct dynevent *x, struct ou
 	if (!f) {
 		out_printf(o, "0x%llx", (unsigned long long)x->offset);
 	} else {
-		name = symtab_name(&d->subject.functions, f);
+		name = symtab_name(&d->subject.program.functions, f);
 		out_str(o, demangle(name, DEMANGLE_SHORT, plain, sizeof(plain)) ? plain : name);
 		if (x->is_return)
 			out_str(o, "%return");

@@ -3,6 +3,7 @@
 
 #include "obj/build_id.h"
 #include "obj/elf_symbols.h"
+#include "sys/image_files.h"
 
 #include <sys/utsname.h>
 
@@ -19,7 +20,7 @@ static void close_btf(struct kernel_image *k)
 void kernel_image_close(struct kernel_image *k)
 {
 	close_btf(k);
-	dwarf_free(k->dwarf);
+	debuginfo_close(&k->info);
 	image_close(&k->vmlinux);
 	free(k->text);
 }
@@ -160,7 +161,7 @@ static bool try_vmlinux(struct kernel_image *k, const char *path)
 {
 	struct elf_section s;
 
-	if (!sys_exists(k->sys, path) || image_open(&k->vmlinux, k->sys, path, NULL))
+	if (!sys_exists(k->sys, path) || image_open(&k->vmlinux, &k->files, NULL, path, NULL))
 		return false;
 	if (elf_section_find(&k->vmlinux.elf, ".debug_info", &s) && is_running(k, k->want->module != NULL))
 		return true;
@@ -248,19 +249,10 @@ static void set_shift(struct kernel_image *k)
 		k->shift = k->base_addr - text.value;
 }
 
-static void passed(void *arg, const void *bytes, size_t n)
-{
-	const struct kernel_image *k = arg;
-
-	image_forget(k->sys, bytes, n);
-}
-
 struct dwarf *kernel_image_dwarf(struct kernel_image *k)
 {
-	struct dwarf_files f = { .elf = &k->vmlinux.elf, .passed = passed, .arg = k };
-
-	if (k->dwarf || k->no_dwarf.code)
-		return k->dwarf;
+	if (k->info.dwarf || k->no_dwarf.code)
+		return k->info.dwarf;
 	if (!find_debug(k)) {
 		if (!k->no_dwarf.code)
 			err_set(&k->no_dwarf, ENODATA, "there is no debug information of %s%s",
@@ -275,15 +267,15 @@ struct dwarf *kernel_image_dwarf(struct kernel_image *k)
 	}
 	if (!k->shift)
 		set_shift(k);
-	k->dwarf = dwarf_new(&f, &k->no_dwarf);
-	return k->dwarf;
+	debuginfo_open(&k->info, &k->vmlinux, &k->vmlinux, &k->no_dwarf);
+	return k->info.dwarf;
 }
 
 /* A file that was named and is no use is told at once, not where something is looked up in it. */
 static int open_vmlinux(struct kernel_image *k, struct err *e)
 {
 	struct elf_symbol text;
-	int r = image_open(&k->vmlinux, k->sys, k->want->vmlinux, e);
+	int r = image_open(&k->vmlinux, &k->files, NULL, k->want->vmlinux, e);
 
 	if (r)
 		return r;
@@ -306,6 +298,7 @@ int kernel_image_open(struct kernel_image *k, const struct sys *sys, const struc
 {
 	memset(k, 0, sizeof(*k));
 	k->sys = sys;
+	k->files = sys_image_files(sys);
 	k->want = w;
 
 	int r = sys_read_all(sys, "/proc/kallsyms", KALLSYMS_TEXT_MAX, &k->text, &k->n, e);

@@ -6,10 +6,10 @@
 #define PROBING_KERNEL_IMAGE_H
 
 #include "base/vec.h"
+#include "image/debuginfo.h"
 #include "image/kallsyms_text.h"
 #include "obj/btf.h"
-#include "obj/dwarf.h"
-#include "probing/image.h"
+#include "sys/sys.h"
 
 struct kernel_want {
 	const char *vmlinux;     /* NULL: looked for */
@@ -18,11 +18,12 @@ struct kernel_want {
 
 struct kernel_image {
 	const struct sys *sys;
+	struct image_files files;
 	const struct kernel_want *want;
 	char *text;              /* of kallsyms */
 	size_t n;
 	struct image vmlinux;    /* or the module's file */
-	struct dwarf *dwarf;
+	struct debuginfo info;
 	struct err no_dwarf;
 	uint64_t shift;          /* run-time address - address in vmlinux */
 	const char *base;        /* symbol to count others from: "_text", or "_stext" where that is not listed */

@@ -7,7 +7,7 @@
 static bool goes(const struct subject *s, uint64_t start, uint64_t end, uint64_t from, uint64_t to)
 {
 	struct place_code c = {
-		.arch = s->arch, .start = start, .bytes = program_code(&s->program, start),
+		.arch = s->arch, .start = start, .bytes = module_code(&s->program, start),
 	};
 
 	if (c.bytes.bad)
@@ -29,10 +29,10 @@ bool reach_is_target(struct subject *s, uint64_t from, uint64_t to)
 				return true;
 		return !code.n || code.n == ELF_CODE_MAX;
 	}
-	if (subject_functions(s, FUNCTIONS_ALL, NULL))
+	if (module_functions(&s->program, FUNCTIONS_ALL, NULL))
 		return true;
-	for (size_t i = 0; i < s->functions.syms.n; i++) {
-		const struct sym *f = &s->functions.syms.v[i];
+	for (size_t i = 0; i < s->program.functions.syms.n; i++) {
+		const struct sym *f = &s->program.functions.syms.v[i];
 
 		if (goes(s, f->addr, f->addr + f->size, from, to))
 			return true;

@@ -69,9 +69,9 @@ static void name_spot(struct resolving *g, struct spot *s)
 	if (!g->s->is_kernel) {
 		resolve_program_at(g, s);
 		/* Of several names at one address, that of the source. */
-		own = s->func[0] ? symtab_named(&g->s->functions, s->addr - s->offset, x.name) : NULL;
+		own = s->func[0] ? symtab_named(&g->s->program.functions, s->addr - s->offset, x.name) : NULL;
 		if (own)
-			s->func = symtab_name(&g->s->functions, own);
+			s->func = symtab_name(&g->s->program.functions, own);
 		return;
 	}
 	if (!is_relocatable(g)) {
@@ -302,8 +302,8 @@ static bool by_symbol(struct resolving *g, struct dwarf *d, struct dwarf_func *f
 	if (g->s->is_kernel) {
 		kernel_image_named(&g->s->kernel, g->name, same_symbol, &x);
 		x.addr -= g->s->kernel.shift;
-	} else if (!subject_functions(g->s, FUNCTIONS_ALL, NULL)) {
-		const struct symtab *t = &g->s->functions;
+	} else if (!module_functions(&g->s->program, FUNCTIONS_ALL, NULL)) {
+		const struct symtab *t = &g->s->program.functions;
 
 		for (const struct sym *fn = t->syms.v; fn < t->syms.v + t->syms.n; fn++) {
 			if (!strcmp(symtab_name(t, fn), g->name) && (!x.n || fn->addr != x.addr)) {

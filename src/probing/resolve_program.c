@@ -9,7 +9,7 @@ void resolve_program_at(struct resolving *g, struct spot *s)
 
 	if (!f)
 		return;
-	s->func = symtab_name(&g->s->functions, f);
+	s->func = symtab_name(&g->s->program.functions, f);
 	s->offset = s->addr - f->addr;
 	s->size = f->size;
 }
@@ -17,7 +17,7 @@ void resolve_program_at(struct resolving *g, struct spot *s)
 /* A name with * in it may be meant as it is: Go's methods have one. */
 static bool is_literal(struct resolving *g)
 {
-	const struct symtab *t = &g->s->functions;
+	const struct symtab *t = &g->s->program.functions;
 
 	for (size_t i = 0; i < t->syms.n; i++)
 		if (!strcmp(symtab_name(t, &t->syms.v[i]), g->name))
@@ -27,8 +27,8 @@ static bool is_literal(struct resolving *g)
 
 static int by_name(struct resolving *g)
 {
-	int r = subject_functions(g->s, FUNCTIONS_ALL, g->e);
-	const struct symtab *t = &g->s->functions;
+	int r = module_functions(&g->s->program, FUNCTIONS_ALL, g->e);
+	const struct symtab *t = &g->s->program.functions;
 
 	if (!r && g->is_glob && is_literal(g))
 		g->is_glob = false;

@@ -6,8 +6,7 @@
 #define PROBING_SUBJECT_H
 
 #include "probe/point.h"
-#include "image/functions.h"
-#include "image/marks.h"
+#include "image/module.h"
 #include "probing/kernel_image.h"
 #include "probing/program.h"
 
@@ -25,11 +24,9 @@ struct subject {
 	const struct sys *sys;
 	const struct arch *arch;
 	bool is_kernel;
-	struct program program;
+	struct image_files files;
+	struct module program;
 	struct kernel_image kernel;
-	struct symtab functions; /* of a program, when they were asked for */
-	struct marks marks;
-	bool has_functions, has_marks;
 	struct arena arena;      /* names of spots */
 };
 
@@ -63,17 +60,11 @@ struct dwarf *subject_dwarf(struct subject *s, const struct err **why);
 /* "FILE with a part of the debug information is missing", into buf: false: none that was asked for. */
 bool subject_missing(const struct subject *s, char *buf, size_t size);
 
-/* The functions of a program, read at the first call. */
-int subject_functions(struct subject *s, enum functions_what what, struct err *e);
-
 /* The function of a program whose code has addr, by the best of its names; NULL: none is known. */
 const struct sym *subject_function_at(struct subject *s, uint64_t addr);
 
-/* Where constants lie among its code, as far as symbols tell, which are read at the first call. */
+/* Where constants lie among a program's code; of the kernel none are known. */
 const struct marks *subject_marks(struct subject *s);
-
-/* Its functions are forgotten, and read anew by the next one who asks. */
-void subject_forget_functions(struct subject *s);
 
 enum resolve_for {
 	RESOLVE_PLACE,       /* a bare probe: where the function begins */

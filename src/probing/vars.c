@@ -53,7 +53,7 @@ static uint64_t behind_marks(const struct vars *v)
 	enum { MARKS_MAX = 4 };
 	uint64_t pc = v->spot->pc;
 	struct cursor c = v->s->is_kernel ? elf_data_at(&v->s->kernel.vmlinux.elf, pc)
-					  : program_code(&v->s->program, pc);
+					  : module_code(&v->s->program, pc);
 	struct arch_insn insn;
 
 	for (unsigned i = 0; i < MARKS_MAX && !c.bad && v->s->arch->insn(c.pos, cur_left(&c), pc, &insn) &&
@@ -143,7 +143,7 @@ static int debug_variable(const struct vars *v, struct sv name, struct fetch_var
 	if (!p.found) {
 		str_copy(text, sizeof(text), name);
 		r = dwarf_global(v->spot->debug.die.u->d, v->spot->debug.die.u, text, &p.var, NULL);
-		if (r && !v->s->is_kernel && program_is_tls(&v->s->program, name))
+		if (r && !v->s->is_kernel && module_is_tls(&v->s->program, name))
 			return err_set(e, EOPNOTSUPP,
 				       "%s is thread local: where a thread has its own no probe can tell", text);
 		if (r) {
@@ -403,7 +403,7 @@ static int list_one(void *arg, const struct dwarf_var *var)
 
 	/* Not all compilers tell where it is: arm64 has no relocation for that. */
 	if (!r && var->depth == UINT_MAX && to.loc.kind == LOC_GONE && !l->v->s->is_kernel &&
-	    program_is_tls(&l->v->s->program, to.name))
+	    module_is_tls(&l->v->s->program, to.name))
 		to.loc.why = "thread local";
 	return r ? r : l->each(l->arg, &to);
 }

@@ -1,10 +1,6 @@
 /*
- * dso.h - one mapped file of the recorded machine: its name, where its bytes are in virtual memory,
- * its functions.
- *
- * Symbols come from the first of: the file's .symtab, the debug file of its build id, the one of
- * its .gnu_debuglink; and from all else that tells functions (image/functions.h). A file whose
- * build id or machine differs from the recorded one is not used.
+ * dso.h - one mapped file of the recorded machine: its name, where its bytes are in virtual memory, its functions
+ * (image/module.h). A file whose build id or machine differs from the recorded one is not used.
  */
 #ifndef SYM_DSO_H
 #define SYM_DSO_H
@@ -13,6 +9,7 @@
 #include "obj/build_id.h"
 #include "image/symtab.h"
 
+struct module;
 struct sym_want;
 
 enum dso_kind {
@@ -34,11 +31,6 @@ struct dso_segment {
 	uint64_t vaddr;
 };
 
-struct dso_file {
-	const uint8_t *p;        /* from files.map; the names are in it; NULL: none */
-	size_t n;
-};
-
 struct dso {
 	const char *name, *short_name;   /* interned by the owner */
 	enum dso_kind kind;
@@ -50,8 +42,8 @@ struct dso {
 	bool is_cut, is_foreign;         /* of JIT: more names than are taken; the file is not the process's user's */
 	struct dso_segment segment[DSO_SEGMENTS];   /* executable ones first */
 	unsigned n_segments;
-	struct symtab symtab;
-	struct dso_file image, debug;
+	struct module *module;           /* NULL: none was opened */
+	struct symtab jit;               /* functions of JIT */
 };
 
 /*
@@ -73,9 +65,12 @@ int dso_load(struct dso *d, const struct sym_want *want);
 /* The ELF address of a file offset; the offset itself without segments. */
 uint64_t dso_addr(const struct dso *d, uint64_t offset);
 
-/* Was one of its files cut while it was read? Then some of its symbols have no name, or all. */
-bool dso_was_cut(const struct dso *d, const struct sym_want *want);
+/* What there is: of a file, or of JIT. Until dso_load nothing. */
+const struct symtab *dso_functions(const struct dso *d);
 
-void dso_deinit(struct dso *d, const struct sym_want *want);
+/* Was one of its files cut while it was read? Then some of its symbols have no name, or all. */
+bool dso_was_cut(const struct dso *d);
+
+void dso_deinit(struct dso *d);
 
 #endif

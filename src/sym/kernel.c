@@ -40,7 +40,7 @@ void kernel_ref(struct kernel *k, const char *map_name, uint64_t addr)
 
 static bool running_id(const struct kernel *k, struct build_id *id)
 {
-	const struct sym_files *files = &k->want->files;
+	const struct image_files *files = &k->want->files;
 	uint8_t raw[20];
 
 	if (!files->kernel_build_id || files->kernel_build_id(files->arg, raw))
@@ -85,7 +85,7 @@ static bool use_kallsyms(struct kernel *k, char *text, size_t n)
 /* The file the user named: taken as it is, but moved to the recorded addresses. */
 static bool explicit_kallsyms(struct kernel *k)
 {
-	const struct sym_files *files = &k->want->files;
+	const struct image_files *files = &k->want->files;
 	const uint8_t *p;
 	size_t n;
 
@@ -124,7 +124,7 @@ static bool is_plausible(struct kernel *k)
 
 static bool running_kallsyms(struct kernel *k)
 {
-	const struct sym_files *files = &k->want->files;
+	const struct image_files *files = &k->want->files;
 	char *text;
 	size_t n;
 
@@ -168,7 +168,7 @@ static bool is_recorded(const struct kernel *k, const struct elf *f)
 /* -ENOENT, -EBADMSG: not the recorded kernel. */
 static int try_vmlinux(struct kernel *k, const char *path)
 {
-	const struct sym_files *files = &k->want->files;
+	const struct image_files *files = &k->want->files;
 	struct elf f;
 	struct mapped *file;
 
@@ -197,7 +197,7 @@ static bool explicit_vmlinux(struct kernel *k)
 
 bool kernel_lacks_unused(const struct kernel *k)
 {
-	const struct sym_files *files = &k->want->files;
+	const struct image_files *files = &k->want->files;
 	const uint8_t *p;
 	size_t n;
 

@@ -120,7 +120,7 @@ void resolver_free(struct resolver *r)
 	if (!r)
 		return;
 	for (size_t i = 0; i < r->dsos.n; i++)
-		dso_deinit(&r->dsos.v[i], &r->want);
+		dso_deinit(&r->dsos.v[i]);
 	vec_free(&r->dsos);
 	vec_free(&r->ids);
 	kernel_deinit(&r->kernel);
@@ -333,9 +333,9 @@ static void load(struct resolver *r, struct dso *d)
 static const struct sym_loc *new_user(struct resolver *r, uint32_t dso, uint64_t addr, uint64_t offset)
 {
 	struct sym_loc *l = loc_new(r, (int)dso, addr, dso);
-	const struct dso *d = &r->dsos.v[dso];
-	const struct sym *s = symtab_find(&d->symtab, addr);
-	const char *name = s ? symtab_name(&d->symtab, s) : "";
+	const struct symtab *t = dso_functions(&r->dsos.v[dso]);
+	const struct sym *s = symtab_find(t, addr);
+	const char *name = s ? symtab_name(t, s) : "";
 
 	if (!l)
 		return NULL;
@@ -529,8 +529,8 @@ void resolver_warnings(const struct resolver *r, void (*say_line)(void *arg, con
 			    r->dsos.v[i].name);
 		if (r->dsos.v[i].is_cut)
 			say(&s, "%s has too many lines: those behind the first %zu names were not read",
-			    r->dsos.v[i].name, r->dsos.v[i].symtab.syms.n);
-		if (dso_was_cut(&r->dsos.v[i], &r->want))
+			    r->dsos.v[i].name, dso_functions(&r->dsos.v[i])->syms.n);
+		if (dso_was_cut(&r->dsos.v[i]))
 			say(&s, "%s was cut while it was read: some of its symbols have no names",
 			    r->dsos.v[i].name);
 	}

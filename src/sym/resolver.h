@@ -12,50 +12,9 @@
 #include "arch/arch.h"
 #include "base/base.h"
 #include "base/err.h"
-#include "base/mapped.h"
+#include "image/files.h"
 
 struct resolver;
-
-struct sym_inside {
-	uint32_t pid;
-	uint64_t ino;
-};
-
-/*
- * How the resolver gets at files. All paths are absolute names as they were on the recorded
- * machine.
- */
-struct sym_files {
-	void *arg;
-	/* Map a whole file read-only: 0 and *p, *n; or -errno. */
-	int (*map)(void *arg, const char *path, const uint8_t **p, size_t *n);
-	void (*unmap)(void *arg, const uint8_t *p, size_t n);
-	/*
-	 * The same of a file as that process sees it, when it lives and has another root or other mounts than we have.
-	 * ino: the number it must have, 0: any. May be NULL.
-	 */
-	int (*map_inside)(void *arg, const struct sym_inside *in, const char *path, const uint8_t **p, size_t *n);
-	/*
-	 * Give the text of a process's /tmp/perf-PID.map in pieces, until `feed` returns non-zero, which is passed on.
-	 * -EPERM: the file is neither its user's nor root's. May be NULL.
-	 */
-	int (*jit)(void *arg, uint32_t pid, int (*feed)(void *to, const char *text, size_t n), void *to);
-	/* These pages need not stay in memory. May be NULL. */
-	void (*forget)(void *arg, const void *p, size_t n);
-	struct mapped_files *mapped;     /* has what map has mapped, or NULL: holes and cuts are not known */
-	/*
-	 * The running kernel's kallsyms may be used: its text, read whole (malloc'ed, the
-	 * resolver's from then on), or -errno. NULL callback: never.
-	 */
-	int (*kallsyms)(void *arg, char **text, size_t *n);
-	/* The running kernel's build id, 20 bytes, shorter ones filled with zeros: 0 or -errno. */
-	int (*kernel_build_id)(void *arg, uint8_t id[20]);
-	/*
-	 * Image of this process' vDSO, which must stay: the vDSO of every process on this machine
-	 * is the same. May be NULL.
-	 */
-	int (*vdso)(void *arg, const uint8_t **p, size_t *n);
-};
 
 /*
  * Names of C++ and Rust in files (the kernel's are left alone, as perf does): as people write them without parameters,
@@ -65,7 +24,7 @@ enum sym_names { SYM_NAMES_SHORT, SYM_NAMES_FULL, SYM_NAMES_MANGLED };
 
 /* Strings are borrowed until resolver_free. */
 struct sym_want {
-	struct sym_files files;
+	struct image_files files;
 	const struct arch *arch;     /* of the recorded machine */
 	const char *symfs;           /* prefix for every user file, or NULL */
 	const char *vmlinux;         /* explicit kernel image, or NULL */

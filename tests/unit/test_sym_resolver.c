@@ -474,7 +474,7 @@ TEST(resolver_finds_debug_files_by_link_and_checks_their_sum)
 }
 
 /* /bin/x of process 7 is /inside7/bin/x on the disk. */
-static int disk_map_inside(void *arg, const struct sym_inside *in, const char *path, const uint8_t **p, size_t *n)
+static int disk_map_inside(void *arg, const struct image_inside *in, const char *path, const uint8_t **p, size_t *n)
 {
 	char full[100];
 

@@ -63,11 +63,11 @@ static bool is_stub(const struct sym *f)
 static int program_rows(struct listing *l, struct subject *s, enum functions_what what, const struct probe_want *w,
 			struct err *e)
 {
-	int r = subject_functions(s, what, e);
+	int r = module_functions(&s->program, what, e);
 
-	for (size_t i = 0; !r && i < s->functions.syms.n; i++) {
-		const struct sym *f = &s->functions.syms.v[i];
-		const char *name = symtab_name(&s->functions, f);
+	for (size_t i = 0; !r && i < s->program.functions.syms.n; i++) {
+		const struct sym *f = &s->program.functions.syms.v[i];
+		const char *name = symtab_name(&s->program.functions, f);
 		char plain[8192];
 
 		if (is_stub(f))
@@ -95,12 +95,12 @@ static size_t count(const struct symtab *t, enum symtab_source source)
 static size_t nameless(struct subject *s)
 {
 	struct elf_symbols t;
-	const struct symtab *all = &s->functions;
+	const struct symtab *all = &s->program.functions;
 
 	if (count(all, SYMTAB_FRAME) || count(all, SYMTAB_DEBUG) || elf_symbols_static(&s->program.code.elf, &t))
 		return 0;
-	subject_forget_functions(s);
-	return subject_functions(s, FUNCTIONS_ALL, NULL) ? 0 : count(all, SYMTAB_FRAME);
+	module_forget_functions(&s->program);
+	return module_functions(&s->program, FUNCTIONS_ALL, NULL) ? 0 : count(all, SYMTAB_FRAME);
 }
 
 /* A stripped file's nameless functions are shown when that is asked for, or when there is nothing else. */
@@ -114,7 +114,7 @@ static int list_program(struct listing *l, struct subject *s, const struct probe
 
 	if (r || all || l->v.n)
 		return r;
-	subject_forget_functions(s);
+	module_forget_functions(&s->program);
 	return program_rows(l, s, FUNCTIONS_ALL, w, e);
 }
 

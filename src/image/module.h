@@ -1,0 +1,72 @@
+/*
+ * module.h - a program or library: the file with its code, the one with its symbols and debug information, and what
+ * they tell: functions, constants among the code, types and lines. Each is read when it is first asked for.
+ */
+#ifndef IMAGE_MODULE_H
+#define IMAGE_MODULE_H
+
+#include "arch/arch.h"
+#include "image/debuginfo.h"
+#include "image/functions.h"
+#include "image/marks.h"
+#include "obj/build_id.h"
+
+struct module_want {
+	const char *path;            /* with symfs in front */
+	const char *symfs;           /* prefix of all paths, or NULL */
+	const char *debug;           /* the file with its debug information, or NULL: looked for */
+	struct image_inside inside;  /* whose file it is, looked at before ours; pid 0: only ours */
+	struct build_id id;          /* that it must have; size 0: any */
+	const struct arch *arch;     /* that it must be for, or one that is not known; NULL: any */
+};
+
+/* Zeroed: closed. It must not move while it is open. */
+struct module {
+	struct image code;
+	struct image debug;          /* closed: the file itself, not looked for yet, or there is none; module_debug */
+	const char *symfs;
+	uint32_t pid;
+	bool has_looked;             /* for the debug file */
+	bool has_functions, has_marks;
+	struct symtab functions;     /* once module_functions was called */
+	struct marks marks;
+	struct debuginfo info;
+	struct err *no_dwarf;        /* why there is none, once it was asked for */
+};
+
+/* -ENOENT, -EBADMSG (no ELF file), -ESTALE: it is another one by now ... with the path in e. files must stay. */
+int module_open(struct module *m, const struct image_files *files, const struct module_want *w, struct err *e);
+
+/* The same of bytes in memory, which stay, and which have all there is; m is zeroed. */
+int module_borrow(struct module *m, const uint8_t *bytes, size_t n, const struct module_want *w, struct err *e);
+
+void module_close(struct module *m);
+
+/* The separate file with its symbols and debug information; NULL: there is none. */
+const struct elf *module_debug(struct module *m);
+
+/* m->functions, read at the first call: 0 or -ENOMEM. */
+int module_functions(struct module *m, enum functions_what what, struct err *e);
+
+/* The functions are forgotten, and read anew by the next one who asks. */
+void module_forget_functions(struct module *m);
+
+/* Where constants lie among the code, as far as symbols tell. */
+const struct marks *module_marks(struct module *m);
+
+/* The debug information; NULL: there is none, and *why, which may be NULL, says why. */
+struct dwarf *module_dwarf(struct module *m, const struct err **why);
+
+/* Is it a variable of which every thread has its own? Symbols tell, where the file has them. */
+bool module_is_tls(const struct module *m, struct sv name);
+
+/* Bytes of code from addr to the end of its segment. */
+static inline struct cursor module_code(const struct module *m, uint64_t addr)
+{
+	return elf_data_at(&m->code.elf, addr);
+}
+
+/* Was one of its files cut while it was read? Then the asker deals with it. */
+bool module_was_cut(const struct module *m);
+
+#endif

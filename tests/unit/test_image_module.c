@@ -1,0 +1,138 @@
+/* image/module: a program and its debug file, each opened when it is asked for; files by a table of made-up ones. */
+#include "image/module.h"
+
+#include "obj_build.h"
+
+#define DEBUG_OF(id) "/usr/lib/debug/.build-id/" id "/0102030405060708090a0b0c0d0e0f10111213.debug"
+
+struct disk {
+	struct {
+		const char *path;
+		const uint8_t *p;
+		size_t n;
+	} file[8];
+	size_t n;
+	unsigned asked, maps, unmaps;
+};
+
+static int map(void *arg, const char *path, const uint8_t **p, size_t *n)
+{
+	struct disk *d = arg;
+
+	d->asked++;
+	for (size_t i = 0; i < d->n; i++) {
+		if (strcmp(d->file[i].path, path))
+			continue;
+		*p = d->file[i].p;
+		*n = d->file[i].n;
+		d->maps++;
+		return 0;
+	}
+	return -ENOENT;
+}
+
+static void unmap(void *arg, const uint8_t *p UNUSED, size_t n UNUSED)
+{
+	struct disk *d = arg;
+
+	d->unmaps++;
+}
+
+/* One function at 0x400, or no symbols; a build id that begins with that byte. */
+static void add(struct disk *d, const char *path, const char *name, uint8_t id)
+{
+	static struct build b;
+	uint8_t note[36] = { 4, [4] = 20, [8] = 3, [12] = 'G', 'N', 'U', 0, id };
+
+	for (uint8_t i = 1; i < 20; i++)
+		note[16 + i] = i;
+	b = (struct build)BUILD_AARCH64;
+	build_section(&b, ".text", (struct elf_section){
+		.type = 1, .flags = ELF_ALLOC | ELF_EXECINSTR, .addr = 0x400, .size = 64,
+	}, (uint8_t[64]){ 0 });
+	build_section(&b, ".note", (struct elf_section){ .type = ELF_NOTE, .size = 36 }, note);
+	if (name) {
+		build_symbol(&b, name, (struct elf_symbol){
+			.type = ELF_FUNC, .bind = ELF_GLOBAL, .section = 1, .value = 0x400, .size = 32,
+		});
+		build_symbols(&b, ELF_SYMTAB);
+	}
+	build_finish(&b);
+	d->file[d->n].path = path;
+	d->file[d->n].p = guard_dup(b.v, b.n);
+	d->file[d->n++].n = b.n;
+}
+
+static const char *name_at(const struct module *m, uint64_t addr)
+{
+	const struct sym *s = symtab_find(&m->functions, addr);
+
+	return s ? symtab_name(&m->functions, s) : "none";
+}
+
+TEST(module_reads_a_part_when_it_is_asked_for)
+{
+	struct disk d = { 0 };
+	struct image_files files = { .arg = &d, .map = map, .unmap = unmap };
+	struct module m;
+	const struct err *why;
+
+	add(&d, "/bin/p", NULL, 0xaa);
+	add(&d, DEBUG_OF("aa"), "debug", 0xaa);
+	CHECK_EQ(module_open(&m, &files, &(struct module_want){ .path = "/bin/p" }, NULL), 0);
+	CHECK_EQ(d.asked, 1);
+	CHECK_EQ(module_functions(&m, FUNCTIONS_ALL, NULL), 0);
+	CHECK_STR(name_at(&m, 0x41f), "debug");
+	CHECK_EQ(d.maps, 2);
+	CHECK(module_debug(&m) == &m.debug.elf);
+	CHECK(!module_dwarf(&m, &why));
+	CHECK_STR(why->text, DEBUG_OF("aa") " has no debug information");
+	CHECK(!module_dwarf(&m, NULL));
+	CHECK_EQ(d.asked, 2);
+	module_close(&m);
+	CHECK_EQ(d.unmaps, 2);
+}
+
+TEST(module_takes_no_debug_file_of_another_build)
+{
+	struct disk d = { 0 };
+	struct image_files files = { .arg = &d, .map = map, .unmap = unmap };
+	struct module_want named = { .path = "/bin/p", .debug = "/other" };
+	struct module m;
+	struct err e = { 0 };
+
+	add(&d, "/bin/p", NULL, 0xbb);
+	add(&d, DEBUG_OF("bb"), "wrong", 0xaa);
+	add(&d, "/other", "other", 0xcc);
+	CHECK_EQ(module_open(&m, &files, &(struct module_want){ .path = "/bin/p" }, NULL), 0);
+	CHECK(!module_debug(&m));
+	CHECK(!module_debug(&m));
+	CHECK_EQ(d.asked, 2);
+	module_close(&m);
+	CHECK_EQ(module_open(&m, &files, &named, &e), -ESTALE);
+	CHECK_STR(e.text, "/other is not of /bin/p: its build id is another one");
+	named.debug = "/none";
+	CHECK_EQ(module_open(&m, &files, &named, &e), -ENOENT);
+	CHECK_EQ(d.maps, d.unmaps);
+}
+
+TEST(module_that_was_another_build_is_told)
+{
+	struct disk d = { 0 };
+	struct image_files files = { .arg = &d, .map = map, .unmap = unmap };
+	struct module_want foreign = { .path = "/bin/p", .arch = &arch_x86_64 };
+	struct module m;
+	uint8_t id[20] = { 0xaa };
+
+	for (uint8_t i = 1; i < 20; i++)
+		id[i] = i;
+	add(&d, "/bin/p", "p", 0xaa);
+	add(&d, "/bin/q", "q", 0xbb);
+	CHECK_EQ(module_open(&m, &files, &(struct module_want){ .path = "/bin/p", .id = build_id_from(id, 20) }, NULL),
+		 0);
+	module_close(&m);
+	CHECK_EQ(module_open(&m, &files, &(struct module_want){ .path = "/bin/q", .id = build_id_from(id, 20) }, NULL),
+		 -ESTALE);
+	CHECK_EQ(module_open(&m, &files, &foreign, NULL), -ESTALE);
+	CHECK_EQ(d.maps, d.unmaps);
+}
