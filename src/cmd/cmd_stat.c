@@ -197,7 +197,7 @@ static void date_line(struct tally *s)
 	int64_t t = (int64_t)(s->c->sys->now(s->c->sys, CLOCK_REALTIME) / 1000000000u);
 	char text[FMT_DATE];
 
-	if (s->file.fd >= 0 && s->print.form != STAT_JSON)
+	if (s->w->output && s->print.form != STAT_JSON)
 		out_printf(s->print.o, "# started on %s\n\n", fmt_date(text, t));
 }
 

@@ -133,15 +133,29 @@ static int make_keys(struct stat_table *t, const struct counters *c, const struc
 	return vec_add(&t->keys) ? 0 : -ENOMEM;
 }
 
+/* One of several like it: what is merged, unless it must not be. */
+static bool is_unit(const struct counter *k)
+{
+	return k->ev->pmu && k->ev->pmu->kind == PMU_UNCORE;
+}
+
+/* A sum of units has the name that was typed for all of them. */
+static const char *name_of(const struct counter *k, enum stat_merge merge)
+{
+	bool is_sum = is_unit(k) && merge == STAT_MERGE && k->ev->typed && !(k->ev->set & EVENT_SET_NAME);
+
+	return is_sum ? k->ev->typed : k->ev->name;
+}
+
 /* As perf names an event that lost its kernel side: cycles:u, armv8_pmuv3/cpu_cycles/u. */
 static void name_row(struct stat_row *row, const struct counter *k, enum stat_merge merge)
 {
-	const char *name = k->ev->name, *suffix = "";
+	const char *name = name_of(k, merge), *suffix = "";
 	size_t n = strlen(name);
 
 	if (k->user_only)
 		suffix = n && name[n - 1] == '/' ? "u" : ":u";
-	if (merge == STAT_NO_MERGE && k->ev->pmu && k->ev->pmu->kind == PMU_UNCORE)
+	if (is_unit(k) && merge == STAT_NO_MERGE && !sv_starts(sv_from(name), k->ev->pmu->name))
 		snprintf(row->name, sizeof(row->name), "%s%s [%s]", name, suffix, k->ev->pmu->name);
 	else
 		snprintf(row->name, sizeof(row->name), "%s%s", name, suffix);
@@ -158,7 +172,7 @@ static size_t merged_into(const struct stat_table *t, const struct counter *k, e
 {
 	size_t i = 0;
 
-	if (merge == STAT_NO_MERGE || !k->ev->pmu || k->ev->pmu->kind != PMU_UNCORE)
+	if (merge == STAT_NO_MERGE || !is_unit(k))
 		return t->rows.n;
 	for (; i < t->rows.n; i++) {
 		const struct event *ev = t->rows.v[i].ev;

@@ -61,6 +61,42 @@ sonde stat -o file --append -e page-faults:u true
 eq "$(grep -c 'Performance counter stats' file)" 2
 has file '^# started on '
 
+t digits_and_where_to
+sonde stat -e page-faults:u -o grouped workload faults 2000
+sonde stat -e page-faults:u --no-big-num -o plain workload faults 2000
+has grouped '^ +[0-9],[0-9][0-9][0-9] +page-faults:u'
+has plain '^ +[0-9][0-9][0-9][0-9] +page-faults:u'
+sonde stat --no-big-num --big-num -e page-faults:u --log-fd 3 workload faults 2000 3> grouped 2> err
+has grouped '^ +[0-9],[0-9][0-9][0-9] +page-faults:u'
+[ ! -s err ] && ok || fail "$(cat err)"
+# That is for files of -o.
+grep -q '# started' grouped && fail "a date" || ok
+sonde stat --log-fd 3x -e page-faults:u true 2> err
+eq $? 1
+has err "^sonde: --log-fd: '3x' is not a descriptor"
+
+# added NAME < CSV: what it counts beyond NAME.set, which is that of the first time
+added() {
+	sed '/^#/d; /^$/d' | cut -d, -f3 | sed 's/:u$//' > set
+	[ -e "$1.set" ] || cp set "$1.set"
+	grep -vxFf "$1.set" set > "$1"
+}
+
+t more_of_the_default_set
+for o in '' -d -dd -ddd '--detailed --detailed'; do
+	sonde stat -x, $o true 2>&1 | added ours
+	perf stat -x, $o true 2>&1 | added theirs
+	wc -l < ours >> sizes
+	! command -v perf > /dev/null || eq "$(cat ours)" "$(cat theirs)"
+done
+eq "$(tr '\n' ' ' < sizes)" "0 4 10 12 10 "
+has ours '^iTLB-load-misses$'
+
+t metrics_by_name
+sonde stat --metric nosuch true 2> err
+eq $? 1
+has err "metric 'nosuch'"
+
 t wrong_usage_is_2
 sonde stat --interval-count 3 true 2> err
 eq $? 2
@@ -94,3 +130,34 @@ awk -F, '/page-faults/ { n++; bad += $1 < n * 0.1 || $1 <= last; last = $1 } END
 t cpus_and_cores
 sonde stat -a -A -x, -e cpu-clock -o csv sleep 0.1
 eq "$(grep -c '^CPU[0-9]*,[0-9.]*,msec,cpu-clock,' csv)" "$(nproc)"
+
+# sums OPTION: what the rows are of; as perf has it, where there is one
+sums() {
+	sonde stat -a $1 -x, -e cpu-clock -o csv sleep 0.1
+	grep , csv | cut -d, -f1,2 > ours
+	sed 's/,.*//' ours | tr '\n' ' ' > keys
+	! command -v perf > /dev/null || perf stat -a $1 -x, -e cpu-clock -o csv sleep 0.1 2> err && grep , csv | cut -d, -f1,2 > theirs
+	cmp -s ours theirs || [ ! -s theirs ] && ok || fail "$1: $(diff ours theirs)"
+}
+
+t sums_of_dies_and_nodes
+sums --per-die
+has ours '^S[0-9]+-D[0-9]+,[0-9]+$'
+sums --per-node
+has ours '^N[0-9]+,[0-9]+$'
+eq "$(awk -F, '{ n += $2 } END { print n }' ours)" "$(nproc)"
+
+t each_cgroup
+sonde stat -a --for-each-cgroup / -x, -e cpu-clock,page-faults -o csv sleep 0.1
+eq "$(grep , csv | cut -d, -f3,4 | tr '\n' ' ')" "cpu-clock,/ page-faults,/ "
+sonde stat -a -x, -e cpu-clock,page-faults -o csv sleep 0.1
+eq "$(grep -c ',/,' csv)" 0
+
+# Of a machine that has some: what they count cannot be had here, their rows can.
+t units_of_an_uncore_pmu
+for o in '' --no-merge; do
+	sonde --sysroot "$T_HERE/../data/root/n1" stat -a $o -x, -e arm_dsu/cycles/,arm_dsu/cycles,name=my/ -o csv sleep 0.01
+	grep , csv | cut -d, -f3 | tr '\n' ' '
+done > rows
+eq "$(cat rows)" "arm_dsu/cycles/ my $(for n in 0 1 2 3; do echo "arm_dsu_$n/cycles/"; done | tr '\n' ' ')$(
+	for n in 0 1 2 3; do echo "my [arm_dsu_$n]"; done | tr '\n' ' ')"
