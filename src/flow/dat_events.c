@@ -1,82 +1,95 @@
 /* dat_events.c - formats to perf events. */
 #include "flow/dat_events.h"
 
-static const struct {
-	const char *event;    /* "system:name" */
-	enum dat_role role;
-	const char *ip, *parent;
-	const char *names[4];
-} roles[] = {
-	{ "ftrace:kernel_stack", DAT_KERNEL_STACK, "caller", "", { 0 } },
-	{ "ftrace:user_stack", DAT_USER_STACK, "caller", "", { 0 } },
-	{ "ftrace:function", DAT_FUNCTION, "ip", "parent_ip", { 0 } },
-	{ "ftrace:func_repeats", DAT_FUNCTION, "ip", "parent_ip", { 0 } },
-	{ "ftrace:funcgraph_entry", DAT_GRAPH_ENTRY, "func", "", { 0 } },
-	{ "ftrace:fgraph_retaddr_entry", DAT_GRAPH_ENTRY, "func", "", { 0 } },
-	{ "ftrace:funcgraph_exit", DAT_GRAPH_EXIT, "func", "", { 0 } },
-	{ "sched:sched_switch", DAT_NAMES, "", "", { "prev_pid", "prev_comm", "next_pid", "next_comm" } },
-	{ "sched:sched_wakeup", DAT_NAMES, "", "", { "pid", "comm" } },
-	{ "sched:sched_process_fork", DAT_NAMES, "", "", { "parent_pid", "parent_comm", "child_pid", "child_comm" } },
-	{ "sched:sched_process_exec", DAT_NAMES, "", "", { "pid", "filename" } },
-	{ "task:task_rename", DAT_NAMES, "", "", { "pid", "newcomm" } },
-	{ "task:task_newtask", DAT_NAMES, "", "", { "pid", "comm" } },
-};
-
 /* Where probes and markers say they are. */
 static const char *const places[] = { "__probe_ip", "__probe_func", "ip", "call_site", "caller" };
 
-static bool named(const struct tfmt *f, const char *name)
-{
-	size_t n = strlen(f->system);
-
-	return !strncmp(name, f->system, n) && name[n] == ':' && !strcmp(name + n + 1, f->name);
-}
-
-static const struct tfield *maybe(const struct tfmt *f, const char *name)
-{
-	return name && *name ? tfmt_field(f, name) : NULL;
-}
-
-static size_t role_of(const struct tfmt *f)
-{
-	size_t i = 0;
-
-	while (i < ARRAY_SIZE(roles) && !named(f, roles[i].event))
-		i++;
-	return i;
-}
-
 bool dat_is_function(const struct tevent *event)
 {
-	size_t i = role_of(&event->fmt);
+	switch (event->kind) {
+	case KIND_KERNEL_STACK:
+	case KIND_USER_STACK:
+	case KIND_FUNCTION:
+	case KIND_FUNC_REPEATS:
+	case KIND_GRAPH_ENTRY:
+	case KIND_GRAPH_RETADDR_ENTRY:
+	case KIND_GRAPH_EXIT:
+		return true;
+	default:
+		return false;
+	}
+}
 
-	return i < ARRAY_SIZE(roles) && roles[i].role != DAT_NAMES;
+static void set_place(struct dat_kind *k)
+{
+	const struct tfmt *f = &k->event->fmt;
+
+	for (size_t p = 0; !k->ip && p < ARRAY_SIZE(places); p++) {
+		const struct tfield *at = tfmt_field(f, places[p]);
+
+		k->ip = at && at->kind <= TFIELD_POINTER && at->size == f->long_size ? at : NULL;
+	}
+}
+
+static void set_name(struct dat_kind *k, unsigned which, unsigned pid, unsigned comm)
+{
+	k->role = DAT_NAMES;
+	k->names[which].pid = k->event->field[pid];
+	k->names[which].comm = k->event->field[comm];
+}
+
+static void set_ip(struct dat_kind *k, enum dat_role role, unsigned ip)
+{
+	k->ip = k->event->field[ip];
+	k->role = k->ip ? role : DAT_PLAIN;
 }
 
 static void set_role(struct dat_kind *k)
 {
-	const struct tfmt *f = &k->event->fmt;
-	size_t i = role_of(f);
-
-	if (i == ARRAY_SIZE(roles)) {
-		for (size_t p = 0; !k->ip && p < ARRAY_SIZE(places); p++) {
-			const struct tfield *at = tfmt_field(f, places[p]);
-
-			k->ip = at && at->kind <= TFIELD_POINTER && at->size == f->long_size ? at : NULL;
-		}
-		return;
+	switch (k->event->kind) {
+	case KIND_KERNEL_STACK:
+		set_ip(k, DAT_KERNEL_STACK, STACK_CALLER);
+		break;
+	case KIND_USER_STACK:
+		set_ip(k, DAT_USER_STACK, STACK_CALLER);
+		k->tgid = k->event->field[STACK_TGID];
+		break;
+	case KIND_FUNCTION:
+	case KIND_FUNC_REPEATS:
+		set_ip(k, DAT_FUNCTION, FUNCTION_IP);
+		k->parent = k->event->field[FUNCTION_PARENT_IP];
+		break;
+	case KIND_GRAPH_ENTRY:
+	case KIND_GRAPH_RETADDR_ENTRY:
+		set_ip(k, DAT_GRAPH_ENTRY, GRAPH_FUNC);
+		break;
+	case KIND_GRAPH_EXIT:
+		set_ip(k, DAT_GRAPH_EXIT, GRAPH_FUNC);
+		break;
+	case KIND_SCHED_SWITCH:
+		set_name(k, 0, SWITCH_PREV_PID, SWITCH_PREV_COMM);
+		set_name(k, 1, SWITCH_NEXT_PID, SWITCH_NEXT_COMM);
+		break;
+	case KIND_SCHED_WAKEUP:
+		set_name(k, 0, WAKEUP_PID, WAKEUP_COMM);
+		break;
+	case KIND_SCHED_FORK:
+		set_name(k, 0, FORK_PARENT_PID, FORK_PARENT_COMM);
+		set_name(k, 1, FORK_CHILD_PID, FORK_CHILD_COMM);
+		break;
+	case KIND_SCHED_EXEC:
+		set_name(k, 0, EXEC_PID, EXEC_FILENAME);
+		k->path = true;
+		break;
+	case KIND_TASK_RENAME:
+		set_name(k, 0, RENAME_PID, RENAME_NEWCOMM);
+		break;
+	case KIND_TASK_NEWTASK:
+		set_name(k, 0, NEWTASK_PID, NEWTASK_COMM);
+		break;
+	default:
+		set_place(k);
 	}
-	k->role = roles[i].role;
-	k->ip = maybe(f, roles[i].ip);
-	k->parent = maybe(f, roles[i].parent);
-	k->tgid = k->role == DAT_USER_STACK ? tfmt_field(f, "tgid") : NULL;
-	for (unsigned n = 0; n < 2; n++) {
-		k->names[n].pid = maybe(f, roles[i].names[2 * n]);
-		k->names[n].comm = maybe(f, roles[i].names[2 * n + 1]);
-	}
-	k->path = k->names[0].comm && !strcmp(k->names[0].comm->name, "filename");
-	if (k->role != DAT_NAMES && !k->ip)
-		k->role = DAT_PLAIN;
 }
 
 int64_t dat_kind_of(struct dat_kinds *k, const struct tevents *t, const void *raw, size_t n)
@@ -95,7 +108,6 @@ int64_t dat_kind_of(struct dat_kinds *k, const struct tevents *t, const void *ra
 		return -ENOMEM;
 	*at = k->v.n;
 	new->event = event;
-	new->common_pid = tfmt_field(&event->fmt, "common_pid");
 	set_role(new);
 	return (int64_t)k->v.n - 1;
 }

@@ -17,7 +17,6 @@ enum dat_role {
 struct dat_kind {
 	const struct tevent *event;
 	enum dat_role role;
-	const struct tfield *common_pid;
 	const struct tfield *ip, *parent;    /* ip: where it happened; the callers of a stack */
 	const struct tfield *tgid;           /* of a user stack */
 	struct {

@@ -117,8 +117,8 @@ static int scan_one(struct session *s, const struct tstream_rec *rec, struct map
 	}
 	if (*before)
 		d->kinds.v.v[*before - OTHER_KIND].stacked = true;
-	if (!k->tgid || !k->common_pid || !tfmt_u64(k->tgid, rec->raw, rec->n, &tgid) ||
-	    !tfmt_u64(k->common_pid, rec->raw, rec->n, &tid) || !tgid)
+	if (!k->tgid || !k->event->common[COMMON_PID] || !tfmt_u64(k->tgid, rec->raw, rec->n, &tgid) ||
+	    !tfmt_u64(k->event->common[COMMON_PID], rec->raw, rec->n, &tid) || !tgid)
 		return 0;
 	at = map_add(&d->tgids, (uint32_t)tid, NULL);
 	if (!at)
@@ -362,11 +362,12 @@ static int chain_graph(struct dat *d, struct waiting *w, const struct dat_kind *
 
 static uint64_t field(const struct tfield *f, const struct tstream_rec *rec)
 {
-	uint64_t v = 0;
+	return tfmt_value(f, rec->raw, rec->n);
+}
 
-	if (f)
-		tfmt_u64(f, rec->raw, rec->n, &v);
-	return v;
+static uint32_t pid_of(const struct dat_kind *k, const struct tstream_rec *rec)
+{
+	return (uint32_t)field(k->event->common[COMMON_PID], rec);
 }
 
 /* The callers that a record tells by itself; those of a stack behind it are there already. */
@@ -403,7 +404,7 @@ static int make_sample(struct session *s, struct waiting *w, struct session_item
 {
 	struct dat *d = s->dat;
 	const struct dat_kind *k = &d->kinds.v.v[w->kind];
-	uint32_t tid = (uint32_t)field(k->common_pid, &w->rec);
+	uint32_t tid = pid_of(k, &w->rec);
 	bool stack = k->role == DAT_KERNEL_STACK || k->role == DAT_USER_STACK;
 	uint64_t ip = stack ? 0 : field(k->ip, &w->rec);
 	int r = k->role == DAT_NAMES ? follow_names(s, k, &w->rec) : 0;
@@ -482,7 +483,7 @@ static int sort_in(struct session *s)
 	}
 	k = &d->kinds.v.v[kind];
 	if (w && (k->role == DAT_KERNEL_STACK || k->role == DAT_USER_STACK) && !rec->lost &&
-	    field(k->common_pid, rec) == field(d->kinds.v.v[w->kind].common_pid, &w->rec))
+	    pid_of(k, rec) == pid_of(&d->kinds.v.v[w->kind], &w->rec))
 		return chain_stack(w, k, rec);
 	if (w)
 		w->settled = true;
