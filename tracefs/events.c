@@ -10,7 +10,7 @@ void tevents_deinit(struct tevents *t)
 {
 	vec_free(&t->list);
 	vec_free(&t->index);
-	map_deinit(&t->by_id);
+	vec_free(&t->by_id);
 	map_deinit(&t->printk);
 	map_deinit(&t->comms);
 	names_deinit(&t->names);
@@ -33,16 +33,28 @@ static size_t name_key(char key[KEY_MAX], struct sv system, struct sv name)
 	return system.n + 1 + name.n;
 }
 
+static int index_id(struct tevents *t, struct tevent *ev)
+{
+	uint32_t id = ev->fmt.id;
+
+	/* A record has no room for a greater one. */
+	if (id > UINT16_MAX)
+		return 0;
+	while (t->by_id.n <= id)
+		if (!vec_add(&t->by_id))
+			return -ENOMEM;
+	t->by_id.v[id] = ev;
+	return 0;
+}
+
 static int index_event(struct tevents *t, struct tevent *ev, uint32_t at)
 {
-	uint64_t *slot = map_add(&t->by_id, ev->fmt.id, NULL);
 	char key[KEY_MAX];
 	size_t n = name_key(key, sv_from(ev->fmt.system), sv_from(ev->fmt.name));
 	uint32_t id;
 
-	if (!slot)
+	if (index_id(t, ev))
 		return -ENOMEM;
-	*slot = at + 1;
 	if (!n)
 		return 0;   /* found by id alone */
 	id = names_add(&t->names, key, n);
@@ -165,9 +177,7 @@ int tevents_add_comms(struct tevents *t, struct sv text)
 
 struct tevent *tevents_by_id(const struct tevents *t, uint64_t id)
 {
-	const uint64_t *at = map_get(&t->by_id, id);
-
-	return at ? t->list.v[*at - 1] : NULL;
+	return id < t->by_id.n ? t->by_id.v[id] : NULL;
 }
 
 struct tevent *tevents_by_name(const struct tevents *t, struct sv system, struct sv name)

@@ -22,7 +22,7 @@ struct tevents {
 	struct tmachine machine;
 	struct arena arena;
 	VEC(struct tevent *) list;
-	struct map by_id;           /* id -> index + 1 */
+	VEC(struct tevent *) by_id; /* NULL: there is none of that id */
 	struct names names;         /* "system:name" -> index in `index` */
 	VEC(uint32_t) index;
 	struct map printk;          /* address -> char * */

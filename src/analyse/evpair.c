@@ -28,8 +28,9 @@ static int key_of(const struct tfmt *f, const char *key, const struct tfield **f
 		       nearest_text(&near, text, sizeof(text)));
 }
 
-static int add_event(struct evpair *p, const struct tfmt *f, struct err *e)
+static int add_event(struct evpair *p, const struct tevent *event, struct err *e)
 {
+	const struct tfmt *f = &event->fmt;
 	bool from = matches(p->want.from, f), to = matches(p->want.to, f);
 	struct evpair_event *ev;
 	int r = 0;
@@ -39,8 +40,7 @@ static int add_event(struct evpair *p, const struct tfmt *f, struct err *e)
 	ev = vec_add(&p->events);
 	if (!ev)
 		return err_nomem(e);
-	ev->id = f->id;
-	p->type = tfmt_field(f, "common_type");
+	ev->event = event;
 	if (from)
 		r = key_of(f, p->want.from_key, &ev->from, e);
 	return !r && to ? key_of(f, p->want.to_key, &ev->to, e) : r;
@@ -52,12 +52,12 @@ int evpair_init(struct evpair *p, const struct evpair_want *w, struct err *e)
 
 	*p = (struct evpair){ .want = *w };
 	for (size_t i = 0; !r && i < w->events->list.n; i++)
-		r = add_event(p, &w->events->list.v[i]->fmt, e);
+		r = add_event(p, w->events->list.v[i], e);
 	for (size_t i = 0; i < p->events.n; i++) {
 		from += p->events.v[i].from != NULL;
 		to += p->events.v[i].to != NULL;
 	}
-	if (!r && (!from || !to || !p->type))
+	if (!r && (!from || !to))
 		r = err_set(e, ENOENT, "there is no event '%s'", from ? w->to : w->from);
 	return r;
 }
@@ -145,17 +145,16 @@ static int end(struct evpair *p, uint64_t key, uint64_t ts)
 
 int evpair_add(struct evpair *p, const struct tstream_rec *rec)
 {
-	uint64_t id, key;
+	const struct tevent *event = tevents_of(p->want.events, rec->raw, rec->n);
+	uint64_t key;
 	int r = 0;
 
 	if (rec->lost)
 		p->gap = rec->ts;
-	if (!tfmt_u64(p->type, rec->raw, rec->n, &id))
-		return 0;
 	for (size_t i = 0; i < p->events.n; i++) {
 		const struct evpair_event *ev = &p->events.v[i];
 
-		if (ev->id != id)
+		if (ev->event != event)
 			continue;
 		/* One event may be both: it ends a pair before it begins the next. */
 		if (ev->to && read_key(ev->to, rec, &key))

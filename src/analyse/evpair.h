@@ -20,7 +20,7 @@ struct evpair_want {
 };
 
 struct evpair_event {
-	uint64_t id;
+	const struct tevent *event;
 	const struct tfield *from, *to;          /* its key; NULL: the event is none */
 };
 
@@ -36,7 +36,6 @@ enum { EVPAIR_KEYS = 1 << 18 };                  /* open ones at a time */
 struct evpair {
 	struct evpair_want want;
 	VEC(struct evpair_event) events;
-	const struct tfield *type;
 	struct map open;                         /* key -> time of the start, 0: none */
 	uint64_t gap;                            /* time of the last loss */
 	struct evpair_stats stats;

@@ -19,40 +19,23 @@ struct funcgraph_task {
 
 /* One record, taken apart. */
 struct rec {
-	const struct funcgraph_kind *kind;
+	bool is_return, timed;
 	uint64_t func, ts, calltime, rettime;
 	uint32_t depth, pid, cpu;
 };
 
-static int add_kind(struct funcgraph *g, const char *name)
+static bool knows(const struct tevents *t, enum tkind kind)
 {
-	const struct tevent *ev = tevents_by_name(g->want.events, SV("ftrace"), sv_from(name));
-	struct funcgraph_kind *k = &g->kind[g->n_kinds];
+	const struct tevent *ev = tevents_by_name(t, sv_from(tkind_system(kind)), sv_from(tkind_name(kind)));
 
-	if (!ev)
-		return -ENOENT;
-	*k = (struct funcgraph_kind){
-		.id = ev->fmt.id,
-		.func = tfmt_field(&ev->fmt, "func"),
-		.depth = tfmt_field(&ev->fmt, "depth"),
-		.calltime = tfmt_field(&ev->fmt, "calltime"),
-		.rettime = tfmt_field(&ev->fmt, "rettime"),
-		.is_return = !strcmp(name, "funcgraph_exit"),
-	};
-	g->type = tfmt_field(&ev->fmt, "common_type");
-	g->pid = tfmt_field(&ev->fmt, "common_pid");
-	if (!k->func || !k->depth || !g->type || !g->pid)
-		return -ENOENT;
-	g->n_kinds++;
-	return 0;
+	return ev && ev->field[GRAPH_FUNC] && ev->field[GRAPH_DEPTH] && ev->common[COMMON_PID];
 }
 
 int funcgraph_init(struct funcgraph *g, const struct funcgraph_want *w, struct err *e)
 {
 	*g = (struct funcgraph){ .want = *w };
-	if (add_kind(g, "funcgraph_entry") || add_kind(g, "funcgraph_exit"))
+	if (!knows(w->events, KIND_GRAPH_ENTRY) || !knows(w->events, KIND_GRAPH_EXIT))
 		return err_set(e, ENOENT, "this kernel has no function_graph tracer");
-	add_kind(g, "fgraph_retaddr_entry");
 	return 0;
 }
 
@@ -192,7 +175,7 @@ static int give(struct funcgraph *g, struct funcgraph_task *t, struct funcgraph_
 /* f: its entry, or NULL. */
 static int finish(struct funcgraph *g, struct funcgraph_task *t, const struct rec *r, const struct frame *f)
 {
-	bool timed = r->kind->calltime && r->kind->rettime && r->rettime >= r->calltime;
+	bool timed = r->timed && r->rettime >= r->calltime;
 	bool whole = f && f->gap == g->gap;
 	struct funcgraph_call c = { .func = r->func, .pid = r->pid, .cpu = r->cpu, .depth = r->depth };
 
@@ -230,31 +213,35 @@ static int leave(struct funcgraph *g, struct funcgraph_task *t, const struct rec
 	return finish(g, t, r, NULL);
 }
 
+static bool is_graph(const struct tevent *ev)
+{
+	return ev && (ev->kind == KIND_GRAPH_ENTRY || ev->kind == KIND_GRAPH_RETADDR_ENTRY || ev->kind == KIND_GRAPH_EXIT);
+}
+
+static bool number(const struct tfield *f, const struct tstream_rec *rec, uint64_t *v)
+{
+	return f && tfmt_u64(f, rec->raw, rec->n, v);
+}
+
 static bool take_apart(const struct funcgraph *g, const struct tstream_rec *rec, struct rec *r)
 {
-	uint64_t v = 0;
+	const struct tevent *ev = tevents_of(g->want.events, rec->raw, rec->n);
+	uint64_t depth, pid;
 
-	if (!tfmt_u64(g->type, rec->raw, rec->n, &v))
+	if (!is_graph(ev) || !number(ev->field[GRAPH_FUNC], rec, &r->func) ||
+	    !number(ev->field[GRAPH_DEPTH], rec, &depth) || !number(ev->common[COMMON_PID], rec, &pid))
 		return false;
-	*r = (struct rec){ .ts = rec->ts, .cpu = rec->cpu };
-	for (unsigned i = 0; i < g->n_kinds && !r->kind; i++)
-		if (g->kind[i].id == v)
-			r->kind = &g->kind[i];
-	if (!r->kind || !tfmt_u64(r->kind->func, rec->raw, rec->n, &r->func) ||
-	    !tfmt_u64(r->kind->depth, rec->raw, rec->n, &v))
-		return false;
-	r->depth = (uint32_t)v;
-	if (!tfmt_u64(g->pid, rec->raw, rec->n, &v))
-		return false;
-	r->pid = (uint32_t)v;
-	return !r->kind->calltime || !r->kind->rettime ||
-	       (tfmt_u64(r->kind->calltime, rec->raw, rec->n, &r->calltime) &&
-		tfmt_u64(r->kind->rettime, rec->raw, rec->n, &r->rettime));
+	r->is_return = ev->kind == KIND_GRAPH_EXIT;
+	r->depth = (uint32_t)depth;
+	r->pid = (uint32_t)pid;
+	r->timed = ev->field[GRAPH_CALLTIME] && ev->field[GRAPH_RETTIME];
+	return !r->timed || (number(ev->field[GRAPH_CALLTIME], rec, &r->calltime) &&
+			     number(ev->field[GRAPH_RETTIME], rec, &r->rettime));
 }
 
 int funcgraph_add(struct funcgraph *g, const struct tstream_rec *rec)
 {
-	struct rec r;
+	struct rec r = { .ts = rec->ts, .cpu = rec->cpu };
 
 	g->gap += rec->lost != 0;
 	if (!take_apart(g, rec, &r))
@@ -265,5 +252,5 @@ int funcgraph_add(struct funcgraph *g, const struct tstream_rec *rec)
 	if (!t)
 		return -ENOMEM;
 	t->seen = r.ts;
-	return r.kind->is_return ? leave(g, t, &r) : enter(g, t, &r);
+	return r.is_return ? leave(g, t, &r) : enter(g, t, &r);
 }

@@ -42,19 +42,10 @@ struct funcgraph_want {
 	bool fresh;
 };
 
-enum { FUNCGRAPH_KINDS = 3, FUNCGRAPH_DEPTH = 512, FUNCGRAPH_TASKS = 16384 };
-
-struct funcgraph_kind {
-	uint64_t id;             /* of the event */
-	const struct tfield *func, *depth, *calltime, *rettime;   /* NULL: not there */
-	bool is_return;
-};
+enum { FUNCGRAPH_DEPTH = 512, FUNCGRAPH_TASKS = 16384 };
 
 struct funcgraph {
 	struct funcgraph_want want;
-	struct funcgraph_kind kind[FUNCGRAPH_KINDS];
-	unsigned n_kinds;
-	const struct tfield *type, *pid;   /* common fields */
 	VEC(struct funcgraph_task) tasks;
 	struct map by_pid;       /* pid, or for idle tasks 2^32 + cpu -> index in tasks */
 	uint32_t gap;            /* how often events were lost up to now */

@@ -46,6 +46,7 @@ struct prof {
 	struct funcstat stat;
 	struct knames names;
 	struct arena arena;      /* names of rows */
+	bool begun;              /* records are or were coming */
 	bool wide;               /* also what perf does not have */
 };
 
@@ -62,7 +63,9 @@ static int on_begin(void *arg, struct live *l, struct err *e)
 	struct funcgraph_want fw = { .events = &l->events, .call = on_call, .arg = p, .fresh = true };
 	int r = func_begin(&p->run, l, e);
 
-	return r ? r : funcgraph_init(&p->graph, &fw, e);
+	r = r ? r : funcgraph_init(&p->graph, &fw, e);
+	p->begun = !r;
+	return r;
 }
 
 static int on_record(void *arg, const struct tstream_rec *rec, struct err *e)
@@ -205,7 +208,7 @@ static int profile(struct prof *p, char **argv)
 	p->run.live.record = on_record;
 	p->run.live.arg = p;
 	code = func_go(&p->run, &p->graph);
-	if (!p->graph.n_kinds)
+	if (!p->begun)
 		return code;
 	if (name_rows(p, &e) || show(p, &e))
 		return cmd_fail(p->c, &e);

@@ -64,6 +64,7 @@ struct latency {
 	struct funcgraph graph;
 	struct evpair pair;
 	bool pairs;
+	bool begun;              /* records are or were coming */
 	char from_text[256];     /* the first of "FROM,TO" */
 	struct inline_one from, to;   /* their events; known when the run begins */
 	struct run_probes *probes;
@@ -142,7 +143,9 @@ static int on_begin(void *arg, struct live *live, struct err *e)
 	struct funcgraph_want fw = { .events = &live->events, .call = on_call, .arg = l, .fresh = true };
 	int r = func_begin(&l->run, live, e);
 
-	return r ? r : funcgraph_init(&l->graph, &fw, e);
+	r = r ? r : funcgraph_init(&l->graph, &fw, e);
+	l->begun = !r;
+	return r;
 }
 
 static int on_record(void *arg, const struct tstream_rec *rec, struct err *e)
@@ -176,7 +179,9 @@ static int on_pairs_begin(void *arg, struct live *live, struct err *e)
 	int r = func_begin(&l->run, live, e);
 
 	inline_notes(l->c, l->probes);
-	return r ? r : evpair_init(&l->pair, &pw, e);
+	r = r ? r : evpair_init(&l->pair, &pw, e);
+	l->begun = !r;
+	return r;
 }
 
 static int on_pairs_record(void *arg, const struct tstream_rec *rec, struct err *e)
@@ -449,7 +454,7 @@ static int measure(struct latency *l, char **argv)
 	l->run.live.arg = l->run.live.run.arg = l;
 	l->run.live.run.before = l->pairs ? on_pairs_before : NULL;
 	code = func_go(&l->run, l->pairs ? NULL : &l->graph);
-	if (!l->graph.n_kinds && !l->pair.type)
+	if (!l->begun)
 		return code;
 	tell_pairs(l);
 	return show(l, &e) ? cmd_fail(l->c, &e) : code;
