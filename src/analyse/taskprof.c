@@ -107,11 +107,7 @@ static void recall_comm(const struct taskprof *t, struct taskprof_task *task)
 
 static uint64_t field(const struct tfield *f, const struct tstream_rec *rec)
 {
-	uint64_t v = 0;
-
-	if (f)
-		tfmt_u64(f, rec->raw, rec->n, &v);
-	return v;
+	return tfmt_value(f, rec->raw, rec->n);
 }
 
 /* --- rows ---------------------------------------------------------------------------------------------------- */
@@ -313,9 +309,9 @@ static int span_close(struct taskprof *t, uint32_t task, uint32_t what, uint64_t
 static int count_event(struct taskprof *t, uint32_t task, const struct taskprof_class *c, const struct tstream_rec *rec,
 		       struct taskprof_cpu *cpu)
 {
-	bool function = c->kind == CLASS_FUNCTION;
+	bool function = c->kind == KIND_FUNCTION;
 	uint32_t what = function ? TASKPROF_FUNCTION : TASKPROF_EVENT, id = c->event->fmt.id, label, row;
-	uint64_t val = function ? field(c->pid, rec) : id;
+	uint64_t val = function ? field(c->event->field[FUNCTION_IP], rec) : id;
 
 	label = function ? frame_of(t, val) : names_add(&t->frames, c->event->fmt.name, strlen(c->event->fmt.name));
 	/* Places in one function are one row. */
@@ -344,7 +340,7 @@ static uint32_t pair_label(struct taskprof *t, uint32_t pair, const struct taskp
 {
 	struct sv name = { 0 };
 
-	if (!strcmp(t->pairs[pair].match, "func"))
+	if (t->pairs[pair].flags & TASKPROF_CALL)
 		return frame_of(t, match);
 	if (c->of[pair].label)
 		name = tfmt_str(c->of[pair].label, rec->raw, rec->n);
@@ -412,16 +408,17 @@ static void on_cpu_unseen(struct taskprof_cpu *cpu, uint32_t task, uint64_t ts)
 static int take_switch(struct taskprof *t, const struct taskprof_class *c, const struct tstream_rec *rec,
 		       struct taskprof_cpu *cpu)
 {
-	uint64_t state = field(c->state, rec), low = state & (TASKPROF_PREEMPTED - 1);
-	uint32_t prev = task_by_pid(t, field(c->pid, rec), rec->cpu);
-	uint32_t next = task_by_pid(t, field(c->pid2, rec), rec->cpu);
+	const struct tfield **f = c->event->field;
+	uint64_t state = field(f[SWITCH_PREV_STATE], rec), low = state & (TASKPROF_PREEMPTED - 1);
+	uint32_t prev = task_by_pid(t, field(f[SWITCH_PREV_PID], rec), rec->cpu);
+	uint32_t next = task_by_pid(t, field(f[SWITCH_NEXT_PID], rec), rec->cpu);
 	int r;
 
 	t->switches++;
 	if (prev == NAMES_NONE || next == NAMES_NONE || off_cpu(t, prev, rec, cpu))
 		return -ENOMEM;
-	learn_comm(&t->tasks.v[prev], c->name, rec);
-	learn_comm(&t->tasks.v[next], c->name2, rec);
+	learn_comm(&t->tasks.v[prev], f[SWITCH_PREV_COMM], rec);
+	learn_comm(&t->tasks.v[next], f[SWITCH_NEXT_COMM], rec);
 	t->tasks.v[prev].sleeping = low;
 	t->tasks.v[next].sleeping = false;
 	on_cpu(cpu, next, rec->ts);
@@ -445,12 +442,13 @@ static int take_switch(struct taskprof *t, const struct taskprof_class *c, const
 static int take_wakeup(struct taskprof *t, const struct taskprof_class *c, const struct tstream_rec *rec,
 		       struct taskprof_cpu *cpu)
 {
-	uint32_t task = task_by_pid(t, field(c->pid, rec), rec->cpu);
+	const struct tfield **f = c->event->field;
+	uint32_t task = task_by_pid(t, field(f[WAKEUP_PID], rec), rec->cpu);
 
 	if (task == NAMES_NONE)
 		return -ENOMEM;
-	learn_comm(&t->tasks.v[task], c->name, rec);
-	if (!t->tasks.v[task].sleeping || (c->state && !field(c->state, rec)))
+	learn_comm(&t->tasks.v[task], f[WAKEUP_COMM], rec);
+	if (!t->tasks.v[task].sleeping || (f[WAKEUP_SUCCESS] && !field(f[WAKEUP_SUCCESS], rec)))
 		return 0;
 	t->tasks.v[task].sleeping = false;
 	if (span_close(t, task, TASKPROF_SWITCH, 0, rec) < 0)
@@ -463,7 +461,7 @@ static int take_wakeup(struct taskprof *t, const struct taskprof_class *c, const
 static int take_stack(struct taskprof *t, const struct taskprof_class *c, const struct tstream_rec *rec,
 		      struct taskprof_cpu *cpu)
 {
-	uint32_t held = cpu->last_open || cpu->last_row != NAMES_NONE ? stack_hold(t, c->pid, rec) : 0;
+	uint32_t held = cpu->last_open || cpu->last_row != NAMES_NONE ? stack_hold(t, c->event->field[STACK_CALLER], rec) : 0;
 	uint32_t row = cpu->last_row;
 	uint64_t serial = cpu->last_open;
 
@@ -492,9 +490,9 @@ static int take(struct taskprof *t, const struct taskprof_class *c, const struct
 	if (!*t->tasks.v[task].comm && pid)
 		recall_comm(t, &t->tasks.v[task]);
 	/* Behind its last sched_switch a task still does a little. */
-	if (cpu->running != task && cpu->before != task && c->kind != CLASS_SWITCH)
+	if (cpu->running != task && cpu->before != task && c->kind != KIND_SCHED_SWITCH)
 		on_cpu_unseen(cpu, task, rec->ts);
-	if (c->kind == CLASS_STACK)
+	if (c->kind == KIND_KERNEL_STACK)
 		return cpu->last_pid == pid ? take_stack(t, c, rec, cpu) : 0;
 	cpu->last_pid = pid;
 	cpu->last_open = 0;
@@ -502,9 +500,9 @@ static int take(struct taskprof *t, const struct taskprof_class *c, const struct
 	/* Hooks may be on switches and wake-ups, too: of the task that was running until then. */
 	if (c->starts | c->ends && take_pairs(t, task, c, rec, cpu))
 		return -ENOMEM;
-	if (c->kind == CLASS_SWITCH)
+	if (c->kind == KIND_SCHED_SWITCH)
 		return take_switch(t, c, rec, cpu);
-	if (c->kind == CLASS_WAKEUP)
+	if (c->kind == KIND_SCHED_WAKEUP)
 		return take_wakeup(t, c, rec, cpu);
 	return c->starts | c->ends ? 0 : count_event(t, task, c, rec, cpu);
 }
@@ -522,7 +520,8 @@ int taskprof_record(struct taskprof *t, const struct tstream_rec *rec)
 		t->gaps++;
 		cpu->gaps++;
 	}
-	if (!c->event || !c->common_pid || !tfmt_u64(c->common_pid, rec->raw, rec->n, &pid))
+	if (!c->event || !c->event->common[COMMON_PID] ||
+	    !tfmt_u64(c->event->common[COMMON_PID], rec->raw, rec->n, &pid))
 		return 0;
 	return take(t, c, rec, (uint32_t)pid);
 }

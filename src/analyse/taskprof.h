@@ -29,12 +29,16 @@ enum taskprof_flags {
 	TASKPROF_GLOBAL = 2,   /* belongs to the machine (PINNED: to a CPU), not to a task */
 	TASKPROF_STACK = 4,    /* the user wants stacks of the first event */
 	TASKPROF_IRQ = 8,      /* made global by taskprof_want */
+	TASKPROF_CALL = 16,    /* what the events have in common is a function's address */
+	TASKPROF_VECTOR = 32,  /* is the number of a softirq */
 };
 
-/* Two events that make a span of time. Names may lack "system:". */
+/* Two events that make a span of time: of the usual ones their kinds; of a hook names, which may lack "system:". */
 struct taskprof_pair {
 	char start[80], end[80];
 	char match[40], end_match[40], pid[40];   /* fields; pid "": the running task's */
+	enum tkind start_kind, end_kind;          /* KIND_OTHER: a hook's */
+	uint8_t field, end_field;                 /* numbers in the kinds */
 	unsigned flags;
 };
 

@@ -1,26 +1,31 @@
 /* taskprof_class.c - which events begin and end spans, and where in them what is needed stands. */
 #include "analyse/taskprof_parts.h"
 
-static const struct taskprof_pair builtin[] = {
-	{ "irq:irq_handler_entry", "irq:irq_handler_exit", "irq", "irq", "", TASKPROF_PINNED | TASKPROF_IRQ },
-	{ "irq:softirq_raise", "irq:softirq_entry", "vec", "vec", "", TASKPROF_PINNED | TASKPROF_IRQ },
-	{ "irq:softirq_entry", "irq:softirq_exit", "vec", "vec", "", TASKPROF_PINNED | TASKPROF_IRQ },
-	{ "raw_syscalls:sys_enter", "raw_syscalls:sys_exit", "id", "id", "", 0 },
-	{ "ftrace:funcgraph_entry", "ftrace:funcgraph_exit", "func", "func", "", 0 },
+enum { IRQS = TASKPROF_PINNED | TASKPROF_IRQ };
+
+static const struct taskprof_pair usual[] = {
+	{ .start_kind = KIND_IRQ_ENTRY, .end_kind = KIND_IRQ_EXIT, .field = IRQ_IRQ, .end_field = IRQ_IRQ, .flags = IRQS },
+	{ .start_kind = KIND_SOFTIRQ_RAISE, .end_kind = KIND_SOFTIRQ_ENTRY, .field = SOFTIRQ_VEC,
+	  .end_field = SOFTIRQ_VEC, .flags = IRQS | TASKPROF_VECTOR },
+	{ .start_kind = KIND_SOFTIRQ_ENTRY, .end_kind = KIND_SOFTIRQ_EXIT, .field = SOFTIRQ_VEC,
+	  .end_field = SOFTIRQ_VEC, .flags = IRQS | TASKPROF_VECTOR },
+	{ .start_kind = KIND_SYS_ENTER, .end_kind = KIND_SYS_EXIT, .field = SYS_ENTER_ID, .end_field = SYS_EXIT_ID },
+	{ .start_kind = KIND_GRAPH_ENTRY, .end_kind = KIND_GRAPH_EXIT, .field = GRAPH_FUNC, .end_field = GRAPH_FUNC,
+	  .flags = TASKPROF_CALL },
 };
 
 int taskprof_pairs(struct taskprof *t)
 {
 	const struct taskprof_want *w = &t->want;
-	size_t hooks = MIN(w->n_hooks, TASKPROF_PAIRS_MAX - ARRAY_SIZE(builtin));
+	size_t hooks = MIN(w->n_hooks, TASKPROF_PAIRS_MAX - ARRAY_SIZE(usual));
 
-	t->n_pairs = ARRAY_SIZE(builtin) + hooks;
+	t->n_pairs = ARRAY_SIZE(usual) + hooks;
 	t->pairs = calloc(t->n_pairs, sizeof(*t->pairs));
 	if (!t->pairs)
 		return -ENOMEM;
-	memcpy(t->pairs, builtin, sizeof(builtin));
+	memcpy(t->pairs, usual, sizeof(usual));
 	if (hooks)
-		memcpy(t->pairs + ARRAY_SIZE(builtin), w->hooks, hooks * sizeof(*t->pairs));
+		memcpy(t->pairs + ARRAY_SIZE(usual), w->hooks, hooks * sizeof(*t->pairs));
 	for (size_t i = 0; w->irqs == TASKPROF_IRQS_CPU && i < t->n_pairs; i++)
 		if (t->pairs[i].flags & TASKPROF_IRQ)
 			t->pairs[i].flags |= TASKPROF_GLOBAL;
@@ -52,6 +57,10 @@ int taskprof_pair_parse(struct taskprof_pair *p, const char *text, struct err *e
 		err_set(e, EINVAL, "'%s' is not two events", text);
 		return err_hint(e, "[system:]start,field[,pid-field]/[system:]end,field[,flags of p, s, g]");
 	}
+	if (!strcmp(p->match, "func"))
+		p->flags |= TASKPROF_CALL;
+	if (!strcmp(p->match, "vec"))
+		p->flags |= TASKPROF_VECTOR;
 	for (size_t i = 0; i < more.n; i++) {
 		switch (more.s[i] | 0x20) {
 		case 'p': p->flags |= TASKPROF_PINNED; break;
@@ -104,44 +113,49 @@ int taskprof_pair_check(const struct taskprof_pair *p, const struct tevents *eve
 
 static void class_pairs(const struct taskprof *t, struct taskprof_class *c)
 {
-	const struct tfmt *f = &c->event->fmt;
+	const struct tevent *ev = c->event;
 
 	for (size_t i = 0; i < t->n_pairs; i++) {
 		const struct taskprof_pair *p = &t->pairs[i];
 
-		c->of[i].start = named(f, p->start) ? tfmt_field(f, p->match) : NULL;
-		c->of[i].end = named(f, p->end) ? tfmt_field(f, p->end_match) : NULL;
-		c->of[i].pid = *p->pid ? tfmt_field(f, p->pid) : NULL;
-		c->of[i].label = p->flags & TASKPROF_IRQ ? tfmt_field(f, "name") : NULL;
+		if (p->start_kind) {
+			c->of[i].start = ev->kind == p->start_kind ? ev->field[p->field] : NULL;
+			c->of[i].end = ev->kind == p->end_kind ? ev->field[p->end_field] : NULL;
+			c->of[i].label = ev->kind == KIND_IRQ_ENTRY ? ev->field[IRQ_NAME] : NULL;
+		} else {
+			c->of[i].start = named(&ev->fmt, p->start) ? tfmt_field(&ev->fmt, p->match) : NULL;
+			c->of[i].end = named(&ev->fmt, p->end) ? tfmt_field(&ev->fmt, p->end_match) : NULL;
+			c->of[i].pid = *p->pid ? tfmt_field(&ev->fmt, p->pid) : NULL;
+		}
 		c->starts |= (uint32_t)!!c->of[i].start << i;
 		c->ends |= (uint32_t)!!c->of[i].end << i;
 	}
 }
 
-static void class_kind(struct taskprof_class *c)
+/* Its kind as far as it is of use here, and has what that takes. */
+static enum tkind kind_of(const struct tevent *ev)
 {
-	static const struct {
-		const char *event, *pid, *name, *pid2, *name2, *state;
-		enum class_kind kind;
-	} kinds[] = {
-		{ "sched:sched_switch", "prev_pid", "prev_comm", "next_pid", "next_comm", "prev_state", CLASS_SWITCH },
-		{ "sched:sched_wakeup", "pid", "comm", "pid", "comm", "success", CLASS_WAKEUP },
-		{ "ftrace:kernel_stack", "caller", "caller", "caller", "caller", "", CLASS_STACK },
-		{ "ftrace:function", "ip", "ip", "ip", "ip", "", CLASS_FUNCTION },
-	};
-	const struct tfmt *f = &c->event->fmt;
+	const struct tfield *const *f = ev->field;
+	bool whole = false;
 
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
-		if (!named(f, kinds[i].event))
-			continue;
-		c->pid = tfmt_field(f, kinds[i].pid);
-		c->name = tfmt_field(f, kinds[i].name);
-		c->pid2 = tfmt_field(f, kinds[i].pid2);
-		c->name2 = tfmt_field(f, kinds[i].name2);
-		c->state = tfmt_field(f, kinds[i].state);
-		if (c->pid && c->name && c->pid2 && c->name2 && (c->state || kinds[i].kind != CLASS_SWITCH))
-			c->kind = kinds[i].kind;
+	switch (ev->kind) {
+	case KIND_SCHED_SWITCH:
+		whole = f[SWITCH_PREV_PID] && f[SWITCH_PREV_COMM] && f[SWITCH_NEXT_PID] && f[SWITCH_NEXT_COMM] &&
+			f[SWITCH_PREV_STATE];
+		break;
+	case KIND_SCHED_WAKEUP:
+		whole = f[WAKEUP_PID] && f[WAKEUP_COMM];
+		break;
+	case KIND_KERNEL_STACK:
+		whole = f[STACK_CALLER];
+		break;
+	case KIND_FUNCTION:
+		whole = f[FUNCTION_IP];
+		break;
+	default:
+		break;
 	}
+	return whole ? ev->kind : KIND_OTHER;
 }
 
 const struct taskprof_class *taskprof_class_of(struct taskprof *t, const void *raw, size_t n)
@@ -160,8 +174,7 @@ const struct taskprof_class *taskprof_class_of(struct taskprof *t, const void *r
 	*at = t->classes.n;
 	c->event = event;
 	if (event) {
-		c->common_pid = tfmt_field(&event->fmt, "common_pid");
-		class_kind(c);
+		c->kind = kind_of(event);
 		class_pairs(t, c);
 	}
 	return c;

@@ -6,16 +6,11 @@
 
 enum { TASKPROF_PAIRS_MAX = 32 };
 
-enum class_kind { CLASS_PLAIN, CLASS_SWITCH, CLASS_WAKEUP, CLASS_STACK, CLASS_FUNCTION };
-
 /* What is to be known of a kind of event. */
 struct taskprof_class {
 	struct tevent *event;
-	enum class_kind kind;
+	enum tkind kind;         /* KIND_OTHER: an event as any */
 	uint32_t starts, ends;   /* bits of the pairs */
-	const struct tfield *common_pid;
-	const struct tfield *pid, *name;           /* prev_pid, pid; prev_comm, comm */
-	const struct tfield *pid2, *name2, *state; /* next_pid, next_comm, prev_state; ip; caller */
 	struct {
 		const struct tfield *start, *pid, *end, *label;
 	} of[TASKPROF_PAIRS_MAX];

@@ -186,17 +186,17 @@ static void put_pair(const struct taskprof *t, const struct taskprof_row *r, str
 	static const char *const softirqs[] = { "HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET",
 						"SCHED", "HRTIMER", "RCU" };
 	const struct taskprof_pair *p = &t->pairs[r->what - TASKPROF_PAIR];
-	const char *colon = strchr(p->start, ':');
+	const char *start = p->start_kind ? tkind_name(p->start_kind) : p->start, *colon = strchr(start, ':');
 
-	if (!strcmp(p->match, "func") && r->label != NAMES_NONE) {
+	if (p->flags & TASKPROF_CALL && r->label != NAMES_NONE) {
 		out_printf(o, "func: %.500s()", names_str(&t->frames, r->label));
 		return;
 	}
-	out_str(o, colon ? colon + 1 : p->start);
+	out_str(o, colon ? colon + 1 : start);
 	out_char(o, ':');
 	if (r->val == UINT64_MAX)
 		out_str(o, "others");
-	else if (!strcmp(p->match, "vec") && r->val < ARRAY_SIZE(softirqs))
+	else if (p->flags & TASKPROF_VECTOR && r->val < ARRAY_SIZE(softirqs))
 		out_str(o, softirqs[r->val]);
 	else if (r->val <= INT32_MAX)
 		out_u64(o, r->val);
@@ -213,11 +213,11 @@ void taskprof_label(const struct taskprof *t, const struct taskprof_row *r, stru
 		out_str(o, "running");
 		break;
 	case TASKPROF_SWITCH:
-		out_str(o, "sched_switch:");
+		out_printf(o, "%s:", tkind_name(KIND_SCHED_SWITCH));
 		put_state(r->val, o);
 		break;
 	case TASKPROF_WAKEUP:
-		out_str(o, "sched_wakeup");
+		out_str(o, tkind_name(KIND_SCHED_WAKEUP));
 		break;
 	case TASKPROF_FUNCTION:
 		out_printf(o, "func: %.500s()", names_str(&t->frames, r->label));
