@@ -189,6 +189,11 @@ struct tevent *tevents_by_name(const struct tevents *t, struct sv system, struct
 	return id == NAMES_NONE ? NULL : t->list.v[t->index.v[id]];
 }
 
+struct tevent *tevents_by_kind(const struct tevents *t, enum tkind kind)
+{
+	return tevents_by_name(t, sv_from(tkind_system(kind)), sv_from(tkind_name(kind)));
+}
+
 struct tevent *tevents_of(const struct tevents *t, const void *raw, size_t n)
 {
 	return n < 2 ? NULL : tevents_by_id(t, traw_load(raw, 2, t->machine.swap));

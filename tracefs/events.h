@@ -48,6 +48,7 @@ int tevents_add_printk(struct tevents *t, struct sv text);
 int tevents_add_comms(struct tevents *t, struct sv text);
 
 struct tevent *tevents_by_id(const struct tevents *t, uint64_t id);
+struct tevent *tevents_by_kind(const struct tevents *t, enum tkind kind);   /* of one event, not of several */
 struct tevent *tevents_by_name(const struct tevents *t, struct sv system, struct sv name);
 
 /* The event of a raw record: by its common_type, the u16 at the start of every record. NULL: unknown or too short. */

@@ -36,7 +36,7 @@ static bool has_lazy(const struct ktext *k)
 {
 	const struct tevents *t = k->want.events;
 
-	return t->list.n && tfmt_field(&t->list.v[0]->fmt, "common_preempt_lazy_count");
+	return t->list.n && t->list.v[0]->common[COMMON_PREEMPT_LAZY_COUNT];
 }
 
 static void default_header(const struct ktext *k, const struct ktext_head *h, struct out *o)

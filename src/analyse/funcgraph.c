@@ -26,7 +26,7 @@ struct rec {
 
 static bool knows(const struct tevents *t, enum tkind kind)
 {
-	const struct tevent *ev = tevents_by_name(t, sv_from(tkind_system(kind)), sv_from(tkind_name(kind)));
+	const struct tevent *ev = tevents_by_kind(t, kind);
 
 	return ev && ev->field[GRAPH_FUNC] && ev->field[GRAPH_DEPTH] && ev->common[COMMON_PID];
 }
@@ -215,7 +215,8 @@ static int leave(struct funcgraph *g, struct funcgraph_task *t, const struct rec
 
 static bool is_graph(const struct tevent *ev)
 {
-	return ev && (ev->kind == KIND_GRAPH_ENTRY || ev->kind == KIND_GRAPH_RETADDR_ENTRY || ev->kind == KIND_GRAPH_EXIT);
+	return ev && (ev->kind == KIND_GRAPH_ENTRY || ev->kind == KIND_GRAPH_RETADDR_ENTRY ||
+		      ev->kind == KIND_GRAPH_EXIT);
 }
 
 static bool number(const struct tfield *f, const struct tstream_rec *rec, uint64_t *v)

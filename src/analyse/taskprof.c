@@ -461,8 +461,8 @@ static int take_wakeup(struct taskprof *t, const struct taskprof_class *c, const
 static int take_stack(struct taskprof *t, const struct taskprof_class *c, const struct tstream_rec *rec,
 		      struct taskprof_cpu *cpu)
 {
-	uint32_t held = cpu->last_open || cpu->last_row != NAMES_NONE ? stack_hold(t, c->event->field[STACK_CALLER], rec) : 0;
-	uint32_t row = cpu->last_row;
+	bool owned = cpu->last_open || cpu->last_row != NAMES_NONE;
+	uint32_t held = owned ? stack_hold(t, c->event->field[STACK_CALLER], rec) : 0, row = cpu->last_row;
 	uint64_t serial = cpu->last_open;
 
 	cpu->last_row = NAMES_NONE;
@@ -520,8 +520,9 @@ int taskprof_record(struct taskprof *t, const struct tstream_rec *rec)
 		t->gaps++;
 		cpu->gaps++;
 	}
-	if (!c->event || !c->event->common[COMMON_PID] ||
-	    !tfmt_u64(c->event->common[COMMON_PID], rec->raw, rec->n, &pid))
+	if (!c->event || !c->event->common[COMMON_PID])
+		return 0;
+	if (!tfmt_u64(c->event->common[COMMON_PID], rec->raw, rec->n, &pid))
 		return 0;
 	return take(t, c, rec, (uint32_t)pid);
 }

@@ -4,7 +4,8 @@
 enum { IRQS = TASKPROF_PINNED | TASKPROF_IRQ };
 
 static const struct taskprof_pair usual[] = {
-	{ .start_kind = KIND_IRQ_ENTRY, .end_kind = KIND_IRQ_EXIT, .field = IRQ_IRQ, .end_field = IRQ_IRQ, .flags = IRQS },
+	{ .start_kind = KIND_IRQ_ENTRY, .end_kind = KIND_IRQ_EXIT, .field = IRQ_IRQ, .end_field = IRQ_IRQ,
+	  .flags = IRQS },
 	{ .start_kind = KIND_SOFTIRQ_RAISE, .end_kind = KIND_SOFTIRQ_ENTRY, .field = SOFTIRQ_VEC,
 	  .end_field = SOFTIRQ_VEC, .flags = IRQS | TASKPROF_VECTOR },
 	{ .start_kind = KIND_SOFTIRQ_ENTRY, .end_kind = KIND_SOFTIRQ_EXIT, .field = SOFTIRQ_VEC,

@@ -371,16 +371,19 @@ static struct marker_origin *origin_of(const struct markers_form *f, struct sv n
 
 int markers_form_init(struct markers_form *f, const struct markers *m, const struct tpage_layout *l, struct err *e)
 {
-	const struct tmachine here = { .long_size = sizeof(long) };
 	char *text;
 	size_t n;
 	int r;
 
 	*f = (struct markers_form){ .layout = *l };
+	tevents_init(&f->events, (struct tmachine){ .long_size = sizeof(long) });
 	r = tfs_read_all(m->top, "events/ftrace/print/format", &text, &n, e);
 	if (r)
 		return r;
-	r = tfmt_parse(&f->print, &f->names, (struct sv){ text, n }, here, e);
+	r = tevents_add(&f->events, SV("ftrace"), (struct sv){ text, n }, e);
+	f->print = tevents_by_kind(&f->events, KIND_PRINT);
+	if (!r && !f->print)
+		r = err_set(e, EBADMSG, "events/ftrace/print/format is another event's");
 	free(text);
 	for (size_t i = 0; !r && i < m->found.n; i++) {
 		struct marker_origin *o = origin_of(f, m->found.v[i].from) ? NULL : vec_add(&f->origins);
@@ -396,13 +399,11 @@ int markers_form_init(struct markers_form *f, const struct markers *m, const str
 void markers_form_deinit(struct markers_form *f)
 {
 	vec_free(&f->origins);
-	arena_deinit(&f->names);
+	tevents_deinit(&f->events);
 }
 
-static void store(const struct tfmt *f, const char *name, uint8_t *raw, uint64_t v)
+static void store(const struct tfield *field, uint8_t *raw, uint64_t v)
 {
-	const struct tfield *field = tfmt_field(f, name);
-
 	if (field && field->size <= sizeof(v))
 		memcpy(raw + field->offset, &v, field->size);
 }
@@ -410,16 +411,16 @@ static void store(const struct tfmt *f, const char *name, uint8_t *raw, uint64_t
 /* Its length, a multiple of 4; 0: it is too long for a page. */
 static uint32_t make_event(const struct markers_form *f, const struct marker *k, uint8_t *raw, size_t size)
 {
-	const struct tfield *buf = tfmt_field(&f->print, "buf");
+	const struct tfield *const *field = f->print->field, *buf = field[PRINT_BUF];
 	const struct marker_origin *o = origin_of(f, k->from);
 	size_t n = buf ? (buf->offset + k->text.n + 1 + 3) & ~(size_t)3 : SIZE_MAX;
 
 	if (n > size)
 		return 0;
 	memset(raw, 0, n);
-	store(&f->print, "common_type", raw, f->print.id);
-	store(&f->print, "common_pid", raw, (uint32_t)k->pid);
-	store(&f->print, "ip", raw, o ? o->ip : 0);
+	store(f->print->common[COMMON_TYPE], raw, f->print->fmt.id);
+	store(f->print->common[COMMON_PID], raw, (uint32_t)k->pid);
+	store(field[PRINT_IP], raw, o ? o->ip : 0);
 	memcpy(raw + buf->offset, k->text.s, k->text.n);
 	return (uint32_t)n;
 }

@@ -14,7 +14,7 @@
 #include "base/vec.h"
 #include "ftrace/ringfile.h"
 #include "ftrace/tfs.h"
-#include "tracefs/format.h"
+#include "tracefs/events.h"
 
 struct marker {
 	uint64_t ts;           /* ns */
@@ -67,8 +67,8 @@ void markers_end(struct markers *m);
 /* How they look in a ring. */
 struct markers_form {
 	struct tpage_layout layout;
-	struct tfmt print;               /* the event's format, ftrace:print */
-	struct arena names;              /* its */
+	struct tevents events;           /* only: */
+	const struct tevent *print;      /* ftrace:print */
 	VEC(struct marker_origin) origins;
 };
 int markers_form_init(struct markers_form *f, const struct markers *m, const struct tpage_layout *l, struct err *e);

@@ -2,6 +2,7 @@
 #include "ftrace/meta.h"
 
 #include "ftrace/rings.h"
+#include "tracefs/kind.h"
 
 enum meta_which meta_for(const struct plan *p)
 {
@@ -114,8 +115,9 @@ static int add_all(struct meta *m, const struct tfs *top, struct err *e)
 }
 
 /* Viewers follow tasks by these. */
-static const char *const sched[] = {
-	"sched_switch", "sched_wakeup", "sched_wakeup_new", "sched_waking", "sched_process_fork", "sched_process_exec",
+static const enum tkind tasks[] = {
+	KIND_SCHED_SWITCH, KIND_SCHED_WAKEUP, KIND_SCHED_WAKEUP_NEW, KIND_SCHED_WAKING, KIND_SCHED_FORK,
+	KIND_SCHED_EXEC,
 };
 
 int meta_add_events(struct meta *m, const struct tfs *top, const struct tfs *t, enum meta_which which, struct err *e)
@@ -135,8 +137,8 @@ int meta_add_events(struct meta *m, const struct tfs *top, const struct tfs *t, 
 			r = add_format(m, top, system, sv_trim(line), e);
 	}
 	free(text);
-	for (size_t i = 0; !r && i < ARRAY_SIZE(sched); i++)
-		r = add_format(m, top, SV("sched"), sv_from(sched[i]), e);
+	for (size_t i = 0; !r && i < ARRAY_SIZE(tasks); i++)
+		r = add_format(m, top, sv_from(tkind_system(tasks[i])), sv_from(tkind_name(tasks[i])), e);
 	return r;
 }
 

@@ -4,20 +4,20 @@
 #include "analyse/taskprof.h"
 
 static const struct {
-	const char *system, *name;
+	enum tkind kind;
 	bool stack;
 } usual[] = {
-	{ "sched", "sched_switch", true },
-	{ "sched", "sched_wakeup", true },
-	{ "sched", "sched_process_exec", false },
-	{ "irq", "irq_handler_entry", false },
-	{ "irq", "irq_handler_exit", false },
-	{ "irq", "softirq_raise", false },
-	{ "irq", "softirq_entry", false },
-	{ "irq", "softirq_exit", false },
-	{ "raw_syscalls", "sys_enter", false },
-	{ "raw_syscalls", "sys_exit", false },
-	{ "exceptions", "page_fault_user", false },
+	{ KIND_SCHED_SWITCH, true },
+	{ KIND_SCHED_WAKEUP, true },
+	{ KIND_SCHED_EXEC, false },
+	{ KIND_IRQ_ENTRY, false },
+	{ KIND_IRQ_EXIT, false },
+	{ KIND_SOFTIRQ_RAISE, false },
+	{ KIND_SOFTIRQ_ENTRY, false },
+	{ KIND_SOFTIRQ_EXIT, false },
+	{ KIND_SYS_ENTER, false },
+	{ KIND_SYS_EXIT, false },
+	{ KIND_PAGE_FAULT_USER, false },
 };
 
 static int add(struct want *w, const char *name, bool stack, struct err *e)
@@ -42,10 +42,12 @@ static int add_usual(struct want *w, const struct tfs *top, struct err *e)
 	int r = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(usual) && !r; i++) {
-		snprintf(text, sizeof(text), "events/%s/%s/enable", usual[i].system, usual[i].name);
+		const char *system = tkind_system(usual[i].kind), *name = tkind_name(usual[i].kind);
+
+		snprintf(text, sizeof(text), "events/%s/%s/enable", system, name);
 		if (!tfs_has(top, text))
 			continue;
-		snprintf(text, sizeof(text), "%s:%s", usual[i].system, usual[i].name);
+		snprintf(text, sizeof(text), "%s:%s", system, name);
 		r = add(w, text, usual[i].stack, e);
 	}
 	return r;

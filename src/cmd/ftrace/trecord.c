@@ -1,6 +1,8 @@
 /* trecord.c - see trecord.h. */
 #include "cmd/ftrace/trecord.h"
 
+#include "tracefs/kind.h"
+
 const struct opt trecord_format_opts[] = {
 	OPT_U64(0, "file-version", struct trecord_format, version, "<n>", "6 or 7"),
 	OPT_STR(0, "compression", struct trecord_format, compression, "<name>",
@@ -20,20 +22,28 @@ bool trecord_leaves_text(const char *tracer)
 	return false;
 }
 
+/* "ftrace:print", "ftrace:bprint", "ftrace:bputs" */
+static bool is_marker(const char *pattern)
+{
+	static const enum tkind kinds[] = { KIND_PRINT, KIND_BPRINT, KIND_BPUTS };
+	char name[64];
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		snprintf(name, sizeof(name), "%s:%s", tkind_system(kinds[i]), tkind_name(kinds[i]));
+		if (!strcmp(pattern, name))
+			return true;
+	}
+	return false;
+}
+
 void trecord_markers(struct want *w)
 {
-	static const char *const names[] = { "ftrace:print", "ftrace:bprint", "ftrace:bputs" };
-
 	for (size_t i = 0; i < w->plans.n; i++) {
 		struct plan *p = &w->plans.v[i];
 		size_t kept = 0;
 
 		for (size_t k = 0; k < p->events.n; k++) {
-			bool marker = false;
-
-			for (size_t m = 0; m < ARRAY_SIZE(names); m++)
-				marker |= !strcmp(p->events.v[k].pattern, names[m]);
-			if (!marker)
+			if (!is_marker(p->events.v[k].pattern))
 				p->events.v[kept++] = p->events.v[k];
 			else if (!p->instance)
 				p->top = true;

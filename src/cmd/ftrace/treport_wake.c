@@ -13,11 +13,6 @@ struct treport_wake {
 	struct latency all, rt;
 };
 
-static bool knows(const struct treport_file *f, enum tkind kind)
-{
-	return tevents_by_name(&f->events, sv_from(tkind_system(kind)), sv_from(tkind_name(kind)));
-}
-
 struct treport_wake *treport_wake_new(struct treport_file *f)
 {
 	struct treport_wake *w = calloc(1, sizeof(*w));
@@ -26,7 +21,7 @@ struct treport_wake *treport_wake_new(struct treport_file *f)
 		return NULL;
 	w->file = f;
 	w->all.min = w->rt.min = UINT64_MAX;
-	if (knows(f, KIND_SCHED_WAKEUP) && knows(f, KIND_SCHED_SWITCH))
+	if (tevents_by_kind(&f->events, KIND_SCHED_WAKEUP) && tevents_by_kind(&f->events, KIND_SCHED_SWITCH))
 		return w;
 	cmd_note(f->c, "-w: the recording does not know sched_wakeup and sched_switch");
 	free(w);
