@@ -172,6 +172,7 @@ enum perf_rec_type {
 #define PERF_MISC_GUEST_KERNEL 4
 #define PERF_MISC_GUEST_USER   5
 #define PERF_MISC_COMM_EXEC    (1u << 13)    /* COMM: the process called exec */
+#define PERF_MISC_FORK_EXEC    (1u << 13)    /* FORK: made up by the recorder, of a task that was there already */
 #define PERF_MISC_MMAP_DATA     (1u << 13)   /* MMAP, MMAP2: not executable */
 #define PERF_MISC_MMAP_BUILD_ID (1u << 14)   /* MMAP2: build id instead of maj, min, ino */
 #define PERF_MISC_BUILD_ID_SIZE (1u << 15)   /* BUILD_ID: the size byte is valid */

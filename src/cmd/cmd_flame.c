@@ -109,9 +109,9 @@ static size_t chain_of(struct flame_run *r, uint32_t node, struct flame_frame *f
 	size_t from = n;
 
 	for (uint32_t at = node; v[at].parent && n < CHAIN_MAX + 2; at = v[at].parent) {
-		const struct hist_frame *h = &r->profile.frames.v[v[at].key];
+		const struct hist_frame *h = &r->profile.frames.v.v[v[at].key];
 
-		f[n++] = (struct flame_frame){ profile_label(&r->profile, v[at].key), kind_of(h) };
+		f[n++] = (struct flame_frame){ frames_label(&r->profile.frames, v[at].key), kind_of(h) };
 	}
 	/* The way up was from the innermost one. */
 	for (size_t a = from, b = n; !r->want->reverse && b && a < --b; a++) {

@@ -107,20 +107,20 @@ static int show_sample(struct script *s, struct perf_event *ev, const struct sam
 	};
 	size_t max = w->hide_chains ? 1 : w->max_stack ? (size_t)MIN(w->max_stack, (uint64_t)CHAIN_MAX) : CHAIN_MAX;
 
-	if (!x.fields || !filter_sample(&s->profile.filter, smp))
+	if (!x.fields || !filter_sample(&s->filter, smp))
 		return 0;
 	x.comm = resolver_comm_of(s->session->resolver, smp->pid, smp->tid);
-	if (!filter_comm(&s->profile.filter, x.comm))
+	if (!filter_comm(&s->filter, x.comm))
 		return 0;
 	x.n_frames = chain_frames(&ev->layout, smp, f, max);
 	x.has_chain = ev->layout.sample_type & PERF_SAMPLE_CALLCHAIN && !w->hide_chains;
 	x.narrow = script_narrow(s, ev, x.fields);
-	if (s->profile.filter.by_name && x.n_frames) {
-		uint32_t frame = profile_frame(&s->profile, smp->pid, &f[0]);
+	if (s->filter.by_name && x.n_frames) {
+		uint32_t frame = frames_at(&s->frames, smp->pid, &f[0]);
 
 		if (frame == NAMES_NONE)
 			return -ENOMEM;
-		if (!filter_frame(&s->profile.filter, &s->profile.frames.v[frame]))
+		if (!filter_frame(&s->filter, &s->frames.v.v[frame]))
 			return 0;
 	}
 	s->shown++;
@@ -129,22 +129,18 @@ static int show_sample(struct script *s, struct perf_event *ev, const struct sam
 	return w->json ? script_json(s, &x, s->c->out) : script_text(s, &x, s->c->out);
 }
 
-static void show_record(struct script *s, const struct perf_record *r, const struct sample *id)
-{
-	profile_follow(&s->profile, r);
-	if (!s->want->json)
-		script_record(s, r, id, s->c->out);
-}
-
 static int show_all(struct script *s, struct err *e)
 {
 	struct session_item it;
 	int r;
 
 	while ((r = session_next(s->session, &it, e)) == 1) {
-		if (!it.event)
-			show_record(s, &it.record, &it.sample);
-		else if ((r = show_sample(s, it.event, &it.sample)))
+		r = 0;
+		if (it.event)
+			r = show_sample(s, it.event, &it.sample);
+		else if (!s->want->json)
+			script_record(s, &it.side, &it.sample, s->c->out);
+		if (r)
 			return r == -ENOMEM ? err_nomem(e) : r;
 	}
 	return r;
@@ -152,13 +148,16 @@ static int show_all(struct script *s, struct err *e)
 
 static int show(struct script *s, struct err *e)
 {
-	struct profile_want pw = { 0 };
 	int r = choose_fields(s, e), pager;
 
 	if (!r)
-		r = profile_begin(&s->profile, s->session, &pw, &s->want->filter, e);
+		r = filter_init(&s->filter, &s->want->filter, s->session, e);
 	if (r)
 		return r;
+	if (frames_init(&s->frames, s->session)) {
+		filter_deinit(&s->filter);
+		return err_nomem(e);
+	}
 	pager = s->want->json ? 0 : tty_pager_begin(s->c->out);
 	if (s->want->header && !s->want->json)
 		report_header(s->session, s->c->out);
@@ -172,7 +171,8 @@ static int show(struct script *s, struct err *e)
 	else if (!r && !s->shown)
 		cmd_note(s->c, "no sample fits");
 	session_footer(s->session, s->want->verbose || s->want->header ? SESSION_ALL : SESSION_LOSSES, note, s->c);
-	profile_deinit(&s->profile);
+	frames_deinit(&s->frames);
+	filter_deinit(&s->filter);
 	return r;
 }
 

@@ -60,7 +60,7 @@ static void widen(const struct report_view *v, uint32_t row, struct layout *l)
 			continue;
 		cell = report_cell(v, row, i, buf, sizeof(buf));
 		n = (unsigned)text_columns(sv_from(cell));
-		if (c == COL_DSO && !v->profile->frames.v[v->hist->rows.v[row].frame].known)
+		if (c == COL_DSO && !v->profile->frames.v.v[v->hist->rows.v[row].frame].known)
 			n = MAX(n, (unsigned)UNKNOWN_WIDTH);
 		/* perf counts the NUL of the field, but what is in quotes has two more columns anyway. */
 		n += c == COL_VALUE && *cell != '"' && is_dynamic(report_field(v, i)->field);
@@ -180,7 +180,7 @@ static struct tree_node *tree_from(const struct report_view *v)
 
 	for (size_t i = 0; s && t && i < v->scratch.nodes.n; i++)
 		t[i] = (struct tree_node){
-			.label = i ? profile_label(v->profile, n[i].key) : "",
+			.label = i ? frames_label(&v->profile->frames, n[i].key) : "",
 			.weight = s[i].total,
 			.child = s[i].first,
 			.next = s[i].next,
@@ -248,7 +248,7 @@ static void put_path(const struct report_view *v, uint32_t node, struct out *o)
 	for (uint32_t at = node; at && n < ARRAY_SIZE(path); at = v->scratch.nodes.v[at].parent)
 		path[n++] = v->scratch.nodes.v[at].key;
 	while (n) {
-		const char *label = profile_label(v->profile, path[--n]);
+		const char *label = frames_label(&v->profile->frames, path[--n]);
 
 		if (v->chains.graph == GRAPH_FLAT)
 			out_str(o, "                ");

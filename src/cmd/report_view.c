@@ -31,9 +31,10 @@ const char *report_cell(const struct report_view *v, uint32_t row, size_t col, c
 {
 	const struct hist_row *r = &v->hist->rows.v[row];
 	const struct hist_group *g = &v->profile->groups.v[r->group];
-	const struct hist_frame *f = &v->profile->frames.v[r->frame];
+	const struct hist_frame *f = &v->profile->frames.v.v[r->frame];
 	enum report_col c = v->cols->v[col];
 	char label[LABEL_MAX];
+	const char *text;
 
 	switch (c) {
 	case COL_PID:
@@ -47,7 +48,8 @@ const char *report_cell(const struct report_view *v, uint32_t row, size_t col, c
 		return v->want->verbose ? f->dso : f->dso_short;
 	case COL_SYM:
 		memcpy(buf, f->kernel ? "[k] " : "[.] ", 4);
-		str_copy(buf + 4, size - 4, sv_from(profile_label_text(v->profile, r->frame, label, sizeof(label))));
+		text = frames_label_text(&v->profile->frames, r->frame, label, sizeof(label));
+		str_copy(buf + 4, size - 4, sv_from(text));
 		return buf;
 	case COL_CPU:
 		snprintf(buf, size, "%03d", (int)g->cpu);
@@ -92,7 +94,7 @@ static void csv_cell(const struct report_view *v, uint32_t row, size_t col, stru
 			table_u64(t, g->cpu);
 		break;
 	case COL_SYM:
-		table_str(t, profile_label_text(v->profile, r->frame, label, sizeof(label)));
+		table_str(t, frames_label_text(&v->profile->frames, r->frame, label, sizeof(label)));
 		break;
 	default:
 		table_str(t, report_cell(v, row, col, NULL, 0));
@@ -177,7 +179,7 @@ static void json_values(const struct report_view *v, uint32_t row, struct json *
 static void json_keys(const struct report_view *v, const struct hist_row *r, struct json *j)
 {
 	const struct hist_group *g = &v->profile->groups.v[r->group];
-	const struct hist_frame *f = &v->profile->frames.v[r->frame];
+	const struct hist_frame *f = &v->profile->frames.v.v[r->frame];
 	unsigned keys = v->hist->want.keys;
 	char label[LABEL_MAX];
 
@@ -194,7 +196,7 @@ static void json_keys(const struct report_view *v, const struct hist_row *r, str
 		json_pair_str(j, "path", f->dso);
 	}
 	if (keys & HIST_SYM) {
-		json_pair_str(j, "symbol", profile_label_text(v->profile, r->frame, label, sizeof(label)));
+		json_pair_str(j, "symbol", frames_label_text(&v->profile->frames, r->frame, label, sizeof(label)));
 		json_pair_str(j, "space", f->kernel ? "kernel" : "user");
 	}
 }
@@ -223,7 +225,7 @@ static int json_chains(struct report_view *v, uint32_t row, struct json *j)
 		json_key(j, "frames");
 		json_begin_array(j);
 		while (depth)
-			json_str(j, sv_from(profile_label(v->profile, path[--depth])));
+			json_str(j, sv_from(frames_label(&v->profile->frames, path[--depth])));
 		json_end(j);
 		json_end(j);
 	}

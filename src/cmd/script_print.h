@@ -3,13 +3,15 @@
 #define CMD_SCRIPT_PRINT_H
 
 #include "cmd/script_want.h"
+#include "flow/frames.h"
 #include "tracefs/events.h"
 
 struct script {
 	struct ctx *c;
 	const struct script_want *want;
 	struct session *session;
-	struct profile profile;
+	struct filter filter;
+	struct frames frames;
 	unsigned *fields;        /* of each event; 0: it is not shown */
 	unsigned name_width;     /* of the longest event's name */
 	uint64_t shown;
@@ -39,6 +41,6 @@ int script_text(struct script *s, const struct script_sample *x, struct out *o);
 int script_json(struct script *s, const struct script_sample *x, struct out *o);
 
 /* A COMM, FORK, EXIT, MMAP, MMAP2 or LOST record. */
-void script_record(struct script *s, const struct perf_record *r, const struct sample *id, struct out *o);
+void script_record(struct script *s, const struct side *d, const struct sample *id, struct out *o);
 
 #endif

@@ -1,9 +1,9 @@
 /* profile.c - session to call tree. */
-#include "flow/profile_parts.h"
+#include "flow/profile.h"
 
 enum { MEMOS = 1 << 14 };
 
-int profile_begin(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw,
+static int begin(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw,
 		  struct err *e)
 {
 	int r;
@@ -16,7 +16,7 @@ int profile_begin(struct profile *p, struct session *s, const struct profile_wan
 	p->memo = calloc(MEMOS, sizeof(*p->memo));
 	p->paths = calloc(PROFILE_PATHS, sizeof(*p->paths));
 	p->swapper = resolver_comm_of(s->resolver, 0, 0);
-	if (!p->memo || !p->paths || calltree_init(&p->tree) || profile_frames_init(p) ||
+	if (!p->memo || !p->paths || calltree_init(&p->tree) || frames_init(&p->frames, s) ||
 	    vec_reserve(&p->events, s->file.events.n)) {
 		profile_deinit(p);
 		return err_nomem(e);
@@ -30,14 +30,10 @@ void profile_deinit(struct profile *p)
 {
 	filter_deinit(&p->filter);
 	calltree_deinit(&p->tree);
-	vec_free(&p->frames);
+	frames_deinit(&p->frames);
 	vec_free(&p->groups);
 	vec_free(&p->events);
-	free(p->frame_slot);
 	names_deinit(&p->group_ids);
-	arena_deinit(&p->labels);
-	map_deinit(&p->spaces);
-	free(p->slot);
 	free(p->memo);
 	free(p->paths);
 }
@@ -47,9 +43,9 @@ struct hist_input profile_input(const struct profile *p)
 	return (struct hist_input){
 		.tree = &p->tree,
 		.groups = p->groups.v,
-		.frames = p->frames.v,
+		.frames = p->frames.v.v,
 		.n_groups = p->groups.n,
-		.n_frames = p->frames.n,
+		.n_frames = p->frames.v.n,
 	};
 }
 
@@ -128,8 +124,8 @@ static uint32_t path_step(struct profile *p, struct profile_path *path, uint32_t
 static size_t first_frame(struct profile *p, const struct sample *smp, const struct chain_frame *f, size_t n)
 {
 	for (size_t i = n; p->want.ends && i-- > 0; ) {
-		uint32_t frame = profile_frame(p, smp->pid, &f[i]);
-		const char *sym = frame == NAMES_NONE ? NULL : p->frames.v[frame].sym;
+		uint32_t frame = frames_at(&p->frames, smp->pid, &f[i]);
+		const char *sym = frame == NAMES_NONE ? NULL : p->frames.v.v[frame].sym;
 
 		if (frame == NAMES_NONE)
 			return n;
@@ -143,12 +139,12 @@ static size_t first_frame(struct profile *p, const struct sample *smp, const str
 static uint32_t add_chain(struct profile *p, const struct sample *smp, uint32_t group, const struct chain_frame *f,
 			  size_t n)
 {
-	uint32_t leaf = n ? profile_frame(p, smp->pid, &f[0]) : NAMES_NONE;
+	uint32_t leaf = n ? frames_at(&p->frames, smp->pid, &f[0]) : NAMES_NONE;
 	uint32_t at;
 
 	if (leaf == NAMES_NONE)
 		return n ? CALLTREE_NONE : 0;
-	if (!filter_frame(&p->filter, &p->frames.v[leaf]))
+	if (!filter_frame(&p->filter, &p->frames.v.v[leaf]))
 		return 0;
 	at = calltree_child(&p->tree, 0, group);
 
@@ -156,11 +152,11 @@ static uint32_t add_chain(struct profile *p, const struct sample *smp, uint32_t 
 	uint32_t depth = 0;
 
 	for (size_t i = n; i-- > 1 && at != CALLTREE_NONE; ) {
-		uint32_t frame = profile_frame(p, smp->pid, &f[i]);
+		uint32_t frame = frames_at(&p->frames, smp->pid, &f[i]);
 
 		if (frame == NAMES_NONE)
 			return CALLTREE_NONE;
-		if (p->filter.want->hide_unresolved && !p->frames.v[frame].sym)
+		if (p->filter.want->hide_unresolved && !p->frames.v.v[frame].sym)
 			continue;
 		at = path_step(p, path, depth++, at, frame);
 	}
@@ -173,8 +169,9 @@ static uint32_t add_chain(struct profile *p, const struct sample *smp, uint32_t 
  */
 static uint64_t chain_hash(struct profile *p, const struct sample_layout *l, const struct sample *smp, uint32_t group)
 {
-	uint64_t spaces = (uint64_t)profile_space_of(p, smp->pid) << 32 | p->kernel_space;
-	uint64_t h = hash_u64(spaces ^ (uint64_t)group << 48 ^ smp->cpumode) ^ hash_u64(smp->ip + group),
+	struct resolver *r = p->session->resolver;
+	uint64_t user = resolver_generation(r, smp->pid, false), kernel = resolver_generation(r, smp->pid, true);
+	uint64_t h = hash_u64((user << 32 | kernel) ^ (uint64_t)group << 48 ^ smp->cpumode) ^ hash_u64(smp->ip + group),
 		 n = smp->n_chain;
 
 	for (uint64_t i = 0; i < n; i++) {
@@ -242,39 +239,33 @@ static int take_all(struct profile *p, struct err *e)
 	struct session_item it;
 	int r;
 
-	while ((r = session_next(p->session, &it, e)) == 1) {
-		if (!it.event)
-			profile_follow(p, &it.record);
-		else if (take_sample(p, it.event, &it.sample))
+	while ((r = session_next(p->session, &it, e)) == 1)
+		if (it.event && take_sample(p, it.event, &it.sample))
 			return err_nomem(e);
-	}
 	return r;
 }
 
 /* All samples are in. What follows, rows and chains, is the peak: what only led there goes first. */
 static void settle(struct profile *p)
 {
-	free(p->slot);
 	free(p->memo);
 	free(p->paths);
-	p->slot = NULL;
 	p->memo = NULL;
 	p->paths = NULL;
-	map_deinit(&p->spaces);
 	calltree_settle(&p->tree);
-	resolver_settle(p->session->resolver);
+	frames_settle(&p->frames);
 }
 
 int profile_init(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw,
 		 struct err *e)
 {
-	int r = profile_begin(p, s, w, fw, e);
+	int r = begin(p, s, w, fw, e);
 
 	if (r)
 		return r;
 	r = take_all(p, e);
 	settle(p);
-	if (!r && vec_reserve(&p->frames, 1))
+	if (!r && vec_reserve(&p->frames.v, 1))
 		r = err_nomem(e);
 	if (r)
 		profile_deinit(p);

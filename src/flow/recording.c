@@ -1,6 +1,8 @@
 /* recording.c - open, map, drain. */
 #include "flow/recording.h"
 
+#include "perf/side.h"
+
 #include <poll.h>
 #include <time.h>
 
@@ -286,57 +288,55 @@ static void copy_at(const struct ring_map *m, uint64_t pos, void *to, size_t n)
 	memcpy((char *)to + first, m->data, n - first);
 }
 
-/*
- * Name of an executable mapping: behind header, pid, tid, addr, len, pgoff and, in MMAP2, device, inode (or a build id)
- * and protection.
- */
-static void note_mmap(struct recording *r, const struct ring_map *m, uint64_t pos, const struct perf_rec *h)
+static void note_side(struct recording *r, const struct side *d)
 {
-	bool has_inode = h->type == PERF_REC_MMAP2 && !(h->misc & PERF_MISC_MMAP_BUILD_ID);
-	size_t at = h->type == PERF_REC_MMAP2 ? 72 : 40;
-	char name[PATH_MAX];
+	const struct side_map *map = &d->map;
 
-	if (h->size <= at || h->misc & PERF_MISC_MMAP_DATA)
+	switch (d->type) {
+	case PERF_REC_LOST:
+	case PERF_REC_LOST_SAMPLES:
+		r->stats.lost += d->lost;
+		break;
+	case PERF_REC_MMAP:
+	case PERF_REC_MMAP2:
+		if (!map->data && map->name[0] == '/' && map->name[1] != '/')
+			dsos_add(&r->dsos, sv_from(map->name), (int)d->pid, map->ino);
+		break;
+	case PERF_REC_THROTTLE:
+		r->stats.throttled++;
+		break;
+	}
+}
+
+/* A name is as long as a path may be; what is longer is no record of the kernel's. */
+static void take_side(struct recording *r, const struct ring_map *m, uint64_t pos, const struct perf_rec *h)
+{
+	uint8_t body[PATH_MAX + 256];
+	struct perf_record rec = { .type = h->type, .misc = h->misc, .body = { body, h->size - sizeof(*h) } };
+	struct side d;
+
+	if (rec.body.n > sizeof(body))
 		return;
-
-	size_t n = MIN((size_t)h->size - at, sizeof(name) - 1);
-
-	copy_at(m, pos + at, name, n);
-	name[n] = '\0';
-	if (name[0] == '/' && name[1] != '/')
-		dsos_add(&r->dsos, sv_from(name), (int)(uint32_t)word_at(m, pos + 8),
-			 has_inode ? word_at(m, pos + 48) : 0);
+	copy_at(m, pos + sizeof(*h), body, rec.body.n);
+	if (side_decode(&rec, false, &d) >= 0)
+		note_side(r, &d);
 }
 
 static void count_record(struct recording *r, const struct ring_map *m, uint64_t pos, const struct perf_rec *h)
 {
 	struct recording_stats *st = &r->stats;
+	uint64_t t;
 
-	switch (h->type) {
-	case PERF_REC_SAMPLE: {
-		uint64_t t = word_at(m, pos + SAMPLING_TIME_OFFSET);
-
-		st->samples++;
-		if (t < st->first_time || !st->first_time)
-			st->first_time = t;
-		if (t > st->last_time)
-			st->last_time = t;
-		break;
+	if (h->type != PERF_REC_SAMPLE) {
+		take_side(r, m, pos, h);
+		return;
 	}
-	case PERF_REC_LOST:
-		st->lost += word_at(m, pos + 16);
-		break;
-	case PERF_REC_LOST_SAMPLES:
-		st->lost += word_at(m, pos + 8);
-		break;
-	case PERF_REC_THROTTLE:
-		st->throttled++;
-		break;
-	case PERF_REC_MMAP:
-	case PERF_REC_MMAP2:
-		note_mmap(r, m, pos, h);
-		break;
-	}
+	t = word_at(m, pos + SAMPLING_TIME_OFFSET);
+	st->samples++;
+	if (t < st->first_time || !st->first_time)
+		st->first_time = t;
+	if (t > st->last_time)
+		st->last_time = t;
 }
 
 /* Step over the headers from tail to head: the counts for the status line and the footer, and proof that the bytes are

@@ -49,109 +49,45 @@ static void close_perf(struct session *s)
 
 /* --- follow --- */
 
-static int follow_comm(struct session *s, const struct perf_record *r)
+static int follow_task(struct session *s, const struct side *d)
 {
-	struct cursor c = perf_file_cursor(&s->file, r->body);
-	uint32_t pid = cur_u32(&c), tid = cur_u32(&c);
-	const char *comm = cur_str(&c);
-
-	return c.bad ? -EBADMSG : resolver_comm(s->resolver, pid, tid, comm, r->misc & PERF_MISC_COMM_EXEC);
+	if (d->type == PERF_REC_EXIT)
+		return resolver_exit(s->resolver, d->pid, d->tid);
+	if (d->task.made_up)
+		return resolver_fork_running(s->resolver, d->pid, d->tid, d->task.ptid);
+	return resolver_fork(s->resolver, d->pid, d->task.ppid, d->tid, d->task.ptid);
 }
 
-static int follow_fork(struct session *s, const struct perf_record *r)
+static int follow_map(struct session *s, const struct side *d)
 {
-	struct cursor c = perf_file_cursor(&s->file, r->body);
-	uint32_t pid = cur_u32(&c), ppid = cur_u32(&c), tid = cur_u32(&c), ptid = cur_u32(&c);
+	struct sym_map m = {
+		.pid = d->pid, .kernel = d->map.kernel, .start = d->map.start, .len = d->map.len, .pgoff = d->map.pgoff,
+		.ino = d->map.ino, .name = d->map.name, .build_id_size = d->map.build_id_size,
+	};
 
-	if (c.bad)
-		return -EBADMSG;
-	if (r->type == PERF_REC_EXIT)
-		return resolver_exit(s->resolver, pid, tid);
-	if (r->misc & PERF_MISC_COMM_EXEC)
-		return resolver_fork_running(s->resolver, pid, tid, ptid);
-	return resolver_fork(s->resolver, pid, ppid, tid, ptid);
+	memcpy(m.build_id, d->map.build_id, sizeof(m.build_id));
+	return resolver_mmap(s->resolver, &m);
 }
 
-/* The 20 bytes of MMAP2 that are either device and inode, or a build id. */
-static void mmap2_extra(struct cursor *c, uint16_t misc, struct sym_map *m)
+static int follow(struct session *s, const struct side *d)
 {
-	if (misc & PERF_MISC_MMAP_BUILD_ID) {
-		uint8_t size = cur_u8(c);
-
-		m->build_id_size = MIN(size, (uint8_t)sizeof(m->build_id));
-		cur_skip(c, 3);
-
-		const uint8_t *id = cur_bytes(c, sizeof(m->build_id));
-
-		if (id)
-			memcpy(m->build_id, id, sizeof(m->build_id));
-	} else {
-		cur_skip(c, 8);   /* device */
-		m->ino = cur_u64(c);
-		cur_skip(c, 8);   /* generation */
-	}
-	cur_skip(c, 8);   /* protection, flags */
-}
-
-static int follow_mmap(struct session *s, const struct perf_record *r)
-{
-	struct cursor c = perf_file_cursor(&s->file, r->body);
-	struct sym_map m = { .pid = cur_u32(&c) };
-
-	cur_skip(&c, 4);
-	m.start = cur_u64(&c);
-	m.len = cur_u64(&c);
-	m.pgoff = cur_u64(&c);
-	if (r->type == PERF_REC_MMAP2)
-		mmap2_extra(&c, r->misc, &m);
-	m.name = cur_str(&c);
-	m.kernel = (r->misc & PERF_MISC_CPUMODE_MASK) == PERF_MISC_KERNEL;
-	return c.bad ? -EBADMSG : resolver_mmap(s->resolver, &m);
-}
-
-static int follow_ksymbol(struct session *s, const struct perf_record *r)
-{
-	struct cursor c = perf_file_cursor(&s->file, r->body);
-	uint64_t addr = cur_u64(&c);
-	uint32_t len = cur_u32(&c);
-
-	cur_skip(&c, 2);
-
-	uint16_t flags = cur_u16(&c);
-	const char *name = cur_str(&c);
-
-	return c.bad ? -EBADMSG : resolver_ksymbol(s->resolver, addr, len, name, flags & 1);
-}
-
-static int follow_lost(struct session *s, const struct perf_record *r)
-{
-	struct cursor c = perf_file_cursor(&s->file, r->body);
-
-	if (r->type == PERF_REC_LOST)
-		cur_skip(&c, 8);
-
-	uint64_t n = cur_u64(&c);
-
-	*(r->type == PERF_REC_LOST ? &s->stats.lost : &s->stats.lost_samples) += n;
-	return c.bad ? -EBADMSG : 0;
-}
-
-static int follow(struct session *s, const struct perf_record *r)
-{
-	switch (r->type) {
+	switch (d->type) {
 	case PERF_REC_COMM:
-		return follow_comm(s, r);
+		return resolver_comm(s->resolver, d->pid, d->tid, d->comm.name, d->comm.exec);
 	case PERF_REC_FORK:
 	case PERF_REC_EXIT:
-		return follow_fork(s, r);
+		return follow_task(s, d);
 	case PERF_REC_MMAP:
 	case PERF_REC_MMAP2:
-		return follow_mmap(s, r);
+		return follow_map(s, d);
 	case PERF_REC_KSYMBOL:
-		return follow_ksymbol(s, r);
+		return resolver_ksymbol(s->resolver, d->ksymbol.addr, d->ksymbol.len, d->ksymbol.name, d->ksymbol.gone);
 	case PERF_REC_LOST:
+		s->stats.lost += d->lost;
+		break;
 	case PERF_REC_LOST_SAMPLES:
-		return follow_lost(s, r);
+		s->stats.lost_samples += d->lost;
+		break;
 	case PERF_REC_THROTTLE:
 		s->stats.throttled++;
 		break;
@@ -237,16 +173,17 @@ static int take_sample(struct session *s, const struct perf_record *r, struct se
 	return 1;
 }
 
-static int take_other(struct session *s, const struct perf_record *r, struct session_item *item)
+static int take_side(struct session *s, const struct perf_record *r, struct session_item *item)
 {
-	int ret = follow(s, r);
 	struct perf_event *ev;
 
-	if (ret == -ENOMEM)
-		return ret;
-	if (ret)
-		s->stats.undecodable++;
 	*item = (struct session_item){ .record = *r };
+	if (side_decode(r, s->file.swap, &item->side) < 0) {
+		s->stats.undecodable++;
+		item->side.type = 0;
+	} else if (follow(s, &item->side)) {
+		return -ENOMEM;
+	}
 	ev = r->type < PERF_REC_USER ? perf_file_event(&s->file, r) : NULL;
 	if (ev)
 		sample_decode_trailer(&ev->layout, r->body, &item->sample, NULL);
@@ -262,7 +199,7 @@ static int next_perf(struct session *s, struct session_item *item, struct err *e
 		got = session_read(s, &r);
 		if (got != 1)
 			return got;
-		got = r.type == PERF_REC_SAMPLE ? take_sample(s, &r, item) : take_other(s, &r, item);
+		got = r.type == PERF_REC_SAMPLE ? take_sample(s, &r, item) : take_side(s, &r, item);
 		if (!got)
 			got = next_value(s, item);
 	}

@@ -8,6 +8,7 @@
 #define FLOW_SESSION_H
 
 #include "perf/file.h"
+#include "perf/side.h"
 #include "sym/resolver.h"
 #include "sys/sys.h"
 #include "tracefs/events.h"
@@ -38,6 +39,7 @@ struct session_item {
 	struct perf_event *event;     /* of a sample; NULL: it is another record, after it was followed */
 	struct sample sample;         /* of a record: its trailer */
 	struct perf_record record;    /* set where it is no sample */
+	struct side side;             /* what it tells; type 0: nothing that can be decoded */
 };
 
 /* {a,b}:S - a sample of the leader holds the values of all, given one by one. */

@@ -21,6 +21,7 @@ struct resolver {
 	struct names strings;           /* what is handed out */
 	struct tasks tasks;
 	struct maps *kernel_maps;
+	uint32_t kernel_generation;     /* of these; 0: nobody has asked since they changed */
 	struct kernel kernel;
 	struct names dso_keys;          /* kind, build id, name -> number of the dso */
 	VEC(struct dso) dsos;
@@ -216,6 +217,7 @@ static int map_kernel(struct resolver *r, const struct sym_map *m, const struct 
 		kernel_ref(&r->kernel, m->name, m->pgoff);
 	if (kind == DSO_KERNEL && id->size)
 		r->kernel.id = *id;
+	r->kernel_generation = 0;
 	return put(&r->kernel_maps, m->start, m->len, 0, dso);
 }
 
@@ -252,9 +254,19 @@ int resolver_ksymbol(struct resolver *r, uint64_t addr, uint32_t len, const char
 {
 	static const struct build_id no_id;
 
+	r->kernel_generation = 0;
 	if (unregister)
 		return len > UINT64_MAX - addr ? 0 : maps_cut(&r->kernel_maps, addr, addr + len);
 	return put(&r->kernel_maps, addr, len, 0, dso_of(r, DSO_BPF, name, &no_id));
+}
+
+uint32_t resolver_generation(struct resolver *r, uint32_t pid, bool kernel)
+{
+	if (!kernel)
+		return tasks_generation(&r->tasks, pid);
+	if (!r->kernel_generation)
+		r->kernel_generation = tasks_next_generation(&r->tasks);
+	return r->kernel_generation;
 }
 
 const char *resolver_comm_of(struct resolver *r, uint32_t pid, uint32_t tid)

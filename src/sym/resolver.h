@@ -97,6 +97,14 @@ const struct sym_loc *resolver_find(struct resolver *r, uint32_t pid, uint8_t cp
  */
 void resolver_settle(struct resolver *r);
 
+/*
+ * A number for what is mapped in a process, or in the kernel, now: as long as it is the same, so is what an address
+ * is. A child has its parent's until one of them maps something. 0: there were too many.
+ */
+enum { RESOLVER_GENERATIONS = INT32_MAX };
+
+uint32_t resolver_generation(struct resolver *r, uint32_t pid, bool kernel);
+
 struct kernel_symbol;
 
 /* What is at an address of the kernel's, function or variable; false: nothing is known of it. */

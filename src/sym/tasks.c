@@ -52,6 +52,22 @@ struct maps *tasks_maps(struct tasks *t, uint32_t pid)
 	return p->maps;
 }
 
+uint32_t tasks_next_generation(struct tasks *t)
+{
+	if (t->generations < TASKS_UNKNOWN)
+		t->generations = TASKS_UNKNOWN;
+	return t->generations < TASKS_GENERATIONS ? ++t->generations : 0;
+}
+
+uint32_t tasks_generation(struct tasks *t, uint32_t pid)
+{
+	struct tasks_process *p = find(t, pid);
+
+	if (p && !p->generation)
+		p->generation = tasks_next_generation(t);
+	return p ? p->generation : TASKS_UNKNOWN;
+}
+
 struct maps **tasks_space(struct tasks *t, uint32_t pid)
 {
 	struct tasks_process *p = add(t, pid);
@@ -59,6 +75,7 @@ struct maps **tasks_space(struct tasks *t, uint32_t pid)
 	if (!p)
 		return NULL;
 	p->dead = false;
+	p->generation = 0;
 	if (p->exec) {
 		maps_free(p->maps);
 		p->maps = NULL;
@@ -80,6 +97,7 @@ int tasks_fork(struct tasks *t, uint32_t pid, uint32_t parent)
 
 	*to = maps_share(tasks_maps(t, parent));
 	maps_free(old);
+	find(t, pid)->generation = tasks_generation(t, parent);
 	return 0;
 }
 
@@ -102,6 +120,7 @@ static void bury(struct tasks *t, uint32_t pid)
 		return;
 	maps_free(p->maps);
 	p->maps = NULL;
+	p->generation = 0;
 }
 
 void tasks_exit(struct tasks *t, uint32_t pid)

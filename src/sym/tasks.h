@@ -13,6 +13,7 @@ enum { TASKS_DEAD = 256 };
 
 struct tasks_process {
 	struct maps *maps;
+	uint32_t generation;     /* of the maps; 0: nobody has asked since they changed */
 	bool dead, used;         /* used: looked up since it died */
 	bool exec;               /* maps are of the program before, and go with the first new one */
 };
@@ -24,6 +25,7 @@ struct tasks {
 	struct map comms;        /* tid -> the interned name's address */
 	uint32_t dead[TASKS_DEAD];
 	size_t n_dead;
+	uint32_t generations;    /* given out */
 	uint32_t last_pid;       /* of the last lookup, with its index; valid when last_known */
 	size_t last;
 	bool last_known;
@@ -33,6 +35,13 @@ void tasks_deinit(struct tasks *t);
 
 /* What is mapped in a process now; NULL: nothing known. */
 struct maps *tasks_maps(struct tasks *t, uint32_t pid);
+
+/* See resolver_generation; what nothing is known of has TASKS_UNKNOWN. */
+enum { TASKS_UNKNOWN = 1, TASKS_GENERATIONS = INT32_MAX };
+uint32_t tasks_generation(struct tasks *t, uint32_t pid);
+
+/* One more than all before; 0: there are no more. */
+uint32_t tasks_next_generation(struct tasks *t);
 
 /*
  * The same to change it, through maps_put; NULL: no memory. Valid until the next process is added.

@@ -1,5 +1,6 @@
 /* Hostile recordings: each sample file cut short (at every byte near its ends), and with bytes that are not its own. */
 #include "flow/profile.h"
+#include "flow/session_parts.h"
 #include "flow/session.h"
 #include "t.h"
 
@@ -292,16 +293,22 @@ TEST(session_a_pipe_that_cannot_be_read_is_an_error)
 	CHECK_EQ(read_all(&e), -EIO);
 }
 
+static int next_of_nothing(struct session *s UNUSED, struct session_item *item UNUSED, struct err *e UNUSED)
+{
+	return 0;
+}
+
 /* The sanitizers saw memset(NULL, 0, 0). */
 TEST(profile_of_a_recording_without_events_is_empty)
 {
 	struct sym_want nothing = { 0 };
-	struct session s = { .resolver = resolver_new(&nothing, NULL) };
+	struct session_kind empty = { .next = next_of_nothing };
+	struct session s = { .kind = &empty, .resolver = resolver_new(&nothing, NULL) };
 	struct profile_want want = { 0 };
 	struct filter_want all = { 0 };
 	struct profile p;
 
-	CHECK_EQ(profile_begin(&p, &s, &want, &all, NULL), 0);
+	CHECK_EQ(profile_init(&p, &s, &want, &all, NULL), 0);
 	CHECK_EQ(p.events.n, 0);
 	profile_deinit(&p);
 	resolver_free(s.resolver);
