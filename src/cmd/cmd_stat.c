@@ -31,7 +31,7 @@ static const struct opt opts[] = {
 	OPT_LIST(0, "metric", struct want, metrics, "<names>", "the same"),
 	OPT_FLAG(0, "topdown", struct want, topdown, "where issue slots (or cycles) go: -M topdown"),
 	OPT_STR(0, "max-overhead", struct want, max_overhead, "<percent>",
-		"keep probes below this share of a core: on and off in turns, counts scaled up"),
+		"keep probes below this share of a core: on and off in turns, counts are estimates"),
 	OPT_FLAG('n', "null", struct want, null_run, "only the time, no counters"),
 	OPT_SUB(target_opts, struct want, target),
 	{ .kind = OPT_KIND_STR, .flags = OPT_HIDDEN, .off = offsetof(struct want, target.cgroups),
@@ -411,17 +411,17 @@ static void on_probes_bad(void *arg)
 	out_flush(o);
 }
 
-static void tell_slowdown(double times, struct out *o)
-{
-	out_str(o, ", in which they slowed down what is counted:\n  ");
-	if (times <= 0) {
-		out_str(o, "of a loop that never waits there are more, by how much cannot be told");
-		return;
-	}
-	out_str(o, "of a loop that never waits there are about ");
-	out_fixed(o, times, 0, 1);
-	out_str(o, " times as many");
-}
+/* What the counts of a part of the time were scaled by, behind "their counts are estimates from". */
+static const char *const pace_words[PACES] = {
+	[PACE_TIME] = "that time, less what the hits took of it: it was slowed down by them,\n"
+		      "  and no counter of instructions or cycles tells by how much",
+	[PACE_USER_CYCLES] = "what was counted in that time and cycles in user space,\n"
+			     "  less those of the hits, in all of it: the time seen was slowed down by the hits",
+	[PACE_USER_INSTRUCTIONS] = "what was counted in that time and instructions in user space\n"
+				   "  in all of it: the time seen was slowed down by the hits",
+	[PACE_INSTRUCTIONS] = "what was counted in that time and instructions,\n"
+			      "  less those of the hits, in all of it: the time seen was slowed down by the hits",
+};
 
 static void tell_duty(const struct tally *s, struct out *o)
 {
@@ -440,9 +440,7 @@ static void tell_duty(const struct tally *s, struct out *o)
 	out_printf(o, " %% of the time, to keep below --max-overhead %s:\n", s->w->max_overhead);
 	out_str(o, "  they would take up to ");
 	duty_put_share(d, d->most, o);
-	out_str(o, "\n  their counts are scaled up from that time");
-	if (d->most > 0.1)
-		tell_slowdown(duty_slowdown(d), o);
+	out_printf(o, "\n  their counts are estimates from %s", pace_words[d->pace.by]);
 	if (s->target.kind == TARGET_TASKS && s->target.inherit)
 		out_str(o, ";\n  tasks started meanwhile are counted no longer than up to the first pause");
 	out_char(o, '\n');
@@ -589,6 +587,13 @@ static int count(struct tally *s, struct err *e)
 	return r;
 }
 
+static int start_duty(struct tally *s, struct err *e)
+{
+	struct pace_want w = { s->c->sys, s->env, &s->events.list, &s->target };
+
+	return duty_init(&s->duty, &w, s->limit, e);
+}
+
 /* The exit code. */
 static int count_for(struct tally *s, int argc, char **argv, struct err *e)
 {
@@ -605,7 +610,7 @@ static int count_for(struct tally *s, int argc, char **argv, struct err *e)
 	if (!r)
 		inline_notes(s->c, event_env_probes(s->env));
 	if (!r && s->limit > 0)
-		r = duty_init(&s->duty, s->c->sys, &s->events.list, s->limit, e);
+		r = start_duty(s, e);
 	if (!r)
 		r = count(s, e);
 	return r < 0 ? cmd_fail(s->c, e) : r;
@@ -650,7 +655,8 @@ DEFINE_CMD(stat, .brief = "Count events while a command runs, or for a while",
 	   .defaults = stat_defaults, .verbs = stat_verbs,
 	   .details = "<not supported>: the machine cannot count it.\n"
 		      "<not counted>: it did not run, or its group never got the counters.\n"
-		      "(70.00%): counters were shared; the value is scaled up from that part of the time.",
+		      "(70.00%): counters were shared; the value is scaled up from that part of the time.\n"
+		      "(560,000 .. 650,000): an estimate of --max-overhead and its range.",
 	   .examples = "sonde stat -- make\tthe default set for a command and all it starts\n"
 		       "sonde stat -a -I 1000\tthe whole system, every second, until Ctrl-C\n"
 		       "sonde stat -r 5 -e cycles:u,instructions:u -- ./test\tfive runs, with deviation\n"

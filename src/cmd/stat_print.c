@@ -127,6 +127,17 @@ static double percent_counted(const struct stat_cell *c)
 	return c->enabled > 0 ? 100 * c->running / c->enabled : 100;
 }
 
+static void put_whole(const struct stat_print *p, double v)
+{
+	char digits[40];
+
+	if (p->form == STAT_TEXT && p->group_digits && v < 9e16)
+		fmt_grouped(digits, sizeof(digits), (uint64_t)(v + 0.5));
+	else
+		snprintf(digits, sizeof(digits), "%.0f", v);
+	out_str(p->o, digits);
+}
+
 /* --- text ------------------------------------------------------------------------------------------------ */
 
 static void put_metric_text(const struct stat_print *p, const struct derived *d)
@@ -153,6 +164,26 @@ static void put_metrics_text(const struct stat_print *p, const struct stat_table
 	}
 }
 
+/* "  (560,000 .. 650,000)", "  (204,884 or more)" */
+static void put_range_text(const struct stat_print *p, const struct line *l)
+{
+	double least, most;
+	bool has_end;
+
+	if (!l->cell->estimated || no_value(l))
+		return;
+	has_end = stat_cell_range(l->cell, &least, &most);
+	out_str(p->o, "  (");
+	put_whole(p, least);
+	if (!has_end) {
+		out_str(p->o, " or more)");
+		return;
+	}
+	out_str(p->o, " .. ");
+	put_whole(p, most);
+	out_char(p->o, ')');
+}
+
 static void put_line_text(const struct stat_print *p, const struct stat_table *t, const struct line *l)
 {
 	const char *none = no_value(l);
@@ -168,6 +199,7 @@ static void put_line_text(const struct stat_print *p, const struct stat_table *t
 	put_metrics_text(p, t, l);
 	if (p->spread && !none && stats_percent(&c->runs) > 0)
 		out_printf(p->o, "  ( +-%6.2f%% )", stats_percent(&c->runs));
+	put_range_text(p, l);
 	if (l->row->state == COUNTER_OPEN && c->enabled > 0 && c->running < c->enabled)
 		out_printf(p->o, "  (%.2f%%)", percent_counted(c));
 	out_char(p->o, '\n');
@@ -204,6 +236,22 @@ static void put_metrics_csv(const struct stat_print *p, const struct stat_table 
 	}
 }
 
+/* Two fields more, the second empty where the range has no end. */
+static void put_range_csv(const struct stat_print *p, const struct line *l)
+{
+	double least, most;
+	bool has_end;
+
+	if (!l->cell->estimated || no_value(l))
+		return;
+	has_end = stat_cell_range(l->cell, &least, &most);
+	out_str(p->o, p->sep);
+	put_whole(p, least);
+	out_str(p->o, p->sep);
+	if (has_end)
+		put_whole(p, most);
+}
+
 static void put_line_csv(const struct stat_print *p, const struct stat_table *t, const struct line *l)
 {
 	const char *none = no_value(l);
@@ -220,6 +268,7 @@ static void put_line_csv(const struct stat_print *p, const struct stat_table *t,
 		out_printf(p->o, "%s%.2f%%", p->sep, none ? 0 : stats_percent(&c->runs));
 	out_printf(p->o, "%s%.0f%s%.2f", p->sep, c->running, p->sep, percent_counted(c));
 	put_metrics_csv(p, t, l);
+	put_range_csv(p, l);
 	out_char(p->o, '\n');
 }
 
@@ -245,6 +294,19 @@ static void put_metrics_json(const struct stat_print *p, const struct stat_table
 	}
 }
 
+static void put_range_json(const struct stat_print *p, const struct line *l)
+{
+	double least, most;
+	bool has_end;
+
+	if (!l->cell->estimated || no_value(l))
+		return;
+	has_end = stat_cell_range(l->cell, &least, &most);
+	out_printf(p->o, "\"estimate-low\" : %.0f, ", least);
+	if (has_end)
+		out_printf(p->o, "\"estimate-high\" : %.0f, ", most);
+}
+
 static void put_line_json(const struct stat_print *p, const struct stat_table *t, const struct line *l)
 {
 	const char *none = no_value(l);
@@ -262,6 +324,7 @@ static void put_line_json(const struct stat_print *p, const struct stat_table *t
 	if (p->spread)
 		out_printf(p->o, "\"variance\" : %.2f, ", none ? 0 : stats_percent(&c->runs));
 	out_printf(p->o, "\"event-runtime\" : %.0f, \"pcnt-running\" : %.2f, ", c->running, percent_counted(c));
+	put_range_json(p, l);
 	put_metrics_json(p, t, l);
 }
 

@@ -4,6 +4,7 @@
  *
  *   text  [time] [key] value unit event [cgroup] # metric  ( +- spread ) (time counted in %)
  *   CSV   [time,] [key,[places,]] value,unit,event[,cgroup][,spread],time counted in ns,in %,metric,its unit
+ *         of probes that --max-overhead has paused also: least,most (empty: no end)
  */
 #ifndef CMD_STAT_PRINT_H
 #define CMD_STAT_PRINT_H

@@ -209,7 +209,7 @@ static int begin(struct run *n, struct err *e)
 		return r;
 	r = n->w->opened(n->w->arg, n->c, e);
 	if (!r && n->w->duty)
-		r = duty_start(n->w->duty, n->c, e);
+		r = duty_start(n->w->duty, n->c, &cw, e);
 	if (!r && !on_exec && !t->delay_ms)
 		counters_enable(n->c);
 	n->start = n->last = now(n);

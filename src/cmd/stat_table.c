@@ -253,6 +253,25 @@ bool stat_cell_counted(const struct stat_cell *c)
 	return c->enabled > 0 && c->running > 0;
 }
 
+bool stat_cell_range(const struct stat_cell *c, double *least, double *most)
+{
+	/* Nineteen of twenty are no farther away than two standard deviations. */
+	double spread = 2 * stats_root(c->doubt.variance);
+
+	*least = MAX(c->value - c->doubt.less - spread, c->doubt.counted);
+	*most = c->value + c->doubt.more + spread;
+	return !c->doubt.no_end;
+}
+
+static void add_doubt(struct counter_doubt *to, const struct counter_doubt *d, double scale)
+{
+	to->counted += d->counted * scale;
+	to->less += d->less * scale;
+	to->more += d->more * scale;
+	to->variance += d->variance * scale * scale;
+	to->no_end |= d->no_end;
+}
+
 static size_t key_of(const struct stat_table *t, const struct counter_slot *s)
 {
 	size_t key = 0;
@@ -271,6 +290,8 @@ void stat_table_fill(struct stat_table *t, const struct counters *c)
 
 		cell->value = cell->enabled = cell->running = 0;
 		cell->n = 0;
+		cell->doubt = (struct counter_doubt){ 0 };
+		cell->estimated = false;
 	}
 	for (size_t i = 0; i < c->list.n; i++) {
 		const struct counter *k = &c->list.v[i];
@@ -279,12 +300,17 @@ void stat_table_fill(struct stat_table *t, const struct counters *c)
 			const struct counter_slot *s = &c->slots.v[k->first + j];
 			struct stat_cell *cell = stat_table_cell(t, key_of(t, s), t->row_of[i]);
 			struct counter_value v = counters_value(c, k, j);
+			struct counter_doubt d;
 
 			cell->used = true;
 			cell->n += s->fd >= 0 || s->paused;
 			cell->value += (double)v.value * k->ev->scale;
 			cell->enabled += (double)v.enabled;
 			cell->running += (double)v.running;
+			if (counters_doubt(c, k, j, &d)) {
+				cell->estimated = true;
+				add_doubt(&cell->doubt, &d, k->ev->scale);
+			}
 		}
 	}
 }
@@ -297,6 +323,7 @@ void stat_table_add_run(struct stat_table *t)
 		stats_add(&cell->runs, cell->value);
 		cell->sum_enabled += cell->enabled;
 		cell->sum_running += cell->running;
+		add_doubt(&cell->sum_doubt, &cell->doubt, 1);
 	}
 }
 
@@ -311,6 +338,8 @@ void stat_table_means(struct stat_table *t)
 		cell->value = cell->runs.mean;
 		cell->enabled = cell->sum_enabled / n;
 		cell->running = cell->sum_running / n;
+		cell->doubt = (struct counter_doubt){ 0 };
+		add_doubt(&cell->doubt, &cell->sum_doubt, 1 / n);
 	}
 }
 

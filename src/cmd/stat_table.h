@@ -30,11 +30,14 @@ struct stat_row {
 
 struct stat_cell {
 	double value;              /* in the event's unit */
+	struct counter_doubt doubt;   /* of an estimate, in that unit: */
+	bool estimated;
 	double enabled, running;   /* ns, summed over places */
 	unsigned n;                /* places */
 	bool used;                 /* some place belongs here, open or not */
 	struct stats runs;         /* of -r: the values of the runs */
 	double sum_enabled, sum_running;
+	struct counter_doubt sum_doubt;
 };
 
 struct stat_table {
@@ -62,6 +65,9 @@ void stat_table_means(struct stat_table *t);
 
 struct stat_cell *stat_table_cell(const struct stat_table *t, size_t key, size_t row);
 bool stat_cell_counted(const struct stat_cell *c);
+
+/* The range in which the true value of an estimate is, as far as can be told. False: it may be more than *most. */
+bool stat_cell_range(const struct stat_cell *c, double *least, double *most);
 
 /* t->counts of one key, for derived_of. */
 void stat_table_relate(struct stat_table *t, size_t key);

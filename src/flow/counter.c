@@ -1,5 +1,5 @@
 /* counter.c - open, group, enable and read counters. */
-#include "flow/counter.h"
+#include "flow/counter_parts.h"
 
 #include <time.h>
 
@@ -340,7 +340,7 @@ static int open_all(struct counters *c, const struct counters_want *w, struct er
 	return r;
 }
 
-static bool same_event(const struct counter *a, const struct counter *b)
+bool counter_is_same(const struct counter *a, const struct counter *b)
 {
 	return a->cgroup == b->cgroup && a->ev->alternative == b->ev->alternative && a->ev->pmu && b->ev->pmu &&
 	       a->ev->pmu->kind == PMU_CORE && b->ev->pmu->kind == PMU_CORE;
@@ -350,7 +350,7 @@ static void mark_over_cores(struct counters *c, const struct target *t)
 {
 	for (size_t i = 0; i < c->list.n && t->kind != TARGET_CPUS; i++)
 		for (size_t j = 0; j < c->list.n; j++)
-			if (i != j && same_event(&c->list.v[i], &c->list.v[j]))
+			if (i != j && counter_is_same(&c->list.v[i], &c->list.v[j]))
 				c->list.v[i].over_cores = true;
 }
 
@@ -414,6 +414,10 @@ size_t counters_places(const struct counters *c)
 void counters_enable(struct counters *c)
 {
 	count_from(c, now(c));
+	if (c->pace)
+		c->pace(c->pace_arg, c);
+	for (size_t i = 0; i < c->slots.n; i++)
+		c->slots.v[i].meter = c->slots.v[i].meter_now;
 	each_leader(c, PERF_IOC_ENABLE);
 }
 
@@ -424,9 +428,9 @@ void counters_disable(struct counters *c)
 
 static void put(struct counter_slot *s, uint64_t value, uint64_t enabled, uint64_t running)
 {
-	s->now = (struct counter_value){
-		s->past.value + value, s->past.enabled + enabled, s->past.running + running,
-	};
+	s->now.value = s->past.value + value;
+	s->now.enabled = s->past.enabled + enabled;
+	s->now.running = s->past.running + running;
 }
 
 /* value, enabled, running, then what else the read format has. */
@@ -487,6 +491,25 @@ static void read_paused(struct counters *c)
 	}
 }
 
+/* What has been done since the last pause or its end, and how much of that was seen. */
+static void take_pace(struct counters *c)
+{
+	if (c->pace)
+		c->pace(c->pace_arg, c);
+	for (size_t i = 0; i < c->slots.n; i++) {
+		struct counter_slot *s = &c->slots.v[i];
+
+		if (!c->pace || !s->paced) {
+			s->now.work = (double)s->now.enabled;
+			s->now.seen = (double)s->now.running;
+			continue;
+		}
+		s->now.work = s->past.work + s->did;
+		s->now.seen = s->past.seen + (s->paused ? 0 : s->did);
+		s->now.cost = s->past.cost + (s->paused ? 0 : s->did_cost);
+	}
+}
+
 void counters_refresh(struct counters *c)
 {
 	read_paused(c);
@@ -504,6 +527,7 @@ void counters_refresh(struct counters *c)
 				read_alone(c, s);
 		}
 	}
+	take_pace(c);
 }
 
 void counters_read(struct counters *c)
@@ -517,31 +541,17 @@ void counters_read(struct counters *c)
 	}
 }
 
-/* Value per ns since the descriptor was opened. */
-static double rate_now(const struct counter_slot *s)
-{
-	uint64_t running = s->now.running - s->past.running;
-
-	return running ? (double)(s->now.value - s->past.value) / (double)running : 0;
-}
-
-static double whole_now(const struct counter_slot *s)
-{
-	double rate = s->paused ? s->rate : rate_now(s);
-
-	return s->whole + rate * (double)(s->now.enabled - s->past.enabled) +
-	       (s->rate + rate) / 2 * (double)s->owed;
-}
-
 static void slot_pause(struct counters *c, struct counter_slot *s, uint64_t t)
 {
 	if (s->fd < 0)
 		return;
 	s->busy = t > s->since ? (double)(s->now.enabled - s->past.enabled) / (double)(t - s->since) : 0;
-	s->whole = whole_now(s);
-	s->rate = rate_now(s);
+	s->whole = counter_whole(s);
+	s->rate = counter_rate(s);
 	s->owed = 0;
+	counter_window(s);
 	s->past = s->now;
+	s->meter = s->meter_now;
 	s->paused = true;
 	s->since = t;
 	slot_close(c, s);
@@ -586,52 +596,20 @@ void counters_resume(struct counters *c)
 			slot_reopen(c, k, j);
 	}
 
-	uint64_t t = now(c);
-
+	read_paused(c);
+	take_pace(c);
 	for (size_t i = 0; i < c->slots.n; i++) {
 		struct counter_slot *s = &c->slots.v[i];
 
 		if (!s->paused)
 			continue;
-		s->past.enabled += missed(s, t);
-		s->owed += missed(s, t);
+		s->owed += s->now.work - s->past.work;
+		s->past.enabled = s->now.enabled;
+		s->past.work = s->now.work;
 		s->paused = s->fd < 0;
 		s->busy = 0;
 	}
 	counters_enable(c);
-}
-
-/* The time that slot i of k and of its counterparts on the other core types ran. */
-static uint64_t running_anywhere(const struct counters *c, const struct counter *k, size_t i)
-{
-	uint64_t sum = 0;
-
-	for (size_t j = 0; j < c->list.n; j++) {
-		const struct counter *o = &c->list.v[j];
-
-		if (o->n > i && (o == k || same_event(o, k)))
-			sum += c->slots.v[o->first + i].now.running - c->slots.v[o->first + i].base.running;
-	}
-	return sum;
-}
-
-struct counter_value counters_value(const struct counters *c, const struct counter *k, size_t i)
-{
-	const struct counter_slot *s = &c->slots.v[k->first + i];
-	struct counter_value d = {
-		.value = s->now.value - s->base.value,
-		.enabled = s->now.enabled - s->base.enabled,
-		.running = s->now.running - s->base.running,
-	};
-	uint64_t ran = d.running && k->over_cores ? running_anywhere(c, k, i) : d.running;
-
-	if (!ran)
-		d.value = 0;
-	else if (s->past.enabled && !s->base.enabled)
-		d.value = (uint64_t)(whole_now(s) + 0.5);
-	else if (ran < d.enabled)
-		d.value = (uint64_t)((double)d.value * (double)d.enabled / (double)ran + 0.5);
-	return d;
 }
 
 int counter_explain(const struct counters *c, const struct counter *k, struct err *e)

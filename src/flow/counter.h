@@ -14,9 +14,21 @@ enum counter_state {
 	COUNTER_GROUP_REFUSED, /* it can be counted, but not together with the others of its group */
 };
 
-/* Kernel values: times in ns. */
+/*
+ * Kernel values: times in ns. Then what is scaled by: what the place has done since the start, the part of it that was
+ * seen, and what that part would have been longer without `cost` (see counters.pace); else they are the times.
+ */
 struct counter_value {
 	uint64_t value, enabled, running;
+	double work, seen, cost;
+};
+
+/* How far a scaled value may be from the truth. */
+struct counter_doubt {
+	double counted;          /* that is certain */
+	double less, more;       /* systematic: of several places they add up */
+	double variance;         /* of the turns */
+	bool no_end;             /* it may be any number larger */
 };
 
 struct counter_slot {
@@ -30,9 +42,18 @@ struct counter_slot {
 	uint64_t since;                  /* when it was enabled or closed last, CLOCK_MONOTONIC */
 	struct counter_value past;       /* of the descriptors before this one, and of the pauses */
 	double busy;                     /* what `enabled` would have grown in a ns of this pause */
-	uint64_t owed;                   /* `enabled` of the last pause */
-	double rate;                     /* value per ns before it */
+	double owed;                     /* work of the last pause */
+	double rate;                     /* value per work before it */
 	double whole;                    /* what the value would be without pauses, up to then */
+	struct counter_turns {           /* times on; sums of squares and products of their values and works */
+		unsigned n;
+		double values, both, works;
+	} turns;
+	/* counters.pace: */
+	bool paced, is_cut;              /* is_cut: its hits took more than can be told from what was left */
+	double meter, meter_now;         /* at the last pause or its end; now */
+	double did, did_cost;            /* work since then without the hits' part, and that part */
+	double may_less, may_more;       /* shares of `cost` that it may be less and more */
 };
 
 /* A CPU, or where none is known the index of a thread. */
@@ -62,6 +83,12 @@ struct counters {
 	struct opener opener;
 	VEC(struct counter) list;        /* cgroup by cgroup, in each in the order of the events */
 	VEC(struct counter_slot) slots;
+	/*
+	 * What pauses are scaled by instead of time; NULL: time. Called when values have been read; it sets the last
+	 * part of each pausable slot but `meter`.
+	 */
+	void (*pace)(void *arg, struct counters *c);
+	void *pace_arg;
 };
 
 enum counters_start {
@@ -112,6 +139,9 @@ void counters_resume(struct counters *c);
  * per core type is scaled by the time on any of them: that a task ran elsewhere is no multiplexing.
  */
 struct counter_value counters_value(const struct counters *c, const struct counter *k, size_t i);
+
+/* Of such a value; false: it is no estimate. */
+bool counters_doubt(const struct counters *c, const struct counter *k, size_t i, struct counter_doubt *d);
 
 /* Why a counter is not open, in words. */
 int counter_explain(const struct counters *c, const struct counter *k, struct err *e);

@@ -13,22 +13,23 @@ static uint64_t now(const struct duty *d)
 	return d->sys->now(d->sys, CLOCK_MONOTONIC);
 }
 
-int duty_init(struct duty *d, const struct sys *sys, const struct event_list *l, double limit, struct err *e)
+static bool any_probe(const struct duty *d, const struct event_list *l)
 {
-	bool any = false;
-	int r = 0;
+	return probe_kinds_have(d->kinds, l->v.n, PROBE_OF_KERNEL) ||
+	       probe_kinds_have(d->kinds, l->v.n, PROBE_OF_PROGRAM);
+}
 
-	*d = (struct duty){ .sys = sys, .events = l->v.v, .limit = limit, .next = UINT64_MAX };
-	d->kinds = probe_kinds(sys, l);
+int duty_init(struct duty *d, const struct pace_want *w, double limit, struct err *e)
+{
+	int r;
+
+	*d = (struct duty){ .sys = w->sys, .events = w->events->v.v, .limit = limit, .next = UINT64_MAX };
+	d->kinds = probe_kinds(w->sys, w->events);
 	if (!d->kinds)
 		return err_nomem(e);
-	for (enum probe_kind kind = PROBE_OF_KERNEL; !r && kind < PROBE_KINDS; kind++) {
-		if (!probe_kinds_have(d->kinds, l->v.n, kind))
-			continue;
-		any = true;
-		r = cost_of_hit(sys, kind == PROBE_OF_KERNEL, &d->hit_ns[kind], e);
-	}
-	if (!r && !any)
+	if (any_probe(d, w->events))
+		r = pace_init(&d->pace, w, d->kinds, e);
+	else
 		r = err_set(e, EINVAL, "--max-overhead is for probes: none of the events is one");
 	if (r)
 		duty_deinit(d);
@@ -37,6 +38,7 @@ int duty_init(struct duty *d, const struct sys *sys, const struct event_list *l,
 
 void duty_deinit(struct duty *d)
 {
+	pace_deinit(&d->pace);
 	free(d->kinds);
 	free(d->spent);
 	d->kinds = NULL;
@@ -84,7 +86,7 @@ static uint64_t spent(struct duty *d, uint64_t window)
 	memset(d->spent, 0, d->places * sizeof(*d->spent));
 	for (size_t i = 0; i < c->list.n; i++) {
 		const struct counter *k = &c->list.v[i];
-		double ns = d->hit_ns[d->kinds[k->ev - d->events]];
+		double ns = d->pace.cost[d->kinds[k->ev - d->events]].ns;
 
 		for (size_t j = 0; k->pausable && j < k->n; j++) {
 			const struct counter_slot *s = &c->slots.v[k->first + j];
@@ -113,8 +115,6 @@ static void measure(struct duty *d)
 	uint64_t window = now(d) - d->window, hits = spent(d, window);
 	double share = cost_share(&(struct cost_trial){ hits, window, 1 });
 
-	d->seen_ns += window;
-	d->hits_ns += hits;
 	d->share = share > d->share ? share : (d->share + share) / 2;
 	d->most = MAX(d->most, share);
 }
@@ -132,7 +132,7 @@ static void mark_groups(struct duty *d, struct counters *c)
 	}
 }
 
-int duty_start(struct duty *d, struct counters *c, struct err *e)
+int duty_start(struct duty *d, struct counters *c, const struct counters_want *w, struct err *e)
 {
 	d->places = counters_places(c);
 	free(d->spent);
@@ -143,7 +143,7 @@ int duty_start(struct duty *d, struct counters *c, struct err *e)
 	d->share = 0;
 	d->state = DUTY_ON;
 	mark_groups(d, c);
-	return 0;
+	return pace_start(&d->pace, c, w, e);
 }
 
 void duty_begin(struct duty *d)
@@ -219,14 +219,6 @@ bool duty_step(struct duty *d)
 
 /* --- words --- */
 
-double duty_slowdown(const struct duty *d)
-{
-	const double least = 0.25;   /* of the time: what a hit takes is not known well enough for less */
-	double left = d->seen_ns ? 1 - (double)d->hits_ns / (double)d->seen_ns : 1;
-
-	return left < least ? 0 : 1 / left;
-}
-
 void duty_put_share(const struct duty *d, double share, struct out *o)
 {
 	static const char *const where[] = { [PROBE_OF_KERNEL] = "the kernel", [PROBE_OF_PROGRAM] = "programs" };
@@ -235,10 +227,10 @@ void duty_put_share(const struct duty *d, double share, struct out *o)
 	out_fixed(o, share * 100, 0, share < 0.001 ? 4 : 1);
 	out_str(o, " % of a core");
 	for (size_t i = PROBE_OF_KERNEL; i < PROBE_KINDS; i++) {
-		if (d->hit_ns[i] <= 0)
+		if (d->pace.cost[i].ns <= 0)
 			continue;
 		out_str(o, between);
-		out_fixed(o, d->hit_ns[i] / 1000, 0, 2);
+		out_fixed(o, d->pace.cost[i].ns / 1000, 0, 2);
 		out_printf(o, " us a hit in %s", where[i]);
 		between = ", ";
 	}

@@ -86,12 +86,15 @@ static bool is_measured(const struct probe_watch *w)
 
 bool probe_watch_measure(struct probe_watch *w)
 {
+	struct hit_cost cost = { 0 };
 	struct err e;
 	int r = 0;
 
 	for (enum probe_kind k = PROBE_OF_KERNEL; !r && k < PROBE_KINDS; k++) {
-		if (probe_kinds_have(w->kinds, w->events, k))
-			r = cost_of_hit(w->sys, k == PROBE_OF_KERNEL, &w->hit_ns[k], &e);
+		if (!probe_kinds_have(w->kinds, w->events, k))
+			continue;
+		r = cost_of_hit(w->sys, k == PROBE_OF_KERNEL, &(struct cost_meter){ 0 }, &cost, &e);
+		w->hit_ns[k] = cost.ns;
 	}
 	w->is_blind = r;
 	return !r;

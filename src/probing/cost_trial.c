@@ -69,16 +69,34 @@ static void call_target(const struct sys *sys UNUSED)
 		target(&n);
 }
 
+/* The same on an instruction that newer kernels do themselves: the program has no more of it than the exception. */
+static __attribute__((noinline, aligned(16))) void light_target(void)
+{
+	__asm__ volatile("nop");
+}
+
+static void call_light(const struct sys *sys UNUSED)
+{
+	for (unsigned i = 0; i < CALLS; i++)
+		light_target();
+}
+
 static void call_kernel(const struct sys *sys)
 {
 	for (unsigned i = 0; i < CALLS; i++)
 		sys->uid(sys);
 }
 
-static int self_attr(const struct sys *sys, struct perf_attr *attr, struct err *e)
+/* What is called, and where the probe is: 0, in the kernel. */
+struct trial {
+	void (*work)(const struct sys *sys);
+	uint64_t addr;
+};
+
+static int self_attr(const struct sys *sys, uint64_t addr, struct perf_attr *attr, struct err *e)
 {
 	int type = pmu_probe_type(sys, PMU_PROBE_USER, e);
-	uint64_t start, end, offset, addr = (uintptr_t)target;
+	uint64_t start, end, offset;
 	struct sv rest, line, range, low;
 	char *text;
 	size_t n;
@@ -105,14 +123,14 @@ static int self_attr(const struct sys *sys, struct perf_attr *attr, struct err *
 	return r ? err_set(e, ENOENT, "/proc/self/maps does not have this program's code") : 0;
 }
 
-static int open_own(struct counters *c, bool is_kernel, struct err *e)
+static int open_own(struct counters *c, uint64_t addr, struct err *e)
 {
 	static const char *const calls[] = { "__arm64_sys_geteuid", "__x64_sys_geteuid", "sys_geteuid" };
 	struct perf_attr attr = base_attr();
 	int r = -ENOENT, type;
 
-	if (!is_kernel) {
-		r = self_attr(c->sys, &attr, e);
+	if (addr) {
+		r = self_attr(c->sys, addr, &attr, e);
 		r = r ? r : open_one(c, &attr, 0, -1);
 		return r && !e->code ? err_set(e, -r, "cannot probe a function of our own: %s", err_name(-r)) : r;
 	}
@@ -127,44 +145,104 @@ static int open_own(struct counters *c, bool is_kernel, struct err *e)
 	return r ? err_set(e, -r, "cannot probe a system call of our own: %s", err_name(-r)) : 0;
 }
 
-/* Short rounds: on a busy machine some of them run undisturbed. */
-static uint64_t fastest(const struct sys *sys, void (*work)(const struct sys *))
+/* What a round took, the least of many: on a busy machine some of the short ones run undisturbed. */
+struct took {
+	uint64_t ns, metered;
+};
+
+static uint64_t meter_now(const struct counters *meter)
 {
-	uint64_t least = UINT64_MAX, start;
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < meter->v.n; i++)
+		sum += count_of(meter->sys, meter->v.v[i].fd);
+	return sum;
+}
+
+static struct took fastest(const struct counters *meter, void (*work)(const struct sys *))
+{
+	const struct sys *sys = meter->sys;
+	struct took least = { UINT64_MAX, UINT64_MAX };
 
 	for (unsigned i = 0; i < ROUNDS; i++) {
-		start = sys->now(sys, CLOCK_MONOTONIC);
+		uint64_t metered = meter_now(meter), start = sys->now(sys, CLOCK_MONOTONIC);
+
 		work(sys);
 
 		uint64_t took = sys->now(sys, CLOCK_MONOTONIC) - start;
 
-		least = MIN(least, took);
+		metered = meter_now(meter) - metered;
+		least = (struct took){ MIN(least.ns, took), MIN(least.metered, metered) };
 	}
 	return least;
 }
 
-int cost_of_hit(const struct sys *sys, bool is_kernel, double *ns, struct err *e)
+static int measure(struct hit_cost *cost, const struct counters *meter, const struct trial *t, struct err *e)
 {
-	void (*work)(const struct sys *) = is_kernel ? call_kernel : call_target;
-	struct counters c = { .sys = sys };
-	uint64_t without = UINT64_MAX, with = 0, hits = 0;
+	struct counters c = { .sys = meter->sys };
+	struct took without = { UINT64_MAX, UINT64_MAX }, with = { 0 };
+	uint64_t hits = 0;
 	int r = 0;
 
-	for (unsigned i = 0; i < TRIES && !r && (with <= without || hits < CALLS * ROUNDS); i++) {
-		uint64_t least = fastest(sys, work);
+	for (unsigned i = 0; i < TRIES && !r && (with.ns <= without.ns || hits < CALLS * ROUNDS); i++) {
+		struct took least = fastest(meter, t->work);
 
-		without = MIN(without, least);
-		r = open_own(&c, is_kernel, e);
-		with = r ? 0 : fastest(sys, work);
-		hits = r ? 0 : count_of(sys, c.v.v[0].fd);
+		without = (struct took){ MIN(without.ns, least.ns), MIN(without.metered, least.metered) };
+		r = open_own(&c, t->addr, e);
+		with = r ? with : fastest(meter, t->work);
+		hits = r ? 0 : count_of(meter->sys, c.v.v[0].fd);
 		close_all(&c);
 	}
 	if (r)
 		return r;
-	if (with <= without || hits < CALLS * ROUNDS)
+	if (with.ns <= without.ns || hits < CALLS * ROUNDS)
 		return err_set(e, EIO, "what a hit costs cannot be measured: hits of a probe of our own did not show");
-	*ns = (double)(with - without) / CALLS;
+	cost->ns = (double)(with.ns - without.ns) / CALLS;
+	cost->metered = with.metered > without.metered ? (double)(with.metered - without.metered) / CALLS : 0;
 	return 0;
+}
+
+static int open_meter(struct counters *c, const struct cost_meter *m)
+{
+	int r = 0;
+
+	for (size_t i = 0; !r && i < m->n; i++) {
+		struct perf_attr attr = base_attr();
+
+		attr.type = m->events[i].attr.type;
+		attr.config = m->events[i].attr.config;
+		attr.flags = m->events[i].attr.flags & (PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_KERNEL |
+							PERF_ATTR_EXCLUDE_HV | PERF_ATTR_EXCLUDE_GUEST);
+		r = open_one(c, &attr, 0, -1);
+	}
+	return r;
+}
+
+bool cost_meter_counts(const struct sys *sys, const struct cost_meter *m)
+{
+	struct counters c = { .sys = sys };
+	bool counts = !open_meter(&c, m);
+
+	call_target(sys);
+	counts &= meter_now(&c) > 0;
+	close_all(&c);
+	return counts;
+}
+
+int cost_of_hit(const struct sys *sys, bool is_kernel, const struct cost_meter *m, struct hit_cost *cost, struct err *e)
+{
+	struct trial trial = { call_target, (uintptr_t)target }, light = { call_light, (uintptr_t)light_target };
+	struct counters meter = { .sys = sys };
+	struct hit_cost least;
+	int r = open_meter(&meter, m);
+
+	if (is_kernel)
+		trial = (struct trial){ call_kernel, 0 };
+	r = r ? err_set(e, -r, "cannot count what a hit takes: %s", err_name(-r)) : measure(cost, &meter, &trial, e);
+	if (!r && m->n && !is_kernel && !measure(&least, &meter, &light, e))
+		cost->metered = MIN(cost->metered, least.metered);
+	close_all(&meter);
+	return r;
 }
 
 /* --- the trial --- */
@@ -214,13 +292,15 @@ int cost_trial(struct cost_report *report, const struct sys *sys, const struct s
 	       struct err *e)
 {
 	struct counters c = { .sys = sys };
+	struct hit_cost cost;
 	uint64_t start;
 	int r;
 
 	*report = (struct cost_report){ .busiest_cpu = -1 };
-	r = cost_of_hit(sys, s->is_kernel, &report->hit_ns, e);
+	r = cost_of_hit(sys, s->is_kernel, &(struct cost_meter){ 0 }, &cost, e);
 	if (r)
 		return r;
+	report->hit_ns = cost.ns;
 	r = open_all(&c, s, d, e);
 	if (!r) {
 		/* Opening many takes a while, in which the first ones have counted. */

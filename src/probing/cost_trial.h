@@ -6,6 +6,7 @@
 #define PROBING_COST_TRIAL_H
 
 #include "base/fmt.h"
+#include "perf/event.h"
 #include "probe/cost.h"
 #include "probing/define.h"
 
@@ -25,7 +26,20 @@ int cost_trial(struct cost_report *r, const struct sys *sys, const struct subjec
 /* "4,120 hits in 100 ms, most of them on CPU 3 (4,002):\n  about 4.0 % of it at 1.0 us a hit", two lines. */
 void cost_report_put(const struct cost_report *r, struct out *o);
 
-/* Time that one hit of a user's (kernel's) probe takes here, ns. */
-int cost_of_hit(const struct sys *sys, bool is_kernel, double *ns, struct err *e);
+/* Events that are counted together, to measure what a hit takes of them. */
+struct cost_meter {
+	const struct event *events;
+	size_t n;
+};
+
+/* Can they be opened here, and do they count? */
+bool cost_meter_counts(const struct sys *sys, const struct cost_meter *m);
+
+/* What one hit of a user's (kernel's) probe takes here: time, and what the meter counts, that at least. */
+struct hit_cost {
+	double ns, metered;
+};
+int cost_of_hit(const struct sys *sys, bool is_kernel, const struct cost_meter *m, struct hit_cost *cost,
+		struct err *e);
 
 #endif

@@ -402,6 +402,24 @@ for what in "-D|twice v" "-V|twice" "-L|twice"; do
 	says '\.dwo, which has a part of the debug information, is missing$' -x parted "${what%|*}" "${what#*|}"
 done
 
+# What two programs have in common is in a third file then, the name of the function among it.
+t debug_information_whose_common_file_is_missing
+if command -v dwz > /dev/null; then
+	printf 'struct s { int a, b, c; };\nint twice(struct s *v) { return v->a * 2; }\nint main(void) { struct s x = { 1 }; return twice(&x); }\n' > one.c
+	sed 's/\* 2/* 3/' one.c > two.c
+	gcc -O1 -g -gdwarf-4 -o one one.c && gcc -O1 -g -gdwarf-4 -o two two.c && dwz -m common -M "$PWD/common" one two || fail dwz
+	sonde probe -x one -L twice > out 2>&1
+	eq $? 0
+	rm common
+	says '/common, which has a part of the debug information, is missing$' -x one -L twice
+	for what in "-D|twice v->a" "-V|twice"; do
+		sonde probe -x one "${what%|*}" "${what#*|}" > out 2> err
+		has err '/common, which has a part of the debug information, is missing$'
+	done
+else
+	skip "no dwz here"
+fi
+
 t variables_of_threads
 cat > tls.c << 'END2'
 __thread int own = 4;

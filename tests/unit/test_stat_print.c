@@ -116,6 +116,38 @@ TEST(stat_print_csv)
 		  "<not supported>,,branches,0,100.00,,\n");
 }
 
+/* What --max-overhead has paused: a range, or that it has no end. */
+TEST(stat_print_estimates)
+{
+	struct bench *b = command();
+	struct stat_cell *cell = stat_table_cell(&b->table, 0, 1);
+	const char *got;
+
+	cell->estimated = true;
+	cell->doubt = (struct counter_doubt){ .less = 4000, .more = 5000, .variance = 500.0 * 500 };
+	stat_print_rows(&b->print, &b->table);
+	CHECK(strstr(mem_out_str(&b->out), "3,000,000,000      cycles                           #    2.430 GHz"));
+	CHECK(strstr(mem_out_str(&b->out), "  (2,999,995,000 .. 3,000,006,000)\n"));
+	cell->doubt.no_end = true;
+	stat_print_rows(&b->print, &b->table);
+	CHECK(strstr(mem_out_str(&b->out), "  (2,999,995,000 or more)\n"));
+	b->print.form = STAT_CSV;
+	stat_print_rows(&b->print, &b->table);
+	CHECK(strstr(mem_out_str(&b->out), "3000000000,,cycles,1000,100.00,2.430,GHz,2999995000,\n"));
+	b->print.form = STAT_JSON;
+	stat_print_rows(&b->print, &b->table);
+	CHECK(strstr(mem_out_str(&b->out), " : 100.00, \"estimate-low\" : 2999995000, \"metric-value\""));
+	cell->doubt.no_end = false;
+	stat_print_rows(&b->print, &b->table);
+	got = mem_out_str(&b->out);
+	CHECK(strstr(got, "\"estimate-low\" : 2999995000, \"estimate-high\" : 3000006000, \"metric-value\""));
+	b->print.form = STAT_CSV;
+	stat_print_rows(&b->print, &b->table);
+	CHECK(strstr(mem_out_str(&b->out), "3000000000,,cycles,1000,100.00,2.430,GHz,2999995000,3000006000\n"));
+	/* Only what is an estimate has them. */
+	CHECK(strstr(mem_out_str(&b->out), "insn per cycle\n"));
+}
+
 TEST(stat_print_json_with_time_stamp)
 {
 	struct bench *b = command();
