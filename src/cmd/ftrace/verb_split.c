@@ -7,8 +7,7 @@ enum { BUFFERS_MAX = 64 };
 
 struct want {
 	const char *input, *output;
-	const char *seconds, *msecs, *usecs;
-	uint64_t events, pages;
+	const char *seconds, *msecs, *usecs, *events, *pages;
 	const char *cpu;
 	bool repeat, each_cpu;
 	size_t n_buffers;
@@ -63,8 +62,8 @@ static const struct opt opts[] = {
 	OPT_STR('s', NULL, struct want, seconds, "<n>", "parts of so many seconds"),
 	OPT_STR('m', NULL, struct want, msecs, "<n>", "parts of so many milliseconds"),
 	OPT_STR('u', NULL, struct want, usecs, "<n>", "parts of so many microseconds"),
-	OPT_U64('e', NULL, struct want, events, "<n>", "parts of so many events"),
-	OPT_U64('p', NULL, struct want, pages, "<n>", "parts of so many pages of each CPU"),
+	OPT_STR('e', NULL, struct want, events, "<n>", "parts of so many events"),
+	OPT_STR('p', NULL, struct want, pages, "<n>", "parts of so many pages of each CPU"),
 	OPT_FLAG('r', "repeat", struct want, repeat, "make parts until the end: FILE.0001, FILE.0002 ..."),
 	OPT_FLAG('c', "per-cpu", struct want, each_cpu, "count for each CPU by itself"),
 	OPT_STR('C', "cpu", struct want, cpu, "<cpu>", "only this CPU"),
@@ -77,27 +76,38 @@ static const struct opt opts[] = {
 
 static int take_units(const struct want *w, struct split_want *s, struct err *e)
 {
-	const char *times[] = { w->seconds, w->msecs, w->usecs };
-	uint64_t ns = UINT64_C(1000000000);
+	const struct {
+		char letter;
+		const char *value;
+		enum split_unit unit;
+		uint64_t ns;
+	} units[] = {
+		{ 's', w->seconds, SPLIT_NS, 1000000000 }, { 'm', w->msecs, SPLIT_NS, 1000000 },
+		{ 'u', w->usecs, SPLIT_NS, 1000 },	   { 'e', w->events, SPLIT_EVENTS, 0 },
+		{ 'p', w->pages, SPLIT_PAGES, 0 },
+	};
 	unsigned given = 0;
 
 	s->unit = SPLIT_WHOLE;
-	for (size_t i = 0; i < ARRAY_SIZE(times); i++, ns /= 1000) {
-		if (!times[i])
+	s->repeat = w->repeat;
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
+		struct sv value = sv_from(units[i].value ? units[i].value : "");
+
+		if (!units[i].value)
 			continue;
 		given++;
-		s->unit = SPLIT_NS;
-		if (!str_time(sv_from(times[i]), ns, &s->count) || !s->count)
-			return err_set(e, EINVAL, "'%s' is no length of time", times[i]);
+		s->unit = units[i].unit;
+		if (!(units[i].ns ? str_time(value, units[i].ns, &s->count) : str_u64(value, 10, &s->count)) ||
+		    !s->count)
+			return err_set(e, EINVAL, "-%c %s is no %s", units[i].letter, units[i].value,
+				       units[i].ns ? "length of time" : "number that parts can have");
 	}
-	if (w->events || w->pages) {
-		given += (w->events != 0) + (w->pages != 0);
-		s->unit = w->events ? SPLIT_EVENTS : SPLIT_PAGES;
-		s->count = w->events + w->pages;
-	}
+	if (given > 1)
+		return err_set(e, EINVAL, "only one of -s -m -u -e -p can be given");
+	if (w->each_cpu && !given)
+		return err_set(e, EINVAL, "-c is for what -s, -m, -u, -e or -p count");
 	s->each_cpu = w->each_cpu || w->pages;
-	s->repeat = w->repeat;
-	return given > 1 ? err_set(e, EINVAL, "only one of -s -m -u -e -p can be given") : 0;
+	return 0;
 }
 
 static int take_range(struct split_want *s, int argc, char **argv, struct err *e)
@@ -120,6 +130,17 @@ static int take_cpu(const struct want *w, struct split_want *s, struct err *e)
 	if (!str_u64(sv_from(w->cpu), 10, &cpu) || cpu >= s->d->ncpus)
 		return err_set(e, EINVAL, "-C %s: the recording has CPUs 0 to %u", w->cpu, s->d->ncpus - 1);
 	s->cpu = (int)cpu;
+	return 0;
+}
+
+/* Names are of one buffer each. */
+static int check_names(const struct want *w, struct err *e)
+{
+	for (size_t i = 0; i < w->n_buffers; i++)
+		for (size_t k = 0; k < i; k++)
+			if (!strcmp(w->buffers[i].as, w->buffers[k].as))
+				return err_set(e, EINVAL, "two buffers of the parts would be %s%s",
+					       *w->buffers[i].as ? "called " : "the top one", w->buffers[i].as);
 	return 0;
 }
 
@@ -168,6 +189,8 @@ static int split(struct ctx *c, const struct want *w, const struct tdat *d, int 
 		r = take_range(&s, argc, argv, &e);
 	if (!r)
 		r = take_cpu(w, &s, &e);
+	if (!r)
+		r = check_names(w, &e);
 	if (r)
 		return cmd_usage(c, cmd_verb(verbs, "split"), &e);
 	snprintf(name, sizeof(name), "%s%s", w->output ? w->output : w->input, w->repeat || w->output ? "" : ".1");
