@@ -193,7 +193,7 @@ static int put_cpumask(const struct plan *p, struct undo *u, const struct tfs *t
 	return r ? r : undo_put(u, t, "tracing_cpumask", mask, e);
 }
 
-static int put_option(struct undo *u, const struct tfs *t, const char *word, struct err *e)
+int plan_option(struct undo *u, const struct tfs *t, const char *word, struct err *e)
 {
 	char file[TFS_PATH], dir[PATH_MAX], text[200];
 	struct nearest near;
@@ -228,7 +228,7 @@ static int put_func_stack(const struct plan *p, struct undo *u, const struct tfs
 		err_set(e, EINVAL, "a stack for every function there is could lock up the machine");
 		return err_hint(e, "--func-stack needs a filter: -l FUNCTION");
 	}
-	return put_option(u, t, "func_stack_trace", e);
+	return plan_option(u, t, "func_stack_trace", e);
 }
 
 static int put_no_functions(const struct plan *p, struct undo *u, const struct tfs *t, struct err *e)
@@ -244,9 +244,9 @@ static int put_options(const struct plan *p, struct undo *u, const struct tfs *t
 	int r = 0;
 
 	for (size_t i = 0; !r && i < p->options.n; i++)
-		r = put_option(u, t, p->options.v[i], e);
+		r = plan_option(u, t, p->options.v[i], e);
 	if (!r && p->event_stacks)
-		r = put_option(u, t, "stacktrace", e);
+		r = plan_option(u, t, "stacktrace", e);
 	if (!r && (p->no_functions || p->ftrace_off))
 		r = put_no_functions(p, u, t, e);
 	return r;
@@ -328,26 +328,30 @@ int plan_ignore_pid(struct undo *u, const struct tfs *t, int pid, struct err *e)
 
 /* --- the whole --- */
 
-static int put_tracer(const struct plan *p, struct undo *u, const struct tfs *t, struct err *e)
+int plan_tracer(const struct tfs *t, const char *tracer, struct err *e)
 {
 	char list[512], text[200];
 	struct nearest near;
 	struct sv rest, word;
-	int r = -EINVAL;
 
-	if (has_tracer(t, p->tracer))
-		r = undo_put(u, t, "current_tracer", p->tracer, e);
-	else if (tfs_get(t, "available_tracers", list, sizeof(list)) > 0) {
-		nearest_init(&near, sv_from(p->tracer));
-		rest = sv_from(list);
-		while (sv_cut(&rest, ' ', &word)) {
-			list[word.s + word.n - list] = '\0';
-			nearest_feed(&near, word.s);
-		}
-		err_set(e, EINVAL, "this %s no tracer '%s'%s", tfs_is_top(t) ? "kernel has" : "buffer can have",
-			p->tracer, nearest_text(&near, text, sizeof(text)));
-		err_hint(e, "'list -t' shows them");
+	if (has_tracer(t, tracer) || tfs_get(t, "available_tracers", list, sizeof(list)) <= 0)
+		return 0;
+	nearest_init(&near, sv_from(tracer));
+	rest = sv_from(list);
+	while (sv_cut(&rest, ' ', &word)) {
+		list[word.s + word.n - list] = '\0';
+		nearest_feed(&near, word.s);
 	}
+	err_set(e, EINVAL, "this %s no tracer '%s'%s", tfs_is_top(t) ? "kernel has" : "buffer can have", tracer,
+		nearest_text(&near, text, sizeof(text)));
+	return err_hint(e, "'list -t' shows them");
+}
+
+static int put_tracer(const struct plan *p, struct undo *u, const struct tfs *t, struct err *e)
+{
+	int r = plan_tracer(t, p->tracer, e);
+
+	r = r ? r : undo_put(u, t, "current_tracer", p->tracer, e);
 	if (r == -EBUSY)
 		err_hint(e, "somebody reads trace_pipe: the tracer cannot be changed meanwhile");
 	return r;

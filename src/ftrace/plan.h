@@ -67,6 +67,12 @@ int plan_ignore_pid(struct undo *u, const struct tfs *t, int pid, struct err *e)
 enum { PLAN_MASK = CPUS_MAX / 4 + CPUS_MAX / 32 + 8 };
 int plan_cpumask(const struct sys *sys, const char *want, char mask[PLAN_MASK], struct err *e);
 
+/* A trace option, "print-parent"; behind "no" it is switched off. */
+int plan_option(struct undo *u, const struct tfs *t, const char *word, struct err *e);
+
+/* An error with the nearest name when the buffer cannot have it. */
+int plan_tracer(const struct tfs *t, const char *tracer, struct err *e);
+
 /* tracing_on. */
 int plan_start(struct undo *u, const struct tfs *t, struct err *e);
 int plan_stop(const struct tfs *t, struct err *e);

@@ -64,7 +64,10 @@ static int add_date(struct record *r)
 	struct ring_stats s;
 	uint64_t now;
 
-	if (!r->want->date || rings_stats(&r->run.buffers.v[0].tfs, 0, &s) || !s.now_is_ns)
+	if (!r->want->date)
+		return 0;
+	r->no_date = rings_stats(&r->run.buffers.v[0].tfs, 0, &s) || !s.now_is_ns;
+	if (r->no_date)
 		return 0;
 	now = sys->now(sys, CLOCK_REALTIME);
 	return add_text(r, TDAT_DATE, "0x%llx", (unsigned long long)((now - s.now) / 1000));

@@ -40,6 +40,7 @@ struct record {
 	VEC(char *) texts;                 /* what the two borrow */
 	struct err stopped;                /* code 0, or why the readers gave up before the end */
 	struct err no_markers;             /* code 0, or why those that were found are not in it */
+	bool no_date;                      /* the trace clock counts no ns */
 	uint64_t given_up;                 /* newest bytes that went to make room on a full disk */
 	bool broken;                       /* the pages were not put together: they stay in their own files */
 };

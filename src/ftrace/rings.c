@@ -27,10 +27,8 @@ uint32_t rings_subbuf(const struct tpage_layout *l)
 
 void rings_path(const struct tfs *t, unsigned cpu, const char *file, char path[PATH_MAX])
 {
-	char name[64];
-
-	snprintf(name, sizeof(name), "per_cpu/cpu%u/%s", cpu, file);
-	tfs_path(t, name, path);
+	/* What this buffer lacks (a snapshot, perhaps) is not to be taken from the top one. */
+	snprintf(path, PATH_MAX, "%s/per_cpu/cpu%u/%s", t->dir, cpu, file);
 }
 
 /* Also those that are off: one may come up while we trace, and one that went down has left what it wrote. */
@@ -73,6 +71,8 @@ int rings_open(const struct tfs *t, unsigned cpu, enum rings_file which, struct 
 	if (fd >= 0)
 		return fd;
 	err_set(e, -fd, "cannot open %s: %s", path, err_name(-fd));
+	if (fd == -ENOENT && which == RINGS_SNAPSHOT)
+		err_hint(e, "the kernel needs CONFIG_TRACER_SNAPSHOT; buffers in memory reserved at boot have none");
 	if (fd == -EBUSY)
 		err_hint(e, "another program reads this buffer, or a latency tracer uses it");
 	return fd;

@@ -145,6 +145,9 @@ int trecord_finish(struct ctx *c, const struct record *rec, enum trecord_how how
 	}
 	tell_loss(c, rec, how);
 	tell_markers(c, rec);
+	if (rec->no_date)
+		cmd_note(c, "--date: this trace clock does not tell how long ago something was: the times stay "
+			    "as they are");
 	if (how != TRECORD_QUIET && !rec->want->host && !show_rings(rec, how == TRECORD_SAY ? c->out : c->msg) &&
 	    !rec->want->latency)
 		cmd_note(c, "no event was recorded");

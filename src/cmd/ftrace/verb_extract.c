@@ -1,5 +1,6 @@
 /* verb_extract.c - sonde ftrace extract: what is in the kernel's buffers now, into a trace.dat. */
 #include "cmd/ftrace/buffers.h"
+#include "cmd/ftrace/loglevel.h"
 #include "cmd/ftrace/trecord.h"
 #include "cmd/ftrace/verbs.h"
 #include "ftrace/undo.h"
@@ -7,9 +8,10 @@
 struct extract_want {
 	struct buffers_want buffers;
 	struct trecord_format format;
-	const char *output;
+	const char *output, *tracer;
+	struct opt_list options;
 	bool snapshot, date, quiet;
-	const char *ignored;
+	enum loglevel loglevel;
 };
 
 static const struct opt opts[] = {
@@ -21,8 +23,12 @@ static const struct opt opts[] = {
 	OPT_SUB(trecord_format_opts, struct extract_want, format),
 	OPT_FLAG(0, "date", struct extract_want, date, "times count from 1970"),
 	OPT_FLAG('q', "quiet", struct extract_want, quiet, "say nothing but errors"),
-	OPT_IGNORED('p', "plugin", STR, struct extract_want, ignored),
-	OPT_IGNORED('O', NULL, STR, struct extract_want, ignored),
+	OPT_STR('p', "plugin", struct extract_want, tracer, "<tracer>",
+		"as of this tracer: that of a latency tracer (wakeup, irqsoff ...) is a text (default: as of the "
+		"current one)"),
+	OPT_LIST('O', NULL, struct extract_want, options, "<option>",
+		 "of such a text, while it is read: verbose, noprint-parent ... (list -o)"),
+	OPT_LOGLEVEL(0, struct extract_want, loglevel),
 	OPT_END,
 };
 
@@ -55,6 +61,9 @@ static int pause(struct job *j, struct err *e)
 	r = j->undo ? 0 : -e->code;
 	for (size_t i = 0; !r && i < j->record.run.buffers.n; i++)
 		r = undo_put(j->undo, &j->record.run.buffers.v[i].tfs, "tracing_on", "0", e);
+	for (size_t i = 0; !r && i < j->record.run.buffers.n; i++)
+		for (size_t k = 0; !r && k < j->w->options.n; k++)
+			r = plan_option(j->undo, &j->record.run.buffers.v[i].tfs, j->w->options.v[k], e);
 	return r;
 }
 
@@ -66,11 +75,31 @@ static int go_on(struct job *j, struct err *e)
 	return r;
 }
 
+/* Whether what is there is a text. */
+static int choose_form(struct job *j, struct err *e)
+{
+	const struct extract_want *w = j->w;
+	const struct tfs *t = &j->record.run.buffers.v[0].tfs;
+	char tracer[64] = "";
+	int r = w->tracer ? plan_tracer(t, w->tracer, e) : 0;
+
+	if (!w->tracer)
+		tfs_get(t, "current_tracer", tracer, sizeof(tracer));
+	j->want.latency = trecord_leaves_text(w->tracer ? w->tracer : tracer);
+	if (!r && j->want.latency && w->snapshot)
+		r = err_set(e, EINVAL,
+			    "-s: the snapshot is what the latency tracer works with, and its text is made of it");
+	if (!r && !j->want.latency && w->options.n) {
+		err_set(e, EINVAL, "-O changes the text of a latency tracer, and this is no text");
+		r = err_hint(e, "'report -O' changes what is shown of events; -p wakeup takes the text in any case");
+	}
+	return r;
+}
+
 static void set_up(struct job *j)
 {
 	struct record *r = &j->record;
 	const char *path = j->w->output ? j->w->output : "trace.dat";
-	char tracer[64] = "";
 
 	for (size_t i = 0; i < r->run.buffers.n; i++) {
 		struct run_buffer *b = &r->run.buffers.v[i];
@@ -78,15 +107,30 @@ static void set_up(struct job *j)
 		b->plan = &j->plans.v[i];
 		j->plans.v[i].instance = tfs_is_top(&b->tfs) ? NULL : b->tfs.name;
 	}
-	tfs_get(&r->run.buffers.v[0].tfs, "current_tracer", tracer, sizeof(tracer));
 	j->want = (struct record_want){
 		.run.sys = j->c->sys, .path = path,
 		.recorder = {
 			.sys = j->c->sys, .path = path, .drain = true,
 			.from = j->w->snapshot ? RINGS_SNAPSHOT : RINGS_LIVE,
 		},
-		.formats = META_ALL, .date = j->w->date, .latency = trecord_leaves_text(tracer),
+		.formats = META_ALL, .date = j->w->date,
 	};
+}
+
+static int take(struct job *j, struct err *e)
+{
+	int ret = pause(j, e), resumed;
+
+	ret = ret ? ret : record_drain(&j->record, e);
+	/* A text is in the kernel until now. */
+	if (!ret && j->want.latency)
+		ret = record_write(&j->record, e);
+	resumed = go_on(j, ret ? NULL : e);
+	if (ret || j->want.latency)
+		return ret ? ret : resumed;
+	/* Also where tracing could not be put back: what was taken out is nowhere else. */
+	ret = record_write(&j->record, resumed ? NULL : e);
+	return resumed ? resumed : ret;
 }
 
 static int extract(struct job *j, struct err *e)
@@ -102,7 +146,8 @@ static int extract(struct job *j, struct err *e)
 	if (ret)
 		return ret;
 	set_up(j);
-	ret = trecord_format(&j->w->format, &j->want.format, e);
+	ret = choose_form(j, e);
+	ret = ret ? ret : trecord_format(&j->w->format, &j->want.format, e);
 	if (ret)
 		return ret;
 	ret = datfile_check(j->c->sys, j->want.path, e);
@@ -110,27 +155,19 @@ static int extract(struct job *j, struct err *e)
 	r->run.signals = ret ? -1 : signals_open(e);
 	if (!ret && r->run.signals < 0)
 		ret = r->run.signals;
-	if (!ret)
-		ret = pause(j, e);
-	if (!ret)
-		ret = record_drain(r, e);
-
-	int resumed = go_on(j, ret ? NULL : e);
-
-	if (ret)
-		return ret;
-	/* Also where tracing could not be put back: what was taken out is nowhere else. */
-	ret = record_write(r, resumed ? NULL : e);
-	return resumed ? resumed : ret;
+	return ret ? ret : take(j, e);
 }
 
 static int extract_verb(struct ctx *c, void *want, int argc UNUSED, char **argv UNUSED)
 {
 	struct job j = { .c = c, .w = want };
 	struct err e = { 0 };
-	int r = extract(&j, &e);
+	bool quiet = j.w->quiet || !loglevel_says(j.w->loglevel, LOGLEVEL_INFO);
+	int r;
 
-	r = trecord_finish(c, &j.record, j.w->quiet ? TRECORD_QUIET : TRECORD_SAY, r, &e);
+	loglevel_apply(c, j.w->loglevel);
+	r = extract(&j, &e);
+	r = trecord_finish(c, &j.record, quiet ? TRECORD_QUIET : TRECORD_SAY, r, &e);
 	record_deinit(&j.record);
 	vec_free(&j.plans);
 	return cmd_finish(c, r);

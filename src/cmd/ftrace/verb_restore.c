@@ -27,6 +27,11 @@ static int check(const struct want *w, int argc, struct err *e)
 		err_set(e, EINVAL, "no files of CPUs are named");
 		return err_hint(e, "a killed recorder of trace.dat left trace.dat.cpu0, trace.dat.cpu1 ...");
 	}
+	if (w->input && (w->tracing || w->kallsyms)) {
+		err_set(e, EINVAL, "%s has no effect beside -i, which describes the kernel that was traced",
+			w->tracing ? "-t" : "-k");
+		return err_hint(e, "-c with it makes such a description");
+	}
 	if (w->input && w->output && !strcmp(w->input, w->output))
 		return err_set(e, EINVAL, "input and output are the same file");
 	return 0;
@@ -49,7 +54,10 @@ static int run(struct ctx *c, const struct want *w, const struct tdat *like, int
 	struct restore_result res;
 	struct err e = { 0 };
 
-	if (restore_run(&rw, &res, &e))
+	/* Only that of the running kernel may be missing. */
+	if (w->kallsyms && !sys_exists(c->sys, w->kallsyms))
+		err_set(&e, ENOENT, "there is no file %s", w->kallsyms);
+	if (e.code || restore_run(&rw, &res, &e))
 		return cmd_fail(c, &e);
 	if (!w->create)
 		cmd_note(c, "%s: %llu pages of %zu files", rw.output, (unsigned long long)res.pages, res.rings);
