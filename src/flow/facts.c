@@ -3,6 +3,7 @@
 
 #include "arch/arch.h"
 #include "obj/elf.h"
+#include "sys/notes.h"
 
 #include <sys/utsname.h>
 
@@ -107,28 +108,11 @@ void facts_collect(struct feature_set *f, const struct sys *sys, const char *ver
 	pmu_names(f, sys);
 }
 
-static bool notes_build_id(const struct sys *sys, const char *path, struct build_id *id)
-{
-	char buf[4096];
-	ssize_t n = sys_read_text(sys, path, buf, sizeof(buf));
-
-	return n > 0 && build_id_of_notes(cur_from(buf, (size_t)n), id);
-}
-
-bool facts_kernel_build_id(const struct sys *sys, struct build_id *id)
-{
-	return notes_build_id(sys, "/sys/kernel/notes", id);
-}
-
 bool facts_module_build_id(const struct sys *sys, const char *quoted, struct build_id *id)
 {
-	char path[256];
 	size_t n = strlen(quoted);
 
-	if (n < 3)
-		return false;
-	snprintf(path, sizeof(path), "/sys/module/%.*s/notes/.note.gnu.build-id", (int)MIN(n - 2, 100u), quoted + 1);
-	return notes_build_id(sys, path, id);
+	return n > 2 && sys_module_build_id(sys, (struct sv){ quoted + 1, n - 2 }, id);
 }
 
 static bool bytes_build_id(const struct sys *sys, const uint8_t *p, size_t n, struct build_id *id)

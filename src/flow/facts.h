@@ -10,8 +10,7 @@
  * left out. */
 void facts_collect(struct feature_set *f, const struct sys *sys, const char *version);
 
-/* Build id of the running kernel, of a loaded module ("[ext4]"), of a file. False: none. */
-bool facts_kernel_build_id(const struct sys *sys, struct build_id *id);
+/* Build id of a loaded module ("[ext4]"), of a file. False: none. */
 bool facts_module_build_id(const struct sys *sys, const char *quoted, struct build_id *id);
 bool facts_file_build_id(const struct sys *sys, const char *path, struct build_id *id);
 bool facts_fd_build_id(const struct sys *sys, int fd, const char *path, struct build_id *id);

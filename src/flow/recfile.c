@@ -2,6 +2,7 @@
 #include "flow/recfile.h"
 
 #include "flow/facts.h"
+#include "sys/notes.h"
 #include "tracefs/blob.h"
 
 #include <time.h>
@@ -181,7 +182,7 @@ static void collect_build_ids(struct recfile *f, struct build_ids *v)
 	const struct dsos *dsos = &f->rec->dsos;
 	struct build_id id;
 
-	if (facts_kernel_build_id(f->sys, &id))
+	if (sys_kernel_build_id(f->sys, &id))
 		add_build_id(v, "[kernel.kallsyms]", &id, PERF_MISC_KERNEL);
 	for (size_t i = 0; i < dsos->seen.n && !(f->sys->mapped && f->sys->mapped->stopped); i++) {
 		const char *name = names_str(&dsos->names, (uint32_t)i);

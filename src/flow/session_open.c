@@ -1,8 +1,8 @@
 /* session_open.c - a recording opened, whatever its kind; and what there is to tell about it at the end. */
 #include "flow/session_parts.h"
 
-#include "flow/facts.h"
 #include "flow/strangers.h"
+#include "sys/notes.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -63,7 +63,7 @@ static int files_kernel_id(void *arg, uint8_t id[20])
 	const struct session *s = arg;
 	struct build_id b;
 
-	if (!facts_kernel_build_id(s->sys, &b))
+	if (!sys_kernel_build_id(s->sys, &b))
 		return -ENOENT;
 	memset(id, 0, 20);
 	memcpy(id, b.v, b.size);

@@ -77,7 +77,6 @@ int module_borrow(struct module *m, const uint8_t *bytes, size_t n, const struct
 void module_close(struct module *m)
 {
 	debuginfo_close(&m->info);
-	free(m->no_dwarf);
 	module_forget_functions(m);
 	marks_deinit(&m->marks);
 	image_close(&m->debug);
@@ -141,17 +140,11 @@ static void read_dwarf(struct module *m, struct err *e)
 	err_hint(e, "arguments are %%REGISTER or $argN there; --debug-file FILE names a file with it");
 }
 
-struct dwarf *module_dwarf(struct module *m, const struct err **why)
+struct dwarf *module_dwarf(struct module *m, struct err *e)
 {
-	static const struct err no_memory = { .code = ENOMEM, .text = "out of memory" };
-
-	if (!m->info.dwarf && !m->no_dwarf) {
-		m->no_dwarf = calloc(1, sizeof(*m->no_dwarf));
-		if (m->no_dwarf)
-			read_dwarf(m, m->no_dwarf);
-	}
-	if (why)
-		*why = m->no_dwarf ? m->no_dwarf : &no_memory;
+	if (!m->has_dwarf)
+		read_dwarf(m, e);
+	m->has_dwarf = true;
 	return m->info.dwarf;
 }
 

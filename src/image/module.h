@@ -27,11 +27,10 @@ struct module {
 	const char *symfs;
 	uint32_t pid;
 	bool has_looked;             /* for the debug file */
-	bool has_functions, has_marks;
+	bool has_functions, has_marks, has_dwarf;
 	struct symtab functions;     /* once module_functions was called */
 	struct marks marks;
 	struct debuginfo info;
-	struct err *no_dwarf;        /* why there is none, once it was asked for */
 };
 
 /* -ENOENT, -EBADMSG (no ELF file), -ESTALE: it is another one by now ... with the path in e. files must stay. */
@@ -54,8 +53,8 @@ void module_forget_functions(struct module *m);
 /* Where constants lie among the code, as far as symbols tell. */
 const struct marks *module_marks(struct module *m);
 
-/* The debug information; NULL: there is none, and *why, which may be NULL, says why. */
-struct dwarf *module_dwarf(struct module *m, const struct err **why);
+/* The debug information; NULL: there is none, the first who asks is told why. */
+struct dwarf *module_dwarf(struct module *m, struct err *e);
 
 /* Is it a variable of which every thread has its own? Symbols tell, where the file has them. */
 bool module_is_tls(const struct module *m, struct sv name);

@@ -90,9 +90,9 @@ static int check_kernel_place(const struct definer *d, const struct spot *s, str
 
 	if (step)
 		return s->offset % step ? misaligned(s->addr ? s->addr : s->offset, step, e) : 0;
-	if (!s->offset || !s->addr || s->module[0] || !k->vmlinux.bytes || k->vmlinux.elf.type == ELF_REL)
+	if (!s->offset || !s->addr || s->module[0] || !k->file.code.bytes || k->file.code.elf.type == ELF_REL)
 		return 0;
-	c.bytes = elf_data_at(&k->vmlinux.elf, c.start - k->shift);
+	c.bytes = module_code(&k->file, c.start - k->shift);
 	if (s->size && s->size < cur_left(&c.bytes))
 		c.bytes.end = c.bytes.pos + s->size;
 	if (c.bytes.bad)

@@ -1,9 +1,10 @@
 /* kernel_image.c - read what the kernel tells of itself, and find its debug information. */
 #include "probing/kernel_image.h"
 
-#include "obj/build_id.h"
+#include "image/kernel_file.h"
 #include "obj/elf_symbols.h"
 #include "sys/image_files.h"
+#include "sys/notes.h"
 
 #include <sys/utsname.h>
 
@@ -20,25 +21,15 @@ static void close_btf(struct kernel_image *k)
 void kernel_image_close(struct kernel_image *k)
 {
 	close_btf(k);
-	debuginfo_close(&k->info);
-	image_close(&k->vmlinux);
+	module_close(&k->file);
 	free(k->text);
 }
 
 /* --- functions --- */
 
-/* The name of the module that is wanted, of its path: "/x/snd-pcm.ko.xz" is snd_pcm. */
 static bool is_wanted(const struct kernel_image *k, struct sv module)
 {
-	const char *w = k->want->module, *slash = w ? strrchr(w, '/') : NULL;
-
-	if (!w)
-		return true;
-	w = slash ? slash + 1 : w;
-	for (size_t i = 0; i < module.n; i++)
-		if ((w[i] == '-' ? '_' : w[i]) != (module.s[i] == '-' ? '_' : module.s[i]))
-			return false;
-	return !w[module.n] || w[module.n] == '.';
+	return !k->want->module || kernel_module_is(k->want->module, module);
 }
 
 static bool is_meant(const struct kernel_image *k, const struct kallsyms_line *l)
@@ -121,177 +112,71 @@ int kernel_image_check_module(const struct kernel_image *k, struct err *e)
 
 /* --- debug information --- */
 
-/* The notes of what runs: the kernel's, or the wanted module's. */
-static void notes_path(const struct kernel_image *k, char path[PATH_MAX])
+/* Of what runs: the kernel, or the wanted module. Size 0: it does not tell. */
+static struct build_id running_id(const struct kernel_image *k)
 {
-	const char *w = k->want->module, *slash = w ? strrchr(w, '/') : NULL;
-	char name[64];
+	struct build_id id;
+	char name[128];
 
-	if (!w) {
-		snprintf(path, PATH_MAX, "/sys/kernel/notes");
-		return;
+	if (!k->want->module) {
+		sys_kernel_build_id(k->sys, &id);
+		return id;
 	}
-	w = slash ? slash + 1 : w;
-	str_copy(name, sizeof(name), (struct sv){ w, strcspn(w, ".") });
-	for (char *p = name; (p = strchr(p, '-')); )
-		*p = '_';
-	snprintf(path, PATH_MAX, "/sys/module/%s/notes/.note.gnu.build-id", name);
+	kernel_module_name(k->want->module, name, sizeof(name));
+	sys_module_build_id(k->sys, sv_from(name), &id);
+	return id;
 }
 
-/* By its build id; `otherwise` where the kernel tells one and the file has none. */
-static bool is_running(struct kernel_image *k, bool otherwise)
+static bool find_file(struct kernel_image *k)
 {
-	struct build_id mine, its;
-	char notes[4096], path[PATH_MAX];
-	ssize_t n;
-	int fd;
-
-	notes_path(k, path);
-	fd = k->sys->open(k->sys, path, 0, 0);
-	if (fd < 0)
-		return true;
-	n = k->sys->read(k->sys, fd, notes, sizeof(notes));
-	k->sys->close(k->sys, fd);
-	if (n <= 0 || !build_id_of_notes(cur_from(notes, (size_t)n), &mine))
-		return true;
-	return build_id_of(&k->vmlinux.elf, &its) ? build_id_same(&mine, &its) : otherwise;
-}
-
-static bool try_vmlinux(struct kernel_image *k, const char *path)
-{
-	struct elf_section s;
-
-	if (!sys_exists(k->sys, path) || image_open(&k->vmlinux, &k->files, NULL, path, NULL))
-		return false;
-	if (elf_section_find(&k->vmlinux.elf, ".debug_info", &s) && is_running(k, k->want->module != NULL))
-		return true;
-	image_close(&k->vmlinux);
-	return false;
-}
-
-static bool find_vmlinux(struct kernel_image *k)
-{
-	static const char *const places[] = {
-		"vmlinux", "/boot/vmlinux-%s", "/usr/lib/debug/boot/vmlinux-%s", "/lib/modules/%s/build/vmlinux",
-		"/usr/lib/debug/lib/modules/%s/vmlinux", "/usr/lib/debug/boot/vmlinux-%s.debug",
+	struct utsname u;
+	struct kernel_file_want w = {
+		.module = k->want->module, .id = running_id(k), .is_useful = image_has_debug,
+		.release = k->sys->uname(k->sys, &u) ? NULL : u.release,
 	};
-	struct utsname u;
-	char path[PATH_MAX];
 
-	if (k->sys->uname(k->sys, &u))
-		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
-		const char *at = strchr(places[i], '%');
-
-		snprintf(path, sizeof(path), "%.*s%s%s", at ? (int)(at - places[i]) : (int)strlen(places[i]), places[i],
-			 at ? u.release : "", at ? at + 2 : "");
-		if (try_vmlinux(k, path))
-			return true;
-	}
-	return false;
-}
-
-/* The debug file of the wanted module: its own path, or where distributions put it. */
-static bool find_module(struct kernel_image *k)
-{
-	struct utsname u;
-	char path[PATH_MAX];
-
-	if (strchr(k->want->module, '/'))
-		return try_vmlinux(k, k->want->module);
-	if (k->sys->uname(k->sys, &u))
-		return false;
-
-	/* modules.dep tells the folder: "kernel/fs/ext4/ext4.ko.xz: ..." */
-	char *text;
-	size_t n;
-	struct sv rest, line, file;
-	bool got = false;
-
-	snprintf(path, sizeof(path), "/lib/modules/%s/modules.dep", u.release);
-	if (sys_read_all(k->sys, path, LIST_MAX, &text, &n, NULL))
-		return false;
-	for (rest = (struct sv){ text, n }; !got && sv_cut(&rest, '\n', &line);) {
-		const char *slash, *end;
-
-		sv_cut(&line, ':', &file);
-		slash = file.n ? memrchr(file.s, '/', file.n) : NULL;
-		end = memmem(file.s, file.n, ".ko", 3);
-		if (!slash || !end || !is_wanted(k, (struct sv){ slash + 1, (size_t)(end - slash - 1) }))
-			continue;
-		snprintf(path, sizeof(path), "/usr/lib/debug/lib/modules/%s/%.*s.ko", u.release, (int)(end - file.s),
-			 file.s);
-		got = try_vmlinux(k, path);
-		snprintf(path, sizeof(path), "/lib/modules/%s/%.*s.ko", u.release, (int)(end - file.s), file.s);
-		got = got || try_vmlinux(k, path);
-	}
-	free(text);
-	return got;
-}
-
-static bool find_debug(struct kernel_image *k)
-{
-	if (k->want->module)
-		return find_module(k);
-	return k->vmlinux.bytes || find_vmlinux(k);
-}
-
-static int not_running(const struct kernel_image *k, struct err *e)
-{
-	return err_set(e, ESTALE, "%s is not the running kernel's: its build id is another one", k->vmlinux.path);
-}
-
-static void set_shift(struct kernel_image *k)
-{
-	struct elf_symbol text;
-
-	if (k->base_addr && elf_symbol_named(&k->vmlinux.elf, k->base, &text))
-		k->shift = k->base_addr - text.value;
+	return kernel_file_find(&k->file, &k->files, &w);
 }
 
 struct dwarf *kernel_image_dwarf(struct kernel_image *k)
 {
-	if (k->info.dwarf || k->no_dwarf.code)
-		return k->info.dwarf;
-	if (!find_debug(k)) {
-		if (!k->no_dwarf.code)
-			err_set(&k->no_dwarf, ENODATA, "there is no debug information of %s%s",
-				k->want->module ? "module " : "",
-				k->want->module ? k->want->module : "the running kernel");
+	if (k->no_dwarf.code)
+		return NULL;
+	if (!k->file.code.bytes && !find_file(k)) {
+		err_set(&k->no_dwarf, ENODATA, "there is no debug information of %s%s",
+			k->want->module ? "module " : "", k->want->module ? k->want->module : "the running kernel");
 		err_hint(&k->no_dwarf, "-k FILE names a vmlinux, -m FILE a module, with debug information");
 		return NULL;
 	}
-	if (!k->want->module && !is_running(k, true)) {
-		not_running(k, &k->no_dwarf);
-		return NULL;
-	}
 	if (!k->shift)
-		set_shift(k);
-	debuginfo_open(&k->info, &k->vmlinux, &k->vmlinux, &k->no_dwarf);
-	return k->info.dwarf;
+		k->shift = kernel_file_shift(&k->file, k->base, k->base_addr);
+	return module_dwarf(&k->file, &k->no_dwarf);
 }
 
 /* A file that was named and is no use is told at once, not where something is looked up in it. */
-static int open_vmlinux(struct kernel_image *k, struct err *e)
+static int check_vmlinux(struct kernel_image *k, struct err *e)
 {
+	const struct image *img = &k->file.code;
+	struct build_id mine = running_id(k), its;
 	struct elf_symbol text;
-	int r = image_open(&k->vmlinux, &k->files, NULL, k->want->vmlinux, e);
 
-	if (r)
-		return r;
-	if (!elf_symbol_named(&k->vmlinux.elf, k->base, &text)) {
-		err_set(e, EINVAL, "%s is not a kernel: it has no symbol %s", k->vmlinux.path, k->base);
+	if (!elf_symbol_named(&img->elf, k->base, &text)) {
+		err_set(e, EINVAL, "%s is not a kernel: it has no symbol %s", img->path, k->base);
 		return err_hint(e, "-k takes the vmlinux of the running kernel, as it was linked");
 	}
-	if (k->want->module) {
-		image_close(&k->vmlinux);
+	if (k->want->module || !mine.size || !build_id_of(&img->elf, &its) || build_id_same(&mine, &its))
 		return 0;
-	}
-	if (!is_running(k, true))
-		return not_running(k, e);
-	if (k->base_addr)
-		k->shift = k->base_addr - text.value;
-	return 0;
+	return err_set(e, ESTALE, "%s is not the running kernel's: its build id is another one", img->path);
+}
+
+static int open_vmlinux(struct kernel_image *k, struct err *e)
+{
+	int r = module_open(&k->file, &k->files, &(struct module_want){ .path = k->want->vmlinux }, e);
+
+	r = r ? r : check_vmlinux(k, e);
+	if (!r && k->want->module)
+		module_close(&k->file);
+	return r;
 }
 
 int kernel_image_open(struct kernel_image *k, const struct sys *sys, const struct kernel_want *w, struct err *e)

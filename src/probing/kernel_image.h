@@ -6,8 +6,8 @@
 #define PROBING_KERNEL_IMAGE_H
 
 #include "base/vec.h"
-#include "image/debuginfo.h"
 #include "image/kallsyms_text.h"
+#include "image/module.h"
 #include "obj/btf.h"
 #include "sys/sys.h"
 
@@ -22,8 +22,7 @@ struct kernel_image {
 	const struct kernel_want *want;
 	char *text;              /* of kallsyms */
 	size_t n;
-	struct image vmlinux;    /* or the module's file */
-	struct debuginfo info;
+	struct module file;      /* vmlinux, or the module's; closed until its debug information is asked for */
 	struct err no_dwarf;
 	uint64_t shift;          /* run-time address - address in vmlinux */
 	const char *base;        /* symbol to count others from: "_text", or "_stext" where that is not listed */

@@ -20,7 +20,7 @@ static uint64_t runtime(const struct resolving *g, uint64_t pc)
 /* A module's file is not linked: its addresses are offsets, and only the function's name says where it is. */
 static bool is_relocatable(const struct resolving *g)
 {
-	return g->s->is_kernel && g->s->kernel.vmlinux.elf.type == ELF_REL;
+	return g->s->is_kernel && g->s->kernel.file.code.elf.type == ELF_REL;
 }
 
 /*

@@ -33,13 +33,10 @@ void subject_close(struct subject *s)
 
 struct dwarf *subject_dwarf(struct subject *s, const struct err **why)
 {
-	struct dwarf *d;
+	struct dwarf *d = s->is_kernel ? kernel_image_dwarf(&s->kernel) : module_dwarf(&s->program, &s->no_dwarf);
 
-	if (!s->is_kernel)
-		return module_dwarf(&s->program, why);
-	d = kernel_image_dwarf(&s->kernel);
 	if (why)
-		*why = &s->kernel.no_dwarf;
+		*why = s->is_kernel ? &s->kernel.no_dwarf : &s->no_dwarf;
 	return d;
 }
 

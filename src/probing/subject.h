@@ -26,6 +26,7 @@ struct subject {
 	bool is_kernel;
 	struct image_files files;
 	struct module program;
+	struct err no_dwarf;     /* why a program has no debug information, once it was asked for */
 	struct kernel_image kernel;
 	struct arena arena;      /* names of spots */
 };

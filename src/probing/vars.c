@@ -52,7 +52,7 @@ static uint64_t behind_marks(const struct vars *v)
 {
 	enum { MARKS_MAX = 4 };
 	uint64_t pc = v->spot->pc;
-	struct cursor c = v->s->is_kernel ? elf_data_at(&v->s->kernel.vmlinux.elf, pc)
+	struct cursor c = v->s->is_kernel ? module_code(&v->s->kernel.file, pc)
 					  : module_code(&v->s->program, pc);
 	struct arch_insn insn;
 
@@ -351,7 +351,7 @@ static int address(void *arg, uint64_t addr, struct out *o, struct err *e)
 	const struct vars *v = arg;
 
 	if (v->s->is_kernel) {
-		if (v->s->kernel.vmlinux.elf.type == ELF_REL)
+		if (v->s->kernel.file.code.elf.type == ELF_REL)
 			return err_set(e, EOPNOTSUPP,
 				       "where a module's own variables are is not known before it is loaded");
 		out_printf(o, "@0x%llx", (unsigned long long)(addr + v->s->kernel.shift));

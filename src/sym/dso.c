@@ -1,7 +1,7 @@
 /* dso.c - names of mappings, and the files behind them. */
 #include "sym/dso.h"
 
-#include "image/module.h"
+#include "image/kernel_file.h"
 #include "sym/jit.h"
 #include "sym/resolver.h"
 
@@ -36,16 +36,12 @@ enum dso_kind dso_kind_kernel(const char *name)
 }
 
 /* "/lib/modules/6.1/kernel/fs/nf-nat.ko.xz" is shown as [nf_nat], the name in kallsyms. */
-static size_t module_short(const char *base, char *buf, size_t size)
+static size_t module_short(const char *path, char *buf, size_t size)
 {
-	const char *ko = strstr(base, ".ko");
-	size_t n = MIN(ko ? (size_t)(ko - base) : strlen(base), size - 3);
+	size_t n = kernel_module_name(path, buf + 1, size - 2);
 
 	buf[0] = '[';
-	for (size_t i = 0; i < n; i++)
-		buf[i + 1] = base[i] == '-' ? '_' : base[i];
-	buf[n + 1] = ']';
-	buf[n + 2] = '\0';
+	memcpy(buf + n + 1, "]", 2);
 	return n + 2;
 }
 
@@ -56,7 +52,7 @@ size_t dso_short(enum dso_kind kind, const char *name, char *buf, size_t size)
 	if (kind == DSO_JIT && !strncmp(base, "perf-", 5))
 		return (size_t)snprintf(buf, size, "[JIT] tid %.*s", (int)strspn(base + 5, "0123456789"), base + 5);
 	if (kind == DSO_MODULE && base[0] != '[')
-		return module_short(base, buf, size);
+		return module_short(name, buf, size);
 	return MIN(str_copy(buf, size, sv_from(base)), size - 1);
 }
 

@@ -3,29 +3,18 @@
  */
 #include "sym/kernel.h"
 
-#include "obj/elf.h"
-#include "obj/elf_symbols.h"
+#include "image/kernel_file.h"
 #include "sym/resolver.h"
-
-enum { PATH_SIZE = 4096 };
 
 void kernel_init(struct kernel *k, const struct sym_want *want)
 {
 	*k = (struct kernel){ .want = want };
 }
 
-static void close_vmlinux(struct kernel *k)
-{
-	symtab_deinit(&k->vmlinux.table);
-	if (k->vmlinux.p && k->want->files.unmap)
-		k->want->files.unmap(k->want->files.arg, k->vmlinux.p, k->vmlinux.n);
-	k->vmlinux.p = NULL;
-}
-
 void kernel_deinit(struct kernel *k)
 {
 	kallsyms_deinit(&k->kallsyms);
-	close_vmlinux(k);
+	module_close(&k->vmlinux);
 }
 
 void kernel_ref(struct kernel *k, const char *map_name, uint64_t addr)
@@ -143,56 +132,40 @@ static bool running_kallsyms(struct kernel *k)
 	return false;
 }
 
-static bool read_vmlinux(struct kernel *k, const struct elf *f)
+/* 0, -ENOMEM, -EBADMSG: not a kernel with symbols of this machine. */
+static int use_vmlinux(struct kernel *k)
 {
-	struct elf_symbol ref;
-	struct elf_code code;
+	const struct arch *arch = k->want->arch;
+	int r = arch && k->vmlinux.code.elf.machine != arch->elf_machine ? -EBADMSG : 0;
 
-	elf_code_init(&code, f);
-	if (symtab_add_elf(&k->vmlinux.table, f, SYMTAB_STATIC, NULL) <= 0 ||
-	    symtab_finish(&k->vmlinux.table, &code))
-		return false;
-	set_shift(k, k->ref_addr && elf_symbol_named(f, k->ref, &ref) ? ref.value : 0);
-	return true;
-}
-
-static bool is_recorded(const struct kernel *k, const struct elf *f)
-{
-	struct build_id id;
-
-	if (k->want->arch && f->machine != k->want->arch->elf_machine)
-		return false;
-	return !k->id.size || (build_id_of(f, &id) && build_id_same(&id, &k->id));
-}
-
-/* -ENOENT, -EBADMSG: not the recorded kernel. */
-static int try_vmlinux(struct kernel *k, const char *path)
-{
-	const struct image_files *files = &k->want->files;
-	struct elf f;
-	struct mapped *file;
-
-	if (!files->map || files->map(files->arg, path, &k->vmlinux.p, &k->vmlinux.n)) {
-		k->vmlinux.p = NULL;
-		return -ENOENT;
+	r = r ? r : module_functions(&k->vmlinux, FUNCTIONS_BEST, NULL);
+	if (!r && (!k->vmlinux.functions.syms.n || module_was_cut(&k->vmlinux)))
+		r = -EBADMSG;
+	if (r) {
+		module_close(&k->vmlinux);
+		return r;
 	}
-	file = mapped_find(files->mapped, k->vmlinux.p);
-	if (elf_init_mapped(&f, k->vmlinux.p, k->vmlinux.n, file, NULL) || !is_recorded(k, &f) ||
-	    !read_vmlinux(k, &f) || mapped_was_cut(file)) {
-		close_vmlinux(k);
-		return -EBADMSG;
-	}
+	k->shift = kernel_file_shift(&k->vmlinux, k->ref, k->ref_addr);
 	k->state = KERNEL_VMLINUX;
 	return 0;
 }
 
 static bool explicit_vmlinux(struct kernel *k)
 {
-	int r = k->want->vmlinux ? try_vmlinux(k, k->want->vmlinux) : -EINVAL;
+	struct module_want w = { .path = k->want->vmlinux, .id = k->id };
+	int r;
 
-	if (k->want->vmlinux && r)
-		k->problems |= r == -ENOENT ? KERNEL_NO_VMLINUX : KERNEL_BAD_VMLINUX;
-	return !r;
+	if (!w.path)
+		return false;
+	r = module_open(&k->vmlinux, &k->want->files, &w, NULL);
+	if (r && r != -ESTALE && r != -EBADMSG) {
+		k->problems |= KERNEL_NO_VMLINUX;
+		return false;
+	}
+	if (!r && !use_vmlinux(k))
+		return true;
+	k->problems |= KERNEL_BAD_VMLINUX;
+	return false;
 }
 
 bool kernel_lacks_unused(const struct kernel *k)
@@ -210,34 +183,15 @@ bool kernel_lacks_unused(const struct kernel *k)
 	return false;
 }
 
-/*
- * Where distributions and builders put it. A release alone proves nothing, so the build id must be
- * known.
- */
+/* A release alone proves nothing, so the build id must be known. */
 static bool found_vmlinux(struct kernel *k)
 {
-	static const char *const places[] = {
-		"/boot/vmlinux-%s", "/usr/lib/debug/boot/vmlinux-%s",
-		"/usr/lib/debug/lib/modules/%s/vmlinux",
-		"/lib/modules/%s/vmlinux", "/lib/modules/%s/build/vmlinux",
+	struct kernel_file_want w = {
+		.id = k->id, .release = k->want->release, .symfs = k->want->symfs, .arch = k->want->arch,
+		.is_useful = image_has_symbols,
 	};
-	const char *symfs = k->want->symfs ? k->want->symfs : "";
-	char path[PATH_SIZE];
 
-	if (k->id.size < 2)
-		return false;
-	if (!try_vmlinux(k, build_id_path(&k->id, symfs, path, sizeof(path))))
-		return true;
-	for (size_t i = 0; k->want->release && i < ARRAY_SIZE(places); i++) {
-		const char *percent = strchr(places[i], '%');
-		int before = (int)(percent - places[i]);
-		int n = snprintf(path, sizeof(path), "%s%.*s%s%s", symfs, before, places[i],
-				 k->want->release, percent + 2);
-
-		if (n < (int)sizeof(path) && !try_vmlinux(k, path))
-			return true;
-	}
-	return false;
+	return k->id.size >= 2 && kernel_file_find(&k->vmlinux, &k->want->files, &w) && !use_vmlinux(k);
 }
 
 static void load(struct kernel *k)
@@ -261,12 +215,12 @@ static bool take_kallsyms(const struct kernel *k, const struct sym *sym, struct 
 
 static bool find_vmlinux(const struct kernel *k, uint64_t addr, struct kernel_symbol *s)
 {
-	const struct sym *sym = symtab_find(&k->vmlinux.table, addr - k->shift);
+	const struct sym *sym = symtab_find(&k->vmlinux.functions, addr - k->shift);
 
 	if (!sym)
 		return false;
 	*s = (struct kernel_symbol){
-		.name = symtab_name(&k->vmlinux.table, sym),
+		.name = symtab_name(&k->vmlinux.functions, sym),
 		.start = sym->addr + k->shift,
 		.len = sym->size,
 	};

@@ -5,8 +5,8 @@
 #ifndef SYM_KERNEL_H
 #define SYM_KERNEL_H
 
-#include "obj/build_id.h"
 #include "image/kallsyms.h"
+#include "image/module.h"
 
 struct sym_want;
 
@@ -31,11 +31,7 @@ struct kernel {
 	unsigned problems;        /* kernel_problem */
 	uint64_t shift;           /* recorded address - address in the table */
 	struct kallsyms kallsyms;
-	struct {
-		const uint8_t *p;
-		size_t n;
-		struct symtab table;
-	} vmlinux;
+	struct module vmlinux;
 };
 
 struct kernel_symbol {

@@ -1,5 +1,5 @@
-/* image/module: a program and its debug file, each opened when it is asked for; files by a table of made-up ones. */
-#include "image/module.h"
+/* image/module, kernel_file: a program and its debug file, each opened when it is asked for; files by a table. */
+#include "image/kernel_file.h"
 
 #include "obj_build.h"
 
@@ -63,6 +63,15 @@ static void add(struct disk *d, const char *path, const char *name, uint8_t id)
 	d->file[d->n++].n = b.n;
 }
 
+static struct build_id id_of(uint8_t first)
+{
+	struct build_id id = { .v = { first }, .size = 20 };
+
+	for (uint8_t i = 1; i < 20; i++)
+		id.v[i] = i;
+	return id;
+}
+
 static const char *name_at(const struct module *m, uint64_t addr)
 {
 	const struct sym *s = symtab_find(&m->functions, addr);
@@ -75,7 +84,7 @@ TEST(module_reads_a_part_when_it_is_asked_for)
 	struct disk d = { 0 };
 	struct image_files files = { .arg = &d, .map = map, .unmap = unmap };
 	struct module m;
-	const struct err *why;
+	struct err why = { 0 };
 
 	add(&d, "/bin/p", NULL, 0xaa);
 	add(&d, DEBUG_OF("aa"), "debug", 0xaa);
@@ -86,7 +95,7 @@ TEST(module_reads_a_part_when_it_is_asked_for)
 	CHECK_EQ(d.maps, 2);
 	CHECK(module_debug(&m) == &m.debug.elf);
 	CHECK(!module_dwarf(&m, &why));
-	CHECK_STR(why->text, DEBUG_OF("aa") " has no debug information");
+	CHECK_STR(why.text, DEBUG_OF("aa") " has no debug information");
 	CHECK(!module_dwarf(&m, NULL));
 	CHECK_EQ(d.asked, 2);
 	module_close(&m);
@@ -122,17 +131,82 @@ TEST(module_that_was_another_build_is_told)
 	struct image_files files = { .arg = &d, .map = map, .unmap = unmap };
 	struct module_want foreign = { .path = "/bin/p", .arch = &arch_x86_64 };
 	struct module m;
-	uint8_t id[20] = { 0xaa };
 
-	for (uint8_t i = 1; i < 20; i++)
-		id[i] = i;
 	add(&d, "/bin/p", "p", 0xaa);
 	add(&d, "/bin/q", "q", 0xbb);
-	CHECK_EQ(module_open(&m, &files, &(struct module_want){ .path = "/bin/p", .id = build_id_from(id, 20) }, NULL),
-		 0);
+	CHECK_EQ(module_open(&m, &files, &(struct module_want){ .path = "/bin/p", .id = id_of(0xaa) }, NULL), 0);
 	module_close(&m);
-	CHECK_EQ(module_open(&m, &files, &(struct module_want){ .path = "/bin/q", .id = build_id_from(id, 20) }, NULL),
-		 -ESTALE);
+	CHECK_EQ(module_open(&m, &files, &(struct module_want){ .path = "/bin/q", .id = id_of(0xaa) }, NULL), -ESTALE);
 	CHECK_EQ(module_open(&m, &files, &foreign, NULL), -ESTALE);
 	CHECK_EQ(d.maps, d.unmaps);
+}
+
+TEST(kernel_modules_have_one_name)
+{
+	char buf[16];
+
+	CHECK_EQ(kernel_module_name("/lib/modules/6.1/kernel/sound/snd-pcm.ko.xz", buf, sizeof(buf)), 7);
+	CHECK_STR(buf, "snd_pcm");
+	CHECK_EQ(kernel_module_name("a-name-that-does-not-fit", buf, sizeof(buf)), 15);
+	CHECK_STR(buf, "a_name_that_doe");
+	CHECK(kernel_module_is("snd-pcm", SV("snd_pcm")));
+	CHECK(kernel_module_is("/x/snd_pcm.ko", SV("snd-pcm")));
+	CHECK(!kernel_module_is("snd", SV("snd_pcm")));
+	CHECK(!kernel_module_is("snd_pcm_oss", SV("snd_pcm")));
+	CHECK(!kernel_module_is("ext4", SV("")));
+}
+
+TEST(kernel_files_are_found_where_they_are_put)
+{
+	static const char dep[] = "kernel/drivers/x.ko.xz: kernel/fs/y.ko.xz\nkernel/sound/snd-pcm.ko.xz:\n";
+	static const struct {
+		const char *path, *symfs, *module;
+		uint8_t id, wanted;
+		bool found;
+	} all[] = {
+		{ "vmlinux", NULL, NULL, 0xaa, 0xaa, true },
+		{ "/boot/vmlinux-6.1", NULL, NULL, 0xaa, 0xaa, true },
+		{ "/boot/vmlinux-6.1", NULL, NULL, 0xaa, 0xbb, false },
+		{ "/boot/vmlinux-6.1", NULL, NULL, 0xaa, 0, true },
+		{ "/fs/usr/lib/debug/boot/vmlinux-6.1.debug", "/fs", NULL, 0xaa, 0xaa, true },
+		{ "/lib/modules/6.1/build/vmlinux", NULL, NULL, 0xaa, 0xaa, true },
+		{ "/lib/modules/6.1/vmlinux", "/fs", NULL, 0xaa, 0xaa, false },
+		{ DEBUG_OF("aa"), NULL, NULL, 0xaa, 0xaa, true },
+		{ DEBUG_OF("aa"), NULL, "snd_pcm", 0xaa, 0xaa, true },
+		{ "/usr/lib/debug/lib/modules/6.1/kernel/sound/snd-pcm.ko", NULL, "snd_pcm", 0xaa, 0xaa, true },
+		{ "/lib/modules/6.1/kernel/sound/snd-pcm.ko", NULL, "snd-pcm", 0xaa, 0xaa, true },
+		{ "/lib/modules/6.1/kernel/sound/snd-pcm.ko", NULL, "snd_pcm", 0xaa, 0xbb, false },
+		{ "/lib/modules/6.1/kernel/fs/y.ko", NULL, "y", 0xaa, 0xaa, false },
+		{ "/opt/y.ko", NULL, "/opt/y.ko", 0xaa, 0xaa, true },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		struct disk d = { 0 };
+		struct image_files files = { .arg = &d, .map = map, .unmap = unmap };
+		struct kernel_file_want w = {
+			.module = all[i].module, .symfs = all[i].symfs, .release = "6.1",
+			.is_useful = image_has_symbols,
+		};
+		struct module m;
+
+		if (all[i].wanted)
+			w.id = id_of(all[i].wanted);
+		add(&d, all[i].path, "start", all[i].id);
+		d.file[d.n].path = "/lib/modules/6.1/modules.dep";
+		d.file[d.n].p = guard_dup(dep, sizeof(dep) - 1);
+		d.file[d.n++].n = sizeof(dep) - 1;
+		if (!all[i].found) {
+			CHECK(!kernel_file_find(&m, &files, &w));
+		} else {
+			CHECK(kernel_file_find(&m, &files, &w));
+			CHECK_STR(m.code.path, all[i].path);
+			CHECK_EQ(kernel_file_shift(&m, "start", 0x10400), 0x10000);
+			CHECK_EQ(kernel_file_shift(&m, "none", 0x10400), 0);
+			CHECK_EQ(kernel_file_shift(&m, "start", 0), 0);
+			module_close(&m);
+		}
+		w.is_useful = image_has_debug;
+		CHECK(!kernel_file_find(&m, &files, &w));
+		CHECK_EQ(d.maps, d.unmaps);
+	}
 }
