@@ -30,6 +30,7 @@ struct mapped {
 	volatile bool cut;            /* by a signal handler: from some page on it is zeros that are not in the file */
 	bool told;                    /* whoever reads it has said so, or has done without it */
 	char *path;
+	uint64_t dev, ino;            /* which file the path was */
 	struct mapped_files *in;
 	struct mapped *next, *prev;
 };

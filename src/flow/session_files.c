@@ -59,7 +59,7 @@ static int add_numbered(struct session_files *f, struct session *s, uint32_t num
 		return r;
 	r = add(f, file, e);
 	if (r)
-		sys_unmap_file(s->sys, file.bytes.p, file.bytes.n);
+		sys_unmap_recording(s->sys, file.bytes.p, file.bytes.n);
 	return r;
 }
 
@@ -97,7 +97,7 @@ void session_files_close(struct session_files *f, const struct session *s)
 
 		unpacker_free(file->unpacker);
 		if (!file->borrowed)
-			sys_unmap_file(s->sys, file->bytes.p, file->bytes.n);
+			sys_unmap_recording(s->sys, file->bytes.p, file->bytes.n);
 	}
 	vec_free(&f->v);
 }

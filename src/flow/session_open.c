@@ -204,7 +204,7 @@ static void release_bytes(struct session *s)
 	if (s->owned)
 		free((void *)(uintptr_t)s->bytes.p);
 	else
-		sys_unmap_file(s->sys, s->bytes.p, s->bytes.n);
+		sys_unmap_recording(s->sys, s->bytes.p, s->bytes.n);
 }
 
 /* perf's, unless the only recording there is is one of trace-cmd. */

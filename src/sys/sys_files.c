@@ -153,8 +153,11 @@ int sys_map_fd(const struct sys *s, int fd, const char *path, const uint8_t **p,
 	if (r >= 0 && at && s->mapped) {
 		struct mapped *m = mapped_add(s->mapped, at, *n, path);
 
-		if (m)
+		if (m) {
+			m->dev = st.st_dev;
+			m->ino = st.st_ino;
 			find_holes(s, fd, &st, m);
+		}
 	}
 	return r;
 }
@@ -173,6 +176,15 @@ int sys_map_file(const struct sys *s, const char *path, const uint8_t **p, size_
 	return r < 0 ? err_set(e, -r, "cannot map %s: %s", path, err_name(-r)) : 0;
 }
 
+static void note_cut(const struct sys *s, const uint8_t *p)
+{
+	struct mapped *m = mapped_find(s->mapped, p);
+	struct stat st;
+
+	if (m && !s->stat(s, m->path, &st) && st.st_dev == m->dev && st.st_ino == m->ino && (uint64_t)st.st_size < m->n)
+		m->cut = true;
+}
+
 void sys_unmap_file(const struct sys *s, const uint8_t *p, size_t n)
 {
 	if (!p)
@@ -180,6 +192,12 @@ void sys_unmap_file(const struct sys *s, const uint8_t *p, size_t n)
 	s->munmap(s, (void *)(uintptr_t)p, n);
 	if (s->mapped)
 		mapped_remove(s->mapped, p);
+}
+
+void sys_unmap_recording(const struct sys *s, const uint8_t *p, size_t n)
+{
+	note_cut(s, p);
+	sys_unmap_file(s, p, n);
 }
 
 bool sys_exists(const struct sys *s, const char *path)

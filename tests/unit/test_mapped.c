@@ -175,6 +175,29 @@ TEST(mapped_file_that_was_cut_is_told_when_nobody_has)
 	close(fd);
 }
 
+TEST(mapped_recording_that_lost_a_piece_of_its_last_page_was_cut)
+{
+	struct sys sys = sys_live;
+	int fd = new_file(PAGE + 100);
+	const uint8_t *p;
+	size_t n;
+
+	sys.mapped = &files;
+	p = map(&n);
+	CHECK_EQ(ftruncate(fd, PAGE + 50), 0);
+	CHECK_EQ(p[PAGE + 60], 0);
+	sys_unmap_file(&sys, p, n);
+	CHECK(!files.cut);      /* a program's: who reads it finds out what it needs */
+	p = map(&n);
+	sys_unmap_recording(&sys, p, n);
+	CHECK(!files.cut);
+	p = map(&n);
+	CHECK_EQ(ftruncate(fd, PAGE + 10), 0);
+	sys_unmap_recording(&sys, p, n);
+	CHECK_STR(files.cut, path);
+	close(fd);
+}
+
 /* It is cut between its being mapped and its being read. */
 static int map_and_cut(const struct sys *s, void **p, size_t n, int prot, int flags, int fd, uint64_t off)
 {

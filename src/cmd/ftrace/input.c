@@ -30,7 +30,7 @@ int input_open(struct input *in, const struct sys *sys, const char *path, struct
 void input_close(struct input *in)
 {
 	tdat_deinit(&in->dat);
-	sys_unmap_file(in->sys, in->bytes, in->n);
+	sys_unmap_recording(in->sys, in->bytes, in->n);
 }
 
 void input_notes(const struct input *in, struct ctx *c, const char *path)
