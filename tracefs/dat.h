@@ -96,6 +96,18 @@ bool tdat_next_section(const struct tdat *d, uint64_t *off, struct tdat_section 
 /* The names of sections, each with its NUL, in memory of d; empty: the file has none. */
 int tdat_section_names(struct tdat *d, struct sv *names, struct err *e);
 
+/* Files of the recorded machine that stand in sections of their own and that this reader has no use for. */
+enum tdat_kept { TDAT_KEPT_BTF, TDAT_KEPT_MODULES, TDAT_KEPT };
+
+/* The option that tells where it is. */
+static inline enum tdat_option_id tdat_kept_option(enum tdat_kept kind)
+{
+	return kind == TDAT_KEPT_BTF ? TDAT_BTF_FILE : TDAT_MODULES;
+}
+
+/* Its bytes, in memory of d; empty: the recording has none. */
+int tdat_kept_file(struct tdat *d, enum tdat_kept kind, struct sv *bytes, struct err *e);
+
 /*
  * Its events in order of time. which: index of the only buffer to read, or -1 for all. The reader unpacks pages into
  * memory of its own (one chunk per CPU). tdat must outlive it.

@@ -375,3 +375,18 @@ int tdat_section_names(struct tdat *d, struct sv *names, struct err *e)
 			return section_bytes(d, &at, names, e);
 	return 0;
 }
+
+int tdat_kept_file(struct tdat *d, enum tdat_kept kind, struct sv *bytes, struct err *e)
+{
+	const struct tdat_option *o = d->version < 7 ? NULL : tdat_option(d, tdat_kept_option(kind));
+	struct cursor c;
+	struct section s;
+
+	*bytes = SV("");
+	if (!o)
+		return 0;
+	c = over(d, o->data);
+	if (find_section(d, cur_u64(&c), o->id, &s))
+		return 0;
+	return section_bytes(d, &s, bytes, e);
+}

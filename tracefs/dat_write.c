@@ -271,16 +271,23 @@ static int put_section(struct tdat_writer *w, enum tblob_part part, struct err *
 	return r;
 }
 
+static uint64_t put_bytes(struct tdat_writer *w, unsigned id, const char *name, struct sv bytes)
+{
+	uint64_t at = pos(w), from = begin_packed(w, id, name);
+
+	if (packs(w))
+		pack_write(w, bytes.s, bytes.n);
+	else
+		out_sv(w->o, bytes);
+	end_packed(w, from);
+	return at;
+}
+
 /* 7: the last section, which nothing refers to: it is found by walking over all of them. */
 static void put_names(struct tdat_writer *w)
 {
-	uint64_t from = begin_packed(w, TDAT_STRINGS, "strings");
-
-	if (packs(w))
-		pack_write(w, w->names.v, w->names.n);
-	else
-		out_bytes(w->o, w->names.v, w->names.n);
-	end_packed(w, from);
+	name_section(w, "strings", "");
+	put_bytes(w, TDAT_STRINGS, "strings", (struct sv){ w->names.v, w->names.n });
 }
 
 static void put_option(struct tdat_writer *w, unsigned id, size_t n)
@@ -307,6 +314,15 @@ static void put_options(struct tdat_writer *w)
 	}
 }
 
+static void put_kept(struct tdat_writer *w, uint64_t at[TDAT_KEPT])
+{
+	static const char *const names[TDAT_KEPT] = { "BTF", "modules" };
+
+	for (unsigned kind = 0; kind < TDAT_KEPT; kind++)
+		if (w->want.kept[kind].n)
+			at[kind] = put_bytes(w, tdat_kept_option(kind), names[kind], w->want.kept[kind]);
+}
+
 /* 7: the last option, which tells where the next section is once there is one. */
 static void put_done(struct tdat_writer *w)
 {
@@ -317,7 +333,7 @@ static void put_done(struct tdat_writer *w)
 
 static int begin_7(struct tdat_writer *w, struct err *e)
 {
-	uint64_t parts[TBLOB_CMDLINES + 1], first, from;
+	uint64_t parts[TBLOB_CMDLINES + 1], kept[TDAT_KEPT] = { 0 }, first, from;
 
 	out_str(w->o, is_zlib(w) ? "zlib" : packs(w) ? "zstd" : "none");
 	out_char(w->o, '\0');
@@ -333,11 +349,18 @@ static int begin_7(struct tdat_writer *w, struct err *e)
 		if (r)
 			return r;
 	}
+	put_kept(w, kept);
 	patch_u64(w, first, pos(w));
 	from = begin_section(w, TDAT_DONE, false, name_section(w, "options", ""));
 	for (unsigned part = 0; part < ARRAY_SIZE(parts); part++) {
 		put_option(w, TDAT_HEADER_INFO + part, 8);
 		put(w, parts[part], 8);
+	}
+	for (unsigned kind = 0; kind < TDAT_KEPT; kind++) {
+		if (!w->want.kept[kind].n)
+			continue;
+		put_option(w, tdat_kept_option(kind), 8);
+		put(w, kept[kind], 8);
 	}
 	put_options(w);
 	put_option(w, TDAT_CPUCOUNT, 4);

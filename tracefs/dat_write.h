@@ -59,6 +59,7 @@ struct tdat_write_want {
 	const struct tdat_write_buffer *buffers;
 	size_t n_buffers;                      /* at least one; version 6 has text instead of rings only alone */
 	uint32_t ncpus;                        /* CPUs are below this */
+	struct sv kept[TDAT_KEPT];             /* 7: tdat_kept_file()'s; empty: not there */
 };
 
 /* What it refers to must live until the end. */

@@ -14,7 +14,11 @@
 #include "base/fmt.h"
 #include "tracefs/format.h"
 
-enum { TRIGGER_MAX = 1024 };   /* bytes, of those that are made here */
+/*
+ * Bytes of a trigger, its NUL counted: with "!" in front and a line feed behind it, which takes it away again, it still
+ * fits into the page that kernels take.
+ */
+enum { TRIGGER_MAX = 4094 };
 
 struct trigger_env {
 	const struct tfmt *fmt;   /* of the event; NULL: fields are not checked */

@@ -4,6 +4,7 @@
 struct convert {
 	VEC(struct tdat_write_buffer) buffers;
 	VEC(struct tdat_option) options;
+	struct sv kept[TDAT_KEPT];
 };
 
 static int take_buffers(struct convert *c, const struct tdat *d, enum tdat_format format, struct err *e)
@@ -39,18 +40,20 @@ static int take_options(struct convert *c, const struct tdat *d, struct err *e)
 	return 0;
 }
 
-int convert_run(const struct sys *sys, const struct tdat *d, const char *path, enum tdat_format format, struct err *e)
+int convert_run(const struct sys *sys, struct tdat *d, const char *path, enum tdat_format format, struct err *e)
 {
 	struct convert c = { 0 };
 	int r = take_buffers(&c, d, format, e);
 
 	if (!r)
 		r = take_options(&c, d, e);
+	for (unsigned kind = 0; !r && kind < TDAT_KEPT; kind++)
+		r = tdat_kept_file(d, kind, &c.kept[kind], e);
 	if (!r) {
 		struct datfile_want want = {
 			.sys = sys, .path = path, .format = format, .blob = &d->blob,
 			.options = c.options.v, .n_options = c.options.n, .buffers = c.buffers.v,
-			.n_buffers = c.buffers.n, .ncpus = d->ncpus,
+			.n_buffers = c.buffers.n, .ncpus = d->ncpus, .kept = c.kept,
 		};
 
 		r = datfile_copy(&want, d, e);

@@ -5,6 +5,6 @@
 #include "ftrace/datfile.h"
 
 /* Into `path`; -EOPNOTSUPP for what the format has no place for. Nothing is left where it fails. */
-int convert_run(const struct sys *sys, const struct tdat *d, const char *path, enum tdat_format format, struct err *e);
+int convert_run(const struct sys *sys, struct tdat *d, const char *path, enum tdat_format format, struct err *e);
 
 #endif

@@ -123,6 +123,8 @@ static struct datfile *begin(const struct datfile_want *w, struct err *e)
 		err_nomem(e);
 		return NULL;
 	}
+	for (unsigned kind = 0; w->kept && kind < TDAT_KEPT; kind++)
+		want.kept[kind] = w->kept[kind];
 	if (datfile_check(w->sys, w->path, e)) {
 		free(d);
 		return NULL;

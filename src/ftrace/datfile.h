@@ -21,6 +21,7 @@ struct datfile_want {
 	size_t n_buffers;
 	uint32_t ncpus;
 	const char *kallsyms;   /* path of the file; NULL: that of the blob */
+	const struct sv *kept;  /* TDAT_KEPT of them; NULL: none */
 	bool once;              /* the rings are not needed any more: their space is given back as they are copied */
 	const char *text;       /* path of what a buffer with `latency` has in place of rings */
 };

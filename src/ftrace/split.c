@@ -291,7 +291,7 @@ static int join(struct split *s, struct err *e)
 	struct datfile_want want = {
 		.sys = s->w->sys, .path = s->path, .blob = &d->blob, .options = s->options.v, .n_options = s->options.n,
 		.buffers = s->buffers.v, .n_buffers = s->buffers.n, .ncpus = d->ncpus,
-		.format = tdat_format_of(d),
+		.format = tdat_format_of(d), .kept = s->w->kept,
 	};
 	struct ringfile **files = calloc(s->rings.n + 1, sizeof(*files));
 	size_t n = 0;

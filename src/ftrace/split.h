@@ -29,6 +29,7 @@ struct split_want {
 	VEC(struct split_buffer) buffers;   /* empty: all */
 	void (*made)(void *arg, const char *path, uint64_t events);
 	void *arg;
+	const struct sv *kept;  /* as datfile_want's */
 	uint64_t *bad_pages;    /* counted up by pages that end in something impossible */
 };
 

@@ -105,8 +105,8 @@ int sys_map_file(const struct sys *s, const char *path, const uint8_t **p, size_
 int sys_map_fd(const struct sys *s, int fd, const char *path, const uint8_t **p, size_t *n);
 void sys_unmap_file(const struct sys *s, const uint8_t *p, size_t n);
 /*
- * The same of what the whole command is about: it was cut, too, when it is shorter now. What is gone of a file's last page reads
- * as zeros without a signal.
+ * The same of what the whole command is about: it was cut, too, when it is shorter now. What is gone of a file's last
+ * page reads as zeros without a signal.
  */
 void sys_unmap_recording(const struct sys *s, const uint8_t *p, size_t n);
 

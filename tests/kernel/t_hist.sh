@@ -223,6 +223,13 @@ has out '^# raw_syscalls:sys_enter hist:keys=id:.* if id == 173 \[active\]$'
 [ "$(sed -n 's/^173 *\([0-9]*\) .*/\1/p' out)" -ge 50 ] && ok || fail "not counted"
 echo '!hist:keys=id if id == 173' >> $T/events/raw_syscalls/sys_enter/trigger
 
+t a_condition_of_almost_a_page
+long=$(awk 'BEGIN { for (i = 0; i < 170; i++) printf "%sprev_pid != %d", i ? " && " : "", 100000 + i }')
+$H --print -e sched:sched_switch -k next_pid -f "$long" > out
+has out "prev_pid != 100169' >> "
+$H -e sched:sched_switch -k next_pid -f "$long" sleep 0.1 > out 2> err
+has out ' hits, '
+
 t nothing_is_left
 state > after
 cmp before after && ok || { diff before after; fail "something is left"; }

@@ -132,3 +132,21 @@ TEST(trigger_kernels_without_histograms_are_known_by_their_readme)
 	CHECK(!trigger_has_hist(SV("\t   trigger: traceon, traceoff\n\t\t    stacktrace\n")));
 	CHECK(!trigger_has_hist(SV("")));
 }
+
+/* A page less one byte, "!" and a line feed are what the kernel takes. */
+TEST(trigger_that_is_made_may_be_as_long_as_the_kernel_takes_it)
+{
+	static char buf[TRIGGER_MAX], long_one[5000];
+
+	for (size_t n = 4090; n < 4097; n++) {
+		struct err e = { 0 };
+		struct mem_out m;
+
+		memset(long_one, 'x', n);
+		long_one[n] = '\0';
+		mem_out_init(&m);
+		out_str(&m.out, long_one);
+		CHECK_EQ(trigger_take(&m, buf, &e), n + 2 < 4096 ? 0 : -ENAMETOOLONG);
+		CHECK(n + 2 >= 4096 || !strcmp(buf, long_one));
+	}
+}

@@ -128,8 +128,8 @@ static const struct option_name option_names[] = {
 	[TDAT_FTRACE_EVENTS] = { "FTRACE EVENTS", IS_OFFSET }, [TDAT_EVENT_FORMATS] = { "EVENT FORMATS", IS_OFFSET },
 	[TDAT_KALLSYMS] = { "KALLSYMS", IS_OFFSET }, [TDAT_PRINTK] = { "PRINTK", IS_OFFSET },
 	[TDAT_CMDLINES] = { "CMDLINES", IS_OFFSET }, [TDAT_BUFFER_TEXT] = { "BUFFER TEXT", IS_BYTES },
-	[TDAT_BTF_FILE] = { "BTF FILE", IS_BYTES },  [TDAT_LAST_BOOT] = { "LAST BOOT", IS_TEXT },
-	[TDAT_MODULES] = { "MODULES", IS_TEXT },
+	[TDAT_BTF_FILE] = { "BTF FILE", IS_OFFSET },  [TDAT_LAST_BOOT] = { "LAST BOOT", IS_TEXT },
+	[TDAT_MODULES] = { "MODULES", IS_OFFSET },
 };
 
 static uint64_t number(const struct dump *x, struct sv data)

@@ -176,11 +176,12 @@ static void made(void *arg, const char *path, uint64_t events)
 	cmd_note(arg, "%s: %llu events", path, (unsigned long long)events);
 }
 
-static int split(struct ctx *c, const struct want *w, const struct tdat *d, int argc, char **argv)
+static int split(struct ctx *c, const struct want *w, struct tdat *d, int argc, char **argv)
 {
+	struct sv kept[TDAT_KEPT];
 	uint64_t bad_pages = 0;
 	struct split_want s = { .sys = c->sys, .d = d, .end = UINT64_MAX, .made = made, .arg = c,
-		.bad_pages = &bad_pages };
+		.bad_pages = &bad_pages, .kept = kept };
 	struct err e = { 0 };
 	char name[PATH_MAX];
 	int r = take_units(w, &s, &e);
@@ -196,6 +197,8 @@ static int split(struct ctx *c, const struct want *w, const struct tdat *d, int 
 	snprintf(name, sizeof(name), "%s%s", w->output ? w->output : w->input, w->repeat || w->output ? "" : ".1");
 	s.output = name;
 	r = check(d, &e);
+	for (unsigned kind = 0; !r && kind < TDAT_KEPT; kind++)
+		r = tdat_kept_file(d, kind, &kept[kind], &e);
 	if (!r)
 		r = take_buffers(w, &s, &e);
 	if (!r)
