@@ -109,6 +109,21 @@ static const char *choose_tracer(const struct ftrace_want *w)
 	return !graph && (w->func.trace.n || w->func.notrace.n) ? "function" : "function_graph";
 }
 
+static int check_tracer(const struct func_want *w, const char *tracer, struct err *e)
+{
+	bool graph = !strcmp(tracer, "function_graph");
+
+	if (!graph && (w->graph_opts || w->depth || w->thresh)) {
+		err_set(e, EINVAL, "--graph-opts and --graph-depth are for the tracer function_graph");
+		return err_hint(e, "-t function_graph, or -G FUNCTION");
+	}
+	if (graph && (w->call_graph || w->irq_info)) {
+		err_set(e, EINVAL, "--func-opts is for the tracer function");
+		return err_hint(e, "-t function, or -T FUNCTION");
+	}
+	return 0;
+}
+
 /* "ftrace recrod": a command to run, but there is no such program, and a verb is near. */
 static bool is_verb_mistyped(const char *word, struct err *e)
 {
@@ -135,6 +150,8 @@ static int ftrace_run(struct ctx *c, void *want, int argc, char **argv)
 	if (w->list)
 		return list_functions(c, w->list);
 	if (argc && is_verb_mistyped(argv[0], &e))
+		return cmd_usage(c, cmd_find("ftrace"), &e);
+	if (check_tracer(&w->func, choose_tracer(w), &e))
 		return cmd_usage(c, cmd_find("ftrace"), &e);
 	r = func_setup(&t.run, c, &w->func, choose_tracer(w), argv, &e);
 	if (!r) {
