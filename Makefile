@@ -90,7 +90,7 @@ $(B)/unit: FORCE
 	$(Q)$(SUB) MODEL= $(B)-far/unit && cp -u $(B)-far/unit $@
 endif
 
-$(B)/%.o: %.c $(B)/flags $(B)/gen/cmds.def $(B)/gen/verbs.def | $(MISSING) $(UAPI)
+$(B)/%.o: %.c $(B)/flags | $(B)/gen/cmds.def $(B)/gen/verbs.def $(MISSING) $(UAPI)
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) $(call optimise,$<) $(if $(filter tests/%,$<),-Itests) $(if $(filter tests/fuzz/%,$<),-Wno-unused-function) -MMD -MP -c -o $@ $<
@@ -153,7 +153,7 @@ $(B)/fuzz/files: $(B)/tests/fuzz/files.o $(B)/fuzz/main.o $(B)/product.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) -fsanitize=address,undefined -fuse-ld=lld -o $@ $^
 
-$(B)/fuzz/main.o: src/cmd/main.c $(B)/flags $(B)/gen/cmds.def $(B)/gen/verbs.def
+$(B)/fuzz/main.o: src/cmd/main.c $(B)/flags | $(B)/gen/cmds.def $(B)/gen/verbs.def
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -Dmain=sonde_main -Wno-missing-prototypes -c -o $@ $<
 
