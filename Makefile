@@ -251,6 +251,8 @@ else
 	@tests/vm/run $(KERNEL) --shell
 endif
 
+include toolchains/install.mk
+
 .PHONY: demo bench size fuzz clean help
 demo: setup
 	@$(SUB) all
@@ -285,6 +287,7 @@ help:
 	@echo 'make size            what the aarch64 binary spends where; fails above its limit'
 	@echo 'make fuzz F=elf T=60 a parser (F=all: each of them) under libFuzzer for T seconds; F=files: whole files'
 	@echo '                     through the commands'
+	@echo 'make install         PREFIX=/usr/local DESTDIR= LINKS="perf trace-cmd perf-prof" (none unless asked for); make uninstall'
 	@echo 'make setup           install what is missing (as root), or print the command'
 	@echo 'make WITHOUT="ftrace"  a smaller binary without these commands (ftrace/hist: one verb)'
 	@echo 'make CROSS_COMPILE=aarch64-linux-musl-   with a musl toolchain of any origin; CC="clang --sysroot=FOLDER"'

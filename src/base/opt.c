@@ -12,7 +12,7 @@ static bool is_option(const struct opt *o)
 	return o->kind != OPT_KIND_HEAD && o->kind != OPT_KIND_SUB;
 }
 
-static bool takes_value(const struct opt *o)
+bool opt_takes_value(const struct opt *o)
 {
 	switch (o->kind) {
 	case OPT_KIND_U64:
@@ -167,7 +167,7 @@ static int take(const struct found *f, const char *attached, int *i, int argc, c
 	const char *value = attached;
 	const struct opt *o = f->opt;
 
-	if (!takes_value(o) || f->negated) {
+	if (!opt_takes_value(o) || f->negated) {
 		if (attached)
 			err_set(e, EINVAL, "takes no value");
 		return attached ? blame(f, e) : store(f, NULL, e) ? blame(f, e) : 0;
@@ -196,7 +196,7 @@ static int parse_short(const struct opt *opts, void *want, int *i, int argc, cha
 			return err_set(e, EINVAL, "unknown option -%c", *p);
 		}
 
-		bool value = takes_value(f.opt);
+		bool value = opt_takes_value(f.opt);
 		int r = take(&f, value && p[1] ? p + 1 : NULL, i, argc, argv, e);
 
 		if (r || value)
@@ -284,6 +284,16 @@ void opt_text(struct out *o, const char *text, unsigned indent, unsigned width)
 	}
 }
 
+void opt_value(const struct opt *o, char *buf, size_t size)
+{
+	const char *how = o->flags & OPT_OPTIONAL ? "[=%s]" : o->flags & OPT_LAST_DEFAULT ? " [%s]" : " %s";
+
+	if (opt_takes_value(o) && o->arg)
+		snprintf(buf, size, how, o->arg);
+	else
+		buf[0] = '\0';
+}
+
 static void help_one(const struct opt *p, struct out *o, unsigned width)
 {
 	char left[128] = "  ";
@@ -295,12 +305,7 @@ static void help_one(const struct opt *p, struct out *o, unsigned width)
 		n += (size_t)snprintf(left + n, sizeof(left) - n, "    ");
 	if (p->name)
 		n += (size_t)snprintf(left + n, sizeof(left) - n, "--%s", p->name);
-	if (takes_value(p) && p->arg)
-		snprintf(left + n, sizeof(left) - n,
-			 p->flags & OPT_OPTIONAL       ? "[=%s]"
-			 : p->flags & OPT_LAST_DEFAULT ? " [%s]"
-						       : " %s",
-			 p->arg);
+	opt_value(p, left + n, sizeof(left) - n);
 	out_left(o, left, HELP_COLUMN - 1);
 	if (strlen(left) > HELP_COLUMN - 2) {
 		out_char(o, '\n');
@@ -320,7 +325,7 @@ void opt_list(const struct opt *opts, const char *cmd, struct out *o)
 			opt_list(p->sub, cmd, o);
 		if (is_option(p))
 			out_printf(o, "%s\t%s\t%s%s\t%s\t%p\n", cmd, p->letter ? letter : "-", p->name ? "--" : "-",
-				   p->name ? p->name : "", takes_value(p) ? "value" : "flag", (const void *)p);
+				   p->name ? p->name : "", opt_takes_value(p) ? "value" : "flag", (const void *)p);
 	}
 }
 

@@ -84,6 +84,12 @@ struct opt_list {
  */
 int opt_parse(const struct opt *opts, void *want, int argc, char **argv, struct err *e);
 
+/* Does it take a value, if only an optional one? */
+bool opt_takes_value(const struct opt *o);
+
+/* What stands behind its name in the help: " <hz>", "[=<ms>]", " [<how>]"; "" without a value. */
+void opt_value(const struct opt *o, char *buf, size_t size);
+
 /* Text broken into lines of `width` columns, lines after the first start at `indent`; ends with a newline. */
 void opt_text(struct out *o, const char *text, unsigned indent, unsigned width);
 

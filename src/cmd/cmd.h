@@ -18,6 +18,7 @@
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_USAGE_PERF = 129 };
 
 #define SONDE_VERSION "0.1"
+#define SONDE_DATE "2026-11-23"
 
 struct ctx {
 	const struct sys *sys;
