@@ -183,8 +183,9 @@ static void page_of_all(struct out *o)
 {
 	title("sonde", "profile and trace Linux on arm64 and x86_64", o);
 	out_str(o, "\\fBsonde\\fR [\\fB\\-\\-sysroot\\fR DIR] COMMAND [options]\n.SH DESCRIPTION\n"
-		   "One static file that does what perf, trace\\-cmd, raw tracefs and FlameGraph do. Options are\n"
-		   "those of perf and trace\\-cmd; called by one of these names through a link it takes their command lines.\n"
+		   "One static file that does what perf, trace\\-cmd, raw tracefs and FlameGraph do.\n"
+		   "Options are those of perf and trace\\-cmd; called by one of these names through a link\n"
+		   "it takes their command lines.\n"
 		   ".PP\n\\fBsonde\\fR COMMAND \\fB\\-\\-help\\fR shows a command's options and examples.\n"
 		   ".SH OPTIONS\n.TP\n\\fB\\-\\-sysroot\\fR DIR\nread /proc, /sys and programs below this folder\n"
 		   ".TP\n\\fB\\-\\-version\\fR\nthe version\n");
