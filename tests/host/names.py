@@ -1,8 +1,11 @@
-"""Does a recording's report call the functions of a program what probe calls them? names.py SONDE FILE...
+"""Do all commands call a function by one name? names.py SONDE FILE... of programs; names.py SONDE --kernel TRACE.DAT of the running kernel.
 
 A recording is made by hand with one sample at the start of every function, in its middle and at its end that `sonde probe -F` tells of the
 file; `sonde script` gives each a name, and `sonde report` the names of all. One line for each name that is another one; at last, for each
 file, how many functions there were. Names of C++ and Rust are compared as the linker knows them.
+
+Of the kernel `sonde ftrace report -f` lists a name for each address, from the same /proc/kallsyms; `sonde script` and `sonde report` must have that
+one, `sonde probe -F` must list it, and of addresses with several names `sonde probe -D` must choose it. What the trace.dat has is of no matter.
 """
 import bisect
 import collections
@@ -39,15 +42,8 @@ def text(s):
     return struct.pack("<I", len(s)) + s
 
 
-def recording(path, to, addresses):
-    """A perf.data with a sample for each address of the file."""
-    base, parts, machine = segments(path)
-    name = path.encode() + b"\0"
-    name += b"\0" * (-len(name) % 8)
-    data = [record(3, 0, struct.pack("<II", PID, PID) + b"program\0")]
-    data += [record(1, 2, struct.pack("<IIQQQ", PID, PID, base + at, n, off) + name) for off, at, n in parts]
-    data += [record(9, 2, struct.pack("<QIIQ", base + at, PID, PID, i + 1)) for i, at in enumerate(addresses)]
-    data = b"".join(data)
+def perf_data(to, machine, records):
+    data = b"".join([record(3, 0, struct.pack("<II", PID, PID) + b"program\0")] + records)
     attr = struct.pack("<IIQQQQQ", 1, ATTR, 0, 1, 1 | 2 | 4, 0, 1 << 8 | 1 << 9).ljust(ATTR, b"\0") + bytes(16)
     arch = text(machine)
     behind = HEADER + len(attr) + len(data)
@@ -55,6 +51,23 @@ def recording(path, to, addresses):
     header += struct.pack("<4Q", 1 << 6, 0, 0, 0)
     with open(to, "wb") as f:
         f.write(header + attr + data + struct.pack("<QQ", behind + 16, len(arch)) + arch)
+
+
+def padded(name):
+    name = name.encode() + b"\0"
+    return name + b"\0" * (-len(name) % 8)
+
+
+def samples(misc, addresses):
+    return [record(9, misc, struct.pack("<QIIQ", at, PID, PID, i + 1)) for i, at in enumerate(addresses)]
+
+
+def recording(path, to, addresses):
+    """A perf.data with a sample for each address of the file."""
+    base, parts, machine = segments(path)
+    name = padded(path)
+    maps = [record(1, 2, struct.pack("<IIQQQ", PID, PID, base + at, n, off) + name) for off, at, n in parts]
+    perf_data(to, machine, maps + samples(2, [base + at for at in addresses]))
 
 
 def run(*command):
@@ -107,4 +120,80 @@ def compare(sonde, path):
     return bad
 
 
+class Kernel:
+    """What the commands say of the running kernel's functions."""
+
+    def __init__(self, sonde, trace):
+        self.sonde = sonde
+        with open("/proc/kallsyms") as f, open("kallsyms", "w") as to:
+            lines = f.readlines()
+            to.writelines(lines)
+        self.start = next(int(line[:16], 16) for line in lines if line[19:-1] in ("_text", "_stext"))
+        self.start_name = next(line[19:-1] for line in lines if line[19:-1] in ("_text", "_stext"))
+        self.names = {}
+        for line in run(sonde, "ftrace", "report", "-i", trace, "-f", "--kallsyms", "kallsyms"):
+            self.names[int(line[:16], 16)] = line[17:]
+
+    def record(self, addresses):
+        """One map holds the kernel and its modules: what is theirs is told by kallsyms."""
+        name = padded("[kernel.kallsyms]" + self.start_name)
+        body = struct.pack("<iIQQQ", -1, 0, self.start, (1 << 64) - 1 - self.start, self.start) + name
+        perf_data("names.data", os.uname().machine.encode(), [record(1, 1, body)] + samples(1, addresses))
+
+    def scripted(self, addresses):
+        self.record(addresses)
+        lines = run(self.sonde, "script", "-i", "names.data", "-F", "ip,sym", "--kallsyms", "kallsyms")
+        assert len(lines) == len(addresses), f"{len(lines)} samples of {len(addresses)}"
+        return [line.split(None, 1)[1].strip() for line in lines]
+
+    def listed(self):
+        """From probe -F: address -> the names with their modules; and how long each is at most."""
+        found, sizes = collections.defaultdict(set), {}
+        for line in run(self.sonde, "probe", "-F", "*", "-v"):
+            address, size, module, name = line.split(None, 3)
+            found[int(address, 16)].add(name + ("" if module == "kernel" else f" [{module}]"))
+            sizes[int(address, 16)] = int(size)
+        return found, sizes
+
+    def chosen(self, addresses):
+        """What probe takes of several names, which it puts before the offset: address -> name."""
+        definitions = []
+        for i in range(0, len(addresses), 16):
+            definitions += run(self.sonde, "probe", *(word for at in addresses[i:i + 16] for word in ("-D", hex(at))))
+        assert len(definitions) == len(addresses), f"{len(definitions)} definitions of {len(addresses)}"
+        return dict(zip(addresses, (line.split()[1].split(":")[-1] for line in definitions)))
+
+
+def compare_kernel(sonde, trace):
+    k = Kernel(sonde, trace)
+    found, sizes = k.listed()
+    starts = sorted(k.names)
+    plain = {at: name.split(" [")[0] for at, name in k.names.items()}
+    bad = []
+    for at, name in zip(starts, k.scripted(starts)):
+        if name != plain[at]:
+            bad.append(f"0x{at:x} is {name} in script, not {k.names[at]}")
+    for at in starts:
+        if k.names[at] not in found[at] and " [bpf]" not in k.names[at]:
+            bad.append(f"0x{at:x} is {found[at]} in probe, not {k.names[at]}")
+    inside = [at + d for at in starts for d in (sizes.get(at, 0) // 2, sizes.get(at, 0) - 1) if sizes.get(at, 0) > 1]
+    for at, name in zip(inside, k.scripted(inside)):
+        start = starts[bisect.bisect(starts, at) - 1]
+        if name not in (plain[start], "[unknown]"):
+            bad.append(f"0x{at:x} is {name} in script, not {plain[start]}")
+    k.record(starts)
+    report = {line.strip().split("] ", 1)[-1] for line in run(sonde, "report", "-i", "names.data", "-q", "--no-children", "-g",
+                                                             "none", "-s", "sym", "-F", "sym", "--kallsyms", "kallsyms")}
+    bad += [f"report does not have {name}" for name in set(plain.values()) - report]
+    several = [at for at in starts if len(found[at]) > 1 and "[" not in k.names[at]][:100]
+    for at, name in k.chosen(several).items():
+        if name != k.names[at] and not name.startswith(("_text+", "_stext+", "0x")):
+            bad.append(f"0x{at:x} is {name} for probe -D, not {k.names[at]}")
+    print("\n".join(bad[:50]))
+    print(f"{len(starts)} functions of the kernel, {len(several)} with several names, {len(bad)} have another name")
+    return len(bad)
+
+
+if sys.argv[2] == "--kernel":
+    sys.exit(1 if compare_kernel(sys.argv[1], sys.argv[3]) else 0)
 sys.exit(1 if sum([compare(sys.argv[1], path) for path in sorted({os.path.realpath(path) for path in sys.argv[2:]})]) else 0)

@@ -18,7 +18,7 @@ t every_function_has_one_name
 cached=${CACHE:-build/cache}/root-trixie/usr
 case $cached in /*) ;; *) cached=$T_HERE/../../$cached ;; esac
 set -- $(
-	for name in sonde workload bash perl python3 git gofmt rustc; do
+	for name in sonde workload bash perl python3 git openssl gofmt rustc; do
 		command -v $name
 	done
 	some /usr/lib/go*/bin/gofmt
@@ -26,8 +26,12 @@ set -- $(
 	some /lib/*-linux-gnu/libc.so.6
 	some /usr/lib/*-linux-gnu/libstdc++.so.6
 	some /usr/lib/*-linux-gnu/libpython3*.so.1.0
+	some /usr/lib/*-linux-gnu/libcrypto.so.3
 	some $cached/bin/bash $cached/bin/perl
-	some $cached/lib/aarch64-linux-gnu/libc.so.6
+	some $cached/bin/perf $cached/bin/trace-cmd
+	for name in libc.so.6 libm.so.6 libstdc++.so.6 libcrypto.so.3; do
+		some $cached/lib/aarch64-linux-gnu/$name
+	done
 )
 elfs=
 for file; do
@@ -41,4 +45,15 @@ else
 fi
 cat names.txt
 n=$(grep -c "functions of" names.txt)
-[ "$n" -ge 3 ] && ok || fail "only $n programs"
+[ -d "$cached/bin" ] && least=10 || least=3
+[ "$n" -ge $least ] && ok || fail "only $n programs"
+
+t every_function_of_the_kernel_has_one_name
+if [ "$(awk '$1 !~ /^0*$/ { n++ } END { print n + 0 }' /proc/kallsyms)" -lt 1000 ]; then
+	skip "this kernel does not show its symbols"
+elif python3 "$T_HERE/../host/names.py" "$(command -v sonde)" --kernel "$T_HERE/../data/dat/events.dat" > kernel.txt; then
+	ok
+else
+	cat kernel.txt
+	fail "some functions of the kernel have two names"
+fi
