@@ -1,6 +1,7 @@
 /* recording.c - open, map, drain. */
 #include "flow/recording.h"
 
+#include "perf/ring.h"
 #include "perf/side.h"
 
 #include <poll.h>
@@ -221,9 +222,10 @@ int recording_open(struct recording *r, const struct sys *sys, struct event_list
 
 	*r = (struct recording){ .sys = sys, .events = events, .dsos.since = sys->now(sys, CLOCK_REALTIME) };
 	r->attrs = calloc(events->v.n, sizeof(*r->attrs));
+	r->bounce = malloc(RING_BOUNCE);
 	if (w->pack)
 		r->packer = packer_new();
-	if (!r->attrs || (w->pack && !r->packer)) {
+	if (!r->attrs || !r->bounce || (w->pack && !r->packer)) {
 		recording_close(r);
 		return err_nomem(e);
 	}
@@ -250,6 +252,8 @@ void recording_close(struct recording *r)
 	r->packer = NULL;
 	free(r->polls);
 	free(r->attrs);
+	free(r->bounce);
+	r->bounce = NULL;
 	r->polls = NULL;
 	r->attrs = NULL;
 }
@@ -268,24 +272,6 @@ void recording_disable(struct recording *r)
 {
 	for (size_t i = 0; i < r->fds.n; i++)
 		r->sys->ioctl(r->sys, r->fds.v[i].fd, PERF_IOC_DISABLE, 0);
-}
-
-/* Word at a free-running position: records and positions are multiples of 8, so a word never wraps. */
-static uint64_t word_at(const struct ring_map *m, uint64_t pos)
-{
-	uint64_t v;
-
-	memcpy(&v, m->data + (pos & (m->size - 1)), sizeof(v));
-	return v;
-}
-
-/* Bytes of the ring at a free-running position, joined where they wrap. */
-static void copy_at(const struct ring_map *m, uint64_t pos, void *to, size_t n)
-{
-	uint64_t from = pos & (m->size - 1), first = MIN(n, m->size - from);
-
-	memcpy(to, m->data + from, first);
-	memcpy((char *)to + first, m->data, n - first);
 }
 
 static void note_side(struct recording *r, const struct side *d)
@@ -308,30 +294,21 @@ static void note_side(struct recording *r, const struct side *d)
 	}
 }
 
-/* A name is as long as a path may be; what is longer is no record of the kernel's. */
-static void take_side(struct recording *r, const struct ring_map *m, uint64_t pos, const struct perf_rec *h)
-{
-	uint8_t body[PATH_MAX + 256];
-	struct perf_record rec = { .type = h->type, .misc = h->misc, .body = { body, h->size - sizeof(*h) } };
-	struct side d;
-
-	if (rec.body.n > sizeof(body))
-		return;
-	copy_at(m, pos + sizeof(*h), body, rec.body.n);
-	if (side_decode(&rec, false, &d) >= 0)
-		note_side(r, &d);
-}
-
-static void count_record(struct recording *r, const struct ring_map *m, uint64_t pos, const struct perf_rec *h)
+static void count_record(struct recording *r, const struct perf_record *rec)
 {
 	struct recording_stats *st = &r->stats;
+	struct cursor c = cur_from(rec->body.p, rec->body.n);
+	struct side d;
 	uint64_t t;
 
-	if (h->type != PERF_REC_SAMPLE) {
-		take_side(r, m, pos, h);
+	st->records++;
+	if (rec->type != PERF_REC_SAMPLE) {
+		if (side_decode(rec, false, &d) >= 0)
+			note_side(r, &d);
 		return;
 	}
-	t = word_at(m, pos + SAMPLING_TIME_OFFSET);
+	cur_skip(&c, SAMPLING_TIME_OFFSET - sizeof(struct perf_rec));
+	t = cur_u64(&c);
 	st->samples++;
 	if (t < st->first_time || !st->first_time)
 		st->first_time = t;
@@ -339,45 +316,34 @@ static void count_record(struct recording *r, const struct ring_map *m, uint64_t
 		st->last_time = t;
 }
 
-/* Step over the headers from tail to head: the counts for the status line and the footer, and proof that the bytes are
- * records. */
-static uint64_t count_records(struct recording *r, const struct ring_map *m, uint64_t head)
+/* The counts for the status line and the footer, and proof that the bytes are records. */
+static int count_records(struct recording *r, struct ring ring)
 {
-	uint64_t pos = m->tail;
+	struct perf_record rec;
+	int got;
 
-	while (head - pos >= sizeof(struct perf_rec)) {
-		uint64_t w = word_at(m, pos);
-		struct perf_rec h;
-
-		memcpy(&h, &w, sizeof(h));
-		if (h.size < sizeof(h) || h.size % 8 || h.size > head - pos)
-			break;
-		count_record(r, m, pos, &h);
-		r->stats.records++;
-		pos += h.size;
-	}
-	return pos;
+	while ((got = ring_next(&ring, r->bounce, &rec, NULL)) == 1)
+		count_record(r, &rec);
+	return got;
 }
 
-static int drain_ring(struct recording *r, struct rec_ring *ring, struct sink *s, struct err *e)
+static int drain_ring(struct recording *r, struct rec_ring *own, struct sink *s, struct err *e)
 {
-	struct ring_map *m = &ring->map;
-	uint64_t head = ring_map_head(m), tail = m->tail;
+	struct ring_map *m = &own->map;
+	struct ring ring = { m->data, m->size, .head = ring_map_head(m), .tail = m->tail };
+	struct bytes piece[2];
+	int n = ring_spans(&ring, piece, NULL), ret;
 
-	if (head == tail)
+	if (!n)
 		return 0;
-	if (head - tail > m->size || count_records(r, m, head) != head)
-		return err_set(e, EBADMSG, "the ring of CPU %d holds no valid records between %llu and %llu", ring->cpu,
-			       (unsigned long long)tail, (unsigned long long)head);
-
-	uint64_t from = tail & (m->size - 1), first = MIN(head - tail, m->size - from);
-	struct bytes piece[2] = { { m->data + from, first }, { m->data, head - tail - first } };
-	int ret = r->packer ? packer_write(r->packer, s, piece, 2, e) : sink_write(s, piece, 2, e);
-
+	if (n < 0 || count_records(r, ring))
+		return err_set(e, EBADMSG, "the ring of CPU %d holds no valid records between %llu and %llu", own->cpu,
+			       (unsigned long long)ring.tail, (unsigned long long)ring.head);
+	ret = r->packer ? packer_write(r->packer, s, piece, (size_t)n, e) : sink_write(s, piece, (size_t)n, e);
 	if (ret)
 		return ret;
-	r->stats.bytes += head - tail;
-	ring_map_release(m, head);
+	r->stats.bytes += ring.head - ring.tail;
+	ring_map_release(m, ring.head);
 	sink_mark(s);
 	return 1;
 }

@@ -48,6 +48,7 @@ struct recording {
 	size_t ring_pages;               /* as mapped */
 	bool pages_reduced;
 	struct recording_stats stats;
+	uint8_t *bounce;                 /* a record that wraps in its ring is joined here */
 	struct packer *packer;           /* NULL: records are written as they are */
 	struct dsos dsos;                /* files that were mapped executable: their build ids go into the recording */
 };

@@ -3,6 +3,7 @@
 
 #include "abi/perf_event.h"
 #include "image/kallsyms_text.h"
+#include "sym/maps.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -34,38 +35,6 @@ static void unescape(char *name)
 	*to = '\0';
 }
 
-/* Fields of one line: "start-end perms offset maj:min inode   path" (proc_pid_maps(5)). */
-static bool parse_map(struct sv line, struct perf_write_map *m, char *name, size_t size)
-{
-	struct sv range, start, perms, off, dev, maj, ino;
-	uint64_t a, b, v[4];
-
-	if (!sv_cut(&line, ' ', &range) || !sv_cut(&range, '-', &start) || !sv_cut(&line, ' ', &perms) ||
-	    !sv_cut(&line, ' ', &off) || !sv_cut(&line, ' ', &dev) || !sv_cut(&dev, ':', &maj) ||
-	    !sv_cut(&line, ' ', &ino))
-		return false;
-	if (!str_u64(start, 16, &a) || !str_u64(range, 16, &b) || b <= a || !str_u64(off, 16, &v[0]) ||
-	    !str_u64(maj, 16, &v[1]) || !str_u64(dev, 16, &v[2]) || !str_u64(ino, 10, &v[3]))
-		return false;
-	/* Blanks up to the name's column; those at its end are its own. */
-	while (line.n && line.s[0] == ' ') {
-		line.s++;
-		line.n--;
-	}
-	m->prot = 0;
-	for (size_t i = 0; i < 3 && i < perms.n; i++)
-		m->prot |= perms.s[i] == "rwx"[i] ? 1u << i : 0;
-	m->flags = perms.n > 3 && perms.s[3] == 's' ? 1 : 2;
-	m->addr = a;
-	m->len = b - a;
-	m->pgoff = v[0];
-	m->maj = (uint32_t)v[1];
-	m->min = (uint32_t)v[2];
-	m->ino = v[3];
-	str_copy(name, size, line.n ? line : SV("//anon"));
-	return true;
-}
-
 struct map_reader {
 	struct synth *s;
 	int pid;
@@ -74,12 +43,19 @@ struct map_reader {
 
 static void put_map_line(struct map_reader *r, struct sv line)
 {
+	enum { SHARED = 1, PRIVATE = 2 };   /* MAP_SHARED, MAP_PRIVATE */
+	struct maps_line l;
+
+	if (!maps_parse_line(line, &l) || !(l.prot & MAPS_EXEC))
+		return;
+	str_copy(r->name, sizeof(r->name), l.name.n ? l.name : SV("//anon"));
+
 	struct perf_write_map m = {
 		.pid = (uint32_t)r->pid, .tid = (uint32_t)r->pid, .misc = PERF_MISC_USER, .name = r->name,
+		.addr = l.start, .len = l.end - l.start, .pgoff = l.pgoff, .maj = l.major, .min = l.minor,
+		.ino = l.inode, .prot = l.prot, .flags = l.shared ? SHARED : PRIVATE,
 	};
 
-	if (!parse_map(line, &m, r->name, sizeof(r->name)) || !(m.prot & 4))
-		return;
 	if (strstr(r->name, "\\012") && !is_file(r->s->sys, r->pid, r->name, m.ino))
 		unescape(r->name);
 	perf_write_mmap2(r->s->out, &r->s->id, &m);

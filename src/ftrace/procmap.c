@@ -1,33 +1,22 @@
 /* procmap.c - see procmap.h. */
 #include "ftrace/procmap.h"
 
-enum { MAPS_MAX = 64 << 20 };
+#include "sym/maps.h"
 
-/* "START-END perms offset device inode   FILE": START, END and FILE, where there is one. */
-static bool cut_line(struct sv line, struct sv *start, struct sv *end, struct sv *file)
-{
-	struct sv word;
-
-	if (!sv_cut(&line, '-', start) || !sv_cut(&line, ' ', end))
-		return false;
-	for (int i = 0; i < 4; i++)
-		if (!sv_cut(&line, ' ', &word))
-			return false;
-	*file = sv_trim(line);
-	return file->n;
-}
+enum { TEXT_MAX = 64 << 20 };
 
 static unsigned put_lines(struct sv maps, struct out *o)
 {
-	struct sv line, start, end, file;
+	struct maps_line l;
+	struct sv line;
 	unsigned n = 0;
 
 	while (sv_cut(&maps, '\n', &line)) {
-		if (!cut_line(line, &start, &end, &file))
+		if (!maps_parse_line(line, &l) || !l.name.n)
 			continue;
 		n++;
-		out_printf(o, "%.*s %.*s ", (int)start.n, start.s, (int)end.n, end.s);
-		out_sv(o, file);
+		out_printf(o, "%llx %llx ", (unsigned long long)l.start, (unsigned long long)l.end);
+		out_sv(o, l.name);
 		out_char(o, '\n');
 	}
 	return n;
@@ -44,7 +33,7 @@ void procmap_put(const struct sys *sys, int pid, struct out *o)
 	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
 	len = sys->readlink(sys, path, exe, sizeof(exe) - 1);
 	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
-	if (len <= 0 || sys_read_all(sys, path, MAPS_MAX, &text, &size, NULL))
+	if (len <= 0 || sys_read_all(sys, path, TEXT_MAX, &text, &size, NULL))
 		return;
 	exe[len] = '\0';
 	mem_out_init(&lines);

@@ -34,18 +34,18 @@ int ring_spans(const struct ring *r, struct bytes out[2], struct err *e)
 	return n > first ? 2 : 1;
 }
 
-static const uint8_t *joined(struct ring *r, uint64_t at, size_t size)
+static const uint8_t *joined(const struct ring *r, uint8_t *bounce, uint64_t at, size_t size)
 {
 	uint64_t first = r->size - at;
 
 	if (size <= first)
 		return r->data + at;
-	memcpy(r->bounce, r->data + at, (size_t)first);
-	memcpy(r->bounce + first, r->data, (size_t)(size - first));
-	return r->bounce;
+	memcpy(bounce, r->data + at, (size_t)first);
+	memcpy(bounce + first, r->data, (size_t)(size - first));
+	return bounce;
 }
 
-int ring_next(struct ring *r, struct perf_record *rec, struct err *e)
+int ring_next(struct ring *r, uint8_t bounce[static RING_BOUNCE], struct perf_record *rec, struct err *e)
 {
 	uint64_t at = r->tail & (r->size - 1), n = r->head - r->tail;
 	int err = check(r, e);
@@ -68,7 +68,7 @@ int ring_next(struct ring *r, struct perf_record *rec, struct err *e)
 			      "ring: record of type %u has %u bytes, %llu are there", rec->type,
 			      size, (unsigned long long)n);
 
-	const uint8_t *p = joined(r, at, size);
+	const uint8_t *p = joined(r, bounce, at, size);
 
 	rec->body = (struct bytes){ p + sizeof(struct perf_rec), size - sizeof(struct perf_rec) };
 	r->tail += size;

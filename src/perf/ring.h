@@ -13,15 +13,16 @@ struct ring {
 	const uint8_t *data;       /* borrowed; stable between tail and head */
 	uint64_t size;             /* bytes of data, a power of two */
 	uint64_t head, tail;       /* end of what was written; first byte not yet consumed */
-	uint8_t bounce[65536];     /* a record that wraps is joined here; none is longer */
 };
 
+enum { RING_BOUNCE = 1 << 16 };    /* no record is longer */
+
 /*
- * The next record, and tail moved behind it: 1; 0 when tail has reached head; -EBADMSG when the
- * bytes cannot be records (tail does not move). The record is in the ring's byte order, which is
+ * The next record, joined in `bounce` where it wraps, and tail moved behind it: 1; 0 when tail has reached head;
+ * -EBADMSG when the bytes cannot be records (tail does not move). The record is in the ring's byte order, which is
  * the host's, and borrowed until the next call.
  */
-int ring_next(struct ring *r, struct perf_record *rec, struct err *e);
+int ring_next(struct ring *r, uint8_t bounce[static RING_BOUNCE], struct perf_record *rec, struct err *e);
 
 /*
  * The bytes between tail and head as one or two pieces, in order; returns how many there are.

@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "probing/pmu_probe.h"
+#include "sym/maps.h"
 
 #include <poll.h>
 #include <time.h>
@@ -96,8 +97,8 @@ struct trial {
 static int self_attr(const struct sys *sys, uint64_t addr, struct perf_attr *attr, struct err *e)
 {
 	int type = pmu_probe_type(sys, PMU_PROBE_USER, e);
-	uint64_t start, end, offset;
-	struct sv rest, line, range, low;
+	struct maps_line l;
+	struct sv rest, line;
 	char *text;
 	size_t n;
 	int r = -ENOENT;
@@ -108,15 +109,10 @@ static int self_attr(const struct sys *sys, uint64_t addr, struct perf_attr *att
 		return -e->code;
 	attr->type = (uint32_t)type;
 	attr->config1 = (uintptr_t)"/proc/self/exe";
-	/* START-END rwxp OFFSET ... */
 	for (rest = (struct sv){ text, n }; r && sv_cut(&rest, '\n', &line);) {
-		struct sv rights, off;
-
-		if (!sv_cut(&line, ' ', &range) || !sv_cut(&line, ' ', &rights) || !sv_cut(&line, ' ', &off) ||
-		    !sv_cut(&range, '-', &low) || !str_u64(low, 16, &start) || !str_u64(range, 16, &end) ||
-		    !str_u64(off, 16, &offset) || addr < start || addr >= end)
+		if (!maps_parse_line(line, &l) || addr < l.start || addr >= l.end)
 			continue;
-		attr->config2 = addr - start + offset;
+		attr->config2 = addr - l.start + l.pgoff;
 		r = 0;
 	}
 	free(text);

@@ -4,7 +4,7 @@
 #include "abi/perf_event.h"
 #include "t.h"
 
-static uint8_t image[4096];
+static uint8_t image[4096], bounce[RING_BOUNCE];
 
 /* A record of n bytes at a position of the ring; the body counts up from 1. */
 static void put(uint64_t size, uint64_t pos, uint32_t type, uint16_t n)
@@ -47,15 +47,15 @@ TEST(ring_gives_records_in_order_and_then_nothing)
 
 	struct ring *r = ring_of(64, 0, 40);
 
-	CHECK_EQ(ring_next(r, &rec, &e), 1);
+	CHECK_EQ(ring_next(r, bounce, &rec, &e), 1);
 	CHECK_EQ(rec.type, PERF_REC_SAMPLE);
 	CHECK_EQ(rec.misc, 2);
 	check_body(&rec, 16);
-	CHECK_EQ(ring_next(r, &rec, &e), 1);
+	CHECK_EQ(ring_next(r, bounce, &rec, &e), 1);
 	CHECK_EQ(rec.type, PERF_REC_COMM);
 	CHECK_EQ(rec.off, 24);
 	check_body(&rec, 8);
-	CHECK_EQ(ring_next(r, &rec, &e), 0);
+	CHECK_EQ(ring_next(r, bounce, &rec, &e), 0);
 	CHECK_EQ(r->tail, 40);
 	free(r);
 }
@@ -70,9 +70,9 @@ TEST(ring_joins_a_record_that_wraps_at_every_place)
 
 		struct ring *r = ring_of(64, at, at + 48);
 
-		CHECK_EQ(ring_next(r, &rec, &e), 1);
+		CHECK_EQ(ring_next(r, bounce, &rec, &e), 1);
 		check_body(&rec, 40);
-		CHECK_EQ(ring_next(r, &rec, &e), 0);
+		CHECK_EQ(ring_next(r, bounce, &rec, &e), 0);
 		free(r);
 	}
 }
@@ -93,7 +93,7 @@ TEST(ring_joins_the_longest_record)
 	r->size = SIZE;
 	r->tail = SIZE - 8;
 	r->head = r->tail + N;
-	CHECK_EQ(ring_next(r, &rec, &e), 1);
+	CHECK_EQ(ring_next(r, bounce, &rec, &e), 1);
 	CHECK_EQ(rec.body.n, N - 8);
 	CHECK(!memcmp(rec.body.p, big, N - 8));
 	free(r);
@@ -109,10 +109,10 @@ TEST(ring_positions_may_pass_the_end_of_u64)
 
 	struct ring *r = ring_of(64, tail, tail + 32);
 
-	CHECK_EQ(ring_next(r, &rec, &e), 1);
+	CHECK_EQ(ring_next(r, bounce, &rec, &e), 1);
 	check_body(&rec, 24);
 	CHECK_EQ(r->tail, 16);
-	CHECK_EQ(ring_next(r, &rec, &e), 0);
+	CHECK_EQ(ring_next(r, bounce, &rec, &e), 0);
 	free(r);
 }
 
@@ -124,7 +124,7 @@ static int next_after(uint64_t tail, uint64_t head, uint16_t size)
 	put(64, tail, PERF_REC_SAMPLE, size);
 
 	struct ring *r = ring_of(64, tail, head);
-	int got = ring_next(r, &rec, &e);
+	int got = ring_next(r, bounce, &rec, &e);
 
 	CHECK_EQ(r->tail, got == 1 ? tail + size : tail);
 	free(r);
