@@ -170,6 +170,7 @@ int cmd_finish(struct ctx *c, int code)
 	const struct mapped_files *mapped = c->sys->mapped;
 
 	out_end(c->out);
+	out_flush(c->msg);
 	if (mapped && mapped->cut) {
 		cmd_note(c, "%s was cut while it was read: what is told ends there", mapped->cut);
 		c->incomplete = true;

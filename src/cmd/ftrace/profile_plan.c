@@ -72,10 +72,11 @@ static int add_hooks(struct want *w, struct err *e)
 int profile_plan(struct want *w, const struct tfs *top, struct err *e)
 {
 	struct plan *p = &w->plans.v[0];
-	int r = w->only_given ? 0 : add_usual(w, top, e);
+	bool wanted = w->profile && !w->only_given;
+	int r = wanted ? add_usual(w, top, e) : 0;
 
 	/* One level of functions: where tasks enter the kernel, and for how long. */
-	if (!w->only_given && !p->tracer && !p->functions.n && tfs_has(top, "max_graph_depth")) {
+	if (wanted && !p->tracer && !p->functions.n && tfs_has(top, "max_graph_depth")) {
 		p->tracer = "function_graph";
 		p->graph_depth = p->graph_depth ? p->graph_depth : 1;
 	}

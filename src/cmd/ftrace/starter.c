@@ -1,6 +1,8 @@
 /* starter.c - start and set. */
 #include "cmd/ftrace/starter.h"
 
+#include "cmd/ftrace/profile_plan.h"
+#include "cmd/ftrace/verbs.h"
 #include "cmd/inline.h"
 #include "sys/child.h"
 
@@ -138,23 +140,23 @@ static void tell(const struct starter *s)
 	out_flush(s->c->out);
 }
 
-static int no_output(const struct want *w, struct err *e)
-{
-	if (!w->output)
-		return want_no_record(w, e);
-	err_set(e, EINVAL, "-o: this writes no file");
-	return err_hint(e, "record does, and extract afterwards");
-}
-
 int starter_run(struct ctx *c, struct want *w, char **argv, enum starter_how how)
 {
 	struct starter s = { .c = c, .want = w, .how = how };
 	struct err e = { 0 }, ignored;
 	int status = EXIT_DONE;
-	int r = want_finish(w, c->sys, how == STARTER_SET ? WANT_ANYTHING : WANT_SOMETHING, &e);
+	int r;
 
-	r = r ? r : no_output(w, &e);
-	r = r ? r : tfs_open(&s.top, c->sys, &e);
+	loglevel_apply(c, w->loglevel);
+	r = want_finish(w, c->sys, how == STARTER_SET ? WANT_ANYTHING : WANT_SOMETHING, &e);
+	r = r ? r : want_check(w, how == STARTER_SET ? WANT_SET : WANT_START, argv[0] != NULL, &e);
+	if (r) {
+		want_deinit(w);
+		return cmd_usage(c, cmd_verb(verbs, how == STARTER_SET ? "set" : "start"), &e);
+	}
+	r = tfs_open(&s.top, c->sys, &e);
+	if (!r && w->profile)
+		r = profile_plan(w, &s.top, &e);
 	if (!r && !(s.undo = undo_new(c->sys, &e)))
 		r = -ENOMEM;
 	r = r ? r : prepare(&s, &e);

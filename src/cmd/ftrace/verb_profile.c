@@ -111,7 +111,7 @@ static int profile(struct job *j, char **argv, struct err *e)
 	const struct want *w = &j->m->want;
 	struct live_want lw = {
 		.run = { .sys = j->c->sys, .plans = w->plans.v, .n_plans = w->plans.n, .argv = argv[0] ? argv : NULL,
-			 .child = w->child,
+			 .child = w->child, .keep = w->keep,
 			 .who = w->only_command ? RUN_WORKLOAD : RUN_EVERYONE, .before = want_before,
 			 .arg = &j->m->want },
 		.begin = begin, .tracing = argv[0] || w->quiet ? NULL : tracing, .record = record, .arg = j,
@@ -119,8 +119,6 @@ static int profile(struct job *j, char **argv, struct err *e)
 	struct live_result res;
 	int r;
 
-	if (w->only_command && !argv[0])
-		return err_set(e, EINVAL, "-F needs a command");
 	r = live_run(&lw, &res, e);
 	if (!r && j->viewing)
 		r = print(j, e);
@@ -134,9 +132,12 @@ static int profile_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
 	struct job j = { .c = c, .m = want };
 	struct err e = { 0 };
 	struct tfs top;
-	int r = want_finish(&j.m->want, c->sys, WANT_ANYTHING, &e);
+	int r;
 
-	r = r ? r : want_no_record(&j.m->want, &e);
+	loglevel_apply(c, j.m->want.loglevel);
+	j.m->want.profile = true;
+	r = want_finish(&j.m->want, c->sys, WANT_ANYTHING, &e);
+	r = r ? r : want_check(&j.m->want, WANT_PROFILE, argv[0] != NULL, &e);
 	if (!r)
 		r = tfs_open(&top, c->sys, &e);
 	if (!r)

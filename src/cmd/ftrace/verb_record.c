@@ -177,14 +177,16 @@ static int record_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
 	struct job j = { .c = c, .w = &m->want };
 	struct err e = { 0 };
 	struct tfs top;
-	int r = want_finish(j.w, c->sys, WANT_SOMETHING, &e);
+	bool planned = j.w->profile || j.w->hooks.n;
+	int r;
 
+	loglevel_apply(c, j.w->loglevel);
+	r = want_finish(j.w, c->sys, WANT_SOMETHING, &e);
+	r = r ? r : want_check(j.w, WANT_RECORD, argv[0] != NULL, &e);
 	r = r ? r : check_maps(j.w, argv, &e);
 
 	if (!r)
 		r = trecord_format(&(struct trecord_format){ j.w->file_version, j.w->compression }, &j.want.format, &e);
-	if (!r && j.w->only_command && !argv[0])
-		r = err_set(&e, EINVAL, "-F needs a command");
 	if (!r && j.w->host && j.want.format != TDAT_V6 && !any_compression(j.w))
 		r = err_set(&e, EINVAL, "-N sends version 6, which cannot be compressed: leave out %s",
 			    j.w->compression ? "--compression" : "--file-version");
@@ -199,9 +201,9 @@ static int record_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
 			return j.daemon.status;
 		}
 		trecord_markers(j.w);
-		if (!r && j.w->profile)
+		if (!r && planned)
 			r = tfs_open(&top, c->sys, &e);
-		if (!r && j.w->profile)
+		if (!r && planned)
 			r = profile_plan(j.w, &top, &e);
 		r = r ? cmd_fail(c, &e) : record(&j, argv, &e);
 	}

@@ -1,5 +1,6 @@
 /* verb_stream.c - sonde ftrace stream: trace, and print the events while they happen. */
 #include "cmd/inline.h"
+#include "cmd/ftrace/profile_plan.h"
 #include "cmd/ftrace/trecord.h"
 #include "cmd/ftrace/verbs.h"
 #include "ftrace/knames.h"
@@ -107,9 +108,10 @@ static int begin(void *arg, struct live *l, struct err *e)
 	struct job *j = arg;
 
 	for (size_t i = 0; i < l->run.buffers.n; i++)
-		if (*l->run.buffers.v[i].why)
+		if (*l->run.buffers.v[i].why && !j->want->quiet)
 			cmd_note(j->c, "%s", l->run.buffers.v[i].why);
-	inline_notes(j->c, j->want->probes);
+	if (!j->want->quiet)
+		inline_notes(j->c, j->want->probes);
 	j->live = l;
 	j->print = (struct tprint_names){ .arg = j, .symbol = symbol, .string = string };
 	j->text = rtext_new(&l->events, &j->print, text_flags(l));
@@ -188,7 +190,7 @@ static int stream(struct job *j, struct want *w, char **argv, struct err *e)
 {
 	struct live_want lw = {
 		.run = { .sys = j->c->sys, .plans = w->plans.v, .n_plans = w->plans.n, .argv = argv[0] ? argv : NULL,
-			 .child = w->child,
+			 .child = w->child, .keep = w->keep,
 			 .who = w->only_command ? RUN_WORKLOAD : RUN_EVERYONE, .before = want_before, .arg = w },
 		.rest = LIVE_REST_DROP, .begin = begin, .record = record, .idle = idle, .arg = j,
 	};
@@ -212,16 +214,20 @@ static int stream_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
 	struct mine *m = want;
 	struct job j = { .c = c };
 	struct err e = { 0 };
-	int r = want_finish(&m->want, c->sys, WANT_SOMETHING, &e);
+	struct tfs top;
+	int r;
 
-	r = r ? r : want_no_record(&m->want, &e);
-	if (!r && m->want.only_command && !argv[0])
-		r = err_set(&e, EINVAL, "-F needs a command");
+	loglevel_apply(c, m->want.loglevel);
+	r = want_finish(&m->want, c->sys, WANT_SOMETHING, &e);
+	r = r ? r : want_check(&m->want, WANT_STREAM, argv[0] != NULL, &e);
 	if (r) {
 		r = cmd_usage(c, cmd_verb(verbs, "stream"), &e);
 	} else {
 		trecord_markers(&m->want);
-		r = stream(&j, &m->want, argv, &e);
+		r = m->want.profile ? tfs_open(&top, c->sys, &e) : 0;
+		if (!r && m->want.profile)
+			r = profile_plan(&m->want, &top, &e);
+		r = r ? r : stream(&j, &m->want, argv, &e);
 		r = r < 0 ? cmd_fail(c, &e) : r;
 	}
 	rtext_free(j.text);

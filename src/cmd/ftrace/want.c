@@ -165,9 +165,16 @@ static int add_pids(void *field, const char *value, struct err *e)
 
 /* --- what trace-cmd has and this has not --- */
 
-static int ignore(void *field UNUSED, const char *value UNUSED, struct err *e UNUSED)
+static int set_debug(void *field, const char *value UNUSED, struct err *e UNUSED)
 {
+	((struct want *)field)->loglevel = LOGLEVEL_DEBUG;
 	return 0;
+}
+
+static int no_notimeout(void *field UNUSED, const char *value UNUSED, struct err *e)
+{
+	err_set(e, EINVAL, "a listener that says nothing for a minute is given up");
+	return err_hint(e, "leave it out; without it a slow listener is waited for as long");
 }
 
 static int no_guests(void *field UNUSED, const char *value UNUSED, struct err *e)
@@ -238,7 +245,6 @@ const struct opt want_opts[] = {
 	OPT_STR('N', NULL, struct want, host, "<host:port>", "send it to a listener"),
 	FLAG('t', NULL, tcp, "with -N: by TCP"),
 	FLAG('a', NULL, all_formats, "formats of all events, not only those chosen"),
-	FLAG(0, "no-filter", no_filter, "trace sonde itself, too"),
 	FLAG(0, "date", date, "times count from 1970"),
 	OPT_STR(0, "compression", struct want, compression, "<name>", "none, zstd, zlib or any; makes version 7"),
 	OPT_U64(0, "file-version", struct want, file_version, "<n>", "6 or 7"),
@@ -249,19 +255,24 @@ const struct opt want_opts[] = {
 	FLAG(0, "daemonize", daemonize, "record: go to the background once it records"),
 	FLAG(0, "stderr", to_stderr, "say on standard error what would be on standard output"),
 	OPT_HEAD("Profile"),
-	FLAG(0, "profile", profile, "the events that report --profile needs"),
+	FLAG(0, "profile", profile, "the events that a profile needs"),
 	FLAG('S', NULL, only_given, "with --profile: only what is given here"),
-	FLAG('G', NULL, irqs_global, "with --profile: interrupts belong to CPUs, not to tasks"),
-	FLAG(0, "by-comm", by_comm, "with --profile: tasks of one name are one"),
+	FLAG('G', NULL, irqs_global, "profile: interrupts belong to CPUs, not to tasks"),
+	FLAG(0, "by-comm", by_comm, "profile: tasks of one name are one"),
 	OPT_LIST('H', NULL, struct want, hooks, "<hook>", "START,MATCH[,PID]/END,MATCH[,FLAGS]: pairs of events"),
-	/* Accepted. */
+	OPT_LOGLEVEL(0, struct want, loglevel),
+	/*
+	 * Accepted, for it is done anyway: sonde's own threads are traced, too; guests, for which there would be FIFOs,
+	 * are not; what cannot be spliced is read.
+	 */
+	HIDDEN_FLAG(0, "no-filter"), HIDDEN_FLAG(0, "nosplice"), HIDDEN_FLAG(0, "nofifos"),
 	{ OPT_AT(0, "fork", FLAG, struct want, fork), .flags = OPT_HIDDEN },
-	HIDDEN_FLAG(0, "nosplice"), HIDDEN_FLAG(0, "nofifos"), HIDDEN_FLAG(0, "notimeout"), HIDDEN_FLAG(0, "debug"),
-	OPT_CALL_WANT(0, "verbose", OPT_HIDDEN | OPT_OPTIONAL, ignore, NULL, NULL),
-	HIDDEN_VALUE(0, "tsync-interval", ignore),
+	OPT_CALL_WANT(0, "debug", OPT_HIDDEN | OPT_NO_VALUE, set_debug, NULL, NULL),
 	/* Refused. */
 	OPT_CALL_WANT('A', NULL, OPT_HIDDEN, no_guests, NULL, NULL), HIDDEN_VALUE('V', NULL, no_guests),
 	HIDDEN_VALUE(0, "proxy", no_guests), HIDDEN_VALUE(0, "name", no_guests),
+	HIDDEN_VALUE(0, "tsync-interval", no_guests),
+	OPT_CALL_WANT(0, "notimeout", OPT_HIDDEN | OPT_NO_VALUE, no_notimeout, NULL, NULL),
 	OPT_CALL_WANT(0, "tsc2nsec", OPT_HIDDEN | OPT_NO_VALUE, no_tsc, NULL, NULL),
 	OPT_END,
 };
@@ -315,7 +326,7 @@ static void drop_main(struct want *w)
 
 int want_finish(struct want *w, const struct sys *sys, enum want_least least, struct err *e)
 {
-	bool something = w->profile;
+	bool something = w->profile || w->hooks.n;
 	int r = end_plan(w, e);
 
 	if (r)
@@ -398,14 +409,6 @@ int want_probes(struct want *w, const struct sys *sys, struct undo *u, const str
 int want_before(void *want, struct run *r, struct err *e)
 {
 	return want_probes(want, r->sys, r->undo, &r->top, e);
-}
-
-int want_no_record(const struct want *w, struct err *e)
-{
-	return w->host        ? err_set(e, EINVAL, "-N: only record sends what it traces")
-	       : w->daemonize ? err_set(e, EINVAL, "--daemonize: only record goes to the background")
-	       : w->proc_map  ? err_set(e, EINVAL, "--proc-map: only record keeps it")
-			      : 0;
 }
 
 void want_deinit(struct want *w)

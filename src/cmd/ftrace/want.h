@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/opt.h"
+#include "cmd/ftrace/loglevel.h"
 #include "flow/run_probes.h"
 #include "ftrace/run.h"
 
@@ -36,13 +37,13 @@ struct want {
 	bool keep;                     /* -k */
 	bool quiet;                    /* -q */
 	bool all_formats;              /* -a */
-	bool no_filter;                /* --no-filter: our own threads, too */
 	bool missing_ok;               /* -i */
-	bool tcp;                      /* -t */
+	bool tcp;                      /* -t: as it is done anyway */
 	bool date;
 	bool profile, irqs_global, only_given, by_comm;   /* --profile -G -S --by-comm */
 	bool to_stderr, poll, daemonize, fork, proc_map;
 	bool ignored;
+	enum loglevel loglevel;        /* --verbose, --debug */
 };
 
 extern const struct opt want_opts[];
@@ -57,8 +58,10 @@ enum want_least { WANT_ANYTHING, WANT_SOMETHING };
 int want_finish(struct want *w, const struct sys *sys, enum want_least least, struct err *e);
 void want_deinit(struct want *w);
 
-/* Of all verbs but record: an error if it was to be sent, or to go on in the background. */
-int want_no_record(const struct want *w, struct err *e);
+/* After want_finish: an error for what would have no effect in this verb, or with what else was given. */
+enum want_verb { WANT_RECORD = 1, WANT_PROFILE = 2, WANT_STREAM = 4, WANT_START = 8, WANT_SET = 16 };
+
+int want_check(const struct want *w, enum want_verb verb, bool has_command, struct err *e);
 
 /*
  * Probes within -e are defined, and the plans name their events; before the plans are applied. The undo takes them away
