@@ -275,7 +275,7 @@ fuzz: setup
 	@tests/fuzz/run $(F) $(T)
 
 clean:
-	@rm -rf $(O)/aarch64* $(O)/x86_64* $(O)/results $(O)/demo $(O)/fuzz $(O)/bench
+	@rm -rf $(O)/aarch64* $(O)/x86_64* $(O)/results $(O)/demo $(O)/fuzz $(O)/bench $(O)/dist
 
 help:
 	@echo 'make                 build/<arch>/sonde for this machine; ARCH=aarch64 or x86_64 cross-builds'
@@ -288,6 +288,7 @@ help:
 	@echo 'make fuzz F=elf T=60 a parser (F=all: each of them) under libFuzzer for T seconds; F=files: whole files'
 	@echo '                     through the commands'
 	@echo 'make install         PREFIX=/usr/local DESTDIR= LINKS="perf trace-cmd perf-prof" (none unless asked for); make uninstall'
+	@echo 'make dist            build/dist: sources with the manual, both static binaries, checksums; recipes: toolchains/package'
 	@echo 'make setup           install what is missing (as root), or print the command'
 	@echo 'make WITHOUT="ftrace"  a smaller binary without these commands (ftrace/hist: one verb)'
 	@echo 'make CROSS_COMPILE=aarch64-linux-musl-   with a musl toolchain of any origin; CC="clang --sysroot=FOLDER"'

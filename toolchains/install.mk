@@ -1,4 +1,4 @@
-# make install, uninstall: PREFIX, DESTDIR, and LINKS="perf trace-cmd perf-prof", names under which sonde takes their command
+# make install, uninstall, dist: PREFIX, DESTDIR, and LINKS="perf trace-cmd perf-prof", names under which sonde takes their command
 # lines; none unless asked for, for they are other programs' names.
 
 PREFIX  ?= /usr/local
@@ -39,3 +39,13 @@ uninstall:
 		link='$(DESTDIR)$(BINDIR)'/$$name; [ "$$(readlink "$$link")" != sonde ] || rm "$$link"; done
 	rm -f '$(DESTDIR)$(BINDIR)/sonde' '$(DESTDIR)$(BASHDIR)/sonde' '$(DESTDIR)$(ZSHDIR)/_sonde' \
 		'$(DESTDIR)$(MANDIR)'/man1/sonde.1 '$(DESTDIR)$(MANDIR)'/man1/sonde-*.1
+
+# make dist: sources with the pages in them, and the two static binaries, with checksums.
+VERSION := $(shell sed -n 's/^$(HASH)define SONDE_VERSION "\(.*\)"/\1/p' src/cmd/cmd.h)
+
+.PHONY: dist
+dist:
+	@$(SUB) ARCH=$(HOST) all doc
+	@$(SUB) ARCH=$(if $(filter aarch64,$(HOST)),x86_64,aarch64) all
+	toolchains/dist $(O)/dist sonde-$(VERSION) $(O)/$(HOST)/doc $(O)/aarch64/sonde $(O)/x86_64/sonde
+	@cat $(O)/dist/SHA256SUMS
