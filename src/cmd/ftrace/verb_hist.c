@@ -44,6 +44,72 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
+/* What a run is for; PRINT beside COUNT or PAIRS. */
+enum { COUNT = 1, PAIRS = 2, SHOW = 4, RECORDING = 8, PRINT = 16 };
+
+static unsigned mode_of(const struct hist_want *w)
+{
+	if (w->show)
+		return SHOW;
+	if (!w->from && !w->events.n)
+		return RECORDING;
+	return (w->from ? PAIRS : COUNT) | (w->print ? PRINT : 0);
+}
+
+static const char *mode_text(unsigned mode)
+{
+	return mode & PRINT    ? "what --print prints"
+	       : mode == SHOW  ? "what --show only looks at"
+	       : mode == PAIRS ? "times from an event to another"
+	       : mode == COUNT ? "what -e counts"
+			       : "a recording";
+}
+
+/* Whatever would change nothing. */
+static int check_effects(const struct hist_want *w, struct err *e)
+{
+	const struct {
+		const char *option;
+		bool given;
+		unsigned modes;     /* where it does something */
+	} all[] = {
+		{ "-e", w->events.n, COUNT | PRINT },
+		{ "--from", w->from, PAIRS | PRINT },
+		{ "-k", w->keys.n, COUNT | PAIRS | PRINT },
+		{ "--val", w->vals.n, COUNT | PAIRS | PRINT },
+		{ "-f", w->filter, COUNT | PAIRS | PRINT },
+		{ "--log2", w->log2, COUNT | PAIRS | PRINT },
+		{ "--buckets", w->buckets, COUNT | PAIRS | PRINT },
+		{ "--size", w->size, COUNT | PAIRS | PRINT },
+		{ "--to-key", w->to_key, PAIRS | PRINT },
+		{ "--from-if", w->from_filter, PAIRS | PRINT },
+		{ "--ns", w->ns, PAIRS | PRINT },
+		{ "--plain", w->plain, PAIRS | PRINT },
+		{ "--name", w->name, PAIRS | PRINT },
+		{ "--print", w->print, COUNT | PAIRS | PRINT },
+		{ "-F", w->only_command, COUNT | PAIRS },
+		{ "-c", w->follow, COUNT | PAIRS },
+		{ "-p", w->pids.n, COUNT | PAIRS },
+		{ "-I", w->interval_ms, COUNT | PAIRS },
+		{ "--timeout", w->timeout_ms, COUNT | PAIRS },
+		{ "--sort", w->sort, COUNT | PAIRS | SHOW },
+		{ "--ascending", w->ascending, COUNT | PAIRS | SHOW },
+		{ "-n", w->rows, COUNT | PAIRS | SHOW | RECORDING },
+		{ "-j", w->json, COUNT | PAIRS | SHOW },
+		{ "-x", w->sep, COUNT | PAIRS | SHOW },
+		{ "-i", w->input, RECORDING },
+		{ "-P", w->compact, RECORDING },
+	};
+	unsigned mode = mode_of(w);
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
+		if (all[i].given && (mode & ~all[i].modes))
+			return err_set(e, EINVAL, "%s has no effect on %s", all[i].option, mode_text(mode));
+	if (w->follow && !w->only_command && !w->pids.n)
+		return err_set(e, EINVAL, "-c goes with -F or -p");
+	return 0;
+}
+
 static int check(const struct hist_want *w, struct err *e)
 {
 	if (!w->from != !w->to)
@@ -54,8 +120,23 @@ static int check(const struct hist_want *w, struct err *e)
 		return err_set(e, EINVAL, "--log2 and --buckets exclude each other");
 	if (w->sep && !*w->sep)
 		return err_set(e, EINVAL, "-x needs a separator");
+	if (w->json && w->sep)
+		return err_set(e, EINVAL, "-j and -x are two different forms: choose one");
 	if (w->interval_ms > INT_MAX || w->timeout_ms > UINT32_MAX)
 		return err_set(e, EINVAL, "that is too long");
+	return check_effects(w, e);
+}
+
+static int check_words(const struct hist_want *w, int argc, char **argv, struct err *e)
+{
+	unsigned mode = mode_of(w);
+
+	if (mode == RECORDING && argc > !w->input)
+		return err_set(e, EINVAL, "what is '%s'? One recording is counted at a time", argv[argc - 1]);
+	if (mode & (SHOW | PRINT) && argc)
+		return err_set(e, EINVAL, "what is '%s'? No command is run for %s", argv[0], mode_text(mode));
+	if (w->only_command && !argc)
+		return err_set(e, EINVAL, "-F: there is no command");
 	return 0;
 }
 
@@ -76,8 +157,8 @@ static int take_sql(struct hist_want *w, struct sql *sql, struct err *e)
 	struct hsql *q = &sql->q;
 	int r;
 
-	if (w->events.n || w->from || w->keys.n || w->filter)
-		return err_set(e, EINVAL, "--sql says it all: no -e, -k, -f");
+	if (w->events.n || w->from || w->to || w->keys.n || w->filter || w->to_key || w->from_filter || w->ns)
+		return err_set(e, EINVAL, "--sql says it all: no -e, --from, --to, -k, --to-key, -f, --from-if, --ns");
 	r = hsql_parse(q, w->sql, e);
 	r = r ? r : hsql_hist(q, &sql->hist, e);
 	if (r)
@@ -107,7 +188,7 @@ static int hist_run(struct ctx *c, void *want, int argc, char **argv)
 	int r = w->sql ? take_sql(w, &sql, &e) : 0;
 	bool live = w->events.n || w->from || w->to || w->show;
 
-	if (r || check(w, &e))
+	if (r || check(w, &e) || check_words(w, argc, argv, &e))
 		return cmd_usage(c, cmd_verb(verbs, "hist"), &e);
 	if (live)
 		return hist_live(c, w, argv);
