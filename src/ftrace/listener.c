@@ -5,6 +5,7 @@
 #include "ftrace/netmsg.h"
 
 #include <poll.h>
+#include <sys/stat.h>
 #include <time.h>
 
 enum {
@@ -409,6 +410,17 @@ static void deinit(struct listener *l)
 	free(l);
 }
 
+/* What was taken for it and is not there: its description stood in two files, say. */
+static uint64_t not_used(const struct listener *l)
+{
+	uint64_t size = LISTENER_FILE;
+	struct stat st;
+
+	if (!l->sys->lstat(l->sys, l->w->output, &st))
+		size = MAX(size, (uint64_t)st.st_size);
+	return l->taken - MIN(l->taken, size);
+}
+
 int listener_run(const struct listener_want *w, struct restore_result *res, struct err *e)
 {
 	struct listener *l = calloc(1, sizeof(*l));
@@ -433,8 +445,7 @@ int listener_run(const struct listener_want *w, struct restore_result *res, stru
 		r = unfinished(l, e);
 	if (r)
 		netmsg_refuse(w->sys, w->fd, e->text);
-	if (!made)
-		__atomic_sub_fetch(&w->room->used, l->taken, __ATOMIC_RELAXED);
+	__atomic_sub_fetch(&w->room->used, made ? not_used(l) : l->taken, __ATOMIC_RELAXED);
 	deinit(l);
 	return r;
 }

@@ -148,6 +148,50 @@ eq "$(tail -n 1 said)" closed
 kept 1
 ended
 
+# Somebody is always there: what each recording takes on the disk counts, not what its making took.
+t as_many_recordings_as_there_is_room_for
+listens --max-size 1M
+n=0
+other=
+while [ $n -lt 24 ]; do
+	before=$other
+	peer $port half > held &
+	other=$!
+	wait_for grep -q connected held
+	[ -z "$before" ] || kill $before
+	peer $port send "$rec" > said
+	n=$((n + 1))
+done
+# One counts 64 KB, and a little more while it comes.
+eq "$(ls $dir | grep -c .)" 15
+has $dir.log 'the room for recordings is used up'
+kill $other
+wait $other 2> /dev/null
+ended
+
+# peer.py tells what a sender does, who sees the same.
+t a_full_disk_is_an_error_on_both_sides
+mkdir -p disk
+if [ "$T_AS" = root ] && mount -t tmpfs -o size=12k none disk 2> /dev/null; then
+	for size in 4k 8k 12k 16k; do
+		mount -o remount,size=$size disk
+		listens -d disk
+		peer $port send "$rec" > said
+		has said '^refused|^reset'
+		within 10 grep -q 'No space left on device' $dir.log && ok || fail "nothing is said: $(cat $dir.log)"
+		eq "$(ls disk)" ""
+		ended
+	done
+	mount -o remount,size=1M disk
+	listens -d disk
+	peer $port send "$rec" > said
+	eq "$(tail -n 1 said)" closed
+	ended
+	umount disk
+else
+	skip "root with mount is needed"
+fi
+
 t descriptors_run_out
 (
 	ulimit -n 40
