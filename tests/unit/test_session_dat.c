@@ -33,6 +33,7 @@ static const char symbols[] =
 #define AT(fn, off) (UINT64_C(0xffff000000000000) + (fn) * 0x1000 + (off))
 
 enum { SWITCH = 250, STACK = 4, USER = 12, FUNCTION = 1, ENTRY = 11, EXIT = 10, MARK = 400, RINGS = 2 };
+enum { WAKEUP = 252, FORK = 244, EXEC = 243, NEWTASK = 83, RENAME = 82 };
 
 static struct {
 	uint8_t page[4096];
@@ -112,6 +113,14 @@ static void on_return(unsigned cpu, uint64_t ts, uint32_t pid, uint64_t func, ui
 	event(cpu, ts, EXIT, pid, 40);
 }
 
+/* An event that tells the names of tasks, its format in data/kinds/6.12: bytes of a name and of a pid. */
+static void on_name(uint64_t ts, uint16_t id, unsigned name_at, const char *name, unsigned pid_at, uint32_t pid)
+{
+	snprintf((char *)raw + name_at, 16, "%s", name);
+	put(pid_at, pid, 4);
+	event(0, ts, id, 1, 64);
+}
+
 /* --- the file ------------------------------------------------------------------------------------------------ */
 
 static struct {
@@ -142,6 +151,21 @@ static struct sv text_of(const char *path)
 	return (struct sv){ text, n };
 }
 
+/* "sched/sched_wakeup" of a kernel's. */
+static struct sv kind_of_6_12(const char *name)
+{
+	struct sv all = text_of("data/kinds/6.12");
+	char head[64];
+	const char *at, *end;
+
+	snprintf(head, sizeof(head), "@@ %s\n", name);
+	at = strstr(all.s, head);
+	CHECK(at != NULL);
+	at += strlen(head);
+	end = strstr(at, "@@ ");
+	return (struct sv){ at, end ? (size_t)(end - at) : strlen(at) };
+}
+
 static void write_file(void)
 {
 	static const char uname[] = "Linux box 6.12.1 #1 SMP aarch64", maps[] =
@@ -167,6 +191,11 @@ static void write_file(void)
 	tblob_add(&blob, SV("ftrace"), SV(leave));
 	tblob_add(&blob, SV("ftrace"), SV(user_stack));
 	tblob_add(&blob, SV("sched"), text_of("data/formats/sched_switch"));
+	tblob_add(&blob, SV("sched"), kind_of_6_12("sched/sched_wakeup"));
+	tblob_add(&blob, SV("sched"), kind_of_6_12("sched/sched_process_fork"));
+	tblob_add(&blob, SV("sched"), kind_of_6_12("sched/sched_process_exec"));
+	tblob_add(&blob, SV("task"), kind_of_6_12("task/task_newtask"));
+	tblob_add(&blob, SV("task"), kind_of_6_12("task/task_rename"));
 	tblob_add(&blob, SV("mine"), SV(marker));
 	CHECK_EQ(tdat_write_begin(&w, &want, &o, NULL), 0);
 	CHECK_EQ(tdat_write_buffer(&w, NULL), 0);
@@ -311,6 +340,36 @@ TEST(session_dat_graph_has_callers_and_own_times)
 		if (!strcmp(session.file.events.v[i].label, "ftrace:funcgraph_exit"))
 			exit_event = i;
 	CHECK_EQ(session.timed, exit_event);
+}
+
+TEST(session_dat_learns_the_names_of_tasks)
+{
+	on_name(10, WAKEUP, 8, "woken", 24, 20);
+	on_mark(0, 11, 20, 0);
+	put(24, 20, 4);
+	snprintf((char *)raw + 8, 16, "parent");
+	on_name(20, FORK, 28, "child", 44, 21);
+	on_mark(0, 21, 20, 0);
+	on_mark(0, 22, 21, 0);
+	on_name(30, NEWTASK, 12, "made", 8, 22);
+	on_mark(0, 31, 22, 0);
+	snprintf((char *)raw + 12, 16, "made");
+	on_name(40, RENAME, 28, "renamed", 8, 22);
+	on_mark(0, 41, 22, 0);
+	put(8, 20 | 13 << 16, 4);
+	on_name(50, EXEC, 20, "/usr/bin/cat", 12, 23);
+	on_mark(0, 51, 23, 0);
+	CHECK_STR(run(), "10 0 :1 1/1 sched:sched_wakeup 1:\n"
+			 "11 0 woken 20/20 mine:mark 1:\n"
+			 "20 0 :1 1/1 sched:sched_process_fork 1:\n"
+			 "21 0 parent 20/20 mine:mark 1:\n"
+			 "22 0 child 21/21 mine:mark 1:\n"
+			 "30 0 :1 1/1 task:task_newtask 1:\n"
+			 "31 0 made 22/22 mine:mark 1:\n"
+			 "40 0 :1 1/1 task:task_rename 1:\n"
+			 "41 0 renamed 22/22 mine:mark 1:\n"
+			 "50 0 :1 1/1 sched:sched_process_exec 1:\n"
+			 "51 0 cat 23/23 mine:mark 1:\n");
 }
 
 /* More events of other rings behind one that waits than may wait: it goes without its stack, and nothing is lost. */
