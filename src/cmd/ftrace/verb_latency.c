@@ -7,6 +7,7 @@
 #include "cmd/ftrace/verbs.h"
 #include "ftrace/knames.h"
 #include "show/json.h"
+#include "show/table.h"
 
 struct want {
 	struct func_want func;   /* first: see func_want.h */
@@ -345,23 +346,26 @@ static void json(struct latency *l, const uint32_t *order)
 	out_char(l->c->out, '\n');
 }
 
-static void csv(const struct latency *l)
+static int csv(const struct latency *l, struct err *e)
 {
-	const char *sep = l->w->func.sep;
-	struct out *o = l->c->out;
+	static const struct table_col cols[] = { { .head = "from_ns" }, { .head = "to_ns" }, { .head = "count" } };
+	const struct table_want w = { .form = TABLE_CSV, .sep = l->w->func.sep };
+	struct table *t = table_new_stream(cols, ARRAY_SIZE(cols), &w, l->c->out);
+	int r;
 
-	out_printf(o, "from_ns%sto_ns%scount\n", sep, sep);
-	for (size_t i = 0; i < l->n; i++) {
+	for (size_t i = 0; t && i < l->n; i++) {
 		if (!l->count[i] && l->w->hide_empty)
 			continue;
-		out_u64(o, bucket_from(l, i) * l->unit);
-		out_str(o, sep);
+		table_u64(t, bucket_from(l, i) * l->unit);
 		if (i < l->n - 1)
-			out_u64(o, bucket_from(l, i + 1) * l->unit);
-		out_str(o, sep);
-		out_u64(o, l->count[i]);
-		out_char(o, '\n');
+			table_u64(t, bucket_from(l, i + 1) * l->unit);
+		else
+			table_none(t);
+		table_u64(t, l->count[i]);
 	}
+	r = t && !table_end(t) ? 0 : err_nomem(e);
+	table_free(t);
+	return r;
 }
 
 static int show(struct latency *l, struct err *e)
@@ -374,11 +378,11 @@ static int show(struct latency *l, struct err *e)
 	if (l->w->func.json)
 		json(l, order);
 	else if (l->w->func.sep)
-		csv(l);
+		r = csv(l, e);
 	else
 		text(l, order);
 	free(order);
-	return 0;
+	return r;
 }
 
 /* -T, or --from and --to; and nothing else. */
