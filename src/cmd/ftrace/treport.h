@@ -93,12 +93,11 @@ void treport_where(const struct treport_file *f, const struct tstream_rec *rec, 
 /* Everything that `info` asks for, of one file. The exit code, or -errno. */
 int treport_info(struct treport_file *f, struct err *e);
 
-/* -w: time from wake-ups to being switched in, in one of the files. */
+/* -w: time from wake-ups to being switched in. */
 struct treport_wake;
 struct treport_wake *treport_wake_new(struct treport_file *f);   /* NULL: no memory, or the events are not known */
 void treport_wake_free(struct treport_wake *w);
-void treport_wake_record(struct treport_wake *w, const struct treport_file *f, const struct tevent *ev,
-			 const struct tstream_rec *rec, struct out *o);
+void treport_wake_record(struct treport_wake *w, const struct tevent *ev, const struct tstream_rec *rec, struct out *o);
 void treport_wake_end(const struct treport_wake *w, struct out *o);
 
 /* --profile: what its tasks did with their time. 0 or -errno. */

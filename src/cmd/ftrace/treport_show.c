@@ -169,7 +169,7 @@ static int put(struct show *w, struct source *s, struct err *e)
 	}
 	rec.ts += (uint64_t)f->align;
 	if (w->wake && x)
-		treport_wake_record(w->wake, f, x->ev, &rec, w->o);
+		treport_wake_record(w->wake, x->ev, &rec, w->o);
 	out_char(w->o, '\n');
 	let_go(s);
 	if (!r && (leaf || !ahead))

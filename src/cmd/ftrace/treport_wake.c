@@ -8,7 +8,6 @@ struct latency {
 };
 
 struct treport_wake {
-	const struct treport_file *file;   /* another machine's pids are others */
 	struct map woken;               /* pid -> time, ns */
 	struct latency all, rt;
 };
@@ -19,7 +18,6 @@ struct treport_wake *treport_wake_new(struct treport_file *f)
 
 	if (!w)
 		return NULL;
-	w->file = f;
 	w->all.min = w->rt.min = UINT64_MAX;
 	if (tevents_by_kind(&f->events, KIND_SCHED_WAKEUP) && tevents_by_kind(&f->events, KIND_SCHED_SWITCH))
 		return w;
@@ -61,13 +59,10 @@ static void add(struct latency *l, uint64_t ns, uint64_t ts)
 	}
 }
 
-void treport_wake_record(struct treport_wake *w, const struct treport_file *f, const struct tevent *ev,
-			 const struct tstream_rec *rec, struct out *o)
+void treport_wake_record(struct treport_wake *w, const struct tevent *ev, const struct tstream_rec *rec, struct out *o)
 {
 	uint64_t pid, v, *start;
 
-	if (f != w->file)
-		return;
 	if (ev->kind == KIND_SCHED_WAKEUP || ev->kind == KIND_SCHED_WAKEUP_NEW) {
 		if ((number(ev, WAKEUP_SUCCESS, rec, &v) && !v) || !number(ev, WAKEUP_PID, rec, &pid))
 			return;
