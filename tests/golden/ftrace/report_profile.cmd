@@ -3,6 +3,7 @@
 r() { echo "# $*"; $SONDE ftrace report --profile -i tests/data/dat/events.dat --nodate "$@" 2>&1; }
 r | grep -A 7 "^# \|^task: [rs]"
 r -G | grep -A 5 -i "^#\|^cpu\|^task: rcu"
+r -G | grep -o "irq_handler_entry:.* ("
 r --by-comm | grep "^[#a-z]"
 r -H sched_waking,pid/sched_switch,next_pid | grep '^#\|sched_waking'
 r -H sched_waking,pid/sched_switch,next_pid,g | grep -A 9 '^#\|Global'
