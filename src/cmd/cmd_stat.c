@@ -356,7 +356,7 @@ static void tell_user_only(const struct tally *s, struct out *o)
 
 static void tell_library(const struct tally *s, struct out *o)
 {
-	char text[300];
+	char text[400];
 
 	if (anchors_note(&s->counters.opener.anchors, text, sizeof(text)))
 		out_printf(o, "%s\n", text);

@@ -320,7 +320,7 @@ static bool samples_kernel(const struct record_run *run)
 
 static void tell_limits(struct ctx *c, const struct record_run *run)
 {
-	char text[300];
+	char text[400];
 
 	if (anchors_note(&run->rec.opener.anchors, text, sizeof(text)))
 		cmd_note(c, "%s", text);

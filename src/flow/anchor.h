@@ -7,7 +7,9 @@
  * are lost (seen with 5.10, 6.1, 6.12 and 6.18: up to a sixth). An event of all tasks, never enabled, keeps it in.
  *
  * That puts the probe into all processes with that file: each of their hits costs them an exception. It is done for
- * programs, and not for libraries, where everybody would pay.
+ * programs, and for libraries that nobody else has mapped. Of others each task gets an event that is not inherited:
+ * the kernel then does not change its events for those of the tasks that it starts; those of tasks started by these it
+ * does change.
  */
 #ifndef FLOW_ANCHOR_H
 #define FLOW_ANCHOR_H
@@ -18,6 +20,7 @@
 
 struct anchor {
 	uint64_t id;             /* of the tracepoint */
+	int pid;                 /* -1: for all tasks */
 	int fd;                  /* -1: none is needed, or can be had */
 };
 

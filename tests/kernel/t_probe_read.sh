@@ -3,6 +3,7 @@
 # kernels: 5.10 6.12
 # What probes of programs count and read where the kernel alone gets it wrong, or shows it as something else.
 . "$T_HERE/lib.sh"
+. "$T_HERE/lib_wait.sh"
 
 need sonde
 PROBES=$(dirname "$T_HERE")/bin/probe
@@ -27,6 +28,37 @@ if have forks; then
 	done
 	sonde record -q -o forks.data -c 1 -e "uprobe:hit@$p" -- "$p" > out 2>&1 || cat out
 	eq "$(sonde script -i forks.data 2> err | grep -c 'hit')" 1100
+fi
+
+# hits PROGRAM ARGUMENT...: of the library, counted.
+hits() {
+	sonde stat -x, -o csv -e "uprobe:hit@\"$PROBES/libforks.so\"" -- "$@" > out 2>&1 || cat out
+	sed -n 's/^\([0-9]*\),.*uprobe:hit.*/\1/p' csv
+}
+
+# Nobody else has it: as with a program. Else the probe is not put into others, and children of children may lose theirs.
+t hits_of_libraries_of_tasks_that_fork
+if have forkslib; then
+	for i in 1 2 3; do
+		eq "$(hits "$p")" 1100
+		eq "$(hits "$p" deep)" 5500
+		eq "$(cat out)" ""
+	done
+	sonde record -q -o forks.data -c 1 -e "uprobe:hit@\"$PROBES/libforks.so\"" -- "$p" deep > out 2>&1 || cat out
+	eq "$(sonde script -i forks.data 2> err | grep -c 'hit')" 5500
+	LD_PRELOAD=$PROBES/libforks.so bash -c 'kill -STOP $$' &
+	other=$!
+	if within 50 grep -q libforks /proc/$other/maps; then
+		for i in 1 2 3; do
+			eq "$(hits "$p")" 1100
+		done
+		sonde stat -e "uprobe:hit@\"$PROBES/libforks.so\"" -- "$p" > out 2>&1
+		has out 'hits of .*/libforks.so may be missing in children of children'
+	else
+		skip "nothing here can be made to have a library"
+	fi
+	kill -KILL $other
+	wait $other 2> /dev/null
 fi
 
 # Without arguments it sits where it costs least, but not where others come by.
