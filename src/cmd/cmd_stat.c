@@ -415,6 +415,9 @@ static void on_probes_bad(void *arg)
 static const char *const pace_words[PACES] = {
 	[PACE_TIME] = "that time, less what the hits took of it: it was slowed down by them,\n"
 		      "  and no counter of instructions or cycles tells by how much",
+	[PACE_TASK_TIME] = "what was counted in that time and the tasks' time in all of it,\n"
+			   "  less what the hits took: the time seen was slowed down by them, and no counter of\n"
+			   "  instructions or cycles tells by how much",
 	[PACE_USER_CYCLES] = "what was counted in that time and cycles in user space,\n"
 			     "  less those of the hits, in all of it: the time seen was slowed down by the hits",
 	[PACE_USER_INSTRUCTIONS] = "what was counted in that time and instructions in user space\n"

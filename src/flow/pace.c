@@ -7,6 +7,7 @@ static const struct pace_way {
 	double less, more;   /* shares of that which it may be less, and more */
 } ways[PACES] = {
 	[PACE_TIME] = { NULL, 0.75, 1, 1 },
+	[PACE_TASK_TIME] = { "task-clock", 0.95, 1, 2 },   /* a stepped instruction takes up to three times as long */
 	[PACE_USER_CYCLES] = { "cycles:u", 0.75, 1, 0.5 },
 	[PACE_USER_INSTRUCTIONS] = { "instructions:u", 0.75, 1, 0.5 },
 	[PACE_INSTRUCTIONS] = { "instructions", 0.95, 0.2, 0.1 },
@@ -48,8 +49,9 @@ int pace_init(struct pace *p, const struct pace_want *w, const uint8_t *kinds, s
 	/* What the kernel does on a CPU need not go with what programs do there. */
 	if (w->target->kind == TARGET_CPUS && probe_kinds_have(kinds, l->v.n, PROBE_OF_KERNEL))
 		can(p, w->env, PACE_INSTRUCTIONS);
-	else if (!can(p, w->env, PACE_USER_INSTRUCTIONS))
-		can(p, w->env, PACE_USER_CYCLES);
+	else if (!can(p, w->env, PACE_USER_INSTRUCTIONS) && !can(p, w->env, PACE_USER_CYCLES) &&
+		 w->target->kind != TARGET_CPUS)
+		can(p, w->env, PACE_TASK_TIME);
 	m = cost_meter(p);
 	for (enum probe_kind kind = PROBE_OF_KERNEL; !r && kind < PROBE_KINDS; kind++) {
 		if (probe_kinds_have(kinds, l->v.n, kind))
@@ -163,7 +165,8 @@ static void set(const struct pace *p, struct counter_slot *s, uint32_t place)
 	s->did_cost = MIN(cost, done * way->most);
 	s->did = done - s->did_cost;
 	s->may_less = way->less;
-	s->may_more = way->more;
+	/* It was the cheapest kind of hit that was measured; more than there was time for they did not take. */
+	s->may_more = cost * (1 + way->more) > done ? MIN(way->more, 0.2) : way->more;
 }
 
 static void look(void *arg, struct counters *c)

@@ -3,7 +3,7 @@
  * from what is counted: of a loop that never waits, a second then sees fewer hits than one without them. So what
  * counts is not the time but what the task (or CPU) does in it of its own: instructions in user space, cycles there
  * where those cannot be counted; on CPUs, for probes of the kernel, all instructions without those of the hits. Where
- * the machine has no such counters, the time without that of the hits.
+ * the machine has no such counters, the time without that of the hits: the task's own, or that of the CPU.
  */
 #ifndef FLOW_PACE_H
 #define FLOW_PACE_H
@@ -12,7 +12,7 @@
 #include "flow/probe_kinds.h"
 #include "probing/cost_trial.h"
 
-enum pace_by { PACE_TIME, PACE_USER_CYCLES, PACE_USER_INSTRUCTIONS, PACE_INSTRUCTIONS, PACES };
+enum pace_by { PACE_TIME, PACE_TASK_TIME, PACE_USER_CYCLES, PACE_USER_INSTRUCTIONS, PACE_INSTRUCTIONS, PACES };
 
 struct pace {
 	const struct sys *sys;

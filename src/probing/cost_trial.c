@@ -8,7 +8,7 @@
 #include <poll.h>
 #include <time.h>
 
-enum { TRIAL_MS = 100, TRIAL_PLACES = 64, CALLS = 250, ROUNDS = 12, TRIES = 4 };
+enum { TRIAL_MS = 100, TRIAL_PLACES = 64, CALLS = 50, ROUNDS = 60, TRIES = 4 };
 
 struct counter {
 	int fd, cpu;

@@ -32,7 +32,7 @@ fi
 
 # hits PROGRAM ARGUMENT...: of the library, counted.
 hits() {
-	sonde stat -x, -o csv -e "uprobe:hit@\"$PROBES/libforks.so\"" -- "$@" > out 2>&1 || cat out
+	sonde stat -x, -o csv -e "uprobe:hit@\"$PROBES/libforks.so\"" -- "$@" > out 2>&1 || cat out >&2
 	sed -n 's/^\([0-9]*\),.*uprobe:hit.*/\1/p' csv
 }
 
@@ -42,7 +42,7 @@ if have forkslib; then
 	for i in 1 2 3; do
 		eq "$(hits "$p")" 1100
 		eq "$(hits "$p" deep)" 5500
-		eq "$(cat out)" ""
+		eq "$(grep -c 'may be missing' out)" 0
 	done
 	sonde record -q -o forks.data -c 1 -e "uprobe:hit@\"$PROBES/libforks.so\"" -- "$p" deep > out 2>&1 || cat out
 	eq "$(sonde script -i forks.data 2> err | grep -c 'hit')" 5500
