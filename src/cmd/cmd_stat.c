@@ -418,8 +418,9 @@ static const char *const pace_words[PACES] = {
 	[PACE_TASK_TIME] = "what was counted in that time and the tasks' time in all of it,\n"
 			   "  less what the hits took: the time seen was slowed down by them, and no counter of\n"
 			   "  instructions or cycles tells by how much",
-	[PACE_USER_CYCLES] = "what was counted in that time and cycles in user space,\n"
-			     "  less those of the hits, in all of it: the time seen was slowed down by the hits",
+	[PACE_USER_CYCLES] = "what was counted in that time and cycles in user space\n"
+			     "  in all of it: the time seen was slowed down by the hits; of these cycles they\n"
+			     "  take some, so the counts may be low",
 	[PACE_USER_INSTRUCTIONS] = "what was counted in that time and instructions in user space\n"
 				   "  in all of it: the time seen was slowed down by the hits",
 	[PACE_INSTRUCTIONS] = "what was counted in that time and instructions,\n"

@@ -8,7 +8,8 @@ static const struct pace_way {
 } ways[PACES] = {
 	[PACE_TIME] = { NULL, 0.75, 1, 1 },
 	[PACE_TASK_TIME] = { "task-clock", 0.95, 1, 2 },   /* a stepped instruction takes up to three times as long */
-	[PACE_USER_CYCLES] = { "cycles:u", 0.75, 1, 0.5 },
+	/* What hits leave cold costs some: too few to be known, so none is taken away. */
+	[PACE_USER_CYCLES] = { "cycles:u", 0, 0, 1 },
 	[PACE_USER_INSTRUCTIONS] = { "instructions:u", 0.75, 1, 0.5 },
 	[PACE_INSTRUCTIONS] = { "instructions", 0.95, 0.2, 0.1 },
 };
@@ -161,9 +162,9 @@ static void set(const struct pace *p, struct counter_slot *s, uint32_t place)
 	s->paced = p->by == PACE_TIME || s->meter_now > 0;
 	if (p->by != PACE_TIME)
 		done = MAX(s->meter_now - s->meter, 0);
-	s->is_cut |= cost > done * way->most;
-	s->did_cost = MIN(cost, done * way->most);
-	s->did = done - s->did_cost;
+	s->is_cut |= way->most > 0 && cost > done * way->most;
+	s->did = done - MIN(cost, done * way->most);
+	s->did_cost = way->most > 0 ? done - s->did : cost;
 	s->may_less = way->less;
 	/* It was the cheapest kind of hit that was measured; more than there was time for they did not take. */
 	s->may_more = cost * (1 + way->more) > done ? MIN(way->more, 0.2) : way->more;
