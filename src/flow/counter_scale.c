@@ -104,6 +104,11 @@ bool counters_doubt(const struct counters *c, const struct counter *k, size_t i,
 	d->less = added * s->may_less * share / (1 + s->may_less * share);
 	d->more = more < 1 ? added * more / (1 - more) : 0;
 	d->no_end = s->is_cut || more >= 1;
+	if (s->turns.n < 2) {
+		/* One time on does not tell how much they differ. */
+		d->less = added;
+		d->no_end = true;
+	}
 	d->variance = variance(s) * (raw.work - raw.seen) * (raw.work - raw.seen);
 	return true;
 }

@@ -206,7 +206,7 @@ estimated() {
 		seen=$(percent csv)
 		set_range csv
 		echo "$real, estimated $n ($least .. $most), seen $seen % of the time"
-		good="$real > 0 && ${n:-0} > 0.8 * $real && $n < 1.2 * $real && $seen < 30"
+		good="$real > 0 && ${n:-0} > 0.8 * $real && $n < 1.2 * $real && $seen < 70"
 		! true_is "$good" || break
 	done
 	is "$good"
