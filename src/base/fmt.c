@@ -314,6 +314,20 @@ void out_fixed(struct out *o, double v, unsigned width, unsigned prec)
 	out_printf(o, "%*.*f", (int)width, (int)prec, v);
 }
 
+/* Formatted again, into memory of its size. */
+static void put_long(struct out *o, size_t n, const char *fmt, va_list ap)
+{
+	char *text = malloc(n + 1);
+
+	if (!text) {
+		o->error = o->error ? o->error : -ENOMEM;
+		return;
+	}
+	vsnprintf(text, n + 1, fmt, ap);
+	out_bytes(o, text, n);
+	free(text);
+}
+
 void out_printf(struct out *o, const char *fmt, ...)
 {
 	char buf[1024];
@@ -322,8 +336,13 @@ void out_printf(struct out *o, const char *fmt, ...)
 	va_start(ap, fmt);
 	int n = vsnprintf(buf, sizeof(buf), fmt, ap);
 	va_end(ap);
-	if (n > 0)
-		out_bytes(o, buf, MIN((size_t)n, sizeof(buf) - 1));
+	if (n > 0 && (size_t)n < sizeof(buf)) {
+		out_bytes(o, buf, (size_t)n);
+	} else if (n > 0) {
+		va_start(ap, fmt);
+		put_long(o, (size_t)n, fmt, ap);
+		va_end(ap);
+	}
 }
 
 void out_json(struct out *o, struct sv s)

@@ -47,7 +47,7 @@ void out_left(struct out *o, const char *s, size_t width);  /* left-aligned, pad
 void out_right(struct out *o, const char *s, size_t width);
 void out_grouped(struct out *o, uint64_t v);                /* 1,234,567 */
 void out_fixed(struct out *o, double v, unsigned width, unsigned prec);
-void out_printf(struct out *o, const char *fmt, ...) PRINTF(2, 3);   /* up to 1023 bytes per call */
+void out_printf(struct out *o, const char *fmt, ...) PRINTF(2, 3);
 void out_json(struct out *o, struct sv s);                  /* a quoted JSON string; bad UTF-8 becomes U+FFFD */
 
 /* Addresses of 4 and 16 bytes in network order (ip.c). IPv6 as in RFC 5952 and the kernel's %pI6c: the first longest

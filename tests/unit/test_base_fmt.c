@@ -26,6 +26,22 @@ TEST(fmt_numbers)
 	CHECK_STR(shown, "0 999 1,234,567");
 }
 
+/* A condition of a trigger may be as long as a page: nothing is cut. */
+TEST(fmt_printf_has_no_limit)
+{
+	static char text[100001];
+
+	memset(text, 'x', sizeof(text) - 1);
+	for (size_t n = 1020; n <= 1026; n++) {
+		text[n] = '\0';
+		SHOW(out_printf(o, "%s", text));
+		CHECK_STR(shown, text);
+		text[n] = 'x';
+	}
+	SHOW(out_printf(o, "%s", text));
+	CHECK_STR(shown, text);
+}
+
 TEST(fmt_bytes_has_three_digits)
 {
 	char b[32];
