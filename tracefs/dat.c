@@ -153,7 +153,10 @@ void dat_apply_options(struct tdat *d)
 			d->ncpus = MIN(d->ncpus, (uint32_t)DAT_CPUS_MAX);
 			break;
 		case TDAT_TIME_SHIFT:
-			dat_note(d, "times are those of a guest: they are shown without the shift to its host's clock");
+			if (tshift_parse(&d->shift, c, &d->arena)) {
+				d->shift = (struct tshift){ 0 };
+				dat_note(d, "TIME_SHIFT option of impossible values: times are the guest's own");
+			}
 		}
 	}
 	d->date = (int64_t)date;

@@ -51,10 +51,11 @@ struct tdat {
 	uint32_t ncpus;          /* CPUs of the machine */
 
 	/*
-	 * What the reader does to every time: (ts * tsc_mult >> tsc_shift) unless tsc_mult is 0, then + ts_offset. The
-	 * owner may change them before tdat_reader_new(): all 0 are times as in the ring, ts_offset - date those
-	 * without the date.
+	 * What the reader does to every time: of a guest, first what makes it its host's; then
+	 * (ts * tsc_mult >> tsc_shift) unless tsc_mult is 0, then + ts_offset. The owner may change them before
+	 * tdat_reader_new(): all 0 are times as in the ring, ts_offset - date those without the date.
 	 */
+	struct tshift shift;     /* no CPUs: it is no guest's, or its clock was not compared */
 	uint32_t tsc_mult, tsc_shift;
 	int64_t ts_offset;       /* ns: OFFSET and DATE */
 	int64_t date;            /* ns: the part of DATE in it */

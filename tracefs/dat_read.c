@@ -103,6 +103,7 @@ static void add_rings(struct tdat_reader *r, size_t buffer, struct tstream_ring 
 
 		*s = (struct tstream_ring){.cpu = b->cpus.v[i].cpu, .buffer = (uint32_t)buffer, .layout = r->d->layout};
 		s->layout.data_size = b->page_size - s->layout.data_offset;
+		s->shift = s->cpu < r->d->shift.ncpus ? &r->d->shift.cpus[s->cpu] : NULL;
 		r->rings[r->n++] = ring_of(r->d, b, &b->cpus.v[i]);
 	}
 }

@@ -107,6 +107,8 @@ static inline int advance(struct tstream *s, uint32_t i, struct err *e)
 		if (ret <= 0)
 			return ret;
 	}
+	if (r->is.shift)
+		r->ev.ts = tshift_time(r->is.shift, r->ev.ts);
 	r->ev.ts += (uint64_t)r->is.ts_offset;
 	return 1;
 }

@@ -9,12 +9,14 @@
 
 #include "base/heap.h"
 #include "tracefs/page.h"
+#include "tracefs/shift.h"
 
 struct tstream_ring {
 	uint32_t cpu;
 	uint32_t buffer;       /* which instance, as the owner numbers them */
 	struct tpage_layout layout;
 	int64_t ts_offset;     /* added to each time */
+	const struct tshift_cpu *shift;   /* done to each time before that, or NULL */
 };
 
 struct tstream_rec {

@@ -5,11 +5,12 @@ struct found {
 	const struct opt *opt;
 	char *want;        /* base of the struct the option's offset counts from */
 	bool negated;      /* --no-X */
+	const struct opt *watch;   /* of its table, or NULL */
 };
 
 static bool is_option(const struct opt *o)
 {
-	return o->kind != OPT_KIND_HEAD && o->kind != OPT_KIND_SUB;
+	return o->kind != OPT_KIND_HEAD && o->kind != OPT_KIND_SUB && o->kind != OPT_KIND_WATCH;
 }
 
 bool opt_takes_value(const struct opt *o)
@@ -28,13 +29,20 @@ bool opt_takes_value(const struct opt *o)
 	}
 }
 
+static const struct opt *watch_of(const struct opt *table)
+{
+	return table->kind == OPT_KIND_WATCH ? table : NULL;
+}
+
 static bool find_short(const struct opt *opts, char *want, char letter, struct found *f)
 {
+	const struct opt *watch = watch_of(opts);
+
 	for (; opts->kind != OPT_KIND_END; opts++) {
 		if (opts->kind == OPT_KIND_SUB && find_short(opts->sub, want + opts->off, letter, f))
 			return true;
 		if (is_option(opts) && opts->letter == letter) {
-			*f = (struct found){ .opt = opts, .want = want };
+			*f = (struct found){ .opt = opts, .want = want, .watch = watch };
 			return true;
 		}
 	}
@@ -66,11 +74,12 @@ static int match_long(const struct opt *o, struct sv name, bool *negated)
 /* 2: exact; 1: a prefix of one name; -1: of several; 0: none. */
 static int find_long(const struct opt *opts, char *want, struct sv name, struct found *f)
 {
+	const struct opt *watch = watch_of(opts);
 	int best = 0;
 
 	for (; opts->kind != OPT_KIND_END && best < 2; opts++) {
 		bool negated = false;
-		struct found sub = { .opt = opts, .want = want };
+		struct found sub = { .opt = opts, .want = want, .watch = watch };
 		int m = 0;
 
 		if (opts->kind == OPT_KIND_SUB) {
@@ -124,7 +133,10 @@ static int refuse(const struct found *f, const char *value, struct err *e)
 static int store(const struct found *f, const char *value, struct err *e)
 {
 	void *field = f->want + f->opt->off;
+	int r = f->watch ? f->watch->watch(f->want, f->opt, f->negated, value, e) : 0;
 
+	if (r)
+		return r < 0 ? r : 0;
 	switch (f->opt->kind) {
 	case OPT_KIND_FLAG:
 		*(bool *)field = !f->negated;

@@ -24,6 +24,7 @@ enum opt_kind {
 	OPT_KIND_CALL, /* call(want + off, value, e): value NULL for --no-X or a missing optional one */
 	OPT_KIND_SUB,  /* another table whose struct lies at off */
 	OPT_KIND_REFUSED, /* a peer's that would give something else here: help says why, `instead` what to do */
+	OPT_KIND_WATCH,   /* watch sees each use of an option of this table before it is stored, and may keep it */
 };
 
 enum opt_flag {
@@ -45,6 +46,8 @@ struct opt {
 		int (*call)(void *field, const char *value, struct err *e);
 		const struct opt *sub;
 		const char *instead;
+		/* 1: it is done with; 0: it is stored as ever; -errno. value NULL: as for call. */
+		int (*watch)(void *want, const struct opt *o, bool negated, const char *value, struct err *e);
 	};
 };
 
@@ -75,6 +78,8 @@ struct opt_list {
 #define OPT_REFUSED(l, n, fl, but, why, to_do) \
 	{ .letter = (l), .kind = OPT_KIND_REFUSED, .flags = OPT_HIDDEN | (fl), .name = (n), .arg = (but), \
 	  .help = (why), .instead = (to_do) }
+/* First in its table. */
+#define OPT_WATCH(fn) { .kind = OPT_KIND_WATCH, .flags = OPT_HIDDEN, .watch = (fn) }
 #define OPT_SUB(table, type, field) { .kind = OPT_KIND_SUB, .off = offsetof(type, field), .sub = (table) }
 #define OPT_END { .kind = OPT_KIND_END }
 

@@ -1,88 +1,5 @@
-/* listener.c - one sender. */
+/* listener.c - the greeting, and ports for the sender's rings. */
 #include "ftrace/listener.h"
-
-#include "base/vec.h"
-#include "ftrace/netmsg.h"
-
-#include <poll.h>
-#include <sys/stat.h>
-#include <time.h>
-
-enum {
-	BYTES = 65536,               /* also the longest datagram */
-	QUIET_MS = 1000,             /* UDP has no end: that long without a page is one */
-	LAST_WAITS = 10, LAST_MS = 50,
-	PEER_CPUS = 1024,            /* as many ports as a message holds */
-	FIXED = 2,                   /* polled before the rings: stop, and the sender */
-};
-
-#define HEAD_MOST (UINT64_C(512) << 20)
-#define LAST_MOST (UINT64_C(16) << 20)   /* more than a connection holds */
-
-struct port {
-	struct ringfile file;
-	int fd;                      /* waiting for its connection, then that; -1: it has ended */
-	bool waiting;
-	unsigned number;
-};
-
-struct listener {
-	const struct listener_want *w;
-	const struct sys *sys;
-	enum net_kind kind;
-	VEC(struct port) ports;
-	struct pollfd *polls;
-	size_t open;                 /* rings that have not ended */
-	struct ringfile head;
-	bool described, closed;      /* FIN_DATA, CLOSE */
-	bool stopping;               /* we are to end: only what was sent already is taken */
-	unsigned waits;              /* since then */
-	uint64_t last;               /* bytes, since then */
-	uint64_t heard;              /* CLOCK_MONOTONIC ns: of the newest message, or of its beginning */
-	uint64_t taken;              /* of the room */
-	struct err cut;              /* code 0, or why it ends before the sender did */
-	struct netmsg msg;
-	char bytes[BYTES];
-};
-
-bool listener_take(struct listener_room *room, uint64_t n)
-{
-	uint64_t used = __atomic_add_fetch(&room->used, n, __ATOMIC_RELAXED);
-
-	if (used <= room->most)
-		return true;
-	__atomic_sub_fetch(&room->used, n, __ATOMIC_RELAXED);
-	return false;
-}
-
-static uint64_t now(const struct listener *l)
-{
-	return l->sys->now(l->sys, CLOCK_MONOTONIC);
-}
-
-static int take_room(struct listener *l, uint64_t n, struct err *e)
-{
-	if (!listener_take(l->w->room, n))
-		return err_set(e, ENOSPC, "the room for recordings is used up");
-	l->taken += n;
-	return 0;
-}
-
-/* --- the beginning --- */
-
-static int open_port(struct listener *l, uint32_t cpu, struct err *e)
-{
-	struct port *p = vec_add(&l->ports);
-
-	if (!p)
-		return err_nomem(e);
-	*p = (struct port){ .file = { .cpu = cpu, .fd = -1 }, .waiting = l->kind == NET_TCP };
-	p->fd = net_listen(l->kind, &p->number, e);
-	if (p->fd < 0)
-		return p->fd;
-	l->open++;
-	return ringfile_make(&p->file, l->sys, l->w->output, "", e);
-}
 
 static bool wants_tcp(const struct netmsg *m)
 {
@@ -94,358 +11,85 @@ static bool wants_tcp(const struct netmsg *m)
 	return false;
 }
 
-static int answer(struct listener *l, struct err *e)
+static int open_ports(struct receiver *l, uint32_t cpus, struct err *e)
+{
+	int r = 0;
+
+	for (uint32_t cpu = 0; !r && cpu < cpus; cpu++) {
+		unsigned number = 0;
+		int fd = net_listen(l->w->kind, &number, e);
+
+		r = fd < 0 ? fd : receiver_port(l, fd, l->w->kind != NET_UDP, e);
+		if (!r)
+			l->ports.v[cpu].number = number;
+	}
+	return r ? err_wrap(e, "%u CPUs", cpus) : 0;
+}
+
+static int answer(struct receiver *l, struct err *e)
 {
 	struct netmsg m = { .kind = NETMSG_RINIT, .field = { (uint32_t)l->ports.n } };
-	char *text = (char *)l->msg.bytes;
+	char text[NETMSG_DATA];
 	size_t n = 0;
 	int r;
 
-	for (size_t i = 0; i < l->ports.n && n < NETMSG_DATA - 8; i++)
-		n += (size_t)snprintf(text + n, NETMSG_DATA - n, "%u", l->ports.v[i].number) + 1;
+	for (size_t i = 0; i < l->ports.n && n < sizeof(text) - 8; i++)
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%u", l->ports.v[i].number) + 1;
 	r = netmsg_send(l->sys, l->w->fd, &m, 1, text, n);
 	return r ? err_set(e, -r, "the sender: %s", err_name(-r)) : 0;
 }
 
-static int begin(struct listener *l, struct err *e)
+/* How many CPUs it has. */
+static int greet(const struct receiver_want *w, struct netmsg *m, uint32_t *cpus, struct err *e)
 {
-	const struct net_wait wait = { .ms = MIN(l->w->timeout_ms, (unsigned)NETMSG_WAIT_MS), .stop = l->w->stop };
-	char name[PATH_MAX];
-	uint32_t cpus;
-	int r = netmsg_welcome(l->sys, l->w->fd, &wait, e);
+	const struct net_wait wait = { .ms = MIN(w->timeout_ms, (unsigned)NETMSG_WAIT_MS), .stop = w->stop };
+	int r = netmsg_welcome(w->sys, w->fd, &wait, e);
 
 	if (r)
 		return r;
-	r = netmsg_receive(l->sys, l->w->fd, &l->msg, &wait);
-	cpus = l->msg.field[0];
-	if (r || l->msg.kind != NETMSG_TINIT || !cpus || cpus > PEER_CPUS)
-		return err_set(e, r ? -r : EPROTO, "the sender does not tell its CPUs");
-	r = take_room(l, LISTENER_FILE, e);
-	if (r)
-		return r;
-	l->kind = wants_tcp(&l->msg) ? NET_TCP : NET_UDP;
-	for (uint32_t cpu = 0; !r && cpu < cpus; cpu++)
-		r = open_port(l, cpu, e);
-	if (!r && snprintf(name, sizeof(name), "%s.head", l->w->output) >= (int)sizeof(name))
-		r = err_set(e, ENAMETOOLONG, "%s is too long a name", l->w->output);
-	if (!r)
-		r = ringfile_make_at(&l->head, l->sys, name, e);
-	if (r)
-		return err_wrap(e, "%u CPUs", cpus);
-	l->polls = calloc(cpus + FIXED, sizeof(*l->polls));
-	return l->polls ? answer(l, e) : err_nomem(e);
+	r = netmsg_receive(w->sys, w->fd, m, &wait);
+	*cpus = m->field[0];
+	return r || m->kind != NETMSG_TINIT || !*cpus || *cpus > RECEIVER_CPUS
+		       ? err_set(e, r ? -r : EPROTO, "the sender does not tell its CPUs")
+		       : 0;
 }
 
-/* --- what comes --- */
-
-static int take_description(struct listener *l, struct err *e)
+static int run(struct receiver *l, struct restore_result *res, struct err *e)
 {
-	int r;
-
-	if (l->described || l->head.size + l->msg.n > HEAD_MOST)
-		return 0;
-	/* It stands in the recording, too, before its own file goes. */
-	r = take_room(l, 2 * (uint64_t)l->msg.n, e);
-	if (r)
-		return r;
-	l->head.size += l->msg.n;
-	r = sys_write_all(l->sys, l->head.fd, l->msg.data, l->msg.n);
-	return r ? err_set(e, -r, "cannot write %s: %s", l->head.path, err_name(-r)) : 0;
-}
-
-static int take_message(struct listener *l, struct err *e)
-{
-	uint32_t had = l->msg.have;
-	int r = netmsg_take(l->w->fd, &l->msg);
-
-	if (r == -ENOTCONN || r == -ECONNRESET || r == -ETIMEDOUT) {
-		l->closed = true;
-		return l->described ? 0 : err_set(e, -r, "the sender has ended in the middle of its description");
-	}
-	if (r < 0)
-		return err_set(e, -r, "the sender: %s", err_name(-r));
-	if (r || !had || had == l->msg.size)
-		l->heard = now(l);
-	if (!r)
-		return 0;
-	l->last += l->stopping ? l->msg.n : 0;
-	switch (l->msg.kind) {
-	case NETMSG_SEND_DATA:
-		return take_description(l, e);
-	case NETMSG_FIN_DATA:
-		l->described = true;
-		return 0;
-	case NETMSG_CLOSE:
-		l->closed = true;
-		return 0;
-	case NETMSG_NOT_SUPP:
-		return 0;
-	default:
-		netmsg_refuse(l->sys, l->w->fd, "");
-		return 0;
-	}
-}
-
-static void end_port(struct listener *l, struct port *p)
-{
-	l->sys->close(l->sys, p->fd);
-	p->fd = -1;
-	l->open--;
-}
-
-/* Of what has come before a recording is made; its description may still be on its way. */
-static void end_ports(struct listener *l)
-{
-	for (size_t i = 0; i < l->ports.n; i++)
-		if (l->ports.v[i].fd >= 0)
-			end_port(l, &l->ports.v[i]);
-}
-
-/* Only the sender's machine has pages for us. */
-static void take_connection(struct listener *l, struct port *p)
-{
-	struct net_addr from;
-	int fd = net_accept(p->fd, &from);
-
-	if (fd < 0)
-		return;
-	if (!net_same_host(&from, &l->w->peer)) {
-		l->sys->close(l->sys, fd);
-		return;
-	}
-	net_patience(fd, l->w->timeout_ms);
-	l->sys->close(l->sys, p->fd);
-	p->fd = fd;
-	p->waiting = false;
-}
-
-static int take_pages(struct listener *l, struct port *p, struct err *e)
-{
-	struct net_addr from = { .n = 0 };
-	ssize_t n;
-	int r;
-
-	if (p->waiting) {
-		take_connection(l, p);
-		return 0;
-	}
-	n = net_take(p->fd, l->bytes, sizeof(l->bytes), l->kind == NET_UDP ? &from : NULL);
-	if (n == -EAGAIN || (n > 0 && from.n && !net_same_host(&from, &l->w->peer)))
-		return 0;
-	if (n <= 0) {
-		end_port(l, p);
-		return 0;
-	}
-	if (take_room(l, (uint64_t)n, &l->cut)) {
-		end_ports(l);
-		return 0;
-	}
-	p->file.size += (uint64_t)n;
-	l->last += l->stopping ? (uint64_t)n : 0;
-	r = sys_write_all(l->sys, p->file.fd, l->bytes, (size_t)n);
-	return r ? err_set(e, -r, "cannot write %s: %s", p->file.path, err_name(-r)) : 0;
-}
-
-/* A connection of this ring is there, and its end has not come. */
-static bool connected(const struct listener *l, const struct port *p)
-{
-	return l->kind == NET_TCP && p->fd >= 0 && !p->waiting;
-}
-
-/* It may be that no event happens for days; but a message once begun, and the description, have to go on. */
-static bool must_speak(const struct listener *l)
-{
-	bool inside = l->msg.have && l->msg.have != l->msg.size;
-
-	return !l->closed && (!l->described || inside);
-}
-
-static int patience(const struct listener *l)
-{
-	uint64_t until = l->heard + l->w->timeout_ms * UINT64_C(1000000), t = now(l);
-
-	if (l->stopping)
-		return 0;
-	if (must_speak(l))
-		return until > t ? (int)((until - t) / 1000000 + 1) : 0;
-	for (size_t i = 0; l->closed && i < l->ports.n; i++)
-		if (connected(l, &l->ports.v[i]))
-			return (int)l->w->timeout_ms;
-	return l->closed ? QUIET_MS : -1;
-}
-
-static int wait_for_more(struct listener *l)
-{
-	size_t n = l->ports.n + FIXED;
-	int r = l->sys->poll(l->sys, l->polls, n, patience(l));
-
-	/* What was sent may be on its way yet; but who goes on sending is not waited for. */
-	if (!r && l->stopping && l->waits++ < LAST_WAITS)
-		r = l->sys->poll(l->sys, l->polls, n, LAST_MS);
-	return r;
-}
-
-/* Pages that come meanwhile do not make up for it. */
-static bool is_silent(struct listener *l)
-{
-	if (l->stopping || !must_speak(l) || now(l) < l->heard + l->w->timeout_ms * UINT64_C(1000000))
-		return false;
-	err_set(&l->cut, ETIMEDOUT, "the sender has stopped in the middle of %s",
-		l->described ? "a message" : "its description");
-	return true;
-}
-
-/* 1: something came; 0: nothing did for a while; -errno. */
-static int take(struct listener *l, struct err *e)
-{
-	size_t n = l->ports.n;
-	int r;
-
-	l->polls[0] = (struct pollfd){ .fd = l->stopping ? -1 : l->w->stop, .events = POLLIN };
-	l->polls[1] = (struct pollfd){ .fd = l->closed ? -1 : l->w->fd, .events = POLLIN };
-	for (size_t i = 0; i < n; i++)
-		l->polls[FIXED + i] = (struct pollfd){ .fd = l->ports.v[i].fd, .events = POLLIN };
-	r = wait_for_more(l);
-	if (r < 0 || is_silent(l))
-		return r == -EINTR ? 1 : r < 0 ? r : 0;
-	if (!r || l->last > LAST_MOST * (n + 1))
-		return 0;
-	if (l->polls[0].revents)
-		l->stopping = true;
-	r = l->polls[1].revents ? take_message(l, e) : 0;
-	for (size_t i = 0; !r && i < n; i++)
-		if (l->polls[FIXED + i].revents && l->ports.v[i].fd >= 0)
-			r = take_pages(l, &l->ports.v[i], e);
-	return r ? r : !l->cut.code || !l->described;
-}
-
-/* --- the end --- */
-
-/*
- * A description of version 6 stops where its table of rings would stand, without which it is no recording: none of them
- * has a byte, and the text of the clock behind it, which an option may have promised, has no length.
- */
-static int end_head(struct listener *l, struct err *e)
-{
-	static const char rings[] = "flyrecord";
-	size_t n = sizeof(rings) + l->ports.n * 16 + 8;
-	char version = 0, *text = calloc(1, n);
-	int r = text ? 0 : -ENOMEM;
-
-	if (!r && l->sys->pread(l->sys, l->head.fd, &version, 1, 10) == 1 && version == '6') {
-		memcpy(text, rings, sizeof(rings));
-		r = sys_write_all(l->sys, l->head.fd, text, n);
-	}
-	free(text);
-	return r ? err_set(e, -r, "cannot write %s: %s", l->head.path, err_name(-r)) : 0;
-}
-
-static int make_recording(struct listener *l, struct restore_result *res, struct err *e)
-{
-	const uint8_t *bytes;
-	struct tdat like;
-	size_t n;
-	struct restore_want w = { .sys = l->sys, .output = l->w->output, .like = &like, .once = true,
-				  .n_files = l->ports.n };
-	char **files = calloc(l->ports.n + 1, sizeof(*files));
-	int r = files ? end_head(l, e) : err_nomem(e);
+	int r = receiver_run(l, e);
 
 	if (!r)
-		r = sys_map_file(l->sys, l->head.path, &bytes, &n, e);
-
-	for (size_t i = 0; files && i < l->ports.n; i++)
-		files[i] = l->ports.v[i].file.path;
-	if (!r) {
-		r = tdat_init(&like, bytes, n, e);
-		if (r) {
-			err_wrap(e, "the sender's description");
-		} else {
-			w.files = files;
-			w.format = tdat_format_of(&like);
-			r = restore_run(&w, res, e);
-			tdat_deinit(&like);
-		}
-		sys_unmap_file(l->sys, bytes, n);
-	}
-	free(files);
-	return r;
-}
-
-/* The recording is there; that something is missing is told. */
-static int unfinished(const struct listener *l, struct err *e)
-{
-	if (l->cut.code) {
-		*e = l->cut;
-		return err_wrap(e, "%s has only what came before", l->w->output);
-	}
-	for (size_t i = 0; !l->stopping && i < l->ports.n; i++)
-		if (connected(l, &l->ports.v[i]))
-			return err_set(e, ETIMEDOUT, "%s: the end of CPU %u did not come: events may be missing",
-				       l->w->output, l->ports.v[i].file.cpu);
-	return 0;
-}
-
-static int receive(struct listener *l, struct err *e)
-{
-	int r = 1;
-
-	l->heard = now(l);
-	while (r > 0 && (l->open || !l->closed))
-		r = take(l, e);
-	if (!r && l->cut.code && !l->described) {
-		*e = l->cut;
-		return -e->code;
-	}
-	return r < 0 ? r : 0;
-}
-
-static void deinit(struct listener *l)
-{
-	end_ports(l);
-	for (size_t i = 0; i < l->ports.n; i++)
-		ringfile_drop(&l->ports.v[i].file, l->sys);
-	ringfile_drop(&l->head, l->sys);
-	vec_free(&l->ports);
-	free(l->polls);
-	free(l);
-}
-
-/* What was taken for it and is not there: its description stood in two files, say. */
-static uint64_t not_used(const struct listener *l)
-{
-	uint64_t size = LISTENER_FILE;
-	struct stat st;
-
-	if (!l->sys->lstat(l->sys, l->w->output, &st))
-		size = MAX(size, (uint64_t)st.st_size);
-	return l->taken - MIN(l->taken, size);
+		r = receiver_make(l, NULL, 0, res, e);
+	return r ? r : receiver_unfinished(l, e);
 }
 
 int listener_run(const struct listener_want *w, struct restore_result *res, struct err *e)
 {
-	struct listener *l = calloc(1, sizeof(*l));
-	bool made = false;
+	struct receiver_want want = {
+		.sys = w->sys, .output = w->output, .who = "sender", .fd = w->fd, .peer = w->peer,
+		.timeout_ms = w->timeout_ms, .room = w->room, .stop = w->stop, .finish = -1,
+	};
+	struct receiver *l = calloc(1, sizeof(*l));
+	uint32_t cpus;
 	int r;
 
 	if (!l)
 		return err_nomem(e);
-	l->w = w;
-	l->sys = w->sys;
-	l->head.fd = -1;
-	w->sys->raise_fd_limit(w->sys);
 	net_patience(w->fd, w->timeout_ms);
-	r = begin(l, e);
-	if (!r)
-		r = receive(l, e);
+	r = greet(&want, &l->msg, &cpus, e);
 	if (!r) {
-		r = make_recording(l, res, e);
-		made = !r;
+		want.kind = wants_tcp(&l->msg) ? NET_TCP : NET_UDP;
+		r = receiver_init(l, &want, cpus, e);
+		if (!r)
+			r = open_ports(l, cpus, e);
+		if (!r)
+			r = answer(l, e);
+		if (!r)
+			r = run(l, res, e);
+		receiver_deinit(l);
 	}
-	if (!r)
-		r = unfinished(l, e);
 	if (r)
 		netmsg_refuse(w->sys, w->fd, e->text);
-	__atomic_sub_fetch(&w->room->used, made ? not_used(l) : l->taken, __ATOMIC_RELAXED);
-	deinit(l);
+	free(l);
 	return r;
 }

@@ -19,18 +19,23 @@
 #include "base/cursor.h"
 #include "sys/net.h"
 
-enum netmsg_kind { NETMSG_CLOSE, NETMSG_TINIT, NETMSG_RINIT, NETMSG_SEND_DATA, NETMSG_FIN_DATA, NETMSG_NOT_SUPP };
+enum netmsg_kind {
+	NETMSG_CLOSE, NETMSG_TINIT, NETMSG_RINIT, NETMSG_SEND_DATA, NETMSG_FIN_DATA, NETMSG_NOT_SUPP,
+	/* Between an agent and who has it record: agentmsg.h. */
+	NETMSG_TRACE_REQ, NETMSG_TRACE_RESP, NETMSG_CLOSE_RESP, NETMSG_TIME_SYNC, NETMSG_TRACE_PROXY, NETMSG_CONT,
+};
 
 enum {
 	NETMSG_HEAD = 12,
 	NETMSG_MOST = 8192,
 	NETMSG_DATA = NETMSG_MOST - NETMSG_HEAD,
 	NETMSG_WAIT_MS = 5000,     /* trace-cmd gives up after that long without a word */
+	NETMSG_FIELDS = 10,        /* those of TRACE_RESP */
 };
 
 struct netmsg {
 	uint32_t kind;
-	uint32_t field[3];         /* those of its own, zero when missing */
+	uint32_t field[NETMSG_FIELDS];   /* those of its own, zero when missing */
 	uint32_t n;                /* bytes of data */
 	uint8_t bytes[NETMSG_MOST];
 	const uint8_t *data;       /* in bytes */

@@ -1,6 +1,7 @@
 /* record.c - from tracing on to a trace.dat. */
 #include "ftrace/record.h"
 
+#include "ftrace/traceid.h"
 #include "image/kallsyms_text.h"
 
 #include <fcntl.h>
@@ -9,7 +10,15 @@
 #include <sys/utsname.h>
 #include <time.h>
 
-enum { LISTENER_MS = 600000 };   /* it copies what it has got, perhaps on a slow disk */
+enum {
+	LISTENER_MS = 600000,   /* it copies what it has got, perhaps on a slow disk */
+	CLOCKS_MS = 60000,      /* for a last comparison */
+};
+
+bool record_is_sent(const struct record_want *w)
+{
+	return w->host || w->asked;
+}
 
 /* --- what explains the pages --- */
 
@@ -57,6 +66,17 @@ static int add_machine(struct record *r)
 	return ret ? ret : add_text(r, TDAT_VERSION, "sonde");
 }
 
+static int add_id(struct record *r)
+{
+	struct tdat_option *o = vec_add(&r->options);
+
+	if (!o)
+		return -ENOMEM;
+	r->id = r->want->id ? r->want->id : traceid_make(r->run.buffers.v[0].tfs.sys);
+	*o = (struct tdat_option){ TDAT_TRACEID, { (const char *)&r->id, sizeof(r->id) } };
+	return 0;
+}
+
 /* Microseconds from the trace clock to the time of day. */
 static int add_date(struct record *r)
 {
@@ -79,7 +99,7 @@ static int add_stats(struct record *r)
 	int ret = 0;
 
 	/* Nothing is known yet when it is sent. The stats of an instance stand behind its name. */
-	for (size_t i = 0; !ret && !r->want->host && i < r->recorder.rings.n; i++) {
+	for (size_t i = 0; !ret && !record_is_sent(r->want) && i < r->recorder.rings.n; i++) {
 		const struct recorder_ring *ring = &r->recorder.rings.v[i];
 		char path[PATH_MAX], text[512];
 
@@ -99,7 +119,7 @@ static int add_stats(struct record *r)
  */
 static uint32_t index_of(const struct record *r, size_t i)
 {
-	if (r->want->host)
+	if (record_is_sent(r->want))
 		return (uint32_t)i;
 	return (uint32_t)i + (r->run.buffers.v[0].plan->instance != NULL);
 }
@@ -141,6 +161,8 @@ static int describe(struct record *r, struct err *e)
 {
 	int ret = add_machine(r);
 
+	if (!ret)
+		ret = add_id(r);
 	if (!ret)
 		ret = add_date(r);
 	if (!ret)
@@ -265,6 +287,19 @@ static void add_markers(struct record *r)
 	markers_form_deinit(&form);
 }
 
+/* Who has asked is told what he has to know. That clocks cannot be compared is no reason to give up. */
+static int answer(struct record *r, struct err *e)
+{
+	const struct sender_asked *asked = r->want->asked;
+	struct agentmsg_answer a = { .page_size = r->meta.blob.page_size };
+	const char *clock = r->buffers.v[0].clock;
+
+	if (asked->ptp && !clocksync_serve(&r->clocks, r->run.undo, &r->run.top, clock, &asked->peer, &a.proto_port,
+					   &r->no_clocks))
+		str_copy(a.proto, sizeof(a.proto), SV(CLOCKSYNC_PTP));
+	return sender_answer(&r->sender, asked, &r->recorder, &a, e);
+}
+
 /*
  * The listener gets the description before the pages. Names of functions go in one piece, for their length comes first
  * and nothing can be patched.
@@ -282,12 +317,15 @@ static int send_description(struct record *r, struct err *e)
 	want.n_buffers = r->buffers.n;
 	want.options = r->options.v;
 	want.n_options = r->options.n;
-	if (!ret)
+	r->sender.stop = r->run.signals;
+	if (!ret && r->want->asked)
+		ret = answer(r, e);
+	else if (!ret)
 		ret = sender_open(&r->sender, r->want->host, &r->recorder, r->meta.blob.page_size, e);
 	if (!ret && !sys_read_all(r->run.sys, DATFILE_KALLSYMS, KALLSYMS_TEXT_MAX, &text, &kallsyms->n, NULL))
 		kallsyms->s = text;
 	if (!ret)
-		ret = sender_describe(&r->sender, &want, e);
+		ret = sender_describe(&r->sender, &want, &r->recorder, e);
 	*kallsyms = SV("");
 	free(text);
 	return ret;
@@ -329,7 +367,7 @@ static int start_readers(struct record *r, struct err *e)
 		return 0;
 	for (uint32_t i = 0; !ret && i < r->run.buffers.n; i++)
 		ret = recorder_add(&r->recorder, &r->run.buffers.v[i].tfs, index_of(r, i), e);
-	if (!ret && r->want->host)
+	if (!ret && record_is_sent(r->want))
 		ret = send_description(r, e);
 	return ret ? ret : recorder_start(&r->recorder, r->sender.rings, e);
 }
@@ -377,11 +415,31 @@ static void wait_for_end(struct record *r)
 			break;
 		if (wait >= 0 || fds[2].revents)
 			markers_look(&r->markers);
-		if (fds[1].revents && sender_heard(&r->sender, &r->stopped) < 0)
+		if (fds[1].revents && sender_heard(&r->sender, &r->stopped))
 			break;
 		if (recorder_failed(&r->recorder, &r->stopped))
 			break;
 	}
+}
+
+/* Until the other side has said what ends it. */
+static int await_other(struct record *r, int ms, struct err *e)
+{
+	struct pollfd fds[2] = { { .fd = r->run.signals, .events = POLLIN },
+				 { .fd = r->sender.fd, .events = POLLIN } };
+	int ret = 0, sig;
+
+	while (!ret) {
+		if (r->run.sys->poll(r->run.sys, fds, ARRAY_SIZE(fds), ms) == 0)
+			return err_set(e, ETIMEDOUT, "the listener does not say that it has made the recording");
+		while (fds[0].revents && (sig = signals_next(r->run.signals)))
+			if (sig == SIGINT || sig == SIGTERM || sig == SIGHUP)
+				return err_set(e, EINTR, "whether the %s has made the recording is not known",
+					       r->sender.whom);
+		if (fds[1].revents)
+			ret = sender_heard(&r->sender, e);
+	}
+	return ret < 0 ? ret : 0;
 }
 
 /*
@@ -390,26 +448,32 @@ static void wait_for_end(struct record *r)
  */
 static int await_listener(struct record *r, struct err *e)
 {
-	struct pollfd fds[2] = { { .fd = r->run.signals, .events = POLLIN },
-				 { .fd = r->sender.fd, .events = POLLIN } };
-	int ret = sender_close(&r->sender, e), sig;
+	int ret = sender_close(&r->sender, e);
 
-	while (!ret) {
-		if (r->run.sys->poll(r->run.sys, fds, ARRAY_SIZE(fds), LISTENER_MS) == 0)
-			return err_set(e, ETIMEDOUT, "the listener does not say that it has made the recording");
-		while (fds[0].revents && (sig = signals_next(r->run.signals)))
-			if (sig == SIGINT || sig == SIGTERM || sig == SIGHUP)
-				return err_set(e, EINTR, "whether the listener has made the recording is not known");
-		if (fds[1].revents)
-			ret = sender_heard(&r->sender, e);
-	}
-	return ret < 0 ? ret : 0;
+	return ret ? ret : await_other(r, LISTENER_MS, e);
+}
+
+/*
+ * An agent has ended when nothing of the tracing is left. What it traces may have done so before the host wants that:
+ * its connection stays until then. Clocks are compared once more behind the end.
+ */
+static int end_as_agent(struct record *r, struct err *e)
+{
+	int ret = 0;
+
+	if (!r->sender.closed && r->run.state != RUN_SIGNAL)
+		ret = await_other(r, -1, e);
+	clocksync_wait(&r->clocks, ret || r->run.state == RUN_SIGNAL ? 0 : CLOCKS_MS);
+	clocksync_deinit(&r->clocks);
+	if (!ret)
+		ret = run_restore(&r->run, e);
+	return ret ? ret : sender_close(&r->sender, e);
 }
 
 static int finish_sending(struct record *r, struct err *e)
 {
 	if (!r->stopped.code)
-		return await_listener(r, e);
+		return r->want->asked ? end_as_agent(r, e) : await_listener(r, e);
 	/* A ring's connection that broke has no reason; the listener may have told it. */
 	sender_heard(&r->sender, &r->stopped);
 	return 0;
@@ -421,13 +485,15 @@ static int record(struct record *r, struct err *e)
 
 	if (!ret)
 		wait_for_end(r);
+	if (!ret && r->want->over)
+		r->want->over(r->want->arg);
 	stopped = r->run.on ? run_stop(&r->run, ret ? NULL : e) : 0;
 	if (ret || stopped)
 		return ret ? ret : stopped;
 	markers_end(&r->markers);
 	if (!r->want->latency)
 		recorder_finish(&r->recorder, r->stopped.code ? NULL : &r->stopped);
-	if (r->want->host)
+	if (record_is_sent(r->want))
 		return finish_sending(r, e);
 	if (r->markers.found.n)
 		add_markers(r);
@@ -444,7 +510,7 @@ int record_run(struct record *r, const struct record_want *w, struct err *e)
 
 	*r = (struct record){ .want = w, .run.signals = -1, .markers.fd = -1 };
 	sender_init(&r->sender, w->run.sys);
-	ret = w->host ? 0 : datfile_check(w->run.sys, w->path, e);
+	ret = record_is_sent(w) ? 0 : datfile_check(w->run.sys, w->path, e);
 	if (!ret)
 		ret = run_begin(&r->run, &w->run, e);
 	return ret ? ret : record(r, e);
@@ -455,6 +521,7 @@ void record_deinit(struct record *r)
 	/* Processes that read a buffer would keep it from being removed. */
 	if (r->recorder.want)
 		recorder_deinit(&r->recorder);
+	clocksync_deinit(&r->clocks);
 	if (r->sender.sys)
 		sender_deinit(&r->sender);
 	run_end(&r->run, NULL);

@@ -5,6 +5,7 @@
 #ifndef FTRACE_RECORD_H
 #define FTRACE_RECORD_H
 
+#include "ftrace/clocksync.h"
 #include "ftrace/datfile.h"
 #include "ftrace/markers.h"
 #include "ftrace/meta.h"
@@ -17,14 +18,17 @@ struct record_want {
 	const char *path;                  /* the recording; those of the rings are at recorder.path */
 	struct recorder_want recorder;     /* sys and path too */
 	const char *host;                  /* "host:port": send it there, no file is made; NULL */
+	const struct sender_asked *asked;  /* or to who has asked for it; NULL */
 	enum tdat_format format;
 	enum meta_which formats;           /* META_ENABLED is raised to META_ALL where a plan needs it */
 	bool date;                         /* times shall become dates: --date */
 	bool latency;                      /* the tracer leaves a text, not events: that is what is kept */
+	uint64_t id;                       /* by which other recordings know it; 0: one of its own */
 	const struct tdat_option *options; /* more of them: HOOK, PROCMAPS */
 	size_t n_options;
 	void (*ready)(void *arg, const struct run *run);   /* all is set up, tracing begins; may be NULL */
 	void (*going)(void *arg);                          /* it does, and the command runs; may be NULL */
+	void (*over)(void *arg);                           /* it does no more; may be NULL */
 	void *arg;
 };
 
@@ -33,7 +37,10 @@ struct record {
 	struct run run;
 	struct recorder recorder;
 	struct sender sender;
+	struct clocksync clocks;           /* with that of who has asked */
+	struct err no_clocks;              /* code 0, or why they are not compared */
 	struct meta meta;
+	uint64_t id;
 	struct markers markers;
 	VEC(struct tdat_option) options;
 	VEC(struct tdat_write_buffer) buffers;
@@ -44,6 +51,9 @@ struct record {
 	uint64_t given_up;                 /* newest bytes that went to make room on a full disk */
 	bool broken;                       /* the pages were not put together: they stay in their own files */
 };
+
+/* To another machine: no file is made here. */
+bool record_is_sent(const struct record_want *w);
 
 /* 0: the file is there, though perhaps r->stopped; -errno: it is not. Either way record_deinit is due. */
 int record_run(struct record *r, const struct record_want *w, struct err *e);

@@ -63,6 +63,13 @@ static int describe(struct restore *r, struct err *e)
 		if (o)
 			*o = like->options.v[i];
 	}
+	for (size_t i = 0; !ret && i < r->w->n_more; i++) {
+		struct tdat_option *o = vec_add(&r->options);
+
+		if (!o)
+			return err_nomem(e);
+		*o = r->w->more[i];
+	}
 	if (!ret)
 		ret = tfmt_page(&layout, r->blob->header_page, e);
 	if (!ret)

@@ -15,6 +15,8 @@ struct restore_want {
 	const char *kallsyms;        /* of this kernel: DATFILE_KALLSYMS */
 	enum tdat_format format;
 	bool once;                   /* as datfile_want's */
+	const struct tdat_option *more;   /* options that the description lacks */
+	size_t n_more;
 	char **files;                /* none: only the description */
 	size_t n_files;
 };

@@ -1,5 +1,7 @@
-/* sender.c - see netmsg.h for what is said. */
+/* sender.c - see netmsg.h and agentmsg.h for what is said. */
 #include "ftrace/sender.h"
+
+#include <time.h>
 
 enum {
 	TRIES = 200, TRY_MS = 50,
@@ -8,17 +10,17 @@ enum {
 
 void sender_init(struct sender *s, const struct sys *sys)
 {
-	*s = (struct sender){ .sys = sys, .fd = -1 };
+	*s = (struct sender){ .sys = sys, .fd = -1, .stop = -1, .whom = "listener" };
 }
 
-static int failed(int r, struct err *e)
+static int failed(const struct sender *s, int r, struct err *e)
 {
-	return err_set(e, -r, "the listener: %s", err_name(-r));
+	return err_set(e, -r, "the %s: %s", s->whom, err_name(-r));
 }
 
-static int refused(const struct netmsg *m, struct err *e)
+static int refused(const struct sender *s, const struct netmsg *m, struct err *e)
 {
-	return err_set(e, ECONNREFUSED, "the listener has given up%s%.*s", m->n ? ": " : "", (int)MIN(m->n, 300u),
+	return err_set(e, ECONNREFUSED, "the %s has given up%s%.*s", s->whom, m->n ? ": " : "", (int)MIN(m->n, 300u),
 		       (const char *)m->data);
 }
 
@@ -52,6 +54,17 @@ static int connect_rings(struct sender *s, struct err *e)
 	return 0;
 }
 
+static int room_for_rings(struct sender *s, const struct recorder *r, struct err *e)
+{
+	s->rings = malloc(r->rings.n * sizeof(*s->rings));
+	s->ports = malloc(r->rings.n * sizeof(*s->ports));
+	if (!s->rings || !s->ports)
+		return err_nomem(e);
+	for (size_t i = 0; i < r->rings.n; i++)
+		s->rings[i] = -1;
+	return 0;
+}
+
 int sender_open(struct sender *s, const char *to, const struct recorder *r, uint32_t page_size, struct err *e)
 {
 	const struct net_wait wait = { .ms = SILENT_MS, .stop = -1 };
@@ -60,12 +73,9 @@ int sender_open(struct sender *s, const char *to, const struct recorder *r, uint
 
 	if (ret)
 		return ret;
-	s->rings = malloc(r->rings.n * sizeof(*s->rings));
-	s->ports = malloc(r->rings.n * sizeof(*s->ports));
-	if (!s->rings || !s->ports)
-		return err_nomem(e);
-	for (size_t i = 0; i < r->rings.n; i++)
-		s->rings[i] = -1;
+	ret = room_for_rings(s, r, e);
+	if (ret)
+		return ret;
 	s->fd = net_connect(&s->to, e);
 	if (s->fd < 0)
 		return err_wrap(e, "%s", to);
@@ -81,12 +91,100 @@ int sender_open(struct sender *s, const char *to, const struct recorder *r, uint
 	if (!ret)
 		ret = netmsg_receive(s->sys, s->fd, m, &wait);
 	if (ret)
-		return failed(ret, e);
+		return failed(s, ret, e);
 	if (m->kind == NETMSG_NOT_SUPP)
-		return refused(m, e);
+		return refused(s, m, e);
 	if (m->kind != NETMSG_RINIT)
 		return err_set(e, EPROTO, "the listener answers with a message of kind %u", m->kind);
 	return take_ports(s, r, m, e);
+}
+
+/* --- who has asked --- */
+
+static void close_ports(struct sender *s)
+{
+	while (s->n_waits)
+		s->sys->close(s->sys, s->waits[--s->n_waits]);
+}
+
+/* Where he is to connect to; a CPU that has no ring gets a port all the same, and nothing comes through it. */
+static int open_ports(struct sender *s, const struct recorder *r, uint32_t cpus, char text[NETMSG_DATA], size_t *n,
+		      struct err *e)
+{
+	*n = 0;
+	for (uint32_t cpu = 0, i = 0; cpu < cpus; cpu++) {
+		unsigned port = 0;
+		int fd = net_listen(net_kind_of(&s->to), &port, e);
+
+		if (fd < 0)
+			return err_wrap(e, "%u CPUs", cpus);
+		s->waits[s->n_waits++] = fd;
+		if (*n > NETMSG_DATA - 80)
+			return err_set(e, E2BIG, "%u CPUs are more than an answer has room for", cpus);
+		*n += (size_t)snprintf(text + *n, NETMSG_DATA - *n, "%u", port) + 1;
+		if (r->rings.v[i].file.cpu == cpu)
+			s->n = ++i;
+	}
+	return 0;
+}
+
+int sender_answer(struct sender *s, const struct sender_asked *asked, const struct recorder *r,
+		  struct agentmsg_answer *a, struct err *e)
+{
+	char *text = (char *)s->msg.bytes;
+	int ret = room_for_rings(s, r, e);
+
+	s->whom = "host";
+	s->asked = asked;
+	a->id = asked->id;
+	s->to = asked->peer;
+	s->fd = asked->fd;
+	a->cpus = r->rings.v[r->rings.n - 1].file.cpu + 1;
+	s->waits = calloc(a->cpus, sizeof(*s->waits));
+	if (!ret && !s->waits)
+		ret = err_nomem(e);
+	if (!ret)
+		ret = open_ports(s, r, a->cpus, text, &a->ports.n, e);
+	if (ret)
+		return ret;
+	a->ports.s = text;
+	ret = agentmsg_tell(s->sys, s->fd, a);
+	return ret ? failed(s, ret, e) : 0;
+}
+
+/* Only he: who else comes to the port is sent away. */
+static int accept_ring(struct sender *s, int port, uint64_t until, struct err *e)
+{
+	struct net_addr from;
+	int r, fd;
+
+	for (;;) {
+		r = net_wait_for(s->sys, port, until, s->stop);
+		if (r)
+			return err_set(e, -r, "the host has not connected to all CPUs: %s", err_name(-r));
+		fd = net_accept(port, &from);
+		if (fd >= 0 && net_same_host(&from, &s->to))
+			return fd;
+		if (fd >= 0)
+			s->sys->close(s->sys, fd);
+	}
+}
+
+static int accept_rings(struct sender *s, const struct recorder *r, struct err *e)
+{
+	uint64_t until = s->sys->now(s->sys, CLOCK_MONOTONIC) + s->asked->timeout_ms * UINT64_C(1000000);
+
+	for (size_t i = 0; i < s->n; i++) {
+		int fd = accept_ring(s, s->waits[r->rings.v[i].file.cpu], until, e);
+
+		if (fd < 0)
+			return fd;
+		net_patience(fd, s->asked->timeout_ms);
+		s->rings[i] = fd;
+	}
+	/* With the ports goes who has come to those without a ring. */
+	close_ports(s);
+	return 0;
 }
 
 static int send_data(void *arg, const char *bytes, size_t n)
@@ -102,7 +200,7 @@ static int send_data(void *arg, const char *bytes, size_t n)
 	return r;
 }
 
-int sender_describe(struct sender *s, const struct tdat_write_want *want, struct err *e)
+int sender_describe(struct sender *s, const struct tdat_write_want *want, const struct recorder *rec, struct err *e)
 {
 	char *buf = malloc(NETMSG_DATA);
 	struct out o = { .write = send_data, .arg = s, .buf = buf, .cap = NETMSG_DATA };
@@ -116,16 +214,18 @@ int sender_describe(struct sender *s, const struct tdat_write_want *want, struct
 	if (r)
 		return r;
 	r = o.error ? o.error : netmsg_send(s->sys, s->fd, &m, 0, NULL, 0);
-	return r ? failed(r, e) : connect_rings(s, e);
+	if (r)
+		return failed(s, r, e);
+	return s->asked ? accept_rings(s, rec, e) : connect_rings(s, e);
 }
 
 int sender_close(struct sender *s, struct err *e)
 {
-	struct netmsg m = { .kind = NETMSG_CLOSE };
+	struct netmsg m = { .kind = s->asked ? NETMSG_CLOSE_RESP : NETMSG_CLOSE };
 	int r = netmsg_send(s->sys, s->fd, &m, 0, NULL, 0);
 
 	s->closed = !r;
-	return r ? failed(r, e) : 0;
+	return r ? failed(s, r, e) : 0;
 }
 
 int sender_heard(struct sender *s, struct err *e)
@@ -135,16 +235,22 @@ int sender_heard(struct sender *s, struct err *e)
 	if (r == -ENOTCONN && s->closed)
 		return 1;
 	if (r == -ENOTCONN)
-		return err_set(e, -r, "the listener has ended: what was sent may not be kept");
+		return err_set(e, -r, "the %s has ended: what was sent may not be kept", s->whom);
 	if (r < 0)
-		return failed(r, e);
-	return r && s->msg.kind == NETMSG_NOT_SUPP ? refused(&s->msg, e) : 0;
+		return failed(s, r, e);
+	if (r && s->msg.kind == NETMSG_NOT_SUPP)
+		return refused(s, &s->msg, e);
+	if (r && s->asked && s->msg.kind == NETMSG_CLOSE)
+		s->closed = true;
+	return s->asked && s->closed;
 }
 
 void sender_deinit(struct sender *s)
 {
-	if (s->fd >= 0)
+	if (s->fd >= 0 && !s->asked)
 		s->sys->close(s->sys, s->fd);
+	close_ports(s);
+	free(s->waits);
 	free(s->rings);
 	free(s->ports);
 	sender_init(s, s->sys);

@@ -32,8 +32,10 @@ struct split {
 };
 
 /* The ring's time as reports show it. */
-static uint64_t shown(const struct tdat *d, uint64_t ts)
+static uint64_t shown(const struct tdat *d, uint32_t cpu, uint64_t ts)
 {
+	if (cpu < d->shift.ncpus)
+		ts = tshift_time(&d->shift.cpus[cpu], ts);
 	if (d->tsc_mult)
 		ts = (uint64_t)(((unsigned __int128)ts * d->tsc_mult) >> d->tsc_shift);
 	return ts + (uint64_t)d->ts_offset;
@@ -105,6 +107,7 @@ static struct lane *new_lane(struct split *s)
 		return NULL;
 	/* Times as in the ring: they are written again. */
 	l->sub = *s->w->d;
+	l->sub.shift.ncpus = 0;
 	l->sub.tsc_mult = 0;
 	l->sub.ts_offset = 0;
 	memset(&l->sub.buffers, 0, sizeof(l->sub.buffers));
@@ -191,7 +194,7 @@ static int set_up(struct split *s, struct err *e)
 
 		l->reader = tdat_reader_new(&l->sub, -1, e);
 		r = l->reader ? advance(l, e) : -e->code;
-		while (!r && l->has && shown(s->w->d, l->rec.ts) < s->w->start)
+		while (!r && l->has && shown(s->w->d, l->rec.cpu, l->rec.ts) < s->w->start)
 			r = advance(l, e);
 	}
 	return r;
@@ -259,7 +262,7 @@ static int put(struct split *s, struct lane *l, struct err *e)
 static bool within(const struct split *s, const struct lane *l)
 {
 	const struct split_want *w = s->w;
-	uint64_t ts = shown(w->d, l->rec.ts);
+	uint64_t ts = shown(w->d, l->rec.cpu, l->rec.ts);
 
 	if (ts > w->end)
 		return false;
@@ -273,7 +276,7 @@ static int fill(struct split *s, struct lane *l, struct err *e)
 	int r = 1;
 
 	l->events = l->pages = 0;
-	l->base = s->w->start && !s->later ? s->w->start : shown(s->w->d, l->rec.ts);
+	l->base = s->w->start && !s->later ? s->w->start : shown(s->w->d, l->rec.cpu, l->rec.ts);
 	while (r > 0 && l->has && within(s, l)) {
 		r = put(s, l, e);
 		if (r <= 0)

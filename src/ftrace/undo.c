@@ -236,10 +236,14 @@ int undo_instance(struct undo *u, struct tfs *t, const struct tfs *top, struct e
 	int pid = sys_self();
 	char name[sizeof(t->name)], number[16] = "", ns[JOURNAL_NAMESPACE];
 
-	if (u->instances++)
-		snprintf(number, sizeof(number), "-%u", u->instances);
-	snprintf(name, sizeof(name), "sonde-%d-%llu%s%s", pid, (unsigned long long)journal_started(u->sys, pid), number,
-		 journal_namespace(u->sys, ns));
+	/* Another undo of this process may have made one. */
+	do {
+		if (u->instances++)
+			snprintf(number, sizeof(number), "-%u", u->instances);
+		snprintf(name, sizeof(name), "sonde-%d-%llu%s%s", pid,
+			 (unsigned long long)journal_started(u->sys, pid), number, journal_namespace(u->sys, ns));
+	} while (!tfs_instance(t, top, name, NULL));
+
 	int r = remember_expansion(u, top, e);
 
 	return r ? r : make(u, t, top, name, e);

@@ -4,6 +4,7 @@
 #include "base/fmt.h"
 
 #include <arpa/inet.h>
+#include <linux/vm_sockets.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -17,6 +18,7 @@ union address {
 	struct sockaddr any;
 	struct sockaddr_in v4;
 	struct sockaddr_in6 v6;
+	struct sockaddr_vm vm;
 };
 
 static_assert(sizeof(((struct net_addr *)0)->bytes) >= sizeof(struct sockaddr_in6), "room for both");
@@ -29,10 +31,30 @@ static union address load(const struct net_addr *a)
 	return u;
 }
 
-static void store(struct net_addr *a, const union address *u)
+static uint32_t size_of(int family)
 {
-	a->n = u->any.sa_family == AF_INET ? sizeof(u->v4) : sizeof(u->v6);
-	memcpy(a->bytes, u, a->n);
+	return family == AF_INET ? sizeof(struct sockaddr_in)
+	       : family == AF_VSOCK ? sizeof(struct sockaddr_vm)
+				    : sizeof(struct sockaddr_in6);
+}
+
+/* What came in by a socket for both: an address of IPv4 is one, however it is told. */
+static union address plain(union address u)
+{
+	union address v4 = { .v4 = { .sin_family = AF_INET, .sin_port = u.v6.sin6_port } };
+
+	if (u.any.sa_family != AF_INET6 || !IN6_IS_ADDR_V4MAPPED(&u.v6.sin6_addr))
+		return u;
+	memcpy(&v4.v4.sin_addr, u.v6.sin6_addr.s6_addr + 12, 4);
+	return v4;
+}
+
+static void store(struct net_addr *a, const union address *from)
+{
+	union address u = plain(*from);
+
+	a->n = size_of(u.any.sa_family);
+	memcpy(a->bytes, &u, a->n);
 }
 
 static bool parse_number(struct net_addr *a, const char *text)
@@ -91,13 +113,46 @@ int net_parse(struct net_addr *a, const struct sys *sys, const char *text, struc
 	return 0;
 }
 
+static void set_port(union address *u, unsigned port)
+{
+	/* It stands at the same place in both of the others. */
+	if (u->any.sa_family == AF_VSOCK)
+		u->vm.svm_port = port;
+	else
+		u->v4.sin_port = htons((uint16_t)port);
+}
+
+static unsigned port_of(const union address *u)
+{
+	return u->any.sa_family == AF_VSOCK ? u->vm.svm_port : ntohs(u->v4.sin_port);
+}
+
 void net_set_port(struct net_addr *a, unsigned port)
 {
 	union address u = load(a);
 
-	/* The port stands at the same place in both. */
-	u.v4.sin_port = htons((uint16_t)port);
+	set_port(&u, port);
 	store(a, &u);
+}
+
+void net_vsock(struct net_addr *a, uint32_t cid, uint32_t port)
+{
+	union address u = { .vm = { .svm_family = AF_VSOCK, .svm_cid = cid, .svm_port = port } };
+
+	store(a, &u);
+}
+
+bool net_cid(const struct net_addr *a, uint32_t *cid)
+{
+	union address u = load(a);
+
+	*cid = u.vm.svm_cid;
+	return u.any.sa_family == AF_VSOCK;
+}
+
+enum net_kind net_kind_of(const struct net_addr *a)
+{
+	return load(a).any.sa_family == AF_VSOCK ? NET_VSOCK : NET_TCP;
 }
 
 int net_connect(const struct net_addr *to, struct err *e)
@@ -114,7 +169,7 @@ int net_connect(const struct net_addr *to, struct err *e)
 
 	if (fd >= 0)
 		close(fd);
-	return err_set(e, code, "cannot connect to port %u: %s", ntohs(u.v4.sin_port), err_name(code));
+	return err_set(e, code, "cannot connect to port %u: %s", port_of(&u), err_name(code));
 }
 
 /* IPv6's any address takes IPv4 as well; a kernel without it has only that. */
@@ -125,9 +180,11 @@ static int open_any(int family, int type, unsigned port)
 
 	if (fd < 0)
 		return -errno;
-	u.v4.sin_port = htons((uint16_t)port);
+	if (family == AF_VSOCK)
+		u.vm.svm_cid = VMADDR_CID_ANY;
+	set_port(&u, family == AF_VSOCK && !port ? VMADDR_PORT_ANY : port);
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-	if (!bind(fd, &u.any, family == AF_INET ? sizeof(u.v4) : sizeof(u.v6)) &&
+	if (!bind(fd, &u.any, size_of(family)) &&
 	    (type == SOCK_DGRAM || !listen(fd, 8)))
 		return fd;
 	code = errno;
@@ -137,16 +194,18 @@ static int open_any(int family, int type, unsigned port)
 
 int net_listen(enum net_kind kind, unsigned *port, struct err *e)
 {
-	int type = kind == NET_TCP ? SOCK_STREAM : SOCK_DGRAM, fd = open_any(AF_INET6, type, *port);
+	int type = kind == NET_UDP ? SOCK_DGRAM : SOCK_STREAM;
+	int fd = open_any(kind == NET_VSOCK ? AF_VSOCK : AF_INET6, type, *port);
 	union address u = { 0 };
 	socklen_t n = sizeof(u);
 
-	if (fd == -EAFNOSUPPORT || fd == -EADDRNOTAVAIL)
+	if (kind != NET_VSOCK && (fd == -EAFNOSUPPORT || fd == -EADDRNOTAVAIL))
 		fd = open_any(AF_INET, type, *port);
 	if (fd < 0)
-		return err_set(e, -fd, "cannot listen on port %u: %s", *port, err_name(-fd));
+		return err_set(e, -fd, "cannot listen on %sport %u: %s", kind == NET_VSOCK ? "vsock " : "", *port,
+			       err_name(-fd));
 	getsockname(fd, &u.any, &n);
-	*port = ntohs(u.v4.sin_port);
+	*port = port_of(&u);
 	return fd;
 }
 
@@ -154,10 +213,11 @@ int net_accept(int fd, struct net_addr *from)
 {
 	union address u = { 0 };
 	socklen_t n = sizeof(u);
-	int got = accept4(fd, &u.any, &n, SOCK_CLOEXEC);
+	int got = accept4(fd, &u.any, &n, SOCK_CLOEXEC), one = 1;
 
 	if (got < 0)
 		return -errno;
+	setsockopt(got, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 	store(from, &u);
 	return got;
 }
@@ -167,14 +227,16 @@ void net_name(const struct net_addr *a, char text[NET_NAME])
 	union address u = load(a);
 	struct mem_out m;
 
+	if (u.any.sa_family == AF_VSOCK) {
+		snprintf(text, NET_NAME, "@%u:%u", u.vm.svm_cid, u.vm.svm_port);
+		return;
+	}
 	mem_out_init(&m);
 	if (u.any.sa_family == AF_INET)
 		out_ip4(&m.out, (const uint8_t *)&u.v4.sin_addr);
-	else if (IN6_IS_ADDR_V4MAPPED(&u.v6.sin6_addr))
-		out_ip4(&m.out, u.v6.sin6_addr.s6_addr + 12);
 	else
 		out_ip6(&m.out, u.v6.sin6_addr.s6_addr);
-	snprintf(text, NET_NAME, "%.50s:%u", mem_out_str(&m), ntohs(u.v4.sin_port));
+	snprintf(text, NET_NAME, "%.50s:%u", mem_out_str(&m), port_of(&u));
 	mem_out_deinit(&m);
 }
 
@@ -184,6 +246,8 @@ bool net_same_host(const struct net_addr *a, const struct net_addr *b)
 
 	if (x.any.sa_family != y.any.sa_family)
 		return false;
+	if (x.any.sa_family == AF_VSOCK)
+		return x.vm.svm_cid == y.vm.svm_cid;
 	if (x.any.sa_family == AF_INET)
 		return x.v4.sin_addr.s_addr == y.v4.sin_addr.s_addr;
 	return !memcmp(&x.v6.sin6_addr, &y.v6.sin6_addr, sizeof(x.v6.sin6_addr));
@@ -199,6 +263,13 @@ void net_patience(int fd, unsigned ms)
 	setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof(idle));
 	setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &step, sizeof(step));
 	setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &tries, sizeof(tries));
+}
+
+void net_hurry(int fd)
+{
+	int one = 1;
+
+	setsockopt(fd, IPPROTO_TCP, TCP_QUICKACK, &one, sizeof(one));
 }
 
 int net_send(const struct sys *sys, int fd, const void *p, size_t n)

@@ -1,6 +1,8 @@
 /* worker.c - fork a function. */
 #include "sys/worker.h"
 
+#include "base/str.h"
+
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
@@ -70,4 +72,14 @@ int worker_realtime(unsigned priority)
 
 	/* musl's own refuses: it has no notion of processes' classes. */
 	return syscall(SYS_sched_setscheduler, 0, SCHED_FIFO, &p) ? -errno : 0;
+}
+
+int worker_pin(unsigned cpu)
+{
+	unsigned long mask[CPUS_MAX / (8 * sizeof(long))] = { 0 };
+
+	if (cpu >= CPUS_MAX)
+		return -EINVAL;
+	mask[cpu / (8 * sizeof(long))] = 1UL << cpu % (8 * sizeof(long));
+	return syscall(SYS_sched_setaffinity, 0, sizeof(mask), mask) ? -errno : 0;
 }

@@ -29,4 +29,7 @@ int worker_pipe(int fd[2], size_t bytes, struct err *e);
 /* For the worker itself: real-time priority (SCHED_FIFO, 1..99). */
 int worker_realtime(unsigned priority);
 
+/* So: only on this CPU. -errno: it is where it was. */
+int worker_pin(unsigned cpu);
+
 #endif

@@ -123,7 +123,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	struct cursor c = cur_from(p, n);
 	struct bytes control = part_take(&c);
 	struct disk *d = disk_new();
-	struct listener_room room = { .most = DISK_MOST };
+	struct receiver_room room = { .most = DISK_MOST };
 	struct listener_want w = {
 		.sys = &d->sys, .output = "out", .stop = -1, .timeout_ms = 5000, .room = &room };
 	struct restore_result res;

@@ -89,8 +89,46 @@ TEST(ftrace_want_refuses)
 	CHECK(strstr(e.text, "before any -e"));
 	CHECK_EQ(parse(WANT_ANYTHING, ARGS(A("-P"), A("1,x"))), -EINVAL);
 	CHECK_EQ(parse(WANT_ANYTHING, ARGS(A("-B"), A("../x"))), -EINVAL);
-	CHECK_EQ(parse(WANT_ANYTHING, ARGS(A("-A"), A("guest"))), -EINVAL);
-	CHECK(strstr(e.text, "guests"));
+	CHECK_EQ(parse(WANT_ANYTHING, ARGS(A("--proxy"), A("guest"))), -EINVAL);
+	CHECK(strstr(e.text, "guest"));
+	CHECK_EQ(parse(WANT_ANYTHING, ARGS(A("-A"), A("1"), A("-o"), A("x"))), -EINVAL);
+	CHECK(strstr(e.text, "behind -A"));
+	CHECK_EQ(parse(WANT_ANYTHING, ARGS(A("--name"), A("x"))), -EINVAL);
+}
+
+static void check_args(size_t guest, const char *const *want, size_t n)
+{
+	CHECK_EQ(w.guests[guest].args.n, n);
+	for (size_t i = 0; i < n; i++)
+		CHECK_STR(w.guests[guest].args.v[i], want[i]);
+}
+
+/* Until the next -A or -B; what belongs to neither of them is taken wherever it stands. */
+TEST(ftrace_want_leaves_to_a_guest_what_is_its_own)
+{
+	static const char *const one[] = { "-e", "sched", "-f", "a == 1", "-C", "mono", "--no-filter", "-i", "-T" };
+	static const char *const two[] = { "--max-graph-depth", "2", "-p", "function_graph" };
+
+	tree_begin(&top);
+	CHECK_EQ(parse(WANT_ANYTHING, ARGS(A("-e"), A("irq"), A("-A"), A("vm@3:8"), A("-esched"), A("-f"), A("a == 1"),
+					   A("-C"), A("mono"), A("--no-filter"), A("--name"), A("first"), A("-iT"),
+					   A("--tsync-interval"), A("50"))), 0);
+	CHECK_EQ(w.n_guests, 1);
+	CHECK_STR(w.guests[0].where, "vm@3:8");
+	CHECK_STR(w.guests[0].name, "first");
+	CHECK(w.guests[0].has_clock);
+	CHECK_EQ(w.tsync_ms, 50);
+	check_args(0, one, ARRAY_SIZE(one));
+	CHECK_EQ(w.plans.v[0].events.n, 1);
+	CHECK(!w.plans.v[0].clock);
+	CHECK_EQ(parse(WANT_ANYTHING, ARGS(A("-A"), A("3"), A("-A"), A("4"), A("--max-graph-depth=2"), A("-p"),
+					   A("function_graph"), A("-B"), A("own"), A("-e"), A("irq"))), 0);
+	CHECK_EQ(w.n_guests, 2);
+	CHECK_EQ(w.guests[0].args.n, 0);
+	check_args(1, two, ARRAY_SIZE(two));
+	CHECK_EQ(w.plans.n, 1);
+	CHECK_STR(w.plans.v[0].instance, "own");
+	CHECK_EQ(w.plans.v[0].events.n, 1);
 }
 
 TEST(ftrace_want_takes_the_family_of_a_process)

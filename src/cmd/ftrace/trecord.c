@@ -70,6 +70,17 @@ int trecord_format(const struct trecord_format *w, enum tdat_format *f, struct e
 	return 0;
 }
 
+size_t trecord_options(const struct want *w, struct tdat_option *to)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->hooks.n; i++)
+		to[n++] = (struct tdat_option){ TDAT_HOOK, { w->hooks.v[i], strlen(w->hooks.v[i]) + 1 } };
+	if (w->ts_offset)
+		to[n++] = (struct tdat_option){ TDAT_OFFSET, { w->ts_offset, strlen(w->ts_offset) + 1 } };
+	return n;
+}
+
 /* Whether there was one that holds something. */
 static bool show_rings(const struct record *r, struct out *o)
 {
@@ -101,7 +112,7 @@ static void tell_markers(struct ctx *c, const struct record *r)
 
 	if (m->why[0])
 		cmd_note(c, "markers (trace_marker) are not in it: %s", m->why);
-	else if (m->found.n && r->want->host)
+	else if (m->found.n && record_is_sent(r->want))
 		cmd_note(c, "%zu markers (trace_marker) are not in what was sent", m->found.n);
 	else if (r->no_markers.code)
 		cmd_note(c, "markers (trace_marker) are not in it: %s", r->no_markers.text);
@@ -148,8 +159,8 @@ int trecord_finish(struct ctx *c, const struct record *rec, enum trecord_how how
 	if (rec->no_date)
 		cmd_note(c, "--date: this trace clock does not tell how long ago something was: the times stay "
 			    "as they are");
-	if (how != TRECORD_QUIET && !rec->want->host && !show_rings(rec, how == TRECORD_SAY ? c->out : c->msg) &&
-	    !rec->want->latency)
+	if (how != TRECORD_QUIET && !record_is_sent(rec->want) &&
+	    !show_rings(rec, how == TRECORD_SAY ? c->out : c->msg) && !rec->want->latency)
 		cmd_note(c, "no event was recorded");
 	if (rec->stopped.code)
 		return cmd_fail(c, &rec->stopped);

@@ -24,6 +24,9 @@ bool trecord_leaves_text(const char *tracer);
  */
 void trecord_markers(struct want *w);
 
+/* -H and --ts-offset as options of the file; at most OPT_LIST_MAX + 1 of them. How many. */
+size_t trecord_options(const struct want *w, struct tdat_option *to);
+
 enum trecord_how {
 	TRECORD_SAY,         /* sizes on standard output, as trace-cmd has them */
 	TRECORD_SAY_STDERR,

@@ -66,6 +66,7 @@ static void set_times(struct treport_file *f)
 	if (w->no_date)
 		d->ts_offset -= d->date;
 	if (w->raw_ts) {
+		d->shift.ncpus = 0;
 		d->tsc_mult = d->tsc_shift = 0;
 		d->ts_offset = 0;
 		f->hz = 0;

@@ -49,7 +49,7 @@ struct peer {
 };
 
 struct shared {
-	struct listener_room room;
+	struct receiver_room room;
 	uint64_t logged;        /* bytes */
 };
 
@@ -201,7 +201,7 @@ static int add_file(void *arg, const char *name)
 		return 0;
 	snprintf(path, sizeof(path), "%s/%s", s->dir, name);
 	if (!sys->lstat(sys, path, &st) && S_ISREG(st.st_mode))
-		s->bytes += MAX((uint64_t)st.st_size, (uint64_t)LISTENER_FILE);
+		s->bytes += MAX((uint64_t)st.st_size, (uint64_t)RECEIVER_FILE);
 	return 0;
 }
 

@@ -1,4 +1,5 @@
 /* verb_record.c - sonde ftrace record: trace a workload into a trace.dat. */
+#include "cmd/ftrace/guests.h"
 #include "cmd/inline.h"
 #include "cmd/ftrace/profile_plan.h"
 #include "cmd/ftrace/trecord.h"
@@ -22,7 +23,8 @@ struct maps {
 
 struct job {
 	struct maps maps;
-	struct tdat_option extra[OPT_LIST_MAX + 1 + MAPS_MAX];
+	struct tdat_option extra[OPT_LIST_MAX + 1 + MAPS_MAX + WANT_GUESTS];
+	struct guests guests;
 	struct ctx *c;
 	struct want *w;
 	struct record_want want;
@@ -80,6 +82,13 @@ static void going(void *arg)
 	daemon_ready(&j->daemon);
 }
 
+static void over(void *arg)
+{
+	struct job *j = arg;
+
+	guests_stop(&j->guests);
+}
+
 /* --temp: the rings' files may be on a faster disk. */
 static void ring_path(const struct job *j, char path[PATH_MAX])
 {
@@ -91,17 +100,6 @@ static void ring_path(const struct job *j, char path[PATH_MAX])
 		snprintf(path, PATH_MAX, "%s", j->want.path);
 }
 
-static size_t take_options(const struct want *w, struct tdat_option *to)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < w->hooks.n; i++)
-		to[n++] = (struct tdat_option){ TDAT_HOOK, { w->hooks.v[i], strlen(w->hooks.v[i]) + 1 } };
-	if (w->ts_offset)
-		to[n++] = (struct tdat_option){ TDAT_OFFSET, { w->ts_offset, strlen(w->ts_offset) + 1 } };
-	return n;
-}
-
 static int record(struct job *j, char **argv, struct err *e)
 {
 	struct want *w = j->w;
@@ -111,7 +109,9 @@ static int record(struct job *j, char **argv, struct err *e)
 	j->want.path = w->output ? w->output : "trace.dat";
 	ring_path(j, path);
 	j->want.options = j->extra;
-	j->want.n_options = take_options(w, j->extra);
+	j->want.n_options = trecord_options(w, j->extra);
+	if (w->n_guests)
+		j->want.n_options += guests_options(&j->guests, j->extra + j->want.n_options);
 	j->want.run = (struct run_want){
 		.sys = j->c->sys, .plans = w->plans.v, .n_plans = w->plans.n, .argv = argv[0] ? argv : NULL,
 		.child = { .out = w->daemonize ? CHILD_NO_STDIO : CHILD_STDOUT_SHARED, .as = w->child.as },
@@ -129,9 +129,11 @@ static int record(struct job *j, char **argv, struct err *e)
 	j->want.formats = w->all_formats ? META_ALL : META_ENABLED;
 	j->want.date = w->date;
 	j->want.host = w->host;
+	j->want.id = j->guests.id;
 	j->want.latency = trecord_leaves_text(w->plans.v[0].tracer);
 	j->want.ready = ready;
 	j->want.going = going;
+	j->want.over = over;
 	j->want.arg = j;
 	r = record_run(&j->record, &j->want, e);
 	r = trecord_finish(j->c, &j->record,
@@ -143,6 +145,32 @@ static int record(struct job *j, char **argv, struct err *e)
 	for (size_t i = 0; i < j->maps.n; i++)
 		mem_out_deinit(&j->maps.text[i]);
 	return r;
+}
+
+/* Nothing is to be traced here. */
+static int wait_only(struct job *j, char **argv, struct err *e)
+{
+	int r = guests_wait(&j->guests, argv[0] ? argv : NULL, e);
+
+	return r < 0 ? cmd_fail(j->c, e) : r;
+}
+
+/* -A: the guests trace when this machine begins to. */
+static int record_with_guests(struct job *j, char **argv, struct err *e)
+{
+	const struct want *w = j->w;
+	bool here = w->profile || !want_traces_nothing(w);
+	int code = guests_begin(&j->guests, j->c, w, w->output ? w->output : "trace.dat", e), theirs;
+
+	if (code)
+		code = cmd_fail(j->c, e);
+	else {
+		code = here ? record(j, argv, e) : wait_only(j, argv, e);
+		theirs = guests_finish(&j->guests);
+		code = code ? code : theirs;
+	}
+	guests_deinit(&j->guests);
+	return code;
 }
 
 static int check_maps(const struct want *w, char **argv, struct err *e)
@@ -181,7 +209,7 @@ static int record_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
 	int r;
 
 	loglevel_apply(c, j.w->loglevel);
-	r = want_finish(j.w, c->sys, WANT_SOMETHING, &e);
+	r = want_finish(j.w, c->sys, j.w->n_guests ? WANT_ANYTHING : WANT_SOMETHING, &e);
 	r = r ? r : want_check(j.w, WANT_RECORD, argv[0] != NULL, &e);
 	r = r ? r : check_maps(j.w, argv, &e);
 
@@ -205,7 +233,10 @@ static int record_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
 			r = tfs_open(&top, c->sys, &e);
 		if (!r && planned)
 			r = profile_plan(j.w, &top, &e);
-		r = r ? cmd_fail(c, &e) : record(&j, argv, &e);
+		if (r)
+			r = cmd_fail(c, &e);
+		else
+			r = j.w->n_guests ? record_with_guests(&j, argv, &e) : record(&j, argv, &e);
 	}
 	want_deinit(j.w);
 	return cmd_finish(c, r);
@@ -216,5 +247,6 @@ DEFINE_VERB(record, "record", .brief = "Trace a command, or everything until Ctr
 	    .examples = "sonde ftrace record -e sched sleep 1\tscheduler events of the whole machine for a second\n"
 			"sonde ftrace record -F -p function_graph ls\tevery kernel function that ls calls\n"
 			"sonde ftrace record -e 'kprobe:do_sys_openat2/filename:string/' ls\ta probe for the run\n"
-			"sonde ftrace record -e syscalls -P 1234 -m 10000\tthe last 10 MB of each CPU, until Ctrl-C\n",
+			"sonde ftrace record -e syscalls -P 1234 -m 10000\tthe last 10 MB of each CPU, until Ctrl-C\n"
+			"sonde ftrace record -e kvm -A vm@3 -e sched sleep 5\tand its guest 3 (see agent)\n",
 	    .opts = opts, .want_size = sizeof(struct mine), .run = record_verb);

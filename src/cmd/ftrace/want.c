@@ -116,6 +116,7 @@ static int set_buffer(void *field, const char *value, struct err *e)
 	int r;
 
 	w->negate = false;
+	w->in_guest = false;
 	if (!*value || strchr(value, '/') || value[0] == '.')
 		return err_set(e, EINVAL, "'%s' cannot be the name of a buffer", value);
 	if (deleted)
@@ -163,6 +164,97 @@ static int add_pids(void *field, const char *value, struct err *e)
 	return r;
 }
 
+/* --- guests --- */
+
+static int add_guest(void *field, const char *value, struct err *e)
+{
+	struct want *w = field;
+
+	if (w->n_guests == WANT_GUESTS)
+		return err_set(e, EINVAL, "more than %d guests", WANT_GUESTS);
+	w->guests[w->n_guests++].where = value;
+	w->in_guest = true;
+	return 0;
+}
+
+static int name_guest(void *field, const char *value, struct err *e)
+{
+	struct want *w = field;
+
+	if (!w->n_guests)
+		return err_set(e, EINVAL, "stands before any -A: it names the guest in front of it");
+	if (!*value || strchr(value, '/') || value[0] == '.')
+		return err_set(e, EINVAL, "'%s' cannot be part of a file's name", value);
+	w->guests[w->n_guests - 1].name = value;
+	return 0;
+}
+
+static int set_tsync(void *field, const char *value, struct err *e)
+{
+	struct want *w = field;
+
+	w->has_tsync = true;
+	return str_i64(sv_from(value), 10, &w->tsync_ms) && w->tsync_ms <= 86400000
+		       ? 0
+		       : err_set(e, EINVAL, "'%s' is no number of milliseconds", value);
+}
+
+static bool is_one_of(const struct opt *o, const char *letters, const char *const *names)
+{
+	if (o->letter && strchr(letters, o->letter))
+		return true;
+	for (; o->name && *names; names++)
+		if (!strcmp(o->name, *names))
+			return true;
+	return false;
+}
+
+static int add_arg(struct want *w, struct want_guest *g, const char *fmt, ...) PRINTF(3, 4);
+static int add_arg(struct want *w, struct want_guest *g, const char *fmt, ...)
+{
+	char text[4096];
+	const char **slot = vec_add(&g->args), *copy;
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	copy = slot && n < (int)sizeof(text) ? arena_dup(&w->arena, text, (size_t)n) : NULL;
+	if (slot)
+		*slot = copy ? copy : "";
+	return copy ? 0 : -ENOMEM;
+}
+
+/* What stands behind -A is told to the agent, who knows it as this does. */
+static int to_guest(void *want, const struct opt *o, bool negated, const char *value, struct err *e)
+{
+	static const char *const ours[] = { "name", "tsync-interval", NULL };
+	static const char *const not_his[] = {
+		"temp", "daemonize", "stderr", "user", "compression", "file-version", "quiet", "proc-map", NULL,
+	};
+	struct want *w = want;
+	struct want_guest *g = w->n_guests ? &w->guests[w->n_guests - 1] : NULL;
+	int r;
+
+	if (!w->in_guest || is_one_of(o, "AB", ours))
+		return 0;
+	if (is_one_of(o, "oNVkF", not_his)) {
+		err_set(e, EINVAL, "behind -A options are the guest's, and this one is not for it");
+		return err_hint(e, "write it before -A");
+	}
+	g->has_clock |= o->letter == 'C';
+	if (o->letter)
+		r = add_arg(w, g, "-%c", o->letter);
+	else if (value && o->flags & OPT_OPTIONAL)
+		r = add_arg(w, g, "--%s=%s", o->name, value);
+	else
+		r = add_arg(w, g, "--%s%s", negated ? "no-" : "", o->name);
+	if (!r && value && !(o->flags & OPT_OPTIONAL))
+		r = add_arg(w, g, "%s", value);
+	return r ? err_set(e, -r, "no room for the guest's options") : 1;
+}
+
 /* --- what trace-cmd has and this has not --- */
 
 static int set_debug(void *field, const char *value UNUSED, struct err *e UNUSED)
@@ -177,10 +269,16 @@ static int no_notimeout(void *field UNUSED, const char *value UNUSED, struct err
 	return err_hint(e, "leave it out; without it a slow listener is waited for as long");
 }
 
-static int no_guests(void *field UNUSED, const char *value UNUSED, struct err *e)
+static int no_vsock(void *field UNUSED, const char *value UNUSED, struct err *e)
 {
-	err_set(e, EINVAL, "guests are not traced from outside");
-	return err_hint(e, "record inside the guest, with -N HOST:PORT to a listener outside");
+	err_set(e, EINVAL, "a listener is reached by the network only");
+	return err_hint(e, "-N HOST:PORT; or run 'ftrace agent' here, and 'ftrace record -A' there");
+}
+
+static int no_proxy(void *field UNUSED, const char *value UNUSED, struct err *e)
+{
+	err_set(e, EINVAL, "a host is not traced from inside of its guest");
+	return err_hint(e, "record -A on the host, with 'ftrace agent' in the guest");
 }
 
 static int no_tsc(void *field UNUSED, const char *value UNUSED, struct err *e)
@@ -197,6 +295,7 @@ static int no_tsc(void *field UNUSED, const char *value UNUSED, struct err *e)
 #define FLAG(l, n, field, h) OPT_FLAG(l, n, struct want, field, h)
 
 const struct opt want_opts[] = {
+	OPT_WATCH(to_guest),
 	OPT_HEAD("Events"),
 	VALUE('e', NULL, add_event, "<event>",
 	      "SYSTEM:EVENT, SYSTEM or EVENT, globs, all; kprobe:F, uprobe:F@FILE, usdt:... make a probe for the run, "
@@ -254,6 +353,13 @@ const struct opt want_opts[] = {
 	FLAG(0, "proc-map", proc_map, "record: what the command, or each -P, has mapped, for the names of user stacks"),
 	FLAG(0, "daemonize", daemonize, "record: go to the background once it records"),
 	FLAG(0, "stderr", to_stderr, "say on standard error what would be on standard output"),
+	OPT_HEAD("Guests"),
+	VALUE('A', NULL, add_guest, "<guest>",
+	      "record: this machine's agent records, too, what the options behind this say: NAME@CID:PORT, CID:PORT, "
+	      "or HOST:PORT (port 823); FILE-NAME.dat is its recording"),
+	VALUE(0, "name", name_guest, "<name>", "of that guest"),
+	VALUE(0, "tsync-interval", set_tsync, "<ms>",
+	      "compare clocks that often, 0 at both ends, negative not at all (0)"),
 	OPT_HEAD("Profile"),
 	FLAG(0, "profile", profile, "the events that a profile needs"),
 	FLAG('S', NULL, only_given, "with --profile: only what is given here"),
@@ -262,16 +368,14 @@ const struct opt want_opts[] = {
 	OPT_LIST('H', NULL, struct want, hooks, "<hook>", "START,MATCH[,PID]/END,MATCH[,FLAGS]: pairs of events"),
 	OPT_LOGLEVEL(0, struct want, loglevel),
 	/*
-	 * Accepted, for it is done anyway: sonde's own threads are traced, too; guests, for which there would be FIFOs,
-	 * are not; what cannot be spliced is read.
+	 * Accepted, for it is done anyway: sonde's own threads are traced, too; guests' pages come by sockets,
+	 * not by FIFOs; what cannot be spliced is read.
 	 */
 	HIDDEN_FLAG(0, "no-filter"), HIDDEN_FLAG(0, "nosplice"), HIDDEN_FLAG(0, "nofifos"),
 	{ OPT_AT(0, "fork", FLAG, struct want, fork), .flags = OPT_HIDDEN },
 	OPT_CALL_WANT(0, "debug", OPT_HIDDEN | OPT_NO_VALUE, set_debug, NULL, NULL),
 	/* Refused. */
-	OPT_CALL_WANT('A', NULL, OPT_HIDDEN, no_guests, NULL, NULL), HIDDEN_VALUE('V', NULL, no_guests),
-	HIDDEN_VALUE(0, "proxy", no_guests), HIDDEN_VALUE(0, "name", no_guests),
-	HIDDEN_VALUE(0, "tsync-interval", no_guests),
+	HIDDEN_VALUE('V', NULL, no_vsock), HIDDEN_VALUE(0, "proxy", no_proxy),
 	OPT_CALL_WANT(0, "notimeout", OPT_HIDDEN | OPT_NO_VALUE, no_notimeout, NULL, NULL),
 	OPT_CALL_WANT(0, "tsc2nsec", OPT_HIDDEN | OPT_NO_VALUE, no_tsc, NULL, NULL),
 	OPT_END,
@@ -314,6 +418,11 @@ static bool is_empty(const struct plan *p)
 	       !p->not_pids.n && !p->settings.n &&
 	       !p->module && !p->graph_depth && !p->cmdlines && !p->func_stack && !p->event_stacks &&
 	       !p->no_functions && !p->ftrace_off;
+}
+
+bool want_traces_nothing(const struct want *w)
+{
+	return w->plans.n == 1 && !w->plans.v[0].tracer && !w->plans.v[0].events.n;
 }
 
 /* The main buffer is not there when only others were spoken of. */
@@ -419,5 +528,7 @@ void want_deinit(struct want *w)
 	plan_deinit(&w->now);
 	vec_free(&w->plans);
 	vec_free(&w->deleted);
+	for (size_t i = 0; i < w->n_guests; i++)
+		vec_free(&w->guests[i].args);
 	arena_deinit(&w->arena);
 }

@@ -3,7 +3,7 @@
  * into plans. A verb embeds struct want in its own and puts OPT_SUB(want_opts, struct mine, want) into its table.
  *
  * Order matters, as in trace-cmd: -f and -R belong to the -e before them, -v turns every -e after it round, -B begins
- * another buffer to which the options after it belong.
+ * another buffer to which the options after it belong, and those behind -A are a guest's until the next -B.
  */
 #ifndef CMD_FTRACE_WANT_H
 #define CMD_FTRACE_WANT_H
@@ -13,6 +13,16 @@
 #include "cmd/ftrace/loglevel.h"
 #include "flow/run_probes.h"
 #include "ftrace/run.h"
+
+/* -A: another machine records, too; its options are sent to its agent. */
+struct want_guest {
+	const char *where;             /* NAME@CID:PORT, CID:PORT, HOST:PORT */
+	const char *name;              /* --name; NULL */
+	VEC(const char *) args;
+	bool has_clock;
+};
+
+enum { WANT_GUESTS = 16 };
 
 struct want {
 	VEC(struct plan) plans;        /* [0] the main buffer, then those of -B; ready after want_finish */
@@ -30,6 +40,11 @@ struct want {
 	const char *temp;              /* --temp */
 	const char *ts_offset;         /* --ts-offset */
 	struct opt_list hooks;         /* -H */
+	struct want_guest guests[WANT_GUESTS];
+	size_t n_guests;
+	bool in_guest;                 /* what comes now is for the last of them */
+	bool has_tsync;
+	int64_t tsync_ms;              /* --tsync-interval; 0: clocks are compared at the beginning and at the end */
 	bool negate;                   /* -v */
 	bool top;                      /* --top */
 	bool only_command;             /* -F */
@@ -56,6 +71,9 @@ enum want_least { WANT_ANYTHING, WANT_SOMETHING };
  * when only -B buffers were given). plans.n is at least 1.
  */
 int want_finish(struct want *w, const struct sys *sys, enum want_least least, struct err *e);
+
+/* After want_finish: nothing but perhaps guests was named. */
+bool want_traces_nothing(const struct want *w);
 void want_deinit(struct want *w);
 
 /* After want_finish: an error for what would have no effect in this verb, or with what else was given. */

@@ -18,6 +18,7 @@ static int by_verb(const struct want *w, enum want_verb verb, struct err *e)
 	static const char pairs[] = "profile shows them, and report --profile what record has kept";
 	const struct rule rules[] = {
 		{ "-N", w->host, RECORD, "only record sends what it traces", "" },
+		{ "-A", w->n_guests, RECORD, "only record has guests record", "" },
 		{ "--daemonize", w->daemonize, RECORD, "only record goes to the background", "" },
 		{ "--proc-map", w->proc_map, RECORD, "only record keeps it", "" },
 		{ "-o", w->output, RECORD | PROFILE, "this writes no file", file },
@@ -65,6 +66,10 @@ static int by_company(const struct want *w, bool has_command, struct err *e)
 		err_set(e, EINVAL, "-o: the listener of -N writes the file");
 		return err_hint(e, "listen -o names it");
 	}
+	if (w->has_tsync && !w->n_guests)
+		return err_set(e, EINVAL, "--tsync-interval goes with -A");
+	if (w->host && w->n_guests)
+		return err_set(e, EINVAL, "-A has its recordings made here, and -N sends them elsewhere");
 	if (w->only_given && !w->profile)
 		return err_set(e, EINVAL, "-S goes with --profile");
 	return 0;
