@@ -15,6 +15,7 @@ asker() {
 
 # listens OPTION...: an agent for this machine; its port is in port.
 listens() {
+	rm -f log
 	sonde ftrace agent -p 0 "$@" 2> log &
 	agent=$!
 	wait_for grep 'listening on' log
