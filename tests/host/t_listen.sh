@@ -15,6 +15,11 @@ peer() {
 	python3 "$T_HERE/../host/peer.py" "$@"
 }
 
+# In the background it is the process that a signal to it reaches.
+held_peer() {
+	exec python3 "$T_HERE/../host/peer.py" "$@"
+}
+
 # listens [OPTION...]: a listener of its own folder, $dir; its messages are in $dir.log
 serial=0
 listens() {
@@ -155,7 +160,7 @@ n=0
 other=
 while [ $n -lt 24 ]; do
 	before=$other
-	peer $port half > held &
+	held_peer $port half > held &
 	other=$!
 	wait_for grep -q connected held
 	[ -z "$before" ] || kill $before
