@@ -610,7 +610,7 @@ def kallsyms(made):
     yield "made", b"ffff000000001000 T _text\nffff000000002000 t $x\nffff000000003000 D data\n" \
         b"ffff000000004000 t f\t[mod]\nffff000000004000 T alias\t[mod]\nffff000000005000 W weak\nffff000000006000 A _etext\n"
     yield "hidden", b"0000000000000000 T _text\n0000000000000000 t f\t[mod]\n"
-    yield from numbered(literals("test_sym_kallsyms"))
+    yield from numbered(literals("test_image_kallsyms"))
 
 
 def jit(made):
