@@ -57,10 +57,11 @@ static bool can_be_split(const struct tdat *d)
 static void split(struct disk *disk, const struct tdat *d, const uint8_t how[8])
 {
 	struct made m = { .d = disk };
+	uint64_t bad_pages = 0;
 	struct split_want w = {
 		.sys = &disk->sys, .d = d, .output = "out", .unit = how[0] & 3, .count = 1 + how[1] + (how[2] << 8u),
 		.repeat = how[0] & 4, .each_cpu = how[0] & 8, .cpu = how[0] & 16 ? how[3] % (int)MAX(d->ncpus, 1u) : -1,
-		.end = UINT64_MAX, .made = part_made, .arg = &m,
+		.end = UINT64_MAX, .made = part_made, .arg = &m, .bad_pages = &bad_pages,
 	};
 	int error = 0;
 	uint64_t all = count(d, &error);
