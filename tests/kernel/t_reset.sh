@@ -82,7 +82,9 @@ t probes_of_the_dead_go_and_those_of_others_stay
 echo "p:sonde_${dead}_$start/here vfs_read" >> $T/kprobe_events
 echo "p:theirs/here vfs_read" >> $T/kprobe_events
 mkdir $T/instances/sonde-$dead-$start
-journal "$(record a kprobe_events "-:sonde_${dead}_$start/here")" "$(record i '' '')" "$(record a kprobe_events -:theirs/here)"
+instance='i 0 0 0 0
+'
+journal "$(record a kprobe_events "-:sonde_${dead}_$start/here")" "$instance" "$(record a kprobe_events -:theirs/here)"
 sonde reset --all-users > told
 has told "^kprobe_events: -:sonde_${dead}_$start/here"
 has told "user $USER_ID: left as it is: kprobe_events: -:theirs/here"
