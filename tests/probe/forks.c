@@ -46,4 +46,15 @@ int main(int argc, char **argv)
 		family(argc > 1 ? 2 : 1);
 	return 0;
 }
+
+#ifdef PROGRAM
+/* Without the startup code of a C library, which would want one that is as new. */
+__asm__(".globl _start\n"
+	"_start: mov x29, #0\n"
+	"	mov x30, #0\n"
+	"	ldr x0, [sp]\n"
+	"	add x1, sp, #8\n"
+	"	bl main\n"
+	"	bl _exit\n");
+#endif
 #endif
