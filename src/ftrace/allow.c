@@ -246,8 +246,8 @@ static bool are_functions(struct sv text)
 }
 
 /*
- * Memory is not asked for: as much as there is now, or as each buffer has at first. What is written is rounded up to whole
- * sub-buffers, of 64 KB at most: a buffer that was given its first 1408 has 1410.
+ * Memory is not asked for: as much as there is now, or as each buffer has at first. What is written is rounded up to
+ * whole sub-buffers, of 64 KB at most: a buffer that was given its first 1408 has 1410.
  */
 static bool is_no_more(const struct allow *a, const char *path, struct sv text)
 {
