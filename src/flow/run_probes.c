@@ -371,7 +371,7 @@ static int prepare(struct run_probes *p, struct one *x, const char *text, const 
 	snprintf(x->group, sizeof(x->group), "%s_%zu", p->group, p->v.n);
 	/* Without arguments nothing shows on which instruction of a stretch it sits: on the one that costs least. */
 	x->define = (struct define_want){
-		.group = x->group, .force = true, .max_probes = PLACES_MAX, .prefer_cheap = !x->point.args.n,
+		.group = x->group, .force = true, .max_probes = UINT_MAX, .prefer_cheap = !x->point.args.n,
 	};
 	definer_init(&x->definer, &x->subject, &x->define, readme(p));
 	r = define_point(&x->definer, &x->point, e);

@@ -94,7 +94,7 @@ eq "$(left)" ""
 t more_than_the_machine_bears
 sonde stat -e 'kprobe:*' -- true 2> err
 eq $? 1
-has err 'is in [0-9]+ places, more than 4096'
+has err 'is in [0-9]+ places: more than 4096'
 eq "$(left)" ""
 
 t others_in_the_same_buffer_are_told

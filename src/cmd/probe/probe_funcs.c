@@ -54,7 +54,7 @@ static int kernel_row(void *arg, const struct kallsyms_line *f)
 	return l->r;
 }
 
-/* A call through a stub is a call of the function. */
+/* An entry of the PLT is no place of its own: whoever calls through it comes by the function. */
 static bool is_stub(const struct sym *f)
 {
 	return f->source == SYMTAB_OWN;
