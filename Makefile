@@ -38,8 +38,9 @@ CFLAGS_ALL := -std=gnu11 -g $(WARN) -Isrc -I. -Iarch/$(ARCH)/host -I$(B)/gen \
 	-ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(B)=. -ffile-prefix-map=$(abspath $(B))=.
 # Small everywhere but where a million samples pass through.
 HOT := src/base/map.c src/base/sort.c src/base/heap.c src/base/fmt.c src/obj/dwarf_scan.c src/perf/sample.c src/perf/file.c src/perf/order.c src/perf/ring.c \
-	src/analyse/calltree.c src/analyse/chain.c src/analyse/hist.c src/sym/locs.c src/sym/maps.c src/sym/resolver.c src/sym/tasks.c \
-	src/image/kallsyms.c src/image/kallsyms_text.c src/flow/session.c src/flow/profile.c src/flow/profile_frames.c src/flow/recording.c \
+	src/analyse/batch.c src/analyse/calltree.c src/analyse/chain.c src/analyse/hist.c src/sym/locs.c src/sym/maps.c src/sym/resolver.c src/sym/tasks.c \
+	src/image/kallsyms.c src/image/kallsyms_text.c \
+	src/flow/frames.c src/flow/profile.c src/flow/profile_batch.c src/flow/recording.c src/flow/session.c src/flow/session_read.c \
 	tracefs/eval.c tracefs/print.c tracefs/page.c tracefs/rtext.c tracefs/spec.c tracefs/stream.c
 optimise = $(if $(filter 1,$(DEBUG)),-O0,$(if $(filter $(HOT),$(1)),-O2,-Os))
 
@@ -183,7 +184,7 @@ check: setup-build
 test: setup
 	@rm -rf $(O)/results && mkdir -p $(O)
 	@{ for k in $(KERNELS); do tests/vm/fetch $$k; done; } >$(O)/fetch.log 2>&1 &
-	@for stage in unit golden lint unit-san unit-cross fuzz clang toolchains repro host browser kernel; do $(call run_stage,$$stage); done
+	@for stage in unit golden lint unit-san golden-san unit-cross fuzz clang toolchains repro host browser kernel; do $(call run_stage,$$stage); done
 	@tests/sum $(O)/results
 
 unit golden lint browser kernel:
@@ -194,7 +195,7 @@ unit golden lint browser kernel:
 export O ARCH CACHE HOST
 export SONDE = $(abspath $(B)/sonde)
 
-.PHONY: stage-unit stage-golden stage-lint stage-unit-san stage-unit-cross stage-fuzz stage-clang stage-toolchains stage-repro stage-host stage-browser stage-kernel
+.PHONY: stage-unit stage-golden stage-lint stage-unit-san stage-golden-san stage-unit-cross stage-fuzz stage-clang stage-toolchains stage-repro stage-host stage-browser stage-kernel
 stage-unit: $(B)/unit
 	@tests/stage unit $(RUN) $(B)/unit
 stage-golden: $(B)/sonde
@@ -204,6 +205,9 @@ stage-lint: $(B)/sonde
 stage-unit-san:
 	@$(SUB) SAN=address,undefined $(O)/$(HOST)-san/unit
 	@tests/stage unit-san $(O)/$(HOST)-san/unit
+stage-golden-san:
+	@$(SUB) SAN=address,undefined $(O)/$(HOST)-san/sonde
+	@SONDE=$(abspath $(O))/$(HOST)-san/sonde.full LSAN_OPTIONS=print_suppressions=0:suppressions=$(CURDIR)/tests/golden/leaks tests/stage golden-san tests/golden/run
 stage-unit-cross:
 	@$(SUB) ARCH=$(if $(filter aarch64,$(HOST)),x86_64,aarch64) cross-unit
 stage-fuzz:

@@ -62,6 +62,7 @@ enum arch_insn_flag {
 	ARCH_INSN_LIKE_LOAD = 1024,
 	ARCH_INSN_LIKE_STORE = 2048,
 	ARCH_INSN_MARK = 4096,		/* changes nothing that holds an argument: nop, bti, endbr64, paciasp */
+	ARCH_INSN_NOP = 8192,		/* stepped by some kernels, simulated by others */
 };
 
 struct arch_insn {

@@ -20,7 +20,8 @@ static void add_note(struct tdat *d, const char *fmt, va_list args)
 	vsnprintf(note->text, sizeof(note->text), fmt, args);
 }
 
-void dat_note(struct tdat *d, const char *fmt, ...)
+/* Remember what is not as it should be, which the reader makes up for; dat_missing: what should be there is lost. */
+static void PRINTF(2, 3) dat_note(struct tdat *d, const char *fmt, ...)
 {
 	va_list args;
 

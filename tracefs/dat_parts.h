@@ -12,11 +12,7 @@ enum {
 	DAT_SECTION_PACKED = 1,              /* flag in a section's header */
 };
 
-/*
- * Remember that something is not as it should be; formats as err_set(). The first few are kept. dat_note: the reader
- * makes up for it; dat_missing: what should be there is lost.
- */
-void dat_note(struct tdat *d, const char *fmt, ...) PRINTF(2, 3);
+/* Remember that what should be there is lost; formats as err_set(). The first few are kept. */
 void dat_missing(struct tdat *d, const char *fmt, ...) PRINTF(2, 3);
 
 /* The next chunk of compressed ring data: its packed bytes and its size unpacked. False at the end. */

@@ -233,6 +233,56 @@ bool dynevent_next(enum dynevent_kind kind, struct sv *args, struct dynevent_arg
 	return true;
 }
 
+/* What each event has beside its fields: trace_find_event_field of Linux kernel/trace/trace_events.c. */
+static bool is_generic(struct sv name)
+{
+	return sv_eq(name, "comm") || sv_eq(name, "COMM") || sv_eq(name, "cpu") || sv_eq(name, "CPU") ||
+	       sv_eq(name, "stacktrace") || sv_eq(name, "STACKTRACE");
+}
+
+static bool has_field(const struct tfmt *fmt, struct sv name)
+{
+	for (uint32_t i = 0; i < fmt->n_fields; i++)
+		if (sv_eq(name, fmt->fields[i].name))
+			return true;
+	return is_generic(name);
+}
+
+static int no_field(struct sv name, const char *text, const struct tfmt *fmt, struct err *e)
+{
+	char near_text[160], what[256];
+	struct nearest near;
+
+	nearest_init(&near, name);
+	for (uint32_t i = 0; i < fmt->n_fields; i++)
+		nearest_feed(&near, fmt->fields[i].name);
+	snprintf(what, sizeof(what), "the event has no field '%.*s'%s", (int)MIN(name.n, 60u), name.s,
+		 nearest_text(&near, near_text, sizeof(near_text)));
+	return bad(text, name, what, e);
+}
+
+int dynevent_check_fields(const struct dynevent *d, const char *text, const struct tfmt *fmt, struct err *e)
+{
+	struct sv rest = d->args;
+	struct dynevent_arg a;
+	char filter[TRIGGER_MAX];
+
+	while (dynevent_next(d->kind, &rest, &a)) {
+		const char *at = a.fetch.n && a.fetch.s[0] != '\\' ? memchr(a.fetch.s, '$', a.fetch.n) : NULL;
+		struct sv name = { at ? at + 1 : NULL, 0 };
+
+		while (at && name.s + name.n < a.fetch.s + a.fetch.n &&
+		       (is_identifier((struct sv){ name.s, name.n + 1 })))
+			name.n++;
+		if (name.n && !has_field(fmt, name))
+			return no_field(name, text, fmt, e);
+	}
+	if (!d->filter.n)
+		return 0;
+	str_copy(filter, sizeof(filter), d->filter);
+	return trigger_check_filter(&(struct trigger_env){ .fmt = fmt }, filter, e);
+}
+
 const char *dynevent_file(const struct dynevent *d)
 {
 	static const char *const files[] = {

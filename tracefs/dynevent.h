@@ -16,6 +16,7 @@
 
 #include "base/err.h"
 #include "base/fmt.h"
+#include "tracefs/format.h"
 
 enum dynevent_kind {
 	DYNEVENT_KPROBE, DYNEVENT_UPROBE, DYNEVENT_FPROBE, DYNEVENT_TPROBE, DYNEVENT_EPROBE, DYNEVENT_SYNTHETIC,
@@ -50,6 +51,12 @@ int dynevent_parse(struct dynevent *d, const char *text, struct err *e);
  * follows, and a place? "r16:g/e vfs_read", "p: vfs_read"; not "p vfs_read", "p:g=vfs_read", "f:12 x", "sched:x".
  */
 bool dynevent_is_line(const char *text);
+
+/*
+ * Of an eprobe, whose text was parsed into d and whose event has these fields: do those exist that it fetches and
+ * filters by? -EINVAL with a mark under the place and the nearest names.
+ */
+int dynevent_check_fields(const struct dynevent *d, const char *text, const struct tfmt *fmt, struct err *e);
 
 /* What of it a kernel with that README (of the tracing file system) does not know, in words; NULL: nothing. */
 const char *dynevent_missing(const struct dynevent *d, const char *readme);

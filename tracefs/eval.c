@@ -156,7 +156,8 @@ static struct tval arithmetic(int op, uint64_t a, uint64_t b, struct texpr_type 
 	return number(narrow(v, t.size, t.is_unsigned), t.size, t.is_unsigned);
 }
 
-struct tval tval_binary(int op, struct tval a, struct tval b)
+/* a OP b as C computes it with operands of these types. NONE for a division by zero. */
+static struct tval tval_binary(int op, struct tval a, struct tval b)
 {
 	struct texpr_type t;
 

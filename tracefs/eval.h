@@ -37,7 +37,4 @@ struct tval tval_of(const struct teval *ev, const struct texpr *x);
 /* Its number, or `other` when it has none. */
 uint64_t tval_num(const struct teval *ev, const struct texpr *x, uint64_t other);
 
-/* a OP b as C computes it with operands of these types. NONE for a division by zero. */
-struct tval tval_binary(int op, struct tval a, struct tval b);
-
 #endif

@@ -200,7 +200,8 @@ static bool known_name(struct sv name, uint64_t *v)
 	return false;
 }
 
-const struct texpr *texpr_unknown(struct texpr_ctx *c, struct sv name)
+/* A node for a name that has no value here. */
+static const struct texpr *texpr_unknown(struct texpr_ctx *c, struct sv name)
 {
 	struct texpr *x = texpr_node(c, TEXPR_UNKNOWN, NULL, NULL);
 

@@ -106,9 +106,6 @@ bool texpr_string(struct texpr_ctx *c, struct sv *s);
 /* The event's field whose name is the current token. */
 const struct tfield *texpr_field_name(struct texpr_ctx *c);
 
-/* A node for a name that has no value here. */
-const struct texpr *texpr_unknown(struct texpr_ctx *c, struct sv name);
-
 /* Is the next token a type name that can start a cast, with the '(' already taken? */
 bool texpr_at_type(const struct texpr_ctx *c);
 

@@ -71,6 +71,8 @@ static unsigned classify(uint32_t w, const struct rule **rule)
 	if ((w & 0xfffff01f) == 0xd503201f) {
 		unsigned number = w >> 5 & 0x7f;
 
+		if (!number)
+			return ARCH_INSN_MARK | ARCH_INSN_NOP;
 		return number < 64 && good_hints >> number & 1 ? ARCH_INSN_MARK : ARCH_INSN_REFUSED;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {

@@ -73,6 +73,13 @@ void calltree_clear(struct calltree *t)
 	t->nodes.v[0] = (struct ct_node){ 0 };
 }
 
+void calltree_index(struct calltree *t)
+{
+	memset(t->slot, 0, t->cap * sizeof(*t->slot));
+	for (uint32_t i = 1; i < t->nodes.n; i++)
+		put(t, find_slot(t, t->nodes.v[i].parent, t->nodes.v[i].key), i);
+}
+
 static int grow(struct calltree *t)
 {
 	size_t cap = t->cap * 2;
@@ -82,8 +89,7 @@ static int grow(struct calltree *t)
 		return -ENOMEM;
 	t->slot = slot;
 	t->cap = cap;
-	for (uint32_t i = 1; i < t->nodes.n; i++)
-		put(t, find_slot(t, t->nodes.v[i].parent, t->nodes.v[i].key), i);
+	calltree_index(t);
 	free(old);
 	return 0;
 }

@@ -14,6 +14,7 @@ struct ct_node {
 	uint32_t key;
 	uint32_t parent;
 	uint32_t samples;     /* that end here */
+	uint32_t moved;       /* of these, folded in from below and noted as those of other frames (fold.h) */
 };
 
 struct calltree {
@@ -35,6 +36,9 @@ uint32_t calltree_child(struct calltree *t, uint32_t parent, uint32_t key);
 
 /* Samples that end in this node. */
 void calltree_add(struct calltree *t, uint32_t node, uint64_t weight, uint32_t samples);
+
+/* The nodes were moved: find the children by them again. */
+void calltree_index(struct calltree *t);
 
 /* No child will be asked for any more: give back what only that needs. */
 void calltree_settle(struct calltree *t);

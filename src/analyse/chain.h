@@ -12,6 +12,12 @@ struct chain_frame {
 	bool returns;       /* a return address: the call stands before it. False for the place that was interrupted */
 };
 
+/* Is it an address in the kernel's space? */
+static inline bool chain_in_kernel(const struct chain_frame *f)
+{
+	return f->cpumode == PERF_MISC_KERNEL || (!f->cpumode && f->ip >> 63);
+}
+
 /*
  * Frames of a sample, innermost first as recorded. The first one is always the sampled address, whether the chain
  * begins with it or not. Returns how many; more than max are cut at the outer end.

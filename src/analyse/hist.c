@@ -81,9 +81,9 @@ static int frame_parts(struct parts *p, const struct hist_input *in, unsigned ke
 	if (!p->v)
 		return -ENOMEM;
 	for (size_t i = 0; i < in->n_frames; i++) {
-		uint64_t key = keys & HIST_SYM ? i : keys & HIST_DSO ? (uint64_t)(uintptr_t)in->frames[i].dso : 0;
-
-		if (part_add(p, i, key))
+		if (keys & HIST_SYM)
+			p->v[i] = (uint32_t)i;
+		else if (part_add(p, i, keys & HIST_DSO ? (uint64_t)(uintptr_t)in->frames[i].dso : 0))
 			return -ENOMEM;
 	}
 	return 0;
@@ -124,6 +124,27 @@ static int row_new(struct hist *h, struct map *of, uint64_t key, struct hist_row
 	return 0;
 }
 
+static int add_folded(struct hist *h, struct map *of, const struct fold_row *f, const uint32_t *gpart,
+		      const uint32_t *fpart)
+{
+	struct hist_row *r;
+	uint32_t row;
+
+	if (h->in.groups[f->group].event != h->want.event)
+		return 0;
+	if (row_new(h, of, (uint64_t)gpart[f->group] << 32 | fpart[f->frame],
+		    (struct hist_row){ .group = f->group, .frame = f->frame }, &row))
+		return -ENOMEM;
+	r = &h->rows.v[row];
+	r->self += f->self;
+	r->samples += f->samples;
+	if (h->want.mode == HIST_CHILDREN) {
+		r->total += f->total;
+		r->total_samples += f->total_samples;
+	}
+	return 0;
+}
+
 static int assign_rows(struct hist *h, const uint32_t *group_of, const uint32_t *gpart, const uint32_t *fpart)
 {
 	const struct calltree *t = h->in.tree;
@@ -143,8 +164,42 @@ static int assign_rows(struct hist *h, const uint32_t *group_of, const uint32_t 
 		err = row_new(h, &of, (uint64_t)gpart[g] << 32 | fpart[n->key],
 			      (struct hist_row){ .group = g, .frame = n->key }, &h->row_of[i]);
 	}
+	for (size_t i = 0; h->in.folded && i < h->in.folded->rows.n && !err; i++)
+		err = add_folded(h, &of, &h->in.folded->rows.v[i], gpart, fpart);
 	map_deinit(&of);
 	return err;
+}
+
+/* What a light frame had in another unit than samples is only about what was noted. */
+static void round_weights(struct hist *h)
+{
+	for (size_t i = 0; i < h->rows.n; i++) {
+		struct hist_row *r = &h->rows.v[i];
+
+		r->self = (int64_t)r->self < 0 || !r->samples ? 0 : r->self;
+	}
+}
+
+/* Of what was folded into them alone rows have nothing themselves. */
+static int drop_empty(struct hist *h)
+{
+	uint32_t *to = malloc((h->rows.n + 1) * sizeof(*to)), n = 0;
+
+	if (!to)
+		return -ENOMEM;
+	for (size_t i = 0; i < h->rows.n; i++) {
+		bool has = h->rows.v[i].samples || h->rows.v[i].total_samples;
+
+		to[i] = has ? n : HIST_NO_ROW;
+		if (has)
+			h->rows.v[n++] = h->rows.v[i];
+	}
+	h->rows.n = n;
+	for (size_t i = 0; i < h->in.tree->nodes.n; i++)
+		if (h->row_of[i] != HIST_NO_ROW)
+			h->row_of[i] = to[h->row_of[i]];
+	free(to);
+	return 0;
 }
 
 static int make_rows(struct hist *h)
@@ -240,6 +295,10 @@ int hist_init(struct hist *h, const struct hist_input *in, const struct hist_wan
 	err = h->row_of ? make_rows(h) : -ENOMEM;
 	if (!err)
 		err = add_weights(h);
+	if (!err && h->in.folded)
+		round_weights(h);
+	if (!err && h->in.folded)
+		err = drop_empty(h);
 	if (err)
 		hist_deinit(h);
 	return err;

@@ -9,6 +9,7 @@
 #define ANALYSE_HIST_H
 
 #include "analyse/calltree.h"
+#include "analyse/fold.h"
 
 enum hist_key {
 	HIST_COMM = 1, HIST_PID = 2, HIST_TID = 4, HIST_CPU = 8,   /* of the group */
@@ -45,6 +46,7 @@ struct hist_input {
 	const struct hist_group *groups;
 	const struct hist_frame *frames;
 	size_t n_groups, n_frames;
+	const struct fold *folded;   /* what the tree had before; NULL: all is in it */
 };
 
 enum hist_mode { HIST_SELF, HIST_CHILDREN };

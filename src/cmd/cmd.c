@@ -25,7 +25,8 @@ const struct cmd *cmd_find(const char *name)
 	return cmd_verb(cmds, name);
 }
 
-const char *cmd_called(const struct ctx *c, const struct cmd *cmd, char buf[64])
+/* How it is called, through the name this program has now: "sonde ftrace show", "trace-cmd show". */
+static const char *cmd_called(const struct ctx *c, const struct cmd *cmd, char buf[64])
 {
 	bool family = cmd->family && strcmp(c->program, "trace-cmd");
 

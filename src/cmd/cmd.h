@@ -55,8 +55,6 @@ extern const struct cmd *const cmds[];   /* all, by name; NULL at the end */
 const struct cmd *cmd_find(const char *name);
 const struct cmd *cmd_verb(const struct cmd *const *verbs, const char *name);
 
-/* How it is called, through the name this program has now: "sonde ftrace show", "trace-cmd show". */
-const char *cmd_called(const struct ctx *c, const struct cmd *cmd, char buf[64]);
 void cmd_help(struct ctx *c, const struct cmd *cmd, struct out *o);
 
 /* "  NAME  brief", the brief from `column` on; a line or more. */

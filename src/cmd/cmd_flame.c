@@ -10,6 +10,7 @@
 struct want {
 	struct session_want session;
 	struct filter_want filter;
+	struct budget_want budget;
 	const char *output, *title, *event;
 	uint64_t max_stack, pixels;
 	bool folded, reverse, inverted, comm, period, tid, ignored;
@@ -38,6 +39,8 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "threads", struct want, tid, "threads as the second ones"),
 	OPT_FLAG(0, "period", struct want, period, "weigh by the event's counts instead of samples"),
 	OPT_U64(0, "max-stack", struct want, max_stack, "<n>", "innermost frames that count"),
+	OPT_HEAD("Effort"),
+	OPT_SUB(budget_opts, struct want, budget),
 	{ .letter = 'f',
 	  .kind = OPT_KIND_FLAG,
 	  .flags = OPT_HIDDEN,
@@ -243,7 +246,8 @@ static int flame_run(struct ctx *c, void *want, int argc, char **argv)
 	struct flame_run r = { .c = c, .want = want };
 	struct want *w = want;
 	struct profile_want pw = { .max_stack = w->max_stack,
-				   .keys = (w->comm ? HIST_COMM : 0) | (w->tid ? HIST_TID : 0) };
+				   .keys = (w->comm ? HIST_COMM : 0) | (w->tid ? HIST_TID : 0),
+				   .budget = budget_of(&w->budget, c->sys) };
 	struct err e = { 0 };
 	int err;
 
@@ -259,6 +263,7 @@ static int flame_run(struct ctx *c, void *want, int argc, char **argv)
 	if (!err) {
 		err = draw(&r, &e);
 		session_footer(&r.session, SESSION_LOSSES, note, c);
+		profile_footer(&r.profile, note, c);
 		profile_deinit(&r.profile);
 	}
 	c->incomplete |= session_incomplete(&r.session);

@@ -1,7 +1,7 @@
 /* cmd_ftrace.c - sonde ftrace: the verbs of trace-cmd; without one, perf ftrace: the function tracers' text, live. */
 #include "cmd/ftrace/func_want.h"
 #include "cmd/ftrace/verbs.h"
-#include "ftrace/ftext.h"
+#include "live/ftext.h"
 
 struct ftrace_want {
 	struct func_want func;   /* first: see func_want.h */
@@ -45,32 +45,39 @@ struct text {
 	struct ftext text;
 };
 
-static int on_begin(void *arg, struct live *l, struct err *e)
+static int begin(struct text *t, struct err *e)
 {
-	struct text *t = arg;
-	int r = func_begin(&t->run, l, e);
+	struct live *l = &t->run.live;
+	int r = func_begin(&t->run, e);
 
-	if (!r)
-		r = ftext_init(&t->text, l, 0, e);
-	if (!r)
-		ftext_head(l, 0, t->c->out);
-	return r;
+	r = r ? r : ftext_init(&t->text, l, 0, e);
+	if (r)
+		return r;
+	ftext_head(l, 0, t->c->out);
+	return live_go(l, e);
 }
 
-static int on_record(void *arg, const struct tstream_rec *rec, struct err *e UNUSED)
+/* The exit code. */
+static int print_text(struct text *t)
 {
-	struct text *t = arg;
+	struct live *l = &t->run.live;
+	struct out *o = t->c->out;
+	struct tstream_rec rec;
+	struct err e = { 0 };
+	int r = begin(t, &e), what;
 
-	ktext_record(t->text.text, rec, t->c->out);
-	/* The reader went away, or the disk is full: nobody wants more. */
-	return t->c->out->error != 0;
-}
-
-static void on_idle(void *arg)
-{
-	struct text *t = arg;
-
-	out_flush(t->c->out);
+	while (!r && (what = live_next(l, &rec, &e)) != LIVE_END) {
+		r = MIN(what, 0);
+		if (what == LIVE_RECORD)
+			ktext_record(t->text.text, &rec, o);
+		else
+			out_flush(o);
+		/* The reader went away, or the disk is full: nobody wants more. */
+		if (o->error)
+			live_enough(l);
+	}
+	out_flush(o);
+	return func_finish(&t->run, NULL, r, &e);
 }
 
 static int list_functions(struct ctx *c, const char *glob)
@@ -155,11 +162,7 @@ static int ftrace_run(struct ctx *c, void *want, int argc, char **argv)
 		return cmd_usage(c, cmd_find("ftrace"), &e);
 	r = func_setup(&t.run, c, &w->func, choose_tracer(w), argv, &e);
 	if (!r) {
-		t.run.live.begin = on_begin;
-		t.run.live.record = on_record;
-		t.run.live.idle = on_idle;
-		t.run.live.arg = &t;
-		code = func_go(&t.run, NULL);
+		code = print_text(&t);
 		ftext_deinit(&t.text);
 	} else {
 		code = r == -EINVAL ? cmd_usage(c, cmd_find("ftrace"), &e) : cmd_fail(c, &e);

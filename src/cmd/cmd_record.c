@@ -4,11 +4,11 @@
 
 #include "cmd/record_parts.h"
 #include "flow/event_env.h"
-#include "sys/child.h"
 #include "sys/tty.h"
 
-#include <signal.h>
 #include <time.h>
+
+#define NS_PER_S UINT64_C(1000000000)
 
 /* Events that nobody chose may be replaced by what the machine has. */
 static int fall_back(struct ctx *c, struct record_run *run, struct err *e)
@@ -45,31 +45,9 @@ static int parse_events(struct record_run *run, struct err *e)
 	return r;
 }
 
-static int stop_reason(const struct record_run *run)
+static bool is_full(const struct record_run *run)
 {
-	const struct record_want *w = run->want;
-
-	if (w->max_size && run->sink.pos >= w->max_size)
-		return RECORD_STOP_SIZE;
-	if (w->timeout_ms && run->now - run->started >= w->timeout_ms * 1000000)
-		return RECORD_STOP_TIME;
-	return RECORD_GO_ON;
-}
-
-static int handle_signals(struct record_run *run)
-{
-	int sig, stop = RECORD_GO_ON;
-
-	while ((sig = signals_next(run->signal_fd))) {
-		if (sig == SIGCHLD && run->child.pid > 0 && child_poll(&run->child, &run->child_status, NULL)) {
-			run->child_done = true;
-			stop = stop ? stop : RECORD_STOP_CHILD;
-		} else if (sig == SIGINT || sig == SIGTERM || sig == SIGHUP) {
-			run->signal = sig;
-			stop = RECORD_STOP_SIGNAL;
-		}
-	}
-	return stop;
+	return run->want->max_size && run->sink.pos >= run->want->max_size;
 }
 
 static void status_line(struct ctx *c, struct record_run *run)
@@ -77,26 +55,29 @@ static void status_line(struct ctx *c, struct record_run *run)
 	const struct recording_stats *st = &run->rec.stats;
 	char samples[32], lost[32], size[32];
 
-	if (!run->show_status || run->now - run->last_status < 1000000000)
+	if (!run->status_due)
 		return;
-	run->last_status = run->now;
+	run->status_due = false;
+	run->has_status = true;
 	out_control(c->msg, "\r");
 	out_printf(c->msg, "%4llu s  %s samples  %s lost  %s ",
-		   (unsigned long long)((run->now - run->started) / 1000000000),
+		   (unsigned long long)((c->sys->now(c->sys, CLOCK_MONOTONIC) - run->started) / NS_PER_S),
 		   fmt_grouped(samples, sizeof(samples), st->samples), fmt_grouped(lost, sizeof(lost), st->lost),
 		   fmt_bytes(size, sizeof(size), run->sink.pos));
 	out_flush(c->msg);
 }
 
+/* The events count from now on. */
+static void watch_probes(struct record_run *run)
+{
+	probe_watch_begin(&run->watch);
+	loop_at(&run->loop, LOOP_OTHER, run->watch.next);
+}
+
 static void start_delayed(struct ctx *c, struct record_run *run)
 {
-	int64_t delay = run->target.delay_ms;
-
-	if (run->enabled || delay <= 0 || run->now - run->started < (uint64_t)delay * 1000000)
-		return;
 	recording_enable(&run->rec, RECORDING_ALL, run->tracker);
-	run->enabled = true;
-	probe_watch_begin(&run->watch);
+	watch_probes(run);
 	if (!run->want->quiet)
 		cmd_note(c, "events enabled");
 }
@@ -104,16 +85,17 @@ static void start_delayed(struct ctx *c, struct record_run *run)
 static void look_at_probes(struct ctx *c, struct record_run *run)
 {
 	struct probe_watch *w = &run->watch;
+	bool bad;
 
-	if (run->now < w->next)
-		return;
 	for (size_t i = 0; i < run->rec.fds.n; i++) {
 		const struct rec_fd *f = &run->rec.fds.v[i];
 
 		if (probe_watch_wants(w, f->event))
 			probe_watch_add(w, f->event, (size_t)f->cpu, recording_count(&run->rec, f));
 	}
-	if (!probe_watch_judge(w) || run->want->quiet)
+	bad = probe_watch_judge(w);
+	loop_at(&run->loop, LOOP_OTHER, w->next);
+	if (!bad || run->want->quiet)
 		return;
 	out_control(c->msg, run->show_status ? "\r\033[K" : "");
 	probe_watch_put(w, true, c->msg);
@@ -121,68 +103,73 @@ static void look_at_probes(struct ctx *c, struct record_run *run)
 	out_flush(c->msg);
 }
 
-/* Milliseconds until something is due that no descriptor tells. */
-static int poll_timeout(const struct record_run *run)
+static void on_time(struct ctx *c, struct record_run *run)
 {
-	uint64_t due = UINT64_MAX, ms = 1000000, passed = (run->now - run->started) / ms;
+	if (run->loop.time == LOOP_INTERVAL)
+		run->status_due = true;
+	else if (run->loop.time == LOOP_DELAY)
+		start_delayed(c, run);
+	else
+		look_at_probes(c, run);
+}
 
-	if (run->show_status)
-		due = 1000;
-	if (run->watch.next != UINT64_MAX)
-		due = MIN(due, run->watch.next > run->now ? (run->watch.next - run->now) / 1000000 + 1 : 0);
-	if (run->want->timeout_ms)
-		due = MIN(due, run->want->timeout_ms > passed ? run->want->timeout_ms - passed : 0);
-	if (!run->enabled && run->target.delay_ms > 0)
-		due = MIN(due, (uint64_t)run->target.delay_ms > passed ? (uint64_t)run->target.delay_ms - passed : 0);
-	return due > INT_MAX ? -1 : (int)due;
+/* False: it is over. */
+static bool step(struct ctx *c, struct record_run *run)
+{
+	switch (loop_next(&run->loop)) {
+	case LOOP_TICK:
+		on_time(c, run);
+		return true;
+	case LOOP_DATA:
+		return recording_lives(&run->rec) || run->loop.child.pid;
+	case LOOP_CHILD:
+		return true;
+	default:
+		return false;
+	}
 }
 
 static int record_loop(struct ctx *c, struct record_run *run, struct err *e)
 {
-	int stop = RECORD_GO_ON, r;
+	int r;
 
-	while (!stop) {
+	loop_watch_fds(&run->loop, run->rec.polls, run->rec.rings.n + 1);
+	run->status_due = run->show_status;
+	if (run->show_status)
+		loop_every(&run->loop, run->started, NS_PER_S);
+	do {
 		r = recording_drain(&run->rec, &run->sink, e);
-		if (r < 0)
-			return r;
-		run->now = c->sys->now(c->sys, CLOCK_MONOTONIC);
 		status_line(c, run);
-		start_delayed(c, run);
-		look_at_probes(c, run);
-		stop = stop_reason(run);
-		if (stop)
-			break;
-
-		bool alive = recording_wait(&run->rec, run->signal_fd, poll_timeout(run));
-
-		run->now = c->sys->now(c->sys, CLOCK_MONOTONIC);
-		stop = handle_signals(run);
-		if (!stop && !alive && !run->child.pid)
-			stop = RECORD_STOP_TASKS;
-	}
-	run->stop = stop;
+	} while (r >= 0 && !is_full(run) && step(c, run));
+	if (r < 0)
+		return r;
 	recording_disable(&run->rec);
 	/* What is in the rings when the size is reached would only make the file larger. */
-	r = stop == RECORD_STOP_SIZE ? 0 : recording_drain(&run->rec, &run->sink, e);
-	return r < 0 ? r : 0;
+	r = is_full(run) ? 0 : recording_drain(&run->rec, &run->sink, e);
+	return MIN(r, 0);
 }
 
 static int start(struct record_run *run, struct err *e)
 {
-	bool on_exec = run->target.kind == TARGET_COMMAND && !run->target.delay_ms;
+	int64_t delay = run->target.delay_ms;
+	bool on_exec = run->target.kind == TARGET_COMMAND && !delay;
 
-	run->started = run->now = run->sys->now(run->sys, CLOCK_MONOTONIC);
-	if (!run->target.delay_ms && !on_exec)
+	run->started = run->sys->now(run->sys, CLOCK_MONOTONIC);
+	if (!delay && !on_exec)
 		recording_enable(&run->rec, RECORDING_ALL, run->tracker);
-	run->enabled = !run->target.delay_ms;
-	if (run->enabled)
-		probe_watch_begin(&run->watch);
-	return run->child.pid > 0 ? child_go(&run->child, run->target.argv[0], e) : 0;
+	if (!delay)
+		watch_probes(run);
+	if (delay > 0)
+		loop_at(&run->loop, LOOP_DELAY, run->started + (uint64_t)delay * 1000000);
+	if (run->want->timeout_ms)
+		loop_at(&run->loop, LOOP_LIMIT, run->started + run->want->timeout_ms * 1000000);
+	return run->loop.child.pid ? loop_go(&run->loop, e) : 0;
 }
 
 static int record(struct ctx *c, struct record_run *run, int argc, char **argv, struct err *e)
 {
 	int r = record_open(c, run, argc, argv, e);
+	bool over;
 
 	if (run->no_counter && !run->want->events.n) {
 		r = fall_back(c, run, e);
@@ -194,18 +181,21 @@ static int record(struct ctx *c, struct record_run *run, int argc, char **argv, 
 	r = record_begin(run, e);
 	/* Ctrl-C while /proc was read: the command is not even started. */
 	if (!r)
-		run->stop = handle_signals(run);
-	if (!r && !run->stop)
+		loop_look(&run->loop);
+	over = run->loop.state != LOOP_RUNS;
+	if (!r && !over)
 		r = start(run, e);
 	if (r) {
 		sink_discard(&run->sink);
 		return r;
 	}
 	/* A command has the terminal for itself: its lines and this one would be mixed. */
-	run->show_status = !run->want->quiet && run->child.pid <= 0 && tty_is(2);
-	if (!run->stop)
+	run->show_status = !run->want->quiet && !run->loop.child.pid && tty_is(2);
+	if (!over)
 		r = record_loop(c, run, e);
-	if (run->show_status && run->last_status)
+	/* Ctrl-C reaches the command as well; that it died of it says nothing. */
+	run->status = run->loop.state == LOOP_COMMAND_ENDED ? run->loop.status : EXIT_DONE;
+	if (run->has_status)
 		out_control(c->msg, "\r\033[K");
 	if (r < 0 && !run->sink.full)
 		return r;
@@ -214,13 +204,11 @@ static int record(struct ctx *c, struct record_run *run, int argc, char **argv, 
 
 static int record_run(struct ctx *c, void *want, int argc, char **argv)
 {
-	struct record_run run = {
-		.want = want, .sys = c->sys, .signal_fd = -1, .sink = { .fd = -1 },
-		.child = { .go_fd = -1, .err_fd = -1 },
-	};
+	struct record_run run = { .want = want, .sys = c->sys, .sink = { .fd = -1 } };
 	struct err e = { 0 };
 	int r = record_check(&run, &e);
 
+	loop_init(&run.loop, c->sys);
 	if (r)
 		return cmd_fail(c, &e), cmd_usage_code(c);
 	/* perf's -F is for tracepoints, too; otherwise they are there to be seen, each one. */

@@ -102,6 +102,8 @@ static const struct opt opts[] = {
 	OPT_U64(0, "max-stack", struct report_want, max_stack, "<n>", "innermost frames that count"),
 	OPT_STR(0, "ignore-callees", struct report_want, ends, "<regex>",
 		"what these functions call is theirs: their callees are not shown"),
+	OPT_HEAD("Effort"),
+	OPT_SUB(budget_opts, struct report_want, budget),
 	OPT_HEAD("Output"),
 	OPT_FLAG('j', "json", struct report_want, json, "as JSON, with all chains"),
 	OPT_STR('x', "csv", struct report_want, sep, "<sep>", "as values with this between them"),
@@ -337,7 +339,8 @@ static int show_all(struct report *r, struct err *e)
 static int report(struct report *r, struct err *e)
 {
 	struct report_want *w = r->want;
-	struct profile_want pw = { .max_stack = w->max_stack, .values = &r->values };
+	struct profile_want pw = { .max_stack = w->max_stack, .values = &r->values,
+				   .budget = budget_of(&w->budget, r->c->sys) };
 	int err = 0, pager;
 	char text[32];
 
@@ -355,6 +358,7 @@ static int report(struct report *r, struct err *e)
 	if (err)
 		return err;
 	pw.keys = report_keys(&r->cols) & HIST_GROUP_KEYS;
+	pw.rows = report_keys(&r->cols) & ~HIST_GROUP_KEYS;
 	pw.chains = r->mode == HIST_SELF && w->chains.graph == GRAPH_NONE && !w->ends ? PROFILE_FLAT : PROFILE_CHAINS;
 	err = profile_init(&r->profile, &r->session, &pw, &w->filter, e);
 	if (err)
@@ -372,6 +376,7 @@ static int report(struct report *r, struct err *e)
 		cmd_note(r->c, "%s samples have more different values than are kept: they are [other]",
 			 fmt_grouped(text, sizeof(text), r->values.others));
 	session_footer(&r->session, w->verbose || w->header ? SESSION_ALL : SESSION_LOSSES, note, r->c);
+	profile_footer(&r->profile, note, r->c);
 	profile_deinit(&r->profile);
 	return err;
 }

@@ -112,11 +112,12 @@ static int show_sample(struct script *s, struct perf_event *ev, const struct sam
 	x.comm = resolver_comm_of(s->session->resolver, smp->pid, smp->tid);
 	if (!filter_comm(&s->filter, x.comm))
 		return 0;
+	x.spaces = resolver_spaces(s->session->resolver, smp->pid);
 	x.n_frames = chain_frames(&ev->layout, smp, f, max);
 	x.has_chain = ev->layout.sample_type & PERF_SAMPLE_CALLCHAIN && !w->hide_chains;
 	x.narrow = script_narrow(s, ev, x.fields);
 	if (s->filter.by_name && x.n_frames) {
-		uint32_t frame = frames_at(&s->frames, smp->pid, &f[0]);
+		uint32_t frame = frames_at(&s->frames, &x.spaces, &f[0]);
 
 		if (frame == NAMES_NONE)
 			return -ENOMEM;

@@ -249,9 +249,8 @@ static void show_opened(const struct tally *s)
 }
 
 /* Callback of the run: the first time, the table is laid out. */
-static int on_opened(void *arg, const struct counters *counters, struct err *e)
+static int on_opened(struct tally *s, struct err *e)
 {
-	struct tally *s = arg;
 	enum stat_merge merge = s->w->no_merge ? STAT_NO_MERGE : STAT_MERGE;
 
 	if (s->w->verbose > 1)
@@ -259,20 +258,19 @@ static int on_opened(void *arg, const struct counters *counters, struct err *e)
 	if (s->has_table)
 		return 0;
 
-	int r = stat_table_init(&s->table, s->by, merge, counters, &s->target, e);
+	int r = stat_table_init(&s->table, s->by, merge, &s->counters, &s->target, e);
 
 	s->has_table = !r;
-	return r ? r : probe_watch_init(&s->watch, s->c->sys, &s->events.list, counters_places(counters), e);
+	return r ? r : probe_watch_init(&s->watch, s->c->sys, &s->events.list, counters_places(&s->counters), e);
 }
 
-static void on_tick(void *arg, const struct counters *counters, uint64_t at, uint64_t length)
+static void on_tick(struct tally *s, const struct stat_run *n)
 {
 	enum { ROWS_PER_HEAD = 25 };
-	struct tally *s = arg;
 
-	stat_table_fill(&s->table, counters);
-	s->print.at_ns = at;
-	s->print.elapsed_ns = (double)length;
+	stat_table_fill(&s->table, &s->counters);
+	s->print.at_ns = n->at;
+	s->print.elapsed_ns = (double)n->length;
 	if (!s->lines_until_head) {
 		stat_print_columns(&s->print, &s->table);
 		s->lines_until_head = ROWS_PER_HEAD;
@@ -383,9 +381,8 @@ static bool is_silent(const struct tally *s)
 	return s->print.form != STAT_TEXT && s->file.fd < 0 && !s->w->verbose;
 }
 
-static void on_probes_off(void *arg)
+static void on_probes_off(const struct tally *s)
 {
-	const struct tally *s = arg;
 	struct out *o = s->c->msg;
 
 	if (is_silent(s))
@@ -397,9 +394,8 @@ static void on_probes_off(void *arg)
 	out_flush(o);
 }
 
-static void on_probes_bad(void *arg)
+static void on_probes_bad(const struct tally *s)
 {
-	const struct tally *s = arg;
 	struct out *o = s->c->msg;
 
 	if (is_silent(s))
@@ -419,8 +415,7 @@ static const char *const pace_words[PACES] = {
 			   "  less what the hits took: the time seen was slowed down by them, and no counter of\n"
 			   "  instructions or cycles tells by how much",
 	[PACE_USER_CYCLES] = "what was counted in that time and cycles in user space\n"
-			     "  in all of it: the time seen was slowed down by the hits; of these cycles they\n"
-			     "  take some, so the counts may be low",
+			     "  in all of it, less those that the hits took: the time seen was slowed down by them",
 	[PACE_USER_INSTRUCTIONS] = "what was counted in that time and instructions in user space\n"
 				   "  in all of it: the time seen was slowed down by the hits",
 	[PACE_INSTRUCTIONS] = "what was counted in that time and instructions,\n"
@@ -481,57 +476,74 @@ static void show_result(struct tally *s, uint64_t runs)
 	stat_print_times(&s->print, &s->times);
 }
 
-static void add_result(struct tally *s, const struct stat_run_result *r)
+static void add_result(struct tally *s, const struct stat_run *n)
 {
-	stats_add(&s->times.wall, (double)r->elapsed_ns / 1e9);
-	s->times.has_rusage = r->has_usage && s->target.kind == TARGET_COMMAND;
-	s->times.user = (double)r->usage.ru_utime.tv_sec + (double)r->usage.ru_utime.tv_usec / 1e6;
-	s->times.sys = (double)r->usage.ru_stime.tv_sec + (double)r->usage.ru_stime.tv_usec / 1e6;
+	const struct loop *l = n->want->loop;
+
+	stats_add(&s->times.wall, (double)n->elapsed_ns / 1e9);
+	s->times.has_rusage = l->has_status && s->target.kind == TARGET_COMMAND;
+	s->times.user = (double)l->usage.ru_utime.tv_sec + (double)l->usage.ru_utime.tv_usec / 1e6;
+	s->times.sys = (double)l->usage.ru_stime.tv_sec + (double)l->usage.ru_stime.tv_usec / 1e6;
 	if (s->w->interval_ms)
 		return;
 	stat_table_fill(&s->table, &s->counters);
 	stat_table_add_run(&s->table);
 }
 
+static int run_once(struct tally *s, const struct stat_run_want *w, struct stat_run *n, struct err *e)
+{
+	int r = stat_run_open(n, w, e);
+
+	r = r ? r : on_opened(s, e);
+	r = r ? r : stat_run_go(n, e);
+	if (r)
+		return r;
+	for (enum stat_run_what what; (what = stat_run_next(n)) != STAT_RUN_END; ) {
+		if (what == STAT_RUN_TICK)
+			on_tick(s, n);
+		if (what == STAT_RUN_PROBES_OFF)
+			on_probes_off(s);
+		if (what == STAT_RUN_PROBES_BAD)
+			on_probes_bad(s);
+	}
+	return 0;
+}
+
 /* All runs; returns the exit status of the last one, or -errno. */
-static int run_all(struct tally *s, int signal_fd, struct err *e)
+static int run_all(struct tally *s, struct loop *l, struct err *e)
 {
 	const struct want *w = s->w;
 	struct stat_run_want rw = {
 		.sys = s->c->sys,
+		.loop = l,
 		.events = &s->events.list,
 		.target = &s->target,
+		.counters = &s->counters,
 		.interval_ns = w->interval_ms * 1000000,
 		.max_intervals = w->interval_count,
 		.timeout_ns = w->timeout_ms * 1000000,
-		.signal_fd = signal_fd,
 		.duty = s->limit > 0 ? &s->duty : NULL,
-		.probes_off = on_probes_off,
 		.watch = s->limit > 0 ? NULL : &s->watch,
-		.probes_bad = on_probes_bad,
-		.opened = on_opened,
-		.tick = on_tick,
-		.arg = s,
 	};
-	struct stat_run_result r = { 0 };
+	struct stat_run n;
 	uint64_t run = 0;
 
 	do {
 		if (run)
 			counters_close(&s->counters);
 
-		int code = stat_run(&s->counters, &rw, &r, e);
+		int code = run_once(s, &rw, &n, e);
 
 		if (code)
 			return code;
-		add_result(s, &r);
+		add_result(s, &n);
 		if (w->verbose)
 			show_raw(s);
 		run++;
-	} while (!r.interrupted && (run < w->repeat || !w->repeat));
+	} while (!n.interrupted && (run < w->repeat || !w->repeat));
 	show_result(s, run);
 	tell(s);
-	return r.status;
+	return n.status;
 }
 
 /* perf's, which are not there. */
@@ -577,17 +589,20 @@ static int choose_events(struct tally *s, struct err *e)
 
 static int count(struct tally *s, struct err *e)
 {
-	int signal_fd = signals_open(e), r;
+	struct loop loop;
+	int r;
 
-	if (signal_fd < 0)
-		return signal_fd;
+	loop_init(&loop, s->c->sys);
+	r = loop_open(&loop, e);
+	if (r)
+		return r;
 	r = open_output(s, e);
 	if (!r) {
 		date_line(s);
 		name_subject(s);
-		r = run_all(s, signal_fd, e);
+		r = run_all(s, &loop, e);
 	}
-	signals_close(signal_fd);
+	loop_close(&loop);
 	return r;
 }
 

@@ -6,8 +6,6 @@
 #include "sys/tty.h"
 #include "sys/worker.h"
 
-#include <signal.h>
-
 #define FREQ_LIMIT "/proc/sys/kernel/perf_event_max_sample_rate"
 
 static int limit_freq(struct record_run *run, struct err *e)
@@ -159,24 +157,10 @@ static void show_attrs(struct ctx *c, struct record_run *run)
 	out_flush(c->msg);
 }
 
-/* Signals that came meanwhile are dropped: they wanted what is happening now. */
-static void signals_end(struct record_run *run)
-{
-	if (run->signal_fd < 0)
-		return;
-	while (signals_next(run->signal_fd))
-		;
-	signals_close(run->signal_fd);
-	run->signal_fd = -1;
-}
-
 /* Back to where nothing is open and no command waits: for another try, or for the end. */
 static void start_clean(struct record_run *run)
 {
-	child_cancel(&run->child);
-	if (run->child.pid > 0 && !run->child_done)
-		child_wait(&run->child, NULL);
-	run->child.pid = 0;
+	child_stop(&run->loop.child);
 	target_deinit(&run->target, run->sys);
 }
 
@@ -209,13 +193,13 @@ int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, st
 	only_side(run);
 	r = choose_tracker(run, e);
 	/* The second try with another event keeps them: a signal of meanwhile still ends the run. */
-	if (!r && run->signal_fd < 0)
-		r = run->signal_fd = signals_open(e);
-	if (r >= 0 && run->target.argv)
-		r = child_hold(&run->child, run->target.argv,
-			       &(struct child_how){ .out = pipe ? CHILD_STDOUT_IS_STDERR : CHILD_STDOUT_SHARED }, e);
-	if (r >= 0) {
-		rw.child = run->child.pid;
+	if (!r && run->loop.signals < 0)
+		r = loop_open(&run->loop, e);
+	if (!r && run->target.argv)
+		r = loop_hold(&run->loop, run->target.argv,
+			      &(struct child_how){ .out = pipe ? CHILD_STDOUT_IS_STDERR : CHILD_STDOUT_SHARED }, e);
+	if (!r) {
+		rw.child = run->loop.child.pid;
 		rw.tracker = run->tracker;
 		rw.sampling = w->sampling;
 		rw.sampling.freq = run->freq;
@@ -246,8 +230,8 @@ static int synthesise(struct record_run *run, struct err *e)
 		synth_all(&s, e);
 	if (run->target.kind == TARGET_TASKS)
 		synth_tasks(&s, run->target.tids.v, run->target.tids.n, e);
-	if (run->child.pid > 0 && run->target.kind == TARGET_COMMAND)
-		synth_process(&s, run->child.pid);
+	if (run->loop.child.pid && run->target.kind == TARGET_COMMAND)
+		synth_process(&s, run->loop.child.pid);
 	out_flush(&run->file.out);
 	sink_mark(&run->sink);
 	return run->file.out.error ? err_set(e, -run->file.out.error, "cannot write %s: %s", run->sink.path,
@@ -289,10 +273,9 @@ int record_begin(struct record_run *run, struct err *e)
 static bool is_asked_to_hurry(void *arg)
 {
 	struct record_run *run = arg;
-	int sig;
+	unsigned before = run->loop.n_signals;
 
-	while ((sig = signals_next(run->signal_fd)))
-		run->hurried |= sig == SIGINT || sig == SIGTERM || sig == SIGHUP;
+	run->hurried |= loop_signals(&run->loop) != before;
 	return run->hurried;
 }
 
@@ -364,7 +347,7 @@ int record_summary(struct ctx *c, struct record_run *run)
 
 	if (!run->want->quiet) {
 		out_printf(c->msg, "[ %s record: Woken up %llu times to write data ]\n", c->program,
-			   (unsigned long long)run->rec.stats.wakeups);
+			   (unsigned long long)run->loop.wakeups);
 		out_printf(c->msg, "[ %s record: Captured and wrote %.3f MB %s", c->program,
 			   (double)run->sink.pos / 1048576, run->sink.path);
 		put_ratio(c, run->rec.packer);
@@ -375,25 +358,20 @@ int record_summary(struct ctx *c, struct record_run *run)
 	tell_losses(c, run);
 	if (!run->want->quiet)
 		tell_limits(c, run);
-	if (run->sink.full)
-		return EXIT_FAILED;
-	/* Ctrl-C reaches the command as well; that it died of it says nothing. */
-	return run->child_done && !run->signal ? run->child_status : EXIT_DONE;
+	return run->sink.full ? EXIT_FAILED : run->status;
 }
 
 void record_close(struct record_run *run)
 {
 	/* A command that outlives the recording (--timeout, --max-size, a signal to us alone) is ended, as by perf. It
 	 * may take its time: from here on Ctrl-C ends us. */
-	if (run->child.pid > 0 && !run->child_done) {
-		signals_end(run);
-		child_stop(&run->child);
-	}
+	if (run->loop.child.pid)
+		loop_close(&run->loop);
 	if (run->opened) {
 		start_clean(run);
 		recording_close(&run->rec);
 	}
-	signals_end(run);
+	loop_close(&run->loop);
 	probe_watch_deinit(&run->watch);
 	recfile_deinit(&run->file);
 	sink_close(&run->sink);

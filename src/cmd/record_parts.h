@@ -6,16 +6,7 @@
 #include "cmd/record_want.h"
 #include "flow/probe_watch.h"
 #include "flow/recfile.h"
-#include "sys/child.h"
-
-enum record_stop {
-	RECORD_GO_ON,
-	RECORD_STOP_CHILD,
-	RECORD_STOP_SIGNAL,
-	RECORD_STOP_SIZE,
-	RECORD_STOP_TIME,
-	RECORD_STOP_TASKS
-};
+#include "live/loop.h"
 
 struct record_run {
 	struct record_want *want;
@@ -23,17 +14,17 @@ struct record_run {
 	struct event_env *env;
 	struct event_list events;
 	struct target target;
-	struct child child;
+	struct loop loop;
 	struct recording rec;
 	struct sink sink;
 	struct recfile file;
-	int signal_fd, tracker, signal, child_status;
+	int tracker;
+	int status;               /* of the command, when its end was the recording's */
 	uint64_t freq;            /* as asked for, or the most that the kernel allows */
-	bool child_done, enabled, show_status, opened, kernel_hidden, freq_limited;
+	bool show_status, status_due, has_status, opened, kernel_hidden, freq_limited;
 	bool hurried;             /* a signal came while the file's end was written */
 	bool no_counter;          /* record_open failed because the machine cannot count the event */
-	uint64_t started, now, last_status;   /* CLOCK_MONOTONIC, ns */
-	enum record_stop stop;
+	uint64_t started;         /* CLOCK_MONOTONIC, ns */
 	struct probe_watch watch;
 };
 

@@ -172,7 +172,7 @@ static void put_row(const struct report_view *v, const uint32_t *row, size_t n, 
 
 /* --- chains ----------------------------------------------------------------------------------- */
 
-static struct tree_node *tree_from(const struct report_view *v)
+static struct tree_node *tree_from(const struct report_view *v, const struct tree_want *w)
 {
 	const struct ct_node *n = v->scratch.nodes.v;
 	struct tree_node *t = calloc(v->scratch.nodes.n, sizeof(*t));
@@ -180,7 +180,8 @@ static struct tree_node *tree_from(const struct report_view *v)
 
 	for (size_t i = 0; s && t && i < v->scratch.nodes.n; i++)
 		t[i] = (struct tree_node){
-			.label = i ? frames_label(&v->profile->frames, n[i].key) : "",
+			.label = !i || tree_hides(w, s[0].total, s[i].total) ? "" :
+				 frames_label(&v->profile->frames, n[i].key),
 			.weight = s[i].total,
 			.child = s[i].first,
 			.next = s[i].next,
@@ -208,12 +209,12 @@ static int put_tree(struct report_view *v, struct out *o)
 		.style = v->chains.graph == GRAPH_FRACTAL ? TREE_FRACTAL : TREE_GRAPH,
 		.total = v->total, .min_percent = v->chains.min_percent, .margin = TREE_MARGIN,
 	};
-	struct tree_node *t = tree_from(v);
+	struct tree_node *t = tree_from(v, &w);
 	uint64_t before = o->total;
 
 	if (!t)
 		return -ENOMEM;
-	tree_sort(t, v->scratch.nodes.n);
+	tree_sort(t, v->scratch.nodes.n, &w);
 	if (report_first_key(v->cols) == COL_SYM)
 		hide_root(t);
 	/* A light root is not shown at all. */

@@ -41,6 +41,7 @@ struct report_chains {
 struct report_want {
 	struct session_want session;
 	struct filter_want filter;
+	struct budget_want budget;
 	struct report_chains chains;
 	const char *sort, *fields, *sep, *percentage, *ends, *color;
 	uint64_t max_stack;

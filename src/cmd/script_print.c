@@ -90,7 +90,7 @@ static void put_place(const struct script_sample *x, const struct sym_loc *l, un
 static int put_frame(const struct script *s, const struct script_sample *x, const struct chain_frame *f, struct out *o)
 {
 	unsigned behind;
-	const struct sym_loc *l = frames_loc(&s->frames, x->smp->pid, f, &behind);
+	const struct sym_loc *l = frames_loc(&s->frames, &x->spaces, f, &behind);
 
 	if (!l)
 		return -ENOMEM;
@@ -131,7 +131,7 @@ static int put_addr(const struct script *s, const struct script_sample *x, struc
 	out_hexw(o, x->smp->addr, ADDR_WIDTH);
 	if (x->ev->attr.type != PERF_SOFTWARE)
 		return 0;
-	l = frames_loc(&s->frames, x->smp->pid, &f, &behind);
+	l = frames_loc(&s->frames, &x->spaces, &f, &behind);
 	if (l)
 		put_place(x, l, behind, o);
 	return l ? 0 : -ENOMEM;
@@ -211,7 +211,7 @@ static int json_frame(const struct script *s, const struct script_sample *x, con
 		      struct json *j)
 {
 	unsigned behind;
-	const struct sym_loc *l = frames_loc(&s->frames, x->smp->pid, f, &behind);
+	const struct sym_loc *l = frames_loc(&s->frames, &x->spaces, f, &behind);
 
 	if (!l)
 		return -ENOMEM;

@@ -22,6 +22,7 @@ struct script_sample {
 	const struct perf_event *ev;
 	const struct sample *smp;
 	const char *comm;
+	struct resolver_spaces spaces;
 	unsigned fields;
 	const struct chain_frame *frames;
 	size_t n_frames;

@@ -1,264 +1,232 @@
 /* stat_run.c - the life of a counting run. */
 #include "cmd/stat_run.h"
 
-#include <poll.h>
 #include <signal.h>
 #include <time.h>
 
-#define MS UINT64_C(1000000)
+#define GRACE_NS UINT64_C(2000000000)    /* for a command that was told to end */
 
-enum {
-	GRACE_MS = 2000,     /* for a command that was told to end */
-	WATCH_MS = 100,      /* how often it is checked whether threads of others still live */
-};
-
-#define NEVER UINT64_MAX
-
-struct run {
-	const struct stat_run_want *w;
-	struct counters *c;
-	struct stat_run_result *r;
-	struct child child;
-	bool alive;              /* the command runs */
-	bool over;               /* count no further */
-	bool ended_by_us;        /* time or intervals are over */
-	uint64_t start, last, next_tick, deadline, enable_at;
-	uint64_t kill_at;        /* a command that got Ctrl-C is ended then */
-	uint64_t ticks;
-};
-
-static uint64_t now(const struct run *n)
+static uint64_t now(const struct stat_run *n)
 {
-	return n->w->sys->now(n->w->sys, CLOCK_MONOTONIC);
+	return n->want->sys->now(n->want->sys, CLOCK_MONOTONIC);
 }
 
-static void reap(struct run *n)
+static bool starts_on_exec(const struct target *t)
 {
-	if (n->alive && child_poll(&n->child, &n->r->status, &n->r->usage)) {
-		n->alive = false;
-		n->over = true;
-		n->r->has_usage = true;
-	}
+	return t->kind == TARGET_COMMAND && !t->delay_ms;
 }
 
-static bool asks_for_end(int signo)
+static struct counters_want counters_want(const struct stat_run *n)
 {
-	return signo == SIGINT || signo == SIGTERM || signo == SIGHUP;
+	const struct stat_run_want *w = n->want;
+
+	return (struct counters_want){
+		.sys = w->sys,
+		.events = w->events,
+		.target = w->target,
+		.tid = w->loop->child.pid,
+		.start = starts_on_exec(w->target) ? COUNTERS_ON_EXEC : COUNTERS_LATER,
+	};
 }
 
-static void on_signal(struct run *n, int signo)
+int stat_run_open(struct stat_run *n, const struct stat_run_want *w, struct err *e)
 {
-	if (signo == SIGCHLD) {
-		reap(n);
-		return;
-	}
-	if (!asks_for_end(signo))
-		return;
-	n->r->interrupted = true;
+	struct counters_want cw;
+	int r;
+
+	*n = (struct stat_run){ .want = w };
+	loop_begin(w->loop);
+	r = w->target->argv ? loop_hold(w->loop, w->target->argv, NULL, e) : 0;
+	cw = counters_want(n);
+	return r ? r : counters_open(w->counters, &cw, e);
+}
+
+/* --- what happens --- */
+
+static void next_look_at_probes(struct stat_run *n)
+{
+	const struct stat_run_want *w = n->want;
+
+	loop_at(w->loop, LOOP_OTHER, w->duty ? w->duty->next : w->watch ? w->watch->next : LOOP_NEVER);
+}
+
+/* From the time that the counters run. */
+static void counters_run(struct stat_run *n, uint64_t t)
+{
+	const struct stat_run_want *w = n->want;
+
+	n->start = n->last = t;
+	loop_every(w->loop, t, w->interval_ns);
+	if (w->duty)
+		duty_begin(w->duty);
+	if (w->watch)
+		probe_watch_begin(w->watch);
+	next_look_at_probes(n);
+}
+
+static void on_signal(struct stat_run *n)
+{
+	struct loop *l = n->want->loop;
+
+	n->interrupted = true;
 	/*
 	 * The terminal sends Ctrl-C to the command too, which may want to say something: the counting ends with it.
 	 * It is ended for it after a while, at once at the second Ctrl-C or any other signal.
 	 */
-	if (n->alive && signo == SIGINT && n->kill_at == NEVER)
-		n->kill_at = now(n) + GRACE_MS * MS;
+	if (l->child.pid && l->signal == SIGINT && l->n_signals == 1)
+		loop_in(l, LOOP_GRACE, GRACE_NS);
 	else
 		n->over = true;
 }
 
-/* Is one of the watched threads still there? */
-static bool target_lives(const struct run *n)
+static enum stat_run_what tick(struct stat_run *n, uint64_t at)
 {
-	const struct target *t = n->w->target;
-	char path[32];
-
-	for (size_t i = 0; i < t->tids.n; i++) {
-		snprintf(path, sizeof(path), "/proc/%d", t->tids.v[i]);
-		if (!n->w->sys->access(n->w->sys, path, 0))
-			return true;
-	}
-	return false;
-}
-
-static void tick(struct run *n, uint64_t at)
-{
-	counters_read(n->c);
-	n->w->tick(n->w->arg, n->c, at - n->start, at - n->last);
+	counters_read(n->want->counters);
+	n->at = at - n->start;
+	n->length = at - n->last;
 	n->last = at;
 	n->ticks++;
-	if (n->w->max_intervals && n->ticks >= n->w->max_intervals)
+	if (n->want->max_intervals && n->ticks >= n->want->max_intervals)
 		n->over = n->ended_by_us = true;
+	return STAT_RUN_TICK;
 }
 
-/* From the time that the counters run. */
-static void watch_probes(struct run *n)
+static bool probes_are_bad(struct stat_run *n)
 {
-	if (n->w->duty)
-		duty_begin(n->w->duty);
-	if (n->w->watch)
-		probe_watch_begin(n->w->watch);
-}
+	struct probe_watch *w = n->want->watch;
+	struct counters *c = n->want->counters;
 
-static void look_at_probes(struct run *n)
-{
-	struct probe_watch *w = n->w->watch;
-
-	counters_refresh(n->c);
-	for (size_t i = 0; i < n->c->list.n; i++) {
-		const struct counter *k = &n->c->list.v[i];
-		size_t event = (size_t)(k->ev - n->w->events->v.v);
+	counters_refresh(c);
+	for (size_t i = 0; i < c->list.n; i++) {
+		const struct counter *k = &c->list.v[i];
+		size_t event = (size_t)(k->ev - n->want->events->v.v);
 
 		for (size_t j = 0; probe_watch_wants(w, event) && j < k->n; j++) {
-			const struct counter_slot *s = &n->c->slots.v[k->first + j];
+			const struct counter_slot *s = &c->slots.v[k->first + j];
 
 			probe_watch_add(w, event, counter_place(s), s->now.value);
 		}
 	}
-	if (probe_watch_judge(w))
-		n->w->probes_bad(n->w->arg);
+	return probe_watch_judge(w);
 }
 
-static void on_time(struct run *n, uint64_t t)
+static enum stat_run_what look_at_probes(struct stat_run *n)
 {
-	if (t >= n->enable_at) {
-		counters_enable(n->c);
-		n->enable_at = NEVER;
-		n->start = n->last = t;
-		n->next_tick = n->w->interval_ns ? t + n->w->interval_ns : NEVER;
-		watch_probes(n);
-	}
-	if (t >= n->next_tick) {
-		tick(n, t);
-		/* Late ones are left out, the rhythm stays. */
-		while (n->next_tick <= t)
-			n->next_tick += n->w->interval_ns;
-	}
-	if (t >= n->deadline)
-		n->over = n->ended_by_us = true;
-	if (t >= n->kill_at)
+	const struct stat_run_want *w = n->want;
+	enum stat_run_what what = w->duty ? duty_step(w->duty) ? STAT_RUN_PROBES_OFF : STAT_RUN_GOES
+				  : probes_are_bad(n)	       ? STAT_RUN_PROBES_BAD
+							       : STAT_RUN_GOES;
+
+	next_look_at_probes(n);
+	return what;
+}
+
+static enum stat_run_what on_time(struct stat_run *n)
+{
+	const struct loop *l = n->want->loop;
+
+	if (l->time == LOOP_INTERVAL)
+		return tick(n, l->now);
+	if (l->time == LOOP_OTHER)
+		return look_at_probes(n);
+	counters_enable(n->want->counters);
+	counters_run(n, l->now);
+	return STAT_RUN_GOES;
+}
+
+static enum stat_run_what step(struct stat_run *n)
+{
+	struct loop *l = n->want->loop;
+
+	switch (loop_next(l)) {
+	case LOOP_SIGNAL:
+		on_signal(n);
+		return STAT_RUN_GOES;
+	case LOOP_TICK:
+		return on_time(n);
+	case LOOP_END:
 		n->over = true;
-	/* Last: they take their time, and t is then past. */
-	if (n->w->watch && !n->over && t >= n->w->watch->next)
-		look_at_probes(n);
-	if (n->w->duty && !n->over && t >= n->w->duty->next && duty_step(n->w->duty))
-		n->w->probes_off(n->w->arg);
-}
-
-static int wait_ms(const struct run *n, uint64_t t)
-{
-	uint64_t probes_at = n->w->duty ? n->w->duty->next : n->w->watch ? n->w->watch->next : NEVER;
-	uint64_t until = MIN(MIN(MIN(n->next_tick, n->deadline), MIN(n->enable_at, n->kill_at)), probes_at);
-	uint64_t ms = until == NEVER ? NEVER : until > t ? (until - t + MS - 1) / MS : 0;
-
-	if (n->w->target->kind == TARGET_TASKS)
-		ms = MIN(ms, (uint64_t)WATCH_MS);
-	return ms == NEVER ? -1 : (int)MIN(ms, (uint64_t)INT_MAX);
-}
-
-static void wait_for_end(struct run *n)
-{
-	while (!n->over) {
-		struct pollfd fd = { .fd = n->w->signal_fd, .events = POLLIN };
-		int signo;
-
-		n->w->sys->poll(n->w->sys, &fd, 1, wait_ms(n, now(n)));
-		while ((signo = signals_next(n->w->signal_fd)))
-			on_signal(n, signo);
-		if (!n->over)
-			on_time(n, now(n));
-		if (n->w->target->kind == TARGET_TASKS && !target_lives(n))
-			n->over = true;
+		n->ended_by_us = l->time == LOOP_LIMIT;
+		return STAT_RUN_GOES;
+	default:
+		return STAT_RUN_GOES;
 	}
 }
 
-/* The command outlived the counting: end it, and wait a little. */
-static void end_command(struct run *n)
+int stat_run_go(struct stat_run *n, struct err *e)
 {
-	uint64_t until = now(n) + GRACE_MS * MS;
-
-	if (!n->alive)
-		return;
-	child_terminate(&n->child);
-	while (n->alive && now(n) < until) {
-		struct pollfd fd = { .fd = n->w->signal_fd, .events = POLLIN };
-		int signo;
-
-		n->w->sys->poll(n->w->sys, &fd, 1, 20);
-		/* It may be one of many runs (-r): no other follows then. */
-		while ((signo = signals_next(n->w->signal_fd)))
-			n->r->interrupted |= asks_for_end(signo);
-		reap(n);
-	}
-	if (n->ended_by_us)
-		n->r->status = 0;
-}
-
-static int begin(struct run *n, struct err *e)
-{
-	const struct target *t = n->w->target;
-	bool on_exec = t->kind == TARGET_COMMAND && !t->delay_ms;
-	struct counters_want cw = {
-		.sys = n->w->sys,
-		.events = n->w->events,
-		.target = t,
-		.tid = n->child.pid,
-		.start = on_exec ? COUNTERS_ON_EXEC : COUNTERS_LATER,
-	};
-	int r = counters_open(n->c, &cw, e);
+	const struct stat_run_want *w = n->want;
+	const struct target *t = w->target;
+	struct counters_want cw = counters_want(n);
+	int r = w->duty ? duty_start(w->duty, w->counters, &cw, e) : 0;
 
 	if (r)
 		return r;
-	r = n->w->opened(n->w->arg, n->c, e);
-	if (!r && n->w->duty)
-		r = duty_start(n->w->duty, n->c, &cw, e);
-	if (!r && !on_exec && !t->delay_ms)
-		counters_enable(n->c);
+	if (!starts_on_exec(t) && !t->delay_ms)
+		counters_enable(w->counters);
 	n->start = n->last = now(n);
-	if (!r && !t->delay_ms)
-		watch_probes(n);
-	if (!r && t->argv)
-		r = child_go(&n->child, t->argv[0], e);
-	if (r) {
-		counters_close(n->c);
-		return r;
-	}
-	n->alive = t->argv != NULL;
-	n->next_tick = n->w->interval_ns && !t->delay_ms ? n->start + n->w->interval_ns : NEVER;
-	n->deadline = n->w->timeout_ns ? n->start + n->w->timeout_ns : NEVER;
-	n->enable_at = t->delay_ms > 0 ? n->start + (uint64_t)t->delay_ms * MS : NEVER;
-	n->kill_at = NEVER;
-	return 0;
+	if (!t->delay_ms)
+		counters_run(n, n->start);
+	r = t->argv ? loop_go(w->loop, e) : 0;
+	if (t->delay_ms > 0)
+		loop_at(w->loop, LOOP_DELAY, n->start + (uint64_t)t->delay_ms * 1000000);
+	if (w->timeout_ns)
+		loop_at(w->loop, LOOP_LIMIT, n->start + w->timeout_ns);
+	if (t->kind == TARGET_TASKS)
+		loop_watch_tasks(w->loop, t->tids.v, t->tids.n);
+	return r;
 }
 
-int stat_run(struct counters *c, const struct stat_run_want *w, struct stat_run_result *r, struct err *e)
+/* --- the end --- */
+
+static enum stat_run_what stop(struct stat_run *n)
 {
-	struct run n = { .w = w, .c = c, .r = r };
-	int code = 0;
+	uint64_t end = now(n);
 
-	*r = (struct stat_run_result){ 0 };
-	if (w->target->argv)
-		code = child_hold(&n.child, w->target->argv, NULL, e);
-	if (code)
-		return code;
-	code = begin(&n, e);
-	if (code) {
-		if (w->target->argv && n.child.go_fd >= 0) {
-			child_cancel(&n.child);
-			child_wait(&n.child, NULL);
-		}
-		return code;
+	n->stopped = true;
+	if (n->want->duty)
+		duty_end(n->want->duty);
+	counters_disable(n->want->counters);
+	n->elapsed_ns = end - n->start;
+	if (n->want->interval_ns && !n->ended_by_us)
+		return tick(n, end);
+	if (!n->want->interval_ns)
+		counters_read(n->want->counters);
+	return STAT_RUN_GOES;
+}
+
+/* If the command has outlived the counting: end it, and wait a little. */
+static void end_command(struct stat_run *n)
+{
+	struct loop *l = n->want->loop;
+	bool outlived = l->child.pid;
+	enum loop_what what;
+
+	if (outlived) {
+		child_terminate(&l->child);
+		for (enum loop_time t = 0; t < LOOP_TIMES; t++)
+			loop_at(l, t, LOOP_NEVER);
+		loop_watch_tasks(l, NULL, 0);
+		loop_in(l, LOOP_GRACE, GRACE_NS);
 	}
-	wait_for_end(&n);
+	/* It may be one of many runs (-r): no other follows a signal. */
+	while (l->child.pid && (what = loop_next(l)) != LOOP_END)
+		n->interrupted |= what == LOOP_SIGNAL;
+	/* One that does not want to end is left alone. */
+	l->child.pid = 0;
+	n->status = outlived && n->ended_by_us ? 0 : l->status;
+}
 
-	uint64_t end = now(&n);
+enum stat_run_what stat_run_next(struct stat_run *n)
+{
+	enum stat_run_what what = STAT_RUN_GOES;
 
-	if (w->duty)
-		duty_end(w->duty);
-	counters_disable(c);
-	r->elapsed_ns = end - n.start;
-	if (w->interval_ns && !n.ended_by_us)
-		tick(&n, end);
-	else if (!w->interval_ns)
-		counters_read(c);
-	end_command(&n);
-	return 0;
+	while (!what && !n->over)
+		what = step(n);
+	if (!what && !n->stopped)
+		what = stop(n);
+	if (what)
+		return what;
+	end_command(n);
+	return STAT_RUN_END;
 }

@@ -1,45 +1,56 @@
 /*
- * stat_run.h - one counting run: open, let the command go, wait for its end, a signal, a time limit or the next
- * interval.
+ * stat_run.h - one counting run: open, let the command go, and pull what happens until its end, a signal or a time
+ * limit.
+ *
+ *	r = stat_run_open(&run, &want, e);      the counters are open, nothing runs yet
+ *	r = r ? r : stat_run_go(&run, e);
+ *	while (!r && (what = stat_run_next(&run)) != STAT_RUN_END)
+ *		...
  */
 #ifndef CMD_STAT_RUN_H
 #define CMD_STAT_RUN_H
 
 #include "flow/duty.h"
 #include "flow/probe_watch.h"
-#include "sys/child.h"
+#include "live/loop.h"
 
 struct stat_run_want {
 	const struct sys *sys;
+	struct loop *loop;          /* open, and again to be begun */
 	const struct event_list *events;
 	const struct target *target;
+	struct counters *counters;  /* opened here, closed by the caller, also after an error */
 	uint64_t interval_ns;       /* 0: none */
 	uint64_t max_intervals;     /* 0: no limit */
 	uint64_t timeout_ns;        /* 0: none */
-	int signal_fd;
 	struct duty *duty;          /* NULL: probes may cost what they cost */
-	/* They cost too much even in turns, and are off now. */
-	void (*probes_off)(void *arg);
 	struct probe_watch *watch;  /* NULL: none */
-	/* The probes are bad for the machine. */
-	void (*probes_bad)(void *arg);
-	/* The counters are open, nothing runs yet: 0 to go on. */
-	int (*opened)(void *arg, const struct counters *c, struct err *e);
-	/* Counters were read at the end of an interval, ns after the start, the interval being `length` long. */
-	void (*tick)(void *arg, const struct counters *c, uint64_t at, uint64_t length);
-	void *arg;
 };
 
-struct stat_run_result {
+enum stat_run_what {
+	STAT_RUN_GOES,              /* never told */
+	STAT_RUN_TICK,              /* an interval is over, the counters were read: run.at, run.length */
+	STAT_RUN_PROBES_OFF,        /* they cost too much even in turns, and are off now */
+	STAT_RUN_PROBES_BAD,        /* for the machine */
+	STAT_RUN_END,               /* the counters were read, the command has ended or was told to */
+};
+
+struct stat_run {
+	const struct stat_run_want *want;
+	uint64_t at, length;        /* of the interval: ns after the start, and how long it was */
+	/* At the end: */
 	uint64_t elapsed_ns;
-	int status;              /* the command's exit status as a shell has it;
-		0 when it was stopped because the time was over */
-	struct rusage usage;
-	bool has_usage;          /* a command ran and ended */
-	bool interrupted;        /* a signal ended it: no further runs */
+	int status;                 /* of the command, as a shell has it; 0: it was stopped because the time was over */
+	bool interrupted;           /* a signal ended it: no further runs */
+	/* The loop has the command's usage. The rest is its own. */
+	uint64_t start, last, ticks;
+	bool over;                  /* count no further */
+	bool ended_by_us;           /* time or intervals are over */
+	bool stopped;
 };
 
-/* Counters stay open and read in c until the caller closes them; on error they are closed. */
-int stat_run(struct counters *c, const struct stat_run_want *w, struct stat_run_result *r, struct err *e);
+int stat_run_open(struct stat_run *n, const struct stat_run_want *w, struct err *e);
+int stat_run_go(struct stat_run *n, struct err *e);
+enum stat_run_what stat_run_next(struct stat_run *n);
 
 #endif

@@ -54,6 +54,7 @@ struct counter_slot {
 	double meter, meter_now;         /* at the last pause or its end; now */
 	double did, did_cost;            /* work since then without the hits' part, and that part */
 	double may_less, may_more;       /* shares of `cost` that it may be less and more */
+	double may_differ;               /* share of what is done by one of the work, in a pause */
 };
 
 /* A CPU, or where none is known the index of a thread. */

@@ -77,6 +77,14 @@ struct counter_value counters_value(const struct counters *c, const struct count
 	return d;
 }
 
+/* Of few turns, nineteen of twenty are within more than the two deviations of many (Student's distribution). */
+static double few(unsigned turns)
+{
+	static const double t[] = { 0, 0, 12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26 };
+
+	return turns < ARRAY_SIZE(t) ? t[turns] / 2 : 1 + 1.3 / turns;
+}
+
 /* Of the rate that all times on together have. */
 static double variance(const struct counter_slot *s)
 {
@@ -86,7 +94,7 @@ static double variance(const struct counter_slot *s)
 
 	if (t->n < 2 || s->now.seen <= 0 || squares < 0)
 		return 0;
-	return squares * t->n / (t->n - 1) / (s->now.seen * s->now.seen);
+	return few(t->n) * few(t->n) * squares * t->n / (t->n - 1) / (s->now.seen * s->now.seen);
 }
 
 bool counters_doubt(const struct counters *c, const struct counter *k, size_t i, struct counter_doubt *d)
@@ -103,6 +111,8 @@ bool counters_doubt(const struct counters *c, const struct counter *k, size_t i,
 	more = s->may_more * share;
 	d->less = added * s->may_less * share / (1 + s->may_less * share);
 	d->more = more < 1 ? added * more / (1 - more) : 0;
+	d->less += (added - d->less) * (1 - 1 / (1 + s->may_differ));
+	d->more += (added + d->more) * s->may_differ;
 	d->no_end = s->is_cut || more >= 1;
 	if (s->turns.n < 2) {
 		/* One time on does not tell how much they differ. */

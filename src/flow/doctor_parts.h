@@ -60,7 +60,4 @@ const char *doctor_core_name(uint64_t midr, char *buf, size_t size);   /* "Corte
 /* Live tries: open and close at once; 0 or -errno. */
 int doctor_try(const struct doctor *d, const struct perf_attr *attr, int pid, int cpu);
 
-/* A software event that never fires: what is left to refuse are rights. */
-struct perf_attr doctor_dummy(uint64_t flags);
-
 #endif

@@ -22,7 +22,8 @@ bool doctor_perfmon(const struct doctor *d)
 	return doctor_capable(d, SYS_CAP_PERFMON) || doctor_capable(d, SYS_CAP_SYS_ADMIN);
 }
 
-struct perf_attr doctor_dummy(uint64_t flags)
+/* A software event that never fires: what is left to refuse are rights. */
+static struct perf_attr doctor_dummy(uint64_t flags)
 {
 	return (struct perf_attr){
 		.type = PERF_SOFTWARE, .size = PERF_ATTR_VER5, .config = PERF_SW_DUMMY,

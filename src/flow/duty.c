@@ -15,8 +15,11 @@ static uint64_t now(const struct duty *d)
 
 static bool any_probe(const struct duty *d, const struct event_list *l)
 {
-	return probe_kinds_have(d->kinds, l->v.n, PROBE_OF_KERNEL) ||
-	       probe_kinds_have(d->kinds, l->v.n, PROBE_OF_PROGRAM);
+	for (enum probe_kind kind = PROBE_OF_KERNEL; kind < PROBE_KINDS; kind++) {
+		if (probe_kinds_have(d->kinds, l->v.n, kind))
+			return true;
+	}
+	return false;
 }
 
 int duty_init(struct duty *d, const struct pace_want *w, double limit, struct err *e)
@@ -221,17 +224,16 @@ bool duty_step(struct duty *d)
 
 void duty_put_share(const struct duty *d, double share, struct out *o)
 {
-	static const char *const where[] = { [PROBE_OF_KERNEL] = "the kernel", [PROBE_OF_PROGRAM] = "programs" };
 	const char *between = " (";
 
 	out_fixed(o, share * 100, 0, share < 0.001 ? 4 : 1);
 	out_str(o, " % of a core");
-	for (size_t i = PROBE_OF_KERNEL; i < PROBE_KINDS; i++) {
+	for (enum probe_kind i = PROBE_OF_KERNEL; i < PROBE_KINDS; i++) {
 		if (d->pace.cost[i].ns <= 0)
 			continue;
 		out_str(o, between);
 		out_fixed(o, d->pace.cost[i].ns / 1000, 0, 2);
-		out_printf(o, " us a hit in %s", where[i]);
+		out_printf(o, " us a hit in %s", probe_kind_where(i));
 		between = ", ";
 	}
 	out_str(o, between[0] == ',' ? ")" : "");

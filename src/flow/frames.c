@@ -21,7 +21,10 @@ int frames_init(struct frames *f, const struct session *s)
 void frames_settle(struct frames *f)
 {
 	free(f->known);
+	free(f->slot);
 	f->known = NULL;
+	f->slot = NULL;
+	f->cap = 0;
 	resolver_settle(f->resolver);
 }
 
@@ -33,7 +36,8 @@ void frames_deinit(struct frames *f)
 	arena_deinit(&f->labels);
 }
 
-const struct sym_loc *frames_loc(const struct frames *f, uint32_t pid, const struct chain_frame *c, unsigned *behind)
+const struct sym_loc *frames_loc(const struct frames *f, const struct resolver_spaces *in, const struct chain_frame *c,
+				 unsigned *behind)
 {
 	struct resolver *r = f->resolver;
 	uint64_t ip = c->ip;
@@ -42,11 +46,11 @@ const struct sym_loc *frames_loc(const struct frames *f, uint32_t pid, const str
 	if (c->returns && c->cpumode == PERF_MISC_USER)
 		ip = f->arch->strip(ip);
 
-	const struct sym_loc *l = resolver_find(r, pid, c->cpumode, ip);
+	const struct sym_loc *l = resolver_find_in(r, in, c->cpumode, ip);
 
 	/* The call that is a function's last instruction returns to the next function. */
 	if (l && c->returns && ip && l->sym && l->addr == l->start) {
-		const struct sym_loc *before = resolver_find(r, pid, c->cpumode, ip - 1);
+		const struct sym_loc *before = resolver_find_in(r, in, c->cpumode, ip - 1);
 
 		if (before && before->sym) {
 			*behind = 1;
@@ -110,6 +114,15 @@ static size_t slot_of(const struct frames *f, const char *dso, const char *sym, 
 	return i;
 }
 
+static void put_slots(struct frames *f)
+{
+	for (size_t i = 0; i < f->v.n; i++) {
+		const struct hist_frame *h = &f->v.v[i];
+
+		f->slot[slot_of(f, h->dso, h->sym, h->addr)] = (uint32_t)i + 1;
+	}
+}
+
 static int grow(struct frames *f)
 {
 	size_t cap = f->cap ? f->cap * 2 : 1024;
@@ -120,12 +133,25 @@ static int grow(struct frames *f)
 	free(f->slot);
 	f->slot = slot;
 	f->cap = cap;
-	for (size_t i = 0; i < f->v.n; i++) {
-		const struct hist_frame *h = &f->v.v[i];
-
-		slot[slot_of(f, h->dso, h->sym, h->addr)] = (uint32_t)i + 1;
-	}
+	put_slots(f);
 	return 0;
+}
+
+void frames_keep(struct frames *f, uint32_t *used)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < f->v.n; i++) {
+		if (!used[i])
+			continue;
+		f->v.v[n] = f->v.v[i];
+		used[i] = n++;
+	}
+	f->v.n = n;
+	memset(f->known, 0, KNOWN * sizeof(*f->known));
+	if (f->cap)
+		memset(f->slot, 0, f->cap * sizeof(*f->slot));
+	put_slots(f);
 }
 
 static uint32_t frame_of(struct frames *f, const struct sym_loc *l)
@@ -155,14 +181,16 @@ static uint32_t frame_of(struct frames *f, const struct sym_loc *l)
 	return (uint32_t)f->v.n - 1;
 }
 
-static bool is_kernel(const struct chain_frame *c)
+uint32_t frames_named(struct frames *f, const char *name)
 {
-	return c->cpumode == PERF_MISC_KERNEL || (!c->cpumode && c->ip >> 63);
+	struct sym_loc l = { .dso = name, .dso_short = name, .sym = name };
+
+	return frame_of(f, &l);
 }
 
-uint32_t frames_at(struct frames *f, uint32_t pid, const struct chain_frame *c)
+uint32_t frames_at(struct frames *f, const struct resolver_spaces *in, const struct chain_frame *c)
 {
-	uint32_t generation = resolver_generation(f->resolver, pid, is_kernel(c));
+	uint32_t generation = chain_in_kernel(c) ? in->kernel.generation : in->user.generation;
 	uint32_t tag = generation | (c->returns ? TAG_RETURNS : 0), id;
 	struct frames_known *k = &f->known[hash_u64(c->ip ^ (uint64_t)tag << 40) & (KNOWN - WAYS)];
 
@@ -176,7 +204,7 @@ uint32_t frames_at(struct frames *f, uint32_t pid, const struct chain_frame *c)
 		resolver_settle(f->resolver);
 
 	unsigned behind;
-	const struct sym_loc *l = frames_loc(f, pid, c, &behind);
+	const struct sym_loc *l = frames_loc(f, in, c, &behind);
 
 	id = l ? frame_of(f, l) : NAMES_NONE;
 	if (id == NAMES_NONE || !generation)

@@ -38,14 +38,23 @@ void frames_deinit(struct frames *f);
 /* No more addresses come: what only leads to frames goes. */
 void frames_settle(struct frames *f);
 
+/*
+ * Keep the frames that used[] has a 1 for; it becomes the new number of each. Nothing else is remembered after that.
+ */
+void frames_keep(struct frames *f, uint32_t *used);
+
+/* A frame of this name that is at no address; NAMES_NONE: no memory. */
+uint32_t frames_named(struct frames *f, const char *name);
+
 /* Index of the frame that an address of a process is in; NAMES_NONE: no memory. */
-uint32_t frames_at(struct frames *f, uint32_t pid, const struct chain_frame *c);
+uint32_t frames_at(struct frames *f, const struct resolver_spaces *in, const struct chain_frame *c);
 
 /*
  * What an address is. A return address at the start of a symbol is looked up one byte before, in the function that
  * called: *behind is 1 then, else 0. NULL: no memory.
  */
-const struct sym_loc *frames_loc(const struct frames *f, uint32_t pid, const struct chain_frame *c, unsigned *behind);
+const struct sym_loc *frames_loc(const struct frames *f, const struct resolver_spaces *in, const struct chain_frame *c,
+				 unsigned *behind);
 
 /* What a frame is called, as long as f lives. Never NULL. */
 const char *frames_label(struct frames *f, uint32_t frame);

@@ -14,7 +14,8 @@ static const struct { const char *word; enum list_kind kind; } kind_words[] = {
 	{ "probe", LIST_PROBE }, { "probes", LIST_PROBE }, { "other", LIST_OTHER },
 };
 
-bool list_kind_word(const char *word, enum list_kind *kind)
+/* Whether a word says a kind ("hw", "tracepoint"); *kind is set then. */
+static bool list_kind_word(const char *word, enum list_kind *kind)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(kind_words); i++) {
 		if (!strcmp(word, kind_words[i].word)) {
@@ -53,7 +54,7 @@ static bool tables_only(const struct list_want *w)
 	return w->core || w->all_cores;
 }
 
-bool list_match(const struct list_want *w, const struct list_item *it)
+static bool list_match(const struct list_want *w, const struct list_item *it)
 {
 	enum list_kind kind;
 

@@ -39,10 +39,6 @@ struct list_want {
 	bool all_cores;         /* only the tables of all cores */
 };
 
-/* Whether a word says a kind ("hw", "tracepoint"); *kind is set then. */
-bool list_kind_word(const char *word, enum list_kind *kind);
-bool list_match(const struct list_want *w, const struct list_item *it);
-
 /* Whether a core answers to that name, in any case; what stands in brackets may be left out. */
 bool list_core_named(const struct arch_core *core, const char *name);
 

@@ -4,9 +4,8 @@
 #define FLOW_PROBE_KINDS_H
 
 #include "perf/event.h"
+#include "probe/cost.h"
 #include "sys/sys.h"
-
-enum probe_kind { PROBE_NONE, PROBE_OF_KERNEL, PROBE_OF_PROGRAM, PROBE_KINDS };
 
 /* One enum probe_kind for each event, malloc'ed; NULL: no memory. */
 uint8_t *probe_kinds(const struct sys *sys, const struct event_list *l);

@@ -93,7 +93,7 @@ bool probe_watch_measure(struct probe_watch *w)
 	for (enum probe_kind k = PROBE_OF_KERNEL; !r && k < PROBE_KINDS; k++) {
 		if (!probe_kinds_have(w->kinds, w->events, k))
 			continue;
-		r = cost_of_hit(w->sys, k == PROBE_OF_KERNEL, &(struct cost_meter){ 0 }, &cost, &e);
+		r = cost_of_hit(w->sys, k, &(struct cost_meter){ 0 }, &cost, &e);
 		w->hit_ns[k] = cost.ns;
 	}
 	w->is_blind = r;
@@ -131,7 +131,6 @@ bool probe_watch_judge(struct probe_watch *w)
 
 void probe_watch_put(const struct probe_watch *w, bool places_are_cpus, struct out *o)
 {
-	static const char *const where[] = { [PROBE_OF_KERNEL] = "the kernel", [PROBE_OF_PROGRAM] = "programs" };
 	const char *end = " hits a second):\n  ";
 
 	out_str(o, "probes take about ");
@@ -146,7 +145,7 @@ void probe_watch_put(const struct probe_watch *w, bool places_are_cpus, struct o
 			continue;
 		out_str(o, end);
 		out_fixed(o, w->hit_ns[k] / 1000, 0, 2);
-		out_printf(o, " us each in %s", where[k]);
+		out_printf(o, " us each in %s", probe_kind_where(k));
 		end = ",\n  ";
 	}
 }

@@ -1,7 +1,63 @@
 /* profile.c - session to call tree. */
 #include "flow/profile.h"
 
-enum { MEMOS = 1 << 14 };
+#include "sys/jobs.h"
+
+enum {
+	BATCH_MAX = 2 << 20,      /* bytes of samples */
+	BATCH_PART = 64,          /* of the memory that there is */
+	/* What they take at the peak: while rows are made, and their chains. */
+	NODE_BYTES = 160,
+	FRAME_BYTES = 240,
+};
+
+static size_t max_frames(const struct profile_want *w)
+{
+	if (w->chains == PROFILE_FLAT)
+		return 1;
+	return w->max_stack && w->max_stack < CHAIN_MAX ? (size_t)w->max_stack : CHAIN_MAX;
+}
+
+/* One more batch, which is to be filled now. */
+static int batch_new(struct profile *p)
+{
+	size_t bytes = (size_t)MIN(p->want.budget.memory / BATCH_PART, (uint64_t)BATCH_MAX);
+
+	p->batch = &p->batches[p->n_batches];
+	if (profile_batch_init(p->batch, bytes, max_frames(&p->want)))
+		return -ENOMEM;
+	p->n_batches++;
+	return 0;
+}
+
+static int batches_init(struct profile *p)
+{
+	p->batches = calloc(JOBS_MAX + 1, sizeof(*p->batches));
+	return p->batches ? batch_new(p) : -ENOMEM;
+}
+
+/* Whatever is not in the tree by now is given up. */
+static void batches_deinit(struct profile *p)
+{
+	while (p->given && jobs_take(p->jobs))
+		p->given--;
+	jobs_free(p->jobs);
+	while (p->n_batches)
+		profile_batch_deinit(&p->batches[--p->n_batches]);
+	free(p->batches);
+	p->jobs = NULL;
+	p->batches = NULL;
+}
+
+/* Frames are one row's when its keys do not tell them apart. */
+static bool same_row(const void *arg, uint32_t a, uint32_t b)
+{
+	const struct profile *p = arg;
+
+	if (p->want.rows & HIST_SYM)
+		return a == b;
+	return !(p->want.rows & HIST_DSO) || p->frames.v.v[a].dso == p->frames.v.v[b].dso;
+}
 
 static int begin(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw,
 		  struct err *e)
@@ -9,14 +65,15 @@ static int begin(struct profile *p, struct session *s, const struct profile_want
 	int r;
 
 	*p = (struct profile){ .session = s, .want = *w };
+	p->folded = (struct fold){ .same = same_row, .arg = p };
 	memset(p->recent_id, 0xff, sizeof(p->recent_id));
 	r = filter_init(&p->filter, fw, s, e);
 	if (r)
 		return r;
-	p->memo = calloc(MEMOS, sizeof(*p->memo));
-	p->paths = calloc(PROFILE_PATHS, sizeof(*p->paths));
+	p->most_nodes = (size_t)(w->budget.memory / 2 / NODE_BYTES);
+	p->most_frames = (size_t)(w->budget.memory / 2 / FRAME_BYTES);
 	p->swapper = resolver_comm_of(s->resolver, 0, 0);
-	if (!p->memo || !p->paths || calltree_init(&p->tree) || frames_init(&p->frames, s) ||
+	if (batches_init(p) || calltree_init(&p->tree) || frames_init(&p->frames, s) ||
 	    vec_reserve(&p->events, s->file.events.n)) {
 		profile_deinit(p);
 		return err_nomem(e);
@@ -30,18 +87,32 @@ void profile_deinit(struct profile *p)
 {
 	filter_deinit(&p->filter);
 	calltree_deinit(&p->tree);
+	fold_deinit(&p->folded);
 	frames_deinit(&p->frames);
 	vec_free(&p->groups);
 	vec_free(&p->events);
 	names_deinit(&p->group_ids);
-	free(p->memo);
-	free(p->paths);
+	batches_deinit(p);
+}
+
+void profile_footer(const struct profile *p, void (*say)(void *arg, const char *line), void *arg)
+{
+	char number[32], size[32], line[200];
+
+	if (!p->folded.branches)
+		return;
+	fmt_grouped(number, sizeof(number), p->folded.branches);
+	fmt_bytes(size, sizeof(size), p->want.budget.memory);
+	snprintf(line, sizeof(line), "%s light branches of call trees were folded into their callers ([other] where "
+		 "there is none), to do with %s of memory: --max-memory", number, size);
+	say(arg, line);
 }
 
 struct hist_input profile_input(const struct profile *p)
 {
 	return (struct hist_input){
 		.tree = &p->tree,
+		.folded = p->folded.branches ? &p->folded : NULL,
 		.groups = p->groups.v,
 		.frames = p->frames.v.v,
 		.n_groups = p->groups.n,
@@ -99,108 +170,89 @@ static struct hist_group group_of(const struct profile *p, const struct perf_eve
 	};
 }
 
-static struct profile_path *path_of(struct profile *p, uint32_t group)
+static void add_up(void *piece)
 {
-	struct profile_path *path = &p->paths[group % PROFILE_PATHS];
+	struct profile_batch *b = piece;
 
-	if (path->group != group)
-		path->n = 0;
-	path->group = group;
-	return path;
+	batch_run(&b->samples);
 }
 
-/* The child of `at` for a frame: as in the chain before as long as the two agree. */
-static uint32_t path_step(struct profile *p, struct profile_path *path, uint32_t depth, uint32_t at, uint32_t frame)
+/* Half of the nodes, and of the frames, stay; all of what cannot be folded. */
+static int fold(struct profile *p)
 {
-	if (depth < path->n && path->frame[depth] == frame)
-		return path->node[depth];
-	path->frame[depth] = frame;
-	path->node[depth] = calltree_child(&p->tree, at, frame);
-	path->n = path->node[depth] == CALLTREE_NONE ? 0 : depth + 1;
-	return path->node[depth];
-}
+	static const char other[] = "[other]";
+	struct fold_want w = {
+		.nodes = p->most_nodes / 2, .frames = p->most_frames / 2, .other = frames_named(&p->frames, other),
+	};
+	uint32_t *used = calloc(p->frames.v.n + 1, sizeof(*used));
+	int r = used && w.other != NAMES_NONE ? 0 : -ENOMEM;
 
-/* The frame that counts as the innermost: the outermost one whose callees do not. n: no memory. */
-static size_t first_frame(struct profile *p, const struct sample *smp, const struct chain_frame *f, size_t n)
-{
-	for (size_t i = n; p->want.ends && i-- > 0; ) {
-		uint32_t frame = frames_at(&p->frames, smp->pid, &f[i]);
-		const char *sym = frame == NAMES_NONE ? NULL : p->frames.v.v[frame].sym;
-
-		if (frame == NAMES_NONE)
-			return n;
-		if (sym && rex_match(p->want.ends, sv_from(sym)))
-			return i;
+	w.n_frames = p->frames.v.n;
+	r = r ? r : fold_tree(&p->folded, &p->tree, &w);
+	if (!r) {
+		fold_used(&p->folded, &p->tree, used);
+		frames_keep(&p->frames, used);
+		r = fold_renumber(&p->folded, &p->tree, used);
 	}
-	return 0;
+	free(used);
+	/* Not again and again where it is of no use. */
+	p->most_nodes = MAX(p->most_nodes, p->tree.nodes.n / 2 * 3);
+	p->most_frames = MAX(p->most_frames, p->frames.v.n / 2 * 3);
+	return r;
 }
 
-/* The node of the sample's innermost frame; CALLTREE_NONE: no memory, 0: the names leave it out. */
-static uint32_t add_chain(struct profile *p, const struct sample *smp, uint32_t group, const struct chain_frame *f,
-			  size_t n)
+static int merge(struct profile *p)
 {
-	uint32_t leaf = n ? frames_at(&p->frames, smp->pid, &f[0]) : NAMES_NONE;
-	uint32_t at;
+	int r = profile_batch_merge(p->batch, p);
 
-	if (leaf == NAMES_NONE)
-		return n ? CALLTREE_NONE : 0;
-	if (!filter_frame(&p->filter, &p->frames.v.v[leaf]))
-		return 0;
-	at = calltree_child(&p->tree, 0, group);
+	return r || (p->tree.nodes.n <= p->most_nodes && p->frames.v.n <= p->most_frames) ? r : fold(p);
+}
 
-	struct profile_path *path = path_of(p, group);
-	uint32_t depth = 0;
+/* The oldest batch that was given goes into the tree, and is the one to fill. */
+static int take_back(struct profile *p)
+{
+	p->batch = jobs_take(p->jobs);
+	p->given--;
+	return merge(p);
+}
 
-	for (size_t i = n; i-- > 1 && at != CALLTREE_NONE; ) {
-		uint32_t frame = frames_at(&p->frames, smp->pid, &f[i]);
+/* The batch is full: another one is to be filled while threads add it up. */
+static int hand_over(struct profile *p)
+{
+	if (!p->jobs)
+		p->jobs = jobs_new(p->want.budget.jobs, add_up);
+	if (!p->jobs)
+		return -ENOMEM;
+	jobs_give(p->jobs, p->batch);
+	if (++p->given < jobs_room(p->jobs) && p->n_batches < jobs_room(p->jobs))
+		return batch_new(p);
+	return take_back(p);
+}
 
-		if (frame == NAMES_NONE)
-			return CALLTREE_NONE;
-		if (p->filter.want->hide_unresolved && !p->frames.v.v[frame].sym)
-			continue;
-		at = path_step(p, path, depth++, at, frame);
+static int flush(struct profile *p)
+{
+	int r = 0;
+
+	/* A recording that is no more than one batch needs no threads. */
+	if (!p->jobs) {
+		add_up(p->batch);
+		return merge(p);
 	}
-	return at == CALLTREE_NONE ? at : calltree_child(&p->tree, at, leaf);
+	jobs_give(p->jobs, p->batch);
+	p->given++;
+	while (!r && p->given)
+		r = take_back(p);
+	return r;
 }
 
-/*
- * Most chains come again and again. Two that differ are taken for one when 64 bits of hash agree: of a million
- * distinct ones, with a chance of one in ten million.
- */
-static uint64_t chain_hash(struct profile *p, const struct sample_layout *l, const struct sample *smp, uint32_t group)
+static int put(struct profile *p, const struct sample_layout *l, const struct sample *smp, uint32_t group)
 {
-	struct resolver *r = p->session->resolver;
-	uint64_t user = resolver_generation(r, smp->pid, false), kernel = resolver_generation(r, smp->pid, true);
-	uint64_t h = hash_u64((user << 32 | kernel) ^ (uint64_t)group << 48 ^ smp->cpumode) ^ hash_u64(smp->ip + group),
-		 n = smp->n_chain;
+	struct resolver *resolver = p->session->resolver;
+	int r = profile_batch_put(p->batch, resolver, l, smp, group);
 
-	for (uint64_t i = 0; i < n; i++) {
-		h = (h ^ sample_chain(l, smp, i)) * UINT64_C(0x9e3779b97f4a7c15);
-		h ^= h >> 29;
-	}
-	return hash_u64(h + n);
-}
-
-/* The node where the sample ends: remembered, or found by its frames. */
-static uint32_t node_of(struct profile *p, const struct perf_event *ev, const struct sample *smp, uint32_t group)
-{
-	uint64_t hash = chain_hash(p, &ev->layout, smp, group);
-	struct profile_memo *m = &p->memo[hash % MEMOS];
-	size_t n, max = p->want.chains == PROFILE_FLAT ? 1 : CHAIN_MAX;
-	struct chain_frame f[CHAIN_MAX];
-
-	if (m->hash == hash && m->node)
-		return m->node;
-	if (p->want.max_stack && p->want.max_stack < max)
-		max = (size_t)p->want.max_stack;
-	n = chain_frames(&ev->layout, smp, f, max);
-
-	size_t first = first_frame(p, smp, f, n);
-	uint32_t node = n && first == n ? CALLTREE_NONE : add_chain(p, smp, group, f + first, n - first);
-
-	if (node != CALLTREE_NONE)
-		*m = (struct profile_memo){ hash, node };
-	return node;
+	if (!r)
+		r = hand_over(p) ? -ENOMEM : profile_batch_put(p->batch, resolver, l, smp, group);
+	return r == 1 ? 0 : -ENOMEM;
 }
 
 static int take_sample(struct profile *p, struct perf_event *ev, const struct sample *smp)
@@ -208,7 +260,7 @@ static int take_sample(struct profile *p, struct perf_event *ev, const struct sa
 	struct profile_event *pe = &p->events.v[session_event_index(p->session, ev)];
 	const char *comm;
 	struct hist_group g;
-	uint32_t group, node;
+	uint32_t group;
 
 	if (!filter_sample(&p->filter, smp))
 		return 0;
@@ -224,14 +276,7 @@ static int take_sample(struct profile *p, struct perf_event *ev, const struct sa
 	if (p->want.keys & HIST_VALUES && !(g.values = values_of(p->want.values, g.event, smp->raw)))
 		return -ENOMEM;
 	group = group_id(p, &g, smp->tid);
-	node = group == NAMES_NONE ? CALLTREE_NONE : node_of(p, ev, smp, group);
-	if (node == CALLTREE_NONE)
-		return -ENOMEM;
-	if (!node)
-		p->filtered++;
-	else
-		calltree_add(&p->tree, node, smp->period, 1);
-	return 0;
+	return group == NAMES_NONE ? -ENOMEM : put(p, &ev->layout, smp, group);
 }
 
 static int take_all(struct profile *p, struct err *e)
@@ -242,17 +287,15 @@ static int take_all(struct profile *p, struct err *e)
 	while ((r = session_next(p->session, &it, e)) == 1)
 		if (it.event && take_sample(p, it.event, &it.sample))
 			return err_nomem(e);
-	return r;
+	return r ? r : flush(p) ? err_nomem(e) : 0;
 }
 
 /* All samples are in. What follows, rows and chains, is the peak: what only led there goes first. */
 static void settle(struct profile *p)
 {
-	free(p->memo);
-	free(p->paths);
-	p->memo = NULL;
-	p->paths = NULL;
+	batches_deinit(p);
 	calltree_settle(&p->tree);
+	fold_settle(&p->folded);
 	frames_settle(&p->frames);
 }
 

@@ -211,7 +211,7 @@ static int map_rings(struct recording *r, const struct recording_want *w, struct
 	if (!r->polls)
 		return err_nomem(e);
 	for (size_t i = 0; i < r->rings.n; i++)
-		r->polls[i] = (struct pollfd){ .fd = r->fds.v[r->rings.v[i].owner].fd, .events = POLLIN };
+		r->polls[i + 1] = (struct pollfd){ .fd = r->fds.v[r->rings.v[i].owner].fd, .events = POLLIN };
 	return 0;
 }
 
@@ -380,23 +380,22 @@ static void replace_owner(struct recording *r, uint32_t ring)
 
 		if (f->ring == ring && !f->gone) {
 			r->rings.v[ring].owner = i;
-			r->polls[ring].fd = f->fd;
+			r->polls[ring + 1].fd = f->fd;
 			return;
 		}
 	}
 	r->rings.v[ring].gone = true;
-	r->polls[ring].fd = -1;
+	r->polls[ring + 1].fd = -1;
 }
 
-bool recording_wait(struct recording *r, int extra_fd, int timeout_ms)
+bool recording_lives(struct recording *r)
 {
 	bool alive = false;
 
-	r->polls[r->rings.n] = (struct pollfd){ .fd = extra_fd, .events = POLLIN };
-	if (r->sys->poll(r->sys, r->polls, r->rings.n + 1, timeout_ms) > 0)
-		r->stats.wakeups++;
 	for (uint32_t i = 0; i < r->rings.n; i++) {
-		if (r->polls[i].fd >= 0 && r->polls[i].revents & (POLLHUP | POLLERR))
+		const struct pollfd *p = &r->polls[i + 1];
+
+		if (p->fd >= 0 && p->revents & (POLLHUP | POLLERR))
 			replace_owner(r, i);
 		alive |= !r->rings.v[i].gone;
 	}

@@ -32,7 +32,7 @@ struct rec_ring {
 
 struct recording_stats {
 	uint64_t samples, lost;          /* as the records told; lost counts events */
-	uint64_t records, bytes, wakeups;
+	uint64_t records, bytes;
 	uint64_t first_time, last_time;  /* of samples, ns; 0: none */
 	uint64_t throttled;
 };
@@ -44,7 +44,7 @@ struct recording {
 	struct opener opener;
 	VEC(struct rec_fd) fds;
 	VEC(struct rec_ring) rings;
-	struct pollfd *polls;            /* one per ring, then the signal descriptor */
+	struct pollfd *polls;            /* the first is the loop's, then one per ring */
 	size_t ring_pages;               /* as mapped */
 	bool pages_reduced;
 	struct recording_stats stats;
@@ -75,8 +75,8 @@ void recording_disable(struct recording *r);
  * -errno. */
 int recording_drain(struct recording *r, struct sink *s, struct err *e);
 
-/* Wait for data, a signal on extra_fd, or the time. False: every task has ended. */
-bool recording_wait(struct recording *r, int extra_fd, int timeout_ms);
+/* After polls were polled. False: every task has ended. */
+bool recording_lives(struct recording *r);
 
 /* How often its event has happened, while it was counted. */
 uint64_t recording_count(const struct recording *r, const struct rec_fd *f);

@@ -1,7 +1,16 @@
 /* agentmsg.c - requests and answers as messages, and back. */
 #include "ftrace/agentmsg.h"
 
-enum part { PART_ARGS, PART_PROTOS };
+enum part { PART_ARGS, PART_PROTOS, PART_FILLER = 0x736f6e64 };
+
+/*
+ * trace-cmd's agents of 3.3 and 3.3.1 read the options in memory that they have freed: its first bytes are overwritten,
+ * and the rest stays as it is only until memory of that size is wanted again. So first comes what nobody reads, and
+ * requests have a size of which few things are.
+ */
+enum { FILLER_LEAST = 40, REQUEST_SIZE = 1000 };
+
+#define TRACES_AT_FIN (UINT32_C(1) << 31)
 
 enum { REQUEST_FIELDS = 4, ANSWER_FIELDS = 10, SYNC_FIELDS = 5, NAME_FIELDS = AGENTMSG_NAME / 4 };
 
@@ -83,13 +92,33 @@ static void add_part(struct text *t, enum part kind, const char *const *words, s
 	t->n = length;
 }
 
+static void add_filler(struct text *t, size_t n)
+{
+	static const char zeros[REQUEST_SIZE];
+
+	add_u32(t, PART_FILLER);
+	add_u32(t, (uint32_t)n - 8);
+	add(t, zeros, n - 8);
+}
+
+static size_t words_size(const char *const *words, size_t n)
+{
+	size_t size = 0;
+
+	for (size_t i = 0; i < n; i++)
+		size += strlen(words[i]) + 1;
+	return size;
+}
+
 int agentmsg_ask(const struct sys *sys, int fd, const struct agentmsg_request *q, struct err *e)
 {
 	struct netmsg m = { .kind = NETMSG_TRACE_REQ };
 	struct text t = { .n = 0 };
+	size_t n = 12 + words_size(q->args, q->n_args) + (q->n_protos ? 9 + words_size(q->protos, q->n_protos) : 0);
 	int r;
 
 	put_u64(m.field + 2, q->id);
+	add_filler(&t, n + FILLER_LEAST < REQUEST_SIZE ? REQUEST_SIZE - n : FILLER_LEAST);
 	add_part(&t, PART_ARGS, q->args, q->n_args);
 	if (q->n_protos)
 		add_part(&t, PART_PROTOS, q->protos, q->n_protos);
@@ -150,6 +179,7 @@ int agentmsg_tell(const struct sys *sys, int fd, const struct agentmsg_answer *a
 {
 	struct netmsg m = { .kind = NETMSG_TRACE_RESP, .field = { 0, a->cpus, a->page_size } };
 
+	m.field[0] = a->traces ? TRACES_AT_FIN : 0;
 	put_u64(m.field + 3, a->id);
 	put_name(m.field + 5, a->proto);
 	m.field[9] = a->proto_port;
@@ -165,6 +195,7 @@ int agentmsg_answer(struct agentmsg_answer *a, const struct netmsg *m, struct er
 		return err_set(e, EPROTO, "the agent answers with a message of kind %u", m->kind);
 	*a = (struct agentmsg_answer){
 		.id = take_u64(m->field + 3), .cpus = m->field[1], .page_size = m->field[2], .proto_port = m->field[9],
+		.traces = m->field[0] & TRACES_AT_FIN,
 		.ports = { (const char *)m->data, m->n },
 	};
 	take_name(a->proto, m->field + 5);

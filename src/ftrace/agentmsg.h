@@ -6,10 +6,14 @@
  *                         data: parts of u32 kind, u32 length, bytes:
  *                           0  u32 number of arguments, each with a NUL: options of `record`
  *                           1  the ways to compare clocks that are known, each with a NUL, and an empty one
- *   agent     TRACE_RESP  u32 flags, u32 CPUs, u32 page size, u64 id of the guest's recording, char[16] the way to
- *                         compare clocks ("": none), u32 port for that
+ *                         and others, which are skipped
+ *   agent     TRACE_RESP  u32 flags (bit 31, of ours alone: it traces when it sends FIN_DATA; others do some time
+ *                         later, and do not say when), u32 CPUs, u32 page size, u64 id of the guest's recording,
+ *                         char[16] the way to compare clocks ("": none), u32 port for that
  *                         data: a port for each CPU, in decimal, each with a NUL; the host connects to them
- *   agent     SEND_DATA   the description: a trace.dat up to its rings; FIN_DATA
+ *   agent     SEND_DATA   the description: a trace.dat up to its rings, version 7 unless asked otherwise: trace-cmd's
+ *                         host puts the rings to 6, too, but warns that it finds no description of their buffer
+ *             FIN_DATA      the host may run what is to be seen, and connects to the ports meanwhile
  *             pages of each CPU through its port
  *   host      CLOSE       tracing is to end
  *   agent     CLOSE_RESP  it has, and all pages were sent
@@ -41,6 +45,7 @@ struct agentmsg_answer {
 	uint32_t cpus, page_size;
 	char proto[AGENTMSG_NAME + 1];           /* "": clocks are not compared */
 	uint32_t proto_port;
+	bool traces;                             /* when FIN_DATA comes */
 	struct sv ports;                         /* borrowed: agentmsg_port */
 };
 

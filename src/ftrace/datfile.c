@@ -43,7 +43,8 @@ bool datfile_keeps(const struct tdat_option *o)
 	return o->id <= UINT8_MAX && memchr(kept, o->id, sizeof(kept));
 }
 
-int datfile_text(const struct sys *sys, const char *path, struct out *o, struct err *e)
+/* A text of the kernel's, as long as it turns out to be; nothing when it is not there. */
+static int datfile_text(const struct sys *sys, const char *path, struct out *o, struct err *e)
 {
 	int fd = sys->open(sys, path, O_RDONLY, 0);
 	char text[16384];

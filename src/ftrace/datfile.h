@@ -29,9 +29,6 @@ struct datfile_want {
 /* Can one be made there, as far as it can be told before? Not in a pipe: offsets are filled in later. */
 int datfile_check(const struct sys *sys, const char *path, struct err *e);
 
-/* A text of the kernel's, as long as it turns out to be; nothing when it is not there. */
-int datfile_text(const struct sys *sys, const char *path, struct out *o, struct err *e);
-
 /* What a recording says about itself that stays true for parts and copies of it, not where things lie in the file. */
 bool datfile_keeps(const struct tdat_option *o);
 

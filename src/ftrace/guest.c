@@ -6,7 +6,10 @@
 #include <poll.h>
 #include <sys/mman.h>
 
-enum { SILENT_MS = 60000, ANSWER_MS = 60000 };   /* many events take their time to be switched on */
+enum {
+	SILENT_MS = 60000, ANSWER_MS = 60000,   /* many events take their time to be switched on */
+	STARTS_MS = 500,   /* an agent that does not say when it traces starts a process for each CPU before it does */
+};
 
 /* --- who it is --- */
 
@@ -244,6 +247,8 @@ int guest_start(struct guest *g, struct err *e)
 	end_pipe(g, &g->fd);
 	if (r >= 0 && g->sys->read(g->sys, word[0], &byte, 1) != 1)
 		r = guest_finish(g, e);
+	else if (r >= 0 && !g->answer.traces)
+		g->sys->poll(g->sys, NULL, 0, STARTS_MS);
 	end_pipe(g, &word[0]);
 	return MIN(r, 0);
 }

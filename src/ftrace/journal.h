@@ -17,7 +17,6 @@ enum jkind {
 	J_ADD = 'a',        /* where, what file, old: the line that removes what was added, is: what was added */
 	J_NOT = 'c',        /* where, what file, is: it could not be added */
 	J_MAKE = 'i',       /* where: an instance that was made */
-	J_FILE = 'f',       /* what: a file to be removed */
 	J_TOP = 't',        /* settings that exist once, and so for all runs, are changed from here on */
 	J_KEEP = 'k',       /* nothing is to be put back before it is asked for */
 	J_HAND = 'o',       /* what: process that begins to put back, old: when it started */

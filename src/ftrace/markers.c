@@ -3,6 +3,7 @@
 
 #include "base/map.h"
 #include "ftrace/rings.h"
+#include "ftrace/traceline.h"
 #include "image/kallsyms_text.h"
 #include "sys/notify.h"
 #include "tracefs/page.h"
@@ -11,15 +12,15 @@
 #include <poll.h>
 #include <time.h>
 
-#define MARKER "tracing_mark_write"
-
 enum {
 	FOUND_MOST = 1 << 20,
 	TEXTS_MOST = 64 << 20,
 	LEAST_NS = 1000000,     /* between two looks */
+	FEW = 50000,            /* lines are looked through without a sign that one is for us */
 	LONG = 65536,           /* a text of that length: */
 	SHARE = 10,             /* at most one in so many parts of the time is spent on it */
-	COMM = 16,              /* columns of a thread's name in the text */
+	EVERY_NS = 50000000,    /* between two counts of what was written */
+	COUNTS_SHARE = 1000,    /* and at most one in so many parts of the time */
 };
 
 static uint64_t now(const struct markers *m)
@@ -27,18 +28,20 @@ static uint64_t now(const struct markers *m)
 	return m->top->sys->now(m->top->sys, CLOCK_MONOTONIC);
 }
 
-/* Events that were ever written to the top buffer. */
-static uint64_t count_written(const struct markers *m)
+/* Events that were ever written to the top buffer; those that are still there (or NULL). */
+static uint64_t count_written(const struct markers *m, uint64_t *there)
 {
-	struct ring_stats s;
+	struct ring_stats s = { 0 };
 	struct cpus cpus;
-	uint64_t n = 0;
+	uint64_t n = 0, entries = 0;
 
 	if (rings_cpus(m->top, &cpus, NULL))
 		return 0;
-	for (int cpu = -1; (cpu = cpus_next(&cpus, (unsigned)cpu + 1)) >= 0; )
+	for (int cpu = -1; (cpu = cpus_next(&cpus, (unsigned)cpu + 1)) >= 0; entries += s.entries)
 		if (!rings_stats(m->top, (unsigned)cpu, &s))
 			n += s.entries + s.overrun + s.read;
+	if (there)
+		*there = entries;
 	return n;
 }
 
@@ -61,16 +64,23 @@ static bool same_clock(struct markers *m, const struct tfs *ours)
 	return !m->why[0];
 }
 
+/* Who was among them once may still be in what is there. */
+static void look_at_events(struct markers *m)
+{
+	enum printers_among among = printers_among(m->top);
+
+	m->among = MAX(m->among, among);
+}
+
 static void look_at_use(struct markers *m)
 {
-	char tracer[64] = "nop", *events = NULL;
-	size_t n = 0;
+	char tracer[64] = "nop";
 
 	tfs_get(m->top, "current_tracer", tracer, sizeof(tracer));
 	if (strcmp(tracer, "nop"))
 		snprintf(m->why, sizeof(m->why), "the tracer %.40s is at work in the top buffer", tracer);
-	m->idle = !tfs_read_all(m->top, "set_event", &events, &n, NULL) && !n;
-	free(events);
+	look_at_events(m);
+	m->prints = printers_in_kernel(m->top);
 }
 
 void markers_begin(struct markers *m, const struct tfs *top, const struct tfs *ours)
@@ -78,14 +88,17 @@ void markers_begin(struct markers *m, const struct tfs *top, const struct tfs *o
 	char path[PATH_MAX];
 
 	*m = (struct markers){ .fd = -1, .until = UINT64_MAX };
-	if (tfs_is_top(ours) || tfs_has(ours, "options/copy_trace_marker") || !tfs_has(top, "trace_marker"))
+	if (tfs_is_top(ours) || !tfs_has(top, "trace_marker"))
 		return;
 	m->top = top;
+	m->copied = tfs_has(ours, "options/copy_trace_marker");
+	printers_init(&m->printers, top);
 	tfs_path(top, "trace_marker", path);
-	m->fd = notify_open(top->sys, path);
+	if (!m->copied)
+		m->fd = notify_open(top->sys, path);
 	look_at_use(m);
 	same_clock(m, ours);
-	m->written = count_written(m);
+	m->written = m->counted = count_written(m, NULL);
 }
 
 void markers_deinit(struct markers *m)
@@ -96,67 +109,12 @@ void markers_deinit(struct markers *m)
 	vec_free(&m->cpus);
 	vec_free(&m->before);
 	vec_free(&m->lines);
+	printers_deinit(&m->printers);
 	arena_deinit(&m->texts);
 	*m = (struct markers){ .fd = -1 };
 }
 
 /* --- lines --- */
-
-struct line {
-	uint64_t ts;
-	uint32_t cpu;
-	int pid;
-	struct sv name, text;
-};
-
-/* "12.345678:", in ns. */
-static bool parse_time(struct sv word, uint64_t *ts)
-{
-	struct sv s;
-
-	if (!word.n || word.s[word.n - 1] != ':')
-		return false;
-	word.n--;
-	s = word;
-	return memchr(s.s, '.', s.n) && str_time(s, UINT64_C(1000000000), ts);
-}
-
-static struct sv skip_blanks(struct sv s)
-{
-	while (s.n && *s.s == ' ')
-		s = (struct sv){ s.s + 1, s.n - 1 };
-	return s;
-}
-
-/* "           <...>-187     [001] .....     9.693385: tracing_mark_write: text", with (tgid), without the flags. */
-static bool parse_line(struct sv text, struct line *l)
-{
-	struct sv rest, word;
-	uint64_t cpu, pid;
-
-	if (text.n <= COMM || text.s[COMM] != '-')
-		return false;
-	rest = (struct sv){ text.s + COMM + 1, text.n - COMM - 1 };
-	if (!sv_cut(&rest, ' ', &word) || !str_u64(word, 10, &pid) || !sv_cut(&rest, '[', &word))
-		return false;
-	if (!sv_cut(&rest, ']', &word) || !str_u64(word, 10, &cpu) || cpu >= CPUS_MAX)
-		return false;
-	rest = skip_blanks(rest);
-	if (!sv_cut(&rest, ' ', &word))
-		return false;
-	if (!parse_time(word, &l->ts)) {
-		rest = skip_blanks(rest);
-		if (!sv_cut(&rest, ' ', &word) || !parse_time(word, &l->ts))
-			return false;
-	}
-	l->cpu = (uint32_t)cpu;
-	l->pid = (int)pid;
-	if (!sv_cut(&rest, ':', &l->name))
-		return false;
-	l->name.n = MIN(l->name.n, strcspn(l->name.s, "+ :"));
-	l->text = rest.n && *rest.s == ' ' ? (struct sv){ rest.s + 1, rest.n - 1 } : rest;
-	return true;
-}
 
 static int by_value(const void *a, const void *b)
 {
@@ -192,7 +150,7 @@ static void keep_lines(struct markers *m)
 }
 
 /* Was it there at an earlier look? Two lines of one CPU may have the same microsecond. */
-static bool is_new(struct markers *m, const struct line *l)
+static bool is_new(struct markers *m, const struct traceline *l)
 {
 	struct marker_cpu *c;
 
@@ -214,13 +172,13 @@ static bool is_new(struct markers *m, const struct line *l)
 }
 
 /* with: the line and those of its text that follow. */
-static void take_marker(struct markers *m, const struct line *l, struct sv text)
+static void take_marker(struct markers *m, const struct traceline *l, struct sv text)
 {
 	struct marker *to;
 	char *copy;
 
 	m->seen++;
-	if (!m->idle && !sv_eq(l->name, MARKER))
+	if (!printers_has(&m->printers, l->name) || (m->copied && printers_is_marker(l->name)))
 		return;
 	if (m->found.n >= FOUND_MOST || m->texts.total > TEXTS_MOST)
 		return;
@@ -239,23 +197,17 @@ static void take_marker(struct markers *m, const struct line *l, struct sv text)
 			       .text = { copy + l->name.n, text.n + 1 } };
 }
 
-/* "CPU:1 [LOST 5 EVENTS]", "##### CPU 1 buffer started ####": not of a marker's text. */
-static bool is_remark(struct sv line)
-{
-	return sv_starts(line, "CPU:") || sv_starts(line, "##### CPU ");
-}
-
 static void take_text(struct markers *m, struct sv rest)
 {
-	struct line l = { 0 }, next = { 0 };
+	struct traceline l = { 0 }, next = { 0 };
 	struct sv line, text = { 0 };
 	bool open = false, fits;
 
 	for (size_t i = 0; i < m->cpus.n; i++)
 		m->cpus.v[i].again = 0;
 	while (sv_cut(&rest, '\n', &line)) {
-		fits = parse_line(line, &next);
-		if (open && !fits && !is_remark(line)) {
+		fits = traceline_parse(line, &next);
+		if (open && !fits && !traceline_is_remark(line)) {
 			/* A text of several lines. */
 			text.n = (size_t)(line.s + line.n - text.s);
 			continue;
@@ -281,10 +233,45 @@ static void look(struct markers *m)
 	if (m->why[0] || tfs_read_all(m->top, "trace", &text, &n, NULL))
 		return;
 	m->length = n;
+	printers_look(&m->printers);
 	while (n && text[n - 1] == '\n')
 		n--;
 	take_text(m, (struct sv){ text, n });
 	free(text);
+}
+
+static bool was_marked(struct markers *m)
+{
+	struct pollfd p = { .fd = m->fd, .events = POLLIN };
+
+	if (m->fd < 0 || m->top->sys->poll(m->top->sys, &p, 1, 0) != 1)
+		return false;
+	notify_take(m->top->sys, m->fd);
+	m->marked = true;
+	return true;
+}
+
+/* Nobody tells that the kernel prints: where it may, and not among others' events, what is written is counted. */
+static bool is_counted(const struct markers *m)
+{
+	return m->prints && m->among != AMONG_EVENTS && !m->why[0];
+}
+
+static bool has_grown(struct markers *m)
+{
+	uint64_t begun = now(m), n, ended;
+	bool grown;
+
+	if (!is_counted(m) || begun < m->count_at)
+		return false;
+	n = count_written(m, NULL);
+	grown = n != m->counted;
+	if (grown)
+		look_at_events(m);
+	m->counted = n;
+	ended = now(m);
+	m->count_at = ended + MAX((ended - begun) * COUNTS_SHARE, (uint64_t)EVERY_NS);
+	return grown;
 }
 
 void markers_look(struct markers *m)
@@ -293,15 +280,10 @@ void markers_look(struct markers *m)
 
 	if (!m->top)
 		return;
-	if (!m->pending) {
-		notify_take(m->top->sys, m->fd);
-		m->pending = true;
-	}
+	m->pending = was_marked(m) || has_grown(m) || m->pending;
 	begun = now(m);
-	if (begun < m->next)
+	if (!m->pending || begun < m->next)
 		return;
-	/* What is written from here on is new. */
-	notify_take(m->top->sys, m->fd);
 	look(m);
 	ended = now(m);
 	m->next = ended + MAX((ended - begun) * (m->length > LONG ? SHARE : 1), (uint64_t)LEAST_NS);
@@ -309,42 +291,61 @@ void markers_look(struct markers *m)
 
 int markers_wait(const struct markers *m)
 {
-	uint64_t t;
+	uint64_t at = m->pending ? m->next : m->count_at, t;
 
-	if (!m->top || !m->pending)
+	if (!m->top || (!m->pending && !is_counted(m)))
 		return -1;
 	t = now(m);
-	return t < m->next ? (int)((m->next - t) / 1000000 + 1) : 0;
+	return t < at ? (int)((at - t) / 1000000 + 1) : 0;
 }
 
-/* Others' events may be many, and are not what is looked for. */
-static bool was_written(const struct markers *m)
+int markers_fd(const struct markers *m)
 {
-	struct pollfd p = { .fd = m->fd, .events = POLLIN };
+	return m->pending ? -1 : m->fd;
+}
 
-	return m->idle || m->fd < 0 || m->pending || m->seen || m->top->sys->poll(m->top->sys, &p, 1, 0) == 1;
+/* Is what was written meanwhile for us? Of BPF programs and of others' events it may be all. */
+static bool is_for_us(struct markers *m)
+{
+	m->prints |= printers_in_kernel(m->top);
+	look_at_events(m);
+	if (m->copied)
+		return m->prints;
+	return was_marked(m) || m->marked || m->fd < 0 || m->prints || m->among == AMONG_NOTHING;
 }
 
 void markers_end(struct markers *m)
 {
 	struct ring_stats s;
-	uint64_t written;
+	uint64_t written, there;
+	bool sure;
 
 	if (!m->top)
 		return;
-	written = count_written(m) - m->written;
+	written = count_written(m, &there);
+	/* Somebody has emptied it: at least these. */
+	written -= written < m->written ? 0 : m->written;
 	if (!rings_stats(m->top, 0, &s))
 		m->until = s.now;
-	if (!written || !was_written(m)) {
-		m->why[0] = '\0';
-		return;
+	sure = written && is_for_us(m);
+	if (written && !m->why[0] && (sure || m->among != AMONG_EVENTS || there <= FEW)) {
+		look(m);
+		look(m);
+		m->lost = sure && written > m->seen ? written - m->seen : 0;
 	}
-	look(m);
-	look(m);
-	m->lost = !m->why[0] && written > m->seen ? written - m->seen : 0;
+	if (!sure)
+		m->why[0] = '\0';
 }
 
 /* --- events --- */
+
+/* A module that was removed meanwhile: "0xffff80007a0b1234". */
+static uint64_t address_in(struct sv name)
+{
+	uint64_t ip;
+
+	return sv_starts(name, "0x") && str_u64((struct sv){ name.s + 2, name.n - 2 }, 16, &ip) ? ip : 0;
+}
 
 static void find_origins(struct markers_form *f, const struct sys *sys)
 {
@@ -356,7 +357,9 @@ static void find_origins(struct markers_form *f, const struct sys *sys)
 	for (size_t i = 0; i < f->origins.n; i++) {
 		struct marker_origin *o = &f->origins.v[i];
 
-		o->ip = kallsyms_address((struct sv){ text, n }, o->name);
+		o->ip = address_in(o->name);
+		if (!o->ip)
+			o->ip = kallsyms_address((struct sv){ text, n }, o->name);
 	}
 	free(text);
 }
@@ -408,20 +411,28 @@ static void store(const struct tfield *field, uint8_t *raw, uint64_t v)
 		memcpy(raw + field->offset, &v, field->size);
 }
 
-/* Its length, a multiple of 4; 0: it is too long for a page. */
+/* Its length, a multiple of 4; 0: it is too long for a page. A function that is gone has its name in the text. */
 static uint32_t make_event(const struct markers_form *f, const struct marker *k, uint8_t *raw, size_t size)
 {
 	const struct tfield *const *field = f->print->field, *buf = field[PRINT_BUF];
 	const struct marker_origin *o = origin_of(f, k->from);
-	size_t n = buf ? (buf->offset + k->text.n + 1 + 3) & ~(size_t)3 : SIZE_MAX;
+	uint64_t ip = o ? o->ip : 0;
+	size_t name = ip ? 0 : k->from.n + 2;
+	size_t n = buf ? (buf->offset + name + k->text.n + 1 + 3) & ~(size_t)3 : SIZE_MAX;
+	uint8_t *to;
 
 	if (n > size)
 		return 0;
 	memset(raw, 0, n);
 	store(f->print->common[COMMON_TYPE], raw, f->print->fmt.id);
 	store(f->print->common[COMMON_PID], raw, (uint32_t)k->pid);
-	store(field[PRINT_IP], raw, o ? o->ip : 0);
-	memcpy(raw + buf->offset, k->text.s, k->text.n);
+	store(field[PRINT_IP], raw, ip);
+	to = raw + buf->offset;
+	if (!ip) {
+		memcpy(to, k->from.s, k->from.n);
+		memcpy(to + k->from.n, ": ", 2);
+	}
+	memcpy(to + name, k->text.s, k->text.n);
 	return (uint32_t)n;
 }
 

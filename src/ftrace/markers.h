@@ -1,17 +1,21 @@
 /*
- * markers.h - what programs write to trace_marker while a buffer of our own is recorded: it comes into the top buffer.
+ * markers.h - what programs write to trace_marker, and the kernel by trace_printk, while a buffer of our own is
+ * recorded: it comes into the top buffer.
  *
- * Kernels since 6.16 copy it into an instance that asks for it (options/copy_trace_marker). Elsewhere the top buffer's
- * text, "trace", is looked at, which takes nothing out and stops nothing, and the markers in it are put between the
- * events of our rings when these are complete. Its times are whole microseconds. A top buffer that was never used holds
- * only some hundred markers, so it is looked at again and again while some are written. It is not made larger: a write
- * to trace_marker meanwhile is an error to the program (EBADF), and made small again it stays so for its next user.
+ * Kernels since 6.16 copy markers into an instance that asks for it (options/copy_trace_marker). All the rest is looked
+ * for in the top buffer's text, "trace", which takes nothing out and stops nothing, and put between the events of our
+ * rings when these are complete. Its times are whole microseconds. A top buffer that was never used holds only some
+ * hundred markers, so it is looked at again and again while some are written. It is not made larger: a write to
+ * trace_marker meanwhile is an error to the program (EBADF), and made small again it stays so for its next user.
+ * Nothing tells that the kernel prints; where it has trace_printk, which makes the top buffer large, what was written
+ * is counted from time to time.
  */
 #ifndef FTRACE_MARKERS_H
 #define FTRACE_MARKERS_H
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "ftrace/printers.h"
 #include "ftrace/ringfile.h"
 #include "ftrace/tfs.h"
 #include "tracefs/events.h"
@@ -36,14 +40,20 @@ struct marker_cpu {
 
 struct markers {
 	const struct tfs *top;           /* borrowed; NULL: nothing is to be done */
-	int fd;                          /* to be polled: there are new ones; or -1 */
+	struct printers printers;
+	int fd;                          /* readable when somebody has written to trace_marker; or -1 */
+	bool copied;                     /* those are in our buffer */
+	bool marked;                     /* there were such */
+	bool prints;                     /* the kernel has trace_printk */
+	enum printers_among among;       /* until now */
 	uint64_t from, until;            /* ns: only those between count */
 	VEC(struct marker) found;        /* in order of time */
 	VEC(struct marker_cpu) cpus;
 	VEC(uint64_t) before, lines;     /* hashes of the lines of the look before, sorted, and of this one */
 	struct arena texts;
 	uint64_t written, seen;          /* events of the top buffer: before, and since */
-	bool idle;                       /* nobody else traces in it: what is there are markers and trace_printk */
+	uint64_t counted;                /* events of the top buffer when these were counted */
+	uint64_t count_at;               /* CLOCK_MONOTONIC ns: not counted before */
 	uint64_t next;                   /* CLOCK_MONOTONIC ns: not looked at before */
 	size_t length;                   /* of the text at the newest look */
 	bool pending;                    /* something was written since it was looked at */
@@ -55,11 +65,14 @@ struct markers {
 void markers_begin(struct markers *m, const struct tfs *top, const struct tfs *ours);
 void markers_deinit(struct markers *m);
 
-/* fd is readable, or the time that markers_wait told is over: look, unless it was done just now. */
+/* markers_fd is readable, or the time that markers_wait told is over: look, unless it was done just now. */
 void markers_look(struct markers *m);
 
-/* ms until markers_look is due; -1: when fd is readable. */
+/* ms until markers_look is due, unless markers_fd is readable before; -1: not before. */
 int markers_wait(const struct markers *m);
+
+/* To be polled for input. What is due at a time is not to be told again and again before: then -1. */
+int markers_fd(const struct markers *m);
 
 /* Tracing is off: the rest. */
 void markers_end(struct markers *m);

@@ -58,6 +58,13 @@ int plan_place(const struct plan *p, struct undo *u, const struct tfs *top, stru
  * unless p->add.
  */
 int plan_apply(const struct plan *p, struct undo *u, const struct tfs *t, struct err *e);
+
+/*
+ * What BPF programs print (bpf_trace_printk) goes to the top buffer, where the kernel switches its event on: switch it
+ * on in this one, too, unless the plan leaves it out. Kernels before 5.9 have no such event.
+ */
+int plan_bpf_prints(const struct plan *p, struct undo *u, const struct tfs *t, struct err *e);
+
 int plan_add_pid(const struct plan *p, struct undo *u, const struct tfs *t, int pid, struct err *e);
 
 /* Not this thread, whatever else is traced: our own readers. Kernels before 5.7 cannot, which is no error. */

@@ -321,3 +321,15 @@ int plan_events(const struct plan *p, struct undo *u, const struct tfs *t, struc
 	unload(&x);
 	return r;
 }
+
+int plan_bpf_prints(const struct plan *p, struct undo *u, const struct tfs *t, struct err *e)
+{
+	static const struct event printk = { .name = "bpf_trace:bpf_trace_printk", .colon = 9 };
+	char path[TFS_PATH];
+	bool wanted = true;
+
+	for (size_t i = 0; i < p->events.n; i++)
+		if (matches(p->events.v[i].pattern, &printk))
+			wanted = !p->events.v[i].exclude;
+	return wanted && tfs_has(t, file_of(&printk, "enable", path)) ? undo_put(u, t, path, "1", e) : 0;
+}

@@ -14,7 +14,8 @@ enum {
 #define HEAD_MOST (UINT64_C(512) << 20)
 #define LAST_MOST (UINT64_C(16) << 20)   /* more than a connection holds */
 
-bool receiver_room_take(struct receiver_room *room, uint64_t n)
+/* False: there is no such room. */
+static bool receiver_room_take(struct receiver_room *room, uint64_t n)
 {
 	uint64_t used = __atomic_add_fetch(&room->used, n, __ATOMIC_RELAXED);
 

@@ -27,9 +27,6 @@ enum {
 	RECEIVER_CPUS = 1024,      /* as many ports as a message holds */
 };
 
-/* False: there is no such room. */
-bool receiver_room_take(struct receiver_room *room, uint64_t n);
-
 struct receiver_want {
 	const struct sys *sys;
 	const char *output;        /* the recording to make; OUTPUT.cpuN and OUTPUT.head beside it meanwhile */

@@ -80,6 +80,27 @@ static int start_one(struct recorder *r, struct recorder_ring *ring, struct err 
 	return ring->pid < 0 ? ring->pid : 0;
 }
 
+/* The other side sees the end when its process ends, and not only with us. */
+int recorder_connect(struct recorder *r, size_t i, int fd, struct err *e)
+{
+	struct recorder_ring *ring = &r->rings.v[i];
+	int ret;
+
+	ring->file.fd = fd;
+	ret = start_one(r, ring, e);
+	ringfile_drop(&ring->file, r->want->sys);
+	return ret;
+}
+
+/* The first buffer is the file's main one, whatever instance it was. */
+static int start_to_file(struct recorder *r, struct recorder_ring *ring, struct err *e)
+{
+	const char *name = ring->file.buffer ? ring->tfs->name : "";
+	int ret = ringfile_make(&ring->file, r->want->sys, r->want->path, name, e);
+
+	return ret ? ret : start_one(r, ring, e);
+}
+
 int recorder_start(struct recorder *r, const int *fds, struct err *e)
 {
 	const struct sys *s = r->want->sys;
@@ -93,21 +114,13 @@ int recorder_start(struct recorder *r, const int *fds, struct err *e)
 		return err_set(e, -ret, "cannot map memory: %s", err_name(-ret));
 	r->states = shared;
 	ret = worker_pipe(r->stop, 0, e);
-	for (size_t i = 0; !ret && i < r->rings.n; i++) {
-		struct recorder_ring *ring = &r->rings.v[i];
-
-		ring->state = &r->states[i];
-		/* The first buffer is the file's main one, whatever instance it was. */
-		if (fds)
-			ring->file.fd = fds[i];
-		else
-			ret = ringfile_make(&ring->file, s, r->want->path, ring->file.buffer ? ring->tfs->name : "", e);
-		if (!ret)
-			ret = start_one(r, ring, e);
-		/* The other side sees the end when its process ends, and not only with us. */
-		if (fds)
-			ringfile_drop(&ring->file, s);
-	}
+	for (size_t i = 0; !ret && i < r->rings.n; i++)
+		r->rings.v[i].state = &r->states[i];
+	for (size_t i = 0; !ret && i < r->rings.n; i++)
+		if (!fds)
+			ret = start_to_file(r, &r->rings.v[i], e);
+		else if (fds[i] >= 0)
+			ret = recorder_connect(r, i, fds[i], e);
 	return ret;
 }
 
@@ -138,7 +151,7 @@ int recorder_finish(struct recorder *r, struct err *e)
 	end_pipe(r, 1);
 	for (size_t i = 0; i < r->rings.n; i++) {
 		struct recorder_ring *ring = &r->rings.v[i];
-		int status = worker_wait(ring->pid);
+		int status = ring->pid ? worker_wait(ring->pid) : 0;
 
 		ring->pid = 0;
 		if (status > 128 && !ret)

@@ -57,8 +57,13 @@ void recorder_deinit(struct recorder *r);
 /* Add the rings of a buffer: every online CPU. */
 int recorder_add(struct recorder *r, const struct tfs *t, uint32_t buffer, struct err *e);
 
-/* fds: one for each ring to send to instead of a file; closed with the recorder. NULL: files. */
+/*
+ * fds: one for each ring to send to instead of a file, -1 where it comes later; closed with the recorder. NULL: files.
+ */
 int recorder_start(struct recorder *r, const int *fds, struct err *e);
+
+/* That of one ring, from which nothing was taken until now. */
+int recorder_connect(struct recorder *r, size_t ring, int fd, struct err *e);
 
 /* 0, or the first error with its text. */
 int recorder_failed(const struct recorder *r, struct err *e);

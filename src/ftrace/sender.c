@@ -1,6 +1,8 @@
 /* sender.c - see netmsg.h and agentmsg.h for what is said. */
 #include "ftrace/sender.h"
 
+#include "tracefs/dat_stream.h"
+
 #include <time.h>
 
 enum {
@@ -101,10 +103,17 @@ int sender_open(struct sender *s, const char *to, const struct recorder *r, uint
 
 /* --- who has asked --- */
 
+static void close_port(struct sender *s, size_t i)
+{
+	if (s->waits[i] >= 0)
+		s->sys->close(s->sys, s->waits[i]);
+	s->waits[i] = -1;
+}
+
 static void close_ports(struct sender *s)
 {
-	while (s->n_waits)
-		s->sys->close(s->sys, s->waits[--s->n_waits]);
+	for (size_t i = 0; i < s->n_waits; i++)
+		close_port(s, i);
 }
 
 /* Where he is to connect to; a CPU that has no ring gets a port all the same, and nothing comes through it. */
@@ -125,6 +134,7 @@ static int open_ports(struct sender *s, const struct recorder *r, uint32_t cpus,
 		if (r->rings.v[i].file.cpu == cpu)
 			s->n = ++i;
 	}
+	s->missing = s->n;
 	return 0;
 }
 
@@ -152,39 +162,50 @@ int sender_answer(struct sender *s, const struct sender_asked *asked, const stru
 	return ret ? failed(s, ret, e) : 0;
 }
 
-/* Only he: who else comes to the port is sent away. */
-static int accept_ring(struct sender *s, int port, uint64_t until, struct err *e)
+int sender_port(const struct sender *s, uint32_t cpu)
 {
-	struct net_addr from;
-	int r, fd;
-
-	for (;;) {
-		r = net_wait_for(s->sys, port, until, s->stop);
-		if (r)
-			return err_set(e, -r, "the host has not connected to all CPUs: %s", err_name(-r));
-		fd = net_accept(port, &from);
-		if (fd >= 0 && net_same_host(&from, &s->to))
-			return fd;
-		if (fd >= 0)
-			s->sys->close(s->sys, fd);
-	}
+	return cpu < s->n_waits ? s->waits[cpu] : -1;
 }
 
-static int accept_rings(struct sender *s, const struct recorder *r, struct err *e)
+/* Only he: who else comes to the port is sent away. */
+int sender_take(struct sender *s, uint32_t cpu)
 {
-	uint64_t until = s->sys->now(s->sys, CLOCK_MONOTONIC) + s->asked->timeout_ms * UINT64_C(1000000);
+	struct net_addr from;
+	int fd;
 
-	for (size_t i = 0; i < s->n; i++) {
-		int fd = accept_ring(s, s->waits[r->rings.v[i].file.cpu], until, e);
+	while ((fd = net_accept(s->waits[cpu], &from)) >= 0 && !net_same_host(&from, &s->to))
+		s->sys->close(s->sys, fd);
+	if (fd < 0)
+		return fd;
+	net_patience(fd, s->asked->timeout_ms);
+	close_port(s, cpu);
+	/* With the other ports goes who has come to those without a ring. */
+	if (!--s->missing)
+		close_ports(s);
+	return fd;
+}
 
-		if (fd < 0)
-			return fd;
-		net_patience(fd, s->asked->timeout_ms);
-		s->rings[i] = fd;
-	}
-	/* With the ports goes who has come to those without a ring. */
-	close_ports(s);
-	return 0;
+int sender_patience(const struct sender *s, int most)
+{
+	uint64_t now = s->sys->now(s->sys, CLOCK_MONOTONIC), left;
+
+	if (!s->missing)
+		return most;
+	left = s->until > now ? (s->until - now) / 1000000 + 1 : 0;
+	return (int)MIN(left, most < 0 ? (uint64_t)INT_MAX : (uint64_t)most);
+}
+
+int sender_lacks(const struct sender *s, int code, struct err *e)
+{
+	return err_set(e, code, "the %s has not connected to %zu of %zu CPUs: what they hold is lost", s->whom,
+		       s->missing, s->n);
+}
+
+int sender_late(const struct sender *s, struct err *e)
+{
+	bool late = s->missing && s->sys->now(s->sys, CLOCK_MONOTONIC) >= s->until;
+
+	return late ? sender_lacks(s, ETIMEDOUT, e) : 0;
 }
 
 static int send_data(void *arg, const char *bytes, size_t n)
@@ -200,23 +221,28 @@ static int send_data(void *arg, const char *bytes, size_t n)
 	return r;
 }
 
-int sender_describe(struct sender *s, const struct tdat_write_want *want, const struct recorder *rec, struct err *e)
+int sender_describe(struct sender *s, const struct tdat_write_want *want, struct err *e)
 {
 	char *buf = malloc(NETMSG_DATA);
 	struct out o = { .write = send_data, .arg = s, .buf = buf, .cap = NETMSG_DATA };
-	struct netmsg m = { .kind = NETMSG_FIN_DATA };
-	struct tdat_writer w = { 0 };
-	int r = buf ? tdat_write_begin(&w, want, &o, e) : err_nomem(e);
+	int r = buf ? tdat_stream_head(want, &o, e) : err_nomem(e);
 
-	tdat_write_deinit(&w);
 	out_flush(&o);
 	free(buf);
-	if (r)
-		return r;
-	r = o.error ? o.error : netmsg_send(s->sys, s->fd, &m, 0, NULL, 0);
+	return !r && o.error ? failed(s, o.error, e) : r;
+}
+
+int sender_described(struct sender *s, struct err *e)
+{
+	struct netmsg m = { .kind = NETMSG_FIN_DATA };
+	int r = netmsg_send(s->sys, s->fd, &m, 0, NULL, 0);
+
 	if (r)
 		return failed(s, r, e);
-	return s->asked ? accept_rings(s, rec, e) : connect_rings(s, e);
+	if (!s->asked)
+		return connect_rings(s, e);
+	s->until = s->sys->now(s->sys, CLOCK_MONOTONIC) + s->asked->timeout_ms * UINT64_C(1000000);
+	return 0;
 }
 
 int sender_close(struct sender *s, struct err *e)

@@ -78,7 +78,7 @@ static int collect(struct changes *c, struct sv *log)
 			if (at)
 				at->rec.kind = 0;
 			break;
-		case J_PUT: case J_ADD: case J_MAKE: case J_FILE:
+		case J_PUT: case J_ADD: case J_MAKE:
 			at = vec_add(&c->v);
 			if (!at)
 				return -ENOMEM;
@@ -198,9 +198,6 @@ static void undo_one(struct sweep *s, const struct tfs *top, const struct change
 
 	if (!where || !what || !old) {
 		told(s, err_nomem(first(s)), "%s", "");
-	} else if (c->rec.kind == J_FILE) {
-		if (!s->sys->unlink(s->sys, what))
-			told(s, 0, "%s: removed", what);
 	} else if (*top->root && !strstr(what, "..") && (!*where || !tfs_instance(&t, top, where, NULL))) {
 		if (c->rec.kind == J_MAKE)
 			remove_instance(s, &t);

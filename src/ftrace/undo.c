@@ -197,11 +197,6 @@ int undo_append(struct undo *u, const struct tfs *t, const char *file, const cha
 	return r;
 }
 
-int undo_file(struct undo *u, const char *path, struct err *e)
-{
-	return record(u, &(struct jrec){ J_FILE, .what = sv_from(path) }, e);
-}
-
 /* --- instances --- */
 
 static int make(struct undo *u, struct tfs *t, const struct tfs *top, const char *name, struct err *e)

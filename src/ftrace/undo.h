@@ -36,9 +36,6 @@ int undo_named_instance(struct undo *u, struct tfs *t, const struct tfs *top, co
 /* A line for the user, "" none: why SIGKILL would leave something behind. Valid as long as u. */
 const char *undo_note(const struct undo *u);
 
-/* A file to be removed unless undo_keep_file is called for it: temporary per-CPU files. */
-int undo_file(struct undo *u, const char *path, struct err *e);
-
 /* Put everything back. Errors do not stop it: the first is returned. Frees u. */
 int undo_finish(struct undo *u, struct err *e);
 

@@ -110,7 +110,7 @@ static void put_by_name(struct out *o, struct sv line, enum kind kind, const cha
 {
 	const char *space = memchr(line.s, ' ', line.n);
 
-	if (kind != FUNCTIONS || !space || line.s[line.n - 1] != ']') {
+	if (kind != FUNCTIONS || !space || space[1] != '[' || line.s[line.n - 1] != ']') {
 		out_sv(o, line);
 	} else {
 		out_bytes(o, line.s, (size_t)(space - line.s));

@@ -186,7 +186,7 @@ struct dwarf_file *dwarf_file_new(struct dwarf *d, const struct elf *elf)
 	return f;
 }
 
-void dwarf_file_free(struct dwarf_file *f)
+static void dwarf_file_free(struct dwarf_file *f)
 {
 	if (!f)
 		return;

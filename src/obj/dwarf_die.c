@@ -57,7 +57,8 @@ static const struct dwarf_unit *referred(const struct dwarf_unit *u, const struc
 	}
 }
 
-int dwarf_deref(const struct dwarf_unit *u, const struct dwarf_value *v, struct die *to, struct err *e)
+/* The entry that a value of class DWARF_CLASS_REF means. 1, 0: not there, -errno. */
+static int dwarf_deref(const struct dwarf_unit *u, const struct dwarf_value *v, struct die *to, struct err *e)
 {
 	uint64_t off;
 

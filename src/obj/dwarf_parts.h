@@ -104,7 +104,6 @@ struct dwarf {
 
 /* NULL: no memory. Its units are listed by dwarf_units_list. */
 struct dwarf_file *dwarf_file_new(struct dwarf *d, const struct elf *elf);
-void dwarf_file_free(struct dwarf_file *f);
 struct cursor dwarf_file_section(struct dwarf_file *f, enum dwarf_section s);
 
 /*
@@ -196,9 +195,6 @@ enum dwarf_class dwarf_form_class(unsigned form);
 bool dwarf_is_list(const struct dwarf_unit *u, const struct dwarf_value *v);
 
 /* --- attributes: dwarf_die.c --- */
-
-/* The entry that a value of class DWARF_CLASS_REF means. 1, 0: not there, -errno. */
-int dwarf_deref(const struct dwarf_unit *u, const struct dwarf_value *v, struct die *to, struct err *e);
 
 /* DW_AT_abstract_origin or DW_AT_specification. 1, 0, -errno. */
 int dwarf_origin(const struct die *die, struct die *to, struct err *e);

@@ -17,7 +17,7 @@ const char *event_text(struct event_parser *p, const char *fmt, ...)
 }
 
 /* A new last event, alone in its group. Without guests, as perf does; uncore PMUs refuse any such bit. */
-struct event *event_add(struct event_parser *p, const struct pmu *pmu)
+static struct event *event_add(struct event_parser *p, const struct pmu *pmu)
 {
 	struct event *ev = p->l->v.n < EVENTS_MAX ? vec_add(&p->l->v) : NULL;
 

@@ -47,7 +47,6 @@ int event_unknown_pmu(struct event_parser *p, struct sv name);
 int event_unknown_term(struct event_parser *p, const struct pmu *pmu, struct sv name);
 
 /* event.c */
-struct event *event_add(struct event_parser *p, const struct pmu *pmu);
 const char *event_text(struct event_parser *p, const char *fmt, ...) PRINTF(2, 3);
 
 #endif

@@ -40,12 +40,6 @@ static void end(struct feature_set *s)
 		p->n = (size_t)s->bodies.out.total - p->off;
 }
 
-void feature_flag(struct feature_set *s, enum perf_feature f)
-{
-	begin(s, f);
-	end(s);
-}
-
 void feature_string(struct feature_set *s, enum perf_feature f, const char *text)
 {
 	perf_write_string(begin(s, f), text);

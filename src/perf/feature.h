@@ -26,9 +26,6 @@ struct feature_set {
 void feature_set_init(struct feature_set *s);
 void feature_set_deinit(struct feature_set *s);
 
-/* Without body: BRANCH_STACK, STAT. */
-void feature_flag(struct feature_set *s, enum perf_feature f);
-
 void feature_string(struct feature_set *s, enum perf_feature f, const char *text);
 
 /* CMDLINE. */

@@ -11,7 +11,7 @@ static const uint8_t sizes[] = {
 	PERF_ATTR_VER5, PERF_ATTR_VER6, PERF_ATTR_VER7, PERF_ATTR_VER8,
 };
 
-void write_u16(struct out *o, uint16_t v)
+static void write_u16(struct out *o, uint16_t v)
 {
 	out_bytes(o, &v, sizeof(v));
 }
@@ -159,12 +159,6 @@ void perf_write_update_text(struct out *o, enum perf_update what, uint64_t id, c
 {
 	update(o, what, id, write_text_size(text));
 	write_text(o, text);
-}
-
-void perf_write_update_scale(struct out *o, uint64_t id, double scale)
-{
-	update(o, PERF_UPDATE_SCALE, id, sizeof(scale));
-	out_bytes(o, &scale, sizeof(scale));
 }
 
 void perf_write_string(struct out *o, const char *s)

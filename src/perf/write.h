@@ -64,7 +64,6 @@ void perf_write_tracing(struct out *o, struct bytes blob);   /* one record and t
 enum perf_update { PERF_UPDATE_UNIT, PERF_UPDATE_SCALE, PERF_UPDATE_NAME, PERF_UPDATE_CPUS };
 /* UNIT or NAME. */
 void perf_write_update_text(struct out *o, enum perf_update what, uint64_t id, const char *text);
-void perf_write_update_scale(struct out *o, uint64_t id, double scale);
 
 /*
  * The sample id at the end of kernel records when the attributes have sample_id_all. sample_type 0:

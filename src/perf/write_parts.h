@@ -14,7 +14,6 @@ enum {
 	WRITE_MAX = 65528 - 8,  /* longest body of a record that is a multiple of 8 */
 };
 
-void write_u16(struct out *o, uint16_t v);
 void write_u32(struct out *o, uint32_t v);
 void write_u64(struct out *o, uint64_t v);
 

@@ -6,6 +6,30 @@ static const uint64_t on_ns = 100 * 1000 * 1000, on_min_ns = 10 * 1000 * 1000;
 /* Longer times off are no sample of anything. */
 static const uint64_t off_max_ns = UINT64_C(10) * 1000 * 1000 * 1000;
 
+enum probe_kind probe_kind_of_code(const struct arch *a, const uint8_t *p, size_t n)
+{
+	struct arch_insn insn;
+
+	if (!a || !a->insn || !a->insn(p, n, 0, &insn))
+		return PROBE_OF_PROGRAM;
+	return insn.flags & ARCH_INSN_SIMULATED ? PROBE_OF_PROGRAM_SIMULATED
+	       : insn.flags & ARCH_INSN_NOP     ? PROBE_OF_PROGRAM_NOP
+						: PROBE_OF_PROGRAM;
+}
+
+const char *probe_kind_where(enum probe_kind kind)
+{
+	static const char *const where[PROBE_KINDS] = {
+		[PROBE_OF_KERNEL] = "the kernel",
+		[PROBE_OF_PROGRAM] = "programs",
+		[PROBE_OF_PROGRAM_NOP] = "programs (nop)",
+		[PROBE_OF_PROGRAM_SIMULATED] = "programs (simulated)",
+		[PROBE_OF_PROGRAM_RETURN] = "programs (return)",
+	};
+
+	return where[kind];
+}
+
 double cost_share(const struct cost_trial *t)
 {
 	return t->window_ns ? (double)t->hits * t->hit_ns / (double)t->window_ns : 0;

@@ -5,7 +5,24 @@
 #ifndef PROBE_COST_H
 #define PROBE_COST_H
 
-#include "base/fmt.h"
+#include "arch/arch.h"
+
+/* Where a probe is, as far as it matters for what a hit takes. */
+enum probe_kind {
+	PROBE_NONE,
+	PROBE_OF_KERNEL,
+	PROBE_OF_PROGRAM,               /* on an instruction of which the kernel steps over a copy: two exceptions */
+	PROBE_OF_PROGRAM_NOP,
+	PROBE_OF_PROGRAM_SIMULATED,
+	PROBE_OF_PROGRAM_RETURN,
+	PROBE_KINDS
+};
+
+/* Of a program's probe on the instruction at p, of n bytes that are there. */
+enum probe_kind probe_kind_of_code(const struct arch *a, const uint8_t *p, size_t n);
+
+/* "the kernel", "programs (simulated)": where the hits are. */
+const char *probe_kind_where(enum probe_kind kind);
 
 struct cost_trial {
 	uint64_t hits, window_ns;       /* of one CPU */

@@ -2,7 +2,9 @@
 #include "probing/cost_trial.h"
 
 #include "base/vec.h"
+#include "host.h"
 #include "probing/pmu_probe.h"
+#include "probing/probe_kind.h"
 #include "sym/maps.h"
 
 #include <poll.h>
@@ -57,41 +59,53 @@ static struct perf_attr base_attr(void)
 /* --- one hit --- */
 
 /* What the probe for the measurement sits on: not inlined, and not empty to the compiler. */
-static __attribute__((noinline, aligned(16))) void target(unsigned *n)
+static __attribute__((noinline, aligned(16))) void stepped(void)
 {
-	*(volatile unsigned *)n += 1;
+	volatile unsigned n = 0;
+
+	(void)n;
 }
 
-static void call_target(const struct sys *sys UNUSED)
-{
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < CALLS; i++)
-		target(&n);
-}
-
-/* The same on an instruction that newer kernels do themselves: the program has no more of it than the exception. */
-static __attribute__((noinline, aligned(16))) void light_target(void)
+static __attribute__((noinline, aligned(16))) void nop(void)
 {
 	__asm__ volatile("nop");
 }
 
-static void call_light(const struct sys *sys UNUSED)
+static __attribute__((noinline, aligned(16))) void simulated(void)
 {
-	for (unsigned i = 0; i < CALLS; i++)
-		light_target();
+	host_jump();
 }
 
 static void call_kernel(const struct sys *sys)
 {
-	for (unsigned i = 0; i < CALLS; i++)
-		sys->uid(sys);
+	sys->uid(sys);
 }
 
-/* What is called, and where the probe is: 0, in the kernel. */
-struct trial {
+static void call_stepped(const struct sys *sys UNUSED)
+{
+	stepped();
+}
+
+static void call_nop(const struct sys *sys UNUSED)
+{
+	nop();
+}
+
+static void call_simulated(const struct sys *sys UNUSED)
+{
+	simulated();
+}
+
+static const struct trial {
 	void (*work)(const struct sys *sys);
-	uint64_t addr;
+	void (*at)(void);       /* where the probe is; NULL: in the kernel */
+	bool is_return;
+} trials[PROBE_KINDS] = {
+	[PROBE_OF_KERNEL] = { call_kernel, NULL, false },
+	[PROBE_OF_PROGRAM] = { call_stepped, stepped, false },
+	[PROBE_OF_PROGRAM_NOP] = { call_nop, nop, false },
+	[PROBE_OF_PROGRAM_SIMULATED] = { call_simulated, simulated, false },
+	[PROBE_OF_PROGRAM_RETURN] = { call_stepped, stepped, true },
 };
 
 static int self_attr(const struct sys *sys, uint64_t addr, struct perf_attr *attr, struct err *e)
@@ -119,14 +133,15 @@ static int self_attr(const struct sys *sys, uint64_t addr, struct perf_attr *att
 	return r ? err_set(e, ENOENT, "/proc/self/maps does not have this program's code") : 0;
 }
 
-static int open_own(struct counters *c, uint64_t addr, struct err *e)
+static int open_own(struct counters *c, const struct trial *t, struct err *e)
 {
 	static const char *const calls[] = { "__arm64_sys_geteuid", "__x64_sys_geteuid", "sys_geteuid" };
 	struct perf_attr attr = base_attr();
 	int r = -ENOENT, type;
 
-	if (addr) {
-		r = self_attr(c->sys, addr, &attr, e);
+	if (t->at) {
+		r = self_attr(c->sys, (uintptr_t)t->at, &attr, e);
+		attr.config = t->is_return;
 		r = r ? r : open_one(c, &attr, 0, -1);
 		return r && !e->code ? err_set(e, -r, "cannot probe a function of our own: %s", err_name(-r)) : r;
 	}
@@ -155,7 +170,7 @@ static uint64_t meter_now(const struct counters *meter)
 	return sum;
 }
 
-static struct took fastest(const struct counters *meter, void (*work)(const struct sys *))
+static struct took fastest(const struct counters *meter, const struct trial *t)
 {
 	const struct sys *sys = meter->sys;
 	struct took least = { UINT64_MAX, UINT64_MAX };
@@ -163,7 +178,8 @@ static struct took fastest(const struct counters *meter, void (*work)(const stru
 	for (unsigned i = 0; i < ROUNDS; i++) {
 		uint64_t metered = meter_now(meter), start = sys->now(sys, CLOCK_MONOTONIC);
 
-		work(sys);
+		for (unsigned call = 0; call < CALLS; call++)
+			t->work(sys);
 
 		uint64_t took = sys->now(sys, CLOCK_MONOTONIC) - start;
 
@@ -181,11 +197,11 @@ static int measure(struct hit_cost *cost, const struct counters *meter, const st
 	int r = 0;
 
 	for (unsigned i = 0; i < TRIES && !r && (with.ns <= without.ns || hits < CALLS * ROUNDS); i++) {
-		struct took least = fastest(meter, t->work);
+		struct took least = fastest(meter, t);
 
 		without = (struct took){ MIN(without.ns, least.ns), MIN(without.metered, least.metered) };
-		r = open_own(&c, t->addr, e);
-		with = r ? with : fastest(meter, t->work);
+		r = open_own(&c, t, e);
+		with = r ? with : fastest(meter, t);
 		hits = r ? 0 : count_of(meter->sys, c.v.v[0].fd);
 		close_all(&c);
 	}
@@ -219,24 +235,21 @@ bool cost_meter_counts(const struct sys *sys, const struct cost_meter *m)
 	struct counters c = { .sys = sys };
 	bool counts = !open_meter(&c, m);
 
-	call_target(sys);
+	for (unsigned i = 0; i < CALLS; i++)
+		stepped();
 	counts &= meter_now(&c) > 0;
 	close_all(&c);
 	return counts;
 }
 
-int cost_of_hit(const struct sys *sys, bool is_kernel, const struct cost_meter *m, struct hit_cost *cost, struct err *e)
+int cost_of_hit(const struct sys *sys, enum probe_kind kind, const struct cost_meter *m, struct hit_cost *cost,
+		struct err *e)
 {
-	struct trial trial = { call_target, (uintptr_t)target }, light = { call_light, (uintptr_t)light_target };
 	struct counters meter = { .sys = sys };
-	struct hit_cost least;
 	int r = open_meter(&meter, m);
 
-	if (is_kernel)
-		trial = (struct trial){ call_kernel, 0 };
-	r = r ? err_set(e, -r, "cannot count what a hit takes: %s", err_name(-r)) : measure(cost, &meter, &trial, e);
-	if (!r && m->n && !is_kernel && !measure(&least, &meter, &light, e))
-		cost->metered = MIN(cost->metered, least.metered);
+	r = r ? err_set(e, -r, "cannot count what a hit takes: %s", err_name(-r))
+	      : measure(cost, &meter, &trials[kind], e);
 	close_all(&meter);
 	return r;
 }
@@ -284,6 +297,14 @@ static void add_up(struct cost_report *r, const struct counters *c)
 	}
 }
 
+/* Of the first place; the others are other functions, or the same one inlined. */
+static enum probe_kind kind_of(const struct subject *s, const struct definer *d, const struct sys *sys)
+{
+	if (s->is_kernel || !d->v.n)
+		return PROBE_OF_KERNEL;
+	return probe_kind_at(sys, s->program.code.path, d->v.v[0].file_offset, d->v.v[0].is_return);
+}
+
 int cost_trial(struct cost_report *report, const struct sys *sys, const struct subject *s, const struct definer *d,
 	       struct err *e)
 {
@@ -293,7 +314,7 @@ int cost_trial(struct cost_report *report, const struct sys *sys, const struct s
 	int r;
 
 	*report = (struct cost_report){ .busiest_cpu = -1 };
-	r = cost_of_hit(sys, s->is_kernel, &(struct cost_meter){ 0 }, &cost, e);
+	r = cost_of_hit(sys, kind_of(s, d, sys), &(struct cost_meter){ 0 }, &cost, e);
 	if (r)
 		return r;
 	report->hit_ns = cost.ns;

@@ -35,11 +35,11 @@ struct cost_meter {
 /* Can they be opened here, and do they count? */
 bool cost_meter_counts(const struct sys *sys, const struct cost_meter *m);
 
-/* What one hit of a user's (kernel's) probe takes here: time, and what the meter counts, that at least. */
+/* What one hit of such a probe takes here, measured on code of our own: time, and what the meter counts. */
 struct hit_cost {
 	double ns, metered;
 };
-int cost_of_hit(const struct sys *sys, bool is_kernel, const struct cost_meter *m, struct hit_cost *cost,
+int cost_of_hit(const struct sys *sys, enum probe_kind kind, const struct cost_meter *m, struct hit_cost *cost,
 		struct err *e);
 
 #endif

@@ -30,9 +30,31 @@ static int check_program(const struct sys *sys, const struct dynevent *d, struct
 	return r;
 }
 
-/* The kernel's word for it is ENODEV or EINVAL. */
-static int check_event(const struct sys *sys, const struct dynevent *d, struct err *e)
+static int check_fields(const struct sys *sys, const struct line *l, const char *dir, struct err *e)
 {
+	enum { LONG = 1 << 20 };
+	struct tmachine here = { .long_size = sizeof(long) };
+	struct arena arena = { 0 };
+	struct tfmt fmt;
+	char path[PATH_MAX], *text;
+	size_t n;
+	int r = 0;
+
+	/* Without its format the kernel has the last word. */
+	if (snprintf(path, sizeof(path), "%s/format", dir) >= (int)sizeof(path) ||
+	    sys_read_all(sys, path, LONG, &text, &n, NULL))
+		return 0;
+	if (!tfmt_parse(&fmt, &arena, (struct sv){ text, n }, here, NULL))
+		r = dynevent_check_fields(&l->d, l->typed, &fmt, e);
+	arena_deinit(&arena);
+	free(text);
+	return r;
+}
+
+/* The kernel's word for it is ENODEV or EINVAL. */
+static int check_event(const struct sys *sys, const struct line *l, struct err *e)
+{
+	const struct dynevent *d = &l->d;
 	const char *root = sys_tracefs(sys);
 	char name[2 * DYNEVENT_NAME_MAX + 2], path[PATH_MAX];
 
@@ -40,8 +62,10 @@ static int check_event(const struct sys *sys, const struct dynevent *d, struct e
 	for (char *p = name; (p = strpbrk(p, ".:")); )
 		*p = '/';
 	snprintf(path, sizeof(path), "%s/events/%s", root ? root : "", name);
-	if (!root || sys->access(sys, root, X_OK) || sys_exists(sys, path))
+	if (!root || sys->access(sys, root, X_OK))
 		return 0;
+	if (sys_exists(sys, path))
+		return check_fields(sys, l, path, e);
 	*strchr(name, '/') = ':';
 	err_set(e, ENOENT, "there is no event '%s' to probe", name);
 	return err_hint(e, "'sonde ftrace list -e' shows what there is");
@@ -63,7 +87,7 @@ static int check(const struct line_how *how, struct line *l, struct err *e)
 		return err_hint(e, "leave it out: s:%.*s", (int)d->event.n, d->event.s);
 	}
 	if (d->kind == DYNEVENT_EPROBE)
-		return check_event(how->sys, d, e);
+		return check_event(how->sys, l, e);
 	return d->kind == DYNEVENT_UPROBE && how->care == LINE_SAFE ? check_program(how->sys, d, e) : 0;
 }
 

@@ -305,7 +305,9 @@ static bool by_symbol(struct resolving *g, struct dwarf *d, struct dwarf_func *f
 	} else if (!module_functions(&g->s->program, FUNCTIONS_ALL, NULL)) {
 		const struct symtab *t = &g->s->program.functions;
 
-		for (const struct sym *fn = t->syms.v; fn < t->syms.v + t->syms.n; fn++) {
+		for (size_t i = 0; i < t->syms.n; i++) {
+			const struct sym *fn = &t->syms.v[i];
+
 			if (!strcmp(symtab_name(t, fn), g->name) && (!x.n || fn->addr != x.addr)) {
 				x.addr = fn->addr;
 				x.n++;

@@ -105,16 +105,6 @@ static void word(struct json *j, const char *s)
 	out_str(j->o, s);
 }
 
-void json_double(struct json *j, double v)
-{
-	if (!__builtin_isfinite(v)) {
-		json_null(j);
-		return;
-	}
-	separate(j);
-	out_printf(j->o, "%.15g", v);
-}
-
 void json_fixed(struct json *j, double v, unsigned prec)
 {
 	if (!__builtin_isfinite(v)) {
@@ -123,16 +113,6 @@ void json_fixed(struct json *j, double v, unsigned prec)
 	}
 	separate(j);
 	out_fixed(j->o, v, 0, prec);
-}
-
-void json_true(struct json *j)
-{
-	word(j, "true");
-}
-
-void json_false(struct json *j)
-{
-	word(j, "false");
 }
 
 void json_null(struct json *j)

@@ -32,10 +32,7 @@ void json_key(struct json *j, const char *key);
 void json_str(struct json *j, struct sv s);
 void json_u64(struct json *j, uint64_t v);
 void json_i64(struct json *j, int64_t v);
-void json_double(struct json *j, double v);                 /* 15 digits; not finite: null */
 void json_fixed(struct json *j, double v, unsigned prec);   /* prec decimals; not finite: null */
-void json_true(struct json *j);
-void json_false(struct json *j);
 void json_null(struct json *j);
 
 /* Start the next member on a line of its own: rows of a long array stay readable and greppable. */

@@ -59,10 +59,51 @@ static uint32_t sort_list(struct tree_node *v, uint32_t list)
 	return sorted;
 }
 
-void tree_sort(struct tree_node *v, size_t n)
+static double percent_of(uint64_t weight, uint64_t base)
+{
+	return base ? (double)weight * 100 / (double)base : 0;
+}
+
+bool tree_hides(const struct tree_want *w, uint64_t all, uint64_t weight)
+{
+	return w->style == TREE_GRAPH && percent_of(weight, w->total ? w->total : all) < w->min_percent;
+}
+
+/* What is 100 % of a node's children. */
+static uint64_t base_of(const struct tree_node *v, const struct tree_want *w, uint32_t at)
+{
+	uint64_t sum = 0;
+
+	if (w->style == TREE_GRAPH)
+		return w->total ? w->total : v[0].weight;
+	for (uint32_t c = v[at].child; c; c = v[c].next)
+		sum += v[c].weight;
+	return sum;
+}
+
+static void sort_children(struct tree_node *v, uint32_t at, const struct tree_want *w)
+{
+	uint64_t base = base_of(v, w, at);
+	uint32_t heavy = 0, light = 0, *heavy_end = &heavy, *light_end = &light, *end = &v[at].child;
+
+	for (uint32_t c = v[at].child; c; c = v[c].next) {
+		uint32_t **to = percent_of(v[c].weight, base) < w->min_percent ? &light_end : &heavy_end;
+
+		**to = c;
+		*to = &v[c].next;
+	}
+	*heavy_end = *light_end = 0;
+	*end = sort_list(v, heavy);
+	while (*end)
+		end = &v[*end].next;
+	*end = light;
+}
+
+void tree_sort(struct tree_node *v, size_t n, const struct tree_want *w)
 {
 	for (size_t i = 0; i < n; i++)
-		v[i].child = sort_list(v, v[i].child);
+		if (v[i].child && (!i || !tree_hides(w, v[0].weight, v[i].weight)))
+			sort_children(v, (uint32_t)i, w);
 }
 
 /* --- printing --------------------------------------------------------------------------------- */
@@ -83,11 +124,6 @@ struct printer {
 	uint64_t mask;        /* bit i: a line is drawn down level i, more siblings follow */
 	unsigned margin;
 };
-
-static double percent_of(uint64_t weight, uint64_t base)
-{
-	return base ? (double)weight * 100 / (double)base : 0;
-}
 
 /* `at` or the first of its next siblings that is heavy enough. */
 static uint32_t visible(const struct printer *p, uint32_t at, uint64_t base)
@@ -153,13 +189,9 @@ static uint32_t put_chain(const struct printer *p, uint32_t at)
 /* Go down to the children of `at`, when any is to be shown. */
 static void enter(struct printer *p, uint32_t at)
 {
-	struct level l = { .base = p->w->total ? p->w->total : p->v[0].weight };
-	uint64_t seen = 0, sum = 0;
+	struct level l = { .base = base_of(p->v, p->w, at) };
+	uint64_t seen = 0;
 
-	for (uint32_t c = p->v[at].child; c; c = p->v[c].next)
-		sum += p->v[c].weight;
-	if (p->w->style == TREE_FRACTAL)
-		l.base = sum;
 	l.at = visible(p, p->v[at].child, l.base);
 	if (!l.at)
 		return;
@@ -171,7 +203,7 @@ static void enter(struct printer *p, uint32_t at)
 	for (uint32_t c = l.at; c; c = visible(p, p->v[c].next, l.base))
 		seen += p->v[c].weight;
 	if (p->w->style == TREE_FRACTAL)
-		l.left_out = sum - seen;
+		l.left_out = l.base - seen;
 	p->mask |= UINT64_C(1) << p->depth;
 	p->level[p->depth++] = l;
 }

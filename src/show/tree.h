@@ -40,8 +40,14 @@ struct tree_want {
 	unsigned margin;         /* columns left of the tree; perf has 12 */
 };
 
-/* Heaviest child first, equal ones by label. */
-void tree_sort(struct tree_node *v, size_t n);
+/*
+ * Heaviest child first, equal ones by label. Those too light to be shown stand behind the others as they come, and need
+ * no label.
+ */
+void tree_sort(struct tree_node *v, size_t n, const struct tree_want *w);
+
+/* Is a node of this weight left out? Of TREE_GRAPH: there the place does not matter. */
+bool tree_hides(const struct tree_want *w, uint64_t all, uint64_t weight);
 
 /*
  * Labels are cut to the width of a terminal. More than 64 levels of branching are cut with

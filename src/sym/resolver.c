@@ -12,9 +12,15 @@
 /* The first dsos. */
 enum { OF_NOTHING, OF_KERNEL, OF_GUEST };
 
-enum { NAME_SIZE = 4096, SHOWN_SIZE = 4096, SYMBOL_SIZE = 1 << 16, WARN_FILES = 10 };
+enum { KNOWN_NAMES = 1024, NAME_SIZE = 4096, SHOWN_SIZE = 4096, SYMBOL_SIZE = 1 << 16, WARN_FILES = 10 };
 
 enum { WARN_SIZE = NAME_SIZE + 100, NONE = -1 };
+
+/* What a function of a file was last called here: many addresses of it are looked up. */
+struct known_name {
+	const struct sym *of;           /* lives as long as the resolver */
+	const char *shown;
+};
 
 struct resolver {
 	struct sym_want want;
@@ -29,6 +35,7 @@ struct resolver {
 	VEC(struct build_id) ids;
 	struct names mangled;           /* names that are shown otherwise -> index in shown */
 	VEC(const char *) shown;
+	struct known_name known_names[KNOWN_NAMES];   /* by a hash of the function */
 	struct locs locs;
 	struct sym_stats stats;
 };
@@ -269,6 +276,26 @@ uint32_t resolver_generation(struct resolver *r, uint32_t pid, bool kernel)
 	return r->kernel_generation;
 }
 
+struct resolver_spaces resolver_spaces(struct resolver *r, uint32_t pid)
+{
+	return (struct resolver_spaces){
+		.user = { resolver_generation(r, pid, false), tasks_maps(&r->tasks, pid) },
+		.kernel = { resolver_generation(r, pid, true), r->kernel_maps },
+	};
+}
+
+struct resolver_space resolver_space_keep(struct resolver_space s)
+{
+	s.maps = maps_share(s.maps);
+	return s;
+}
+
+void resolver_space_drop(struct resolver_space *s)
+{
+	maps_free(s->maps);
+	s->maps = NULL;
+}
+
 const char *resolver_comm_of(struct resolver *r, uint32_t pid, uint32_t tid)
 {
 	const char *s = tid ? tasks_comm(&r->tasks, tid) : "swapper";
@@ -324,10 +351,9 @@ static const char *shown(struct resolver *r, const char *sym)
 	return r->shown.v[i];
 }
 
-static void loc_name(struct resolver *r, struct sym_loc *l, const char *sym, uint64_t start,
-		     uint64_t len)
+static void kernel_name(struct resolver *r, struct sym_loc *l, const char *sym, uint64_t start, uint64_t len)
 {
-	l->sym = l->kernel ? intern(r, sym, name_length(sym)) : shown(r, sym);
+	l->sym = intern(r, sym, name_length(sym));
 	l->start = start;
 	l->len = len;
 }
@@ -342,28 +368,41 @@ static void load(struct resolver *r, struct dso *d)
 	r->stats.stale_files += d->state == DSO_STALE;
 }
 
+static void user_name(struct resolver *r, struct sym_loc *l, const struct symtab *t, const struct sym *s)
+{
+	struct known_name *k = &r->known_names[hash_u64((uintptr_t)s) % KNOWN_NAMES];
+	const char *name;
+
+	if (k->of != s) {
+		name = symtab_name(t, s);
+		if (!name[0])   /* it was there: the file was cut */
+			return;
+		*k = (struct known_name){ s, shown(r, name) };
+	}
+	l->sym = k->shown;
+	l->start = s->addr;
+	l->len = s->size;
+}
+
 static const struct sym_loc *new_user(struct resolver *r, uint32_t dso, uint64_t addr, uint64_t offset)
 {
 	struct sym_loc *l = loc_new(r, (int)dso, addr, dso);
 	const struct symtab *t = dso_functions(&r->dsos.v[dso]);
 	const struct sym *s = symtab_find(t, addr);
-	const char *name = s ? symtab_name(t, s) : "";
 
 	if (!l)
 		return NULL;
-	if (!name[0])    /* it was there: the file was cut */
-		s = NULL;
 	l->offset = offset;
-	r->stats.unmapped += dso == OF_NOTHING;
-	r->stats.no_symbol += !s;
 	if (s)
-		loc_name(r, l, name, s->addr, s->size);
+		user_name(r, l, t, s);
+	r->stats.unmapped += dso == OF_NOTHING;
+	r->stats.no_symbol += !l->sym;
 	return l;
 }
 
-static const struct sym_loc *find_user(struct resolver *r, uint32_t pid, uint64_t ip)
+static const struct sym_loc *find_user(struct resolver *r, struct maps *maps, uint64_t ip)
 {
-	const struct maps_range *range = maps_find(tasks_maps(&r->tasks, pid), ip);
+	const struct maps_range *range = maps_find(maps, ip);
 	uint32_t dso = range ? range->dso : OF_NOTHING;
 	struct dso *d = &r->dsos.v[dso];
 
@@ -394,11 +433,11 @@ static bool is_module(const struct dso *d, const char *module)
 	return n && strlen(d->short_name) == n + 2 && !memcmp(d->short_name + 1, module, n);
 }
 
-static const struct sym_loc *new_kernel(struct resolver *r, const struct maps_range *range,
+static const struct sym_loc *new_kernel(struct resolver *r, const struct maps *maps, const struct maps_range *range,
 					uint32_t key, uint64_t ip)
 {
 	enum dso_kind kind = r->dsos.v[key].kind;
-	int dso = range || !r->kernel_maps ? (int)key : OF_NOTHING;
+	int dso = range || !maps ? (int)key : OF_NOTHING;
 	struct kernel_symbol s = { 0 };
 
 	if (kind == DSO_BPF)
@@ -418,17 +457,17 @@ static const struct sym_loc *new_kernel(struct resolver *r, const struct maps_ra
 	r->stats.unmapped += dso == OF_NOTHING;
 	r->stats.no_symbol += !s.name;
 	if (s.name)
-		loc_name(r, l, s.name, s.start, s.len);
+		kernel_name(r, l, s.name, s.start, s.len);
 	return l;
 }
 
-static const struct sym_loc *find_kernel(struct resolver *r, uint64_t ip)
+static const struct sym_loc *find_kernel(struct resolver *r, struct maps *maps, uint64_t ip)
 {
-	const struct maps_range *range = maps_find(r->kernel_maps, ip);
+	const struct maps_range *range = maps_find(maps, ip);
 	uint32_t key = range ? range->dso : OF_KERNEL;
 	const struct sym_loc *l = locs_find(&r->locs, key, ip);
 
-	return l ? l : new_kernel(r, range, key, ip);
+	return l ? l : new_kernel(r, maps, range, key, ip);
 }
 
 /* An address in a place of which nothing is known. */
@@ -445,21 +484,29 @@ static const struct sym_loc *find_nowhere(struct resolver *r, int dso, uint64_t 
 	return l;
 }
 
-const struct sym_loc *resolver_find(struct resolver *r, uint32_t pid, uint8_t cpumode, uint64_t ip)
+const struct sym_loc *resolver_find_in(struct resolver *r, const struct resolver_spaces *in, uint8_t cpumode,
+				       uint64_t ip)
 {
 	r->stats.lookups++;
 	switch (cpumode & PERF_MISC_CPUMODE_MASK) {
 	case 0:
-		return ip >> 63 ? find_kernel(r, ip) : find_user(r, pid, ip);
+		return ip >> 63 ? find_kernel(r, in->kernel.maps, ip) : find_user(r, in->user.maps, ip);
 	case PERF_MISC_KERNEL:
-		return find_kernel(r, ip);
+		return find_kernel(r, in->kernel.maps, ip);
 	case PERF_MISC_USER:
-		return find_user(r, pid, ip);
+		return find_user(r, in->user.maps, ip);
 	case PERF_MISC_GUEST_KERNEL:
 		return find_nowhere(r, OF_GUEST, ip);
 	default:
 		return find_nowhere(r, OF_NOTHING, ip);
 	}
+}
+
+const struct sym_loc *resolver_find(struct resolver *r, uint32_t pid, uint8_t cpumode, uint64_t ip)
+{
+	struct resolver_spaces now = { .user.maps = tasks_maps(&r->tasks, pid), .kernel.maps = r->kernel_maps };
+
+	return resolver_find_in(r, &now, cpumode, ip);
 }
 
 bool resolver_kernel_thing(struct resolver *r, uint64_t addr, struct kernel_symbol *s)

@@ -105,6 +105,29 @@ enum { RESOLVER_GENERATIONS = INT32_MAX };
 
 uint32_t resolver_generation(struct resolver *r, uint32_t pid, bool kernel);
 
+/*
+ * What is mapped in a process, or in the kernel, as it is now. One that is kept stays so whatever the records tell
+ * later: an address may be looked up in it at any time.
+ */
+struct maps;
+
+struct resolver_space {
+	uint32_t generation;
+	struct maps *maps;      /* NULL: nothing is known */
+};
+
+struct resolver_spaces {
+	struct resolver_space user, kernel;
+};
+
+/* Borrowed until the next record, and longer when it is kept. */
+struct resolver_spaces resolver_spaces(struct resolver *r, uint32_t pid);
+struct resolver_space resolver_space_keep(struct resolver_space s);
+void resolver_space_drop(struct resolver_space *s);
+
+const struct sym_loc *resolver_find_in(struct resolver *r, const struct resolver_spaces *in, uint8_t cpumode,
+				       uint64_t ip);
+
 struct kernel_symbol;
 
 /* What is at an address of the kernel's, function or variable; false: nothing is known of it. */

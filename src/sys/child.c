@@ -218,11 +218,11 @@ int signals_open(struct err *e)
 	return fd < 0 ? err_set(e, errno, "cannot make a signal descriptor: %s", err_name(errno)) : fd;
 }
 
-int signals_next(int fd)
+int signals_next(const struct sys *s, int fd)
 {
 	struct signalfd_siginfo info;
 
-	return read(fd, &info, sizeof(info)) == sizeof(info) ? (int)info.ssi_signo : 0;
+	return s->read(s, fd, &info, sizeof(info)) == sizeof(info) ? (int)info.ssi_signo : 0;
 }
 
 void signals_close(int fd)

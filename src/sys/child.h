@@ -64,7 +64,7 @@ int child_poll(const struct child *c, int *status, struct rusage *ru);
  * instead: no handler, no global. The child of child_hold starts with nothing blocked.
  */
 int signals_open(struct err *e);
-int signals_next(int fd);     /* signal number, or 0 when none is waiting */
+int signals_next(const struct sys *s, int fd);   /* signal number, or 0 when none is waiting */
 void signals_close(int fd);   /* and they are delivered again; those not yet read at once */
 
 #endif

@@ -702,6 +702,7 @@ def journal(made):
     yield "all", part(everything) + b"0\n"
     yield "kept", part(head + change("k") + change("p", "", "current_tracer", "function")) + b"nop\n"
     yield "torn", part(everything[:-7]) + b"1\n"
+    yield "module", part(head + change("p", "", "set_ftrace_filter", "x [m]\nvfs_read ]\n", "x")) + b"x\n"
     yield "other", part(change("J", "", "someboot") + change("f", "", "/tmp/keep"))
     for kind in "psaciftko":
         yield "one" + kind, part(head + change(kind, "mine", "tracing_on", "1", "2")) + b"2\n"

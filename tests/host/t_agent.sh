@@ -55,14 +55,15 @@ ends
 # Whatever would leave something here, write here, or go elsewhere.
 t what_an_agent_does_not_do
 listens -N 127.0.0.1 --verbose
-for options in '-o x' '-N 127.0.0.1:1' '-A 127.0.0.1:1' -k '-m 10' '--temp .' '--user nobody' --daemonize --proc-map -F '-B other' \
-	'--file-version 7' '--compression zstd'; do
+for options in '-o x' '-N 127.0.0.1:1' '-A 127.0.0.1:1' -k '-m 10' '--temp .' '--user nobody' --daemonize --proc-map -F '-B other'; do
 	eq "$(asker $port ask $options -e sched)" "refused: ${options%% *}: an agent does not do that"
 done
 eq "$(asker $port ask -e sched ls)" "refused: 'ls': an agent runs no commands"
 eq "$(asker $port ask -e sched -- ls)" "refused: 'ls': an agent runs no commands"
 eq "$(asker $port ask -p wakeup)" 'refused: -p wakeup leaves a text, which cannot be sent'
 eq "$(asker $port ask -e sched --evnt)" "refused: unknown option --evnt"
+eq "$(asker $port ask -e sched --file-version 6 --compression zstd)" 'refused: a file of version 6 cannot be compressed'
+eq "$(asker $port ask -e sched --compression lzma)" "refused: --compression: none, zstd, zlib or any, not 'lzma'"
 eq "$(ls | grep -vxE 'how|log|said')" ''
 ends
 
@@ -120,6 +121,9 @@ sonde ftrace record -A nowhere.invalid:7 -e sched true 2> err
 eq $? 1
 has err 'NAME@CID:PORT'
 sonde ftrace record -A 127.0.0.1:1 -e sched true 2> err
+eq $? 1
+has err '127.0.0.1: cannot connect to port 1: Connection refused'
+sonde ftrace record -A 127.0.0.1:1 --file-version 6 --compression none -e sched true 2> err
 eq $? 1
 has err '127.0.0.1: cannot connect to port 1: Connection refused'
 sonde ftrace record --name x -e sched true 2> err

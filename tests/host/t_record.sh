@@ -246,6 +246,21 @@ timeout 100 sonde record -q -e $ev --timeout 300 -o short workload shape 1000000
 eq $? 0
 sonde script -i short > script 2> script.err && ok || fail "$(cat script.err)"
 
+if command -v python3 > have; then
+	t on_a_terminal_a_line_tells_the_seconds_and_goes
+	workload shape 100000000 &
+	pid=$!
+	timeout 100 python3 "$T_HERE/../host/on_tty.py" '   2 s' sonde record -e $ev -p $pid -o line > tty
+	eq $? 0
+	kill $pid
+	tr '\r' '\n' < tty > lines
+	has lines '^   0 s  .* samples  0 lost '
+	eq "$(sed -n 's/^ *\([0-9]*\) s  .* lost .*/\1/p' lines | tail -n 1)" 2
+	[ "$(sed -n 's/^   2 s  \([0-9,]*\) samples.*/\1/p' lines | tr -d ,)" -gt 20 ] && ok || fail "it is behind: $(cat lines)"
+	has lines '^.\[K\[ sonde record: Woken up'
+	wait
+fi
+
 t sigint_ends_it_with_a_whole_file
 sonde record -q -e $ev -o int workload shape 100000000 &
 pid=$!

@@ -84,6 +84,9 @@ if knows ' e[:['; then
 	sonde probe 'e:mine/none sched.sched_wakin' 2> err
 	eq $? 1
 	has err "there is no event 'sched:sched_wakin' to probe"
+	sonde probe -D 'e:mine/none sched.sched_waking pid=$pidd' 2> err
+	eq $? 1
+	has err "no field 'pidd', did you mean 'pid'"
 	sonde probe -q -d mine:stays
 else
 	sonde probe 'e:mine/stays sched.sched_waking pid=$pid:s32' 2> err

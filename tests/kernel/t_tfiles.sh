@@ -170,6 +170,74 @@ for how in 'sonde ftrace' ./trace-cmd; do
 	has $tracing/trace 'marker after'
 	! ls mark.dat.* 2> /dev/null && ok || fail "files are left"
 done
+# BPF programs print an event of the top buffer, which the kernel switches on there, and only there.
+t what_bpf_programs_print
+seq 0 49 > want
+for how in 'sonde ftrace' ./trace-cmd; do
+	before=$(cat $tracing/events/bpf_trace/enable)
+	$how record -q -o print.dat -e sched:sched_switch workload printk 50 2> err
+	eq "$?$(cat err)" 0
+	for reader in 'sonde ftrace' trace-cmd; do
+		$reader report -i print.dat > text 2> report.err
+		sed -n 's/.*: bpf_trace_printk: *printed \([0-9]*\)$/\1/p' text > got
+		cmp got want && ok || { grep -m 3 printed text; fail "others were printed: $(differing want got | head -n 5)"; }
+		eq "$(grep -c printed text)" 50
+	done
+	has $tracing/trace 'printed 49$'
+	# It was on as soon as a program used it, and stays on; it was no business of ours.
+	[ "$before$(cat $tracing/events/bpf_trace/enable)" = 11 ] || eq "$before$(cat $tracing/set_event)" 0bpf_trace:bpf_trace_printk
+	eq "$(ls $tracing/instances)" ''
+done
+# Programs that were there before print to the top buffer's reader as ever.
+cat $tracing/trace_pipe > read &
+reader=$!
+sonde ftrace record -q -o print.dat -e sched:sched_switch workload printk 50 2> err
+eq "$?$(cat err)" 0
+wait_for grep 'printed 49$' read && ok
+kill $reader
+wait $reader 2> /dev/null
+eq "$(grep -c printed read)" 150
+eq "$(lines print.dat printed)" 50
+sonde ftrace record -q -o print.dat -e sched -v -e bpf_trace workload printk 50
+eq "$(lines print.dat printed)" 0
+echo 0 > $tracing/events/bpf_trace/enable
+sonde ftrace record -q -o print.dat -e sched:sched_switch true
+eq "$(cat $tracing/set_event)" ''
+echo > $tracing/trace
+
+# A snapshot that is to be taken, and has no place any more: the kernel says so, by trace_puts.
+t what_the_kernel_prints
+cat > printing <<'EOF2'
+tracing=/sys/kernel/tracing
+i=0
+while [ $i -lt 10 ]; do
+	echo snapshot > $tracing/events/sched/sched_process_exit/trigger
+	echo 0 > $tracing/snapshot
+	(:)
+	echo '!snapshot' > $tracing/events/sched/sched_process_exit/trigger
+	echo 1 > $tracing/tracing_on
+	i=$((i + 1))
+done
+EOF2
+printed_in() {
+	sed -n 's/.*: print: *tracing_snapshot[a-z_]*: \(\*\*\* .* \*\*\*\)$/\1/p' "$1"
+}
+for how in 'sonde ftrace' ./trace-cmd; do
+	for others in 0 1; do
+		sh printing
+		echo $others > $tracing/events/sched/sched_process_fork/enable
+		$how record -q -o print.dat -e raw_syscalls sh printing 2> err
+		eq "$?$(cat err)" 0
+		for reader in 'sonde ftrace' trace-cmd; do
+			$reader report -i print.dat > text 2> report.err
+			printed_in text > got
+			eq "$(wc -l < got) $(sort -u got | wc -l)" '20 2'
+		done
+		eq "$(grep -c '\*\*\*' $tracing/trace)" 40
+		echo 0 > $tracing/events/sched/sched_process_fork/enable
+		echo > $tracing/trace
+	done
+done
 rm trace-cmd
 
 t profile_events

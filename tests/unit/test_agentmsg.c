@@ -6,6 +6,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+enum { REQUEST = 1028 };   /* bytes of one that is not long */
+
 static int pair[2];
 
 static void connect_pair(void)
@@ -20,9 +22,9 @@ static void close_pair(void)
 }
 
 /* What was sent, as bytes in hexadecimal. */
-static const char *sent(char hex[1024])
+static const char *sent(char hex[2 * REQUEST + 1])
 {
-	uint8_t bytes[400];
+	uint8_t bytes[REQUEST];
 	ssize_t n = recv(pair[1], bytes, sizeof(bytes), MSG_DONTWAIT);
 
 	for (ssize_t i = 0; i < n; i++)
@@ -56,14 +58,35 @@ TEST(agentmsg_asks_as_trace_cmd_does)
 	struct agentmsg_request q = {
 		.id = 0x1122334455667788, .args = { "-e", "irq" }, .n_args = 2, .protos = { "ptp" }, .n_protos = 1,
 	};
-	char hex[1024];
+	char hex[2 * REQUEST + 1];
 	struct err e;
 
 	connect_pair();
 	CHECK_EQ(agentmsg_ask(&sys_live, pair[0], &q, &e), 0);
-	CHECK_STR(sent(hex), "0000003c" "00000006" "00000010" "00000000" "00000000" "1122334455667788"
-			     "00000000" "0000000b" "00000002" "2d6500" "69727100"
-			     "00000001" "00000005" "70747000" "00");
+	sent(hex);
+	/* All of it has the size that trace-cmd's agents can take, and a part that they skip is the first. */
+	CHECK(!strncmp(hex, "00000404" "00000006" "00000010" "00000000" "00000000" "1122334455667788"
+			    "736f6e64" "000003c0" "00000000", 80));
+	CHECK_STR(hex + 2 * (REQUEST - 32), "00000000" "0000000b" "00000002" "2d6500" "69727100"
+					    "00000001" "00000005" "70747000" "00");
+	close_pair();
+}
+
+/* Also when no such size can be had. */
+TEST(agentmsg_a_long_request_has_something_before_its_options)
+{
+	static char word[990];
+	struct agentmsg_request q = { .args = { word }, .n_args = 1 }, got;
+	struct netmsg m = { .kind = 0 };
+	struct err e;
+
+	memset(word, 'x', sizeof(word) - 1);
+	connect_pair();
+	CHECK_EQ(agentmsg_ask(&sys_live, pair[0], &q, &e), 0);
+	CHECK_EQ(netmsg_take(pair[1], &m), 1);
+	CHECK_EQ(agentmsg_request(&got, &m, &e), 0);
+	CHECK_STR(got.args[0], word);
+	CHECK((const uint8_t *)got.args[0] - m.data >= 40);
 	close_pair();
 }
 
@@ -88,7 +111,7 @@ TEST(agentmsg_too_many_options_are_not_sent)
 {
 	static char many[NETMSG_DATA];
 	struct agentmsg_request q = { .args = { many }, .n_args = 1 };
-	char hex[1024] = "";
+	char hex[2 * REQUEST + 1] = "";
 	struct err e;
 
 	memset(many, 'x', sizeof(many) - 1);
@@ -132,7 +155,7 @@ TEST(agentmsg_answers_as_trace_cmd_does)
 	struct agentmsg_answer a = { .id = 0x0102030405060708, .cpus = 2, .page_size = 4096, .proto = "ptp",
 				     .proto_port = 0x1234, .ports = { "7\0" "81", 5 } }, got;
 	struct netmsg m = { .kind = 0 };
-	char hex[1024];
+	char hex[2 * REQUEST + 1];
 	uint32_t port;
 	struct err e;
 
@@ -143,11 +166,16 @@ TEST(agentmsg_answers_as_trace_cmd_does)
 	CHECK_EQ(agentmsg_tell(&sys_live, pair[0], &a), 0);
 	CHECK_EQ(netmsg_take(pair[1], &m), 1);
 	CHECK_EQ(agentmsg_answer(&got, &m, &e), 0);
-	CHECK(got.id == a.id && got.cpus == 2 && got.page_size == 4096 && got.proto_port == 0x1234);
+	CHECK(got.id == a.id && got.cpus == 2 && got.page_size == 4096 && got.proto_port == 0x1234 && !got.traces);
 	CHECK_STR(got.proto, "ptp");
 	CHECK(agentmsg_port(&got.ports, &port) && port == 7);
 	CHECK(agentmsg_port(&got.ports, &port) && port == 81);
 	CHECK(!agentmsg_port(&got.ports, &port));
+	a.traces = true;
+	CHECK_EQ(agentmsg_tell(&sys_live, pair[0], &a), 0);
+	CHECK_EQ(netmsg_take(pair[1], &m), 1);
+	CHECK_EQ(agentmsg_answer(&got, &m, &e), 0);
+	CHECK(got.traces && got.cpus == 2);
 	close_pair();
 }
 

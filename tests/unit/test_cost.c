@@ -68,3 +68,25 @@ TEST(cost_scale_tells_what_the_whole_time_would_have_counted)
 	CHECK_EQ(cost_scale(UINT64_MAX / 2, 1, second), UINT64_MAX);
 	CHECK_EQ(cost_scale(UINT64_C(1) << 62, second, 2 * second), UINT64_C(1) << 63);
 }
+
+static enum probe_kind kind_of(const char *arch, const char *bytes, size_t n)
+{
+	return probe_kind_of_code(arch_by_name(arch), guard_dup(bytes, n), n);
+}
+
+TEST(cost_depends_on_the_instruction)
+{
+	static const char nop[] = "\x1f\x20\x03\xd5", ret[] = "\xc0\x03\x5f\xd6", stp[] = "\xfd\x7b\xbf\xa9";
+	static const char bti[] = "\x5f\x24\x03\xd5", adrp[] = "\x00\x00\x00\x90";
+
+	CHECK_EQ(kind_of("aarch64", nop, 4), PROBE_OF_PROGRAM_NOP);
+	CHECK_EQ(kind_of("aarch64", ret, 4), PROBE_OF_PROGRAM_SIMULATED);
+	CHECK_EQ(kind_of("aarch64", adrp, 4), PROBE_OF_PROGRAM_SIMULATED);
+	CHECK_EQ(kind_of("aarch64", stp, 4), PROBE_OF_PROGRAM);
+	CHECK_EQ(kind_of("aarch64", bti, 4), PROBE_OF_PROGRAM);
+	CHECK_EQ(kind_of("aarch64", ret, 3), PROBE_OF_PROGRAM);
+	CHECK_EQ(kind_of("x86_64", "\x55\x48\x89\xe5", 4), PROBE_OF_PROGRAM_SIMULATED);
+	CHECK_EQ(kind_of("x86_64", "\x48\x89\xe5", 3), PROBE_OF_PROGRAM);
+	for (enum probe_kind kind = PROBE_OF_KERNEL; kind < PROBE_KINDS; kind++)
+		CHECK(probe_kind_where(kind));
+}

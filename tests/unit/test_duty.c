@@ -15,6 +15,7 @@ struct world {
 	unsigned busy;        /* per cent of the time that a task runs */
 	unsigned work[2];     /* what a loop does in a ms, with its probe and without: a hit for every two */
 	unsigned work_of_hit;
+	unsigned slower;      /* by so many per cent more work that does as much, with its probe */
 	uint64_t hits;        /* of it, seen or not */
 };
 
@@ -45,7 +46,9 @@ static void pass_loop(struct world *w, uint64_t ms)
 			continue;
 		ev->enabled += ms * MS;
 		ev->running = ev->enabled;
-		ev->value += ev->attr.config == PROBE ? hits : work + (probed ? hits * w->work_of_hit : 0);
+		ev->value += ev->attr.config == PROBE ? hits
+			     : probed ? work + work * w->slower / 100 + hits * w->work_of_hit
+				      : work;
 	}
 	w->hits += hits;
 	w->t += ms * MS;
@@ -90,7 +93,7 @@ static void world_init(struct world *w)
 	w->close_ms = 0;
 	w->busy = 100;
 	memset(w->work, 0, sizeof(w->work));
-	w->work_of_hit = 0;
+	w->work_of_hit = w->slower = 0;
 	w->hits = 0;
 }
 
@@ -388,51 +391,127 @@ TEST(duty_tells_how_much_may_be_missing)
 	}
 }
 
+/* A loop whose hits add that much to a counter that stays on; it was measured as `measured`. */
+struct loop_case {
+	enum pace_by by;
+	unsigned of_hit;
+	double measured;
+	unsigned slower;
+};
+
+struct loop_seen {
+	double real, got;
+	struct counter_doubt doubt;
+};
+
+static void see_loop(struct loop_seen *seen, const struct loop_case *l)
+{
+	struct world w;
+	struct counters c;
+	struct duty d;
+	struct err e = { 0 };
+	struct event_list probes = events_of((uint64_t[]){ PROBE }, 1, -1);
+	struct target t = { .kind = TARGET_TASKS };
+	struct counters_want want = { .sys = &w.f.sys, .start = COUNTERS_LATER };
+	int *tid = vec_add(&t.tids);
+
+	*tid = 1;
+	world_init(&w);
+	w.work[0] = 900;
+	w.work[1] = 12000;
+	w.work_of_hit = l->of_hit;
+	w.slower = l->slower;
+	start(&c, &w, &probes, &t);
+	duty_of_two(&d, &w, &probes, 0.05);
+	d.pace.by = l->by;
+	d.pace.cost[PROBE_OF_KERNEL].metered = l->measured;
+	d.pace.meter = events_of((uint64_t[]){ WORK }, 1, -1);
+	d.pace.target = t;
+	CHECK_EQ(duty_start(&d, &c, &want, &e), 0);
+	w.hits = 0;
+	duty_begin(&d);
+	CHECK(!live(&d, &w, 20000));
+	duty_end(&d);
+	counters_read(&c);
+	CHECK(c.slots.v[0].now.value * 20 < w.hits);
+	seen->real = (double)w.hits;
+	seen->got = (double)counters_value(&c, &c.list.v[0], 0).value;
+	CHECK(counters_doubt(&c, &c.list.v[0], 0, &seen->doubt));
+	counters_close(&c);
+	duty_deinit(&d);
+	vec_free(&t.tids);
+	event_list_deinit(&probes);
+}
+
 /* A counter that stays on tells what the loop did meanwhile; what a hit adds to that is known. */
 TEST(duty_scales_by_what_was_done)
 {
 	for (unsigned of_hit = 0; of_hit < 2; of_hit++) {
-		struct world w;
-		struct counters c;
-		struct duty d;
-		struct counter_doubt doubt;
-		struct err e = { 0 };
-		struct event_list l = events_of((uint64_t[]){ PROBE }, 1, -1);
-		struct event_list meter = events_of((uint64_t[]){ WORK }, 1, -1);
-		struct target t = { .kind = TARGET_TASKS };
-		struct counters_want want = { .sys = &w.f.sys, .start = COUNTERS_LATER };
-		int *tid = vec_add(&t.tids);
+		struct loop_seen seen;
 
-		*tid = 1;
-		world_init(&w);
-		w.work[0] = 900;
-		w.work[1] = 12000;
-		w.work_of_hit = of_hit;
-		start(&c, &w, &l, &t);
-		duty_of_two(&d, &w, &l, 0.05);
-		d.pace.by = PACE_USER_INSTRUCTIONS;
-		d.pace.cost[PROBE_OF_KERNEL].metered = of_hit;
-		d.pace.meter = meter;
-		d.pace.target = t;
-		CHECK_EQ(duty_start(&d, &c, &want, &e), 0);
-		w.hits = 0;
-		duty_begin(&d);
-		CHECK(!live(&d, &w, 20000));
-		duty_end(&d);
-		counters_read(&c);
-
-		long long got = (long long)counters_value(&c, &c.list.v[0], 0).value, real = (long long)w.hits;
-
-		CHECK(c.slots.v[0].now.value * 20 < w.hits);
-		CHECK(llabs(got - real) < real / 100);
-		CHECK(counters_doubt(&c, &c.list.v[0], 0, &doubt));
-		CHECK(!doubt.no_end);
-		CHECK_EQ(doubt.less > 0, of_hit > 0);
-		counters_close(&c);
-		duty_deinit(&d);
-		vec_free(&t.tids);
-		event_list_deinit(&l);
+		see_loop(&seen, &(struct loop_case){ PACE_USER_INSTRUCTIONS, of_hit, of_hit, 0 });
+		CHECK(seen.got > 0.99 * seen.real && seen.got < 1.01 * seen.real);
+		CHECK(!seen.doubt.no_end);
+		CHECK_EQ(seen.doubt.less > 0, of_hit > 0);
 	}
+}
+
+/* A turn of the loop has two. */
+TEST(duty_range_has_what_a_hit_takes_more_or_less)
+{
+	static const enum pace_by by[] = { PACE_TASK_TIME, PACE_USER_CYCLES };
+	static const unsigned of_hit[] = { 1, 4, 20 };
+	static const double measured[] = { 0.4, 0.8, 1, 1.3 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(by) * ARRAY_SIZE(of_hit) * ARRAY_SIZE(measured); i++) {
+		double part = measured[i % ARRAY_SIZE(measured)];
+		unsigned takes = of_hit[i / ARRAY_SIZE(measured) % ARRAY_SIZE(of_hit)];
+		struct loop_seen seen;
+
+		see_loop(&seen, &(struct loop_case){ by[i / ARRAY_SIZE(measured) / ARRAY_SIZE(of_hit)], takes,
+						     takes * part, 0 });
+		CHECK(seen.got - seen.doubt.less <= 1.01 * seen.real);
+		CHECK(seen.doubt.no_end || seen.got + seen.doubt.more >= 0.99 * seen.real);
+		/* The longer the loop, the less it matters how long a hit takes. */
+		CHECK(takes > 1 || part < 0.8 || (seen.got > 0.8 * seen.real && seen.got < 1.2 * seen.real));
+		CHECK(part != 1 || (seen.got > 0.99 * seen.real && seen.got < 1.01 * seen.real) || seen.doubt.no_end);
+	}
+}
+
+/* Cycles are no instructions: in an emulator a turn of a loop may need more of them while the probe is there. */
+TEST(duty_range_of_cycles_has_a_program_that_is_slower)
+{
+	for (unsigned slower = 0; slower <= 60; slower += 20) {
+		struct loop_seen seen;
+
+		see_loop(&seen, &(struct loop_case){ PACE_USER_CYCLES, 0, 0, slower });
+		CHECK(seen.got + seen.doubt.more >= seen.real && seen.got - seen.doubt.less <= seen.real);
+		CHECK(!seen.doubt.no_end);
+	}
+}
+
+/* Four times on that differ tell their mean less well than forty do. */
+TEST(counters_doubt_few_turns_more)
+{
+	double variance[2];
+
+	for (size_t i = 0; i < 2; i++) {
+		unsigned turns = i ? 40 : 4;
+		struct counter_slot s = {
+			.paced = true,
+			.now = { .value = 100 * turns, .enabled = 20 * turns, .running = turns, .work = 20 * turns,
+				 .seen = turns },
+			.turns = { turns, 10900.0 * turns, 100.0 * turns, turns },
+		};
+		struct counter k = { .n = 1 };
+		struct counters c = { .slots.v = &s, .slots.n = 1 };
+		struct counter_doubt doubt;
+
+		CHECK(counters_doubt(&c, &k, 0, &doubt));
+		variance[i] = doubt.variance / turns;
+	}
+	/* (3.18 / 2.07)^2 for the distribution, 1.3 for what the mean takes of the deviations. */
+	CHECK(variance[0] > 2.8 * variance[1] && variance[0] < 3.4 * variance[1]);
 }
 
 TEST(duty_counts_rates_that_change)

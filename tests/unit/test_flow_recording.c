@@ -622,6 +622,12 @@ TEST(recording_notes_mapped_files_once_and_which_one_it_was)
 	close_all();
 }
 
+static bool poll_lives(void)
+{
+	fake_poll(NULL, rec.polls, rec.rings.n + 1, 0);
+	return recording_lives(&rec);
+}
+
 TEST(recording_polls_another_task_when_one_ends)
 {
 	static int tids[] = { 7, 8 };
@@ -629,13 +635,13 @@ TEST(recording_polls_another_task_when_one_ends)
 	target.tids.v = tids;
 	target.tids.n = 2;
 	CHECK_EQ(open_all("-e cpu-clock", TARGET_TASKS), 0);
-	CHECK_EQ(rec.polls[0].fd, FIRST_FD);
+	CHECK_EQ(rec.polls[1].fd, FIRST_FD);
 	k.revents[0] = POLLHUP;
-	CHECK(recording_wait(&rec, -1, 0));
-	CHECK_EQ(rec.polls[0].fd, FIRST_FD + 1);
+	CHECK(poll_lives());
+	CHECK_EQ(rec.polls[1].fd, FIRST_FD + 1);
 	k.revents[1] = k.revents[2] = k.revents[3] = POLLHUP;
-	recording_wait(&rec, -1, 0);
-	CHECK(!recording_wait(&rec, -1, 0));
-	CHECK_EQ(rec.polls[0].fd, -1);
+	poll_lives();
+	CHECK(!poll_lives());
+	CHECK_EQ(rec.polls[1].fd, -1);
 	close_all();
 }

@@ -40,9 +40,11 @@ static void set_up(void)
 	CHECK_EQ(tfs_instance(&ours, &top, "other", NULL), 0);
 }
 
+/* Somebody has written a marker. */
 static void see(struct markers *m, const char *text)
 {
 	tree_put(TRACING "trace", text);
+	tree_put(TRACING "trace_marker", "x");
 	m->next = 0;
 	markers_look(m);
 }
@@ -55,7 +57,8 @@ static void check_one(const struct markers *m, size_t i, uint64_t us, const char
 }
 
 #define HEAD "# tracer: nop\n#\n#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION\n"
-#define LINE(time, text) "           <...>-187     [000] ..... " time ": tracing_mark_write: " text "\n"
+#define PRINTED(time, by, text) "           <...>-187     [000] ..... " time ": " by ": " text "\n"
+#define LINE(time, text) PRINTED(time, "tracing_mark_write", text)
 
 TEST(markers_of_the_time_of_the_recording)
 {
@@ -140,9 +143,143 @@ TEST(markers_that_the_kernel_copies_are_its_business)
 	set_up();
 	tree_put(TRACING "instances/other/options/copy_trace_marker", "1\n");
 	markers_begin(&m, &top, &ours);
-	CHECK(!m.top);
 	CHECK_EQ(markers_wait(&m), -1);
+	put_stats(9, "12.000000");
+	see(&m, LINE("11.000000", "copied") PRINTED("11.500000", "tracing_mark", "by the kernel"));
 	markers_end(&m);
+	CHECK_EQ(m.found.n, 1);
+	check_one(&m, 0, 11500000, "by the kernel\n");
+	CHECK_EQ(m.lost, 0);
+	markers_deinit(&m);
+}
+
+#define EVENTS TRACING "available_events"
+#define FORMATS TRACING "printk_formats"
+#define STRINGS "0xffff800081a63b70 : \"CPU_OFF\"\n"
+
+static void end_with(struct markers *m, int entries, const char *text)
+{
+	put_stats(entries, "12.000000");
+	tree_put(TRACING "trace", text);
+	markers_end(m);
+}
+
+/* Nobody tells of them: what was written since shows that there may be some. */
+TEST(markers_of_the_kernel_at_the_end)
+{
+	struct markers m;
+
+	set_up();
+	tree_put(FORMATS, STRINGS);
+	markers_begin(&m, &top, &ours);
+	CHECK_EQ(markers_wait(&m), -1);
+	end_with(&m, 3, PRINTED("11.000000", "my_probe", "a: b") PRINTED("11.500000", "0xffff80007a0b1234", "gone"));
+	CHECK_EQ(m.found.n, 2);
+	check_one(&m, 0, 11000000, "a: b\n");
+	CHECK(sv_eq(m.found.v[0].from, "my_probe"));
+	CHECK_EQ(m.lost, 0);
+	markers_deinit(&m);
+}
+
+/* Where it has trace_printk it is asked meanwhile, too, how much was written. */
+TEST(markers_of_the_kernel_meanwhile)
+{
+	struct markers m;
+
+	set_up();
+	tree_put(FORMATS, STRINGS "0xffff800081a63b80 : \"took %d\\n\"\n");
+	markers_begin(&m, &top, &ours);
+	CHECK_EQ(markers_wait(&m), 0);
+	markers_look(&m);
+	CHECK(!m.pending && markers_wait(&m) > 0);
+	put_stats(2, "11.500000");
+	tree_put(TRACING "trace", PRINTED("11.000000", "my_probe", "took 5"));
+	markers_look(&m);
+	CHECK(!m.pending);
+	m.count_at = 0;
+	markers_look(&m);
+	CHECK(m.pending);
+	m.next = 0;
+	markers_look(&m);
+	CHECK_EQ(m.found.n, 1);
+	end_with(&m, 9, "");
+	CHECK_EQ(m.found.n, 1);
+	CHECK_EQ(m.lost, 7);
+	markers_deinit(&m);
+}
+
+/* An event's line has its name where a function's would be; a stack and what is gone have none. */
+TEST(markers_are_no_events)
+{
+	struct markers m;
+
+	set_up();
+	tree_put(EVENTS, "bpf_trace:bpf_trace_printk\nsched:sched_switch\n");
+	tree_put(TRACING "set_event", "sched:sched_switch\n");
+	tree_put(FORMATS, STRINGS "0xffff800081a63b80 : \"took %d\\n\"\n");
+	markers_begin(&m, &top, &ours);
+	CHECK_EQ(markers_wait(&m), -1);
+	end_with(&m, 7, PRINTED("10.500000", "my_probe", "one")
+		 "           <...>-187     [000] .....  10.600000: <stack trace>\n => __trace_bprintk\n => my_probe\n"
+		 PRINTED("10.700000", "bpf_trace_printk", "printed 0")
+		 "           <...>-187     [000] .....  10.800000: Unknown type 1500\n"
+		 PRINTED("10.900000", "sched_switch", "prev_comm=a") LINE("11.000000", "two"));
+	CHECK_EQ(m.found.n, 2);
+	check_one(&m, 0, 10500000, "one\n");
+	check_one(&m, 1, 11000000, "two\n");
+	CHECK_EQ(m.lost, 0);
+	markers_deinit(&m);
+	/* Among many events of others, where neither a marker nor trace_printk is, nothing is looked for. */
+	tree_put(FORMATS, STRINGS);
+	put_stats(1, "10.000000");
+	markers_begin(&m, &top, &ours);
+	end_with(&m, 50009, PRINTED("10.500000", "my_probe", "one"));
+	CHECK_EQ(m.found.n, 0);
+	markers_deinit(&m);
+	put_stats(1, "10.000000");
+	markers_begin(&m, &top, &ours);
+	end_with(&m, 9, PRINTED("10.500000", "my_probe", "one"));
+	CHECK_EQ(m.found.n, 1);
+	CHECK_EQ(m.lost, 0);
+	markers_deinit(&m);
+}
+
+/* They are an event of our buffer, too, whoever has read these. */
+TEST(markers_among_what_bpf_programs_print)
+{
+	struct markers m;
+
+	set_up();
+	tree_put(EVENTS, "bpf_trace:bpf_trace_printk\n");
+	tree_put(TRACING "set_event", "bpf_trace:bpf_trace_printk\n");
+	tree_put(TRACING "instances/other/trace_clock", "local global [mono]\n");
+	markers_begin(&m, &top, &ours);
+	end_with(&m, 50, PRINTED("11.500000", "my_probe", "by another clock"));
+	CHECK_EQ(m.found.n, 0);
+	CHECK(!m.why[0]);
+	CHECK_EQ(m.lost, 0);
+	markers_deinit(&m);
+	tree_put(TRACING "instances/other/trace_clock", "[local] global mono\n");
+	put_stats(1, "10.000000");
+	markers_begin(&m, &top, &ours);
+	end_with(&m, 50, PRINTED("11.000000", "bpf_trace_printk", "printed 0") PRINTED("11.500000", "my_probe", "one"));
+	CHECK_EQ(m.found.n, 1);
+	check_one(&m, 0, 11500000, "one\n");
+	CHECK_EQ(m.lost, 0);
+	markers_deinit(&m);
+}
+
+/* Counts begin anew. */
+TEST(markers_of_a_buffer_that_was_emptied)
+{
+	struct markers m;
+
+	set_up();
+	put_stats(100, "10.000000");
+	markers_begin(&m, &top, &ours);
+	end_with(&m, 1, LINE("11.500000", "one"));
+	CHECK_EQ(m.found.n, 1);
+	CHECK_EQ(m.lost, 0);
 	markers_deinit(&m);
 }
 
@@ -191,17 +328,18 @@ TEST(markers_come_between_the_events_of_their_ring)
 	f.size = 8192;
 	markers_begin(&m, &top, &ours);
 	put_stats(5, "12.000000");
-	see(&m, LINE("10.050000", "a") LINE("10.150000", "b") LINE("10.500000", "c") LINE("11.500000", "d"));
+	see(&m, LINE("10.050000", "a") LINE("10.150000", "b") LINE("10.500000", "c")
+	    PRINTED("10.600000", "removed", "by a module") LINE("11.500000", "d"));
 	markers_end(&m);
-	CHECK_EQ(m.found.n, 4);
+	CHECK_EQ(m.found.n, 5);
 	CHECK_EQ(markers_form_init(&form, &m, &page, NULL), 0);
 	m.top = &top;
 	tree_sys.root = "";
 	CHECK_EQ(markers_merge(&m, &form, &f, NULL), 0);
 	list(&f, got, sizeof(got));
-	CHECK_STR(got, "a\n@10050000 77@10100000 b\n@10150000 77@10200000 c\n@10500000 77@10900000 77@11000000 "
-		       "d\n@11500000 | ");
-	CHECK_EQ(form.origins.n, 1);
+	CHECK_STR(got, "a\n@10050000 77@10100000 b\n@10150000 77@10200000 c\n@10500000 "
+		       "removed: by a module\n@10600000 77@10900000 77@11000000 d\n@11500000 | ");
+	CHECK_EQ(form.origins.n, 2);
 	ip = form.origins.v[0].ip;
 	CHECK_EQ(ip, UINT64_C(0xffff800080002000));
 	markers_form_deinit(&form);

@@ -603,3 +603,30 @@ TEST(ftrace_not_mounted_is_told)
 	CHECK_EQ(tfs_open(&t, &tree_sys, &e), -ENOENT);
 	CHECK(strstr(e.hint, "mount -t tracefs"));
 }
+
+#define PRINTK TRACING "events/bpf_trace/bpf_trace_printk/enable"
+
+static const char *prints_with(char **argv)
+{
+	struct undo *u = undo_new(&tree_sys, &e);
+
+	tree_put(PRINTK, "0\n");
+	CHECK_EQ(parse(WANT_ANYTHING, argv), 0);
+	CHECK_EQ(plan_bpf_prints(&w.plans.v[0], u, &top, &e), 0);
+	undo_keep(u, &e);
+	want_deinit(&w);
+	return tree_get(PRINTK);
+}
+
+TEST(ftrace_plan_has_what_bpf_programs_print)
+{
+	struct plan p = { 0 };
+
+	tree_begin(&top);
+	CHECK_EQ(plan_bpf_prints(&p, NULL, &top, &e), 0);
+	CHECK_STR(tree_get(PRINTK), "(none)");
+	CHECK_STR(prints_with(ARGS(A("-e"), A("sched"))), "1");
+	CHECK_STR(prints_with(ARGS(A("-p"), A("function"))), "1");
+	CHECK_STR(prints_with(ARGS(A("-e"), A("all"), A("-v"), A("-e"), A("bpf_trace"))), "0");
+	CHECK_STR(prints_with(ARGS(A("-e"), A("all"), A("-v"), A("-e"), A("sched"))), "1");
+}

@@ -116,7 +116,7 @@ static int sweep_all(void)
 /* It is told, and neither believed nor removed. */
 TEST(ftrace_sweep_names_what_other_users_have_left)
 {
-	const struct jrec recs[] = { { .kind = J_FILE, .what = SV("/etc") } };
+	const struct jrec recs[] = { { .kind = J_PUT, .what = SV("/etc") } };
 	struct tfs top;
 
 	root_of_a_machine(&top);
@@ -235,7 +235,6 @@ TEST(ftrace_sweep_for_all_does_not_enter_where_that_user_cannot)
 TEST(ftrace_sweep_for_all_leaves_what_a_hostile_journal_names)
 {
 	static const struct jrec hostile[] = {
-		{ .kind = J_FILE, .what = SV("/tmp/precious") },
 		{ J_PUT, SV(""), SV("/tmp/precious"), SV("x"), SV("") },
 		{ J_PUT, SV(""), SV("../../../tmp/precious"), SV("x"), SV("") },
 		{ J_PUT, SV(".."), SV("tracing_on"), SV("0"), SV("") },
@@ -371,7 +370,7 @@ TEST(ftrace_sweep_for_all_reads_no_more_than_is_believable)
 	struct jrec some[50];
 
 	for (size_t i = 0; i < ARRAY_SIZE(some); i++)
-		some[i] = (struct jrec){ .kind = J_FILE, .what = SV("/etc/x") };
+		some[i] = (struct jrec){ .kind = J_PUT, .what = SV("/etc/x") };
 	foreign_journal(some, ARRAY_SIZE(some));
 	CHECK_EQ(sweep_all(), 0);
 	CHECK(strlen(told_lines) < 2000);

@@ -51,6 +51,24 @@ TEST(ftrace_values_are_read_as_they_are_written)
 	}
 }
 
+/* A journal is a file: a line of it that only looks like a module's is a name like any other. */
+TEST(ftrace_functions_are_written_as_they_are_shown)
+{
+	static const char *const cases[][2] = {
+		{"vfs_read\nx [m]", "vfs_read\nx:mod:m"},
+		{"vfs_read ]", "vfs_read ]"},
+		{"x []\n]", "x:mod:\n]"},
+	};
+	struct tfs top;
+
+	tree_begin(&top);
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		tree_put(TRACING "set_ftrace_filter", "");
+		CHECK_EQ(value_write(&top, "set_ftrace_filter", cases[i][0], &e), 0);
+		CHECK_STR(tree_get(TRACING "set_ftrace_filter"), cases[i][1]);
+	}
+}
+
 TEST(ftrace_undo_puts_everything_back_last_first)
 {
 	struct tfs top;
@@ -193,7 +211,7 @@ TEST(ftrace_sweep_restores_after_a_dead_run)
 	const struct jrec recs[] = {
 		{ J_PUT, SV(""), SV("tracing_cpumask"), SV("3"), SV("") },
 		{ J_PUT, SV(""), SV("current_tracer"), SV("nop"), SV("") },
-		{ J_FILE, SV(""), SV("/run/left.cpu0"), SV(""), SV("") },
+		{ 'f', SV(""), SV("/run/left.cpu0"), SV(""), SV("") },
 	};
 	struct tfs top;
 
@@ -202,9 +220,10 @@ TEST(ftrace_sweep_restores_after_a_dead_run)
 	left_behind("this-boot\n", recs, ARRAY_SIZE(recs));
 	/* Died before it was known what the value became: any value is ours. */
 	tree_put(TRACING "current_tracer", "function\n");
-	CHECK_EQ(undo_sweep(&tree_sys, UNDO_DEAD, NULL, NULL, &e), 2);
+	CHECK_EQ(undo_sweep(&tree_sys, UNDO_DEAD, NULL, NULL, &e), 1);
 	CHECK_STR(tree_get(TRACING "current_tracer"), "nop");
-	CHECK_STR(tree_get("run/left.cpu0"), "(none)");
+	/* No record has a file removed. */
+	CHECK_STR(tree_get("run/left.cpu0"), "data");
 }
 
 TEST(ftrace_journals_folder_goes_with_the_last_of_them)

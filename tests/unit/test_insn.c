@@ -427,6 +427,8 @@ TEST(insn_tells_marks_and_constants_of_arm64)
 
 	for (size_t i = 0; i < ARRAY_SIZE(marks); i++)
 		CHECK(word(marks[i]).flags & ARCH_INSN_MARK);
+	for (size_t i = 0; i < ARRAY_SIZE(marks); i++)
+		CHECK_EQ((word(marks[i]).flags & ARCH_INSN_NOP) != 0, i == 0);
 	CHECK(!(word(0xaa0103e0).flags & ARCH_INSN_MARK));
 	CHECK(!(word(0xd503205f).flags & ARCH_INSN_MARK));
 	for (size_t i = 0; i < ARRAY_SIZE(literals); i++) {

@@ -140,7 +140,6 @@ static struct bytes written_pipe(struct mem_out *m)
 		perf_write_attr(&m->out, &events[i], size);
 		perf_write_update_text(&m->out, PERF_UPDATE_NAME, ids[i][0], events[i].name);
 	}
-	perf_write_update_scale(&m->out, 101, 0.5);
 	feature_set_init(&s);
 	fill_features(&s);
 	CHECK_EQ(feature_write_pipe(&s, &m->out), 0);

@@ -120,20 +120,14 @@ TEST(json_puts_the_commas_in)
 	json_str(&j, SV("x\n\xff"));
 	json_end(&j);
 	json_key(&j, "b");
-	json_double(&j, 0.1);
+	json_fixed(&j, 0.0 / 0.0, 2);
 	json_key(&j, "c");
-	json_double(&j, 0.0 / 0.0);
-	json_key(&j, "d");
 	json_fixed(&j, 2.0 / 3, 2);
-	json_key(&j, "e");
-	json_true(&j);
-	json_key(&j, "f");
-	json_false(&j);
 	json_end(&j);
 	CHECK_STR(mem_out_str(&m),
 		  "{\"a\\\"\":[18446744073709551615,-9223372036854775808,[],{},"
 		  "\"x\\u000a\\ufffd\"],"
-		  "\"b\":0.1,\"c\":null,\"d\":0.67,\"e\":true,\"f\":false}");
+		  "\"b\":null,\"c\":0.67}");
 	CHECK_EQ(m.out.error, 0);
 	mem_out_deinit(&m);
 }

@@ -116,6 +116,7 @@ TEST(tree_sort_puts_the_heaviest_first)
 	enum { N = 1000 };
 	static struct tree_node v[N + 1];
 	static char label[N + 1][8];
+	const struct tree_want all = { .style = TREE_GRAPH, .total = 1000 };
 	uint64_t seen = 0;
 
 	v[0].child = 1;
@@ -123,7 +124,7 @@ TEST(tree_sort_puts_the_heaviest_first)
 		snprintf(label[i], sizeof(label[i]), "%u", i);
 		v[i] = (struct tree_node){ label[i], i * 7919u % 101, 0, i < N ? i + 1 : 0 };
 	}
-	tree_sort(v, N + 1);
+	tree_sort(v, N + 1, &all);
 	for (uint32_t i = v[0].child; i; i = v[i].next) {
 		uint32_t next = v[i].next;
 
@@ -132,6 +133,28 @@ TEST(tree_sort_puts_the_heaviest_first)
 		      (v[i].weight == v[next].weight && strcmp(v[i].label, v[next].label) < 0));
 	}
 	CHECK_EQ(seen, N);
+}
+
+/* What is too light stands behind the others, as it came; nothing is lost. */
+TEST(tree_sort_leaves_light_ones_behind)
+{
+	enum { N = 100, LIMIT = 50 };
+	const struct tree_want w = { .style = TREE_GRAPH, .total = 1000, .min_percent = LIMIT / 10.0 };
+	struct tree_node v[N + 1] = { { .child = 1 } };
+	uint64_t before = UINT64_MAX, seen = 0;
+	uint32_t last = 0;
+
+	for (uint32_t i = 1; i <= N; i++)
+		v[i] = (struct tree_node){ i * 37 % 101 < LIMIT ? NULL : "x", i * 37 % 101, 0, i < N ? i + 1 : 0 };
+	tree_sort(v, N + 1, &w);
+	for (uint32_t i = v[0].child; i; i = v[i].next) {
+		CHECK(before < LIMIT ? v[i].weight < LIMIT && i > last : v[i].weight < before);
+		before = v[i].weight;
+		last = i;
+		seen++;
+	}
+	CHECK_EQ(seen, N);
+	CHECK(tree_hides(&w, 0, LIMIT - 1) && !tree_hides(&w, 0, LIMIT));
 }
 
 /* Each node has a child and a weight of its own, so each level is a branch. */

@@ -5,7 +5,7 @@
  * and was read by libtracecmd.
  */
 #include "t.h"
-#include "tracefs/dat_write.h"
+#include "tracefs/dat_stream.h"
 
 struct sum {
 	unsigned long long n, hash;
@@ -453,6 +453,40 @@ TEST(dat_written_in_each_format_reads_the_same)
 		}
 		tdat_deinit(&top);
 	}
+}
+
+/* Bytes for bytes what the writer leaves when it can patch. */
+TEST(dat_streamed_head_is_the_patched_one)
+{
+	struct tdat_write_buffer buffer = { "", "local", 4096, false };
+	struct tdat top;
+
+	open_dat(&top, "v7-zstd.dat");
+	for (unsigned format = TDAT_V6; format <= TDAT_V7_ZLIB; format++) {
+		struct tdat_option options[64];
+		struct file patched = { 0 }, streamed = { 0 };
+		char buf[100];
+		struct out o = { .write = file_write, .arg = &patched, .buf = buf, .cap = sizeof(buf) };
+		struct out s = { .write = file_write, .arg = &streamed, .buf = buf, .cap = sizeof(buf) };
+		struct tdat_write_want want = {
+			.format = format, .blob = &top.blob, .patch = file_patch, .arg = &patched, .options = options,
+			.n_options = copy_options(&top, options), .buffers = &buffer, .n_buffers = 1, .ncpus = 2,
+		};
+		struct tdat_writer w;
+
+		CHECK_EQ(tdat_write_begin(&w, &want, &o, NULL), 0);
+		CHECK_EQ(tdat_write_end(&w, NULL), 0);
+		tdat_write_deinit(&w);
+		want.patch = NULL;
+		CHECK_EQ(tdat_stream_head(&want, &s, NULL), 0);
+		out_flush(&s);
+		CHECK(streamed.n > 1000);
+		CHECK_EQ(streamed.n, patched.n);
+		CHECK(!memcmp(streamed.v, patched.v, patched.n));
+		free(patched.v);
+		free(streamed.v);
+	}
+	tdat_deinit(&top);
 }
 
 TEST(dat_writer_fills_the_last_page_and_names_only_known_cpus)

@@ -214,6 +214,34 @@ TEST(dynevent_what_a_kernel_does_not_know)
 	CHECK_STR(dynevent_missing(&(struct dynevent){ .kind = DYNEVENT_EPROBE }, "x"), "event probes (e:)");
 }
 
+TEST(dynevent_fields_of_an_event_probe)
+{
+	static const char *const cases[][2] = {
+		{ "e:x sched.sched_switch a=$prev_pid:s32 b=+0($next_comm):string $COMM $cpu if prev_pid > 3", "" },
+		{ "e:x sched.sched_switch s=\\\"a$b\" common=$common_pid", "" },
+		{ "e:x sched.sched_switch a=$prev_pi", "'prev_pi', did you mean 'prev_pid', 'prev_prio'?" },
+		{ "e:x sched.sched_switch b=$prev_pid +0($nosuch):string",
+		  "'nosuch'\n  e:x sched.sched_switch b=$prev_pid +0($nosuch):string\n"
+		  "                                         ^" },
+		{ "e:x sched.sched_switch a=$stack0", "'stack0'" },
+		{ "e:x sched.sched_switch if prev_pd == 3",
+		  "'prev_pd', did you mean 'prev_pid'?\n  prev_pd == 3\n  ^" },
+	};
+	struct tfield fields[] = { { .name = "common_pid" }, { .name = "prev_comm" }, { .name = "prev_pid" },
+				   { .name = "prev_prio" }, { .name = "next_comm" } };
+	struct tfmt fmt = { .fields = fields, .n_common = 1, .n_fields = ARRAY_SIZE(fields) };
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		const char *text = guard_dup(cases[i][0], strlen(cases[i][0]) + 1);
+		struct err e = { 0 };
+		struct dynevent d;
+
+		CHECK_EQ(dynevent_parse(&d, text, &e), 0);
+		CHECK_EQ(dynevent_check_fields(&d, text, &fmt, &e), *cases[i][1] ? -EINVAL : 0);
+		CHECK(strstr(e.text, cases[i][1]));
+	}
+}
+
 TEST(dynevent_one_place_of_many)
 {
 	static const char *const lines[][2] = {

@@ -9,11 +9,13 @@
  *   tree MS       the same leaf from two callers: 75 % through left(), 25 % through right()
  *   threads N MS  N threads named worker-0.., each spins for MS ms of CPU time
  *   procs N MS    N processes that run `shape MS`
+ *   printk N      the kernel prints N lines into its trace, "printed 0" and so on, by a BPF program
  *   exit N        end with status N
  *   demo MS       procs, a tree, system calls, file reading and sleeping together
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/bpf.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -211,6 +213,59 @@ static void demo(uint64_t ms)
 		;
 }
 
+static struct bpf_insn insn(uint8_t code, unsigned dst, unsigned src, int off, int imm)
+{
+	return (struct bpf_insn){
+		.code = code, .dst_reg = dst & 15, .src_reg = src & 15, .off = (int16_t)off, .imm = imm,
+	};
+}
+
+static int bpf(int cmd, union bpf_attr *attr)
+{
+	return (int)syscall(SYS_bpf, cmd, attr, sizeof(*attr));
+}
+
+/* Prints its first argument. */
+static int printing_program(void)
+{
+	static const char format[16] = "printed %d";
+	int32_t word[4];
+	struct bpf_insn v[20];
+	unsigned n = 0;
+
+	memcpy(word, format, sizeof(word));
+	v[n++] = insn(BPF_LDX | BPF_MEM | BPF_DW, 3, 1, 0, 0);
+	for (int i = 0; i < 4; i++)
+		v[n++] = insn(BPF_ST | BPF_MEM | BPF_W, 10, 0, i * 4 - 16, word[i]);
+	v[n++] = insn(BPF_ALU64 | BPF_MOV | BPF_X, 1, 10, 0, 0);
+	v[n++] = insn(BPF_ALU64 | BPF_ADD | BPF_K, 1, 0, 0, -16);
+	v[n++] = insn(BPF_ALU64 | BPF_MOV | BPF_K, 2, 0, 0, sizeof("printed %d"));
+	v[n++] = insn(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_trace_printk);
+	v[n++] = insn(BPF_ALU64 | BPF_MOV | BPF_K, 0, 0, 0, 0);
+	v[n++] = insn(BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
+
+	union bpf_attr attr = { .prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT, .insn_cnt = n, .insns = (uintptr_t)v,
+				.license = (uintptr_t)"GPL" };
+
+	return bpf(BPF_PROG_LOAD, &attr);
+}
+
+static void kernel_prints(uint64_t n)
+{
+	int prog = printing_program();
+
+	for (uint64_t i = 0; i < n; i++) {
+		union bpf_attr attr = {
+			.test = { .prog_fd = (uint32_t)prog, .ctx_in = (uintptr_t)&i, .ctx_size_in = sizeof(i) },
+		};
+
+		if (prog < 0 || bpf(BPF_PROG_TEST_RUN, &attr)) {
+			fprintf(stderr, "workload: printk: %s\n", strerror(errno));
+			exit(1);
+		}
+	}
+}
+
 static uint64_t number(const char *s)
 {
 	return s ? strtoull(s, NULL, 10) : 0;
@@ -224,6 +279,7 @@ int main(int argc, char **argv)
 	} modes[] = {
 		{"faults", touch_pages}, {"switches", block}, {"forks", fork_children}, {"syscalls", call_kernel},
 		{"shape", shape},        {"tree", tree},      {"demo", demo},
+		{"printk", kernel_prints},
 	};
 	const char *mode = argc > 1 ? argv[1] : "";
 	uint64_t n = number(argc > 2 ? argv[2] : NULL), m = number(argc > 3 ? argv[3] : NULL);

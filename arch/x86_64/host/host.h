@@ -24,6 +24,12 @@ static inline void host_relax(void)
 	__asm__ volatile("pause" : : : "memory");
 }
 
+/* To the next instruction: of those that the kernel simulates when a probe is on it. */
+static inline void host_jump(void)
+{
+	__asm__ volatile("jmp 1f\n1:");
+}
+
 /* Orders all earlier memory accesses before all later ones, also against devices. */
 static inline void host_barrier(void)
 {

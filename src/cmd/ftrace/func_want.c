@@ -228,7 +228,7 @@ int func_setup(struct func_run *f, struct ctx *c, const struct func_want *w, con
 		r = target_init(&f->target, &w->target, c->sys, argc, argv, e);
 	if (r)
 		return r;
-	f->live.run = (struct run_want){
+	f->how.run = (struct run_want){
 		.sys = c->sys,
 		.plans = &f->plan,
 		.n_plans = 1,
@@ -245,18 +245,23 @@ void func_end(struct func_run *f)
 	target_deinit(&f->target, f->c->sys);
 }
 
-int func_begin(struct func_run *f, struct live *l, struct err *e)
+int func_begin(struct func_run *f, struct err *e)
 {
-	const struct run_buffer *b = &l->run.buffers.v[0];
+	const struct run_buffer *b;
 	char text[24];
+	int r = live_begin(&f->live, &f->how, e);
 
+	f->begun = !r;
+	if (r)
+		return r;
+	b = &f->live.run.buffers.v[0];
 	if (f->want->verbose)
 		cmd_note(f->c, "%s, tracer %s%s%s", b->tfs.dir, f->plan.tracer ? f->plan.tracer : "nop",
 			 b->why[0] ? ": " : "", b->why);
 	if (!f->want->thresh)
 		return 0;
 	snprintf(text, sizeof(text), "%llu", (unsigned long long)f->want->thresh);
-	return undo_put(l->run.undo, &l->run.top, "tracing_thresh", text, e);
+	return undo_put(f->live.run.undo, &f->live.run.top, "tracing_thresh", text, e);
 }
 
 static void tell_losses(struct ctx *c, const struct live_result *res, const struct funcgraph *g)
@@ -273,16 +278,15 @@ static void tell_losses(struct ctx *c, const struct live_result *res, const stru
 			 (unsigned long long)g->stats.discarded);
 }
 
-int func_go(struct func_run *f, struct funcgraph *g)
+int func_finish(struct func_run *f, struct funcgraph *g, int r, struct err *e)
 {
 	struct live_result res = { 0 };
-	struct err e = { 0 };
-	int r = live_run(&f->live, &res, &e);
+	int ended = f->begun ? live_end(&f->live, &res, r ? NULL : e) : 0;
 
 	if (g)
 		funcgraph_end(g);
 	tell_losses(f->c, &res, g);
-	return r < 0 ? cmd_fail(f->c, &e) : res.status;
+	return r || ended ? cmd_fail(f->c, e) : res.status;
 }
 
 void func_put_us(struct out *o, uint64_t ns, unsigned width)

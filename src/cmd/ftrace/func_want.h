@@ -8,7 +8,7 @@
 #include "analyse/funcgraph.h"
 #include "cmd/cmd.h"
 #include "flow/target.h"
-#include "ftrace/live.h"
+#include "live/live.h"
 
 struct func_want {
 	struct target_want target;
@@ -36,7 +36,9 @@ struct func_run {
 	const struct func_want *want;
 	struct target target;
 	struct plan plan;
-	struct live_want live;         /* .begin, .record, .idle and .arg are the caller's */
+	struct live_want how;          /* .run.before and .run.arg are the caller's */
+	struct live live;
+	bool begun;
 	char cpumask[CPUS_MAX / 32 * 9 + 1];
 };
 
@@ -49,11 +51,11 @@ int func_setup(struct func_run *f, struct ctx *c, const struct func_want *w, con
 	       struct err *e);
 void func_end(struct func_run *f);
 
-/* What begin has to do first. */
-int func_begin(struct func_run *f, struct live *l, struct err *e);
+/* live_begin, and what is set then; live_go and live_next are the caller's. */
+int func_begin(struct func_run *f, struct err *e);
 
-/* live_run and what it had to say; g may be NULL. The exit code. */
-int func_go(struct func_run *f, struct funcgraph *g);
+/* live_end, whatever r the run had so far, and what it had to say; g may be NULL. The exit code. */
+int func_finish(struct func_run *f, struct funcgraph *g, int r, struct err *e);
 
 /* ns as us with three digits behind the point, right-aligned. */
 void func_put_us(struct out *o, uint64_t ns, unsigned width);

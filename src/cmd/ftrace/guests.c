@@ -2,11 +2,8 @@
 #include "cmd/ftrace/guests.h"
 
 #include "ftrace/traceid.h"
-#include "sys/child.h"
+#include "live/loop.h"
 #include "tracefs/guest.h"
-
-#include <poll.h>
-#include <signal.h>
 
 static const char *clock_of(const struct guests *gs)
 {
@@ -114,41 +111,22 @@ void guests_deinit(struct guests *gs)
 	gs->n = 0;
 }
 
-/* 1: a signal asks for the end, or the command has ended. */
-static int take_signals(int signals, struct child *child, int *status)
-{
-	int sig, end = 0;
-
-	while ((sig = signals_next(signals)))
-		if (sig != SIGCHLD)
-			end |= sig != SIGWINCH;
-		else if (child->pid && child_poll(child, status, NULL)) {
-			child->pid = 0;
-			end = 1;
-		}
-	return end;
-}
-
 int guests_wait(const struct guests *gs, char **argv, struct err *e)
 {
-	struct child child = { .go_fd = -1, .err_fd = -1 };
-	int status = 0, signals = signals_open(e), r = signals < 0 ? signals : 0;
-	struct pollfd p = { .fd = signals, .events = POLLIN };
+	struct loop l;
+	int r;
 
-	if (r)
-		return r;
-	if (argv)
-		r = child_hold(&child, argv, &gs->w->child, e);
+	loop_init(&l, gs->c->sys);
+	r = loop_open(&l, e);
 	if (!r && argv)
-		r = child_go(&child, argv[0], e);
-	if (r)
-		child.pid = 0;
-	else if (!argv && !gs->w->quiet)
+		r = loop_hold(&l, argv, &gs->w->child, e);
+	if (!r && argv)
+		r = loop_go(&l, e);
+	if (!r && !argv && !gs->w->quiet)
 		cmd_note(gs->c, "recording; Ctrl-C ends it");
-	while (!r && !take_signals(signals, &child, &status))
-		gs->c->sys->poll(gs->c->sys, &p, 1, -1);
-	if (child.pid)
-		child_stop(&child);
-	signals_close(signals);
-	return r ? r : status;
+	while (!r && l.state == LOOP_RUNS)
+		loop_next(&l);
+	child_stop(&l.child);
+	loop_close(&l);
+	return r || l.state == LOOP_SIGNALLED ? r : l.status;
 }

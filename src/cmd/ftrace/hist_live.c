@@ -3,7 +3,7 @@
 
 #include "cmd/inline.h"
 #include "ftrace/pairs.h"
-#include "ftrace/run.h"
+#include "live/run.h"
 #include "show/histo.h"
 
 enum { EVENTS = 8, README_MAX = 1 << 20 };
@@ -322,11 +322,12 @@ static int show(struct hist_run *h, const struct tfs *t, struct err *e)
 
 static int wait_and_show(struct hist_run *h, struct err *e)
 {
-	uint64_t interval = h->w->interval_ms;
+	struct loop *l = &h->run.loop;
 	int r = 0;
 
-	while (!r && run_wait(&h->run, NULL, 0, interval ? (int)interval : -1) == RUN_GOES) {
-		if (!interval)
+	loop_every(l, h->run.started, h->w->interval_ms * 1000000);
+	while (!r && l->state == LOOP_RUNS) {
+		if (loop_next(l) != LOOP_TICK)
 			continue;
 		r = show(h, buffer(h), e);
 		if (!h->w->json && !h->w->sep)
@@ -386,7 +387,7 @@ static int live(struct hist_run *h, char **argv, int *status, struct err *e)
 	inline_notes(h->c, h->probes);
 	r = count(h, e);
 	end = run_end(&h->run, &second);
-	*status = h->run.status;
+	*status = h->run.loop.status;
 	if (end && !r)
 		*e = second;
 	return r ? r : end;

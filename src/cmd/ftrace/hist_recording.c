@@ -308,6 +308,7 @@ static int show(struct counts *x)
 	struct tree_node *v = calloc(n, sizeof(*v));
 	uint32_t *node = calloc(n * 3, sizeof(*node)), *order = node ? node + n : NULL;
 	struct order by = { sum, node };
+	struct tree_want tw = { .style = TREE_FRACTAL, .margin = 9 };
 
 	if (!sum || !v || !node) {
 		free(sum);
@@ -327,11 +328,10 @@ static int show(struct counts *x)
 		roots++;
 	}
 	v[0] = (struct tree_node){ "", sum[0].total, sum[0].first, 0 };
-	tree_sort(v, n);
+	tree_sort(v, n, &tw);
 	sort_u32(order, order + n, roots, heavier, &by);
 	for (size_t i = 0; i < roots && (!x->w->rows || i < x->w->rows); i++) {
 		uint32_t at = node[order[i]];
-		struct tree_want tw = { .style = TREE_FRACTAL, .margin = 9 };
 
 		if (i)
 			out_char(x->f.c->out, '\n');

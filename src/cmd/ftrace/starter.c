@@ -4,7 +4,7 @@
 #include "cmd/ftrace/profile_plan.h"
 #include "cmd/ftrace/verbs.h"
 #include "cmd/inline.h"
-#include "sys/child.h"
+#include "live/loop.h"
 
 struct starter {
 	struct ctx *c;
@@ -108,25 +108,23 @@ static int switch_on(struct starter *s, int pid, struct err *e)
 /* With a command: it is held until everything is set up. Its exit status. */
 static int with_command(struct starter *s, char **argv, int *status, struct err *e)
 {
-	struct child child;
-	int signals = signals_open(e), r = signals < 0 ? signals : child_hold(&child, argv, &s->want->child, e);
+	struct loop l;
+	int r;
 
-	if (r) {
-		if (signals >= 0)
-			signals_close(signals);
-		return r;
-	}
-	r = switch_on(s, child.pid, e);
-	if (r)
-		child_cancel(&child);
-	else
-		r = child_go(&child, argv[0], e);
-	if (!r && !s->want->fork)
-		*status = child_wait(&child, NULL);
-	/* What came meanwhile went to the command as well: it is the one to decide. */
-	while (signals_next(signals) > 0)
-		;
-	signals_close(signals);
+	loop_init(&l, s->c->sys);
+	r = loop_open(&l, e);
+	r = r ? r : loop_hold(&l, argv, &s->want->child, e);
+	r = r ? r : switch_on(s, l.child.pid, e);
+	r = r ? r : loop_go(&l, e);
+	/* Signals that come meanwhile go to the command as well: it is the one to decide. */
+	while (!r && !s->want->fork && l.child.pid)
+		loop_next(&l);
+	if (l.has_status)
+		*status = l.status;
+	/* With --fork it outlives us. */
+	if (!r)
+		l.child.pid = 0;
+	loop_close(&l);
 	return r;
 }
 

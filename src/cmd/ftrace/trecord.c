@@ -105,23 +105,23 @@ static bool show_rings(const struct record *r, struct out *o)
 	return some;
 }
 
-/* Of the top buffer's, where the kernel does not copy them. */
+/* Of the top buffer's, where the kernel does not copy them; what it prints itself is meant, too. */
 static void tell_markers(struct ctx *c, const struct record *r)
 {
 	const struct markers *m = &r->markers;
 
 	if (m->why[0])
-		cmd_note(c, "markers (trace_marker) are not in it: %s", m->why);
+		cmd_note(c, "markers (trace_marker, trace_printk) are not in it: %s", m->why);
 	else if (m->found.n && record_is_sent(r->want))
-		cmd_note(c, "%zu markers (trace_marker) are not in what was sent", m->found.n);
+		cmd_note(c, "%zu markers (trace_marker, trace_printk) are not in what was sent", m->found.n);
 	else if (r->no_markers.code)
-		cmd_note(c, "markers (trace_marker) are not in it: %s", r->no_markers.text);
-	if (m->lost && m->idle)
-		cmd_note(c, "%llu markers were overwritten in the top buffer before they were seen: a larger one "
-			    "(echo 1408 > buffer_size_kb) may help", (unsigned long long)m->lost);
+		cmd_note(c, "markers (trace_marker, trace_printk) are not in it: %s", r->no_markers.text);
+	if (m->lost && m->among == AMONG_NOTHING)
+		cmd_note(c, "%llu markers were overwritten in the top buffer, or read by another, before they were "
+			    "seen: a larger one (buffer_size_kb) may help", (unsigned long long)m->lost);
 	else if (m->lost)
-		cmd_note(c, "%llu events of the top buffer were overwritten before they were seen, markers perhaps "
-			    "among them", (unsigned long long)m->lost);
+		cmd_note(c, "%llu events of the top buffer were overwritten, or read by another, before they were "
+			    "seen, markers perhaps among them", (unsigned long long)m->lost);
 }
 
 static void tell_loss(struct ctx *c, const struct record *r, enum trecord_how how)
@@ -164,5 +164,5 @@ int trecord_finish(struct ctx *c, const struct record *rec, enum trecord_how how
 		cmd_note(c, "no event was recorded");
 	if (rec->stopped.code)
 		return cmd_fail(c, &rec->stopped);
-	return rec->run.state == RUN_SIGNAL ? EXIT_DONE : rec->run.status;
+	return rec->run.loop.state == LOOP_SIGNALLED ? EXIT_DONE : rec->run.loop.status;
 }

@@ -4,7 +4,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/ftrace/want.h"
-#include "ftrace/record.h"
+#include "live/record.h"
 
 struct trecord_format {
 	uint64_t version;          /* 0: not given */

@@ -8,7 +8,6 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 
 enum { TIMEOUT_S = 60, CIDS = 8 };
 
@@ -70,6 +69,7 @@ struct session {
 	struct netmsg msg;
 	struct agentmsg_request request;
 	struct want *want;
+	enum tdat_format format;
 	struct record_want record;
 	struct record rec;
 	struct tdat_option options[1 + OPT_LIST_MAX];
@@ -91,11 +91,18 @@ static int refuse(const struct want *w, struct err *e)
 			   : w->daemonize ? "--daemonize"
 			   : w->proc_map  ? "--proc-map"
 			   : w->only_command ? "-F"
-			   : w->plans.n      ? "-B"
-			   : w->file_version > 6 ? "--file-version"
-			   : w->compression && strcmp(w->compression, "none") ? "--compression" : NULL;
+			   : w->plans.n      ? "-B" : NULL;
 
 	return what ? err_set(e, EINVAL, "%s: %s", what, why) : 0;
+}
+
+/* As trace-cmd's agents send it; who asks may have said otherwise. */
+static int choose_format(struct session *s, struct err *e)
+{
+	const struct want *w = s->want;
+
+	return trecord_format(&(struct trecord_format){ w->file_version ? w->file_version : 7, w->compression },
+			      &s->format, e);
 }
 
 static int parse(struct session *s, struct err *e)
@@ -124,6 +131,8 @@ static int parse(struct session *s, struct err *e)
 		r = want_check(w, WANT_RECORD, false, e);
 	if (!r && trecord_leaves_text(w->plans.v[0].tracer))
 		r = err_set(e, EINVAL, "-p %s leaves a text, which cannot be sent", w->plans.v[0].tracer);
+	if (!r)
+		r = choose_format(s, e);
 	if (r)
 		return r;
 	trecord_markers(w);
@@ -155,7 +164,7 @@ static void describe(struct session *s)
 		.path = "trace.dat",
 		.recorder = { .sys = s->c->sys, .path = "trace.dat", .interval_us = w->interval_us,
 			      .priority = (unsigned)w->priority, .busy = w->poll },
-		.asked = &s->asked, .format = TDAT_V6, .formats = w->all_formats ? META_ALL : META_ENABLED,
+		.asked = &s->asked, .format = s->format, .formats = w->all_formats ? META_ALL : META_ENABLED,
 		.date = w->date, .ready = on_ready, .arg = s, .id = s->asked.id, .options = s->options,
 	};
 	s->record.n_options = trecord_options(w, s->options);
@@ -265,30 +274,27 @@ static void reap(struct job *j)
 		j->session = 0;
 }
 
-static int loop(struct job *j, int signals)
+static void serve_until_signal(struct job *j, struct loop *l)
 {
-	struct pollfd fds[2] = { { .fd = signals, .events = POLLIN }, { .fd = j->fd, .events = POLLIN } };
+	struct pollfd fds[] = { { 0 }, { .fd = j->fd, .events = POLLIN } };
 	struct child c = { .go_fd = -1, .err_fd = -1 };
-	bool end = false;
-	int sig;
+	enum loop_what what;
 
-	while (!end) {
-		j->c->sys->poll(j->c->sys, fds, 2, -1);
-		while ((sig = signals_next(signals)))
-			end |= sig == SIGINT || sig == SIGTERM || sig == SIGHUP;
-		reap(j);
-		if (!end && fds[1].revents)
+	loop_watch_fds(l, fds, ARRAY_SIZE(fds));
+	while ((what = loop_next(l)) != LOOP_SIGNAL) {
+		if (what == LOOP_CHILD)
+			reap(j);
+		if (what == LOOP_DATA)
 			welcome(j);
 	}
 	c.pid = j->session;
-	if (c.pid)
-		child_stop(&c);
-	return 0;
+	child_stop(&c);
 }
 
 static int listen_now(struct job *j, struct err *e)
 {
-	int signals, r;
+	struct loop l;
+	int r;
 
 	j->fd = net_listen(j->kind, &j->port, e);
 	if (j->fd == -EAFNOSUPPORT)
@@ -296,15 +302,16 @@ static int listen_now(struct job *j, struct err *e)
 			    "guest); -N CLIENT listens on TCP");
 	if (j->fd < 0)
 		return j->fd;
-	signals = signals_open(e);
-	if (signals < 0)
-		return signals;
+	loop_init(&l, j->c->sys);
+	r = loop_open(&l, e);
+	if (r)
+		return r;
 	cmd_note(j->c, "listening on %sport %u; %s ends it", j->kind == NET_VSOCK ? "vsock " : "", j->port,
 		 j->w->daemon ? "SIGINT" : "Ctrl-C");
 	daemon_ready(&j->daemon);
-	r = loop(j, signals);
-	signals_close(signals);
-	return r;
+	serve_until_signal(j, &l);
+	loop_close(&l);
+	return 0;
 }
 
 static int check(struct job *j, struct want_agent *w, struct err *e)

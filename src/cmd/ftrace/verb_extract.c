@@ -136,11 +136,11 @@ static int take(struct job *j, struct err *e)
 static int extract(struct job *j, struct err *e)
 {
 	struct record *r = &j->record;
-	int ret = tfs_open(&r->run.top, j->c->sys, e);
+	int ret;
 
+	run_init(&r->run, j->c->sys);
 	r->want = &j->want;
-	r->run.sys = j->c->sys;
-	r->run.signals = r->run.child.go_fd = r->run.child.err_fd = -1;
+	ret = tfs_open(&r->run.top, j->c->sys, e);
 	if (!ret)
 		ret = buffers_each(j->c, &j->w->buffers, add_buffer, j, e);
 	if (ret)
@@ -152,9 +152,7 @@ static int extract(struct job *j, struct err *e)
 		return ret;
 	ret = datfile_check(j->c->sys, j->want.path, e);
 	/* Signals wait: what was taken out of the buffers is nowhere else until the file is complete. */
-	r->run.signals = ret ? -1 : signals_open(e);
-	if (!ret && r->run.signals < 0)
-		ret = r->run.signals;
+	ret = ret ? ret : loop_open(&r->run.loop, e);
 	return ret ? ret : take(j, e);
 }
 

@@ -57,22 +57,30 @@ static int on_call(void *arg, const struct funcgraph_call *c)
 	return funcstat_add(&p->stat, c);
 }
 
-static int on_begin(void *arg, struct live *l, struct err *e)
+static int begin(struct prof *p, struct err *e)
 {
-	struct prof *p = arg;
+	struct live *l = &p->run.live;
 	struct funcgraph_want fw = { .events = &l->events, .call = on_call, .arg = p, .fresh = true };
-	int r = func_begin(&p->run, l, e);
+	int r = func_begin(&p->run, e);
 
 	r = r ? r : funcgraph_init(&p->graph, &fw, e);
 	p->begun = !r;
-	return r;
+	return r ? r : live_go(l, e);
 }
 
-static int on_record(void *arg, const struct tstream_rec *rec, struct err *e)
+/* The exit code. */
+static int count_calls(struct prof *p)
 {
-	struct prof *p = arg;
+	struct tstream_rec rec;
+	struct err e = { 0 };
+	int r = begin(p, &e), what;
 
-	return funcgraph_add(&p->graph, rec) ? err_nomem(e) : 0;
+	while (!r && (what = live_next(&p->run.live, &rec, &e)) != LIVE_END) {
+		r = MIN(what, 0);
+		if (what == LIVE_RECORD && funcgraph_add(&p->graph, &rec))
+			r = err_nomem(&e);
+	}
+	return func_finish(&p->run, &p->graph, r, &e);
 }
 
 static int name_rows(struct prof *p, struct err *e)
@@ -204,10 +212,7 @@ static int profile(struct prof *p, char **argv)
 		return cmd_usage(p->c, cmd_verb(verbs, "funcprofile"), &e);
 	if (r)
 		return cmd_fail(p->c, &e);
-	p->run.live.begin = on_begin;
-	p->run.live.record = on_record;
-	p->run.live.arg = p;
-	code = func_go(&p->run, &p->graph);
+	code = count_calls(p);
 	if (!p->begun)
 		return code;
 	if (name_rows(p, &e) || show(p, &e))

@@ -138,30 +138,12 @@ static int on_call(void *arg, const struct funcgraph_call *c)
 	return funcstat_add(&l->stat, c);
 }
 
-static int on_begin(void *arg, struct live *live, struct err *e)
-{
-	struct latency *l = arg;
-	struct funcgraph_want fw = { .events = &live->events, .call = on_call, .arg = l, .fresh = true };
-	int r = func_begin(&l->run, live, e);
-
-	r = r ? r : funcgraph_init(&l->graph, &fw, e);
-	l->begun = !r;
-	return r;
-}
-
-static int on_record(void *arg, const struct tstream_rec *rec, struct err *e)
-{
-	struct latency *l = arg;
-
-	return funcgraph_add(&l->graph, rec) ? err_nomem(e) : 0;
-}
-
 static int on_pair(void *arg, uint64_t start, uint64_t end)
 {
 	return on_call(arg, &(struct funcgraph_call){ .total = end - start });
 }
 
-static int on_pairs_before(void *arg, struct run *run, struct err *e)
+static int define_pairs(void *arg, struct run *run, struct err *e)
 {
 	struct latency *l = arg;
 	struct inline_to to = { run->sys, run->undo, &run->top };
@@ -170,26 +152,41 @@ static int on_pairs_before(void *arg, struct run *run, struct err *e)
 	return r ? r : inline_define_one(&l->probes, &to, l->w->to, &l->to, e);
 }
 
-static int on_pairs_begin(void *arg, struct live *live, struct err *e)
+static int begin_pairs(struct latency *l, struct err *e)
 {
-	struct latency *l = arg;
 	const struct want *w = l->w;
 	const char *key = w->key ? w->key : "common_pid";
-	struct evpair_want pw = { &live->events, l->from.name, l->to.name, key, w->to_key ? w->to_key : key, on_pair,
-				  l };
-	int r = func_begin(&l->run, live, e);
+	struct evpair_want pw = { &l->run.live.events, l->from.name, l->to.name, key, w->to_key ? w->to_key : key,
+				  on_pair, l };
 
 	inline_notes(l->c, l->probes);
-	r = r ? r : evpair_init(&l->pair, &pw, e);
-	l->begun = !r;
-	return r;
+	return evpair_init(&l->pair, &pw, e);
 }
 
-static int on_pairs_record(void *arg, const struct tstream_rec *rec, struct err *e)
+static int begin(struct latency *l, struct err *e)
 {
-	struct latency *l = arg;
+	struct funcgraph_want fw = { .events = &l->run.live.events, .call = on_call, .arg = l, .fresh = true };
+	int r = func_begin(&l->run, e);
 
-	return evpair_add(&l->pair, rec) ? err_nomem(e) : 0;
+	if (!r)
+		r = l->pairs ? begin_pairs(l, e) : funcgraph_init(&l->graph, &fw, e);
+	l->begun = !r;
+	return r ? r : live_go(&l->run.live, e);
+}
+
+/* The exit code. */
+static int collect(struct latency *l)
+{
+	struct tstream_rec rec;
+	struct err e = { 0 };
+	int r = begin(l, &e), what;
+
+	while (!r && (what = live_next(&l->run.live, &rec, &e)) != LIVE_END) {
+		r = MIN(what, 0);
+		if (what == LIVE_RECORD && (l->pairs ? evpair_add(&l->pair, &rec) : funcgraph_add(&l->graph, &rec)))
+			r = err_nomem(&e);
+	}
+	return func_finish(&l->run, l->pairs ? NULL : &l->graph, r, &e);
 }
 
 /* --- output --- */
@@ -453,11 +450,9 @@ static int measure(struct latency *l, char **argv)
 		return cmd_usage(l->c, cmd_verb(verbs, "latency"), &e);
 	if (r)
 		return cmd_fail(l->c, &e);
-	l->run.live.begin = l->pairs ? on_pairs_begin : on_begin;
-	l->run.live.record = l->pairs ? on_pairs_record : on_record;
-	l->run.live.arg = l->run.live.run.arg = l;
-	l->run.live.run.before = l->pairs ? on_pairs_before : NULL;
-	code = func_go(&l->run, l->pairs ? NULL : &l->graph);
+	l->run.how.run.arg = l;
+	l->run.how.run.before = l->pairs ? define_pairs : NULL;
+	code = collect(l);
 	if (!l->begun)
 		return code;
 	tell_pairs(l);

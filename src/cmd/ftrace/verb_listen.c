@@ -2,14 +2,13 @@
 #include "cmd/ftrace/loglevel.h"
 #include "cmd/ftrace/verbs.h"
 #include "ftrace/listener.h"
-#include "sys/child.h"
+#include "live/loop.h"
 #include "sys/daemon.h"
 #include "sys/output.h"
 #include "sys/worker.h"
 
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -241,24 +240,21 @@ static void reap(struct job *j, enum reap how)
 	j->peers.n = n;
 }
 
-static int loop(struct job *j, int signals)
+static void serve_until_signal(struct job *j, struct loop *l)
 {
-	struct pollfd fds[2] = { { .fd = signals, .events = POLLIN }, { .fd = j->fd, .events = POLLIN } };
-	bool end = false;
-	int sig;
+	struct pollfd fds[] = { { 0 }, { .fd = j->fd, .events = POLLIN } };
+	enum loop_what what;
 
-	while (!end) {
-		j->c->sys->poll(j->c->sys, fds, 2, -1);
-		while ((sig = signals_next(signals)))
-			end |= sig == SIGINT || sig == SIGTERM || sig == SIGHUP;
+	loop_watch_fds(l, fds, ARRAY_SIZE(fds));
+	while ((what = loop_next(l)) != LOOP_SIGNAL) {
+		/* Also before somebody is welcome: what was carried away has made room. */
 		reap(j, REAP_ENDED);
-		if (!end && fds[1].revents)
+		if (what == LOOP_DATA)
 			welcome(j);
 	}
 	/* They put together what they have. */
 	j->c->sys->close(j->c->sys, j->stop[1]);
 	reap(j, REAP_ALL);
-	return 0;
 }
 
 static int share(struct job *j, struct err *e)
@@ -276,7 +272,8 @@ static int share(struct job *j, struct err *e)
 
 static int listen_now(struct job *j, struct err *e)
 {
-	int signals, r = share(j, e);
+	struct loop l;
+	int r = share(j, e);
 
 	if (r)
 		return r;
@@ -285,16 +282,16 @@ static int listen_now(struct job *j, struct err *e)
 		return j->fd;
 	j->spare = dev_null(j);
 	measure(j);
-	signals = signals_open(e);
-	r = signals < 0 ? signals : worker_pipe(j->stop, 0, e);
+	loop_init(&l, j->c->sys);
+	r = loop_open(&l, e);
+	r = r ? r : worker_pipe(j->stop, 0, e);
 	if (!r) {
 		say(j, LOGLEVEL_INFO, "listening on port %u; %s ends it\n", j->port,
 		    j->w->daemon ? "SIGINT" : "Ctrl-C");
 		daemon_ready(&j->daemon);
-		r = loop(j, signals);
+		serve_until_signal(j, &l);
 	}
-	if (signals >= 0)
-		signals_close(signals);
+	loop_close(&l);
 	vec_free(&j->peers);
 	return r;
 }

@@ -4,7 +4,7 @@
 #include "cmd/ftrace/profile_view.h"
 #include "cmd/ftrace/verbs.h"
 #include "ftrace/knames.h"
-#include "ftrace/live.h"
+#include "live/live.h"
 #include "sys/output.h"
 
 #include <fcntl.h>
@@ -39,9 +39,8 @@ static const char *symbol(void *arg, uint64_t addr)
 }
 
 /* Names are looked up while it runs: they are read before. */
-static int begin(void *arg, struct live *l, struct err *e)
+static int begin(struct job *j, struct live *l, struct err *e)
 {
-	struct job *j = arg;
 	const struct want *w = &j->m->want;
 	struct profile_view_want vw = { .hooks = &w->hooks, .comms = &j->m->comms, .global = w->irqs_global,
 					.by_comm = w->by_comm };
@@ -58,13 +57,6 @@ static int begin(void *arg, struct live *l, struct err *e)
 		r = profile_view_init(&j->view, &vw, &from, e);
 	j->viewing = !r;
 	return r;
-}
-
-static int record(void *arg, const struct tstream_rec *rec, struct err *e)
-{
-	struct job *j = arg;
-
-	return profile_view_record(&j->view, rec) ? err_nomem(e) : 0;
 }
 
 /* To the file of -o, else to standard output, or error with --stderr. */
@@ -98,12 +90,21 @@ static void tell_loss(const struct job *j, const struct live_result *res)
 			 lost ? fmt_grouped(number, sizeof(number), lost) : "some");
 }
 
-/* Not before it is true: who waits for it may send the signal at once. */
-static void tracing(void *arg)
+static int follow(struct job *j, struct live *l, bool alone, struct err *e)
 {
-	const struct job *j = arg;
+	struct tstream_rec rec;
+	int r = begin(j, l, e), what;
 
-	cmd_note(j->c, "profiling; Ctrl-C ends it");
+	r = r ? r : live_go(l, e);
+	/* Not before it is true: who waits for it may send the signal at once. */
+	if (!r && alone && !j->m->want.quiet)
+		cmd_note(j->c, "profiling; Ctrl-C ends it");
+	while (!r && (what = live_next(l, &rec, e)) != LIVE_END) {
+		r = MIN(what, 0);
+		if (what == LIVE_RECORD && profile_view_record(&j->view, &rec))
+			r = err_nomem(e);
+	}
+	return r;
 }
 
 static int profile(struct job *j, char **argv, struct err *e)
@@ -114,17 +115,21 @@ static int profile(struct job *j, char **argv, struct err *e)
 			 .child = w->child, .keep = w->keep,
 			 .who = w->only_command ? RUN_WORKLOAD : RUN_EVERYONE, .before = want_before,
 			 .arg = &j->m->want },
-		.begin = begin, .tracing = argv[0] || w->quiet ? NULL : tracing, .record = record, .arg = j,
 	};
 	struct live_result res;
-	int r;
+	struct live l;
+	int r = live_begin(&l, &lw, e), ended;
 
-	r = live_run(&lw, &res, e);
+	if (r)
+		return r;
+	r = follow(j, &l, !argv[0], e);
+	ended = live_end(&l, &res, r ? NULL : e);
+	r = r ? r : ended;
 	if (!r && j->viewing)
 		r = print(j, e);
 	if (!r)
 		tell_loss(j, &res);
-	return r ? r : res.state == RUN_SIGNAL ? EXIT_DONE : res.status;
+	return r ? r : res.state == LOOP_SIGNALLED ? EXIT_DONE : res.status;
 }
 
 static int profile_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)

@@ -4,7 +4,7 @@
 #include "cmd/ftrace/trecord.h"
 #include "cmd/ftrace/verbs.h"
 #include "ftrace/knames.h"
-#include "ftrace/live.h"
+#include "live/live.h"
 #include "ftrace/rings.h"
 #include "sys/tty.h"
 #include "tracefs/rtext.h"
@@ -43,39 +43,50 @@ struct job {
 };
 
 /*
- * Wait until there is room, or Ctrl-C: then what was not written yet goes only where it need not wait; not to a
- * terminal, where somebody waits for the flood to end.
+ * Or Ctrl-C: then what was not written yet goes only where it need not wait; not to a terminal, where somebody waits
+ * for the flood to end.
  */
+static bool wait_for_room(struct job *j, struct pollfd *out)
+{
+	struct loop *l = &j->live->run.loop;
+	unsigned signals = l->n_signals;
+	enum loop_what what;
+
+	do {
+		out->revents = 0;
+		if (j->cut)
+			loop_in(l, LOOP_OTHER, 0);
+		what = loop_next(l);
+		j->cut |= l->n_signals != signals;
+	} while (!out->revents && !(j->cut && what == LOOP_TICK));
+	return out->revents && (!j->cut || j->step != OUT_TTY);
+}
+
 static int write_some(void *arg, const char *bytes, size_t n)
 {
 	struct job *j = arg;
 	const struct sys *sys = j->c->sys;
+	struct loop *l = &j->live->run.loop;
+	struct pollfd fds[2];
+	int r = 0;
 
 	if (j->step == OUT_FILE)
 		return sys_write_all(sys, j->fd, bytes, n);
-	while (n) {
-		struct pollfd fds[2] = {
-			{ .fd = j->live->run.signals, .events = POLLIN }, { .fd = j->fd, .events = POLLOUT },
-		};
-		unsigned signals = j->live->run.n_signals;
+	fds[1] = (struct pollfd){ .fd = j->fd, .events = POLLOUT };
+	loop_watch_fds(l, fds, ARRAY_SIZE(fds));
+	while (!r && n) {
 		ssize_t done;
 
-		sys->poll(sys, fds, 2, j->cut ? 0 : -1);
-		if (fds[0].revents) {
-			run_look(&j->live->run);
-			j->cut |= j->live->run.n_signals != signals;
-		}
-		if (j->cut && (j->step == OUT_TTY || !fds[1].revents))
-			return 0;
-		if (!fds[1].revents)
-			continue;
+		if (!wait_for_room(j, &fds[1]))
+			break;
 		done = sys->write(sys, j->fd, bytes, MIN(n, j->step));
 		if (done < 0 && done != -EINTR && done != -EAGAIN)
-			return (int)done;
+			r = (int)done;
 		bytes += MAX(done, 0);
 		n -= (size_t)MAX(done, 0);
 	}
-	return 0;
+	loop_watch_fds(l, NULL, 0);
+	return r;
 }
 
 static unsigned text_flags(const struct live *l)
@@ -103,16 +114,15 @@ static const char *string(void *arg, uint64_t addr)
 	return tevents_string(&j->live->events, addr);
 }
 
-static int begin(void *arg, struct live *l, struct err *e)
+static int begin(struct job *j, struct err *e)
 {
-	struct job *j = arg;
+	struct live *l = j->live;
 
 	for (size_t i = 0; i < l->run.buffers.n; i++)
 		if (*l->run.buffers.v[i].why && !j->want->quiet)
 			cmd_note(j->c, "%s", l->run.buffers.v[i].why);
 	if (!j->want->quiet)
 		inline_notes(j->c, j->want->probes);
-	j->live = l;
 	j->print = (struct tprint_names){ .arg = j, .symbol = symbol, .string = string };
 	j->text = rtext_new(&l->events, &j->print, text_flags(l));
 	return j->text ? 0 : err_nomem(e);
@@ -135,11 +145,10 @@ static bool take_leaf(struct job *j, const struct rtext_event *x, struct tstream
 	return true;
 }
 
-static int record(void *arg, const struct tstream_rec *given, struct err *e)
+static int record(struct job *j, struct tstream_rec rec, struct err *e)
 {
-	struct job *j = arg;
-	struct tstream_rec rec = *given, next;
 	const struct rtext_event *x = rtext_event(j->text, &rec);
+	struct tstream_rec next;
 	const struct run *run = &j->live->run;
 	struct rtext_leaf leaf;
 	bool folded = take_leaf(j, x, &rec, &next, &leaf);
@@ -148,16 +157,28 @@ static int record(void *arg, const struct tstream_rec *given, struct err *e)
 		out_printf(&j->out, "%s: ", run->buffers.v[rec.buffer].tfs.name);
 	rtext_line(j->text, x, &rec, folded ? &leaf : NULL, &j->out);
 	out_char(&j->out, '\n');
-	if (j->out.error == -EPIPE || j->cut)
-		return 1;
+	if (j->out.error == -EPIPE || j->cut) {
+		live_enough(j->live);
+		return 0;
+	}
 	return j->out.error ? err_set(e, -j->out.error, "cannot write: %s", err_name(-j->out.error)) : 0;
 }
 
-static void idle(void *arg)
+static int follow(struct job *j, struct err *e)
 {
-	struct job *j = arg;
+	struct tstream_rec rec;
+	int r = begin(j, e), what;
 
+	r = r ? r : live_go(j->live, e);
+	while (!r && (what = live_next(j->live, &rec, e)) != LIVE_END) {
+		r = MIN(what, 0);
+		if (what == LIVE_RECORD)
+			r = record(j, rec, e);
+		else
+			out_flush(&j->out);
+	}
 	out_flush(&j->out);
+	return r;
 }
 
 static void tell(const struct job *j, const struct live_result *res)
@@ -192,10 +213,11 @@ static int stream(struct job *j, struct want *w, char **argv, struct err *e)
 		.run = { .sys = j->c->sys, .plans = w->plans.v, .n_plans = w->plans.n, .argv = argv[0] ? argv : NULL,
 			 .child = w->child, .keep = w->keep,
 			 .who = w->only_command ? RUN_WORKLOAD : RUN_EVERYONE, .before = want_before, .arg = w },
-		.rest = LIVE_REST_DROP, .begin = begin, .record = record, .idle = idle, .arg = j,
+		.rest = LIVE_REST_DROP,
 	};
 	struct live_result res;
-	int r;
+	struct live l;
+	int r, ended;
 
 	j->want = w;
 	j->fd = w->to_stderr ? 2 : 1;
@@ -203,10 +225,16 @@ static int stream(struct job *j, struct want *w, char **argv, struct err *e)
 	j->out = (struct out){ .write = write_some, .arg = j, .buf = j->buf, .cap = sizeof(j->buf) };
 	tty_setup(&j->out, j->fd);
 	out_flush(j->c->out);
-	r = live_run(&lw, &res, e);
+	r = live_begin(&l, &lw, e);
+	if (r)
+		return r;
+	j->live = &l;
+	r = follow(j, e);
+	ended = live_end(&l, &res, r ? NULL : e);
+	r = r ? r : ended;
 	if (!r)
 		tell(j, &res);
-	return r ? r : res.state == RUN_SIGNAL ? EXIT_DONE : res.status;
+	return r ? r : res.state == LOOP_SIGNALLED ? EXIT_DONE : res.status;
 }
 
 static int stream_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)

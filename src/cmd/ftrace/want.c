@@ -231,7 +231,7 @@ static int to_guest(void *want, const struct opt *o, bool negated, const char *v
 {
 	static const char *const ours[] = { "name", "tsync-interval", NULL };
 	static const char *const not_his[] = {
-		"temp", "daemonize", "stderr", "user", "compression", "file-version", "quiet", "proc-map", NULL,
+		"temp", "daemonize", "stderr", "user", "quiet", "proc-map", NULL,
 	};
 	struct want *w = want;
 	struct want_guest *g = w->n_guests ? &w->guests[w->n_guests - 1] : NULL;

@@ -12,7 +12,7 @@
 #include "base/opt.h"
 #include "cmd/ftrace/loglevel.h"
 #include "flow/run_probes.h"
-#include "ftrace/run.h"
+#include "live/run.h"
 
 /* -A: another machine records, too; its options are sent to its agent. */
 struct want_guest {

@@ -1,9 +1,9 @@
 /* ftext.h - the kernel's own text of what a live buffer records: ktext.h with this kernel's names and settings. */
-#ifndef FTRACE_FTEXT_H
-#define FTRACE_FTEXT_H
+#ifndef LIVE_FTEXT_H
+#define LIVE_FTEXT_H
 
 #include "ftrace/knames.h"
-#include "ftrace/live.h"
+#include "live/live.h"
 #include "tracefs/ktext.h"
 
 struct ftext {

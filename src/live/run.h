@@ -4,17 +4,15 @@
  *
  *   run_begin    opens, places and applies; the workload is forked and held; nothing is traced yet
  *   run_go       tracing on, the workload runs
- *   run_wait     until something is to be done, or the end
+ *   run.loop     what happens: it has ended when loop.state is not LOOP_RUNS any more
  *   run_stop     tracing off
  *   run_end      settings are put back, the workload is waited for
  */
-#ifndef FTRACE_RUN_H
-#define FTRACE_RUN_H
+#ifndef LIVE_RUN_H
+#define LIVE_RUN_H
 
 #include "ftrace/plan.h"
-#include "sys/child.h"
-
-struct pollfd;
+#include "live/loop.h"
 
 enum run_who {
 	RUN_EVERYONE,
@@ -44,39 +42,24 @@ struct run_buffer {
 	char why[160];                 /* why it is the top one; "" */
 };
 
-enum run_state {
-	RUN_GOES,
-	RUN_CHILD_ENDED, RUN_TASKS_ENDED, RUN_SIGNAL, RUN_TIME_UP,
-};
-
 struct run {
 	const struct run_want *want;   /* borrowed */
 	const struct sys *sys;
 	struct tfs top;
 	struct undo *undo;
 	VEC(struct run_buffer) buffers;
-	struct child child;            /* pid 0: none */
-	int signals;                   /* descriptor, -1 */
-	uint64_t started, looked;      /* CLOCK_MONOTONIC ns */
-	enum run_state state;
-	int signal;                    /* the newest that asked for the end */
-	unsigned n_signals;
-	int status;                    /* of the workload */
+	struct loop loop;              /* with the workload */
+	VEC(int) pids;                 /* of all plans */
+	uint64_t started;              /* CLOCK_MONOTONIC ns */
 	bool on;                       /* tracing */
 };
+
+/* Nothing to be ended yet; run_begin does it, too. */
+void run_init(struct run *r, const struct sys *sys);
 
 /* Failed: everything is put back, run_end is not to be called. A command that cannot be run is told by run_go. */
 int run_begin(struct run *r, const struct run_want *w, struct err *e);
 int run_go(struct run *r, struct err *e);
-
-/*
- * Sleep until one of n descriptors has something, at most timeout_ms (-1: no end), or the run ends: the state, which is
- * then kept. fds[0] is filled in here; n == 0: nothing but the run itself.
- */
-enum run_state run_wait(struct run *r, struct pollfd *fds, size_t n, int timeout_ms);
-
-/* Only look: has it ended? One system call. */
-enum run_state run_look(struct run *r);
 
 int run_stop(struct run *r, struct err *e);
 

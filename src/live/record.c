@@ -1,18 +1,18 @@
 /* record.c - from tracing on to a trace.dat. */
-#include "ftrace/record.h"
+#include "live/record.h"
 
 #include "ftrace/traceid.h"
 #include "image/kallsyms_text.h"
 
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <sys/utsname.h>
 #include <time.h>
 
 enum {
 	LISTENER_MS = 600000,   /* it copies what it has got, perhaps on a slow disk */
 	CLOCKS_MS = 60000,      /* for a last comparison */
+	FIXED = 3,              /* polled before the rings' ports: the run, the other side, markers */
 };
 
 bool record_is_sent(const struct record_want *w)
@@ -251,7 +251,7 @@ static bool make_room(struct record *r)
 static int name_the_command(struct record *r, struct err *e)
 {
 	struct sv *cmdlines = &r->meta.blob.cmdlines;
-	const char *path = r->run.child.pid ? r->want->run.argv[0] : NULL, *slash;
+	const char *path = r->run.loop.child.pid ? r->want->run.argv[0] : NULL, *slash;
 	char **slot, *text;
 
 	if (!path)
@@ -266,7 +266,7 @@ static int name_the_command(struct record *r, struct err *e)
 	*slot = text;
 	memcpy(text, cmdlines->s, cmdlines->n);
 	path = slash ? slash + 1 : path;
-	cmdlines->n += (size_t)snprintf(text + cmdlines->n, 64, "%d %.15s\n", r->run.child.pid, path);
+	cmdlines->n += (size_t)snprintf(text + cmdlines->n, 64, "%d %.15s\n", r->run.loop.child.pid, path);
 	cmdlines->s = text;
 	return 0;
 }
@@ -291,7 +291,7 @@ static void add_markers(struct record *r)
 static int answer(struct record *r, struct err *e)
 {
 	const struct sender_asked *asked = r->want->asked;
-	struct agentmsg_answer a = { .page_size = r->meta.blob.page_size };
+	struct agentmsg_answer a = { .page_size = r->meta.blob.page_size, .traces = true };
 	const char *clock = r->buffers.v[0].clock;
 
 	if (asked->ptp && !clocksync_serve(&r->clocks, r->run.undo, &r->run.top, clock, &asked->peer, &a.proto_port,
@@ -306,18 +306,19 @@ static int answer(struct record *r, struct err *e)
  */
 static int send_description(struct record *r, struct err *e)
 {
-	struct tdat_write_want want = { .format = TDAT_V6, .blob = &r->meta.blob, .ncpus = count_cpus(r) };
+	struct tdat_write_want want = { .blob = &r->meta.blob, .ncpus = count_cpus(r) };
 	struct sv *kallsyms = &r->meta.blob.kallsyms;
 	char *text = NULL;
 	int ret = describe_all(r, e);
 
 	if (!ret)
 		ret = name_the_command(r, e);
+	want.format = r->want->host ? TDAT_V6 : r->want->format;
 	want.buffers = r->buffers.v;
 	want.n_buffers = r->buffers.n;
 	want.options = r->options.v;
 	want.n_options = r->options.n;
-	r->sender.stop = r->run.signals;
+	r->sender.stop = r->run.loop.signals;
 	if (!ret && r->want->asked)
 		ret = answer(r, e);
 	else if (!ret)
@@ -325,7 +326,7 @@ static int send_description(struct record *r, struct err *e)
 	if (!ret && !sys_read_all(r->run.sys, DATFILE_KALLSYMS, KALLSYMS_TEXT_MAX, &text, &kallsyms->n, NULL))
 		kallsyms->s = text;
 	if (!ret)
-		ret = sender_describe(&r->sender, &want, &r->recorder, e);
+		ret = sender_describe(&r->sender, &want, e);
 	*kallsyms = SV("");
 	free(text);
 	return ret;
@@ -358,32 +359,46 @@ int record_write(struct record *r, struct err *e)
 	return ret;
 }
 
+static int make_polls(struct record *r, struct err *e)
+{
+	r->polls = calloc(FIXED + r->recorder.rings.n, sizeof(*r->polls));
+	return r->polls ? 0 : err_nomem(e);
+}
+
 static int start_readers(struct record *r, struct err *e)
 {
 	int ret = 0;
 
 	recorder_init(&r->recorder, &r->want->recorder);
 	if (r->want->latency)
-		return 0;
+		return make_polls(r, e);
 	for (uint32_t i = 0; !ret && i < r->run.buffers.n; i++)
 		ret = recorder_add(&r->recorder, &r->run.buffers.v[i].tfs, index_of(r, i), e);
 	if (!ret && record_is_sent(r->want))
 		ret = send_description(r, e);
+	if (!ret && r->want->host)
+		ret = sender_described(&r->sender, e);
+	ret = ret ? ret : make_polls(r, e);
 	return ret ? ret : recorder_start(&r->recorder, r->sender.rings, e);
 }
 
 /* What is told stands before what a command says; without one, "recording" is not said before it is true. */
 static int start(struct record *r, struct err *e)
 {
-	int ret = start_readers(r, e);
-	bool command = r->want->run.argv;
+	struct run_buffer *b = &r->run.buffers.v[0];
+	bool own = !b->plan->instance && !tfs_is_top(&b->tfs) && !r->want->latency, command = r->want->run.argv;
+	int ret = own ? plan_bpf_prints(b->plan, r->run.undo, &b->tfs, e) : 0;
 
-	if (!ret && !r->run.buffers.v[0].plan->instance && !r->want->latency)
-		markers_begin(&r->markers, &r->run.top, &r->run.buffers.v[0].tfs);
+	ret = ret ? ret : start_readers(r, e);
+	if (!ret && own)
+		markers_begin(&r->markers, &r->run.top, &b->tfs);
 	if (!ret && command && r->want->ready)
 		r->want->ready(r->want->arg, &r->run);
 	if (!ret)
 		ret = run_go(&r->run, e);
+	/* Not before: he may run at once what is to be traced. */
+	if (!ret && r->want->asked)
+		ret = sender_described(&r->sender, e);
 	if (!ret && !command && r->want->ready)
 		r->want->ready(r->want->arg, &r->run);
 	if (!ret && r->want->going)
@@ -400,46 +415,98 @@ int record_drain(struct record *r, struct err *e)
 	return ret ? ret : describe_all(r, e);
 }
 
-/* The end of the run, of a reader, or of the listener. */
+/* One thing that happens to the run or to what is polled; LOOP_TICK: ms are over (-1: no end). */
+static enum loop_what wait_for(struct record *r, size_t n_polls, int ms)
+{
+	struct loop *l = &r->run.loop;
+
+	loop_watch_fds(l, r->polls, n_polls);
+	loop_in(l, LOOP_OTHER, ms < 0 ? LOOP_NEVER : (uint64_t)ms * 1000000);
+	return loop_next(l);
+}
+
+/* The descriptors of all that is waited for besides the run, in r->polls; how many. */
+static size_t fill_polls(struct record *r)
+{
+	size_t n = r->sender.missing ? r->recorder.rings.n : 0;
+
+	r->polls[1] = (struct pollfd){ .fd = r->sender.fd, .events = POLLIN };
+	r->polls[2] = (struct pollfd){ .fd = -1, .events = POLLIN };
+	for (size_t i = 0; i < n; i++)
+		r->polls[FIXED + i] = (struct pollfd){ .fd = sender_port(&r->sender, r->recorder.rings.v[i].file.cpu),
+						       .events = POLLIN };
+	return FIXED + n;
+}
+
+/* Who has asked us connects to the rings while we trace already: each is drained from then on. */
+static int take_rings(struct record *r, struct err *e)
+{
+	int ret = 0;
+
+	for (size_t i = 0; r->sender.missing && !ret && i < r->recorder.rings.n; i++) {
+		uint32_t cpu = r->recorder.rings.v[i].file.cpu;
+		int fd = sender_port(&r->sender, cpu) < 0 ? -EAGAIN : sender_take(&r->sender, cpu);
+
+		if (fd >= 0)
+			ret = recorder_connect(&r->recorder, i, fd, e);
+	}
+	return ret ? ret : sender_late(&r->sender, e);
+}
+
+/* The end of the run, of a reader, or of the other side. */
 static void wait_for_end(struct record *r)
 {
-	struct pollfd fds[3] = { { .fd = -1 }, { .fd = r->sender.fd, .events = POLLIN }, { .events = POLLIN } };
-
-	for (;;) {
+	while (r->run.loop.state == LOOP_RUNS) {
 		int wait = markers_wait(&r->markers);
+		size_t n = fill_polls(r);
 
-		/* What is due at a time is not to be told again and again before. */
-		fds[2].fd = wait < 0 ? r->markers.fd : -1;
-		fds[2].revents = 0;
-		if (run_wait(&r->run, fds, ARRAY_SIZE(fds), wait) != RUN_GOES)
+		r->polls[2].fd = markers_fd(&r->markers);
+		wait_for(r, n, sender_patience(&r->sender, wait));
+		if (r->run.loop.state != LOOP_RUNS)
 			break;
-		if (wait >= 0 || fds[2].revents)
+		if (wait >= 0 || r->polls[2].revents)
 			markers_look(&r->markers);
-		if (fds[1].revents && sender_heard(&r->sender, &r->stopped))
+		if (r->polls[1].revents && sender_heard(&r->sender, &r->stopped))
 			break;
-		if (recorder_failed(&r->recorder, &r->stopped))
+		if (recorder_failed(&r->recorder, &r->stopped) || take_rings(r, &r->stopped))
 			break;
 	}
+}
+
+/* What was traced has ended before all rings were connected: what they hold waits for that. */
+static void await_rings(struct record *r)
+{
+	while (r->sender.missing && r->run.loop.state != LOOP_SIGNALLED && !r->stopped.code) {
+		bool closed = r->sender.closed;
+
+		if (wait_for(r, fill_polls(r), sender_patience(&r->sender, -1)) == LOOP_SIGNAL ||
+		    (r->polls[1].revents && sender_heard(&r->sender, &r->stopped) && closed))
+			break;
+		if (!r->stopped.code)
+			take_rings(r, &r->stopped);
+	}
+	if (r->sender.missing && !r->stopped.code)
+		sender_lacks(&r->sender, ECANCELED, &r->stopped);
 }
 
 /* Until the other side has said what ends it. */
 static int await_other(struct record *r, int ms, struct err *e)
 {
-	struct pollfd fds[2] = { { .fd = r->run.signals, .events = POLLIN },
-				 { .fd = r->sender.fd, .events = POLLIN } };
-	int ret = 0, sig;
+	int ret = 0;
 
 	while (!ret) {
-		if (r->run.sys->poll(r->run.sys, fds, ARRAY_SIZE(fds), ms) == 0)
-			return err_set(e, ETIMEDOUT, "the listener does not say that it has made the recording");
-		while (fds[0].revents && (sig = signals_next(r->run.signals)))
-			if (sig == SIGINT || sig == SIGTERM || sig == SIGHUP)
-				return err_set(e, EINTR, "whether the %s has made the recording is not known",
-					       r->sender.whom);
-		if (fds[1].revents)
+		fill_polls(r);
+
+		enum loop_what what = wait_for(r, 2, ms);
+
+		if (what == LOOP_TICK)
+			ret = err_set(e, ETIMEDOUT, "the listener does not say that it has made the recording");
+		else if (what == LOOP_SIGNAL)
+			ret = err_set(e, EINTR, "whether the %s has made the recording is not known", r->sender.whom);
+		else if (r->polls[1].revents)
 			ret = sender_heard(&r->sender, e);
 	}
-	return ret < 0 ? ret : 0;
+	return MIN(ret, 0);
 }
 
 /*
@@ -461,9 +528,9 @@ static int end_as_agent(struct record *r, struct err *e)
 {
 	int ret = 0;
 
-	if (!r->sender.closed && r->run.state != RUN_SIGNAL)
+	if (!r->sender.closed && r->run.loop.state != LOOP_SIGNALLED)
 		ret = await_other(r, -1, e);
-	clocksync_wait(&r->clocks, ret || r->run.state == RUN_SIGNAL ? 0 : CLOCKS_MS);
+	clocksync_wait(&r->clocks, ret || r->run.loop.state == LOOP_SIGNALLED ? 0 : CLOCKS_MS);
 	clocksync_deinit(&r->clocks);
 	if (!ret)
 		ret = run_restore(&r->run, e);
@@ -490,6 +557,7 @@ static int record(struct record *r, struct err *e)
 	stopped = r->run.on ? run_stop(&r->run, ret ? NULL : e) : 0;
 	if (ret || stopped)
 		return ret ? ret : stopped;
+	await_rings(r);
 	markers_end(&r->markers);
 	if (!r->want->latency)
 		recorder_finish(&r->recorder, r->stopped.code ? NULL : &r->stopped);
@@ -508,7 +576,8 @@ int record_run(struct record *r, const struct record_want *w, struct err *e)
 {
 	int ret;
 
-	*r = (struct record){ .want = w, .run.signals = -1, .markers.fd = -1 };
+	*r = (struct record){ .want = w, .markers.fd = -1 };
+	run_init(&r->run, w->run.sys);
 	sender_init(&r->sender, w->run.sys);
 	ret = record_is_sent(w) ? 0 : datfile_check(w->run.sys, w->path, e);
 	if (!ret)
@@ -527,6 +596,7 @@ void record_deinit(struct record *r)
 	run_end(&r->run, NULL);
 	meta_deinit(&r->meta);
 	markers_deinit(&r->markers);
+	free(r->polls);
 	for (size_t i = 0; i < r->texts.n; i++)
 		free(r->texts.v[i]);
 	vec_free(&r->texts);

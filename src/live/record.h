@@ -2,22 +2,24 @@
  * record.h - a whole recording: run the workload with the readers beside it, gather what explains the pages, and put
  * the trace.dat together.
  */
-#ifndef FTRACE_RECORD_H
-#define FTRACE_RECORD_H
+#ifndef LIVE_RECORD_H
+#define LIVE_RECORD_H
 
 #include "ftrace/clocksync.h"
 #include "ftrace/datfile.h"
 #include "ftrace/markers.h"
 #include "ftrace/meta.h"
 #include "ftrace/recorder.h"
-#include "ftrace/run.h"
 #include "ftrace/sender.h"
+#include "live/run.h"
+
+struct pollfd;
 
 struct record_want {
 	struct run_want run;
 	const char *path;                  /* the recording; those of the rings are at recorder.path */
 	struct recorder_want recorder;     /* sys and path too */
-	const char *host;                  /* "host:port": send it there, no file is made; NULL */
+	const char *host;                  /* "host:port": send it there as version 6, no file is made; NULL */
 	const struct sender_asked *asked;  /* or to who has asked for it; NULL */
 	enum tdat_format format;
 	enum meta_which formats;           /* META_ENABLED is raised to META_ALL where a plan needs it */
@@ -45,6 +47,7 @@ struct record {
 	VEC(struct tdat_option) options;
 	VEC(struct tdat_write_buffer) buffers;
 	VEC(char *) texts;                 /* what the two borrow */
+	struct pollfd *polls;              /* wait_for_end's */
 	struct err stopped;                /* code 0, or why the readers gave up before the end */
 	struct err no_markers;             /* code 0, or why those that were found are not in it */
 	bool no_date;                      /* the trace clock counts no ns */

@@ -1,11 +1,7 @@
-/* run.c - set up, hold, start, wait, stop, put back. */
-#include "ftrace/run.h"
+/* run.c - set up, hold, start, stop, put back. */
+#include "live/run.h"
 
-#include <poll.h>
-#include <signal.h>
 #include <time.h>
-
-#define LOOK_FOR_TASKS_NS UINT64_C(200000000)
 
 /* Since 6.16 an instance may have copies of what programs write to trace_marker, which is the top buffer's. */
 static int copy_markers(struct run *r, const struct tfs *t, struct err *e)
@@ -54,79 +50,48 @@ static int hold(struct run *r, struct err *e)
 
 	if (!w->argv)
 		return 0;
-	ret = child_hold(&r->child, w->argv, &w->child, e);
-	if (ret) {
-		r->child.pid = 0;
-		return ret;
-	}
+	ret = loop_hold(&r->loop, w->argv, &w->child, e);
 	for (size_t i = 0; !ret && w->who == RUN_WORKLOAD && i < r->buffers.n; i++)
-		ret = plan_add_pid(r->buffers.v[i].plan, r->undo, &r->buffers.v[i].tfs, r->child.pid, e);
+		ret = plan_add_pid(r->buffers.v[i].plan, r->undo, &r->buffers.v[i].tfs, r->loop.child.pid, e);
 	return ret;
 }
 
-static bool task_lives(const struct run *r, int pid)
+/* Of -P. */
+static int gather_pids(struct run *r, struct err *e)
 {
-	char path[32];
-
-	snprintf(path, sizeof(path), "/proc/%d", pid);
-	return sys_exists(r->sys, path);
-}
-
-/* Tasks were named (-P), and all of them are gone. */
-static bool tasks_ended(const struct run *r)
-{
-	size_t n = 0;
-
 	for (size_t i = 0; i < r->want->n_plans; i++) {
 		const struct plan *p = &r->want->plans[i];
 
-		for (size_t k = 0; k < p->pids.n; k++, n++)
-			if (task_lives(r, p->pids.v[k]))
-				return false;
+		if (vec_reserve(&r->pids, p->pids.n))
+			return err_nomem(e);
+		for (size_t k = 0; k < p->pids.n; k++)
+			r->pids.v[r->pids.n++] = p->pids.v[k];
 	}
-	return n > 0;
-}
-
-static void take_signals(struct run *r)
-{
-	int sig;
-
-	while ((sig = signals_next(r->signals))) {
-		if (sig == SIGCHLD) {
-			if (r->child.pid > 0 && child_poll(&r->child, &r->status, NULL)) {
-				r->child.pid = 0;
-				r->state = r->state ? r->state : RUN_CHILD_ENDED;
-			}
-		} else if (sig != SIGWINCH) {
-			r->n_signals++;
-			r->signal = sig;
-			r->state = r->state ? r->state : RUN_SIGNAL;
-		}
-	}
+	return 0;
 }
 
 static bool is_over(void *arg)
 {
 	struct run *r = arg;
 
-	take_signals(r);
-	return r->n_signals > 0;
+	return loop_signals(&r->loop) > 0;
 }
 
 static int set_up(struct run *r, struct err *e)
 {
 	int ret = tfs_open(&r->top, r->sys, e);
 
+	ret = ret ? ret : gather_pids(r, e);
 	if (ret)
 		return ret;
-	if (!r->want->argv && tasks_ended(r)) {
+	if (!r->want->argv && loop_tasks_ended(r->sys, r->pids.v, r->pids.n)) {
 		err_set(e, ESRCH, "no such process: none of those that were named is there");
 		return err_hint(e, "they may have ended; 'ps -e' lists what runs");
 	}
 	/* From here on Ctrl-C is a request, and nothing stays half done. */
-	r->signals = signals_open(e);
-	if (r->signals < 0)
-		return r->signals;
+	ret = loop_open(&r->loop, e);
+	if (ret)
+		return ret;
 	mapped_ask(r->sys->mapped, is_over, r);
 	r->undo = undo_new(r->sys, e);
 	if (!r->undo)
@@ -137,91 +102,52 @@ static int set_up(struct run *r, struct err *e)
 	return ret ? ret : hold(r, e);
 }
 
+void run_init(struct run *r, const struct sys *sys)
+{
+	*r = (struct run){ .sys = sys };
+	loop_init(&r->loop, sys);
+}
+
 int run_begin(struct run *r, const struct run_want *w, struct err *e)
 {
 	int ret;
 
-	*r = (struct run){ .want = w, .sys = w->sys, .signals = -1, .child = { .go_fd = -1, .err_fd = -1 } };
+	run_init(r, w->sys);
+	r->want = w;
 	ret = set_up(r, e);
 	if (ret)
 		run_end(r, NULL);
 	return ret && r->sys->mapped && r->sys->mapped->stopped ? err_set(e, ECANCELED, "interrupted") : ret;
 }
 
-enum run_state run_look(struct run *r)
-{
-	uint64_t now = r->sys->now(r->sys, CLOCK_MONOTONIC);
-
-	take_signals(r);
-	if (r->state || !r->on)
-		return r->state;
-	if (r->want->limit_ns && now - r->started >= r->want->limit_ns)
-		return r->state = RUN_TIME_UP;
-	if (!r->want->argv && now - r->looked >= LOOK_FOR_TASKS_NS) {
-		r->looked = now;
-		if (tasks_ended(r))
-			r->state = RUN_TASKS_ENDED;
-	}
-	return r->state;
-}
-
-/* No longer than until something has to be looked at. */
-static int shorter(const struct run *r, int timeout_ms)
-{
-	uint64_t now = r->sys->now(r->sys, CLOCK_MONOTONIC), limit = r->want->limit_ns;
-
-	if (limit) {
-		uint64_t left = limit - MIN(limit, now - r->started);
-
-		if (timeout_ms < 0 || left / 1000000 < (uint64_t)timeout_ms)
-			timeout_ms = (int)MIN(left / 1000000 + 1, INT_MAX);
-	}
-	if (!r->want->argv && r->buffers.v[0].plan->pids.n && (timeout_ms < 0 || timeout_ms > 200))
-		timeout_ms = 200;
-	return timeout_ms;
-}
-
-enum run_state run_wait(struct run *r, struct pollfd *fds, size_t n, int timeout_ms)
-{
-	struct pollfd own;
-
-	if (!n) {
-		fds = &own;
-		n = 1;
-	}
-	fds[0] = (struct pollfd){ .fd = r->signals, .events = POLLIN };
-	if (!r->state)
-		r->sys->poll(r->sys, fds, n, shorter(r, timeout_ms));
-	return run_look(r);
-}
-
 /* Its end, and a signal, end the delay too. */
 static void delay(struct run *r)
 {
-	uint64_t end = r->sys->now(r->sys, CLOCK_MONOTONIC) + r->want->delay_ns, now;
-
-	while (!r->state && (now = r->sys->now(r->sys, CLOCK_MONOTONIC)) < end) {
-		struct pollfd fd = { .fd = r->signals, .events = POLLIN };
-
-		r->sys->poll(r->sys, &fd, 1, (int)MIN((end - now) / 1000000 + 1, INT_MAX));
-		take_signals(r);
-	}
+	loop_in(&r->loop, LOOP_DELAY, r->want->delay_ns);
+	while (r->loop.state == LOOP_RUNS && loop_next(&r->loop) != LOOP_TICK)
+		;
+	loop_at(&r->loop, LOOP_DELAY, LOOP_NEVER);
 }
 
 int run_go(struct run *r, struct err *e)
 {
-	bool late = r->want->delay_ns > 0;
-	int ret = late && r->child.pid ? child_go(&r->child, r->want->argv[0], e) : 0;
+	const struct run_want *w = r->want;
+	bool late = w->delay_ns > 0;
+	int ret = late && r->loop.child.pid ? loop_go(&r->loop, e) : 0;
 
 	if (ret)
 		return ret;
 	if (late)
 		delay(r);
-	r->started = r->looked = r->sys->now(r->sys, CLOCK_MONOTONIC);
+	r->started = r->sys->now(r->sys, CLOCK_MONOTONIC);
 	r->on = true;
+	if (w->limit_ns)
+		loop_at(&r->loop, LOOP_LIMIT, r->started + w->limit_ns);
+	if (!w->argv)
+		loop_watch_tasks(&r->loop, r->pids.v, r->pids.n);
 	for (size_t i = 0; !ret && i < r->buffers.n; i++)
 		ret = plan_start(r->undo, &r->buffers.v[i].tfs, e);
-	return ret || late || !r->child.pid ? ret : child_go(&r->child, r->want->argv[0], e);
+	return ret || late || !r->loop.child.pid ? ret : loop_go(&r->loop, e);
 }
 
 int run_stop(struct run *r, struct err *e)
@@ -234,6 +160,8 @@ int run_stop(struct run *r, struct err *e)
 		ret = ret ? ret : one;
 	}
 	r->on = false;
+	loop_at(&r->loop, LOOP_LIMIT, LOOP_NEVER);
+	loop_watch_tasks(&r->loop, NULL, 0);
 	return ret;
 }
 
@@ -252,14 +180,10 @@ int run_end(struct run *r, struct err *e)
 {
 	int ret = run_restore(r, e);
 
-	if (r->signals >= 0) {
-		/* The one that ended us was taken; what comes now acts at once, for the workload may be stubborn. */
-		take_signals(r);
+	if (r->loop.signals >= 0)
 		mapped_ask(r->sys->mapped, NULL, NULL);
-		signals_close(r->signals);
-	}
-	child_stop(&r->child);
+	loop_close(&r->loop);
 	vec_free(&r->buffers);
-	r->signals = -1;
+	vec_free(&r->pids);
 	return ret;
 }

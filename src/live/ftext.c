@@ -1,5 +1,5 @@
 /* ftext.c - see ftext.h. */
-#include "ftrace/ftext.h"
+#include "live/ftext.h"
 
 #include <sys/utsname.h>
 

@@ -1,0 +1,224 @@
+/* batch.c - copy, and add up. */
+#include "analyse/batch.h"
+
+#include "base/map.h"
+
+enum { MEMOS = 1 << 14, PATHS = 8, FIRST_SLOTS = 1 << 12, ROOM_MIN = 1 << 17 };
+
+/* What stands before a sample's chain in the words. */
+struct head {
+	const struct sample_layout *layout;
+	uint64_t ip, weight;
+	uint32_t group, user, kernel;
+	uint32_t n_chain;
+	uint64_t cpumode;
+};
+
+enum { HEAD_WORDS = sizeof(struct head) / 8 };
+
+int batch_init(struct batch *b, size_t bytes, size_t max_frames)
+{
+	*b = (struct batch){ .cap = MAX(bytes, (size_t)ROOM_MIN) / 8, .max_frames = max_frames, .slots = FIRST_SLOTS };
+	b->words = malloc(b->cap * 8);
+	b->memo = calloc(MEMOS, sizeof(*b->memo));
+	b->paths = calloc(PATHS, sizeof(*b->paths));
+	b->slot = calloc(b->slots, sizeof(*b->slot));
+	if (b->words && b->memo && b->paths && b->slot && !calltree_init(&b->tree))
+		return 0;
+	batch_deinit(b);
+	return -ENOMEM;
+}
+
+void batch_deinit(struct batch *b)
+{
+	free(b->words);
+	free(b->memo);
+	free(b->paths);
+	free(b->slot);
+	vec_free(&b->places);
+	calltree_deinit(&b->tree);
+	*b = (struct batch){ 0 };
+}
+
+void batch_clear(struct batch *b)
+{
+	memset(b->memo, 0, MEMOS * sizeof(*b->memo));
+	memset(b->slot, 0, b->slots * sizeof(*b->slot));
+	for (size_t i = 0; i < PATHS; i++)
+		b->paths[i].n = 0;
+	calltree_clear(&b->tree);
+	b->places.n = b->n = 0;
+}
+
+/* --- samples in ---------------------------------------------------------------------------------------------- */
+
+bool batch_put(struct batch *b, const struct batch_sample *s)
+{
+	/* Of a chain that nobody wants more of than the sampled place nothing is copied. */
+	bool only_ip = b->max_frames == 1 && s->layout->sample_type & PERF_SAMPLE_IP;
+	size_t left = b->cap - b->n, room = left - MIN(left, (size_t)HEAD_WORDS), n = only_ip ? 0 : s->sample->n_chain;
+	struct head h = {
+		.layout = s->layout, .ip = s->sample->ip, .weight = s->sample->period, .group = s->group,
+		.user = s->user, .kernel = s->kernel, .cpumode = s->sample->cpumode,
+	};
+
+	if (b->n && n > room)
+		return false;
+	n = MIN(n, room);
+	if (left < HEAD_WORDS + n)
+		return false;
+	h.n_chain = (uint32_t)n;
+	memcpy(b->words + b->n, &h, sizeof(h));
+	if (n)
+		memcpy(b->words + b->n + HEAD_WORDS, s->sample->chain.p, n * 8);
+	b->n += HEAD_WORDS + n;
+	return true;
+}
+
+/* --- places -------------------------------------------------------------------------------------------------- */
+
+static inline bool same_place(const struct batch_place *a, const struct batch_place *b)
+{
+	return a->ip == b->ip && a->space == b->space && a->cpumode == b->cpumode && a->returns == b->returns;
+}
+
+static size_t slot_of(const struct batch *b, const struct batch_place *p)
+{
+	size_t i = hash_u64(p->ip ^ (uint64_t)p->space << 44 ^ (uint64_t)p->returns << 63) & (b->slots - 1);
+
+	while (b->slot[i] && !same_place(&b->places.v[b->slot[i] - 1], p))
+		i = (i + 1) & (b->slots - 1);
+	return i;
+}
+
+static int grow(struct batch *b)
+{
+	uint32_t *slot = calloc(b->slots * 2, sizeof(*slot));
+
+	if (!slot)
+		return -ENOMEM;
+	free(b->slot);
+	b->slot = slot;
+	b->slots *= 2;
+	for (size_t i = 0; i < b->places.n; i++)
+		slot[slot_of(b, &b->places.v[i])] = (uint32_t)i + 1;
+	return 0;
+}
+
+/* Index of a place; CALLTREE_NONE: no memory. */
+static uint32_t place_of(struct batch *b, const struct batch_place *p)
+{
+	size_t i = slot_of(b, p);
+	struct batch_place *new;
+
+	if (b->slot[i])
+		return b->slot[i] - 1;
+	if (b->places.n >= b->slots / 4 * 3) {
+		if (grow(b))
+			return CALLTREE_NONE;
+		i = slot_of(b, p);
+	}
+	new = vec_add(&b->places);
+	if (!new)
+		return CALLTREE_NONE;
+	*new = *p;
+	b->slot[i] = (uint32_t)b->places.n;
+	return (uint32_t)b->places.n - 1;
+}
+
+/* --- chains -------------------------------------------------------------------------------------------------- */
+
+static struct batch_path *path_of(struct batch *b, uint32_t group)
+{
+	struct batch_path *path = &b->paths[group % PATHS];
+
+	if (path->group != group)
+		path->n = 0;
+	path->group = group;
+	return path;
+}
+
+/* The child of `at` for a place: as in the chain before as long as the two agree. */
+static uint32_t path_step(struct batch *b, struct batch_path *path, uint32_t depth, uint32_t at,
+			  const struct batch_place *p)
+{
+	uint32_t place;
+
+	if (depth < path->n && same_place(&path->place[depth], p))
+		return path->node[depth];
+	place = place_of(b, p);
+	path->place[depth] = *p;
+	path->node[depth] = place == CALLTREE_NONE ? place : calltree_child(&b->tree, at, place);
+	path->n = path->node[depth] == CALLTREE_NONE ? 0 : depth + 1;
+	return path->node[depth];
+}
+
+/* The node of the sample's innermost frame; that of its group when it has none. CALLTREE_NONE: no memory. */
+static uint32_t add_chain(struct batch *b, const struct head *h, const uint64_t *chain)
+{
+	struct sample smp = {
+		.ip = h->ip, .cpumode = (uint8_t)h->cpumode, .n_chain = h->n_chain,
+		.chain = { (const uint8_t *)chain, h->n_chain * 8 },
+	};
+	struct chain_frame f[CHAIN_MAX];
+	size_t n = chain_frames(h->layout, &smp, f, b->max_frames);
+	struct batch_path *path = path_of(b, h->group);
+	uint32_t at = calltree_child(&b->tree, 0, h->group), depth = 0;
+
+	for (size_t i = n; i-- > 0 && at != CALLTREE_NONE; ) {
+		struct batch_place p = {
+			.ip = f[i].ip, .space = chain_in_kernel(&f[i]) ? h->kernel : h->user,
+			.cpumode = f[i].cpumode, .returns = f[i].returns,
+		};
+
+		at = path_step(b, path, depth++, at, &p);
+	}
+	return at;
+}
+
+/*
+ * Most chains come again and again. Two that differ are taken for one when 64 bits of hash agree: of a million
+ * distinct ones, with a chance of one in ten million.
+ */
+static uint64_t chain_hash(const struct head *h, const uint64_t *chain)
+{
+	uint64_t hash = hash_u64(((uint64_t)h->user << 32 | h->kernel) ^ (uint64_t)h->group << 48 ^ h->cpumode) ^
+			hash_u64(h->ip + h->group);
+
+	for (uint32_t i = 0; i < h->n_chain; i++) {
+		hash = (hash ^ chain[i]) * UINT64_C(0x9e3779b97f4a7c15);
+		hash ^= hash >> 29;
+	}
+	return hash_u64(hash + h->n_chain);
+}
+
+/* The node where the sample ends: remembered, or found by its frames. */
+static uint32_t node_of(struct batch *b, const struct head *h, const uint64_t *chain)
+{
+	uint64_t hash = chain_hash(h, chain);
+	struct batch_memo *m = &b->memo[hash % MEMOS];
+	uint32_t node;
+
+	if (m->hash == hash && m->node)
+		return m->node;
+	node = add_chain(b, h, chain);
+	if (node != CALLTREE_NONE)
+		*m = (struct batch_memo){ hash, node };
+	return node;
+}
+
+void batch_run(struct batch *b)
+{
+	struct head h;
+
+	for (size_t at = 0; at < b->n && !b->failed; at += HEAD_WORDS + h.n_chain) {
+		uint32_t node;
+
+		memcpy(&h, b->words + at, sizeof(h));
+		node = node_of(b, &h, b->words + at + HEAD_WORDS);
+		if (node == CALLTREE_NONE)
+			b->failed = true;
+		else
+			calltree_add(&b->tree, node, h.weight, 1);
+	}
+}

@@ -1,0 +1,395 @@
+/* live.c - read every ring, merge, hand out; until the end. */
+#include "live/live.h"
+
+#include "ftrace/meta.h"
+#include "ftrace/rings.h"
+
+#include <poll.h>
+#include <time.h>
+
+#define NS_PER_MS UINT64_C(1000000)
+#define COMMS_EVERY_NS UINT64_C(100000000)
+#define IDLE_EVERY_NS UINT64_C(200000000)
+
+enum {
+	LOOK_EVERY = 256,        /* events between two looks at the signals */
+	NAP_MS = 5,              /* at least that long between two rounds */
+	WAIT_LEAST_MS = 20, WAIT_MOST_MS = 100,
+};
+
+struct live_ring {
+	int fd;
+	uint32_t size;           /* of a sub-buffer */
+	uint8_t *page;
+};
+
+static const struct sys *sys_of(const struct live *l)
+{
+	return l->run.sys;
+}
+
+static uint64_t now_ns(const struct live *l)
+{
+	return sys_of(l)->now(sys_of(l), CLOCK_MONOTONIC);
+}
+
+static const struct tfs *tfs_of(const struct live *l, uint32_t ring)
+{
+	return &l->run.buffers.v[l->rings[ring].buffer].tfs;
+}
+
+/* --- opening --- */
+
+static int open_buffer(struct live *l, uint32_t b, struct err *e)
+{
+	const struct tfs *t = &l->run.buffers.v[b].tfs;
+	struct tpage_layout layout;
+	struct cpus cpus;
+	int r = rings_layout(t, &layout, e);
+
+	if (!r)
+		r = rings_cpus(t, &cpus, e);
+	if (r)
+		return r;
+
+	size_t n = l->n_rings, more = n + cpus_count(&cpus);
+	struct tstream_ring *is = realloc(l->rings, more * sizeof(*is));
+
+	if (is)
+		l->rings = is;
+
+	struct live_ring *ring = realloc(l->sources, more * sizeof(*ring));
+
+	if (ring)
+		l->sources = ring;
+	if (!is || !ring)
+		return err_nomem(e);
+	for (int cpu = cpus_next(&cpus, 0); cpu >= 0; cpu = cpus_next(&cpus, (unsigned)cpu + 1)) {
+		int fd = rings_open(t, (unsigned)cpu, RINGS_LIVE, e);
+
+		if (fd < 0)
+			return fd;
+		is[n] = (struct tstream_ring){ .cpu = (uint32_t)cpu, .buffer = b, .layout = layout };
+		ring[n] = (struct live_ring){ .fd = fd, .size = rings_subbuf(&layout) };
+		l->n_rings = ++n;
+		ring[n - 1].page = malloc(ring[n - 1].size);
+		if (!ring[n - 1].page)
+			return err_nomem(e);
+	}
+	return 0;
+}
+
+static int next_page(void *arg, uint32_t i, const uint8_t **page, size_t *n, struct err *e)
+{
+	struct live *l = arg;
+	struct live_ring *r = &l->sources[i];
+	ssize_t got;
+
+	while ((got = sys_of(l)->read(sys_of(l), r->fd, r->page, r->size)) == -EINTR)
+		;
+	if (got == -EAGAIN || got == -ENODEV || got == 0)
+		return 0;
+	if (got < 0)
+		return err_set(e, (int)-got, "cannot read the ring of CPU %u: %s", l->rings[i].cpu,
+			       err_name((int)-got));
+	*page = r->page;
+	*n = (size_t)got;
+	return 1;
+}
+
+static int load_events(struct live *l, struct err *e)
+{
+	const struct tfs *top = &l->run.top;
+	struct meta meta;
+	int r = meta_init(&meta, top, &l->run.buffers.v[0].tfs, e);
+
+	if (r)
+		return r;
+	for (size_t i = 0; !r && i < l->run.buffers.n; i++) {
+		const struct run_buffer *b = &l->run.buffers.v[i];
+
+		r = meta_add_events(&meta, top, &b->tfs, meta_for(b->plan), e);
+	}
+	if (!r)
+		r = meta_add_names(&meta, top, e);
+	if (!r) {
+		tevents_init(&l->events, meta.blob.machine);
+		r = tevents_add_blob(&l->events, &meta.blob, e);
+	}
+	meta_deinit(&meta);
+	return r;
+}
+
+/* What prints must not be among what it prints: each line would make the next. */
+static int leave_us_out(struct live *l, struct err *e)
+{
+	int r = 0;
+
+	for (size_t i = 0; !r && l->want->run.who == RUN_EVERYONE && i < l->run.buffers.n; i++) {
+		const struct run_buffer *b = &l->run.buffers.v[i];
+
+		if (!b->plan->pids.n)
+			r = plan_ignore_pid(l->run.undo, &b->tfs, sys_self(), e);
+	}
+	return r;
+}
+
+static int set_up(struct live *l, struct err *e)
+{
+	int r = leave_us_out(l, e);
+
+	if (!r)
+		r = load_events(l, e);
+
+	for (uint32_t b = 0; !r && b < l->run.buffers.n; b++)
+		r = open_buffer(l, b, e);
+	if (r)
+		return r;
+	l->polls = calloc(l->n_rings + 1, sizeof(*l->polls));
+	l->stream = tstream_new(l->rings, l->n_rings, false, next_page, l);
+	if (!l->polls || !l->stream)
+		return err_nomem(e);
+	for (size_t i = 0; i < l->n_rings; i++)
+		l->polls[i + 1] = (struct pollfd){ .fd = l->sources[i].fd, .events = POLLIN };
+	return 0;
+}
+
+static void tear_down(struct live *l)
+{
+	tstream_free(l->stream);
+	for (size_t i = 0; i < l->n_rings; i++) {
+		sys_of(l)->close(sys_of(l), l->sources[i].fd);
+		free(l->sources[i].page);
+	}
+	free(l->sources);
+	free(l->rings);
+	free(l->polls);
+	tevents_deinit(&l->events);
+	l->stream = NULL;
+	l->sources = NULL;
+	l->rings = NULL;
+	l->polls = NULL;
+	l->n_rings = 0;
+}
+
+/* --- rounds --- */
+
+/* The newest time of all buffers' clocks, less what an event needs to become visible. */
+static uint64_t complete_until(const struct live *l)
+{
+	uint64_t newest = 0;
+
+	for (uint32_t i = 0; i < l->n_rings; i++) {
+		struct ring_stats s;
+
+		if (i && l->rings[i].buffer == l->rings[i - 1].buffer)
+			continue;
+		if (rings_stats(tfs_of(l, i), l->rings[i].cpu, &s) || !s.now)
+			return UINT64_MAX;
+		if (s.now_is_ns)
+			s.now -= MIN(s.now, LIVE_SLACK);
+		newest = MAX(newest, s.now);
+	}
+	return newest;
+}
+
+static void read_comms(struct live *l, uint64_t now)
+{
+	char *text;
+	size_t n;
+
+	l->comms_read = now;
+	if (tfs_read_all(&l->run.top, "saved_cmdlines", &text, &n, NULL))
+		return;
+	tevents_add_comms(&l->events, (struct sv){ text, n });
+	free(text);
+}
+
+static int idle(struct live *l)
+{
+	l->idled = now_ns(l);
+	return LIVE_IDLE;
+}
+
+/* Between events: signals, names, output that should not wait. */
+static int look_around(struct live *l)
+{
+	uint64_t now = now_ns(l);
+	struct loop *loop = &l->run.loop;
+	unsigned signals = loop->n_signals;
+	bool was_over = loop->state != LOOP_RUNS;
+
+	l->countdown = LOOK_EVERY;
+	loop_look(loop);
+	/* The first signal ends the tracing, one behind the end the reading. */
+	if (loop->n_signals != signals && (was_over || l->want->rest == LIVE_REST_DROP))
+		l->enough = true;
+	if (now - l->comms_read >= COMMS_EVERY_NS)
+		read_comms(l, now);
+	return now - l->idled >= IDLE_EVERY_NS ? idle(l) : LIVE_GOES_ON;
+}
+
+static int begin_round(struct live *l)
+{
+	l->phase = l->enough || l->run.loop.state != LOOP_RUNS ? LIVE_STOPS : LIVE_IN_ROUND;
+	if (l->phase == LIVE_IN_ROUND)
+		l->limit = complete_until(l);
+	l->in_round = 0;
+	l->countdown = 0;
+	return LIVE_GOES_ON;
+}
+
+static int end_round(struct live *l)
+{
+	if (!l->run.on)
+		l->phase = LIVE_OVER;
+	else if (l->enough || l->run.loop.state != LOOP_RUNS)
+		l->phase = LIVE_STOPS;
+	else
+		l->phase = LIVE_SLEEPS;
+	return l->phase == LIVE_SLEEPS ? idle(l) : LIVE_GOES_ON;
+}
+
+static int next_of_round(struct live *l, struct tstream_rec *rec, struct err *e)
+{
+	int r;
+
+	if (!l->countdown)
+		return look_around(l);
+	/* After the end of tracing the rest is read with its own limit. */
+	if (l->enough || (l->run.loop.state && l->run.on))
+		return end_round(l);
+	r = tstream_next(l->stream, l->limit, rec, e);
+	if (r < 0)
+		return r;
+	if (!r)
+		return end_round(l);
+	l->in_round++;
+	l->countdown--;
+	return LIVE_RECORD;
+}
+
+static int rest_a_while(struct live *l)
+{
+	uint64_t ms = l->in_round ? WAIT_LEAST_MS : WAIT_MOST_MS;
+	struct loop *loop = &l->run.loop;
+
+	l->phase = LIVE_ROUND_BEGINS;
+	/* Kernels before 6.1 wake for every event, later ones when half the ring is full: neither will do alone. */
+	loop_in(loop, LOOP_OTHER, NAP_MS * NS_PER_MS);
+	loop_next(loop);
+	if (loop->state != LOOP_RUNS)
+		return LIVE_GOES_ON;
+	loop_watch_fds(loop, l->polls, l->n_rings + 1);
+	loop_in(loop, LOOP_OTHER, ms * NS_PER_MS);
+	loop_next(loop);
+	loop_watch_fds(loop, NULL, 0);
+	/* A CPU that is off would wake us again and again; its ring is looked at in each round. */
+	for (size_t i = 1; i <= l->n_rings; i++)
+		if (l->polls[i].revents & POLLERR)
+			l->polls[i].fd = -1;
+	return LIVE_GOES_ON;
+}
+
+/* --- the end --- */
+
+static int stop_tracing(struct live *l, struct err *e)
+{
+	if (!l->run.on)
+		return 0;
+	l->state = l->run.loop.state;
+	l->traced_ns = now_ns(l) - l->run.started;
+	return run_stop(&l->run, e);
+}
+
+/* And what is still to be read. */
+static int stop(struct live *l, struct err *e)
+{
+	int r;
+
+	l->enough |= l->run.loop.state == LOOP_SIGNALLED && l->want->rest == LIVE_REST_DROP;
+	r = stop_tracing(l, e);
+	l->limit = UINT64_MAX;
+	l->countdown = 0;
+	l->phase = l->enough ? LIVE_OVER : LIVE_IN_ROUND;
+	return r ? r : LIVE_GOES_ON;
+}
+
+static int step(struct live *l, struct tstream_rec *rec, struct err *e)
+{
+	switch (l->phase) {
+	case LIVE_ROUND_BEGINS:
+		return begin_round(l);
+	case LIVE_IN_ROUND:
+		return next_of_round(l, rec, e);
+	case LIVE_SLEEPS:
+		return rest_a_while(l);
+	case LIVE_STOPS:
+		return stop(l, e);
+	default:
+		return LIVE_END;
+	}
+}
+
+int live_next(struct live *l, struct tstream_rec *rec, struct err *e)
+{
+	int r;
+
+	do
+		r = step(l, rec, e);
+	while (r == LIVE_GOES_ON);
+	return r;
+}
+
+void live_enough(struct live *l)
+{
+	l->enough = true;
+}
+
+static void take_stats(struct live *l, struct live_result *res)
+{
+	for (uint32_t i = 0; i < l->n_rings; i++) {
+		struct ring_stats s;
+
+		if (rings_stats(tfs_of(l, i), l->rings[i].cpu, &s))
+			continue;
+		res->overrun += s.overrun;
+		res->dropped += s.dropped;
+		res->unread += s.entries;
+	}
+	if (l->stream)
+		res->stats = *tstream_stats(l->stream);
+}
+
+int live_begin(struct live *l, const struct live_want *w, struct err *e)
+{
+	int r;
+
+	*l = (struct live){ .want = w };
+	r = run_begin(&l->run, &w->run, e);
+	if (r)
+		return r;
+	r = set_up(l, e);
+	if (!r)
+		return 0;
+	tear_down(l);
+	run_end(&l->run, NULL);
+	return r;
+}
+
+int live_go(struct live *l, struct err *e)
+{
+	return run_go(&l->run, e);
+}
+
+int live_end(struct live *l, struct live_result *res, struct err *e)
+{
+	int r = stop_tracing(l, e), ended;
+
+	*res = (struct live_result){ .state = l->state, .traced_ns = l->traced_ns, .signal = l->run.loop.signal };
+	take_stats(l, res);
+	tear_down(l);
+	ended = run_end(&l->run, r ? NULL : e);
+	res->status = l->run.loop.status;
+	return r ? r : ended;
+}

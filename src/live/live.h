@@ -1,0 +1,93 @@
+/*
+ * live.h - a running trace: the events of every CPU in order of time while they happen, pulled one by one.
+ *
+ *	struct live_want w = { .run = { .sys = sys, .plans = &plan, .n_plans = 1, .argv = argv, .who = RUN_WORKLOAD } };
+ *
+ *	r = live_begin(&l, &w, e);           all is set up, the workload held, formats are known; nothing is traced yet
+ *	if (r)
+ *		return r;
+ *	r = live_go(&l, e);
+ *	while (!r && (what = live_next(&l, &rec, e)) != LIVE_END)
+ *		...                          r = what < 0 ? what : ...
+ *	ended = live_end(&l, &result, r ? NULL : e);
+ *
+ * Memory is one sub-buffer for each CPU. Ctrl-C ends the tracing; then the rest of the data comes.
+ *
+ * Order: an event is given when every CPU has been read after it: late by LIVE_SLACK at the least. What comes later
+ * than that (a CPU that was stopped in the middle of writing) is given nevertheless and counted in stats.late.
+ */
+#ifndef LIVE_LIVE_H
+#define LIVE_LIVE_H
+
+#include "live/run.h"
+#include "tracefs/events.h"
+#include "tracefs/stream.h"
+
+#define LIVE_SLACK UINT64_C(2000000)   /* ns an event may take from its time stamp to be seen in the buffer */
+
+enum live_rest {
+	LIVE_REST_ALL,      /* at the end everything in the buffers is still given; a second signal breaks that off */
+	LIVE_REST_DROP,     /* after a signal nothing more is given; result.unread counts it */
+};
+
+struct live_want {
+	struct run_want run;
+	enum live_rest rest;
+};
+
+enum live_what {
+	LIVE_END,
+	LIVE_RECORD,
+	LIVE_IDLE,          /* nothing is there, it will sleep: flush the output; now and then in a flood, too */
+	LIVE_GOES_ON,       /* never told */
+};
+
+struct live_ring;
+
+struct live {
+	const struct live_want *want;  /* borrowed */
+	struct run run;
+	struct tevents events;         /* formats of this kernel, names of threads (kept fresh), printk formats */
+	struct tstream_ring *rings;    /* rings[rec->ring]: cpu, buffer (index of run.buffers) */
+	size_t n_rings;
+	struct tstream *stream;        /* of the records: for tstream_peek and tstream_skip */
+	/* The rest is its own. */
+	struct live_ring *sources;     /* one for each of rings */
+	struct pollfd *polls;          /* the loop's first */
+	enum { LIVE_ROUND_BEGINS, LIVE_IN_ROUND, LIVE_SLEEPS, LIVE_STOPS, LIVE_OVER } phase;
+	uint64_t limit;                /* of this round: time of the newest event that may be given */
+	uint64_t in_round;             /* events */
+	unsigned countdown;            /* events until it is looked at what else happens */
+	uint64_t comms_read, idled;
+	bool enough;                   /* for who pulls, or the user */
+	enum loop_state state;         /* when tracing ended */
+	uint64_t traced_ns;
+};
+
+struct live_result {
+	struct tstream_stats stats;
+	uint64_t overrun;      /* events lost because the buffers were full, as the kernel counts them */
+	uint64_t dropped;      /* the same with the nooverwrite option */
+	uint64_t unread;       /* events left in the buffers: LIVE_REST_DROP, or it was broken off */
+	uint64_t traced_ns;    /* from tracing on to tracing off */
+	enum loop_state state; /* what ended it; LOOP_RUNS: live_enough */
+	int status;            /* the workload's exit status (0 without one, or when it was only watched) */
+	int signal;            /* the one that ended it, 0 */
+};
+
+/* Failed: everything is put back, live_end is not to be called. */
+int live_begin(struct live *l, const struct live_want *w, struct err *e);
+
+/* Tracing is on, a signal only ends it, and a workload runs. */
+int live_go(struct live *l, struct err *e);
+
+/* An enum live_what, or -errno. rec is valid until the next call. Sleeps when there is nothing. */
+int live_next(struct live *l, struct tstream_rec *rec, struct err *e);
+
+/* No more of it: tracing ends. */
+void live_enough(struct live *l);
+
+/* Everything is put back; the result is filled also after an error. */
+int live_end(struct live *l, struct live_result *res, struct err *e);
+
+#endif

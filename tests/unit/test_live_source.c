@@ -1,0 +1,191 @@
+/*
+ * A recording taken apart into a tracing file system: what its rings give while they are followed is what is read from
+ * it, record for record, and prints the same.
+ */
+#include "base/fmt.h"
+#include "ftrace_tree.h"
+#include "live/live.h"
+#include "tracefs/dat.h"
+#include "tracefs/rtext.h"
+
+static struct tdat dat;
+static struct err e;
+
+static void put_bytes(const char *file, const void *bytes, size_t n)
+{
+	FILE *f;
+
+	tree_put(file, "");
+	f = fopen(tree_path(file), "w");
+	CHECK(f && fwrite(bytes, 1, n, f) == n && !fclose(f));
+}
+
+static struct sv name_of(struct sv format)
+{
+	struct sv line;
+
+	sv_cut(&format, '\n', &line);
+	sv_cut(&line, ' ', &format);
+	return line;
+}
+
+static void put_ring(struct tdat_reader *r, uint32_t ring, uint32_t cpu)
+{
+	char file[64];
+	const uint8_t *page;
+	size_t n;
+	FILE *f;
+
+	snprintf(file, sizeof(file), TRACING "per_cpu/cpu%u/trace_pipe_raw", cpu);
+	tree_put(file, "");
+	f = fopen(tree_path(file), "w");
+	while (f && tdat_reader_page(r, ring, &page, &n, &e) > 0)
+		CHECK_EQ(fwrite(page, 1, n, f), n);
+	CHECK(f && !fclose(f));
+}
+
+/* Its top buffer is the top one now. */
+static void take_apart(const char *path)
+{
+	struct mem_out enabled;
+	struct tfs top;
+	char file[256];
+	size_t n;
+	const char *bytes = t_read(path, &n);
+	struct tdat_reader *reader;
+
+	tree_begin(&top);
+	CHECK_EQ(tdat_init(&dat, bytes, n, &e), 0);
+	put_bytes(TRACING "events/header_page", dat.blob.header_page.s, dat.blob.header_page.n);
+	put_bytes(TRACING "events/header_event", dat.blob.header_event.s, dat.blob.header_event.n);
+	put_bytes(TRACING "saved_cmdlines", dat.blob.cmdlines.s, dat.blob.cmdlines.n);
+	mem_out_init(&enabled);
+	for (size_t i = 0; i < dat.blob.formats.n; i++) {
+		const struct tblob_format *f = &dat.blob.formats.v[i];
+		struct sv name = name_of(f->text);
+
+		snprintf(file, sizeof(file), TRACING "events/%.*s/%.*s/format", (int)f->system.n, f->system.s,
+			 (int)name.n, name.s);
+		put_bytes(file, f->text.s, f->text.n);
+		if (!sv_eq(f->system, "ftrace"))
+			out_printf(&enabled.out, "%.*s:%.*s\n", (int)f->system.n, f->system.s, (int)name.n, name.s);
+	}
+	tree_put(TRACING "set_event", mem_out_str(&enabled));
+	mem_out_deinit(&enabled);
+	reader = tdat_reader_new(&dat, -1, &e);
+	for (uint32_t i = 0; i < dat.buffers.v[0].cpus.n; i++)
+		put_ring(reader, i, dat.buffers.v[0].cpus.v[i].cpu);
+	tdat_reader_free(reader);
+	snprintf(file, sizeof(file), "0-%u\n", dat.ncpus - 1);
+	tree_put("sys/devices/system/cpu/present", file);
+}
+
+struct reading {
+	struct tevents *events;
+	struct mem_out text;
+	struct rtext *print;
+	size_t n;
+};
+
+static void reading_init(struct reading *r, struct tevents *events)
+{
+	static const struct tprint_names nameless;
+
+	*r = (struct reading){ .events = events, .print = rtext_new(events, &nameless, 0) };
+	mem_out_init(&r->text);
+}
+
+static void take(struct reading *r, const struct tstream_rec *rec)
+{
+	out_printf(&r->text.out, "%u %llu %u ", rec->cpu, (unsigned long long)rec->ts, rec->n);
+	rtext_line(r->print, rtext_event(r->print, rec), rec, NULL, &r->text.out);
+	out_char(&r->text.out, '\n');
+	r->n++;
+}
+
+static void read_recording(struct reading *r, struct tevents *events)
+{
+	struct tdat_reader *reader;
+	struct tstream_rec rec;
+
+	tevents_init(events, dat.blob.machine);
+	CHECK_EQ(tevents_add_blob(events, &dat.blob, &e), 0);
+	reading_init(r, events);
+	/* Times as they are in the ring. */
+	dat.ts_offset = 0;
+	dat.tsc_mult = 0;
+	reader = tdat_reader_new(&dat, -1, &e);
+	while (tdat_reader_next(reader, &rec, &e) > 0)
+		take(r, &rec);
+	tdat_reader_free(reader);
+}
+
+static const struct plan plan = { .top = true, .add = true };
+static struct live l;
+
+static void begin(enum live_rest rest)
+{
+	static struct live_want w;
+
+	w = (struct live_want){
+		.run = { .sys = &tree_sys, .plans = &plan, .n_plans = 1, .limit_ns = 1 }, .rest = rest,
+	};
+	CHECK_EQ(live_begin(&l, &w, &e), 0);
+	CHECK_STR(e.text, "");
+}
+
+static void same_as_recording(const char *path, size_t least)
+{
+	struct tevents events;
+	struct reading live, recorded;
+	struct live_result res;
+	struct tstream_rec rec;
+	int what;
+
+	take_apart(path);
+	read_recording(&recorded, &events);
+	begin(LIVE_REST_ALL);
+	reading_init(&live, &l.events);
+	CHECK_EQ(live_go(&l, &e), 0);
+	while ((what = live_next(&l, &rec, &e)) > 0)
+		if (what == LIVE_RECORD)
+			take(&live, &rec);
+	CHECK_EQ(what, LIVE_END);
+	CHECK(live.n >= least);
+	CHECK_EQ(live.n, recorded.n);
+	CHECK(!strcmp(mem_out_str(&live.text), mem_out_str(&recorded.text)));
+	CHECK_EQ(live_end(&l, &res, &e), 0);
+	CHECK_EQ(res.stats.events, live.n);
+	CHECK_EQ(res.state, LOOP_TIME_UP);
+}
+
+TEST(live_events_are_those_of_the_recording)
+{
+	same_as_recording("data/dat/events.dat", 800);
+}
+
+TEST(live_functions_are_those_of_the_recording)
+{
+	same_as_recording("data/dat/functions.dat", 100);
+}
+
+/* Who has seen enough gets no more, and everything is put back. */
+TEST(live_ends_when_it_is_enough)
+{
+	struct live_result res;
+	struct tstream_rec rec;
+	int what;
+
+	take_apart("data/dat/events.dat");
+	begin(LIVE_REST_ALL);
+	CHECK_EQ(live_go(&l, &e), 0);
+	CHECK_STR(tree_get(TRACING "tracing_on"), "1");
+	while ((what = live_next(&l, &rec, &e)) != LIVE_RECORD)
+		CHECK_EQ(what, LIVE_IDLE);
+	live_enough(&l);
+	CHECK_EQ(live_next(&l, &rec, &e), LIVE_END);
+	CHECK_EQ(live_next(&l, &rec, &e), LIVE_END);
+	CHECK_STR(tree_get(TRACING "tracing_on"), "0");
+	CHECK_EQ(live_end(&l, &res, &e), 0);
+	CHECK_EQ(res.stats.events, 1);
+}
