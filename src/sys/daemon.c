@@ -109,12 +109,17 @@ int daemon_begin(struct daemon *d, struct err *e)
 
 void daemon_ready(struct daemon *d)
 {
+	ssize_t n;
+
 	if (d->word < 0)
 		return;
 	prctl(PR_SET_PDEATHSIG, 0);
 	give_up(STDIN_FILENO, STDERR_FILENO);
-	while (write(d->word, "r", 1) < 0 && errno == EINTR)
+	while ((n = write(d->word, "r", 1)) < 0 && errno == EINTR)
 		;
 	close(d->word);
 	d->word = -1;
+	/* The foreground has died just before it: the same request that its death is until now. */
+	if (n != 1)
+		raise(SIGTERM);
 }
