@@ -1,6 +1,6 @@
 /* cmd_doctor.c - `sonde doctor`: the machine's abilities as text or JSON. */
 #include "cmd/cmd.h"
-#include "flow/doctor.h"
+#include "machine/doctor.h"
 #include "show/json.h"
 #include "show/text.h"
 

@@ -1,7 +1,7 @@
 /* cmd_flame.c - sonde flame: a recording's call chains as one interactive SVG, or as folded text. */
 #include "cmd/cmd.h"
 
-#include "flow/profile.h"
+#include "report/profile.h"
 #include "show/flame.h"
 #include "sys/output.h"
 

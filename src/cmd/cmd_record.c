@@ -3,7 +3,7 @@
 #include "cmd/inline.h"
 
 #include "cmd/record_parts.h"
-#include "flow/event_env.h"
+#include "live/event_env.h"
 #include "sys/tty.h"
 
 #include <time.h>

@@ -1,6 +1,6 @@
 /* cmd_reset.c - sonde reset --ours: the tracing file system as it was before us. */
 #include "cmd/cmd.h"
-#include "ftrace/undo.h"
+#include "tracing/undo.h"
 
 struct reset_want {
 	bool ours, all_users, quiet;

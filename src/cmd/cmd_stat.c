@@ -4,7 +4,7 @@
 #include "cmd/stat_print.h"
 #include "cmd/stat_report.h"
 #include "cmd/stat_run.h"
-#include "flow/event_env.h"
+#include "live/event_env.h"
 #include "perf/attr.h"
 #include "sys/output.h"
 

@@ -7,7 +7,7 @@
 #define CMD_INLINE_H
 
 #include "cmd/cmd.h"
-#include "flow/run_probes.h"
+#include "live/run_probes.h"
 
 /* Where they go. */
 struct inline_to {

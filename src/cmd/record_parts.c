@@ -1,7 +1,7 @@
 /* record_parts.c - options to a recording, and its beginning and end. */
 #include "cmd/record_parts.h"
 
-#include "flow/synth.h"
+#include "record/synth.h"
 #include "perf/attr.h"
 #include "sys/tty.h"
 #include "sys/worker.h"

@@ -4,8 +4,8 @@
 
 #include "cmd/cmd.h"
 #include "cmd/record_want.h"
-#include "flow/probe_watch.h"
-#include "flow/recfile.h"
+#include "live/probe_watch.h"
+#include "record/recfile.h"
 #include "live/loop.h"
 
 struct record_run {

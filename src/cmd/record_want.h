@@ -3,7 +3,7 @@
 #define CMD_RECORD_WANT_H
 
 #include "base/opt.h"
-#include "flow/target.h"
+#include "live/target.h"
 #include "perf/sampling.h"
 
 enum { RECORD_EVENTS_MAX = 64 };

@@ -2,7 +2,7 @@
 #ifndef CMD_REPORT_HEADER_H
 #define CMD_REPORT_HEADER_H
 
-#include "flow/session.h"
+#include "source/session.h"
 
 /* Lines "# key : value" between two rules. */
 void report_header(const struct session *s, struct out *o);

@@ -4,7 +4,7 @@
 
 #include "analyse/hist.h"
 #include "cmd/cmd.h"
-#include "flow/profile.h"
+#include "report/profile.h"
 
 enum report_col {
 	COL_CHILDREN,

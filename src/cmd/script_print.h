@@ -3,7 +3,7 @@
 #define CMD_SCRIPT_PRINT_H
 
 #include "cmd/script_want.h"
-#include "flow/frames.h"
+#include "source/frames.h"
 #include "tracefs/events.h"
 
 struct script {

@@ -3,7 +3,7 @@
 #define CMD_SCRIPT_WANT_H
 
 #include "cmd/cmd.h"
-#include "flow/profile_filter.h"
+#include "report/profile_filter.h"
 
 enum script_field {
 	FIELD_COMM = 1,

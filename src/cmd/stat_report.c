@@ -2,8 +2,8 @@
 #include "cmd/stat_report.h"
 
 #include "cmd/stat_print.h"
-#include "flow/session.h"
-#include "flow/stat_file.h"
+#include "source/session.h"
+#include "record/stat_file.h"
 
 struct want {
 	const char *path, *sep;

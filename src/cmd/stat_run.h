@@ -10,8 +10,8 @@
 #ifndef CMD_STAT_RUN_H
 #define CMD_STAT_RUN_H
 
-#include "flow/duty.h"
-#include "flow/probe_watch.h"
+#include "live/duty.h"
+#include "live/probe_watch.h"
 #include "live/loop.h"
 
 struct stat_run_want {

@@ -8,7 +8,7 @@
 
 #include "analyse/derived.h"
 #include "analyse/stats.h"
-#include "flow/counter.h"
+#include "live/counter.h"
 
 enum stat_by { STAT_BY_ALL, STAT_BY_CPU, STAT_BY_CORE, STAT_BY_DIE, STAT_BY_SOCKET, STAT_BY_NODE, STAT_BY_THREAD };
 

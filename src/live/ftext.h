@@ -2,7 +2,7 @@
 #ifndef LIVE_FTEXT_H
 #define LIVE_FTEXT_H
 
-#include "ftrace/knames.h"
+#include "tracing/knames.h"
 #include "live/live.h"
 #include "tracefs/ktext.h"
 

@@ -1,8 +1,8 @@
 /* live.c - read every ring, merge, hand out; until the end. */
 #include "live/live.h"
 
-#include "ftrace/meta.h"
-#include "ftrace/rings.h"
+#include "tracing/meta.h"
+#include "tracing/rings.h"
 
 #include <poll.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 /* record.c - from tracing on to a trace.dat. */
 #include "live/record.h"
 
-#include "ftrace/traceid.h"
+#include "tracing/traceid.h"
 #include "image/kallsyms_text.h"
 
 #include <fcntl.h>

@@ -5,12 +5,12 @@
 #ifndef LIVE_RECORD_H
 #define LIVE_RECORD_H
 
-#include "ftrace/clocksync.h"
-#include "ftrace/datfile.h"
-#include "ftrace/markers.h"
-#include "ftrace/meta.h"
-#include "ftrace/recorder.h"
-#include "ftrace/sender.h"
+#include "tracing/clocksync.h"
+#include "tracing/datfile.h"
+#include "tracing/markers.h"
+#include "tracing/meta.h"
+#include "tracing/recorder.h"
+#include "tracing/sender.h"
 #include "live/run.h"
 
 struct pollfd;

@@ -11,7 +11,7 @@
 #ifndef LIVE_RUN_H
 #define LIVE_RUN_H
 
-#include "ftrace/plan.h"
+#include "tracing/plan.h"
 #include "live/loop.h"
 
 enum run_who {

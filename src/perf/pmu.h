@@ -1,5 +1,5 @@
 /*
- * pmu.h - what the machine's PMUs can count: a pure model, filled from sysfs by flow/pmus (or by a test).
+ * pmu.h - what the machine's PMUs can count: a pure model, filled from sysfs by machine/pmus (or by a test).
  * Source of the files: Documentation/ABI/testing/sysfs-bus-event_source-devices-{format,events,caps}.
  *
  * A server shows hundreds of PMUs with thousands of event files, and most commands want none of them: the model is

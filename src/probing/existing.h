@@ -6,7 +6,7 @@
 #define PROBING_EXISTING_H
 
 #include "base/vec.h"
-#include "ftrace/tfs.h"
+#include "tracing/tfs.h"
 #include "tracefs/dynevent.h"
 
 struct existing {

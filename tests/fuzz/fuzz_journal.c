@@ -5,8 +5,8 @@
 #include "disk.h"
 #include "parts.h"
 
-#include "ftrace/journal.h"
-#include "ftrace/undo.h"
+#include "tracing/journal.h"
+#include "tracing/undo.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

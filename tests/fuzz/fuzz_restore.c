@@ -5,7 +5,7 @@
 #include "disk.h"
 #include "parts.h"
 
-#include "ftrace/restore.h"
+#include "tracing/restore.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

@@ -1,7 +1,7 @@
 /* A whole recording, perf.data or trace.dat, read as reports do: in order of time, names, maps and chains followed. */
 #include "disk.h"
 
-#include "flow/session.h"
+#include "source/session.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

@@ -5,7 +5,7 @@
 #include "disk.h"
 #include "parts.h"
 
-#include "flow/synth.h"
+#include "record/synth.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

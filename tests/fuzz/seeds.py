@@ -651,7 +651,7 @@ def part(data):
 
 
 def message(kind, *fields, data=b""):
-    """Of trace-cmd's protocol, as ftrace/netmsg.h has it."""
+    """Of trace-cmd's protocol, as tracing/netmsg.h has it."""
     own = b"".join(struct.pack(">I", f) for f in fields)
     return struct.pack(">III", 12 + len(own) + len(data), kind, len(own)) + own + data
 

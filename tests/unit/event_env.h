@@ -4,7 +4,7 @@
 
 #include "t.h"
 
-#include "flow/event_env.h"
+#include "live/event_env.h"
 #include "perf/attr.h"
 
 struct machine {

@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_FTRACE_TREE_H
 #define TESTS_UNIT_FTRACE_TREE_H
 
-#include "ftrace/tfs.h"
+#include "tracing/tfs.h"
 #include "t.h"
 
 #include <ftw.h>

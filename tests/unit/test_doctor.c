@@ -2,7 +2,7 @@
  * test_doctor.c - the examination of small copied machines (tests/data/root), and of a "live" one: the same files
  * without the root prefix, whose perf_event_open is played here.
  */
-#include "flow/doctor.h"
+#include "machine/doctor.h"
 #include "t.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* test_duty.c - counters that are closed and opened again, and when, on a played kernel and a played clock. */
-#include "flow/duty.h"
+#include "live/duty.h"
 #include "stat_fake.h"
 #include "t.h"
 

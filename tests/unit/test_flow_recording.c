@@ -1,7 +1,7 @@
 /* A recording on a kernel that is a table of answers: option to attribute, rings, wrap, losses, rounds. */
 #include "cmd/record_want.h"
 #include "event_env.h"
-#include "flow/recording.h"
+#include "record/recording.h"
 
 #include <poll.h>
 #include <sys/uio.h>

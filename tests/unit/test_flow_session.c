@@ -1,7 +1,7 @@
 /* Hostile recordings: each sample file cut short (at every byte near its ends), and with bytes that are not its own. */
-#include "flow/profile.h"
-#include "flow/session_parts.h"
-#include "flow/session.h"
+#include "report/profile.h"
+#include "source/session_parts.h"
+#include "source/session.h"
 #include "t.h"
 
 #include <sys/resource.h>

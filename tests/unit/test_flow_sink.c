@@ -1,5 +1,5 @@
 /* The sink on a disk that becomes full: whole records only, and room for the end. */
-#include "flow/sink.h"
+#include "record/sink.h"
 #include "t.h"
 
 #include <sys/stat.h>

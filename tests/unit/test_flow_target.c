@@ -1,5 +1,5 @@
 /* What -a -C -p -t -u -G -D become on a machine that is a table of files. */
-#include "flow/target.h"
+#include "live/target.h"
 #include "t.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* Markers of the top buffer: which lines of its text are taken, and where they come between the events of a ring. */
-#include "ftrace/markers.h"
+#include "tracing/markers.h"
 #include "ftrace_tree.h"
 #include "tracefs/page_write.h"
 

@@ -1,5 +1,5 @@
 /* rings: per_cpu/cpuN/stats. */
-#include "ftrace/rings.h"
+#include "tracing/rings.h"
 
 #include "t.h"
 

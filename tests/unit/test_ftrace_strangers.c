@@ -1,6 +1,6 @@
 /* What other users' dead runs have left: named, and carried out by root as far as it can be believed. */
-#include "ftrace/journal.h"
-#include "ftrace/undo.h"
+#include "tracing/journal.h"
+#include "tracing/undo.h"
 #include "ftrace_tree.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* Lines of the kernel's text: which have a name, and what is in them. */
-#include "ftrace/traceline.h"
+#include "tracing/traceline.h"
 #include "t.h"
 
 #define HEAD "           <...>-187     [001] ..... "

@@ -1,9 +1,9 @@
 /* Changing settings and putting them back: by the run, by its guard, by the next run, and not what others have changed.
  */
-#include "ftrace/journal.h"
-#include "ftrace/sweep.h"
-#include "ftrace/undo.h"
-#include "ftrace/value.h"
+#include "tracing/journal.h"
+#include "tracing/sweep.h"
+#include "tracing/undo.h"
+#include "tracing/value.h"
 #include "ftrace_tree.h"
 
 #include <fcntl.h>

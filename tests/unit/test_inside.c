@@ -1,5 +1,5 @@
-/* sys/inside and flow/strangers: files of a process with another root, by a tree that has /proc and that root in it. */
-#include "flow/strangers.h"
+/* sys/inside, source/strangers: files of a process with another root, by a tree that has /proc and that root in it. */
+#include "source/strangers.h"
 #include "sys/inside.h"
 
 #include "base/vec.h"

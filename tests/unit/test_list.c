@@ -1,5 +1,5 @@
 /* test_list.c - which events are listed and what is said of them, on the copied machines of tests/data/root. */
-#include "flow/list.h"
+#include "machine/list.h"
 #include "t.h"
 
 struct found {

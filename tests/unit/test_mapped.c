@@ -1,7 +1,7 @@
 /* base/mapped and sys/cut: holes of mapped files, walks that are to end, files that are cut while they are read. */
 #include "sys/cut.h"
 
-#include "flow/facts.h"
+#include "machine/facts.h"
 #include "sym/resolver.h"
 #include "sys/sys.h"
 #include "t.h"

@@ -1,5 +1,5 @@
 /* ftrace/netmsg: what comes from the other side of a connection. */
-#include "ftrace/netmsg.h"
+#include "tracing/netmsg.h"
 
 #include "t.h"
 

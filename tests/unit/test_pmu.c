@@ -1,7 +1,7 @@
 /* PMU formats, and the model filled from copied sysfs trees. */
 #include "t.h"
 
-#include "flow/pmus.h"
+#include "machine/pmus.h"
 
 static uint64_t set(const char *format, uint64_t value, unsigned word, int want)
 {

@@ -1,5 +1,5 @@
 /* test_probe_watch.c - when probes are called bad: on a played clock, with hits that take a known time. */
-#include "flow/probe_watch.h"
+#include "live/probe_watch.h"
 #include "ftrace_tree.h"
 
 enum { MS = 1000 * 1000, KPROBE = 6, HIT_NS = 2000, FD = 1000 };

@@ -1,5 +1,5 @@
 /* What a command has mapped, taken when it ends; it ends as it would by itself. */
-#include "ftrace/procmap.h"
+#include "tracing/procmap.h"
 #include "sys/child.h"
 #include "t.h"
 

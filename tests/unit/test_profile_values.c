@@ -1,6 +1,6 @@
 /* test_profile_values.c - keys of tracepoints' fields, and the values that samples are told apart by. */
 #include "analyse/hist.h"
-#include "flow/profile_values.h"
+#include "report/profile_values.h"
 #include "t.h"
 
 #define COMMON                                                                              \

@@ -1,5 +1,5 @@
 /* ftrace/ptp: which probe counts, and what the host sends of its times. */
-#include "ftrace/ptp.h"
+#include "tracing/ptp.h"
 
 #include "t.h"
 

@@ -1,5 +1,5 @@
 /* ftrace/sender: the rings' ports of an agent, which who has asked connects to when he likes. */
-#include "ftrace/sender.h"
+#include "tracing/sender.h"
 
 #include "t.h"
 

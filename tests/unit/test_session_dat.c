@@ -1,6 +1,6 @@
 /* A trace.dat as a session: stacks become call chains, functions have callers, times of function_graph are weights. */
 #include "base/fmt.h"
-#include "flow/session.h"
+#include "source/session.h"
 #include "t.h"
 #include "tracefs/dat_write.h"
 

@@ -1,5 +1,5 @@
 /* test_stat_counter.c - events to attributes, groups, scaling and intervals on a played kernel. */
-#include "flow/counter.h"
+#include "live/counter.h"
 #include "perf/attr.h"
 #include "stat_fake.h"
 #include "t.h"

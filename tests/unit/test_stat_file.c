@@ -1,5 +1,5 @@
 /* Counts that perf stat record wrote, and files that only look like that. */
-#include "flow/stat_file.h"
+#include "record/stat_file.h"
 #include "t.h"
 
 static struct {

@@ -1,5 +1,5 @@
 /* test_stat_opener.c - what the opener answers to each refusal. */
-#include "flow/opener.h"
+#include "live/opener.h"
 #include "stat_fake.h"
 #include "t.h"
 

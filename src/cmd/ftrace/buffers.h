@@ -3,7 +3,7 @@
 #define CMD_FTRACE_BUFFERS_H
 
 #include "cmd/cmd.h"
-#include "ftrace/tfs.h"
+#include "tracing/tfs.h"
 
 struct buffers_want {
 	struct opt_list names;

@@ -7,7 +7,7 @@
 
 #include "analyse/funcgraph.h"
 #include "cmd/cmd.h"
-#include "flow/target.h"
+#include "live/target.h"
 #include "live/live.h"
 
 struct func_want {

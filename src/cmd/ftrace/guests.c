@@ -1,7 +1,7 @@
 /* guests.c - see guests.h. */
 #include "cmd/ftrace/guests.h"
 
-#include "ftrace/traceid.h"
+#include "tracing/traceid.h"
 #include "live/loop.h"
 #include "tracefs/guest.h"
 

@@ -4,7 +4,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/ftrace/want.h"
-#include "ftrace/guest.h"
+#include "tracing/guest.h"
 
 struct guests {
 	struct ctx *c;

@@ -2,7 +2,7 @@
 #include "cmd/ftrace/hist_live.h"
 
 #include "cmd/inline.h"
-#include "ftrace/pairs.h"
+#include "tracing/pairs.h"
 #include "live/run.h"
 #include "show/histo.h"
 

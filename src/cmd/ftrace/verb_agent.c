@@ -2,7 +2,7 @@
 #include "cmd/ftrace/profile_plan.h"
 #include "cmd/ftrace/trecord.h"
 #include "cmd/ftrace/verbs.h"
-#include "ftrace/traceid.h"
+#include "tracing/traceid.h"
 #include "sys/daemon.h"
 #include "sys/worker.h"
 

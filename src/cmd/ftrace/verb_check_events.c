@@ -1,6 +1,6 @@
 /* verb_check_events.c - sonde ftrace check-events: can the formats of this kernel's events be read? */
 #include "cmd/ftrace/verbs.h"
-#include "ftrace/tfs.h"
+#include "tracing/tfs.h"
 #include "tracefs/events.h"
 
 struct check_want {

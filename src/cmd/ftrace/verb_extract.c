@@ -3,7 +3,7 @@
 #include "cmd/ftrace/loglevel.h"
 #include "cmd/ftrace/trecord.h"
 #include "cmd/ftrace/verbs.h"
-#include "ftrace/undo.h"
+#include "tracing/undo.h"
 
 struct extract_want {
 	struct buffers_want buffers;

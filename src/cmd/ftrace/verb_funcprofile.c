@@ -2,7 +2,7 @@
 #include "analyse/funcstat.h"
 #include "cmd/ftrace/func_want.h"
 #include "cmd/ftrace/verbs.h"
-#include "ftrace/knames.h"
+#include "tracing/knames.h"
 #include "show/table.h"
 
 struct want {

@@ -5,7 +5,7 @@
 #include "cmd/ftrace/func_want.h"
 #include "cmd/inline.h"
 #include "cmd/ftrace/verbs.h"
-#include "ftrace/knames.h"
+#include "tracing/knames.h"
 #include "show/json.h"
 #include "show/table.h"
 

@@ -4,7 +4,7 @@
 #include "cmd/ftrace/hits.h"
 #include "cmd/ftrace/plugin_options.h"
 #include "cmd/ftrace/verbs.h"
-#include "ftrace/settings.h"
+#include "tracing/settings.h"
 
 struct list_want {
 	const char *event_rex, *function_rex;

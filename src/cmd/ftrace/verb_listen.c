@@ -1,7 +1,7 @@
 /* verb_listen.c - sonde ftrace listen: take the recordings that other machines send. */
 #include "cmd/ftrace/loglevel.h"
 #include "cmd/ftrace/verbs.h"
-#include "ftrace/listener.h"
+#include "tracing/listener.h"
 #include "live/loop.h"
 #include "sys/daemon.h"
 #include "sys/output.h"

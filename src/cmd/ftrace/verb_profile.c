@@ -3,7 +3,7 @@
 #include "cmd/ftrace/profile_plan.h"
 #include "cmd/ftrace/profile_view.h"
 #include "cmd/ftrace/verbs.h"
-#include "ftrace/knames.h"
+#include "tracing/knames.h"
 #include "live/live.h"
 #include "sys/output.h"
 

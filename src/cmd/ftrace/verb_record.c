@@ -4,7 +4,7 @@
 #include "cmd/ftrace/profile_plan.h"
 #include "cmd/ftrace/trecord.h"
 #include "cmd/ftrace/verbs.h"
-#include "ftrace/procmap.h"
+#include "tracing/procmap.h"
 #include "sys/daemon.h"
 
 struct mine {

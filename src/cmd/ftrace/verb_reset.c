@@ -2,7 +2,7 @@
 #include "cmd/ftrace/buffers.h"
 #include "cmd/ftrace/verbs.h"
 #include "cmd/ftrace/wipe.h"
-#include "ftrace/undo.h"
+#include "tracing/undo.h"
 
 enum target { TARGET_TOP, TARGET_NAMED, TARGET_ALL };
 

@@ -2,7 +2,7 @@
 #include "base/arena.h"
 #include "cmd/ftrace/buffers.h"
 #include "cmd/ftrace/verbs.h"
-#include "ftrace/sqlhist.h"
+#include "tracing/sqlhist.h"
 
 enum { SQL_MAX = 1 << 16 };
 

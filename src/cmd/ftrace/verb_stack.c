@@ -2,7 +2,7 @@
 #include "cmd/ftrace/buffers.h"
 #include "cmd/ftrace/loglevel.h"
 #include "cmd/ftrace/verbs.h"
-#include "ftrace/undo.h"
+#include "tracing/undo.h"
 
 #define SWITCH "/proc/sys/kernel/stack_tracer_enabled"
 

@@ -3,9 +3,9 @@
 #include "cmd/ftrace/profile_plan.h"
 #include "cmd/ftrace/trecord.h"
 #include "cmd/ftrace/verbs.h"
-#include "ftrace/knames.h"
+#include "tracing/knames.h"
 #include "live/live.h"
-#include "ftrace/rings.h"
+#include "tracing/rings.h"
 #include "sys/tty.h"
 #include "tracefs/rtext.h"
 

@@ -2,7 +2,7 @@
 #include "cmd/ftrace/want.h"
 
 #include "cmd/inline.h"
-#include "ftrace/settings.h"
+#include "tracing/settings.h"
 #include "tracefs/dynevent.h"
 
 enum { TASKS_MAX = 65536 };

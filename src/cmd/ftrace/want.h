@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/opt.h"
 #include "cmd/ftrace/loglevel.h"
-#include "flow/run_probes.h"
+#include "live/run_probes.h"
 #include "live/run.h"
 
 /* -A: another machine records, too; its options are sent to its agent. */

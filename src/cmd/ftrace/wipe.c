@@ -1,7 +1,7 @@
 /* wipe.c - switch everything off. */
 #include "cmd/ftrace/wipe.h"
 
-#include "ftrace/plan.h"
+#include "tracing/plan.h"
 #include "tracefs/dynevent.h"
 
 struct setting {

@@ -2,7 +2,7 @@
 #ifndef CMD_FTRACE_WIPE_H
 #define CMD_FTRACE_WIPE_H
 
-#include "ftrace/tfs.h"
+#include "tracing/tfs.h"
 
 struct wipe {
 	void (*say)(void *arg, const char *line);   /* what was removed; may be NULL */

@@ -3,7 +3,7 @@
 #define CMD_PROBE_PROBE_H
 
 #include "cmd/cmd.h"
-#include "ftrace/tfs.h"
+#include "tracing/tfs.h"
 #include "probing/define.h"
 
 enum probe_action {

@@ -1,6 +1,6 @@
 /* probe_raw.c - sonde probe: definitions in the kernel's own words, which stay until they are removed. */
 #include "cmd/probe/probe.h"
-#include "ftrace/evfile.h"
+#include "tracing/evfile.h"
 #include "probing/describe.h"
 #include "probing/line.h"
 

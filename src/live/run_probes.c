@@ -1,0 +1,493 @@
+/* run_probes.c - define the probes of one run. */
+#include "live/run_probes.h"
+
+#include "machine/tracepoints.h"
+#include "tracing/journal.h"
+#include "tracing/undo.h"
+#include "obj/demangle.h"
+#include "probe/probe_name.h"
+#include "probing/define.h"
+#include "probing/denied.h"
+#include "probing/line.h"
+#include "probing/pmu_probe.h"
+#include "sys/child.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+enum { README_MAX = 1 << 20, PLACES_MAX = 4096 };
+
+/* What one inline probe is about; kept, for attrs point to its names. */
+struct one {
+	struct subject_want want;
+	struct subject subject;
+	struct define_want define;
+	struct definer definer;
+	struct arena arena;
+	struct point point;
+	struct line line;        /* instead of all that: what the kernel is told was typed */
+	char group[PROBE_NAME_SIZE];
+	char exec[PATH_MAX];
+	char refused[400];       /* what the kernel did not take, in words */
+	bool is_open;
+};
+
+struct run_probes {
+	const struct sys *sys;
+	struct undo *undo;
+	struct tfs tfs;
+	bool has_tfs;
+	bool is_lent;             /* undo is another's: what is in it stays */
+	char group[48];
+	char *readme;
+	VEC(struct one *) v;
+};
+
+struct run_probes *run_probes_new(const struct sys *sys, struct err *e)
+{
+	struct run_probes *p = calloc(1, sizeof(*p));
+
+	if (!p) {
+		err_nomem(e);
+		return NULL;
+	}
+	p->sys = sys;
+	/* Who it is, beyond doubt: numbers of processes are used again. */
+	snprintf(p->group, sizeof(p->group), "sonde_%d_%llu", (int)sys_self(),
+		 (unsigned long long)journal_started(sys, sys_self()));
+	return p;
+}
+
+void run_probes_lend(struct run_probes *p, struct undo *u, const struct tfs *top)
+{
+	p->undo = u;
+	p->tfs = *top;
+	p->has_tfs = p->is_lent = true;
+}
+
+static void free_one(struct one *x)
+{
+	definer_deinit(&x->definer);
+	if (x->is_open)
+		subject_close(&x->subject);
+	point_deinit(&x->point);
+	line_deinit(&x->line);
+	arena_deinit(&x->arena);
+	free(x);
+}
+
+void run_probes_free(struct run_probes *p)
+{
+	if (!p)
+		return;
+	if (p->undo && !p->is_lent)
+		undo_finish(p->undo, NULL);
+	for (size_t i = 0; i < p->v.n; i++)
+		free_one(p->v.v[i]);
+	vec_free(&p->v);
+	free(p->readme);
+	free(p);
+}
+
+/* --- the tracing file system --- */
+
+static int need_tfs(struct run_probes *p, struct err *e)
+{
+	int r;
+
+	if (!p->has_tfs) {
+		r = tfs_open(&p->tfs, p->sys, e);
+		if (r)
+			return r;
+		p->has_tfs = true;
+	}
+	if (!p->undo)
+		p->undo = undo_new(p->sys, e);
+	return p->undo ? 0 : -e->code;
+}
+
+static const char *readme(struct run_probes *p)
+{
+	const char *root = sys_tracefs(p->sys);
+	char path[128];
+	size_t n;
+
+	snprintf(path, sizeof(path), "%s/README", root ? root : "");
+	if (!p->readme && (!root || sys_read_all(p->sys, path, README_MAX, &p->readme, &n, NULL)))
+		p->readme = strdup("");
+	return p->readme ? p->readme : "";
+}
+
+/* The first place of an event makes it; the others are added to it, and go with it. */
+static int tell_kernel(struct run_probes *p, const struct one *x, size_t i, struct err *e)
+{
+	const struct defined *d = &x->definer.v.v[i];
+	char removal[160];
+
+	for (size_t k = 0; k < i; k++)
+		if (!strcmp(x->definer.v.v[k].event, d->event))
+			return tfs_append(&p->tfs, d->file, d->line, e);
+	snprintf(removal, sizeof(removal), "-:%s/%s", d->group, d->event);
+	return undo_append(p->undo, &p->tfs, d->file, d->line, removal, e);
+}
+
+/* Of a name's many places, those that the kernel refuses are left out. */
+static void drop(struct definer *d, size_t i)
+{
+	free(d->v.v[i].line);
+	free(d->v.v[i].fetch);
+	d->v.n--;
+	memmove(&d->v.v[i], &d->v.v[i + 1], (d->v.n - i) * sizeof(d->v.v[0]));
+}
+
+static int tell_all(struct run_probes *p, struct one *x, struct err *e)
+{
+	size_t asked = x->definer.v.n, refused = 0;
+	struct err first = { 0 };
+
+	for (size_t i = 0; i < x->definer.v.n;) {
+		int r = tell_kernel(p, x, i, e);
+
+		if (!r) {
+			i++;
+			continue;
+		}
+		if (asked == 1 || !probe_is_refusal(r)) {
+			probe_refused(&x->subject, &x->definer.v.v[i], e);
+			return -e->code;
+		}
+		if (!refused++)
+			first = *e;
+		drop(&x->definer, i);
+	}
+	if (refused == asked)
+		return err_set(e, EINVAL, "the kernel refused all %zu places: %.300s", asked, first.text);
+	*e = (struct err){ 0 };
+	if (refused)
+		snprintf(x->refused, sizeof(x->refused),
+			 "the kernel refused %zu of %zu places; the first: %.300s", refused, asked, first.text);
+	return 0;
+}
+
+struct giving {
+	const struct event_probe_found *f;
+	struct event_probe probe;
+	int r;
+};
+
+static int give_tracepoint(void *to, const char *system, const char *name, uint64_t id)
+{
+	struct giving *g = to;
+	struct perf_attr attr = { .type = PERF_TRACEPOINT, .config = id };
+
+	g->probe.attr = &attr;
+	g->probe.system = system;
+	g->probe.name = name;
+	g->r = g->f->found(g->f->to, &g->probe);
+	return g->r;
+}
+
+/* "kprobe:do_sys_openat2": what was typed; of a pattern the true name of each function. */
+static void shown(const struct one *x, const struct defined *d, char buf[300])
+{
+	const struct point *p = &x->point;
+	struct sv name = p->func;
+	char offset[24] = "", plain[256];
+
+	if (p->event.n) {
+		snprintf(buf, 300, "%.*s", (int)MIN(p->event.n, 250u), p->event.s);
+		return;
+	}
+	if (p->kind == POINT_LINE) {
+		snprintf(buf, 300, "%cprobe:%.*s:%u", x->subject.is_kernel ? 'k' : 'u', (int)MIN(p->src.n, 200u),
+			 p->src.s, p->line);
+		return;
+	}
+	if (p->kind == POINT_ADDR && !d->func[0]) {
+		snprintf(buf, 300, "%cprobe:0x%llx", x->subject.is_kernel ? 'k' : 'u', (unsigned long long)d->addr);
+		return;
+	}
+	if (p->kind == POINT_ADDR || p->is_regex || (str_is_glob(p->func) && !p->is_exact))
+		name = sv_from(demangle(d->func, DEMANGLE_SHORT, plain, sizeof(plain)) ? plain : d->func);
+	if (p->kind == POINT_USDT) {
+		snprintf(buf, 300, "usdt:%.*s:%.*s", (int)MIN(p->provider.n, 100u), p->provider.s,
+			 (int)MIN(name.n, 150u), name.s);
+		return;
+	}
+	if (p->has_line)
+		snprintf(offset, sizeof(offset), ":%u", p->line);
+	else if (p->offset || (p->kind == POINT_ADDR && d->offset))
+		snprintf(offset, sizeof(offset), "+%llu",
+			 (unsigned long long)(p->kind == POINT_ADDR ? d->offset : p->offset));
+	snprintf(buf, 300, "%c%s:%.*s%s", x->subject.is_kernel ? 'k' : 'u', p->is_return ? "retprobe" : "probe",
+		 (int)MIN(name.n, 200u), name.s, offset);
+}
+
+static int by_tracefs(struct run_probes *p, struct one *x, const struct event_probe_found *f, struct err *e)
+{
+	struct giving g = { .f = f };
+	char name[300];
+	int r = need_tfs(p, e);
+
+	r = r ? r : tell_all(p, x, e);
+	for (size_t i = 0; !r && i < x->definer.v.n; i++) {
+		const struct defined *d = &x->definer.v.v[i];
+		bool again = false;
+
+		for (size_t k = 0; k < i; k++)
+			again |= !strcmp(x->definer.v.v[k].event, d->event);
+		if (again)
+			continue;
+		shown(x, d, name);
+		g.probe.shown = name;
+		g.probe.mods = x->point.modifiers;
+		r = tracepoints_each(p->sys, d->group, d->event, give_tracepoint, &g, e);
+		r = g.r     ? g.r
+		    : r > 0 ? 0
+		    : r     ? r
+			    : err_set(e, ENOENT, "the kernel has not made the event %s:%s", d->group, d->event);
+	}
+	return r;
+}
+
+/* --- PMUs --- */
+
+/*
+ * An inherited event is made anew when a task forks, and the kernel (seen with 6.18) then reads the name that config1
+ * points to from that task's memory: its clone() fails with EFAULT. Addresses of the kernel need no name.
+ */
+static bool is_inheritable(const struct one *x)
+{
+	for (size_t i = 0; i < x->definer.v.n; i++)
+		if (!x->subject.is_kernel || !x->definer.v.v[i].addr)
+			return false;
+	return true;
+}
+
+static int by_pmu(struct run_probes *p, struct one *x, const struct event_probe_found *f, struct err *e)
+{
+	char name[300];
+	int r = 0;
+
+	for (size_t i = 0; !r && i < x->definer.v.n; i++) {
+		const struct defined *d = &x->definer.v.v[i];
+		struct perf_attr attr = { 0 };
+		struct event_probe probe = {
+			.attr = &attr, .shown = name, .mods = x->point.modifiers, .is_alone = !is_inheritable(x),
+		};
+
+		r = pmu_probe_attr(&attr, p->sys, &x->subject, d, e);
+		shown(x, d, name);
+		r = r ? r : f->found(f->to, &probe);
+	}
+	return r;
+}
+
+/* Is the tracing file system there, and may we write what it keeps probes in? */
+static bool can_define(const struct run_probes *p, const struct one *x)
+{
+	const char *root = sys_tracefs(p->sys);
+	char path[PATH_MAX];
+	int fd;
+
+	if (!root)
+		return false;
+	snprintf(path, sizeof(path), "%s/%s", root, x->subject.is_kernel ? "kprobe_events" : "uprobe_events");
+	fd = p->sys->open(p->sys, path, O_WRONLY | O_APPEND, 0);
+	if (fd >= 0)
+		p->sys->close(p->sys, fd);
+	return fd >= 0;
+}
+
+static bool has_pmu(const struct run_probes *p, const struct one *x)
+{
+	return pmu_probe_type(p->sys, x->subject.is_kernel ? PMU_PROBE_KERNEL : PMU_PROBE_USER, NULL) >= 0;
+}
+
+/* --- one probe --- */
+
+/*
+ * A path that is not in quotes may go on as arguments: "@./test/n/". It ends where there is a file. NULL: nowhere, or
+ * there is nothing to end.
+ */
+static char *quote_path(const struct run_probes *p, const char *text, const struct point *point)
+{
+	const char *at = strchr(text, '@') ? memmem(text, strlen(text), point->file.s, point->file.n) : NULL;
+	struct mem_out m;
+	char path[PATH_MAX], *quoted = NULL;
+	struct stat st;
+
+	if (!at || at == text || at[-1] == '"' || at[-1] == '\'' || point->args.n)
+		return NULL;
+	mem_out_init(&m);
+	for (size_t i = 1; !quoted && i < point->file.n; i++) {
+		if (at[i] != '/')
+			continue;
+		str_copy(path, sizeof(path), (struct sv){ at, i });
+		if (!p->sys->stat(p->sys, path, &st) && S_ISREG(st.st_mode)) {
+			out_printf(&m.out, "%.*s\"%s\"%s", (int)(at - text), text, path, at + i);
+			quoted = strdup(mem_out_str(&m));
+		}
+	}
+	mem_out_deinit(&m);
+	return quoted;
+}
+
+static int parse(const struct run_probes *p, struct one *x, const char *text, const char **end, struct err *e)
+{
+	int r = point_parse_inline(&x->point, &x->arena, text, end, e);
+	char *quoted = r || !x->point.file.n ? NULL : quote_path(p, text, &x->point);
+	const char *quoted_end;
+
+	if (!quoted)
+		return r;
+	point_deinit(&x->point);
+	r = point_parse_inline(&x->point, &x->arena, quoted, &quoted_end, e);
+	*end = text + (quoted_end - quoted) - strlen("\"\"");
+	free(quoted);
+	return r;
+}
+
+static int prepare(struct run_probes *p, struct one *x, const char *text, const char **end, struct err *e)
+{
+	int r = parse(p, x, text, end, e);
+
+	if (r)
+		return r;
+	if (x->point.is_user && !x->point.file.n)
+		return err_set(e, EINVAL, "which program? %.*s@\"FILE\"", (int)MIN(x->point.func.n, 100u),
+			       x->point.func.s);
+	if (!x->point.is_user && x->point.file.n)
+		return err_set(e, EINVAL, "the kernel has no file: a program's function is uprobe:%.*s@\"%.*s\"",
+			       (int)MIN(x->point.func.n, 100u), x->point.func.s, (int)MIN(x->point.file.n, 100u),
+			       x->point.file.s);
+	str_copy(x->exec, sizeof(x->exec), x->point.file);
+	x->want.exec = x->point.is_user ? x->exec : NULL;
+	r = subject_open(&x->subject, p->sys, &x->want, e);
+	if (r)
+		return r;
+	x->is_open = true;
+	/* Of its own: two places of one name would be one event to the kernel, and each would count both. */
+	snprintf(x->group, sizeof(x->group), "%s_%zu", p->group, p->v.n);
+	/* Without arguments nothing shows on which instruction of a stretch it sits: on the one that costs least. */
+	x->define = (struct define_want){
+		.group = x->group, .force = true, .max_probes = UINT_MAX, .prefer_cheap = !x->point.args.n,
+	};
+	definer_init(&x->definer, &x->subject, &x->define, readme(p));
+	r = define_point(&x->definer, &x->point, e);
+	if (!r && x->definer.v.n > PLACES_MAX) {
+		r = err_set(e, E2BIG, "'%.*s' is in %zu places: more than %u probes would hold the machine up",
+			    (int)MIN(x->point.func.n, 100u), x->point.func.s, x->definer.v.n, PLACES_MAX);
+		err_hint(e, x->subject.is_kernel ? "a narrower pattern; 'sonde ftrace record -p function -l' traces "
+						   "thousands of functions, and costs less"
+						 : "a narrower pattern");
+	}
+	return r;
+}
+
+/* --- in the kernel's own words --- */
+
+/* perf events have no hook for these (kernel/trace: no TRACE_REG_PERF_REGISTER of an eprobe, none of synth_event). */
+static int check_for_perf(const struct run_probes *p, const struct dynevent *d, struct err *e)
+{
+	if (p->is_lent || (d->kind != DYNEVENT_EPROBE && d->kind != DYNEVENT_SYNTHETIC))
+		return 0;
+	err_set(e, EOPNOTSUPP, "the kernel gives %s to tracing by files only",
+		d->kind == DYNEVENT_EPROBE ? "event probes (e:)" : "synthetic events (s:)");
+	return err_hint(e, "'sonde ftrace record -e ...' records them");
+}
+
+/* Another place of an event of this run goes with it; any other event of that name is somebody else's. */
+static int tell_line(struct run_probes *p, struct one *x, bool *again, struct err *e)
+{
+	const struct dynevent *d = &x->line.d;
+	struct existing there;
+	int r;
+
+	*again = false;
+	for (size_t i = 0; i + 1 < p->v.n; i++)
+		*again |= p->v.v[i]->line.text && line_is_same_event(&p->v.v[i]->line, &x->line);
+	if (*again)
+		return tfs_append(&p->tfs, dynevent_file(d), x->line.text, e);
+	r = existing_read(&there, &p->tfs, e);
+	if (r)
+		return r;
+	if (existing_has(&there, d->group, d->event)) {
+		err_set(e, EEXIST, "there is already an event '%.*s:%.*s'", (int)d->group.n, d->group.s,
+			(int)d->event.n, d->event.s);
+		r = err_hint(e, "give this one another name, or record the one that is there: -e %.*s:%.*s",
+			     (int)d->group.n, d->group.s, (int)d->event.n, d->event.s);
+	} else {
+		r = undo_append(p->undo, &p->tfs, dynevent_file(d), x->line.text, x->line.removal, e);
+	}
+	existing_deinit(&there);
+	return r;
+}
+
+static int add_line(struct run_probes *p, struct one *x, const char *text, const struct event_probe_found *f,
+		    struct err *e)
+{
+	struct giving g = { .f = f };
+	const struct dynevent *d = &x->line.d;
+	char name[160], group[64], event[64];
+	bool again;
+	int r = need_tfs(p, e);
+
+	snprintf(x->group, sizeof(x->group), "%s_%zu", p->group, p->v.n);
+	r = r ? r : line_init(&x->line, &(struct line_how){ .sys = p->sys, .group = x->group, .readme = readme(p) },
+			      text, e);
+	r = r ? r : check_for_perf(p, d, e);
+	r = r ? r : tell_line(p, x, &again, e);
+	if (r || (again && !p->is_lent))
+		return r;
+	str_copy(group, sizeof(group), d->group);
+	str_copy(event, sizeof(event), d->event);
+	snprintf(name, sizeof(name), "%s%s%s", strcmp(group, x->group) ? group : "",
+		 strcmp(group, x->group) ? ":" : "", event);
+	g.probe.shown = name;
+	r = tracepoints_each(p->sys, group, event, give_tracepoint, &g, e);
+	return g.r     ? g.r
+	       : r > 0 ? 0
+	       : r     ? r
+		       : err_set(e, ENOENT, "the kernel has not made the event %s:%s", group, event);
+}
+
+int run_probes_add(struct run_probes *p, const char *text, const struct event_probe_found *f, const char **end,
+		   struct err *e)
+{
+	struct one *x = calloc(1, sizeof(*x)), **at;
+	int r;
+
+	at = x ? vec_add(&p->v) : NULL;
+	if (!at) {
+		free(x);
+		return err_nomem(e);
+	}
+	*at = x;
+	if (dynevent_is_line(text)) {
+		*end = text + strlen(text);
+		return add_line(p, x, text, f, e);
+	}
+	r = prepare(p, x, text, end, e);
+	if (r)
+		return r;
+	if (p->is_lent || x->point.args.n || !has_pmu(p, x) || can_define(p, x))
+		return by_tracefs(p, x, f, e);
+	return by_pmu(p, x, f, e);
+}
+
+const char *run_probes_note(const struct run_probes *p, size_t *at)
+{
+	enum { NOTES = 7 };
+
+	for (; p && *at / NOTES < p->v.n; ++*at) {
+		const struct one *x = p->v.v[*at / NOTES];
+		const struct definer *d = &x->definer;
+		const char *const notes[NOTES] = { d->note.prologue, d->note.returns, d->note.skipped, d->note.loop,
+						   d->note.sign, d->note.missing, x->refused };
+
+		if (*notes[*at % NOTES])
+			return notes[(*at)++ % NOTES];
+	}
+	return NULL;
+}

@@ -1,0 +1,78 @@
+/* dsos.c - mapped files by path, and their build ids at the end. */
+#include "record/dsos.h"
+
+#include "machine/facts.h"
+#include "sys/inside.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+int dsos_add(struct dsos *d, struct sv path, int pid, uint64_t ino)
+{
+	uint32_t i = vec_reserve(&d->seen, 1) ? NAMES_NONE : names_add(&d->names, path.s, path.n);
+
+	if (i == NAMES_NONE)
+		return -ENOMEM;
+	if (i < d->seen.n) {
+		struct dso_seen *s = &d->seen.v[i];
+
+		s->ambiguous |= ino && s->ino && ino != s->ino;
+		return 0;
+	}
+
+	d->seen.v[d->seen.n++] = (struct dso_seen){ .pid = pid, .ino = ino };
+	return 0;
+}
+
+/* The device is left out: overlay and btrfs show another one in mappings than in stat. */
+static bool is_file(const struct stat *st, uint64_t ino)
+{
+	return S_ISREG(st->st_mode) && (!ino || st->st_ino == ino);
+}
+
+/* 1, or 0: it has no id; -errno: the file is not there any more, or another one. */
+static int id_inside(const struct sys *sys, const struct dso_seen *s, const char *name, struct build_id *id)
+{
+	char root[32];
+	int fd = inside_open(sys, inside_root(s->pid, root), name, O_NONBLOCK), r;
+	struct stat st;
+
+	if (fd < 0)
+		return fd;
+	r = sys->fstat(sys, fd, &st);
+	if (!r)
+		r = is_file(&st, s->ino) ? facts_fd_build_id(sys, fd, name, id) : -ESTALE;
+	sys->close(sys, fd);
+	return r;
+}
+
+static uint64_t changed(const struct stat *st)
+{
+	return (uint64_t)st->st_ctim.tv_sec * 1000000000u + (uint64_t)st->st_ctim.tv_nsec;
+}
+
+bool dsos_build_id(const struct dsos *d, const struct sys *sys, size_t i, struct build_id *id)
+{
+	const char *name = names_str(&d->names, (uint32_t)i);
+	const struct dso_seen *s = &d->seen.v[i];
+	struct stat st;
+	int inside;
+
+	if (name[0] == '[')
+		return facts_module_build_id(sys, name, id);
+	if (s->ambiguous)
+		return false;
+	/* As long as the process lives this is its own view, whatever it has mounted or been chrooted to. */
+	inside = id_inside(sys, s, name, id);
+	if (inside >= 0)
+		return inside;
+	/* The numbers of deleted inodes are given to new files soon. */
+	return !sys->stat(sys, name, &st) && is_file(&st, s->ino) && (!d->since || changed(&st) < d->since) &&
+	       facts_file_build_id(sys, name, id);
+}
+
+void dsos_deinit(struct dsos *d)
+{
+	names_deinit(&d->names);
+	vec_free(&d->seen);
+}

@@ -1,0 +1,22 @@
+/*
+ * packer.h - records packed on their way into a recording, as perf record -z has them: COMPRESSED records, each with a
+ * zstd frame of its own. They may be cut anywhere, the reader joins them.
+ */
+#ifndef RECORD_PACKER_H
+#define RECORD_PACKER_H
+
+#include "record/sink.h"
+
+struct packer;
+
+struct packer *packer_new(void);   /* NULL: no memory */
+void packer_free(struct packer *p);
+
+/* As sink_write, of any length. */
+int packer_write(struct packer *p, struct sink *s, const struct bytes *pieces, size_t n, struct err *e);
+
+/* Bytes that were given, and what they became. */
+uint64_t packer_given(const struct packer *p);
+uint64_t packer_made(const struct packer *p);
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * recfile.h - a perf.data file around a recording: its beginning, and at the end what readers need beside the records:
+ * facts about the machine, build ids of all that was mapped, formats of the tracepoints.
+ */
+#ifndef RECORD_RECFILE_H
+#define RECORD_RECFILE_H
+
+#include "record/recording.h"
+#include "perf/feature.h"
+
+struct recfile {
+	const struct sys *sys;
+	struct sink *sink;
+	struct recording *rec;
+	struct out out;                   /* to the sink */
+	char buf[32768];
+	struct perf_write_event *events;  /* one per event of the recording */
+	uint64_t *ids;                    /* their ids, one array */
+	struct perf_write_id id;          /* trailer of made-up records */
+	uint64_t data_off;
+	char *blob;                       /* tracing data, malloc'ed */
+	size_t n_blob;
+	bool no_build_ids;                /* of the mapped files: they need not be read at the end */
+};
+
+/* Write the header (file) or the declarations (pipe). The recording is open; its ids are known. */
+int recfile_begin(struct recfile *f, struct recording *r, struct sink *s, const char *tracefs, struct err *e);
+
+/* Behind the last record: features, build ids, the sizes in the header. Works on a full disk: old records make room,
+ * counted in the sink. */
+int recfile_end(struct recfile *f, int argc, char **argv, struct err *e);
+
+void recfile_deinit(struct recfile *f);
+
+#endif

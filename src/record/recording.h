@@ -1,0 +1,87 @@
+/*
+ * recording.h - the events of a recording, open, with one ring per CPU, and the loop's one step: everything that is in
+ * the rings to the sink. Between open and close nothing is allocated but the names of newly mapped files.
+ */
+#ifndef RECORD_RECORDING_H
+#define RECORD_RECORDING_H
+
+#include "record/dsos.h"
+#include "live/opener.h"
+#include "record/packer.h"
+#include "record/sink.h"
+#include "live/target.h"
+#include "perf/event.h"
+#include "perf/sampling.h"
+#include "sys/ring_map.h"
+
+struct rec_fd {
+	int fd;
+	int cpu, tid;
+	uint32_t event;      /* index in the list */
+	uint32_t ring;
+	uint64_t id;         /* the kernel's, as it appears in records */
+	bool gone;           /* its task has ended */
+};
+
+struct rec_ring {
+	struct ring_map map;
+	int cpu;
+	uint32_t owner;      /* index of the descriptor that is polled for it */
+	bool gone;           /* no descriptor of it is alive */
+};
+
+struct recording_stats {
+	uint64_t samples, lost;          /* as the records told; lost counts events */
+	uint64_t records, bytes;
+	uint64_t first_time, last_time;  /* of samples, ns; 0: none */
+	uint64_t throttled;
+};
+
+struct recording {
+	const struct sys *sys;
+	struct event_list *events;
+	struct perf_attr *attrs;         /* as opened, one per event */
+	struct opener opener;
+	VEC(struct rec_fd) fds;
+	VEC(struct rec_ring) rings;
+	struct pollfd *polls;            /* the first is the loop's, then one per ring */
+	size_t ring_pages;               /* as mapped */
+	bool pages_reduced;
+	struct recording_stats stats;
+	uint8_t *bounce;                 /* a record that wraps in its ring is joined here */
+	struct packer *packer;           /* NULL: records are written as they are */
+	struct dsos dsos;                /* files that were mapped executable: their build ids go into the recording */
+};
+
+struct recording_want {
+	const struct target *target;
+	struct sampling_want sampling;
+	uint64_t ring_bytes;             /* 0: 512 KiB, less where the kernel's limit is lower */
+	int child;                       /* pid of the held command, 0 none */
+	int tracker;                     /* index of the event that carries the side records */
+	bool pack;
+};
+
+/* Open every event for the target, map the rings. On error everything is closed again. */
+int recording_open(struct recording *r, const struct sys *sys, struct event_list *events,
+		   const struct recording_want *w, struct err *e);
+void recording_close(struct recording *r);
+
+enum recording_which { RECORDING_ALL, RECORDING_TRACKER, RECORDING_SAMPLING };
+void recording_enable(struct recording *r, enum recording_which which, int tracker);
+void recording_disable(struct recording *r);
+
+/* Everything in the rings goes to the sink, then a FINISHED_ROUND when there was anything. 1 something, 0 nothing,
+ * -errno. */
+int recording_drain(struct recording *r, struct sink *s, struct err *e);
+
+/* After polls were polled. False: every task has ended. */
+bool recording_lives(struct recording *r);
+
+/* How often its event has happened, while it was counted. */
+uint64_t recording_count(const struct recording *r, const struct rec_fd *f);
+
+/* Lost events of a descriptor as the kernel counted them (6.1, PERF_FORMAT_LOST), or 0. */
+uint64_t recording_lost(const struct recording *r, const struct rec_fd *f);
+
+#endif

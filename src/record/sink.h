@@ -1,0 +1,45 @@
+/*
+ * sink.h - the file or pipe a recording goes to: writes in the order given, remembers the last places where the bytes
+ * are whole records, and goes back to one of them when the disk is full.
+ */
+#ifndef RECORD_SINK_H
+#define RECORD_SINK_H
+
+#include "perf/record.h"
+#include "sys/output.h"
+
+enum { SINK_MARKS = 16 };
+
+struct sink {
+	const struct sys *sys;
+	const char *path;        /* as it is named in messages */
+	int fd;
+	struct output file;      /* unless it is standard output */
+	bool pipe;               /* cannot seek: pipe form */
+	bool full;               /* ENOSPC, EDQUOT or EFBIG was met */
+	uint64_t pos;            /* bytes written */
+	uint64_t marks[SINK_MARKS];   /* newest last; 0: none */
+	uint64_t dropped;        /* bytes given up to make room at the end */
+};
+
+/* Open for writing; an existing regular file is kept as PATH.old, as perf does. */
+int sink_open(struct sink *s, const struct sys *sys, const char *path, struct err *e);
+void sink_close(struct sink *s);
+
+/* Nothing came of it: close, remove the file, and what was there before is back. Pipes are only closed. */
+void sink_discard(struct sink *s);
+
+/* Append 1 or 2 pieces. -ENOSPC (and full): what was written of them was cut off again; nothing may be appended but the
+ * end. */
+int sink_write(struct sink *s, const struct bytes *pieces, size_t n, struct err *e);
+
+/* The bytes up to here are whole records. */
+void sink_mark(struct sink *s);
+
+/* After -ENOSPC: give up one more mark's worth of bytes. False: there is nothing left to give. */
+bool sink_step_back(struct sink *s);
+
+/* Write at an offset without moving. */
+int sink_patch(struct sink *s, uint64_t off, const void *p, size_t n, struct err *e);
+
+#endif

@@ -1,0 +1,287 @@
+/*
+ * stat_file.c - the records of perf stat record (Linux tools/lib/perf/include/perf/event.h), after their headers:
+ *
+ *   EVENT_UPDATE  u64 what (0 unit, 1 scale), u64 id, text or double
+ *   STAT_CONFIG   u64 n, then n times: u64 tag (0 how it was summed up, 1 interval in ms), u64 value
+ *   STAT          u64 id, u32 CPU, u32 index of the thread, u64 value, enabled, running: since the start
+ *   STAT_ROUND    u64 0 interval, 1 end; u64 ns since the start
+ */
+#include "record/stat_file.h"
+
+enum { UPDATE_UNIT, UPDATE_SCALE };
+enum { CONFIG_SUMS, CONFIG_INTERVAL };
+enum { SUMS_CPU, SUMS_ALL };   /* the only ones that are the same for every perf */
+enum { NAME_MAX_BYTES = 200 };
+
+struct stat_record {
+	uint32_t event, cpu, thread;
+	struct counter_value v;
+};
+
+static struct cursor body(const struct stat_file *f, const struct perf_record *r)
+{
+	struct cursor c = cur_from(r->body.p, r->body.n);
+
+	c.swap = f->file->swap;
+	return c;
+}
+
+/* False: none, or of an event that is not there. */
+static bool read_stat(const struct stat_file *f, const struct perf_record *r, struct stat_record *s)
+{
+	struct cursor c = body(f, r);
+	const uint64_t *index = r->type == PERF_REC_STAT ? map_get(&f->file->ids, cur_u64(&c)) : NULL;
+
+	s->cpu = cur_u32(&c);
+	s->thread = cur_u32(&c);
+	s->v.value = cur_u64(&c);
+	s->v.enabled = cur_u64(&c);
+	s->v.running = cur_u64(&c);
+	if (c.bad || !index || *index >= f->file->events.n)
+		return false;
+	s->event = (uint32_t)*index;
+	if (s->cpu >= CPUS_MAX)
+		s->cpu = UINT32_MAX;   /* any */
+	return true;
+}
+
+/* Text of a file, for people. */
+static const char *clean_text(struct arena *a, const char *text)
+{
+	char buf[NAME_MAX_BYTES];
+
+	str_copy(buf, sizeof(buf), sv_from(text));
+	for (char *p = buf; *p; p++)
+		if ((uint8_t)*p < ' ' || *p == 0x7f)
+			*p = '?';
+	return arena_dup(a, buf, strlen(buf));
+}
+
+static int add_events(struct stat_file *f)
+{
+	struct event_list *l = f->events;
+
+	for (size_t i = 0; i < f->file->events.n; i++) {
+		const struct perf_event *from = &f->file->events.v[i];
+		struct event *ev = vec_add(&l->v);
+
+		if (!ev)
+			return -ENOMEM;
+		*ev = (struct event){
+			.attr = from->attr, .name = clean_text(&l->arena, from->label), .typed = "",
+			.unit = "", .scale = 1, .leader = (int)from->group_leader, .alternative = (unsigned)i,
+		};
+		if (!ev->name)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Of any size that a unit may have: what is printed is this times 64 bits. */
+static void set_scale(struct event *ev, uint64_t bits)
+{
+	double scale;
+
+	memcpy(&scale, &bits, sizeof(scale));
+	if (scale > 1e-15 && scale < 1e9)
+		ev->scale = scale;
+}
+
+static int take_update(struct stat_file *f, const struct perf_record *r)
+{
+	struct cursor c = body(f, r);
+	uint64_t what = cur_u64(&c);
+	const uint64_t *index = map_get(&f->file->ids, cur_u64(&c));
+	struct event *ev = !c.bad && index && *index < f->events->v.n ? &f->events->v.v[*index] : NULL;
+
+	if (ev && what == UPDATE_UNIT) {
+		const char *unit = cur_str(&c);
+
+		if (!c.bad && !(ev->unit = clean_text(&f->events->arena, unit)))
+			return -ENOMEM;
+	} else if (ev && what == UPDATE_SCALE) {
+		uint64_t bits = cur_u64(&c);
+
+		if (!c.bad)
+			set_scale(ev, bits);
+	}
+	return 0;
+}
+
+static void take_config(struct stat_file *f, const struct perf_record *r)
+{
+	struct cursor c = body(f, r);
+
+	for (uint64_t n = cur_u64(&c); n && !c.bad; n--) {
+		uint64_t tag = cur_u64(&c), value = cur_u64(&c);
+
+		if (!c.bad && tag == CONFIG_SUMS) {
+			f->each_cpu = value == SUMS_CPU;
+			f->other_sums = value > SUMS_ALL;
+		} else if (!c.bad && tag == CONFIG_INTERVAL) {
+			f->intervals = value > 0;
+		}
+	}
+}
+
+/* --- places --- */
+
+struct place {
+	uint32_t event, cpu, thread;
+};
+
+static int by_place(const void *pa, const void *pb)
+{
+	const struct place *a = pa, *b = pb;
+
+	if (a->event != b->event)
+		return a->event < b->event ? -1 : 1;
+	if (a->cpu != b->cpu)
+		return a->cpu < b->cpu ? -1 : 1;
+	return a->thread < b->thread ? -1 : a->thread > b->thread;
+}
+
+struct places {
+	VEC(struct place) v;
+};
+
+static int take_head(struct stat_file *f, const struct perf_record *r, struct places *p)
+{
+	struct stat_record s;
+	struct place *new;
+
+	switch (r->type) {
+	case PERF_REC_EVENT_UPDATE:
+		return take_update(f, r);
+	case PERF_REC_STAT_CONFIG:
+		take_config(f, r);
+		return 0;
+	case PERF_REC_STAT:
+		if (!read_stat(f, r, &s))
+			return 0;
+		new = vec_add(&p->v);
+		if (!new)
+			return -ENOMEM;
+		*new = (struct place){ s.event, s.cpu, s.thread };
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+/* One of each, in the order of events. */
+static void sort_places(struct places *p)
+{
+	size_t n = 0;
+
+	if (p->v.n)
+		qsort(p->v.v, p->v.n, sizeof(*p->v.v), by_place);
+	for (size_t i = 0; i < p->v.n; i++)
+		if (!n || by_place(&p->v.v[n - 1], &p->v.v[i]))
+			p->v.v[n++] = p->v.v[i];
+	p->v.n = n;
+}
+
+static int add_counters(struct stat_file *f, const struct places *p)
+{
+	struct counters *c = &f->counters;
+	size_t at = 0;
+
+	for (size_t i = 0; i < f->events->v.n; i++) {
+		struct counter *k = vec_add(&c->list);
+
+		if (!k)
+			return -ENOMEM;
+		*k = (struct counter){
+			.ev = &f->events->v.v[i], .attr = f->events->v.v[i].attr, .cgroup_fd = -1, .first = at,
+			.leader = (unsigned)f->events->v.v[i].leader,
+		};
+		for (; at < p->v.n && p->v.v[at].event == i; at++, k->n++) {
+			struct counter_slot *s = vec_add(&c->slots);
+
+			if (!s)
+				return -ENOMEM;
+			*s = (struct counter_slot){
+				.fd = -1, .tid = -1, .place = p->v.v[at].thread,
+				.cpu = p->v.v[at].cpu == UINT32_MAX ? -1 : (int)p->v.v[at].cpu,
+			};
+		}
+	}
+	return 0;
+}
+
+int stat_file_open(struct stat_file *f, const struct sys *sys, const struct perf_file *file, struct event_list *events,
+		   struct err *e)
+{
+	struct places places = { 0 };
+	struct perf_record rec;
+	uint64_t off = file->data_off;
+	int r;
+
+	*f = (struct stat_file){ .file = file, .events = events, .counters.sys = sys, .off = off };
+	r = add_events(f);
+	while (!r && perf_file_next(file, &off, &rec, NULL) == 1)
+		r = take_head(f, &rec, &places);
+	sort_places(&places);
+	if (!r)
+		r = add_counters(f, &places);
+	if (r)
+		err_nomem(e);
+	else if (!places.v.n)
+		r = err_set(e, EBADMSG, "it holds no counts: it is no recording of perf stat");
+	vec_free(&places.v);
+	if (r)
+		stat_file_close(f);
+	return r;
+}
+
+void stat_file_close(struct stat_file *f)
+{
+	vec_free(&f->counters.list);
+	vec_free(&f->counters.slots);
+}
+
+/* --- rounds --- */
+
+static struct counter_slot *slot_of(struct stat_file *f, const struct stat_record *s)
+{
+	const struct counter *k = &f->counters.list.v[s->event];
+	size_t from = k->first, upto = k->first + k->n;
+
+	while (from < upto) {
+		size_t at = from + (upto - from) / 2;
+		struct counter_slot *slot = &f->counters.slots.v[at];
+		struct place a = { 0, (uint32_t)slot->cpu, slot->place }, b = { 0, s->cpu, s->thread };
+		int order = by_place(&b, &a);
+
+		if (!order)
+			return slot;
+		if (order < 0)
+			upto = at;
+		else
+			from = at + 1;
+	}
+	return NULL;
+}
+
+int stat_file_next(struct stat_file *f, uint64_t *at, struct err *e)
+{
+	struct perf_record rec;
+	struct stat_record s;
+	int r;
+
+	for (size_t i = 0; i < f->counters.slots.n; i++)
+		f->counters.slots.v[i].base = f->counters.slots.v[i].now;
+	while ((r = perf_file_next(f->file, &f->off, &rec, e)) == 1) {
+		struct cursor c = body(f, &rec);
+
+		if (read_stat(f, &rec, &s)) {
+			slot_of(f, &s)->now = s.v;
+		} else if (rec.type == PERF_REC_STAT_ROUND) {
+			cur_skip(&c, sizeof(uint64_t));
+			*at = cur_u64(&c);
+			return 1;
+		}
+	}
+	return r;
+}

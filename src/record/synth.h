@@ -1,0 +1,29 @@
+/*
+ * synth.h - what was there before the recording began, as the records the kernel would have written: the kernel and its
+ * modules, every process with its threads, names and executable mappings. Read from /proc; processes that end meanwhile
+ * are left out.
+ */
+#ifndef RECORD_SYNTH_H
+#define RECORD_SYNTH_H
+
+#include "record/dsos.h"
+#include "perf/write.h"
+#include "sys/sys.h"
+
+struct synth {
+	const struct sys *sys;
+	struct out *out;              /* records go here */
+	struct perf_write_id id;      /* trailer of the recording's records; time 0 */
+	struct dsos *dsos;            /* mapped files are added */
+	uint64_t tasks, maps;         /* how many were written */
+	bool kernel_hidden;           /* kptr_restrict hides the addresses: there is no kernel record */
+};
+
+int synth_kernel(struct synth *s);    /* MMAP of the kernel's text and of each module */
+/* The process that this thread or process id belongs to, with all its threads; 0 also when it has just ended. */
+int synth_process(struct synth *s, int pid);
+/* The processes that these threads belong to, each once. */
+int synth_tasks(struct synth *s, const int *tids, size_t n, struct err *e);
+int synth_all(struct synth *s, struct err *e);
+
+#endif

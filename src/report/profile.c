@@ -1,0 +1,316 @@
+/* profile.c - session to call tree. */
+#include "report/profile.h"
+
+#include "sys/jobs.h"
+
+enum {
+	BATCH_MAX = 2 << 20,      /* bytes of samples */
+	BATCH_PART = 64,          /* of the memory that there is */
+	/* What they take at the peak: while rows are made, and their chains. */
+	NODE_BYTES = 160,
+	FRAME_BYTES = 240,
+};
+
+static size_t max_frames(const struct profile_want *w)
+{
+	if (w->chains == PROFILE_FLAT)
+		return 1;
+	return w->max_stack && w->max_stack < CHAIN_MAX ? (size_t)w->max_stack : CHAIN_MAX;
+}
+
+/* One more batch, which is to be filled now. */
+static int batch_new(struct profile *p)
+{
+	size_t bytes = (size_t)MIN(p->want.budget.memory / BATCH_PART, (uint64_t)BATCH_MAX);
+
+	p->batch = &p->batches[p->n_batches];
+	if (profile_batch_init(p->batch, bytes, max_frames(&p->want)))
+		return -ENOMEM;
+	p->n_batches++;
+	return 0;
+}
+
+static int batches_init(struct profile *p)
+{
+	p->batches = calloc(JOBS_MAX + 1, sizeof(*p->batches));
+	return p->batches ? batch_new(p) : -ENOMEM;
+}
+
+/* Whatever is not in the tree by now is given up. */
+static void batches_deinit(struct profile *p)
+{
+	while (p->given && jobs_take(p->jobs))
+		p->given--;
+	jobs_free(p->jobs);
+	while (p->n_batches)
+		profile_batch_deinit(&p->batches[--p->n_batches]);
+	free(p->batches);
+	p->jobs = NULL;
+	p->batches = NULL;
+}
+
+/* Frames are one row's when its keys do not tell them apart. */
+static bool same_row(const void *arg, uint32_t a, uint32_t b)
+{
+	const struct profile *p = arg;
+
+	if (p->want.rows & HIST_SYM)
+		return a == b;
+	return !(p->want.rows & HIST_DSO) || p->frames.v.v[a].dso == p->frames.v.v[b].dso;
+}
+
+static int begin(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw,
+		  struct err *e)
+{
+	int r;
+
+	*p = (struct profile){ .session = s, .want = *w };
+	p->folded = (struct fold){ .same = same_row, .arg = p };
+	memset(p->recent_id, 0xff, sizeof(p->recent_id));
+	r = filter_init(&p->filter, fw, s, e);
+	if (r)
+		return r;
+	p->most_nodes = (size_t)(w->budget.memory / 2 / NODE_BYTES);
+	p->most_frames = (size_t)(w->budget.memory / 2 / FRAME_BYTES);
+	p->swapper = resolver_comm_of(s->resolver, 0, 0);
+	if (batches_init(p) || calltree_init(&p->tree) || frames_init(&p->frames, s) ||
+	    vec_reserve(&p->events, s->file.events.n)) {
+		profile_deinit(p);
+		return err_nomem(e);
+	}
+	for (size_t i = 0; i < s->file.events.n; i++)
+		vec_add(&p->events);
+	return 0;
+}
+
+void profile_deinit(struct profile *p)
+{
+	filter_deinit(&p->filter);
+	calltree_deinit(&p->tree);
+	fold_deinit(&p->folded);
+	frames_deinit(&p->frames);
+	vec_free(&p->groups);
+	vec_free(&p->events);
+	names_deinit(&p->group_ids);
+	batches_deinit(p);
+}
+
+void profile_footer(const struct profile *p, void (*say)(void *arg, const char *line), void *arg)
+{
+	char number[32], size[32], line[200];
+
+	if (!p->folded.branches)
+		return;
+	fmt_grouped(number, sizeof(number), p->folded.branches);
+	fmt_bytes(size, sizeof(size), p->want.budget.memory);
+	snprintf(line, sizeof(line), "%s light branches of call trees were folded into their callers ([other] where "
+		 "there is none), to do with %s of memory: --max-memory", number, size);
+	say(arg, line);
+}
+
+struct hist_input profile_input(const struct profile *p)
+{
+	return (struct hist_input){
+		.tree = &p->tree,
+		.folded = p->folded.branches ? &p->folded : NULL,
+		.groups = p->groups.v,
+		.frames = p->frames.v.v,
+		.n_groups = p->groups.n,
+		.n_frames = p->frames.v.n,
+	};
+}
+
+static bool same(const struct hist_group *a, const struct hist_group *b)
+{
+	return a->comm == b->comm && a->event == b->event && a->pid == b->pid && a->tid == b->tid &&
+	       a->cpu == b->cpu && a->values == b->values;
+}
+
+static uint32_t group_new(struct profile *p, const struct hist_group *g)
+{
+	struct { uint64_t comm, event_cpu, pid_tid, values; } key = {
+		(uint64_t)(uintptr_t)g->comm, (uint64_t)g->event << 32 | g->cpu, (uint64_t)g->pid << 32 | g->tid,
+		(uint64_t)(uintptr_t)g->values,
+	};
+	uint32_t id = names_add(&p->group_ids, (const char *)&key, sizeof(key));
+
+	if (id == p->groups.n) {
+		struct hist_group *new = vec_add(&p->groups);
+
+		if (!new)
+			return NAMES_NONE;
+		*new = *g;
+	}
+	return id;
+}
+
+/* Number of the sample's group; those of the last few threads are at hand. */
+static uint32_t group_id(struct profile *p, const struct hist_group *g, uint32_t tid)
+{
+	size_t i = (tid ^ g->cpu ^ g->event) % PROFILE_RECENT;
+
+	if (p->recent_id[i] == NAMES_NONE || !same(g, &p->recent[i])) {
+		p->recent_id[i] = group_new(p, g);
+		p->recent[i] = *g;
+	}
+	return p->recent_id[i];
+}
+
+static struct hist_group group_of(const struct profile *p, const struct perf_event *ev, const struct sample *smp,
+				  const char *comm)
+{
+	unsigned keys = p->want.keys;
+
+	return (struct hist_group){
+		.comm = keys & (HIST_COMM | HIST_PID | HIST_TID) ? comm : "",
+		.event = (uint32_t)session_event_index(p->session, ev),
+		.pid = keys & HIST_PID ? smp->pid : 0,
+		.tid = keys & HIST_TID ? smp->tid : 0,
+		.cpu = keys & HIST_CPU ? smp->cpu : 0,
+	};
+}
+
+static void add_up(void *piece)
+{
+	struct profile_batch *b = piece;
+
+	batch_run(&b->samples);
+}
+
+/* Half of the nodes, and of the frames, stay; all of what cannot be folded. */
+static int fold(struct profile *p)
+{
+	static const char other[] = "[other]";
+	struct fold_want w = {
+		.nodes = p->most_nodes / 2, .frames = p->most_frames / 2, .other = frames_named(&p->frames, other),
+	};
+	uint32_t *used = calloc(p->frames.v.n + 1, sizeof(*used));
+	int r = used && w.other != NAMES_NONE ? 0 : -ENOMEM;
+
+	w.n_frames = p->frames.v.n;
+	r = r ? r : fold_tree(&p->folded, &p->tree, &w);
+	if (!r) {
+		fold_used(&p->folded, &p->tree, used);
+		frames_keep(&p->frames, used);
+		r = fold_renumber(&p->folded, &p->tree, used);
+	}
+	free(used);
+	/* Not again and again where it is of no use. */
+	p->most_nodes = MAX(p->most_nodes, p->tree.nodes.n / 2 * 3);
+	p->most_frames = MAX(p->most_frames, p->frames.v.n / 2 * 3);
+	return r;
+}
+
+static int merge(struct profile *p)
+{
+	int r = profile_batch_merge(p->batch, p);
+
+	return r || (p->tree.nodes.n <= p->most_nodes && p->frames.v.n <= p->most_frames) ? r : fold(p);
+}
+
+/* The oldest batch that was given goes into the tree, and is the one to fill. */
+static int take_back(struct profile *p)
+{
+	p->batch = jobs_take(p->jobs);
+	p->given--;
+	return merge(p);
+}
+
+/* The batch is full: another one is to be filled while threads add it up. */
+static int hand_over(struct profile *p)
+{
+	if (!p->jobs)
+		p->jobs = jobs_new(p->want.budget.jobs, add_up);
+	if (!p->jobs)
+		return -ENOMEM;
+	jobs_give(p->jobs, p->batch);
+	if (++p->given < jobs_room(p->jobs) && p->n_batches < jobs_room(p->jobs))
+		return batch_new(p);
+	return take_back(p);
+}
+
+static int flush(struct profile *p)
+{
+	int r = 0;
+
+	/* A recording that is no more than one batch needs no threads. */
+	if (!p->jobs) {
+		add_up(p->batch);
+		return merge(p);
+	}
+	jobs_give(p->jobs, p->batch);
+	p->given++;
+	while (!r && p->given)
+		r = take_back(p);
+	return r;
+}
+
+static int put(struct profile *p, const struct sample_layout *l, const struct sample *smp, uint32_t group)
+{
+	struct resolver *resolver = p->session->resolver;
+	int r = profile_batch_put(p->batch, resolver, l, smp, group);
+
+	if (!r)
+		r = hand_over(p) ? -ENOMEM : profile_batch_put(p->batch, resolver, l, smp, group);
+	return r == 1 ? 0 : -ENOMEM;
+}
+
+static int take_sample(struct profile *p, struct perf_event *ev, const struct sample *smp)
+{
+	struct profile_event *pe = &p->events.v[session_event_index(p->session, ev)];
+	const char *comm;
+	struct hist_group g;
+	uint32_t group;
+
+	if (!filter_sample(&p->filter, smp))
+		return 0;
+	pe->samples++;
+	pe->weight += smp->period;
+	pe->with_chain += smp->n_chain > 0;
+	comm = smp->tid ? resolver_comm_of(p->session->resolver, smp->pid, smp->tid) : p->swapper;
+	if (!filter_comm(&p->filter, comm)) {
+		p->filtered++;
+		return 0;
+	}
+	g = group_of(p, ev, smp, comm);
+	if (p->want.keys & HIST_VALUES && !(g.values = values_of(p->want.values, g.event, smp->raw)))
+		return -ENOMEM;
+	group = group_id(p, &g, smp->tid);
+	return group == NAMES_NONE ? -ENOMEM : put(p, &ev->layout, smp, group);
+}
+
+static int take_all(struct profile *p, struct err *e)
+{
+	struct session_item it;
+	int r;
+
+	while ((r = session_next(p->session, &it, e)) == 1)
+		if (it.event && take_sample(p, it.event, &it.sample))
+			return err_nomem(e);
+	return r ? r : flush(p) ? err_nomem(e) : 0;
+}
+
+/* All samples are in. What follows, rows and chains, is the peak: what only led there goes first. */
+static void settle(struct profile *p)
+{
+	batches_deinit(p);
+	calltree_settle(&p->tree);
+	fold_settle(&p->folded);
+	frames_settle(&p->frames);
+}
+
+int profile_init(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw,
+		 struct err *e)
+{
+	int r = begin(p, s, w, fw, e);
+
+	if (r)
+		return r;
+	r = take_all(p, e);
+	settle(p);
+	if (!r && vec_reserve(&p->frames.v, 1))
+		r = err_nomem(e);
+	if (r)
+		profile_deinit(p);
+	return r;
+}

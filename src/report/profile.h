@@ -1,0 +1,71 @@
+/*
+ * profile.h - a recording's samples as one call tree: each address is resolved once, each distinct chain is kept once,
+ * and where there are too many for the memory that there is, the lightest are folded.
+ *
+ * What the tree's keys mean is said in analyse/hist.h.
+ */
+#ifndef REPORT_PROFILE_H
+#define REPORT_PROFILE_H
+
+#include "analyse/calltree.h"
+#include "base/map.h"
+#include "base/rex.h"
+#include "report/budget.h"
+#include "source/frames.h"
+#include "report/profile_batch.h"
+#include "report/profile_filter.h"
+#include "report/profile_values.h"
+
+enum { PROFILE_RECENT = 64 };
+
+enum profile_chains { PROFILE_CHAINS, PROFILE_FLAT };   /* FLAT: the sampled address only */
+
+struct profile_want {
+	unsigned keys;             /* HIST_GROUP_KEYS that make groups */
+	unsigned rows;             /* other keys of the rows */
+	enum profile_chains chains;
+	uint64_t max_stack;        /* innermost frames that count, 0: all */
+	const struct rex *ends;    /* functions whose callees do not count: all is theirs. May be NULL; borrowed */
+	struct values *values;     /* with HIST_VALUES; borrowed */
+	struct budget budget;
+};
+
+/* What an event's samples came to before names were filtered. */
+struct profile_event {
+	uint64_t samples, weight;   /* within the chosen processes, CPUs and times */
+	uint64_t with_chain;
+};
+
+struct profile {
+	struct session *session;
+	struct profile_want want;
+	struct filter filter;
+	struct calltree tree;
+	struct fold folded;                  /* branches that there was no memory for */
+	size_t most_nodes, most_frames;      /* beyond these the next ones are folded */
+	struct frames frames;
+	VEC(struct hist_group) groups;
+	VEC(struct profile_event) events;    /* by the session's index */
+	uint64_t filtered;                   /* samples that the names left out */
+
+	struct names group_ids;
+	struct jobs *jobs;                   /* NULL: not one batch was full yet */
+	struct profile_batch *batches;
+	size_t n_batches, given;             /* ready for use; being added up */
+	struct profile_batch *batch;         /* is being filled */
+	struct hist_group recent[PROFILE_RECENT];   /* groups, by a hash of the thread */
+	uint32_t recent_id[PROFILE_RECENT];         /* NAMES_NONE: free */
+	const char *swapper;
+};
+
+/* Read the whole session. f borrows w, filter texts and the session until deinit. */
+int profile_init(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw,
+		 struct err *e);
+void profile_deinit(struct profile *p);
+
+/* What there was no memory for, in a line. Nothing is said when there was enough. */
+void profile_footer(const struct profile *p, void (*say)(void *arg, const char *line), void *arg);
+
+struct hist_input profile_input(const struct profile *p);
+
+#endif

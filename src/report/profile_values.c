@@ -1,0 +1,354 @@
+/* profile_values.c - keys to fields, records to values. */
+#include "report/profile_values.h"
+
+#include "analyse/hist.h"
+#include "source/dat_events.h"
+#include "perf/attr.h"
+
+int values_init(struct values *v, struct session *s, struct err *e)
+{
+	*v = (struct values){
+		.session = s, .n_events = s->file.events.n, .max = VALUES_MAX, .max_bytes = VALUES_BYTES_MAX,
+	};
+	mem_out_init(&v->text);
+	v->events = calloc(v->n_events + 1, sizeof(*v->events));
+	if (!v->events)
+		return err_nomem(e);
+	for (size_t i = 0; i < v->n_events; i++) {
+		const struct perf_attr *a = &s->file.events.v[i].attr;
+		struct values_event *ev = &v->events[i];
+
+		ev->event = a->type == PERF_TRACEPOINT ? tevents_by_id(&s->trace, a->config) : NULL;
+	}
+	return 0;
+}
+
+void values_deinit(struct values *v)
+{
+	for (size_t i = 0; v->events && i < v->n_events; i++)
+		vec_free(&v->events[i].fields);
+	free(v->events);
+	names_deinit(&v->known);
+	arena_deinit(&v->arena);
+	mem_out_deinit(&v->text);
+}
+
+/* --- keys ------------------------------------------------------------------------------------- */
+
+enum match { MATCH_EXACT, MATCH_GLOB, MATCH_PART, MATCH_ANY };
+
+struct key {
+	char text[160];
+	const char *field;   /* NULL: the whole text */
+	const char *event;   /* "": all */
+	enum match match;
+	unsigned how;
+};
+
+static bool match_name(const struct key *k, const char *name)
+{
+	switch (k->match) {
+	case MATCH_EXACT:
+		return !strcmp(k->event, name);
+	case MATCH_GLOB:
+		return str_glob(k->event, sv_from(name));
+	case MATCH_PART:
+		return strstr(name, k->event);
+	default:
+		return true;
+	}
+}
+
+static bool match_event(const struct key *k, const struct tevent *ev)
+{
+	char full[256];
+
+	if (!ev)
+		return k->match == MATCH_ANY && !k->field;
+	snprintf(full, sizeof(full), "%s:%s", ev->fmt.system, ev->fmt.name);
+	return match_name(k, ev->fmt.name) || match_name(k, full);
+}
+
+static bool match_field(const struct key *k, const struct tfmt *f, uint32_t i)
+{
+	const char *name = f->fields[i].name;
+
+	return !strcmp(k->field, name) || (i >= f->n_common && str_glob(k->field, sv_from(name)));
+}
+
+static int parse(struct key *k, struct sv text, struct err *e)
+{
+	static const struct sv raw = SV("/raw");
+	size_t n;
+	char *dot;
+
+	*k = (struct key){ .field = k->text, .event = "", .match = MATCH_ANY };
+	n = str_copy(k->text, sizeof(k->text), text);
+	if (n >= sizeof(k->text))
+		return err_set(e, EINVAL, "a key of %zu letters is none", n);
+	if (n > raw.n && !strcmp(k->text + n - raw.n, raw.s)) {
+		k->text[n - raw.n] = '\0';
+		k->how = VALUE_RAW;
+	}
+	dot = strrchr(k->text, '.');
+	if (!strcmp(k->text, "trace") && !k->how)
+		k->field = NULL;
+	else if (!strcmp(k->text, "trace_fields"))
+		k->field = "*";
+	else if (dot) {
+		*dot = '\0';
+		k->event = k->text;
+		k->field = dot + 1;
+	}
+	return 0;
+}
+
+/* The way that the event's name is meant: the first that fits any. */
+static int choose_match(const struct values *v, struct key *k, struct err *e)
+{
+	const struct tevent *first = NULL;
+	struct nearest near;
+	char text[160];
+
+	for (k->match = MATCH_EXACT; k->match < MATCH_ANY; k->match++) {
+		for (size_t i = 0; i < v->n_events; i++) {
+			const struct tevent *ev = v->events[i].event;
+
+			if (!match_event(k, ev) || ev == first)
+				continue;
+			if (first && k->match == MATCH_PART) {
+				err_set(e, EINVAL, "'%s' is part of both %s:%s and %s:%s", k->event,
+					first->fmt.system, first->fmt.name, ev->fmt.system, ev->fmt.name);
+				return err_hint(e, "a pattern takes all: '*%s*.%s'", k->event, k->field);
+			}
+			first = ev;
+		}
+		if (first)
+			return 0;
+	}
+	nearest_init(&near, sv_from(k->event));
+	for (size_t i = 0; i < v->n_events; i++)
+		if (v->events[i].event)
+			nearest_feed(&near, v->events[i].event->fmt.name);
+	return err_set(e, EINVAL, "the recording has no tracepoint '%s'%s", k->event,
+		       nearest_text(&near, text, sizeof(text)));
+}
+
+static const char *name_of(struct values *v, const struct tfield *f, unsigned how)
+{
+	size_t n;
+	char *name;
+
+	if (!f || how == VALUE_PRETTY)
+		return f ? f->name : "trace";
+	n = strlen(f->name);
+	name = arena_alloc(&v->arena, n + sizeof("/raw"));
+	if (name) {
+		memcpy(name, f->name, n);
+		memcpy(name + n, "/raw", sizeof("/raw"));
+	}
+	return name;
+}
+
+/* 1: added, 0: the event has it already. */
+static int add_field(struct values *v, struct values_event *ev, const struct tfield *f, const struct key *k,
+		     struct err *e)
+{
+	struct value_field *new;
+
+	for (size_t i = 0; i < ev->fields.n; i++)
+		if (ev->fields.v[i].field == f && ev->fields.v[i].how == k->how)
+			return 0;
+	if (ev->fields.n == VALUES_FIELDS_MAX)
+		return err_set(e, EINVAL, "more than %d fields of one event", VALUES_FIELDS_MAX);
+	if (ev->event && !ev->print)
+		ev->print = tevents_print(&v->session->trace, ev->event);
+	new = vec_add(&ev->fields);
+	if (!new || (ev->event && !ev->print))
+		return err_nomem(e);
+	v->n_asked += ev->fields.n == 1;
+	*new = (struct value_field){ .field = f, .name = name_of(v, f, k->how), .key = v->n_keys, .how = k->how };
+	if (f && !k->how)
+		new->part = tprint_part_of(ev->print, f->name);
+	new->number = f && !f->is_string &&
+		      (!new->part.at || new->part.conv == 'd' || new->part.conv == 'i' || new->part.conv == 'u');
+	return new->name ? 1 : err_nomem(e);
+}
+
+static int add_event(struct values *v, struct values_event *ev, const struct key *k, struct err *e)
+{
+	int found = 0, r;
+
+	if (!match_event(k, ev->event))
+		return 0;
+	if (!k->field) {
+		r = add_field(v, ev, NULL, k, e);
+		return r < 0 ? r : 1;
+	}
+	for (uint32_t i = 0; i < ev->event->fmt.n_fields; i++) {
+		if (!match_field(k, &ev->event->fmt, i))
+			continue;
+		r = add_field(v, ev, &ev->event->fmt.fields[i], k, e);
+		if (r < 0)
+			return r;
+		found++;
+	}
+	return found;
+}
+
+static int no_field(const struct values *v, const struct key *k, struct err *e)
+{
+	struct nearest near;
+	char text[160];
+
+	nearest_init(&near, sv_from(k->field));
+	for (size_t i = 0; i < v->n_events; i++)
+		for (uint32_t f = 0; match_event(k, v->events[i].event) && f < v->events[i].event->fmt.n_fields; f++)
+			nearest_feed(&near, v->events[i].event->fmt.fields[f].name);
+	return err_set(e, EINVAL, "%s has no field '%s'%s", k->event, k->field,
+		       nearest_text(&near, text, sizeof(text)));
+}
+
+int values_add(struct values *v, struct sv key, struct err *e)
+{
+	struct key k;
+	int found = 0, r = parse(&k, key, e);
+
+	if (!r && *k.event)
+		r = choose_match(v, &k, e);
+	for (size_t i = 0; i < v->n_events && r >= 0; i++) {
+		r = add_event(v, &v->events[i], &k, e);
+		found += MAX(r, 0);
+	}
+	if (r < 0)
+		return r;
+	if (!found && *k.event)
+		return no_field(v, &k, e);
+	v->n_keys++;
+	return found;
+}
+
+bool values_texts(const struct values *v)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->n_events; i++) {
+		const struct tevent *ev = v->events[i].event;
+
+		if (attr_is_dummy(&v->session->file.events.v[i].attr))
+			continue;
+		if (!ev || dat_is_function(ev))
+			return false;
+		n++;
+	}
+	return n > 0;
+}
+
+void values_list(const struct values *v, struct out *o)
+{
+	for (size_t i = 0; i < v->n_events; i++) {
+		const struct tevent *ev = v->events[i].event;
+
+		if (!ev)
+			continue;
+		out_printf(o, "; of %s: trace trace_fields", ev->fmt.name);
+		for (uint32_t f = ev->fmt.n_common; f < ev->fmt.n_fields; f++)
+			out_printf(o, " %s", ev->fmt.fields[f].name);
+	}
+}
+
+void values_feed(const struct values *v, struct nearest *near)
+{
+	for (size_t i = 0; i < v->n_events; i++)
+		for (uint32_t f = 0; v->events[i].event && f < v->events[i].event->fmt.n_fields; f++)
+			nearest_feed(near, v->events[i].event->fmt.fields[f].name);
+}
+
+/* --- values ----------------------------------------------------------------------------------- */
+
+static bool is_decimal(const char *s, size_t n)
+{
+	size_t minus = n && *s == '-';
+
+	if (n == minus || n > 20 || (s[minus] == '0' && n > 1))
+		return false;
+	for (size_t i = minus; i < n; i++)
+		if (s[i] < '0' || s[i] > '9')
+			return false;
+	return true;
+}
+
+static void put_text(struct values *v, const struct values_event *ev, const struct value_field *f, struct bytes raw)
+{
+	struct tprint_names names = session_names(v->session);
+	struct out *o = &v->text.out;
+
+	if (!ev->event)
+		out_str(o, "N/A");
+	else if (!f->field)
+		tprint_record(ev->print, &names, raw.p, raw.n, o);
+	else if (f->part.at)
+		tprint_part_record(ev->print, f->part, &names, raw.p, raw.n, o);
+	else
+		tprint_field(f->field, raw.p, raw.n, o);
+	out_flush(o);
+}
+
+static void put_value(struct values *v, const struct values_event *ev, const struct value_field *f, struct bytes raw)
+{
+	struct mem_out *m = &v->text;
+	size_t start;
+
+	out_char(&m->out, f->field ? HIST_STRING : HIST_TRACE);
+	start = (size_t)m->out.total;
+	put_text(v, ev, f, raw);
+	if (m->out.error)
+		return;
+	/* A NUL ends a value. */
+	for (size_t i = start; i < m->n; i++)
+		if (!m->v[i])
+			m->v[i] = ' ';
+	if (f->number && is_decimal(m->v + start, m->n - start))
+		m->v[start - 1] = HIST_NUMBER;
+	out_char(&m->out, '\0');
+}
+
+static void restart(struct values *v)
+{
+	v->text.out.total = v->text.n = 0;
+}
+
+static void put_others(struct values *v, size_t n)
+{
+	v->others++;
+	restart(v);
+	while (n--) {
+		out_char(&v->text.out, HIST_OTHER);
+		out_bytes(&v->text.out, "[other]", sizeof("[other]"));
+	}
+	out_flush(&v->text.out);
+}
+
+const char *values_of(struct values *v, size_t event, struct bytes raw)
+{
+	struct values_event *ev = &v->events[event];
+	uint32_t id;
+
+	if (!ev->fields.n)
+		return "";
+	restart(v);
+	for (size_t i = 0; i < ev->fields.n; i++)
+		put_value(v, ev, &ev->fields.v[i], raw);
+	out_flush(&v->text.out);
+	if (v->text.out.error)
+		return NULL;
+	id = names_find(&v->known, v->text.v, v->text.n);
+	if (id != NAMES_NONE)
+		return names_str(&v->known, id);
+	if (ev->n >= v->max / v->n_asked || ev->bytes + v->text.n > v->max_bytes / v->n_asked)
+		put_others(v, ev->fields.n);
+	ev->n++;
+	ev->bytes += v->text.n;
+	id = names_add(&v->known, v->text.v, v->text.n);
+	return id == NAMES_NONE ? NULL : names_str(&v->known, id);
+}

@@ -1,0 +1,76 @@
+/*
+ * profile_values.h - values of tracepoints' fields that tell samples apart, by keys as perf has them:
+ *
+ *   FIELD            of every event that has it
+ *   EVENT.FIELD      EVENT: its name with or without its system, a pattern, or a part that only one name has
+ *   EVENT.*          all fields of the event's own; any pattern will do
+ *   trace_fields     those of all events
+ *   trace            the whole text
+ *
+ * A field is shown as the text shows it; "/raw" behind a key asks for the number itself. Distinct values are kept once,
+ * up to a limit: samples with further ones are "[other]".
+ */
+#ifndef REPORT_PROFILE_VALUES_H
+#define REPORT_PROFILE_VALUES_H
+
+#include "base/map.h"
+#include "source/session.h"
+
+enum {
+	VALUES_FIELDS_MAX = 64,          /* of one event */
+	/* Distinct ones, of all fields of a sample together; each event may have an equal share of them. */
+	VALUES_MAX = 1 << 16,
+	VALUES_BYTES_MAX = 8 << 20,
+};
+
+struct value_field {
+	const struct tfield *field;      /* NULL: the whole text */
+	const char *name;                /* with "/raw" where that was asked for */
+	struct tprint_part part;         /* at 0: the raw value */
+	unsigned key;                    /* that asked for it, from 0 */
+	enum { VALUE_PRETTY, VALUE_RAW } how;
+	bool number;                     /* a decimal one, unless a value has more to it */
+};
+
+struct values_event {
+	struct tevent *event;            /* NULL: no tracepoint, or its format is missing */
+	const struct tprint *print;
+	VEC(struct value_field) fields;
+	size_t n, bytes;                 /* distinct values that it was the first to have */
+};
+
+struct values {
+	struct session *session;
+	struct values_event *events;     /* by the session's index */
+	size_t n_events, n_asked;        /* n_asked: events with fields */
+	unsigned n_keys;
+	struct names known;
+	struct arena arena;              /* of names */
+	size_t max, max_bytes;
+	uint64_t others;                 /* samples that are "[other]" */
+	struct mem_out text;
+};
+
+/* The session is borrowed until deinit. 0 or -ENOMEM. */
+int values_init(struct values *v, struct session *s, struct err *e);
+void values_deinit(struct values *v);
+
+/*
+ * Have one more key. The number of fields that it stands for; 0: no event has a field of this name; -EINVAL: the event
+ * it names is none, or not one alone, or has no such field.
+ */
+int values_add(struct values *v, struct sv key, struct err *e);
+
+/* Their texts tell all events apart better than where they happened: tracepoints and probes, of which perf says so. */
+bool values_texts(const struct values *v);
+
+/* Every field, for near names. */
+void values_feed(const struct values *v, struct nearest *near);
+
+/* "; of sched_switch: trace trace_fields prev_comm ...", for each event that has some. */
+void values_list(const struct values *v, struct out *o);
+
+/* The event's fields' values for a record, as in struct hist_group. Equal ones are equal pointers. NULL: no memory. */
+const char *values_of(struct values *v, size_t event, struct bytes raw);
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * dat_events.h - the kinds of events that a trace.dat holds, as perf events: one for each that occurs. What names of
+ * tasks, addresses and call chains they carry is looked up here once.
+ */
+#ifndef SOURCE_DAT_EVENTS_H
+#define SOURCE_DAT_EVENTS_H
+
+#include "source/session_parts.h"
+
+enum dat_role {
+	DAT_PLAIN, DAT_KERNEL_STACK, DAT_USER_STACK,
+	DAT_FUNCTION,
+	DAT_GRAPH_ENTRY, DAT_GRAPH_EXIT,
+	DAT_NAMES,            /* tells the names of tasks */
+};
+
+struct dat_kind {
+	const struct tevent *event;
+	enum dat_role role;
+	const struct tfield *ip, *parent;    /* ip: where it happened; the callers of a stack */
+	const struct tfield *tgid;           /* of a user stack */
+	struct {
+		const struct tfield *pid, *comm;
+	} names[2];
+	bool path;                           /* the name is that of a file that is executed */
+	bool stacked;                        /* in this recording a stack follows it, at least once */
+};
+
+struct dat_kinds {
+	VEC(struct dat_kind) v;              /* by the index of the perf event */
+	struct map by_id;                    /* event id -> index + 1 */
+};
+
+/* The function tracers write it: it is of a place in the kernel. */
+bool dat_is_function(const struct tevent *event);
+
+/* Index of the kind of a record, made when it is new; -ENOENT: its format is not known, -ENOMEM. */
+int64_t dat_kind_of(struct dat_kinds *k, const struct tevents *t, const void *raw, size_t n);
+
+/* The perf events, for all kinds. 0 or -ENOMEM. */
+int dat_events_make(const struct dat_kinds *k, struct perf_file *f);
+
+#endif

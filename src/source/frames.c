@@ -1,0 +1,215 @@
+#include "source/frames.h"
+
+#include "abi/perf_event.h"
+#include "base/map.h"
+#include "source/session.h"
+
+enum { KNOWN = 1 << 16, WAYS = 2, LABEL_MAX = 700, HEX_MAX = 24, RESOLVED_MAX = 1 << 15 };
+
+/* Generations are below this. */
+#define TAG_RETURNS (UINT32_C(1) << 31)
+
+_Static_assert(RESOLVER_GENERATIONS < TAG_RETURNS, "a tag has room for a generation");
+
+int frames_init(struct frames *f, const struct session *s)
+{
+	*f = (struct frames){ .resolver = s->resolver, .arch = s->arch };
+	f->known = calloc(KNOWN, sizeof(*f->known));
+	return f->known ? 0 : -ENOMEM;
+}
+
+void frames_settle(struct frames *f)
+{
+	free(f->known);
+	free(f->slot);
+	f->known = NULL;
+	f->slot = NULL;
+	f->cap = 0;
+	resolver_settle(f->resolver);
+}
+
+void frames_deinit(struct frames *f)
+{
+	vec_free(&f->v);
+	free(f->slot);
+	free(f->known);
+	arena_deinit(&f->labels);
+}
+
+const struct sym_loc *frames_loc(const struct frames *f, const struct resolver_spaces *in, const struct chain_frame *c,
+				 unsigned *behind)
+{
+	struct resolver *r = f->resolver;
+	uint64_t ip = c->ip;
+
+	*behind = 0;
+	if (c->returns && c->cpumode == PERF_MISC_USER)
+		ip = f->arch->strip(ip);
+
+	const struct sym_loc *l = resolver_find_in(r, in, c->cpumode, ip);
+
+	/* The call that is a function's last instruction returns to the next function. */
+	if (l && c->returns && ip && l->sym && l->addr == l->start) {
+		const struct sym_loc *before = resolver_find_in(r, in, c->cpumode, ip - 1);
+
+		if (before && before->sym) {
+			*behind = 1;
+			return before;
+		}
+	}
+	return l;
+}
+
+/* printf would be most of the time of a long report. */
+static void put_hex(char *to, const char *prefix, uint64_t v)
+{
+	int shift = 60;
+
+	while (*prefix)
+		*to++ = *prefix++;
+	while (shift && !(v >> shift))
+		shift -= 4;
+	for (; shift >= 0; shift -= 4)
+		*to++ = "0123456789abcdef"[v >> shift & 15];
+	*to = '\0';
+}
+
+const char *frames_label_text(const struct frames *f, uint32_t frame, char *buf, size_t size)
+{
+	const struct hist_frame *h = &f->v.v[frame];
+	size_t n = 0;
+
+	if (h->label)
+		return h->label;
+	/* Places in the kernel have no file that they could be an offset of. */
+	if (h->known && !h->kernel)
+		n = MIN(str_copy(buf, size - HEX_MAX, sv_from(h->dso_short)), size - HEX_MAX - 1);
+	put_hex(buf + n, n ? "+0x" : "0x", h->addr);
+	return buf;
+}
+
+const char *frames_label(struct frames *f, uint32_t frame)
+{
+	struct hist_frame *h = &f->v.v[frame];
+	char text[LABEL_MAX];
+
+	if (!h->label) {
+		frames_label_text(f, frame, text, sizeof(text));
+		h->label = arena_dup(&f->labels, text, strlen(text));
+	}
+	return h->label ? h->label : "[unknown]";
+}
+
+/* Where the frame is, or the free slot where it belongs. */
+static size_t slot_of(const struct frames *f, const char *dso, const char *sym, uint64_t addr)
+{
+	size_t i = hash_u64(addr ^ hash_u64((uint64_t)(uintptr_t)dso + !sym)) & (f->cap - 1);
+
+	for (; f->slot[i]; i = (i + 1) & (f->cap - 1)) {
+		const struct hist_frame *h = &f->v.v[f->slot[i] - 1];
+
+		if (h->addr == addr && h->dso == dso && !h->sym == !sym)
+			break;
+	}
+	return i;
+}
+
+static void put_slots(struct frames *f)
+{
+	for (size_t i = 0; i < f->v.n; i++) {
+		const struct hist_frame *h = &f->v.v[i];
+
+		f->slot[slot_of(f, h->dso, h->sym, h->addr)] = (uint32_t)i + 1;
+	}
+}
+
+static int grow(struct frames *f)
+{
+	size_t cap = f->cap ? f->cap * 2 : 1024;
+	uint32_t *slot = calloc(cap, sizeof(*slot));
+
+	if (!slot)
+		return -ENOMEM;
+	free(f->slot);
+	f->slot = slot;
+	f->cap = cap;
+	put_slots(f);
+	return 0;
+}
+
+void frames_keep(struct frames *f, uint32_t *used)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < f->v.n; i++) {
+		if (!used[i])
+			continue;
+		f->v.v[n] = f->v.v[i];
+		used[i] = n++;
+	}
+	f->v.n = n;
+	memset(f->known, 0, KNOWN * sizeof(*f->known));
+	if (f->cap)
+		memset(f->slot, 0, f->cap * sizeof(*f->slot));
+	put_slots(f);
+}
+
+static uint32_t frame_of(struct frames *f, const struct sym_loc *l)
+{
+	uint64_t addr = l->sym ? l->start : l->addr;
+	struct hist_frame *new;
+	size_t i;
+
+	if (f->v.n >= f->cap / 4 * 3 && grow(f))
+		return NAMES_NONE;
+	i = slot_of(f, l->dso, l->sym, addr);
+	if (f->slot[i])
+		return f->slot[i] - 1;
+	new = f->v.n < NAMES_NONE - 1 ? vec_add(&f->v) : NULL;
+	if (!new)
+		return NAMES_NONE;
+	*new = (struct hist_frame){
+		.dso = l->dso,
+		.dso_short = l->dso_short,
+		.sym = l->sym,
+		.label = l->sym,
+		.addr = addr,
+		.kernel = l->kernel,
+		.known = strcmp(l->dso, "[unknown]"),
+	};
+	f->slot[i] = (uint32_t)f->v.n;
+	return (uint32_t)f->v.n - 1;
+}
+
+uint32_t frames_named(struct frames *f, const char *name)
+{
+	struct sym_loc l = { .dso = name, .dso_short = name, .sym = name };
+
+	return frame_of(f, &l);
+}
+
+uint32_t frames_at(struct frames *f, const struct resolver_spaces *in, const struct chain_frame *c)
+{
+	uint32_t generation = chain_in_kernel(c) ? in->kernel.generation : in->user.generation;
+	uint32_t tag = generation | (c->returns ? TAG_RETURNS : 0), id;
+	struct frames_known *k = &f->known[hash_u64(c->ip ^ (uint64_t)tag << 40) & (KNOWN - WAYS)];
+
+	if (k[0].ip == c->ip && k[0].tag == tag)
+		return k[0].frame;
+	if (k[1].ip == c->ip && k[1].tag == tag)
+		return k[1].frame;
+
+	/* The table above remembers what comes again; of the rest a bounded number is kept below it. */
+	if (++f->misses % RESOLVED_MAX == 0)
+		resolver_settle(f->resolver);
+
+	unsigned behind;
+	const struct sym_loc *l = frames_loc(f, in, c, &behind);
+
+	id = l ? frame_of(f, l) : NAMES_NONE;
+	if (id == NAMES_NONE || !generation)
+		return id;
+	k[1] = k[0];
+	k[0] = (struct frames_known){ c->ip, tag, id };
+	return id;
+}

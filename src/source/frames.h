@@ -1,0 +1,65 @@
+/*
+ * frames.h - addresses of processes to frames: each distinct place once, with its name.
+ *
+ * A table of fixed size remembers (generation of the address space, address) -> frame; see resolver_generation.
+ */
+#ifndef SOURCE_FRAMES_H
+#define SOURCE_FRAMES_H
+
+#include "analyse/chain.h"
+#include "analyse/hist.h"
+#include "base/arena.h"
+#include "base/vec.h"
+#include "sym/resolver.h"
+
+struct session;
+
+/* A place of an address space as it was for a while: where it was resolved once. */
+struct frames_known {
+	uint64_t ip;
+	uint32_t tag;                /* the generation, and whether it is a return address; 0: free */
+	uint32_t frame;
+};
+
+struct frames {
+	struct resolver *resolver;   /* borrowed */
+	const struct arch *arch;     /* of the recorded machine */
+	VEC(struct hist_frame) v;
+	uint32_t *slot;              /* hash of (dso, addr, whether it is a symbol): index + 1, 0: free */
+	size_t cap;                  /* of slot */
+	struct arena labels;
+	struct frames_known *known;
+	uint64_t misses;             /* addresses that were not known */
+};
+
+int frames_init(struct frames *f, const struct session *s);   /* 0 or -ENOMEM; borrows the session */
+void frames_deinit(struct frames *f);
+
+/* No more addresses come: what only leads to frames goes. */
+void frames_settle(struct frames *f);
+
+/*
+ * Keep the frames that used[] has a 1 for; it becomes the new number of each. Nothing else is remembered after that.
+ */
+void frames_keep(struct frames *f, uint32_t *used);
+
+/* A frame of this name that is at no address; NAMES_NONE: no memory. */
+uint32_t frames_named(struct frames *f, const char *name);
+
+/* Index of the frame that an address of a process is in; NAMES_NONE: no memory. */
+uint32_t frames_at(struct frames *f, const struct resolver_spaces *in, const struct chain_frame *c);
+
+/*
+ * What an address is. A return address at the start of a symbol is looked up one byte before, in the function that
+ * called: *behind is 1 then, else 0. NULL: no memory.
+ */
+const struct sym_loc *frames_loc(const struct frames *f, const struct resolver_spaces *in, const struct chain_frame *c,
+				 unsigned *behind);
+
+/* What a frame is called, as long as f lives. Never NULL. */
+const char *frames_label(struct frames *f, uint32_t frame);
+
+/* The same into buf, of more than 24 bytes, when nobody asked for it before. */
+const char *frames_label_text(const struct frames *f, uint32_t frame, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,244 @@
+/* session.c - a perf.data: what its records tell is followed, its samples are given, one by one. */
+#include "source/session_parts.h"
+
+#include "sym/kernel.h"
+#include "tracefs/blob.h"
+
+enum { KALLSYMS_MAX = 1 << 27 };
+
+static int read_formats(struct session *s, struct err *e)
+{
+	struct tblob blob;
+	struct err why;
+
+	tevents_init(&s->trace, (struct tmachine){ .long_size = 8, .swap = s->file.swap });
+	if (!s->file.tracing.p)
+		return 0;
+	if (tblob_init(&blob, s->file.tracing.p, s->file.tracing.n, &why)) {
+		struct err *note = vec_add(&s->file.notes);
+
+		s->file.incomplete = true;
+		if (note) {
+			*note = why;
+			err_wrap(note, "formats of the tracepoints");
+		}
+	}
+
+	int r = tevents_add_blob(&s->trace, &blob, e);
+
+	tblob_deinit(&blob);
+	return r == -ENOMEM ? r : 0;
+}
+
+static int open_perf(struct session *s, struct err *e)
+{
+	int r = perf_file_init(&s->file, s->bytes, e);
+
+	if (r)
+		return r;
+	s->end = s->file.end;
+	r = session_reading_open(s, e);
+	return r ? r : read_formats(s, e);
+}
+
+static void close_perf(struct session *s)
+{
+	session_reading_close(s);
+	map_deinit(&s->group_values);
+}
+
+/* --- follow --- */
+
+static int follow_task(struct session *s, const struct side *d)
+{
+	if (d->type == PERF_REC_EXIT)
+		return resolver_exit(s->resolver, d->pid, d->tid);
+	if (d->task.made_up)
+		return resolver_fork_running(s->resolver, d->pid, d->tid, d->task.ptid);
+	return resolver_fork(s->resolver, d->pid, d->task.ppid, d->tid, d->task.ptid);
+}
+
+static int follow_map(struct session *s, const struct side *d)
+{
+	struct sym_map m = {
+		.pid = d->pid, .kernel = d->map.kernel, .start = d->map.start, .len = d->map.len, .pgoff = d->map.pgoff,
+		.ino = d->map.ino, .name = d->map.name, .build_id_size = d->map.build_id_size,
+	};
+
+	memcpy(m.build_id, d->map.build_id, sizeof(m.build_id));
+	return resolver_mmap(s->resolver, &m);
+}
+
+static int follow(struct session *s, const struct side *d)
+{
+	switch (d->type) {
+	case PERF_REC_COMM:
+		return resolver_comm(s->resolver, d->pid, d->tid, d->comm.name, d->comm.exec);
+	case PERF_REC_FORK:
+	case PERF_REC_EXIT:
+		return follow_task(s, d);
+	case PERF_REC_MMAP:
+	case PERF_REC_MMAP2:
+		return follow_map(s, d);
+	case PERF_REC_KSYMBOL:
+		return resolver_ksymbol(s->resolver, d->ksymbol.addr, d->ksymbol.len, d->ksymbol.name, d->ksymbol.gone);
+	case PERF_REC_LOST:
+		s->stats.lost += d->lost;
+		break;
+	case PERF_REC_LOST_SAMPLES:
+		s->stats.lost_samples += d->lost;
+		break;
+	case PERF_REC_THROTTLE:
+		s->stats.throttled++;
+		break;
+	case PERF_REC_STAT:
+		s->stats.counts++;
+		s->skipped = true;
+		break;
+	}
+	return 0;
+}
+
+/*
+ * {a,b}:S - the leader's sample holds the counters of the whole group: each event of it, the leader too, gets a sample
+ * whose period is what it counted since the sample before. (The leader's own period is only what it was to be: the
+ * kernel samples later than that when it is late.) Nothing counted is no sample.
+ */
+static int take_value(struct session *s, const struct sample_value *v, struct session_item *item)
+{
+	const uint64_t *index = map_get(&s->file.ids, v->id);
+	struct perf_event *ev = index && *index < s->file.events.n ? &s->file.events.v[*index] : NULL;
+	bool per_thread = s->group.leader->attr.flags & PERF_ATTR_INHERIT;
+	/* A counter that is inherited has the same id in every thread. */
+	uint64_t thread = per_thread ? (uint64_t)s->group.sample.tid << 32 : 0;
+	uint64_t *last = ev ? map_add(&s->group_values, v->id ^ thread, NULL) : NULL;
+
+	if (!ev) {
+		s->stats.unknown_event++;
+		return 0;
+	}
+	if (!last)
+		return -ENOMEM;
+	item->event = ev;
+	item->sample = s->group.sample;
+	item->sample.id = v->id;
+	item->sample.period = v->value >= *last ? v->value - *last : v->value;
+	*last = v->value;
+	if (!item->sample.period)
+		return 0;
+	ev->n_samples++;
+	return 1;
+}
+
+static int next_value(struct session *s, struct session_item *item)
+{
+	struct session_group *g = &s->group;
+	struct sample_value v;
+	int r = 0;
+
+	while (!r && g->leader) {
+		if (sample_read(&g->leader->layout, &g->sample, g->next++, &v))
+			r = take_value(s, &v, item);
+		else
+			g->leader = NULL;
+	}
+	return r;
+}
+
+/* 1: it is the item; 0: nothing of it, or a group to be given. */
+static int take_sample(struct session *s, const struct perf_record *r, struct session_item *item)
+{
+	struct perf_event *ev = perf_file_event(&s->file, r);
+	struct sample *smp = &item->sample;
+
+	if (!ev) {
+		s->stats.unknown_event++;
+		return 0;
+	}
+	if (sample_decode(&ev->layout, r->body, r->misc, smp, NULL)) {
+		s->stats.undecodable++;
+		return 0;
+	}
+	s->stats.samples++;
+	if (!s->stats.first_time || smp->time < s->stats.first_time)
+		s->stats.first_time = smp->time;
+	if (smp->time > s->stats.last_time)
+		s->stats.last_time = smp->time;
+	if (ev->layout.sample_type & PERF_SAMPLE_READ && ev->layout.read_format & PERF_FORMAT_GROUP) {
+		s->group = (struct session_group){ .leader = ev, .sample = *smp };
+		return 0;
+	}
+	ev->n_samples++;
+	item->event = ev;
+	return 1;
+}
+
+static int take_side(struct session *s, const struct perf_record *r, struct session_item *item)
+{
+	struct perf_event *ev;
+
+	*item = (struct session_item){ .record = *r };
+	if (side_decode(r, s->file.swap, &item->side) < 0) {
+		s->stats.undecodable++;
+		item->side.type = 0;
+	} else if (follow(s, &item->side)) {
+		return -ENOMEM;
+	}
+	ev = r->type < PERF_REC_USER ? perf_file_event(&s->file, r) : NULL;
+	if (ev)
+		sample_decode_trailer(&ev->layout, r->body, &item->sample, NULL);
+	return 1;
+}
+
+static int next_perf(struct session *s, struct session_item *item, struct err *e UNUSED)
+{
+	int got = next_value(s, item);
+	struct perf_record r;
+
+	while (!got) {
+		got = session_read(s, &r);
+		if (got != 1)
+			return got;
+		got = r.type == PERF_REC_SAMPLE ? take_sample(s, &r, item) : take_side(s, &r, item);
+		if (!got)
+			got = next_value(s, item);
+	}
+	return got;
+}
+
+static bool symbol_name(void *arg, uint64_t addr, struct tprint_symbol *t)
+{
+	const struct session *s = arg;
+	const struct sym_loc *l = resolver_find(s->resolver, 0, PERF_MISC_KERNEL, addr);
+	struct kernel_symbol thing;
+
+	if (resolver_kernel_thing(s->resolver, addr, &thing)) {
+		*t = (struct tprint_symbol){ .name = thing.name, .offset = addr - thing.start, .size = thing.len };
+		return true;
+	}
+	if (!l || !l->sym)
+		return false;
+	*t = (struct tprint_symbol){ .name = l->sym, .offset = l->addr - l->start, .size = l->len };
+	return true;
+}
+
+static const char *string_at(void *arg, uint64_t addr)
+{
+	struct session *s = arg;
+
+	return tevents_string(&s->trace, addr);
+}
+
+struct tprint_names session_names(struct session *s)
+{
+	return (struct tprint_names){ .arg = s, .symbol = symbol_name, .string = string_at };
+}
+
+static int kallsyms_perf(const struct session *s, char **text, size_t *n)
+{
+	return sys_read_all(s->sys, "/proc/kallsyms", KALLSYMS_MAX, text, n, NULL);
+}
+
+const struct session_kind session_perf = {
+	.open = open_perf, .close = close_perf, .next = next_perf, .kallsyms = kallsyms_perf,
+};

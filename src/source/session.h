@@ -1,0 +1,101 @@
+/*
+ * session.h - a recording being read: its records in order of time, names and maps followed, every loss counted. It is
+ * a perf.data or a trace.dat of trace-cmd, whose kinds of events become perf events of the type tracepoint.
+ *
+ * report, script, flame and every analysis pull their samples and records from here, one after another.
+ */
+#ifndef SOURCE_SESSION_H
+#define SOURCE_SESSION_H
+
+#include "perf/file.h"
+#include "perf/side.h"
+#include "sym/resolver.h"
+#include "sys/sys.h"
+#include "tracefs/events.h"
+
+struct session_want {
+	const char *path;       /* NULL: what a pipe on standard input has, or perf.data, or trace.dat when only that is
+				   there; "-": standard input */
+	const char *symfs, *vmlinux, *kallsyms;
+	bool mangled, full;     /* names of C++ and Rust as the linker knows them; else with parameters */
+	bool raw_order;         /* file order instead of time order */
+	bool inlined, kernel_plain;   /* functions within functions, names of the kernel demangled: refused */
+};
+
+struct session_stats {
+	uint64_t records, samples, lost, lost_samples;   /* lost: events, from LOST records */
+	uint64_t gaps;              /* places where a number of events that nobody knows is lost */
+	uint64_t unknown_event;     /* records whose id belongs to no event */
+	uint64_t undecodable;       /* records whose body is cut or impossible */
+	uint64_t throttled;
+	uint64_t counts;            /* records of counts, which are no samples */
+	uint64_t first_time, last_time;   /* of samples, ns */
+};
+
+#define SESSION_NOT_TIMED UINT32_MAX
+
+/* What a recording gives, valid until the next is asked for. */
+struct session_item {
+	struct perf_event *event;     /* of a sample; NULL: it is another record, after it was followed */
+	struct sample sample;         /* of a record: its trailer */
+	struct perf_record record;    /* set where it is no sample */
+	struct side side;             /* what it tells; type 0: nothing that can be decoded */
+};
+
+/* {a,b}:S - a sample of the leader holds the values of all, given one by one. */
+struct session_group {
+	const struct perf_event *leader;   /* NULL: none is being given */
+	struct sample sample;
+	uint64_t next;                     /* value */
+};
+
+struct session {
+	const struct sys *sys;
+	const struct session_kind *kind;
+	struct perf_file file;
+	struct bytes bytes;             /* mapped, or read from a pipe (then owned) */
+	bool owned;
+	const char *path;
+	struct resolver *resolver;
+	struct reading *reading;        /* of a perf.data */
+	struct session_group group;
+	struct dat *dat;                /* of a trace.dat */
+	uint32_t timed;                 /* index of the event whose periods are ns of the function's own */
+	struct tevents trace;           /* formats of tracepoints, empty when the recording has none */
+	struct map group_values; /* sample id -> its counter at the last sample, for groups read by their leader */
+	struct session_stats stats;
+	struct err end;                 /* why the reading ended early; code 0: it did not */
+	const struct arch *arch;        /* of the recorded machine */
+	bool raw_order;
+	bool skipped;                   /* records are there that are not for this reader, or could not be unpacked */
+	const char *dir;                /* folder of the recording; NULL: it is one file */
+};
+
+/* -EISDIR, -ENOENT, -EBADMSG ... with the path in e. */
+int session_open(struct session *s, const struct sys *sys, const struct session_want *w, struct err *e);
+void session_close(struct session *s);
+
+/* 1: the next sample or record; 0: there is no more; or -ENOMEM. A file that breaks off is no error: s->end says so. */
+int session_next(struct session *s, struct session_item *item, struct err *e);
+
+/* What the texts of tracepoints need: kernel functions and strings. Valid as long as the session. */
+struct tprint_names session_names(struct session *s);
+
+/* Index of an event of the file. */
+static inline size_t session_event_index(const struct session *s, const struct perf_event *ev)
+{
+	return (size_t)(ev - s->file.events.v);
+}
+
+/* Is there something in the recording that could not be read, or should be there and is not? After it was read. */
+bool session_incomplete(const struct session *s);
+
+/*
+ * One line for each thing that is not as it should be: notes on the file, losses, unknown or undecodable records, late
+ * ones, missing symbols. Nothing is said when there is nothing to say.
+ */
+enum session_tell { SESSION_LOSSES, SESSION_ALL };   /* ALL: what was told when it was recorded, too */
+void session_footer(const struct session *s, enum session_tell what, void (*say)(void *arg, const char *line),
+		    void *arg);
+
+#endif

@@ -1,0 +1,104 @@
+#include "source/strangers.h"
+
+#include "sys/inside.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+int strangers_map(const struct sys *s, int pid, uint64_t ino, const char *path, struct sv *bytes)
+{
+	struct stat st;
+	const uint8_t *p = NULL;
+	char root[32];
+	int fd, r;
+
+	if (!inside_differs(s, pid))
+		return -ENOENT;
+	/* O_NONBLOCK: what turns out to be a FIFO must not hold us up. */
+	fd = inside_open(s, inside_root(pid, root), path, O_NONBLOCK);
+	if (fd < 0)
+		return fd;
+	r = s->fstat(s, fd, &st);
+	if (!r && ino && st.st_ino != ino)
+		r = -ESTALE;
+	if (!r)
+		r = sys_map_fd(s, fd, path, &p, &bytes->n);
+	s->close(s, fd);
+	bytes->s = (const char *)p;
+	return r;
+}
+
+/* A number of a process's status: of several in the line the first, or the last. */
+enum which { FIRST, LAST };
+
+static bool status(const struct sys *s, int pid, const char *key, enum which which, uint64_t *v)
+{
+	char text[4096];
+	struct sv rest, line, word;
+	const char *at;
+	bool found = false;
+
+	if (sys_read_line(s, text, sizeof(text), "/proc/%d/status", pid) <= 0)
+		return false;
+	at = strstr(text, key);
+	if (!at)
+		return false;
+	rest = sv_from(at + strlen(key));
+	sv_cut(&rest, '\n', &line);
+	while ((!found || which == LAST) && sv_cut(&line, '\t', &word))
+		found = str_u64(sv_trim(word), 10, v);
+	return found;
+}
+
+static bool may_name(const struct sys *s, int pid, uint64_t owner)
+{
+	uint64_t user = s->uid(s);
+
+	status(s, pid, "\nUid:\t", FIRST, &user);
+	return !owner || owner == user;
+}
+
+static int feed_file(const struct sys *s, int fd, int (*feed)(void *to, const char *text, size_t n), void *to)
+{
+	char buf[32768];
+	ssize_t n;
+	int r = 0;
+
+	while (!r && (n = s->read(s, fd, buf, sizeof(buf))) > 0)
+		r = feed(to, buf, (size_t)n);
+	return r;
+}
+
+/* Where the process writes it: in its own /tmp, under its own number. */
+static int open_map(const struct sys *s, int pid)
+{
+	const int flags = O_NONBLOCK | O_NOFOLLOW;
+	char path[64], root[32];
+	uint64_t own = (uint64_t)pid;
+	int fd = -ENOENT;
+
+	status(s, pid, "\nNSpid:\t", LAST, &own);
+	snprintf(path, sizeof(path), "/tmp/perf-%llu.map", (unsigned long long)own);
+	if (inside_differs(s, pid))
+		fd = inside_open(s, inside_root(pid, root), path, flags);
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", pid);
+	return fd >= 0 ? fd : s->open(s, path, O_RDONLY | flags, 0);
+}
+
+int strangers_jit(const struct sys *s, int pid, int (*feed)(void *to, const char *text, size_t n), void *to)
+{
+	struct stat st;
+	int fd = open_map(s, pid), r;
+
+	if (fd < 0)
+		return fd;
+	r = s->fstat(s, fd, &st);
+	if (!r && !S_ISREG(st.st_mode))
+		r = -EINVAL;
+	if (!r && !may_name(s, pid, st.st_uid))
+		r = -EPERM;
+	if (!r)
+		r = feed_file(s, fd, feed, to);
+	s->close(s, fd);
+	return r;
+}

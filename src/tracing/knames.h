@@ -1,0 +1,26 @@
+/* knames.h - names of the running kernel's addresses, for texts of events and for tables. */
+#ifndef TRACING_KNAMES_H
+#define TRACING_KNAMES_H
+
+#include "image/kallsyms.h"
+#include "sys/sys.h"
+#include "tracefs/events.h"
+
+struct knames {
+	struct kallsyms syms;
+	const struct tevents *events;   /* borrowed; NULL: no texts at addresses */
+};
+
+/* Reads /proc/kallsyms. Hidden addresses are no error: syms.hidden tells. */
+int knames_init(struct knames *k, const struct sys *sys, const struct tevents *events, struct err *e);
+/* The same from its text, n bytes from malloc, which it takes. */
+int knames_take(struct knames *k, char *text, size_t n, const struct tevents *events, struct err *e);
+void knames_deinit(struct knames *k);
+
+/* k must outlive it. */
+struct tprint_names knames_print(struct knames *k);
+
+/* "vfs_read", "ext4_sync_file [ext4]", "0xffff..." into buf, as the kernel writes %ps. */
+const char *knames_text(struct knames *k, uint64_t addr, char *buf, size_t size);
+
+#endif
