@@ -14,7 +14,7 @@ static void ask(int sig UNUSED)
 	asked = 1;
 }
 
-/* In the background: 'T' when it was asked to end by the time its word was given, 'G' when it goes on; else the step that failed. */
+/* 'T': it was asked to end by the time its word was given; 'G': it goes on; 'k': the foreground could not be killed. */
 static char background(struct daemon *d, bool foreground_dies)
 {
 	pid_t foreground = getppid();
