@@ -75,7 +75,7 @@ static void note(void *arg, const char *line)
 /* The event to draw; the first with samples when none was named. */
 static int choose_event(struct flame_run *r, struct err *e)
 {
-	const struct perf_file *f = &r->session.file;
+	const struct perf_head *f = r->session.head;
 	struct nearest near;
 	char text[160];
 
@@ -165,7 +165,7 @@ static void write_flame(const struct flame_run *r, struct out *o)
 {
 	const struct want *w = r->want;
 	char title[300], subtitle[300];
-	const char *event = r->session.file.events.v[r->event].label;
+	const char *event = r->session.head->events.v[r->event].label;
 	struct flame_want fw = {
 		.title = w->title,
 		.subtitle = subtitle,
@@ -183,8 +183,8 @@ static void write_flame(const struct flame_run *r, struct out *o)
 		fw.title = title;
 	}
 	/* The number of samples stands behind it. */
-	snprintf(subtitle, sizeof(subtitle), "%s%s%s", event, *r->session.file.hostname ? " on " : "",
-		 r->session.file.hostname);
+	snprintf(subtitle, sizeof(subtitle), "%s%s%s", event, *r->session.head->hostname ? " on " : "",
+		 r->session.head->hostname);
 	flame_svg(r->flame, &fw, o);
 }
 
@@ -211,7 +211,7 @@ static int save(struct flame_run *r, const char *path, struct err *e)
 	if (o.error)
 		return err_set(e, -o.error, "cannot write %s: %s", path, err_name(-o.error));
 	cmd_note(r->c, "%s: %s samples of %s", path, fmt_grouped(number, sizeof(number), r->samples),
-		 r->session.file.events.v[r->event].label);
+		 r->session.head->events.v[r->event].label);
 	return 0;
 }
 

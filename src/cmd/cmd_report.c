@@ -156,8 +156,8 @@ static void note(void *arg, const char *line)
 
 static bool has_chains(const struct session *s)
 {
-	for (size_t i = 0; i < s->file.events.n; i++)
-		if (s->file.events.v[i].attr.sample_type & PERF_SAMPLE_CALLCHAIN)
+	for (size_t i = 0; i < s->head->events.n; i++)
+		if (s->head->events.v[i].attr.sample_type & PERF_SAMPLE_CALLCHAIN)
 			return true;
 	return false;
 }
@@ -172,7 +172,7 @@ static struct report_view view_of(struct report *r, size_t event, struct hist *h
 		.profile = &r->profile,
 		.cols = cols,
 		.values = &r->values.events[event],
-		.event = &r->session.file.events.v[event],
+		.event = &r->session.head->events.v[event],
 		.hist = h,
 		.mode = r->mode,
 		.chains = w->chains,
@@ -194,7 +194,7 @@ static struct report_view view_of(struct report *r, size_t event, struct hist *h
 /* Trackers that never sample are not worth a section. */
 static bool worth_showing(const struct report *r, size_t event)
 {
-	return r->profile.events.v[event].samples || !attr_is_dummy(&r->session.file.events.v[event].attr);
+	return r->profile.events.v[event].samples || !attr_is_dummy(&r->session.head->events.v[event].attr);
 }
 
 /* An event's rows, and how they are shown. */
@@ -287,12 +287,12 @@ static bool side_by_side(const struct report *r)
 /* Those to show together with event `first`, which is the first of them. Returns how many. */
 static size_t group_of(const struct report *r, size_t first, size_t events[GROUP_MAX])
 {
-	const struct perf_event *ev = r->session.file.events.v;
+	const struct perf_event *ev = r->session.head->events.v;
 	bool all = r->want->group > 1;
 	size_t n = 0;
 
 	events[n++] = first;
-	for (size_t i = first + 1; side_by_side(r) && i < r->session.file.events.n && n < GROUP_MAX; i++)
+	for (size_t i = first + 1; side_by_side(r) && i < r->session.head->events.n && n < GROUP_MAX; i++)
 		if (worth_showing(r, i) && (all || ev[i].group_leader == ev[first].group_leader))
 			events[n++] = i;
 	return n;
@@ -320,7 +320,7 @@ static int show_all(struct report *r, struct err *e)
 		r->json = json_on(r->c->out);
 		json_begin_array(&r->json);
 	}
-	for (size_t i = 0, n; i < r->session.file.events.n && !err; i++) {
+	for (size_t i = 0, n; i < r->session.head->events.n && !err; i++) {
 		size_t events[GROUP_MAX];
 
 		if (!worth_showing(r, i))

@@ -79,14 +79,14 @@ static bool event_chosen(const struct script_want *w, const char *label)
 
 static int choose_fields(struct script *s, struct err *e)
 {
-	size_t n = s->session->file.events.n;
+	size_t n = s->session->head->events.n;
 	int r = 0;
 
 	s->fields = calloc(n, sizeof(*s->fields));
 	if (!s->fields)
 		return err_nomem(e);
 	for (size_t i = 0; i < n && !r; i++) {
-		const struct perf_event *ev = &s->session->file.events.v[i];
+		const struct perf_event *ev = &s->session->head->events.v[i];
 		bool silent = attr_is_dummy(&ev->attr);
 
 		s->name_width = MAX(s->name_width, (unsigned)strlen(ev->label));

@@ -2,6 +2,7 @@
 #include "cmd/report_header.h"
 
 #include "perf/attr.h"
+#include "source/perf_data.h"
 
 #include <sys/stat.h>
 #include <time.h>
@@ -17,7 +18,7 @@ static void captured(const struct session *s, struct out *o)
 	struct stat st;
 	char text[FMT_DATE];
 
-	if (!s->owned && !s->sys->stat(s->sys, s->path, &st))
+	if (!s->found.owned && !s->sys->stat(s->sys, s->path, &st))
 		out_printf(o, "# captured on    : %s\n", fmt_date(text, st.st_mtime));
 }
 
@@ -33,7 +34,7 @@ static int by_value(const void *pa, const void *pb)
 /* ", id = { 1, 2 }": the ids of the event's counters. */
 static void event_ids(const struct session *s, size_t event, struct out *o)
 {
-	const struct map *m = &s->file.ids;
+	const struct map *m = &s->head->ids;
 	uint64_t *v = calloc(m->n + 1, sizeof(*v));
 	size_t n = 0;
 
@@ -56,8 +57,8 @@ static void event_line(const struct session *s, size_t i, struct out *o)
 	struct sv rest, line;
 
 	mem_out_init(&text);
-	attr_print(&s->file.events.v[i].attr, &text.out);
-	out_printf(o, "# event : name = %s, ", s->file.events.v[i].label);
+	attr_print(&s->head->events.v[i].attr, &text.out);
+	out_printf(o, "# event : name = %s, ", s->head->events.v[i].label);
 	event_ids(s, i, o);
 	rest = sv_from(mem_out_str(&text));
 	while (sv_cut(&rest, '\n', &line)) {
@@ -80,12 +81,12 @@ static void event_line(const struct session *s, size_t i, struct out *o)
 
 static void pmus(const struct session *s, struct out *o)
 {
-	struct cursor c = perf_file_feature(&s->file, PERF_FEAT_PMU_MAPPINGS);
+	struct cursor c = perf_head_feature(s->head, PERF_FEAT_PMU_MAPPINGS);
 	uint32_t n = cur_u32(&c);
 
 	for (uint32_t i = 0; i < n && !c.bad; i++) {
 		uint32_t type = cur_u32(&c);
-		const char *name = perf_file_string(&c);
+		const char *name = perf_head_string(&c);
 
 		if (!c.bad)
 			out_printf(o, "%s%.100s = %u", i ? ", " : "# pmu mappings: ", name, type);
@@ -96,7 +97,7 @@ static void pmus(const struct session *s, struct out *o)
 
 static void times(const struct session *s, struct out *o)
 {
-	struct cursor c = perf_file_feature(&s->file, PERF_FEAT_SAMPLE_TIME);
+	struct cursor c = perf_head_feature(s->head, PERF_FEAT_SAMPLE_TIME);
 	unsigned long long first = cur_u64(&c), last = cur_u64(&c);
 
 	if (c.bad)
@@ -108,7 +109,7 @@ static void times(const struct session *s, struct out *o)
 }
 
 /* "# group: {a,b}" */
-static void groups(const struct perf_file *f, struct out *o)
+static void groups(const struct perf_head *f, struct out *o)
 {
 	for (size_t i = 0; i < f->events.n; i++) {
 		size_t end = i + 1;
@@ -122,7 +123,7 @@ static void groups(const struct perf_file *f, struct out *o)
 }
 
 /* What other recorders and machines tell and this one did not; perf's names, by the features' numbers. */
-static void missing(const struct perf_file *f, struct out *o)
+static void missing(const struct perf_head *f, struct out *o)
 {
 	static const char *const names[] = {
 		NULL, "TRACING_DATA", "BUILD_ID", "HOSTNAME", "OSRELEASE", "VERSION", "ARCH", "NRCPUS", "CPUDESC",
@@ -141,14 +142,16 @@ static void missing(const struct perf_file *f, struct out *o)
 
 void report_header(const struct session *s, struct out *o)
 {
-	const struct perf_file *f = &s->file;
-	struct cursor memory = perf_file_feature(f, PERF_FEAT_TOTAL_MEM);
+	const struct perf_file *file = perf_data_file(s->source);
+	const struct perf_head *f = s->head;
+	struct cursor memory = perf_head_feature(f, PERF_FEAT_TOTAL_MEM);
+	uint64_t off = file ? file->data_off : 0, end = file ? file->data_end : s->found.bytes.n;
 	unsigned long long kib = cur_u64(&memory);
 
 	out_str(o, "# ========\n");
 	captured(s, o);
-	out_printf(o, "# data offset    : %llu\n", (unsigned long long)f->data_off);
-	out_printf(o, "# data size      : %llu\n", (unsigned long long)(f->data_end - f->data_off));
+	out_printf(o, "# data offset    : %llu\n", (unsigned long long)off);
+	out_printf(o, "# data size      : %llu\n", (unsigned long long)(end - off));
 	pair(o, "hostname", f->hostname);
 	pair(o, "os release", f->release);
 	pair(o, "perf version", f->version);
@@ -171,7 +174,7 @@ void report_header(const struct session *s, struct out *o)
 	pmus(s, o);
 	times(s, o);
 	/* A trace.dat has none of them, nor a pipe some. */
-	if (!f->pipe && !s->dat)
+	if (file && !file->pipe)
 		missing(f, o);
 	out_str(o, "# ========\n#\n");
 }

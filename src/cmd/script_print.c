@@ -107,8 +107,8 @@ static int put_frame(const struct script *s, const struct script_sample *x, cons
 static void put_trace(struct script *s, const struct script_sample *x, struct out *o)
 {
 	struct bytes raw = x->smp->raw;
-	struct tevent *t = tevents_of(&s->session->trace, raw.p, raw.n);
-	const struct tprint *p = t ? tevents_print(&s->session->trace, t) : NULL;
+	struct tevent *t = tevents_of(s->session->trace, raw.p, raw.n);
+	const struct tprint *p = t ? tevents_print(s->session->trace, t) : NULL;
 	struct tprint_names names = session_names(s->session);
 
 	if (p) {
@@ -272,7 +272,7 @@ static void json_field(const struct tfield *f, struct bytes raw, struct json *j)
 static void json_trace(struct script *s, const struct script_sample *x, struct json *j)
 {
 	struct bytes raw = x->smp->raw;
-	struct tevent *t = tevents_of(&s->session->trace, raw.p, raw.n);
+	struct tevent *t = tevents_of(s->session->trace, raw.p, raw.n);
 	struct mem_out text;
 
 	if (t) {

@@ -69,7 +69,7 @@ static bool wanted(const struct script_want *w, uint32_t type)
 
 void script_record(struct script *s, const struct side *d, const struct sample *id, struct out *o)
 {
-	const struct perf_event *ev = s->session->file.events.v;
+	const struct perf_event *ev = s->session->head->events.v;
 	struct sample smp = *id;
 
 	if (!wanted(s->want, d->type))

@@ -2,6 +2,7 @@
 #include "cmd/stat_report.h"
 
 #include "cmd/stat_print.h"
+#include "source/perf_data.h"
 #include "source/session.h"
 #include "record/stat_file.h"
 
@@ -34,8 +35,8 @@ static void subject(const struct told *t, char *buf, size_t size)
 {
 	size_t n = (size_t)snprintf(buf, size, "'");
 
-	for (size_t i = 0; i < t->session.file.cmdline.n && n < size; i++)
-		n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? " " : "", t->session.file.cmdline.v[i]);
+	for (size_t i = 0; i < t->session.head->cmdline.n && n < size; i++)
+		n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? " " : "", t->session.head->cmdline.v[i]);
 	n = MIN(n, size - 2);
 	snprintf(buf + n, size - n, "'");
 	for (char *p = buf; *p; p++)
@@ -108,7 +109,7 @@ static int show(struct told *t, struct err *e)
 
 static int report(struct told *t, struct err *e)
 {
-	int r = stat_file_open(&t->file, t->c->sys, &t->session.file, &t->events.list, e);
+	int r = stat_file_open(&t->file, t->c->sys, perf_data_file(t->session.source), &t->events.list, e);
 
 	if (!r) {
 		r = show(t, e);
@@ -140,9 +141,9 @@ static int stat_report_run(struct ctx *c, void *want, int argc, char **argv)
 		return cmd_fail(c, &e);
 	t.print.arch = t.session.arch;
 	r = report(&t, &e);
-	for (size_t i = 0; i < t.session.file.notes.n; i++)
-		cmd_note(c, "%s", t.session.file.notes.v[i].text);
-	c->incomplete |= t.session.file.incomplete;
+	for (size_t i = 0; i < t.session.head->notes.n; i++)
+		cmd_note(c, "%s", t.session.head->notes.v[i].text);
+	c->incomplete |= t.session.head->incomplete;
 	stat_events_deinit(&t.events);
 	session_close(&t.session);
 	return r ? cmd_fail(c, &e) : EXIT_DONE;

@@ -9,7 +9,7 @@ enum { HEADER_SIZE_PIPE = 16, NOTES_MAX = 32 };
 
 static struct err *add_note(struct perf_file *f, const char *fmt, va_list ap)
 {
-	struct err *note = f->notes.n < NOTES_MAX ? vec_add(&f->notes) : NULL;
+	struct err *note = f->head.notes.n < NOTES_MAX ? vec_add(&f->head.notes) : NULL;
 
 	if (!note)
 		return NULL;
@@ -34,19 +34,11 @@ struct err *perf_file_missing(struct perf_file *f, const char *fmt, ...)
 	struct err *note;
 	va_list ap;
 
-	f->incomplete = true;
+	f->head.incomplete = true;
 	va_start(ap, fmt);
 	note = add_note(f, fmt, ap);
 	va_end(ap);
 	return note;
-}
-
-struct cursor perf_file_cursor(const struct perf_file *f, struct bytes b)
-{
-	struct cursor c = cur_from(b.p, b.n);
-
-	c.swap = f->swap;
-	return c;
 }
 
 /* What a file is that is not a perf.data file, by its first bytes. */
@@ -87,25 +79,6 @@ static int not_perf_data(struct bytes b, struct err *e)
 	return err_set(e, EBADMSG, "not a perf.data file%s", is_text(b) ? ": it is text" : "");
 }
 
-static void ids_locate(struct perf_file *f)
-{
-	uint64_t type = f->events.v[0].attr.sample_type;
-
-	f->id_off = sample_id_offset(type);
-	f->id_off_end = sample_id_offset_end(type);
-	for (size_t i = 1; i < f->events.n; i++) {
-		uint64_t other = f->events.v[i].attr.sample_type;
-
-		if (f->id_off >= 0 && sample_id_offset(other) == f->id_off &&
-		    sample_id_offset_end(other) == f->id_off_end)
-			continue;
-		f->id_off = f->id_off_end = -1;
-		perf_file_note(f, "events have no id at a common place: samples of which event "
-				  "cannot be told");
-		return;
-	}
-}
-
 static int read_all(struct perf_file *f, struct err *e)
 {
 	struct cursor c = cur_from(f->bytes.p, f->bytes.n);
@@ -114,7 +87,7 @@ static int read_all(struct perf_file *f, struct err *e)
 
 	if (c.bad || (magic != MAGIC && magic != __builtin_bswap64(MAGIC)))
 		return not_perf_data(f->bytes, e);
-	f->swap = c.swap = magic != MAGIC;
+	f->head.swap = c.swap = magic != MAGIC;
 
 	uint64_t size = cur_u64(&c);
 
@@ -125,19 +98,17 @@ static int read_all(struct perf_file *f, struct err *e)
 		err = perf_file_read_header(f, size, e);
 	if (err)
 		return err;
-	if (!f->events.n)
+	if (!f->head.events.n)
 		return err_set(e, EBADMSG, "perf.data file without events");
-	ids_locate(f);
+	if (!perf_head_find_ids(&f->head))
+		perf_file_note(f, "events have no id at a common place: samples of which event cannot be told");
 	return perf_file_read_features(f) || perf_file_set_labels(f) ? err_nomem(e) : 0;
 }
 
 int perf_file_init(struct perf_file *f, struct bytes bytes, struct err *e)
 {
-	*f = (struct perf_file){
-		.bytes = bytes,
-		.hostname = "", .release = "", .version = "",
-		.arch = "", .cpudesc = "", .cpuid = "",
-	};
+	*f = (struct perf_file){ .bytes = bytes };
+	perf_head_init(&f->head);
 
 	int err = read_all(f, e);
 
@@ -148,12 +119,7 @@ int perf_file_init(struct perf_file *f, struct bytes bytes, struct err *e)
 
 void perf_file_deinit(struct perf_file *f)
 {
-	vec_free(&f->events);
-	vec_free(&f->build_ids);
-	vec_free(&f->cmdline);
-	vec_free(&f->notes);
-	map_deinit(&f->ids);
-	arena_deinit(&f->arena);
+	perf_head_deinit(&f->head);
 }
 
 /* Bytes that follow a record without belonging to it. */
@@ -215,46 +181,5 @@ struct bytes perf_record_packed(const struct perf_record *r, bool swap)
 
 int perf_file_next(const struct perf_file *f, uint64_t *off, struct perf_record *r, struct err *e)
 {
-	return perf_record_next((struct bytes){ f->bytes.p, (size_t)f->data_end }, f->swap, off, r, e);
-}
-
-struct perf_event *perf_file_event(const struct perf_file *f, const struct perf_record *r)
-{
-	struct perf_event *first = f->events.v;
-	bool sample = r->type == PERF_REC_SAMPLE;
-	int pos = sample ? f->id_off : f->id_off_end;
-
-	if (f->events.n == 1 || (!sample && !first->layout.id_all))
-		return first;
-	if (pos < 0)
-		return sample ? NULL : first;
-
-	struct cursor c = perf_file_cursor(f, r->body);
-
-	if (sample)
-		cur_skip(&c, (size_t)pos);
-	else if ((size_t)pos <= r->body.n)
-		cur_skip(&c, r->body.n - (size_t)pos);
-	else
-		return NULL;
-
-	uint64_t id = cur_u64(&c);
-	const uint64_t *index = c.bad ? NULL : map_get(&f->ids, id);
-
-	if (index)
-		return &f->events.v[*index];
-	return id || c.bad ? NULL : first;   /* records that perf made up have id 0 */
-}
-
-struct cursor perf_file_feature(const struct perf_file *f, enum perf_feature feature)
-{
-	struct cursor c = perf_file_cursor(f, f->feature[feature]);
-
-	c.bad = !f->feature[feature].p;
-	return c;
-}
-
-const char *perf_event_label(const struct perf_file *f, size_t index)
-{
-	return f->events.v[index].label;
+	return perf_record_next((struct bytes){ f->bytes.p, (size_t)f->data_end }, f->head.swap, off, r, e);
 }

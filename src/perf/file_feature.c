@@ -9,20 +9,9 @@
 
 enum { BUILD_ID_SIZE = 20, BUILD_ID_FIELD = 24 };
 
-const char *perf_file_string(struct cursor *c)
-{
-	uint32_t n = cur_u32(c);
-	const uint8_t *p = cur_bytes(c, n);
-
-	if (p && memchr(p, 0, n))
-		return (const char *)p;
-	c->bad = true;
-	return "";
-}
-
 void perf_file_find_features(struct perf_file *f, const uint64_t bits[4], uint64_t table)
 {
-	struct cursor file = perf_file_cursor(f, f->bytes), c = file;
+	struct cursor file = perf_head_cursor(&f->head, f->bytes), c = file;
 
 	cur_seek(&c, table);
 	for (unsigned i = 0; i < PERF_FEAT_MAX; i++) {
@@ -40,13 +29,13 @@ void perf_file_find_features(struct perf_file *f, const uint64_t bits[4], uint64
 			perf_file_missing(f, "feature %u is missing: %llu bytes at offset 0x%llx", i,
 					  (unsigned long long)size, (unsigned long long)off);
 		else
-			f->feature[i] = (struct bytes){ at.pos, (size_t)size };
+			f->head.feature[i] = (struct bytes){ at.pos, (size_t)size };
 	}
 }
 
 int perf_file_add_build_id(struct perf_file *f, uint16_t misc, struct bytes body)
 {
-	struct cursor c = perf_file_cursor(f, body);
+	struct cursor c = perf_head_cursor(&f->head, body);
 	struct perf_build_id b = { .cpumode = misc & PERF_MISC_CPUMODE_MASK };
 
 	b.pid = (int32_t)cur_u32(&c);
@@ -60,7 +49,7 @@ int perf_file_add_build_id(struct perf_file *f, uint16_t misc, struct bytes body
 						: BUILD_ID_SIZE;
 	memcpy(b.id, id, b.size);
 
-	struct perf_build_id *new = vec_add(&f->build_ids);
+	struct perf_build_id *new = vec_add(&f->head.build_ids);
 
 	if (!new)
 		return -ENOMEM;
@@ -91,8 +80,8 @@ static int cmdline_read(struct perf_file *f, struct cursor *c)
 	uint32_t n = cur_u32(c);
 
 	for (uint32_t i = 0; i < n; i++) {
-		const char *s = perf_file_string(c);
-		const char **arg = c->bad ? NULL : vec_add(&f->cmdline);
+		const char *s = perf_head_string(c);
+		const char **arg = c->bad ? NULL : vec_add(&f->head.cmdline);
 
 		if (c->bad)
 			break;
@@ -115,17 +104,17 @@ static int event_desc_read(struct perf_file *f, struct cursor *c)
 		cur_skip(c, attr_size);
 
 		uint32_t n_ids = cur_u32(c);
-		const char *name = perf_file_string(c);
+		const char *name = perf_head_string(c);
 		struct cursor ids = *c;
-		const uint64_t *index = n_ids ? map_get(&f->ids, cur_u64(&ids)) : NULL;
+		const uint64_t *index = n_ids ? map_get(&f->head.ids, cur_u64(&ids)) : NULL;
 		size_t at = index ? (size_t)*index : i;
 
 		if (n_ids > cur_left(c) / sizeof(uint64_t))
 			c->bad = true;
 		else
 			cur_skip(c, n_ids * sizeof(uint64_t));
-		if (!c->bad && at < f->events.n)
-			f->events.v[at].name = name;
+		if (!c->bad && at < f->head.events.n)
+			f->head.events.v[at].name = name;
 	}
 	return 0;
 }
@@ -140,36 +129,36 @@ static int groups_read(struct perf_file *f, struct cursor *c)
 	size_t next = 0;
 
 	for (uint32_t i = 0; i < n && !c->bad; i++) {
-		perf_file_string(c);
+		perf_head_string(c);
 
 		uint32_t leader = cur_u32(c), members = cur_u32(c);
 
-		if (c->bad || leader < next || leader > f->events.n ||
-		    members > f->events.n - leader)
+		if (c->bad || leader < next || leader > f->head.events.n ||
+		    members > f->head.events.n - leader)
 			c->bad = true;
 		for (next = leader; members && !c->bad; members--)
-			f->events.v[next++].group_leader = leader;
+			f->head.events.v[next++].group_leader = leader;
 	}
 	return 0;
 }
 
 static int cpus_read(struct perf_file *f, struct cursor *c)
 {
-	f->cpus_available = cur_u32(c);
-	f->cpus_online = cur_u32(c);
+	f->head.cpus_available = cur_u32(c);
+	f->head.cpus_online = cur_u32(c);
 	return 0;
 }
 
 static int tracing_read(struct perf_file *f, struct cursor *c)
 {
-	f->tracing = (struct bytes){ c->pos, cur_left(c) };
+	f->head.tracing = (struct bytes){ c->pos, cur_left(c) };
 	return 0;
 }
 
 #define STRING(member) \
 	static int member##_read(struct perf_file *f, struct cursor *c) \
 	{ \
-		f->member = perf_file_string(c); \
+		f->head.member = perf_head_string(c); \
 		return 0; \
 	}
 STRING(hostname)
@@ -202,7 +191,7 @@ static const struct {
 int perf_file_read_features(struct perf_file *f)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(readers); i++) {
-		struct cursor c = perf_file_feature(f, readers[i].feature);
+		struct cursor c = perf_head_feature(&f->head, readers[i].feature);
 
 		if (c.bad)
 			continue;
@@ -214,7 +203,7 @@ int perf_file_read_features(struct perf_file *f)
 		if (c.bad)
 			perf_file_missing(f, "feature %s is damaged at byte %zu of %zu",
 					  readers[i].name, cur_off(&c),
-					  f->feature[readers[i].feature].n);
+					  f->head.feature[readers[i].feature].n);
 	}
 	return 0;
 }

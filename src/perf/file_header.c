@@ -89,15 +89,15 @@ int perf_file_add_event(struct perf_file *f, struct cursor *c, struct err *e)
 	if (size < PERF_ATTR_VER0 || !p)
 		return err_at(e, EBADMSG, off, "event attribute of %u bytes", size);
 
-	struct perf_event *ev = vec_add(&f->events);
-	struct cursor in = perf_file_cursor(f, (struct bytes){ p, size });
+	struct cursor in = perf_head_cursor(&f->head, (struct bytes){ p, size });
+	struct perf_attr attr = { 0 };
+
+	attr_read(&attr, &in);
+
+	const struct perf_event *ev = perf_head_add(&f->head, &attr);
 
 	if (!ev)
 		return err_nomem(e);
-	attr_read(&ev->attr, &in);
-	sample_layout_init(&ev->layout, &ev->attr);
-	ev->layout.swap = f->swap;
-	ev->group_leader = (uint32_t)(f->events.n - 1);
 	if (size > PERF_ATTR_VER8 &&
 	    !all_zero((struct bytes){ p + PERF_ATTR_VER8, size - PERF_ATTR_VER8 }))
 		perf_file_note(f, "event %u uses fields that are not known here, in %u bytes",
@@ -108,11 +108,11 @@ int perf_file_add_event(struct perf_file *f, struct cursor *c, struct err *e)
 int perf_file_add_ids(struct perf_file *f, struct cursor *c, struct err *e)
 {
 	while (cur_left(c) >= sizeof(uint64_t)) {
-		uint64_t *index = map_add(&f->ids, cur_u64(c), NULL);
+		uint64_t *index = map_add(&f->head.ids, cur_u64(c), NULL);
 
 		if (!index)
 			return err_nomem(e);
-		*index = f->events.n - 1;
+		*index = f->head.events.n - 1;
 	}
 	return 0;
 }
@@ -128,7 +128,7 @@ static struct section section_read(struct cursor *c)
 
 static int attrs_read(struct perf_file *f, const struct head *h, struct err *e)
 {
-	struct cursor file = perf_file_cursor(f, f->bytes);
+	struct cursor file = perf_head_cursor(&f->head, f->bytes);
 	struct cursor c = cur_sub(&file, h->attrs.off, h->attrs.size);
 	uint64_t ids_left = f->bytes.n;   /* sections that overlap would make the work quadratic */
 
@@ -145,7 +145,7 @@ static int attrs_read(struct perf_file *f, const struct head *h, struct err *e)
 			return err;
 		if (c.bad || ids.bad || at.size > ids_left)
 			return err_at(e, EBADMSG, at.off, "ids of event %zu are not in the file",
-				      f->events.n - 1);
+				      f->head.events.n - 1);
 		ids_left -= at.size;
 		err = perf_file_add_ids(f, &ids, e);
 		if (err)
@@ -219,7 +219,7 @@ static void data_find(struct perf_file *f, const struct head *h)
 
 int perf_file_read_header(struct perf_file *f, uint64_t size, struct err *e)
 {
-	struct cursor c = perf_file_cursor(f, f->bytes);
+	struct cursor c = perf_head_cursor(&f->head, f->bytes);
 	struct head h = { .size = size };
 	int err;
 

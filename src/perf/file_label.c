@@ -29,11 +29,11 @@ static const char *modifiers(const struct perf_attr *a, char buf[8])
 /* PMU number on the recorded machine -> where its name is in the file. */
 static int pmus_read(const struct perf_file *f, struct map *pmus)
 {
-	struct cursor c = perf_file_feature(f, PERF_FEAT_PMU_MAPPINGS);
+	struct cursor c = perf_head_feature(&f->head, PERF_FEAT_PMU_MAPPINGS);
 
 	for (uint32_t n = cur_u32(&c); n && !c.bad; n--) {
 		uint32_t type = cur_u32(&c);
-		const char *name = perf_file_string(&c);
+		const char *name = perf_head_string(&c);
 		uint64_t *at = c.bad ? NULL : map_add(pmus, type, NULL);
 
 		if (c.bad)
@@ -75,7 +75,7 @@ static bool format_head(struct sv text, struct sv *name, uint64_t *id)
 static int tracepoints_read(struct labels *l)
 {
 	/* A damaged blob still gives the formats before the damage. */
-	if (tblob_init(&l->blob, l->file->tracing.p, l->file->tracing.n, NULL) == -ENOMEM)
+	if (tblob_init(&l->blob, l->file->head.tracing.p, l->file->head.tracing.n, NULL) == -ENOMEM)
 		return -ENOMEM;
 	for (size_t i = 0; i < l->blob.formats.n; i++) {
 		struct sv name;
@@ -138,9 +138,9 @@ static int label_new(const struct labels *l, struct arena *arena, struct perf_ev
 
 static bool wants_tracepoints(const struct perf_file *f)
 {
-	for (size_t i = 0; i < f->events.n; i++)
-		if (f->events.v[i].attr.type == PERF_TRACEPOINT && !f->events.v[i].name)
-			return f->tracing.n > 0;
+	for (size_t i = 0; i < f->head.events.n; i++)
+		if (f->head.events.v[i].attr.type == PERF_TRACEPOINT && !f->head.events.v[i].name)
+			return f->head.tracing.n > 0;
 	return false;
 }
 
@@ -151,12 +151,12 @@ int perf_file_set_labels(struct perf_file *f)
 
 	if (!err && wants_tracepoints(f))
 		err = tracepoints_read(&l);
-	for (size_t i = 0; i < f->events.n && !err; i++) {
-		struct perf_event *ev = &f->events.v[i];
+	for (size_t i = 0; i < f->head.events.n && !err; i++) {
+		struct perf_event *ev = &f->head.events.v[i];
 
 		ev->label = ev->name;
 		if (!ev->name)
-			err = label_new(&l, &f->arena, ev);
+			err = label_new(&l, &f->head.arena, ev);
 	}
 	map_deinit(&l.pmus);
 	map_deinit(&l.tracepoints);

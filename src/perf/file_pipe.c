@@ -24,13 +24,13 @@ static void take_feature(struct perf_file *f, struct cursor *c)
 
 	if (c->bad || feature >= PERF_FEAT_MAX || (!cur_left(c) && feature > PERF_FEAT_PMU_CAPS))
 		return;
-	f->feature[feature] = (struct bytes){ c->pos, cur_left(c) };
+	f->head.feature[feature] = (struct bytes){ c->pos, cur_left(c) };
 }
 
 static void take_update(struct perf_file *f, struct cursor *c)
 {
 	uint64_t type = cur_u64(c), id = cur_u64(c);
-	const uint64_t *index = map_get(&f->ids, id);
+	const uint64_t *index = map_get(&f->head.ids, id);
 
 	if (type != UPDATE_NAME || !index)
 		return;
@@ -38,12 +38,12 @@ static void take_update(struct perf_file *f, struct cursor *c)
 	const char *name = cur_str(c);
 
 	if (!c->bad)
-		f->events.v[*index].name = name;
+		f->head.events.v[*index].name = name;
 }
 
 static int take_record(struct perf_file *f, const struct perf_record *r, struct err *e)
 {
-	struct cursor c = perf_file_cursor(f, r->body);
+	struct cursor c = perf_head_cursor(&f->head, r->body);
 
 	switch (r->type) {
 	case PERF_REC_HEADER_ATTR:
@@ -52,7 +52,7 @@ static int take_record(struct perf_file *f, const struct perf_record *r, struct 
 		take_feature(f, &c);
 		return 0;
 	case PERF_REC_TRACING_DATA:
-		f->tracing = (struct bytes){ r->body.p + r->body.n, cur_u32(&c) };
+		f->head.tracing = (struct bytes){ r->body.p + r->body.n, cur_u32(&c) };
 		return 0;
 	case PERF_REC_EVENT_UPDATE:
 		take_update(f, &c);

@@ -22,7 +22,7 @@ static struct cursor body(const struct stat_file *f, const struct perf_record *r
 {
 	struct cursor c = cur_from(r->body.p, r->body.n);
 
-	c.swap = f->file->swap;
+	c.swap = f->file->head.swap;
 	return c;
 }
 
@@ -30,14 +30,14 @@ static struct cursor body(const struct stat_file *f, const struct perf_record *r
 static bool read_stat(const struct stat_file *f, const struct perf_record *r, struct stat_record *s)
 {
 	struct cursor c = body(f, r);
-	const uint64_t *index = r->type == PERF_REC_STAT ? map_get(&f->file->ids, cur_u64(&c)) : NULL;
+	const uint64_t *index = r->type == PERF_REC_STAT ? map_get(&f->file->head.ids, cur_u64(&c)) : NULL;
 
 	s->cpu = cur_u32(&c);
 	s->thread = cur_u32(&c);
 	s->v.value = cur_u64(&c);
 	s->v.enabled = cur_u64(&c);
 	s->v.running = cur_u64(&c);
-	if (c.bad || !index || *index >= f->file->events.n)
+	if (c.bad || !index || *index >= f->file->head.events.n)
 		return false;
 	s->event = (uint32_t)*index;
 	if (s->cpu >= CPUS_MAX)
@@ -61,8 +61,8 @@ static int add_events(struct stat_file *f)
 {
 	struct event_list *l = f->events;
 
-	for (size_t i = 0; i < f->file->events.n; i++) {
-		const struct perf_event *from = &f->file->events.v[i];
+	for (size_t i = 0; i < f->file->head.events.n; i++) {
+		const struct perf_event *from = &f->file->head.events.v[i];
 		struct event *ev = vec_add(&l->v);
 
 		if (!ev)
@@ -91,7 +91,7 @@ static int take_update(struct stat_file *f, const struct perf_record *r)
 {
 	struct cursor c = body(f, r);
 	uint64_t what = cur_u64(&c);
-	const uint64_t *index = map_get(&f->file->ids, cur_u64(&c));
+	const uint64_t *index = map_get(&f->file->head.ids, cur_u64(&c));
 	struct event *ev = !c.bad && index && *index < f->events->v.n ? &f->events->v.v[*index] : NULL;
 
 	if (ev && what == UPDATE_UNIT) {
@@ -210,14 +210,22 @@ static int add_counters(struct stat_file *f, const struct places *p)
 	return 0;
 }
 
+static int no_counts(struct err *e)
+{
+	return err_set(e, EBADMSG, "it holds no counts: it is no recording of perf stat");
+}
+
 int stat_file_open(struct stat_file *f, const struct sys *sys, const struct perf_file *file, struct event_list *events,
 		   struct err *e)
 {
 	struct places places = { 0 };
 	struct perf_record rec;
-	uint64_t off = file->data_off;
+	uint64_t off;
 	int r;
 
+	if (!file)
+		return no_counts(e);
+	off = file->data_off;
 	*f = (struct stat_file){ .file = file, .events = events, .counters.sys = sys, .off = off };
 	r = add_events(f);
 	while (!r && perf_file_next(file, &off, &rec, NULL) == 1)
@@ -228,7 +236,7 @@ int stat_file_open(struct stat_file *f, const struct sys *sys, const struct perf
 	if (r)
 		err_nomem(e);
 	else if (!places.v.n)
-		r = err_set(e, EBADMSG, "it holds no counts: it is no recording of perf stat");
+		r = no_counts(e);
 	vec_free(&places.v);
 	if (r)
 		stat_file_close(f);

@@ -18,7 +18,7 @@ struct stat_file {
 	uint64_t off;                    /* of the next record */
 };
 
-/* -EBADMSG: it has no counts. The file and the events outlive it. */
+/* -EBADMSG: it has no counts (NULL: it is not even a perf.data). The file and the events outlive it. */
 int stat_file_open(struct stat_file *f, const struct sys *sys, const struct perf_file *file, struct event_list *events,
 		   struct err *e);
 void stat_file_close(struct stat_file *f);

@@ -74,11 +74,11 @@ static int begin(struct profile *p, struct session *s, const struct profile_want
 	p->most_frames = (size_t)(w->budget.memory / 2 / FRAME_BYTES);
 	p->swapper = resolver_comm_of(s->resolver, 0, 0);
 	if (batches_init(p) || calltree_init(&p->tree) || frames_init(&p->frames, s) ||
-	    vec_reserve(&p->events, s->file.events.n)) {
+	    vec_reserve(&p->events, s->head->events.n)) {
 		profile_deinit(p);
 		return err_nomem(e);
 	}
-	for (size_t i = 0; i < s->file.events.n; i++)
+	for (size_t i = 0; i < s->head->events.n; i++)
 		vec_add(&p->events);
 	return 0;
 }

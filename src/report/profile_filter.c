@@ -47,7 +47,7 @@ static int add_ids(struct filter *f, enum hist_key what, const struct opt_list *
 /* First and last sample's time from the file's header; false: it does not tell. */
 static bool sample_times(const struct session *s, uint64_t *first, uint64_t *last)
 {
-	struct cursor c = perf_file_feature(&s->file, PERF_FEAT_SAMPLE_TIME);
+	struct cursor c = perf_head_feature(s->head, PERF_FEAT_SAMPLE_TIME);
 
 	*first = cur_u64(&c);
 	*last = cur_u64(&c);

@@ -8,17 +8,17 @@
 int values_init(struct values *v, struct session *s, struct err *e)
 {
 	*v = (struct values){
-		.session = s, .n_events = s->file.events.n, .max = VALUES_MAX, .max_bytes = VALUES_BYTES_MAX,
+		.session = s, .n_events = s->head->events.n, .max = VALUES_MAX, .max_bytes = VALUES_BYTES_MAX,
 	};
 	mem_out_init(&v->text);
 	v->events = calloc(v->n_events + 1, sizeof(*v->events));
 	if (!v->events)
 		return err_nomem(e);
 	for (size_t i = 0; i < v->n_events; i++) {
-		const struct perf_attr *a = &s->file.events.v[i].attr;
+		const struct perf_attr *a = &s->head->events.v[i].attr;
 		struct values_event *ev = &v->events[i];
 
-		ev->event = a->type == PERF_TRACEPOINT ? tevents_by_id(&s->trace, a->config) : NULL;
+		ev->event = a->type == PERF_TRACEPOINT ? tevents_by_id(s->trace, a->config) : NULL;
 	}
 	return 0;
 }
@@ -162,7 +162,7 @@ static int add_field(struct values *v, struct values_event *ev, const struct tfi
 	if (ev->fields.n == VALUES_FIELDS_MAX)
 		return err_set(e, EINVAL, "more than %d fields of one event", VALUES_FIELDS_MAX);
 	if (ev->event && !ev->print)
-		ev->print = tevents_print(&v->session->trace, ev->event);
+		ev->print = tevents_print(v->session->trace, ev->event);
 	new = vec_add(&ev->fields);
 	if (!new || (ev->event && !ev->print))
 		return err_nomem(e);
@@ -235,7 +235,7 @@ bool values_texts(const struct values *v)
 	for (size_t i = 0; i < v->n_events; i++) {
 		const struct tevent *ev = v->events[i].event;
 
-		if (attr_is_dummy(&v->session->file.events.v[i].attr))
+		if (attr_is_dummy(&v->session->head->events.v[i].attr))
 			continue;
 		if (!ev || dat_is_function(ev))
 			return false;

@@ -117,31 +117,29 @@ static bool has_chain(const struct dat_kind *k)
 	return k->stacked || (k->role != DAT_PLAIN && k->role != DAT_NAMES);
 }
 
-int dat_events_make(const struct dat_kinds *k, struct perf_file *f)
+int dat_events_make(const struct dat_kinds *k, struct perf_head *h)
 {
 	for (size_t i = 0; i < k->v.n; i++) {
 		const struct tfmt *fmt = &k->v.v[i].event->fmt;
 		size_t system = strlen(fmt->system), name = strlen(fmt->name);
-		struct perf_event *ev = vec_add(&f->events);
-		char *label = arena_alloc(&f->arena, system + name + 2);
-
-		if (!ev || !label)
-			return -ENOMEM;
-		memcpy(label, fmt->system, system);
-		label[system] = ':';
-		memcpy(label + system + 1, fmt->name, name);
-		ev->attr = (struct perf_attr){
+		struct perf_attr attr = {
 			.type = PERF_TRACEPOINT,
-			.size = sizeof(ev->attr),
+			.size = sizeof(attr),
 			.config = fmt->id,
 			.sample_period = 1,
 			.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |
 				       PERF_SAMPLE_PERIOD | PERF_SAMPLE_RAW |
 				       (has_chain(&k->v.v[i]) ? PERF_SAMPLE_CALLCHAIN : 0),
 		};
-		sample_layout_init(&ev->layout, &ev->attr);
+		struct perf_event *ev = perf_head_add(h, &attr);
+		char *label = arena_alloc(&h->arena, system + name + 2);
+
+		if (!ev || !label)
+			return -ENOMEM;
+		memcpy(label, fmt->system, system);
+		label[system] = ':';
+		memcpy(label + system + 1, fmt->name, name);
 		ev->name = ev->label = label;
-		ev->group_leader = (uint32_t)i;
 	}
 	return 0;
 }

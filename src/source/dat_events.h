@@ -5,7 +5,9 @@
 #ifndef SOURCE_DAT_EVENTS_H
 #define SOURCE_DAT_EVENTS_H
 
-#include "source/session_parts.h"
+#include "base/map.h"
+#include "perf/head.h"
+#include "tracefs/events.h"
 
 enum dat_role {
 	DAT_PLAIN, DAT_KERNEL_STACK, DAT_USER_STACK,
@@ -38,6 +40,6 @@ bool dat_is_function(const struct tevent *event);
 int64_t dat_kind_of(struct dat_kinds *k, const struct tevents *t, const void *raw, size_t n);
 
 /* The perf events, for all kinds. 0 or -ENOMEM. */
-int dat_events_make(const struct dat_kinds *k, struct perf_file *f);
+int dat_events_make(const struct dat_kinds *k, struct perf_head *h);
 
 #endif

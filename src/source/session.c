@@ -1,51 +1,7 @@
-/* session.c - a perf.data: what its records tell is followed, its samples are given, one by one. */
+/* session.c - records of perf as a session: what they tell is followed, samples are given, one by one. */
 #include "source/session_parts.h"
 
 #include "sym/kernel.h"
-#include "tracefs/blob.h"
-
-enum { KALLSYMS_MAX = 1 << 27 };
-
-static int read_formats(struct session *s, struct err *e)
-{
-	struct tblob blob;
-	struct err why;
-
-	tevents_init(&s->trace, (struct tmachine){ .long_size = 8, .swap = s->file.swap });
-	if (!s->file.tracing.p)
-		return 0;
-	if (tblob_init(&blob, s->file.tracing.p, s->file.tracing.n, &why)) {
-		struct err *note = vec_add(&s->file.notes);
-
-		s->file.incomplete = true;
-		if (note) {
-			*note = why;
-			err_wrap(note, "formats of the tracepoints");
-		}
-	}
-
-	int r = tevents_add_blob(&s->trace, &blob, e);
-
-	tblob_deinit(&blob);
-	return r == -ENOMEM ? r : 0;
-}
-
-static int open_perf(struct session *s, struct err *e)
-{
-	int r = perf_file_init(&s->file, s->bytes, e);
-
-	if (r)
-		return r;
-	s->end = s->file.end;
-	r = session_reading_open(s, e);
-	return r ? r : read_formats(s, e);
-}
-
-static void close_perf(struct session *s)
-{
-	session_reading_close(s);
-	map_deinit(&s->group_values);
-}
 
 /* --- follow --- */
 
@@ -106,8 +62,8 @@ static int follow(struct session *s, const struct side *d)
  */
 static int take_value(struct session *s, const struct sample_value *v, struct session_item *item)
 {
-	const uint64_t *index = map_get(&s->file.ids, v->id);
-	struct perf_event *ev = index && *index < s->file.events.n ? &s->file.events.v[*index] : NULL;
+	const uint64_t *index = map_get(&s->head->ids, v->id);
+	struct perf_event *ev = index && *index < s->head->events.n ? &s->head->events.v[*index] : NULL;
 	bool per_thread = s->group.leader->attr.flags & PERF_ATTR_INHERIT;
 	/* A counter that is inherited has the same id in every thread. */
 	uint64_t thread = per_thread ? (uint64_t)s->group.sample.tid << 32 : 0;
@@ -146,9 +102,10 @@ static int next_value(struct session *s, struct session_item *item)
 }
 
 /* 1: it is the item; 0: nothing of it, or a group to be given. */
-static int take_sample(struct session *s, const struct perf_record *r, struct session_item *item)
+static int take_sample(struct session *s, const struct source_rec *rec, struct session_item *item)
 {
-	struct perf_event *ev = perf_file_event(&s->file, r);
+	const struct perf_record *r = &rec->perf;
+	struct perf_event *ev = rec->event;
 	struct sample *smp = &item->sample;
 
 	if (!ev) {
@@ -173,33 +130,30 @@ static int take_sample(struct session *s, const struct perf_record *r, struct se
 	return 1;
 }
 
-static int take_side(struct session *s, const struct perf_record *r, struct session_item *item)
+static int take_side(struct session *s, const struct source_rec *rec, struct session_item *item)
 {
-	struct perf_event *ev;
-
-	*item = (struct session_item){ .record = *r };
-	if (side_decode(r, s->file.swap, &item->side) < 0) {
+	*item = (struct session_item){ .record = rec->perf };
+	if (side_decode(&rec->perf, s->head->swap, &item->side) < 0) {
 		s->stats.undecodable++;
 		item->side.type = 0;
 	} else if (follow(s, &item->side)) {
 		return -ENOMEM;
 	}
-	ev = r->type < PERF_REC_USER ? perf_file_event(&s->file, r) : NULL;
-	if (ev)
-		sample_decode_trailer(&ev->layout, r->body, &item->sample, NULL);
+	if (rec->event)
+		sample_decode_trailer(&rec->event->layout, rec->perf.body, &item->sample, NULL);
 	return 1;
 }
 
-static int next_perf(struct session *s, struct session_item *item, struct err *e UNUSED)
+int session_perf_next(struct session *s, struct session_item *item, struct err *e)
 {
 	int got = next_value(s, item);
-	struct perf_record r;
+	struct source_rec rec;
 
 	while (!got) {
-		got = session_read(s, &r);
+		got = source_next(s->source, &rec, e);
 		if (got != 1)
 			return got;
-		got = r.type == PERF_REC_SAMPLE ? take_sample(s, &r, item) : take_side(s, &r, item);
+		got = rec.perf.type == PERF_REC_SAMPLE ? take_sample(s, &rec, item) : take_side(s, &rec, item);
 		if (!got)
 			got = next_value(s, item);
 	}
@@ -226,19 +180,10 @@ static const char *string_at(void *arg, uint64_t addr)
 {
 	struct session *s = arg;
 
-	return tevents_string(&s->trace, addr);
+	return tevents_string(s->trace, addr);
 }
 
 struct tprint_names session_names(struct session *s)
 {
 	return (struct tprint_names){ .arg = s, .symbol = symbol_name, .string = string_at };
 }
-
-static int kallsyms_perf(const struct session *s, char **text, size_t *n)
-{
-	return sys_read_all(s->sys, "/proc/kallsyms", KALLSYMS_MAX, text, n, NULL);
-}
-
-const struct session_kind session_perf = {
-	.open = open_perf, .close = close_perf, .next = next_perf, .kallsyms = kallsyms_perf,
-};

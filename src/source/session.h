@@ -1,17 +1,16 @@
 /*
- * session.h - a recording being read: its records in order of time, names and maps followed, every loss counted. It is
- * a perf.data or a trace.dat of trace-cmd, whose kinds of events become perf events of the type tracepoint.
+ * session.h - the records of a source, followed: names and maps are known at each sample, and every loss is counted.
+ * Kinds of events of a trace are perf events of the type tracepoint.
  *
  * report, script, flame and every analysis pull their samples and records from here, one after another.
  */
 #ifndef SOURCE_SESSION_H
 #define SOURCE_SESSION_H
 
-#include "perf/file.h"
 #include "perf/side.h"
+#include "source/found.h"
+#include "source/source.h"
 #include "sym/resolver.h"
-#include "sys/sys.h"
-#include "tracefs/events.h"
 
 struct session_want {
 	const char *path;       /* NULL: what a pipe on standard input has, or perf.data, or trace.dat when only that is
@@ -23,8 +22,7 @@ struct session_want {
 };
 
 struct session_stats {
-	uint64_t records, samples, lost, lost_samples;   /* lost: events, from LOST records */
-	uint64_t gaps;              /* places where a number of events that nobody knows is lost */
+	uint64_t samples, lost, lost_samples;   /* lost: events, from LOST records */
 	uint64_t unknown_event;     /* records whose id belongs to no event */
 	uint64_t undecodable;       /* records whose body is cut or impossible */
 	uint64_t throttled;
@@ -34,7 +32,7 @@ struct session_stats {
 
 #define SESSION_NOT_TIMED UINT32_MAX
 
-/* What a recording gives, valid until the next is asked for. */
+/* What a session gives, valid until the next is asked for. */
 struct session_item {
 	struct perf_event *event;     /* of a sample; NULL: it is another record, after it was followed */
 	struct sample sample;         /* of a record: its trailer */
@@ -51,40 +49,35 @@ struct session_group {
 
 struct session {
 	const struct sys *sys;
-	const struct session_kind *kind;
-	struct perf_file file;
-	struct bytes bytes;             /* mapped, or read from a pipe (then owned) */
-	bool owned;
-	const char *path;
+	struct found found;             /* the recording */
+	const char *path;               /* its name */
+	struct source *source;
+	struct perf_head *head;         /* the source's: its events, its machine */
+	struct tevents *trace;          /* the source's: formats of tracepoints */
 	struct resolver *resolver;
-	struct reading *reading;        /* of a perf.data */
 	struct session_group group;
-	struct dat *dat;                /* of a trace.dat */
+	struct trace_samples *of_trace; /* of a source whose records are those of tracefs */
 	uint32_t timed;                 /* index of the event whose periods are ns of the function's own */
-	struct tevents trace;           /* formats of tracepoints, empty when the recording has none */
 	struct map group_values; /* sample id -> its counter at the last sample, for groups read by their leader */
 	struct session_stats stats;
-	struct err end;                 /* why the reading ended early; code 0: it did not */
 	const struct arch *arch;        /* of the recorded machine */
-	bool raw_order;
-	bool skipped;                   /* records are there that are not for this reader, or could not be unpacked */
-	const char *dir;                /* folder of the recording; NULL: it is one file */
+	bool skipped;                   /* records are there that are not for this reader */
 };
 
 /* -EISDIR, -ENOENT, -EBADMSG ... with the path in e. */
 int session_open(struct session *s, const struct sys *sys, const struct session_want *w, struct err *e);
 void session_close(struct session *s);
 
-/* 1: the next sample or record; 0: there is no more; or -ENOMEM. A file that breaks off is no error: s->end says so. */
+/* 1: the next sample or record; 0: there is no more; or -ENOMEM. What breaks off is no error: s->source->end tells. */
 int session_next(struct session *s, struct session_item *item, struct err *e);
 
 /* What the texts of tracepoints need: kernel functions and strings. Valid as long as the session. */
 struct tprint_names session_names(struct session *s);
 
-/* Index of an event of the file. */
+/* Index of an event of the head. */
 static inline size_t session_event_index(const struct session *s, const struct perf_event *ev)
 {
-	return (size_t)(ev - s->file.events.v);
+	return (size_t)(ev - s->head->events.v);
 }
 
 /* Is there something in the recording that could not be read, or should be there and is not? After it was read. */

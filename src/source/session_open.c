@@ -1,13 +1,12 @@
 /* session_open.c - a recording opened, whatever its kind; and what there is to tell about it at the end. */
 #include "source/session_parts.h"
 
+#include "source/perf_data.h"
 #include "source/strangers.h"
+#include "source/trace_dat.h"
 #include "sys/notes.h"
 
-#include <sys/stat.h>
-#include <unistd.h>
-
-enum { PIPE_MAX = 1u << 31 };
+enum { KALLSYMS_MAX = 1 << 27 };
 
 /* --- files for the resolver ---------------------------------------------------------------------------------- */
 
@@ -55,7 +54,9 @@ static int files_kallsyms(void *arg, char **text, size_t *n)
 {
 	const struct session *s = arg;
 
-	return s->kind->kallsyms(s, text, n);
+	if (s->source->kind->kallsyms)
+		return s->source->kind->kallsyms(s->source, text, n);
+	return sys_read_all(s->sys, "/proc/kallsyms", KALLSYMS_MAX, text, n, NULL);
 }
 
 static int files_kernel_id(void *arg, uint8_t id[20])
@@ -92,10 +93,10 @@ static const char *kept_kallsyms(struct session *s, const struct session_want *w
 {
 	char path[PATH_MAX];
 
-	if (!s->dir || w->kallsyms || w->vmlinux)
+	if (!s->found.dir || w->kallsyms || w->vmlinux)
 		return w->kallsyms;
-	snprintf(path, sizeof(path), "%s/kcore_dir/kallsyms", s->dir);
-	return sys_exists(s->sys, path) ? arena_dup(&s->file.arena, path, strlen(path)) : NULL;
+	snprintf(path, sizeof(path), "%s/kcore_dir/kallsyms", s->found.dir);
+	return sys_exists(s->sys, path) ? arena_dup(&s->head->arena, path, strlen(path)) : NULL;
 }
 
 static int make_resolver(struct session *s, const struct session_want *w, struct err *e)
@@ -112,14 +113,14 @@ static int make_resolver(struct session *s, const struct session_want *w, struct
 			   .kernel_build_id = files_kernel_id,
 			   .vdso = files_vdso },
 		.arch = s->arch,
-		.release = s->file.release,
+		.release = s->head->release,
 		.symfs = w->symfs,
 		.vmlinux = w->vmlinux,
 		.kallsyms = kept_kallsyms(s, w),
 		.names = w->mangled ? SYM_NAMES_MANGLED : w->full ? SYM_NAMES_FULL : SYM_NAMES_SHORT,
 	};
 
-	if (s->kind->symbols == SESSION_SYMBOLS_FILE) {
+	if (s->source->kind->kallsyms) {
 		want.files.kernel_build_id = files_own_id;
 		want.files.vdso = NULL;
 		want.files.map_inside = NULL;
@@ -128,10 +129,10 @@ static int make_resolver(struct session *s, const struct session_want *w, struct
 	s->resolver = resolver_new(&want, e);
 	if (!s->resolver)
 		return -ENOMEM;
-	if (s->kind->symbols == SESSION_SYMBOLS_FILE && !w->vmlinux)
+	if (s->source->kind->kallsyms && !w->vmlinux)
 		resolver_build_id(s->resolver, "[kernel.kallsyms]", own_id, sizeof(own_id));
-	for (size_t i = 0; i < s->file.build_ids.n; i++) {
-		const struct perf_build_id *b = &s->file.build_ids.v[i];
+	for (size_t i = 0; i < s->head->build_ids.n; i++) {
+		const struct perf_build_id *b = &s->head->build_ids.v[i];
 
 		resolver_build_id(s->resolver, b->name, b->id, b->size);
 	}
@@ -139,79 +140,6 @@ static int make_resolver(struct session *s, const struct session_want *w, struct
 }
 
 /* --- open ---------------------------------------------------------------------------------------------------- */
-
-static int read_pipe(struct session *s, int fd, struct err *e)
-{
-	size_t cap = 0, n = 0;
-	uint8_t *p = NULL;
-	ssize_t got = 1;
-
-	while (got > 0) {
-		if (cap - n < 65536) {
-			uint8_t *more = cap < PIPE_MAX ? realloc(p, cap = cap ? cap * 2 : 1 << 20) : NULL;
-
-			if (!more) {
-				free(p);
-				return err_set(e, EFBIG, "the recording on standard input does not fit into memory");
-			}
-			p = more;
-		}
-		got = s->sys->read(s->sys, fd, p + n, cap - n);
-		n += got > 0 ? (size_t)got : 0;
-	}
-	if (got < 0) {
-		free(p);
-		return err_set(e, (int)-got, "cannot read the recording: %s", err_name((int)-got));
-	}
-	s->bytes = (struct bytes){ p, n };
-	s->owned = true;
-	return 0;
-}
-
-static int get_bytes(struct session *s, const char *path, struct err *e)
-{
-	char inner[PATH_MAX];
-	struct stat st;
-	int r;
-
-	if (!strcmp(path, "-"))
-		return read_pipe(s, STDIN_FILENO, e);
-	/* perf record --threads and --kcore make a directory with the main file in it. */
-	if (!s->sys->stat(s->sys, path, &st) && S_ISDIR(st.st_mode)) {
-		snprintf(inner, sizeof(inner), "%s/data", path);
-		if (!sys_exists(s->sys, inner))
-			return err_set(e, EISDIR, "%s is a directory, not a recording", path);
-		s->dir = path;
-		path = inner;
-	}
-	if (!s->sys->stat(s->sys, path, &st) && !S_ISREG(st.st_mode)) {
-		int fd = s->sys->open(s->sys, path, 0, 0);
-
-		if (fd < 0)
-			return err_set(e, -fd, "cannot open %s: %s", path, err_name(-fd));
-		r = read_pipe(s, fd, e);
-		s->sys->close(s->sys, fd);
-		return r;
-	}
-	r = sys_map_file(s->sys, path, &s->bytes.p, &s->bytes.n, e);
-	if (r == -ENOENT)
-		err_hint(e, "make one with 'sonde record', or name one with -i");
-	return r;
-}
-
-static void release_bytes(struct session *s)
-{
-	if (s->owned)
-		free((void *)(uintptr_t)s->bytes.p);
-	else
-		sys_unmap_recording(s->sys, s->bytes.p, s->bytes.n);
-}
-
-/* perf's, unless the only recording there is is one of trace-cmd. */
-static const char *default_path(const struct sys *sys)
-{
-	return !sys_exists(sys, "perf.data") && sys_exists(sys, "trace.dat") ? "trace.dat" : "perf.data";
-}
 
 static int refuse(const struct session_want *w, struct err *e)
 {
@@ -222,46 +150,45 @@ static int refuse(const struct session_want *w, struct err *e)
 	return 0;
 }
 
-/*
- * Nothing was named: as perf has it, what comes through a pipe on standard input. A pipe with nothing in it is that of
- * somebody who runs us from a program.
- */
-static int find_bytes(struct session *s, struct err *e)
+static int open_source(struct session *s, const struct session_want *w, struct err *e)
+{
+	const struct bytes *b = &s->found.bytes;
+
+	if (tdat_is(b->p, b->n))
+		return trace_dat_open(&s->source, &s->found, e);
+	return perf_data_open(&s->source, s->sys, &s->found, w->raw_order, e);
+}
+
+/* The source is open. */
+static int begin(struct session *s, const struct session_want *w, struct err *e)
 {
 	int r;
 
-	if (sys_is_fifo(s->sys, STDIN_FILENO)) {
-		s->path = "-";
-		r = get_bytes(s, s->path, e);
-		if (r || s->bytes.n)
-			return r;
-		release_bytes(s);
-		s->owned = false;
-	}
-	s->path = default_path(s->sys);
-	return get_bytes(s, s->path, e);
+	s->head = s->source->head;
+	s->trace = &s->source->trace;
+	s->arch = arch_by_name(s->head->arch);
+	if (!s->arch)
+		s->arch = arch_native();
+	r = make_resolver(s, w, e);
+	if (!r && s->source->kind->form == SOURCE_TRACE && session_trace_open(s))
+		r = err_nomem(e);
+	return r;
 }
 
 int session_open(struct session *s, const struct sys *sys, const struct session_want *w, struct err *e)
 {
-	*s = (struct session){ .sys = sys, .path = w->path, .raw_order = w->raw_order, .timed = SESSION_NOT_TIMED };
+	*s = (struct session){ .sys = sys, .timed = SESSION_NOT_TIMED };
 
 	int r = refuse(w, e);
 
-	r = r ? r : w->path ? get_bytes(s, w->path, e) : find_bytes(s, e);
+	r = r ? r : found_open(&s->found, sys, w->path, e);
+	s->path = s->found.path;
 	if (r)
 		return r;
-	s->kind = tdat_is(s->bytes.p, s->bytes.n) ? &session_dat : &session_perf;
-	r = s->kind->open(s, e);
+	r = open_source(s, w, e);
 	if (r)
 		err_wrap(e, "%s", s->path);
-	s->arch = r ? NULL : arch_by_name(s->file.arch);
-	if (!s->arch)
-		s->arch = arch_native();
-	if (!r)
-		r = make_resolver(s, w, e);
-	if (!r && s->kind->ready)
-		r = s->kind->ready(s, e);
+	r = r ? r : begin(s, w, e);
 	if (r)
 		session_close(s);
 	return r;
@@ -270,15 +197,15 @@ int session_open(struct session *s, const struct sys *sys, const struct session_
 void session_close(struct session *s)
 {
 	resolver_free(s->resolver);
-	s->kind->close(s);
-	tevents_deinit(&s->trace);
-	perf_file_deinit(&s->file);
-	release_bytes(s);
+	session_trace_close(s);
+	map_deinit(&s->group_values);
+	source_close(s->source);
+	found_close(&s->found, s->sys);
 }
 
 int session_next(struct session *s, struct session_item *item, struct err *e)
 {
-	int r = s->kind->next(s, item, e);
+	int r = s->of_trace ? session_trace_next(s, item, e) : session_perf_next(s, item, e);
 
 	return r == -ENOMEM ? err_nomem(e) : r;
 }
@@ -302,34 +229,38 @@ static void footer_count(const struct footer *f, uint64_t n, const char *what)
 
 bool session_incomplete(const struct session *s)
 {
-	return s->skipped || s->end.code || s->file.incomplete || s->stats.unknown_event || s->stats.undecodable ||
-	       s->trace.bad;
+	const struct source *from = s->source;
+
+	return s->skipped || from->skipped || from->end.code || s->head->incomplete || s->stats.unknown_event ||
+	       s->stats.undecodable || from->stats.bad || s->trace->bad;
 }
 
 void session_footer(const struct session *s, enum session_tell what, void (*say)(void *arg, const char *line),
 		    void *arg)
 {
+	const struct source *from = s->source;
 	struct footer f = { say, arg };
 	char line[700];
 
-	for (size_t i = 0; i < s->file.notes.n; i++)
-		say(arg, s->file.notes.v[i].text);
-	if (s->end.code) {
-		snprintf(line, sizeof(line), "the recording breaks off: %s; what stands before was read", s->end.text);
+	for (size_t i = 0; i < s->head->notes.n; i++)
+		say(arg, s->head->notes.v[i].text);
+	if (from->end.code) {
+		snprintf(line, sizeof(line), "the recording breaks off: %s; what stands before was read",
+			 from->end.text);
 		say(arg, line);
 	}
 	if (s->stats.counts)
 		say(arg, "it is a recording of counts, not of samples: 'sonde stat report' shows it");
-	footer_count(&f, s->stats.lost, "events were lost while recording: the ring buffers were full");
+	footer_count(&f, s->stats.lost + from->stats.lost,
+		     "events were lost while recording: the ring buffers were full");
 	footer_count(&f, s->stats.lost_samples, "samples were lost while recording");
 	if (what == SESSION_ALL)
 		footer_count(&f, s->stats.throttled, "times the kernel throttled the sampling");
 	footer_count(&f, s->stats.unknown_event, "records belong to no event of the header");
-	footer_count(&f, s->stats.undecodable, "records could not be decoded");
-	footer_count(&f, s->reading ? session_late(s) : 0, "records came too late for their place in time");
-	footer_count(&f, s->trace.bad, "tracepoint formats could not be read");
-	footer_count(&f, s->stats.gaps, "places where events were lost while recording, nobody knows how many");
-	if (s->kind->footer)
-		s->kind->footer(s, say, arg);
+	footer_count(&f, s->stats.undecodable + from->stats.bad,
+		     "records could not be decoded");
+	footer_count(&f, from->stats.late, "records came too late for their place in time");
+	footer_count(&f, s->trace->bad, "tracepoint formats could not be read");
+	footer_count(&f, from->stats.gaps, "places where events were lost while recording, nobody knows how many");
 	resolver_warnings(s->resolver, say, arg);
 }

@@ -92,7 +92,7 @@ static void show(struct disk *d)
 
 	if (session_open(&s, &d->sys, &w, &e))
 		abort();
-	if (s.file.events.n != 2 || s.file.events.v[1].group_leader > 1)
+	if (s.head->events.n != 2 || s.head->events.v[1].group_leader > 1)
 		abort();
 	mem_out_init(&text);
 	report_header(&s, &text.out);

@@ -40,7 +40,7 @@ static uint64_t read_records(const struct perf_file *f, struct order *o)
 	struct err e;
 
 	for (last = off; perf_file_next(f, &off, &r, &e) > 0; last = off) {
-		struct perf_event *ev = r.type < PERF_REC_USER ? perf_file_event(f, &r) : NULL;
+		struct perf_event *ev = r.type < PERF_REC_USER ? perf_head_event(&f->head, &r) : NULL;
 		struct sample s = { 0 };
 
 		if (off <= last || off > f->data_end)
@@ -59,21 +59,21 @@ static uint64_t read_records(const struct perf_file *f, struct order *o)
 
 static uint64_t read_header(const struct perf_file *f)
 {
-	uint64_t v = strlen(f->hostname) + strlen(f->release) + strlen(f->version) +
-		     strlen(f->arch) + strlen(f->cpudesc) + strlen(f->cpuid) + sum(f->tracing);
+	uint64_t v = strlen(f->head.hostname) + strlen(f->head.release) + strlen(f->head.version) +
+		     strlen(f->head.arch) + strlen(f->head.cpudesc) + strlen(f->head.cpuid) + sum(f->head.tracing);
 
-	for (size_t i = 0; i < f->events.n; i++) {
-		v += strlen(perf_event_label(f, i));
-		if (f->events.v[i].group_leader > i)
+	for (size_t i = 0; i < f->head.events.n; i++) {
+		v += strlen(f->head.events.v[i].label);
+		if (f->head.events.v[i].group_leader > i)
 			abort();
 	}
-	for (size_t i = 0; i < f->build_ids.n; i++)
-		v += strlen(f->build_ids.v[i].name) +
-		     f->build_ids.v[i].id[f->build_ids.v[i].size % 20];
-	for (size_t i = 0; i < f->cmdline.n; i++)
-		v += strlen(f->cmdline.v[i]);
+	for (size_t i = 0; i < f->head.build_ids.n; i++)
+		v += strlen(f->head.build_ids.v[i].name) +
+		     f->head.build_ids.v[i].id[f->head.build_ids.v[i].size % 20];
+	for (size_t i = 0; i < f->head.cmdline.n; i++)
+		v += strlen(f->head.cmdline.v[i]);
 	for (unsigned i = 0; i < PERF_FEAT_MAX; i++)
-		v += sum(f->feature[i]);
+		v += sum(f->head.feature[i]);
 	return v;
 }
 

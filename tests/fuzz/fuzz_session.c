@@ -27,16 +27,16 @@ static void show_text(struct seen *seen, const struct sample *smp)
 	struct tprint_names names = session_names(s);
 	struct tevent *t;
 
-	t = seen->text.n > 1 << 20 ? NULL : tevents_of(&s->trace, smp->raw.p, smp->raw.n);
+	t = seen->text.n > 1 << 20 ? NULL : tevents_of(s->trace, smp->raw.p, smp->raw.n);
 	if (t)
-		tprint_record(tevents_print(&s->trace, t), &names, smp->raw.p, smp->raw.n, &seen->text.out);
+		tprint_record(tevents_print(s->trace, t), &names, smp->raw.p, smp->raw.n, &seen->text.out);
 }
 
 static void sample(struct seen *seen, struct perf_event *ev, const struct sample *smp)
 {
 	struct session *s = seen->s;
 
-	if (session_event_index(s, ev) >= s->file.events.n)
+	if (session_event_index(s, ev) >= s->head->events.n)
 		abort();
 	look_up(s, smp->pid, 0, smp->ip);
 	for (uint64_t i = 0; i < MIN(smp->n_chain, (uint64_t)ADDRESSES_MAX); i++)

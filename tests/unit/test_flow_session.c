@@ -1,6 +1,5 @@
 /* Hostile recordings: each sample file cut short (at every byte near its ends), and with bytes that are not its own. */
 #include "report/profile.h"
-#include "source/session_parts.h"
 #include "source/session.h"
 #include "t.h"
 
@@ -227,9 +226,7 @@ static int read_packed(const uint8_t *packed, size_t n, struct session *s, struc
 	r = session_open(s, &fake, &w, e);
 	if (r)
 		return r;
-	r = take_all(s, e);
-	session_close(s);
-	return r;
+	return take_all(s, e);
 }
 
 /* 4 KB become 128 MiB of records that nobody knows: each is read and forgotten. */
@@ -243,8 +240,9 @@ TEST(session_compressed_records_are_not_kept)
 
 	/* Records of type 0x50505050 and 0x5050 bytes. */
 	CHECK_EQ(read_packed(packed, put_blocks(packed, BLOCKS, 0x50), &s, &e), 0);
-	CHECK_EQ(s.stats.records, 1 + BLOCKS * (128u << 10) / 0x5050);
-	CHECK(!s.skipped && !s.end.code);
+	CHECK_EQ(s.source->stats.records, 1 + BLOCKS * (128u << 10) / 0x5050);
+	CHECK(!s.source->skipped && !s.source->end.code);
+	session_close(&s);
 	CHECK_EQ(getrusage(RUSAGE_SELF, &use), 0);
 	CHECK(use.ru_maxrss < KIB_MAX);
 }
@@ -260,12 +258,14 @@ TEST(session_compressed_records_that_are_damaged)
 	memset(packed + n, 0xff, 8);
 	CHECK_EQ(read_packed(packed, n + 8, &s, &e), 0);
 	CHECK(session_incomplete(&s));
-	CHECK(strstr(s.end.text, "compressed records, at offset 0x108: cannot unpack zstd: block"));
-	CHECK(s.stats.records > 10);
+	CHECK(strstr(s.source->end.text, "compressed records, at offset 0x108: cannot unpack zstd: block"));
+	CHECK(s.source->stats.records > 10);
+	session_close(&s);
 	/* Records of no bytes would never end. */
 	CHECK_EQ(read_packed(packed, put_blocks(packed, 2, 0), &s, &e), 0);
 	CHECK(session_incomplete(&s));
-	CHECK(strstr(s.end.text, "record of type 0 has 0 bytes"));
+	CHECK(strstr(s.source->end.text, "record of type 0 has 0 bytes"));
+	session_close(&s);
 }
 
 TEST(session_what_is_no_recording)
@@ -293,7 +293,7 @@ TEST(session_a_pipe_that_cannot_be_read_is_an_error)
 	CHECK_EQ(read_all(&e), -EIO);
 }
 
-static int next_of_nothing(struct session *s UNUSED, struct session_item *item UNUSED, struct err *e UNUSED)
+static int next_of_nothing(struct source *s UNUSED, struct source_rec *rec UNUSED, struct err *e UNUSED)
 {
 	return 0;
 }
@@ -302,8 +302,10 @@ static int next_of_nothing(struct session *s UNUSED, struct session_item *item U
 TEST(profile_of_a_recording_without_events_is_empty)
 {
 	struct sym_want nothing = { 0 };
-	struct session_kind empty = { .next = next_of_nothing };
-	struct session s = { .kind = &empty, .resolver = resolver_new(&nothing, NULL) };
+	struct source_kind empty = { .next = next_of_nothing };
+	struct source source = { .kind = &empty };
+	struct perf_head head = { 0 };
+	struct session s = { .source = &source, .head = &head, .resolver = resolver_new(&nothing, NULL) };
 	struct profile_want want = { 0 };
 	struct filter_want all = { 0 };
 	struct profile p;

@@ -42,9 +42,9 @@ static void check_recording(const char *name, const char *const labels[])
 	snprintf(data, sizeof(data), "%s.data", name);
 	snprintf(text, sizeof(text), "data/perf/%s.txt", name);
 	open_file(&f, load(data));
-	for (size_t i = 0; labels[i] && i < f.events.n; i++)
-		CHECK_STR(perf_event_label(&f, i), labels[i]);
-	CHECK_EQ(f.notes.n, 0);
+	for (size_t i = 0; labels[i] && i < f.head.events.n; i++)
+		CHECK_STR(f.head.events.v[i].label, labels[i]);
+	CHECK_EQ(f.head.notes.n, 0);
 	mem_out_init(&got);
 	CHECK_EQ(perf_dump(&got.out, &f, &e), 0);
 
@@ -80,14 +80,14 @@ TEST(perf_file_finds_the_event_of_each_sample_by_id)
 
 	open_file(&f, load("multi.data"));
 	for (uint64_t off = f.data_off; perf_file_next(&f, &off, &r, &e) > 0; ) {
-		struct perf_event *ev = r.type == PERF_REC_SAMPLE ? perf_file_event(&f, &r) : NULL;
+		struct perf_event *ev = r.type == PERF_REC_SAMPLE ? perf_head_event(&f.head, &r) : NULL;
 
 		if (ev)
 			ev->n_samples++;
 	}
-	CHECK_EQ(f.events.v[0].n_samples, 4);
-	CHECK_EQ(f.events.v[1].n_samples, 5);
-	CHECK_EQ(f.events.v[2].n_samples, 7);
+	CHECK_EQ(f.head.events.v[0].n_samples, 4);
+	CHECK_EQ(f.head.events.v[1].n_samples, 5);
+	CHECK_EQ(f.head.events.v[2].n_samples, 7);
 	perf_file_deinit(&f);
 }
 
@@ -97,28 +97,28 @@ TEST(perf_file_reads_what_the_recorder_tells_of_the_machine)
 	struct perf_file f;
 
 	open_file(&f, load("clock.data"));
-	CHECK_STR(f.hostname, "vm");
-	CHECK_STR(f.version, "6.1.192");
-	CHECK_STR(f.arch, "x86_64");
-	CHECK_STR(f.cpudesc, "AMD EPYC");
-	CHECK_STR(f.cpuid, "AuthenticAMD,26,2,1");
-	CHECK_EQ(f.cpus_online, 2);
-	CHECK_EQ(f.cpus_available, 2);
-	CHECK_EQ(f.cmdline.n, 14);
-	CHECK_STR(f.cmdline.v[3], "-e");
-	CHECK_STR(f.cmdline.v[13], "/usr/include/linux");
-	CHECK_EQ(f.build_ids.n, 5);
-	CHECK_STR(f.build_ids.v[0].name, "[kernel.kallsyms]");
-	CHECK_EQ(f.build_ids.v[0].cpumode, PERF_MISC_KERNEL);
-	CHECK_EQ(f.build_ids.v[0].pid, -1);
-	CHECK_EQ(f.build_ids.v[0].size, 20);
-	CHECK_EQ(f.build_ids.v[0].id[0], 0x48);
-	CHECK_EQ(f.build_ids.v[0].id[19], 0x44);
+	CHECK_STR(f.head.hostname, "vm");
+	CHECK_STR(f.head.version, "6.1.192");
+	CHECK_STR(f.head.arch, "x86_64");
+	CHECK_STR(f.head.cpudesc, "AMD EPYC");
+	CHECK_STR(f.head.cpuid, "AuthenticAMD,26,2,1");
+	CHECK_EQ(f.head.cpus_online, 2);
+	CHECK_EQ(f.head.cpus_available, 2);
+	CHECK_EQ(f.head.cmdline.n, 14);
+	CHECK_STR(f.head.cmdline.v[3], "-e");
+	CHECK_STR(f.head.cmdline.v[13], "/usr/include/linux");
+	CHECK_EQ(f.head.build_ids.n, 5);
+	CHECK_STR(f.head.build_ids.v[0].name, "[kernel.kallsyms]");
+	CHECK_EQ(f.head.build_ids.v[0].cpumode, PERF_MISC_KERNEL);
+	CHECK_EQ(f.head.build_ids.v[0].pid, -1);
+	CHECK_EQ(f.head.build_ids.v[0].size, 20);
+	CHECK_EQ(f.head.build_ids.v[0].id[0], 0x48);
+	CHECK_EQ(f.head.build_ids.v[0].id[19], 0x44);
 
-	struct cursor mem = perf_file_feature(&f, PERF_FEAT_TOTAL_MEM);
+	struct cursor mem = perf_head_feature(&f.head, PERF_FEAT_TOTAL_MEM);
 
 	CHECK_EQ(cur_u64(&mem), 24684092);
-	CHECK(perf_file_feature(&f, PERF_FEAT_CLOCKID).bad);
+	CHECK(perf_head_feature(&f.head, PERF_FEAT_CLOCKID).bad);
 	perf_file_deinit(&f);
 }
 
@@ -127,18 +127,18 @@ TEST(perf_file_reads_the_groups)
 	struct perf_file f;
 
 	open_file(&f, load("group.data"));
-	CHECK_EQ(f.events.n, 2);
-	CHECK_EQ(f.events.v[1].group_leader, 0);
+	CHECK_EQ(f.head.events.n, 2);
+	CHECK_EQ(f.head.events.v[1].group_leader, 0);
 	perf_file_deinit(&f);
 	open_file(&f, load("multi.data"));
-	CHECK_EQ(f.events.v[1].group_leader, 1);
+	CHECK_EQ(f.head.events.v[1].group_leader, 1);
 	perf_file_deinit(&f);
 }
 
 static bool noted(const struct perf_file *f, const char *text)
 {
-	for (size_t i = 0; i < f->notes.n; i++)
-		if (strstr(f->notes.v[i].text, text))
+	for (size_t i = 0; i < f->head.notes.n; i++)
+		if (strstr(f->head.notes.v[i].text, text))
 			return true;
 	return false;
 }
@@ -274,29 +274,29 @@ static void check_made(const struct perf_file *f)
 	struct err e;
 	uint64_t off = f->data_off;
 
-	CHECK_EQ(f->events.n, 2);
-	CHECK_EQ(f->events.v[0].attr.flags, FLAGS);
-	CHECK_EQ(f->events.v[0].attr.wakeup, 5);
-	CHECK_EQ(f->events.v[0].attr.config1, 0x1234);
-	CHECK_EQ(f->events.v[1].attr.config, 2);
-	CHECK_STR(f->hostname, "board");
-	CHECK_STR(f->arch, "aarch64");
-	CHECK_STR(perf_event_label(f, 0), "cpu-clock:uh");
-	CHECK_STR(perf_event_label(f, 1), "page-faults:uh");
+	CHECK_EQ(f->head.events.n, 2);
+	CHECK_EQ(f->head.events.v[0].attr.flags, FLAGS);
+	CHECK_EQ(f->head.events.v[0].attr.wakeup, 5);
+	CHECK_EQ(f->head.events.v[0].attr.config1, 0x1234);
+	CHECK_EQ(f->head.events.v[1].attr.config, 2);
+	CHECK_STR(f->head.hostname, "board");
+	CHECK_STR(f->head.arch, "aarch64");
+	CHECK_STR(f->head.events.v[0].label, "cpu-clock:uh");
+	CHECK_STR(f->head.events.v[1].label, "page-faults:uh");
 	CHECK_EQ(perf_file_next(f, &off, &r, &e), 1);
 	CHECK_EQ(r.type, PERF_REC_COMM);
-	CHECK_EQ(perf_file_event(f, &r) - f->events.v, 1);
-	CHECK_EQ(sample_decode_trailer(&f->events.v[1].layout, r.body, &s, &e), 0);
+	CHECK_EQ(perf_head_event(&f->head, &r) - f->head.events.v, 1);
+	CHECK_EQ(sample_decode_trailer(&f->head.events.v[1].layout, r.body, &s, &e), 0);
 	CHECK_EQ(s.time, 77);
 	CHECK_EQ(s.tid, 11);
 	CHECK_EQ(perf_file_next(f, &off, &r, &e), 1);
 	CHECK_EQ(r.type, PERF_REC_SAMPLE);
 	CHECK_EQ(r.misc, 2);
-	CHECK_EQ(perf_file_event(f, &r) - f->events.v, 1);
-	CHECK_EQ(sample_decode(&f->events.v[1].layout, r.body, r.misc, &s, &e), 0);
+	CHECK_EQ(perf_head_event(&f->head, &r) - f->head.events.v, 1);
+	CHECK_EQ(sample_decode(&f->head.events.v[1].layout, r.body, r.misc, &s, &e), 0);
 	CHECK_EQ(s.ip, 0x4000);
 	CHECK_EQ(s.n_chain, 2);
-	CHECK_EQ(sample_chain(&f->events.v[1].layout, &s, 0), PERF_CONTEXT_USER);
+	CHECK_EQ(sample_chain(&f->head.events.v[1].layout, &s, 0), PERF_CONTEXT_USER);
 	CHECK_EQ(perf_file_next(f, &off, &r, &e), 1);
 	CHECK_EQ(r.type, PERF_REC_FINISHED_ROUND);
 	CHECK_EQ(perf_file_next(f, &off, &r, &e), 0);
@@ -309,8 +309,8 @@ static void read_made(bool swap, uint32_t attr_size, size_t notes)
 
 	put_file(&m, attr_size);
 	open_image(&f, &m);
-	CHECK_EQ(f.swap, swap);
-	CHECK_EQ(f.notes.n, notes);
+	CHECK_EQ(f.head.swap, swap);
+	CHECK_EQ(f.head.notes.n, notes);
 	check_made(&f);
 	perf_file_deinit(&f);
 }
@@ -357,14 +357,14 @@ TEST(perf_file_names_tracepoints_from_their_formats)
 	 * lie.
 	 */
 	open_file(&f, b);
-	off = (uint64_t)(f.feature[PERF_FEAT_EVENT_DESC].p - b.p);
+	off = (uint64_t)(f.head.feature[PERF_FEAT_EVENT_DESC].p - b.p);
 	perf_file_deinit(&f);
 	memset(p + off + 4, 0xff, 4);
 	open_file(&f, (struct bytes){ p, b.n });
 	CHECK(noted(&f, "EVENT_DESC is damaged"));
-	CHECK_STR(perf_event_label(&f, 0), "cpu-clock");
-	CHECK_STR(perf_event_label(&f, 1), "sched:sched_switch");
-	CHECK_STR(perf_event_label(&f, 2), "page-faults");
+	CHECK_STR(f.head.events.v[0].label, "cpu-clock");
+	CHECK_STR(f.head.events.v[1].label, "sched:sched_switch");
+	CHECK_STR(f.head.events.v[2].label, "page-faults");
 	perf_file_deinit(&f);
 }
 
@@ -405,8 +405,8 @@ TEST(perf_file_whose_writer_died_gives_its_records)
 	CHECK(noted(&f, "did not finish"));
 	CHECK_EQ(count_records(&f, &end), all);
 	CHECK_EQ(end, 0);
-	CHECK_STR(f.hostname, "");
-	CHECK_STR(perf_event_label(&f, 0), "cpu-clock");
+	CHECK_STR(f.head.hostname, "");
+	CHECK_STR(f.head.events.v[0].label, "cpu-clock");
 	perf_file_deinit(&f);
 }
 
@@ -426,7 +426,7 @@ TEST(perf_file_cut_anywhere_gives_what_is_before_the_cut)
 			continue;
 		}
 		CHECK(n >= 264);
-		CHECK(f.notes.n > 0);
+		CHECK(f.head.notes.n > 0);
 
 		unsigned now = count_records(&f, &end);
 

@@ -153,30 +153,30 @@ static struct bytes written_pipe(struct mem_out *m)
 
 static void check_header(const struct perf_file *f)
 {
-	CHECK_EQ(f->notes.n, 0);
-	CHECK_EQ(f->events.n, 2);
-	CHECK_EQ(f->events.v[0].attr.size, PERF_ATTR_VER5);
-	CHECK_EQ(f->events.v[0].attr.sample_max_stack, 127);
-	CHECK_EQ(f->events.v[1].group_leader, 0);
-	CHECK_STR(perf_event_label(f, 0), "my-clock");
-	CHECK_STR(perf_event_label(f, 1), "page-faults:u");
-	CHECK_EQ(f->ids.n, 4);
-	CHECK_STR(f->hostname, "board");
-	CHECK_STR(f->release, "6.12.0");
-	CHECK_STR(f->version, "1.0");
-	CHECK_STR(f->arch, "aarch64");
-	CHECK_STR(f->cpuid, "0x00000000410fd0c0");
-	CHECK_STR(f->cpudesc,
+	CHECK_EQ(f->head.notes.n, 0);
+	CHECK_EQ(f->head.events.n, 2);
+	CHECK_EQ(f->head.events.v[0].attr.size, PERF_ATTR_VER5);
+	CHECK_EQ(f->head.events.v[0].attr.sample_max_stack, 127);
+	CHECK_EQ(f->head.events.v[1].group_leader, 0);
+	CHECK_STR(f->head.events.v[0].label, "my-clock");
+	CHECK_STR(f->head.events.v[1].label, "page-faults:u");
+	CHECK_EQ(f->head.ids.n, 4);
+	CHECK_STR(f->head.hostname, "board");
+	CHECK_STR(f->head.release, "6.12.0");
+	CHECK_STR(f->head.version, "1.0");
+	CHECK_STR(f->head.arch, "aarch64");
+	CHECK_STR(f->head.cpuid, "0x00000000410fd0c0");
+	CHECK_STR(f->head.cpudesc,
 		  "Board of a rather long name, which needs more than sixty-four bytes");
-	CHECK_EQ(f->cpus_available, 8);
-	CHECK_EQ(f->cpus_online, 4);
-	CHECK_EQ(f->cmdline.n, 3);
-	CHECK_STR(f->cmdline.v[2], "-a");
-	CHECK_EQ(f->build_ids.n, 2);
-	CHECK_STR(f->build_ids.v[1].name, "/opt/nowhere/demo");
-	CHECK_EQ(f->build_ids.v[1].size, 16);
-	CHECK_EQ(f->build_ids.v[1].id[1], 0xdd);
-	CHECK_EQ(f->build_ids.v[1].pid, -1);
+	CHECK_EQ(f->head.cpus_available, 8);
+	CHECK_EQ(f->head.cpus_online, 4);
+	CHECK_EQ(f->head.cmdline.n, 3);
+	CHECK_STR(f->head.cmdline.v[2], "-a");
+	CHECK_EQ(f->head.build_ids.n, 2);
+	CHECK_STR(f->head.build_ids.v[1].name, "/opt/nowhere/demo");
+	CHECK_EQ(f->head.build_ids.v[1].size, 16);
+	CHECK_EQ(f->head.build_ids.v[1].id[1], 0xdd);
+	CHECK_EQ(f->head.build_ids.v[1].pid, -1);
 }
 
 /* Every record's size is a multiple of 8, and its trailer is where it belongs. */
@@ -200,7 +200,7 @@ static void check_records(const struct perf_file *f)
 		n++;
 		if (r.type >= PERF_REC_USER || r.type == PERF_REC_SAMPLE)
 			continue;
-		CHECK_EQ(sample_decode_trailer(&f->events.v[0].layout, r.body, &s, &e), 0);
+		CHECK_EQ(sample_decode_trailer(&f->head.events.v[0].layout, r.body, &s, &e), 0);
 		CHECK_EQ(s.time, 1000);
 		CHECK_EQ(s.id, 101);
 	}
@@ -264,7 +264,7 @@ TEST(perf_write_unfinished_file_still_gives_its_records)
 	write_records(&m.out);
 	mem_out_str(&m);
 	CHECK_EQ(perf_file_init(&f, (struct bytes){ guard_dup(m.v, m.n), m.n }, &e), 0);
-	CHECK_EQ(f.notes.n, 1);
+	CHECK_EQ(f.head.notes.n, 1);
 	check_records(&f);
 	perf_file_deinit(&f);
 	mem_out_deinit(&m);
@@ -395,7 +395,7 @@ static void switched_init(struct switched *w)
 	CHECK_EQ(perf_file_init(&w->from, (struct bytes){ (uint8_t *)p, n }, &e), 0);
 	w->id = 301;
 	w->ev = (struct perf_write_event){
-		.attr = { .type = PERF_TRACEPOINT, .config = w->from.events.v[1].attr.config,
+		.attr = { .type = PERF_TRACEPOINT, .config = w->from.head.events.v[1].attr.config,
 			  .sample_period = 1, .flags = PERF_ATTR_SAMPLE_ID_ALL,
 			  .sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID |
 					 PERF_SAMPLE_TIME | PERF_SAMPLE_RAW },
@@ -431,7 +431,7 @@ static struct bytes written_switch(struct mem_out *m)
 	end.data_size = m->out.total - perf_write_data_off(&w.ev, 1);
 	feature_set_init(&s);
 	feature_string(&s, PERF_FEAT_HOSTNAME, "board");
-	feature_tracing(&s, w.from.tracing);
+	feature_tracing(&s, w.from.head.tracing);
 	CHECK_EQ(feature_write_file(&s, &m->out, m->out.total), 0);
 	memcpy(end.features, s.bits, sizeof(end.features));
 	feature_set_deinit(&s);
@@ -447,7 +447,7 @@ static struct bytes piped_switch(struct mem_out *m)
 	switched_init(&w);
 	perf_write_pipe(&m->out);
 	perf_write_attr(&m->out, &w.ev, perf_write_attr_size(&w.ev, 1));
-	perf_write_tracing(&m->out, w.from.tracing);
+	perf_write_tracing(&m->out, w.from.head.tracing);
 	write_switch(&m->out, &w);
 	mem_out_str(m);
 	return (struct bytes){ guard_dup(m->v, m->n), m->n };
@@ -461,7 +461,7 @@ static void check_switch(struct bytes (*written)(struct mem_out *m))
 
 	mem_out_init(&m);
 	CHECK_EQ(perf_file_init(&f, written(&m), &e), 0);
-	CHECK_STR(perf_event_label(&f, 0), "sched:sched_switch");
+	CHECK_STR(f.head.events.v[0].label, "sched:sched_switch");
 	perf_file_deinit(&f);
 	mem_out_deinit(&m);
 }

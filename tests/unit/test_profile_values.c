@@ -30,21 +30,23 @@ static const char wakeup_new_format[] =
 
 enum { SWITCH, WAKEUP, WAKEUP_NEW, CLOCK, EVENTS };
 
-static struct session session;
+static struct tevents trace;
+static struct perf_head head;
+static struct session session = { .trace = &trace, .head = &head };
 static struct values v;
 
 static void begin(void)
 {
 	static const char *formats[] = { switch_format, wakeup_format, wakeup_new_format };
 
-	tevents_init(&session.trace, (struct tmachine){ .long_size = 8 });
+	tevents_init(&trace, (struct tmachine){ .long_size = 8 });
 	for (size_t i = 0; i < EVENTS; i++) {
-		struct perf_event *ev = vec_add(&session.file.events);
+		struct perf_event *ev = vec_add(&head.events);
 
 		ev->attr.type = i < CLOCK ? PERF_TRACEPOINT : PERF_SOFTWARE;
 		ev->attr.config = i + 1;
 		if (i < CLOCK)
-			CHECK_EQ(tevents_add(&session.trace, SV("sched"), sv_from(formats[i]), NULL), 0);
+			CHECK_EQ(tevents_add(&trace, SV("sched"), sv_from(formats[i]), NULL), 0);
 	}
 	CHECK_EQ(values_init(&v, &session, NULL), 0);
 }
@@ -52,8 +54,8 @@ static void begin(void)
 static void end(void)
 {
 	values_deinit(&v);
-	vec_free(&session.file.events);
-	tevents_deinit(&session.trace);
+	vec_free(&head.events);
+	tevents_deinit(&trace);
 }
 
 /* "next 'R'\0" as a sched_switch. */

@@ -299,13 +299,13 @@ TEST(session_dat_stacks_are_the_chains_of_their_events)
 			 "1004 1 nine 9/9 mine:mark 1:\n"
 			 "1005 0 name8 8/8 sched:sched_switch 1:\n");
 	CHECK_EQ(session.stats.samples, 4);
-	CHECK_EQ(session.file.events.n, 4);
-	CHECK_STR(session.file.release, "6.12.1");
-	CHECK_STR(session.file.hostname, "box");
+	CHECK_EQ(session.head->events.n, 4);
+	CHECK_STR(session.head->release, "6.12.1");
+	CHECK_STR(session.head->hostname, "box");
 	CHECK_STR(session.arch->name, "aarch64");
-	CHECK(session.file.events.v[0].attr.sample_type & PERF_SAMPLE_CALLCHAIN);
-	CHECK(!(session.file.events.v[session.file.events.n - 1].attr.sample_type & PERF_SAMPLE_CALLCHAIN) ||
-	      session.file.events.n == 4);
+	CHECK(session.head->events.v[0].attr.sample_type & PERF_SAMPLE_CALLCHAIN);
+	CHECK(!(session.head->events.v[session.head->events.n - 1].attr.sample_type & PERF_SAMPLE_CALLCHAIN) ||
+	      session.head->events.n == 4);
 }
 
 TEST(session_dat_stack_of_nothing_is_told_as_such)
@@ -336,8 +336,8 @@ TEST(session_dat_graph_has_callers_and_own_times)
 			 "110 0 seven 7/7 ftrace:funcgraph_entry 1: kernel beta+0 alpha+1\n"
 			 "140 0 seven 7/7 ftrace:funcgraph_exit 30: kernel beta+0 alpha+1\n"
 			 "150 0 seven 7/7 ftrace:funcgraph_exit 20: kernel alpha+0\n");
-	for (uint32_t i = 0; i < session.file.events.n; i++)
-		if (!strcmp(session.file.events.v[i].label, "ftrace:funcgraph_exit"))
+	for (uint32_t i = 0; i < session.head->events.n; i++)
+		if (!strcmp(session.head->events.v[i].label, "ftrace:funcgraph_exit"))
 			exit_event = i;
 	CHECK_EQ(session.timed, exit_event);
 }

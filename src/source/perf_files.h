@@ -1,18 +1,19 @@
 /*
- * session_files.h - the files that a perf.data's records are in: its own, and those of its directory (perf record
+ * perf_files.h - the files that a perf.data's records are in: its own, and those of its directory (perf record
  * --threads: data.0, data.1 ..., records without any header).
  *
  * What was read stays resident though nothing needs it any more: it is let go from time to time, but for the newest
  * stretch, whose records wait for their turn in time. Older ones that come back are read again from the page cache.
  */
-#ifndef SOURCE_SESSION_FILES_H
-#define SOURCE_SESSION_FILES_H
+#ifndef SOURCE_PERF_FILES_H
+#define SOURCE_PERF_FILES_H
 
-#include "source/session.h"
+#include "perf/file.h"
+#include "source/found.h"
 
 struct unpacker;
 
-struct session_file {
+struct perf_part {
 	struct bytes bytes;       /* up to the last record */
 	uint64_t off;             /* of the next one */
 	uint64_t newest;          /* time of those that were read */
@@ -21,20 +22,24 @@ struct session_file {
 	struct unpacker *unpacker;   /* of what is compressed; NULL: nothing was */
 	uint64_t packed_at;       /* offset of the compressed record that is being unpacked */
 	bool unpacking;
-	bool borrowed;            /* the session's own bytes */
+	bool borrowed;            /* the bytes that were found */
 	bool ended;
 };
 
-struct session_files {
-	VEC(struct session_file) v;   /* the recording's own first */
+struct perf_files {
+	const struct sys *sys;
+	const struct found *found;     /* borrowed */
+	VEC(struct perf_part) v;       /* the recording's own first */
 };
 
-int session_files_open(struct session_files *f, struct session *s, struct err *e);
-void session_files_close(struct session_files *f, const struct session *s);
+/* f is all zero. file: what was found, its header read. */
+int perf_files_open(struct perf_files *f, const struct sys *sys, const struct found *found,
+		    const struct perf_file *file, struct err *e);
+void perf_files_close(struct perf_files *f);
 
 /* This record was read: pages far behind it go. */
-void session_file_touch(struct session_file *f, const struct session *s, const struct perf_record *r);
+void perf_files_touch(const struct perf_files *f, struct perf_part *of, const struct perf_record *r);
 /* All was read: all pages go. */
-void session_files_forget(const struct session_files *f, const struct session *s);
+void perf_files_forget(const struct perf_files *f);
 
 #endif

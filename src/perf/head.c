@@ -1,0 +1,127 @@
+/* head.c - a list of events, and the records that belong to them. */
+#include "perf/head.h"
+
+void perf_head_init(struct perf_head *h)
+{
+	*h = (struct perf_head){
+		.hostname = "", .release = "", .version = "", .arch = "", .cpudesc = "", .cpuid = "",
+	};
+}
+
+void perf_head_deinit(struct perf_head *h)
+{
+	vec_free(&h->events);
+	vec_free(&h->build_ids);
+	vec_free(&h->cmdline);
+	vec_free(&h->notes);
+	map_deinit(&h->ids);
+	arena_deinit(&h->arena);
+}
+
+struct perf_event *perf_head_add(struct perf_head *h, const struct perf_attr *attr)
+{
+	struct perf_event *ev = vec_add(&h->events);
+
+	if (!ev)
+		return NULL;
+	ev->attr = *attr;
+	sample_layout_init(&ev->layout, &ev->attr);
+	ev->layout.swap = h->swap;
+	ev->group_leader = (uint32_t)(h->events.n - 1);
+	return ev;
+}
+
+bool perf_head_find_ids(struct perf_head *h)
+{
+	uint64_t type = h->events.v[0].attr.sample_type;
+
+	h->id_off = sample_id_offset(type);
+	h->id_off_end = sample_id_offset_end(type);
+	for (size_t i = 1; i < h->events.n; i++) {
+		uint64_t other = h->events.v[i].attr.sample_type;
+
+		if (h->id_off >= 0 && sample_id_offset(other) == h->id_off &&
+		    sample_id_offset_end(other) == h->id_off_end)
+			continue;
+		h->id_off = h->id_off_end = -1;
+		return false;
+	}
+	return true;
+}
+
+struct cursor perf_head_cursor(const struct perf_head *h, struct bytes b)
+{
+	struct cursor c = cur_from(b.p, b.n);
+
+	c.swap = h->swap;
+	return c;
+}
+
+struct perf_event *perf_head_event(const struct perf_head *h, const struct perf_record *r)
+{
+	struct perf_event *first = h->events.v;
+	bool sample = r->type == PERF_REC_SAMPLE;
+	int pos = sample ? h->id_off : h->id_off_end;
+
+	if (h->events.n == 1 || (!sample && !first->layout.id_all))
+		return first;
+	if (pos < 0)
+		return sample ? NULL : first;
+
+	struct cursor c = perf_head_cursor(h, r->body);
+
+	if (sample)
+		cur_skip(&c, (size_t)pos);
+	else if ((size_t)pos <= r->body.n)
+		cur_skip(&c, r->body.n - (size_t)pos);
+	else
+		return NULL;
+
+	uint64_t id = cur_u64(&c);
+	const uint64_t *index = c.bad ? NULL : map_get(&h->ids, id);
+
+	if (index)
+		return &h->events.v[*index];
+	return id || c.bad ? NULL : first;   /* records that perf made up have id 0 */
+}
+
+bool perf_head_time(const struct perf_head *h, const struct perf_event *ev, const struct perf_record *r,
+		    uint64_t *time)
+{
+	struct sample id;
+
+	if (!ev || !(ev->layout.sample_type & PERF_SAMPLE_TIME))
+		return false;
+	if (r->type != PERF_REC_SAMPLE) {
+		if (!ev->layout.id_all || sample_decode_trailer(&ev->layout, r->body, &id, NULL))
+			return false;
+		*time = id.time;
+		return true;
+	}
+
+	const uint64_t before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
+	struct cursor c = perf_head_cursor(h, r->body);
+
+	cur_skip(&c, 8 * (size_t)__builtin_popcountll(ev->layout.sample_type & before));
+	*time = cur_u64(&c);
+	return !c.bad;
+}
+
+struct cursor perf_head_feature(const struct perf_head *h, enum perf_feature feature)
+{
+	struct cursor c = perf_head_cursor(h, h->feature[feature]);
+
+	c.bad = !h->feature[feature].p;
+	return c;
+}
+
+const char *perf_head_string(struct cursor *c)
+{
+	uint32_t n = cur_u32(c);
+	const uint8_t *p = cur_bytes(c, n);
+
+	if (p && memchr(p, 0, n))
+		return (const char *)p;
+	c->bad = true;
+	return "";
+}

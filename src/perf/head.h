@@ -1,0 +1,86 @@
+/*
+ * head.h - what a stream of records tells about itself before the first of them: its events, the ids by which records
+ * belong to them, the machine. A perf.data has it in its header; whoever opens counters, or reads a trace, fills it.
+ */
+#ifndef PERF_HEAD_H
+#define PERF_HEAD_H
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "perf/sample.h"
+
+enum perf_feature {
+	PERF_FEAT_TRACING_DATA = 1, PERF_FEAT_BUILD_ID = 2, PERF_FEAT_HOSTNAME = 3,
+	PERF_FEAT_OSRELEASE = 4, PERF_FEAT_VERSION = 5, PERF_FEAT_ARCH = 6, PERF_FEAT_NRCPUS = 7,
+	PERF_FEAT_CPUDESC = 8, PERF_FEAT_CPUID = 9, PERF_FEAT_TOTAL_MEM = 10,
+	PERF_FEAT_CMDLINE = 11, PERF_FEAT_EVENT_DESC = 12, PERF_FEAT_CPU_TOPOLOGY = 13,
+	PERF_FEAT_NUMA_TOPOLOGY = 14, PERF_FEAT_BRANCH_STACK = 15, PERF_FEAT_PMU_MAPPINGS = 16,
+	PERF_FEAT_GROUP_DESC = 17, PERF_FEAT_STAT = 19, PERF_FEAT_SAMPLE_TIME = 21,
+	PERF_FEAT_CLOCKID = 23, PERF_FEAT_DIR_FORMAT = 24, PERF_FEAT_COMPRESSED = 27,
+	PERF_FEAT_CLOCK_DATA = 29, PERF_FEAT_PMU_CAPS = 31, PERF_FEAT_MAX = 256,
+};
+
+/* One event. */
+struct perf_event {
+	struct perf_attr attr;     /* in host order; fields beyond the file's attr size are 0 */
+	struct sample_layout layout;
+	const char *name;          /* as the recorder wrote it, or NULL */
+	const char *label;         /* to be shown: name, else the tracepoint's name, else made of type and config */
+	uint32_t group_leader;     /* index of the leader's event, own index when alone */
+	uint64_t n_samples;        /* for the reader's use, starts at 0 */
+};
+
+struct perf_build_id {
+	int32_t pid;         /* -1: the machine's, not one process' */
+	uint8_t cpumode;     /* PERF_MISC_KERNEL or PERF_MISC_USER */
+	uint8_t size;        /* valid bytes of id */
+	uint8_t id[20];
+	const char *name;    /* file name, borrowed from the file */
+};
+
+struct perf_head {
+	bool swap;                   /* records are in the other byte order */
+	VEC(struct perf_event) events;
+	struct map ids;              /* sample id -> event index */
+	int id_off, id_off_end;      /* as sample_id_offset() of all events; -1: they disagree */
+	struct bytes feature[PERF_FEAT_MAX];   /* p NULL: absent */
+	VEC(struct perf_build_id) build_ids;
+	struct bytes tracing;        /* TRACING_DATA blob */
+	/* "" when unknown. These and cmdline are borrowed from the bytes that were read, or from the arena. */
+	const char *hostname, *release, *version, *arch, *cpudesc, *cpuid;
+	uint32_t cpus_online, cpus_available;
+	VEC(const char *) cmdline;
+	VEC(struct err) notes;       /* what is wrong but did not stop the reading; at most 32 */
+	bool incomplete;             /* by a note: something is not there, or cannot be read */
+	struct arena arena;
+};
+
+void perf_head_init(struct perf_head *h);
+void perf_head_deinit(struct perf_head *h);
+
+/* An event of these attributes, still without a name; NULL: no memory. */
+struct perf_event *perf_head_add(struct perf_head *h, const struct perf_attr *attr);
+
+/* After the last event: where records have their ids. False: at no common place; which event samples are of is lost. */
+bool perf_head_find_ids(struct perf_head *h);
+
+/* Bytes of records or features, in their byte order. */
+struct cursor perf_head_cursor(const struct perf_head *h, struct bytes b);
+
+/* The event of a kernel record (type < PERF_REC_USER): by id where there are several. NULL: unknown id (count it). */
+struct perf_event *perf_head_event(const struct perf_head *h, const struct perf_record *r);
+
+/*
+ * The time, ns, of a record of this event: at a fixed place of a sample, in the trailer of others. False: it has none,
+ * and belongs where it stands.
+ */
+bool perf_head_time(const struct perf_head *h, const struct perf_event *ev, const struct perf_record *r,
+		    uint64_t *time);
+
+/* Body of a feature section in the stream's byte order; bad when it is absent. */
+struct cursor perf_head_feature(const struct perf_head *h, enum perf_feature feature);
+
+/* A feature section's string (u32 length, bytes with NUL), borrowed; "" and bad when it is cut or has no NUL. */
+const char *perf_head_string(struct cursor *c);
+
+#endif

@@ -1,0 +1,106 @@
+/* found.c - a recording is found and brought into memory. */
+#include "source/found.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PIPE_MAX = 1u << 31 };
+
+static int read_pipe(struct found *f, const struct sys *sys, int fd, struct err *e)
+{
+	size_t cap = 0, n = 0;
+	uint8_t *p = NULL;
+	ssize_t got = 1;
+
+	while (got > 0) {
+		if (cap - n < 65536) {
+			uint8_t *more = cap < PIPE_MAX ? realloc(p, cap = cap ? cap * 2 : 1 << 20) : NULL;
+
+			if (!more) {
+				free(p);
+				return err_set(e, EFBIG, "the recording on standard input does not fit into memory");
+			}
+			p = more;
+		}
+		got = sys->read(sys, fd, p + n, cap - n);
+		n += got > 0 ? (size_t)got : 0;
+	}
+	if (got < 0) {
+		free(p);
+		return err_set(e, (int)-got, "cannot read the recording: %s", err_name((int)-got));
+	}
+	f->bytes = (struct bytes){ p, n };
+	f->owned = true;
+	return 0;
+}
+
+static int get_bytes(struct found *f, const struct sys *sys, const char *path, struct err *e)
+{
+	char inner[PATH_MAX];
+	struct stat st;
+	int r;
+
+	if (!strcmp(path, "-"))
+		return read_pipe(f, sys, STDIN_FILENO, e);
+	/* perf record --threads and --kcore make a directory with the main file in it. */
+	if (!sys->stat(sys, path, &st) && S_ISDIR(st.st_mode)) {
+		snprintf(inner, sizeof(inner), "%s/data", path);
+		if (!sys_exists(sys, inner))
+			return err_set(e, EISDIR, "%s is a directory, not a recording", path);
+		f->dir = path;
+		path = inner;
+	}
+	if (!sys->stat(sys, path, &st) && !S_ISREG(st.st_mode)) {
+		int fd = sys->open(sys, path, 0, 0);
+
+		if (fd < 0)
+			return err_set(e, -fd, "cannot open %s: %s", path, err_name(-fd));
+		r = read_pipe(f, sys, fd, e);
+		sys->close(sys, fd);
+		return r;
+	}
+	r = sys_map_file(sys, path, &f->bytes.p, &f->bytes.n, e);
+	if (r == -ENOENT)
+		err_hint(e, "make one with 'sonde record', or name one with -i");
+	return r;
+}
+
+void found_close(struct found *f, const struct sys *sys)
+{
+	if (f->owned)
+		free((void *)(uintptr_t)f->bytes.p);
+	else
+		sys_unmap_recording(sys, f->bytes.p, f->bytes.n);
+}
+
+/* perf's, unless the only recording there is is one of trace-cmd. */
+static const char *default_path(const struct sys *sys)
+{
+	return !sys_exists(sys, "perf.data") && sys_exists(sys, "trace.dat") ? "trace.dat" : "perf.data";
+}
+
+/*
+ * Nothing was named: as perf has it, what comes through a pipe on standard input. A pipe with nothing in it is that of
+ * somebody who runs us from a program.
+ */
+static int find_bytes(struct found *f, const struct sys *sys, struct err *e)
+{
+	int r;
+
+	if (sys_is_fifo(sys, STDIN_FILENO)) {
+		f->path = "-";
+		r = get_bytes(f, sys, f->path, e);
+		if (r || f->bytes.n)
+			return r;
+		found_close(f, sys);
+		f->owned = false;
+	}
+	f->path = default_path(sys);
+	return get_bytes(f, sys, f->path, e);
+}
+
+int found_open(struct found *f, const struct sys *sys, const char *path, struct err *e)
+{
+	*f = (struct found){ .path = path };
+	return path ? get_bytes(f, sys, path, e) : find_bytes(f, sys, e);
+}

@@ -1,0 +1,375 @@
+/*
+ * perf_data.c - the records of a perf.data in order of time, wherever they are: in its file, in further files of its
+ * directory, in compressed records.
+ *
+ * What waits for its turn is remembered by its place in a file; what was unpacked is copied, and kept that long.
+ */
+#include "source/perf_data.h"
+
+#include "perf/order.h"
+#include "source/perf_files.h"
+#include "source/unpacker.h"
+#include "tracefs/blob.h"
+
+enum {
+	BATCH = 256 << 10,         /* bytes of records from one of several files, before the others' turn */
+	STEP = 32 << 20,           /* of all of them, before some are given out */
+	HELD_MAX = 256 << 20,      /* unpacked and waiting; then order gives way */
+	PLACE_BITS = 48,           /* of an offset; the number of the file is above them */
+};
+
+#define COPIED (UINT64_C(1) << 63)   /* instead of a place: the address of a copy */
+
+struct copy {
+	uint64_t off;              /* of the compressed record */
+	size_t n;
+	uint8_t bytes[];
+};
+
+struct perf_data {
+	struct source source;
+	struct perf_file file;
+	struct perf_files files;
+	bool raw_order;            /* that of the file, not that of time */
+	struct perf_part *from;    /* is being read */
+	struct order *order;
+	uint64_t taken;            /* bytes of records since the last step */
+	uint64_t upto;             /* so many, then it is another file's turn */
+	uint64_t passed;           /* a step ago all files were at this time */
+	uint64_t held;             /* bytes of copies that wait for their turn */
+	struct copy *lent;         /* the record that was given last */
+	bool ready;                /* some may be given out */
+	bool ended;                /* all files were read */
+};
+
+/* --- copies -------------------------------------------------------------------------------------------------- */
+
+static struct copy *copy_from(uint64_t off)
+{
+	return (struct copy *)(uintptr_t)(off & ~COPIED);
+}
+
+/* The header included, which stands before the body in memory. */
+static struct copy *copy_of(const struct perf_record *r)
+{
+	size_t n = sizeof(struct perf_rec) + r->body.n;
+	struct copy *c = malloc(sizeof(*c) + n);
+
+	if (!c)
+		return NULL;
+	c->off = r->off;
+	c->n = n;
+	memcpy(c->bytes, r->body.p - sizeof(struct perf_rec), n);
+	return c;
+}
+
+static void take_back(struct perf_data *d)
+{
+	if (d->lent)
+		d->held -= d->lent->n;
+	free(d->lent);
+	d->lent = NULL;
+}
+
+/* --- order --------------------------------------------------------------------------------------------------- */
+
+/* A record's turn comes later. packed: its bytes are gone by then. */
+static int put_off(struct perf_data *d, const struct perf_record *r, uint64_t time, bool packed)
+{
+	struct copy *copy = packed ? copy_of(r) : NULL;
+	uint64_t place = (uint64_t)(d->from - d->files.v.v) << PLACE_BITS | r->off;
+
+	if (packed && !copy)
+		return -ENOMEM;
+	if (order_push(d->order, (struct order_item){ time, copy ? COPIED | (uintptr_t)copy : place })) {
+		free(copy);
+		return -ENOMEM;
+	}
+	d->held += copy ? copy->n : 0;
+	if (d->held <= HELD_MAX)
+		return 0;
+	order_upto(d->order, UINT64_MAX - 1);
+	d->ready = true;
+	return 0;
+}
+
+static bool read_copy(struct perf_data *d, struct copy *copy, struct perf_record *r)
+{
+	uint64_t off = 0;
+
+	d->lent = copy;
+	if (perf_record_next((struct bytes){ copy->bytes, copy->n }, d->file.head.swap, &off, r, NULL) != 1)
+		return false;
+	r->off = copy->off;
+	return true;
+}
+
+static bool read_place(const struct perf_data *d, uint64_t place, struct perf_record *r)
+{
+	struct perf_part *f = &d->files.v.v[place >> PLACE_BITS];
+	uint64_t off = place & ((UINT64_C(1) << PLACE_BITS) - 1);
+
+	if (perf_record_next(f->bytes, d->file.head.swap, &off, r, NULL) != 1)
+		return false;
+	perf_files_touch(&d->files, f, r);
+	return true;
+}
+
+/* One whose turn it is. */
+static bool take_turn(struct perf_data *d, struct source_rec *rec)
+{
+	struct perf_record *r = &rec->perf;
+	struct order_item it;
+	bool good = false;
+
+	while (!good && (d->ready = order_pop(d->order, &it) == 1)) {
+		take_back(d);
+		good = it.off & COPIED ? read_copy(d, copy_from(it.off), r) : read_place(d, it.off, r);
+	}
+	if (!good)
+		return false;
+	rec->time = it.time;
+	rec->stream = it.off & COPIED ? 0 : (uint32_t)(it.off >> PLACE_BITS);
+	/* Only what belongs to an event has waited. */
+	rec->event = perf_head_event(&d->file.head, r);
+	return true;
+}
+
+/* --- compressed records -------------------------------------------------------------------------------------- */
+
+/* Of the first thing that cannot be read; NULL: there was one. */
+static struct err *end_of(struct perf_data *d)
+{
+	return d->source.end.code ? NULL : &d->source.end;
+}
+
+/* What is behind this in the file cannot be read. */
+static void give_up(struct perf_data *d, struct perf_part *f, struct err *why, uint64_t off)
+{
+	f->ended = d->source.skipped = true;
+	f->unpacking = false;
+	if (why)
+		err_wrap(why, "compressed records, at offset 0x%llx", (unsigned long long)off);
+}
+
+static int begin_packed(struct perf_data *d, struct perf_part *f, const struct perf_record *r)
+{
+	struct bytes b = perf_record_packed(r, d->file.head.swap);
+	struct err *why = end_of(d);
+
+	if (!f->unpacker)
+		f->unpacker = unpacker_new();
+	if (!f->unpacker)
+		return -ENOMEM;
+	if (b.p) {
+		unpacker_give(f->unpacker, b);
+		f->packed_at = r->off;
+		f->unpacking = true;
+	} else {
+		err_set(why, EBADMSG, "it ends within its data");
+		give_up(d, f, why, r->off);
+	}
+	return 0;
+}
+
+/* 1: a record; 0: none is left in this one; -ENOMEM. */
+static int read_packed(struct perf_data *d, struct perf_part *f, struct perf_record *r)
+{
+	struct err *why = end_of(d);
+	struct bytes b;
+	uint64_t at = 0;
+	int got = unpacker_next(f->unpacker, d->file.head.swap, &b, why);
+
+	if (got == 1 && perf_record_next(b, d->file.head.swap, &at, r, why) < 0)
+		got = -EBADMSG;
+	if (got == 1)
+		r->off = f->packed_at;
+	else if (!got)
+		f->unpacking = false;
+	else if (got != -ENOMEM)
+		give_up(d, f, why, f->packed_at);
+	return got == -ENOMEM || got == 1 ? got : 0;
+}
+
+/* --- records ------------------------------------------------------------------------------------------------- */
+
+/* 1: its turn is now; 0: it is later, or it is no record for others; -ENOMEM. */
+static int sort_in(struct perf_data *d, struct source_rec *rec, bool packed)
+{
+	const struct perf_record *r = &rec->perf;
+
+	d->source.stats.records++;
+	d->taken += sizeof(struct perf_rec) + r->body.n;
+	if (!packed)
+		perf_files_touch(&d->files, d->from, r);
+	if (!packed && (r->type == PERF_REC_COMPRESSED || r->type == PERF_REC_COMPRESSED2))
+		return begin_packed(d, d->from, r);
+	if (r->type == PERF_REC_FINISHED_ROUND) {
+		/* Of one of several files it says nothing about the others. */
+		if (d->files.v.n == 1)
+			order_round(d->order);
+		d->ready = true;
+		return 0;
+	}
+	rec->time = 0;
+	rec->stream = (uint32_t)(d->from - d->files.v.v);
+	rec->event = r->type < PERF_REC_USER ? perf_head_event(&d->file.head, r) : NULL;
+	if (d->raw_order || !perf_head_time(&d->file.head, rec->event, r, &rec->time))
+		return 1;
+	d->from->newest = MAX(d->from->newest, rec->time);
+	return put_off(d, r, rec->time, packed);
+}
+
+static int read_record(struct perf_data *d, struct perf_part *f, struct source_rec *rec)
+{
+	bool packed = f->unpacking;
+	int got = packed ? read_packed(d, f, &rec->perf)
+			 : perf_record_next(f->bytes, d->file.head.swap, &f->off, &rec->perf, end_of(d));
+
+	if (got == 1)
+		return sort_in(d, rec, packed);
+	if (!packed)
+		f->ended = true;
+	return packed ? got : 0;
+}
+
+/* The file that is the farthest behind in time; NULL: all were read. */
+static struct perf_part *hindmost(const struct perf_data *d)
+{
+	struct perf_part *found = NULL;
+
+	for (size_t i = 0; i < d->files.v.n; i++)
+		if (!d->files.v.v[i].ended && (!found || d->files.v.v[i].newest < found->newest))
+			found = &d->files.v.v[i];
+	return found;
+}
+
+/*
+ * Several files, each in order but for the records of a few rings that a thread reads in turns: they are read side by
+ * side, and what all of them had passed a step ago is given out.
+ */
+static bool choose_file(struct perf_data *d)
+{
+	if (d->from && !d->from->ended && (d->taken < d->upto || d->from->unpacking))
+		return true;
+	d->from = hindmost(d);
+	if (!d->from)
+		return false;
+	if (d->files.v.n > 1 && d->taken >= STEP) {
+		d->taken = 0;
+		order_upto(d->order, d->passed);
+		d->passed = d->from->newest;
+		d->ready = true;
+	}
+	d->upto = d->files.v.n > 1 ? d->taken + BATCH : UINT64_MAX;
+	return true;
+}
+
+static int next(struct source *s, struct source_rec *rec, struct err *e UNUSED)
+{
+	struct perf_data *d = (struct perf_data *)s;
+	int got = 0;
+
+	take_back(d);
+	while (!got) {
+		if (d->ready && take_turn(d, rec))
+			return 1;
+		if (d->ended) {
+			perf_files_forget(&d->files);
+			s->stats.late = order_stats(d->order)->late;
+			return 0;
+		}
+		if (!choose_file(d)) {
+			order_end(d->order);
+			d->ended = true;
+		}
+		d->ready |= d->ended;
+		if (!d->ready)
+			got = read_record(d, d->from, rec);
+	}
+	return got;
+}
+
+/* --- open and close ------------------------------------------------------------------------------------------ */
+
+static void close_data(struct source *s)
+{
+	struct perf_data *d = (struct perf_data *)s;
+	struct order_item it;
+
+	take_back(d);
+	if (d->order)
+		order_end(d->order);
+	while (d->order && order_pop(d->order, &it) == 1)
+		if (it.off & COPIED)
+			free(copy_from(it.off));
+	order_free(d->order);
+	perf_files_close(&d->files);
+	tevents_deinit(&s->trace);
+	perf_file_deinit(&d->file);
+	free(d);
+}
+
+static const struct source_kind perf_data = { .form = SOURCE_PERF, .next = next, .close = close_data };
+
+static int read_formats(struct perf_data *d, struct err *e)
+{
+	struct perf_head *h = &d->file.head;
+	struct tblob blob;
+	struct err why;
+
+	tevents_init(&d->source.trace, (struct tmachine){ .long_size = 8, .swap = h->swap });
+	if (!h->tracing.p)
+		return 0;
+	if (tblob_init(&blob, h->tracing.p, h->tracing.n, &why)) {
+		struct err *note = vec_add(&h->notes);
+
+		h->incomplete = true;
+		if (note) {
+			*note = why;
+			err_wrap(note, "formats of the tracepoints");
+		}
+	}
+
+	int r = tevents_add_blob(&d->source.trace, &blob, e);
+
+	tblob_deinit(&blob);
+	return r == -ENOMEM ? r : 0;
+}
+
+static int begin(struct perf_data *d, const struct sys *sys, const struct found *found, struct err *e)
+{
+	int r;
+
+	d->source.end = d->file.end;
+	d->order = order_new();
+	if (!d->order)
+		return err_nomem(e);
+	r = perf_files_open(&d->files, sys, found, &d->file, e);
+	return r ? r : read_formats(d, e);
+}
+
+int perf_data_open(struct source **to, const struct sys *sys, const struct found *found, bool raw_order, struct err *e)
+{
+	struct perf_data *d = calloc(1, sizeof(*d));
+	int r = d ? perf_file_init(&d->file, found->bytes, e) : err_nomem(e);
+
+	if (r) {
+		free(d);
+		return r;
+	}
+	d->source.kind = &perf_data;
+	d->source.head = &d->file.head;
+	d->raw_order = raw_order;
+	r = begin(d, sys, found, e);
+	if (r)
+		close_data(&d->source);
+	else
+		*to = &d->source;
+	return r;
+}
+
+const struct perf_file *perf_data_file(const struct source *s)
+{
+	return s->kind == &perf_data ? &((const struct perf_data *)s)->file : NULL;
+}

@@ -1,0 +1,73 @@
+/*
+ * source.h - where records come from: a perf.data or a trace.dat. Whoever wants them pulls one after the other, and
+ * need not know which it is:
+ *
+ *	while ((r = source_next(s, &rec, e)) > 0)
+ *		...
+ *
+ * They come in order of time; one that has no time comes where it stands.
+ *
+ * What a record points to is lent until the next source_next; the head and what belongs to it, events too, until
+ * source_close.
+ */
+#ifndef SOURCE_SOURCE_H
+#define SOURCE_SOURCE_H
+
+#include "perf/head.h"
+#include "tracefs/events.h"
+#include "tracefs/stream.h"
+
+enum source_form { SOURCE_PERF, SOURCE_TRACE };   /* how its records are laid out: as perf's, or those of tracefs */
+
+struct source_rec {
+	uint64_t time;              /* ns; 0: it has none */
+	uint32_t stream;            /* the file or the ring that it was in */
+	struct perf_event *event;   /* of the head; NULL: it belongs to none, or nobody has told to which */
+	union {
+		struct perf_record perf;
+		struct tstream_rec trace;
+	};
+};
+
+struct source_stats {
+	uint64_t records;
+	uint64_t late;              /* records that came too late for their place in time */
+	uint64_t lost;              /* events that the source knows are missing; records may tell of more */
+	uint64_t gaps;              /* places where events are missing and nobody knows how many */
+	uint64_t bad;               /* pieces that are no records */
+};
+
+struct source;
+
+struct source_kind {
+	enum source_form form;
+	int (*next)(struct source *s, struct source_rec *rec, struct err *e);
+	void (*close)(struct source *s);
+	/* The kernel's symbols as text of /proc/kallsyms, malloc'ed, or -errno. NULL: this machine's are meant. */
+	int (*kallsyms)(const struct source *s, char **text, size_t *n);
+};
+
+/* The first member of every kind's own. */
+struct source {
+	const struct source_kind *kind;
+	struct perf_head *head;
+	struct tevents trace;       /* formats of tracepoints; empty when it has none */
+	struct source_stats stats;
+	struct err end;             /* why it ended early; code 0: it did not */
+	bool skipped;               /* records are there that could not be unpacked */
+};
+
+/* 1: a record; 0: there are no more; -ENOMEM. One that breaks off is no error: s->end says so. */
+static inline int source_next(struct source *s, struct source_rec *rec, struct err *e)
+{
+	return s->kind->next(s, rec, e);
+}
+
+/* NULL is no source. */
+static inline void source_close(struct source *s)
+{
+	if (s)
+		s->kind->close(s);
+}
+
+#endif
