@@ -110,8 +110,8 @@ $(B)/tests/ringtext: tests/workload/ringtext.c $(LIB_OBJS) $(B)/flags | $(MISSIN
 	$(Q)$(CC) $(CFLAGS_ALL) -Os -c -o $@.o $<
 	$(Q)$(call LINK,$@.o $(LIB_OBJS))
 
-# Written only when different, so that nothing is rebuilt for nothing.
-put = mkdir -p $(@D) && cat > $@.new && { cmp -s $@.new $@ && rm $@.new || mv $@.new $@; }
+# Written only when different, so that nothing is rebuilt for nothing; several makes may ask at the same time.
+put = mkdir -p $(@D) && cat > $@.$$$$ && { cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@; }
 
 $(B)/flags: FORCE
 	@printf '%s\n' '$(CC) $(CFLAGS_ALL) $(DEBUG) $(HOT) $(shell $(CC) --version 2>/dev/null | head -n 1)' | { $(put); }
@@ -170,6 +170,8 @@ FORCE:
 # A make of its own: variables of the command line come through the environment, the number of jobs is its own.
 SUB = env -u MAKEFLAGS $(MAKE) --no-print-directory -j$(shell nproc) O='$(O)' V='$(filter 1,$(V))'
 
+CROSS_ARCH := $(if $(filter aarch64,$(HOST)),x86_64,aarch64)
+
 # What a stage cannot even build counts as its failure: without this it would leave no result and be passed over by the sum.
 run_stage = $(SUB) stage-$(1) || { mkdir -p $(O)/results && echo '0 passed, 1 failed, 0 skipped' >$(O)/results/$(1)-build; }
 
@@ -179,13 +181,33 @@ check: setup-build
 	@for stage in unit golden lint; do $(call run_stage,$$stage); done
 	@tests/sum $(O)/results
 
-# The kernels are fetched while the host's stages run; whoever needs one first waits for its lock. Stages stand in lines of
-# their own, for they are not to run at the same time.
+# Each kernel leaves its own counts; one that left none has failed.
+each_kernel_counts = for k in $(KERNELS); do [ -s $(O)/results/kernel-$$k ] || echo '0 passed, 1 failed, 0 skipped' >$(O)/results/kernel-$$k; done
+
+# What is compiled in this folder comes first, for two makes must not build the same thing at the same time. All the rest is one
+# line of work, taken from by one more than there are processors, for a guest waits for a third of its time: first the host's
+# stages, while the kernels are fetched, long ones first; then the guests (tests/vm/test).
+WORKERS ?= $(shell echo $$(($$(nproc) + 1)))
+STAGES := fuzz unit-san clang repro toolchains host golden-san unit-cross unit browser golden lint
 test: setup
-	@rm -rf $(O)/results && mkdir -p $(O)
-	@{ for k in $(KERNELS); do tests/vm/fetch $$k; done; } >$(O)/fetch.log 2>&1 &
-	@for stage in unit golden lint unit-san golden-san unit-cross fuzz clang toolchains repro host browser kernel; do $(call run_stage,$$stage); done
+	@rm -rf $(O)/results && mkdir -p $(O)/results
+	@{ for k in $(KERNELS); do tests/vm/fetch $$k; done; tests/vm/root bullseye bookworm trixie; tests/vm/utest; } >$(O)/fetch.log 2>&1 &
+	@$(SUB) built || true
+	@tests/vm/test --plan $(KERNELS) || true
+	@{ for stage in $(STAGES); do echo "$(MAKE) --no-print-directory queued-$$stage"; done; JOBS=$(WORKERS) tests/vm/test --tasks $(KERNELS); } | \
+		env -u MAKEFLAGS O='$(O)' V='$(filter 1,$(V))' tests/queue $(WORKERS)
+	@JOBS=$(WORKERS) tests/vm/test --sum $(KERNELS) || true
+	@$(each_kernel_counts)
 	@tests/sum $(O)/results
+
+.PHONY: built
+built: $(B)/sonde $(B)/unit $(B)/tests/workload
+	@$(SUB) guest
+	@$(SUB) SAN=address,undefined $(O)/$(HOST)-san/unit $(O)/$(HOST)-san/sonde
+	@$(SUB) ARCH=$(CROSS_ARCH) $(O)/$(CROSS_ARCH)/unit
+
+queued-%:
+	@$(call run_stage,$*)
 
 unit golden lint browser kernel:
 	@rm -rf $(O)/results/$@*
@@ -209,7 +231,7 @@ stage-golden-san:
 	@$(SUB) SAN=address,undefined $(O)/$(HOST)-san/sonde
 	@SONDE=$(abspath $(O))/$(HOST)-san/sonde.full LSAN_OPTIONS=print_suppressions=0:suppressions=$(CURDIR)/tests/golden/leaks tests/stage golden-san tests/golden/run
 stage-unit-cross:
-	@$(SUB) ARCH=$(if $(filter aarch64,$(HOST)),x86_64,aarch64) cross-unit
+	@$(SUB) ARCH=$(CROSS_ARCH) cross-unit
 stage-fuzz:
 	@tests/stage fuzz tests/fuzz/run --stage
 stage-clang: $(B)/sonde
@@ -222,11 +244,9 @@ stage-host: $(B)/sonde $(B)/tests/workload
 	@tests/stage --again host tests/host/run
 stage-browser: $(B)/sonde
 	@tests/stage --again browser tests/browser/run $(B)/sonde
-# Each kernel leaves its own counts; one that left none has failed.
 stage-kernel: guest
-	@tests/vm/utest >$(O)/utest.log 2>&1 || true
 	@tests/vm/test $(KERNELS) || true
-	@for k in $(KERNELS); do [ -s $(O)/results/kernel-$$k ] || echo '0 passed, 1 failed, 0 skipped' >$(O)/results/kernel-$$k; done
+	@$(each_kernel_counts)
 
 .PHONY: cross-unit
 cross-unit: $(B)/unit

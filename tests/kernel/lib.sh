@@ -30,21 +30,31 @@ t_close() {
 	esac
 	printf '%-4s %s.%s%s\n' "$t_state" "$T_NAME" "$t_case" "${t_why:+ ($t_why)}" >> "$T_RES"
 	[ "$t_state" != FAIL ] || tail -c "+$((t_from + 1))" "$T_LOG" | tail -n 60 | sed 's/^/    | /' >> "$T_RES"
+	t_now
+	echo "case $t_case took $((t_tenths - t_start)) tenths of a second"
 	t_case=
 }
 
 # t_end STATUS: the script ends.
 t_end() {
 	if [ "$1" != 0 ]; then
-		[ -n "$t_case" ] || t_case=exit
+		[ -n "$t_case" ] || t exit
 		fail "the script ended with exit status $1"
 	fi
 	t_close
 }
 
+# t_now: tenths of seconds since the machine started, without a process.
+t_now() {
+	read -r t_tenths t_rest < /proc/uptime
+	t_tenths=${t_tenths%.*}${t_tenths#*.}
+	t_tenths=${t_tenths%?}
+}
+
 t() {
 	t_close
-	t_case=$1 t_state= t_why=
+	t_now
+	t_case=$1 t_state= t_why= t_start=$t_tenths
 	t_from=$(($(wc -c < "$T_LOG")))
 }
 
@@ -110,7 +120,7 @@ has() {
 need() {
 	for t_cmd; do
 		command -v "$t_cmd" > /dev/null && continue
-		[ -n "$t_case" ] || t_case=need
+		[ -n "$t_case" ] || t need
 		skip "no command $t_cmd"
 		exit 0
 	done
