@@ -1,7 +1,7 @@
 #!/bin/sh
 # as: root
 # time: 1200
-# kernels: 5.10 6.1 6.12
+# kernels: 5.10 6.12
 # sonde ftrace (perf's verbs): counts of a known workload, the same text and tables as perf, nothing left behind.
 . "$T_HERE/lib.sh"
 . "$T_HERE/lib_wait.sh"

@@ -1,5 +1,6 @@
 #!/bin/sh
 # time: 300
+# kernels: 5.10 6.1-rt 6.12 6.12-16k
 # Root puts back what another user's dead run has left in the tracing file system, and believes none of its journals.
 . "$T_HERE/lib.sh"
 . "$T_HERE/lib_wait.sh"
@@ -43,6 +44,7 @@ t killed_run_of_a_user
 main=$!
 within 60 grep -q 1 $T/events/irq/softirq_raise/enable && ok || { cat told; fail "it does not record"; }
 ls "$PLACE"/undo-* > journals 2> /dev/null
+wait_for has_child $main sleep
 load=$(child_of $main sleep)
 kill -9 $(guards) $main $load
 wait $main 2> /dev/null

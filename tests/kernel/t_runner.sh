@@ -1,5 +1,6 @@
 #!/bin/sh
 # as: root
+# kernels: 6.12
 # The runner and lib.sh themselves: what must be reported as a failure is.
 . "$T_HERE/lib.sh"
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # time: 1500
+# kernels: 5.10 6.1-rt 6.12 6.12-16k
 # The kernel as the judge of tracefs/ktext: its own `trace` of a stopped buffer, then the same records read raw and printed by
 # us, line for line, under many options. Only what is listed in `skip` may differ, and there only what we print as "?" (or,
 # where it says so, the whole text).

@@ -1,6 +1,8 @@
 #!/bin/sh
 # as: root
-# The v1 hierarchy of control groups. Runs last: the kernel gives perf_event back to v2 only when every trace of v1 is gone.
+# kernels: 5.10 6.12
+# order: last
+# The v1 hierarchy of control groups. Last, for the kernel gives perf_event back to v2 only when every trace of v1 is gone.
 . "$T_HERE/lib.sh"
 . "$T_HERE/lib_wait.sh"
 
