@@ -128,7 +128,7 @@ static const struct opt opts[] = {
 struct report {
 	struct ctx *c;
 	struct report_want *want;
-	struct session session;
+	struct session *session;
 	struct profile profile;
 	struct values values;
 	struct report_cols cols;
@@ -172,7 +172,7 @@ static struct report_view view_of(struct report *r, size_t event, struct hist *h
 		.profile = &r->profile,
 		.cols = cols,
 		.values = &r->values.events[event],
-		.event = &r->session.head->events.v[event],
+		.event = &r->session->head->events.v[event],
 		.hist = h,
 		.mode = r->mode,
 		.chains = w->chains,
@@ -194,7 +194,7 @@ static struct report_view view_of(struct report *r, size_t event, struct hist *h
 /* Trackers that never sample are not worth a section. */
 static bool worth_showing(const struct report *r, size_t event)
 {
-	return r->profile.events.v[event].samples || !attr_is_dummy(&r->session.head->events.v[event].attr);
+	return r->profile.events.v[event].samples || !attr_is_dummy(&r->session->head->events.v[event].attr);
 }
 
 /* An event's rows, and how they are shown. */
@@ -287,12 +287,12 @@ static bool side_by_side(const struct report *r)
 /* Those to show together with event `first`, which is the first of them. Returns how many. */
 static size_t group_of(const struct report *r, size_t first, size_t events[GROUP_MAX])
 {
-	const struct perf_event *ev = r->session.head->events.v;
+	const struct perf_event *ev = r->session->head->events.v;
 	bool all = r->want->group > 1;
 	size_t n = 0;
 
 	events[n++] = first;
-	for (size_t i = first + 1; side_by_side(r) && i < r->session.head->events.n && n < GROUP_MAX; i++)
+	for (size_t i = first + 1; side_by_side(r) && i < r->session->head->events.n && n < GROUP_MAX; i++)
 		if (worth_showing(r, i) && (all || ev[i].group_leader == ev[first].group_leader))
 			events[n++] = i;
 	return n;
@@ -306,7 +306,7 @@ static void text_head(struct report *r)
 		return;
 	if (!r->want->header)
 		out_str(o, "# To display the perf.data header info, please use --header/--header-only options.\n#\n");
-	out_printf(o, "#\n# Total Lost Samples: %llu\n#\n", (unsigned long long)r->session.stats.lost_samples);
+	out_printf(o, "#\n# Total Lost Samples: %llu\n#\n", (unsigned long long)r->session->stats.lost_samples);
 }
 
 static int show_all(struct report *r, struct err *e)
@@ -320,7 +320,7 @@ static int show_all(struct report *r, struct err *e)
 		r->json = json_on(r->c->out);
 		json_begin_array(&r->json);
 	}
-	for (size_t i = 0, n; i < r->session.head->events.n && !err; i++) {
+	for (size_t i = 0, n; i < r->session->head->events.n && !err; i++) {
 		size_t events[GROUP_MAX];
 
 		if (!worth_showing(r, i))
@@ -352,7 +352,7 @@ static int report(struct report *r, struct err *e)
 	}
 	if (err)
 		return err;
-	r->chains = has_chains(&r->session);
+	r->chains = has_chains(r->session);
 	r->mode = w->children && r->chains ? HIST_CHILDREN : HIST_SELF;
 	err = report_parse_cols(&r->cols, w, r->mode, &r->values, e);
 	if (err)
@@ -360,31 +360,49 @@ static int report(struct report *r, struct err *e)
 	pw.keys = report_keys(&r->cols) & HIST_GROUP_KEYS;
 	pw.rows = report_keys(&r->cols) & ~HIST_GROUP_KEYS;
 	pw.chains = r->mode == HIST_SELF && w->chains.graph == GRAPH_NONE && !w->ends ? PROFILE_FLAT : PROFILE_CHAINS;
-	err = profile_init(&r->profile, &r->session, &pw, &w->filter, e);
+	err = profile_init(&r->profile, r->session, &pw, &w->filter, e);
 	if (err)
 		return err;
 	pager = tty_pager_begin(r->c->out);
 	if (w->header && !w->json && !w->sep)
-		report_header(&r->session, r->c->out);
+		report_header(r->session, r->c->out);
 	err = show_all(r, e);
 	tty_pager_end(r->c->out, pager);
-	if (!err && !r->session.stats.samples)
-		cmd_note(r->c, "no samples in %s", r->session.path);
+	if (!err && !r->session->stats.samples)
+		cmd_note(r->c, "no samples in %s", r->session->path);
 	else if (!err && r->profile.tree.nodes.n == 1 && r->profile.filtered)
 		cmd_note(r->c, "no sample fits");
 	if (!err && r->values.others)
 		cmd_note(r->c, "%s samples have more different values than are kept: they are [other]",
 			 fmt_grouped(text, sizeof(text), r->values.others));
-	session_footer(&r->session, w->verbose || w->header ? SESSION_ALL : SESSION_LOSSES, note, r->c);
+	session_footer(r->session, w->verbose || w->header ? SESSION_ALL : SESSION_LOSSES, note, r->c);
 	profile_footer(&r->profile, note, r->c);
 	profile_deinit(&r->profile);
 	return err;
 }
 
+int report_session(struct ctx *c, struct report_want *w, struct session *s, struct err *e)
+{
+	struct report r = { .c = c, .want = w, .session = s };
+	int err = 0;
+
+	if (w->header_only) {
+		report_header(s, c->out);
+		session_footer(s, SESSION_LOSSES, note, c);
+	} else {
+		err = values_init(&r.values, s, e);
+		err = err ? err : report(&r, e);
+		values_deinit(&r.values);
+		arena_deinit(&r.arena);
+	}
+	c->incomplete |= session_incomplete(s);
+	return err;
+}
+
 static int report_run(struct ctx *c, void *want, int argc, char **argv)
 {
-	struct report r = { .c = c, .want = want };
 	struct report_want *w = want;
+	struct session session;
 	struct err e = { 0 };
 	int err;
 
@@ -396,20 +414,10 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 		w->session.path = argv[0];
 	w->session.full = w->verbose > 0;
 	w->as_perf = cmd_is_perf(c);
-	if (session_open(&r.session, c->sys, &w->session, &e))
+	if (session_open(&session, c->sys, &w->session, &e))
 		return cmd_fail(c, &e);
-	if (w->header_only) {
-		report_header(&r.session, c->out);
-		session_footer(&r.session, SESSION_LOSSES, note, c);
-		err = 0;
-	} else {
-		err = values_init(&r.values, &r.session, &e);
-		err = err ? err : report(&r, &e);
-		values_deinit(&r.values);
-		arena_deinit(&r.arena);
-	}
-	c->incomplete |= session_incomplete(&r.session);
-	session_close(&r.session);
+	err = report_session(c, w, &session, &e);
+	session_close(&session);
 	if (err == -EINVAL)
 		return cmd_usage(c, cmd_find("report"), &e);
 	return err ? cmd_fail(c, &e) : EXIT_DONE;

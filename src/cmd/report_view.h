@@ -56,4 +56,7 @@ int report_text(struct report_view *v, const struct report_rows *rows, struct ou
 int report_csv(struct report_view *v, struct out *o);    /* 0 or -ENOMEM */
 int report_json(struct report_view *v, struct json *j);
 
+/* Everything that `sonde report` prints of a session, whatever it reads from. 0 or -errno. */
+int report_session(struct ctx *c, struct report_want *w, struct session *s, struct err *e);
+
 #endif

@@ -57,13 +57,13 @@ struct cursor perf_head_cursor(const struct perf_head *h, struct bytes b)
 	return c;
 }
 
-struct perf_event *perf_head_event(const struct perf_head *h, const struct perf_record *r)
+struct perf_event *perf_head_find(const struct perf_head *h, const struct perf_record *r)
 {
 	struct perf_event *first = h->events.v;
 	bool sample = r->type == PERF_REC_SAMPLE;
 	int pos = sample ? h->id_off : h->id_off_end;
 
-	if (h->events.n == 1 || (!sample && !first->layout.id_all))
+	if (!sample && !first->layout.id_all)
 		return first;
 	if (pos < 0)
 		return sample ? NULL : first;

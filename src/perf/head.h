@@ -67,8 +67,14 @@ bool perf_head_find_ids(struct perf_head *h);
 /* Bytes of records or features, in their byte order. */
 struct cursor perf_head_cursor(const struct perf_head *h, struct bytes b);
 
+/* As perf_head_event, of several events. */
+struct perf_event *perf_head_find(const struct perf_head *h, const struct perf_record *r);
+
 /* The event of a kernel record (type < PERF_REC_USER): by id where there are several. NULL: unknown id (count it). */
-struct perf_event *perf_head_event(const struct perf_head *h, const struct perf_record *r);
+static inline struct perf_event *perf_head_event(const struct perf_head *h, const struct perf_record *r)
+{
+	return h->events.n == 1 ? h->events.v : perf_head_find(h, r);
+}
 
 /*
  * The time, ns, of a record of this event: at a fixed place of a sample, in the trailer of others. False: it has none,

@@ -9,7 +9,6 @@
 #include "perf/order.h"
 #include "source/perf_files.h"
 #include "source/unpacker.h"
-#include "tracefs/blob.h"
 
 enum {
 	BATCH = 256 << 10,         /* bytes of records from one of several files, before the others' turn */
@@ -129,7 +128,6 @@ static bool take_turn(struct perf_data *d, struct source_rec *rec)
 	if (!good)
 		return false;
 	rec->time = it.time;
-	rec->stream = it.off & COPIED ? 0 : (uint32_t)(it.off >> PLACE_BITS);
 	/* Only what belongs to an event has waited. */
 	rec->event = perf_head_event(&d->file.head, r);
 	return true;
@@ -212,7 +210,6 @@ static int sort_in(struct perf_data *d, struct source_rec *rec, bool packed)
 		return 0;
 	}
 	rec->time = 0;
-	rec->stream = (uint32_t)(d->from - d->files.v.v);
 	rec->event = r->type < PERF_REC_USER ? perf_head_event(&d->file.head, r) : NULL;
 	if (d->raw_order || !perf_head_time(&d->file.head, rec->event, r, &rec->time))
 		return 1;
@@ -312,31 +309,6 @@ static void close_data(struct source *s)
 
 static const struct source_kind perf_data = { .form = SOURCE_PERF, .next = next, .close = close_data };
 
-static int read_formats(struct perf_data *d, struct err *e)
-{
-	struct perf_head *h = &d->file.head;
-	struct tblob blob;
-	struct err why;
-
-	tevents_init(&d->source.trace, (struct tmachine){ .long_size = 8, .swap = h->swap });
-	if (!h->tracing.p)
-		return 0;
-	if (tblob_init(&blob, h->tracing.p, h->tracing.n, &why)) {
-		struct err *note = vec_add(&h->notes);
-
-		h->incomplete = true;
-		if (note) {
-			*note = why;
-			err_wrap(note, "formats of the tracepoints");
-		}
-	}
-
-	int r = tevents_add_blob(&d->source.trace, &blob, e);
-
-	tblob_deinit(&blob);
-	return r == -ENOMEM ? r : 0;
-}
-
 static int begin(struct perf_data *d, const struct sys *sys, const struct found *found, struct err *e)
 {
 	int r;
@@ -346,7 +318,7 @@ static int begin(struct perf_data *d, const struct sys *sys, const struct found 
 	if (!d->order)
 		return err_nomem(e);
 	r = perf_files_open(&d->files, sys, found, &d->file, e);
-	return r ? r : read_formats(d, e);
+	return r ? r : source_read_formats(&d->source) ? err_nomem(e) : 0;
 }
 
 int perf_data_open(struct source **to, const struct sys *sys, const struct found *found, bool raw_order, struct err *e)

@@ -52,6 +52,7 @@ struct session {
 	struct found found;             /* the recording */
 	const char *path;               /* its name */
 	struct source *source;
+	bool owned;                     /* the source: it is closed with the session */
 	struct perf_head *head;         /* the source's: its events, its machine */
 	struct tevents *trace;          /* the source's: formats of tracepoints */
 	struct resolver *resolver;
@@ -68,7 +69,17 @@ struct session {
 int session_open(struct session *s, const struct sys *sys, const struct session_want *w, struct err *e);
 void session_close(struct session *s);
 
-/* 1: the next sample or record; 0: there is no more; or -ENOMEM. What breaks off is no error: s->source->end tells. */
+/*
+ * Read from a source that is open; it stays the owner's, and must be open until session_close. w's path and order are
+ * not used.
+ */
+int session_over(struct session *s, const struct sys *sys, struct source *source, const struct session_want *w,
+		 struct err *e);
+
+/*
+ * 1: the next sample or record; 0: there is no more; SOURCE_NOTHING; or -errno. What breaks off is no error:
+ * s->source->end tells.
+ */
 int session_next(struct session *s, struct session_item *item, struct err *e);
 
 /* What the texts of tracepoints need: kernel functions and strings. Valid as long as the session. */

@@ -188,6 +188,20 @@ int session_open(struct session *s, const struct sys *sys, const struct session_
 	r = open_source(s, w, e);
 	if (r)
 		err_wrap(e, "%s", s->path);
+	s->owned = true;
+	r = r ? r : begin(s, w, e);
+	if (r)
+		session_close(s);
+	return r;
+}
+
+int session_over(struct session *s, const struct sys *sys, struct source *source, const struct session_want *w,
+		 struct err *e)
+{
+	*s = (struct session){ .sys = sys, .timed = SESSION_NOT_TIMED, .path = "live", .source = source };
+
+	int r = refuse(w, e);
+
 	r = r ? r : begin(s, w, e);
 	if (r)
 		session_close(s);
@@ -199,6 +213,8 @@ void session_close(struct session *s)
 	resolver_free(s->resolver);
 	session_trace_close(s);
 	map_deinit(&s->group_values);
+	if (!s->owned)
+		return;
 	source_close(s->source);
 	found_close(&s->found, s->sys);
 }

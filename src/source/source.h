@@ -1,6 +1,6 @@
 /*
- * source.h - where records come from: a perf.data or a trace.dat. Whoever wants them pulls one after the other, and
- * need not know which it is:
+ * source.h - where records come from: a perf.data, a trace.dat, the rings of open counters. Whoever wants them pulls
+ * one after the other, and need not know which it is:
  *
  *	while ((r = source_next(s, &rec, e)) > 0)
  *		...
@@ -21,12 +21,17 @@ enum source_form { SOURCE_PERF, SOURCE_TRACE };   /* how its records are laid ou
 
 struct source_rec {
 	uint64_t time;              /* ns; 0: it has none */
-	uint32_t stream;            /* the file or the ring that it was in */
 	struct perf_event *event;   /* of the head; NULL: it belongs to none, or nobody has told to which */
 	union {
 		struct perf_record perf;
 		struct tstream_rec trace;
 	};
+};
+
+enum source_got {
+	SOURCE_END,
+	SOURCE_RECORD,
+	SOURCE_NOTHING,             /* for now; of a live source that nobody waits for */
 };
 
 struct source_stats {
@@ -42,6 +47,7 @@ struct source;
 struct source_kind {
 	enum source_form form;
 	int (*next)(struct source *s, struct source_rec *rec, struct err *e);
+	void (*end)(struct source *s);   /* live: nothing more comes; what is there is still given. Else NULL */
 	void (*close)(struct source *s);
 	/* The kernel's symbols as text of /proc/kallsyms, malloc'ed, or -errno. NULL: this machine's are meant. */
 	int (*kallsyms)(const struct source *s, char **text, size_t *n);
@@ -55,12 +61,23 @@ struct source {
 	struct source_stats stats;
 	struct err end;             /* why it ended early; code 0: it did not */
 	bool skipped;               /* records are there that could not be unpacked */
+	/*
+	 * Of a live source. Sleep until there may be something, true; or false: it is over, give what is left. NULL:
+	 * who pulls is told that there is nothing, and does so itself.
+	 */
+	bool (*wait)(void *arg);
+	void *wait_arg;
 };
 
-/* 1: a record; 0: there are no more; -ENOMEM. One that breaks off is no error: s->end says so. */
+/* An enum source_got, or -errno. What breaks off is no error: s->end says so. */
 static inline int source_next(struct source *s, struct source_rec *rec, struct err *e)
 {
-	return s->kind->next(s, rec, e);
+	int r;
+
+	while ((r = s->kind->next(s, rec, e)) == SOURCE_NOTHING && s->wait)
+		if (!s->wait(s->wait_arg))
+			s->kind->end(s);
+	return r;
 }
 
 /* NULL is no source. */
@@ -69,5 +86,8 @@ static inline void source_close(struct source *s)
 	if (s)
 		s->kind->close(s);
 }
+
+/* For the kinds: the formats that the head's tracing data has. 0 or -ENOMEM; what is damaged becomes a note. */
+int source_read_formats(struct source *s);
 
 #endif

@@ -154,7 +154,6 @@ static int next(struct source *s, struct source_rec *rec, struct err *e)
 	s->stats.records++;
 	kind = dat_kind_of(&d->kinds, &s->trace, rec->trace.raw, rec->trace.n);
 	rec->time = rec->trace.ts;
-	rec->stream = rec->trace.ring;
 	rec->event = kind >= 0 && kind < (int64_t)d->head.events.n ? &d->head.events.v[kind] : NULL;
 	return kind == -ENOMEM ? -ENOMEM : 1;
 }
