@@ -13,6 +13,8 @@ KERNEL ?= 6.12
 # The one on which all tests run first: it takes longest.
 KERNELS ?= 6.12 5.10 6.1 6.12-16k 6.1-rt
 CACHE ?= build/cache
+# 1: what a board needs to record, as small as can be (toolchains/board.mk); `make board`.
+BOARD ?=
 
 include toolchains/choose.mk
 # A compiler that nobody has tried may warn of what it likes.
@@ -20,7 +22,7 @@ WERROR ?= $(if $(OWN),0,1)
 
 # MODEL= is for what outgrows the small code model: the tests' binary, and builds without optimisation.
 MODEL ?= $(if $(SAN)$(filter 1,$(DEBUG)),,$(CODE_MODEL))
-B := $(O)/$(ARCH)$(if $(SAN),-san)$(if $(filter 1,$(DEBUG)),-debug,$(if $(CODE_MODEL),$(if $(MODEL)$(SAN),,-far)))
+B := $(O)/$(ARCH)$(if $(BOARD),-board)$(if $(SAN),-san)$(if $(filter 1,$(DEBUG)),-debug,$(if $(CODE_MODEL),$(if $(MODEL)$(SAN),,-far)))
 Q := $(if $(filter 1,$(V)),,@)
 say = $(if $(filter 1,$(V)),,@printf '  %-7s %s\n' $(1) $(2))
 
@@ -42,7 +44,7 @@ HOT := src/base/map.c src/base/sort.c src/base/heap.c src/base/fmt.c src/obj/dwa
 	src/image/kallsyms.c src/image/kallsyms_text.c \
 	src/source/frames.c src/report/profile.c src/report/profile_batch.c src/record/recording.c src/source/session.c src/source/session_trace.c src/source/trace_dat.c src/source/perf_data.c src/source/perf_rings.c \
 	tracefs/eval.c tracefs/print.c tracefs/page.c tracefs/rtext.c tracefs/spec.c tracefs/stream.c
-optimise = $(if $(filter 1,$(DEBUG)),-O0,$(if $(filter $(HOT),$(1)),-O2,-Os))
+optimise = $(if $(filter 1,$(DEBUG)),-O0,$(if $(filter $(if $(BOARD),,$(HOT)),$(1)),-O2,-Os))
 
 ifeq ($(SAN),)
 include toolchains/musl.mk
@@ -61,17 +63,26 @@ CFLAGS_ALL += -D_GNU_SOURCE $(CFLAGS)
 # --- what is built: found by name ----------------------------------------------------------------------------------------
 # WITHOUT="doctor ftrace/hist": a smaller binary without these commands; "ftrace" is that family with all its verbs.
 WITHOUT ?=
+ifneq ($(BOARD),)
+include toolchains/board.mk
+endif
 left_out = $(if $(filter ftrace,$(1)),src/cmd/cmd_ftrace.c src/cmd/ftrace/verb_%.c,$(if $(findstring /,$(1)),src/cmd/ftrace/verb_$(notdir $(1)).c,src/cmd/cmd_$(1).c))
-SRCS  := $(filter-out $(foreach w,$(WITHOUT),$(call left_out,$(w))),$(sort $(wildcard src/*/*.c src/*/*/*.c tracefs/*.c arch/*.c arch/*/*.c)))
+ALL_SRCS := $(sort $(wildcard src/*/*.c src/*/*/*.c tracefs/*.c arch/*.c arch/*/*.c))
+SRCS  := $(filter-out $(foreach w,$(WITHOUT),$(call left_out,$(w))) $(STAND_INS:board/%=src/%),$(ALL_SRCS)) $(STAND_INS)
 OBJS  := $(SRCS:%.c=$(B)/%.o)
 LIB_OBJS := $(filter-out $(B)/src/cmd/main.o,$(OBJS))
 UNIT_SRCS := $(sort tests/t.c $(wildcard tests/unit/*.c))
 UNIT_OBJS := $(UNIT_SRCS:%.c=$(B)/%.o)
-CMDS  := $(patsubst src/cmd/cmd_%.c,%,$(filter src/cmd/cmd_%,$(SRCS)))
-VERBS := $(patsubst src/cmd/ftrace/verb_%.c,%,$(filter src/cmd/ftrace/verb_%,$(SRCS)))
+cmds_of  = $(patsubst src/cmd/cmd_%.c,%,$(filter src/cmd/cmd_%,$(1:board/%=src/%)))
+verbs_of = $(patsubst src/cmd/ftrace/verb_%.c,%,$(filter src/cmd/ftrace/verb_%,$(1)))
+CMDS  := $(sort $(call cmds_of,$(SRCS)))
+VERBS := $(call verbs_of,$(SRCS))
 
-.PHONY: all
+.PHONY: all board
 all: $(B)/sonde
+
+board:
+	@$(SUB) ARCH=aarch64 BOARD=1 all
 
 $(B)/sonde: $(B)/sonde.full
 	$(call say,STRIP,$@)
@@ -91,7 +102,9 @@ $(B)/unit: FORCE
 	$(Q)$(SUB) MODEL= $(B)-far/unit && cp -u $(B)-far/unit $@
 endif
 
-$(B)/%.o: %.c $(B)/flags | $(B)/gen/cmds.def $(B)/gen/verbs.def $(MISSING) $(UAPI)
+GEN := $(addprefix $(B)/gen/,archs.def archs_in.def cmds.def left_out.def verbs.def)
+
+$(B)/%.o: %.c $(B)/flags | $(GEN) $(MISSING) $(UAPI)
 	$(call say,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) $(call optimise,$<) $(if $(filter tests/%,$<),-Itests) $(if $(filter tests/fuzz/%,$<),-Wno-unused-function) -MMD -MP -c -o $@ $<
@@ -121,6 +134,20 @@ $(B)/gen/cmds.def: FORCE
 
 $(B)/gen/verbs.def: FORCE
 	@printf '$(if $(VERBS),VERB(%s)\n)' $(VERBS) | { $(put); }
+
+# Those that there are, and those that are in this build.
+$(B)/gen/archs.def: FORCE
+	@printf 'ARCH(%s)\n' $(ARCHS) | { $(put); }
+
+$(B)/gen/archs_in.def: FORCE
+	@printf 'ARCH(%s)\n' $(if $(BOARD),$(ARCH),$(ARCHS)) | { $(put); }
+
+# By the names that they are called with: "hist" of "setup_guest" is typed "setup-guest".
+LEFT_OUT := $(filter-out $(CMDS),$(call cmds_of,$(ALL_SRCS))) \
+	$(subst _,-,$(addprefix ftrace/,$(filter-out $(VERBS),$(call verbs_of,$(ALL_SRCS)))))
+
+$(B)/gen/left_out.def: FORCE
+	@printf '$(if $(LEFT_OUT),LEFT_OUT("%s")\n)' $(subst /,\ ,$(LEFT_OUT)) | { $(put); }
 
 # A folder with nothing but the kernel's user headers.
 ifneq ($(UAPI),)
@@ -154,7 +181,7 @@ $(B)/fuzz/files: $(B)/tests/fuzz/files.o $(B)/fuzz/main.o $(B)/product.a
 	$(call say,LINK,$@)
 	$(Q)$(CC) -fsanitize=address,undefined -fuse-ld=lld -o $@ $^
 
-$(B)/fuzz/main.o: src/cmd/main.c $(B)/flags | $(B)/gen/cmds.def $(B)/gen/verbs.def
+$(B)/fuzz/main.o: src/cmd/main.c $(B)/flags | $(GEN)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -Dmain=sonde_main -Wno-missing-prototypes -c -o $@ $<
 
@@ -291,7 +318,9 @@ bench: setup
 
 size:
 	@$(SUB) ARCH=aarch64 all
-	@tests/size $(O)/aarch64
+	@$(SUB) board
+	@tests/size $(O)/aarch64 1536
+	@tests/size $(O)/aarch64-board 512
 
 F ?= elf
 T ?= 60
@@ -308,11 +337,12 @@ help:
 	@echo 'make unit|golden|lint|browser|kernel    one stage of the tests; KERNELS="5.10 6.12"'
 	@echo 'make vm              a shell in a guest; KERNEL=5.10|6.1|6.1-rt|6.12|6.12-16k  CMD="sonde doctor"'
 	@echo 'make bench           sonde beside perf: start-up, size, recorder cost, report time and memory'
-	@echo 'make size            what the aarch64 binary spends where; fails above its limit'
+	@echo 'make size            what the two aarch64 binaries spend where; fails above their limits'
 	@echo 'make fuzz F=elf T=60 a parser (F=all: each of them) under libFuzzer for T seconds; F=files: whole files'
 	@echo '                     through the commands'
 	@echo 'make install         PREFIX=/usr/local DESTDIR= LINKS="perf trace-cmd perf-prof" (none unless asked for); make uninstall'
 	@echo 'make dist            build/dist: sources with the manual, both static binaries, checksums; recipes: toolchains/package'
+	@echo 'make board           build/aarch64-board/sonde: what a board needs to record, a third of the whole'
 	@echo 'make setup           install what is missing (as root), or print the command'
 	@echo 'make WITHOUT="ftrace"  a smaller binary without these commands (ftrace/hist: one verb)'
 	@echo 'make CROSS_COMPILE=aarch64-linux-musl-   with a musl toolchain of any origin; CC="clang --sysroot=FOLDER"'

@@ -3,31 +3,26 @@
 #include "arch/name.h"
 #include "host.h"
 
-static const struct arch_alias {
-	const char *name;
-	const struct arch *arch;
-} aliases[] = {
-	{ "aarch64", &arch_aarch64 },
-	{ "arm64", &arch_aarch64 },
-	{ "x86_64", &arch_x86_64 },
-	{ "amd64", &arch_x86_64 },
+/* Of those that this build reads recordings of; a board only reads its own. */
+static const struct arch *const archs[] = {
+#define ARCH(id) &arch_##id,
+#include "archs_in.def"
+#undef ARCH
 };
 
 const struct arch *arch_by_name(const char *uname_m)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(aliases); i++) {
-		if (!strcmp(uname_m, aliases[i].name))
-			return aliases[i].arch;
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(archs); i++)
+		if (!strcmp(uname_m, archs[i]->name) || !strcmp(uname_m, archs[i]->alias))
+			return archs[i];
 	return NULL;
 }
 
 const struct arch *arch_by_elf(uint16_t e_machine)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(aliases); i++) {
-		if (aliases[i].arch->elf_machine == e_machine)
-			return aliases[i].arch;
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(archs); i++)
+		if (archs[i]->elf_machine == e_machine)
+			return archs[i];
 	return NULL;
 }
 

@@ -3,7 +3,7 @@
  * functions. Every architecture is in every binary, so that a recording is read anywhere; only
  * arch/<name>/host/host.h is for the running machine. Pointers returned here live for ever.
  *
- * To add one: arch/<name>/{desc.c,insn.c,usdt.c,regs.def,host/host.h}, and a line in arch.c's list.
+ * To add one: arch/<name>/{desc.c,insn.c,usdt.c,regs.def,host/host.h}, found by its name.
  */
 #ifndef ARCH_ARCH_H
 #define ARCH_ARCH_H
@@ -83,7 +83,7 @@ struct arch_usdt {
 };
 
 struct arch {
-	const char *name;	/* uname -m */
+	const char *name, *alias;	/* uname -m; what else it is called */
 	uint16_t elf_machine;	/* EM_* */
 	const struct arch_reg *regs;	/* by perf_bit; regs[i].perf_bit == i up to the pc */
 	size_t n_regs;
@@ -107,7 +107,9 @@ struct arch {
 	size_t n_generics;
 };
 
-extern const struct arch arch_aarch64, arch_x86_64;
+#define ARCH(id) extern const struct arch arch_##id;
+#include "archs.def"
+#undef ARCH
 
 const struct arch *arch_by_name(const char *uname_m);	/* "aarch64" or "arm64", ...; NULL */
 const struct arch *arch_by_elf(uint16_t e_machine);	/* NULL: unknown */

@@ -64,6 +64,7 @@ static const uint8_t arg_regs[] = { REG_x0, REG_x1, REG_x2, REG_x3, REG_x4, REG_
 
 const struct arch arch_aarch64 = {
 	.name = "aarch64",
+	.alias = "arm64",
 	.elf_machine = 183,
 	.regs = regs,
 	.n_regs = ARRAY_SIZE(regs),

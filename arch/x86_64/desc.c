@@ -35,6 +35,7 @@ static const uint8_t arg_regs[] = { REG_di, REG_si, REG_dx, REG_cx, REG_r8, REG_
 
 const struct arch arch_x86_64 = {
 	.name = "x86_64",
+	.alias = "amd64",
 	.elf_machine = 62,
 	.regs = regs,
 	.n_regs = ARRAY_SIZE(regs),

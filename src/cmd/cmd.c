@@ -166,6 +166,12 @@ int cmd_usage(struct ctx *c, const struct cmd *cmd, const struct err *e)
 	return cmd_usage_code(c);
 }
 
+int cmd_elsewhere(const char *what, struct err *e)
+{
+	err_set(e, EOPNOTSUPP, "this build has no '%s'", what);
+	return err_hint(e, "the whole sonde has it ('make'), and reads on any machine what is recorded on this one");
+}
+
 int cmd_finish(struct ctx *c, int code)
 {
 	const struct mapped_files *mapped = c->sys->mapped;

@@ -63,6 +63,10 @@ void cmd_brief(const struct cmd *cmd, unsigned column, struct out *o);
 /* "sonde: text" and "  hint" on c->msg; returns EXIT_FAILED, or EXIT_USAGE for usage errors. */
 int cmd_fail(struct ctx *c, const struct err *e);
 int cmd_usage(struct ctx *c, const struct cmd *cmd, const struct err *e);
+
+/* -EOPNOTSUPP: this build leaves out `what`, and where to get it. */
+int cmd_elsewhere(const char *what, struct err *e);
+
 void cmd_note(struct ctx *c, const char *fmt, ...) PRINTF(2, 3);   /* "sonde: ..." one line on c->msg */
 
 /* Called by that name: what people's scripts know of it is what it does. */

@@ -24,6 +24,22 @@ static void catch_cuts(struct sys *sys)
 	sigaction(SIGBUS, &how, NULL);
 }
 
+/* What the whole of sonde has and this build has not: "report", "ftrace hist". */
+static const char *const left_out[] = {
+#define LEFT_OUT(name) name,
+#include "left_out.def"
+#undef LEFT_OUT
+	NULL
+};
+
+static bool is_left_out(const char *name)
+{
+	for (size_t i = 0; left_out[i]; i++)
+		if (!strcmp(left_out[i], name))
+			return true;
+	return false;
+}
+
 /* The commands that go without a family in front of them. */
 static const struct cmd *const *family_cmds(const struct ctx *c)
 {
@@ -53,7 +69,13 @@ static int unknown_command(struct ctx *c, const char *name)
 	struct nearest near;
 	char text[160];
 	const struct cmd *const *list = family_cmds(c);
+	struct err e = { 0 };
 
+	snprintf(text, sizeof(text), "%s%s", list == verbs ? "ftrace " : "", name);
+	if (is_left_out(text)) {
+		cmd_elsewhere(name, &e);
+		return cmd_fail(c, &e);
+	}
 	nearest_init(&near, sv_from(name));
 	for (size_t i = 0; list[i]; i++)
 		nearest_feed(&near, list[i]->name);
@@ -156,6 +178,13 @@ static int list_options(struct ctx *c)
 	return cmd_finish(c, EXIT_DONE);
 }
 
+/* "ftrace hist": else it would be a program's name. */
+static bool is_verb_left_out(const struct ctx *c, const struct cmd *cmd, const char *name, char full[64])
+{
+	snprintf(full, 64, "%s %s", cmd->name, name);
+	return !cmd_is_perf(c) && is_left_out(full);
+}
+
 static int choose(struct ctx *c, int argc, char **argv)
 {
 	const char *name = argc > 0 ? argv[0] : NULL;
@@ -179,8 +208,15 @@ static int choose(struct ctx *c, int argc, char **argv)
 	const struct cmd *cmd = cmd_verb(family_cmds(c), name);
 	const struct cmd *verb = cmd && cmd->verbs && argc > 1 ? find_verb(c, cmd, argv[1]) : NULL;
 
+	char full[64];
+	struct err e = { 0 };
+
 	if (verb)
 		return run(c, verb, argc - 1, argv + 1);
+	if (cmd && cmd->verbs && argc > 1 && is_verb_left_out(c, cmd, argv[1], full)) {
+		cmd_elsewhere(full, &e);
+		return cmd_fail(c, &e);
+	}
 	return cmd ? run(c, cmd, argc, argv) : unknown_command(c, name);
 }
 

@@ -1,6 +1,9 @@
 /* record_want.c - the options of `sonde record`. */
 #include "cmd/record_want.h"
 
+#include "cmd/cmd.h"
+#include "pack/pack.h"
+
 /* --- values --- */
 
 static int add_event(void *field, const char *value, struct err *e)
@@ -197,7 +200,7 @@ static int set_compress(void *field, const char *value, struct err *e)
 	if (value && (!str_u64(sv_from(value), 10, &level) || level > LEVEL_MAX))
 		return err_set(e, EINVAL, "'%s' is not a level: 0 to %d are", value, LEVEL_MAX);
 	w->compress = level > 0;
-	return 0;
+	return w->compress && !pack_can() ? cmd_elsewhere("record -z", e) : 0;
 }
 
 #define HIDDEN_VALUE(l, n, fn) OPT_CALL_WANT(l, n, OPT_HIDDEN, fn, NULL, NULL)

@@ -193,7 +193,7 @@ static const struct arch *machine(const struct lister *l)
 		return arch_by_name(text);
 	/* Before 6.1 the file was not there; only arm64 gives its identification registers. */
 	if (sys_read_line(l->sys, text, sizeof(text), "/sys/devices/system/cpu/cpu0/regs/identification/midr_el1") > 0)
-		return &arch_aarch64;
+		return arch_by_name("arm64");
 	return NULL;
 }
 

@@ -35,6 +35,9 @@ void zstd_stream_give(struct zstd_stream *s, const void *p, size_t n);
 /* 1: the next bytes, at most 128 KiB, borrowed until the next call; 0: give more; or as zstd_unpack(). */
 int zstd_stream_take(struct zstd_stream *s, const uint8_t **p, size_t *n, struct err *e);
 
+/* False in a build that packs nothing: what follows is not to be called then. */
+bool pack_can(void);
+
 /* Pack into one zstd frame. State is reused between calls: about 100 KB. */
 struct zstd_packer;
 struct zstd_packer *zstd_packer_new(void);   /* NULL: no memory */

@@ -197,10 +197,8 @@ static void choose_event(const struct point *p, const struct spot *s, char event
 		return;
 	}
 	/* An inlined copy is known by its own name, unless asked for at an offset from the function around it. */
-	if (s->has_debug && s->debug.is_inlined && die_name(&s->debug.die)[0] && p->kind != POINT_USDT && !p->offset) {
-		own = die_linkage_name(&s->debug.die);
-		own = own[0] ? own : die_name(&s->debug.die);
-	}
+	if (s->inlined[0] && p->kind != POINT_USDT && !p->offset)
+		own = s->inlined_symbol;
 	/* A mangled name that was typed is meant as it is. */
 	func = (p->kind != POINT_FUNC || !sv_eq(p->func, own)) && demangle(own, DEMANGLE_SHORT, plain, sizeof(plain)) ?
 		       plain :
@@ -389,8 +387,8 @@ static int add(struct definer *d, const struct point *p, struct spot *s, size_t 
 		return err_set(e, EINVAL, "0x%llx is in the middle of %s: %%return needs its start",
 			       (unsigned long long)s->addr, s->func);
 	r = check_place(d, s, &to, e);
-	if (s->has_debug && s->debug.is_inlined && p->kind == POINT_FUNC)
-		to.inlined = die_name(&s->debug.die);
+	if (s->inlined[0] && p->kind == POINT_FUNC)
+		to.inlined = s->inlined;
 	to.addr = s->addr;
 	to.offset = s->offset;
 	to.semaphore = s->semaphore;

@@ -1,10 +1,7 @@
 /* describe.c - where a definition is, from its address back to names. */
 #include "probing/describe.h"
 
-#include "obj/dwarf_line.h"
 #include "obj/demangle.h"
-
-enum { DW_AT_DECL_FILE = 0x3a, DW_AT_DECL_LINE = 0x3b, SHOWN_PATH = 30 };
 
 void describer_init(struct describer *d, const struct sys *sys, const struct kernel_want *w)
 {
@@ -41,38 +38,6 @@ static bool open_program(struct describer *d, struct sv path)
 	return d->is_open;
 }
 
-/* The end of a path, from a slash on. */
-static const char *short_path(const char *path)
-{
-	size_t n = strlen(path);
-	const char *slash = n > SHOWN_PATH ? strchr(path + n - SHOWN_PATH, '/') : NULL;
-
-	return n <= SHOWN_PATH ? path : slash ? slash + 1 : path + n - SHOWN_PATH;
-}
-
-/* ":LINE" within the function, and "@FILE", as far as debug information tells. False: it does not. */
-static bool put_line(struct subject *s, uint64_t addr, bool at_start, struct out *o)
-{
-	struct dwarf *dw = subject_dwarf(s, NULL);
-	struct dwarf_func v[DWARF_INLINE_DEPTH];
-	struct dwarf_value file, line;
-	struct dwarf_row row;
-	char path[PATH_MAX];
-	int n = dw ? dwarf_functions_at(dw, addr, v, NULL) : 0;
-
-	if (n <= 0 || die_attr_any(&v[0].die, DW_AT_DECL_FILE, &file, NULL) <= 0 ||
-	    die_attr_any(&v[0].die, DW_AT_DECL_LINE, &line, NULL) <= 0)
-		return false;
-	dwarf_file(v[0].die.u, (uint32_t)file.u, path, sizeof(path));
-	if (!at_start) {
-		if (dwarf_row_at(v[0].die.u, addr, &row, NULL) <= 0 || row.addr != addr || row.line < line.u || n > 1)
-			return false;
-		out_printf(o, ":%llu", (unsigned long long)(row.line - line.u));
-	}
-	out_printf(o, "@%s", short_path(path));
-	return true;
-}
-
 static void put_program(struct describer *d, const struct dynevent *x, struct out *o)
 {
 	uint64_t addr;
@@ -89,7 +54,7 @@ static void put_program(struct describer *d, const struct dynevent *x, struct ou
 		out_str(o, demangle(name, DEMANGLE_SHORT, plain, sizeof(plain)) ? plain : name);
 		if (x->is_return)
 			out_str(o, "%return");
-		if (!put_line(&d->subject, addr, addr == f->addr, o) && addr != f->addr)
+		if (!describe_line(&d->subject, addr, addr == f->addr, o) && addr != f->addr)
 			out_printf(o, "+%llu", (unsigned long long)(addr - f->addr));
 	}
 	out_str(o, " in ");

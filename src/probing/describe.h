@@ -22,4 +22,7 @@ void describer_deinit(struct describer *d);
 /* "  probe_test:func_2      (on func_2:3@test.c in /usr/bin/test with number)", a line. */
 void describe_put(struct describer *d, const struct dynevent *x, struct out *o);
 
+/* ":LINE" within the function, and "@FILE", as far as debug information tells. False: it does not. */
+bool describe_line(struct subject *s, uint64_t addr, bool at_start, struct out *o);
+
 #endif

@@ -17,7 +17,7 @@ struct spot *resolve_add(struct resolving *g, uint64_t addr, int *r)
 		return NULL;
 	}
 	s->addr = addr;
-	s->func = s->module = "";
+	s->func = s->module = s->inlined = s->inlined_symbol = "";
 	return s;
 }
 

@@ -91,15 +91,26 @@ static void name_spot(struct resolving *g, struct spot *s)
 	}
 }
 
+static void set_debug(struct spot *s, const struct dwarf_func *f, uint64_t pc)
+{
+	s->has_debug = true;
+	s->debug = *f;
+	s->pc = pc;
+	if (!f->is_inlined)
+		return;
+	s->inlined = die_name(&f->die);
+	s->inlined_symbol = die_linkage_name(&f->die);
+	if (!s->inlined_symbol[0])
+		s->inlined_symbol = s->inlined;
+}
+
 static struct spot *add(struct resolving *g, const struct dwarf_func *f, uint64_t pc, int *r)
 {
 	struct spot *s = resolve_add(g, runtime(g, pc), r);
 
 	if (!s)
 		return NULL;
-	s->has_debug = true;
-	s->debug = *f;
-	s->pc = pc;
+	set_debug(s, f, pc);
 	name_spot(g, s);
 	return s;
 }
@@ -114,9 +125,7 @@ void resolve_debug_at(struct resolving *g, struct spot *s)
 	if (n <= 0)
 		return;
 	/* What was asked for is the function; at its own first byte nothing inlined is meant. */
-	s->debug = s->offset ? v[n - 1] : v[0];
-	s->pc = pc;
-	s->has_debug = true;
+	set_debug(s, s->offset ? &v[n - 1] : &v[0], pc);
 }
 
 void resolve_debug_skip(struct resolving *g, struct spot *s)

@@ -41,6 +41,8 @@ struct spot {
 	bool has_debug;          /* debug and pc are valid */
 	struct dwarf_func debug; /* the function as the debug information has it, maybe inlined */
 	uint64_t pc;             /* the address in the debug information */
+	const char *inlined;     /* what is inlined there: its name, "" nothing; and the symbol of that name */
+	const char *inlined_symbol;
 	bool is_unique;          /* kernel: the symbol's name is there once */
 	uint64_t semaphore;      /* of a USDT marker: offset in the file, 0 none */
 	const char *usdt_args;   /* of a USDT marker, else NULL */

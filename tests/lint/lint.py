@@ -21,7 +21,7 @@ def sources(*patterns):
 
 
 def product():
-    return sources("src/*/*.[ch]", "src/*/*/*.[ch]", "tracefs/*.[ch]", "arch/*.[ch]", "arch/*/*.[ch]", "arch/*/*.def", "arch/*/host/*.h")
+    return sources("src/*/*.[ch]", "src/*/*/*.[ch]", "board/*/*.c", "board/*/*/*.c", "tracefs/*.[ch]", "arch/*.[ch]", "arch/*/*.[ch]", "arch/*/*.def", "arch/*/host/*.h")
 
 
 def code():
@@ -35,7 +35,7 @@ def lines(path):
 
 def folder(path):
     parts = path.split("/")
-    return parts[1] if parts[0] == "src" else parts[0]
+    return parts[1] if parts[0] in ("src", "board") else parts[0]
 
 
 def layers():
@@ -46,6 +46,16 @@ def layers():
             other = m and m.group(1)
             if other in RANK and other != mine and RANK[other] >= RANK[mine]:
                 yield f"{path}:{n}: {mine}/ may not include {other}/"
+
+
+def stand_ins():
+    """Each is built in the place of a file, and says nothing of its own: it is short."""
+    for path in sources("board/**/*.c"):
+        other = "src" + path[len("board"):]
+        if not os.path.exists(other):
+            yield f"{path}: there is no {other}"
+        elif len(lines(path)) > len(lines(other)):
+            yield f"{path}: longer than {other}, which it stands in for"
 
 
 def purity():
@@ -332,7 +342,7 @@ def options():
         yield f"tests/lint/untested: {entry} is used by a test, or there is no such option"
 
 
-RULES = [layers, purity, system_calls, outputs, who_prints, isa_ifdefs, sizes, parameters, white_space, mutable_globals, evaluated_twice, own_words, usage, readme,
+RULES = [layers, stand_ins, purity, system_calls, outputs, who_prints, isa_ifdefs, sizes, parameters, white_space, mutable_globals, evaluated_twice, own_words, usage, readme,
          options]
 
 

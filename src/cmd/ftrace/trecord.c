@@ -1,6 +1,7 @@
 /* trecord.c - see trecord.h. */
 #include "cmd/ftrace/trecord.h"
 
+#include "pack/pack.h"
 #include "tracefs/kind.h"
 
 const struct opt trecord_format_opts[] = {
@@ -66,7 +67,9 @@ int trecord_format(const struct trecord_format *w, enum tdat_format *f, struct e
 		return err_set(e, EINVAL, "--compression: none, zstd, zlib or any, not '%s'", c);
 	if (w->version == 6)
 		return err_set(e, EINVAL, "a file of version 6 cannot be compressed");
-	*f = strcmp(c, "zlib") ? TDAT_V7_ZSTD : TDAT_V7_ZLIB;
+	if (!pack_can() && strcmp(c, "any"))
+		return cmd_elsewhere("--compression", e);
+	*f = !pack_can() ? TDAT_V7 : strcmp(c, "zlib") ? TDAT_V7_ZSTD : TDAT_V7_ZLIB;
 	return 0;
 }
 

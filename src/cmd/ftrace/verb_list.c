@@ -4,6 +4,7 @@
 #include "cmd/ftrace/hits.h"
 #include "cmd/ftrace/plugin_options.h"
 #include "cmd/ftrace/verbs.h"
+#include "pack/pack.h"
 #include "tracing/settings.h"
 
 struct list_want {
@@ -203,7 +204,9 @@ static void show_settings(const struct list *l)
 
 static void show_packers(const struct list *l)
 {
-	out_str(l->c->out, "Supported compression algorithms:\n\tzstd, 1\n\tzlib, 1\n");
+	out_str(l->c->out, "Supported compression algorithms:\n");
+	if (pack_can())
+		out_str(l->c->out, "\tzstd, 1\n\tzlib, 1\n");
 }
 
 static int show_all(const struct list *l, struct err *e)

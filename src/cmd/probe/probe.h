@@ -39,6 +39,12 @@ int probe_lines(struct ctx *c, struct probe_want *w, struct err *e);
 int probe_subject(struct ctx *c, struct probe_want *w, struct subject *s, struct err *e);
 char *probe_readme(struct ctx *c);
 
+/* A place without arguments, of -L and -V. */
+int probe_place(struct point *p, struct arena *a, const char *text, struct err *e);
+
+/* Is a part of the debug information missing? Advice in e when it failed, else a note. */
+void probe_tell_missing(struct ctx *c, const struct probe_want *w, const struct subject *s, int failed, struct err *e);
+
 /*
  * Does the name pass the filter? event: the part of GROUP:EVENT that globs without a colon mean; empty: it is none.
  * What cannot be read of a filter passes: probe_filter_check it first; -EINVAL with a mark below the bad place.

@@ -1,0 +1,17 @@
+# A board's half: what records there. Reports are made elsewhere, with the whole of sonde.
+#
+# WITHOUT    commands that are left out; asked for one of them, the program says where it is
+# STAND_INS  a file board/X is built in the place of src/X: the same functions, which say that this is not here. All that
+#            only they called goes with them (--gc-sections)
+
+WITHOUT += completion flame manual report script \
+	$(addprefix ftrace/,agent attach check_events convert dump funcprofile hist latency listen mem profile report restore \
+	setup_guest split sqlhist stack stat stream)
+STAND_INS := $(sort $(wildcard board/*/*.c board/*/*/*.c))
+
+# The linker's compiler sees all files at once and leaves out what two of them have between them; clang would need another linker.
+compiles_late := $(if $(CLANG),,$(shell d=$$(mktemp -d); echo 'int main(void) { return 0; }' >$$d/x.c; \
+	$(CC) -flto -nostdlib -r -flinker-output=rel -o $$d/x $$d/x.c >/dev/null 2>&1 && echo yes; rm -r $$d))
+LATE := $(if $(compiles_late),-flto -flto-partition=one)
+CFLAGS_ALL += $(LATE)
+LINK_FLAGS += $(if $(LATE),$(LATE) -Os $(MODEL) -fno-asynchronous-unwind-tables -fno-unwind-tables)
