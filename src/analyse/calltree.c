@@ -32,17 +32,24 @@ static uint64_t edge_hash(uint32_t parent, uint32_t key)
 	return hash_u64((uint64_t)parent << 32 | key);
 }
 
+/* The bits of a slot that are an index: as many as the table's size has. */
+static uint32_t index_bits(const struct calltree *t)
+{
+	return (uint32_t)(t->cap - 1);
+}
+
 /* Where the edge is, or the free slot where it belongs. */
 static size_t find_slot(const struct calltree *t, uint32_t parent, uint32_t key)
 {
 	uint64_t hash = edge_hash(parent, key);
 	size_t i = (size_t)hash & (t->cap - 1);
+	uint32_t index = index_bits(t), tag = (uint32_t)(hash >> 32) & ~index;
 
 	for (; t->slot[i]; i = (i + 1) & (t->cap - 1)) {
-		const struct ct_node *n = &t->nodes.v[(uint32_t)t->slot[i]];
+		const struct ct_node *n = &t->nodes.v[t->slot[i] & index];
 
 		/* The node itself is only looked at when the hash agrees. */
-		if (t->slot[i] >> 32 == hash >> 32 && n->key == key && n->parent == parent)
+		if ((t->slot[i] & ~index) == tag && n->key == key && n->parent == parent)
 			break;
 	}
 	return i;
@@ -52,7 +59,7 @@ static void put(struct calltree *t, size_t slot, uint32_t index)
 {
 	const struct ct_node *n = &t->nodes.v[index];
 
-	t->slot[slot] = (edge_hash(n->parent, n->key) >> 32 << 32) | index;
+	t->slot[slot] = ((uint32_t)(edge_hash(n->parent, n->key) >> 32) & ~index_bits(t)) | index;
 }
 
 /* A small tree in a table that once was large is taken out edge by edge. */
@@ -83,14 +90,14 @@ void calltree_index(struct calltree *t)
 static int grow(struct calltree *t)
 {
 	size_t cap = t->cap * 2;
-	uint64_t *old = t->slot, *slot = calloc(cap, sizeof(*slot));
+	uint32_t *slot = calloc(cap, sizeof(*slot));
 
 	if (!slot)
 		return -ENOMEM;
+	free(t->slot);
 	t->slot = slot;
 	t->cap = cap;
 	calltree_index(t);
-	free(old);
 	return 0;
 }
 
@@ -100,7 +107,7 @@ uint32_t calltree_child(struct calltree *t, uint32_t parent, uint32_t key)
 	struct ct_node *n;
 
 	if (t->slot[i])
-		return (uint32_t)t->slot[i];
+		return t->slot[i] & index_bits(t);
 	if (t->nodes.n >= CALLTREE_NONE)
 		return CALLTREE_NONE;
 	if (t->nodes.n >= t->cap / 4 * 3) {

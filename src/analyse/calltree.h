@@ -19,7 +19,7 @@ struct ct_node {
 
 struct calltree {
 	VEC(struct ct_node) nodes;   /* a child's index is above its parent's */
-	uint64_t *slot;              /* by the hash of (parent, key): 32 bits of the hash, 32 of the index; 0 = free */
+	uint32_t *slot;              /* by the hash of (parent, key): the index, and above it bits of the hash; 0 = free */
 	size_t cap;
 };
 

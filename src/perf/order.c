@@ -2,7 +2,7 @@
  * order.c - a run is a stretch of items that were pushed one after the other with ascending times;
  * the heap holds each run's first unpopped item.
  *
- *   items  [ . . 5 7 9 | . 6 8 | 2 3 4 ...      '.' popped, '|' a new run starts
+ *   steps  [ . . 5 7 9 | . 6 8 | 2 3 4 ...      '.' popped, '|' a new run starts
  *   runs       begin=2    6      8
  *
  * Equal times: the heap prefers the smaller run, which was pushed first. Popped items are squeezed
@@ -14,12 +14,21 @@
 enum { SQUEEZE_MIN = 1024 };
 
 struct order_run {
-	size_t begin, end;   /* of items not yet popped; empty: not in the heap */
+	size_t begin, end;   /* of steps not yet popped; empty: not in the heap */
+	struct order_item first;   /* that of begin */
 	uint32_t number;     /* new one, while squeezing */
 };
 
+/* An item as seen from the one before it in its run: half of its bytes. */
+struct order_step {
+	uint32_t time;
+	int32_t off;
+};
+
 struct order {
-	VEC(struct order_item) items;
+	VEC(struct order_step) steps;
+	struct order_item last;  /* that was pushed */
+	bool apart;              /* its run is over: squeezed out */
 	VEC(struct order_run) runs;
 	struct heap heap;        /* key: time, value: run */
 	uint64_t limit;          /* times up to this one may be popped */
@@ -38,7 +47,7 @@ void order_free(struct order *o)
 {
 	if (!o)
 		return;
-	vec_free(&o->items);
+	vec_free(&o->steps);
 	vec_free(&o->runs);
 	heap_deinit(&o->heap);
 	free(o);
@@ -50,19 +59,21 @@ void order_free(struct order *o)
  */
 static void squeeze(struct order *o)
 {
-	size_t n_items = 0;
+	const struct order_run *newest = o->runs.n ? &o->runs.v[o->runs.n - 1] : NULL;
+	size_t n_steps = 0;
 	uint32_t n_runs = 0;
 
+	o->apart = !newest || newest->begin == newest->end;
 	for (size_t i = 0; i < o->runs.n; i++) {
 		struct order_run *r = &o->runs.v[i];
 		size_t n = r->end - r->begin;
 
-		memmove(o->items.v + n_items, o->items.v + r->begin, n * sizeof(*o->items.v));
-		r->begin = n_items;
-		r->end = n_items += n;
+		memmove(o->steps.v + n_steps, o->steps.v + r->begin, n * sizeof(*o->steps.v));
+		r->begin = n_steps;
+		r->end = n_steps += n;
 		r->number = n ? n_runs++ : 0;
 	}
-	o->items.n = n_items;
+	o->steps.n = n_steps;
 	for (size_t i = 0; i < o->heap.n; i++)
 		o->heap.v[i].val = o->runs.v[o->heap.v[i].val].number;
 	for (size_t i = 0; i < o->runs.n; i++)
@@ -73,24 +84,27 @@ static void squeeze(struct order *o)
 
 static int make_room(struct order *o)
 {
-	if (o->items.n < o->items.cap)
+	if (o->steps.n < o->steps.cap)
 		return 0;
-	if (o->items.n >= SQUEEZE_MIN && o->held <= o->items.n / 2) {
+	if (o->steps.n >= SQUEEZE_MIN && o->held <= o->steps.n / 2) {
 		squeeze(o);
 		return 0;
 	}
-	return vec_reserve(&o->items, 1);
+	return vec_reserve(&o->steps, 1);
 }
 
-/* Does an item of this time continue the newest run? */
-static bool continues(const struct order *o, uint64_t time)
+/* Does this item continue the newest run? */
+static bool continues(const struct order *o, const struct order_item *it, struct order_step *step)
 {
 	const struct order_run *r = o->runs.n ? &o->runs.v[o->runs.n - 1] : NULL;
+	uint64_t time = it->time - o->last.time, off = it->off - o->last.off;
 
-	return r && r->end > r->begin && time >= o->items.v[r->end - 1].time;
+	*step = (struct order_step){ (uint32_t)time, (int32_t)off };
+	return r && !o->apart && r->end > r->begin && it->time >= o->last.time && step->time == time &&
+	       (uint64_t)(int64_t)step->off == off;
 }
 
-static int run_start(struct order *o, uint64_t time)
+static int run_start(struct order *o, const struct order_item *it)
 {
 	if (o->runs.n == UINT32_MAX)
 		return -ENOMEM;
@@ -101,19 +115,23 @@ static int run_start(struct order *o, uint64_t time)
 
 	if (!r)
 		return -ENOMEM;
-	*r = (struct order_run){ .begin = o->items.n, .end = o->items.n };
-	heap_push(&o->heap, time, (uint32_t)(o->runs.n - 1));
+	*r = (struct order_run){ .begin = o->steps.n, .end = o->steps.n, .first = *it };
+	heap_push(&o->heap, it->time, (uint32_t)(o->runs.n - 1));
 	return 0;
 }
 
 int order_push(struct order *o, struct order_item it)
 {
+	struct order_step step;
+
 	if (make_room(o))
 		return -ENOMEM;
-	if (!continues(o, it.time) && run_start(o, it.time))
+	if (!continues(o, &it, &step) && run_start(o, &it))
 		return -ENOMEM;
-	o->items.v[o->items.n++] = it;
+	o->steps.v[o->steps.n++] = step;
 	o->runs.v[o->runs.n - 1].end++;
+	o->last = it;
+	o->apart = false;
 	o->newest = MAX(o->newest, it.time);
 	o->stats.late += it.time && it.time < o->limit;
 	o->stats.pushed++;
@@ -148,13 +166,16 @@ int order_pop(struct order *o, struct order_item *it)
 
 	struct order_run *r = &o->runs.v[top->val];
 
-	*it = o->items.v[r->begin++];
-	if (r->begin < r->end)
-		heap_replace(&o->heap, o->items.v[r->begin].time);
-	else
+	*it = r->first;
+	if (++r->begin < r->end) {
+		r->first.time += o->steps.v[r->begin].time;
+		r->first.off += (uint64_t)(int64_t)o->steps.v[r->begin].off;
+		heap_replace(&o->heap, r->first.time);
+	} else {
 		heap_pop(&o->heap);
+	}
 	if (!--o->held)
-		o->items.n = o->runs.n = 0;
+		o->steps.n = o->runs.n = 0;
 	return 1;
 }
 

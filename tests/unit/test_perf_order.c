@@ -122,6 +122,54 @@ TEST(order_keeps_to_two_rounds_of_memory_and_is_still_sorted)
 	order_free(o);
 }
 
+/* Far apart in time, and forwards and backwards in the file: nothing of an item is lost. */
+TEST(order_keeps_items_that_are_far_apart)
+{
+	struct order *o = order_new();
+	struct order_item it;
+	uint64_t seed = 3;
+	size_t n = 0;
+
+	for (uint64_t time = 1, off = UINT64_C(1) << 40; n < 4000; n++) {
+		time += rnd(&seed) % 4 ? rnd(&seed) % 3 : (uint64_t)rnd(&seed) << rnd(&seed) % 4;
+		off += (uint64_t)rnd(&seed) << rnd(&seed) % 5;
+		off -= (uint64_t)rnd(&seed) << rnd(&seed) % 4;
+		if (n % 500 == 499)
+			time /= 2;
+		all[n] = (struct numbered){ { time, off }, n };
+		CHECK_EQ(order_push(o, all[n].it), 0);
+	}
+	order_end(o);
+	check_sorted(o, n);
+	CHECK_EQ(order_pop(o, &it), 0);
+	order_free(o);
+}
+
+/* Room is made while the newest run has been given out: what comes next does not go on from it. */
+TEST(order_begins_anew_behind_a_run_that_was_squeezed_out)
+{
+	struct order *o = order_new();
+	size_t n = 0;
+
+	for (uint64_t round = 0; round < 40; round++) {
+		struct order_item it;
+
+		for (uint64_t i = 0; i < 60; i++, n++) {
+			all[n] = (struct numbered){ { 1000000 + n, n << 20 }, n };
+			CHECK_EQ(order_push(o, all[n].it), 0);
+		}
+		for (uint64_t i = 0; i < 60; i++) {
+			CHECK_EQ(order_push(o, (struct order_item){ 1 + round * 60 + i, n * 7 + i }), 0);
+			order_upto(o, 1 + round * 60 + i);
+			CHECK_EQ(order_pop(o, &it), 1);
+			CHECK_EQ(it.off, n * 7 + i);
+		}
+	}
+	order_end(o);
+	check_sorted(o, n);
+	order_free(o);
+}
+
 static void push(struct order *o, uint64_t time)
 {
 	CHECK_EQ(order_push(o, (struct order_item){ time, time * 10 }), 0);
