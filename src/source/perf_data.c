@@ -7,6 +7,7 @@
 #include "source/perf_data.h"
 
 #include "perf/order.h"
+#include "source/ahead.h"
 #include "source/perf_files.h"
 #include "source/unpacker.h"
 
@@ -14,6 +15,7 @@ enum {
 	BATCH = 256 << 10,         /* bytes of records from one of several files, before the others' turn */
 	STEP = 32 << 20,           /* of all of them, before some are given out */
 	HELD_MAX = 256 << 20,      /* unpacked and waiting; then order gives way */
+	AHEAD_MIN = 1 << 20,       /* bytes of a recording that is worth another thread */
 	PLACE_BITS = 48,           /* of an offset; the number of the file is above them */
 };
 
@@ -37,6 +39,7 @@ struct perf_data {
 	uint64_t passed;           /* a step ago all files were at this time */
 	uint64_t held;             /* bytes of copies that wait for their turn */
 	struct copy *lent;         /* the record that was given last */
+	struct ahead *ahead;       /* reads in another thread; NULL: records are read when they are asked for */
 	bool ready;                /* some may be given out */
 	bool ended;                /* all files were read */
 };
@@ -262,7 +265,7 @@ static bool choose_file(struct perf_data *d)
 	return true;
 }
 
-static int next(struct source *s, struct source_rec *rec, struct err *e UNUSED)
+static int next_one(struct source *s, struct source_rec *rec)
 {
 	struct perf_data *d = (struct perf_data *)s;
 	int got = 0;
@@ -287,6 +290,29 @@ static int next(struct source *s, struct source_rec *rec, struct err *e UNUSED)
 	return got;
 }
 
+static bool lends(const struct source *s)
+{
+	const struct perf_data *d = (const struct perf_data *)s;
+
+	return d->lent || (d->from && d->from->unpacking);
+}
+
+static void read_ahead(struct source *s)
+{
+	static const struct ahead_from from = { .next = next_one, .lends = lends };
+	struct perf_data *d = (struct perf_data *)s;
+
+	if (!d->ahead && d->file.bytes.n >= AHEAD_MIN)
+		d->ahead = ahead_new(s, &from);
+}
+
+static int next(struct source *s, struct source_rec *rec, struct err *e UNUSED)
+{
+	struct perf_data *d = (struct perf_data *)s;
+
+	return d->ahead ? ahead_next(d->ahead, rec) : next_one(s, rec);
+}
+
 /* --- open and close ------------------------------------------------------------------------------------------ */
 
 static void close_data(struct source *s)
@@ -294,6 +320,7 @@ static void close_data(struct source *s)
 	struct perf_data *d = (struct perf_data *)s;
 	struct order_item it;
 
+	ahead_free(d->ahead);
 	take_back(d);
 	if (d->order)
 		order_end(d->order);
@@ -307,7 +334,7 @@ static void close_data(struct source *s)
 	free(d);
 }
 
-static const struct source_kind perf_data = { .form = SOURCE_PERF, .next = next, .close = close_data };
+static const struct source_kind perf_data = { .form = SOURCE_PERF, .next = next, .close = close_data, .ahead = read_ahead };
 
 static int begin(struct perf_data *d, const struct sys *sys, const struct found *found, struct err *e)
 {

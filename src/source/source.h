@@ -49,6 +49,8 @@ struct source_kind {
 	int (*next)(struct source *s, struct source_rec *rec, struct err *e);
 	void (*end)(struct source *s);   /* live: nothing more comes; what is there is still given. Else NULL */
 	void (*close)(struct source *s);
+	/* See source_ahead. NULL: there is no such thread. */
+	void (*ahead)(struct source *s);
 	/* The kernel's symbols as text of /proc/kallsyms, malloc'ed, or -errno. NULL: this machine's are meant. */
 	int (*kallsyms)(const struct source *s, char **text, size_t *n);
 };
@@ -78,6 +80,16 @@ static inline int source_next(struct source *s, struct source_rec *rec, struct e
 		if (!s->wait(s->wait_arg))
 			s->kind->end(s);
 	return r;
+}
+
+/*
+ * Another thread may look for the next records while these ones are worked on: where there are many, it does. What a
+ * record points to stays until the next source_next, as ever.
+ */
+static inline void source_ahead(struct source *s)
+{
+	if (s->kind->ahead)
+		s->kind->ahead(s);
 }
 
 /* NULL is no source. */

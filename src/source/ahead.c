@@ -1,0 +1,107 @@
+/* ahead.c - two chunks in turn: of one the records are looked at while the other is filled. */
+#include "source/ahead.h"
+
+#include "sys/jobs.h"
+
+enum { CHUNK = 1024 };
+
+struct chunk {
+	struct source *source;
+	const struct ahead_from *from;
+	size_t n, at;
+	int end;          /* what is behind the records, as of source_next; 1: the other chunk */
+	bool lent;        /* the last record goes when the next one is read */
+	struct source_rec v[CHUNK];
+};
+
+struct ahead {
+	struct ahead_from from;
+	struct jobs *jobs;
+	struct chunk *chunk[2];   /* the first one is looked at, the second one is filled */
+	bool off;                 /* records are no longer such that they can wait */
+};
+
+static void fill(void *piece)
+{
+	struct chunk *c = piece;
+
+	c->n = c->at = 0;
+	c->end = 1;
+	while (c->n < CHUNK && c->end == 1 && !c->lent) {
+		c->end = c->from->next(c->source, &c->v[c->n]);
+		c->n += c->end == 1;
+		c->lent = c->from->lends(c->source);
+	}
+}
+
+static struct chunk *chunk_new(struct source *s, const struct ahead_from *from)
+{
+	struct chunk *c = malloc(sizeof(*c));
+
+	if (c) {
+		c->source = s;
+		c->from = from;
+		c->n = c->at = 0;
+		c->end = 1;
+		c->lent = false;
+	}
+	return c;
+}
+
+struct ahead *ahead_new(struct source *s, const struct ahead_from *from)
+{
+	struct ahead *a = calloc(1, sizeof(*a));
+
+	if (!a)
+		return NULL;
+	a->from = *from;
+	a->jobs = jobs_new(2, fill);
+	a->chunk[0] = chunk_new(s, &a->from);
+	a->chunk[1] = chunk_new(s, &a->from);
+	if (!a->jobs || !a->chunk[0] || !a->chunk[1]) {
+		ahead_free(a);
+		return NULL;
+	}
+	jobs_give(a->jobs, a->chunk[1]);
+	return a;
+}
+
+void ahead_free(struct ahead *a)
+{
+	if (!a)
+		return;
+	if (a->jobs)
+		jobs_take(a->jobs);
+	jobs_free(a->jobs);
+	free(a->chunk[0]);
+	free(a->chunk[1]);
+	free(a);
+}
+
+/* The chunk that was filled is to be looked at, and the other one is filled. */
+static void turn(struct ahead *a)
+{
+	struct chunk *filled = jobs_take(a->jobs);
+
+	a->chunk[1] = a->chunk[0];
+	a->chunk[0] = filled;
+	a->off = filled->lent;
+	if (filled->end == 1 && !a->off)
+		jobs_give(a->jobs, a->chunk[1]);
+}
+
+int ahead_next(struct ahead *a, struct source_rec *rec)
+{
+	struct chunk *c = a->chunk[0];
+
+	while (c->at == c->n && c->end == 1) {
+		if (a->off)
+			return a->from.next(c->source, rec);
+		turn(a);
+		c = a->chunk[0];
+	}
+	if (c->at == c->n)
+		return c->end;
+	*rec = c->v[c->at++];
+	return 1;
+}
