@@ -355,11 +355,17 @@ static int by_values(const char *a, const char *b)
 	return c;
 }
 
+/* Equal texts are mostly the same one. */
+static int by_text(const char *a, const char *b)
+{
+	return a == b ? 0 : strcmp(a, b);
+}
+
 static int by_group(const struct hist *h, const struct hist_row *a, const struct hist_row *b)
 {
 	const struct hist_group *x = &h->in.groups[a->group], *y = &h->in.groups[b->group];
 	unsigned keys = h->want.keys;
-	int c = keys & HIST_COMM ? strcmp(x->comm, y->comm) : 0;
+	int c = keys & HIST_COMM ? by_text(x->comm, y->comm) : 0;
 
 	if (!c && keys & HIST_PID)
 		c = by_u64(x->pid, y->pid);
@@ -367,23 +373,23 @@ static int by_group(const struct hist *h, const struct hist_row *a, const struct
 		c = by_u64(x->tid, y->tid);
 	if (!c && keys & HIST_CPU)
 		c = by_u64(x->cpu, y->cpu);
-	return !c && keys & HIST_VALUES ? by_values(x->values, y->values) : c;
+	return !c && keys & HIST_VALUES && x->values != y->values ? by_values(x->values, y->values) : c;
 }
 
 static int by_frame(const struct hist *h, const struct hist_row *a, const struct hist_row *b)
 {
 	const struct hist_frame *x = &h->in.frames[a->frame], *y = &h->in.frames[b->frame];
 	unsigned keys = h->want.keys;
-	int c = keys & HIST_DSO ? strcmp(x->dso_short, y->dso_short) : 0;
+	int c = keys & HIST_DSO ? by_text(x->dso_short, y->dso_short) : 0;
 
 	if (!c && keys & HIST_SYM)
 		c = by_u64(!x->sym, !y->sym);
 	if (!c && keys & HIST_SYM && x->sym)
-		c = strcmp(x->sym, y->sym);
+		c = by_text(x->sym, y->sym);
 	if (!c && keys & HIST_SYM)
 		c = by_u64(x->addr, y->addr);
 	if (!c && keys & (HIST_DSO | HIST_SYM))
-		c = strcmp(x->dso, y->dso);
+		c = by_text(x->dso, y->dso);
 	return c;
 }
 

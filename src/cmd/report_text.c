@@ -2,8 +2,15 @@
 #include "cmd/report_view.h"
 #include "show/text.h"
 #include "show/tree.h"
+#include "sys/jobs.h"
 
-enum { CELL_MAX = 1024, UNKNOWN_WIDTH = 16, TREE_MARGIN = 12 };
+enum { CELL_MAX = 1024, LABEL_MAX = 700, UNKNOWN_WIDTH = 16, TREE_MARGIN = 12 };
+
+/* A part of the rows has so many, or one with chains. With fewer rows in all there is only one part. */
+enum { PART_ROWS = 512, PARTS_MIN = 16 };
+
+/* With branches lighter than this (percent) the text of one row may be larger than the recording: it is not kept. */
+static const double light = 0.05;
 
 struct layout {
 	unsigned width[REPORT_COLS_MAX];
@@ -172,16 +179,41 @@ static void put_row(const struct report_view *v, const uint32_t *row, size_t n, 
 
 /* --- chains ----------------------------------------------------------------------------------- */
 
-static struct tree_node *tree_from(const struct report_view *v, const struct tree_want *w)
-{
-	const struct ct_node *n = v->scratch.nodes.v;
-	struct tree_node *t = calloc(v->scratch.nodes.n, sizeof(*t));
-	struct ct_sum *s = calltree_sum(&v->scratch);
+/* Some of the rows, with what a thread needs for them. */
+struct part {
+	const struct report_view *v;
+	const struct report_rows *rows;
+	const struct layout *layout;
+	size_t from, to;
+	struct calltree scratch;
+	struct arena labels;      /* of the places in a tree that have no symbol */
+	struct mem_out text;
+	struct out *o;            /* &text.out, or where all goes to */
+	int err;
+};
 
-	for (size_t i = 0; s && t && i < v->scratch.nodes.n; i++)
+static const char *label_of(struct part *p, uint32_t frame)
+{
+	const struct frames *f = &p->v->profile->frames;
+	const char *label = f->v.v[frame].label;
+	char buf[LABEL_MAX];
+
+	if (!label) {
+		frames_label_text(f, frame, buf, sizeof(buf));
+		label = arena_dup(&p->labels, buf, strlen(buf));
+	}
+	return label ? label : "[unknown]";
+}
+
+static struct tree_node *tree_from(struct part *p, const struct tree_want *w)
+{
+	const struct calltree *from = &p->scratch;
+	struct tree_node *t = calloc(from->nodes.n, sizeof(*t));
+	struct ct_sum *s = calltree_sum(from);
+
+	for (size_t i = 0; s && t && i < from->nodes.n; i++)
 		t[i] = (struct tree_node){
-			.label = !i || tree_hides(w, s[0].total, s[i].total) ? "" :
-				 frames_label(&v->profile->frames, n[i].key),
+			.label = !i || tree_hides(w, s[0].total, s[i].total) ? "" : label_of(p, from->nodes.v[i].key),
 			.weight = s[i].total,
 			.child = s[i].first,
 			.next = s[i].next,
@@ -203,18 +235,20 @@ static void hide_root(struct tree_node *t)
 		t[0].child = t[only].child;
 }
 
-static int put_tree(struct report_view *v, struct out *o)
+static int put_tree(struct part *p)
 {
+	const struct report_view *v = p->v;
+	struct out *o = p->o;
 	struct tree_want w = {
 		.style = v->chains.graph == GRAPH_FRACTAL ? TREE_FRACTAL : TREE_GRAPH,
 		.total = v->total, .min_percent = v->chains.min_percent, .margin = TREE_MARGIN,
 	};
-	struct tree_node *t = tree_from(v, &w);
+	struct tree_node *t = tree_from(p, &w);
 	uint64_t before = o->total;
 
 	if (!t)
 		return -ENOMEM;
-	tree_sort(t, v->scratch.nodes.n, &w);
+	tree_sort(t, p->scratch.nodes.n, &w);
 	if (report_first_key(v->cols) == COL_SYM)
 		hide_root(t);
 	/* A light root is not shown at all. */
@@ -223,6 +257,7 @@ static int put_tree(struct report_view *v, struct out *o)
 	if (o->total != before)
 		out_char(o, '\n');
 	free(t);
+	arena_deinit(&p->labels);
 	return 0;
 }
 
@@ -241,20 +276,24 @@ static int by_weight(const void *pa, const void *pb)
 }
 
 /* From the root of the shown tree down to the node. */
-static void put_path(const struct report_view *v, uint32_t node, struct out *o)
+static void put_path(struct part *p, uint32_t node)
 {
+	const struct ct_node *v = p->scratch.nodes.v;
+	bool flat = p->v->chains.graph == GRAPH_FLAT;
 	uint32_t path[CHAIN_MAX + 1];
+	struct out *o = p->o;
+	char buf[LABEL_MAX];
 	size_t n = 0;
 
-	for (uint32_t at = node; at && n < ARRAY_SIZE(path); at = v->scratch.nodes.v[at].parent)
-		path[n++] = v->scratch.nodes.v[at].key;
+	for (uint32_t at = node; at && n < ARRAY_SIZE(path); at = v[at].parent)
+		path[n++] = v[at].key;
 	while (n) {
-		const char *label = frames_label(&v->profile->frames, path[--n]);
+		const char *label = frames_label_text(&p->v->profile->frames, path[--n], buf, sizeof(buf));
 
-		if (v->chains.graph == GRAPH_FLAT)
+		if (flat)
 			out_str(o, "                ");
 		text_put(o, sv_from(label), TEXT_ALL, TEXT_PLAIN);
-		if (v->chains.graph == GRAPH_FLAT)
+		if (flat)
 			out_char(o, '\n');
 		else if (n)
 			out_char(o, ';');
@@ -262,9 +301,11 @@ static void put_path(const struct report_view *v, uint32_t node, struct out *o)
 }
 
 /* Distinct whole chains, heaviest first. */
-static int put_lines(struct report_view *v, struct out *o)
+static int put_lines(struct part *p)
 {
-	const struct calltree *t = &v->scratch;
+	const struct report_view *v = p->v;
+	const struct calltree *t = &p->scratch;
+	struct out *o = p->o;
 	struct line *lines = calloc(t->nodes.n, sizeof(*lines));
 	size_t n = 0;
 
@@ -279,44 +320,155 @@ static int put_lines(struct report_view *v, struct out *o)
 			out_str(o, "           ");
 		text_percent(o, report_percent(v, lines[i].weight), 0);
 		out_char(o, v->chains.graph == GRAPH_FLAT ? '\n' : ' ');
-		put_path(v, lines[i].node, o);
+		put_path(p, lines[i].node);
 		out_char(o, '\n');
 	}
 	free(lines);
 	return 0;
 }
 
-/* The chains below a row. */
-static int put_chains(struct report_view *v, uint32_t row, struct out *o)
+static bool has_chains(const struct report_view *v, uint32_t row)
 {
-	int r;
-
-	if (row == HIST_NO_ROW || v->chains.graph == GRAPH_NONE ||
-	    report_percent(v, report_row_weight(v, row)) < v->chains.min_percent)
-		return 0;
-	r = hist_chains(v->hist, row, v->root, &v->scratch);
-	if (r)
-		return r;
-	return v->chains.graph == GRAPH_FLAT || v->chains.graph == GRAPH_FOLDED ? put_lines(v, o) : put_tree(v, o);
+	return row != HIST_NO_ROW && v->chains.graph != GRAPH_NONE &&
+	       report_percent(v, report_row_weight(v, row)) >= v->chains.min_percent;
 }
 
-int report_text(struct report_view *v, const struct report_rows *rows, struct out *o)
+/* The chains below a row. */
+static int put_chains(struct part *p, uint32_t row)
+{
+	const struct report_view *v = p->v;
+	int r;
+
+	if (!has_chains(v, row))
+		return 0;
+	r = hist_chains(v->hist, row, v->root, &p->scratch);
+	if (r)
+		return r;
+	return v->chains.graph == GRAPH_FLAT || v->chains.graph == GRAPH_FOLDED ? put_lines(p) : put_tree(p);
+}
+
+/* --- parts ------------------------------------------------------------------------------------ */
+
+static void put_part(void *piece)
+{
+	struct part *p = piece;
+	size_t n = p->rows->n_events;
+
+	for (size_t i = p->from; i < p->to && !p->err; i++) {
+		const uint32_t *row = p->rows->v + i * n;
+
+		if (!report_shown(p->v, *row))
+			continue;
+		put_row(p->v, row, n, p->layout, p->o);
+		p->err = put_chains(p, *row);
+	}
+}
+
+static size_t part_end(const struct part *p, size_t from)
+{
+	size_t to = from + 1;
+
+	if (!has_chains(p->v, p->rows->v[from * p->rows->n_events]))
+		while (to < p->rows->n && to - from < PART_ROWS && !has_chains(p->v, p->rows->v[to * p->rows->n_events]))
+			to++;
+	return to;
+}
+
+struct parts {
+	struct jobs *jobs;
+	struct part *v;
+	size_t n, given, taken;   /* n: at a time */
+	struct out *o;
+};
+
+static int part_take(struct parts *ps)
+{
+	struct part *p = jobs_take(ps->jobs);
+
+	ps->taken++;
+	out_flush(&p->text.out);
+	out_bytes(ps->o, p->text.v, p->text.n);
+	p->text.n = 0;
+	return p->text.out.error ? -ENOMEM : p->err;
+}
+
+static int parts_run(struct parts *ps, const struct part *all)
+{
+	int r = 0;
+
+	for (size_t at = 0; at < all->rows->n && !r; ) {
+		struct part *p = &ps->v[ps->given % ps->n];
+
+		if (ps->given - ps->taken == ps->n)
+			r = part_take(ps);
+		p->from = at;
+		p->to = at = part_end(p, at);
+		jobs_give(ps->jobs, p);
+		ps->given++;
+	}
+	while (ps->taken < ps->given) {
+		int got = part_take(ps);
+
+		r = r ? r : got;
+	}
+	return r;
+}
+
+/* Several threads; the text is the same. */
+static int put_parts(const struct part *all, unsigned threads)
+{
+	struct parts ps = { .jobs = jobs_new(threads, put_part), .o = all->o };
+	int r = ps.jobs ? 0 : -ENOMEM;
+
+	ps.n = r ? 0 : 2 * jobs_room(ps.jobs);
+	ps.v = calloc(ps.n + 1, sizeof(*ps.v));
+	for (size_t i = 0; i < ps.n && ps.v; i++) {
+		struct part *p = &ps.v[i];
+
+		*p = *all;
+		mem_out_init(&p->text);
+		p->o = &p->text.out;
+		p->o->width = all->o->width;
+		p->o->color = all->o->color;
+		r = calltree_init(&p->scratch) ? -ENOMEM : r;
+	}
+	r = !ps.v ? -ENOMEM : r ? r : parts_run(&ps, all);
+	jobs_free(ps.jobs);
+	for (size_t i = 0; i < ps.n && ps.v; i++) {
+		calltree_deinit(&ps.v[i].scratch);
+		mem_out_deinit(&ps.v[i].text);
+	}
+	free(ps.v);
+	return r;
+}
+
+static int put_rows(const struct report_view *v, const struct report_rows *rows, const struct layout *l, struct out *o)
+{
+	struct part all = { .v = v, .rows = rows, .layout = l, .to = rows->n, .o = o };
+	unsigned threads = v->profile->want.budget.jobs;
+	int r;
+
+	/* What a terminal must not obey is told from what is meant for it only where it goes out. */
+	if (threads > 1 && rows->n >= PARTS_MIN && !o->terminal && v->chains.min_percent >= light)
+		return put_parts(&all, threads);
+	r = calltree_init(&all.scratch);
+	if (r)
+		return r;
+	put_part(&all);
+	calltree_deinit(&all.scratch);
+	return all.err;
+}
+
+int report_text(const struct report_view *v, const struct report_rows *rows, struct out *o)
 {
 	struct layout l = layout_of(v, rows->n_events);
-	int r = 0;
+	int r;
 
 	if (!v->want->quiet) {
 		count_line(v, rows, o);
 		column_heads(v, &l, o);
 	}
-	for (size_t i = 0; i < rows->n && !r; i++) {
-		const uint32_t *row = rows->v + i * rows->n_events;
-
-		if (!report_shown(v, *row))
-			continue;
-		put_row(v, row, rows->n_events, &l, o);
-		r = put_chains(v, *row, o);
-	}
+	r = put_rows(v, rows, &l, o);
 	out_str(o, "\n\n");
 	return r;
 }
