@@ -45,16 +45,16 @@ static bool is_mark(struct sv name)
  */
 static bool is_label(struct sv name)
 {
-	static const char *const ends[] = { "text", "text_start", "text_end" };
+	static const struct sv ends[] = { SV("text"), SV("text_start"), SV("text_end") };
 
 	if (name.s[0] != '_')
 		return sv_eq(name, "init_module") || sv_eq(name, "cleanup_module");
 	if (sv_starts(name, "__pi_"))
 		return true;
 	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
-		size_t n = strlen(ends[i]);
+		size_t n = ends[i].n;
 
-		if (name.n > n && !memcmp(name.s + name.n - n, ends[i], n))
+		if (name.n > n && name.s[name.n - n] == 't' && !memcmp(name.s + name.n - n, ends[i].s, n))
 			return true;
 	}
 	return false;

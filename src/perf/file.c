@@ -136,24 +136,25 @@ static uint64_t bytes_outside(const struct perf_record *r, bool swap)
 int perf_record_next(struct bytes b, bool swap, uint64_t *off, struct perf_record *r, struct err *e)
 {
 	uint64_t at = *off, outside = 0;
+	size_t left = at < b.n ? (size_t)(b.n - at) : 0;
+	struct perf_rec head = { 0 };
 
-	if (at >= b.n)
+	if (!left)
 		return 0;
-
-	struct cursor c = cur_from(b.p + at, (size_t)(b.n - at));
-	size_t left = cur_left(&c);
-
-	c.swap = swap;
+	if (left >= sizeof(head))
+		memcpy(&head, b.p + at, sizeof(head));
+	else if (left >= sizeof(head.type))
+		memcpy(&head, b.p + at, left & ~(size_t)1);   /* whole fields */
 	r->off = at;
-	r->type = cur_u32(&c);
-	r->misc = cur_u16(&c);
+	r->type = swap ? __builtin_bswap32(head.type) : head.type;
+	r->misc = swap ? __builtin_bswap16(head.misc) : head.misc;
 
-	uint16_t size = cur_u16(&c);
+	uint16_t size = swap ? __builtin_bswap16(head.size) : head.size;
 
 	if (size < sizeof(struct perf_rec) || size > left)
 		return err_at(e, EBADMSG, at, "record of type %u has %u bytes, %zu are left",
 			      r->type, size, left);
-	r->body = (struct bytes){ c.pos, size - sizeof(struct perf_rec) };
+	r->body = (struct bytes){ b.p + at + sizeof(head), size - sizeof(head) };
 	if (r->type == PERF_REC_TRACING_DATA || r->type == PERF_REC_AUXTRACE)
 		outside = bytes_outside(r, swap);
 	if (outside > left - size)

@@ -31,10 +31,21 @@ struct perf_event *perf_head_add(struct perf_head *h, const struct perf_attr *at
 	return ev;
 }
 
+static void find_near(struct perf_head *h)
+{
+	for (size_t i = 0; i < h->ids.cap; i++) {
+		const struct map_slot *s = &h->ids.slot[i];
+
+		if (h->ids.used[i] && s->val < h->events.n)
+			h->near[s->key % PERF_NEAR] = (struct perf_near){ s->key, (uint32_t)s->val + 1 };
+	}
+}
+
 bool perf_head_find_ids(struct perf_head *h)
 {
 	uint64_t type = h->events.v[0].attr.sample_type;
 
+	find_near(h);
 	h->id_off = sample_id_offset(type);
 	h->id_off_end = sample_id_offset_end(type);
 	for (size_t i = 1; i < h->events.n; i++) {
@@ -78,8 +89,12 @@ struct perf_event *perf_head_find(const struct perf_head *h, const struct perf_r
 		return NULL;
 
 	uint64_t id = cur_u64(&c);
-	const uint64_t *index = c.bad ? NULL : map_get(&h->ids, id);
+	const struct perf_near *near = &h->near[id % PERF_NEAR];
+	const uint64_t *index;
 
+	if (near->event && near->id == id && !c.bad)
+		return &h->events.v[near->event - 1];
+	index = c.bad ? NULL : map_get(&h->ids, id);
 	if (index)
 		return &h->events.v[*index];
 	return id || c.bad ? NULL : first;   /* records that perf made up have id 0 */
@@ -99,10 +114,11 @@ bool perf_head_time(const struct perf_head *h, const struct perf_event *ev, cons
 		return true;
 	}
 
-	const uint64_t before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
+	uint64_t type = ev->layout.sample_type;
 	struct cursor c = perf_head_cursor(h, r->body);
 
-	cur_skip(&c, 8 * (size_t)__builtin_popcountll(ev->layout.sample_type & before));
+	cur_skip(&c, 8 * ((size_t)!!(type & PERF_SAMPLE_IDENTIFIER) + !!(type & PERF_SAMPLE_IP) +
+			  !!(type & PERF_SAMPLE_TID)));
 	*time = cur_u64(&c);
 	return !c.bad;
 }

@@ -38,10 +38,18 @@ struct perf_build_id {
 	const char *name;    /* file name, borrowed from the file */
 };
 
+enum { PERF_NEAR = 32 };
+
+struct perf_near {
+	uint64_t id;
+	uint32_t event;              /* index + 1; 0: none */
+};
+
 struct perf_head {
 	bool swap;                   /* records are in the other byte order */
 	VEC(struct perf_event) events;
 	struct map ids;              /* sample id -> event index */
+	struct perf_near near[PERF_NEAR];   /* some of them, at the id's last bits: the kernel counts ids up */
 	int id_off, id_off_end;      /* as sample_id_offset() of all events; -1: they disagree */
 	struct bytes feature[PERF_FEAT_MAX];   /* p NULL: absent */
 	VEC(struct perf_build_id) build_ids;

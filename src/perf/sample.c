@@ -11,9 +11,12 @@
  */
 #include "perf/sample.h"
 
-enum { BRANCH_ENTRY = 24 };
+enum { BRANCH_ENTRY = 24, HEAD_MAX = 9 * 8 };
 
 #define WEIGHTS (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT)
+#define REST (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER | WEIGHTS | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION | \
+	      PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE | \
+	      PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_AUX)
 #define TRAILER (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | \
 		 PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
 
@@ -175,8 +178,42 @@ static const char *decode_branches(const struct sample_layout *l, struct cursor 
 	return cut;
 }
 
+/* All of them, and room for more, are there: they are taken as they lie. */
+static inline const uint8_t *head_word(uint64_t there, const uint8_t *p, uint64_t *v)
+{
+	if (there)
+		memcpy(v, p, sizeof(*v));
+	return there ? p + sizeof(*v) : p;
+}
+
+static inline void decode_whole_head(uint64_t type, struct cursor *c, struct sample *s)
+{
+	const uint8_t *p = c->pos;
+
+	p = head_word(type & PERF_SAMPLE_IDENTIFIER, p, &s->id);
+	p = head_word(type & PERF_SAMPLE_IP, p, &s->ip);
+	if (type & PERF_SAMPLE_TID) {
+		memcpy(&s->pid, p, sizeof(s->pid));
+		memcpy(&s->tid, p + 4, sizeof(s->tid));
+		p += 8;
+	}
+	p = head_word(type & PERF_SAMPLE_TIME, p, &s->time);
+	p = head_word(type & PERF_SAMPLE_ADDR, p, &s->addr);
+	p = head_word(type & PERF_SAMPLE_ID, p, &s->id);
+	p = head_word(type & PERF_SAMPLE_STREAM_ID, p, &s->stream_id);
+	if (type & PERF_SAMPLE_CPU) {
+		memcpy(&s->cpu, p, sizeof(s->cpu));
+		p += 8;
+	}
+	c->pos = head_word(type & PERF_SAMPLE_PERIOD, p, &s->period);
+}
+
 static inline void decode_head(uint64_t type, struct cursor *c, struct sample *s)
 {
+	if (!c->swap && cur_left(c) >= HEAD_MAX) {
+		decode_whole_head(type, c, s);
+		return;
+	}
 	if (type & PERF_SAMPLE_IDENTIFIER)
 		s->id = cur_u64(c);
 	if (type & PERF_SAMPLE_IP)
@@ -225,7 +262,7 @@ static const char *decode(const struct sample_layout *l, struct cursor *c, struc
 		return "raw data";
 	if (type & PERF_SAMPLE_BRANCH_STACK)
 		return decode_branches(l, c, s);
-	return decode_rest(l, c, s);
+	return type & REST ? decode_rest(l, c, s) : NULL;
 }
 
 static inline struct cursor cursor_of(const struct sample_layout *l, struct bytes b)
