@@ -257,6 +257,19 @@ static int put(struct profile *p, const struct sample_layout *l, const struct sa
 	return r == 1 ? 0 : -ENOMEM;
 }
 
+static const char *comm_of(struct profile *p, const struct sample *smp)
+{
+	struct resolver *r = p->session->resolver;
+	struct profile_thread *t = &p->threads[smp->tid % PROFILE_RECENT];
+
+	if (!t->comm || t->tid != smp->tid || t->changes != resolver_changes(r))
+		*t = (struct profile_thread){
+			.changes = resolver_changes(r), .tid = smp->tid,
+			.comm = smp->tid ? resolver_comm_of(r, smp->pid, smp->tid) : p->swapper,
+		};
+	return t->comm;
+}
+
 static int take_sample(struct profile *p, struct perf_event *ev, const struct sample *smp)
 {
 	struct profile_event *pe = &p->events.v[session_event_index(p->session, ev)];
@@ -269,7 +282,7 @@ static int take_sample(struct profile *p, struct perf_event *ev, const struct sa
 	pe->samples++;
 	pe->weight += smp->period;
 	pe->with_chain += smp->n_chain > 0;
-	comm = smp->tid ? resolver_comm_of(p->session->resolver, smp->pid, smp->tid) : p->swapper;
+	comm = comm_of(p, smp);
 	if (!filter_comm(&p->filter, comm)) {
 		p->filtered++;
 		return 0;

@@ -55,6 +55,11 @@ struct profile {
 	struct profile_batch *batch;         /* is being filled */
 	struct hist_group recent[PROFILE_RECENT];   /* groups, by a hash of the thread */
 	uint32_t recent_id[PROFILE_RECENT];         /* NAMES_NONE: free */
+	struct profile_thread {
+		uint64_t changes;                    /* of the resolver */
+		uint32_t tid;
+		const char *comm;                    /* NULL: free */
+	} threads[PROFILE_RECENT];                   /* names, by the tid */
 	const char *swapper;
 };
 

@@ -16,6 +16,7 @@ static void drop_spaces(struct profile_batch *b)
 	b->spaces.n = 0;
 	map_deinit(&b->space_of);
 	memset(b->recent_id, 0, sizeof(b->recent_id));
+	memset(b->process, 0, sizeof(b->process));
 }
 
 void profile_batch_deinit(struct profile_batch *b)
@@ -62,11 +63,22 @@ static uint32_t space_id(struct profile_batch *b, struct resolver_space s)
 int profile_batch_put(struct profile_batch *b, struct resolver *r, const struct sample_layout *l,
 		      const struct sample *s, uint32_t group)
 {
-	struct resolver_spaces now = resolver_spaces(r, s->pid);
-	uint32_t user = space_id(b, now.user), kernel = space_id(b, now.kernel);
-	struct batch_sample in = { .layout = l, .sample = s, .group = group, .user = user - 1, .kernel = kernel - 1 };
+	struct profile_process *p = &b->process[s->pid % PROFILE_SPACES];
 
-	return user && kernel ? batch_put(&b->samples, &in) : -ENOMEM;
+	if (!p->user || p->pid != s->pid || p->changes != resolver_changes(r)) {
+		struct resolver_spaces now = resolver_spaces(r, s->pid);
+
+		*p = (struct profile_process){
+			.changes = resolver_changes(r), .pid = s->pid,
+			.user = space_id(b, now.user), .kernel = space_id(b, now.kernel),
+		};
+	}
+
+	struct batch_sample in = {
+		.layout = l, .sample = s, .group = group, .user = p->user - 1, .kernel = p->kernel - 1,
+	};
+
+	return p->user && p->kernel ? batch_put(&b->samples, &in) : -ENOMEM;
 }
 
 /* --- merge --------------------------------------------------------------------------------------------------- */

@@ -14,12 +14,20 @@ struct profile;
 
 enum { PROFILE_SPACES = 64 };
 
+/* Which spaces a process had, while no record changes any. */
+struct profile_process {
+	uint64_t changes;                    /* of the resolver */
+	uint32_t pid;
+	uint32_t user, kernel;               /* indices of the spaces + 1; 0: free */
+};
+
 struct profile_batch {
 	struct batch samples;
 	VEC(struct resolver_space) spaces;
 	struct map space_of;                 /* generation -> index of the space */
 	struct resolver_space recent[PROFILE_SPACES];   /* by a hash of the generation */
 	uint32_t recent_id[PROFILE_SPACES];
+	struct profile_process process[PROFILE_SPACES];   /* by the pid */
 };
 
 int profile_batch_init(struct profile_batch *b, size_t bytes, size_t max_frames);   /* 0 or -ENOMEM */

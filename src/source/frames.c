@@ -4,7 +4,7 @@
 #include "base/map.h"
 #include "source/session.h"
 
-enum { KNOWN = 1 << 16, WAYS = 2, LABEL_MAX = 700, HEX_MAX = 24, RESOLVED_MAX = 1 << 13 };
+enum { KNOWN = 1 << 15, WAYS = 2, LABEL_MAX = 700, HEX_MAX = 24, RESOLVED_MAX = 1 << 13 };
 
 /* Generations are below this. */
 #define TAG_RETURNS (UINT32_C(1) << 31)

@@ -38,6 +38,7 @@ struct resolver {
 	struct known_name known_names[KNOWN_NAMES];   /* by a hash of the function */
 	struct locs locs;
 	struct sym_stats stats;
+	uint64_t changes;
 };
 
 static const char *intern(struct resolver *r, const char *s, size_t n)
@@ -169,10 +170,16 @@ static int set_comm(struct resolver *r, uint32_t tid, const char *comm)
 	return s ? tasks_set_comm(&r->tasks, tid, s) : -ENOMEM;
 }
 
+uint64_t resolver_changes(const struct resolver *r)
+{
+	return r->changes;
+}
+
 int resolver_comm(struct resolver *r, uint32_t pid, uint32_t tid, const char *comm, bool exec)
 {
 	int err = exec ? tasks_exec(&r->tasks, pid) : 0;
 
+	r->changes++;
 	return err ? err : set_comm(r, tid, comm);
 }
 
@@ -180,6 +187,7 @@ int resolver_fork(struct resolver *r, uint32_t pid, uint32_t ppid, uint32_t tid,
 {
 	int err = tasks_fork(&r->tasks, pid, ppid);
 
+	r->changes++;
 	return err ? err : tasks_set_comm(&r->tasks, tid, tasks_comm(&r->tasks, ptid));
 }
 
@@ -187,11 +195,13 @@ int resolver_fork_running(struct resolver *r, uint32_t pid, uint32_t tid, uint32
 {
 	int err = pid == tid ? tasks_exec(&r->tasks, pid) : 0;
 
+	r->changes++;
 	return err ? err : tasks_set_comm(&r->tasks, tid, tasks_comm(&r->tasks, ptid));
 }
 
 int resolver_exit(struct resolver *r, uint32_t pid, uint32_t tid)
 {
+	r->changes++;
 	/* The name stays: samples of the last moments come after this record. */
 	if (pid == tid)
 		tasks_exit(&r->tasks, pid);
@@ -242,6 +252,7 @@ int resolver_mmap(struct resolver *r, const struct sym_map *m)
 	const char *name = m->name;
 	char jit[32];
 
+	r->changes++;
 	if (m->kernel)
 		return map_kernel(r, m, &id);
 	if (kind == DSO_JIT) {
@@ -261,6 +272,7 @@ int resolver_ksymbol(struct resolver *r, uint64_t addr, uint32_t len, const char
 {
 	static const struct build_id no_id;
 
+	r->changes++;
 	r->kernel_generation = 0;
 	if (unregister)
 		return len > UINT64_MAX - addr ? 0 : maps_cut(&r->kernel_maps, addr, addr + len);

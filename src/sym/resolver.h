@@ -103,6 +103,9 @@ void resolver_settle(struct resolver *r);
  */
 enum { RESOLVER_GENERATIONS = INT32_MAX };
 
+/* How many records were followed: as long as it is the same, so are all spaces and all names of threads. */
+uint64_t resolver_changes(const struct resolver *r);
+
 uint32_t resolver_generation(struct resolver *r, uint32_t pid, bool kernel);
 
 /*
