@@ -14,8 +14,9 @@ struct ct_node {
 	uint32_t key;
 	uint32_t parent;
 	uint32_t samples;     /* that end here */
-	uint32_t moved;       /* of these, folded in from below and noted as those of other frames (fold.h) */
-};
+} __attribute__((packed, aligned(4)));
+
+static_assert(sizeof(struct ct_node) == 20, "a large recording has a million of these");
 
 struct calltree {
 	VEC(struct ct_node) nodes;   /* a child's index is above its parent's */

@@ -7,6 +7,7 @@ void fold_deinit(struct fold *f)
 {
 	map_deinit(&f->of);
 	vec_free(&f->rows);
+	free(f->moved);
 	*f = (struct fold){ 0 };
 }
 
@@ -196,9 +197,9 @@ static int take_note(struct folding *g, uint32_t group, const struct ct_node *n,
 }
 
 /* What came from below and was noted, in the event's unit. */
-static uint64_t moved_self(const struct ct_node *n)
+static uint64_t moved_self(const struct ct_node *n, uint32_t moved)
 {
-	return n->moved == n->samples ? n->self : (uint64_t)((double)n->self / n->samples * n->moved);
+	return moved == n->samples ? n->self : (uint64_t)((double)n->self / n->samples * moved);
 }
 
 /*
@@ -211,8 +212,8 @@ static int fold_node(struct folding *g, uint32_t node)
 	struct ct_node *n = &g->t->nodes.v[node];
 	struct ct_node *to = &g->t->nodes.v[outermost ? calltree_child(g->t, n->parent, g->other) : n->parent];
 	bool above, noted = g->frames[n->key] > g->light;
-	uint32_t group = look_up(g->f, g->t, node, &above), moved = noted ? n->samples : n->moved;
-	uint64_t self = noted ? n->self : moved ? moved_self(n) : 0;
+	uint32_t group = look_up(g->f, g->t, node, &above), moved = noted ? n->samples : g->f->moved[node];
+	uint64_t self = noted ? n->self : moved ? moved_self(n, moved) : 0;
 	int r = noted ? take_note(g, group, n, above, outermost) : 0;
 
 	if (!r && moved)
@@ -221,7 +222,7 @@ static int fold_node(struct folding *g, uint32_t node)
 		r = move_self(g, group, to->key, -self, -(uint64_t)moved);
 	to->self += n->self;
 	to->samples += n->samples;
-	to->moved += moved;
+	g->f->moved[to - g->t->nodes.v] += moved;
 	return r;
 }
 
@@ -276,7 +277,7 @@ static int drop_light(struct folding *g)
 }
 
 /* The nodes that stay move together, in their order. */
-static void close_gaps(struct calltree *t, uint32_t *to)
+static void close_gaps(struct fold *f, struct calltree *t, uint32_t *to)
 {
 	uint32_t n = 1;
 
@@ -285,10 +286,11 @@ static void close_gaps(struct calltree *t, uint32_t *to)
 		if (!to[i])
 			continue;
 		t->nodes.v[n] = t->nodes.v[i];
+		f->moved[n] = f->moved[i];
 		t->nodes.v[n].parent = to[t->nodes.v[i].parent];
 		to[i] = n++;
 	}
-	t->nodes.n = n;
+	t->nodes.n = f->n_moved = n;
 	calltree_index(t);
 }
 
@@ -318,12 +320,24 @@ static int drop_empty(struct fold *f)
 	return index_rows(f);
 }
 
+static int grow_moved(struct fold *f, size_t n)
+{
+	uint32_t *moved = realloc(f->moved, n * sizeof(*moved));
+
+	if (!moved)
+		return -ENOMEM;
+	memset(moved + f->n_moved, 0, (n - f->n_moved) * sizeof(*moved));
+	f->moved = moved;
+	f->n_moved = n;
+	return 0;
+}
+
 int fold_tree(struct fold *f, struct calltree *t, const struct fold_want *w)
 {
 	struct folding g = { .f = f, .t = t, .other = w->other, .n_frames = w->n_frames };
 	int r = -ENOMEM;
 
-	if (add_others(t, w->other))
+	if (add_others(t, w->other) || grow_moved(f, t->nodes.n))
 		return r;
 	g.samples = count_samples(t);
 	g.to = malloc(t->nodes.n * sizeof(*g.to));
@@ -333,7 +347,7 @@ int fold_tree(struct fold *f, struct calltree *t, const struct fold_want *w)
 		r = fold_light(&g, choose_nodes(t, g.samples, w));
 	}
 	if (!r)
-		close_gaps(t, g.to);
+		close_gaps(f, t, g.to);
 	if (!r)
 		r = drop_light(&g);
 	if (!r)
@@ -369,4 +383,7 @@ int fold_renumber(struct fold *f, struct calltree *t, const uint32_t *to)
 void fold_settle(struct fold *f)
 {
 	map_deinit(&f->of);
+	free(f->moved);
+	f->moved = NULL;
+	f->n_moved = 0;
 }

@@ -23,6 +23,9 @@ struct fold {
 	struct map of;                     /* group and frame -> index in rows */
 	VEC(struct fold_row) rows;
 	uint64_t branches;                 /* were folded */
+	/* Of each node's samples those that were folded in from below and noted as other frames'; newer nodes have none. */
+	uint32_t *moved;
+	size_t n_moved;
 	/* Do these frames belong to the same row? */
 	bool (*same)(const void *arg, uint32_t a, uint32_t b);
 	const void *arg;
