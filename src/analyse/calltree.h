@@ -20,7 +20,7 @@ static_assert(sizeof(struct ct_node) == 20, "a large recording has a million of 
 
 struct calltree {
 	VEC(struct ct_node) nodes;   /* a child's index is above its parent's */
-	uint32_t *slot;              /* by the hash of (parent, key): the index, and above it bits of the hash; 0 = free */
+	uint32_t *slot;              /* by the hash of (parent, key): the index, above it bits of the hash; 0 = free */
 	size_t cap;
 };
 

@@ -23,7 +23,7 @@ struct fold {
 	struct map of;                     /* group and frame -> index in rows */
 	VEC(struct fold_row) rows;
 	uint64_t branches;                 /* were folded */
-	/* Of each node's samples those that were folded in from below and noted as other frames'; newer nodes have none. */
+	/* Of each node's samples those that were folded in from below and noted as other frames'. Newer nodes: none. */
 	uint32_t *moved;
 	size_t n_moved;
 	/* Do these frames belong to the same row? */

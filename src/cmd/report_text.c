@@ -366,12 +366,11 @@ static void put_part(void *piece)
 
 static size_t part_end(const struct part *p, size_t from)
 {
-	size_t to = from + 1;
+	size_t n = p->rows->n_events, most = MIN(p->rows->n, from + PART_ROWS), to = from;
 
-	if (!has_chains(p->v, p->rows->v[from * p->rows->n_events]))
-		while (to < p->rows->n && to - from < PART_ROWS && !has_chains(p->v, p->rows->v[to * p->rows->n_events]))
-			to++;
-	return to;
+	while (to < most && !has_chains(p->v, p->rows->v[to * n]))
+		to++;
+	return MAX(to, from + 1);
 }
 
 struct parts {

@@ -334,7 +334,9 @@ static void close_data(struct source *s)
 	free(d);
 }
 
-static const struct source_kind perf_data = { .form = SOURCE_PERF, .next = next, .close = close_data, .ahead = read_ahead };
+static const struct source_kind perf_data = {
+	.form = SOURCE_PERF, .next = next, .close = close_data, .ahead = read_ahead,
+};
 
 static int begin(struct perf_data *d, const struct sys *sys, const struct found *found, struct err *e)
 {
