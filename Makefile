@@ -45,6 +45,9 @@ HOT := src/base/map.c src/base/sort.c src/base/heap.c src/base/fmt.c src/obj/dwa
 	src/source/frames.c src/report/profile.c src/report/profile_batch.c src/record/recording.c src/source/session.c src/source/session_trace.c src/source/trace_dat.c src/source/perf_data.c src/source/perf_rings.c src/source/ahead.c \
 	tracefs/eval.c tracefs/print.c tracefs/page.c tracefs/rtext.c tracefs/spec.c tracefs/stream.c
 optimise = $(if $(filter 1,$(DEBUG)),-O0,$(if $(filter $(if $(BOARD),,$(HOT)),$(1)),-O2,-Os))
+# Each line of text that is made of a recording.
+HOT += src/report/lines.c src/cmd/script_place.c src/cmd/script_print.c src/cmd/script_take.c src/cmd/ftrace/treport_show.c \
+	tracefs/rtext_func.c tracefs/rtext_plugin.c
 
 ifeq ($(SAN),)
 include toolchains/musl.mk

@@ -247,6 +247,19 @@ const char *tprint_reason(const struct tprint *p)
 	return p->reason;
 }
 
+static bool names_function(const struct tspec *s)
+{
+	return s->conv == 'p' && s->ext[0] && strchr("sSfFB", s->ext[0]);
+}
+
+bool tprint_asks_names(const struct tprint *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (names_function(&p->pieces[i].spec))
+			return true;
+	return false;
+}
+
 /* A number where a string was expected: the address of a text in the kernel. */
 static void kernel_string(const struct tprint_names *names, const struct tspec *s, uint64_t addr, struct out *o)
 {
@@ -470,7 +483,7 @@ static void function_address(const struct teval *ev, const struct piece *c, stru
 	uint64_t v = tval_num(ev, c->arg, 0);
 	struct tprint_symbol s = { 0 };
 
-	if (c->spec.conv != 'p' || !c->spec.ext[0] || !strchr("sSfFB", c->spec.ext[0]) || !names || !names->symbol)
+	if (!names_function(&c->spec) || !names || !names->symbol)
 		return;
 	if (v && names->symbol(names->arg, v, &s) && s.name)
 		out_printf(o, " (0x%llx)", (unsigned long long)v);

@@ -41,6 +41,9 @@ enum tprint_state tprint_state(const struct tprint *p);
 /* Why the state is not WHOLE, else "". */
 const char *tprint_reason(const struct tprint *p);
 
+/* May its text have names of functions? Else nobody asks the callback `symbol`. */
+bool tprint_asks_names(const struct tprint *p);
+
 /* The text of a record of n bytes; names may be NULL. No newline at the end. */
 void tprint_record(const struct tprint *p, const struct tprint_names *names, const void *raw, size_t n, struct out *o);
 

@@ -3,19 +3,27 @@
 
 enum { NAME_WIDTH = 20, ROOM = 4096 };
 
+/* The name of threads that have none. */
+static const char nobody[] = "<...>";
+
 enum { FLAG_IRQS_OFF = 1, FLAG_IRQS_UNKNOWN = 2, FLAG_RESCHED = 4, FLAG_HARDIRQ = 8, FLAG_SOFTIRQ = 16 };
 
 static bool cached_symbol(void *arg, uint64_t addr, struct tprint_symbol *s)
 {
-	s->name = rtext_symbol(arg, addr, &s->offset);
+	s->name = rtext_name(arg, addr, &s->offset, NULL);
 	return s->name != NULL;
 }
 
 static const char *string(void *arg, uint64_t addr)
 {
-	const struct tprint_names *n = ((struct rtext *)arg)->names;
+	const struct tprint_names *n = ((const struct rtext_rec *)arg)->t->names;
 
 	return n->string ? n->string(n->arg, addr) : NULL;
+}
+
+struct tprint_names rtext_names(const struct rtext_rec *r)
+{
+	return (struct tprint_names){ .arg = (void *)(uintptr_t)r, .symbol = cached_symbol, .string = string };
 }
 
 struct rtext *rtext_new(struct tevents *events, const struct tprint_names *names, unsigned flags)
@@ -26,8 +34,6 @@ struct rtext *rtext_new(struct tevents *events, const struct tprint_names *names
 		t->events = events;
 		t->names = names;
 		t->flags = flags;
-		if (names)
-			t->cached = (struct tprint_names){ .arg = t, .symbol = cached_symbol, .string = string };
 	}
 	return t;
 }
@@ -72,6 +78,8 @@ static struct rtext_event *make_event(struct rtext *t, struct tevent *ev)
 	x->usual = at(ev->common[COMMON_FLAGS], 2, 1) && at(ev->common[COMMON_PREEMPT_COUNT], 3, 1) &&
 		   at(ev->common[COMMON_PID], 4, 4);
 	x->plugin = rtext_plugin(ev->kind);
+	x->print = tevents_print(t->events, ev);
+	x->asks_names = (x->plugin && x->plugin->asks_names) || (x->print && tprint_asks_names(x->print));
 	while (t->by_id.n <= ev->fmt.id)
 		if (!vec_add(&t->by_id))
 			return NULL;
@@ -128,45 +136,64 @@ uint64_t rtext_common(const struct rtext_rec *r, enum tkind_common which)
 
 const char *rtext_comm(struct rtext *t, uint32_t pid)
 {
-	const char *comm = pid ? tevents_comm(t->events, pid) : "<idle>";
+	unsigned i = pid % RTEXT_COMMS;
+	const char *comm;
 
-	return comm ? comm : "<...>";
+	if (t->comms[i].comm && t->comms[i].pid == pid)
+		return t->comms[i].comm;
+	comm = pid ? tevents_comm(t->events, pid) : "<idle>";
+	if (!comm)
+		return nobody;
+	t->comms[i].pid = pid;
+	t->comms[i].comm = comm;
+	return comm;
 }
 
 void rtext_learn(struct rtext *t, uint32_t pid, struct sv comm)
 {
 	uint64_t *v;
 
-	if (!pid || tevents_comm(t->events, pid))
+	if (!pid || rtext_comm(t, pid) != nobody)
 		return;
 	v = map_add(&t->events->comms, pid, NULL);
 	if (v)
 		*v = (uint64_t)(uintptr_t)arena_dup(&t->events->arena, comm.s, comm.n);
-	memset(t->tasks, 0, sizeof(t->tasks));
+}
+
+const char *rtext_name(const struct rtext_rec *r, uint64_t addr, uint64_t *offset, size_t *n)
+{
+	const struct tprint_names *names = r->t->names;
+	size_t at = hash_u64(addr) % RTEXT_CACHE;
+	struct rtext_pen *p = r->pen;
+
+	if (!names || !names->symbol)
+		return NULL;
+	if (!p->cache[at].used || p->cache[at].addr != addr) {
+		struct tprint_symbol s = { 0 };
+		bool found = names->symbol(names->arg, addr, &s);
+
+		p->cache[at].used = true;
+		p->cache[at].addr = addr;
+		p->cache[at].offset = s.offset;
+		p->cache[at].name = found ? s.name : NULL;
+		p->cache[at].n = found ? (uint32_t)strlen(s.name) : 0;
+	}
+	if (offset)
+		*offset = p->cache[at].offset;
+	if (n)
+		*n = p->cache[at].n;
+	return p->cache[at].name;
 }
 
 const char *rtext_symbol(struct rtext *t, uint64_t addr, uint64_t *offset)
 {
-	size_t at = hash_u64(addr) % RTEXT_CACHE;
+	struct rtext_rec r = { .t = t, .pen = &t->pen };
 
-	if (!t->names || !t->names->symbol)
-		return NULL;
-	if (!t->cache[at].used || t->cache[at].addr != addr) {
-		struct tprint_symbol s = { 0 };
-		bool found = t->names->symbol(t->names->arg, addr, &s);
-
-		t->cache[at].used = true;
-		t->cache[at].addr = addr;
-		t->cache[at].offset = s.offset;
-		t->cache[at].name = found ? s.name : NULL;
-	}
-	if (offset)
-		*offset = t->cache[at].offset;
-	return t->cache[at].name;
+	return rtext_name(&r, addr, offset, NULL);
 }
 
 /* The second is mostly that of the line before. */
-void rtext_time(struct rtext *t, uint64_t ts, struct out *o)
+void rtext_put_time(const struct rtext *t, struct rtext_pen *pen, uint64_t ts, struct out *o)
 {
 	unsigned digits = t->flags & RTEXT_NS ? 9 : 6;
 	uint64_t unit = t->flags & RTEXT_NS ? 1000000000 : 1000000;
@@ -177,32 +204,44 @@ void rtext_time(struct rtext *t, uint64_t ts, struct out *o)
 	}
 	if (digits == 6)
 		ts = (ts + 500) / 1000;
-	if (ts - t->second * unit >= unit)
-		t->second = ts / unit;
-	out_u64w(o, t->second, 5);
+	if (ts - pen->second * unit >= unit)
+		pen->second = ts / unit;
+	out_u64w(o, pen->second, 5);
 	out_char(o, '.');
-	out_zero(o, ts - t->second * unit, digits);
+	out_zero(o, ts - pen->second * unit, digits);
 }
 
-static void put_diff(struct rtext *t, uint64_t ts, struct out *o)
+void rtext_time(struct rtext *t, uint64_t ts, struct out *o)
+{
+	rtext_put_time(t, &t->pen, ts, o);
+}
+
+static void follow_time(struct rtext *t, uint64_t ts, struct rtext_past *past)
+{
+	if (!(t->flags & (RTEXT_NS | RTEXT_DIFF_NS)))
+		ts = (ts + 500) / 1000;
+	past->first = !t->last_ts;
+	past->since = ts - t->last_ts;
+	t->last_ts = ts;
+}
+
+static void put_diff(const struct rtext_past *past, struct out *o)
 {
 	char text[32] = "";
 
-	if (!(t->flags & (RTEXT_NS | RTEXT_DIFF_NS)))
-		ts = (ts + 500) / 1000;
-	if (t->last_ts)
-		snprintf(text, sizeof(text), "(+%lld)", (long long)(ts - t->last_ts));
-	t->last_ts = ts;
+	if (!past->first)
+		snprintf(text, sizeof(text), "(+%lld)", (long long)past->since);
 	out_char(o, ' ');
 	out_left(o, text, 8);
 }
 
 static void put_level(const struct rtext_rec *r, enum tkind_common which, struct out *o)
 {
-	int64_t v = (int64_t)rtext_common(r, which);
+	int64_t v;
 
 	if (!r->ev->ev->common[which])
 		return;
+	v = (int64_t)rtext_common(r, which);
 	if (v < 0)
 		out_char(o, '.');
 	else
@@ -230,12 +269,11 @@ static void put_flags(const struct rtext_rec *r, struct out *o)
 
 static void put_task(const struct rtext_rec *r, uint32_t pid, struct out *o)
 {
-	struct rtext *t = r->t;
-	const char *comm = rtext_comm(t, pid);
+	const char *comm = r->past->comm;
 	char id[16];
 	size_t n;
 
-	if (t->flags & RTEXT_LATENCY) {
+	if (r->t->flags & RTEXT_LATENCY) {
 		n = MIN(strlen(comm), 8u);
 		out_fill(o, ' ', 8 - n);
 		out_bytes(o, comm, n);
@@ -245,7 +283,7 @@ static void put_task(const struct rtext_rec *r, uint32_t pid, struct out *o)
 	n = (size_t)snprintf(id, sizeof(id), "-%d", (int)pid);
 	out_bytes(o, id, n);
 	out_fill(o, ' ', n < 6 ? 6 - n : 0);
-	if (t->flags & RTEXT_LATENCY) {
+	if (r->t->flags & RTEXT_LATENCY) {
 		out_char(o, ' ');
 		out_u64w(o, r->rec->cpu, 3);
 	} else {
@@ -259,20 +297,25 @@ static void put_task(const struct rtext_rec *r, uint32_t pid, struct out *o)
 static void put_known_task(const struct rtext_rec *r, struct out *o)
 {
 	uint32_t pid = (uint32_t)rtext_common(r, COMMON_PID), cpu = r->rec->cpu;
-	struct rtext_task *k = &r->t->tasks[(pid * 7 + cpu) % RTEXT_TASKS];
+	size_t i = (pid * 7 + cpu) % RTEXT_TASKS, n;
+	struct rtext_pen *p = r->pen;
 	uint64_t start = o->total;
 
-	if (k->n && k->pid == pid && k->cpu == cpu) {
-		out_bytes(o, k->text, k->n);
+	if (p->tasks[i].n && p->tasks[i].comm == r->past->comm && p->tasks[i].pid == pid && p->tasks[i].cpu == cpu) {
+		out_bytes(o, p->tasks[i].text, p->tasks[i].n);
 		return;
 	}
 	if (o->cap - o->n < ROOM)
 		out_flush(o);
 	put_task(r, pid, o);
-	k->n = 0;
-	if (o->total - start < sizeof(k->text) && o->n >= o->total - start) {
-		*k = (struct rtext_task){ .pid = pid, .cpu = cpu, .n = (uint8_t)(o->total - start) };
-		memcpy(k->text, o->buf + o->n - k->n, k->n);
+	p->tasks[i].n = 0;
+	n = (size_t)(o->total - start);
+	if (n < sizeof(p->tasks[i].text) && o->n >= n) {
+		p->tasks[i].comm = r->past->comm;
+		p->tasks[i].pid = pid;
+		p->tasks[i].cpu = cpu;
+		p->tasks[i].n = (uint8_t)n;
+		memcpy(p->tasks[i].text, o->buf + o->n - n, n);
 	}
 }
 
@@ -284,29 +327,37 @@ static void put_lost(const struct tstream_rec *rec, struct out *o)
 		out_printf(o, "CPU:%u [%llu EVENTS DROPPED]\n", rec->cpu, (unsigned long long)rec->lost);
 }
 
+static bool is_raw(const struct rtext *t, const struct rtext_event *x)
+{
+	return t->flags & RTEXT_RAW || x->flags & RTEXT_EVENT_RAW;
+}
+
+static bool has_plugin(const struct rtext *t, const struct rtext_event *x)
+{
+	return x->plugin && !is_raw(t, x) && !(x->flags & RTEXT_EVENT_PLAIN) && !(t->flags & RTEXT_NO_PLUGINS);
+}
+
 static void put_text(const struct rtext_rec *r, struct out *o)
 {
-	struct rtext *t = r->t;
-	const struct rtext_event *x = r->ev;
-	const struct tprint *p = tevents_print(t->events, x->ev);
+	struct tprint_names names = rtext_names(r);
+	const struct tprint *p = r->ev->print;
 
-	if (t->flags & RTEXT_RAW || x->flags & RTEXT_EVENT_RAW) {
-		if (p)
-			tprint_raw(p, t->names ? &t->cached : NULL, r->rec->raw, r->rec->n, o);
-		return;
-	}
-	if (x->plugin && !(x->flags & RTEXT_EVENT_PLAIN) && !(t->flags & RTEXT_NO_PLUGINS) && x->plugin(r, o))
+	if (has_plugin(r->t, r->ev) && r->ev->plugin->write(r, o))
 		return;
 	if (!p)
 		return;
+	if (is_raw(r->t, r->ev)) {
+		tprint_raw(p, r->t->names ? &names : NULL, r->rec->raw, r->rec->n, o);
+		return;
+	}
 	if (tprint_state(p) == TPRINT_FIELDS)
 		out_str(o, "[FAILED TO PARSE] ");
-	tprint_record(p, t->names ? &t->cached : NULL, r->rec->raw, r->rec->n, o);
+	tprint_record(p, r->t->names ? &names : NULL, r->rec->raw, r->rec->n, o);
 }
 
 static void put_head(const struct rtext_rec *r, struct out *o)
 {
-	struct rtext *t = r->t;
+	const struct rtext *t = r->t;
 
 	put_known_task(r, o);
 	if (t->flags & RTEXT_RAW)
@@ -318,28 +369,39 @@ static void put_head(const struct rtext_rec *r, struct out *o)
 	}
 	if (!(t->flags & RTEXT_UNITS))
 		out_char(o, ' ');
-	rtext_time(t, r->rec->ts, o);
+	rtext_put_time(t, r->pen, r->rec->ts, o);
 	out_char(o, ':');
 	if (t->flags & RTEXT_DIFF)
-		put_diff(t, r->rec->ts, o);
+		put_diff(r->past, o);
 }
 
-void rtext_before(struct rtext *t, const char *line)
+void rtext_follow(struct rtext *t, const struct rtext_event *x, const struct tstream_rec *rec,
+		  struct rtext_past *past)
 {
-	t->before = line;
+	struct rtext_rec r = { .t = t, .pen = &t->pen, .ev = x, .rec = rec };
+
+	*past = (struct rtext_past){ 0 };
+	if (!x)
+		return;
+	past->comm = rtext_comm(t, (uint32_t)rtext_common(&r, COMMON_PID));
+	if (t->flags & RTEXT_DIFF)
+		follow_time(t, rec->ts, past);
+	if (has_plugin(t, x) && x->plugin->follow)
+		x->plugin->follow(t, &r, past);
 }
 
-void rtext_line(struct rtext *t, const struct rtext_event *x, const struct tstream_rec *rec,
-		const struct rtext_leaf *leaf, struct out *o)
+void rtext_write(const struct rtext *t, struct rtext_pen *pen, const struct rtext_event *x,
+		 const struct tstream_rec *rec, const struct rtext_leaf *leaf, const struct rtext_past *past,
+		 struct out *o)
 {
-	struct rtext_rec r = { t, x, rec, leaf };
+	struct rtext_rec r = { t, pen, x, rec, leaf, past };
 
 	put_lost(rec, o);
-	out_str(o, t->before ? t->before : "");
-	t->before = NULL;
+	if (past->before)
+		out_str(o, past->before);
 	if (!x) {
 		out_printf(o, "%16s-%-5s [%03u] ", "<...>", "?", rec->cpu);
-		rtext_time(t, rec->ts, o);
+		rtext_put_time(t, pen, rec->ts, o);
 		out_printf(o, ": [UNKNOWN EVENT] %u bytes", rec->n);
 		return;
 	}
@@ -353,4 +415,13 @@ void rtext_line(struct rtext *t, const struct rtext_event *x, const struct tstre
 		o->n--;
 		o->total--;
 	}
+}
+
+void rtext_line(struct rtext *t, const struct rtext_event *x, const struct tstream_rec *rec,
+		const struct rtext_leaf *leaf, struct out *o)
+{
+	struct rtext_past past;
+
+	rtext_follow(t, x, rec, &past);
+	rtext_write(t, &t->pen, x, rec, leaf, &past, o);
 }

@@ -33,17 +33,17 @@ enum rtext_event_flag { RTEXT_EVENT_RAW = 1, RTEXT_EVENT_PLAIN = 2 };   /* -r: i
 
 struct rtext;
 struct rtext_rec;
-
-/* Writes the text; false: the print fmt's is wanted (behind what was written). */
-typedef bool rtext_plugin_fn(const struct rtext_rec *r, struct out *o);
+struct rtext_plugin;
 
 /* A kind of event that was seen. */
 struct rtext_event {
 	struct tevent *ev;
-	rtext_plugin_fn *plugin;
+	const struct tprint *print;
+	const struct rtext_plugin *plugin;   /* NULL: its print fmt writes it */
 	struct sv label;   /* " name:      " */
 	unsigned flags;    /* enum rtext_event_flag */
 	bool usual;        /* flags, preempt and pid are at 2, 3, 4 in this byte order */
+	bool asks_names;   /* its text may have names of functions */
 };
 
 /* Both must outlive it; names may be NULL. NULL: no memory. */
@@ -75,8 +75,33 @@ struct rtext_leaf {
 void rtext_line(struct rtext *t, const struct rtext_event *x, const struct tstream_rec *rec,
 		const struct rtext_leaf *leaf, struct out *o);
 
-/* A line of its own in front of the next line, behind what was lost; borrowed until then. */
-void rtext_before(struct rtext *t, const char *line);
+/*
+ * The same in two steps. What a line has from those before it is taken in their order; any thread writes it then, each
+ * with a pen of its own, zeroed at first. Threads ask the callbacks of names at the same time.
+ */
+struct rtext_past {
+	const char *comm;        /* of the thread, as far as it is known; lives as long as the events */
+	const char *before;      /* the caller's: lines in front of this one, behind what was lost; NULL: none */
+	uint64_t since;          /* --ts-diff: time since the line before, in the unit that is shown */
+	bool first;              /* nothing is before it */
+	uint32_t level;          /* of a function among its callers */
+};
+
+enum { RTEXT_CACHE = 1024, RTEXT_TASKS = 128 };
+
+/* What was written is remembered in it. */
+struct rtext_pen {
+	uint64_t second;         /* the one of the line before, in units of its digits */
+	/* "comm-pid   [cpu]"; n: bytes of text, 0: nothing here */
+	struct { const char *comm; uint32_t pid, cpu; uint8_t n; char text[39]; } tasks[RTEXT_TASKS];
+	struct { uint64_t addr, offset; const char *name; uint32_t n; bool used; } cache[RTEXT_CACHE];
+};
+
+void rtext_follow(struct rtext *t, const struct rtext_event *x, const struct tstream_rec *rec,
+		  struct rtext_past *past);
+void rtext_write(const struct rtext *t, struct rtext_pen *pen, const struct rtext_event *x,
+		 const struct tstream_rec *rec, const struct rtext_leaf *leaf, const struct rtext_past *past,
+		 struct out *o);
 
 /* "<idle>", "<...>" or the name of the thread. */
 const char *rtext_comm(struct rtext *t, uint32_t pid);

@@ -4,18 +4,19 @@
 enum { INDENT = 3, GRAPH_INDENT = 2, DEPTH_MAX = 1000 };
 
 /* with: the flag that asks for the offset, 0: none does. */
-static void put_symbol(struct rtext *t, uint64_t addr, const char *unknown, unsigned with, struct out *o)
+static void put_symbol(const struct rtext_rec *r, uint64_t addr, const char *unknown, unsigned with, struct out *o)
 {
 	uint64_t offset;
-	const char *name = rtext_symbol(t, addr, &offset);
+	size_t n;
+	const char *name = rtext_name(r, addr, &offset, &n);
 
 	if (!name) {
 		out_str(o, unknown);
 		out_hex(o, addr);
 		return;
 	}
-	out_str(o, name);
-	if (t->flags & with)
+	out_bytes(o, name, n);
+	if (r->t->flags & with)
 		out_printf(o, "+0x%x ", (unsigned)offset);
 }
 
@@ -58,34 +59,61 @@ static uint32_t level(struct rtext *t, uint32_t cpu, const char *parent, const c
 	return i;
 }
 
-bool rtext_function(const struct rtext_rec *r, struct out *o)
+static void follow_function(struct rtext *t, const struct rtext_rec *r, struct rtext_past *past)
 {
-	struct rtext *t = r->t;
 	uint64_t ip, parent_ip;
 	const char *parent;
 
+	if (t->flags & RTEXT_NO_INDENT || !rtext_field(r, FUNCTION_IP, &ip) ||
+	    !rtext_field(r, FUNCTION_PARENT_IP, &parent_ip))
+		return;
+	parent = rtext_name(r, parent_ip, NULL, NULL);
+	if (parent)
+		past->level = level(t, r->rec->cpu, parent, rtext_name(r, ip, NULL, NULL));
+}
+
+static bool put_function(const struct rtext_rec *r, struct out *o)
+{
+	uint64_t ip, parent_ip;
+
 	if (!rtext_field(r, FUNCTION_IP, &ip) || !rtext_field(r, FUNCTION_PARENT_IP, &parent_ip))
 		return false;
-	parent = rtext_symbol(t, parent_ip, NULL);
-	if (parent && !(t->flags & RTEXT_NO_INDENT))
-		out_fill(o, ' ', level(t, r->rec->cpu, parent, rtext_symbol(t, ip, NULL)) * INDENT);
-	put_symbol(t, ip, "0x", RTEXT_OFFSET, o);
-	if (t->flags & RTEXT_PARENT) {
+	out_fill(o, ' ', r->past->level * INDENT);
+	put_symbol(r, ip, "0x", RTEXT_OFFSET, o);
+	if (r->t->flags & RTEXT_PARENT) {
 		out_str(o, " <-- ");
-		put_symbol(t, parent_ip, "0x", RTEXT_OFFSET, o);
+		put_symbol(r, parent_ip, "0x", RTEXT_OFFSET, o);
 	}
 	return true;
 }
 
-bool rtext_repeats(const struct rtext_rec *r, struct out *o)
+static bool repeats_of(const struct rtext_rec *r, uint64_t *count, uint64_t *ago)
 {
-	uint64_t count, top, bottom;
+	uint64_t top, bottom;
 
-	if (!rtext_field(r, FUNCTION_COUNT, &count) || !rtext_field(r, FUNCTION_TOP_DELTA_TS, &top) ||
-	    !rtext_field(r, FUNCTION_BOTTOM_DELTA_TS, &bottom) || !rtext_function(r, o))
+	if (!rtext_field(r, FUNCTION_COUNT, count) || !rtext_field(r, FUNCTION_TOP_DELTA_TS, &top) ||
+	    !rtext_field(r, FUNCTION_BOTTOM_DELTA_TS, &bottom))
+		return false;
+	*ago = top << 32 | bottom;
+	return true;
+}
+
+static void follow_repeats(struct rtext *t, const struct rtext_rec *r, struct rtext_past *past)
+{
+	uint64_t count, ago;
+
+	if (repeats_of(r, &count, &ago))
+		follow_function(t, r, past);
+}
+
+static bool put_repeats(const struct rtext_rec *r, struct out *o)
+{
+	uint64_t count, ago;
+
+	if (!repeats_of(r, &count, &ago) || !put_function(r, o))
 		return false;
 	out_printf(o, " (count: %llu  last_ts: ", (unsigned long long)count);
-	rtext_time(r->t, r->rec->ts - (top << 32 | bottom), o);
+	rtext_put_time(r->t, r->pen, r->rec->ts - ago, o);
 	out_char(o, ')');
 	return true;
 }
@@ -130,16 +158,16 @@ static bool func_of(const struct rtext_rec *r, uint64_t *func, uint64_t *depth)
 
 bool rtext_wants_next(const struct rtext *t, const struct rtext_event *x)
 {
-	return x && x->plugin == rtext_entry && !x->flags && !(t->flags & (RTEXT_RAW | RTEXT_NO_PLUGINS));
+	return x && x->plugin == &rtext_entry && !x->flags && !(t->flags & (RTEXT_RAW | RTEXT_NO_PLUGINS));
 }
 
 bool rtext_is_leaf(const struct rtext_event *x, const struct tstream_rec *rec, const struct rtext_event *next_x,
 		   const struct tstream_rec *next)
 {
-	struct rtext_rec a = { NULL, x, rec, NULL }, b = { NULL, next_x, next, NULL };
+	struct rtext_rec a = { .ev = x, .rec = rec }, b = { .ev = next_x, .rec = next };
 	uint64_t func, end, depth;
 
-	return next_x && next_x->plugin == rtext_exit && !next->lost && func_of(&a, &func, &depth) &&
+	return next_x && next_x->plugin == &rtext_exit && !next->lost && func_of(&a, &func, &depth) &&
 	       func_of(&b, &end, &depth) && func == end && rtext_common(&a, COMMON_PID) == rtext_common(&b, COMMON_PID);
 }
 
@@ -149,14 +177,14 @@ static void put_depth(const struct rtext_rec *r, uint64_t depth, struct out *o)
 		out_printf(o, " (%lld)", (long long)depth);
 }
 
-bool rtext_entry(const struct rtext_rec *r, struct out *o)
+static bool put_entry(const struct rtext_rec *r, struct out *o)
 {
 	uint64_t func, depth;
 
 	if (!func_of(r, &func, &depth))
 		return false;
 	if (r->leaf) {
-		struct rtext_rec end = { r->t, r->leaf->x, r->leaf->rec, NULL };
+		struct rtext_rec end = { .ev = r->leaf->x, .rec = r->leaf->rec };
 
 		if (!put_times(&end, o))
 			return false;
@@ -164,13 +192,13 @@ bool rtext_entry(const struct rtext_rec *r, struct out *o)
 		out_str(o, "             |  ");
 	}
 	put_indent(depth, o);
-	put_symbol(r->t, func, "", 0, o);
+	put_symbol(r, func, "", 0, o);
 	out_str(o, r->leaf ? "();" : "() {");
 	put_depth(r, depth, o);
 	return true;
 }
 
-bool rtext_exit(const struct rtext_rec *r, struct out *o)
+static bool put_exit(const struct rtext_rec *r, struct out *o)
 {
 	uint64_t func, depth;
 	const char *name;
@@ -179,14 +207,14 @@ bool rtext_exit(const struct rtext_rec *r, struct out *o)
 		return false;
 	put_indent(depth, o);
 	out_char(o, '}');
-	name = r->t->flags & RTEXT_TAIL ? rtext_symbol(r->t, func, NULL) : NULL;
+	name = r->t->flags & RTEXT_TAIL ? rtext_name(r, func, NULL, NULL) : NULL;
 	if (name)
 		out_printf(o, " /* %s */", name);
 	put_depth(r, depth, o);
 	return true;
 }
 
-bool rtext_stack(const struct rtext_rec *r, struct out *o)
+static bool put_stack(const struct rtext_rec *r, struct out *o)
 {
 	const struct tfield *f = r->ev->ev->field[STACK_CALLER];
 	uint32_t size = f ? f->long_size : 0;
@@ -201,8 +229,8 @@ bool rtext_stack(const struct rtext_rec *r, struct out *o)
 		if ((uint32_t)addr == UINT32_MAX)
 			break;
 		out_str(o, "=> ");
-		if (rtext_symbol(r->t, addr, NULL)) {
-			put_symbol(r->t, addr, "", RTEXT_OFFSET, o);
+		if (rtext_name(r, addr, NULL, NULL)) {
+			put_symbol(r, addr, "", RTEXT_OFFSET, o);
 			out_str(o, " (");
 			out_hex(o, addr);
 			out_char(o, ')');
@@ -214,7 +242,7 @@ bool rtext_stack(const struct rtext_rec *r, struct out *o)
 	return true;
 }
 
-bool rtext_raw_data(const struct rtext_rec *r, struct out *o)
+static bool put_raw_data(const struct rtext_rec *r, struct out *o)
 {
 	const struct tfield *buf = r->ev->ev->field[RAW_DATA_BUF];
 	uint64_t id;
@@ -230,3 +258,10 @@ bool rtext_raw_data(const struct rtext_rec *r, struct out *o)
 	}
 	return true;
 }
+
+const struct rtext_plugin rtext_function = { .write = put_function, .follow = follow_function, .asks_names = true };
+const struct rtext_plugin rtext_repeats = { .write = put_repeats, .follow = follow_repeats, .asks_names = true };
+const struct rtext_plugin rtext_entry = { .write = put_entry, .asks_names = true };
+const struct rtext_plugin rtext_exit = { .write = put_exit, .asks_names = true };
+const struct rtext_plugin rtext_stack = { .write = put_stack, .asks_names = true };
+const struct rtext_plugin rtext_raw_data = { .write = put_raw_data };

@@ -4,21 +4,25 @@
 
 #include "tracefs/rtext.h"
 
-enum { RTEXT_CACHE = 1024, RTEXT_TASKS = 128 };
+enum { RTEXT_COMMS = 256 };
 
 /* One record on its way to text. */
 struct rtext_rec {
-	struct rtext *t;
+	const struct rtext *t;
+	struct rtext_pen *pen;
 	const struct rtext_event *ev;
 	const struct tstream_rec *rec;
 	const struct rtext_leaf *leaf;
+	const struct rtext_past *past;
 };
 
-/* "comm-pid   [cpu]" as it was written last. */
-struct rtext_task {
-	uint32_t pid, cpu;
-	uint8_t n;               /* bytes of text, 0: nothing here */
-	char text[39];
+/* What trace-cmd makes of some kinds of events. */
+struct rtext_plugin {
+	/* Writes the text; false: the print fmt's is wanted (behind what was written). */
+	bool (*write)(const struct rtext_rec *r, struct out *o);
+	/* What is to be known of the records before, and learned for those behind, in their order; may be NULL. */
+	void (*follow)(struct rtext *t, const struct rtext_rec *r, struct rtext_past *past);
+	bool asks_names;
 };
 
 /* Functions of one CPU that called each other, outermost first; what lies behind the last one found is old. */
@@ -32,18 +36,23 @@ struct rtext {
 	const struct tprint_names *names;
 	unsigned flags;
 	uint64_t last_ts;
-	const char *before;                     /* rtext_before() */
 	VEC(struct rtext_event *) by_id;
 	VEC(struct rtext_calls *) calls;        /* by CPU */
 	struct arena arena;
-	struct tprint_names cached;             /* names through the cache */
-	uint64_t second;                        /* the one of the line before, in units of its digits */
-	struct rtext_task tasks[RTEXT_TASKS];
-	struct { uint64_t addr, offset; const char *name; bool used; } cache[RTEXT_CACHE];
+	struct { uint32_t pid; const char *comm; } comms[RTEXT_COMMS];   /* by pid; comm NULL: free */
+	struct rtext_pen pen;                   /* of who asks rtext itself */
 };
 
 /* What writes events of that kind; NULL: their print fmt does. */
-rtext_plugin_fn *rtext_plugin(enum tkind kind);
+const struct rtext_plugin *rtext_plugin(enum tkind kind);
+
+/* Names for its texts: through the pen's memory, valid as long as r. */
+struct tprint_names rtext_names(const struct rtext_rec *r);
+
+/* A function, NULL unknown; *n its length. */
+const char *rtext_name(const struct rtext_rec *r, uint64_t addr, uint64_t *offset, size_t *n);
+
+void rtext_put_time(const struct rtext *t, struct rtext_pen *pen, uint64_t ts, struct out *o);
 
 /* Field i of the event's kind: false and 0 when there is none. */
 bool rtext_field(const struct rtext_rec *r, unsigned i, uint64_t *v);
@@ -54,11 +63,6 @@ uint64_t rtext_common(const struct rtext_rec *r, enum tkind_common which);
 /* Learn the name of a thread that had none. */
 void rtext_learn(struct rtext *t, uint32_t pid, struct sv comm);
 
-bool rtext_function(const struct rtext_rec *r, struct out *o);
-bool rtext_repeats(const struct rtext_rec *r, struct out *o);
-bool rtext_entry(const struct rtext_rec *r, struct out *o);
-bool rtext_exit(const struct rtext_rec *r, struct out *o);
-bool rtext_stack(const struct rtext_rec *r, struct out *o);
-bool rtext_raw_data(const struct rtext_rec *r, struct out *o);
+extern const struct rtext_plugin rtext_function, rtext_repeats, rtext_entry, rtext_exit, rtext_stack, rtext_raw_data;
 
 #endif

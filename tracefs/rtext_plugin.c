@@ -20,9 +20,16 @@ static void put_comm(const struct rtext_rec *r, unsigned comm, uint64_t pid, str
 
 		out_sv(o, s);
 		out_char(o, ':');
-		rtext_learn(r->t, (uint32_t)pid, s);
 	}
 	out_i64(o, (int64_t)pid);
+}
+
+static void learn(struct rtext *t, const struct rtext_rec *r, unsigned comm, uint64_t pid)
+{
+	const struct tfield *f = r->ev->ev->field[comm];
+
+	if (f)
+		rtext_learn(t, (uint32_t)pid, tfmt_str(f, r->rec->raw, r->rec->n));
 }
 
 static void put_bracket(const struct rtext_rec *r, unsigned field, struct out *o)
@@ -71,6 +78,24 @@ static bool sched_switch(const struct rtext_rec *r, struct out *o)
 	return true;
 }
 
+static void follow_switch(struct rtext *t, const struct rtext_rec *r, struct rtext_past *past UNUSED)
+{
+	uint64_t prev, next;
+
+	if (!rtext_field(r, SWITCH_PREV_PID, &prev) || !rtext_field(r, SWITCH_NEXT_PID, &next))
+		return;
+	learn(t, r, SWITCH_PREV_COMM, prev);
+	learn(t, r, SWITCH_NEXT_COMM, next);
+}
+
+static void follow_wakeup(struct rtext *t, const struct rtext_rec *r, struct rtext_past *past UNUSED)
+{
+	uint64_t pid;
+
+	if (rtext_field(r, WAKEUP_PID, &pid))
+		learn(t, r, WAKEUP_COMM, pid);
+}
+
 static bool sched_wakeup(const struct rtext_rec *r, struct out *o)
 {
 	uint64_t v;
@@ -113,7 +138,7 @@ static bool hrtimer(const struct rtext_rec *r, struct out *o)
 		put_number(r, " now=", HRTIMER_NOW, o);
 	if (rtext_field(r, HRTIMER_FUNCTION, &v)) {
 		out_str(o, " function=");
-		name = rtext_symbol(r->t, v, &offset);
+		name = rtext_name(r, v, &offset, NULL);
 		if (name)
 			out_str(o, name);
 		out_str(o, name ? "/0x" : "0x");
@@ -130,7 +155,7 @@ static bool hrtimer(const struct rtext_rec *r, struct out *o)
 static bool call_site(const struct rtext_rec *r, struct out *o)
 {
 	uint64_t v, offset;
-	const char *name = rtext_field(r, ALLOC_CALL_SITE, &v) ? rtext_symbol(r->t, v, &offset) : NULL;
+	const char *name = rtext_field(r, ALLOC_CALL_SITE, &v) ? rtext_name(r, v, &offset, NULL) : NULL;
 
 	if (name) {
 		out_char(o, '(');
@@ -185,8 +210,9 @@ static bool bprint(const struct rtext_rec *r, struct out *o)
 	const struct tprint_names *names = r->t->names;
 	const struct tfield *args = r->ev->ev->field[PRINT_BUF];
 	const struct tfmt *f = &r->ev->ev->fmt;
+	struct tprint_names cached = rtext_names(r);
 	struct teval ev = {
-		.raw = r->rec->raw, .n = r->rec->n, .long_size = f->long_size, .swap = f->swap, .names = &r->t->cached,
+		.raw = r->rec->raw, .n = r->rec->n, .long_size = f->long_size, .swap = f->swap, .names = &cached,
 	};
 	const char *fmt, *func;
 	uint64_t ip, at;
@@ -196,7 +222,7 @@ static bool bprint(const struct rtext_rec *r, struct out *o)
 	fmt = names->string(names->arg, at);
 	if (!fmt)
 		return false;
-	func = rtext_symbol(r->t, ip, NULL);
+	func = rtext_name(r, ip, NULL, NULL);
 	if (func)
 		out_str(o, func);
 	else
@@ -206,28 +232,36 @@ static bool bprint(const struct rtext_rec *r, struct out *o)
 	return true;
 }
 
-rtext_plugin_fn *rtext_plugin(enum tkind kind)
+static const struct rtext_plugin
+	switches = { .write = sched_switch, .follow = follow_switch },
+	wakeups = { .write = sched_wakeup, .follow = follow_wakeup },
+	hrtimers = { .write = hrtimer, .asks_names = true },
+	allocations = { .write = call_site, .asks_names = true },
+	futexes = { .write = futex },
+	bprints = { .write = bprint, .asks_names = true };
+
+const struct rtext_plugin *rtext_plugin(enum tkind kind)
 {
-	static rtext_plugin_fn *const plugins[KIND_COUNT] = {
-		[KIND_FUNCTION] = rtext_function,
-		[KIND_GRAPH_ENTRY] = rtext_entry,
-		[KIND_GRAPH_EXIT] = rtext_exit,
-		[KIND_KERNEL_STACK] = rtext_stack,
-		[KIND_FUNC_REPEATS] = rtext_repeats,
-		[KIND_RAW_DATA] = rtext_raw_data,
-		[KIND_BPRINT] = bprint,
-		[KIND_SCHED_SWITCH] = sched_switch,
-		[KIND_SCHED_WAKEUP] = sched_wakeup,
-		[KIND_SCHED_WAKEUP_NEW] = sched_wakeup,
-		[KIND_HRTIMER_EXPIRE_ENTRY] = hrtimer,
-		[KIND_HRTIMER_START] = hrtimer,
-		[KIND_KFREE] = call_site,
-		[KIND_KMALLOC] = call_site,
-		[KIND_KMALLOC_NODE] = call_site,
-		[KIND_KMEM_CACHE_ALLOC] = call_site,
-		[KIND_KMEM_CACHE_ALLOC_NODE] = call_site,
-		[KIND_KMEM_CACHE_FREE] = call_site,
-		[KIND_SYSCALL_FUTEX] = futex,
+	static const struct rtext_plugin *const plugins[KIND_COUNT] = {
+		[KIND_FUNCTION] = &rtext_function,
+		[KIND_GRAPH_ENTRY] = &rtext_entry,
+		[KIND_GRAPH_EXIT] = &rtext_exit,
+		[KIND_KERNEL_STACK] = &rtext_stack,
+		[KIND_FUNC_REPEATS] = &rtext_repeats,
+		[KIND_RAW_DATA] = &rtext_raw_data,
+		[KIND_BPRINT] = &bprints,
+		[KIND_SCHED_SWITCH] = &switches,
+		[KIND_SCHED_WAKEUP] = &wakeups,
+		[KIND_SCHED_WAKEUP_NEW] = &wakeups,
+		[KIND_HRTIMER_EXPIRE_ENTRY] = &hrtimers,
+		[KIND_HRTIMER_START] = &hrtimers,
+		[KIND_KFREE] = &allocations,
+		[KIND_KMALLOC] = &allocations,
+		[KIND_KMALLOC_NODE] = &allocations,
+		[KIND_KMEM_CACHE_ALLOC] = &allocations,
+		[KIND_KMEM_CACHE_ALLOC_NODE] = &allocations,
+		[KIND_KMEM_CACHE_FREE] = &allocations,
+		[KIND_SYSCALL_FUTEX] = &futexes,
 	};
 
 	return plugins[kind];

@@ -20,8 +20,14 @@ void out_flush(struct out *o)
 /* Most pieces are words: two overlapping halves take less time than a call of memcpy. */
 static void copy(char *to, const char *from, size_t n)
 {
-	if (n > 16) {
+	if (n > 64) {
 		memcpy(to, from, n);
+	} else if (n > 32) {
+		memcpy(to, from, 32);
+		memcpy(to + n - 32, from + n - 32, 32);
+	} else if (n > 16) {
+		memcpy(to, from, 16);
+		memcpy(to + n - 16, from + n - 16, 16);
 	} else if (n >= 8) {
 		uint64_t a, b;
 
@@ -117,10 +123,15 @@ static void show_bytes(struct out *o, const char *p, size_t n)
 
 void out_bytes(struct out *o, const void *p, size_t n)
 {
-	if (o->terminal)
+	if (o->terminal) {
 		show_bytes(o, p, n);
-	else
+	} else if (n <= o->cap - o->n) {
+		copy(o->buf + o->n, p, n);
+		o->n += n;
+		o->total += n;
+	} else {
 		out_raw(o, p, n);
+	}
 }
 
 void out_control(struct out *o, const char *sequence)
@@ -133,16 +144,6 @@ void out_end(struct out *o)
 {
 	show_part(o);
 	out_flush(o);
-}
-
-void out_str(struct out *o, const char *s)
-{
-	out_bytes(o, s, strlen(s));
-}
-
-void out_sv(struct out *o, struct sv s)
-{
-	out_bytes(o, s.s, s.n);
 }
 
 void out_char(struct out *o, char c)
@@ -162,30 +163,41 @@ void out_fill(struct out *o, char c, size_t n)
 			out_char(o, c);
 		return;
 	}
+	/* Most are a few: a store of a fixed size takes less time than a loop. */
+	if (n <= 16 && o->cap - o->n >= 16)
+		memset(o->buf + o->n, c, 16);
+	else
+		memset(o->buf + o->n, c, n);
 	o->total += n;
-	while (n--)
-		o->buf[o->n++] = c;
+	o->n += n;
 }
 
+static const char pairs[] =
+	"0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
+	"5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
+
 /* Digits of v at the end of buf[24]; returns the first. */
-static char *digits(char buf[24], uint64_t v, unsigned base)
+static inline char *digits(char buf[24], uint64_t v, unsigned base)
 {
 	char *p = buf + 24;
 
-	/* The compiler makes no division of either. */
-	if (base == 10) {
-		do
-			*--p = (char)('0' + v % 10);
-		while (v /= 10);
-	} else {
+	if (base == 16) {
 		do
 			*--p = "0123456789abcdef"[v & 15];
 		while (v >>= 4);
+		return p;
 	}
+	for (; v >= 100; v /= 100)
+		memcpy(p -= 2, pairs + v % 100 * 2, 2);
+	if (v >= 10)
+		return memcpy(p - 2, pairs + v * 2, 2);
+	*--p = (char)('0' + v);
 	return p;
 }
 
-static void out_number(struct out *o, uint64_t v, unsigned base, unsigned width, char pad)
+/* Where it is used, base and pad are known: what is not for them is left out. */
+static inline __attribute__((always_inline)) void out_number(struct out *o, uint64_t v, unsigned base, unsigned width,
+							     char pad)
 {
 	char buf[24], *p = digits(buf, v, base);
 	size_t n = (size_t)(buf + sizeof(buf) - p);

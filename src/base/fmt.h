@@ -32,8 +32,18 @@ void out_flush(struct out *o);
 void out_end(struct out *o);                                /* flush, and nothing more comes */
 void out_control(struct out *o, const char *sequence);      /* of ours, for a terminal: as it is */
 void out_bytes(struct out *o, const void *p, size_t n);
-void out_str(struct out *o, const char *s);
-void out_sv(struct out *o, struct sv s);
+
+/* Here, for most texts are written out in the code: their length is known there. */
+static inline void out_str(struct out *o, const char *s)
+{
+	out_bytes(o, s, strlen(s));
+}
+
+static inline void out_sv(struct out *o, struct sv s)
+{
+	out_bytes(o, s.s, s.n);
+}
+
 void out_char(struct out *o, char c);
 void out_fill(struct out *o, char c, size_t n);
 void out_u64(struct out *o, uint64_t v);

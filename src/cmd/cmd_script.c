@@ -41,6 +41,7 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "show-mmap-events", struct script_want, show_mmaps, "mappings, too"),
 	OPT_FLAG(0, "show-lost-events", struct script_want, show_lost, "losses where they happened, too"),
 	OPT_FLAG('j', "json", struct script_want, json, "a line of JSON for each sample"),
+	OPT_SUB(jobs_opts, struct script_want, budget),
 	OPT_FLAG(0, "header", struct script_want, header, "what the recording tells about itself, too"),
 	OPT_FLAG(0, "header-only", struct script_want, header_only, "nothing else"),
 	ACCEPTED('v', "verbose", OPT_KIND_COUNT, verbose),
@@ -98,26 +99,22 @@ static int choose_fields(struct script *s, struct err *e)
 	return r;
 }
 
-static int show_sample(struct script *s, struct perf_event *ev, const struct sample *smp)
+static int take_sample(struct script *s, const struct perf_event *ev, const struct sample *smp)
 {
 	const struct script_want *w = s->want;
 	struct chain_frame f[CHAIN_MAX];
-	struct script_sample x = {
-		.ev = ev, .smp = smp, .fields = s->fields[session_event_index(s->session, ev)], .frames = f
-	};
+	struct script_taken t = { .ev = ev, .smp = smp, .frames = f };
 	size_t max = w->hide_chains ? 1 : w->max_stack ? (size_t)MIN(w->max_stack, (uint64_t)CHAIN_MAX) : CHAIN_MAX;
 
-	if (!x.fields || !filter_sample(&s->filter, smp))
+	if (!s->fields[session_event_index(s->session, ev)] || !filter_sample(&s->filter, smp))
 		return 0;
-	x.comm = resolver_comm_of(s->session->resolver, smp->pid, smp->tid);
-	if (!filter_comm(&s->filter, x.comm))
+	t.comm = resolver_comm_of(s->session->resolver, smp->pid, smp->tid);
+	if (!filter_comm(&s->filter, t.comm))
 		return 0;
-	x.spaces = resolver_spaces(s->session->resolver, smp->pid);
-	x.n_frames = chain_frames(&ev->layout, smp, f, max);
-	x.has_chain = ev->layout.sample_type & PERF_SAMPLE_CALLCHAIN && !w->hide_chains;
-	x.narrow = script_narrow(s, ev, x.fields);
-	if (s->filter.by_name && x.n_frames) {
-		uint32_t frame = frames_at(&s->frames, &x.spaces, &f[0]);
+	t.spaces = resolver_spaces(s->session->resolver, smp->pid);
+	t.n_frames = chain_frames(&ev->layout, smp, f, max);
+	if (s->filter.by_name && t.n_frames) {
+		uint32_t frame = frames_at(&s->frames, &t.spaces, &f[0]);
 
 		if (frame == NAMES_NONE)
 			return -ENOMEM;
@@ -125,9 +122,7 @@ static int show_sample(struct script *s, struct perf_event *ev, const struct sam
 			return 0;
 	}
 	s->shown++;
-	if (s->c->out->error)
-		return s->c->out->error;
-	return w->json ? script_json(s, &x, s->c->out) : script_text(s, &x, s->c->out);
+	return script_take(s, &t);
 }
 
 static int show_all(struct script *s, struct err *e)
@@ -136,29 +131,58 @@ static int show_all(struct script *s, struct err *e)
 	int r;
 
 	while ((r = session_next(s->session, &it, e)) == 1) {
-		r = 0;
-		if (it.event)
-			r = show_sample(s, it.event, &it.sample);
-		else if (!s->want->json)
-			script_record(s, &it.side, &it.sample, s->c->out);
+		r = it.event ? take_sample(s, it.event, &it.sample) : script_take_record(s, &it.side, &it.sample);
 		if (r)
 			return r == -ENOMEM ? err_nomem(e) : r;
 	}
-	return r;
+	if (!r)
+		r = lines_settle(s->lines);
+	return r == -ENOMEM ? err_nomem(e) : r;
 }
 
-static int show(struct script *s, struct err *e)
+static const char *text_at(void *arg, uint64_t addr)
 {
-	int r = choose_fields(s, e), pager;
+	const struct session *s = arg;
+
+	return tevents_string(s->trace, addr);
+}
+
+/* Everything between the recording and the output. 0, -EINVAL or -ENOMEM. */
+static int prepare(struct script *s, struct err *e)
+{
+	struct lines_want lw = {
+		.jobs = budget_of(&s->want->budget, s->c->sys).jobs, .out = s->c->out, .write = script_write, .arg = s,
+		.own = sizeof(struct script_own),
+	};
+	int r = choose_fields(s, e);
 
 	if (!r)
 		r = filter_init(&s->filter, &s->want->filter, s->session, e);
 	if (r)
 		return r;
-	if (frames_init(&s->frames, s->session)) {
-		filter_deinit(&s->filter);
+	s->texts = (struct tprint_names){ .arg = s->session, .string = text_at };
+	s->lines = lines_new(&lw);
+	if (!s->lines || frames_init(&s->frames, s->session) || script_places_init(&s->places, s->want, &s->frames))
 		return err_nomem(e);
-	}
+	return 0;
+}
+
+static void clean_up(struct script *s)
+{
+	lines_free(s->lines);
+	script_places_deinit(&s->places);
+	frames_deinit(&s->frames);
+	filter_deinit(&s->filter);
+	mem_out_deinit(&s->made);
+	free(s->fields);
+}
+
+static int show(struct script *s, struct err *e)
+{
+	int r = prepare(s, e), pager;
+
+	if (r)
+		return r;
 	pager = s->want->json ? 0 : tty_pager_begin(s->c->out);
 	if (s->want->header && !s->want->json)
 		report_header(s->session, s->c->out);
@@ -172,8 +196,6 @@ static int show(struct script *s, struct err *e)
 	else if (!r && !s->shown)
 		cmd_note(s->c, "no sample fits");
 	session_footer(s->session, s->want->verbose || s->want->header ? SESSION_ALL : SESSION_LOSSES, note, s->c);
-	frames_deinit(&s->frames);
-	filter_deinit(&s->filter);
 	return r;
 }
 
@@ -199,9 +221,10 @@ static int script_run(struct ctx *c, void *want, int argc, char **argv)
 		report_header(&session, c->out);
 		session_footer(&session, SESSION_LOSSES, note, c);
 	} else {
+		mem_out_init(&s.made);
 		r = show(&s, &e);
+		clean_up(&s);
 	}
-	free(s.fields);
 	c->incomplete |= session_incomplete(&session);
 	session_close(&session);
 	if (r == -EINVAL)

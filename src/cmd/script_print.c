@@ -1,6 +1,7 @@
 /* script_print.c - samples in the layout of `perf script`, and as JSON. */
 #include "cmd/script_print.h"
 
+#include "base/map.h"
 #include "show/json.h"
 #include "show/text.h"
 
@@ -35,84 +36,59 @@ static void put_time(struct out *o, uint64_t t, bool ns)
 	out_str(o, ": ");
 }
 
-void script_start(const struct script *s, const struct script_sample *x, struct out *o)
+/* A name is worked out once and then copied, as long as it is short. */
+static void put_comm(struct script_own *own, const struct script_sample *x, struct out *o)
 {
-	const struct sample *smp = x->smp;
+	unsigned i = (unsigned)(hash_u64((uintptr_t)x->comm) % SCRIPT_NAMES);
+	uint64_t start = o->total;
+	size_t n;
 
-	if (x->fields & FIELD_COMM) {
-		put_padded(o, x->comm, x->narrow ? 0 : COMM_WIDTH);
-		out_char(o, ' ');
+	if (own->names[i].comm == x->comm && own->names[i].narrow == x->narrow) {
+		out_bytes(o, own->names[i].text, own->names[i].n);
+		return;
 	}
+	put_padded(o, x->comm, x->narrow ? 0 : COMM_WIDTH);
+	out_char(o, ' ');
+	n = (size_t)(o->total - start);
+	own->names[i].comm = NULL;
+	if (n > sizeof(own->names[i].text) || n > o->n)
+		return;
+	own->names[i].comm = x->comm;
+	own->names[i].narrow = x->narrow;
+	own->names[i].n = (uint8_t)n;
+	memcpy(own->names[i].text, o->buf + o->n - n, n);
+}
+
+void script_start(const struct script *s, struct script_own *own, const struct script_sample *x, struct out *o)
+{
+	if (x->fields & FIELD_COMM)
+		put_comm(own, x, o);
 	if (x->fields & FIELD_PID) {
-		put_i32(o, smp->pid, TASK_WIDTH);
+		put_i32(o, x->pid, TASK_WIDTH);
 		out_char(o, x->fields & FIELD_TID ? '/' : ' ');
 	}
 	if ((x->fields & (FIELD_PID | FIELD_TID)) == (FIELD_PID | FIELD_TID))
-		out_printf(o, "%-*d ", TASK_WIDTH, (int)smp->tid);
+		out_printf(o, "%-*d ", TASK_WIDTH, (int)x->tid);
 	else if (x->fields & FIELD_TID) {
-		put_i32(o, smp->tid, TASK_WIDTH);
+		put_i32(o, x->tid, TASK_WIDTH);
 		out_char(o, ' ');
 	}
 	if (x->fields & FIELD_CPU) {
 		out_char(o, '[');
-		if (smp->cpu <= INT32_MAX)
-			out_zero(o, smp->cpu, 3);
+		if (x->cpu <= INT32_MAX)
+			out_zero(o, x->cpu, 3);
 		else
 			out_str(o, "-01");
 		out_str(o, "] ");
 	}
 	if (x->fields & FIELD_TIME)
-		put_time(o, smp->time, s->want->ns);
+		put_time(o, x->time, s->want->ns);
 }
 
-/* " symbol+0x12 (dso+0x345)" */
-static void put_place(const struct script_sample *x, const struct sym_loc *l, unsigned behind, struct out *o)
+void script_trace(const struct tprint *p, const struct tprint_names *names, struct bytes raw, struct out *o)
 {
-	if (x->fields & FIELD_SYM) {
-		out_char(o, ' ');
-		text_put(o, sv_from(l->sym ? l->sym : "[unknown]"), TEXT_ALL, TEXT_PLAIN);
-		if (l->sym && x->fields & FIELD_SYMOFF) {
-			out_str(o, "+0x");
-			out_hex(o, l->addr + behind - l->start);
-		}
-	}
-	if (x->fields & (FIELD_DSO | FIELD_DSOFF)) {
-		out_str(o, " (");
-		text_put(o, sv_from(l->kernel ? l->dso_short : l->dso), TEXT_ALL, TEXT_PLAIN);
-		if (x->fields & FIELD_DSOFF && !l->kernel && strcmp(l->dso, "[unknown]")) {
-			out_str(o, "+0x");
-			out_hex(o, l->offset + behind);
-		}
-		out_char(o, ')');
-	}
-}
-
-static int put_frame(const struct script *s, const struct script_sample *x, const struct chain_frame *f, struct out *o)
-{
-	unsigned behind;
-	const struct sym_loc *l = frames_loc(&s->frames, &x->spaces, f, &behind);
-
-	if (!l)
-		return -ENOMEM;
-	if (s->want->filter.hide_unresolved && !l->sym)
-		return 0;
-	out_char(o, x->has_chain ? '\t' : ' ');
-	out_hexw(o, f->ip, ADDR_WIDTH);
-	put_place(x, l, behind, o);
-	if (x->has_chain)
-		out_char(o, '\n');
-	return 0;
-}
-
-static void put_trace(struct script *s, const struct script_sample *x, struct out *o)
-{
-	struct bytes raw = x->smp->raw;
-	struct tevent *t = tevents_of(s->session->trace, raw.p, raw.n);
-	const struct tprint *p = t ? tevents_print(s->session->trace, t) : NULL;
-	struct tprint_names names = session_names(s->session);
-
 	if (p) {
-		tprint_record(p, &names, raw.p, raw.n, o);
+		tprint_record(p, names, raw.p, raw.n, o);
 		return;
 	}
 	/* No format: the bytes, so that nothing is silently lost. */
@@ -121,20 +97,18 @@ static void put_trace(struct script *s, const struct script_sample *x, struct ou
 		out_printf(o, " %02x", raw.p[i]);
 }
 
-/* Software events' addresses are places in the program's memory: perf names them. */
-static int put_addr(const struct script *s, const struct script_sample *x, struct out *o)
+static void put_trace(const struct script_sample *x, const struct tprint_names *names, struct out *o)
 {
-	struct chain_frame f = { x->smp->addr, x->smp->cpumode, false };
-	const struct sym_loc *l;
-	unsigned behind;
+	if (x->trace && !x->print)
+		out_sv(o, script_made(x));
+	else
+		script_trace(x->print, names, script_raw(x), o);
+}
 
-	out_hexw(o, x->smp->addr, ADDR_WIDTH);
-	if (x->ev->attr.type != PERF_SOFTWARE)
-		return 0;
-	l = frames_loc(&s->frames, &x->spaces, &f, &behind);
-	if (l)
-		put_place(x, l, behind, o);
-	return l ? 0 : -ENOMEM;
+static void put_ready(struct out *o, const struct script_text *t)
+{
+	if (t)
+		out_bytes(o, t->s, t->n);
 }
 
 /* " 4K", " 2M", as perf has it. */
@@ -151,13 +125,11 @@ static void put_page_size(struct out *o, uint64_t size)
 		out_str(o, " N/A");
 }
 
-int script_text(struct script *s, const struct script_sample *x, struct out *o)
+static void put_line(const struct script *s, struct script_own *own, const struct script_sample *x, struct out *o)
 {
-	int r = 0;
-
-	script_start(s, x, o);
+	script_start(s, own, x, o);
 	if (x->fields & FIELD_PERIOD) {
-		out_u64w(o, x->smp->period, 10);
+		out_u64w(o, x->period, 10);
 		out_char(o, ' ');
 	}
 	if (x->fields & FIELD_EVENT) {
@@ -165,23 +137,37 @@ int script_text(struct script *s, const struct script_sample *x, struct out *o)
 		out_str(o, ": ");
 	}
 	if (x->fields & FIELD_TRACE)
-		put_trace(s, x, o);
-	if (x->fields & FIELD_ADDR)
-		r = put_addr(s, x, o);
+		put_trace(x, &s->texts, o);
+	if (x->fields & FIELD_ADDR) {
+		out_hexw(o, x->addr, ADDR_WIDTH);
+		put_ready(o, x->addr_place);
+	}
 	if (x->fields & FIELD_WEIGHT)
-		out_printf(o, " %16llu", (unsigned long long)x->smp->weight);
+		out_printf(o, " %16llu", (unsigned long long)x->weight);
 	if (x->fields & FIELD_IP && x->has_chain)
 		out_char(o, '\n');
-	for (size_t i = 0; !r && x->fields & FIELD_IP && i < x->n_frames; i++)
-		r = put_frame(s, x, &x->frames[i], o);
+	for (size_t i = 0; i < x->n_frames; i++)
+		put_ready(o, x->frames[i]);
 	if (x->fields & FIELD_PHYS_ADDR)
-		out_printf(o, "%16llx", (unsigned long long)x->smp->phys_addr);
+		out_printf(o, "%16llx", (unsigned long long)x->phys_addr);
 	if (x->fields & FIELD_DATA_PAGE)
-		put_page_size(o, x->smp->data_page);
+		put_page_size(o, x->data_page);
 	if (x->fields & FIELD_CODE_PAGE)
-		put_page_size(o, x->smp->code_page);
+		put_page_size(o, x->code_page);
 	out_char(o, '\n');
-	return r;
+}
+
+void script_write(const void *arg, void *own, void *item, struct out *o)
+{
+	const struct script *s = arg;
+	const struct script_sample *x = item;
+
+	if (!x->ev)
+		out_sv(o, script_made(x));
+	else if (s->want->json)
+		script_json(x, &s->texts, o);
+	else
+		put_line(s, own, x, o);
 }
 
 /* --- JSON ------------------------------------------------------------------------------------- */
@@ -196,36 +182,6 @@ static void pair_u64(struct json *j, const char *key, uint64_t v)
 {
 	json_key(j, key);
 	json_u64(j, v);
-}
-
-/* Addresses have more bits than a JSON number keeps. */
-static void pair_hex(struct json *j, const char *key, uint64_t v)
-{
-	char text[24];
-
-	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)v);
-	pair_str(j, key, text);
-}
-
-static int json_frame(const struct script *s, const struct script_sample *x, const struct chain_frame *f,
-		      struct json *j)
-{
-	unsigned behind;
-	const struct sym_loc *l = frames_loc(&s->frames, &x->spaces, f, &behind);
-
-	if (!l)
-		return -ENOMEM;
-	json_begin_object(j);
-	pair_hex(j, "ip", f->ip);
-	if (l->sym) {
-		pair_str(j, "sym", l->sym);
-		pair_u64(j, "symoff", l->addr + behind - l->start);
-	}
-	pair_str(j, "dso", l->dso);
-	if (!l->kernel)
-		pair_hex(j, "offset", l->offset + behind);
-	json_end(j);
-	return 0;
 }
 
 /* Elements as numbers; false: they are none. */
@@ -269,73 +225,71 @@ static void json_field(const struct tfield *f, struct bytes raw, struct json *j)
 	}
 }
 
-static void json_trace(struct script *s, const struct script_sample *x, struct json *j)
+static void json_trace(const struct script_sample *x, const struct tprint_names *names, struct json *j)
 {
-	struct bytes raw = x->smp->raw;
-	struct tevent *t = tevents_of(s->session->trace, raw.p, raw.n);
+	const struct tevent *t = x->trace;
 	struct mem_out text;
 
 	if (t) {
 		json_key(j, "fields");
 		json_begin_object(j);
 		for (uint32_t i = t->fmt.n_common; i < t->fmt.n_fields; i++)
-			json_field(&t->fmt.fields[i], raw, j);
+			json_field(&t->fmt.fields[i], script_raw(x), j);
 		json_end(j);
 	}
 	mem_out_init(&text);
-	put_trace(s, x, &text.out);
+	put_trace(x, names, &text.out);
 	pair_str(j, "text", mem_out_str(&text));
 	mem_out_deinit(&text);
 }
 
 static void json_start(const struct script_sample *x, struct json *j)
 {
-	const struct sample *smp = x->smp;
-
 	pair_str(j, "event", x->ev->label);
 	if (x->fields & FIELD_COMM)
 		pair_str(j, "comm", x->comm);
 	if (x->fields & (FIELD_PID | FIELD_TID)) {
 		json_key(j, "pid");
-		json_i64(j, (int32_t)smp->pid);
+		json_i64(j, (int32_t)x->pid);
 		json_key(j, "tid");
-		json_i64(j, (int32_t)smp->tid);
+		json_i64(j, (int32_t)x->tid);
 	}
 	if (x->fields & FIELD_CPU)
-		pair_u64(j, "cpu", smp->cpu);
+		pair_u64(j, "cpu", x->cpu);
 	if (x->fields & FIELD_TIME)
-		pair_u64(j, "time_ns", smp->time);
+		pair_u64(j, "time_ns", x->time);
 	if (x->fields & FIELD_PERIOD)
-		pair_u64(j, "period", smp->period);
+		pair_u64(j, "period", x->period);
 	if (x->fields & FIELD_ADDR)
-		pair_hex(j, "addr", smp->addr);
+		script_json_hex(j, "addr", x->addr);
 	if (x->fields & FIELD_WEIGHT)
-		pair_u64(j, "weight", smp->weight);
+		pair_u64(j, "weight", x->weight);
 	if (x->fields & FIELD_PHYS_ADDR)
-		pair_hex(j, "phys_addr", smp->phys_addr);
+		script_json_hex(j, "phys_addr", x->phys_addr);
 	if (x->fields & FIELD_DATA_PAGE)
-		pair_u64(j, "data_page_size", smp->data_page);
+		pair_u64(j, "data_page_size", x->data_page);
 	if (x->fields & FIELD_CODE_PAGE)
-		pair_u64(j, "code_page_size", smp->code_page);
+		pair_u64(j, "code_page_size", x->code_page);
 }
 
-int script_json(struct script *s, const struct script_sample *x, struct out *o)
+void script_json(const struct script_sample *x, const struct tprint_names *names, struct out *o)
 {
 	struct json j = json_on(o);
-	int r = 0;
 
 	json_begin_object(&j);
 	json_start(x, &j);
 	if (x->fields & FIELD_TRACE)
-		json_trace(s, x, &j);
+		json_trace(x, names, &j);
 	if (x->fields & FIELD_IP) {
 		json_key(&j, "frames");
 		json_begin_array(&j);
-		for (size_t i = 0; !r && i < x->n_frames; i++)
-			r = json_frame(s, x, &x->frames[i], &j);
+		for (size_t i = 0; i < x->n_frames; i++) {
+			if (i)
+				out_char(o, ',');
+			put_ready(o, x->frames[i]);
+		}
 		json_end(&j);
 	}
 	json_end(&j);
 	out_char(o, '\n');
-	return r;
 }

@@ -67,27 +67,11 @@ static bool wanted(const struct script_want *w, uint32_t type)
 	return false;
 }
 
-void script_record(struct script *s, const struct side *d, const struct sample *id, struct out *o)
+static void put(const struct script *s, const struct side *d, const struct script_sample *x, struct out *o)
 {
-	const struct perf_event *ev = s->session->head->events.v;
-	struct sample smp = *id;
+	struct script_own own = { 0 };
 
-	if (!wanted(s->want, d->type))
-		return;
-	/* Records that were made up carry no trailer's values. */
-	smp.tid = smp.tid == UINT32_MAX ? d->tid : smp.tid;
-	smp.pid = smp.pid == UINT32_MAX ? d->pid : smp.pid;
-
-	uint32_t tid = d->type == PERF_REC_LOST ? smp.tid : d->tid;
-	struct script_sample x = {
-		.narrow = script_narrow(s, ev, s->fields[0]),
-		.ev = ev,
-		.smp = &smp,
-		.fields = s->fields[0] & (FIELD_COMM | FIELD_PID | FIELD_TID | FIELD_CPU | FIELD_TIME),
-		.comm = resolver_comm_of(s->session->resolver, smp.pid, (int32_t)tid < 0 ? 0 : tid),
-	};
-
-	script_start(s, &x, o);
+	script_start(s, &own, x, o);
 	if (d->type == PERF_REC_COMM)
 		put_comm(d, o);
 	else if (d->type == PERF_REC_FORK || d->type == PERF_REC_EXIT)
@@ -96,4 +80,25 @@ void script_record(struct script *s, const struct side *d, const struct sample *
 		out_printf(o, "PERF_RECORD_LOST lost %llu\n", (unsigned long long)d->lost);
 	else
 		put_map(d, o);
+}
+
+int script_take_record(struct script *s, const struct side *d, const struct sample *id)
+{
+	const struct perf_event *ev = s->session->head->events.v;
+	/* Records that were made up carry no trailer's values. */
+	uint32_t id_tid = id->tid == UINT32_MAX ? d->tid : id->tid, pid = id->pid == UINT32_MAX ? d->pid : id->pid;
+	uint32_t tid = d->type == PERF_REC_LOST ? id_tid : d->tid;
+	struct script_sample x;
+
+	if (s->want->json || !wanted(s->want, d->type))
+		return 0;
+	x = (struct script_sample){
+		.narrow = script_narrow(s, ev, s->fields[0]), .ev = ev, .pid = pid, .tid = id_tid, .cpu = id->cpu,
+		.time = id->time,
+		.fields = s->fields[0] & (FIELD_COMM | FIELD_PID | FIELD_TID | FIELD_CPU | FIELD_TIME),
+		.comm = resolver_comm_of(s->session->resolver, pid, (int32_t)tid < 0 ? 0 : tid),
+	};
+	s->made.n = 0;
+	put(s, d, &x, &s->made.out);
+	return script_take_text(s, sv_from(mem_out_str(&s->made)));
 }

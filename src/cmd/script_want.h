@@ -3,6 +3,7 @@
 #define CMD_SCRIPT_WANT_H
 
 #include "cmd/cmd.h"
+#include "report/budget.h"
 #include "report/profile_filter.h"
 
 enum script_field {
@@ -37,6 +38,7 @@ struct script_fields {
 struct script_want {
 	struct session_want session;
 	struct filter_want filter;
+	struct budget_want budget;
 	struct script_fields fields;
 	struct opt_list events;
 	uint64_t max_stack;

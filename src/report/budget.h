@@ -12,8 +12,8 @@ struct budget_want {
 	uint64_t jobs, memory;     /* 0: as the machine has it */
 };
 
-/* For OPT_SUB: --jobs, --max-memory. */
-extern const struct opt budget_opts[];
+/* For OPT_SUB: --jobs, --max-memory; --jobs alone, for what keeps nothing. */
+extern const struct opt budget_opts[], jobs_opts[];
 
 struct budget {
 	unsigned jobs;             /* at least 1 */

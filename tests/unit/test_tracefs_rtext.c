@@ -174,6 +174,38 @@ TEST(rtext_switches_tasks_and_learns_their_names)
 	CHECK_STR(text(line(&f, &rec)), "        sleep");
 }
 
+/* Lines are written later than others were followed, in any order: each knows what was before it, and no more. */
+TEST(rtext_writes_what_was_followed)
+{
+	static struct rtext_pen pens[2];
+	struct rtext_raw raw = sys_exit(0, 77), change = rtext_raw(300, 0, 42);
+	struct tstream_rec early, late, change_rec;
+	struct rtext_past past[3];
+	struct fixture f;
+
+	memcpy(change.b + 8, "sleep", 6);
+	rtext_put(&change, 24, 42, 4);
+	memcpy(change.b + 40, "wakened", 8);
+	rtext_put(&change, 56, 77, 4);
+	early = late = record(&raw, 24);
+	change_rec = record(&change, 64);
+	late.ts += 5000;
+	begin(&f, RTEXT_DIFF);
+	rtext_follow(f.x, rtext_event(f.x, &early), &early, &past[0]);
+	rtext_follow(f.x, rtext_event(f.x, &change_rec), &change_rec, &past[1]);
+	rtext_follow(f.x, rtext_event(f.x, &late), &late, &past[2]);
+	for (int i = 0; i < 2; i++) {
+		f.m.n = 0;
+		rtext_write(f.x, &pens[i], rtext_event(f.x, &late), &late, NULL, &past[2], &f.m.out);
+		CHECK(strstr(mem_out_str(&f.m), "wakened-77 "));
+		CHECK(strstr(mem_out_str(&f.m), "(+5)"));
+		f.m.n = 0;
+		rtext_write(f.x, &pens[!i], rtext_event(f.x, &early), &early, NULL, &past[0], &f.m.out);
+		CHECK(strstr(mem_out_str(&f.m), "<...>-77 "));
+		CHECK(!strstr(mem_out_str(&f.m), "(+"));
+	}
+}
+
 TEST(rtext_indents_functions_by_their_callers)
 {
 	struct rtext_raw raw = rtext_raw(1, 0, 42);

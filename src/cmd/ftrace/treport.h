@@ -7,6 +7,7 @@
 #include "cmd/ftrace/input.h"
 #include "cmd/ftrace/loglevel.h"
 #include "image/kallsyms.h"
+#include "report/budget.h"
 #include "tracefs/filter.h"
 #include "tracefs/rtext.h"
 
@@ -44,6 +45,7 @@ struct treport_want {
 	bool profile, global, by_comm;
 	bool boundary, debug;    /* where sub-buffers begin; where each event lies in them, too */
 	bool quiet;
+	struct budget_want budget;
 	enum loglevel loglevel;
 };
 

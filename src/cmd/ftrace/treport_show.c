@@ -1,6 +1,8 @@
 /* treport_show.c - the events of all recordings in order of time, each through the filters, to text. */
 #include "cmd/ftrace/treport.h"
 
+#include "report/lines.h"
+
 enum { FORGET_EACH = 8 << 20, NS_PER_S = 1000000000 };
 
 /* One buffer of one recording. */
@@ -14,18 +16,28 @@ struct source {
 	uint64_t forgotten;                  /* bytes of progress when pages were let go */
 	struct cpus last_shown;              /* the event before on that CPU was shown: so is its stack */
 	uint64_t last_ts[CPUS_MAX];
-	uint8_t *copy;                       /* of the record that waits for the one behind it */
-	size_t copy_cap;
 };
 
 struct show {
 	struct source *v;
 	size_t n;
 	struct out *o;
+	struct lines *lines;
 	unsigned width;                      /* of the labels, 0: there are none */
 	bool labels;
 	struct treport_wake *wake;
+	bool beside;                         /* something is told beside the lines */
+	struct mem_out before, behind;       /* the line's that is taken in */
 	uint64_t unknown;
+};
+
+/* A line on its way to text. Behind it: the record's bytes, texts before and behind, the leaf's bytes. */
+struct line {
+	const struct source *s;
+	const struct rtext_event *x, *leaf_x;   /* leaf_x NULL: no leaf */
+	struct tstream_rec rec;
+	struct rtext_past past;
+	uint32_t n_before, n_behind, n_leaf;    /* the first with a NUL */
 };
 
 /* Time as it is shown, but for --align-ts. */
@@ -99,22 +111,6 @@ static int settle(struct source *s, struct err *e)
 	return r;
 }
 
-static int keep_copy(struct source *s, struct tstream_rec *rec, struct err *e)
-{
-	if (rec->n > s->copy_cap) {
-		size_t cap = MAX(rec->n, 256u);
-
-		free(s->copy);
-		s->copy = malloc(cap);
-		s->copy_cap = s->copy ? cap : 0;
-		if (!s->copy)
-			return err_nomem(e);
-	}
-	memcpy(s->copy, rec->raw, rec->n);
-	rec->raw = s->copy;
-	return 0;
-}
-
 static void check_time(struct source *s, const struct tstream_rec *rec)
 {
 	uint64_t *last = &s->last_ts[MIN(rec->cpu, CPUS_MAX - 1u)];
@@ -125,58 +121,122 @@ static void check_time(struct source *s, const struct tstream_rec *rec)
 	*last = rec->ts;
 }
 
-static void put_label(const struct show *w, const char *label)
+static void put_label(const struct show *w, const char *label, struct out *o)
 {
-	if (!w->labels)
-		return;
-	out_right(w->o, label, w->width);
-	out_str(w->o, *label ? ": " : "  ");
+	out_right(o, label, w->width);
+	out_str(o, *label ? ": " : "  ");
 }
 
-/* Print the source's record, with the one behind it where they are one line; then go on. */
+/* By any thread. */
+static void write_line(const void *arg, void *own, void *item, struct out *o)
+{
+	const struct show *w = arg;
+	struct line *l = item;
+	const uint8_t *before = (const uint8_t *)(l + 1) + l->rec.n, *behind = before + l->n_before;
+	struct tstream_rec end = { .raw = behind + l->n_behind, .n = l->n_leaf };
+	struct rtext_leaf leaf = { l->leaf_x, &end };
+
+	l->rec.raw = (const uint8_t *)(l + 1);
+	l->past.before = l->n_before ? (const char *)before : NULL;
+	if (w->labels)
+		put_label(w, l->s->label, o);
+	rtext_write(l->s->file->text, own, l->x, &l->rec, l->leaf_x ? &leaf : NULL, &l->past, o);
+	out_bytes(o, behind, l->n_behind);
+	out_char(o, '\n');
+}
+
+/* What is told beside the line, in the order of lines. */
+static void tell_beside(struct show *w, struct source *s, const struct tstream_rec *rec)
+{
+	const struct treport_want *want = s->file->want;
+
+	w->before.n = w->behind.n = 0;
+	if (!w->beside)
+		return;
+	if (want->boundary || want->debug)
+		treport_where(s->file, rec, &w->before.out, &w->behind.out);
+	if (w->wake && s->x)
+		treport_wake_record(w->wake, s->x->ev, rec, &w->behind.out);
+	out_flush(&w->before.out);
+	out_flush(&w->behind.out);
+}
+
+/* The source's record becomes a line; NULL: no memory. */
+static struct line *new_line(struct show *w, struct source *s, size_t *n)
+{
+	struct treport_file *f = s->file;
+	struct line *l;
+	uint8_t *at;
+
+	tell_beside(w, s, &s->rec);
+	*n = sizeof(*l) + s->rec.n + (w->before.n ? w->before.n + 1 : 0) + w->behind.n;
+	l = w->before.out.error || w->behind.out.error ? NULL : lines_room(w->lines, *n);
+	if (!l)
+		return NULL;
+	l->s = s;
+	l->x = s->x;
+	l->leaf_x = NULL;
+	l->rec = s->rec;
+	l->rec.ts -= (uint64_t)f->align;
+	l->n_before = w->before.n ? (uint32_t)w->before.n + 1 : 0;
+	l->n_behind = (uint32_t)w->behind.n;
+	l->n_leaf = 0;
+	rtext_follow(f->text, l->x, &l->rec, &l->past);
+	at = (uint8_t *)(l + 1);
+	l->rec.raw = memcpy(at, s->rec.raw, s->rec.n);
+	at += s->rec.n;
+	if (l->n_before)
+		memcpy(at, mem_out_str(&w->before), l->n_before);
+	if (l->n_behind)
+		memcpy(at + l->n_before, w->behind.v, l->n_behind);
+	return l;
+}
+
+/* The source is at the record that ends the line's function. */
+static struct line *add_leaf(struct show *w, const struct source *s, size_t *n)
+{
+	struct line *l = lines_room(w->lines, *n + s->rec.n);
+
+	if (!l)
+		return NULL;
+	l->leaf_x = s->x;
+	l->n_leaf = s->rec.n;
+	memcpy((uint8_t *)l + *n, s->rec.raw, s->rec.n);
+	*n += s->rec.n;
+	return l;
+}
+
+/* Take the source's record in, with the one behind it where they are one line; then go on. */
 static int put(struct show *w, struct source *s, struct err *e)
 {
 	struct treport_file *f = s->file;
-	struct tstream_rec rec = s->rec;
-	const struct rtext_event *x = s->x;
-	bool ahead = rtext_wants_next(f->text, x), leaf = false;
-	bool where = f->want->boundary || f->want->debug;
-	struct mem_out before, behind;
-	int r = 0;
+	bool ahead = rtext_wants_next(f->text, s->x), leaf = false;
+	struct line *l;
+	size_t n;
+	int r = 0, added;
 
 	if (f->want->check_ts)
-		check_time(s, &rec);
-	if (where) {
-		mem_out_init(&before);
-		mem_out_init(&behind);
-		treport_where(f, &rec, &before.out, &behind.out);
-		rtext_before(f->text, mem_out_str(&before));
-	}
+		check_time(s, &s->rec);
+	/* The table of functions is made before threads ask it. */
+	if (!f->has_syms && s->x && s->x->asks_names)
+		treport_syms(f);
+	w->unknown += !s->x;
+	l = new_line(w, s, &n);
+	if (!l)
+		return err_nomem(e);
 	if (ahead) {
-		r = keep_copy(s, &rec, e);
-		if (!r)
-			r = advance(s, e);
-		leaf = !r && s->have && rtext_is_leaf(x, &rec, s->x, &s->rec);
+		r = advance(s, e);
+		leaf = !r && s->have && rtext_is_leaf(l->x, &l->rec, s->x, &s->rec);
 	}
-	rec.ts -= (uint64_t)f->align;
-	put_label(w, s->label);
-	w->unknown += !x;
-	rtext_line(f->text, x, &rec, leaf ? &(struct rtext_leaf){ s->x, &s->rec } : NULL, w->o);
-	if (where) {
-		out_str(w->o, mem_out_str(&behind));
-		mem_out_deinit(&before);
-		mem_out_deinit(&behind);
-	}
-	rec.ts += (uint64_t)f->align;
-	if (w->wake && x)
-		treport_wake_record(w->wake, x->ev, &rec, w->o);
-	out_char(w->o, '\n');
+	if (leaf && !add_leaf(w, s, &n))
+		return err_nomem(e);
+	added = lines_add(w->lines, n);
 	let_go(s);
 	if (!r && (leaf || !ahead))
 		r = advance(s, e);
 	if (!r)
 		r = settle(s, e);
-	return r ? r : w->o->error;
+	return r ? r : added == -ENOMEM ? err_nomem(e) : added;
 }
 
 static int merge(struct show *w, struct err *e)
@@ -279,30 +339,61 @@ static void footer(const struct show *w)
 			 (unsigned long long)w->unknown);
 }
 
+static void clean_up(struct show *w)
+{
+	lines_free(w->lines);
+	mem_out_deinit(&w->before);
+	mem_out_deinit(&w->behind);
+	treport_wake_free(w->wake);
+	for (size_t i = 0; i < w->n; i++)
+		tdat_reader_free(w->v[i].reader);
+	free(w->v);
+}
+
+/* What was taken in is put out even if nothing more can be read. */
+static int show_lines(struct show *w, const struct treport_file *files, struct err *e)
+{
+	struct lines_want lw = {
+		.jobs = budget_of(&files->want->budget, files->c->sys).jobs, .out = w->o, .write = write_line, .arg = w,
+		.own = sizeof(struct rtext_pen),
+	};
+	int r = 0, settled;
+
+	w->beside = w->wake || files->want->boundary || files->want->debug;
+	w->lines = lines_new(&lw);
+	if (!w->lines)
+		return err_nomem(e);
+	for (size_t i = 0; !r && i < w->n; i++)
+		r = settle(&w->v[i], e);
+	if (!r)
+		r = merge(w, e);
+	if (w->o->error)
+		return r;
+	settled = lines_settle(w->lines);
+	if (!r && settled == -ENOMEM)
+		return err_nomem(e);
+	return r ? r : settled;
+}
+
 int treport_show(struct treport_file *files, size_t n, struct out *o, struct err *e)
 {
 	struct show w = { .o = o };
 	int r = open_sources(&w, files, n, e);
 
+	mem_out_init(&w.before);
+	mem_out_init(&w.behind);
 	if (!r && files->want->align_ts)
 		align(&w);
 	if (!r && files->want->wakeup)
 		w.wake = treport_wake_new(files);
-	if (!r)
+	if (!r) {
 		put_heads(&w, files, n);
-	for (size_t i = 0; !r && i < w.n; i++)
-		r = settle(&w.v[i], e);
-	if (!r)
-		r = merge(&w, e);
+		r = show_lines(&w, files, e);
+	}
 	if (w.wake)
 		treport_wake_end(w.wake, o);
 	out_flush(o);
 	footer(&w);
-	treport_wake_free(w.wake);
-	for (size_t i = 0; i < w.n; i++) {
-		tdat_reader_free(w.v[i].reader);
-		free(w.v[i].copy);
-	}
-	free(w.v);
+	clean_up(&w);
 	return r;
 }

@@ -164,6 +164,7 @@ const struct opt treport_opts[] = {
 	OPT_CALL_WANT(0, "ts2secs", 0, set_hz, "<hz>", "frequency of the clock, to show seconds"),
 	OPT_FLAG(0, "boundary", W, boundary, "tell where a CPU's next sub-buffer begins"),
 	OPT_FLAG(0, "debug", W, debug, "the same, and where in it each event lies: [delta:offset:bytes]"),
+	OPT_SUB(jobs_opts, W, budget),
 	OPT_HEAD("Instead of events"),
 	OPT_FLAG(0, "profile", W, profile, "what each task did with its time"),
 	OPT_FLAG('G', NULL, W, global, "profile: interrupts belong to CPUs"),
