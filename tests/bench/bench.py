@@ -100,9 +100,9 @@ def bench_record():
         row("recorder CPU per 1M samples", statistics.median(ours), statistics.median(theirs), "s")
 
 
-def big_recording():
-    """At least SAMPLES samples with call chains of everything that runs, made once."""
-    data = os.path.join(BENCH, "big.data")
+def big_recording(name="big.data", chains=("-g",)):
+    """At least SAMPLES samples of everything that runs, with call chains, made once."""
+    data = os.path.join(BENCH, name)
     if os.path.exists(data):
         return data
     print(f"making a recording of {SAMPLES} samples ...", flush=True)
@@ -110,21 +110,36 @@ def big_recording():
     seconds = SAMPLES // 36000
     script = f"end=$(($(date +%s) + {seconds})); while [ $(date +%s) -lt $end ]; do ({work}) & {work}; wait; done"
     rate = open("/proc/sys/kernel/perf_event_max_sample_rate", encoding="utf-8").read().strip()
-    subprocess.run([SONDE, "record", "-q", "-e", "cpu-clock", "-F", str(min(int(rate), 24000)), "-m", "8M", "-a", "-g", "-o", data,
-                    "--", "sh", "-c", script], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    subprocess.run([SONDE, "record", "-q", "-e", "cpu-clock", "-F", str(min(int(rate), 24000)), "-m", "8M", "-a", *chains,
+                    "-o", data, "--", "sh", "-c", script], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     return data
 
 
+def rows(name, a, b):
+    row(f"{name}, wall", median(a, 0), median(b, 0), "s")
+    row(f"{name}, CPU", median(a, 1), median(b, 1), "s")
+    row(f"{name}, memory", median(a, 2) / 1024, median(b, 2) / 1024, "MiB")
+
+
+def bench_rows(name, data, options, jobs):
+    """Ours with each number of threads, and perf, in turn."""
+    theirs = ["perf", "report", "-i", data, "--stdio", *options]
+    for n in jobs:
+        a, b = pairs([SONDE, "report", "-i", data, "--stdio", *options, "--jobs", str(n)], theirs, 3)
+        rows(f"{name}, {n} jobs", a, b)
+
+
 def bench_report():
-    data = big_recording()
-    ours = [SONDE, "report", "-i", data, "--stdio"]
-    theirs = ["perf", "report", "-i", data, "--stdio"]
-    n = subprocess.run([SONDE, "script", "-i", data, "-F", "period", "-G"], capture_output=True, text=True, check=False).stdout.count("\n")
-    print(f"recording: {n} samples, {os.path.getsize(data) / 1e6:.0f} MB")
-    a, b = pairs(ours, theirs, 3)
-    row("report with chains, wall", median(a, 0), median(b, 0), "s")
-    row("report with chains, CPU", median(a, 1), median(b, 1), "s")
-    row("report with chains, memory", median(a, 2) / 1024, median(b, 2) / 1024, "MiB")
+    data, flat = big_recording(), big_recording("flat.data", ())
+    for d in (data, flat):
+        n = subprocess.run([SONDE, "script", "-i", d, "-F", "period", "-G"], capture_output=True, text=True, check=False).stdout.count("\n")
+        print(f"{os.path.basename(d)}: {n} samples, {os.path.getsize(d) / 1e6:.0f} MB")
+    bench_rows("report with chains", data, [], (1, 2))
+    bench_rows("report -g none", data, ["-g", "none"], (2,))
+    bench_rows("report without chains", flat, [], (1, 2))
+    for n in (1, 2):
+        runs = [measure([SONDE, "flame", "-i", data, "-o", os.path.join(BENCH, "flame.svg"), "--jobs", str(n)]) for _ in range(3)]
+        rows(f"flame, {n} jobs", runs, [(0, 0, 0)])
     a, b = pairs([SONDE, "script", "-i", data], ["perf", "script", "-i", data], 1)
     row("script, wall", median(a, 0), median(b, 0), "s")
 
