@@ -13,6 +13,9 @@
 
 enum { BRANCH_ENTRY = 24, HEAD_MAX = 9 * 8 };
 
+#define HEAD (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | \
+	      PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
+
 #define WEIGHTS (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT)
 #define REST (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER | WEIGHTS | PERF_SAMPLE_DATA_SRC | \
 	      PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP | \
@@ -178,7 +181,7 @@ static const char *decode_branches(const struct sample_layout *l, struct cursor 
 	return cut;
 }
 
-/* All of them, and room for more, are there: they are taken as they lie. */
+/* All of them are there: they are taken as they lie. */
 static inline const uint8_t *head_word(uint64_t there, const uint8_t *p, uint64_t *v)
 {
 	if (there)
@@ -210,7 +213,7 @@ static inline void decode_whole_head(uint64_t type, struct cursor *c, struct sam
 
 static inline void decode_head(uint64_t type, struct cursor *c, struct sample *s)
 {
-	if (!c->swap && cur_left(c) >= HEAD_MAX) {
+	if (!c->swap && (cur_left(c) >= HEAD_MAX || cur_left(c) >= (size_t)words(type, HEAD))) {
 		decode_whole_head(type, c, s);
 		return;
 	}
