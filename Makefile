@@ -120,7 +120,7 @@ $(B)/tests/workload: tests/workload/workload.c $(B)/flags | $(MISSING) $(UAPI)
 	$(Q)$(call LINK,$@.o)
 
 # Made of the product's own objects.
-$(B)/tests/ringtext: tests/workload/ringtext.c $(LIB_OBJS) $(B)/flags | $(MISSING) $(UAPI)
+$(B)/tests/ring%: tests/workload/ring%.c $(LIB_OBJS) $(B)/flags | $(MISSING) $(UAPI)
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -Os -c -o $@.o $<
@@ -270,7 +270,7 @@ stage-toolchains: $(B)/sonde
 	@tests/stage toolchains tests/build toolchains
 stage-repro:
 	@tests/stage repro tests/build twice
-stage-host: $(B)/sonde $(B)/tests/workload
+stage-host: $(B)/sonde $(B)/tests/workload $(B)/tests/ringreport
 	@tests/stage --again host tests/host/run
 stage-browser: $(B)/sonde
 	@tests/stage --again browser tests/browser/run $(B)/sonde

@@ -2,6 +2,7 @@
 #include "record/recfile.h"
 
 #include "machine/facts.h"
+#include "source/perf_rings.h"
 #include "sys/notes.h"
 #include "tracefs/blob.h"
 
@@ -14,7 +15,9 @@ static int to_sink(void *arg, const char *bytes, size_t n)
 	struct recfile *f = arg;
 	struct bytes piece = { (const uint8_t *)bytes, n };
 
-	return sink_write(f->sink, &piece, 1, NULL);
+	int r = f->also ? perf_rings_give(f->also, piece) : 0;
+
+	return r ? r : sink_write(f->sink, &piece, 1, NULL);
 }
 
 static int collect_ids(struct recfile *f, struct err *e)
@@ -192,8 +195,7 @@ static void collect_build_ids(struct recfile *f, struct build_ids *v)
 	}
 }
 
-/* LOST records for what the kernel counted but had no room to tell before the end. */
-static void tell_lost(struct recfile *f)
+void recfile_tell_lost(struct recfile *f)
 {
 	struct recording *r = f->rec;
 	uint64_t known = r->stats.lost, total = 0;
@@ -203,6 +205,7 @@ static void tell_lost(struct recfile *f)
 	if (total <= known)
 		return;
 	perf_write_lost(&f->out, &f->id, f->ids[0], total - known);
+	out_flush(&f->out);
 	r->stats.lost = total;
 }
 
@@ -259,8 +262,8 @@ int recfile_end(struct recfile *f, int argc, char **argv, struct err *e)
 	int r;
 
 	f->out.error = 0;
-	tell_lost(f);
-	out_flush(&f->out);
+	recfile_tell_lost(f);
+	f->also = NULL;
 	if (f->out.error && !f->sink->full)
 		return out_error(f, e);
 	f->out.error = 0;

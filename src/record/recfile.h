@@ -20,11 +20,15 @@ struct recfile {
 	uint64_t data_off;
 	char *blob;                       /* tracing data, malloc'ed */
 	size_t n_blob;
+	struct source *also;              /* reads the rings: it is given what is made up, too. NULL: nobody does */
 	bool no_build_ids;                /* of the mapped files: they need not be read at the end */
 };
 
 /* Write the header (file) or the declarations (pipe). The recording is open; its ids are known. */
 int recfile_begin(struct recfile *f, struct recording *r, struct sink *s, const char *tracefs, struct err *e);
+
+/* LOST records for what the kernel has counted but had no room to tell. When the rings are empty; once is enough. */
+void recfile_tell_lost(struct recfile *f);
 
 /* Behind the last record: features, build ids, the sizes in the header. Works on a full disk: old records make room,
  * counted in the sink. */

@@ -1,6 +1,7 @@
 /* recording.c - open, map, drain. */
 #include "record/recording.h"
 
+#include "perf/file.h"
 #include "perf/ring.h"
 #include "perf/side.h"
 
@@ -327,6 +328,18 @@ static int count_records(struct recording *r, struct ring ring)
 	return got;
 }
 
+static int write_records(struct recording *r, struct sink *s, const struct bytes *piece, size_t n, struct err *e)
+{
+	int ret = r->packer ? packer_write(r->packer, s, piece, n, e) : sink_write(s, piece, n, e);
+
+	if (ret)
+		return ret;
+	for (size_t i = 0; i < n; i++)
+		r->stats.bytes += piece[i].n;
+	sink_mark(s);
+	return 0;
+}
+
 static int drain_ring(struct recording *r, struct rec_ring *own, struct sink *s, struct err *e)
 {
 	struct ring_map *m = &own->map;
@@ -339,18 +352,26 @@ static int drain_ring(struct recording *r, struct rec_ring *own, struct sink *s,
 	if (n < 0 || count_records(r, ring))
 		return err_set(e, EBADMSG, "the ring of CPU %d holds no valid records between %llu and %llu", own->cpu,
 			       (unsigned long long)ring.tail, (unsigned long long)ring.head);
-	ret = r->packer ? packer_write(r->packer, s, piece, (size_t)n, e) : sink_write(s, piece, (size_t)n, e);
+	ret = write_records(r, s, piece, (size_t)n, e);
 	if (ret)
 		return ret;
-	r->stats.bytes += ring.head - ring.tail;
 	ring_map_release(m, ring.head);
-	sink_mark(s);
 	return 1;
+}
+
+static int end_round(struct sink *s, struct err *e)
+{
+	static const struct perf_rec round = { .type = PERF_REC_FINISHED_ROUND, .size = sizeof(round) };
+	struct bytes piece = { (const uint8_t *)&round, sizeof(round) };
+	int ret = sink_write(s, &piece, 1, e);
+
+	if (!ret)
+		sink_mark(s);
+	return ret;
 }
 
 int recording_drain(struct recording *r, struct sink *s, struct err *e)
 {
-	static const struct perf_rec round = { .type = PERF_REC_FINISHED_ROUND, .size = sizeof(round) };
 	int any = 0;
 
 	for (size_t i = 0; i < r->rings.n; i++) {
@@ -361,14 +382,25 @@ int recording_drain(struct recording *r, struct sink *s, struct err *e)
 		any |= ret;
 	}
 	if (any) {
-		struct bytes piece = { (const uint8_t *)&round, sizeof(round) };
-		int ret = sink_write(s, &piece, 1, e);
+		int ret = end_round(s, e);
 
 		if (ret)
 			return ret;
-		sink_mark(s);
 	}
 	return any;
+}
+
+int recording_put(struct recording *r, struct sink *s, struct bytes sweep, struct err *e)
+{
+	struct perf_record rec;
+	uint64_t off = 0;
+	int ret;
+
+	while ((ret = perf_record_next(sweep, false, &off, &rec, e)) == 1)
+		count_record(r, &rec);
+	if (!ret)
+		ret = write_records(r, s, &sweep, 1, e);
+	return ret ? ret : end_round(s, e);
 }
 
 /* The polled descriptor's task has ended: poll another one that writes to the same ring. */

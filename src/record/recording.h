@@ -75,6 +75,9 @@ void recording_disable(struct recording *r);
  * -errno. */
 int recording_drain(struct recording *r, struct sink *s, struct err *e);
 
+/* The same with what somebody else has swept from the rings, in one piece. 0 or -errno. */
+int recording_put(struct recording *r, struct sink *s, struct bytes sweep, struct err *e);
+
 /* After polls were polled. False: every task has ended. */
 bool recording_lives(struct recording *r);
 

@@ -53,7 +53,11 @@ static int append(struct sweep *s, const struct bytes *piece, size_t n)
 
 int perf_rings_give(struct source *s, struct bytes records)
 {
-	return append(to_fill((struct perf_rings *)s), &records, 1);
+	struct sweep *to = to_fill((struct perf_rings *)s);
+
+	/* All that is given is one stretch: a record may come in two pieces. */
+	to->ends.n = 0;
+	return append(to, &records, 1);
 }
 
 /* --- sweep --- */

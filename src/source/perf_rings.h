@@ -24,8 +24,8 @@ struct perf_rings_want {
 int perf_rings_open(struct source **to, struct perf_rings_want *w, struct err *e);
 
 /*
- * Whole records that did not come through a ring: they stand in front of the next sweep. Before the first record is
- * asked for, or while the source waits. 0 or -ENOMEM.
+ * Records that did not come through a ring: they stand in front of the next sweep, and must be whole by then. Before
+ * the first record is asked for, or while the source waits. 0 or -ENOMEM.
  */
 int perf_rings_give(struct source *s, struct bytes records);
 
