@@ -280,7 +280,7 @@ stage-kernel: guest
 
 .PHONY: cross-unit
 cross-unit: $(B)/unit
-	@tests/stage unit-$(ARCH) $(RUN) $(B)/unit
+	@TESTS_SPARSE=yes tests/stage unit-$(ARCH) $(RUN) $(B)/unit
 
 # --- the rest ------------------------------------------------------------------------------------------------------------
 .PHONY: setup setup-build

@@ -236,6 +236,7 @@ echo '!hist:keys=next_pid:t0=common_timestamp' > $B/events/sched/sched_switch/tr
 t functions
 put current_tracer function
 same 1 brief
+put buffer_size_kb 100
 opt sym-offset sym-addr no-print-parent
 same 1 brief
 opt no-sym-offset no-sym-addr print-parent latency-format
@@ -243,6 +244,7 @@ export LATENCY=1
 same 1 brief
 unset LATENCY
 opt no-latency-format
+put buffer_size_kb 400
 put current_tracer nop
 
 t sub_buffers_of_16k
@@ -257,6 +259,14 @@ if [ -e $B/buffer_subbuf_size_kb ] && [ "$(cat $B/buffer_subbuf_size_kb)" = 4 ];
 	echo 4 > $T/buffer_subbuf_size_kb
 else
 	skip-kernel "one size only"
+fi
+
+if [ "$SONDE_VM" = 6.12-16k ]; then
+	# What follows has been compared with the same kernel's of small pages.
+	t graph_on_large_pages
+	put current_tracer function_graph
+	same 2 brief
+	exit
 fi
 
 # --- the top buffer: tracers that have no place in an instance --------------------------------------------------------------
@@ -310,6 +320,8 @@ put current_tracer nop
 t graph
 put current_tracer function_graph
 same 2 brief
+# What one option changes is in each line: the kernel takes a second for a few thousand of them.
+put buffer_size_kb 100
 same 2 workload switches 200
 opt funcgraph-proc funcgraph-tail funcgraph-overrun no-funcgraph-irqs
 same 2 brief
@@ -321,6 +333,7 @@ opt no-context-info
 same 2 brief
 opt context-info no-latency-format funcgraph-duration funcgraph-cpu no-funcgraph-tail no-funcgraph-overrun
 opt no-funcgraph-abstime no-funcgraph-proc funcgraph-overhead
+put buffer_size_kb 300
 
 t graph_with_events_as_comments
 put events/sched/enable 1

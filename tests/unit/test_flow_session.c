@@ -93,6 +93,13 @@ static void say(void *arg UNUSED, const char *line)
 	seen += strlen(line);
 }
 
+/* Under emulation, where each costs twenty times as much, four places of five are left out: what only the other machine's code
+ * gets wrong is wrong at many. */
+static size_t wide(size_t step)
+{
+	return getenv("TESTS_SPARSE") ? step * 5 : step;
+}
+
 /* Read all of it, whatever it is worth. */
 static int read_all(struct err *e)
 {
@@ -117,7 +124,7 @@ static void cut_everywhere(const char *path, unsigned mode)
 	uint8_t *end = (uint8_t *)guard_dup(bytes, n) + n;
 
 	disk.mode = mode;
-	for (size_t cut = 0; cut <= n; cut += cut < 4096 || n - cut <= 1024 ? 1 : 5) {
+	for (size_t cut = 0; cut <= n; cut += n - cut <= 64 ? 1 : wide(cut < 4096 || n - cut <= 1024 ? 1 : 5)) {
 		disk.bytes = memmove(end - cut, bytes, cut);
 		disk.n = cut;
 		disk.at = 0;
@@ -144,7 +151,7 @@ static void damage_everywhere(const char *path, size_t step)
 	disk.mode = S_IFREG;
 	disk.bytes = copy;
 	disk.n = n;
-	for (size_t i = 0; i < n; i += i < 1024 ? 1 : step) {
+	for (size_t i = 0; i < n; i += wide(i < 1024 ? 1 : step)) {
 		for (size_t v = 0; v < ARRAY_SIZE(values); v++) {
 			copy[i] = values[v];
 			disk.at = 0;
