@@ -93,8 +93,8 @@ static void say(void *arg UNUSED, const char *line)
 	seen += strlen(line);
 }
 
-/* Under emulation, where each costs twenty times as much, four places of five are left out: what only the other machine's code
- * gets wrong is wrong at many. */
+/* Under emulation, where each costs twenty times as much, four places of five are left out: what only the other
+ * machine's code gets wrong is wrong at many. */
 static size_t wide(size_t step)
 {
 	return getenv("TESTS_SPARSE") ? step * 5 : step;
