@@ -140,14 +140,35 @@ def bench_report():
     for n in (1, 2):
         runs = [measure([SONDE, "flame", "-i", data, "-o", os.path.join(BENCH, "flame.svg"), "--jobs", str(n)]) for _ in range(3)]
         rows(f"flame, {n} jobs", runs, [(0, 0, 0)])
-    a, b = pairs([SONDE, "script", "-i", data], ["perf", "script", "-i", data], 1)
-    row("script, wall", median(a, 0), median(b, 0), "s")
+
+
+def text_rows(name, ours, theirs):
+    """Text of a recording with one thread and two, beside a peer that has one."""
+    for n in (1, 2):
+        a, b = pairs([*ours, "--jobs", str(n)], theirs, 3)
+        rows(f"{name}, {n} jobs", a, b)
+
+
+def bench_script():
+    data = big_recording()
+    text_rows("script", [SONDE, "script", "-i", data], ["perf", "script", "-i", data])
+
+
+def bench_trace_report():
+    """A guest's recording, made once; both programs read it here."""
+    data = os.path.join(BENCH, "trace.dat")
+    if not os.path.exists(data):
+        subprocess.run(["tests/bench/guest"], env={**os.environ, "BENCH": "trace"}, check=False)
+    if os.path.exists(data):
+        text_rows("trace report", [SONDE, "ftrace", "report", "-i", data], ["trace-cmd", "report", "-i", data])
+    else:
+        print("no trace.dat: BENCH=trace tests/bench/guest makes it")
 
 
 def main():
     os.makedirs(BENCH, exist_ok=True)
     print(f"{'':<28} {'sonde':>12} {'perf':>12} {'':<8} {'ratio':>8}")
-    for step in (bench_start, bench_size, bench_record, bench_report):
+    for step in (bench_start, bench_size, bench_record, bench_report, bench_script, bench_trace_report):
         step()
         sys.stdout.flush()
 
