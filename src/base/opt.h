@@ -59,7 +59,18 @@ struct opt_list {
 };
 
 #define OPT_HEAD(text) { .kind = OPT_KIND_HEAD, .help = (text) }
-#define OPT_AT(l, n, k, type, field) .letter = (l), .kind = OPT_KIND_##k, .off = offsetof(type, field), .name = (n)
+/* A field of another type than its kind stores to is not compiled: its check has the size -1. */
+#define OPT_TYPE_FLAG bool
+#define OPT_TYPE_CLEAR bool
+#define OPT_TYPE_COUNT unsigned
+#define OPT_TYPE_U64 uint64_t
+#define OPT_TYPE_SIZE uint64_t
+#define OPT_TYPE_STR const char *
+#define OPT_TYPE_LIST struct opt_list
+#define OPT_OFF(k, type, field) \
+	(offsetof(type, field) + 0 * sizeof(char[_Generic(((type *)0)->field, OPT_TYPE_##k: 1, default: -1)]))
+#define OPT_AT(l, n, k, type, field) \
+	.letter = (l), .kind = OPT_KIND_##k, .off = OPT_OFF(k, type, field), .name = (n)
 #define OPT_FLAG(l, n, type, field, h) { OPT_AT(l, n, FLAG, type, field), .help = (h) }
 #define OPT_CLEAR(l, n, type, field, h) { OPT_AT(l, n, CLEAR, type, field), .help = (h) }
 #define OPT_COUNT(l, n, type, field, h) { OPT_AT(l, n, COUNT, type, field), .help = (h) }
@@ -69,7 +80,8 @@ struct opt_list {
 #define OPT_LIST(l, n, type, field, a, h) { OPT_AT(l, n, LIST, type, field), .arg = (a), .help = (h) }
 /* fl: enum opt_flag. _WANT: the callback gets the whole want instead of a field. */
 #define OPT_CALL(l, n, fl, type, field, fn, a, h) \
-	{ OPT_AT(l, n, CALL, type, field), .flags = (fl), .arg = (a), .help = (h), .call = (fn) }
+	{ .letter = (l), .kind = OPT_KIND_CALL, .flags = (fl), .off = offsetof(type, field), .name = (n), .arg = (a), \
+	  .help = (h), .call = (fn) }
 #define OPT_CALL_WANT(l, n, fl, fn, a, h) \
 	{ .letter = (l), .kind = OPT_KIND_CALL, .flags = (fl), .name = (n), .arg = (a), .help = (h), .call = (fn) }
 /* Accepted and without effect: for scripts written for the peer. k: FLAG (field is a bool) or STR. */
