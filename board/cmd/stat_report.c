@@ -11,7 +11,7 @@ static int stat_report_run(struct ctx *c, void *want UNUSED, int argc UNUSED, ch
 	return cmd_fail(c, &e);
 }
 
-const struct cmd cmd_stat_report = {
+static const struct cmd cmd_stat_report = {
 	.name = "report", .family = "stat", .brief = "Not in this build", .opts = opts, .synopsis = "[options]",
 	.run = stat_report_run, .examples = "sonde stat report -i counts.data\ton a machine with the whole sonde\n",
 };

@@ -135,7 +135,7 @@ static int stat_report_run(struct ctx *c, void *want, int argc, char **argv)
 	if (argc || (w->json && w->sep)) {
 		err_set(&e, EINVAL, argc ? "what is '%s'? -i names a recording" : "-j and -x are two different forms",
 			argc ? argv[0] : "");
-		return cmd_usage(c, &cmd_stat_report, &e);
+		return cmd_usage(c, stat_verbs[0], &e);
 	}
 	if (session_open(&t.session, c->sys, &sw, &e))
 		return cmd_fail(c, &e);
@@ -149,7 +149,7 @@ static int stat_report_run(struct ctx *c, void *want, int argc, char **argv)
 	return r ? cmd_fail(c, &e) : EXIT_DONE;
 }
 
-const struct cmd cmd_stat_report = {
+static const struct cmd cmd_stat_report = {
 	.name = "report", .family = "stat", .brief = "Show the counts of a recording of perf stat", .opts = opts,
 	.synopsis = "[options]", .want_size = sizeof(struct want), .run = stat_report_run,
 	.examples =

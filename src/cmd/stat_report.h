@@ -4,7 +4,6 @@
 
 #include "cmd/cmd.h"
 
-extern const struct cmd cmd_stat_report;
 extern const struct cmd *const stat_verbs[];   /* all of stat's; NULL at the end */
 
 #endif

@@ -44,6 +44,17 @@ static bool can(struct pace *p, const struct event_env *env, enum pace_by by)
 	return false;
 }
 
+static void pace_end(struct pace *p)
+{
+	counters_close(&p->counters);
+	free(p->place);
+	free(p->meter_place);
+	free(p->hits);
+	free(p->done);
+	p->place = p->meter_place = NULL;
+	p->hits = p->done = NULL;
+}
+
 int pace_init(struct pace *p, const struct pace_want *w, const uint8_t *kinds, struct err *e)
 {
 	const struct event_list *l = w->events;
@@ -226,15 +237,4 @@ int pace_start(struct pace *p, struct counters *c, const struct counters_want *w
 	if (p->by != PACE_TIME && w->start == COUNTERS_LATER)
 		counters_enable(&p->counters);
 	return 0;
-}
-
-void pace_end(struct pace *p)
-{
-	counters_close(&p->counters);
-	free(p->place);
-	free(p->meter_place);
-	free(p->hits);
-	free(p->done);
-	p->place = p->meter_place = NULL;
-	p->hits = p->done = NULL;
 }

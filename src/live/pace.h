@@ -40,8 +40,7 @@ struct pace_want {
 int pace_init(struct pace *p, const struct pace_want *w, const uint8_t *kinds, struct err *e);
 void pace_deinit(struct pace *p);
 
-/* Of counters that were opened with w, whose pausable ones are marked; they are read no more after pace_end. */
+/* Of counters that were opened with w, whose pausable ones are marked; they are read no more after pace_deinit. */
 int pace_start(struct pace *p, struct counters *c, const struct counters_want *w, struct err *e);
-void pace_end(struct pace *p);
 
 #endif

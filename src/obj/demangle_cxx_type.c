@@ -27,6 +27,8 @@ const char cxx_operators[] =
 	"sZ1" "sizeof...\0" "scc" "static_cast\0" "ss2" "<=>\0" "stt" "sizeof \0" "sz1" "sizeof \0" "te1" "typeid \0"
 	"tit" "typeid \0" "tr0" "throw\0" "tw1" "throw \0";
 
+static uint16_t cxx_expression(struct cxx *c);
+
 static uint16_t digits(struct cxx *c)
 {
 	const char *from = c->p;
@@ -578,7 +580,7 @@ static uint16_t expression_of(struct cxx *c)
 	return operation(c);
 }
 
-uint16_t cxx_expression(struct cxx *c)
+static uint16_t cxx_expression(struct cxx *c)
 {
 	bool outer = c->expression;
 	uint16_t r;

@@ -173,7 +173,6 @@ uint16_t cxx_template_args(struct cxx *c);                /* a list */
 uint16_t cxx_template_arg(struct cxx *c);
 uint16_t cxx_template_param(struct cxx *c);
 uint16_t cxx_argument(const struct cxx *c, uint16_t list, unsigned i);   /* or 0 */
-uint16_t cxx_expression(struct cxx *c);
 uint16_t cxx_operator(struct cxx *c);
 
 void cxx_print(struct cxx *c, uint16_t node);

@@ -51,17 +51,6 @@ const struct pmu *pmu_find(struct pmus *p, struct sv name)
 	return NULL;
 }
 
-const struct pmu *pmu_by_type(struct pmus *p, uint32_t type)
-{
-	if (pmus_list(p, NULL))
-		return NULL;
-	for (size_t i = 0; i < p->list.n; i++) {
-		if (!pmu_need(p, &p->list.v[i], PMU_BASE, NULL) && p->list.v[i].type == type)
-			return &p->list.v[i];
-	}
-	return NULL;
-}
-
 size_t pmus_n_core(struct pmus *p)
 {
 	size_t n = 0;

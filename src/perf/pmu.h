@@ -75,9 +75,8 @@ int pmus_list(struct pmus *p, struct err *e);
 /* Read these parts of a PMU of the list, if that has not happened. */
 int pmu_need(struct pmus *p, const struct pmu *pmu, unsigned parts, struct err *e);
 
-/* By exact name or type, with PMU_BASE; NULL: none, or unreadable. */
+/* By exact name, with PMU_BASE; NULL: none, or unreadable. */
 const struct pmu *pmu_find(struct pmus *p, struct sv name);
-const struct pmu *pmu_by_type(struct pmus *p, uint32_t type);
 
 /* Number of core PMUs: they are the first of the list. */
 size_t pmus_n_core(struct pmus *p);

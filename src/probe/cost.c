@@ -54,13 +54,3 @@ void cost_duty(struct cost_duty *d, double share, double limit)
 	}
 	d->off_ns = (uint64_t)((double)on_ns * off_per_on) + 1;
 }
-
-uint64_t cost_scale(uint64_t count, uint64_t on, uint64_t total_ns)
-{
-	if (!on || total_ns <= on)
-		return count;
-
-	double v = (double)count * ((double)total_ns / (double)on) + 0.5;
-
-	return v < 0x1p64 ? (uint64_t)v : UINT64_MAX;
-}

@@ -39,7 +39,4 @@ struct cost_duty {
 };
 void cost_duty(struct cost_duty *d, double share, double limit);
 
-/* Counts made during on_ns of total_ns, as they would have been. */
-uint64_t cost_scale(uint64_t count, uint64_t on_ns, uint64_t total_ns);
-
 #endif

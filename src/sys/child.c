@@ -85,6 +85,16 @@ static bool went_on(const struct child *c, int status)
 	return true;
 }
 
+/* A held child ends without running it; of one that runs only the handle goes. */
+static void child_cancel(struct child *c)
+{
+	if (c->go_fd >= 0)
+		close(c->go_fd);
+	if (c->err_fd >= 0)
+		close(c->err_fd);
+	c->go_fd = c->err_fd = -1;
+}
+
 int child_hold(struct child *c, char *const argv[], const struct child_how *how, struct err *e)
 {
 	int go[2], report[2];
@@ -144,15 +154,6 @@ int child_go(struct child *c, const char *name, struct err *e)
 	/* Reaped: the number may be another process' by now. */
 	c->pid = 0;
 	return err_set(e, code, "cannot run '%s': %s", name, err_name(code));
-}
-
-void child_cancel(struct child *c)
-{
-	if (c->go_fd >= 0)
-		close(c->go_fd);
-	if (c->err_fd >= 0)
-		close(c->err_fd);
-	c->go_fd = c->err_fd = -1;
 }
 
 void child_terminate(const struct child *c)

@@ -41,9 +41,6 @@ bool child_in_path(const char *name);
 /* Let it exec. -ENOENT, -EACCES...: the exec failed, with the command's name in e, and there is no child any more. */
 int child_go(struct child *c, const char *name, struct err *e);
 
-/* Release a held child without running it, or the handle of one that ran. Does not wait for a running one. */
-void child_cancel(struct child *c);
-
 /* SIGTERM; does not wait. */
 void child_terminate(const struct child *c);
 

@@ -1,6 +1,5 @@
 /* Histograms; and, up to the first newline, the same bytes as a trigger, a probe, a function command and a select. */
 #include "tracefs/dynevent.h"
-#include "tracefs/ftcmd.h"
 #include "tracefs/hist.h"
 #include "tracefs/hsql.h"
 #include "tracefs/trigger.h"
@@ -34,7 +33,6 @@ static void line(const char *text)
 	struct trigger_env env = { &f, { ".hex .sym", 9 } };
 	struct dynevent d, again;
 	struct dynevent_arg a;
-	struct ftcmd c;
 	struct hsql q;
 	struct err e;
 	struct mem_out m;
@@ -44,8 +42,6 @@ static void line(const char *text)
 	trigger_check_filter(&env, text, &e);
 	trigger_removal(text, buf, sizeof(buf));
 	hsql_parse(&q, text, &e);
-	ftcmd_parse(&c, text, &e);
-	ftcmd_removal(text, buf, sizeof(buf));
 	if (dynevent_parse(&d, text, &e))
 		return;
 	for (struct sv rest = d.args; dynevent_next(d.kind, &rest, &a);)

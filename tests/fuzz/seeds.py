@@ -575,8 +575,7 @@ def hist(made):
     for name, text in files("tests/data/hist/*"):
         for i, part in enumerate(re.split(rb"(?m)^(?=# event histogram)", text)[1:]):
             yield f"{name}-{i}", part
-    yield from numbered(t + b"\n" for t in literals("test_tracefs_dynevent", "test_tracefs_trigger", "test_tracefs_ftcmd",
-                                                    "test_tracefs_hsql"))
+    yield from numbered(t + b"\n" for t in literals("test_tracefs_dynevent", "test_tracefs_trigger", "test_tracefs_hsql"))
 
 
 # --- texts ------------------------------------------------------------------------------------------------------------

@@ -164,6 +164,25 @@ def mutable_globals():
                 yield f"{path}: mutable file-scope variable {m.group(3)}"
 
 
+def exports():
+    """What a file gives to others has a caller in another file of the product; tests/lint/for_tests has what only tests call."""
+    build = os.path.dirname(os.environ.get("SONDE", "build/x86_64/sonde"))
+    given, taken = {}, set()
+    for path in sources("src/*/*.c", "src/*/*/*.c", "tracefs/*.c", "arch/*.c", "arch/*/*.c"):
+        obj = os.path.join(build, path[:-2] + ".o")
+        if not os.path.exists(obj):
+            continue
+        out = subprocess.run(["nm", obj], capture_output=True, text=True, check=True).stdout
+        given.update({name: path for name in re.findall(r" [TRD] (\S+)$", out, re.M)})
+        taken |= set(re.findall(r" U (\S+)$", out, re.M))
+    known = {line.split()[0] for line in lines("tests/lint/for_tests") if line and not line.startswith("#")}
+    lonely = set(given) - taken - {"main"}
+    for name in sorted(lonely - known):
+        yield f"{given[name]}: no other file uses {name}: it goes, or becomes static"
+    for name in sorted(known - lonely):
+        yield f"tests/lint/for_tests: {name} is used by others, or is gone"
+
+
 def evaluated_twice():
     """MIN and MAX evaluate twice what they give: only calls that change nothing, and are quick, stand in them."""
     harmless = """sizeof MIN MAX strlen strcspn cur_left cur_off cpus_next cpus_count sv_from text_columns weight digits bits_high
@@ -342,7 +361,7 @@ def options():
         yield f"tests/lint/untested: {entry} is used by a test, or there is no such option"
 
 
-RULES = [layers, stand_ins, purity, system_calls, outputs, who_prints, isa_ifdefs, sizes, parameters, white_space, mutable_globals, evaluated_twice, own_words, usage, readme,
+RULES = [layers, stand_ins, purity, system_calls, outputs, who_prints, isa_ifdefs, sizes, parameters, white_space, mutable_globals, exports, evaluated_twice, own_words, usage, readme,
          options]
 
 

@@ -57,18 +57,6 @@ TEST(cost_duty_says_when_it_is_hopeless)
 	CHECK(!d.is_hopeless);
 }
 
-TEST(cost_scale_tells_what_the_whole_time_would_have_counted)
-{
-	CHECK_EQ(cost_scale(10, second, 3 * second), 30);
-	CHECK_EQ(cost_scale(1, 3, 4), 1);
-	CHECK_EQ(cost_scale(2, 3, 4), 3);
-	CHECK_EQ(cost_scale(10, second, second), 10);
-	CHECK_EQ(cost_scale(10, 0, second), 10);
-	CHECK_EQ(cost_scale(UINT64_MAX, second, second), UINT64_MAX);
-	CHECK_EQ(cost_scale(UINT64_MAX / 2, 1, second), UINT64_MAX);
-	CHECK_EQ(cost_scale(UINT64_C(1) << 62, second, 2 * second), UINT64_C(1) << 63);
-}
-
 static enum probe_kind kind_of(const char *arch, const char *bytes, size_t n)
 {
 	return probe_kind_of_code(arch_by_name(arch), guard_dup(bytes, n), n);
