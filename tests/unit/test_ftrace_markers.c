@@ -285,16 +285,16 @@ TEST(markers_of_a_buffer_that_was_emptied)
 
 static void put_page(int fd, const uint64_t *us, size_t n)
 {
-	uint8_t bytes[4096], raw[8] = { 77 };
+	uint8_t bytes[4096], raw[16] = { 77 };
 	struct tpage_writer w = { .layout = page, .bytes = bytes };
 
 	for (size_t i = 0; i < n; i++)
-		CHECK(tpage_put(&w, &(struct tpage_event){ .ts = us[i] * 1000, .raw = raw, .n = 8 }, 0));
+		CHECK(tpage_put(&w, &(struct tpage_event){ .ts = us[i] * 1000, .raw = raw, .n = 16 }, 0));
 	CHECK(tpage_put_end(&w));
 	CHECK_EQ(write(fd, bytes, sizeof(bytes)), (ssize_t)sizeof(bytes));
 }
 
-/* "77@us" for an event of the ring, "text@us" for a marker. */
+/* "77@us" for an event of the ring, "text/ip@us" for a marker. */
 static void list(const struct ringfile *f, char *to, size_t size)
 {
 	uint8_t bytes[4096];
@@ -305,9 +305,15 @@ static void list(const struct ringfile *f, char *to, size_t size)
 	for (uint64_t at = 0; at < f->size; at += sizeof(bytes)) {
 		CHECK_EQ(pread(f->fd, bytes, sizeof(bytes), (off_t)at), (ssize_t)sizeof(bytes));
 		CHECK_EQ(tpage_init(&p, &page, false, bytes, sizeof(bytes)), 0);
-		while (tpage_next(&p, &ev) && n < size)
-			n += (size_t)snprintf(to + n, size - n, "%s@%llu ", ev.raw[0] == 5 ? (char *)ev.raw + 16 : "77",
-					      (unsigned long long)ev.ts / 1000);
+		while (tpage_next(&p, &ev) && n < size) {
+			unsigned long long ip, us = ev.ts / 1000;
+
+			memcpy(&ip, ev.raw + 8, sizeof(ip));
+			if (ev.raw[0] == 5)
+				n += (size_t)snprintf(to + n, size - n, "%s/%llx@%llu ", (char *)ev.raw + 16, ip, us);
+			else
+				n += (size_t)snprintf(to + n, size - n, "77@%llu ", us);
+		}
 		n += (size_t)snprintf(to + n, size - n, "| ");
 	}
 }
@@ -319,7 +325,6 @@ TEST(markers_come_between_the_events_of_their_ring)
 	struct markers_form form;
 	struct markers m;
 	char got[512] = "";
-	uint64_t ip;
 
 	set_up();
 	CHECK_EQ(ringfile_make(&f, &sys_live, tree_path("rec.dat"), "", NULL), 0);
@@ -337,11 +342,10 @@ TEST(markers_come_between_the_events_of_their_ring)
 	tree_sys.root = "";
 	CHECK_EQ(markers_merge(&m, &form, &f, NULL), 0);
 	list(&f, got, sizeof(got));
-	CHECK_STR(got, "a\n@10050000 77@10100000 b\n@10150000 77@10200000 c\n@10500000 "
-		       "removed: by a module\n@10600000 77@10900000 77@11000000 d\n@11500000 | ");
+	CHECK_STR(got, "a\n/ffff800080002000@10050000 77@10100000 b\n/ffff800080002000@10150000 77@10200000 "
+		       "c\n/ffff800080002000@10500000 removed: by a module\n/0@10600000 77@10900000 77@11000000 "
+		       "d\n/ffff800080002000@11500000 | ");
 	CHECK_EQ(form.origins.n, 2);
-	ip = form.origins.v[0].ip;
-	CHECK_EQ(ip, UINT64_C(0xffff800080002000));
 	markers_form_deinit(&form);
 	markers_deinit(&m);
 	ringfile_drop(&f, &sys_live);
