@@ -157,19 +157,6 @@ static void put_line(const struct script *s, struct script_own *own, const struc
 	out_char(o, '\n');
 }
 
-void script_write(const void *arg, void *own, void *item, struct out *o)
-{
-	const struct script *s = arg;
-	const struct script_sample *x = item;
-
-	if (!x->ev)
-		out_sv(o, script_made(x));
-	else if (s->want->json)
-		script_json(x, &s->texts, o);
-	else
-		put_line(s, own, x, o);
-}
-
 /* --- JSON ------------------------------------------------------------------------------------- */
 
 static void pair_str(struct json *j, const char *key, const char *v)
@@ -272,7 +259,7 @@ static void json_start(const struct script_sample *x, struct json *j)
 		pair_u64(j, "code_page_size", x->code_page);
 }
 
-void script_json(const struct script_sample *x, const struct tprint_names *names, struct out *o)
+static void put_json(const struct script_sample *x, const struct tprint_names *names, struct out *o)
 {
 	struct json j = json_on(o);
 
@@ -292,4 +279,17 @@ void script_json(const struct script_sample *x, const struct tprint_names *names
 	}
 	json_end(&j);
 	out_char(o, '\n');
+}
+
+void script_write(const void *arg, void *own, void *item, struct out *o)
+{
+	const struct script *s = arg;
+	const struct script_sample *x = item;
+
+	if (!x->ev)
+		out_sv(o, script_made(x));
+	else if (s->want->json)
+		put_json(x, &s->texts, o);
+	else
+		put_line(s, own, x, o);
 }

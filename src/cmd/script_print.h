@@ -76,8 +76,6 @@ void script_start(const struct script *s, struct script_own *own, const struct s
 /* The text of a tracepoint. */
 void script_trace(const struct tprint *p, const struct tprint_names *names, struct bytes raw, struct out *o);
 
-void script_json(const struct script_sample *x, const struct tprint_names *names, struct out *o);
-
 /* perf does not pad commands where call chains follow. */
 static inline bool script_narrow(const struct script *s, const struct perf_event *ev, unsigned fields)
 {
