@@ -1,12 +1,10 @@
-/* kernel_image.c - read what the kernel tells of itself, and find its debug information. */
+/* kernel_image.c - read what the kernel tells of itself. */
 #include "probing/kernel_image.h"
 
 #include "image/kernel_file.h"
 #include "obj/elf_symbols.h"
 #include "sys/image_files.h"
 #include "sys/notes.h"
-
-#include <sys/utsname.h>
 
 enum { BTF_MAX = 64 << 20, LIST_MAX = 16 << 20, NEAR = 3 };
 
@@ -110,10 +108,9 @@ int kernel_image_check_module(const struct kernel_image *k, struct err *e)
 			 : err_hint(e, "load it first, with modprobe or insmod");
 }
 
-/* --- debug information --- */
+/* --- a vmlinux that was named --- */
 
-/* Of what runs: the kernel, or the wanted module. Size 0: it does not tell. */
-static struct build_id running_id(const struct kernel_image *k)
+struct build_id kernel_image_id(const struct kernel_image *k)
 {
 	struct build_id id;
 	char name[128];
@@ -127,37 +124,11 @@ static struct build_id running_id(const struct kernel_image *k)
 	return id;
 }
 
-static bool find_file(struct kernel_image *k)
-{
-	struct utsname u;
-	struct kernel_file_want w = {
-		.module = k->want->module, .id = running_id(k), .is_useful = image_has_debug,
-		.release = k->sys->uname(k->sys, &u) ? NULL : u.release,
-	};
-
-	return kernel_file_find(&k->file, &k->files, &w);
-}
-
-struct dwarf *kernel_image_dwarf(struct kernel_image *k)
-{
-	if (k->no_dwarf.code)
-		return NULL;
-	if (!k->file.code.bytes && !find_file(k)) {
-		err_set(&k->no_dwarf, ENODATA, "there is no debug information of %s%s",
-			k->want->module ? "module " : "", k->want->module ? k->want->module : "the running kernel");
-		err_hint(&k->no_dwarf, "-k FILE names a vmlinux, -m FILE a module, with debug information");
-		return NULL;
-	}
-	if (!k->shift)
-		k->shift = kernel_file_shift(&k->file, k->base, k->base_addr);
-	return module_dwarf(&k->file, &k->no_dwarf);
-}
-
 /* A file that was named and is no use is told at once, not where something is looked up in it. */
 static int check_vmlinux(struct kernel_image *k, struct err *e)
 {
 	const struct image *img = &k->file.code;
-	struct build_id mine = running_id(k), its;
+	struct build_id mine = kernel_image_id(k), its;
 	struct elf_symbol text;
 
 	if (!elf_symbol_named(&img->elf, k->base, &text)) {

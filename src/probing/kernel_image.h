@@ -52,6 +52,9 @@ int kernel_image_check_module(const struct kernel_image *k, struct err *e);
 /* The function that has the address, by the name that reports give it; size: up to the next one. */
 bool kernel_image_at(const struct kernel_image *k, uint64_t addr, struct kallsyms_line *f, uint64_t *size);
 
+/* Of what runs: the kernel, or the wanted module. Size 0: it does not tell. */
+struct build_id kernel_image_id(const struct kernel_image *k);
+
 struct dwarf *kernel_image_dwarf(struct kernel_image *k);    /* NULL: none, k->no_dwarf says why */
 
 /* BTF that has this function; module may be empty. NULL: none, k->no_btf says why. */
