@@ -62,14 +62,14 @@ static int print_text(struct text *t)
 {
 	struct live *l = &t->run.live;
 	struct out *o = t->c->out;
-	struct tstream_rec rec;
+	struct source_rec rec;
 	struct err e = { 0 };
 	int r = begin(t, &e), what;
 
-	while (!r && (what = live_next(l, &rec, &e)) != LIVE_END) {
+	while (!r && (what = source_next(&l->source, &rec, &e)) != SOURCE_END) {
 		r = MIN(what, 0);
-		if (what == LIVE_RECORD)
-			ktext_record(t->text.text, &rec, o);
+		if (what == SOURCE_RECORD)
+			ktext_record(t->text.text, &rec.trace, o);
 		else
 			out_flush(o);
 		/* The reader went away, or the disk is full: nobody wants more. */

@@ -61,7 +61,7 @@ int ftext_init(struct ftext *t, struct live *l, unsigned b, struct err *e)
 	const struct tfs *tfs = &l->run.buffers.v[b].tfs;
 	const struct sys *sys = l->run.sys;
 	struct utsname uts = { 0 };
-	struct ktext_want w = { .events = &l->events, .arg = t, .peek = peek, .skip = skip };
+	struct ktext_want w = { .events = &l->source.trace, .arg = t, .peek = peek, .skip = skip };
 	char tracer[64] = "", *options;
 	size_t n;
 	int r;

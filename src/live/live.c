@@ -15,6 +15,7 @@ enum {
 	LOOK_EVERY = 256,        /* events between two looks at the signals */
 	NAP_MS = 5,              /* at least that long between two rounds */
 	WAIT_LEAST_MS = 20, WAIT_MOST_MS = 100,
+	GOES_ON = SOURCE_NOTHING + 1,   /* of a step: neither a record nor the end */
 };
 
 struct live_ring {
@@ -58,10 +59,10 @@ static int open_buffer(struct live *l, uint32_t b, struct err *e)
 	if (is)
 		l->rings = is;
 
-	struct live_ring *ring = realloc(l->sources, more * sizeof(*ring));
+	struct live_ring *ring = realloc(l->fds, more * sizeof(*ring));
 
 	if (ring)
-		l->sources = ring;
+		l->fds = ring;
 	if (!is || !ring)
 		return err_nomem(e);
 	for (int cpu = cpus_next(&cpus, 0); cpu >= 0; cpu = cpus_next(&cpus, (unsigned)cpu + 1)) {
@@ -82,7 +83,7 @@ static int open_buffer(struct live *l, uint32_t b, struct err *e)
 static int next_page(void *arg, uint32_t i, const uint8_t **page, size_t *n, struct err *e)
 {
 	struct live *l = arg;
-	struct live_ring *r = &l->sources[i];
+	struct live_ring *r = &l->fds[i];
 	ssize_t got;
 
 	while ((got = sys_of(l)->read(sys_of(l), r->fd, r->page, r->size)) == -EINTR)
@@ -113,8 +114,8 @@ static int load_events(struct live *l, struct err *e)
 	if (!r)
 		r = meta_add_names(&meta, top, e);
 	if (!r) {
-		tevents_init(&l->events, meta.blob.machine);
-		r = tevents_add_blob(&l->events, &meta.blob, e);
+		tevents_init(&l->source.trace, meta.blob.machine);
+		r = tevents_add_blob(&l->source.trace, &meta.blob, e);
 	}
 	meta_deinit(&meta);
 	return r;
@@ -150,7 +151,7 @@ static int set_up(struct live *l, struct err *e)
 	if (!l->polls || !l->stream)
 		return err_nomem(e);
 	for (size_t i = 0; i < l->n_rings; i++)
-		l->polls[i + 1] = (struct pollfd){ .fd = l->sources[i].fd, .events = POLLIN };
+		l->polls[i + 1] = (struct pollfd){ .fd = l->fds[i].fd, .events = POLLIN };
 	return 0;
 }
 
@@ -158,15 +159,16 @@ static void tear_down(struct live *l)
 {
 	tstream_free(l->stream);
 	for (size_t i = 0; i < l->n_rings; i++) {
-		sys_of(l)->close(sys_of(l), l->sources[i].fd);
-		free(l->sources[i].page);
+		sys_of(l)->close(sys_of(l), l->fds[i].fd);
+		free(l->fds[i].page);
 	}
-	free(l->sources);
+	free(l->fds);
 	free(l->rings);
 	free(l->polls);
-	tevents_deinit(&l->events);
+	perf_head_deinit(&l->head);
+	tevents_deinit(&l->source.trace);
 	l->stream = NULL;
-	l->sources = NULL;
+	l->fds = NULL;
 	l->rings = NULL;
 	l->polls = NULL;
 	l->n_rings = 0;
@@ -201,14 +203,14 @@ static void read_comms(struct live *l, uint64_t now)
 	l->comms_read = now;
 	if (tfs_read_all(&l->run.top, "saved_cmdlines", &text, &n, NULL))
 		return;
-	tevents_add_comms(&l->events, (struct sv){ text, n });
+	tevents_add_comms(&l->source.trace, (struct sv){ text, n });
 	free(text);
 }
 
 static int idle(struct live *l)
 {
 	l->idled = now_ns(l);
-	return LIVE_IDLE;
+	return SOURCE_NOTHING;
 }
 
 /* Between events: signals, names, output that should not wait. */
@@ -226,7 +228,7 @@ static int look_around(struct live *l)
 		l->enough = true;
 	if (now - l->comms_read >= COMMS_EVERY_NS)
 		read_comms(l, now);
-	return now - l->idled >= IDLE_EVERY_NS ? idle(l) : LIVE_GOES_ON;
+	return now - l->idled >= IDLE_EVERY_NS ? idle(l) : GOES_ON;
 }
 
 static int begin_round(struct live *l)
@@ -236,7 +238,7 @@ static int begin_round(struct live *l)
 		l->limit = complete_until(l);
 	l->in_round = 0;
 	l->countdown = 0;
-	return LIVE_GOES_ON;
+	return GOES_ON;
 }
 
 static int end_round(struct live *l)
@@ -247,7 +249,7 @@ static int end_round(struct live *l)
 		l->phase = LIVE_STOPS;
 	else
 		l->phase = LIVE_SLEEPS;
-	return l->phase == LIVE_SLEEPS ? idle(l) : LIVE_GOES_ON;
+	return l->phase == LIVE_SLEEPS ? idle(l) : GOES_ON;
 }
 
 static int next_of_round(struct live *l, struct tstream_rec *rec, struct err *e)
@@ -266,7 +268,7 @@ static int next_of_round(struct live *l, struct tstream_rec *rec, struct err *e)
 		return end_round(l);
 	l->in_round++;
 	l->countdown--;
-	return LIVE_RECORD;
+	return SOURCE_RECORD;
 }
 
 static int rest_a_while(struct live *l)
@@ -279,7 +281,7 @@ static int rest_a_while(struct live *l)
 	loop_in(loop, LOOP_OTHER, NAP_MS * NS_PER_MS);
 	loop_next(loop);
 	if (loop->state != LOOP_RUNS)
-		return LIVE_GOES_ON;
+		return GOES_ON;
 	loop_watch_fds(loop, l->polls, l->n_rings + 1);
 	loop_in(loop, LOOP_OTHER, ms * NS_PER_MS);
 	loop_next(loop);
@@ -288,7 +290,7 @@ static int rest_a_while(struct live *l)
 	for (size_t i = 1; i <= l->n_rings; i++)
 		if (l->polls[i].revents & POLLERR)
 			l->polls[i].fd = -1;
-	return LIVE_GOES_ON;
+	return GOES_ON;
 }
 
 /* --- the end --- */
@@ -312,7 +314,16 @@ static int stop(struct live *l, struct err *e)
 	l->limit = UINT64_MAX;
 	l->countdown = 0;
 	l->phase = l->enough ? LIVE_OVER : LIVE_IN_ROUND;
-	return r ? r : LIVE_GOES_ON;
+	return r ? r : GOES_ON;
+}
+
+static void take_note(struct live *l)
+{
+	const struct tstream_stats *s = tstream_stats(l->stream);
+
+	l->source.stats = (struct source_stats){
+		.records = s->events, .late = s->late, .lost = s->lost, .gaps = s->gaps, .bad = s->bad_pages,
+	};
 }
 
 static int step(struct live *l, struct tstream_rec *rec, struct err *e)
@@ -327,19 +338,43 @@ static int step(struct live *l, struct tstream_rec *rec, struct err *e)
 	case LIVE_STOPS:
 		return stop(l, e);
 	default:
-		return LIVE_END;
+		return SOURCE_END;
 	}
 }
 
-int live_next(struct live *l, struct tstream_rec *rec, struct err *e)
+static int next(struct source *s, struct source_rec *rec, struct err *e)
 {
+	struct live *l = (struct live *)s;
 	int r;
 
 	do
-		r = step(l, rec, e);
-	while (r == LIVE_GOES_ON);
+		r = step(l, &rec->trace, e);
+	while (r == GOES_ON);
+	rec->time = r == SOURCE_RECORD ? rec->trace.ts : 0;
+	rec->event = NULL;
+	if (r == SOURCE_END)
+		take_note(l);
 	return r;
 }
+
+static void end_tracing(struct source *s)
+{
+	struct live *l = (struct live *)s;
+
+	if (l->phase != LIVE_OVER)
+		l->phase = LIVE_STOPS;
+}
+
+static void close_live(struct source *s)
+{
+	struct live_result unwanted;
+
+	live_end((struct live *)s, &unwanted, NULL);
+}
+
+static const struct source_kind live_trace = {
+	.form = SOURCE_TRACE, .next = next, .end = end_tracing, .close = close_live,
+};
 
 void live_enough(struct live *l)
 {
@@ -365,7 +400,8 @@ int live_begin(struct live *l, const struct live_want *w, struct err *e)
 {
 	int r;
 
-	*l = (struct live){ .want = w };
+	*l = (struct live){ .source = { .kind = &live_trace, .head = &l->head }, .want = w };
+	perf_head_init(&l->head);
 	r = run_begin(&l->run, &w->run, e);
 	if (r)
 		return r;

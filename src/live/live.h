@@ -1,5 +1,5 @@
 /*
- * live.h - a running trace: the events of every CPU in order of time while they happen, pulled one by one.
+ * live.h - a running trace as a source: the events of every CPU in order of time while they happen.
  *
  *	struct live_want w = { .run = { .sys = sys, .plans = &plan, .n_plans = 1, .argv = argv, .who = RUN_WORKLOAD } };
  *
@@ -7,9 +7,11 @@
  *	if (r)
  *		return r;
  *	r = live_go(&l, e);
- *	while (!r && (what = live_next(&l, &rec, e)) != LIVE_END)
+ *	while (!r && (what = source_next(&l.source, &rec, e)) != SOURCE_END)
  *		...                          r = what < 0 ? what : ...
  *	ended = live_end(&l, &result, r ? NULL : e);
+ *
+ * SOURCE_NOTHING: nothing is there, the next call will sleep: flush the output; now and then in a flood, too.
  *
  * Memory is one sub-buffer for each CPU. Ctrl-C ends the tracing; then the rest of the data comes.
  *
@@ -20,8 +22,7 @@
 #define LIVE_LIVE_H
 
 #include "live/run.h"
-#include "tracefs/events.h"
-#include "tracefs/stream.h"
+#include "source/source.h"
 
 #define LIVE_SLACK UINT64_C(2000000)   /* ns an event may take from its time stamp to be seen in the buffer */
 
@@ -35,24 +36,18 @@ struct live_want {
 	enum live_rest rest;
 };
 
-enum live_what {
-	LIVE_END,
-	LIVE_RECORD,
-	LIVE_IDLE,          /* nothing is there, it will sleep: flush the output; now and then in a flood, too */
-	LIVE_GOES_ON,       /* never told */
-};
-
 struct live_ring;
 
 struct live {
+	struct source source;          /* first; its trace has the names of threads (kept fresh), printk formats */
+	struct perf_head head;         /* without events: what occurs is known when it occurs */
 	const struct live_want *want;  /* borrowed */
 	struct run run;
-	struct tevents events;         /* formats of this kernel, names of threads (kept fresh), printk formats */
 	struct tstream_ring *rings;    /* rings[rec->ring]: cpu, buffer (index of run.buffers) */
 	size_t n_rings;
 	struct tstream *stream;        /* of the records: for tstream_peek and tstream_skip */
 	/* The rest is its own. */
-	struct live_ring *sources;     /* one for each of rings */
+	struct live_ring *fds;         /* one for each of rings */
 	struct pollfd *polls;          /* the loop's first */
 	enum { LIVE_ROUND_BEGINS, LIVE_IN_ROUND, LIVE_SLEEPS, LIVE_STOPS, LIVE_OVER } phase;
 	uint64_t limit;                /* of this round: time of the newest event that may be given */
@@ -81,10 +76,7 @@ int live_begin(struct live *l, const struct live_want *w, struct err *e);
 /* Tracing is on, a signal only ends it, and a workload runs. */
 int live_go(struct live *l, struct err *e);
 
-/* An enum live_what, or -errno. rec is valid until the next call. Sleeps when there is nothing. */
-int live_next(struct live *l, struct tstream_rec *rec, struct err *e);
-
-/* No more of it: tracing ends. */
+/* No more of it: tracing ends, and what is still there is left. */
 void live_enough(struct live *l);
 
 /* Everything is put back; the result is filled also after an error. */

@@ -5,7 +5,7 @@
 #include "base/fmt.h"
 #include "ftrace_tree.h"
 #include "live/live.h"
-#include "tracefs/dat.h"
+#include "source/trace_dat.h"
 #include "tracefs/rtext.h"
 
 static struct tdat dat;
@@ -81,54 +81,57 @@ static void take_apart(const char *path)
 }
 
 struct reading {
-	struct tevents *events;
 	struct mem_out text;
-	struct rtext *print;
 	size_t n;
 };
 
-static void reading_init(struct reading *r, struct tevents *events)
+/* Any source: all it gives, as text. */
+static void read_all(struct reading *r, struct source *s)
 {
 	static const struct tprint_names nameless;
+	struct rtext *print = rtext_new(&s->trace, &nameless, 0);
+	struct source_rec rec;
+	int what;
 
-	*r = (struct reading){ .events = events, .print = rtext_new(events, &nameless, 0) };
+	*r = (struct reading){ 0 };
 	mem_out_init(&r->text);
+	while ((what = source_next(s, &rec, &e)) > 0) {
+		if (what != SOURCE_RECORD)
+			continue;
+		CHECK_EQ(rec.time, rec.trace.ts);
+		out_printf(&r->text.out, "%u %llu %u ", rec.trace.cpu, (unsigned long long)rec.time, rec.trace.n);
+		rtext_line(print, rtext_event(print, &rec.trace), &rec.trace, NULL, &r->text.out);
+		out_char(&r->text.out, '\n');
+		r->n++;
+	}
+	CHECK_EQ(what, SOURCE_END);
+	CHECK_EQ(s->stats.records, r->n);
+	rtext_free(print);
 }
 
-static void take(struct reading *r, const struct tstream_rec *rec)
+static void read_recording(struct reading *r, const char *path)
 {
-	out_printf(&r->text.out, "%u %llu %u ", rec->cpu, (unsigned long long)rec->ts, rec->n);
-	rtext_line(r->print, rtext_event(r->print, rec), rec, NULL, &r->text.out);
-	out_char(&r->text.out, '\n');
-	r->n++;
-}
+	struct source *s = NULL;
+	struct found f = { .path = path };
 
-static void read_recording(struct reading *r, struct tevents *events)
-{
-	struct tdat_reader *reader;
-	struct tstream_rec rec;
-
-	tevents_init(events, dat.blob.machine);
-	CHECK_EQ(tevents_add_blob(events, &dat.blob, &e), 0);
-	reading_init(r, events);
+	f.bytes.p = (const uint8_t *)t_read(path, &f.bytes.n);
+	CHECK_EQ(trace_dat_open(&s, &f, &e), 0);
 	/* Times as they are in the ring. */
-	dat.ts_offset = 0;
-	dat.tsc_mult = 0;
-	reader = tdat_reader_new(&dat, -1, &e);
-	while (tdat_reader_next(reader, &rec, &e) > 0)
-		take(r, &rec);
-	tdat_reader_free(reader);
+	trace_dat_of(s)->file.ts_offset = 0;
+	trace_dat_of(s)->file.tsc_mult = 0;
+	read_all(r, s);
+	source_close(s);
 }
 
 static const struct plan plan = { .top = true, .add = true };
 static struct live l;
 
-static void begin(enum live_rest rest)
+static void begin(enum live_rest rest, uint64_t limit)
 {
 	static struct live_want w;
 
 	w = (struct live_want){
-		.run = { .sys = &tree_sys, .plans = &plan, .n_plans = 1, .limit_ns = 1 }, .rest = rest,
+		.run = { .sys = &tree_sys, .plans = &plan, .n_plans = 1, .limit_ns = limit }, .rest = rest,
 	};
 	CHECK_EQ(live_begin(&l, &w, &e), 0);
 	CHECK_STR(e.text, "");
@@ -136,21 +139,14 @@ static void begin(enum live_rest rest)
 
 static void same_as_recording(const char *path, size_t least)
 {
-	struct tevents events;
 	struct reading live, recorded;
 	struct live_result res;
-	struct tstream_rec rec;
-	int what;
 
 	take_apart(path);
-	read_recording(&recorded, &events);
-	begin(LIVE_REST_ALL);
-	reading_init(&live, &l.events);
+	read_recording(&recorded, path);
+	begin(LIVE_REST_ALL, 1);
 	CHECK_EQ(live_go(&l, &e), 0);
-	while ((what = live_next(&l, &rec, &e)) > 0)
-		if (what == LIVE_RECORD)
-			take(&live, &rec);
-	CHECK_EQ(what, LIVE_END);
+	read_all(&live, &l.source);
 	CHECK(live.n >= least);
 	CHECK_EQ(live.n, recorded.n);
 	CHECK(!strcmp(mem_out_str(&live.text), mem_out_str(&recorded.text)));
@@ -169,22 +165,38 @@ TEST(live_functions_are_those_of_the_recording)
 	same_as_recording("data/dat/functions.dat", 100);
 }
 
+/* Whoever ends it gets what is there. */
+TEST(live_that_is_ended_gives_the_rest)
+{
+	struct reading live, recorded;
+
+	take_apart("data/dat/events.dat");
+	read_recording(&recorded, "data/dat/events.dat");
+	begin(LIVE_REST_ALL, 0);
+	CHECK_EQ(live_go(&l, &e), 0);
+	l.source.kind->end(&l.source);
+	read_all(&live, &l.source);
+	CHECK_EQ(live.n, recorded.n);
+	CHECK_STR(tree_get(TRACING "tracing_on"), "0");
+	source_close(&l.source);
+}
+
 /* Who has seen enough gets no more, and everything is put back. */
 TEST(live_ends_when_it_is_enough)
 {
 	struct live_result res;
-	struct tstream_rec rec;
+	struct source_rec rec;
 	int what;
 
 	take_apart("data/dat/events.dat");
-	begin(LIVE_REST_ALL);
+	begin(LIVE_REST_ALL, 1);
 	CHECK_EQ(live_go(&l, &e), 0);
 	CHECK_STR(tree_get(TRACING "tracing_on"), "1");
-	while ((what = live_next(&l, &rec, &e)) != LIVE_RECORD)
-		CHECK_EQ(what, LIVE_IDLE);
+	while ((what = source_next(&l.source, &rec, &e)) != SOURCE_RECORD)
+		CHECK_EQ(what, SOURCE_NOTHING);
 	live_enough(&l);
-	CHECK_EQ(live_next(&l, &rec, &e), LIVE_END);
-	CHECK_EQ(live_next(&l, &rec, &e), LIVE_END);
+	CHECK_EQ(source_next(&l.source, &rec, &e), SOURCE_END);
+	CHECK_EQ(source_next(&l.source, &rec, &e), SOURCE_END);
 	CHECK_STR(tree_get(TRACING "tracing_on"), "0");
 	CHECK_EQ(live_end(&l, &res, &e), 0);
 	CHECK_EQ(res.stats.events, 1);

@@ -60,7 +60,7 @@ static int on_call(void *arg, const struct funcgraph_call *c)
 static int begin(struct prof *p, struct err *e)
 {
 	struct live *l = &p->run.live;
-	struct funcgraph_want fw = { .events = &l->events, .call = on_call, .arg = p, .fresh = true };
+	struct funcgraph_want fw = { .events = &l->source.trace, .call = on_call, .arg = p, .fresh = true };
 	int r = func_begin(&p->run, e);
 
 	r = r ? r : funcgraph_init(&p->graph, &fw, e);
@@ -71,13 +71,13 @@ static int begin(struct prof *p, struct err *e)
 /* The exit code. */
 static int count_calls(struct prof *p)
 {
-	struct tstream_rec rec;
+	struct source_rec rec;
 	struct err e = { 0 };
 	int r = begin(p, &e), what;
 
-	while (!r && (what = live_next(&p->run.live, &rec, &e)) != LIVE_END) {
+	while (!r && (what = source_next(&p->run.live.source, &rec, &e)) != SOURCE_END) {
 		r = MIN(what, 0);
-		if (what == LIVE_RECORD && funcgraph_add(&p->graph, &rec))
+		if (what == SOURCE_RECORD && funcgraph_add(&p->graph, &rec.trace))
 			r = err_nomem(&e);
 	}
 	return func_finish(&p->run, &p->graph, r, &e);

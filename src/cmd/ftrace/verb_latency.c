@@ -156,8 +156,9 @@ static int begin_pairs(struct latency *l, struct err *e)
 {
 	const struct want *w = l->w;
 	const char *key = w->key ? w->key : "common_pid";
-	struct evpair_want pw = { &l->run.live.events, l->from.name, l->to.name, key, w->to_key ? w->to_key : key,
-				  on_pair, l };
+	struct evpair_want pw = {
+		&l->run.live.source.trace, l->from.name, l->to.name, key, w->to_key ? w->to_key : key, on_pair, l,
+	};
 
 	inline_notes(l->c, l->probes);
 	return evpair_init(&l->pair, &pw, e);
@@ -165,7 +166,7 @@ static int begin_pairs(struct latency *l, struct err *e)
 
 static int begin(struct latency *l, struct err *e)
 {
-	struct funcgraph_want fw = { .events = &l->run.live.events, .call = on_call, .arg = l, .fresh = true };
+	struct funcgraph_want fw = { .events = &l->run.live.source.trace, .call = on_call, .arg = l, .fresh = true };
 	int r = func_begin(&l->run, e);
 
 	if (!r)
@@ -174,16 +175,21 @@ static int begin(struct latency *l, struct err *e)
 	return r ? r : live_go(&l->run.live, e);
 }
 
+static int take(struct latency *l, const struct tstream_rec *rec)
+{
+	return l->pairs ? evpair_add(&l->pair, rec) : funcgraph_add(&l->graph, rec);
+}
+
 /* The exit code. */
 static int collect(struct latency *l)
 {
-	struct tstream_rec rec;
+	struct source_rec rec;
 	struct err e = { 0 };
 	int r = begin(l, &e), what;
 
-	while (!r && (what = live_next(&l->run.live, &rec, &e)) != LIVE_END) {
+	while (!r && (what = source_next(&l->run.live.source, &rec, &e)) != SOURCE_END) {
 		r = MIN(what, 0);
-		if (what == LIVE_RECORD && (l->pairs ? evpair_add(&l->pair, &rec) : funcgraph_add(&l->graph, &rec)))
+		if (what == SOURCE_RECORD && take(l, &rec.trace))
 			r = err_nomem(&e);
 	}
 	return func_finish(&l->run, l->pairs ? NULL : &l->graph, r, &e);

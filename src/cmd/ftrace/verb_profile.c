@@ -44,7 +44,7 @@ static int begin(struct job *j, struct live *l, struct err *e)
 	const struct want *w = &j->m->want;
 	struct profile_view_want vw = { .hooks = &w->hooks, .comms = &j->m->comms, .global = w->irqs_global,
 					.by_comm = w->by_comm };
-	struct profile_view_source from = { .events = &l->events, .symbol = symbol, .arg = j };
+	struct profile_view_source from = { .events = &l->source.trace, .symbol = symbol, .arg = j };
 	int r = knames_init(&j->names, j->c->sys, NULL, e);
 
 	j->named = !r;
@@ -92,16 +92,16 @@ static void tell_loss(const struct job *j, const struct live_result *res)
 
 static int follow(struct job *j, struct live *l, bool alone, struct err *e)
 {
-	struct tstream_rec rec;
+	struct source_rec rec;
 	int r = begin(j, l, e), what;
 
 	r = r ? r : live_go(l, e);
 	/* Not before it is true: who waits for it may send the signal at once. */
 	if (!r && alone && !j->m->want.quiet)
 		cmd_note(j->c, "profiling; Ctrl-C ends it");
-	while (!r && (what = live_next(l, &rec, e)) != LIVE_END) {
+	while (!r && (what = source_next(&l->source, &rec, e)) != SOURCE_END) {
 		r = MIN(what, 0);
-		if (what == LIVE_RECORD && profile_view_record(&j->view, &rec))
+		if (what == SOURCE_RECORD && profile_view_record(&j->view, &rec.trace))
 			r = err_nomem(e);
 	}
 	return r;

@@ -101,7 +101,7 @@ static bool symbol(void *arg, uint64_t addr, struct tprint_symbol *s)
 {
 	struct job *j = arg;
 
-	if (!j->named && !knames_init(&j->names, j->c->sys, &j->live->events, NULL))
+	if (!j->named && !knames_init(&j->names, j->c->sys, &j->live->source.trace, NULL))
 		j->known = knames_print(&j->names);
 	j->named = true;
 	return j->known.symbol && j->known.symbol(j->known.arg, addr, s);
@@ -111,7 +111,7 @@ static const char *string(void *arg, uint64_t addr)
 {
 	struct job *j = arg;
 
-	return tevents_string(&j->live->events, addr);
+	return tevents_string(&j->live->source.trace, addr);
 }
 
 static int begin(struct job *j, struct err *e)
@@ -124,7 +124,7 @@ static int begin(struct job *j, struct err *e)
 	if (!j->want->quiet)
 		inline_notes(j->c, j->want->probes);
 	j->print = (struct tprint_names){ .arg = j, .symbol = symbol, .string = string };
-	j->text = rtext_new(&l->events, &j->print, text_flags(l));
+	j->text = rtext_new(&l->source.trace, &j->print, text_flags(l));
 	return j->text ? 0 : err_nomem(e);
 }
 
@@ -166,14 +166,14 @@ static int record(struct job *j, struct tstream_rec rec, struct err *e)
 
 static int follow(struct job *j, struct err *e)
 {
-	struct tstream_rec rec;
+	struct source_rec rec;
 	int r = begin(j, e), what;
 
 	r = r ? r : live_go(j->live, e);
-	while (!r && (what = live_next(j->live, &rec, e)) != LIVE_END) {
+	while (!r && (what = source_next(&j->live->source, &rec, e)) != SOURCE_END) {
 		r = MIN(what, 0);
-		if (what == LIVE_RECORD)
-			r = record(j, rec, e);
+		if (what == SOURCE_RECORD)
+			r = record(j, rec.trace, e);
 		else
 			out_flush(&j->out);
 	}
