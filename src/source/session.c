@@ -144,7 +144,7 @@ static int take_side(struct session *s, const struct source_rec *rec, struct ses
 	return 1;
 }
 
-int session_perf_next(struct session *s, struct session_item *item, struct err *e)
+static int next_perf(struct session *s, struct session_item *item, struct err *e)
 {
 	int got = next_value(s, item);
 	struct source_rec rec;
@@ -158,6 +158,13 @@ int session_perf_next(struct session *s, struct session_item *item, struct err *
 			got = next_value(s, item);
 	}
 	return got;
+}
+
+int session_next(struct session *s, struct session_item *item, struct err *e)
+{
+	int r = s->of_trace ? session_trace_next(s, item, e) : next_perf(s, item, e);
+
+	return r == -ENOMEM ? err_nomem(e) : r;
 }
 
 static bool symbol_name(void *arg, uint64_t addr, struct tprint_symbol *t)

@@ -219,13 +219,6 @@ void session_close(struct session *s)
 	found_close(&s->found, s->sys);
 }
 
-int session_next(struct session *s, struct session_item *item, struct err *e)
-{
-	int r = s->of_trace ? session_trace_next(s, item, e) : session_perf_next(s, item, e);
-
-	return r == -ENOMEM ? err_nomem(e) : r;
-}
-
 /* --- what to tell -------------------------------------------------------------------------------------------- */
 
 struct footer {
