@@ -81,7 +81,7 @@ static int begin(struct profile *p, struct session *s, const struct profile_want
 	for (size_t i = 0; i < s->head->events.n; i++)
 		vec_add(&p->events);
 	if (w->budget.jobs > 1)
-		source_ahead(s->source);
+		session_ahead(s);
 	return 0;
 }
 

@@ -63,6 +63,9 @@ struct session {
 	struct session_stats stats;
 	const struct arch *arch;        /* of the recorded machine */
 	bool skipped;                   /* records are there that are not for this reader */
+	bool running;                   /* recorded on the kernel that is running, by its build id, and nobody has said
+					   where else its symbols are */
+	struct early *early;            /* its symbols; NULL: they are read when somebody asks */
 };
 
 /* -EISDIR, -ENOENT, -EBADMSG ... with the path in e. */
@@ -75,6 +78,9 @@ void session_close(struct session *s);
  */
 int session_over(struct session *s, const struct sys *sys, struct source *source, const struct session_want *w,
 		 struct err *e);
+
+/* Other threads may prepare what will be asked for, where it is worth it: the next records, the kernel's symbols. */
+void session_ahead(struct session *s);
 
 /*
  * 1: the next sample or record; 0: there is no more; SOURCE_NOTHING; or -errno. What breaks off is no error:

@@ -1,12 +1,11 @@
 /* session_open.c - a recording opened, whatever its kind; and what there is to tell about it at the end. */
 #include "source/session_parts.h"
 
+#include "source/early.h"
 #include "source/perf_data.h"
 #include "source/strangers.h"
 #include "source/trace_dat.h"
 #include "sys/notes.h"
-
-enum { KALLSYMS_MAX = 1 << 27 };
 
 /* --- files for the resolver ---------------------------------------------------------------------------------- */
 
@@ -56,7 +55,10 @@ static int files_kallsyms(void *arg, char **text, size_t *n)
 
 	if (s->source->kind->kallsyms)
 		return s->source->kind->kallsyms(s->source, text, n);
-	return sys_read_all(s->sys, "/proc/kallsyms", KALLSYMS_MAX, text, n, NULL);
+
+	int r = early_take(s->early, text, n);
+
+	return r == -ENOENT ? sys_read_all(s->sys, EARLY_KALLSYMS, EARLY_MAX, text, n, NULL) : r;
 }
 
 static int files_kernel_id(void *arg, uint8_t id[20])
@@ -99,6 +101,20 @@ static const char *kept_kallsyms(struct session *s, const struct session_want *w
 	return sys_exists(s->sys, path) ? arena_dup(&s->head->arena, path, strlen(path)) : NULL;
 }
 
+static bool is_running(const struct session *s)
+{
+	struct build_id id;
+	bool known = sys_kernel_build_id(s->sys, &id);
+
+	for (size_t i = 0; known && i < s->head->build_ids.n; i++) {
+		const struct perf_build_id *b = &s->head->build_ids.v[i];
+
+		if (!strcmp(b->name, "[kernel.kallsyms]"))
+			return b->size == id.size && !memcmp(b->id, id.v, id.size);
+	}
+	return false;
+}
+
 static int make_resolver(struct session *s, const struct session_want *w, struct err *e)
 {
 	struct sym_want want = {
@@ -126,6 +142,7 @@ static int make_resolver(struct session *s, const struct session_want *w, struct
 		want.files.map_inside = NULL;
 		want.files.jit = NULL;
 	}
+	s->running = !s->source->kind->kallsyms && !want.vmlinux && !want.kallsyms && is_running(s);
 	s->resolver = resolver_new(&want, e);
 	if (!s->resolver)
 		return -ENOMEM;
@@ -208,8 +225,16 @@ int session_over(struct session *s, const struct sys *sys, struct source *source
 	return r;
 }
 
+void session_ahead(struct session *s)
+{
+	source_ahead(s->source);
+	if (s->running && !s->early)
+		s->early = early_new(s->sys);
+}
+
 void session_close(struct session *s)
 {
+	early_free(s->early);
 	resolver_free(s->resolver);
 	session_trace_close(s);
 	map_deinit(&s->group_values);
