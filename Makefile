@@ -225,7 +225,7 @@ test: setup
 	@$(SUB) built || true
 	@tests/vm/test --plan $(KERNELS) || true
 	@{ for stage in $(STAGES); do echo "$(MAKE) --no-print-directory queued-$$stage"; done; JOBS=$(WORKERS) tests/vm/test --tasks $(KERNELS); } | \
-		env -u MAKEFLAGS O='$(O)' V='$(filter 1,$(V))' tests/queue $(WORKERS)
+		env -u MAKEFLAGS O='$(O)' V='$(filter 1,$(V))' setpriv --pdeathsig TERM -- tests/queue $(WORKERS)
 	@JOBS=$(WORKERS) tests/vm/test --sum $(KERNELS) || true
 	@$(each_kernel_counts)
 	@tests/sum $(O)/results
