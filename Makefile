@@ -120,7 +120,8 @@ $(B)/tests/workload: tests/workload/workload.c $(B)/flags | $(MISSING) $(UAPI)
 	$(Q)$(call LINK,$@.o)
 
 # Made of the product's own objects.
-$(B)/tests/ring%: tests/workload/ring%.c $(LIB_OBJS) $(B)/flags | $(MISSING) $(UAPI)
+$(B)/tests/ringtext $(B)/tests/ringreport $(B)/tests/cfitext: $(B)/tests/%: tests/workload/%.c $(LIB_OBJS) \
+		$(B)/flags | $(MISSING) $(UAPI)
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) -Os -c -o $@.o $<
@@ -270,7 +271,7 @@ stage-toolchains: $(B)/sonde
 	@tests/stage toolchains tests/build toolchains
 stage-repro:
 	@tests/stage repro tests/build twice
-stage-host: $(B)/sonde $(B)/tests/workload $(B)/tests/ringreport
+stage-host: $(B)/sonde $(B)/tests/workload $(B)/tests/ringreport $(B)/tests/cfitext
 	@tests/stage --again host tests/host/run
 stage-browser: $(B)/sonde
 	@tests/stage --again browser tests/browser/run $(B)/sonde

@@ -148,6 +148,26 @@ struct dwarf *module_dwarf(struct module *m, struct err *e)
 	return m->info.dwarf;
 }
 
+static bool read_frames(struct module *m, enum module_frames i)
+{
+	struct dwarf *d;
+
+	if (i == MODULE_DEBUG_FRAME) {
+		d = module_dwarf(m, NULL);
+		return d && dwarf_frames(d, &m->frames[i]);
+	}
+	/* Before it is linked, .eh_frame does not tell addresses. */
+	return m->code.elf.type != ELF_REL && !cfi_init(&m->frames[i], &m->code.elf, NULL);
+}
+
+const struct cfi *module_frames(struct module *m, enum module_frames i)
+{
+	if (!m->has_frames[i])
+		m->no_frames[i] = !read_frames(m, i);
+	m->has_frames[i] = true;
+	return m->no_frames[i] ? NULL : &m->frames[i];
+}
+
 bool module_is_tls(const struct module *m, struct sv name)
 {
 	const struct elf *const files[] = { &m->code.elf, m->debug.bytes ? &m->debug.elf : NULL };

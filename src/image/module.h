@@ -10,6 +10,7 @@
 #include "image/functions.h"
 #include "image/marks.h"
 #include "obj/build_id.h"
+#include "obj/cfi.h"
 
 struct module_want {
 	const char *path;            /* with symfs in front */
@@ -19,6 +20,9 @@ struct module_want {
 	struct build_id id;          /* that it must have; size 0: any */
 	const struct arch *arch;     /* that it must be for, or one that is not known; NULL: any */
 };
+
+/* Sections of call frame information: the second one is the file's, or its debug file's. */
+enum module_frames { MODULE_EH_FRAME, MODULE_DEBUG_FRAME, MODULE_FRAMES };
 
 /* Zeroed: closed. It must not move while it is open. */
 struct module {
@@ -31,6 +35,8 @@ struct module {
 	struct symtab functions;     /* once module_functions was called */
 	struct marks marks;
 	struct debuginfo info;
+	struct cfi frames[MODULE_FRAMES];   /* once module_frames was called; not if no_frames says so */
+	bool has_frames[MODULE_FRAMES], no_frames[MODULE_FRAMES];
 };
 
 /* -ENOENT, -EBADMSG (no ELF file), -ESTALE: it is another one by now ... with the path in e. files must stay. */
@@ -55,6 +61,9 @@ const struct marks *module_marks(struct module *m);
 
 /* The debug information; NULL: there is none, the first who asks is told why. */
 struct dwarf *module_dwarf(struct module *m, struct err *e);
+
+/* Call frame information; a function that is not in the one may be in the other. NULL: there is none. */
+const struct cfi *module_frames(struct module *m, enum module_frames i);
 
 /* Is it a variable of which every thread has its own? Symbols tell, where the file has them. */
 bool module_is_tls(const struct module *m, struct sv name);

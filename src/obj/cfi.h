@@ -7,6 +7,8 @@
 
 #include "base/cursor.h"
 #include "base/err.h"
+#include "base/str.h"
+#include "base/str.h"
 #include "obj/elf.h"
 
 struct cfi {
@@ -38,12 +40,40 @@ int cfi_each(const struct cfi *c, int (*each)(void *arg, const struct cfi_fde *f
 /* 1, 0: none has pc, -errno. */
 int cfi_find(const struct cfi *c, uint64_t pc, struct cfi_fde *fde, struct err *e);
 
-/* CFA = register + off, in DWARF's numbers. -EOPNOTSUPP: it is an expression. */
-struct cfi_cfa {
-	unsigned reg;
+/* Where the value is that a register had in the caller, or the CFA. */
+enum cfi_how {
+	CFI_SAME,          /* still in it: no rule is given */
+	CFI_UNDEFINED,     /* it is lost; of the return address: there is no caller */
+	CFI_SAVED,         /* in memory at CFA + off */
+	CFI_VALUE,         /* it is CFA + off; the CFA itself: register reg + off */
+	CFI_REGISTER,      /* in register reg */
+	CFI_SAVED_EXPR,    /* in memory at the address that the expression gives */
+	CFI_VALUE_EXPR,    /* it is what the expression gives */
+};
+
+struct cfi_rule {
+	uint8_t how, reg;        /* DWARF's number */
+	uint32_t n;              /* of expressions: bytes of the section from off on */
 	int64_t off;
 };
 
-int cfi_cfa(const struct cfi *c, const struct cfi_fde *fde, uint64_t pc, struct cfi_cfa *cfa, struct err *e);
+/* General registers, sp and the return address, of any architecture here; rules of others are passed over. */
+enum { CFI_REGS = 35 };
+
+/* The rules for all of the caller's registers. */
+struct cfi_row {
+	uint64_t start, end;     /* of code in which it holds, end exclusive */
+	struct cfi_rule cfa;     /* CFI_VALUE or CFI_VALUE_EXPR */
+	struct cfi_rule reg[CFI_REGS];
+	uint8_t ret;             /* the register with the return address */
+	bool is_signal;          /* the caller is what a signal interrupted: its pc is no return address */
+	bool is_signed;          /* the return address has a pointer authentication code */
+};
+
+/* That of pc, in the function's code. -EBADMSG, also for an instruction that is not known. */
+int cfi_row(const struct cfi *c, const struct cfi_fde *fde, uint64_t pc, struct cfi_row *row, struct err *e);
+
+/* The bytes of a rule's expression. */
+struct sv cfi_expression(const struct cfi *c, const struct cfi_rule *r);
 
 #endif

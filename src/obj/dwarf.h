@@ -22,6 +22,7 @@
 #include "obj/elf.h"
 #include "obj/loc.h"
 
+struct cfi;
 struct dwarf;
 struct dwarf_abbrevs;
 struct dwarf_file;
@@ -56,6 +57,9 @@ void dwarf_free(struct dwarf *d);
 
 /* Whole section, unpacked; an empty cursor when there is none. */
 struct cursor dwarf_section(struct dwarf *d, enum dwarf_section s);
+
+/* Its .debug_frame; false: there is none. Borrowed. */
+bool dwarf_frames(struct dwarf *d, struct cfi *c);
 
 /* One unit's header and the attributes of its first entry that everything else needs. */
 struct dwarf_unit {

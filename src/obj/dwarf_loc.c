@@ -171,14 +171,28 @@ struct frame {
 	bool at_entry;
 };
 
+/* CFA = register + off, in DWARF's numbers. */
+struct cfa {
+	unsigned reg;
+	int64_t off;
+};
+
 /* What every function of these architectures starts with, told or not: registers in DWARF's numbers. */
-static bool cfa_at_entry(unsigned machine, struct cfi_cfa *cfa)
+static bool cfa_at_entry(unsigned machine, struct cfa *cfa)
 {
-	*cfa = machine == ELF_AARCH64 ? (struct cfi_cfa){ 31, 0 } : (struct cfi_cfa){ 7, 8 };
+	*cfa = machine == ELF_AARCH64 ? (struct cfa){ 31, 0 } : (struct cfa){ 7, 8 };
 	return machine == ELF_AARCH64 || machine == ELF_X86_64;
 }
 
-static int cfa_of(const struct cfi *c, uint64_t pc, struct cfi_cfa *cfa, struct err *e)
+bool dwarf_frames(struct dwarf *d, struct cfi *c)
+{
+	const struct elf *f = d->want.elf;
+
+	*c = (struct cfi){ .bytes = dwarf_section(d, DWARF_FRAME), .is64 = f->is64, .machine = f->machine };
+	return cur_left(&c->bytes) > 0;
+}
+
+static int cfa_of(const struct cfi *c, uint64_t pc, struct cfa *cfa, struct err *e)
 {
 	struct cfi_fde fde;
 	int got = cfi_find(c, pc, &fde, e);
@@ -186,13 +200,17 @@ static int cfa_of(const struct cfi *c, uint64_t pc, struct cfi_cfa *cfa, struct 
 	if (got <= 0)
 		return got;
 
-	int err = cfi_cfa(c, &fde, pc, cfa, e);
+	struct cfi_row row;
+	int err = cfi_row(c, &fde, pc, &row, e);
 
+	if (!err && row.cfa.how != CFI_VALUE)
+		err = err_set(e, EOPNOTSUPP, "the frame address is an expression");
+	*cfa = (struct cfa){ row.cfa.reg, row.cfa.off };
 	return err ? err : 1;
 }
 
 /* 1, 0: nothing tells, -errno. */
-static int find_cfa(struct dwarf *d, const struct frame *f, struct cfi_cfa *cfa, struct err *e)
+static int find_cfa(struct dwarf *d, const struct frame *f, struct cfa *cfa, struct err *e)
 {
 	const struct elf *main_file = d->want.elf, *code = d->want.code ? d->want.code : main_file;
 	struct cfi c;
@@ -205,15 +223,12 @@ static int find_cfa(struct dwarf *d, const struct frame *f, struct cfi_cfa *cfa,
 		got = cfa_of(&c, f->pc, cfa, e);
 	if (got)
 		return got;
-	c = (struct cfi){
-		.bytes = dwarf_section(d, DWARF_FRAME), .is64 = main_file->is64, .machine = main_file->machine,
-	};
-	return cur_left(&c.bytes) ? cfa_of(&c, f->pc, cfa, e) : 0;
+	return dwarf_frames(d, &c) ? cfa_of(&c, f->pc, cfa, e) : 0;
 }
 
 static int frame_cfa(const struct frame *f, struct loc *loc, struct err *e)
 {
-	struct cfi_cfa cfa;
+	struct cfa cfa;
 	int got = find_cfa(f->f->outer.u->d, f, &cfa, e);
 
 	if (got > 0)
@@ -312,7 +327,7 @@ static int locate(const struct dwarf_func *f, const struct dwarf_var *v, uint64_
 
 static bool is_stack_pointer(unsigned machine, unsigned reg)
 {
-	struct cfi_cfa cfa;
+	struct cfa cfa;
 
 	return cfa_at_entry(machine, &cfa) && reg == cfa.reg;
 }

@@ -13,16 +13,29 @@ struct seen {
 	unsigned n;
 };
 
+/* A row holds the place that it was asked for, and expressions are in the section. */
+static void look_at_row(const struct cfi *c, const struct cfi_fde *fde, uint64_t pc)
+{
+	struct cfi_row row;
+
+	if (cfi_row(c, fde, pc, &row, NULL))
+		return;
+	if (row.start > pc || row.end <= pc)
+		abort();
+	for (unsigned i = 0; i < CFI_REGS; i++)
+		if (row.reg[i].how >= CFI_SAVED_EXPR)
+			cfi_expression(c, &row.reg[i]);
+}
+
 static int each(void *arg, const struct cfi_fde *fde)
 {
 	struct seen *s = arg;
 	struct cfi_fde found;
-	struct cfi_cfa cfa;
 
 	if (fde->start >= fde->end)
 		abort();
-	cfi_cfa(s->c, fde, fde->start, &cfa, NULL);
-	cfi_cfa(s->c, fde, fde->end - 1, &cfa, NULL);
+	look_at_row(s->c, fde, fde->start);
+	look_at_row(s->c, fde, fde->end - 1);
 	if (cfi_find(s->c, fde->start, &found, NULL) != 1 || found.start > fde->start || found.end <= fde->start)
 		abort();
 	return ++s->n == FUNCTIONS_MAX;

@@ -82,12 +82,13 @@ static struct cfi frames(const struct bytes *b)
 static void check_cfa(const struct cfi *c, uint64_t pc, unsigned reg, int64_t off)
 {
 	struct cfi_fde fde = { 0 };
-	struct cfi_cfa cfa = { 0 };
+	struct cfi_row row = { 0 };
 
 	CHECK_EQ(cfi_find(c, pc, &fde, NULL), 1);
-	CHECK_EQ(cfi_cfa(c, &fde, pc, &cfa, NULL), 0);
-	CHECK_EQ(cfa.reg, reg);
-	CHECK_EQ(cfa.off, off);
+	CHECK_EQ(cfi_row(c, &fde, pc, &row, NULL), 0);
+	CHECK_EQ(row.cfa.how, CFI_VALUE);
+	CHECK_EQ(row.cfa.reg, reg);
+	CHECK_EQ(row.cfa.off, off);
 }
 
 /* A function of GCC for aarch64: two ways out, the first with the state kept around it. */
@@ -117,6 +118,87 @@ TEST(cfi_follows_the_frame_of_a_function)
 	check_cfa(&c, TEXT + 24, 29, 48);
 	check_cfa(&c, TEXT + 60, 29, 48);
 	check_cfa(&c, TEXT + 64, 31, 0);
+}
+
+static struct cfi_row row_at(const struct cfi *c, uint64_t pc)
+{
+	struct cfi_fde fde = { 0 };
+	struct cfi_row row = { 0 };
+
+	CHECK_EQ(cfi_find(c, pc, &fde, NULL), 1);
+	CHECK_EQ(cfi_row(c, &fde, pc, &row, NULL), 0);
+	return row;
+}
+
+static void check_rule(const struct cfi_row *row, unsigned reg, enum cfi_how how, int64_t off)
+{
+	CHECK_EQ(row->reg[reg].how, how);
+	CHECK_EQ(row->reg[reg].off, off);
+}
+
+TEST(cfi_tells_where_registers_are_and_for_how_long)
+{
+	struct bytes b = { 0 };
+	size_t cie = CIE(&b, "zR", "\x1b", "\x0c\x1f\x00");
+	struct cfi_row row;
+	struct cfi c;
+
+	FDE(&b, cie, TEXT, 64, usual);
+	put(&b, 0, 4);
+	c = frames(&b);
+	row = row_at(&c, TEXT);
+	CHECK(row.start == TEXT && row.end == TEXT + 4 && row.ret == 30 && !row.is_signed && !row.is_signal);
+	check_rule(&row, 30, CFI_SAME, 0);
+	row = row_at(&c, TEXT + 8);
+	CHECK(row.start == TEXT + 4 && row.end == TEXT + 12);
+	check_rule(&row, 29, CFI_SAVED, -48);
+	check_rule(&row, 30, CFI_SAVED, -40);
+	row = row_at(&c, TEXT + 20);
+	CHECK(row.start == TEXT + 20 && row.end == TEXT + 24);
+	check_rule(&row, 29, CFI_SAME, 0);
+	check_rule(&row, 30, CFI_SAME, 0);
+	row = row_at(&c, TEXT + 24);
+	CHECK(row.start == TEXT + 24 && row.end == TEXT + 36 && !row.is_signed);
+	check_rule(&row, 30, CFI_SAVED, -40);
+	row = row_at(&c, TEXT + 63);
+	CHECK(row.start == TEXT + 36 && row.end == TEXT + 64 && row.is_signed);
+}
+
+TEST(cfi_tells_every_kind_of_rule)
+{
+	struct bytes b = { 0 };
+	/* x30 undefined, x19 at CFA-16; the state of the common entry is what is restored. */
+	size_t cie = CIE(&b, "zRS", "\x1b", "\x0c\x1f\x10\x07\x1e\x93\x02");
+	struct cfi_row row;
+	struct cfi c;
+
+	FDE(&b, cie, TEXT, 64,
+	    "\x05\x14\x03\x14\x15\x04\x11\x16\x7e\x15\x17\x7f" /* x20 at -24, x21 is CFA-32, x22 at 16, x23 is CFA+8 */
+	    "\x2f\x18\x05\x09\x19\x1a\x09\x1b\x60"             /* x24 at 40, x25 in x26, x27 in v0 */
+	    "\x10\x1c\x02\x8f\x08\x16\x1d\x01\x31"             /* x28 at sp+8, x29 is 1 */
+	    "\x08\x1e\x08\x13\x41\xd3\x06\x1e");                /* x30, x19 as they are; +4: as in the beginning */
+	put(&b, 0, 4);
+	c = frames(&b);
+	row = row_at(&c, TEXT);
+	CHECK(row.is_signal);
+	check_rule(&row, 20, CFI_SAVED, -24);
+	check_rule(&row, 21, CFI_VALUE, -32);
+	check_rule(&row, 22, CFI_SAVED, 16);
+	check_rule(&row, 23, CFI_VALUE, 8);
+	check_rule(&row, 24, CFI_SAVED, 40);
+	check_rule(&row, 25, CFI_REGISTER, 0);
+	CHECK_EQ(row.reg[25].reg, 26);
+	check_rule(&row, 27, CFI_UNDEFINED, 0);
+	CHECK_EQ(row.reg[28].how, CFI_SAVED_EXPR);
+	CHECK(sv_eq(cfi_expression(&c, &row.reg[28]), "\x8f\x08"));
+	CHECK_EQ(row.reg[29].how, CFI_VALUE_EXPR);
+	CHECK(sv_eq(cfi_expression(&c, &row.reg[29]), "\x31"));
+	check_rule(&row, 30, CFI_SAME, 0);
+	check_rule(&row, 19, CFI_SAME, 0);
+	row = row_at(&c, TEXT + 4);
+	check_rule(&row, 30, CFI_UNDEFINED, 0);
+	check_rule(&row, 19, CFI_SAVED, -16);
+	check_rule(&row, 20, CFI_SAVED, -24);
 }
 
 TEST(cfi_finds_no_function_outside_of_them)
@@ -156,7 +238,7 @@ TEST(cfi_reads_the_other_rules_of_a_frame_address)
 	struct bytes b = { 0 };
 	size_t cie = CIE(&b, "zR", "\x1b", "\x12\x1f\x7e");   /* def_cfa_sf sp, -2 * -8 */
 	struct cfi_fde fde;
-	struct cfi_cfa cfa;
+	struct cfi_row row;
 	struct cfi c;
 
 	FDE(&b, cie, TEXT, 64,
@@ -173,7 +255,9 @@ TEST(cfi_reads_the_other_rules_of_a_frame_address)
 	check_cfa(&c, TEXT + 4, 31, 32);
 	check_cfa(&c, TEXT + 8, 31, 128);
 	CHECK_EQ(cfi_find(&c, TEXT + 12, &fde, NULL), 1);
-	CHECK_EQ(cfi_cfa(&c, &fde, TEXT + 12, &cfa, NULL), -EOPNOTSUPP);
+	CHECK_EQ(cfi_row(&c, &fde, TEXT + 12, &row, NULL), 0);
+	CHECK_EQ(row.cfa.how, CFI_VALUE_EXPR);
+	CHECK(sv_eq(cfi_expression(&c, &row.cfa), "\x8f\x08"));
 	check_cfa(&c, TEXT + 16, 29, 16);
 	check_cfa(&c, TEXT + 20, 29, 24);
 }
@@ -183,7 +267,7 @@ TEST(cfi_stops_at_what_it_does_not_know)
 	struct bytes b = { 0 };
 	size_t cie = CIE(&b, "zR", "\x1b", "\x0c\x1f\x00");
 	struct cfi_fde fde;
-	struct cfi_cfa cfa;
+	struct cfi_row row;
 	struct cfi c;
 
 	FDE(&b, cie, TEXT, 8, "\x41\x3f");
@@ -191,9 +275,27 @@ TEST(cfi_stops_at_what_it_does_not_know)
 	c = frames(&b);
 	check_cfa(&c, TEXT, 31, 0);
 	CHECK_EQ(cfi_find(&c, TEXT + 4, &fde, NULL), 1);
-	CHECK_EQ(cfi_cfa(&c, &fde, TEXT + 4, &cfa, NULL), -EBADMSG);
+	CHECK_EQ(cfi_row(&c, &fde, TEXT + 4, &row, NULL), -EBADMSG);
 	CHECK_EQ(cfi_find(&c, TEXT + 8, &fde, NULL), 1);
-	CHECK_EQ(cfi_cfa(&c, &fde, TEXT + 8, &cfa, NULL), -EBADMSG);
+	CHECK_EQ(cfi_row(&c, &fde, TEXT + 8, &row, NULL), -EBADMSG);
+}
+
+/* A common entry that would lie one byte before the section: the number that stands for none. */
+TEST(cfi_refuses_a_common_entry_that_is_nowhere)
+{
+	struct bytes b = { 0 };
+	struct cfi_fde fde = { .start = TEXT, .end = TEXT + 8, .off = 0 };
+	struct cfi_row row;
+	struct cfi c;
+
+	put(&b, 16, 4);
+	put(&b, 5, 4);
+	put(&b, TEXT, 4);
+	put(&b, 8, 4);
+	put(&b, 0, 4);
+	c = frames(&b);
+	CHECK_EQ(cfi_find(&c, TEXT, &fde, NULL), -EBADMSG);
+	CHECK_EQ(cfi_row(&c, &fde, TEXT, &row, NULL), -EBADMSG);
 }
 
 /* .debug_frame with lengths of 64 bits, version 4. */
