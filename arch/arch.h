@@ -73,6 +73,31 @@ struct arch_insn {
 	uint8_t literal_size;
 };
 
+/* What an instruction does to the return address and the frame record, in prologues and epilogues. */
+enum arch_frame {
+	ARCH_FRAME_OTHER,
+	ARCH_FRAME_SAVES,	/* stores the link register on the stack */
+	ARCH_FRAME_BEGINS,	/* the frame pointer leads to the function's own record from now on */
+	ARCH_FRAME_ENDS,	/* loads the link register from the stack */
+	ARCH_FRAME_CALLS,	/* overwrites the link register */
+	ARCH_FRAME_LEAVES,	/* returns, or jumps; what follows is reached from elsewhere */
+};
+
+/*
+ * What a signal handler returns to, and what it interrupted: the kernel's frame lies at the stack pointer then. The
+ * code is the kernel's vDSO's, or a C library's.
+ */
+struct arch_signal {
+	const uint8_t *code;	/* the instructions that call rt_sigreturn */
+	uint8_t n_code;
+	uint16_t pc;		/* bytes from the stack pointer */
+	const struct arch_signal_reg {
+		uint8_t dwarf;
+		uint16_t off;
+	} *regs;
+	uint8_t n_regs;
+};
+
 /* Where an operand of a USDT marker is. */
 enum arch_usdt_kind { ARCH_USDT_NONE, ARCH_USDT_REG, ARCH_USDT_MEM, ARCH_USDT_CONST };
 
@@ -93,6 +118,9 @@ struct arch {
 	uint8_t insn_size;		/* of every instruction; 0: they differ */
 	/* The instruction at p, of n bytes that are left; false: none that is known, or cut. */
 	bool (*insn)(const uint8_t *p, size_t n, uint64_t addr, struct arch_insn *insn);
+	const struct arch_signal *signal;
+	/* NULL: a call puts its return address on the stack. */
+	enum arch_frame (*frame)(const uint8_t *p, size_t n);
 	void (*usdt)(const char *operand, size_t n, struct arch_usdt *u);
 	const uint8_t *arg_regs;	/* perf bits of the registers that hold integer arguments, in order */
 	uint8_t n_arg_regs, ret_reg;

@@ -5,6 +5,9 @@
 #include "arch/arch.h"
 
 bool arch_aarch64_insn(const uint8_t *p, size_t n, uint64_t addr, struct arch_insn *insn);
+extern const struct arch_signal arch_aarch64_signal;
+
+enum arch_frame arch_aarch64_frame(const uint8_t *p, size_t n);
 void arch_aarch64_usdt(const char *operand, size_t n, struct arch_usdt *u);
 
 #endif

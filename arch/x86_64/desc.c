@@ -48,6 +48,7 @@ const struct arch arch_x86_64 = {
 			  ~(1ULL << REG_ds | 1ULL << REG_es | 1ULL << REG_fs | 1ULL << REG_gs),
 	.strip = strip,
 	.insn = arch_x86_64_insn,
+	.signal = &arch_x86_64_signal,
 	.usdt = arch_x86_64_usdt,
 	.arg_regs = arg_regs,
 	.n_arg_regs = ARRAY_SIZE(arg_regs),

@@ -325,6 +325,28 @@ def insn(made):
         yield f"x{i}", b"\0\0" + text
 
 
+def frames(*functions):
+    """.eh_frame of functions of 64 bytes each from 0x2000 on, by their instructions."""
+    def entry(data):
+        data += b"\0" * (-len(data) % 4)
+        return struct.pack("<I", len(data)) + data
+
+    out = entry(b"\0\0\0\0\1zR\0\x04\x78\x1e\1\x03\x0c\x1f\0")
+    for i, insns in enumerate(functions):
+        out += entry(struct.pack("<III", len(out) + 4, 0x2000 + 64 * i, 64) + b"\0" + insns)
+    return out + b"\0\0\0\0"
+
+
+def unwind(made):
+    """pc, registers (x28, x29, x30, sp, then others), stack, call frame information; see fuzz_unwind.c."""
+    del made
+    rules = frames(b"", b"\x41\x0e\x20\x9d\x04\x9e\x03", b"\x07\x1e", b"\x0f\x03\x8f\x08\x06\x9e\x01", b"\x16\x1d\x02\x8f\x08\x09\x1e\x1c")
+    stack = [0x7020, 0x2054, 0, 0, 0, 0x2084, 0x7040, 0x20c4] + [0x7000 + 8 * i for i in range(24)]
+    for pc in (0x2004, 0x2050, 0x2090, 0x20c8, 0x2108, 0x9000):
+        yield f"{pc:x}", struct.pack("<H8H32H", pc, 0, 0x7000, 0x204c, 0x7000, 4, 5, 6, 7, *stack) + rules
+    yield "expression", b"\x77\x08\x80\0\x3f\x1a\x3b\x2a\x33\x24\x22\x12\x06\x14\x16\x17\x13\x15\1\x1f\x20\x28\1\0\x96\x23\x10"
+
+
 # Of fuzz_lines: what the rest of the bytes is.
 LINES, EXPRESSION, PAIRS, ENTRIES, FRAME_BASE, FRAMES = range(6)
 

@@ -1,0 +1,389 @@
+/* unwind.c - one frame after the other. */
+#include "unwind/unwind.h"
+
+#include "unwind/expr.h"
+
+/* Rows that are kept: most samples are in few places. A power of two. */
+enum { ROWS = 512, RECORD_SIZE = 16 };
+
+struct known {
+	const struct module *module;   /* NULL: free */
+	uint64_t pc;                   /* in the file's numbers */
+	const struct cfi *cfi;         /* NULL: there is no row */
+	bool in_lr, has_in_lr;         /* see unwind_caller_in_lr; has: it was found out */
+	uint64_t function;             /* where the function begins, as cfi tells */
+	struct cfi_row row;
+};
+
+struct unwind {
+	const struct arch *arch;
+	unsigned fp, sp, lr;           /* DWARF's numbers; lr CFI_REGS: none */
+	struct known known[ROWS];
+};
+
+/* A frame that is about to be left. */
+struct place {
+	struct unwind *u;
+	const struct unwind_process *p;
+	struct unwind_regs now;
+	struct unwind_code code;
+	bool returns;                  /* now.pc is a return address */
+};
+
+static unsigned dwarf_number(const struct arch *arch, uint8_t perf_bit)
+{
+	for (size_t i = 0; i < arch->n_regs; i++)
+		if (arch->regs[i].perf_bit == perf_bit && arch->regs[i].dwarf < CFI_REGS)
+			return arch->regs[i].dwarf;
+	return CFI_REGS;
+}
+
+struct unwind *unwind_new(const struct arch *arch)
+{
+	struct unwind *u = calloc(1, sizeof(*u));
+
+	if (!u)
+		return NULL;
+	u->arch = arch;
+	u->fp = dwarf_number(arch, arch->reg_fp);
+	u->sp = dwarf_number(arch, arch->reg_sp);
+	u->lr = arch->reg_lr == ARCH_NO_REG ? CFI_REGS : dwarf_number(arch, arch->reg_lr);
+	return u;
+}
+
+void unwind_free(struct unwind *u)
+{
+	free(u);
+}
+
+/* --- by rules --- */
+
+static const struct cfi *read_row(struct module *m, uint64_t pc, struct cfi_row *row, uint64_t *function)
+{
+	struct cfi_fde fde;
+
+	for (enum module_frames i = 0; i < MODULE_FRAMES; i++) {
+		const struct cfi *c = module_frames(m, i);
+
+		if (c && cfi_find(c, pc, &fde, NULL) > 0 && !cfi_row(c, &fde, pc, row, NULL)) {
+			*function = fde.start;
+			return c;
+		}
+	}
+	return NULL;
+}
+
+static struct known *row_at(struct unwind *u, struct module *m, uint64_t pc)
+{
+	struct known *k = &u->known[(pc >> 2 ^ pc >> 11 ^ (uintptr_t)m >> 6) % ROWS];
+
+	if (k->module == m && k->pc == pc)
+		return k;
+	k->cfi = read_row(m, pc, &k->row, &k->function);
+	k->has_in_lr = false;
+	k->pc = pc;
+	k->module = m;
+	return k;
+}
+
+static enum unwind_end of_expr(enum unwind_expr_end end)
+{
+	switch (end) {
+	case UNWIND_EXPR_DONE: return UNWIND_OUTERMOST;
+	case UNWIND_EXPR_NO_MEMORY: return UNWIND_NO_MEMORY;
+	default: return UNWIND_BROKEN;
+	}
+}
+
+/* UNWIND_OUTERMOST stands for success in what follows: the frame has a caller, or it is known to have none. */
+static enum unwind_end expression(const struct place *at, const struct known *k, const struct cfi_rule *r,
+				  const uint64_t *cfa, uint64_t *v)
+{
+	struct unwind_expr x = {
+		.code = cfi_expression(k->cfi, r), .addr_size = k->cfi->is64 ? 8 : 4, .swap = k->cfi->bytes.swap,
+		.bias = at->code.bias, .regs = &at->now, .read = at->p->read, .arg = at->p->arg, .cfa = cfa,
+	};
+
+	return of_expr(unwind_expr(&x, v));
+}
+
+static enum unwind_end frame_address(const struct place *at, const struct known *k, uint64_t *cfa)
+{
+	const struct cfi_rule *r = &k->row.cfa;
+
+	if (r->how == CFI_VALUE_EXPR)
+		return expression(at, k, r, NULL, cfa);
+	if (!unwind_reg(&at->now, r->reg, cfa))
+		return UNWIND_NO_MEMORY;
+	*cfa += (uint64_t)r->off;
+	return UNWIND_OUTERMOST;
+}
+
+/* The caller's value of one register; without bit in to->known when it cannot be told. */
+static enum unwind_end restore(const struct place *at, const struct known *k, unsigned reg, uint64_t cfa,
+			       struct unwind_regs *to)
+{
+	const struct cfi_rule *r = &k->row.reg[reg];
+	enum unwind_end end = UNWIND_OUTERMOST;
+	uint64_t v = cfa + (uint64_t)r->off;
+	bool has = true;
+
+	switch (r->how) {
+	case CFI_SAME:
+		has = unwind_reg(&at->now, reg, &v);
+		break;
+	case CFI_UNDEFINED:
+		has = false;
+		break;
+	case CFI_REGISTER:
+		has = unwind_reg(&at->now, r->reg, &v);
+		break;
+	case CFI_SAVED_EXPR:
+	case CFI_VALUE_EXPR:
+		end = expression(at, k, r, &cfa, &v);
+		has = end == UNWIND_OUTERMOST;
+		break;
+	}
+	if (has && (r->how == CFI_SAVED || r->how == CFI_SAVED_EXPR))
+		has = at->p->read(at->p->arg, v, &v);
+	if (has)
+		unwind_reg_set(to, reg, v);
+	return end;
+}
+
+/*
+ * Into the caller, by rules. A function that has called another has saved its return address: where the rules have it
+ * in the register still, they are those of a place behind a call that never returns, or wrong.
+ */
+static enum unwind_end leave_by_rules(struct place *at, const struct known *k, bool *left)
+{
+	const struct cfi_rule *ret = &k->row.reg[k->row.ret];
+	struct unwind_regs to = { 0 };
+	uint64_t cfa, sp = at->now.v[at->u->sp];
+	enum unwind_end end = frame_address(at, k, &cfa);
+
+	if (end != UNWIND_OUTERMOST)
+		return end;
+	if (ret->how == CFI_UNDEFINED)
+		return UNWIND_OUTERMOST;
+	if (ret->how == CFI_SAME && at->returns)
+		return UNWIND_BROKEN;
+	/* A signal may have its own stack, at any address. */
+	if (!k->row.is_signal && (cfa < sp || (cfa == sp && at->returns)))
+		return UNWIND_BROKEN;
+	unwind_reg_set(&to, at->u->sp, cfa);
+	for (unsigned reg = 0; reg < CFI_REGS; reg++)
+		if (reg != at->u->sp || k->row.reg[reg].how != CFI_SAME)
+			restore(at, k, reg, cfa, &to);
+	if (!unwind_reg(&to, k->row.ret, &to.pc))
+		return UNWIND_NO_MEMORY;
+	at->now = to;
+	at->returns = !k->row.is_signal;
+	*left = true;
+	return UNWIND_OUTERMOST;
+}
+
+/* --- into what a signal interrupted --- */
+
+static bool is_trampoline(const struct place *at)
+{
+	const struct arch_signal *s = at->u->arch->signal;
+	struct cursor code;
+
+	if (!at->code.module)
+		return false;
+	code = module_code(at->code.module, at->now.pc - at->code.bias);
+	return !code.bad && cur_left(&code) >= s->n_code && !memcmp(code.pos, s->code, s->n_code);
+}
+
+/* The rules that vDSOs have for it lead to the caller of what was interrupted, or C libraries have none. */
+static enum unwind_end leave_by_signal(struct place *at, bool *left)
+{
+	const struct arch_signal *s = at->u->arch->signal;
+	struct unwind_regs to = { 0 };
+	uint64_t sp, v;
+
+	if (!unwind_reg(&at->now, at->u->sp, &sp) || !at->p->read(at->p->arg, sp + s->pc, &to.pc))
+		return UNWIND_NO_MEMORY;
+	for (unsigned i = 0; i < s->n_regs; i++)
+		if (at->p->read(at->p->arg, sp + s->regs[i].off, &v))
+			unwind_reg_set(&to, s->regs[i].dwarf, v);
+	at->now = to;
+	at->returns = false;
+	*left = true;
+	return UNWIND_OUTERMOST;
+}
+
+/* --- by frame records --- */
+
+/* {caller's frame record, return address}, as the procedure call standards of both architectures have it. */
+static enum unwind_end leave_by_record(struct place *at, bool *left)
+{
+	struct unwind_regs to = { 0 };
+	uint64_t fp, sp = at->now.v[at->u->sp], next, ret;
+
+	if (!unwind_reg(&at->now, at->u->fp, &fp))
+		return UNWIND_NO_RULES;
+	if (!fp)
+		return UNWIND_OUTERMOST;
+	if (fp % 8 || fp < sp)
+		return UNWIND_NO_RULES;
+	if (!at->p->read(at->p->arg, fp, &next) || !at->p->read(at->p->arg, fp + 8, &ret))
+		return UNWIND_NO_MEMORY;
+	if (!ret)
+		return UNWIND_OUTERMOST;
+	if (next && next <= fp)
+		return UNWIND_BROKEN;
+	to.pc = ret;
+	unwind_reg_set(&to, at->u->fp, next);
+	unwind_reg_set(&to, at->u->sp, fp + RECORD_SIZE);
+	at->now = to;
+	at->returns = true;
+	*left = true;
+	return UNWIND_OUTERMOST;
+}
+
+/* --- the caller of a chain's innermost frame --- */
+
+enum { FUNCTION_MAX = 1 << 18 };   /* bytes that are gone through */
+
+/* Where the function begins that has pc, by its symbol. */
+static bool begins(struct module *m, uint64_t pc, uint64_t *start)
+{
+	const struct sym *s = module_functions(m, FUNCTIONS_BEST, NULL) ? NULL : symtab_find(&m->functions, pc);
+
+	*start = s ? s->addr : 0;
+	return s;
+}
+
+/*
+ * Go through a function in the order of its code. Its own record is in use behind the instruction that makes it; the
+ * link register has the return address up to there, and again behind the epilogue. What lies behind a return is the
+ * middle of the function again. is_saved: rules tell that it is on the stack, so the code must have put it there.
+ */
+static bool in_lr_by_code(const struct arch *arch, const struct module *m, uint64_t start, uint64_t pc, bool is_saved)
+{
+	struct cursor code = module_code(m, start);
+	bool in_lr = true, saved = false;
+	uint64_t size = pc - start;
+
+	if (code.bad || pc < start || size > FUNCTION_MAX || size > cur_left(&code))
+		return false;
+	for (uint64_t at = 0; at < size; at += arch->insn_size) {
+		switch (arch->frame(code.pos + at, cur_left(&code) - at)) {
+		case ARCH_FRAME_SAVES:
+			saved = true;
+			break;
+		case ARCH_FRAME_BEGINS:
+		case ARCH_FRAME_CALLS:
+			in_lr = false;
+			break;
+		case ARCH_FRAME_ENDS:
+			in_lr = true;
+			break;
+		case ARCH_FRAME_LEAVES:
+			in_lr = in_lr && !saved;
+			break;
+		case ARCH_FRAME_OTHER:
+			break;
+		}
+	}
+	return in_lr && (saved || !is_saved);
+}
+
+static bool find_in_lr(const struct unwind *u, struct module *m, const struct known *k)
+{
+	uint64_t start = k->function;
+
+	if (k->cfi && k->row.ret == u->lr && k->row.reg[u->lr].how == CFI_SAME)
+		return true;
+	return (k->cfi || begins(m, k->pc, &start)) && in_lr_by_code(u->arch, m, start, k->pc, k->cfi);
+}
+
+bool unwind_caller_in_lr(struct unwind *u, struct module *m, uint64_t pc)
+{
+	struct known *k = u->arch->frame ? row_at(u, m, pc) : NULL;
+
+	if (!k)
+		return false;
+	if (!k->has_in_lr)
+		k->in_lr = find_in_lr(u, m, k);
+	k->has_in_lr = true;
+	return k->in_lr;
+}
+
+/* A stub of the procedure linkage table, or a leaf that no rules tell of: nothing has been put on the stack. */
+static bool leave_by_lr(struct place *at, bool *left)
+{
+	uint64_t lr;
+
+	if (at->returns || !at->code.module || !unwind_reg(&at->now, at->u->lr, &lr) ||
+	    !unwind_caller_in_lr(at->u, at->code.module, at->now.pc - at->code.bias))
+		return false;
+	at->now.pc = lr;
+	at->returns = true;
+	*left = true;
+	return true;
+}
+
+/* --- */
+
+static const struct known *rules_of(const struct place *at)
+{
+	uint64_t pc = at->now.pc - at->code.bias - at->returns;
+	const struct known *k = at->code.module ? row_at(at->u, at->code.module, pc) : NULL;
+
+	return k && k->cfi ? k : NULL;
+}
+
+static enum unwind_end leave_somehow(struct place *at, enum unwind_how *how, bool *left)
+{
+	const struct known *k;
+
+	*how = UNWIND_SIGNAL;
+	if (is_trampoline(at))
+		return leave_by_signal(at, left);
+	*how = UNWIND_RULES;
+	k = rules_of(at);
+	if (k)
+		return leave_by_rules(at, k, left);
+	*how = UNWIND_LINK;
+	if (leave_by_lr(at, left))
+		return UNWIND_OUTERMOST;
+	*how = UNWIND_RECORD;
+	return leave_by_record(at, left);
+}
+
+/* UNWIND_FULL: there is a caller, *f. */
+static enum unwind_end leave(struct place *at, struct unwind_frame *f)
+{
+	enum unwind_how how;
+	enum unwind_end end;
+	bool left = false;
+
+	if (!at->p->code(at->p->arg, at->now.pc - at->returns, &at->code))
+		return UNWIND_UNMAPPED;
+	end = leave_somehow(at, &how, &left);
+	if (end != UNWIND_OUTERMOST || !left || !at->now.pc)
+		return end;
+	at->now.pc = at->u->arch->strip(at->now.pc);
+	*f = (struct unwind_frame){ at->now.pc, (uint8_t)how, at->returns };
+	return UNWIND_FULL;
+}
+
+size_t unwind_stack(struct unwind *u, const struct unwind_process *p, const struct unwind_regs *from,
+		    struct unwind_frame *f, size_t max, enum unwind_end *end)
+{
+	struct place at = { .u = u, .p = p, .now = *from };
+	size_t n = 0;
+
+	*end = UNWIND_FULL;
+	if (!max)
+		return 0;
+	f[n++] = (struct unwind_frame){ from->pc, UNWIND_SAMPLED, false };
+	while (*end == UNWIND_FULL && n < max) {
+		*end = leave(&at, &f[n]);
+		n += *end == UNWIND_FULL;
+	}
+	return n;
+}
