@@ -1,6 +1,7 @@
 /* record_want.c - the options of `sonde record`. */
 #include "cmd/record_want.h"
 
+#include "arch/arch.h"
 #include "cmd/cmd.h"
 #include "pack/pack.h"
 
@@ -331,6 +332,8 @@ static void fill_sampling(struct record_want *w)
 	s->callchain = w->callchain || w->user_callchains || w->kernel_callchains;
 	s->callchain_flags = (w->user_callchains ? PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL : 0) |
 			     (w->kernel_callchains ? PERF_ATTR_EXCLUDE_CALLCHAIN_USER : 0);
+	/* The caller of a function without a frame of its own, see source/stacks.h. */
+	s->chain_regs = arch_native()->frame ? UINT64_C(1) << arch_native()->reg_lr : 0;
 	s->extra = (w->addr ? PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC : 0) | (w->weight ? PERF_SAMPLE_WEIGHT : 0) |
 		   (w->phys_addr ? PERF_SAMPLE_PHYS_ADDR : 0) | (w->data_page_size ? PERF_SAMPLE_DATA_PAGE_SIZE : 0) |
 		   (w->code_page_size ? PERF_SAMPLE_CODE_PAGE_SIZE : 0) |

@@ -47,6 +47,10 @@ static void choose_callchain(struct perf_attr *a, const struct event *ev, const 
 	if (!(ev->set & EVENT_SET_MAX_STACK))
 		a->sample_max_stack = w->max_stack;
 	a->flags |= w->callchain_flags;
+	if (w->chain_regs && !(a->flags & (PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_CALLCHAIN_USER))) {
+		a->sample_type |= PERF_SAMPLE_REGS_USER;
+		a->sample_regs_user |= w->chain_regs;
+	}
 	/* Kernels from 6.12 on count kernel frames as kernel access: do not ask for what is excluded anyway. */
 	if (a->flags & PERF_ATTR_EXCLUDE_KERNEL)
 		a->flags |= PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL;

@@ -10,6 +10,7 @@
 #include "perf/side.h"
 #include "source/found.h"
 #include "source/source.h"
+#include "source/stacks.h"
 #include "sym/resolver.h"
 
 struct session_want {
@@ -61,6 +62,7 @@ struct session {
 	uint32_t timed;                 /* index of the event whose periods are ns of the function's own */
 	struct map group_values; /* sample id -> its counter at the last sample, for groups read by their leader */
 	struct session_stats stats;
+	struct stacks stacks;
 	const struct arch *arch;        /* of the recorded machine */
 	bool skipped;                   /* records are there that are not for this reader */
 	bool running;                   /* recorded on the kernel that is running, by its build id, and nobody has said

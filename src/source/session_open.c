@@ -146,6 +146,7 @@ static int make_resolver(struct session *s, const struct session_want *w, struct
 	s->resolver = resolver_new(&want, e);
 	if (!s->resolver)
 		return -ENOMEM;
+	stacks_init(&s->stacks, s->resolver, s->arch);
 	if (s->source->kind->kallsyms && !w->vmlinux)
 		resolver_build_id(s->resolver, "[kernel.kallsyms]", own_id, sizeof(own_id));
 	for (size_t i = 0; i < s->head->build_ids.n; i++) {
@@ -235,6 +236,7 @@ void session_ahead(struct session *s)
 void session_close(struct session *s)
 {
 	early_free(s->early);
+	stacks_deinit(&s->stacks);
 	resolver_free(s->resolver);
 	session_trace_close(s);
 	map_deinit(&s->group_values);
@@ -269,6 +271,22 @@ bool session_incomplete(const struct session *s)
 	       s->stats.undecodable || from->stats.bad || s->trace->bad;
 }
 
+/* Stacks that were followed here, and do not go to their outermost frame. */
+static void tell_stacks(const struct session *s, const struct footer *f)
+{
+	static const char *const why[UNWIND_ENDS] = {
+		[UNWIND_FULL] = "stacks have more frames than are shown",
+		[UNWIND_UNMAPPED] = "stacks end early: their last frame is where no code is",
+		[UNWIND_NO_MEMORY] = "stacks end early: what was copied of them when they were recorded ends there",
+		[UNWIND_NO_RULES] = "stacks end early: nothing tells how their last frame is laid out",
+		[UNWIND_BROKEN] = "stacks end early: what tells how their last frame is laid out makes no sense",
+	};
+
+	for (size_t i = 0; i < UNWIND_ENDS; i++)
+		if (why[i])
+			footer_count(f, s->stacks.stats.ends[i], why[i]);
+}
+
 void session_footer(const struct session *s, enum session_tell what, void (*say)(void *arg, const char *line),
 		    void *arg)
 {
@@ -294,6 +312,7 @@ void session_footer(const struct session *s, enum session_tell what, void (*say)
 	footer_count(&f, s->stats.undecodable + from->stats.bad,
 		     "records could not be decoded");
 	footer_count(&f, from->stats.late, "records came too late for their place in time");
+	tell_stacks(s, &f);
 	footer_count(&f, s->trace->bad, "tracepoint formats could not be read");
 	footer_count(&f, from->stats.gaps, "places where events were lost while recording, nobody knows how many");
 	resolver_warnings(s->resolver, say, arg);

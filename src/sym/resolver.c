@@ -521,6 +521,26 @@ const struct sym_loc *resolver_find(struct resolver *r, uint32_t pid, uint8_t cp
 	return resolver_find_in(r, &now, cpumode, ip);
 }
 
+bool resolver_is_mapped(const struct resolver_space *user, uint64_t ip)
+{
+	return maps_find(user->maps, ip);
+}
+
+struct module *resolver_module(struct resolver *r, const struct resolver_space *user, uint64_t ip, uint64_t *bias)
+{
+	const struct maps_range *range = maps_find(user->maps, ip);
+	struct dso *d = range ? &r->dsos.v[range->dso] : NULL;
+
+	if (!d)
+		return NULL;
+	if (d->state == DSO_FRESH)
+		load(r, d);
+	if (!d->module)
+		return NULL;
+	*bias = ip - dso_addr(d, ip - range->start + range->pgoff);
+	return d->module;
+}
+
 bool resolver_kernel_thing(struct resolver *r, uint64_t addr, struct kernel_symbol *s)
 {
 	const struct maps_range *range = maps_find(r->kernel_maps, addr);

@@ -131,6 +131,12 @@ void resolver_space_drop(struct resolver_space *s);
 const struct sym_loc *resolver_find_in(struct resolver *r, const struct resolver_spaces *in, uint8_t cpumode,
 				       uint64_t ip);
 
+/* The module of user code at an address, and where it is mapped; NULL: none, or no file that can be read. */
+struct module *resolver_module(struct resolver *r, const struct resolver_space *user, uint64_t ip, uint64_t *bias);
+
+/* Is anything mapped there? */
+bool resolver_is_mapped(const struct resolver_space *user, uint64_t ip);
+
 struct kernel_symbol;
 
 /* What is at an address of the kernel's, function or variable; false: nothing is known of it. */

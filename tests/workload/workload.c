@@ -7,6 +7,7 @@
  *   syscalls N    call getppid N times
  *   shape MS      run for MS ms of CPU time: 60 % in hot_a, 30 % in hot_b, 10 % in hot_c
  *   tree MS       the same leaf from two callers: 75 % through left(), 25 % through right()
+ *   leaves MS     the same from two callers that keep frame records, by a leaf that keeps none
  *   threads N MS  N threads named worker-0.., each spins for MS ms of CPU time
  *   procs N MS    N processes that run `shape MS`
  *   printk N      the kernel prints N lines into its trace, "printed 0" and so on, by a BPF program
@@ -40,10 +41,15 @@ static volatile uint64_t sink;
  */
 #define BURN(units) \
 	do { \
-		uint64_t x_ = 1; \
-\
 		/* Asking for the frame's address keeps the frame record that leaf functions may leave out. */ \
 		__asm__ volatile("" : : "r"(__builtin_frame_address(0))); \
+		BURN_WITHOUT_FRAME(units); \
+	} while (0)
+
+#define BURN_WITHOUT_FRAME(units) \
+	do { \
+		uint64_t x_ = 1; \
+\
 		for (uint64_t i_ = 0; i_ < (uint64_t)(units) * 1000; i_++) { \
 			x_ = x_ * 6364136223846793005u + i_; \
 			__asm__ volatile("" : "+r"(x_)); \
@@ -100,6 +106,22 @@ static NOINLINE void tree(uint64_t ms)
 
 		left(n);
 		right(n);
+	}
+}
+
+static NOINLINE void bare_leaf(uint64_t n) { BURN_WITHOUT_FRAME(n); }
+static NOINLINE void bare_left(uint64_t n) { bare_leaf(3 * n); sink++; }
+static NOINLINE void bare_right(uint64_t n) { bare_leaf(n); sink++; }
+
+static NOINLINE void leaves(uint64_t ms)
+{
+	uint64_t end = cpu_ns(CLOCK_PROCESS_CPUTIME_ID) + ms * 1000000;
+
+	while (cpu_ns(CLOCK_PROCESS_CPUTIME_ID) < end) {
+		uint64_t n = next_round();
+
+		bare_left(n);
+		bare_right(n);
 	}
 }
 
@@ -279,7 +301,7 @@ int main(int argc, char **argv)
 	} modes[] = {
 		{"faults", touch_pages}, {"switches", block}, {"forks", fork_children}, {"syscalls", call_kernel},
 		{"shape", shape},        {"tree", tree},      {"demo", demo},
-		{"printk", kernel_prints},
+		{"printk", kernel_prints}, {"leaves", leaves},
 	};
 	const char *mode = argc > 1 ? argv[1] : "";
 	uint64_t n = number(argc > 2 ? argv[2] : NULL), m = number(argc > 3 ? argv[3] : NULL);

@@ -1,0 +1,38 @@
+/*
+ * stacks.h - the call chain of a sample, made whole: from the registers and the stack that the sample has a copy of
+ * (perf's --call-graph dwarf), or, where it has a chain of frame records and the link register, with the caller that
+ * such a chain misses on aarch64.
+ *
+ * What follows sees plain chains, whatever was recorded.
+ */
+#ifndef SOURCE_STACKS_H
+#define SOURCE_STACKS_H
+
+#include "perf/sample.h"
+#include "sym/resolver.h"
+#include "unwind/unwind.h"
+
+enum { STACKS_CHAIN = 1200 };   /* entries: frames of both modes and their markers */
+
+struct stacks_stats {
+	uint64_t unwound;              /* samples whose stack was followed */
+	uint64_t ends[UNWIND_ENDS];    /* of these: why there were no more frames */
+	uint64_t frames;
+	uint64_t repaired;             /* chains that got the caller back */
+};
+
+struct stacks {
+	struct unwind *unwind;         /* NULL: no sample has needed it yet */
+	struct resolver *resolver;     /* borrowed */
+	const struct arch *arch;       /* of the recorded machine */
+	struct stacks_stats stats;
+	uint64_t chain[STACKS_CHAIN];
+};
+
+void stacks_init(struct stacks *s, struct resolver *r, const struct arch *arch);
+void stacks_deinit(struct stacks *s);
+
+/* Sample's chain may be s's own from here on, until the next call. 0 or -ENOMEM. */
+int stacks_complete(struct stacks *s, const struct sample_layout *l, struct sample *sample);
+
+#endif

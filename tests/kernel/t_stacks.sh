@@ -1,0 +1,70 @@
+#!/bin/sh
+# as: root
+# time: 240
+# kernels: 5.10 6.12
+# Call chains that are right: the caller of a function that keeps no frame record of its own.
+. "$T_HERE/lib.sh"
+
+need sonde workload perf
+
+# share FILE LEAF CALLER: of the samples in LEAF, in per mille those whose next frame is CALLER (a pattern); perf script's text
+share() {
+	awk -v leaf="$2" -v caller="$3" '
+		/^[^ \t]/ { depth = 0; next }
+		NF == 0 { next }
+		{ depth++ }
+		depth == 1 { is_leaf = $2 == leaf; n += is_leaf }
+		depth == 2 && is_leaf && $2 ~ caller { right++ }
+		END { print n ? int(right * 1000 / n) : "none" }' "$1"
+}
+
+at_least() {
+	case $1 in
+	none) fail "no samples" ;;
+	*) [ "$1" -ge "$2" ] && ok || fail "$1 of 1000, not $2" ;;
+	esac
+}
+
+t the_caller_of_a_leaf_is_there
+sonde record -q -e cpu-clock:u -F 997 -g -o leaves.data workload leaves 1500
+sonde script -i leaves.data -F comm,ip,sym > ours
+at_least "$(share ours bare_leaf '^bare_(left|right)$')" 990
+
+# The shares of both callers, 3 to 1.
+t callers_have_their_shares
+sonde report -i leaves.data -g none -s sym --children > children 2> /dev/null
+left=$(share ours bare_leaf '^bare_left$')
+[ "$left" -gt 700 ] && [ "$left" -lt 800 ] && ok || fail "left has $left of 1000"
+has children 'bare_left'
+
+# perf 6.0 and later puts the caller back, too, where the program has unwinding rules: workload has none.
+t perf_reads_it
+perf script -i leaves.data -F comm,ip,sym > theirs 2> warnings
+eq "$(grep -c 'bare_leaf' theirs)" "$(grep -c 'bare_leaf' ours)"
+eq "$(grep -v -i 'kernel\|kallsyms\|restricted\|get_proc_name' warnings)" ""
+
+t what_perf_has_recorded
+perf record -q -e cpu-clock:u -F 997 -g -o theirs.data workload leaves 1500 > out 2>&1
+sonde script -i theirs.data -F comm,ip,sym > ours
+perf script -i theirs.data -F comm,ip,sym > theirs 2> /dev/null
+echo "of 1000 leaves have their caller: $(share ours bare_leaf '^bare_(left|right)$'), by perf $(share theirs bare_leaf '^bare_(left|right)$')"
+case $(perf evlist -v -i theirs.data 2> /dev/null) in
+*sample_regs_user*) at_least "$(share ours bare_leaf '^bare_(left|right)$')" 990 ;;
+*) skip "this perf does not record the link register" ;;
+esac
+
+# perf's own form: registers and a copy of the stack.
+t stacks_that_perf_has_copied
+perf record -q -e cpu-clock:u -F 397 --call-graph dwarf,4096 -o dwarf.data bash -c 'for i in {1..40000}; do a=$((i * i)); b=${a#1}; done' > out 2>&1
+sonde script -i dwarf.data -F comm,ip,sym > ours
+perf script -i dwarf.data --no-inline -F comm,ip,sym > theirs 2> /dev/null
+# frames FILE: all frames; outermost FILE: stacks that reach the program's start (perf 5.10 has that twice)
+frames() {
+	grep -c '^[ 	]' "$1"
+}
+outermost() {
+	awk '/^[^ \t]/ { n += has; has = 0 } $2 ~ /^(_start|__libc_start_)/ { has = 1 } END { print n + has }' "$1"
+}
+echo "frames $(frames ours), by perf $(frames theirs); at the start $(outermost ours), by perf $(outermost theirs)"
+[ "$(frames ours)" -gt 100 ] && ok || fail "few frames"
+[ $(($(outermost ours) * 100)) -ge $(($(outermost theirs) * 99)) ] && ok || fail "fewer stacks are whole than perf's"
