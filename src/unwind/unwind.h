@@ -3,8 +3,8 @@
  * the frame records that x29 (rbp) leads along.
  *
  * Pure: memory and mapped code are asked for by callbacks. Rules that were worked out are kept, so one struct unwind
- * serves many stacks, as long as no module that was asked for goes; it is for one thread. Nothing is allocated once it is
- * made.
+ * serves many stacks, as long as no module that was asked for goes; it is for one thread. Nothing is allocated once it
+ * is made.
  */
 #ifndef UNWIND_UNWIND_H
 #define UNWIND_UNWIND_H
