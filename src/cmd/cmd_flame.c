@@ -18,15 +18,9 @@ struct want {
 
 static const struct opt opts[] = {
 	OPT_HEAD("Input"),
-	OPT_STR('i', "input", struct want, session.path, "<file>",
-		"the recording, perf.data or trace.dat; - or a pipe: standard input"),
+	OPT_SUB(session_opts, struct want, session),
 	OPT_STR('e', "event", struct want, event, "<name>",
 		"which event (default: the functions of function_graph, or the first that has samples)"),
-	OPT_STR(0, "symfs", struct want, session.symfs, "<dir>", "where the recorded machine's files are"),
-	OPT_STR('k', "vmlinux", struct want, session.vmlinux, "<file>", "image of the recorded kernel"),
-	OPT_STR(0, "kallsyms", struct want, session.kallsyms, "<file>", "copy of its /proc/kallsyms"),
-	OPT_FLAG(0, "no-demangle", struct want, session.mangled,
-		 "names of C++ and Rust as the linker knows them"),
 	OPT_SUB(filter_opts, struct want, filter),
 	OPT_HEAD("Picture"),
 	OPT_STR('o', "output", struct want, output, "<file>", "where to (default flame.svg); - is standard output"),

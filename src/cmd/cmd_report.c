@@ -70,13 +70,7 @@ static int no_widths(void *want UNUSED, const char *value UNUSED, struct err *e)
 
 static const struct opt opts[] = {
 	OPT_HEAD("Input"),
-	OPT_STR('i', "input", struct report_want, session.path, "<file>",
-		"the recording, perf.data or trace.dat; - or a pipe: standard input"),
-	OPT_STR(0, "symfs", struct report_want, session.symfs, "<dir>", "where the recorded machine's files are"),
-	OPT_STR('k', "vmlinux", struct report_want, session.vmlinux, "<file>", "image of the recorded kernel"),
-	OPT_STR(0, "kallsyms", struct report_want, session.kallsyms, "<file>", "copy of its /proc/kallsyms"),
-	OPT_FLAG(0, "no-demangle", struct report_want, session.mangled,
-		 "names of C++ and Rust as the linker knows them"),
+	OPT_SUB(session_opts, struct report_want, session),
 	OPT_SUB(filter_opts, struct report_want, filter),
 	OPT_HEAD("Rows"),
 	OPT_STR('s', "sort", struct report_want, sort, "<keys>",

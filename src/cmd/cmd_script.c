@@ -20,13 +20,7 @@ static int set_fields(void *field, const char *value, struct err *e)
 
 static const struct opt opts[] = {
 	OPT_HEAD("Input"),
-	OPT_STR('i', "input", struct script_want, session.path, "<file>",
-		"the recording, perf.data or trace.dat; - or a pipe: standard input"),
-	OPT_STR(0, "symfs", struct script_want, session.symfs, "<dir>", "where the recorded machine's files are"),
-	OPT_STR('k', "vmlinux", struct script_want, session.vmlinux, "<file>", "image of the recorded kernel"),
-	OPT_STR(0, "kallsyms", struct script_want, session.kallsyms, "<file>", "copy of its /proc/kallsyms"),
-	OPT_FLAG(0, "no-demangle", struct script_want, session.mangled,
-		 "names of C++ and Rust as the linker knows them"),
+	OPT_SUB(session_opts, struct script_want, session),
 	OPT_LIST('e', "event", struct script_want, events, "<names>",
 		 "only these events; * and ? may stand for the rest"),
 	OPT_SUB(filter_opts, struct script_want, filter),

@@ -7,11 +7,13 @@
 #ifndef SOURCE_SESSION_H
 #define SOURCE_SESSION_H
 
+#include "base/opt.h"
 #include "perf/side.h"
 #include "source/found.h"
 #include "source/source.h"
 #include "source/stacks.h"
 #include "sym/resolver.h"
+
 
 struct session_want {
 	const char *path;       /* NULL: what a pipe on standard input has, or perf.data, or trace.dat when only that is
@@ -21,6 +23,9 @@ struct session_want {
 	bool raw_order;         /* file order instead of time order */
 	bool inlined, kernel_plain;   /* functions within functions, names of the kernel demangled: refused */
 };
+
+/* For OPT_SUB: which recording, and where its files are. */
+extern const struct opt session_opts[];
 
 struct session_stats {
 	uint64_t samples, lost, lost_samples;   /* lost: events, from LOST records */

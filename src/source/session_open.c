@@ -7,6 +7,16 @@
 #include "source/trace_dat.h"
 #include "sys/notes.h"
 
+const struct opt session_opts[] = {
+	OPT_STR('i', "input", struct session_want, path, "<file>",
+		"the recording, perf.data or trace.dat; - or a pipe: standard input"),
+	OPT_STR(0, "symfs", struct session_want, symfs, "<dir>", "where the recorded machine's files are"),
+	OPT_STR('k', "vmlinux", struct session_want, vmlinux, "<file>", "image of the recorded kernel"),
+	OPT_STR(0, "kallsyms", struct session_want, kallsyms, "<file>", "copy of its /proc/kallsyms"),
+	OPT_FLAG(0, "no-demangle", struct session_want, mangled, "names of C++ and Rust as the linker knows them"),
+	OPT_END,
+};
+
 /* --- files for the resolver ---------------------------------------------------------------------------------- */
 
 static int files_map(void *arg, const char *path, const uint8_t **p, size_t *n)
