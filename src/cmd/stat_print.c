@@ -1,6 +1,8 @@
 /* stat_print.c - rows and times of stat. */
 #include "cmd/stat_print.h"
 
+#include "show/json.h"
+
 /* perf's columns. */
 enum { VALUE_WIDTH = 18, UNIT_WIDTH = 4, NAME_WIDTH = 32, CGROUP_WIDTH = 16, METRIC_WIDTH = 38, COMM_WIDTH = 16,
 	TID_WIDTH = 7 };
@@ -33,10 +35,8 @@ static void put_stamp(const struct stat_print *p)
 		return;
 	if (p->form == STAT_TEXT)
 		out_printf(p->o, "%6llu.%09llu ", s, ns);
-	else if (p->form == STAT_CSV)
-		out_printf(p->o, "%llu.%09llu%s", s, ns, p->sep);
 	else
-		out_printf(p->o, "\"interval\" : %llu.%09llu, ", s, ns);
+		out_printf(p->o, "%llu.%09llu%s", s, ns, p->sep);
 }
 
 static void put_key_text(const struct stat_print *p, const struct stat_table *t, const struct line *l)
@@ -59,34 +59,13 @@ static void put_key_csv(const struct stat_print *p, const struct stat_table *t, 
 		out_printf(p->o, "%s%s%u%s", l->key->label, p->sep, l->cell->n, p->sep);
 }
 
-static void put_key_json(const struct stat_print *p, const struct stat_table *t, const struct line *l)
-{
-	char text[64];
-
-	if (t->by == STAT_BY_ALL)
-		return;
-	if (t->by == STAT_BY_THREAD)
-		snprintf(text, sizeof(text), "%s-%d", l->key->label, l->key->tid);
-	else
-		snprintf(text, sizeof(text), "%s", l->key->label);
-	out_printf(p->o, "\"%s\" : ", key_names[t->by]);
-	out_json(p->o, sv_from(text));
-	out_str(p->o, ", ");
-	if (t->by != STAT_BY_CPU && t->by != STAT_BY_THREAD)
-		out_printf(p->o, "\"aggregate-number\" : %u, ", l->cell->n);
-}
-
 static void put_start(const struct stat_print *p, const struct stat_table *t, const struct line *l)
 {
-	if (p->form == STAT_JSON)
-		out_char(p->o, '{');
 	put_stamp(p);
 	if (p->form == STAT_TEXT)
 		put_key_text(p, t, l);
-	else if (p->form == STAT_CSV)
-		put_key_csv(p, t, l);
 	else
-		put_key_json(p, t, l);
+		put_key_csv(p, t, l);
 }
 
 /* Instead of a value; NULL: there is one. */
@@ -274,27 +253,59 @@ static void put_line_csv(const struct stat_print *p, const struct stat_table *t,
 
 /* --- JSON: an object per line, spaced as perf does it ---------------------------------------------------- */
 
-static void put_text_json(const struct stat_print *p, const char *key, const char *text)
+static void put_text(struct json *j, const char *key, const char *text)
 {
-	out_printf(p->o, "\"%s\" : ", key);
-	out_json(p->o, sv_from(text));
-	out_str(p->o, ", ");
+	json_key(j, key);
+	json_str(j, sv_from(text));
 }
 
-static void put_metrics_json(const struct stat_print *p, const struct stat_table *t, const struct line *l)
+static void put_number(struct json *j, const char *key, double v, unsigned prec)
 {
-	if (!l->n_metrics)
-		out_str(p->o, "\"metric-value\" : \"0.000000\", \"metric-unit\" : \"\"}\n");
-	for (unsigned i = 0; i < l->n_metrics; i++) {
+	json_key(j, key);
+	json_fixed(j, v, prec);
+}
+
+static struct json begin_json(const struct stat_print *p, const struct stat_table *t, const struct line *l)
+{
+	struct json j = json_spaced_on(p->o);
+	char text[64];
+
+	json_begin_object(&j);
+	if (p->stamped)
+		put_number(&j, "interval", (double)p->at_ns / 1e9, 9);
+	if (t->by == STAT_BY_ALL)
+		return j;
+	if (t->by == STAT_BY_THREAD)
+		snprintf(text, sizeof(text), "%s-%d", l->key->label, l->key->tid);
+	else
+		snprintf(text, sizeof(text), "%s", l->key->label);
+	put_text(&j, key_names[t->by], text);
+	if (t->by != STAT_BY_CPU && t->by != STAT_BY_THREAD) {
+		json_key(&j, "aggregate-number");
+		json_u64(&j, l->cell->n);
+	}
+	return j;
+}
+
+/* The last members, and the end of the line; each further metric has an object of its own. */
+static void put_metrics_json(const struct stat_print *p, const struct stat_table *t, const struct line *l,
+			     struct json *j)
+{
+	char text[64] = "0.000000";
+
+	for (unsigned i = 0; i < MAX(l->n_metrics, 1u); i++) {
 		if (i)
-			put_start(p, t, l);
-		out_printf(p->o, "\"metric-value\" : \"%f\", \"metric-unit\" : ", l->metric[i].value);
-		out_json(p->o, sv_from(l->metric[i].unit));
-		out_str(p->o, "}\n");
+			*j = begin_json(p, t, l);
+		if (l->n_metrics)
+			snprintf(text, sizeof(text), "%f", l->metric[i].value);
+		put_text(j, "metric-value", text);
+		put_text(j, "metric-unit", l->n_metrics ? l->metric[i].unit : "");
+		json_end(j);
+		out_char(p->o, '\n');
 	}
 }
 
-static void put_range_json(const struct stat_print *p, const struct line *l)
+static void put_range_json(const struct line *l, struct json *j)
 {
 	double least, most;
 	bool has_end;
@@ -302,30 +313,31 @@ static void put_range_json(const struct stat_print *p, const struct line *l)
 	if (!l->cell->estimated || no_value(l))
 		return;
 	has_end = stat_cell_range(l->cell, &least, &most);
-	out_printf(p->o, "\"estimate-low\" : %.0f, ", least);
+	put_number(j, "estimate-low", least, 0);
 	if (has_end)
-		out_printf(p->o, "\"estimate-high\" : %.0f, ", most);
+		put_number(j, "estimate-high", most, 0);
 }
 
 static void put_line_json(const struct stat_print *p, const struct stat_table *t, const struct line *l)
 {
+	struct json j = begin_json(p, t, l);
 	const char *none = no_value(l);
 	const struct stat_cell *c = l->cell;
 	char buf[64];
 
-	put_start(p, t, l);
 	if (!none)
 		snprintf(buf, sizeof(buf), "%f", c->value);
-	put_text_json(p, "counter-value", none ? none : buf);
-	put_text_json(p, "unit", l->row->ev->unit);
-	put_text_json(p, "event", l->row->name);
+	put_text(&j, "counter-value", none ? none : buf);
+	put_text(&j, "unit", l->row->ev->unit);
+	put_text(&j, "event", l->row->name);
 	if (p->cgroups)
-		put_text_json(p, "cgroup", l->row->cgroup);
+		put_text(&j, "cgroup", l->row->cgroup);
 	if (p->spread)
-		out_printf(p->o, "\"variance\" : %.2f, ", none ? 0 : stats_percent(&c->runs));
-	out_printf(p->o, "\"event-runtime\" : %.0f, \"pcnt-running\" : %.2f, ", c->running, percent_counted(c));
-	put_range_json(p, l);
-	put_metrics_json(p, t, l);
+		put_number(&j, "variance", none ? 0 : stats_percent(&c->runs), 2);
+	put_number(&j, "event-runtime", c->running, 0);
+	put_number(&j, "pcnt-running", percent_counted(c), 2);
+	put_range_json(l, &j);
+	put_metrics_json(p, t, l, &j);
 }
 
 /* --- rows ------------------------------------------------------------------------------------------------ */

@@ -8,6 +8,11 @@ struct json json_on(struct out *o)
 	return (struct json){ .o = o };
 }
 
+struct json json_spaced_on(struct out *o)
+{
+	return (struct json){ .o = o, .spaced = true };
+}
+
 static uint64_t level(const struct json *j)
 {
 	return UINT64_C(1) << (j->depth - 1);
@@ -23,7 +28,7 @@ static void separate(struct json *j)
 	if (!j->depth)
 		return;
 	if (j->filled & level(j))
-		out_char(j->o, ',');
+		out_str(j->o, j->spaced ? ", " : ",");
 	j->filled |= level(j);
 }
 
@@ -77,7 +82,7 @@ void json_key(struct json *j, const char *key)
 {
 	separate(j);
 	out_json(j->o, sv_from(key));
-	out_char(j->o, ':');
+	out_str(j->o, j->spaced ? " : " : ":");
 	j->at = JSON_AFTER_KEY;
 }
 

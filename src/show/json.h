@@ -19,10 +19,12 @@ struct json {
 	unsigned depth;
 	uint64_t object;     /* bit d: level d is an object, else an array */
 	uint64_t filled;     /* bit d: level d has a member already */
+	bool spaced;         /* "key" : value, "key" : value - as perf writes it */
 	enum { JSON_BARE, JSON_AFTER_KEY } at;
 };
 
 struct json json_on(struct out *o);
+struct json json_spaced_on(struct out *o);
 
 void json_begin_object(struct json *j);
 void json_begin_array(struct json *j);
