@@ -3,7 +3,7 @@
 #include "source/unpacker.h"
 
 enum {
-	FORGET_AFTER = 1 << 18,
+	FORGET_AFTER = 1 << 19,
 	FORGET_KEEP = 1 << 18,
 	FORGET_UNIT = 1 << 16,
 	FILES_MAX = 1 << 14,
