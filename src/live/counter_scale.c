@@ -97,6 +97,12 @@ static double variance(const struct counter_slot *s)
 	return few(t->n) * few(t->n) * squares * t->n / (t->n - 1) / (s->now.seen * s->now.seen);
 }
 
+/*
+ * A time on is not cut off sharply: counters are switched and read one after the other, for some microseconds of the
+ * ten milliseconds and more that it lasts.
+ */
+static const double edges = 0.001;
+
 bool counters_doubt(const struct counters *c, const struct counter *k, size_t i, struct counter_doubt *d)
 {
 	const struct counter_slot *s = &c->slots.v[k->first + i];
@@ -113,6 +119,8 @@ bool counters_doubt(const struct counters *c, const struct counter *k, size_t i,
 	d->more = more < 1 ? added * more / (1 - more) : 0;
 	d->less += (added - d->less) * (1 - 1 / (1 + s->may_differ));
 	d->more += (added + d->more) * s->may_differ;
+	d->less += added * edges;
+	d->more += added * edges;
 	d->no_end = s->is_cut || more >= 1;
 	if (s->turns.n < 2) {
 		/* One time on does not tell how much they differ. */
