@@ -169,8 +169,19 @@ static int open_same(const struct output *o, const struct place *p, int flags)
 	return fd;
 }
 
+/* Open for reading too, a pipe would not wait for its reader, nor tell that it is gone. */
+static bool is_pipe(const struct output *o, const struct place *p)
+{
+	struct stat st;
+
+	return p->there && (S_ISFIFO(p->st.st_mode) || (p->open_as_is && !o->sys->stat(o->sys, o->path, &st) &&
+							 S_ISFIFO(st.st_mode)));
+}
+
 static int open_there(struct output *o, const struct place *p, enum output_how how, unsigned mode, int flags)
 {
+	if (is_pipe(o, p))
+		flags = (flags & ~O_ACCMODE) | O_WRONLY;
 	if (p->there && p->open_as_is)
 		return open_same(o, p, flags | (how == OUTPUT_APPEND ? O_APPEND : O_TRUNC));
 	if (!p->there || (S_ISREG(p->st.st_mode) && how != OUTPUT_APPEND))

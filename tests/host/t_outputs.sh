@@ -37,6 +37,11 @@ for how in 'stat -e cpu-clock:u' 'record -q -e cpu-clock:u'; do
 	sonde $how -o pipe true 2> err
 	wait $!
 	[ -p pipe ] && [ -s through ] && ok || fail "$how -o pipe: $(cat err)"
+	# A reader that comes late is waited for.
+	{ sleep 1; cat pipe > through; } &
+	sonde $how -o pipe true 2> err
+	wait $!
+	[ -s through ] && ok || fail "$how -o pipe, a late reader: $(cat err)"
 	rm pipe
 	sonde $how -o /dev/null true 2> err
 	[ -c /dev/null ] && [ -L /dev/stdout ] && ok || fail "$how has removed a device"
