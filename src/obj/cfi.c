@@ -273,8 +273,8 @@ int cfi_each(const struct cfi *c, int (*each)(void *arg, const struct cfi_fde *f
 	return got;
 }
 
-/* The pair of the sorted table that would have pc: offset of its entry in the section. */
-static uint64_t find_in_table(const struct cfi *c, uint64_t pc)
+/* The pair of the sorted table that would have pc: offset of its entry in the section, and the function's start. */
+static uint64_t find_in_table(const struct cfi *c, uint64_t pc, uint64_t *start)
 {
 	struct cursor t = c->table;
 	size_t lo = 0, hi = cur_left(&t) / 8;
@@ -290,7 +290,8 @@ static uint64_t find_in_table(const struct cfi *c, uint64_t pc)
 	}
 	if (!lo)
 		return UINT64_MAX;
-	cur_seek(&t, lo * 8 - 4);
+	cur_seek(&t, lo * 8 - 8);
+	*start = c->table_addr + (uint64_t)(int32_t)cur_u32(&t);
 	return c->table_addr + (uint64_t)(int32_t)cur_u32(&t) - c->addr;
 }
 
@@ -313,10 +314,12 @@ int cfi_find(const struct cfi *c, uint64_t pc, struct cfi_fde *fde, struct err *
 	struct search s = { pc, fde };
 	struct cursor insns;
 	struct cfi_entry en;
+	uint64_t start = 0;
 
-	if (cur_left(&c->table) && entry_at(c, find_in_table(c, pc), &en, NULL) > 0 && !en.is_cie &&
-	    !read_fde(c, &en, &cie, fde, &insns, NULL) && is_it(&s, fde))
-		return 1;
+	/* Where the pair and its entry agree there is no other: else each address without one would be a search. */
+	if (cur_left(&c->table) && entry_at(c, find_in_table(c, pc, &start), &en, NULL) > 0 && !en.is_cie &&
+	    !read_fde(c, &en, &cie, fde, &insns, NULL) && (fde->start == start || is_it(&s, fde)))
+		return is_it(&s, fde);
 	return cfi_each(c, is_it, &s, e);
 }
 

@@ -37,7 +37,10 @@ struct cfi_fde {
  */
 int cfi_each(const struct cfi *c, int (*each)(void *arg, const struct cfi_fde *fde), void *arg, struct err *e);
 
-/* 1, 0: none has pc, -errno. */
+/*
+ * 1, 0: none has pc, -errno. The sorted table is believed where its pair and the function's entry agree: linkers put
+ * all functions into it, or make none.
+ */
 int cfi_find(const struct cfi *c, uint64_t pc, struct cfi_fde *fde, struct err *e);
 
 /* Where the value is that a register had in the caller, or the CFA. */

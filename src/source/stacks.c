@@ -125,7 +125,7 @@ static void repair(struct work *w, struct sample *to)
 	struct module *m = resolver_module(w->s->resolver, &w->in.user, pc, &bias);
 
 	if (!m || !unwind_reg(&w->regs, w->s->arch->regs[w->s->arch->reg_lr].dwarf, &lr) ||
-	    marker + 1 >= w->sample->n_chain || w->sample->n_chain >= STACKS_CHAIN)
+	    sample_chain(w->l, w->sample, marker) != PERF_CONTEXT_USER || w->sample->n_chain >= STACKS_CHAIN)
 		return;
 	lr = w->s->arch->strip(lr);
 	if (!resolver_is_mapped(&w->in.user, lr) || !unwind_caller_in_lr(w->s->unwind, m, pc - bias))

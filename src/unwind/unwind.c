@@ -89,13 +89,13 @@ static struct known *row_at(struct unwind *u, struct module *m, uint64_t pc)
 static enum unwind_end of_expr(enum unwind_expr_end end)
 {
 	switch (end) {
-	case UNWIND_EXPR_DONE: return UNWIND_OUTERMOST;
+	case UNWIND_EXPR_DONE: return UNWIND_FULL;
 	case UNWIND_EXPR_NO_MEMORY: return UNWIND_NO_MEMORY;
 	default: return UNWIND_BROKEN;
 	}
 }
 
-/* UNWIND_OUTERMOST stands for success in what follows: the frame has a caller, or it is known to have none. */
+/* In what follows UNWIND_FULL is: it goes on. */
 static enum unwind_end expression(const struct place *at, const struct known *k, const struct cfi_rule *r,
 				  const uint64_t *cfa, uint64_t *v)
 {
@@ -116,15 +116,13 @@ static enum unwind_end frame_address(const struct place *at, const struct known 
 	if (!unwind_reg(&at->now, r->reg, cfa))
 		return UNWIND_NO_MEMORY;
 	*cfa += (uint64_t)r->off;
-	return UNWIND_OUTERMOST;
+	return UNWIND_FULL;
 }
 
 /* The caller's value of one register; without bit in to->known when it cannot be told. */
-static enum unwind_end restore(const struct place *at, const struct known *k, unsigned reg, uint64_t cfa,
-			       struct unwind_regs *to)
+static void restore(const struct place *at, const struct known *k, unsigned reg, uint64_t cfa, struct unwind_regs *to)
 {
 	const struct cfi_rule *r = &k->row.reg[reg];
-	enum unwind_end end = UNWIND_OUTERMOST;
 	uint64_t v = cfa + (uint64_t)r->off;
 	bool has = true;
 
@@ -140,29 +138,27 @@ static enum unwind_end restore(const struct place *at, const struct known *k, un
 		break;
 	case CFI_SAVED_EXPR:
 	case CFI_VALUE_EXPR:
-		end = expression(at, k, r, &cfa, &v);
-		has = end == UNWIND_OUTERMOST;
+		has = expression(at, k, r, &cfa, &v) == UNWIND_FULL;
 		break;
 	}
 	if (has && (r->how == CFI_SAVED || r->how == CFI_SAVED_EXPR))
 		has = at->p->read(at->p->arg, v, &v);
 	if (has)
 		unwind_reg_set(to, reg, v);
-	return end;
 }
 
 /*
  * Into the caller, by rules. A function that has called another has saved its return address: where the rules have it
  * in the register still, they are those of a place behind a call that never returns, or wrong.
  */
-static enum unwind_end leave_by_rules(struct place *at, const struct known *k, bool *left)
+static enum unwind_end leave_by_rules(struct place *at, const struct known *k)
 {
 	const struct cfi_rule *ret = &k->row.reg[k->row.ret];
 	struct unwind_regs to = { 0 };
 	uint64_t cfa, sp = at->now.v[at->u->sp];
 	enum unwind_end end = frame_address(at, k, &cfa);
 
-	if (end != UNWIND_OUTERMOST)
+	if (end != UNWIND_FULL)
 		return end;
 	if (ret->how == CFI_UNDEFINED)
 		return UNWIND_OUTERMOST;
@@ -179,8 +175,7 @@ static enum unwind_end leave_by_rules(struct place *at, const struct known *k, b
 		return UNWIND_NO_MEMORY;
 	at->now = to;
 	at->returns = !k->row.is_signal;
-	*left = true;
-	return UNWIND_OUTERMOST;
+	return UNWIND_FULL;
 }
 
 /* --- into what a signal interrupted --- */
@@ -197,7 +192,7 @@ static bool is_trampoline(const struct place *at)
 }
 
 /* The rules that vDSOs have for it lead to the caller of what was interrupted, or C libraries have none. */
-static enum unwind_end leave_by_signal(struct place *at, bool *left)
+static enum unwind_end leave_by_signal(struct place *at)
 {
 	const struct arch_signal *s = at->u->arch->signal;
 	struct unwind_regs to = { 0 };
@@ -210,14 +205,13 @@ static enum unwind_end leave_by_signal(struct place *at, bool *left)
 			unwind_reg_set(&to, s->regs[i].dwarf, v);
 	at->now = to;
 	at->returns = false;
-	*left = true;
-	return UNWIND_OUTERMOST;
+	return UNWIND_FULL;
 }
 
 /* --- by frame records --- */
 
 /* {caller's frame record, return address}, as the procedure call standards of both architectures have it. */
-static enum unwind_end leave_by_record(struct place *at, bool *left)
+static enum unwind_end leave_by_record(struct place *at)
 {
 	struct unwind_regs to = { 0 };
 	uint64_t fp, sp = at->now.v[at->u->sp], next, ret;
@@ -239,8 +233,7 @@ static enum unwind_end leave_by_record(struct place *at, bool *left)
 	unwind_reg_set(&to, at->u->sp, fp + RECORD_SIZE);
 	at->now = to;
 	at->returns = true;
-	*left = true;
-	return UNWIND_OUTERMOST;
+	return UNWIND_FULL;
 }
 
 /* --- the caller of a chain's innermost frame --- */
@@ -313,7 +306,7 @@ bool unwind_caller_in_lr(struct unwind *u, struct module *m, uint64_t pc)
 }
 
 /* A stub of the procedure linkage table, or a leaf that no rules tell of: nothing has been put on the stack. */
-static bool leave_by_lr(struct place *at, bool *left)
+static bool leave_by_lr(struct place *at)
 {
 	uint64_t lr;
 
@@ -322,7 +315,6 @@ static bool leave_by_lr(struct place *at, bool *left)
 		return false;
 	at->now.pc = lr;
 	at->returns = true;
-	*left = true;
 	return true;
 }
 
@@ -336,36 +328,37 @@ static const struct known *rules_of(const struct place *at)
 	return k && k->cfi ? k : NULL;
 }
 
-static enum unwind_end leave_somehow(struct place *at, enum unwind_how *how, bool *left)
+static enum unwind_end leave_somehow(struct place *at, enum unwind_how *how)
 {
 	const struct known *k;
 
 	*how = UNWIND_SIGNAL;
 	if (is_trampoline(at))
-		return leave_by_signal(at, left);
+		return leave_by_signal(at);
 	*how = UNWIND_RULES;
 	k = rules_of(at);
 	if (k)
-		return leave_by_rules(at, k, left);
+		return leave_by_rules(at, k);
 	*how = UNWIND_LINK;
-	if (leave_by_lr(at, left))
-		return UNWIND_OUTERMOST;
+	if (leave_by_lr(at))
+		return UNWIND_FULL;
 	*how = UNWIND_RECORD;
-	return leave_by_record(at, left);
+	return leave_by_record(at);
 }
 
-/* UNWIND_FULL: there is a caller, *f. */
+/* To the caller, *f, if there is one. */
 static enum unwind_end leave(struct place *at, struct unwind_frame *f)
 {
 	enum unwind_how how;
 	enum unwind_end end;
-	bool left = false;
 
 	if (!at->p->code(at->p->arg, at->now.pc - at->returns, &at->code))
 		return UNWIND_UNMAPPED;
-	end = leave_somehow(at, &how, &left);
-	if (end != UNWIND_OUTERMOST || !left || !at->now.pc)
+	end = leave_somehow(at, &how);
+	if (end != UNWIND_FULL)
 		return end;
+	if (!at->now.pc)
+		return UNWIND_OUTERMOST;
 	at->now.pc = at->u->arch->strip(at->now.pc);
 	*f = (struct unwind_frame){ at->now.pc, (uint8_t)how, at->returns };
 	return UNWIND_FULL;

@@ -36,8 +36,16 @@ static int each(void *arg, const struct cfi_fde *fde)
 		abort();
 	look_at_row(s->c, fde, fde->start);
 	look_at_row(s->c, fde, fde->end - 1);
-	if (cfi_find(s->c, fde->start, &found, NULL) != 1 || found.start > fde->start || found.end <= fde->start)
-		abort();
+	switch (cfi_find(s->c, fde->start, &found, NULL)) {
+	case 1:
+		if (found.start > fde->start || found.end <= fde->start)
+			abort();
+		break;
+	default:
+		/* A table may leave out what is there. */
+		if (!cur_left(&s->c->table))
+			abort();
+	}
 	return ++s->n == FUNCTIONS_MAX;
 }
 
