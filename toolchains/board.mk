@@ -1,13 +1,13 @@
 # A board's half: what records there. Reports are made elsewhere, with the whole of sonde.
 #
 # WITHOUT    commands that are left out; asked for one of them, the program says where it is
-# STAND_INS  a file board/X is built in the place of src/X: the same functions, which say that this is not here. All that
-#            only they called goes with them (--gc-sections)
+# STAND_INS  a file toolchains/board/X is built in the place of src/X: the same functions, which say that this is not here. All
+#            that only they called goes with them (--gc-sections)
 
 WITHOUT += completion flame manual report script \
 	$(addprefix ftrace/,agent attach check_events convert dump funcprofile hist latency listen mem profile report restore \
 	setup_guest split sqlhist stack stat stream)
-STAND_INS := $(sort $(wildcard board/*/*.c board/*/*/*.c))
+STAND_INS := $(sort $(wildcard toolchains/board/*/*.c toolchains/board/*/*/*.c))
 
 # The linker's compiler sees all files at once and leaves out what two of them have between them; clang would need another linker.
 compiles_late := $(if $(CLANG),,$(shell d=$$(mktemp -d); echo 'int main(void) { return 0; }' >$$d/x.c; \

@@ -21,7 +21,7 @@ def sources(*patterns):
 
 
 def product():
-    return sources("src/*/*.[ch]", "src/*/*/*.[ch]", "board/*/*.c", "board/*/*/*.c", "tracefs/*.[ch]", "arch/*.[ch]", "arch/*/*.[ch]", "arch/*/*.def", "arch/*/host/*.h")
+    return sources("src/*/*.[ch]", "src/*/*/*.[ch]", "toolchains/board/*/*.c", "toolchains/board/*/*/*.c", "tracefs/*.[ch]", "arch/*.[ch]", "arch/*/*.[ch]", "arch/*/*.def", "arch/*/host/*.h")
 
 
 def code():
@@ -34,8 +34,8 @@ def lines(path):
 
 
 def folder(path):
-    parts = path.split("/")
-    return parts[1] if parts[0] in ("src", "board") else parts[0]
+    parts = path.removeprefix("toolchains/board/").removeprefix("src/").split("/")
+    return parts[0]
 
 
 def layers():
@@ -50,8 +50,8 @@ def layers():
 
 def stand_ins():
     """Each is built in the place of a file, and says nothing of its own: it is short."""
-    for path in sources("board/**/*.c"):
-        other = "src" + path[len("board"):]
+    for path in sources("toolchains/board/**/*.c"):
+        other = "src" + path[len("toolchains/board"):]
         if not os.path.exists(other):
             yield f"{path}: there is no {other}"
         elif len(lines(path)) > len(lines(other)):
