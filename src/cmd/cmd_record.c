@@ -47,7 +47,7 @@ static int parse_events(struct record_run *run, struct err *e)
 
 static bool is_full(const struct record_run *run)
 {
-	return run->want->max_size && run->sink.pos >= run->want->max_size;
+	return run->want->file.max_size && run->sink.pos >= run->want->file.max_size;
 }
 
 static void status_line(struct ctx *c, struct record_run *run)
@@ -161,8 +161,8 @@ static int start(struct record_run *run, struct err *e)
 		watch_probes(run);
 	if (delay > 0)
 		loop_at(&run->loop, LOOP_DELAY, run->started + (uint64_t)delay * 1000000);
-	if (run->want->timeout_ms)
-		loop_at(&run->loop, LOOP_LIMIT, run->started + run->want->timeout_ms * 1000000);
+	if (run->want->file.timeout_ms)
+		loop_at(&run->loop, LOOP_LIMIT, run->started + run->want->file.timeout_ms * 1000000);
 	return run->loop.child.pid ? loop_go(&run->loop, e) : 0;
 }
 
@@ -212,7 +212,7 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 	if (r)
 		return cmd_fail(c, &e), cmd_usage_code(c);
 	/* perf's -F is for tracepoints, too; otherwise they are there to be seen, each one. */
-	run.want->sampling.freq_of_all = cmd_is_perf(c) && run.want->freq_given;
+	run.want->sampling.freq_of_all = cmd_is_perf(c) && run.want->pace.freq_given;
 	record_notes(c, &run);
 	run.env = event_env_new(c->sys);
 	r = run.env ? parse_events(&run, &e) : err_nomem(&e);

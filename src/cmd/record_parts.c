@@ -13,23 +13,23 @@ static int limit_freq(struct record_run *run, struct err *e)
 	const struct record_want *w = run->want;
 	uint64_t max;
 
-	run->freq = w->freq;
+	run->freq = w->pace.freq;
 	if (sys_read_u64(run->sys, &max, FREQ_LIMIT))
-		return w->freq_max ? err_set(e, ENOENT, "cannot read " FREQ_LIMIT ": give -F a number") : 0;
-	if (w->freq_max)
+		return w->pace.freq_max ? err_set(e, ENOENT, "cannot read " FREQ_LIMIT ": give -F a number") : 0;
+	if (w->pace.freq_max)
 		run->freq = max;
 	/* The kernel lowers its limit by itself when sampling takes too long, also below the default. */
-	if (!run->freq && !w->period && max < SAMPLING_DEFAULT_FREQ)
+	if (!run->freq && !w->pace.period && max < SAMPLING_DEFAULT_FREQ)
 		run->freq = max;
 	if (run->freq <= max)
 		return 0;
-	if (w->strict_freq) {
+	if (w->pace.strict_freq) {
 		err_set(e, EINVAL, "%llu samples per second are above the kernel's limit of %llu",
-			(unsigned long long)w->freq, (unsigned long long)max);
+			(unsigned long long)w->pace.freq, (unsigned long long)max);
 		return err_hint(e, "raise " FREQ_LIMIT " or ask for less with -F");
 	}
 	run->freq = max;
-	run->freq_limited = !w->period;
+	run->freq_limited = !w->pace.period;
 	return 0;
 }
 
@@ -38,9 +38,9 @@ int record_check(struct record_run *run, struct err *e)
 	struct record_want *w = run->want;
 
 	/* As perf has it: a pipe gets the recording. */
-	if (!w->output)
-		w->output = sys_is_fifo(run->sys, 1) ? "-" : "perf.data";
-	if (!strcmp(w->output, "-") && tty_is(1)) {
+	if (!w->file.output)
+		w->file.output = sys_is_fifo(run->sys, 1) ? "-" : "perf.data";
+	if (!strcmp(w->file.output, "-") && tty_is(1)) {
 		err_set(e, EINVAL, "a recording is not for a terminal");
 		return err_hint(e, "send -o - into a pipe or a file: sonde record -o - ... | cat > perf.data");
 	}
@@ -57,8 +57,8 @@ void record_notes(struct ctx *c, const struct record_run *run)
 		return;
 	if (run->freq_limited)
 		cmd_note(c, "-F %llu is above the kernel's limit: sampling with %llu (" FREQ_LIMIT ")",
-			 (unsigned long long)w->freq, (unsigned long long)run->freq);
-	if (w->freq_given && w->period_given)
+			 (unsigned long long)w->pace.freq, (unsigned long long)run->freq);
+	if (w->pace.freq_given && w->pace.period_given)
 		cmd_note(c, "-c and -F: -c decides");
 }
 
@@ -180,11 +180,11 @@ static int watch_init(struct record_run *run, struct err *e)
 int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, struct err *e)
 {
 	const struct record_want *w = run->want;
-	bool pipe = !strcmp(w->output, "-");
+	bool pipe = !strcmp(w->file.output, "-");
 	struct recording_want rw = {
 		.target = &run->target,
-		.pack = w->compress,
-		.ring_bytes = w->ring_pages ? w->ring_pages * (uint64_t)run->sys->page_size(run->sys) : w->ring_bytes,
+		.pack = w->file.compress,
+		.ring_bytes = w->ring.pages ? w->ring.pages * (uint64_t)run->sys->page_size(run->sys) : w->ring.bytes,
 	};
 	int r = target_init(&run->target, &w->target, run->sys, argc, argv, e);
 
@@ -207,7 +207,7 @@ int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, st
 		if (run->target.kind == TARGET_COMMAND)
 			rw.sampling.on_exec = run->target.delay_ms ? SAMPLING_TRACKER_ON_EXEC : SAMPLING_ALL_ON_EXEC;
 		r = recording_open(&run->rec, run->sys, &run->events, &rw, e);
-		if (r == -EACCES && w->namespaces)
+		if (r == -EACCES && w->side.namespaces)
 			err_hint(e, "--namespaces needs root or CAP_PERFMON, of one's own processes, too");
 		run->no_counter = r == -ENOENT || r == -EOPNOTSUPP || r == -ENODEV || r == -ENXIO;
 	}
@@ -242,7 +242,7 @@ static int synthesise(struct record_run *run, struct err *e)
 /* The command is forked already, and stays what it was. */
 static int take_priority(const struct record_run *run, struct err *e)
 {
-	unsigned priority = (unsigned)run->want->realtime;
+	unsigned priority = (unsigned)run->want->ring.realtime;
 	int r = priority ? worker_realtime(priority) : 0;
 
 	if (!r)
@@ -256,17 +256,17 @@ int record_begin(struct record_run *run, struct err *e)
 	int r = take_priority(run, e);
 
 	if (!r)
-		r = sink_open(&run->sink, run->sys, run->want->output, e);
+		r = sink_open(&run->sink, run->sys, run->want->file.output, e);
 	if (r)
 		return r;
 	r = recfile_begin(&run->file, &run->rec, &run->sink, sys_tracefs(run->sys), e);
 	if (r)
 		return r;
-	run->file.no_build_ids = run->want->no_build_ids;
+	run->file.no_build_ids = run->want->file.no_build_ids;
 	/* Side records first: what starts while /proc is being read is told by the kernel. */
 	if (run->target.kind != TARGET_COMMAND)
 		recording_enable(&run->rec, RECORDING_TRACKER, run->tracker);
-	return run->want->no_synth ? 0 : synthesise(run, e);
+	return run->want->side.no_synth ? 0 : synthesise(run, e);
 }
 
 /* Another signal while the end is written: what takes long is left out. (The end of the command is seen elsewhere.) */

@@ -46,34 +46,34 @@ static int no_chain(const char *value, struct err *e)
 
 static int set_call_graph(void *field, const char *value, struct err *e)
 {
-	struct record_want *w = field;
+	struct record_chain *chain = field;
 
-	w->callchain = value && strcmp(value, "no") != 0;
+	chain->on = value && strcmp(value, "no") != 0;
 	/* "fp,4096": the size is that of dwarf's stack copies. */
-	return !w->callchain || !strcmp(value, "fp") || !strncmp(value, "fp,", 3) ? 0 : no_chain(value, e);
+	return !chain->on || !strcmp(value, "fp") || !strncmp(value, "fp,", 3) ? 0 : no_chain(value, e);
 }
 
 static int set_freq(void *field, const char *value, struct err *e)
 {
-	struct record_want *w = field;
+	struct record_pace *pace = field;
 
-	w->freq_given = value != NULL;
-	w->freq_max = value && !strcmp(value, "max");
-	w->freq = 0;
-	if (!value || w->freq_max)
+	pace->freq_given = value != NULL;
+	pace->freq_max = value && !strcmp(value, "max");
+	pace->freq = 0;
+	if (!value || pace->freq_max)
 		return 0;
-	if (!str_u64(sv_from(value), 10, &w->freq) || !w->freq)
+	if (!str_u64(sv_from(value), 10, &pace->freq) || !pace->freq)
 		return err_set(e, EINVAL, "'%s' is not a number of samples per second, nor max", value);
 	return 0;
 }
 
 static int set_period(void *field, const char *value, struct err *e)
 {
-	struct record_want *w = field;
+	struct record_pace *pace = field;
 
-	w->period_given = value != NULL;
-	w->period = 0;
-	if (value && (!str_u64(sv_from(value), 10, &w->period) || !w->period || w->period > INT64_MAX))
+	pace->period_given = value != NULL;
+	pace->period = 0;
+	if (value && (!str_u64(sv_from(value), 10, &pace->period) || !pace->period || pace->period > INT64_MAX))
 		return err_set(e, EINVAL, "'%s' is not a number of events", value);
 	return 0;
 }
@@ -81,22 +81,22 @@ static int set_period(void *field, const char *value, struct err *e)
 /* perf's count of pages, or bytes with a suffix. */
 static int set_ring(void *field, const char *value, struct err *e)
 {
-	struct record_want *w = field;
+	struct record_ring *ring = field;
 	struct sv rest = sv_from(value), text = { 0 };
 	bool ok;
 
 	/* "-m 128,64": the second number is the AUX area's. */
 	sv_cut(&rest, ',', &text);
-	w->ring_pages = w->ring_bytes = 0;
+	ring->pages = ring->bytes = 0;
 	if (!value)
 		return 0;
 	if (text.n && text.s[text.n - 1] >= '0' && text.s[text.n - 1] <= '9')
-		ok = str_u64(text, 10, &w->ring_pages) && w->ring_pages;
+		ok = str_u64(text, 10, &ring->pages) && ring->pages;
 	else
-		ok = str_size(text, &w->ring_bytes) && w->ring_bytes;
+		ok = str_size(text, &ring->bytes) && ring->bytes;
 	if (!ok)
 		return err_set(e, EINVAL, "'%s' is neither a number of pages nor a size like 512K or 4M", value);
-	if (w->ring_pages > 1 << 20 || w->ring_bytes > UINT64_C(1) << 32)
+	if (ring->pages > 1 << 20 || ring->bytes > UINT64_C(1) << 32)
 		return err_set(e, EINVAL, "'%s' is more than a ring can have", value);
 	return 0;
 }
@@ -110,10 +110,10 @@ static int set_clock(void *field, const char *value, struct err *e)
 		{ "CLOCK_REALTIME", 0 }, { "CLOCK_MONOTONIC", 1 }, { "CLOCK_MONOTONIC_RAW", 4 },
 		{ "CLOCK_BOOTTIME", 7 }, { "CLOCK_TAI", 11 },
 	};
-	struct record_want *w = field;
+	struct sampling_want *s = field;
 	uint64_t id = UINT64_MAX;
 
-	w->sampling.use_clockid = value != NULL;
+	s->use_clockid = value != NULL;
 	if (!value)
 		return 0;
 	for (size_t i = 0; i < ARRAY_SIZE(clocks); i++)
@@ -121,7 +121,7 @@ static int set_clock(void *field, const char *value, struct err *e)
 			id = (uint64_t)clocks[i].id;
 	if (id > 11 && (!str_u64(sv_from(value), 10, &id) || id > 11))
 		return err_set(e, EINVAL, "'%s' is not a clock: mono, raw, boot, real and tai are", value);
-	w->sampling.clockid = (int32_t)id;
+	s->clockid = (int32_t)id;
 	return 0;
 }
 
@@ -134,10 +134,10 @@ static int add_branches(void *field, const char *value, struct err *e)
 		{ "no_tx", 9 }, { "cond", 10 }, { "ind_jmp", 12 }, { "call", 13 },
 		{ "no_flags", 14 }, { "no_cycles", 15 }, { "save_type", 16 }, { "hw_index", 17 },
 	};
-	struct record_want *w = field;
+	struct sampling_want *s = field;
 	struct sv rest = sv_from(value), one;
 
-	w->sampling.branches = 0;
+	s->branches = 0;
 	while (sv_cut(&rest, ',', &one)) {
 		size_t i = 0;
 
@@ -146,19 +146,19 @@ static int add_branches(void *field, const char *value, struct err *e)
 		if (i == ARRAY_SIZE(kinds))
 			return err_set(e, EINVAL, "'%.*s' is no kind of branch: any, any_call, any_ret, cond, u, k are",
 				       (int)MIN(one.n, 40u), one.s);
-		w->sampling.branches |= PERF_BIT(kinds[i].bit);
+		s->branches |= PERF_BIT(kinds[i].bit);
 	}
 	/* Only u and k: any branch there, as perf has it. */
-	if (w->sampling.branches && !(w->sampling.branches & ~UINT64_C(7)))
-		w->sampling.branches |= PERF_BIT(3);
+	if (s->branches && !(s->branches & ~UINT64_C(7)))
+		s->branches |= PERF_BIT(3);
 	return 0;
 }
 
 static int any_branch(void *field, const char *value UNUSED, struct err *e UNUSED)
 {
-	struct record_want *w = field;
+	struct sampling_want *s = field;
 
-	w->sampling.branches |= PERF_BIT(3);
+	s->branches |= PERF_BIT(3);
 	return 0;
 }
 
@@ -166,11 +166,11 @@ static int any_branch(void *field, const char *value UNUSED, struct err *e UNUSE
 static int set_synth(void *field, const char *value, struct err *e)
 {
 	static const char *const parts[] = { "all", "task", "mmap", "cgroup" };
-	struct record_want *w = field;
+	struct record_side *side = field;
 	struct sv rest = sv_from(value), one;
 
-	w->no_synth = value && !strcmp(value, "no");
-	while (!w->no_synth && sv_cut(&rest, ',', &one)) {
+	side->no_synth = value && !strcmp(value, "no");
+	while (!side->no_synth && sv_cut(&rest, ',', &one)) {
 		size_t i = 0;
 
 		while (i < ARRAY_SIZE(parts) && !sv_eq(one, parts[i]))
@@ -184,10 +184,11 @@ static int set_synth(void *field, const char *value, struct err *e)
 static int set_realtime(void *field, const char *value, struct err *e)
 {
 	enum { PRIORITY_MAX = 99 };
-	struct record_want *w = field;
+	struct record_ring *ring = field;
 
-	w->realtime = 0;
-	if (value && (!str_u64(sv_from(value), 10, &w->realtime) || !w->realtime || w->realtime > PRIORITY_MAX))
+	ring->realtime = 0;
+	if (value && (!str_u64(sv_from(value), 10, &ring->realtime) || !ring->realtime ||
+		      ring->realtime > PRIORITY_MAX))
 		return err_set(e, EINVAL, "'%s' is not a priority: 1 to %d are", value, PRIORITY_MAX);
 	return 0;
 }
@@ -195,17 +196,17 @@ static int set_realtime(void *field, const char *value, struct err *e)
 static int set_compress(void *field, const char *value, struct err *e)
 {
 	enum { LEVEL_MAX = 22 };
-	struct record_want *w = field;
+	struct record_file *file = field;
 	uint64_t level = 1;
 
 	if (value && (!str_u64(sv_from(value), 10, &level) || level > LEVEL_MAX))
 		return err_set(e, EINVAL, "'%s' is not a level: 0 to %d are", value, LEVEL_MAX);
-	w->compress = level > 0;
-	return w->compress && !pack_can() ? cmd_elsewhere("record -z", e) : 0;
+	file->compress = level > 0;
+	return file->compress && !pack_can() ? cmd_elsewhere("record -z", e) : 0;
 }
 
 #define HIDDEN_VALUE(l, n, fn) OPT_CALL_WANT(l, n, OPT_HIDDEN, fn, NULL, NULL)
-#define HIDDEN_FLAG(l, n, field) OPT_IGNORED(l, n, FLAG, struct record_want, field)
+#define HIDDEN_FLAG(l, n, type, field) OPT_IGNORED(l, n, FLAG, type, field)
 
 #define AUX_WHY "instruction traces (AUX areas: SPE, CoreSight) are not recorded"
 #define AUX_INSTEAD "-g -F 20000 -p PID tells much of where a program is; the kernel's own perf has them"
@@ -218,68 +219,107 @@ static int set_compress(void *field, const char *value, struct err *e)
 #define BPF_WHY "BPF programs in C are not compiled"
 #define BPF_INSTEAD "-e kprobe:FUNCTION/ARGUMENTS/ with --filter looks at the same places"
 
+static const struct opt pace_opts[] = {
+	OPT_CALL_WANT('F', "freq", 0, set_freq, "<hz>", "samples per second and CPU, or max (default 4000)"),
+	OPT_FLAG(0, "strict-freq", struct record_pace, strict_freq,
+		 "fail when the kernel does not allow the frequency"),
+	OPT_CALL_WANT('c', "count", 0, set_period, "<n>", "a sample every n events instead"),
+	OPT_END,
+};
+
+static const struct opt chain_opts[] = {
+	OPT_FLAG('g', NULL, struct record_chain, on, "call chains by frame pointers, kernel and user"),
+	OPT_CALL_WANT(0, "call-graph", 0, set_call_graph, "<fp>", "the same"),
+	OPT_FLAG(0, "user-callchains", struct record_chain, user, "only the user part of call chains"),
+	OPT_FLAG(0, "kernel-callchains", struct record_chain, kernel, "only their kernel part"),
+	OPT_U64(0, "max-stack", struct record_chain, max_stack, "<n>", "at most this many frames in a chain"),
+	OPT_END,
+};
+
+static const struct opt holds_opts[] = {
+	OPT_FLAG('d', "data", struct record_holds, addr, "data addresses"),
+	OPT_FLAG('W', "weight", struct record_holds, weight, "sample weight"),
+	/* perf's, of rare use. */
+	HIDDEN_FLAG(0, "phys-data", struct record_holds, phys_addr),
+	HIDDEN_FLAG(0, "data-page-size", struct record_holds, data_page_size),
+	HIDDEN_FLAG(0, "code-page-size", struct record_holds, code_page_size),
+	OPT_END,
+};
+
+static const struct opt sampling_opts[] = {
+	OPT_FLAG('R', "raw-samples", struct sampling_want, raw,
+		 "raw records of all events (tracepoints have them anyway)"),
+	OPT_CALL_WANT('b', "branch-any", OPT_NO_VALUE, any_branch, NULL, "the last branches before each sample"),
+	OPT_CALL_WANT('j', "branch-filter", 0, add_branches, "<kinds>", "only some: any_call, any_ret, cond, u, k ..."),
+	OPT_CALL_WANT('k', "clockid", 0, set_clock, "<clock>", "times count this clock: mono, raw, boot, real, tai"),
+	OPT_FLAG('s', "stat", struct sampling_want, task_counts, "counts of each task when it ends"),
+	OPT_FLAG('n', "no-samples", struct sampling_want, no_samples, "only counts and side records"),
+	OPT_FLAG(0, "no-buffering", struct sampling_want, each_wakes, "write each sample at once"),
+	HIDDEN_FLAG(0, "running-time", struct sampling_want, running_time),
+	OPT_END,
+};
+
+static const struct opt side_opts[] = {
+	OPT_FLAG(0, "switch-events", struct record_side, switches, "a record of every context switch"),
+	OPT_FLAG(0, "namespaces", struct record_side, namespaces, "records of namespaces"),
+	HIDDEN_FLAG(0, "buildid-mmap", struct record_side, build_ids),
+	HIDDEN_FLAG(0, "no-bpf-event", struct record_side, no_bpf),
+	HIDDEN_VALUE(0, "synth", set_synth),
+	/* No list of mappings is cut short by time. */
+	{ OPT_AT(0, "proc-map-timeout", U64, struct record_side, proc_map_ms), .flags = OPT_HIDDEN },
+	OPT_END,
+};
+
+static const struct opt file_opts[] = {
+	OPT_STR('o', "output", struct record_file, output, "<file>",
+		"where to (default perf.data, or a pipe on standard output); - is a pipe"),
+	OPT_CALL_WANT('z', "compression-level", OPT_OPTIONAL, set_compress, "<n>",
+		      "compress the records (zstd; there is one level, 0: none)"),
+	OPT_U64(0, "timeout", struct record_file, timeout_ms, "<ms>", "stop after this time"),
+	OPT_SIZE(0, "max-size", struct record_file, max_size, "<size>", "stop when the file has this size"),
+	HIDDEN_FLAG('B', "no-buildid", struct record_file, no_build_ids),
+	OPT_END,
+};
+
+static const struct opt ring_opts[] = {
+	OPT_CALL_WANT('m', "mmap-pages", 0, set_ring, "<n>",
+		      "ring of each CPU: pages, or a size like 4M (default 512K)"),
+	HIDDEN_VALUE('r', "realtime", set_realtime),
+	OPT_END,
+};
+
 const struct opt record_opts[] = {
 	OPT_HEAD("Events"),
 	OPT_CALL('e', "event", 0, struct record_want, events, add_event, "<event>",
 		 "what to sample; several with commas or several -e"),
 	OPT_CALL(0, "filter", 0, struct record_want, events, add_filter, "<expr>",
 		 "filter of the tracepoints of the -e before it"),
-	OPT_CALL_WANT('F', "freq", 0, set_freq, "<hz>", "samples per second and CPU, or max (default 4000)"),
-	OPT_CALL_WANT('c', "count", 0, set_period, "<n>", "a sample every n events instead"),
-	OPT_FLAG('g', NULL, struct record_want, callchain, "call chains by frame pointers, kernel and user"),
-	OPT_CALL_WANT(0, "call-graph", 0, set_call_graph, "<fp>", "the same"),
-	OPT_FLAG(0, "user-callchains", struct record_want, user_callchains, "only the user part of call chains"),
-	OPT_FLAG(0, "kernel-callchains", struct record_want, kernel_callchains, "only their kernel part"),
-	OPT_U64(0, "max-stack", struct record_want, max_stack, "<n>", "at most this many frames in a chain"),
-	OPT_FLAG('d', "data", struct record_want, addr, "data addresses"),
-	OPT_FLAG('R', "raw-samples", struct record_want, sampling.raw,
-		 "raw records of all events (tracepoints have them anyway)"),
-	OPT_FLAG('W', "weight", struct record_want, weight, "sample weight"),
-	OPT_CALL_WANT('b', "branch-any", OPT_NO_VALUE, any_branch, NULL, "the last branches before each sample"),
-	OPT_CALL_WANT('j', "branch-filter", 0, add_branches, "<kinds>", "only some: any_call, any_ret, cond, u, k ..."),
-	OPT_CALL_WANT('k', "clockid", 0, set_clock, "<clock>", "times count this clock: mono, raw, boot, real, tai"),
-	OPT_FLAG('s', "stat", struct record_want, sampling.task_counts, "counts of each task when it ends"),
-	OPT_FLAG('n', "no-samples", struct record_want, sampling.no_samples, "only counts and side records"),
-	OPT_FLAG(0, "switch-events", struct record_want, switches, "a record of every context switch"),
-	OPT_FLAG(0, "namespaces", struct record_want, namespaces, "records of namespaces"),
+	OPT_SUB(pace_opts, struct record_want, pace),
 	OPT_FLAG(0, "all-user", struct record_want, all_user, "user space only"),
 	OPT_FLAG(0, "all-kernel", struct record_want, all_kernel, "kernel only"),
 	OPT_FLAG(0, "exclude-perf", struct record_want, exclude_self, "leave out what sonde itself does (tracepoints)"),
+	HIDDEN_FLAG(0, "group", struct record_want, group),
+	OPT_HEAD("What samples hold"),
+	OPT_SUB(chain_opts, struct record_want, chain),
+	OPT_SUB(holds_opts, struct record_want, holds),
+	OPT_SUB(sampling_opts, struct record_want, sampling),
+	OPT_SUB(side_opts, struct record_want, side),
 	OPT_SUB(target_opts, struct record_want, target),
 	OPT_FLAG(0, "per-thread", struct record_want, per_thread, "the same as -i"),
 	OPT_HEAD("Recording"),
-	OPT_STR('o', "output", struct record_want, output, "<file>",
-		"where to (default perf.data, or a pipe on standard output); - is a pipe"),
-	OPT_CALL_WANT('z', "compression-level", OPT_OPTIONAL, set_compress, "<n>",
-		      "compress the records (zstd; there is one level, 0: none)"),
-	OPT_CALL_WANT('m', "mmap-pages", 0, set_ring, "<n>",
-		      "ring of each CPU: pages, or a size like 4M (default 512K)"),
-	OPT_U64(0, "timeout", struct record_want, timeout_ms, "<ms>", "stop after this time"),
-	OPT_SIZE(0, "max-size", struct record_want, max_size, "<size>", "stop when the file has this size"),
-	OPT_FLAG(0, "no-buffering", struct record_want, sampling.each_wakes, "write each sample at once"),
+	OPT_SUB(file_opts, struct record_want, file),
+	OPT_SUB(ring_opts, struct record_want, ring),
 	OPT_FLAG('q', "quiet", struct record_want, quiet, "say nothing but errors"),
 	OPT_COUNT('v', "verbose", struct record_want, verbose, "say more; -vv shows each attribute"),
-	OPT_FLAG(0, "strict-freq", struct record_want, strict_freq,
-		 "fail when the kernel does not allow the frequency"),
 	OPT_FLAG(0, "dry-run", struct record_want, dry_run, "only check the options and events"),
-	/* perf's, of rare use. */
-	HIDDEN_FLAG(0, "phys-data", phys_addr),
-	HIDDEN_FLAG(0, "data-page-size", data_page_size),
-	HIDDEN_FLAG(0, "code-page-size", code_page_size),
-	HIDDEN_FLAG(0, "running-time", sampling.running_time),
-	HIDDEN_FLAG(0, "buildid-mmap", build_ids),
-	HIDDEN_FLAG(0, "group", group),
-	HIDDEN_FLAG(0, "no-bpf-event", no_bpf),
-	HIDDEN_VALUE(0, "synth", set_synth),
-	HIDDEN_FLAG('B', "no-buildid", no_build_ids),
-	HIDDEN_VALUE('r', "realtime", set_realtime),
 	/* What is so anyway. */
-	HIDDEN_FLAG('T', "timestamp", ignored), HIDDEN_FLAG('P', "period", ignored),
-	HIDDEN_FLAG('N', "no-buildid-cache", ignored), HIDDEN_FLAG(0, "buildid-all", ignored),
-	HIDDEN_FLAG(0, "sample-cpu", ignored), HIDDEN_FLAG(0, "sample-identifier", ignored),
-	HIDDEN_FLAG(0, "timestamp-boundary", ignored),
-	/* No list of mappings is cut short by time. */
-	{ OPT_AT(0, "proc-map-timeout", U64, struct record_want, proc_map_ms), .flags = OPT_HIDDEN },
+	HIDDEN_FLAG('T', "timestamp", struct record_want, ignored),
+	HIDDEN_FLAG('P', "period", struct record_want, ignored),
+	HIDDEN_FLAG('N', "no-buildid-cache", struct record_want, ignored),
+	HIDDEN_FLAG(0, "buildid-all", struct record_want, ignored),
+	HIDDEN_FLAG(0, "sample-cpu", struct record_want, ignored),
+	HIDDEN_FLAG(0, "sample-identifier", struct record_want, ignored),
+	HIDDEN_FLAG(0, "timestamp-boundary", struct record_want, ignored),
 	/* What would give another recording, or another way of making it, is refused. */
 	OPT_REFUSED(0, "overwrite", OPT_NO_VALUE, NULL, "rings that keep only the newest events are not available",
 		    "--timeout and --max-size bound a recording; -m makes its rings larger"),
@@ -329,20 +369,22 @@ static void fill_sampling(struct record_want *w)
 {
 	struct sampling_want *s = &w->sampling;
 
-	s->callchain = w->callchain || w->user_callchains || w->kernel_callchains;
-	s->callchain_flags = (w->user_callchains ? PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL : 0) |
-			     (w->kernel_callchains ? PERF_ATTR_EXCLUDE_CALLCHAIN_USER : 0);
+	s->callchain = w->chain.on || w->chain.user || w->chain.kernel;
+	s->callchain_flags = (w->chain.user ? PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL : 0) |
+			     (w->chain.kernel ? PERF_ATTR_EXCLUDE_CALLCHAIN_USER : 0);
 	/* The caller of a function without a frame of its own, see source/stacks.h. */
 	s->chain_regs = arch_native()->frame ? UINT64_C(1) << arch_native()->reg_lr : 0;
-	s->extra = (w->addr ? PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC : 0) | (w->weight ? PERF_SAMPLE_WEIGHT : 0) |
-		   (w->phys_addr ? PERF_SAMPLE_PHYS_ADDR : 0) | (w->data_page_size ? PERF_SAMPLE_DATA_PAGE_SIZE : 0) |
-		   (w->code_page_size ? PERF_SAMPLE_CODE_PAGE_SIZE : 0) |
+	s->extra = (w->holds.addr ? PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC : 0) |
+		   (w->holds.weight ? PERF_SAMPLE_WEIGHT : 0) |
+		   (w->holds.phys_addr ? PERF_SAMPLE_PHYS_ADDR : 0) |
+		   (w->holds.data_page_size ? PERF_SAMPLE_DATA_PAGE_SIZE : 0) |
+		   (w->holds.code_page_size ? PERF_SAMPLE_CODE_PAGE_SIZE : 0) |
 		   (s->branches ? PERF_SAMPLE_BRANCH_STACK : 0);
-	s->track = (w->namespaces ? PERF_ATTR_NAMESPACES : 0) | (w->switches ? PERF_ATTR_CONTEXT_SWITCH : 0) |
-		   (w->no_bpf ? 0 : PERF_ATTR_BPF_EVENT) |
-		   (w->build_ids ? PERF_ATTR_BUILD_ID : 0) | (w->addr ? PERF_ATTR_MMAP_DATA : 0);
-	s->max_stack = (uint16_t)w->max_stack;
-	s->period = w->period;
+	s->track = (w->side.namespaces ? PERF_ATTR_NAMESPACES : 0) | (w->side.switches ? PERF_ATTR_CONTEXT_SWITCH : 0) |
+		   (w->side.no_bpf ? 0 : PERF_ATTR_BPF_EVENT) |
+		   (w->side.build_ids ? PERF_ATTR_BUILD_ID : 0) | (w->holds.addr ? PERF_ATTR_MMAP_DATA : 0);
+	s->max_stack = (uint16_t)w->chain.max_stack;
+	s->period = w->pace.period;
 }
 
 int record_want_check(struct record_want *w, struct err *e)
@@ -351,14 +393,14 @@ int record_want_check(struct record_want *w, struct err *e)
 
 	if (w->all_user && w->all_kernel)
 		return err_set(e, EINVAL, "--all-user and --all-kernel leave nothing");
-	if (w->user_callchains && w->kernel_callchains)
+	if (w->chain.user && w->chain.kernel)
 		return err_set(e, EINVAL, "--user-callchains and --kernel-callchains leave nothing: -g has both");
-	if (w->max_stack > FRAMES_MAX)
+	if (w->chain.max_stack > FRAMES_MAX)
 		return err_set(e, EINVAL, "--max-stack: %llu is above %d",
-			       (unsigned long long)w->max_stack, FRAMES_MAX);
-	if (w->timeout_ms > LONGEST_MS)
+			       (unsigned long long)w->chain.max_stack, FRAMES_MAX);
+	if (w->file.timeout_ms > LONGEST_MS)
 		return err_set(e, EINVAL, "--timeout: %llu ms are above %d, which is 24 days",
-			       (unsigned long long)w->timeout_ms, LONGEST_MS);
+			       (unsigned long long)w->file.timeout_ms, LONGEST_MS);
 	if (w->target.delay && !strcmp(w->target.delay, "-1"))
 		return err_set(e, EINVAL, "--delay: with -1 nothing would ever be recorded (there is no --control)");
 	w->target.no_inherit |= w->per_thread;

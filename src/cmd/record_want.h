@@ -17,17 +17,52 @@ struct record_events {
 	size_t n;
 };
 
+/* How often a sample is taken. */
+struct record_pace {
+	uint64_t freq, period;      /* samples per second; events: 0: not given */
+	bool freq_max, freq_given, period_given, strict_freq;
+};
+
+struct record_chain {
+	bool on, user, kernel;      /* user, kernel: only that part */
+	uint64_t max_stack;         /* frames, 0: the kernel's limit */
+};
+
+/* What a sample holds besides. */
+struct record_holds {
+	bool addr, weight, phys_addr, data_page_size, code_page_size;
+};
+
+/* What is told of tasks and programs, between the samples and before them. */
+struct record_side {
+	bool switches, namespaces, no_bpf, build_ids, no_synth;
+	uint64_t proc_map_ms;
+};
+
+struct record_ring {
+	uint64_t pages, bytes;      /* of a ring; at most one of them is not 0 */
+	uint64_t realtime;          /* priority of who reads them, 0: none */
+};
+
+struct record_file {
+	const char *output;
+	uint64_t max_size, timeout_ms;
+	bool compress, no_build_ids;
+};
+
 struct record_want {
 	struct record_events events;
 	struct target_want target;
+	struct record_pace pace;
+	struct record_chain chain;
+	struct record_holds holds;
+	struct record_side side;
+	struct record_ring ring;
+	struct record_file file;
 	struct sampling_want sampling;   /* what the options say of it; record_open() adds what the target says */
-	uint64_t freq, period, max_stack, ring_pages, ring_bytes, timeout_ms, max_size, realtime, proc_map_ms;
-	const char *output;
 	unsigned verbose;
-	bool freq_max, freq_given, period_given, callchain, addr, weight, phys_addr, data_page_size, code_page_size;
-	bool no_bpf, user_callchains, kernel_callchains, namespaces, switches, build_ids;
-	bool all_user, all_kernel, exclude_self, group, per_thread, no_synth, no_build_ids, dry_run;
-	bool quiet, strict_freq, compress, ignored;
+	bool all_user, all_kernel, exclude_self, group, per_thread;
+	bool dry_run, quiet, ignored;
 };
 
 extern const struct opt record_opts[];

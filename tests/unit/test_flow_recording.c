@@ -211,11 +211,11 @@ static int open_all(const char *text, enum target_kind kind)
 	cpus_set(&target.cpus, 0);
 	cpus_set(&target.cpus, 2);
 	rw.sampling = want.sampling;
-	rw.sampling.freq = want.freq;
+	rw.sampling.freq = want.pace.freq;
 	rw.sampling.inherit = !want.target.no_inherit;
 	if (kind == TARGET_COMMAND)
 		rw.sampling.on_exec = want.target.delay ? SAMPLING_TRACKER_ON_EXEC : SAMPLING_ALL_ON_EXEC;
-	rw.ring_bytes = want.ring_pages ? want.ring_pages * PAGE : want.ring_bytes;
+	rw.ring_bytes = want.ring.pages ? want.ring.pages * PAGE : want.ring.bytes;
 	return recording_open(&rec, &fake, &m.list, &rw, &err);
 }
 
@@ -394,10 +394,10 @@ TEST(recording_refuses_what_it_cannot_do)
 TEST(recording_ring_sizes)
 {
 	CHECK_EQ(options("-m 128,64"), 0);
-	CHECK_EQ(want.ring_pages, 128);
+	CHECK_EQ(want.ring.pages, 128);
 	CHECK_EQ(options("-m 64K"), 0);
-	CHECK_EQ(want.ring_bytes, 65536);
-	CHECK_EQ(want.ring_pages, 0);
+	CHECK_EQ(want.ring.bytes, 65536);
+	CHECK_EQ(want.ring.pages, 0);
 	CHECK_EQ(open_all("-e cpu-clock -m 3", TARGET_CPUS), 0);
 	CHECK_EQ(rec.ring_pages, 4);
 	close_all();
