@@ -16,7 +16,7 @@ struct counted {
 
 struct hist_run {
 	struct ctx *c;
-	const struct hist_want *w;
+	const struct hist_live_want *w;
 	struct run run;
 	struct plan plan;
 	struct counted events[EVENTS];
@@ -69,18 +69,18 @@ static void put_list(const struct hist_run *h, const struct tfmt *f, const struc
 		}
 }
 
-static void put_range(const struct hist_want *w, bool by_default, struct out *o)
+static void put_range(const struct hist_live_want *w, bool by_default, struct out *o)
 {
 	if (w->buckets)
 		out_printf(o, ".buckets=%llu", (unsigned long long)w->buckets);
-	else if (w->log2 || (by_default && !w->plain))
+	else if (w->log2 || (by_default && !w->pair.plain))
 		out_str(o, ".log2");
 }
 
 /* The rest of it, and the check against what this kernel and the event have. */
 static int finish(struct hist_run *h, struct counted *ev, const char *filter, struct mem_out *m, struct err *e)
 {
-	const struct hist_want *w = h->w;
+	const struct hist_live_want *w = h->w;
 	struct trigger_env env = { ev->file.fmt.n_fields ? &ev->file.fmt : NULL, { h->readme, h->n_readme } };
 	const char *text;
 	int r;
@@ -143,10 +143,11 @@ static int probe_event(void *arg, const char *name, const char *shown, struct er
 /* The first key is that of the pairs, the others are fields of the second event to part the times by. */
 static int pair_event(struct hist_run *h, struct err *e)
 {
-	const struct hist_want *w = h->w;
+	const struct hist_live_want *w = h->w;
 	struct pairs_want pw = {
 		.from = h->from.name, .to = h->to.name, .key = w->keys.n ? w->keys.v[0] : "common_pid",
-		.to_key = w->to_key, .from_if = w->from_filter, .to_if = w->filter, .name = w->name, .ns = w->ns,
+		.to_key = w->pair.to_key, .from_if = w->pair.from_filter, .to_if = w->filter, .name = w->pair.name,
+		.ns = w->pair.ns,
 		.size = w->size,
 	};
 	char name[96];
@@ -217,9 +218,9 @@ static int on_before(void *arg, struct run *run, struct err *e)
 	int r = tfs_read_all(&run->top, "README", &h->readme, &h->n_readme, e);
 
 	r = r ? r : no_hist(h, e);
-	if (!r && h->w->from) {
-		r = one_event(h, run, h->w->from, &h->from, e);
-		r = r ? r : one_event(h, run, h->w->to, &h->to, e);
+	if (!r && h->w->pair.from) {
+		r = one_event(h, run, h->w->pair.from, &h->from, e);
+		r = r ? r : one_event(h, run, h->w->pair.to, &h->to, e);
 		return r ? r : pair_event(h, e);
 	}
 	for (size_t i = 0; !r && i < h->w->events.n; i++)
@@ -238,7 +239,7 @@ static int set_triggers(struct hist_run *h, struct err *e)
 
 	for (size_t i = 0; !r && i < h->n; i++)
 		r = evfile_trigger(&h->events[i].file, h->run.undo, buffer(h), h->events[i].trigger, e);
-	return r || !h->w->from ? r : pairs_start(&h->pairs, h->run.undo, buffer(h), e);
+	return r || !h->w->pair.from ? r : pairs_start(&h->pairs, h->run.undo, buffer(h), e);
 }
 
 /* --- showing --- */
@@ -271,10 +272,12 @@ static uint32_t signed_columns(const struct thist *t, const struct tfmt *f)
 
 static int show_one(struct hist_run *h, const struct tfs *t, struct counted *ev, struct err *e)
 {
-	const struct hist_want *w = h->w;
+	const struct hist_live_want *w = h->w;
 	struct histo_want hw = {
-		.table = { .form = w->json ? TABLE_JSON : w->sep ? TABLE_CSV : TABLE_TEXT, .sep = w->sep },
-		.sort = w->sort, .order = w->ascending ? HISTO_SMALLEST_FIRST : HISTO_LARGEST_FIRST, .rows = w->rows,
+		.table.form = w->look.json ? TABLE_JSON : w->look.sep ? TABLE_CSV : TABLE_TEXT,
+		.table.sep = w->look.sep,
+		.sort = w->look.sort, .order = w->look.ascending ? HISTO_SMALLEST_FIRST : HISTO_LARGEST_FIRST,
+		.rows = w->look.rows,
 		.bars = shows_utf8(h->c->out) ? HISTO_BLOCKS : HISTO_ASCII,
 	};
 	char path[TFS_PATH], *text;
@@ -310,7 +313,7 @@ static int show(struct hist_run *h, const struct tfs *t, struct err *e)
 	int r = 0;
 
 	for (size_t i = 0; !r && i < h->n; i++) {
-		if (i && !h->w->json && !h->w->sep)
+		if (i && !h->w->look.json && !h->w->look.sep)
 			out_char(h->c->out, '\n');
 		r = show_one(h, t, &h->events[i], e);
 	}
@@ -325,12 +328,12 @@ static int wait_and_show(struct hist_run *h, struct err *e)
 	struct loop *l = &h->run.loop;
 	int r = 0;
 
-	loop_every(l, h->run.started, h->w->interval_ms * 1000000);
+	loop_every(l, h->run.started, h->w->whose.interval_ms * 1000000);
 	while (!r && l->state == LOOP_RUNS) {
 		if (loop_next(l) != LOOP_TICK)
 			continue;
 		r = show(h, buffer(h), e);
-		if (!h->w->json && !h->w->sep)
+		if (!h->w->look.json && !h->w->look.sep)
 			out_char(h->c->out, '\n');
 	}
 	return r ? r : show(h, buffer(h), e);
@@ -343,7 +346,7 @@ static int count(struct hist_run *h, struct err *e)
 
 	r = r ? r : run_go(&h->run, e);
 	r = r ? r : wait_and_show(h, e);
-	dropped = r || !h->w->from ? 0 : pairs_dropped(&h->pairs, buffer(h));
+	dropped = r || !h->w->pair.from ? 0 : pairs_dropped(&h->pairs, buffer(h));
 	if (dropped)
 		cmd_note(h->c, "%llu events found no place among the open keys: their times are missing, see --size",
 			 (unsigned long long)dropped);
@@ -352,8 +355,8 @@ static int count(struct hist_run *h, struct err *e)
 
 static int fill_plan(struct hist_run *h, struct err *e)
 {
-	for (size_t i = 0; i < h->w->pids.n; i++) {
-		struct sv rest = sv_from(h->w->pids.v[i]), one;
+	for (size_t i = 0; i < h->w->whose.pids.n; i++) {
+		struct sv rest = sv_from(h->w->whose.pids.v[i]), one;
 		uint64_t pid;
 
 		while (sv_cut(&rest, ',', &one)) {
@@ -364,7 +367,7 @@ static int fill_plan(struct hist_run *h, struct err *e)
 			h->plan.pids.v[h->plan.pids.n++] = (int)pid;
 		}
 	}
-	h->plan.follow = h->w->follow;
+	h->plan.follow = h->w->whose.follow;
 	return 0;
 }
 
@@ -372,8 +375,9 @@ static int live(struct hist_run *h, char **argv, int *status, struct err *e)
 {
 	struct run_want rw = {
 		.sys = h->c->sys, .plans = &h->plan, .n_plans = 1, .argv = *argv ? argv : NULL,
-		.who = h->w->only_command ? RUN_WORKLOAD : RUN_EVERYONE, .limit_ns = h->w->timeout_ms * 1000000,
-		.child.out = h->w->json || h->w->sep ? CHILD_STDOUT_IS_STDERR : CHILD_STDOUT_SHARED,
+		.who = h->w->whose.only_command ? RUN_WORKLOAD : RUN_EVERYONE,
+		.limit_ns = h->w->whose.timeout_ms * 1000000,
+		.child.out = h->w->look.json || h->w->look.sep ? CHILD_STDOUT_IS_STDERR : CHILD_STDOUT_SHARED,
 		.before = on_before, .arg = h,
 	};
 	struct err second = { 0 };
@@ -406,7 +410,7 @@ static int print(struct hist_run *h, struct err *e)
 	r = r ? r : on_before(h, &h->run, e);
 	if (r)
 		return r;
-	if (h->w->from) {
+	if (h->w->pair.from) {
 		put_command(h, h->pairs.define, "", "synthetic_events");
 		put_command(h, h->pairs.start, h->pairs.from.dir, "trigger");
 		put_command(h, h->pairs.end, h->pairs.to.dir, "trigger");
@@ -428,7 +432,7 @@ static int look(struct hist_run *h, struct err *e)
 	return show(h, &h->run.top, e);
 }
 
-int hist_live(struct ctx *c, const struct hist_want *w, char **argv)
+int hist_live(struct ctx *c, const struct hist_live_want *w, char **argv)
 {
 	struct hist_run *h = calloc(1, sizeof(*h));
 	struct err e = { 0 };

@@ -24,7 +24,7 @@ struct pending {
 
 struct counts {
 	struct treport_file f;
-	const struct hist_want *w;
+	const struct hist_live_want *w;
 	struct map event_frame;              /* event id -> frame + 1 */
 	VEC(struct calls *) tasks;
 	struct map task_of;                  /* pid -> index + 1 */
@@ -330,7 +330,7 @@ static int show(struct counts *x)
 	v[0] = (struct tree_node){ "", sum[0].total, sum[0].first, 0 };
 	tree_sort(v, n, &tw);
 	sort_u32(order, order + n, roots, heavier, &by);
-	for (size_t i = 0; i < roots && (!x->w->rows || i < x->w->rows); i++) {
+	for (size_t i = 0; i < roots && (!x->w->look.rows || i < x->w->look.rows); i++) {
 		uint32_t at = node[order[i]];
 
 		if (i)
@@ -361,7 +361,7 @@ static void counts_deinit(struct counts *x)
 	treport_close(&x->f);
 }
 
-int hist_recording(struct ctx *c, const struct hist_want *w)
+int hist_recording(struct ctx *c, const struct hist_live_want *w)
 {
 	struct counts *x = calloc(1, sizeof(*x));
 	const struct treport_want tw = { .no_irq = false };

@@ -5,55 +5,60 @@
 
 static const struct opt opts[] = {
 	OPT_HEAD("Count in the kernel"),
-	OPT_LIST('e', "event", struct hist_want, events, "<event>", "each hit of it; several give a table each"),
-	OPT_LIST('k', "key", struct hist_want, keys, "<field>",
+	OPT_LIST('e', "event", struct hist_live_want, events, "<event>", "each hit of it; several give a table each"),
+	OPT_LIST('k', "key", struct hist_live_want, keys, "<field>",
 		 "a row for each of its values; up to 3; also comm pid cpu stack; "
 		 ".hex .sym .syscall .execname .usecs change its look"),
-	OPT_LIST(0, "val", struct hist_want, vals, "<field>", "add this up in each row"),
-	OPT_STR('f', "if", struct hist_want, filter, "<filter>", "only what passes this filter of the kernel"),
-	OPT_FLAG(0, "log2", struct hist_want, log2, "the last key by powers of two"),
-	OPT_U64(0, "buckets", struct hist_want, buckets, "<n>", "the last key in ranges of n (Linux 5.14)"),
-	OPT_U64(0, "size", struct hist_want, size, "<n>",
+	OPT_LIST(0, "val", struct hist_live_want, vals, "<field>", "add this up in each row"),
+	OPT_STR('f', "if", struct hist_live_want, filter, "<filter>", "only what passes this filter of the kernel"),
+	OPT_FLAG(0, "log2", struct hist_live_want, log2, "the last key by powers of two"),
+	OPT_U64(0, "buckets", struct hist_live_want, buckets, "<n>", "the last key in ranges of n (Linux 5.14)"),
+	OPT_U64(0, "size", struct hist_live_want, size, "<n>",
 		"rows that there is place for, 128 to 131072 (default 2048)"),
 	OPT_HEAD("Time from an event to another"),
-	OPT_STR(0, "from", struct hist_want, from, "<event>", "starts it; the first -k is the same in both"),
-	OPT_STR(0, "to", struct hist_want, to, "<event>", "ends it; other -k are its fields, -f is for it"),
-	OPT_STR(0, "to-key", struct hist_want, to_key, "<field>", "the first -k there, where its name is another one"),
-	OPT_STR(0, "from-if", struct hist_want, from_filter, "<filter>", "of the first event"),
-	OPT_FLAG(0, "ns", struct hist_want, ns, "in ns instead of us"),
-	OPT_FLAG(0, "plain", struct hist_want, plain, "a row for each time, not by powers of two"),
-	OPT_STR(0, "sql", struct hist_want, sql, "<select>", "all this in the words of trace-cmd sqlhist"),
-	OPT_STR(0, "name", struct hist_want, name, "<name>", "of the synthetic event (default: sonde_PID)"),
-	OPT_FLAG(0, "print", struct hist_want, print, "only print the commands that would set it up"),
+	OPT_STR(0, "from", struct hist_live_want, pair.from, "<event>", "starts it; the first -k is the same in both"),
+	OPT_STR(0, "to", struct hist_live_want, pair.to, "<event>", "ends it; other -k are its fields, -f is for it"),
+	OPT_STR(0, "to-key", struct hist_live_want, pair.to_key, "<field>",
+		"the first -k there, where its name is another one"),
+	OPT_STR(0, "from-if", struct hist_live_want, pair.from_filter, "<filter>", "of the first event"),
+	OPT_FLAG(0, "ns", struct hist_live_want, pair.ns, "in ns instead of us"),
+	OPT_FLAG(0, "plain", struct hist_live_want, pair.plain, "a row for each time, not by powers of two"),
+	OPT_STR(0, "sql", struct hist_live_want, sql, "<select>", "all this in the words of trace-cmd sqlhist"),
+	OPT_STR(0, "name", struct hist_live_want, pair.name, "<name>", "of the synthetic event (default: sonde_PID)"),
+	OPT_FLAG(0, "print", struct hist_live_want, print, "only print the commands that would set it up"),
 	OPT_HEAD("Whose, and how long"),
-	OPT_FLAG('F', NULL, struct hist_want, only_command, "only the command (default: everybody)"),
-	OPT_FLAG('c', NULL, struct hist_want, follow, "and what it starts"),
-	OPT_LIST('p', "pid", struct hist_want, pids, "<pid>", "only these threads"),
-	OPT_U64('I', "interval-print", struct hist_want, interval_ms, "<ms>", "show what was counted every so often"),
-	OPT_U64(0, "timeout", struct hist_want, timeout_ms, "<ms>", "end after this time"),
+	OPT_FLAG('F', NULL, struct hist_live_want, whose.only_command, "only the command (default: everybody)"),
+	OPT_FLAG('c', NULL, struct hist_live_want, whose.follow, "and what it starts"),
+	OPT_LIST('p', "pid", struct hist_live_want, whose.pids, "<pid>", "only these threads"),
+	OPT_U64('I', "interval-print", struct hist_live_want, whose.interval_ms, "<ms>",
+		"show what was counted every so often"),
+	OPT_U64(0, "timeout", struct hist_live_want, whose.timeout_ms, "<ms>", "end after this time"),
 	OPT_HEAD("How to show it"),
-	OPT_STR(0, "sort", struct hist_want, sort, "<column>", "by this one (default: hitcount; ranges by themselves)"),
-	OPT_FLAG(0, "ascending", struct hist_want, ascending, "the smallest first"),
-	OPT_U64('n', "rows", struct hist_want, rows, "<n>", "the first n rows only"),
-	OPT_FLAG('j', "json", struct hist_want, json, "as JSON"),
-	OPT_STR('x', "field-separator", struct hist_want, sep, "<sep>", "as CSV with this separator"),
-	OPT_STR(0, "show", struct hist_want, show, "<event>", "only look at what the event's triggers have counted"),
+	OPT_STR(0, "sort", struct hist_live_want, look.sort, "<column>",
+		"by this one (default: hitcount; ranges by themselves)"),
+	OPT_FLAG(0, "ascending", struct hist_live_want, look.ascending, "the smallest first"),
+	OPT_U64('n', "rows", struct hist_live_want, look.rows, "<n>", "the first n rows only"),
+	OPT_FLAG('j', "json", struct hist_live_want, look.json, "as JSON"),
+	OPT_STR('x', "field-separator", struct hist_live_want, look.sep, "<sep>", "as CSV with this separator"),
+	OPT_STR(0, "show", struct hist_live_want, show, "<event>",
+		"only look at what the event's triggers have counted"),
 	OPT_HEAD("From a recording of trace-cmd"),
-	OPT_STR('i', "input", struct hist_want, input, "<file>", "count its events by task and call chain (trace.dat)"),
-	OPT_FLAG('P', NULL, struct hist_want, compact, "all tasks together"),
+	OPT_STR('i', "input", struct hist_live_want, input, "<file>",
+		"count its events by task and call chain (trace.dat)"),
+	OPT_FLAG('P', NULL, struct hist_live_want, compact, "all tasks together"),
 	OPT_END,
 };
 
 /* What a run is for; PRINT beside COUNT or PAIRS. */
 enum { COUNT = 1, PAIRS = 2, SHOW = 4, RECORDING = 8, PRINT = 16 };
 
-static unsigned mode_of(const struct hist_want *w)
+static unsigned mode_of(const struct hist_live_want *w)
 {
 	if (w->show)
 		return SHOW;
-	if (!w->from && !w->events.n)
+	if (!w->pair.from && !w->events.n)
 		return RECORDING;
-	return (w->from ? PAIRS : COUNT) | (w->print ? PRINT : 0);
+	return (w->pair.from ? PAIRS : COUNT) | (w->print ? PRINT : 0);
 }
 
 static const char *mode_text(unsigned mode)
@@ -66,7 +71,7 @@ static const char *mode_text(unsigned mode)
 }
 
 /* Whatever would change nothing. */
-static int check_effects(const struct hist_want *w, struct err *e)
+static int check_effects(const struct hist_live_want *w, struct err *e)
 {
 	const struct {
 		const char *option;
@@ -74,29 +79,29 @@ static int check_effects(const struct hist_want *w, struct err *e)
 		unsigned modes;     /* where it does something */
 	} all[] = {
 		{ "-e", w->events.n, COUNT | PRINT },
-		{ "--from", w->from, PAIRS | PRINT },
+		{ "--from", w->pair.from, PAIRS | PRINT },
 		{ "-k", w->keys.n, COUNT | PAIRS | PRINT },
 		{ "--val", w->vals.n, COUNT | PAIRS | PRINT },
 		{ "-f", w->filter, COUNT | PAIRS | PRINT },
 		{ "--log2", w->log2, COUNT | PAIRS | PRINT },
 		{ "--buckets", w->buckets, COUNT | PAIRS | PRINT },
 		{ "--size", w->size, COUNT | PAIRS | PRINT },
-		{ "--to-key", w->to_key, PAIRS | PRINT },
-		{ "--from-if", w->from_filter, PAIRS | PRINT },
-		{ "--ns", w->ns, PAIRS | PRINT },
-		{ "--plain", w->plain, PAIRS | PRINT },
-		{ "--name", w->name, PAIRS | PRINT },
+		{ "--to-key", w->pair.to_key, PAIRS | PRINT },
+		{ "--from-if", w->pair.from_filter, PAIRS | PRINT },
+		{ "--ns", w->pair.ns, PAIRS | PRINT },
+		{ "--plain", w->pair.plain, PAIRS | PRINT },
+		{ "--name", w->pair.name, PAIRS | PRINT },
 		{ "--print", w->print, COUNT | PAIRS | PRINT },
-		{ "-F", w->only_command, COUNT | PAIRS },
-		{ "-c", w->follow, COUNT | PAIRS },
-		{ "-p", w->pids.n, COUNT | PAIRS },
-		{ "-I", w->interval_ms, COUNT | PAIRS },
-		{ "--timeout", w->timeout_ms, COUNT | PAIRS },
-		{ "--sort", w->sort, COUNT | PAIRS | SHOW },
-		{ "--ascending", w->ascending, COUNT | PAIRS | SHOW },
-		{ "-n", w->rows, COUNT | PAIRS | SHOW | RECORDING },
-		{ "-j", w->json, COUNT | PAIRS | SHOW },
-		{ "-x", w->sep, COUNT | PAIRS | SHOW },
+		{ "-F", w->whose.only_command, COUNT | PAIRS },
+		{ "-c", w->whose.follow, COUNT | PAIRS },
+		{ "-p", w->whose.pids.n, COUNT | PAIRS },
+		{ "-I", w->whose.interval_ms, COUNT | PAIRS },
+		{ "--timeout", w->whose.timeout_ms, COUNT | PAIRS },
+		{ "--sort", w->look.sort, COUNT | PAIRS | SHOW },
+		{ "--ascending", w->look.ascending, COUNT | PAIRS | SHOW },
+		{ "-n", w->look.rows, COUNT | PAIRS | SHOW | RECORDING },
+		{ "-j", w->look.json, COUNT | PAIRS | SHOW },
+		{ "-x", w->look.sep, COUNT | PAIRS | SHOW },
 		{ "-i", w->input, RECORDING },
 		{ "-P", w->compact, RECORDING },
 	};
@@ -105,29 +110,29 @@ static int check_effects(const struct hist_want *w, struct err *e)
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
 		if (all[i].given && (mode & ~all[i].modes))
 			return err_set(e, EINVAL, "%s has no effect on %s", all[i].option, mode_text(mode));
-	if (w->follow && !w->only_command && !w->pids.n)
+	if (w->whose.follow && !w->whose.only_command && !w->whose.pids.n)
 		return err_set(e, EINVAL, "-c goes with -F or -p");
 	return 0;
 }
 
-static int check(const struct hist_want *w, struct err *e)
+static int check(const struct hist_live_want *w, struct err *e)
 {
-	if (!w->from != !w->to)
+	if (!w->pair.from != !w->pair.to)
 		return err_set(e, EINVAL, "--from and --to go together");
-	if (w->from && w->events.n)
+	if (w->pair.from && w->events.n)
 		return err_set(e, EINVAL, "-e does not go with --from and --to");
 	if (w->log2 && w->buckets)
 		return err_set(e, EINVAL, "--log2 and --buckets exclude each other");
-	if (w->sep && !*w->sep)
+	if (w->look.sep && !*w->look.sep)
 		return err_set(e, EINVAL, "-x needs a separator");
-	if (w->json && w->sep)
+	if (w->look.json && w->look.sep)
 		return err_set(e, EINVAL, "-j and -x are two different forms: choose one");
-	if (w->interval_ms > INT_MAX || w->timeout_ms > UINT32_MAX)
+	if (w->whose.interval_ms > INT_MAX || w->whose.timeout_ms > UINT32_MAX)
 		return err_set(e, EINVAL, "that is too long");
 	return check_effects(w, e);
 }
 
-static int check_words(const struct hist_want *w, int argc, char **argv, struct err *e)
+static int check_words(const struct hist_live_want *w, int argc, char **argv, struct err *e)
 {
 	unsigned mode = mode_of(w);
 
@@ -135,7 +140,7 @@ static int check_words(const struct hist_want *w, int argc, char **argv, struct 
 		return err_set(e, EINVAL, "what is '%s'? One recording is counted at a time", argv[argc - 1]);
 	if (mode & (SHOW | PRINT) && argc)
 		return err_set(e, EINVAL, "what is '%s'? No command is run for %s", argv[0], mode_text(mode));
-	if (w->only_command && !argc)
+	if (w->whose.only_command && !argc)
 		return err_set(e, EINVAL, "-F: there is no command");
 	return 0;
 }
@@ -152,25 +157,26 @@ struct sql {
 	struct hsql_hist hist;
 };
 
-static int take_sql(struct hist_want *w, struct sql *sql, struct err *e)
+static int take_sql(struct hist_live_want *w, struct sql *sql, struct err *e)
 {
 	struct hsql *q = &sql->q;
 	int r;
 
-	if (w->events.n || w->from || w->to || w->keys.n || w->filter || w->to_key || w->from_filter || w->ns)
+	if (w->events.n || w->pair.from || w->pair.to || w->keys.n || w->filter || w->pair.to_key ||
+	    w->pair.from_filter || w->pair.ns)
 		return err_set(e, EINVAL, "--sql says it all: no -e, --from, --to, -k, --to-key, -f, --from-if, --ns");
 	r = hsql_parse(q, w->sql, e);
 	r = r ? r : hsql_hist(q, &sql->hist, e);
 	if (r)
 		return r;
 	if (*q->to) {
-		w->from = q->from;
-		w->to = q->to;
-		w->to_key = q->match[0].to.name;
+		w->pair.from = q->from;
+		w->pair.to = q->to;
+		w->pair.to_key = q->match[0].to.name;
 		w->keys.v[w->keys.n++] = q->match[0].from.name;
-		w->from_filter = *q->from_if ? q->from_if : NULL;
+		w->pair.from_filter = *q->from_if ? q->from_if : NULL;
 		w->filter = *q->to_if ? q->to_if : NULL;
-		w->ns = sql->hist.ns;
+		w->pair.ns = sql->hist.ns;
 	} else {
 		w->events.v[w->events.n++] = q->from;
 		w->filter = *q->from_if ? q->from_if : NULL;
@@ -182,11 +188,11 @@ static int take_sql(struct hist_want *w, struct sql *sql, struct err *e)
 
 static int hist_run(struct ctx *c, void *want, int argc, char **argv)
 {
-	struct hist_want *w = want;
+	struct hist_live_want *w = want;
 	struct err e = { 0 };
 	struct sql sql;
 	int r = w->sql ? take_sql(w, &sql, &e) : 0;
-	bool live = w->events.n || w->from || w->to || w->show;
+	bool live = w->events.n || w->pair.from || w->pair.to || w->show;
 
 	if (r || check(w, &e) || check_words(w, argc, argv, &e))
 		return cmd_usage(c, cmd_verb(verbs, "hist"), &e);
@@ -212,4 +218,4 @@ DEFINE_VERB(hist, "hist", .brief = "Histograms: counted in the kernel, or of a r
 			"sonde ftrace hist --sql 'select end.next_comm, TIMESTAMP_DELTA_USECS from sched_waking as "
 			"start join sched_switch as end on start.pid = end.next_pid' sleep 1\tthe same in other words\n"
 			"sonde ftrace hist -P trace.dat\tcounts of a recording, all tasks together\n",
-	    .opts = opts, .want_size = sizeof(struct hist_want), .run = hist_run);
+	    .opts = opts, .want_size = sizeof(struct hist_live_want), .run = hist_run);
