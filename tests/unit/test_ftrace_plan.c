@@ -98,9 +98,9 @@ TEST(ftrace_want_refuses)
 
 static void check_args(size_t guest, const char *const *want, size_t n)
 {
-	CHECK_EQ(w.guests[guest].args.n, n);
+	CHECK_EQ(w.guest.v[guest].args.n, n);
 	for (size_t i = 0; i < n; i++)
-		CHECK_STR(w.guests[guest].args.v[i], want[i]);
+		CHECK_STR(w.guest.v[guest].args.v[i], want[i]);
 }
 
 /* Until the next -A or -B; what belongs to neither of them is taken wherever it stands. */
@@ -113,18 +113,18 @@ TEST(ftrace_want_leaves_to_a_guest_what_is_its_own)
 	CHECK_EQ(parse(WANT_ANYTHING, ARGS(A("-e"), A("irq"), A("-A"), A("vm@3:8"), A("-esched"), A("-f"), A("a == 1"),
 					   A("-C"), A("mono"), A("--no-filter"), A("--name"), A("first"), A("-iT"),
 					   A("--tsync-interval"), A("50"))), 0);
-	CHECK_EQ(w.n_guests, 1);
-	CHECK_STR(w.guests[0].where, "vm@3:8");
-	CHECK_STR(w.guests[0].name, "first");
-	CHECK(w.guests[0].has_clock);
-	CHECK_EQ(w.tsync_ms, 50);
+	CHECK_EQ(w.guest.n, 1);
+	CHECK_STR(w.guest.v[0].where, "vm@3:8");
+	CHECK_STR(w.guest.v[0].name, "first");
+	CHECK(w.guest.v[0].has_clock);
+	CHECK_EQ(w.guest.tsync_ms, 50);
 	check_args(0, one, ARRAY_SIZE(one));
 	CHECK_EQ(w.plans.v[0].events.n, 1);
 	CHECK(!w.plans.v[0].clock);
 	CHECK_EQ(parse(WANT_ANYTHING, ARGS(A("-A"), A("3"), A("-A"), A("4"), A("--max-graph-depth=2"), A("-p"),
 					   A("function_graph"), A("-B"), A("own"), A("-e"), A("irq"))), 0);
-	CHECK_EQ(w.n_guests, 2);
-	CHECK_EQ(w.guests[0].args.n, 0);
+	CHECK_EQ(w.guest.n, 2);
+	CHECK_EQ(w.guest.v[0].args.n, 0);
 	check_args(1, two, ARRAY_SIZE(two));
 	CHECK_EQ(w.plans.n, 1);
 	CHECK_STR(w.plans.v[0].instance, "own");

@@ -20,13 +20,13 @@ static int complete(const struct guests *gs, const struct want_guest *g, struct 
 	*q = (struct agentmsg_request){ .id = gs->id };
 	if (g->args.n > AGENTMSG_ARGS - 3)
 		return err_set(e, E2BIG, "%s: more options than an agent can be told", g->where);
-	if (gs->w->date)
+	if (gs->w->file.date)
 		q->args[q->n_args++] = "--date";
 	if (!g->has_clock) {
 		q->args[q->n_args++] = "-C";
 		q->args[q->n_args++] = clock;
 	}
-	if (gs->w->tsync_ms >= 0)
+	if (gs->w->guest.tsync_ms >= 0)
 		q->protos[q->n_protos++] = CLOCKSYNC_PTP;
 	for (size_t i = 0; i < g->args.n; i++)
 		q->args[q->n_args++] = g->args.v[i];
@@ -48,7 +48,7 @@ static int begin_one(struct guests *gs, const struct want_guest *from, const cha
 	if (!r)
 		r = complete(gs, from, &q, e);
 	if (!r)
-		r = guest_ask(g, &q, clock_of(gs), gs->w->tsync_ms, e);
+		r = guest_ask(g, &q, clock_of(gs), gs->w->guest.tsync_ms, e);
 	if (!r && g->no_clocks.code)
 		cmd_note(gs->c, "%s: clocks are not compared: %s", g->name, g->no_clocks.text);
 	return r ? r : guest_start(g, e);
@@ -59,8 +59,8 @@ int guests_begin(struct guests *gs, struct ctx *c, const struct want *w, const c
 	int r = 0;
 
 	*gs = (struct guests){ .c = c, .w = w, .id = traceid_make(c->sys) };
-	for (size_t i = 0; !r && i < w->n_guests; i++)
-		r = begin_one(gs, &w->guests[i], output, e);
+	for (size_t i = 0; !r && i < w->guest.n; i++)
+		r = begin_one(gs, &w->guest.v[i], output, e);
 	return r;
 }
 
@@ -119,7 +119,7 @@ int guests_wait(const struct guests *gs, char **argv, struct err *e)
 	loop_init(&l, gs->c->sys);
 	r = loop_open(&l, e);
 	if (!r && argv)
-		r = loop_hold(&l, argv, &gs->w->child, e);
+		r = loop_hold(&l, argv, &gs->w->work.child, e);
 	if (!r && argv)
 		r = loop_go(&l, e);
 	if (!r && !argv && !gs->w->quiet)

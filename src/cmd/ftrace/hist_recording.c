@@ -364,7 +364,7 @@ static void counts_deinit(struct counts *x)
 int hist_recording(struct ctx *c, const struct hist_live_want *w)
 {
 	struct counts *x = calloc(1, sizeof(*x));
-	const struct treport_want tw = { .no_irq = false };
+	const struct treport_want tw = { .n_inputs = 0 };
 	const struct treport_input in = { .path = w->input };
 	struct err e = { 0 };
 	int r;

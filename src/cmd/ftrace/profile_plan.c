@@ -57,10 +57,10 @@ static int add_hooks(struct want *w, struct err *e)
 {
 	int r = 0;
 
-	for (size_t i = 0; i < w->hooks.n && !r; i++) {
+	for (size_t i = 0; i < w->prof.hooks.n && !r; i++) {
 		struct taskprof_pair p;
 
-		r = taskprof_pair_parse(&p, w->hooks.v[i], e);
+		r = taskprof_pair_parse(&p, w->prof.hooks.v[i], e);
 		if (!r)
 			r = add(w, p.start, p.flags & TASKPROF_STACK, e);
 		if (!r)
@@ -72,7 +72,7 @@ static int add_hooks(struct want *w, struct err *e)
 int profile_plan(struct want *w, const struct tfs *top, struct err *e)
 {
 	struct plan *p = &w->plans.v[0];
-	bool wanted = w->profile && !w->only_given;
+	bool wanted = w->prof.on && !w->prof.only_given;
 	int r = wanted ? add_usual(w, top, e) : 0;
 
 	/* One level of functions: where tasks enter the kernel, and for how long. */

@@ -97,7 +97,7 @@ static int switch_on(struct starter *s, int pid, struct err *e)
 	int r = 0;
 
 	for (size_t i = 0; !r && i < s->buffers.n; i++) {
-		if (s->want->only_command && pid)
+		if (s->want->work.only_command && pid)
 			r = plan_add_pid(&s->want->plans.v[i], s->undo, &s->buffers.v[i], pid, e);
 		if (!r && s->how == STARTER_START)
 			r = plan_start(s->undo, &s->buffers.v[i], e);
@@ -113,11 +113,11 @@ static int with_command(struct starter *s, char **argv, int *status, struct err 
 
 	loop_init(&l, s->c->sys);
 	r = loop_open(&l, e);
-	r = r ? r : loop_hold(&l, argv, &s->want->child, e);
+	r = r ? r : loop_hold(&l, argv, &s->want->work.child, e);
 	r = r ? r : switch_on(s, l.child.pid, e);
 	r = r ? r : loop_go(&l, e);
 	/* Signals that come meanwhile go to the command as well: it is the one to decide. */
-	while (!r && !s->want->fork && l.child.pid)
+	while (!r && !s->want->work.fork && l.child.pid)
 		loop_next(&l);
 	if (l.has_status)
 		*status = l.status;
@@ -132,7 +132,7 @@ static void tell(const struct starter *s)
 {
 	for (size_t i = 0; !s->want->quiet && i < s->want->plans.n; i++)
 		if (s->want->plans.v[i].tracer)
-			out_printf(s->want->to_stderr ? s->c->msg : s->c->out, "  plugin '%s'\n",
+			out_printf(s->want->prof.to_stderr ? s->c->msg : s->c->out, "  plugin '%s'\n",
 				   s->want->plans.v[i].tracer);
 	out_flush(s->c->msg);
 	out_flush(s->c->out);
@@ -153,7 +153,7 @@ int starter_run(struct ctx *c, struct want *w, char **argv, enum starter_how how
 		return cmd_usage(c, cmd_verb(verbs, how == STARTER_SET ? "set" : "start"), &e);
 	}
 	r = tfs_open(&s.top, c->sys, &e);
-	if (!r && w->profile)
+	if (!r && w->prof.on)
 		r = profile_plan(w, &s.top, &e);
 	if (!r && !(s.undo = undo_new(c->sys, &e)))
 		r = -ENOMEM;

@@ -77,10 +77,10 @@ size_t trecord_options(const struct want *w, struct tdat_option *to)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < w->hooks.n; i++)
-		to[n++] = (struct tdat_option){ TDAT_HOOK, { w->hooks.v[i], strlen(w->hooks.v[i]) + 1 } };
-	if (w->ts_offset)
-		to[n++] = (struct tdat_option){ TDAT_OFFSET, { w->ts_offset, strlen(w->ts_offset) + 1 } };
+	for (size_t i = 0; i < w->prof.hooks.n; i++)
+		to[n++] = (struct tdat_option){ TDAT_HOOK, { w->prof.hooks.v[i], strlen(w->prof.hooks.v[i]) + 1 } };
+	if (w->file.ts_offset)
+		to[n++] = (struct tdat_option){ TDAT_OFFSET, { w->file.ts_offset, strlen(w->file.ts_offset) + 1 } };
 	return n;
 }
 

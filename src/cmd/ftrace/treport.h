@@ -26,23 +26,41 @@ struct treport_input {
 	uint64_t hz;             /* of its clock, 0: not told */
 };
 
+/* Which events. */
+struct treport_only {
+	struct { const char *text; bool negative; } filters[TREPORT_FILTERS];
+	size_t n_filters;
+	bool negative;           /* filters from here on leave out what they fit */
+	struct cpus cpus;
+	bool some_cpus;
+	struct opt_list pids, comms;
+	bool no_irq, no_softirq, test_filters;
+};
+
+struct treport_time {
+	bool raw_ts, align_ts, no_date, check_ts;
+};
+
+/* --profile */
+struct treport_prof {
+	bool on, global, by_comm;
+	struct opt_list hooks;
+};
+
 struct treport_want {
 	struct treport_input inputs[TREPORT_INPUTS];
 	size_t n_inputs;
 	uint64_t hz;             /* of those before which it was told */
-	struct { const char *text; bool negative; } filters[TREPORT_FILTERS];
-	size_t n_filters;
-	bool negative;           /* filters from here on leave out what they fit */
+	struct treport_only only;
+	struct treport_time time;
+	struct treport_prof prof;
 	unsigned flags;          /* enum rtext_flag */
 	unsigned info;           /* enum treport_info */
 	const char *format_of;   /* --event */
 	const char *kallsyms;
-	struct cpus cpus;
-	bool some_cpus;
-	struct opt_list pids, comms, raw, plain, hooks;
-	struct opt_list unknown;                     /* -O: of plugins that are not there */
-	bool no_irq, no_softirq, test_filters, wakeup, raw_ts, align_ts, no_date, check_ts;
-	bool profile, global, by_comm;
+	struct opt_list raw, plain;
+	struct opt_list unknown; /* -O: of plugins that are not there */
+	bool wakeup;
 	bool boundary, debug;    /* where sub-buffers begin; where each event lies in them, too */
 	bool quiet;
 	struct budget_want budget;

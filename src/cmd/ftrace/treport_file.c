@@ -63,9 +63,9 @@ static void set_times(struct treport_file *f)
 
 	f->hz = f->input->hz ? f->input->hz : w->hz;
 	f->ts_add = f->input->ts_offset;
-	if (w->no_date)
+	if (w->time.no_date)
 		d->ts_offset -= d->date;
-	if (w->raw_ts) {
+	if (w->time.raw_ts) {
 		d->shift.ncpus = 0;
 		d->tsc_mult = d->tsc_shift = 0;
 		d->ts_offset = 0;
@@ -126,7 +126,7 @@ static unsigned text_flags(const struct treport_file *f)
 	const char *clock = d->buffers.n ? d->buffers.v[0].clock : "";
 	unsigned flags = f->want->flags;
 
-	if (f->want->raw_ts || (counts(clock) && !f->hz && !d->tsc_mult))
+	if (f->want->time.raw_ts || (counts(clock) && !f->hz && !d->tsc_mult))
 		flags |= RTEXT_UNITS;
 	if (f->hz || !tdat_option(d, TDAT_TRACECLOCK))
 		flags |= RTEXT_DIFF_NS;
@@ -154,7 +154,7 @@ static int add_filter(struct treport_file *f, const char *text, bool negative, s
 	struct tfilter *filter = negative ? vec_add(&f->never) : vec_add(&f->only);
 	int r = filter ? tfilter_add(filter, &f->events, &f->arena, text, e) : err_nomem(e);
 
-	if (!r && f->want->test_filters)
+	if (!r && f->want->only.test_filters)
 		print_filter(f, filter);
 	return r;
 }
@@ -191,22 +191,22 @@ static int add_threads(struct treport_file *f, struct err *e)
 	int r = 0;
 
 	mem_out_init(&m);
-	for (size_t i = 0; i < w->pids.n; i++) {
+	for (size_t i = 0; i < w->only.pids.n; i++) {
 		uint64_t v;
 
-		for (rest = sv_from(w->pids.v[i]); !r && sv_cut(&rest, ',', &piece);) {
+		for (rest = sv_from(w->only.pids.v[i]); !r && sv_cut(&rest, ',', &piece);) {
 			if (str_u64(piece, 10, &v))
 				add_pid(&m.out, piece);
 			else
 				r = err_set(e, EINVAL, "--pid: '%.*s' is no number", (int)MIN(piece.n, 40u), piece.s);
 		}
 	}
-	for (size_t i = 0; i < w->comms.n; i++)
-		for (rest = sv_from(w->comms.v[i]); sv_cut(&rest, ',', &piece);)
+	for (size_t i = 0; i < w->only.comms.n; i++)
+		for (rest = sv_from(w->only.comms.v[i]); sv_cut(&rest, ',', &piece);)
 			if (!add_comm(f, piece, &m.out))
 				cmd_note(f->c, "no thread is called '%.*s'", (int)piece.n, piece.s);
 	/* A name that nobody has must not show everybody. */
-	if (!r && !m.out.total && (w->pids.n || w->comms.n))
+	if (!r && !m.out.total && (w->only.pids.n || w->only.comms.n))
 		r = add_filter(f, ".*:common_pid==-1", false, e);
 	else if (!r && m.out.total) {
 		char *text = arena_dup(&f->arena, mem_out_str(&m), m.out.total);
@@ -248,8 +248,8 @@ int treport_prepare(struct treport_file *f, struct err *e)
 		r = mark(f, &w->plain, RTEXT_EVENT_PLAIN, e);
 	if (!r)
 		r = add_threads(f, e);
-	for (size_t i = 0; !r && i < w->n_filters; i++)
-		r = add_filter(f, w->filters[i].text, w->filters[i].negative, e);
+	for (size_t i = 0; !r && i < w->only.n_filters; i++)
+		r = add_filter(f, w->only.filters[i].text, w->only.filters[i].negative, e);
 	return r;
 }
 
@@ -283,14 +283,14 @@ bool treport_shows(struct treport_file *f, const struct tevent *ev, const struct
 	const struct treport_want *w = f->want;
 	bool chosen;
 
-	if (w->some_cpus && !cpus_has(&w->cpus, rec->cpu))
+	if (w->only.some_cpus && !cpus_has(&w->only.cpus, rec->cpu))
 		return false;
 	if (!ev)
 		return !f->only.n;
-	if (w->no_irq || w->no_softirq) {
+	if (w->only.no_irq || w->only.no_softirq) {
 		uint64_t v = tfmt_value(ev->common[COMMON_FLAGS], rec->raw, rec->n);
 
-		if ((w->no_irq && v & FLAG_HARDIRQ) || (w->no_softirq && v & FLAG_SOFTIRQ))
+		if ((w->only.no_irq && v & FLAG_HARDIRQ) || (w->only.no_softirq && v & FLAG_SOFTIRQ))
 			return false;
 	}
 	if (!f->only.n && !f->never.n)

@@ -20,7 +20,7 @@ static int feed(struct treport_file *f, struct profile_view *v, struct err *e)
 	if (!reader)
 		return -ENOMEM;
 	while ((r = tdat_reader_next(reader, &rec, e)) == 1) {
-		if (f->want->some_cpus && !(rec.cpu < CPUS_MAX && cpus_has(&f->want->cpus, rec.cpu)))
+		if (f->want->only.some_cpus && !(rec.cpu < CPUS_MAX && cpus_has(&f->want->only.cpus, rec.cpu)))
 			continue;
 		rec.ts += (uint64_t)f->ts_add;
 		if (profile_view_record(v, &rec)) {
@@ -45,8 +45,10 @@ static int feed(struct treport_file *f, struct profile_view *v, struct err *e)
 int treport_profile(struct treport_file *f, struct err *e)
 {
 	const struct treport_want *w = f->want;
-	struct profile_view_want vw = { .hooks = &w->hooks, .comms = &w->comms, .pids = &w->pids, .global = w->global,
-					.by_comm = w->by_comm };
+	struct profile_view_want vw = {
+		.hooks = &w->prof.hooks, .comms = &w->only.comms, .pids = &w->only.pids, .global = w->prof.global,
+		.by_comm = w->prof.by_comm,
+	};
 	struct profile_view_source from = { .events = &f->events, .symbol = symbol, .arg = f };
 	struct profile_view v;
 	int r = profile_view_init(&v, &vw, &from, e);

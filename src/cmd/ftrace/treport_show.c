@@ -215,7 +215,7 @@ static int put(struct show *w, struct source *s, struct err *e)
 	size_t n;
 	int r = 0, added;
 
-	if (f->want->check_ts)
+	if (f->want->time.check_ts)
 		check_time(s, &s->rec);
 	/* The table of functions is made before threads ask it. */
 	if (!f->has_syms && s->x && s->x->asks_names)
@@ -382,7 +382,7 @@ int treport_show(struct treport_file *files, size_t n, struct out *o, struct err
 
 	mem_out_init(&w.before);
 	mem_out_init(&w.behind);
-	if (!r && files->want->align_ts)
+	if (!r && files->want->time.align_ts)
 		align(&w);
 	if (!r && files->want->wakeup)
 		w.wake = treport_wake_new(files);

@@ -20,10 +20,10 @@ static int add_filter(void *want, const char *value, struct err *e)
 {
 	struct treport_want *w = want;
 
-	if (w->n_filters == TREPORT_FILTERS)
+	if (w->only.n_filters == TREPORT_FILTERS)
 		return too_many(e, "filters");
-	w->filters[w->n_filters].text = value;
-	w->filters[w->n_filters++].negative = w->negative;
+	w->only.filters[w->only.n_filters].text = value;
+	w->only.filters[w->only.n_filters++].negative = w->only.negative;
 	return 0;
 }
 
@@ -58,8 +58,8 @@ static int set_cpus(void *want, const char *value, struct err *e)
 		return too_many(e, "CPUs");
 	for (char *p = text; (p = strchr(p, ':')); p++)
 		*p = ',';
-	w->some_cpus = true;
-	return cpus_parse(&w->cpus, sv_from(text), e);
+	w->only.some_cpus = true;
+	return cpus_parse(&w->only.cpus, sv_from(text), e);
 }
 
 /* [plugin:]var[=value] */
@@ -96,7 +96,7 @@ static int set_plugin(void *want, const char *value, struct err *e UNUSED)
 
 static int set_negative(void *want, const char *value UNUSED, struct err *e UNUSED)
 {
-	((struct treport_want *)want)->negative = true;
+	((struct treport_want *)want)->only.negative = true;
 	return 0;
 }
 
@@ -138,12 +138,12 @@ const struct opt treport_opts[] = {
 	OPT_CALL_WANT('F', "filter", 0, add_filter, "<filter>",
 		      "events:expression, as 'sched/sched_switch: prev_prio < 100'"),
 	OPT_CALL_WANT('v', NULL, OPT_NO_VALUE, set_negative, NULL, "filters that follow tell what is left out"),
-	OPT_FLAG('T', "filter-test", W, test_filters, "show how the filters were understood"),
+	OPT_FLAG('T', "filter-test", W, only.test_filters, "show how the filters were understood"),
 	OPT_CALL_WANT(0, "cpu", 0, set_cpus, "<list>", "only these CPUs"),
-	OPT_LIST(0, "pid", W, pids, "<list>", "only what concerns these threads"),
-	OPT_LIST(0, "comm", W, comms, "<names>", "only what concerns threads of these names"),
-	OPT_FLAG('I', NULL, W, no_irq, "not those in interrupts"),
-	OPT_FLAG('S', NULL, W, no_softirq, "not those in soft interrupts"),
+	OPT_LIST(0, "pid", W, only.pids, "<list>", "only what concerns these threads"),
+	OPT_LIST(0, "comm", W, only.comms, "<names>", "only what concerns threads of these names"),
+	OPT_FLAG('I', NULL, W, only.no_irq, "not those in interrupts"),
+	OPT_FLAG('S', NULL, W, only.no_softirq, "not those in soft interrupts"),
 	OPT_HEAD("Layout"),
 	FLAG('l', NULL, latency, "short, flags behind the CPU"),
 	FLAG('t', NULL, ns, "times with nine digits"),
@@ -156,20 +156,20 @@ const struct opt treport_opts[] = {
 		      "fgraph:tailprint fgraph:depth ftrace:parent ftrace:offset ftrace:indent=0"),
 	OPT_FLAG('w', NULL, W, wakeup, "latencies from wake-up to being switched in"),
 	FLAG(0, "ts-diff", diff, "time since the line before"),
-	OPT_FLAG(0, "ts-check", W, check_ts, "tell when a time goes backwards"),
-	OPT_FLAG(0, "raw-ts", W, raw_ts, "times as recorded, without corrections"),
-	OPT_FLAG(0, "align-ts", W, align_ts, "times since the first event"),
-	OPT_FLAG(0, "nodate", W, no_date, "without the date of record --date"),
+	OPT_FLAG(0, "ts-check", W, time.check_ts, "tell when a time goes backwards"),
+	OPT_FLAG(0, "raw-ts", W, time.raw_ts, "times as recorded, without corrections"),
+	OPT_FLAG(0, "align-ts", W, time.align_ts, "times since the first event"),
+	OPT_FLAG(0, "nodate", W, time.no_date, "without the date of record --date"),
 	OPT_CALL_WANT(0, "ts-offset", 0, set_offset, "<n>", "add to the times of the recording before"),
 	OPT_CALL_WANT(0, "ts2secs", 0, set_hz, "<hz>", "frequency of the clock, to show seconds"),
 	OPT_FLAG(0, "boundary", W, boundary, "tell where a CPU's next sub-buffer begins"),
 	OPT_FLAG(0, "debug", W, debug, "the same, and where in it each event lies: [delta:offset:bytes]"),
 	OPT_SUB(jobs_opts, W, budget),
 	OPT_HEAD("Instead of events"),
-	OPT_FLAG(0, "profile", W, profile, "what each task did with its time"),
-	OPT_FLAG('G', NULL, W, global, "profile: interrupts belong to CPUs"),
-	OPT_LIST('H', NULL, W, hooks, "<events>", "profile: time between two events, too"),
-	OPT_FLAG(0, "by-comm", W, by_comm, "profile: tasks of one name together"),
+	OPT_FLAG(0, "profile", W, prof.on, "what each task did with its time"),
+	OPT_FLAG('G', NULL, W, prof.global, "profile: interrupts belong to CPUs"),
+	OPT_LIST('H', NULL, W, prof.hooks, "<events>", "profile: time between two events, too"),
+	OPT_FLAG(0, "by-comm", W, prof.by_comm, "profile: tasks of one name together"),
 	FLAG('E', NULL, events, "events that the recording knows"),
 	FLAG(0, "events", formats, "their formats"),
 	OPT_STR(0, "event", W, format_of, "<regex>", "formats of those that match"),

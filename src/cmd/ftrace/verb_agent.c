@@ -81,17 +81,17 @@ struct session {
 static int refuse(const struct want *w, struct err *e)
 {
 	static const char *const why = "an agent does not do that";
-	const char *what = w->output      ? "-o"
-			   : w->host      ? "-N"
-			   : w->n_guests  ? "-A"
-			   : w->keep      ? "-k"
-			   : w->max_kb    ? "-m"
-			   : w->temp      ? "--temp"
-			   : w->user      ? "--user"
-			   : w->daemonize ? "--daemonize"
-			   : w->proc_map  ? "--proc-map"
-			   : w->only_command ? "-F"
-			   : w->plans.n      ? "-B" : NULL;
+	const char *what = w->file.output         ? "-o"
+			   : w->file.host         ? "-N"
+			   : w->guest.n           ? "-A"
+			   : w->keep              ? "-k"
+			   : w->file.max_kb       ? "-m"
+			   : w->file.temp         ? "--temp"
+			   : w->work.user         ? "--user"
+			   : w->work.daemonize    ? "--daemonize"
+			   : w->file.proc_map     ? "--proc-map"
+			   : w->work.only_command ? "-F"
+			   : w->plans.n           ? "-B" : NULL;
 
 	return what ? err_set(e, EINVAL, "%s: %s", what, why) : 0;
 }
@@ -101,7 +101,8 @@ static int choose_format(struct session *s, struct err *e)
 {
 	const struct want *w = s->want;
 
-	return trecord_format(&(struct trecord_format){ w->file_version ? w->file_version : 7, w->compression },
+	return trecord_format(&(struct trecord_format){ w->file.file_version ? w->file.file_version : 7,
+							 w->file.compression },
 			      &s->format, e);
 }
 
@@ -136,7 +137,7 @@ static int parse(struct session *s, struct err *e)
 	if (r)
 		return r;
 	trecord_markers(w);
-	if (!w->profile && !w->hooks.n)
+	if (!w->prof.on && !w->prof.hooks.n)
 		return 0;
 	r = tfs_open(&top, s->c->sys, e);
 	return r ? r : profile_plan(w, &top, e);
@@ -165,7 +166,7 @@ static void describe(struct session *s)
 		.recorder = { .sys = s->c->sys, .path = "trace.dat", .interval_us = w->interval_us,
 			      .priority = (unsigned)w->priority, .busy = w->poll },
 		.asked = &s->asked, .format = s->format, .formats = w->all_formats ? META_ALL : META_ENABLED,
-		.date = w->date, .ready = on_ready, .arg = s, .id = s->asked.id, .options = s->options,
+		.date = w->file.date, .ready = on_ready, .arg = s, .id = s->asked.id, .options = s->options,
 	};
 	s->record.n_options = trecord_options(w, s->options);
 }

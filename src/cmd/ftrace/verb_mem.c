@@ -150,7 +150,7 @@ static int show(struct mem *m, struct err *e)
 static int mem_verb(struct ctx *c, void *want, int argc, char **argv)
 {
 	const struct mem_want *w = want;
-	const struct treport_want tw = { .no_irq = false };
+	const struct treport_want tw = { .n_inputs = 0 };
 	const struct treport_input in = { .path = w->input ? w->input : argc ? argv[0] : "trace.dat" };
 	struct mem m = { .n = 0 };
 	struct err e = { 0 };

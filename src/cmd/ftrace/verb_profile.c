@@ -42,8 +42,8 @@ static const char *symbol(void *arg, uint64_t addr)
 static int begin(struct job *j, struct live *l, struct err *e)
 {
 	const struct want *w = &j->m->want;
-	struct profile_view_want vw = { .hooks = &w->hooks, .comms = &j->m->comms, .global = w->irqs_global,
-					.by_comm = w->by_comm };
+	struct profile_view_want vw = { .hooks = &w->prof.hooks, .comms = &j->m->comms, .global = w->prof.irqs_global,
+					.by_comm = w->prof.by_comm };
 	struct profile_view_source from = { .events = &l->source.trace, .symbol = symbol, .arg = j };
 	int r = knames_init(&j->names, j->c->sys, NULL, e);
 
@@ -68,16 +68,16 @@ static int print(struct job *j, struct err *e)
 	struct out o;
 	int r;
 
-	if (!w->output)
-		return profile_view_print(&j->view, j->c, w->to_stderr ? j->c->msg : j->c->out, e);
-	r = output_open(&file, j->c->sys, w->output, OUTPUT_REPLACE, OUTPUT_PUBLIC, O_WRONLY, e);
+	if (!w->file.output)
+		return profile_view_print(&j->view, j->c, w->prof.to_stderr ? j->c->msg : j->c->out, e);
+	r = output_open(&file, j->c->sys, w->file.output, OUTPUT_REPLACE, OUTPUT_PUBLIC, O_WRONLY, e);
 	if (r)
 		return r;
 	output_text(&file, &o, buf, sizeof(buf));
 	r = profile_view_print(&j->view, j->c, &o, e);
 	out_end(&o);
 	output_close(&file);
-	return r || !o.error ? r : err_set(e, -o.error, "cannot write %s: %s", w->output, err_name(-o.error));
+	return r || !o.error ? r : err_set(e, -o.error, "cannot write %s: %s", w->file.output, err_name(-o.error));
 }
 
 static void tell_loss(const struct job *j, const struct live_result *res)
@@ -112,8 +112,8 @@ static int profile(struct job *j, char **argv, struct err *e)
 	const struct want *w = &j->m->want;
 	struct live_want lw = {
 		.run = { .sys = j->c->sys, .plans = w->plans.v, .n_plans = w->plans.n, .argv = argv[0] ? argv : NULL,
-			 .child = w->child, .keep = w->keep,
-			 .who = w->only_command ? RUN_WORKLOAD : RUN_EVERYONE, .before = want_before,
+			 .child = w->work.child, .keep = w->keep,
+			 .who = w->work.only_command ? RUN_WORKLOAD : RUN_EVERYONE, .before = want_before,
 			 .arg = &j->m->want },
 	};
 	struct live_result res;
@@ -140,7 +140,7 @@ static int profile_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
 	int r;
 
 	loglevel_apply(c, j.m->want.loglevel);
-	j.m->want.profile = true;
+	j.m->want.prof.on = true;
 	r = want_finish(&j.m->want, c->sys, WANT_ANYTHING, &e);
 	r = r ? r : want_check(&j.m->want, WANT_PROFILE, argv[0] != NULL, &e);
 	if (!r)

@@ -41,7 +41,7 @@ static void ready(void *arg, const struct run *run)
 			cmd_note(j->c, "%s", run->buffers.v[i].why);
 	if (!j->w->quiet)
 		inline_notes(j->c, j->w->probes);
-	if (!run->want->argv && !j->w->quiet && !j->w->daemonize)
+	if (!run->want->argv && !j->w->quiet && !j->w->work.daemonize)
 		cmd_note(j->c, "recording; Ctrl-C ends it");
 }
 
@@ -75,9 +75,9 @@ static void going(void *arg)
 {
 	struct job *j = arg;
 
-	if (j->w->proc_map)
+	if (j->w->file.proc_map)
 		take_maps(j);
-	if (j->w->daemonize && !j->w->quiet)
+	if (j->w->work.daemonize && !j->w->quiet)
 		cmd_note(j->c, "recording in the background; 'kill -INT %d' ends it", sys_self());
 	daemon_ready(&j->daemon);
 }
@@ -94,8 +94,8 @@ static void ring_path(const struct job *j, char path[PATH_MAX])
 {
 	const char *slash = strrchr(j->want.path, '/'), *base = slash ? slash + 1 : j->want.path;
 
-	if (j->w->temp)
-		snprintf(path, PATH_MAX, "%s/%s", j->w->temp, base);
+	if (j->w->file.temp)
+		snprintf(path, PATH_MAX, "%s/%s", j->w->file.temp, base);
 	else
 		snprintf(path, PATH_MAX, "%s", j->want.path);
 }
@@ -106,29 +106,29 @@ static int record(struct job *j, char **argv, struct err *e)
 	char path[PATH_MAX];
 	int r;
 
-	j->want.path = w->output ? w->output : "trace.dat";
+	j->want.path = w->file.output ? w->file.output : "trace.dat";
 	ring_path(j, path);
 	j->want.options = j->extra;
 	j->want.n_options = trecord_options(w, j->extra);
-	if (w->n_guests)
+	if (w->guest.n)
 		j->want.n_options += guests_options(&j->guests, j->extra + j->want.n_options);
 	j->want.run = (struct run_want){
 		.sys = j->c->sys, .plans = w->plans.v, .n_plans = w->plans.n, .argv = argv[0] ? argv : NULL,
-		.child = { .out = w->daemonize ? CHILD_NO_STDIO : CHILD_STDOUT_SHARED, .as = w->child.as },
-		.who = w->only_command ? RUN_WORKLOAD : RUN_EVERYONE, .keep = w->keep,
+		.child = { .out = w->work.daemonize ? CHILD_NO_STDIO : CHILD_STDOUT_SHARED, .as = w->work.child.as },
+		.who = w->work.only_command ? RUN_WORKLOAD : RUN_EVERYONE, .keep = w->keep,
 		.before = want_before, .arg = w,
 	};
-	if (w->proc_map && argv[0]) {
+	if (w->file.proc_map && argv[0]) {
 		j->want.run.child.leaving = take_map;
 		j->want.run.child.arg = j;
 	}
 	j->want.recorder = (struct recorder_want){
-		.sys = j->c->sys, .path = path, .max_kb = w->max_kb,
+		.sys = j->c->sys, .path = path, .max_kb = w->file.max_kb,
 		.interval_us = w->interval_us, .priority = (unsigned)w->priority, .busy = w->poll,
 	};
 	j->want.formats = w->all_formats ? META_ALL : META_ENABLED;
-	j->want.date = w->date;
-	j->want.host = w->host;
+	j->want.date = w->file.date;
+	j->want.host = w->file.host;
 	j->want.id = j->guests.id;
 	j->want.latency = trecord_leaves_text(w->plans.v[0].tracer);
 	j->want.ready = ready;
@@ -138,7 +138,7 @@ static int record(struct job *j, char **argv, struct err *e)
 	r = record_run(&j->record, &j->want, e);
 	r = trecord_finish(j->c, &j->record,
 			   w->quiet       ? TRECORD_QUIET
-			   : w->to_stderr ? TRECORD_SAY_STDERR
+			   : w->prof.to_stderr ? TRECORD_SAY_STDERR
 					  : TRECORD_SAY,
 			   r, e);
 	record_deinit(&j->record);
@@ -159,8 +159,8 @@ static int wait_only(struct job *j, char **argv, struct err *e)
 static int record_with_guests(struct job *j, char **argv, struct err *e)
 {
 	const struct want *w = j->w;
-	bool here = w->profile || !want_traces_nothing(w);
-	int code = guests_begin(&j->guests, j->c, w, w->output ? w->output : "trace.dat", e), theirs;
+	bool here = w->prof.on || !want_traces_nothing(w);
+	int code = guests_begin(&j->guests, j->c, w, w->file.output ? w->file.output : "trace.dat", e), theirs;
 
 	if (code)
 		code = cmd_fail(j->c, e);
@@ -179,9 +179,9 @@ static int check_maps(const struct want *w, char **argv, struct err *e)
 
 	for (size_t i = 0; i < w->plans.n; i++)
 		pids += w->plans.v[i].pids.n;
-	if (!w->proc_map)
+	if (!w->file.proc_map)
 		return 0;
-	if (w->host)
+	if (w->file.host)
 		return err_set(e, EINVAL, "--proc-map: what a listener is told, it is told before the command runs");
 	return argv[0] || pids ? 0 : err_set(e, EINVAL, "--proc-map is of a command, or of -P");
 }
@@ -190,13 +190,13 @@ static int check_maps(const struct want *w, char **argv, struct err *e)
 static int background(struct job *j, struct err *e)
 {
 	j->daemon.word = -1;
-	return j->w->daemonize ? daemon_begin(&j->daemon, e) : 0;
+	return j->w->work.daemonize ? daemon_begin(&j->daemon, e) : 0;
 }
 
 /* None is one of any. */
 static bool any_compression(const struct want *w)
 {
-	return w->compression && !strcmp(w->compression, "any") && !w->file_version;
+	return w->file.compression && !strcmp(w->file.compression, "any") && !w->file.file_version;
 }
 
 static int record_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
@@ -205,20 +205,21 @@ static int record_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
 	struct job j = { .c = c, .w = &m->want };
 	struct err e = { 0 };
 	struct tfs top;
-	bool planned = j.w->profile || j.w->hooks.n;
+	bool planned = j.w->prof.on || j.w->prof.hooks.n;
 	int r;
 
 	loglevel_apply(c, j.w->loglevel);
-	r = want_finish(j.w, c->sys, j.w->n_guests ? WANT_ANYTHING : WANT_SOMETHING, &e);
+	r = want_finish(j.w, c->sys, j.w->guest.n ? WANT_ANYTHING : WANT_SOMETHING, &e);
 	r = r ? r : want_check(j.w, WANT_RECORD, argv[0] != NULL, &e);
 	r = r ? r : check_maps(j.w, argv, &e);
 
 	if (!r)
-		r = trecord_format(&(struct trecord_format){ j.w->file_version, j.w->compression }, &j.want.format, &e);
-	if (!r && j.w->host && j.want.format != TDAT_V6 && !any_compression(j.w))
+		r = trecord_format(&(struct trecord_format){ j.w->file.file_version, j.w->file.compression },
+				   &j.want.format, &e);
+	if (!r && j.w->file.host && j.want.format != TDAT_V6 && !any_compression(j.w))
 		r = err_set(&e, EINVAL, "-N sends version 6, which cannot be compressed: leave out %s",
-			    j.w->compression ? "--compression" : "--file-version");
-	if (!r && j.w->host && j.w->plans.n > 1)
+			    j.w->file.compression ? "--compression" : "--file-version");
+	if (!r && j.w->file.host && j.w->plans.n > 1)
 		r = err_set(&e, EINVAL, "-N sends one buffer, and -B makes more of them");
 	if (r) {
 		r = cmd_usage(c, cmd_verb(verbs, "record"), &e);
@@ -236,7 +237,7 @@ static int record_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
 		if (r)
 			r = cmd_fail(c, &e);
 		else
-			r = j.w->n_guests ? record_with_guests(&j, argv, &e) : record(&j, argv, &e);
+			r = j.w->guest.n ? record_with_guests(&j, argv, &e) : record(&j, argv, &e);
 	}
 	want_deinit(j.w);
 	return cmd_finish(c, r);

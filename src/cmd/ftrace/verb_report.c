@@ -70,9 +70,9 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 	r = open_all(&p, c, w, &e);
 	if (!r && (w->info || w->format_of))
 		r = treport_info(&p.v[0], &e);
-	else if (!r && w->profile)
+	else if (!r && w->prof.on)
 		r = profile_all(&p, &e);
-	else if (!r && !(w->test_filters && w->n_filters))
+	else if (!r && !(w->only.test_filters && w->only.n_filters))
 		r = show(&p, c, &e);
 	for (size_t i = 0; i < p.n; i++)
 		treport_close(&p.v[i]);

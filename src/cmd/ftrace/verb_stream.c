@@ -211,8 +211,8 @@ static int stream(struct job *j, struct want *w, char **argv, struct err *e)
 {
 	struct live_want lw = {
 		.run = { .sys = j->c->sys, .plans = w->plans.v, .n_plans = w->plans.n, .argv = argv[0] ? argv : NULL,
-			 .child = w->child, .keep = w->keep,
-			 .who = w->only_command ? RUN_WORKLOAD : RUN_EVERYONE, .before = want_before, .arg = w },
+			 .child = w->work.child, .keep = w->keep,
+			 .who = w->work.only_command ? RUN_WORKLOAD : RUN_EVERYONE, .before = want_before, .arg = w },
 		.rest = LIVE_REST_DROP,
 	};
 	struct live_result res;
@@ -220,7 +220,7 @@ static int stream(struct job *j, struct want *w, char **argv, struct err *e)
 	int r, ended;
 
 	j->want = w;
-	j->fd = w->to_stderr ? 2 : 1;
+	j->fd = w->prof.to_stderr ? 2 : 1;
 	j->step = tty_is(j->fd) ? OUT_TTY : is_file(j) ? OUT_FILE : OUT_PIPE;
 	j->out = (struct out){ .write = write_some, .arg = j, .buf = j->buf, .cap = sizeof(j->buf) };
 	tty_setup(&j->out, j->fd);
@@ -252,8 +252,8 @@ static int stream_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
 		r = cmd_usage(c, cmd_verb(verbs, "stream"), &e);
 	} else {
 		trecord_markers(&m->want);
-		r = m->want.profile ? tfs_open(&top, c->sys, &e) : 0;
-		if (!r && m->want.profile)
+		r = m->want.prof.on ? tfs_open(&top, c->sys, &e) : 0;
+		if (!r && m->want.prof.on)
 			r = profile_plan(&m->want, &top, &e);
 		r = r ? r : stream(&j, &m->want, argv, &e);
 		r = r < 0 ? cmd_fail(c, &e) : r;

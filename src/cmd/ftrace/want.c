@@ -116,7 +116,7 @@ static int set_buffer(void *field, const char *value, struct err *e)
 	int r;
 
 	w->negate = false;
-	w->in_guest = false;
+	w->guest.inside = false;
 	if (!*value || strchr(value, '/') || value[0] == '.')
 		return err_set(e, EINVAL, "'%s' cannot be the name of a buffer", value);
 	if (deleted)
@@ -170,10 +170,10 @@ static int add_guest(void *field, const char *value, struct err *e)
 {
 	struct want *w = field;
 
-	if (w->n_guests == WANT_GUESTS)
+	if (w->guest.n == WANT_GUESTS)
 		return err_set(e, EINVAL, "more than %d guests", WANT_GUESTS);
-	w->guests[w->n_guests++].where = value;
-	w->in_guest = true;
+	w->guest.v[w->guest.n++].where = value;
+	w->guest.inside = true;
 	return 0;
 }
 
@@ -181,11 +181,11 @@ static int name_guest(void *field, const char *value, struct err *e)
 {
 	struct want *w = field;
 
-	if (!w->n_guests)
+	if (!w->guest.n)
 		return err_set(e, EINVAL, "stands before any -A: it names the guest in front of it");
 	if (!*value || strchr(value, '/') || value[0] == '.')
 		return err_set(e, EINVAL, "'%s' cannot be part of a file's name", value);
-	w->guests[w->n_guests - 1].name = value;
+	w->guest.v[w->guest.n - 1].name = value;
 	return 0;
 }
 
@@ -193,8 +193,8 @@ static int set_tsync(void *field, const char *value, struct err *e)
 {
 	struct want *w = field;
 
-	w->has_tsync = true;
-	return str_i64(sv_from(value), 10, &w->tsync_ms) && w->tsync_ms <= 86400000
+	w->guest.has_tsync = true;
+	return str_i64(sv_from(value), 10, &w->guest.tsync_ms) && w->guest.tsync_ms <= 86400000
 		       ? 0
 		       : err_set(e, EINVAL, "'%s' is no number of milliseconds", value);
 }
@@ -234,10 +234,10 @@ static int to_guest(void *want, const struct opt *o, bool negated, const char *v
 		"temp", "daemonize", "stderr", "user", "quiet", "proc-map", NULL,
 	};
 	struct want *w = want;
-	struct want_guest *g = w->n_guests ? &w->guests[w->n_guests - 1] : NULL;
+	struct want_guest *g = w->guest.n ? &w->guest.v[w->guest.n - 1] : NULL;
 	int r;
 
-	if (!w->in_guest || is_one_of(o, "AB", ours))
+	if (!w->guest.inside || is_one_of(o, "AB", ours))
 		return 0;
 	if (is_one_of(o, "oNVkF", not_his)) {
 		err_set(e, EINVAL, "behind -A options are the guest's, and this one is not for it");
@@ -317,12 +317,12 @@ const struct opt want_opts[] = {
 	FLAG('d', NULL, now.no_functions, "tracers that also trace functions do not"),
 	FLAG('D', NULL, now.ftrace_off, "the same for all users: ftrace_enabled becomes 0"),
 	OPT_HEAD("Whom"),
-	FLAG('F', NULL, only_command, "only the command"),
+	FLAG('F', NULL, work.only_command, "only the command"),
 	OPT_CALL('P', NULL, 0, struct want, now.pids, add_pids, "<pid>", "only this thread; repeat for more"),
 	OPT_CALL(0, "notrace-pid", 0, struct want, now.not_pids, add_pids, "<pid>", "not this thread; repeat for more"),
-	FLAG('c', NULL, follow, "with -F, -P, --notrace-pid: also their threads and children"),
+	FLAG('c', NULL, work.follow, "with -F, -P, --notrace-pid: also their threads and children"),
 	OPT_STR('M', NULL, struct want, now.cpumask, "<mask>", "only these CPUs: hexadecimal mask, -1 all, or 0-3,8"),
-	OPT_STR(0, "user", struct want, user, "<name>", "run the command as this user"),
+	OPT_STR(0, "user", struct want, work.user, "<name>", "run the command as this user"),
 	OPT_HEAD("Buffer"),
 	VALUE('B', NULL, set_buffer, "<name>", "another buffer: the options after this are its own"),
 	FLAG(0, "top", top, "use the top buffer instead of one of our own"),
@@ -335,24 +335,25 @@ const struct opt want_opts[] = {
 	WORDS('O', NULL, options, "<option>", "trace option, noOPTION clears one (list -o)"),
 	OPT_U64(0, "cmdlines-size", struct want, now.cmdlines, "<n>", "names of threads the kernel remembers"),
 	OPT_HEAD("Recording"),
-	OPT_STR('o', NULL, struct want, output, "<file>", "output (default trace.dat)"),
+	OPT_STR('o', NULL, struct want, file.output, "<file>", "output (default trace.dat)"),
 	FLAG('k', NULL, keep, "leave the buffers and settings as they are at the end"),
 	FLAG('q', "quiet", quiet, "say nothing but errors"),
-	OPT_U64('m', NULL, struct want, max_kb, "<kb>", "keep only the last of this size on every CPU"),
+	OPT_U64('m', NULL, struct want, file.max_kb, "<kb>", "keep only the last of this size on every CPU"),
 	OPT_U64('s', NULL, struct want, interval_us, "<us>", "pause between two reads of the buffers"),
 	OPT_U64('r', NULL, struct want, priority, "<prio>", "real-time priority of the readers"),
-	OPT_STR('N', NULL, struct want, host, "<host:port>", "send it to a listener"),
-	FLAG('t', NULL, tcp, "with -N: by TCP"),
+	OPT_STR('N', NULL, struct want, file.host, "<host:port>", "send it to a listener"),
+	FLAG('t', NULL, file.tcp, "with -N: by TCP"),
 	FLAG('a', NULL, all_formats, "formats of all events, not only those chosen"),
-	FLAG(0, "date", date, "times count from 1970"),
-	OPT_STR(0, "compression", struct want, compression, "<name>", "none, zstd, zlib or any; makes version 7"),
-	OPT_U64(0, "file-version", struct want, file_version, "<n>", "6 or 7"),
-	OPT_STR(0, "temp", struct want, temp, "<dir>", "folder of temporary files"),
-	OPT_STR(0, "ts-offset", struct want, ts_offset, "<ns>", "added to all times of the file"),
+	FLAG(0, "date", file.date, "times count from 1970"),
+	OPT_STR(0, "compression", struct want, file.compression, "<name>", "none, zstd, zlib or any; makes version 7"),
+	OPT_U64(0, "file-version", struct want, file.file_version, "<n>", "6 or 7"),
+	OPT_STR(0, "temp", struct want, file.temp, "<dir>", "folder of temporary files"),
+	OPT_STR(0, "ts-offset", struct want, file.ts_offset, "<ns>", "added to all times of the file"),
 	FLAG(0, "poll", poll, "never sleep waiting for data"),
-	FLAG(0, "proc-map", proc_map, "record: what the command, or each -P, has mapped, for the names of user stacks"),
-	FLAG(0, "daemonize", daemonize, "record: go to the background once it records"),
-	FLAG(0, "stderr", to_stderr, "say on standard error what would be on standard output"),
+	FLAG(0, "proc-map", file.proc_map,
+	     "record: what the command, or each -P, has mapped, for the names of user stacks"),
+	FLAG(0, "daemonize", work.daemonize, "record: go to the background once it records"),
+	FLAG(0, "stderr", prof.to_stderr, "say on standard error what would be on standard output"),
 	OPT_HEAD("Guests"),
 	VALUE('A', NULL, add_guest, "<guest>",
 	      "record: this machine's agent records, too, what the options behind this say: NAME@CID:PORT, CID:PORT, "
@@ -361,18 +362,18 @@ const struct opt want_opts[] = {
 	VALUE(0, "tsync-interval", set_tsync, "<ms>",
 	      "compare clocks that often, 0 at both ends, negative not at all (0)"),
 	OPT_HEAD("Profile"),
-	FLAG(0, "profile", profile, "the events that a profile needs"),
-	FLAG('S', NULL, only_given, "with --profile: only what is given here"),
-	FLAG('G', NULL, irqs_global, "profile: interrupts belong to CPUs, not to tasks"),
-	FLAG(0, "by-comm", by_comm, "profile: tasks of one name are one"),
-	OPT_LIST('H', NULL, struct want, hooks, "<hook>", "START,MATCH[,PID]/END,MATCH[,FLAGS]: pairs of events"),
+	FLAG(0, "profile", prof.on, "the events that a profile needs"),
+	FLAG('S', NULL, prof.only_given, "with --profile: only what is given here"),
+	FLAG('G', NULL, prof.irqs_global, "profile: interrupts belong to CPUs, not to tasks"),
+	FLAG(0, "by-comm", prof.by_comm, "profile: tasks of one name are one"),
+	OPT_LIST('H', NULL, struct want, prof.hooks, "<hook>", "START,MATCH[,PID]/END,MATCH[,FLAGS]: pairs of events"),
 	OPT_LOGLEVEL(0, struct want, loglevel),
 	/*
 	 * Accepted, for it is done anyway: sonde's own threads are traced, too; guests' pages come by sockets,
 	 * not by FIFOs; what cannot be spliced is read.
 	 */
 	HIDDEN_FLAG(0, "no-filter"), HIDDEN_FLAG(0, "nosplice"), HIDDEN_FLAG(0, "nofifos"),
-	{ OPT_AT(0, "fork", FLAG, struct want, fork), .flags = OPT_HIDDEN },
+	{ OPT_AT(0, "fork", FLAG, struct want, work.fork), .flags = OPT_HIDDEN },
 	OPT_CALL_WANT(0, "debug", OPT_HIDDEN | OPT_NO_VALUE, set_debug, NULL, NULL),
 	/* Refused. */
 	HIDDEN_VALUE('V', NULL, no_vsock), HIDDEN_VALUE(0, "proxy", no_proxy),
@@ -435,12 +436,12 @@ static void drop_main(struct want *w)
 
 int want_finish(struct want *w, const struct sys *sys, enum want_least least, struct err *e)
 {
-	bool something = w->profile || w->hooks.n;
+	bool something = w->prof.on || w->prof.hooks.n;
 	int r = end_plan(w, e);
 
 	if (r)
 		return r;
-	if (w->plans.n > 1 && is_empty(&w->plans.v[0]) && !w->profile)
+	if (w->plans.n > 1 && is_empty(&w->plans.v[0]) && !w->prof.on)
 		drop_main(w);
 	for (size_t i = 0; !r && i < w->plans.n; i++) {
 		struct plan *p = &w->plans.v[i];
@@ -455,10 +456,10 @@ int want_finish(struct want *w, const struct sys *sys, enum want_least least, st
 			p->notrace = none;
 		}
 		p->missing_ok |= w->missing_ok;
-		p->follow |= w->follow;
-		if (w->follow)
+		p->follow |= w->work.follow;
+		if (w->work.follow)
 			r = add_family(&p->pids, sys, e);
-		if (!r && w->follow)
+		if (!r && w->work.follow)
 			r = add_family(&p->not_pids, sys, e);
 	}
 	if (r)
@@ -467,15 +468,15 @@ int want_finish(struct want *w, const struct sys *sys, enum want_least least, st
 		err_set(e, EINVAL, "no event and no tracer was given");
 		return err_hint(e, "-e EVENT or -p TRACER; 'list -e' and 'list -t' show what there is");
 	}
-	if (w->file_version && w->file_version != 6 && w->file_version != 7)
+	if (w->file.file_version && w->file.file_version != 6 && w->file.file_version != 7)
 		return err_set(e, EINVAL, "--file-version: 6 and 7 there are, not %llu",
-			       (unsigned long long)w->file_version);
+			       (unsigned long long)w->file.file_version);
 	if (w->priority > 99)
 		return err_set(e, EINVAL, "-r: priorities are 1 to 99");
-	if (!w->user)
+	if (!w->work.user)
 		return 0;
-	w->child.as = &w->account;
-	return account_find(&w->account, sys, w->user, e);
+	w->work.child.as = &w->work.account;
+	return account_find(&w->work.account, sys, w->work.user, e);
 }
 
 /* --- probes --- */
@@ -528,7 +529,7 @@ void want_deinit(struct want *w)
 	plan_deinit(&w->now);
 	vec_free(&w->plans);
 	vec_free(&w->deleted);
-	for (size_t i = 0; i < w->n_guests; i++)
-		vec_free(&w->guests[i].args);
+	for (size_t i = 0; i < w->guest.n; i++)
+		vec_free(&w->guest.v[i].args);
 	arena_deinit(&w->arena);
 }

@@ -24,40 +24,60 @@ struct want_guest {
 
 enum { WANT_GUESTS = 16 };
 
+struct want_guests {
+	struct want_guest v[WANT_GUESTS];
+	size_t n;
+	bool inside;                   /* what comes now is for the last of them */
+	bool has_tsync;
+	int64_t tsync_ms;              /* --tsync-interval; 0: clocks are compared at the beginning and at the end */
+};
+
+/* The recording, and where it goes. */
+struct want_file {
+	const char *output;            /* -o */
+	const char *host;              /* -N */
+	bool tcp;                      /* -t: as it is done anyway */
+	uint64_t max_kb, file_version; /* -m --file-version; 0 not given */
+	const char *compression, *temp, *ts_offset;
+	bool date, proc_map;
+};
+
+/* The command, and what runs without one. */
+struct want_work {
+	const char *user;              /* --user */
+	struct account account;        /* of that user */
+	struct child_how child;        /* as that account, or as we are */
+	bool only_command;             /* -F */
+	bool follow;                   /* -c */
+	bool daemonize, fork;
+};
+
+/* --profile and what belongs to it. */
+struct want_prof {
+	bool on;
+	bool irqs_global, only_given, by_comm;   /* -G -S --by-comm */
+	struct opt_list hooks;         /* -H */
+	bool to_stderr;
+};
+
 struct want {
 	VEC(struct plan) plans;        /* [0] the main buffer, then those of -B; ready after want_finish */
 	struct plan now;               /* whose options are being parsed */
 	plan_words deleted;            /* -v -B: instances to be removed (set) */
 	struct arena arena;
 	struct run_probes *probes;     /* those within -e; NULL: none, or want_probes was not called yet */
-	uint64_t interval_us, priority, max_kb, file_version;   /* -s -r -m --file-version; 0 not given */
-	const char *output;            /* -o */
-	const char *host;              /* -N */
-	const char *user;              /* --user */
-	struct account account;        /* of that user */
-	struct child_how child;        /* as that account, or as we are */
-	const char *compression;       /* --compression */
-	const char *temp;              /* --temp */
-	const char *ts_offset;         /* --ts-offset */
-	struct opt_list hooks;         /* -H */
-	struct want_guest guests[WANT_GUESTS];
-	size_t n_guests;
-	bool in_guest;                 /* what comes now is for the last of them */
-	bool has_tsync;
-	int64_t tsync_ms;              /* --tsync-interval; 0: clocks are compared at the beginning and at the end */
+	uint64_t interval_us, priority;   /* -s -r; 0 not given */
+	struct want_file file;
+	struct want_guests guest;
+	struct want_work work;
+	struct want_prof prof;
 	bool negate;                   /* -v */
 	bool top;                      /* --top */
-	bool only_command;             /* -F */
-	bool follow;                   /* -c */
 	bool keep;                     /* -k */
 	bool quiet;                    /* -q */
 	bool all_formats;              /* -a */
 	bool missing_ok;               /* -i */
-	bool tcp;                      /* -t: as it is done anyway */
-	bool date;
-	bool profile, irqs_global, only_given, by_comm;   /* --profile -G -S --by-comm */
-	bool to_stderr, poll, daemonize, fork, proc_map;
-	bool ignored;
+	bool poll, ignored;
 	enum loglevel loglevel;        /* --verbose, --debug */
 };
 

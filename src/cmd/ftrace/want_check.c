@@ -17,26 +17,26 @@ static int by_verb(const struct want *w, enum want_verb verb, struct err *e)
 	static const char file[] = "record does, and extract afterwards", readers[] = "record has some";
 	static const char pairs[] = "profile shows them, and report --profile what record has kept";
 	const struct rule rules[] = {
-		{ "-N", w->host, RECORD, "only record sends what it traces", "" },
-		{ "-A", w->n_guests, RECORD, "only record has guests record", "" },
-		{ "--daemonize", w->daemonize, RECORD, "only record goes to the background", "" },
-		{ "--proc-map", w->proc_map, RECORD, "only record keeps it", "" },
-		{ "-o", w->output, RECORD | PROFILE, "this writes no file", file },
-		{ "-m", w->max_kb, RECORD, "this keeps no recording", file },
+		{ "-N", w->file.host, RECORD, "only record sends what it traces", "" },
+		{ "-A", w->guest.n, RECORD, "only record has guests record", "" },
+		{ "--daemonize", w->work.daemonize, RECORD, "only record goes to the background", "" },
+		{ "--proc-map", w->file.proc_map, RECORD, "only record keeps it", "" },
+		{ "-o", w->file.output, RECORD | PROFILE, "this writes no file", file },
+		{ "-m", w->file.max_kb, RECORD, "this keeps no recording", file },
 		{ "-a", w->all_formats, RECORD, "this keeps no recording", file },
-		{ "--date", w->date, RECORD, "this keeps no recording", file },
-		{ "--compression", w->compression, RECORD, "this keeps no recording", file },
-		{ "--file-version", w->file_version, RECORD, "this keeps no recording", file },
-		{ "--temp", w->temp, RECORD, "this keeps no recording", file },
-		{ "--ts-offset", w->ts_offset, RECORD, "this keeps no recording", file },
+		{ "--date", w->file.date, RECORD, "this keeps no recording", file },
+		{ "--compression", w->file.compression, RECORD, "this keeps no recording", file },
+		{ "--file-version", w->file.file_version, RECORD, "this keeps no recording", file },
+		{ "--temp", w->file.temp, RECORD, "this keeps no recording", file },
+		{ "--ts-offset", w->file.ts_offset, RECORD, "this keeps no recording", file },
 		{ "-s", w->interval_us, RECORD, "this has no readers of its own", readers },
 		{ "-r", w->priority, RECORD, "this has no readers of its own", readers },
 		{ "--poll", w->poll, RECORD, "this has no readers of its own", readers },
-		{ "--fork", w->fork, START | SET, "this ends with its command", "start leaves it behind" },
-		{ "--profile", w->profile, LIVE | START, "this starts no tracing", "start --profile does" },
-		{ "-H", w->hooks.n, RECORD | PROFILE, "this makes no pairs of events", pairs },
-		{ "-G", w->irqs_global, PROFILE, "this adds no times up", pairs },
-		{ "--by-comm", w->by_comm, PROFILE, "this adds no times up", pairs },
+		{ "--fork", w->work.fork, START | SET, "this ends with its command", "start leaves it behind" },
+		{ "--profile", w->prof.on, LIVE | START, "this starts no tracing", "start --profile does" },
+		{ "-H", w->prof.hooks.n, RECORD | PROFILE, "this makes no pairs of events", pairs },
+		{ "-G", w->prof.irqs_global, PROFILE, "this adds no times up", pairs },
+		{ "--by-comm", w->prof.by_comm, PROFILE, "this adds no times up", pairs },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
@@ -50,27 +50,27 @@ static int by_verb(const struct want *w, enum want_verb verb, struct err *e)
 
 static int by_company(const struct want *w, bool has_command, struct err *e)
 {
-	bool pids = w->only_command;
+	bool pids = w->work.only_command;
 
 	for (size_t i = 0; i < w->plans.n; i++)
 		pids |= w->plans.v[i].pids.n || w->plans.v[i].not_pids.n;
-	if (w->only_command && !has_command)
+	if (w->work.only_command && !has_command)
 		return err_set(e, EINVAL, "-F needs a command");
-	if (w->user && !has_command)
+	if (w->work.user && !has_command)
 		return err_set(e, EINVAL, "--user needs a command");
-	if (w->follow && !pids)
+	if (w->work.follow && !pids)
 		return err_set(e, EINVAL, "-c goes with -F, -P or --notrace-pid");
-	if (w->tcp && !w->host)
+	if (w->file.tcp && !w->file.host)
 		return err_set(e, EINVAL, "-t goes with -N");
-	if (w->host && w->output) {
+	if (w->file.host && w->file.output) {
 		err_set(e, EINVAL, "-o: the listener of -N writes the file");
 		return err_hint(e, "listen -o names it");
 	}
-	if (w->has_tsync && !w->n_guests)
+	if (w->guest.has_tsync && !w->guest.n)
 		return err_set(e, EINVAL, "--tsync-interval goes with -A");
-	if (w->host && w->n_guests)
+	if (w->file.host && w->guest.n)
 		return err_set(e, EINVAL, "-A has its recordings made here, and -N sends them elsewhere");
-	if (w->only_given && !w->profile)
+	if (w->prof.only_given && !w->prof.on)
 		return err_set(e, EINVAL, "-S goes with --profile");
 	return 0;
 }
