@@ -85,7 +85,7 @@ size_t trecord_options(const struct want *w, struct tdat_option *to)
 }
 
 /* Whether there was one that holds something. */
-static bool show_rings(const struct record *r, struct out *o)
+static bool show_rings(const struct dat_recording *r, struct out *o)
 {
 	uint32_t buffer = 0;
 	bool some = false;
@@ -109,13 +109,13 @@ static bool show_rings(const struct record *r, struct out *o)
 }
 
 /* Of the top buffer's, where the kernel does not copy them; what it prints itself is meant, too. */
-static void tell_markers(struct ctx *c, const struct record *r)
+static void tell_markers(struct ctx *c, const struct dat_recording *r)
 {
 	const struct markers *m = &r->markers;
 
 	if (m->why[0])
 		cmd_note(c, "markers (trace_marker, trace_printk) are not in it: %s", m->why);
-	else if (m->found.n && record_is_sent(r->want))
+	else if (m->found.n && dat_recording_is_sent(r->want))
 		cmd_note(c, "%zu markers (trace_marker, trace_printk) are not in what was sent", m->found.n);
 	else if (r->no_markers.code)
 		cmd_note(c, "markers (trace_marker, trace_printk) are not in it: %s", r->no_markers.text);
@@ -127,7 +127,7 @@ static void tell_markers(struct ctx *c, const struct record *r)
 			    "seen, markers perhaps among them", (unsigned long long)m->lost);
 }
 
-static void tell_loss(struct ctx *c, const struct record *r, enum trecord_how how)
+static void tell_loss(struct ctx *c, const struct dat_recording *r, enum trecord_how how)
 {
 	uint64_t lost = 0, over = 0;
 
@@ -147,7 +147,7 @@ static void tell_loss(struct ctx *c, const struct record *r, enum trecord_how ho
 		cmd_note(c, "-m: the oldest %llu bytes were overwritten", (unsigned long long)over);
 }
 
-int trecord_finish(struct ctx *c, const struct record *rec, enum trecord_how how, int r, struct err *e)
+int trecord_finish(struct ctx *c, const struct dat_recording *rec, enum trecord_how how, int r, struct err *e)
 {
 	const char *path = rec->want && rec->want->recorder.path ? rec->want->recorder.path : "";
 
@@ -162,7 +162,7 @@ int trecord_finish(struct ctx *c, const struct record *rec, enum trecord_how how
 	if (rec->no_date)
 		cmd_note(c, "--date: this trace clock does not tell how long ago something was: the times stay "
 			    "as they are");
-	if (how != TRECORD_QUIET && !record_is_sent(rec->want) &&
+	if (how != TRECORD_QUIET && !dat_recording_is_sent(rec->want) &&
 	    !show_rings(rec, how == TRECORD_SAY ? c->out : c->msg) && !rec->want->latency)
 		cmd_note(c, "no event was recorded");
 	if (rec->stopped.code)

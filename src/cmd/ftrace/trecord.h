@@ -4,7 +4,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/ftrace/want.h"
-#include "live/record.h"
+#include "live/dat_recording.h"
 
 struct trecord_format {
 	uint64_t version;          /* 0: not given */
@@ -33,7 +33,7 @@ enum trecord_how {
 	TRECORD_QUIET,       /* only what went wrong, and losses */
 };
 
-/* r: of record_run, with e. The exit code. */
-int trecord_finish(struct ctx *c, const struct record *rec, enum trecord_how how, int r, struct err *e);
+/* r: of dat_recording_run, with e. The exit code. */
+int trecord_finish(struct ctx *c, const struct dat_recording *rec, enum trecord_how how, int r, struct err *e);
 
 #endif

@@ -70,8 +70,8 @@ struct session {
 	struct agentmsg_request request;
 	struct want *want;
 	enum tdat_format format;
-	struct record_want record;
-	struct record rec;
+	struct dat_recording_want record;
+	struct dat_recording rec;
 	struct tdat_option options[1 + OPT_LIST_MAX];
 };
 
@@ -159,7 +159,7 @@ static void describe(struct session *s)
 {
 	const struct want *w = s->want;
 
-	s->record = (struct record_want){
+	s->record = (struct dat_recording_want){
 		.run = { .sys = s->c->sys, .plans = w->plans.v, .n_plans = w->plans.n, .before = want_before,
 			 .arg = s->want },
 		.path = "trace.dat",
@@ -176,14 +176,14 @@ static int record(struct session *s, struct err *e)
 	int r;
 
 	describe(s);
-	r = record_run(&s->rec, &s->record, e);
+	r = dat_recording_run(&s->rec, &s->record, e);
 	if (!r && s->rec.stopped.code) {
 		*e = s->rec.stopped;
 		r = -e->code;
 	}
 	if (!r)
 		trecord_finish(s->c, &s->rec, TRECORD_QUIET, 0, e);
-	record_deinit(&s->rec);
+	dat_recording_deinit(&s->rec);
 	return r;
 }
 

@@ -35,8 +35,8 @@ static const struct opt opts[] = {
 struct job {
 	struct ctx *c;
 	const struct extract_want *w;
-	struct record_want want;
-	struct record record;
+	struct dat_recording_want want;
+	struct dat_recording record;
 	VEC(struct plan) plans;     /* nothing but the names of the buffers */
 	struct undo *undo;
 };
@@ -98,7 +98,7 @@ static int choose_form(struct job *j, struct err *e)
 
 static void set_up(struct job *j)
 {
-	struct record *r = &j->record;
+	struct dat_recording *r = &j->record;
 	const char *path = j->w->output ? j->w->output : "trace.dat";
 
 	for (size_t i = 0; i < r->run.buffers.n; i++) {
@@ -107,7 +107,7 @@ static void set_up(struct job *j)
 		b->plan = &j->plans.v[i];
 		j->plans.v[i].instance = tfs_is_top(&b->tfs) ? NULL : b->tfs.name;
 	}
-	j->want = (struct record_want){
+	j->want = (struct dat_recording_want){
 		.run.sys = j->c->sys, .path = path,
 		.recorder = {
 			.sys = j->c->sys, .path = path, .drain = true,
@@ -121,21 +121,21 @@ static int take(struct job *j, struct err *e)
 {
 	int ret = pause(j, e), resumed;
 
-	ret = ret ? ret : record_drain(&j->record, e);
+	ret = ret ? ret : dat_recording_drain(&j->record, e);
 	/* A text is in the kernel until now. */
 	if (!ret && j->want.latency)
-		ret = record_write(&j->record, e);
+		ret = dat_recording_write(&j->record, e);
 	resumed = go_on(j, ret ? NULL : e);
 	if (ret || j->want.latency)
 		return ret ? ret : resumed;
 	/* Also where tracing could not be put back: what was taken out is nowhere else. */
-	ret = record_write(&j->record, resumed ? NULL : e);
+	ret = dat_recording_write(&j->record, resumed ? NULL : e);
 	return resumed ? resumed : ret;
 }
 
 static int extract(struct job *j, struct err *e)
 {
-	struct record *r = &j->record;
+	struct dat_recording *r = &j->record;
 	int ret;
 
 	run_init(&r->run, j->c->sys);
@@ -166,7 +166,7 @@ static int extract_verb(struct ctx *c, void *want, int argc UNUSED, char **argv 
 	loglevel_apply(c, j.w->loglevel);
 	r = extract(&j, &e);
 	r = trecord_finish(c, &j.record, quiet ? TRECORD_QUIET : TRECORD_SAY, r, &e);
-	record_deinit(&j.record);
+	dat_recording_deinit(&j.record);
 	vec_free(&j.plans);
 	return cmd_finish(c, r);
 }

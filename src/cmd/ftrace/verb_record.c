@@ -27,8 +27,8 @@ struct job {
 	struct guests guests;
 	struct ctx *c;
 	struct want *w;
-	struct record_want want;
-	struct record record;
+	struct dat_recording_want want;
+	struct dat_recording record;
 	struct daemon daemon;
 };
 
@@ -135,13 +135,13 @@ static int record(struct job *j, char **argv, struct err *e)
 	j->want.going = going;
 	j->want.over = over;
 	j->want.arg = j;
-	r = record_run(&j->record, &j->want, e);
+	r = dat_recording_run(&j->record, &j->want, e);
 	r = trecord_finish(j->c, &j->record,
 			   w->quiet       ? TRECORD_QUIET
 			   : w->prof.to_stderr ? TRECORD_SAY_STDERR
 					  : TRECORD_SAY,
 			   r, e);
-	record_deinit(&j->record);
+	dat_recording_deinit(&j->record);
 	for (size_t i = 0; i < j->maps.n; i++)
 		mem_out_deinit(&j->maps.text[i]);
 	return r;

@@ -1,9 +1,9 @@
 /*
- * record.h - a whole recording: run the workload with the readers beside it, gather what explains the pages, and put
- * the trace.dat together.
+ * dat_recording.h - a whole recording of the tracing file system: run the workload with the readers beside it, gather
+ * what explains the pages, and put the trace.dat together.
  */
-#ifndef LIVE_RECORD_H
-#define LIVE_RECORD_H
+#ifndef LIVE_DAT_RECORDING_H
+#define LIVE_DAT_RECORDING_H
 
 #include "tracing/clocksync.h"
 #include "tracing/datfile.h"
@@ -15,7 +15,7 @@
 
 struct pollfd;
 
-struct record_want {
+struct dat_recording_want {
 	struct run_want run;
 	const char *path;                  /* the recording; those of the rings are at recorder.path */
 	struct recorder_want recorder;     /* sys and path too */
@@ -34,8 +34,8 @@ struct record_want {
 	void *arg;
 };
 
-struct record {
-	const struct record_want *want;
+struct dat_recording {
+	const struct dat_recording_want *want;
 	struct run run;
 	struct recorder recorder;
 	struct sender sender;
@@ -56,17 +56,17 @@ struct record {
 };
 
 /* To another machine: no file is made here. */
-bool record_is_sent(const struct record_want *w);
+bool dat_recording_is_sent(const struct dat_recording_want *w);
 
-/* 0: the file is there, though perhaps r->stopped; -errno: it is not. Either way record_deinit is due. */
-int record_run(struct record *r, const struct record_want *w, struct err *e);
-void record_deinit(struct record *r);
+/* 0: the file is there, though perhaps r->stopped; -errno: it is not. Either way dat_recording_deinit is due. */
+int dat_recording_run(struct dat_recording *r, const struct dat_recording_want *w, struct err *e);
+void dat_recording_deinit(struct dat_recording *r);
 
 /*
  * The pieces, for what was traced before (extract): r->want, r->run.top and r->run.buffers are set by the caller, whose
  * plans only tell which of them are instances. Drains what is in the buffers, and describes it; then it is written.
  */
-int record_drain(struct record *r, struct err *e);
-int record_write(struct record *r, struct err *e);
+int dat_recording_drain(struct dat_recording *r, struct err *e);
+int dat_recording_write(struct dat_recording *r, struct err *e);
 
 #endif

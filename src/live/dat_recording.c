@@ -1,5 +1,5 @@
-/* record.c - from tracing on to a trace.dat. */
-#include "live/record.h"
+/* dat_recording.c - from tracing on to a trace.dat. */
+#include "live/dat_recording.h"
 
 #include "tracing/traceid.h"
 #include "image/kallsyms_text.h"
@@ -15,7 +15,7 @@ enum {
 	FIXED = 3,              /* polled before the rings' ports: the run, the other side, markers */
 };
 
-bool record_is_sent(const struct record_want *w)
+bool dat_recording_is_sent(const struct dat_recording_want *w)
 {
 	return w->host || w->asked;
 }
@@ -23,7 +23,7 @@ bool record_is_sent(const struct record_want *w)
 /* --- what explains the pages --- */
 
 /* text: malloc'ed, and ours from now on. Its NUL counts. */
-static int add_option(struct record *r, enum tdat_option_id id, char *text)
+static int add_option(struct dat_recording *r, enum tdat_option_id id, char *text)
 {
 	char **slot = text ? vec_add(&r->texts) : NULL;
 	struct tdat_option *o;
@@ -40,8 +40,8 @@ static int add_option(struct record *r, enum tdat_option_id id, char *text)
 	return 0;
 }
 
-static int add_text(struct record *r, enum tdat_option_id id, const char *fmt, ...) PRINTF(3, 4);
-static int add_text(struct record *r, enum tdat_option_id id, const char *fmt, ...)
+static int add_text(struct dat_recording *r, enum tdat_option_id id, const char *fmt, ...) PRINTF(3, 4);
+static int add_text(struct dat_recording *r, enum tdat_option_id id, const char *fmt, ...)
 {
 	char text[1024];
 	va_list ap;
@@ -52,7 +52,7 @@ static int add_text(struct record *r, enum tdat_option_id id, const char *fmt, .
 	return add_option(r, id, strdup(text));
 }
 
-static int add_machine(struct record *r)
+static int add_machine(struct dat_recording *r)
 {
 	const struct tfs *t = &r->run.buffers.v[0].tfs;
 	struct utsname u;
@@ -66,7 +66,7 @@ static int add_machine(struct record *r)
 	return ret ? ret : add_text(r, TDAT_VERSION, "sonde");
 }
 
-static int add_id(struct record *r)
+static int add_id(struct dat_recording *r)
 {
 	struct tdat_option *o = vec_add(&r->options);
 
@@ -78,7 +78,7 @@ static int add_id(struct record *r)
 }
 
 /* Microseconds from the trace clock to the time of day. */
-static int add_date(struct record *r)
+static int add_date(struct dat_recording *r)
 {
 	const struct sys *sys = r->run.sys;
 	struct ring_stats s;
@@ -93,13 +93,13 @@ static int add_date(struct record *r)
 	return add_text(r, TDAT_DATE, "0x%llx", (unsigned long long)((now - s.now) / 1000));
 }
 
-static int add_stats(struct record *r)
+static int add_stats(struct dat_recording *r)
 {
 	uint32_t buffer = 0;
 	int ret = 0;
 
 	/* Nothing is known yet when it is sent. The stats of an instance stand behind its name. */
-	for (size_t i = 0; !ret && !record_is_sent(r->want) && i < r->recorder.rings.n; i++) {
+	for (size_t i = 0; !ret && !dat_recording_is_sent(r->want) && i < r->recorder.rings.n; i++) {
 		const struct recorder_ring *ring = &r->recorder.rings.v[i];
 		char path[PATH_MAX], text[512];
 
@@ -117,14 +117,14 @@ static int add_stats(struct record *r)
  * The first buffer of a file is the top one: what the user named stands behind an empty one. But what is sent is one
  * buffer without a name, as trace-cmd sends them: its listener makes a file of nothing else.
  */
-static uint32_t index_of(const struct record *r, size_t i)
+static uint32_t index_of(const struct dat_recording *r, size_t i)
 {
-	if (record_is_sent(r->want))
+	if (dat_recording_is_sent(r->want))
 		return (uint32_t)i;
 	return (uint32_t)i + (r->run.buffers.v[0].plan->instance != NULL);
 }
 
-static int add_buffer(struct record *r, const struct tfs *t, const char *name)
+static int add_buffer(struct dat_recording *r, const struct tfs *t, const char *name)
 {
 	struct tdat_write_buffer *b = vec_add(&r->buffers);
 	struct tpage_layout layout;
@@ -145,7 +145,7 @@ static int add_buffer(struct record *r, const struct tfs *t, const char *name)
 }
 
 /* An instance of our own becomes the top one: readers show that plainly. */
-static int add_buffers(struct record *r)
+static int add_buffers(struct dat_recording *r)
 {
 	int ret = index_of(r, 0) ? add_buffer(r, &r->run.buffers.v[0].tfs, "") : 0;
 
@@ -157,7 +157,7 @@ static int add_buffers(struct record *r)
 	return ret;
 }
 
-static int describe(struct record *r, struct err *e)
+static int describe(struct dat_recording *r, struct err *e)
 {
 	int ret = add_machine(r);
 
@@ -179,7 +179,7 @@ static int describe(struct record *r, struct err *e)
 	return ret ? err_nomem(e) : 0;
 }
 
-static int describe_all(struct record *r, struct err *e)
+static int describe_all(struct dat_recording *r, struct err *e)
 {
 	const struct tfs *top = &r->run.top;
 	int ret = meta_init(&r->meta, top, &r->run.buffers.v[0].tfs, e);
@@ -196,7 +196,7 @@ static int describe_all(struct record *r, struct err *e)
 
 /* --- the file --- */
 
-static uint32_t count_cpus(const struct record *r)
+static uint32_t count_cpus(const struct dat_recording *r)
 {
 	char text[256];
 	struct cpus c;
@@ -227,7 +227,7 @@ static uint64_t file_size(const struct sys *sys, const char *path)
 }
 
 /* The disk is full of pages: the last of them go, each ring's in proportion, so that the description has a place. */
-static bool make_room(struct record *r)
+static bool make_room(struct dat_recording *r)
 {
 	uint64_t need = file_size(r->run.sys, DATFILE_KALLSYMS) + (2u << 20), have = 0;
 
@@ -248,7 +248,7 @@ static bool make_room(struct record *r)
 }
 
 /* The command's name is not known to the kernel before it runs. */
-static int name_the_command(struct record *r, struct err *e)
+static int name_the_command(struct dat_recording *r, struct err *e)
 {
 	struct sv *cmdlines = &r->meta.blob.cmdlines;
 	const char *path = r->run.loop.child.pid ? r->want->run.argv[0] : NULL, *slash;
@@ -272,7 +272,7 @@ static int name_the_command(struct record *r, struct err *e)
 }
 
 /* Without them it is a recording all the same. */
-static void add_markers(struct record *r)
+static void add_markers(struct dat_recording *r)
 {
 	struct markers_form form;
 	struct tpage_layout layout;
@@ -288,7 +288,7 @@ static void add_markers(struct record *r)
 }
 
 /* Who has asked is told what he has to know. That clocks cannot be compared is no reason to give up. */
-static int answer(struct record *r, struct err *e)
+static int answer(struct dat_recording *r, struct err *e)
 {
 	const struct sender_asked *asked = r->want->asked;
 	struct agentmsg_answer a = { .page_size = r->meta.blob.page_size, .traces = true };
@@ -304,7 +304,7 @@ static int answer(struct record *r, struct err *e)
  * The listener gets the description before the pages. Names of functions go in one piece, for their length comes first
  * and nothing can be patched.
  */
-static int send_description(struct record *r, struct err *e)
+static int send_description(struct dat_recording *r, struct err *e)
 {
 	struct tdat_write_want want = { .blob = &r->meta.blob, .ncpus = count_cpus(r) };
 	struct sv *kallsyms = &r->meta.blob.kallsyms;
@@ -332,7 +332,7 @@ static int send_description(struct record *r, struct err *e)
 	return ret;
 }
 
-int record_write(struct record *r, struct err *e)
+int dat_recording_write(struct dat_recording *r, struct err *e)
 {
 	struct datfile_want want = {
 		.sys = r->run.sys, .path = r->want->path, .format = r->want->format, .blob = &r->meta.blob,
@@ -359,13 +359,13 @@ int record_write(struct record *r, struct err *e)
 	return ret;
 }
 
-static int make_polls(struct record *r, struct err *e)
+static int make_polls(struct dat_recording *r, struct err *e)
 {
 	r->polls = calloc(FIXED + r->recorder.rings.n, sizeof(*r->polls));
 	return r->polls ? 0 : err_nomem(e);
 }
 
-static int start_readers(struct record *r, struct err *e)
+static int start_readers(struct dat_recording *r, struct err *e)
 {
 	int ret = 0;
 
@@ -374,7 +374,7 @@ static int start_readers(struct record *r, struct err *e)
 		return make_polls(r, e);
 	for (uint32_t i = 0; !ret && i < r->run.buffers.n; i++)
 		ret = recorder_add(&r->recorder, &r->run.buffers.v[i].tfs, index_of(r, i), e);
-	if (!ret && record_is_sent(r->want))
+	if (!ret && dat_recording_is_sent(r->want))
 		ret = send_description(r, e);
 	if (!ret && r->want->host)
 		ret = sender_described(&r->sender, e);
@@ -383,7 +383,7 @@ static int start_readers(struct record *r, struct err *e)
 }
 
 /* What is told stands before what a command says; without one, "recording" is not said before it is true. */
-static int start(struct record *r, struct err *e)
+static int start(struct dat_recording *r, struct err *e)
 {
 	struct run_buffer *b = &r->run.buffers.v[0];
 	bool own = !b->plan->instance && !tfs_is_top(&b->tfs) && !r->want->latency, command = r->want->run.argv;
@@ -406,7 +406,7 @@ static int start(struct record *r, struct err *e)
 	return ret;
 }
 
-int record_drain(struct record *r, struct err *e)
+int dat_recording_drain(struct dat_recording *r, struct err *e)
 {
 	int ret = start_readers(r, e);
 
@@ -416,7 +416,7 @@ int record_drain(struct record *r, struct err *e)
 }
 
 /* One thing that happens to the run or to what is polled; LOOP_TICK: ms are over (-1: no end). */
-static enum loop_what wait_for(struct record *r, size_t n_polls, int ms)
+static enum loop_what wait_for(struct dat_recording *r, size_t n_polls, int ms)
 {
 	struct loop *l = &r->run.loop;
 
@@ -426,7 +426,7 @@ static enum loop_what wait_for(struct record *r, size_t n_polls, int ms)
 }
 
 /* The descriptors of all that is waited for besides the run, in r->polls; how many. */
-static size_t fill_polls(struct record *r)
+static size_t fill_polls(struct dat_recording *r)
 {
 	size_t n = r->sender.missing ? r->recorder.rings.n : 0;
 
@@ -439,7 +439,7 @@ static size_t fill_polls(struct record *r)
 }
 
 /* Who has asked us connects to the rings while we trace already: each is drained from then on. */
-static int take_rings(struct record *r, struct err *e)
+static int take_rings(struct dat_recording *r, struct err *e)
 {
 	int ret = 0;
 
@@ -454,7 +454,7 @@ static int take_rings(struct record *r, struct err *e)
 }
 
 /* The end of the run, of a reader, or of the other side. */
-static void wait_for_end(struct record *r)
+static void wait_for_end(struct dat_recording *r)
 {
 	while (r->run.loop.state == LOOP_RUNS) {
 		int wait = markers_wait(&r->markers);
@@ -474,7 +474,7 @@ static void wait_for_end(struct record *r)
 }
 
 /* What was traced has ended before all rings were connected: what they hold waits for that. */
-static void await_rings(struct record *r)
+static void await_rings(struct dat_recording *r)
 {
 	while (r->sender.missing && r->run.loop.state != LOOP_SIGNALLED && !r->stopped.code) {
 		bool closed = r->sender.closed;
@@ -490,7 +490,7 @@ static void await_rings(struct record *r)
 }
 
 /* Until the other side has said what ends it. */
-static int await_other(struct record *r, int ms, struct err *e)
+static int await_other(struct dat_recording *r, int ms, struct err *e)
 {
 	int ret = 0;
 
@@ -513,7 +513,7 @@ static int await_other(struct record *r, int ms, struct err *e)
  * The listener makes the recording now: that it could not is this command's failure. trace-cmd's says nothing, and
  * closes the connection when it is done.
  */
-static int await_listener(struct record *r, struct err *e)
+static int await_listener(struct dat_recording *r, struct err *e)
 {
 	int ret = sender_close(&r->sender, e);
 
@@ -524,7 +524,7 @@ static int await_listener(struct record *r, struct err *e)
  * An agent has ended when nothing of the tracing is left. What it traces may have done so before the host wants that:
  * its connection stays until then. Clocks are compared once more behind the end.
  */
-static int end_as_agent(struct record *r, struct err *e)
+static int end_as_agent(struct dat_recording *r, struct err *e)
 {
 	int ret = 0;
 
@@ -537,7 +537,7 @@ static int end_as_agent(struct record *r, struct err *e)
 	return ret ? ret : sender_close(&r->sender, e);
 }
 
-static int finish_sending(struct record *r, struct err *e)
+static int finish_sending(struct dat_recording *r, struct err *e)
 {
 	if (!r->stopped.code)
 		return r->want->asked ? end_as_agent(r, e) : await_listener(r, e);
@@ -546,7 +546,7 @@ static int finish_sending(struct record *r, struct err *e)
 	return 0;
 }
 
-static int record(struct record *r, struct err *e)
+static int record(struct dat_recording *r, struct err *e)
 {
 	int ret = start(r, e), stopped;
 
@@ -561,7 +561,7 @@ static int record(struct record *r, struct err *e)
 	markers_end(&r->markers);
 	if (!r->want->latency)
 		recorder_finish(&r->recorder, r->stopped.code ? NULL : &r->stopped);
-	if (record_is_sent(r->want))
+	if (dat_recording_is_sent(r->want))
 		return finish_sending(r, e);
 	if (r->markers.found.n)
 		add_markers(r);
@@ -569,23 +569,23 @@ static int record(struct record *r, struct err *e)
 	/* What was set up goes before the file is made, which may take long; but the text is still in the kernel. */
 	if (!ret && !r->want->latency)
 		ret = run_restore(&r->run, e);
-	return ret ? ret : record_write(r, e);
+	return ret ? ret : dat_recording_write(r, e);
 }
 
-int record_run(struct record *r, const struct record_want *w, struct err *e)
+int dat_recording_run(struct dat_recording *r, const struct dat_recording_want *w, struct err *e)
 {
 	int ret;
 
-	*r = (struct record){ .want = w, .markers.fd = -1 };
+	*r = (struct dat_recording){ .want = w, .markers.fd = -1 };
 	run_init(&r->run, w->run.sys);
 	sender_init(&r->sender, w->run.sys);
-	ret = record_is_sent(w) ? 0 : datfile_check(w->run.sys, w->path, e);
+	ret = dat_recording_is_sent(w) ? 0 : datfile_check(w->run.sys, w->path, e);
 	if (!ret)
 		ret = run_begin(&r->run, &w->run, e);
 	return ret ? ret : record(r, e);
 }
 
-void record_deinit(struct record *r)
+void dat_recording_deinit(struct dat_recording *r)
 {
 	/* Processes that read a buffer would keep it from being removed. */
 	if (r->recorder.want)
