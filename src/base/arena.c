@@ -5,24 +5,37 @@ enum { ARENA_BLOCK = 16384 };
 
 struct arena_block {
 	struct arena_block *next;
+	size_t cap;
 	uint64_t align[];
 };
 
-static int arena_more(struct arena *a, size_t n)
+static struct arena_block *block_new(struct arena *a, size_t n)
 {
 	size_t cap = MAX(n, (size_t)ARENA_BLOCK);
-	struct arena_block *b;
+	struct arena_block *b = cap == ARENA_BLOCK ? a->spare : NULL;
 
-	if (cap > SIZE_MAX - sizeof(*b))
-		return -ENOMEM;
-	b = malloc(sizeof(*b) + cap);
+	if (b) {
+		a->spare = b->next;
+		return b;
+	}
+	b = cap > SIZE_MAX - sizeof(*b) ? NULL : malloc(sizeof(*b) + cap);
+	if (b) {
+		b->cap = cap;
+		a->total += cap;
+	}
+	return b;
+}
+
+static int arena_more(struct arena *a, size_t n)
+{
+	struct arena_block *b = block_new(a, n);
+
 	if (!b)
 		return -ENOMEM;
 	b->next = a->blocks;
 	a->blocks = b;
 	a->used = 0;
-	a->cap = cap;
-	a->total += cap;
+	a->cap = b->cap;
 	return 0;
 }
 
@@ -49,13 +62,36 @@ char *arena_dup(struct arena *a, const char *s, size_t n)
 	return p;
 }
 
-void arena_deinit(struct arena *a)
+void arena_clear(struct arena *a)
 {
 	while (a->blocks) {
-		struct arena_block *next = a->blocks->next;
+		struct arena_block *b = a->blocks;
 
-		free(a->blocks);
-		a->blocks = next;
+		a->blocks = b->next;
+		if (b->cap == ARENA_BLOCK) {
+			b->next = a->spare;
+			a->spare = b;
+		} else {
+			a->total -= b->cap;
+			free(b);
+		}
 	}
+	a->used = a->cap = 0;
+}
+
+static void free_blocks(struct arena_block *b)
+{
+	while (b) {
+		struct arena_block *next = b->next;
+
+		free(b);
+		b = next;
+	}
+}
+
+void arena_deinit(struct arena *a)
+{
+	free_blocks(a->blocks);
+	free_blocks(a->spare);
 	*a = (struct arena){ 0 };
 }

@@ -201,7 +201,7 @@ uint32_t frames_at(struct frames *f, const struct resolver_spaces *in, const str
 
 	/* The table above remembers what comes again; of the rest a bounded number is kept below it. */
 	if (++f->misses % RESOLVED_MAX == 0)
-		resolver_settle(f->resolver);
+		resolver_clear(f->resolver);
 
 	unsigned behind;
 	const struct sym_loc *l = frames_loc(f, in, c, &behind);

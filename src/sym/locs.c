@@ -60,6 +60,14 @@ struct sym_loc *locs_add(struct locs *l, uint32_t dso, uint64_t key)
 	return &e->loc;
 }
 
+void locs_clear(struct locs *l)
+{
+	if (l->n)
+		memset(l->slot, 0, l->cap * sizeof(*l->slot));
+	l->n = 0;
+	arena_clear(&l->arena);
+}
+
 void locs_deinit(struct locs *l)
 {
 	free(l->slot);

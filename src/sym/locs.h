@@ -29,6 +29,9 @@ const struct sym_loc *locs_find(const struct locs *l, uint32_t dso, uint64_t key
 /* A new zeroed entry for an address that is not there, or NULL without memory. It does not move. */
 struct sym_loc *locs_add(struct locs *l, uint32_t dso, uint64_t key);
 
+/* Forget all entries; the memory stays for the next ones. */
+void locs_clear(struct locs *l);
+
 void locs_deinit(struct locs *l);
 
 #endif

@@ -556,6 +556,11 @@ void resolver_settle(struct resolver *r)
 	locs_deinit(&r->locs);
 }
 
+void resolver_clear(struct resolver *r)
+{
+	locs_clear(&r->locs);
+}
+
 const struct sym_stats *resolver_stats(const struct resolver *r)
 {
 	return &r->stats;

@@ -93,9 +93,12 @@ struct sym_loc {
  */
 const struct sym_loc *resolver_find(struct resolver *r, uint32_t pid, uint8_t cpumode, uint64_t ip);
 
-/* The lookups are over for now: forget the single addresses (results of resolver_find end here), keep names and maps.
+/*
+ * Forget the single addresses (results of resolver_find end here), keep names and maps. Settle: the lookups are over
+ * for now; clear: others come, the memory stays for them.
  */
 void resolver_settle(struct resolver *r);
+void resolver_clear(struct resolver *r);
 
 /*
  * A number for what is mapped in a process, or in the kernel, now: as long as it is the same, so is what an address

@@ -40,6 +40,32 @@ TEST(names_are_interned_by_content)
 	names_deinit(&t);
 }
 
+TEST(arena_that_was_cleared_gives_its_blocks_again_and_zeroed)
+{
+	struct arena a = { 0 };
+	size_t total, large;
+
+	for (unsigned round = 0; round < 3; round++) {
+		for (unsigned i = 0; i < 1000; i++) {
+			uint8_t *p = arena_alloc(&a, 100);
+
+			CHECK_EQ(p[0] + p[50] + p[99], 0);
+			memset(p, 0xff, 100);
+		}
+		CHECK(!round || a.total == total);
+		total = a.total;
+		/* One that was made for a single large thing is of no use to others. */
+		CHECK(arena_alloc(&a, 1 << 20));
+		large = a.total;
+		CHECK(large >= total + (1 << 20));
+		arena_clear(&a);
+		CHECK_EQ(a.total, total);
+		CHECK(a.blocks == NULL);
+	}
+	arena_deinit(&a);
+	CHECK(a.spare == NULL);
+}
+
 TEST(arena_pieces_do_not_overlap_and_are_aligned)
 {
 	struct arena a = { 0 };
