@@ -138,19 +138,32 @@ static struct batch_path *path_of(struct batch *b, uint32_t group)
 	return path;
 }
 
-/* The child of `at` for a place: as in the chain before as long as the two agree. */
-static uint32_t path_step(struct batch *b, struct batch_path *path, uint32_t depth, uint32_t at,
-			  const struct batch_place *p)
+static inline bool same_frame(const struct chain_frame *a, const struct chain_frame *b)
 {
-	uint32_t place;
+	return a->ip == b->ip && a->cpumode == b->cpumode && a->returns == b->returns;
+}
 
-	if (depth < path->n && same_place(&path->place[depth], p))
-		return path->node[depth];
-	place = place_of(b, p);
-	path->place[depth] = *p;
-	path->node[depth] = place == CALLTREE_NONE ? place : calltree_child(&b->tree, at, place);
-	path->n = path->node[depth] == CALLTREE_NONE ? 0 : depth + 1;
-	return path->node[depth];
+/* How many of the outermost frames are those of the last chain. */
+static size_t in_common(const struct batch_path *path, const struct head *h, const struct chain_frame *f, size_t n)
+{
+	const struct chain_frame *was = path->frame[path->turn];
+	size_t most = MIN(n, (size_t)path->n), same = 0;
+
+	if (path->user != h->user || path->kernel != h->kernel)
+		return 0;
+	while (same < most && same_frame(&f[n - 1 - same], &was[path->n - 1 - same]))
+		same++;
+	return same;
+}
+
+static uint32_t frame_place(struct batch *b, const struct head *h, const struct chain_frame *f)
+{
+	struct batch_place p = {
+		.ip = f->ip, .space = chain_in_kernel(f) ? h->kernel : h->user, .cpumode = f->cpumode,
+		.returns = f->returns,
+	};
+
+	return place_of(b, &p);
 }
 
 /* The node of the sample's innermost frame; that of its group when it has none. CALLTREE_NONE: no memory. */
@@ -160,19 +173,20 @@ static uint32_t add_chain(struct batch *b, const struct head *h, const uint64_t 
 		.ip = h->ip, .cpumode = (uint8_t)h->cpumode, .n_chain = h->n_chain,
 		.chain = { (const uint8_t *)chain, h->n_chain * 8 },
 	};
-	struct chain_frame f[CHAIN_MAX];
-	size_t n = chain_frames(h->layout, &smp, f, b->max_frames);
 	struct batch_path *path = path_of(b, h->group);
-	uint32_t at = calltree_child(&b->tree, 0, h->group), depth = 0;
+	struct chain_frame *f = path->frame[!path->turn];
+	size_t n = sample_frames(h->layout, &smp, f, b->max_frames), same = in_common(path, h, f, n);
+	uint32_t at = same ? path->node[same - 1] : calltree_child(&b->tree, 0, h->group);
 
-	for (size_t i = n; i-- > 0 && at != CALLTREE_NONE; ) {
-		struct batch_place p = {
-			.ip = f[i].ip, .space = chain_in_kernel(&f[i]) ? h->kernel : h->user,
-			.cpumode = f[i].cpumode, .returns = f[i].returns,
-		};
+	for (size_t i = same; i < n && at != CALLTREE_NONE; i++) {
+		uint32_t place = frame_place(b, h, &f[n - 1 - i]);
 
-		at = path_step(b, path, depth++, at, &p);
+		path->node[i] = at = place == CALLTREE_NONE ? place : calltree_child(&b->tree, at, place);
 	}
+	path->n = at == CALLTREE_NONE ? 0 : (uint32_t)n;
+	path->user = h->user;
+	path->kernel = h->kernel;
+	path->turn = !path->turn;
 	return at;
 }
 

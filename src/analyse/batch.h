@@ -9,7 +9,7 @@
 #define ANALYSE_BATCH_H
 
 #include "analyse/calltree.h"
-#include "analyse/chain.h"
+#include "perf/sample.h"
 
 /* An address in one of the caller's address spaces. */
 struct batch_place {
@@ -34,8 +34,10 @@ struct batch_memo {
 /* The last chain of a group: the next one mostly begins with the same callers. */
 struct batch_path {
 	uint32_t group, n;      /* n 0: none */
-	struct batch_place place[CHAIN_MAX];   /* outermost first */
-	uint32_t node[CHAIN_MAX];
+	uint32_t user, kernel;
+	unsigned turn;          /* which of the two it is in; the next one goes into the other */
+	struct chain_frame frame[2][CHAIN_MAX];   /* innermost first */
+	uint32_t node[CHAIN_MAX];                 /* outermost first */
 };
 
 struct batch {

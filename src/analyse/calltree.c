@@ -39,9 +39,8 @@ static uint32_t index_bits(const struct calltree *t)
 }
 
 /* Where the edge is, or the free slot where it belongs. */
-static size_t find_slot(const struct calltree *t, uint32_t parent, uint32_t key)
+static inline size_t find_slot(const struct calltree *t, uint64_t hash, uint32_t parent, uint32_t key)
 {
-	uint64_t hash = edge_hash(parent, key);
 	size_t i = (size_t)hash & (t->cap - 1);
 	uint32_t index = index_bits(t), tag = (uint32_t)(hash >> 32) & ~index;
 
@@ -55,11 +54,9 @@ static size_t find_slot(const struct calltree *t, uint32_t parent, uint32_t key)
 	return i;
 }
 
-static void put(struct calltree *t, size_t slot, uint32_t index)
+static inline void put(struct calltree *t, size_t slot, uint64_t hash, uint32_t index)
 {
-	const struct ct_node *n = &t->nodes.v[index];
-
-	t->slot[slot] = ((uint32_t)(edge_hash(n->parent, n->key) >> 32) & ~index_bits(t)) | index;
+	t->slot[slot] = ((uint32_t)(hash >> 32) & ~index_bits(t)) | index;
 }
 
 /* A small tree in a table that once was large is taken out edge by edge. */
@@ -70,7 +67,7 @@ void calltree_clear(struct calltree *t)
 		while (t->nodes.n > 1) {
 			const struct ct_node *n = &t->nodes.v[t->nodes.n - 1];
 
-			t->slot[find_slot(t, n->parent, n->key)] = 0;
+			t->slot[find_slot(t, edge_hash(n->parent, n->key), n->parent, n->key)] = 0;
 			t->nodes.n--;
 		}
 	} else {
@@ -83,8 +80,15 @@ void calltree_clear(struct calltree *t)
 void calltree_index(struct calltree *t)
 {
 	memset(t->slot, 0, t->cap * sizeof(*t->slot));
-	for (uint32_t i = 1; i < t->nodes.n; i++)
-		put(t, find_slot(t, t->nodes.v[i].parent, t->nodes.v[i].key), i);
+	/* No two are the same edge: only a free slot is looked for. */
+	for (uint32_t i = 1; i < t->nodes.n; i++) {
+		uint64_t hash = edge_hash(t->nodes.v[i].parent, t->nodes.v[i].key);
+		size_t slot = (size_t)hash & (t->cap - 1);
+
+		while (t->slot[slot])
+			slot = (slot + 1) & (t->cap - 1);
+		put(t, slot, hash, i);
+	}
 }
 
 static int grow(struct calltree *t)
@@ -103,8 +107,8 @@ static int grow(struct calltree *t)
 
 uint32_t calltree_child(struct calltree *t, uint32_t parent, uint32_t key)
 {
-	size_t i = find_slot(t, parent, key);
-	struct ct_node *n;
+	uint64_t hash = edge_hash(parent, key);
+	size_t i = find_slot(t, hash, parent, key);
 
 	if (t->slot[i])
 		return t->slot[i] & index_bits(t);
@@ -113,14 +117,13 @@ uint32_t calltree_child(struct calltree *t, uint32_t parent, uint32_t key)
 	if (t->nodes.n >= t->cap / 4 * 3) {
 		if (grow(t))
 			return CALLTREE_NONE;
-		i = find_slot(t, parent, key);
+		i = find_slot(t, hash, parent, key);
 	}
-	n = vec_add(&t->nodes);
-	if (!n)
+	if (t->nodes.n == t->nodes.cap && vec_reserve(&t->nodes, 1))
 		return CALLTREE_NONE;
-	*n = (struct ct_node){ .key = key, .parent = parent };
-	put(t, i, (uint32_t)t->nodes.n - 1);
-	return (uint32_t)t->nodes.n - 1;
+	t->nodes.v[t->nodes.n] = (struct ct_node){ .key = key, .parent = parent };
+	put(t, i, hash, (uint32_t)t->nodes.n);
+	return (uint32_t)t->nodes.n++;
 }
 
 void calltree_add(struct calltree *t, uint32_t node, uint64_t weight, uint32_t samples)
@@ -129,7 +132,6 @@ void calltree_add(struct calltree *t, uint32_t node, uint64_t weight, uint32_t s
 	t->nodes.v[node].samples += samples;
 }
 
-/* Children stand behind their parents: one pass from the end has every child's total ready before it is needed. */
 void calltree_settle(struct calltree *t)
 {
 	free(t->slot);
@@ -137,11 +139,11 @@ void calltree_settle(struct calltree *t)
 	t->cap = 0;
 }
 
-struct ct_sum *calltree_sum(const struct calltree *t)
+/* Children stand behind their parents: one pass from the end has every child's total ready before it is needed. */
+void calltree_sum_into(const struct calltree *t, struct ct_sum *s)
 {
-	struct ct_sum *s = calloc(t->nodes.n, sizeof(*s));
-
-	for (size_t i = t->nodes.n; s && i-- > 0; ) {
+	memset(s, 0, t->nodes.n * sizeof(*s));
+	for (size_t i = t->nodes.n; i-- > 0; ) {
 		const struct ct_node *n = &t->nodes.v[i];
 
 		s[i].total += n->self;
@@ -151,5 +153,13 @@ struct ct_sum *calltree_sum(const struct calltree *t)
 		s[i].next = s[n->parent].first;
 		s[n->parent].first = (uint32_t)i;
 	}
+}
+
+struct ct_sum *calltree_sum(const struct calltree *t)
+{
+	struct ct_sum *s = malloc(t->nodes.n * sizeof(*s));
+
+	if (s)
+		calltree_sum_into(t, s);
 	return s;
 }

@@ -52,5 +52,7 @@ struct ct_sum {
 
 /* One for each node, malloc'ed. Call when all samples are in. NULL: no memory. */
 struct ct_sum *calltree_sum(const struct calltree *t);
+/* The same into s, which has room for all nodes. */
+void calltree_sum_into(const struct calltree *t, struct ct_sum *s);
 
 #endif

@@ -105,11 +105,25 @@ static uint32_t *groups_of(const struct calltree *t)
 	return g;
 }
 
-static int row_new(struct hist *h, struct map *of, uint64_t key, struct hist_row row, uint32_t *index)
-{
-	bool is_new;
-	uint64_t *at = map_add(of, key, &is_new);
+enum { RECENT_ROWS = 1024 };
 
+/* Which row has which keys. Those of the last nodes are at hand: most have few rows between them. */
+struct row_map {
+	struct map of;
+	struct { uint64_t key; uint32_t row; } recent[RECENT_ROWS];   /* row + 1; 0: free */
+};
+
+static int row_new(struct hist *h, struct row_map *m, uint64_t key, struct hist_row row, uint32_t *index)
+{
+	size_t i = (key ^ key >> 32) % RECENT_ROWS;
+	uint64_t *at;
+	bool is_new;
+
+	if (m->recent[i].row && m->recent[i].key == key) {
+		*index = m->recent[i].row - 1;
+		return 0;
+	}
+	at = map_add(&m->of, key, &is_new);
 	if (!at)
 		return -ENOMEM;
 	if (is_new) {
@@ -121,10 +135,12 @@ static int row_new(struct hist *h, struct map *of, uint64_t key, struct hist_row
 		*at = h->rows.n - 1;
 	}
 	*index = (uint32_t)*at;
+	m->recent[i].key = key;
+	m->recent[i].row = *index + 1;
 	return 0;
 }
 
-static int add_folded(struct hist *h, struct map *of, const struct fold_row *f, const uint32_t *gpart,
+static int add_folded(struct hist *h, struct row_map *of, const struct fold_row *f, const uint32_t *gpart,
 		      const uint32_t *fpart)
 {
 	struct hist_row *r;
@@ -148,7 +164,7 @@ static int add_folded(struct hist *h, struct map *of, const struct fold_row *f, 
 static int assign_rows(struct hist *h, const uint32_t *group_of, const uint32_t *gpart, const uint32_t *fpart)
 {
 	const struct calltree *t = h->in.tree;
-	struct map of = { 0 };
+	struct row_map of = { 0 };
 	int err = 0;
 
 	for (size_t i = 0; i < t->nodes.n && !err; i++) {
@@ -166,7 +182,7 @@ static int assign_rows(struct hist *h, const uint32_t *group_of, const uint32_t 
 	}
 	for (size_t i = 0; h->in.folded && i < h->in.folded->rows.n && !err; i++)
 		err = add_folded(h, &of, &h->in.folded->rows.v[i], gpart, fpart);
-	map_deinit(&of);
+	map_deinit(&of.of);
 	return err;
 }
 
@@ -220,54 +236,31 @@ static int make_rows(struct hist *h)
 
 /* --- weights ---------------------------------------------------------------------------------- */
 
-/* Call each for every row of a node's chain, once, with the row's first node from the innermost one. */
-struct walk {
-	const struct hist *h;
-	uint32_t *seen;       /* row -> node + 1 whose chain it was last seen in */
-};
-
-static bool walk_first(struct walk *w, uint32_t row, uint32_t leaf)
+/* To every row of a leaf's chain, once. The leaf's own row shows the whole chain. */
+static void add_callers(struct hist *h, uint32_t leaf)
 {
-	if (w->seen[row] == leaf + 1)
-		return false;
-	w->seen[row] = leaf + 1;
-	return true;
-}
+	const struct ct_node *nodes = h->in.tree->nodes.v, *n = &nodes[leaf];
+	struct hist_row *own = &h->rows.v[h->row_of[leaf]];
+	uint32_t below = 0;
 
-static uint32_t depth_of(const struct calltree *t, uint32_t node)
-{
-	uint32_t depth = 0;
-
-	for (; t->nodes.v[node].parent; node = t->nodes.v[node].parent)
-		depth++;
-	return depth;
-}
-
-static void add_callers(struct hist *h, struct walk *w, uint32_t leaf)
-{
-	const struct calltree *t = h->in.tree;
-	const struct ct_node *n = &t->nodes.v[leaf];
-	uint32_t own = h->row_of[leaf], whole = depth_of(t, leaf), below = 0;
-
-	for (uint32_t at = leaf; t->nodes.v[at].parent; at = t->nodes.v[at].parent) {
+	for (uint32_t at = leaf; nodes[at].parent; at = nodes[at].parent) {
 		struct hist_row *r = &h->rows.v[h->row_of[at]];
 
 		below++;
-		r->depth = MAX(r->depth, h->row_of[at] == own ? whole : below);
-		if (!walk_first(w, h->row_of[at], leaf))
+		r->depth = MAX(r->depth, below);
+		if (r->seen == leaf + 1)
 			continue;
+		r->seen = leaf + 1;
 		r->total += n->self;
 		r->total_samples += n->samples;
 	}
+	own->depth = MAX(own->depth, below);
 }
 
-static int add_weights(struct hist *h)
+static void add_weights(struct hist *h)
 {
 	const struct calltree *t = h->in.tree;
-	struct walk w = { h, calloc(h->rows.n + 1, sizeof(*w.seen)) };
 
-	if (!w.seen)
-		return -ENOMEM;
 	for (uint32_t i = 1; i < t->nodes.n; i++) {
 		const struct ct_node *n = &t->nodes.v[i];
 		struct hist_row *r;
@@ -280,10 +273,8 @@ static int add_weights(struct hist *h)
 		h->weight += n->self;
 		h->samples += n->samples;
 		if (h->want.mode == HIST_CHILDREN)
-			add_callers(h, &w, i);
+			add_callers(h, i);
 	}
-	free(w.seen);
-	return 0;
 }
 
 int hist_init(struct hist *h, const struct hist_input *in, const struct hist_want *w)
@@ -294,7 +285,7 @@ int hist_init(struct hist *h, const struct hist_input *in, const struct hist_wan
 	h->row_of = calloc(in->tree->nodes.n, sizeof(*h->row_of));
 	err = h->row_of ? make_rows(h) : -ENOMEM;
 	if (!err)
-		err = add_weights(h);
+		add_weights(h);
 	if (!err && h->in.folded)
 		round_weights(h);
 	if (!err && h->in.folded)
@@ -430,42 +421,60 @@ static uint64_t row_weight(const struct hist *h, uint32_t row)
 	return h->want.mode == HIST_CHILDREN ? h->rows.v[row].total : h->rows.v[row].self;
 }
 
-/* Call for every (row, leaf) of which the row is heavy enough. */
-static void each_pair(const struct hist *h, struct walk *w, uint64_t least,
-		      void (*pair)(const struct hist *h, uint32_t row, uint32_t leaf, uint32_t *count),
-		      uint32_t *count)
+/* Of a row that no chains are wanted of, in walk.seen: no node is the last one that there can be. */
+#define LIGHT UINT32_MAX
+
+struct walk {
+	uint64_t least;       /* weight of rows whose chains are wanted */
+	uint32_t *seen;       /* row -> node + 1 whose chain it was last seen in, or LIGHT */
+	uint32_t *count;      /* row -> leaves of it */
+};
+
+static void walk_begin(const struct hist *h, struct walk *w)
+{
+	for (size_t i = 0; i < h->rows.n; i++)
+		w->seen[i] = row_weight(h, (uint32_t)i) < w->least ? LIGHT : 0;
+}
+
+/* Call for every (row, leaf) of which the row is heavy enough, once. */
+static inline void each_pair(const struct hist *h, struct walk *w,
+			     void (*pair)(const struct hist *h, struct walk *w, uint32_t row, uint32_t leaf))
 {
 	const struct calltree *t = h->in.tree;
 
+	walk_begin(h, w);
 	for (uint32_t leaf = 1; leaf < t->nodes.n; leaf++) {
 		if (h->row_of[leaf] == HIST_NO_ROW || !t->nodes.v[leaf].samples)
 			continue;
 		for (uint32_t at = leaf; t->nodes.v[at].parent; at = t->nodes.v[at].parent) {
 			uint32_t row = h->row_of[at];
 
-			if (row_weight(h, row) >= least && walk_first(w, row, leaf))
-				pair(h, row, leaf, count);
+			if (w->seen[row] != LIGHT && w->seen[row] != leaf + 1) {
+				w->seen[row] = leaf + 1;
+				pair(h, w, row, leaf);
+			}
 			if (h->want.mode == HIST_SELF)
 				break;
 		}
 	}
 }
 
-static void pair_count(const struct hist *h UNUSED, uint32_t row, uint32_t leaf UNUSED, uint32_t *count)
+static void pair_count(const struct hist *h UNUSED, struct walk *w, uint32_t row, uint32_t leaf UNUSED)
 {
-	count[row]++;
+	w->count[row]++;
 }
 
-static void pair_put(const struct hist *h, uint32_t row, uint32_t leaf, uint32_t *count)
+static void pair_put(const struct hist *h, struct walk *w, uint32_t row, uint32_t leaf)
 {
-	h->index[h->index_start[row] + --count[row]] = leaf;
+	h->index[h->index_start[row] + --w->count[row]] = leaf;
 }
 
 int hist_index(struct hist *h, uint64_t least)
 {
 	size_t n = h->rows.n;
-	struct walk w = { h, calloc(n + 1, sizeof(*w.seen)) };
-	uint32_t *count = calloc(n + 1, sizeof(*count));
+	struct walk w = {
+		.least = least, .seen = malloc((n + 1) * sizeof(*w.seen)), .count = calloc(n + 1, sizeof(*w.count)),
+	};
 	uint64_t sum = 0;
 	int err = -ENOMEM;
 
@@ -473,12 +482,12 @@ int hist_index(struct hist *h, uint64_t least)
 	free(h->index);
 	h->index = NULL;
 	h->index_start = calloc(n + 1, sizeof(*h->index_start));
-	if (!w.seen || !count || !h->index_start)
+	if (!w.seen || !w.count || !h->index_start)
 		goto out;
-	each_pair(h, &w, least, pair_count, count);
+	each_pair(h, &w, pair_count);
 	for (size_t i = 0; i < n; i++) {
 		h->index_start[i] = (uint32_t)sum;
-		sum += count[i];
+		sum += w.count[i];
 	}
 	if (sum >= UINT32_MAX)
 		goto out;
@@ -486,65 +495,77 @@ int hist_index(struct hist *h, uint64_t least)
 	h->index = malloc((size_t)(sum + 1) * sizeof(*h->index));
 	if (!h->index)
 		goto out;
-	memset(w.seen, 0, n * sizeof(*w.seen));
-	each_pair(h, &w, least, pair_put, count);
+	each_pair(h, &w, pair_put);
 	err = 0;
 out:
 	free(w.seen);
-	free(count);
+	free(w.count);
 	return err;
 }
 
-/* The part of the leaf's chain that belongs to a row: nodes from innermost to outermost. */
+enum { PATH_MAX_NODES = 1200 };
+
+/* The part of a leaf's chain that belongs to a row: keys from innermost to outermost. */
 struct piece {
-	uint32_t from, to;    /* to: the node behind the last one */
+	uint32_t from, to;    /* of the keys; to: behind the last one */
+	uint32_t key[PATH_MAX_NODES];
 };
 
-static struct piece piece_of(const struct hist *h, uint32_t row, enum hist_chain how, uint32_t leaf)
-{
-	const struct calltree *t = h->in.tree;
-	struct piece p = { leaf, 0 };
-	uint32_t at = leaf;
-
-	if (h->row_of[leaf] == row) {
-		while (t->nodes.v[at].parent)
-			at = t->nodes.v[at].parent;
-		p.to = at;
-		return p;
-	}
-	for (; t->nodes.v[at].parent; at = t->nodes.v[at].parent) {
-		if (h->row_of[at] != row)
-			continue;
-		if (how == HIST_CALLEE && p.from == leaf)
-			p.from = at;
-		p.to = t->nodes.v[at].parent;
-	}
-	if (how == HIST_CALLEE)
-		p.to = at;
-	return p;
-}
-
-static int piece_add(const struct hist *h, struct calltree *to, struct piece p, enum hist_chain how, uint32_t leaf)
+/* Of whole chains that end in the row all belongs to it. */
+static void piece_of(const struct hist *h, uint32_t row, enum hist_chain how, uint32_t leaf, struct piece *p)
 {
 	const struct ct_node *v = h->in.tree->nodes.v;
-	uint32_t path[1200], n = 0, at = 0;
+	uint32_t n = 0, first = UINT32_MAX, last = 0;
 
-	for (uint32_t node = p.from; node != p.to && n < ARRAY_SIZE(path); node = v[node].parent)
-		path[n++] = v[node].key;
-	for (uint32_t i = 0; i < n && at != CALLTREE_NONE; i++)
-		at = calltree_child(to, at, path[how == HIST_CALLEE ? i : n - 1 - i]);
-	if (at == CALLTREE_NONE)
-		return -ENOMEM;
-	calltree_add(to, at, v[leaf].self, v[leaf].samples);
+	for (uint32_t at = leaf; v[at].parent && n < PATH_MAX_NODES; at = v[at].parent) {
+		if (h->row_of[at] == row) {
+			first = MIN(first, n);
+			last = n;
+		}
+		p->key[n++] = v[at].key;
+	}
+	p->from = how == HIST_CALLEE && first < n ? first : 0;
+	p->to = how == HIST_CALLEE || !first ? n : last + 1;
+}
+
+/* The chain that was added last: the next one mostly begins with the same frames. */
+struct trail {
+	uint32_t n;
+	uint32_t key[PATH_MAX_NODES], node[PATH_MAX_NODES];
+};
+
+static int piece_add(struct calltree *to, const struct piece *p, enum hist_chain how, const struct ct_node *leaf,
+		     struct trail *t)
+{
+	uint32_t n = p->to - p->from, at = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t key = p->key[how == HIST_CALLEE ? p->from + i : p->to - 1 - i];
+
+		if (i >= t->n || t->key[i] != key) {
+			t->key[i] = key;
+			t->node[i] = calltree_child(to, at, key);
+			t->n = i + 1;
+		}
+		at = t->node[i];
+		if (at == CALLTREE_NONE)
+			return -ENOMEM;
+	}
+	calltree_add(to, at, leaf->self, leaf->samples);
 	return 0;
 }
 
 int hist_chains(const struct hist *h, uint32_t row, enum hist_chain how, struct calltree *to)
 {
+	struct piece p;
+	struct trail t;
 	int err = 0;
 
+	t.n = 0;
 	calltree_clear(to);
-	for (uint32_t i = h->index_start[row]; i < h->index_start[row + 1] && !err; i++)
-		err = piece_add(h, to, piece_of(h, row, how, h->index[i]), how, h->index[i]);
+	for (uint32_t i = h->index_start[row]; i < h->index_start[row + 1] && !err; i++) {
+		piece_of(h, row, how, h->index[i], &p);
+		err = piece_add(to, &p, how, &h->in.tree->nodes.v[h->index[i]], &t);
+	}
 	return err;
 }

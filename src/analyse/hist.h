@@ -66,6 +66,7 @@ struct hist_row {
 	uint64_t samples, total_samples;
 	uint32_t group, frame;            /* of the first one; they stand for the row's keys */
 	uint32_t depth;                   /* longest chain below it; only in HIST_CHILDREN */
+	uint32_t seen;                    /* node + 1 whose chain was the last with it; 0: none */
 };
 
 struct hist {

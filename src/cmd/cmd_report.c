@@ -227,10 +227,13 @@ static void shown_deinit(struct shown *s)
 
 static int write_text(struct report *r, struct report_view *v, size_t n)
 {
-	struct report_rows rows;
-	int err = report_join(&rows, v, n);
+	struct report_rows rows = { .v = v->order, .n = v->hist->rows.n, .n_events = 1 };
+	int err;
 
-	rows.group = n > 1 && v->event->group_leader == v[n - 1].event->group_leader ? "anon group" : NULL;
+	if (n == 1)
+		return report_text(v, &rows, r->c->out);
+	err = report_join(&rows, v, n);
+	rows.group = v->event->group_leader == v[n - 1].event->group_leader ? "anon group" : NULL;
 	if (!err)
 		err = report_text(v, &rows, r->c->out);
 	report_rows_deinit(&rows);

@@ -106,7 +106,7 @@ static int take_sample(struct script *s, const struct perf_event *ev, const stru
 	if (!filter_comm(&s->filter, t.comm))
 		return 0;
 	t.spaces = resolver_spaces(s->session->resolver, smp->pid);
-	t.n_frames = chain_frames(&ev->layout, smp, f, max);
+	t.n_frames = sample_frames(&ev->layout, smp, f, max);
 	if (s->filter.by_name && t.n_frames) {
 		uint32_t frame = frames_at(&s->frames, &t.spaces, &f[0]);
 

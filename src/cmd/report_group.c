@@ -75,7 +75,7 @@ static int put_in_order(const struct join *j, struct report_rows *rows)
 {
 	uint32_t *order = malloc((rows->n + 1) * 2 * sizeof(*order));
 
-	rows->v = malloc((rows->n * j->n + 1) * sizeof(*rows->v));
+	rows->v = rows->joined = malloc((rows->n * j->n + 1) * sizeof(*rows->v));
 	if (!order || !rows->v) {
 		free(order);
 		return -ENOMEM;
@@ -84,20 +84,8 @@ static int put_in_order(const struct join *j, struct report_rows *rows)
 		order[i] = i;
 	sort_u32(order, order + rows->n, rows->n, heavier, j);
 	for (size_t i = 0; i < rows->n; i++)
-		memcpy(rows->v + i * j->n, j->found.v + order[i] * j->n, j->n * sizeof(*rows->v));
+		memcpy(rows->joined + i * j->n, j->found.v + order[i] * j->n, j->n * sizeof(*rows->v));
 	free(order);
-	return 0;
-}
-
-/* One event's rows are in order, and nobody needs their texts. */
-static int take_order(struct report_rows *rows, const struct report_view *v)
-{
-	size_t n = v->hist->rows.n;
-
-	*rows = (struct report_rows){ .v = malloc((n + 1) * sizeof(*rows->v)), .n = n, .n_events = 1 };
-	if (!rows->v)
-		return -ENOMEM;
-	memcpy(rows->v, v->order, n * sizeof(*rows->v));
 	return 0;
 }
 
@@ -106,8 +94,6 @@ int report_join(struct report_rows *rows, const struct report_view *v, size_t n)
 	struct join j = { .v = v, .n = n };
 	int r = 0;
 
-	if (n == 1)
-		return take_order(rows, v);
 	mem_out_init(&j.text);
 	for (size_t event = 0; event < n; event++)
 		for (size_t i = 0; !r && i < v[event].hist->rows.n; i++)
@@ -123,6 +109,6 @@ int report_join(struct report_rows *rows, const struct report_view *v, size_t n)
 
 void report_rows_deinit(struct report_rows *rows)
 {
-	free(rows->v);
-	rows->v = NULL;
+	free(rows->joined);
+	rows->v = rows->joined = NULL;
 }

@@ -9,8 +9,50 @@ enum { CELL_MAX = 1024, LABEL_MAX = 700, UNKNOWN_WIDTH = 16, TREE_MARGIN = 12 };
 /* A part of the rows has so many, or one with chains. With fewer rows in all there is only one part. */
 enum { PART_ROWS = 512, PARTS_MIN = 16 };
 
+/* Nodes of a tree that a part keeps the memory of, for the next one. */
+enum { TREE_KEPT = 1 << 14 };
+
 /* With branches lighter than this (percent) the text of one row may be larger than the recording: it is not kept. */
 static const double light = 0.05;
+
+const char *report_value(const struct report_view *v, uint32_t row, size_t col)
+{
+	return hist_value(v->profile->groups.v[v->hist->rows.v[row].group].values, v->cols->value[col]);
+}
+
+const char *report_cell(const struct report_view *v, uint32_t row, size_t col, char *buf, size_t size)
+{
+	const struct hist_row *r = &v->hist->rows.v[row];
+	const struct hist_group *g = &v->profile->groups.v[r->group];
+	const struct hist_frame *f = &v->profile->frames.v.v[r->frame];
+	enum report_col c = v->cols->v[col];
+	const char *text;
+
+	switch (c) {
+	case COL_PID:
+	case COL_TID:
+	case COL_THREAD:
+		snprintf(buf, size, "%7d:%s", (int)(c == COL_PID ? g->pid : g->tid), g->comm);
+		return buf;
+	case COL_COMM:
+		return g->comm;
+	case COL_DSO:
+		return v->want->verbose ? f->dso : f->dso_short;
+	case COL_SYM:
+		memcpy(buf, f->kernel ? "[k] " : "[.] ", 4);
+		text = frames_label_text(&v->profile->frames, r->frame, buf + 4, MIN(size - 4, (size_t)LABEL_MAX));
+		if (text != buf + 4)
+			str_copy(buf + 4, size - 4, sv_from(text));
+		return buf;
+	case COL_CPU:
+		snprintf(buf, size, "%03d", (int)g->cpu);
+		return buf;
+	case COL_VALUE:
+		return report_value(v, row, col) + 1;
+	default:
+		return "";
+	}
+}
 
 struct layout {
 	unsigned width[REPORT_COLS_MAX];
@@ -66,7 +108,10 @@ static void widen(const struct report_view *v, uint32_t row, struct layout *l)
 		if (is_number(c))
 			continue;
 		cell = report_cell(v, row, i, buf, sizeof(buf));
-		n = (unsigned)text_columns(sv_from(cell));
+		n = (unsigned)strlen(cell);
+		/* No text has more columns than bytes. */
+		if (n > l->width[i])
+			n = (unsigned)text_columns((struct sv){ cell, n });
 		if (c == COL_DSO && !v->profile->frames.v.v[v->hist->rows.v[row].frame].known)
 			n = MAX(n, (unsigned)UNKNOWN_WIDTH);
 		/* perf counts the NUL of the field, but what is in quotes has two more columns anyway. */
@@ -186,6 +231,8 @@ struct part {
 	const struct layout *layout;
 	size_t from, to;
 	struct calltree scratch;
+	VEC(struct ct_sum) sums;  /* of its nodes */
+	VEC(struct tree_node) tree;
 	struct arena labels;      /* of the places in a tree that have no symbol */
 	struct mem_out text;
 	struct out *o;            /* &text.out, or where all goes to */
@@ -205,24 +252,25 @@ static const char *label_of(struct part *p, uint32_t frame)
 	return label ? label : "[unknown]";
 }
 
+/* NULL: no memory. The part keeps it. */
 static struct tree_node *tree_from(struct part *p, const struct tree_want *w)
 {
 	const struct calltree *from = &p->scratch;
-	struct tree_node *t = calloc(from->nodes.n, sizeof(*t));
-	struct ct_sum *s = calltree_sum(from);
+	const struct ct_sum *s;
+	struct tree_node *t;
 
-	for (size_t i = 0; s && t && i < from->nodes.n; i++)
+	if (vec_reserve(&p->sums, from->nodes.n) || vec_reserve(&p->tree, from->nodes.n))
+		return NULL;
+	calltree_sum_into(from, p->sums.v);
+	s = p->sums.v;
+	t = p->tree.v;
+	for (size_t i = 0; i < from->nodes.n; i++)
 		t[i] = (struct tree_node){
 			.label = !i || tree_hides(w, s[0].total, s[i].total) ? "" : label_of(p, from->nodes.v[i].key),
 			.weight = s[i].total,
 			.child = s[i].first,
 			.next = s[i].next,
 		};
-	if (!s) {
-		free(t);
-		t = NULL;
-	}
-	free(s);
 	return t;
 }
 
@@ -256,8 +304,11 @@ static int put_tree(struct part *p)
 		tree_print(t, &w, o);
 	if (o->total != before)
 		out_char(o, '\n');
-	free(t);
-	arena_deinit(&p->labels);
+	arena_clear(&p->labels);
+	if (p->tree.cap > TREE_KEPT) {
+		vec_free(&p->tree);
+		vec_free(&p->sums);
+	}
 	return 0;
 }
 
@@ -364,6 +415,14 @@ static void put_part(void *piece)
 	}
 }
 
+static void part_deinit(struct part *p)
+{
+	calltree_deinit(&p->scratch);
+	vec_free(&p->sums);
+	vec_free(&p->tree);
+	arena_deinit(&p->labels);
+}
+
 static size_t part_end(const struct part *p, size_t from)
 {
 	size_t n = p->rows->n_events, most = MIN(p->rows->n, from + PART_ROWS), to = from;
@@ -434,7 +493,7 @@ static int put_parts(const struct part *all, unsigned threads)
 	r = !ps.v ? -ENOMEM : r ? r : parts_run(&ps, all);
 	jobs_free(ps.jobs);
 	for (size_t i = 0; i < ps.n && ps.v; i++) {
-		calltree_deinit(&ps.v[i].scratch);
+		part_deinit(&ps.v[i]);
 		mem_out_deinit(&ps.v[i].text);
 	}
 	free(ps.v);
@@ -454,7 +513,7 @@ static int put_rows(const struct report_view *v, const struct report_rows *rows,
 	if (r)
 		return r;
 	put_part(&all);
-	calltree_deinit(&all.scratch);
+	part_deinit(&all);
 	return all.err;
 }
 

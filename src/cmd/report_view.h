@@ -22,13 +22,24 @@ struct report_view {
 };
 
 /* Percentage of a row's weight in this column: children or self. */
-double report_percent(const struct report_view *v, uint64_t weight);
+static inline double report_percent(const struct report_view *v, uint64_t weight)
+{
+	return v->total ? (double)weight * 100 / (double)v->total : 0;
+}
 
 /* Weight that decides about limits and order; 0 of HIST_NO_ROW. */
-uint64_t report_row_weight(const struct report_view *v, uint32_t row);
+static inline uint64_t report_row_weight(const struct report_view *v, uint32_t row)
+{
+	const struct hist_row *r = row == HIST_NO_ROW ? NULL : &v->hist->rows.v[row];
+
+	return !r ? 0 : v->mode == HIST_CHILDREN ? r->total : r->self;
+}
 
 /* Is the row heavy enough to be shown? */
-bool report_shown(const struct report_view *v, uint32_t row);
+static inline bool report_shown(const struct report_view *v, uint32_t row)
+{
+	return report_percent(v, report_row_weight(v, row)) >= v->want->percent_limit;
+}
 
 /* The field of a value's column. */
 static inline const struct value_field *report_field(const struct report_view *v, size_t col)
@@ -36,12 +47,16 @@ static inline const struct value_field *report_field(const struct report_view *v
 	return &v->values->fields.v[v->cols->value[col]];
 }
 
+/* The value of such a column, with its kind in front. */
+const char *report_value(const struct report_view *v, uint32_t row, size_t col);
+
 /* The text of a key column, by its number. */
 const char *report_cell(const struct report_view *v, uint32_t row, size_t col, char *buf, size_t size);
 
 /* Rows of events side by side: of each row its number in each event's histogram, or HIST_NO_ROW. */
 struct report_rows {
-	uint32_t *v;
+	const uint32_t *v;
+	uint32_t *joined;           /* the same, when it belongs to the rows */
 	size_t n, n_events;
 	const char *group;          /* name of their group; NULL: they are shown side by side because somebody asked */
 };

@@ -122,64 +122,6 @@ void perf_file_deinit(struct perf_file *f)
 	perf_head_deinit(&f->head);
 }
 
-/* Bytes that follow a record without belonging to it. */
-static uint64_t bytes_outside(const struct perf_record *r, bool swap)
-{
-	struct cursor c = cur_from(r->body.p, r->body.n);
-
-	c.swap = swap;
-	if (r->type == PERF_REC_AUXTRACE)
-		return cur_u64(&c);
-	return ALIGN_UP((uint64_t)cur_u32(&c), 8);   /* TRACING_DATA */
-}
-
-int perf_record_next(struct bytes b, bool swap, uint64_t *off, struct perf_record *r, struct err *e)
-{
-	uint64_t at = *off, outside = 0;
-	size_t left = at < b.n ? (size_t)(b.n - at) : 0;
-	struct perf_rec head = { 0 };
-
-	if (!left)
-		return 0;
-	if (left >= sizeof(head))
-		memcpy(&head, b.p + at, sizeof(head));
-	else if (left >= sizeof(head.type))
-		memcpy(&head, b.p + at, left & ~(size_t)1);   /* whole fields */
-	r->off = at;
-	r->type = swap ? __builtin_bswap32(head.type) : head.type;
-	r->misc = swap ? __builtin_bswap16(head.misc) : head.misc;
-
-	uint16_t size = swap ? __builtin_bswap16(head.size) : head.size;
-
-	if (size < sizeof(struct perf_rec) || size > left)
-		return err_at(e, EBADMSG, at, "record of type %u has %u bytes, %zu are left",
-			      r->type, size, left);
-	r->body = (struct bytes){ b.p + at + sizeof(head), size - sizeof(head) };
-	if (r->type == PERF_REC_TRACING_DATA || r->type == PERF_REC_AUXTRACE)
-		outside = bytes_outside(r, swap);
-	if (outside > left - size)
-		return err_at(e, EBADMSG, at,
-			      "record of type %u announces %llu bytes, %zu are left", r->type,
-			      (unsigned long long)outside, left - size);
-	*off = at + size + outside;
-	return 1;
-}
-
-/* COMPRESSED is all data; COMPRESSED2, which is padded, has its length in front: u64. */
-struct bytes perf_record_packed(const struct perf_record *r, bool swap)
-{
-	struct cursor c = cur_from(r->body.p, r->body.n);
-	uint64_t n;
-
-	c.swap = swap;
-	if (r->type == PERF_REC_COMPRESSED)
-		return r->body;
-	if (r->type != PERF_REC_COMPRESSED2)
-		return (struct bytes){ 0 };
-	n = cur_u64(&c);
-	return n <= cur_left(&c) ? (struct bytes){ c.pos, (size_t)n } : (struct bytes){ 0 };
-}
-
 int perf_file_next(const struct perf_file *f, uint64_t *off, struct perf_record *r, struct err *e)
 {
 	return perf_record_next((struct bytes){ f->bytes.p, (size_t)f->data_end }, f->head.swap, off, r, e);

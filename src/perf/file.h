@@ -36,10 +36,4 @@ void perf_file_deinit(struct perf_file *f);
  */
 int perf_file_next(const struct perf_file *f, uint64_t *off, struct perf_record *r, struct err *e);
 
-/* The same of any bytes that are records. */
-int perf_record_next(struct bytes b, bool swap, uint64_t *off, struct perf_record *r, struct err *e);
-
-/* The zstd data of a compressed record; p NULL: it is none, or cut. */
-struct bytes perf_record_packed(const struct perf_record *r, bool swap);
-
 #endif

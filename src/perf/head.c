@@ -68,61 +68,6 @@ struct cursor perf_head_cursor(const struct perf_head *h, struct bytes b)
 	return c;
 }
 
-struct perf_event *perf_head_find(const struct perf_head *h, const struct perf_record *r)
-{
-	struct perf_event *first = h->events.v;
-	bool sample = r->type == PERF_REC_SAMPLE;
-	int pos = sample ? h->id_off : h->id_off_end;
-
-	if (!sample && !first->layout.id_all)
-		return first;
-	if (pos < 0)
-		return sample ? NULL : first;
-
-	struct cursor c = perf_head_cursor(h, r->body);
-
-	if (sample)
-		cur_skip(&c, (size_t)pos);
-	else if ((size_t)pos <= r->body.n)
-		cur_skip(&c, r->body.n - (size_t)pos);
-	else
-		return NULL;
-
-	uint64_t id = cur_u64(&c);
-	const struct perf_near *near = &h->near[id % PERF_NEAR];
-	const uint64_t *index;
-
-	if (near->event && near->id == id && !c.bad)
-		return &h->events.v[near->event - 1];
-	index = c.bad ? NULL : map_get(&h->ids, id);
-	if (index)
-		return &h->events.v[*index];
-	return id || c.bad ? NULL : first;   /* records that perf made up have id 0 */
-}
-
-bool perf_head_time(const struct perf_head *h, const struct perf_event *ev, const struct perf_record *r,
-		    uint64_t *time)
-{
-	struct sample id;
-
-	if (!ev || !(ev->layout.sample_type & PERF_SAMPLE_TIME))
-		return false;
-	if (r->type != PERF_REC_SAMPLE) {
-		if (!ev->layout.id_all || sample_decode_trailer(&ev->layout, r->body, &id, NULL))
-			return false;
-		*time = id.time;
-		return true;
-	}
-
-	uint64_t type = ev->layout.sample_type;
-	struct cursor c = perf_head_cursor(h, r->body);
-
-	cur_skip(&c, 8 * ((size_t)!!(type & PERF_SAMPLE_IDENTIFIER) + !!(type & PERF_SAMPLE_IP) +
-			  !!(type & PERF_SAMPLE_TID)));
-	*time = cur_u64(&c);
-	return !c.bad;
-}
-
 struct cursor perf_head_feature(const struct perf_head *h, enum perf_feature feature)
 {
 	struct cursor c = perf_head_cursor(h, h->feature[feature]);

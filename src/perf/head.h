@@ -75,22 +75,6 @@ bool perf_head_find_ids(struct perf_head *h);
 /* Bytes of records or features, in their byte order. */
 struct cursor perf_head_cursor(const struct perf_head *h, struct bytes b);
 
-/* As perf_head_event, of several events. */
-struct perf_event *perf_head_find(const struct perf_head *h, const struct perf_record *r);
-
-/* The event of a kernel record (type < PERF_REC_USER): by id where there are several. NULL: unknown id (count it). */
-static inline struct perf_event *perf_head_event(const struct perf_head *h, const struct perf_record *r)
-{
-	return h->events.n == 1 ? h->events.v : perf_head_find(h, r);
-}
-
-/*
- * The time, ns, of a record of this event: at a fixed place of a sample, in the trailer of others. False: it has none,
- * and belongs where it stands.
- */
-bool perf_head_time(const struct perf_head *h, const struct perf_event *ev, const struct perf_record *r,
-		    uint64_t *time);
-
 /* Body of a feature section in the stream's byte order; bad when it is absent. */
 struct cursor perf_head_feature(const struct perf_head *h, enum perf_feature feature);
 

@@ -1,11 +1,12 @@
 /*
- * record.h - one record of a perf recording or ring, as it lies in memory. Borrowed from whoever
- * gave it.
+ * record.h - one record of a perf recording or ring, as it lies in memory, borrowed from whoever gave it: where it
+ * ends, which event it belongs to, and when it was.
  */
 #ifndef PERF_RECORD_H
 #define PERF_RECORD_H
 
 #include "base/base.h"
+#include "base/err.h"
 
 struct bytes {
 	const uint8_t *p;
@@ -18,5 +19,28 @@ struct perf_record {
 	uint16_t misc;
 	struct bytes body;       /* bytes after the header */
 };
+
+struct perf_event;
+struct perf_head;
+
+/*
+ * The record at *off of bytes that are records: 1 and *off moved, 0 at the end, -EBADMSG for a cut or impossible
+ * record (nothing after it can be trusted). Bytes outside records (tracing data, AUX data) are stepped over. Compressed
+ * records are given as they are.
+ */
+int perf_record_next(struct bytes b, bool swap, uint64_t *off, struct perf_record *r, struct err *e);
+
+/* The zstd data of a compressed record; p NULL: it is none, or cut. */
+struct bytes perf_record_packed(const struct perf_record *r, bool swap);
+
+/* The event of a kernel record (type < PERF_REC_USER): by id where there are several. NULL: unknown id (count it). */
+struct perf_event *perf_record_event(const struct perf_record *r, const struct perf_head *h);
+
+/*
+ * The time, ns, of a record of this event: at a fixed place of a sample, in the trailer of others. False: it has none,
+ * and belongs where it stands.
+ */
+bool perf_record_time(const struct perf_record *r, const struct perf_head *h, const struct perf_event *ev,
+		      uint64_t *time);
 
 #endif

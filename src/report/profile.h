@@ -7,12 +7,11 @@
 #ifndef REPORT_PROFILE_H
 #define REPORT_PROFILE_H
 
-#include "analyse/calltree.h"
+#include "analyse/batch.h"
 #include "base/map.h"
 #include "base/rex.h"
 #include "report/budget.h"
 #include "source/frames.h"
-#include "report/profile_batch.h"
 #include "report/profile_filter.h"
 #include "report/profile_values.h"
 
@@ -36,6 +35,29 @@ struct profile_event {
 	uint64_t with_chain;
 };
 
+enum { PROFILE_SPACES = 64 };
+
+/* Which spaces a process had, while no record changes any. */
+struct profile_process {
+	uint64_t changes;                    /* of the resolver */
+	uint32_t pid;
+	uint32_t user, kernel;               /* indices of the spaces + 1; 0: free */
+};
+
+/*
+ * Samples on their way: taken in while the address spaces are as they were, added up by any thread, and merged into
+ * the tree, where each place becomes a frame. A batch keeps the address spaces of its samples: by then the records have
+ * gone on.
+ */
+struct profile_batch {
+	struct batch samples;
+	VEC(struct resolver_space) spaces;
+	struct map space_of;                 /* generation -> index of the space */
+	struct resolver_space recent[PROFILE_SPACES];   /* by a hash of the generation */
+	uint32_t recent_id[PROFILE_SPACES];
+	struct profile_process process[PROFILE_SPACES];   /* by the pid */
+};
+
 struct profile {
 	struct session *session;
 	struct profile_want want;
@@ -53,6 +75,7 @@ struct profile {
 	struct profile_batch *batches;
 	size_t n_batches, given;             /* ready for use; being added up */
 	struct profile_batch *batch;         /* is being filled */
+	VEC(uint32_t) frame_of, node_of;     /* of the places and nodes of a batch that is being merged */
 	struct hist_group recent[PROFILE_RECENT];   /* groups, by a hash of the thread */
 	uint32_t recent_id[PROFILE_RECENT];         /* NAMES_NONE: free */
 	struct profile_thread {

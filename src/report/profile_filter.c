@@ -130,10 +130,8 @@ static bool has_id(const uint32_t *v, size_t n, uint32_t id)
 	return !n;
 }
 
-bool filter_sample(const struct filter *f, const struct sample *smp)
+bool filter_chosen(const struct filter *f, const struct sample *smp)
 {
-	if (!f->any)
-		return true;
 	return smp->time >= f->from && smp->time <= f->to && has_id(f->pids.v, f->pids.n, smp->pid) &&
 	       has_id(f->tids.v, f->tids.n, smp->tid) &&
 	       (!f->want->cpus || (smp->cpu < CPUS_MAX && cpus_has(&f->cpus, smp->cpu)));
@@ -155,9 +153,9 @@ static bool listed(const struct opt_list *l, const char *name)
 	return false;
 }
 
-bool filter_comm(const struct filter *f, const char *comm)
+bool filter_listed(const struct filter *f, const char *comm)
 {
-	return !f->want->comms.n || listed(&f->want->comms, comm);
+	return listed(&f->want->comms, comm);
 }
 
 bool filter_frame(const struct filter *f, const struct hist_frame *fr)

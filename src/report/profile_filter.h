@@ -33,8 +33,19 @@ struct filter {
 int filter_init(struct filter *f, const struct filter_want *w, const struct session *s, struct err *e);
 void filter_deinit(struct filter *f);
 
-bool filter_sample(const struct filter *f, const struct sample *smp);
-bool filter_comm(const struct filter *f, const char *comm);
+bool filter_chosen(const struct filter *f, const struct sample *smp);
+bool filter_listed(const struct filter *f, const char *comm);
+
+/* By the process, thread, CPU and time of a sample. */
+static inline bool filter_sample(const struct filter *f, const struct sample *smp)
+{
+	return !f->any || filter_chosen(f, smp);
+}
+
+static inline bool filter_comm(const struct filter *f, const char *comm)
+{
+	return !f->want->comms.n || filter_listed(f, comm);
+}
 
 /* By the innermost frame. */
 bool filter_frame(const struct filter *f, const struct hist_frame *fr);

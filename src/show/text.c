@@ -164,10 +164,16 @@ void text_put(struct out *o, struct sv s, size_t columns, enum text_as as)
 		put_cp(o, 0x2026);
 }
 
-/* "12.34%" as printf rounds it; false: too large, or so near to the middle that printf must decide. */
-static int percent_fast(char buf[32], double percent)
+enum { PERCENT_MAX = 32 };
+
+/*
+ * "12.34%" as printf rounds it, at the end of buf: how many bytes; 0: too large, or so near to the middle that printf
+ * must decide.
+ */
+static size_t percent_fast(char buf[PERCENT_MAX], double percent)
 {
 	double hundredths = percent * 100, rest;
+	char *p = buf + PERCENT_MAX;
 	unsigned n;
 
 	if (!(percent >= 0 && percent < 1000))
@@ -177,33 +183,33 @@ static int percent_fast(char buf[32], double percent)
 	if (rest > 0.499999 && rest < 0.500001)
 		return 0;
 	n += rest > 0.5;
-	if (n >= 10000)
-		*buf++ = (char)('0' + n / 10000);
-	if (n >= 1000)
-		*buf++ = (char)('0' + n / 1000 % 10);
-	*buf++ = (char)('0' + n / 100 % 10);
-	*buf++ = '.';
-	*buf++ = (char)('0' + n / 10 % 10);
-	*buf++ = (char)('0' + n % 10);
-	*buf++ = '%';
-	*buf = '\0';
-	return 1;
+	*--p = '%';
+	*--p = (char)('0' + n % 10);
+	*--p = (char)('0' + n / 10 % 10);
+	*--p = '.';
+	n /= 100;
+	do
+		*--p = (char)('0' + n % 10);
+	while (n /= 10);
+	return (size_t)(buf + PERCENT_MAX - p);
 }
 
 void text_percent(struct out *o, double percent, unsigned width)
 {
 	const char *color = percent >= 5 ? "\x1b[31m" : percent > 0.5 ? "\x1b[32m" : "";
-	char buf[32];
+	char buf[PERCENT_MAX], *text;
+	size_t n = percent_fast(buf, percent);
 
-	if (!percent_fast(buf, percent))
-		snprintf(buf, sizeof(buf), "%.2f%%", percent);
-	for (size_t n = strlen(buf); n < width; n++)
-		out_char(o, ' ');
+	text = n ? buf + PERCENT_MAX - n : buf;
+	if (!n)
+		n = (size_t)snprintf(buf, sizeof(buf), "%.2f%%", percent);
+	if (n < width)
+		out_fill(o, ' ', width - n);
 	if (o->color && *color) {
 		out_control(o, color);
-		out_str(o, buf);
+		out_bytes(o, text, n);
 		out_control(o, "\x1b[m");
 	} else {
-		out_str(o, buf);
+		out_bytes(o, text, n);
 	}
 }

@@ -6,7 +6,7 @@
 #ifndef SOURCE_FRAMES_H
 #define SOURCE_FRAMES_H
 
-#include "analyse/chain.h"
+#include "perf/sample.h"
 #include "analyse/hist.h"
 #include "base/arena.h"
 #include "base/vec.h"

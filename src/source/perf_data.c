@@ -8,8 +8,8 @@
 
 #include "perf/order.h"
 #include "source/ahead.h"
-#include "source/perf_files.h"
 #include "source/unpacker.h"
+#include "sys/memory.h"
 
 enum {
 	BATCH = 256 << 10,         /* bytes of records from one of several files, before the others' turn */
@@ -17,6 +17,12 @@ enum {
 	HELD_MAX = 256 << 20,      /* unpacked and waiting; then order gives way */
 	AHEAD_MIN = 1 << 20,       /* bytes of a recording that is worth another thread */
 	PLACE_BITS = 48,           /* of an offset; the number of the file is above them */
+	FORGET_STEP = 2 << 20,     /* bytes that are let go at a time; where memory is less than MUCH it is less */
+	FORGET_SMALL = 512 << 10,
+	FORGET_KEEP = 256 << 10,   /* of the newest ones */
+	FORGET_UNIT = 64 << 10,
+	MUCH = 1 << 30,
+	FILES_MAX = 1 << 14,
 };
 
 #define COPIED (UINT64_C(1) << 63)   /* instead of a place: the address of a copy */
@@ -25,6 +31,27 @@ struct copy {
 	uint64_t off;              /* of the compressed record */
 	size_t n;
 	uint8_t bytes[];
+};
+
+/* One of the files that the records are in: its own, or those of its directory (perf record --threads: data.0 ...). */
+struct perf_part {
+	struct bytes bytes;       /* up to the last record */
+	uint64_t off;             /* of the next one */
+	uint64_t newest;          /* time of those that were read */
+	uint64_t forgotten;       /* its pages up to here were given back */
+	uint64_t touched;         /* bytes read below that since */
+	struct unpacker *unpacker;   /* of what is compressed; NULL: nothing was */
+	uint64_t packed_at;       /* offset of the compressed record that is being unpacked */
+	bool unpacking;
+	bool borrowed;            /* the bytes that were found */
+	bool ended;
+};
+
+struct perf_files {
+	const struct sys *sys;
+	const struct found *found;     /* borrowed */
+	size_t step;                   /* bytes that are let go at a time: each time costs as much as many pages */
+	VEC(struct perf_part) v;       /* the recording's own first */
 };
 
 struct perf_data {
@@ -43,6 +70,140 @@ struct perf_data {
 	bool ready;                /* some may be given out */
 	bool ended;                /* all files were read */
 };
+
+/* --- files ---------------------------------------------------------------------------------------------------
+ *
+ * What was read stays resident though nothing needs it any more: it is let go from time to time, but for the newest
+ * stretch, whose records wait for their turn in time. Older ones that come back are read again from the page cache.
+ */
+
+static int add_file(struct perf_files *f, struct perf_part file, struct err *e)
+{
+	struct perf_part *new = f->v.n < FILES_MAX ? vec_add(&f->v) : NULL;
+
+	if (!new)
+		return err_nomem(e);
+	*new = file;
+	return 0;
+}
+
+struct numbers {
+	VEC(uint32_t) v;
+	bool failed;
+};
+
+static int add_number(void *arg, const char *name)
+{
+	struct numbers *l = arg;
+	uint64_t n;
+	uint32_t *new;
+
+	if (strncmp(name, "data.", 5) || !str_u64(sv_from(name + 5), 10, &n) || n >= FILES_MAX)
+		return 0;
+	new = vec_add(&l->v);
+	l->failed |= !new;
+	if (new)
+		*new = (uint32_t)n;
+	return 0;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static int add_numbered(struct perf_files *f, uint32_t number, struct err *e)
+{
+	struct perf_part file = { 0 };
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/data.%u", f->found->dir, number);
+
+	int r = sys_map_file(f->sys, path, &file.bytes.p, &file.bytes.n, e);
+
+	if (r)
+		return r;
+	r = add_file(f, file, e);
+	if (r)
+		sys_unmap_recording(f->sys, file.bytes.p, file.bytes.n);
+	return r;
+}
+
+static int add_directory(struct perf_files *f, struct err *e)
+{
+	struct numbers l = { 0 };
+	int r = f->sys->each_entry(f->sys, f->found->dir, add_number, &l);
+
+	if (r < 0)
+		err_set(e, -r, "cannot read %s: %s", f->found->dir, err_name(-r));
+	else if (l.failed)
+		r = err_nomem(e);
+	if (l.v.n)
+		qsort(l.v.v, l.v.n, sizeof(*l.v.v), by_number);
+	for (size_t i = 0; r >= 0 && i < l.v.n; i++)
+		r = add_numbered(f, l.v.v[i], e);
+	vec_free(&l.v);
+	return r < 0 ? r : 0;
+}
+
+/* f is all zero. file: what was found, its header read. */
+static int files_open(struct perf_files *f, const struct sys *sys, const struct found *found,
+		    const struct perf_file *file, struct err *e)
+{
+	struct perf_part own = {
+		.bytes = { file->bytes.p, (size_t)file->data_end }, .off = file->data_off, .borrowed = true,
+	};
+	int r;
+
+	f->sys = sys;
+	f->found = found;
+	f->step = found->owned || sys_memory_available(sys) < MUCH ? FORGET_SMALL : FORGET_STEP;
+	r = add_file(f, own, e);
+	return r || !found->dir ? r : add_directory(f, e);
+}
+
+static void files_close(struct perf_files *f)
+{
+	for (size_t i = 0; i < f->v.n; i++) {
+		struct perf_part *file = &f->v.v[i];
+
+		unpacker_free(file->unpacker);
+		if (!file->borrowed)
+			sys_unmap_recording(f->sys, file->bytes.p, file->bytes.n);
+	}
+	vec_free(&f->v);
+}
+
+static void forget(const struct perf_files *f, const struct perf_part *of, uint64_t from, uint64_t upto)
+{
+	if (upto > from && !(of->borrowed && f->found->owned) && f->sys->forget)
+		f->sys->forget(f->sys, (void *)(uintptr_t)(of->bytes.p + from), (size_t)(upto - from));
+}
+
+/* This record was read: pages far behind it go. */
+static void touch(const struct perf_files *f, struct perf_part *of, const struct perf_record *r)
+{
+	if (r->off < of->forgotten) {
+		of->touched += r->body.n;
+		if (of->touched < f->step)
+			return;
+		forget(f, of, 0, of->forgotten);
+		of->touched = 0;
+	} else if (r->off - of->forgotten > f->step + FORGET_KEEP) {
+		uint64_t upto = (r->off - FORGET_KEEP) & ~(uint64_t)(FORGET_UNIT - 1);
+
+		forget(f, of, of->forgotten, upto);
+		of->forgotten = upto;
+	}
+}
+
+static void forget_all(const struct perf_files *f)
+{
+	for (size_t i = 0; i < f->v.n; i++)
+		forget(f, &f->v.v[i], 0, f->v.v[i].bytes.n);
+}
 
 /* --- copies -------------------------------------------------------------------------------------------------- */
 
@@ -113,7 +274,7 @@ static bool read_place(const struct perf_data *d, uint64_t place, struct perf_re
 
 	if (perf_record_next(f->bytes, d->file.head.swap, &off, r, NULL) != 1)
 		return false;
-	perf_files_touch(&d->files, f, r);
+	touch(&d->files, f, r);
 	return true;
 }
 
@@ -132,7 +293,7 @@ static bool take_turn(struct perf_data *d, struct source_rec *rec)
 		return false;
 	rec->time = it.time;
 	/* Only what belongs to an event has waited. */
-	rec->event = perf_head_event(&d->file.head, r);
+	rec->event = perf_record_event(r, &d->file.head);
 	return true;
 }
 
@@ -202,7 +363,7 @@ static int sort_in(struct perf_data *d, struct source_rec *rec, bool packed)
 	d->source.stats.records++;
 	d->taken += sizeof(struct perf_rec) + r->body.n;
 	if (!packed)
-		perf_files_touch(&d->files, d->from, r);
+		touch(&d->files, d->from, r);
 	if (!packed && (r->type == PERF_REC_COMPRESSED || r->type == PERF_REC_COMPRESSED2))
 		return begin_packed(d, d->from, r);
 	if (r->type == PERF_REC_FINISHED_ROUND) {
@@ -213,8 +374,8 @@ static int sort_in(struct perf_data *d, struct source_rec *rec, bool packed)
 		return 0;
 	}
 	rec->time = 0;
-	rec->event = r->type < PERF_REC_USER ? perf_head_event(&d->file.head, r) : NULL;
-	if (d->raw_order || !perf_head_time(&d->file.head, rec->event, r, &rec->time))
+	rec->event = r->type < PERF_REC_USER ? perf_record_event(r, &d->file.head) : NULL;
+	if (d->raw_order || !perf_record_time(r, &d->file.head, rec->event, &rec->time))
 		return 1;
 	d->from->newest = MAX(d->from->newest, rec->time);
 	return put_off(d, r, rec->time, packed);
@@ -275,7 +436,7 @@ static int next_one(struct source *s, struct source_rec *rec)
 		if (d->ready && take_turn(d, rec))
 			return 1;
 		if (d->ended) {
-			perf_files_forget(&d->files);
+			forget_all(&d->files);
 			s->stats.late = order_stats(d->order)->late;
 			return 0;
 		}
@@ -328,7 +489,7 @@ static void close_data(struct source *s)
 		if (it.off & COPIED)
 			free(copy_from(it.off));
 	order_free(d->order);
-	perf_files_close(&d->files);
+	files_close(&d->files);
 	tevents_deinit(&s->trace);
 	perf_file_deinit(&d->file);
 	free(d);
@@ -346,7 +507,7 @@ static int begin(struct perf_data *d, const struct sys *sys, const struct found 
 	d->order = order_new();
 	if (!d->order)
 		return err_nomem(e);
-	r = perf_files_open(&d->files, sys, found, &d->file, e);
+	r = files_open(&d->files, sys, found, &d->file, e);
 	return r ? r : source_read_formats(&d->source) ? err_nomem(e) : 0;
 }
 

@@ -135,8 +135,8 @@ static int sort_in(struct perf_rings *p, struct source_rec *rec)
 
 	p->source.stats.records++;
 	rec->time = 0;
-	rec->event = r->type < PERF_REC_USER ? perf_head_event(&p->head, r) : NULL;
-	if (!perf_head_time(&p->head, rec->event, r, &rec->time))
+	rec->event = r->type < PERF_REC_USER ? perf_record_event(r, &p->head) : NULL;
+	if (!perf_record_time(r, &p->head, rec->event, &rec->time))
 		return 1;
 	return order_push(p->order, (struct order_item){ rec->time, (uintptr_t)(r->body.p - sizeof(struct perf_rec)) });
 }
@@ -169,7 +169,7 @@ static bool take_turn(struct perf_rings *p, struct source_rec *rec)
 	/* Its size was found good when it was sorted in. */
 	perf_record_next((struct bytes){ at, RING_BOUNCE }, false, &off, &rec->perf, NULL);
 	rec->time = it.time;
-	rec->event = perf_head_event(&p->head, &rec->perf);
+	rec->event = perf_record_event(&rec->perf, &p->head);
 	return true;
 }
 

@@ -6,7 +6,7 @@
  */
 #include "source/session_parts.h"
 
-#include "analyse/chain.h"
+#include "perf/sample.h"
 #include "analyse/funcgraph.h"
 #include "source/trace_dat.h"
 

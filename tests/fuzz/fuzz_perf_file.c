@@ -40,7 +40,7 @@ static uint64_t read_records(const struct perf_file *f, struct order *o)
 	struct err e;
 
 	for (last = off; perf_file_next(f, &off, &r, &e) > 0; last = off) {
-		struct perf_event *ev = r.type < PERF_REC_USER ? perf_head_event(&f->head, &r) : NULL;
+		struct perf_event *ev = r.type < PERF_REC_USER ? perf_record_event(&r, &f->head) : NULL;
 		struct sample s = { 0 };
 
 		if (off <= last || off > f->data_end)

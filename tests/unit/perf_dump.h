@@ -54,7 +54,7 @@ static inline void perf_dump_sample(struct out *o, const struct sample_layout *l
 static inline int perf_dump_record(struct out *o, const struct perf_file *f,
 				   const struct perf_record *r, uint64_t size, struct err *e)
 {
-	const struct perf_event *ev = r->type < PERF_REC_USER ? perf_head_event(&f->head, r) : NULL;
+	const struct perf_event *ev = r->type < PERF_REC_USER ? perf_record_event(r, &f->head) : NULL;
 	struct sample s;
 	int err;
 

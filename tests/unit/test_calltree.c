@@ -1,7 +1,7 @@
 /* test_calltree.c - call trees, chains out of samples, and the rows made of them. */
 #include "t.h"
 
-#include "analyse/chain.h"
+#include "perf/sample.h"
 #include "analyse/hist.h"
 
 /* --- tree ------------------------------------------------------------------------------------- */
@@ -93,7 +93,7 @@ static size_t frames_of(const uint64_t *chain, size_t n, uint64_t ip, struct cha
 		.ip = ip, .cpumode = PERF_MISC_KERNEL, .n_chain = n, .chain = { guard_dup(chain, n * 8), n * 8 },
 	};
 
-	return chain_frames(&l, &s, f, max);
+	return sample_frames(&l, &s, f, max);
 }
 
 TEST(markers_set_the_mode_and_only_callers_return)

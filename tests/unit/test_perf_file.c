@@ -80,7 +80,7 @@ TEST(perf_file_finds_the_event_of_each_sample_by_id)
 
 	open_file(&f, load("multi.data"));
 	for (uint64_t off = f.data_off; perf_file_next(&f, &off, &r, &e) > 0; ) {
-		struct perf_event *ev = r.type == PERF_REC_SAMPLE ? perf_head_event(&f.head, &r) : NULL;
+		struct perf_event *ev = r.type == PERF_REC_SAMPLE ? perf_record_event(&r, &f.head) : NULL;
 
 		if (ev)
 			ev->n_samples++;
@@ -285,14 +285,14 @@ static void check_made(const struct perf_file *f)
 	CHECK_STR(f->head.events.v[1].label, "page-faults:uh");
 	CHECK_EQ(perf_file_next(f, &off, &r, &e), 1);
 	CHECK_EQ(r.type, PERF_REC_COMM);
-	CHECK_EQ(perf_head_event(&f->head, &r) - f->head.events.v, 1);
+	CHECK_EQ(perf_record_event(&r, &f->head) - f->head.events.v, 1);
 	CHECK_EQ(sample_decode_trailer(&f->head.events.v[1].layout, r.body, &s, &e), 0);
 	CHECK_EQ(s.time, 77);
 	CHECK_EQ(s.tid, 11);
 	CHECK_EQ(perf_file_next(f, &off, &r, &e), 1);
 	CHECK_EQ(r.type, PERF_REC_SAMPLE);
 	CHECK_EQ(r.misc, 2);
-	CHECK_EQ(perf_head_event(&f->head, &r) - f->head.events.v, 1);
+	CHECK_EQ(perf_record_event(&r, &f->head) - f->head.events.v, 1);
 	CHECK_EQ(sample_decode(&f->head.events.v[1].layout, r.body, r.misc, &s, &e), 0);
 	CHECK_EQ(s.ip, 0x4000);
 	CHECK_EQ(s.n_chain, 2);

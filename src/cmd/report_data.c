@@ -1,65 +1,9 @@
-/* report_view.c - what the ways to write a report have in common, CSV and JSON. */
+/* report_data.c - a report for programs: CSV and JSON. */
 #include "cmd/report_view.h"
 
 #include "show/table.h"
 
 enum { LABEL_MAX = 700 };
-
-double report_percent(const struct report_view *v, uint64_t weight)
-{
-	return v->total ? (double)weight * 100 / (double)v->total : 0;
-}
-
-uint64_t report_row_weight(const struct report_view *v, uint32_t row)
-{
-	const struct hist_row *r = row == HIST_NO_ROW ? NULL : &v->hist->rows.v[row];
-
-	return !r ? 0 : v->mode == HIST_CHILDREN ? r->total : r->self;
-}
-
-bool report_shown(const struct report_view *v, uint32_t row)
-{
-	return report_percent(v, report_row_weight(v, row)) >= v->want->percent_limit;
-}
-
-static const char *value_of(const struct report_view *v, uint32_t row, size_t col)
-{
-	return hist_value(v->profile->groups.v[v->hist->rows.v[row].group].values, v->cols->value[col]);
-}
-
-const char *report_cell(const struct report_view *v, uint32_t row, size_t col, char *buf, size_t size)
-{
-	const struct hist_row *r = &v->hist->rows.v[row];
-	const struct hist_group *g = &v->profile->groups.v[r->group];
-	const struct hist_frame *f = &v->profile->frames.v.v[r->frame];
-	enum report_col c = v->cols->v[col];
-	char label[LABEL_MAX];
-	const char *text;
-
-	switch (c) {
-	case COL_PID:
-	case COL_TID:
-	case COL_THREAD:
-		snprintf(buf, size, "%7d:%s", (int)(c == COL_PID ? g->pid : g->tid), g->comm);
-		return buf;
-	case COL_COMM:
-		return g->comm;
-	case COL_DSO:
-		return v->want->verbose ? f->dso : f->dso_short;
-	case COL_SYM:
-		memcpy(buf, f->kernel ? "[k] " : "[.] ", 4);
-		text = frames_label_text(&v->profile->frames, r->frame, label, sizeof(label));
-		str_copy(buf + 4, size - 4, sv_from(text));
-		return buf;
-	case COL_CPU:
-		snprintf(buf, size, "%03d", (int)g->cpu);
-		return buf;
-	case COL_VALUE:
-		return value_of(v, row, col) + 1;
-	default:
-		return "";
-	}
-}
 
 static void csv_cell(const struct report_view *v, uint32_t row, size_t col, struct table *t)
 {
@@ -167,7 +111,7 @@ static void json_values(const struct report_view *v, uint32_t row, struct json *
 			fields = true;
 		}
 		json_key(j, report_field(v, i)->name);
-		json_value(value_of(v, row, i), j);
+		json_value(report_value(v, row, i), j);
 	}
 	if (fields)
 		json_end(j);

@@ -1,0 +1,130 @@
+/* record.c - what stands at fixed places of a record; the rest of a sample is sample.c's. */
+#include "perf/record.h"
+
+#include "perf/head.h"
+
+/* Bytes that follow a record without belonging to it. */
+static uint64_t bytes_outside(const struct perf_record *r, bool swap)
+{
+	struct cursor c = cur_from(r->body.p, r->body.n);
+
+	c.swap = swap;
+	if (r->type == PERF_REC_AUXTRACE)
+		return cur_u64(&c);
+	return ALIGN_UP((uint64_t)cur_u32(&c), 8);   /* TRACING_DATA */
+}
+
+/* As much of a header as there is, in whole fields. */
+static struct perf_rec read_header(const uint8_t *p, size_t left, bool swap)
+{
+	struct perf_rec head = { 0 };
+
+	if (left >= sizeof(head))
+		memcpy(&head, p, sizeof(head));
+	else if (left >= sizeof(head.type))
+		memcpy(&head, p, left & ~(size_t)1);
+	if (swap) {
+		head.type = __builtin_bswap32(head.type);
+		head.misc = __builtin_bswap16(head.misc);
+		head.size = __builtin_bswap16(head.size);
+	}
+	return head;
+}
+
+int perf_record_next(struct bytes b, bool swap, uint64_t *off, struct perf_record *r, struct err *e)
+{
+	uint64_t at = *off, outside = 0;
+	size_t left = at < b.n ? (size_t)(b.n - at) : 0;
+	struct perf_rec head;
+
+	if (!left)
+		return 0;
+	head = read_header(b.p + at, left, swap);
+	r->off = at;
+	r->type = head.type;
+	r->misc = head.misc;
+	if (head.size < sizeof(struct perf_rec) || head.size > left)
+		return err_at(e, EBADMSG, at, "record of type %u has %u bytes, %zu are left",
+			      r->type, head.size, left);
+	r->body = (struct bytes){ b.p + at + sizeof(head), head.size - sizeof(head) };
+	if (r->type == PERF_REC_TRACING_DATA || r->type == PERF_REC_AUXTRACE)
+		outside = bytes_outside(r, swap);
+	if (outside > left - head.size)
+		return err_at(e, EBADMSG, at,
+			      "record of type %u announces %llu bytes, %zu are left", r->type,
+			      (unsigned long long)outside, left - head.size);
+	*off = at + head.size + outside;
+	return 1;
+}
+
+/* COMPRESSED is all data; COMPRESSED2, which is padded, has its length in front: u64. */
+struct bytes perf_record_packed(const struct perf_record *r, bool swap)
+{
+	struct cursor c = cur_from(r->body.p, r->body.n);
+	uint64_t n;
+
+	c.swap = swap;
+	if (r->type == PERF_REC_COMPRESSED)
+		return r->body;
+	if (r->type != PERF_REC_COMPRESSED2)
+		return (struct bytes){ 0 };
+	n = cur_u64(&c);
+	return n <= cur_left(&c) ? (struct bytes){ c.pos, (size_t)n } : (struct bytes){ 0 };
+}
+
+/* The word at a place of the body; false: the body ends before. */
+static inline bool word_at(const struct perf_record *r, const struct perf_head *h, size_t off, uint64_t *v)
+{
+	if (r->body.n < sizeof(*v) || off > r->body.n - sizeof(*v))
+		return false;
+	memcpy(v, r->body.p + off, sizeof(*v));
+	if (h->swap)
+		*v = __builtin_bswap64(*v);
+	return true;
+}
+
+static struct perf_event *by_id(const struct perf_record *r, const struct perf_head *h)
+{
+	struct perf_event *first = h->events.v;
+	bool sample = r->type == PERF_REC_SAMPLE;
+	int pos = sample ? h->id_off : h->id_off_end;
+	const struct perf_near *near;
+	const uint64_t *index;
+	uint64_t id;
+
+	if (!sample && !first->layout.id_all)
+		return first;
+	if (pos < 0)
+		return sample ? NULL : first;
+	if (!word_at(r, h, sample ? (size_t)pos : r->body.n - (size_t)pos, &id))
+		return NULL;
+	near = &h->near[id % PERF_NEAR];
+	if (near->event && near->id == id)
+		return &h->events.v[near->event - 1];
+	index = map_get(&h->ids, id);
+	if (index)
+		return &h->events.v[*index];
+	return id ? NULL : first;   /* records that perf made up have id 0 */
+}
+
+struct perf_event *perf_record_event(const struct perf_record *r, const struct perf_head *h)
+{
+	return h->events.n == 1 ? h->events.v : by_id(r, h);
+}
+
+bool perf_record_time(const struct perf_record *r, const struct perf_head *h, const struct perf_event *ev,
+		      uint64_t *time)
+{
+	uint64_t type = ev ? ev->layout.sample_type : 0;
+	struct sample id;
+
+	if (!(type & PERF_SAMPLE_TIME))
+		return false;
+	if (r->type == PERF_REC_SAMPLE)
+		return word_at(r, h, 8 * ((size_t)!!(type & PERF_SAMPLE_IDENTIFIER) + !!(type & PERF_SAMPLE_IP) +
+					  !!(type & PERF_SAMPLE_TID)), time);
+	if (!ev->layout.id_all || sample_decode_trailer(&ev->layout, r->body, &id, NULL))
+		return false;
+	*time = id.time;
+	return true;
+}
