@@ -1,7 +1,12 @@
-/* cmd_probe.c - sonde probe: define, list, remove probes of kernel and programs. */
+/*
+ * cmd_probe.c - sonde probe: what is asked for, and defining probes that stay until they are removed. Its other actions
+ * are in cmd/probe, one file each.
+ */
 #include "cmd/probe/probe.h"
 
-enum { README_MAX = 1 << 20 };
+#include "arch/arch.h"
+#include "obj/demangle.h"
+#include "probing/cost_trial.h"
 
 static int set_action(struct probe_want *w, enum probe_action a, const char *filter)
 {
@@ -116,20 +121,6 @@ void probe_note(struct ctx *c, const struct probe_want *w, const char *text)
 		cmd_note(c, "%s", text);
 }
 
-char *probe_readme(struct ctx *c)
-{
-	const char *root = sys_tracefs(c->sys);
-	char path[128], *text;
-	size_t n;
-
-	if (root) {
-		snprintf(path, sizeof(path), "%s/README", root);
-		if (!sys_read_all(c->sys, path, README_MAX, &text, &n, NULL))
-			return text;
-	}
-	return strdup("");
-}
-
 int probe_subject(struct ctx *c, struct probe_want *w, struct subject *s, struct err *e)
 {
 	w->subject = (struct subject_want){
@@ -234,13 +225,13 @@ static int check(const struct probe_want *w, struct err *e)
 }
 
 /* Lines in the kernel's own words say everything themselves. */
-static int check_raw(const struct probe_want *w, bool *raw, struct err *e)
+static int check_verbatim(const struct probe_want *w, bool *verbatim, struct err *e)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < w->add.n; i++)
 		n += dynevent_is_line(w->add.v[i]);
-	*raw = n;
+	*verbatim = n;
 	if (n && n < w->add.n)
 		return err_set(e, EINVAL, "'%s' and definitions in the kernel's own words do not go together",
 			       w->add.v[dynevent_is_line(w->add.v[0])]);
@@ -250,15 +241,205 @@ static int check_raw(const struct probe_want *w, bool *raw, struct err *e)
 	return 0;
 }
 
+/* --- to define --- */
+
+struct adding {
+	struct ctx *c;
+	struct probe_want *w;
+	struct subject subject;
+	struct tfs tfs;
+	struct kernel_list list;
+	struct define_want define;
+	struct definer definer;
+	char *readme;
+	bool is_open, has_list;
+};
+
+static int open_all(struct adding *a, struct err *e)
+{
+	bool define_only = a->w->action == PROBE_DEFINITION;
+	int r = probe_subject(a->c, a->w, &a->subject, e);
+
+	if (r)
+		return r;
+	a->is_open = true;
+	if (!define_only) {
+		r = tfs_open(&a->tfs, a->c->sys, e);
+		r = r ? r : kernel_list_read(&a->list, &a->tfs, e);
+		if (r)
+			return r;
+		a->has_list = true;
+	}
+	a->readme = kernel_list_readme(a->c->sys);
+	if (!a->readme)
+		return err_nomem(e);
+	a->define = (struct define_want){
+		.force = a->w->force,
+		.max_probes = (unsigned)MIN(a->w->max_probes, (uint64_t)1 << 20),
+		.at_returns = a->w->at != NULL,
+		.unsafe = a->w->unsafe,
+	};
+	definer_init(&a->definer, &a->subject, &a->define, a->readme);
+	a->definer.there = a->has_list ? &a->list : NULL;
+	return 0;
+}
+
+static int define_all(struct adding *a, struct err *e)
+{
+	int r = 0;
+
+	for (size_t i = 0; !r && i < a->w->add.n; i++) {
+		struct arena arena = { 0 };
+		struct point p;
+
+		r = point_parse(&p, &arena, a->w->add.v[i], e);
+		if (!r)
+			r = define_point(&a->definer, &p, e);
+		point_deinit(&p);
+		arena_deinit(&arena);
+	}
+	return r;
+}
+
+/* "  probe_test:func_2      (on func_2 in /usr/bin/test with number)": as perf shows it. */
+static void put_defined(const struct adding *a, const struct defined *d, struct out *o)
+{
+	char name[140], plain[512];
+	struct sv rest = sv_from(d->fetch);
+	struct dynevent_arg arg;
+
+	snprintf(name, sizeof(name), "%s:%s", d->group, d->event);
+	out_str(o, "  ");
+	out_left(o, name, 20);
+	out_str(o, " (on ");
+	if (d->inlined)
+		out_printf(o, "%s, inlined in ", d->inlined);
+	if (d->func[0])
+		out_str(o, demangle(d->func, DEMANGLE_SHORT, plain, sizeof(plain)) ? plain : d->func);
+	else
+		out_printf(o, "0x%llx", (unsigned long long)d->addr);
+	if (d->is_return)
+		out_str(o, "%return");
+	else if (d->offset && d->func[0])
+		out_printf(o, "+%llu", (unsigned long long)d->offset);
+	if (!a->subject.is_kernel)
+		out_printf(o, " in %s", a->subject.program.code.path);
+	else if (d->module[0])
+		out_printf(o, " in %s", d->module);
+	for (bool first = true; dynevent_next(DYNEVENT_UPROBE, &rest, &arg); first = false) {
+		out_str(o, first ? " with " : " ");
+		out_sv(o, arg.name.n ? arg.name : arg.fetch);
+	}
+	out_str(o, ")\n");
+}
+
+static void put_definitions(struct adding *a)
+{
+	for (size_t i = 0; i < a->definer.v.n; i++)
+		out_printf(a->c->out, "%s\n", a->definer.v.v[i].line);
+}
+
+static void put_added(struct adding *a)
+{
+	struct out *o = a->c->msg;
+	size_t n = a->definer.v.n;
+
+	if (a->w->quiet || !n)
+		return;
+	out_printf(o, "Added new event%s:\n", n > 1 ? "s" : "");
+	for (size_t i = 0; i < n; i++)
+		put_defined(a, &a->definer.v.v[i], o);
+	out_printf(o, "\nYou can now use it in all perf tools, such as:\n\n\t%s record -e %s:%s -aR sleep 1\n\n",
+		   a->c->program, a->definer.v.v[n - 1].group, a->definer.v.v[n - 1].event);
+	out_flush(o);
+}
+
+static void notes(struct adding *a)
+{
+	const char *note;
+
+	for (size_t i = 0; (note = definer_note(&a->definer, i)); i++)
+		probe_note(a->c, a->w, note);
+}
+
+/* -n tells what the kernel's lists would make it refuse. */
+static int check_lists(const struct adding *a, struct err *e)
+{
+	enum { LOOKED_AT = 8 };
+	const struct definer *d = &a->definer;
+
+	for (size_t i = 0; i < MIN(d->v.n, (size_t)LOOKED_AT); i++) {
+		if (!kernel_list_foresee(d, i, e))
+			continue;
+		if (d->v.n <= d->points)
+			return -EINVAL;
+		probe_note(a->c, a->w, e->text);
+		*e = (struct err){ 0 };
+	}
+	return 0;
+}
+
+/* What it will cost: asked for, or when it is bad. */
+static int check_cost(struct adding *a, struct err *e)
+{
+	struct cost_report report;
+	bool in_loop = false;
+
+	for (size_t i = 0; i < a->definer.v.n; i++)
+		in_loop |= a->definer.v.v[i].in_loop;
+	if (!a->w->cost && !in_loop)
+		return 0;
+
+	int r = cost_trial(&report, a->c->sys, &a->subject, &a->definer, e);
+
+	if (r && a->w->cost)
+		return r;
+	if (!r && (a->w->cost || report.share > 0.05))
+		cost_report_put(&report, a->c->msg);
+	out_flush(a->c->msg);
+	return 0;
+}
+
+static int probe_add(struct ctx *c, struct probe_want *w, struct err *e)
+{
+	struct adding a = { .c = c, .w = w };
+	int r = open_all(&a, e);
+
+	r = r ? r : define_all(&a, e);
+	if (!r && w->action == PROBE_DEFINITION)
+		put_definitions(&a);
+	if (!r)
+		notes(&a);
+	if (!r && w->action == PROBE_ADD)
+		r = w->dry_run ? check_lists(&a, e) : 0;
+	if (!r && w->action == PROBE_ADD && (!w->dry_run || w->cost))
+		r = check_cost(&a, e);
+	if (!r && w->action == PROBE_ADD && !w->dry_run)
+		r = kernel_list_add(&a.list, &a.definer, e);
+	if (!r && w->action == PROBE_ADD) {
+		probe_note(c, w, a.definer.note.refused);
+		put_added(&a);
+	}
+	definer_deinit(&a.definer);
+	if (a.has_list)
+		kernel_list_deinit(&a.list);
+	if (a.is_open)
+		subject_close(&a.subject);
+	free(a.readme);
+	return r;
+}
+
+/* --- the whole --- */
+
 static int probe_run(struct ctx *c, void *want, int argc, char **argv)
 {
 	struct probe_want *w = want;
 	char *joined = NULL;
 	struct err e = { 0 };
 	int r = take_words(w, argc, argv, &joined, &e), code;
-	bool raw = false;
+	bool verbatim = false;
 
-	if (r || check(w, &e) || check_raw(w, &raw, &e)) {
+	if (r || check(w, &e) || check_verbatim(w, &verbatim, &e)) {
 		code = cmd_usage(c, cmd_find("probe"), &e);
 		free(joined);
 		return code;
@@ -269,7 +450,7 @@ static int probe_run(struct ctx *c, void *want, int argc, char **argv)
 	case PROBE_FUNCS: r = probe_funcs(c, w, &e); break;
 	case PROBE_VARS: r = probe_vars(c, w, &e); break;
 	case PROBE_LINES: r = probe_lines(c, w, &e); break;
-	default: r = raw ? probe_raw(c, w, &e) : probe_add(c, w, &e);
+	default: r = verbatim ? probe_verbatim(c, w, &e) : probe_add(c, w, &e);
 	}
 	free(joined);
 	return r ? cmd_fail(c, &e) : EXIT_DONE;

@@ -1,7 +1,7 @@
 /* anchor.c - see anchor.h. */
 #include "live/anchor.h"
 
-#include "probing/existing.h"
+#include "probing/kernel_list.h"
 
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -20,11 +20,11 @@ static bool is_library(struct sv path)
 /* All probes of programs that there are, by their ids. */
 static void read_places(struct anchors *a)
 {
-	struct existing x = { 0 };
+	struct kernel_list x = { 0 };
 	struct tfs tfs;
 
 	a->is_read = true;
-	if (tfs_open(&tfs, a->sys, NULL) || existing_read(&x, &tfs, NULL))
+	if (tfs_open(&tfs, a->sys, NULL) || kernel_list_read(&x, &tfs, NULL))
 		return;
 	for (size_t i = 0; i < x.v.n; i++) {
 		const struct dynevent *d = &x.v.v[i];
@@ -39,7 +39,7 @@ static void read_places(struct anchors *a)
 		if (at)
 			*at = (struct anchor_place){ id, strndup(d->target.s, d->target.n) };
 	}
-	existing_deinit(&x);
+	kernel_list_deinit(&x);
 }
 
 /* The file of the uprobe with that id; NULL: it is none. */

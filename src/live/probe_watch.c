@@ -87,7 +87,7 @@ static bool is_measured(const struct probe_watch *w)
 bool probe_watch_measure(struct probe_watch *w)
 {
 	struct hit_cost cost = { 0 };
-	struct err e;
+	struct err e = { 0 };
 	int r = 0;
 
 	for (enum probe_kind k = PROBE_OF_KERNEL; !r && k < PROBE_KINDS; k++) {

@@ -7,15 +7,15 @@
 #include "obj/demangle.h"
 #include "probe/probe_name.h"
 #include "probing/define.h"
-#include "probing/denied.h"
-#include "probing/line.h"
+#include "probing/kernel_list.h"
 #include "probing/pmu_probe.h"
+#include "probing/verbatim.h"
 #include "sys/child.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 
-enum { README_MAX = 1 << 20, PLACES_MAX = 4096 };
+enum { PLACES_MAX = 4096 };
 
 /* What one inline probe is about; kept, for attrs point to its names. */
 struct one {
@@ -25,10 +25,9 @@ struct one {
 	struct definer definer;
 	struct arena arena;
 	struct point point;
-	struct line line;        /* instead of all that: what the kernel is told was typed */
+	struct verbatim verbatim;   /* instead of all that: what the kernel is told was typed */
 	char group[PROBE_NAME_SIZE];
 	char exec[PATH_MAX];
-	char refused[400];       /* what the kernel did not take, in words */
 	bool is_open;
 };
 
@@ -36,7 +35,8 @@ struct run_probes {
 	const struct sys *sys;
 	struct undo *undo;
 	struct tfs tfs;
-	bool has_tfs;
+	struct kernel_list list;  /* what of it has been read, if anything */
+	bool has_tfs, has_list;
 	bool is_lent;             /* undo is another's: what is in it stays */
 	char group[48];
 	char *readme;
@@ -71,7 +71,7 @@ static void free_one(struct one *x)
 	if (x->is_open)
 		subject_close(&x->subject);
 	point_deinit(&x->point);
-	line_deinit(&x->line);
+	verbatim_deinit(&x->verbatim);
 	arena_deinit(&x->arena);
 	free(x);
 }
@@ -85,6 +85,7 @@ void run_probes_free(struct run_probes *p)
 	for (size_t i = 0; i < p->v.n; i++)
 		free_one(p->v.v[i]);
 	vec_free(&p->v);
+	kernel_list_deinit(&p->list);
 	free(p->readme);
 	free(p);
 }
@@ -103,70 +104,16 @@ static int need_tfs(struct run_probes *p, struct err *e)
 	}
 	if (!p->undo)
 		p->undo = undo_new(p->sys, e);
+	p->list.tfs = &p->tfs;
+	p->list.undo = p->undo;
 	return p->undo ? 0 : -e->code;
 }
 
 static const char *readme(struct run_probes *p)
 {
-	const char *root = sys_tracefs(p->sys);
-	char path[128];
-	size_t n;
-
-	snprintf(path, sizeof(path), "%s/README", root ? root : "");
-	if (!p->readme && (!root || sys_read_all(p->sys, path, README_MAX, &p->readme, &n, NULL)))
-		p->readme = strdup("");
+	if (!p->readme)
+		p->readme = kernel_list_readme(p->sys);
 	return p->readme ? p->readme : "";
-}
-
-/* The first place of an event makes it; the others are added to it, and go with it. */
-static int tell_kernel(struct run_probes *p, const struct one *x, size_t i, struct err *e)
-{
-	const struct defined *d = &x->definer.v.v[i];
-	char removal[160];
-
-	for (size_t k = 0; k < i; k++)
-		if (!strcmp(x->definer.v.v[k].event, d->event))
-			return tfs_append(&p->tfs, d->file, d->line, e);
-	snprintf(removal, sizeof(removal), "-:%s/%s", d->group, d->event);
-	return undo_append(p->undo, &p->tfs, d->file, d->line, removal, e);
-}
-
-/* Of a name's many places, those that the kernel refuses are left out. */
-static void drop(struct definer *d, size_t i)
-{
-	free(d->v.v[i].line);
-	free(d->v.v[i].fetch);
-	d->v.n--;
-	memmove(&d->v.v[i], &d->v.v[i + 1], (d->v.n - i) * sizeof(d->v.v[0]));
-}
-
-static int tell_all(struct run_probes *p, struct one *x, struct err *e)
-{
-	size_t asked = x->definer.v.n, refused = 0;
-	struct err first = { 0 };
-
-	for (size_t i = 0; i < x->definer.v.n;) {
-		int r = tell_kernel(p, x, i, e);
-
-		if (!r) {
-			i++;
-			continue;
-		}
-		if (asked == 1 || !probe_is_refusal(r)) {
-			probe_refused(&x->subject, &x->definer.v.v[i], e);
-			return -e->code;
-		}
-		if (!refused++)
-			first = *e;
-		drop(&x->definer, i);
-	}
-	if (refused == asked)
-		return err_set(e, EINVAL, "the kernel refused all %zu places: %.300s", asked, first.text);
-	*e = (struct err){ 0 };
-	if (refused)
-		snprintf(x->refused, sizeof(x->refused),
-			 "the kernel refused %zu of %zu places; the first: %.300s", refused, asked, first.text);
-	return 0;
 }
 
 struct giving {
@@ -185,6 +132,17 @@ static int give_tracepoint(void *to, const char *system, const char *name, uint6
 	g->probe.name = name;
 	g->r = g->f->found(g->f->to, &g->probe);
 	return g->r;
+}
+
+/* What was defined, as the tracepoint that the kernel has made of it. */
+static int give(const struct run_probes *p, const char *group, const char *event, struct giving *g, struct err *e)
+{
+	int r = tracepoints_each(p->sys, group, event, give_tracepoint, g, e);
+
+	return g->r    ? g->r
+	       : r > 0 ? 0
+	       : r     ? r
+		       : err_set(e, ENOENT, "the kernel has not made the event %s:%s", group, event);
 }
 
 /* "kprobe:do_sys_openat2": what was typed; of a pattern the true name of each function. */
@@ -207,7 +165,7 @@ static void shown(const struct one *x, const struct defined *d, char buf[300])
 		snprintf(buf, 300, "%cprobe:0x%llx", x->subject.is_kernel ? 'k' : 'u', (unsigned long long)d->addr);
 		return;
 	}
-	if (p->kind == POINT_ADDR || p->is_regex || (str_is_glob(p->func) && !p->is_exact))
+	if (p->kind == POINT_ADDR || point_is_pattern(p))
 		name = sv_from(demangle(d->func, DEMANGLE_SHORT, plain, sizeof(plain)) ? plain : d->func);
 	if (p->kind == POINT_USDT) {
 		snprintf(buf, 300, "usdt:%.*s:%.*s", (int)MIN(p->provider.n, 100u), p->provider.s,
@@ -229,23 +187,16 @@ static int by_tracefs(struct run_probes *p, struct one *x, const struct event_pr
 	char name[300];
 	int r = need_tfs(p, e);
 
-	r = r ? r : tell_all(p, x, e);
+	r = r ? r : kernel_list_add(&p->list, &x->definer, e);
 	for (size_t i = 0; !r && i < x->definer.v.n; i++) {
 		const struct defined *d = &x->definer.v.v[i];
-		bool again = false;
 
-		for (size_t k = 0; k < i; k++)
-			again |= !strcmp(x->definer.v.v[k].event, d->event);
-		if (again)
+		if (d->shares)
 			continue;
 		shown(x, d, name);
 		g.probe.shown = name;
 		g.probe.mods = x->point.modifiers;
-		r = tracepoints_each(p->sys, d->group, d->event, give_tracepoint, &g, e);
-		r = g.r     ? g.r
-		    : r > 0 ? 0
-		    : r     ? r
-			    : err_set(e, ENOENT, "the kernel has not made the event %s:%s", d->group, d->event);
+		r = give(p, d->group, d->event, &g, e);
 	}
 	return r;
 }
@@ -276,7 +227,9 @@ static int by_pmu(struct run_probes *p, struct one *x, const struct event_probe_
 			.attr = &attr, .shown = name, .mods = x->point.modifiers, .is_alone = !is_inheritable(x),
 		};
 
-		r = pmu_probe_attr(&attr, p->sys, &x->subject, d, e);
+		struct pmu_probe where = pmu_probe_of(&x->subject, d);
+
+		r = pmu_probe_attr(&attr, p->sys, &where, e);
 		shown(x, d, name);
 		r = r ? r : f->found(f->to, &probe);
 	}
@@ -397,47 +350,34 @@ static int check_for_perf(const struct run_probes *p, const struct dynevent *d, 
 	return err_hint(e, "'sonde ftrace record -e ...' records them");
 }
 
-/* Another place of an event of this run goes with it; any other event of that name is somebody else's. */
-static int tell_line(struct run_probes *p, struct one *x, bool *again, struct err *e)
+static int need_list(struct run_probes *p, struct err *e)
 {
-	const struct dynevent *d = &x->line.d;
-	struct existing there;
-	int r;
+	int r = need_tfs(p, e);
 
-	*again = false;
-	for (size_t i = 0; i + 1 < p->v.n; i++)
-		*again |= p->v.v[i]->line.text && line_is_same_event(&p->v.v[i]->line, &x->line);
-	if (*again)
-		return tfs_append(&p->tfs, dynevent_file(d), x->line.text, e);
-	r = existing_read(&there, &p->tfs, e);
-	if (r)
+	if (r || p->has_list)
 		return r;
-	if (existing_has(&there, d->group, d->event)) {
-		err_set(e, EEXIST, "there is already an event '%.*s:%.*s'", (int)d->group.n, d->group.s,
-			(int)d->event.n, d->event.s);
-		r = err_hint(e, "give this one another name, or record the one that is there: -e %.*s:%.*s",
-			     (int)d->group.n, d->group.s, (int)d->event.n, d->event.s);
-	} else {
-		r = undo_append(p->undo, &p->tfs, dynevent_file(d), x->line.text, x->line.removal, e);
-	}
-	existing_deinit(&there);
+	r = kernel_list_read(&p->list, &p->tfs, e);
+	p->list.undo = p->undo;
+	p->has_list = !r;
 	return r;
 }
 
-static int add_line(struct run_probes *p, struct one *x, const char *text, const struct event_probe_found *f,
-		    struct err *e)
+static int add_verbatim(struct run_probes *p, struct one *x, const char *text, const struct event_probe_found *f,
+			struct err *e)
 {
 	struct giving g = { .f = f };
-	const struct dynevent *d = &x->line.d;
+	const struct dynevent *d = &x->verbatim.d;
+	struct verbatim_how how = { .sys = p->sys, .group = x->group };
 	char name[160], group[64], event[64];
 	bool again;
 	int r = need_tfs(p, e);
 
+	how.readme = readme(p);
 	snprintf(x->group, sizeof(x->group), "%s_%zu", p->group, p->v.n);
-	r = r ? r : line_init(&x->line, &(struct line_how){ .sys = p->sys, .group = x->group, .readme = readme(p) },
-			      text, e);
+	r = r ? r : verbatim_init(&x->verbatim, &how, text, e);
 	r = r ? r : check_for_perf(p, d, e);
-	r = r ? r : tell_line(p, x, &again, e);
+	r = r ? r : need_list(p, e);
+	r = r ? r : kernel_list_add_verbatim(&p->list, &x->verbatim, KERNEL_LIST_OWN, &again, e);
 	if (r || (again && !p->is_lent))
 		return r;
 	str_copy(group, sizeof(group), d->group);
@@ -445,11 +385,7 @@ static int add_line(struct run_probes *p, struct one *x, const char *text, const
 	snprintf(name, sizeof(name), "%s%s%s", strcmp(group, x->group) ? group : "",
 		 strcmp(group, x->group) ? ":" : "", event);
 	g.probe.shown = name;
-	r = tracepoints_each(p->sys, group, event, give_tracepoint, &g, e);
-	return g.r     ? g.r
-	       : r > 0 ? 0
-	       : r     ? r
-		       : err_set(e, ENOENT, "the kernel has not made the event %s:%s", group, event);
+	return give(p, group, event, &g, e);
 }
 
 int run_probes_add(struct run_probes *p, const char *text, const struct event_probe_found *f, const char **end,
@@ -466,7 +402,7 @@ int run_probes_add(struct run_probes *p, const char *text, const struct event_pr
 	*at = x;
 	if (dynevent_is_line(text)) {
 		*end = text + strlen(text);
-		return add_line(p, x, text, f, e);
+		return add_verbatim(p, x, text, f, e);
 	}
 	r = prepare(p, x, text, end, e);
 	if (r)
@@ -478,16 +414,15 @@ int run_probes_add(struct run_probes *p, const char *text, const struct event_pr
 
 const char *run_probes_note(const struct run_probes *p, size_t *at)
 {
-	enum { NOTES = 7 };
+	enum { NOTES = 16 };   /* more than a definer has */
 
 	for (; p && *at / NOTES < p->v.n; ++*at) {
-		const struct one *x = p->v.v[*at / NOTES];
-		const struct definer *d = &x->definer;
-		const char *const notes[NOTES] = { d->note.prologue, d->note.returns, d->note.skipped, d->note.loop,
-						   d->note.sign, d->note.missing, x->refused };
+		const char *note = definer_note(&p->v.v[*at / NOTES]->definer, *at % NOTES);
 
-		if (*notes[*at % NOTES])
-			return notes[(*at)++ % NOTES];
+		if (note && *note) {
+			++*at;
+			return note;
+		}
 	}
 	return NULL;
 }

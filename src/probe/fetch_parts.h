@@ -45,7 +45,7 @@ struct fetch_value {
 	uint64_t at;             /* the byte of it that is meant */
 };
 
-/* fetch.c: the n-th argument of a marker, from 1 on. */
+/* fetch_usdt.c: the n-th argument of a marker, from 1 on. */
 int fetch_usdt_arg(const struct fetch_env *env, unsigned n, struct fetch_value *v, struct err *e);
 
 /* fetch_expr.c */
@@ -72,7 +72,7 @@ int fetch_fail_type(const struct fetch_value *v, const char *what, struct err *e
 int64_t fetch_add(int64_t a, int64_t b);      /* wraps */
 int fetch_value_put(const struct fetch_env *env, const struct fetch_value *v, struct out *o, struct err *e);
 
-/* fetch_reg.c: a register as the kernel calls it, by any name (-EINVAL); false: the kernel does not have it. */
+/* A register as the kernel calls it, by any name (-EINVAL); false: the kernel does not have it. */
 int fetch_reg(const struct arch *a, struct sv name, struct fetch_value *v, struct err *e);
 bool fetch_reg_put(const struct arch_reg *r, const struct arch *a, struct fetch_value *v);
 
@@ -83,12 +83,7 @@ bool fetch_reg_put(const struct arch_reg *r, const struct arch *a, struct fetch_
 int fetch_abi_arg(const struct fetch_env *env, unsigned n, struct fetch_value *v, struct err *e);
 int fetch_abi_returned(const struct fetch_env *env, struct ctype t, struct err *e);
 
-/* fetch_reg.c: "register v0, which is for floating point", or its number in DWARF; of one that no probe can read. */
+/* "register v0, which is for floating point", or its number in DWARF; of one that no probe can read. */
 const char *fetch_reg_unread(const struct arch *a, unsigned dwarf, char buf[64]);
-
-/* fetch_type.c: checks the type asked for (or none), follows the pointers that it is about, and writes it. */
-enum { FETCH_TYPE_SIZE = 24 };
-int fetch_type(const struct fetch_env *env, struct fetch_value *v, const struct point_arg *a,
-	       char type[FETCH_TYPE_SIZE], struct err *e);
 
 #endif

@@ -1,8 +1,243 @@
-/* point.c - where: the first word of perf probe's text, or the inline form of -e. */
+/*
+ * point.c - the text of a probe: perf probe's, or the inline form of -e: words, then the place, then what to fetch.
+ *
+ * Names of C++, Rust and Go hold all that is punctuation elsewhere, but mostly in brackets: what stands in brackets
+ * belongs to the name.
+ */
 #include "probe/point.h"
 
 #include "probe/point_parts.h"
 #include "probe/probe_name.h"
+
+enum { TEXT_MAX = 16384, NESTING = 32, SHOWN = 100, SHOWN_BEFORE = 60 };
+enum { ARGS_MAX = 128 };        /* the kernel's, of one probe */
+
+/* --- words --- */
+
+static bool is_one_of(char c, const char *set)
+{
+	return c && strchr(set, c);
+}
+
+bool point_is_space(char c)
+{
+	return is_one_of(c, " \t\n\r\v\f");
+}
+
+bool point_is_word(char c)
+{
+	return c == '_' || (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z');
+}
+
+static void skip_space(struct point_scan *c)
+{
+	while (point_is_space(*c->s))
+		c->s++;
+}
+
+int point_scan_init(struct point_scan *c, struct arena *a, const char *text, struct err *e)
+{
+	size_t n = strnlen(text, TEXT_MAX + 1);
+
+	if (n > TEXT_MAX)
+		return err_set(e, EINVAL, "a probe of more than %d characters", TEXT_MAX);
+	*c = (struct point_scan){ .arena = a, .e = e };
+	c->text = c->s = arena_dup(a, text, n);
+	return c->text ? 0 : err_nomem(e);
+}
+
+int point_fail(const struct point_scan *c, const char *at, const char *fmt, ...)
+{
+	char what[160];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	return point_mark(c->e, c->text, at, what);
+}
+
+int point_mark(struct err *e, const char *text, const char *at, const char *what)
+{
+	const char *from = at - text > SHOWN_BEFORE ? at - SHOWN_BEFORE : text;
+	char line[SHOWN + 1];
+	size_t n = 0;
+
+	for (; n < SHOWN && from[n]; n++)
+		line[n] = (unsigned char)from[n] < ' ' ? ' ' : from[n];
+	line[n] = '\0';
+	return err_set(e, EINVAL, "%s\n  %s\n  %*s^", what, line, (int)(at - from), "");
+}
+
+static int quoted(struct point_scan *c, struct point_word *w)
+{
+	const char *from = c->s + 1, *end = strchr(from, *c->s);
+
+	if (!end)
+		return point_fail(c, c->s, "this quote is not closed");
+	w->raw = (struct sv){ from, (size_t)(end - from) };
+	w->is_quoted = true;
+	c->s = end + 1;
+	return 0;
+}
+
+/* What stands behind the word "operator" is its name: signs, " new", " bool" and other types in front of a '('. */
+static size_t operator_rest(const char *start, const char *s)
+{
+	size_t n = 0;
+
+	if (s - start < 8 || memcmp(s - 8, "operator", 8) || (s - start > 8 && (point_is_word(s[-9]) || s[-9] == '.')))
+		return 0;
+	if (!strncmp(s, "()", 2) || !strncmp(s, "[]", 2))
+		return 2;
+	if (*s == ' ') {
+		while (point_is_word(s[n]) || is_one_of(s[n], " :*&[]"))
+			n++;
+		return s[n] == '(' ? n : 0;
+	}
+	while (is_one_of(s[n], "<>=!+-*/%^&|~,") && strncmp(s + n, "%return", 7) &&
+	       (s[n] != '+' || s[n + 1] < '0' || s[n + 1] > '9'))
+		n++;
+	return n;
+}
+
+/* '[' begins a wildcard's set, but not in Go's "Map[...]" and C++'s "f[abi:cxx11]". */
+static bool is_set(const char *s)
+{
+	const char *end = strchr(s, ']');
+
+	return strncmp(s, "[abi:", 5) && !(end && memchr(s, '.', (size_t)(end - s)));
+}
+
+static void note_wild(struct point_word *w, const char *s, unsigned depth)
+{
+	if (!is_one_of(*s, "*?["))
+		return;
+	if (depth || (*s == '[' && !is_set(s)))
+		w->hides_wild = true;
+	else
+		w->is_wild = true;
+}
+
+/* "f(int) const": no argument has that name. */
+static bool is_const(const char *s)
+{
+	return s[-1] == ')' && !strncmp(s, " const", 6) && !point_is_word(s[6]);
+}
+
+/* "f(int) [clone .isra.0]", as demanglers name what GCC has made of a function: its length, 0: it is not there. */
+static size_t clone_rest(const char *s)
+{
+	const char *end = strncmp(s, " [clone .", 9) ? NULL : strchr(s, ']');
+
+	return end ? (size_t)(end + 1 - s) : 0;
+}
+
+/*
+ * "int ns::most<int>(int, int)": of a template demanglers tell what it returns. Is what goes on at the blank a name
+ * with parameters? No argument of a probe has a word right in front of a parenthesis.
+ */
+static bool is_typed(const char *s)
+{
+	const char *word = s;
+	unsigned depth = 0;
+
+	for (s++; *s && (point_is_word(*s) || is_one_of(*s, " <>,*&~(") || !strncmp(s, "::", 2)); s++) {
+		if (*s == '(' && !depth)
+			return s[-1] == '>' || (point_is_word(s[-1]) && (*word < '0' || *word > '9'));
+		word = point_is_word(*s) && !point_is_word(s[-1]) ? s : word;
+		depth += *s == '<';
+		depth -= *s == '>' && depth;
+		s += *s == ':';
+	}
+	return false;
+}
+
+int point_scan_word(struct point_scan *c, struct point_word *w)
+{
+	const char *from = c->s, *open[NESTING], *s;
+	unsigned depth = 0;
+	size_t n;
+
+	*w = (struct point_word){ 0 };
+	if (*from == '"' || *from == '\'')
+		return quoted(c, w);
+	for (s = from; *s; s++) {
+		if (*s == '\\') {
+			if (!*++s)
+				return point_fail(c, s - 1, "nothing follows this backslash");
+			w->hides_wild |= is_one_of(*s, "*?[");
+		} else if (!strncmp(s, "::", 2) || !strncmp(s, "->", 2)) {
+			s++;
+		} else if ((n = operator_rest(from, s))) {
+			w->hides_wild = true;
+			s += n - 1;
+		} else if (depth && *s == (*open[depth - 1] == '(' ? ')' : (char)(*open[depth - 1] + 2))) {
+			depth--;
+		} else if (!depth && s > from && is_const(s)) {
+			s += 5;
+		} else if (!depth && s > from && (n = clone_rest(s))) {
+			w->hides_wild = true;
+			s += n - 1;
+		} else if (!depth && s > from && *s == ' ' && is_typed(s)) {
+			continue;
+		} else if (!depth && (point_is_space(*s) || is_one_of(*s, c->stops))) {
+			break;
+		} else if (is_one_of(*s, "([{<")) {
+			note_wild(w, s, depth);
+			if (depth == NESTING)
+				return point_fail(c, s, "brackets are nested too deep");
+			open[depth++] = s;
+		} else if (is_one_of(*s, ")]}>")) {
+			return point_fail(c, s, "nothing is open here that '%c' closes", *s);
+		} else {
+			note_wild(w, s, depth);
+		}
+	}
+	if (depth)
+		return point_fail(c, open[depth - 1], "this '%c' is not closed", *open[depth - 1]);
+	w->raw = (struct sv){ from, (size_t)(s - from) };
+	c->s = s;
+	return 0;
+}
+
+/* The word as it is meant, in the arena. Wildcards' escapes stay where there are other wildcards. */
+static int plain(const struct point_scan *c, const struct point_word *w, struct sv *out)
+{
+	char *to = arena_dup(c->arena, w->raw.s, w->raw.n);
+
+	if (!to)
+		return err_nomem(c->e);
+	*out = (struct sv){ to, 0 };
+	for (size_t i = 0; i < w->raw.n; i++) {
+		bool is_escape = w->raw.s[i] == '\\' && !w->is_quoted && i + 1 < w->raw.n;
+
+		if (is_escape && (!w->is_wild || !is_one_of(w->raw.s[i + 1], "*?[\\")))
+			i++;
+		else if (is_escape)
+			to[out->n++] = w->raw.s[i++];
+		to[out->n++] = w->raw.s[i];
+	}
+	to[out->n] = '\0';
+	return 0;
+}
+
+/* /REGEX/ at the start: 1, 0: there is none. */
+static int scan_regex(struct point_scan *c, struct sv *out)
+{
+	if (*c->s != '/')
+		return 0;
+	for (const char *s = c->s + 1; *s && !point_is_space(*s); s++) {
+		if (*s == '\\' && s[1]) {
+			s++;
+		} else if (*s == '/' && s > c->s + 1 && (!s[1] || point_is_space(s[1]) || is_one_of(s[1], c->stops))) {
+			*out = (struct sv){ c->s + 1, (size_t)(s - c->s - 1) };
+			c->s = s + 1;
+			return 1;
+		}
+	}
+	return 0;
+}
 
 /* A quoted piece, or one with escapes taken out: NUL-terminated as all that ends up in a point. */
 int point_keep(const struct point_scan *c, struct sv *s)
@@ -82,7 +317,7 @@ static bool is_source(struct sv name)
 
 static int set_func(const struct point_scan *c, struct point *p, const struct point_word *w)
 {
-	int r = point_scan_plain(c, w, &p->func);
+	int r = plain(c, w, &p->func);
 
 	p->is_exact = w->is_quoted || (!w->is_wild && w->hides_wild);
 	if (r || w->is_quoted || !sv_starts(p->func, "0x"))
@@ -97,7 +332,7 @@ static int set_func(const struct point_scan *c, struct point *p, const struct po
 int point_scan_name(struct point_scan *c, struct point *p)
 {
 	struct point_word w;
-	int r = point_scan_regex(c, &p->func);
+	int r = scan_regex(c, &p->func);
 
 	if (r) {
 		p->is_regex = true;
@@ -110,9 +345,19 @@ int point_scan_name(struct point_scan *c, struct point *p)
 		return point_fail(c, c->s, "a function, a file or an address is missing here");
 	if ((*c->s == ':' || *c->s == ';') && is_source(w.raw)) {
 		p->kind = POINT_LINE;
-		return point_scan_plain(c, &w, &p->src);
+		return plain(c, &w, &p->src);
 	}
 	return set_func(c, p, &w);
+}
+
+/* May the word be an argument? */
+static bool is_arg_like(struct sv w)
+{
+	for (size_t i = 0; i < w.n; i++)
+		if (strchr(";{}!|?", w.s[i]))
+			return false;
+	return w.n && (point_is_word(w.s[0]) || (strchr("$%@\\+-*&(", w.s[0]) && w.n > 1)) &&
+	       (point_is_word(w.s[w.n - 1]) || strchr(")]\"'", w.s[w.n - 1]));
 }
 
 /* Lines are found by what they say: up to the last word that cannot be an argument. */
@@ -137,7 +382,7 @@ static int scan_pattern(struct point_scan *c, struct point *p)
 
 		while (*s && !point_is_space(*s))
 			s++;
-		if (s > word && !point_arg_like((struct sv){ word, (size_t)(s - word) }))
+		if (s > word && !is_arg_like((struct sv){ word, (size_t)(s - word) }))
 			end = s;
 	}
 	c->s = end;
@@ -157,7 +402,7 @@ static int scan_src(struct point_scan *c, struct point *p)
 	r = point_scan_word(c, &w);
 	if (!r && !w.raw.n)
 		return point_fail(c, c->s, "a file's name is missing here");
-	return r ? r : point_scan_plain(c, &w, &p->src);
+	return r ? r : plain(c, &w, &p->src);
 }
 
 int point_scan_option(struct point_scan *c, struct point *p)
@@ -234,7 +479,7 @@ int point_scan_marker(struct point_scan *c, struct point *p)
 	r = point_scan_word(c, &w);
 	if (!r && !w.raw.n)
 		return point_fail(c, c->s, "a marker's name is missing here");
-	return r ? r : point_scan_plain(c, &w, &p->func);
+	return r ? r : plain(c, &w, &p->func);
 }
 
 /* A line of a function may look like a marker: sdt_f:3. */
@@ -269,6 +514,138 @@ static int scan_place(struct point_scan *c, struct point *p)
 	return r ? r : point_check(c, p, from);
 }
 
+/* --- what to fetch: [NAME=]EXPR[@user][:TYPE], cut into its parts --- */
+
+/* The slash of a bit-field's type, ":b4@2/32", ends no inline form. */
+static bool is_bitfield(const char *from, const char *slash)
+{
+	const char *s = slash;
+
+	while (s > from && s[-1] >= '0' && s[-1] <= '9')
+		s--;
+	if (s == slash || s == from || *--s != '@')
+		return false;
+	slash = s;
+	while (s > from && s[-1] >= '0' && s[-1] <= '9')
+		s--;
+	return s < slash && s - from >= 2 && s[-1] == 'b' && s[-2] == ':';
+}
+
+/* Up to white space or a stop outside brackets and quotes. */
+static int scan_text(struct point_scan *c, struct sv *text)
+{
+	const char *from = c->s, *open = NULL, *s = from;
+	unsigned depth = 0;
+	char quote = '\0';
+
+	for (; *s; s++) {
+		if (quote) {
+			quote = *s == quote ? '\0' : quote;
+		} else if (*s == '"' || *s == '\'') {
+			quote = *s;
+			open = s;
+		} else if (strchr("([", *s)) {
+			open = s;
+			depth++;
+		} else if (strchr(")]", *s)) {
+			if (!depth--)
+				return point_fail(c, s, "nothing is open here that '%c' closes", *s);
+		} else if (!depth && (point_is_space(*s) || (strchr(c->stops, *s) && !is_bitfield(from, s)))) {
+			break;
+		}
+	}
+	if (quote || depth)
+		return point_fail(c, open, "this '%c' is not closed", *open);
+	*text = (struct sv){ from, (size_t)(s - from) };
+	c->s = s;
+	return 0;
+}
+
+static void cut_user(struct sv *s, struct point_arg *a)
+{
+	if (s->n > 5 && !memcmp(s->s + s->n - 5, "@user", 5)) {
+		s->n -= 5;
+		a->is_user = true;
+	}
+}
+
+/* Where ":TYPE" begins, no "::", outside brackets and quotes; or the end. */
+static size_t type_start(struct sv s)
+{
+	size_t found = s.n;
+	char quote = '\0';
+
+	for (size_t i = 0; i < s.n; i++) {
+		if (quote || s.s[i] == '"' || s.s[i] == '\'')
+			quote = quote ? (s.s[i] == quote ? '\0' : quote) : s.s[i];
+		else if (s.s[i] == ':' && i + 1 < s.n && s.s[i + 1] == ':')
+			i++;
+		else if (s.s[i] == ':')
+			found = i;
+		else if (strchr(")(", s.s[i]))
+			found = s.n;
+	}
+	return found;
+}
+
+static int cut_arg(const struct point_scan *c, struct point_arg *a)
+{
+	struct sv rest = a->text;
+	size_t n = 0;
+
+	while (n < rest.n && point_is_word(rest.s[n]))
+		n++;
+	if (n < rest.n && rest.s[n] == '=') {
+		a->name = (struct sv){ rest.s, n };
+		if (!probe_name_is_legal(a->name))
+			return point_fail(c, rest.s, "an argument's name has letters, digits and _ only");
+		rest = (struct sv){ rest.s + n + 1, rest.n - n - 1 };
+	}
+	cut_user(&rest, a);
+	n = type_start(rest);
+	a->expr = (struct sv){ rest.s, n };
+	if (n < rest.n) {
+		a->type = (struct sv){ rest.s + n + 1, rest.n - n - 1 };
+		if (!a->type.n)
+			return point_fail(c, rest.s + n, "a type is missing behind this");
+	}
+	cut_user(&a->expr, a);
+	if (a->expr.n > 1 && strchr("\"'", *a->expr.s) && a->expr.s[a->expr.n - 1] == *a->expr.s)
+		a->expr = (struct sv){ a->expr.s + 1, a->expr.n - 2 };
+	if (!a->expr.n)
+		return point_fail(c, a->text.s, "this names nothing to fetch");
+	return 0;
+}
+
+int point_scan_args(struct point_scan *c, struct point *p)
+{
+	for (;;) {
+		struct point_arg *a;
+		struct sv text;
+		int r;
+
+		skip_space(c);
+		if (*c->stops && *c->s == '/')
+			return 0;
+		if (!*c->s)
+			return *c->stops ? point_fail(c, c->s, "a '/' is missing here") : 0;
+		if (p->args.n == ARGS_MAX)
+			return point_fail(c, c->s, "more than %d arguments", ARGS_MAX);
+		r = scan_text(c, &text);
+		if (r)
+			return r;
+		a = vec_add(&p->args);
+		if (!a)
+			return err_nomem(c->e);
+		a->text = text;
+		r = cut_arg(c, a);
+		if (r)
+			return r;
+	}
+}
+
+/* --- the whole --- */
+
 int point_parse(struct point *p, struct arena *a, const char *text, struct err *e)
 {
 	struct point_scan c;
@@ -280,7 +657,7 @@ int point_parse(struct point *p, struct arena *a, const char *text, struct err *
 		return r;
 	p->text = c.text;
 	c.stops = ";:+@%";
-	point_skip_space(&c);
+	skip_space(&c);
 	r = scan_event(&c, p);
 	if (!r)
 		r = scan_place(&c, p);
@@ -298,6 +675,11 @@ int point_parse_args(struct point *p, struct arena *a, const char *text, struct 
 	p->text = r ? NULL : c.text;
 	c.stops = "";
 	return r ? r : point_scan_args(&c, p);
+}
+
+bool point_is_pattern(const struct point *p)
+{
+	return p->is_regex || (str_is_glob(p->func) && !p->is_exact);
 }
 
 void point_deinit(struct point *p)

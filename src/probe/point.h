@@ -60,6 +60,9 @@ void point_deinit(struct point *p);
 /* -EINVAL: what is wrong, the text, and a mark below `at`, which is in it. */
 int point_mark(struct err *e, const char *text, const char *at, const char *what);
 
+/* Are all meant that a shell pattern or a regular expression matches? */
+bool point_is_pattern(const struct point *p);
+
 /* Does text begin with kprobe: kretprobe: uprobe: uretprobe: or usdt: ? */
 bool point_is_inline(const char *text);
 

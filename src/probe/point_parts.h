@@ -1,4 +1,4 @@
-/* point_parts.h - between point*.c: what cuts the text of a probe into pieces. */
+/* point_parts.h - between point.c and the inline form, which has the same words, places and arguments. */
 #ifndef PROBE_POINT_PARTS_H
 #define PROBE_POINT_PARTS_H
 
@@ -15,7 +15,6 @@ int point_scan_init(struct point_scan *c, struct arena *a, const char *text, str
 
 bool point_is_space(char c);
 bool point_is_word(char c);       /* a letter, a digit or _ */
-void point_skip_space(struct point_scan *c);
 
 /* -EINVAL, with the text and a mark below the bad place. */
 int point_fail(const struct point_scan *c, const char *at, const char *fmt, ...) PRINTF(3, 4);
@@ -28,23 +27,14 @@ struct point_word {
 };
 int point_scan_word(struct point_scan *c, struct point_word *w);
 
-/* The word as it is meant, in the arena. Wildcards' escapes stay where there are other wildcards. */
-int point_scan_plain(const struct point_scan *c, const struct point_word *w, struct sv *out);
-
-/* /REGEX/ at the start: 1, 0: there is none. */
-int point_scan_regex(struct point_scan *c, struct sv *out);
-
-/* point.c: parts of a place, in the order in which they stand. */
+/* Parts of a place, in the order in which they stand. */
 int point_keep(const struct point_scan *c, struct sv *s);             /* a copy with a NUL, in the arena */
 int point_scan_name(struct point_scan *c, struct point *p);           /* function, file or address */
 int point_scan_marker(struct point_scan *c, struct point *p);
 int point_scan_option(struct point_scan *c, struct point *p);         /* begins with one of ;:@+% */
 int point_check(const struct point_scan *c, const struct point *p, const char *at);
 
-/* point_args.c: up to the end of the text, or '/' when that is in stops. */
+/* Arguments up to the end of the text, or '/' when that is in stops. */
 int point_scan_args(struct point_scan *c, struct point *p);
-
-/* May the word be an argument? */
-bool point_arg_like(struct sv word);
 
 #endif

@@ -4,9 +4,9 @@
 #include "base/vec.h"
 #include "host.h"
 #include "probing/pmu_probe.h"
-#include "probing/probe_kind.h"
 #include "sym/maps.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <time.h>
 
@@ -54,6 +54,22 @@ static uint64_t count_of(const struct sys *sys, int fd)
 static struct perf_attr base_attr(void)
 {
 	return (struct perf_attr){ .size = sizeof(struct perf_attr), .sample_period = 0 };
+}
+
+enum probe_kind cost_kind_at(const struct sys *sys, const char *path, uint64_t file_offset, bool is_return)
+{
+	enum { INSN_MAX = 16 };
+	uint8_t code[INSN_MAX];
+	int fd = is_return ? -1 : sys->open(sys, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+	ssize_t n = 0;
+
+	if (is_return)
+		return PROBE_OF_PROGRAM_RETURN;
+	if (fd >= 0) {
+		n = sys->pread(sys, fd, code, sizeof(code), file_offset);
+		sys->close(sys, fd);
+	}
+	return n > 0 ? probe_kind_of_code(arch_native(), code, (size_t)n) : PROBE_OF_PROGRAM;
 }
 
 /* --- one hit --- */
@@ -108,52 +124,51 @@ static const struct trial {
 	[PROBE_OF_PROGRAM_RETURN] = { call_stepped, stepped, true },
 };
 
-static int self_attr(const struct sys *sys, uint64_t addr, struct perf_attr *attr, struct err *e)
+/* Where code of ours is in our file. */
+static int offset_of_own(const struct sys *sys, uint64_t addr, uint64_t *offset, struct err *e)
 {
-	int type = pmu_probe_type(sys, PMU_PROBE_USER, e);
 	struct maps_line l;
 	struct sv rest, line;
 	char *text;
 	size_t n;
-	int r = -ENOENT;
+	bool found = false;
 
-	if (type < 0)
-		return type;
 	if (sys_read_all(sys, "/proc/self/maps", 1 << 20, &text, &n, e))
 		return -e->code;
-	attr->type = (uint32_t)type;
-	attr->config1 = (uintptr_t)"/proc/self/exe";
-	for (rest = (struct sv){ text, n }; r && sv_cut(&rest, '\n', &line);) {
-		if (!maps_parse_line(line, &l) || addr < l.start || addr >= l.end)
-			continue;
-		attr->config2 = addr - l.start + l.pgoff;
-		r = 0;
+	for (rest = (struct sv){ text, n }; !found && sv_cut(&rest, '\n', &line);) {
+		found = maps_parse_line(line, &l) && addr >= l.start && addr < l.end;
+		*offset = addr - l.start + l.pgoff;
 	}
 	free(text);
-	return r ? err_set(e, ENOENT, "/proc/self/maps does not have this program's code") : 0;
+	return found ? 0 : err_set(e, ENOENT, "/proc/self/maps does not have this program's code");
+}
+
+static int open_probe(struct counters *c, const struct pmu_probe *p, int pid, int cpu, struct err *e)
+{
+	struct perf_attr attr = base_attr();
+	int r = pmu_probe_attr(&attr, c->sys, p, e);
+
+	return r ? r : open_one(c, &attr, pid, cpu);
 }
 
 static int open_own(struct counters *c, const struct trial *t, struct err *e)
 {
 	static const char *const calls[] = { "__arm64_sys_geteuid", "__x64_sys_geteuid", "sys_geteuid" };
-	struct perf_attr attr = base_attr();
-	int r = -ENOENT, type;
+	struct pmu_probe p = { .kind = PMU_PROBE_KERNEL, .is_return = t->is_return };
+	int r = -ENOENT;
 
 	if (t->at) {
-		r = self_attr(c->sys, (uintptr_t)t->at, &attr, e);
-		attr.config = t->is_return;
-		r = r ? r : open_one(c, &attr, 0, -1);
+		p.kind = PMU_PROBE_USER;
+		p.name = "/proc/self/exe";
+		r = offset_of_own(c->sys, (uintptr_t)t->at, &p.at, e);
+		r = r ? r : open_probe(c, &p, 0, -1, e);
 		return r && !e->code ? err_set(e, -r, "cannot probe a function of our own: %s", err_name(-r)) : r;
 	}
-	type = pmu_probe_type(c->sys, PMU_PROBE_KERNEL, e);
-	if (type < 0)
-		return type;
-	attr.type = (uint32_t)type;
-	for (size_t i = 0; r && i < ARRAY_SIZE(calls); i++) {
-		attr.config1 = (uintptr_t)calls[i];
-		r = open_one(c, &attr, 0, -1);
+	for (size_t i = 0; r && i < ARRAY_SIZE(calls) && !e->code; i++) {
+		p.name = calls[i];
+		r = open_probe(c, &p, 0, -1, e);
 	}
-	return r ? err_set(e, -r, "cannot probe a system call of our own: %s", err_name(-r)) : 0;
+	return r && !e->code ? err_set(e, -r, "cannot probe a system call of our own: %s", err_name(-r)) : r;
 }
 
 /* What a round took, the least of many: on a busy machine some of the short ones run undisturbed. */
@@ -248,6 +263,7 @@ int cost_of_hit(const struct sys *sys, enum probe_kind kind, const struct cost_m
 	struct counters meter = { .sys = sys };
 	int r = open_meter(&meter, m);
 
+	*e = (struct err){ 0 };
 	r = r ? err_set(e, -r, "cannot count what a hit takes: %s", err_name(-r))
 	      : measure(cost, &meter, &trials[kind], e);
 	close_all(&meter);
@@ -264,8 +280,9 @@ static int open_all(struct counters *c, const struct subject *s, const struct de
 	c->sys->raise_fd_limit(c->sys);
 	for (size_t i = 0; !r && i < d->v.n && i < TRIAL_PLACES; i++) {
 		struct perf_attr attr = base_attr();
+		struct pmu_probe p = pmu_probe_of(s, &d->v.v[i]);
 
-		r = pmu_probe_attr(&attr, c->sys, s, &d->v.v[i], e);
+		r = pmu_probe_attr(&attr, c->sys, &p, e);
 		for (int cpu = cpus_next(&cpus, 0); !r && cpu >= 0; cpu = cpus_next(&cpus, (unsigned)cpu + 1)) {
 			r = open_one(c, &attr, -1, cpu);
 			if (r)
@@ -302,7 +319,7 @@ static enum probe_kind kind_of(const struct subject *s, const struct definer *d,
 {
 	if (s->is_kernel || !d->v.n)
 		return PROBE_OF_KERNEL;
-	return probe_kind_at(sys, s->program.code.path, d->v.v[0].file_offset, d->v.v[0].is_return);
+	return cost_kind_at(sys, s->program.code.path, d->v.v[0].file_offset, d->v.v[0].is_return);
 }
 
 int cost_trial(struct cost_report *report, const struct sys *sys, const struct subject *s, const struct definer *d,

@@ -26,6 +26,12 @@ int cost_trial(struct cost_report *r, const struct sys *sys, const struct subjec
 /* "4,120 hits in 100 ms, most of them on CPU 3 (4,002):\n  about 4.0 % of it at 1.0 us a hit", two lines. */
 void cost_report_put(const struct cost_report *r, struct out *o);
 
+/*
+ * Which kind of probe one of a program is: what the kernel does for a hit depends on the instruction, here in the file
+ * and for the running machine. What cannot be read counts as PROBE_OF_PROGRAM.
+ */
+enum probe_kind cost_kind_at(const struct sys *sys, const char *path, uint64_t file_offset, bool is_return);
+
 /* Events that are counted together, to measure what a hit takes of them. */
 struct cost_meter {
 	const struct event *events;

@@ -27,6 +27,14 @@ void definer_deinit(struct definer *d)
 	names_deinit(&d->wanted);
 }
 
+const char *definer_note(const struct definer *d, size_t i)
+{
+	const char *const notes[] = { d->note.prologue, d->note.returns, d->note.skipped, d->note.loop,
+				      d->note.sign, d->note.missing, d->note.refused };
+
+	return i < ARRAY_SIZE(notes) ? notes[i] : NULL;
+}
+
 /* --- may it sit there? --- */
 
 static bool is_data(const void *arg, uint64_t addr)
@@ -154,7 +162,7 @@ static bool is_taken(void *arg, const char *name)
 	const struct naming *n = arg;
 	char whole[WHOLE_NAME];
 
-	if (n->d->existing && existing_has(n->d->existing, n->group, sv_from(name)))
+	if (n->d->there && kernel_list_has(n->d->there, n->group, sv_from(name)))
 		return true;
 	return names_find(&n->d->taken, whole, whole_name(whole, n->group, name)) != NAMES_NONE;
 }
@@ -262,7 +270,7 @@ static int choose_names(struct definer *d, const struct point *p, const struct s
 			return 0;
 		}
 	}
-	if (d->v.n == first && !d->want->force && d->existing && existing_has(d->existing, n.group, sv_from(wanted))) {
+	if (d->v.n == first && !d->want->force && d->there && kernel_list_has(d->there, n.group, sv_from(wanted))) {
 		err_set(e, EEXIST, "there is already a probe '%s:%s'", to->group, to->event);
 		return err_hint(e, "remove it (-d %s:%s), give another name (NAME=...), or -f", to->group, to->event);
 	}
@@ -492,13 +500,13 @@ static int check_point(const struct definer *d, const struct point *p, struct er
 int define_point(struct definer *d, const struct point *p, struct err *e)
 {
 	enum resolve_for what = asks_variables(p) ? RESOLVE_VARIABLES : RESOLVE_PLACE;
-	bool is_pattern = (str_is_glob(p->func) && !p->is_exact) || p->is_regex;
-	unsigned max = d->want->max_probes ? d->want->max_probes : is_pattern ? UINT_MAX : PLACES_MAX;
+	unsigned max = d->want->max_probes ? d->want->max_probes : point_is_pattern(p) ? UINT_MAX : PLACES_MAX;
 	struct spots to = { 0 };
 	struct err first_error = { 0 };
 	size_t first = d->v.n, refused = 0;
 	int r = check_point(d, p, e);
 
+	d->points++;
 	r = r ? r : resolve(d->s, p, what, &to, e);
 	d->is_go = !r && is_go(d);
 	if (!r && to.v.n > max) {

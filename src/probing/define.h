@@ -7,7 +7,7 @@
 
 #include "base/fmt.h"
 #include "base/map.h"
-#include "probing/existing.h"
+#include "probing/kernel_list.h"
 #include "probing/subject.h"
 
 struct define_want {
@@ -34,6 +34,7 @@ struct defined {
 	bool is_return, in_loop;
 	char *fetch;             /* its arguments as in the line, for dynevent_next; malloc'ed */
 	size_t before;           /* index + 1 of the one before that wanted the same name; 0: none */
+	bool shares;             /* kernel_list_add: it is another place of an event that one before it has made */
 };
 
 struct definer {
@@ -42,13 +43,14 @@ struct definer {
 	unsigned features;       /* of fetch.h */
 	bool is_go;              /* the program is Go's */
 	bool many_places;        /* the kernel lets one event have several addresses */
-	const struct existing *existing;   /* or NULL */
+	const struct kernel_list *there;   /* names that are taken; or NULL */
 	VEC(struct defined) v;
+	size_t points;           /* that v is of */
 	struct names taken;      /* "GROUP:EVENT" of v */
 	struct names wanted;     /* "GROUP:NAME" before a number was put behind it, and newest of v with it */
 	VEC(size_t) newest;
 	struct {                 /* worth a line for the user, in words; "" none */
-		char prologue[160], skipped[240], returns[160], loop[200], sign[200], missing[330];
+		char prologue[160], skipped[240], returns[160], loop[200], sign[200], missing[330], refused[400];
 	} note;
 };
 
@@ -58,5 +60,8 @@ void definer_deinit(struct definer *d);
 /* Add the definitions of one point to d->v. -EEXIST, -ENOENT, -EINVAL (refused, with the nearest good place), -E2BIG.
  */
 int define_point(struct definer *d, const struct point *p, struct err *e);
+
+/* The notes one by one, i from 0 on; "" where there is none, NULL behind the last. */
+const char *definer_note(const struct definer *d, size_t i);
 
 #endif

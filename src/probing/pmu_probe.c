@@ -12,29 +12,34 @@ int pmu_probe_type(const struct sys *sys, enum pmu_probe_kind kind, struct err *
 	return (int)type;
 }
 
-int pmu_probe_attr(struct perf_attr *attr, const struct sys *sys, const struct subject *s, const struct defined *d,
-		   struct err *e)
+struct pmu_probe pmu_probe_of(const struct subject *s, const struct defined *d)
 {
-	int type = pmu_probe_type(sys, s->is_kernel ? PMU_PROBE_KERNEL : PMU_PROBE_USER, e);
-	char path[96];
+	struct pmu_probe p = { .is_return = d->is_return };
+
+	if (!s->is_kernel) {
+		p.kind = PMU_PROBE_USER;
+		p.name = s->program.code.path;
+		p.at = d->file_offset;
+		p.semaphore = d->semaphore;
+		return p;
+	}
+	/* By address where it is known: a name is read again for each new task, from that task's memory. */
+	p.name = d->addr ? NULL : d->func;
+	p.at = d->addr ? d->addr : d->offset;
+	return p;
+}
+
+int pmu_probe_attr(struct perf_attr *attr, const struct sys *sys, const struct pmu_probe *p, struct err *e)
+{
+	int type = pmu_probe_type(sys, p->kind, e);
 
 	if (type < 0)
 		return type;
 	attr->type = (uint32_t)type;
-	attr->config = d->is_return;
-	if (s->is_kernel) {
-		/* By address where it is known: a name is read again for each new task, from that task's memory. */
-		attr->config1 = d->addr ? 0 : (uintptr_t)d->func;
-		attr->config2 = d->addr ? d->addr : d->offset;
-		return 0;
-	}
-	attr->config1 = (uintptr_t)s->program.code.path;
-	attr->config2 = d->file_offset;
-	if (!d->semaphore)
-		return 0;
-	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/uprobe/format/ref_ctr_offset");
-	if (!sys_exists(sys, path))
+	attr->config = p->is_return | p->semaphore << 32;
+	attr->config1 = (uintptr_t)p->name;
+	attr->config2 = p->at;
+	if (p->semaphore && !sys_exists(sys, "/sys/bus/event_source/devices/uprobe/format/ref_ctr_offset"))
 		return err_set(e, EOPNOTSUPP, "this kernel's PMU 'uprobe' does not count semaphores");
-	attr->config |= d->semaphore << 32;
 	return 0;
 }

@@ -8,14 +8,24 @@
 #include "abi/perf_event.h"
 #include "probing/define.h"
 
-/*
- * Type and config of the attr; config1 points to a name that must stay until the event is open. -EOPNOTSUPP: the kernel
- * has no such PMU, or cannot do what is wanted with it (semaphores before 4.20).
- */
-int pmu_probe_attr(struct perf_attr *attr, const struct sys *sys, const struct subject *s, const struct defined *d,
-		   struct err *e);
-
 enum pmu_probe_kind { PMU_PROBE_KERNEL, PMU_PROBE_USER };
+
+struct pmu_probe {
+	enum pmu_probe_kind kind;
+	bool is_return;
+	const char *name;        /* of a function of the kernel, NULL: `at` is its address; of a program's file */
+	uint64_t at;             /* offset from the function or in the file, or the address */
+	uint64_t semaphore;      /* offset in the file, 0: none */
+};
+
+/* Texts are borrowed. */
+struct pmu_probe pmu_probe_of(const struct subject *s, const struct defined *d);
+
+/*
+ * Type and config of the attr; config1 points to the name, which must stay until the event is open. -EOPNOTSUPP: the
+ * kernel has no such PMU, or cannot do what is wanted with it (semaphores before 4.20).
+ */
+int pmu_probe_attr(struct perf_attr *attr, const struct sys *sys, const struct pmu_probe *p, struct err *e);
 
 /* Its type number in perf's terms, or -EOPNOTSUPP. */
 int pmu_probe_type(const struct sys *sys, enum pmu_probe_kind kind, struct err *e);

@@ -1,7 +1,13 @@
-/* resolve.c - from a point to its spots: which way to look, and what to say when nothing was found. */
+/*
+ * resolve.c - from a point to its spots, by symbols, addresses and markers, or by debug information (resolve_debug.c);
+ * and what to say when nothing was found.
+ */
 #include "probing/resolve_parts.h"
 
 #include "obj/demangle.h"
+#include "obj/usdt.h"
+
+enum { NEAR = 3 };
 
 struct spot *resolve_add(struct resolving *g, uint64_t addr, int *r)
 {
@@ -72,7 +78,8 @@ static bool matches_full(const struct resolving *g, char *full)
 	return false;
 }
 
-bool resolve_means(const struct resolving *g, const char *name)
+/* Is this name meant: equal, or it matches the pattern? Names as they are in the file and demangled. */
+static bool means(const struct resolving *g, const char *name)
 {
 	char plain[8192];
 
@@ -86,6 +93,304 @@ bool resolve_means(const struct resolving *g, const char *name)
 	return (strchr(g->name, '(') || strstr(g->name, "::h")) &&
 	       demangle(name, DEMANGLE_FULL, plain, sizeof(plain)) && matches_full(g, plain);
 }
+
+/* --- the kernel, by its own list of symbols --- */
+
+bool resolve_kernel_at(struct resolving *g, struct spot *s, uint64_t addr)
+{
+	struct kallsyms_line f;
+
+	if (!kernel_image_at(&g->s->kernel, addr, &f, &s->size))
+		return false;
+	s->func = resolve_keep(g, f.name);
+	s->module = resolve_keep(g, f.module);
+	s->offset = addr - f.addr;
+	return true;
+}
+
+struct search {
+	struct resolving *g;
+	struct sv exact;         /* empty: a pattern */
+	bool clones;             /* "name.isra.0" and its like count */
+	size_t first;            /* spot */
+	int r;
+};
+
+/* What the compiler has made of a function that was changed to suit its callers. */
+static bool is_clone(struct sv name, struct sv of)
+{
+	static const char *const kinds[] = { ".isra.", ".constprop.", ".llvm." };
+
+	if (name.n <= of.n || memcmp(name.s, of.s, of.n))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (sv_starts((struct sv){ name.s + of.n, name.n - of.n }, kinds[i]))
+			return true;
+	return false;
+}
+
+static bool is_meant(const struct search *x, struct sv name)
+{
+	char text[256];
+
+	if (x->exact.n)
+		return x->clones ? is_clone(name, x->exact)
+				 : name.n == x->exact.n && !memcmp(name.s, x->exact.s, name.n);
+	str_copy(text, sizeof(text), name);
+	return means(x->g, text);
+}
+
+static int consider(void *arg, const struct kallsyms_line *f)
+{
+	struct search *x = arg;
+	struct resolving *g = x->g;
+	struct spot *s;
+
+	if (!is_meant(x, f->name)) {
+		/* When the name itself is not there. Only what is near is kept: there are a quarter of a million. */
+		if (x->clones && str_distance(x->exact, f->name, NEAR) <= NEAR)
+			nearest_feed(&g->near, resolve_keep(g, f->name));
+		return 0;
+	}
+	s = resolve_add(g, f->addr ? f->addr + g->p->offset : 0, &x->r);
+	if (s) {
+		s->func = resolve_keep(g, f->name);
+		s->module = resolve_keep(g, f->module);
+		s->offset = g->p->offset;
+		s->is_unique = true;
+	}
+	return x->r;
+}
+
+struct seen {
+	const char *name;
+	unsigned times;
+};
+
+static int count_name(void *arg, const struct kallsyms_line *f)
+{
+	struct seen *s = arg;
+
+	s->times += sv_eq(f->name, s->name);
+	return s->times > 1;
+}
+
+/* The kernel refuses a name that several functions have, or takes the first: those need their address. */
+static void mark_unique(struct search *x)
+{
+	struct spots *to = x->g->to;
+
+	if (x->exact.n && !x->clones) {
+		for (size_t i = x->first; i < to->v.n; i++)
+			to->v.v[i].is_unique = to->v.n == x->first + 1;
+		return;
+	}
+	for (size_t i = x->first; i < to->v.n && i < x->first + 64; i++) {
+		struct seen seen = { .name = to->v.v[i].func };
+
+		to->v.v[i].is_unique = !kernel_image_each(&x->g->s->kernel, count_name, &seen);
+	}
+}
+
+static int by_kernel(struct resolving *g)
+{
+	struct search x = { .g = g, .first = g->to->v.n };
+	struct spot *s;
+	int r;
+
+	if (g->p->kind == POINT_ADDR) {
+		s = resolve_add(g, g->p->offset, &r);
+		if (s && !resolve_kernel_at(g, s, g->p->offset))
+			return err_set(g->e, EINVAL, "there is no function of the kernel at 0x%llx",
+				       (unsigned long long)g->p->offset);
+		mark_unique(&x);
+		return r;
+	}
+	if (!g->is_glob && !g->rex)
+		x.exact = sv_from(g->name);
+	kernel_image_each(&g->s->kernel, consider, &x);
+	if (!x.r && g->to->v.n == x.first && x.exact.n) {
+		x.clones = true;
+		kernel_image_each(&g->s->kernel, consider, &x);
+	}
+	mark_unique(&x);
+	/* How long a function is matters only to those that go into it, and is a search. */
+	for (size_t i = x.first; g->p->offset && i < g->to->v.n; i++) {
+		struct kallsyms_line f;
+
+		s = &g->to->v.v[i];
+		if (s->addr)
+			kernel_image_at(&g->s->kernel, s->addr - s->offset, &f, &s->size);
+	}
+	return x.r;
+}
+
+/* --- a program, by its symbols and addresses --- */
+
+void resolve_program_at(struct resolving *g, struct spot *s)
+{
+	const struct sym *f = subject_function_at(g->s, s->addr);
+
+	if (!f)
+		return;
+	s->func = symtab_name(&g->s->program.functions, f);
+	s->offset = s->addr - f->addr;
+	s->size = f->size;
+}
+
+/* A name with * in it may be meant as it is: Go's methods have one. */
+static bool is_literal(struct resolving *g)
+{
+	const struct symtab *t = &g->s->program.functions;
+
+	for (size_t i = 0; i < t->syms.n; i++)
+		if (!strcmp(symtab_name(t, &t->syms.v[i]), g->name))
+			return true;
+	return false;
+}
+
+static int by_name(struct resolving *g)
+{
+	int r = module_functions(&g->s->program, FUNCTIONS_ALL, g->e);
+	const struct symtab *t = &g->s->program.functions;
+
+	if (!r && g->is_glob && is_literal(g))
+		g->is_glob = false;
+	for (size_t i = 0; !r && i < t->syms.n; i++) {
+		const struct sym *f = &t->syms.v[i];
+		const char *name = symtab_name(t, f);
+		struct spot *s;
+
+		if (!means(g, name)) {
+			nearest_feed(&g->near, name);
+			continue;
+		}
+		if (f->chooser) {
+			g->saw_chooser = true;
+			continue;
+		}
+		/* Stubs, and starts that only a frame tells, have no names of their own: they are not meant by "*". */
+		if (!functions_is_named(f) && (g->is_glob || g->rex))
+			continue;
+		s = resolve_add(g, f->addr + g->p->offset, &r);
+		if (s) {
+			s->func = name;
+			s->offset = g->p->offset;
+			s->size = f->size;
+			resolve_debug_at(g, s);
+			resolve_debug_skip(g, s);
+		}
+	}
+	return r;
+}
+
+/* Headers are in what is mapped executable, too, where a linker puts all into one segment. */
+static bool is_in_headers(const struct image *img, uint64_t addr)
+{
+	const struct elf *f = &img->elf;
+	uint64_t offset, size = MAX(f->segment_off + (uint64_t)f->n_segments * f->segment_step, UINT64_C(64));
+
+	return image_offset(img, addr, &offset) && offset < size;
+}
+
+/* The sections say what is code, where there are some; of very many not all are known. */
+static bool is_code(const struct image *img, const struct elf_code *code, uint64_t addr)
+{
+	return image_is_code(img, addr) && !is_in_headers(img, addr) &&
+	       (elf_code_find(code, addr) || code->n == ELF_CODE_MAX || !code->n);
+}
+
+static int no_code(const struct image *img, const struct elf_code *code, uint64_t addr, struct err *e)
+{
+	const struct elf_range *near = NULL;
+	uint64_t least = UINT64_MAX;
+
+	for (const struct elf_range *x = code->v; x < code->v + code->n; x++) {
+		uint64_t far = addr < x->start ? x->start - addr : addr - x->end;
+
+		if (far < least) {
+			least = far;
+			near = x;
+		}
+	}
+	err_set(e, EINVAL, "there is no code at 0x%llx in %s", (unsigned long long)addr, img->path);
+	return near ? err_hint(e, "the nearest is from 0x%llx up to 0x%llx", (unsigned long long)near->start,
+			       (unsigned long long)near->end - 1)
+		    : -EINVAL;
+}
+
+/* An address of the file; or, where that is none of code, an offset in it. */
+static int by_address(struct resolving *g)
+{
+	const struct image *img = &g->s->program.code;
+	uint64_t addr = g->p->offset;
+	struct elf_code code;
+	struct spot *s;
+	int r;
+
+	elf_code_init(&code, &img->elf);
+	if (!is_code(img, &code, addr) && !(image_addr(img, addr, &addr) && is_code(img, &code, addr)))
+		return no_code(img, &code, g->p->offset, g->e);
+	s = resolve_add(g, addr, &r);
+	if (s) {
+		resolve_program_at(g, s);
+		resolve_debug_at(g, s);
+	}
+	return r;
+}
+
+static int by_program(struct resolving *g)
+{
+	return g->p->kind == POINT_ADDR ? by_address(g) : by_name(g);
+}
+
+/* --- markers --- */
+
+struct marker {
+	struct resolving *g;
+	int r;
+};
+
+static bool fits(const char *name, struct sv pattern)
+{
+	char text[256];
+
+	str_copy(text, sizeof(text), pattern);
+	return str_glob(text, sv_from(name));
+}
+
+static int marker(void *arg, const struct usdt *u)
+{
+	struct marker *m = arg;
+	const struct point *p = m->g->p;
+	struct spot *s;
+
+	if (!fits(u->provider, p->provider) || !fits(u->name, p->func))
+		return 0;
+	s = resolve_add(m->g, u->pc, &m->r);
+	if (s) {
+		resolve_program_at(m->g, s);
+		s->semaphore = u->semaphore_offset;
+		s->usdt_args = u->args;
+		s->provider = u->provider;
+		s->func = u->name;
+		resolve_debug_at(m->g, s);
+	}
+	return m->r;
+}
+
+static int by_marker(struct resolving *g)
+{
+	struct marker m = { .g = g };
+	unsigned damaged;
+
+	if (g->s->is_kernel)
+		return err_set(g->e, EINVAL, "markers are in programs: name one with -x");
+	usdt_each(&g->s->program.code.elf, marker, &m, &damaged);
+	return m.r;
+}
+
+/* --- which way --- */
 
 static int not_found(struct resolving *g)
 {
@@ -137,7 +442,7 @@ static int find(struct resolving *g)
 	int r;
 
 	if (p->kind == POINT_USDT)
-		return resolve_usdt(g);
+		return by_marker(g);
 	if (p->kind == POINT_LINE || p->has_line || p->src.n || p->pattern.n)
 		return p->kind == POINT_LINE ? resolve_debug_line(g) : resolve_debug_func(g);
 	if (p->kind == POINT_FUNC && !g->is_glob && !g->rex && !p->offset) {
@@ -146,7 +451,7 @@ static int find(struct resolving *g)
 			return r;
 		*g->e = (struct err){ 0 };
 	}
-	return g->s->is_kernel ? resolve_kernel(g) : resolve_program(g);
+	return g->s->is_kernel ? by_kernel(g) : by_program(g);
 }
 
 int resolve(struct subject *s, const struct point *p, enum resolve_for what, struct spots *to, struct err *e)

@@ -2,7 +2,7 @@
 #include "probing/resolve_parts.h"
 
 #include "obj/dwarf_line.h"
-#include "probing/source.h"
+#include "probing/src_file.h"
 
 enum {
 	DW_AT_INLINE = 0x20,
@@ -151,7 +151,7 @@ struct wanted {
 	int r;
 	unsigned seen;           /* functions of that name, with code or not */
 	unsigned near;           /* the next line with code */
-	const struct source *src;   /* lines are found by their text, in this one; NULL: by number */
+	const struct src_file *src;   /* lines are found by their text, in this one; NULL: by number */
 };
 
 static bool in_source(const struct resolving *g, const struct die *die)
@@ -235,13 +235,13 @@ static int relative_line(struct wanted *w, const struct dwarf_func *f)
 	}
 
 	/* Lines of the function that match: its code's lines are asked for one by one. */
-	struct source src;
+	struct src_file src;
 
-	r = source_open(&src, w->g->s, x.file, f->die.u->comp_dir, w->g->e);
-	unsigned last = r ? 0 : (unsigned)MIN(source_end_of(f), src.lines.n);
+	r = src_file_open(&src, w->g->s, x.file, f->die.u->comp_dir, w->g->e);
+	unsigned last = r ? 0 : (unsigned)MIN(src_file_end_of(f), src.lines.n);
 
 	for (unsigned i = (unsigned)line.u; !r && i <= last; i++) {
-		if (!source_matches(&src, i, w->g->p->pattern))
+		if (!src_file_matches(&src, i, w->g->p->pattern))
 			continue;
 		x.line = i;
 		x.in_block = false;
@@ -249,7 +249,7 @@ static int relative_line(struct wanted *w, const struct dwarf_func *f)
 		if (r >= 0 && !x.hit && i == line.u && f->entry)
 			add_line(w->g, f, f->entry, &w->r);
 	}
-	source_close(&src);
+	src_file_close(&src);
 	return r;
 }
 
@@ -400,7 +400,7 @@ static int declared_line(void *arg, const struct dwarf_unit *u, const struct dwa
 		    !v[i].entry)
 			continue;
 		if (w->src ? v[i].entry != row->addr || line.u > UINT_MAX ||
-				     !source_matches(w->src, (unsigned)line.u, w->g->p->pattern)
+				     !src_file_matches(w->src, (unsigned)line.u, w->g->p->pattern)
 			   : line.u != w->g->p->line)
 			continue;
 		w->seen++;
@@ -411,7 +411,7 @@ static int declared_line(void *arg, const struct dwarf_unit *u, const struct dwa
 
 struct text_in {
 	struct wanted *w;
-	struct source src;
+	struct src_file src;
 	char file[PATH_MAX];     /* "" none was looked for */
 	struct err missing;      /* why the last one is not there; code 0: it is */
 };
@@ -424,16 +424,16 @@ static int text_row(void *arg, const struct dwarf_unit *u, const struct dwarf_ro
 	char path[PATH_MAX];
 
 	if (strcmp(dwarf_file(u, row->file, path, sizeof(path)), x->file)) {
-		source_close(&x->src);
+		src_file_close(&x->src);
 		memcpy(x->file, path, sizeof(path));
 		w->src = &x->src;
 		x->missing = (struct err){ 0 };
-		if (source_open(&x->src, w->g->s, path, u->comp_dir, &x->missing) == -ENOMEM)
+		if (src_file_open(&x->src, w->g->s, path, u->comp_dir, &x->missing) == -ENOMEM)
 			w->r = err_nomem(w->g->e);
 	}
 	if (w->r || x->missing.code)
 		return w->r;
-	return source_matches(&x->src, row->line, w->g->p->pattern) ? file_line(w, u, row) : declared_line(w, u, row);
+	return src_file_matches(&x->src, row->line, w->g->p->pattern) ? file_line(w, u, row) : declared_line(w, u, row);
 }
 
 static int by_text(struct resolving *g, struct dwarf *d)
@@ -443,7 +443,7 @@ static int by_text(struct resolving *g, struct dwarf *d)
 	const struct point *p = g->p;
 	int r = dwarf_each_line(d, p->src, DWARF_EVERY_LINE, text_row, &x, &w.near, g->e);
 
-	source_close(&x.src);
+	src_file_close(&x.src);
 	if (w.r || (r < 0 && r != -ENOENT))
 		return w.r ? w.r : r;
 	if (w.seen)

@@ -23,9 +23,6 @@ struct resolving {
 /* A new spot that is not there yet; NULL: there already, or no memory (then *r). */
 struct spot *resolve_add(struct resolving *g, uint64_t addr, int *r);
 
-/* Is this name meant: equal, or it matches the pattern? Names as they are in the file and demangled. */
-bool resolve_means(const struct resolving *g, const char *name);
-
 const char *resolve_keep(struct resolving *g, struct sv text);   /* a copy in the subject's arena, "" without memory */
 
 /* resolve_debug.c: by debug information. All add spots: 0, or -errno; -ENOENT: it has none of that. */
@@ -35,12 +32,7 @@ bool resolve_debug_is_inlined(struct resolving *g);              /* is it there,
 void resolve_debug_at(struct resolving *g, struct spot *s);      /* what has this address? Fills debug and pc. */
 void resolve_debug_skip(struct resolving *g, struct spot *s);    /* behind the prologue, if that is meant */
 
-/* resolve_program.c, resolve_kernel.c: by symbols */
-int resolve_program(struct resolving *g);
-int resolve_kernel(struct resolving *g);
-int resolve_usdt(struct resolving *g);
-
-/* Function and offset of a kernel's run-time address. False: nothing known. */
+/* Function and offset of an address: of the running kernel (false: nothing known), of a program. */
 bool resolve_kernel_at(struct resolving *g, struct spot *s, uint64_t addr);
 void resolve_program_at(struct resolving *g, struct spot *s);
 

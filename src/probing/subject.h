@@ -8,14 +8,13 @@
 #include "probe/point.h"
 #include "image/module.h"
 #include "probing/kernel_image.h"
-#include "probing/program.h"
 
 struct subject_want {
-	const char *exec;        /* NULL: the kernel */
-	const char *debug;       /* file with the program's debug information, or NULL */
+	const char *exec;        /* a path, or a name to look for in $PATH and among libraries; NULL: the kernel */
+	const char *debug;       /* file with the program's debug information, or NULL: looked for */
 	const char *source;      /* where the source is now, or NULL: where it was compiled */
 	struct kernel_want kernel;
-	int target_pid;
+	int target_pid;          /* in whose mount namespace the path is; 0: ours */
 	bool no_inlines;
 };
 
@@ -54,6 +53,7 @@ struct spots {
 	bool skipped_prologue;   /* they are behind it, where the arguments are in memory */
 };
 
+/* -ENOENT, with where a program was looked for; -ENOEXEC: of an unknown machine; those of kernel_image_open. */
 int subject_open(struct subject *s, const struct sys *sys, const struct subject_want *w, struct err *e);
 void subject_close(struct subject *s);
 

@@ -1,4 +1,4 @@
-/* probe.h - what `sonde probe` is asked to do, and its actions, one file each. */
+/* probe.h - what `sonde probe` is asked to do, and its actions but for defining, one file each. */
 #ifndef CMD_PROBE_PROBE_H
 #define CMD_PROBE_PROBE_H
 
@@ -27,17 +27,16 @@ struct probe_want {
 	struct subject_want subject;
 };
 
-int probe_add(struct ctx *c, struct probe_want *w, struct err *e);
-int probe_raw(struct ctx *c, struct probe_want *w, struct err *e);   /* PROBE_ADD, PROBE_DEFINITION of raw lines */
+/* PROBE_ADD, PROBE_DEFINITION of definitions in the kernel's own words. */
+int probe_verbatim(struct ctx *c, struct probe_want *w, struct err *e);
 int probe_del(struct ctx *c, struct probe_want *w, struct err *e);
 int probe_list(struct ctx *c, struct probe_want *w, struct err *e);
 int probe_funcs(struct ctx *c, struct probe_want *w, struct err *e);
 int probe_vars(struct ctx *c, struct probe_want *w, struct err *e);
 int probe_lines(struct ctx *c, struct probe_want *w, struct err *e);
 
-/* The wanted subject, and the text of the tracing README ("" when there is none; free it). */
+/* The wanted subject. */
 int probe_subject(struct ctx *c, struct probe_want *w, struct subject *s, struct err *e);
-char *probe_readme(struct ctx *c);
 
 /* A place without arguments, of -L and -V. */
 int probe_place(struct point *p, struct arena *a, const char *text, struct err *e);

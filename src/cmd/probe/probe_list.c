@@ -14,7 +14,7 @@ static bool matches(const struct dynevent *d, const char *filter)
 
 int probe_list(struct ctx *c, struct probe_want *w, struct err *e)
 {
-	struct existing x;
+	struct kernel_list x;
 	struct describer d;
 	struct tfs tfs;
 	unsigned n = 0;
@@ -29,7 +29,7 @@ int probe_list(struct ctx *c, struct probe_want *w, struct err *e)
 			subject_close(&s);
 	}
 	r = r ? r : tfs_open(&tfs, c->sys, e);
-	r = r ? r : existing_read(&x, &tfs, e);
+	r = r ? r : kernel_list_read(&x, &tfs, e);
 	if (r)
 		return r;
 	describer_init(&d, c->sys, &w->subject.kernel);
@@ -42,12 +42,12 @@ int probe_list(struct ctx *c, struct probe_want *w, struct err *e)
 	if (!n)
 		probe_note(c, w, x.v.n ? "none of the probes matches" : "no probes are defined");
 	describer_deinit(&d);
-	existing_deinit(&x);
+	kernel_list_deinit(&x);
 	return 0;
 }
 
 /* Events with several addresses stand there several times; one removal takes all of them. */
-static bool is_first(const struct existing *x, size_t i)
+static bool is_first(const struct kernel_list *x, size_t i)
 {
 	const struct dynevent *a = &x->v.v[i];
 
@@ -61,7 +61,7 @@ static bool is_first(const struct existing *x, size_t i)
 	return true;
 }
 
-static int remove_matching(struct ctx *c, struct probe_want *w, const struct tfs *tfs, const struct existing *x,
+static int remove_matching(struct ctx *c, struct probe_want *w, const struct tfs *tfs, const struct kernel_list *x,
 			   const char *pattern, struct err *e)
 {
 	unsigned n = 0;
@@ -74,7 +74,7 @@ static int remove_matching(struct ctx *c, struct probe_want *w, const struct tfs
 		if (!matches(d, pattern) || !is_first(x, i))
 			continue;
 		n++;
-		r = w->dry_run ? 0 : existing_remove(tfs, d, e);
+		r = w->dry_run ? 0 : kernel_list_remove(tfs, d, e);
 		if (r == -ENOENT)
 			continue;   /* named twice, or somebody else was quicker */
 		if (r)
@@ -113,18 +113,18 @@ static int remove_matching(struct ctx *c, struct probe_want *w, const struct tfs
 
 int probe_del(struct ctx *c, struct probe_want *w, struct err *e)
 {
-	struct existing x;
+	struct kernel_list x;
 	struct tfs tfs;
 	int r = 0;
 
 	for (size_t i = 0; !r && i < w->del.n; i++)
 		r = probe_filter_check(w->del.v[i], e);
 	r = r ? r : tfs_open(&tfs, c->sys, e);
-	r = r ? r : existing_read(&x, &tfs, e);
+	r = r ? r : kernel_list_read(&x, &tfs, e);
 	if (r)
 		return r;
 	for (size_t i = 0; !r && i < w->del.n; i++)
 		r = remove_matching(c, w, &tfs, &x, w->del.v[i], e);
-	existing_deinit(&x);
+	kernel_list_deinit(&x);
 	return r;
 }

@@ -14,12 +14,12 @@ int probe_place(struct point *p, struct arena *a, const char *text, struct err *
 	return r;
 }
 
-struct line {
+struct shown {
 	char *text;
 };
 
 struct var_list {
-	VEC(struct line) v;
+	VEC(struct shown) v;
 	const struct probe_want *w;
 	const struct arch *arch;
 };
@@ -52,7 +52,7 @@ static int keep_var(void *arg, const struct fetch_var *v)
 	struct var_list *l = arg;
 	char type[200];
 	struct mem_out m;
-	struct line *at;
+	struct shown *at;
 
 	/* perf leaves out what cannot be fetched; --range and -v tell where each is, or why it is not. */
 	if (v->loc.kind == LOC_GONE && !l->w->range && !l->w->verbose)
@@ -76,7 +76,7 @@ static int keep_var(void *arg, const struct fetch_var *v)
 
 static int by_text(const void *a, const void *b)
 {
-	const struct line *x = a, *y = b;
+	const struct shown *x = a, *y = b;
 
 	return strcmp(x->text, y->text);
 }

@@ -1,5 +1,5 @@
-/* source.c - find and cut a file of the source. */
-#include "probing/source.h"
+/* src_file.c - find and cut a file of the source. */
+#include "probing/src_file.h"
 
 #include "obj/dwarf_line.h"
 
@@ -7,7 +7,7 @@
 
 enum { SOURCE_MAX = 64 << 20 };
 
-static int try_read(struct source *src, const struct subject *s, const char *path)
+static int try_read(struct src_file *src, const struct subject *s, const char *path)
 {
 	struct stat st;
 
@@ -19,7 +19,7 @@ static int try_read(struct source *src, const struct subject *s, const char *pat
 }
 
 /* With --source DIR: DIR/path, and with ever more folders left out in front: a tree that was moved. */
-static int find(struct source *src, const struct subject *s, const char *file, const char *comp_dir)
+static int find(struct src_file *src, const struct subject *s, const char *file, const char *comp_dir)
 {
 	const char *dir = s->want->source, *rest = file;
 	char path[PATH_MAX];
@@ -40,7 +40,7 @@ static int find(struct source *src, const struct subject *s, const char *file, c
 	return -ENOENT;
 }
 
-int source_open(struct source *src, const struct subject *s, const char *file, const char *comp_dir, struct err *e)
+int src_file_open(struct src_file *src, const struct subject *s, const char *file, const char *comp_dir, struct err *e)
 {
 	struct sv rest, *at;
 
@@ -58,13 +58,13 @@ int source_open(struct source *src, const struct subject *s, const char *file, c
 	return 0;
 }
 
-void source_close(struct source *src)
+void src_file_close(struct src_file *src)
 {
 	vec_free(&src->lines);
 	free(src->text);
 }
 
-struct sv source_line(const struct source *src, unsigned line)
+struct sv src_file_line(const struct src_file *src, unsigned line)
 {
 	return line && line <= src->lines.n ? src->lines.v[line - 1] : (struct sv){ "", 0 };
 }
@@ -79,11 +79,11 @@ static void squeeze(char *to, size_t size, struct sv from)
 	to[n] = 0;
 }
 
-bool source_matches(const struct source *src, unsigned line, struct sv pattern)
+bool src_file_matches(const struct src_file *src, unsigned line, struct sv pattern)
 {
 	char text[1024], glob[512];
 
-	squeeze(text, sizeof(text), source_line(src, line));
+	squeeze(text, sizeof(text), src_file_line(src, line));
 	squeeze(glob, sizeof(glob), pattern);
 	return text[0] && str_glob(glob, sv_from(text));
 }
@@ -106,7 +106,7 @@ static int later(void *arg, const struct dwarf_row *r)
 	return 0;
 }
 
-unsigned source_end_of(const struct dwarf_func *f)
+unsigned src_file_end_of(const struct dwarf_func *f)
 {
 	enum { DW_AT_DECL_FILE = 0x3a, RANGES = 16 };
 	struct dwarf_range v[RANGES];

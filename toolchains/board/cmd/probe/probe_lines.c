@@ -1,4 +1,4 @@
-/* probe_source.c - lines of the source are looked at elsewhere. */
+/* probe_lines.c - lines of the source are looked at elsewhere. */
 #include "cmd/probe/probe.h"
 
 int probe_lines(struct ctx *c UNUSED, struct probe_want *w UNUSED, struct err *e)

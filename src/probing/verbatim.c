@@ -1,5 +1,5 @@
-/* line.c - definitions in the kernel's own words. */
-#include "probing/line.h"
+/* verbatim.c - definitions in the kernel's own words. */
+#include "probing/verbatim.h"
 
 #include "probing/define.h"
 
@@ -30,7 +30,7 @@ static int check_program(const struct sys *sys, const struct dynevent *d, struct
 	return r;
 }
 
-static int check_fields(const struct sys *sys, const struct line *l, const char *dir, struct err *e)
+static int check_fields(const struct sys *sys, const struct verbatim *l, const char *dir, struct err *e)
 {
 	enum { LONG = 1 << 20 };
 	struct tmachine here = { .long_size = sizeof(long) };
@@ -52,7 +52,7 @@ static int check_fields(const struct sys *sys, const struct line *l, const char 
 }
 
 /* The kernel's word for it is ENODEV or EINVAL. */
-static int check_event(const struct sys *sys, const struct line *l, struct err *e)
+static int check_event(const struct sys *sys, const struct verbatim *l, struct err *e)
 {
 	const struct dynevent *d = &l->d;
 	const char *root = sys_tracefs(sys);
@@ -71,7 +71,7 @@ static int check_event(const struct sys *sys, const struct line *l, struct err *
 	return err_hint(e, "'sonde ftrace list -e' shows what there is");
 }
 
-static int check(const struct line_how *how, struct line *l, struct err *e)
+static int check(const struct verbatim_how *how, struct verbatim *l, struct err *e)
 {
 	const char *missing = dynevent_missing(&l->d, how->readme);
 	struct dynevent *d = &l->d;
@@ -88,7 +88,7 @@ static int check(const struct line_how *how, struct line *l, struct err *e)
 	}
 	if (d->kind == DYNEVENT_EPROBE)
 		return check_event(how->sys, l, e);
-	return d->kind == DYNEVENT_UPROBE && how->care == LINE_SAFE ? check_program(how->sys, d, e) : 0;
+	return d->kind == DYNEVENT_UPROBE && how->care == VERBATIM_SAFE ? check_program(how->sys, d, e) : 0;
 }
 
 static char *text_of(const struct dynevent *d, void (*put)(const struct dynevent *d, struct out *o))
@@ -103,11 +103,11 @@ static char *text_of(const struct dynevent *d, void (*put)(const struct dynevent
 	return text;
 }
 
-int line_init(struct line *l, const struct line_how *how, const char *typed, struct err *e)
+int verbatim_init(struct verbatim *l, const struct verbatim_how *how, const char *typed, struct err *e)
 {
 	int r;
 
-	*l = (struct line){ .typed = strdup(typed) };
+	*l = (struct verbatim){ .typed = strdup(typed) };
 	if (!l->typed)
 		return err_nomem(e);
 	r = dynevent_parse(&l->d, l->typed, e);
@@ -121,19 +121,19 @@ int line_init(struct line *l, const struct line_how *how, const char *typed, str
 		r = l->text && l->removal ? 0 : err_nomem(e);
 	}
 	if (r)
-		line_deinit(l);
+		verbatim_deinit(l);
 	return r;
 }
 
-void line_deinit(struct line *l)
+void verbatim_deinit(struct verbatim *l)
 {
 	free(l->typed);
 	free(l->text);
 	free(l->removal);
-	*l = (struct line){ 0 };
+	*l = (struct verbatim){ 0 };
 }
 
-int line_is_place(struct line *l, struct err *e)
+int verbatim_is_place(struct verbatim *l, struct err *e)
 {
 	char *removal = text_of(&l->d, dynevent_put_place_removal);
 
@@ -142,14 +142,4 @@ int line_is_place(struct line *l, struct err *e)
 	free(l->removal);
 	l->removal = removal;
 	return 0;
-}
-
-static bool same(struct sv a, struct sv b)
-{
-	return a.n == b.n && !memcmp(a.s, b.s, a.n);
-}
-
-bool line_is_same_event(const struct line *a, const struct line *b)
-{
-	return same(a->d.group, b->d.group) && same(a->d.event, b->d.event);
 }

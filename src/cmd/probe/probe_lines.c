@@ -1,12 +1,12 @@
-/* probe_source.c - sonde probe --line: the source around a place. */
+/* probe_lines.c - sonde probe --line: the source around a place. */
 #include "cmd/probe/probe.h"
 #include "obj/dwarf_line.h"
-#include "probing/source.h"
+#include "probing/src_file.h"
 
 enum { DW_AT_DECL_FILE = 0x3a, DW_AT_DECL_LINE = 0x3b, MORE_LINES = 2, LINES_DEFAULT = 10 };
 
 struct lines {
-	struct source src;
+	struct src_file src;
 	char file[PATH_MAX];
 	const struct dwarf_unit *u;
 	uint64_t first, last;    /* shown */
@@ -74,7 +74,7 @@ static int put_lines(struct ctx *c, struct lines *l, const char *title, struct s
 	out_printf(c->out, "<%s%s%s:%llu>\n", title, title[0] ? "@" : "", l->src.path,
 		   (unsigned long long)(l->first - l->base));
 	for (uint64_t i = l->first; i <= l->last; i++) {
-		struct sv text = source_line(&l->src, (unsigned)i);
+		struct sv text = src_file_line(&l->src, (unsigned)i);
 
 		if (l->has_code[i - l->first])
 			out_u64w(c->out, i - l->base, 7);
@@ -135,7 +135,7 @@ static int range_of_func(struct lines *l, struct subject *s, const struct point 
 		return err_set(e, ENOENT, "the debug information does not tell the file of '%s'", name);
 	dwarf_file(l->u, (uint32_t)v.u, l->file, sizeof(l->file));
 	l->first = l->base + p->line;
-	l->end = source_end_of(&f);
+	l->end = src_file_end_of(&f);
 	l->last = l->to ? l->base + l->to : l->count ? l->first + l->count - 1 : MAX(l->first, l->end + MORE_LINES);
 	return 0;
 }
@@ -211,10 +211,10 @@ int probe_lines(struct ctx *c, struct probe_want *w, struct err *e)
 	r = cut_range(&l, text, e);
 	r = r ? r : probe_place(&p, &arena, text, e);
 	r = r ? r : range_of(&l, &s, &p, e);
-	r = r ? r : source_open(&l.src, &s, l.file, l.u->comp_dir, e);
+	r = r ? r : src_file_open(&l.src, &s, l.file, l.u->comp_dir, e);
 	if (!r) {
 		r = put_lines(c, &l, l.base ? p.func.s : "", &s, e);
-		source_close(&l.src);
+		src_file_close(&l.src);
 	}
 	free(l.has_code);
 	probe_tell_missing(c, w, &s, r, e);
