@@ -19,6 +19,7 @@ struct ring {
 struct tstream {
 	struct ring *rings;
 	size_t n, idle;
+	size_t gaps;             /* rings that have lost events before the one to be given */
 	tstream_page_fn *page;
 	void *arg;
 	bool swap;
@@ -66,6 +67,7 @@ static void add_lost(struct tstream *s, struct ring *r, uint64_t lost)
 	if (!lost)
 		return;
 	s->stats.gaps++;
+	s->gaps += !r->lost;
 	if (lost == TPAGE_LOST_UNKNOWN || lost >= TPAGE_LOST_UNKNOWN - r->lost) {
 		r->lost = TPAGE_LOST_UNKNOWN;
 		return;
@@ -195,7 +197,7 @@ static void give(const struct tstream *s, uint32_t i, struct tstream_rec *rec)
 	*rec = (struct tstream_rec){
 		.ts = r->ev.ts, .cpu = r->is.cpu, .buffer = r->is.buffer, .ring = i,
 		.n = r->ev.n, .raw = r->ev.raw, .page = &r->page,
-		.lost = r->lost,
+		.lost = r->lost, .in_gap = s->gaps > 0,
 	};
 }
 
@@ -204,6 +206,7 @@ static void take(struct tstream *s)
 {
 	struct ring *r = &s->rings[s->first];
 
+	s->gaps -= r->lost > 0;
 	r->lost = 0;
 	s->taken = true;
 	s->last = s->first;

@@ -26,6 +26,7 @@ struct tstream_rec {
 	const uint8_t *raw;           /* valid until the next call */
 	const struct tpage *page;     /* where it is; valid as long as raw */
 	uint64_t lost;                /* events of this ring lost just before this one; TPAGE_LOST_UNKNOWN */
+	bool in_gap;                  /* or of another ring: between its event before this time and its next one */
 };
 
 struct tstream_stats {

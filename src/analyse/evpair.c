@@ -46,11 +46,24 @@ static int add_event(struct evpair *p, const struct tevent *event, struct err *e
 	return !r && to ? key_of(f, p->want.to_key, &ev->to, e) : r;
 }
 
+/* A start takes the place of the one before it with the same key. */
+static void dropped(void *arg, const struct span *sp UNUSED, enum spans_limit why)
+{
+	struct evpair *p = arg;
+
+	if (why == SPANS_DEEP)
+		p->stats.replaced++;
+	else
+		p->stats.discarded++;
+}
+
 int evpair_init(struct evpair *p, const struct evpair_want *w, struct err *e)
 {
 	int r = 0, from = 0, to = 0;
 
 	*p = (struct evpair){ .want = *w };
+	spans_init(&p->open, sizeof(struct span),
+		   &(struct spans_limits){ .deep = 1, .owners = EVPAIR_KEYS, .dropped = dropped, .arg = p });
 	for (size_t i = 0; !r && i < w->events->list.n; i++)
 		r = add_event(p, w->events->list.v[i], e);
 	for (size_t i = 0; i < p->events.n; i++) {
@@ -65,7 +78,7 @@ int evpair_init(struct evpair *p, const struct evpair_want *w, struct err *e)
 void evpair_deinit(struct evpair *p)
 {
 	vec_free(&p->events);
-	map_deinit(&p->open);
+	spans_deinit(&p->open);
 }
 
 static bool read_key(const struct tfield *f, const struct tstream_rec *rec, uint64_t *key)
@@ -85,82 +98,45 @@ static bool read_key(const struct tfield *f, const struct tstream_rec *rec, uint
 	return b.n > 0;
 }
 
-/* The table has no removal: make a new one of what is open; when that is too much, of nothing. */
-static int tidy(struct evpair *p)
+static int start(struct evpair *p, uint64_t key, const struct tstream_rec *rec)
 {
-	struct map old = p->open;
-	size_t open = 0;
-	int r = 0;
-
-	for (size_t i = 0; i < old.cap; i++)
-		open += old.used[i] && old.slot[i].val;
-	p->open = (struct map){ 0 };
-	if (open > EVPAIR_KEYS / 2) {
-		p->stats.discarded += open;
-		open = 0;
-	}
-	for (size_t i = 0; open && !r && i < old.cap; i++) {
-		uint64_t *at;
-
-		if (!old.used[i] || !old.slot[i].val)
-			continue;
-		at = map_add(&p->open, old.slot[i].key, NULL);
-		if (at)
-			*at = old.slot[i].val;
-		r = at ? 0 : -ENOMEM;
-	}
-	map_deinit(&old);
-	return r;
-}
-
-static int start(struct evpair *p, uint64_t key, uint64_t ts)
-{
-	int r = p->open.n >= EVPAIR_KEYS ? tidy(p) : 0;
-	uint64_t *at = r ? NULL : map_add(&p->open, key, NULL);
-
-	if (!at)
-		return -ENOMEM;
 	p->stats.starts++;
-	p->stats.replaced += *at != 0;
-	*at = MAX(ts, 1);
-	return 0;
+	return spans_open(&p->open, &(struct span){ .owner = key, .ts = rec->ts, .cpu = rec->cpu }) ? 0 : -ENOMEM;
 }
 
-static int end(struct evpair *p, uint64_t key, uint64_t ts)
+static int end(struct evpair *p, uint64_t key, const struct tstream_rec *rec)
 {
-	uint64_t *at = map_get(&p->open, key), from = at ? *at : 0;
+	struct span *sp = spans_newest(&p->open, key);
 
-	if (!from) {
+	if (!sp) {
 		p->stats.unstarted++;
 		return 0;
 	}
-	*at = 0;
-	if (from < p->gap || ts < from) {
+	spans_close(&p->open, sp);
+	if (!spans_whole(&p->open, sp, rec->cpu) || rec->ts < sp->ts) {
 		p->stats.discarded++;
 		return 0;
 	}
 	p->stats.pairs++;
-	return p->want.pair(p->want.arg, from, ts);
+	return p->want.pair(p->want.arg, sp->ts, rec->ts);
 }
 
 int evpair_add(struct evpair *p, const struct tstream_rec *rec)
 {
 	const struct tevent *event = tevents_of(p->want.events, rec->raw, rec->n);
 	uint64_t key;
-	int r = 0;
+	int r = spans_follow(&p->open, rec);
 
-	if (rec->lost)
-		p->gap = rec->ts;
-	for (size_t i = 0; i < p->events.n; i++) {
+	for (size_t i = 0; !r && i < p->events.n; i++) {
 		const struct evpair_event *ev = &p->events.v[i];
 
 		if (ev->event != event)
 			continue;
 		/* One event may be both: it ends a pair before it begins the next. */
 		if (ev->to && read_key(ev->to, rec, &key))
-			r = end(p, key, rec->ts);
+			r = end(p, key, rec);
 		if (!r && ev->from && read_key(ev->from, rec, &key))
-			r = start(p, key, rec->ts);
+			r = start(p, key, rec);
 		break;
 	}
 	return r;

@@ -7,9 +7,8 @@
 #ifndef ANALYSE_EVPAIR_H
 #define ANALYSE_EVPAIR_H
 
-#include "base/map.h"
+#include "analyse/spans.h"
 #include "tracefs/events.h"
-#include "tracefs/stream.h"
 
 struct evpair_want {
 	const struct tevents *events;            /* borrowed until deinit */
@@ -36,8 +35,7 @@ enum { EVPAIR_KEYS = 1 << 18 };                  /* open ones at a time */
 struct evpair {
 	struct evpair_want want;
 	VEC(struct evpair_event) events;
-	struct map open;                         /* key -> time of the start, 0: none */
-	uint64_t gap;                            /* time of the last loss */
+	struct spans open;                       /* by key, one of each */
 	struct evpair_stats stats;
 };
 

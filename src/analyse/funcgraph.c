@@ -8,13 +8,9 @@
 #include "analyse/funcgraph.h"
 
 struct frame {
-	uint64_t func, ts, children;
-	uint32_t depth, gap;
-};
-
-struct funcgraph_task {
-	uint64_t key, seen;      /* seen: time of its last record */
-	VEC(struct frame) open;
+	struct span span;        /* its owner is the task */
+	uint64_t func, children;
+	uint32_t depth;
 };
 
 /* One record, taken apart. */
@@ -31,9 +27,33 @@ static bool knows(const struct tevents *t, enum tkind kind)
 	return ev && ev->field[GRAPH_FUNC] && ev->field[GRAPH_DEPTH] && ev->common[COMMON_PID];
 }
 
+static void count_open(struct funcgraph *g, const struct span *sp)
+{
+	if (spans_whole(&g->open, sp, sp->cpu))
+		g->stats.unfinished++;
+	else
+		g->stats.discarded++;
+}
+
+/* Tasks that ended inside of a function, and stacks that only grow. */
+static void dropped(void *arg, const struct span *sp, enum spans_limit why UNUSED)
+{
+	count_open(arg, sp);
+}
+
+static void ended(void *arg, const struct span *sp)
+{
+	count_open(arg, sp);
+}
+
 int funcgraph_init(struct funcgraph *g, const struct funcgraph_want *w, struct err *e)
 {
+	struct spans_limits limits = {
+		.deep = FUNCGRAPH_DEPTH, .owners = FUNCGRAPH_TASKS, .dropped = dropped, .arg = g,
+	};
+
 	*g = (struct funcgraph){ .want = *w };
+	spans_init(&g->open, sizeof(struct frame), &limits);
 	if (!knows(w->events, KIND_GRAPH_ENTRY) || !knows(w->events, KIND_GRAPH_EXIT))
 		return err_set(e, ENOENT, "this kernel has no function_graph tracer");
 	return 0;
@@ -41,75 +61,12 @@ int funcgraph_init(struct funcgraph *g, const struct funcgraph_want *w, struct e
 
 void funcgraph_deinit(struct funcgraph *g)
 {
-	for (size_t i = 0; i < g->tasks.n; i++)
-		vec_free(&g->tasks.v[i].open);
-	vec_free(&g->tasks);
-	map_deinit(&g->by_pid);
-}
-
-static void count_open(struct funcgraph *g, const struct frame *f)
-{
-	if (f->gap == g->gap)
-		g->stats.unfinished++;
-	else
-		g->stats.discarded++;
-}
-
-static void close_all(struct funcgraph *g, struct funcgraph_task *t)
-{
-	for (size_t i = 0; i < t->open.n; i++)
-		count_open(g, &t->open.v[i]);
-	t->open.n = 0;
+	spans_deinit(&g->open);
 }
 
 void funcgraph_end(struct funcgraph *g)
 {
-	for (size_t i = 0; i < g->tasks.n; i++)
-		close_all(g, &g->tasks.v[i]);
-}
-
-/* Keep the tasks seen since, and of those only the ones that are inside of something unless all are wanted. */
-static int keep_since(struct funcgraph *g, uint64_t since)
-{
-	size_t n = 0;
-
-	map_deinit(&g->by_pid);
-	for (size_t i = 0; i < g->tasks.n; i++) {
-		struct funcgraph_task t = g->tasks.v[i];
-
-		if (!t.open.n || t.seen < since) {
-			close_all(g, &t);
-			vec_free(&t.open);
-			continue;
-		}
-
-		uint64_t *at = map_add(&g->by_pid, t.key, NULL);
-
-		if (!at)
-			return -ENOMEM;
-		g->tasks.v[n] = t;
-		*at = n++;
-	}
-	g->tasks.n = n;
-	return 0;
-}
-
-/* Tasks that ended inside of a function stay in the table: too many of them, and the oldest go. */
-static int make_room(struct funcgraph *g, uint64_t now)
-{
-	uint64_t age = UINT64_MAX;
-
-	for (size_t i = 0; i < g->tasks.n; i++)
-		age = MIN(age, g->tasks.v[i].seen);
-	age = now > age ? now - age : 0;
-
-	int r = keep_since(g, 0);
-
-	while (!r && g->tasks.n > FUNCGRAPH_TASKS / 2) {
-		age /= 2;
-		r = keep_since(g, age ? now - age : UINT64_MAX);
-	}
-	return r;
+	spans_end(&g->open, ended, g);
 }
 
 static uint64_t key_of(uint32_t pid, uint32_t cpu)
@@ -117,66 +74,61 @@ static uint64_t key_of(uint32_t pid, uint32_t cpu)
 	return pid ? pid : UINT64_C(1) << 32 | cpu;
 }
 
+static struct frame *frame_of(struct span *sp)
+{
+	return (struct frame *)sp;
+}
+
 size_t funcgraph_open(const struct funcgraph *g, uint32_t pid, uint32_t cpu, uint64_t *func, size_t max)
 {
-	const uint64_t *at = map_get(&g->by_pid, key_of(pid, cpu));
+	struct span *sp = spans_newest(&g->open, key_of(pid, cpu));
 	size_t n = 0;
 
-	for (size_t i = at ? g->tasks.v[*at].open.n : 0; i > 0 && n < max; i--)
-		func[n++] = g->tasks.v[*at].open.v[i - 1].func;
+	for (; sp && n < max; sp = spans_older(&g->open, sp))
+		func[n++] = frame_of(sp)->func;
 	return n;
 }
 
-static struct funcgraph_task *task_of(struct funcgraph *g, const struct rec *r)
+/* The task's innermost call, when those of that depth and more are given up. */
+static struct frame *drop_from(struct funcgraph *g, const struct rec *r, uint64_t depth)
 {
-	uint64_t key = key_of(r->pid, r->cpu);
-	uint64_t *at = map_get(&g->by_pid, key);
+	struct span *sp;
 
-	if (!at) {
-		if (g->tasks.n >= FUNCGRAPH_TASKS && make_room(g, r->ts))
-			return NULL;
-		at = vec_reserve(&g->tasks, 1) ? NULL : map_add(&g->by_pid, key, NULL);
-		if (!at)
-			return NULL;
-		*at = g->tasks.n;
-		g->tasks.v[g->tasks.n++] = (struct funcgraph_task){ .key = key };
+	while ((sp = spans_newest(&g->open, key_of(r->pid, r->cpu))) != NULL && frame_of(sp)->depth >= depth) {
+		spans_close(&g->open, sp);
+		count_open(g, sp);
 	}
-	return &g->tasks.v[*at];
+	return frame_of(sp);
 }
 
-static void drop_from(struct funcgraph *g, struct funcgraph_task *t, uint32_t depth)
+static int enter(struct funcgraph *g, const struct rec *r)
 {
-	while (t->open.n && t->open.v[t->open.n - 1].depth >= depth)
-		count_open(g, &t->open.v[--t->open.n]);
-}
+	struct frame *f;
 
-static int enter(struct funcgraph *g, struct funcgraph_task *t, const struct rec *r)
-{
-	drop_from(g, t, r->depth);
-	if (t->open.n >= FUNCGRAPH_DEPTH)
-		close_all(g, t);
-
-	struct frame *f = vec_add(&t->open);
-
+	drop_from(g, r, r->depth);
+	f = spans_open(&g->open, &(struct span){ .owner = key_of(r->pid, r->cpu), .ts = r->ts, .cpu = r->cpu });
 	if (!f)
 		return -ENOMEM;
-	*f = (struct frame){ .func = r->func, .ts = r->ts, .depth = r->depth, .gap = g->gap };
+	f->func = r->func;
+	f->depth = r->depth;
 	return 0;
 }
 
-static int give(struct funcgraph *g, struct funcgraph_task *t, struct funcgraph_call *c)
+static int give(struct funcgraph *g, struct funcgraph_call *c)
 {
-	if (t->open.n)
-		t->open.v[t->open.n - 1].children += c->total;
+	struct span *caller = spans_newest(&g->open, key_of(c->pid, c->cpu));
+
+	if (caller)
+		frame_of(caller)->children += c->total;
 	g->stats.calls++;
 	return g->want.call ? g->want.call(g->want.arg, c) : 0;
 }
 
 /* f: its entry, or NULL. */
-static int finish(struct funcgraph *g, struct funcgraph_task *t, const struct rec *r, const struct frame *f)
+static int finish(struct funcgraph *g, const struct rec *r, const struct frame *f)
 {
 	bool timed = r->timed && r->rettime >= r->calltime;
-	bool whole = f && f->gap == g->gap;
+	bool whole = f && spans_whole(&g->open, &f->span, r->cpu);
 	struct funcgraph_call c = { .func = r->func, .pid = r->pid, .cpu = r->cpu, .depth = r->depth };
 
 	if (timed && !g->first)
@@ -187,30 +139,25 @@ static int finish(struct funcgraph *g, struct funcgraph_task *t, const struct re
 	}
 	if (!f && g->want.fresh && r->calltime < g->first)
 		return 0;
-	c.start = timed ? r->calltime : f->ts;
-	c.total = timed ? r->rettime - r->calltime : r->ts - MIN(f->ts, r->ts);
+	c.start = timed ? r->calltime : f->span.ts;
+	c.total = timed ? r->rettime - r->calltime : r->ts - MIN(f->span.ts, r->ts);
 	c.self_known = whole;
 	c.self = whole && c.total > f->children ? c.total - f->children : 0;
 	g->stats.spanned += f && !whole;
-	return give(g, t, &c);
+	return give(g, &c);
 }
 
-static int leave(struct funcgraph *g, struct funcgraph_task *t, const struct rec *r)
+static int leave(struct funcgraph *g, const struct rec *r)
 {
-	struct frame f;
+	struct frame *f = drop_from(g, r, (uint64_t)r->depth + 1);
 
-	if (r->depth < UINT32_MAX)
-		drop_from(g, t, r->depth + 1);
-	if (t->open.n) {
-		f = t->open.v[t->open.n - 1];
-		if (f.depth == r->depth && f.func == r->func) {
-			t->open.n--;
-			return finish(g, t, r, &f);
-		}
-		drop_from(g, t, r->depth);
+	if (f && f->depth == r->depth && f->func == r->func) {
+		spans_close(&g->open, &f->span);
+		return finish(g, r, f);
 	}
+	drop_from(g, r, r->depth);
 	g->stats.headless++;
-	return finish(g, t, r, NULL);
+	return finish(g, r, NULL);
 }
 
 static bool is_graph(const struct tevent *ev)
@@ -244,14 +191,9 @@ int funcgraph_add(struct funcgraph *g, const struct tstream_rec *rec)
 {
 	struct rec r = { .ts = rec->ts, .cpu = rec->cpu };
 
-	g->gap += rec->lost != 0;
+	if (spans_follow(&g->open, rec))
+		return -ENOMEM;
 	if (!take_apart(g, rec, &r))
 		return 0;
-
-	struct funcgraph_task *t = task_of(g, &r);
-
-	if (!t)
-		return -ENOMEM;
-	t->seen = r.ts;
-	return r.is_return ? leave(g, t, &r) : enter(g, t, &r);
+	return r.is_return ? leave(g, &r) : enter(g, &r);
 }

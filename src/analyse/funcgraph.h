@@ -9,9 +9,8 @@
 #ifndef ANALYSE_FUNCGRAPH_H
 #define ANALYSE_FUNCGRAPH_H
 
-#include "base/map.h"
+#include "analyse/spans.h"
 #include "tracefs/events.h"
-#include "tracefs/stream.h"
 
 /* ns of the trace clock. */
 struct funcgraph_call {
@@ -46,9 +45,7 @@ enum { FUNCGRAPH_DEPTH = 512, FUNCGRAPH_TASKS = 16384 };
 
 struct funcgraph {
 	struct funcgraph_want want;
-	VEC(struct funcgraph_task) tasks;
-	struct map by_pid;       /* pid, or for idle tasks 2^32 + cpu -> index in tasks */
-	uint32_t gap;            /* how often events were lost up to now */
+	struct spans open;       /* calls, by pid, or for idle tasks 2^32 + cpu */
 	uint64_t first;          /* time of the first return by the tracer's clock, 0 none */
 	struct funcgraph_stats stats;
 };

@@ -1,31 +1,49 @@
 /*
  * taskprof.c - events to spans to rows.
  *
- * A task's key is its pid; idle tasks, CPUs and the machine have keys of their own above 32 bits. Starts that wait for
- * their end stand in their task, newest last. Each remembers how many losses there had been: of its CPU when both
- * events are pinned to one, of all otherwise, for then the missing events may be those of any CPU.
+ * A task's key is its pid; idle tasks, CPUs and the machine have keys of their own above 32 bits. Spans are owned by
+ * their task, but for that of being on a CPU, which is the CPU's.
  */
 #include "analyse/taskprof_parts.h"
 
 enum { STATE_ENDED = 0x30 };   /* X and Z of prev_state */
-enum { OPEN_MAX = 256, ROWS_MAX = 1 << 18, CPU_MAX = 8192, STACK_MAX = 256 };
+enum { OPEN_MAX = 256, OWNERS_MAX = 1 << 18, ROWS_MAX = 1 << 18, CPU_MAX = 8192, STACK_MAX = 256 };
 
 #define KEY_IDLE (UINT64_C(1) << 32)
 #define KEY_CPU (UINT64_C(2) << 32)
 #define KEY_MACHINE (UINT64_C(3) << 32)
 
-struct taskprof_open {
-	uint64_t match, ts, gaps, serial;
-	uint32_t what, cpu, label, event;
+struct open {
+	struct span span;
+	uint64_t match, serial, val;
+	uint32_t what, label, event;
 	uint32_t node;   /* of its stack below node 0 of its row's; 0: none yet */
-	uint64_t val;
 };
 
+static struct open *open_of(struct span *sp)
+{
+	return (struct open *)sp;
+}
+
+/* Who owns the time that a task has been on the CPU; others are numbers of tasks. */
+static uint64_t owner_of_cpu(uint32_t cpu)
+{
+	return UINT64_C(1) << 32 | cpu;
+}
+
 /* --- begin, end ---------------------------------------------------------------------------------------------- */
+
+/* Starts without ends: the oldest ones are the least likely to find theirs. */
+static void dropped(void *arg, const struct span *sp UNUSED, enum spans_limit why UNUSED)
+{
+	((struct taskprof *)arg)->discarded++;
+}
 
 int taskprof_init(struct taskprof *t, const struct taskprof_want *w, struct err *e)
 {
 	*t = (struct taskprof){ .want = *w };
+	spans_init(&t->open, sizeof(struct open), &(struct spans_limits){ .deep = OPEN_MAX, .owners = OWNERS_MAX,
+									  .dropped = dropped, .arg = t });
 	if (taskprof_pairs(t) || calltree_init(&t->stacks)) {
 		taskprof_deinit(t);
 		return err_nomem(e);
@@ -35,8 +53,7 @@ int taskprof_init(struct taskprof *t, const struct taskprof_want *w, struct err 
 
 void taskprof_deinit(struct taskprof *t)
 {
-	for (size_t i = 0; i < t->tasks.n; i++)
-		vec_free(&t->tasks.v[i].open);
+	spans_deinit(&t->open);
 	free(t->pairs);
 	vec_free(&t->classes);
 	map_deinit(&t->class_of);
@@ -245,26 +262,17 @@ static bool is_pinned(const struct taskprof *t, uint32_t what)
 	return what >= TASKPROF_PAIR && t->pairs[what - TASKPROF_PAIR].flags & TASKPROF_PINNED;
 }
 
-static uint64_t gaps_of(const struct taskprof *t, uint32_t what, uint32_t cpu)
+static int span_open(struct taskprof *t, uint32_t task, struct open o, struct taskprof_cpu *cpu)
 {
-	return is_pinned(t, what) ? t->cpus.v[MIN(cpu, (uint32_t)CPU_MAX - 1)].gaps : t->gaps;
-}
+	struct open *new;
 
-static int span_open(struct taskprof *t, uint32_t task, struct taskprof_open o, struct taskprof_cpu *cpu)
-{
-	struct taskprof_task *k = &t->tasks.v[task];
-	struct taskprof_open *new;
-
-	/* Starts without ends: the oldest ones are the least likely to find theirs. */
-	if (k->open.n == OPEN_MAX) {
-		memmove(k->open.v, k->open.v + 1, --k->open.n * sizeof(*k->open.v));
-		t->discarded++;
-	}
-	new = vec_add(&k->open);
+	o.span.owner = task;
+	o.span.pinned = is_pinned(t, o.what);
+	new = spans_open(&t->open, &o.span);
 	if (!new)
 		return -ENOMEM;
+	o.span = new->span;
 	*new = o;
-	new->gaps = gaps_of(t, o.what, o.cpu);
 	new->serial = ++t->opened;
 	cpu->last_task = task;
 	cpu->last_open = new->serial;
@@ -272,33 +280,39 @@ static int span_open(struct taskprof *t, uint32_t task, struct taskprof_open o, 
 	return 0;
 }
 
+/* Its time, unless something was lost within it: then it is counted as left out. */
+static bool span_took(struct taskprof *t, const struct span *sp, const struct tstream_rec *rec, uint64_t *delta)
+{
+	*delta = rec->ts > sp->ts ? rec->ts - sp->ts : 0;
+	if (spans_whole(&t->open, sp, rec->cpu))
+		return true;
+	t->discarded++;
+	return false;
+}
+
 /* End the newest start of this kind. 1: there was one and it counts; 0; -ENOMEM. */
 static int span_close(struct taskprof *t, uint32_t task, uint32_t what, uint64_t match, const struct tstream_rec *rec)
 {
-	struct taskprof_task *k = &t->tasks.v[task];
+	struct span *sp = spans_newest(&t->open, task);
 	struct taskprof_cpu *cpu = cpu_of(t, rec->cpu);
-	struct taskprof_open o;
+	const struct open *o;
 	uint64_t delta;
 	uint32_t row;
-	size_t i = k->open.n;
 
-	while (i && !(k->open.v[i - 1].what == what && k->open.v[i - 1].match == match))
-		i--;
-	if (!i)
+	while (sp && !(open_of(sp)->what == what && open_of(sp)->match == match))
+		sp = spans_older(&t->open, sp);
+	if (!sp)
 		return 0;
-	o = k->open.v[--i];
-	memmove(k->open.v + i, k->open.v + i + 1, (--k->open.n - i) * sizeof(o));
-	if (o.gaps != gaps_of(t, what, o.cpu) || (is_pinned(t, what) && o.cpu != rec->cpu)) {
-		t->discarded++;
+	spans_close(&t->open, sp);
+	if (!span_took(t, sp, rec, &delta))
 		return 0;
-	}
-	delta = rec->ts > o.ts ? rec->ts - o.ts : 0;
-	row = row_of(t, (struct row_key){ o.val, task, what, o.event, 0 }, o.label);
+	o = open_of(sp);
+	row = row_of(t, (struct row_key){ o->val, task, what, o->event, 0 }, o->label);
 	if (row == NAMES_NONE)
 		return -ENOMEM;
 	row_add(t, row, delta, rec->ts);
-	if (o.node)
-		return stack_add(t, row, o.node, delta, rec->ts) ? -ENOMEM : 1;
+	if (o->node)
+		return stack_add(t, row, o->node, delta, rec->ts) ? -ENOMEM : 1;
 	cpu->last_row = row;
 	cpu->last_delta = delta;
 	return 1;
@@ -368,8 +382,8 @@ static int take_pairs(struct taskprof *t, uint32_t running, const struct taskpro
 			return -ENOMEM;
 		if (!(c->starts >> i & 1))
 			continue;
-		r = span_open(t, task, (struct taskprof_open){ .match = match, .val = match, .ts = rec->ts,
-				       .what = TASKPROF_PAIR + i, .cpu = rec->cpu, .event = c->event->fmt.id,
+		r = span_open(t, task, (struct open){ .span = { .ts = rec->ts, .cpu = rec->cpu }, .match = match,
+				       .val = match, .what = TASKPROF_PAIR + i, .event = c->event->fmt.id,
 				       .label = pair_label(t, i, c, rec, match) }, cpu);
 	}
 	return r < 0 ? r : 0;
@@ -378,31 +392,56 @@ static int take_pairs(struct taskprof *t, uint32_t running, const struct taskpro
 /* A task leaves the CPU: what it had of it. */
 static int off_cpu(struct taskprof *t, uint32_t task, const struct tstream_rec *rec, struct taskprof_cpu *cpu)
 {
+	struct span *sp = spans_newest(&t->open, owner_of_cpu(rec->cpu));
+	uint64_t delta;
 	uint32_t row;
 
-	if (cpu->running != task || cpu->since_gaps != cpu->gaps || t->tasks.v[task].owner != TASKPROF_TASK)
+	if (!sp || cpu->running != task || t->tasks.v[task].owner != TASKPROF_TASK)
+		return 0;
+	spans_close(&t->open, sp);
+	if (!span_took(t, sp, rec, &delta))
 		return 0;
 	row = row_of(t, (struct row_key){ 0, task, TASKPROF_RUN, 0, 0 }, NAMES_NONE);
 	if (row == NAMES_NONE)
 		return -ENOMEM;
-	row_add(t, row, rec->ts > cpu->since ? rec->ts - cpu->since : 0, rec->ts);
+	row_add(t, row, delta, rec->ts);
 	return 0;
 }
 
-static void on_cpu(struct taskprof_cpu *cpu, uint32_t task, uint64_t ts)
+static void leave_cpu(struct taskprof *t, uint32_t cpu)
 {
+	struct span *sp = spans_newest(&t->open, owner_of_cpu(cpu));
+
+	if (sp)
+		spans_close(&t->open, sp);
+}
+
+static int on_cpu(struct taskprof *t, uint32_t task, const struct tstream_rec *rec, struct taskprof_cpu *cpu)
+{
+	struct span start = { .owner = owner_of_cpu(rec->cpu), .ts = rec->ts, .cpu = rec->cpu, .pinned = true };
+
+	leave_cpu(t, rec->cpu);
 	cpu->running = task;
-	cpu->since = ts;
-	cpu->since_gaps = cpu->gaps;
+	return spans_open(&t->open, &start) ? 0 : -ENOMEM;
 }
 
 /* Found on the CPU: at the start of the trace that counts from here, later its switch was not traced. */
-static void on_cpu_unseen(struct taskprof_cpu *cpu, uint32_t task, uint64_t ts)
+static int on_cpu_unseen(struct taskprof *t, uint32_t task, const struct tstream_rec *rec, struct taskprof_cpu *cpu)
 {
-	bool first = cpu->running == NAMES_NONE;
+	if (cpu->running == NAMES_NONE)
+		return on_cpu(t, task, rec, cpu);
+	leave_cpu(t, rec->cpu);
+	cpu->running = task;
+	return 0;
+}
 
-	on_cpu(cpu, task, ts);
-	cpu->since_gaps = first ? cpu->gaps : UINT64_MAX;
+/* What ends does not come back: a later one of its number is another task. */
+static void forget(struct taskprof *t, uint32_t task)
+{
+	struct span *sp;
+
+	while ((sp = spans_newest(&t->open, task)) != NULL)
+		spans_close(&t->open, sp);
 }
 
 static int take_switch(struct taskprof *t, const struct taskprof_class *c, const struct tstream_rec *rec,
@@ -415,13 +454,12 @@ static int take_switch(struct taskprof *t, const struct taskprof_class *c, const
 	int r;
 
 	t->switches++;
-	if (prev == NAMES_NONE || next == NAMES_NONE || off_cpu(t, prev, rec, cpu))
+	if (prev == NAMES_NONE || next == NAMES_NONE || off_cpu(t, prev, rec, cpu) || on_cpu(t, next, rec, cpu))
 		return -ENOMEM;
 	learn_comm(&t->tasks.v[prev], f[SWITCH_PREV_COMM], rec);
 	learn_comm(&t->tasks.v[next], f[SWITCH_NEXT_COMM], rec);
 	t->tasks.v[prev].sleeping = low;
 	t->tasks.v[next].sleeping = false;
-	on_cpu(cpu, next, rec->ts);
 	cpu->before = prev;
 	/* Woken, or else preempted; a wake-up that nobody saw looks like that, too. */
 	r = span_close(t, next, TASKPROF_WAKEUP, 0, rec);
@@ -430,12 +468,11 @@ static int take_switch(struct taskprof *t, const struct taskprof_class *c, const
 	if (r < 0)
 		return r;
 	cpu->last_row = NAMES_NONE;
-	/* What ends does not come back: a later one of its number is another task. */
 	if (low & STATE_ENDED) {
-		t->tasks.v[prev].open.n = 0;
+		forget(t, prev);
 		return 0;
 	}
-	return span_open(t, prev, (struct taskprof_open){ .ts = rec->ts, .what = TASKPROF_SWITCH, .cpu = rec->cpu,
+	return span_open(t, prev, (struct open){ .span = { .ts = rec->ts, .cpu = rec->cpu }, .what = TASKPROF_SWITCH,
 			 .label = NAMES_NONE, .val = low ? low : state ? TASKPROF_PREEMPTED : 0 }, cpu);
 }
 
@@ -453,7 +490,7 @@ static int take_wakeup(struct taskprof *t, const struct taskprof_class *c, const
 	t->tasks.v[task].sleeping = false;
 	if (span_close(t, task, TASKPROF_SWITCH, 0, rec) < 0)
 		return -ENOMEM;
-	return span_open(t, task, (struct taskprof_open){ .ts = rec->ts, .what = TASKPROF_WAKEUP, .cpu = rec->cpu,
+	return span_open(t, task, (struct open){ .span = { .ts = rec->ts, .cpu = rec->cpu }, .what = TASKPROF_WAKEUP,
 			 .label = NAMES_NONE }, cpu);
 }
 
@@ -471,12 +508,9 @@ static int take_stack(struct taskprof *t, const struct taskprof_class *c, const 
 		return held ? -ENOMEM : 0;
 	if (row != NAMES_NONE)
 		return stack_add(t, row, held, cpu->last_delta, rec->ts);
-	for (size_t i = t->tasks.v[cpu->last_task].open.n; i-- > 0; ) {
-		struct taskprof_open *o = &t->tasks.v[cpu->last_task].open.v[i];
-
-		if (o->serial == serial)
-			o->node = held;
-	}
+	for (struct span *sp = spans_newest(&t->open, cpu->last_task); sp; sp = spans_older(&t->open, sp))
+		if (open_of(sp)->serial == serial)
+			open_of(sp)->node = held;
 	return 0;
 }
 
@@ -490,8 +524,9 @@ static int take(struct taskprof *t, const struct taskprof_class *c, const struct
 	if (!*t->tasks.v[task].comm && pid)
 		recall_comm(t, &t->tasks.v[task]);
 	/* Behind its last sched_switch a task still does a little. */
-	if (cpu->running != task && cpu->before != task && c->kind != KIND_SCHED_SWITCH)
-		on_cpu_unseen(cpu, task, rec->ts);
+	if (cpu->running != task && cpu->before != task && c->kind != KIND_SCHED_SWITCH &&
+	    on_cpu_unseen(t, task, rec, cpu))
+		return -ENOMEM;
 	if (c->kind == KIND_KERNEL_STACK)
 		return cpu->last_pid == pid ? take_stack(t, c, rec, cpu) : 0;
 	cpu->last_pid = pid;
@@ -513,13 +548,9 @@ int taskprof_record(struct taskprof *t, const struct tstream_rec *rec)
 	const struct taskprof_class *c = taskprof_class_of(t, rec->raw, rec->n);
 	uint64_t pid;
 
-	if (!cpu || !c)
+	if (!cpu || !c || spans_follow(&t->open, rec))
 		return -ENOMEM;
 	t->last_ts = MAX(t->last_ts, rec->ts);
-	if (rec->lost) {
-		t->gaps++;
-		cpu->gaps++;
-	}
 	if (!c->event || !c->event->common[COMMON_PID])
 		return 0;
 	if (!tfmt_u64(c->event->common[COMMON_PID], rec->raw, rec->n, &pid))
@@ -533,8 +564,9 @@ int taskprof_end(struct taskprof *t)
 	for (uint32_t i = 0; t->switches && i < t->cpus.n; i++) {
 		struct tstream_rec now = { .ts = t->last_ts, .cpu = i };
 		struct taskprof_cpu *cpu = &t->cpus.v[i];
+		const struct span *sp = spans_newest(&t->open, owner_of_cpu(i));
 
-		if (cpu->running != NAMES_NONE && cpu->since < now.ts && off_cpu(t, cpu->running, &now, cpu))
+		if (sp && sp->ts < now.ts && off_cpu(t, cpu->running, &now, cpu))
 			return -ENOMEM;
 		cpu->running = NAMES_NONE;
 	}

@@ -10,8 +10,8 @@
 #define ANALYSE_TASKPROF_H
 
 #include "analyse/calltree.h"
+#include "analyse/spans.h"
 #include "tracefs/events.h"
-#include "tracefs/stream.h"
 
 enum taskprof_what {
 	TASKPROF_RUN,        /* on a CPU */
@@ -78,12 +78,9 @@ struct taskprof_task {
 	enum taskprof_owner { TASKPROF_TASK, TASKPROF_IDLE, TASKPROF_CPU, TASKPROF_MACHINE } owner;
 	char comm[16];      /* "": the trace does not tell */
 	bool sleeping;
-	VEC(struct taskprof_open) open;
 };
 
 struct taskprof_cpu {
-	uint64_t gaps;             /* losses on this CPU so far */
-	uint64_t since, since_gaps;
 	uint32_t running, before;  /* tasks: now, and the one that was switched out last; NAMES_NONE: unknown */
 	uint32_t last_pid, last_task, last_row;   /* what a stack that comes next belongs to; NAMES_NONE: nothing */
 	uint64_t last_open, last_delta;
@@ -104,7 +101,8 @@ struct taskprof {
 	VEC(struct taskprof_time) times;  /* by node, of the stacks that end there */
 	struct names frames;              /* names of functions, labels */
 	struct map frame_of;              /* address -> frame + 1 */
-	uint64_t switches, gaps, discarded, opened, last_ts;
+	struct spans open;
+	uint64_t switches, discarded, opened, last_ts;
 };
 
 int taskprof_init(struct taskprof *t, const struct taskprof_want *w, struct err *e);

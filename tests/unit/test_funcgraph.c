@@ -43,6 +43,7 @@ struct bed {
 	struct funcgraph_call got[64];
 	size_t n;
 	uint64_t lost;          /* before the next record */
+	bool in_gap;            /* of another ring */
 	uint32_t cpu;
 	bool many;              /* records are too many for a guard page each */
 	const char *format;
@@ -82,7 +83,8 @@ static void put(uint8_t *raw, size_t at, uint64_t v, size_t n)
 
 static void feed(struct bed *b, uint64_t ts, const uint8_t *raw, size_t n)
 {
-	struct tstream_rec rec = { .ts = ts, .cpu = b->cpu, .n = (uint32_t)n, .lost = b->lost };
+	struct tstream_rec rec = { .ts = ts, .cpu = b->cpu, .n = (uint32_t)n, .lost = b->lost,
+				   .in_gap = b->in_gap };
 
 	rec.raw = b->many ? raw : guard_dup(raw, n);
 	b->lost = 0;
@@ -244,6 +246,26 @@ TEST(funcgraph_discards_a_pair_across_lost_events_without_times)
 	bed_deinit(&b);
 }
 
+TEST(funcgraph_discards_a_pair_within_a_loss_of_another_ring)
+{
+	struct bed b;
+
+	bed_init(&b, exit_retval);
+	in(&b, 100, 7, 0, 0xa);
+	b.in_gap = true;
+	out(&b, 500, 7, 0, 0xa, 0);
+	in(&b, 600, 7, 0, 0xa);
+	b.lost = 3;
+	out(&b, 700, 7, 0, 0xa, 0);
+	CHECK_EQ(b.n, 0);
+	CHECK_EQ(b.g.stats.discarded, 2);
+	b.in_gap = false;
+	in(&b, 800, 7, 0, 0xa);
+	out(&b, 900, 7, 0, 0xa, 0);
+	CHECK_EQ(b.n, 1);
+	bed_deinit(&b);
+}
+
 TEST(funcgraph_counts_a_return_without_entry_by_its_own_times)
 {
 	struct bed b;
@@ -271,7 +293,7 @@ TEST(funcgraph_gives_up_old_tasks_rather_than_memory)
 	b.many = true;
 	for (uint32_t i = 1; i <= 3 * FUNCGRAPH_TASKS; i++) {
 		in(&b, 1000 + i, i, 0, 0xa);
-		CHECK(b.g.tasks.n <= FUNCGRAPH_TASKS);
+		CHECK(b.g.open.newest.n <= FUNCGRAPH_TASKS);
 	}
 	CHECK(b.g.stats.unfinished > FUNCGRAPH_TASKS);
 

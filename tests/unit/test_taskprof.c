@@ -25,6 +25,7 @@ static struct taskprof_pair hooks[2];
 static size_t n_hooks;
 static uint8_t raw[256];
 static uint64_t lost;
+static bool in_gap;
 
 static void add_file(const char *system, const char *path)
 {
@@ -72,11 +73,13 @@ static void send(uint16_t id, uint32_t pid, uint64_t ts, uint32_t cpu, uint32_t 
 	put(0, id, 2);
 	put(4, pid, 4);
 
-	struct tstream_rec rec = { .ts = ts, .cpu = cpu, .raw = guard_dup(raw, n), .n = n, .lost = lost };
+	struct tstream_rec rec = { .ts = ts, .cpu = cpu, .raw = guard_dup(raw, n), .n = n, .lost = lost,
+				   .in_gap = in_gap };
 
 	CHECK_EQ(taskprof_record(&prof, &rec), 0);
 	memset(raw, 0, sizeof(raw));
 	lost = 0;
+	in_gap = false;
 }
 
 static void on_switch(uint64_t ts, uint32_t cpu, uint32_t prev, uint64_t state, uint32_t next)
@@ -241,6 +244,24 @@ TEST(taskprof_spans_over_a_loss_are_left_out_and_counted)
 	rows();
 	for (size_t i = 0; i < prof.rows.n; i++)
 		CHECK_EQ(prof.rows.v[i].what, TASKPROF_RUN);
+	/* Blocked, in the call, and what the other had of its CPU. */
+	CHECK_EQ(prof.discarded, 3);
+}
+
+/* Between the last event before a loss and the first one behind it, in the ring of another CPU. */
+TEST(taskprof_spans_within_a_loss_of_another_cpu_are_left_out_and_counted)
+{
+	start();
+	on_call(ENTER, 1000, 0, 7, 5);
+	in_gap = true;
+	on_call(EXIT, 1100, 0, 7, 5);
+	in_gap = true;
+	on_call(ENTER, 1200, 0, 7, 6);
+	lost = 1;
+	on_call(EXIT, 1300, 0, 7, 6);
+	on_call(ENTER, 1400, 0, 7, 7);
+	on_call(EXIT, 1500, 0, 7, 7);
+	CHECK_STR(rows(), "- sys_enter:7 1 100 max 100 min 100\n");
 	CHECK_EQ(prof.discarded, 2);
 }
 

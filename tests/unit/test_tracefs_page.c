@@ -416,6 +416,26 @@ TEST(stream_merges_by_time_then_ring)
 	tstream_free(t);
 }
 
+/* From the event before a loss to the one behind it, whatever other rings have in that time. */
+TEST(stream_tells_what_lies_within_a_gap_of_another_ring)
+{
+	static const struct src_page a[] = { { .ts = { 1, 4 } }, { .lost = 2, .ts = { 9 } } },
+				     b[] = { { .ts = { 3, 6, 10 } } },
+				     c[] = { { .ts = { 2, 7 } }, { .lost = TPAGE_LOST_UNKNOWN, .ts = { 0 } } };
+	static const bool in_gap[] = { false, false, false, false, true, true, true, true };
+	struct src s = { .pages = { a, b, c }, .n = { 2, 1, 2 } };
+	struct tstream *t = stream_of(&s);
+	struct tstream_rec rec;
+
+	for (size_t i = 0; i < ARRAY_SIZE(in_gap); i++) {
+		CHECK_EQ(tstream_next(t, UINT64_MAX, &rec, NULL), 1);
+		if (rec.in_gap != in_gap[i])
+			t_fail(__FILE__, __LINE__, "at %u", (unsigned)rec.ts);
+	}
+	CHECK_EQ(rec.ts, 10);      /* the third ring's last page was lost with all that followed */
+	tstream_free(t);
+}
+
 TEST(stream_live_holds_back_what_is_after_the_limit)
 {
 	static const struct src_page a[] = { { .ts = { 10, 30 } } }, b[] = { { .ts = { 20 } } },

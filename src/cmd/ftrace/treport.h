@@ -94,15 +94,11 @@ void treport_close(struct treport_file *f);
 /* Filters, plugins and marks, for the text of its events. */
 int treport_prepare(struct treport_file *f, struct err *e);
 
-/* How an event stands to the one before it on its CPU: stacks belong to that one. */
-enum treport_tie { TREPORT_ALONE, TREPORT_WITH_SHOWN, TREPORT_WITH_HIDDEN };
-
-/* False: it is left out. ev NULL: an unknown event. */
-bool treport_shows(struct treport_file *f, const struct tevent *ev, const struct tstream_rec *rec,
-		   enum treport_tie tie);
-
-/* Its functions: NULL when it has none. */
+/* Its functions, read when they are asked for first. */
 struct kallsyms *treport_syms(struct treport_file *f);
+
+/* And what else texts ask for. */
+struct tprint_names treport_names(struct treport_file *f);
 
 /* The name of a file without its folder. */
 const char *treport_base(const char *path);
@@ -113,11 +109,15 @@ void treport_where(const struct treport_file *f, const struct tstream_rec *rec, 
 /* Everything that `info` asks for, of one file. The exit code, or -errno. */
 int treport_info(struct treport_file *f, struct err *e);
 
-/* -w: time from wake-ups to being switched in. */
+/*
+ * -w: time from wake-ups to being switched in. Every record in its turn, ev NULL: of an unknown event, which may tell of
+ * a loss: 0 or -ENOMEM.
+ */
 struct treport_wake;
 struct treport_wake *treport_wake_new(struct treport_file *f);   /* NULL: no memory, or the events are not known */
 void treport_wake_free(struct treport_wake *w);
-void treport_wake_record(struct treport_wake *w, const struct tevent *ev, const struct tstream_rec *rec, struct out *o);
+int treport_wake_record(struct treport_wake *w, const struct tevent *ev, const struct tstream_rec *rec,
+			struct out *o);
 void treport_wake_end(const struct treport_wake *w, struct out *o);
 
 /* --profile: what its tasks did with their time. 0 or -errno. */

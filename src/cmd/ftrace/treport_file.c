@@ -1,8 +1,6 @@
 /* treport_file.c - one recording of a report: mapped, described, its filters compiled. */
 #include "cmd/ftrace/treport.h"
 
-enum { FLAG_HARDIRQ = 8, FLAG_SOFTIRQ = 16 };
-
 const char *treport_base(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -19,40 +17,6 @@ static int other_syms(struct treport_file *f, struct err *e)
 
 	f->has_syms = true;
 	return r ? r : kallsyms_init(&f->syms, text, n, e);
-}
-
-struct kallsyms *treport_syms(struct treport_file *f)
-{
-	struct sv text = f->file.dat.blob.kallsyms;
-	struct err e = { 0 };
-	char *copy;
-
-	if (f->has_syms)
-		return &f->syms;
-	f->has_syms = true;
-	copy = malloc(text.n + 1);
-	if (copy && text.n)
-		memcpy(copy, text.s, text.n);
-	if (!copy || kallsyms_init(&f->syms, copy, text.n, &e))
-		cmd_note(f->c, "no memory for the names of functions");
-	return &f->syms;
-}
-
-/* As trace-cmd has them: without module, and without the size of the function. */
-static bool symbol(void *arg, uint64_t addr, struct tprint_symbol *s)
-{
-	struct kallsyms *k = treport_syms(arg);
-	const struct sym *found = kallsyms_find_any(k, addr);
-
-	if (!found)
-		return false;
-	*s = (struct tprint_symbol){ .name = kallsyms_name(k, found), .offset = addr - found->addr };
-	return true;
-}
-
-static const char *string(void *arg, uint64_t addr)
-{
-	return tevents_string(&((struct treport_file *)arg)->events, addr);
 }
 
 /* What is to be done to times. */
@@ -95,7 +59,7 @@ int treport_open(struct treport_file *f, struct ctx *c, const struct treport_wan
 		cmd_note(c, "%s: %u formats cannot be read: %s", in->path, f->events.bad, f->events.first_bad.text);
 	}
 	set_times(f);
-	f->names = (struct tprint_names){ .arg = f, .symbol = symbol, .string = string };
+	f->names = treport_names(f);
 	return r;
 }
 
@@ -251,51 +215,4 @@ int treport_prepare(struct treport_file *f, struct err *e)
 	for (size_t i = 0; !r && i < w->only.n_filters; i++)
 		r = add_filter(f, w->only.filters[i].text, w->only.filters[i].negative, e);
 	return r;
-}
-
-static const char *env_comm(void *arg, uint32_t pid)
-{
-	return rtext_comm(arg, pid);
-}
-
-static const char *env_symbol(void *arg, uint64_t addr)
-{
-	return rtext_symbol(arg, addr, NULL);
-}
-
-/* The best that any of the filters says; none at all fits everything. */
-static enum tfilter_result best(const struct treport_file *f, const struct tfilter *v, size_t n, uint32_t id,
-				const struct tstream_rec *rec)
-{
-	struct tfilter_env env = { .arg = f->text, .comm = env_comm, .symbol = env_symbol };
-	enum tfilter_result b = TFILTER_OTHER;
-
-	for (size_t i = 0; i < n && b != TFILTER_MATCH; i++) {
-		enum tfilter_result one = tfilter_test(&v[i], &env, id, rec);
-
-		b = MAX(b, one);
-	}
-	return b;
-}
-
-bool treport_shows(struct treport_file *f, const struct tevent *ev, const struct tstream_rec *rec, enum treport_tie tie)
-{
-	const struct treport_want *w = f->want;
-	bool chosen;
-
-	if (w->only.some_cpus && !cpus_has(&w->only.cpus, rec->cpu))
-		return false;
-	if (!ev)
-		return !f->only.n;
-	if (w->only.no_irq || w->only.no_softirq) {
-		uint64_t v = tfmt_value(ev->common[COMMON_FLAGS], rec->raw, rec->n);
-
-		if ((w->only.no_irq && v & FLAG_HARDIRQ) || (w->only.no_softirq && v & FLAG_SOFTIRQ))
-			return false;
-	}
-	if (!f->only.n && !f->never.n)
-		return true;
-	chosen = f->only.n ? best(f, f->only.v, f->only.n, ev->fmt.id, rec) == TFILTER_MATCH : tie == TREPORT_ALONE;
-	return (chosen || tie == TREPORT_WITH_SHOWN) &&
-	       best(f, f->never.v, f->never.n, ev->fmt.id, rec) != TFILTER_MATCH;
 }

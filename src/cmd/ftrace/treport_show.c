@@ -1,9 +1,13 @@
-/* treport_show.c - the events of all recordings in order of time, each through the filters, to text. */
+/* treport_show.c - the events of all recordings in order of time, each through the filters, with its names, to text. */
 #include "cmd/ftrace/treport.h"
 
 #include "report/lines.h"
 
-enum { FORGET_EACH = 8 << 20, NS_PER_S = 1000000000 };
+enum { FORGET_EACH = 8 << 20, LOOK_EACH = 4096, NS_PER_S = 1000000000 };
+enum { FLAG_HARDIRQ = 8, FLAG_SOFTIRQ = 16 };
+
+/* How an event stands to the one before it on its CPU: stacks belong to that one. */
+enum tie { ALONE, WITH_SHOWN, WITH_HIDDEN };
 
 /* One buffer of one recording. */
 struct source {
@@ -14,6 +18,7 @@ struct source {
 	const struct rtext_event *x;         /* NULL: unknown */
 	bool have, shown, done;              /* a record; it passed the filters; the end */
 	uint64_t forgotten;                  /* bytes of progress when pages were let go */
+	uint64_t lines;
 	struct cpus last_shown;              /* the event before on that CPU was shown: so is its stack */
 	uint64_t last_ts[CPUS_MAX];
 };
@@ -40,6 +45,99 @@ struct line {
 	uint32_t n_before, n_behind, n_leaf;    /* the first with a NUL */
 };
 
+/* --- names ----------------------------------------------------------------------------------------------------- */
+
+struct kallsyms *treport_syms(struct treport_file *f)
+{
+	struct sv text = f->file.dat.blob.kallsyms;
+	struct err e = { 0 };
+	char *copy;
+
+	if (f->has_syms)
+		return &f->syms;
+	f->has_syms = true;
+	copy = malloc(text.n + 1);
+	if (copy && text.n)
+		memcpy(copy, text.s, text.n);
+	if (!copy || kallsyms_init(&f->syms, copy, text.n, &e))
+		cmd_note(f->c, "no memory for the names of functions");
+	return &f->syms;
+}
+
+/* As trace-cmd has them: without module, and without the size of the function. */
+static bool symbol(void *arg, uint64_t addr, struct tprint_symbol *s)
+{
+	struct kallsyms *k = treport_syms(arg);
+	const struct sym *found = kallsyms_find_any(k, addr);
+
+	if (!found)
+		return false;
+	*s = (struct tprint_symbol){ .name = kallsyms_name(k, found), .offset = addr - found->addr };
+	return true;
+}
+
+static const char *string(void *arg, uint64_t addr)
+{
+	return tevents_string(&((struct treport_file *)arg)->events, addr);
+}
+
+struct tprint_names treport_names(struct treport_file *f)
+{
+	return (struct tprint_names){ .arg = f, .symbol = symbol, .string = string };
+}
+
+/* --- which events ---------------------------------------------------------------------------------------------- */
+
+static const char *env_comm(void *arg, uint32_t pid)
+{
+	return rtext_comm(arg, pid);
+}
+
+static const char *env_symbol(void *arg, uint64_t addr)
+{
+	return rtext_symbol(arg, addr, NULL);
+}
+
+/* The best that any of the filters says; none at all fits everything. */
+static enum tfilter_result best(const struct treport_file *f, const struct tfilter *v, size_t n, uint32_t id,
+				const struct tstream_rec *rec)
+{
+	struct tfilter_env env = { .arg = f->text, .comm = env_comm, .symbol = env_symbol };
+	enum tfilter_result b = TFILTER_OTHER;
+
+	for (size_t i = 0; i < n && b != TFILTER_MATCH; i++) {
+		enum tfilter_result one = tfilter_test(&v[i], &env, id, rec);
+
+		b = MAX(b, one);
+	}
+	return b;
+}
+
+/* False: it is left out. ev NULL: an unknown event. */
+static bool shows(struct treport_file *f, const struct tevent *ev, const struct tstream_rec *rec, enum tie tie)
+{
+	const struct treport_want *w = f->want;
+	bool chosen;
+
+	if (w->only.some_cpus && !cpus_has(&w->only.cpus, rec->cpu))
+		return false;
+	if (!ev)
+		return !f->only.n;
+	if (w->only.no_irq || w->only.no_softirq) {
+		uint64_t v = tfmt_value(ev->common[COMMON_FLAGS], rec->raw, rec->n);
+
+		if ((w->only.no_irq && v & FLAG_HARDIRQ) || (w->only.no_softirq && v & FLAG_SOFTIRQ))
+			return false;
+	}
+	if (!f->only.n && !f->never.n)
+		return true;
+	chosen = f->only.n ? best(f, f->only.v, f->only.n, ev->fmt.id, rec) == TFILTER_MATCH : tie == ALONE;
+	return (chosen || tie == WITH_SHOWN) &&
+	       best(f, f->never.v, f->never.n, ev->fmt.id, rec) != TFILTER_MATCH;
+}
+
+/* --- sources --------------------------------------------------------------------------------------------------- */
+
 /* Time as it is shown, but for --align-ts. */
 static uint64_t corrected(const struct treport_file *f, uint64_t ts)
 {
@@ -51,8 +149,11 @@ static uint64_t corrected(const struct treport_file *f, uint64_t ts)
 static void let_go(struct source *s)
 {
 	struct treport_file *f = s->file;
-	uint64_t done = tdat_reader_done(s->reader);
+	uint64_t done;
 
+	if (++s->lines % LOOK_EACH)
+		return;
+	done = tdat_reader_done(s->reader);
 	if (done - s->forgotten < FORGET_EACH)
 		return;
 	s->forgotten = done;
@@ -89,8 +190,7 @@ static bool passes(struct source *s)
 	const struct tevent *ev = s->x ? s->x->ev : NULL;
 	bool stack = is_stack(s->x), shown;
 
-	shown = treport_shows(f, ev, &s->rec, !stack ? TREPORT_ALONE :
-			      cpus_has(&s->last_shown, cpu) ? TREPORT_WITH_SHOWN : TREPORT_WITH_HIDDEN);
+	shown = shows(f, ev, &s->rec, !stack ? ALONE : cpus_has(&s->last_shown, cpu) ? WITH_SHOWN : WITH_HIDDEN);
 	if (shown)
 		cpus_set(&s->last_shown, cpu);
 	else if (!stack)
@@ -104,9 +204,13 @@ static int settle(struct source *s, struct err *e)
 	int r = 0;
 
 	while (!r && s->have && !s->shown) {
+		bool gap = s->rec.lost || s->rec.in_gap;
+
 		s->shown = passes(s);
-		if (!s->shown)
-			r = advance(s, e);
+		if (s->shown)
+			break;
+		r = advance(s, e);
+		s->rec.in_gap |= gap;
 	}
 	return r;
 }
@@ -120,6 +224,8 @@ static void check_time(struct source *s, const struct tstream_rec *rec)
 			 (unsigned long long)*last, (unsigned long long)rec->ts, (unsigned long long)(*last - rec->ts));
 	*last = rec->ts;
 }
+
+/* --- lines ----------------------------------------------------------------------------------------------------- */
 
 static void put_label(const struct show *w, const char *label, struct out *o)
 {
@@ -145,20 +251,21 @@ static void write_line(const void *arg, void *own, void *item, struct out *o)
 	out_char(o, '\n');
 }
 
-/* What is told beside the line, in the order of lines. */
-static void tell_beside(struct show *w, struct source *s, const struct tstream_rec *rec)
+/* What is told beside the line, in the order of lines. 0 or -ENOMEM. */
+static int tell_beside(struct show *w, struct source *s, const struct tstream_rec *rec)
 {
 	const struct treport_want *want = s->file->want;
 
 	w->before.n = w->behind.n = 0;
 	if (!w->beside)
-		return;
+		return 0;
 	if (want->boundary || want->debug)
 		treport_where(s->file, rec, &w->before.out, &w->behind.out);
-	if (w->wake && s->x)
-		treport_wake_record(w->wake, s->x->ev, rec, &w->behind.out);
+	if (w->wake && treport_wake_record(w->wake, s->x ? s->x->ev : NULL, rec, &w->behind.out))
+		return -ENOMEM;
 	out_flush(&w->before.out);
 	out_flush(&w->behind.out);
+	return w->before.out.error || w->behind.out.error ? -ENOMEM : 0;
 }
 
 /* The source's record becomes a line; NULL: no memory. */
@@ -168,9 +275,10 @@ static struct line *new_line(struct show *w, struct source *s, size_t *n)
 	struct line *l;
 	uint8_t *at;
 
-	tell_beside(w, s, &s->rec);
+	if (tell_beside(w, s, &s->rec))
+		return NULL;
 	*n = sizeof(*l) + s->rec.n + (w->before.n ? w->before.n + 1 : 0) + w->behind.n;
-	l = w->before.out.error || w->behind.out.error ? NULL : lines_room(w->lines, *n);
+	l = lines_room(w->lines, *n);
 	if (!l)
 		return NULL;
 	l->s = s;

@@ -1,16 +1,24 @@
 /* treport_wake.c - report -w: from sched_wakeup to the sched_switch that brings the thread onto a CPU. */
+#include "analyse/spans.h"
 #include "cmd/ftrace/treport.h"
 
-enum { RT_PRIO_MAX = 99 };
+enum { RT_PRIO_MAX = 99, TASKS_MAX = 1 << 18 };
 
 struct latency {
 	uint64_t n, total, max, max_ts, min, min_ts;
 };
 
 struct treport_wake {
-	struct map woken;               /* pid -> time, ns */
+	struct ctx *c;
+	struct spans woken;             /* by pid; a later wake-up takes the place of the one before */
+	uint64_t discarded;             /* events were lost meanwhile */
 	struct latency all, rt;
 };
+
+static void dropped(void *arg, const struct span *sp UNUSED, enum spans_limit why)
+{
+	((struct treport_wake *)arg)->discarded += why == SPANS_OLD;
+}
 
 struct treport_wake *treport_wake_new(struct treport_file *f)
 {
@@ -18,7 +26,10 @@ struct treport_wake *treport_wake_new(struct treport_file *f)
 
 	if (!w)
 		return NULL;
+	w->c = f->c;
 	w->all.min = w->rt.min = UINT64_MAX;
+	spans_init(&w->woken, sizeof(struct span),
+		   &(struct spans_limits){ .deep = 1, .owners = TASKS_MAX, .dropped = dropped, .arg = w });
 	if (tevents_by_kind(&f->events, KIND_SCHED_WAKEUP) && tevents_by_kind(&f->events, KIND_SCHED_SWITCH))
 		return w;
 	cmd_note(f->c, "-w: the recording does not know sched_wakeup and sched_switch");
@@ -29,7 +40,7 @@ struct treport_wake *treport_wake_new(struct treport_file *f)
 void treport_wake_free(struct treport_wake *w)
 {
 	if (w)
-		map_deinit(&w->woken);
+		spans_deinit(&w->woken);
 	free(w);
 }
 
@@ -59,28 +70,46 @@ static void add(struct latency *l, uint64_t ns, uint64_t ts)
 	}
 }
 
-void treport_wake_record(struct treport_wake *w, const struct tevent *ev, const struct tstream_rec *rec, struct out *o)
+/* It is brought onto a CPU. */
+static void end(struct treport_wake *w, uint64_t pid, bool rt, const struct tstream_rec *rec, struct out *o)
 {
-	uint64_t pid, v, *start;
+	struct span *sp = spans_newest(&w->woken, pid);
+	uint64_t ns;
 
-	if (ev->kind == KIND_SCHED_WAKEUP || ev->kind == KIND_SCHED_WAKEUP_NEW) {
-		if ((number(ev, WAKEUP_SUCCESS, rec, &v) && !v) || !number(ev, WAKEUP_PID, rec, &pid))
-			return;
-		start = map_add(&w->woken, pid, NULL);
-		if (start)
-			*start = rec->ts + 1;   /* 0: none */
-	} else if (ev->kind == KIND_SCHED_SWITCH && number(ev, SWITCH_NEXT_PID, rec, &pid) &&
-		   number(ev, SWITCH_NEXT_PRIO, rec, &v)) {
-		start = map_get(&w->woken, pid);
-		if (!start || !*start)
-			return;
-		out_str(o, " Latency: ");
-		put_us(o, rec->ts - (*start - 1));
-		add(&w->all, rec->ts - (*start - 1), rec->ts);
-		if (v <= RT_PRIO_MAX)
-			add(&w->rt, rec->ts - (*start - 1), rec->ts);
-		*start = 0;
+	if (!sp)
+		return;
+	spans_close(&w->woken, sp);
+	if (!spans_whole(&w->woken, sp, rec->cpu)) {
+		w->discarded++;
+		return;
 	}
+	ns = rec->ts - sp->ts;
+	out_str(o, " Latency: ");
+	put_us(o, ns);
+	add(&w->all, ns, rec->ts);
+	if (rt)
+		add(&w->rt, ns, rec->ts);
+}
+
+int treport_wake_record(struct treport_wake *w, const struct tevent *ev, const struct tstream_rec *rec, struct out *o)
+{
+	uint64_t pid, v;
+
+	if (spans_follow(&w->woken, rec))
+		return -ENOMEM;
+	if (!ev)
+		return 0;
+	if (ev->kind == KIND_SCHED_WAKEUP || ev->kind == KIND_SCHED_WAKEUP_NEW) {
+		struct span start = { .ts = rec->ts, .cpu = rec->cpu };
+
+		if ((number(ev, WAKEUP_SUCCESS, rec, &v) && !v) || !number(ev, WAKEUP_PID, rec, &start.owner))
+			return 0;
+		return spans_open(&w->woken, &start) ? 0 : -ENOMEM;
+	}
+	if (ev->kind == KIND_SCHED_SWITCH && number(ev, SWITCH_NEXT_PID, rec, &pid) &&
+	    number(ev, SWITCH_NEXT_PRIO, rec, &v))
+		end(w, pid, v <= RT_PRIO_MAX, rec, o);
+	return 0;
 }
 
 static void put_at(struct out *o, const char *label, uint64_t ns, uint64_t ts)
@@ -110,4 +139,7 @@ void treport_wake_end(const struct treport_wake *w, struct out *o)
 	if (w->rt.n)
 		out_str(o, "RT task timings:\n");
 	put(&w->rt, o);
+	if (w->discarded)
+		cmd_note(w->c, "%llu wake-ups were left out: events were lost before the thread ran",
+			 (unsigned long long)w->discarded);
 }
