@@ -1,5 +1,4 @@
 /* format.c - parse `format` files, read fields of records. */
-#include "base/cursor.h"
 #include "tracefs/format.h"
 
 enum {
@@ -356,15 +355,24 @@ int tfmt_page(struct tpage_layout *p, struct sv text, struct err *e)
 
 uint64_t traw_load(const uint8_t *p, uint32_t size, bool swap)
 {
-	struct cursor c = cur_from(p, size);
+	uint16_t half;
+	uint32_t word;
+	uint64_t whole;
 
-	c.swap = swap;
 	switch (size) {
-	case 1: return cur_u8(&c);
-	case 2: return cur_u16(&c);
-	case 4: return cur_u32(&c);
-	case 8: return cur_u64(&c);
-	default: return 0;
+	case 1:
+		return *p;
+	case 2:
+		memcpy(&half, p, sizeof(half));
+		return swap ? __builtin_bswap16(half) : half;
+	case 4:
+		memcpy(&word, p, sizeof(word));
+		return swap ? __builtin_bswap32(word) : word;
+	case 8:
+		memcpy(&whole, p, sizeof(whole));
+		return swap ? __builtin_bswap64(whole) : whole;
+	default:
+		return 0;
 	}
 }
 

@@ -1,7 +1,9 @@
 /* rtext.c - the columns before an event's text, in the widths of `trace-cmd report`. */
 #include "tracefs/rtext_impl.h"
 
-enum { NAME_WIDTH = 20, ROOM = 4096 };
+#include "base/digits.h"
+
+enum { NAME_WIDTH = 20, ROOM = 4096 + 256 };
 
 /* The name of threads that have none. */
 static const char nobody[] = "<...>";
@@ -77,6 +79,7 @@ static struct rtext_event *make_event(struct rtext *t, struct tevent *ev)
 	x->ev = ev;
 	x->usual = at(ev->common[COMMON_FLAGS], 2, 1) && at(ev->common[COMMON_PREEMPT_COUNT], 3, 1) &&
 		   at(ev->common[COMMON_PID], 4, 4);
+	x->levels = ev->common[COMMON_MIGRATE_DISABLE] || ev->common[COMMON_LOCK_DEPTH];
 	x->plugin = rtext_plugin(ev->kind);
 	x->print = tevents_print(t->events, ev);
 	x->asks_names = (x->plugin && x->plugin->asks_names) || (x->print && tprint_asks_names(x->print));
@@ -192,23 +195,42 @@ const char *rtext_symbol(struct rtext *t, uint64_t addr, uint64_t *offset)
 	return rtext_name(&r, addr, offset, NULL);
 }
 
-/* The second is mostly that of the line before. */
+/* "  161.306132" at p, which has room for 40; returns its end. The second is mostly that of the line before. */
+static char *time_text(const struct rtext *t, struct rtext_pen *pen, uint64_t ts, char *p)
+{
+	bool nanos = t->flags & RTEXT_NS;
+	uint32_t unit = nanos ? 1000000000 : 1000000, part;
+
+	if (!nanos)
+		ts = (ts + 500) / 1000;
+	if (ts - pen->second * unit >= unit || !pen->n_second) {
+		pen->second = ts / unit;
+		pen->n_second = (uint8_t)snprintf(pen->second_text, sizeof(pen->second_text), "%5llu.",
+						  (unsigned long long)pen->second);
+	}
+	memcpy(p, pen->second_text, sizeof(pen->second_text));
+	p += pen->n_second;
+	part = (uint32_t)(ts - pen->second * unit);
+	if (nanos) {
+		*p++ = (char)('0' + part / 100000000);
+		memcpy(p, digit_pairs + part / 1000000 % 100 * 2, 2);
+		part %= 1000000;
+		p += 2;
+	}
+	memcpy(p, digit_pairs + part / 10000 * 2, 2);
+	memcpy(p + 2, digit_pairs + part / 100 % 100 * 2, 2);
+	memcpy(p + 4, digit_pairs + part % 100 * 2, 2);
+	return p + 6;
+}
+
 void rtext_put_time(const struct rtext *t, struct rtext_pen *pen, uint64_t ts, struct out *o)
 {
-	unsigned digits = t->flags & RTEXT_NS ? 9 : 6;
-	uint64_t unit = t->flags & RTEXT_NS ? 1000000000 : 1000000;
+	char text[40];
 
-	if (t->flags & RTEXT_UNITS) {
+	if (t->flags & RTEXT_UNITS)
 		out_u64w(o, ts, 12);
-		return;
-	}
-	if (digits == 6)
-		ts = (ts + 500) / 1000;
-	if (ts - pen->second * unit >= unit)
-		pen->second = ts / unit;
-	out_u64w(o, pen->second, 5);
-	out_char(o, '.');
-	out_zero(o, ts - pen->second * unit, digits);
+	else
+		out_bytes(o, text, (size_t)(time_text(t, pen, ts, text) - text));
 }
 
 void rtext_time(struct rtext *t, uint64_t ts, struct out *o)
@@ -248,21 +270,27 @@ static void put_level(const struct rtext_rec *r, enum tkind_common which, struct
 		out_i64(o, v);
 }
 
-/* irqs, resched, context, depth of preempt_disable, of migrate_disable, ... */
-static void put_flags(const struct rtext_rec *r, struct out *o)
+/* irqs, resched, context, depth of preempt_disable: 5 bytes at p. */
+static void flags_text(const struct rtext_rec *r, char *p)
 {
 	unsigned f = (unsigned)rtext_common(r, COMMON_FLAGS);
 	unsigned pc = (unsigned)rtext_common(r, COMMON_PREEMPT_COUNT) & 0xff;
 	bool hard = f & FLAG_HARDIRQ, soft = f & FLAG_SOFTIRQ;
-	char text[6] = {
-		f & FLAG_IRQS_OFF ? 'd' : f & FLAG_IRQS_UNKNOWN ? 'X' : '.',
-		f & FLAG_RESCHED ? 'N' : '.',
-		hard && soft ? 'H' : hard ? 'h' : soft ? 's' : '.',
-		pc & 0xf ? "0123456789abcdef"[pc & 0xf] : '.',
-		pc >> 4 ? "0123456789abcdef"[pc >> 4] : '.',
-	};
 
-	out_bytes(o, text, 5);
+	p[0] = f & FLAG_IRQS_OFF ? 'd' : f & FLAG_IRQS_UNKNOWN ? 'X' : '.';
+	p[1] = f & FLAG_RESCHED ? 'N' : '.';
+	p[2] = hard && soft ? 'H' : hard ? 'h' : soft ? 's' : '.';
+	p[3] = pc & 0xf ? "0123456789abcdef"[pc & 0xf] : '.';
+	p[4] = pc >> 4 ? "0123456789abcdef"[pc >> 4] : '.';
+}
+
+/* And the depths of migrate_disable, of the big kernel lock. */
+static void put_flags(const struct rtext_rec *r, struct out *o)
+{
+	char text[5];
+
+	flags_text(r, text);
+	out_bytes(o, text, sizeof(text));
 	put_level(r, COMMON_MIGRATE_DISABLE, o);
 	put_level(r, COMMON_LOCK_DEPTH, o);
 }
@@ -293,29 +321,32 @@ static void put_task(const struct rtext_rec *r, uint32_t pid, struct out *o)
 	}
 }
 
-/* Written once and then copied, as long as it is short and the output's buffer has room. */
-static void put_known_task(const struct rtext_rec *r, struct out *o)
+/* "comm-pid   [cpu]", written once and then copied, as long as it is short; NULL: it is not at hand. */
+static const struct rtext_task *known_task(const struct rtext_rec *r)
 {
 	uint32_t pid = (uint32_t)rtext_common(r, COMMON_PID), cpu = r->rec->cpu;
-	size_t i = (pid * 7 + cpu) % RTEXT_TASKS, n;
-	struct rtext_pen *p = r->pen;
-	uint64_t start = o->total;
+	const struct rtext_task *k = &r->pen->tasks[(pid * 7 + cpu) % RTEXT_TASKS];
 
-	if (p->tasks[i].n && p->tasks[i].comm == r->past->comm && p->tasks[i].pid == pid && p->tasks[i].cpu == cpu) {
-		out_bytes(o, p->tasks[i].text, p->tasks[i].n);
-		return;
-	}
-	if (o->cap - o->n < ROOM)
-		out_flush(o);
+	return k->n && k->comm == r->past->comm && k->pid == pid && k->cpu == cpu ? k : NULL;
+}
+
+/* The output's buffer has room for it. */
+static void put_new_task(const struct rtext_rec *r, struct out *o)
+{
+	uint32_t pid = (uint32_t)rtext_common(r, COMMON_PID), cpu = r->rec->cpu;
+	struct rtext_task *k = &r->pen->tasks[(pid * 7 + cpu) % RTEXT_TASKS];
+	uint64_t start = o->total;
+	size_t n;
+
 	put_task(r, pid, o);
-	p->tasks[i].n = 0;
+	k->n = 0;
 	n = (size_t)(o->total - start);
-	if (n < sizeof(p->tasks[i].text) && o->n >= n) {
-		p->tasks[i].comm = r->past->comm;
-		p->tasks[i].pid = pid;
-		p->tasks[i].cpu = cpu;
-		p->tasks[i].n = (uint8_t)n;
-		memcpy(p->tasks[i].text, o->buf + o->n - n, n);
+	if (n < sizeof(k->text) && o->n >= n && !o->terminal) {
+		k->comm = r->past->comm;
+		k->pid = pid;
+		k->cpu = cpu;
+		k->n = (uint8_t)n;
+		memcpy(k->text, o->buf + o->n - n, n);
 	}
 }
 
@@ -339,13 +370,12 @@ static bool has_plugin(const struct rtext *t, const struct rtext_event *x)
 
 static void put_text(const struct rtext_rec *r, struct out *o)
 {
-	struct tprint_names names = rtext_names(r);
 	const struct tprint *p = r->ev->print;
+	struct tprint_names names;
 
-	if (has_plugin(r->t, r->ev) && r->ev->plugin->write(r, o))
+	if ((has_plugin(r->t, r->ev) && r->ev->plugin->write(r, o)) || !p)
 		return;
-	if (!p)
-		return;
+	names = rtext_names(r);
 	if (is_raw(r->t, r->ev)) {
 		tprint_raw(p, r->t->names ? &names : NULL, r->rec->raw, r->rec->n, o);
 		return;
@@ -355,11 +385,33 @@ static void put_text(const struct rtext_rec *r, struct out *o)
 	tprint_record(p, r->t->names ? &names : NULL, r->rec->raw, r->rec->n, o);
 }
 
+/* What most lines begin with, in one piece. */
+static void put_usual_head(const struct rtext_rec *r, const struct rtext_task *task, struct out *o)
+{
+	char text[sizeof(task->text) + 48], *p = text + task->n;
+
+	memcpy(text, task->text, sizeof(task->text));
+	*p = ' ';
+	flags_text(r, p + 1);
+	p[6] = ' ';
+	p = time_text(r->t, r->pen, r->rec->ts, p + 7);
+	*p++ = ':';
+	out_bytes(o, text, (size_t)(p - text));
+}
+
 static void put_head(const struct rtext_rec *r, struct out *o)
 {
 	const struct rtext *t = r->t;
+	const struct rtext_task *task = known_task(r);
 
-	put_known_task(r, o);
+	if (task && !r->ev->levels && !(t->flags & (RTEXT_LATENCY | RTEXT_RAW | RTEXT_UNITS | RTEXT_DIFF))) {
+		put_usual_head(r, task, o);
+		return;
+	}
+	if (task)
+		out_bytes(o, task->text, task->n);
+	else
+		put_new_task(r, o);
 	if (t->flags & RTEXT_RAW)
 		out_printf(o, "-0x%x", (unsigned)rtext_common(r, COMMON_FLAGS));
 	else {
@@ -405,11 +457,11 @@ void rtext_write(const struct rtext *t, struct rtext_pen *pen, const struct rtex
 		out_printf(o, ": [UNKNOWN EVENT] %u bytes", rec->n);
 		return;
 	}
-	put_head(&r, o);
-	out_sv(o, x->label);
 	/* Room enough for most texts: their last new line can then be taken back. */
 	if (o->cap - o->n < ROOM)
 		out_flush(o);
+	put_head(&r, o);
+	out_sv(o, x->label);
 	put_text(&r, o);
 	if (o->n && o->buf[o->n - 1] == '\n') {
 		o->n--;

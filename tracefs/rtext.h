@@ -43,6 +43,7 @@ struct rtext_event {
 	struct sv label;   /* " name:      " */
 	unsigned flags;    /* enum rtext_event_flag */
 	bool usual;        /* flags, preempt and pid are at 2, 3, 4 in this byte order */
+	bool levels;       /* there are depths to tell behind the flags */
 	bool asks_names;   /* its text may have names of functions */
 };
 
@@ -85,15 +86,25 @@ struct rtext_past {
 	uint64_t since;          /* --ts-diff: time since the line before, in the unit that is shown */
 	bool first;              /* nothing is before it */
 	uint32_t level;          /* of a function among its callers */
+	struct sv func;          /* its name, where it was looked up; as long as the names' owner keeps it */
 };
 
-enum { RTEXT_CACHE = 1024, RTEXT_TASKS = 128 };
+enum { RTEXT_CACHE = 4096, RTEXT_TASKS = 128 };
+
+/* n: bytes of text, 0: nothing here */
+struct rtext_task {
+	const char *comm;
+	uint32_t pid, cpu;
+	uint8_t n;
+	char text[39];
+};
 
 /* What was written is remembered in it. */
 struct rtext_pen {
-	uint64_t second;         /* the one of the line before, in units of its digits */
-	/* "comm-pid   [cpu]"; n: bytes of text, 0: nothing here */
-	struct { const char *comm; uint32_t pid, cpu; uint8_t n; char text[39]; } tasks[RTEXT_TASKS];
+	uint64_t second;         /* the one of the line before */
+	uint8_t n_second;        /* bytes of its text, 0: there is none yet */
+	char second_text[24];
+	struct rtext_task tasks[RTEXT_TASKS];
 	struct { uint64_t addr, offset; const char *name; uint32_t n; bool used; } cache[RTEXT_CACHE];
 };
 

@@ -1,4 +1,4 @@
-/* rtext_impl.h - rtext.c makes the line, rtext_plugin.c the text behind the name, rtext_func.c that of functions. */
+/* rtext_impl.h - rtext.c makes the line, rtext_plugin.c the text behind the name. */
 #ifndef TRACEFS_RTEXT_IMPL_H
 #define TRACEFS_RTEXT_IMPL_H
 
@@ -62,7 +62,5 @@ uint64_t rtext_common(const struct rtext_rec *r, enum tkind_common which);
 
 /* Learn the name of a thread that had none. */
 void rtext_learn(struct rtext *t, uint32_t pid, struct sv comm);
-
-extern const struct rtext_plugin rtext_function, rtext_repeats, rtext_entry, rtext_exit, rtext_stack, rtext_raw_data;
 
 #endif

@@ -148,6 +148,12 @@ static void lay_out(const struct tspec *s, const char *prefix, const char *buf, 
 		pad(s, head + zeros + n, o);
 }
 
+/* Nothing but the number's digits. */
+static bool is_plain(const struct tspec *s)
+{
+	return s->width <= 0 && s->prec < 0 && !s->alt && !s->plus && !s->space;
+}
+
 void tspec_number(const struct tspec *s, uint64_t v, struct out *o)
 {
 	bool is_signed = s->conv == 'd' || s->conv == 'i', negative;
@@ -162,6 +168,15 @@ void tspec_number(const struct tspec *s, uint64_t v, struct out *o)
 	}
 	v = is_signed ? (uint64_t)traw_sext(v, s->len) : s->len >= 8 ? v : v & ((UINT64_C(1) << s->len * 8) - 1);
 	negative = is_signed && (int64_t)v < 0;
+	if (s->conv != 'o' && s->conv != 'X' && is_plain(s)) {
+		if (bits)
+			out_hex(o, v);
+		else if (negative)
+			out_i64(o, (int64_t)v);
+		else
+			out_u64(o, v);
+		return;
+	}
 	if (negative)
 		v = -v;
 	n = to_digits(buf, v, bits, s->conv == 'X' ? "0123456789ABCDEF" : "0123456789abcdef");

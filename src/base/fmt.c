@@ -1,6 +1,8 @@
 /* fmt.c - numbers and text into a buffer. */
 #include "base/fmt.h"
 
+#include "base/digits.h"
+
 static void out_hand_over(struct out *o, const char *p, size_t n)
 {
 	if (n && !o->error) {
@@ -172,7 +174,7 @@ void out_fill(struct out *o, char c, size_t n)
 	o->n += n;
 }
 
-static const char pairs[] =
+const char digit_pairs[201] =
 	"0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
 	"5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
 
@@ -188,9 +190,9 @@ static inline char *digits(char buf[24], uint64_t v, unsigned base)
 		return p;
 	}
 	for (; v >= 100; v /= 100)
-		memcpy(p -= 2, pairs + v % 100 * 2, 2);
+		memcpy(p -= 2, digit_pairs + v % 100 * 2, 2);
 	if (v >= 10)
-		return memcpy(p - 2, pairs + v * 2, 2);
+		return memcpy(p - 2, digit_pairs + v * 2, 2);
 	*--p = (char)('0' + v);
 	return p;
 }
