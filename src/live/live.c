@@ -2,6 +2,7 @@
 #include "live/live.h"
 
 #include "tracing/meta.h"
+#include "tracing/procmap.h"
 #include "tracing/rings.h"
 
 #include <poll.h>
@@ -135,6 +136,30 @@ static int leave_us_out(struct live *l, struct err *e)
 	return r;
 }
 
+static bool is_on(const struct tfs *t, const char *option)
+{
+	char value[8];
+
+	return tfs_get(t, option, value, sizeof(value)) > 0 && *value == '1';
+}
+
+/* By an option of the buffer, or a trigger of an event. */
+static bool has_stacks(const struct run_buffer *b)
+{
+	static const char *const options[] = {
+		"options/stacktrace", "options/userstacktrace", "options/func_stack_trace",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(options); i++)
+		if (is_on(&b->tfs, options[i]))
+			return true;
+	for (size_t i = 0; i < b->plan->events.n; i++)
+		for (size_t k = 0; k < b->plan->events.v[i].triggers.n; k++)
+			if (!strncmp(b->plan->events.v[i].triggers.v[k], "stacktrace", strlen("stacktrace")))
+				return true;
+	return false;
+}
+
 static int set_up(struct live *l, struct err *e)
 {
 	int r = leave_us_out(l, e);
@@ -142,8 +167,10 @@ static int set_up(struct live *l, struct err *e)
 	if (!r)
 		r = load_events(l, e);
 
-	for (uint32_t b = 0; !r && b < l->run.buffers.n; b++)
+	for (uint32_t b = 0; !r && b < l->run.buffers.n; b++) {
+		l->source.stacked |= has_stacks(&l->run.buffers.v[b]);
 		r = open_buffer(l, b, e);
+	}
 	if (r)
 		return r;
 	l->polls = calloc(l->n_rings + 1, sizeof(*l->polls));
@@ -322,7 +349,8 @@ static void take_note(struct live *l)
 	const struct tstream_stats *s = tstream_stats(l->stream);
 
 	l->source.stats = (struct source_stats){
-		.records = s->events, .late = s->late, .lost = s->lost, .gaps = s->gaps, .bad = s->bad_pages,
+		.records = s->events, .late = s->late, .lost = s->lost, .gaps = s->lost ? 0 : s->gaps,
+		.bad = s->bad_pages,
 	};
 }
 
@@ -340,6 +368,20 @@ static int step(struct live *l, struct tstream_rec *rec, struct err *e)
 	default:
 		return SOURCE_END;
 	}
+}
+
+static int maps(const struct source *s, uint32_t pid, int (*take)(void *arg, struct sv text), void *arg)
+{
+	struct mem_out m;
+	int r;
+
+	if (!pid)
+		return 0;
+	mem_out_init(&m);
+	procmap_put(sys_of((const struct live *)s), (int)pid, &m.out);
+	r = take(arg, sv_from(mem_out_str(&m)));
+	mem_out_deinit(&m);
+	return r;
 }
 
 static int next(struct source *s, struct source_rec *rec, struct err *e)
@@ -373,7 +415,7 @@ static void close_live(struct source *s)
 }
 
 static const struct source_kind live_trace = {
-	.form = SOURCE_TRACE, .next = next, .end = end_tracing, .close = close_live,
+	.form = SOURCE_TRACE, .next = next, .end = end_tracing, .close = close_live, .maps = maps,
 };
 
 void live_enough(struct live *l)

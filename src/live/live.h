@@ -15,6 +15,10 @@
  *
  * Memory is one sub-buffer for each CPU. Ctrl-C ends the tracing; then the rest of the data comes.
  *
+ * A session over it (session_over) is as one over the recording of the same run: kinds of events are met when they
+ * occur, names of threads are those that the events tell and the kernel remembers, and what a process has mapped is
+ * looked up when its first user stack comes.
+ *
  * Order: an event is given when every CPU has been read after it: late by LIVE_SLACK at the least. What comes later
  * than that (a CPU that was stopped in the middle of writing) is given nevertheless and counted in stats.late.
  */

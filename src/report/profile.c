@@ -323,6 +323,15 @@ static bool same_row(const void *arg, uint32_t a, uint32_t b)
 	return !(p->want.rows & HIST_DSO) || p->frames.v.v[a].dso == p->frames.v.v[b].dso;
 }
 
+/* Those of a trace that is running are met as they occur. */
+static int meet_events(struct profile *p)
+{
+	while (p->events.n < p->session->head->events.n)
+		if (!vec_add(&p->events))
+			return -ENOMEM;
+	return 0;
+}
+
 static int begin(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw,
 		  struct err *e)
 {
@@ -337,13 +346,10 @@ static int begin(struct profile *p, struct session *s, const struct profile_want
 	p->most_nodes = (size_t)(w->budget.memory / 2 / NODE_BYTES);
 	p->most_frames = (size_t)(w->budget.memory / 2 / FRAME_BYTES);
 	p->swapper = resolver_comm_of(s->resolver, 0, 0);
-	if (batches_init(p) || calltree_init(&p->tree) || frames_init(&p->frames, s) ||
-	    vec_reserve(&p->events, s->head->events.n)) {
+	if (batches_init(p) || calltree_init(&p->tree) || frames_init(&p->frames, s) || meet_events(p)) {
 		profile_deinit(p);
 		return err_nomem(e);
 	}
-	for (size_t i = 0; i < s->head->events.n; i++)
-		vec_add(&p->events);
 	if (w->budget.jobs > 1)
 		session_ahead(s);
 	return 0;
@@ -538,13 +544,17 @@ static const char *comm_of(struct profile *p, const struct sample *smp)
 
 static int take_sample(struct profile *p, struct perf_event *ev, const struct sample *smp)
 {
-	struct profile_event *pe = &p->events.v[session_event_index(p->session, ev)];
+	size_t index = session_event_index(p->session, ev);
+	struct profile_event *pe;
 	const char *comm;
 	struct hist_group g;
 	uint32_t group;
 
 	if (!filter_sample(&p->filter, smp))
 		return 0;
+	if (index >= p->events.n && meet_events(p))
+		return -ENOMEM;
+	pe = &p->events.v[index];
 	pe->samples++;
 	pe->weight += smp->period;
 	pe->with_chain += smp->n_chain > 0;
@@ -568,7 +578,7 @@ static int take_all(struct profile *p, struct err *e)
 	while ((r = session_next(p->session, &it, e)) == 1)
 		if (it.event && take_sample(p, it.event, &it.sample))
 			return err_nomem(e);
-	return r ? r : flush(p) ? err_nomem(e) : 0;
+	return r ? r : flush(p) || meet_events(p) ? err_nomem(e) : 0;
 }
 
 /* All samples are in. What follows, rows and chains, is the peak: what only led there goes first. */

@@ -112,6 +112,27 @@ int64_t dat_kind_of(struct dat_kinds *k, const struct tevents *t, const void *ra
 	return (int64_t)k->v.n - 1;
 }
 
+int dat_take_tgid(struct dat_kinds *k, const struct dat_kind *kind, const void *raw, size_t n, uint32_t *tgid)
+{
+	const struct tfield *pid = kind->event->common[COMMON_PID];
+	uint64_t process, tid, *at;
+
+	if (!kind->tgid || !pid || !tfmt_u64(kind->tgid, raw, n, &process) || !tfmt_u64(pid, raw, n, &tid) || !process)
+		return 0;
+	at = map_add(&k->tgids, (uint32_t)tid, NULL);
+	if (!at)
+		return -ENOMEM;
+	*at = *tgid = (uint32_t)process;
+	return 1;
+}
+
+void dat_kinds_deinit(struct dat_kinds *k)
+{
+	vec_free(&k->v);
+	map_deinit(&k->by_id);
+	map_deinit(&k->tgids);
+}
+
 static bool has_chain(const struct dat_kind *k)
 {
 	return k->stacked || (k->role != DAT_PLAIN && k->role != DAT_NAMES);
@@ -119,7 +140,7 @@ static bool has_chain(const struct dat_kind *k)
 
 int dat_events_make(const struct dat_kinds *k, struct perf_head *h)
 {
-	for (size_t i = 0; i < k->v.n; i++) {
+	for (size_t i = h->events.n; i < k->v.n; i++) {
 		const struct tfmt *fmt = &k->v.v[i].event->fmt;
 		size_t system = strlen(fmt->system), name = strlen(fmt->name);
 		struct perf_attr attr = {

@@ -8,7 +8,7 @@
 
 #include "perf/sample.h"
 #include "analyse/funcgraph.h"
-#include "source/trace_dat.h"
+#include "source/dat_events.h"
 
 enum { AHEAD = 1024 };
 
@@ -22,7 +22,12 @@ struct waiting {
 };
 
 struct trace_samples {
-	struct trace_dat *from;
+	struct dat_kinds *kinds;      /* the source's, or `own` */
+	size_t met;                   /* of them */
+	struct dat_kinds own;
+	bool live;                    /* it is `own`: kinds of events, names and processes are met as they occur */
+	struct map named;             /* live: tid -> 1: it has a name */
+	struct map mapped;            /* live: process -> 1: its maps were asked for */
 	struct map last;              /* ring -> number of the record that waits for a stack, + 1 */
 	struct waiting queue[AHEAD];
 	uint64_t head, tail;          /* numbers of records: the next to give, the next to come */
@@ -44,16 +49,20 @@ static int take_call(void *arg, const struct funcgraph_call *c)
 	return 0;
 }
 
-static void begin_graph(struct session *s)
+/* A recording that has no returns has no times either. */
+static void meet_kinds(struct session *s)
 {
 	struct trace_samples *d = s->of_trace;
-	const struct dat_kinds *kinds = &d->from->kinds;
 	struct funcgraph_want want = { .events = s->trace, .call = take_call, .arg = d };
 
-	for (uint32_t i = 0; i < kinds->v.n; i++)
-		if (kinds->v.v[i].role == DAT_GRAPH_EXIT)
-			s->timed = i;
-	d->graphed = s->timed != SESSION_NOT_TIMED && !funcgraph_init(&d->graph, &want, NULL);
+	for (; d->met < d->kinds->v.n; d->met++) {
+		enum dat_role role = d->kinds->v.v[d->met].role;
+
+		if (role == DAT_GRAPH_EXIT)
+			s->timed = (uint32_t)d->met;
+		if (!d->graphed && (role == DAT_GRAPH_EXIT || (role == DAT_GRAPH_ENTRY && d->live)))
+			d->graphed = !funcgraph_init(&d->graph, &want, NULL);
+	}
 }
 
 void session_trace_close(struct session *s)
@@ -69,6 +78,9 @@ void session_trace_close(struct session *s)
 	if (d->graphed)
 		funcgraph_deinit(&d->graph);
 	map_deinit(&d->last);
+	dat_kinds_deinit(&d->own);
+	map_deinit(&d->named);
+	map_deinit(&d->mapped);
 	free(d);
 }
 
@@ -76,30 +88,41 @@ void session_trace_close(struct session *s)
 
 static const struct dat_kind *kind_of(const struct trace_samples *d, uint32_t kind)
 {
-	return &d->from->kinds.v.v[kind];
+	return &d->kinds->v.v[kind];
 }
 
 static uint32_t process_of(const struct trace_samples *d, uint32_t tid)
 {
-	const uint64_t *at = map_get(&d->from->tgids, tid);
+	const uint64_t *at = map_get(&d->kinds->tgids, tid);
 
 	return at ? (uint32_t)*at : tid;
 }
 
 static int name_task(struct session *s, uint32_t tid, struct sv comm)
 {
+	struct trace_samples *d = s->of_trace;
 	char text[16];
 
 	if (!tid || !comm.n)
 		return 0;
+	if (d->live && !map_add(&d->named, tid, NULL))
+		return -ENOMEM;
 	str_copy(text, sizeof(text), comm);
-	return resolver_comm(s->resolver, process_of(s->of_trace, tid), tid, text, false);
+	return resolver_comm(s->resolver, process_of(d, tid), tid, text, false);
+}
+
+/* Live: the name that the kernel remembers, unless an event has told one. */
+static int recall_name(struct session *s, uint32_t tid)
+{
+	const char *comm = map_get(&s->of_trace->named, tid) ? NULL : tevents_comm(s->trace, tid);
+
+	return comm ? name_task(s, tid, sv_from(comm)) : 0;
 }
 
 /* Names in the order of events; before the first that tells one, that of the end of the recording. */
 static int follow_names(struct session *s, const struct dat_kind *k, const struct tstream_rec *rec)
 {
-	uint64_t pid;
+	uint64_t pid, *mapped;
 	int r = 0;
 
 	for (unsigned i = 0; i < 2 && !r; i++) {
@@ -110,6 +133,10 @@ static int follow_names(struct session *s, const struct dat_kind *k, const struc
 		comm = tfmt_str(k->names[i].comm, rec->raw, rec->n);
 		for (const char *slash; k->path && (slash = memchr(comm.s, '/', comm.n)); )
 			comm = (struct sv){ slash + 1, comm.n - (size_t)(slash + 1 - comm.s) };
+		/* It is another program now. */
+		mapped = k->path ? map_get(&s->of_trace->mapped, (uint32_t)pid) : NULL;
+		if (mapped)
+			*mapped = 0;
 		r = name_task(s, (uint32_t)pid, comm);
 	}
 	return r;
@@ -132,9 +159,10 @@ static int take_map(struct session *s, uint32_t pid, struct sv line, char file[P
 							      .pgoff = start - *base, .name = file });
 }
 
-/* The option that `record --proc-map` leaves: "PID LINES COMMAND" (PID in hex), and that many lines of maps. */
-static int take_maps(struct session *s, struct sv text)
+/* "PID LINES COMMAND" (both in hex), and that many lines of maps. */
+static int take_maps(void *arg, struct sv text)
 {
+	struct session *s = arg;
 	char file[PATH_MAX] = "";
 	uint64_t pid = 0, lines = 0, base = 0;
 	struct sv line;
@@ -165,17 +193,35 @@ int session_trace_open(struct session *s)
 
 	if (!d)
 		return -ENOMEM;
-	d->from = trace_dat_of(s->source);
-	begin_graph(s);
+	d->live = !s->source->kinds;
+	d->kinds = d->live ? &d->own : s->source->kinds;
+	/* A session before this one may have met some, in another order. */
+	if (d->live)
+		s->head->events.n = 0;
+	meet_kinds(s);
 	for (size_t i = 0; i < comms->cap && !r; i++) {
 		const char *name = comms->used[i] ? tevents_comm(s->trace, (uint32_t)comms->slot[i].key) : NULL;
 
 		r = name ? name_task(s, (uint32_t)comms->slot[i].key, sv_from(name)) : 0;
 	}
-	for (size_t i = 0; i < d->from->file.options.n && !r; i++)
-		if (d->from->file.options.v[i].id == TDAT_PROCMAPS)
-			r = take_maps(s, d->from->file.options.v[i].data);
-	return r;
+	return r || !s->source->kind->maps ? r : s->source->kind->maps(s->source, 0, take_maps, s);
+}
+
+/* Live: a user stack tells the process of a thread; what that has mapped is asked for once. */
+static int follow_process(struct session *s, const struct dat_kind *k, const struct tstream_rec *rec)
+{
+	struct trace_samples *d = s->of_trace;
+	uint64_t *mapped;
+	uint32_t tgid;
+	int r = dat_take_tgid(d->kinds, k, rec->raw, rec->n, &tgid);
+
+	if (r != 1)
+		return r;
+	mapped = map_add(&d->mapped, tgid, NULL);
+	if (!mapped || *mapped || !s->source->kind->maps)
+		return mapped ? 0 : -ENOMEM;
+	*mapped = 1;
+	return s->source->kind->maps(s->source, tgid, take_maps, s);
 }
 
 /* --- samples ------------------------------------------------------------------------------------------------- */
@@ -237,7 +283,7 @@ static int chain_of(struct trace_samples *d, struct waiting *w, const struct dat
 		w->chain.n = 0;
 		return chain_graph(d, w, k, ip, tid);
 	}
-	if (d->graphed && w->rec.lost && funcgraph_add(&d->graph, &w->rec))
+	if (d->graphed && (w->rec.lost || w->rec.in_gap) && funcgraph_add(&d->graph, &w->rec))
 		return -ENOMEM;
 	if (k->role == DAT_KERNEL_STACK || k->role == DAT_USER_STACK)
 		return chain_stack(w, k, &w->rec);
@@ -268,6 +314,7 @@ static int make_sample(struct session *s, struct waiting *w, struct session_item
 	uint64_t ip = stack ? 0 : field(k->ip, &w->rec);
 	int r = k->role == DAT_NAMES ? follow_names(s, k, &w->rec) : 0;
 
+	r = !r && d->live ? recall_name(s, tid) : r;
 	r = r ? r : chain_of(d, w, k, ip, tid);
 	if (r)
 		return r;
@@ -326,6 +373,26 @@ static int place_record(struct session *s, struct session_item *item)
 	return 0;
 }
 
+/* Live: the event of the record's kind, a new one perhaps; NULL stays where its format is not known. */
+static int meet_event(struct session *s)
+{
+	struct trace_samples *d = s->of_trace;
+	int64_t kind = dat_kind_of(d->kinds, s->trace, d->taken.trace.raw, d->taken.trace.n);
+	struct dat_kind *k;
+
+	if (kind < 0)
+		return kind == -ENOMEM ? -ENOMEM : 0;
+	if ((size_t)kind >= s->head->events.n) {
+		k = &d->kinds->v.v[kind];
+		k->stacked = s->source->stacked && k->role != DAT_KERNEL_STACK && k->role != DAT_USER_STACK;
+		if (dat_events_make(d->kinds, s->head))
+			return -ENOMEM;
+		meet_kinds(s);
+	}
+	d->taken.event = &s->head->events.v[kind];
+	return 0;
+}
+
 /* A stack goes to its event; everything else is to be placed. */
 static int sort_in(struct session *s)
 {
@@ -335,12 +402,16 @@ static int sort_in(struct session *s)
 	const struct dat_kind *k;
 	uint32_t kind;
 
+	if (d->live && meet_event(s))
+		return -ENOMEM;
 	if (!d->taken.event) {
 		s->stats.unknown_event++;
 		return 0;
 	}
 	kind = (uint32_t)session_event_index(s, d->taken.event);
 	k = kind_of(d, kind);
+	if (d->live && k->tgid && follow_process(s, k, rec))
+		return -ENOMEM;
 	if (w && (k->role == DAT_KERNEL_STACK || k->role == DAT_USER_STACK) && !rec->lost &&
 	    pid_of(k, rec) == pid_of(kind_of(d, w->kind), &w->rec))
 		return chain_stack(w, k, rec);

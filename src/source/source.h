@@ -17,6 +17,8 @@
 #include "tracefs/events.h"
 #include "tracefs/stream.h"
 
+struct dat_kinds;
+
 enum source_form { SOURCE_PERF, SOURCE_TRACE };   /* how its records are laid out: as perf's, or those of tracefs */
 
 struct source_rec {
@@ -53,6 +55,11 @@ struct source_kind {
 	void (*ahead)(struct source *s);
 	/* The kernel's symbols as text of /proc/kallsyms, malloc'ed, or -errno. NULL: this machine's are meant. */
 	int (*kallsyms)(const struct source *s, char **text, size_t *n);
+	/*
+	 * Of tracefs: what processes have mapped, each time as text of a trace.dat's PROCMAPS. pid 0: of all that are
+	 * known from the start; else of this one, as it is now. 0 or what `take` returned.
+	 */
+	int (*maps)(const struct source *s, uint32_t pid, int (*take)(void *arg, struct sv text), void *arg);
 };
 
 /* The first member of every kind's own. */
@@ -60,6 +67,9 @@ struct source {
 	const struct source_kind *kind;
 	struct perf_head *head;
 	struct tevents trace;       /* formats of tracepoints; empty when it has none */
+	/* Of tracefs: the kinds of the head's events, by their index. NULL: who follows it meets them as they occur. */
+	struct dat_kinds *kinds;
+	bool stacked;               /* then: stacks may follow events */
 	struct source_stats stats;
 	struct err end;             /* why it ended early; code 0: it did not */
 	bool skipped;               /* records are there that could not be unpacked */

@@ -73,8 +73,9 @@ static int put_times(struct trace_dat *d, uint64_t first, uint64_t last)
 static int scan_one(struct trace_dat *d, const struct tstream_rec *rec, struct map *last)
 {
 	int64_t kind = dat_kind_of(&d->kinds, &d->source.trace, rec->raw, rec->n);
-	uint64_t *before = map_add(last, rec->ring, NULL), tgid, tid, *at;
+	uint64_t *before = map_add(last, rec->ring, NULL);
 	const struct dat_kind *k;
+	uint32_t tgid;
 
 	if (kind == -ENOENT)
 		return 0;
@@ -87,14 +88,7 @@ static int scan_one(struct trace_dat *d, const struct tstream_rec *rec, struct m
 	}
 	if (*before)
 		d->kinds.v.v[*before - OTHER_KIND].stacked = true;
-	if (!k->tgid || !k->event->common[COMMON_PID] || !tfmt_u64(k->tgid, rec->raw, rec->n, &tgid) ||
-	    !tfmt_u64(k->event->common[COMMON_PID], rec->raw, rec->n, &tid) || !tgid)
-		return 0;
-	at = map_add(&d->tgids, (uint32_t)tid, NULL);
-	if (!at)
-		return -ENOMEM;
-	*at = (uint32_t)tgid;
-	return 0;
+	return MIN(dat_take_tgid(&d->kinds, k, rec->raw, rec->n, &tgid), 0);
 }
 
 static int scan(struct trace_dat *d, struct err *e)
@@ -158,14 +152,24 @@ static int next(struct source *s, struct source_rec *rec, struct err *e)
 	return kind == -ENOMEM ? -ENOMEM : 1;
 }
 
+/* The options that `record --proc-map` leaves. */
+static int maps(const struct source *s, uint32_t pid, int (*take)(void *arg, struct sv text), void *arg)
+{
+	const struct tdat *file = &((const struct trace_dat *)s)->file;
+	int r = 0;
+
+	for (size_t i = 0; i < file->options.n && !pid && !r; i++)
+		if (file->options.v[i].id == TDAT_PROCMAPS)
+			r = take(arg, file->options.v[i].data);
+	return r;
+}
+
 static void close_dat(struct source *s)
 {
 	struct trace_dat *d = (struct trace_dat *)s;
 
 	tdat_reader_free(d->reader);
-	vec_free(&d->kinds.v);
-	map_deinit(&d->kinds.by_id);
-	map_deinit(&d->tgids);
+	dat_kinds_deinit(&d->kinds);
 	tevents_deinit(&s->trace);
 	perf_head_deinit(&d->head);
 	tdat_deinit(&d->file);
@@ -173,7 +177,7 @@ static void close_dat(struct source *s)
 }
 
 static const struct source_kind trace_dat = {
-	.form = SOURCE_TRACE, .next = next, .close = close_dat, .kallsyms = kallsyms,
+	.form = SOURCE_TRACE, .next = next, .close = close_dat, .kallsyms = kallsyms, .maps = maps,
 };
 
 static int note_latency(struct trace_dat *d)
@@ -218,6 +222,7 @@ int trace_dat_open(struct source **to, const struct found *found, struct err *e)
 	}
 	d->source.kind = &trace_dat;
 	d->source.head = &d->head;
+	d->source.kinds = &d->kinds;
 	r = begin(d, e);
 	if (r)
 		close_dat(&d->source);

@@ -12,7 +12,6 @@ struct trace_dat {
 	struct perf_head head;
 	struct tdat file;
 	struct dat_kinds kinds;        /* by the index of the event */
-	struct map tgids;              /* tid -> process, from user stacks */
 	struct tdat_reader *reader;    /* of the second time; NULL: it has not begun */
 };
 

@@ -5,6 +5,7 @@
 #include "base/fmt.h"
 #include "ftrace_tree.h"
 #include "live/live.h"
+#include "source/session.h"
 #include "source/trace_dat.h"
 #include "tracefs/rtext.h"
 
@@ -200,4 +201,79 @@ TEST(live_ends_when_it_is_enough)
 	CHECK_STR(tree_get(TRACING "tracing_on"), "0");
 	CHECK_EQ(live_end(&l, &res, &e), 0);
 	CHECK_EQ(res.stats.events, 1);
+}
+
+/* --- a session over it ------------------------------------------------------------------------------------------ */
+
+static bool go_on(void *arg UNUSED)
+{
+	return true;
+}
+
+/* All that a session tells of its samples. */
+static void follow_all(struct reading *r, struct source *s)
+{
+	struct session_want w = { .path = NULL };
+	struct session session;
+	struct session_item it;
+	struct out *o = &r->text.out;
+	uint64_t ip;
+	int what;
+
+	*r = (struct reading){ 0 };
+	mem_out_init(&r->text);
+	CHECK_EQ(session_over(&session, &tree_sys, s, &w, &e), 0);
+	for (; (what = session_next(&session, &it, &e)) == 1; r->n++) {
+		const struct sample *smp = &it.sample;
+
+		out_printf(o, "%s %s %u/%u [%u] %llu %llx %llu", it.event->label,
+			   resolver_comm_of(session.resolver, smp->pid, smp->tid), smp->pid, smp->tid, smp->cpu,
+			   (unsigned long long)smp->time, (unsigned long long)smp->ip, (unsigned long long)smp->period);
+		for (size_t i = 0; i < smp->n_chain; i++) {
+			memcpy(&ip, smp->chain.p + i * sizeof(ip), sizeof(ip));
+			out_printf(o, " %llx", (unsigned long long)ip);
+		}
+		out_char(o, '\n');
+	}
+	CHECK_EQ(what, 0);
+	out_printf(o, "timed %u, unknown %llu, lost %llu in %llu\n", session.timed,
+		   (unsigned long long)session.stats.unknown_event, (unsigned long long)s->stats.lost,
+		   (unsigned long long)s->stats.gaps);
+	session_close(&session);
+}
+
+static void follows_as_the_recording(const char *path, const char *stacks, size_t least)
+{
+	struct reading live, recorded;
+	struct live_result res;
+	struct source *s = NULL;
+	struct found f = { .path = path };
+
+	take_apart(path);
+	tree_put(TRACING "options/stacktrace", stacks);
+	f.bytes.p = (const uint8_t *)t_read(path, &f.bytes.n);
+	CHECK_EQ(trace_dat_open(&s, &f, &e), 0);
+	trace_dat_of(s)->file.ts_offset = 0;
+	trace_dat_of(s)->file.tsc_mult = 0;
+	follow_all(&recorded, s);
+	source_close(s);
+	begin(LIVE_REST_ALL, 1);
+	CHECK_EQ(live_go(&l, &e), 0);
+	l.source.wait = go_on;
+	follow_all(&live, &l.source);
+	CHECK(live.n >= least);
+	CHECK_EQ(live.n, recorded.n);
+	CHECK(!strcmp(mem_out_str(&live.text), mem_out_str(&recorded.text)));
+	CHECK_EQ(live_end(&l, &res, &e), 0);
+}
+
+TEST(live_session_is_that_of_the_recording)
+{
+	follows_as_the_recording("data/dat/events.dat", "0", 800);
+	follows_as_the_recording("data/dat/functions.dat", "0", 100);
+}
+
+TEST(live_session_has_stacks_as_the_recording)
+{
+	follows_as_the_recording("data/dat/profile.dat", "1", 400);
 }
