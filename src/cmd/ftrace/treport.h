@@ -110,8 +110,8 @@ void treport_where(const struct treport_file *f, const struct tstream_rec *rec, 
 int treport_info(struct treport_file *f, struct err *e);
 
 /*
- * -w: time from wake-ups to being switched in. Every record in its turn, ev NULL: of an unknown event, which may tell of
- * a loss: 0 or -ENOMEM.
+ * -w: time from wake-ups to being switched in. Every record in its turn, ev NULL: of an unknown event, which may tell
+ * of a loss. 0 or -ENOMEM.
  */
 struct treport_wake;
 struct treport_wake *treport_wake_new(struct treport_file *f);   /* NULL: no memory, or the events are not known */
