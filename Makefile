@@ -112,7 +112,7 @@ $(B)/%.o: %.c $(B)/flags | $(GEN) $(MISSING) $(UAPI)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) $(call optimise,$<) $(if $(filter tests/%,$<),-Itests) $(if $(filter tests/fuzz/%,$<),-Wno-unused-function) -MMD -MP -c -o $@ $<
 
-$(B)/tests/workload: tests/workload/workload.c $(B)/flags | $(MISSING) $(UAPI)
+$(B)/tests/workload $(B)/tests/ringsave: $(B)/tests/%: tests/workload/%.c $(B)/flags | $(MISSING) $(UAPI)
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out -Isrc -I.,$(CFLAGS_ALL)) -O1 -fno-omit-frame-pointer $(if $(CLANG),,-fno-ipa-cp -fno-ipa-sra) \
@@ -201,38 +201,43 @@ FORCE:
 # A make of its own: variables of the command line come through the environment, the number of jobs is its own.
 SUB = env -u MAKEFLAGS $(MAKE) --no-print-directory -j$(shell nproc) O='$(O)' V='$(filter 1,$(V))'
 
+HOST_TOOLS := $(addprefix $(B)/tests/,workload ringtext ringreport cfitext)
+
 CROSS_ARCH := $(if $(filter aarch64,$(HOST)),x86_64,aarch64)
 
 # What a stage cannot even build counts as its failure: without this it would leave no result and be passed over by the sum.
 run_stage = $(SUB) stage-$(1) || { mkdir -p $(O)/results && echo '0 passed, 1 failed, 0 skipped' >$(O)/results/$(1)-build; }
 
-.PHONY: check unit golden lint test kernel browser
+.PHONY: check unit golden lint test captures kernel browser
 check: setup-build
 	@rm -rf $(O)/results
 	@for stage in unit golden lint; do $(call run_stage,$$stage); done
 	@tests/sum $(O)/results
 
 # Each kernel leaves its own counts; one that left none has failed.
+each_capture_counts = for k in $(KERNELS); do ls $(O)/results/captures-*-$$k >/dev/null 2>&1 || echo '0 passed, 1 failed, 0 skipped' >$(O)/results/captures-$$k; done
 each_kernel_counts = for k in $(KERNELS); do [ -s $(O)/results/kernel-$$k ] || echo '0 passed, 1 failed, 0 skipped' >$(O)/results/kernel-$$k; done
 
 # What is compiled in this folder comes first, for two makes must not build the same thing at the same time. All the rest is one
 # line of work, taken from by one more than there are processors, for a guest waits for a third of its time: first the host's
-# stages, while the kernels are fetched, long ones first; then the guests (tests/vm/test).
+# stages, while the kernels are fetched, long ones first; then what kernels have written (tests/captures/run), and the guests
+# (tests/vm/test).
 WORKERS ?= $(shell echo $$(($$(nproc) + 1)))
-STAGES := fuzz unit-san clang repro toolchains host golden-san unit-cross unit browser golden lint
+STAGES := fuzz clang toolchains repro unit-san host golden-san unit-cross unit browser golden lint
 test: setup
 	@rm -rf $(O)/results && mkdir -p $(O)/results
 	@{ for k in $(KERNELS); do tests/vm/fetch $$k; done; tests/vm/root bullseye bookworm trixie; tests/vm/utest; } >$(O)/fetch.log 2>&1 &
 	@$(SUB) built || true
 	@tests/vm/test --plan $(KERNELS) || true
-	@{ for stage in $(STAGES); do echo "$(MAKE) --no-print-directory queued-$$stage"; done; JOBS=$(WORKERS) tests/vm/test --tasks $(KERNELS); } | \
+	@{ for stage in $(STAGES); do echo "$(MAKE) --no-print-directory queued-$$stage"; done; tests/captures/run --tasks $(KERNELS); \
+		JOBS=$(WORKERS) tests/vm/test --tasks $(KERNELS); } | \
 		env -u MAKEFLAGS O='$(O)' V='$(filter 1,$(V))' setpriv --pdeathsig TERM -- tests/queue $(WORKERS)
 	@JOBS=$(WORKERS) tests/vm/test --sum $(KERNELS) || true
-	@$(each_kernel_counts)
+	@$(each_kernel_counts); $(each_capture_counts)
 	@tests/sum $(O)/results
 
 .PHONY: built
-built: $(B)/sonde $(B)/unit $(B)/tests/workload
+built: $(B)/sonde $(B)/unit $(HOST_TOOLS)
 	@$(SUB) guest
 	@$(SUB) SAN=address,undefined $(O)/$(HOST)-san/unit $(O)/$(HOST)-san/sonde
 	@$(SUB) ARCH=$(CROSS_ARCH) $(O)/$(CROSS_ARCH)/unit
@@ -240,7 +245,7 @@ built: $(B)/sonde $(B)/unit $(B)/tests/workload
 queued-%:
 	@$(call run_stage,$*)
 
-unit golden lint browser kernel:
+unit golden lint browser captures kernel:
 	@rm -rf $(O)/results/$@*
 	@$(call run_stage,$@)
 	@tests/sum $(O)/results '$@*'
@@ -248,7 +253,7 @@ unit golden lint browser kernel:
 export O ARCH CACHE HOST
 export SONDE = $(abspath $(B)/sonde)
 
-.PHONY: stage-unit stage-golden stage-lint stage-unit-san stage-golden-san stage-unit-cross stage-fuzz stage-clang stage-toolchains stage-repro stage-host stage-browser stage-kernel
+.PHONY: stage-unit stage-golden stage-lint stage-unit-san stage-golden-san stage-unit-cross stage-fuzz stage-clang stage-toolchains stage-repro stage-host stage-browser stage-captures stage-kernel
 stage-unit: $(B)/unit
 	@tests/stage unit $(RUN) $(B)/unit
 stage-golden: $(B)/sonde
@@ -270,14 +275,21 @@ stage-clang: $(B)/sonde
 stage-toolchains: $(B)/sonde
 	@tests/stage toolchains tests/build toolchains
 stage-repro:
+	@$(SUB) ARCH=aarch64 all
 	@tests/stage repro tests/build twice
-stage-host: $(B)/sonde $(B)/tests/workload $(B)/tests/ringreport $(B)/tests/cfitext
+stage-host: $(B)/sonde $(HOST_TOOLS)
 	@tests/stage --again host tests/host/run
 stage-browser: $(B)/sonde
 	@tests/stage --again browser tests/browser/run $(B)/sonde
 stage-kernel: guest
 	@tests/vm/test $(KERNELS) || true
 	@$(each_kernel_counts)
+
+# What kernels and peers have written, kept, against what we say of it.
+stage-captures: $(B)/sonde $(HOST_TOOLS)
+	@$(SUB) guest
+	@tests/captures/run --tasks $(KERNELS) | tests/queue $(WORKERS)
+	@$(each_capture_counts)
 
 .PHONY: cross-unit
 cross-unit: $(B)/unit
@@ -293,9 +305,9 @@ setup-build:
 # What the guests get: the arm64 binary, the workload in their PATH, and programs to probe.
 .PHONY: guest
 guest:
-	@$(SUB) ARCH=aarch64 all $(O)/aarch64/tests/workload $(O)/aarch64/tests/ringtext
+	@$(SUB) ARCH=aarch64 all $(O)/aarch64/tests/workload $(O)/aarch64/tests/ringsave
 	@mkdir -p $(O)/aarch64/guest
-	@cp $(O)/aarch64/tests/workload $(O)/aarch64/tests/ringtext $(O)/aarch64/guest/
+	@cp $(O)/aarch64/tests/workload $(O)/aarch64/guest/
 	@tests/probe/build $(O)/aarch64/guest/probe
 
 .PHONY: vm
@@ -338,7 +350,7 @@ help:
 	@echo 'make                 build/<arch>/sonde for this machine; ARCH=aarch64 or x86_64 cross-builds'
 	@echo 'make demo            profile a real arm64 kernel (in a guest, or on this machine if it is arm64)'
 	@echo 'make test            everything, in every guest kernel; make check: what needs no guest'
-	@echo 'make unit|golden|lint|browser|kernel    one stage of the tests; KERNELS="5.10 6.12"'
+	@echo 'make unit|golden|lint|browser|captures|kernel    one stage of the tests; KERNELS="5.10 6.12"'
 	@echo 'make vm              a shell in a guest; KERNEL=5.10|6.1|6.1-rt|6.12|6.12-16k  CMD="sonde doctor"'
 	@echo 'make bench           sonde beside perf: start-up, size, recorder cost, report time and memory'
 	@echo 'make size            what the two aarch64 binaries spend where; fails above their limits'

@@ -1,23 +1,18 @@
 /*
  * ringtext.c - the kernel's rings printed by tracefs/ktext, to be held against the kernel's own text of the same
- * records.
+ * records. Of any machine's: what `ringsave` has kept.
  *
- *   ringtext BUFFER              print what is in BUFFER's rings (a folder of the tracing file system) as `trace` would
- *   ringtext BUFFER TEXT [SKIP]  compare with TEXT, a copy of BUFFER/trace
+ *   ringtext DIR              print the rings in DIR as `trace` would
+ *   ringtext DIR TEXT [SKIP]  compare with TEXT, what that kernel's `trace` was
  *
  * SKIP has lines "event reason": in those events what the kernel computes from its own state prints as "?" and is not
  * compared; nor is the whole text of the event when the reason begins with "whole:". HASHED=1: nor are numbers of 16
  * hex digits (%p before 5.12). LATENCY=1: nor is the time since the trace began, which only the kernel knows. EVENTS=1
  * lists the events that were compared.
  *
- * Formats of events and the kernel's symbols are kept in the files `formats` and `symbols` of the working folder, and
- * read from there the next time. The rings are empty afterwards. Prints "lines N events N differ N skipped N"; exit
- * status 1 when something differs.
+ * Prints "lines N events N differ N skipped N"; exit status 1 when something differs.
  */
-#include <dirent.h>
 #include <fcntl.h>
-#include <sys/stat.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "image/kallsyms_text.h"
@@ -65,65 +60,7 @@ static struct sv file(const char *format, ...)
 	return (struct sv){ text ? text : "", n };
 }
 
-/*
- * The file NAME of the working folder, which stands for what is slow to read under emulation, or what `path` reads,
- * kept there under that name.
- */
-static struct sv kept(const char *name, struct sv (*make)(const char *path), const char *path)
-{
-	struct sv text = file("%s", name);
-	int fd;
-
-	if (text.n)
-		return text;
-	text = make(path);
-	fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	if (fd < 0 || write(fd, text.s, text.n) != (ssize_t)text.n)
-		die(name);
-	close(fd);
-	return text;
-}
-
-static struct sv whole(const char *path)
-{
-	return file("%s", path);
-}
-
 /* "# system\n", a format, '\0', and so on for all of them. */
-static struct sv all_formats(const char *root)
-{
-	char path[512];
-	DIR *systems, *events;
-	struct dirent *s, *e;
-	struct mem_out all;
-
-	mem_out_init(&all);
-	snprintf(path, sizeof(path), "%s/events", root);
-	systems = opendir(path);
-	while (systems && (s = readdir(systems))) {
-		if (s->d_name[0] == '.')
-			continue;
-		snprintf(path, sizeof(path), "%s/events/%s", root, s->d_name);
-		events = opendir(path);
-		while (events && (e = readdir(events))) {
-			struct sv text = e->d_name[0] == '.' ? (struct sv){ 0 } :
-				file("%s/events/%s/%s/format", root, s->d_name, e->d_name);
-
-			if (!text.n)
-				continue;
-			out_printf(&all.out, "# %s\n", s->d_name);
-			out_bytes(&all.out, text.s, text.n + 1);
-			free((void *)(uintptr_t)text.s);
-		}
-		if (events)
-			closedir(events);
-	}
-	if (systems)
-		closedir(systems);
-	mem_out_str(&all);
-	return (struct sv){ all.v, all.n };
-}
-
 static void add_formats(struct tevents *t, struct sv all)
 {
 	struct sv text, system;
@@ -152,6 +89,7 @@ struct place {
 struct lookup {
 	VEC(struct place) places;
 	struct tevents *events;
+	uint64_t page;         /* of that kernel's memory */
 };
 
 static int by_address(const void *a, const void *b)
@@ -219,7 +157,7 @@ static bool symbol(void *arg, uint64_t addr, struct tprint_symbol *s)
 		return false;
 	/* A module's last function reaches to the end of its code, which is that of a page. */
 	if (v[low].module && (!v[end].module || strcmp(v[low].module, v[end].module)))
-		to = MIN(to, ALIGN_UP(addr + 1, (uint64_t)sysconf(_SC_PAGESIZE)));
+		to = MIN(to, ALIGN_UP(addr + 1, l->page));
 	*s = (struct tprint_symbol){
 		.name = v[low].name,
 		.module = v[low].module,
@@ -234,14 +172,14 @@ static int next_page(void *arg, uint32_t ring, const uint8_t **page, size_t *n, 
 	struct pages *p = arg;
 	ssize_t got = read(p->fd[ring], p->buf[ring], p->size);
 
-	if (got < 0 && errno != EAGAIN)
+	if (got < 0)
 		return err_set(e, errno, "reading ring %u", ring);
 	*page = p->buf[ring];
 	*n = got > 0 ? (size_t)got : 0;
 	return got > 0;
 }
 
-static struct tstream *open_rings(struct pages *p, const char *buffer, const struct tpage_layout *layout)
+static struct tstream *open_rings(struct pages *p, const char *dir, const struct tpage_layout *layout)
 {
 	struct tstream_ring rings[RINGS];
 	uint32_t n = 0;
@@ -249,8 +187,8 @@ static struct tstream *open_rings(struct pages *p, const char *buffer, const str
 
 	p->size = layout->data_offset + layout->data_size;
 	for (uint32_t cpu = 0; cpu < RINGS; cpu++) {
-		snprintf(path, sizeof(path), "%s/per_cpu/cpu%u/trace_pipe_raw", buffer, cpu);
-		p->fd[n] = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+		snprintf(path, sizeof(path), "%s/cpu%u.raw", dir, cpu);
+		p->fd[n] = open(path, O_RDONLY | O_CLOEXEC);
 		if (p->fd[n] < 0)
 			continue;
 		p->buf[n] = malloc(p->size);
@@ -304,12 +242,12 @@ static struct sv chosen(struct sv list)
 }
 
 /* The sum over all CPUs of a line "name: N" in their stats. */
-static uint64_t stat_sum(const char *buffer, const char *name)
+static uint64_t stat_sum(const char *dir, const char *name)
 {
 	uint64_t sum = 0;
 
 	for (uint32_t cpu = 0; cpu < RINGS; cpu++) {
-		struct sv rest = file("%s/per_cpu/cpu%u/stats", buffer, cpu), line, key;
+		struct sv rest = file("%s/cpu%u.stats", dir, cpu), line, key;
 		uint64_t v;
 
 		while (sv_cut(&rest, '\n', &line))
@@ -611,53 +549,59 @@ static int judge(struct mem_out *text, struct told *told, struct sv head, struct
 	return v.differ != 0;
 }
 
-/* Where the tracing file system is: a buffer is it, or an instance in it. */
-static void root_of(const char *buffer, char root[256])
+/* What `machine` says of it; what it does not say ends us. */
+static struct sv told_of(struct sv machine, const char *what)
 {
-	const char *at = strstr(buffer, "/instances/");
+	struct sv line, key;
 
-	str_copy(root, 256, (struct sv){ buffer, at ? (size_t)(at - buffer) : strlen(buffer) });
+	while (sv_cut(&machine, '\n', &line))
+		if (sv_cut(&line, ' ', &key) && sv_eq(key, what))
+			return sv_trim(line);
+	errno = ENODATA;
+	die(what);
+	return line;
 }
 
 int main(int argc, char **argv)
 {
-	char root[256], tracer[64] = "";
+	char release[65], tracer[64] = "";
 	struct tevents events;
 	struct lookup lookup = { .events = &events };
 	struct tpage_layout layout;
 	struct err e;
-	struct utsname u;
 	struct pages pages;
 	struct source source;
 	struct mem_out top, text;
 	struct told told = { 0 };
-	struct sv clock, symbols, possible;
+	struct sv clock, symbols, machine;
+	const char *dir = argv[1];
 
 	if (argc < 2)
 		return 2;
-	root_of(argv[1], root);
-	uname(&u);
+	machine = file("%s/machine", dir);
+	str_copy(release, sizeof(release), told_of(machine, "release"));
+	if (!str_u64(told_of(machine, "page"), 10, &lookup.page))
+		die("page");
 	tevents_init(&events, (struct tmachine){ .long_size = sizeof(long) });
-	add_formats(&events, kept("formats", all_formats, root));
-	tevents_add_printk(&events, file("%s/printk_formats", root));
-	tevents_add_comms(&events, file("%s/saved_cmdlines", root));
-	symbols = kept("symbols", whole, "/proc/kallsyms");
-	str_copy(tracer, sizeof(tracer), sv_trim(file("%s/current_tracer", argv[1])));
-	clock = chosen(file("%s/trace_clock", argv[1]));
-	possible = sv_trim(file("/sys/devices/system/cpu/possible"));
-	if (tfmt_page(&layout, file("%s/events/header_page", root), &e))
+	add_formats(&events, file("%s/formats", dir));
+	tevents_add_printk(&events, file("%s/printk_formats", dir));
+	tevents_add_comms(&events, file("%s/saved_cmdlines", dir));
+	symbols = file("%s/symbols", dir);
+	str_copy(tracer, sizeof(tracer), sv_trim(file("%s/current_tracer", dir)));
+	clock = chosen(file("%s/trace_clock", dir));
+	if (tfmt_page(&layout, file("%s/header_page", dir), &e))
 		die(e.text);
 
-	struct ktext_head head = { .entries = stat_sum(argv[1], "entries"), .preemption = "?" };
+	struct ktext_head head = { .entries = stat_sum(dir, "entries"), .preemption = "?" };
 
-	head.written = head.entries + stat_sum(argv[1], "overrun");
+	head.written = head.entries + stat_sum(dir, "overrun");
 	struct tprint_names names = { .arg = &lookup, .symbol = symbol, .string = string, .bare = true };
 	struct ktext_want want = {
 		.events = &events,
 		.names = &names,
-		.options = ktext_options(file("%s/trace_options", argv[1])),
+		.options = ktext_options(file("%s/trace_options", dir)),
 		.tracer = tracer,
-		.release = u.release,
+		.release = release,
 		.counter = sv_eq(clock, "counter") || sv_eq(clock, "x86-tsc"),
 		.overrun = head.written > head.entries,
 		.arg = &source,
@@ -669,15 +613,15 @@ int main(int argc, char **argv)
 	struct cpus cpus;
 	int cpu = -1;
 
-	if (!cpus_parse(&cpus, possible, &e))
+	if (!cpus_parse(&cpus, told_of(machine, "possible"), &e))
 		while ((cpu = cpus_next(&cpus, (unsigned)cpu + 1)) >= 0)
 			want.cpus = (uint32_t)cpu + 1;
-	head.online = cpus_parse(&cpus, sv_trim(file("/sys/devices/system/cpu/online")), &e) ? 0 : cpus_count(&cpus);
+	head.online = cpus_parse(&cpus, told_of(machine, "online"), &e) ? 0 : cpus_count(&cpus);
 	want.irq_start = kallsyms_address(symbols, SV("__irqentry_text_start"));
 	want.irq_end = kallsyms_address(symbols, SV("__irqentry_text_end"));
 	add_symbols(&lookup, symbols);
 	source = (struct source){
-		.tgids = file("%s/saved_tgids", root), .stream = open_rings(&pages, argv[1], &layout),
+		.tgids = file("%s/saved_tgids", dir), .stream = open_rings(&pages, dir, &layout),
 	};
 
 	struct ktext *k = ktext_new(&want);
