@@ -18,7 +18,7 @@ TRACING=/sys/kernel/tracing
 runs() {
 	"$@" > out 2> err
 	r=$?
-	[ $r = 0 ] && ok || { cat err; fail "exit status $r: $*"; }
+	[ $r = 0 ] && ok || { cat err; fail "exit status $r: $*: $(tail -n 1 err)"; }
 }
 
 # A function that runs in every system call of every kernel here, one that sleeping calls, and one that the return to user space calls.

@@ -112,6 +112,24 @@ TEST(symtab_without_size_reaches_to_the_next_symbol_and_not_beyond_the_section)
 	CHECK_STR(name_at(&t, 0x80), "second");
 	CHECK_STR(name_at(&t, TEXT_SIZE - 1), "second");
 	CHECK_STR(name_at(&t, TEXT_SIZE), "none");
+	CHECK_EQ(symtab_find(&t, TEXT + 0x10)->size, 0x70);
+	CHECK_EQ(symtab_find(&t, TEXT + 0x80)->size, TEXT_SIZE - 0x80);
+	symtab_deinit(&t);
+}
+
+/* It does not enclose the next one either, nor what is behind that. */
+TEST(symtab_without_size_ends_where_a_sized_one_begins)
+{
+	struct build *b = with_text();
+
+	build_symbol(b, "label", LABEL(0x10));
+	build_symbol(b, "sized", FUNCTION(0x40, 8, ELF_GLOBAL));
+
+	struct symtab t = read_table(b);
+
+	CHECK_STR(name_at(&t, 0x3f), "label");
+	CHECK_STR(name_at(&t, 0x47), "sized");
+	CHECK_STR(name_at(&t, 0x50), "none");
 	symtab_deinit(&t);
 }
 
