@@ -4,6 +4,7 @@
 #include "cmd/stat_print.h"
 #include "cmd/stat_report.h"
 #include "cmd/stat_run.h"
+#include "cmd/stat_want.h"
 #include "live/event_env.h"
 #include "perf/attr.h"
 #include "sys/output.h"
@@ -11,70 +12,10 @@
 #include <fcntl.h>
 #include <time.h>
 
-struct want {
-	struct target_want target;
-	struct opt_list events, metrics;
-	bool topdown;
-	unsigned detail, verbose;
-	uint64_t repeat, interval_ms, interval_count, timeout_ms;
-	bool null_run;
-	bool no_aggr, per_core, per_die, per_socket, per_node, per_thread, no_merge;
-	bool big_num, json, append, table, scale, sync;
-	const char *sep, *output, *log_fd, *max_overhead;
-};
-
-static const struct opt opts[] = {
-	OPT_HEAD("What to count"),
-	OPT_LIST('e', "event", struct want, events, "<events>", "events, groups {a,b}, tracepoints; see sonde list"),
-	OPT_COUNT('d', "detailed", struct want, detail, "also caches; -d -d: also TLBs; -d -d -d: also prefetches"),
-	OPT_LIST('M', "metrics", struct want, metrics, "<names>", "topdown, ipc, l1d-mpki, ...: counts what they need"),
-	OPT_LIST(0, "metric", struct want, metrics, "<names>", "the same"),
-	OPT_FLAG(0, "topdown", struct want, topdown, "where issue slots (or cycles) go: -M topdown"),
-	OPT_STR(0, "max-overhead", struct want, max_overhead, "<percent>",
-		"keep probes below this share of a core: on and off in turns, counts are estimates"),
-	OPT_FLAG('n', "null", struct want, null_run, "only the time, no counters"),
-	OPT_SUB(target_opts, struct want, target),
-	{ .kind = OPT_KIND_STR, .flags = OPT_HIDDEN, .off = offsetof(struct want, target.cgroups),
-		.name = "for-each-cgroup",
-	  .arg = "<names>", .help = "same as --cgroup" },
-	OPT_HEAD("How long, how often"),
-	OPT_U64('r', "repeat", struct want, repeat, "<n>", "run the command n times, show means and deviations"),
-	OPT_U64('I', "interval-print", struct want, interval_ms, "<ms>", "print what was counted every so many ms"),
-	OPT_U64(0, "interval-count", struct want, interval_count, "<n>", "stop after so many intervals"),
-	OPT_U64(0, "timeout", struct want, timeout_ms, "<ms>", "stop after this time"),
-	OPT_HEAD("How to show it"),
-	OPT_FLAG('A', "no-aggr", struct want, no_aggr, "each CPU by itself"),
-	OPT_FLAG(0, "per-core", struct want, per_core, "sums per core"),
-	OPT_FLAG(0, "per-die", struct want, per_die, "sums per die"),
-	OPT_FLAG(0, "per-socket", struct want, per_socket, "sums per socket"),
-	OPT_FLAG(0, "per-node", struct want, per_node, "sums per NUMA node"),
-	OPT_FLAG(0, "per-thread", struct want, per_thread, "each thread of -p, -t, -u by itself"),
-	OPT_FLAG(0, "no-merge", struct want, no_merge, "each uncore unit by itself"),
-	OPT_STR('x', "field-separator", struct want, sep, "<sep>", "separated values, as perf stat -x"),
-	OPT_FLAG('j', "json-output", struct want, json, "a JSON object per line, as perf stat -j"),
-	OPT_STR('o', "output", struct want, output, "<file>", "write there instead of to standard error"),
-	OPT_FLAG(0, "append", struct want, append, "append to the file of -o"),
-	OPT_STR(0, "log-fd", struct want, log_fd, "<fd>", "write to this descriptor"),
-	OPT_FLAG('B', "big-num", struct want, big_num, "group digits: 1,234,567 (default; --no-big-num)"),
-	OPT_COUNT('v', "verbose", struct want, verbose, "raw values and times, meanings of events; -vv: attributes"),
-	{ OPT_AT('c', "scale", FLAG, struct want, scale), .flags = OPT_HIDDEN },
-	{ OPT_AT('S', "sync", FLAG, struct want, sync), .flags = OPT_HIDDEN },
-	{ OPT_AT(0, "table", FLAG, struct want, table), .flags = OPT_HIDDEN },
-	OPT_END,
-};
-
-static void stat_defaults(void *want)
-{
-	struct want *w = want;
-
-	w->repeat = 1;
-	w->big_num = w->scale = true;
-}
-
 /* Everything one call of stat holds. */
 struct tally {
 	struct ctx *c;
-	const struct want *w;
+	const struct stat_want *w;
 	struct event_env *env;
 	struct stat_events events;
 	struct target target;
@@ -96,27 +37,28 @@ struct tally {
 
 static int choose_form(struct tally *s, struct err *e)
 {
-	const struct want *w = s->w;
+	const struct stat_want *w = s->w;
 
-	s->print.form = w->json ? STAT_JSON : w->sep ? STAT_CSV : STAT_TEXT;
-	s->print.sep = w->sep && !strcmp(w->sep, "\\t") ? "\t" : w->sep;
-	s->print.group_digits = w->big_num;
-	if (w->json && w->sep)
+	s->print.form = w->form.json ? STAT_JSON : w->form.sep ? STAT_CSV : STAT_TEXT;
+	s->print.sep = w->form.sep && !strcmp(w->form.sep, "\\t") ? "\t" : w->form.sep;
+	s->print.group_digits = w->form.big_num;
+	if (w->form.json && w->form.sep)
 		return err_set(e, EINVAL, "-j and -x are two different forms: choose one");
-	if (w->append && !w->output)
+	if (w->form.append && !w->form.output)
 		return err_set(e, EINVAL, "--append needs -o FILE");
-	if (w->output && w->log_fd)
+	if (w->form.output && w->form.log_fd)
 		return err_set(e, EINVAL, "-o and --log-fd are two different places: choose one");
 	return 0;
 }
 
 static int choose_by(struct tally *s, struct err *e)
 {
-	const struct want *w = s->w;
+	const struct stat_want *w = s->w;
 	static const enum stat_by bys[] = {
 		STAT_BY_CPU, STAT_BY_CORE, STAT_BY_DIE, STAT_BY_SOCKET, STAT_BY_NODE, STAT_BY_THREAD,
 	};
-	bool set[] = { w->no_aggr, w->per_core, w->per_die, w->per_socket, w->per_node, w->per_thread };
+	const struct stat_sums_want *u = &w->sums;
+	bool set[] = { u->no_aggr, u->per_core, u->per_die, u->per_socket, u->per_node, u->per_thread };
 	unsigned n = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(set); i++) {
@@ -135,15 +77,15 @@ static int choose_by(struct tally *s, struct err *e)
 
 static int check_numbers(const struct tally *s, struct err *e)
 {
-	const struct want *w = s->w;
+	const struct stat_want *w = s->w;
 
-	if (w->repeat != 1 && !s->target.argv)
+	if (w->when.repeat != 1 && !s->target.argv)
 		return err_set(e, EINVAL, "--repeat runs a command again and again: there is none");
-	if (w->repeat != 1 && w->interval_ms)
+	if (w->when.repeat != 1 && w->when.interval_ms)
 		return err_set(e, EINVAL, "--repeat and --interval-print do not go together");
-	if (w->interval_count && !w->interval_ms)
+	if (w->when.interval_count && !w->when.interval_ms)
 		return err_set(e, EINVAL, "--interval-count needs -I");
-	if (w->interval_ms > UINT32_MAX || w->timeout_ms > UINT32_MAX || w->repeat > UINT32_MAX)
+	if (w->when.interval_ms > UINT32_MAX || w->when.timeout_ms > UINT32_MAX || w->when.repeat > UINT32_MAX)
 		return err_set(e, EINVAL, "that number of milliseconds or runs is too large");
 	return 0;
 }
@@ -151,13 +93,13 @@ static int check_numbers(const struct tally *s, struct err *e)
 /* "5", "5%", "0.1 %": a share. */
 static int choose_duty(struct tally *s, struct err *e)
 {
-	struct sv text = sv_from(s->w->max_overhead);
+	struct sv text = sv_from(s->w->what.max_overhead);
 	double percent;
 
 	while (text.n && strchr("% ", text.s[text.n - 1]))
 		text.n--;
 	if (!str_double(text, &percent) || !(percent > 0) || percent > 1e6)
-		return err_set(e, EINVAL, "--max-overhead: '%s' is not a percentage above 0", s->w->max_overhead);
+		return err_set(e, EINVAL, "--max-overhead: '%s' is not a percentage above 0", s->w->what.max_overhead);
 	if (s->target.kind == TARGET_COMMAND && s->target.inherit) {
 		err_set(e, EINVAL, "--max-overhead closes probes and opens them again, which loses the tasks "
 				   "that the command has started");
@@ -170,20 +112,20 @@ static int choose_duty(struct tally *s, struct err *e)
 
 static int open_output(struct tally *s, struct err *e)
 {
-	const struct want *w = s->w;
+	const struct stat_want *w = s->w;
 	uint64_t fd;
 	int r = 0;
 
 	s->file = (struct output){ .sys = s->c->sys, .fd = -1 };
 	s->print.o = s->c->msg;
-	if (!w->output && !w->log_fd)
+	if (!w->form.output && !w->form.log_fd)
 		return 0;
-	if (w->log_fd && (!str_u64(sv_from(w->log_fd), 10, &fd) || fd > INT_MAX))
-		return err_set(e, EINVAL, "--log-fd: '%s' is not a descriptor", w->log_fd);
-	if (w->log_fd)
+	if (w->form.log_fd && (!str_u64(sv_from(w->form.log_fd), 10, &fd) || fd > INT_MAX))
+		return err_set(e, EINVAL, "--log-fd: '%s' is not a descriptor", w->form.log_fd);
+	if (w->form.log_fd)
 		s->file.fd = (int)fd;
 	else
-		r = output_open(&s->file, s->c->sys, w->output, w->append ? OUTPUT_APPEND : OUTPUT_REPLACE,
+		r = output_open(&s->file, s->c->sys, w->form.output, w->form.append ? OUTPUT_APPEND : OUTPUT_REPLACE,
 				OUTPUT_PUBLIC, O_WRONLY, e);
 	if (r)
 		return r;
@@ -197,7 +139,7 @@ static void date_line(struct tally *s)
 	int64_t t = (int64_t)(s->c->sys->now(s->c->sys, CLOCK_REALTIME) / 1000000000u);
 	char text[FMT_DATE];
 
-	if (s->w->output && s->print.form != STAT_JSON)
+	if (s->w->form.output && s->print.form != STAT_JSON)
 		out_printf(s->print.o, "# started on %s\n\n", fmt_date(text, t));
 }
 
@@ -206,11 +148,11 @@ static int close_output(struct tally *s, int code)
 	out_end(s->print.o);
 	if (s->file.fd < 0)
 		return code;
-	if (s->w->output)
+	if (s->w->form.output)
 		output_close(&s->file);
 	if (!s->file_out.error)
 		return code;
-	cmd_note(s->c, "cannot write %s: %s", s->w->output ? s->w->output : "the output",
+	cmd_note(s->c, "cannot write %s: %s", s->w->form.output ? s->w->form.output : "the output",
 		 err_name(-s->file_out.error));
 	return code ? code : EXIT_FAILED;
 }
@@ -251,9 +193,9 @@ static void show_opened(const struct tally *s)
 /* Callback of the run: the first time, the table is laid out. */
 static int on_opened(struct tally *s, struct err *e)
 {
-	enum stat_merge merge = s->w->no_merge ? STAT_NO_MERGE : STAT_MERGE;
+	enum stat_merge merge = s->w->sums.no_merge ? STAT_NO_MERGE : STAT_MERGE;
 
-	if (s->w->verbose > 1)
+	if (s->w->form.verbose > 1)
 		show_opened(s);
 	if (s->has_table)
 		return 0;
@@ -368,7 +310,8 @@ static void tell_meanings(const struct tally *s, struct out *o)
 		char buf[64];
 		const char *name = event_config_name(ev->attr.type, ev->attr.config, buf, sizeof(buf));
 		bool cache = name && !strncmp(name, "cache-", 6);
-		const char *label = name && (cache || s->w->verbose) ? arch_generic_label(s->print.arch, name) : NULL;
+		bool told = name && (cache || s->w->form.verbose);
+		const char *label = told ? arch_generic_label(s->print.arch, name) : NULL;
 
 		if (label)
 			out_printf(o, "%s: counts %s on %s\n", name, label, s->print.arch->name);
@@ -378,7 +321,7 @@ static void tell_meanings(const struct tally *s, struct out *o)
 /* Separated values and JSON stay free of other lines, unless they go to a file. */
 static bool is_silent(const struct tally *s)
 {
-	return s->print.form != STAT_TEXT && s->file.fd < 0 && !s->w->verbose;
+	return s->print.form != STAT_TEXT && s->file.fd < 0 && !s->w->form.verbose;
 }
 
 static void on_probes_off(const struct tally *s)
@@ -390,7 +333,7 @@ static void on_probes_off(const struct tally *s)
 	out_flush(s->print.o);
 	out_str(o, "probes are off for good: they would take ");
 	duty_put_share(&s->duty, s->duty.share, o);
-	out_printf(o, ",\n  and even 10 ms in 10 s of that is more than --max-overhead %s\n", s->w->max_overhead);
+	out_printf(o, ",\n  and even 10 ms in 10 s of that is more than --max-overhead %s\n", s->w->what.max_overhead);
 	out_flush(o);
 }
 
@@ -436,7 +379,7 @@ static void tell_duty(const struct tally *s, struct out *o)
 	}
 	out_str(o, "probes were on for ");
 	out_fixed(o, 100 * (double)d->on_ns / (double)d->total_ns, 0, 1);
-	out_printf(o, " %% of the time, to keep below --max-overhead %s:\n", s->w->max_overhead);
+	out_printf(o, " %% of the time, to keep below --max-overhead %s:\n", s->w->what.max_overhead);
 	out_str(o, "  they would take up to ");
 	duty_put_share(d, d->most, o);
 	out_printf(o, "\n  their counts are estimates from %s", pace_words[d->pace.by]);
@@ -464,7 +407,7 @@ static void tell(const struct tally *s)
 
 static void show_result(struct tally *s, uint64_t runs)
 {
-	if (s->w->interval_ms)
+	if (s->w->when.interval_ms)
 		return;
 	stat_table_means(&s->table);
 	s->print.elapsed_ns = s->times.wall.mean * 1e9;
@@ -484,7 +427,7 @@ static void add_result(struct tally *s, const struct stat_run *n)
 	s->times.has_rusage = l->has_status && s->target.kind == TARGET_COMMAND;
 	s->times.user = (double)l->usage.ru_utime.tv_sec + (double)l->usage.ru_utime.tv_usec / 1e6;
 	s->times.sys = (double)l->usage.ru_stime.tv_sec + (double)l->usage.ru_stime.tv_usec / 1e6;
-	if (s->w->interval_ms)
+	if (s->w->when.interval_ms)
 		return;
 	stat_table_fill(&s->table, &s->counters);
 	stat_table_add_run(&s->table);
@@ -512,16 +455,16 @@ static int run_once(struct tally *s, const struct stat_run_want *w, struct stat_
 /* All runs; returns the exit status of the last one, or -errno. */
 static int run_all(struct tally *s, struct loop *l, struct err *e)
 {
-	const struct want *w = s->w;
+	const struct stat_want *w = s->w;
 	struct stat_run_want rw = {
 		.sys = s->c->sys,
 		.loop = l,
 		.events = &s->events.list,
 		.target = &s->target,
 		.counters = &s->counters,
-		.interval_ns = w->interval_ms * 1000000,
-		.max_intervals = w->interval_count,
-		.timeout_ns = w->timeout_ms * 1000000,
+		.interval_ns = w->when.interval_ms * 1000000,
+		.max_intervals = w->when.interval_count,
+		.timeout_ns = w->when.timeout_ms * 1000000,
 		.duty = s->limit > 0 ? &s->duty : NULL,
 		.watch = s->limit > 0 ? NULL : &s->watch,
 	};
@@ -537,23 +480,23 @@ static int run_all(struct tally *s, struct loop *l, struct err *e)
 		if (code)
 			return code;
 		add_result(s, &n);
-		if (w->verbose)
+		if (w->form.verbose)
 			show_raw(s);
 		run++;
-	} while (!n.interrupted && (run < w->repeat || !w->repeat));
+	} while (!n.interrupted && (run < w->when.repeat || !w->when.repeat));
 	show_result(s, run);
 	tell(s);
 	return n.status;
 }
 
 /* perf's, which are not there. */
-static int refuse(const struct want *w, struct err *e)
+static int refuse(const struct stat_want *w, struct err *e)
 {
-	if (!w->scale)
+	if (!w->theirs.scale)
 		return err_set(e, EINVAL, "--no-scale: counts of a part of the time are scaled; -v has the times");
-	if (w->sync)
+	if (w->theirs.sync)
 		return err_set(e, EINVAL, "--sync: nothing is written back first; sync(1) does that");
-	return w->table ? err_set(e, EINVAL, "--table: the runs of -r are not shown one by one") : 0;
+	return w->theirs.table ? err_set(e, EINVAL, "--table: the runs of -r are not shown one by one") : 0;
 }
 
 /* What is said twice or does not go together: wrong usage. */
@@ -564,27 +507,27 @@ static int check_usage(struct tally *s, struct err *e)
 	r = r ? r : choose_form(s, e);
 	if (!r)
 		r = choose_by(s, e);
-	if (!r && s->w->max_overhead)
+	if (!r && s->w->what.max_overhead)
 		r = choose_duty(s, e);
 	return r ? r : check_numbers(s, e);
 }
 
 static int choose_events(struct tally *s, struct err *e)
 {
-	const struct want *w = s->w;
-	struct opt_list metrics = w->metrics;
+	const struct stat_want *w = s->w;
+	struct opt_list metrics = w->what.metrics;
 
-	if (w->topdown && metrics.n < OPT_LIST_MAX)
+	if (w->what.topdown && metrics.n < OPT_LIST_MAX)
 		metrics.v[metrics.n++] = "topdown";
 
 	struct stat_events_want ew = {
-		.events = &w->events,
+		.events = &w->what.events,
 		.metrics = &metrics,
-		.detail = w->detail,
+		.detail = w->what.detail,
 		.clock = s->target.kind == TARGET_CPUS ? STAT_CPU_CLOCK : STAT_TASK_CLOCK,
 	};
 
-	return w->null_run ? 0 : stat_events_init(&s->events, &ew, s->env, e);
+	return w->what.null_run ? 0 : stat_events_init(&s->events, &ew, s->env, e);
 }
 
 static int count(struct tally *s, struct err *e)
@@ -623,7 +566,7 @@ static int count_for(struct tally *s, int argc, char **argv, struct err *e)
 		return cmd_usage_code(s->c);
 	}
 	s->print.cgroups = s->target.cgroups.n > 0;
-	s->print.stamped = s->w->interval_ms > 0;
+	s->print.stamped = s->w->when.interval_ms > 0;
 	if (!r)
 		r = choose_events(s, e);
 	if (!r)
@@ -670,7 +613,7 @@ static int stat_main(struct ctx *c, void *want, int argc, char **argv)
 }
 
 DEFINE_CMD(stat, .brief = "Count events while a command runs, or for a while",
-	   .synopsis = "[options] [-- command [arguments]]", .opts = opts, .want_size = sizeof(struct want),
+	   .synopsis = "[options] [-- command [arguments]]", .opts = stat_opts, .want_size = sizeof(struct stat_want),
 	   .defaults = stat_defaults, .verbs = stat_verbs,
 	   .details = "<not supported>: the machine cannot count it.\n"
 		      "<not counted>: it did not run, or its group never got the counters.\n"

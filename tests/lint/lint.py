@@ -6,7 +6,7 @@ import shlex
 import subprocess
 import sys
 
-MAX_FILE, MAX_FUNCTION, MAX_COLUMNS = 800, 100, 120
+MAX_FILE, MAX_FUNCTION, MAX_COLUMNS, MAX_WANT = 800, 100, 120, 25
 
 # A folder may include only folders to its left; "obj" and "tracefs" stand side by side.
 ORDER = [["abi"], ["base"], ["arch"], ["pack"], ["obj", "tracefs"], ["image"], ["sym"], ["unwind"], ["perf"], ["probe"], ["analyse"],
@@ -129,6 +129,26 @@ def parameters():
             flat = re.sub(r'\([^()]*\)', "", m.group(2))
             if flat.count(",") >= 7:
                 yield f"{path}: {m.group(1)} has {flat.count(',') + 1} parameters"
+
+
+# Options of these commands stand in one struct still.
+WIDE_WANTS = {"src/cmd/record_want.h", "src/cmd/ftrace/want.h", "src/cmd/ftrace/treport.h", "src/cmd/ftrace/hist_live.h"}
+
+
+def wants():
+    """Options stand in blocks, each a struct of its own with its own table: at most 25 members."""
+    wide = set()
+    for path in product():
+        for m in re.finditer(r"^struct (\w*want) \{\n(.*?)^\};", "\n".join(lines(path)), re.M | re.S):
+            body = re.sub(r"/\*.*?\*/", "", m.group(2), flags=re.S)
+            body = re.sub(r"\([^()]*\)", "", re.sub(r"\([^()]*\)(?=\()", "", body))    # a callback is one, whatever it takes
+            n = sum(len(d.split(",")) for d in re.sub(r"\{[^{}]*\}", "", body).split(";") if d.strip())
+            if n > MAX_WANT:
+                wide.add(path)
+                if path not in WIDE_WANTS:
+                    yield f"{path}: struct {m.group(1)} has {n} members"
+    for path in sorted(WIDE_WANTS - wide):
+        yield f"tests/lint/lint.py: {path} is no exception of `wants` any more"
 
 
 def white_space():
@@ -361,7 +381,7 @@ def options():
         yield f"tests/lint/untested: {entry} is used by a test, or there is no such option"
 
 
-RULES = [layers, stand_ins, purity, system_calls, outputs, who_prints, isa_ifdefs, sizes, parameters, white_space, mutable_globals, exports, evaluated_twice, own_words, usage, readme,
+RULES = [layers, stand_ins, purity, system_calls, outputs, who_prints, isa_ifdefs, sizes, parameters, wants, white_space, mutable_globals, exports, evaluated_twice, own_words, usage, readme,
          options]
 
 
