@@ -36,7 +36,7 @@ static int parse_events(struct record_run *run, struct err *e)
 
 		r = event_parse(&run->events, w->events.v[i].text, run->env, e);
 		if (!r)
-			r = record_filter(run, from, w->events.v[i].filter, e);
+			r = event_filter(&run->events, from, w->events.v[i].filter, e);
 	}
 	if (!r)
 		r = record_self(run, e);

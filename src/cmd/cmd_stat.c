@@ -25,8 +25,9 @@ struct tally {
 	struct stat_times times;
 	double limit;                /* of --max-overhead: share of a core */
 	struct duty duty;
+	struct control control;
 	struct probe_watch watch;    /* when there is no limit */
-	enum stat_by by;
+	struct stat_sum sum;
 	bool has_table;
 	uint64_t lines_until_head;
 	char subject[512];
@@ -42,6 +43,7 @@ static int choose_form(struct tally *s, struct err *e)
 	s->print.form = w->form.json ? STAT_JSON : w->form.sep ? STAT_CSV : STAT_TEXT;
 	s->print.sep = w->form.sep && !strcmp(w->form.sep, "\\t") ? "\t" : w->form.sep;
 	s->print.group_digits = w->form.big_num;
+	s->print.metric_only = w->more.metric_only;
 	if (w->form.json && w->form.sep)
 		return err_set(e, EINVAL, "-j and -x are two different forms: choose one");
 	if (w->form.append && !w->form.output)
@@ -53,25 +55,30 @@ static int choose_form(struct tally *s, struct err *e)
 
 static int choose_by(struct tally *s, struct err *e)
 {
-	const struct stat_want *w = s->w;
+	const struct stat_sums_want *u = &s->w->sums;
+	const struct stat_more_want *m = &s->w->more;
 	static const enum stat_by bys[] = {
-		STAT_BY_CPU, STAT_BY_CORE, STAT_BY_DIE, STAT_BY_SOCKET, STAT_BY_NODE, STAT_BY_THREAD,
+		STAT_BY_CPU, STAT_BY_CORE, STAT_BY_CLUSTER, STAT_BY_CACHE, STAT_BY_DIE, STAT_BY_SOCKET, STAT_BY_NODE,
+		STAT_BY_THREAD,
 	};
-	const struct stat_sums_want *u = &w->sums;
-	bool set[] = { u->no_aggr, u->per_core, u->per_die, u->per_socket, u->per_node, u->per_thread };
+	bool set[] = { u->no_aggr, u->per_core, m->per_cluster, m->per_cache, u->per_die, u->per_socket, u->per_node,
+		       u->per_thread };
 	unsigned n = 0;
 
+	s->sum = (struct stat_sum){
+		.merge = u->no_merge ? STAT_NO_MERGE : STAT_MERGE, .cache_level = (unsigned)m->cache_level,
+	};
 	for (size_t i = 0; i < ARRAY_SIZE(set); i++) {
 		if (set[i])
-			s->by = bys[i];
+			s->sum.by = bys[i];
 		n += set[i];
 	}
 	if (n > 1)
 		return err_set(e, EINVAL, "-A and --per-... are different ways to sum up: choose one");
-	if (s->by == STAT_BY_THREAD && s->target.kind != TARGET_TASKS)
+	if (s->sum.by == STAT_BY_THREAD && s->target.kind != TARGET_TASKS)
 		return err_set(e, EINVAL, "--per-thread is for threads that exist: with -p, -t or -u");
-	if (n && s->by != STAT_BY_THREAD && s->target.kind != TARGET_CPUS)
-		return err_set(e, EINVAL, "-A and --per-core, -die, -socket, -node sum up CPUs: with -a or -C");
+	if (n && s->sum.by != STAT_BY_THREAD && s->target.kind != TARGET_CPUS)
+		return err_set(e, EINVAL, "-A and --per-core, -cluster, -cache, -die, -socket, -node sum up CPUs: with -a or -C");
 	return 0;
 }
 
@@ -85,6 +92,10 @@ static int check_numbers(const struct tally *s, struct err *e)
 		return err_set(e, EINVAL, "--repeat and --interval-print do not go together");
 	if (w->when.interval_count && !w->when.interval_ms)
 		return err_set(e, EINVAL, "--interval-count needs -I");
+	if (w->more.summary && !w->when.interval_ms)
+		return err_set(e, EINVAL, "--summary is of the intervals of -I: there are none");
+	if (w->what.all_user && w->what.all_kernel)
+		return err_set(e, EINVAL, "--all-user and --all-kernel leave nothing");
 	if (w->when.interval_ms > UINT32_MAX || w->when.timeout_ms > UINT32_MAX || w->when.repeat > UINT32_MAX)
 		return err_set(e, EINVAL, "that number of milliseconds or runs is too large");
 	return 0;
@@ -193,14 +204,12 @@ static void show_opened(const struct tally *s)
 /* Callback of the run: the first time, the table is laid out. */
 static int on_opened(struct tally *s, struct err *e)
 {
-	enum stat_merge merge = s->w->sums.no_merge ? STAT_NO_MERGE : STAT_MERGE;
-
 	if (s->w->form.verbose > 1)
 		show_opened(s);
 	if (s->has_table)
 		return 0;
 
-	int r = stat_table_init(&s->table, s->by, merge, &s->counters, &s->target, e);
+	int r = stat_table_init(&s->table, &s->sum, &s->counters, &s->target, e);
 
 	s->has_table = !r;
 	return r ? r : probe_watch_init(&s->watch, s->c->sys, &s->events.list, counters_places(&s->counters), e);
@@ -405,14 +414,28 @@ static void tell(const struct tally *s)
 	out_flush(o);
 }
 
+static void sum_of_intervals(struct tally *s)
+{
+	counters_since_start(&s->counters);
+	stat_table_fill(&s->table, &s->counters);
+	s->print.stamped = false;
+	s->print.summary = s->w->more.csv_summary;
+}
+
 static void show_result(struct tally *s, uint64_t runs)
 {
-	if (s->w->when.interval_ms)
+	if (s->w->when.interval_ms && !s->w->more.summary)
 		return;
-	stat_table_means(&s->table);
+	if (s->w->when.interval_ms)
+		sum_of_intervals(s);
+	else
+		stat_table_means(&s->table);
 	s->print.elapsed_ns = s->times.wall.mean * 1e9;
 	s->print.spread = runs > 1;
-	stat_print_title(&s->print, s->subject, runs);
+	if (!s->w->when.interval_ms)
+		stat_print_title(&s->print, s->subject, runs);
+	if (s->print.metric_only && !s->print.summary)
+		stat_print_columns(&s->print, &s->table);
 	stat_print_rows(&s->print, &s->table);
 	if (s->print.form == STAT_TEXT && s->table.rows.n)
 		out_char(s->print.o, '\n');
@@ -448,8 +471,29 @@ static int run_once(struct tally *s, const struct stat_run_want *w, struct stat_
 			on_probes_off(s);
 		if (what == STAT_RUN_PROBES_BAD)
 			on_probes_bad(s);
+		if (what == STAT_RUN_ODD_ORDER)
+			cmd_note(s->c, "--control: '%s' is none of enable, disable, ping, stop", s->control.line);
 	}
 	return 0;
+}
+
+/* A shell's command around a run; -ECANCELED when it fails: what it was to prepare is not there. */
+static int run_hook(const char *option, const char *command, struct err *e)
+{
+	char shell[] = "/bin/sh", words[] = "-c", *text = command ? strdup(command) : NULL;
+	char *argv[] = { shell, words, text, NULL };
+	struct child child;
+	int r;
+
+	if (!text)
+		return command ? err_nomem(e) : 0;
+	r = child_hold(&child, argv, NULL, e);
+	free(text);
+	r = r ? r : child_go(&child, argv[0], e);
+	if (r)
+		return r;
+	r = child_wait(&child, NULL);
+	return r ? err_set(e, ECANCELED, "%s '%s' ended with status %d", option, command, r) : 0;
 }
 
 /* All runs; returns the exit status of the last one, or -errno. */
@@ -467,6 +511,7 @@ static int run_all(struct tally *s, struct loop *l, struct err *e)
 		.timeout_ns = w->when.timeout_ms * 1000000,
 		.duty = s->limit > 0 ? &s->duty : NULL,
 		.watch = s->limit > 0 ? NULL : &s->watch,
+		.control = w->more.control ? &s->control : NULL,
 	};
 	struct stat_run n;
 	uint64_t run = 0;
@@ -475,11 +520,15 @@ static int run_all(struct tally *s, struct loop *l, struct err *e)
 		if (run)
 			counters_close(&s->counters);
 
-		int code = run_once(s, &rw, &n, e);
+		int code = run_hook("--pre", w->more.pre, e);
 
+		code = code ? code : run_once(s, &rw, &n, e);
 		if (code)
 			return code;
 		add_result(s, &n);
+		code = run_hook("--post", w->more.post, e);
+		if (code)
+			return code;
 		if (w->form.verbose)
 			show_raw(s);
 		run++;
@@ -522,6 +571,9 @@ static int choose_events(struct tally *s, struct err *e)
 
 	struct stat_events_want ew = {
 		.events = &w->what.events,
+		.filters = w->what.filters,
+		.sides = (w->what.all_user ? PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_HV : 0) |
+			 (w->what.all_kernel ? PERF_ATTR_EXCLUDE_USER : 0),
 		.metrics = &metrics,
 		.detail = w->what.detail,
 		.clock = s->target.kind == TARGET_CPUS ? STAT_CPU_CLOCK : STAT_TASK_CLOCK,
@@ -540,6 +592,8 @@ static int count(struct tally *s, struct err *e)
 	if (r)
 		return r;
 	r = open_output(s, e);
+	if (!r && s->w->more.control)
+		r = control_open(&s->control, s->c->sys, s->w->more.control, e);
 	if (!r) {
 		date_line(s);
 		name_subject(s);
@@ -603,6 +657,8 @@ static int stat_main(struct ctx *c, void *want, int argc, char **argv)
 	if (s->has_table)
 		stat_table_deinit(&s->table);
 	counters_close(&s->counters);
+	if (s->w->more.control)
+		control_close(&s->control);
 	duty_deinit(&s->duty);
 	probe_watch_deinit(&s->watch);
 	stat_events_deinit(&s->events);

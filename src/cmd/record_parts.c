@@ -73,26 +73,6 @@ static const char *with_self_filter(struct record_run *run, const char *filter)
 	return arena_dup(&run->events.arena, text, strlen(text));
 }
 
-int record_filter(struct record_run *run, size_t from, const char *filter, struct err *e)
-{
-	size_t applied = 0;
-
-	if (filter && strlen(filter) > 4000)
-		return err_set(e, EINVAL, "--filter is longer than the kernel takes (4000 bytes)");
-	for (size_t i = from; i < run->events.v.n; i++) {
-		struct event *ev = &run->events.v.v[i];
-
-		if (!ev->tp_system)
-			continue;
-		ev->filter = filter;
-		applied++;
-	}
-	if (filter && !applied)
-		return err_set(e, EINVAL, "--filter: '%s' is no tracepoint, and only those can be filtered",
-			       run->events.v.v[from].name);
-	return 0;
-}
-
 int record_self(struct record_run *run, struct err *e)
 {
 	size_t applied = 0;
@@ -114,16 +94,10 @@ int record_self(struct record_run *run, struct err *e)
 
 static void only_side(struct record_run *run)
 {
-	for (size_t i = 0; i < run->events.v.n; i++) {
-		struct event *ev = &run->events.v.v[i];
+	const struct record_want *w = run->want;
 
-		if (run->want->all_user)
-			ev->attr.flags |= PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_HV;
-		if (run->want->all_kernel)
-			ev->attr.flags |= PERF_ATTR_EXCLUDE_USER;
-		if (run->want->all_user || run->want->all_kernel)
-			ev->set |= EVENT_SET_USER_KERNEL;
-	}
+	event_exclude(&run->events, (w->all_user ? PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_HV : 0) |
+					    (w->all_kernel ? PERF_ATTR_EXCLUDE_USER : 0));
 }
 
 /* The first event carries the side records, unless it does not count everywhere or must not start at once: then a dummy

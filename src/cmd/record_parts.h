@@ -29,7 +29,6 @@ struct record_run {
 };
 
 int record_check(struct record_run *run, struct err *e);     /* contradictions and limits of the options */
-int record_filter(struct record_run *run, size_t from, const char *filter, struct err *e);
 int record_self(struct record_run *run, struct err *e);      /* --exclude-perf */
 void record_notes(struct ctx *c, const struct record_run *run);   /* what is not done as asked */
 int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, struct err *e);

@@ -178,8 +178,12 @@ static int add_lists(struct stat_events *s, const struct stat_events_want *w, co
 {
 	int r = 0;
 
-	for (size_t i = 0; !r && i < w->events->n; i++)
+	for (size_t i = 0; !r && i < w->events->n; i++) {
+		size_t from = s->list.v.n;
+
 		r = event_parse(&s->list, w->events->v[i], env, e);
+		r = r ? r : event_filter(&s->list, from, w->filters[i], e);
+	}
 	for (size_t i = 0; !r && i < w->metrics->n; i++) {
 		struct sv rest = sv_from(w->metrics->v[i]), name;
 
@@ -203,6 +207,7 @@ int stat_events_init(struct stat_events *s, const struct stat_events_want *w, co
 	}
 	for (size_t i = 0; !r && i < MIN(w->detail, ARRAY_SIZE(details)); i++)
 		r = event_parse(&s->list, details[i], env, e);
+	event_exclude(&s->list, w->sides);
 	if (r)
 		stat_events_deinit(s);
 	return r;

@@ -26,6 +26,8 @@ enum stat_clock { STAT_TASK_CLOCK, STAT_CPU_CLOCK };
 
 struct stat_events_want {
 	const struct opt_list *events, *metrics;
+	const char *const *filters;  /* of each of `events`, NULL: none */
+	uint64_t sides;              /* PERF_ATTR_EXCLUDE_* for all of them */
 	unsigned detail;             /* number of -d */
 	enum stat_clock clock;       /* of the default set: cpu-clock where CPUs are watched */
 };

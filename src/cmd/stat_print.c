@@ -1,31 +1,31 @@
 /* stat_print.c - rows and times of stat. */
-#include "cmd/stat_print.h"
-
-#include "show/json.h"
+#include "cmd/stat_print_parts.h"
 
 /* perf's columns. */
 enum { VALUE_WIDTH = 18, UNIT_WIDTH = 4, NAME_WIDTH = 32, CGROUP_WIDTH = 16, METRIC_WIDTH = 38, COMM_WIDTH = 16,
 	TID_WIDTH = 7 };
 
-enum { METRICS_MAX = DERIVED_MAX + 8 };
-
-/* One row of one key. */
-struct line {
-	const struct stat_row *row;
-	const struct stat_cell *cell;
-	const struct stat_key *key;
-	struct derived metric[METRICS_MAX];
-	unsigned n_metrics;
-};
-
 static const char *const key_names[] = {
 	[STAT_BY_CPU] = "cpu", [STAT_BY_CORE] = "core", [STAT_BY_DIE] = "die",
 	[STAT_BY_SOCKET] = "socket", [STAT_BY_NODE] = "node", [STAT_BY_THREAD] = "thread",
+	[STAT_BY_CLUSTER] = "cluster", [STAT_BY_CACHE] = "cache",
 };
 
 static const uint8_t key_width[] = {
-	[STAT_BY_CORE] = 18, [STAT_BY_DIE] = 12, [STAT_BY_SOCKET] = 6, [STAT_BY_NODE] = 6,
+	[STAT_BY_CORE] = 18, [STAT_BY_CLUSTER] = 20, [STAT_BY_CACHE] = 22, [STAT_BY_DIE] = 12, [STAT_BY_SOCKET] = 6, [STAT_BY_NODE] = 6,
 };
+
+unsigned stat_key_columns(enum stat_by by)
+{
+	if (by == STAT_BY_ALL || by == STAT_BY_CPU || by == STAT_BY_THREAD)
+		return by == STAT_BY_ALL ? 0 : by == STAT_BY_CPU ? 7 : COMM_WIDTH + TID_WIDTH + 2;
+	return key_width[by] + 6u;
+}
+
+const char *stat_key_name(enum stat_by by)
+{
+	return key_names[by];
+}
 
 static void put_stamp(const struct stat_print *p)
 {
@@ -39,7 +39,7 @@ static void put_stamp(const struct stat_print *p)
 		out_printf(p->o, "%llu.%09llu%s", s, ns, p->sep);
 }
 
-static void put_key_text(const struct stat_print *p, const struct stat_table *t, const struct line *l)
+static void put_key_text(const struct stat_print *p, const struct stat_table *t, const struct stat_line *l)
 {
 	if (t->by == STAT_BY_CPU)
 		out_printf(p->o, "CPU%-4s", l->key->label);
@@ -49,7 +49,7 @@ static void put_key_text(const struct stat_print *p, const struct stat_table *t,
 		out_printf(p->o, "%-*s %4u ", key_width[t->by], l->key->label, l->cell->n);
 }
 
-static void put_key_csv(const struct stat_print *p, const struct stat_table *t, const struct line *l)
+static void put_key_csv(const struct stat_print *p, const struct stat_table *t, const struct stat_line *l)
 {
 	if (t->by == STAT_BY_CPU)
 		out_printf(p->o, "CPU%s%s", l->key->label, p->sep);
@@ -59,9 +59,12 @@ static void put_key_csv(const struct stat_print *p, const struct stat_table *t, 
 		out_printf(p->o, "%s%s%u%s", l->key->label, p->sep, l->cell->n, p->sep);
 }
 
-static void put_start(const struct stat_print *p, const struct stat_table *t, const struct line *l)
+void stat_line_start(const struct stat_print *p, const struct stat_table *t, const struct stat_line *l)
 {
 	put_stamp(p);
+	/* Of the whole that intervals add up to. */
+	if (p->summary && p->form == STAT_CSV)
+		out_printf(p->o, "summary%s", p->sep);
 	if (p->form == STAT_TEXT)
 		put_key_text(p, t, l);
 	else
@@ -69,7 +72,7 @@ static void put_start(const struct stat_print *p, const struct stat_table *t, co
 }
 
 /* Instead of a value; NULL: there is one. */
-static const char *no_value(const struct line *l)
+static const char *no_value(const struct stat_line *l)
 {
 	if (l->row->state == COUNTER_UNSUPPORTED)
 		return "<not supported>";
@@ -77,7 +80,7 @@ static const char *no_value(const struct line *l)
 }
 
 /* Counts are whole; what has a unit with a fraction of it gets two decimals, as in perf. */
-static const char *value_text(const struct stat_print *p, const struct line *l, char *buf, size_t size)
+static const char *value_text(const struct stat_print *p, const struct stat_line *l, char *buf, size_t size)
 {
 	double v = l->cell->value, scale = l->row->ev->scale;
 	bool fraction = (double)(int64_t)scale < scale;
@@ -128,14 +131,14 @@ static void put_metric_text(const struct stat_print *p, const struct derived *d)
 	out_printf(p->o, " %-*s", MAX(METRIC_WIDTH - n - 1, 0), d->unit);
 }
 
-static void put_metrics_text(const struct stat_print *p, const struct stat_table *t, const struct line *l)
+static void put_metrics_text(const struct stat_print *p, const struct stat_table *t, const struct stat_line *l)
 {
 	if (!l->n_metrics)
 		out_fill(p->o, ' ', METRIC_WIDTH);
 	for (unsigned i = 0; i < l->n_metrics; i++) {
 		if (i) {
 			out_char(p->o, '\n');
-			put_start(p, t, l);
+			stat_line_start(p, t, l);
 			out_fill(p->o, ' ',
 				 VALUE_WIDTH + 1 + UNIT_WIDTH + 1 + NAME_WIDTH + (p->cgroups ? 1 + CGROUP_WIDTH : 0));
 		}
@@ -144,7 +147,7 @@ static void put_metrics_text(const struct stat_print *p, const struct stat_table
 }
 
 /* "  (560,000 .. 650,000)", "  (204,884 or more)" */
-static void put_range_text(const struct stat_print *p, const struct line *l)
+static void put_range_text(const struct stat_print *p, const struct stat_line *l)
 {
 	double least, most;
 	bool has_end;
@@ -163,13 +166,13 @@ static void put_range_text(const struct stat_print *p, const struct line *l)
 	out_char(p->o, ')');
 }
 
-static void put_line_text(const struct stat_print *p, const struct stat_table *t, const struct line *l)
+static void put_line_text(const struct stat_print *p, const struct stat_table *t, const struct stat_line *l)
 {
 	const char *none = no_value(l);
 	const struct stat_cell *c = l->cell;
 	char buf[64];
 
-	put_start(p, t, l);
+	stat_line_start(p, t, l);
 	out_right(p->o, none ? none : value_text(p, l, buf, sizeof(buf)), VALUE_WIDTH);
 	out_printf(p->o, " %-*s ", UNIT_WIDTH, l->row->ev->unit);
 	out_left(p->o, l->row->name, NAME_WIDTH);
@@ -198,7 +201,7 @@ static void put_name_csv(const struct stat_print *p, const char *name)
 		out_char(p->o, '"');
 }
 
-static void put_metrics_csv(const struct stat_print *p, const struct stat_table *t, const struct line *l)
+static void put_metrics_csv(const struct stat_print *p, const struct stat_table *t, const struct stat_line *l)
 {
 	if (!l->n_metrics)
 		out_printf(p->o, "%s%s", p->sep, p->sep);
@@ -207,7 +210,7 @@ static void put_metrics_csv(const struct stat_print *p, const struct stat_table 
 
 		if (i) {
 			out_char(p->o, '\n');
-			put_start(p, t, l);
+			stat_line_start(p, t, l);
 			for (int n = 0; n < (p->cgroups ? 5 : 4); n++)
 				out_str(p->o, p->sep);
 		}
@@ -216,7 +219,7 @@ static void put_metrics_csv(const struct stat_print *p, const struct stat_table 
 }
 
 /* Two fields more, the second empty where the range has no end. */
-static void put_range_csv(const struct stat_print *p, const struct line *l)
+static void put_range_csv(const struct stat_print *p, const struct stat_line *l)
 {
 	double least, most;
 	bool has_end;
@@ -231,13 +234,13 @@ static void put_range_csv(const struct stat_print *p, const struct line *l)
 		put_whole(p, most);
 }
 
-static void put_line_csv(const struct stat_print *p, const struct stat_table *t, const struct line *l)
+static void put_line_csv(const struct stat_print *p, const struct stat_table *t, const struct stat_line *l)
 {
 	const char *none = no_value(l);
 	const struct stat_cell *c = l->cell;
 	char buf[64];
 
-	put_start(p, t, l);
+	stat_line_start(p, t, l);
 	out_printf(p->o, "%s%s%s%s", none ? none : value_text(p, l, buf, sizeof(buf)), p->sep, l->row->ev->unit,
 		   p->sep);
 	put_name_csv(p, l->row->name);
@@ -265,7 +268,7 @@ static void put_number(struct json *j, const char *key, double v, unsigned prec)
 	json_fixed(j, v, prec);
 }
 
-static struct json begin_json(const struct stat_print *p, const struct stat_table *t, const struct line *l)
+struct json stat_line_json(const struct stat_print *p, const struct stat_table *t, const struct stat_line *l)
 {
 	struct json j = json_spaced_on(p->o);
 	char text[64];
@@ -288,14 +291,14 @@ static struct json begin_json(const struct stat_print *p, const struct stat_tabl
 }
 
 /* The last members, and the end of the line; each further metric has an object of its own. */
-static void put_metrics_json(const struct stat_print *p, const struct stat_table *t, const struct line *l,
+static void put_metrics_json(const struct stat_print *p, const struct stat_table *t, const struct stat_line *l,
 			     struct json *j)
 {
 	char text[64] = "0.000000";
 
 	for (unsigned i = 0; i < MAX(l->n_metrics, 1u); i++) {
 		if (i)
-			*j = begin_json(p, t, l);
+			*j = stat_line_json(p, t, l);
 		if (l->n_metrics)
 			snprintf(text, sizeof(text), "%f", l->metric[i].value);
 		put_text(j, "metric-value", text);
@@ -305,7 +308,7 @@ static void put_metrics_json(const struct stat_print *p, const struct stat_table
 	}
 }
 
-static void put_range_json(const struct line *l, struct json *j)
+static void put_range_json(const struct stat_line *l, struct json *j)
 {
 	double least, most;
 	bool has_end;
@@ -318,9 +321,9 @@ static void put_range_json(const struct line *l, struct json *j)
 		put_number(j, "estimate-high", most, 0);
 }
 
-static void put_line_json(const struct stat_print *p, const struct stat_table *t, const struct line *l)
+static void put_line_json(const struct stat_print *p, const struct stat_table *t, const struct stat_line *l)
 {
-	struct json j = begin_json(p, t, l);
+	struct json j = stat_line_json(p, t, l);
 	const char *none = no_value(l);
 	const struct stat_cell *c = l->cell;
 	char buf[64];
@@ -351,8 +354,7 @@ static uint64_t rounded(double v)
 
 /* The values of a metric's events, in the metric's order, for one key. -ENODATA: one of them was not counted. */
 static int metric_counts(const struct stat_print *p, const struct stat_table *t, size_t key,
-			 const struct stat_metric *m,
-			 const char *cgroup, uint64_t *count)
+			 const struct stat_metric *m, const char *cgroup, uint64_t *count)
 {
 	size_t found = 0;
 
@@ -371,12 +373,12 @@ static int metric_counts(const struct stat_print *p, const struct stat_table *t,
 	return found == m->n ? 0 : -ENODATA;
 }
 
-static void add_share(struct line *l, double v, const char *unit)
+static void add_share(struct stat_line *l, double v, const char *unit)
 {
 	l->metric[l->n_metrics++] = (struct derived){ v, 8, 1, "%", unit };
 }
 
-static void add_topdown(struct line *l, const struct topdown_in *in)
+static void add_topdown(struct stat_line *l, const struct topdown_in *in)
 {
 	struct topdown_out out;
 
@@ -390,8 +392,9 @@ static void add_topdown(struct line *l, const struct topdown_in *in)
 	add_share(l, out.retiring, "retiring");
 }
 
-/* The row of a metric's last event shows it. */
-static void add_metrics(const struct stat_print *p, const struct stat_table *t, size_t key, struct line *l)
+/* The row of a metric's last event shows it. pretend: as if everything had been counted. */
+static void add_metrics(const struct stat_print *p, const struct stat_table *t, size_t key, struct stat_line *l,
+			bool pretend)
 {
 	size_t at = (size_t)(l->row->ev - p->events->list.v.v);
 
@@ -399,7 +402,11 @@ static void add_metrics(const struct stat_print *p, const struct stat_table *t, 
 		const struct stat_metric *m = &p->events->metrics.v[i];
 		struct topdown_in in = { .plan = m->plan };
 
-		if (at != m->first + m->n - 1 || metric_counts(p, t, key, m, l->row->cgroup, in.count))
+		if (at != m->first + m->n - 1)
+			continue;
+		for (size_t j = 0; pretend && j < ARRAY_SIZE(in.count); j++)
+			in.count[j] = 1;
+		if (!pretend && metric_counts(p, t, key, m, l->row->cgroup, in.count))
 			continue;
 		if (!m->ratio)
 			add_topdown(l, &in);
@@ -410,18 +417,39 @@ static void add_metrics(const struct stat_print *p, const struct stat_table *t, 
 	}
 }
 
+void stat_line_columns(const struct stat_print *p, struct stat_table *t, struct stat_line *l)
+{
+	size_t row = (size_t)(l->row - t->rows.v);
+
+	stat_table_relate(t, 0);
+	for (size_t i = 0; i < t->rows.n; i++) {
+		t->counts[i].counted = true;
+		t->counts[i].value = 1;
+	}
+	l->n_metrics = derived_of(t->counts, t->rows.n, row, 1, p->arch, l->metric);
+	add_metrics(p, t, 0, l, true);
+}
+
+void stat_line_metrics(const struct stat_print *p, struct stat_table *t, size_t key, struct stat_line *l)
+{
+	size_t row = (size_t)(l->row - t->rows.v);
+
+	l->n_metrics = 0;
+	if (no_value(l) || l->row->ev->tool)
+		return;
+	stat_table_relate(t, key);
+	l->n_metrics = derived_of(t->counts, t->rows.n, row, p->elapsed_ns, p->arch, l->metric);
+	add_metrics(p, t, key, l, false);
+}
+
 static void put_line(const struct stat_print *p, struct stat_table *t, size_t key, size_t row)
 {
-	struct line l = { .row = &t->rows.v[row], .cell = stat_table_cell(t, key, row), .key = &t->keys.v[key] };
+	struct stat_line l = { .row = &t->rows.v[row], .cell = stat_table_cell(t, key, row), .key = &t->keys.v[key] };
 
 	/* An event that is never counted on these CPUs has no row there. */
 	if (t->by != STAT_BY_ALL && !l.cell->used)
 		return;
-	stat_table_relate(t, key);
-	if (!no_value(&l)) {
-		l.n_metrics = derived_of(t->counts, t->rows.n, row, p->elapsed_ns, p->arch, l.metric);
-		add_metrics(p, t, key, &l);
-	}
+	stat_line_metrics(p, t, key, &l);
 	if (p->form == STAT_TEXT)
 		put_line_text(p, t, &l);
 	else if (p->form == STAT_CSV)
@@ -432,6 +460,10 @@ static void put_line(const struct stat_print *p, struct stat_table *t, size_t ke
 
 void stat_print_rows(const struct stat_print *p, struct stat_table *t)
 {
+	if (p->metric_only) {
+		stat_only_rows(p, t);
+		return;
+	}
 	/* CPUs and threads stand side by side for each event; cores and above show all events of theirs together. */
 	if (t->by == STAT_BY_ALL || t->by == STAT_BY_CPU || t->by == STAT_BY_THREAD) {
 		for (size_t row = 0; row < t->rows.n; row++)
@@ -457,16 +489,19 @@ void stat_print_title(const struct stat_print *p, const char *subject, uint64_t 
 	out_str(p->o, ":\n\n");
 }
 
-void stat_print_columns(const struct stat_print *p, const struct stat_table *t)
+void stat_print_columns(const struct stat_print *p, struct stat_table *t)
 {
 	static const char *const heads[] = {
 		[STAT_BY_ALL] = "", [STAT_BY_CPU] = "cpu    ", [STAT_BY_CORE] = "core               cpus ",
+		[STAT_BY_CLUSTER] = "cluster              cpus ", [STAT_BY_CACHE] = "cache                  cpus ",
 		[STAT_BY_DIE] = "die          cpus ", [STAT_BY_SOCKET] = "socket cpus ",
 			[STAT_BY_NODE] = "node   cpus ",
 		[STAT_BY_THREAD] = "            comm-pid     ",
 	};
 
-	if (p->form == STAT_TEXT)
+	if (p->metric_only)
+		stat_only_columns(p, t);
+	else if (p->form == STAT_TEXT)
 		out_printf(p->o, "#           time %s            counts unit events\n", heads[t->by]);
 }
 

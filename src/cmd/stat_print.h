@@ -21,6 +21,8 @@ struct stat_print {
 	bool group_digits;               /* 1,234,567 in text */
 	bool spread;                     /* several runs: their deviation */
 	bool cgroups;
+	bool metric_only;                /* what counts add up to, a column each, not the counts */
+	bool summary;                    /* behind the intervals: of all of them */
 	bool stamped;                    /* intervals: rows begin with `at_ns` */
 	uint64_t at_ns;
 	double elapsed_ns;               /* what metrics relate to */
@@ -32,7 +34,7 @@ struct stat_print {
 void stat_print_title(const struct stat_print *p, const char *subject, uint64_t runs);
 
 /* The heading above intervals in text. */
-void stat_print_columns(const struct stat_print *p, const struct stat_table *t);
+void stat_print_columns(const struct stat_print *p, struct stat_table *t);
 
 void stat_print_rows(const struct stat_print *p, struct stat_table *t);
 

@@ -97,7 +97,7 @@ static int show(struct told *t, struct err *e)
 	if (t->file.other_sums)
 		cmd_note(t->c, "it was summed up for parts of the machine, or threads: these are the sums of all; "
 			       "-A has CPUs");
-	r = stat_table_init(&t->table, by, STAT_MERGE, &t->file.counters, &nothing, e);
+	r = stat_table_init(&t->table, &(struct stat_sum){ .by = by }, &t->file.counters, &nothing, e);
 	if (r)
 		return r;
 	t->print.stamped = t->file.intervals;

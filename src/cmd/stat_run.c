@@ -79,9 +79,34 @@ static void on_signal(struct stat_run *n)
 		n->over = true;
 }
 
+static void set_tool(struct counter_tools *t, enum event_tool tool, uint64_t ns)
+{
+	t->value[tool] = ns;
+	t->known[tool] = true;
+}
+
+static uint64_t in_ns(const struct timeval *t)
+{
+	return (uint64_t)t->tv_sec * 1000000000 + (uint64_t)t->tv_usec * 1000;
+}
+
+/* The command's times are known when it has ended. */
+static void read_counters(struct stat_run *n, uint64_t at)
+{
+	struct counter_tools *t = &n->want->counters->tools;
+	const struct loop *l = n->want->loop;
+
+	set_tool(t, EVENT_DURATION_TIME, at - n->start);
+	if (l->has_status) {
+		set_tool(t, EVENT_USER_TIME, in_ns(&l->usage.ru_utime));
+		set_tool(t, EVENT_SYSTEM_TIME, in_ns(&l->usage.ru_stime));
+	}
+	counters_read(n->want->counters);
+}
+
 static enum stat_run_what tick(struct stat_run *n, uint64_t at)
 {
-	counters_read(n->want->counters);
+	read_counters(n, at);
 	n->at = at - n->start;
 	n->length = at - n->last;
 	n->last = at;
@@ -134,16 +159,47 @@ static enum stat_run_what on_time(struct stat_run *n)
 	return STAT_RUN_GOES;
 }
 
+/* What the control has said, up to what the caller has to see. */
+static enum stat_run_what obey(struct stat_run *n)
+{
+	struct control *c = n->want->control;
+
+	for (enum control_what what; !n->over && (what = control_next(c)); ) {
+		if (what == CONTROL_END) {
+			loop_watch_fds(n->want->loop, NULL, 0);
+			return STAT_RUN_GOES;
+		}
+		if (what == CONTROL_UNKNOWN)
+			return STAT_RUN_ODD_ORDER;
+		if (what == CONTROL_ENABLE)
+			counters_enable(n->want->counters);
+		if (what == CONTROL_DISABLE)
+			counters_disable(n->want->counters);
+		n->over = n->ended_by_us = what == CONTROL_STOP;
+		control_ack(c);
+		/* What comes then is another interval. */
+		if (what != CONTROL_PING && !n->over && n->want->interval_ns)
+			return tick(n, now(n));
+	}
+	return STAT_RUN_GOES;
+}
+
 static enum stat_run_what step(struct stat_run *n)
 {
 	struct loop *l = n->want->loop;
+	enum stat_run_what what = n->want->control ? obey(n) : STAT_RUN_GOES;
 
+	if (what || n->over)
+		return what;
 	switch (loop_next(l)) {
 	case LOOP_SIGNAL:
 		on_signal(n);
 		return STAT_RUN_GOES;
 	case LOOP_TICK:
 		return on_time(n);
+	case LOOP_DATA:
+		control_read(n->want->control);
+		return STAT_RUN_GOES;
 	case LOOP_END:
 		n->over = true;
 		n->ended_by_us = l->time == LOOP_LIMIT;
@@ -167,6 +223,12 @@ int stat_run_go(struct stat_run *n, struct err *e)
 	n->start = n->last = now(n);
 	if (!t->delay_ms)
 		counters_run(n, n->start);
+	else if (t->delay_ms < 0)
+		loop_every(w->loop, n->start, w->interval_ns);
+	if (w->control) {
+		n->fds[1] = (struct pollfd){ .fd = w->control->fd, .events = POLLIN };
+		loop_watch_fds(w->loop, n->fds, ARRAY_SIZE(n->fds));
+	}
 	r = t->argv ? loop_go(w->loop, e) : 0;
 	if (t->delay_ms > 0)
 		loop_at(w->loop, LOOP_DELAY, n->start + (uint64_t)t->delay_ms * 1000000);
@@ -191,7 +253,7 @@ static enum stat_run_what stop(struct stat_run *n)
 	if (n->want->interval_ns && !n->ended_by_us)
 		return tick(n, end);
 	if (!n->want->interval_ns)
-		counters_read(n->want->counters);
+		read_counters(n, end);
 	return STAT_RUN_GOES;
 }
 

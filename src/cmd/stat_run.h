@@ -10,9 +10,12 @@
 #ifndef CMD_STAT_RUN_H
 #define CMD_STAT_RUN_H
 
+#include "live/control.h"
 #include "live/duty.h"
 #include "live/probe_watch.h"
 #include "live/loop.h"
+
+#include <poll.h>
 
 struct stat_run_want {
 	const struct sys *sys;
@@ -25,6 +28,7 @@ struct stat_run_want {
 	uint64_t timeout_ns;        /* 0: none */
 	struct duty *duty;          /* NULL: probes may cost what they cost */
 	struct probe_watch *watch;  /* NULL: none */
+	struct control *control;    /* open, or NULL: nobody tells when to count */
 };
 
 enum stat_run_what {
@@ -32,6 +36,7 @@ enum stat_run_what {
 	STAT_RUN_TICK,              /* an interval is over, the counters were read: run.at, run.length */
 	STAT_RUN_PROBES_OFF,        /* they cost too much even in turns, and are off now */
 	STAT_RUN_PROBES_BAD,        /* for the machine */
+	STAT_RUN_ODD_ORDER,         /* control->line is no command */
 	STAT_RUN_END,               /* the counters were read, the command has ended or was told to */
 };
 
@@ -44,6 +49,7 @@ struct stat_run {
 	bool interrupted;           /* a signal ended it: no further runs */
 	/* The loop has the command's usage. The rest is its own. */
 	uint64_t start, last, ticks;
+	struct pollfd fds[2];       /* the loop's, the control's */
 	bool over;                  /* count no further */
 	bool ended_by_us;           /* time or intervals are over */
 	bool stopped;

@@ -29,9 +29,11 @@ static unsigned node_of(const struct sys *s, int cpu)
 	return 0;
 }
 
-static void key_of_cpu(struct stat_key *k, enum stat_by by, const struct sys *s, int cpu)
+/* All CPUs below one have the same id. */
+static void key_of_cpu(struct stat_key *k, const struct stat_table *t, const struct sys *s, int cpu)
 {
-	unsigned socket, die, core;
+	enum stat_by by = t->by;
+	unsigned socket, die, part = 0;
 
 	if (by == STAT_BY_ALL)
 		return;
@@ -44,14 +46,18 @@ static void key_of_cpu(struct stat_key *k, enum stat_by by, const struct sys *s,
 	}
 	socket = topology(s, cpu, "physical_package_id");
 	die = by == STAT_BY_SOCKET ? 0 : topology(s, cpu, "die_id");
-	core = by == STAT_BY_CORE ? topology(s, cpu, "core_id") : 0;
-	k->id = (uint64_t)socket << 40 | (uint64_t)die << 20 | core;
+	if (by == STAT_BY_CORE || by == STAT_BY_CLUSTER)
+		part = topology(s, cpu, by == STAT_BY_CORE ? "core_id" : "cluster_id");
+	k->id = (uint64_t)socket << 40 | (uint64_t)die << 20 | part;
 	if (by == STAT_BY_SOCKET)
 		snprintf(k->label, sizeof(k->label), "S%u", socket);
 	else if (by == STAT_BY_DIE)
 		snprintf(k->label, sizeof(k->label), "S%u-D%u", socket, die);
 	else
-		snprintf(k->label, sizeof(k->label), "S%u-D%u-C%u", socket, die, core);
+		snprintf(k->label, sizeof(k->label), by == STAT_BY_CORE ? "S%u-D%u-C%u" : "S%u-D%u-CLS%u", socket, die,
+			 part);
+	if (by == STAT_BY_CACHE)
+		stat_key_of_cache(k, t, s, cpu);
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -81,7 +87,7 @@ static void each_cpu(struct stat_table *t, const struct counters *c, int *failed
 		/* 0 in the first pass: not asked yet; key + 1 in the second. */
 		if (t->key_of_cpu[cpu] && (pass == 0 || t->key_of_cpu[cpu] != UINT16_MAX))
 			continue;
-		key_of_cpu(&k, t->by, c->sys, cpu);
+		key_of_cpu(&k, t, c->sys, cpu);
 		if (pass == 1) {
 			t->key_of_cpu[cpu] = (uint16_t)(find_key(t, k.id) + 1);
 			continue;
@@ -212,15 +218,15 @@ static int make_rows(struct stat_table *t, const struct counters *c, enum stat_m
 	return 0;
 }
 
-int stat_table_init(struct stat_table *t, enum stat_by by, enum stat_merge merge, const struct counters *c,
+int stat_table_init(struct stat_table *t, const struct stat_sum *sum, const struct counters *c,
 		    const struct target *target, struct err *e)
 {
-	*t = (struct stat_table){ .by = by };
+	*t = (struct stat_table){ .by = sum->by, .cache_level = sum->cache_level };
 
 	int r = make_keys(t, c, target);
 
 	if (!r)
-		r = make_rows(t, c, merge);
+		r = make_rows(t, c, sum->merge);
 	if (!r) {
 		t->cells = calloc(t->rows.n * t->keys.n + 1, sizeof(*t->cells));
 		t->counts = calloc(t->rows.n + 1, sizeof(*t->counts));
@@ -303,7 +309,7 @@ void stat_table_fill(struct stat_table *t, const struct counters *c)
 			struct counter_doubt d;
 
 			cell->used = true;
-			cell->n += s->fd >= 0 || s->paused;
+			cell->n += s->fd >= 0 || s->paused || k->ev->tool;
 			cell->value += (double)v.value * k->ev->scale;
 			cell->enabled += (double)v.enabled;
 			cell->running += (double)v.running;

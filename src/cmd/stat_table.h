@@ -1,6 +1,6 @@
 /*
  * stat_table.h - counts summed for showing: a row per event (uncore instances of one event are one row), a key per
- * CPU, core, die, socket, node or thread, or a single key for all. Cells are filled from the counters again and
+ * CPU, core, cluster, cache, die, socket, node or thread, or a single key for all. Cells are filled from the counters again and
  * again; nothing allocates after _init.
  */
 #ifndef CMD_STAT_TABLE_H
@@ -10,7 +10,21 @@
 #include "analyse/stats.h"
 #include "live/counter.h"
 
-enum stat_by { STAT_BY_ALL, STAT_BY_CPU, STAT_BY_CORE, STAT_BY_DIE, STAT_BY_SOCKET, STAT_BY_NODE, STAT_BY_THREAD };
+enum stat_by {
+	STAT_BY_ALL, STAT_BY_CPU, STAT_BY_CORE, STAT_BY_CLUSTER, STAT_BY_CACHE, STAT_BY_DIE, STAT_BY_SOCKET, STAT_BY_NODE,
+	STAT_BY_THREAD
+};
+
+enum stat_merge { STAT_MERGE, STAT_NO_MERGE };
+
+enum { STAT_LAST_CACHE = 0, STAT_CACHES_MAX = 4 };
+
+/* How counts are summed up. */
+struct stat_sum {
+	enum stat_by by;
+	enum stat_merge merge;
+	unsigned cache_level;  /* STAT_BY_CACHE: 1 to STAT_CACHES_MAX, or STAT_LAST_CACHE of each CPU */
+};
 
 struct stat_key {
 	uint64_t id;           /* sorts them */
@@ -42,6 +56,7 @@ struct stat_cell {
 
 struct stat_table {
 	enum stat_by by;
+	unsigned cache_level;
 	VEC(struct stat_key) keys;
 	VEC(struct stat_row) rows;
 	struct stat_cell *cells;           /* rows.n for each key */
@@ -50,9 +65,7 @@ struct stat_table {
 	struct derived_count *counts;      /* rows.n: of the key that is shown */
 };
 
-enum stat_merge { STAT_MERGE, STAT_NO_MERGE };
-
-int stat_table_init(struct stat_table *t, enum stat_by by, enum stat_merge merge, const struct counters *c,
+int stat_table_init(struct stat_table *t, const struct stat_sum *sum, const struct counters *c,
 		    const struct target *target, struct err *e);
 void stat_table_deinit(struct stat_table *t);
 
@@ -71,5 +84,8 @@ bool stat_cell_range(const struct stat_cell *c, double *least, double *most);
 
 /* t->counts of one key, for derived_of. */
 void stat_table_relate(struct stat_table *t, size_t key);
+
+/* For the cache of k's level that the CPU has: its id, and "S0-D0-L3-ID0", where ID is the first CPU that shares it. */
+void stat_key_of_cache(struct stat_key *k, const struct stat_table *t, const struct sys *sys, int cpu);
 
 #endif

@@ -1,10 +1,23 @@
 /* stat_want.c - the options of stat. */
 #include "cmd/stat_want.h"
 
+static int add_filter(void *want, const char *value, struct err *e)
+{
+	struct stat_what_want *w = want;
+
+	if (!w->events.n)
+		return err_set(e, EINVAL, "stands before any -e: it belongs to the event in front of it");
+	w->filters[w->events.n - 1] = value;
+	return 0;
+}
+
 static const struct opt what_opts[] = {
 	OPT_HEAD("What to count"),
 	OPT_LIST('e', "event", struct stat_what_want, events, "<events>",
 		 "events, groups {a,b}, tracepoints; see sonde list"),
+	OPT_CALL_WANT(0, "filter", 0, add_filter, "<expr>", "filter of the tracepoints of the -e before it"),
+	OPT_FLAG(0, "all-user", struct stat_what_want, all_user, "user space only"),
+	OPT_FLAG(0, "all-kernel", struct stat_what_want, all_kernel, "the kernel only"),
 	OPT_COUNT('d', "detailed", struct stat_what_want, detail,
 		  "also caches; -d -d: also TLBs; -d -d -d: also prefetches"),
 	OPT_LIST('M', "metrics", struct stat_what_want, metrics, "<names>",
@@ -67,6 +80,7 @@ const struct opt stat_opts[] = {
 	OPT_HEAD("How to show it"),
 	OPT_SUB(sums_opts, struct stat_want, sums),
 	OPT_SUB(form_opts, struct stat_want, form),
+	OPT_SUB(stat_more_opts, struct stat_want, more),
 	OPT_SUB(theirs_opts, struct stat_want, theirs),
 	OPT_END,
 };
@@ -76,5 +90,5 @@ void stat_defaults(void *want)
 	struct stat_want *w = want;
 
 	w->when.repeat = 1;
-	w->form.big_num = w->theirs.scale = true;
+	w->form.big_num = w->theirs.scale = w->more.csv_summary = true;
 }

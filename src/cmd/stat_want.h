@@ -2,12 +2,13 @@
 #ifndef CMD_STAT_WANT_H
 #define CMD_STAT_WANT_H
 
-#include "base/opt.h"
+#include "cmd/stat_more.h"
 #include "live/target.h"
 
 struct stat_what_want {
 	struct opt_list events, metrics;
-	bool topdown, null_run;
+	const char *filters[OPT_LIST_MAX];   /* of the events with the same index */
+	bool topdown, null_run, all_user, all_kernel;
 	unsigned detail;
 	const char *max_overhead;
 };
@@ -39,6 +40,7 @@ struct stat_want {
 	struct stat_when_want when;
 	struct stat_sums_want sums;
 	struct stat_form_want form;
+	struct stat_more_want more;
 	struct stat_theirs_want theirs;
 };
 

@@ -72,6 +72,8 @@ static int add_slots(struct counters *c, const struct event *ev, const struct co
 	const struct target *t = w->target;
 	int r = 0;
 
+	if (ev->tool)
+		return add_slot(c, t->kind == TARGET_CPUS ? cpus_next(&t->cpus, 0) : -1, -1, 0);
 	if (t->kind == TARGET_CPUS)
 		return add_cpu_slots(c, ev, t);
 	if (t->kind == TARGET_COMMAND)
@@ -178,6 +180,13 @@ static bool alone_works(struct counters *c, const struct counter *k, const struc
 	return fd >= 0;
 }
 
+static int set_filter(struct counters *c, const struct event *ev, int fd, struct err *e)
+{
+	int r = ev->filter ? c->sys->ioctl(c->sys, fd, PERF_IOC_SET_FILTER, (uintptr_t)ev->filter) : 0;
+
+	return r < 0 ? opener_no_filter(ev, -r, e) : 0;
+}
+
 /* 0: go on (opened, or this place is skipped), else the error that ends it all. */
 static int open_slot(struct counters *c, struct counter *k, size_t i, struct err *e)
 {
@@ -193,7 +202,7 @@ static int open_slot(struct counters *c, struct counter *k, size_t i, struct err
 	if (s->fd >= 0) {
 		k->user_only = (a.flags & ~k->ev->attr.flags & PERF_ATTR_EXCLUDE_KERNEL) != 0;
 		k->attr = a;
-		return 0;
+		return set_filter(c, k->ev, s->fd, e);
 	}
 
 	int code = -s->fd;
@@ -224,6 +233,10 @@ static int open_counter(struct counters *c, unsigned at, const struct counters_w
 	int r = 0;
 
 	k->leads = k->leader == at;
+	if (k->ev->tool) {
+		k->members = 1;
+		return 0;
+	}
 	prepare_attr(k, w, grouped);
 	for (size_t i = 0; !r && i < k->n && k->state != COUNTER_GROUP_REFUSED; i++)
 		r = open_slot(c, k, i, e);
@@ -313,7 +326,7 @@ static int open_group(struct counters *c, unsigned leader, const struct counters
 		r = open_counter(c, i, w, grouped, e);
 		if (r)
 			break;
-		if (i == leader && k->state == COUNTER_UNSUPPORTED) {
+		if (i == leader && (k->state == COUNTER_UNSUPPORTED || k->ev->tool)) {
 			hand_over(c, leader);
 			break;
 		}
@@ -510,9 +523,29 @@ static void take_pace(struct counters *c)
 	}
 }
 
+static void take_tools(struct counters *c)
+{
+	for (size_t i = 0; i < c->list.n; i++) {
+		const struct counter *k = &c->list.v[i];
+		struct counter_slot *s = &c->slots.v[k->first];
+
+		if (k->ev->tool && k->n && c->tools.known[k->ev->tool]) {
+			s->now.value = c->tools.value[k->ev->tool];
+			s->now.enabled = s->now.running = c->tools.value[EVENT_DURATION_TIME];
+		}
+	}
+}
+
+void counters_since_start(struct counters *c)
+{
+	for (size_t i = 0; i < c->slots.n; i++)
+		c->slots.v[i].base = (struct counter_value){ 0 };
+}
+
 void counters_refresh(struct counters *c)
 {
 	read_paused(c);
+	take_tools(c);
 	for (unsigned i = 0; i < c->list.n; i++) {
 		const struct counter *k = &c->list.v[i];
 

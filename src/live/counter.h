@@ -79,6 +79,12 @@ struct counter {
 	size_t first, n;                 /* its slots */
 };
 
+/* What events with a `tool` count, in ns since the start; set before counters_read. */
+struct counter_tools {
+	uint64_t value[EVENT_TOOLS];
+	bool known[EVENT_TOOLS];
+};
+
 struct counters {
 	const struct sys *sys;           /* borrowed */
 	struct opener opener;
@@ -90,6 +96,7 @@ struct counters {
 	 */
 	void (*pace)(void *arg, struct counters *c);
 	void *pace_arg;
+	struct counter_tools tools;
 };
 
 enum counters_start {
@@ -120,6 +127,9 @@ void counters_disable(struct counters *c);
 
 /* The last values become `base`, new ones are read into `now`. */
 void counters_read(struct counters *c);
+
+/* The next values are told since the start, not since the last read. */
+void counters_since_start(struct counters *c);
 
 /* A look in between: only `now`. */
 void counters_refresh(struct counters *c);

@@ -2,6 +2,7 @@
 #include "live/opener.h"
 
 #include "perf/attr.h"
+#include "sys/attr_dump.h"
 
 /*
  * What a kernel may not know yet, newest first: Linux 6.0, 5.14, 5.13, 5.12, 5.11, 5.7, 5.1, 4.12. EINVAL does not say
@@ -161,6 +162,7 @@ int opener_open(struct opener *o, struct perf_attr *attr, const struct opener_wa
 		asked.size = sizeof(asked);
 	remember(o, &asked, &try);
 	*attr = try;
+	attr_dump(o->sys, &(struct attr_dump){ fd, w->group, w->cpu, w->pid, w->flags | PERF_FLAG_CLOEXEC }, attr);
 	return fd;
 }
 
@@ -187,6 +189,13 @@ static int paranoid_level(const struct sys *s)
 	    !str_i64(sv_from(text), 10, &level))
 		return INT_MIN;
 	return (int)level;
+}
+
+int opener_no_filter(const struct event *ev, int code, struct err *e)
+{
+	err_set(e, code, "the kernel refused the filter '%s' of %s: %s", ev->filter, ev->name, err_name(code));
+	return err_hint(e, "'sonde list -v %s' shows the fields; operators are == != < > <= >= & ~ && || and ()",
+			ev->name);
 }
 
 struct core_search {

@@ -34,6 +34,9 @@ struct opener_want {
 /* A descriptor, or -errno of the last try. attr is what was opened in the end. */
 int opener_open(struct opener *o, struct perf_attr *attr, const struct opener_want *w);
 
+/* The kernel refused ev's filter. */
+int opener_no_filter(const struct event *ev, int code, struct err *e);
+
 /* Why an open failed, in words, with what to do. */
 int opener_explain(const struct opener *o, const struct event *ev, int code, const struct opener_want *w,
 		   struct err *e);

@@ -303,12 +303,28 @@ static int mem_add(struct event_parser *p, const struct event_spec *s)
 	return r ? r : name_default(p, ev, ev->typed);
 }
 
+/* A time in ns that whoever counts takes itself. */
+static int tool_add(struct event_parser *p, enum event_tool tool, const struct event_spec *s)
+{
+	int r = generic_one(p, PERF_SOFTWARE, PERF_SW_DUMMY, s);
+
+	if (r)
+		return r;
+	p->l->v.v[p->l->v.n - 1].tool = tool;
+	p->l->v.v[p->l->v.n - 1].unit = "ns";
+	return 0;
+}
+
 /* head, head:mods or head/terms/mods, with a head that is no exact PMU name. -ENOENT, no error set: unknown. */
 static int named_add(struct event_parser *p, const struct event_spec *s)
 {
 	struct event_spec plain = *s;
+	enum event_tool tool = s->second.s || s->terms.s ? EVENT_COUNTED : event_tool_find(s->head);
 	uint32_t type;
 	uint64_t config;
+
+	if (tool)
+		return tool_add(p, tool, &plain);
 
 	if (s->third.s)
 		return -ENOENT;
@@ -476,4 +492,31 @@ void event_list_deinit(struct event_list *l)
 {
 	vec_free(&l->v);
 	arena_deinit(&l->arena);
+}
+
+int event_filter(struct event_list *l, size_t from, const char *filter, struct err *e)
+{
+	enum { KERNEL_MAX = 4000 };
+	size_t applied = 0;
+
+	if (filter && strlen(filter) > KERNEL_MAX)
+		return err_set(e, EINVAL, "--filter is longer than the kernel takes (%d bytes)", KERNEL_MAX);
+	for (size_t i = from; i < l->v.n; i++) {
+		if (!l->v.v[i].tp_system)
+			continue;
+		l->v.v[i].filter = filter;
+		applied++;
+	}
+	if (filter && !applied)
+		return err_set(e, EINVAL, "--filter: '%s' is no tracepoint, and only those can be filtered",
+			       l->v.v[from].name);
+	return 0;
+}
+
+void event_exclude(struct event_list *l, uint64_t sides)
+{
+	for (size_t i = 0; sides && i < l->v.n; i++) {
+		l->v.v[i].attr.flags |= sides;
+		l->v.v[i].set |= EVENT_SET_USER_KERNEL;
+	}
 }

@@ -23,6 +23,8 @@ enum event_set { EVENT_SET_PERIOD = 1, EVENT_SET_FREQ = 2, EVENT_SET_USER_KERNEL
 	EVENT_PRECISE_MAX = 8192,        /* :P, as precise as it gets: for the one who samples to try */
 	EVENT_OVERWRITE_IGNORED = 16384  /* overwrite was asked for; worth a note */ };
 
+enum event_tool { EVENT_COUNTED, EVENT_DURATION_TIME, EVENT_USER_TIME, EVENT_SYSTEM_TIME, EVENT_TOOLS };
+
 /* One event to open. Strings belong to the list's arena. */
 struct event {
 	/*
@@ -41,7 +43,8 @@ struct event {
 	unsigned set;                 /* enum event_set: what the text decided */
 	const char *unit;             /* "" or e.g. "MiB"; the clocks: "msec" */
 	double scale;                 /* to the unit; 1 without unit */
-	const char *filter;           /* set by --filter, NULL */
+	const char *filter;           /* of a tracepoint, see event_filter; NULL */
+	enum event_tool tool;         /* what no counter of the kernel has: the attr is the dummy's */
 	unsigned alternative;         /* same number: one event as typed, spread over core types or uncore instances */
 };
 
@@ -95,6 +98,18 @@ struct event_env {
  */
 int event_parse(struct event_list *l, const char *text, const struct event_env *env, struct err *e);
 void event_list_deinit(struct event_list *l);
+
+/*
+ * --filter behind an -e that made the events from `from` on: NULL, or an expression over the fields of the tracepoints
+ * among them, borrowed. -EINVAL: there are none.
+ */
+int event_filter(struct event_list *l, size_t from, const char *filter, struct err *e);
+
+/* Leave out what PERF_ATTR_EXCLUDE_USER, _KERNEL and _HV say, of every event. */
+void event_exclude(struct event_list *l, uint64_t sides);
+
+/* "duration_time"; NULL: none such. */
+const char *event_tool_name(enum event_tool tool);
 
 /* Names for listing and for "did you mean": generic hardware, software, cache names. NULL at the end of the list. */
 const char *event_generic_name(unsigned kind /* enum perf_type */, size_t i, const char **alias);

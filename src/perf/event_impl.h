@@ -26,6 +26,9 @@ int event_scan(struct event_parser *p, struct event_spec *s);
 void event_skip_space(struct event_parser *p);
 
 /* event_names.c: hardware, software, cache and raw (rHEX) events */
+/* EVENT_COUNTED: no such. */
+enum event_tool event_tool_find(struct sv name);
+
 bool event_name_find(struct sv text, uint32_t *type, uint64_t *config);
 
 /* event_mods.c: _own for an event's own letters, _apply for those of its group, which add to them */

@@ -30,11 +30,7 @@ static int set_filter(const struct recording *r, const struct event *ev, int fd,
 {
 	int ret = ev->filter ? r->sys->ioctl(r->sys, fd, PERF_IOC_SET_FILTER, (uintptr_t)ev->filter) : 0;
 
-	if (ret >= 0)
-		return 0;
-	err_set(e, -ret, "the kernel refused the filter '%s' of %s: %s", ev->filter, ev->name, err_name(-ret));
-	return err_hint(e, "'%s list -v %s' shows the fields; operators are == != < > <= >= & ~ && || and ()", "sonde",
-			ev->name);
+	return ret < 0 ? opener_no_filter(ev, -ret, e) : 0;
 }
 
 /* :P - as precise as the PMU can: from "no skid at all" down to "as it comes". */

@@ -101,6 +101,97 @@ t wrong_usage_is_2
 sonde stat --interval-count 3 true 2> err
 eq $? 2
 
+t intervals_have_a_sum
+sonde stat -I 40 --summary -x, -e page-faults,duration_time -o sums -- sh -c 'for i in 1 2 3 4; do workload faults 100; sleep 0.04; done'
+awk -F, '$4 == "page-faults" && $1 != "summary" { n += $2; rows++ } $1 == "summary" && $4 == "page-faults" { sum = $2 }
+	END { exit n != sum || sum < 400 || rows < 2 }' sums && ok || { cat sums; fail "the sum is another one"; }
+sonde stat -I 40 --summary --no-csv-summary -x, -e page-faults -o sums sleep 0.1
+tail -n 1 sums > last
+has last '^[0-9]+,,page-faults,'
+sonde stat -I 40 --summary -j -e page-faults -o sums sleep 0.1
+tail -n 1 sums > last
+has last '^[{]"counter-value"'
+sonde stat --summary true 2> err
+eq $? 2
+has err 'summary is of the intervals of -I'
+
+t times_are_events
+sonde stat -e duration_time,user_time,system_time -o times -- workload faults 100
+# Those of the lines below the table.
+awk 'function far(a, b) { return a - b > 1 || b - a > 1 }
+	{ gsub(",", "") } $3 == "duration_time" { d = $1 } $3 == "user_time" { u = $1 } $3 == "system_time" { s = $1 }
+	/time elapsed/ { bad += far($1 * 1e9, d) } / user$/ { bad += far($1 * 1e9, u) } / sys$/ { bad += far($1 * 1e9, s); n++ }
+	END { exit bad || n != 1 || !d }' times && ok || { cat times; fail "not the times below"; }
+sonde stat -x, -e '{duration_time,page-faults:u}' -o times -- workload faults 1000
+eq "$(cut -d, -f3 times | tr '\n' ' ' | sed 's/^[# ].*  *d/d/; s/^ *//')" "duration_time page-faults:u "
+[ "$(value times page-faults:u)" -ge 1000 ] && ok || { cat times; fail "the group's other event was not counted"; }
+
+t derived_values_alone
+sonde stat --metric-only -e cycles,instructions -x, -o only -- true
+has only '^insn per cycle,$'
+sonde stat --metric-only -e cycles,instructions -j -o only -- true
+python3 -c 'import json, sys; d = json.loads(open("only").read()); sys.exit(list(d) != ["insn per cycle"])' && ok || fail "not an object with its name"
+
+t commands_around_each_run
+sonde stat -r 2 -e page-faults:u --pre 'echo before >> order' --post 'echo behind >> order' -- sh -c 'echo run >> order' 2> err
+eq "$(tr '\n' ' ' < order)" "before run behind before run behind "
+sonde stat --pre 'exit 3' -- sh -c 'echo run > started' 2> err
+eq $? 1
+has err "pre 'exit 3' ended with status 3"
+[ -e started ] && fail "the command ran all the same" || ok
+
+t counting_is_told_when
+mkfifo ctl ack go
+exec 7<> ctl 8<> ack
+sonde stat --control fifo:ctl,ack -D -1 -x, -e page-faults:u,duration_time -o told -- sh -c 'read x < go; workload faults 1200' 2> err &
+# asked WORD: and wait for the answer
+asked() {
+	echo "$1" >&7
+	read -r answer <&8
+	eq "$answer" ack
+}
+asked ping
+asked enable
+asked disable
+echo what >&7
+asked ping
+echo > go
+wait
+# Off all the time, but for a moment.
+awk -F, '$3 == "page-faults:u" { exit !($1 < 400 || $1 == "<not counted>") }' told && ok || { cat told; fail "counted what was to be left out"; }
+has err "'what' is none of enable, disable, ping, stop"
+sonde stat --control fifo:ctl,ack -e page-faults:u -o told -- sleep 1000 2> err &
+asked stop
+wait $!
+eq $? 0
+exec 7>&- 8>&-
+for how in fd:x fd:3,y fifo: fifo:order pipe:3; do
+	sonde stat --control $how true 2> err
+	eq $? 1
+	has err 'control: '
+done
+
+t sides_of_all_events
+sonde stat --all-user -vv -e page-faults,context-switches true 2> err
+eq "$(grep -c 'exclude_kernel *1' err)" 2
+[ "$T_AS" != root ] || { sonde stat --all-kernel -vv -e page-faults,context-switches true 2> err; eq "$(grep -c 'exclude_user *1' err)" 2; }
+sonde stat --all-user --all-kernel true 2> err
+eq $? 2
+sonde stat -e page-faults --filter 'a==1' true 2> err
+has err "'page-faults' is no tracepoint"
+sonde stat --filter 'a==1' true 2> err
+has err 'stands before any -e'
+
+t attributes_for_perfs_tests
+mkdir attrs
+PERF_TEST_ATTR=$PWD/attrs sonde stat -e page-faults:u true 2> err
+f=$(ls attrs/event-1-2-[0-9]*)
+eq "$(head -n 1 "$f")" "[${f#attrs/}]"
+for l in group_fd=-1 cpu=-1 type=1 config=2 disabled=1 inherit=1 exclude_user=0 exclude_kernel=1 enable_on_exec=1 precise_ip=0 mmap=0; do
+	has "$f" "^$l\$"
+done
+eq "$(grep -c '=' "$f")" 46
+
 t same_lines_as_perf
 command -v perf > /dev/null || { skip "no perf"; exit 0; }
 shape() {
@@ -146,6 +237,26 @@ has ours '^S[0-9]+-D[0-9]+,[0-9]+$'
 sums --per-node
 has ours '^N[0-9]+,[0-9]+$'
 eq "$(awk -F, '{ n += $2 } END { print n }' ours)" "$(nproc)"
+
+t sums_of_caches_and_clusters
+# As the kernel tells it of each CPU; nothing: one cache that all share.
+shares() {
+	for c in /sys/devices/system/cpu/cpu[0-9]*; do
+		[ ! -e "$c/cache/index0" ] && echo none ||
+			for i in "$c"/cache/index*; do [ "$(cat "$i/level")" != 1 ] || cat "$i/shared_cpu_list"; done | head -n 1
+	done | sort -u | wc -l
+}
+sonde stat -a --per-cache=L1 -x, -e cpu-clock -o csv sleep 0.1
+eq "$(grep -c '^S[0-9]*-D[0-9]*-L[-0-9]*-ID[-0-9]*,[0-9]*,[0-9.]*,msec,cpu-clock' csv)" "$(shares)"
+sonde stat -a --per-cache -x, -e cpu-clock -o csv sleep 0.1
+eq "$(grep , csv | awk -F, '{ n += $2 } END { print n }')" "$(nproc)"
+sonde stat -a --per-cache=L9 true 2> err
+has err "'L9' is no cache level"
+sonde stat -a --per-cluster -x, -e cpu-clock -o csv sleep 0.1
+eq "$(grep , csv | cut -d, -f1 | sort -u | sed 's/.*CLS//' | tr '\n' ' ')" \
+	"$(cat /sys/devices/system/cpu/cpu[0-9]*/topology/cluster_id | sort -u | tr '\n' ' ')"
+sonde stat -a --percore-show-thread true 2> err
+has err 'not summed up for single events'
 
 t each_cgroup
 sonde stat -a --for-each-cgroup / -x, -e cpu-clock,page-faults -o csv sleep 0.1

@@ -276,3 +276,13 @@ sonde stat --per-core true 2> err
 eq $? 2
 sonde stat -x, -j true 2> err
 eq $? 2
+
+t filters_of_tracepoints
+# Of 50 forks, those by the workload itself.
+sonde stat -x, -e sched:sched_process_fork --filter 'parent_comm == "workload"' -o mine -- workload forks 50
+eq "$(value mine sched:sched_process_fork)" 50
+sonde stat -x, -e sched:sched_process_fork --filter 'parent_comm == "nobody"' -o none -- workload forks 50
+eq "$(value none sched:sched_process_fork)" 0
+sonde stat -e sched:sched_process_fork --filter 'nofield == 1' true 2> err
+eq $? 1
+has err "the kernel refused the filter 'nofield == 1' of sched:sched_process_fork"

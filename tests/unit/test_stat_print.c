@@ -51,7 +51,7 @@ static void bench_init(struct bench *b, enum stat_by by)
 	add(b, "instructions", PERF_HARDWARE, PERF_HW_INSTRUCTIONS);
 	add(b, "branches", PERF_HARDWARE, PERF_HW_BRANCHES);
 	CHECK_EQ(counters_open(&b->counters, &w, &e), 0);
-	CHECK_EQ(stat_table_init(&b->table, by, STAT_MERGE, &b->counters, &b->target, &e), 0);
+	CHECK_EQ(stat_table_init(&b->table, &(struct stat_sum){ by, STAT_MERGE, 0 }, &b->counters, &b->target, &e), 0);
 	mem_out_init(&b->out);
 	b->print = (struct stat_print){
 		.o = &b->out.out, .sep = ",", .group_digits = true, .elapsed_ns = 2e9, .arch = &arch_aarch64,
@@ -114,6 +114,39 @@ TEST(stat_print_csv)
 		  "3000000000,,cycles,1000,100.00,2.430,GHz\n"
 		  "3000000000,,instructions,500,50.00,1.00,insn per cycle\n"
 		  "<not supported>,,branches,0,100.00,,\n");
+}
+
+TEST(stat_print_metrics_only)
+{
+	struct bench *b = command();
+
+	b->print.metric_only = true;
+	stat_print_columns(&b->print, &b->table);
+	stat_print_rows(&b->print, &b->table);
+	CHECK_STR(mem_out_str(&b->out), "                 GHz       insn per cycle \n"
+					"               2.430                1.00  \n");
+}
+
+TEST(stat_print_metrics_only_csv)
+{
+	struct bench *b = command();
+
+	b->print.metric_only = true;
+	b->print.form = STAT_CSV;
+	stat_print_columns(&b->print, &b->table);
+	stat_print_rows(&b->print, &b->table);
+	CHECK_STR(mem_out_str(&b->out), "GHz,insn per cycle,\n2.430,1.00,\n");
+}
+
+TEST(stat_print_metrics_only_json)
+{
+	struct bench *b = command();
+
+	b->print.metric_only = true;
+	b->print.form = STAT_JSON;
+	stat_print_columns(&b->print, &b->table);
+	stat_print_rows(&b->print, &b->table);
+	CHECK_STR(mem_out_str(&b->out), "{\"GHz\" : \"2.430\", \"insn per cycle\" : \"1.00\"}\n");
 }
 
 /* What --max-overhead has paused: a range, or that it has no end. */
@@ -246,14 +279,14 @@ TEST(stat_print_uncore_units_are_one_row)
 	b.events.list.v.v[2].pmu = &mesh1;
 	b.events.list.v.v[1].alternative = b.events.list.v.v[2].alternative = 9;
 	stat_table_deinit(&b.table);
-	CHECK_EQ(stat_table_init(&b.table, STAT_BY_ALL, STAT_MERGE, &b.counters, &b.target, &e), 0);
+	CHECK_EQ(stat_table_init(&b.table, &(struct stat_sum){ STAT_BY_ALL, STAT_MERGE, 0 }, &b.counters, &b.target, &e), 0);
 	count(&b, 1, 30, 10, 10);
 	count(&b, 2, 12, 10, 10);
 	read_all(&b);
 	CHECK_EQ(b.table.rows.n, 3);
 	CHECK_EQ((long long)stat_table_cell(&b.table, 0, 1)->value, 42);
 	stat_table_deinit(&b.table);
-	CHECK_EQ(stat_table_init(&b.table, STAT_BY_ALL, STAT_NO_MERGE, &b.counters, &b.target, &e), 0);
+	CHECK_EQ(stat_table_init(&b.table, &(struct stat_sum){ STAT_BY_ALL, STAT_NO_MERGE, 0 }, &b.counters, &b.target, &e), 0);
 	CHECK_EQ(b.table.rows.n, 4);
 	CHECK_STR(b.table.rows.v[2].name, "instructions [arm_cmn_1]");
 }
@@ -274,7 +307,7 @@ TEST(stat_print_topdown_of_a_group)
 	add(&b, "stall_backend", PERF_RAW, 0x24);
 	*(struct stat_metric *)vec_add(&b.events.metrics) = m;
 	CHECK_EQ(counters_open(&b.counters, &w, &e), 0);
-	CHECK_EQ(stat_table_init(&b.table, STAT_BY_ALL, STAT_MERGE, &b.counters, &b.target, &e), 0);
+	CHECK_EQ(stat_table_init(&b.table, &(struct stat_sum){ STAT_BY_ALL, STAT_MERGE, 0 }, &b.counters, &b.target, &e), 0);
 	mem_out_init(&b.out);
 	b.print = (struct stat_print){ .o = &b.out.out, .form = STAT_CSV, .sep = ";", .arch = &arch_aarch64,
 		.events = &b.events };

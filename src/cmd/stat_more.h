@@ -1,0 +1,16 @@
+/* stat_more.h - options of stat that are not in a board's sonde. */
+#ifndef CMD_STAT_MORE_H
+#define CMD_STAT_MORE_H
+
+#include "base/opt.h"
+
+struct stat_more_want {
+	bool summary, csv_summary, metric_only, per_cluster, per_cache;
+	uint64_t cache_level;        /* 0: the last */
+	const char *control, *pre, *post;
+};
+
+/* For OPT_SUB. */
+extern const struct opt stat_more_opts[];
+
+#endif

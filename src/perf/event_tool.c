@@ -1,0 +1,21 @@
+/* event_tool.c - what perf counts without a counter: times of the run. */
+#include "perf/event_impl.h"
+
+static const char *const names[EVENT_TOOLS] = {
+	[EVENT_DURATION_TIME] = "duration_time",
+	[EVENT_USER_TIME] = "user_time",
+	[EVENT_SYSTEM_TIME] = "system_time",
+};
+
+const char *event_tool_name(enum event_tool tool)
+{
+	return tool < EVENT_TOOLS ? names[tool] : NULL;
+}
+
+enum event_tool event_tool_find(struct sv name)
+{
+	for (enum event_tool t = EVENT_COUNTED + 1; t < EVENT_TOOLS; t++)
+		if (sv_eq(name, names[t]))
+			return t;
+	return EVENT_COUNTED;
+}
