@@ -78,7 +78,8 @@ static int choose_by(struct tally *s, struct err *e)
 	if (s->sum.by == STAT_BY_THREAD && s->target.kind != TARGET_TASKS)
 		return err_set(e, EINVAL, "--per-thread is for threads that exist: with -p, -t or -u");
 	if (n && s->sum.by != STAT_BY_THREAD && s->target.kind != TARGET_CPUS)
-		return err_set(e, EINVAL, "-A and --per-core, -cluster, -cache, -die, -socket, -node sum up CPUs: with -a or -C");
+		return err_set(e, EINVAL,
+			       "-A and --per-core, -cluster, -cache, -die, -socket, -node sum up CPUs: with -a or -C");
 	return 0;
 }
 

@@ -12,7 +12,8 @@ static const char *const key_names[] = {
 };
 
 static const uint8_t key_width[] = {
-	[STAT_BY_CORE] = 18, [STAT_BY_CLUSTER] = 20, [STAT_BY_CACHE] = 22, [STAT_BY_DIE] = 12, [STAT_BY_SOCKET] = 6, [STAT_BY_NODE] = 6,
+	[STAT_BY_CORE] = 18, [STAT_BY_CLUSTER] = 20, [STAT_BY_CACHE] = 22,
+	[STAT_BY_DIE] = 12, [STAT_BY_SOCKET] = 6, [STAT_BY_NODE] = 6,
 };
 
 unsigned stat_key_columns(enum stat_by by)

@@ -1,7 +1,7 @@
 /*
  * stat_table.h - counts summed for showing: a row per event (uncore instances of one event are one row), a key per
- * CPU, core, cluster, cache, die, socket, node or thread, or a single key for all. Cells are filled from the counters again and
- * again; nothing allocates after _init.
+ * CPU, core, cluster, cache, die, socket, node or thread, or a single key for all. Cells are filled from the counters
+ * again and again; nothing allocates after _init.
  */
 #ifndef CMD_STAT_TABLE_H
 #define CMD_STAT_TABLE_H
@@ -11,8 +11,8 @@
 #include "live/counter.h"
 
 enum stat_by {
-	STAT_BY_ALL, STAT_BY_CPU, STAT_BY_CORE, STAT_BY_CLUSTER, STAT_BY_CACHE, STAT_BY_DIE, STAT_BY_SOCKET, STAT_BY_NODE,
-	STAT_BY_THREAD
+	STAT_BY_ALL, STAT_BY_CPU, STAT_BY_CORE, STAT_BY_CLUSTER, STAT_BY_CACHE, STAT_BY_DIE, STAT_BY_SOCKET,
+	STAT_BY_NODE, STAT_BY_THREAD
 };
 
 enum stat_merge { STAT_MERGE, STAT_NO_MERGE };

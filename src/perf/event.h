@@ -108,9 +108,6 @@ int event_filter(struct event_list *l, size_t from, const char *filter, struct e
 /* Leave out what PERF_ATTR_EXCLUDE_USER, _KERNEL and _HV say, of every event. */
 void event_exclude(struct event_list *l, uint64_t sides);
 
-/* "duration_time"; NULL: none such. */
-const char *event_tool_name(enum event_tool tool);
-
 /* Names for listing and for "did you mean": generic hardware, software, cache names. NULL at the end of the list. */
 const char *event_generic_name(unsigned kind /* enum perf_type */, size_t i, const char **alias);
 

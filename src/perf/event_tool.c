@@ -7,11 +7,6 @@ static const char *const names[EVENT_TOOLS] = {
 	[EVENT_SYSTEM_TIME] = "system_time",
 };
 
-const char *event_tool_name(enum event_tool tool)
-{
-	return tool < EVENT_TOOLS ? names[tool] : NULL;
-}
-
 enum event_tool event_tool_find(struct sv name)
 {
 	for (enum event_tool t = EVENT_COUNTED + 1; t < EVENT_TOOLS; t++)

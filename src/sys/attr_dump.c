@@ -67,8 +67,8 @@ void attr_dump(const struct sys *s, const struct attr_dump *d, const struct perf
 	if (fd < 0)
 		return;
 	mem_out_init(&text);
-	out_printf(&text.out, "[%s]\nfd=%d\ngroup_fd=%d\ncpu=%d\npid=%d\nflags=%lu\n", name, d->fd, d->group, d->cpu, d->pid,
-		   d->flags);
+	out_printf(&text.out, "[%s]\nfd=%d\ngroup_fd=%d\ncpu=%d\npid=%d\nflags=%lu\n", name, d->fd, d->group, d->cpu,
+		   d->pid, d->flags);
 	put_attr(&text.out, a);
 
 	const char *all = mem_out_str(&text);

@@ -279,14 +279,14 @@ TEST(stat_print_uncore_units_are_one_row)
 	b.events.list.v.v[2].pmu = &mesh1;
 	b.events.list.v.v[1].alternative = b.events.list.v.v[2].alternative = 9;
 	stat_table_deinit(&b.table);
-	CHECK_EQ(stat_table_init(&b.table, &(struct stat_sum){ STAT_BY_ALL, STAT_MERGE, 0 }, &b.counters, &b.target, &e), 0);
+	CHECK_EQ(stat_table_init(&b.table, &(struct stat_sum){ .merge = STAT_MERGE }, &b.counters, &b.target, &e), 0);
 	count(&b, 1, 30, 10, 10);
 	count(&b, 2, 12, 10, 10);
 	read_all(&b);
 	CHECK_EQ(b.table.rows.n, 3);
 	CHECK_EQ((long long)stat_table_cell(&b.table, 0, 1)->value, 42);
 	stat_table_deinit(&b.table);
-	CHECK_EQ(stat_table_init(&b.table, &(struct stat_sum){ STAT_BY_ALL, STAT_NO_MERGE, 0 }, &b.counters, &b.target, &e), 0);
+	CHECK_EQ(stat_table_init(&b.table, &(struct stat_sum){ .merge = STAT_NO_MERGE }, &b.counters, &b.target, &e), 0);
 	CHECK_EQ(b.table.rows.n, 4);
 	CHECK_STR(b.table.rows.v[2].name, "instructions [arm_cmn_1]");
 }
@@ -307,7 +307,7 @@ TEST(stat_print_topdown_of_a_group)
 	add(&b, "stall_backend", PERF_RAW, 0x24);
 	*(struct stat_metric *)vec_add(&b.events.metrics) = m;
 	CHECK_EQ(counters_open(&b.counters, &w, &e), 0);
-	CHECK_EQ(stat_table_init(&b.table, &(struct stat_sum){ STAT_BY_ALL, STAT_MERGE, 0 }, &b.counters, &b.target, &e), 0);
+	CHECK_EQ(stat_table_init(&b.table, &(struct stat_sum){ .merge = STAT_MERGE }, &b.counters, &b.target, &e), 0);
 	mem_out_init(&b.out);
 	b.print = (struct stat_print){ .o = &b.out.out, .form = STAT_CSV, .sep = ";", .arch = &arch_aarch64,
 		.events = &b.events };
