@@ -136,18 +136,21 @@ static void start_clean(struct record_run *run)
 {
 	child_stop(&run->loop.child);
 	target_deinit(&run->target, run->sys);
+	probe_watch_deinit(&run->watch);
 }
 
+/* Which events are probes, before they are opened. */
 static int watch_init(struct record_run *run, struct err *e)
 {
-	int cpus = 0, r;
+	const struct cpus *cpus = &run->target.cpus;
+	size_t places = 0;
+	int r;
 
-	for (size_t i = 0; i < run->rec.fds.n; i++)
-		cpus = MAX(cpus, run->rec.fds.v[i].cpu + 1);
-	r = probe_watch_init(&run->watch, run->sys, &run->events, (size_t)cpus, e);
-	/* Not while the rings fill: they would not be emptied for so long. */
-	if (!r)
-		probe_watch_measure(&run->watch);
+	for (int cpu = cpus_next(cpus, 0); cpu >= 0; cpu = cpus_next(cpus, (unsigned)cpu + 1))
+		places = (size_t)cpu + 1;
+	r = probe_watch_init(&run->watch, run->sys, &run->events, places, e);
+	for (size_t i = 0; !r && i < run->events.v.n; i++)
+		run->events.v.v[i].is_in_kernel = run->watch.kinds[i] == PROBE_OF_KERNEL;
 	return r;
 }
 
@@ -172,6 +175,7 @@ int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, st
 	if (!r && run->target.argv)
 		r = loop_hold(&run->loop, run->target.argv,
 			      &(struct child_how){ .out = pipe ? CHILD_STDOUT_IS_STDERR : CHILD_STDOUT_SHARED }, e);
+	r = r ? r : watch_init(run, e);
 	if (!r) {
 		rw.child = run->loop.child.pid;
 		rw.tracker = run->tracker;
@@ -191,7 +195,9 @@ int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, st
 	}
 	run->opened = true;
 	show_attrs(c, run);
-	return watch_init(run, e);
+	/* Not while the rings fill: they would not be emptied for so long. */
+	probe_watch_measure(&run->watch);
+	return 0;
 }
 
 static int synthesise(struct record_run *run, struct err *e)

@@ -39,6 +39,7 @@ struct event {
 	const struct pmu *pmu;        /* NULL: generic hardware/software/tracepoint/breakpoint */
 	const char *tp_system, *tp_name;   /* tracepoints, else NULL */
 	bool is_probe;                /* defined for this run; a PMU's probe has no tp_name */
+	bool is_in_kernel;            /* a probe of the kernel's code, whoever defined it: the opener tells */
 	int leader;                   /* index of the group's leader; own index when alone or leader */
 	unsigned set;                 /* enum event_set: what the text decided */
 	const char *unit;             /* "" or e.g. "MiB"; the clocks: "msec" */

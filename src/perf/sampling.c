@@ -51,6 +51,12 @@ static void choose_callchain(struct perf_attr *a, const struct event *ev, const 
 		a->sample_type |= PERF_SAMPLE_REGS_USER;
 		a->sample_regs_user |= w->chain_regs;
 	}
+	/* A kernel probe has the registers that it hit with; what else samples the kernel finds it anywhere. */
+	if (w->chain_regs && ev->is_in_kernel &&
+	    !(a->flags & (PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL))) {
+		a->sample_type |= PERF_SAMPLE_REGS_INTR;
+		a->sample_regs_intr |= w->chain_regs;
+	}
 	/* Kernels from 6.12 on count kernel frames as kernel access: do not ask for what is excluded anyway. */
 	if (a->flags & PERF_ATTR_EXCLUDE_KERNEL)
 		a->flags |= PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL;

@@ -116,7 +116,7 @@ static int take_sample(struct session *s, const struct source_rec *rec, struct s
 		s->stats.undecodable++;
 		return 0;
 	}
-	if (smp->user_regs.n && stacks_complete(&s->stacks, &ev->layout, smp))
+	if ((smp->user_regs.n || smp->intr_regs.n) && stacks_complete(&s->stacks, &ev->layout, smp))
 		return -ENOMEM;
 	s->stats.samples++;
 	if (!s->stats.first_time || smp->time < s->stats.first_time)

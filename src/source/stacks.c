@@ -27,27 +27,31 @@ void stacks_deinit(struct stacks *s)
 	s->unwind = NULL;
 }
 
-/* Of a task of 32 bits there is nothing that these rules hold for. */
-static bool read_regs(struct work *w)
+static bool read_regs(const struct work *w, struct bytes from, uint64_t mask, struct unwind_regs *to)
 {
-	struct cursor c = cur_from(w->sample->user_regs.p, w->sample->user_regs.n);
+	struct cursor c = cur_from(from.p, from.n);
 	const struct arch *arch = w->s->arch;
 
 	c.swap = w->l->swap;
-	if (w->sample->user_abi != ABI_64)
-		return false;
 	for (unsigned bit = 0; bit < 64; bit++) {
-		if (!(w->l->regs_user >> bit & 1))
+		if (!(mask >> bit & 1))
 			continue;
 
 		uint64_t v = cur_u64(&c);
 
 		if (bit == arch->reg_ip)
-			w->regs.pc = v;
+			to->pc = v;
 		if (bit < arch->n_regs && arch->regs[bit].dwarf < CFI_REGS)
-			unwind_reg_set(&w->regs, arch->regs[bit].dwarf, v);
+			unwind_reg_set(to, arch->regs[bit].dwarf, v);
 	}
 	return !c.bad;
+}
+
+/* Of a task of 32 bits there is nothing that these rules hold for. */
+static bool has_user_regs(struct work *w)
+{
+	return w->sample->user_regs.n && w->sample->user_abi == ABI_64 &&
+	       read_regs(w, w->sample->user_regs, w->l->regs_user, &w->regs);
 }
 
 static uint64_t stack_pointer(const struct work *w)
@@ -75,19 +79,54 @@ static bool code_at(void *arg, uint64_t pc, struct unwind_code *code)
 	return code->module || resolver_is_mapped(&w->in.user, pc);
 }
 
-/* Entries of the sample's own chain up to the user's part, which begins with a marker; copied into ours. */
-static size_t kernel_part(const struct work *w)
+/* What runs in a function's place when somebody waits for its return: the kernel's own chain has the true caller. */
+static bool is_return_hook(const char *name)
 {
-	size_t n = 0;
+	return strstr(name, "trampoline") || !strcmp(name, "return_to_handler");
+}
 
-	for (uint64_t i = 0; i < w->sample->n_chain && n < STACKS_CHAIN / 2; i++) {
-		uint64_t v = sample_chain(w->l, w->sample, i);
+/*
+ * A probe at a function's first instruction: its caller is in the link register alone, and the kernel's chain, which
+ * begins with the frame record in use, goes on with the caller's caller (Linux up to 6.18 at least).
+ */
+static bool kernel_caller(const struct work *w, uint64_t *lr)
+{
+	const struct arch *arch = w->s->arch;
+	const struct sample *sample = w->sample;
+	const struct sym_loc *at;
+	struct unwind_regs regs = { 0 };
+
+	if (!arch->frame || !sample->intr_regs.n || sample->intr_abi != ABI_64 || sample->n_chain < 2 ||
+	    sample_chain(w->l, sample, 0) != PERF_CONTEXT_KERNEL ||
+	    !read_regs(w, sample->intr_regs, w->l->regs_intr, &regs) ||
+	    !unwind_reg(&regs, arch->regs[arch->reg_lr].dwarf, lr))
+		return false;
+	at = resolver_find_in(w->s->resolver, &w->in, PERF_MISC_KERNEL, sample_chain(w->l, sample, 1));
+	if (!at || !at->kernel || !at->sym || at->start != at->addr)
+		return false;
+	at = resolver_find_in(w->s->resolver, &w->in, PERF_MISC_KERNEL, *lr);
+	return at && at->kernel && at->sym && !is_return_hook(at->sym);
+}
+
+/*
+ * The sample's own chain up to the user's part, which begins with a marker, or up to its end; copied into ours, made
+ * whole. *n: how many there are of ours; how many of the sample's are taken.
+ */
+static uint64_t kernel_part(const struct work *w, size_t *n)
+{
+	uint64_t taken = 0, lr;
+	bool misses = kernel_caller(w, &lr);
+
+	for (*n = 0; taken < w->sample->n_chain && *n < STACKS_CHAIN / 2 - 1; taken++) {
+		uint64_t v = sample_chain(w->l, w->sample, taken);
 
 		if (v == PERF_CONTEXT_USER)
 			break;
-		w->s->chain[n++] = v;
+		w->s->chain[(*n)++] = v;
+		if (taken == 1 && misses)
+			w->s->chain[(*n)++] = lr;
 	}
-	return n;
+	return taken;
 }
 
 static void use(struct work *w, struct sample *to, size_t n)
@@ -103,8 +142,10 @@ static void unwind_it(struct work *w, struct sample *to)
 	struct unwind_process p = { read_stack, code_at, w };
 	struct unwind_frame f[STACKS_CHAIN / 2 - 1];
 	enum unwind_end end;
-	size_t n = kernel_part(w), frames = unwind_stack(w->s->unwind, &p, &w->regs, f, ARRAY_SIZE(f), &end);
+	size_t n, frames = unwind_stack(w->s->unwind, &p, &w->regs, f, ARRAY_SIZE(f), &end);
+	uint64_t taken = kernel_part(w, &n);
 
+	w->s->stats.repaired += n > taken;
 	w->s->chain[n++] = PERF_CONTEXT_USER;
 	for (size_t i = 0; i < frames; i++)
 		w->s->chain[n++] = f[i].pc;
@@ -116,25 +157,38 @@ static void unwind_it(struct work *w, struct sample *to)
 
 /*
  * A leaf, a function that has not begun its frame yet, or that has taken it down: the chain goes from it to the
- * caller's caller.
+ * caller's caller. marker: where the user's part begins.
  */
+static bool user_caller(struct work *w, uint64_t marker, uint64_t *lr)
+{
+	uint64_t pc = sample_chain(w->l, w->sample, marker + 1), bias;
+	struct module *m;
+
+	if (!has_user_regs(w) || sample_chain(w->l, w->sample, marker) != PERF_CONTEXT_USER ||
+	    !unwind_reg(&w->regs, w->s->arch->regs[w->s->arch->reg_lr].dwarf, lr))
+		return false;
+	*lr = w->s->arch->strip(*lr);
+	m = resolver_module(w->s->resolver, &w->in.user, pc, &bias);
+	return m && resolver_is_mapped(&w->in.user, *lr) && unwind_caller_in_lr(w->s->unwind, m, pc - bias);
+}
+
 static void repair(struct work *w, struct sample *to)
 {
-	size_t marker = kernel_part(w), n = marker;
-	uint64_t pc = sample_chain(w->l, w->sample, marker + 1), bias, lr;
-	struct module *m = resolver_module(w->s->resolver, &w->in.user, pc, &bias);
+	size_t n;
+	uint64_t taken, lr = 0;
+	bool misses;
 
-	if (!m || !unwind_reg(&w->regs, w->s->arch->regs[w->s->arch->reg_lr].dwarf, &lr) ||
-	    sample_chain(w->l, w->sample, marker) != PERF_CONTEXT_USER || w->sample->n_chain >= STACKS_CHAIN)
+	if (w->sample->n_chain + 2 > STACKS_CHAIN)
 		return;
-	lr = w->s->arch->strip(lr);
-	if (!resolver_is_mapped(&w->in.user, lr) || !unwind_caller_in_lr(w->s->unwind, m, pc - bias))
+	taken = kernel_part(w, &n);
+	misses = user_caller(w, taken, &lr);
+	if (n == taken && !misses)
 		return;
-	w->s->chain[n++] = PERF_CONTEXT_USER;
-	w->s->chain[n++] = pc;
-	w->s->chain[n++] = lr;
-	for (uint64_t i = marker + 2; i < w->sample->n_chain; i++)
+	for (uint64_t i = taken; i < w->sample->n_chain; i++) {
 		w->s->chain[n++] = sample_chain(w->l, w->sample, i);
+		if (i == taken + 1 && misses)
+			w->s->chain[n++] = lr;
+	}
 	w->s->stats.repaired++;
 	use(w, to, n);
 }
@@ -143,14 +197,14 @@ int stacks_complete(struct stacks *s, const struct sample_layout *l, struct samp
 {
 	struct work w = { .s = s, .l = l, .sample = sample };
 
-	if (!sample->user_regs.n || !s->arch || !read_regs(&w))
+	if (!s->arch)
 		return 0;
 	if (!s->unwind)
 		s->unwind = unwind_new(s->arch);
 	if (!s->unwind)
 		return -ENOMEM;
 	w.in = resolver_spaces(s->resolver, sample->pid);
-	if (sample->stack.n && w.regs.known >> s->arch->regs[s->arch->reg_sp].dwarf & 1)
+	if (sample->stack.n && has_user_regs(&w) && w.regs.known >> s->arch->regs[s->arch->reg_sp].dwarf & 1)
 		unwind_it(&w, sample);
 	else if (s->arch->frame && l->sample_type & PERF_SAMPLE_CALLCHAIN)
 		repair(&w, sample);

@@ -129,3 +129,27 @@ TEST(sampling_with_a_delay_only_the_side_records_start_on_exec)
 	CHECK_EQ(a.sample_type & PERF_SAMPLE_BRANCH_STACK, 0);
 	CHECK_EQ(a.branch_sample_type, 0);
 }
+
+/* The kernel's chain misses the caller of a function that is probed at its first instruction: see source/stacks.h. */
+TEST(sampling_kernel_probes_with_chains_have_the_link_register)
+{
+	struct sampling_want w = { .callchain = true, .chain_regs = PERF_BIT(30) };
+	struct event ev = { .attr = { .type = PERF_TRACEPOINT }, .is_in_kernel = true };
+	struct perf_attr a;
+
+	sampling_attr(&a, &ev, &w, SAMPLING_PLAIN);
+	CHECK(a.sample_type & PERF_SAMPLE_REGS_INTR);
+	CHECK_EQ(a.sample_regs_intr, PERF_BIT(30));
+	CHECK_EQ(a.sample_regs_user, PERF_BIT(30));
+	w.callchain_flags = PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL;
+	sampling_attr(&a, &ev, &w, SAMPLING_PLAIN);
+	CHECK_EQ(a.sample_regs_intr, 0);
+	w.callchain_flags = 0;
+	ev.is_in_kernel = false;
+	sampling_attr(&a, &ev, &w, SAMPLING_PLAIN);
+	CHECK(!(a.sample_type & PERF_SAMPLE_REGS_INTR));
+	ev.is_in_kernel = true;
+	w.callchain = false;
+	sampling_attr(&a, &ev, &w, SAMPLING_PLAIN);
+	CHECK_EQ(a.sample_regs_intr, 0);
+}
