@@ -54,9 +54,6 @@ const char *rtext_name(const struct rtext_rec *r, uint64_t addr, uint64_t *offse
 
 void rtext_put_time(const struct rtext *t, struct rtext_pen *pen, uint64_t ts, struct out *o);
 
-/* Field i of the event's kind: false and 0 when there is none. */
-bool rtext_field(const struct rtext_rec *r, unsigned i, uint64_t *v);
-
 /* A common field; 0 when there is none. */
 uint64_t rtext_common(const struct rtext_rec *r, enum tkind_common which);
 

@@ -6,7 +6,8 @@
 
 #include "tracefs/bprint.h"
 
-bool rtext_field(const struct rtext_rec *r, unsigned i, uint64_t *v)
+/* Field i of the event's kind: false and 0 when there is none. */
+static bool field_value(const struct rtext_rec *r, unsigned i, uint64_t *v)
 {
 	const struct tfield *f = r->ev->ev->field[i];
 
@@ -80,8 +81,8 @@ static void follow_function(struct rtext *t, const struct rtext_rec *r, struct r
 	uint64_t ip, parent_ip;
 	const char *parent;
 
-	if (t->flags & RTEXT_NO_INDENT || !rtext_field(r, FUNCTION_IP, &ip) ||
-	    !rtext_field(r, FUNCTION_PARENT_IP, &parent_ip))
+	if (t->flags & RTEXT_NO_INDENT || !field_value(r, FUNCTION_IP, &ip) ||
+	    !field_value(r, FUNCTION_PARENT_IP, &parent_ip))
 		return;
 	past->func.s = rtext_name(r, ip, NULL, &past->func.n);
 	parent = rtext_name(r, parent_ip, NULL, NULL);
@@ -93,7 +94,7 @@ static bool put_function(const struct rtext_rec *r, struct out *o)
 {
 	uint64_t ip, parent_ip;
 
-	if (!rtext_field(r, FUNCTION_IP, &ip) || !rtext_field(r, FUNCTION_PARENT_IP, &parent_ip))
+	if (!field_value(r, FUNCTION_IP, &ip) || !field_value(r, FUNCTION_PARENT_IP, &parent_ip))
 		return false;
 	out_fill(o, ' ', r->past->level * INDENT);
 	if (r->past->func.s && !(r->t->flags & RTEXT_OFFSET))
@@ -111,8 +112,8 @@ static bool repeats_of(const struct rtext_rec *r, uint64_t *count, uint64_t *ago
 {
 	uint64_t top, bottom;
 
-	if (!rtext_field(r, FUNCTION_COUNT, count) || !rtext_field(r, FUNCTION_TOP_DELTA_TS, &top) ||
-	    !rtext_field(r, FUNCTION_BOTTOM_DELTA_TS, &bottom))
+	if (!field_value(r, FUNCTION_COUNT, count) || !field_value(r, FUNCTION_TOP_DELTA_TS, &top) ||
+	    !field_value(r, FUNCTION_BOTTOM_DELTA_TS, &bottom))
 		return false;
 	*ago = top << 32 | bottom;
 	return true;
@@ -164,7 +165,7 @@ static bool put_times(const struct rtext_rec *r, struct out *o)
 {
 	uint64_t call, ret;
 
-	if (!rtext_field(r, GRAPH_CALLTIME, &call) || !rtext_field(r, GRAPH_RETTIME, &ret))
+	if (!field_value(r, GRAPH_CALLTIME, &call) || !field_value(r, GRAPH_RETTIME, &ret))
 		return false;
 	put_duration(ret - call, o);
 	return true;
@@ -173,7 +174,7 @@ static bool put_times(const struct rtext_rec *r, struct out *o)
 /* Values as they are in the record: the sign of depth does not matter. */
 static bool func_of(const struct rtext_rec *r, uint64_t *func, uint64_t *depth)
 {
-	return rtext_field(r, GRAPH_FUNC, func) && rtext_field(r, GRAPH_DEPTH, depth);
+	return field_value(r, GRAPH_FUNC, func) && field_value(r, GRAPH_DEPTH, depth);
 }
 
 bool rtext_wants_next(const struct rtext *t, const struct rtext_event *x)
@@ -267,7 +268,7 @@ static bool put_raw_data(const struct rtext_rec *r, struct out *o)
 	const struct tfield *buf = r->ev->ev->field[RAW_DATA_BUF];
 	uint64_t id;
 
-	if (!rtext_field(r, RAW_DATA_ID, &id) || !buf)
+	if (!field_value(r, RAW_DATA_ID, &id) || !buf)
 		return false;
 	out_str(o, "# ");
 	out_hex(o, id);
@@ -306,7 +307,7 @@ static void put_bracket(const struct rtext_rec *r, unsigned field, struct out *o
 {
 	uint64_t v;
 
-	if (!rtext_field(r, field, &v))
+	if (!field_value(r, field, &v))
 		return;
 	out_str(o, " [");
 	out_i64(o, (int32_t)v);
@@ -335,12 +336,12 @@ static bool sched_switch(const struct rtext_rec *r, struct out *o)
 {
 	uint64_t prev, next, state;
 
-	if (!rtext_field(r, SWITCH_PREV_PID, &prev) || !rtext_field(r, SWITCH_NEXT_PID, &next))
+	if (!field_value(r, SWITCH_PREV_PID, &prev) || !field_value(r, SWITCH_NEXT_PID, &next))
 		return false;
 	put_comm(r, SWITCH_PREV_COMM, prev, o);
 	put_bracket(r, SWITCH_PREV_PRIO, o);
 	out_char(o, ' ');
-	if (rtext_field(r, SWITCH_PREV_STATE, &state))
+	if (field_value(r, SWITCH_PREV_STATE, &state))
 		put_state(state, o);
 	out_str(o, " ==> ");
 	put_comm(r, SWITCH_NEXT_COMM, next, o);
@@ -352,7 +353,7 @@ static void follow_switch(struct rtext *t, const struct rtext_rec *r, struct rte
 {
 	uint64_t prev, next;
 
-	if (!rtext_field(r, SWITCH_PREV_PID, &prev) || !rtext_field(r, SWITCH_NEXT_PID, &next))
+	if (!field_value(r, SWITCH_PREV_PID, &prev) || !field_value(r, SWITCH_NEXT_PID, &next))
 		return;
 	learn(t, r, SWITCH_PREV_COMM, prev);
 	learn(t, r, SWITCH_NEXT_COMM, next);
@@ -362,7 +363,7 @@ static void follow_wakeup(struct rtext *t, const struct rtext_rec *r, struct rte
 {
 	uint64_t pid;
 
-	if (rtext_field(r, WAKEUP_PID, &pid))
+	if (field_value(r, WAKEUP_PID, &pid))
 		learn(t, r, WAKEUP_COMM, pid);
 }
 
@@ -370,15 +371,15 @@ static bool sched_wakeup(const struct rtext_rec *r, struct out *o)
 {
 	uint64_t v;
 
-	if (!rtext_field(r, WAKEUP_PID, &v))
+	if (!field_value(r, WAKEUP_PID, &v))
 		return false;
 	put_comm(r, WAKEUP_COMM, v, o);
 	put_bracket(r, WAKEUP_PRIO, o);
-	if (rtext_field(r, WAKEUP_SUCCESS, &v)) {
+	if (field_value(r, WAKEUP_SUCCESS, &v)) {
 		out_str(o, " success=");
 		out_u64(o, v);
 	}
-	if (rtext_field(r, WAKEUP_TARGET_CPU, &v)) {
+	if (field_value(r, WAKEUP_TARGET_CPU, &v)) {
 		out_str(o, " CPU:");
 		out_zero(o, v, 3);
 	}
@@ -390,7 +391,7 @@ static void put_number(const struct rtext_rec *r, const char *label, unsigned fi
 	uint64_t v;
 
 	out_str(o, label);
-	rtext_field(r, field, &v);
+	field_value(r, field, &v);
 	out_u64(o, v);
 }
 
@@ -400,13 +401,13 @@ static bool hrtimer(const struct rtext_rec *r, struct out *o)
 	uint64_t v, offset;
 	const char *name;
 
-	if (!rtext_field(r, HRTIMER_HRTIMER, &v))
+	if (!field_value(r, HRTIMER_HRTIMER, &v))
 		return false;
 	out_str(o, "hrtimer=0x");
 	out_hex(o, v);
 	if (!start)
 		put_number(r, " now=", HRTIMER_NOW, o);
-	if (rtext_field(r, HRTIMER_FUNCTION, &v)) {
+	if (field_value(r, HRTIMER_FUNCTION, &v)) {
 		out_str(o, " function=");
 		name = rtext_name(r, v, &offset, NULL);
 		if (name)
@@ -425,7 +426,7 @@ static bool hrtimer(const struct rtext_rec *r, struct out *o)
 static bool call_site(const struct rtext_rec *r, struct out *o)
 {
 	uint64_t v, offset;
-	const char *name = rtext_field(r, ALLOC_CALL_SITE, &v) ? rtext_name(r, v, &offset, NULL) : NULL;
+	const char *name = field_value(r, ALLOC_CALL_SITE, &v) ? rtext_name(r, v, &offset, NULL) : NULL;
 
 	if (name) {
 		out_char(o, '(');
@@ -459,7 +460,7 @@ static bool futex(const struct rtext_rec *r, struct out *o)
 	uint64_t v[FUTEX_VAL3 + 1], op;
 
 	for (unsigned i = 0; i < ARRAY_SIZE(v); i++)
-		if (!rtext_field(r, i, &v[i]))
+		if (!field_value(r, i, &v[i]))
 			return false;
 	op = v[FUTEX_OP] & ~(uint64_t)(FUTEX_PRIVATE | FUTEX_REALTIME);
 	if (op >= ARRAY_SIZE(futex_ops))
@@ -487,7 +488,7 @@ static bool bprint(const struct rtext_rec *r, struct out *o)
 	const char *fmt, *func;
 	uint64_t ip, at;
 
-	if (!rtext_field(r, PRINT_IP, &ip) || !rtext_field(r, PRINT_FMT, &at) || !args || !names || !names->string)
+	if (!field_value(r, PRINT_IP, &ip) || !field_value(r, PRINT_FMT, &at) || !args || !names || !names->string)
 		return false;
 	fmt = names->string(names->arg, at);
 	if (!fmt)

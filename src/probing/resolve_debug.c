@@ -238,7 +238,8 @@ static int relative_line(struct wanted *w, const struct dwarf_func *f)
 	struct src_file src;
 
 	r = src_file_open(&src, w->g->s, x.file, f->die.u->comp_dir, w->g->e);
-	unsigned last = r ? 0 : (unsigned)MIN(src_file_end_of(f), src.lines.n);
+	size_t end = r ? 0 : src_file_end_of(f);
+	unsigned last = r ? 0 : (unsigned)MIN(end, src.lines.n);
 
 	for (unsigned i = (unsigned)line.u; !r && i <= last; i++) {
 		if (!src_file_matches(&src, i, w->g->p->pattern))

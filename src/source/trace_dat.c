@@ -76,6 +76,7 @@ static int scan_one(struct trace_dat *d, const struct tstream_rec *rec, struct m
 	uint64_t *before = map_add(last, rec->ring, NULL);
 	const struct dat_kind *k;
 	uint32_t tgid;
+	int r;
 
 	if (kind == -ENOENT)
 		return 0;
@@ -88,7 +89,8 @@ static int scan_one(struct trace_dat *d, const struct tstream_rec *rec, struct m
 	}
 	if (*before)
 		d->kinds.v.v[*before - OTHER_KIND].stacked = true;
-	return MIN(dat_take_tgid(&d->kinds, k, rec->raw, rec->n, &tgid), 0);
+	r = dat_take_tgid(&d->kinds, k, rec->raw, rec->n, &tgid);
+	return MIN(r, 0);
 }
 
 static int scan(struct trace_dat *d, struct err *e)

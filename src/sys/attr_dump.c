@@ -1,6 +1,7 @@
 /* attr_dump.c - attributes as the INI files of perf's own tests. */
 #include "sys/attr_dump.h"
 #include "base/fmt.h"
+#include "sys/output.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -56,15 +57,14 @@ void attr_dump(const struct sys *s, const struct attr_dump *d, const struct perf
 	const char *dir = getenv("PERF_TEST_ATTR");
 	char path[PATH_MAX], name[64];
 	struct mem_out text;
-	int fd;
+	struct output file;
 
 	if (!dir)
 		return;
 	snprintf(name, sizeof(name), "event-%u-%llu-%d", a->type, (unsigned long long)a->config, d->fd);
 	if ((size_t)snprintf(path, sizeof(path), "%s/%s", dir, name) >= sizeof(path))
 		return;
-	fd = s->open(s, path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
-	if (fd < 0)
+	if (output_open(&file, s, path, OUTPUT_REPLACE, OUTPUT_PUBLIC, O_WRONLY, NULL))
 		return;
 	mem_out_init(&text);
 	out_printf(&text.out, "[%s]\nfd=%d\ngroup_fd=%d\ncpu=%d\npid=%d\nflags=%lu\n", name, d->fd, d->group, d->cpu,
@@ -73,7 +73,7 @@ void attr_dump(const struct sys *s, const struct attr_dump *d, const struct perf
 
 	const char *all = mem_out_str(&text);
 
-	sys_write_all(s, fd, all, strlen(all));
-	s->close(s, fd);
+	output_write(&file, all, strlen(all));
+	output_close(&file);
 	mem_out_deinit(&text);
 }

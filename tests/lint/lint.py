@@ -142,6 +142,16 @@ def wants():
                 yield f"{path}: struct {m.group(1)} has {n} members"
 
 
+def nouns():
+    """A struct of a header is the only one of its name in headers."""
+    where = {}
+    for path in product():
+        for name in re.findall(r'^struct (\w+) \{', "\n".join(lines(path)), re.M) if path.endswith(".h") else ():
+            if name in where:
+                yield f"{path}: struct {name} is another one in {where[name]}"
+            where[name] = path
+
+
 def white_space():
     for path in list(code()) + list(sources("Makefile", "toolchains/*.mk", "tests/**/*.sh")):
         text = lines(path)
@@ -372,7 +382,7 @@ def options():
         yield f"tests/lint/untested: {entry} is used by a test, or there is no such option"
 
 
-RULES = [layers, stand_ins, purity, system_calls, outputs, who_prints, isa_ifdefs, sizes, parameters, wants, white_space, mutable_globals, exports, evaluated_twice, own_words, usage, readme,
+RULES = [layers, stand_ins, nouns, purity, system_calls, outputs, who_prints, isa_ifdefs, sizes, parameters, wants, white_space, mutable_globals, exports, evaluated_twice, own_words, usage, readme,
          options]
 
 

@@ -286,7 +286,8 @@ TEST(stat_print_uncore_units_are_one_row)
 	CHECK_EQ(b.table.rows.n, 3);
 	CHECK_EQ((long long)stat_table_cell(&b.table, 0, 1)->value, 42);
 	stat_table_deinit(&b.table);
-	CHECK_EQ(stat_table_init(&b.table, &(struct stat_sum){ .merge = STAT_NO_MERGE }, &b.counters, &b.target, &e), 0);
+	CHECK_EQ(stat_table_init(&b.table, &(struct stat_sum){ .merge = STAT_NO_MERGE }, &b.counters, &b.target, &e),
+		 0);
 	CHECK_EQ(b.table.rows.n, 4);
 	CHECK_STR(b.table.rows.v[2].name, "instructions [arm_cmn_1]");
 }

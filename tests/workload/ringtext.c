@@ -153,7 +153,7 @@ static bool symbol(void *arg, uint64_t addr, struct tprint_symbol *s)
 	for (low--; low && v[low - 1].addr == v[low].addr;)
 		low--;
 	to = v[end].addr;
-	/* A module's last function reaches to the end of its code, which is that of a page; the next module may be far. */
+	/* A module's last one reaches to the end of its code, which is that of a page: the next module may be far. */
 	if (v[low].module && (!v[end].module || strcmp(v[low].module, v[end].module)))
 		to = MIN(to, ALIGN_UP(addr + 1, l->page));
 	if (to - v[low].addr > FAR)
