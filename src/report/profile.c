@@ -258,9 +258,11 @@ static int batch_merge(struct profile *p, struct profile_batch *b)
 	const struct calltree *t = &b->samples.tree;
 	size_t n_places = b->samples.places.n, n_nodes = t->nodes.n;
 	struct merge m = { .p = p, .b = b, .nodes = t->nodes.v };
-	int r = b->samples.failed || vec_reserve(&p->frame_of, n_places) || vec_reserve(&p->node_of, n_nodes) ? -ENOMEM
-													       : 0;
+	int r = b->samples.failed ? -ENOMEM : 0;
 
+	/* There may be no place at all. */
+	if (!r && (vec_reserve(&p->frame_of, n_places + 1) || vec_reserve(&p->node_of, n_nodes)))
+		r = -ENOMEM;
 	if (!r) {
 		m.frame = memset(p->frame_of.v, 0xff, n_places * sizeof(*m.frame));
 		m.to = memset(p->node_of.v, 0, n_nodes * sizeof(*m.to));
