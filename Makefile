@@ -33,10 +33,12 @@ WARN := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wundef 
 	-Wredundant-decls -Wold-style-definition -Wcast-align -Wno-missing-field-initializers \
 	$(if $(CLANG),-Wimplicit-fallthrough,-Wimplicit-fallthrough=3) $(if $(filter 1,$(WERROR)),-Werror)
 
-# Absolute paths and time stamps stay out of the objects: two builds in two folders are the same bytes.
+# Absolute paths and time stamps stay out of the objects: two builds in two folders are the same bytes. (GCC names a system
+# header by where its link leads if that is shorter than the path given, which depends on the folder.)
 CFLAGS_ALL := -std=gnu11 -g $(WARN) -Isrc -I. -Iarch/$(ARCH)/host -I$(B)/gen \
 	-fno-common -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-strict-aliasing \
 	-fomit-frame-pointer $(if $(CLANG),,-fno-shrink-wrap) $(MODEL) \
+	$(if $(CLANG),,-fno-canonical-system-headers) \
 	-ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(B)=. -ffile-prefix-map=$(abspath $(B))=.
 # Small everywhere but where a million samples pass through.
 HOT := src/base/map.c src/base/sort.c src/base/heap.c src/base/fmt.c src/obj/dwarf_scan.c src/perf/sample.c src/perf/record.c src/perf/head.c src/perf/order.c src/perf/ring.c \

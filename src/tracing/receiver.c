@@ -276,6 +276,9 @@ static int take(struct receiver *l, struct err *e)
 	if (l->polls[2].revents)
 		finish(l);
 	r = l->polls[1].revents ? take_message(l, e) : 0;
+	/* Pages must not use up the room of their description, without which they are no recording: it goes first. */
+	if (l->polls[1].revents && !l->described)
+		return r ? r : 1;
 	for (size_t i = 0; !r && i < n; i++)
 		if (l->polls[FIXED + i].revents && l->ports.v[i].fd >= 0)
 			r = take_pages(l, &l->ports.v[i], e);
