@@ -257,7 +257,7 @@ export SONDE = $(abspath $(B)/sonde)
 
 .PHONY: stage-unit stage-golden stage-lint stage-unit-san stage-golden-san stage-unit-cross stage-fuzz stage-clang stage-toolchains stage-repro stage-host stage-browser stage-captures stage-kernel
 stage-unit: $(B)/unit
-	@tests/stage unit $(RUN) $(B)/unit
+	@TESTS_SPARSE=4 tests/stage unit $(RUN) $(B)/unit
 stage-golden: $(B)/sonde
 	@tests/stage golden tests/golden/run
 stage-lint: $(B)/sonde
@@ -295,7 +295,7 @@ stage-captures: $(B)/sonde $(HOST_TOOLS)
 
 .PHONY: cross-unit
 cross-unit: $(B)/unit
-	@TESTS_SPARSE=yes tests/stage unit-$(ARCH) $(RUN) $(B)/unit
+	@TESTS_SPARSE=20 tests/stage unit-$(ARCH) $(RUN) $(B)/unit
 
 # --- the rest ------------------------------------------------------------------------------------------------------------
 .PHONY: setup setup-build

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { CPU_LIMIT = 60, WALL_LIMIT = 300, EXIT_SKIP = 77, WORKERS_MAX = 64 };
+enum { CPU_LIMIT = 60, WALL_LIMIT = 300, EXIT_SKIP = 77, WORKERS_MAX = 64, SLOW = 2 };
 
 /* A test that runs: its process and what it has printed. */
 struct worker {
@@ -165,9 +165,20 @@ static const char *signal_reason(int sig)
 	return sig == SIGALRM ? " (time limit)" : sig == SIGXCPU || sig == SIGKILL ? " (CPU limit)" : "";
 }
 
-static void end(struct worker *w, int status, struct counts *c)
+/* A slow test says so: they have two cores for all. */
+static void tell_time(const struct t_test *t, const struct rusage *ru)
+{
+	double s = (double)(ru->ru_utime.tv_sec + ru->ru_stime.tv_sec) +
+		   (double)(ru->ru_utime.tv_usec + ru->ru_stime.tv_usec) / 1e6;
+
+	if (s >= SLOW)
+		printf("   %s: took %.0f s of CPU time\n", t->name, s);
+}
+
+static void end(struct worker *w, int status, const struct rusage *ru, struct counts *c)
 {
 	print_output(w->out);
+	tell_time(w->test, ru);
 	if (WIFSIGNALED(status))
 		printf("%s: killed by signal %d%s\n", w->test->file, WTERMSIG(status), signal_reason(WTERMSIG(status)));
 	if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SKIP) {
@@ -186,11 +197,12 @@ static void end(struct worker *w, int status, struct counts *c)
 static struct worker *reap(struct worker *w, int n, struct counts *c)
 {
 	int status;
-	pid_t pid = waitpid(-1, &status, 0);
+	struct rusage ru;
+	pid_t pid = wait4(-1, &status, 0, &ru);
 
 	for (int i = 0; i < n; i++)
 		if (w[i].pid && w[i].pid == pid) {
-			end(&w[i], status, c);
+			end(&w[i], status, &ru, c);
 			return &w[i];
 		}
 	fprintf(stderr, "t.c: lost a test\n");
