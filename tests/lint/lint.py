@@ -166,34 +166,36 @@ def white_space():
             yield f"{path}: must end with exactly one newline"
 
 
+def told(tool, but=()):
+    """What nm or objdump says, a pair for each object of the product: one process for all of them."""
+    build = os.path.dirname(os.environ.get("SONDE", "build/x86_64/sonde"))
+    of = {os.path.join(build, path[:-2] + ".o"): path
+          for path in sources("src/*/*.c", "src/*/*/*.c", "tracefs/*.c", "arch/*.c", "arch/*/*.c") if path not in but}
+    objs = [obj for obj in of if os.path.exists(obj)]
+    out = subprocess.run([*tool, *objs], capture_output=True, text=True, check=True).stdout
+    parts = re.split(r"^(\S+\.o):.*\n", out, flags=re.M)
+    if len(parts) // 2 != len(objs):
+        raise ValueError(f"{tool[0]} says something of {len(parts) // 2} objects, there are {len(objs)}")
+    return [(of[obj], text) for obj, text in zip(parts[1::2], parts[2::2])]
+
+
 def mutable_globals():
     """No object of the product but main.o has writable data."""
-    build = os.path.dirname(os.environ.get("SONDE", "build/x86_64/sonde"))
-    for path in sources("src/*/*.c", "src/*/*/*.c", "tracefs/*.c", "arch/*.c", "arch/*/*.c"):
-        obj = os.path.join(build, path[:-2] + ".o")
-        if path == "src/cmd/main.c" or not os.path.exists(obj):
-            continue
-        out = subprocess.run(["nm", obj], capture_output=True, text=True, check=True).stdout
-        for line in out.splitlines():
-            # .data.rel.ro holds constants with addresses: nm says d for it, its section name tells.
-            if re.search(r' [bBC] ', line):
-                yield f"{path}: mutable file-scope variable {line.split()[-1]}"
-        out = subprocess.run(["objdump", "-t", obj], capture_output=True, text=True, check=True).stdout
-        for line in out.splitlines():
-            m = re.search(r'\s(\.data\S*)\s+([0-9a-f]{16})\s+(\S+)$', line)
-            if m and int(m.group(2), 16) and not m.group(1).startswith(".data.rel"):
+    but = ["src/cmd/main.c"]
+    for path, out in told(["nm"], but):
+        # .data.rel.ro holds constants with addresses: nm says d for it, its section name tells.
+        for m in re.finditer(r" [bBC] (\S+)$", out, re.M):
+            yield f"{path}: mutable file-scope variable {m.group(1)}"
+    for path, out in told(["objdump", "-t"], but):
+        for m in re.finditer(r"\s(\.data\S*)\s+([0-9a-f]{16})\s+(\S+)$", out, re.M):
+            if int(m.group(2), 16) and not m.group(1).startswith(".data.rel"):
                 yield f"{path}: mutable file-scope variable {m.group(3)}"
 
 
 def exports():
     """What a file gives to others has a caller in another file of the product; tests/lint/for_tests has what only tests call."""
-    build = os.path.dirname(os.environ.get("SONDE", "build/x86_64/sonde"))
     given, taken = {}, set()
-    for path in sources("src/*/*.c", "src/*/*/*.c", "tracefs/*.c", "arch/*.c", "arch/*/*.c"):
-        obj = os.path.join(build, path[:-2] + ".o")
-        if not os.path.exists(obj):
-            continue
-        out = subprocess.run(["nm", obj], capture_output=True, text=True, check=True).stdout
+    for path, out in told(["nm"]):
         given.update({name: path for name in re.findall(r" [TRD] (\S+)$", out, re.M)})
         taken |= set(re.findall(r" U (\S+)$", out, re.M))
     known = {line.split()[0] for line in lines("tests/lint/for_tests") if line and not line.startswith("#")}
