@@ -225,7 +225,7 @@ each_kernel_counts = for k in $(KERNELS); do [ -s $(O)/results/kernel-$$k ] || e
 # stages, while the kernels are fetched, long ones first; then what kernels have written (tests/captures/run), and the guests
 # (tests/vm/test).
 WORKERS ?= $(shell echo $$(($$(nproc) + 1)))
-STAGES := fuzz clang toolchains repro unit-san host golden-san unit-cross unit browser golden lint
+STAGES := fuzz clang toolchains repro package unit-san host golden-san unit-cross unit browser golden lint
 test: setup
 	@rm -rf $(O)/results && mkdir -p $(O)/results
 	@{ for k in $(KERNELS); do tests/vm/fetch $$k; done; tests/vm/root bullseye bookworm trixie; tests/vm/utest; } >$(O)/fetch.log 2>&1 &
@@ -255,7 +255,7 @@ unit golden lint browser captures kernel:
 export O ARCH CACHE HOST
 export SONDE = $(abspath $(B)/sonde)
 
-.PHONY: stage-unit stage-golden stage-lint stage-unit-san stage-golden-san stage-unit-cross stage-fuzz stage-clang stage-toolchains stage-repro stage-host stage-browser stage-captures stage-kernel
+.PHONY: stage-unit stage-golden stage-lint stage-unit-san stage-golden-san stage-unit-cross stage-fuzz stage-clang stage-toolchains stage-repro stage-package stage-host stage-browser stage-captures stage-kernel
 stage-unit: $(B)/unit
 	@TESTS_SPARSE=4 tests/stage unit $(RUN) $(B)/unit
 stage-golden: $(B)/sonde
@@ -280,7 +280,9 @@ stage-repro:
 	@$(SUB) ARCH=aarch64 all
 	@tests/stage repro tests/build twice
 stage-host: $(B)/sonde $(HOST_TOOLS)
-	@tests/stage --again host tests/host/run
+	@tests/stage --again-some host tests/host/run --but package
+stage-package: $(B)/sonde $(HOST_TOOLS)
+	@tests/stage package tests/host/run package
 stage-browser: $(B)/sonde
 	@tests/stage --again browser tests/browser/run $(B)/sonde
 stage-kernel: guest

@@ -1,6 +1,6 @@
 #!/bin/bash
 # as: root
-# time: 600
+# time: 1500
 # make dist, and the recipes of toolchains/package: the Debian package as its own tools build, install, run and remove it; the others'
 # steps with the variables that their systems give, and a toolchain as theirs are.
 . "$T_HERE/lib.sh"
