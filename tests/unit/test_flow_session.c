@@ -100,8 +100,9 @@ static void say(void *arg UNUSED, const char *line)
 static size_t wide(size_t step)
 {
 	const char *sparse = getenv("TESTS_SPARSE");
+	uint64_t n;
 
-	return sparse ? step * (size_t)MAX(atoi(sparse), 1) : step;
+	return sparse && str_u64(sv_from(sparse), 10, &n) && n ? step * (size_t)n : step;
 }
 
 /* Read all of it, whatever it is worth. */
