@@ -1,5 +1,7 @@
 #include "obj/debuglink.h"
 
+#include "pack/pack_bytes.h"
+
 #include "obj/build_id.h"
 #include "obj/elf.h"
 
@@ -40,17 +42,7 @@ const char *debuglink_path(const struct debuglink *d, const char *prefix, const 
 
 uint32_t debuglink_crc(uint32_t crc, const uint8_t *p, size_t n)
 {
-	uint32_t table[256];
-
-	for (uint32_t i = 0; i < ARRAY_SIZE(table); i++) {
-		table[i] = i;
-		for (unsigned bit = 0; bit < 8; bit++)
-			table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320 : 0);
-	}
-	crc = ~crc;
-	for (size_t i = 0; i < n; i++)
-		crc = crc >> 8 ^ table[(crc ^ p[i]) & 0xff];
-	return ~crc;
+	return pack_crc32(crc, p, n);
 }
 
 static bool has_sum(const struct debuglink_want *w, const struct elf *debug)

@@ -317,6 +317,26 @@ size_t zlib_pack_end(void *dst, uint32_t adler)
 	return END;
 }
 
+size_t gzip_pack_head(void *dst)
+{
+	static const uint8_t head[GZIP_HEAD] = { 0x1f, 0x8b, 8, [9] = 255 };   /* no name, no time, unknown system */
+
+	memcpy(dst, head, sizeof(head));
+	return sizeof(head);
+}
+
+size_t gzip_pack_end(void *dst, uint32_t sum, uint64_t n)
+{
+	memcpy(dst, "\x03", 2);
+	pack_put(pack_put((uint8_t *)dst + 2, sum, 4), n, 4);
+	return GZIP_END;
+}
+
+uint32_t gzip_sum(uint32_t sum, const void *bytes, size_t n)
+{
+	return pack_crc32(sum, bytes, n);
+}
+
 size_t zlib_pack_fixed(void *dst, const void *bytes, size_t n)
 {
 	struct bits_out b = { .p = dst, .end = (uint8_t *)dst + EMPTY + 8 };

@@ -284,20 +284,6 @@ static int blocks(struct inflater *z)
 	return r;
 }
 
-static uint32_t crc32(const uint8_t *p, size_t n)
-{
-	uint32_t table[256], crc = ~0u;
-
-	for (uint32_t i = 0; i < 256; i++) {
-		table[i] = i;
-		for (int bit = 0; bit < 8; bit++)
-			table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320 : 0);
-	}
-	for (; n; n--)
-		crc = table[(crc ^ *p++) & 0xff] ^ crc >> 8;
-	return ~crc;
-}
-
 /* zlib: CMF, FLG, deflate, Adler-32 with its highest byte first. */
 static int zlib(struct inflater *z)
 {
@@ -345,7 +331,7 @@ static int gzip_member(struct inflater *z)
 
 	size_t made = z->at - z->start;
 
-	return z->c.bad || n != (uint32_t)made || crc != crc32(z->start, made) ? bad(z, "checksum") : 0;
+	return z->c.bad || n != (uint32_t)made || crc != pack_crc32(0, z->start, made) ? bad(z, "checksum") : 0;
 }
 
 /* Members follow one another; whatever else follows them is no part of the data. */

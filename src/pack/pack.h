@@ -68,6 +68,12 @@ size_t zlib_pack_fixed(void *dst, const void *bytes, size_t n);
 size_t zlib_pack_end(void *dst, uint32_t sum);
 uint32_t zlib_sum(uint32_t sum, const void *bytes, size_t n);
 
+/* As gzip: the same parts between another head and end, which has the sum (that of none is 0) and number of all bytes. */
+enum { GZIP_HEAD = 10, GZIP_END = 10 };
+size_t gzip_pack_head(void *dst);
+size_t gzip_pack_end(void *dst, uint32_t sum, uint64_t n);
+uint32_t gzip_sum(uint32_t sum, const void *bytes, size_t n);
+
 /* The sum of bytes with the sum `first` and n more with the sum `second`. */
 uint32_t zlib_sums(uint32_t first, uint32_t second, uint64_t n);
 

@@ -163,11 +163,16 @@ void feature_build_ids(struct feature_set *s, const struct perf_build_id *v, siz
 	end(s);
 }
 
+void feature_raw(struct feature_set *s, enum perf_feature f, struct bytes body)
+{
+	begin(s, f);
+	if (!s->error)
+		s->parts.v[s->parts.n - 1].borrowed = body;
+}
+
 void feature_tracing(struct feature_set *s, struct bytes blob)
 {
-	begin(s, PERF_FEAT_TRACING_DATA);
-	if (!s->error)
-		s->parts.v[s->parts.n - 1].borrowed = blob;
+	feature_raw(s, PERF_FEAT_TRACING_DATA, blob);
 }
 
 void feature_pmus(struct feature_set *s, const struct feature_pmu *v, size_t n)

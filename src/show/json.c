@@ -104,7 +104,7 @@ void json_i64(struct json *j, int64_t v)
 	out_i64(j->o, v);
 }
 
-static void word(struct json *j, const char *s)
+void json_word(struct json *j, const char *s)
 {
 	separate(j);
 	out_str(j->o, s);
@@ -120,7 +120,25 @@ void json_fixed(struct json *j, double v, unsigned prec)
 	out_fixed(j->o, v, 0, prec);
 }
 
+void json_scaled(struct json *j, uint64_t v, unsigned digits)
+{
+	uint64_t unit = 1;
+
+	for (unsigned i = 0; i < digits; i++)
+		unit *= 10;
+	json_u64(j, v / unit);
+	if (digits)
+		out_char(j->o, '.');
+	if (digits)
+		out_zero(j->o, v % unit, digits);
+}
+
 void json_null(struct json *j)
 {
-	word(j, "null");
+	json_word(j, "null");
+}
+
+void json_bool(struct json *j, bool v)
+{
+	json_word(j, v ? "true" : "false");
 }

@@ -35,7 +35,10 @@ void json_str(struct json *j, struct sv s);
 void json_u64(struct json *j, uint64_t v);
 void json_i64(struct json *j, int64_t v);
 void json_fixed(struct json *j, double v, unsigned prec);   /* prec decimals; not finite: null */
+void json_scaled(struct json *j, uint64_t v, unsigned digits);   /* v / 10^digits, exactly: 1234567, 3 -> 1234.567 */
 void json_null(struct json *j);
+void json_bool(struct json *j, bool v);
+void json_word(struct json *j, const char *word);   /* true, null, a number: as it is */
 
 /* Start the next member on a line of its own: rows of a long array stay readable and greppable. */
 void json_line(struct json *j);

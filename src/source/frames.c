@@ -156,7 +156,7 @@ void frames_keep(struct frames *f, uint32_t *used)
 
 static uint32_t frame_of(struct frames *f, const struct sym_loc *l)
 {
-	uint64_t addr = l->sym ? l->start : l->addr;
+	uint64_t addr = l->sym && !f->exact ? l->start : l->addr;
 	struct hist_frame *new;
 	size_t i;
 

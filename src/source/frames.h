@@ -30,6 +30,7 @@ struct frames {
 	struct arena labels;
 	struct frames_known *known;
 	uint64_t misses;             /* addresses that were not known */
+	bool exact;                  /* each address is a frame of its own, not each function */
 };
 
 int frames_init(struct frames *f, const struct session *s);   /* 0 or -ENOMEM; borrows the session */

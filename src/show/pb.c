@@ -1,0 +1,102 @@
+/* pb.c - tags, numbers, lengths. */
+#include "show/pb.h"
+
+enum { VARINT = 0, FIXED64 = 1, LENGTH = 2, LENGTH_BYTES = 4, VARINT_MAX = 10 };
+
+void pb_deinit(struct pb *p)
+{
+	vec_free(&p->bytes);
+}
+
+/* Room for n bytes more; NULL: there is none. */
+static uint8_t *room(struct pb *p, size_t n)
+{
+	if (!p->error && vec_reserve(&p->bytes, n))
+		p->error = -ENOMEM;
+	return p->error ? NULL : p->bytes.v + p->bytes.n;
+}
+
+void pb_item(struct pb *p, uint64_t v)
+{
+	uint8_t *to = room(p, VARINT_MAX);
+
+	for (; to && v >= 0x80; v >>= 7)
+		to[0] = (uint8_t)(v | 0x80), to++, p->bytes.n++;
+	if (to) {
+		to[0] = (uint8_t)v;
+		p->bytes.n++;
+	}
+}
+
+void pb_item_fixed64(struct pb *p, uint64_t v)
+{
+	uint8_t *to = room(p, sizeof(v));
+
+	for (size_t i = 0; to && i < sizeof(v); i++, v >>= 8)
+		to[i] = (uint8_t)v;
+	p->bytes.n += to ? sizeof(v) : 0;
+}
+
+static void put_tag(struct pb *p, unsigned field, unsigned type)
+{
+	pb_item(p, field << 3 | type);
+}
+
+void pb_u64(struct pb *p, unsigned field, uint64_t v)
+{
+	put_tag(p, field, VARINT);
+	pb_item(p, v);
+}
+
+void pb_fixed64(struct pb *p, unsigned field, uint64_t v)
+{
+	put_tag(p, field, FIXED64);
+	pb_item_fixed64(p, v);
+}
+
+void pb_str(struct pb *p, unsigned field, struct sv s)
+{
+	uint8_t *to;
+
+	put_tag(p, field, LENGTH);
+	pb_item(p, s.n);
+	to = room(p, s.n);
+	if (to && s.n) {
+		memcpy(to, s.s, s.n);
+		p->bytes.n += s.n;
+	}
+}
+
+void pb_begin(struct pb *p, unsigned field)
+{
+	assert(p->depth < PB_DEPTH);
+	put_tag(p, field, LENGTH);
+	p->open[p->depth++] = p->bytes.n;
+	p->bytes.n += room(p, LENGTH_BYTES) ? LENGTH_BYTES : 0;
+}
+
+void pb_end(struct pb *p)
+{
+	size_t at, n;
+
+	assert(p->depth);
+	at = p->open[--p->depth];
+	if (p->error)
+		return;
+	n = p->bytes.n - at - LENGTH_BYTES;
+	if (n >> 7 * LENGTH_BYTES) {
+		p->error = -EOVERFLOW;
+		return;
+	}
+	for (unsigned i = 0; i < LENGTH_BYTES; i++, n >>= 7)
+		p->bytes.v[at + i] = (uint8_t)((n & 0x7f) | (i < LENGTH_BYTES - 1 ? 0x80 : 0));
+}
+
+void pb_flush(struct pb *p, struct out *o)
+{
+	assert(!p->depth);
+	if (p->error && !o->error)
+		o->error = p->error;
+	out_bytes(o, p->bytes.v, p->bytes.n);
+	p->bytes.n = 0;
+}

@@ -1,0 +1,132 @@
+#!/bin/sh
+# as: root
+# time: 300
+# sonde convert: every format says what perf says of the same recording, read by convert.py, which knows the formats alone, and by
+# their own tools where this machine has them.
+. "$T_HERE/lib.sh"
+
+need sonde workload perf python3
+
+read_format() {
+	python3 "$SCRIPTS/convert.py" "$@"
+}
+
+# same FORMAT COLUMNS WANT: equal in these columns of convert.py's lines.
+same() {
+	cut -f "$2" "$3" > want.txt
+	cut -f "$2" "got.$1" > got.txt
+	cmp want.txt got.txt > cmp.txt && [ -s got.txt ] && ok || fail "$1: $(diff want.txt got.txt | head -n 5)"
+}
+
+t recording_works_here
+if ! sonde record -q -g -e cpu-clock:u -F 3999 -o rec workload tree 400 2> err; then
+	skip "cannot record: $(head -n 1 err)"
+	exit 0
+fi
+perf script -i rec -F comm,event,period,ip,sym 2> /dev/null | read_format perf > perf.txt
+has perf.txt leaf
+
+t each_format_has_perfs_totals
+for format in folded firefox speedscope pprof perfetto chrome otlp; do
+	sonde convert -i rec --to $format -o "out.$format" 2> err || fail "$format: $(cat err)"
+	read_format $format "out.$format" > "got.$format"
+	case $format in
+	pprof) same $format 1-4 perf.txt ;;
+	otlp) same $format 1,2,4 perf.txt ;;
+	*) same $format 1-3 perf.txt ;;
+	esac
+done
+
+t the_weights_are_perfs_too
+for format in folded firefox speedscope; do
+	sonde convert -i rec --to $format --period -o "weighed.$format" 2> err
+	read_format $format "weighed.$format" | cut -f 1-3 > got.txt
+	cut -f 1,2,4 perf.txt > want.txt
+	cmp want.txt got.txt > cmp.txt && [ -s got.txt ] && ok || fail "$format: $(diff want.txt got.txt | head -n 5)"
+done
+
+t firefoxs_tables_are_whole
+eq "$(read_format checks firefox out.firefox)" ""
+
+t the_same_bytes_whatever_the_number_of_threads
+for format in folded firefox speedscope pprof perfetto chrome otlp; do
+	sonde convert -i rec --to $format --jobs 1 -o one 2> err
+	cmp one "out.$format" && ok || fail "$format differs"
+done
+
+t folded_is_what_flame_has
+sonde flame -i rec --folded > flame.txt 2> err
+cmp flame.txt out.folded && ok || fail "they differ"
+
+t names_choose_samples
+sonde convert -i rec --to folded --symbols leaf -o some 2> err
+eq "$(awk '{ n += $NF } END { print n }' some)" "$(awk -F '\t' '$2 == "leaf" { print $3 }' perf.txt)"
+sonde convert -i rec --to folded --max-stack 1 -o some 2> err
+grep -q '^workload;leaf ' some && ok || fail "$(head -n 2 some)"
+
+t events_are_told_apart
+sonde record -q -e cpu-clock:u,page-faults:u -F 3999 -o two workload shape 200
+perf script -i two -F event 2> /dev/null | sort | uniq -c | sort -n > events
+sonde convert -i two --to folded -e page-faults:u -o faults 2> err
+eq "$(awk '{ n += $NF } END { print n }' faults)" "$(awk '$2 == "page-faults:u:" { print $1 }' events)"
+sonde convert -i two --to folded -o clock 2> err
+has err 'room for one event, cpu-clock:u'
+sonde convert -i two --to pprof -o two.pprof 2> err
+eq $? 0
+sonde convert -i two --to folded -e no-such -o none 2> err
+eq $? 1
+has err "no event 'no-such'"
+
+t the_scheduler_in_perfetto_and_chrome
+if sonde record -q -a -e 'sched:sched_switch,sched:sched_wakeup,sched:sched_process_exit' -o sched workload forks 20 2> err; then
+	perf script -i sched -F event,trace > text 2> /dev/null
+	switches=$(grep -c sched_switch: text) wakeups=$(grep -c sched_wakeup: text)
+	from_idle=$(grep -c 'sched_switch: swapper/[0-9]*:0 ' text) to_idle=$(grep -c 'sched_switch:.*==> swapper/[0-9]*:0 ' text)
+	sonde convert -i sched --to perfetto -o out.sched 2> err
+	read_format states out.sched > states
+	eq "$(cat states)" "all	states	$((2 * switches - from_idle - to_idle + wakeups))	$((switches - to_idle))"
+	sonde convert -i sched --to chrome -o out.json 2> err
+	eq "$(python3 -c 'import json; print(len([e for e in json.load(open("out.json"))["traceEvents"] if e["name"] == "sched:sched_process_exit"]))')" \
+		"$(perf script -i sched -F event 2> /dev/null | grep -c sched_process_exit)"
+else
+	skip "cannot record tracepoints: $(head -n 1 err)"
+fi
+
+# Debian has its sources: a minute's work, done once.
+t pprof_itself
+pprof=${CACHE:-$SCRIPTS/../../build/cache}/pprof/pprof
+if [ ! -x "$pprof" ] && command -v go > /dev/null && [ -d /usr/share/gocode/src/github.com/google/pprof ]; then
+	GOPATH=/usr/share/gocode GO111MODULE=off GOCACHE="$PWD/go" go build -o pprof.new github.com/google/pprof 2> err
+	mkdir -p "${pprof%/*}" && mv pprof.new "$pprof"
+	rm -rf go
+fi
+if [ -x "$pprof" ]; then
+	PPROF_TMPDIR=$PWD "$pprof" -symbolize=none -sample_index=samples -top out.pprof > top.txt 2> err
+	eq "$(awk '$6 == "leaf" { print $1 }' top.txt)" "$(awk -F '\t' '$2 == "leaf" { print $3 }' perf.txt)"
+	has top.txt 'File: workload'
+else
+	skip "no pprof in Go's sources"
+fi
+
+t perfs_json
+perf data convert -i rec --to-json theirs.json > out 2>&1
+sonde data convert -i rec --to-json ours.json 2> err
+eq $? 0
+grep -v captured-on theirs.json > theirs
+grep -v captured-on ours.json > ours
+cmp theirs ours && ok || fail "$(diff theirs ours | head -n 6)"
+
+t an_old_perf_data
+for how in '' '-z'; do
+	sonde record -q $how -g -e cpu-clock:u,page-faults:u -F 3999 -o new workload tree 200 2> err || fail "$(cat err)"
+	sonde convert -i new -o old.data 2> err
+	eq $? 0
+	sonde script -i new -F comm,tid,time,event,ip,sym,period > new.txt 2> err
+	perf script -i old.data -F comm,tid,time,event,ip,sym,period > old.txt 2> warnings
+	eq "$(cat warnings)" ""
+	sonde script -i old.data -F comm,tid,time,event,ip,sym,period > ours.txt 2> err
+	cmp new.txt ours.txt && ok || fail "$how: $(diff new.txt ours.txt | head -n 4)"
+	eq "$(grep -c cpu-clock old.txt)" "$(grep -c cpu-clock new.txt)"
+done
+sonde convert -i old.data -o - --to perf.data 2> err
+eq $? 1
