@@ -56,8 +56,7 @@ static void out_raw(struct out *o, const void *p, size_t n)
 	o->n += n;
 }
 
-/* Length of the valid UTF-8 sequence at p (RFC 3629), or 0. */
-static size_t utf8_len(const uint8_t *p, size_t left)
+size_t fmt_utf8(const uint8_t *p, size_t left)
 {
 	size_t n = p[0] < 0x80 ? 1 : p[0] >> 5 == 6 ? 2 : p[0] >> 4 == 14 ? 3 : p[0] >> 3 == 30 ? 4 : 0;
 
@@ -92,7 +91,7 @@ static void show_part(struct out *o)
 	size_t n = o->n_part;
 
 	o->n_part = 0;
-	if (n && utf8_len(o->part, n) == n && !is_control(o->part, n)) {
+	if (n && fmt_utf8(o->part, n) == n && !is_control(o->part, n)) {
 		out_raw(o, o->part, n);
 		return;
 	}
@@ -364,7 +363,7 @@ void out_json(struct out *o, struct sv s)
 	out_char(o, '"');
 	for (size_t i = 0; i < s.n; ) {
 		const uint8_t *p = (const uint8_t *)s.s + i;
-		size_t n = utf8_len(p, s.n - i);
+		size_t n = fmt_utf8(p, s.n - i);
 
 		if (!n) {
 			out_str(o, "\\ufffd");

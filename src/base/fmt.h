@@ -65,6 +65,9 @@ void out_json(struct out *o, struct sv s);                  /* a quoted JSON str
 void out_ip4(struct out *o, const uint8_t p[4]);
 void out_ip6(struct out *o, const uint8_t p[16]);
 
+/* Length of the valid UTF-8 sequence at p (RFC 3629), or 0. */
+size_t fmt_utf8(const uint8_t *p, size_t left);
+
 /* 1,234,567 into buf. */
 const char *fmt_grouped(char *buf, size_t size, uint64_t v);
 

@@ -236,7 +236,7 @@ static int convert_run(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_CMD(convert, .brief = "Give a recording away: to profilers' pages, pprof, Perfetto, older perf",
 	   .synopsis = "[options] [-i file] -o file",
-	   .examples = "sonde convert -o out.pb.gz && pprof -top out.pb.gz\tpprof\n"
+	   .examples = "sonde convert -o out.pb.gz\tfor pprof -top out.pb.gz\n"
 		       "sonde convert -o out.pftrace\tfor ui.perfetto.dev\n"
 		       "sonde convert --to firefox -o out.json\tfor profiler.firefox.com\n"
 		       "sonde convert --to speedscope -o out.json\tfor speedscope.app\n"

@@ -7,6 +7,7 @@
 #include "source/perf_data.h"
 
 enum { FORMAT = 1, MEMBER = 1, OF_HEADERS = 2, SAMPLE = 2, OF_SAMPLE = 3, PLACE = 4, OF_PLACE = 5 };
+enum { RESOLVED_MAX = 1 << 13 };
 
 /* A new line at this level, behind a comma unless it is the first. */
 static void line(struct out *o, bool first, unsigned level)
@@ -209,6 +210,7 @@ static int put_sample(struct session *s, const struct session_item *it, bool fir
 int data_json(struct session *s, int64_t captured, struct out *o, struct err *e)
 {
 	struct session_item it;
+	uint64_t places = 0;
 	bool first = true;
 	int r;
 
@@ -219,9 +221,14 @@ int data_json(struct session *s, int64_t captured, struct out *o, struct err *e)
 	key(o, false, MEMBER, "samples");
 	out_char(o, '[');
 	while ((r = session_next(s, &it, e)) == 1 && !o->error) {
-		/* A dozen lines each: what only looks places up need not be kept. */
 		if (it.event && put_sample(s, &it, first, o))
 			return err_nomem(e);
+		/* Places that were looked up are remembered: so many, whatever there is in the recording. */
+		places += it.event ? 1 + it.sample.n_chain : 0;
+		if (places >= RESOLVED_MAX) {
+			resolver_clear(s->resolver);
+			places = 0;
+		}
 		first &= !it.event;
 	}
 	close_at(o, MEMBER, ']');

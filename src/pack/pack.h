@@ -68,7 +68,7 @@ size_t zlib_pack_fixed(void *dst, const void *bytes, size_t n);
 size_t zlib_pack_end(void *dst, uint32_t sum);
 uint32_t zlib_sum(uint32_t sum, const void *bytes, size_t n);
 
-/* As gzip: the same parts between another head and end, which has the sum (that of none is 0) and number of all bytes. */
+/* As gzip: the same parts between another head and end, which has the sum (0: of none) and number of all bytes. */
 enum { GZIP_HEAD = 10, GZIP_END = 10 };
 size_t gzip_pack_head(void *dst);
 size_t gzip_pack_end(void *dst, uint32_t sum, uint64_t n);

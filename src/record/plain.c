@@ -1,4 +1,4 @@
-/* plain.c - the header anew, each record as it is but for what came later, features as they are but for those of form. */
+/* plain.c - the header anew, each record as it is but for what came later, features too but for those of form. */
 #include "record/plain.h"
 
 #include "base/map.h"
@@ -286,7 +286,8 @@ int plain_write(struct session *s, struct sink *to, struct plain_stats *stats, s
 	if (s->source->kind->form != SOURCE_PERF)
 		return err_set(e, EOPNOTSUPP, "%s is no perf.data: its records are of another kind", s->path);
 	if (s->head->swap)
-		return err_set(e, EOPNOTSUPP, "%s has the other byte order: it can be read, but not written anew", s->path);
+		return err_set(e, EOPNOTSUPP, "%s has the other byte order: it can be read, but not written anew",
+			       s->path);
 	if (to->pipe)
 		return err_set(e, ESPIPE, "a perf.data goes into a file: give it a name with -o");
 	p = calloc(1, sizeof(*p));

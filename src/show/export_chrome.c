@@ -7,7 +7,7 @@
 #include "show/export.h"
 #include "show/json.h"
 
-enum { CHUNK = 128, DIGITS = 3, CPUS = 1 << 22 };   /* CPUS: a process number that Linux gives to nobody */
+enum { CHUNK = 32, DIGITS = 3, CPUS = 1 << 22 };   /* CPUS: a process number that Linux gives to nobody */
 
 /* A lane's samples that are not written yet. */
 struct pending {
@@ -84,8 +84,8 @@ static int put_thread(struct export *x, uint32_t i)
 	if (own->threads.v[i])
 		return 0;
 	own->threads.v[i] = 1;
-	if (t->pid == t->tid)
-		put_name(&own->json, "process_name", sv_from(t->process), t->pid, t->tid);
+	/* Each time: the main thread may have no samples. */
+	put_name(&own->json, "process_name", sv_from(t->process), t->pid, t->tid);
 	put_name(&own->json, "thread_name", sv_from(t->comm), t->pid, t->tid);
 	return 0;
 }
@@ -349,6 +349,7 @@ static void forget(struct export *x)
 }
 
 const struct export_format export_chrome = {
-	.name = "chrome", .ending = ".trace.json .chrome.json", .brief = "Chrome's trace events (chrome://tracing, DevTools), JSON",
+	.name = "chrome", .ending = ".trace.json .chrome.json",
+	.brief = "Chrome's trace events (chrome://tracing, DevTools), JSON",
 	.needs = EXPORT_TEXTS | EXPORT_EARLY, .own = sizeof(struct own), .sample = take, .end = end, .close = forget,
 };

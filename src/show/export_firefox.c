@@ -1,7 +1,7 @@
 /*
- * export_firefox.c - the Firefox Profiler's processed format, version 66: newer pages upgrade it, older ones refuse what
- * is newer than themselves. Tables are columns of one length. Format: firefox-devtools/profiler, src/types/profile.ts
- * and docs-developer/CHANGELOG-formats.md.
+ * export_firefox.c - the Firefox Profiler's processed format, version 66: newer pages upgrade it, older ones refuse
+ * what is newer than themselves. Tables are columns of one length. Format: firefox-devtools/profiler,
+ * src/types/profile.ts and docs-developer/CHANGELOG-formats.md.
  *
  * One event's samples are the threads' samples; hits of other tracepoints are markers.
  */
@@ -16,6 +16,8 @@ struct own {
 	struct export_log log;
 	struct names strings;
 	uint64_t first, last;      /* ns */
+	/* Lanes of a thread, by numbers one more than theirs; 0: there is no more. */
+	uint32_t *lane_first, *lane_next;
 };
 
 static int begin(struct export *x)
@@ -357,13 +359,15 @@ static uint64_t put_column(struct export *x, struct json *j, uint32_t lane, enum
 	static const char *const names[] = { "stack", "time", "weight" };
 	const struct own *own = x->own;
 	struct export_reader r = export_log_begin(&own->log, lane);
-	uint64_t n = 0;
+	uint64_t n = 0, time = 0;
 
 	json_key(j, names[what]);
 	json_begin_array(j);
 	for (; export_log_next(&r); n++) {
+		/* The page searches in them by halves. One that is late stands at the one before. */
+		time = MAX(time, r.time);
 		if (what == TIMES)
-			ms(x, j, r.time);
+			ms(x, j, time);
 		else if (what == WEIGHTS)
 			json_scaled(j, r.weight, x->event == x->about.timed ? MS_DIGITS : 0);
 		else if (r.stack)
@@ -401,11 +405,11 @@ static size_t put_marker_column(struct export *x, struct json *j, uint32_t threa
 
 	json_key(j, key);
 	json_begin_array(j);
-	for (uint32_t i = 0; i < x->t.n_lanes; i++) {
-		const struct export_lane *lane = &x->t.lanes[i];
-		struct export_reader r = export_log_begin(&own->log, i);
+	for (uint32_t i = own->lane_first[thread]; i; i = own->lane_next[i - 1]) {
+		const struct export_lane *lane = &x->t.lanes[i - 1];
+		struct export_reader r = export_log_begin(&own->log, i - 1);
 
-		if (lane->thread != thread || lane->event == x->event || !x->t.events[lane->event].text)
+		if (lane->event == x->event || !x->t.events[lane->event].text)
 			continue;
 		for (; export_log_next(&r); n++) {
 			if (value)
@@ -436,9 +440,11 @@ static void put_markers(struct export *x, struct json *j, uint32_t thread)
 
 static uint32_t lane_of(const struct export *x, uint32_t thread)
 {
-	for (uint32_t i = 0; i < x->t.n_lanes; i++)
-		if (x->t.lanes[i].thread == thread && x->t.lanes[i].event == x->event)
-			return i;
+	const struct own *own = x->own;
+
+	for (uint32_t i = own->lane_first[thread]; i; i = own->lane_next[i - 1])
+		if (x->t.lanes[i - 1].event == x->event)
+			return i - 1;
 	return NAMES_NONE;
 }
 
@@ -469,11 +475,31 @@ static void put_thread(struct export *x, struct json *j, uint32_t i)
 	json_end(j);
 }
 
+/* Each thread looks for its own among all: there may be a hundred thousand of both. */
+static int find_lanes(struct export *x)
+{
+	struct own *own = x->own;
+
+	own->lane_first = calloc(x->t.n_threads + 1, sizeof(*own->lane_first));
+	own->lane_next = calloc(x->t.n_lanes + 1, sizeof(*own->lane_next));
+	if (!own->lane_first || !own->lane_next)
+		return -ENOMEM;
+	for (size_t i = x->t.n_lanes; i > 0; i--) {
+		uint32_t *first = &own->lane_first[x->t.lanes[i - 1].thread];
+
+		own->lane_next[i - 1] = *first;
+		*first = (uint32_t)i;
+	}
+	return 0;
+}
+
 static int end(struct export *x, struct err *e)
 {
 	struct own *own = x->own;
 	struct json j = json_on(x->out);
 
+	if (find_lanes(x))
+		return err_nomem(e);
 	export_choose(x);
 	for (size_t i = 0; i < x->t.n_events; i++)
 		if (i != x->event && x->t.events[i].text)
@@ -502,10 +528,13 @@ static void forget(struct export *x)
 
 	export_log_deinit(&own->log);
 	names_deinit(&own->strings);
+	free(own->lane_first);
+	free(own->lane_next);
 }
 
 const struct export_format export_firefox = {
-	.name = "firefox", .ending = ".firefox.json .profile.json", .brief = "the Firefox Profiler's JSON (profiler.firefox.com)",
+	.name = "firefox", .ending = ".firefox.json .profile.json",
+	.brief = "the Firefox Profiler's JSON (profiler.firefox.com)",
 	.needs = EXPORT_ONE_EVENT | EXPORT_WEIGHS, .own = sizeof(struct own), .begin = begin, .sample = take,
 	.end = end, .close = forget,
 };

@@ -1,5 +1,5 @@
 /* export_folded.c - "command;outermost;...;innermost 12", as flamegraph.pl and many others read it. */
-#include "analyse/chain.h"
+#include "perf/sample.h"
 #include "show/export_sum.h"
 #include "show/flame.h"
 

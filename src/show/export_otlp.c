@@ -16,9 +16,12 @@ struct own {
 	struct export_sums sums;
 	struct names strings;
 	struct pb pb;
+	struct names attributes, functions;   /* entries as they are written: no table has one twice */
 	uint32_t *stack_of;        /* node -> entry of the stack table; 0: none */
 	uint32_t *id_of;           /* module -> attribute with its build id; 0: none */
-	uint32_t n_stacks, threads;   /* threads: the first one's attributes */
+	uint32_t *function_of;     /* func -> entry */
+	uint32_t *thread_of;       /* THREAD_ATTRIBUTES of each thread */
+	uint32_t n_stacks;
 };
 
 static int take(struct export *x, const struct export_sample *s)
@@ -43,8 +46,26 @@ static void empty(struct pb *pb, unsigned field)
 	pb_end(pb);
 }
 
-static void put_attribute(struct own *own, const char *key, const char *text, uint64_t number)
+/* The number of the entry that was written from `start` on, which goes again if the table has it. */
+static uint32_t once(struct own *own, struct names *entries, size_t start)
 {
+	size_t known = entries->list.n;
+	uint32_t id;
+
+	if (own->pb.error)
+		return 0;
+	id = names_add(entries, (const char *)own->pb.bytes.v + start, own->pb.bytes.n - start);
+	if (id == NAMES_NONE)
+		own->pb.error = -ENOMEM;
+	else if (id < known)
+		own->pb.bytes.n = start;
+	return id == NAMES_NONE ? 0 : id + 1;
+}
+
+static uint32_t put_attribute(struct own *own, const char *key, const char *text, uint64_t number)
+{
+	size_t start = own->pb.bytes.n;
+
 	pb_begin(&own->pb, ATTRIBUTE);
 	pb_u64(&own->pb, 1, string(own, key));
 	pb_begin(&own->pb, 2);
@@ -54,28 +75,28 @@ static void put_attribute(struct own *own, const char *key, const char *text, ui
 		pb_u64(&own->pb, 3, number);
 	pb_end(&own->pb);
 	pb_end(&own->pb);
+	return once(own, &own->attributes, start);
 }
 
 static void put_attributes(struct export *x)
 {
 	struct own *own = x->own;
-	uint32_t n = 1;
 	char id[2 * BUILD_ID_MAX + 1];
 
 	empty(&own->pb, ATTRIBUTE);
 	for (size_t i = 0; i < x->t.n_modules; i++) {
 		const struct export_module *m = &x->t.modules[i];
 
-		if (!m->id.size)
-			continue;
-		put_attribute(own, "process.executable.build_id.gnu", build_id_text(&m->id, id, sizeof(id)), 0);
-		own->id_of[i] = n++;
+		if (m->id.size)
+			own->id_of[i] = put_attribute(own, "process.executable.build_id.gnu",
+						      build_id_text(&m->id, id, sizeof(id)), 0);
 	}
-	own->threads = n;
 	for (size_t i = 0; i < x->t.n_threads; i++) {
-		put_attribute(own, "process.pid", NULL, x->t.threads[i].pid);
-		put_attribute(own, "thread.id", NULL, x->t.threads[i].tid);
-		put_attribute(own, "thread.name", x->t.threads[i].comm, 0);
+		uint32_t *of = own->thread_of + i * THREAD_ATTRIBUTES;
+
+		of[PID] = put_attribute(own, "process.pid", NULL, x->t.threads[i].pid);
+		of[TID] = put_attribute(own, "thread.id", NULL, x->t.threads[i].tid);
+		of[COMM] = put_attribute(own, "thread.name", x->t.threads[i].comm, 0);
 	}
 }
 
@@ -98,10 +119,14 @@ static void put_tables(struct export *x)
 	}
 	empty(pb, FUNCTION);
 	for (size_t i = 0; i < x->t.n_funcs; i++) {
+		size_t start = pb->bytes.n;
+		uint64_t name = string(own, x->t.funcs[i].name);
+
 		pb_begin(pb, FUNCTION);
-		pb_u64(pb, 1, string(own, x->t.funcs[i].name));
-		pb_u64(pb, 2, string(own, x->t.funcs[i].name));
+		pb_u64(pb, 1, name);
+		pb_u64(pb, 2, name);
 		pb_end(pb);
+		own->function_of[i] = once(own, &own->functions, start);
 	}
 	empty(pb, LOCATION);
 	for (size_t i = 0; i < x->t.n_frames; i++) {
@@ -112,7 +137,7 @@ static void put_tables(struct export *x)
 		pb_u64(pb, 2, x->t.frames[i].addr);
 		if (f->known) {
 			pb_begin(pb, 3);
-			pb_u64(pb, 1, x->t.func_of[i] + 1);
+			pb_u64(pb, 1, own->function_of[x->t.func_of[i]]);
 			pb_end(pb);
 		}
 		pb_end(pb);
@@ -156,7 +181,7 @@ static void put_samples(struct export *x, uint32_t event)
 		pb_u64(pb, 1, own->stack_of[t->stack]);
 		pb_begin(pb, 2);
 		for (uint32_t k = 0; k < THREAD_ATTRIBUTES; k++)
-			pb_item(pb, own->threads + x->t.lanes[t->lane].thread * THREAD_ATTRIBUTES + k);
+			pb_item(pb, own->thread_of[x->t.lanes[t->lane].thread * (size_t)THREAD_ATTRIBUTES + k]);
 		pb_end(pb);
 		pb_begin(pb, 4);
 		pb_item(pb, t->weight);
@@ -227,7 +252,9 @@ static int end(struct export *x, struct err *e)
 
 	own->stack_of = calloc(x->t.stacks->nodes.n, sizeof(*own->stack_of));
 	own->id_of = calloc(x->t.n_modules + 1, sizeof(*own->id_of));
-	if (!own->stack_of || !own->id_of)
+	own->function_of = calloc(x->t.n_funcs + 1, sizeof(*own->function_of));
+	own->thread_of = calloc(x->t.n_threads + 1, THREAD_ATTRIBUTES * sizeof(*own->thread_of));
+	if (!own->stack_of || !own->id_of || !own->function_of || !own->thread_of)
 		return err_nomem(e);
 	put_all(x);
 	return x->out->error == -ENOMEM ? err_nomem(e) : 0;
@@ -239,12 +266,17 @@ static void forget(struct export *x)
 
 	export_sums_deinit(&own->sums);
 	names_deinit(&own->strings);
+	names_deinit(&own->attributes);
+	names_deinit(&own->functions);
 	pb_deinit(&own->pb);
 	free(own->stack_of);
 	free(own->id_of);
+	free(own->function_of);
+	free(own->thread_of);
 }
 
 const struct export_format export_otlp = {
-	.name = "otlp", .ending = ".otlp", .brief = "OpenTelemetry profiles v1development of 1.11, still in development there",
+	.name = "otlp", .ending = ".otlp",
+	.brief = "OpenTelemetry profiles v1development of 1.11, still in development there",
 	.needs = EXPORT_PLACES, .own = sizeof(struct own), .sample = take, .end = end, .close = forget,
 };

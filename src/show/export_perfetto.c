@@ -6,6 +6,7 @@
  * PerfSample, which pages of all ages read. Each event has a sequence of packets of its own, for interned numbers and
  * defaults belong to a sequence; 1 has all else.
  */
+#include "base/map.h"
 #include "show/export.h"
 #include "show/pb.h"
 
@@ -35,6 +36,7 @@ struct own {
 	struct pb pb;
 	VEC(struct sequence) sequences;   /* by event */
 	struct told threads;
+	struct map processes;             /* pid: it was told */
 	bool begun;
 };
 
@@ -105,6 +107,29 @@ static uint64_t track_of(uint32_t tid)
 	return (UINT64_C(1) << 32) + tid;
 }
 
+/* On a track of its own: of one that is a thread's, a process is not read. */
+static int put_process(struct export *x, const struct export_sample *s, const struct export_thread *t)
+{
+	struct own *own = x->own;
+	struct pb *pb = &own->pb;
+	bool is_first;
+
+	if (!map_add(&own->processes, t->pid, &is_first))
+		return -ENOMEM;
+	/* A main thread that comes again has another name. */
+	if (!is_first && t->pid != t->tid)
+		return 0;
+	packet_begin(own, s->time, COMMON_SEQUENCE);
+	pb_begin(pb, TRACK_DESCRIPTOR);
+	pb_u64(pb, 1, (UINT64_C(2) << 32) + t->pid);
+	pb_begin(pb, 3);
+	pb_u64(pb, 1, t->pid);
+	pb_str(pb, 6, sv_from(t->process));
+	pb_end(pb);
+	pb_end(pb);
+	return packet_end(x);
+}
+
 static int put_thread(struct export *x, const struct export_sample *s)
 {
 	struct own *own = x->own;
@@ -114,15 +139,11 @@ static int put_thread(struct export *x, const struct export_sample *s)
 
 	if (!is_new(own, &own->threads, i))
 		return 0;
+	if (put_process(x, s, t))
+		return -ENOMEM;
 	packet_begin(own, s->time, COMMON_SEQUENCE);
 	pb_begin(pb, TRACK_DESCRIPTOR);
 	pb_u64(pb, 1, track_of(t->tid));
-	if (t->pid == t->tid) {
-		pb_begin(pb, 3);
-		pb_u64(pb, 1, t->pid);
-		pb_str(pb, 6, sv_from(t->process));
-		pb_end(pb);
-	}
 	pb_begin(pb, 4);
 	pb_u64(pb, 1, t->pid);
 	pb_u64(pb, 2, t->tid);
@@ -151,8 +172,12 @@ static void put_module(struct export *x, struct sequence *q, uint32_t i)
 	if (!is_new(own, &q->modules, i))
 		return;
 	put_interned(pb, MAPPING_PATHS, i + 1, sv_from(m->path));
-	if (m->id.size)
-		put_interned(pb, BUILD_IDS, i + 1, (struct sv){ (const char *)m->id.v, m->id.size });
+	if (m->id.size) {
+		pb_begin(pb, BUILD_IDS);
+		pb_u64(pb, 1, i + 1);
+		pb_bytes(pb, 2, (struct sv){ (const char *)m->id.v, m->id.size });
+		pb_end(pb);
+	}
 	pb_begin(pb, MAPPINGS);
 	pb_u64(pb, 1, i + 1);
 	if (m->id.size)
@@ -347,11 +372,13 @@ static void forget(struct export *x)
 	}
 	vec_free(&own->sequences);
 	vec_free(&own->threads.v);
+	map_deinit(&own->processes);
 	pb_deinit(&own->pb);
 }
 
 const struct export_format export_perfetto = {
-	.name = "perfetto", .ending = ".pftrace .perfetto-trace", .brief = "Perfetto's protobuf: samples, the scheduler, tracepoints",
+	.name = "perfetto", .ending = ".pftrace .perfetto-trace",
+	.brief = "Perfetto's protobuf: samples, the scheduler, tracepoints",
 	.needs = EXPORT_PLACES | EXPORT_TEXTS | EXPORT_EARLY, .own = sizeof(struct own), .sample = take, .end = end,
 	.close = forget,
 };

@@ -6,13 +6,15 @@
  * period_type 11, period 12, comment 13, default_sample_type 14. Numbers of entries begin with 1, string 0 is "".
  * Fields of one number may stand in any order, and anywhere.
  */
-#include "analyse/chain.h"
+#include "perf/sample.h"
 #include "show/export_sum.h"
 #include "show/gzip.h"
 #include "show/pb.h"
 
-enum { SAMPLE_TYPE = 1, SAMPLE, MAPPING, LOCATION, FUNCTION, STRING, TIME = 9, DURATION, PERIOD_TYPE, PERIOD, COMMENT,
-       DEFAULT_TYPE };
+enum {
+	SAMPLE_TYPE = 1, SAMPLE, MAPPING, LOCATION, FUNCTION, STRING, TIME = 9, DURATION, PERIOD_TYPE, PERIOD, COMMENT,
+	DEFAULT_TYPE,
+};
 
 struct own {
 	struct export_sums sums;
@@ -52,20 +54,28 @@ static void put_type(struct own *own, unsigned field, const char *type, const ch
 	pb_end(&own->pb);
 }
 
+/* A trace has a format for each event that its kernel knows: a sample has no zeros for those that never came. */
+static bool has_column(const struct export *x, uint32_t event)
+{
+	return event == x->event || x->t.events[event].samples;
+}
+
 /* How often first, then what it came to: the last one is shown unless another one is asked for. */
 static void put_types(struct export *x)
 {
 	struct own *own = x->own;
 	char name[200];
 
-	for (size_t i = 0; i < x->t.n_events; i++) {
+	export_choose(x);
+	for (uint32_t i = 0; i < x->t.n_events; i++) {
 		const struct export_event *ev = &x->t.events[i];
 
+		if (!has_column(x, i))
+			continue;
 		snprintf(name, sizeof(name), "%s_samples", ev->name);
-		put_type(own, SAMPLE_TYPE, x->t.n_events > 1 ? name : "samples", "count");
+		put_type(own, SAMPLE_TYPE, x->left_out ? name : "samples", "count");
 		put_type(own, SAMPLE_TYPE, ev->name, ev->unit);
 	}
-	export_choose(x);
 	pb_u64(&own->pb, DEFAULT_TYPE, string(own, x->t.events[x->event].name));
 	put_type(own, PERIOD_TYPE, x->t.events[x->event].name, x->t.events[x->event].unit);
 	if (x->t.events[x->event].period)
@@ -171,6 +181,8 @@ static void put_sample(struct export *x, const struct export_total *total)
 	pb_end(pb);
 	pb_begin(pb, 2);
 	for (uint32_t i = 0; i < x->t.n_events; i++) {
+		if (!has_column(x, i))
+			continue;
 		pb_item(pb, i == lane->event ? total->samples : 0);
 		pb_item(pb, i == lane->event ? total->weight : 0);
 	}
@@ -219,7 +231,10 @@ static int end(struct export *x, struct err *e)
 	pb_flush(&own->pb, gzip_out(own->gzip));
 	gzip_end(own->gzip);
 	r = r ? r : gzip_out(own->gzip)->error;
-	return r == -ENOMEM ? err_nomem(e) : r;
+	/* Told by whoever has the output, as all of its errors. */
+	if (r && !x->out->error)
+		x->out->error = r;
+	return r == -ENOMEM ? err_nomem(e) : 0;
 }
 
 static void forget(struct export *x)

@@ -3,7 +3,7 @@
  * Format: github.com/jlfwong/speedscope, src/lib/file-format-spec.ts. Samples that follow one another in the same
  * place are one, with their weights added up: the page has all of it in memory.
  */
-#include "analyse/chain.h"
+#include "perf/sample.h"
 #include "show/export_log.h"
 #include "show/json.h"
 
@@ -151,7 +151,8 @@ static void forget(struct export *x)
 }
 
 const struct export_format export_speedscope = {
-	.name = "speedscope", .ending = ".speedscope.json .speedscope", .brief = "speedscope's JSON, a profile for each thread",
+	.name = "speedscope", .ending = ".speedscope.json .speedscope",
+	.brief = "speedscope's JSON, a profile for each thread",
 	.needs = EXPORT_WEIGHS, .own = sizeof(struct own), .begin = begin, .sample = take, .end = end,
 	.close = forget,
 };

@@ -28,15 +28,6 @@ void pb_item(struct pb *p, uint64_t v)
 	}
 }
 
-void pb_item_fixed64(struct pb *p, uint64_t v)
-{
-	uint8_t *to = room(p, sizeof(v));
-
-	for (size_t i = 0; to && i < sizeof(v); i++, v >>= 8)
-		to[i] = (uint8_t)v;
-	p->bytes.n += to ? sizeof(v) : 0;
-}
-
 static void put_tag(struct pb *p, unsigned field, unsigned type)
 {
 	pb_item(p, field << 3 | type);
@@ -50,11 +41,16 @@ void pb_u64(struct pb *p, unsigned field, uint64_t v)
 
 void pb_fixed64(struct pb *p, unsigned field, uint64_t v)
 {
+	uint8_t *to;
+
 	put_tag(p, field, FIXED64);
-	pb_item_fixed64(p, v);
+	to = room(p, sizeof(v));
+	for (size_t i = 0; to && i < sizeof(v); i++, v >>= 8)
+		to[i] = (uint8_t)v;
+	p->bytes.n += to ? sizeof(v) : 0;
 }
 
-void pb_str(struct pb *p, unsigned field, struct sv s)
+void pb_bytes(struct pb *p, unsigned field, struct sv s)
 {
 	uint8_t *to;
 
@@ -64,6 +60,53 @@ void pb_str(struct pb *p, unsigned field, struct sv s)
 	if (to && s.n) {
 		memcpy(to, s.s, s.n);
 		p->bytes.n += s.n;
+	}
+}
+
+/* Bytes that are good from `at` on. */
+static size_t good_bytes(struct sv s, size_t at)
+{
+	size_t end = at, n;
+
+	while (end < s.n && (n = fmt_utf8((const uint8_t *)s.s + end, s.n - end)))
+		end += n;
+	return end - at;
+}
+
+static size_t bad_bytes(struct sv s)
+{
+	size_t bad = 0;
+
+	for (size_t at = good_bytes(s, 0); at < s.n; at++, at += good_bytes(s, at))
+		bad++;
+	return bad;
+}
+
+void pb_str(struct pb *p, unsigned field, struct sv s)
+{
+	static const char instead[] = "\xef\xbf\xbd";   /* U+FFFD */
+	enum { INSTEAD = sizeof(instead) - 1 };
+	size_t bad = bad_bytes(s), n;
+	uint8_t *to;
+
+	if (!bad) {
+		pb_bytes(p, field, s);
+		return;
+	}
+	n = s.n - bad + bad * INSTEAD;
+	put_tag(p, field, LENGTH);
+	pb_item(p, n);
+	to = room(p, n);
+	if (!to)
+		return;
+	p->bytes.n += n;
+	for (size_t at = 0; at < s.n; at++) {
+		n = good_bytes(s, at);
+		memcpy(to, s.s + at, n);
+		to += n;
+		at += n;
+		if (at < s.n)
+			memcpy(to, instead, INSTEAD), to += INSTEAD;
 	}
 }
 

@@ -28,12 +28,14 @@ void pb_deinit(struct pb *p);
 /* Numbers: field's value is 0 by default and then need not be there; these write it all the same. */
 void pb_u64(struct pb *p, unsigned field, uint64_t v);
 void pb_fixed64(struct pb *p, unsigned field, uint64_t v);
+void pb_bytes(struct pb *p, unsigned field, struct sv s);
+
+/* A text: readers refuse a message where one is no UTF-8, so each byte that is none becomes U+FFFD. */
 void pb_str(struct pb *p, unsigned field, struct sv s);
 
 /* A repeated number, packed: begin, pb_item for each, end. */
 void pb_begin(struct pb *p, unsigned field);
 void pb_item(struct pb *p, uint64_t v);
-void pb_item_fixed64(struct pb *p, uint64_t v);
 void pb_end(struct pb *p);
 
 /* All of it to `o`, and the message is empty again. */
