@@ -34,11 +34,7 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "period", struct want, period, "weigh by the event's counts instead of samples"),
 	OPT_HEAD("Effort"),
 	OPT_SUB(budget_opts, struct want, budget),
-	{ .letter = 'f',
-	  .kind = OPT_KIND_FLAG,
-	  .flags = OPT_HIDDEN,
-	  .off = offsetof(struct want, ignored),
-	  .name = "force" },
+	OPT_IGNORED('f', "force", FLAG, struct want, ignored),
 	OPT_END,
 };
 
@@ -193,10 +189,13 @@ static int make_plain(struct convert *v, struct err *e)
 	sink_close(&sink);
 	cmd_note(v->c, "%s: %s records", v->want->output, fmt_grouped(number, sizeof(number), stats.records));
 	if (stats.left_out)
-		cmd_note(v->c, "%s records of kinds that came later are left out",
+		cmd_note(v->c, "left out of its records, for they came later: %s",
 			 fmt_grouped(number, sizeof(number), stats.left_out));
-	if (stats.weights)
-		cmd_note(v->c, "samples have weights in three parts, which perf reads since 5.12");
+	if (stats.features)
+		cmd_note(v->c, "left out of its head, for it came later: %s",
+			 fmt_grouped(number, sizeof(number), stats.features));
+	if (stats.later)
+		cmd_note(v->c, "samples have fields that came after perf 5.10, which misreads them");
 	return 0;
 }
 

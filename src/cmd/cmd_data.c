@@ -74,7 +74,8 @@ static int convert(struct ctx *c, const struct want *w, struct err *e)
 	if (r)
 		return r;
 	r = write_json(c, w, &s, e);
-	session_footer(&s, SESSION_LOSSES, note, c);
+	if (!r)
+		session_footer(&s, SESSION_LOSSES, note, c);
 	c->incomplete |= session_incomplete(&s);
 	session_close(&s);
 	return r;

@@ -183,7 +183,7 @@ static bool has_cpus(const struct session *s)
 	return false;
 }
 
-static int put_sample(struct session *s, const struct session_item *it, bool first, struct out *o)
+static int put_sample(struct session *s, const struct session_item *it, bool first, bool cpus, struct out *o)
 {
 	const struct sample *smp = &it->sample;
 	int r;
@@ -196,7 +196,7 @@ static int put_sample(struct session *s, const struct session_item *it, bool fir
 	out_i64(o, (int32_t)smp->pid);
 	key(o, false, OF_SAMPLE, "tid");
 	out_i64(o, (int32_t)smp->tid);
-	if (has_cpus(s)) {
+	if (cpus) {
 		key(o, false, OF_SAMPLE, "cpu");
 		out_i64(o, (int32_t)smp->cpu);
 	}
@@ -211,7 +211,7 @@ int data_json(struct session *s, int64_t captured, struct out *o, struct err *e)
 {
 	struct session_item it;
 	uint64_t places = 0;
-	bool first = true;
+	bool first = true, cpus = has_cpus(s);
 	int r;
 
 	out_char(o, '{');
@@ -221,7 +221,7 @@ int data_json(struct session *s, int64_t captured, struct out *o, struct err *e)
 	key(o, false, MEMBER, "samples");
 	out_char(o, '[');
 	while ((r = session_next(s, &it, e)) == 1 && !o->error) {
-		if (it.event && put_sample(s, &it, first, o))
+		if (it.event && put_sample(s, &it, first, cpus, o))
 			return err_nomem(e);
 		/* Places that were looked up are remembered: so many, whatever there is in the recording. */
 		places += it.event ? 1 + it.sample.n_chain : 0;

@@ -69,18 +69,6 @@ int report_csv(struct report_view *v, struct out *o)
 	return r;
 }
 
-static void json_pair_str(struct json *j, const char *key, const char *s)
-{
-	json_key(j, key);
-	json_str(j, sv_from(s));
-}
-
-static void json_pair_u64(struct json *j, const char *key, uint64_t n)
-{
-	json_key(j, key);
-	json_u64(j, n);
-}
-
 static void json_percent(const struct report_view *v, struct json *j, const char *key, uint64_t weight)
 {
 	json_key(j, key);
@@ -117,7 +105,7 @@ static void json_values(const struct report_view *v, uint32_t row, struct json *
 		json_end(j);
 	for (size_t i = 0; i < v->cols->n; i++)
 		if (v->cols->v[i] == COL_VALUE && !report_field(v, i)->field)
-			json_pair_str(j, "trace", report_cell(v, row, i, NULL, 0));
+			json_member_str(j, "trace", report_cell(v, row, i, NULL, 0));
 }
 
 static void json_keys(const struct report_view *v, const struct hist_row *r, struct json *j)
@@ -128,20 +116,20 @@ static void json_keys(const struct report_view *v, const struct hist_row *r, str
 	char label[LABEL_MAX];
 
 	if (keys & HIST_PID)
-		json_pair_u64(j, "pid", g->pid);
+		json_member_u64(j, "pid", g->pid);
 	if (keys & HIST_TID)
-		json_pair_u64(j, "tid", g->tid);
+		json_member_u64(j, "tid", g->tid);
 	if (keys & HIST_COMM)
-		json_pair_str(j, "comm", g->comm);
+		json_member_str(j, "comm", g->comm);
 	if (keys & HIST_CPU && g->cpu != UINT32_MAX)
-		json_pair_u64(j, "cpu", g->cpu);
+		json_member_u64(j, "cpu", g->cpu);
 	if (keys & HIST_DSO) {
-		json_pair_str(j, "dso", f->dso_short);
-		json_pair_str(j, "path", f->dso);
+		json_member_str(j, "dso", f->dso_short);
+		json_member_str(j, "path", f->dso);
 	}
 	if (keys & HIST_SYM) {
-		json_pair_str(j, "symbol", frames_label_text(&v->profile->frames, r->frame, label, sizeof(label)));
-		json_pair_str(j, "space", f->kernel ? "kernel" : "user");
+		json_member_str(j, "symbol", frames_label_text(&v->profile->frames, r->frame, label, sizeof(label)));
+		json_member_str(j, "space", f->kernel ? "kernel" : "user");
 	}
 }
 
@@ -164,8 +152,8 @@ static int json_chains(struct report_view *v, uint32_t row, struct json *j)
 			path[depth++] = v->scratch.nodes.v[at].key;
 		json_line(j);
 		json_begin_object(j);
-		json_pair_u64(j, "samples", n->samples);
-		json_pair_u64(j, "period", n->self);
+		json_member_u64(j, "samples", n->samples);
+		json_member_u64(j, "period", n->self);
 		json_key(j, "frames");
 		json_begin_array(j);
 		while (depth)
@@ -186,12 +174,12 @@ static int json_row(struct report_view *v, uint32_t row, struct json *j)
 	json_begin_object(j);
 	if (v->mode == HIST_CHILDREN) {
 		json_percent(v, j, "children", r->total);
-		json_pair_u64(j, "children_samples", r->total_samples);
-		json_pair_u64(j, "children_period", r->total);
+		json_member_u64(j, "children_samples", r->total_samples);
+		json_member_u64(j, "children_period", r->total);
 	}
 	json_percent(v, j, "overhead", r->self);
-	json_pair_u64(j, "samples", r->samples);
-	json_pair_u64(j, "period", r->self);
+	json_member_u64(j, "samples", r->samples);
+	json_member_u64(j, "period", r->self);
 	json_keys(v, r, j);
 	json_values(v, row, j);
 	if (v->chains.graph != GRAPH_NONE && report_percent(v, report_row_weight(v, row)) >= v->chains.min_percent)
@@ -206,9 +194,9 @@ int report_json(struct report_view *v, struct json *j)
 
 	json_line(j);
 	json_begin_object(j);
-	json_pair_str(j, "event", v->event->label);
-	json_pair_u64(j, "samples", v->samples);
-	json_pair_u64(j, "period", v->weight);
+	json_member_str(j, "event", v->event->label);
+	json_member_u64(j, "samples", v->samples);
+	json_member_u64(j, "period", v->weight);
 	json_key(j, "rows");
 	json_begin_array(j);
 	for (size_t i = 0; !r && i < v->hist->rows.n; i++)

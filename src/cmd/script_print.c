@@ -159,18 +159,6 @@ static void put_line(const struct script *s, struct script_own *own, const struc
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
-static void pair_str(struct json *j, const char *key, const char *v)
-{
-	json_key(j, key);
-	json_str(j, sv_from(v));
-}
-
-static void pair_u64(struct json *j, const char *key, uint64_t v)
-{
-	json_key(j, key);
-	json_u64(j, v);
-}
-
 /* Elements as numbers; false: they are none. */
 static bool json_elements(const struct tfield *f, struct bytes raw, struct json *j)
 {
@@ -226,15 +214,15 @@ static void json_trace(const struct script_sample *x, const struct tprint_names 
 	}
 	mem_out_init(&text);
 	put_trace(x, names, &text.out);
-	pair_str(j, "text", mem_out_str(&text));
+	json_member_str(j, "text", mem_out_str(&text));
 	mem_out_deinit(&text);
 }
 
 static void json_start(const struct script_sample *x, struct json *j)
 {
-	pair_str(j, "event", x->ev->label);
+	json_member_str(j, "event", x->ev->label);
 	if (x->fields & FIELD_COMM)
-		pair_str(j, "comm", x->comm);
+		json_member_str(j, "comm", x->comm);
 	if (x->fields & (FIELD_PID | FIELD_TID)) {
 		json_key(j, "pid");
 		json_i64(j, (int32_t)x->pid);
@@ -242,21 +230,21 @@ static void json_start(const struct script_sample *x, struct json *j)
 		json_i64(j, (int32_t)x->tid);
 	}
 	if (x->fields & FIELD_CPU)
-		pair_u64(j, "cpu", x->cpu);
+		json_member_u64(j, "cpu", x->cpu);
 	if (x->fields & FIELD_TIME)
-		pair_u64(j, "time_ns", x->time);
+		json_member_u64(j, "time_ns", x->time);
 	if (x->fields & FIELD_PERIOD)
-		pair_u64(j, "period", x->period);
+		json_member_u64(j, "period", x->period);
 	if (x->fields & FIELD_ADDR)
 		script_json_hex(j, "addr", x->addr);
 	if (x->fields & FIELD_WEIGHT)
-		pair_u64(j, "weight", x->weight);
+		json_member_u64(j, "weight", x->weight);
 	if (x->fields & FIELD_PHYS_ADDR)
 		script_json_hex(j, "phys_addr", x->phys_addr);
 	if (x->fields & FIELD_DATA_PAGE)
-		pair_u64(j, "data_page_size", x->data_page);
+		json_member_u64(j, "data_page_size", x->data_page);
 	if (x->fields & FIELD_CODE_PAGE)
-		pair_u64(j, "code_page_size", x->code_page);
+		json_member_u64(j, "code_page_size", x->code_page);
 }
 
 static void put_json(const struct script_sample *x, const struct tprint_names *names, struct out *o)

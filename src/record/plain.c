@@ -50,28 +50,48 @@ static struct perf_attr old_attr(const struct perf_attr *attr)
 	return a;
 }
 
+/* Fields of samples that perf 5.10 does not know. */
+static bool has_later_fields(const struct perf_attr *a)
+{
+	return a->sample_type >= PERF_SAMPLE_CGROUP << 1 ||
+	       (a->sample_type & PERF_SAMPLE_BRANCH_STACK && a->branch_sample_type & PERF_BRANCH_COUNTERS);
+}
+
+static void set_event(struct plain *p, size_t i, size_t first_id)
+{
+	const struct perf_event *ev = &p->session->head->events.v[i];
+
+	p->stats->later |= has_later_fields(&ev->attr);
+	p->events[i] = (struct perf_write_event){
+		.attr = old_attr(&ev->attr), .ids = p->ids + first_id, .n_ids = p->events[i].n_ids, .name = ev->label,
+		.group_leader = ev->group_leader,
+	};
+}
+
 static int set_events(struct plain *p)
 {
 	const struct perf_head *h = p->session->head;
-	size_t at = 0;
+	size_t at = 0, *next = calloc(h->events.n + 1, sizeof(*next));
 
 	p->events = calloc(h->events.n, sizeof(*p->events));
 	p->ids = calloc(h->ids.n + 1, sizeof(*p->ids));
-	if (!p->events || !p->ids)
+	if (!p->events || !p->ids || !next) {
+		free(next);
 		return -ENOMEM;
-	for (size_t i = 0; i < h->events.n; i++) {
-		const struct perf_event *ev = &h->events.v[i];
-		size_t first = at;
-
-		for (size_t k = 0; k < h->ids.cap; k++)
-			if (h->ids.used[k] && h->ids.slot[k].val == i && at < h->ids.n)
-				p->ids[at++] = h->ids.slot[k].key;
-		p->stats->weights |= ev->attr.sample_type & PERF_SAMPLE_WEIGHT_STRUCT;
-		p->events[i] = (struct perf_write_event){
-			.attr = old_attr(&ev->attr), .ids = p->ids + first, .n_ids = at - first, .name = ev->label,
-			.group_leader = ev->group_leader,
-		};
 	}
+	/* Each event's ids stand together: how many, where they begin, then which. */
+	for (size_t k = 0; k < h->ids.cap; k++)
+		if (h->ids.used[k] && h->ids.slot[k].val < h->events.n)
+			p->events[h->ids.slot[k].val].n_ids++;
+	for (size_t i = 0; i < h->events.n; i++) {
+		next[i] = at;
+		at += p->events[i].n_ids;
+		set_event(p, i, next[i]);
+	}
+	for (size_t k = 0; k < h->ids.cap; k++)
+		if (h->ids.used[k] && h->ids.slot[k].val < h->events.n)
+			p->ids[next[h->ids.slot[k].val]++] = h->ids.slot[k].key;
+	free(next);
 	return 0;
 }
 
@@ -222,9 +242,11 @@ static void add_features(struct plain *p, struct feature_set *facts)
 {
 	const struct perf_head *h = p->session->head;
 
-	for (unsigned f = 0; f < PERF_FEAT_MAX; f++)
+	for (unsigned f = 0; f < PERF_FEAT_MAX; f++) {
 		if (h->feature[f].p && is_feature_kept(f))
 			feature_raw(facts, (enum perf_feature)f, h->feature[f]);
+		p->stats->features += h->feature[f].p && f > FEATURE_OLD_MAX && !is_feature_kept(f);
+	}
 	feature_events(facts, p->events, h->events.n);
 	if (p->build_ids.n)
 		feature_build_ids(facts, p->build_ids.v, p->build_ids.n);

@@ -11,7 +11,8 @@
 struct plain_stats {
 	uint64_t records;
 	uint64_t left_out;       /* of types that came later, or have no meaning in it */
-	bool weights;            /* samples have weights in three parts: readers before 5.12 misread what follows */
+	uint64_t features;       /* of its head, left out: they came later */
+	bool later;              /* samples have fields that came later: older readers misread what follows them */
 };
 
 /* All records of a session to an open file. The session's source is used up. 0 or -errno. */

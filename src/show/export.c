@@ -47,6 +47,17 @@ void export_choose(struct export *x)
 			x->left_out += t->events[i].samples;
 }
 
+bool export_span(const struct export *x, uint64_t *first, uint64_t *last)
+{
+	*first = UINT64_MAX;
+	*last = 0;
+	for (size_t i = 0; i < x->t.n_threads; i++) {
+		*first = MIN(*first, x->t.threads[i].first);
+		*last = MAX(*last, x->t.threads[i].last);
+	}
+	return *first <= *last;
+}
+
 bool export_weighs(const struct export *x)
 {
 	return x->about.weigh || x->event == x->about.timed;

@@ -98,7 +98,6 @@ enum export_needs {
 	EXPORT_TEXTS = 2,         /* what tracepoints tell */
 	EXPORT_ONE_EVENT = 4,     /* there is room for one: the others are left out */
 	EXPORT_WEIGHS = 8,        /* --period changes it */
-	EXPORT_EARLY = 16,        /* it writes while it reads */
 };
 
 struct export;
@@ -129,6 +128,15 @@ extern const struct export_format *const export_formats[];   /* NULL at the end 
 /* By its name, or by how a file's name ends; NULL: none. */
 const struct export_format *export_named(const char *name);
 const struct export_format *export_by_ending(const char *path);
+
+/* A pid or tid as perf shows it: -1 where nobody knows it. */
+static inline int64_t export_id(uint32_t id)
+{
+	return (int32_t)id;
+}
+
+/* From the first sample to the last, ns. False: there is none. */
+bool export_span(const struct export *x, uint64_t *first, uint64_t *last);
 
 /* EXPORT_ONE_EVENT: the one to show, which is set; the others' samples are counted. */
 void export_choose(struct export *x);

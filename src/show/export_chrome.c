@@ -4,6 +4,7 @@
  * their own, other tracepoints as instants. Times are microseconds with three decimals.
  */
 #include "base/map.h"
+#include "perf/sample.h"
 #include "show/export.h"
 #include "show/json.h"
 
@@ -41,20 +42,14 @@ static void key_str(struct json *j, const char *key, struct sv value)
 	json_str(j, value);
 }
 
-static void key_u64(struct json *j, const char *key, uint64_t value)
-{
-	json_key(j, key);
-	json_u64(j, value);
-}
-
 static void event_begin(struct json *j, const char *ph, struct sv name, uint32_t pid, uint32_t tid)
 {
 	json_line(j);
 	json_begin_object(j);
 	key_str(j, "ph", sv_from(ph));
 	key_str(j, "name", name);
-	key_u64(j, "pid", pid);
-	key_u64(j, "tid", tid);
+	json_member_i64(j, "pid", export_id(pid));
+	json_member_i64(j, "tid", export_id(tid));
 }
 
 static void key_time(struct json *j, const char *key, uint64_t ns)
@@ -126,14 +121,14 @@ static void put_node(struct export *x, struct json *j, uint32_t node)
 	const struct export_func *f = node ? &x->t.funcs[x->t.func_of[n->key]] : NULL;
 
 	json_begin_object(j);
-	key_u64(j, "id", node + ROOT);
+	json_member_u64(j, "id", node + ROOT);
 	if (node)
-		key_u64(j, "parent", n->parent + ROOT);
+		json_member_u64(j, "parent", n->parent + ROOT);
 	json_key(j, "callFrame");
 	json_begin_object(j);
 	key_str(j, "codeType", SV("other"));
 	key_str(j, "functionName", f ? sv_from(f->name) : SV("(root)"));
-	key_u64(j, "scriptId", 0);
+	json_member_u64(j, "scriptId", 0);
 	if (f)
 		key_str(j, "url", sv_from(x->t.modules[f->module].path));
 	json_end(j);
@@ -144,7 +139,7 @@ static void put_node(struct export *x, struct json *j, uint32_t node)
 static int put_nodes(struct export *x, uint32_t lane, uint32_t stack)
 {
 	struct own *own = x->own;
-	uint32_t chain[1200], n = 0;
+	uint32_t chain[CHAIN_MAX + 1], n = 0;   /* the root, too */
 
 	for (uint32_t at = stack; n < ARRAY_SIZE(chain); at = x->t.stacks->nodes.v[at].parent) {
 		bool is_new;
@@ -248,7 +243,7 @@ static void put_span(struct export *x, uint32_t cpu, uint64_t until)
 	key_time(&own->json, "dur", until - c->since);
 	json_key(&own->json, "args");
 	json_begin_object(&own->json);
-	key_u64(&own->json, "tid", c->tid);
+	json_member_u64(&own->json, "tid", c->tid);
 	json_end(&own->json);
 	json_end(&own->json);
 }
@@ -351,5 +346,5 @@ static void forget(struct export *x)
 const struct export_format export_chrome = {
 	.name = "chrome", .ending = ".trace.json .chrome.json",
 	.brief = "Chrome's trace events (chrome://tracing, DevTools), JSON",
-	.needs = EXPORT_TEXTS | EXPORT_EARLY, .own = sizeof(struct own), .sample = take, .end = end, .close = forget,
+	.needs = EXPORT_TEXTS, .own = sizeof(struct own), .sample = take, .end = end, .close = forget,
 };

@@ -38,18 +38,6 @@ static int take(struct export *x, const struct export_sample *s)
 	return export_log_add(&own->log, s);
 }
 
-static void key_str(struct json *j, const char *key, const char *value)
-{
-	json_key(j, key);
-	json_str(j, sv_from(value));
-}
-
-static void key_u64(struct json *j, const char *key, uint64_t value)
-{
-	json_key(j, key);
-	json_u64(j, value);
-}
-
 static void key_bool(struct json *j, const char *key, bool value)
 {
 	json_key(j, key);
@@ -91,8 +79,8 @@ static void ms(struct export *x, struct json *j, uint64_t time)
 static void put_category(struct json *j, const char *name, const char *color)
 {
 	json_begin_object(j);
-	key_str(j, "name", name);
-	key_str(j, "color", color);
+	json_member_str(j, "name", name);
+	json_member_str(j, "color", color);
 	json_key(j, "subcategories");
 	json_begin_array(j);
 	json_str(j, SV("Other"));
@@ -125,16 +113,16 @@ static void put_extensions(struct json *j)
 {
 	json_key(j, "extensions");
 	json_begin_object(j);
-	key_u64(j, "length", 0);
+	json_member_u64(j, "length", 0);
 	key_empty(j, "baseURL");
 	key_empty(j, "id");
 	key_empty(j, "name");
 	json_end(j);
 	json_key(j, "sampleUnits");
 	json_begin_object(j);
-	key_str(j, "time", "ms");
-	key_str(j, "eventDelay", "ms");
-	key_str(j, "threadCPUDelta", "ns");
+	json_member_str(j, "time", "ms");
+	json_member_str(j, "eventDelay", "ms");
+	json_member_str(j, "threadCPUDelta", "ns");
 	json_end(j);
 }
 
@@ -149,19 +137,19 @@ static void put_meta(struct export *x, struct json *j)
 	json_scaled(j, interval(x), MS_DIGITS);
 	json_key(j, "startTime");
 	json_scaled(j, start, MS_DIGITS);
-	key_u64(j, "processType", 0);
-	key_str(j, "product", x->about.path);
-	key_str(j, "importedFrom", x->about.version);
-	key_u64(j, "stackwalk", 1);
-	key_u64(j, "version", 24);
-	key_u64(j, "preprocessedProfileVersion", FORMAT);
+	json_member_u64(j, "processType", 0);
+	json_member_str(j, "product", x->about.path);
+	json_member_str(j, "importedFrom", x->about.version);
+	json_member_u64(j, "stackwalk", 1);
+	json_member_u64(j, "version", 24);
+	json_member_u64(j, "preprocessedProfileVersion", FORMAT);
 	key_bool(j, "symbolicated", true);
 	key_bool(j, "symbolicationNotSupported", true);
 	key_bool(j, "debug", false);
-	key_str(j, "oscpu", x->about.release);
-	key_str(j, "platform", x->about.arch);
-	key_str(j, "CPUName", x->about.cpudesc);
-	key_str(j, "sourceURL", "");
+	json_member_str(j, "oscpu", x->about.release);
+	json_member_str(j, "platform", x->about.arch);
+	json_member_str(j, "CPUName", x->about.cpudesc);
+	json_member_str(j, "sourceURL", "");
 	put_categories(j);
 	key_empty(j, "markerSchema");
 	key_empty(j, "pausedRanges");
@@ -180,17 +168,17 @@ static void put_libs(struct export *x, struct json *j)
 		char id[2 * BUILD_ID_MAX + 1];
 
 		json_begin_object(j);
-		key_str(j, "name", m->name);
-		key_str(j, "path", m->path);
-		key_str(j, "debugName", m->name);
-		key_str(j, "debugPath", m->path);
-		key_str(j, "breakpadId", "");
+		json_member_str(j, "name", m->name);
+		json_member_str(j, "path", m->path);
+		json_member_str(j, "debugName", m->name);
+		json_member_str(j, "debugPath", m->path);
+		json_member_str(j, "breakpadId", "");
 		json_key(j, "codeId");
 		if (m->id.size)
 			json_str(j, sv_from(build_id_text(&m->id, id, sizeof(id))));
 		else
 			json_null(j);
-		key_str(j, "arch", x->about.arch);
+		json_member_str(j, "arch", x->about.arch);
 		json_end(j);
 	}
 	json_end(j);
@@ -223,7 +211,7 @@ static void put_stacks(struct export *x, struct json *j)
 	for (size_t i = 1; i < n; i++)
 		json_u64(j, nodes[i].parent ? i - nodes[i].parent : 0);
 	json_end(j);
-	key_u64(j, "length", n - 1);
+	json_member_u64(j, "length", n - 1);
 	json_end(j);
 }
 
@@ -259,7 +247,7 @@ static void put_frames(struct export *x, struct json *j)
 	fill(j, "line", n, "null");
 	fill(j, "column", n, "null");
 	fill(j, "originalLocation", n, "null");
-	key_u64(j, "length", n);
+	json_member_u64(j, "length", n);
 	json_end(j);
 }
 
@@ -285,7 +273,7 @@ static void put_funcs(struct export *x, struct json *j)
 	fill(j, "lineNumber", n, "null");
 	fill(j, "columnNumber", n, "null");
 	fill(j, "originalLocation", n, "null");
-	key_u64(j, "length", n);
+	json_member_u64(j, "length", n);
 	json_end(j);
 }
 
@@ -309,7 +297,7 @@ static void put_resources(struct export *x, struct json *j)
 	fill(j, "host", n, "null");
 	fill(j, "type", n, "1");
 	static_assert(RESOURCE_LIBRARY == 1, "its number as text");
-	key_u64(j, "length", n);
+	json_member_u64(j, "length", n);
 	json_end(j);
 }
 
@@ -324,7 +312,7 @@ static void put_empty(struct json *j, const char *key, const char *columns)
 		str_copy(name, sizeof(name), column);
 		key_empty(j, name);
 	}
-	key_u64(j, "length", 0);
+	json_member_u64(j, "length", 0);
 	json_end(j);
 }
 
@@ -392,8 +380,8 @@ static void put_samples(struct export *x, struct json *j, uint32_t lane)
 		put_column(x, j, lane, WEIGHTS);
 	else
 		key_null(j, "weight");
-	key_str(j, "weightType", x->event == x->about.timed ? "tracing-ms" : "samples");
-	key_u64(j, "length", n);
+	json_member_str(j, "weightType", x->event == x->about.timed ? "tracing-ms" : "samples");
+	json_member_u64(j, "length", n);
 	json_end(j);
 }
 
@@ -434,7 +422,7 @@ static void put_markers(struct export *x, struct json *j, uint32_t thread)
 	put_marker_column(x, j, thread, "endTime", "null");
 	put_marker_column(x, j, thread, "phase", "0");
 	static_assert(INSTANT == 0 && CATEGORY_OTHER == 0, "their numbers as text");
-	key_u64(j, "length", put_marker_column(x, j, thread, "category", "0"));
+	json_member_u64(j, "length", put_marker_column(x, j, thread, "category", "0"));
 	json_end(j);
 }
 
@@ -451,12 +439,12 @@ static uint32_t lane_of(const struct export *x, uint32_t thread)
 static void put_thread(struct export *x, struct json *j, uint32_t i)
 {
 	const struct export_thread *t = &x->t.threads[i];
-	char pid[16];
+	char pid[24];
 
-	snprintf(pid, sizeof(pid), "%u", t->pid);
+	snprintf(pid, sizeof(pid), "%lld", (long long)export_id(t->pid));
 	json_line(j);
 	json_begin_object(j);
-	key_str(j, "processType", "default");
+	json_member_str(j, "processType", "default");
 	json_key(j, "processStartupTime");
 	ms(x, j, t->first);
 	key_null(j, "processShutdownTime");
@@ -464,12 +452,12 @@ static void put_thread(struct export *x, struct json *j, uint32_t i)
 	ms(x, j, t->first);
 	key_null(j, "unregisterTime");
 	key_empty(j, "pausedRanges");
-	key_str(j, "name", t->comm);
+	json_member_str(j, "name", t->comm);
 	key_bool(j, "isMainThread", t->pid == t->tid);
 	key_bool(j, "showMarkersInTimeline", true);
-	key_str(j, "processName", t->process);
-	key_str(j, "pid", pid);
-	key_u64(j, "tid", t->tid);
+	json_member_str(j, "processName", t->process);
+	json_member_str(j, "pid", pid);
+	json_member_i64(j, "tid", export_id(t->tid));
 	put_samples(x, j, lane_of(x, i));
 	put_markers(x, j, i);
 	json_end(j);

@@ -33,11 +33,7 @@ static int take(struct export *x, const struct export_sample *s)
 
 static uint64_t string(struct own *own, const char *s)
 {
-	uint32_t id = names_add(&own->strings, s, strlen(s));
-
-	if (id == NAMES_NONE)
-		own->pb.error = -ENOMEM;
-	return id == NAMES_NONE ? 0 : id;
+	return pb_name(&own->pb, &own->strings, s);
 }
 
 static void empty(struct pb *pb, unsigned field)
@@ -94,8 +90,8 @@ static void put_attributes(struct export *x)
 	for (size_t i = 0; i < x->t.n_threads; i++) {
 		uint32_t *of = own->thread_of + i * THREAD_ATTRIBUTES;
 
-		of[PID] = put_attribute(own, "process.pid", NULL, x->t.threads[i].pid);
-		of[TID] = put_attribute(own, "thread.id", NULL, x->t.threads[i].tid);
+		of[PID] = put_attribute(own, "process.pid", NULL, (uint64_t)export_id(x->t.threads[i].pid));
+		of[TID] = put_attribute(own, "thread.id", NULL, (uint64_t)export_id(x->t.threads[i].tid));
 		of[COMM] = put_attribute(own, "thread.name", x->t.threads[i].comm, 0);
 	}
 }
@@ -195,21 +191,18 @@ static void put_profile(struct export *x, uint32_t event)
 	struct own *own = x->own;
 	struct pb *pb = &own->pb;
 	const struct export_event *ev = &x->t.events[event];
-	uint64_t first = UINT64_MAX, last = 0;
+	uint64_t first, last;
+	bool lasts = export_span(x, &first, &last);
 
-	for (size_t i = 0; i < x->t.n_threads; i++) {
-		first = MIN(first, x->t.threads[i].first);
-		last = MAX(last, x->t.threads[i].last);
-	}
 	pb_begin(pb, 2);
 	pb_begin(pb, 1);
 	pb_u64(pb, 1, string(own, ev->name));
 	pb_u64(pb, 2, string(own, ev->unit));
 	pb_end(pb);
 	put_samples(x, event);
-	if (x->about.wall && last >= first)
+	if (x->about.wall && lasts)
 		pb_fixed64(pb, 3, x->about.wall + first - x->about.clock);
-	if (last >= first)
+	if (lasts)
 		pb_u64(pb, 4, last - first);
 	pb_begin(pb, 5);
 	pb_u64(pb, 1, string(own, ev->name));
@@ -257,6 +250,10 @@ static int end(struct export *x, struct err *e)
 	if (!own->stack_of || !own->id_of || !own->function_of || !own->thread_of)
 		return err_nomem(e);
 	put_all(x);
+	if (own->pb.error == -EOVERFLOW) {
+		err_set(e, EOVERFLOW, "it comes to more than the 256 MB that one message has here");
+		return err_hint(e, "choose some samples with --time or --comms, or another format");
+	}
 	return x->out->error == -ENOMEM ? err_nomem(e) : 0;
 }
 

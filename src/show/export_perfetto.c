@@ -7,6 +7,7 @@
  * defaults belong to a sequence; 1 has all else.
  */
 #include "base/map.h"
+#include "perf/sample.h"
 #include "show/export.h"
 #include "show/pb.h"
 
@@ -123,7 +124,7 @@ static int put_process(struct export *x, const struct export_sample *s, const st
 	pb_begin(pb, TRACK_DESCRIPTOR);
 	pb_u64(pb, 1, (UINT64_C(2) << 32) + t->pid);
 	pb_begin(pb, 3);
-	pb_u64(pb, 1, t->pid);
+	pb_u64(pb, 1, (uint64_t)export_id(t->pid));
 	pb_str(pb, 6, sv_from(t->process));
 	pb_end(pb);
 	pb_end(pb);
@@ -145,8 +146,8 @@ static int put_thread(struct export *x, const struct export_sample *s)
 	pb_begin(pb, TRACK_DESCRIPTOR);
 	pb_u64(pb, 1, track_of(t->tid));
 	pb_begin(pb, 4);
-	pb_u64(pb, 1, t->pid);
-	pb_u64(pb, 2, t->tid);
+	pb_u64(pb, 1, (uint64_t)export_id(t->pid));
+	pb_u64(pb, 2, (uint64_t)export_id(t->tid));
 	pb_str(pb, 5, sv_from(t->comm));
 	pb_end(pb);
 	pb_end(pb);
@@ -212,7 +213,7 @@ static void put_stack(struct export *x, struct sequence *q, uint32_t stack)
 {
 	struct own *own = x->own;
 	const struct ct_node *nodes = x->t.stacks->nodes.v;
-	uint32_t chain[1200];
+	uint32_t chain[CHAIN_MAX];
 	size_t n;
 
 	if (!stack || !is_new(own, &q->stacks, stack))
@@ -273,8 +274,8 @@ static int put_sample(struct export *x, const struct export_sample *s)
 	pb_begin(pb, PERF_SAMPLE);
 	if (s->cpu != UINT32_MAX)
 		pb_u64(pb, 1, s->cpu);
-	pb_u64(pb, 2, t->pid);
-	pb_u64(pb, 3, t->tid);
+	pb_u64(pb, 2, (uint64_t)export_id(t->pid));
+	pb_u64(pb, 3, (uint64_t)export_id(t->tid));
 	if (s->stack)
 		pb_u64(pb, 4, s->stack);
 	pb_u64(pb, 5, s->kernel ? KERNEL : USER);
@@ -379,6 +380,6 @@ static void forget(struct export *x)
 const struct export_format export_perfetto = {
 	.name = "perfetto", .ending = ".pftrace .perfetto-trace",
 	.brief = "Perfetto's protobuf: samples, the scheduler, tracepoints",
-	.needs = EXPORT_PLACES | EXPORT_TEXTS | EXPORT_EARLY, .own = sizeof(struct own), .sample = take, .end = end,
+	.needs = EXPORT_PLACES | EXPORT_TEXTS, .own = sizeof(struct own), .sample = take, .end = end,
 	.close = forget,
 };

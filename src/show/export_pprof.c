@@ -32,11 +32,7 @@ static int take(struct export *x, const struct export_sample *s)
 
 static uint64_t string(struct own *own, const char *s)
 {
-	uint32_t id = names_add(&own->strings, s, strlen(s));
-
-	if (id == NAMES_NONE)
-		own->pb.error = -ENOMEM;
-	return id == NAMES_NONE ? 0 : id;
+	return pb_name(&own->pb, &own->strings, s);
 }
 
 /* Large tables are handed on in pieces. */
@@ -188,21 +184,17 @@ static void put_sample(struct export *x, const struct export_total *total)
 	}
 	pb_end(pb);
 	put_label(own, "thread", t->comm, 0);
-	put_label(own, "pid", NULL, t->pid);
-	put_label(own, "tid", NULL, t->tid);
+	put_label(own, "pid", NULL, (uint64_t)export_id(t->pid));
+	put_label(own, "tid", NULL, (uint64_t)export_id(t->tid));
 	pb_end(pb);
 }
 
 static void put_times(struct export *x)
 {
 	struct own *own = x->own;
-	uint64_t first = UINT64_MAX, last = 0;
+	uint64_t first, last;
 
-	for (size_t i = 0; i < x->t.n_threads; i++) {
-		first = MIN(first, x->t.threads[i].first);
-		last = MAX(last, x->t.threads[i].last);
-	}
-	if (last < first)
+	if (!export_span(x, &first, &last))
 		return;
 	if (x->about.wall)
 		pb_u64(&own->pb, TIME, x->about.wall + first - x->about.clock);

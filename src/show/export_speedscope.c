@@ -103,7 +103,8 @@ static void put_profile(struct export *x, struct json *j, uint32_t i)
 	bool weighed = is_weighed(x, lane);
 	char name[200];
 
-	snprintf(name, sizeof(name), "%s %u/%u, %s", t->comm, t->pid, t->tid, ev->name);
+	snprintf(name, sizeof(name), "%s %lld/%lld, %s", t->comm, (long long)export_id(t->pid),
+		 (long long)export_id(t->tid), ev->name);
 	json_line(j);
 	json_begin_object(j);
 	json_key(j, "type");

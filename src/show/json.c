@@ -142,3 +142,21 @@ void json_bool(struct json *j, bool v)
 {
 	json_word(j, v ? "true" : "false");
 }
+
+void json_member_str(struct json *j, const char *key, const char *s)
+{
+	json_key(j, key);
+	json_str(j, sv_from(s));
+}
+
+void json_member_u64(struct json *j, const char *key, uint64_t v)
+{
+	json_key(j, key);
+	json_u64(j, v);
+}
+
+void json_member_i64(struct json *j, const char *key, int64_t v)
+{
+	json_key(j, key);
+	json_i64(j, v);
+}

@@ -40,6 +40,11 @@ void json_null(struct json *j);
 void json_bool(struct json *j, bool v);
 void json_word(struct json *j, const char *word);   /* true, null, a number: as it is */
 
+/* A key and its value. */
+void json_member_str(struct json *j, const char *key, const char *s);
+void json_member_u64(struct json *j, const char *key, uint64_t v);
+void json_member_i64(struct json *j, const char *key, int64_t v);
+
 /* Start the next member on a line of its own: rows of a long array stay readable and greppable. */
 void json_line(struct json *j);
 

@@ -135,6 +135,15 @@ void pb_end(struct pb *p)
 		p->bytes.v[at + i] = (uint8_t)((n & 0x7f) | (i < LENGTH_BYTES - 1 ? 0x80 : 0));
 }
 
+uint64_t pb_name(struct pb *p, struct names *table, const char *s)
+{
+	uint32_t id = names_add(table, s, strlen(s));
+
+	if (id == NAMES_NONE)
+		p->error = -ENOMEM;
+	return id == NAMES_NONE ? 0 : id;
+}
+
 void pb_flush(struct pb *p, struct out *o)
 {
 	assert(!p->depth);

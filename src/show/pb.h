@@ -11,6 +11,7 @@
 #define SHOW_PB_H
 
 #include "base/fmt.h"
+#include "base/map.h"
 #include "base/vec.h"
 
 enum { PB_DEPTH = 12 };
@@ -37,6 +38,9 @@ void pb_str(struct pb *p, unsigned field, struct sv s);
 void pb_begin(struct pb *p, unsigned field);
 void pb_item(struct pb *p, uint64_t v);
 void pb_end(struct pb *p);
+
+/* Number of a text in a table of them; 0, and the error is set: there is no memory. */
+uint64_t pb_name(struct pb *p, struct names *table, const char *s);
 
 /* All of it to `o`, and the message is empty again. */
 void pb_flush(struct pb *p, struct out *o);

@@ -122,20 +122,14 @@ else
 	skip "cannot record tracepoints: $(head -n 1 err)"
 fi
 
-# Debian has its sources: a minute's work, done once.
+# Go has it among its tools.
 t pprof_itself
-pprof=${CACHE:-$SCRIPTS/../../build/cache}/pprof/pprof
-if [ ! -x "$pprof" ] && command -v go > /dev/null && [ -d /usr/share/gocode/src/github.com/google/pprof ]; then
-	GOPATH=/usr/share/gocode GO111MODULE=off GOCACHE="$PWD/go" go build -o pprof.new github.com/google/pprof 2> err
-	mkdir -p "${pprof%/*}" && mv pprof.new "$pprof"
-	rm -rf go
-fi
-if [ -x "$pprof" ]; then
-	PPROF_TMPDIR=$PWD "$pprof" -symbolize=none -sample_index=samples -top out.pprof > top.txt 2> err
+if go tool pprof -h 2>&1 | grep -q sample_index; then
+	PPROF_TMPDIR=$PWD go tool pprof -symbolize=none -sample_index=samples -top out.pprof > top.txt 2> err
 	eq "$(awk '$6 == "leaf" { print $1 }' top.txt)" "$(awk -F '\t' '$2 == "leaf" { print $3 }' perf.txt)"
 	has top.txt 'File: workload'
 else
-	skip "no pprof in Go's sources"
+	skip "no go tool pprof"
 fi
 
 t perfs_json

@@ -98,7 +98,7 @@ fi
 t flat_table_is_perfs
 if command -v perf > /dev/null; then
 	# Of two names of one place perf takes the local one rather than a weak one: each stands for the other.
-	nm "$(command -v workload)" | sort | awk '$1 == at { print "s/ " $3 "$/ " first "/"; next } { at = $1; first = $3 }' > aliases
+	nm "$(command -v workload)" | sort | awk 'NF == 3 && $1 == at { print "s/ " $3 "$/ " first "/"; next } { at = $1; first = $3 }' > aliases
 	has aliases static_init_tls
 	perf report -i tree --stdio --no-children -g none -n 2> /dev/null | table_rows | grep -v 0x | sed -f aliases | sort > perf.txt
 	sonde report -i tree --no-children -g none -n 2> /dev/null | table_rows | grep -v 0x | sed -f aliases | sort > sonde.txt
