@@ -41,9 +41,9 @@ CFLAGS_ALL := -std=gnu11 -g $(WARN) -Isrc -I. -Iarch/$(ARCH)/host -I$(B)/gen \
 	$(if $(CLANG),,-fno-canonical-system-headers) \
 	-ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(B)=. -ffile-prefix-map=$(abspath $(B))=.
 # Small everywhere but where a million samples pass through.
-HOT := src/base/map.c src/base/sort.c src/base/heap.c src/base/fmt.c src/obj/dwarf_scan.c src/perf/sample.c src/perf/record.c src/perf/head.c src/perf/order.c src/perf/ring.c \
+HOT := src/base/map.c src/base/sort.c src/base/heap.c src/base/fmt.c src/obj/dwarf_scan.c src/perf/sample.c src/perf/record.c src/perf/head.c src/perf/order.c src/perf/ring.c src/perf/runs.c \
 	src/analyse/batch.c src/analyse/calltree.c src/analyse/hist.c src/sym/locs.c src/sym/maps.c src/sym/resolver.c src/sym/tasks.c \
-	src/image/kallsyms.c src/image/kallsyms_text.c \
+	src/image/kallsyms.c src/image/kallsyms_text.c src/image/symtab.c \
 	src/source/frames.c src/report/profile.c src/record/recording.c src/source/session.c src/source/session_trace.c src/source/trace_dat.c src/source/perf_data.c src/source/perf_rings.c src/source/ahead.c \
 	tracefs/eval.c tracefs/format.c tracefs/print.c tracefs/page.c tracefs/rtext.c tracefs/spec.c tracefs/stream.c
 optimise = $(if $(filter 1,$(DEBUG)),-O0,$(if $(filter $(if $(BOARD),,$(HOT)),$(1)),-O2,-Os))

@@ -3,7 +3,7 @@
 
 #include "base/map.h"
 
-enum { MEMOS = 1 << 14, PATHS = 8, FIRST_SLOTS = 1 << 12, ROOM_MIN = 1 << 17 };
+enum { MEMOS = 1 << 14, PATHS = 8, FIRST_SLOTS = 1 << 12, ROOM_MIN = 1 << 17, NODE_BYTES = 64 };
 
 /* What stands before a sample's chain in the words. */
 struct head {
@@ -19,6 +19,7 @@ enum { HEAD_WORDS = sizeof(struct head) / 8 };
 int batch_init(struct batch *b, size_t bytes, size_t max_frames)
 {
 	*b = (struct batch){ .cap = MAX(bytes, (size_t)ROOM_MIN) / 8, .max_frames = max_frames, .slots = FIRST_SLOTS };
+	b->most_nodes = b->cap * 8 / NODE_BYTES;
 	b->words = malloc(b->cap * 8);
 	b->memo = calloc(MEMOS, sizeof(*b->memo));
 	b->paths = calloc(PATHS, sizeof(*b->paths));
@@ -52,11 +53,9 @@ void batch_clear(struct batch *b)
 
 /* --- samples in ---------------------------------------------------------------------------------------------- */
 
-bool batch_put(struct batch *b, const struct batch_sample *s)
+static bool put_whole(struct batch *b, const struct batch_sample *s)
 {
-	/* Of a chain that nobody wants more of than the sampled place nothing is copied. */
-	bool only_ip = b->max_frames == 1 && s->layout->sample_type & PERF_SAMPLE_IP;
-	size_t left = b->cap - b->n, room = left - MIN(left, (size_t)HEAD_WORDS), n = only_ip ? 0 : s->sample->n_chain;
+	size_t left = b->cap - b->n, room = left - MIN(left, (size_t)HEAD_WORDS), n = s->sample->n_chain;
 	struct head h = {
 		.layout = s->layout, .ip = s->sample->ip, .weight = s->sample->period, .group = s->group,
 		.user = s->user, .kernel = s->kernel, .cpumode = s->sample->cpumode,
@@ -190,6 +189,16 @@ static uint32_t add_chain(struct batch *b, const struct head *h, const uint64_t 
 	return at;
 }
 
+__extension__ typedef unsigned __int128 uint128;
+
+/* All bits of a product. */
+static inline uint64_t fold(uint64_t a, uint64_t b)
+{
+	uint128 product = (uint128)a * b;
+
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
 /*
  * Most chains come again and again. Two that differ are taken for one when 64 bits of hash agree: of a million
  * distinct ones, with a chance of one in ten million.
@@ -198,11 +207,12 @@ static uint64_t chain_hash(const struct head *h, const uint64_t *chain)
 {
 	uint64_t hash = hash_u64(((uint64_t)h->user << 32 | h->kernel) ^ (uint64_t)h->group << 48 ^ h->cpumode) ^
 			hash_u64(h->ip + h->group);
+	uint32_t i = 0;
 
-	for (uint32_t i = 0; i < h->n_chain; i++) {
-		hash = (hash ^ chain[i]) * UINT64_C(0x9e3779b97f4a7c15);
-		hash ^= hash >> 29;
-	}
+	for (; i + 1 < h->n_chain; i += 2)
+		hash = fold(hash ^ chain[i], chain[i + 1] ^ UINT64_C(0x9e3779b97f4a7c15));
+	if (i < h->n_chain)
+		hash = fold(hash ^ chain[i], UINT64_C(0x9e3779b97f4a7c15));
 	return hash_u64(hash + h->n_chain);
 }
 
@@ -219,6 +229,45 @@ static uint32_t node_of(struct batch *b, const struct head *h, const uint64_t *c
 	if (node != CALLTREE_NONE)
 		*m = (struct batch_memo){ hash, node };
 	return node;
+}
+
+/* --- samples that are one address ---------------------------------------------------------------- */
+
+/* Node of a place in its group; CALLTREE_NONE: no memory. */
+static uint32_t add_place(struct batch *b, uint32_t group, const struct batch_place *p)
+{
+	uint32_t at = calltree_child(&b->tree, 0, group), place = place_of(b, p);
+
+	return at == CALLTREE_NONE || place == CALLTREE_NONE ? CALLTREE_NONE : calltree_child(&b->tree, at, place);
+}
+
+static bool put_place(struct batch *b, const struct batch_sample *s)
+{
+	struct chain_frame f = { s->sample->ip, s->sample->cpumode, false };
+	struct batch_place p = { .ip = f.ip, .space = chain_in_kernel(&f) ? s->kernel : s->user, .cpumode = f.cpumode };
+	uint64_t hash = hash_u64(hash_u64(p.ip) ^ ((uint64_t)s->group << 32 | p.space) ^ (uint64_t)p.cpumode << 61);
+	struct batch_memo *m = &b->memo[hash % MEMOS];
+
+	if (m->hash != hash || !m->node) {
+		uint32_t node = b->tree.nodes.n < b->most_nodes ? add_place(b, s->group, &p) : 0;
+
+		if (!node)
+			return false;
+		if (node == CALLTREE_NONE) {
+			b->failed = true;
+			return true;
+		}
+		*m = (struct batch_memo){ hash, node };
+	}
+	calltree_add(&b->tree, m->node, s->sample->period, 1);
+	return true;
+}
+
+bool batch_put(struct batch *b, const struct batch_sample *s)
+{
+	bool alone = b->max_frames == 1 || !s->sample->n_chain;
+
+	return alone && s->layout->sample_type & PERF_SAMPLE_IP ? put_place(b, s) : put_whole(b, s);
 }
 
 void batch_run(struct batch *b)

@@ -44,6 +44,7 @@ struct batch {
 	uint64_t *words;        /* the samples */
 	size_t n, cap;
 	size_t max_frames;      /* innermost ones that count */
+	size_t most_nodes;      /* so many, and there is no room for samples that are added up at once */
 	struct calltree tree;
 	VEC(struct batch_place) places;
 	uint32_t *slot;         /* hash of a place: index + 1, 0: free */
@@ -57,7 +58,10 @@ struct batch {
 int batch_init(struct batch *b, size_t bytes, size_t max_frames);
 void batch_deinit(struct batch *b);
 
-/* Take a sample in. False: there is no room, and the batch has others. */
+/*
+ * Take a sample in. False: there is no room, and the batch has others. Samples of which only the address counts are
+ * added up at once.
+ */
 bool batch_put(struct batch *b, const struct batch_sample *s);
 
 /* Add up what was taken in. */

@@ -384,16 +384,20 @@ static int by_frame(const struct hist *h, const struct hist_row *a, const struct
 	return c;
 }
 
-/* Heavier first; of callers of equal weight the one that is further out. */
+/*
+ * Heavier first; of one command's callers of equal weight the one that is further out, which makes the command the next
+ * key: to compare depths within commands only, and what else there is between them, would be no order.
+ */
 static int by_row(const void *arg, uint32_t ia, uint32_t ib)
 {
 	const struct hist *h = arg;
 	const struct hist_row *a = &h->rows.v[ia], *b = &h->rows.v[ib];
 	int c = by_u64(b->total, a->total);
 
-	if (!c && h->want.ties == HIST_BY_DEPTH &&
-	    same_group(&h->in.groups[a->group], &h->in.groups[b->group], HIST_COMM))
-		c = by_u64(b->depth, a->depth);
+	if (!c && h->want.mode == HIST_CHILDREN && h->want.ties == HIST_BY_DEPTH) {
+		c = by_text(h->in.groups[a->group].comm, h->in.groups[b->group].comm);
+		c = c ? c : by_u64(b->depth, a->depth);
+	}
 	if (!c)
 		c = by_u64(b->self, a->self);
 	if (!c)

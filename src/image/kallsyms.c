@@ -37,16 +37,12 @@ static int keep(struct kallsyms *k, struct symtab *to, const struct kallsyms_lin
 
 static int parse_all(struct kallsyms *k, size_t n, size_t *used)
 {
+	struct sv rest = { k->names, n };
+	struct kallsyms_line l;
 	bool any = false;
 
 	k->hidden = true;
-	for (size_t i = 0; i < n && *used < SYMTAB_NAME_MAX;) {
-		char *s = k->names + i, *nl = memchr(s, '\n', n - i), *end = nl ? nl : k->names + n;
-		struct kallsyms_line l;
-
-		i = (size_t)(end - k->names) + 1;
-		if (!kallsyms_line(&l, s, end))
-			continue;
+	while (*used < SYMTAB_NAME_MAX && kallsyms_next(&rest, &l)) {
 		any = true;
 		k->hidden &= !l.addr;
 		note_start(k, &l);

@@ -13,24 +13,61 @@ static int hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-bool kallsyms_line(struct kallsyms_line *l, const char *s, const char *end)
-{
-	const char *name, *start = s;
+#define EACH_BYTE(v) (UINT64_C(0x0101010101010101) * (v))
 
-	l->addr = 0;
-	for (int d; s < end && (d = hex_digit(*s)) >= 0; s++)
-		l->addr = l->addr << 4 | (uint64_t)d;
-	if (s == start || s - start > 16 || end - s < 4 || s[0] != ' ' || s[2] != ' ')
+/* Eight digits at once, of which the first one is in the lowest byte; false: they are not all such. */
+static inline bool hex_digits(const char *s, uint64_t *v)
+{
+	uint64_t x, low, letter;
+
+	memcpy(&x, s, sizeof(x));
+	if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+		x = __builtin_bswap64(x);
+	/* 0x30 to 0x39, or 0x61 to 0x66, which are to be 0x60 to 0x65. */
+	letter = x >> 6 & EACH_BYTE(1);
+	x -= letter;
+	low = x & EACH_BYTE(0xf);
+	if ((x ^ low) != EACH_BYTE(0x30) + letter * 0x30 || (low + EACH_BYTE(6) + letter * 4) & EACH_BYTE(0x10))
 		return false;
-	l->type = s[1];
-	name = s + 3;
-	for (s = name; s < end && (unsigned char)*s > ' '; s++)
+	x = low + letter * 10;
+	x = (x << 4 | x >> 8) & UINT64_C(0x00ff00ff00ff00ff);
+	x = (x << 8 | x >> 16) & UINT64_C(0x0000ffff0000ffff);
+	*v = (x << 16 | x >> 32) & UINT32_MAX;
+	return true;
+}
+
+/* The address at s; returns where it ends. The kernel writes 16 digits. */
+static inline const char *read_address(const char *s, const char *end, uint64_t *addr)
+{
+	const char *start = s;
+	uint64_t part;
+
+	*addr = 0;
+	for (; end - s >= 8 && hex_digits(s, &part); s += 8)
+		*addr = *addr << 32 | part;
+	for (int d; s < end && (d = hex_digit(*s)) >= 0; s++)
+		*addr = *addr << 4 | (uint64_t)d;
+	return s - start > 16 ? start : s;
+}
+
+/* The line at s of a text up to end. Returns behind it; a name of no length: it is no symbol. */
+static const char *read_line(struct kallsyms_line *l, const char *s, const char *end)
+{
+	const char *at = read_address(s, end, &l->addr), *stop;
+
+	l->name = l->module = (struct sv){ "", 0 };
+	if (at != s && end - at > 3 && at[0] == ' ' && at[1] != '\n' && at[2] == ' ') {
+		l->type = at[1];
+		l->name.s = at += 3;
+		while (at < end && (unsigned char)*at > ' ')
+			at++;
+		l->name.n = (size_t)(at - l->name.s);
+	}
+	for (stop = at; stop < end && *stop != '\n'; stop++)
 		;
-	l->name = (struct sv){ name, (size_t)(s - name) };
-	l->module = (struct sv){ "", 0 };
-	if (end - s > 3 && s[1] == '[' && s[2] && end[-1] == ']')
-		l->module = (struct sv){ s + 2, (size_t)(end - s) - 3 };
-	return l->name.n > 0;
+	if (stop - at > 3 && at[1] == '[' && at[2] && stop[-1] == ']')
+		l->module = (struct sv){ at + 2, (size_t)(stop - at) - 3 };
+	return stop < end ? stop + 1 : end;
 }
 
 /* Mapping symbols and labels of the assembler; arm64 has them with a prefix, too. */
@@ -68,7 +105,11 @@ static bool is_code(char type)
 /* Variables and constants; listed where the kernel has CONFIG_KALLSYMS_ALL. */
 static bool is_data(char type)
 {
-	return strchr("bdgrsv", type | 0x20);
+	switch (type | 0x20) {
+	case 'b': case 'd': case 'g': case 'r': case 's': case 'v':
+		return true;
+	}
+	return false;
 }
 
 /* Marks of the linker script are global where the first variable behind them is not: of data all are alike. */
@@ -96,27 +137,29 @@ struct sym kallsyms_sym(const struct kallsyms_line *l)
 
 bool kallsyms_next(struct sv *rest, struct kallsyms_line *l)
 {
-	struct sv line;
+	const char *end = rest->s + rest->n;
 
-	while (sv_cut(rest, '\n', &line))
-		if (kallsyms_line(l, line.s, line.s + line.n))
+	while (rest->n) {
+		rest->s = read_line(l, rest->s, end);
+		rest->n = (size_t)(end - rest->s);
+		if (l->name.n)
 			return true;
+	}
 	return false;
 }
 
 bool kallsyms_next_named(struct sv *rest, struct sv name, struct kallsyms_line *l)
 {
-	const char *end = rest->s + rest->n, *p = rest->s, *line, *stop;
+	const char *end = rest->s + rest->n, *p = rest->s, *line, *behind;
 
 	while (name.n && (p = memmem(p, (size_t)(end - p), name.s, name.n))) {
 		for (line = p; line > rest->s && line[-1] != '\n' && p - line < BEFORE_NAME; line--)
 			;
-		stop = memchr(p, '\n', (size_t)(end - p));
-		stop = stop ? stop : end;
 		p += name.n;
-		if (!kallsyms_line(l, line, stop) || l->name.s + l->name.n != p || l->name.n != name.n)
+		behind = read_line(l, line, end);
+		if (l->name.s + l->name.n != p || l->name.n != name.n)
 			continue;
-		*rest = (struct sv){ stop, (size_t)(end - stop) };
+		*rest = (struct sv){ behind, (size_t)(end - behind) };
 		return true;
 	}
 	*rest = (struct sv){ end, 0 };

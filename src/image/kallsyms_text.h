@@ -22,9 +22,6 @@ struct kallsyms_line {
 	struct sv name, module;  /* module: empty for the kernel itself */
 };
 
-/* s..end, without newline; false: it is no symbol. */
-bool kallsyms_line(struct kallsyms_line *l, const char *s, const char *end);
-
 /* The next symbol, which is cut from the front; false: there is none. */
 bool kallsyms_next(struct sv *rest, struct kallsyms_line *l);
 

@@ -157,16 +157,33 @@ void order_end(struct order *o)
 	o->limit = UINT64_MAX;
 }
 
-int order_pop(struct order *o, struct order_item *it)
+void order_elsewhere(struct order *o, uint64_t time)
+{
+	o->newest = MAX(o->newest, time);
+}
+
+uint64_t order_limit(const struct order *o)
+{
+	return o->limit;
+}
+
+const struct order_item *order_next(const struct order *o)
 {
 	const struct heap_item *top = heap_top(&o->heap);
 
-	if (!top || top->key > o->limit)
+	return top && top->key <= o->limit ? &o->runs.v[top->val].first : NULL;
+}
+
+int order_pop(struct order *o, struct order_item *it)
+{
+	const struct order_item *first = order_next(o);
+
+	if (!first)
 		return 0;
 
-	struct order_run *r = &o->runs.v[top->val];
+	struct order_run *r = &o->runs.v[heap_top(&o->heap)->val];
 
-	*it = r->first;
+	*it = *first;
 	if (++r->begin < r->end) {
 		r->first.time += o->steps.v[r->begin].time;
 		r->first.off += (uint64_t)(int64_t)o->steps.v[r->begin].off;

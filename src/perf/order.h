@@ -33,6 +33,10 @@ int order_push(struct order *o, struct order_item it);  /* 0 or -ENOMEM */
 void order_round(struct order *o);                      /* a FINISHED_ROUND was seen */
 void order_upto(struct order *o, uint64_t time);        /* nothing older than this comes any more */
 void order_end(struct order *o);                        /* no more input: all may be popped */
+/* Records up to this time are not pushed, and wait at the caller's: the next round promises for them, too. */
+void order_elsewhere(struct order *o, uint64_t time);
+uint64_t order_limit(const struct order *o);             /* times up to this one may be popped */
+const struct order_item *order_next(const struct order *o);   /* what order_pop would give; NULL: nothing */
 int order_pop(struct order *o, struct order_item *it);  /* 1: got one; 0: none may be popped now */
 const struct order_stats *order_stats(const struct order *o);
 

@@ -5,6 +5,7 @@
 #ifndef PERF_RECORD_H
 #define PERF_RECORD_H
 
+#include "abi/perf_event.h"
 #include "base/base.h"
 #include "base/err.h"
 
@@ -29,6 +30,28 @@ struct perf_head;
  * records are given as they are.
  */
 int perf_record_next(struct bytes b, bool swap, uint64_t *off, struct perf_record *r, struct err *e);
+
+/* What most records are, at once: is the record at `at` a sample, and whole? It ends at at + 8 + body.n. */
+static inline bool perf_record_sample(struct bytes b, bool swap, uint64_t at, struct perf_record *r)
+{
+	struct perf_rec head;
+
+	if (at > b.n || b.n - at < sizeof(head))
+		return false;
+	memcpy(&head, b.p + at, sizeof(head));
+	if (swap) {
+		head.type = __builtin_bswap32(head.type);
+		head.misc = __builtin_bswap16(head.misc);
+		head.size = __builtin_bswap16(head.size);
+	}
+	if (head.type != PERF_REC_SAMPLE || head.size < sizeof(head) || head.size > b.n - at)
+		return false;
+	*r = (struct perf_record){
+		.off = at, .type = head.type, .misc = head.misc,
+		.body = { b.p + at + sizeof(head), head.size - sizeof(head) },
+	};
+	return true;
+}
 
 /* The zstd data of a compressed record; p NULL: it is none, or cut. */
 struct bytes perf_record_packed(const struct perf_record *r, bool swap);

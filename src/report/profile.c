@@ -26,7 +26,6 @@ static void drop_spaces(struct profile_batch *b)
 	b->spaces.n = 0;
 	map_deinit(&b->space_of);
 	memset(b->recent_id, 0, sizeof(b->recent_id));
-	memset(b->process, 0, sizeof(b->process));
 }
 
 static void batch_end(struct profile_batch *b)
@@ -66,28 +65,6 @@ static uint32_t space_id(struct profile_batch *b, struct resolver_space s)
 		b->recent_id[i] = space_new(b, s);
 	}
 	return b->recent_id[i];
-}
-
-/* 1: taken in; 0: there is no room; -ENOMEM. */
-static int batch_take(struct profile_batch *b, struct resolver *r, const struct sample_layout *l,
-		      const struct sample *s, uint32_t group)
-{
-	struct profile_process *p = &b->process[s->pid % PROFILE_SPACES];
-
-	if (!p->user || p->pid != s->pid || p->changes != resolver_changes(r)) {
-		struct resolver_spaces now = resolver_spaces(r, s->pid);
-
-		*p = (struct profile_process){
-			.changes = resolver_changes(r), .pid = s->pid,
-			.user = space_id(b, now.user), .kernel = space_id(b, now.kernel),
-		};
-	}
-
-	struct batch_sample in = {
-		.layout = l, .sample = s, .group = group, .user = p->user - 1, .kernel = p->kernel - 1,
-	};
-
-	return p->user && p->kernel ? batch_put(&b->samples, &in) : -ENOMEM;
 }
 
 /* --- merge --------------------------------------------------------------------------------------------------- */
@@ -287,6 +264,7 @@ static int batch_new(struct profile *p)
 {
 	size_t bytes = (size_t)MIN(p->want.budget.memory / BATCH_PART, (uint64_t)BATCH_MAX);
 
+	p->round++;
 	p->batch = &p->batches[p->n_batches];
 	if (batch_room(p->batch, bytes, max_frames(&p->want)))
 		return -ENOMEM;
@@ -352,6 +330,7 @@ static int begin(struct profile *p, struct session *s, const struct profile_want
 		profile_deinit(p);
 		return err_nomem(e);
 	}
+	session_unordered(s);
 	if (w->budget.jobs > 1)
 		session_ahead(s);
 	return 0;
@@ -487,6 +466,7 @@ static int merge(struct profile *p)
 /* The oldest batch that was given goes into the tree, and is the one to fill. */
 static int take_back(struct profile *p)
 {
+	p->round++;
 	p->batch = jobs_take(p->jobs);
 	p->given--;
 	return merge(p);
@@ -521,35 +501,85 @@ static int flush(struct profile *p)
 	return r;
 }
 
-static int put(struct profile *p, const struct sample_layout *l, const struct sample *smp, uint32_t group)
+/* The thread's address spaces, as the batch that is being filled knows them. */
+static int meet_spaces(struct profile *p, struct profile_thread *t)
 {
-	struct resolver *resolver = p->session->resolver;
-	int r = batch_take(p->batch, resolver, l, smp, group);
+	struct resolver_spaces now = resolver_spaces(p->session->resolver, t->pid);
+	uint32_t user = space_id(p->batch, now.user), kernel = space_id(p->batch, now.kernel);
 
-	if (!r)
-		r = hand_over(p) ? -ENOMEM : batch_take(p->batch, resolver, l, smp, group);
-	return r == 1 ? 0 : -ENOMEM;
+	if (!user || !kernel)
+		return -ENOMEM;
+	t->round = p->round;
+	t->user = user - 1;
+	t->kernel = kernel - 1;
+	return 0;
 }
 
-static const char *comm_of(struct profile *p, const struct sample *smp)
+static int put(struct profile *p, struct profile_thread *t, const struct sample_layout *l, const struct sample *smp,
+	       uint32_t group)
+{
+	struct batch_sample in = { .layout = l, .sample = smp, .group = group };
+
+	for (;;) {
+		if (t->round != p->round && meet_spaces(p, t))
+			return -ENOMEM;
+		in.user = t->user;
+		in.kernel = t->kernel;
+		if (batch_put(&p->batch->samples, &in))
+			return 0;
+		if (hand_over(p))
+			return -ENOMEM;
+	}
+}
+
+/* NAMES_NONE: no memory. */
+static uint32_t group_of_sample(struct profile *p, const struct perf_event *ev, const struct sample *smp,
+				const char *comm)
+{
+	struct hist_group g = group_of(p, ev, smp, comm);
+
+	if (p->want.keys & HIST_VALUES && !(g.values = values_of(p->want.values, g.event, smp->raw)))
+		return NAMES_NONE;
+	return group_id(p, &g, smp->tid);
+}
+
+/* A thread that is met for the first time, or not often, or of which something changed. */
+static int meet_thread(struct profile *p, struct profile_thread *t, const struct perf_event *ev,
+		       const struct sample *smp)
 {
 	struct resolver *r = p->session->resolver;
-	struct profile_thread *t = &p->threads[smp->tid % PROFILE_RECENT];
 
-	if (!t->comm || t->tid != smp->tid || t->changes != resolver_changes(r))
-		*t = (struct profile_thread){
-			.changes = resolver_changes(r), .tid = smp->tid,
-			.comm = smp->tid ? resolver_comm_of(r, smp->pid, smp->tid) : p->swapper,
-		};
-	return t->comm;
+	*t = (struct profile_thread){
+		.changes = resolver_changes(r), .pid = smp->pid, .tid = smp->tid,
+		.comm = smp->tid ? resolver_comm_of(r, smp->pid, smp->tid) : p->swapper,
+		.event = (uint32_t)session_event_index(p->session, ev),
+		.cpu = p->want.keys & HIST_CPU ? smp->cpu : 0,
+		.group = NAMES_NONE,
+	};
+	t->counts = filter_comm(&p->filter, t->comm);
+	if (!t->counts || p->want.keys & HIST_VALUES)
+		return 0;
+	t->group = group_of_sample(p, ev, smp, t->comm);
+	return t->group == NAMES_NONE ? -ENOMEM : 0;
+}
+
+/* NULL: no memory. */
+static struct profile_thread *thread_of(struct profile *p, const struct perf_event *ev, const struct sample *smp)
+{
+	uint32_t event = (uint32_t)session_event_index(p->session, ev), cpu = p->want.keys & HIST_CPU ? smp->cpu : 0;
+	struct profile_thread *t = &p->threads[(smp->tid ^ event ^ cpu) % PROFILE_RECENT];
+
+	if (t->comm && t->tid == smp->tid && t->pid == smp->pid && t->event == event && t->cpu == cpu &&
+	    t->changes == resolver_changes(p->session->resolver))
+		return t;
+	return meet_thread(p, t, ev, smp) ? NULL : t;
 }
 
 static int take_sample(struct profile *p, struct perf_event *ev, const struct sample *smp)
 {
 	size_t index = session_event_index(p->session, ev);
+	struct profile_thread *t;
 	struct profile_event *pe;
-	const char *comm;
-	struct hist_group g;
 	uint32_t group;
 
 	if (!filter_sample(&p->filter, smp))
@@ -560,16 +590,15 @@ static int take_sample(struct profile *p, struct perf_event *ev, const struct sa
 	pe->samples++;
 	pe->weight += smp->period;
 	pe->with_chain += smp->n_chain > 0;
-	comm = comm_of(p, smp);
-	if (!filter_comm(&p->filter, comm)) {
+	t = thread_of(p, ev, smp);
+	if (!t)
+		return -ENOMEM;
+	if (!t->counts) {
 		p->filtered++;
 		return 0;
 	}
-	g = group_of(p, ev, smp, comm);
-	if (p->want.keys & HIST_VALUES && !(g.values = values_of(p->want.values, g.event, smp->raw)))
-		return -ENOMEM;
-	group = group_id(p, &g, smp->tid);
-	return group == NAMES_NONE ? -ENOMEM : put(p, &ev->layout, smp, group);
+	group = t->group != NAMES_NONE ? t->group : group_of_sample(p, ev, smp, t->comm);
+	return group == NAMES_NONE ? -ENOMEM : put(p, t, &ev->layout, smp, group);
 }
 
 static int take_all(struct profile *p, struct err *e)

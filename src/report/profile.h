@@ -37,11 +37,16 @@ struct profile_event {
 
 enum { PROFILE_SPACES = 64 };
 
-/* Which spaces a process had, while no record changes any. */
-struct profile_process {
+/* Where a thread's samples of an event go, while no record changes anything. */
+struct profile_thread {
 	uint64_t changes;                    /* of the resolver */
-	uint32_t pid;
-	uint32_t user, kernel;               /* indices of the spaces + 1; 0: free */
+	const char *comm;                    /* NULL: free */
+	uint32_t pid, tid, event;
+	uint32_t cpu;                        /* 0 when it is none of the keys */
+	uint32_t group;                      /* NAMES_NONE: each sample has its own */
+	bool counts;                         /* the command is one of those that were chosen */
+	uint64_t round;                      /* of the profile: the spaces are of the batch that is filled in it */
+	uint32_t user, kernel;
 };
 
 /*
@@ -55,7 +60,6 @@ struct profile_batch {
 	struct map space_of;                 /* generation -> index of the space */
 	struct resolver_space recent[PROFILE_SPACES];   /* by a hash of the generation */
 	uint32_t recent_id[PROFILE_SPACES];
-	struct profile_process process[PROFILE_SPACES];   /* by the pid */
 };
 
 struct profile {
@@ -75,14 +79,11 @@ struct profile {
 	struct profile_batch *batches;
 	size_t n_batches, given;             /* ready for use; being added up */
 	struct profile_batch *batch;         /* is being filled */
+	uint64_t round;                      /* counts the times that a batch began to be filled */
 	VEC(uint32_t) frame_of, node_of;     /* of the places and nodes of a batch that is being merged */
 	struct hist_group recent[PROFILE_RECENT];   /* groups, by a hash of the thread */
 	uint32_t recent_id[PROFILE_RECENT];         /* NAMES_NONE: free */
-	struct profile_thread {
-		uint64_t changes;                    /* of the resolver */
-		uint32_t tid;
-		const char *comm;                    /* NULL: free */
-	} threads[PROFILE_RECENT];                   /* names, by the tid */
+	struct profile_thread threads[PROFILE_RECENT];   /* by a hash of the thread and the event */
 	const char *swapper;
 };
 

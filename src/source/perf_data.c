@@ -7,6 +7,7 @@
 #include "source/perf_data.h"
 
 #include "perf/order.h"
+#include "perf/runs.h"
 #include "source/ahead.h"
 #include "source/unpacker.h"
 #include "sys/memory.h"
@@ -59,8 +60,13 @@ struct perf_data {
 	struct perf_file file;
 	struct perf_files files;
 	bool raw_order;            /* that of the file, not that of time */
+	bool by_runs;              /* samples are in no order but with what is none; see source_unordered */
 	struct perf_part *from;    /* is being read */
 	struct order *order;
+	struct perf_runs runs;     /* by_runs: the samples; all others are in `order` */
+	struct perf_moment samples_upto;   /* the next of these */
+	bool sampling;             /* there may be some up to then */
+	uint64_t late;             /* of them */
 	uint64_t taken;            /* bytes of records since the last step */
 	uint64_t upto;             /* so many, then it is another file's turn */
 	uint64_t passed;           /* a step ago all files were at this time */
@@ -278,6 +284,27 @@ static bool read_place(const struct perf_data *d, uint64_t place, struct perf_re
 	return true;
 }
 
+/* What stands in order changed: up to which moment do samples come before that? */
+static void find_upto(struct perf_data *d)
+{
+	const struct order_item *next = order_next(d->order);
+
+	d->samples_upto = (struct perf_moment){ order_limit(d->order), UINT64_MAX };
+	if (next)
+		d->samples_upto = (struct perf_moment){ next->time, next->off };
+}
+
+static bool take_sample(struct perf_data *d, struct source_rec *rec)
+{
+	struct perf_part *f = d->files.v.v;
+
+	if (!perf_runs_next(&d->runs, f->bytes, &d->samples_upto, &rec->perf, &rec->time))
+		return false;
+	touch(&d->files, f, &rec->perf);
+	rec->event = perf_record_event(&rec->perf, &d->file.head);
+	return true;
+}
+
 /* One whose turn it is. */
 static bool take_turn(struct perf_data *d, struct source_rec *rec)
 {
@@ -285,6 +312,9 @@ static bool take_turn(struct perf_data *d, struct source_rec *rec)
 	struct order_item it;
 	bool good = false;
 
+	find_upto(d);
+	if (d->by_runs && take_sample(d, rec))
+		return d->sampling = true;
 	while (!good && (d->ready = order_pop(d->order, &it) == 1)) {
 		take_back(d);
 		good = it.off & COPIED ? read_copy(d, copy_from(it.off), r) : read_place(d, it.off, r);
@@ -381,10 +411,30 @@ static int sort_in(struct perf_data *d, struct source_rec *rec, bool packed)
 	return put_off(d, r, rec->time, packed);
 }
 
+/* Samples up to the first record that is none. */
+static int read_samples(struct perf_data *d, struct perf_part *f)
+{
+	struct perf_record last = { .off = f->off };
+	struct perf_runs_taken t;
+	int r = perf_runs_take(&d->runs, f->bytes, &f->off, order_limit(d->order), &t);
+
+	d->source.stats.records += t.samples;
+	d->late += t.late;
+	order_elsewhere(d->order, t.newest);
+	last.body.n = (size_t)(f->off - last.off);
+	last.off = f->off;
+	touch(&d->files, f, &last);
+	return r;
+}
+
 static int read_record(struct perf_data *d, struct perf_part *f, struct source_rec *rec)
 {
 	bool packed = f->unpacking;
-	int got = packed ? read_packed(d, f, &rec->perf)
+	int got = d->by_runs && !packed ? read_samples(d, f) : 0;
+
+	if (got)
+		return got;
+	got = packed ? read_packed(d, f, &rec->perf)
 			 : perf_record_next(f->bytes, d->file.head.swap, &f->off, &rec->perf, end_of(d));
 
 	if (got == 1)
@@ -431,13 +481,15 @@ static int next_one(struct source *s, struct source_rec *rec)
 	struct perf_data *d = (struct perf_data *)s;
 	int got = 0;
 
+	if (d->sampling && (d->sampling = take_sample(d, rec)))
+		return 1;
 	take_back(d);
 	while (!got) {
 		if (d->ready && take_turn(d, rec))
 			return 1;
 		if (d->ended) {
 			forget_all(&d->files);
-			s->stats.late = order_stats(d->order)->late;
+			s->stats.late = order_stats(d->order)->late + d->late;
 			return 0;
 		}
 		if (!choose_file(d)) {
@@ -467,6 +519,13 @@ static void read_ahead(struct source *s)
 		d->ahead = ahead_new(s, &from);
 }
 
+static void in_any_order(struct source *s)
+{
+	struct perf_data *d = (struct perf_data *)s;
+
+	d->by_runs = !d->raw_order && d->files.v.n == 1 && perf_runs_init(&d->runs, &d->file.head);
+}
+
 static int next(struct source *s, struct source_rec *rec, struct err *e UNUSED)
 {
 	struct perf_data *d = (struct perf_data *)s;
@@ -489,6 +548,7 @@ static void close_data(struct source *s)
 		if (it.off & COPIED)
 			free(copy_from(it.off));
 	order_free(d->order);
+	perf_runs_deinit(&d->runs);
 	files_close(&d->files);
 	tevents_deinit(&s->trace);
 	perf_file_deinit(&d->file);
@@ -497,6 +557,7 @@ static void close_data(struct source *s)
 
 static const struct source_kind perf_data = {
 	.form = SOURCE_PERF, .next = next, .close = close_data, .ahead = read_ahead,
+	.unordered = in_any_order,
 };
 
 static int begin(struct perf_data *d, const struct sys *sys, const struct found *found, struct err *e)

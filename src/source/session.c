@@ -148,7 +148,7 @@ static int take_side(struct session *s, const struct source_rec *rec, struct ses
 
 static int next_perf(struct session *s, struct session_item *item, struct err *e)
 {
-	int got = next_value(s, item);
+	int got = s->group.leader ? next_value(s, item) : 0;
 	struct source_rec rec;
 
 	while (!got) {
@@ -156,7 +156,7 @@ static int next_perf(struct session *s, struct session_item *item, struct err *e
 		if (got != 1)
 			return got;
 		got = rec.perf.type == PERF_REC_SAMPLE ? take_sample(s, &rec, item) : take_side(s, &rec, item);
-		if (!got)
+		if (!got && s->group.leader)
 			got = next_value(s, item);
 	}
 	return got;

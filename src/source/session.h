@@ -89,6 +89,9 @@ int session_over(struct session *s, const struct sys *sys, struct source *source
 /* Other threads may prepare what will be asked for, where it is worth it: the next records, the kernel's symbols. */
 void session_ahead(struct session *s);
 
+/* Before the first session_next: samples may come in any order, but each sees its processes as they were then. */
+void session_unordered(struct session *s);
+
 /*
  * 1: the next sample or record; 0: there is no more; SOURCE_NOTHING; or -errno. What breaks off is no error:
  * s->source->end tells.

@@ -243,6 +243,24 @@ void session_ahead(struct session *s)
 		s->early = early_new(s->sys);
 }
 
+/* What a counter of a group counted is since the sample before. */
+static bool has_groups(const struct session *s)
+{
+	for (size_t i = 0; i < s->head->events.n; i++) {
+		const struct sample_layout *l = &s->head->events.v[i].layout;
+
+		if (l->sample_type & PERF_SAMPLE_READ && l->read_format & PERF_FORMAT_GROUP)
+			return true;
+	}
+	return false;
+}
+
+void session_unordered(struct session *s)
+{
+	if (!has_groups(s))
+		source_unordered(s->source);
+}
+
 void session_close(struct session *s)
 {
 	early_free(s->early);

@@ -53,6 +53,8 @@ struct source_kind {
 	void (*close)(struct source *s);
 	/* See source_ahead. NULL: there is no such thread. */
 	void (*ahead)(struct source *s);
+	/* See source_unordered. NULL: it makes no difference. */
+	void (*unordered)(struct source *s);
 	/* The kernel's symbols as text of /proc/kallsyms, malloc'ed, or -errno. NULL: this machine's are meant. */
 	int (*kallsyms)(const struct source *s, char **text, size_t *n);
 	/*
@@ -100,6 +102,16 @@ static inline void source_ahead(struct source *s)
 {
 	if (s->kind->ahead)
 		s->kind->ahead(s);
+}
+
+/*
+ * Before the first source_next: whoever asks does not mind in which order samples come, as long as each comes between
+ * the same two records that are none. A file is then read as it lies.
+ */
+static inline void source_unordered(struct source *s)
+{
+	if (s->kind->unordered)
+		s->kind->unordered(s);
 }
 
 /* NULL is no source. */

@@ -202,3 +202,60 @@ TEST(kallsyms_text_gives_lines_by_name)
 	CHECK(!kallsyms_next_named(&text, SV("a"), &l));
 	CHECK_EQ(text.n, 0);
 }
+
+/* The address of a line digit by digit, whatever its first 16 bytes are. */
+static bool slow_address(const char *s, size_t n, uint64_t *addr)
+{
+	*addr = 0;
+	for (size_t i = 0; i < n; i++) {
+		const char *digits = "0123456789abcdef", *d = s[i] ? strchr(digits, s[i]) : NULL;
+
+		if (!d)
+			return false;
+		*addr = *addr << 4 | (uint64_t)(d - digits);
+	}
+	return true;
+}
+
+static bool is_symbol(struct kallsyms_line *l, const char *line, size_t n)
+{
+	struct sv text = { line, n };
+
+	return kallsyms_next(&text, l);
+}
+
+TEST(kallsyms_takes_no_other_byte_for_a_digit)
+{
+	static char line[] = "ffff80008001a0c9 T name";
+
+	for (size_t at = 0; at < 16; at++) {
+		char was = line[at];
+
+		for (int byte = 0; byte < 256; byte++) {
+			struct kallsyms_line l;
+			uint64_t addr;
+
+			if (byte == ' ' || byte == '\n')   /* a shorter address, and another type; another line */
+				continue;
+			line[at] = (char)byte;
+			CHECK_EQ(is_symbol(&l, line, sizeof(line) - 1), slow_address(line, 16, &addr));
+			CHECK(!slow_address(line, 16, &addr) || l.addr == addr);
+		}
+		line[at] = was;
+	}
+}
+
+TEST(kallsyms_takes_addresses_of_any_length_up_to_16_digits)
+{
+	for (size_t n = 1; n < 20; n++) {
+		const char *digits = "123456789abcdef0123";
+		struct kallsyms_line l;
+		uint64_t addr;
+		char line[40];
+		int size = snprintf(line, sizeof(line), "%.*s T name", (int)n, digits);
+
+		CHECK(slow_address(digits, MIN(n, (size_t)16), &addr));
+		CHECK_EQ(is_symbol(&l, guard_dup(line, (size_t)size), (size_t)size), n <= 16);
+		CHECK(n > 16 || l.addr == addr);
+	}
+}

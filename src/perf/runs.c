@@ -1,0 +1,181 @@
+/* runs.c - a heap of runs: of equal times the smaller number comes first, which stands before the other in the file. */
+#include "perf/runs.h"
+
+#include "perf/head.h"
+
+enum { SQUEEZE_MIN = 64 };
+
+#define BEFORE_TIME (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID)
+
+bool perf_runs_init(struct perf_runs *r, const struct perf_head *head)
+{
+	uint64_t first = head->events.n ? head->events.v[0].layout.sample_type : 0;
+
+	r->swap = head->swap;
+	r->time_at = 8 * (size_t)__builtin_popcountll(first & BEFORE_TIME);
+	for (size_t i = 0; i < head->events.n; i++)
+		if ((head->events.v[i].layout.sample_type ^ first) & BEFORE_TIME ||
+		    !(head->events.v[i].layout.sample_type & PERF_SAMPLE_TIME))
+			return false;
+	return head->events.n;
+}
+
+void perf_runs_deinit(struct perf_runs *r)
+{
+	vec_free(&r->v);
+	heap_deinit(&r->heap);
+	*r = (struct perf_runs){ 0 };
+}
+
+/* The sample at `at`, and its time; false: there is none, or it is cut before that. */
+static inline bool sample_at(const struct perf_runs *r, struct bytes b, uint64_t at, struct perf_record *rec,
+			     uint64_t *time)
+{
+	if (!perf_record_sample(b, r->swap, at, rec) || rec->body.n < r->time_at + sizeof(*time))
+		return false;
+	memcpy(time, rec->body.p + r->time_at, sizeof(*time));
+	if (r->swap)
+		*time = __builtin_bswap64(*time);
+	return true;
+}
+
+/* --- in ------------------------------------------------------------------------------------------------------ */
+
+/* Runs that are over go. The others keep their sequence, so that the heap stays one. */
+static void squeeze(struct perf_runs *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->v.n; i++) {
+		struct perf_run *run = &r->v.v[i];
+
+		if (!run->end)
+			continue;
+		run->number = (uint32_t)n;
+		if (r->current == i + 1)
+			r->current = run->number + 1;
+		if (r->newest == i + 1)
+			r->newest = run->number + 1;
+		n++;
+	}
+	for (size_t i = 0; i < r->heap.n; i++)
+		r->heap.v[i].val = r->v.v[r->heap.v[i].val].number;
+	for (size_t i = 0; i < r->v.n; i++)
+		if (r->v.v[i].end)
+			r->v.v[r->v.v[i].number] = r->v.v[i];
+	r->v.n = n;
+	r->over = 0;
+}
+
+static int make_room(struct perf_runs *r)
+{
+	if (r->v.n >= SQUEEZE_MIN && r->v.n == r->v.cap && r->over >= r->v.n / 2)
+		squeeze(r);
+	if (r->v.n == UINT32_MAX - 1)
+		return -ENOMEM;
+	return vec_reserve(&r->v, 1) ||
+	       vec_grow((void **)&r->heap.v, r->heap.n, &r->heap.cap, 2, sizeof(*r->heap.v)) ? -ENOMEM : 0;
+}
+
+/* A run that has no sample yet. */
+static int run_new(struct perf_runs *r, uint64_t at, uint64_t time)
+{
+	if (make_room(r))
+		return -ENOMEM;
+	r->v.v[r->v.n++] = (struct perf_run){ .next = at, .end = at };
+	r->newest = (uint32_t)r->v.n;
+	heap_push(&r->heap, time, r->newest - 1);
+	return 0;
+}
+
+int perf_runs_take(struct perf_runs *r, struct bytes b, uint64_t *off, uint64_t given, struct perf_runs_taken *t)
+{
+	struct perf_record rec;
+	uint64_t at = *off, time;
+	int err = 0;
+
+	*t = (struct perf_runs_taken){ 0 };
+	for (; sample_at(r, b, at, &rec, &time); at += sizeof(struct perf_rec) + rec.body.n) {
+		if (!r->newest || time < r->last)
+			err = run_new(r, at, time);
+		if (err)
+			break;
+		r->v.v[r->newest - 1].end = at + sizeof(struct perf_rec) + rec.body.n;
+		r->last = time;
+		t->samples++;
+		t->late += time && time < given;
+		t->newest = MAX(t->newest, time);
+	}
+	*off = at;
+	return err;
+}
+
+/* --- out ----------------------------------------------------------------------------------------------------- */
+
+static bool is_older(uint64_t time, uint64_t off, const struct perf_moment *than)
+{
+	return time < than->time || (time == than->time && off < than->off);
+}
+
+/* No sample is left of the run that is given out. */
+static void run_over(struct perf_runs *r)
+{
+	if (r->newest == r->current)
+		r->newest = 0;
+	r->v.v[r->current - 1].end = 0;
+	r->current = 0;
+	r->over++;
+}
+
+static bool choose_run(struct perf_runs *r, const struct perf_moment *upto)
+{
+	const struct heap_item *top = heap_top(&r->heap);
+
+	if (!r->current && top && is_older(top->key, r->v.v[top->val].next, upto))
+		r->current = heap_pop(&r->heap).val + 1;
+	return r->current;
+}
+
+/* What is no sample in between is not ours. False: none is left. */
+static bool skip_others(const struct perf_runs *r, struct bytes b, struct perf_run *run)
+{
+	struct perf_record other;
+
+	while (run->next < run->end && perf_record_next(b, r->swap, &run->next, &other, NULL) == 1)
+		if (perf_record_sample(b, r->swap, run->next, &other))
+			return run->next < run->end;
+	return false;
+}
+
+/* The next sample of the run that is given out, when it is older than the moment. */
+static bool from_run(struct perf_runs *r, struct bytes b, const struct perf_moment *upto, struct perf_record *rec,
+		     uint64_t *time)
+{
+	struct perf_run *run = &r->v.v[r->current - 1];
+
+	while (run->next < run->end) {
+		if (!sample_at(r, b, run->next, rec, time)) {
+			if (skip_others(r, b, run))
+				continue;
+			break;
+		}
+		if (!is_older(*time, run->next, upto)) {
+			heap_push(&r->heap, *time, r->current - 1);
+			r->current = 0;
+			return false;
+		}
+		run->next += sizeof(struct perf_rec) + rec->body.n;
+		return true;
+	}
+	run_over(r);
+	return false;
+}
+
+bool perf_runs_next(struct perf_runs *r, struct bytes b, const struct perf_moment *upto, struct perf_record *rec,
+		    uint64_t *time)
+{
+	while (choose_run(r, upto))
+		if (from_run(r, b, upto, rec, time))
+			return true;
+	return false;
+}

@@ -1,0 +1,60 @@
+/*
+ * runs.h - samples of a recording as they lie in its file, where their order does not matter but for what stands
+ * between them: a run is a stretch of a file whose samples have ascending times, as a CPU's ring was written.
+ *
+ *	file    | . . s7 m8 s9 | s5 s6 s8 | ...     '.' given
+ *	runs     next=s7         next=s5
+ *
+ * Asked for what is older than the mapping m8, it gives s7, s5 and s6: run by run, each as far as that. An address
+ * space that changes is seen by the same samples as in strict order, and nothing is kept for each of them.
+ */
+#ifndef PERF_RUNS_H
+#define PERF_RUNS_H
+
+#include "base/heap.h"
+#include "base/vec.h"
+#include "perf/record.h"
+
+struct perf_run {
+	uint64_t next, end;      /* offsets: of a record, and behind the last sample; 0: it is over */
+	uint32_t number;         /* new one, while squeezing */
+};
+
+struct perf_runs {
+	bool swap;
+	size_t time_at;          /* of a sample's time, in its body */
+	VEC(struct perf_run) v;  /* as they stand in the file */
+	struct heap heap;        /* key: time of a run's next sample, value: its number */
+	uint32_t current;        /* number + 1 of the run that is given out, and is not in the heap; 0: none is */
+	size_t over;             /* runs that are */
+	uint32_t newest;         /* number + 1 of the run that the last sample went into; 0: it was given out whole */
+	uint64_t last;           /* its time */
+};
+
+/* Up to which moment samples are wanted: what has the same time is older when it stands before this offset. */
+struct perf_moment {
+	uint64_t time, off;
+};
+
+/* What was taken in. */
+struct perf_runs_taken {
+	uint64_t samples;
+	uint64_t late;           /* of them: older than what was given out already */
+	uint64_t newest;         /* time */
+};
+
+/* False: the events are such that their samples do not have their time at one place. *r is all zero; deinit it. */
+bool perf_runs_init(struct perf_runs *r, const struct perf_head *head);
+void perf_runs_deinit(struct perf_runs *r);
+
+/*
+ * Take in the samples that stand from *off on, up to the first record that is none, or none that can be read; *off is
+ * where that stands. given: the time up to which samples were given out. 0 or -ENOMEM.
+ */
+int perf_runs_take(struct perf_runs *r, struct bytes b, uint64_t *off, uint64_t given, struct perf_runs_taken *t);
+
+/* One of the samples that are older than the moment. False: there is none. */
+bool perf_runs_next(struct perf_runs *r, struct bytes b, const struct perf_moment *upto, struct perf_record *rec,
+		    uint64_t *time);
+
+#endif

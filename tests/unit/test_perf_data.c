@@ -1,0 +1,200 @@
+/*
+ * Samples of a perf.data in any order: against the strict order of the same file. What is no sample comes as it does
+ * there, and between two of these come the same samples.
+ */
+#include "source/perf_data.h"
+
+#include "perf/feature.h"
+#include "sys/sys.h"
+#include "t.h"
+
+#define SAMPLE_TYPE (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
+
+enum { MANY = 40000 };
+
+static const uint64_t ids[2][1] = { { 101 }, { 201 } };
+
+static struct perf_write_event events[2] = {
+	{ .attr = { .type = PERF_SOFTWARE, .sample_type = SAMPLE_TYPE, .flags = PERF_ATTR_SAMPLE_ID_ALL },
+	  .ids = ids[0], .n_ids = 1, .name = "a" },
+	{ .attr = { .type = PERF_SOFTWARE, .sample_type = SAMPLE_TYPE, .flags = PERF_ATTR_SAMPLE_ID_ALL },
+	  .ids = ids[1], .n_ids = 1, .name = "b" },
+};
+
+static uint64_t seed;
+
+static unsigned rnd(unsigned below)
+{
+	seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
+	return (unsigned)(seed >> 33) % below;
+}
+
+/* words: how many of its fields are there. */
+static void write_sample(struct out *o, uint64_t ip, uint64_t time, unsigned words)
+{
+	const struct perf_rec h = { PERF_REC_SAMPLE, PERF_MISC_USER, (uint16_t)(8 + 8 * words) };
+	const uint64_t body[] = { ids[rnd(2)][0], ip, 1 | UINT64_C(1) << 32, time };
+
+	out_bytes(o, &h, sizeof(h));
+	out_bytes(o, body, 8 * words);
+}
+
+struct kind {
+	unsigned rings, run;       /* most records of a ring at a time */
+	unsigned sides;            /* one in so many is no sample */
+	unsigned cut;              /* one in so many samples ends before its time */
+	unsigned step;             /* ns between records of a ring, less than this; 0: any time at all */
+	unsigned late;             /* one ring in so many is of long ago */
+	bool no_rounds;
+};
+
+static void write_ring(struct out *o, const struct kind *k, uint64_t time, uint64_t *n)
+{
+	unsigned count = rnd(k->run);
+
+	for (unsigned i = 0; i < count; i++, ++*n) {
+		struct perf_write_id id = { .sample_type = SAMPLE_TYPE, .id = 101 };
+
+		time = k->step ? time + rnd(k->step) : rnd(100000);
+		id.time = time;
+		if (!rnd(k->sides))
+			perf_write_comm(o, &id, (uint32_t)*n, (uint32_t)*n, "side");
+		else
+			write_sample(o, *n, time, k->cut && !rnd(k->cut) ? rnd(4) : 4);
+	}
+}
+
+static void write_records(struct out *o, const struct kind *k)
+{
+	uint64_t n = 0, slice = 1;
+
+	while (n < MANY) {
+		for (unsigned ring = 0; ring < k->rings; ring++)
+			write_ring(o, k, k->late && !rnd(k->late) ? 1 : slice * 1000 + rnd(300), &n);
+		if (!k->no_rounds)
+			perf_write_round(o);
+		slice++;
+	}
+}
+
+static struct bytes file_of(struct mem_out *m, const struct kind *k)
+{
+	struct perf_write_end end = { 0 };
+	uint64_t data = perf_write_data_off(events, 2);
+
+	perf_write_header(&m->out, events, 2);
+	write_records(&m->out, k);
+	end.data_size = m->out.total - data;
+	mem_out_str(m);
+	perf_write_head((uint8_t *)m->v, events, 2, &end);
+	return (struct bytes){ guard_dup(m->v, m->n), m->n };
+}
+
+/* What came between two records that are no samples, and the second of them. */
+struct gap {
+	uint64_t side;             /* offset; 0: the end */
+	uint64_t n, sum, mixed;    /* samples, and of their offsets */
+};
+
+struct walk {
+	VEC(struct gap) gaps;
+	struct source_stats stats;
+	uint64_t samples;
+	bool in_order;             /* each sample is younger than the one before */
+};
+
+static void walk(struct walk *w, struct bytes b, bool any_order)
+{
+	const struct found found = { .path = "x", .bytes = b, .owned = true };
+	struct gap now = { 0 };
+	struct source *s;
+	struct source_rec rec;
+	uint64_t last = 0;
+
+	*w = (struct walk){ .in_order = true };
+	CHECK_EQ(perf_data_open(&s, &sys_live, &found, false, NULL), 0);
+	if (any_order)
+		source_unordered(s);
+	while (source_next(s, &rec, NULL) == 1) {
+		if (rec.perf.type == PERF_REC_SAMPLE) {
+			w->in_order &= !rec.time || rec.time >= last;
+			last = rec.time;
+			CHECK(!rec.time || rec.event);
+			now.n++;
+			now.sum += rec.perf.off;
+			now.mixed ^= hash_u64(rec.perf.off);
+			w->samples++;
+		} else {
+			now.side = rec.perf.off;
+			*(struct gap *)vec_add(&w->gaps) = now;
+			now = (struct gap){ 0 };
+		}
+	}
+	*(struct gap *)vec_add(&w->gaps) = now;
+	w->stats = s->stats;
+	source_close(s);
+}
+
+/* Returns whether the order of samples was another one. */
+static bool compare(const struct kind *k)
+{
+	struct mem_out m;
+	struct walk strict, any;
+	struct bytes b;
+
+	mem_out_init(&m);
+	b = file_of(&m, k);
+	walk(&strict, b, false);
+	walk(&any, b, true);
+	CHECK(strict.samples > MANY / 4);
+	CHECK_EQ(any.samples, strict.samples);
+	CHECK_EQ(any.stats.records, strict.stats.records);
+	CHECK_EQ(any.stats.late, strict.stats.late);
+	CHECK_EQ(any.gaps.n, strict.gaps.n);
+	for (size_t i = 0; i < strict.gaps.n; i++) {
+		CHECK_EQ(any.gaps.v[i].side, strict.gaps.v[i].side);
+		CHECK_EQ(any.gaps.v[i].n, strict.gaps.v[i].n);
+		CHECK_EQ(any.gaps.v[i].sum, strict.gaps.v[i].sum);
+		CHECK_EQ(any.gaps.v[i].mixed, strict.gaps.v[i].mixed);
+	}
+	vec_free(&strict.gaps);
+	vec_free(&any.gaps);
+	mem_out_deinit(&m);
+	return !any.in_order;
+}
+
+TEST(samples_in_any_order_see_the_same_as_in_strict_order)
+{
+	static const struct kind kinds[] = {
+		{ .rings = 4, .run = 100, .sides = 50, .step = 100 },
+		{ .rings = 4, .run = 100, .sides = 3, .step = 3 },     /* many of the same time */
+		{ .rings = 64, .run = 8, .sides = 1000, .step = 50 },
+		{ .rings = 7, .run = 30, .sides = 20, .step = 60, .late = 5 },
+		{ .rings = 7, .run = 30, .sides = 20, .step = 60, .cut = 4 },
+		{ .rings = 3, .run = 50, .sides = 20, .step = 0 },
+		{ .rings = 8, .run = 200, .sides = 100, .step = 20, .no_rounds = true },
+	};
+
+	for (uint64_t turn = 1; turn < 4; turn++)
+		for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+			seed = turn;
+			CHECK(compare(&kinds[i]));
+		}
+}
+
+TEST(samples_of_one_ring_are_in_order_in_any_case)
+{
+	static const struct kind one = { .rings = 1, .run = 100, .sides = 30, .step = 10 };
+
+	seed = 1;
+	CHECK(!compare(&one));
+}
+
+TEST(samples_with_their_times_in_two_places_stay_in_strict_order)
+{
+	static const struct kind kind = { .rings = 4, .run = 100, .sides = 50, .step = 100 };
+
+	seed = 1;
+	events[1].attr.sample_type &= ~(uint64_t)PERF_SAMPLE_TIME;
+	CHECK(!compare(&kind));
+}
