@@ -225,6 +225,12 @@ each_kernel_counts = for k in $(KERNELS); do [ -s $(O)/results/kernel-$$k ] || e
 # line of work, taken from by one more than there are processors, for a guest waits for a third of its time: first the host's
 # stages, while the kernels are fetched, long ones first; then what kernels have written (tests/captures/run), and the guests
 # (tests/vm/test).
+#
+# Where ccache is, what was compiled once is not compiled again: several stages compile the same, and the next run most of it.
+test: export PATH := /usr/lib/ccache:$(PATH)
+test: export CCACHE_DIR := $(abspath $(CACHE))/ccache
+test: export CCACHE_CONFIGPATH := $(abspath $(CACHE))/ccache/ccache.conf
+test: export CCACHE_MAXSIZE := 2G
 WORKERS ?= $(shell echo $$(($$(nproc) + 1)))
 STAGES := fuzz clang toolchains repro package unit-san host golden-san unit-cross unit browser golden lint
 test: setup
@@ -279,7 +285,7 @@ stage-toolchains: $(B)/sonde
 	@tests/stage toolchains tests/build toolchains
 stage-repro:
 	@$(SUB) ARCH=aarch64 all
-	@tests/stage repro tests/build twice
+	@CCACHE_DISABLE=1 tests/stage repro tests/build twice
 stage-host: $(B)/sonde $(HOST_TOOLS)
 	@tests/stage --again-some host tests/host/run --but package
 stage-package: $(B)/sonde $(HOST_TOOLS)

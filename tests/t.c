@@ -7,6 +7,8 @@
  */
 #include "t.h"
 
+#include "base/str.h"
+
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -66,6 +68,14 @@ void t_skip(const char *why)
 	fprintf(stdout, "skipped: %s\n", why);
 	fflush(stdout);
 	_exit(EXIT_SKIP);
+}
+
+size_t t_sparse(void)
+{
+	const char *sparse = getenv("TESTS_SPARSE");
+	uint64_t n;
+
+	return sparse && str_u64(sv_from(sparse), 10, &n) && n ? (size_t)n : 1;
 }
 
 void *guard_dup(const void *bytes, size_t n)

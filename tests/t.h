@@ -26,6 +26,13 @@ _Noreturn void t_skip(const char *why);
 /* What is to be removed when the test ends; one per test. Not done when it crashes: what lies there may tell why. */
 void t_at_end(void (*fn)(void));
 
+/*
+ * TESTS_SPARSE: of what is tried at many places, one place of so many; else 1. All are tried under the sanitizers,
+ * where damage is seen best; what only another machine's code, or that of the plain compiler, gets wrong is wrong at
+ * many.
+ */
+size_t t_sparse(void);
+
 /* A copy of n bytes whose end lies against an unmapped page: a read beyond it is a crash. Freed with the test's
  * process. */
 void *guard_dup(const void *bytes, size_t n);

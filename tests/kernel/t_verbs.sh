@@ -211,6 +211,7 @@ like() {
 	echo 0 > $T/tracing_on
 	told trace-cmd stat > theirs
 	trace-cmd reset
+	echo 0 > $T/max_graph_depth   # which it leaves as it was
 	$S start "$@" > /dev/null
 	echo 0 > $T/tracing_on
 	told trace-cmd stat > ours

@@ -93,18 +93,6 @@ static void say(void *arg UNUSED, const char *line)
 	seen += strlen(line);
 }
 
-/*
- * TESTS_SPARSE: only one place of so many. All are tried under the sanitizers, where damage is seen best; what only
- * another machine's code, or that of the plain compiler, gets wrong is wrong at many.
- */
-static size_t wide(size_t step)
-{
-	const char *sparse = getenv("TESTS_SPARSE");
-	uint64_t n;
-
-	return sparse && str_u64(sv_from(sparse), 10, &n) && n ? step * (size_t)n : step;
-}
-
 /* Read all of it, whatever it is worth. */
 static int read_all(struct err *e)
 {
@@ -129,7 +117,8 @@ static void cut_everywhere(const char *path, unsigned mode)
 	uint8_t *end = (uint8_t *)guard_dup(bytes, n) + n;
 
 	disk.mode = mode;
-	for (size_t cut = 0; cut <= n; cut += n - cut <= 64 ? 1 : wide(cut < 4096 || n - cut <= 1024 ? 1 : 5)) {
+	for (size_t cut = 0, step; cut <= n; cut += step) {
+		step = n - cut <= 64 ? 1 : t_sparse() * (n - cut <= 1024 || cut < 4096 ? 1 : 5);
 		disk.bytes = memmove(end - cut, bytes, cut);
 		disk.n = cut;
 		disk.at = 0;
@@ -156,7 +145,7 @@ static void damage_everywhere(const char *path, size_t step)
 	disk.mode = S_IFREG;
 	disk.bytes = copy;
 	disk.n = n;
-	for (size_t i = 0; i < n; i += wide(i < 1024 ? 1 : step)) {
+	for (size_t i = 0; i < n; i += t_sparse() * (i < 1024 ? 1 : step)) {
 		for (size_t v = 0; v < ARRAY_SIZE(values); v++) {
 			copy[i] = values[v];
 			disk.at = 0;
