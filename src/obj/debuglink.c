@@ -1,7 +1,6 @@
 #include "obj/debuglink.h"
 
-#include "pack/pack_bytes.h"
-
+#include "base/crc.h"
 #include "obj/build_id.h"
 #include "obj/elf.h"
 
@@ -40,11 +39,6 @@ const char *debuglink_path(const struct debuglink *d, const char *prefix, const 
 	return n > 0 && (size_t)n < sizeof(buf->v) ? buf->v : NULL;
 }
 
-uint32_t debuglink_crc(uint32_t crc, const uint8_t *p, size_t n)
-{
-	return pack_crc32(crc, p, n);
-}
-
 static bool has_sum(const struct debuglink_want *w, const struct elf *debug)
 {
 	const uint8_t *p = debug->all.start;
@@ -59,7 +53,7 @@ static bool has_sum(const struct debuglink_want *w, const struct elf *debug)
 
 		if (mapped_stopped_after(debug->file, MAPPED_ROUNDS))
 			return false;
-		crc = debuglink_crc(crc, p + at, part);
+		crc = crc32_of(crc, p + at, part);
 		if (w->passed)
 			w->passed(w->arg, p + at, part);
 	}

@@ -29,9 +29,6 @@ bool debuglink_of(const struct elf *f, struct debuglink *d);
 const char *debuglink_path(const struct debuglink *d, const char *prefix, const char *file,
 			   unsigned i, struct debuglink_buf *buf);
 
-/* CRC-32 as of zlib (polynomial 0xedb88320, inverted before and after); `crc`: of what stands before, 0 at first. */
-uint32_t debuglink_crc(uint32_t crc, const uint8_t *p, size_t n);
-
 /* Files for which a checksum is summed up, which takes a second then; larger ones have a build id. */
 enum { DEBUGLINK_SUM_MAX = 1 << 29 };
 

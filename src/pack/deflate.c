@@ -2,6 +2,7 @@
  * deflate.c - packing for zlib (RFC 1950, 1951). Matches come from chains of places with the same first bytes; each
  * block has codes of its own, or is stored where those would not make it shorter.
  */
+#include "base/crc.h"
 #include "pack/deflate_parts.h"
 #include "pack/pack.h"
 #include "pack/prefix.h"
@@ -334,7 +335,7 @@ size_t gzip_pack_end(void *dst, uint32_t sum, uint64_t n)
 
 uint32_t gzip_sum(uint32_t sum, const void *bytes, size_t n)
 {
-	return pack_crc32(sum, bytes, n);
+	return crc32_of(sum, bytes, n);
 }
 
 size_t zlib_pack_fixed(void *dst, const void *bytes, size_t n)

@@ -4,6 +4,7 @@
  * Bits come from the low end of each byte; a prefix code from its first bit. Codes of up to FAST bits are looked up,
  * longer ones are found by length: the codes of one length are consecutive numbers.
  */
+#include "base/crc.h"
 #include "pack/deflate_parts.h"
 #include "pack/pack.h"
 
@@ -331,7 +332,7 @@ static int gzip_member(struct inflater *z)
 
 	size_t made = z->at - z->start;
 
-	return z->c.bad || n != (uint32_t)made || crc != pack_crc32(0, z->start, made) ? bad(z, "checksum") : 0;
+	return z->c.bad || n != (uint32_t)made || crc != crc32_of(0, z->start, made) ? bad(z, "checksum") : 0;
 }
 
 /* Members follow one another; whatever else follows them is no part of the data. */

@@ -1,8 +1,8 @@
 /*
- * pack.h - compressed data: zlib/gzip/raw deflate and zstd unpacked, zlib and zstd packed. Bytes in, bytes out; nothing
- * here trusts its input, and nothing is written beyond the output.
+ * pack.h - compressed data: zlib/gzip/raw deflate, zstd and xz unpacked, zlib and zstd packed. Bytes in, bytes out;
+ * nothing here trusts its input, and nothing is written beyond the output.
  *
- * Specifications: RFC 1950, 1951, 1952; RFC 8878.
+ * Specifications: RFC 1950, 1951, 1952; RFC 8878; The .xz File Format 1.2.1.
  */
 #ifndef PACK_PACK_H
 #define PACK_PACK_H
@@ -20,6 +20,15 @@ int inflate_zlib(void *dst, size_t cap, const void *src, size_t len, size_t *n, 
 int inflate_gzip(void *dst, size_t cap, const void *src, size_t len, size_t *n, struct err *e);
 int inflate_raw(void *dst, size_t cap, const void *src, size_t len, size_t *n, struct err *e);
 int zstd_unpack(void *dst, size_t cap, const void *src, size_t len, size_t *n, struct err *e);
+
+/*
+ * The same of xz: all streams of it, LZMA2 without other filters (-EOPNOTSUPP). CRC-32 and CRC-64 are verified, SHA-256
+ * is not.
+ */
+int xz_unpack(void *dst, size_t cap, const void *src, size_t len, size_t *n, struct err *e);
+
+/* How large its indices say that it becomes. 0 or -EBADMSG. */
+int xz_size(const void *src, size_t len, uint64_t *size, struct err *e);
 
 /*
  * zstd that comes in pieces, cut anywhere: give one, take until there is nothing more of it. Memory is what a frame

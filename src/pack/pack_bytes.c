@@ -52,18 +52,3 @@ uint32_t pack_adler32(uint32_t adler, const uint8_t *p, size_t n)
 	}
 	return b << 16 | a;
 }
-
-uint32_t pack_crc32(uint32_t crc, const uint8_t *p, size_t n)
-{
-	uint32_t table[256];
-
-	for (uint32_t i = 0; i < ARRAY_SIZE(table); i++) {
-		table[i] = i;
-		for (unsigned bit = 0; bit < 8; bit++)
-			table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320 : 0);
-	}
-	crc = ~crc;
-	for (size_t i = 0; i < n; i++)
-		crc = crc >> 8 ^ table[(crc ^ p[i]) & 0xff];
-	return ~crc;
-}

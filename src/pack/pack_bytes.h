@@ -21,9 +21,6 @@ enum { PACK_ADLER = 65521 };   /* the sum's modulus */
 /* Adler-32 of n bytes that follow those of the sum `adler`; 1 is the sum of none. */
 uint32_t pack_adler32(uint32_t adler, const uint8_t *p, size_t n);
 
-/* CRC-32 of n bytes (RFC 1952) that follow those of the sum `crc`; 0 is the sum of none. */
-uint32_t pack_crc32(uint32_t crc, const uint8_t *p, size_t n);
-
 /* Bits, low end of a byte first. No room: `full`, and nothing more is written. */
 struct bits_out {
 	uint8_t *p, *end;

@@ -655,6 +655,17 @@ def inflate(made):
         yield f"level{level}", gzip.compress(read("tests/fuzz/seeds.py")[:16000], level, mtime=0)
 
 
+def xz(made):
+    """With the first byte: whole files, or (1) the chunks that are in a block without its checks."""
+    del made
+    text = b"".join(f"{i} comm_{i % 7} prev_state\n".encode() for i in range(400))
+    for i, how in enumerate(([], ["--check=crc32", "--lzma2=lc=0,lp=2,pb=1"], ["--block-size=999"], ["--check=none", "-0"])):
+        p = subprocess.run(["xz", "-c", *how], input=text, capture_output=True, check=False)
+        if p.returncode == 0:
+            yield f"file{i}", b"\0" + p.stdout
+            yield f"chunks{i}", b"\1" + p.stdout[12 + (p.stdout[12] + 1) * 4:]
+
+
 def zstd(made):
     del made
     for name, text in [*files("tests/data/formats/*"), ("self", read("tests/fuzz/seeds.py")[:24000]), ("zeros", bytes(4000))]:

@@ -1,4 +1,5 @@
 /* obj/elf, obj/note, obj/build_id, obj/debuglink: headers and small sections, good and hostile. */
+#include "base/crc.h"
 #include "obj/build_id.h"
 #include "obj/debuglink.h"
 #include "obj/note.h"
@@ -264,7 +265,7 @@ TEST(debuglink_gives_name_checksum_and_places)
 	CHECK_EQ(elf_init(&f, b.v, b.n, NULL), 0);
 	CHECK(debuglink_of(&f, &d));
 	CHECK_STR(d.name, "ls.debug");
-	CHECK_EQ(d.crc, debuglink_crc(0, (const uint8_t *)"123456789", 9));
+	CHECK_EQ(d.crc, crc32_of(0, (const uint8_t *)"123456789", 9));
 	CHECK_STR(debuglink_path(&d, NULL, "/usr/bin/ls", 0, &buf), "/usr/bin/ls.debug");
 	CHECK_STR(debuglink_path(&d, NULL, "/usr/bin/ls", 1, &buf), "/usr/bin/.debug/ls.debug");
 	CHECK_STR(debuglink_path(&d, "/fs", "/usr/bin/ls", 2, &buf), "/fs/usr/lib/debug/usr/bin/ls.debug");
@@ -285,6 +286,6 @@ TEST(debuglink_with_a_path_in_its_name_is_refused)
 
 TEST(debuglink_crc_is_that_of_the_standard_check_string)
 {
-	CHECK_EQ(debuglink_crc(0, (const uint8_t *)"123456789", 9), 0xcbf43926);
-	CHECK_EQ(debuglink_crc(0, NULL, 0), 0);
+	CHECK_EQ(crc32_of(0, (const uint8_t *)"123456789", 9), 0xcbf43926);
+	CHECK_EQ(crc32_of(0, NULL, 0), 0);
 }

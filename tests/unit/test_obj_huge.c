@@ -2,6 +2,7 @@
  * Files of a terabyte with a page of bytes: whatever walks over a file ends where its bytes do, or where no real file
  * goes on. What does not takes hours, and the test's time is over.
  */
+#include "base/crc.h"
 #include "obj/build_id.h"
 #include "obj/cfi.h"
 #include "obj/debuglink.h"
@@ -208,7 +209,7 @@ TEST(debug_file_of_another_build_is_not_summed_up)
 	add(&other, ".note.gnu.build-id", ELF_NOTE, id_b, sizeof(id_b));
 	build_finish(&other);
 	CHECK_EQ(elf_init(&debug, other.v, other.n, NULL), 0);
-	link.crc = debuglink_crc(0, other.v, other.n);
+	link.crc = crc32_of(0, other.v, other.n);
 	CHECK(!debuglink_is(&want, &debug));
 	CHECK(debuglink_is(&want, &program));
 	CHECK_EQ(n_passed, 0);
@@ -218,7 +219,7 @@ TEST(debug_file_of_another_build_is_not_summed_up)
 	build_finish(&other);
 	CHECK_EQ(elf_init(&debug, other.v, other.n, NULL), 0);
 	CHECK(!debuglink_is(&want, &debug));
-	link.crc = debuglink_crc(0, other.v, other.n);
+	link.crc = crc32_of(0, other.v, other.n);
 	CHECK(debuglink_is(&want, &debug));
 	CHECK_EQ(n_passed, 2 * other.n);
 }

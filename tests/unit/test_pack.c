@@ -25,6 +25,11 @@ static const struct sample {
 	{ "deflate_records", deflate_records, inflate_raw, fill_records, 3600 },
 	{ "deflate_skewed", deflate_skewed, inflate_raw, fill_skewed, 3000 },
 	{ "gzip_stored", gzip_stored, inflate_gzip, fill_words, 40 },
+	{ "xz_words", xz_words, xz_unpack, fill_words, 2000 },
+	{ "xz_records_blocks", xz_records_blocks, xz_unpack, fill_records, 3600 },
+	{ "xz_skewed", xz_skewed, xz_unpack, fill_skewed, 1000 },
+	{ "xz_stored", xz_stored, xz_unpack, fill_words, 40 },
+	{ "xz_zeros", xz_zeros, xz_unpack, NULL, 200000 },
 };
 
 static unsigned nibble(char c)
@@ -129,10 +134,59 @@ TEST(pack_survives_flipped_bits)
 			CHECK(!r || r == -EBADMSG || r == -ENOSPC || r == -EOPNOTSUPP);
 			same += !r;
 		}
-		if ((s->unpack == inflate_zlib || s->unpack == inflate_gzip) && same > 40)
+		if ((s->unpack == inflate_zlib || s->unpack == inflate_gzip || s->unpack == xz_unpack) && same > 40)
 			t_fail(__FILE__, __LINE__, "%s: %zu of %zu bits mean nothing", s->name, same, 8 * len / 7);
 		free(plain);
 	}
+}
+
+TEST(pack_an_xz_file_tells_what_it_becomes_from_its_end)
+{
+	uint64_t size;
+
+	for (size_t i = 0; i < ARRAY_SIZE(samples); i++) {
+		const struct sample *s = &samples[i];
+		size_t len, n;
+		uint8_t *src = bytes_of(s->hex, &len);
+
+		if (s->unpack != xz_unpack)
+			continue;
+		CHECK_EQ(xz_size(src, len, &size, NULL), 0);
+		CHECK_EQ(size, s->n);
+		for (size_t cut = 0; cut < len; cut++)
+			CHECK_EQ(xz_size(guard_dup(src, cut), cut, &size, NULL), -EBADMSG);
+		/* The bytes of the index's check and before: another number of blocks, or other sizes. */
+		for (size_t at = len - 13; at > len - 24; at--) {
+			src[at] ^= 1;
+			CHECK_EQ(xz_size(src, len, &size, NULL), -EBADMSG);
+			CHECK(xz_unpack(malloc(MOST), MOST, src, len, &n, NULL) == -EBADMSG);
+			src[at] ^= 1;
+		}
+	}
+}
+
+TEST(pack_xz_streams_follow_one_another_with_zeros_between_them)
+{
+	size_t a, b, n;
+	const uint8_t *p = bytes_of(xz_stored, &a);
+	uint8_t all[4096] = { 0 }, *dst = malloc(MOST), *plain = calloc(1, 2040);
+	uint64_t size;
+
+	memcpy(all, p, a);
+	p = bytes_of(xz_words, &b);
+	memcpy(all + a + 8, p, b);
+	fill_words(plain, 40);
+	fill_words(plain + 40, 2000);
+	n = a + 8 + b + 4;
+	CHECK_EQ(xz_size(guard_dup(all, n), n, &size, NULL), 0);
+	CHECK_EQ(size, 2040);
+	CHECK_EQ(xz_unpack(dst, MOST, guard_dup(all, n), n, &n, NULL), 0);
+	CHECK_EQ(n, 2040);
+	CHECK(!memcmp(dst, plain, 2040));
+	all[a + 3] = 1;
+	CHECK_EQ(xz_unpack(dst, MOST, all, a + 8 + b, &n, NULL), -EBADMSG);
+	free(plain);
+	free(dst);
 }
 
 TEST(pack_joins_frames_and_skips_what_is_to_be_skipped)

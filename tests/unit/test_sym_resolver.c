@@ -1,4 +1,5 @@
 /* sym/resolver: records in, names out; files by a table of made-up ones. */
+#include "base/crc.h"
 #include "sym/resolver.h"
 
 #include "abi/perf_event.h"
@@ -455,7 +456,7 @@ TEST(resolver_finds_debug_files_by_link_and_checks_their_sum)
 	struct disk d = { 0 };
 	struct resolver *r = new_of(&d);
 	struct build *b = program("linked", NULL, NULL);
-	uint32_t crc = debuglink_crc(0, b->v, b->n);
+	uint32_t crc = crc32_of(0, b->v, b->n);
 	char link[] = "p.debug\0....", bad[] = "p.debug\0....";
 
 	memcpy(link + 8, &crc, 4);
