@@ -3,6 +3,10 @@
 
 #include "obj/build_id.h"
 #include "obj/debuglink.h"
+#include "pack/pack.h"
+
+/* Symbols of the largest programs take some megabytes. */
+enum { PACKED_MAX = 1 << 26 };
 
 struct search {
 	const struct debugfile_want *w;
@@ -64,6 +68,34 @@ static bool by_link(struct search *s)
 	return false;
 }
 
+/* .gnu_debugdata: an ELF file as xz. */
+static bool packed(struct image *to, const struct image *of)
+{
+	struct elf_section s;
+	struct cursor c;
+	uint64_t size;
+	size_t n;
+
+	if (!elf_section_find(&of->elf, ".gnu_debugdata", &s))
+		return false;
+	c = elf_section_data(&of->elf, &s);
+	if (c.bad || xz_size(c.pos, cur_left(&c), &size, NULL) || size > PACKED_MAX)
+		return false;
+
+	uint8_t *bytes = malloc((size_t)size + 1);
+
+	if (!bytes || xz_unpack(bytes, (size_t)size, c.pos, cur_left(&c), &n, NULL)) {
+		free(bytes);
+		return false;
+	}
+	if (image_take(to, bytes, n, of->path, NULL))
+		return false;
+	if (to->elf.machine == of->elf.machine && to->elf.is64 == of->elf.is64 && image_has_symbols(to))
+		return true;
+	image_close(to);
+	return false;
+}
+
 bool debugfile_find(struct image *to, const struct debugfile_want *w)
 {
 	struct search s = { .w = w, .to = to };
@@ -71,5 +103,5 @@ bool debugfile_find(struct image *to, const struct debugfile_want *w)
 	if (!w->of->files || !w->of->path)
 		return false;
 	build_id_of(&w->of->elf, &s.id);
-	return by_build_id(&s) || by_link(&s);
+	return by_build_id(&s) || by_link(&s) || packed(to, w->of);
 }

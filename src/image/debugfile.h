@@ -1,6 +1,7 @@
 /*
  * debugfile.h - the separate file with a program's symbols and debug information: the one of its build id, or the one
- * that its .gnu_debuglink names, in the process's own root first where that is another one.
+ * that its .gnu_debuglink names, in the process's own root first where that is another one; where there is none, the
+ * one that is packed into the program (.gnu_debugdata), with the symbols that .dynsym lacks and nothing else.
  */
 #ifndef IMAGE_DEBUGFILE_H
 #define IMAGE_DEBUGFILE_H

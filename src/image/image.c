@@ -47,12 +47,26 @@ int image_borrow(struct image *img, const uint8_t *bytes, size_t n, struct err *
 	return r;
 }
 
+int image_take(struct image *img, uint8_t *bytes, size_t n, const char *path, struct err *e)
+{
+	int r = image_borrow(img, bytes, n, e);
+
+	img->own = bytes;
+	if (!r && !(img->path = strdup(path)))
+		r = err_nomem(e);
+	if (r)
+		image_close(img);
+	return r;
+}
+
 void image_close(struct image *img)
 {
 	if (img->bytes && img->files && img->files->unmap)
 		img->files->unmap(img->files->arg, img->bytes, img->n);
 	img->bytes = NULL;
+	free(img->own);
 	free(img->path);
+	img->own = NULL;
 	img->path = NULL;
 }
 

@@ -11,6 +11,7 @@ struct image {
 	size_t n;
 	struct elf elf;
 	char *path;
+	void *own;                         /* the bytes, where they were made here */
 };
 
 /*
@@ -22,6 +23,9 @@ int image_open(struct image *img, const struct image_files *files, const struct 
 
 /* The same of bytes that are in memory anyway, and stay. */
 int image_borrow(struct image *img, const uint8_t *bytes, size_t n, struct err *e);
+
+/* The same of bytes from malloc, which are freed in the end, also after an error. path: of the file they were in. */
+int image_take(struct image *img, uint8_t *bytes, size_t n, const char *path, struct err *e);
 
 void image_close(struct image *img);   /* a zeroed one is closed */
 

@@ -1,6 +1,7 @@
 /* image/module, kernel_file: a program and its debug file, each opened when it is asked for; files by a table. */
 #include "image/kernel_file.h"
 
+#include "base/crc.h"
 #include "obj_build.h"
 
 #define DEBUG_OF(id) "/usr/lib/debug/.build-id/" id "/0102030405060708090a0b0c0d0e0f10111213.debug"
@@ -100,6 +101,79 @@ TEST(module_reads_a_part_when_it_is_asked_for)
 	CHECK_EQ(d.asked, 2);
 	module_close(&m);
 	CHECK_EQ(d.unmaps, 2);
+}
+
+static size_t put_crc(uint8_t *to, const uint8_t *p, size_t n)
+{
+	uint32_t crc = crc32_of(0, p, n);
+
+	memcpy(to, &crc, 4);
+	return 4;
+}
+
+/* n bytes as an xz file that leaves them as they are: one block, one chunk, no check. Returns its length. */
+static size_t xz_of(uint8_t *to, const uint8_t *p, size_t n)
+{
+	static const uint8_t head[] = { 0xfd, '7', 'z', 'X', 'Z', 0, 0, 0 };
+	const uint8_t block[] = { 2, 0, 0x21, 1, 0, 0, 0, 0 }, chunk[] = { 1, (uint8_t)((n - 1) >> 8), (uint8_t)(n - 1) };
+	size_t at = sizeof(head), room = 12 + sizeof(chunk) + n + 1, index;
+
+	memcpy(to, head, at);
+	at += put_crc(to + at, to + 6, 2);
+	memcpy(to + at, block, sizeof(block));
+	at += 8 + put_crc(to + at + 8, to + at, 8);
+	memcpy(to + at, chunk, sizeof(chunk));
+	memcpy(to + at + 3, p, n);
+	at += 3 + n;
+	memset(to + at, 0, 4);
+	at = (at + 1 + 3) & ~(size_t)3;
+	index = at;
+	to[at++] = 0;
+	to[at++] = 1;
+	to[at++] = (uint8_t)(0x80 | room);
+	to[at++] = (uint8_t)(room >> 7);
+	to[at++] = (uint8_t)(0x80 | n);
+	to[at++] = (uint8_t)(n >> 7);
+	for (; (at - index) % 4; at++)
+		to[at] = 0;
+	at += put_crc(to + at, to + index, at - index);
+	to[at + 4] = (uint8_t)((at - index) / 4 - 1);
+	memset(to + at + 5, 0, 5);
+	put_crc(to + at, to + at + 4, 6);
+	memcpy(to + at + 10, "YZ", 2);
+	return at + 12;
+}
+
+TEST(module_has_the_symbols_that_are_packed_into_it)
+{
+	static uint8_t packed[40000];
+	struct disk d = { 0 };
+	struct image_files files = { .arg = &d, .map = map, .unmap = unmap };
+	struct module m;
+	size_t n;
+
+	add(&d, "mini", "packed", 0xaa);
+	n = xz_of(packed, d.file[0].p, d.file[0].n);
+	for (int damaged = 0; damaged < 2; damaged++) {
+		struct build b = BUILD_AARCH64;
+
+		packed[n - 30] ^= damaged;
+		build_section(&b, ".text", (struct elf_section){
+			.type = 1, .flags = ELF_ALLOC | ELF_EXECINSTR, .addr = 0x400, .size = 64,
+		}, (uint8_t[64]){ 0 });
+		build_section(&b, ".gnu_debugdata", (struct elf_section){ .type = 1, .size = n }, packed);
+		build_finish(&b);
+		d.file[1].path = "/bin/p";
+		d.file[1].p = guard_dup(b.v, b.n);
+		d.file[1].n = b.n;
+		d.n = 2;
+		CHECK_EQ(module_open(&m, &files, &(struct module_want){ .path = "/bin/p" }, NULL), 0);
+		CHECK_EQ(module_functions(&m, FUNCTIONS_BEST, NULL), 0);
+		CHECK_STR(name_at(&m, 0x41f), damaged ? "none" : "packed");
+		CHECK(!module_dwarf(&m, NULL));
+		module_close(&m);
+	}
+	CHECK_EQ(d.maps, d.unmaps);
 }
 
 TEST(module_takes_no_debug_file_of_another_build)
