@@ -115,7 +115,8 @@ static size_t put_crc(uint8_t *to, const uint8_t *p, size_t n)
 static size_t xz_of(uint8_t *to, const uint8_t *p, size_t n)
 {
 	static const uint8_t head[] = { 0xfd, '7', 'z', 'X', 'Z', 0, 0, 0 };
-	const uint8_t block[] = { 2, 0, 0x21, 1, 0, 0, 0, 0 }, chunk[] = { 1, (uint8_t)((n - 1) >> 8), (uint8_t)(n - 1) };
+	static const uint8_t block[] = { 2, 0, 0x21, 1, 0, 0, 0, 0 };
+	const uint8_t chunk[] = { 1, (uint8_t)((n - 1) >> 8), (uint8_t)(n - 1) };
 	size_t at = sizeof(head), room = 12 + sizeof(chunk) + n + 1, index;
 
 	memcpy(to, head, at);
@@ -157,7 +158,7 @@ TEST(module_has_the_symbols_that_are_packed_into_it)
 	for (int damaged = 0; damaged < 2; damaged++) {
 		struct build b = BUILD_AARCH64;
 
-		packed[n - 30] ^= damaged;
+		packed[n - 13] ^= damaged;   /* the last byte of the index */
 		build_section(&b, ".text", (struct elf_section){
 			.type = 1, .flags = ELF_ALLOC | ELF_EXECINSTR, .addr = 0x400, .size = 64,
 		}, (uint8_t[64]){ 0 });

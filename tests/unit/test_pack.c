@@ -155,9 +155,9 @@ TEST(pack_an_xz_file_tells_what_it_becomes_from_its_end)
 		CHECK_EQ(size, s->n);
 		for (size_t cut = 0; cut < len; cut++)
 			CHECK_EQ(xz_size(guard_dup(src, cut), cut, &size, NULL), -EBADMSG);
-		/* The bytes of the index's check and before: another number of blocks, or other sizes. */
-		for (size_t at = len - 13; at > len - 24; at--) {
-			src[at] ^= 1;
+		/* The index, whose length stands in the footer: another number of blocks, other sizes, or check. */
+		for (size_t at = len - 12, left = (src[len - 8] + 1u) * 4; left; left--) {
+			src[--at] ^= 1;
 			CHECK_EQ(xz_size(src, len, &size, NULL), -EBADMSG);
 			CHECK(xz_unpack(malloc(MOST), MOST, src, len, &n, NULL) == -EBADMSG);
 			src[at] ^= 1;
