@@ -72,6 +72,7 @@ t alpine
 	. "$top/toolchains/package/alpine/APKBUILD"
 	[ "$pkgver" = "$version" ] && cd "$name" && build && package
 ) > log 2>&1 || fail "APKBUILD: $(tail -n 3 log)"
+grep -i warning log && fail "it does not compile without a word" || ok
 installed alpine
 
 t yocto
