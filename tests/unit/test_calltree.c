@@ -242,6 +242,47 @@ TEST(callers_get_what_they_called_once_however_deep_the_recursion)
 	calltree_deinit(&t);
 }
 
+/*
+ * Three rows of total 10: of the command p main, two deep and nothing itself, and leaf, all itself; of q left, half of
+ * it itself. By what they are themselves leaf comes before left and left before main, by depth main before leaf.
+ */
+TEST(rows_of_equal_weight_are_in_one_order_whoever_came_first)
+{
+	static const struct hist_group two[] = { { .comm = "p" }, { .comm = "q" } };
+	static const struct { uint32_t group; const char *path; uint64_t weight; } chains[] = {
+		{ 0, "3", 10 }, { 0, "02", 4 }, { 0, "01", 6 }, { 1, "1", 5 }, { 1, "12", 5 },
+	};
+	enum { N = ARRAY_SIZE(chains) };
+	struct hist_want w = { .keys = HIST_COMM | HIST_DSO | HIST_SYM, .mode = HIST_CHILDREN, .ties = HIST_BY_DEPTH };
+
+	for (size_t i = 0; i < 2 * N; i++) {
+		struct calltree t;
+		struct hist h;
+
+		CHECK_EQ(calltree_init(&t), 0);
+		for (size_t k = 0; k < N; k++) {
+			size_t c = i < N ? (i + k) % N : (i + N - k) % N;
+
+			add(&t, chains[c].group, chains[c].path, chains[c].weight);
+		}
+
+		struct hist_input in = { &t, two, frames, ARRAY_SIZE(two), ARRAY_SIZE(frames) };
+
+		CHECK_EQ(hist_init(&h, &in, &w), 0);
+
+		uint32_t *order = hist_order(&h);
+
+		CHECK_EQ(h.rows.n, 6);
+		CHECK_EQ(h.rows.v[order[0]].frame, MAIN);
+		CHECK_EQ(h.rows.v[order[1]].frame, LEAF);
+		CHECK_EQ(h.rows.v[order[2]].frame, LEFT);
+		CHECK_EQ(h.rows.v[order[2]].total, 10);
+		free(order);
+		hist_deinit(&h);
+		calltree_deinit(&t);
+	}
+}
+
 TEST(keys_decide_what_is_one_row)
 {
 	struct calltree t;
