@@ -64,9 +64,9 @@ struct perf_data {
 	struct perf_part *from;    /* is being read */
 	struct order *order;
 	struct perf_runs runs;     /* by_runs: the samples; all others are in `order` */
-	struct perf_moment samples_upto;   /* the next of these */
-	bool sampling;             /* there may be some up to then */
-	uint64_t late;             /* of them */
+	struct perf_moment samples_upto;   /* those before it are next */
+	bool sampling;             /* there may be more of them */
+	uint64_t late;             /* samples in runs that are */
 	uint64_t taken;            /* bytes of records since the last step */
 	uint64_t upto;             /* so many, then it is another file's turn */
 	uint64_t passed;           /* a step ago all files were at this time */
@@ -284,7 +284,7 @@ static bool read_place(const struct perf_data *d, uint64_t place, struct perf_re
 	return true;
 }
 
-/* What stands in order changed: up to which moment do samples come before that? */
+/* Up to the first record in order, which is none, or as far as the recording is known: until that changes. */
 static void find_upto(struct perf_data *d)
 {
 	const struct order_item *next = order_next(d->order);
@@ -294,6 +294,7 @@ static void find_upto(struct perf_data *d)
 		d->samples_upto = (struct perf_moment){ next->time, next->off };
 }
 
+/* A sample that comes before what stands in order. */
 static bool take_sample(struct perf_data *d, struct source_rec *rec)
 {
 	struct perf_part *f = d->files.v.v;
@@ -312,9 +313,12 @@ static bool take_turn(struct perf_data *d, struct source_rec *rec)
 	struct order_item it;
 	bool good = false;
 
-	find_upto(d);
-	if (d->by_runs && take_sample(d, rec))
-		return d->sampling = true;
+	if (d->by_runs) {
+		find_upto(d);
+		d->sampling = take_sample(d, rec);
+		if (d->sampling)
+			return true;
+	}
 	while (!good && (d->ready = order_pop(d->order, &it) == 1)) {
 		take_back(d);
 		good = it.off & COPIED ? read_copy(d, copy_from(it.off), r) : read_place(d, it.off, r);
