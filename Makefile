@@ -273,10 +273,10 @@ stage-lint: $(B)/sonde
 	@tests/stage lint tests/lint/run
 stage-unit-san:
 	@$(SUB) SAN=address,undefined $(O)/$(HOST)-san/unit
-	@tests/stage unit-san $(O)/$(HOST)-san/unit
+	@TESTS_SPARSE=2 tests/stage unit-san $(O)/$(HOST)-san/unit
 stage-golden-san:
 	@$(SUB) SAN=address,undefined $(O)/$(HOST)-san/sonde
-	@SONDE=$(abspath $(O))/$(HOST)-san/sonde.full LSAN_OPTIONS=print_suppressions=0:suppressions=$(CURDIR)/tests/golden/leaks tests/stage golden-san tests/golden/run
+	@SANITIZED=1 SONDE=$(abspath $(O))/$(HOST)-san/sonde.full LSAN_OPTIONS=print_suppressions=0:suppressions=$(CURDIR)/tests/golden/leaks tests/stage golden-san tests/golden/run
 stage-unit-cross:
 	@$(SUB) ARCH=$(CROSS_ARCH) cross-unit
 stage-fuzz:

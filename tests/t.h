@@ -27,9 +27,9 @@ _Noreturn void t_skip(const char *why);
 void t_at_end(void (*fn)(void));
 
 /*
- * TESTS_SPARSE: of what is tried at many places, one place of so many; else 1. All are tried under the sanitizers,
+ * TESTS_SPARSE: of what is tried at many places, one place of so many; else 1. Most are tried under the sanitizers,
  * where damage is seen best; what only another machine's code, or that of the plain compiler, gets wrong is wrong at
- * many.
+ * many. Without it, as in `build/x86_64/unit`, all are.
  */
 size_t t_sparse(void);
 

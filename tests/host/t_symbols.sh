@@ -85,3 +85,15 @@ objcopy -S --add-section .gnu_debugdata=zeros.xz program program.zeros
 listed "$PWD/program.zeros" > got
 eq $? 0
 grep -q work_ got && fail "names of zeros" || ok
+
+t a_debug_file_goes_first
+gcc -O1 -g -o program code.c
+mini program
+LC_ALL=C sed -i 's/work_3/pack_3/' mini
+packed program -6
+objcopy --only-keep-debug program program.debug
+listed "$PWD/program.packed" > got
+grep -q ' pack_3$' got && ok || fail "no symbols packed by this test: $(cat got)"
+objcopy --add-gnu-debuglink=program.debug program.packed
+listed "$PWD/program.packed" > got
+grep -q ' work_3$' got && ! grep -q pack_3 got && ok || fail "not those of the debug file: $(cat got)"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # as: root user
 # time: 240
-# kernels: 5.10 6.1-rt 6.12
+# kernels: 5.10 6.12
 # `sonde list` against tracefs, sysfs and perf's own list.
 . "$T_HERE/lib.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # time: 800
-# kernels: 5.10 6.1-rt 6.12
+# kernels: 5.10 6.12
 # Probes in the kernel by the names of its source, with nothing but its BTF: what they print is compared with the kernel's
 # own tracepoints and with what was done; lists with perf's.
 . "$T_HERE/lib.sh"

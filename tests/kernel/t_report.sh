@@ -1,7 +1,7 @@
 #!/bin/sh
 # as: root
 # time: 1200
-# kernels: 6.1 6.12-16k
+# kernels: 6.12-16k
 # sonde report, script and flame beside this kernel's own perf on the same recordings, and the numbers that the workload is known for.
 . "$T_HERE/lib.sh"
 . "$T_HERE/lib_wait.sh"
