@@ -216,7 +216,7 @@ static inline void decode_head(const struct sample_layout *l, struct cursor *c, 
 {
 	uint64_t type = l->sample_type;
 
-	if (!c->swap && cur_left(c) >= l->head) {
+	if (!c->swap && l->head && cur_left(c) >= l->head) {
 		decode_whole_head(type, c, s);
 		return;
 	}

@@ -12,15 +12,17 @@ static void check_inside(struct bytes all, struct bytes part)
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
 	struct cursor c = cur_from(p, n);
-	struct sample_layout l = { 0 };
+	struct perf_attr attr = { 0 };
+	struct sample_layout l;
 	struct sample s;
 
-	l.sample_type = cur_u64(&c);
-	l.read_format = cur_u64(&c);
-	l.branch_type = cur_u64(&c);
-	l.regs_user = cur_u64(&c);
-	l.regs_intr = cur_u64(&c);
-	l.id_all = l.sample_type >> 40 & 1;
+	attr.sample_type = cur_u64(&c);
+	attr.read_format = cur_u64(&c);
+	attr.branch_sample_type = cur_u64(&c);
+	attr.sample_regs_user = cur_u64(&c);
+	attr.sample_regs_intr = cur_u64(&c);
+	attr.flags = attr.sample_type >> 40 & 1 ? PERF_ATTR_SAMPLE_ID_ALL : 0;
+	sample_layout_init(&l, &attr);
 	l.swap = l.sample_type >> 41 & 1;
 
 	struct bytes body = { c.pos, cur_left(&c) };
