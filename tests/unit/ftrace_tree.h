@@ -95,6 +95,8 @@ static inline void tree_begin(struct tfs *top)
 	char path[128];
 	struct err e;
 
+	if (tree_root[0])   /* of the same test: only the last one is removed at its end */
+		tree_end();
 	snprintf(tree_root, sizeof(tree_root), "/tmp/sonde-unit-XXXXXX");
 	if (!mkdtemp(tree_root))
 		t_skip("no folder for a fake tree");
