@@ -27,16 +27,17 @@ void perf_runs_deinit(struct perf_runs *r)
 	*r = (struct perf_runs){ 0 };
 }
 
-/* The sample at `at`, and its time; false: there is none, or it is cut before that. */
-static inline bool sample_at(const struct perf_runs *r, struct bytes b, uint64_t at, struct perf_record *rec,
-			     uint64_t *time)
+/* Bytes of the sample at `at`, and its time; 0: there is none, or it is cut before that. */
+static inline size_t sample_at(const struct perf_runs *r, struct bytes b, uint64_t at, uint64_t *time)
 {
-	if (!perf_record_sample(b, r->swap, at, rec) || rec->body.n < r->time_at + sizeof(*time))
-		return false;
-	memcpy(time, rec->body.p + r->time_at, sizeof(*time));
+	struct perf_record rec;
+
+	if (!perf_record_sample(b, r->swap, at, &rec) || rec.body.n < r->time_at + sizeof(*time))
+		return 0;
+	memcpy(time, rec.body.p + r->time_at, sizeof(*time));
 	if (r->swap)
 		*time = __builtin_bswap64(*time);
-	return true;
+	return sizeof(struct perf_rec) + rec.body.n;
 }
 
 /* --- in ------------------------------------------------------------------------------------------------------ */
@@ -88,24 +89,35 @@ static int run_new(struct perf_runs *r, uint64_t at, uint64_t time)
 	return 0;
 }
 
+/* The newest run reaches up to here. */
+static void end_run(struct perf_runs *r, uint64_t at)
+{
+	if (r->newest)
+		r->v.v[r->newest - 1].end = at;
+}
+
 int perf_runs_take(struct perf_runs *r, struct bytes b, uint64_t *off, uint64_t given, struct perf_runs_taken *t)
 {
-	struct perf_record rec;
-	uint64_t at = *off, time;
+	uint64_t at = *off, time, newest = 0;
+	size_t n;
 	int err = 0;
 
 	*t = (struct perf_runs_taken){ 0 };
-	for (; sample_at(r, b, at, &rec, &time); at += sizeof(struct perf_rec) + rec.body.n) {
-		if (!r->newest || time < r->last)
+	for (; (n = sample_at(r, b, at, &time)); at += n) {
+		if (!r->newest || time < r->last) {
+			end_run(r, at);
 			err = run_new(r, at, time);
-		if (err)
-			break;
-		r->v.v[r->newest - 1].end = at + sizeof(struct perf_rec) + rec.body.n;
+			if (err)
+				break;
+		}
 		r->last = time;
 		t->samples++;
 		t->late += time && time < given;
-		t->newest = MAX(t->newest, time);
+		newest = MAX(newest, time);
 	}
+	if (t->samples)
+		end_run(r, at);
+	t->newest = newest;
 	*off = at;
 	return err;
 }
@@ -147,14 +159,29 @@ static bool skip_others(const struct perf_runs *r, struct bytes b, struct perf_r
 	return false;
 }
 
-/* The next sample of the run that is given out, when it is older than the moment. */
+/* Where the samples end that stand one behind the other from `at` on, are of this run and older than the moment. */
+static uint64_t stretch_end(const struct perf_runs *r, struct bytes b, uint64_t at, uint64_t run_end,
+			    const struct perf_moment *upto)
+{
+	uint64_t most = MIN(run_end, at + PERF_STRETCH), time;
+	size_t n;
+
+	while (at < most && (n = sample_at(r, b, at, &time)) && is_older(time, at, upto))
+		at += n;
+	return at;
+}
+
+/* The next samples of the run that is given out, when they are older than the moment. */
 static bool from_run(struct perf_runs *r, struct bytes b, const struct perf_moment *upto, struct perf_record *rec,
-		     uint64_t *time)
+		     uint64_t *time, size_t *more)
 {
 	struct perf_run *run = &r->v.v[r->current - 1];
 
 	while (run->next < run->end) {
-		if (!sample_at(r, b, run->next, rec, time)) {
+		size_t n = sample_at(r, b, run->next, time);
+		uint64_t end;
+
+		if (!n) {
 			if (skip_others(r, b, run))
 				continue;
 			break;
@@ -164,7 +191,10 @@ static bool from_run(struct perf_runs *r, struct bytes b, const struct perf_mome
 			r->current = 0;
 			return false;
 		}
-		run->next += sizeof(struct perf_rec) + rec->body.n;
+		perf_record_sample(b, r->swap, run->next, rec);
+		end = stretch_end(r, b, run->next + n, run->end, upto);
+		*more = (size_t)(end - run->next) - n;
+		run->next = end;
 		return true;
 	}
 	run_over(r);
@@ -172,10 +202,10 @@ static bool from_run(struct perf_runs *r, struct bytes b, const struct perf_mome
 }
 
 bool perf_runs_next(struct perf_runs *r, struct bytes b, const struct perf_moment *upto, struct perf_record *rec,
-		    uint64_t *time)
+		    uint64_t *time, size_t *more)
 {
 	while (choose_run(r, upto))
-		if (from_run(r, b, upto, rec, time))
+		if (from_run(r, b, upto, rec, time, more))
 			return true;
 	return false;
 }

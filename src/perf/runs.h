@@ -6,7 +6,8 @@
  *	runs     next=s7         next=s5
  *
  * Asked for what is older than the mapping m8, it gives s7, s5 and s6: run by run, each as far as that. An address
- * space that changes is seen by the same samples as in strict order, and nothing is kept for each of them.
+ * space that changes is seen by the same samples as in strict order, and nothing is kept for each of them. What is
+ * given is a stretch: samples of a run that stand one behind the other.
  */
 #ifndef PERF_RUNS_H
 #define PERF_RUNS_H
@@ -53,8 +54,13 @@ void perf_runs_deinit(struct perf_runs *r);
  */
 int perf_runs_take(struct perf_runs *r, struct bytes b, uint64_t *off, uint64_t given, struct perf_runs_taken *t);
 
-/* One of the samples that are older than the moment. False: there is none. */
+enum { PERF_STRETCH = 16 << 10 };   /* bytes of one, but for its first and its last sample */
+
+/*
+ * A stretch of the samples that are older than the moment: rec and time are of the first one, *more the bytes of the
+ * others behind it. False: there is none.
+ */
 bool perf_runs_next(struct perf_runs *r, struct bytes b, const struct perf_moment *upto, struct perf_record *rec,
-		    uint64_t *time);
+		    uint64_t *time, size_t *more);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "sys/jobs.h"
 
-enum { CHUNK = 1024 };
+enum { CHUNK = 1024, BYTES = 128 << 10 };   /* records, bytes of samples that follow them: whichever comes first */
 
 struct chunk {
 	struct source *source;
@@ -24,11 +24,16 @@ struct ahead {
 static void fill(void *piece)
 {
 	struct chunk *c = piece;
+	size_t bytes = 0;
 
 	c->n = c->at = 0;
 	c->end = 1;
-	while (c->n < CHUNK && c->end == 1 && !c->lent) {
-		c->end = c->from->next(c->source, &c->v[c->n]);
+	while (c->n < CHUNK && bytes < BYTES && c->end == 1 && !c->lent) {
+		struct source_rec *rec = &c->v[c->n];
+
+		rec->more = 0;
+		c->end = c->from->next(c->source, rec);
+		bytes += rec->more;
 		c->n += c->end == 1;
 		c->lent = c->from->lends(c->source);
 	}

@@ -188,17 +188,17 @@ static void forget(const struct perf_files *f, const struct perf_part *of, uint6
 		f->sys->forget(f->sys, (void *)(uintptr_t)(of->bytes.p + from), (size_t)(upto - from));
 }
 
-/* This record was read: pages far behind it go. */
-static void touch(const struct perf_files *f, struct perf_part *of, const struct perf_record *r)
+/* n bytes of records at an offset were read: pages far behind them go. */
+static void touch(const struct perf_files *f, struct perf_part *of, uint64_t off, size_t n)
 {
-	if (r->off < of->forgotten) {
-		of->touched += r->body.n;
+	if (off < of->forgotten) {
+		of->touched += n;
 		if (of->touched < f->step)
 			return;
 		forget(f, of, 0, of->forgotten);
 		of->touched = 0;
-	} else if (r->off - of->forgotten > f->step + FORGET_KEEP) {
-		uint64_t upto = (r->off - FORGET_KEEP) & ~(uint64_t)(FORGET_UNIT - 1);
+	} else if (off - of->forgotten > f->step + FORGET_KEEP) {
+		uint64_t upto = (off - FORGET_KEEP) & ~(uint64_t)(FORGET_UNIT - 1);
 
 		forget(f, of, of->forgotten, upto);
 		of->forgotten = upto;
@@ -280,7 +280,7 @@ static bool read_place(const struct perf_data *d, uint64_t place, struct perf_re
 
 	if (perf_record_next(f->bytes, d->file.head.swap, &off, r, NULL) != 1)
 		return false;
-	touch(&d->files, f, r);
+	touch(&d->files, f, r->off, r->body.n);
 	return true;
 }
 
@@ -294,14 +294,14 @@ static void find_upto(struct perf_data *d)
 		d->samples_upto = (struct perf_moment){ next->time, next->off };
 }
 
-/* A sample that comes before what stands in order. */
-static bool take_sample(struct perf_data *d, struct source_rec *rec)
+/* Samples that come before what stands in order. */
+static bool take_samples(struct perf_data *d, struct source_rec *rec)
 {
 	struct perf_part *f = d->files.v.v;
 
-	if (!perf_runs_next(&d->runs, f->bytes, &d->samples_upto, &rec->perf, &rec->time))
+	if (!perf_runs_next(&d->runs, f->bytes, &d->samples_upto, &rec->perf, &rec->time, &rec->more))
 		return false;
-	touch(&d->files, f, &rec->perf);
+	touch(&d->files, f, rec->perf.off, rec->perf.body.n + rec->more);
 	rec->event = perf_record_event(&rec->perf, &d->file.head);
 	return true;
 }
@@ -315,7 +315,7 @@ static bool take_turn(struct perf_data *d, struct source_rec *rec)
 
 	if (d->by_runs) {
 		find_upto(d);
-		d->sampling = take_sample(d, rec);
+		d->sampling = take_samples(d, rec);
 		if (d->sampling)
 			return true;
 	}
@@ -397,7 +397,7 @@ static int sort_in(struct perf_data *d, struct source_rec *rec, bool packed)
 	d->source.stats.records++;
 	d->taken += sizeof(struct perf_rec) + r->body.n;
 	if (!packed)
-		touch(&d->files, d->from, r);
+		touch(&d->files, d->from, r->off, r->body.n);
 	if (!packed && (r->type == PERF_REC_COMPRESSED || r->type == PERF_REC_COMPRESSED2))
 		return begin_packed(d, d->from, r);
 	if (r->type == PERF_REC_FINISHED_ROUND) {
@@ -418,16 +418,14 @@ static int sort_in(struct perf_data *d, struct source_rec *rec, bool packed)
 /* Samples up to the first record that is none. */
 static int read_samples(struct perf_data *d, struct perf_part *f)
 {
-	struct perf_record last = { .off = f->off };
+	uint64_t from = f->off;
 	struct perf_runs_taken t;
 	int r = perf_runs_take(&d->runs, f->bytes, &f->off, order_limit(d->order), &t);
 
 	d->source.stats.records += t.samples;
 	d->late += t.late;
 	order_elsewhere(d->order, t.newest);
-	last.body.n = (size_t)(f->off - last.off);
-	last.off = f->off;
-	touch(&d->files, f, &last);
+	touch(&d->files, f, f->off, (size_t)(f->off - from));
 	return r;
 }
 
@@ -485,7 +483,7 @@ static int next_one(struct source *s, struct source_rec *rec)
 	struct perf_data *d = (struct perf_data *)s;
 	int got = 0;
 
-	if (d->sampling && (d->sampling = take_sample(d, rec)))
+	if (d->sampling && (d->sampling = take_samples(d, rec)))
 		return 1;
 	take_back(d);
 	while (!got) {

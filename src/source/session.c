@@ -146,13 +146,30 @@ static int take_side(struct session *s, const struct source_rec *rec, struct ses
 	return 1;
 }
 
+/* The next sample of the stretch that was given, or what the source has behind it. As source_next. */
+static int next_record(struct session *s, struct source_rec *rec, struct err *e)
+{
+	int got;
+
+	if (perf_record_sample(s->run, s->head->swap, 0, &rec->perf)) {
+		rec->event = perf_record_event(&rec->perf, s->head);
+		s->run.p += sizeof(struct perf_rec) + rec->perf.body.n;
+		s->run.n -= sizeof(struct perf_rec) + rec->perf.body.n;
+		return SOURCE_RECORD;
+	}
+	got = source_next(s->source, rec, e);
+	if (got == SOURCE_RECORD)
+		s->run = (struct bytes){ rec->perf.body.p + rec->perf.body.n, rec->more };
+	return got;
+}
+
 static int next_perf(struct session *s, struct session_item *item, struct err *e)
 {
 	int got = s->group.leader ? next_value(s, item) : 0;
 	struct source_rec rec;
 
 	while (!got) {
-		got = source_next(s->source, &rec, e);
+		got = next_record(s, &rec, e);
 		if (got != 1)
 			return got;
 		got = rec.perf.type == PERF_REC_SAMPLE ? take_sample(s, &rec, item) : take_side(s, &rec, item);

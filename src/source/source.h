@@ -24,6 +24,11 @@ enum source_form { SOURCE_PERF, SOURCE_TRACE };   /* how its records are laid ou
 struct source_rec {
 	uint64_t time;              /* ns; 0: it has none */
 	struct perf_event *event;   /* of the head; NULL: it belongs to none, or nobody has told to which */
+	/*
+	 * Of a source without order, behind a sample: so many bytes of samples follow its body in memory, and come
+	 * before what the next source_next gives. Each is whole, and may belong to another event.
+	 */
+	size_t more;
 	union {
 		struct perf_record perf;
 		struct tstream_rec trace;
@@ -88,6 +93,7 @@ static inline int source_next(struct source *s, struct source_rec *rec, struct e
 {
 	int r;
 
+	rec->more = 0;
 	while ((r = s->kind->next(s, rec, e)) == SOURCE_NOTHING && s->wait)
 		if (!s->wait(s->wait_arg))
 			s->kind->end(s);
@@ -106,7 +112,7 @@ static inline void source_ahead(struct source *s)
 
 /*
  * Before the first source_next: whoever asks does not mind in which order samples come, as long as each comes between
- * the same two records that are none. A file is then read as it lies.
+ * the same two records that are none. A file is then read as it lies, and samples are given in stretches: see `more`.
  */
 static inline void source_unordered(struct source *s)
 {

@@ -5,6 +5,7 @@
 #include "source/perf_data.h"
 
 #include "perf/feature.h"
+#include "perf/runs.h"
 #include "sys/sys.h"
 #include "t.h"
 
@@ -100,8 +101,38 @@ struct walk {
 	VEC(struct gap) gaps;
 	struct source_stats stats;
 	uint64_t samples;
+	size_t longest;            /* bytes of samples that came with one record */
 	bool in_order;             /* each sample is younger than the one before */
 };
+
+static void take_sample(struct walk *w, struct gap *now, uint64_t off)
+{
+	now->n++;
+	now->sum += off;
+	now->mixed ^= hash_u64(off);
+	w->samples++;
+}
+
+/* Those that follow a sample in memory are in the order of their times. */
+static void take_stretch(struct walk *w, struct gap *now, const struct source_rec *first)
+{
+	struct bytes more = { first->perf.body.p + first->perf.body.n, first->more };
+	uint64_t off = first->perf.off + sizeof(struct perf_rec) + first->perf.body.n, at = 0, last = first->time, time;
+	struct perf_record r;
+
+	CHECK(!more.n || first->time);
+	while (at < more.n) {
+		CHECK(perf_record_sample(more, false, at, &r));
+		CHECK(r.body.n == 32);
+		memcpy(&time, r.body.p + 24, sizeof(time));
+		CHECK(time >= last);
+		last = time;
+		take_sample(w, now, off + at);
+		at += sizeof(struct perf_rec) + r.body.n;
+	}
+	CHECK_EQ(at, more.n);
+	w->longest = MAX(w->longest, more.n);
+}
 
 static void walk(struct walk *w, struct bytes b, bool any_order)
 {
@@ -120,10 +151,8 @@ static void walk(struct walk *w, struct bytes b, bool any_order)
 			w->in_order &= !rec.time || rec.time >= last;
 			last = rec.time;
 			CHECK(!rec.time || rec.event);
-			now.n++;
-			now.sum += rec.perf.off;
-			now.mixed ^= hash_u64(rec.perf.off);
-			w->samples++;
+			take_sample(w, &now, rec.perf.off);
+			take_stretch(w, &now, &rec);
 		} else {
 			now.side = rec.perf.off;
 			*(struct gap *)vec_add(&w->gaps) = now;
@@ -160,6 +189,8 @@ static bool compare(const struct kind *k)
 	vec_free(&strict.gaps);
 	vec_free(&any.gaps);
 	mem_out_deinit(&m);
+	CHECK_EQ(strict.longest, 0);
+	CHECK(any.longest < PERF_STRETCH + 40);
 	return !any.in_order;
 }
 
