@@ -113,12 +113,12 @@ static void take_sample(struct walk *w, struct gap *now, uint64_t off)
 	w->samples++;
 }
 
-/* Those that follow a sample in memory are in the order of their times. */
-static void take_stretch(struct walk *w, struct gap *now, const struct source_rec *first)
+/* Those that follow a sample in memory are in the order of their times. Returns the last one's. */
+static uint64_t take_stretch(struct walk *w, struct gap *now, const struct source_rec *first)
 {
 	struct bytes more = { first->perf.body.p + first->perf.body.n, first->more };
 	uint64_t off = first->perf.off + sizeof(struct perf_rec) + first->perf.body.n, at = 0, last = first->time, time;
-	struct perf_record r;
+	struct perf_record r = { 0 };
 
 	CHECK(!more.n || first->time);
 	while (at < more.n) {
@@ -132,6 +132,7 @@ static void take_stretch(struct walk *w, struct gap *now, const struct source_re
 	}
 	CHECK_EQ(at, more.n);
 	w->longest = MAX(w->longest, more.n);
+	return last;
 }
 
 static void walk(struct walk *w, struct bytes b, bool any_order)
@@ -149,10 +150,9 @@ static void walk(struct walk *w, struct bytes b, bool any_order)
 	while (source_next(s, &rec, NULL) == 1) {
 		if (rec.perf.type == PERF_REC_SAMPLE) {
 			w->in_order &= !rec.time || rec.time >= last;
-			last = rec.time;
 			CHECK(!rec.time || rec.event);
 			take_sample(w, &now, rec.perf.off);
-			take_stretch(w, &now, &rec);
+			last = take_stretch(w, &now, &rec);
 		} else {
 			now.side = rec.perf.off;
 			*(struct gap *)vec_add(&w->gaps) = now;
