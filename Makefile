@@ -150,8 +150,8 @@ $(B)/gen/archs_in.def: FORCE
 	@printf 'ARCH(%s)\n' $(if $(BOARD),$(ARCH),$(ARCHS)) | { $(put); }
 
 # By the names that they are called with: "hist" of "setup_guest" is typed "setup-guest".
-LEFT_OUT := $(filter-out $(CMDS),$(call cmds_of,$(ALL_SRCS))) \
-	$(subst _,-,$(addprefix ftrace/,$(filter-out $(VERBS),$(call verbs_of,$(ALL_SRCS)))))
+LEFT_OUT := $(subst _,-,$(filter-out $(CMDS),$(call cmds_of,$(ALL_SRCS))) \
+	$(addprefix ftrace/,$(filter-out $(VERBS),$(call verbs_of,$(ALL_SRCS)))))
 
 $(B)/gen/left_out.def: FORCE
 	@printf '$(if $(LEFT_OUT),LEFT_OUT("%s")\n)' $(subst /,\ ,$(LEFT_OUT)) | { $(put); }

@@ -51,6 +51,11 @@ struct cmd {
 	extern const struct cmd cmd_##id; \
 	const struct cmd cmd_##id = { .name = #id, __VA_ARGS__ }
 
+/* One whose name is no word of C: "buildid-list". */
+#define DEFINE_CMD_NAMED(id, text, ...) \
+	extern const struct cmd cmd_##id; \
+	const struct cmd cmd_##id = { .name = text, __VA_ARGS__ }
+
 extern const struct cmd *const cmds[];   /* all, by name; NULL at the end */
 const struct cmd *cmd_find(const char *name);
 const struct cmd *cmd_verb(const struct cmd *const *verbs, const char *name);

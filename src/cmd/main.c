@@ -24,18 +24,17 @@ static void catch_cuts(struct sys *sys)
 	sigaction(SIGBUS, &how, NULL);
 }
 
-/* What the whole of sonde has and this build has not: "report", "ftrace hist". */
-static const char *const left_out[] = {
-#define LEFT_OUT(name) name,
+/* What the whole of sonde has and this build has not: "report", "ftrace hist"; the last one is empty. */
+static const char left_out[] =
+#define LEFT_OUT(name) name "\0"
 #include "left_out.def"
 #undef LEFT_OUT
-	NULL
-};
+	"";
 
 static bool is_left_out(const char *name)
 {
-	for (size_t i = 0; left_out[i]; i++)
-		if (!strcmp(left_out[i], name))
+	for (const char *s = left_out; *s; s += strlen(s) + 1)
+		if (!strcmp(s, name))
 			return true;
 	return false;
 }
@@ -198,7 +197,7 @@ static int choose(struct ctx *c, int argc, char **argv)
 	}
 	if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help"))
 		return help(c, argc > 1 ? argv[1] : NULL, argc > 2 ? argv[2] : NULL);
-	if (!strcmp(name, "--version") || !strcmp(name, "version")) {
+	if (!strcmp(name, "--version") || (argc == 1 && !strcmp(name, "version"))) {
 		out_printf(c->out, "sonde %s\n", SONDE_VERSION);
 		return cmd_finish(c, EXIT_DONE);
 	}

@@ -50,16 +50,15 @@ static void event_ids(const struct session *s, size_t event, struct out *o)
 	free(v);
 }
 
-/* The lines "  name     value" of an attribute in one line. */
-static void event_line(const struct session *s, size_t i, struct out *o)
+/* Of the lines "  name     value". */
+void report_attr(const struct perf_attr *attr, const char *between, struct out *o)
 {
 	struct mem_out text;
 	struct sv rest, line;
+	bool is_first = true;
 
 	mem_out_init(&text);
-	attr_print(&s->head->events.v[i].attr, &text.out);
-	out_printf(o, "# event : name = %s, ", s->head->events.v[i].label);
-	event_ids(s, i, o);
+	attr_print(attr, &text.out);
 	rest = sv_from(mem_out_str(&text));
 	while (sv_cut(&rest, '\n', &line)) {
 		size_t gap = 0;
@@ -70,13 +69,22 @@ static void event_line(const struct session *s, size_t i, struct out *o)
 			gap++;
 		if (!line.n)
 			continue;
-		out_str(o, ", ");
+		out_str(o, is_first ? "" : ", ");
 		out_sv(o, (struct sv){ line.s, gap });
-		out_str(o, " = ");
+		out_str(o, between);
 		out_sv(o, sv_trim((struct sv){ line.s + gap, line.n - gap }));
+		is_first = false;
 	}
-	out_char(o, '\n');
 	mem_out_deinit(&text);
+}
+
+static void event_line(const struct session *s, size_t i, struct out *o)
+{
+	out_printf(o, "# event : name = %s, ", s->head->events.v[i].label);
+	event_ids(s, i, o);
+	out_str(o, ", ");
+	report_attr(&s->head->events.v[i].attr, " = ", o);
+	out_char(o, '\n');
 }
 
 static void pmus(const struct session *s, struct out *o)

@@ -7,4 +7,7 @@
 /* Lines "# key : value" between two rules. */
 void report_header(const struct session *s, struct out *o);
 
+/* "type = 1, size = 128, ...": the fields of an attribute that are not zero, with `between` between name and value. */
+void report_attr(const struct perf_attr *attr, const char *between, struct out *o);
+
 #endif

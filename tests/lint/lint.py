@@ -248,7 +248,7 @@ def sonde(*args):
 
 
 def commands():
-    return sorted(os.path.basename(p)[4:-2] for p in glob.glob("src/cmd/cmd_*.c"))
+    return sorted(os.path.basename(p)[4:-2].replace("_", "-") for p in glob.glob("src/cmd/cmd_*.c"))
 
 
 def usage():

@@ -1,0 +1,188 @@
+/* cmd_buildid_list.c - sonde buildid-list: which builds of files a recording, the running kernel or a file is of. */
+#include "cmd/cmd.h"
+
+#include "obj/build_id.h"
+#include "source/session.h"
+#include "sys/notes.h"
+
+struct want {
+	struct session_want session;
+	bool hits, kernel, ignored;
+	unsigned verbose;
+};
+
+static const struct opt opts[] = {
+	OPT_STR('i', "input", struct want, session.path, "<file>", "perf.data; - is standard input; or an ELF file"),
+	OPT_FLAG('H', "with-hits", struct want, hits, "only files that samples are in"),
+	OPT_FLAG('k', "kernel", struct want, kernel, "of the kernel that is running"),
+	OPT_IGNORED('f', "force", FLAG, struct want, ignored),
+	OPT_IGNORED('v', "verbose", COUNT, struct want, verbose),
+	OPT_REFUSED('m', "kernel-maps", OPT_NO_VALUE, NULL, "addresses of the kernel's parts are not listed here",
+		    "see /proc/modules"),
+	OPT_END,
+};
+
+/* Files in the order in which they were met. */
+struct file {
+	const char *name;
+	struct build_id id;
+	bool hit;
+};
+
+struct files {
+	struct names names;        /* their ids are indices of v */
+	VEC(struct file) v;
+};
+
+/* NULL: no memory. The name of the same file comes again with each process. */
+static struct file *file_of(struct files *f, const char *name)
+{
+	uint32_t i = names_add(&f->names, name, strlen(name));
+	struct file *new = i == f->v.n && i != NAMES_NONE ? vec_add(&f->v) : NULL;
+
+	if (new)
+		*new = (struct file){ .name = names_str(&f->names, i) };
+	return i < f->v.n ? &f->v.v[i] : NULL;
+}
+
+/* What was told first counts: a file may be replaced while it is recorded. */
+static int take_id(struct files *f, const char *name, const uint8_t *id, size_t n)
+{
+	struct file *file = file_of(f, name);
+
+	if (!file)
+		return -ENOMEM;
+	if (!file->id.size)
+		file->id = build_id_from(id, n);
+	return 0;
+}
+
+static int take_header(struct files *f, const struct perf_head *h)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < h->build_ids.n && !r; i++)
+		r = take_id(f, h->build_ids.v[i].name, h->build_ids.v[i].id, h->build_ids.v[i].size);
+	return r;
+}
+
+static int take_hit(struct files *f, struct session *s, const struct sample *smp)
+{
+	const struct sym_loc *at = resolver_find(s->resolver, smp->pid, smp->cpumode, smp->ip);
+	struct file *file = at && at->dso ? file_of(f, at->dso) : NULL;
+
+	if (!at || (at->dso && !file))
+		return -ENOMEM;
+	if (file)
+		file->hit = true;
+	return 0;
+}
+
+static int take_records(struct files *f, struct session *s, bool hits, struct err *e)
+{
+	struct session_item it;
+	int r, taken = 0;
+
+	while ((r = session_next(s, &it, e)) == 1 && !taken) {
+		if (it.event && hits)
+			taken = take_hit(f, s, &it.sample);
+		else if (!it.event && it.side.type == PERF_REC_MMAP2 && it.side.map.has_build_id)
+			taken = take_id(f, it.side.map.name, it.side.map.build_id, it.side.map.build_id_size);
+	}
+	/* In a pipe they come among the records. */
+	taken = taken ? taken : take_header(f, s->head);
+	return r < 0 ? r : taken ? err_nomem(e) : 0;
+}
+
+static void show(const struct files *f, bool hits, struct out *o)
+{
+	char text[2 * BUILD_ID_MAX + 1];
+
+	for (size_t i = 0; i < f->v.n; i++) {
+		const struct file *file = &f->v.v[i];
+
+		if (file->hit || (!hits && file->id.size))
+			out_printf(o, "%-40s %s\n", build_id_text(&file->id, text, sizeof(text)), file->name);
+	}
+}
+
+static int of_recording(struct ctx *c, const struct want *w, struct err *e)
+{
+	struct files f = { 0 };
+	struct session s;
+	int r = session_open(&s, c->sys, &w->session, e);
+
+	if (r)
+		return r;
+	session_unordered(&s);
+	/* Of one without a list of them, as perf does it, the files that samples are in: nobody knows which builds. */
+	r = take_header(&f, s.head) ? err_nomem(e) : take_records(&f, &s, w->hits || !f.v.n, e);
+	if (!r)
+		show(&f, w->hits, c->out);
+	c->incomplete |= session_incomplete(&s);
+	vec_free(&f.v);
+	names_deinit(&f.names);
+	session_close(&s);
+	return r;
+}
+
+static int of_kernel(struct ctx *c, struct err *e)
+{
+	char text[2 * BUILD_ID_MAX + 1];
+	struct build_id id;
+
+	if (!sys_kernel_build_id(c->sys, &id))
+		return err_set(e, ENOENT, "this kernel does not tell its build id in /sys/kernel/notes");
+	out_printf(c->out, "%s\n", build_id_text(&id, text, sizeof(text)));
+	return 0;
+}
+
+/* False: it is no ELF file. */
+static bool of_file(struct ctx *c, const char *path, int *r, struct err *e)
+{
+	char text[2 * BUILD_ID_MAX + 1];
+	const uint8_t *p;
+	struct build_id id;
+	struct elf f;
+	size_t n;
+
+	if (!path || !strcmp(path, "-") || sys_map_file(c->sys, path, &p, &n, NULL))
+		return false;
+
+	bool is_elf = !elf_init(&f, p, n, NULL);
+
+	*r = 0;
+	if (is_elf && build_id_of(&f, &id))
+		out_printf(c->out, "%s\n", build_id_text(&id, text, sizeof(text)));
+	else if (is_elf)
+		*r = err_set(e, ENOENT, "%s has no build id: it was linked without --build-id", path);
+	sys_unmap_file(c->sys, p, n);
+	return is_elf;
+}
+
+static int list_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	struct want *w = want;
+	struct err e = { 0 };
+	int r;
+
+	if (argc > 1 || (argc && w->session.path)) {
+		err_set(&e, EINVAL, "what is '%s'? One file at a time", argv[argc - 1]);
+		return cmd_usage(c, cmd_find("buildid-list"), &e);
+	}
+	if (argc)
+		w->session.path = argv[0];
+	if (w->kernel)
+		r = of_kernel(c, &e);
+	else if (!of_file(c, w->session.path, &r, &e))
+		r = of_recording(c, w, &e);
+	return r ? cmd_fail(c, &e) : EXIT_DONE;
+}
+
+DEFINE_CMD_NAMED(buildid_list, "buildid-list", .brief = "List the build ids of a recording's files",
+		 .synopsis = "[options] [-i file]",
+		 .examples = "sonde buildid-list\tof all files that the recording tells of\n"
+			     "sonde buildid-list -H\tof those that samples are in\n"
+			     "sonde buildid-list -i /usr/bin/ls\tof a program\n"
+			     "sonde buildid-list -k\tof the kernel that is running\n",
+		 .opts = opts, .want_size = sizeof(struct want), .run = list_run);

@@ -1,0 +1,28 @@
+/* cmd_version.c - sonde version: with --build-options what of perf's parts are here. */
+#include "cmd/cmd.h"
+
+#include "cmd/features.h"
+
+struct want {
+	bool options;
+	unsigned verbose;
+};
+
+static const struct opt opts[] = {
+	OPT_FLAG(0, "build-options", struct want, options, "what there is, by the names of perf's parts"),
+	OPT_COUNT('v', "verbose", struct want, verbose, "the same"),
+	OPT_END,
+};
+
+static int version_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNUSED)
+{
+	const struct want *w = want;
+
+	out_printf(c->out, "sonde %s\n", SONDE_VERSION);
+	for (const struct feature_here *f = features_here; (w->options || w->verbose) && f->name; f++)
+		feature_print(f, c->out);
+	return EXIT_DONE;
+}
+
+DEFINE_CMD(version, .brief = "Show the version", .opts = opts, .want_size = sizeof(struct want), .run = version_run,
+	   .examples = "sonde version --build-options\twhat of perf's parts are here\n");
