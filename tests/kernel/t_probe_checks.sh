@@ -39,11 +39,11 @@ t lists_by_filters
 define probed:one=do_sys_openat2
 define probed:two=do_exit
 define probed:three=kernel_clone
-for f in 'probed:*&!*:two' '(*:one|*:three)&probed:*'; do
-	sonde probe -l "$f" 2> err | sed 's/  */ /g' > ours
-	perf probe -l "$f" 2> perf.err | sed 's/  */ /g' > theirs
-	[ -s theirs ] && cmp -s ours theirs && ok || fail "$f: $(diff ours theirs; cat err perf.err)"
-done
+# All that filters have, in one: perf takes ten seconds for a list.
+f='(*:one|*:two|*:three)&probed:*&!*:two'
+sonde probe -l "$f" 2> err | sed 's/  */ /g' > ours
+perf probe -l "$f" 2> perf.err | sed 's/  */ /g' > theirs
+[ "$(grep -c probed: theirs)" = 2 ] && cmp -s ours theirs && ok || fail "$f: $(diff ours theirs; cat err perf.err)"
 sonde probe -l none > out 2> err
 eq "$? $(grep -c . out)" "0 0"
 has err 'none of the probes matches'
