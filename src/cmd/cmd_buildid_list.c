@@ -106,6 +106,11 @@ static void show(const struct files *f, bool hits, struct out *o)
 	}
 }
 
+static void note(void *arg, const char *line)
+{
+	cmd_note(arg, "%s", line);
+}
+
 static int of_recording(struct ctx *c, const struct want *w, struct err *e)
 {
 	struct files f = { 0 };
@@ -119,6 +124,7 @@ static int of_recording(struct ctx *c, const struct want *w, struct err *e)
 	r = take_header(&f, s.head) ? err_nomem(e) : take_records(&f, &s, w->hits || !f.v.n, e);
 	if (!r)
 		show(&f, w->hits, c->out);
+	session_footer(&s, SESSION_LOSSES, note, c);
 	c->incomplete |= session_incomplete(&s);
 	vec_free(&f.v);
 	names_deinit(&f.names);
@@ -172,6 +178,10 @@ static int list_run(struct ctx *c, void *want, int argc, char **argv)
 	}
 	if (argc)
 		w->session.path = argv[0];
+	if (w->kernel && (w->session.path || w->hits)) {
+		err_set(&e, EINVAL, "-k is of the kernel that is running: of no recording");
+		return cmd_usage(c, cmd_find("buildid-list"), &e);
+	}
 	if (w->kernel)
 		r = of_kernel(c, &e);
 	else if (!of_file(c, w->session.path, &r, &e))

@@ -19,16 +19,6 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-/* The index behind the group's last event; the next one where it leads none. */
-static size_t group_end(const struct perf_head *h, size_t leader)
-{
-	size_t end = leader + 1;
-
-	while (end < h->events.n && h->events.v[end].group_leader == leader)
-		end++;
-	return end;
-}
-
 /* "a", "{a,b}" */
 static void names(const struct perf_head *h, size_t from, size_t end, struct out *o)
 {
@@ -58,7 +48,7 @@ static void show(const struct session *s, const struct want *w, struct out *o)
 	for (size_t i = 0, end; i < h->events.n; i = end) {
 		const struct perf_event *ev = &h->events.v[i];
 
-		end = group_end(h, i);
+		end = perf_head_group_end(h, i);
 		grouped |= end > i + 1;
 		end = w->group ? end : i + 1;
 		names(h, i, end, o);
@@ -80,6 +70,11 @@ static void show(const struct session *s, const struct want *w, struct out *o)
 		out_str(o, "# -g shows the groups\n");
 }
 
+static void note(void *arg, const char *line)
+{
+	cmd_note(arg, "%s", line);
+}
+
 static int evlist_run(struct ctx *c, void *want, int argc, char **argv)
 {
 	struct want *w = want;
@@ -95,6 +90,7 @@ static int evlist_run(struct ctx *c, void *want, int argc, char **argv)
 	if (session_open(&s, c->sys, &w->session, &e))
 		return cmd_fail(c, &e);
 	show(&s, w, c->out);
+	session_footer(&s, SESSION_LOSSES, note, c);
 	c->incomplete |= s.head->incomplete;
 	session_close(&s);
 	return EXIT_DONE;

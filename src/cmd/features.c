@@ -1,4 +1,4 @@
-/* features.c - names as of perf 4.20 to 6.17, whose `version --build-options` and `check feature` show them. */
+/* features.c - what `version --build-options` of perf 6.1 lists, and `check feature` of those since. */
 #include "cmd/features.h"
 
 #include <strings.h>
@@ -17,6 +17,7 @@ const struct feature_here features_here[] = {
 	{ "glibc", "HAVE_GLIBC_SUPPORT", false },
 	{ "libaudit", "HAVE_LIBAUDIT_SUPPORT", false },
 	{ "libbfd", "HAVE_LIBBFD_SUPPORT", false },
+	{ "libbpf-strings", "HAVE_LIBBPF_STRINGS_SUPPORT", false },
 	{ "libcapstone", "HAVE_LIBCAPSTONE_SUPPORT", false },
 	{ "libcrypto", "HAVE_LIBCRYPTO_SUPPORT", false },
 	{ "libdw", "HAVE_LIBDW_SUPPORT", true },
@@ -32,6 +33,11 @@ const struct feature_here features_here[] = {
 	{ "libunwind", "HAVE_LIBUNWIND_SUPPORT", true },
 	{ "lzma", "HAVE_LZMA_SUPPORT", true },
 	{ "numa_num_possible_cpus", "HAVE_LIBNUMA_SUPPORT", false },
+	{ "sanitizer", "HAVE_SANITIZER", false },
+	{ "sanitizer_address", "HAVE_SANITIZER_ADDRESS", false },
+	{ "sanitizer_leak", "HAVE_SANITIZER_LEAK", false },
+	{ "sanitizer_memory", "HAVE_SANITIZER_MEMORY", false },
+	{ "sanitizer_thread", "HAVE_SANITIZER_THREAD", false },
 	{ "syscall_table", "HAVE_SYSCALL_TABLE_SUPPORT", false },
 	{ "zlib", "HAVE_ZLIB_SUPPORT", true },
 	{ "zstd", "HAVE_ZSTD_SUPPORT", true },

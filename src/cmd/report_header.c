@@ -120,10 +120,8 @@ static void times(const struct session *s, struct out *o)
 static void groups(const struct perf_head *f, struct out *o)
 {
 	for (size_t i = 0; i < f->events.n; i++) {
-		size_t end = i + 1;
+		size_t end = perf_head_group_end(f, i);
 
-		while (end < f->events.n && f->events.v[end].group_leader == i)
-			end++;
 		for (size_t k = i; end - i > 1 && k < end; k++)
 			out_printf(o, "%s%s%s", k > i ? "," : "# group: {", f->events.v[k].label,
 				   k + 1 < end ? "" : "}\n");

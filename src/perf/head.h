@@ -72,6 +72,16 @@ struct perf_event *perf_head_add(struct perf_head *h, const struct perf_attr *at
 /* After the last event: where records have their ids. False: at no common place; which event samples are of is lost. */
 bool perf_head_find_ids(struct perf_head *h);
 
+/* The index behind the last event of the group that this one leads; the next one's where it leads none. */
+static inline size_t perf_head_group_end(const struct perf_head *h, size_t leader)
+{
+	size_t end = leader + 1;
+
+	while (end < h->events.n && h->events.v[end].group_leader == leader)
+		end++;
+	return end;
+}
+
 /* Bytes of records or features, in their byte order. */
 struct cursor perf_head_cursor(const struct perf_head *h, struct bytes b);
 

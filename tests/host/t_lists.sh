@@ -26,10 +26,8 @@ perf record -q -o traced.data -e sched:sched_switch -e sched:sched_process_exit 
 
 t events_are_those_of_perf
 for file in one many regs traced; do
-	if [ ! -s $file.data ]; then
-		echo "$file.data cannot be recorded here"
-		continue
-	fi
+	# Copies of registers and tracepoints are not to be had on every machine.
+	case $file in regs | traced) [ -s $file.data ] || continue ;; esac
 	for how in -F -v -vF --trace-fields '-v --trace-fields'; do
 		alike $file.data $how
 	done
@@ -75,5 +73,5 @@ perf version --build-options 2> /dev/null | sed -n 's/^ *\([^:]*\): \[.*\] *# *\
 while read -r name macro; do
 	# perf has had several macros for the same thing.
 	sonde check feature "$name" > said || :
-	grep -q ": \[ o*[nOF]* *\]  # HAVE_" said && ok || fail "$name, $macro: $(cat said)"
+	grep -q '^ *[^ ]*: \[ \(on \|OFF\) \]  # HAVE_' said && ok || fail "$name, $macro: $(cat said)"
 done < theirs
