@@ -121,8 +121,8 @@ sonde ftrace reset --ours > /dev/null
 t extract_that_is_killed
 for signal in TERM KILL; do
 	rm -f ex.dat*
-	sonde ftrace start -B ex -b 20000 -e raw_syscalls > /dev/null
-	workload syscalls 200000
+	sonde ftrace start -B ex -b 8000 -e raw_syscalls > /dev/null
+	workload syscalls 60000
 	sonde ftrace extract -q -B ex -o ex.dat &
 	pid=$!
 	while [ "$(cat $tracing/instances/ex/tracing_on)" = 1 ] && [ ! -s ex.dat ] && kill -0 $pid 2> /dev/null; do :; done

@@ -175,9 +175,9 @@ sed -n 's/^.*\] .* \([0-9]*\.[0-9]*\): sys_enter.*/\1/p' report > times
 sort -n -c times && ok || fail "pages are out of order"
 
 t full_disk
-mkdir disk && mount -t tmpfs -o size=16m none disk
+mkdir disk && mount -t tmpfs -o size=12m none disk
 # The buffers hold more than the disk, so that it gets full also when what is written to it comes late.
-sonde ftrace record -q -o disk/full.dat -b 24000 -e raw_syscalls -F workload syscalls 400000 2> err
+sonde ftrace record -q -o disk/full.dat -b 14000 -e raw_syscalls -F workload syscalls 240000 2> err
 eq $? 1
 has err 'No space left on device'
 lines disk/full.dat "NR $getppid " > n
