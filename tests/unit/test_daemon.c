@@ -2,6 +2,7 @@
 #include "sys/daemon.h"
 #include "t.h"
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -14,6 +15,14 @@ static void ask(int sig UNUSED)
 	asked = 1;
 }
 
+/* Nobody reads the word. Children of a process of several threads, as an emulated one is, change hands before that. */
+static bool is_unread(int word)
+{
+	struct pollfd fd = { .fd = word };
+
+	return poll(&fd, 1, 0) == 1 && fd.revents & POLLERR;
+}
+
 /* 'T': it was asked to end by the time its word was given; 'G': it goes on; 'k': the foreground could not be killed. */
 static char background(struct daemon *d, bool foreground_dies)
 {
@@ -24,7 +33,7 @@ static char background(struct daemon *d, bool foreground_dies)
 	/* As between the two steps of daemon_ready. */
 	if (foreground_dies && (prctl(PR_SET_PDEATHSIG, 0) || kill(foreground, SIGKILL)))
 		return 'k';
-	while (foreground_dies && getppid() == foreground)
+	while (foreground_dies && !is_unread(d->word))
 		usleep(1000);
 	daemon_ready(d);
 	return asked ? 'T' : 'G';
