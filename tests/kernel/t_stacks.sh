@@ -2,6 +2,7 @@
 # as: root
 # time: 240
 # kernels: 5.10 6.12
+# machine: pauth
 # Call chains that are right: the caller of a function that keeps no frame record of its own.
 . "$T_HERE/lib.sh"
 
