@@ -138,14 +138,14 @@ static int record_loop(struct ctx *c, struct record_run *run, struct err *e)
 	if (run->show_status)
 		loop_every(&run->loop, run->started, NS_PER_S);
 	do {
-		r = recording_drain(&run->rec, &run->sink, e);
+		r = record_drain(run, e);
 		status_line(c, run);
 	} while (r >= 0 && !is_full(run) && step(c, run));
 	if (r < 0)
 		return r;
 	recording_disable(&run->rec);
 	/* What is in the rings when the size is reached would only make the file larger. */
-	r = is_full(run) ? 0 : recording_drain(&run->rec, &run->sink, e);
+	r = is_full(run) ? 0 : record_drain(run, e);
 	return MIN(r, 0);
 }
 

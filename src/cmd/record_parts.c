@@ -161,6 +161,7 @@ int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, st
 	struct recording_want rw = {
 		.target = &run->target,
 		.pack = w->file.compress,
+		.unwind = callgraph_can() && !w->chain.graph.keep,
 		.ring_bytes = w->ring.pages ? w->ring.pages * (uint64_t)run->sys->page_size(run->sys) : w->ring.bytes,
 	};
 	int r = target_init(&run->target, &w->target, run->sys, argc, argv, e);
@@ -243,6 +244,10 @@ int record_begin(struct record_run *run, struct err *e)
 	if (r)
 		return r;
 	run->file.no_build_ids = run->want->file.no_build_ids;
+	if (run->rec.unwinds)
+		r = unwinder_new(&run->unwinder, &run->file, e);
+	if (r)
+		return r;
 	/* Side records first: what starts while /proc is being read is told by the kernel. */
 	if (run->target.kind != TARGET_COMMAND)
 		recording_enable(&run->rec, RECORDING_TRACKER, run->tracker);
@@ -259,12 +264,18 @@ static bool is_asked_to_hurry(void *arg)
 	return run->hurried;
 }
 
+int record_drain(struct record_run *run, struct err *e)
+{
+	return run->unwinder ? unwinder_drain(run->unwinder, e) : recording_drain(&run->rec, &run->sink, e);
+}
+
 int record_end(struct record_run *run, int argc, char **argv, struct err *e)
 {
 	int r;
 
 	mapped_ask(run->sys->mapped, is_asked_to_hurry, run);
-	r = recfile_end(&run->file, argc, argv, e);
+	r = run->unwinder ? unwinder_end(run->unwinder, e) : 0;
+	r = r ? r : recfile_end(&run->file, argc, argv, e);
 	mapped_ask(run->sys->mapped, NULL, NULL);
 	return r;
 }
@@ -297,6 +308,11 @@ static void tell_limits(struct ctx *c, const struct record_run *run)
 	if (run->rec.pages_reduced)
 		cmd_note(c, "rings are smaller than usual (%zu pages) because of the limit of locked memory: "
 			    "/proc/sys/kernel/perf_event_mlock_kb", run->rec.ring_pages);
+}
+
+static void tell_line(void *arg, const char *line)
+{
+	cmd_note(arg, "%s", line);
 }
 
 static void tell_losses(struct ctx *c, const struct record_run *run)
@@ -336,8 +352,11 @@ int record_summary(struct ctx *c, struct record_run *run)
 		out_flush(c->msg);
 	}
 	tell_losses(c, run);
-	if (!run->want->quiet)
-		tell_limits(c, run);
+	if (run->want->quiet)
+		return run->sink.full ? EXIT_FAILED : run->status;
+	if (run->unwinder)
+		unwinder_tell(run->unwinder, tell_line, c);
+	tell_limits(c, run);
 	return run->sink.full ? EXIT_FAILED : run->status;
 }
 
@@ -347,6 +366,7 @@ void record_close(struct record_run *run)
 	 * may take its time: from here on Ctrl-C ends us. */
 	if (run->loop.child.pid)
 		loop_close(&run->loop);
+	unwinder_free(run->unwinder);
 	if (run->opened) {
 		start_clean(run);
 		recording_close(&run->rec);

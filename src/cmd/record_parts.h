@@ -6,6 +6,7 @@
 #include "cmd/record_want.h"
 #include "live/probe_watch.h"
 #include "record/recfile.h"
+#include "record/unwinder.h"
 #include "live/loop.h"
 
 struct record_run {
@@ -18,6 +19,7 @@ struct record_run {
 	struct recording rec;
 	struct sink sink;
 	struct recfile file;
+	struct unwinder *unwinder;   /* NULL: samples are written as they are */
 	int tracker;
 	int status;               /* of the command, when its end was the recording's */
 	uint64_t freq;            /* as asked for, or the most that the kernel allows */
@@ -33,6 +35,7 @@ int record_self(struct record_run *run, struct err *e);      /* --exclude-perf *
 void record_notes(struct ctx *c, const struct record_run *run);   /* what is not done as asked */
 int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, struct err *e);
 int record_begin(struct record_run *run, struct err *e);     /* the file's head and what was there before */
+int record_drain(struct record_run *run, struct err *e);     /* what is in the rings: as recording_drain */
 int record_end(struct record_run *run, int argc, char **argv, struct err *e);   /* the command line, for the file */
 int record_summary(struct ctx *c, struct record_run *run);   /* what happened; returns the exit code */
 void record_close(struct record_run *run);

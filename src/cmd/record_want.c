@@ -31,26 +31,16 @@ static int add_filter(void *field, const char *value, struct err *e)
 	return 0;
 }
 
-static int no_chain(const char *value, struct err *e)
-{
-	if (!strncmp(value, "dwarf", 5)) {
-		err_set(e, EINVAL, "'%s' is not available: frame pointers (fp) are", value);
-		return err_hint(e, "build with -fno-omit-frame-pointer for complete chains; they need no stack copies");
-	}
-	if (!strcmp(value, "lbr")) {
-		err_set(e, EINVAL, "'lbr' is not available: only Intel's processors have it");
-		return err_hint(e, "use --call-graph fp");
-	}
-	return err_set(e, EINVAL, "'%s' is no way to get call chains: fp is", value);
-}
-
 static int set_call_graph(void *field, const char *value, struct err *e)
 {
 	struct record_chain *chain = field;
+	int r;
 
-	chain->on = value && strcmp(value, "no") != 0;
-	/* "fp,4096": the size is that of dwarf's stack copies. */
-	return !chain->on || !strcmp(value, "fp") || !strncmp(value, "fp,", 3) ? 0 : no_chain(value, e);
+	if (!callgraph_can() && value && !strncmp(value, "dwarf", 5))
+		return cmd_elsewhere("record --call-graph dwarf", e);
+	r = callgraph_parse(&chain->graph, value ? value : "no", e);
+	chain->on = chain->graph.on;
+	return r;
 }
 
 static int set_freq(void *field, const char *value, struct err *e)
@@ -229,7 +219,9 @@ static const struct opt pace_opts[] = {
 
 static const struct opt chain_opts[] = {
 	OPT_FLAG('g', NULL, struct record_chain, on, "call chains by frame pointers, kernel and user"),
-	OPT_CALL_WANT(0, "call-graph", 0, set_call_graph, "<fp>", "the same"),
+	OPT_CALL_WANT(0, "call-graph", 0, set_call_graph, "<how>",
+		      "fp: the same; dwarf[,SIZE]: of user code by unwinding rules, from a copy of so much of its stack "
+		      "(8192); dwarf,keep: the copies are recorded, as by perf"),
 	OPT_FLAG(0, "user-callchains", struct record_chain, user, "only the user part of call chains"),
 	OPT_FLAG(0, "kernel-callchains", struct record_chain, kernel, "only their kernel part"),
 	OPT_U64(0, "max-stack", struct record_chain, max_stack, "<n>", "at most this many frames in a chain"),
@@ -374,6 +366,10 @@ static void fill_sampling(struct record_want *w)
 			     (w->chain.kernel ? PERF_ATTR_EXCLUDE_CALLCHAIN_USER : 0);
 	/* The caller of a function without a frame of its own, see source/stacks.h. */
 	s->chain_regs = arch_native()->frame ? UINT64_C(1) << arch_native()->reg_lr : 0;
+	if (callgraph_can()) {
+		s->user_regs = arch_native()->user_regs_mask;
+		s->stack = w->chain.graph.stack;
+	}
 	s->extra = (w->holds.addr ? PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC : 0) |
 		   (w->holds.weight ? PERF_SAMPLE_WEIGHT : 0) |
 		   (w->holds.phys_addr ? PERF_SAMPLE_PHYS_ADDR : 0) |

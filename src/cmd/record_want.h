@@ -4,6 +4,7 @@
 
 #include "base/opt.h"
 #include "live/target.h"
+#include "perf/callgraph.h"
 #include "perf/sampling.h"
 
 enum { RECORD_EVENTS_MAX = 64 };
@@ -26,6 +27,7 @@ struct record_pace {
 struct record_chain {
 	bool on, user, kernel;      /* user, kernel: only that part */
 	uint64_t max_stack;         /* frames, 0: the kernel's limit */
+	struct callgraph graph;     /* --call-graph; its `on` is the one above */
 };
 
 /* What a sample holds besides. */

@@ -19,7 +19,7 @@
 enum event_set { EVENT_SET_PERIOD = 1, EVENT_SET_FREQ = 2, EVENT_SET_USER_KERNEL = 4, EVENT_SET_CALLCHAIN = 8,
 	EVENT_SET_NO_CALLCHAIN = 16, EVENT_SET_MAX_STACK = 32, EVENT_SET_NO_INHERIT = 64, EVENT_SET_INHERIT = 128,
 	EVENT_SET_PRECISE = 256, EVENT_LEADER_SAMPLING = 512, EVENT_WEAK_GROUP = 1024, EVENT_SET_PERCORE = 2048,
-	EVENT_SET_GUEST_HOST = 4096, EVENT_SET_NAME = 32768,
+	EVENT_SET_GUEST_HOST = 4096, EVENT_SET_NAME = 32768, EVENT_SET_STACK = 65536,
 	EVENT_PRECISE_MAX = 8192,        /* :P, as precise as it gets: for the one who samples to try */
 	EVENT_OVERWRITE_IGNORED = 16384  /* overwrite was asked for; worth a note */ };
 
@@ -28,8 +28,8 @@ enum event_tool { EVENT_COUNTED, EVENT_DURATION_TIME, EVENT_USER_TIME, EVENT_SYS
 /* One event to open. Strings belong to the list's arena. */
 struct event {
 	/*
-	 * type, config*, exclude_*, pinned, exclusive, precise, period/freq, max_stack and bp_* only; the rest is the
-	 * command's. As perf does, guests are excluded unless the event is an uncore one or its modifiers say
+	 * type, config*, exclude_*, pinned, exclusive, precise, period/freq, max_stack, the size of a stack's copy and
+	 * bp_* only; the rest is the command's. As perf does, guests are excluded unless the event is an uncore one or its modifiers say
 	 * otherwise, and tracepoints and breakpoints have a period of 1 that -F and -c may override (it is not in
 	 * `set`).
 	 */

@@ -3,6 +3,7 @@
  * A word is looked up in the PMU's events/, in the built-in table of its core, among the portable names, as rHEX and as
  * a bit of the PMU's format/; word=value is a sonde term or a field of format/.
  */
+#include "perf/callgraph.h"
 #include "perf/event_impl.h"
 
 enum term_kind {
@@ -42,13 +43,31 @@ static int term_number(struct event_parser *p, const struct term *t, uint64_t ma
 
 static int set_call_graph(struct event_parser *p, struct event *ev, const struct term *t)
 {
-	if (t->value.s && sv_eq(t->value, "fp"))
-		ev->set = (ev->set & ~(unsigned)EVENT_SET_NO_CALLCHAIN) | EVENT_SET_CALLCHAIN;
-	else if (t->value.s && sv_eq(t->value, "no"))
-		ev->set = (ev->set & ~(unsigned)EVENT_SET_CALLCHAIN) | EVENT_SET_NO_CALLCHAIN;
+	const unsigned all = EVENT_SET_NO_CALLCHAIN | EVENT_SET_CALLCHAIN | EVENT_SET_STACK;
+	struct sv v = t->value;
+
+	if (v.s && sv_eq(v, "fp"))
+		ev->set = (ev->set & ~all) | EVENT_SET_CALLCHAIN;
+	else if (v.s && sv_eq(v, "no"))
+		ev->set = (ev->set & ~all) | EVENT_SET_NO_CALLCHAIN;
+	else if (callgraph_can() && v.s && sv_eq(v, "dwarf"))
+		ev->set = (ev->set & ~all) | EVENT_SET_CALLCHAIN | EVENT_SET_STACK;
 	else
-		return event_fail(p, EINVAL, t->value.s ? t->value.s : t->key.s, "call-graph= takes fp or no");
+		return event_fail(p, EINVAL, v.s ? v.s : t->key.s, callgraph_can() ? "call-graph= takes fp, dwarf or no"
+										   : "call-graph= takes fp or no");
 	return 0;
+}
+
+static int set_stack_size(struct event_parser *p, struct event *ev, const struct term *t)
+{
+	uint64_t v;
+	int r = term_number(p, t, UINT16_MAX, &v);
+
+	if (r)
+		return r;
+	ev->attr.sample_stack_user = callgraph_stack(v);
+	return callgraph_can() && !ev->attr.sample_stack_user
+		       ? event_fail(p, EINVAL, t->value.s, "a stack's copy has 8 to 65528 bytes") : 0;
 }
 
 static int set_name(struct event_parser *p, struct event *ev, const struct term *t)
@@ -123,8 +142,8 @@ static int set_sonde_term(struct event_parser *p, struct event *ev, const struct
 		ev->attr.sample_max_stack = r ? 0 : (uint16_t)v;
 		ev->set |= EVENT_SET_MAX_STACK;
 		return r;
-	case TERM_STACK_SIZE:   /* only matters with stack dumps, which are chosen for all events together */
-		return term_number(p, t, UINT32_MAX, &v);
+	case TERM_STACK_SIZE:   /* only matters with copies of stacks */
+		return set_stack_size(p, ev, t);
 	case TERM_INHERIT:
 		return set_switch(p, ev, t, EVENT_SET_INHERIT, EVENT_SET_NO_INHERIT);
 	case TERM_NO_INHERIT:

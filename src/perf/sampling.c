@@ -2,6 +2,7 @@
 #include "perf/sampling.h"
 
 #include "perf/attr.h"
+#include "perf/callgraph.h"
 
 #define SAMPLE_ALWAYS (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
 #define TRACK_FLAGS (PERF_ATTR_MMAP | PERF_ATTR_MMAP2 | PERF_ATTR_COMM | PERF_ATTR_COMM_EXEC | PERF_ATTR_TASK | \
@@ -41,13 +42,15 @@ static void choose_callchain(struct perf_attr *a, const struct event *ev, const 
 {
 	bool want = (w->callchain || ev->set & EVENT_SET_CALLCHAIN) && !(ev->set & EVENT_SET_NO_CALLCHAIN);
 
+	a->sample_stack_user = 0;
 	if (!want)
 		return;
 	a->sample_type |= PERF_SAMPLE_CALLCHAIN;
 	if (!(ev->set & EVENT_SET_MAX_STACK))
 		a->sample_max_stack = w->max_stack;
 	a->flags |= w->callchain_flags;
-	if (w->chain_regs && !(a->flags & (PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_CALLCHAIN_USER))) {
+	if (!callgraph_copies(a, ev, w) && w->chain_regs &&
+	    !(a->flags & (PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_CALLCHAIN_USER))) {
 		a->sample_type |= PERF_SAMPLE_REGS_USER;
 		a->sample_regs_user |= w->chain_regs;
 	}

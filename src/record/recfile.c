@@ -2,6 +2,7 @@
 #include "record/recfile.h"
 
 #include "machine/facts.h"
+#include "perf/callgraph.h"
 #include "source/perf_rings.h"
 #include "sys/notes.h"
 #include "tracefs/blob.h"
@@ -17,7 +18,7 @@ static int to_sink(void *arg, const char *bytes, size_t n)
 
 	int r = f->also ? perf_rings_give(f->also, piece) : 0;
 
-	return r ? r : sink_write(f->sink, &piece, 1, NULL);
+	return r || (f->also && f->through) ? r : sink_write(f->sink, &piece, 1, NULL);
 }
 
 static int collect_ids(struct recfile *f, struct err *e)
@@ -40,6 +41,8 @@ static int collect_ids(struct recfile *f, struct err *e)
 			.attr = r->attrs[i], .ids = f->ids + first, .n_ids = at - first,
 			.name = ev->name, .group_leader = (uint32_t)ev->leader,
 		};
+		if (r->unwinds)
+			callgraph_plain(&f->events[i].attr);
 	}
 	return 0;
 }

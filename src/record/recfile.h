@@ -21,6 +21,7 @@ struct recfile {
 	char *blob;                       /* tracing data, malloc'ed */
 	size_t n_blob;
 	struct source *also;              /* reads the rings: it is given what is made up, too. NULL: nobody does */
+	bool through;                     /* that one writes it, in its turn */
 	bool no_build_ids;                /* of the mapped files: they need not be read at the end */
 };
 

@@ -229,6 +229,8 @@ int recording_open(struct recording *r, const struct sys *sys, struct event_list
 	opener_init(&r->opener, sys);
 	for (uint32_t i = 0; !ret && i < events->v.n; i++)
 		ret = open_event(r, w, i, e);
+	for (uint32_t i = 0; w->unwind && i < events->v.n; i++)
+		r->unwinds |= r->attrs[i].sample_type & PERF_SAMPLE_STACK_USER;
 	if (!ret)
 		ret = map_rings(r, w, e);
 	if (ret)
@@ -355,7 +357,7 @@ static int drain_ring(struct recording *r, struct rec_ring *own, struct sink *s,
 	return 1;
 }
 
-static int end_round(struct sink *s, struct err *e)
+int recording_round(struct sink *s, struct err *e)
 {
 	static const struct perf_rec round = { .type = PERF_REC_FINISHED_ROUND, .size = sizeof(round) };
 	struct bytes piece = { (const uint8_t *)&round, sizeof(round) };
@@ -378,7 +380,7 @@ int recording_drain(struct recording *r, struct sink *s, struct err *e)
 		any |= ret;
 	}
 	if (any) {
-		int ret = end_round(s, e);
+		int ret = recording_round(s, e);
 
 		if (ret)
 			return ret;
@@ -386,7 +388,7 @@ int recording_drain(struct recording *r, struct sink *s, struct err *e)
 	return any;
 }
 
-int recording_put(struct recording *r, struct sink *s, struct bytes sweep, struct err *e)
+int recording_note(struct recording *r, struct bytes sweep, struct err *e)
 {
 	struct perf_record rec;
 	uint64_t off = 0;
@@ -394,9 +396,20 @@ int recording_put(struct recording *r, struct sink *s, struct bytes sweep, struc
 
 	while ((ret = perf_record_next(sweep, false, &off, &rec, e)) == 1)
 		count_record(r, &rec);
-	if (!ret)
-		ret = write_records(r, s, &sweep, 1, e);
-	return ret ? ret : end_round(s, e);
+	return ret;
+}
+
+int recording_write(struct recording *r, struct sink *s, struct bytes records, struct err *e)
+{
+	return write_records(r, s, &records, 1, e);
+}
+
+int recording_put(struct recording *r, struct sink *s, struct bytes sweep, struct err *e)
+{
+	int ret = recording_note(r, sweep, e);
+
+	ret = ret ? ret : recording_write(r, s, sweep, e);
+	return ret ? ret : recording_round(s, e);
 }
 
 /* The polled descriptor's task has ended: poll another one that writes to the same ring. */

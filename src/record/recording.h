@@ -50,6 +50,7 @@ struct recording {
 	struct recording_stats stats;
 	uint8_t *bounce;                 /* a record that wraps in its ring is joined here */
 	struct packer *packer;           /* NULL: records are written as they are */
+	bool unwinds;                    /* samples have copies of stacks, which are followed before they are written */
 	struct dsos dsos;                /* files that were mapped executable: their build ids go into the recording */
 };
 
@@ -60,6 +61,7 @@ struct recording_want {
 	int child;                       /* pid of the held command, 0 none */
 	int tracker;                     /* index of the event that carries the side records */
 	bool pack;
+	bool unwind;                     /* where there are copies of stacks */
 };
 
 /* Open every event for the target, map the rings. On error everything is closed again. */
@@ -75,8 +77,14 @@ void recording_disable(struct recording *r);
  * -errno. */
 int recording_drain(struct recording *r, struct sink *s, struct err *e);
 
-/* The same with what somebody else has swept from the rings, in one piece. 0 or -errno. */
+/*
+ * The same with what somebody else has swept from the rings, in one piece; or its three steps: the records are counted,
+ * they, or what they have become, are written, and a round ends. 0 or -errno.
+ */
 int recording_put(struct recording *r, struct sink *s, struct bytes sweep, struct err *e);
+int recording_note(struct recording *r, struct bytes sweep, struct err *e);
+int recording_write(struct recording *r, struct sink *s, struct bytes records, struct err *e);
+int recording_round(struct sink *s, struct err *e);
 
 /* After polls were polled. False: every task has ended. */
 bool recording_lives(struct recording *r);

@@ -6,9 +6,9 @@
 
 #include <sys/utsname.h>
 
-static int add_event(struct perf_head *h, const struct perf_write_event *from)
+static int add_event(struct perf_head *h, const struct perf_write_event *from, const struct perf_attr *opened)
 {
-	struct perf_event *ev = perf_head_add(h, &from->attr);
+	struct perf_event *ev = perf_head_add(h, opened);
 
 	if (!ev)
 		return -ENOMEM;
@@ -41,7 +41,7 @@ static int add_kernel(struct perf_head *h, const struct sys *sys)
 	return 0;
 }
 
-/* As a reader of the file will find it. */
+/* As a reader of the file will find it, but for the attrs: the rings have what was opened. */
 static int make_head(struct perf_head *h, const struct recfile *f)
 {
 	struct utsname u;
@@ -49,7 +49,7 @@ static int make_head(struct perf_head *h, const struct recfile *f)
 
 	perf_head_init(h);
 	for (size_t i = 0; i < f->rec->events->v.n && !r; i++)
-		r = add_event(h, &f->events[i]);
+		r = add_event(h, &f->events[i], &f->rec->attrs[i]);
 	if (!r && !f->sys->uname(f->sys, &u)) {
 		h->release = arena_dup(&h->arena, u.release, strlen(u.release));
 		h->arch = arena_dup(&h->arena, u.machine, strlen(u.machine));
@@ -70,10 +70,11 @@ static int write_sweep(void *arg, struct bytes sweep, struct err *e)
 	return recording_put(f->rec, f->sink, sweep, e);
 }
 
-int tee_open(struct source **to, struct recfile *f, struct err *e)
+static int open_rings(struct source **to, struct recfile *f,
+		      int (*tap)(void *arg, struct bytes sweep, struct err *e), struct err *e)
 {
 	struct recording *rec = f->rec;
-	struct perf_rings_want w = { .n_rings = rec->rings.n, .tap = write_sweep, .arg = f };
+	struct perf_rings_want w = { .n_rings = rec->rings.n, .tap = tap, .arg = f };
 	struct ring_map **rings = calloc(rec->rings.n + 1, sizeof(*rings));
 	int r = make_head(&w.head, f);
 
@@ -90,4 +91,16 @@ int tee_open(struct source **to, struct recfile *f, struct err *e)
 	if (!r)
 		f->also = *to;
 	return r;
+}
+
+int tee_open(struct source **to, struct recfile *f, struct err *e)
+{
+	return open_rings(to, f, write_sweep, e);
+}
+
+int tee_open_through(struct source **to, struct recfile *f, int (*tap)(void *arg, struct bytes sweep, struct err *e),
+		     struct err *e)
+{
+	f->through = true;
+	return open_rings(to, f, tap, e);
 }

@@ -14,4 +14,11 @@
  */
 int tee_open(struct source **to, struct recfile *f, struct err *e);
 
+/*
+ * The same for one who writes the file from what he pulls: each sweep is only shown to `tap`, and what is made up comes
+ * through the source alone.
+ */
+int tee_open_through(struct source **to, struct recfile *f, int (*tap)(void *arg, struct bytes sweep, struct err *e),
+		     struct err *e);
+
 #endif

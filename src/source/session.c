@@ -179,6 +179,17 @@ static int next_perf(struct session *s, struct session_item *item, struct err *e
 	return got;
 }
 
+int session_next_record(struct session *s, struct source_rec *rec, struct err *e)
+{
+	int got = next_record(s, rec, e);
+	struct side d;
+
+	if (got == SOURCE_RECORD && rec->perf.type != PERF_REC_SAMPLE &&
+	    side_decode(&rec->perf, s->head->swap, &d) >= 0 && follow(s, &d))
+		return err_nomem(e);
+	return got;
+}
+
 int session_next(struct session *s, struct session_item *item, struct err *e)
 {
 	int r = s->of_trace ? session_trace_next(s, item, e) : next_perf(s, item, e);

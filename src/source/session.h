@@ -21,6 +21,7 @@ struct session_want {
 	const char *symfs, *vmlinux, *kallsyms;
 	bool mangled, full;     /* names of C++ and Rust as the linker knows them; else with parameters */
 	bool raw_order;         /* file order instead of time order */
+	bool no_names;          /* nobody asks for any: only maps are followed, and stacks */
 	bool inlined, kernel_plain;   /* functions within functions, names of the kernel demangled: refused */
 };
 
@@ -98,6 +99,12 @@ void session_unordered(struct session *s);
  * s->source->end tells.
  */
 int session_next(struct session *s, struct session_item *item, struct err *e);
+
+/*
+ * The same of perf's records, as they are: what the others tell is followed, samples are left to the caller. An enum
+ * source_got, or -errno.
+ */
+int session_next_record(struct session *s, struct source_rec *rec, struct err *e);
 
 /* What the texts of tracepoints need: kernel functions and strings. Valid as long as the session. */
 struct tprint_names session_names(struct session *s);

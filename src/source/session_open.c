@@ -143,7 +143,8 @@ static int make_resolver(struct session *s, const struct session_want *w, struct
 		.symfs = w->symfs,
 		.vmlinux = w->vmlinux,
 		.kallsyms = kept_kallsyms(s, w),
-		.names = w->mangled ? SYM_NAMES_MANGLED : w->full ? SYM_NAMES_FULL : SYM_NAMES_SHORT,
+		.names = w->no_names ? SYM_NAMES_NONE : w->mangled ? SYM_NAMES_MANGLED : w->full ? SYM_NAMES_FULL
+											     : SYM_NAMES_SHORT,
 	};
 
 	if (s->source->kind->kallsyms) {
@@ -299,22 +300,6 @@ bool session_incomplete(const struct session *s)
 	       s->stats.undecodable || from->stats.bad || s->trace->bad;
 }
 
-/* Stacks that were followed here, and do not go to their outermost frame. */
-static void tell_stacks(const struct session *s, const struct footer *f)
-{
-	static const char *const why[UNWIND_ENDS] = {
-		[UNWIND_FULL] = "stacks have more frames than are shown",
-		[UNWIND_UNMAPPED] = "stacks end early: their last frame is where no code is",
-		[UNWIND_NO_MEMORY] = "stacks end early: what was copied of them when they were recorded ends there",
-		[UNWIND_NO_RULES] = "stacks end early: nothing tells how their last frame is laid out",
-		[UNWIND_BROKEN] = "stacks end early: what tells how their last frame is laid out makes no sense",
-	};
-
-	for (size_t i = 0; i < UNWIND_ENDS; i++)
-		if (why[i])
-			footer_count(f, s->stacks.stats.ends[i], why[i]);
-}
-
 void session_footer(const struct session *s, enum session_tell what, void (*say)(void *arg, const char *line),
 		    void *arg)
 {
@@ -340,7 +325,7 @@ void session_footer(const struct session *s, enum session_tell what, void (*say)
 	footer_count(&f, s->stats.undecodable + from->stats.bad,
 		     "records could not be decoded");
 	footer_count(&f, from->stats.late, "records came too late for their place in time");
-	tell_stacks(s, &f);
+	stacks_tell(&s->stacks.stats, say, arg);
 	footer_count(&f, s->trace->bad, "tracepoint formats could not be read");
 	footer_count(&f, from->stats.gaps, "places where events were lost while recording, nobody knows how many");
 	resolver_warnings(s->resolver, say, arg);

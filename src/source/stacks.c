@@ -1,6 +1,8 @@
 /* stacks.c - see stacks.h. */
 #include "source/stacks.h"
 
+#include "base/fmt.h"
+
 /* perf_event.h: registers of a 64-bit task. */
 enum { ABI_64 = 2 };
 
@@ -204,9 +206,38 @@ int stacks_complete(struct stacks *s, const struct sample_layout *l, struct samp
 	if (!s->unwind)
 		return -ENOMEM;
 	w.in = resolver_spaces(s->resolver, sample->pid);
-	if (sample->stack.n && has_user_regs(&w) && w.regs.known >> s->arch->regs[s->arch->reg_sp].dwarf & 1)
+	if (sample->stack.n && has_user_regs(&w) && w.regs.known >> s->arch->regs[s->arch->reg_sp].dwarf & 1) {
 		unwind_it(&w, sample);
-	else if (s->arch->frame && l->sample_type & PERF_SAMPLE_CALLCHAIN)
+		return 0;
+	}
+	s->stats.foreign += sample->stack.n != 0;
+	if (s->arch->frame && l->sample_type & PERF_SAMPLE_CALLCHAIN)
 		repair(&w, sample);
 	return 0;
+}
+
+static void tell(uint64_t n, const char *what, void (*say)(void *arg, const char *line), void *arg)
+{
+	char number[32], line[200];
+
+	if (!n)
+		return;
+	snprintf(line, sizeof(line), "%s %s", fmt_grouped(number, sizeof(number), n), what);
+	say(arg, line);
+}
+
+void stacks_tell(const struct stacks_stats *s, void (*say)(void *arg, const char *line), void *arg)
+{
+	static const char *const why[UNWIND_ENDS] = {
+		[UNWIND_FULL] = "stacks have more frames than are shown",
+		[UNWIND_UNMAPPED] = "stacks end early: their last frame is where no code is",
+		[UNWIND_NO_MEMORY] = "stacks end early: what was copied of them when they were recorded ends there",
+		[UNWIND_NO_RULES] = "stacks end early: nothing tells how their last frame is laid out",
+		[UNWIND_BROKEN] = "stacks end early: what tells how their last frame is laid out makes no sense",
+	};
+
+	for (size_t i = 0; i < UNWIND_ENDS; i++)
+		if (why[i])
+			tell(s->ends[i], why[i], say, arg);
+	tell(s->foreign, "stacks are of 32-bit programs: they were not followed", say, arg);
 }

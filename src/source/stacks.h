@@ -19,6 +19,7 @@ struct stacks_stats {
 	uint64_t ends[UNWIND_ENDS];    /* of these: why there were no more frames */
 	uint64_t frames;
 	uint64_t repaired;             /* chains that got the caller back */
+	uint64_t foreign;              /* stacks that were not followed: of 32-bit tasks */
 };
 
 struct stacks {
@@ -34,5 +35,8 @@ void stacks_deinit(struct stacks *s);
 
 /* Sample's chain may be s's own from here on, until the next call. 0 or -ENOMEM. */
 int stacks_complete(struct stacks *s, const struct sample_layout *l, struct sample *sample);
+
+/* A line for each reason for which stacks were followed no further than they were, or not at all. */
+void stacks_tell(const struct stacks_stats *s, void (*say)(void *arg, const char *line), void *arg);
 
 #endif

@@ -141,7 +141,7 @@ static int load_module(struct dso *d, const struct sym_want *want)
 	d->state = DSO_LOADED;
 	read_segments(d, &d->module->code.elf, ELF_PF_X);
 	read_segments(d, &d->module->code.elf, 0);
-	r = module_functions(d->module, FUNCTIONS_BEST, NULL);
+	r = want->names == SYM_NAMES_NONE ? 0 : module_functions(d->module, FUNCTIONS_BEST, NULL);
 	if (dso_was_cut(d))
 		module_forget_functions(d->module);
 	return r;

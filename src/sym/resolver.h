@@ -18,9 +18,9 @@ struct resolver;
 
 /*
  * Names of C++ and Rust in files (the kernel's are left alone, as perf does): as people write them without parameters,
- * with them, or as the linker knows them.
+ * with them, or as the linker knows them. NONE: nobody asks for any, only for modules.
  */
-enum sym_names { SYM_NAMES_SHORT, SYM_NAMES_FULL, SYM_NAMES_MANGLED };
+enum sym_names { SYM_NAMES_SHORT, SYM_NAMES_FULL, SYM_NAMES_MANGLED, SYM_NAMES_NONE };
 
 /* Strings are borrowed until resolver_free. */
 struct sym_want {

@@ -1,0 +1,70 @@
+/*
+ * unwound.c - what is kept of a sample, and what comes in between (see perf/sample.c for all of its fields):
+ *   first fields, READ | n, chain | RAW, BRANCH_STACK | REGS_USER, STACK_USER | what follows them
+ *   kept                 ours       kept                left out                kept
+ */
+#include "source/unwound.h"
+
+#define NEEDED (PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
+
+enum { WORD = 8, SIZE_MAX_OF_RECORD = UINT16_MAX / WORD * WORD };
+
+bool unwound_is_for(const struct sample_layout *l)
+{
+	return (l->sample_type & NEEDED) == NEEDED;
+}
+
+/* The kept pieces of a decoded sample: each field of variable size has a word in front. */
+static void cut(const struct sample *s, struct bytes body, struct bytes kept[static 3])
+{
+	const uint8_t *chain = s->chain.p - WORD, *chain_end = s->chain.p + s->chain.n;
+	const uint8_t *regs = s->user_regs.p - WORD, *stack_end = s->stack.p;
+	uint64_t size;
+
+	memcpy(&size, s->stack.p - WORD, sizeof(size));
+	/* Behind a copy stands how much of it is valid. */
+	stack_end += size ? size + WORD : 0;
+	kept[0] = (struct bytes){ body.p, (size_t)(chain - body.p) };
+	kept[1] = (struct bytes){ chain_end, (size_t)(regs - chain_end) };
+	kept[2] = (struct bytes){ stack_end, (size_t)(body.p + body.n - stack_end) };
+}
+
+static uint8_t *put(uint8_t *at, struct bytes b)
+{
+	memcpy(at, b.p, b.n);
+	return at + b.n;
+}
+
+/* As long a chain as a record has room for. */
+static int join(const struct perf_record *r, const struct bytes kept[static 3], struct bytes chain, uint8_t *to)
+{
+	size_t fixed = sizeof(struct perf_rec) + kept[0].n + WORD + kept[1].n + kept[2].n;
+	uint64_t n = MIN(chain.n, SIZE_MAX_OF_RECORD - fixed) / WORD;
+	struct perf_rec head = {
+		.type = PERF_REC_SAMPLE, .misc = r->misc, .size = (uint16_t)(fixed + n * WORD),
+	};
+	uint8_t *at = put(to, (struct bytes){ (const uint8_t *)&head, sizeof(head) });
+
+	at = put(at, kept[0]);
+	at = put(at, (struct bytes){ (const uint8_t *)&n, WORD });
+	at = put(at, (struct bytes){ chain.p, n * WORD });
+	at = put(at, kept[1]);
+	put(at, kept[2]);
+	return head.size;
+}
+
+int unwound_sample(struct stacks *s, const struct sample_layout *l, const struct perf_record *r,
+		   uint8_t to[static RING_BOUNCE])
+{
+	struct bytes kept[3];
+	struct sample sample;
+
+	if (l->swap || sample_decode(l, r->body, r->misc, &sample, NULL))
+		return -EBADMSG;
+	cut(&sample, r->body, kept);
+	/* These stay: who reads the sample puts the kernel's caller back, and would do so twice. */
+	sample.intr_regs.n = 0;
+	if (stacks_complete(s, l, &sample))
+		return -ENOMEM;
+	return join(r, kept, sample.chain, to);
+}
