@@ -275,7 +275,7 @@ static const struct opt file_opts[] = {
 
 static const struct opt ring_opts[] = {
 	OPT_CALL_WANT('m', "mmap-pages", 0, set_ring, "<n>",
-		      "ring of each CPU: pages, or a size like 4M (default 512K)"),
+		      "ring of each CPU: pages, or a size like 4M (default 512K; 2M for stacks)"),
 	HIDDEN_VALUE('r', "realtime", set_realtime),
 	OPT_END,
 };

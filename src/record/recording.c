@@ -1,6 +1,7 @@
 /* recording.c - open, map, drain. */
 #include "record/recording.h"
 
+#include "perf/callgraph.h"
 #include "perf/file.h"
 #include "perf/ring.h"
 #include "perf/side.h"
@@ -8,7 +9,8 @@
 #include <poll.h>
 #include <time.h>
 
-enum { RING_DEFAULT_BYTES = 512 * 1024, RING_LEAST_BYTES = 16 * 1024 };
+/* Copies of stacks: as many samples as others have room for, or nearly so, while a program's rules are first read. */
+enum { RING_DEFAULT_BYTES = 512 * 1024, RING_COPIES_BYTES = 2 << 20, RING_LEAST_BYTES = 16 * 1024 };
 
 static bool event_on_cpu(const struct event *ev, int cpu)
 {
@@ -188,11 +190,20 @@ static int map_all(struct recording *r, struct err *e)
 	return ret;
 }
 
+static bool copies_stacks(const struct recording *r)
+{
+	for (size_t i = 0; callgraph_can() && i < r->events->v.n; i++)
+		if (r->attrs[i].sample_type & PERF_SAMPLE_STACK_USER)
+			return true;
+	return false;
+}
+
 /* Without an explicit size: smaller rings, the same for all CPUs, until the limit of locked memory lets them be. */
 static int map_rings(struct recording *r, const struct recording_want *w, struct err *e)
 {
 	size_t page = (size_t)r->sys->page_size(r->sys);
-	uint64_t bytes = w->ring_bytes ? w->ring_bytes : RING_DEFAULT_BYTES;
+	uint64_t usual = copies_stacks(r) ? RING_COPIES_BYTES : RING_DEFAULT_BYTES;
+	uint64_t bytes = w->ring_bytes ? w->ring_bytes : usual;
 	int ret;
 
 	for (r->ring_pages = 1; r->ring_pages * page < bytes; )
@@ -229,8 +240,7 @@ int recording_open(struct recording *r, const struct sys *sys, struct event_list
 	opener_init(&r->opener, sys);
 	for (uint32_t i = 0; !ret && i < events->v.n; i++)
 		ret = open_event(r, w, i, e);
-	for (uint32_t i = 0; w->unwind && i < events->v.n; i++)
-		r->unwinds |= r->attrs[i].sample_type & PERF_SAMPLE_STACK_USER;
+	r->unwinds = w->unwind && copies_stacks(r);
 	if (!ret)
 		ret = map_rings(r, w, e);
 	if (ret)
