@@ -244,8 +244,7 @@ int record_begin(struct record_run *run, struct err *e)
 	if (r)
 		return r;
 	run->file.no_build_ids = run->want->file.no_build_ids;
-	if (run->rec.unwinds)
-		r = unwinder_new(&run->unwinder, &run->file, e);
+	r = unwinder_new(&run->unwinder, &run->file, e);
 	if (r)
 		return r;
 	/* Side records first: what starts while /proc is being read is told by the kernel. */
@@ -274,7 +273,7 @@ int record_end(struct record_run *run, int argc, char **argv, struct err *e)
 	int r;
 
 	mapped_ask(run->sys->mapped, is_asked_to_hurry, run);
-	r = run->unwinder ? unwinder_end(run->unwinder, e) : 0;
+	r = unwinder_end(run->unwinder, e);
 	r = r ? r : recfile_end(&run->file, argc, argv, e);
 	mapped_ask(run->sys->mapped, NULL, NULL);
 	return r;
@@ -354,8 +353,7 @@ int record_summary(struct ctx *c, struct record_run *run)
 	tell_losses(c, run);
 	if (run->want->quiet)
 		return run->sink.full ? EXIT_FAILED : run->status;
-	if (run->unwinder)
-		unwinder_tell(run->unwinder, tell_line, c);
+	unwinder_tell(run->unwinder, tell_line, c);
 	tell_limits(c, run);
 	return run->sink.full ? EXIT_FAILED : run->status;
 }

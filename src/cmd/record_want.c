@@ -220,8 +220,7 @@ static const struct opt pace_opts[] = {
 static const struct opt chain_opts[] = {
 	OPT_FLAG('g', NULL, struct record_chain, on, "call chains by frame pointers, kernel and user"),
 	OPT_CALL_WANT(0, "call-graph", 0, set_call_graph, "<how>",
-		      "fp: the same; dwarf[,SIZE]: of user code by unwinding rules, from a copy of so much of its stack "
-		      "(8192); dwarf,keep: the copies are recorded, as by perf"),
+		      "fp: the same; dwarf[,SIZE]: by unwinding rules; dwarf,keep: copies of stacks"),
 	OPT_FLAG(0, "user-callchains", struct record_chain, user, "only the user part of call chains"),
 	OPT_FLAG(0, "kernel-callchains", struct record_chain, kernel, "only their kernel part"),
 	OPT_U64(0, "max-stack", struct record_chain, max_stack, "<n>", "at most this many frames in a chain"),
@@ -275,7 +274,7 @@ static const struct opt file_opts[] = {
 
 static const struct opt ring_opts[] = {
 	OPT_CALL_WANT('m', "mmap-pages", 0, set_ring, "<n>",
-		      "ring of each CPU: pages, or a size like 4M (default 512K; 2M for stacks)"),
+		      "ring of each CPU: pages, or a size like 4M (default 512K)"),
 	HIDDEN_VALUE('r', "realtime", set_realtime),
 	OPT_END,
 };

@@ -28,9 +28,11 @@ static int note_sweep(void *arg, struct bytes sweep, struct err *e)
 int unwinder_new(struct unwinder **to, struct recfile *f, struct err *e)
 {
 	static const struct session_want want = { .no_names = true };
-	struct unwinder *u = calloc(1, sizeof(*u));
+	struct unwinder *u = f->rec->unwinds ? calloc(1, sizeof(*u)) : NULL;
 	int r;
 
+	if (!f->rec->unwinds)
+		return 0;
 	if (!u)
 		return err_nomem(e);
 	u->file = f;
@@ -128,7 +130,7 @@ int unwinder_end(struct unwinder *u, struct err *e)
 {
 	int r;
 
-	if (u->file->sink->full)
+	if (!u || u->file->sink->full)
 		return 0;
 	recfile_tell_lost(u->file);
 	u->source->kind->end(u->source);
@@ -141,6 +143,8 @@ void unwinder_tell(const struct unwinder *u, void (*say)(void *arg, const char *
 {
 	char number[32], line[100];
 
+	if (!u)
+		return;
 	stacks_tell(&u->session.stacks.stats, say, arg);
 	if (!u->undecodable)
 		return;

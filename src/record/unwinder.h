@@ -9,7 +9,10 @@
 
 struct unwinder;
 
-/* After recfile_begin, before anything is made up. The recording and the file outlive it. 0 or -errno. */
+/*
+ * After recfile_begin, before anything is made up. The recording and the file outlive it. *to stays NULL where there
+ * are no stacks to be followed: all but unwinder_drain then do nothing. 0 or -errno.
+ */
 int unwinder_new(struct unwinder **to, struct recfile *f, struct err *e);
 void unwinder_free(struct unwinder *u);
 

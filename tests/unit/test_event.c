@@ -110,6 +110,8 @@ TEST(event_terms_say_what_they_decided)
 		{ "cycles/freq=99/", EVENT_SET_FREQ, 99 },
 		{ "cycles/freq=99,period=5/", EVENT_SET_PERIOD, 5 },
 		{ "cycles/call-graph=fp/", EVENT_SET_CALLCHAIN, 0 },
+		{ "cycles/call-graph=dwarf,stack-size=4096/", EVENT_SET_CALLCHAIN | EVENT_SET_STACK, 0 },
+		{ "cycles/call-graph=dwarf,call-graph=fp/", EVENT_SET_CALLCHAIN, 0 },
 		{ "cycles/call-graph=no,max-stack=5/", EVENT_SET_NO_CALLCHAIN | EVENT_SET_MAX_STACK, 0 },
 		{ "cycles/inherit/", EVENT_SET_INHERIT, 0 },
 		{ "cycles/no-inherit/", EVENT_SET_NO_INHERIT, 0 },

@@ -153,3 +153,36 @@ TEST(sampling_kernel_probes_with_chains_have_the_link_register)
 	sampling_attr(&a, &ev, &w, SAMPLING_PLAIN);
 	CHECK_EQ(a.sample_regs_intr, 0);
 }
+
+TEST(sampling_copies_of_stacks_come_with_all_registers)
+{
+	struct sampling_want w = {
+		.callchain = true, .stack = 4096, .user_regs = PERF_BIT(33) - 1, .chain_regs = PERF_BIT(30),
+	};
+	uint64_t copies = PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_CALLCHAIN;
+	struct perf_attr a = attr_of(PERF_HARDWARE, 0, w);
+
+	CHECK_EQ(a.sample_type & copies, copies);
+	CHECK_EQ(a.sample_stack_user, 4096);
+	CHECK_EQ(a.sample_regs_user, w.user_regs);
+	/* The kernel's chain alone: frame records are not followed as well. */
+	CHECK_EQ(a.flags & (PERF_ATTR_EXCLUDE_CALLCHAIN_USER | PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL),
+		 PERF_ATTR_EXCLUDE_CALLCHAIN_USER);
+	w.callchain_flags = PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
+	a = attr_of(PERF_HARDWARE, 0, w);
+	CHECK_EQ(a.sample_type & copies, PERF_SAMPLE_CALLCHAIN);
+	CHECK_EQ(a.sample_stack_user, 0);
+}
+
+TEST(sampling_an_event_may_have_another_kind_of_chain)
+{
+	struct sampling_want w = { .callchain = true, .stack = 4096, .user_regs = PERF_BIT(33) - 1 };
+
+	CHECK_EQ(attr_of(PERF_HARDWARE, EVENT_SET_CALLCHAIN, w).sample_stack_user, 0);
+	CHECK_EQ(attr_of(PERF_HARDWARE, EVENT_SET_NO_CALLCHAIN, w).sample_stack_user, 0);
+	CHECK_EQ(attr_of(PERF_HARDWARE, EVENT_SET_CALLCHAIN | EVENT_SET_STACK, w).sample_stack_user, 4096);
+	w.stack = 0;
+	w.callchain = false;
+	CHECK_EQ(attr_of(PERF_HARDWARE, EVENT_SET_CALLCHAIN | EVENT_SET_STACK, w).sample_stack_user, 8192);
+	CHECK_EQ(attr_of(PERF_HARDWARE, 0, w).sample_stack_user, 0);
+}
