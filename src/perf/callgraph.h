@@ -24,7 +24,7 @@ int callgraph_parse(struct callgraph *c, const char *text, struct err *e);
 /* A size as the kernel takes it, in words of 8 bytes; 0: there is none such. */
 uint32_t callgraph_stack(uint64_t bytes);
 
-/* An attr that samples call chains: with registers and stack, when they are wanted for the event. False: they are not. */
+/* To an attr that samples call chains: registers and stack, when they are wanted for the event. False: they are not. */
 bool callgraph_copies(struct perf_attr *a, const struct event *ev, const struct sampling_want *w);
 
 /* The attr of what such samples become. False: it has no copies of stacks, and stays as it is. */

@@ -29,9 +29,9 @@ enum event_tool { EVENT_COUNTED, EVENT_DURATION_TIME, EVENT_USER_TIME, EVENT_SYS
 struct event {
 	/*
 	 * type, config*, exclude_*, pinned, exclusive, precise, period/freq, max_stack, the size of a stack's copy and
-	 * bp_* only; the rest is the command's. As perf does, guests are excluded unless the event is an uncore one or its modifiers say
-	 * otherwise, and tracepoints and breakpoints have a period of 1 that -F and -c may override (it is not in
-	 * `set`).
+	 * bp_* only; the rest is the command's. As perf does, guests are excluded unless the event is an uncore one or
+	 * its modifiers say otherwise, and tracepoints and breakpoints have a period of 1 that -F and -c may override
+	 * (it is not in `set`).
 	 */
 	struct perf_attr attr;
 	const char *name;             /* as shown: "cycles:u", "sched:sched_switch" (globs: the match), name= term */

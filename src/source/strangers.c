@@ -1,29 +1,88 @@
 #include "source/strangers.h"
 
+#include "sym/maps.h"
 #include "sys/inside.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
 
-int strangers_map(const struct sys *s, int pid, uint64_t ino, const char *path, struct sv *bytes)
+enum { MAPS_TEXT_MAX = 64 << 20 };
+
+static bool is_number(const struct sys *s, int fd, uint64_t ino)
 {
 	struct stat st;
-	const uint8_t *p = NULL;
-	char root[32];
-	int fd, r;
 
-	if (!inside_differs(s, pid))
+	return !s->fstat(s, fd, &st) && (!ino || st.st_ino == ino);
+}
+
+/* By the place where it is mapped: for root only. */
+static int open_range(const struct sys *s, int pid, uint64_t ino)
+{
+	char path[80], *text;
+	struct sv rest, line;
+	struct maps_line l;
+	int fd = -ENOENT;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	if (sys_read_all(s, path, MAPS_TEXT_MAX, &text, &rest.n, NULL))
 		return -ENOENT;
-	/* O_NONBLOCK: what turns out to be a FIFO must not hold us up. */
-	fd = inside_open(s, inside_root(pid, root), path, O_NONBLOCK);
-	if (fd < 0)
+	rest.s = text;
+	while (fd == -ENOENT && sv_cut(&rest, '\n', &line)) {
+		if (!maps_parse_line(line, &l) || l.inode != ino)
+			continue;
+		snprintf(path, sizeof(path), "/proc/%d/map_files/%llx-%llx", pid, (unsigned long long)l.start,
+			 (unsigned long long)l.end);
+		fd = s->open(s, path, O_RDONLY | O_NONBLOCK, 0);
+	}
+	free(text);
+	return fd;
+}
+
+/* The file of that number, to which no path need lead any more: it was deleted, or another one is in its place. */
+static int open_mapped(const struct sys *s, int pid, uint64_t ino)
+{
+	char exe[32];
+	int fd;
+
+	if (!ino)
+		return -ENOENT;
+	snprintf(exe, sizeof(exe), "/proc/%d/exe", pid);
+	fd = s->open(s, exe, O_RDONLY | O_NONBLOCK, 0);
+	if (fd >= 0 && is_number(s, fd, ino))
 		return fd;
-	r = s->fstat(s, fd, &st);
-	if (!r && ino && st.st_ino != ino)
-		r = -ESTALE;
-	if (!r)
-		r = sys_map_fd(s, fd, path, &p, &bytes->n);
-	s->close(s, fd);
+	if (fd >= 0)
+		s->close(s, fd);
+	return open_range(s, pid, ino);
+}
+
+/* O_NONBLOCK: what turns out to be a FIFO must not hold us up. */
+static int open_inside(const struct sys *s, int pid, uint64_t ino, const char *path)
+{
+	char root[32];
+	int fd = inside_open(s, inside_root(pid, root), path, O_NONBLOCK);
+
+	if (fd >= 0 && is_number(s, fd, ino))
+		return fd;
+	if (fd >= 0)
+		s->close(s, fd);
+	return fd >= 0 ? -ESTALE : fd;
+}
+
+int strangers_map(const struct sys *s, int pid, uint64_t ino, const char *path, struct sv *bytes)
+{
+	const uint8_t *p = NULL;
+	struct stat st;
+	int fd = -ENOENT, mapped, r;
+
+	if (inside_differs(s, pid))
+		fd = open_inside(s, pid, ino, path);
+	else if (!s->stat(s, path, &st) && (!ino || st.st_ino == ino))
+		return -ENOENT;
+	mapped = fd < 0 ? open_mapped(s, pid, ino) : fd;
+	if (mapped < 0)
+		return fd;
+	r = sys_map_fd(s, mapped, path, &p, &bytes->n);
+	s->close(s, mapped);
 	bytes->s = (const char *)p;
 	return r;
 }

@@ -8,8 +8,8 @@
 #include "sys/sys.h"
 
 /*
- * Map a file that the process sees under that path; ino: the number it must have, 0: any. -ENOENT also when the process
- * sees what we see, -ESTALE: it is another file by now.
+ * Map a file that the process sees under that path, or has mapped from there and is gone since; ino: the number it must
+ * have, 0: any. -ENOENT also when the process sees what we see, -ESTALE: it is another file by now.
  */
 int strangers_map(const struct sys *s, int pid, uint64_t ino, const char *path, struct sv *bytes);
 

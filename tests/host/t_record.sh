@@ -134,7 +134,8 @@ fails 2 "'0' is not a number of samples" -F 0 true
 fails 2 "'0' is not a number of events" -c 0 true
 fails 2 'neither a number of pages' -m 0 true
 fails 2 'neither a number of pages' -m 1Q true
-fails 2 'frame pointers' --call-graph dwarf true
+fails 2 'no size of a stack' --call-graph dwarf,65529 true
+fails 2 "'nosuch' is no size" --call-graph dwarf,nosuch true
 fails 2 "'xx' is no way" --call-graph xx true
 fails 2 'above 1024' --max-stack 2000 true
 fails 2 '24 days' --timeout 99999999999 true

@@ -84,7 +84,8 @@ static int convert(struct sample *s, struct stacks_stats *stats)
 	struct sample_layout raw, l;
 	struct stacks stacks;
 	struct perf_record r = {
-		.type = PERF_REC_SAMPLE, .misc = PERF_MISC_KERNEL | 0x4000, .body = { guard_dup(words, n_words * 8), n_words * 8 },
+		.type = PERF_REC_SAMPLE, .misc = PERF_MISC_KERNEL | 0x4000,
+		.body = { guard_dup(words, n_words * 8), n_words * 8 },
 	}, is;
 	struct resolver *resolver = resolver_new(&want, NULL);
 	uint64_t off = 0;
