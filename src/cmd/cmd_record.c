@@ -234,14 +234,7 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 DEFINE_CMD(record,
 	.brief = "Sample events into a perf.data file",
 	.synopsis = "[options] [-- command [arguments]]",
-	.examples =
-		"sonde record -a -g sleep 10\tthe whole system with call chains for ten seconds\n"
-		"sonde record -F 99 -p 1234 -g -- sleep 5\ta running process\n"
-		"sonde record -g ./a.out\ta program from start to end, with all its children\n"
-		"sonde record -e 'sched:*' -a --timeout 1000\tall scheduler tracepoints for a second\n"
-		"sonde record -e sched:sched_switch --filter 'prev_prio < 100' -a sleep 1\tonly some of them\n"
-		"sonde record -c 1 -e page-faults ./a.out\tevery page fault\n"
-		"sonde record -a -o - sleep 1 | ssh host 'cat > perf.data'\tnothing is written on the board\n",
+	.examples = record_examples,
 	.details =
 		"Without -e the CPU's cycles are sampled, or cpu-clock where there is no counter.\n"
 		"Ctrl-C and SIGTERM end the recording; the file is complete. The command's exit status is passed on.",

@@ -68,6 +68,7 @@ struct record_want {
 };
 
 extern const struct opt record_opts[];
+extern const char record_examples[];   /* as struct cmd has them */
 
 /* Contradictions and limits that need no look at the machine. Fills `sampling` and the target's inheritance. */
 int record_want_check(struct record_want *w, struct err *e);

@@ -57,7 +57,7 @@ struct recording {
 struct recording_want {
 	const struct target *target;
 	struct sampling_want sampling;
-	uint64_t ring_bytes;             /* 0: 512 KiB, or 2 MiB with copies of stacks, and less where the limit is lower */
+	uint64_t ring_bytes;             /* 0: 512 KiB, 2 MiB with copies of stacks; less where the limit is lower */
 	int child;                       /* pid of the held command, 0 none */
 	int tracker;                     /* index of the event that carries the side records */
 	bool pack;

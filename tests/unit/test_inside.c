@@ -143,6 +143,33 @@ TEST(strangers_files_are_mapped_when_their_root_is_another)
 	CHECK_EQ(strangers_map(&s, 5, 0, "/absolute", &bytes), -ENOENT);
 }
 
+/* The program by its process, other files by where they are mapped. */
+TEST(strangers_files_are_mapped_when_they_were_deleted)
+{
+	struct sys s = make_tree();
+	struct sv bytes;
+	struct stat exe, lib;
+	char line[100];
+
+	CHECK_EQ(unlink(in_tree("/proc/5/ns/mnt")) || link(in_tree("/proc/self/ns/mnt"), in_tree("/proc/5/ns/mnt")), 0);
+	CHECK_EQ(rmdir(in_tree("/proc/self/root")), 0);
+	link_to("../5/root", "/proc/self/root");
+	CHECK(!inside_differs(&s, 5));
+	put("/proc/5/exe", "program");
+	dir("/proc/5/map_files");
+	put("/proc/5/map_files/1000-2000", "library");
+	CHECK(!stat(in_tree("/proc/5/exe"), &exe) && !stat(in_tree("/proc/5/map_files/1000-2000"), &lib));
+	snprintf(line, sizeof(line), "00001000-00002000 r-xp 00000000 fe:00 %llu /gone.so (deleted)\n",
+		 (unsigned long long)lib.st_ino);
+	put("/proc/5/maps", line);
+	CHECK_EQ(strangers_map(&s, 5, exe.st_ino, "/gone (deleted)", &bytes), 0);
+	CHECK(sv_eq(bytes, "program"));
+	CHECK_EQ(strangers_map(&s, 5, lib.st_ino, "/gone.so", &bytes), 0);
+	CHECK(sv_eq(bytes, "library"));
+	CHECK_EQ(strangers_map(&s, 5, lib.st_ino + exe.st_ino, "/gone.so", &bytes), -ENOENT);
+	CHECK_EQ(strangers_map(&s, 5, 0, "/gone.so", &bytes), -ENOENT);
+}
+
 static struct { VEC(char) v; } got;
 
 static int take(void *to UNUSED, const char *p, size_t n)

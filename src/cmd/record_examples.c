@@ -1,0 +1,12 @@
+/* record_examples.c - of the help of `sonde record`. */
+#include "cmd/record_want.h"
+
+const char record_examples[] =
+	"sonde record -a -g sleep 10\tthe whole system with call chains for ten seconds\n"
+	"sonde record -F 99 -p 1234 -g -- sleep 5\ta running process\n"
+	"sonde record -g ./a.out\ta program from start to end, with all its children\n"
+	"sonde record --call-graph dwarf ./a.out\tone without frame pointers; the file stays as small\n"
+	"sonde record -e 'sched:*' -a --timeout 1000\tall scheduler tracepoints for a second\n"
+	"sonde record -e sched:sched_switch --filter 'prev_prio < 100' -a sleep 1\tonly some of them\n"
+	"sonde record -c 1 -e page-faults ./a.out\tevery page fault\n"
+	"sonde record -a -o - sleep 1 | ssh host 'cat > perf.data'\tnothing is written on the board\n";
