@@ -10,42 +10,7 @@ need sonde rechain gcc
 
 ev=cpu-clock:u
 
-# Chains of a known depth, and such that go through a library, for so many seconds of a processor.
-cat > spin.c << 'EOF'
-#include <stdlib.h>
-#include <time.h>
-volatile unsigned long sink;
-#define NOINLINE __attribute__((noinline, noclone))
-NOINLINE void leaf(unsigned long n) { for (unsigned long i = 0; i < n; i++) sink += i; }
-NOINLINE unsigned long deep(unsigned long n, int d)
-{
-	if (!d)
-		return leaf(n), sink;
-	unsigned long r = deep(n, d - 1);
-	sink++;
-	return r + 1;
-}
-NOINLINE int compare(const void *a, const void *b) { leaf(100); return *(const int *)a - *(const int *)b; }
-NOINLINE void sorts(void)
-{
-	int v[64];
-	for (int i = 0; i < 64; i++)
-		v[i] = i * 37 % 64;
-	qsort(v, 64, sizeof(v[0]), compare);
-	sink++;
-}
-int main(int argc, char **argv)
-{
-	struct timespec t;
-	do {
-		deep(20000, 9);
-		sorts();
-		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	} while (t.tv_sec + t.tv_nsec / 1e9 < atof(argv[argc - 1]));
-	return 0;
-}
-EOF
-gcc -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -fno-inline -o spin spin.c || exit 1
+gcc -O2 -fomit-frame-pointer -fno-optimize-sibling-calls -o spin "$T_HERE/../probe/deep.c" || exit 1
 
 # chains FILE: a line for each sample, its functions from the innermost out, equal ones in a row once with their number.
 chains() {

@@ -54,6 +54,36 @@ case $(perf evlist -v -i theirs.data 2> /dev/null) in
 *) eq "$(share ours bare_leaf '^bare_(left|right)$')" 0 ;;	# it has not recorded the link register
 esac
 
+# A program without frame records, so they would lead nowhere; followed while it was recorded, and then by perf's copies.
+t stacks_followed_while_recording
+sonde record -e cpu-clock:u -F 397 --call-graph dwarf -o followed.data /host/bin/probe/deep 1.5 > out 2> err
+eq $? 0
+# whole FILE: of the samples in leaf below the ten of deep, in per mille those with all of the chain; a script's text
+whole() {
+	awk 'function end() { if (line ~ /^ leaf deep /) { n++; right += line ~ /^ leaf( deep)+ main .*_start$/ && deep == 10 }; line = ""; deep = 0 }
+		/^[^ \t]/ || NF == 0 { end(); next }
+		{ line = line " " $2; deep += $2 == "deep" }
+		END { end(); if (n > 20) print int(right * 1000 / n); else print "none" }' "$1"
+}
+sonde script -i followed.data -F comm,ip,sym > ours
+at_least "$(whole ours)" 990
+perf script -i followed.data -F comm,ip,sym > theirs 2> /dev/null
+at_least "$(whole theirs)" 990
+sonde evlist -v -i followed.data > attr
+grep -q 'REGS_USER\|STACK_USER' attr && fail "$(cat attr)" || ok
+sonde record -q -e cpu-clock:u -F 397 --call-graph dwarf,keep -o kept.data /host/bin/probe/deep 1
+sonde script -i kept.data -F comm,ip,sym > ours
+at_least "$(whole ours)" 990
+[ $(($(wc -c < followed.data) * 10)) -lt "$(wc -c < kept.data)" ] && ok || fail "$(wc -c followed.data kept.data)"
+
+# Programs and libraries as they are built for people.
+t stacks_of_a_shell_followed_while_recording
+sonde record -q -e cpu-clock:u -F 397 --call-graph dwarf -o shell.data bash -c 'for i in {1..12000}; do a=$((i * i)); b=${a#1}; done'
+sonde script -i shell.data -F comm,ip,sym > ours
+n=$(grep -c '^bash' ours)
+starts=$(awk '/^[^ \t]/ { n += has; has = 0 } $2 == "_start" { has = 1 } END { print n + has }' ours)
+[ "$n" -gt 50 ] && [ $((starts * 100)) -ge $((n * 97)) ] && ok || fail "$starts of $n stacks reach the start"
+
 # perf's own form: registers and a copy of the stack. Some 500 of them, for perf takes its time to unwind each.
 t stacks_that_perf_has_copied
 perf record -q -e cpu-clock:u -F 397 --call-graph dwarf,4096 -o dwarf.data bash -c 'for i in {1..12000}; do a=$((i * i)); b=${a#1}; done' > out 2>&1
