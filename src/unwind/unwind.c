@@ -11,8 +11,11 @@ struct known {
 	uint64_t pc;                   /* in the file's numbers */
 	const struct cfi *cfi;         /* NULL: there is no row */
 	bool in_lr, has_in_lr;         /* see unwind_caller_in_lr; has: it was found out */
+	/* Is what signal handlers return to at pc, and behind it? See is_trampoline. */
+	enum { UNSEEN, IS_NONE, IS_TRAMPOLINE } trampoline[2];
 	uint64_t function;             /* where the function begins, as cfi tells */
 	struct cfi_row row;
+	uint8_t n_rules, rules[CFI_REGS];   /* registers that are not the same in the caller */
 };
 
 struct unwind {
@@ -73,6 +76,14 @@ static const struct cfi *read_row(struct module *m, uint64_t pc, struct cfi_row 
 	return NULL;
 }
 
+static void list_rules(struct known *k)
+{
+	k->n_rules = 0;
+	for (uint8_t reg = 0; k->cfi && reg < CFI_REGS; reg++)
+		if (k->row.reg[reg].how != CFI_SAME)
+			k->rules[k->n_rules++] = reg;
+}
+
 static struct known *row_at(struct unwind *u, struct module *m, uint64_t pc)
 {
 	struct known *k = &u->known[(pc >> 2 ^ pc >> 11 ^ (uintptr_t)m >> 6) % ROWS];
@@ -80,7 +91,9 @@ static struct known *row_at(struct unwind *u, struct module *m, uint64_t pc)
 	if (k->module == m && k->pc == pc)
 		return k;
 	k->cfi = read_row(m, pc, &k->row, &k->function);
+	list_rules(k);
 	k->has_in_lr = false;
+	k->trampoline[0] = k->trampoline[1] = UNSEEN;
 	k->pc = pc;
 	k->module = m;
 	return k;
@@ -154,7 +167,7 @@ static void restore(const struct place *at, const struct known *k, unsigned reg,
 static enum unwind_end leave_by_rules(struct place *at, const struct known *k)
 {
 	const struct cfi_rule *ret = &k->row.reg[k->row.ret];
-	struct unwind_regs to = { 0 };
+	struct unwind_regs to = at->now;
 	uint64_t cfa, sp = at->now.v[at->u->sp];
 	enum unwind_end end = frame_address(at, k, &cfa);
 
@@ -167,10 +180,11 @@ static enum unwind_end leave_by_rules(struct place *at, const struct known *k)
 	/* A signal may have its own stack, at any address. */
 	if (!k->row.is_signal && (cfa < sp || (cfa == sp && at->returns)))
 		return UNWIND_BROKEN;
+	for (unsigned i = 0; i < k->n_rules; i++)
+		to.known &= ~(1ULL << k->rules[i]);
 	unwind_reg_set(&to, at->u->sp, cfa);
-	for (unsigned reg = 0; reg < CFI_REGS; reg++)
-		if (reg != at->u->sp || k->row.reg[reg].how != CFI_SAME)
-			restore(at, k, reg, cfa, &to);
+	for (unsigned i = 0; i < k->n_rules; i++)
+		restore(at, k, k->rules[i], cfa, &to);
 	if (!unwind_reg(&to, k->row.ret, &to.pc))
 		return UNWIND_NO_MEMORY;
 	at->now = to;
@@ -180,15 +194,19 @@ static enum unwind_end leave_by_rules(struct place *at, const struct known *k)
 
 /* --- into what a signal interrupted --- */
 
-static bool is_trampoline(const struct place *at)
+static bool has_trampoline(const struct place *at)
 {
 	const struct arch_signal *s = at->u->arch->signal;
-	struct cursor code;
+	struct cursor code = module_code(at->code.module, at->now.pc - at->code.bias);
 
-	if (!at->code.module)
-		return false;
-	code = module_code(at->code.module, at->now.pc - at->code.bias);
 	return !code.bad && cur_left(&code) >= s->n_code && !memcmp(code.pos, s->code, s->n_code);
+}
+
+static bool is_trampoline(const struct place *at, struct known *k)
+{
+	if (k->trampoline[at->returns] == UNSEEN)
+		k->trampoline[at->returns] = has_trampoline(at) ? IS_TRAMPOLINE : IS_NONE;
+	return k->trampoline[at->returns] == IS_TRAMPOLINE;
 }
 
 /* The rules that vDSOs have for it lead to the caller of what was interrupted, or C libraries have none. */
@@ -320,24 +338,16 @@ static bool leave_by_lr(struct place *at)
 
 /* --- */
 
-static const struct known *rules_of(const struct place *at)
-{
-	uint64_t pc = at->now.pc - at->code.bias - at->returns;
-	const struct known *k = at->code.module ? row_at(at->u, at->code.module, pc) : NULL;
-
-	return k && k->cfi ? k : NULL;
-}
-
 static enum unwind_end leave_somehow(struct place *at, enum unwind_how *how)
 {
-	const struct known *k;
+	uint64_t pc = at->now.pc - at->code.bias - at->returns;
+	struct known *k = at->code.module ? row_at(at->u, at->code.module, pc) : NULL;
 
 	*how = UNWIND_SIGNAL;
-	if (is_trampoline(at))
+	if (k && is_trampoline(at, k))
 		return leave_by_signal(at);
 	*how = UNWIND_RULES;
-	k = rules_of(at);
-	if (k)
+	if (k && k->cfi)
 		return leave_by_rules(at, k);
 	*how = UNWIND_LINK;
 	if (leave_by_lr(at))
