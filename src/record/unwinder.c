@@ -87,7 +87,8 @@ static int put(struct unwinder *u, const struct source_rec *rec, struct err *e)
 	int n;
 
 	if (is_sample && unwound_is_for(&rec->event->layout))
-		n = unwound_sample(&u->session.stacks, &rec->event->layout, &rec->perf, to);
+		n = unwound_sample(&u->session.stacks, &rec->event->layout, &rec->perf,
+				   rec->event->attr.sample_max_stack, to);
 	else
 		n = copy(&rec->perf, to);
 	if (n == -ENOMEM)

@@ -35,6 +35,21 @@ static uint8_t *put(uint8_t *at, struct bytes b)
 	return at + b.n;
 }
 
+/* The chain's inner end: markers are no frames. */
+static struct bytes inner(struct bytes chain, size_t max)
+{
+	size_t n = 0;
+	uint64_t v;
+
+	for (size_t at = 0; max && at < chain.n; at += WORD) {
+		memcpy(&v, chain.p + at, WORD);
+		n += v < PERF_CONTEXT_MAX;
+		if (n > max)
+			chain.n = at;
+	}
+	return chain;
+}
+
 /* As long a chain as a record has room for. */
 static int join(const struct perf_record *r, const struct bytes kept[static 3], struct bytes chain, uint8_t *to)
 {
@@ -53,7 +68,7 @@ static int join(const struct perf_record *r, const struct bytes kept[static 3], 
 	return head.size;
 }
 
-int unwound_sample(struct stacks *s, const struct sample_layout *l, const struct perf_record *r,
+int unwound_sample(struct stacks *s, const struct sample_layout *l, const struct perf_record *r, size_t max,
 		   uint8_t to[static RING_BOUNCE])
 {
 	struct bytes kept[3];
@@ -66,5 +81,5 @@ int unwound_sample(struct stacks *s, const struct sample_layout *l, const struct
 	sample.intr_regs.n = 0;
 	if (stacks_complete(s, l, &sample))
 		return -ENOMEM;
-	return join(r, kept, sample.chain, to);
+	return join(r, kept, inner(sample.chain, max), to);
 }

@@ -107,6 +107,11 @@ sonde record -q -z -e $ev -F 997 --call-graph dwarf -o plain ./spin 0.5
 chains plain > text
 most "$(share text 'leaf deep.10' "^ leaf deep.10 ($start)")" compressed
 
+t as_many_frames_as_are_wanted
+sonde record -q -e $ev -F 997 --call-graph dwarf --max-stack 5 -o plain ./spin 0.3
+chains plain > text
+most "$(share text 'leaf deep.4' "^ leaf deep.4$")" five
+
 t events_may_differ
 sonde record -q -e "cpu-clock/call-graph=dwarf,stack-size=4096,freq=997,name=deep/u,cpu-clock/call-graph=no,freq=997,name=flat/u" -o plain ./spin 0.5
 sonde script -i plain -F event,ip,sym > text

@@ -76,7 +76,7 @@ static int no_file(void *arg UNUSED, const char *path UNUSED, const uint8_t **p 
 }
 
 /* What becomes of the words, decoded as a reader of the recording will. */
-static int convert(struct sample *s, struct stacks_stats *stats)
+static int convert_at_most(size_t max, struct sample *s, struct stacks_stats *stats)
 {
 	static uint8_t made[RING_BOUNCE];
 	struct sym_want want = { .files = { .map = no_file }, .arch = &arch_x86_64, .names = SYM_NAMES_NONE };
@@ -96,7 +96,7 @@ static int convert(struct sample *s, struct stacks_stats *stats)
 	sample_layout_init(&l, &plain);
 	CHECK(unwound_is_for(&raw) && !unwound_is_for(&l));
 	stacks_init(&stacks, resolver, &arch_x86_64);
-	n = unwound_sample(&stacks, &raw, &r, made);
+	n = unwound_sample(&stacks, &raw, &r, max, made);
 	*stats = stacks.stats;
 	if (n > 0) {
 		CHECK_EQ(perf_record_next((struct bytes){ made, (size_t)n }, false, &off, &is, NULL), 1);
@@ -107,6 +107,11 @@ static int convert(struct sample *s, struct stacks_stats *stats)
 	stacks_deinit(&stacks);
 	resolver_free(resolver);
 	return n;
+}
+
+static int convert(struct sample *s, struct stacks_stats *stats)
+{
+	return convert_at_most(0, s, stats);
 }
 
 static void is_kept(const struct sample *s)
@@ -154,6 +159,22 @@ TEST(unwound_sample_has_the_user_frames_behind_the_kernels)
 	/* Nothing is known of what is mapped there: that is counted. */
 	CHECK_EQ(stats.unwound, 1);
 	CHECK_EQ(stats.ends[UNWIND_UNMAPPED], 1);
+}
+
+TEST(unwound_sample_has_as_many_frames_as_are_wanted)
+{
+	struct stacks_stats stats;
+	struct sample s;
+
+	attr.sample_regs_user = arch_x86_64.user_regs_mask;
+	body(true);
+	CHECK(convert_at_most(1, &s, &stats) > 0);
+	is_kept(&s);
+	/* A marker behind the last of them is harmless. */
+	CHECK_EQ(s.n_chain, 3);
+	CHECK_EQ(link_of(&s, 1), KERNEL_FRAME);
+	CHECK(convert_at_most(2, &s, &stats) > 0);
+	CHECK_EQ(s.n_chain, 4);
 }
 
 TEST(unwound_sample_without_a_user_side_has_the_kernels_chain)

@@ -80,7 +80,7 @@ static int compare(struct session *shown, struct session *raw, const struct sess
 		return bad("there is no such sample", &item->sample);
 	if (!unwound_is_for(&rec.event->layout))
 		return 0;
-	n = unwound_sample(&raw->stacks, &rec.event->layout, &rec.perf, made);
+	n = unwound_sample(&raw->stacks, &rec.event->layout, &rec.perf, 0, made);
 	if (n < 0 || perf_record_next((struct bytes){ made, (size_t)n }, false, &off, &r, &e) != 1 ||
 	    off != (uint64_t)n || r.misc != rec.perf.misc || sample_decode(&plain, r.body, r.misc, &s, &e))
 		return bad("what was made cannot be read", &item->sample);
