@@ -9,8 +9,10 @@
 #include <poll.h>
 #include <time.h>
 
-/* Copies of stacks: as many samples as others have room for, or nearly so, while a program's rules are first read. */
-enum { RING_DEFAULT_BYTES = 512 * 1024, RING_COPIES_BYTES = 2 << 20, RING_LEAST_BYTES = 16 * 1024 };
+enum { RING_DEFAULT_BYTES = 512 * 1024, RING_LEAST_BYTES = 16 * 1024 };
+
+/* For copies of stacks, which must wait while a program's rules are first read: of a ring, and, about, of all. */
+enum { RING_COPIES_BYTES = 2 << 20, RINGS_COPIES_BYTES = 64 << 20 };
 
 static bool event_on_cpu(const struct event *ev, int cpu)
 {
@@ -198,12 +200,18 @@ static bool copies_stacks(const struct recording *r)
 	return false;
 }
 
+static uint64_t usual_bytes(const struct recording *r, const struct recording_want *w)
+{
+	uint64_t fair = RINGS_COPIES_BYTES / MAX(cpus_count(&w->target->cpus), 1u);
+
+	return copies_stacks(r) ? MAX(MIN(fair, RING_COPIES_BYTES), RING_DEFAULT_BYTES) : RING_DEFAULT_BYTES;
+}
+
 /* Without an explicit size: smaller rings, the same for all CPUs, until the limit of locked memory lets them be. */
 static int map_rings(struct recording *r, const struct recording_want *w, struct err *e)
 {
 	size_t page = (size_t)r->sys->page_size(r->sys);
-	uint64_t usual = copies_stacks(r) ? RING_COPIES_BYTES : RING_DEFAULT_BYTES;
-	uint64_t bytes = w->ring_bytes ? w->ring_bytes : usual;
+	uint64_t bytes = w->ring_bytes ? w->ring_bytes : usual_bytes(r, w);
 	int ret;
 
 	for (r->ring_pages = 1; r->ring_pages * page < bytes; )

@@ -140,16 +140,28 @@ int unwinder_end(struct unwinder *u, struct err *e)
 	return r < 0 && !u->file->sink->full ? r : 0;
 }
 
-void unwinder_tell(const struct unwinder *u, void (*say)(void *arg, const char *line), void *arg)
+struct speaker {
+	void (*say)(void *arg, const char *line);
+	void *arg;
+};
+
+static void tell(const struct speaker *to, uint64_t n, const char *what)
 {
 	char number[32], line[100];
+
+	if (!n)
+		return;
+	snprintf(line, sizeof(line), "%s %s", fmt_grouped(number, sizeof(number), n), what);
+	to->say(to->arg, line);
+}
+
+void unwinder_tell(const struct unwinder *u, void (*say)(void *arg, const char *line), void *arg)
+{
+	struct speaker to = { say, arg };
 
 	if (!u)
 		return;
 	stacks_tell(&u->session.stacks.stats, say, arg);
-	if (!u->undecodable)
-		return;
-	snprintf(line, sizeof(line), "%s samples could not be decoded, and are left out",
-		 fmt_grouped(number, sizeof(number), u->undecodable));
-	say(arg, line);
+	tell(&to, u->undecodable, "samples could not be decoded, and are left out");
+	tell(&to, u->source->stats.late, "records came too late for their place in time");
 }

@@ -71,10 +71,10 @@ def bench_size():
     row("number of files", 1, len(files), "")
 
 
-def record_cpu(tool, data, seconds):
+def record_cpu(tool, data, seconds, rate, chains):
     """CPU seconds of the recorder alone: the workload runs beside it, not under it. Returns (cpu, samples)."""
     load = subprocess.Popen([WORKLOAD, "procs", "2", str(seconds * 2000)])
-    argv = [tool, "record", "-e", "cpu-clock", "-F", "max", "-g", "-p", "", "-o", data, "--", "sleep", str(seconds)]
+    argv = [tool, "record", "-e", "cpu-clock", "-F", rate, *chains, "-p", "", "-o", data, "--", "sleep", str(seconds)]
     time.sleep(0.2)
     kids = subprocess.run(["pgrep", "-P", str(load.pid)], capture_output=True, text=True, check=True).stdout.split()
     argv[argv.index("-p") + 1] = ",".join(kids)
@@ -89,15 +89,23 @@ def record_cpu(tool, data, seconds):
     return cpu, int(m.group(1).replace(",", "")) if m else 0
 
 
-def bench_record():
-    ours, theirs = [], []
+def bench_recorder(name, rate, chains):
+    data = os.path.join(BENCH, "rec.data")
+    ours, theirs, sizes = [], [], {}
     for _ in range(3):
         for tool, rates in ((SONDE, ours), ("perf", theirs)):
-            cpu, n = record_cpu(tool, os.path.join(BENCH, "rec.data"), 5)
+            cpu, n = record_cpu(tool, data, 5, rate, chains)
             if n:
                 rates.append(cpu / n * 1e6)
+                sizes[tool] = os.path.getsize(data) / n
     if ours and theirs:
-        row("recorder CPU per 1M samples", statistics.median(ours), statistics.median(theirs), "s")
+        row(f"{name}, CPU per 1M samples", statistics.median(ours), statistics.median(theirs), "s")
+        row(f"{name}, file per sample", sizes[SONDE], sizes["perf"], "bytes")
+
+
+def bench_record():
+    bench_recorder("recorder", "max", ["-g"])
+    bench_recorder("recorder, dwarf", "4000", ["--call-graph", "dwarf"])
 
 
 def big_recording(name="big.data", chains=("-g",)):

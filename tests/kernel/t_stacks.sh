@@ -75,6 +75,7 @@ sonde record -q -e cpu-clock:u -F 397 --call-graph dwarf,keep -o kept.data /host
 sonde script -i kept.data -F comm,ip,sym > ours
 at_least "$(whole ours)" 990
 [ $(($(wc -c < followed.data) * 10)) -lt "$(wc -c < kept.data)" ] && ok || fail "$(wc -c followed.data kept.data)"
+rm kept.data
 
 # Programs and libraries as they are built for people.
 t stacks_of_a_shell_followed_while_recording
@@ -97,5 +98,5 @@ outermost() {
 	awk '/^[^ \t]/ { n += has; has = 0 } $2 ~ /^(_start|__libc_start_)/ { has = 1 } END { print n + has }' "$1"
 }
 echo "frames $(frames ours), by perf $(frames theirs); at the start $(outermost ours), by perf $(outermost theirs)"
-[ "$(frames ours)" -gt 100 ] && ok || fail "few frames"
+[ "$(frames ours)" -gt 100 ] && ok || fail "few frames: $(cat out)"
 [ $(($(outermost ours) * 100)) -ge $(($(outermost theirs) * 99)) ] && ok || fail "fewer stacks are whole than perf's"
