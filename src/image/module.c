@@ -79,6 +79,8 @@ void module_close(struct module *m)
 	debuginfo_close(&m->info);
 	module_forget_functions(m);
 	marks_deinit(&m->marks);
+	for (enum module_frames i = 0; i < MODULE_FRAMES; i++)
+		cfi_index_deinit(&m->index[i]);
 	image_close(&m->debug);
 	image_close(&m->code);
 	*m = (struct module){ 0 };
@@ -166,6 +168,17 @@ const struct cfi *module_frames(struct module *m, enum module_frames i)
 		m->no_frames[i] = !read_frames(m, i);
 	m->has_frames[i] = true;
 	return m->no_frames[i] ? NULL : &m->frames[i];
+}
+
+bool module_function(struct module *m, enum module_frames i, uint64_t pc, struct cfi_fde *fde)
+{
+	const struct cfi *c = module_frames(m, i);
+
+	if (!c)
+		return false;
+	if (!m->has_index[i] && !cur_left(&c->table))
+		m->has_index[i] = !cfi_index_init(&m->index[i], c);
+	return m->has_index[i] ? cfi_index_find(&m->index[i], pc, fde) : cfi_find(c, pc, fde, NULL) > 0;
 }
 
 bool module_is_tls(const struct module *m, struct sv name)

@@ -10,7 +10,7 @@
 #include "image/functions.h"
 #include "image/marks.h"
 #include "obj/build_id.h"
-#include "obj/cfi.h"
+#include "obj/cfi_index.h"
 
 struct module_want {
 	const char *path;            /* with symfs in front */
@@ -37,6 +37,8 @@ struct module {
 	struct debuginfo info;
 	struct cfi frames[MODULE_FRAMES];   /* once module_frames was called; not if no_frames says so */
 	bool has_frames[MODULE_FRAMES], no_frames[MODULE_FRAMES];
+	struct cfi_index index[MODULE_FRAMES];   /* once module_function was called, where a section has no table */
+	bool has_index[MODULE_FRAMES];
 };
 
 /* -ENOENT, -EBADMSG (no ELF file), -ESTALE: it is another one by now ... with the path in e. files must stay. */
@@ -64,6 +66,9 @@ struct dwarf *module_dwarf(struct module *m, struct err *e);
 
 /* Call frame information; a function that is not in the one may be in the other. NULL: there is none. */
 const struct cfi *module_frames(struct module *m, enum module_frames i);
+
+/* The entry there of the function that has pc. */
+bool module_function(struct module *m, enum module_frames i, uint64_t pc, struct cfi_fde *fde);
 
 /* Is it a variable of which every thread has its own? Symbols tell, where the file has them. */
 bool module_is_tls(const struct module *m, struct sv name);

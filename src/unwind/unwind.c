@@ -68,7 +68,7 @@ static const struct cfi *read_row(struct module *m, uint64_t pc, struct cfi_row 
 	for (enum module_frames i = 0; i < MODULE_FRAMES; i++) {
 		const struct cfi *c = module_frames(m, i);
 
-		if (c && cfi_find(c, pc, &fde, NULL) > 0 && !cfi_row(c, &fde, pc, row, NULL)) {
+		if (module_function(m, i, pc, &fde) && !cfi_row(c, &fde, pc, row, NULL)) {
 			*function = fde.start;
 			return c;
 		}

@@ -1,5 +1,5 @@
 /* obj/cfi: which function has an address, and its canonical frame address there. */
-#include "obj/cfi.h"
+#include "obj/cfi_index.h"
 
 #include "obj_build.h"
 
@@ -296,6 +296,28 @@ TEST(cfi_refuses_a_common_entry_that_is_nowhere)
 	c = frames(&b);
 	CHECK_EQ(cfi_find(&c, TEXT, &fde, NULL), -EBADMSG);
 	CHECK_EQ(cfi_row(&c, &fde, TEXT, &row, NULL), -EBADMSG);
+}
+
+TEST(cfi_index_has_functions_in_order)
+{
+	struct bytes b = { 0 };
+	size_t cie = CIE(&b, "zR", "\x1b", "\x0c\x1f\x00");
+	struct cfi_index x;
+	struct cfi_fde fde;
+	struct cfi c;
+
+	FDE(&b, cie, TEXT + 32, 16, "");
+	FDE(&b, cie, TEXT, 8, "");
+	FDE(&b, cie, TEXT + 8, 8, "");
+	put(&b, 0, 4);
+	c = frames(&b);
+	CHECK_EQ(cfi_index_init(&x, &c), 0);
+	CHECK(cfi_index_find(&x, TEXT + 7, &fde) && fde.start == TEXT);
+	CHECK(cfi_index_find(&x, TEXT + 8, &fde) && fde.start == TEXT + 8);
+	CHECK(cfi_index_find(&x, TEXT + 47, &fde) && fde.start == TEXT + 32 && fde.end == TEXT + 48);
+	CHECK(!cfi_index_find(&x, TEXT - 1, &fde) && !cfi_index_find(&x, TEXT + 16, &fde));
+	CHECK(!cfi_index_find(&x, TEXT + 48, &fde));
+	cfi_index_deinit(&x);
 }
 
 /* .debug_frame with lengths of 64 bits, version 4. */
