@@ -202,9 +202,12 @@ static bool copies_stacks(const struct recording *r)
 
 static uint64_t usual_bytes(const struct recording *r, const struct recording_want *w)
 {
-	uint64_t fair = RINGS_COPIES_BYTES / MAX(cpus_count(&w->target->cpus), 1u);
+	uint64_t fair;
 
-	return copies_stacks(r) ? MAX(MIN(fair, RING_COPIES_BYTES), RING_DEFAULT_BYTES) : RING_DEFAULT_BYTES;
+	if (!copies_stacks(r))
+		return RING_DEFAULT_BYTES;
+	fair = RINGS_COPIES_BYTES / MAX(cpus_count(&w->target->cpus), 1u);
+	return MAX(MIN(fair, RING_COPIES_BYTES), RING_DEFAULT_BYTES);
 }
 
 /* Without an explicit size: smaller rings, the same for all CPUs, until the limit of locked memory lets them be. */

@@ -13,8 +13,8 @@
 bool unwound_is_for(const struct sample_layout *l);
 
 /*
- * The whole record that r becomes, in this machine's byte order, as r is, with so many frames at most (0: all). How many
- * bytes; -EBADMSG: r cannot be decoded; -ENOMEM.
+ * The whole record that r becomes, in this machine's byte order, as r is, with so many frames at most (0: all). How
+ * many bytes; -EBADMSG: r cannot be decoded; -ENOMEM.
  */
 int unwound_sample(struct stacks *s, const struct sample_layout *l, const struct perf_record *r, size_t max,
 		   uint8_t to[static RING_BOUNCE]);
