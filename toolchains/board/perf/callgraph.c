@@ -8,7 +8,7 @@ bool callgraph_can(void)
 
 int callgraph_parse(struct callgraph *c, const char *text, struct err *e)
 {
-	c->on = !strncmp(text, "fp", 2);
+	c->on = !strncmp(text, "fp", 2) && (!text[2] || text[2] == ',');
 	return c->on || !strcmp(text, "no") ? 0 : err_set(e, EINVAL, "'%s' is no way to get call chains: fp is", text);
 }
 
