@@ -362,7 +362,7 @@ TEST(recording_refuses_what_it_cannot_do)
 		"-m 0",
 		"-m 1x",
 		"-m 9999999999",
-		"--call-graph dwarf",
+		"--call-graph dwarf,65529",
 		"--call-graph lbr",
 		"--call-graph fpx",
 		"--overwrite",
