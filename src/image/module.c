@@ -4,6 +4,9 @@
 #include "image/debugfile.h"
 #include "obj/elf_symbols.h"
 
+/* Bytes of call frame information without a sorted table that are gone through at each question. */
+enum { SEARCHED = 1 << 14 };
+
 /* 32-bit programs of the same family run on both. */
 static bool is_machine(const struct elf *f, const struct arch *arch)
 {
@@ -166,6 +169,27 @@ const struct cfi *module_frames(struct module *m, enum module_frames i)
 		m->no_frames[i] = !read_frames(m, i);
 	m->has_frames[i] = true;
 	return m->no_frames[i] ? NULL : &m->frames[i];
+}
+
+static bool is_searched_fast(const struct cfi *c)
+{
+	return cur_left(&c->table) || cur_left(&c->bytes) <= SEARCHED;
+}
+
+static bool is_stub(struct module *m, uint64_t addr)
+{
+	if (!m->has_stubs)
+		plt_code_init(&m->stubs, &m->code.elf);
+	m->has_stubs = true;
+	return plt_code_has(&m->stubs, addr);
+}
+
+bool module_start(struct module *m, uint64_t pc, struct cfi_fde *fde)
+{
+	const struct cfi *c = module_frames(m, MODULE_EH_FRAME);
+
+	return c && is_searched_fast(c) && cfi_find(c, pc, fde, NULL) == 1 && image_is_code(&m->code, fde->start) &&
+	       !is_stub(m, fde->start) && !symtab_find(&m->functions, fde->start);
 }
 
 bool module_is_tls(const struct module *m, struct sv name)

@@ -9,6 +9,7 @@
 #include "image/debuginfo.h"
 #include "image/functions.h"
 #include "image/marks.h"
+#include "image/plt.h"
 #include "obj/build_id.h"
 #include "obj/cfi.h"
 
@@ -31,9 +32,10 @@ struct module {
 	const char *symfs;
 	uint32_t pid;
 	bool has_looked;             /* for the debug file */
-	bool has_functions, has_marks, has_dwarf;
+	bool has_functions, has_marks, has_dwarf, has_stubs;
 	struct symtab functions;     /* once module_functions was called */
 	struct marks marks;
+	struct plt_code stubs;
 	struct debuginfo info;
 	struct cfi frames[MODULE_FRAMES];   /* once module_frames was called; not if no_frames says so */
 	bool has_frames[MODULE_FRAMES], no_frames[MODULE_FRAMES];
@@ -64,6 +66,12 @@ struct dwarf *module_dwarf(struct module *m, struct err *e);
 
 /* Call frame information; a function that is not in the one may be in the other. NULL: there is none. */
 const struct cfi *module_frames(struct module *m, enum module_frames i);
+
+/*
+ * The function that has pc as call frame information tells, where no symbol has its start: a stripped file. false: none,
+ * or so much of it without a sorted table that each question would take too long.
+ */
+bool module_start(struct module *m, uint64_t pc, struct cfi_fde *fde);
 
 /* Is it a variable of which every thread has its own? Symbols tell, where the file has them. */
 bool module_is_tls(const struct module *m, struct sv name);

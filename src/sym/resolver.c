@@ -3,6 +3,7 @@
 
 #include "abi/perf_event.h"
 #include "base/map.h"
+#include "image/module.h"
 #include "obj/demangle.h"
 #include "sym/dso.h"
 #include "sym/kernel.h"
@@ -396,6 +397,20 @@ static void user_name(struct resolver *r, struct sym_loc *l, const struct symtab
 	l->len = s->size;
 }
 
+/* What has no symbol is called after its start, as `probe` does. */
+static void start_name(struct resolver *r, struct sym_loc *l, struct module *m, uint64_t addr)
+{
+	struct cfi_fde f;
+	char name[SYMTAB_START_NAME];
+
+	if (!m || !module_start(m, addr, &f))
+		return;
+	symtab_start_name(name, f.start);
+	l->sym = intern(r, name, strlen(name));
+	l->start = f.start;
+	l->len = f.end - f.start;
+}
+
 static const struct sym_loc *new_user(struct resolver *r, uint32_t dso, uint64_t addr, uint64_t offset)
 {
 	struct sym_loc *l = loc_new(r, (int)dso, addr, dso);
@@ -407,6 +422,8 @@ static const struct sym_loc *new_user(struct resolver *r, uint32_t dso, uint64_t
 	l->offset = offset;
 	if (s)
 		user_name(r, l, t, s);
+	else
+		start_name(r, l, r->dsos.v[dso].module, addr);
 	r->stats.unmapped += dso == OF_NOTHING;
 	r->stats.no_symbol += !l->sym;
 	return l;
