@@ -151,6 +151,17 @@ struct dwarf *module_dwarf(struct module *m, struct err *e)
 	return m->info.dwarf;
 }
 
+int module_spots(struct module *m, uint64_t pc, struct dwarf_spot v[DWARF_INLINE_DEPTH])
+{
+	struct dwarf *d = module_dwarf(m, NULL);
+
+	if (d && !m->info.spots)
+		m->info.spots = dwarf_spots_new(d);
+	if (d && !m->info.spots)
+		return -ENOMEM;
+	return d ? dwarf_spots_at(m->info.spots, pc, v) : 0;
+}
+
 static bool read_frames(struct module *m, enum module_frames i)
 {
 	struct dwarf *d;

@@ -64,12 +64,18 @@ const struct marks *module_marks(struct module *m);
 /* The debug information; NULL: there is none, the first who asks is told why. */
 struct dwarf *module_dwarf(struct module *m, struct err *e);
 
+/*
+ * What the source has at an address of the file's, innermost first: see dwarf_spots_at. 0: nothing is known, or there
+ * is no debug information.
+ */
+int module_spots(struct module *m, uint64_t pc, struct dwarf_spot v[DWARF_INLINE_DEPTH]);
+
 /* Call frame information; a function that is not in the one may be in the other. NULL: there is none. */
 const struct cfi *module_frames(struct module *m, enum module_frames i);
 
 /*
- * The function that has pc as call frame information tells, where no symbol has its start: a stripped file. false: none,
- * or so much of it without a sorted table that each question would take too long.
+ * The function that has pc as call frame information tells, where no symbol has its start: a stripped file. false:
+ * none, or so much of it without a sorted table that each question would take too long.
  */
 bool module_start(struct module *m, uint64_t pc, struct cfi_fde *fde);
 

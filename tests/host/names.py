@@ -215,8 +215,13 @@ def compare_stripped(sonde, path):
     return bad or not starts
 
 
-if sys.argv[2] == "--stripped":
-    sys.exit(1 if sum([compare_stripped(sys.argv[1], path) for path in sys.argv[3:]]) else 0)
-if sys.argv[2] == "--kernel":
-    sys.exit(1 if compare_kernel(sys.argv[1], sys.argv[3]) else 0)
-sys.exit(1 if sum([compare(sys.argv[1], path) for path in sorted({os.path.realpath(path) for path in sys.argv[2:]})]) else 0)
+def main():
+    if sys.argv[2] == "--stripped":
+        sys.exit(1 if sum([compare_stripped(sys.argv[1], path) for path in sys.argv[3:]]) else 0)
+    if sys.argv[2] == "--kernel":
+        sys.exit(1 if compare_kernel(sys.argv[1], sys.argv[3]) else 0)
+    sys.exit(1 if sum([compare(sys.argv[1], path) for path in sorted({os.path.realpath(path) for path in sys.argv[2:]})]) else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,31 @@
+/*
+ * dwarf_spot.h - what the source has at an address: its line, and the functions that are inlined there, for many
+ * addresses. A unit's line table and its inlined functions are read once, and kept in tables by address.
+ *
+ * Memory is bounded: beyond DWARF_SPOTS_BYTES the units that were read before are forgotten.
+ */
+#ifndef OBJ_DWARF_SPOT_H
+#define OBJ_DWARF_SPOT_H
+
+#include "obj/dwarf.h"
+
+struct dwarf_spots;
+
+enum { DWARF_SPOTS_BYTES = 16 << 20 };
+
+/* A function that has the address, and where in its source that is: the innermost one's own line, else a call's. */
+struct dwarf_spot {
+	struct die func;               /* u NULL: no function is known, only the line */
+	const struct dwarf_unit *u;    /* whose files are meant; see dwarf_file */
+	uint32_t file, line;           /* line 0: not known */
+	bool is_inlined;
+};
+
+/* NULL: no memory. d stays until dwarf_spots_free. */
+struct dwarf_spots *dwarf_spots_new(struct dwarf *d);
+void dwarf_spots_free(struct dwarf_spots *s);
+
+/* Innermost first, the out-of-line function last. How many; 0: nothing is known of it; -ENOMEM. */
+int dwarf_spots_at(struct dwarf_spots *s, uint64_t pc, struct dwarf_spot v[DWARF_INLINE_DEPTH]);
+
+#endif
