@@ -356,7 +356,7 @@ static int report(struct report *r, struct err *e)
 		return err;
 	pw.keys = report_keys(&r->cols) & HIST_GROUP_KEYS;
 	pw.rows = report_keys(&r->cols) & ~HIST_GROUP_KEYS;
-	pw.inlines = !w->session.outlined;
+	pw.inlines = !w->session.outlined && r->chains;
 	pw.chains = r->mode == HIST_SELF && w->chains.graph == GRAPH_NONE && !w->ends ? PROFILE_FLAT : PROFILE_CHAINS;
 	err = profile_init(&r->profile, r->session, &pw, &w->filter, e);
 	if (err)

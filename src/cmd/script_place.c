@@ -180,7 +180,8 @@ static int find_spots(const struct script_places *p, struct place *at, unsigned 
 {
 	bool inlines = !p->want->session.outlined && (how & PLACE_LINE || p->want->json), lines = how & FIELD_SRCLINE;
 	bool is_call = at->f->returns && !at->behind;
-	int n = inlines || lines ? resolver_spots(p->frames->resolver, at->l, is_call, at->spot) : 0;
+	enum sym_spots what = lines ? SYM_SPOTS_FILES : SYM_SPOTS_NAMES;
+	int n = inlines || lines ? resolver_spots(p->frames->resolver, at->l, is_call, what, at->spot) : 0;
 
 	if (n < 0)
 		return n;

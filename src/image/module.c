@@ -119,6 +119,21 @@ void module_forget_functions(struct module *m)
 	m->has_functions = false;
 }
 
+static void pass(const struct image *img)
+{
+	if (img->bytes && !img->own)
+		image_passed((void *)(uintptr_t)img->files, img->bytes, img->n);
+}
+
+void module_settle(struct module *m)
+{
+	debuginfo_close(&m->info);
+	m->info = (struct debuginfo){ 0 };
+	m->has_dwarf = m->has_frames[MODULE_DEBUG_FRAME] = false;
+	pass(&m->code);
+	pass(&m->debug);
+}
+
 const struct marks *module_marks(struct module *m)
 {
 	if (!m->has_marks)
@@ -151,7 +166,7 @@ struct dwarf *module_dwarf(struct module *m, struct err *e)
 	return m->info.dwarf;
 }
 
-int module_spots(struct module *m, uint64_t pc, struct dwarf_spot v[DWARF_INLINE_DEPTH])
+int module_spots(struct module *m, uint64_t pc, enum dwarf_spots_what what, struct dwarf_spot v[DWARF_INLINE_DEPTH])
 {
 	struct dwarf *d = module_dwarf(m, NULL);
 
@@ -159,7 +174,7 @@ int module_spots(struct module *m, uint64_t pc, struct dwarf_spot v[DWARF_INLINE
 		m->info.spots = dwarf_spots_new(d);
 	if (d && !m->info.spots)
 		return -ENOMEM;
-	return d ? dwarf_spots_at(m->info.spots, pc, v) : 0;
+	return d ? dwarf_spots_at(m->info.spots, pc, what, v) : 0;
 }
 
 static bool read_frames(struct module *m, enum module_frames i)

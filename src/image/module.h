@@ -58,6 +58,9 @@ int module_functions(struct module *m, enum functions_what what, struct err *e);
 /* The functions are forgotten, and read anew by the next one who asks. */
 void module_forget_functions(struct module *m);
 
+/* Nothing is asked for soon: what was read of debug information goes, and is read anew by the next one who asks. */
+void module_settle(struct module *m);
+
 /* Where constants lie among the code, as far as symbols tell. */
 const struct marks *module_marks(struct module *m);
 
@@ -68,7 +71,7 @@ struct dwarf *module_dwarf(struct module *m, struct err *e);
  * What the source has at an address of the file's, innermost first: see dwarf_spots_at. 0: nothing is known, or there
  * is no debug information.
  */
-int module_spots(struct module *m, uint64_t pc, struct dwarf_spot v[DWARF_INLINE_DEPTH]);
+int module_spots(struct module *m, uint64_t pc, enum dwarf_spots_what what, struct dwarf_spot v[DWARF_INLINE_DEPTH]);
 
 /* Call frame information; a function that is not in the one may be in the other. NULL: there is none. */
 const struct cfi *module_frames(struct module *m, enum module_frames i);

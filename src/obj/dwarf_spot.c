@@ -1,6 +1,7 @@
 /* dwarf_spot.c - rows of the line table, and code of functions, of a unit by address. */
 #include "obj/dwarf_spot.h"
 
+#include "base/sort.h"
 #include "obj/dwarf_line.h"
 #include "obj/dwarf_parts.h"
 
@@ -31,8 +32,9 @@ struct code {
 
 struct spot_unit {
 	const struct dwarf_unit *u;
-	VEC(struct row) rows;
+	VEC(struct row) rows;          /* of the line table; sorted */
 	VEC(struct code) codes;
+	bool has_rows;
 };
 
 struct dwarf_spots {
@@ -51,12 +53,16 @@ struct dwarf_spots *dwarf_spots_new(struct dwarf *d)
 	return s;
 }
 
+static void unit_forget(struct spot_unit *u)
+{
+	vec_free(&u->rows);
+	vec_free(&u->codes);
+}
+
 static void forget(struct dwarf_spots *s)
 {
-	for (size_t i = 0; i < s->units.n; i++) {
-		vec_free(&s->units.v[i].rows);
-		vec_free(&s->units.v[i].codes);
-	}
+	for (size_t i = 0; i < s->units.n; i++)
+		unit_forget(&s->units.v[i]);
 	s->units.n = s->bytes = s->last = 0;
 }
 
@@ -107,37 +113,37 @@ static bool is_sorted(const struct spot_unit *u)
 	return true;
 }
 
-static void merge_rows(struct row *to, const struct row *a, const struct row *a_end, const struct row *b_end)
+static int row_order(const void *arg, uint32_t a, uint32_t b)
 {
-	const struct row *b = a_end;
+	const struct spot_unit *u = arg;
 
-	while (a < a_end || b < b_end)
-		*to++ = b == b_end || (a < a_end && by_addr(a, b) <= 0) ? *a++ : *b++;
+	return by_addr(&u->rows.v[a], &u->rows.v[b]);
 }
 
-/* Stable, from the bottom up. 0 or -ENOMEM. */
+/* 0 or -ENOMEM. */
 static int sort_rows(struct spot_unit *u)
 {
 	size_t n = u->rows.n;
-	struct row *from = u->rows.v, *to, *spare;
+	struct row *sorted;
+	uint32_t *order;
+	int r = -ENOMEM;
 
 	if (is_sorted(u))
 		return 0;
-	to = spare = malloc(n * sizeof(*spare));
-	if (!spare)
-		return -ENOMEM;
-	for (size_t width = 1; width < n; width *= 2) {
-		struct row *swap = from;
-
-		for (size_t i = 0; i < n; i += 2 * width)
-			merge_rows(to + i, from + i, from + MIN(i + width, n), from + MIN(i + 2 * width, n));
-		from = to;
-		to = swap;
+	sorted = malloc(n * sizeof(*sorted));
+	order = malloc(2 * n * sizeof(*order));
+	for (uint32_t i = 0; sorted && order && i < n; i++)
+		order[i] = i;
+	if (sorted && order) {
+		sort_u32(order, order + n, n, row_order, u);
+		for (size_t i = 0; i < n; i++)
+			sorted[i] = u->rows.v[order[i]];
+		memcpy(u->rows.v, sorted, n * sizeof(*sorted));
+		r = 0;
 	}
-	if (from == spare)
-		memcpy(u->rows.v, spare, n * sizeof(*spare));
-	free(spare);
-	return 0;
+	free(sorted);
+	free(order);
+	return r;
 }
 
 /* --- functions --- */
@@ -220,12 +226,10 @@ static void sort_codes(struct spot_unit *u)
 
 /* --- units --- */
 
-static int unit_read(struct spot_unit *to)
+static int read_rows(struct spot_unit *to)
 {
-	if (dwarf_each_row(to->u, add_row, to, NULL) == -ENOMEM || sort_rows(to) || read_codes(to))
-		return -ENOMEM;
-	sort_codes(to);
-	return 0;
+	to->has_rows = true;
+	return dwarf_each_row(to->u, add_row, to, NULL) == -ENOMEM || sort_rows(to) ? -ENOMEM : 0;
 }
 
 static size_t bytes_of(const struct spot_unit *u)
@@ -234,26 +238,35 @@ static size_t bytes_of(const struct spot_unit *u)
 }
 
 /* NULL: no memory. */
-static struct spot_unit *unit_new(struct dwarf_spots *s, const struct dwarf_unit *u)
+static struct spot_unit *unit_put(struct dwarf_spots *s, struct spot_unit *new)
 {
-	struct spot_unit new = { .u = u }, *at;
+	struct spot_unit *at;
 
-	if (!unit_read(&new)) {
-		if (s->bytes + bytes_of(&new) > DWARF_SPOTS_BYTES)
-			forget(s);
-		at = vec_add(&s->units);
-		if (at) {
-			*at = new;
-			s->bytes += bytes_of(at);
-			return at;
-		}
+	if (s->bytes + bytes_of(new) > DWARF_SPOTS_BYTES)
+		forget(s);
+	at = vec_add(&s->units);
+	if (at) {
+		*at = *new;
+		s->bytes += bytes_of(at);
+		s->last = s->units.n - 1;
 	}
-	vec_free(&new.rows);
-	vec_free(&new.codes);
-	return NULL;
+	return at;
 }
 
-static struct spot_unit *unit_of(struct dwarf_spots *s, const struct dwarf_unit *u)
+static struct spot_unit *unit_new(struct dwarf_spots *s, const struct dwarf_unit *u, bool lines)
+{
+	struct spot_unit new = { .u = u }, *at = NULL;
+
+	if (!read_codes(&new) && (!lines || !read_rows(&new))) {
+		sort_codes(&new);
+		at = unit_put(s, &new);
+	}
+	if (!at)
+		unit_forget(&new);
+	return at;
+}
+
+static struct spot_unit *unit_known(struct dwarf_spots *s, const struct dwarf_unit *u)
 {
 	for (size_t k = 0; k < s->units.n; k++) {
 		size_t i = (s->last + k) % s->units.n;
@@ -263,7 +276,21 @@ static struct spot_unit *unit_of(struct dwarf_spots *s, const struct dwarf_unit 
 		s->last = i;
 		return &s->units.v[i];
 	}
-	return unit_new(s, u);
+	return NULL;
+}
+
+static struct spot_unit *unit_of(struct dwarf_spots *s, const struct dwarf_unit *u, bool lines)
+{
+	struct spot_unit *known = unit_known(s, u);
+
+	if (!known)
+		return unit_new(s, u, lines);
+	if (!lines || known->has_rows)
+		return known;
+	if (read_rows(known))
+		return NULL;
+	s->bytes += known->rows.cap * sizeof(*known->rows.v);
+	return known;
 }
 
 /* --- an address --- */
@@ -319,11 +346,12 @@ static size_t codes_at(const struct spot_unit *u, uint64_t pc, const struct code
 	return n;
 }
 
-int dwarf_spots_at(struct dwarf_spots *s, uint64_t pc, struct dwarf_spot v[DWARF_INLINE_DEPTH])
+int dwarf_spots_at(struct dwarf_spots *s, uint64_t pc, enum dwarf_spots_what what,
+		   struct dwarf_spot v[DWARF_INLINE_DEPTH])
 {
 	const struct code *found[DWARF_INLINE_DEPTH];
 	const struct dwarf_unit *of = dwarf_unit_of(s->d, pc, NULL);
-	struct spot_unit *u = of ? unit_of(s, of) : NULL;
+	struct spot_unit *u = of ? unit_of(s, of, what == DWARF_SPOTS_LINES) : NULL;
 	struct row row;
 	size_t n;
 

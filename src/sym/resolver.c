@@ -575,16 +575,19 @@ static const char *inlined_name(struct resolver *r, const struct die *func)
 
 _Static_assert((int)SYM_SPOTS_MAX == (int)DWARF_INLINE_DEPTH, "there is room for all");
 
-int resolver_spots(struct resolver *r, const struct sym_loc *l, bool is_call, struct sym_spot v[SYM_SPOTS_MAX])
+int resolver_spots(struct resolver *r, const struct sym_loc *l, bool is_call, enum sym_spots what,
+		   struct sym_spot v[SYM_SPOTS_MAX])
 {
+	enum dwarf_spots_what of = what == SYM_SPOTS_FILES ? DWARF_SPOTS_LINES : DWARF_SPOTS_FUNCTIONS;
 	struct dwarf_spot spots[DWARF_INLINE_DEPTH];
-	int n = l->module ? module_spots(l->module, l->addr - is_call, spots) : 0;
+	int n = l->module ? module_spots(l->module, l->addr - is_call, of, spots) : 0;
 
 	for (int i = 0; i < n; i++) {
 		char path[NAME_SIZE];
 
 		v[i] = (struct sym_spot){ .line = spots[i].line };
-		if (spots[i].line && dwarf_file(spots[i].u, spots[i].file, path, sizeof(path))[0])
+		if (what == SYM_SPOTS_FILES && spots[i].line &&
+		    dwarf_file(spots[i].u, spots[i].file, path, sizeof(path))[0])
 			v[i].file = intern(r, path, strlen(path));
 		if (spots[i].is_inlined && spots[i].func.u)
 			v[i].name = inlined_name(r, &spots[i].func);
@@ -609,6 +612,9 @@ bool resolver_kernel_thing(struct resolver *r, uint64_t addr, struct kernel_symb
 void resolver_settle(struct resolver *r)
 {
 	locs_deinit(&r->locs);
+	for (size_t i = 0; i < r->dsos.n; i++)
+		if (r->dsos.v[i].module)
+			module_settle(r->dsos.v[i].module);
 }
 
 void resolver_clear(struct resolver *r)

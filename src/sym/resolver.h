@@ -100,17 +100,19 @@ const struct sym_loc *resolver_find(struct resolver *r, uint32_t pid, uint8_t cp
 /* A place in the source. */
 struct sym_spot {
 	const char *name;       /* of what is inlined there; NULL: it is the function out of line */
-	const char *file;       /* path as the compiler saw it; NULL: not known */
+	const char *file;       /* path as the compiler saw it; NULL: not known, or not asked for */
 	uint32_t line;          /* 0: not known */
 };
 
 /*
  * What the source has at an address, by debug information: what is inlined there, innermost first, and the function
  * out of line last. is_call: l is a return address, and the call before it is meant. How many; 0: nothing is known;
- * -ENOMEM. Strings are interned.
+ * -ENOMEM. Strings are interned. Files cost as much as all the rest.
  */
 enum { SYM_SPOTS_MAX = 32 };
-int resolver_spots(struct resolver *r, const struct sym_loc *l, bool is_call, struct sym_spot v[SYM_SPOTS_MAX]);
+enum sym_spots { SYM_SPOTS_NAMES, SYM_SPOTS_FILES };
+int resolver_spots(struct resolver *r, const struct sym_loc *l, bool is_call, enum sym_spots what,
+		   struct sym_spot v[SYM_SPOTS_MAX]);
 
 /*
  * Forget the single addresses (results of resolver_find end here), keep names and maps. Settle: the lookups are over
