@@ -188,6 +188,16 @@ static int move_total(struct folding *g, uint32_t group, uint32_t frame, uint64_
 	return 0;
 }
 
+/* The frame that has a node's samples for its own. */
+static uint32_t own_key(const struct folding *g, const struct ct_node *n)
+{
+	const struct ct_node *v = g->t->nodes.v;
+
+	while (g->f->inlined && g->f->inlined(g->f->arg, n->key) && v[n->parent].parent)
+		n = &v[n->parent];
+	return n->key;
+}
+
 /* The frame that it becomes part of did not call it, if that one only stands for outermost frames. */
 static int take_note(struct folding *g, uint32_t group, const struct ct_node *n, bool above, bool outermost)
 {
@@ -217,9 +227,9 @@ static int fold_node(struct folding *g, uint32_t node)
 	int r = noted ? take_note(g, group, n, above, outermost) : 0;
 
 	if (!r && moved)
-		r = move_self(g, group, n->key, self, moved);
+		r = move_self(g, group, own_key(g, n), self, moved);
 	if (!r && moved)
-		r = move_self(g, group, to->key, -self, -(uint64_t)moved);
+		r = move_self(g, group, own_key(g, to), -self, -(uint64_t)moved);
 	to->self += n->self;
 	to->samples += n->samples;
 	g->f->moved[to - g->t->nodes.v] += moved;

@@ -28,6 +28,8 @@ struct fold {
 	size_t n_moved;
 	/* Do these frames belong to the same row? */
 	bool (*same)(const void *arg, uint32_t a, uint32_t b);
+	/* Is a frame inlined? Its samples are its caller's own. NULL: none is. */
+	bool (*inlined)(const void *arg, uint32_t frame);
 	const void *arg;
 };
 

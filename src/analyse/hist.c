@@ -75,6 +75,16 @@ static int group_parts(struct parts *p, const struct hist_input *in, unsigned ke
 	return 0;
 }
 
+/* Of a frame's file and line no more than these tell. */
+static uint64_t frame_hash(const struct hist_frame *f, unsigned keys)
+{
+	uint64_t h = keys & HIST_DSO ? hash_u64((uintptr_t)f->dso) : 0;
+
+	if (keys & HIST_LINE)
+		h = hash_u64(h ^ (uintptr_t)f->line);
+	return keys & HIST_FILE ? hash_u64(h + 1) ^ (uintptr_t)f->file : h;
+}
+
 static int frame_parts(struct parts *p, const struct hist_input *in, unsigned keys)
 {
 	p->v = calloc(in->n_frames + 1, sizeof(*p->v));
@@ -83,7 +93,7 @@ static int frame_parts(struct parts *p, const struct hist_input *in, unsigned ke
 	for (size_t i = 0; i < in->n_frames; i++) {
 		if (keys & HIST_SYM)
 			p->v[i] = (uint32_t)i;
-		else if (part_add(p, i, keys & HIST_DSO ? (uint64_t)(uintptr_t)in->frames[i].dso : 0))
+		else if (part_add(p, i, frame_hash(&in->frames[i], keys)))
 			return -ENOMEM;
 	}
 	return 0;
@@ -161,6 +171,24 @@ static int add_folded(struct hist *h, struct row_map *of, const struct fold_row 
 	return 0;
 }
 
+/* The node whose row has the samples of a leaf for its own: that of the function out of line. */
+static inline uint32_t own_node(const struct hist *h, uint32_t leaf)
+{
+	const struct ct_node *v = h->in.tree->nodes.v;
+
+	while (h->inlines && h->in.frames[v[leaf].key].inlined && v[v[leaf].parent].parent)
+		leaf = v[leaf].parent;
+	return leaf;
+}
+
+static bool has_inlines(const struct hist_input *in)
+{
+	for (size_t i = 0; i < in->n_frames; i++)
+		if (in->frames[i].inlined)
+			return true;
+	return false;
+}
+
 static int assign_rows(struct hist *h, const uint32_t *group_of, const uint32_t *gpart, const uint32_t *fpart)
 {
 	const struct calltree *t = h->in.tree;
@@ -169,7 +197,7 @@ static int assign_rows(struct hist *h, const uint32_t *group_of, const uint32_t 
 
 	for (size_t i = 0; i < t->nodes.n && !err; i++) {
 		const struct ct_node *n = &t->nodes.v[i];
-		uint32_t g = group_of[i];
+		uint32_t g = group_of[i], key = n->key;
 
 		h->row_of[i] = HIST_NO_ROW;
 		if (!i || !n->parent || h->in.groups[g].event != h->want.event)
@@ -177,8 +205,10 @@ static int assign_rows(struct hist *h, const uint32_t *group_of, const uint32_t 
 		/* Only what will be shown: callers have no row of their own in HIST_SELF. */
 		if (h->want.mode == HIST_SELF && !n->samples)
 			continue;
-		err = row_new(h, &of, (uint64_t)gpart[g] << 32 | fpart[n->key],
-			      (struct hist_row){ .group = g, .frame = n->key }, &h->row_of[i]);
+		if (h->want.mode == HIST_SELF)
+			key = t->nodes.v[own_node(h, (uint32_t)i)].key;
+		err = row_new(h, &of, (uint64_t)gpart[g] << 32 | fpart[key],
+			      (struct hist_row){ .group = g, .frame = key }, &h->row_of[i]);
 	}
 	for (size_t i = 0; h->in.folded && i < h->in.folded->rows.n && !err; i++)
 		err = add_folded(h, &of, &h->in.folded->rows.v[i], gpart, fpart);
@@ -237,10 +267,9 @@ static int make_rows(struct hist *h)
 /* --- weights ---------------------------------------------------------------------------------- */
 
 /* To every row of a leaf's chain, once. The leaf's own row shows the whole chain. */
-static void add_callers(struct hist *h, uint32_t leaf)
+static void add_callers(struct hist *h, uint32_t leaf, struct hist_row *own)
 {
 	const struct ct_node *nodes = h->in.tree->nodes.v, *n = &nodes[leaf];
-	struct hist_row *own = &h->rows.v[h->row_of[leaf]];
 	uint32_t below = 0;
 
 	for (uint32_t at = leaf; nodes[at].parent; at = nodes[at].parent) {
@@ -267,13 +296,13 @@ static void add_weights(struct hist *h)
 
 		if (h->row_of[i] == HIST_NO_ROW || !n->samples)
 			continue;
-		r = &h->rows.v[h->row_of[i]];
+		r = &h->rows.v[h->row_of[h->want.mode == HIST_SELF ? i : own_node(h, i)]];
 		r->self += n->self;
 		r->samples += n->samples;
 		h->weight += n->self;
 		h->samples += n->samples;
 		if (h->want.mode == HIST_CHILDREN)
-			add_callers(h, i);
+			add_callers(h, i, r);
 	}
 }
 
@@ -281,7 +310,7 @@ int hist_init(struct hist *h, const struct hist_input *in, const struct hist_wan
 {
 	int err;
 
-	*h = (struct hist){ .in = *in, .want = *w };
+	*h = (struct hist){ .in = *in, .want = *w, .inlines = has_inlines(in) };
 	h->row_of = calloc(in->tree->nodes.n, sizeof(*h->row_of));
 	err = h->row_of ? make_rows(h) : -ENOMEM;
 	if (!err)
@@ -367,12 +396,26 @@ static int by_group(const struct hist *h, const struct hist_row *a, const struct
 	return !c && keys & HIST_VALUES && x->values != y->values ? by_values(x->values, y->values) : c;
 }
 
+static int by_known(const char *a, const char *b)
+{
+	return !a || !b ? by_u64(!a, !b) : by_text(a, b);
+}
+
+static int by_source(const struct hist_frame *x, const struct hist_frame *y, unsigned keys)
+{
+	int c = keys & HIST_LINE ? by_known(x->line, y->line) : 0;
+
+	return !c && keys & HIST_FILE ? by_known(x->file, y->file) : c;
+}
+
 static int by_frame(const struct hist *h, const struct hist_row *a, const struct hist_row *b)
 {
 	const struct hist_frame *x = &h->in.frames[a->frame], *y = &h->in.frames[b->frame];
 	unsigned keys = h->want.keys;
 	int c = keys & HIST_DSO ? by_text(x->dso_short, y->dso_short) : 0;
 
+	if (!c && keys & (HIST_LINE | HIST_FILE))
+		c = by_source(x, y, keys);
 	if (!c && keys & HIST_SYM)
 		c = by_u64(!x->sym, !y->sym);
 	if (!c && keys & HIST_SYM && x->sym)
@@ -507,7 +550,8 @@ out:
 	return err;
 }
 
-enum { PATH_MAX_NODES = 1200 };
+/* Of a chain of CHAIN_MAX addresses, with what is inlined in them. */
+enum { PATH_MAX_NODES = 4 * 1100 };
 
 /* The part of a leaf's chain that belongs to a row: keys from innermost to outermost. */
 struct piece {
@@ -515,10 +559,11 @@ struct piece {
 	uint32_t key[PATH_MAX_NODES];
 };
 
-/* Of whole chains that end in the row all belongs to it. */
+/* Of whole chains that end in the row all belongs to it, with what is inlined in its function. */
 static void piece_of(const struct hist *h, uint32_t row, enum hist_chain how, uint32_t leaf, struct piece *p)
 {
 	const struct ct_node *v = h->in.tree->nodes.v;
+	bool ends = h->want.mode == HIST_SELF || h->row_of[own_node(h, leaf)] == row;
 	uint32_t n = 0, first = UINT32_MAX, last = 0;
 
 	for (uint32_t at = leaf; v[at].parent && n < PATH_MAX_NODES; at = v[at].parent) {
@@ -528,8 +573,8 @@ static void piece_of(const struct hist *h, uint32_t row, enum hist_chain how, ui
 		}
 		p->key[n++] = v[at].key;
 	}
-	p->from = how == HIST_CALLEE && first < n ? first : 0;
-	p->to = how == HIST_CALLEE || !first ? n : last + 1;
+	p->from = how == HIST_CALLEE && !ends && first < n ? first : 0;
+	p->to = how == HIST_CALLEE || ends ? n : last + 1;
 }
 
 /* The chain that was added last: the next one mostly begins with the same frames. */

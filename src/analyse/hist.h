@@ -15,6 +15,7 @@ enum hist_key {
 	HIST_COMM = 1, HIST_PID = 2, HIST_TID = 4, HIST_CPU = 8,   /* of the group */
 	HIST_DSO = 16, HIST_SYM = 32,                              /* of the frame */
 	HIST_VALUES = 64,                                          /* of the group */
+	HIST_LINE = 128, HIST_FILE = 256,                          /* of the frame: where it is in the source */
 	HIST_GROUP_KEYS = 15 | HIST_VALUES,
 };
 
@@ -37,8 +38,10 @@ struct hist_frame {
 	const char *dso_short;
 	const char *sym;          /* NULL: unknown */
 	const char *label; /* sym, or "dso+0xaddr", or "0xaddr" (kernel, unknown); NULL while nobody asked for it */
-	uint64_t addr;            /* start of the symbol, or the address, in the dso's numbers */
+	const char *line, *file;  /* "main.c:12", "main.c"; NULL where nobody asked for it, or nothing is known */
+	uint64_t addr;            /* start of the symbol, or the address, in the dso's numbers; 0 of what is inlined */
 	bool kernel, known;       /* known: the dso is */
+	bool inlined;             /* within its caller's code: samples in it are that one's own */
 };
 
 struct hist_input {
@@ -75,6 +78,7 @@ struct hist {
 	VEC(struct hist_row) rows;
 	uint32_t *row_of;                 /* node -> row; HIST_NO_ROW for groups and other events' nodes */
 	uint64_t weight, samples;         /* of the event's samples */
+	bool inlines;                     /* there are frames within others */
 	/* Samples that end in a node, by the row that they show below; see hist_index. */
 	uint32_t *index, *index_start;
 };

@@ -32,6 +32,7 @@ static const struct opt opts[] = {
 	OPT_CLEAR(0, "no-comm", struct want, comm, "no commands as first frames"),
 	OPT_FLAG(0, "threads", struct want, tid, "threads as the second ones"),
 	OPT_FLAG(0, "period", struct want, period, "weigh by the event's counts instead of samples"),
+	SESSION_OPT_INLINE(struct want),
 	OPT_U64(0, "max-stack", struct want, max_stack, "<n>", "innermost frames that count"),
 	OPT_HEAD("Effort"),
 	OPT_SUB(budget_opts, struct want, budget),
@@ -105,7 +106,7 @@ static size_t chain_of(struct flame_run *r, uint32_t node, struct flame_frame *f
 	const struct ct_node *v = r->profile.tree.nodes.v;
 	size_t from = n;
 
-	for (uint32_t at = node; v[at].parent && n < CHAIN_MAX + 2; at = v[at].parent) {
+	for (uint32_t at = node; v[at].parent && n < FRAMES_DEPTH + 2; at = v[at].parent) {
 		const struct hist_frame *h = &r->profile.frames.v.v[v[at].key];
 
 		f[n++] = (struct flame_frame){ frames_label(&r->profile.frames, v[at].key), kind_of(h) };
@@ -123,7 +124,7 @@ static size_t chain_of(struct flame_run *r, uint32_t node, struct flame_frame *f
 static int add_node(struct flame_run *r, uint32_t node, const struct hist_group *g)
 {
 	const struct ct_node *n = &r->profile.tree.nodes.v[node];
-	struct flame_frame f[CHAIN_MAX + 3];
+	struct flame_frame f[FRAMES_DEPTH + 3];
 	char tid[64];
 	size_t count = 0;
 
@@ -241,7 +242,7 @@ static int flame_run(struct ctx *c, void *want, int argc, char **argv)
 	struct want *w = want;
 	struct profile_want pw = { .max_stack = w->max_stack,
 				   .keys = (w->comm ? HIST_COMM : 0) | (w->tid ? HIST_TID : 0),
-				   .budget = budget_of(&w->budget, c->sys) };
+				   .inlines = !w->session.outlined, .budget = budget_of(&w->budget, c->sys) };
 	struct err e = { 0 };
 	int err;
 

@@ -74,8 +74,8 @@ static const struct opt opts[] = {
 	OPT_SUB(filter_opts, struct report_want, filter),
 	OPT_HEAD("Rows"),
 	OPT_STR('s', "sort", struct report_want, sort, "<keys>",
-		"tell apart by pid tid comm dso symbol cpu (default comm,dso,symbol, of tracepoints alone trace; "
-		"+cpu adds one), and values of tracepoints: FIELD EVENT.FIELD "
+		"tell apart by pid tid comm dso symbol srcline srcfile cpu (default comm,dso,symbol, of "
+		"tracepoints alone trace; +cpu adds one), and values of tracepoints: FIELD EVENT.FIELD "
 		"EVENT.* trace trace_fields, numbers with /raw"),
 	OPT_STR('F', "fields", struct report_want, fields, "<columns>",
 		"overhead children sample period and the keys above"),
@@ -94,6 +94,7 @@ static const struct opt opts[] = {
 		      "a least percentage (graph,0.5)"),
 	OPT_FLAG('G', "inverted", struct report_want, inverted, "callers first"),
 	OPT_U64(0, "max-stack", struct report_want, max_stack, "<n>", "innermost frames that count"),
+	SESSION_OPT_INLINE(struct report_want),
 	OPT_STR(0, "ignore-callees", struct report_want, ends, "<regex>",
 		"what these functions call is theirs: their callees are not shown"),
 	OPT_HEAD("Effort"),
@@ -112,7 +113,6 @@ static const struct opt opts[] = {
 	ACCEPTED(0, "stdio", OPT_KIND_FLAG, ignored),
 	ACCEPTED('m', "modules", OPT_KIND_FLAG, ignored),
 	/* ... and what is not. */
-	ACCEPTED(0, "inline", OPT_KIND_FLAG, session.inlined),
 	ACCEPTED(0, "demangle-kernel", OPT_KIND_FLAG, session.kernel_plain),
 	REFUSED('T', "threads", no_threads), REFUSED(0, "tui", no_tui), REFUSED('I', "show-info", no_info),
 	OPT_CALL_WANT('w', "column-widths", OPT_HIDDEN, no_widths, NULL, NULL),
@@ -356,6 +356,7 @@ static int report(struct report *r, struct err *e)
 		return err;
 	pw.keys = report_keys(&r->cols) & HIST_GROUP_KEYS;
 	pw.rows = report_keys(&r->cols) & ~HIST_GROUP_KEYS;
+	pw.inlines = !w->session.outlined && r->chains;
 	pw.chains = r->mode == HIST_SELF && w->chains.graph == GRAPH_NONE && !w->ends ? PROFILE_FLAT : PROFILE_CHAINS;
 	err = profile_init(&r->profile, r->session, &pw, &w->filter, e);
 	if (err)
@@ -425,6 +426,8 @@ DEFINE_CMD(report, .brief = "Show what a recording's samples add up to", .synops
 		       "sonde report --no-children -g none\ta flat profile\n"
 		       "sonde report -s dso,symbol --comms nginx\tone command, whatever its processes\n"
 		       "sonde report --no-children -g caller,0.1 -S memcpy\twho calls memcpy\n"
+		       "sonde report -s srcline --no-children\tby lines of the source, where there is debug "
+		       "information\n"
 		       "sonde report -s cpu,comm -n\twho ran where\n"
 		       "sonde report -s comm,sched_switch.prev_state\thow each command stopped running\n"
 		       "sonde report -j | jq '.[0].rows[:5]'\tfor programs\n",

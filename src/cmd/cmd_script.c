@@ -26,9 +26,10 @@ static const struct opt opts[] = {
 	OPT_SUB(filter_opts, struct script_want, filter),
 	OPT_HEAD("Output"),
 	OPT_CALL_WANT('F', "fields", 0, set_fields, "<fields>",
-		      "comm pid tid time cpu event trace ip sym symoff dso dsoff addr period weight; "
+		      "comm pid tid time cpu event trace ip sym symoff dso dsoff srcline addr period weight; "
 		      "+x and -x change what is there; trace: or hw: in front for some events only"),
 	OPT_FLAG('G', "hide-call-graph", struct script_want, hide_chains, "no call chains"),
+	SESSION_OPT_INLINE(struct script_want),
 	OPT_U64(0, "max-stack", struct script_want, max_stack, "<n>", "innermost frames that are shown"),
 	OPT_FLAG(0, "ns", struct script_want, ns, "times in nanoseconds"),
 	OPT_FLAG(0, "show-task-events", struct script_want, show_tasks, "new, renamed and ended tasks, too"),
@@ -40,7 +41,6 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "header-only", struct script_want, header_only, "nothing else"),
 	ACCEPTED('v', "verbose", OPT_KIND_COUNT, verbose),
 	ACCEPTED('f', "force", OPT_KIND_FLAG, ignored),
-	ACCEPTED(0, "inline", OPT_KIND_FLAG, session.inlined),
 	ACCEPTED(0, "demangle-kernel", OPT_KIND_FLAG, session.kernel_plain),
 	OPT_END,
 };

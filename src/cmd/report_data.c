@@ -127,6 +127,10 @@ static void json_keys(const struct report_view *v, const struct hist_row *r, str
 		json_member_str(j, "dso", f->dso_short);
 		json_member_str(j, "path", f->dso);
 	}
+	if (keys & HIST_LINE)
+		json_member_str(j, "srcline", f->line ? f->line : "[unknown]");
+	if (keys & HIST_FILE)
+		json_member_str(j, "srcfile", f->file ? f->file : "[unknown]");
 	if (keys & HIST_SYM) {
 		json_member_str(j, "symbol", frames_label_text(&v->profile->frames, r->frame, label, sizeof(label)));
 		json_member_str(j, "space", f->kernel ? "kernel" : "user");
@@ -142,7 +146,7 @@ static int json_chains(struct report_view *v, uint32_t row, struct json *j)
 	json_key(j, "chains");
 	json_begin_array(j);
 	for (uint32_t i = 1; !r && i < v->scratch.nodes.n; i++) {
-		uint32_t path[CHAIN_MAX + 1];
+		uint32_t path[FRAMES_DEPTH + 1];
 		size_t depth = 0;
 
 		n = &v->scratch.nodes.v[i];

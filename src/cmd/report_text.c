@@ -44,6 +44,10 @@ const char *report_cell(const struct report_view *v, uint32_t row, size_t col, c
 		if (text != buf + 4)
 			str_copy(buf + 4, size - 4, sv_from(text));
 		return buf;
+	case COL_SRCLINE:
+		return f->line ? f->line : "[unknown]";
+	case COL_SRCFILE:
+		return f->file ? f->file : "[unknown]";
 	case COL_CPU:
 		snprintf(buf, size, "%03d", (int)g->cpu);
 		return buf;
@@ -331,7 +335,7 @@ static void put_path(struct part *p, uint32_t node)
 {
 	const struct ct_node *v = p->scratch.nodes.v;
 	bool flat = p->v->chains.graph == GRAPH_FLAT;
-	uint32_t path[CHAIN_MAX + 1];
+	uint32_t path[FRAMES_DEPTH + 1];
 	struct out *o = p->o;
 	char buf[LABEL_MAX];
 	size_t n = 0;

@@ -12,7 +12,8 @@ static const struct {
 	{ "tgid", COL_PID },	      { "tid", COL_TID },
 	{ "comm", COL_COMM },	      { "dso", COL_DSO },
 	{ "symbol", COL_SYM },	      { "sym", COL_SYM },
-	{ "cpu", COL_CPU },
+	{ "cpu", COL_CPU },	      { "srcline", COL_SRCLINE },
+	{ "srcfile", COL_SRCFILE },
 };
 
 static const struct {
@@ -29,6 +30,8 @@ static const struct {
 	[COL_COMM] = { "Command", "comm", HIST_COMM },
 	[COL_DSO] = { "Shared Object", "dso", HIST_DSO },
 	[COL_SYM] = { "Symbol", "symbol", HIST_SYM },
+	[COL_SRCLINE] = { "Source:Line", "srcline", HIST_LINE },
+	[COL_SRCFILE] = { "Source File", "srcfile", HIST_FILE },
 	[COL_CPU] = { "CPU", "cpu", HIST_CPU },
 	[COL_VALUE] = { "", "", HIST_VALUES },
 };
@@ -74,7 +77,8 @@ static int add_col(struct report_cols *cols, enum report_col c, unsigned value, 
 
 static int unknown_col(struct sv name, const struct values *v, struct err *e)
 {
-	static const char keys[] = "pid tid comm dso symbol cpu; fields also: overhead children sample period";
+	static const char keys[] = "pid tid comm dso symbol srcline srcfile cpu; "
+				   "fields also: overhead children sample period";
 	struct nearest near;
 	struct mem_out fields;
 	char text[160];

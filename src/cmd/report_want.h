@@ -17,6 +17,8 @@ enum report_col {
 	COL_COMM,
 	COL_DSO,
 	COL_SYM,
+	COL_SRCLINE,
+	COL_SRCFILE,
 	COL_CPU,
 	COL_VALUE
 };

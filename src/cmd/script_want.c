@@ -18,6 +18,7 @@ static const struct {
 	{ "symoff", FIELD_SYMOFF, PERF_SAMPLE_IP },
 	{ "dso", FIELD_DSO, PERF_SAMPLE_IP },
 	{ "dsoff", FIELD_DSOFF, PERF_SAMPLE_IP },
+	{ "srcline", FIELD_SRCLINE, PERF_SAMPLE_IP },
 	{ "addr", FIELD_ADDR, PERF_SAMPLE_ADDR },
 	{ "period", FIELD_PERIOD, 0 },   /* constant ones are in the attr */
 	{ "weight", FIELD_WEIGHT, PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT },
@@ -127,11 +128,14 @@ int script_parse_fields(struct script_fields *f, const char *text, struct err *e
 /* Fields that say more of another one show nothing by themselves. What nobody asked for goes with it. */
 static int check_company(unsigned fields, unsigned asked, struct err *e)
 {
-	unsigned place = fields & asked & (FIELD_SYM | FIELD_SYMOFF | FIELD_DSO | FIELD_DSOFF);
+	unsigned place = fields & asked & (FIELD_SYM | FIELD_SYMOFF | FIELD_DSO | FIELD_DSOFF | FIELD_SRCLINE);
 
 	if (place & ~(unsigned)FIELD_SYMOFF && !(fields & FIELD_IP))
 		return err_set(e, EINVAL, "'%s' tells of an address, which is not shown: ask for 'ip', too",
-			       place & FIELD_SYM ? "sym" : place & FIELD_DSO ? "dso" : "dsoff");
+			       place & FIELD_SYM       ? "sym"
+			       : place & FIELD_DSO     ? "dso"
+			       : place & FIELD_SRCLINE ? "srcline"
+						       : "dsoff");
 	if (place & FIELD_SYMOFF && !(fields & FIELD_SYM))
 		return err_set(e, EINVAL, "'symoff' is where in a function: ask for 'ip' and 'sym', too");
 	return 0;

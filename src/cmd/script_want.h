@@ -25,6 +25,7 @@ enum script_field {
 	FIELD_DSOFF = 32768,
 	FIELD_DATA_PAGE = 65536,
 	FIELD_CODE_PAGE = 131072,
+	FIELD_SRCLINE = 262144,
 };
 
 /* Kinds of events that have fields of their own. */

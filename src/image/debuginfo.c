@@ -118,6 +118,7 @@ int debuginfo_open(struct debuginfo *d, const struct image *of, const struct ima
 
 void debuginfo_close(struct debuginfo *d)
 {
+	dwarf_spots_free(d->spots);
 	dwarf_free(d->dwarf);
 	for (size_t i = 0; i < d->splits.n; i++) {
 		image_close(d->splits.v[i]);
@@ -126,4 +127,5 @@ void debuginfo_close(struct debuginfo *d)
 	vec_free(&d->splits);
 	image_close(&d->alt);
 	d->dwarf = NULL;
+	d->spots = NULL;
 }

@@ -6,13 +6,14 @@
 #define IMAGE_DEBUGINFO_H
 
 #include "image/image.h"
-#include "obj/dwarf.h"
+#include "obj/dwarf_spot.h"
 
 struct debuginfo {
 	const struct image *code;
 	struct image alt;
 	VEC(struct image *) splits;
 	struct dwarf *dwarf;     /* NULL: none */
+	struct dwarf_spots *spots;   /* of it, once asked for */
 	char missing[256];       /* a file that parts of it are in, and that is not there; "" none */
 };
 

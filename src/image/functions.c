@@ -53,21 +53,25 @@ static int add_go(struct symtab *t, const struct elf *f)
 struct starts {
 	struct symtab *t;
 	const struct elf_code *code;
+	struct plt_code stubs;
 };
 
 static int add_start(void *arg, const struct cfi_fde *fde)
 {
 	const struct starts *s = arg;
 
-	return elf_code_find(s->code, fde->start) ? symtab_add_start(s->t, fde->start, fde->end - fde->start) : 0;
+	if (!elf_code_find(s->code, fde->start) || plt_code_has(&s->stubs, fde->start))
+		return 0;
+	return symtab_add_start(s->t, fde->start, fde->end - fde->start);
 }
 
 /* A damaged one ends the list: the others are known. */
 static int add_starts(struct symtab *t, const struct elf *f, const struct elf_code *code)
 {
-	struct starts s = { t, code };
+	struct starts s = { .t = t, .code = code };
 	struct cfi cfi;
 
+	plt_code_init(&s.stubs, f);
 	return !cfi_init(&cfi, f, NULL) && cfi_each(&cfi, add_start, &s, NULL) == -ENOMEM ? -ENOMEM : 0;
 }
 

@@ -4,6 +4,9 @@
 #include "image/debugfile.h"
 #include "obj/elf_symbols.h"
 
+/* Bytes of call frame information without a sorted table that are gone through at each question. */
+enum { SEARCHED = 1 << 14 };
+
 /* 32-bit programs of the same family run on both. */
 static bool is_machine(const struct elf *f, const struct arch *arch)
 {
@@ -118,6 +121,21 @@ void module_forget_functions(struct module *m)
 	m->has_functions = false;
 }
 
+static void pass(const struct image *img)
+{
+	if (img->bytes && !img->own)
+		image_passed((void *)(uintptr_t)img->files, img->bytes, img->n);
+}
+
+void module_settle(struct module *m)
+{
+	debuginfo_close(&m->info);
+	m->info = (struct debuginfo){ 0 };
+	m->has_dwarf = m->has_frames[MODULE_DEBUG_FRAME] = false;
+	pass(&m->code);
+	pass(&m->debug);
+}
+
 const struct marks *module_marks(struct module *m)
 {
 	if (!m->has_marks)
@@ -150,6 +168,17 @@ struct dwarf *module_dwarf(struct module *m, struct err *e)
 	return m->info.dwarf;
 }
 
+int module_spots(struct module *m, uint64_t pc, enum dwarf_spots_what what, struct dwarf_spot v[DWARF_INLINE_DEPTH])
+{
+	struct dwarf *d = module_dwarf(m, NULL);
+
+	if (d && !m->info.spots)
+		m->info.spots = dwarf_spots_new(d);
+	if (d && !m->info.spots)
+		return -ENOMEM;
+	return d ? dwarf_spots_at(m->info.spots, pc, what, v) : 0;
+}
+
 static bool read_frames(struct module *m, enum module_frames i)
 {
 	struct dwarf *d;
@@ -179,6 +208,27 @@ bool module_function(struct module *m, enum module_frames i, uint64_t pc, struct
 	if (!m->has_index[i] && !cur_left(&c->table))
 		m->has_index[i] = !cfi_index_init(&m->index[i], c);
 	return m->has_index[i] ? cfi_index_find(&m->index[i], pc, fde) : cfi_find(c, pc, fde, NULL) > 0;
+}
+
+static bool is_searched_fast(const struct cfi *c)
+{
+	return cur_left(&c->table) || cur_left(&c->bytes) <= SEARCHED;
+}
+
+static bool is_stub(struct module *m, uint64_t addr)
+{
+	if (!m->has_stubs)
+		plt_code_init(&m->stubs, &m->code.elf);
+	m->has_stubs = true;
+	return plt_code_has(&m->stubs, addr);
+}
+
+bool module_start(struct module *m, uint64_t pc, struct cfi_fde *fde)
+{
+	const struct cfi *c = module_frames(m, MODULE_EH_FRAME);
+
+	return c && is_searched_fast(c) && cfi_find(c, pc, fde, NULL) == 1 && image_is_code(&m->code, fde->start) &&
+	       !is_stub(m, fde->start) && !symtab_find(&m->functions, fde->start);
 }
 
 bool module_is_tls(const struct module *m, struct sv name)

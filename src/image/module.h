@@ -9,6 +9,7 @@
 #include "image/debuginfo.h"
 #include "image/functions.h"
 #include "image/marks.h"
+#include "image/plt.h"
 #include "obj/build_id.h"
 #include "obj/cfi_index.h"
 
@@ -31,9 +32,10 @@ struct module {
 	const char *symfs;
 	uint32_t pid;
 	bool has_looked;             /* for the debug file */
-	bool has_functions, has_marks, has_dwarf;
+	bool has_functions, has_marks, has_dwarf, has_stubs;
 	struct symtab functions;     /* once module_functions was called */
 	struct marks marks;
+	struct plt_code stubs;
 	struct debuginfo info;
 	struct cfi frames[MODULE_FRAMES];   /* once module_frames was called; not if no_frames says so */
 	bool has_frames[MODULE_FRAMES], no_frames[MODULE_FRAMES];
@@ -58,17 +60,32 @@ int module_functions(struct module *m, enum functions_what what, struct err *e);
 /* The functions are forgotten, and read anew by the next one who asks. */
 void module_forget_functions(struct module *m);
 
+/* Nothing is asked for soon: what was read of debug information goes, and is read anew by the next one who asks. */
+void module_settle(struct module *m);
+
 /* Where constants lie among the code, as far as symbols tell. */
 const struct marks *module_marks(struct module *m);
 
 /* The debug information; NULL: there is none, the first who asks is told why. */
 struct dwarf *module_dwarf(struct module *m, struct err *e);
 
+/*
+ * What the source has at an address of the file's, innermost first: see dwarf_spots_at. 0: nothing is known, or there
+ * is no debug information.
+ */
+int module_spots(struct module *m, uint64_t pc, enum dwarf_spots_what what, struct dwarf_spot v[DWARF_INLINE_DEPTH]);
+
 /* Call frame information; a function that is not in the one may be in the other. NULL: there is none. */
 const struct cfi *module_frames(struct module *m, enum module_frames i);
 
 /* The entry there of the function that has pc. */
 bool module_function(struct module *m, enum module_frames i, uint64_t pc, struct cfi_fde *fde);
+
+/*
+ * The function that has pc as call frame information tells, where no symbol has its start: a stripped file. false:
+ * none, or so much of it without a sorted table that each question would take too long.
+ */
+bool module_start(struct module *m, uint64_t pc, struct cfi_fde *fde);
 
 /* Is it a variable of which every thread has its own? Symbols tell, where the file has them. */
 bool module_is_tls(const struct module *m, struct sv name);

@@ -218,10 +218,33 @@ static int scan(struct plt *p, const struct elf_section *s)
 	return p->f->machine == ELF_AARCH64 ? scan_aarch64(p, c, s->addr) : scan_x86_64(p, c, s);
 }
 
-static bool is_plt(const char *name)
+static bool is_plt_name(const char *name)
 {
 	return !strcmp(name, ".plt") || !strcmp(name, ".plt.sec") || !strcmp(name, ".plt.got") ||
 	       !strcmp(name, ".iplt");
+}
+
+static bool is_plt(const struct elf *f, const struct elf_section *s)
+{
+	return s->type != ELF_NOBITS && is_plt_name(elf_section_name(f, s));
+}
+
+void plt_code_init(struct plt_code *p, const struct elf *f)
+{
+	struct elf_section s;
+
+	p->n = 0;
+	for (uint32_t i = 1; p->n < PLT_SECTIONS && elf_section(f, i, &s); i++)
+		if (is_plt(f, &s))
+			p->v[p->n++] = (struct elf_range){ s.addr, s.addr + MIN(s.size, UINT64_MAX - s.addr) };
+}
+
+bool plt_code_has(const struct plt_code *p, uint64_t addr)
+{
+	for (unsigned i = 0; i < p->n; i++)
+		if (addr >= p->v[i].start && addr < p->v[i].end)
+			return true;
+	return false;
 }
 
 int plt_add(struct symtab *t, const struct elf *f, struct err *e)
@@ -235,7 +258,7 @@ int plt_add(struct symtab *t, const struct elf *f, struct err *e)
 		return 0;
 	elf_symbols_dynamic(f, &p.symbols);
 	for (uint32_t i = 1, n = 0; !err && n < SECTIONS_MAX && elf_section(f, i, &s); i++) {
-		if (s.type == ELF_NOBITS || !is_plt(elf_section_name(f, &s)))
+		if (!is_plt(f, &s))
 			continue;
 		if (!n++)
 			err = read_slots(&p);

@@ -10,9 +10,21 @@
 #define IMAGE_PLT_H
 
 #include "base/err.h"
+#include "obj/elf.h"
 
-struct elf;
 struct symtab;
+
+/* Sections of stubs, each a range of addresses; a zeroed one has none. */
+enum { PLT_SECTIONS = 8 };
+struct plt_code {
+	struct elf_range v[PLT_SECTIONS];
+	unsigned n;
+};
+
+void plt_code_init(struct plt_code *p, const struct elf *f);
+
+/* Is it in one of them? Call frame information has one function for each whole section. */
+bool plt_code_has(const struct plt_code *p, uint64_t addr);
 
 /* Add the stubs' symbols to t. How many, or -ENOMEM. */
 int plt_add(struct symtab *t, const struct elf *f, struct err *e);

@@ -251,6 +251,11 @@ static size_t group_end(const struct symtab *t, size_t i)
 	return end;
 }
 
+void symtab_start_name(char name[SYMTAB_START_NAME], uint64_t addr)
+{
+	snprintf(name, SYMTAB_START_NAME, "fn_%#llx", (unsigned long long)addr);
+}
+
 /* Starts that only frames tell are left where there is nothing better, with a name of their address. */
 static int name_starts(struct symtab *t)
 {
@@ -260,7 +265,7 @@ static int name_starts(struct symtab *t)
 
 	for (size_t i = 0, end; i < t->syms.n; i = end) {
 		bool is_better_known = v[i].addr < covered;
-		char name[32];
+		char name[SYMTAB_START_NAME];
 		int r = 1;
 
 		end = group_end(t, i);
@@ -273,7 +278,7 @@ static int name_starts(struct symtab *t)
 			if (v[j].source != SYMTAB_FRAME) {
 				v[kept++] = v[j];
 			} else if (!is_better_known) {
-				snprintf(name, sizeof(name), "fn_%#llx", (unsigned long long)v[j].addr);
+				symtab_start_name(name, v[j].addr);
 				r = own_name(t, &v[j], name);
 				if (r > 0)
 					v[kept++] = v[j];

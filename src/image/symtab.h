@@ -66,6 +66,10 @@ int symtab_add_own(struct symtab *t, uint64_t addr, uint64_t size, const char *n
 /* A function starts there, as tables for unwinding tell: it gets a name ("fn_0x11f0") where nothing else has one. */
 int symtab_add_start(struct symtab *t, uint64_t addr, uint64_t size);
 
+/* "fn_0x11f0": the name of such a start. */
+enum { SYMTAB_START_NAME = 32 };
+void symtab_start_name(char name[SYMTAB_START_NAME], uint64_t addr);
+
 /* There is no more room for names. */
 bool symtab_own_is_full(const struct symtab *t);
 

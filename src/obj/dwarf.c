@@ -110,6 +110,13 @@ static void gather(struct dwarf_file *f, enum dwarf_section s, struct cursor *ou
 	*out = cur_from(copy, (size_t)total);
 }
 
+/* What was unpacked is needed no more as it was. */
+static void packed_passed(const struct dwarf_file *f, const uint8_t *p, size_t n)
+{
+	if (f->d->want.passed && n)
+		f->d->want.passed(f->d->want.arg, p, n);
+}
+
 static void load(struct dwarf_file *f, enum dwarf_section s)
 {
 	struct cursor *c = &f->section[s];
@@ -119,9 +126,12 @@ static void load(struct dwarf_file *f, enum dwarf_section s)
 
 	*c = cur_from(NULL, 0);
 	if (i) {
-		*c = elf_section_data(f->elf, &h);
+		struct cursor packed = *c = elf_section_data(f->elf, &h);
+
 		if (is_packed)
 			f->copy[s] = unpack_elf(f->elf, c);
+		if (f->copy[s])
+			packed_passed(f, packed.start, cur_left(&packed));
 		if (f->copy[s])
 			dwarf_relocate(f->elf, i, f->copy[s], cur_left(c));
 		else if (f->elf->type == ELF_REL && (dwarf_is_relocated(f->elf, i) || next(f, s, "debug", i, &other)))

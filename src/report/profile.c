@@ -98,6 +98,20 @@ static bool by_name(const struct profile *p)
 	return p->filter.by_name || p->want.ends;
 }
 
+/* The node of an address below its caller's: one further in for each frame that it has. CALLTREE_NONE: no memory. */
+static inline uint32_t add_frames(struct profile *p, uint32_t at, const uint32_t *id)
+{
+	const uint32_t *of;
+	size_t n;
+
+	if (!(*id & FRAMES_LIST))
+		return calltree_child(&p->tree, at, *id);
+	n = frames_of(&p->frames, id, &of);
+	for (size_t i = 0; i < n && at != CALLTREE_NONE; i++)
+		at = calltree_child(&p->tree, at, of[i]);
+	return at;
+}
+
 /* All samples count, and all frames: each node has its own in the profile. In the order of the nodes, parents first. */
 static int add_all(struct merge *m, size_t n_nodes)
 {
@@ -117,7 +131,7 @@ static int add_all(struct merge *m, size_t n_nodes)
 		if (!m->to[parent])
 			m->to[parent] = calltree_child(to, 0, m->nodes[parent].key);
 		m->to[i] = m->to[parent] == CALLTREE_NONE ? CALLTREE_NONE
-							  : calltree_child(to, m->to[parent], m->frame[n->key]);
+							  : add_frames(m->p, m->to[parent], &m->frame[n->key]);
 		if (m->to[i] == CALLTREE_NONE)
 			return -ENOMEM;
 		if (n->samples)
@@ -137,19 +151,22 @@ static bool is_end(const struct profile *p, uint32_t frame)
 static uint32_t step(struct merge *m, uint32_t at, uint32_t node, bool innermost)
 {
 	struct profile *p = m->p;
-	uint32_t frame, to;
+	uint32_t id = at & ENDS ? 0 : frame_of(m, m->nodes[node].key);
+	const uint32_t *of;
+	size_t n;
 
-	if (at & ENDS)
-		return at;
-	frame = frame_of(m, m->nodes[node].key);
-	if (frame == NAMES_NONE)
+	if (id == NAMES_NONE)
 		return CALLTREE_NONE;
-	if (!innermost && p->filter.want->hide_unresolved && !p->frames.v.v[frame].sym)
+	n = at & ENDS ? 0 : frames_of(&p->frames, &id, &of);
+	if (n && !innermost && p->filter.want->hide_unresolved && !p->frames.v.v[of[0]].sym)
 		return at;
-	to = calltree_child(&p->tree, at, frame);
-	if (to >= ENDS)
-		return CALLTREE_NONE;
-	return to | (is_end(p, frame) ? ENDS : 0);
+	for (size_t i = 0; i < n && !(at & ENDS); i++) {
+		at = calltree_child(&p->tree, at, of[i]);
+		if (at >= ENDS)
+			return CALLTREE_NONE;
+		at |= is_end(p, of[i]) ? ENDS : 0;
+	}
+	return at;
 }
 
 /* From the node up to the one whose place in the profile is known, or to its group. Returns how many. */
@@ -177,14 +194,22 @@ static uint32_t place_in(struct merge *m, uint32_t leaf)
 	return at == CALLTREE_NONE ? at : at & ~ENDS;
 }
 
+/* The function out of line that a place is in. NAMES_NONE: no memory. */
+static uint32_t outer_of(struct merge *m, uint32_t place)
+{
+	uint32_t id = frame_of(m, place);
+
+	return id == NAMES_NONE ? id : frames_outer(&m->p->frames, id);
+}
+
 /* The frame that counts as the innermost: the outermost one whose callees do not. NAMES_NONE: no memory. */
 static uint32_t innermost(struct merge *m, uint32_t leaf)
 {
-	uint32_t found = frame_of(m, m->nodes[leaf].key);
+	uint32_t found = outer_of(m, m->nodes[leaf].key);
 
 	for (uint32_t at = m->nodes[leaf].parent; found != NAMES_NONE && m->p->want.ends && m->nodes[at].parent;
 	     at = m->nodes[at].parent) {
-		uint32_t frame = frame_of(m, m->nodes[at].key);
+		uint32_t frame = outer_of(m, m->nodes[at].key);
 
 		if (frame == NAMES_NONE || is_end(m->p, frame))
 			found = frame;
@@ -298,9 +323,20 @@ static bool same_row(const void *arg, uint32_t a, uint32_t b)
 {
 	const struct profile *p = arg;
 
+	const struct hist_frame *x = &p->frames.v.v[a], *y = &p->frames.v.v[b];
+
 	if (p->want.rows & HIST_SYM)
 		return a == b;
-	return !(p->want.rows & HIST_DSO) || p->frames.v.v[a].dso == p->frames.v.v[b].dso;
+	return (!(p->want.rows & HIST_DSO) || x->dso == y->dso) &&
+	       (!(p->want.rows & HIST_LINE) || x->line == y->line) &&
+	       (!(p->want.rows & HIST_FILE) || x->file == y->file);
+}
+
+static bool is_inlined(const void *arg, uint32_t frame)
+{
+	const struct profile *p = arg;
+
+	return p->frames.v.v[frame].inlined;
 }
 
 /* Those of a trace that is running are met as they occur. */
@@ -318,7 +354,7 @@ static int begin(struct profile *p, struct session *s, const struct profile_want
 	int r;
 
 	*p = (struct profile){ .session = s, .want = *w };
-	p->folded = (struct fold){ .same = same_row, .arg = p };
+	p->folded = (struct fold){ .same = same_row, .inlined = is_inlined, .arg = p };
 	memset(p->recent_id, 0xff, sizeof(p->recent_id));
 	r = filter_init(&p->filter, fw, s, e);
 	if (r)
@@ -330,6 +366,8 @@ static int begin(struct profile *p, struct session *s, const struct profile_want
 		profile_deinit(p);
 		return err_nomem(e);
 	}
+	p->frames.inlines = w->inlines && w->chains == PROFILE_CHAINS;
+	p->frames.lines = w->rows & (HIST_LINE | HIST_FILE);
 	session_unordered(s);
 	if (w->budget.jobs > 1)
 		session_ahead(s);

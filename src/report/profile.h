@@ -24,6 +24,7 @@ struct profile_want {
 	unsigned rows;             /* other keys of the rows */
 	enum profile_chains chains;
 	uint64_t max_stack;        /* innermost frames that count, 0: all */
+	bool inlines;              /* chains have frames for what is inlined, too */
 	const struct rex *ends;    /* functions whose callees do not count: all is theirs. May be NULL; borrowed */
 	struct values *values;     /* with HIST_VALUES; borrowed */
 	struct budget budget;

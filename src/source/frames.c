@@ -22,6 +22,7 @@ void frames_settle(struct frames *f)
 {
 	free(f->known);
 	free(f->slot);
+	vec_free(&f->lists);
 	f->known = NULL;
 	f->slot = NULL;
 	f->cap = 0;
@@ -31,6 +32,7 @@ void frames_settle(struct frames *f)
 void frames_deinit(struct frames *f)
 {
 	vec_free(&f->v);
+	vec_free(&f->lists);
 	free(f->slot);
 	free(f->known);
 	arena_deinit(&f->labels);
@@ -74,9 +76,8 @@ static void put_hex(char *to, const char *prefix, uint64_t v)
 	*to = '\0';
 }
 
-const char *frames_label_text(const struct frames *f, uint32_t frame, char *buf, size_t size)
+static const char *label_text(const struct hist_frame *h, char *buf, size_t size)
 {
-	const struct hist_frame *h = &f->v.v[frame];
 	size_t n = 0;
 
 	if (h->label)
@@ -86,6 +87,11 @@ const char *frames_label_text(const struct frames *f, uint32_t frame, char *buf,
 		n = MIN(str_copy(buf, size - HEX_MAX, sv_from(h->dso_short)), size - HEX_MAX - 1);
 	put_hex(buf + n, n ? "+0x" : "0x", h->addr);
 	return buf;
+}
+
+const char *frames_label_text(const struct frames *f, uint32_t frame, char *buf, size_t size)
+{
+	return label_text(&f->v.v[frame], buf, size);
 }
 
 const char *frames_label(struct frames *f, uint32_t frame)
@@ -100,27 +106,31 @@ const char *frames_label(struct frames *f, uint32_t frame)
 	return h->label ? h->label : "[unknown]";
 }
 
-/* Where the frame is, or the free slot where it belongs. */
-static size_t slot_of(const struct frames *f, const char *dso, const char *sym, uint64_t addr)
+/* Is it the same place of the source? Texts are interned. */
+static bool is_same(const struct hist_frame *a, const struct hist_frame *b)
 {
-	size_t i = hash_u64(addr ^ hash_u64((uint64_t)(uintptr_t)dso + !sym)) & (f->cap - 1);
+	return a->addr == b->addr && a->dso == b->dso && !a->sym == !b->sym && a->line == b->line &&
+	       a->file == b->file && a->inlined == b->inlined && (!a->inlined || a->sym == b->sym);
+}
 
-	for (; f->slot[i]; i = (i + 1) & (f->cap - 1)) {
-		const struct hist_frame *h = &f->v.v[f->slot[i] - 1];
+/* Where the frame is, or the free slot where it belongs. */
+static size_t slot_of(const struct frames *f, const struct hist_frame *h)
+{
+	uint64_t what = (uint64_t)(uintptr_t)h->dso + !h->sym;
+	size_t i;
 
-		if (h->addr == addr && h->dso == dso && !h->sym == !sym)
-			break;
-	}
+	if (h->line || h->file || h->inlined)
+		what = hash_u64(what ^ (uint64_t)(uintptr_t)h->line << 1) + (h->inlined ? (uintptr_t)h->sym : 0);
+	i = hash_u64(h->addr ^ hash_u64(what)) & (f->cap - 1);
+	while (f->slot[i] && !is_same(&f->v.v[f->slot[i] - 1], h))
+		i = (i + 1) & (f->cap - 1);
 	return i;
 }
 
 static void put_slots(struct frames *f)
 {
-	for (size_t i = 0; i < f->v.n; i++) {
-		const struct hist_frame *h = &f->v.v[i];
-
-		f->slot[slot_of(f, h->dso, h->sym, h->addr)] = (uint32_t)i + 1;
-	}
+	for (size_t i = 0; i < f->v.n; i++)
+		f->slot[slot_of(f, &f->v.v[i])] = (uint32_t)i + 1;
 }
 
 static int grow(struct frames *f)
@@ -148,44 +158,137 @@ void frames_keep(struct frames *f, uint32_t *used)
 		used[i] = n++;
 	}
 	f->v.n = n;
+	f->lists.n = 0;
 	memset(f->known, 0, KNOWN * sizeof(*f->known));
 	if (f->cap)
 		memset(f->slot, 0, f->cap * sizeof(*f->slot));
 	put_slots(f);
 }
 
-static uint32_t frame_of(struct frames *f, const struct sym_loc *l)
+static uint32_t put_frame(struct frames *f, const struct hist_frame *h)
 {
-	uint64_t addr = l->sym && !f->exact ? l->start : l->addr;
 	struct hist_frame *new;
 	size_t i;
 
 	if (f->v.n >= f->cap / 4 * 3 && grow(f))
 		return NAMES_NONE;
-	i = slot_of(f, l->dso, l->sym, addr);
+	i = slot_of(f, h);
 	if (f->slot[i])
 		return f->slot[i] - 1;
-	new = f->v.n < NAMES_NONE - 1 ? vec_add(&f->v) : NULL;
+	new = f->v.n < FRAMES_LIST - 1 ? vec_add(&f->v) : NULL;
 	if (!new)
 		return NAMES_NONE;
-	*new = (struct hist_frame){
+	*new = *h;
+	f->slot[i] = (uint32_t)f->v.n;
+	return (uint32_t)f->v.n - 1;
+}
+
+static struct hist_frame frame_of(const struct frames *f, const struct sym_loc *l)
+{
+	return (struct hist_frame){
 		.dso = l->dso,
 		.dso_short = l->dso_short,
 		.sym = l->sym,
 		.label = l->sym,
-		.addr = addr,
+		.addr = l->sym && !f->exact ? l->start : l->addr,
 		.kernel = l->kernel,
 		.known = strcmp(l->dso, "[unknown]"),
 	};
-	f->slot[i] = (uint32_t)f->v.n;
-	return (uint32_t)f->v.n - 1;
 }
 
 uint32_t frames_named(struct frames *f, const char *name)
 {
 	struct sym_loc l = { .dso = name, .dso_short = name, .sym = name };
+	struct hist_frame h = frame_of(f, &l);
 
-	return frame_of(f, &l);
+	return put_frame(f, &h);
+}
+
+static const char *keep(struct frames *f, const char *text, size_t n)
+{
+	return resolver_intern(f->resolver, text, n);
+}
+
+/* What has no line in the source is told apart by its function. 0 or -ENOMEM. */
+static int put_no_source(struct frames *f, struct hist_frame *h)
+{
+	char text[LABEL_MAX];
+
+	h->line = h->sym;
+	if (!h->line) {
+		label_text(h, text, sizeof(text));
+		h->line = keep(f, text, strlen(text));
+	}
+	return h->line ? 0 : -ENOMEM;
+}
+
+/* "main.c:12", "main.c": the last part of the path is enough for people. 0 or -ENOMEM. */
+static int put_source(struct frames *f, struct hist_frame *h, const struct sym_spot *s)
+{
+	const char *slash = s->file ? strrchr(s->file, '/') : NULL, *name = slash ? slash + 1 : s->file;
+	char text[LABEL_MAX];
+
+	if (!name)
+		return put_no_source(f, h);
+	h->file = keep(f, name, strlen(name));
+	snprintf(text, sizeof(text), "%.*s:%u", (int)sizeof(text) - HEX_MAX, name, s->line);
+	h->line = keep(f, text, strlen(text));
+	return h->file && h->line ? 0 : -ENOMEM;
+}
+
+/* What is inlined there is a frame of its own, as part of the file. 0 or -ENOMEM. */
+static int inlined_frame(struct frames *f, struct hist_frame *h, const struct sym_spot *s)
+{
+	char text[LABEL_MAX];
+
+	snprintf(text, sizeof(text), "%.*s (inlined)", (int)sizeof(text) - HEX_MAX, s->name);
+	h->sym = s->name;
+	h->label = keep(f, text, strlen(text));
+	h->addr = 0;
+	h->inlined = true;
+	return h->label ? 0 : -ENOMEM;
+}
+
+/* The frames of an address with debug information. */
+static uint32_t put_spots(struct frames *f, const struct hist_frame *outer, const struct sym_spot *v, int n)
+{
+	uint32_t at = (uint32_t)f->lists.n;
+
+	if (n > 1 && (vec_reserve(&f->lists, (size_t)n + 1) || at >= FRAMES_LIST - 1))
+		return NAMES_NONE;
+	for (int i = n - 1, k = 1; i >= 0; i--, k++) {
+		struct hist_frame h = *outer;
+		uint32_t id;
+
+		if ((v[i].name && inlined_frame(f, &h, &v[i])) || (f->lines && put_source(f, &h, &v[i])))
+			return NAMES_NONE;
+		id = put_frame(f, &h);
+		if (id == NAMES_NONE || n == 1)
+			return id;
+		f->lists.v[at + (uint32_t)k] = id;
+	}
+	f->lists.v[at] = (uint32_t)n;
+	f->lists.n += (size_t)n + 1;
+	return at | FRAMES_LIST;
+}
+
+static uint32_t put_loc(struct frames *f, const struct sym_loc *l, bool is_call)
+{
+	struct hist_frame h = frame_of(f, l);
+	struct sym_spot v[SYM_SPOTS_MAX];
+	int n = 0;
+
+	if (l->module && (f->inlines || f->lines))
+		n = resolver_spots(f->resolver, l, is_call, f->lines ? SYM_SPOTS_FILES : SYM_SPOTS_NAMES, v);
+	if (n < 0)
+		return NAMES_NONE;
+	if (!n)
+		return f->lines && put_no_source(f, &h) ? NAMES_NONE : put_frame(f, &h);
+	if (f->inlines)
+		return put_spots(f, &h, v, n);
+	/* The innermost line, whoever's it is. */
+	v[0].name = NULL;
+	return put_spots(f, &h, v, 1);
 }
 
 uint32_t frames_at(struct frames *f, const struct resolver_spaces *in, const struct chain_frame *c)
@@ -206,7 +309,7 @@ uint32_t frames_at(struct frames *f, const struct resolver_spaces *in, const str
 	unsigned behind;
 	const struct sym_loc *l = frames_loc(f, in, c, &behind);
 
-	id = l ? frame_of(f, l) : NAMES_NONE;
+	id = l ? put_loc(f, l, c->returns && !behind) : NAMES_NONE;
 	if (id == NAMES_NONE || !generation)
 		return id;
 	k[1] = k[0];

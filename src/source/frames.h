@@ -30,8 +30,17 @@ struct frames {
 	struct arena labels;
 	struct frames_known *known;
 	uint64_t misses;             /* addresses that were not known */
+	VEC(uint32_t) lists;         /* frames of one address, outermost first; their number is in front */
 	bool exact;                  /* each address is a frame of its own, not each function */
+	bool inlines;                /* an address has the frames of what is inlined there, too */
+	bool lines;                  /* frames are told apart by where they are in the source, too */
 };
+
+/* More frames than a chain of CHAIN_MAX addresses has, with what is inlined in them. */
+enum { FRAMES_DEPTH = 4 * CHAIN_MAX };
+
+/* In what frames_at returns: the rest is where the address has a list of frames. */
+#define FRAMES_LIST (UINT32_C(1) << 31)
 
 int frames_init(struct frames *f, const struct session *s);   /* 0 or -ENOMEM; borrows the session */
 void frames_deinit(struct frames *f);
@@ -47,8 +56,26 @@ void frames_keep(struct frames *f, uint32_t *used);
 /* A frame of this name that is at no address; NAMES_NONE: no memory. */
 uint32_t frames_named(struct frames *f, const char *name);
 
-/* Index of the frame that an address of a process is in; NAMES_NONE: no memory. */
+/* The frame, or frames (frames_of), that an address of a process is in; NAMES_NONE: no memory. */
 uint32_t frames_at(struct frames *f, const struct resolver_spaces *in, const struct chain_frame *c);
+
+/* The frames that frames_at means, outermost first. id must stay where it is. How many. */
+static inline size_t frames_of(const struct frames *f, const uint32_t *id, const uint32_t **of)
+{
+	const uint32_t *list = *id & FRAMES_LIST ? &f->lists.v[*id & ~FRAMES_LIST] : NULL;
+
+	*of = list ? list + 1 : id;
+	return list ? *list : 1;
+}
+
+/* The one out of line. */
+static inline uint32_t frames_outer(const struct frames *f, uint32_t id)
+{
+	const uint32_t *of;
+
+	frames_of(f, &id, &of);
+	return of[0];
+}
 
 /*
  * What an address is. A return address at the start of a symbol is looked up one byte before, in the function that

@@ -22,8 +22,13 @@ struct session_want {
 	bool mangled, full;     /* names of C++ and Rust as the linker knows them; else with parameters */
 	bool raw_order;         /* file order instead of time order */
 	bool no_names;          /* nobody asks for any: only maps are followed, and stacks */
-	bool inlined, kernel_plain;   /* functions within functions, names of the kernel demangled: refused */
+	bool outlined;          /* what is inlined counts for the function that it is in */
+	bool kernel_plain;      /* names of the kernel demangled: refused */
 };
+
+/* For what shows chains; type has a struct session_want session. */
+#define SESSION_OPT_INLINE(type) \
+	OPT_FLAG(0, "no-inline", type, session.outlined, "what is inlined is no frame of its own")
 
 /* For OPT_SUB: which recording, and where its files are. */
 extern const struct opt session_opts[];

@@ -172,8 +172,6 @@ static int make_resolver(struct session *s, const struct session_want *w, struct
 
 static int refuse(const struct session_want *w, struct err *e)
 {
-	if (w->inlined)
-		return err_set(e, EOPNOTSUPP, "--inline: what is inlined counts for the function that it is in");
 	if (w->kernel_plain)
 		return err_set(e, EOPNOTSUPP, "--demangle-kernel: the kernel's names are shown as it has them");
 	return 0;

@@ -3,7 +3,9 @@
 
 #include "abi/perf_event.h"
 #include "base/map.h"
+#include "image/module.h"
 #include "obj/demangle.h"
+#include "obj/dwarf_line.h"
 #include "sym/dso.h"
 #include "sym/kernel.h"
 #include "sym/locs.h"
@@ -46,6 +48,11 @@ static const char *intern(struct resolver *r, const char *s, size_t n)
 	uint32_t id = names_add(&r->strings, s, n);
 
 	return id == NAMES_NONE ? NULL : names_str(&r->strings, id);
+}
+
+const char *resolver_intern(struct resolver *r, const char *s, size_t n)
+{
+	return intern(r, s, n);
 }
 
 static struct build_id known_id(const struct resolver *r, const char *name)
@@ -396,6 +403,20 @@ static void user_name(struct resolver *r, struct sym_loc *l, const struct symtab
 	l->len = s->size;
 }
 
+/* What has no symbol is called after its start, as `probe` does. */
+static void start_name(struct resolver *r, struct sym_loc *l, uint64_t addr)
+{
+	struct cfi_fde f;
+	char name[SYMTAB_START_NAME];
+
+	if (!l->module || !module_start(l->module, addr, &f))
+		return;
+	symtab_start_name(name, f.start);
+	l->sym = intern(r, name, strlen(name));
+	l->start = f.start;
+	l->len = f.end - f.start;
+}
+
 static const struct sym_loc *new_user(struct resolver *r, uint32_t dso, uint64_t addr, uint64_t offset)
 {
 	struct sym_loc *l = loc_new(r, (int)dso, addr, dso);
@@ -405,8 +426,11 @@ static const struct sym_loc *new_user(struct resolver *r, uint32_t dso, uint64_t
 	if (!l)
 		return NULL;
 	l->offset = offset;
+	l->module = r->dsos.v[dso].module;
 	if (s)
 		user_name(r, l, t, s);
+	else
+		start_name(r, l, addr);
 	r->stats.unmapped += dso == OF_NOTHING;
 	r->stats.no_symbol += !l->sym;
 	return l;
@@ -541,6 +565,40 @@ struct module *resolver_module(struct resolver *r, const struct resolver_space *
 	return d->module;
 }
 
+/* Names of C++ and Rust have a linkage name; those of C, and what is local to a function, have one name only. */
+static const char *inlined_name(struct resolver *r, const struct die *func)
+{
+	const char *name = die_linkage_name(func);
+
+	return shown(r, name[0] ? name : die_name(func));
+}
+
+_Static_assert((int)SYM_SPOTS_MAX == (int)DWARF_INLINE_DEPTH, "there is room for all");
+
+int resolver_spots(struct resolver *r, const struct sym_loc *l, bool is_call, enum sym_spots what,
+		   struct sym_spot v[SYM_SPOTS_MAX])
+{
+	enum dwarf_spots_what of = what == SYM_SPOTS_FILES ? DWARF_SPOTS_LINES : DWARF_SPOTS_FUNCTIONS;
+	struct dwarf_spot spots[DWARF_INLINE_DEPTH];
+	int n = l->module ? module_spots(l->module, l->addr - is_call, of, spots) : 0;
+
+	for (int i = 0; i < n; i++) {
+		char path[NAME_SIZE];
+
+		v[i] = (struct sym_spot){ .line = spots[i].line };
+		if (what == SYM_SPOTS_FILES && spots[i].line &&
+		    dwarf_file(spots[i].u, spots[i].file, path, sizeof(path))[0])
+			v[i].file = intern(r, path, strlen(path));
+		if (spots[i].is_inlined && spots[i].func.u)
+			v[i].name = inlined_name(r, &spots[i].func);
+	}
+	/* One that has no name is part of the function around it. */
+	for (int i = n - 1; i-- > 0; )
+		if (!v[i].name || !v[i].name[0])
+			v[i].name = "[inlined]";
+	return n;
+}
+
 bool resolver_kernel_thing(struct resolver *r, uint64_t addr, struct kernel_symbol *s)
 {
 	const struct maps_range *range = maps_find(r->kernel_maps, addr);
@@ -554,6 +612,9 @@ bool resolver_kernel_thing(struct resolver *r, uint64_t addr, struct kernel_symb
 void resolver_settle(struct resolver *r)
 {
 	locs_deinit(&r->locs);
+	for (size_t i = 0; i < r->dsos.n; i++)
+		if (r->dsos.v[i].module)
+			module_settle(r->dsos.v[i].module);
 }
 
 void resolver_clear(struct resolver *r)

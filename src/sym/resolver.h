@@ -74,6 +74,9 @@ int resolver_ksymbol(struct resolver *r, uint64_t addr, uint32_t len, const char
  */
 const char *resolver_comm_of(struct resolver *r, uint32_t pid, uint32_t tid);
 
+/* A text that lives as long as the resolver; equal ones are equal pointers. NULL: no memory. */
+const char *resolver_intern(struct resolver *r, const char *s, size_t n);
+
 /* What an address is. All pointers are interned (compare by pointer) and never NULL but sym. */
 struct sym_loc {
 	const char *dso;        /* /usr/lib/libc.so.6, [kernel.kallsyms], [ext4], [vdso], ... */
@@ -83,6 +86,7 @@ struct sym_loc {
 	uint64_t addr;          /* the address in the same numbers; file offset without file */
 	uint64_t offset;        /* in the file; the address itself where there is none */
 	uint64_t len;           /* symbol's size, 0 unknown */
+	struct module *module;  /* the file, with what else it tells; NULL: none */
 	bool kernel;
 };
 
@@ -92,6 +96,23 @@ struct sym_loc {
  * (dso, address): callers may use it as a key. Never NULL but without memory.
  */
 const struct sym_loc *resolver_find(struct resolver *r, uint32_t pid, uint8_t cpumode, uint64_t ip);
+
+/* A place in the source. */
+struct sym_spot {
+	const char *name;       /* of what is inlined there; NULL: it is the function out of line */
+	const char *file;       /* path as the compiler saw it; NULL: not known, or not asked for */
+	uint32_t line;          /* 0: not known */
+};
+
+/*
+ * What the source has at an address, by debug information: what is inlined there, innermost first, and the function
+ * out of line last. is_call: l is a return address, and the call before it is meant. How many; 0: nothing is known;
+ * -ENOMEM. Strings are interned. Files cost as much as all the rest.
+ */
+enum { SYM_SPOTS_MAX = 32 };
+enum sym_spots { SYM_SPOTS_NAMES, SYM_SPOTS_FILES };
+int resolver_spots(struct resolver *r, const struct sym_loc *l, bool is_call, enum sym_spots what,
+		   struct sym_spot v[SYM_SPOTS_MAX]);
 
 /*
  * Forget the single addresses (results of resolver_find end here), keep names and maps. Settle: the lookups are over

@@ -1,5 +1,5 @@
 /* Debug information: the file is its own alternate file and the .dwo of its skeletons, too. */
-#include "obj/dwarf.h"
+#include "obj/dwarf_spot.h"
 #include "obj/dwarf_parts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
@@ -70,6 +70,30 @@ static bool self(void *arg, const char *name, const char *dir, uint64_t id, stru
 	return true;
 }
 
+/* Asked twice: when the unit is read, and when it is known. */
+static void look_at_spots(struct dwarf *d, uint64_t pc)
+{
+	struct dwarf_spots *s = dwarf_spots_new(d);
+	struct dwarf_spot v[2][DWARF_INLINE_DEPTH];
+
+	if (!s)
+		abort();
+	for (uint64_t at = pc; at < pc + 16; at += 4) {
+		int n = dwarf_spots_at(s, at, DWARF_SPOTS_FUNCTIONS, v[0]);
+
+		int with_lines = dwarf_spots_at(s, at, DWARF_SPOTS_LINES, v[1]);
+
+		/* A line may be known where no function is. */
+		if (n < 0 || n > DWARF_INLINE_DEPTH || with_lines < n || (n && with_lines != n))
+			abort();
+		for (int i = 0; i < n; i++)
+			if (v[0][i].func.off != v[1][i].func.off ||
+			    v[0][i].is_inlined != (i < n - 1))
+				abort();
+	}
+	dwarf_spots_free(s);
+}
+
 static void look(struct dwarf *d)
 {
 	struct dwarf_func_want all = { .inlined = true }, one = { .inlined = true };
@@ -89,6 +113,7 @@ static void look(struct dwarf *d)
 	s.n = 0;
 	dwarf_each_function(d, &one, function, &s, NULL);
 	dwarf_functions_at(d, s.pc, v, NULL);
+	look_at_spots(d, s.pc);
 	dwarf_global(d, NULL, "x", &var, NULL);
 	s.n = 0;
 	types.arg = &s;

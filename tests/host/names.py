@@ -6,6 +6,9 @@ file, how many functions there were. Names of C++ and Rust are compared as the l
 
 Of the kernel `sonde ftrace report -f` lists a name for each address, from the same /proc/kallsyms; `sonde script` and `sonde report` must have that
 one, `sonde probe -F` must list it, and of addresses with several names `sonde probe -D` must choose it. What the trace.dat has is of no matter.
+
+names.py SONDE --stripped FILE...: of a copy without symbols, in the first, the middle and the last byte of each function that objdump finds in
+its call frame information, what has no dynamic symbol is called after its start.
 """
 import bisect
 import collections
@@ -98,8 +101,7 @@ def compare(sonde, path):
     names = dict(zip(starts, scripted(sonde, path, starts)))
     bad = 0
     for at in starts:
-        is_nameless = set(found[at].values()) == {".eh_frame"}
-        if names[at] not in found[at] and not (is_nameless and names[at] == "[unknown]"):
+        if names[at] not in found[at]:
             print(f"{path}: 0x{at:x} is {names[at]}, not {found[at]}")
             bad += 1
     # Inside, the one that began there has it, if none begins in between.
@@ -194,6 +196,32 @@ def compare_kernel(sonde, trace):
     return len(bad)
 
 
-if sys.argv[2] == "--kernel":
-    sys.exit(1 if compare_kernel(sys.argv[1], sys.argv[3]) else 0)
-sys.exit(1 if sum([compare(sys.argv[1], path) for path in sorted({os.path.realpath(path) for path in sys.argv[2:]})]) else 0)
+def compare_stripped(sonde, path):
+    subprocess.run(["strip", "-o", "stripped", path], check=True)
+    plt = [(int(w[3], 16), int(w[2], 16)) for line in run("objdump", "-h", "stripped") if len(w := line.split()) > 3 and w[1].startswith(".plt")]
+    frames = [line.split("pc=")[1].split("..") for line in run("objdump", "--dwarf=frames", "stripped") if " FDE " in line]
+    found, sizes = functions(sonde, os.path.abspath("stripped"))
+    named = [(at, at + sizes[at]) for at, names in found.items() if set(names.values()) != {".eh_frame"}]
+    starts = [(int(start, 16), int(end, 16)) for start, end in frames]
+    starts = [(start, end) for start, end in starts if start < end and not any(at <= start < at + n for at, n in plt)
+              and not any(at < end and start < to for at, to in named)]
+    inside = [(at, start) for start, end in starts for at in (start, (start + end) // 2, end - 1)]
+    bad = 0
+    for (at, start), name in zip(inside, scripted(sonde, os.path.abspath("stripped"), [at for at, _ in inside])):
+        if name != f"fn_0x{start:x}":
+            print(f"{path}, stripped: 0x{at:x} is {name}, not fn_0x{start:x}")
+            bad += 1
+    print(f"{len(starts)} functions of {os.path.basename(path)} without symbols, {bad} have another name")
+    return bad or not starts
+
+
+def main():
+    if sys.argv[2] == "--stripped":
+        sys.exit(1 if sum([compare_stripped(sys.argv[1], path) for path in sys.argv[3:]]) else 0)
+    if sys.argv[2] == "--kernel":
+        sys.exit(1 if compare_kernel(sys.argv[1], sys.argv[3]) else 0)
+    sys.exit(1 if sum([compare(sys.argv[1], path) for path in sorted({os.path.realpath(path) for path in sys.argv[2:]})]) else 0)
+
+
+if __name__ == "__main__":
+    main()

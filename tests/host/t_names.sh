@@ -48,6 +48,16 @@ n=$(grep -c "functions of" names.txt)
 [ -d "$cached/bin" ] && least=10 || least=3
 [ "$n" -ge $least ] && ok || fail "only $n programs"
 
+t a_function_without_a_symbol_is_called_after_its_start
+if python3 "$T_HERE/../host/names.py" "$(command -v sonde)" --stripped "$(command -v bash)" "$(command -v xargs)" "$(command -v git)" \
+	> stripped.txt; then
+	ok
+else
+	tail -n 20 stripped.txt
+	fail "some functions have other names"
+fi
+cat stripped.txt
+
 t every_function_of_the_kernel_has_one_name
 if [ "$(awk '$1 !~ /^0*$/ { n++ } END { print n + 0 }' /proc/kallsyms)" -lt 1000 ]; then
 	skip "this kernel does not show its symbols"

@@ -146,8 +146,8 @@ TEST(a_sample_without_chain_is_its_address_and_long_chains_are_cut)
 /* --- rows ------------------------------------------------------------------------------------- */
 
 /*
- * Frames: 0 main, 1 left, 2 right, 3 leaf, all of one program, and 4 unknown. Groups: one command on CPU 0 and on
- * CPU 1.
+ * Frames: 0 main, 1 left, 2 right, 3 leaf, all of one program, and 4 unknown; 5 and 6 are inlined. Groups: one command
+ * on CPU 0 and on CPU 1.
  */
 static const struct hist_frame frames[] = {
 	{ .dso = "/bin/p", .dso_short = "p", .sym = "main", .addr = 1 },
@@ -155,8 +155,10 @@ static const struct hist_frame frames[] = {
 	{ .dso = "/bin/p", .dso_short = "p", .sym = "right", .addr = 3 },
 	{ .dso = "/bin/p", .dso_short = "p", .sym = "leaf", .addr = 4 },
 	{ .dso = "[unknown]", .dso_short = "[unknown]", .addr = 5 },
+	{ .dso = "/bin/p", .dso_short = "p", .sym = "in", .inlined = true },
+	{ .dso = "/bin/p", .dso_short = "p", .sym = "deep", .inlined = true },
 };
-enum { MAIN, LEFT, RIGHT, LEAF, NOWHERE };
+enum { MAIN, LEFT, RIGHT, LEAF, NOWHERE, IN, DEEP };
 
 static struct hist_group groups[] = {
 	{ .comm = "p", .cpu = 0 }, { .comm = "p", .cpu = 1 }, { .comm = "other", .event = 1 },
@@ -330,13 +332,23 @@ static void chains_text(const struct calltree *t, char *buf, size_t size)
 	}
 }
 
-static void check_chains(enum hist_mode mode, uint32_t frame, enum hist_chain how, const char *want)
+static void inlined_tree(struct calltree *t)
+{
+	CHECK_EQ(calltree_init(t), 0);
+	add(t, 0, "0156", 10);    /* in left */
+	add(t, 0, "015", 20);
+	add(t, 0, "01", 30);
+	add(t, 0, "01563", 40);   /* what is inlined calls leaf */
+}
+
+static void check_chains_of(void (*make)(struct calltree *t), enum hist_mode mode, uint32_t frame, enum hist_chain how,
+			    const char *want)
 {
 	struct calltree t, chains;
 	struct hist h;
 	char text[200];
 
-	sample_tree(&t);
+	make(&t);
 
 	struct hist_input in = input_of(&t);
 
@@ -351,6 +363,11 @@ static void check_chains(enum hist_mode mode, uint32_t frame, enum hist_chain ho
 	calltree_deinit(&t);
 }
 
+static void check_chains(enum hist_mode mode, uint32_t frame, enum hist_chain how, const char *want)
+{
+	check_chains_of(sample_tree, mode, frame, how, want);
+}
+
 TEST(chains_of_a_row_from_either_end)
 {
 	check_chains(HIST_SELF, LEAF, HIST_CALLEE, "33130:7 320:25 310:75 ");
@@ -363,4 +380,41 @@ TEST(chains_of_a_caller_are_what_is_below_it_or_above_it)
 	check_chains(HIST_CHILDREN, LEFT, HIST_CALLER, "13:75 133:7 ");
 	check_chains(HIST_CHILDREN, LEFT, HIST_CALLEE, "130:7 10:75 ");
 	check_chains(HIST_CHILDREN, LEAF, HIST_CALLER, "03133:7 023:25 013:75 ");
+}
+
+TEST(what_is_inlined_has_nothing_of_its_own)
+{
+	static const struct {
+		uint32_t frame;
+		uint64_t self, total;
+	} want[] = { { MAIN, 0, 100 }, { LEFT, 60, 100 }, { IN, 0, 70 }, { DEEP, 0, 50 }, { LEAF, 40, 40 } };
+	struct calltree t;
+	struct hist h;
+
+	inlined_tree(&t);
+
+	struct hist_input in = input_of(&t);
+
+	CHECK_EQ(hist_init(&h, &in, &(struct hist_want){ .keys = HIST_SYM, .mode = HIST_CHILDREN }), 0);
+	CHECK_EQ(h.rows.n, ARRAY_SIZE(want));
+	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
+		CHECK_EQ(row_named(&h, want[i].frame)->self, want[i].self);
+		CHECK_EQ(row_named(&h, want[i].frame)->total, want[i].total);
+	}
+	hist_deinit(&h);
+	CHECK_EQ(hist_init(&h, &in, &(struct hist_want){ .keys = HIST_SYM }), 0);
+	CHECK_EQ(h.rows.n, 2);
+	CHECK_EQ(row_named(&h, LEFT)->self, 60);
+	CHECK_EQ(row_named(&h, LEAF)->self, 40);
+	hist_deinit(&h);
+	calltree_deinit(&t);
+}
+
+TEST(chains_have_what_is_inlined_in_a_row)
+{
+	check_chains_of(inlined_tree, HIST_SELF, LEFT, HIST_CALLEE, "6510:10 510:20 10:30 ");
+	check_chains_of(inlined_tree, HIST_SELF, LEFT, HIST_CALLER, "01:30 015:20 0156:10 ");
+	check_chains_of(inlined_tree, HIST_CHILDREN, LEFT, HIST_CALLER, "1563:40 01:30 015:20 0156:10 ");
+	check_chains_of(inlined_tree, HIST_CHILDREN, IN, HIST_CALLER, "5:20 56:10 563:40 ");
+	check_chains_of(inlined_tree, HIST_CHILDREN, LEAF, HIST_CALLEE, "36510:40 ");
 }

@@ -10,14 +10,15 @@ static struct hist_frame frames[FRAMES + 1];
 static const struct hist_group groups[2] = { { .comm = "one" }, { .comm = "two" } };
 
 /* Frames of a few objects, some of them without symbols. */
-static void name_frames(void)
+static void name_frames(bool inlined)
 {
 	static const char *const dsos[] = { "libc", "app", "kernel" };
 	static char names[FRAMES][8];
 
 	for (size_t i = 0; i < FRAMES; i++) {
 		snprintf(names[i], sizeof(names[i]), "f%zu", i);
-		frames[i] = (struct hist_frame){ .dso = dsos[i % 3], .dso_short = dsos[i % 3], .sym = names[i],
+		frames[i] = (struct hist_frame){ .inlined = inlined && i % 5 == 2,
+						 .dso = dsos[i % 3], .dso_short = dsos[i % 3], .sym = names[i],
 						 .label = names[i], .addr = i, .known = true };
 	}
 	frames[OTHER] = (struct hist_frame){ .dso = "[other]", .dso_short = "[other]", .sym = "[other]",
@@ -46,6 +47,11 @@ static void add_chains(struct calltree *t, uint32_t *seed)
 static bool same_frame(const void *arg UNUSED, uint32_t a, uint32_t b)
 {
 	return a == b;
+}
+
+static bool is_inlined(const void *arg UNUSED, uint32_t frame)
+{
+	return frames[frame].inlined;
 }
 
 static bool same_dso(const void *arg UNUSED, uint32_t a, uint32_t b)
@@ -81,14 +87,14 @@ static char *rows_of(const struct calltree *t, const struct fold *f, unsigned ke
 
 /* Both ways; the folded tree gets further chains, and is folded again. */
 static void check_with(size_t nodes, unsigned keys, enum hist_mode mode,
-		       bool (*same)(const void *arg, uint32_t a, uint32_t b))
+		       bool (*same)(const void *arg, uint32_t a, uint32_t b), bool inlined)
 {
 	struct fold_want w = { .nodes = nodes, .frames = FRAMES + 1, .n_frames = FRAMES + 1, .other = OTHER };
-	struct fold f = { .same = same };
+	struct fold f = { .same = same, .inlined = inlined ? is_inlined : NULL };
 	struct calltree whole, folded;
 	uint32_t a = 1, b = 1;
 
-	name_frames();
+	name_frames(inlined);
 	CHECK(!calltree_init(&whole) && !calltree_init(&folded));
 	for (int turn = 0; turn < 3; turn++) {
 		add_chains(&whole, &a);
@@ -113,8 +119,10 @@ static void check_with(size_t nodes, unsigned keys, enum hist_mode mode,
 /* With 40 nodes outermost frames go, too. */
 static void check(unsigned keys, enum hist_mode mode, bool (*same)(const void *arg, uint32_t a, uint32_t b))
 {
-	check_with(2000, keys, mode, same);
-	check_with(40, keys, mode, same);
+	check_with(2000, keys, mode, same, false);
+	check_with(2000, keys, mode, same, true);
+	check_with(40, keys, mode, same, false);
+	check_with(40, keys, mode, same, true);
 }
 
 TEST(folded_trees_have_the_same_rows)

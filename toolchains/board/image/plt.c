@@ -7,3 +7,13 @@ int plt_add(struct symtab *t UNUSED, const struct elf *f UNUSED, struct err *e U
 {
 	return 0;
 }
+
+void plt_code_init(struct plt_code *p, const struct elf *f UNUSED)
+{
+	p->n = 0;
+}
+
+bool plt_code_has(const struct plt_code *p UNUSED, uint64_t addr UNUSED)
+{
+	return false;
+}
