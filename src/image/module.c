@@ -104,6 +104,26 @@ static int add_debug(void *arg, struct symtab *t)
 	return debug ? symtab_add_elf(t, debug, SYMTAB_DEBUG, NULL) : 0;
 }
 
+static void pass(const struct image *img)
+{
+	if (img->bytes && !img->own)
+		image_passed((void *)(uintptr_t)img->files, img->bytes, img->n);
+}
+
+void module_passed(const struct module *m)
+{
+	pass(&m->code);
+	pass(&m->debug);
+}
+
+void module_settle(struct module *m)
+{
+	debuginfo_close(&m->info);
+	m->info = (struct debuginfo){ 0 };
+	m->has_dwarf = m->has_frames[MODULE_DEBUG_FRAME] = false;
+	module_passed(m);
+}
+
 int module_functions(struct module *m, enum functions_what what, struct err *e)
 {
 	struct functions_want w = { .file = &m->code.elf, .debug = add_debug, .arg = m, .what = what };
@@ -119,21 +139,6 @@ void module_forget_functions(struct module *m)
 {
 	symtab_deinit(&m->functions);
 	m->has_functions = false;
-}
-
-static void pass(const struct image *img)
-{
-	if (img->bytes && !img->own)
-		image_passed((void *)(uintptr_t)img->files, img->bytes, img->n);
-}
-
-void module_settle(struct module *m)
-{
-	debuginfo_close(&m->info);
-	m->info = (struct debuginfo){ 0 };
-	m->has_dwarf = m->has_frames[MODULE_DEBUG_FRAME] = false;
-	pass(&m->code);
-	pass(&m->debug);
 }
 
 const struct marks *module_marks(struct module *m)

@@ -60,6 +60,9 @@ int module_functions(struct module *m, enum functions_what what, struct err *e);
 /* The functions are forgotten, and read anew by the next one who asks. */
 void module_forget_functions(struct module *m);
 
+/* Most of what was read of its files is not needed again: their pages need not stay in memory. */
+void module_passed(const struct module *m);
+
 /* Nothing is asked for soon: what was read of debug information goes, and is read anew by the next one who asks. */
 void module_settle(struct module *m);
 

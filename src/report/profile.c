@@ -4,7 +4,7 @@
 #include "sys/jobs.h"
 
 enum {
-	BATCH_MAX = 3 << 18,      /* bytes of samples */
+	BATCH_MAX = 1 << 19,      /* bytes of samples */
 	BATCH_PART = 64,          /* of the memory that there is */
 	/* What they take at the peak: while rows are made, and their chains. */
 	NODE_BYTES = 160,

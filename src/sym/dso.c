@@ -144,6 +144,7 @@ static int load_module(struct dso *d, const struct sym_want *want)
 	r = want->names == SYM_NAMES_NONE ? 0 : module_functions(d->module, FUNCTIONS_BEST, NULL);
 	if (dso_was_cut(d))
 		module_forget_functions(d->module);
+	module_passed(d->module);
 	return r;
 }
 
