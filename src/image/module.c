@@ -4,9 +4,6 @@
 #include "image/debugfile.h"
 #include "obj/elf_symbols.h"
 
-/* Bytes of call frame information without a sorted table that are gone through at each question. */
-enum { SEARCHED = 1 << 14 };
-
 /* 32-bit programs of the same family run on both. */
 static bool is_machine(const struct elf *f, const struct arch *arch)
 {
@@ -215,11 +212,6 @@ bool module_function(struct module *m, enum module_frames i, uint64_t pc, struct
 	return m->has_index[i] ? cfi_index_find(&m->index[i], pc, fde) : cfi_find(c, pc, fde, NULL) > 0;
 }
 
-static bool is_searched_fast(const struct cfi *c)
-{
-	return cur_left(&c->table) || cur_left(&c->bytes) <= SEARCHED;
-}
-
 static bool is_stub(struct module *m, uint64_t addr)
 {
 	if (!m->has_stubs)
@@ -230,9 +222,7 @@ static bool is_stub(struct module *m, uint64_t addr)
 
 bool module_start(struct module *m, uint64_t pc, struct cfi_fde *fde)
 {
-	const struct cfi *c = module_frames(m, MODULE_EH_FRAME);
-
-	return c && is_searched_fast(c) && cfi_find(c, pc, fde, NULL) == 1 && image_is_code(&m->code, fde->start) &&
+	return module_function(m, MODULE_EH_FRAME, pc, fde) && image_is_code(&m->code, fde->start) &&
 	       !is_stub(m, fde->start) && !symtab_find(&m->functions, fde->start);
 }
 

@@ -84,10 +84,7 @@ const struct cfi *module_frames(struct module *m, enum module_frames i);
 /* The entry there of the function that has pc. */
 bool module_function(struct module *m, enum module_frames i, uint64_t pc, struct cfi_fde *fde);
 
-/*
- * The function that has pc as call frame information tells, where no symbol has its start: a stripped file. false:
- * none, or so much of it without a sorted table that each question would take too long.
- */
+/* The function that has pc as .eh_frame tells, where no symbol has its start: a stripped file. false: none. */
 bool module_start(struct module *m, uint64_t pc, struct cfi_fde *fde);
 
 /* Is it a variable of which every thread has its own? Symbols tell, where the file has them. */
