@@ -123,7 +123,7 @@ $(B)/tests/workload $(B)/tests/ringsave: $(B)/tests/%: tests/workload/%.c $(B)/f
 	$(Q)$(call LINK,$@.o)
 
 # Made of the product's own objects.
-$(B)/tests/ringtext $(B)/tests/ringreport $(B)/tests/cfitext $(B)/tests/rechain: $(B)/tests/%: tests/workload/%.c $(LIB_OBJS) \
+$(B)/tests/ringtext $(B)/tests/ringreport $(B)/tests/cfitext $(B)/tests/rechain $(B)/tests/scantext: $(B)/tests/%: tests/workload/%.c $(LIB_OBJS) \
 		$(B)/flags | $(MISSING) $(UAPI)
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
@@ -204,7 +204,7 @@ FORCE:
 # A make of its own: variables of the command line come through the environment, the number of jobs is its own.
 SUB = env -u MAKEFLAGS $(MAKE) --no-print-directory -j$(shell nproc) O='$(O)' V='$(filter 1,$(V))'
 
-HOST_TOOLS := $(addprefix $(B)/tests/,workload ringtext ringreport cfitext rechain)
+HOST_TOOLS := $(addprefix $(B)/tests/,workload ringtext ringreport cfitext rechain scantext)
 
 CROSS_ARCH := $(if $(filter aarch64,$(HOST)),x86_64,aarch64)
 

@@ -83,6 +83,19 @@ enum arch_frame {
 	ARCH_FRAME_LEAVES,	/* returns, or jumps; what follows is reached from elsewhere */
 };
 
+/* What an instruction does to the stack pointer, and which registers it stores on the stack. */
+struct arch_stack {
+	bool is_unknown;	/* nobody can tell where the stack pointer is behind it */
+	bool opens, pads;	/* functions begin so; it fills what is between them */
+	bool returns;
+	int32_t change;		/* of the stack pointer */
+	struct arch_saved {
+		uint8_t reg;	/* DWARF's number */
+		int32_t off;	/* from the stack pointer as it is behind the instruction */
+	} saved[2];
+	uint8_t n_saved;
+};
+
 /*
  * What a signal handler returns to, and what it interrupted: the kernel's frame lies at the stack pointer then. The
  * code is the kernel's vDSO's, or a C library's.
@@ -142,6 +155,10 @@ struct arch {
 const struct arch *arch_by_name(const char *uname_m);	/* "aarch64" or "arm64", ...; NULL */
 const struct arch *arch_by_elf(uint16_t e_machine);	/* NULL: unknown */
 const struct arch *arch_native(void);
+
+/* NULL: not known. Apart from struct arch, so that what follows no code is smaller. */
+typedef struct arch_stack arch_stack_fn(const uint8_t *p, size_t n);
+arch_stack_fn *arch_stack_of(const struct arch *a);
 
 /* NULL: no such register. Names are matched in any case. */
 const struct arch_reg *arch_reg_by_name(const struct arch *a, const char *name, size_t n);

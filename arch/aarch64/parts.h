@@ -8,6 +8,7 @@ bool arch_aarch64_insn(const uint8_t *p, size_t n, uint64_t addr, struct arch_in
 extern const struct arch_signal arch_aarch64_signal;
 
 enum arch_frame arch_aarch64_frame(const uint8_t *p, size_t n);
+struct arch_stack arch_aarch64_stack(const uint8_t *p, size_t n);
 void arch_aarch64_usdt(const char *operand, size_t n, struct arch_usdt *u);
 
 #endif

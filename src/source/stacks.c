@@ -149,8 +149,10 @@ static void unwind_it(struct work *w, struct sample *to)
 
 	w->s->stats.repaired += n > taken;
 	w->s->chain[n++] = PERF_CONTEXT_USER;
-	for (size_t i = 0; i < frames; i++)
+	for (size_t i = 0; i < frames; i++) {
 		w->s->chain[n++] = f[i].pc;
+		w->s->stats.scanned += f[i].how == UNWIND_SCAN;
+	}
 	w->s->stats.unwound++;
 	w->s->stats.ends[end]++;
 	w->s->stats.frames += frames;
@@ -239,5 +241,7 @@ void stacks_tell(const struct stacks_stats *s, void (*say)(void *arg, const char
 	for (size_t i = 0; i < UNWIND_ENDS; i++)
 		if (why[i])
 			tell(s->ends[i], why[i], say, arg);
+	tell(s->scanned, "frames were found by the code of what they called: no rules and no frame record tell of them",
+	     say, arg);
 	tell(s->foreign, "stacks are of 32-bit programs: they were not followed", say, arg);
 }

@@ -18,6 +18,7 @@ struct stacks_stats {
 	uint64_t unwound;              /* samples whose stack was followed */
 	uint64_t ends[UNWIND_ENDS];    /* of these: why there were no more frames */
 	uint64_t frames;
+	uint64_t scanned;              /* of these: found by a function's code alone */
 	uint64_t repaired;             /* chains that got the caller back */
 	uint64_t foreign;              /* stacks that were not followed: of 32-bit tasks */
 };

@@ -2,6 +2,7 @@
 #include "unwind/unwind.h"
 
 #include "unwind/expr.h"
+#include "unwind/scan.h"
 
 /* Rows that are kept: most samples are in few places. A power of two. */
 enum { ROWS = 512, RECORD_SIZE = 16 };
@@ -11,6 +12,7 @@ struct known {
 	uint64_t pc;                   /* in the file's numbers */
 	const struct cfi *cfi;         /* NULL: there is no row */
 	bool in_lr, has_in_lr;         /* see unwind_caller_in_lr; has: it was found out */
+	enum { UNSCANNED, NO_ROW, HAS_ROW } scan;   /* there is none, and whether the code makes up for it */
 	/* Is what signal handlers return to at pc, and behind it? See is_trampoline. */
 	enum { UNSEEN, IS_NONE, IS_TRAMPOLINE } trampoline[2];
 	uint64_t function;             /* where the function begins, as cfi tells */
@@ -79,7 +81,7 @@ static const struct cfi *read_row(struct module *m, uint64_t pc, struct cfi_row 
 static void list_rules(struct known *k)
 {
 	k->n_rules = 0;
-	for (uint8_t reg = 0; k->cfi && reg < CFI_REGS; reg++)
+	for (uint8_t reg = 0; (k->cfi || k->scan == HAS_ROW) && reg < CFI_REGS; reg++)
 		if (k->row.reg[reg].how != CFI_SAME)
 			k->rules[k->n_rules++] = reg;
 }
@@ -93,6 +95,7 @@ static struct known *row_at(struct unwind *u, struct module *m, uint64_t pc)
 	k->cfi = read_row(m, pc, &k->row, &k->function);
 	list_rules(k);
 	k->has_in_lr = false;
+	k->scan = UNSCANNED;
 	k->trampoline[0] = k->trampoline[1] = UNSEEN;
 	k->pc = pc;
 	k->module = m;
@@ -336,6 +339,63 @@ static bool leave_by_lr(struct place *at)
 	return true;
 }
 
+/* --- by the code alone --- */
+
+/* How much of the code around a place is looked at where no symbol tells the function. */
+enum { SCANNED_MAX = 1 << 14 };
+
+/* From the function's start, where a symbol tells it. */
+static bool code_of_function(struct module *m, uint64_t pc, struct scan_code *c)
+{
+	struct cursor code;
+	uint64_t start;
+
+	if (!begins(m, pc, &start))
+		return false;
+	code = module_code(m, start);
+	*c = (struct scan_code){ .p = code.pos, .before = (size_t)(pc - start), .is_function = true };
+	return !code.bad && pc - start <= MIN((uint64_t)cur_left(&code), (uint64_t)FUNCTION_MAX);
+}
+
+/* Whatever is there in front of it, at the beginning of a segment less. */
+static bool code_around(struct module *m, uint64_t pc, struct scan_code *c)
+{
+	for (uint64_t n = SCANNED_MAX; n >= 4; n /= 2) {
+		struct cursor code = module_code(m, pc - MIN(n, pc));
+
+		if (code.bad || pc < n || cur_left(&code) < n)
+			continue;
+		*c = (struct scan_code){
+			.p = code.pos, .before = (size_t)n,
+			.after = (size_t)MIN(cur_left(&code) - n, (uint64_t)SCANNED_MAX),
+		};
+		return true;
+	}
+	return false;
+}
+
+static bool scan(const struct unwind *u, struct module *m, uint64_t pc, struct cfi_row *row)
+{
+	struct scan_code c;
+
+	return (code_of_function(m, pc, &c) || code_around(m, pc, &c)) &&
+	       scan_row(u->arch, &c, (struct scan_regs){ u->sp, u->lr }, row);
+}
+
+/* Of a return address it is the beginning of the call that counts: what stands in front of it has been done. */
+static bool has_scanned_row(const struct place *at, struct known *k, uint64_t pc)
+{
+	const struct arch *arch = at->u->arch;
+
+	if (!arch->frame || k->cfi)
+		return false;
+	if (k->scan == UNSCANNED) {
+		k->scan = scan(at->u, at->code.module, pc - pc % arch->insn_size, &k->row) ? HAS_ROW : NO_ROW;
+		list_rules(k);
+	}
+	return k->scan == HAS_ROW;
+}
+
 /* --- */
 
 static enum unwind_end leave_somehow(struct place *at, enum unwind_how *how)
@@ -352,6 +412,9 @@ static enum unwind_end leave_somehow(struct place *at, enum unwind_how *how)
 	*how = UNWIND_LINK;
 	if (leave_by_lr(at))
 		return UNWIND_FULL;
+	*how = UNWIND_SCAN;
+	if (k && has_scanned_row(at, k, pc))
+		return leave_by_rules(at, k);
 	*how = UNWIND_RECORD;
 	return leave_by_record(at);
 }

@@ -32,6 +32,7 @@ enum unwind_how {
 	UNWIND_RULES,
 	UNWIND_LINK,       /* the link register has the return address: a stub, or a leaf without rules */
 	UNWIND_RECORD,
+	UNWIND_SCAN,       /* the function's code alone */
 	UNWIND_SIGNAL,     /* what a signal interrupted */
 };
 

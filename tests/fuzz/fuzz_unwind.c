@@ -3,6 +3,7 @@
  * ends, within the frames that there is room for.
  */
 #include "unwind/expr.h"
+#include "unwind/scan.h"
 #include "unwind/unwind.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
@@ -47,6 +48,22 @@ static void follow(const struct arch *arch, struct process *p, const struct unwi
 	unwind_free(u);
 }
 
+/* As code of a function, and of whatever is around a place. */
+static void look_at_code(const uint8_t *p, size_t n)
+{
+	struct scan_regs regs = { 31, 30 };
+	struct cfi_row row;
+
+	for (unsigned i = 0; i < 4; i++) {
+		struct scan_code c = { p, n / 4 * i, n - n / 4 * i, i % 2 };
+
+		if (scan_row(&arch_aarch64, &c, regs, &row) &&
+		    (row.cfa.off <= 0 || row.reg[30].how != CFI_SAVED || row.reg[30].off >= 0 ||
+		     row.reg[30].off < -row.cfa.off))
+			abort();
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
 	static struct process pr;
@@ -71,6 +88,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	};
 	follow(&arch_aarch64, &pr, &regs);
 	follow(&arch_x86_64, &pr, &regs);
+	for (enum module_frames i = 0; i < MODULE_FRAMES; i++)
+		cfi_index_deinit(&pr.module.index[i]);
 	unwind_expr(&x, &v);
+	look_at_code(p, n);
 	return 0;
 }

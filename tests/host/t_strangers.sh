@@ -134,8 +134,8 @@ esac
 
 t a_recording_that_is_cut_while_it_is_read_is_told
 if [ -n "$may_record" ]; then
-	# More text than fits into a pipe.
-	sonde record -q -c 1 -e page-faults:u -o whole workload faults 20000 > out 2>&1
+	# More than is read and written before the pipe is full.
+	sonde record -q -c 1 -e page-faults:u -o whole workload faults 100000 > out 2>&1
 	eq $? 0
 	mkfifo text
 	(sonde script -i whole > text 2> err; echo $? > status) &

@@ -1,5 +1,6 @@
 /* unwind: frames of a stack that is made by hand, by rules and by frame records. */
 #include "unwind/unwind.h"
+#include "unwind/scan.h"
 
 #include "obj_build.h"
 
@@ -359,5 +360,113 @@ TEST(unwind_knows_by_the_code_where_the_link_register_has_the_caller)
 		}
 	}
 	unwind_free(u);
+	module_close(&p.module);
+}
+
+/* The frame at each instruction by the code alone: bytes of it, or NONE where nothing is to be told. */
+enum { NONE = -1 };
+
+static const struct place {
+	uint32_t insn;
+	int frame;
+	const char *text;
+} first[] = {
+	{ 0xd10103ff, NONE, "sub sp, sp, #64" },
+	{ 0xf9000bfe, NONE, "str x30, [sp, #16]" },
+	{ 0xf9000ff3, 64, "str x19, [sp, #24]" },
+	{ 0x94000010, 64, "bl" },
+	{ 0xb4000080, 64, "cbz x0, 1f" },
+	{ 0xf9400bfe, 64, "ldr x30, [sp, #16]" },
+	{ 0x910103ff, 64, "add sp, sp, #64" },
+	{ 0xd65f03c0, NONE, "ret" },
+	{ 0x94000010, 64, "1: bl" },
+	{ 0xf9400bfe, 64, "ldr x30, [sp, #16]" },
+	{ 0x910103ff, 64, "add sp, sp, #64" },
+	{ 0xd65f03c0, NONE, "ret" },
+}, second[] = {                                          /* nothing tells that it begins */
+	{ 0xb4000100, NONE, "cbz x0, 1f" },
+	{ 0xa9be4ffe, NONE, "stp x30, x19, [sp, #-32]!" },
+	{ 0x94000010, 32, "bl" },
+	{ 0xa8c24ffe, 32, "ldp x30, x19, [sp], #32" },
+	{ 0xd65f03c0, NONE, "ret" },
+}, third[] = {                                           /* as large as an array is */
+	{ 0xf81f0ffe, NONE, "str x30, [sp, #-16]!" },
+	{ 0xcb2063ff, 16, "sub sp, sp, x0" },
+	{ 0x94000010, NONE, "bl" },
+	{ 0x8b2063ff, NONE, "add sp, sp, x0" },
+	{ 0xf84107fe, NONE, "ldr x30, [sp], #16" },
+	{ 0xd65f03c0, NONE, "ret" },
+};
+
+static void check_place(const struct place *l, bool is_known, bool got, const struct cfi_row *row)
+{
+	CHECK_SAY(got == (l->frame != NONE), "%s: %s", l->text, is_known ? "its function is known" : "it is not");
+	if (got)
+		CHECK_SAY(row->cfa.off == l->frame, "%s: sp+%lld", l->text, (long long)row->cfa.off);
+}
+
+TEST(frames_are_told_by_the_code_alone)
+{
+	static const struct {
+		const struct place *v;
+		size_t n;
+	} functions[] = {
+		{ first, ARRAY_SIZE(first) }, { second, ARRAY_SIZE(second) }, { third, ARRAY_SIZE(third) },
+	};
+	uint8_t code[256];
+	size_t n = 0, all = 0;
+
+	for (size_t f = 0; f < ARRAY_SIZE(functions); f++)
+		for (size_t i = 0; i < functions[f].n; i++, all += 4)
+			memcpy(code + all, &functions[f].v[i].insn, 4);
+	for (size_t f = 0, start = 0; f < ARRAY_SIZE(functions); start += functions[f++].n * 4) {
+		for (size_t i = 0; i < functions[f].n; i++, n += 4) {
+			struct scan_code known = { code + start, n - start, all - n, true };
+			struct scan_code around = { code, n, all - n, false };
+			const struct place *l = &functions[f].v[i];
+			struct scan_regs regs = { 31, 30 };
+			struct cfi_row row;
+
+			check_place(l, true, scan_row(&arch_aarch64, &known, regs, &row), &row);
+			/* What cannot be followed any more is no frame; what can be is the same. */
+			if (scan_row(&arch_aarch64, &around, regs, &row))
+				check_place(l, false, true, &row);
+			else
+				CHECK_SAY(l->frame == NONE || f == 2, "%s: not found", l->text);
+		}
+	}
+}
+
+TEST(unwind_goes_on_where_only_the_code_tells_of_frames)
+{
+	static struct build file;
+	static const uint32_t code[] = {
+		0xd65f03c0, 0xa9be4ffe, 0x94000010, 0xa8c24ffe, 0xd65f03c0,               /* 4: stp x30, x19; bl */
+		0xd10103ff, 0xf9001bfe, 0x94000010, 0xf9401bfe, 0x910103ff, 0xd65f03c0,   /* 20: sub sp, #64; str x30 */
+	};
+	struct unwind_frame f[16] = { 0 };
+	enum unwind_end end;
+	struct process p = { 0 };
+	uint32_t text;
+
+	file = (struct build)BUILD_AARCH64;
+	text = build_section(&file, ".text", (struct elf_section){
+		.type = 1, .flags = ELF_ALLOC | ELF_EXECINSTR, .addr = TEXT, .size = sizeof(code),
+	}, code);
+	build_segment(&file, (struct elf_segment){
+		.type = ELF_PT_LOAD, .flags = ELF_PF_R | ELF_PF_X, .offset = file.section[text].offset, .vaddr = TEXT,
+		.filesz = sizeof(code), .memsz = sizeof(code),
+	});
+	build_finish(&file);
+	CHECK_EQ(module_borrow(&p.module, guard_dup(file.v, file.n), file.n, &(struct module_want){ 0 }, NULL), 0);
+	/* In the first one, called by the second one, called from where nothing is. */
+	p.stack[0] = BIAS + TEXT + 32, p.stack[4 + 6] = BIAS + TEXT + 0x2000;
+
+	struct unwind_regs r = regs(BIAS + TEXT + 12, STACK, 0, 0);
+
+	CHECK_EQ(frames(&p, &r, f, 16, &end), 3);
+	check_frame(&f[1], BIAS + TEXT + 32, UNWIND_SCAN, true);
+	check_frame(&f[2], BIAS + TEXT + 0x2000, UNWIND_SCAN, true);
+	CHECK_EQ(end, UNWIND_UNMAPPED);
 	module_close(&p.module);
 }

@@ -1,0 +1,145 @@
+/* stack.c - what an A64 instruction does to the stack pointer, and what it keeps on the stack. */
+#include "arch/aarch64/parts.h"
+
+enum { SP = 31, PACIASP = (int)0xd503233f, PACIBSP = (int)0xd503237f, BTI_C = (int)0xd503245f, NOP = (int)0xd503201f };
+
+/* How its number is laid out. */
+enum form {
+	IMMEDIATE,      /* 12 bits from 10 on, bit 22: times 4096; added */
+	REDUCES,        /* likewise; subtracted */
+	PAIR_MOVES,     /* 7 bits from 15 on, signed, of 8 bytes; the base becomes the place */
+	PAIR_BEHIND,    /* likewise; the base is the place, and moves then */
+	PAIR,           /* likewise; the base stays */
+	WIDE_MOVES,     /* 7 bits of 16 bytes; no registers that matter */
+	ONE_MOVES,      /* 9 bits from 12 on, signed bytes; the base becomes the place */
+	ONE_BEHIND,
+	ONE_NEAR,       /* likewise; the base stays */
+	ONE,            /* 12 bits from 10 on, of 8 bytes */
+	UNKNOWN,        /* nobody can tell where the stack pointer is then */
+};
+
+static const struct rule {
+	uint32_t mask, value;
+	enum form form;
+	bool is_store, is_float;
+} rules[] = {
+	{ 0xff8003ff, 0x910003ff, IMMEDIATE, false, false },     /* add sp, sp, #n */
+	{ 0xff8003ff, 0xd10003ff, REDUCES, false, false },       /* sub sp, sp, #n */
+	{ 0xff80001f, 0x9100001f, UNKNOWN, false, false },       /* add sp, x, #n; mov sp, x */
+	{ 0xff80001f, 0xd100001f, UNKNOWN, false, false },
+	{ 0xffe0001f, 0x8b20001f, UNKNOWN, false, false },       /* add sp, x, x */
+	{ 0xffe0001f, 0xcb20001f, UNKNOWN, false, false },       /* sub sp, x, x: alloca */
+	{ 0xffc003e0, 0xa98003e0, PAIR_MOVES, true, false },     /* stp x, x, [sp, #n]! */
+	{ 0xffc003e0, 0xa90003e0, PAIR, true, false },
+	{ 0xffc003e0, 0xa8c003e0, PAIR_BEHIND, false, false },   /* ldp x, x, [sp], #n */
+	{ 0xffc003e0, 0x6d8003e0, PAIR_MOVES, true, true },      /* stp d, d, [sp, #n]! */
+	{ 0xffc003e0, 0x6cc003e0, PAIR_BEHIND, false, true },
+	{ 0xffc003e0, 0xad8003e0, WIDE_MOVES, true, true },      /* stp q, q, [sp, #n]! */
+	{ 0xffc003e0, 0xacc003e0, WIDE_MOVES, false, true },
+	{ 0xffe00fe0, 0xf8000fe0, ONE_MOVES, true, false },      /* str x, [sp, #n]! */
+	{ 0xffe00fe0, 0xf84007e0, ONE_BEHIND, false, false },    /* ldr x, [sp], #n */
+	{ 0xffe00fe0, 0xf80003e0, ONE_NEAR, true, false },       /* stur */
+	{ 0xffc003e0, 0xf90003e0, ONE, true, false },            /* str x, [sp, #n] */
+	{ 0xffe00fe0, 0xfc000fe0, ONE_MOVES, true, true },       /* str d, [sp, #n]! */
+	{ 0xffe00fe0, 0xfc4007e0, ONE_BEHIND, false, true },
+};
+
+/* A signed number of n bits from `from` on. */
+static int32_t number(uint32_t insn, unsigned from, unsigned n)
+{
+	return (int32_t)(insn << (32 - from - n)) >> (32 - n);
+}
+
+static void keep(struct arch_stack *s, unsigned reg, int32_t off)
+{
+	/* Number 31 is zero here. */
+	if (reg != SP)
+		s->saved[s->n_saved++] = (struct arch_saved){ (uint8_t)reg, off };
+}
+
+static void pair(struct arch_stack *s, const struct rule *r, uint32_t insn, int32_t off)
+{
+	if (!r->is_store || r->is_float)
+		return;
+	keep(s, insn & 31, off);
+	keep(s, insn >> 10 & 31, off + 8);
+}
+
+static void one(struct arch_stack *s, const struct rule *r, uint32_t insn, int32_t off)
+{
+	if (r->is_store && !r->is_float)
+		keep(s, insn & 31, off);
+}
+
+static void apply(struct arch_stack *s, const struct rule *r, uint32_t insn)
+{
+	int32_t size = (int32_t)(insn >> 10 & 0xfff) << (insn >> 22 & 1 ? 12 : 0);
+
+	switch (r->form) {
+	case IMMEDIATE:
+		s->change = size;
+		break;
+	case REDUCES:
+		s->change = -size;
+		break;
+	case PAIR_MOVES:
+		s->change = number(insn, 15, 7) * 8;
+		pair(s, r, insn, 0);
+		break;
+	case PAIR_BEHIND:
+		s->change = number(insn, 15, 7) * 8;
+		break;
+	case PAIR:
+		pair(s, r, insn, number(insn, 15, 7) * 8);
+		break;
+	case WIDE_MOVES:
+		s->change = number(insn, 15, 7) * 16;
+		break;
+	case ONE_MOVES:
+		s->change = number(insn, 12, 9);
+		one(s, r, insn, 0);
+		break;
+	case ONE_BEHIND:
+		s->change = number(insn, 12, 9);
+		break;
+	case ONE_NEAR:
+		one(s, r, insn, number(insn, 12, 9));
+		break;
+	case ONE:
+		one(s, r, insn, (int32_t)(insn >> 10 & 0xfff) * 8);
+		break;
+	case UNKNOWN:
+		s->is_unknown = true;
+	}
+}
+
+/* Undefined instructions of zeros, breakpoints of all numbers. */
+static bool is_padding(uint32_t insn)
+{
+	return !insn || insn == (uint32_t)NOP || (insn & 0xffe0001f) == 0xd4200000;
+}
+
+static bool is_return(uint32_t insn)
+{
+	return (insn & 0xfffffc1f) == 0xd65f0000 || (insn & 0xfffffbff) == 0xd65f0bff;   /* ret; retaa, retab */
+}
+
+struct arch_stack arch_aarch64_stack(const uint8_t *p, size_t n)
+{
+	struct arch_stack s = { .is_unknown = n < 4 };
+	uint32_t insn = n < 4 ? 0 : p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+
+	if (s.is_unknown)
+		return s;
+	for (size_t i = 0; i < ARRAY_SIZE(rules); i++) {
+		if ((insn & rules[i].mask) != rules[i].value)
+			continue;
+		/* add sp, sp is among those that nobody can follow, too: the first one counts. */
+		apply(&s, &rules[i], insn);
+		break;
+	}
+	s.opens = s.change < 0 || insn == (uint32_t)PACIASP || insn == (uint32_t)PACIBSP || insn == (uint32_t)BTI_C;
+	s.pads = is_padding(insn);
+	s.returns = is_return(insn);
+	return s;
+}

@@ -1,0 +1,7 @@
+/* stack.c - by architecture, for who follows code. */
+#include "arch/aarch64/parts.h"
+
+arch_stack_fn *arch_stack_of(const struct arch *a)
+{
+	return a == &arch_aarch64 ? arch_aarch64_stack : NULL;
+}
