@@ -396,6 +396,12 @@ static const struct place {
 	{ 0x8b2063ff, NONE, "add sp, sp, x0" },
 	{ 0xf84107fe, NONE, "ldr x30, [sp], #16" },
 	{ 0xd65f03c0, NONE, "ret" },
+}, fourth[] = {                                          /* stores it in what is its caller's */
+	{ 0xd10083ff, NONE, "sub sp, sp, #32" },
+	{ 0xf9001bfe, NONE, "str x30, [sp, #48]" },
+	{ 0x94000010, NONE, "bl" },
+	{ 0x910083ff, NONE, "add sp, sp, #32" },
+	{ 0xd65f03c0, NONE, "ret" },
 };
 
 static void check_place(const struct place *l, bool is_known, bool got, const struct cfi_row *row)
@@ -412,6 +418,7 @@ TEST(frames_are_told_by_the_code_alone)
 		size_t n;
 	} functions[] = {
 		{ first, ARRAY_SIZE(first) }, { second, ARRAY_SIZE(second) }, { third, ARRAY_SIZE(third) },
+		{ fourth, ARRAY_SIZE(fourth) },
 	};
 	uint8_t code[256];
 	size_t n = 0, all = 0;
