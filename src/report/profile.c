@@ -99,14 +99,14 @@ static bool by_name(const struct profile *p)
 }
 
 /* The node of an address below its caller's: one further in for each frame that it has. CALLTREE_NONE: no memory. */
-static inline uint32_t add_frames(struct profile *p, uint32_t at, const uint32_t *id)
+static inline uint32_t add_frames(struct profile *p, uint32_t at, uint32_t id)
 {
-	const uint32_t *of;
+	uint32_t of[SYM_SPOTS_MAX];
 	size_t n;
 
-	if (!(*id & FRAMES_LIST))
-		return calltree_child(&p->tree, at, *id);
-	n = frames_of(&p->frames, id, &of);
+	if (!(id & FRAMES_LIST))
+		return calltree_child(&p->tree, at, id);
+	n = frames_of(&p->frames, id, of);
 	for (size_t i = 0; i < n && at != CALLTREE_NONE; i++)
 		at = calltree_child(&p->tree, at, of[i]);
 	return at;
@@ -131,7 +131,7 @@ static int add_all(struct merge *m, size_t n_nodes)
 		if (!m->to[parent])
 			m->to[parent] = calltree_child(to, 0, m->nodes[parent].key);
 		m->to[i] = m->to[parent] == CALLTREE_NONE ? CALLTREE_NONE
-							  : add_frames(m->p, m->to[parent], &m->frame[n->key]);
+							  : add_frames(m->p, m->to[parent], m->frame[n->key]);
 		if (m->to[i] == CALLTREE_NONE)
 			return -ENOMEM;
 		if (n->samples)
@@ -152,12 +152,12 @@ static uint32_t step(struct merge *m, uint32_t at, uint32_t node, bool innermost
 {
 	struct profile *p = m->p;
 	uint32_t id = at & ENDS ? 0 : frame_of(m, m->nodes[node].key);
-	const uint32_t *of;
+	uint32_t of[SYM_SPOTS_MAX];
 	size_t n;
 
 	if (id == NAMES_NONE)
 		return CALLTREE_NONE;
-	n = at & ENDS ? 0 : frames_of(&p->frames, &id, &of);
+	n = at & ENDS ? 0 : frames_of(&p->frames, id, of);
 	if (n && !innermost && p->filter.want->hide_unresolved && !p->frames.v.v[of[0]].sym)
 		return at;
 	for (size_t i = 0; i < n && !(at & ENDS); i++) {
@@ -322,7 +322,6 @@ static void batches_deinit(struct profile *p)
 static bool same_row(const void *arg, uint32_t a, uint32_t b)
 {
 	const struct profile *p = arg;
-
 	const struct hist_frame *x = &p->frames.v.v[a], *y = &p->frames.v.v[b];
 
 	if (p->want.rows & HIST_SYM)

@@ -22,7 +22,7 @@ void frames_settle(struct frames *f)
 {
 	free(f->known);
 	free(f->slot);
-	vec_free(&f->lists);
+	calltree_deinit(&f->lists);
 	f->known = NULL;
 	f->slot = NULL;
 	f->cap = 0;
@@ -32,7 +32,7 @@ void frames_settle(struct frames *f)
 void frames_deinit(struct frames *f)
 {
 	vec_free(&f->v);
-	vec_free(&f->lists);
+	calltree_deinit(&f->lists);
 	free(f->slot);
 	free(f->known);
 	arena_deinit(&f->labels);
@@ -158,7 +158,8 @@ void frames_keep(struct frames *f, uint32_t *used)
 		used[i] = n++;
 	}
 	f->v.n = n;
-	f->lists.n = 0;
+	if (f->lists.cap)
+		calltree_clear(&f->lists);
 	memset(f->known, 0, KNOWN * sizeof(*f->known));
 	if (f->cap)
 		memset(f->slot, 0, f->cap * sizeof(*f->slot));
@@ -249,14 +250,21 @@ static int inlined_frame(struct frames *f, struct hist_frame *h, const struct sy
 	return h->label ? 0 : -ENOMEM;
 }
 
+/* A frame more to a list, which node 0 begins. CALLTREE_NONE: no memory. */
+static uint32_t list_add(struct frames *f, uint32_t list, uint32_t frame)
+{
+	if (!f->lists.cap && calltree_init(&f->lists))
+		return CALLTREE_NONE;
+	list = calltree_child(&f->lists, list, frame);
+	return list < FRAMES_LIST - 1 ? list : CALLTREE_NONE;
+}
+
 /* The frames of an address with debug information. */
 static uint32_t put_spots(struct frames *f, const struct hist_frame *outer, const struct sym_spot *v, int n)
 {
-	uint32_t at = (uint32_t)f->lists.n;
+	uint32_t list = 0;
 
-	if (n > 1 && (vec_reserve(&f->lists, (size_t)n + 1) || at >= FRAMES_LIST - 1))
-		return NAMES_NONE;
-	for (int i = n - 1, k = 1; i >= 0; i--, k++) {
+	for (int i = n - 1; i >= 0; i--) {
 		struct hist_frame h = *outer;
 		uint32_t id;
 
@@ -265,11 +273,11 @@ static uint32_t put_spots(struct frames *f, const struct hist_frame *outer, cons
 		id = put_frame(f, &h);
 		if (id == NAMES_NONE || n == 1)
 			return id;
-		f->lists.v[at + (uint32_t)k] = id;
+		list = list_add(f, list, id);
+		if (list == CALLTREE_NONE)
+			return NAMES_NONE;
 	}
-	f->lists.v[at] = (uint32_t)n;
-	f->lists.n += (size_t)n + 1;
-	return at | FRAMES_LIST;
+	return list | FRAMES_LIST;
 }
 
 static uint32_t put_loc(struct frames *f, const struct sym_loc *l, bool is_call)

@@ -30,7 +30,7 @@ struct frames {
 	struct arena labels;
 	struct frames_known *known;
 	uint64_t misses;             /* addresses that were not known */
-	VEC(uint32_t) lists;         /* frames of one address, outermost first; their number is in front */
+	struct calltree lists;       /* frames of one address: from the outermost on, equal lists are one node */
 	bool exact;                  /* each address is a frame of its own, not each function */
 	bool inlines;                /* an address has the frames of what is inlined there, too */
 	bool lines;                  /* frames are told apart by where they are in the source, too */
@@ -39,7 +39,7 @@ struct frames {
 /* More frames than a chain of CHAIN_MAX addresses has, with what is inlined in them. */
 enum { FRAMES_DEPTH = 4 * CHAIN_MAX };
 
-/* In what frames_at returns: the rest is where the address has a list of frames. */
+/* In what frames_at returns: the rest is a node of the lists. */
 #define FRAMES_LIST (UINT32_C(1) << 31)
 
 int frames_init(struct frames *f, const struct session *s);   /* 0 or -ENOMEM; borrows the session */
@@ -59,21 +59,30 @@ uint32_t frames_named(struct frames *f, const char *name);
 /* The frame, or frames (frames_of), that an address of a process is in; NAMES_NONE: no memory. */
 uint32_t frames_at(struct frames *f, const struct resolver_spaces *in, const struct chain_frame *c);
 
-/* The frames that frames_at means, outermost first. id must stay where it is. How many. */
-static inline size_t frames_of(const struct frames *f, const uint32_t *id, const uint32_t **of)
+/* The frames that frames_at means, outermost first. How many. */
+static inline size_t frames_of(const struct frames *f, uint32_t id, uint32_t of[SYM_SPOTS_MAX])
 {
-	const uint32_t *list = *id & FRAMES_LIST ? &f->lists.v[*id & ~FRAMES_LIST] : NULL;
+	const struct ct_node *v = f->lists.nodes.v;
+	size_t n = 0, at;
 
-	*of = list ? list + 1 : id;
-	return list ? *list : 1;
+	if (!(id & FRAMES_LIST)) {
+		of[0] = id;
+		return 1;
+	}
+	for (uint32_t i = id & ~FRAMES_LIST; i; i = v[i].parent)
+		n++;
+	at = n;
+	for (uint32_t i = id & ~FRAMES_LIST; i; i = v[i].parent)
+		of[--at] = v[i].key;
+	return n;
 }
 
 /* The one out of line. */
 static inline uint32_t frames_outer(const struct frames *f, uint32_t id)
 {
-	const uint32_t *of;
+	uint32_t of[SYM_SPOTS_MAX];
 
-	frames_of(f, &id, &of);
+	frames_of(f, id, of);
 	return of[0];
 }
 

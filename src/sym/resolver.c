@@ -592,7 +592,7 @@ int resolver_spots(struct resolver *r, const struct sym_loc *l, bool is_call, en
 		if (spots[i].is_inlined && spots[i].func.u)
 			v[i].name = inlined_name(r, &spots[i].func);
 	}
-	/* One that has no name is part of the function around it. */
+	/* Who left the name out has still said that it is inlined. */
 	for (int i = n - 1; i-- > 0; )
 		if (!v[i].name || !v[i].name[0])
 			v[i].name = "[inlined]";
