@@ -86,7 +86,7 @@ enum arch_frame {
 /* What an instruction does to the stack pointer, and which registers it stores on the stack. */
 struct arch_stack {
 	bool is_unknown;	/* nobody can tell where the stack pointer is behind it */
-	bool opens, pads;	/* functions begin so; it fills what is between them */
+	bool pads;		/* it fills what is between functions */
 	bool returns;
 	int32_t change;		/* of the stack pointer */
 	struct arch_saved {

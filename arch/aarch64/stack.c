@@ -1,7 +1,7 @@
 /* stack.c - what an A64 instruction does to the stack pointer, and what it keeps on the stack. */
 #include "arch/aarch64/parts.h"
 
-enum { SP = 31, PACIASP = (int)0xd503233f, PACIBSP = (int)0xd503237f, BTI_C = (int)0xd503245f, NOP = (int)0xd503201f };
+enum { SP = 31, NOP = (int)0xd503201f };
 
 /* How its number is laid out. */
 enum form {
@@ -138,7 +138,6 @@ struct arch_stack arch_aarch64_stack(const uint8_t *p, size_t n)
 		apply(&s, &rules[i], insn);
 		break;
 	}
-	s.opens = s.change < 0 || insn == (uint32_t)PACIASP || insn == (uint32_t)PACIBSP || insn == (uint32_t)BTI_C;
 	s.pads = is_padding(insn);
 	s.returns = is_return(insn);
 	return s;
