@@ -4,26 +4,29 @@
 #include "base/map.h"
 #include "source/session.h"
 
-enum { KNOWN = 1 << 15, WAYS = 2, LABEL_MAX = 700, HEX_MAX = 24, RESOLVED_MAX = 1 << 13 };
+enum { KNOWN = 1 << 15, PLACES = 1 << 16, WAYS = 2, LABEL_MAX = 700, HEX_MAX = 24, RESOLVED_MAX = 1 << 13 };
 
-/* Generations are below this. */
+/* Generations and files are below this. */
 #define TAG_RETURNS (UINT32_C(1) << 31)
 
 _Static_assert(RESOLVER_GENERATIONS < TAG_RETURNS, "a tag has room for a generation");
+_Static_assert(RESOLVER_DSOS < TAG_RETURNS, "a tag has room for a file");
 
 int frames_init(struct frames *f, const struct session *s)
 {
 	*f = (struct frames){ .resolver = s->resolver, .arch = s->arch };
 	f->known = calloc(KNOWN, sizeof(*f->known));
-	return f->known ? 0 : -ENOMEM;
+	f->places = calloc(PLACES, sizeof(*f->places));
+	return f->known && f->places ? 0 : -ENOMEM;
 }
 
 void frames_settle(struct frames *f)
 {
 	free(f->known);
+	free(f->places);
 	free(f->slot);
 	calltree_deinit(&f->lists);
-	f->known = NULL;
+	f->known = f->places = NULL;
 	f->slot = NULL;
 	f->cap = 0;
 	resolver_settle(f->resolver);
@@ -35,6 +38,7 @@ void frames_deinit(struct frames *f)
 	calltree_deinit(&f->lists);
 	free(f->slot);
 	free(f->known);
+	free(f->places);
 	arena_deinit(&f->labels);
 }
 
@@ -161,6 +165,7 @@ void frames_keep(struct frames *f, uint32_t *used)
 	if (f->lists.cap)
 		calltree_clear(&f->lists);
 	memset(f->known, 0, KNOWN * sizeof(*f->known));
+	memset(f->places, 0, PLACES * sizeof(*f->places));
 	if (f->cap)
 		memset(f->slot, 0, f->cap * sizeof(*f->slot));
 	put_slots(f);
@@ -299,28 +304,73 @@ static uint32_t put_loc(struct frames *f, const struct sym_loc *l, bool is_call)
 	return put_spots(f, &h, v, 1);
 }
 
+/* Where the table has it, or would have. */
+static struct frames_known *known_at(struct frames_known *table, size_t size, uint64_t ip, uint32_t tag)
+{
+	return &table[hash_u64(ip ^ (uint64_t)tag << 40) & (size - WAYS)];
+}
+
+static inline uint32_t known_get(const struct frames_known *k, uint64_t ip, uint32_t tag)
+{
+	for (size_t i = 0; i < WAYS; i++)
+		if (k[i].ip == ip && k[i].tag == tag)
+			return k[i].frame;
+	return NAMES_NONE;
+}
+
+static void known_put(struct frames_known *k, uint64_t ip, uint32_t tag, uint32_t frame)
+{
+	memmove(k + 1, k, (WAYS - 1) * sizeof(*k));
+	*k = (struct frames_known){ ip, tag, frame };
+}
+
+static uint32_t look_up(struct frames *f, const struct resolver_spaces *in, const struct chain_frame *c,
+			bool *by_neighbour)
+{
+	unsigned behind;
+	const struct sym_loc *l;
+
+	/* The tables remember what comes again; of the rest a bounded number is kept below them. */
+	if (++f->misses % RESOLVED_MAX == 0)
+		resolver_clear(f->resolver);
+	l = frames_loc(f, in, c, &behind);
+	*by_neighbour = behind || (l && c->returns && l->addr == l->start);
+	return l ? put_loc(f, l, c->returns && !behind) : NAMES_NONE;
+}
+
+/* In a file it is the same, whatever the process: unless what is mapped in front of it matters, too. */
+static uint32_t find_place(struct frames *f, const struct resolver_spaces *in, const struct chain_frame *c)
+{
+	uint64_t ip = c->returns && c->cpumode == PERF_MISC_USER ? f->arch->strip(c->ip) : c->ip;
+	struct resolver_place at;
+	struct frames_known *k;
+	uint32_t tag, id;
+	bool by_neighbour;
+
+	if (!resolver_place(f->resolver, in, c->cpumode, ip, &at))
+		return look_up(f, in, c, &by_neighbour);
+	tag = at.dso | (c->returns ? TAG_RETURNS : 0);
+	k = known_at(f->places, PLACES, at.addr, tag);
+	id = known_get(k, at.addr, tag);
+	if (id != NAMES_NONE)
+		return id;
+	id = look_up(f, in, c, &by_neighbour);
+	if (id != NAMES_NONE && !by_neighbour)
+		known_put(k, at.addr, tag, id);
+	return id;
+}
+
 uint32_t frames_at(struct frames *f, const struct resolver_spaces *in, const struct chain_frame *c)
 {
 	uint32_t generation = chain_in_kernel(c) ? in->kernel.generation : in->user.generation;
 	uint32_t tag = generation | (c->returns ? TAG_RETURNS : 0), id;
-	struct frames_known *k = &f->known[hash_u64(c->ip ^ (uint64_t)tag << 40) & (KNOWN - WAYS)];
+	struct frames_known *k = known_at(f->known, KNOWN, c->ip, tag);
 
-	if (k[0].ip == c->ip && k[0].tag == tag)
-		return k[0].frame;
-	if (k[1].ip == c->ip && k[1].tag == tag)
-		return k[1].frame;
-
-	/* The table above remembers what comes again; of the rest a bounded number is kept below it. */
-	if (++f->misses % RESOLVED_MAX == 0)
-		resolver_clear(f->resolver);
-
-	unsigned behind;
-	const struct sym_loc *l = frames_loc(f, in, c, &behind);
-
-	id = l ? put_loc(f, l, c->returns && !behind) : NAMES_NONE;
-	if (id == NAMES_NONE || !generation)
+	id = known_get(k, c->ip, tag);
+	if (id != NAMES_NONE)
 		return id;
-	k[1] = k[0];
-	k[0] = (struct frames_known){ c->ip, tag, id };
+	id = find_place(f, in, c);
+	if (id != NAMES_NONE && generation)
+		known_put(k, c->ip, tag, id);
 	return id;
 }

@@ -1,7 +1,8 @@
 /*
  * frames.h - addresses of processes to frames: each distinct place once, with its name.
  *
- * A table of fixed size remembers (generation of the address space, address) -> frame; see resolver_generation.
+ * Two tables of fixed size remember (generation of the address space, address) -> frame, see resolver_generation, and
+ * (file, address in it) -> frame: what one process had, the next one mostly has, too.
  */
 #ifndef SOURCE_FRAMES_H
 #define SOURCE_FRAMES_H
@@ -14,10 +15,10 @@
 
 struct session;
 
-/* A place of an address space as it was for a while: where it was resolved once. */
+/* A place of an address space as it was for a while, or of a file: where it was resolved once. */
 struct frames_known {
 	uint64_t ip;
-	uint32_t tag;                /* the generation, and whether it is a return address; 0: free */
+	uint32_t tag;                /* generation or file, and whether it is a return address; 0: free */
 	uint32_t frame;
 };
 
@@ -28,8 +29,9 @@ struct frames {
 	uint32_t *slot;              /* hash of (dso, addr, whether it is a symbol): index + 1, 0: free */
 	size_t cap;                  /* of slot */
 	struct arena labels;
-	struct frames_known *known;
-	uint64_t misses;             /* addresses that were not known */
+	struct frames_known *known;  /* by generation */
+	struct frames_known *places; /* by file */
+	uint64_t misses;             /* places that were not known */
 	struct calltree lists;       /* frames of one address: from the outermost on, equal lists are one node */
 	bool exact;                  /* each address is a frame of its own, not each function */
 	bool inlines;                /* an address has the frames of what is inlined there, too */

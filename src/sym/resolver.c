@@ -436,20 +436,26 @@ static const struct sym_loc *new_user(struct resolver *r, uint32_t dso, uint64_t
 	return l;
 }
 
-static const struct sym_loc *find_user(struct resolver *r, struct maps *maps, uint64_t ip)
+/* Where user code is looked up: in the numbers of its file, when that can be read. */
+static struct resolver_place user_place(struct resolver *r, const struct maps_range *range, uint64_t ip,
+					uint64_t *offset)
 {
-	const struct maps_range *range = maps_find(maps, ip);
 	uint32_t dso = range ? range->dso : OF_NOTHING;
 	struct dso *d = &r->dsos.v[dso];
 
 	if (d->state == DSO_FRESH)
 		load(r, d);
+	*offset = d->kind <= DSO_JIT ? ip : ip - range->start + range->pgoff;
+	return (struct resolver_place){ d->kind <= DSO_JIT ? ip : dso_addr(d, *offset), dso };
+}
 
-	uint64_t offset = d->kind <= DSO_JIT ? ip : ip - range->start + range->pgoff;
-	uint64_t addr = d->kind <= DSO_JIT ? ip : dso_addr(d, offset);
-	const struct sym_loc *l = locs_find(&r->locs, dso, addr);
+static const struct sym_loc *find_user(struct resolver *r, struct maps *maps, uint64_t ip)
+{
+	uint64_t offset;
+	struct resolver_place at = user_place(r, maps_find(maps, ip), ip, &offset);
+	const struct sym_loc *l = locs_find(&r->locs, at.dso, at.addr);
 
-	return l ? l : new_user(r, dso, addr, offset);
+	return l ? l : new_user(r, at.dso, at.addr, offset);
 }
 
 static int module_dso(struct resolver *r, const char *module)
@@ -536,6 +542,22 @@ const struct sym_loc *resolver_find_in(struct resolver *r, const struct resolver
 	default:
 		return find_nowhere(r, OF_NOTHING, ip);
 	}
+}
+
+bool resolver_place(struct resolver *r, const struct resolver_spaces *in, uint8_t cpumode, uint64_t ip,
+		    struct resolver_place *at)
+{
+	unsigned mode = cpumode & PERF_MISC_CPUMODE_MASK;
+	bool kernel = mode == PERF_MISC_KERNEL || (!mode && ip >> 63);
+	const struct maps_range *range = NULL;
+	uint64_t offset;
+
+	if (kernel || !mode || mode == PERF_MISC_USER)
+		range = maps_find(kernel ? in->kernel.maps : in->user.maps, ip);
+	if (!range)
+		return false;
+	*at = kernel ? (struct resolver_place){ ip, range->dso } : user_place(r, range, ip, &offset);
+	return true;
 }
 
 const struct sym_loc *resolver_find(struct resolver *r, uint32_t pid, uint8_t cpumode, uint64_t ip)

@@ -155,6 +155,20 @@ void resolver_space_drop(struct resolver_space *s);
 const struct sym_loc *resolver_find_in(struct resolver *r, const struct resolver_spaces *in, uint8_t cpumode,
 				       uint64_t ip);
 
+/*
+ * What an address is looked up by: that of what is mapped there, and its own in it. Processes that have the same file
+ * have equal places. False: nothing is mapped there.
+ */
+struct resolver_place {
+	uint64_t addr;
+	uint32_t dso;           /* not 0, and below RESOLVER_DSOS */
+};
+
+enum { RESOLVER_DSOS = INT32_MAX };
+
+bool resolver_place(struct resolver *r, const struct resolver_spaces *in, uint8_t cpumode, uint64_t ip,
+		    struct resolver_place *at);
+
 /* The module of user code at an address, and where it is mapped; NULL: none, or no file that can be read. */
 struct module *resolver_module(struct resolver *r, const struct resolver_space *user, uint64_t ip, uint64_t *bias);
 
