@@ -116,7 +116,7 @@ int resolver_spots(struct resolver *r, const struct sym_loc *l, bool is_call, en
 
 /*
  * Forget the single addresses (results of resolver_find end here), keep names and maps. Settle: the lookups are over
- * for now; clear: others come, the memory stays for them.
+ * for now; clear: others come, the memory stays for them, but pages of files go.
  */
 void resolver_settle(struct resolver *r);
 void resolver_clear(struct resolver *r);
