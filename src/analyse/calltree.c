@@ -126,6 +126,26 @@ uint32_t calltree_child(struct calltree *t, uint32_t parent, uint32_t key)
 	return (uint32_t)t->nodes.n++;
 }
 
+uint32_t calltree_find(const struct calltree *t, uint32_t parent, uint32_t key)
+{
+	size_t i = find_slot(t, edge_hash(parent, key), parent, key);
+
+	return t->slot[i] ? t->slot[i] & index_bits(t) : CALLTREE_NONE;
+}
+
+void calltree_near(const struct calltree *t, uint32_t parent, uint32_t key)
+{
+	__builtin_prefetch(&t->slot[edge_hash(parent, key) & (t->cap - 1)]);
+}
+
+/* Mostly it is where its hash begins. */
+void calltree_nearer(const struct calltree *t, uint32_t parent, uint32_t key)
+{
+	uint32_t slot = t->slot[edge_hash(parent, key) & (t->cap - 1)];
+
+	__builtin_prefetch(&t->nodes.v[slot & index_bits(t)]);
+}
+
 void calltree_add(struct calltree *t, uint32_t node, uint64_t weight, uint32_t samples)
 {
 	t->nodes.v[node].self += weight;

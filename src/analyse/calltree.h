@@ -35,6 +35,16 @@ void calltree_clear(struct calltree *t);
 /* The child of `parent` with this key, made when it is new; CALLTREE_NONE: no memory or 2^32 nodes. */
 uint32_t calltree_child(struct calltree *t, uint32_t parent, uint32_t key);
 
+/* The child if it is there, or CALLTREE_NONE. */
+uint32_t calltree_find(const struct calltree *t, uint32_t parent, uint32_t key);
+
+/*
+ * A child will be asked for soon: what a large tree has of it is brought into the cache meanwhile. First where it is
+ * told, and when that has come the node.
+ */
+void calltree_near(const struct calltree *t, uint32_t parent, uint32_t key);
+void calltree_nearer(const struct calltree *t, uint32_t parent, uint32_t key);
+
 /* Samples that end in this node. */
 void calltree_add(struct calltree *t, uint32_t node, uint64_t weight, uint32_t samples);
 

@@ -273,7 +273,10 @@ int cfi_each(const struct cfi *c, int (*each)(void *arg, const struct cfi_fde *f
 	return got;
 }
 
-/* The pair of the sorted table that would have pc: offset of its entry in the section, and the function's start. */
+/*
+ * The pair of the sorted table that would have pc, the first one where pc is in front of all: offset of its entry in the
+ * section, and the function's start.
+ */
 static uint64_t find_in_table(const struct cfi *c, uint64_t pc, uint64_t *start)
 {
 	struct cursor t = c->table;
@@ -288,9 +291,7 @@ static uint64_t find_in_table(const struct cfi *c, uint64_t pc, uint64_t *start)
 		else
 			hi = mid;
 	}
-	if (!lo)
-		return UINT64_MAX;
-	cur_seek(&t, lo * 8 - 8);
+	cur_seek(&t, (MAX(lo, (size_t)1) - 1) * 8);
 	*start = c->table_addr + (uint64_t)(int32_t)cur_u32(&t);
 	return c->table_addr + (uint64_t)(int32_t)cur_u32(&t) - c->addr;
 }

@@ -9,6 +9,9 @@ enum {
 	/* What they take at the peak: while rows are made, and their chains. */
 	NODE_BYTES = 160,
 	FRAME_BYTES = 240,
+	/* Of what comes from memory so many are on their way. */
+	FRAMES_AHEAD = 8,
+	NODES_AHEAD = 8,
 };
 
 /* --- a batch ------------------------------------------------------------------------------------------------- */
@@ -75,6 +78,7 @@ struct merge {
 	const struct ct_node *nodes;   /* of the batch */
 	uint32_t *frame;               /* of each place; NAMES_NONE: not known yet */
 	uint32_t *to;                  /* of each node: that of the profile; 0: not known yet */
+	size_t n_nodes;
 };
 
 /* Of a node of the profile: nothing that was called from here counts. */
@@ -90,6 +94,15 @@ static uint32_t frame_of(struct merge *m, uint32_t place)
 	if (m->frame[place] == NAMES_NONE)
 		m->frame[place] = frames_at(&m->p->frames, &in, &f);
 	return m->frame[place];
+}
+
+/* The place will be asked for soon. */
+static inline void near_frame(const struct merge *m, uint32_t place)
+{
+	const struct batch_place *at = &m->b->samples.places.v[place];
+	struct chain_frame f = { at->ip, at->cpumode, at->returns };
+
+	frames_near(&m->p->frames, m->b->spaces.v[at->space].generation, &f);
 }
 
 /* Does it take the names of frames to know which samples and frames count? */
@@ -112,15 +125,85 @@ static inline uint32_t add_frames(struct profile *p, uint32_t at, uint32_t id)
 	return at;
 }
 
+/* 0 or -ENOMEM. */
+static int find_frames(struct merge *m)
+{
+	size_t n = m->b->samples.places.n;
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (i + FRAMES_AHEAD < n)
+			near_frame(m, i + FRAMES_AHEAD);
+		if (frame_of(m, i) == NAMES_NONE)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Numbers of nodes, callers of callers first; of equal depth as they come. NULL: no memory. */
+static const uint32_t *sort_by_depth(struct merge *m)
+{
+	uint32_t at[FRAMES_DEPTH + 2] = { 0 }, *depth, *sorted;
+
+	if (vec_reserve(&m->p->depth_of, m->n_nodes) || vec_reserve(&m->p->by_depth, m->n_nodes))
+		return NULL;
+	depth = m->p->depth_of.v;
+	sorted = m->p->by_depth.v;
+	depth[0] = 0;
+	for (size_t i = 1; i < m->n_nodes; i++) {
+		depth[i] = depth[m->nodes[i].parent] + 1;
+		at[depth[i] + 1]++;
+	}
+	for (size_t i = 1; i < ARRAY_SIZE(at); i++)
+		at[i] += at[i - 1];
+	for (uint32_t i = 1; i < m->n_nodes; i++)
+		sorted[at[depth[i]]++] = i;
+	return sorted;
+}
+
+/* By what an address that is one frame will be asked for below its caller, if that one is there. */
+static inline bool edge_of(const struct merge *m, uint32_t node, uint32_t *parent, uint32_t *key)
+{
+	const struct ct_node *n = &m->nodes[node];
+
+	*parent = m->to[n->parent];
+	*key = n->parent ? m->frame[n->key] : n->key;
+	return (*parent || !n->parent) && !(*key & FRAMES_LIST);
+}
+
+/*
+ * Most nodes are there already, somewhere in a large tree. They are looked for by their depth: so the next ones do not
+ * depend on one another, and come from memory together.
+ */
+static int find_nodes(struct merge *m)
+{
+	const struct calltree *t = &m->p->tree;
+	const uint32_t *v = sort_by_depth(m);
+	uint32_t parent, key;
+
+	for (size_t i = 0; v && i + 1 < m->n_nodes; i++) {
+		size_t far = i + 2 * NODES_AHEAD, next = i + NODES_AHEAD;
+		uint32_t found;
+
+		if (far + 1 < m->n_nodes && edge_of(m, v[far], &parent, &key))
+			calltree_near(t, parent, key);
+		if (next + 1 < m->n_nodes && edge_of(m, v[next], &parent, &key))
+			calltree_nearer(t, parent, key);
+		if (!edge_of(m, v[i], &parent, &key))
+			continue;
+		found = calltree_find(t, parent, key);
+		m->to[v[i]] = found == CALLTREE_NONE ? 0 : found;
+	}
+	return v ? 0 : -ENOMEM;
+}
+
 /* All samples count, and all frames: each node has its own in the profile. In the order of the nodes, parents first. */
-static int add_all(struct merge *m, size_t n_nodes)
+static int add_all(struct merge *m)
 {
 	struct calltree *to = &m->p->tree;
 
-	for (uint32_t i = 0; i < m->b->samples.places.n; i++)
-		if (frame_of(m, i) == NAMES_NONE)
-			return -ENOMEM;
-	for (uint32_t i = 1; i < n_nodes; i++) {
+	if (find_frames(m) || find_nodes(m))
+		return -ENOMEM;
+	for (uint32_t i = 1; i < m->n_nodes; i++) {
 		const struct ct_node *n = &m->nodes[i];
 		uint32_t parent = n->parent;
 
@@ -130,8 +213,9 @@ static int add_all(struct merge *m, size_t n_nodes)
 		}
 		if (!m->to[parent])
 			m->to[parent] = calltree_child(to, 0, m->nodes[parent].key);
-		m->to[i] = m->to[parent] == CALLTREE_NONE ? CALLTREE_NONE
-							  : add_frames(m->p, m->to[parent], m->frame[n->key]);
+		if (!m->to[i])
+			m->to[i] = m->to[parent] == CALLTREE_NONE ? CALLTREE_NONE
+								  : add_frames(m->p, m->to[parent], m->frame[n->key]);
 		if (m->to[i] == CALLTREE_NONE)
 			return -ENOMEM;
 		if (n->samples)
@@ -244,11 +328,11 @@ static int add_leaf(struct merge *m, uint32_t leaf)
 }
 
 /* Some samples, or frames, are left out: leaf by leaf. */
-static int add_chosen(struct merge *m, size_t n_nodes)
+static int add_chosen(struct merge *m)
 {
 	int r = 0;
 
-	for (uint32_t i = 1; i < n_nodes && !r; i++)
+	for (uint32_t i = 1; i < m->n_nodes && !r; i++)
 		if (m->nodes[i].samples)
 			r = add_leaf(m, i);
 	return r;
@@ -259,7 +343,7 @@ static int batch_merge(struct profile *p, struct profile_batch *b)
 {
 	const struct calltree *t = &b->samples.tree;
 	size_t n_places = b->samples.places.n, n_nodes = t->nodes.n;
-	struct merge m = { .p = p, .b = b, .nodes = t->nodes.v };
+	struct merge m = { .p = p, .b = b, .nodes = t->nodes.v, .n_nodes = n_nodes };
 	int r = b->samples.failed ? -ENOMEM : 0;
 
 	/* There may be no place at all. */
@@ -268,7 +352,7 @@ static int batch_merge(struct profile *p, struct profile_batch *b)
 	if (!r) {
 		m.frame = memset(p->frame_of.v, 0xff, n_places * sizeof(*m.frame));
 		m.to = memset(p->node_of.v, 0, n_nodes * sizeof(*m.to));
-		r = by_name(p) ? add_chosen(&m, n_nodes) : add_all(&m, n_nodes);
+		r = by_name(p) ? add_chosen(&m) : add_all(&m);
 	}
 	batch_clear(&b->samples);
 	drop_spaces(b);
@@ -383,6 +467,8 @@ void profile_deinit(struct profile *p)
 	vec_free(&p->events);
 	vec_free(&p->frame_of);
 	vec_free(&p->node_of);
+	vec_free(&p->depth_of);
+	vec_free(&p->by_depth);
 	names_deinit(&p->group_ids);
 	batches_deinit(p);
 }
@@ -655,6 +741,8 @@ static void settle(struct profile *p)
 	batches_deinit(p);
 	vec_free(&p->frame_of);
 	vec_free(&p->node_of);
+	vec_free(&p->depth_of);
+	vec_free(&p->by_depth);
 	calltree_settle(&p->tree);
 	fold_settle(&p->folded);
 	frames_settle(&p->frames);

@@ -82,6 +82,7 @@ struct profile {
 	struct profile_batch *batch;         /* is being filled */
 	uint64_t round;                      /* counts the times that a batch began to be filled */
 	VEC(uint32_t) frame_of, node_of;     /* of the places and nodes of a batch that is being merged */
+	VEC(uint32_t) depth_of, by_depth;    /* of its nodes */
 	struct hist_group recent[PROFILE_RECENT];   /* groups, by a hash of the thread */
 	uint32_t recent_id[PROFILE_RECENT];         /* NAMES_NONE: free */
 	struct profile_thread threads[PROFILE_RECENT];   /* by a hash of the thread and the event */

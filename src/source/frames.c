@@ -6,6 +6,9 @@
 
 enum { KNOWN = 1 << 15, PLACES = 1 << 16, WAYS = 2, LABEL_MAX = 700, HEX_MAX = 24, RESOLVED_MAX = 1 << 13 };
 
+/* To bring pages back costs time, too. */
+enum { TOUCHED_MAX = 4 * RESOLVED_MAX };
+
 /* Generations and files are below this. */
 #define TAG_RETURNS (UINT32_C(1) << 31)
 
@@ -333,6 +336,8 @@ static uint32_t look_up(struct frames *f, const struct resolver_spaces *in, cons
 	/* The tables remember what comes again; of the rest a bounded number is kept below them. */
 	if (++f->misses % RESOLVED_MAX == 0)
 		resolver_clear(f->resolver);
+	if (f->misses % TOUCHED_MAX == 0)
+		resolver_passed(f->resolver);
 	l = frames_loc(f, in, c, &behind);
 	*by_neighbour = behind || (l && c->returns && l->addr == l->start);
 	return l ? put_loc(f, l, c->returns && !behind) : NAMES_NONE;
@@ -360,10 +365,20 @@ static uint32_t find_place(struct frames *f, const struct resolver_spaces *in, c
 	return id;
 }
 
+static uint32_t tag_of(uint32_t generation, const struct chain_frame *c)
+{
+	return generation | (c->returns ? TAG_RETURNS : 0);
+}
+
+void frames_near(const struct frames *f, uint32_t generation, const struct chain_frame *c)
+{
+	__builtin_prefetch(known_at(f->known, KNOWN, c->ip, tag_of(generation, c)));
+}
+
 uint32_t frames_at(struct frames *f, const struct resolver_spaces *in, const struct chain_frame *c)
 {
 	uint32_t generation = chain_in_kernel(c) ? in->kernel.generation : in->user.generation;
-	uint32_t tag = generation | (c->returns ? TAG_RETURNS : 0), id;
+	uint32_t tag = tag_of(generation, c), id;
 	struct frames_known *k = known_at(f->known, KNOWN, c->ip, tag);
 
 	id = known_get(k, c->ip, tag);

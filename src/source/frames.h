@@ -61,6 +61,9 @@ uint32_t frames_named(struct frames *f, const char *name);
 /* The frame, or frames (frames_of), that an address of a process is in; NAMES_NONE: no memory. */
 uint32_t frames_at(struct frames *f, const struct resolver_spaces *in, const struct chain_frame *c);
 
+/* frames_at will be asked for it soon: what the table has is brought into the cache meanwhile. */
+void frames_near(const struct frames *f, uint32_t generation, const struct chain_frame *c);
+
 /* The frames that frames_at means, outermost first. How many. */
 static inline size_t frames_of(const struct frames *f, uint32_t id, uint32_t of[SYM_SPOTS_MAX])
 {

@@ -639,10 +639,13 @@ void resolver_settle(struct resolver *r)
 			module_settle(r->dsos.v[i].module);
 }
 
-/* Most of the pages that the last lookups touched are not those of the next ones. */
 void resolver_clear(struct resolver *r)
 {
 	locs_clear(&r->locs);
+}
+
+void resolver_passed(struct resolver *r)
+{
 	for (size_t i = 0; i < r->dsos.n; i++)
 		if (r->dsos.v[i].module)
 			module_passed(r->dsos.v[i].module);

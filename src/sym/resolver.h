@@ -116,10 +116,13 @@ int resolver_spots(struct resolver *r, const struct sym_loc *l, bool is_call, en
 
 /*
  * Forget the single addresses (results of resolver_find end here), keep names and maps. Settle: the lookups are over
- * for now; clear: others come, the memory stays for them, but pages of files go.
+ * for now; clear: others come, the memory stays for them.
  */
 void resolver_settle(struct resolver *r);
 void resolver_clear(struct resolver *r);
+
+/* Most pages of files that the last lookups touched are not those of the next ones: they go. */
+void resolver_passed(struct resolver *r);
 
 /*
  * A number for what is mapped in a process, or in the kernel, now: as long as it is the same, so is what an address
