@@ -274,8 +274,8 @@ int cfi_each(const struct cfi *c, int (*each)(void *arg, const struct cfi_fde *f
 }
 
 /*
- * The pair of the sorted table that would have pc, the first one where pc is in front of all: offset of its entry in the
- * section, and the function's start.
+ * The pair of the sorted table that would have pc, the first one where pc is in front of all: offset of its entry in
+ * the section, and the function's start.
  */
 static uint64_t find_in_table(const struct cfi *c, uint64_t pc, uint64_t *start)
 {

@@ -8,7 +8,7 @@
 #include "pack/deflate_parts.h"
 #include "pack/pack.h"
 
-enum { FAST = 9, LONGEST = 15, LITERALS = 288, DISTANCES = 32 };
+enum { FAST = 10, LONGEST = 15, LITERALS = 288, DISTANCES = 32 };
 
 struct code {
 	uint16_t fast[1 << FAST];    /* symbol << 4 | length; 0: longer, or no code at all */
@@ -135,23 +135,38 @@ static inline int symbol(struct inflater *z, const struct code *k)
 	return -1;
 }
 
-/* Lengths 3..258 and distances 1..32768 grow by a power of two every few symbols; -1: no such symbol. */
+/* Lengths 3..258 and distances 1..32768 grow by a power of two every few symbols: what stands behind one in bits. */
+static inline unsigned length_bits(unsigned s)
+{
+	return s < 8 || s == 28 ? 0 : s / 4 - 1;
+}
+
+static inline unsigned length_base(unsigned s)
+{
+	if (s >= 28)
+		return 258;
+	return 3 + (s < 8 ? s : (4 + s % 4) << length_bits(s));
+}
+
+static inline unsigned distance_bits(unsigned s)
+{
+	return s < 2 ? 0 : s / 2 - 1;
+}
+
+static inline unsigned distance_base(unsigned s)
+{
+	return 1 + (s < 2 ? s : (2 + s % 2) << distance_bits(s));
+}
+
+/* -1: no such symbol. */
 static int match_length(struct inflater *z, unsigned s)
 {
-	unsigned more = s < 8 ? 0 : s / 4 - 1;
-
-	if (s >= 28)
-		return s == 28 ? 258 : -1;
-	return 3 + (s < 8 ? s : ((4 + s % 4) << more) + need(z, more));
+	return s > 28 ? -1 : (int)(length_base(s) + need(z, length_bits(s)));
 }
 
 static int match_distance(struct inflater *z, int s)
 {
-	unsigned more = s < 2 ? 0 : s / 2 - 1;
-
-	if (s < 0 || s >= 30)
-		return -1;
-	return 1 + (s < 2 ? (unsigned)s : ((2 + (unsigned)s % 2) << more) + need(z, more));
+	return s < 0 || s >= 30 ? -1 : (int)(distance_base((unsigned)s) + need(z, distance_bits((unsigned)s)));
 }
 
 static int match(struct inflater *z, unsigned s)
@@ -170,9 +185,86 @@ static int match(struct inflater *z, unsigned s)
 	return room < (size_t)n ? full(z) : 0;
 }
 
+/* The low n bits. */
+static inline unsigned low(uint64_t bits, unsigned n)
+{
+	return bits & ((UINT64_C(1) << n) - 1);
+}
+
+/* What quick() holds in registers. */
+struct held {
+	uint64_t bits;
+	unsigned have;
+	uint8_t *at;
+};
+
+static inline void drop(struct held *h, unsigned n)
+{
+	h->bits >>= n;
+	h->have -= n;
+}
+
+/* A match whose codes are short. False: it is for match(), and h is of no use any more. */
+static inline bool quick_match(const struct inflater *z, struct held *h, unsigned s)
+{
+	unsigned n, off, cell;
+
+	if (s > 28)
+		return false;
+	n = length_base(s) + low(h->bits, length_bits(s));
+	drop(h, length_bits(s));
+	cell = z->distance.fast[low(h->bits, FAST)];
+	s = cell >> 4;
+	if (!cell || s >= 30)
+		return false;
+	drop(h, cell & 15);
+	off = distance_base(s) + low(h->bits, distance_bits(s));
+	drop(h, distance_bits(s));
+	if (off > (size_t)(h->at - z->start))
+		return false;
+	pack_copy_match(h->at, off, n);
+	h->at += n;
+	return true;
+}
+
+/*
+ * Short codes, as long as there is input for the longest match and room for it: nothing else needs to be looked after.
+ * 48 bits are the most that a match has.
+ */
+static void quick(struct inflater *z)
+{
+	struct held h = { z->bits, z->have, z->at };
+	const uint8_t *pos = z->c.pos;
+
+	while (z->c.end - pos >= 8 && z->end - h.at >= 258 + PACK_SLACK) {
+		struct held next;
+		unsigned cell;
+
+		h.bits |= pack_u64(pos) << h.have;
+		pos += (63 - h.have) / 8;
+		h.have |= 56;
+		cell = z->literal.fast[low(h.bits, FAST)];
+		if (!cell || cell >> 4 == DEFLATE_END)
+			break;
+		next = h;
+		drop(&next, cell & 15);
+		if (cell >> 4 < DEFLATE_END)
+			*next.at++ = (uint8_t)(cell >> 4);
+		else if (!quick_match(z, &next, (cell >> 4) - DEFLATE_END - 1))
+			break;
+		h = next;
+	}
+	z->bits = h.bits;
+	z->have = h.have;
+	z->at = h.at;
+	z->c.pos = pos;
+}
+
 static int coded(struct inflater *z)
 {
 	for (;;) {
+		quick(z);
+
 		int s = symbol(z, &z->literal);
 
 		if (s < 0)

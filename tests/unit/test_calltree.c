@@ -20,6 +20,23 @@ TEST(equal_chains_are_one_node)
 	calltree_deinit(&t);
 }
 
+TEST(a_tree_finds_children_without_making_any)
+{
+	struct calltree t;
+	uint32_t a;
+
+	CHECK_EQ(calltree_init(&t), 0);
+	CHECK_EQ(calltree_find(&t, 0, 7), CALLTREE_NONE);
+	a = calltree_child(&t, 0, 7);
+	CHECK_EQ(calltree_find(&t, 0, 7), a);
+	CHECK_EQ(calltree_find(&t, a, 7), CALLTREE_NONE);
+	/* What is told of a child beforehand changes nothing. */
+	calltree_near(&t, a, 7);
+	calltree_nearer(&t, a, 7);
+	CHECK_EQ(t.nodes.n, 2);
+	calltree_deinit(&t);
+}
+
 TEST(a_tree_of_many_nodes_finds_them_all_again)
 {
 	enum { N = 50000 };
