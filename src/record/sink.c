@@ -45,10 +45,11 @@ static bool no_room(int code)
 	return code == ENOSPC || code == EDQUOT || code == EFBIG;
 }
 
-static void cut_to(struct sink *s, uint64_t pos)
+void sink_cut(struct sink *s, uint64_t pos)
 {
 	s->pos = pos;
 	s->sys->ftruncate(s->sys, s->fd, pos);
+	s->sys->seek(s->sys, s->fd, pos);
 }
 
 static int write_failed(struct sink *s, uint64_t start, uint64_t wanted, int code, struct err *e)
@@ -57,7 +58,7 @@ static int write_failed(struct sink *s, uint64_t start, uint64_t wanted, int cod
 		s->full = true;
 		s->dropped += wanted;
 		/* What was written of these pieces may end inside a record. */
-		cut_to(s, start);
+		sink_cut(s, start);
 	}
 	return err_set(e, code, "cannot write %s: %s", s->path, err_name(code));
 }
@@ -111,7 +112,7 @@ bool sink_step_back(struct sink *s)
 	for (size_t i = SINK_MARKS; i-- > 0; ) {
 		if (s->marks[i] && s->marks[i] < s->pos) {
 			s->dropped += s->pos - s->marks[i];
-			cut_to(s, s->marks[i]);
+			sink_cut(s, s->marks[i]);
 			return true;
 		}
 	}

@@ -39,6 +39,9 @@ void sink_mark(struct sink *s);
 /* After -ENOSPC: give up one more mark's worth of bytes. False: there is nothing left to give. */
 bool sink_step_back(struct sink *s);
 
+/* Back to an earlier place: what is behind it goes, and the next bytes stand there. */
+void sink_cut(struct sink *s, uint64_t pos);
+
 /* Write at an offset without moving. */
 int sink_patch(struct sink *s, uint64_t off, const void *p, size_t n, struct err *e);
 

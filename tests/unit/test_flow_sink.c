@@ -6,7 +6,7 @@
 #include <sys/uio.h>
 
 struct disk {
-	uint64_t size, room;
+	uint64_t size, at, room;     /* at: where the next bytes go */
 	uint8_t bytes[4096];
 };
 
@@ -38,10 +38,11 @@ static ssize_t fake_writev(const struct sys *s UNUSED, int fd UNUSED, const stru
 	ssize_t done = 0;
 
 	for (int i = 0; i < n; i++) {
-		size_t take = MIN(v[i].iov_len, (size_t)(disk.room - disk.size));
+		size_t take = MIN(v[i].iov_len, (size_t)(disk.room - disk.at));
 
-		memcpy(disk.bytes + disk.size, v[i].iov_base, take);
-		disk.size += take;
+		memcpy(disk.bytes + disk.at, v[i].iov_base, take);
+		disk.at += take;
+		disk.size = MAX(disk.size, disk.at);
 		done += (ssize_t)take;
 	}
 	return done ? done : -ENOSPC;
@@ -53,9 +54,15 @@ static int fake_ftruncate(const struct sys *s UNUSED, int fd UNUSED, uint64_t si
 	return 0;
 }
 
+static int fake_seek(const struct sys *s UNUSED, int fd UNUSED, uint64_t off)
+{
+	disk.at = off;
+	return 0;
+}
+
 static const struct sys fake = {
 	.open = fake_open, .close = fake_close, .stat = fake_stat, .lstat = fake_stat, .fstat = fake_fstat,
-	.writev = fake_writev, .ftruncate = fake_ftruncate,
+	.writev = fake_writev, .ftruncate = fake_ftruncate, .seek = fake_seek,
 };
 
 static int put(struct sink *s, size_t n)
@@ -98,6 +105,9 @@ TEST(sink_steps_back_to_make_room)
 	CHECK_EQ(disk.size, 400);
 	CHECK_EQ(s.dropped, 900);
 	CHECK(!sink_step_back(&s));
+	put(&s, 100);
+	CHECK_EQ(disk.size, 500);
+	CHECK_EQ(s.pos, 500);
 	sink_close(&s);
 }
 
