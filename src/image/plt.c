@@ -128,7 +128,7 @@ static int name_stub(struct plt *p, uint64_t addr, uint64_t size, uint64_t got)
 	else
 		return 0;
 	p->n++;
-	return symtab_add_own(p->t, addr, size, name);
+	return symtab_add_own(p->t, addr, size, sv_from(name));
 }
 
 /* Sign of a 21-bit number of pages. */

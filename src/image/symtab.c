@@ -55,21 +55,22 @@ int symtab_add(struct symtab *t, const struct sym *s)
 }
 
 /* Keep a name: 1, 0: there is no more room for names, -ENOMEM. */
-static int own_name(struct symtab *t, struct sym *s, const char *name)
+static int own_name(struct symtab *t, struct sym *s, struct sv name)
 {
-	size_t n = strlen(name) + 1, at = t->own.n;
+	size_t n = name.n + 1, at = t->own.n;
 
 	if (at > OWN_MAX || n > OWN_MAX)
 		return 0;
 	if (vec_reserve(&t->own, n))
 		return -ENOMEM;
-	memcpy(t->own.v + at, name, n);
+	memcpy(t->own.v + at, name.s, name.n);
+	t->own.v[at + name.n] = '\0';
 	t->own.n += n;
 	s->name = (uint32_t)at & (SYMTAB_NAME_MAX - 1);
 	return 1;
 }
 
-int symtab_add_own(struct symtab *t, uint64_t addr, uint64_t size, const char *name)
+int symtab_add_own(struct symtab *t, uint64_t addr, uint64_t size, struct sv name)
 {
 	struct sym s = {
 		.addr = addr, .size = size_of(size) & SYMTAB_SIZE_MAX, .rank = SYMTAB_LOCAL, .source = SYMTAB_OWN,
@@ -279,7 +280,7 @@ static int name_starts(struct symtab *t)
 				v[kept++] = v[j];
 			} else if (!is_better_known) {
 				symtab_start_name(name, v[j].addr);
-				r = own_name(t, &v[j], name);
+				r = own_name(t, &v[j], sv_from(name));
 				if (r > 0)
 					v[kept++] = v[j];
 				is_better_known = true;

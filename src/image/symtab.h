@@ -61,7 +61,7 @@ enum { SYMTAB_MAX = 1 << 21 };
 int symtab_add(struct symtab *t, const struct sym *s);
 
 /* Add a symbol whose name is copied, while there is room for it. 0 or -ENOMEM. */
-int symtab_add_own(struct symtab *t, uint64_t addr, uint64_t size, const char *name);
+int symtab_add_own(struct symtab *t, uint64_t addr, uint64_t size, struct sv name);
 
 /* A function starts there, as tables for unwinding tell: it gets a name ("fn_0x11f0") where nothing else has one. */
 int symtab_add_start(struct symtab *t, uint64_t addr, uint64_t size);

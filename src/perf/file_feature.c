@@ -7,6 +7,8 @@
  */
 #include "perf/file_parts.h"
 
+#include "sym/told.h"
+
 enum { BUILD_ID_SIZE = 20, BUILD_ID_FIELD = 24 };
 
 void perf_file_find_features(struct perf_file *f, const uint64_t bits[4], uint64_t table)
@@ -155,6 +157,16 @@ static int tracing_read(struct perf_file *f, struct cursor *c)
 	return 0;
 }
 
+/* Who asks for names reads it; here it is only told when that will find no more of them than up to some place. */
+static int file2_read(struct perf_file *f UNUSED, struct cursor *c)
+{
+	struct told_file told;
+
+	while (told_next(c, &told) > 0)
+		;
+	return 0;
+}
+
 #define STRING(member) \
 	static int member##_read(struct perf_file *f, struct cursor *c) \
 	{ \
@@ -186,6 +198,7 @@ static const struct {
 	{ PERF_FEAT_CMDLINE, "CMDLINE", cmdline_read },
 	{ PERF_FEAT_EVENT_DESC, "EVENT_DESC", event_desc_read },
 	{ PERF_FEAT_GROUP_DESC, "GROUP_DESC", groups_read },
+	{ PERF_FEAT_FILE2, "FILE2", file2_read },
 };
 
 int perf_file_read_features(struct perf_file *f)

@@ -143,6 +143,7 @@ static int make_resolver(struct session *s, const struct session_want *w, struct
 		.symfs = w->symfs,
 		.vmlinux = w->vmlinux,
 		.kallsyms = kept_kallsyms(s, w),
+		.told = perf_head_feature(s->head, PERF_FEAT_FILE2),
 		.names = w->no_names ? SYM_NAMES_NONE : w->mangled ? SYM_NAMES_MANGLED : w->full ? SYM_NAMES_FULL
 											     : SYM_NAMES_SHORT,
 	};
@@ -238,7 +239,7 @@ int session_over(struct session *s, const struct sys *sys, struct source *source
 void session_ahead(struct session *s)
 {
 	source_ahead(s->source);
-	if (s->running && !s->early)
+	if (s->running && !s->early && !s->head->feature[PERF_FEAT_FILE2].p)
 		s->early = early_new(s->sys);
 }
 

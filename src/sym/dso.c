@@ -4,8 +4,19 @@
 #include "image/kernel_file.h"
 #include "sym/jit.h"
 #include "sym/resolver.h"
+#include "sym/told.h"
 
 enum { PATH_SIZE = 4096 };
+
+bool dso_is_told(enum dso_kind kind, uint64_t type)
+{
+	static const enum told_type types[] = {
+		[DSO_UNKNOWN] = TOLD_TYPES, [DSO_JIT] = TOLD_JIT, [DSO_FILE] = TOLD_ELF, [DSO_VDSO] = TOLD_ELF,
+		[DSO_KERNEL] = TOLD_KERNEL, [DSO_MODULE] = TOLD_MODULE, [DSO_BPF] = TOLD_TYPES,
+	};
+
+	return type < TOLD_TYPES && types[kind] == type;
+}
 
 static bool starts(const char *s, const char *prefix)
 {
@@ -114,7 +125,7 @@ static int open_module(struct dso *d, const struct sym_want *want)
 	size_t n;
 
 	if (d->kind == DSO_VDSO)
-		return !files->vdso || files->vdso(files->arg, &p, &n) ? -ENOENT
+		return !d->is_local || !files->vdso || files->vdso(files->arg, &p, &n) ? -ENOENT
 								       : module_borrow(d->module, p, n, &w, NULL);
 	if (d->kind != DSO_FILE)
 		return -ENOENT;
@@ -148,17 +159,50 @@ static int load_module(struct dso *d, const struct sym_want *want)
 	return r;
 }
 
+static void drop_module(struct dso *d)
+{
+	module_close(d->module);
+	free(d->module);
+	d->module = NULL;
+	d->n_segments = 0;
+}
+
+/*
+ * Its file has more than names. What the recording tells is of the file that was mapped, so when no build id says that
+ * it is the same one, the names have to.
+ */
+static void use_told(struct dso *d)
+{
+	if (d->module && d->kind == DSO_FILE && !d->id.size && !told_agrees(d->told, &d->module->functions))
+		drop_module(d);
+	if (d->module)
+		return;
+	d->state = DSO_LOADED;
+	d->n_segments = d->kind != DSO_JIT;
+	d->segment[0] = (struct dso_segment){ .end = UINT64_MAX, .vaddr = d->told->bias };
+}
+
 int dso_load(struct dso *d, const struct sym_want *want)
 {
+	int r = 0;
+
 	if (d->state != DSO_FRESH)
 		return 0;
 	d->state = DSO_MISSING;
-	return d->kind == DSO_JIT ? load_jit(d, want) : load_module(d, want);
+	if (d->kind != DSO_JIT)
+		r = load_module(d, want);
+	else if (!d->told)
+		r = load_jit(d, want);
+	if (!r && d->told && want->names != SYM_NAMES_NONE)
+		use_told(d);
+	return r;
 }
 
 const struct symtab *dso_functions(const struct dso *d)
 {
-	return d->module ? &d->module->functions : &d->jit;
+	if (d->module)
+		return &d->module->functions;
+	return d->told && d->state == DSO_LOADED ? told_functions(d->told) : &d->jit;
 }
 
 bool dso_was_cut(const struct dso *d)
@@ -170,6 +214,5 @@ void dso_deinit(struct dso *d)
 {
 	symtab_deinit(&d->jit);
 	if (d->module)
-		module_close(d->module);
-	free(d->module);
+		drop_module(d);
 }

@@ -11,6 +11,7 @@
 
 struct module;
 struct sym_want;
+struct told_file;
 
 enum dso_kind {
 	DSO_UNKNOWN,     /* no file: [unknown], [heap], /memfd:x, /dev/zero, ... */
@@ -44,7 +45,11 @@ struct dso {
 	unsigned n_segments;
 	struct module *module;           /* NULL: none was opened */
 	struct symtab jit;               /* functions of JIT */
+	struct told_file *told;          /* what the recording itself tells of it, the resolver's; NULL: nothing */
 };
+
+/* Is it of the kind that a recording tells so of? An enum told_type. */
+bool dso_is_told(enum dso_kind kind, uint64_t type);
 
 /*
  * What a mapping's name says: "/bin/ls" a file, "[vdso]", "[kernel.kallsyms]_text", "[ext4]",
@@ -65,7 +70,7 @@ int dso_load(struct dso *d, const struct sym_want *want);
 /* The ELF address of a file offset; the offset itself without segments. */
 uint64_t dso_addr(const struct dso *d, uint64_t offset);
 
-/* What there is: of a file, or of JIT. Until dso_load nothing. */
+/* What there is: of a file, of JIT, or what the recording tells. Until dso_load nothing. */
 const struct symtab *dso_functions(const struct dso *d);
 
 /* Was one of its files cut while it was read? Then some of its symbols have no name, or all. */

@@ -23,7 +23,7 @@ static int take_line(struct jit *j)
 	if (!line.n || memchr(line.s, '\0', line.n))
 		return 0;
 	j->line[line.s + line.n - j->line] = '\0';
-	return symtab_add_own(j->to, start, size, line.s);
+	return symtab_add_own(j->to, start, size, sv_from(line.s));
 }
 
 /* One is left for the NUL. */

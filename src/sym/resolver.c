@@ -10,6 +10,7 @@
 #include "sym/kernel.h"
 #include "sym/locs.h"
 #include "sym/tasks.h"
+#include "sym/told.h"
 
 /* The first dsos. */
 enum { OF_NOTHING, OF_KERNEL, OF_GUEST };
@@ -31,6 +32,7 @@ struct resolver {
 	struct maps *kernel_maps;
 	uint32_t kernel_generation;     /* of these; 0: nobody has asked since they changed */
 	struct kernel kernel;
+	struct told told;               /* by the recording */
 	struct names dso_keys;          /* kind, build id, name -> number of the dso */
 	VEC(struct dso) dsos;
 	struct names id_names;          /* names with known build ids -> index in ids */
@@ -71,6 +73,9 @@ static int dso_init(struct resolver *r, struct dso *d, const char *name, const s
 	d->name = intern(r, name, strlen(name));
 	d->short_name = intern(r, text, n);
 	d->id = id->size ? *id : known_id(r, name);
+	d->told = told_find(&r->told, name);
+	if (d->told && !dso_is_told(d->kind, d->told->type))
+		d->told = NULL;
 	return d->name && d->short_name ? 0 : -ENOMEM;
 }
 
@@ -119,7 +124,8 @@ struct resolver *resolver_new(const struct sym_want *want, struct err *e)
 		goto out_nomem;
 	r->want = *want;
 	kernel_init(&r->kernel, &r->want);
-	if (dso_of(r, DSO_UNKNOWN, "[unknown]", &no_id) != OF_NOTHING ||
+	if (told_init(&r->told, want->told) ||
+	    dso_of(r, DSO_UNKNOWN, "[unknown]", &no_id) != OF_NOTHING ||
 	    dso_of(r, DSO_KERNEL, "[kernel.kallsyms]", &no_id) != OF_KERNEL ||
 	    dso_of(r, DSO_KERNEL, "[guest.kernel.kallsyms]", &no_id) != OF_GUEST)
 		goto out_nomem;
@@ -140,6 +146,7 @@ void resolver_free(struct resolver *r)
 	vec_free(&r->dsos);
 	vec_free(&r->ids);
 	kernel_deinit(&r->kernel);
+	told_deinit(&r->told);
 	maps_free(r->kernel_maps);
 	tasks_deinit(&r->tasks);
 	locs_deinit(&r->locs);
@@ -380,8 +387,6 @@ static void kernel_name(struct resolver *r, struct sym_loc *l, const char *sym, 
 static void load(struct resolver *r, struct dso *d)
 {
 	d->is_local = d->kind != DSO_UNKNOWN && kernel_is_running(&r->kernel);
-	if (d->kind != DSO_FILE && !d->is_local)
-		d->state = DSO_MISSING;
 	dso_load(d, &r->want);
 	r->stats.files += d->state == DSO_LOADED;
 	r->stats.stale_files += d->state == DSO_STALE;
@@ -401,6 +406,20 @@ static void user_name(struct resolver *r, struct sym_loc *l, const struct symtab
 	l->sym = k->shown;
 	l->start = s->addr;
 	l->len = s->size;
+}
+
+/* What the file here has no name for may have had one there: it is stripped here. */
+static bool told_name(struct resolver *r, struct sym_loc *l, const struct dso *d)
+{
+	const struct symtab *t = d->told && d->module ? told_functions(d->told) : NULL;
+	uint64_t at = l->offset + (t ? d->told->bias : 0);
+	const struct sym *s = t ? symtab_find(t, at) : NULL;
+
+	if (!s)
+		return false;
+	user_name(r, l, t, s);
+	l->start += l->addr - at;
+	return true;
 }
 
 /* What has no symbol is called after its start, as `probe` does. */
@@ -429,7 +448,7 @@ static const struct sym_loc *new_user(struct resolver *r, uint32_t dso, uint64_t
 	l->module = r->dsos.v[dso].module;
 	if (s)
 		user_name(r, l, t, s);
-	else
+	else if (!told_name(r, l, &r->dsos.v[dso]))
 		start_name(r, l, addr);
 	r->stats.unmapped += dso == OF_NOTHING;
 	r->stats.no_symbol += !l->sym;
@@ -475,6 +494,20 @@ static bool is_module(const struct dso *d, const char *module)
 	return n && strlen(d->short_name) == n + 2 && !memcmp(d->short_name + 1, module, n);
 }
 
+/* What was named when it was recorded needs no other kernel's help, unless somebody says where the names are. */
+static bool told_kernel(const struct resolver *r, const struct dso *d, const struct maps_range *range, uint64_t ip,
+			struct kernel_symbol *s)
+{
+	bool is_told = d->told && !r->want.vmlinux && !r->want.kallsyms;
+	const struct symtab *t = is_told ? told_functions(d->told) : NULL;
+	uint64_t shift = is_told && d->kind == DSO_MODULE ? range->start - d->told->bias : 0;
+	const struct sym *sym = t ? symtab_find(t, ip - shift) : NULL;
+
+	if (sym)
+		*s = (struct kernel_symbol){ symtab_name(t, sym), NULL, sym->addr + shift, sym->size };
+	return sym;
+}
+
 static const struct sym_loc *new_kernel(struct resolver *r, const struct maps *maps, const struct maps_range *range,
 					uint32_t key, uint64_t ip)
 {
@@ -485,6 +518,8 @@ static const struct sym_loc *new_kernel(struct resolver *r, const struct maps *m
 	if (kind == DSO_BPF)
 		s = (struct kernel_symbol){ r->dsos.v[key].name, NULL, range->start,
 					    range->end - range->start };
+	else if (told_kernel(r, &r->dsos.v[key], range, ip, &s))
+		dso = (int)key;
 	else if (!kernel_find(&r->kernel, ip, &s) ||
 		 (kind == DSO_MODULE && !is_module(&r->dsos.v[key], s.module)))
 		s.name = NULL;
@@ -496,6 +531,7 @@ static const struct sym_loc *new_kernel(struct resolver *r, const struct maps *m
 	if (!l)
 		return NULL;
 	l->kernel = true;
+	l->base = kind == DSO_MODULE ? range->start : 0;
 	r->stats.unmapped += dso == OF_NOTHING;
 	r->stats.no_symbol += !s.name;
 	if (s.name)

@@ -11,6 +11,7 @@
 
 #include "arch/arch.h"
 #include "base/base.h"
+#include "base/cursor.h"
 #include "base/err.h"
 #include "image/files.h"
 
@@ -31,6 +32,7 @@ struct sym_want {
 	const char *kallsyms;        /* explicit kallsyms file, or NULL */
 	enum sym_names names;
 	const char *release;         /* recorded kernel's uname -r, to find its vmlinux, or NULL */
+	struct cursor told;          /* what the recording tells of functions, sym/told.h; zeroed or bad: nothing */
 };
 
 struct resolver *resolver_new(const struct sym_want *want, struct err *e);
@@ -86,6 +88,7 @@ struct sym_loc {
 	uint64_t addr;          /* the address in the same numbers; file offset without file */
 	uint64_t offset;        /* in the file; the address itself where there is none */
 	uint64_t len;           /* symbol's size, 0 unknown */
+	uint64_t base;          /* of a module of the kernel: where it is loaded; else 0 */
 	struct module *module;  /* the file, with what else it tells; NULL: none */
 	bool kernel;
 };

@@ -85,7 +85,7 @@ TEST(functions_starts_get_names_where_nothing_else_has_one)
 {
 	struct symtab t = { .has_aliases = true };
 
-	CHECK_EQ(symtab_add_own(&t, 0x100, 0x40, "known"), 0);
+	CHECK_EQ(symtab_add_own(&t, 0x100, 0x40, SV("known")), 0);
 	CHECK_EQ(symtab_add_start(&t, 0x100, 0x80), 0);
 	CHECK_EQ(symtab_add_start(&t, 0x120, 8), 0);
 	CHECK_EQ(symtab_add_start(&t, 0x140, 8), 0);

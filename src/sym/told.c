@@ -1,0 +1,177 @@
+/* told.c - see told.h for the layout. */
+#include "sym/told.h"
+
+/* --- protobuf ------------------------------------------------------------------------------------------------ */
+
+struct field {
+	uint64_t number;
+	uint64_t value;              /* of a number */
+	struct cursor bytes;         /* of a text or message; else bad */
+};
+
+enum wire { WIRE_NUMBER = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2, WIRE_FIXED32 = 5 };
+
+/* false: that was the last one, or the message is damaged, then m is bad. */
+static bool next_field(struct cursor *m, struct field *f)
+{
+	uint64_t tag = m->bad || !cur_left(m) ? 0 : cur_uleb(m), n;
+
+	*f = (struct field){ .number = tag >> 3, .bytes.bad = true };
+	if (!f->number)
+		return false;
+	switch (tag & 7) {
+	case WIRE_NUMBER:
+		f->value = cur_uleb(m);
+		break;
+	case WIRE_FIXED64:
+		cur_skip(m, 8);
+		break;
+	case WIRE_BYTES:
+		n = cur_uleb(m);
+		f->bytes = cur_sub(m, cur_off(m), n);
+		cur_skip(m, (size_t)n);
+		break;
+	case WIRE_FIXED32:
+		cur_skip(m, 4);
+		break;
+	default:
+		m->bad = true;
+	}
+	return !m->bad;
+}
+
+static struct sv text_of(const struct field *f)
+{
+	return f->bytes.bad ? (struct sv){ 0 } : (struct sv){ (const char *)f->bytes.pos, cur_left(&f->bytes) };
+}
+
+static uint64_t number_in(struct cursor message, uint64_t number)
+{
+	struct field f;
+
+	while (next_field(&message, &f))
+		if (f.number == number)
+			return f.value;
+	return 0;
+}
+
+/* --- files --------------------------------------------------------------------------------------------------- */
+
+static void take_field(struct told_file *t, const struct field *f)
+{
+	switch (f->number) {
+	case TOLD_PATH:
+		t->path = text_of(f);
+		break;
+	case TOLD_TYPE:
+		t->type = f->value;
+		break;
+	case TOLD_MIN_VADDR:
+		t->bias += f->value;
+		break;
+	case TOLD_OF_ELF:
+	case TOLD_OF_MODULE:
+		t->bias -= number_in(f->bytes, TOLD_PLACE);
+		break;
+	}
+}
+
+int told_next(struct cursor *section, struct told_file *f)
+{
+	struct cursor message;
+	struct field field;
+	uint32_t n;
+
+	*f = (struct told_file){ 0 };
+	if (!cur_left(section) || section->bad)
+		return section->bad ? -EBADMSG : 0;
+	n = cur_u32(section);
+	message = f->message = cur_sub(section, cur_off(section), n);
+	cur_skip(section, n);
+	while (!section->bad && next_field(&message, &field))
+		take_field(f, &field);
+	section->bad |= message.bad;
+	return section->bad ? -EBADMSG : 1;
+}
+
+int told_init(struct told *t, struct cursor section)
+{
+	struct told_file f;
+
+	while (t->files.n < TOLD_FILES_MAX && told_next(&section, &f) > 0) {
+		uint32_t i = names_add(&t->paths, f.path.s, f.path.n);
+		struct told_file *new = i == t->files.n ? vec_add(&t->files) : NULL;
+
+		if (i == NAMES_NONE || (i == t->files.n && !new))
+			return -ENOMEM;
+		if (new)
+			*new = f;
+	}
+	return 0;
+}
+
+void told_deinit(struct told *t)
+{
+	for (size_t i = 0; i < t->files.n; i++)
+		symtab_deinit(&t->files.v[i].table);
+	vec_free(&t->files);
+	names_deinit(&t->paths);
+}
+
+struct told_file *told_find(const struct told *t, const char *path)
+{
+	uint32_t i = names_find(&t->paths, path, strlen(path));
+
+	return i < t->files.n ? &t->files.v[i] : NULL;
+}
+
+/* --- functions ----------------------------------------------------------------------------------------------- */
+
+static int add_function(struct symtab *to, struct cursor symbol)
+{
+	struct sv name = { 0 };
+	uint64_t addr = 0, len = 0;
+	struct field f;
+
+	while (next_field(&symbol, &f)) {
+		if (f.number == TOLD_VADDR)
+			addr = f.value;
+		else if (f.number == TOLD_LEN)
+			len = f.value;
+		else if (f.number == TOLD_NAME)
+			name = text_of(&f);
+	}
+	return symbol.bad || !name.n || to->syms.n >= SYMTAB_MAX ? 0 : symtab_add_own(to, addr, len, name);
+}
+
+const struct symtab *told_functions(struct told_file *t)
+{
+	struct cursor message = t->message;
+	struct field f;
+	int r = 0;
+
+	if (t->was_read)
+		return &t->table;
+	t->was_read = true;
+	while (!r && next_field(&message, &f))
+		if (f.number == TOLD_SYMBOL)
+			r = add_function(&t->table, f.bytes);
+	symtab_finish(&t->table, NULL);
+	return &t->table;
+}
+
+bool told_agrees(struct told_file *t, const struct symtab *other)
+{
+	const struct symtab *own = told_functions(t);
+
+	for (size_t i = 0; i < own->syms.n; i++) {
+		const struct sym *s = &own->syms.v[i];
+		const char *name = symtab_name(own, s);
+		char start[SYMTAB_START_NAME];
+
+		symtab_start_name(start, s->addr);
+		if (strcmp(name, start) && !symtab_named(other, s->addr, name))
+			return false;
+	}
+	return true;
+}
