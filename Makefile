@@ -92,7 +92,7 @@ board:
 
 $(B)/sonde: $(B)/sonde.full
 	$(call say,STRIP,$@)
-	$(Q)$(STRIP) -o $@ $<
+	$(Q)$(STRIP) -R .comment -o $@ $<
 
 $(B)/sonde.full: $(OBJS)
 	$(call say,LINK,$@)

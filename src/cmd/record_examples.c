@@ -9,4 +9,5 @@ const char record_examples[] =
 	"sonde record -e 'sched:*' -a --timeout 1000\tall scheduler tracepoints for a second\n"
 	"sonde record -e sched:sched_switch --filter 'prev_prio < 100' -a sleep 1\tonly some of them\n"
 	"sonde record -c 1 -e page-faults ./a.out\tevery page fault\n"
+	"sonde record --no-symbols -a -g sleep 10\tnamed by the files of the machine that reads it, only\n"
 	"sonde record -a -o - sleep 1 | ssh host 'cat > perf.data'\tnothing is written on the board\n";

@@ -1,6 +1,7 @@
 /* record_parts.c - options to a recording, and its beginning and end. */
 #include "cmd/record_parts.h"
 
+#include "record/symbols.h"
 #include "record/synth.h"
 #include "perf/attr.h"
 #include "sys/tty.h"
@@ -244,6 +245,7 @@ int record_begin(struct record_run *run, struct err *e)
 	if (r)
 		return r;
 	run->file.no_build_ids = run->want->file.no_build_ids;
+	run->file.no_symbols = run->want->file.no_symbols;
 	r = unwinder_new(&run->unwinder, &run->file, e);
 	if (r)
 		return r;
@@ -303,7 +305,11 @@ static void tell_limits(struct ctx *c, const struct record_run *run)
 	else if (run->kernel_hidden && samples_kernel(run))
 		cmd_note(c, "kernel addresses are hidden (kptr_restrict), so kernel symbols will be missing");
 	if (run->hurried)
-		cmd_note(c, "interrupted once more: not all files' build ids are in the recording");
+		cmd_note(c, "interrupted once more: some build ids or names of functions are missing");
+	else if (symbols_can() && run->file.unnamed.code)
+		cmd_note(c, "functions have no names in it: %s", run->file.unnamed.text);
+	else if (!symbols_can() && !run->want->file.no_symbols)
+		cmd_note(c, "functions have no names in it: that takes the whole sonde");
 	if (run->rec.pages_reduced)
 		cmd_note(c, "rings are smaller than usual (%zu pages) because of the limit of locked memory: "
 			    "/proc/sys/kernel/perf_event_mlock_kb", run->rec.ring_pages);

@@ -268,6 +268,8 @@ static const struct opt file_opts[] = {
 		      "compress the records (zstd; there is one level, 0: none)"),
 	OPT_U64(0, "timeout", struct record_file, timeout_ms, "<ms>", "stop after this time"),
 	OPT_SIZE(0, "max-size", struct record_file, max_size, "<size>", "stop when the file has this size"),
+	OPT_FLAG(0, "no-symbols", struct record_file, no_symbols,
+		 "leave out the names of functions that were hit"),
 	HIDDEN_FLAG('B', "no-buildid", struct record_file, no_build_ids),
 	OPT_END,
 };

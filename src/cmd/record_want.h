@@ -49,7 +49,7 @@ struct record_ring {
 struct record_file {
 	const char *output;
 	uint64_t max_size, timeout_ms;
-	bool compress, no_build_ids;
+	bool compress, no_build_ids, no_symbols;
 };
 
 struct record_want {

@@ -175,6 +175,17 @@ void feature_tracing(struct feature_set *s, struct bytes blob)
 	feature_raw(s, PERF_FEAT_TRACING_DATA, blob);
 }
 
+void feature_drop(struct feature_set *s, enum perf_feature f)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->parts.n; i++)
+		if (s->parts.v[i].bit != f)
+			s->parts.v[n++] = s->parts.v[i];
+	s->parts.n = n;
+	s->bits[f / 64] &= ~PERF_BIT(f % 64);
+}
+
 void feature_pmus(struct feature_set *s, const struct feature_pmu *v, size_t n)
 {
 	struct out *o = begin(s, PERF_FEAT_PMU_MAPPINGS);

@@ -53,6 +53,9 @@ void feature_raw(struct feature_set *s, enum perf_feature f, struct bytes body);
 
 void feature_tracing(struct feature_set *s, struct bytes blob);
 
+/* It is not to be written after all. */
+void feature_drop(struct feature_set *s, enum perf_feature f);
+
 struct feature_pmu {
 	uint32_t type;
 	const char *name;

@@ -51,7 +51,7 @@ static uint64_t changed(const struct stat *st)
 	return (uint64_t)st->st_ctim.tv_sec * 1000000000u + (uint64_t)st->st_ctim.tv_nsec;
 }
 
-bool dsos_build_id(const struct dsos *d, const struct sys *sys, size_t i, struct build_id *id)
+int dsos_build_id(const struct dsos *d, const struct sys *sys, size_t i, struct build_id *id)
 {
 	const char *name = names_str(&d->names, (uint32_t)i);
 	const struct dso_seen *s = &d->seen.v[i];
@@ -61,14 +61,15 @@ bool dsos_build_id(const struct dsos *d, const struct sys *sys, size_t i, struct
 	if (name[0] == '[')
 		return facts_module_build_id(sys, name, id);
 	if (s->ambiguous)
-		return false;
+		return -ESTALE;
 	/* As long as the process lives this is its own view, whatever it has mounted or been chrooted to. */
 	inside = id_inside(sys, s, name, id);
 	if (inside >= 0)
 		return inside;
 	/* The numbers of deleted inodes are given to new files soon. */
-	return !sys->stat(sys, name, &st) && is_file(&st, s->ino) && (!d->since || changed(&st) < d->since) &&
-	       facts_file_build_id(sys, name, id);
+	if (sys->stat(sys, name, &st) || !is_file(&st, s->ino) || (d->since && changed(&st) >= d->since))
+		return -ESTALE;
+	return facts_file_build_id(sys, name, id);
 }
 
 void dsos_deinit(struct dsos *d)

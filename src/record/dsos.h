@@ -26,10 +26,10 @@ struct dsos {
 int dsos_add(struct dsos *d, struct sv path, int pid, uint64_t ino);
 
 /*
- * Build id of the file that was mapped. False: it has none, or is gone, or the path may mean another file now: its
- * inode differs, or it was changed after the watching began and nobody is left who had mapped it.
+ * Build id of the file that was mapped: 1; 0: it has none; -ESTALE: it is gone, or the path may mean another file now:
+ * its inode differs, or it was changed after the watching began and nobody is left who had mapped it.
  */
-bool dsos_build_id(const struct dsos *d, const struct sys *sys, size_t i, struct build_id *id);
+int dsos_build_id(const struct dsos *d, const struct sys *sys, size_t i, struct build_id *id);
 
 void dsos_deinit(struct dsos *d);
 

@@ -3,6 +3,7 @@
 
 #include "machine/facts.h"
 #include "perf/callgraph.h"
+#include "record/symbols.h"
 #include "source/perf_rings.h"
 #include "sys/notes.h"
 #include "tracefs/blob.h"
@@ -193,7 +194,7 @@ static void collect_build_ids(struct recfile *f, struct build_ids *v)
 	for (size_t i = 0; i < dsos->seen.n && !(f->sys->mapped && f->sys->mapped->stopped); i++) {
 		const char *name = names_str(&dsos->names, (uint32_t)i);
 
-		if (dsos_build_id(dsos, f->sys, i, &id))
+		if (dsos_build_id(dsos, f->sys, i, &id) > 0)
 			add_build_id(v, name, &id, name[0] == '[' ? PERF_MISC_KERNEL : PERF_MISC_USER);
 	}
 }
@@ -220,33 +221,79 @@ static int end_pipe(struct recfile *f, const struct build_ids *ids, struct err *
 	return out_error(f, e);
 }
 
-/* The features at the end of the data, and the header that knows the sizes. A full disk makes room by giving up the
- * newest records. */
-static int end_file(struct recfile *f, struct feature_set *facts, struct err *e)
+/* Behind the data. When there is no room for them they were cut off again. */
+static int put_features(struct recfile *f, struct feature_set *facts, struct err *e)
 {
-	struct sink *s = f->sink;
+	int r;
+
+	f->out.error = 0;
+	f->out.n = 0;
+	r = feature_write_file(facts, &f->out, f->sink->pos);
+	out_flush(&f->out);
+	f->out.error = r ? r : f->out.error;
+	return out_error(f, e);
+}
+
+/* The header that knows the sizes; the data ends at `at`. */
+static int put_head(struct recfile *f, const struct feature_set *facts, uint64_t at, struct err *e)
+{
+	struct perf_write_end end = { .data_size = at - f->data_off };
 	uint8_t head[PERF_WRITE_HEAD];
-	struct perf_write_end end;
-	uint64_t had = s->pos, dropped = s->dropped;
 
-	for (;;) {
-		uint64_t at = s->pos;
-		int r = feature_write_file(facts, &f->out, at);
-
-		out_flush(&f->out);
-		if (!r && !f->out.error) {
-			end.data_size = at - f->data_off;
-			s->dropped = dropped + (had - at);
-			break;
-		}
-		if (!s->full || !sink_step_back(s))
-			return r ? err_set(e, -r, "cannot write %s: %s", s->path, err_name(-r)) : out_error(f, e);
-		f->out.error = 0;
-		f->out.n = 0;
-	}
 	memcpy(end.features, facts->bits, sizeof(end.features));
 	perf_write_head(head, f->events, f->rec->events->v.n, &end);
-	return sink_patch(s, 0, head, sizeof(head), e);
+	return sink_patch(f->sink, 0, head, sizeof(head), e);
+}
+
+/* The features at the end of the data, which is then at *at. A full disk makes room by giving up the newest records. */
+static int end_file(struct recfile *f, struct feature_set *facts, uint64_t *at, struct err *e)
+{
+	struct sink *s = f->sink;
+	uint64_t had = s->pos, dropped = s->dropped;
+	int r;
+
+	do {
+		*at = s->pos;
+		r = put_features(f, facts, e);
+	} while (r && s->full && sink_step_back(s));
+	if (r)
+		return r;
+	s->dropped = dropped + (had - *at);
+	return put_head(f, facts, *at, e);
+}
+
+/* Once more, with the names of what was hit; where there is no room for them the file stays as it was. */
+static int add_names(struct recfile *f, struct feature_set *facts, uint64_t at, struct bytes names, struct err *e)
+{
+	struct sink *s = f->sink;
+
+	sink_cut(s, at);
+	feature_raw(facts, PERF_FEAT_FILE2, names);
+	if (put_features(f, facts, &f->unnamed)) {
+		if (!s->full)
+			return *e = f->unnamed, -f->unnamed.code;
+		s->full = false;
+		s->dropped = 0;
+		sink_cut(s, at);
+		feature_drop(facts, PERF_FEAT_FILE2);
+		return put_features(f, facts, e);
+	}
+	return put_head(f, facts, at, e);
+}
+
+/* The file is complete, and stays it until this is done: files are read that may be large. */
+static int name_functions(struct recfile *f, struct feature_set *facts, uint64_t at, struct err *e)
+{
+	char *names = NULL;
+	size_t n = 0;
+	int r = 0;
+
+	if (!symbols_can() || f->no_symbols || f->no_build_ids || f->sink->full || !f->rec->stats.samples)
+		return 0;
+	if (!symbols_collect(&names, &n, f->sys, f->sink->path, &f->rec->dsos, &f->unnamed) && n)
+		r = add_names(f, facts, at, (struct bytes){ (const uint8_t *)names, n }, e);
+	free(names);
+	return r;
 }
 
 /* -k: what the recorded times count, and one moment of it in wall-clock time. */
@@ -262,6 +309,7 @@ int recfile_end(struct recfile *f, int argc, char **argv, struct err *e)
 	size_t n = f->rec->events->v.n;
 	struct feature_set facts;
 	struct build_ids ids = { 0 };
+	uint64_t at;
 	int r;
 
 	f->out.error = 0;
@@ -289,7 +337,8 @@ int recfile_end(struct recfile *f, int argc, char **argv, struct err *e)
 			tell_clock(&facts, f->sys, f->events[0].attr.clockid);
 		if (st->last_time)
 			feature_sample_time(&facts, st->first_time, st->last_time);
-		r = end_file(f, &facts, e);
+		r = end_file(f, &facts, &at, e);
+		r = r ? r : name_functions(f, &facts, at, e);
 	}
 	feature_set_deinit(&facts);
 	vec_free(&ids.list);

@@ -23,6 +23,8 @@ struct recfile {
 	struct source *also;              /* reads the rings: it is given what is made up, too. NULL: nobody does */
 	bool through;                     /* that one writes it, in its turn */
 	bool no_build_ids;                /* of the mapped files: they need not be read at the end */
+	bool no_symbols;                  /* what was hit need not be named in it */
+	struct err unnamed;               /* why it is not though it should be; code 0: nothing was in the way */
 };
 
 /* Write the header (file) or the declarations (pipe). The recording is open; its ids are known. */

@@ -2,8 +2,8 @@
 #include "cmd/record_want.h"
 
 const char record_examples[] =
-	"sonde record -a -g sleep 10\tthe whole system with call chains for ten seconds\n"
+	"sonde record -a -g sleep 10\tthe whole system, with call chains\n"
 	"sonde record -F 99 -p 1234 -g -- sleep 5\ta running process\n"
-	"sonde record -g ./a.out\ta program from start to end, with all its children\n"
+	"sonde record -g ./a.out\ta program with all its children\n"
 	"sonde record -e 'sched:*' -a --timeout 1000\tall scheduler tracepoints for a second\n"
 	"sonde record -a -o - sleep 1 | ssh host 'cat > perf.data'\tnothing is written on the board\n";

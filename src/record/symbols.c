@@ -1,0 +1,309 @@
+/*
+ * symbols.c - a session over the file, each distinct place looked up once, as a report will do it: a caller by its
+ * return address, functions without a symbol by where they start.
+ */
+#include "record/symbols.h"
+
+#include "image/module.h"
+#include "show/pb.h"
+#include "source/frames.h"
+#include "source/session.h"
+#include "sym/told.h"
+
+/* Far above what any recording hits; and of the addresses that were looked up only so many stay in memory. */
+enum { FUNCTIONS_MAX = 1 << 17, LOOKED_UP_MAX = 1 << 13, SEEN = 1 << 14, SAMPLES_PER_QUESTION = 1 << 10 };
+
+/* A path that another file had as well, or has now, is of no use: functions are told by path. */
+struct hit_file {
+	const char *path;              /* interned by the resolver */
+	const struct module *module;   /* NULL: the kernel's, or code made at run time */
+	enum told_type type;
+	uint64_t min_vaddr, place;     /* sym/told.h */
+	bool is_useless;
+};
+
+struct hit {
+	uint32_t file;
+	uint32_t len;
+	uint64_t addr;                 /* as it is told */
+	const char *name;
+};
+
+struct hit_place {
+	uint64_t ip;
+	uint32_t tag;                  /* generation of the address space, twice, and 1 for a return address */
+};
+
+struct hits {
+	const struct sys *sys;
+	const struct dsos *dsos;
+	struct session session;
+	struct frames frames;          /* for how they are looked up */
+	struct map file_of;            /* path's address -> index + 1 */
+	VEC(struct hit_file) files;
+	struct names known;            /* (path, start) */
+	VEC(struct hit) v;
+	size_t lookups;
+	struct hit_place seen[SEEN];   /* by a hash of the place: what comes again costs no lookup */
+};
+
+bool symbols_can(void)
+{
+	return true;
+}
+
+/* --- files --------------------------------------------------------------------------------------------------- */
+
+static enum told_type type_of(const struct sym_loc *l)
+{
+	if (l->kernel)
+		return l->base ? TOLD_MODULE : TOLD_KERNEL;
+	return l->module ? TOLD_ELF : TOLD_JIT;
+}
+
+/* Where its code begins, in memory and in the file. */
+static void find_code(struct hit_file *f)
+{
+	struct elf_segment s;
+
+	for (uint32_t i = 0; elf_segment(&f->module->code.elf, i, &s); i++) {
+		if (s.type != ELF_PT_LOAD || !(s.flags & ELF_PF_X) || !s.filesz)
+			continue;
+		f->min_vaddr = s.vaddr;
+		f->place = s.offset;
+		return;
+	}
+}
+
+static bool is_another(const struct hits *h, const char *path)
+{
+	uint32_t i = names_find(&h->dsos->names, path, strlen(path));
+	struct build_id id;
+
+	return i < h->dsos->seen.n && dsos_build_id(h->dsos, h->sys, i, &id) < 0;
+}
+
+static struct hit_file *add_file(struct hits *h, const char *path, const struct sym_loc *l)
+{
+	struct hit_file *f = vec_add(&h->files);
+
+	if (!f)
+		return NULL;
+	*f = (struct hit_file){ .path = path, .module = l->module, .type = type_of(l) };
+	if (f->module)
+		find_code(f);
+	f->is_useless = f->module && is_another(h, path);
+	return f;
+}
+
+/* NULL: no memory. Code of the kernel that no mapping has is the kernel's own. */
+static struct hit_file *file_of(struct hits *h, const struct sym_loc *l)
+{
+	const char *kernel = "[kernel.kallsyms]";
+	bool is_kernel = type_of(l) == TOLD_KERNEL;
+	const char *path = is_kernel ? resolver_intern(h->session.resolver, kernel, strlen(kernel)) : l->dso;
+	uint64_t *i = path ? map_add(&h->file_of, (uintptr_t)path, NULL) : NULL;
+	struct hit_file *f = i && *i ? &h->files.v[*i - 1] : NULL;
+
+	if (!i || (!f && !(f = add_file(h, path, l))))
+		return NULL;
+	*i = (uint64_t)(f - h->files.v) + 1;
+	f->is_useless |= f->module != l->module;
+	return f;
+}
+
+/* --- functions ----------------------------------------------------------------------------------------------- */
+
+/* Of several executable segments all addresses are told as if they were as far from their places as the first. */
+static uint64_t told_addr(const struct hit_file *f, const struct sym_loc *l)
+{
+	if (f->type == TOLD_ELF)
+		return l->start - l->addr + l->offset - f->place + f->min_vaddr;
+	return l->start - l->base;
+}
+
+/* BPF programs are told by records of their own: they are called as what they are in. */
+static bool has_name(const struct sym_loc *l)
+{
+	return l->sym && l->len && l->sym != l->dso;
+}
+
+/* Of a file without names it is told where its addresses are. */
+static int add_hit(struct hits *h, const struct sym_loc *l)
+{
+	struct { const char *path; uint64_t start; } key = { l->dso, l->start };
+	struct hit_file *f;
+	uint32_t i;
+
+	if (h->v.n >= FUNCTIONS_MAX || !(has_name(l) || l->module))
+		return 0;
+	f = file_of(h, l);
+	if (!f || !has_name(l))
+		return f ? 0 : -ENOMEM;
+	i = names_add(&h->known, (const char *)&key, sizeof(key));
+	if (i < h->v.n)
+		return 0;
+	if (i == NAMES_NONE || !vec_add(&h->v))
+		return -ENOMEM;
+	h->v.v[i] = (struct hit){ .file = (uint32_t)(f - h->files.v), .addr = told_addr(f, l),
+				  .len = (uint32_t)MIN(l->len, (uint64_t)UINT32_MAX), .name = l->sym };
+	return 0;
+}
+
+static int look_up(struct hits *h, const struct resolver_spaces *in, const struct chain_frame *c)
+{
+	uint32_t generation = chain_in_kernel(c) ? in->kernel.generation : in->user.generation;
+	uint32_t tag = generation << 1 | c->returns;
+	struct hit_place *p = &h->seen[hash_u64(c->ip ^ (uint64_t)tag << 40) % SEEN];
+	const struct sym_loc *l;
+	unsigned behind;
+	int r;
+
+	if (p->ip == c->ip && p->tag == tag && generation)
+		return 0;
+	if (++h->lookups % LOOKED_UP_MAX == 0)
+		resolver_clear(h->session.resolver);
+	*p = (struct hit_place){ c->ip, tag };
+	l = frames_loc(&h->frames, in, c, &behind);
+	r = l ? add_hit(h, l) : -ENOMEM;
+	/* That a function begins there has to be known, too. */
+	l = behind && !r ? resolver_find_in(h->session.resolver, in, c->cpumode, h->frames.arch->strip(c->ip)) : NULL;
+	return l ? add_hit(h, l) : r;
+}
+
+static int take_sample(struct hits *h, const struct session_item *item)
+{
+	struct chain_frame frames[CHAIN_MAX];
+	struct resolver_spaces in = resolver_spaces(h->session.resolver, item->sample.pid);
+	size_t n = sample_frames(&item->event->layout, &item->sample, frames, CHAIN_MAX);
+	int r = 0;
+
+	for (size_t i = 0; !r && i < n; i++)
+		r = look_up(h, &in, &frames[i]);
+	return r;
+}
+
+static int read_all(struct hits *h, struct err *e)
+{
+	const struct mapped_files *fs = h->sys->mapped;
+	struct session_item item;
+	size_t n = 0;
+	int r;
+
+	while ((r = session_next(&h->session, &item, e)) > 0) {
+		if (item.event && take_sample(h, &item))
+			return err_nomem(e);
+		if (fs && fs->ask && ++n % SAMPLES_PER_QUESTION == 0 && (fs->stopped || fs->ask(fs->arg)))
+			return -ECANCELED;
+	}
+	return r;
+}
+
+/* --- the section --------------------------------------------------------------------------------------------- */
+
+static int by_file(const void *a, const void *b)
+{
+	const struct hit *x = a, *y = b;
+
+	if (x->file != y->file)
+		return x->file < y->file ? -1 : 1;
+	return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+static void put_place(struct pb *p, const struct hit_file *f)
+{
+	if (f->type != TOLD_ELF && f->type != TOLD_MODULE)
+		return;
+	pb_begin(p, f->type == TOLD_ELF ? TOLD_OF_ELF : TOLD_OF_MODULE);
+	pb_u64(p, TOLD_PLACE, f->place);
+	pb_end(p);
+}
+
+static void put_function(struct pb *p, const struct hit *h)
+{
+	pb_begin(p, TOLD_SYMBOL);
+	pb_u64(p, TOLD_VADDR, h->addr);
+	pb_u64(p, TOLD_LEN, h->len);
+	pb_str(p, TOLD_NAME, sv_from(h->name));
+	pb_end(p);
+}
+
+/* The file's functions, n of them at v, as one message behind its length. */
+static void put_file(struct out *o, struct pb *p, const struct hit_file *f, const struct hit *v, size_t n)
+{
+	uint32_t size;
+
+	if (f->is_useless)
+		return;
+	pb_bytes(p, TOLD_PATH, sv_from(f->path));
+	pb_u64(p, TOLD_TYPE, f->type);
+	pb_u64(p, TOLD_MIN_VADDR, f->min_vaddr);
+	for (size_t i = 0; i < n; i++)
+		put_function(p, &v[i]);
+	put_place(p, f);
+	size = (uint32_t)p->bytes.n;
+	out_bytes(o, &size, sizeof(size));
+	pb_flush(p, o);
+}
+
+static int put_section(struct hits *h, char **body, size_t *n)
+{
+	struct mem_out m;
+	struct pb p = { 0 };
+	int r;
+
+	mem_out_init(&m);
+	if (h->v.n)
+		qsort(h->v.v, h->v.n, sizeof(*h->v.v), by_file);
+	for (size_t i = 0, at = 0, end = 0; i < h->files.n; i++, at = end) {
+		while (end < h->v.n && h->v.v[end].file == i)
+			end++;
+		put_file(&m.out, &p, &h->files.v[i], h->v.v + at, end - at);
+	}
+	mem_out_str(&m);
+	r = m.out.error;
+	if (!r) {
+		*body = m.v;
+		*n = m.n;
+		m.v = NULL;
+	}
+	mem_out_deinit(&m);
+	pb_deinit(&p);
+	return r;
+}
+
+/* --- all of it ----------------------------------------------------------------------------------------------- */
+
+static void hits_deinit(struct hits *h)
+{
+	frames_deinit(&h->frames);
+	map_deinit(&h->file_of);
+	vec_free(&h->files);
+	names_deinit(&h->known);
+	vec_free(&h->v);
+	session_close(&h->session);
+	free(h);
+}
+
+int symbols_collect(char **body, size_t *n, const struct sys *sys, const char *path, const struct dsos *dsos,
+		    struct err *e)
+{
+	/* As the linker knows them: how they are shown is up to the reader. */
+	struct session_want want = { .path = path, .mangled = true };
+	struct hits *h = calloc(1, sizeof(*h));
+	int r = h ? session_open(&h->session, sys, &want, e) : err_nomem(e);
+
+	*n = 0;
+	if (r) {
+		free(h);
+		return r;
+	}
+	h->sys = sys;
+	h->dsos = dsos;
+	session_unordered(&h->session);
+	r = frames_init(&h->frames, &h->session) ? err_nomem(e) : read_all(h, e);
+	if (!r && put_section(h, body, n))
+		r = err_nomem(e);
+	hits_deinit(h);
+	return r;
+}
