@@ -94,20 +94,24 @@ int told_next(struct cursor *section, struct told_file *f)
 	return section->bad ? -EBADMSG : 1;
 }
 
+static int add_file(struct told *t, const struct told_file *f)
+{
+	uint32_t i = names_add(&t->paths, f->path.s, f->path.n);
+	struct told_file *new = i == t->files.n ? vec_add(&t->files) : NULL;
+
+	if (new)
+		*new = *f;
+	return new || i < t->files.n ? 0 : -ENOMEM;
+}
+
 int told_init(struct told *t, struct cursor section)
 {
 	struct told_file f;
+	int r = 0;
 
-	while (t->files.n < TOLD_FILES_MAX && told_next(&section, &f) > 0) {
-		uint32_t i = names_add(&t->paths, f.path.s, f.path.n);
-		struct told_file *new = i == t->files.n ? vec_add(&t->files) : NULL;
-
-		if (i == NAMES_NONE || (i == t->files.n && !new))
-			return -ENOMEM;
-		if (new)
-			*new = f;
-	}
-	return 0;
+	while (!r && t->files.n < TOLD_FILES_MAX && told_next(&section, &f) > 0)
+		r = f.path.n ? add_file(t, &f) : 0;
+	return r;
 }
 
 void told_deinit(struct told *t)

@@ -765,6 +765,16 @@ def rtext(made):
         yield from numbered(sized_records("rtext_events", choices), choices.hex())
 
 
+def told(made):
+    del made
+    for name, data in files("tests/data/perf/*.data"):
+        found = features(data).get(132, b"")
+        if found:
+            yield name, found
+            yield name + "-one", found[:4 + struct.unpack_from("<I", found)[0]]
+    yield from numbered([b"", b"\x02\0\0\0\x0a\0", b"\x06\0\0\0\x0a\0\x22\x02\x1a\0", b"\0\0\0\0\0\0\0\0"])
+
+
 def session(made):
     del made
     yield from files("tests/data/perf/*.data", "tests/data/dat/*")

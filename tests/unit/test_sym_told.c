@@ -118,6 +118,16 @@ TEST(told_of_two_messages_of_one_path_the_first_counts)
 	pb_deinit(&m.section);
 }
 
+TEST(told_messages_without_a_path_are_of_no_file)
+{
+	static const uint8_t empty[8];
+	struct told t = { 0 };
+
+	CHECK_EQ(told_init(&t, cur_from(guard_dup(empty, sizeof(empty)), sizeof(empty))), 0);
+	CHECK_EQ(t.files.n, 0);
+	told_deinit(&t);
+}
+
 TEST(told_functions_without_a_name_are_none)
 {
 	struct told_made m = { 0 };
