@@ -220,7 +220,7 @@ else
 	skip "perf_event_paranoid is $level"
 fi
 
-# A program that only a container has: as long as it runs.
+# A program that only a container has: as long as it runs, and behind that when the recording tells what it hit.
 t a_process_in_a_container_has_names
 if [ "$T_AS" = root ] && unshare -m true 2> /dev/null; then
 	mkdir box mounted
@@ -234,9 +234,12 @@ if [ "$T_AS" = root ] && unshare -m true 2> /dev/null; then
 	sonde record -q -e $ev -p $pid -o boxed -- sh -c ". $T_HERE/lib_wait.sh; runs_on /proc/$pid/stat 10" > out 2>&1
 	sonde report -i boxed -s dso,symbol > out 2>&1
 	has out 'inner +\[\.\] hot_a'
+	sonde record -q --no-symbols -e $ev -p $pid -o untold -- sh -c ". $T_HERE/lib_wait.sh; runs_on /proc/$pid/stat 10" > out 2>&1
 	kill $pid
 	wait $pid 2> /dev/null
 	sonde report -i boxed -s dso,symbol > out 2>&1
+	has out 'inner +\[\.\] hot_a'
+	sonde report -i untold -s dso,symbol > out 2>&1
 	has out 'inner +\[\.\] inner\+0x'
 	rm -rf box mounted
 else
