@@ -91,15 +91,16 @@ def record_cpu(tool, data, seconds, rate, chains):
 
 def bench_recorder(name, rate, chains):
     data = os.path.join(BENCH, "rec.data")
-    ours, theirs, sizes = [], [], {}
+    ours, named, theirs, sizes = [], [], [], {}
     for _ in range(3):
-        for tool, rates in ((SONDE, ours), ("perf", theirs)):
-            cpu, n = record_cpu(tool, data, 5, rate, chains)
+        for tool, options, rates in ((SONDE, ["--no-symbols"], ours), (SONDE, [], named), ("perf", [], theirs)):
+            cpu, n = record_cpu(tool, data, 5, rate, [*options, *chains])
             if n:
                 rates.append(cpu / n * 1e6)
                 sizes[tool] = os.path.getsize(data) / n
-    if ours and theirs:
+    if ours and named and theirs:
         row(f"{name}, CPU per 1M samples", statistics.median(ours), statistics.median(theirs), "s")
+        row(f"{name}, with names", statistics.median(named), statistics.median(theirs), "s")
         row(f"{name}, file per sample", sizes[SONDE], sizes["perf"], "bytes")
 
 
