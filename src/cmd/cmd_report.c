@@ -2,6 +2,7 @@
 #include "cmd/cmd.h"
 
 #include "cmd/report_header.h"
+#include "cmd/report_records.h"
 #include "cmd/report_view.h"
 #include "perf/attr.h"
 #include "sys/tty.h"
@@ -104,6 +105,7 @@ static const struct opt opts[] = {
 	OPT_STR('x', "csv", struct report_want, sep, "<sep>", "as values with this between them"),
 	OPT_FLAG(0, "header", struct report_want, header, "what the recording tells about itself, too"),
 	OPT_FLAG(0, "header-only", struct report_want, header_only, "nothing else"),
+	OPT_SUB(records_opts, struct report_want, records),
 	OPT_FLAG('q', "quiet", struct report_want, quiet, "no comment lines"),
 	OPT_CALL_WANT(0, "stdio-color", 0, set_color, "<when>", "always, never, or auto: on a terminal (default)"),
 	OPT_COUNT('v', "verbose", struct report_want, verbose, "paths of shared objects, parameters of functions"),
@@ -387,6 +389,9 @@ int report_session(struct ctx *c, struct report_want *w, struct session *s, stru
 	if (w->header_only) {
 		report_header(s, c->out);
 		session_footer(s, SESSION_LOSSES, note, c);
+	} else if (records_wanted(&w->records)) {
+		err = report_records(c, &w->records, s, e);
+		session_footer(s, SESSION_LOSSES, note, c);
 	} else {
 		err = values_init(&r.values, s, e);
 		err = err ? err : report(&r, e);
@@ -412,6 +417,10 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 		w->session.path = argv[0];
 	w->session.full = w->verbose > 0;
 	w->as_perf = cmd_is_perf(c);
+	if (records_wanted(&w->records) && (w->json || w->sep)) {
+		err_set(&e, EINVAL, "records are told as text: %s goes without -j and -x", records_wanted(&w->records));
+		return cmd_usage(c, cmd_find("report"), &e);
+	}
 	if (session_open(&session, c->sys, &w->session, &e))
 		return cmd_fail(c, &e);
 	err = report_session(c, w, &session, &e);
@@ -430,6 +439,7 @@ DEFINE_CMD(report, .brief = "Show what a recording's samples add up to", .synops
 		       "information\n"
 		       "sonde report -s cpu,comm -n\twho ran where\n"
 		       "sonde report -s comm,sched_switch.prev_state\thow each command stopped running\n"
+		       "sonde report --mmaps\twhich tasks there were, with their parents and maps\n"
 		       "sonde report -j | jq '.[0].rows[:5]'\tfor programs\n",
 	   .details = "pid tells processes apart and tid threads. Percentages are of all samples of the chosen\n"
 		   "processes, CPUs and times. EVENT may be a pattern, or a part that one name alone has.",

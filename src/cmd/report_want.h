@@ -40,11 +40,17 @@ struct report_chains {
 	double min_percent;
 };
 
+/* What the recording is made of, instead of samples. */
+struct records_want {
+	bool stats, tasks, mmaps;
+};
+
 struct report_want {
 	struct session_want session;
 	struct filter_want filter;
 	struct budget_want budget;
 	struct report_chains chains;
+	struct records_want records;
 	const char *sort, *fields, *sep, *percentage, *ends, *color;
 	uint64_t max_stack;
 	double percent_limit;

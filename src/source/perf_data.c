@@ -398,9 +398,12 @@ static int sort_in(struct perf_data *d, struct source_rec *rec, bool packed)
 	d->taken += sizeof(struct perf_rec) + r->body.n;
 	if (!packed)
 		touch(&d->files, d->from, r->off, r->body.n);
-	if (!packed && (r->type == PERF_REC_COMPRESSED || r->type == PERF_REC_COMPRESSED2))
+	if (!packed && (r->type == PERF_REC_COMPRESSED || r->type == PERF_REC_COMPRESSED2)) {
+		d->source.stats.packed++;
 		return begin_packed(d, d->from, r);
+	}
 	if (r->type == PERF_REC_FINISHED_ROUND) {
+		d->source.stats.rounds++;
 		/* Of one of several files it says nothing about the others. */
 		if (d->files.v.n == 1)
 			order_round(d->order);

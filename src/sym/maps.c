@@ -185,6 +185,13 @@ static const struct maps_range *range_at(const struct maps *m, struct place *p)
 	return p->block < m->blocks.n ? &m->blocks.v[p->block]->v[p->i] : NULL;
 }
 
+const struct maps_range *maps_behind(const struct maps *m, uint64_t addr)
+{
+	struct place p = m ? lower(m, addr) : (struct place){ 0 };
+
+	return m ? range_at(m, &p) : NULL;
+}
+
 static int insert(struct maps *m, const struct maps_range *r)
 {
 	struct place p = lower(m, r->start);

@@ -40,6 +40,9 @@ void maps_free(struct maps *m);
 /* The range with addr, or NULL. Borrowed until the next change. m may be NULL. */
 const struct maps_range *maps_find(struct maps *m, uint64_t addr);
 
+/* The first range that ends behind addr, or NULL: from 0 on, each one's end leads to the next. */
+const struct maps_range *maps_behind(const struct maps *m, uint64_t addr);
+
 size_t maps_count(const struct maps *m);
 
 /* How many ranges and blocks of them were moved for its changes so far: what they cost. */

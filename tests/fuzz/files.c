@@ -41,6 +41,8 @@ static const struct { const char *kind, *line; } commands[] = {
 	{ "perf", "report -i in --header -g caller --children -v" },
 	{ "perf", "report -i in -s comm,pid,dso,sym -j" },
 	{ "perf", "report -i in -x , -F overhead,sample,sym --group" },
+	{ "perf", "report -i in --stats" },
+	{ "perf", "report -i in --mmaps" },
 	{ "perf", "script -i in" },
 	{ "perf", "script -i in -F comm,tid,pid,time,event,ip,sym,dso,period,trace --show-mmap-events" },
 	{ "perf", "script -i in --header --show-task-events --show-lost-events" },

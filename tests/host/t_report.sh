@@ -106,3 +106,24 @@ if command -v perf > /dev/null; then
 else
 	skip "no perf"
 fi
+
+# perf keeps what was mapped before an exec: ours are some of its lines.
+t records_are_counted_as_by_perf
+if command -v perf > /dev/null; then
+	sonde record -q -g -e cpu-clock:u -F 2000 -o tasks.data sh -c 'workload shape 100; (workload tree 50 & workload tree 50; wait); ls' > /dev/null
+	perf record -q -e cpu-clock:u -e '{page-faults,context-switches}:S' -o perfs.data sh -c 'ls; ls' > /dev/null 2>&1
+	for f in tasks perfs; do
+		perf report -i $f.data --stats > theirs 2> /dev/null
+		sonde report -i $f.data --stats > ours 2> err
+		[ -s ours ] && diff theirs ours && ok || fail "counts of $f.data differ: $(cat err)"
+		perf report -i $f.data --tasks 2> /dev/null | grep -v ' |swapper$' | sort > theirs
+		sonde report -i $f.data --tasks 2> err | grep -v ' |swapper$' | sort > ours
+		[ -s ours ] && diff theirs ours && ok || fail "tasks of $f.data differ: $(cat err)"
+		perf report -i $f.data --mmaps 2> /dev/null | sed 's/^ *//' | sort -u > theirs
+		sonde report -i $f.data --mmaps 2> err | sed 's/^ *//' | grep -v '|' | sort -u > ours
+		grep -c r-xp ours
+		[ -s ours ] && [ -z "$(comm -13 theirs ours)" ] && ok || fail "maps that perf has not: $(comm -13 theirs ours)"
+	done
+else
+	skip "no perf"
+fi

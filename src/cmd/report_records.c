@@ -1,0 +1,192 @@
+/* report_records.c - report --stats, --tasks and --mmaps. */
+#include "cmd/report_records.h"
+
+#include "report/tasklist.h"
+#include "show/text.h"
+
+const struct opt records_opts[] = {
+	OPT_FLAG(0, "stats", struct records_want, stats, "how many records of each type, nothing else"),
+	OPT_FLAG(0, "tasks", struct records_want, tasks, "which tasks there are, below their parents, nothing else"),
+	OPT_FLAG(0, "mmaps", struct records_want, mmaps, "the same with what each has mapped"),
+	OPT_END,
+};
+
+const char *records_wanted(const struct records_want *w)
+{
+	return w->stats ? "--stats" : w->tasks ? "--tasks" : w->mmaps ? "--mmaps" : NULL;
+}
+
+/* --- --stats ------------------------------------------------------------------------------------------------- */
+
+/* As perf calls them, of enum perf_rec_type. */
+static const char *const record_names[] = {
+	[PERF_REC_MMAP] = "MMAP", [PERF_REC_LOST] = "LOST", [PERF_REC_COMM] = "COMM", [PERF_REC_EXIT] = "EXIT",
+	[PERF_REC_THROTTLE] = "THROTTLE", [PERF_REC_UNTHROTTLE] = "UNTHROTTLE", [PERF_REC_FORK] = "FORK",
+	[PERF_REC_READ] = "READ", [PERF_REC_SAMPLE] = "SAMPLE", [PERF_REC_MMAP2] = "MMAP2", [PERF_REC_AUX] = "AUX",
+	[PERF_REC_ITRACE_START] = "ITRACE_START", [PERF_REC_LOST_SAMPLES] = "LOST_SAMPLES",
+	[PERF_REC_SWITCH] = "SWITCH", [PERF_REC_SWITCH_CPU_WIDE] = "SWITCH_CPU_WIDE",
+	[PERF_REC_NAMESPACES] = "NAMESPACES", [PERF_REC_KSYMBOL] = "KSYMBOL", [PERF_REC_BPF_EVENT] = "BPF_EVENT",
+	[PERF_REC_CGROUP] = "CGROUP", [PERF_REC_TEXT_POKE] = "TEXT_POKE",
+	[PERF_REC_AUX_OUTPUT_HW_ID] = "AUX_OUTPUT_HW_ID", [PERF_REC_HEADER_ATTR] = "ATTR",
+	[PERF_REC_EVENT_TYPE] = "EVENT_TYPE", [PERF_REC_TRACING_DATA] = "TRACING_DATA",
+	[PERF_REC_BUILD_ID] = "BUILD_ID", [PERF_REC_FINISHED_ROUND] = "FINISHED_ROUND",
+	[PERF_REC_ID_INDEX] = "ID_INDEX", [PERF_REC_AUXTRACE_INFO] = "AUXTRACE_INFO", [PERF_REC_AUXTRACE] = "AUXTRACE",
+	[PERF_REC_AUXTRACE_ERROR] = "AUXTRACE_ERROR", [PERF_REC_THREAD_MAP] = "THREAD_MAP",
+	[PERF_REC_CPU_MAP] = "CPU_MAP", [PERF_REC_STAT_CONFIG] = "STAT_CONFIG", [PERF_REC_STAT] = "STAT",
+	[PERF_REC_STAT_ROUND] = "STAT_ROUND", [PERF_REC_EVENT_UPDATE] = "EVENT_UPDATE",
+	[PERF_REC_TIME_CONV] = "TIME_CONV", [PERF_REC_HEADER_FEATURE] = "FEATURE",
+	[PERF_REC_COMPRESSED] = "COMPRESSED", [PERF_REC_FINISHED_INIT] = "FINISHED_INIT",
+};
+
+enum { OTHERS = ARRAY_SIZE(record_names) };   /* types that are not known */
+
+struct counts {
+	uint64_t by_type[OTHERS + 1], total;
+	uint64_t *of_event;                   /* samples */
+};
+
+static void count(struct counts *n, uint32_t type, uint64_t times)
+{
+	n->by_type[MIN(type, (uint32_t)OTHERS)] += times;
+	n->total += times;
+}
+
+/*
+ * What samples of a group's counters hold is given as a sample for each; of the records it is one. What cannot be
+ * decoded is a record, too.
+ */
+static int count_records(struct counts *n, struct session *s, struct err *e)
+{
+	const struct source_stats *st = &s->source->stats;
+	struct session_item item;
+	int r;
+
+	while ((r = session_next(s, &item, e)) > 0) {
+		if (item.event)
+			n->of_event[session_event_index(s, item.event)]++;
+		else
+			count(n, item.record.type, 1);
+	}
+	count(n, PERF_REC_FINISHED_ROUND, st->rounds);
+	count(n, PERF_REC_COMPRESSED, st->packed);
+	count(n, PERF_REC_SAMPLE, st->records - MIN(st->records, n->total));
+	return r;
+}
+
+static void put_count(struct out *o, const char *name, uint64_t n)
+{
+	out_printf(o, "%16s events: %10llu", name, (unsigned long long)n);
+}
+
+static void put_counts(const struct counts *n, const struct session *s, struct out *o)
+{
+	out_str(o, "\nAggregated stats:\n");
+	put_count(o, "TOTAL", n->total);
+	out_char(o, '\n');
+	for (size_t i = 0; i <= OTHERS; i++) {
+		if (!n->by_type[i])
+			continue;
+		put_count(o, i < OTHERS && record_names[i] ? record_names[i] : "UNKNOWN", n->by_type[i]);
+		out_printf(o, "  (%4.1f%%)\n", 100.0 * (double)n->by_type[i] / (double)n->total);
+	}
+	for (size_t i = 0; i < s->head->events.n; i++) {
+		if (!n->of_event[i])
+			continue;
+		out_printf(o, "%s stats:\n", s->head->events.v[i].label);
+		put_count(o, "SAMPLE", n->of_event[i]);
+		out_char(o, '\n');
+	}
+}
+
+static int show_stats(struct ctx *c, struct session *s, struct err *e)
+{
+	struct counts n = { .of_event = calloc(s->head->events.n + 1, sizeof(*n.of_event)) };
+	int r = n.of_event ? count_records(&n, s, e) : err_nomem(e);
+
+	if (!r)
+		put_counts(&n, s, c->out);
+	free(n.of_event);
+	return r;
+}
+
+/* --- --tasks, --mmaps ---------------------------------------------------------------------------------------- */
+
+static void put_name(const struct tasklist *l, const struct tasklist_task *t, struct session *s, struct out *o)
+{
+	const char *name = t->name == NAMES_NONE ? resolver_comm_of(s->resolver, t->pid, t->tid) :
+						   names_str(&l->names, t->name);
+
+	text_put(o, sv_from(name), TEXT_ALL, TEXT_PLAIN);
+	out_char(o, '\n');
+}
+
+static void put_maps(struct tasklist *l, uint32_t pid, int indent, struct out *o)
+{
+	const struct maps *m = tasks_maps(&l->spaces, pid);
+	const struct maps_range *r = maps_behind(m, 0);
+
+	for (; r; r = maps_behind(m, r->end)) {
+		const struct tasklist_file *f = &l->files.v[r->dso];
+
+		out_printf(o, "%*s  %llx-%llx %c%c%c%c %08llx %llu ", indent, "", (unsigned long long)r->start,
+			   (unsigned long long)r->end, f->prot & MAPS_READ ? 'r' : '-',
+			   f->prot & MAPS_WRITE ? 'w' : '-', f->prot & MAPS_EXEC ? 'x' : '-', f->is_shared ? 's' : 'p',
+			   (unsigned long long)r->pgoff, (unsigned long long)f->ino);
+		text_put(o, sv_from(names_str(&l->names, f->name)), TEXT_ALL, TEXT_PLAIN);
+		out_char(o, '\n');
+	}
+}
+
+static void put_task(struct tasklist *l, const struct tasklist_task *t, int level, struct session *s, struct out *o)
+{
+	int n = snprintf(NULL, 0, "  %8d %8d %8d |%*s", (int)t->pid, (int)t->tid, (int)t->ppid, level, "");
+
+	out_printf(o, "  %8d %8d %8d |%*s", (int)t->pid, (int)t->tid, (int)t->ppid, level, "");
+	put_name(l, t, s, o);
+	if (l->with_maps && t->pid == t->tid)
+		put_maps(l, t->pid, n, o);
+}
+
+/* Children behind their parent. Chains of them may be as long as the recording. */
+static void put_tasks(struct tasklist *l, struct session *s, struct out *o)
+{
+	uint32_t at = l->v.n ? l->v.v[0].child : 0;
+	int level = 0;
+
+	out_printf(o, "# %8s %8s %8s  %s\n", "pid", "tid", "ppid", "comm");
+	while (at) {
+		const struct tasklist_task *t = &l->v.v[at];
+
+		put_task(l, t, MIN(level, 60), s, o);
+		level += t->child != 0;
+		at = t->child ? t->child : t->next;
+		for (; !at && t->parent; at = t->next) {
+			t = &l->v.v[t->parent];
+			level--;
+		}
+	}
+}
+
+static int show_tasks(struct ctx *c, struct session *s, bool with_maps, struct err *e)
+{
+	struct tasklist l = { .with_maps = with_maps };
+	struct session_item item;
+	int r;
+
+	while ((r = session_next(s, &item, e)) > 0)
+		if (tasklist_take(&l, &item)) {
+			r = err_nomem(e);
+			break;
+		}
+	if (!r && tasklist_link(&l))
+		r = err_nomem(e);
+	if (!r)
+		put_tasks(&l, s, c->out);
+	tasklist_deinit(&l);
+	return r;
+}
+
+int report_records(struct ctx *c, const struct records_want *w, struct session *s, struct err *e)
+{
+	return w->stats ? show_stats(c, s, e) : show_tasks(c, s, w->mmaps, e);
+}

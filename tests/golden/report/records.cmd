@@ -1,0 +1,9 @@
+# What recordings are made of, as perf tells it (tests/host compares), of each form: packed records and rounds are counted, too.
+for f in group zstd pipe big_endian threads tracepoints; do
+	echo "# $f"
+	$SONDE report -i tests/data/perf/$f.data --stats
+done
+$SONDE report -i tests/data/perf/group.data --tasks
+$SONDE report -i tests/data/perf/group.data --mmaps | head -n 12
+$SONDE report -i tests/data/perf/group.data --stats -j
+echo "status $?"
