@@ -1,7 +1,7 @@
 #!/bin/sh
 # as: root
 # time: 240
-# kernels: 5.10 6.12 6.12-16k
+# kernels: 5.10 6.12-16k
 # Recordings that name themselves: read where there is neither a file nor the kernel of this machine.
 . "$T_HERE/lib.sh"
 
