@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	synth_tasks(&s, (int[]){ 7, 43, 42, 42 }, 4, &e);
 	check(mem_out_str(&m), m.n);
 	for (size_t i = 0; i < dsos.seen.n; i++)
-		if (dsos_build_id(&dsos, &d->sys, i, &id) && (!id.size || id.size > sizeof(id.v)))
+		if (dsos_build_id(&dsos, &d->sys, i, &id) > 0 && (!id.size || id.size > sizeof(id.v)))
 			abort();
 	dsos_deinit(&dsos);
 	mem_out_deinit(&m);
