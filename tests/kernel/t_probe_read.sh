@@ -97,7 +97,8 @@ fi
 t texts_that_know_their_length
 if have gofull; then
 	sonde record -q -o go.data -e "uprobe:probed/deep/pkg.NewStore@\"$p\"/name:string/" -- "$p" > out 2>&1 || cat out
-	eq "$(values go.data)" 'name_string="named" name_string_len=5'
+	# Go begins a function again behind a larger stack, or another goroutine's turn.
+	eq "$(values go.data | sort -u)" 'name_string="named" name_string_len=5'
 fi
 
 # The kernel answers EINVAL and logs nothing.
