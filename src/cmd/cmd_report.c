@@ -402,6 +402,16 @@ int report_session(struct ctx *c, struct report_want *w, struct session *s, stru
 	return err;
 }
 
+/* Nothing is asked for that is about samples alone. */
+static bool all_records(const struct report_want *w)
+{
+	static const struct filter_want none;
+	bool two = w->records.stats && (w->records.tasks || w->records.mmaps);
+
+	return !two && !memcmp(&w->filter, &none, sizeof(none)) && !w->json && !w->sep && !w->sort && !w->fields &&
+	       !w->header && !w->header_only;
+}
+
 static int report_run(struct ctx *c, void *want, int argc, char **argv)
 {
 	struct report_want *w = want;
@@ -417,8 +427,10 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 		w->session.path = argv[0];
 	w->session.full = w->verbose > 0;
 	w->as_perf = cmd_is_perf(c);
-	if (records_wanted(&w->records) && (w->json || w->sep)) {
-		err_set(&e, EINVAL, "records are told as text: %s goes without -j and -x", records_wanted(&w->records));
+	if (records_wanted(&w->records) && !all_records(w)) {
+		err_set(&e, EINVAL,
+			"%s tells of all records, as text: it goes without choices, rows, --header, -j and -x",
+			records_wanted(&w->records));
 		return cmd_usage(c, cmd_find("report"), &e);
 	}
 	if (session_open(&session, c->sys, &w->session, &e))

@@ -5,5 +5,7 @@ for f in group zstd pipe big_endian threads tracepoints; do
 done
 $SONDE report -i tests/data/perf/group.data --tasks
 $SONDE report -i tests/data/perf/group.data --mmaps | head -n 12
-$SONDE report -i tests/data/perf/group.data --stats -j
-echo "status $?"
+for o in -j --header "--comms ls" "-s comm" "-C 0" --tasks; do
+	$SONDE report -i tests/data/perf/group.data --stats $o
+	echo "status $?"
+done
