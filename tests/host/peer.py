@@ -2,6 +2,7 @@
 
   silent             connects and says nothing
   half               stops in the middle of a message
+  idle               has its ports, and says nothing more
   cpus N             asks for ports of N CPUs, and reads the answer
   send FILE [udp]    sends FILE, a trace.dat of version 6
   stray FILE [udp]   so, but first somebody else comes to the rings' ports
@@ -143,6 +144,8 @@ def talk(s):
     if how == "cpus":
         ask(s, int(rest[0]), b"tcp\0")
         s.sendall(message(CLOSE))
+    elif how == "idle":
+        ask(s, 1, b"tcp\0")
     elif how == "half":
         s.sendall(struct.pack(">II", 4096, TINIT))
     else:

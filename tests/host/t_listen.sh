@@ -107,10 +107,11 @@ wait $held
 kept 0
 
 t peers_are_bounded
-listens --max-peers 4
+# Who has greeted is given as long as the test may take.
+listens --max-peers 4 --timeout 300
 # One address has half of the places.
 for i in 1 2; do
-	peer -s 127.0.0.2 $port half > held$i &
+	held_peer -s 127.0.0.2 $port idle > held$i &
 	eval "held$i=\$!"
 	wait_for grep connected held$i
 done
@@ -122,13 +123,13 @@ peer -s 127.0.0.2 $port send "$rec" > said
 has said 'closed|reset'
 has $dir.log 'a connection is refused: --max-peers'
 peer $port send "$rec" > said
-kept 1
+eq "$(ls $dir | grep -c '\.dat$')" 1
 kill $held1 $held2
 wait $held1 $held2
 # Their places are free again.
 again() {
 	peer -s 127.0.0.2 $port send "$rec" > said
-	[ "$(ls $dir | grep -c dat)" = 2 ]
+	[ "$(ls $dir | grep -c '\.dat$')" = 2 ]
 }
 wait_for again
 kept 2
