@@ -1,6 +1,6 @@
 #!/bin/sh
 # as: root
-# time: 1200
+# time: 600
 # kernels: 5.10 6.12
 # sonde ftrace (perf's verbs): counts of a known workload, the same text and tables as perf, nothing left behind.
 . "$T_HERE/lib.sh"
@@ -108,7 +108,7 @@ mkfifo until_read
 sonde ftrace latency -j -T $F -- busybox cat until_read > j 2> err &
 ours=$!
 # The pipe can be opened when it is being read; its end ends the command.
-timeout 100 sh -c ". $T_HERE/lib_wait.sh; exec 3> until_read; kill $sleeper; within 60 is_over $sleeper" && ok || fail "$(cat err)"
+timeout 100 sh -c ". $T_HERE/lib_wait.sh; exec 3> until_read; kill $sleeper; within 60 is_over $sleeper" && ok || { fail "$(cat err)"; kill $ours; }
 wait
 eq "$(buckets j)" 0
 sonde ftrace latency -j -T $F -- workload syscalls 7 > j 2> err
@@ -376,7 +376,7 @@ ended_by() {
 	signal=$1
 	shift
 	sonde ftrace "$@" > out 2> err &
-	within 100 taken_over $! && kill -s "$signal" $! || fail "it does not begin: $(cat err)"
+	within 100 taken_over $! && kill -s "$signal" $! || { fail "it does not begin: $(cat err)"; kill -KILL $!; }
 	wait $!
 }
 ended_by INT -a -G vfs_read --graph-opts verbose,noirqs,depth=3
