@@ -280,17 +280,25 @@ static const struct tfilter_node *parse_all(struct parse *p)
 	return p->r ? NULL : a;
 }
 
-static int add_event(struct tfilter *f, const struct tevent *ev, struct parse p, const char *expr)
+/* Where the tree of that event belongs; NULL without memory. Its number is below BY_ID_MAX. */
+static const struct tfilter_node **place(struct tfilter *f, uint32_t id)
 {
-	const struct tfilter_node *n;
-	uint32_t id = ev->fmt.id;
-
-	p.fmt = &ev->fmt;
-	if (id >= BY_ID_MAX)
-		return 0;
 	while (f->by_id.n <= id)
 		if (!vec_add(&f->by_id))
-			return err_nomem(p.e);
+			return NULL;
+	return &f->by_id.v[id];
+}
+
+static int add_event(struct tfilter *f, const struct tevent *ev, struct parse p, const char *expr)
+{
+	const struct tfilter_node *n, **at;
+
+	p.fmt = &ev->fmt;
+	if (ev->fmt.id >= BY_ID_MAX)
+		return 0;
+	at = place(f, ev->fmt.id);
+	if (!at)
+		return err_nomem(p.e);
 	if (expr) {
 		tlex_init(&p.lex, (struct sv){ expr, 0 });
 		p.lex.end = expr + strlen(expr);
@@ -302,7 +310,7 @@ static int add_event(struct tfilter *f, const struct tevent *ev, struct parse p,
 		n = node(&p, TFILTER_TRUE, NULL, NULL);
 	}
 	if (!p.r)
-		f->by_id.v[id] = n;
+		*at = n;
 	return p.r;
 }
 
@@ -364,6 +372,74 @@ int tfilter_add(struct tfilter *f, const struct tevents *t, struct arena *a, con
 	while (!r && sv_cut(&names, ',', &piece))
 		r = add_name(f, t, &p, piece, colon ? colon + 1 : NULL);
 	return r;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static const struct tfilter_tasks *tasks(struct arena *a, const uint64_t *pids, size_t n)
+{
+	struct tfilter_tasks *t = arena_alloc(a, sizeof(*t));
+	uint64_t *given = t ? arena_alloc(a, n * sizeof(*given)) : NULL;
+	uint64_t *sorted = given ? arena_alloc(a, n * sizeof(*sorted)) : NULL;
+
+	if (!sorted)
+		return NULL;
+	memcpy(given, pids, n * sizeof(*given));
+	memcpy(sorted, pids, n * sizeof(*sorted));
+	qsort(sorted, n, sizeof(*sorted), by_number);
+	*t = (struct tfilter_tasks){ sorted, given, n };
+	return t;
+}
+
+/* An event that has none of the fields concerns nobody. */
+static const struct tfilter_node *tasks_node(struct parse *p, const struct tfilter_tasks *t)
+{
+	static const char *const names[] = { "next_pid", "pid", "common_pid" };
+	struct tfilter_node *n = node(p, TFILTER_TASKS, NULL, NULL), *field;
+
+	for (size_t i = 0; n && i < ARRAY_SIZE(names); i++) {
+		const struct tfield *f = tfmt_field(p->fmt, names[i]);
+
+		if (!f)
+			continue;
+		field = node(p, TFILTER_FIELD, NULL, n->a);
+		if (!field)
+			return NULL;
+		field->field = f;
+		field->str = sv_from(names[i]);
+		n->a = field;
+	}
+	if (n)
+		n->tasks = t;
+	if (n && !n->a)
+		n->op = TFILTER_FALSE;
+	return n;
+}
+
+int tfilter_add_tasks(struct tfilter *f, const struct tevents *t, struct arena *a, const uint64_t *pids, size_t n,
+		      struct err *e)
+{
+	const struct tfilter_tasks *list = tasks(a, pids, n);
+
+	for (size_t i = 0; i < t->list.n; i++) {
+		const struct tfmt *fmt = &t->list.v[i]->fmt;
+		struct parse p = { .arena = a, .fmt = fmt, .e = e };
+		const struct tfilter_node **at, *tree;
+
+		if (fmt->id >= BY_ID_MAX)
+			continue;
+		at = list ? place(f, fmt->id) : NULL;
+		tree = at ? tasks_node(&p, list) : NULL;
+		if (!tree)
+			return err_nomem(e);
+		*at = tree;
+	}
+	return list ? 0 : err_nomem(e);
 }
 
 void tfilter_deinit(struct tfilter *f)

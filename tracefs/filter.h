@@ -37,6 +37,13 @@ struct tfilter_env {
  * event replaces the earlier one.
  */
 int tfilter_add(struct tfilter *f, const struct tevents *t, struct arena *a, const char *text, struct err *e);
+
+/*
+ * For all events: what concerns one of `n` tasks, that is, common_pid, pid or next_pid is among `pids`. However many
+ * they are, a record costs no more than a search for each field. The pids are copied.
+ */
+int tfilter_add_tasks(struct tfilter *f, const struct tevents *t, struct arena *a, const uint64_t *pids, size_t n,
+		      struct err *e);
 void tfilter_deinit(struct tfilter *f);
 
 /* id: of the record's event. env may be NULL. */

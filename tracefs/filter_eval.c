@@ -114,6 +114,29 @@ static bool text(const struct eval *ev, const struct tfilter_node *n)
 	}
 }
 
+static bool is_task(const struct tfilter_tasks *t, uint64_t pid)
+{
+	size_t from = 0, to = t->n;
+
+	while (from < to) {
+		size_t mid = from + (to - from) / 2;
+
+		if (t->sorted[mid] < pid)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from < t->n && t->sorted[from] == pid;
+}
+
+static bool concerns_tasks(const struct eval *ev, const struct tfilter_node *n)
+{
+	for (const struct tfilter_node *f = n->a; f; f = f->b)
+		if (is_task(n->tasks, value(ev, f).v))
+			return true;
+	return false;
+}
+
 static bool is_true(const struct eval *ev, const struct tfilter_node *n)
 {
 	switch (n->op) {
@@ -129,6 +152,8 @@ static bool is_true(const struct eval *ev, const struct tfilter_node *n)
 		return compare(ev, n);
 	case TFILTER_TEXT:
 		return text(ev, n);
+	case TFILTER_TASKS:
+		return concerns_tasks(ev, n);
 	case TFILTER_COMM:
 		return true;
 	default:
@@ -163,6 +188,26 @@ static void put_op(int op, struct out *o)
 	out_char(o, (char)op);
 }
 
+/* As the expression that it stands for: ((a == 1) || (b == 1)) || (a == 2) ... */
+static void put_tasks(const struct tfilter_node *n, struct out *o)
+{
+	size_t fields = 0, at = 0;
+
+	for (const struct tfilter_node *f = n->a; f; f = f->b)
+		fields++;
+	for (size_t i = 1; i < n->tasks->n * fields; i++)
+		out_char(o, '(');
+	for (size_t i = 0; i < n->tasks->n; i++) {
+		for (const struct tfilter_node *f = n->a; f; f = f->b, at++) {
+			out_str(o, at ? ") || (" : "");
+			out_sv(o, f->str);
+			out_str(o, " == ");
+			out_i64(o, (int64_t)n->tasks->given[i]);
+			out_str(o, at ? ")" : "");
+		}
+	}
+}
+
 static void put(const struct tfilter_node *n, struct out *o)
 {
 	const char *open = n->op == TFILTER_LOGIC ? "(" : "", *close = n->op == TFILTER_LOGIC ? ")" : "";
@@ -193,6 +238,9 @@ static void put(const struct tfilter_node *n, struct out *o)
 		else
 			put(n->b, o);
 		out_str(o, n->op == TFILTER_TEXT ? "\"" : close);
+		break;
+	case TFILTER_TASKS:
+		put_tasks(n, o);
 		break;
 	case TFILTER_NUMBER:
 		out_i64(o, (int64_t)n->v);

@@ -204,3 +204,52 @@ TEST(filter_tells_how_it_was_understood)
 		mem_out_deinit(&m);
 	}
 }
+
+/* common_pid is 42, next_pid 7. */
+static bool concerns(struct fixture *x, const uint64_t *pids, size_t n)
+{
+	struct tstream_rec rec = { .n = 64, .raw = guard_dup(x->raw.b, 64) };
+
+	CHECK(!tfilter_add_tasks(&x->f, &x->t, &x->a, pids, n, &x->e));
+	return tfilter_test(&x->f, NULL, 300, &rec) == TFILTER_MATCH;
+}
+
+/* A service may have thousands of threads of one name. */
+TEST(filter_of_many_tasks)
+{
+	struct fixture x;
+	uint64_t pids[5000];
+
+	begin(&x);
+	for (size_t i = 0; i < ARRAY_SIZE(pids); i++)
+		pids[i] = 10000 - i;
+	CHECK(!concerns(&x, pids, ARRAY_SIZE(pids)));
+	pids[2500] = 42;
+	CHECK(concerns(&x, pids, ARRAY_SIZE(pids)));
+	pids[2500] = 7;
+	CHECK(concerns(&x, pids, ARRAY_SIZE(pids)));
+	pids[2500] = 6;
+	CHECK(!concerns(&x, pids, ARRAY_SIZE(pids)));
+	CHECK(!concerns(&x, pids, 0));
+}
+
+/* It is told as the expression that trace-cmd makes of it. */
+TEST(filter_of_tasks_is_printed_as_an_expression)
+{
+	static const uint64_t pids[] = { 9, 3 };
+	struct fixture x;
+	struct mem_out by_tasks, by_text;
+
+	begin(&x);
+	mem_out_init(&by_tasks);
+	mem_out_init(&by_text);
+	concerns(&x, pids, 2);
+	tfilter_print(&x.f, 300, &by_tasks.out);
+	CHECK(!tfilter_add(&x.f, &x.t, &x.a,
+			   ".*:(common_pid==9)||(pid==9)||(next_pid==9)||(common_pid==3)||(pid==3)||(next_pid==3)",
+			   &x.e));
+	tfilter_print(&x.f, 300, &by_text.out);
+	CHECK_STR(mem_out_str(&by_tasks), mem_out_str(&by_text));
+	mem_out_deinit(&by_tasks);
+	mem_out_deinit(&by_text);
+}

@@ -123,61 +123,79 @@ static int add_filter(struct treport_file *f, const char *text, bool negative, s
 	return r;
 }
 
-static void add_pid(struct out *o, struct sv pid)
+static int add_tasks(struct treport_file *f, const uint64_t *pids, size_t n, struct err *e)
 {
-	out_printf(o, "%s(common_pid==%.*s)||(pid==%.*s)||(next_pid==%.*s)", o->total ? "||" : ".*:", (int)pid.n, pid.s,
-		   (int)pid.n, pid.s, (int)pid.n, pid.s);
+	struct tfilter *filter = vec_add(&f->only);
+	int r = filter ? tfilter_add_tasks(filter, &f->events, &f->arena, pids, n, e) : err_nomem(e);
+
+	if (!r && f->want->only.test_filters)
+		print_filter(f, filter);
+	return r;
+}
+
+struct tasks {
+	VEC(uint64_t) pids;
+	int r;
+};
+
+static void add_pid(struct tasks *t, uint64_t pid)
+{
+	uint64_t *p = vec_add(&t->pids);
+
+	if (p)
+		*p = pid;
+	else
+		t->r = -ENOMEM;
 }
 
 /* All threads of that name. */
-static bool add_comm(struct treport_file *f, struct sv name, struct out *o)
+static bool add_comm(const struct treport_file *f, struct sv name, struct tasks *t)
 {
 	const struct map *m = &f->events.comms;
-	char text[16];
-	bool any = false;
+	size_t before = t->pids.n;
 
-	for (size_t i = 0; i < m->cap; i++) {
-		if (!m->used[i] || !sv_eq(name, (const char *)(uintptr_t)m->slot[i].val))
-			continue;
-		snprintf(text, sizeof(text), "%u", (unsigned)m->slot[i].key);
-		add_pid(o, sv_from(text));
-		any = true;
+	for (size_t i = 0; i < m->cap; i++)
+		if (m->used[i] && sv_eq(name, (const char *)(uintptr_t)m->slot[i].val))
+			add_pid(t, m->slot[i].key);
+	return t->pids.n > before;
+}
+
+static int add_pids(const struct opt_list *l, struct tasks *t, struct err *e)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		struct sv rest = sv_from(l->v[i]), piece;
+		uint64_t v;
+
+		while (sv_cut(&rest, ',', &piece)) {
+			if (!str_u64(piece, 10, &v))
+				return err_set(e, EINVAL, "--pid: '%.*s' is no number", (int)MIN(piece.n, 40u),
+					       piece.s);
+			add_pid(t, v);
+		}
 	}
-	return any;
+	return t->r ? err_nomem(e) : 0;
 }
 
 /* --pid and --comm are a filter. */
 static int add_threads(struct treport_file *f, struct err *e)
 {
 	const struct treport_want *w = f->want;
-	struct mem_out m;
+	struct tasks t = { 0 };
 	struct sv rest, piece;
-	int r = 0;
+	int r = add_pids(&w->only.pids, &t, e);
 
-	mem_out_init(&m);
-	for (size_t i = 0; i < w->only.pids.n; i++) {
-		uint64_t v;
-
-		for (rest = sv_from(w->only.pids.v[i]); !r && sv_cut(&rest, ',', &piece);) {
-			if (str_u64(piece, 10, &v))
-				add_pid(&m.out, piece);
-			else
-				r = err_set(e, EINVAL, "--pid: '%.*s' is no number", (int)MIN(piece.n, 40u), piece.s);
-		}
-	}
-	for (size_t i = 0; i < w->only.comms.n; i++)
+	for (size_t i = 0; !r && i < w->only.comms.n; i++)
 		for (rest = sv_from(w->only.comms.v[i]); sv_cut(&rest, ',', &piece);)
-			if (!add_comm(f, piece, &m.out))
+			if (!add_comm(f, piece, &t))
 				cmd_note(f->c, "no thread is called '%.*s'", (int)piece.n, piece.s);
+	if (!r && t.r)
+		r = err_nomem(e);
 	/* A name that nobody has must not show everybody. */
-	if (!r && !m.out.total && (w->only.pids.n || w->only.comms.n))
+	if (!r && !t.pids.n && (w->only.pids.n || w->only.comms.n))
 		r = add_filter(f, ".*:common_pid==-1", false, e);
-	else if (!r && m.out.total) {
-		char *text = arena_dup(&f->arena, mem_out_str(&m), m.out.total);
-
-		r = text ? add_filter(f, text, false, e) : err_nomem(e);
-	}
-	mem_out_deinit(&m);
+	else if (!r && t.pids.n)
+		r = add_tasks(f, t.pids.v, t.pids.n, e);
+	vec_free(&t.pids);
 	return r;
 }
 
