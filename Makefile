@@ -211,7 +211,7 @@ CROSS_ARCH := $(if $(filter aarch64,$(HOST)),x86_64,aarch64)
 # What a stage cannot even build counts as its failure: without this it would leave no result and be passed over by the sum.
 run_stage = $(SUB) stage-$(1) || { mkdir -p $(O)/results && echo '0 passed, 1 failed, 0 skipped' >$(O)/results/$(1)-build; }
 
-.PHONY: check unit golden lint test captures kernel browser
+.PHONY: check unit golden lint test test-all captures kernel browser
 check: setup-build
 	@rm -rf $(O)/results
 	@for stage in unit golden lint; do $(call run_stage,$$stage); done
@@ -227,15 +227,22 @@ each_kernel_counts = for k in $(KERNELS); do [ -s $(O)/results/kernel-$$k ] || e
 # (tests/vm/test).
 #
 # Where ccache is, what was compiled once is not compiled again: several stages compile the same, and the next run most of it.
-test: export PATH := /usr/lib/ccache:$(PATH)
-test: export CCACHE_DIR := $(abspath $(CACHE))/ccache
-test: export CCACHE_CONFIGPATH := $(abspath $(CACHE))/ccache/ccache.conf
-test: export CCACHE_MAXSIZE := 2G
+test test-all: export PATH := /usr/lib/ccache:$(PATH)
+test test-all: export CCACHE_DIR := $(abspath $(CACHE))/ccache
+test test-all: export CCACHE_CONFIGPATH := $(abspath $(CACHE))/ccache/ccache.conf
+test test-all: export CCACHE_MAXSIZE := 2G
 # By what the compiler itself says that it has read: no preprocessor runs before it.
-test: export CCACHE_DEPEND := 1
+test test-all: export CCACHE_DEPEND := 1
+#
+# `test` is what each change has to pass: every test once, on the kernel that it depends on most. `test-all` is what a release
+# has to pass: on all kernels that a script names, every case under the sanitizers, with another compiler, packages, two builds.
 WORKERS ?= $(shell echo $$(($$(nproc) + 1)))
-STAGES := fuzz clang board repro package unit-san host golden-san unit-cross unit browser golden lint
-test: setup
+STAGES := fuzz board unit-san host golden-san unit-cross unit browser golden lint
+test-all: STAGES := fuzz clang board repro package unit-san host golden-san unit-cross unit browser golden lint
+test-all: export ALL := 1
+test: export FUZZ_RUNS := 300
+test: export GOLDEN_SAN_SPARSE := 3
+test test-all: setup
 	@rm -rf $(O)/results && mkdir -p $(O)/results
 	@{ for k in $(KERNELS); do tests/vm/fetch $$k; done; tests/vm/root bullseye bookworm trixie; tests/vm/utest; } >$(O)/fetch.log 2>&1 &
 	@$(SUB) built || true
@@ -276,7 +283,7 @@ stage-unit-san:
 	@TESTS_SPARSE=2 tests/stage unit-san $(O)/$(HOST)-san/unit
 stage-golden-san:
 	@$(SUB) SAN=address,undefined $(O)/$(HOST)-san/sonde
-	@SANITIZED=1 SONDE=$(abspath $(O))/$(HOST)-san/sonde.full LSAN_OPTIONS=print_suppressions=0:suppressions=$(CURDIR)/tests/golden/leaks tests/stage golden-san tests/golden/run
+	@SANITIZED=1 TESTS_SPARSE=$(GOLDEN_SAN_SPARSE) SONDE=$(abspath $(O))/$(HOST)-san/sonde.full LSAN_OPTIONS=print_suppressions=0:suppressions=$(CURDIR)/tests/golden/leaks tests/stage golden-san tests/golden/run
 stage-unit-cross:
 	@$(SUB) ARCH=$(CROSS_ARCH) cross-unit
 stage-fuzz:
@@ -362,7 +369,8 @@ clean:
 help:
 	@echo 'make                 build/<arch>/sonde for this machine; ARCH=aarch64 or x86_64 cross-builds'
 	@echo 'make demo            profile a real arm64 kernel (in a guest, or on this machine if it is arm64)'
-	@echo 'make test            everything, in every guest kernel; make check: what needs no guest'
+	@echo 'make test            every test once, in guest kernels; make check: what needs no guest'
+	@echo 'make test-all        on all kernels, with another compiler, packages, two builds: before a release'
 	@echo 'make unit|golden|lint|browser|captures|kernel    one stage of the tests; KERNELS="5.10 6.12"'
 	@echo 'make vm              a shell in a guest; KERNEL=5.10|6.1|6.1-rt|6.12|6.12-16k  CMD="sonde doctor"'
 	@echo 'make bench           sonde beside perf: start-up, size, recorder cost, report time and memory'

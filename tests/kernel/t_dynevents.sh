@@ -1,7 +1,8 @@
 #!/bin/sh
 # as: root
 # time: 600
-# kernels: 5.10 6.1 6.12
+# kernels: 6.12
+# also: 5.10 6.1
 # Definitions in the kernel's own words: event probes, synthetic events that stay, returns at a time, several places as one
 # event; what a kernel lacks is refused by name, and nothing is left behind.
 . "$T_HERE/lib.sh"

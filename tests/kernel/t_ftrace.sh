@@ -1,7 +1,8 @@
 #!/bin/sh
 # as: root
 # time: 600
-# kernels: 5.10 6.12
+# kernels: 6.12
+# also: 5.10
 # sonde ftrace (perf's verbs): counts of a known workload, the same text and tables as perf, nothing left behind.
 . "$T_HERE/lib.sh"
 . "$T_HERE/lib_wait.sh"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # as: root
 # time: 600
-# kernels: 5.10 6.12
+# kernels: 5.10
+# also: 6.12
 # sonde ftrace hist: the kernel's counts of known workloads, times between events, nothing left behind; and counts of a
 # recording.
 . "$T_HERE/lib.sh"

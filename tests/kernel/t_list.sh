@@ -1,7 +1,8 @@
 #!/bin/sh
 # as: root user
 # time: 240
-# kernels: 5.10 6.12
+# kernels: 6.12
+# also: 5.10
 # `sonde list` against tracefs, sysfs and perf's own list.
 . "$T_HERE/lib.sh"
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # as: root
 # time: 240
-# kernels: 5.10 6.12-16k
+# kernels: 6.12-16k
+# also: 5.10
 # Recordings that name themselves: read where there is neither a file nor the kernel of this machine.
 . "$T_HERE/lib.sh"
 

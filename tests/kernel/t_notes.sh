@@ -1,6 +1,7 @@
 #!/bin/sh
 # time: 1200
-# kernels: 5.10 6.12
+# kernels: 6.12
+# also: 5.10
 # The command lines that people have in their notes, through the names `trace-cmd` and `perf`: they run unchanged, and
 # say what those tools say. Functions that another machine has (do_IRQ, md_make_request) are replaced by ones of this kernel.
 . "$T_HERE/lib.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # time: 900
-# kernels: 5.10 6.12
+# kernels: 5.10
+# also: 6.12
 # Call chains of probes at a function's first instruction: the direct caller is there, which is in the link register
 # alone then, and which a chain of frame records misses on arm64.
 . "$T_HERE/lib.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # time: 900
-# kernels: 5.10 6.12
+# kernels: 6.12
+# also: 5.10
 # What sonde probe tells of the kernel before it asks it: -n and the real thing say the same. Lists by filters are perf's.
 . "$T_HERE/lib.sh"
 . "$T_HERE/lib_probed.sh"

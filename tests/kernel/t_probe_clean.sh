@@ -1,6 +1,7 @@
 #!/bin/sh
 # time: 600
-# kernels: 5.10 6.12
+# kernels: 5.10
+# also: 6.12
 # Nothing is left: probes that a command made for itself go with it, however it ends; those of others stay.
 . "$T_HERE/lib.sh"
 . "$T_HERE/lib_wait.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # time: 1200
-# kernels: 6.12
+# kernels: none
+# also: 6.12
 # What a probe takes: told before it stays, and kept below a limit while it counts. Programs with a known number of hits.
 #
 # Numbers of calls and limits are those that fit this machine, however fast it is. What is measured in turns is an estimate:

@@ -1,6 +1,7 @@
 #!/bin/sh
 # time: 800
-# kernels: 5.10 6.12
+# kernels: 6.12
+# also: 5.10
 # Probes in the kernel by the names of its source, with nothing but its BTF: what they print is compared with the kernel's
 # own tracepoints and with what was done; lists with perf's.
 . "$T_HERE/lib.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # time: 600
-# kernels: 5.10 6.12
+# kernels: 6.12
+# also: 5.10
 # What probes of programs count and read where the kernel alone gets it wrong, or shows it as something else.
 . "$T_HERE/lib.sh"
 . "$T_HERE/lib_wait.sh"

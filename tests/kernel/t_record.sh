@@ -1,7 +1,8 @@
 #!/bin/sh
 # as: root user
 # time: 600
-# kernels: 5.10 6.1-rt 6.12 6.12-16k
+# kernels: 5.10 6.12
+# also: 6.1-rt 6.12-16k
 # sonde record: what it writes is read by this kernel's own perf and holds the numbers the workload is known for.
 . "$T_HERE/lib.sh"
 . "$T_HERE/lib_wait.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # time: 300
-# kernels: 5.10 6.12 6.12-16k
+# kernels: 6.12
+# also: 5.10 6.12-16k
 # Root puts back what another user's dead run has left in the tracing file system, and believes none of its journals.
 . "$T_HERE/lib.sh"
 . "$T_HERE/lib_wait.sh"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # as: root
 # time: 240
-# kernels: 5.10 6.12
+# kernels: 6.12
+# also: 5.10
 # machine: pauth
 # Call chains that are right: the caller of a function that keeps no frame record of its own.
 . "$T_HERE/lib.sh"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # as: root user
 # time: 600
-# kernels: 5.10 6.1-rt 6.12
+# kernels: 5.10 6.12
+# also: 6.1-rt
 # sonde stat: counts of programs with known numbers, and perf's own output beside ours.
 . "$T_HERE/lib.sh"
 . "$T_HERE/lib_wait.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # time: 1200
-# kernels: 5.10 6.12
+# kernels: 5.10
+# also: 6.12
 # Everything in the tracing file system is as it was before, however a run ends; what belongs to others stays.
 . "$T_HERE/lib.sh"
 . "$T_HERE/lib_wait.sh"

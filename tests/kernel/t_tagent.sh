@@ -1,6 +1,7 @@
 #!/bin/sh
 # time: 900
-# kernels: 6.1 6.12
+# kernels: 6.1
+# also: 6.12
 # sonde ftrace agent and record -A, with each other and with trace-cmd's: by TCP and by vsock, on one machine that is
 # host and guest. Each recording has every event of a known workload, both programs read it, and nothing is left.
 # The roots of these two kernels have trace-cmd 3.1.6 and 3.3.1; that of 5.10 has 2.9, which does not know version 7.

@@ -1,7 +1,8 @@
 #!/bin/sh
 # as: root
 # time: 480
-# kernels: 5.10 6.12
+# kernels: 6.12
+# also: 5.10
 # sonde ftrace record in the background, and commands that are run as another user.
 . "$T_HERE/lib.sh"
 . "$T_HERE/lib_wait.sh"

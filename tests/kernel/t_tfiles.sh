@@ -1,6 +1,7 @@
 #!/bin/sh
 # time: 1500
-# kernels: 6.1 6.12
+# kernels: 6.12
+# also: 6.1
 # sonde ftrace stream, split, restore and extract: counts of known workloads, nothing lost or doubled, Ctrl-C at once, and
 # what a killed recorder left becomes a recording.
 . "$T_HERE/lib.sh"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # as: root
 # time: 600
-# kernels: 5.10 6.12
+# kernels: 5.10
+# also: 6.12
 # What changes while sonde ftrace traces: CPUs that come up and go down, and another run beside it.
 . "$T_HERE/lib.sh"
 . "$T_HERE/lib_wait.sh"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # as: root
 # time: 800
-# kernels: 5.10 6.12-16k
+# kernels: 5.10
+# also: 6.12-16k
 # Probes within -e of the commands that trace by files: the same hits as the workload makes, and gone with the command.
 . "$T_HERE/lib.sh"
 . "$T_HERE/lib_wait.sh"

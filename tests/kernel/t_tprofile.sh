@@ -1,7 +1,8 @@
 #!/bin/sh
 # as: root
 # time: 600
-# kernels: 6.1-rt 6.12
+# kernels: 6.1-rt
+# also: 6.12
 # What tasks do with their time: numbers that the workload is known for, and trace-cmd's own account of the same recording.
 . "$T_HERE/lib.sh"
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # time: 1800
-# kernels: 5.10 6.12-16k
+# kernels: 6.12-16k
+# also: 5.10
 # sonde ftrace record: trace-cmd reads its files, nothing is lost or doubled, losses and full disks are told.
 . "$T_HERE/lib.sh"
 . "$T_HERE/lib_wait.sh"

@@ -1,7 +1,8 @@
 #!/bin/sh
 # as: root
 # time: 900
-# kernels: 6.1 6.12
+# kernels: 6.1
+# also: 6.12
 # report, script and flame of a trace.dat: the kernel's own text of the same events, and weights that add up.
 . "$T_HERE/lib.sh"
 

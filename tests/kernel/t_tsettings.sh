@@ -1,7 +1,8 @@
 #!/bin/sh
 # as: root
 # time: 800
-# kernels: 5.10 6.1-rt 6.12
+# kernels: 5.10
+# also: 6.1-rt 6.12
 # Settings without an option of their own, threads that are left out, marks, long lists of functions, and the views of what is
 # hit and traced: each does what the kernel's file says, and is put back.
 . "$T_HERE/lib.sh"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # as: root
-# kernels: 5.10 6.12
+# kernels: 6.12
+# also: 5.10
 # order: last
 # The v1 hierarchy of control groups. Last, for the kernel gives perf_event back to v2 only when every trace of v1 is gone.
 . "$T_HERE/lib.sh"

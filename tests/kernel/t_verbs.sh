@@ -1,6 +1,7 @@
 #!/bin/sh
 # time: 900
-# kernels: 5.10 6.12
+# kernels: 5.10
+# also: 6.12
 # The verbs of trace-cmd beside trace-cmd itself, on the same state of the kernel.
 . "$T_HERE/lib.sh"
 
