@@ -10,7 +10,6 @@
 #include "perf/runs.h"
 #include "source/ahead.h"
 #include "source/unpacker.h"
-#include "sys/memory.h"
 
 enum {
 	BATCH = 256 << 10,         /* bytes of records from one of several files, before the others' turn */
@@ -18,11 +17,9 @@ enum {
 	HELD_MAX = 256 << 20,      /* unpacked and waiting; then order gives way */
 	AHEAD_MIN = 1 << 20,       /* bytes of a recording that is worth another thread */
 	PLACE_BITS = 48,           /* of an offset; the number of the file is above them */
-	FORGET_STEP = 2 << 20,     /* bytes that are let go at a time; where memory is less than MUCH it is less */
-	FORGET_SMALL = 512 << 10,
+	FORGET_STEP = 512 << 10,   /* bytes that are let go at a time: each time costs as much as many pages */
 	FORGET_KEEP = 256 << 10,   /* of the newest ones */
 	FORGET_UNIT = 64 << 10,
-	MUCH = 1 << 30,
 	FILES_MAX = 1 << 14,
 };
 
@@ -51,7 +48,6 @@ struct perf_part {
 struct perf_files {
 	const struct sys *sys;
 	const struct found *found;     /* borrowed */
-	size_t step;                   /* bytes that are let go at a time: each time costs as much as many pages */
 	VEC(struct perf_part) v;       /* the recording's own first */
 };
 
@@ -165,7 +161,6 @@ static int files_open(struct perf_files *f, const struct sys *sys, const struct 
 
 	f->sys = sys;
 	f->found = found;
-	f->step = found->owned || sys_memory_available(sys) < MUCH ? FORGET_SMALL : FORGET_STEP;
 	r = add_file(f, own, e);
 	return r || !found->dir ? r : add_directory(f, e);
 }
@@ -193,11 +188,11 @@ static void touch(const struct perf_files *f, struct perf_part *of, uint64_t off
 {
 	if (off < of->forgotten) {
 		of->touched += n;
-		if (of->touched < f->step)
+		if (of->touched < FORGET_STEP)
 			return;
 		forget(f, of, 0, of->forgotten);
 		of->touched = 0;
-	} else if (off - of->forgotten > f->step + FORGET_KEEP) {
+	} else if (off - of->forgotten > FORGET_STEP + FORGET_KEEP) {
 		uint64_t upto = (off - FORGET_KEEP) & ~(uint64_t)(FORGET_UNIT - 1);
 
 		forget(f, of, of->forgotten, upto);
