@@ -105,7 +105,7 @@ static int take_sample(struct script *s, const struct perf_event *ev, const stru
 	t.comm = resolver_comm_of(s->session->resolver, smp->pid, smp->tid);
 	if (!filter_comm(&s->filter, t.comm))
 		return 0;
-	t.spaces = resolver_spaces(s->session->resolver, smp->pid);
+	t.spaces = resolver_spaces(s->session->resolver, smp->pid, smp->time);
 	t.n_frames = sample_frames(&ev->layout, smp, f, max);
 	if (s->filter.by_name && t.n_frames) {
 		uint32_t frame = frames_at(&s->frames, &t.spaces, &f[0]);

@@ -132,7 +132,7 @@ static uint8_t mode_behind(uint64_t marker, uint8_t mode)
 static void put_chain(struct session *s, const struct session_item *it, struct out *o)
 {
 	const struct sample *smp = &it->sample;
-	struct resolver_spaces in = resolver_spaces(s->resolver, smp->pid);
+	struct resolver_spaces in = resolver_spaces(s->resolver, smp->pid, smp->time);
 	uint8_t mode = PERF_MISC_USER;
 	bool first = true;
 

@@ -114,12 +114,18 @@ static struct hit_file *file_of(struct hits *h, const struct sym_loc *l)
 
 /* --- functions ----------------------------------------------------------------------------------------------- */
 
+/* Of code that was made at run time where it was, not its place among all that ever was. */
+static uint64_t start_of(const struct sym_loc *l, uint64_t ip)
+{
+	return l->code ? l->start - l->addr + ip : l->start;
+}
+
 /* Of several executable segments all addresses are told as if they were as far from their places as the first. */
-static uint64_t told_addr(const struct hit_file *f, const struct sym_loc *l)
+static uint64_t told_addr(const struct hit_file *f, const struct sym_loc *l, uint64_t ip)
 {
 	if (f->type == TOLD_ELF)
 		return l->start - l->addr + l->offset - f->place + f->min_vaddr;
-	return l->start - l->base;
+	return start_of(l, ip) - l->base;
 }
 
 /* BPF programs are told by records of their own: they are called as what they are in. */
@@ -129,9 +135,9 @@ static bool has_name(const struct sym_loc *l)
 }
 
 /* Of a file without names it is told where its addresses are. */
-static int add_hit(struct hits *h, const struct sym_loc *l)
+static int add_hit(struct hits *h, const struct sym_loc *l, uint64_t ip)
 {
-	struct { const char *path; uint64_t start; } key = { l->dso, l->start };
+	struct { const char *path; uint64_t start; } key = { l->dso, start_of(l, ip) };
 	struct hit_file *f;
 	uint32_t i;
 
@@ -141,11 +147,12 @@ static int add_hit(struct hits *h, const struct sym_loc *l)
 	if (!f || !has_name(l))
 		return f ? 0 : -ENOMEM;
 	i = names_add(&h->known, (const char *)&key, sizeof(key));
-	if (i < h->v.n)
+	/* What is told has no times: where code was made at the same place again, the last counts. */
+	if (i < h->v.n && !l->code)
 		return 0;
-	if (i == NAMES_NONE || !vec_add(&h->v))
+	if (i == NAMES_NONE || (i == h->v.n && !vec_add(&h->v)))
 		return -ENOMEM;
-	h->v.v[i] = (struct hit){ .file = (uint32_t)(f - h->files.v), .addr = told_addr(f, l),
+	h->v.v[i] = (struct hit){ .file = (uint32_t)(f - h->files.v), .addr = told_addr(f, l, ip),
 				  .len = (uint32_t)MIN(l->len, (uint64_t)UINT32_MAX), .name = l->sym };
 	return 0;
 }
@@ -155,6 +162,7 @@ static int look_up(struct hits *h, const struct resolver_spaces *in, const struc
 	uint32_t generation = chain_in_kernel(c) ? in->kernel.generation : in->user.generation;
 	uint32_t tag = generation << 1 | c->returns;
 	struct hit_place *p = &h->seen[hash_u64(c->ip ^ (uint64_t)tag << 40) % SEEN];
+	uint64_t ip = c->returns ? h->frames.arch->strip(c->ip) : c->ip;
 	const struct sym_loc *l;
 	unsigned behind;
 	int r;
@@ -165,16 +173,16 @@ static int look_up(struct hits *h, const struct resolver_spaces *in, const struc
 		resolver_clear(h->session.resolver);
 	*p = (struct hit_place){ c->ip, tag };
 	l = frames_loc(&h->frames, in, c, &behind);
-	r = l ? add_hit(h, l) : -ENOMEM;
+	r = l ? add_hit(h, l, ip - behind) : -ENOMEM;
 	/* That a function begins there has to be known, too. */
-	l = behind && !r ? resolver_find_in(h->session.resolver, in, c->cpumode, h->frames.arch->strip(c->ip)) : NULL;
-	return l ? add_hit(h, l) : r;
+	l = behind && !r ? resolver_find_in(h->session.resolver, in, c->cpumode, ip) : NULL;
+	return l ? add_hit(h, l, ip) : r;
 }
 
 static int take_sample(struct hits *h, const struct session_item *item)
 {
 	struct chain_frame frames[CHAIN_MAX];
-	struct resolver_spaces in = resolver_spaces(h->session.resolver, item->sample.pid);
+	struct resolver_spaces in = resolver_spaces(h->session.resolver, item->sample.pid, item->sample.time);
 	size_t n = sample_frames(&item->event->layout, &item->sample, frames, CHAIN_MAX);
 	int r = 0;
 

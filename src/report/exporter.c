@@ -216,7 +216,7 @@ static int stack_of(struct exporter *p, const struct perf_event *ev, const struc
 	struct chain_frame f[CHAIN_MAX];
 	size_t max = p->want.max_stack ? (size_t)MIN(p->want.max_stack, (uint64_t)CHAIN_MAX) : CHAIN_MAX;
 	size_t n = sample_frames(&ev->layout, s, f, max);
-	struct resolver_spaces in = resolver_spaces(p->session->resolver, s->pid);
+	struct resolver_spaces in = resolver_spaces(p->session->resolver, s->pid, s->time);
 	uint32_t frame = 0;
 
 	*stack = 0;

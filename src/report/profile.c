@@ -625,17 +625,24 @@ static int flush(struct profile *p)
 }
 
 /* The thread's address spaces, as the batch that is being filled knows them. */
-static int meet_spaces(struct profile *p, struct profile_thread *t)
+static int meet_spaces(struct profile *p, struct profile_thread *t, uint64_t time)
 {
-	struct resolver_spaces now = resolver_spaces(p->session->resolver, t->pid);
+	struct resolver_spaces now = resolver_spaces(p->session->resolver, t->pid, time);
 	uint32_t user = space_id(p->batch, now.user), kernel = space_id(p->batch, now.kernel);
 
 	if (!user || !kernel)
 		return -ENOMEM;
 	t->round = p->round;
+	t->since = now.user.since;
+	t->until = now.user.until;
 	t->user = user - 1;
 	t->kernel = kernel - 1;
 	return 0;
+}
+
+static inline bool knows_spaces(const struct profile *p, const struct profile_thread *t, uint64_t time)
+{
+	return t->round == p->round && time >= t->since && time < t->until;
 }
 
 static int put(struct profile *p, struct profile_thread *t, const struct sample_layout *l, const struct sample *smp,
@@ -644,7 +651,7 @@ static int put(struct profile *p, struct profile_thread *t, const struct sample_
 	struct batch_sample in = { .layout = l, .sample = smp, .group = group };
 
 	for (;;) {
-		if (t->round != p->round && meet_spaces(p, t))
+		if (!knows_spaces(p, t, smp->time) && meet_spaces(p, t, smp->time))
 			return -ENOMEM;
 		in.user = t->user;
 		in.kernel = t->kernel;

@@ -47,6 +47,7 @@ struct profile_thread {
 	uint32_t group;                      /* NAMES_NONE: each sample has its own */
 	bool counts;                         /* the command is one of those that were chosen */
 	uint64_t round;                      /* of the profile: the spaces are of the batch that is filled in it */
+	uint64_t since, until;               /* between these times, ns */
 	uint32_t user, kernel;
 };
 

@@ -294,7 +294,7 @@ static uint32_t put_loc(struct frames *f, const struct sym_loc *l, bool is_call)
 	struct sym_spot v[SYM_SPOTS_MAX];
 	int n = 0;
 
-	if (l->module && (f->inlines || f->lines))
+	if ((l->module || l->code) && (f->inlines || f->lines))
 		n = resolver_spots(f->resolver, l, is_call, f->lines ? SYM_SPOTS_FILES : SYM_SPOTS_NAMES, v);
 	if (n < 0)
 		return NAMES_NONE;

@@ -7,6 +7,8 @@
 #include "source/trace_dat.h"
 #include "sys/notes.h"
 
+#include <time.h>
+
 const struct opt session_opts[] = {
 	OPT_STR('i', "input", struct session_want, path, "<file>",
 		"the recording, perf.data or trace.dat; - or a pipe: standard input"),
@@ -125,6 +127,18 @@ static bool is_running(const struct session *s)
 	return false;
 }
 
+/* Then code made at run time, whose maker has written down when, is told from what was at its place before. */
+static bool is_monotonic(const struct perf_head *h)
+{
+	for (size_t i = 0; i < h->events.n; i++) {
+		const struct perf_attr *a = &h->events.v[i].attr;
+
+		if (!(a->flags & PERF_ATTR_USE_CLOCKID) || a->clockid != CLOCK_MONOTONIC)
+			return false;
+	}
+	return h->events.n > 0;
+}
+
 static int make_resolver(struct session *s, const struct session_want *w, struct err *e)
 {
 	struct sym_want want = {
@@ -143,6 +157,7 @@ static int make_resolver(struct session *s, const struct session_want *w, struct
 		.symfs = w->symfs,
 		.vmlinux = w->vmlinux,
 		.kallsyms = kept_kallsyms(s, w),
+		.is_monotonic = is_monotonic(s->head),
 		.told = perf_head_feature(s->head, PERF_FEAT_FILE2),
 		.names = w->no_names ? SYM_NAMES_NONE : w->mangled ? SYM_NAMES_MANGLED : w->full ? SYM_NAMES_FULL
 											     : SYM_NAMES_SHORT,

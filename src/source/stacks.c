@@ -207,7 +207,7 @@ int stacks_complete(struct stacks *s, const struct sample_layout *l, struct samp
 		s->unwind = unwind_new(s->arch);
 	if (!s->unwind)
 		return -ENOMEM;
-	w.in = resolver_spaces(s->resolver, sample->pid);
+	w.in = resolver_spaces(s->resolver, sample->pid, sample->time);
 	if (sample->stack.n && has_user_regs(&w) && w.regs.known >> s->arch->regs[s->arch->reg_sp].dwarf & 1) {
 		unwind_it(&w, sample);
 		return 0;

@@ -3,6 +3,7 @@
 
 #include "image/kernel_file.h"
 #include "sym/jit.h"
+#include "sym/jitcode.h"
 #include "sym/resolver.h"
 #include "sym/told.h"
 
@@ -99,8 +100,40 @@ static int feed(void *to, const char *text, size_t n)
 	return jit_feed(to, text, n);
 }
 
+static void drop_code(struct dso *d)
+{
+	if (d->code)
+		jitcode_close(d->code);
+	free(d->code);
+	d->code = NULL;
+}
+
+/* What was written with times is better than what was told, or is read, without. 0; -ENOMEM. */
+static int load_code(struct dso *d, const struct sym_want *want)
+{
+	char path[PATH_SIZE];
+	struct jitcode_want w = {
+		.files = &want->files, .path = path, .arch = want->arch, .is_monotonic = want->is_monotonic,
+		.inside = { .pid = d->is_local && !want->symfs ? d->pid : 0, .ino = d->dump_ino },
+	};
+	int r = snprintf(path, sizeof(path), "%s%s", want->symfs ? want->symfs : "", d->dump);
+
+	if (r >= PATH_SIZE)
+		return 0;
+	d->code = calloc(1, sizeof(*d->code));
+	if (!d->code)
+		return -ENOMEM;
+	r = jitcode_open(d->code, &d->jit, &w);
+	if (r)
+		drop_code(d);
+	else
+		d->told = NULL;
+	d->is_other_dump = r == -ESTALE || r == -EBADMSG;
+	return r == -ENOMEM ? r : 0;
+}
+
 /* Without a file it has no names: nothing is wrong with that. */
-static int load_jit(struct dso *d, const struct sym_want *want)
+static int load_map(struct dso *d, const struct sym_want *want)
 {
 	struct jit j = { .to = &d->jit };
 	int got = d->is_local && want->files.jit ? want->files.jit(want->files.arg, d->pid, feed, &j) : -ENOENT;
@@ -109,8 +142,15 @@ static int load_jit(struct dso *d, const struct sym_want *want)
 	d->is_cut = j.is_cut;
 	if (got == -ENOMEM)
 		return got;
-	d->state = got < 0 ? DSO_MISSING : DSO_LOADED;
+	d->state = got < 0 && !d->code ? DSO_MISSING : DSO_LOADED;
 	return jit_finish(&j);
+}
+
+static int load_jit(struct dso *d, const struct sym_want *want)
+{
+	int r = d->dump && want->names != SYM_NAMES_NONE ? load_code(d, want) : 0;
+
+	return r || d->told ? r : load_map(d, want);
 }
 
 static int open_module(struct dso *d, const struct sym_want *want)
@@ -189,10 +229,7 @@ int dso_load(struct dso *d, const struct sym_want *want)
 	if (d->state != DSO_FRESH)
 		return 0;
 	d->state = DSO_MISSING;
-	if (d->kind != DSO_JIT)
-		r = load_module(d, want);
-	else if (!d->told)
-		r = load_jit(d, want);
+	r = d->kind == DSO_JIT ? load_jit(d, want) : load_module(d, want);
 	if (!r && d->told && want->names != SYM_NAMES_NONE)
 		use_told(d);
 	return r;
@@ -210,9 +247,22 @@ bool dso_was_cut(const struct dso *d)
 	return d->module && module_was_cut(d->module);
 }
 
+void dso_dumps(struct dso *d, const char *dump, uint64_t ino)
+{
+	if (d->dump)
+		return;
+	d->dump = dump;
+	d->dump_ino = ino;
+	if (d->state == DSO_FRESH)
+		return;
+	symtab_deinit(&d->jit);
+	d->state = DSO_FRESH;
+}
+
 void dso_deinit(struct dso *d)
 {
 	symtab_deinit(&d->jit);
+	drop_code(d);
 	if (d->module)
 		drop_module(d);
 }

@@ -9,6 +9,7 @@
 #include "obj/build_id.h"
 #include "image/symtab.h"
 
+struct jitcode;
 struct module;
 struct sym_want;
 struct told_file;
@@ -40,11 +41,15 @@ struct dso {
 	uint32_t pid;                    /* who has mapped it last; 0: unknown */
 	uint64_t ino;                    /* as recorded; 0: unknown */
 	bool is_local;                   /* the process may be one of this machine, which is asked for its files */
+	bool is_other_dump;              /* the dump is none by now, or another process's or machine's */
 	bool is_cut, is_foreign;         /* of JIT: more names than are taken; the file is not the process's user's */
 	struct dso_segment segment[DSO_SEGMENTS];   /* executable ones first */
 	unsigned n_segments;
 	struct module *module;           /* NULL: none was opened */
 	struct symtab jit;               /* functions of JIT */
+	const char *dump;                /* of JIT: the path of its jit-PID.dump; NULL: it has none */
+	uint64_t dump_ino;               /* as recorded; 0: unknown */
+	struct jitcode *code;            /* of JIT: what its dump tells; NULL: nothing */
 	struct told_file *told;          /* what the recording itself tells of it, the resolver's; NULL: nothing */
 };
 
@@ -75,6 +80,9 @@ const struct symtab *dso_functions(const struct dso *d);
 
 /* Was one of its files cut while it was read? Then some of its symbols have no name, or all. */
 bool dso_was_cut(const struct dso *d);
+
+/* Its code is written to a file with times, too; the path must stay. Then it is read anew. */
+void dso_dumps(struct dso *d, const char *dump, uint64_t ino);
 
 void dso_deinit(struct dso *d);
 

@@ -1,49 +1,16 @@
 /* resolver.c - records in, addresses out; see tasks, maps, dso, kernel and locs for the parts. */
-#include "sym/resolver.h"
+#include "sym/resolver_parts.h"
 
 #include "abi/perf_event.h"
-#include "base/map.h"
 #include "image/module.h"
 #include "obj/demangle.h"
 #include "obj/dwarf_line.h"
-#include "sym/dso.h"
-#include "sym/kernel.h"
-#include "sym/locs.h"
-#include "sym/tasks.h"
-#include "sym/told.h"
+#include "sym/jitcode.h"
 
 /* The first dsos. */
 enum { OF_NOTHING, OF_KERNEL, OF_GUEST };
 
-enum { KNOWN_NAMES = 1024, NAME_SIZE = 4096, SHOWN_SIZE = 4096, SYMBOL_SIZE = 1 << 16, WARN_FILES = 10 };
-
-enum { WARN_SIZE = NAME_SIZE + 100, NONE = -1 };
-
-/* What a function of a file was last called here: many addresses of it are looked up. */
-struct known_name {
-	const struct sym *of;           /* lives as long as the resolver */
-	const char *shown;
-};
-
-struct resolver {
-	struct sym_want want;
-	struct names strings;           /* what is handed out */
-	struct tasks tasks;
-	struct maps *kernel_maps;
-	uint32_t kernel_generation;     /* of these; 0: nobody has asked since they changed */
-	struct kernel kernel;
-	struct told told;               /* by the recording */
-	struct names dso_keys;          /* kind, build id, name -> number of the dso */
-	VEC(struct dso) dsos;
-	struct names id_names;          /* names with known build ids -> index in ids */
-	VEC(struct build_id) ids;
-	struct names mangled;           /* names that are shown otherwise -> index in shown */
-	VEC(const char *) shown;
-	struct known_name known_names[KNOWN_NAMES];   /* by a hash of the function */
-	struct locs locs;
-	struct sym_stats stats;
-	uint64_t changes;
-};
+enum { SHOWN_SIZE = 4096, SYMBOL_SIZE = 1 << 16 };
 
 static const char *intern(struct resolver *r, const char *s, size_t n)
 {
@@ -67,7 +34,7 @@ static struct build_id known_id(const struct resolver *r, const char *name)
 /* Fill a new dso. */
 static int dso_init(struct resolver *r, struct dso *d, const char *name, const struct build_id *id)
 {
-	char text[NAME_SIZE];
+	char text[RESOLVER_NAME_SIZE];
 	size_t n = dso_short(d->kind, name, text, sizeof(text));
 
 	d->name = intern(r, name, strlen(name));
@@ -79,15 +46,10 @@ static int dso_init(struct resolver *r, struct dso *d, const char *name, const s
 	return d->name && d->short_name ? 0 : -ENOMEM;
 }
 
-/*
- * Number of the dso, made when it is new; NONE: no memory. A name that changed its build id is
- * another dso, and so is one that names another file, in another container mostly.
- */
-static int dso_of_file(struct resolver *r, enum dso_kind kind, const char *name, const struct build_id *id,
-		       uint64_t ino)
+int resolver_dso(struct resolver *r, enum dso_kind kind, const char *name, const struct build_id *id, uint64_t ino)
 {
-	char key[1 + BUILD_ID_MAX + sizeof(ino) + NAME_SIZE], *at = key;
-	size_t n = MIN(strlen(name), (size_t)NAME_SIZE);
+	char key[1 + BUILD_ID_MAX + sizeof(ino) + RESOLVER_NAME_SIZE], *at = key;
+	size_t n = MIN(strlen(name), (size_t)RESOLVER_NAME_SIZE);
 
 	*at++ = (char)(kind + 8 * id->size);
 	memcpy(at, id->v, id->size);
@@ -99,20 +61,20 @@ static int dso_of_file(struct resolver *r, enum dso_kind kind, const char *name,
 	uint32_t i = names_add(&r->dso_keys, key, (size_t)(at - key) + n);
 
 	if (i == NAMES_NONE || i < r->dsos.n)
-		return i == NAMES_NONE ? NONE : (int)i;
+		return i == NAMES_NONE ? RESOLVER_NO_DSO : (int)i;
 
 	struct dso *d = vec_add(&r->dsos);
 
 	if (!d)
-		return NONE;
+		return RESOLVER_NO_DSO;
 	d->kind = kind;
 	d->ino = ino;
-	return dso_init(r, d, name, id) ? NONE : (int)i;
+	return dso_init(r, d, name, id) ? RESOLVER_NO_DSO : (int)i;
 }
 
 static int dso_of(struct resolver *r, enum dso_kind kind, const char *name, const struct build_id *id)
 {
-	return dso_of_file(r, kind, name, id, 0);
+	return resolver_dso(r, kind, name, id, 0);
 }
 
 struct resolver *resolver_new(const struct sym_want *want, struct err *e)
@@ -154,6 +116,8 @@ void resolver_free(struct resolver *r)
 	names_deinit(&r->id_names);
 	names_deinit(&r->mangled);
 	vec_free(&r->shown);
+	map_deinit(&r->jit_of);
+	vec_free(&r->jits);
 	names_deinit(&r->strings);
 	free(r);
 }
@@ -202,6 +166,8 @@ int resolver_fork(struct resolver *r, uint32_t pid, uint32_t ppid, uint32_t tid,
 	int err = tasks_fork(&r->tasks, pid, ppid);
 
 	r->changes++;
+	if (!err)
+		err = resolver_jit_fork(r, pid, ppid);
 	return err ? err : tasks_set_comm(&r->tasks, tid, tasks_comm(&r->tasks, ptid));
 }
 
@@ -229,7 +195,7 @@ static int put(struct maps **space, uint64_t start, uint64_t len, uint64_t pgoff
 		.start = start, .end = start + len, .pgoff = pgoff, .dso = (uint32_t)dso,
 	};
 
-	if (!space || dso == NONE)
+	if (!space || dso == RESOLVER_NO_DSO)
 		return -ENOMEM;
 	return len > UINT64_MAX - start || maps_put(space, &range) != -ENOMEM ? 0 : -ENOMEM;
 }
@@ -252,31 +218,24 @@ static int map_kernel(struct resolver *r, const struct sym_map *m, const struct 
 	return put(&r->kernel_maps, m->start, m->len, 0, dso);
 }
 
-/* Code made at run time: perf names its place after the process. */
-static bool is_jit(const char *name)
-{
-	return !strcmp(name, "//anon") || !strncmp(name, "/dev/zero", 9) ||
-	       !strncmp(name, "/anon_hugepage", 14) || !strncmp(name, "[anon:", 6);
-}
-
 int resolver_mmap(struct resolver *r, const struct sym_map *m)
 {
 	struct build_id id = build_id_from(m->build_id, MIN(m->build_id_size, sizeof(m->build_id)));
-	enum dso_kind kind = is_jit(m->name) ? DSO_JIT : dso_kind_user(m->name);
-	const char *name = m->name;
-	char jit[32];
+	enum dso_kind kind = dso_kind_user(m->name);
+	int dso;
 
 	r->changes++;
 	if (m->kernel)
 		return map_kernel(r, m, &id);
-	if (kind == DSO_JIT) {
-		snprintf(jit, sizeof(jit), "/tmp/perf-%d.map", (int)m->pid);
-		name = jit;
+	if (resolver_jit_meet(r, m))
+		return -ENOMEM;
+	if (resolver_is_jit(r, m->pid, m->name)) {
+		kind = DSO_JIT;
+		dso = resolver_jit_dso(r, m->pid);
+	} else {
+		dso = resolver_dso(r, kind, m->name, &id, kind == DSO_FILE ? m->ino : 0);
 	}
-
-	int dso = dso_of_file(r, kind, name, &id, kind == DSO_FILE ? m->ino : 0);
-
-	if (dso != NONE && (kind == DSO_FILE || kind == DSO_JIT))
+	if (dso != RESOLVER_NO_DSO && (kind == DSO_FILE || kind == DSO_JIT))
 		r->dsos.v[dso].pid = m->pid;
 	return put(tasks_space(&r->tasks, m->pid), m->start, m->len, m->pgoff, dso);
 }
@@ -302,12 +261,16 @@ uint32_t resolver_generation(struct resolver *r, uint32_t pid, bool kernel)
 	return r->kernel_generation;
 }
 
-struct resolver_spaces resolver_spaces(struct resolver *r, uint32_t pid)
+struct resolver_spaces resolver_spaces(struct resolver *r, uint32_t pid, uint64_t time)
 {
-	return (struct resolver_spaces){
-		.user = { resolver_generation(r, pid, false), tasks_maps(&r->tasks, pid) },
-		.kernel = { resolver_generation(r, pid, true), r->kernel_maps },
+	struct resolver_spaces s = {
+		.user = { resolver_generation(r, pid, false), tasks_maps(&r->tasks, pid), .until = UINT64_MAX },
+		.kernel = { resolver_generation(r, pid, true), r->kernel_maps, .until = UINT64_MAX },
 	};
+
+	if (r->jits.n)
+		resolver_jit_time(r, pid, time, &s.user);
+	return s;
 }
 
 struct resolver_space resolver_space_keep(struct resolver_space s)
@@ -341,7 +304,7 @@ const char *resolver_comm_of(struct resolver *r, uint32_t pid, uint32_t tid)
 /* A new entry without symbol. */
 static struct sym_loc *loc_new(struct resolver *r, int dso, uint64_t addr, uint32_t key_dso)
 {
-	struct sym_loc *l = dso == NONE ? NULL : locs_add(&r->locs, key_dso, addr);
+	struct sym_loc *l = dso == RESOLVER_NO_DSO ? NULL : locs_add(&r->locs, key_dso, addr);
 
 	if (!l)
 		return NULL;
@@ -384,8 +347,10 @@ static void kernel_name(struct resolver *r, struct sym_loc *l, const char *sym, 
 	l->len = len;
 }
 
-static void load(struct resolver *r, struct dso *d)
+void resolver_load(struct resolver *r, struct dso *d)
 {
+	if (d->state != DSO_FRESH)
+		return;
 	d->is_local = d->kind != DSO_UNKNOWN && kernel_is_running(&r->kernel);
 	dso_load(d, &r->want);
 	r->stats.files += d->state == DSO_LOADED;
@@ -394,7 +359,7 @@ static void load(struct resolver *r, struct dso *d)
 
 static void user_name(struct resolver *r, struct sym_loc *l, const struct symtab *t, const struct sym *s)
 {
-	struct known_name *k = &r->known_names[hash_u64((uintptr_t)s) % KNOWN_NAMES];
+	struct known_name *k = &r->known_names[hash_u64((uintptr_t)s) % RESOLVER_NAMES];
 	const char *name;
 
 	if (k->of != s) {
@@ -446,6 +411,10 @@ static const struct sym_loc *new_user(struct resolver *r, uint32_t dso, uint64_t
 		return NULL;
 	l->offset = offset;
 	l->module = r->dsos.v[dso].module;
+	if (addr >= JITCODE_PLACES) {
+		l->code = r->dsos.v[dso].code;
+		l->offset = addr - JITCODE_PLACES;
+	}
 	if (s)
 		user_name(r, l, t, s);
 	else if (!told_name(r, l, &r->dsos.v[dso]))
@@ -455,23 +424,31 @@ static const struct sym_loc *new_user(struct resolver *r, uint32_t dso, uint64_t
 	return l;
 }
 
-/* Where user code is looked up: in the numbers of its file, when that can be read. */
-static struct resolver_place user_place(struct resolver *r, const struct maps_range *range, uint64_t ip,
-					uint64_t *offset)
+/*
+ * Where user code is looked up: in the numbers of its file, when that can be read. Of what a space holds all its time
+ * the last moment tells.
+ */
+static struct resolver_place user_place(struct resolver *r, const struct resolver_space *in,
+					const struct maps_range *range, uint64_t ip, uint64_t *offset)
 {
 	uint32_t dso = range ? range->dso : OF_NOTHING;
 	struct dso *d = &r->dsos.v[dso];
+	uint64_t place;
 
-	if (d->state == DSO_FRESH)
-		load(r, d);
-	*offset = d->kind <= DSO_JIT ? ip : ip - range->start + range->pgoff;
-	return (struct resolver_place){ d->kind <= DSO_JIT ? ip : dso_addr(d, *offset), dso };
+	resolver_load(r, d);
+	*offset = ip;
+	if (d->kind <= DSO_JIT) {
+		place = d->code ? jitcode_place(d->code, ip, in->until - 1) : 0;
+		return (struct resolver_place){ place ? place : ip, dso };
+	}
+	*offset = ip - range->start + range->pgoff;
+	return (struct resolver_place){ dso_addr(d, *offset), dso };
 }
 
-static const struct sym_loc *find_user(struct resolver *r, struct maps *maps, uint64_t ip)
+static const struct sym_loc *find_user(struct resolver *r, const struct resolver_space *in, uint64_t ip)
 {
 	uint64_t offset;
-	struct resolver_place at = user_place(r, maps_find(maps, ip), ip, &offset);
+	struct resolver_place at = user_place(r, in, maps_find(in->maps, ip), ip, &offset);
 	const struct sym_loc *l = locs_find(&r->locs, at.dso, at.addr);
 
 	return l ? l : new_user(r, at.dso, at.addr, offset);
@@ -568,11 +545,11 @@ const struct sym_loc *resolver_find_in(struct resolver *r, const struct resolver
 	r->stats.lookups++;
 	switch (cpumode & PERF_MISC_CPUMODE_MASK) {
 	case 0:
-		return ip >> 63 ? find_kernel(r, in->kernel.maps, ip) : find_user(r, in->user.maps, ip);
+		return ip >> 63 ? find_kernel(r, in->kernel.maps, ip) : find_user(r, &in->user, ip);
 	case PERF_MISC_KERNEL:
 		return find_kernel(r, in->kernel.maps, ip);
 	case PERF_MISC_USER:
-		return find_user(r, in->user.maps, ip);
+		return find_user(r, &in->user, ip);
 	case PERF_MISC_GUEST_KERNEL:
 		return find_nowhere(r, OF_GUEST, ip);
 	default:
@@ -592,7 +569,7 @@ bool resolver_place(struct resolver *r, const struct resolver_spaces *in, uint8_
 		range = maps_find(kernel ? in->kernel.maps : in->user.maps, ip);
 	if (!range)
 		return false;
-	*at = kernel ? (struct resolver_place){ ip, range->dso } : user_place(r, range, ip, &offset);
+	*at = kernel ? (struct resolver_place){ ip, range->dso } : user_place(r, &in->user, range, ip, &offset);
 	return true;
 }
 
@@ -615,8 +592,7 @@ struct module *resolver_module(struct resolver *r, const struct resolver_space *
 
 	if (!d)
 		return NULL;
-	if (d->state == DSO_FRESH)
-		load(r, d);
+	resolver_load(r, d);
 	if (!d->module)
 		return NULL;
 	*bias = ip - dso_addr(d, ip - range->start + range->pgoff);
@@ -631,6 +607,20 @@ static const char *inlined_name(struct resolver *r, const struct die *func)
 	return shown(r, name[0] ? name : die_name(func));
 }
 
+/* Dumps tell of lines only, not of what is inlined. */
+static int jit_spot(struct resolver *r, const struct sym_loc *l, bool is_call, enum sym_spots what,
+		    struct sym_spot v[SYM_SPOTS_MAX])
+{
+	struct jitdump_line line;
+
+	if (!jitcode_line(l->code, l->addr - is_call, &line))
+		return 0;
+	v[0] = (struct sym_spot){ .line = line.line };
+	if (what == SYM_SPOTS_FILES && line.file[0])
+		v[0].file = intern(r, line.file, strnlen(line.file, RESOLVER_NAME_SIZE));
+	return 1;
+}
+
 _Static_assert((int)SYM_SPOTS_MAX == (int)DWARF_INLINE_DEPTH, "there is room for all");
 
 int resolver_spots(struct resolver *r, const struct sym_loc *l, bool is_call, enum sym_spots what,
@@ -640,8 +630,10 @@ int resolver_spots(struct resolver *r, const struct sym_loc *l, bool is_call, en
 	struct dwarf_spot spots[DWARF_INLINE_DEPTH];
 	int n = l->module ? module_spots(l->module, l->addr - is_call, of, spots) : 0;
 
+	if (l->code)
+		return jit_spot(r, l, is_call, what, v);
 	for (int i = 0; i < n; i++) {
-		char path[NAME_SIZE];
+		char path[RESOLVER_NAME_SIZE];
 
 		v[i] = (struct sym_spot){ .line = spots[i].line };
 		if (what == SYM_SPOTS_FILES && spots[i].line &&
@@ -690,70 +682,4 @@ void resolver_passed(struct resolver *r)
 const struct sym_stats *resolver_stats(const struct resolver *r)
 {
 	return &r->stats;
-}
-
-struct speaker {
-	void (*say)(void *arg, const char *line);
-	void *arg;
-};
-
-PRINTF(2, 3) static void say(const struct speaker *s, const char *fmt, ...)
-{
-	char line[WARN_SIZE];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(line, sizeof(line), fmt, ap);
-	va_end(ap);
-	s->say(s->arg, line);
-}
-
-static void warn_kernel(const struct resolver *r, const struct speaker *s)
-{
-	const struct kernel *k = &r->kernel;
-
-	if (k->problems & (KERNEL_BAD_VMLINUX | KERNEL_NO_VMLINUX))
-		say(s, "%s %s%s", r->want.vmlinux,
-		    k->problems & KERNEL_NO_VMLINUX ? "cannot be read" : "is not the recorded kernel: not used",
-		    k->state == KERNEL_NONE ? "" : ", nor needed: the kernel's functions have names without it");
-	else if (kernel_lacks_unused(k))
-		say(s, "%s cannot be read, nor is it needed: no function of the kernel is shown", r->want.vmlinux);
-	if (k->problems & KERNEL_BAD_KALLSYMS)
-		say(s, "no symbols in %s", r->want.kallsyms);
-	if (k->state == KERNEL_NONE && k->problems & KERNEL_HIDDEN)
-		say(s, "kernel addresses are hidden (kptr_restrict): "
-		       "kernel functions have no names");
-	if (k->state == KERNEL_NONE && k->problems & KERNEL_DIFFERS)
-		say(s, "recorded on another kernel than the running one: "
-		       "kernel functions have no names");
-	if (k->state == KERNEL_KALLSYMS && k->problems & KERNEL_UNPROVEN)
-		say(s, "the recording does not tell its kernel's build id: "
-		       "the running kernel's symbols were used");
-}
-
-void resolver_warnings(const struct resolver *r, void (*say_line)(void *arg, const char *line),
-		       void *arg)
-{
-	struct speaker s = { say_line, arg };
-	size_t said = 0;
-
-	warn_kernel(r, &s);
-	for (size_t i = 0; i < r->dsos.n; i++) {
-		if (r->dsos.v[i].state == DSO_STALE && said++ < WARN_FILES)
-			say(&s, "%s changed since the recording: its symbols are not used",
-			    r->dsos.v[i].name);
-	}
-	if (said > WARN_FILES)
-		say(&s, "%zu more files changed since the recording", said - WARN_FILES);
-	for (size_t i = 0; i < r->dsos.n; i++) {
-		if (r->dsos.v[i].is_foreign)
-			say(&s, "%s belongs neither to the process's user nor to root: its names are not used",
-			    r->dsos.v[i].name);
-		if (r->dsos.v[i].is_cut)
-			say(&s, "%s has too many lines: those behind the first %zu names were not read",
-			    r->dsos.v[i].name, dso_functions(&r->dsos.v[i])->syms.n);
-		if (dso_was_cut(&r->dsos.v[i]))
-			say(&s, "%s was cut while it was read: some of its symbols have no names",
-			    r->dsos.v[i].name);
-	}
 }

@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "image/files.h"
 
+struct jitcode;
 struct resolver;
 
 /*
@@ -32,6 +33,7 @@ struct sym_want {
 	const char *kallsyms;        /* explicit kallsyms file, or NULL */
 	enum sym_names names;
 	const char *release;         /* recorded kernel's uname -r, to find its vmlinux, or NULL */
+	bool is_monotonic;           /* times are CLOCK_MONOTONIC's, as those of code made at run time */
 	struct cursor told;          /* what the recording tells of functions, sym/told.h; zeroed or bad: nothing */
 };
 
@@ -86,10 +88,11 @@ struct sym_loc {
 	const char *sym;        /* NULL: no symbol; show dso+offset, or the address */
 	uint64_t start;         /* symbol's address as in the ELF file; kernel: run-time address */
 	uint64_t addr;          /* the address in the same numbers; file offset without file */
-	uint64_t offset;        /* in the file; the address itself where there is none */
+	uint64_t offset;        /* in the file; the address itself where there is none; of made code: among all of it */
 	uint64_t len;           /* symbol's size, 0 unknown */
 	uint64_t base;          /* of a module of the kernel: where it is loaded; else 0 */
 	struct module *module;  /* the file, with what else it tells; NULL: none */
+	const struct jitcode *code;   /* it was made at run time, addr is a place there; else NULL */
 	bool kernel;
 };
 
@@ -147,14 +150,18 @@ struct maps;
 struct resolver_space {
 	uint32_t generation;
 	struct maps *maps;      /* NULL: nothing is known */
+	uint64_t since, until;  /* of a process that makes code: so it is at since <= time < until, ns */
 };
 
 struct resolver_spaces {
 	struct resolver_space user, kernel;
 };
 
-/* Borrowed until the next record, and longer when it is kept. */
-struct resolver_spaces resolver_spaces(struct resolver *r, uint32_t pid);
+/*
+ * Borrowed until the next record, and longer when it is kept. What is mapped is that of the last record; code that a
+ * process makes there is that of the time, ns; 0: not known.
+ */
+struct resolver_spaces resolver_spaces(struct resolver *r, uint32_t pid, uint64_t time);
 struct resolver_space resolver_space_keep(struct resolver_space s);
 void resolver_space_drop(struct resolver_space *s);
 

@@ -52,11 +52,22 @@ struct maps *tasks_maps(struct tasks *t, uint32_t pid)
 	return p->maps;
 }
 
-uint32_t tasks_next_generation(struct tasks *t)
+uint32_t tasks_next_generations(struct tasks *t, size_t n)
 {
+	uint32_t first;
+
 	if (t->generations < TASKS_UNKNOWN)
 		t->generations = TASKS_UNKNOWN;
-	return t->generations < TASKS_GENERATIONS ? ++t->generations : 0;
+	if (n > TASKS_GENERATIONS - t->generations)
+		return 0;
+	first = t->generations + 1;
+	t->generations += (uint32_t)n;
+	return first;
+}
+
+uint32_t tasks_next_generation(struct tasks *t)
+{
+	return tasks_next_generations(t, 1);
 }
 
 uint32_t tasks_generation(struct tasks *t, uint32_t pid)

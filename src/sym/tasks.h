@@ -40,8 +40,9 @@ struct maps *tasks_maps(struct tasks *t, uint32_t pid);
 enum { TASKS_UNKNOWN = 1, TASKS_GENERATIONS = INT32_MAX };
 uint32_t tasks_generation(struct tasks *t, uint32_t pid);
 
-/* One more than all before; 0: there are no more. */
+/* One more than all before; 0: there are no more. Or n of them, of which it is the first. */
 uint32_t tasks_next_generation(struct tasks *t);
+uint32_t tasks_next_generations(struct tasks *t, size_t n);
 
 /*
  * The same to change it, through maps_put; NULL: no memory. Valid until the next process is added.

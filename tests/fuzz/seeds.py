@@ -640,6 +640,24 @@ def jit(made):
     yield from numbered(bytes([3]) + text for text in literals("test_sym_jit"))
 
 
+def jitdump(made):
+    """Both byte orders; a load where another one was, a move, lines, rules for unwinding, the end."""
+    del made
+    for order in "<>":
+        def record(kind, time, *fields, tail=b"", order=order):
+            body = b"".join(struct.pack(order + ("I" if k == "i" else "Q"), v) for k, v in fields) + tail
+            return struct.pack(order + "IIQ", kind, 16 + len(body), time) + body
+
+        def load(time, addr, size, name, record=record):
+            return record(0, time, ("i", 7), ("i", 8), ("q", addr), ("q", addr), ("q", size), ("q", 3), tail=name + bytes(1 + size))
+
+        lines = b"".join(struct.pack(order + "QII", a, n, 0) + f for a, n, f in ((0x7000, 10, b"/a.js\0"), (0x7008, 12, b"\xff\0")))
+        yield "little" if order == "<" else "big", struct.pack(order + "IIIIIIQQ", 0x4A695444, 1, 40, 62, 0, 7, 1, 0) + \
+            record(2, 90, ("q", 0x7000), ("q", 2), tail=lines) + record(4, 95, ("q", 24), ("q", 8), ("q", 24), tail=bytes(24)) + \
+            load(100, 0x7000, 32, b"first") + load(200, 0x7100, 32, b"second") + load(300, 0x7000, 16, b"third") + \
+            record(1, 400, ("i", 7), ("i", 8), ("q", 0x7200), ("q", 0x7100), ("q", 0x7200), ("q", 32), ("q", 3)) + record(3, 500)
+
+
 def maps(made):
     del made
     yield "self", read("/proc/self/maps")[:4096]

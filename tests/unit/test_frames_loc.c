@@ -21,7 +21,7 @@ static const char *told_at(uint64_t ip, bool returns, unsigned *behind)
 	want.told = told_section(&m);
 	f.resolver = resolver_new(&want, NULL);
 	resolver_mmap(f.resolver, &map);
-	in = resolver_spaces(f.resolver, 7);
+	in = resolver_spaces(f.resolver, 7, 0);
 	l = frames_loc(&f, &in, &at, behind);
 	snprintf(name, sizeof(name), "%s", l && l->sym ? l->sym : "-");
 	resolver_free(f.resolver);

@@ -16,7 +16,7 @@ static void map_at(struct resolver *r, uint32_t pid, uint64_t start, const char 
 
 static bool place(struct resolver *r, uint32_t pid, uint8_t cpumode, uint64_t ip, struct resolver_place *at)
 {
-	struct resolver_spaces in = resolver_spaces(r, pid);
+	struct resolver_spaces in = resolver_spaces(r, pid, 0);
 
 	return resolver_place(r, &in, cpumode, ip, at);
 }
