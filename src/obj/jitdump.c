@@ -29,11 +29,17 @@ int jitdump_init(struct jitdump *d, const uint8_t *bytes, size_t n, struct err *
 	return 0;
 }
 
-static void read_load(struct cursor *c, struct jitdump_rec *r)
+/* Whose it is, and the same address as will be told again. */
+static void read_owner(struct cursor *c, struct jitdump_rec *r)
 {
 	r->pid = cur_u32(c);
 	r->tid = cur_u32(c);
 	cur_u64(c);
+}
+
+static void read_load(struct cursor *c, struct jitdump_rec *r)
+{
+	read_owner(c, r);
 	r->addr = cur_u64(c);
 	r->size = cur_u64(c);
 	r->index = cur_u64(c);
@@ -46,9 +52,7 @@ static void read_load(struct cursor *c, struct jitdump_rec *r)
 
 static void read_move(struct cursor *c, struct jitdump_rec *r)
 {
-	r->pid = cur_u32(c);
-	r->tid = cur_u32(c);
-	cur_u64(c);
+	read_owner(c, r);
 	r->old_addr = cur_u64(c);
 	r->addr = cur_u64(c);
 	r->size = cur_u64(c);

@@ -125,7 +125,8 @@ static int read_dump(struct reading *g)
 	int r = read_records(g);
 
 	map_deinit(&g->at);
-	qsort(g->j->loads.v, g->j->loads.n, sizeof(*g->j->loads.v), by_time);
+	if (g->j->loads.n)
+		qsort(g->j->loads.v, g->j->loads.n, sizeof(*g->j->loads.v), by_time);
 	return r;
 }
 
@@ -158,7 +159,8 @@ static int find_edges(struct jitcode *j)
 		j->edge.v[j->edge.n++] = l->addr;
 		j->edge.v[j->edge.n++] = l->addr + l->size;
 	}
-	qsort(j->edge.v, j->edge.n, sizeof(*j->edge.v), by_value);
+	if (j->edge.n)
+		qsort(j->edge.v, j->edge.n, sizeof(*j->edge.v), by_value);
 	j->edge.n = keep_distinct(j->edge.v, j->edge.n);
 	return 0;
 }

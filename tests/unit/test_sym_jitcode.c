@@ -5,7 +5,7 @@
 
 enum { X86 = 62, USER = 2 };
 
-static const char path[] = "/home/u/jit-7.dump";
+static const char path[] = "/var/u/jit-7.dump";
 static struct built_dump built;
 
 static int map(void *arg UNUSED, const char *name, const uint8_t **p, size_t *n)
@@ -323,7 +323,7 @@ TEST(resolver_warns_when_made_code_has_another_clock)
 	put(r, 7, 0x7000, "//anon");
 	CHECK_STR(shown(r, 7, 0x7004, 150), "[JIT] tid 7 third+4");
 	resolver_warnings(r, keep, NULL);
-	CHECK(strstr(said, "/home/u/jit-7.dump has times of another clock"));
+	CHECK(strstr(said, "/var/u/jit-7.dump has times of another clock"));
 	resolver_free(r);
 }
 
