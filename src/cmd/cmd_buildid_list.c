@@ -1,8 +1,7 @@
 /* cmd_buildid_list.c - sonde buildid-list: which builds of files a recording, the running kernel or a file is of. */
 #include "cmd/cmd.h"
 
-#include "obj/build_id.h"
-#include "source/session.h"
+#include "record/built.h"
 #include "sys/notes.h"
 
 struct want {
@@ -22,84 +21,12 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-/* Files in the order in which they were met. */
-struct file {
-	const char *name;
-	struct build_id id;
-	bool hit;
-};
-
-struct files {
-	struct names names;        /* their ids are indices of v */
-	VEC(struct file) v;
-};
-
-/* NULL: no memory. The name of the same file comes again with each process. */
-static struct file *file_of(struct files *f, const char *name)
-{
-	uint32_t i = names_add(&f->names, name, strlen(name));
-	struct file *new = i == f->v.n && i != NAMES_NONE ? vec_add(&f->v) : NULL;
-
-	if (new)
-		*new = (struct file){ .name = names_str(&f->names, i) };
-	return i < f->v.n ? &f->v.v[i] : NULL;
-}
-
-/* What was told first counts: a file may be replaced while it is recorded. */
-static int take_id(struct files *f, const char *name, const uint8_t *id, size_t n)
-{
-	struct file *file = file_of(f, name);
-
-	if (!file)
-		return -ENOMEM;
-	if (!file->id.size)
-		file->id = build_id_from(id, n);
-	return 0;
-}
-
-static int take_header(struct files *f, const struct perf_head *h)
-{
-	int r = 0;
-
-	for (size_t i = 0; i < h->build_ids.n && !r; i++)
-		r = take_id(f, h->build_ids.v[i].name, h->build_ids.v[i].id, h->build_ids.v[i].size);
-	return r;
-}
-
-static int take_hit(struct files *f, struct session *s, const struct sample *smp)
-{
-	const struct sym_loc *at = resolver_find(s->resolver, smp->pid, smp->cpumode, smp->ip);
-	struct file *file = at && at->dso ? file_of(f, at->dso) : NULL;
-
-	if (!at || (at->dso && !file))
-		return -ENOMEM;
-	if (file)
-		file->hit = true;
-	return 0;
-}
-
-static int take_records(struct files *f, struct session *s, bool hits, struct err *e)
-{
-	struct session_item it;
-	int r, taken = 0;
-
-	while ((r = session_next(s, &it, e)) == 1 && !taken) {
-		if (it.event && hits)
-			taken = take_hit(f, s, &it.sample);
-		else if (!it.event && it.side.type == PERF_REC_MMAP2 && it.side.map.has_build_id)
-			taken = take_id(f, it.side.map.name, it.side.map.build_id, it.side.map.build_id_size);
-	}
-	/* In a pipe they come among the records. */
-	taken = taken ? taken : take_header(f, s->head);
-	return r < 0 ? r : taken ? err_nomem(e) : 0;
-}
-
-static void show(const struct files *f, bool hits, struct out *o)
+static void show(const struct built *f, bool hits, struct out *o)
 {
 	char text[2 * BUILD_ID_MAX + 1];
 
 	for (size_t i = 0; i < f->v.n; i++) {
-		const struct file *file = &f->v.v[i];
+		const struct built_file *file = &f->v.v[i];
 
 		if (file->hit || (!hits && file->id.size))
 			out_printf(o, "%-40s %s\n", build_id_text(&file->id, text, sizeof(text)), file->name);
@@ -113,7 +40,7 @@ static void note(void *arg, const char *line)
 
 static int of_recording(struct ctx *c, const struct want *w, struct err *e)
 {
-	struct files f = { 0 };
+	struct built f = { 0 };
 	struct session s;
 	int r = session_open(&s, c->sys, &w->session, e);
 
@@ -121,13 +48,13 @@ static int of_recording(struct ctx *c, const struct want *w, struct err *e)
 		return r;
 	session_unordered(&s);
 	/* Of one without a list of them, as perf does it, the files that samples are in: nobody knows which builds. */
-	r = take_header(&f, s.head) ? err_nomem(e) : take_records(&f, &s, w->hits || !f.v.n, e);
+	r = built_head(&f, s.head) ? err_nomem(e)
+				   : built_records(&f, &s, w->hits || !f.v.n ? BUILT_HITS : BUILT_TOLD, e);
 	if (!r)
 		show(&f, w->hits, c->out);
 	session_footer(&s, SESSION_LOSSES, note, c);
 	c->incomplete |= session_incomplete(&s);
-	vec_free(&f.v);
-	names_deinit(&f.names);
+	built_deinit(&f);
 	session_close(&s);
 	return r;
 }

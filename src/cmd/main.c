@@ -1,5 +1,6 @@
 /* main.c - choose the command, prepare its context, run it. */
 #include "cmd/ftrace/verbs.h"
+#include "cmd/general.h"
 #include "sys/cut.h"
 #include "sys/output.h"
 
@@ -150,8 +151,11 @@ static int global_options(struct ctx *c, struct sys *sys, int argc, char **argv)
 
 	for (; i < argc && argv[i][0] == '-'; i++) {
 		const char *a = argv[i];
+		int words = general_option(argc - i, argv + i);
 
-		if (!strcmp(a, "--sysroot") && i + 1 < argc)
+		if (words)
+			i += words - 1;
+		else if (!strcmp(a, "--sysroot") && i + 1 < argc)
 			sys->root = argv[++i];
 		else if (!strncmp(a, "--sysroot=", 10))
 			sys->root = a + 10;

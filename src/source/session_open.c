@@ -5,6 +5,7 @@
 #include "source/perf_data.h"
 #include "source/strangers.h"
 #include "source/trace_dat.h"
+#include "sys/kept_dir.h"
 #include "sys/notes.h"
 
 #include <time.h>
@@ -113,6 +114,14 @@ static const char *kept_kallsyms(struct session *s, const struct session_want *w
 	return sys_exists(s->sys, path) ? arena_dup(&s->head->arena, path, strlen(path)) : NULL;
 }
 
+/* NULL: there are none. */
+static const char *kept_files(struct session *s, const struct session_want *w)
+{
+	char path[PATH_MAX];
+
+	return kept_dir(w->symfs, path, sizeof(path)) ? arena_dup(&s->head->arena, path, strlen(path)) : NULL;
+}
+
 static bool is_running(const struct session *s)
 {
 	struct build_id id;
@@ -155,6 +164,7 @@ static int make_resolver(struct session *s, const struct session_want *w, struct
 		.arch = s->arch,
 		.release = s->head->release,
 		.symfs = w->symfs,
+		.kept = kept_files(s, w),
 		.vmlinux = w->vmlinux,
 		.kallsyms = kept_kallsyms(s, w),
 		.is_monotonic = is_monotonic(s->head),

@@ -4,6 +4,7 @@
 #include "image/kernel_file.h"
 #include "sym/jit.h"
 #include "sym/jitcode.h"
+#include "sym/kept.h"
 #include "sym/resolver.h"
 #include "sym/told.h"
 
@@ -153,7 +154,7 @@ static int load_jit(struct dso *d, const struct sym_want *want)
 	return r || d->told ? r : load_map(d, want);
 }
 
-static int open_module(struct dso *d, const struct sym_want *want)
+static int open_own(struct dso *d, const struct sym_want *want)
 {
 	const struct image_files *files = &want->files;
 	char path[PATH_SIZE];
@@ -173,6 +174,18 @@ static int open_module(struct dso *d, const struct sym_want *want)
 		return -ENAMETOOLONG;
 	w.path = path;
 	return module_open(d->module, files, &w, NULL);
+}
+
+/* What is gone by now, or is another one, may have been kept. */
+static int open_module(struct dso *d, const struct sym_want *want)
+{
+	struct module_want w = { .symfs = want->symfs, .id = d->id, .arch = want->arch };
+	int r = open_own(d, want);
+
+	if (r && r != -ENOMEM && (d->kind == DSO_FILE || d->kind == DSO_VDSO) &&
+	    !kept_module(d->module, &want->files, &w, want->kept, d->kind == DSO_VDSO ? "vdso" : "elf"))
+		return 0;
+	return r;
 }
 
 static int load_module(struct dso *d, const struct sym_want *want)

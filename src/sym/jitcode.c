@@ -31,7 +31,8 @@ static int add_load(struct reading *g, const struct jitdump_rec *r, uint32_t pie
 	if (!new)
 		return -ENOMEM;
 	*new = (struct jitcode_load){
-		.time = r->time, .addr = r->addr, .size = r->size, .piece = piece, .number = (uint32_t)g->j->loads.n,
+		.time = MIN(r->time, UINT64_MAX - 1),    /* what has no end goes on until UINT64_MAX */
+		.addr = r->addr, .size = r->size, .piece = piece, .number = (uint32_t)g->j->loads.n,
 	};
 	*at = piece;
 	return 0;

@@ -4,6 +4,7 @@
 #include "sym/kernel.h"
 
 #include "image/kernel_file.h"
+#include "sym/kept.h"
 #include "sym/resolver.h"
 
 void kernel_init(struct kernel *k, const struct sym_want *want)
@@ -71,19 +72,15 @@ static bool use_kallsyms(struct kernel *k, char *text, size_t n)
 	return true;
 }
 
-/* The file the user named: taken as it is, but moved to the recorded addresses. */
-static bool explicit_kallsyms(struct kernel *k)
+/* A file of them is taken as it is, but moved to the recorded addresses. */
+static bool file_kallsyms(struct kernel *k, const char *path)
 {
 	const struct image_files *files = &k->want->files;
 	const uint8_t *p;
 	size_t n;
 
-	if (!k->want->kallsyms)
+	if (!files->map || files->map(files->arg, path, &p, &n))
 		return false;
-	if (!files->map || files->map(files->arg, k->want->kallsyms, &p, &n)) {
-		k->problems |= KERNEL_BAD_KALLSYMS;
-		return false;
-	}
 
 	char *text = malloc(n + 1);
 
@@ -91,7 +88,15 @@ static bool explicit_kallsyms(struct kernel *k)
 		memcpy(text, p, n);
 	if (files->unmap)
 		files->unmap(files->arg, p, n);
-	if (text && use_kallsyms(k, text, n))
+	return text && use_kallsyms(k, text, n);
+}
+
+/* The file the user named. */
+static bool explicit_kallsyms(struct kernel *k)
+{
+	if (!k->want->kallsyms)
+		return false;
+	if (file_kallsyms(k, k->want->kallsyms))
 		return true;
 	k->problems |= KERNEL_BAD_KALLSYMS;
 	return false;
@@ -194,10 +199,23 @@ static bool found_vmlinux(struct kernel *k)
 	return k->id.size >= 2 && kernel_file_find(&k->vmlinux, &k->want->files, &w) && !use_vmlinux(k);
 }
 
+/* What was kept of the recorded kernel: its vmlinux, if somebody has added that, or its list. */
+static bool kept(struct kernel *k)
+{
+	struct module_want w = { .id = k->id, .arch = k->want->arch };
+	char path[4096];
+
+	if (!k->want->kept || k->id.size < 2)
+		return false;
+	if (!kept_module(&k->vmlinux, &k->want->files, &w, k->want->kept, "elf") && !use_vmlinux(k))
+		return true;
+	return file_kallsyms(k, kept_path(k->want->kept, &k->id, "kallsyms", path, sizeof(path)));
+}
+
 static void load(struct kernel *k)
 {
 	if (!explicit_vmlinux(k) && !explicit_kallsyms(k) && !running_kallsyms(k) &&
-	    !found_vmlinux(k))
+	    !found_vmlinux(k) && !kept(k))
 		k->state = KERNEL_NONE;
 }
 

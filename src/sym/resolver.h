@@ -29,6 +29,7 @@ struct sym_want {
 	struct image_files files;
 	const struct arch *arch;     /* of the recorded machine */
 	const char *symfs;           /* prefix for every user file, or NULL */
+	const char *kept;            /* folder of copies by build id, sym/kept.h, or NULL */
 	const char *vmlinux;         /* explicit kernel image, or NULL */
 	const char *kallsyms;        /* explicit kallsyms file, or NULL */
 	enum sym_names names;

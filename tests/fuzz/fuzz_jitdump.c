@@ -1,6 +1,6 @@
 /*
- * Bytes that claim to be a jit-PID.dump. Whatever they are: each place has a name, and between two times at which a place
- * was used again an address has one place.
+ * Bytes that claim to be a jit-PID.dump. Whatever they are: each place has a name, and between two times at which a
+ * place was used again an address has one place.
  */
 #include "sym/jitcode.h"
 

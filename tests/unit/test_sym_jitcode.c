@@ -121,6 +121,21 @@ TEST(jitcode_epochs_are_as_long_as_no_place_is_used_again)
 	close_code(&j, &t);
 }
 
+TEST(jitcode_at_the_end_of_time_is_in_an_epoch)
+{
+	struct jitcode j;
+	struct symtab t;
+	uint64_t since, until;
+
+	build(false, 0);
+	dump_load(&built, UINT64_MAX, 0x7000, 0x20, "last");
+	CHECK_EQ(open_code(&j, &t), 0);
+	CHECK_EQ(jitcode_epoch(&j, UINT64_MAX, &since, &until), 3);
+	CHECK_EQ(until, UINT64_MAX);
+	CHECK_STR(at(&j, &t, 0x7000, until - 1), "last");
+	close_code(&j, &t);
+}
+
 TEST(jitcode_of_ticks_has_the_last_of_each_place)
 {
 	struct jitcode j;

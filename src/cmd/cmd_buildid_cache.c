@@ -1,0 +1,216 @@
+/* cmd_buildid_cache.c - sonde buildid-cache: copies of files by their build ids, for reports when those are gone. */
+#include "cmd/cmd.h"
+
+#include "record/built.h"
+#include "record/keep.h"
+#include "sys/kept_dir.h"
+
+struct want {
+	const char *add, *remove, *purge, *missing, *update;
+	bool list, purge_all, ignored;
+	unsigned verbose;
+};
+
+static const struct opt opts[] = {
+	OPT_STR('a', "add", struct want, add, "<files>", "keep these programs and libraries; commas between them"),
+	OPT_STR('r', "remove", struct want, remove, "<files>", "forget the builds that these files are now"),
+	OPT_STR('p', "purge", struct want, purge, "<paths>", "forget all builds of these paths"),
+	OPT_FLAG('P', "purge-all", struct want, purge_all, "forget all there is"),
+	OPT_STR('u', "update", struct want, update, "<files>", "keep them anew"),
+	OPT_FLAG('l', "list", struct want, list, "builds that are kept whose files are still the same"),
+	OPT_STR('M', "missing", struct want, missing, "<file>", "builds of a recording that are not kept"),
+	OPT_IGNORED('f', "force", FLAG, struct want, ignored),
+	OPT_COUNT('v', "verbose", struct want, verbose, "tell of each file"),
+	OPT_REFUSED('k', "kcore", 0, NULL, "copies of the kernel's memory are not kept",
+		    "'perf record --kcore' keeps one beside its recording, which is read here"),
+	OPT_REFUSED('d', "debuginfod", OPT_OPTIONAL, NULL, "nothing is fetched from the network",
+		    "add the file itself with -a"),
+	OPT_REFUSED(0, "target-ns", 0, NULL, "files of another root are not kept from here",
+		    "name them below /proc/PID/root"),
+	OPT_END,
+};
+
+struct work {
+	struct ctx *c;
+	struct keep keep;
+	const struct want *want;
+	unsigned failed;
+};
+
+typedef int do_one(struct work *w, const char *name, struct err *e);
+
+static void tell(const struct work *w, const char *what, const char *name)
+{
+	if (w->want->verbose)
+		cmd_note(w->c, "%s %s", what, name);
+}
+
+/* --- one file ------------------------------------------------------------------------------------------------ */
+
+static int add(struct work *w, const char *name, struct err *e)
+{
+	static const struct build_id any;
+	struct keep_found f;
+	int r = keep_find(&w->keep, name, &any, &f, e);
+
+	if (r)
+		return r;
+	r = keep_add(&w->keep, &f, e);
+	keep_drop(&w->keep, &f);
+	tell(w, r == -EEXIST ? "was kept before:" : "kept", name);
+	return r == -EEXIST ? 0 : r;
+}
+
+static int forget(void *arg, const char *id)
+{
+	struct work *w = arg;
+	struct err e = { 0 };
+	int r = keep_remove(&w->keep, id, &e);
+
+	if (r) {
+		cmd_fail(w->c, &e);
+		w->failed++;
+		return 0;
+	}
+	tell(w, "forgotten", id);
+	return 0;
+}
+
+/* The id that the file has now. */
+static int id_of(struct work *w, const char *name, char *text, size_t size, struct err *e)
+{
+	static const struct build_id any;
+	struct keep_found f;
+	int r = keep_find(&w->keep, name, &any, &f, e);
+
+	if (r)
+		return r;
+	build_id_text(&f.id, text, size);
+	keep_drop(&w->keep, &f);
+	return 0;
+}
+
+static int remove_one(struct work *w, const char *name, struct err *e)
+{
+	char id[2 * BUILD_ID_MAX + 1];
+	int r = id_of(w, name, id, sizeof(id), e);
+
+	if (r)
+		return r;
+	if (keep_has(&w->keep, id))
+		return forget(w, id);
+	tell(w, "was not kept:", name);
+	return 0;
+}
+
+static int update(struct work *w, const char *name, struct err *e)
+{
+	int r = remove_one(w, name, e);
+
+	return r ? r : add(w, name, e);
+}
+
+static int purge(struct work *w, const char *name, struct err *e)
+{
+	int r = keep_each_of(&w->keep, name, forget, w);
+
+	if (r == -ENOENT)
+		tell(w, "was not kept:", name);
+	return r && r != -ENOENT ? err_set(e, -r, "cannot read %s of %s: %s", name, w->keep.dir, err_name(-r)) : 0;
+}
+
+/* "a,b": what fails is told, the others are done. */
+static void each_name(struct work *w, const char *names, do_one *one)
+{
+	struct sv rest = sv_from(names ? names : ""), part;
+	char name[PATH_MAX];
+	struct err e;
+
+	while (names && sv_cut(&rest, ',', &part)) {
+		if (!part.n || str_copy(name, sizeof(name), part) >= sizeof(name))
+			continue;
+		e = (struct err){ 0 };
+		if (one(w, name, &e)) {
+			cmd_fail(w->c, &e);
+			w->failed++;
+		}
+	}
+}
+
+/* --- all ----------------------------------------------------------------------------------------------------- */
+
+static int show(void *arg, const char *id)
+{
+	struct work *w = arg;
+	char name[PATH_MAX], now[2 * BUILD_ID_MAX + 1];
+
+	if (keep_name(&w->keep, id, name, sizeof(name)) && strcmp(name, "[vdso]") != 0 &&
+	    !id_of(w, name, now, sizeof(now), NULL) && !strcmp(now, id))
+		out_printf(w->c->out, "%s %s\n", id, name);
+	return 0;
+}
+
+static int show_missing(struct work *w, struct err *e)
+{
+	struct session_want sw = { .path = w->want->missing };
+	struct built b = { 0 };
+	struct session s;
+	char id[2 * BUILD_ID_MAX + 1];
+	int r = session_open(&s, w->c->sys, &sw, e);
+
+	if (r)
+		return r;
+	session_unordered(&s);
+	r = built_head(&b, s.head) ? err_nomem(e) : built_records(&b, &s, BUILT_TOLD, e);
+	for (size_t i = 0; i < b.v.n && !r; i++)
+		if (b.v.v[i].id.size && !keep_has(&w->keep, build_id_text(&b.v.v[i].id, id, sizeof(id))))
+			out_printf(w->c->out, "%-40s %s\n", id, b.v.v[i].name);
+	w->c->incomplete |= session_incomplete(&s);
+	built_deinit(&b);
+	session_close(&s);
+	return r;
+}
+
+static int cache_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNUSED)
+{
+	const struct want *w = want;
+	struct work work = { .c = c, .keep = { .sys = c->sys, .is_fresh = true }, .want = w };
+	char dir[PATH_MAX];
+	struct err e = { 0 };
+
+	work.keep.dir = kept_dir(NULL, dir, sizeof(dir));
+	if (!w->add && !w->remove && !w->purge && !w->purge_all && !w->missing && !w->update && !w->list) {
+		err_set(&e, EINVAL, "what is to be done? -a keeps a file, -l lists what there is");
+		return cmd_usage(c, cmd_find("buildid-cache"), &e);
+	}
+	if (!work.keep.dir) {
+		err_set(&e, ENOENT, "HOME is not set: name the folder with --buildid-dir, before the command");
+		return cmd_fail(c, &e);
+	}
+	if (w->list)
+		keep_each(&work.keep, show, &work);
+	each_name(&work, w->add, add);
+	each_name(&work, w->remove, remove_one);
+	each_name(&work, w->purge, purge);
+	if (w->purge_all)
+		keep_each(&work.keep, forget, &work);
+	each_name(&work, w->update, update);
+	if (w->missing && show_missing(&work, &e))
+		return cmd_fail(c, &e);
+	return work.failed ? EXIT_FAILED : EXIT_DONE;
+}
+
+DEFINE_CMD_NAMED(buildid_cache, "buildid-cache", .brief = "Keep copies of programs by their build ids",
+		 .examples = "sonde buildid-cache -a a.out,/usr/lib/libx.so\tkept before they are built anew\n"
+			     "sonde buildid-cache -a '[kernel.kallsyms]'\tof the kernel that is running\n"
+			     "sonde buildid-cache -l\twhat is kept and still as it was\n"
+			     "sonde buildid-cache -M perf.data\twhat a recording lacks\n"
+			     "sonde buildid-cache -r a.out -v\tforget this build, and say so\n"
+			     "sonde buildid-cache -u a.out\tkeep it anew\n"
+			     "sonde buildid-cache -p /usr/bin/a.out\tforget all its builds\n"
+			     "sonde buildid-cache -P\tforget all\n"
+			     "sonde --buildid-dir DIR buildid-cache -l\tof another folder than ~/.debug\n",
+		 .details = "report, script, flame and all that name functions look there for files that are gone, or "
+			    "that are another build than the recorded one by now: in --buildid-dir DIR, which is given "
+			    "before the command, in PERF_BUILDID_DIR, or in ~/.debug; with --symfs in its .debug.",
+		 .opts = opts, .want_size = sizeof(struct want), .run = cache_run);

@@ -1,0 +1,16 @@
+/* kept_dir.c - see kept_dir.h. */
+#include "sys/kept_dir.h"
+
+const char *kept_dir(const char *symfs, char *buf, size_t size)
+{
+	const char *named = getenv(KEPT_DIR_VARIABLE), *home = symfs ? symfs : getenv("HOME");
+	size_t n;
+
+	if (named && named[0])
+		n = (size_t)snprintf(buf, size, "%s", named);
+	else if (home && home[0])
+		n = (size_t)snprintf(buf, size, "%s/.debug", home);
+	else
+		return NULL;
+	return n < size ? buf : NULL;
+}
