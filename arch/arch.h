@@ -14,7 +14,7 @@
 #define ARCH_NO_EVENT	0xffff
 
 struct arch_reg {
-	const char *name;	/* "x21", "sp"; x86_64: "ax", "r8", as perf prints them */
+	const char *name;	/* "x21", "sp"; x86_64: "ax", "r8" */
 	uint8_t perf_bit;	/* bit in perf_event_attr.sample_regs_user and _intr */
 	uint8_t dwarf;		/* register number in CFI and location expressions */
 };
@@ -139,6 +139,7 @@ struct arch {
 	uint8_t n_arg_regs, ret_reg;
 	const char *float_reg;		/* "v": those for floating point, of which no probe reads any */
 	uint8_t float_dwarf, n_float_regs;	/* number of the first in DWARF; how many */
+	bool capitals;			/* perf writes registers' names in capitals */
 	bool floats_in_a_row;		/* a struct of up to four floats of one size is in as many of them */
 	const uint8_t *go_arg_regs;	/* those of Go's functions; none: the same */
 	uint8_t n_go_arg_regs;

@@ -55,6 +55,7 @@ const struct arch arch_x86_64 = {
 	.go_arg_regs = go_arg_regs,
 	.n_go_arg_regs = ARRAY_SIZE(go_arg_regs),
 	.ret_reg = REG_ax,
+	.capitals = true,
 	.float_reg = "xmm",
 	.float_dwarf = 17,
 	.n_float_regs = 16,

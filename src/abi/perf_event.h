@@ -175,6 +175,8 @@ enum perf_rec_type {
 #define PERF_MISC_FORK_EXEC    (1u << 13)    /* FORK: made up by the recorder, of a task that was there already */
 #define PERF_MISC_MMAP_DATA     (1u << 13)   /* MMAP, MMAP2: not executable */
 #define PERF_MISC_MMAP_BUILD_ID (1u << 14)   /* MMAP2: build id instead of maj, min, ino */
+#define PERF_MISC_SWITCH_OUT    (1u << 13)   /* SWITCH, SWITCH_CPU_WIDE: the task stops running */
+#define PERF_MISC_PREEMPT       (1u << 14)   /* ... and would have gone on */
 #define PERF_MISC_BUILD_ID_SIZE (1u << 15)   /* BUILD_ID: the size byte is valid */
 
 /* Markers inside a call chain: what the addresses after it are. Values >= PERF_CONTEXT_MAX are markers. */

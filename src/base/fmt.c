@@ -1,6 +1,7 @@
 /* fmt.c - numbers and text into a buffer. */
 #include "base/fmt.h"
 
+#include "base/civil.h"
 #include "base/digits.h"
 
 static void out_hand_over(struct out *o, const char *p, size_t n)
@@ -305,20 +306,10 @@ const char *fmt_bytes(char *buf, size_t size, uint64_t bytes)
 const char *fmt_date(char buf[FMT_DATE], int64_t seconds)
 {
 	static const char names[] = "SunMonTueWedThuFriSatJanFebMarAprMayJunJulAugSepOctNovDec";
-	int64_t days = seconds / 86400 - (seconds % 86400 < 0), time = seconds - days * 86400;
-	unsigned weekday = (unsigned)((days % 7 + 11) % 7);
-	/* Days since 1 March of year 0, in cycles of 400 years: leap days come last in such a year. */
-	int64_t d = days + 719468, cycle = d / 146097 - (d % 146097 < 0);
-	unsigned in_cycle = (unsigned)(d - cycle * 146097);
-	unsigned year = (in_cycle - in_cycle / 1460 + in_cycle / 36524 - in_cycle / 146096) / 365;
-	unsigned day = in_cycle - (365 * year + year / 4 - year / 100), month = (5 * day + 2) / 153;
-	bool next_year = month >= 10;
+	struct civil c = civil_of(seconds);
 
-	day -= (153 * month + 2) / 5;
-	month = next_year ? month - 10 : month + 2;   /* from 0: January */
-	snprintf(buf, FMT_DATE, "%.3s %.3s %2u %02d:%02d:%02d %d UTC", names + 3 * weekday, names + 3 * (7 + month),
-		 day + 1, (int)(time / 3600), (int)(time / 60 % 60), (int)(time % 60),
-		 (int)(year + cycle * 400 + next_year));
+	snprintf(buf, FMT_DATE, "%.3s %.3s %2u %02d:%02d:%02d %d UTC", names + 3 * c.weekday, names + 3 * (7 + c.month),
+		 c.day, c.hour, c.minute, c.second, c.year);
 	return buf;
 }
 

@@ -406,7 +406,7 @@ int report_session(struct ctx *c, struct report_want *w, struct session *s, stru
 static bool all_records(const struct report_want *w)
 {
 	static const struct filter_want none;
-	bool two = w->records.stats && (w->records.tasks || w->records.mmaps);
+	bool two = w->records.dump + w->records.stats + (w->records.tasks || w->records.mmaps) > 1;
 
 	return !two && !memcmp(&w->filter, &none, sizeof(none)) && !w->json && !w->sep && !w->sort && !w->fields &&
 	       !w->header && !w->header_only;
@@ -433,6 +433,7 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 			records_wanted(&w->records));
 		return cmd_usage(c, cmd_find("report"), &e);
 	}
+	w->session.rounds = w->records.dump;
 	if (session_open(&session, c->sys, &w->session, &e))
 		return cmd_fail(c, &e);
 	err = report_session(c, w, &session, &e);
@@ -451,8 +452,9 @@ DEFINE_CMD(report, .brief = "Show what a recording's samples add up to", .synops
 		       "information\n"
 		       "sonde report -s cpu,comm -n\twho ran where\n"
 		       "sonde report -s comm,sched_switch.prev_state\thow each command stopped running\n"
+		       "sonde report -D\teach record with its bytes\n"
 		       "sonde report --mmaps\twhich tasks there were, with their parents and maps\n"
 		       "sonde report -j | jq '.[0].rows[:5]'\tfor programs\n",
-	   .details = "pid tells processes apart and tid threads. Percentages are of all samples of the chosen\n"
+	   .details = "pid tells processes apart and tid threads. Percentages are of all samples of the chosen "
 		   "processes, CPUs and times. EVENT may be a pattern, or a part that one name alone has.",
 	   .opts = opts, .want_size = sizeof(struct report_want), .defaults = defaults, .run = report_run);

@@ -24,24 +24,35 @@ static const struct opt opts[] = {
 	OPT_LIST('e', "event", struct script_want, events, "<names>",
 		 "only these events; * and ? may stand for the rest"),
 	OPT_SUB(filter_opts, struct script_want, filter),
+	OPT_SUB(script_span_opts, struct script_want, span),
 	OPT_HEAD("Output"),
 	OPT_CALL_WANT('F', "fields", 0, set_fields, "<fields>",
-		      "comm pid tid time cpu event trace ip sym symoff dso dsoff srcline addr period weight; "
-		      "+x and -x change what is there; trace: or hw: in front for some events only"),
+		      "comm pid tid time cpu event trace ip sym symoff dso dsoff srcline addr period, and where the "
+		      "recording has them weight ins_lat retire_lat data_src phys_addr data_page_size code_page_size "
+		      "cgroup iregs uregs brstack brstacksym brstackoff bpf-output insn insnlen misc tod; "
+		      "+x and -x change what is there; hw: sw: trace: raw: or break: in front for some events only"),
 	OPT_FLAG('G', "hide-call-graph", struct script_want, hide_chains, "no call chains"),
 	SESSION_OPT_INLINE(struct script_want),
 	OPT_U64(0, "max-stack", struct script_want, max_stack, "<n>", "innermost frames that are shown"),
-	OPT_FLAG(0, "ns", struct script_want, ns, "times in nanoseconds"),
-	OPT_FLAG(0, "show-task-events", struct script_want, show_tasks, "new, renamed and ended tasks, too"),
-	OPT_FLAG(0, "show-mmap-events", struct script_want, show_mmaps, "mappings, too"),
-	OPT_FLAG(0, "show-lost-events", struct script_want, show_lost, "losses where they happened, too"),
+	OPT_LIST(0, "stop-bt", struct script_want, stops, "<names>", "chains end at these functions"),
+	OPT_FLAG(0, "full-source-path", struct script_want, full_paths, "paths of files of the source"),
+	OPT_SUB(script_times_opts, struct script_want, times),
+	OPT_FLAG('L', "Latency", struct script_want, latency, "narrow columns for commands and CPUs"),
+	OPT_SUB(script_show_opts, struct script_want, show),
+	OPT_FLAG('D', "dump-raw-trace", struct script_want, dump, "each record as its bytes and what they mean, too"),
+	OPT_FLAG(0, "dump-unsorted-raw-trace", struct script_want, unsorted, "the same in the order of the file"),
+	OPT_FLAG(0, "per-event-dump", struct script_want, per_event,
+		 "each event into a file of its own, RECORDING.EVENT.dump"),
 	OPT_FLAG('j', "json", struct script_want, json, "a line of JSON for each sample"),
 	OPT_SUB(jobs_opts, struct script_want, budget),
 	OPT_FLAG(0, "header", struct script_want, header, "what the recording tells about itself, too"),
+	OPT_FLAG('I', "show-info", struct script_want, header, "the same"),
 	OPT_FLAG(0, "header-only", struct script_want, header_only, "nothing else"),
 	ACCEPTED('v', "verbose", OPT_KIND_COUNT, verbose),
 	ACCEPTED('f', "force", OPT_KIND_FLAG, ignored),
+	ACCEPTED('a', "all-cpus", OPT_KIND_FLAG, ignored),
 	ACCEPTED(0, "demangle-kernel", OPT_KIND_FLAG, session.kernel_plain),
+	OPT_SUB(script_refused_opts, struct script_want, ignored),
 	OPT_END,
 };
 
@@ -75,11 +86,11 @@ static bool event_chosen(const struct script_want *w, const char *label)
 static int choose_fields(struct script *s, struct err *e)
 {
 	size_t n = s->session->head->events.n;
-	int r = 0;
+	int r = script_fields_fit(s->want, s->session->head, e);
 
 	s->fields = calloc(n, sizeof(*s->fields));
-	if (!s->fields)
-		return err_nomem(e);
+	if (r || !s->fields)
+		return r ? r : err_nomem(e);
 	for (size_t i = 0; i < n && !r; i++) {
 		const struct perf_event *ev = &s->session->head->events.v[i];
 		bool silent = attr_is_dummy(&ev->attr);
@@ -93,6 +104,33 @@ static int choose_fields(struct script *s, struct err *e)
 	return r;
 }
 
+/* Is the sample one that --switch-on and --switch-off leave out? */
+static bool is_off(struct script *s, const struct perf_event *ev)
+{
+	const struct script_span *w = &s->want->span;
+	bool ends = s->off ? w->on && !strcmp(ev->label, w->on) : w->off && !strcmp(ev->label, w->off);
+
+	if (ends)
+		s->off = !s->off;
+	return ends ? !w->ends_too : s->off;
+}
+
+static int span_fits(const char *name, const char *option, const struct perf_head *h, struct err *e)
+{
+	for (size_t i = 0; name && i < h->events.n; i++)
+		if (!strcmp(h->events.v[i].label, name))
+			return 0;
+	if (!name)
+		return 0;
+	err_set(e, EINVAL, "%s event not found (%s)", option, name);
+	return err_hint(e, "sonde evlist lists the recording's events");
+}
+
+static bool dumps(const struct script_want *w)
+{
+	return w->dump || w->unsorted;
+}
+
 static int take_sample(struct script *s, const struct perf_event *ev, const struct sample *smp)
 {
 	const struct script_want *w = s->want;
@@ -103,6 +141,8 @@ static int take_sample(struct script *s, const struct perf_event *ev, const stru
 	if (!s->fields[session_event_index(s->session, ev)] || !filter_sample(&s->filter, smp))
 		return 0;
 	t.comm = resolver_comm_of(s->session->resolver, smp->pid, smp->tid);
+	if (dumps(s->want) && dump_place(&s->dump, &s->frames, smp, t.comm))
+		return -ENOMEM;
 	if (!filter_comm(&s->filter, t.comm))
 		return 0;
 	t.spaces = resolver_spaces(s->session->resolver, smp->pid, smp->time);
@@ -115,6 +155,8 @@ static int take_sample(struct script *s, const struct perf_event *ev, const stru
 		if (!filter_frame(&s->filter, &s->frames.v.v[frame]))
 			return 0;
 	}
+	if (is_off(s, ev))
+		return 0;
 	s->shown++;
 	return script_take(s, &t);
 }
@@ -125,7 +167,7 @@ static int show_all(struct script *s, struct err *e)
 	int r;
 
 	while ((r = session_next(s->session, &it, e)) == 1) {
-		r = it.event ? take_sample(s, it.event, &it.sample) : script_take_record(s, &it.side, &it.sample);
+		r = it.event ? take_sample(s, it.event, &it.sample) : script_take_record(s, &it);
 		if (r)
 			return r == -ENOMEM ? err_nomem(e) : r;
 	}
@@ -144,16 +186,29 @@ static const char *text_at(void *arg, uint64_t addr)
 /* Everything between the recording and the output. 0, -EINVAL or -ENOMEM. */
 static int prepare(struct script *s, struct err *e)
 {
+	const struct script_want *w = s->want;
 	struct lines_want lw = {
-		.jobs = budget_of(&s->want->budget, s->c->sys).jobs, .out = s->c->out, .write = script_write, .arg = s,
+		.jobs = budget_of(&w->budget, s->c->sys).jobs, .out = s->c->out, .write = script_write, .arg = s,
 		.own = sizeof(struct script_own),
 	};
 	int r = choose_fields(s, e);
 
 	if (!r)
-		r = filter_init(&s->filter, &s->want->filter, s->session, e);
+		r = filter_init(&s->filter, &w->filter, s->session, e);
+	if (!r)
+		r = span_fits(w->span.on, "switch-on", s->session->head, e);
+	if (!r)
+		r = span_fits(w->span.off, "switch-off", s->session->head, e);
+	if (!r && w->per_event)
+		r = script_files_open(&s->files, s->session, &lw, e);
 	if (r)
 		return r;
+	s->off = w->span.on;
+	/* Dumps are written as records come, and lines of their samples with them. */
+	if (dumps(w)) {
+		dump_begin(&s->dump, s->session, s->c->out, true);
+		lw.jobs = 1;
+	}
 	s->texts = (struct tprint_names){ .arg = s->session, .string = text_at };
 	s->lines = lines_new(&lw);
 	if (!s->lines || frames_init(&s->frames, s->session) || script_places_init(&s->places, s->want, &s->frames))
@@ -164,6 +219,8 @@ static int prepare(struct script *s, struct err *e)
 static void clean_up(struct script *s)
 {
 	lines_free(s->lines);
+	script_files_free(&s->files);
+	map_deinit(&s->cgroups);
 	script_places_deinit(&s->places);
 	frames_deinit(&s->frames);
 	filter_deinit(&s->filter);
@@ -181,6 +238,8 @@ static int show(struct script *s, struct err *e)
 	if (s->want->header && !s->want->json)
 		report_header(s->session, s->c->out);
 	r = show_all(s, e);
+	if (!r)
+		r = script_files_end(&s->files, s->c, e);
 	tty_pager_end(s->c->out, pager);
 	/* A reader that has seen enough is no error. */
 	if (r && r == s->c->out->error)
@@ -193,6 +252,38 @@ static int show(struct script *s, struct err *e)
 	return r;
 }
 
+/* Words behind the options: one is a recording, more are perf's ways to run scripts in other languages. */
+static int take_words(struct script_want *w, int argc, char **argv, struct err *e)
+{
+	static const char *const verbs[] = { "record", "report" };
+
+	for (size_t i = 0; argc && i < ARRAY_SIZE(verbs); i++)
+		if (!strcmp(argv[0], verbs[i]) && argc > 1) {
+			err_set(e, EINVAL, "'script %s' runs scripts in other languages, which this does not",
+				verbs[i]);
+			return err_hint(e, "script -j prints a line of JSON for each sample; sonde flame makes flame "
+					   "graphs");
+		}
+	if (argc > 1 || (argc && w->session.path))
+		return err_set(e, EINVAL, "what is '%s'? One recording at a time, and no scripts in other languages",
+			       argv[argc - 1]);
+	if (argc)
+		w->session.path = argv[0];
+	return 0;
+}
+
+/* Options that do not go together. */
+static int check(const struct script_want *w, struct err *e)
+{
+	if (w->times.relative && w->times.delta)
+		return err_set(e, EINVAL,
+			       "reltime and deltatime - the two don't get along well. Please limit to --reltime or "
+			       "--deltatime.");
+	if (w->json && dumps(w))
+		return err_set(e, EINVAL, "a dump is text: it goes without -j");
+	return 0;
+}
+
 static int script_run(struct ctx *c, void *want, int argc, char **argv)
 {
 	struct script_want *w = want;
@@ -201,16 +292,17 @@ static int script_run(struct ctx *c, void *want, int argc, char **argv)
 	struct err e = { 0 };
 	int r = 0;
 
-	if (argc > 1 || (argc && w->session.path)) {
-		err_set(&e, EINVAL, "what is '%s'? One recording at a time, and no scripts in other languages",
-			argv[argc - 1]);
+	if (take_words(w, argc, argv, &e) || check(w, &e))
 		return cmd_usage(c, cmd_find("script"), &e);
-	}
-	if (argc)
-		w->session.path = argv[0];
+	w->session.raw_order = w->unsorted || w->show.rounds;
+	w->session.rounds = dumps(w) || w->show.rounds;
 	w->session.full = w->verbose > 0;
 	if (session_open(&session, c->sys, &w->session, &e))
 		return cmd_fail(c, &e);
+	if (dumps(w) && dump_can(&session, &e)) {
+		session_close(&session);
+		return cmd_fail(c, &e);
+	}
 	if (w->header_only) {
 		report_header(&session, c->out);
 		session_footer(&session, SESSION_LOSSES, note, c);
@@ -231,7 +323,16 @@ DEFINE_CMD(script, .brief = "Show every sample of a recording, one by one", .syn
 		       "sonde script -F comm,tid,time,event,trace --ns\tother columns\n"
 		       "sonde script -F +addr,-period -G\tone more, one less, no call chains\n"
 		       "sonde script --comms nginx --time 12.5,13\tpart of it\n"
+		       "sonde script -F +data_src,brstacksym,iregs\twhat the recorder was asked for, too\n"
+		       "sonde script --deltatime --switch-on sched:sched_wakeup\ttimes since the line before, from the "
+		       "first wakeup on (--switch-off, --show-on-off-events)\n"
+		       "sonde script --show-task-events --show-switch-events --show-lost-events\trecords between the "
+		       "samples; also mmap, namespace, cgroup, bpf, text-poke and round\n"
+		       "sonde script -D -L\teach record with its bytes (--dump-unsorted-raw-trace: as they lie there)\n"
+		       "sonde script --per-event-dump --reltime\teach event into its own file\n"
+		       "sonde script --stop-bt main -F +srcline --full-source-path\tno callers of main\n"
 		       "sonde script -j | jq .fields.prev_comm\tfields of tracepoints for programs\n",
-	   .details = "-F +dsoff shows where frames of programs are in their files. Return addresses belong\n"
-		   "to the call before them.",
+	   .details = "-F +dsoff shows where frames of programs are in their files. Return addresses belong to the "
+		   "call before them. data_src, cgroup, iregs, uregs, brstack, brstacksym and brstackoff are shown "
+		   "where the recorder asked for them, misc is the mode (K kernel, U user), tod the time of day in UTC.",
 	   .opts = opts, .want_size = sizeof(struct script_want), .defaults = defaults, .run = script_run);

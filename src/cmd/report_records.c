@@ -1,6 +1,8 @@
 /* report_records.c - report --stats, --tasks and --mmaps. */
 #include "cmd/report_records.h"
 
+#include "cmd/dump.h"
+#include "cmd/side_text.h"
 #include "report/tasklist.h"
 #include "show/text.h"
 
@@ -8,41 +10,25 @@ const struct opt records_opts[] = {
 	OPT_FLAG(0, "stats", struct records_want, stats, "how many records of each type, nothing else"),
 	OPT_FLAG(0, "tasks", struct records_want, tasks, "which tasks there are, below their parents, nothing else"),
 	OPT_FLAG(0, "mmaps", struct records_want, mmaps, "the same with what each has mapped"),
+	OPT_FLAG('D', "dump-raw-trace", struct records_want, dump,
+		 "each record as its bytes and what they mean, then how many; nothing else"),
 	OPT_END,
 };
 
 const char *records_wanted(const struct records_want *w)
 {
-	return w->stats ? "--stats" : w->tasks ? "--tasks" : w->mmaps ? "--mmaps" : NULL;
+	return w->dump ? "-D" : w->stats ? "--stats" : w->tasks ? "--tasks" : w->mmaps ? "--mmaps" : NULL;
 }
 
 /* --- --stats ------------------------------------------------------------------------------------------------- */
 
-/* As perf calls them, of enum perf_rec_type. */
-static const char *const record_names[] = {
-	[PERF_REC_MMAP] = "MMAP", [PERF_REC_LOST] = "LOST", [PERF_REC_COMM] = "COMM", [PERF_REC_EXIT] = "EXIT",
-	[PERF_REC_THROTTLE] = "THROTTLE", [PERF_REC_UNTHROTTLE] = "UNTHROTTLE", [PERF_REC_FORK] = "FORK",
-	[PERF_REC_READ] = "READ", [PERF_REC_SAMPLE] = "SAMPLE", [PERF_REC_MMAP2] = "MMAP2", [PERF_REC_AUX] = "AUX",
-	[PERF_REC_ITRACE_START] = "ITRACE_START", [PERF_REC_LOST_SAMPLES] = "LOST_SAMPLES",
-	[PERF_REC_SWITCH] = "SWITCH", [PERF_REC_SWITCH_CPU_WIDE] = "SWITCH_CPU_WIDE",
-	[PERF_REC_NAMESPACES] = "NAMESPACES", [PERF_REC_KSYMBOL] = "KSYMBOL", [PERF_REC_BPF_EVENT] = "BPF_EVENT",
-	[PERF_REC_CGROUP] = "CGROUP", [PERF_REC_TEXT_POKE] = "TEXT_POKE",
-	[PERF_REC_AUX_OUTPUT_HW_ID] = "AUX_OUTPUT_HW_ID", [PERF_REC_HEADER_ATTR] = "ATTR",
-	[PERF_REC_EVENT_TYPE] = "EVENT_TYPE", [PERF_REC_TRACING_DATA] = "TRACING_DATA",
-	[PERF_REC_BUILD_ID] = "BUILD_ID", [PERF_REC_FINISHED_ROUND] = "FINISHED_ROUND",
-	[PERF_REC_ID_INDEX] = "ID_INDEX", [PERF_REC_AUXTRACE_INFO] = "AUXTRACE_INFO", [PERF_REC_AUXTRACE] = "AUXTRACE",
-	[PERF_REC_AUXTRACE_ERROR] = "AUXTRACE_ERROR", [PERF_REC_THREAD_MAP] = "THREAD_MAP",
-	[PERF_REC_CPU_MAP] = "CPU_MAP", [PERF_REC_STAT_CONFIG] = "STAT_CONFIG", [PERF_REC_STAT] = "STAT",
-	[PERF_REC_STAT_ROUND] = "STAT_ROUND", [PERF_REC_EVENT_UPDATE] = "EVENT_UPDATE",
-	[PERF_REC_TIME_CONV] = "TIME_CONV", [PERF_REC_HEADER_FEATURE] = "FEATURE",
-	[PERF_REC_COMPRESSED] = "COMPRESSED", [PERF_REC_FINISHED_INIT] = "FINISHED_INIT",
-};
-
-enum { OTHERS = ARRAY_SIZE(record_names) };   /* types that are not known */
+enum { OTHERS = SIDE_NAMES };   /* types that are not known */
 
 struct counts {
 	uint64_t by_type[OTHERS + 1], total;
 	uint64_t *of_event;                   /* samples */
+	struct dump *dump;                    /* NULL: none is made */
+	struct frames *frames;
 };
 
 static void count(struct counts *n, uint32_t type, uint64_t times)
@@ -64,8 +50,12 @@ static int count_records(struct counts *n, struct session *s, struct err *e)
 	while ((r = session_next(s, &item, e)) > 0) {
 		if (item.event)
 			n->of_event[session_event_index(s, item.event)]++;
-		else
+		else if (item.record.type != PERF_REC_FINISHED_ROUND)
 			count(n, item.record.type, 1);
+		if (item.event && n->dump &&
+		    dump_place(n->dump, n->frames, &item.sample,
+			       resolver_comm_of(s->resolver, item.sample.pid, item.sample.tid)))
+			return err_nomem(e);
 	}
 	count(n, PERF_REC_FINISHED_ROUND, st->rounds);
 	count(n, PERF_REC_COMPRESSED, st->packed);
@@ -86,7 +76,7 @@ static void put_counts(const struct counts *n, const struct session *s, struct o
 	for (size_t i = 0; i <= OTHERS; i++) {
 		if (!n->by_type[i])
 			continue;
-		put_count(o, i < OTHERS && record_names[i] ? record_names[i] : "UNKNOWN", n->by_type[i]);
+		put_count(o, side_name((uint32_t)i) ? side_name((uint32_t)i) : "UNKNOWN", n->by_type[i]);
 		out_printf(o, "  (%4.1f%%)\n", 100.0 * (double)n->by_type[i] / (double)n->total);
 	}
 	for (size_t i = 0; i < s->head->events.n; i++) {
@@ -186,7 +176,30 @@ static int show_tasks(struct ctx *c, struct session *s, bool with_maps, struct e
 	return r;
 }
 
+static int show_dump(struct ctx *c, struct session *s, struct err *e)
+{
+	struct dump dump;
+	struct frames frames = { 0 };
+	struct counts n = { .of_event = calloc(s->head->events.n + 1, sizeof(*n.of_event)), .dump = &dump,
+			    .frames = &frames };
+	int r = dump_can(s, e);
+
+	if (!r && (!n.of_event || frames_init(&frames, s)))
+		r = err_nomem(e);
+	if (!r) {
+		dump_begin(&dump, s, c->out, false);
+		r = count_records(&n, s, e);
+	}
+	if (!r)
+		put_counts(&n, s, c->out);
+	frames_deinit(&frames);
+	free(n.of_event);
+	return r;
+}
+
 int report_records(struct ctx *c, const struct records_want *w, struct session *s, struct err *e)
 {
+	if (w->dump)
+		return show_dump(c, s, e);
 	return w->stats ? show_stats(c, s, e) : show_tasks(c, s, w->mmaps, e);
 }

@@ -42,7 +42,7 @@ struct report_chains {
 
 /* What the recording is made of, instead of samples. */
 struct records_want {
-	bool stats, tasks, mmaps;
+	bool stats, tasks, mmaps, dump;
 };
 
 struct report_want {

@@ -72,16 +72,17 @@ static void put_names(unsigned how, const struct sym_loc *l, unsigned behind, co
 	}
 }
 
-/* "main.c:12" */
-static void put_source(const struct sym_spot *s, struct out *o)
+/* "main.c:12", or with its whole path. */
+static void put_source(const struct sym_spot *s, bool whole, struct out *o)
 {
-	const char *slash = s->file ? strrchr(s->file, '/') : NULL;
+	const char *slash = s->file && !whole ? strrchr(s->file, '/') : NULL;
 
 	text_put(o, sv_from(slash ? slash + 1 : s->file ? s->file : "??"), TEXT_ALL, TEXT_PLAIN);
 	out_printf(o, ":%u", s->line);
 }
 
-static void put_frame(const struct place *p, const struct sym_spot *s, unsigned how, struct out *o)
+static void put_frame(const struct script_want *want, const struct place *p, const struct sym_spot *s, unsigned how,
+		      struct out *o)
 {
 	bool frame = how & (PLACE_ALONE | PLACE_LINE);
 
@@ -92,7 +93,7 @@ static void put_frame(const struct place *p, const struct sym_spot *s, unsigned 
 	put_names(how, p->l, p->behind, s->name, o);
 	if (frame && how & FIELD_SRCLINE) {
 		out_str(o, "\n  ");
-		put_source(s, o);
+		put_source(s, want->full_paths, o);
 	}
 	if (s->name)
 		out_str(o, " (inlined)");
@@ -113,7 +114,7 @@ static void put_text(const struct script_places *p, const struct place *at, unsi
 		/* Of a place that stands alone it is the innermost line, whoever's it is. */
 		if (!(how & PLACE_LINE))
 			s = (struct sym_spot){ .file = at->spot[0].file, .line = at->spot[0].line };
-		put_frame(at, &s, how, o);
+		put_frame(p->want, at, &s, how, o);
 	}
 }
 

@@ -1,12 +1,14 @@
 /* script_print.c - samples in the layout of `perf script`, and as JSON. */
 #include "cmd/script_print.h"
 
+#include "base/civil.h"
 #include "base/map.h"
+#include "cmd/sample_text.h"
 #include "show/json.h"
 #include "show/text.h"
 
 /* TASK_WIDTH: as in perf 6.12; that of 6.1 has 5. */
-enum { ADDR_WIDTH = 16, COMM_WIDTH = 16, TASK_WIDTH = 7 };
+enum { ADDR_WIDTH = 16, COMM_WIDTH = 16, LATENCY_COMM_WIDTH = 8, TASK_WIDTH = 7 };
 
 /* --- text ------------------------------------------------------------------------------------- */
 
@@ -59,9 +61,71 @@ static void put_comm(struct script_own *own, const struct script_sample *x, stru
 	memcpy(own->names[i].text, o->buf + o->n - n, n);
 }
 
+/* What the header's flags say: one letter for each that is set. */
+static void put_misc(const struct script_sample *x, struct out *o)
+{
+	/* The modes are numbers, not flags: perf tests their bits, and so names several at a time. */
+	static const char modes[] = "KUHGg";
+	char text[8];
+	unsigned n = 0;
+	bool of_map = x->type == PERF_REC_MMAP || x->type == PERF_REC_MMAP2;
+	bool of_switch = x->type == PERF_REC_SWITCH || x->type == PERF_REC_SWITCH_CPU_WIDE;
+
+	for (unsigned m = 1; m <= 5; m++)
+		if ((x->misc & m) == m)
+			text[n++] = modes[m - 1];
+	if (of_map && x->misc & PERF_MISC_MMAP_DATA)
+		text[n++] = 'M';
+	if (x->type == PERF_REC_COMM && x->misc & PERF_MISC_COMM_EXEC)
+		text[n++] = 'E';
+	if (of_switch && x->misc & PERF_MISC_SWITCH_OUT)
+		text[n++] = 'S';
+	if (of_switch && (x->misc & PERF_MISC_SWITCH_OUT) && x->misc & PERF_MISC_PREEMPT)
+		text[n++] = 'p';
+	text[n] = '\0';
+	out_left(o, text, n < 6 ? 6 : n + 1);
+}
+
+static void put_tod(uint64_t t, bool ns, struct out *o)
+{
+	struct civil c = civil_of((int64_t)(t / 1000000000));
+
+	out_printf(o, "%d-%02u-%02u %02d:%02d:%02d.", c.year, c.month + 1, c.day, c.hour, c.minute, c.second);
+	out_zero(o, ns ? t % 1000000000 : t % 1000000000 / 1000, ns ? 9 : 6);
+	out_char(o, ' ');
+}
+
+/* Of --Latency: short names in short columns. */
+static void put_latency_comm(const char *comm, struct out *o)
+{
+	struct sv name = sv_from(comm);
+
+	name.n = MIN(name.n, (size_t)LATENCY_COMM_WIDTH);
+	out_fill(o, ' ', LATENCY_COMM_WIDTH - name.n);
+	text_put(o, name, TEXT_ALL, TEXT_PLAIN);
+	out_char(o, ' ');
+}
+
+static void put_cpu(uint32_t cpu, bool latency, struct out *o)
+{
+	if (latency) {
+		put_i32(o, cpu, 3);
+		out_char(o, ' ');
+		return;
+	}
+	out_char(o, '[');
+	if (cpu <= INT32_MAX)
+		out_zero(o, cpu, 3);
+	else
+		out_str(o, "-01");
+	out_str(o, "] ");
+}
+
 void script_start(const struct script *s, struct script_own *own, const struct script_sample *x, struct out *o)
 {
-	if (x->fields & FIELD_COMM)
+	if (x->fields & FIELD_COMM && s->want->latency)
+		put_latency_comm(x->comm, o);
+	else if (x->fields & FIELD_COMM)
 		put_comm(own, x, o);
 	if (x->fields & FIELD_PID) {
 		put_i32(o, x->pid, TASK_WIDTH);
@@ -73,16 +137,14 @@ void script_start(const struct script *s, struct script_own *own, const struct s
 		put_i32(o, x->tid, TASK_WIDTH);
 		out_char(o, ' ');
 	}
-	if (x->fields & FIELD_CPU) {
-		out_char(o, '[');
-		if (x->cpu <= INT32_MAX)
-			out_zero(o, x->cpu, 3);
-		else
-			out_str(o, "-01");
-		out_str(o, "] ");
-	}
+	if (x->fields & FIELD_CPU)
+		put_cpu(x->cpu, s->want->latency, o);
+	if (x->fields & FIELD_MISC)
+		put_misc(x, o);
+	if (x->fields & FIELD_TOD)
+		put_tod(x->tod, s->want->times.ns, o);
 	if (x->fields & FIELD_TIME)
-		put_time(o, x->time, s->want->ns);
+		put_time(o, x->time, s->want->times.ns);
 }
 
 void script_trace(const struct tprint *p, const struct tprint_names *names, struct bytes raw, struct out *o)
@@ -111,18 +173,10 @@ static void put_ready(struct out *o, const struct script_text *t)
 		out_bytes(o, t->s, t->n);
 }
 
-/* " 4K", " 2M", as perf has it. */
-static void put_page_size(struct out *o, uint64_t size)
+static void put_page_size(uint64_t size, struct out *o)
 {
-	static const char units[] = "BKMGTPE";
-	unsigned unit = 0;
-
-	for (; size >= 1024 && size % 1024 == 0; unit++)
-		size /= 1024;
-	if (size)
-		out_printf(o, " %llu%c", (unsigned long long)size, units[unit]);
-	else
-		out_str(o, " N/A");
+	out_char(o, ' ');
+	sample_page_size(size, o);
 }
 
 static void put_line(const struct script *s, struct script_own *own, const struct script_sample *x, struct out *o)
@@ -142,18 +196,18 @@ static void put_line(const struct script *s, struct script_own *own, const struc
 		out_hexw(o, x->addr, ADDR_WIDTH);
 		put_ready(o, x->addr_place);
 	}
-	if (x->fields & FIELD_WEIGHT)
-		out_printf(o, " %16llu", (unsigned long long)x->weight);
+	out_sv(o, script_access(x));
 	if (x->fields & FIELD_IP && x->has_chain)
 		out_char(o, '\n');
 	for (size_t i = 0; i < x->n_frames; i++)
 		put_ready(o, x->frames[i]);
+	out_sv(o, script_behind(x));
 	if (x->fields & FIELD_PHYS_ADDR)
 		out_printf(o, "%16llx", (unsigned long long)x->phys_addr);
 	if (x->fields & FIELD_DATA_PAGE)
-		put_page_size(o, x->data_page);
+		put_page_size(x->data_page, o);
 	if (x->fields & FIELD_CODE_PAGE)
-		put_page_size(o, x->code_page);
+		put_page_size(x->code_page, o);
 	out_char(o, '\n');
 }
 
@@ -265,6 +319,7 @@ static void put_json(const struct script_sample *x, const struct tprint_names *n
 		}
 		json_end(&j);
 	}
+	out_sv(o, script_behind(x));
 	json_end(&j);
 	out_char(o, '\n');
 }

@@ -56,6 +56,7 @@ struct perf_data {
 	struct perf_file file;
 	struct perf_files files;
 	bool raw_order;            /* that of the file, not that of time */
+	bool rounds;               /* records that end a round are given */
 	bool by_runs;              /* samples are in no order but with what is none; see source_unordered */
 	struct perf_part *from;    /* is being read */
 	struct order *order;
@@ -403,11 +404,16 @@ static int sort_in(struct perf_data *d, struct source_rec *rec, bool packed)
 		if (d->files.v.n == 1)
 			order_round(d->order);
 		d->ready = true;
-		return 0;
+		rec->time = 0;
+		rec->event = NULL;
+		return d->rounds;
 	}
 	rec->time = 0;
 	rec->event = r->type < PERF_REC_USER ? perf_record_event(r, &d->file.head) : NULL;
 	if (d->raw_order || !perf_record_time(r, &d->file.head, rec->event, &rec->time))
+		return 1;
+	/* Who sees rounds sees what was made up where it stands, as in perf. */
+	if (d->rounds && !rec->time)
 		return 1;
 	d->from->newest = MAX(d->from->newest, rec->time);
 	return put_off(d, r, rec->time, packed);
@@ -572,7 +578,7 @@ static int begin(struct perf_data *d, const struct sys *sys, const struct found 
 	return r ? r : source_read_formats(&d->source) ? err_nomem(e) : 0;
 }
 
-int perf_data_open(struct source **to, const struct sys *sys, const struct found *found, bool raw_order, struct err *e)
+int perf_data_open(struct source **to, const struct sys *sys, const struct found *found, unsigned how, struct err *e)
 {
 	struct perf_data *d = calloc(1, sizeof(*d));
 	int r = d ? perf_file_init(&d->file, found->bytes, e) : err_nomem(e);
@@ -583,7 +589,8 @@ int perf_data_open(struct source **to, const struct sys *sys, const struct found
 	}
 	d->source.kind = &perf_data;
 	d->source.head = &d->file.head;
-	d->raw_order = raw_order;
+	d->raw_order = how & PERF_DATA_RAW;
+	d->rounds = how & PERF_DATA_ROUNDS;
 	r = begin(d, sys, found, e);
 	if (r)
 		close_data(&d->source);

@@ -6,8 +6,11 @@
 #include "source/found.h"
 #include "source/source.h"
 
-/* found stays borrowed. raw_order: records come in the order of the file. -EBADMSG ..., as perf_file_init. */
-int perf_data_open(struct source **to, const struct sys *sys, const struct found *found, bool raw_order, struct err *e);
+/* Records come in the order of the file; those that end a round are given, too. */
+enum { PERF_DATA_RAW = 1, PERF_DATA_ROUNDS = 2 };
+
+/* found stays borrowed. how: PERF_DATA_*. -EBADMSG ..., as perf_file_init. */
+int perf_data_open(struct source **to, const struct sys *sys, const struct found *found, unsigned how, struct err *e);
 
 /* What its header tells beside the head; NULL: the source is no perf.data. */
 const struct perf_file *perf_data_file(const struct source *s);

@@ -172,6 +172,8 @@ static int next_perf(struct session *s, struct session_item *item, struct err *e
 		got = next_record(s, &rec, e);
 		if (got != 1)
 			return got;
+		if (s->watch.see)
+			s->watch.see(s->watch.arg, &rec);
 		got = rec.perf.type == PERF_REC_SAMPLE ? take_sample(s, &rec, item) : take_side(s, &rec, item);
 		if (!got && s->group.leader)
 			got = next_value(s, item);

@@ -21,6 +21,7 @@ struct session_want {
 	const char *symfs, *vmlinux, *kallsyms;
 	bool mangled, full;     /* names of C++ and Rust as the linker knows them; else with parameters */
 	bool raw_order;         /* file order instead of time order */
+	bool rounds;            /* FINISHED_ROUND records are given, too */
 	bool no_names;          /* nobody asks for any: only maps are followed, and stacks */
 	bool outlined;          /* what is inlined counts for the function that it is in */
 	bool kernel_plain;      /* names of the kernel demangled: refused */
@@ -44,6 +45,12 @@ struct session_stats {
 
 #define SESSION_NOT_TIMED UINT32_MAX
 
+/* Sees each record of perf's as it is, before it is followed or decoded. */
+struct session_watch {
+	void (*see)(void *arg, const struct source_rec *rec);   /* NULL: nobody */
+	void *arg;
+};
+
 /* What a session gives, valid until the next is asked for. */
 struct session_item {
 	struct perf_event *event;     /* of a sample; NULL: it is another record, after it was followed */
@@ -65,6 +72,7 @@ struct session {
 	const char *path;               /* its name */
 	struct source *source;
 	bool owned;                     /* the source: it is closed with the session */
+	struct session_watch watch;     /* the caller's to set */
 	struct perf_head *head;         /* the source's: its events, its machine */
 	struct tevents *trace;          /* the source's: formats of tracepoints */
 	struct resolver *resolver;

@@ -209,7 +209,8 @@ static int open_source(struct session *s, const struct session_want *w, struct e
 
 	if (tdat_is(b->p, b->n))
 		return trace_dat_open(&s->source, &s->found, e);
-	return perf_data_open(&s->source, s->sys, &s->found, w->raw_order, e);
+	return perf_data_open(&s->source, s->sys, &s->found,
+			      (w->raw_order ? PERF_DATA_RAW : 0) | (w->rounds ? PERF_DATA_ROUNDS : 0), e);
 }
 
 /* The source is open. */

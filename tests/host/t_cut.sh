@@ -26,7 +26,7 @@ reads() {
 }
 
 samples=$(for f in arm-clock arm-dwarf arm-pipe clock group multi pipe tracepoints zstd; do echo perf/$f.data; done)
-for command in report 'report --header' 'report --header-only' 'report -j' script 'script -j' 'script --header-only' 'flame --folded'; do
+for command in report 'report --header' 'report --header-only' 'report -j' script 'script -j' 'script -D' 'report -D' 'script --header-only' 'flame --folded'; do
 	reads "$command" $samples
 done
 for command in 'stat report' 'stat report -j' 'stat report -A'; do

@@ -93,4 +93,6 @@ END
 sonde report -i known.data --no-children -q -g none -s srcfile,sym -j > json.txt
 python3 -c 'import json; r = json.load(open("json.txt")); assert any(row["srcfile"] == "code.cpp" for row in r[0]["rows"]), r' && ok || fail "$(cat json.txt)"
 sonde script -i known.data -F ip,sym,srcline > script.txt
+sonde script -i known.data -F ip,sym,srcline --full-source-path > paths.txt
+grep -A 1 'work::mixer::mix$' paths.txt | grep -q "^  .*/code.cpp:[0-9]* (inlined)$" && ok || fail "$(head -n 20 paths.txt)"
 grep -A 1 'work::mixer::mix$' script.txt | grep -q "^  code.cpp:[0-9]* (inlined)$" && ok || fail "$(head -n 20 script.txt)"

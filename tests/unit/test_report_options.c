@@ -83,10 +83,10 @@ TEST(script_fields_replace_or_change_the_default)
 	CHECK_EQ(f.v[SCRIPT_OTHER], FIELD_COMM | FIELD_IP | FIELD_SYM);
 	f = d;
 	CHECK_EQ(script_parse_fields(&f, "+addr,-period", NULL), 0);
-	CHECK_EQ(f.v[SCRIPT_OTHER], (d.v[SCRIPT_OTHER] | FIELD_ADDR) & ~(unsigned)FIELD_PERIOD);
+	CHECK_EQ(f.v[SCRIPT_OTHER], (d.v[SCRIPT_OTHER] | FIELD_ADDR) & ~(uint64_t)FIELD_PERIOD);
 	f = d;
 	CHECK_EQ(script_parse_fields(&f, "trace:time,trace", NULL), 0);
-	CHECK_EQ(f.v[SCRIPT_TRACEPOINT], FIELD_TIME | FIELD_TRACE);
+	CHECK_EQ(f.v[PERF_TRACEPOINT], FIELD_TIME | FIELD_TRACE);
 	CHECK_EQ(f.v[SCRIPT_OTHER], d.v[SCRIPT_OTHER]);
 	CHECK_EQ(script_parse_fields(&f, "comm,colour", &e), -EINVAL);
 	CHECK(strstr(e.hint, "period"));
@@ -98,7 +98,7 @@ TEST(script_leaves_out_what_was_not_recorded_unless_it_was_asked_for)
 	struct perf_event ev = { .attr = { .type = PERF_SOFTWARE }, .label = "cpu-clock",
 				 .layout = { .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME } };
 	struct err e = { 0 };
-	unsigned fields;
+	uint64_t fields;
 
 	CHECK_EQ(script_fields_of(&w, &ev, &fields, &e), 0);
 	CHECK(!(fields & FIELD_CPU));

@@ -1,0 +1,18 @@
+/* branch.h - a branch of a sample's branch stack: struct perf_branch_entry of linux/perf_event.h (up to 6.18). */
+#ifndef PERF_BRANCH_H
+#define PERF_BRANCH_H
+
+#include "perf/sample.h"
+
+struct branch {
+	uint64_t from, to;
+	uint16_t cycles;
+	bool missed, predicted, in_tx, abort;
+	uint32_t reserved;           /* the bits that mean nothing yet */
+	const char *type, *spec;     /* "COND", "SPEC_WRONG_PATH"; "": not told */
+};
+
+/* The i-th one, the newest is the first; false: there is none. */
+bool branch_at(const struct sample_layout *l, const struct sample *s, uint64_t i, struct branch *b);
+
+#endif

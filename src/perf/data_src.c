@@ -1,0 +1,120 @@
+/*
+ * data_src.c - the parts of the word, from its lowest bit on; in all but LVL_NUM and HOPS each bit is a name of its
+ * own:
+ *   OP 5, LVL 14, SNOOP 5, LOCK 2, TLB 7, LVL_NUM 4, REMOTE 1, SNOOPX 2, BLK 3, HOPS 3
+ */
+#include "perf/data_src.h"
+
+enum { NOT_AVAILABLE = 1, HIT = 2, MISS = 4 };   /* in LVL and TLB */
+enum { LEVEL_NOT_AVAILABLE = 15, LOCKED = 2 };
+
+struct words {
+	const char *const *v;
+	size_t n;
+};
+
+#define WORDS(...)                                                             \
+	{                                                                      \
+		(const char *const[]){ __VA_ARGS__ },                          \
+		sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *), \
+	}
+
+static const struct words ops = WORDS("N/A", "LOAD", "STORE", "PFETCH", "EXEC");
+static const struct words levels = WORDS(NULL, NULL, NULL, "L1", "LFB/MAB", "L2", "L3", "Local RAM",
+					 "Remote RAM (1 hop)", "Remote RAM (2 hops)", "Remote Cache (1 hop)",
+					 "Remote Cache (2 hops)", "I/O",
+					 "Uncached");
+static const struct words snoops = WORDS("N/A", "None", "Hit", "Miss", "HitM", "Fwd", "Peer");
+static const struct words tlbs = WORDS("N/A", NULL, NULL, "L1", "L2", "Walker", "Fault");
+
+/* By number; since 6.12 5 to 7 have names, too. */
+static const char *const level_numbers[] = {
+	NULL, "L1", "L2", "L3", "L4", "L2 MHB", "Memory-side Cache", "L0", "Uncached", "CXL", "I/O", "Any cache",
+	"LFB/MAB", "RAM", "PMEM",
+};
+static const char *const hops[] = {
+	NULL, "core, same node", "node, same socket", "socket, same board", "board",
+};
+
+static unsigned part(uint64_t v, unsigned at, unsigned bits)
+{
+	return (unsigned)(v >> at) & ((1u << bits) - 1);
+}
+
+/* The words of the bits; false: none. */
+static bool put_words(struct words w, unsigned bits, struct out *o)
+{
+	bool some = false;
+
+	for (size_t i = 0; i < w.n; i++) {
+		if (!(bits >> i & 1) || !w.v[i])
+			continue;
+		if (some)
+			out_str(o, " or ");
+		out_str(o, w.v[i]);
+		some = true;
+	}
+	return some;
+}
+
+/* The lowest bit alone counts. */
+static void put_op(unsigned op, struct out *o)
+{
+	if (!put_words(ops, op & -op, o))
+		out_str(o, "No");
+}
+
+static void put_level(uint64_t v, struct out *o)
+{
+	unsigned level = part(v, 5, 14), number = part(v, 33, 4), n_hops = part(v, 43, 3);
+	bool known = number && number != LEVEL_NOT_AVAILABLE;
+
+	if (known) {
+		if (part(v, 37, 1))
+			out_str(o, "Remote ");
+		if (n_hops && n_hops < ARRAY_SIZE(hops))
+			out_printf(o, "%s ", hops[n_hops]);
+		out_str(o, level_numbers[number]);
+	}
+	if (known || put_words(levels, level, o))
+		out_str(o, level & HIT ? " hit" : level & MISS ? " miss" : " ");
+	else
+		out_str(o, "N/A");
+}
+
+static void put_tlb(unsigned tlb, struct out *o)
+{
+	if (!put_words(tlbs, tlb, o))
+		out_str(o, "N/A");
+	if (tlb & HIT)
+		out_str(o, " hit");
+	if (tlb & MISS)
+		out_str(o, " miss");
+}
+
+static void put_blocked(unsigned blocked, struct out *o)
+{
+	if (!blocked || blocked & NOT_AVAILABLE)
+		out_str(o, " N/A");
+	else
+		out_printf(o, "%s%s", blocked & 2 ? " Data" : "", blocked & 4 ? " Addr" : "");
+}
+
+void data_src_text(uint64_t v, struct out *o)
+{
+	unsigned lock = part(v, 24, 2);
+
+	out_str(o, "|OP ");
+	put_op(part(v, 0, 5), o);
+	out_str(o, "|LVL ");
+	put_level(v, o);
+	out_str(o, "|SNP ");
+	if (!put_words(snoops, part(v, 19, 5) | part(v, 38, 2) << 5, o))
+		out_str(o, "N/A");
+	out_str(o, "|TLB ");
+	put_tlb(part(v, 26, 7), o);
+	out_str(o, "|LCK ");
+	out_str(o, lock & NOT_AVAILABLE ? "N/A" : lock & LOCKED ? "Yes" : "No");
+	out_str(o, "|BLK ");
+	put_blocked(part(v, 40, 3), o);
+}

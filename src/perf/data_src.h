@@ -1,0 +1,13 @@
+/*
+ * data_src.h - where the data of a memory access came from: union perf_mem_data_src of linux/perf_event.h (up to 6.18)
+ * as text.
+ */
+#ifndef PERF_DATA_SRC_H
+#define PERF_DATA_SRC_H
+
+#include "base/fmt.h"
+
+/* "|OP LOAD|LVL L1 hit|SNP None|TLB L1 hit|LCK No|BLK  N/A", as perf since 6.1 writes it. */
+void data_src_text(uint64_t v, struct out *o);
+
+#endif
