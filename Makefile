@@ -150,11 +150,12 @@ $(B)/gen/archs_in.def: FORCE
 	@printf 'ARCH(%s)\n' $(if $(BOARD),$(ARCH),$(ARCHS)) | { $(put); }
 
 # By the names that they are called with: "hist" of "setup_guest" is typed "setup-guest".
-LEFT_OUT := $(subst _,-,$(filter-out $(CMDS),$(call cmds_of,$(ALL_SRCS))) \
-	$(addprefix ftrace/,$(filter-out $(VERBS),$(call verbs_of,$(ALL_SRCS)))))
+LEFT_OUT := $(subst _,-,$(filter-out $(CMDS),$(call cmds_of,$(ALL_SRCS))))
+LEFT_OUT_VERBS := $(subst _,-,$(filter-out $(VERBS),$(call verbs_of,$(ALL_SRCS))))
 
 $(B)/gen/left_out.def: FORCE
-	@printf '$(if $(LEFT_OUT),LEFT_OUT("%s")\n)' $(subst /,\ ,$(LEFT_OUT)) | { $(put); }
+	@{ printf '$(if $(LEFT_OUT),LEFT_OUT("%s")\n)' $(LEFT_OUT); \
+		printf '$(if $(LEFT_OUT_VERBS),LEFT_OUT_VERB("%s")\n)' $(LEFT_OUT_VERBS); } | { $(put); }
 
 # A folder with nothing but the kernel's user headers.
 ifneq ($(UAPI),)

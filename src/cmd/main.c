@@ -25,17 +25,31 @@ static void catch_cuts(struct sys *sys)
 	sigaction(SIGBUS, &how, NULL);
 }
 
-/* What the whole of sonde has and this build has not: "report", "ftrace hist"; the last one is empty. */
+/* What the whole of sonde has and this build has not: "report"; the last one is empty. */
 static const char left_out[] =
 #define LEFT_OUT(name) name "\0"
+#define LEFT_OUT_VERB(name)
 #include "left_out.def"
 #undef LEFT_OUT
+#undef LEFT_OUT_VERB
 	"";
 
+/* The same of ftrace: "hist". */
+static const char left_out_verbs[] =
+#define LEFT_OUT(name)
+#define LEFT_OUT_VERB(name) name "\0"
+#include "left_out.def"
+#undef LEFT_OUT
+#undef LEFT_OUT_VERB
+	"";
+
+/* "report", "ftrace hist" */
 static bool is_left_out(const char *name)
 {
-	for (const char *s = left_out; *s; s += strlen(s) + 1)
-		if (!strcmp(s, name))
+	bool is_verb = !strncmp(name, "ftrace ", 7);
+
+	for (const char *s = is_verb ? left_out_verbs : left_out; *s; s += strlen(s) + 1)
+		if (!strcmp(s, name + 7 * is_verb))
 			return true;
 	return false;
 }
