@@ -32,6 +32,24 @@ static int set_limit(void *field, const char *value, struct err *e)
 	return 0;
 }
 
+static int set_quantum(void *field, const char *value, struct err *e)
+{
+	static const struct {
+		const char *unit;
+		uint64_t ns;
+	} units[] = { { "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 } };
+	struct report_want *w = field;
+	char *end;
+	unsigned long long n = value ? strtoull(value, &end, 10) : 0;
+
+	for (size_t i = 0; value && *value >= '0' && *value <= '9' && i < ARRAY_SIZE(units); i++)
+		if (!strcmp(end, units[i].unit) && n && n <= UINT64_MAX / 2 / units[i].ns) {
+			w->keys.quantum = n * units[i].ns;
+			return 0;
+		}
+	return err_set(e, EINVAL, "'%s' is no time: 10ms, 500us, 1s", value ? value : "");
+}
+
 static int set_color(void *field UNUSED, const char *value, struct err *e)
 {
 	struct report_want *w = field;
@@ -75,11 +93,12 @@ static const struct opt opts[] = {
 	OPT_SUB(filter_opts, struct report_want, filter),
 	OPT_HEAD("Rows"),
 	OPT_STR('s', "sort", struct report_want, sort, "<keys>",
-		"tell apart by pid tid comm dso symbol srcline srcfile cpu (default comm,dso,symbol, of "
-		"tracepoints alone trace; +cpu adds one), and values of tracepoints: FIELD EVENT.FIELD "
+		"tell apart by pid tid comm dso symbol srcline srcfile cpu time local_weight (default comm,dso,symbol, "
+		"of tracepoints alone trace; +cpu adds one), and values of tracepoints: FIELD EVENT.FIELD "
 		"EVENT.* trace trace_fields, numbers with /raw"),
 	OPT_STR('F', "fields", struct report_want, fields, "<columns>",
 		"overhead children sample period and the keys above"),
+	OPT_CALL_WANT(0, "time-quantum", 0, set_quantum, "<time>", "steps of -s time: 10ms (default 100ms)"),
 	OPT_FLAG(0, "children", struct report_want, children,
 		 "callers get what they called added (default with call chains)"),
 	OPT_FLAG('n', "show-nr-samples", struct report_want, samples, "numbers of samples"),
@@ -118,6 +137,11 @@ static const struct opt opts[] = {
 	ACCEPTED(0, "demangle-kernel", OPT_KIND_FLAG, session.kernel_plain),
 	REFUSED('T', "threads", no_threads), REFUSED(0, "tui", no_tui), REFUSED('I', "show-info", no_info),
 	OPT_CALL_WANT('w', "column-widths", OPT_HIDDEN, no_widths, NULL, NULL),
+	OPT_REFUSED('p', "parent", 0, NULL, "rows are not told apart by a caller",
+		    "-g caller shows who calls; -S FUNCTION chooses by function"),
+	OPT_REFUSED(0, "exclude-other", OPT_NO_VALUE, NULL, "rows are not told apart by a caller",
+		    "-S FUNCTION chooses by function"),
+	OPT_REFUSED(0, "socket-filter", 0, NULL, "samples are not chosen by socket", "-C CPUS chooses by CPU"),
 	OPT_END,
 };
 
@@ -142,6 +166,7 @@ static void defaults(void *want)
 
 	w->children = true;
 	w->group = 1;
+	w->keys.quantum = VALUES_QUANTUM;
 	w->chains.min_percent = 0.5;
 }
 
@@ -394,6 +419,7 @@ int report_session(struct ctx *c, struct report_want *w, struct session *s, stru
 		session_footer(s, SESSION_LOSSES, note, c);
 	} else {
 		err = values_init(&r.values, s, e);
+		r.values.quantum = w->keys.quantum;
 		err = err ? err : report(&r, e);
 		values_deinit(&r.values);
 		arena_deinit(&r.arena);
@@ -426,7 +452,7 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 	if (argc)
 		w->session.path = argv[0];
 	w->session.full = w->verbose > 0;
-	w->as_perf = cmd_is_perf(c);
+	w->keys.as_perf = cmd_is_perf(c);
 	if (records_wanted(&w->records) && !all_records(w)) {
 		err_set(&e, EINVAL,
 			"%s tells of all records, as text: it goes without choices, rows, --header, -j and -x",
@@ -451,6 +477,7 @@ DEFINE_CMD(report, .brief = "Show what a recording's samples add up to", .synops
 		       "sonde report -s srcline --no-children\tby lines of the source, where there is debug "
 		       "information\n"
 		       "sonde report -s cpu,comm -n\twho ran where\n"
+		       "sonde report -s time,comm --time-quantum 1s\twhat ran in each second\n"
 		       "sonde report -s comm,sched_switch.prev_state\thow each command stopped running\n"
 		       "sonde report -D\teach record with its bytes\n"
 		       "sonde report --mmaps\twhich tasks there were, with their parents and maps\n"

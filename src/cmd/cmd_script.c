@@ -334,5 +334,6 @@ DEFINE_CMD(script, .brief = "Show every sample of a recording, one by one", .syn
 		       "sonde script -j | jq .fields.prev_comm\tfields of tracepoints for programs\n",
 	   .details = "-F +dsoff shows where frames of programs are in their files. Return addresses belong to the "
 		   "call before them. data_src, cgroup, iregs, uregs, brstack, brstacksym and brstackoff are shown "
-		   "where the recorder asked for them, misc is the mode (K kernel, U user), tod the time of day in UTC.",
+		   "where the recorder asked for them, misc is the mode (K kernel, U user), tod the time of day in "
+		   "UTC.",
 	   .opts = opts, .want_size = sizeof(struct script_want), .defaults = defaults, .run = script_run);

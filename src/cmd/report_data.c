@@ -91,7 +91,7 @@ static void json_values(const struct report_view *v, uint32_t row, struct json *
 	bool fields = false;
 
 	for (size_t i = 0; i < v->cols->n; i++) {
-		if (v->cols->v[i] != COL_VALUE || !report_field(v, i)->field)
+		if (v->cols->v[i] != COL_VALUE || value_is_text(report_field(v, i)))
 			continue;
 		if (!fields) {
 			json_key(j, "fields");
@@ -104,7 +104,7 @@ static void json_values(const struct report_view *v, uint32_t row, struct json *
 	if (fields)
 		json_end(j);
 	for (size_t i = 0; i < v->cols->n; i++)
-		if (v->cols->v[i] == COL_VALUE && !report_field(v, i)->field)
+		if (v->cols->v[i] == COL_VALUE && value_is_text(report_field(v, i)))
 			json_member_str(j, "trace", report_cell(v, row, i, NULL, 0));
 }
 

@@ -74,12 +74,12 @@ static bool is_right(const struct report_view *v, size_t col)
 
 static const char *head_of(const struct report_view *v, size_t col)
 {
-	const struct tfield *f;
+	const struct value_field *f;
 
 	if (v->cols->v[col] != COL_VALUE)
 		return report_col_head(v->cols->v[col], v->mode);
-	f = report_field(v, col)->field;
-	return f ? f->name : "Trace output";
+	f = report_field(v, col);
+	return f->field ? f->field->name : f->made ? f->made->head : "Trace output";
 }
 
 /* As wide as perf has it: numbers leave room for hex digits. */
@@ -91,6 +91,8 @@ static unsigned head_width(const struct report_view *v, size_t col)
 
 	if (is_number(c))
 		return c <= COL_OVERHEAD ? 8 : 12;
+	if (c == COL_VALUE && report_field(v, col)->made)
+		return report_field(v, col)->made->width;
 	f = c == COL_VALUE ? report_field(v, col)->field : NULL;
 	return f ? MAX(n, f->is_string ? f->size : f->size * 2 + 2) : n;
 }
@@ -205,7 +207,7 @@ static void put_text(const struct report_view *v, uint32_t row, size_t i, const 
 	if (is_right(v, i))
 		out_fill(o, ' ', l->width[i] - text_columns(text));
 	text_put(o, text, TEXT_ALL, TEXT_PLAIN);
-	if (!is_right(v, i) && (i + 1 < v->cols->n || (c != COL_SYM && c != COL_VALUE)))
+	if (!is_right(v, i) && (i + 1 < v->cols->n || (c != COL_SYM && (c != COL_VALUE || report_field(v, i)->made))))
 		out_fill(o, ' ', l->width[i] - text_columns(text));
 }
 

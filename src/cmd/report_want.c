@@ -77,7 +77,7 @@ static int add_col(struct report_cols *cols, enum report_col c, unsigned value, 
 
 static int unknown_col(struct sv name, const struct values *v, struct err *e)
 {
-	static const char keys[] = "pid tid comm dso symbol srcline srcfile cpu; "
+	static const char keys[] = "pid tid comm dso symbol srcline srcfile cpu time local_weight; "
 				   "fields also: overhead children sample period";
 	struct nearest near;
 	struct mem_out fields;
@@ -134,7 +134,7 @@ int report_parse_cols(struct report_cols *cols, const struct report_want *w, enu
 {
 	/* "+cpu" adds to what stands there without it. */
 	const char *sort = w->sort && *w->sort == '+' ? w->sort + 1 : w->sort;
-	struct parse p = { cols, v, w->as_perf };
+	struct parse p = { cols, v, w->keys.as_perf };
 	int r = 0;
 
 	*cols = (struct report_cols){ .n = 0 };

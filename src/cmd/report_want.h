@@ -45,6 +45,12 @@ struct records_want {
 	bool stats, tasks, mmaps, dump;
 };
 
+/* How keys are read. */
+struct report_keys_want {
+	bool as_perf;              /* they are what perf calls so */
+	uint64_t quantum;          /* ns: the steps of times */
+};
+
 struct report_want {
 	struct session_want session;
 	struct filter_want filter;
@@ -56,7 +62,7 @@ struct report_want {
 	double percent_limit;
 	bool children, samples, period, json, header, header_only, quiet, inverted, ignored;
 	unsigned verbose, group;   /* group: 0 each event by itself, 1 groups as recorded, more: all events are one */
-	bool as_perf;              /* keys are what perf calls so */
+	struct report_keys_want keys;
 };
 
 /* "graph,0.5,caller", as perf's -g. */

@@ -48,21 +48,6 @@ bool sample_regs_next(struct sample_regs *r)
 	return true;
 }
 
-uint64_t sample_weight(const struct sample_layout *l, const struct sample *s)
-{
-	return l->sample_type & PERF_SAMPLE_WEIGHT_STRUCT ? s->weight & UINT32_MAX : s->weight;
-}
-
-uint16_t sample_ins_lat(const struct sample *s)
-{
-	return (uint16_t)(s->weight >> 32);
-}
-
-uint16_t sample_retire_lat(const struct sample *s)
-{
-	return (uint16_t)(s->weight >> 48);
-}
-
 void sample_bytes_put(const struct sample_bytes *how, struct bytes b, struct out *o)
 {
 	for (size_t at = 0; at < b.n; at += how->width) {

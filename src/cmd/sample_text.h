@@ -21,11 +21,6 @@ struct sample_regs {
 
 bool sample_regs_next(struct sample_regs *r);   /* false: there is none left */
 
-/* Parts of the word for weights: 32 bits, and where there are several, two of 16 (..._WEIGHT_STRUCT, Linux 5.12). */
-uint64_t sample_weight(const struct sample_layout *l, const struct sample *s);
-uint16_t sample_ins_lat(const struct sample *s);
-uint16_t sample_retire_lat(const struct sample *s);
-
 /* Lines of bytes, as perf's dumps have them. What is no letter of ASCII is a dot. */
 struct sample_bytes {
 	unsigned width;                   /* bytes in a line */

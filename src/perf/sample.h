@@ -40,6 +40,22 @@ struct sample {
 
 void sample_layout_init(struct sample_layout *l, const struct perf_attr *attr);
 
+/* Parts of the word for weights: 32 bits, and where there are several, two of 16 (..._WEIGHT_STRUCT, Linux 5.12). */
+static inline uint64_t sample_weight(const struct sample_layout *l, const struct sample *s)
+{
+	return l->sample_type & PERF_SAMPLE_WEIGHT_STRUCT ? s->weight & UINT32_MAX : s->weight;
+}
+
+static inline uint16_t sample_ins_lat(const struct sample *s)
+{
+	return (uint16_t)(s->weight >> 32);
+}
+
+static inline uint16_t sample_retire_lat(const struct sample *s)
+{
+	return (uint16_t)(s->weight >> 48);
+}
+
 /*
  * Where the id is, to find the event before knowing its layout: bytes from the start of a SAMPLE
  * body, and bytes back from the end of another record's body. -1: there is none.

@@ -668,7 +668,7 @@ static uint32_t group_of_sample(struct profile *p, const struct perf_event *ev, 
 {
 	struct hist_group g = group_of(p, ev, smp, comm);
 
-	if (p->want.keys & HIST_VALUES && !(g.values = values_of(p->want.values, g.event, smp->raw)))
+	if (p->want.keys & HIST_VALUES && !(g.values = values_of(p->want.values, g.event, smp)))
 		return NAMES_NONE;
 	return group_id(p, &g, smp->tid);
 }

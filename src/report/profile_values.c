@@ -9,6 +9,7 @@ int values_init(struct values *v, struct session *s, struct err *e)
 {
 	*v = (struct values){
 		.session = s, .n_events = s->head->events.n, .max = VALUES_MAX, .max_bytes = VALUES_BYTES_MAX,
+		.quantum = VALUES_QUANTUM,
 	};
 	mem_out_init(&v->text);
 	v->events = calloc(v->n_events + 1, sizeof(*v->events));
@@ -157,7 +158,7 @@ static int add_field(struct values *v, struct values_event *ev, const struct tfi
 	struct value_field *new;
 
 	for (size_t i = 0; i < ev->fields.n; i++)
-		if (ev->fields.v[i].field == f && ev->fields.v[i].how == k->how)
+		if (!ev->fields.v[i].made && ev->fields.v[i].field == f && ev->fields.v[i].how == k->how)
 			return 0;
 	if (ev->fields.n == VALUES_FIELDS_MAX)
 		return err_set(e, EINVAL, "more than %d fields of one event", VALUES_FIELDS_MAX);
@@ -209,11 +210,41 @@ static int no_field(const struct values *v, const struct key *k, struct err *e)
 		       nearest_text(&near, text, sizeof(text)));
 }
 
+static const struct value_made made[] = {
+	{ "time", "Time", 12, HIST_STRING, NULL },
+	{ "local_weight", "Local Weight", 12, HIST_NUMBER, sample_weight },
+};
+
+static const struct value_made *made_of(struct sv key)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(made); i++)
+		if (sv_eq(key, made[i].key))
+			return &made[i];
+	return NULL;
+}
+
+static int add_made(struct values *v, const struct value_made *m, struct err *e)
+{
+	for (size_t i = 0; i < v->n_events; i++) {
+		struct value_field *new = vec_add(&v->events[i].fields);
+
+		if (!new)
+			return err_nomem(e);
+		v->n_asked += v->events[i].fields.n == 1;
+		*new = (struct value_field){ .made = m, .name = m->key, .key = v->n_keys };
+	}
+	v->n_keys++;
+	return 1;
+}
+
 int values_add(struct values *v, struct sv key, struct err *e)
 {
+	const struct value_made *m = made_of(key);
 	struct key k;
-	int found = 0, r = parse(&k, key, e);
+	int found = 0, r = m ? 0 : parse(&k, key, e);
 
+	if (m)
+		return add_made(v, m, e);
 	if (!r && *k.event)
 		r = choose_match(v, &k, e);
 	for (size_t i = 0; i < v->n_events && r >= 0; i++) {
@@ -294,6 +325,22 @@ static void put_text(struct values *v, const struct values_event *ev, const stru
 	out_flush(o);
 }
 
+/* A whole value: its kind, text and NUL. */
+static void put_made(struct values *v, const struct value_made *m, size_t event, const struct sample *smp)
+{
+	struct out *o = &v->text.out;
+	uint64_t time = smp->time / v->quantum * v->quantum;
+
+	out_char(o, m->kind);
+	if (m->number)
+		out_u64(o, m->number(&v->session->head->events.v[event].layout, smp));
+	else
+		out_printf(o, "%llu.%06llu", (unsigned long long)(time / 1000000000),
+			   (unsigned long long)(time % 1000000000 / 1000));
+	out_char(o, '\0');
+	out_flush(o);
+}
+
 static void put_value(struct values *v, const struct values_event *ev, const struct value_field *f, struct bytes raw)
 {
 	struct mem_out *m = &v->text;
@@ -329,7 +376,7 @@ static void put_others(struct values *v, size_t n)
 	out_flush(&v->text.out);
 }
 
-const char *values_of(struct values *v, size_t event, struct bytes raw)
+const char *values_of(struct values *v, size_t event, const struct sample *smp)
 {
 	struct values_event *ev = &v->events[event];
 	uint32_t id;
@@ -337,8 +384,12 @@ const char *values_of(struct values *v, size_t event, struct bytes raw)
 	if (!ev->fields.n)
 		return "";
 	restart(v);
-	for (size_t i = 0; i < ev->fields.n; i++)
-		put_value(v, ev, &ev->fields.v[i], raw);
+	for (size_t i = 0; i < ev->fields.n; i++) {
+		if (ev->fields.v[i].made)
+			put_made(v, ev->fields.v[i].made, event, smp);
+		else
+			put_value(v, ev, &ev->fields.v[i], smp->raw);
+	}
 	out_flush(&v->text.out);
 	if (v->text.out.error)
 		return NULL;

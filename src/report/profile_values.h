@@ -6,6 +6,8 @@
  *   EVENT.*          all fields of the event's own; any pattern will do
  *   trace_fields     those of all events
  *   trace            the whole text
+ *   time             of every event: when it was, in steps of the time quantum
+ *   local_weight     of every event: the weight of the sample
  *
  * A field is shown as the text shows it; "/raw" behind a key asks for the number itself. Distinct values are kept once,
  * up to a limit: samples with further ones are "[other]".
@@ -16,6 +18,8 @@
 #include "base/map.h"
 #include "source/session.h"
 
+#define VALUES_QUANTUM UINT64_C(100000000)   /* ns, perf's own */
+
 enum {
 	VALUES_FIELDS_MAX = 64,          /* of one event */
 	/* Distinct ones, of all fields of a sample together; each event may have an equal share of them. */
@@ -23,8 +27,17 @@ enum {
 	VALUES_BYTES_MAX = 8 << 20,
 };
 
+/* What any sample has. */
+struct value_made {
+	const char *key, *head;          /* head: of its column, as perf has it */
+	unsigned width;                  /* of that, at least */
+	char kind;                       /* enum hist_value */
+	uint64_t (*number)(const struct sample_layout *l, const struct sample *s);   /* NULL: the time */
+};
+
 struct value_field {
-	const struct tfield *field;      /* NULL: the whole text */
+	const struct tfield *field;      /* NULL: what is made, or the whole text */
+	const struct value_made *made;
 	const char *name;                /* with "/raw" where that was asked for */
 	struct tprint_part part;         /* at 0: the raw value */
 	unsigned key;                    /* that asked for it, from 0 */
@@ -48,6 +61,7 @@ struct values {
 	struct arena arena;              /* of names */
 	size_t max, max_bytes;
 	uint64_t others;                 /* samples that are "[other]" */
+	uint64_t quantum;                /* ns: times are multiples of it */
 	struct mem_out text;
 };
 
@@ -70,7 +84,13 @@ void values_feed(const struct values *v, struct nearest *near);
 /* "; of sched_switch: trace trace_fields prev_comm ...", for each event that has some. */
 void values_list(const struct values *v, struct out *o);
 
-/* The event's fields' values for a record, as in struct hist_group. Equal ones are equal pointers. NULL: no memory. */
-const char *values_of(struct values *v, size_t event, struct bytes raw);
+/* The event's fields' values for a sample, as in struct hist_group. Equal ones are equal pointers. NULL: no memory. */
+const char *values_of(struct values *v, size_t event, const struct sample *smp);
+
+/* Is it the whole text? */
+static inline bool value_is_text(const struct value_field *f)
+{
+	return !f->field && !f->made;
+}
 
 #endif

@@ -13,6 +13,7 @@ import re
 import struct
 import subprocess
 import sys
+import tempfile
 
 LARGEST = 32768
 CROSS = "aarch64-linux-gnu-"
@@ -796,6 +797,15 @@ def told(made):
 def session(made):
     del made
     yield from files("tests/data/perf/*.data", "tests/data/dat/*")
+
+
+def dump(made):
+    """With a recording of what no machine's own has all of: each kind of record, each field of samples."""
+    yield from files("tests/data/perf/*.data")
+    for arch in "aarch64", "x86_64":
+        with tempfile.TemporaryDirectory() as d:
+            subprocess.run([sys.executable, "tests/host/fields.py", d + "/f", arch, "tests/data/perf/vmlinux", "/bin/none"], check=True)
+            yield "fields-" + arch, open(d + "/f", "rb").read()
 
 
 def synth(made):

@@ -104,6 +104,11 @@ same script here.data -F comm,ip,insn,insnlen
 same script here.data -F comm,iregs,uregs,phys_addr,data_page_size,code_page_size,misc,tod
 same script here.data -D -G -F comm,event,ip
 same report here.data -D
+for keys in time time,local_weight local_weight,comm; do
+	perf report -i here.data --stdio -g none --no-children -s $keys --time-quantum 10ms 2> perf.err | table_rows > theirs.txt
+	sonde report -i here.data -g none --no-children -s $keys --time-quantum 10ms 2> err | table_rows > ours.txt
+	eq "$(sort ours.txt)" "$(sort theirs.txt)"
+done
 same script here.data --show-namespace-events --show-task-events -F comm,tid,event
 perf record -q -e cpu-clock:u -e task-clock:u -c 1000000 -o two.data "$program" shape 50 2> err
 (cd perfs && cp ../two.data . && perf script -i two.data --per-event-dump 2> /dev/null | sed 's,^\[ perf script: Wrote [0-9.]* MB,[ ,' > told)

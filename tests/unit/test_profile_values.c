@@ -95,6 +95,13 @@ static const char *joined(const char *values)
 	return text;
 }
 
+static const char *values_raw(size_t event, struct bytes raw)
+{
+	struct sample smp = { .raw = raw };
+
+	return values_of(&v, event, &smp);
+}
+
 static void check_values(const char *keys, struct record r, const char *want)
 {
 	struct sv rest = sv_from(keys), key;
@@ -102,7 +109,7 @@ static void check_values(const char *keys, struct record r, const char *want)
 	begin();
 	while (sv_cut(&rest, ',', &key))
 		CHECK(values_add(&v, key, NULL) > 0);
-	CHECK_STR(joined(values_of(&v, SWITCH, bytes_of(&r))), want);
+	CHECK_STR(joined(values_raw(SWITCH, bytes_of(&r))), want);
 	end();
 }
 
@@ -177,9 +184,9 @@ TEST(values_keys_find_their_events)
 TEST(values_of_what_is_no_tracepoint)
 {
 	begin();
-	CHECK_STR(values_of(&v, CLOCK, (struct bytes){ 0 }), "");
+	CHECK_STR(values_raw(CLOCK, (struct bytes){ 0 }), "");
 	CHECK(values_add(&v, SV("trace"), NULL) > 0);
-	CHECK_STR(values_of(&v, CLOCK, (struct bytes){ 0 }), "%N/A");
+	CHECK_STR(values_raw(CLOCK, (struct bytes){ 0 }), "%N/A");
 }
 
 TEST(values_a_key_twice_is_one_column)
@@ -228,7 +235,7 @@ TEST(values_of_equal_records_are_one_pointer)
 
 	begin();
 	CHECK(values_add(&v, SV("prev"), NULL) > 0);
-	CHECK(values_of(&v, SWITCH, bytes_of(&a)) == values_of(&v, SWITCH, bytes_of(&b)));
+	CHECK(values_raw(SWITCH, bytes_of(&a)) == values_raw(SWITCH, bytes_of(&b)));
 }
 
 TEST(values_beyond_the_limit_are_others)
@@ -241,12 +248,12 @@ TEST(values_beyond_the_limit_are_others)
 	CHECK(values_add(&v, SV("state"), NULL) > 0);
 	for (int i = 0; i < 4; i++) {
 		r[i] = record("go", i, 1, "x");
-		values_of(&v, SWITCH, bytes_of(&r[i]));
+		values_raw(SWITCH, bytes_of(&r[i]));
 	}
 	CHECK_EQ(v.others, 2);
-	CHECK_STR(joined(values_of(&v, SWITCH, bytes_of(&r[1]))), "#1|\"S");
+	CHECK_STR(joined(values_raw(SWITCH, bytes_of(&r[1]))), "#1|\"S");
 	CHECK_EQ(v.others, 2);
-	CHECK_STR(joined(values_of(&v, SWITCH, bytes_of(&r[3]))), "*[other]|*[other]");
+	CHECK_STR(joined(values_raw(SWITCH, bytes_of(&r[3]))), "*[other]|*[other]");
 	CHECK_EQ(v.others, 3);
 	CHECK_EQ(v.known.list.n, 3);
 }
@@ -259,7 +266,7 @@ TEST(values_bytes_are_bounded)
 	for (int i = 0; i < 100000; i++) {
 		struct record r = record("go", i, 1, "x");
 
-		CHECK(values_of(&v, SWITCH, bytes_of(&r)) != NULL);
+		CHECK(values_raw(SWITCH, bytes_of(&r)) != NULL);
 	}
 	CHECK(v.others > 50000);
 	CHECK(v.known.arena.total < 1 << 18);
@@ -275,13 +282,13 @@ TEST(values_of_one_event_leave_room_for_the_others)
 	for (int i = 0; i < 10; i++) {
 		struct record s = record("go", i, 1, "x");
 
-		values_of(&v, SWITCH, bytes_of(&s));
+		values_raw(SWITCH, bytes_of(&s));
 	}
 	CHECK_EQ(v.others, 8);
 	/* In hex, by its text: no number, whatever its digits. */
 	r.b[8] = 0x10;
 	r.b[9] = 0;
-	CHECK_STR(joined(values_of(&v, WAKEUP, bytes_of(&r))), "\"10");
+	CHECK_STR(joined(values_raw(WAKEUP, bytes_of(&r))), "\"10");
 	CHECK_EQ(v.others, 8);
 }
 
@@ -294,7 +301,7 @@ TEST(values_of_cut_records_stay_inside_them)
 	CHECK(values_add(&v, SV("trace_fields/raw"), NULL) > 0);
 	CHECK(values_add(&v, SV("trace"), NULL) > 0);
 	for (size_t n = 0; n <= sizeof(r.b); n++) {
-		const char *values = values_of(&v, SWITCH, (struct bytes){ guard_dup(r.b, n), n });
+		const char *values = values_raw(SWITCH, (struct bytes){ guard_dup(r.b, n), n });
 
 		CHECK(*hist_value(values, 10) == HIST_TRACE);
 		CHECK(!*hist_value(values, 11));
@@ -342,4 +349,20 @@ TEST(values_order_rows_of_equal_weight)
 	check_order(numbers, ARRAY_SIZE(numbers), "100 10 9 0 -2 -10 ");
 	check_order(texts, ARRAY_SIZE(texts), "c b aa ");
 	check_order(traces, ARRAY_SIZE(traces), "aa b c ");
+}
+
+TEST(values_that_every_sample_has)
+{
+	struct sample smp = { .time = 12345678901, .weight = 7 | UINT64_C(9) << 32 };
+
+	begin();
+	CHECK(values_add(&v, sv_from("time"), NULL) > 0);
+	CHECK(values_add(&v, sv_from("local_weight"), NULL) > 0);
+	v.session->head->events.v[CLOCK].layout.sample_type = PERF_SAMPLE_WEIGHT_STRUCT;
+	CHECK_STR(joined(values_of(&v, CLOCK, &smp)), "\"12.300000|#7");
+	v.quantum = 1000;
+	CHECK_STR(joined(values_of(&v, CLOCK, &smp)), "\"12.345678|#7");
+	v.session->head->events.v[CLOCK].layout.sample_type = PERF_SAMPLE_WEIGHT;
+	CHECK_STR(joined(values_of(&v, CLOCK, &smp)), "\"12.345678|#38654705671");
+	end();
 }
