@@ -557,16 +557,32 @@ const struct sym_loc *resolver_find_in(struct resolver *r, const struct resolver
 	}
 }
 
+static const struct maps_range *range_at(const struct resolver_spaces *in, uint8_t cpumode, uint64_t ip, bool *kernel)
+{
+	unsigned mode = cpumode & PERF_MISC_CPUMODE_MASK;
+
+	*kernel = mode == PERF_MISC_KERNEL || (!mode && ip >> 63);
+	if (*kernel || !mode || mode == PERF_MISC_USER)
+		return maps_find(*kernel ? in->kernel.maps : in->user.maps, ip);
+	return NULL;
+}
+
+const char *resolver_file(struct resolver *r, const struct resolver_spaces *in, uint8_t cpumode, uint64_t ip,
+			  bool *is_kernel)
+{
+	const struct maps_range *range = range_at(in, cpumode, ip, is_kernel);
+	const struct dso *d = range ? &r->dsos.v[range->dso] : &r->dsos.v[*is_kernel ? OF_KERNEL : OF_NOTHING];
+
+	return d->kind <= DSO_JIT ? NULL : d->kind == DSO_KERNEL ? r->dsos.v[OF_KERNEL].name : d->name;
+}
+
 bool resolver_place(struct resolver *r, const struct resolver_spaces *in, uint8_t cpumode, uint64_t ip,
 		    struct resolver_place *at)
 {
-	unsigned mode = cpumode & PERF_MISC_CPUMODE_MASK;
-	bool kernel = mode == PERF_MISC_KERNEL || (!mode && ip >> 63);
-	const struct maps_range *range = NULL;
+	bool kernel;
+	const struct maps_range *range = range_at(in, cpumode, ip, &kernel);
 	uint64_t offset;
 
-	if (kernel || !mode || mode == PERF_MISC_USER)
-		range = maps_find(kernel ? in->kernel.maps : in->user.maps, ip);
 	if (!range)
 		return false;
 	*at = kernel ? (struct resolver_place){ ip, range->dso } : user_place(r, &in->user, range, ip, &offset);

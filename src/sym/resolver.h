@@ -183,6 +183,13 @@ enum { RESOLVER_DSOS = INT32_MAX };
 bool resolver_place(struct resolver *r, const struct resolver_spaces *in, uint8_t cpumode, uint64_t ip,
 		    struct resolver_place *at);
 
+/*
+ * The name of the file that is mapped there, which is not opened; NULL: none, or code made at run time. The kernel's
+ * own is "[kernel.kallsyms]".
+ */
+const char *resolver_file(struct resolver *r, const struct resolver_spaces *in, uint8_t cpumode, uint64_t ip,
+			  bool *is_kernel);
+
 /* The module of user code at an address, and where it is mapped; NULL: none, or no file that can be read. */
 struct module *resolver_module(struct resolver *r, const struct resolver_space *user, uint64_t ip, uint64_t *bias);
 

@@ -1,7 +1,9 @@
 /*
  * Bytes that claim to be a jit-PID.dump. Whatever they are: each place has a name, and between two times at which a
- * place was used again an address has one place.
+ * place was used again an address has one place. And each piece of code as a file is one that can be read.
  */
+#include "obj/elf.h"
+#include "obj/jitelf.h"
 #include "sym/jitcode.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
@@ -38,6 +40,38 @@ static void ask(const struct jitcode *j, const struct symtab *t, uint64_t addr, 
 		abort();
 }
 
+static void check_file(const struct jitelf *j, struct mem_out *m)
+{
+	struct build_id want = jitelf_id(j), got;
+	struct elf_section text;
+	struct elf f;
+
+	m->n = 0;
+	jitelf_write(j, &m->out);
+	if (elf_init(&f, (const uint8_t *)mem_out_str(m), m->n, NULL) || !build_id_of(&f, &got))
+		abort();
+	if (!build_id_same(&want, &got) || !elf_section_find(&f, ".text", &text) || text.size != j->load->size)
+		abort();
+}
+
+static void make_files(struct jitdump d)
+{
+	struct jitdump_rec r;
+	struct jitelf j = { .load = &r, .machine = d.machine };
+	struct mem_out m;
+
+	mem_out_init(&m);
+	while (jitdump_next(&d, &r, NULL) == 1) {
+		if (r.type == JITDUMP_UNWINDING) {
+			j.unwinding = r.unwinding;
+			j.header_size = r.header_size;
+		}
+		if (r.type == JITDUMP_LOAD)
+			check_file(&j, &m);
+	}
+	mem_out_deinit(&m);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
 	struct input in = { p, n };
@@ -50,6 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 
 	if (jitdump_init(&d, p, n, NULL))
 		return 0;
+	make_files(d);
 	snprintf(path, sizeof(path), "/jit-%u.dump", d.pid);
 	if (!jitcode_open(&j, &t, &w)) {
 		if (symtab_finish(&t, NULL))

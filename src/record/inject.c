@@ -1,0 +1,217 @@
+/* inject.c - see inject.h. */
+#include "record/inject_parts.h"
+
+#include "machine/facts.h"
+#include "sys/notes.h"
+
+#include <sys/utsname.h>
+
+#define KERNEL "[kernel.kallsyms]"
+
+/* --- build ids ----------------------------------------------------------------------------------------------- */
+
+static int hex_digit(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static bool parse_id(struct sv text, struct build_id *id)
+{
+	if (text.n % 2 || text.n > 2 * BUILD_ID_MAX || text.n < 4)
+		return false;
+	*id = (struct build_id){ .size = (uint8_t)(text.n / 2) };
+	for (size_t i = 0; i < text.n; i += 2) {
+		int high = hex_digit(text.s[i]), low = hex_digit(text.s[i + 1]);
+
+		if (high < 0 || low < 0)
+			return false;
+		id->v[i / 2] = (uint8_t)(high << 4 | low);
+	}
+	return true;
+}
+
+static int take_known(struct inject *j, struct sv line, struct err *e)
+{
+	struct sv word;
+	struct build_id id;
+	uint32_t i;
+
+	line = sv_trim(line);
+	if (!line.n)
+		return 0;
+	if (!sv_cut(&line, ' ', &word) || !parse_id(word, &id) || !(line = sv_trim(line)).n)
+		return err_set(e, EINVAL, "known build ids are 'ID PATH', as buildid-list shows them");
+	i = names_add(&j->known_names, line.s, line.n);
+	if (i == NAMES_NONE || (i == j->known_ids.n && !vec_add(&j->known_ids)))
+		return err_nomem(e);
+	j->known_ids.v[i] = id;
+	return 0;
+}
+
+static int read_known(struct inject *j, struct err *e)
+{
+	struct sv rest = sv_from(j->want->known ? j->want->known : ""), line, part;
+	int r = 0;
+
+	while (!r && sv_cut(&rest, '\n', &line))
+		while (!r && sv_cut(&line, ',', &part))
+			r = take_known(j, part, e);
+	return r;
+}
+
+/* The kernel that is running is the recorded one, as far as that is told. */
+static bool kernel_id(const struct inject *j, struct build_id *id)
+{
+	const struct session *s = j->w.session;
+	struct utsname u;
+
+	if (s->sys->uname(s->sys, &u) || (s->head->release[0] && strcmp(s->head->release, u.release) != 0))
+		return false;
+	return sys_kernel_build_id(s->sys, id);
+}
+
+static bool vdso_id(struct build_id *id)
+{
+	const uint8_t *p;
+	struct elf f;
+	size_t n;
+
+	return !sys_vdso(&p, &n) && !elf_init(&f, p, n, NULL) && build_id_of(&f, id);
+}
+
+static bool find_id(const struct inject *j, const char *name, struct build_id *id)
+{
+	const struct sys *sys = j->w.session->sys;
+	uint32_t i = names_find(&j->known_names, name, strlen(name));
+
+	*id = (struct build_id){ 0 };
+	if (i < j->known_ids.n)
+		*id = j->known_ids.v[i];
+	else if (!strcmp(name, KERNEL))
+		return kernel_id(j, id);
+	else if (!strcmp(name, "[vdso]"))
+		return vdso_id(id);
+	else if (name[0] == '[')
+		return facts_module_build_id(sys, name, id);
+	else if (name[0] == '/')
+		return facts_file_build_id(sys, name, id);
+	return id->size;
+}
+
+/* What may have one, that is: neither [heap] nor //anon. */
+static bool may_have_id(const char *name)
+{
+	return !strncmp(name, "[kernel.", 8) || !strcmp(name, "[vdso]") || (name[0] == '/' && name[1] != '/');
+}
+
+static int add_id(struct inject *j, const char *name, bool kernel)
+{
+	struct perf_build_id b = {
+		.pid = -1, .cpumode = kernel ? PERF_MISC_KERNEL : PERF_MISC_USER, .name = name,
+	};
+	struct build_id id;
+	int r;
+
+	if (names_find(&j->w.id_names, name, strlen(name)) != NAMES_NONE)
+		return 0;
+	if (!find_id(j, name, &id)) {
+		/* Told once, by a name that is not asked for again. */
+		r = names_find(&j->files, name, strlen(name)) == NAMES_NONE;
+		j->stats->unknown += (uint64_t)r && may_have_id(name);
+		return r && names_add(&j->files, name, strlen(name)) == NAMES_NONE ? -ENOMEM : 0;
+	}
+	b.size = id.size;
+	memcpy(b.id, id.v, id.size);
+	r = rewrite_build_id(&j->w, &b);
+	j->stats->build_ids += r > 0;
+	return MIN(r, 0);
+}
+
+static int add_hit(struct inject *j, const struct source_rec *rec)
+{
+	struct session *s = j->w.session;
+	struct resolver_spaces in;
+	const char *name;
+	struct sample smp;
+	bool kernel;
+
+	if (!rec->event || sample_decode(&rec->event->layout, rec->perf.body, rec->perf.misc, &smp, NULL))
+		return 0;
+	in = resolver_spaces(s->resolver, smp.pid, smp.time);
+	name = resolver_file(s->resolver, &in, smp.cpumode, smp.ip, &kernel);
+	return name ? add_id(j, name, kernel) : 0;
+}
+
+/* --- records ------------------------------------------------------------------------------------------------- */
+
+static int take_map(struct inject *j, const struct side *d, struct err *e)
+{
+	const char *name = d->map.kernel && !strncmp(d->map.name, "[kernel.", 8) ? KERNEL : d->map.name;
+
+	if (j->want->ids == INJECT_ALL && !d->map.has_build_id && add_id(j, name, d->map.kernel))
+		return err_nomem(e);
+	return j->want->jit && !d->map.kernel ? inject_jit_map(j, d, e) : 0;
+}
+
+/* 1: it is not passed on; 0 or -errno. */
+static int look_at(struct inject *j, const struct source_rec *rec, struct err *e)
+{
+	const struct perf_record *r = &rec->perf;
+	struct side d;
+
+	if (rewrite_makes(r))
+		return 1;
+	if (r->type == PERF_REC_SAMPLE)
+		return j->want->ids == INJECT_HITS && add_hit(j, rec) ? err_nomem(e) : 0;
+	if ((r->type == PERF_REC_MMAP || r->type == PERF_REC_MMAP2) && side_decode(r, false, &d) == 1)
+		return take_map(j, &d, e);
+	return 0;
+}
+
+static int write_records(struct inject *j, struct err *e)
+{
+	struct source_rec rec;
+	int r, got;
+
+	while ((got = session_next_record(j->w.session, &rec, e)) == SOURCE_RECORD) {
+		r = look_at(j, &rec, e);
+		if (r < 0)
+			return r;
+		if (rec.time)
+			inject_jit_until(j, rec.time);
+		if (!r)
+			rewrite_record(&j->w, &rec.perf);
+		if (j->w.out.error)
+			return j->w.out.error;
+	}
+	inject_jit_until(j, UINT64_MAX);
+	return got;
+}
+
+int inject_write(struct session *s, struct sink *to, const struct inject_want *w, struct inject_stats *stats,
+		 struct err *e)
+{
+	struct inject *j = calloc(1, sizeof(*j));
+	int r;
+
+	if (!j)
+		return err_nomem(e);
+	j->w.session = s;
+	j->w.sink = to;
+	j->want = w;
+	j->stats = stats;
+	r = read_known(j, e);
+	if (!r)
+		r = rewrite_begin(&j->w, e);
+	if (!r)
+		r = write_records(j, e);
+	if (!r)
+		r = rewrite_end(&j->w, e);
+	stats->records = j->w.records;
+	inject_jit_deinit(j);
+	names_deinit(&j->known_names);
+	vec_free(&j->known_ids);
+	rewrite_deinit(&j->w);
+	free(j);
+	return r;
+}
