@@ -86,3 +86,14 @@ const char *perf_head_string(struct cursor *c)
 	c->bad = true;
 	return "";
 }
+
+bool perf_head_has_clock(const struct perf_head *h, int clockid)
+{
+	for (size_t i = 0; i < h->events.n; i++) {
+		const struct perf_attr *a = &h->events.v[i].attr;
+
+		if (!(a->flags & PERF_ATTR_USE_CLOCKID) || a->clockid != clockid)
+			return false;
+	}
+	return h->events.n > 0;
+}

@@ -74,6 +74,9 @@ struct perf_event *perf_head_add(struct perf_head *h, const struct perf_attr *at
 /* After the last event: where records have their ids. False: at no common place; which event samples are of is lost. */
 bool perf_head_find_ids(struct perf_head *h);
 
+/* Are the times of all its records of that clock, CLOCK_* of <time.h>? */
+bool perf_head_has_clock(const struct perf_head *h, int clockid);
+
 /* The index behind the last event of the group that this one leads; the next one's where it leads none. */
 static inline size_t perf_head_group_end(const struct perf_head *h, size_t leader)
 {

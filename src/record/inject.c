@@ -1,8 +1,7 @@
 /* inject.c - see inject.h. */
 #include "record/inject_parts.h"
 
-#include "machine/facts.h"
-#include "sys/notes.h"
+#include "record/keep.h"
 
 #include <sys/utsname.h>
 
@@ -59,43 +58,23 @@ static int read_known(struct inject *j, struct err *e)
 	return r;
 }
 
-/* The kernel that is running is the recorded one, as far as that is told. */
-static bool kernel_id(const struct inject *j, struct build_id *id)
+/* Another kernel than the one that is running, as far as the recording tells. */
+static bool is_other_kernel(const struct session *s, const char *name)
 {
-	const struct session *s = j->w.session;
 	struct utsname u;
 
-	if (s->sys->uname(s->sys, &u) || (s->head->release[0] && strcmp(s->head->release, u.release) != 0))
-		return false;
-	return sys_kernel_build_id(s->sys, id);
-}
-
-static bool vdso_id(struct build_id *id)
-{
-	const uint8_t *p;
-	struct elf f;
-	size_t n;
-
-	return !sys_vdso(&p, &n) && !elf_init(&f, p, n, NULL) && build_id_of(&f, id);
+	return name[0] == '[' && strcmp(name, "[vdso]") != 0 && s->head->release[0] &&
+	       (s->sys->uname(s->sys, &u) || strcmp(s->head->release, u.release) != 0);
 }
 
 static bool find_id(const struct inject *j, const char *name, struct build_id *id)
 {
-	const struct sys *sys = j->w.session->sys;
+	const struct session *s = j->w.session;
 	uint32_t i = names_find(&j->known_names, name, strlen(name));
 
-	*id = (struct build_id){ 0 };
 	if (i < j->known_ids.n)
 		*id = j->known_ids.v[i];
-	else if (!strcmp(name, KERNEL))
-		return kernel_id(j, id);
-	else if (!strcmp(name, "[vdso]"))
-		return vdso_id(id);
-	else if (name[0] == '[')
-		return facts_module_build_id(sys, name, id);
-	else if (name[0] == '/')
-		return facts_file_build_id(sys, name, id);
-	return id->size;
+	return i < j->known_ids.n || (!is_other_kernel(s, name) && keep_id_now(s->sys, name, id));
 }
 
 /* What may have one, that is: neither [heap] nor //anon. */

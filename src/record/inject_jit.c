@@ -188,17 +188,10 @@ static bool is_memory(const char *name)
 
 static int check_clock(const struct inject *j, struct err *e)
 {
-	const struct perf_head *h = j->w.session->head;
-
-	for (size_t i = 0; i < h->events.n; i++) {
-		const struct perf_attr *a = &h->events.v[i].attr;
-
-		if (a->flags & PERF_ATTR_USE_CLOCKID && a->clockid == CLOCK_MONOTONIC)
-			continue;
-		err_set(e, EINVAL, "%s has another clock than dumps of code made at run time", j->w.session->path);
-		return err_hint(e, "record with -k mono");
-	}
-	return 0;
+	if (perf_head_has_clock(j->w.session->head, CLOCK_MONOTONIC))
+		return 0;
+	err_set(e, EINVAL, "%s has another clock than dumps of code made at run time", j->w.session->path);
+	return err_hint(e, "record with -k mono");
 }
 
 int inject_jit_map(struct inject *j, const struct side *d, struct err *e)

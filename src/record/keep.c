@@ -18,6 +18,29 @@ enum { ID_TEXT = 2 * BUILD_ID_MAX + 1 };
 
 static const char *const parts[] = { "elf", "debug", "kallsyms", "vdso", "probes" };
 
+/* --- now ----------------------------------------------------------------------------------------------------- */
+
+static bool vdso_id(struct build_id *id)
+{
+	const uint8_t *p;
+	struct elf f;
+	size_t n;
+
+	return !sys_vdso(&p, &n) && !elf_init(&f, p, n, NULL) && build_id_of(&f, id);
+}
+
+bool keep_id_now(const struct sys *sys, const char *name, struct build_id *id)
+{
+	*id = (struct build_id){ 0 };
+	if (!strcmp(name, KERNEL))
+		return sys_kernel_build_id(sys, id);
+	if (!strcmp(name, VDSO))
+		return vdso_id(id);
+	if (name[0] == '[')
+		return facts_module_build_id(sys, name, id);
+	return name[0] == '/' && facts_file_build_id(sys, name, id);
+}
+
 /* --- find ---------------------------------------------------------------------------------------------------- */
 
 static void add_part(struct keep_found *f, struct keep_part part)
@@ -116,10 +139,9 @@ static int find_vdso(const struct build_id *id, struct keep_found *f, struct err
 {
 	struct keep_part part = { .what = "vdso" };
 	struct build_id now;
-	struct elf elf;
 	int r;
 
-	if (sys_vdso(&part.bytes, &part.n) || elf_init(&elf, part.bytes, part.n, NULL) || !build_id_of(&elf, &now))
+	if (!vdso_id(&now) || sys_vdso(&part.bytes, &part.n))
 		return err_set(e, ENOENT, "there is no vDSO here");
 	r = is_meant(f, &now, id, "the vDSO", e);
 	if (!r)

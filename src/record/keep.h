@@ -8,6 +8,9 @@
 #include "obj/build_id.h"
 #include "sys/sys.h"
 
+/* Which build a name is now; false: not known, and size 0. */
+bool keep_id_now(const struct sys *sys, const char *name, struct build_id *id);
+
 struct keep {
 	const struct sys *sys;
 	const char *dir;

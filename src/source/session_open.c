@@ -136,18 +136,6 @@ static bool is_running(const struct session *s)
 	return false;
 }
 
-/* Then code made at run time, whose maker has written down when, is told from what was at its place before. */
-static bool is_monotonic(const struct perf_head *h)
-{
-	for (size_t i = 0; i < h->events.n; i++) {
-		const struct perf_attr *a = &h->events.v[i].attr;
-
-		if (!(a->flags & PERF_ATTR_USE_CLOCKID) || a->clockid != CLOCK_MONOTONIC)
-			return false;
-	}
-	return h->events.n > 0;
-}
-
 static int make_resolver(struct session *s, const struct session_want *w, struct err *e)
 {
 	struct sym_want want = {
@@ -167,7 +155,7 @@ static int make_resolver(struct session *s, const struct session_want *w, struct
 		.kept = kept_files(s, w),
 		.vmlinux = w->vmlinux,
 		.kallsyms = kept_kallsyms(s, w),
-		.is_monotonic = is_monotonic(s->head),
+		.is_monotonic = perf_head_has_clock(s->head, CLOCK_MONOTONIC),
 		.told = perf_head_feature(s->head, PERF_FEAT_FILE2),
 		.names = w->no_names ? SYM_NAMES_NONE : w->mangled ? SYM_NAMES_MANGLED : w->full ? SYM_NAMES_FULL
 											     : SYM_NAMES_SHORT,
