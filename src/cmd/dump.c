@@ -181,7 +181,9 @@ static void put_read(struct told *t)
 	const struct perf_event *ev = t->rec->event;
 	uint32_t pid = cur_u32(&t->c), tid = cur_u32(&t->c);
 
-	out_printf(t->o, ": %d %d %s %llu\n", (int)pid, (int)tid, ev ? ev->label : "unknown", LONG(cur_u64(&t->c)));
+	out_printf(t->o, ": %d %d ", (int)pid, (int)tid);
+	text_put(t->o, sv_from(ev ? ev->label : "unknown"), TEXT_ALL, TEXT_PLAIN);
+	out_printf(t->o, " %llu\n", LONG(cur_u64(&t->c)));
 	for (size_t i = 0; ev && i < ARRAY_SIZE(more); i++)
 		if (ev->attr.read_format & more[i].bit)
 			out_printf(t->o, "... %s : %llu\n", more[i].name, LONG(cur_u64(&t->c)));

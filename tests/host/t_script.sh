@@ -48,6 +48,14 @@ t output_of_bpf_programs
 same script x86.data -G -F hw:event -F raw:event
 has ours.txt 'BPF string: "a text"'
 
+# Addresses in chains are perf's own: where in the file, in 6.1.
+t chains_end_at_a_function
+for name in bare_leaf hot_b nothing; do
+	perf script -i x86.data -F hw:ip,sym -F sw: -F raw: --stop-bt $name 2> perf.err | awk '{ print $2 }' | head -n 40 > theirs.txt
+	sonde script -i x86.data -F hw:ip,sym -F sw: -F raw: --stop-bt $name 2> err | awk '{ print $2 }' | head -n 40 > ours.txt
+	eq "$(cat ours.txt)" "$(cat theirs.txt)"
+done
+
 t headers_and_time_of_day
 for file in x86 arm; do
 	same script $file.data -F comm,misc,time
