@@ -271,7 +271,7 @@ DEFINE_CMD(list,
 	.opts = opts,
 	.want_size = sizeof(struct want),
 	.defaults = defaults,
-	.details = "A word with * or ? must fit the whole name, another one a part of it. What this machine lacks is\n"
+	.details = "A word with * or ? must fit the whole name, another one a part of it. What this machine lacks is "
 		   "marked. On arm64 the text beside a generic name says what is really counted.",
 	.examples = "sonde list hw cache\twhat the portable names mean here\n"
 		    "sonde list 'sched:*' -v\ttracepoints with their fields\n"
