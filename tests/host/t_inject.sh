@@ -94,7 +94,10 @@ has got 'jitted-[0-9]*-1.so .*second.int, long'
 cmp got want && ok || fail "$(diff got want)"
 said perf script -F time,ip,sym,dso -i own.data > got.script
 cmp got.script want.script && ok || fail "$(diff got.script want.script | head -n 4)"
-sonde report -q -s dso,sym -i own.data 2> err | sed 's/ *$//' | grep -v '^$' | cmp - want && ok || fail 'sonde reads it otherwise'
+# Of two names of one place in the program itself sonde may take the other.
+grep jitted- want > want.made
+sonde report -q -s dso,sym -i own.data 2> err | sed 's/ *$//' | grep jitted- > got
+cmp got want.made && ok || fail "sonde reads it otherwise: $(diff got want.made)"
 for file in dumps/*.so; do
 	eq "$(perf buildid-list -i "$file")" "$(perf buildid-list -i own.data | sed -n "s|^\([0-9a-f]*\) .*$(basename "$file")$|\1|p")"
 	eq "$(readelf -a "$file" 2>&1 > /dev/null)" ""

@@ -380,7 +380,7 @@ if command -v perf > /dev/null; then
 fi
 sonde script -i whole -F data_page_size 2> err
 eq $? 2
-has err "have no 'data_page_size'"
+has err "do not have DATA_PAGE_SIZE attribute set. Cannot print 'data_page_size'"
 
 t frequency_above_the_limit
 fails 2 "above the kernel's limit" --strict-freq -F 4000000 -e $ev true
