@@ -37,7 +37,7 @@ state() {
 # peer VERB...: perf's own output, in "theirs". It leaves these settings behind. When its command ends between its look at that
 # and its poll without a time, it would wait for ever; a SIGINT then is what it needs.
 peer() {
-	timeout -s INT --preserve-status 120 perf ftrace "$@" > theirs 2> theirs.err
+	/usr/bin/timeout -s INT --preserve-status 120 perf ftrace "$@" > theirs 2> theirs.err
 	peer_status=$?
 	[ $peer_status = 0 ] || cat theirs.err
 	echo irq-info > $T/trace_options
