@@ -146,6 +146,11 @@ static void tell(const struct work *w, const char *path)
 		cmd_note(w->c, "%u of %u files are left out", w->missing, w->missing + w->packed);
 }
 
+static void note(void *arg, const char *line)
+{
+	cmd_note(arg, "%s", line);
+}
+
 static int read_files(struct ctx *c, const struct want *w, struct built *b, char *path, struct err *e)
 {
 	struct session s;
@@ -156,6 +161,7 @@ static int read_files(struct ctx *c, const struct want *w, struct built *b, char
 	session_unordered(&s);
 	snprintf(path, PATH_MAX, "%s.tar.gz", s.found.owned ? "perf.data" : s.path);
 	r = built_head(b, s.head) ? err_nomem(e) : built_records(b, &s, BUILT_CHAINS, e);
+	session_footer(&s, SESSION_LOSSES, note, c);
 	c->incomplete |= session_incomplete(&s);
 	session_close(&s);
 	return r;

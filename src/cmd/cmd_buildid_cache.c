@@ -150,6 +150,11 @@ static int show(void *arg, const char *id)
 	return 0;
 }
 
+static void note(void *arg, const char *line)
+{
+	cmd_note(arg, "%s", line);
+}
+
 static int show_missing(struct work *w, struct err *e)
 {
 	struct session_want sw = { .path = w->want->missing };
@@ -165,6 +170,7 @@ static int show_missing(struct work *w, struct err *e)
 	for (size_t i = 0; i < b.v.n && !r; i++)
 		if (b.v.v[i].id.size && !keep_has(&w->keep, build_id_text(&b.v.v[i].id, id, sizeof(id))))
 			out_printf(w->c->out, "%-40s %s\n", id, b.v.v[i].name);
+	session_footer(&s, SESSION_LOSSES, note, w->c);
 	w->c->incomplete |= session_incomplete(&s);
 	built_deinit(&b);
 	session_close(&s);
