@@ -9,22 +9,17 @@
 
 /* --- build ids ----------------------------------------------------------------------------------------------- */
 
-static int hex_digit(char c)
-{
-	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static bool parse_id(struct sv text, struct build_id *id)
 {
 	if (text.n % 2 || text.n > 2 * BUILD_ID_MAX || text.n < 4)
 		return false;
 	*id = (struct build_id){ .size = (uint8_t)(text.n / 2) };
 	for (size_t i = 0; i < text.n; i += 2) {
-		int high = hex_digit(text.s[i]), low = hex_digit(text.s[i + 1]);
+		uint64_t v;
 
-		if (high < 0 || low < 0)
+		if (!str_u64((struct sv){ text.s + i, 2 }, 16, &v))
 			return false;
-		id->v[i / 2] = (uint8_t)(high << 4 | low);
+		id->v[i / 2] = (uint8_t)v;
 	}
 	return true;
 }
