@@ -235,8 +235,8 @@ test test-all: export CCACHE_MAXSIZE := 2G
 # By what the compiler itself says that it has read: no preprocessor runs before it.
 test test-all: export CCACHE_DEPEND := 1
 #
-# `test` is what each change has to pass: every test once, on the kernel that it depends on most. `test-all` is what a release
-# has to pass: on all kernels that a script names, every case under the sanitizers, with another compiler, packages, two builds.
+# `test` is what each change has to pass: a script runs on the kernel that it depends on most. `test-all` is what a release has
+# to pass: on all kernels that a script names, every golden under the sanitizers, with another compiler, packages, two builds.
 WORKERS ?= $(shell echo $$(($$(nproc) + 1)))
 STAGES := fuzz board unit-san host golden-san unit-cross unit browser golden lint
 test-all: STAGES := fuzz clang board repro package unit-san host golden-san unit-cross unit browser golden lint
@@ -370,7 +370,7 @@ clean:
 help:
 	@echo 'make                 build/<arch>/sonde for this machine; ARCH=aarch64 or x86_64 cross-builds'
 	@echo 'make demo            profile a real arm64 kernel (in a guest, or on this machine if it is arm64)'
-	@echo 'make test            every test once, in guest kernels; make check: what needs no guest'
+	@echo 'make test            what a change has to pass, in guest kernels; make check: what needs no guest'
 	@echo 'make test-all        on all kernels, with another compiler, packages, two builds: before a release'
 	@echo 'make unit|golden|lint|browser|captures|kernel    one stage of the tests; KERNELS="5.10 6.12"'
 	@echo 'make vm              a shell in a guest; KERNEL=5.10|6.1|6.1-rt|6.12|6.12-16k  CMD="sonde doctor"'
