@@ -143,8 +143,7 @@ struct arch {
 	bool floats_in_a_row;		/* a struct of up to four floats of one size is in as many of them */
 	const uint8_t *go_arg_regs;	/* those of Go's functions; none: the same */
 	uint8_t n_go_arg_regs;
-	const struct arch_event *events;	/* by number, the same on all cores; may be none */
-	size_t n_events;
+	bool has_events;		/* arch_event_next gives some */
 	const struct arch_generic *generics;	/* may be none: names mean what they say */
 	size_t n_generics;
 };
@@ -190,7 +189,7 @@ const char *arch_event_name(const struct arch_core *core, uint16_t config);
 
 struct arch_event_iter {
 	const struct arch_core *core;	/* set this one, zero the others */
-	const char *text;
+	const char *text, *common_text;
 	size_t vendor, common;
 };
 int arch_event_next(struct arch_event_iter *it, struct arch_event *ev);	/* 1, 0: end */

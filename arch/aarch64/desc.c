@@ -28,12 +28,6 @@ static_assert(__builtin_popcountll(0
 	) == ARRAY_SIZE(regs), "a DWARF number occurs twice");
 #undef REG
 
-static const struct arch_event events[] = {
-#define EV(config, name, brief) { #name, config, brief },
-#include "arch/aarch64/pmu_common.def"
-#undef EV
-};
-
 static const struct arch_generic generics[] = {
 #define GEN(alias, hw, raw, alt, label) { alias, hw, raw, alt, label },
 #include "arch/aarch64/generic.def"
@@ -87,8 +81,7 @@ const struct arch arch_aarch64 = {
 	.float_dwarf = 64,
 	.n_float_regs = 32,
 	.floats_in_a_row = true,
-	.events = events,
-	.n_events = ARRAY_SIZE(events),
+	.has_events = true,
 	.generics = generics,
 	.n_generics = ARRAY_SIZE(generics),
 };

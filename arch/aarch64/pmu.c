@@ -22,6 +22,19 @@ static const char vendor_text[] =
 #undef TABLE
 	;
 
+/* The common events in the same form, each with what it counts ("": its name says that) behind its name. */
+static const uint16_t common_config[] = {
+#define EV(config, name, brief) config,
+#include "arch/aarch64/pmu_common.def"
+#undef EV
+};
+
+static const char common_text[] =
+#define EV(config, name, brief) #name "\0" brief "\0"
+#include "arch/aarch64/pmu_common.def"
+#undef EV
+	;
+
 enum { IMPL_APPLE = 0x61, VENDOR_NONE = ARRAY_SIZE(vendor_config) - 1 };
 
 /* Put the iterator on the first event of its core's table, or on the end mark. */
@@ -68,6 +81,18 @@ static bool vendor_has(const struct arch_core *core, uint16_t config)
 	return false;
 }
 
+static int common_next(struct arch_event_iter *it, struct arch_event *ev)
+{
+	const char *name = it->common ? it->common_text : common_text, *brief;
+
+	if (it->common == ARRAY_SIZE(common_config))
+		return 0;
+	brief = name + strlen(name) + 1;
+	*ev = (struct arch_event){ name, common_config[it->common++], *brief ? brief : NULL };
+	it->common_text = brief + strlen(brief) + 1;
+	return 1;
+}
+
 int arch_event_next(struct arch_event_iter *it, struct arch_event *ev)
 {
 	if (it->core && it->core->impl == IMPL_APPLE)
@@ -76,11 +101,9 @@ int arch_event_next(struct arch_event_iter *it, struct arch_event *ev)
 		vendor_start(it);
 	if (vendor_next(it, ev))
 		return 1;
-	while (it->common < arch_aarch64.n_events) {
-		*ev = arch_aarch64.events[it->common++];
+	while (common_next(it, ev))
 		if (!vendor_has(it->core, ev->config))
 			return 1;
-	}
 	return 0;
 }
 

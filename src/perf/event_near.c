@@ -52,7 +52,7 @@ static void near_pmu(struct near *n, struct event_parser *p, const struct pmu *p
 		for (size_t i = 0; i < pmu->aliases.n; i++)
 			near_feed(n, pmu->aliases.v[i].name);
 	}
-	while (pmu->kind == PMU_CORE && p->env->arch && p->env->arch->n_events && arch_event_next(&it, &ev))
+	while (pmu->kind == PMU_CORE && p->env->arch && p->env->arch->has_events && arch_event_next(&it, &ev))
 		near_feed(n, ev.name);
 }
 

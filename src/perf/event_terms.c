@@ -248,7 +248,7 @@ int event_alias_apply(struct event_parser *p, struct event *ev, struct sv name)
 
 	if (a)
 		return set_from_alias(p, ev, a);
-	if (ev->pmu->kind == PMU_CORE && p->env->arch && p->env->arch->n_events)
+	if (ev->pmu->kind == PMU_CORE && p->env->arch && p->env->arch->has_events)
 		number = arch_event_find(ev->pmu->core, name.s, name.n);
 	if (number < 0)
 		return -ENOENT;

@@ -297,6 +297,8 @@ TEST(arch_core_only_hip08_needs_a_width)
 
 /* --- events --- */
 
+enum { COMMON_EVENTS = 64 + 75 + 28 + 50 };
+
 static int find(const struct arch_core *core, const char *name)
 {
 	size_t n = strlen(name);
@@ -327,8 +329,6 @@ TEST(arch_events_have_the_kernel_drivers_numbers)
 		CHECK_EQ(find(NULL, t[i].name), t[i].config);
 		CHECK(!strcasecmp(arch_event_name(NULL, t[i].config), t[i].name));
 	}
-	CHECK_EQ(arch_aarch64.n_events, 64 + 75 + 28 + 50);
-	CHECK_EQ(arch_x86_64.n_events, 0);
 }
 
 TEST(arch_event_name_matches_whole_in_any_case)
@@ -402,7 +402,7 @@ static size_t walk(const struct arch_core *core)
 
 TEST(arch_event_iterator_gives_each_event_once)
 {
-	size_t common = arch_aarch64.n_events;
+	size_t common = COMMON_EVENTS;
 
 	CHECK_EQ(walk(NULL), common);
 	CHECK_EQ(walk(core_of(0x410fd0c0)), common);
