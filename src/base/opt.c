@@ -29,6 +29,29 @@ bool opt_takes_value(const struct opt *o)
 	}
 }
 
+static bool is_called(const struct opt *o)
+{
+	return o->kind == OPT_KIND_CALL || o->kind == OPT_KIND_REFUSED;
+}
+
+struct sv opt_arg(const struct opt *o)
+{
+	struct sv rest = sv_from(o->help), arg = { 0 };
+
+	if (is_called(o))
+		sv_cut(&rest, '\t', &arg);
+	else if (opt_takes_value(o))
+		arg = sv_from(o->arg);
+	return arg;
+}
+
+const char *opt_about(const struct opt *o)
+{
+	const char *text = is_called(o) ? strchr(o->help, '\t') + 1 : o->help;
+
+	return text ? text : "";
+}
+
 static const struct opt *watch_of(const struct opt *table)
 {
 	return table->kind == OPT_KIND_WATCH ? table : NULL;
@@ -124,9 +147,11 @@ static int refuse(const struct found *f, const char *value, struct err *e)
 {
 	const struct opt *o = f->opt;
 
-	if (f->negated || (value && o->arg && !strcmp(value, o->arg)))
+	struct sv but = opt_arg(o);
+
+	if (f->negated || (value && but.n && sv_eq(but, value)))
 		return 0;
-	err_set(e, EINVAL, "%s", o->help);
+	err_set(e, EINVAL, "%s", opt_about(o));
 	return err_hint(e, "%s", o->instead);
 }
 
@@ -190,7 +215,9 @@ static int take(const struct found *f, const char *attached, int *i, int argc, c
 		if (!missing)
 			value = argv[++*i];
 		else if (!(o->flags & OPT_LAST_DEFAULT)) {
-			err_set(e, EINVAL, "needs a value %s", o->arg ? o->arg : "");
+			struct sv arg = opt_arg(o);
+
+			err_set(e, EINVAL, "needs a value %.*s", (int)arg.n, arg.n ? arg.s : "");
 			return blame(f, e);
 		}
 	}
@@ -298,10 +325,11 @@ void opt_text(struct out *o, const char *text, unsigned indent, unsigned width)
 
 void opt_value(const struct opt *o, char *buf, size_t size)
 {
-	const char *how = o->flags & OPT_OPTIONAL ? "[=%s]" : o->flags & OPT_LAST_DEFAULT ? " [%s]" : " %s";
+	const char *how = o->flags & OPT_OPTIONAL ? "[=%.*s]" : o->flags & OPT_LAST_DEFAULT ? " [%.*s]" : " %.*s";
+	struct sv arg = opt_arg(o);
 
-	if (opt_takes_value(o) && o->arg)
-		snprintf(buf, size, how, o->arg);
+	if (opt_takes_value(o) && arg.n)
+		snprintf(buf, size, how, (int)arg.n, arg.s);
 	else
 		buf[0] = '\0';
 }
@@ -325,7 +353,7 @@ static void help_one(const struct opt *p, struct out *o, unsigned width)
 	} else {
 		out_char(o, ' ');
 	}
-	opt_text(o, p->help ? p->help : "", HELP_COLUMN, width);
+	opt_text(o, opt_about(p), HELP_COLUMN, width);
 }
 
 void opt_list(const struct opt *opts, const char *cmd, struct out *o)

@@ -40,9 +40,10 @@ struct opt {
 	uint8_t flags;
 	uint16_t off;             /* of the field in the command's want */
 	const char *name;         /* long name without --, NULL: short only */
-	const char *arg;          /* what the value is, for the help: "<hz>"; REFUSED: the one that is taken, or NULL */
+	/* CALL, REFUSED: "<hz>\twhat it does", "the value that is taken\twhy others are not". See opt_arg, opt_about. */
 	const char *help;
 	union {
+		const char *arg;  /* U64, SIZE, STR, LIST: what the value is, for the help: "<hz>" */
 		int (*call)(void *field, const char *value, struct err *e);
 		const struct opt *sub;
 		const char *instead;
@@ -78,18 +79,18 @@ struct opt_list {
 #define OPT_SIZE(l, n, type, field, a, h) { OPT_AT(l, n, SIZE, type, field), .arg = (a), .help = (h) }
 #define OPT_STR(l, n, type, field, a, h) { OPT_AT(l, n, STR, type, field), .arg = (a), .help = (h) }
 #define OPT_LIST(l, n, type, field, a, h) { OPT_AT(l, n, LIST, type, field), .arg = (a), .help = (h) }
-/* fl: enum opt_flag. _WANT: the callback gets the whole want instead of a field. */
+/* fl: enum opt_flag. _WANT: the callback gets the whole want instead of a field. a, h: string literals, "" for none. */
 #define OPT_CALL(l, n, fl, type, field, fn, a, h) \
-	{ .letter = (l), .kind = OPT_KIND_CALL, .flags = (fl), .off = offsetof(type, field), .name = (n), .arg = (a), \
-	  .help = (h), .call = (fn) }
+	{ .letter = (l), .kind = OPT_KIND_CALL, .flags = (fl), .off = offsetof(type, field), .name = (n), \
+	  .help = a "\t" h, .call = (fn) }
 #define OPT_CALL_WANT(l, n, fl, fn, a, h) \
-	{ .letter = (l), .kind = OPT_KIND_CALL, .flags = (fl), .name = (n), .arg = (a), .help = (h), .call = (fn) }
+	{ .letter = (l), .kind = OPT_KIND_CALL, .flags = (fl), .name = (n), .help = a "\t" h, .call = (fn) }
 /* Accepted and without effect: for scripts written for the peer. k: FLAG (field is a bool) or STR. */
 #define OPT_IGNORED(l, n, k, type, field) { OPT_AT(l, n, k, type, field), .flags = OPT_HIDDEN }
-/* fl: OPT_NO_VALUE, OPT_OPTIONAL or 0; but: the value for what is done anyway. --no-X is fine, too. */
+/* fl: OPT_NO_VALUE, OPT_OPTIONAL or 0; but: the value for what is done anyway, "" for none. --no-X is fine, too. */
 #define OPT_REFUSED(l, n, fl, but, why, to_do) \
-	{ .letter = (l), .kind = OPT_KIND_REFUSED, .flags = OPT_HIDDEN | (fl), .name = (n), .arg = (but), \
-	  .help = (why), .instead = (to_do) }
+	{ .letter = (l), .kind = OPT_KIND_REFUSED, .flags = OPT_HIDDEN | (fl), .name = (n), .help = but "\t" why, \
+	  .instead = (to_do) }
 /* First in its table. */
 #define OPT_WATCH(fn) { .kind = OPT_KIND_WATCH, .flags = OPT_HIDDEN, .watch = (fn) }
 #define OPT_SUB(table, type, field) { .kind = OPT_KIND_SUB, .off = offsetof(type, field), .sub = (table) }
@@ -103,6 +104,10 @@ int opt_parse(const struct opt *opts, void *want, int argc, char **argv, struct 
 
 /* Does it take a value, if only an optional one? */
 bool opt_takes_value(const struct opt *o);
+
+/* What the value is, or which one is taken (REFUSED); empty: that is not told. And what the option does. */
+struct sv opt_arg(const struct opt *o);
+const char *opt_about(const struct opt *o);
 
 /* What stands behind its name in the help: " <hz>", "[=<ms>]", " [<how>]"; "" without a value. */
 void opt_value(const struct opt *o, char *buf, size_t size);

@@ -20,9 +20,9 @@ static const struct opt opts[] = {
 	OPT_STR('i', "input", struct want, session.path, "<file>", "the recording (default perf.data)"),
 	OPT_STR('o', "output", struct want, output, "<file>", "where to (default: its name with .tar.gz behind)"),
 	OPT_COUNT('v', "verbose", struct want, verbose, "tell of each file"),
-	OPT_REFUSED(0, "all", OPT_NO_VALUE, NULL, "the recording itself is not packed with them",
+	OPT_REFUSED(0, "all", OPT_NO_VALUE, "", "the recording itself is not packed with them",
 		    "copy both: reports need the recording unpacked"),
-	OPT_REFUSED(0, "unpack", OPT_OPTIONAL, NULL, "tar unpacks it", "mkdir -p ~/.debug && tar xf FILE -C ~/.debug"),
+	OPT_REFUSED(0, "unpack", OPT_OPTIONAL, "", "tar unpacks it", "mkdir -p ~/.debug && tar xf FILE -C ~/.debug"),
 	OPT_END,
 };
 

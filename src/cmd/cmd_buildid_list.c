@@ -16,7 +16,7 @@ static const struct opt opts[] = {
 	OPT_FLAG('k', "kernel", struct want, kernel, "of the kernel that is running"),
 	OPT_IGNORED('f', "force", FLAG, struct want, ignored),
 	OPT_IGNORED('v', "verbose", COUNT, struct want, verbose),
-	OPT_REFUSED('m', "kernel-maps", OPT_NO_VALUE, NULL, "addresses of the kernel's parts are not listed here",
+	OPT_REFUSED('m', "kernel-maps", OPT_NO_VALUE, "", "addresses of the kernel's parts are not listed here",
 		    "see /proc/modules"),
 	OPT_END,
 };

@@ -9,12 +9,12 @@ enum value { NO_VALUE, OTHER, MAYBE, A_FILE, A_DIR, AN_EVENT };
 
 static enum value value_of(const struct opt *o)
 {
-	const char *arg = o->arg ? o->arg : "";
+	struct sv arg = opt_arg(o);
 
 	if (!opt_takes_value(o) || o->flags & OPT_OPTIONAL)
 		return NO_VALUE;
-	return o->flags & OPT_LAST_DEFAULT ? MAYBE : strstr(arg, "file") ? A_FILE : strstr(arg, "dir") ? A_DIR :
-	       strstr(arg, "event") ? AN_EVENT : OTHER;
+	return o->flags & OPT_LAST_DEFAULT ? MAYBE : str_contains(arg, SV("file")) ? A_FILE :
+	       str_contains(arg, SV("dir")) ? A_DIR : str_contains(arg, SV("event")) ? AN_EVENT : OTHER;
 }
 
 static bool runs_command(const struct cmd *cmd)
@@ -187,11 +187,15 @@ static void zsh_option(const struct opt *p, const char *name, struct out *o)
 	if (opt_takes_value(p))
 		out_str(o, p->flags & OPT_OPTIONAL ? (is_long ? "=-" : "-") : is_long ? "=" : "+");
 	out_char(o, '[');
-	quoted(o, p->help ? p->help : "", "[]\\");
+	quoted(o, opt_about(p), "[]\\");
 	out_char(o, ']');
 	if (opt_takes_value(p)) {
+		char value[64];
+		struct sv arg = opt_arg(p);
+
+		str_copy(value, sizeof(value), arg.n ? arg : SV("value"));
 		out_str(o, p->flags & (OPT_OPTIONAL | OPT_LAST_DEFAULT) ? "::" : ":");
-		quoted(o, p->arg ? p->arg : "value", ":\\");
+		quoted(o, value, ":\\");
 		out_printf(o, ":%s", actions[value_of(p)]);
 	}
 	out_char(o, '\'');

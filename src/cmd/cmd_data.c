@@ -19,9 +19,9 @@ static const struct opt opts[] = {
 	OPT_STR(0, "to-json", struct want, json, "<file>", "perf's JSON; - is standard output"),
 	OPT_FLAG('f', "force", struct want, force, "replace the file if it is there"),
 	OPT_IGNORED('v', "verbose", COUNT, struct want, verbose),
-	OPT_REFUSED(0, "to-ctf", 0, NULL, "CTF is not written", "use convert --to perfetto"),
-	OPT_REFUSED(0, "all", OPT_NO_VALUE, NULL, "JSON has samples alone, as perf's", "use script --show-task-events"),
-	OPT_REFUSED(0, "tod", OPT_NO_VALUE, NULL, "times are the recording's own", "use script"),
+	OPT_REFUSED(0, "to-ctf", 0, "", "CTF is not written", "use convert --to perfetto"),
+	OPT_REFUSED(0, "all", OPT_NO_VALUE, "", "JSON has samples alone, as perf's", "use script --show-task-events"),
+	OPT_REFUSED(0, "tod", OPT_NO_VALUE, "", "times are the recording's own", "use script"),
 	OPT_END,
 };
 

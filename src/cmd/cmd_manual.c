@@ -70,7 +70,7 @@ static void option(const struct opt *p, struct out *o)
 	opt_value(p, value, sizeof(value));
 	roff_str(o, value);
 	out_char(o, '\n');
-	roff_str(o, p->help ? p->help : "");
+	roff_str(o, opt_about(p));
 	out_char(o, '\n');
 }
 

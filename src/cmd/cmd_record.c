@@ -107,6 +107,8 @@ static void on_time(struct ctx *c, struct record_run *run)
 {
 	if (run->loop.time == LOOP_INTERVAL)
 		run->status_due = true;
+	else if (run->loop.time == LOOP_PART)
+		run->cut.due = true;
 	else if (run->loop.time == LOOP_DELAY)
 		start_delayed(c, run);
 	else
@@ -121,7 +123,10 @@ static bool step(struct ctx *c, struct record_run *run)
 		on_time(c, run);
 		return true;
 	case LOOP_DATA:
-		return recording_lives(&run->rec) || run->loop.child.pid;
+		return record_control_obey(c, run) && (recording_lives(&run->rec) || run->loop.child.pid);
+	case LOOP_ASKED:
+		run->cut.due = true;
+		return true;
 	case LOOP_CHILD:
 		return true;
 	default:
@@ -129,16 +134,29 @@ static bool step(struct ctx *c, struct record_run *run)
 	}
 }
 
+/* What is in the rings, and another file where one ends. */
+static int drain(struct ctx *c, struct record_run *run, struct err *e)
+{
+	const struct record_cut_want *w = &run->want->cut;
+	int r = record_drain(run, e);
+
+	run->cut.due |= w->size && run->sink.pos >= w->size;
+	return r < 0 || !run->cut.due ? r : record_next(c, run, e);
+}
+
 static int record_loop(struct ctx *c, struct record_run *run, struct err *e)
 {
 	int r;
 
-	loop_watch_fds(&run->loop, run->rec.polls, run->rec.rings.n + 1);
+	record_control_watch(run);
+	loop_watch_fds(&run->loop, run->rec.polls, run->rec.rings.n + 2);
+	if (run->want->cut.ns)
+		loop_in(&run->loop, LOOP_PART, run->want->cut.ns);
 	run->status_due = run->show_status;
 	if (run->show_status)
 		loop_every(&run->loop, run->started, NS_PER_S);
 	do {
-		r = record_drain(run, e);
+		r = drain(c, run, e);
 		status_line(c, run);
 	} while (r >= 0 && !is_full(run) && step(c, run));
 	if (r < 0)
@@ -180,8 +198,8 @@ static int record(struct ctx *c, struct record_run *run, int argc, char **argv, 
 		return r;
 	r = record_begin(run, e);
 	/* Ctrl-C while /proc was read: the command is not even started. */
-	if (!r)
-		loop_look(&run->loop);
+	if (!r && loop_look(&run->loop) == LOOP_ASKED)
+		run->cut.due = true;
 	over = run->loop.state != LOOP_RUNS;
 	if (!r && !over)
 		r = start(run, e);
@@ -199,7 +217,7 @@ static int record(struct ctx *c, struct record_run *run, int argc, char **argv, 
 		out_control(c->msg, "\r\033[K");
 	if (r < 0 && !run->sink.full)
 		return r;
-	return record_end(run, c->argc, c->argv, e);
+	return record_end(c, run, e);
 }
 
 static int record_run(struct ctx *c, void *want, int argc, char **argv)
@@ -221,6 +239,8 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 
 	bool dry = run.want->dry_run;
 
+	if (!r && !dry)
+		r = record_control_open(&run, &e);
 	if (!r && !dry)
 		r = record(c, &run, argc, argv, &e);
 

@@ -81,7 +81,7 @@ static int no_widths(void *want UNUSED, const char *value UNUSED, struct err *e)
 	return err_hint(e, "-x SEP is for programs");
 }
 
-#define REFUSED(l, n, fn) OPT_CALL_WANT(l, n, OPT_HIDDEN | OPT_NO_VALUE, fn, NULL, NULL)
+#define REFUSED(l, n, fn) OPT_CALL_WANT(l, n, OPT_HIDDEN | OPT_NO_VALUE, fn, "", "")
 #define ACCEPTED(l, n, k, f)                                                                                          \
 	{                                                                                                             \
 		.letter = (l), .kind = (k), .flags = OPT_HIDDEN, .off = offsetof(struct report_want, f), .name = (n)  \
@@ -136,12 +136,12 @@ static const struct opt opts[] = {
 	/* ... and what is not. */
 	ACCEPTED(0, "demangle-kernel", OPT_KIND_FLAG, session.kernel_plain),
 	REFUSED('T', "threads", no_threads), REFUSED(0, "tui", no_tui), REFUSED('I', "show-info", no_info),
-	OPT_CALL_WANT('w', "column-widths", OPT_HIDDEN, no_widths, NULL, NULL),
-	OPT_REFUSED('p', "parent", 0, NULL, "rows are not told apart by a caller",
+	OPT_CALL_WANT('w', "column-widths", OPT_HIDDEN, no_widths, "", ""),
+	OPT_REFUSED('p', "parent", 0, "", "rows are not told apart by a caller",
 		    "-g caller shows who calls; -S FUNCTION chooses by function"),
-	OPT_REFUSED(0, "exclude-other", OPT_NO_VALUE, NULL, "rows are not told apart by a caller",
+	OPT_REFUSED(0, "exclude-other", OPT_NO_VALUE, "", "rows are not told apart by a caller",
 		    "-S FUNCTION chooses by function"),
-	OPT_REFUSED(0, "socket-filter", 0, NULL, "samples are not chosen by socket", "-C CPUS chooses by CPU"),
+	OPT_REFUSED(0, "socket-filter", 0, "", "samples are not chosen by socket", "-C CPUS chooses by CPU"),
 	OPT_END,
 };
 

@@ -9,5 +9,10 @@ const char record_examples[] =
 	"sonde record -e 'sched:*' -a --timeout 1000\tall scheduler tracepoints for a second\n"
 	"sonde record -e sched:sched_switch --filter 'prev_prio < 100' -a sleep 1\tonly some of them\n"
 	"sonde record -c 1 -e page-faults ./a.out\tevery page fault\n"
+	"sonde record -a -g --overwrite --switch-output\tthe last moments, in a file of their own at each SIGUSR2\n"
+	"sonde record -a --switch-output=1h --switch-max-files=24\ta file each hour, those of a day\n"
+	"sonde record -a --control fifo:orders -D -1\t'echo enable > orders' begins, disable, stop\n"
+	"sonde record --intr-regs=sp ./a.out\tregisters, too, for script -F iregs; also --user-regs\n"
+	"sonde record -a --all-cgroups sleep 1\twhich control group each sample was in\n"
 	"sonde record --no-symbols -a -g sleep 10\tnamed by the files of the machine that reads it, only\n"
 	"sonde record -a -o - sleep 1 | ssh host 'cat > perf.data'\tnothing is written on the board\n";

@@ -1,6 +1,7 @@
 /* record_parts.c - options to a recording, and its beginning and end. */
 #include "cmd/record_parts.h"
 
+#include "record/newest.h"
 #include "record/symbols.h"
 #include "record/synth.h"
 #include "perf/attr.h"
@@ -101,13 +102,14 @@ static void only_side(struct record_run *run)
 					    (w->all_kernel ? PERF_ATTR_EXCLUDE_USER : 0));
 }
 
-/* The first event carries the side records, unless it does not count everywhere or must not start at once: then a dummy
- * does. */
+/* The first event carries the side records, unless it does not count everywhere, must not start at once, may be
+ * switched off or is written over: then a dummy does. */
 static int choose_tracker(struct record_run *run, struct err *e)
 {
 	const struct event *first = &run->events.v.v[0];
 	bool everywhere = !first->pmu || !first->pmu->has_cpus;
-	bool at_once = run->target.kind == TARGET_COMMAND && !run->target.delay_ms;
+	bool at_once = run->target.kind == TARGET_COMMAND && !run->target.delay_ms && !run->want->control.how &&
+		       !run->want->ring.overwrite;
 	struct event *dummy;
 
 	if (everywhere && at_once) {
@@ -162,7 +164,9 @@ int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, st
 	struct recording_want rw = {
 		.target = &run->target,
 		.pack = w->file.compress,
-		.unwind = callgraph_can() && !w->chain.graph.keep,
+		.newest_only = w->ring.overwrite,
+		/* What waits in a ring until the end, and registers that are asked for, stay as they were sampled. */
+		.unwind = callgraph_can() && !w->chain.graph.keep && !w->ring.overwrite && !w->sampling.shown_user,
 		.ring_bytes = w->ring.pages ? w->ring.pages * (uint64_t)run->sys->page_size(run->sys) : w->ring.bytes,
 	};
 	int r = target_init(&run->target, &w->target, run->sys, argc, argv, e);
@@ -171,6 +175,7 @@ int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, st
 		return r;
 	only_side(run);
 	r = choose_tracker(run, e);
+	run->loop.asked = w->cut.on;
 	/* The second try with another event keeps them: a signal of meanwhile still ends the run. */
 	if (!r && run->loop.signals < 0)
 		r = loop_open(&run->loop, e);
@@ -206,6 +211,10 @@ static int synthesise(struct record_run *run, struct err *e)
 {
 	struct synth s = { .sys = run->sys, .out = &run->file.out, .id = run->file.id, .dsos = &run->rec.dsos };
 
+	int r = run->want->side.cgroups ? synth_cgroups(&s, e) : 0;
+
+	if (r)
+		return r;
 	synth_kernel(&s);
 	run->kernel_hidden = s.kernel_hidden;
 	if (run->target.kind == TARGET_CPUS)
@@ -233,26 +242,43 @@ static int take_priority(const struct record_run *run, struct err *e)
 	return err_hint(e, "it needs root, CAP_SYS_NICE, or a limit (ulimit -r)");
 }
 
-int record_begin(struct record_run *run, struct err *e)
+static int begin_file(struct record_run *run, struct err *e)
 {
-	int r = take_priority(run, e);
+	int r = sink_open(&run->sink, run->sys, run->want->file.output, e);
 
-	if (!r)
-		r = sink_open(&run->sink, run->sys, run->want->file.output, e);
-	if (r)
-		return r;
-	r = recfile_begin(&run->file, &run->rec, &run->sink, sys_tracefs(run->sys), e);
+	r = r ? r : recfile_begin(&run->file, &run->rec, &run->sink, sys_tracefs(run->sys), e);
 	if (r)
 		return r;
 	run->file.no_build_ids = run->want->file.no_build_ids;
 	run->file.no_symbols = run->want->file.no_symbols;
-	r = unwinder_new(&run->unwinder, &run->file, e);
+	run->rec.stats.first_time = run->rec.stats.last_time = 0;
+	return unwinder_new(&run->unwinder, &run->file, e);
+}
+
+/* What runs already; where only the newest is kept it is told with that. */
+static int tell_running(struct record_run *run, struct err *e)
+{
+	int r;
+
+	if (run->want->side.no_synth)
+		return 0;
+	run->file.log = run->want->ring.overwrite ? &run->rec.log : NULL;
+	r = synthesise(run, e);
+	run->file.log = NULL;
+	return r;
+}
+
+int record_begin(struct record_run *run, struct err *e)
+{
+	int r = take_priority(run, e);
+
+	r = r ? r : begin_file(run, e);
 	if (r)
 		return r;
 	/* Side records first: what starts while /proc is being read is told by the kernel. */
 	if (run->target.kind != TARGET_COMMAND)
 		recording_enable(&run->rec, RECORDING_TRACKER, run->tracker);
-	return run->want->side.no_synth ? 0 : synthesise(run, e);
+	return tell_running(run, e);
 }
 
 /* Another signal while the end is written: what takes long is left out. (The end of the command is seen elsewhere.) */
@@ -267,18 +293,66 @@ static bool is_asked_to_hurry(void *arg)
 
 int record_drain(struct record_run *run, struct err *e)
 {
+	if (run->want->ring.overwrite)
+		return newest_drain(&run->rec, e);
 	return run->unwinder ? unwinder_drain(run->unwinder, e) : recording_drain(&run->rec, &run->sink, e);
 }
 
-int record_end(struct record_run *run, int argc, char **argv, struct err *e)
+static void tell_line(void *arg, const char *line)
 {
-	int r;
+	cmd_note(arg, "%s", line);
+}
 
+/* Features, and what belongs to one file only. */
+static int end_file(struct ctx *c, struct record_run *run, struct err *e)
+{
+	int r = run->want->ring.overwrite ? newest_write(&run->rec, &run->sink, e) : 0;
+
+	if (r && !run->sink.full)
+		return r;
 	mapped_ask(run->sys->mapped, is_asked_to_hurry, run);
 	r = unwinder_end(run->unwinder, e);
-	r = r ? r : recfile_end(&run->file, argc, argv, e);
+	r = r ? r : recfile_end(&run->file, c->argc, c->argv, e);
 	mapped_ask(run->sys->mapped, NULL, NULL);
 	return r;
+}
+
+/* The file has its name from now on. */
+static int name_file(struct ctx *c, struct record_run *run, struct err *e)
+{
+	int r = record_cut_end(&run->cut, &run->want->cut, run->sys, run->sink.file.path, e);
+
+	run->cut.bytes += run->sink.pos;
+	if (r || run->want->quiet)
+		return r;
+	out_printf(c->msg, "%s[ %s record: Dump %s ]\n", run->show_status ? "\r" : "", c->program, run->cut.name);
+	out_flush(c->msg);
+	return 0;
+}
+
+int record_next(struct ctx *c, struct record_run *run, struct err *e)
+{
+	int r = end_file(c, run, e);
+
+	if (!run->want->quiet)
+		unwinder_tell(run->unwinder, tell_line, c);
+	unwinder_free(run->unwinder);
+	run->unwinder = NULL;
+	recfile_deinit(&run->file);
+	sink_close(&run->sink);
+	r = r ? r : name_file(c, run, e);
+	r = r ? r : begin_file(run, e);
+	run->cut.due = false;
+	if (run->want->cut.ns)
+		loop_in(&run->loop, LOOP_PART, run->want->cut.ns);
+	return r || run->want->ring.overwrite ? r : tell_running(run, e);
+}
+
+int record_end(struct ctx *c, struct record_run *run, struct err *e)
+{
+	int r = end_file(c, run, e);
+
+	return r || !(run->want->cut.on || run->want->cut.stamp) ? r : name_file(c, run, e);
 }
 
 /* The kernel's side is in some event: its symbols matter. */
@@ -315,21 +389,22 @@ static void tell_limits(struct ctx *c, const struct record_run *run)
 			    "/proc/sys/kernel/perf_event_mlock_kb", run->rec.ring_pages);
 }
 
-static void tell_line(void *arg, const char *line)
-{
-	cmd_note(arg, "%s", line);
-}
-
 static void tell_losses(struct ctx *c, const struct record_run *run)
 {
 	const struct recording_stats *st = &run->rec.stats;
 	char a[32];
 
-	if (st->lost)
+	if (st->lost && run->want->ring.overwrite)
+		cmd_note(c, "%s events came while the rings were copied, and are lost",
+			 fmt_grouped(a, sizeof(a), st->lost));
+	else if (st->lost)
 		cmd_note(c, "%s events were lost: the rings were full (a larger -m, a lower -F, or a filter helps)",
 			 fmt_grouped(a, sizeof(a), st->lost));
 	if (st->throttled)
 		cmd_note(c, "the kernel throttled the sampling %s times", fmt_grouped(a, sizeof(a), st->throttled));
+	if (run->rec.log.dropped)
+		cmd_note(c, "%s records of what was mapped long ago went: there was no room for more",
+			 fmt_grouped(a, sizeof(a), run->rec.log.dropped));
 	if (run->sink.full)
 		cmd_note(c, "the disk is full: the recording ends there, its newest %s are not in the file",
 			 fmt_bytes(a, sizeof(a), run->sink.dropped));
@@ -349,8 +424,10 @@ int record_summary(struct ctx *c, struct record_run *run)
 	if (!run->want->quiet) {
 		out_printf(c->msg, "[ %s record: Woken up %llu times to write data ]\n", c->program,
 			   (unsigned long long)run->loop.wakeups);
-		out_printf(c->msg, "[ %s record: Captured and wrote %.3f MB %s", c->program,
-			   (double)run->sink.pos / 1048576, run->sink.path);
+		/* As perf has it: the names of all parts differ in their time only. */
+		out_printf(c->msg, "[ %s record: Captured and wrote %.3f MB %s%s", c->program,
+			   (double)(run->cut.n ? run->cut.bytes : run->sink.pos) / 1048576, run->sink.path,
+			   run->cut.n ? ".<timestamp>" : "");
 		put_ratio(c, run->rec.packer);
 		out_printf(c->msg, " (%s samples) ]\n",
 			   fmt_grouped(samples, sizeof(samples), run->rec.stats.samples));
@@ -379,5 +456,7 @@ void record_close(struct record_run *run)
 	probe_watch_deinit(&run->watch);
 	recfile_deinit(&run->file);
 	sink_close(&run->sink);
+	record_cut_deinit(&run->cut);
+	record_control_close(run);
 	event_list_deinit(&run->events);
 }

@@ -4,10 +4,11 @@
 
 #include "cmd/cmd.h"
 #include "cmd/record_want.h"
+#include "live/control.h"
+#include "live/loop.h"
 #include "live/probe_watch.h"
 #include "record/recfile.h"
 #include "record/unwinder.h"
-#include "live/loop.h"
 
 struct record_run {
 	struct record_want *want;
@@ -20,6 +21,8 @@ struct record_run {
 	struct sink sink;
 	struct recfile file;
 	struct unwinder *unwinder;   /* NULL: samples are written as they are */
+	struct control control;
+	struct record_cut cut;
 	int tracker;
 	int status;               /* of the command, when its end was the recording's */
 	uint64_t freq;            /* as asked for, or the most that the kernel allows */
@@ -34,9 +37,17 @@ int record_check(struct record_run *run, struct err *e);     /* contradictions a
 int record_self(struct record_run *run, struct err *e);      /* --exclude-perf */
 void record_notes(struct ctx *c, const struct record_run *run);   /* what is not done as asked */
 int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, struct err *e);
+
+/* Whoever has started us may switch the events on and off. obey, when something was polled; false: stop. */
+int record_control_open(struct record_run *run, struct err *e);
+void record_control_watch(struct record_run *run);
+bool record_control_obey(struct ctx *c, struct record_run *run);
+void record_control_close(struct record_run *run);
+
 int record_begin(struct record_run *run, struct err *e);     /* the file's head and what was there before */
+int record_next(struct ctx *c, struct record_run *run, struct err *e);   /* this file ends, another begins */
 int record_drain(struct record_run *run, struct err *e);     /* what is in the rings: as recording_drain */
-int record_end(struct record_run *run, int argc, char **argv, struct err *e);   /* the command line, for the file */
+int record_end(struct ctx *c, struct record_run *run, struct err *e);
 int record_summary(struct ctx *c, struct record_run *run);   /* what happened; returns the exit code */
 void record_close(struct record_run *run);
 

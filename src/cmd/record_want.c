@@ -3,6 +3,7 @@
 
 #include "arch/arch.h"
 #include "cmd/cmd.h"
+#include "cmd/record_regs.h"
 #include "pack/pack.h"
 
 /* --- values --- */
@@ -183,6 +184,25 @@ static int set_realtime(void *field, const char *value, struct err *e)
 	return 0;
 }
 
+static int set_user_regs(void *field, const char *value, struct err *e)
+{
+	struct sampling_want *s = field;
+
+	return record_regs_parse(&s->shown_user, value, e);
+}
+
+static int set_intr_regs(void *field, const char *value, struct err *e)
+{
+	struct sampling_want *s = field;
+
+	return record_regs_parse(&s->shown_intr, value, e);
+}
+
+static int set_cut(void *field, const char *value, struct err *e)
+{
+	return record_cut_parse(field, value, e);
+}
+
 static int set_compress(void *field, const char *value, struct err *e)
 {
 	enum { LEVEL_MAX = 22 };
@@ -195,19 +215,8 @@ static int set_compress(void *field, const char *value, struct err *e)
 	return file->compress && !pack_can() ? cmd_elsewhere("record -z", e) : 0;
 }
 
-#define HIDDEN_VALUE(l, n, fn) OPT_CALL_WANT(l, n, OPT_HIDDEN, fn, NULL, NULL)
+#define HIDDEN_VALUE(l, n, fn) OPT_CALL_WANT(l, n, OPT_HIDDEN, fn, "", "")
 #define HIDDEN_FLAG(l, n, type, field) OPT_IGNORED(l, n, FLAG, type, field)
-
-#define AUX_WHY "instruction traces (AUX areas: SPE, CoreSight) are not recorded"
-#define AUX_INSTEAD "-g -F 20000 -p PID tells much of where a program is; the kernel's own perf has them"
-#define PARTS_WHY "one recording is one file"
-#define PARTS_INSTEAD "run it in a loop with --timeout or --max-size, and another -o each time"
-#define REGS_WHY "registers are not recorded"
-#define REGS_INSTEAD "'-e uprobe:FUNCTION@FILE/$arg1/' or kprobe: fetches them where a function begins"
-#define READER_WHY "one thread writes all the rings into one file"
-#define READER_INSTEAD "a larger -m lets them wait for it"
-#define BPF_WHY "BPF programs in C are not compiled"
-#define BPF_INSTEAD "-e kprobe:FUNCTION/ARGUMENTS/ with --filter looks at the same places"
 
 static const struct opt pace_opts[] = {
 	OPT_CALL_WANT('F', "freq", 0, set_freq, "<hz>", "samples per second and CPU, or max (default 4000)"),
@@ -240,12 +249,15 @@ static const struct opt holds_opts[] = {
 static const struct opt sampling_opts[] = {
 	OPT_FLAG('R', "raw-samples", struct sampling_want, raw,
 		 "raw records of all events (tracepoints have them anyway)"),
-	OPT_CALL_WANT('b', "branch-any", OPT_NO_VALUE, any_branch, NULL, "the last branches before each sample"),
+	OPT_CALL_WANT('b', "branch-any", OPT_NO_VALUE, any_branch, "", "the last branches before each sample"),
 	OPT_CALL_WANT('j', "branch-filter", 0, add_branches, "<kinds>", "only some: any_call, any_ret, cond, u, k ..."),
 	OPT_CALL_WANT('k', "clockid", 0, set_clock, "<clock>", "times count this clock: mono, raw, boot, real, tai"),
 	OPT_FLAG('s', "stat", struct sampling_want, task_counts, "counts of each task when it ends"),
 	OPT_FLAG('n', "no-samples", struct sampling_want, no_samples, "only counts and side records"),
 	OPT_FLAG(0, "no-buffering", struct sampling_want, each_wakes, "write each sample at once"),
+	OPT_CALL_WANT('I', "intr-regs", OPT_OPTIONAL, set_intr_regs, "<names>",
+		      "registers where it hit (--intr-regs=? tells the names)"),
+	OPT_CALL_WANT(0, "user-regs", OPT_OPTIONAL, set_user_regs, "<names>", "those of the user's side"),
 	HIDDEN_FLAG(0, "running-time", struct sampling_want, running_time),
 	OPT_END,
 };
@@ -253,6 +265,7 @@ static const struct opt sampling_opts[] = {
 static const struct opt side_opts[] = {
 	OPT_FLAG(0, "switch-events", struct record_side, switches, "a record of every context switch"),
 	OPT_FLAG(0, "namespaces", struct record_side, namespaces, "records of namespaces"),
+	OPT_FLAG(0, "all-cgroups", struct record_side, cgroups, "records of control groups; samples tell theirs"),
 	HIDDEN_FLAG(0, "buildid-mmap", struct record_side, build_ids),
 	HIDDEN_FLAG(0, "no-bpf-event", struct record_side, no_bpf),
 	HIDDEN_VALUE(0, "synth", set_synth),
@@ -277,7 +290,17 @@ static const struct opt file_opts[] = {
 static const struct opt ring_opts[] = {
 	OPT_CALL_WANT('m', "mmap-pages", 0, set_ring, "<n>",
 		      "ring of each CPU: pages, or a size like 4M (default 512K)"),
+	OPT_FLAG(0, "overwrite", struct record_ring, overwrite,
+		 "rings keep what is newest, written at the end or when it is asked for"),
 	HIDDEN_VALUE('r', "realtime", set_realtime),
+	OPT_END,
+};
+
+static const struct opt cut_opts[] = {
+	OPT_CALL_WANT(0, "switch-output", OPT_OPTIONAL, set_cut, "<when>",
+		      "a new file on SIGUSR2 (default), or each 100M, 30s, 1h"),
+	OPT_U64(0, "switch-max-files", struct record_cut_want, max_files, "<n>", "keep so many of them"),
+	{ OPT_AT(0, "timestamp-filename", FLAG, struct record_cut_want, stamp), .flags = OPT_HIDDEN },
 	OPT_END,
 };
 
@@ -301,6 +324,8 @@ const struct opt record_opts[] = {
 	OPT_FLAG(0, "per-thread", struct record_want, per_thread, "the same as -i"),
 	OPT_HEAD("Recording"),
 	OPT_SUB(file_opts, struct record_want, file),
+	OPT_SUB(cut_opts, struct record_want, cut),
+	OPT_SUB(record_control_opts, struct record_want, control),
 	OPT_SUB(ring_opts, struct record_want, ring),
 	OPT_FLAG('q', "quiet", struct record_want, quiet, "say nothing but errors"),
 	OPT_COUNT('v', "verbose", struct record_want, verbose, "say more; -vv shows each attribute"),
@@ -313,46 +338,9 @@ const struct opt record_opts[] = {
 	HIDDEN_FLAG(0, "sample-cpu", struct record_want, ignored),
 	HIDDEN_FLAG(0, "sample-identifier", struct record_want, ignored),
 	HIDDEN_FLAG(0, "timestamp-boundary", struct record_want, ignored),
-	/* What would give another recording, or another way of making it, is refused. */
-	OPT_REFUSED(0, "overwrite", OPT_NO_VALUE, NULL, "rings that keep only the newest events are not available",
-		    "--timeout and --max-size bound a recording; -m makes its rings larger"),
-	OPT_REFUSED(0, "tail-synthesize", OPT_NO_VALUE, NULL, "what runs already is told at the beginning, always",
-		    "it is for perf's --overwrite, which is not available either"),
-	OPT_REFUSED('S', "snapshot", OPT_OPTIONAL, NULL, AUX_WHY, AUX_INSTEAD),
-	OPT_REFUSED(0, "aux-sample", OPT_OPTIONAL, NULL, AUX_WHY, AUX_INSTEAD),
-	OPT_REFUSED(0, "switch-output", OPT_OPTIONAL, NULL, PARTS_WHY, PARTS_INSTEAD),
-	OPT_REFUSED(0, "switch-output-event", 0, NULL, PARTS_WHY, PARTS_INSTEAD),
-	OPT_REFUSED(0, "switch-max-files", 0, NULL, PARTS_WHY, PARTS_INSTEAD),
-	OPT_REFUSED(0, "transaction", OPT_NO_VALUE, NULL, "no arm64 processor tells of transactions",
-		    "it is for perf on Intel's"),
-	OPT_REFUSED('I', "intr-regs", OPT_OPTIONAL, NULL, REGS_WHY, REGS_INSTEAD),
-	OPT_REFUSED(0, "user-regs", OPT_OPTIONAL, NULL, REGS_WHY, REGS_INSTEAD),
-	OPT_REFUSED(0, "control", 0, NULL, "control by a fifo is not available",
-		    "-D starts the events later, SIGINT ends the recording, --timeout too"),
-	OPT_REFUSED(0, "all-cgroups", OPT_NO_VALUE, NULL, "records of control groups are not available",
-		    "-G records the tasks of chosen groups"),
-	OPT_REFUSED(0, "off-cpu", OPT_NO_VALUE, NULL, "off-CPU time by BPF is not available",
-		    "-e sched:sched_switch -g records every time a task leaves its CPU, with its call chain"),
-	OPT_REFUSED(0, "kcore", OPT_NO_VALUE, NULL, "a copy of /proc/kcore is not made: the recording is one file",
-		    "'report -k VMLINUX' has the kernel's names where its /proc/kallsyms is another one"),
-	OPT_REFUSED(0, "timestamp-filename", OPT_NO_VALUE, NULL, "the name is what -o says",
-		    "let the shell put the time into it: -o perf.data.$(date +%Y%m%d%H%M%S)"),
-	OPT_REFUSED(0, "max-overhead", 0, NULL,
-		    "the events of a recording stay open: only counting switches probes off in turns",
-		    "'sonde stat --max-overhead' does; -c and --filter make fewer samples, not fewer hits"),
-	OPT_REFUSED(0, "threads", OPT_OPTIONAL, NULL, READER_WHY, READER_INSTEAD),
-	OPT_REFUSED(0, "aio", OPT_OPTIONAL, "0", READER_WHY, READER_INSTEAD),
-	OPT_REFUSED(0, "affinity", 0, "sys", READER_WHY, "'taskset -c CPUS sonde record' keeps it on some CPUs"),
-	OPT_REFUSED(0, "mmap-flush", 0, "1", "all that is in the rings is written when one of them is half full",
-		    "a larger -m writes less often and more at once; --no-buffering writes each sample"),
-	OPT_REFUSED(0, "num-thread-synthesize", 0, "1", "one thread tells what runs already",
-		    "--synth=no leaves that out; -p, -t and -u tell of some tasks only"),
-	OPT_REFUSED(0, "debuginfod", OPT_OPTIONAL, "no", "nothing is fetched from servers",
-		    "'report --symfs DIR' finds debug files below DIR, by path and build id"),
-	OPT_REFUSED(0, "vmlinux", 0, NULL, "a recording needs no image of the kernel",
-		    "'report -k VMLINUX' takes it, and 'probe -k VMLINUX' for variables and lines"),
-	OPT_REFUSED(0, "clang-path", 0, NULL, BPF_WHY, BPF_INSTEAD),
-	OPT_REFUSED(0, "clang-opt", 0, NULL, BPF_WHY, BPF_INSTEAD),
+	/* What runs is told last with --overwrite alone, which has it so. */
+	HIDDEN_FLAG(0, "tail-synthesize", struct record_want, ignored),
+	OPT_SUB(record_refused_opts, struct record_want, ignored),
 	OPT_END,
 };
 
@@ -377,11 +365,26 @@ static void fill_sampling(struct record_want *w)
 		   (w->holds.data_page_size ? PERF_SAMPLE_DATA_PAGE_SIZE : 0) |
 		   (w->holds.code_page_size ? PERF_SAMPLE_CODE_PAGE_SIZE : 0) |
 		   (s->branches ? PERF_SAMPLE_BRANCH_STACK : 0);
-	s->track = (w->side.namespaces ? PERF_ATTR_NAMESPACES : 0) | (w->side.switches ? PERF_ATTR_CONTEXT_SWITCH : 0) |
-		   (w->side.no_bpf ? 0 : PERF_ATTR_BPF_EVENT) |
+	s->extra |= w->side.cgroups ? PERF_SAMPLE_CGROUP : 0;
+	s->track = (w->side.cgroups ? PERF_ATTR_CGROUP : 0) | (w->side.namespaces ? PERF_ATTR_NAMESPACES : 0) |
+		   (w->side.switches ? PERF_ATTR_CONTEXT_SWITCH : 0) | (w->side.no_bpf ? 0 : PERF_ATTR_BPF_EVENT) |
 		   (w->side.build_ids ? PERF_ATTR_BUILD_ID : 0) | (w->holds.addr ? PERF_ATTR_MMAP_DATA : 0);
 	s->max_stack = (uint16_t)w->chain.max_stack;
 	s->period = w->pace.period;
+}
+
+static int check_parts(const struct record_want *w, struct err *e)
+{
+	bool is_pipe = w->file.output && !strcmp(w->file.output, "-");
+
+	if ((w->cut.on || w->cut.stamp) && is_pipe)
+		return err_set(e, EINVAL, "%s: a pipe is one file; -o names them",
+			       w->cut.on ? "--switch-output" : "--timestamp-filename");
+	if (w->cut.max_files && !w->cut.on)
+		return err_set(e, EINVAL, "--switch-max-files goes with --switch-output");
+	if (w->ring.overwrite && w->cut.size)
+		return err_set(e, EINVAL, "--overwrite writes at a signal or a time: --switch-output=SIZE never comes");
+	return 0;
 }
 
 int record_want_check(struct record_want *w, struct err *e)
@@ -398,9 +401,9 @@ int record_want_check(struct record_want *w, struct err *e)
 	if (w->file.timeout_ms > LONGEST_MS)
 		return err_set(e, EINVAL, "--timeout: %llu ms are above %d, which is 24 days",
 			       (unsigned long long)w->file.timeout_ms, LONGEST_MS);
-	if (w->target.delay && !strcmp(w->target.delay, "-1"))
-		return err_set(e, EINVAL, "--delay: with -1 nothing would ever be recorded (there is no --control)");
+	if (w->target.delay && !strcmp(w->target.delay, "-1") && !w->control.how)
+		return err_set(e, EINVAL, "--delay: with -1 nothing would ever be recorded without --control");
 	w->target.no_inherit |= w->per_thread;
 	fill_sampling(w);
-	return 0;
+	return check_parts(w, e);
 }

@@ -3,6 +3,7 @@
 #define CMD_RECORD_WANT_H
 
 #include "base/opt.h"
+#include "cmd/record_cut.h"
 #include "live/target.h"
 #include "perf/callgraph.h"
 #include "perf/sampling.h"
@@ -37,19 +38,25 @@ struct record_holds {
 
 /* What is told of tasks and programs, between the samples and before them. */
 struct record_side {
-	bool switches, namespaces, no_bpf, build_ids, no_synth;
+	bool switches, namespaces, cgroups, no_bpf, build_ids, no_synth;
 	uint64_t proc_map_ms;
 };
 
 struct record_ring {
 	uint64_t pages, bytes;      /* of a ring; at most one of them is not 0 */
 	uint64_t realtime;          /* priority of who reads them, 0: none */
+	bool overwrite;             /* they keep what is newest, which is written at the end */
 };
 
 struct record_file {
 	const char *output;
 	uint64_t max_size, timeout_ms;
 	bool compress, no_build_ids, no_symbols;
+};
+
+/* Who may say when it records; see live/control.h. */
+struct record_control_want {
+	const char *how;            /* NULL: nobody */
 };
 
 struct record_want {
@@ -61,6 +68,8 @@ struct record_want {
 	struct record_side side;
 	struct record_ring ring;
 	struct record_file file;
+	struct record_cut_want cut;
+	struct record_control_want control;
 	struct sampling_want sampling;   /* what the options say of it; record_open() adds what the target says */
 	unsigned verbose;
 	bool all_user, all_kernel, exclude_self, group, per_thread;
@@ -68,6 +77,7 @@ struct record_want {
 };
 
 extern const struct opt record_opts[];
+extern const struct opt record_refused_opts[], record_control_opts[];
 extern const char record_examples[];   /* as struct cmd has them */
 
 /* Contradictions and limits that need no look at the machine. Fills `sampling` and the target's inheritance. */

@@ -24,7 +24,7 @@ const struct opt stat_more_opts[] = {
 	OPT_FLAG(0, "per-cluster", struct stat_more_want, per_cluster, "sums per cluster of cores"),
 	OPT_CALL_WANT(0, "per-cache", OPT_OPTIONAL, cache_level, "<level>",
 		      "sums per cache that CPUs share: L1 to L4, or the last that there is"),
-	OPT_REFUSED(0, "percore-show-thread", OPT_NO_VALUE, NULL, "cores are not summed up for single events",
+	OPT_REFUSED(0, "percore-show-thread", OPT_NO_VALUE, "", "cores are not summed up for single events",
 		    "--per-core has the sums of a core's threads, -A each by itself"),
 	OPT_FLAG(0, "metric-only", struct stat_more_want, metric_only, "only what is derived from the counts"),
 	OPT_FLAG(0, "summary", struct stat_more_want, summary, "behind the intervals of -I also their sum"),

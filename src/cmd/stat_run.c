@@ -169,7 +169,7 @@ static enum stat_run_what obey(struct stat_run *n)
 			loop_watch_fds(n->want->loop, NULL, 0);
 			return STAT_RUN_GOES;
 		}
-		if (what == CONTROL_UNKNOWN)
+		if (what == CONTROL_UNKNOWN || what == CONTROL_SNAPSHOT)
 			return STAT_RUN_ODD_ORDER;
 		if (what == CONTROL_ENABLE)
 			counters_enable(n->want->counters);

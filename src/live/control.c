@@ -76,10 +76,10 @@ static enum control_what what_is(struct sv line)
 {
 	static const char *const words[] = {
 		[CONTROL_ENABLE] = "enable", [CONTROL_DISABLE] = "disable", [CONTROL_PING] = "ping",
-		[CONTROL_STOP] = "stop",
+		[CONTROL_STOP] = "stop", [CONTROL_SNAPSHOT] = "snapshot",
 	};
 
-	for (enum control_what w = CONTROL_ENABLE; w <= CONTROL_STOP; w++)
+	for (enum control_what w = CONTROL_ENABLE; w <= CONTROL_SNAPSHOT; w++)
 		if (sv_eq(line, words[w]))
 			return w;
 	return CONTROL_UNKNOWN;

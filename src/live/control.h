@@ -12,7 +12,7 @@
 
 enum control_what {
 	CONTROL_NOTHING,      /* no whole line yet */
-	CONTROL_ENABLE, CONTROL_DISABLE, CONTROL_PING, CONTROL_STOP,
+	CONTROL_ENABLE, CONTROL_DISABLE, CONTROL_PING, CONTROL_STOP, CONTROL_SNAPSHOT,
 	CONTROL_UNKNOWN,      /* control.line */
 	CONTROL_END,          /* nobody writes any more */
 };

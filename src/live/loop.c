@@ -30,7 +30,7 @@ void loop_init(struct loop *l, const struct sys *sys)
 
 int loop_open(struct loop *l, struct err *e)
 {
-	l->signals = signals_open(e);
+	l->signals = signals_open(l->asked, e);
 	return MIN(l->signals, 0);
 }
 
@@ -113,6 +113,8 @@ static void take_signals(struct loop *l)
 				l->has_status = true;
 				l->news |= 1u << end(l, LOOP_COMMAND_ENDED);
 			}
+		} else if (sig == SIGUSR2) {
+			l->news |= 1u << LOOP_ASKED;
 		} else if (sig != SIGWINCH) {
 			l->signal = sig;
 			l->n_signals++;

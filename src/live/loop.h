@@ -24,6 +24,7 @@ enum loop_what {
 	LOOP_NOTHING,      /* of loop_look only */
 	LOOP_SIGNAL,       /* SIGINT, SIGTERM or SIGHUP: loop.signal */
 	LOOP_END,          /* loop.state tells why, if nothing else has ended it before */
+	LOOP_ASKED,        /* SIGUSR2, where it is looked at (loop.asked) */
 	LOOP_CHILD,        /* one of our processes that are not the command may have ended */
 	LOOP_TICK,         /* loop.time has come */
 	LOOP_DATA,         /* descriptors have something: see their revents */
@@ -32,6 +33,7 @@ enum loop_what {
 /* In this order when several have come. */
 enum loop_time {
 	LOOP_DELAY,        /* what begins later begins */
+	LOOP_PART,         /* a part of the run is over */
 	LOOP_INTERVAL,     /* again and again, see loop_every */
 	LOOP_LIMIT,        /* told as LOOP_END */
 	LOOP_GRACE,        /* so, too: what was to end by itself has had its time */
@@ -51,6 +53,7 @@ struct loop {
 	int signals;               /* descriptor, -1 */
 	struct child child;        /* the command; pid 0: none, or it has ended */
 	const char *name;          /* its */
+	bool asked;                /* SIGUSR2 is told; set by the caller. Elsewhere it is left alone, and ends us */
 	bool has_status;           /* it has ended: */
 	int status;                /* as a shell has it */
 	struct rusage usage;

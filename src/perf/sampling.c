@@ -105,6 +105,10 @@ static void choose_extras(struct perf_attr *a, const struct sampling_want *w)
 	/* The kernel refuses branches of what has none. */
 	a->sample_type |= never_samples ? w->extra & ~PERF_SAMPLE_BRANCH_STACK : w->extra;
 	a->branch_sample_type = never_samples ? 0 : w->branches;
+	a->sample_type |= w->shown_user && !never_samples ? PERF_SAMPLE_REGS_USER : 0;
+	a->sample_type |= w->shown_intr && !never_samples ? PERF_SAMPLE_REGS_INTR : 0;
+	a->sample_regs_user |= never_samples ? 0 : w->shown_user;
+	a->sample_regs_intr |= never_samples ? 0 : w->shown_intr;
 	if (w->raw || a->type == PERF_TRACEPOINT)
 		a->sample_type |= PERF_SAMPLE_RAW;
 	if (w->use_clockid) {

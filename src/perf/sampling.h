@@ -25,6 +25,7 @@ struct sampling_want {
 	uint64_t callchain_flags;   /* PERF_ATTR_EXCLUDE_CALLCHAIN_*, for events with call chains */
 	uint64_t chain_regs;        /* registers, with call chains of frame records: what completes them */
 	uint64_t user_regs;         /* with copies of stacks: all that the kernel gives */
+	uint64_t shown_user, shown_intr;   /* registers of the user's side, and of where it hit, in any case */
 	uint32_t stack;             /* bytes of it that are copied with call chains; 0: frame records are followed */
 	uint64_t track;             /* PERF_ATTR_* of more side records */
 	int32_t clockid;            /* with use_clockid: what times count instead of the kernel's own clock */

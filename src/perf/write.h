@@ -103,6 +103,9 @@ void perf_write_mmap(struct out *o, const struct perf_write_id *id, const struct
 void perf_write_mmap2(struct out *o, const struct perf_write_id *id,
 		      const struct perf_write_map *m);
 
+/* A control group: its id, and its path from the hierarchy's root, "/" (Linux 5.7). */
+void perf_write_cgroup(struct out *o, const struct perf_write_id *id, uint64_t cgroup, const char *path);
+
 void perf_write_lost(struct out *o, const struct perf_write_id *id, uint64_t event_id,
 		     uint64_t lost);
 

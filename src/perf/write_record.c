@@ -60,6 +60,14 @@ void perf_write_comm(struct out *o, const struct perf_write_id *id, uint32_t pid
 	write_id(o, id, pid, tid);
 }
 
+void perf_write_cgroup(struct out *o, const struct perf_write_id *id, uint64_t cgroup, const char *path)
+{
+	write_rec(o, PERF_REC_CGROUP, 0, REC + 8 + write_text_size(path) + id_size(id));
+	write_u64(o, cgroup);
+	write_text(o, path);
+	write_id(o, id, 0, 0);
+}
+
 static void write_task(struct out *o, uint32_t type, const struct perf_write_id *id,
 		       const struct perf_write_task *t)
 {

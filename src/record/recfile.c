@@ -17,6 +17,9 @@ static int to_sink(void *arg, const char *bytes, size_t n)
 	struct recfile *f = arg;
 	struct bytes piece = { (const uint8_t *)bytes, n };
 
+	if (f->log)
+		return sidelog_add(f->log, piece);
+
 	int r = f->also ? perf_rings_give(f->also, piece) : 0;
 
 	return r || (f->also && f->through) ? r : sink_write(f->sink, &piece, 1, NULL);

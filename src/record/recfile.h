@@ -22,6 +22,7 @@ struct recfile {
 	size_t n_blob;
 	struct source *also;              /* reads the rings: it is given what is made up, too. NULL: nobody does */
 	bool through;                     /* that one writes it, in its turn */
+	struct sidelog *log;              /* what is made up goes there instead of into the file. NULL: into the file */
 	bool no_build_ids;                /* of the mapped files: they need not be read at the end */
 	bool no_symbols;                  /* what was hit need not be named in it */
 	struct err unnamed;               /* why it is not though it should be; code 0: nothing was in the way */

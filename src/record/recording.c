@@ -59,6 +59,15 @@ static const char *group_name(const struct target *t, int fd)
 	return "";
 }
 
+/* The tracker's records are kept, but for switches, which belong to the samples. */
+static void choose_newest(struct perf_attr *a, const struct recording_want *w, uint32_t i)
+{
+	if ((int)i == w->tracker)
+		a->flags &= ~PERF_ATTR_CONTEXT_SWITCH;
+	else
+		a->flags |= PERF_ATTR_WRITE_BACKWARD | (i ? 0 : w->sampling.track & PERF_ATTR_CONTEXT_SWITCH);
+}
+
 /* Open one event for one task on one CPU. 0 also when there is nothing to open there (the task has ended). */
 static int open_one(struct recording *r, const struct recording_want *w, uint32_t i, int cpu, int tid, unsigned flags,
 		    struct err *e)
@@ -74,6 +83,8 @@ static int open_one(struct recording *r, const struct recording_want *w, uint32_
 	/* A member whose leader does not count on this CPU is on its own there. */
 	sampling_attr(&a, ev, &w->sampling,
 		      ((int)i == w->tracker ? SAMPLING_TRACKER : 0) | (leader ? SAMPLING_FOLLOWER : 0));
+	if (w->newest_only)
+		choose_newest(&a, w, i);
 
 	int fd = open_precise(r, ev, &a, &ow);
 
@@ -138,7 +149,7 @@ static int open_event(struct recording *r, const struct recording_want *w, uint3
 static int map_ring(struct recording *r, struct rec_ring *ring, int fd, struct err *e)
 {
 	size_t kib = r->ring_pages * (size_t)r->sys->page_size(r->sys) / 1024;
-	int ret = ring_map_init(&ring->map, r->sys, fd, r->ring_pages);
+	int ret = ring_map_init(&ring->map, r->sys, fd, r->ring_pages, ring->newest_only);
 
 	if (ret >= 0)
 		return 0;
@@ -154,9 +165,10 @@ static int map_ring(struct recording *r, struct rec_ring *ring, int fd, struct e
 static int ring_for(struct recording *r, uint32_t fd_index, struct err *e)
 {
 	struct rec_fd *f = &r->fds.v[fd_index];
+	bool newest_only = r->attrs[f->event].flags & PERF_ATTR_WRITE_BACKWARD;
 
 	for (uint32_t i = 0; i < r->rings.n; i++) {
-		if (r->rings.v[i].cpu != f->cpu)
+		if (r->rings.v[i].cpu != f->cpu || r->rings.v[i].newest_only != newest_only)
 			continue;
 		f->ring = i;
 
@@ -171,6 +183,7 @@ static int ring_for(struct recording *r, uint32_t fd_index, struct err *e)
 	if (!ring)
 		return err_nomem(e);
 	ring->cpu = f->cpu;
+	ring->newest_only = newest_only;
 	ring->owner = fd_index;
 	f->ring = (uint32_t)r->rings.n - 1;
 	return map_ring(r, ring, f->fd, e);
@@ -226,11 +239,16 @@ static int map_rings(struct recording *r, const struct recording_want *w, struct
 	}
 	if (ret)
 		return ret;
-	r->polls = calloc(r->rings.n + 1, sizeof(*r->polls));
-	if (!r->polls)
+	r->polls = calloc(r->rings.n + 2, sizeof(*r->polls));
+	if (w->newest_only)
+		r->newest = malloc(r->ring_pages * page);
+	if (!r->polls || (w->newest_only && !r->newest))
 		return err_nomem(e);
+	/* What is full of old records is nothing to wake up for. */
 	for (size_t i = 0; i < r->rings.n; i++)
-		r->polls[i + 1] = (struct pollfd){ .fd = r->fds.v[r->rings.v[i].owner].fd, .events = POLLIN };
+		r->polls[i + 1] = (struct pollfd){
+			.fd = r->fds.v[r->rings.v[i].owner].fd, .events = r->rings.v[i].newest_only ? 0 : POLLIN };
+	r->polls[r->rings.n + 1].fd = -1;
 	return 0;
 }
 
@@ -273,7 +291,9 @@ void recording_close(struct recording *r)
 	free(r->polls);
 	free(r->attrs);
 	free(r->bounce);
-	r->bounce = NULL;
+	free(r->newest);
+	sidelog_deinit(&r->log);
+	r->bounce = r->newest = NULL;
 	r->polls = NULL;
 	r->attrs = NULL;
 }
@@ -292,6 +312,13 @@ void recording_disable(struct recording *r)
 {
 	for (size_t i = 0; i < r->fds.n; i++)
 		r->sys->ioctl(r->sys, r->fds.v[i].fd, PERF_IOC_DISABLE, 0);
+}
+
+void recording_suspend(struct recording *r, int tracker)
+{
+	for (size_t i = 0; i < r->fds.n; i++)
+		if ((int)r->fds.v[i].event != tracker)
+			r->sys->ioctl(r->sys, r->fds.v[i].fd, PERF_IOC_DISABLE, 0);
 }
 
 static void note_side(struct recording *r, const struct side *d)

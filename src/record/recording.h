@@ -8,6 +8,7 @@
 #include "record/dsos.h"
 #include "live/opener.h"
 #include "record/packer.h"
+#include "record/sidelog.h"
 #include "record/sink.h"
 #include "live/target.h"
 #include "perf/event.h"
@@ -28,6 +29,7 @@ struct rec_ring {
 	int cpu;
 	uint32_t owner;      /* index of the descriptor that is polled for it */
 	bool gone;           /* no descriptor of it is alive */
+	bool newest_only;    /* written over and over */
 };
 
 struct recording_stats {
@@ -44,11 +46,13 @@ struct recording {
 	struct opener opener;
 	VEC(struct rec_fd) fds;
 	VEC(struct rec_ring) rings;
-	struct pollfd *polls;            /* the first is the loop's, then one per ring */
+	struct pollfd *polls;            /* the first is the loop's, then one per ring, then one that is free (fd -1) */
 	size_t ring_pages;               /* as mapped */
 	bool pages_reduced;
 	struct recording_stats stats;
 	uint8_t *bounce;                 /* a record that wraps in its ring is joined here */
+	uint8_t *newest;                 /* see newest.h: a ring's bytes in order of time. NULL: all is drained */
+	struct sidelog log;
 	struct packer *packer;           /* NULL: records are written as they are */
 	bool unwinds;                    /* samples have copies of stacks, which are followed before they are written */
 	struct dsos dsos;                /* files that were mapped executable: their build ids go into the recording */
@@ -61,6 +65,7 @@ struct recording_want {
 	int child;                       /* pid of the held command, 0 none */
 	int tracker;                     /* index of the event that carries the side records */
 	bool pack;
+	bool newest_only;                /* --overwrite */
 	bool unwind;                     /* where there are copies of stacks */
 };
 
@@ -72,6 +77,7 @@ void recording_close(struct recording *r);
 enum recording_which { RECORDING_ALL, RECORDING_TRACKER, RECORDING_SAMPLING };
 void recording_enable(struct recording *r, enum recording_which which, int tracker);
 void recording_disable(struct recording *r);
+void recording_suspend(struct recording *r, int tracker);   /* all but the side records */
 
 /* Everything in the rings goes to the sink, then a FINISHED_ROUND when there was anything. 1 something, 0 nothing,
  * -errno. */

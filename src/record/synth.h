@@ -19,6 +19,10 @@ struct synth {
 	bool kernel_hidden;           /* kptr_restrict hides the addresses: there is no kernel record */
 };
 
+/* Every control group of the hierarchy that events know (v1's perf_event, else v2): ids as the kernel's records have
+ * them. */
+int synth_cgroups(struct synth *s, struct err *e);
+
 int synth_kernel(struct synth *s);    /* MMAP of the kernel's text and of each module */
 /* The process that this thread or process id belongs to, with all its threads; 0 also when it has just ended. */
 int synth_process(struct synth *s, int pid);

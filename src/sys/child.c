@@ -204,13 +204,15 @@ int child_poll(const struct child *c, int *status, struct rusage *ru)
 	return 1;
 }
 
-int signals_open(struct err *e)
+int signals_open(bool asked, struct err *e)
 {
 	sigset_t set;
 
 	/* Whoever started us may ignore it, and then the kernel forgets how a child ended. */
 	signal(SIGCHLD, SIG_DFL);
 	wanted_signals(&set);
+	if (asked)
+		sigaddset(&set, SIGUSR2);
 	if (sigprocmask(SIG_BLOCK, &set, NULL))
 		return err_set(e, errno, "cannot block signals: %s", err_name(errno));
 

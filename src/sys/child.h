@@ -58,9 +58,10 @@ int child_poll(const struct child *c, int *status, struct rusage *ru);
 
 /*
  * Block SIGINT, SIGTERM, SIGHUP (unless it is ignored: nohup), SIGCHLD and SIGWINCH and read them from a descriptor
- * instead: no handler, no global. The child of child_hold starts with nothing blocked.
+ * instead: no handler, no global. The child of child_hold starts with nothing blocked. asked: SIGUSR2, too, which stays
+ * blocked: one that comes too late ends nobody.
  */
-int signals_open(struct err *e);
+int signals_open(bool asked, struct err *e);
 int signals_next(const struct sys *s, int fd);   /* signal number, or 0 when none is waiting */
 void signals_close(int fd);   /* and they are delivered again; those not yet read at once */
 

@@ -12,11 +12,12 @@ static uint64_t page_u64(const struct ring_map *r, size_t off)
 	return v;
 }
 
-int ring_map_init(struct ring_map *r, const struct sys *s, int fd, size_t pages)
+int ring_map_init(struct ring_map *r, const struct sys *s, int fd, size_t pages, bool newest_only)
 {
 	size_t page = (size_t)s->page_size(s), n = (pages + 1) * page;
 	void *p = NULL;
-	int ret = s->mmap(s, &p, n, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	/* A mapping that cannot tell how far it has read is never waited for. */
+	int ret = s->mmap(s, &p, n, newest_only ? PROT_READ : PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
 	if (ret < 0)
 		return ret;

@@ -18,8 +18,12 @@ struct ring_map {
 	uint64_t tail;          /* first byte not yet consumed; runs freely, modulo size when used */
 };
 
-/* Map fd's ring with `pages` data pages (a power of two). -EPERM: over the locked-memory limit. */
-int ring_map_init(struct ring_map *r, const struct sys *s, int fd, size_t pages);
+/*
+ * Map fd's ring with `pages` data pages (a power of two). -EPERM: over the locked-memory limit. newest_only: the kernel
+ * writes over what is oldest instead of losing what is new (Linux 4.7; with PERF_ATTR_WRITE_BACKWARD the newest record
+ * is at the head, and older ones behind it).
+ */
+int ring_map_init(struct ring_map *r, const struct sys *s, int fd, size_t pages, bool newest_only);
 void ring_map_deinit(struct ring_map *r, const struct sys *s);
 
 uint64_t ring_map_head(const struct ring_map *r);            /* load-acquire */

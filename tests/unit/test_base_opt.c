@@ -54,7 +54,7 @@ static const struct opt opts[] = {
 	OPT_CALL_WANT('G', "call-graph", OPT_LAST_DEFAULT, set_graph, "<style>", "graph style"),
 	OPT_SUB(inner_opts, struct want, in),
 	OPT_REFUSED('B', "branches", 0, "none", "there are 100% none", "do without"),
-	OPT_REFUSED(0, "threads", OPT_OPTIONAL, NULL, "one is enough", "do nothing"),
+	OPT_REFUSED(0, "threads", OPT_OPTIONAL, "", "one is enough", "do nothing"),
 	OPT_END,
 };
 

@@ -2,6 +2,7 @@
 #include "arch/arch.h"
 #include "cmd/record_want.h"
 #include "event_env.h"
+#include "record/newest.h"
 #include "record/recording.h"
 
 #include <poll.h>
@@ -23,7 +24,7 @@ static struct {
 	size_t most_mapped;          /* bytes of all rings together, above it EPERM; 0: any */
 	size_t mapped;
 	int dead_tid, dead_output;
-	unsigned enables, set_outputs;
+	unsigned enables, set_outputs, pauses;
 	uint8_t *ring[8];            /* mapped pages by order */
 	size_t ring_size[8], n_rings;
 	short revents[OPENS_MAX];    /* of descriptor - FIRST_FD */
@@ -55,6 +56,7 @@ static int fake_ioctl(const struct sys *s UNUSED, int fd, unsigned long request,
 		memcpy((void *)arg, &id, sizeof(id));
 	k.enables += request == PERF_IOC_ENABLE;
 	k.set_outputs += request == PERF_IOC_SET_OUTPUT;
+	k.pauses += request == PERF_IOC_PAUSE;
 	return 0;
 }
 
@@ -215,6 +217,8 @@ static int open_all(const char *text, enum target_kind kind)
 	rw.sampling.inherit = !want.target.no_inherit;
 	if (kind == TARGET_COMMAND)
 		rw.sampling.on_exec = want.target.delay ? SAMPLING_TRACKER_ON_EXEC : SAMPLING_ALL_ON_EXEC;
+	rw.newest_only = want.ring.overwrite;
+	rw.tracker = want.ring.overwrite ? (int)want.events.n - 1 : 0;
 	rw.ring_bytes = want.ring.pages ? want.ring.pages * PAGE : want.ring.bytes;
 	return recording_open(&rec, &fake, &m.list, &rw, &err);
 }
@@ -271,6 +275,9 @@ static const char *attr_text(size_t event)
 #define HEAD READ "inherit 1; " BEFORE FREQ STARTED
 #define TAIL HEAD AFTER
 
+/* The stack pointer's bit, see with_links. */
+#define SP "^"
+
 /* What call chains need where a call leaves its return address in a register, see with_links. */
 #define CHAIN "CALLCHAIN|CPU|PERIOD|@IDENTIFIER; "
 #define LINK "~"
@@ -318,6 +325,12 @@ static const struct {
 	 CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " TAIL "; { wakeup_events, wakeup_watermark } 1"},
 	{"-e cpu-clock --switch-events --namespaces",
 	 CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " HEAD EXEC "; context_switch 1; namespaces 1" BPF},
+	{"-e cpu-clock --switch-output=1h --control fd:1", CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " TAIL},
+	{"-e cpu-clock --user-regs=sp --intr-regs=sp",
+	 CLOCK "sample_type " KEPT "CPU|PERIOD|REGS_USER|IDENTIFIER|REGS_INTR; " TAIL "; sample_regs_user " SP
+	       "; sample_regs_intr " SP},
+	{"-e cpu-clock --all-cgroups",
+	 CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER|CGROUP; " HEAD AFTER "; cgroup 1"},
 	{"-e cpu-clock --no-bpf-event", CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " HEAD EXEC "; ksymbol 1"},
 };
 
@@ -325,7 +338,8 @@ static const struct {
 static const char *with_links(const char *text)
 {
 	static char buf[1024];
-	bool has = arch_native()->frame;
+	const struct arch *a = arch_native();
+	bool has = a->frame;
 	size_t n = 0;
 
 	for (; *text; text++) {
@@ -333,6 +347,9 @@ static const char *with_links(const char *text)
 
 		if (put)
 			n += (size_t)snprintf(buf + n, sizeof(buf) - n, "%s", has ? put : "");
+		else if (*text == '^')
+			n += (size_t)snprintf(buf + n, sizeof(buf) - n, "0x%llx",
+					      1ull << a->regs[a->reg_sp].perf_bit);
 		else
 			buf[n++] = *text;
 	}
@@ -365,12 +382,17 @@ TEST(recording_refuses_what_it_cannot_do)
 		"--call-graph dwarf,65529",
 		"--call-graph lbr",
 		"--call-graph fpx",
-		"--overwrite",
-		"--switch-output",
+		"--switch-output=5",
+		"--switch-output=0M",
+		"--switch-output=soon",
+		"--switch-output=99999999999d",
+		"--switch-output -o -",
+		"--timestamp-filename -o -",
+		"--switch-max-files 3",
+		"--overwrite --switch-output=1M",
 		"-S",
-		"--user-regs",
-		"-I",
-		"--control fd:1",
+		"--user-regs=?",
+		"--intr-regs=pc,lr,q0",
 		"--off-cpu",
 		"--kcore",
 		"-k moon",
@@ -667,5 +689,96 @@ TEST(recording_polls_another_task_when_one_ends)
 	poll_lives();
 	CHECK(!poll_lives());
 	CHECK_EQ(rec.polls[1].fd, -1);
+	close_all();
+}
+
+/* --- rings that are written over --- */
+
+/* Two events, of which the second has the side records. */
+static void open_newest(void)
+{
+	CHECK_EQ(open_all("-e cpu-clock -e dummy --switch-events --overwrite -m 1", TARGET_CPUS), 0);
+	sink = (struct sink){ .sys = &fake, .path = "x", .fd = 1 };
+	k.n_file = 0;
+}
+
+TEST(recording_of_the_newest_has_rings_of_both_kinds)
+{
+	open_newest();
+	CHECK_EQ(rec.rings.n, 4);
+	CHECK(rec.rings.v[0].newest_only && !rec.rings.v[2].newest_only);
+	CHECK(k.calls[0].attr.flags & PERF_ATTR_WRITE_BACKWARD);
+	CHECK(!(k.calls[2].attr.flags & PERF_ATTR_WRITE_BACKWARD));
+	CHECK(k.calls[0].attr.flags & PERF_ATTR_CONTEXT_SWITCH);
+	CHECK(!(k.calls[2].attr.flags & PERF_ATTR_CONTEXT_SWITCH));
+	CHECK_EQ(rec.polls[1].events, 0);
+	CHECK_EQ(rec.polls[3].events, POLLIN);
+	CHECK_EQ(rec.polls[5].fd, -1);
+	close_all();
+}
+
+/* The kernel writes each record before the one that came last. */
+static uint64_t put_before(size_t r, uint64_t head, uint64_t time)
+{
+	put_sample(r, head - 64, time);
+	return head - 64;
+}
+
+static uint64_t time_at(size_t at)
+{
+	uint64_t v;
+
+	memcpy(&v, k.file + at + SAMPLING_TIME_OFFSET, sizeof(v));
+	return v;
+}
+
+TEST(recording_of_the_newest_is_in_order_of_time)
+{
+	static const uint32_t comm[] = { 42, 42, 'x', 0 };
+	uint64_t head = 0;
+
+	open_newest();
+	for (uint64_t t = 1; t <= 3; t++)
+		head = put_before(0, head, t);
+	set_head(0, head);
+	set_head(2, put(2, 0, PERF_REC_COMM, 0, comm, sizeof(comm)));
+	CHECK_EQ(newest_drain(&rec, &err), 1);
+	CHECK_EQ(newest_drain(&rec, &err), 0);
+	CHECK_EQ(k.n_file, 0);
+	CHECK_EQ(newest_write(&rec, &sink, &err), 0);
+	/* Three samples, a name, the end of a round. */
+	CHECK_EQ(k.n_file, 3 * 64 + 24 + 8);
+	CHECK_EQ(k.pauses, 2 * 2);
+	for (size_t i = 0; i < 3; i++)
+		CHECK_EQ(time_at(i * 64), i + 1);
+	CHECK_EQ(rec.stats.samples, 3);
+	CHECK_EQ(rec.stats.last_time, 3);
+	close_all();
+}
+
+/* 70 samples in a ring for 64: the one that is written over in part is none. Then only what is new. */
+TEST(recording_of_the_newest_leaves_out_what_was_written_over)
+{
+	uint64_t head = 0;
+
+	open_newest();
+	head -= 40;
+	put(0, head, PERF_REC_THROTTLE, 0, (uint64_t[]){ 0, 0, 0, 0 }, 32);
+	for (uint64_t t = 1; t <= 70; t++)
+		head = put_before(0, head, t);
+	set_head(0, head);
+	CHECK_EQ(newest_write(&rec, &sink, &err), 0);
+	CHECK_EQ(rec.stats.samples, 64);
+	CHECK_EQ(time_at(0), 7);
+	CHECK_EQ(time_at(63 * 64), 70);
+	head = put_before(0, head, 71);
+	set_head(0, head);
+	k.n_file = 0;
+	CHECK_EQ(newest_write(&rec, &sink, &err), 0);
+	CHECK_EQ(k.n_file, 64 + 8);
+	CHECK_EQ(time_at(0), 71);
+	k.n_file = 0;
+	CHECK_EQ(newest_write(&rec, &sink, &err), 0);
+	CHECK_EQ(k.n_file, 8);
 	close_all();
 }

@@ -100,7 +100,7 @@ static int set_negative(void *want, const char *value UNUSED, struct err *e UNUS
 	return 0;
 }
 
-#define FLAG(l, n, bit, h) { .letter = (l), .kind = OPT_KIND_CALL, .flags = OPT_NO_VALUE, .name = (n), .help = (h), \
+#define FLAG(l, n, bit, h) { .letter = (l), .kind = OPT_KIND_CALL, .flags = OPT_NO_VALUE, .name = (n), .help = "\t" h, \
 			     .call = set_##bit }
 #define SETTER(name, field, bit) \
 	static int set_##name(void *want, const char *value UNUSED, struct err *e UNUSED) \
@@ -137,7 +137,7 @@ const struct opt treport_opts[] = {
 	OPT_HEAD("Which events"),
 	OPT_CALL_WANT('F', "filter", 0, add_filter, "<filter>",
 		      "events:expression, as 'sched/sched_switch: prev_prio < 100'"),
-	OPT_CALL_WANT('v', NULL, OPT_NO_VALUE, set_negative, NULL, "filters that follow tell what is left out"),
+	OPT_CALL_WANT('v', NULL, OPT_NO_VALUE, set_negative, "", "filters that follow tell what is left out"),
 	OPT_FLAG('T', "filter-test", W, only.test_filters, "show how the filters were understood"),
 	OPT_CALL_WANT(0, "cpu", 0, set_cpus, "<list>", "only these CPUs"),
 	OPT_LIST(0, "pid", W, only.pids, "<list>", "only what concerns these threads"),

@@ -43,9 +43,9 @@ static const struct opt opts[] = {
 	OPT_U64(0, "timeout", struct want_agent, timeout_s, "<s>", "give up a client that stops in the middle (60)"),
 	OPT_COUNT(0, "verbose", struct want_agent, verbose, "accepted"),
 	OPT_IGNORED(0, "debug", FLAG, struct want_agent, ignored),
-	OPT_REFUSED(0, "notimeout", OPT_NO_VALUE, NULL, "a client that is silent where it has to speak is given up",
+	OPT_REFUSED(0, "notimeout", OPT_NO_VALUE, "", "a client that is silent where it has to speak is given up",
 		    "--timeout S says after how long"),
-	OPT_REFUSED('P', NULL, 0, NULL, "a host is not traced from inside of its guest",
+	OPT_REFUSED('P', NULL, 0, "", "a host is not traced from inside of its guest",
 		    "run the agent in the guest, and 'ftrace record -A' on the host"),
 	OPT_END,
 };

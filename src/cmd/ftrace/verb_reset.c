@@ -77,9 +77,9 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "ours", struct reset_want, ours,
 		 "only put back what sonde has changed: start, set, and runs that died"),
 	OPT_CALL_WANT('B', NULL, 0, add_named, "<name>", "this buffer; repeat for more"),
-	OPT_CALL_WANT('a', NULL, OPT_NO_VALUE, add_all, NULL, "all buffers; beside -B, all but the top one"),
-	OPT_CALL_WANT('t', "top", OPT_NO_VALUE, add_top, NULL, "the top buffer, with -B or -a"),
-	OPT_CALL_WANT('d', NULL, OPT_NO_VALUE, set_remove, NULL, "remove the buffers of the -B or -a before it"),
+	OPT_CALL_WANT('a', NULL, OPT_NO_VALUE, add_all, "", "all buffers; beside -B, all but the top one"),
+	OPT_CALL_WANT('t', "top", OPT_NO_VALUE, add_top, "", "the top buffer, with -B or -a"),
+	OPT_CALL_WANT('d', NULL, OPT_NO_VALUE, set_remove, "", "remove the buffers of the -B or -a before it"),
 	OPT_CALL_WANT('b', NULL, 0, set_size, "<kb>", "their new size on every CPU"),
 	OPT_CALL_WANT('k', NULL, OPT_LAST_DEFAULT, set_keep, "<kind>",
 		      "keep events of this kind: kprobe kretprobe uprobe uretprobe eprobe synth fprobe tprobe; all of "

@@ -27,7 +27,7 @@ struct show_want {
 	{ \
 		return add_file(field, file, e); \
 	}
-#define OPTION(id, file) OPT_CALL(0, #id, OPT_NO_VALUE, struct show_want, files, show_##id, NULL, file),
+#define OPTION(id, file) OPT_CALL(0, #id, OPT_NO_VALUE, struct show_want, files, show_##id, "", file),
 
 static int add_file(struct opt_list *l, const char *file, struct err *e)
 {

@@ -68,8 +68,8 @@ static const struct opt opts[] = {
 	OPT_FLAG('c', "per-cpu", struct want, each_cpu, "count for each CPU by itself"),
 	OPT_STR('C', "cpu", struct want, cpu, "<cpu>", "only this CPU"),
 	OPT_CALL_WANT('B', "buffer", 0, take_buffer, "<name>", "keep this buffer (default: all)"),
-	OPT_CALL_WANT(0, "top", OPT_NO_VALUE, take_top, NULL, "keep the top buffer"),
-	OPT_CALL_WANT('t', NULL, OPT_NO_VALUE, promote, NULL, "the buffer of the last -B becomes the top one"),
+	OPT_CALL_WANT(0, "top", OPT_NO_VALUE, take_top, "", "keep the top buffer"),
+	OPT_CALL_WANT('t', NULL, OPT_NO_VALUE, promote, "", "the buffer of the last -B becomes the top one"),
 	OPT_CALL_WANT('b', NULL, 0, rename_top, "<name>", "behind --top: the top buffer becomes one of this name"),
 	OPT_END,
 };

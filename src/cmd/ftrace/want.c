@@ -287,10 +287,10 @@ static int no_tsc(void *field UNUSED, const char *value UNUSED, struct err *e)
 	return err_hint(e, "the default clock counts nanoseconds; -C mono is that of other tools");
 }
 
-#define HIDDEN_VALUE(l, n, fn) OPT_CALL_WANT(l, n, OPT_HIDDEN, fn, NULL, NULL)
+#define HIDDEN_VALUE(l, n, fn) OPT_CALL_WANT(l, n, OPT_HIDDEN, fn, "", "")
 #define HIDDEN_FLAG(l, n) OPT_IGNORED(l, n, FLAG, struct want, ignored)
 #define VALUE(l, n, fn, a, h) OPT_CALL_WANT(l, n, 0, fn, a, h)
-#define ALONE(l, n, fn, h) OPT_CALL_WANT(l, n, OPT_NO_VALUE, fn, NULL, h)
+#define ALONE(l, n, fn, h) OPT_CALL_WANT(l, n, OPT_NO_VALUE, fn, "", h)
 #define WORDS(l, n, field, a, h) OPT_CALL(l, n, 0, struct want, now.field, add_word, a, h)
 #define FLAG(l, n, field, h) OPT_FLAG(l, n, struct want, field, h)
 
@@ -374,11 +374,11 @@ const struct opt want_opts[] = {
 	 */
 	HIDDEN_FLAG(0, "no-filter"), HIDDEN_FLAG(0, "nosplice"), HIDDEN_FLAG(0, "nofifos"),
 	{ OPT_AT(0, "fork", FLAG, struct want, work.fork), .flags = OPT_HIDDEN },
-	OPT_CALL_WANT(0, "debug", OPT_HIDDEN | OPT_NO_VALUE, set_debug, NULL, NULL),
+	OPT_CALL_WANT(0, "debug", OPT_HIDDEN | OPT_NO_VALUE, set_debug, "", ""),
 	/* Refused. */
 	HIDDEN_VALUE('V', NULL, no_vsock), HIDDEN_VALUE(0, "proxy", no_proxy),
-	OPT_CALL_WANT(0, "notimeout", OPT_HIDDEN | OPT_NO_VALUE, no_notimeout, NULL, NULL),
-	OPT_CALL_WANT(0, "tsc2nsec", OPT_HIDDEN | OPT_NO_VALUE, no_tsc, NULL, NULL),
+	OPT_CALL_WANT(0, "notimeout", OPT_HIDDEN | OPT_NO_VALUE, no_notimeout, "", ""),
+	OPT_CALL_WANT(0, "tsc2nsec", OPT_HIDDEN | OPT_NO_VALUE, no_tsc, "", ""),
 	OPT_END,
 };
 

@@ -1,0 +1,36 @@
+/*
+ * record_cut.h - a recording in parts, each a complete file: what ends one (SIGUSR2, --control, a size, a time), how it
+ * is called then, and how many are kept.
+ *
+ * A part is written as FILE and becomes FILE.YYYYMMDDhhmmsscc when it ends, as with perf; the time is UTC.
+ */
+#ifndef CMD_RECORD_CUT_H
+#define CMD_RECORD_CUT_H
+
+#include "base/vec.h"
+#include "sys/sys.h"
+
+struct record_cut_want {
+	bool on;                 /* --switch-output */
+	bool stamp;              /* --timestamp-filename: one part, but with its time in the name */
+	uint64_t size, ns;       /* bytes of a part, time it takes; both 0: when it is asked for */
+	uint64_t max_files;      /* 0: all are kept */
+};
+
+/* "signal", 100M, 30s; NULL: signal. */
+int record_cut_parse(struct record_cut_want *w, const char *value, struct err *e);
+
+struct record_cut {
+	VEC(char *) kept;        /* with max_files: those that are there, the oldest first */
+	unsigned n;              /* parts that have ended */
+	uint64_t bytes;          /* in all of them */
+	bool due;                /* somebody has asked for the next one */
+	char name[PATH_MAX];     /* the last that has ended */
+};
+
+/* path has been written, and gets its name (cut.name); what is too old goes. 0 or -errno. */
+int record_cut_end(struct record_cut *c, const struct record_cut_want *w, const struct sys *sys, const char *path,
+		   struct err *e);
+void record_cut_deinit(struct record_cut *c);
+
+#endif
