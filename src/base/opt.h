@@ -40,7 +40,7 @@ struct opt {
 	uint8_t flags;
 	uint16_t off;             /* of the field in the command's want */
 	const char *name;         /* long name without --, NULL: short only */
-	/* CALL, REFUSED: "<hz>\twhat it does", "the value that is taken\twhy others are not". See opt_arg, opt_about. */
+	/* CALL, REFUSED: "<hz>\twhat it does", "the value that is taken\twhy others are not"; see opt_arg, opt_about */
 	const char *help;
 	union {
 		const char *arg;  /* U64, SIZE, STR, LIST: what the value is, for the help: "<hz>" */
