@@ -1,6 +1,7 @@
 /* cmd_stat.c - `sonde stat`: count events over a command, tasks or CPUs. */
 #include "cmd/cmd.h"
 #include "cmd/inline.h"
+#include "cmd/stat_keep.h"
 #include "cmd/stat_print.h"
 #include "cmd/stat_report.h"
 #include "cmd/stat_run.h"
@@ -16,6 +17,7 @@
 struct tally {
 	struct ctx *c;
 	const struct stat_want *w;
+	const struct stat_keeper *keeper;   /* NULL: nobody */
 	struct event_env *env;
 	struct stat_events events;
 	struct target target;
@@ -202,8 +204,8 @@ static void show_opened(const struct tally *s)
 	out_flush(c->msg);
 }
 
-/* Callback of the run: the first time, the table is laid out. */
-static int on_opened(struct tally *s, struct err *e)
+/* The first time, the table is laid out. */
+static int on_opened(struct tally *s, int pid, struct err *e)
 {
 	if (s->w->form.verbose > 1)
 		show_opened(s);
@@ -213,13 +215,25 @@ static int on_opened(struct tally *s, struct err *e)
 	int r = stat_table_init(&s->table, &s->sum, &s->counters, &s->target, e);
 
 	s->has_table = !r;
+	if (!r && s->keeper)
+		r = s->keeper->opened(s->keeper->arg, &s->counters, &s->target, pid, e);
 	return r ? r : probe_watch_init(&s->watch, s->c->sys, &s->events.list, counters_places(&s->counters), e);
+}
+
+/* True: and nobody wants to see it. */
+static bool was_kept(const struct tally *s, uint64_t ns)
+{
+	if (s->keeper)
+		s->keeper->counted(s->keeper->arg, ns);
+	return s->keeper && s->keeper->silent;
 }
 
 static void on_tick(struct tally *s, const struct stat_run *n)
 {
 	enum { ROWS_PER_HEAD = 25 };
 
+	if (was_kept(s, n->at))
+		return;
 	stat_table_fill(&s->table, &s->counters);
 	s->print.at_ns = n->at;
 	s->print.elapsed_ns = (double)n->length;
@@ -425,7 +439,7 @@ static void sum_of_intervals(struct tally *s)
 
 static void show_result(struct tally *s, uint64_t runs)
 {
-	if (s->w->when.interval_ms && !s->w->more.summary)
+	if ((s->w->when.interval_ms && !s->w->more.summary) || (s->keeper && s->keeper->silent))
 		return;
 	if (s->w->when.interval_ms)
 		sum_of_intervals(s);
@@ -451,7 +465,7 @@ static void add_result(struct tally *s, const struct stat_run *n)
 	s->times.has_rusage = l->has_status && s->target.kind == TARGET_COMMAND;
 	s->times.user = (double)l->usage.ru_utime.tv_sec + (double)l->usage.ru_utime.tv_usec / 1e6;
 	s->times.sys = (double)l->usage.ru_stime.tv_sec + (double)l->usage.ru_stime.tv_usec / 1e6;
-	if (s->w->when.interval_ms)
+	if (s->w->when.interval_ms || was_kept(s, n->elapsed_ns))
 		return;
 	stat_table_fill(&s->table, &s->counters);
 	stat_table_add_run(&s->table);
@@ -461,7 +475,7 @@ static int run_once(struct tally *s, const struct stat_run_want *w, struct stat_
 {
 	int r = stat_run_open(n, w, e);
 
-	r = r ? r : on_opened(s, e);
+	r = r ? r : on_opened(s, w->loop->child.pid, e);
 	r = r ? r : stat_run_go(n, e);
 	if (r)
 		return r;
@@ -633,7 +647,7 @@ static int count_for(struct tally *s, int argc, char **argv, struct err *e)
 	return r < 0 ? cmd_fail(s->c, e) : r;
 }
 
-static int stat_main(struct ctx *c, void *want, int argc, char **argv)
+int stat_count(struct ctx *c, const struct stat_want *w, const struct stat_keeper *keeper, int argc, char **argv)
 {
 	struct tally *s = calloc(1, sizeof(*s));
 	struct event_env *env = event_env_new(c->sys);
@@ -647,7 +661,8 @@ static int stat_main(struct ctx *c, void *want, int argc, char **argv)
 		return cmd_fail(c, &e);
 	}
 	s->c = c;
-	s->w = want;
+	s->w = w;
+	s->keeper = keeper;
 	s->env = env;
 	s->print.arch = env->arch;
 	s->print.events = &s->events;
@@ -667,6 +682,23 @@ static int stat_main(struct ctx *c, void *want, int argc, char **argv)
 	target_deinit(&s->target, c->sys);
 	free(s);
 	return code;
+}
+
+/* perf takes its verb behind options, too: perf stat -e cycles record. */
+static int stat_main(struct ctx *c, void *want, int argc, char **argv)
+{
+	const struct cmd *verb = argc ? cmd_verb(stat_verbs, argv[0]) : NULL;
+	struct err e = { 0 };
+	int at;
+
+	if (!verb || verb->opts != stat_opts)
+		return stat_count(c, want, NULL, argc, argv);
+	at = opt_parse(stat_opts, want, argc, argv, &e);
+	if (at == -ECANCELED) {
+		cmd_help(c, verb, c->out);
+		return EXIT_DONE;
+	}
+	return at < 0 ? cmd_usage(c, verb, &e) : verb->run(c, want, argc - at, argv + at);
 }
 
 DEFINE_CMD(stat, .brief = "Count events while a command runs, or for a while",

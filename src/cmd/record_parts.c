@@ -39,15 +39,9 @@ int record_check(struct record_run *run, struct err *e)
 {
 	struct record_want *w = run->want;
 
-	/* As perf has it: a pipe gets the recording. */
-	if (!w->file.output)
-		w->file.output = sys_is_fifo(run->sys, 1) ? "-" : "perf.data";
-	if (!strcmp(w->file.output, "-") && tty_is(1)) {
-		err_set(e, EINVAL, "a recording is not for a terminal");
-		return err_hint(e, "send -o - into a pipe or a file: sonde record -o - ... | cat > perf.data");
-	}
-	int r = record_want_check(w, e);
+	int r = sink_choose(run->sys, &w->file.output, e);
 
+	r = r ? r : record_want_check(w, e);
 	return r ? r : limit_freq(run, e);
 }
 

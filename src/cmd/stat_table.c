@@ -1,53 +1,38 @@
 /* stat_table.c - sum counters over places. */
 #include "cmd/stat_table.h"
 
+#include "machine/places.h"
+
 #define EXCLUDES (PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_HV | PERF_ATTR_EXCLUDE_HOST)
 
-/* Small numbers of sysfs; what is missing or negative (older arm64 kernels) is 0. */
-static unsigned topology(const struct sys *s, int cpu, const char *file)
+static struct cpu_place place_of(const struct stat_table *t, const struct sys *s, int cpu)
 {
-	uint64_t v;
+	struct cpu_place p = { 0 };
 
-	if (sys_read_u64(s, &v, "/sys/devices/system/cpu/cpu%d/topology/%s", cpu, file) || v > 0xfffff)
-		return 0;
-	return (unsigned)v;
-}
-
-static unsigned node_of(const struct sys *s, int cpu)
-{
-	char path[96];
-
-	for (unsigned node = 0; node < 1024; node++) {
-		snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/node%u", cpu, node);
-		if (!s->access(s, path, 0))
-			return node;
-		/* Numbers may have gaps, but seldom. */
-		snprintf(path, sizeof(path), "/sys/devices/system/node/node%u", node);
-		if (node > 64 && s->access(s, path, 0))
-			break;
-	}
-	return 0;
+	if (!t->places)
+		cpu_place_read(&p, s, cpu);
+	else if ((size_t)cpu < t->places->v.n)
+		p = t->places->v.v[cpu];
+	return p;
 }
 
 /* All CPUs below one have the same id. */
 static void key_of_cpu(struct stat_key *k, const struct stat_table *t, const struct sys *s, int cpu)
 {
 	enum stat_by by = t->by;
-	unsigned socket, die, part = 0;
+	struct cpu_place p = by == STAT_BY_ALL || by == STAT_BY_CPU ? (struct cpu_place){ 0 } : place_of(t, s, cpu);
+	unsigned socket = p.socket, die = by == STAT_BY_SOCKET ? 0 : p.die;
+	unsigned part = by == STAT_BY_CORE ? p.core : by == STAT_BY_CLUSTER ? p.cluster : 0;
 
 	if (by == STAT_BY_ALL)
 		return;
 	if (by == STAT_BY_CPU || by == STAT_BY_NODE) {
-		unsigned v = by == STAT_BY_CPU ? (unsigned)cpu : node_of(s, cpu);
+		unsigned v = by == STAT_BY_CPU ? (unsigned)cpu : p.node;
 
 		k->id = v;
 		snprintf(k->label, sizeof(k->label), by == STAT_BY_CPU ? "%u" : "N%u", v);
 		return;
 	}
-	socket = topology(s, cpu, "physical_package_id");
-	die = by == STAT_BY_SOCKET ? 0 : topology(s, cpu, "die_id");
-	if (by == STAT_BY_CORE || by == STAT_BY_CLUSTER)
-		part = topology(s, cpu, by == STAT_BY_CORE ? "core_id" : "cluster_id");
 	k->id = (uint64_t)socket << 40 | (uint64_t)die << 20 | part;
 	if (by == STAT_BY_SOCKET)
 		snprintf(k->label, sizeof(k->label), "S%u", socket);
@@ -103,24 +88,40 @@ static void each_cpu(struct stat_table *t, const struct counters *c, int *failed
 	}
 }
 
-static int make_thread_keys(struct stat_table *t, const struct counters *c, const struct target *target)
+static int add_thread_key(struct stat_table *t, int tid, const char *comm)
 {
-	for (size_t i = 0; i < target->tids.n; i++) {
-		struct stat_key *k = vec_add(&t->keys);
-		char comm[32];
+	struct stat_key *k = vec_add(&t->keys);
 
-		if (!k)
-			return -ENOMEM;
-		k->id = i;
-		k->tid = target->tids.v[i];
-		if (sys_read_line(c->sys, comm, sizeof(comm), "/proc/%d/comm", k->tid) <= 0)
-			comm[0] = '\0';
-		snprintf(k->label, sizeof(k->label), "%.15s", comm);
-	}
+	if (!k)
+		return -ENOMEM;
+	k->id = t->keys.n - 1;
+	k->tid = tid;
+	snprintf(k->label, sizeof(k->label), "%.15s", comm);
+	for (char *p = k->label; *p; p++)
+		if ((uint8_t)*p < ' ' || *p == 0x7f)
+			*p = '?';
 	return 0;
 }
 
-static int make_keys(struct stat_table *t, const struct counters *c, const struct target *target)
+static int make_thread_keys(struct stat_table *t, const struct counters *c, const struct stat_sum *sum,
+			    const struct target *target)
+{
+	int r = 0;
+
+	for (size_t i = 0; !r && i < sum->n_threads; i++)
+		r = add_thread_key(t, (int)sum->threads[i].tid, sum->threads[i].comm);
+	for (size_t i = 0; !r && i < target->tids.n; i++) {
+		char comm[32];
+
+		if (sys_read_line(c->sys, comm, sizeof(comm), "/proc/%d/comm", target->tids.v[i]) <= 0)
+			comm[0] = '\0';
+		r = add_thread_key(t, target->tids.v[i], comm);
+	}
+	return r;
+}
+
+static int make_keys(struct stat_table *t, const struct counters *c, const struct stat_sum *sum,
+		     const struct target *target)
 {
 	int r = 0;
 
@@ -128,7 +129,7 @@ static int make_keys(struct stat_table *t, const struct counters *c, const struc
 	if (!t->key_of_cpu)
 		return -ENOMEM;
 	if (t->by == STAT_BY_THREAD)
-		return make_thread_keys(t, c, target);
+		return make_thread_keys(t, c, sum, target);
 	if (t->by != STAT_BY_ALL) {
 		each_cpu(t, c, &r, 0);
 		if (t->keys.n)
@@ -153,14 +154,10 @@ static const char *name_of(const struct counter *k, enum stat_merge merge)
 	return is_sum ? k->ev->typed : k->ev->name;
 }
 
-/* As perf names an event that lost its kernel side: cycles:u, armv8_pmuv3/cpu_cycles/u. */
 static void name_row(struct stat_row *row, const struct counter *k, enum stat_merge merge)
 {
-	const char *name = name_of(k, merge), *suffix = "";
-	size_t n = strlen(name);
+	const char *name = name_of(k, merge), *suffix = counter_suffix(k, name);
 
-	if (k->user_only)
-		suffix = n && name[n - 1] == '/' ? "u" : ":u";
 	if (is_unit(k) && merge == STAT_NO_MERGE && !sv_starts(sv_from(name), k->ev->pmu->name))
 		snprintf(row->name, sizeof(row->name), "%s%s [%s]", name, suffix, k->ev->pmu->name);
 	else
@@ -221,10 +218,11 @@ static int make_rows(struct stat_table *t, const struct counters *c, enum stat_m
 int stat_table_init(struct stat_table *t, const struct stat_sum *sum, const struct counters *c,
 		    const struct target *target, struct err *e)
 {
-	*t = (struct stat_table){ .by = sum->by, .cache_level = sum->cache_level };
+	*t = (struct stat_table){ .by = sum->by, .cache_level = sum->cache_level, .places = sum->places };
 
-	int r = make_keys(t, c, target);
+	int r = make_keys(t, c, sum, target);
 
+	t->places = NULL;
 	if (!r)
 		r = make_rows(t, c, sum->merge);
 	if (!r) {
@@ -309,7 +307,7 @@ void stat_table_fill(struct stat_table *t, const struct counters *c)
 			struct counter_doubt d;
 
 			cell->used = true;
-			cell->n += s->fd >= 0 || s->paused || k->ev->tool;
+			cell->n += s->fd >= 0 || s->paused || k->ev->tool || c->recorded;
 			cell->value += (double)v.value * k->ev->scale;
 			cell->enabled += (double)v.enabled;
 			cell->running += (double)v.running;

@@ -9,6 +9,8 @@
 #include "analyse/derived.h"
 #include "analyse/stats.h"
 #include "live/counter.h"
+#include "perf/topology.h"
+#include "perf/write_stat.h"
 
 enum stat_by {
 	STAT_BY_ALL, STAT_BY_CPU, STAT_BY_CORE, STAT_BY_CLUSTER, STAT_BY_CACHE, STAT_BY_DIE, STAT_BY_SOCKET,
@@ -24,6 +26,10 @@ struct stat_sum {
 	enum stat_by by;
 	enum stat_merge merge;
 	unsigned cache_level;  /* STAT_BY_CACHE: 1 to STAT_CACHES_MAX, or STAT_LAST_CACHE of each CPU */
+	/* Of a recording, borrowed during _init; NULL: of this machine, of the target. */
+	const struct cpu_places *places;
+	const struct perf_stat_thread *threads;
+	size_t n_threads;
 };
 
 struct stat_key {
@@ -57,6 +63,7 @@ struct stat_cell {
 struct stat_table {
 	enum stat_by by;
 	unsigned cache_level;
+	const struct cpu_places *places;
 	VEC(struct stat_key) keys;
 	VEC(struct stat_row) rows;
 	struct stat_cell *cells;           /* rows.n for each key */

@@ -645,6 +645,13 @@ void counters_resume(struct counters *c)
 	counters_enable(c);
 }
 
+const char *counter_suffix(const struct counter *k, const char *name)
+{
+	size_t n = strlen(name);
+
+	return !k->user_only ? "" : n && name[n - 1] == '/' ? "u" : ":u";
+}
+
 int counter_explain(const struct counters *c, const struct counter *k, struct err *e)
 {
 	struct counter_slot none = { .cpu = -1, .tid = -1 };

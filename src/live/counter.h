@@ -97,6 +97,7 @@ struct counters {
 	void (*pace)(void *arg, struct counters *c);
 	void *pace_arg;
 	struct counter_tools tools;
+	bool recorded;                   /* elsewhere: nobody has opened them here */
 };
 
 enum counters_start {
@@ -153,6 +154,9 @@ struct counter_value counters_value(const struct counters *c, const struct count
 
 /* Of such a value; false: it is no estimate. */
 bool counters_doubt(const struct counters *c, const struct counter *k, size_t i, struct counter_doubt *d);
+
+/* What perf puts behind the name of an event that lost its kernel side: cycles:u, armv8_pmuv3/cpu_cycles/u; else "". */
+const char *counter_suffix(const struct counter *k, const char *name);
 
 /* Why a counter is not open, in words. */
 int counter_explain(const struct counters *c, const struct counter *k, struct err *e);

@@ -82,11 +82,25 @@ static void memory(struct feature_set *f, const struct sys *sys)
 		feature_u64(f, PERF_FEAT_TOTAL_MEM, kib);
 }
 
+bool facts_cpus(const struct sys *sys, uint32_t *available, uint32_t *online)
+{
+	struct cpus on, present;
+	char text[256];
+
+	*available = *online = 0;
+	if (sys_cpus_online(sys, &on, NULL))
+		return false;
+	*available = *online = cpus_count(&on);
+	if (sys_read_line(sys, text, sizeof(text), "/sys/devices/system/cpu/present") > 0 &&
+	    !cpus_parse(&present, sv_from(text), NULL))
+		*available = MAX(cpus_count(&present), *online);
+	return true;
+}
+
 void facts_collect(struct feature_set *f, const struct sys *sys, const char *version)
 {
 	struct utsname u;
-	struct cpus online;
-	char text[256];
+	uint32_t available, online;
 
 	if (!sys->uname(sys, &u)) {
 		feature_string(f, PERF_FEAT_HOSTNAME, u.nodename);
@@ -94,15 +108,8 @@ void facts_collect(struct feature_set *f, const struct sys *sys, const char *ver
 		feature_string(f, PERF_FEAT_ARCH, u.machine);
 	}
 	feature_string(f, PERF_FEAT_VERSION, version);
-	if (!sys_cpus_online(sys, &online, NULL)) {
-		uint32_t on = cpus_count(&online), all = on;
-		struct cpus present;
-
-		if (sys_read_line(sys, text, sizeof(text), "/sys/devices/system/cpu/present") > 0 &&
-		    !cpus_parse(&present, sv_from(text), NULL))
-			all = MAX(cpus_count(&present), on);
-		feature_cpus(f, all, on);
-	}
+	if (facts_cpus(sys, &available, &online))
+		feature_cpus(f, available, online);
 	cpu_ids(f, sys);
 	memory(f, sys);
 	pmu_names(f, sys);

@@ -10,6 +10,9 @@
  * left out. */
 void facts_collect(struct feature_set *f, const struct sys *sys, const char *version);
 
+/* CPUs that there may be, and those that are on. False: not known. */
+bool facts_cpus(const struct sys *sys, uint32_t *available, uint32_t *online);
+
 /* Build id of a loaded module ("[ext4]"), of a file. False: none. */
 bool facts_module_build_id(const struct sys *sys, const char *quoted, struct build_id *id);
 bool facts_file_build_id(const struct sys *sys, const char *path, struct build_id *id);

@@ -2,7 +2,7 @@
  * feature.c - bodies of feature sections. Layouts: file_feature.c, and perf.data-file-format (Linux
  * tools/perf).
  */
-#include "perf/feature.h"
+#include "perf/feature_parts.h"
 
 #include "perf/write_parts.h"
 
@@ -18,8 +18,7 @@ void feature_set_deinit(struct feature_set *s)
 	mem_out_deinit(&s->bodies);
 }
 
-/* Start a section; what is written to the result until end() is its body. */
-static struct out *begin(struct feature_set *s, enum perf_feature f)
+struct out *feature_begin(struct feature_set *s, enum perf_feature f)
 {
 	struct feature_part *p = vec_add(&s->parts);
 
@@ -32,7 +31,7 @@ static struct out *begin(struct feature_set *s, enum perf_feature f)
 	return &s->bodies.out;
 }
 
-static void end(struct feature_set *s)
+void feature_end(struct feature_set *s)
 {
 	struct feature_part *p = s->parts.n ? &s->parts.v[s->parts.n - 1] : NULL;
 
@@ -42,73 +41,73 @@ static void end(struct feature_set *s)
 
 void feature_string(struct feature_set *s, enum perf_feature f, const char *text)
 {
-	perf_write_string(begin(s, f), text);
-	end(s);
+	perf_write_string(feature_begin(s, f), text);
+	feature_end(s);
 }
 
 void feature_strings(struct feature_set *s, enum perf_feature f, const char *const *v, size_t n)
 {
-	struct out *o = begin(s, f);
+	struct out *o = feature_begin(s, f);
 
 	write_u32(o, (uint32_t)n);
 	for (size_t i = 0; i < n; i++)
 		perf_write_string(o, v[i]);
-	end(s);
+	feature_end(s);
 }
 
 void feature_u64(struct feature_set *s, enum perf_feature f, uint64_t v)
 {
-	write_u64(begin(s, f), v);
-	end(s);
+	write_u64(feature_begin(s, f), v);
+	feature_end(s);
 }
 
 void feature_cpus(struct feature_set *s, uint32_t available, uint32_t online)
 {
-	struct out *o = begin(s, PERF_FEAT_NRCPUS);
+	struct out *o = feature_begin(s, PERF_FEAT_NRCPUS);
 
 	write_u32(o, available);
 	write_u32(o, online);
-	end(s);
+	feature_end(s);
 }
 
 void feature_sample_time(struct feature_set *s, uint64_t first, uint64_t last)
 {
-	struct out *o = begin(s, PERF_FEAT_SAMPLE_TIME);
+	struct out *o = feature_begin(s, PERF_FEAT_SAMPLE_TIME);
 
 	write_u64(o, first);
 	write_u64(o, last);
-	end(s);
+	feature_end(s);
 }
 
 void feature_compressed(struct feature_set *s, uint32_t ratio, uint32_t most)
 {
 	enum { VERSION = 1, ZSTD = 1, LEVEL = 1 };
-	struct out *o = begin(s, PERF_FEAT_COMPRESSED);
+	struct out *o = feature_begin(s, PERF_FEAT_COMPRESSED);
 
 	write_u32(o, VERSION);
 	write_u32(o, ZSTD);
 	write_u32(o, LEVEL);
 	write_u32(o, ratio);
 	write_u32(o, most);
-	end(s);
+	feature_end(s);
 }
 
 void feature_clock_data(struct feature_set *s, uint32_t clockid, uint64_t wall_ns,
 			uint64_t clock_ns)
 {
 	enum { VERSION = 1 };
-	struct out *o = begin(s, PERF_FEAT_CLOCK_DATA);
+	struct out *o = feature_begin(s, PERF_FEAT_CLOCK_DATA);
 
 	write_u32(o, VERSION);
 	write_u32(o, clockid);
 	write_u64(o, wall_ns);
 	write_u64(o, clock_ns);
-	end(s);
+	feature_end(s);
 }
 
 void feature_events(struct feature_set *s, const struct perf_write_event *ev, size_t n)
 {
-	struct out *o = begin(s, PERF_FEAT_EVENT_DESC);
+	struct out *o = feature_begin(s, PERF_FEAT_EVENT_DESC);
 	uint32_t size = perf_write_attr_size(ev, n);
 
 	write_u32(o, (uint32_t)n);
@@ -119,7 +118,7 @@ void feature_events(struct feature_set *s, const struct perf_write_event *ev, si
 		perf_write_string(o, ev[i].name);
 		out_bytes(o, ev[i].ids, ev[i].n_ids * sizeof(uint64_t));
 	}
-	end(s);
+	feature_end(s);
 }
 
 /* Members that follow their leader, the leader included. */
@@ -141,7 +140,7 @@ void feature_groups(struct feature_set *s, const struct perf_write_event *ev, si
 	if (!groups)
 		return;
 
-	struct out *o = begin(s, PERF_FEAT_GROUP_DESC);
+	struct out *o = feature_begin(s, PERF_FEAT_GROUP_DESC);
 
 	write_u32(o, groups);
 	for (size_t i = 0; i < n; i++) {
@@ -151,21 +150,21 @@ void feature_groups(struct feature_set *s, const struct perf_write_event *ev, si
 		write_u32(o, (uint32_t)i);
 		write_u32(o, members(ev, n, i));
 	}
-	end(s);
+	feature_end(s);
 }
 
 void feature_build_ids(struct feature_set *s, const struct perf_build_id *v, size_t n)
 {
-	struct out *o = begin(s, PERF_FEAT_BUILD_ID);
+	struct out *o = feature_begin(s, PERF_FEAT_BUILD_ID);
 
 	for (size_t i = 0; i < n; i++)
 		perf_write_build_id_entry(o, &v[i]);
-	end(s);
+	feature_end(s);
 }
 
 void feature_raw(struct feature_set *s, enum perf_feature f, struct bytes body)
 {
-	begin(s, f);
+	feature_begin(s, f);
 	if (!s->error)
 		s->parts.v[s->parts.n - 1].borrowed = body;
 }
@@ -188,14 +187,14 @@ void feature_drop(struct feature_set *s, enum perf_feature f)
 
 void feature_pmus(struct feature_set *s, const struct feature_pmu *v, size_t n)
 {
-	struct out *o = begin(s, PERF_FEAT_PMU_MAPPINGS);
+	struct out *o = feature_begin(s, PERF_FEAT_PMU_MAPPINGS);
 
 	write_u32(o, (uint32_t)n);
 	for (size_t i = 0; i < n; i++) {
 		write_u32(o, v[i].type);
 		perf_write_string(o, v[i].name);
 	}
-	end(s);
+	feature_end(s);
 }
 
 static int by_bit(const void *a, const void *b)

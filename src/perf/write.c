@@ -11,7 +11,7 @@ static const uint8_t sizes[] = {
 	PERF_ATTR_VER5, PERF_ATTR_VER6, PERF_ATTR_VER7, PERF_ATTR_VER8,
 };
 
-static void write_u16(struct out *o, uint16_t v)
+void write_u16(struct out *o, uint16_t v)
 {
 	out_bytes(o, &v, sizeof(v));
 }
@@ -147,7 +147,7 @@ void perf_write_tracing(struct out *o, struct bytes blob)
 	out_fill(o, '\0', padded - blob.n);
 }
 
-static void update(struct out *o, enum perf_update what, uint64_t id, size_t payload)
+void write_update(struct out *o, enum perf_update what, uint64_t id, size_t payload)
 {
 	write_rec(o, PERF_REC_EVENT_UPDATE, 0,
 		  sizeof(struct perf_rec) + 2 * sizeof(uint64_t) + payload);
@@ -157,7 +157,7 @@ static void update(struct out *o, enum perf_update what, uint64_t id, size_t pay
 
 void perf_write_update_text(struct out *o, enum perf_update what, uint64_t id, const char *text)
 {
-	update(o, what, id, write_text_size(text));
+	write_update(o, what, id, write_text_size(text));
 	write_text(o, text);
 }
 

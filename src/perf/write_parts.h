@@ -14,11 +14,15 @@ enum {
 	WRITE_MAX = 65528 - 8,  /* longest body of a record that is a multiple of 8 */
 };
 
+void write_u16(struct out *o, uint16_t v);
 void write_u32(struct out *o, uint32_t v);
 void write_u64(struct out *o, uint64_t v);
 
 /* Header of a record of size bytes in all. */
 void write_rec(struct out *o, uint32_t type, uint16_t misc, size_t size);
+
+/* All of an EVENT_UPDATE but what it says, of `payload` bytes. */
+void write_update(struct out *o, enum perf_update what, uint64_t id, size_t payload);
 
 /* A string with NUL, padded with NULs to a multiple of 8, and what it takes. */
 size_t write_text_size(const char *s);

@@ -1,10 +1,22 @@
 /* sink.c - writev until all is out; a full disk is an end, not a broken file. */
 #include "record/sink.h"
 
+#include "sys/tty.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+int sink_choose(const struct sys *sys, const char **path, struct err *e)
+{
+	if (!*path)
+		*path = sys_is_fifo(sys, STDOUT_FILENO) ? "-" : "perf.data";
+	if (strcmp(*path, "-") || !tty_is(STDOUT_FILENO))
+		return 0;
+	err_set(e, EINVAL, "a recording is not for a terminal");
+	return err_hint(e, "send -o - into a pipe or a file: ... -o - ... | cat > perf.data");
+}
 
 int sink_open(struct sink *s, const struct sys *sys, const char *path, struct err *e)
 {

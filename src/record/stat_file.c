@@ -2,6 +2,7 @@
  * stat_file.c - the records of perf stat record (Linux tools/lib/perf/include/perf/event.h), after their headers:
  *
  *   EVENT_UPDATE  u64 what (0 unit, 1 scale), u64 id, text or double
+ *   THREAD_MAP    u64 n, then n times: u64 id (-1: any), 16 bytes of its name
  *   STAT_CONFIG   u64 n, then n times: u64 tag (0 how it was summed up, 1 interval in ms), u64 value
  *   STAT          u64 id, u32 CPU, u32 index of the thread, u64 value, enabled, running: since the start
  *   STAT_ROUND    u64 0 interval, 1 end; u64 ns since the start
@@ -10,7 +11,6 @@
 
 enum { UPDATE_UNIT, UPDATE_SCALE };
 enum { CONFIG_SUMS, CONFIG_INTERVAL };
-enum { SUMS_CPU, SUMS_ALL };   /* the only ones that are the same for every perf */
 enum { NAME_MAX_BYTES = 200 };
 
 struct stat_record {
@@ -108,6 +108,63 @@ static int take_update(struct stat_file *f, const struct perf_record *r)
 	return 0;
 }
 
+/* The numbers have changed with perf 6.5, which sums up by caches, and 6.9, by clusters. */
+static const uint8_t sums_of_6_5[] = {
+	PERF_SUMS_CPU, PERF_SUMS_ALL, PERF_SUMS_SOCKET, PERF_SUMS_DIE, PERF_SUMS_CACHE, PERF_SUMS_CORE,
+	PERF_SUMS_THREAD, PERF_SUMS_UNSET, PERF_SUMS_NODE,
+};
+static const uint8_t sums_of_6_9[] = {
+	PERF_SUMS_CPU, PERF_SUMS_ALL, PERF_SUMS_SOCKET, PERF_SUMS_DIE, PERF_SUMS_CLUSTER, PERF_SUMS_CACHE,
+	PERF_SUMS_CORE, PERF_SUMS_THREAD, PERF_SUMS_UNSET, PERF_SUMS_NODE,
+};
+
+/* "6.12.94" -> 6012; 0: it is not perf's. */
+static uint64_t version_of(const char *text)
+{
+	struct sv rest = sv_from(text), word;
+	uint64_t major, minor;
+
+	if (!sv_cut(&rest, '.', &word) || !str_u64(word, 10, &major) || !rest.s)
+		return 0;
+	word = (struct sv){ rest.s, strspn(rest.s, "0123456789") };
+	return major < 1000 && str_u64(word, 10, &minor) && minor < 1000 ? major * 1000 + minor : 0;
+}
+
+static void take_sums(struct stat_file *f, uint64_t number)
+{
+	uint64_t version = version_of(f->file->head.version);
+
+	f->unknown_sums = true;
+	if (version < 6005 ? number > PERF_SUMS_NODE
+			   : number >= (version < 6009 ? sizeof(sums_of_6_5) : sizeof(sums_of_6_9)))
+		return;
+	f->sums = version < 6005   ? (enum perf_sums)number
+		  : version < 6009 ? (enum perf_sums)sums_of_6_5[number]
+				   : (enum perf_sums)sums_of_6_9[number];
+	f->unknown_sums = f->sums == PERF_SUMS_UNSET || f->sums == PERF_SUMS_CACHE || f->sums == PERF_SUMS_CLUSTER;
+}
+
+/* u64 count, then for each u64 id and 16 bytes of its name. */
+static int take_threads(struct stat_file *f, const struct perf_record *r)
+{
+	struct cursor c = body(f, r);
+
+	f->threads.n = 0;
+	for (uint64_t n = cur_u64(&c); n && !c.bad; n--) {
+		struct perf_stat_thread t = { .tid = cur_u64(&c) }, *new;
+		const void *comm = cur_bytes(&c, sizeof(t.comm));
+
+		new = c.bad ? NULL : vec_add(&f->threads);
+		if (!c.bad && !new)
+			return -ENOMEM;
+		if (c.bad)
+			break;
+		memcpy(t.comm, comm, sizeof(t.comm) - 1);
+		*new = t;
+	}
+	return 0;
+}
+
 static void take_config(struct stat_file *f, const struct perf_record *r)
 {
 	struct cursor c = body(f, r);
@@ -116,8 +173,7 @@ static void take_config(struct stat_file *f, const struct perf_record *r)
 		uint64_t tag = cur_u64(&c), value = cur_u64(&c);
 
 		if (!c.bad && tag == CONFIG_SUMS) {
-			f->each_cpu = value == SUMS_CPU;
-			f->other_sums = value > SUMS_ALL;
+			take_sums(f, value);
 		} else if (!c.bad && tag == CONFIG_INTERVAL) {
 			f->intervals = value > 0;
 		}
@@ -156,6 +212,8 @@ static int take_head(struct stat_file *f, const struct perf_record *r, struct pl
 	case PERF_REC_STAT_CONFIG:
 		take_config(f, r);
 		return 0;
+	case PERF_REC_THREAD_MAP:
+		return take_threads(f, r);
 	case PERF_REC_STAT:
 		if (!read_stat(f, r, &s))
 			return 0;
@@ -194,13 +252,14 @@ static int add_counters(struct stat_file *f, const struct places *p)
 			return -ENOMEM;
 		*k = (struct counter){
 			.ev = &f->events->v.v[i], .attr = f->events->v.v[i].attr, .cgroup_fd = -1, .first = at,
-			.leader = (unsigned)f->events->v.v[i].leader,
+			.leader = (unsigned)f->events->v.v[i].leader, .state = COUNTER_UNSUPPORTED,
 		};
 		for (; at < p->v.n && p->v.v[at].event == i; at++, k->n++) {
 			struct counter_slot *s = vec_add(&c->slots);
 
 			if (!s)
 				return -ENOMEM;
+			k->state = COUNTER_OPEN;
 			*s = (struct counter_slot){
 				.fd = -1, .tid = -1, .place = p->v.v[at].thread,
 				.cpu = p->v.v[at].cpu == UINT32_MAX ? -1 : (int)p->v.v[at].cpu,
@@ -226,7 +285,8 @@ int stat_file_open(struct stat_file *f, const struct sys *sys, const struct perf
 	if (!file)
 		return no_counts(e);
 	off = file->data_off;
-	*f = (struct stat_file){ .file = file, .events = events, .counters.sys = sys, .off = off };
+	*f = (struct stat_file){ .file = file, .events = events, .off = off, .sums = PERF_SUMS_ALL,
+		.counters = { .sys = sys, .recorded = true } };
 	r = add_events(f);
 	while (!r && perf_file_next(file, &off, &rec, NULL) == 1)
 		r = take_head(f, &rec, &places);
@@ -247,6 +307,7 @@ void stat_file_close(struct stat_file *f)
 {
 	vec_free(&f->counters.list);
 	vec_free(&f->counters.slots);
+	vec_free(&f->threads);
 }
 
 /* --- rounds --- */

@@ -7,13 +7,15 @@
 
 #include "live/counter.h"
 #include "perf/file.h"
+#include "perf/write_stat.h"
 
 struct stat_file {
 	const struct perf_file *file;    /* borrowed */
 	struct event_list *events;       /* borrowed, filled */
 	struct counters counters;
-	bool each_cpu;                   /* recorded with -A */
-	bool other_sums;                 /* recorded by core, socket, thread ...: what these are is not told */
+	enum perf_sums sums;             /* how it was summed up when it was recorded */
+	bool unknown_sums;               /* by what is not known: the recorder is newer */
+	VEC(struct perf_stat_thread) threads;
 	bool intervals;
 	uint64_t off;                    /* of the next record */
 };

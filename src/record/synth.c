@@ -311,14 +311,14 @@ static void module_line(void *arg, struct sv line)
 	s->maps++;
 }
 
-int synth_kernel(struct synth *s)
+void synth_kernel_text(struct synth *s)
 {
 	struct kernel_text k = { 0 };
 	int ret = find_kernel(s->sys, &k);
 
 	s->kernel_hidden = ret < 0 || k.hidden || !(k.text || k.stext);
 	if (s->kernel_hidden)
-		return 0;
+		return;
 
 	uint64_t start = k.text ? k.text : k.stext;
 
@@ -326,6 +326,13 @@ int synth_kernel(struct synth *s)
 		.pid = UINT32_MAX, .misc = PERF_MISC_KERNEL, .addr = start,
 		.len = k.etext > start ? k.etext - start : UINT64_MAX - start, .pgoff = start,
 		.name = k.text ? "[kernel.kallsyms]_text" : "[kernel.kallsyms]_stext" });
+}
+
+int synth_kernel(struct synth *s)
+{
+	synth_kernel_text(s);
+	if (s->kernel_hidden)
+		return 0;
 
 	int fd = s->sys->open(s->sys, "/proc/modules", O_RDONLY, 0);
 

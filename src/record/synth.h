@@ -23,6 +23,7 @@ struct synth {
  * them. */
 int synth_cgroups(struct synth *s, struct err *e);
 
+void synth_kernel_text(struct synth *s);   /* MMAP of the kernel's text alone */
 int synth_kernel(struct synth *s);    /* MMAP of the kernel's text and of each module */
 /* The process that this thread or process id belongs to, with all its threads; 0 also when it has just ended. */
 int synth_process(struct synth *s, int pid);

@@ -54,7 +54,7 @@ TEST(stat_file_counts_of_a_command)
 	CHECK_EQ(x.events.v.n, 3);
 	CHECK_STR(x.events.v.v[0].unit, "msec");
 	CHECK(x.events.v.v[0].scale > 0.9e-6 && x.events.v.v[0].scale < 1.1e-6);
-	CHECK(!x.stat.intervals && !x.stat.each_cpu);
+	CHECK(!x.stat.intervals && x.stat.sums == PERF_SUMS_ALL);
 	CHECK_EQ(stat_file_next(&x.stat, &at, &e), 1);
 	CHECK_EQ(counted(1), 121);
 	CHECK_EQ(at, 2218370);
@@ -72,7 +72,7 @@ TEST(stat_file_rounds_of_each_cpu)
 	uint64_t at;
 
 	CHECK_EQ(open_bytes((const uint8_t *)bytes, n, &e), 0);
-	CHECK(x.stat.intervals && x.stat.each_cpu);
+	CHECK(x.stat.intervals && x.stat.sums == PERF_SUMS_CPU);
 	CHECK_EQ(x.stat.counters.list.v[1].n, 2);
 	CHECK_EQ(stat_file_next(&x.stat, &at, &e), 1);
 	CHECK_EQ(counted(1), 2764 + 2712);
