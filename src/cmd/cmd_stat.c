@@ -46,6 +46,7 @@ static int choose_form(struct tally *s, struct err *e)
 	s->print.sep = w->form.sep && !strcmp(w->form.sep, "\\t") ? "\t" : w->form.sep;
 	s->print.group_digits = w->form.big_num;
 	s->print.metric_only = w->more.metric_only;
+	s->print.core_threads = w->more.core_threads;
 	if (w->form.json && w->form.sep)
 		return err_set(e, EINVAL, "-j and -x are two different forms: choose one");
 	if (w->form.append && !w->form.output)
@@ -95,6 +96,8 @@ static int check_numbers(const struct tally *s, struct err *e)
 		return err_set(e, EINVAL, "--repeat and --interval-print do not go together");
 	if (w->when.interval_count && !w->when.interval_ms)
 		return err_set(e, EINVAL, "--interval-count needs -I");
+	if (w->more.core_threads && !w->sums.no_aggr)
+		return err_set(e, EINVAL, "--percore-show-thread is of the rows of -A: with -a -A");
 	if (w->more.summary && !w->when.interval_ms)
 		return err_set(e, EINVAL, "--summary is of the intervals of -I: there are none");
 	if (w->what.all_user && w->what.all_kernel)

@@ -5,7 +5,7 @@
 #include "base/opt.h"
 
 struct stat_more_want {
-	bool summary, csv_summary, metric_only, per_cluster, per_cache;
+	bool summary, csv_summary, metric_only, per_cluster, per_cache, core_threads;
 	uint64_t cache_level;        /* 0: the last */
 	const char *control, *pre, *post;
 };

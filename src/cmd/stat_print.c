@@ -42,7 +42,9 @@ static void put_stamp(const struct stat_print *p)
 
 static void put_key_text(const struct stat_print *p, const struct stat_table *t, const struct stat_line *l)
 {
-	if (t->by == STAT_BY_CPU)
+	if (l->of_core)
+		out_printf(p->o, "%-*s ", key_width[STAT_BY_CORE], l->key->core);
+	else if (t->by == STAT_BY_CPU)
 		out_printf(p->o, "CPU%-4s", l->key->label);
 	else if (t->by == STAT_BY_THREAD)
 		out_printf(p->o, "%*s-%-*d ", COMM_WIDTH, l->key->label, TID_WIDTH, l->key->tid);
@@ -52,7 +54,9 @@ static void put_key_text(const struct stat_print *p, const struct stat_table *t,
 
 static void put_key_csv(const struct stat_print *p, const struct stat_table *t, const struct stat_line *l)
 {
-	if (t->by == STAT_BY_CPU)
+	if (l->of_core)
+		out_printf(p->o, "%s%s", l->key->core, p->sep);
+	else if (t->by == STAT_BY_CPU)
 		out_printf(p->o, "CPU%s%s", l->key->label, p->sep);
 	else if (t->by == STAT_BY_THREAD)
 		out_printf(p->o, "%s-%d%s", l->key->label, l->key->tid, p->sep);
@@ -282,8 +286,8 @@ struct json stat_line_json(const struct stat_print *p, const struct stat_table *
 	if (t->by == STAT_BY_THREAD)
 		snprintf(text, sizeof(text), "%s-%d", l->key->label, l->key->tid);
 	else
-		snprintf(text, sizeof(text), "%s", l->key->label);
-	put_text(&j, key_names[t->by], text);
+		snprintf(text, sizeof(text), "%s", l->of_core ? l->key->core : l->key->label);
+	put_text(&j, key_names[l->of_core ? STAT_BY_CORE : t->by], text);
 	if (t->by != STAT_BY_CPU && t->by != STAT_BY_THREAD) {
 		json_key(&j, "aggregate-number");
 		json_u64(&j, l->cell->n);
@@ -436,7 +440,8 @@ void stat_line_metrics(const struct stat_print *p, struct stat_table *t, size_t 
 	size_t row = (size_t)(l->row - t->rows.v);
 
 	l->n_metrics = 0;
-	if (no_value(l) || l->row->ev->tool)
+	/* A core's count and a thread's time are not about the same. */
+	if (no_value(l) || l->row->ev->tool || l->of_core)
 		return;
 	stat_table_relate(t, key);
 	l->n_metrics = derived_of(t->counts, t->rows.n, row, p->elapsed_ns, p->arch, l->metric);
@@ -449,6 +454,9 @@ static void put_line(const struct stat_print *p, struct stat_table *t, size_t ke
 
 	/* An event that is never counted on these CPUs has no row there. */
 	if (t->by != STAT_BY_ALL && !l.cell->used)
+		return;
+	l.of_core = stat_row_is_percore(t, l.row) && !p->core_threads;
+	if (l.of_core && l.key->first != key)
 		return;
 	stat_line_metrics(p, t, key, &l);
 	if (p->form == STAT_TEXT)

@@ -19,6 +19,7 @@ struct stat_print {
 	enum stat_form form;
 	const char *sep;                 /* CSV */
 	bool group_digits;               /* 1,234,567 in text */
+	bool core_threads;               /* events counted by core (percore) show each thread, not each core */
 	bool spread;                     /* several runs: their deviation */
 	bool cgroups;
 	bool metric_only;                /* what counts add up to, a column each, not the counts */

@@ -12,6 +12,7 @@ struct stat_line {
 	const struct stat_row *row;
 	const struct stat_cell *cell;
 	const struct stat_key *key;
+	bool of_core;            /* of the key's core */
 	struct derived metric[STAT_METRICS_MAX];
 	unsigned n_metrics;
 };

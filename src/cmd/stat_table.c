@@ -5,7 +5,7 @@
 
 #define EXCLUDES (PERF_ATTR_EXCLUDE_USER | PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_HV | PERF_ATTR_EXCLUDE_HOST)
 
-static struct cpu_place place_of(const struct stat_table *t, const struct sys *s, int cpu)
+struct cpu_place stat_place(const struct stat_table *t, const struct sys *s, int cpu)
 {
 	struct cpu_place p = { 0 };
 
@@ -20,7 +20,7 @@ static struct cpu_place place_of(const struct stat_table *t, const struct sys *s
 static void key_of_cpu(struct stat_key *k, const struct stat_table *t, const struct sys *s, int cpu)
 {
 	enum stat_by by = t->by;
-	struct cpu_place p = by == STAT_BY_ALL || by == STAT_BY_CPU ? (struct cpu_place){ 0 } : place_of(t, s, cpu);
+	struct cpu_place p = by == STAT_BY_ALL || by == STAT_BY_CPU ? (struct cpu_place){ 0 } : stat_place(t, s, cpu);
 	unsigned socket = p.socket, die = by == STAT_BY_SOCKET ? 0 : p.die;
 	unsigned part = by == STAT_BY_CORE ? p.core : by == STAT_BY_CLUSTER ? p.cluster : 0;
 
@@ -135,6 +135,8 @@ static int make_keys(struct stat_table *t, const struct counters *c, const struc
 		if (t->keys.n)
 			qsort(t->keys.v, t->keys.n, sizeof(*t->keys.v), compare_keys);
 		each_cpu(t, c, &r, 1);
+		if (t->by == STAT_BY_CPU)
+			stat_percore_keys(t, c->sys);
 		return r;
 	}
 	return vec_add(&t->keys) ? 0 : -ENOMEM;
@@ -317,6 +319,7 @@ void stat_table_fill(struct stat_table *t, const struct counters *c)
 			}
 		}
 	}
+	stat_percore_sums(t);
 }
 
 void stat_table_add_run(struct stat_table *t)

@@ -36,6 +36,8 @@ struct stat_key {
 	uint64_t id;           /* sorts them */
 	char label[40];        /* "S0-D0-C1", "3" (CPU), "sleep-185" */
 	int tid;               /* STAT_BY_THREAD */
+	size_t first;          /* STAT_BY_CPU: of the keys of the same core */
+	char core[40];         /* and what that is called: "S0-D0-C1" */
 };
 
 struct stat_row {
@@ -91,6 +93,16 @@ bool stat_cell_range(const struct stat_cell *c, double *least, double *most);
 
 /* t->counts of one key, for derived_of. */
 void stat_table_relate(struct stat_table *t, size_t key);
+
+/* The event's term `percore`: what the threads of a core have counted is one number, which each of them shows. */
+bool stat_row_is_percore(const struct stat_table *t, const struct stat_row *row);
+
+/* Of the keys of CPUs: which are of one core. */
+void stat_percore_keys(struct stat_table *t, const struct sys *sys);
+void stat_percore_sums(struct stat_table *t);
+
+/* Where a CPU is, in the machine that the table is of. */
+struct cpu_place stat_place(const struct stat_table *t, const struct sys *sys, int cpu);
 
 /* For the cache of k's level that the CPU has: its id, and "S0-D0-L3-ID0", where ID is the first CPU that shares it. */
 void stat_key_of_cache(struct stat_key *k, const struct stat_table *t, const struct sys *sys, int cpu);
