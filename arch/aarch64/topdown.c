@@ -167,24 +167,3 @@ int topdown_compute(const struct topdown_in *in, struct topdown_out *out)
 	}
 	return -EINVAL;
 }
-
-static const struct topdown_ratio ratios[] = {
-	{ "ipc", "per cycle", 0x08, 0x11, 1 },
-	{ "branch-mpki", "per 1000 instructions", 0x22, 0x08, 1000 },
-	{ "branch-miss-rate", "% of branches", 0x22, 0x21, 100 },
-	{ "l1i-mpki", "per 1000 instructions", 0x01, 0x08, 1000 },
-	{ "l1d-mpki", "per 1000 instructions", 0x03, 0x08, 1000 },
-	{ "l1d-miss-rate", "% of accesses", 0x03, 0x04, 100 },
-	{ "l2-miss-rate", "% of accesses", 0x17, 0x16, 100 },
-	{ "llc-read-miss-rate", "% of reads", 0x37, 0x36, 100 },
-	{ "dtlb-walk-rate", "% of lookups", 0x34, 0x25, 100 },
-	{ "itlb-walk-rate", "% of lookups", 0x35, 0x26, 100 },
-	{ "frontend-stalls", "% of cycles", 0x23, 0x11, 100 },
-	{ "backend-stalls", "% of cycles", 0x24, 0x11, 100 },
-};
-
-const struct topdown_ratio *topdown_ratios(size_t *n)
-{
-	*n = ARRAY_SIZE(ratios);
-	return ratios;
-}

@@ -1,6 +1,6 @@
 /*
- * topdown.h - where an arm64 core's issue slots go, and ratios of two counters: which events to
- * count together, and the arithmetic. Formulas as perf 6.12 has them.
+ * topdown.h - where an arm64 core's issue slots go: which events to count together, and the
+ * arithmetic. Formulas as perf 6.12 has them.
  */
 #ifndef ARCH_AARCH64_TOPDOWN_H
 #define ARCH_AARCH64_TOPDOWN_H
@@ -45,14 +45,5 @@ struct topdown_out {
 
 /* -ENODATA: cycles or OP_SPEC is 0; -EINVAL: the plan is not one of topdown_choose. */
 int topdown_compute(const struct topdown_in *in, struct topdown_out *out);
-
-/* scale * count(num) / count(den), in unit */
-struct topdown_ratio {
-	const char *name, *unit;
-	uint16_t num, den;	/* raw events */
-	uint16_t scale;
-};
-
-const struct topdown_ratio *topdown_ratios(size_t *n);
 
 #endif

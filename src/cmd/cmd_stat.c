@@ -715,6 +715,8 @@ DEFINE_CMD(stat, .brief = "Count events while a command runs, or for a while",
 		       "sonde stat -a -I 1000\tthe whole system, every second, until Ctrl-C\n"
 		       "sonde stat -r 5 -e cycles:u,instructions:u -- ./test\tfive runs, with deviation\n"
 		       "sonde stat -p 1234 --per-thread --timeout 5000\tthreads of a process for five seconds\n"
+		       "sonde stat -a -M Branch_Effectiveness,l1d_cache_mpki sleep 1\tratios; sonde list metric has them\n"
+		       "sonde stat -a -A --percore-show-thread -e armv8_pmuv3/l1d_cache_refill,percore/ sleep 1\ta core's sum\n"
 		       "sonde stat -a --topdown -x, -o out.csv -- sleep 10\twhere the issue slots go, for a script\n"
 		       "sonde stat -a -e kprobe:schedule --max-overhead 5% -- sleep 10\ta probe that is hit often",
 	   .run = stat_main);

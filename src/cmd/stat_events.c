@@ -1,6 +1,10 @@
 /* stat_events.c - the events of a counting run. */
 #include "cmd/stat_events.h"
 
+#include "cmd/stat_metric.h"
+
+#include <strings.h>
+
 static const char default_events[] =
 	"context-switches,cpu-migrations,page-faults,cycles,instructions,branches,branch-misses";
 
@@ -15,52 +19,37 @@ static const char *const topdown_names[] = {
 	"topdown", "topdownl1", "frontend_bound", "backend_bound", "retiring", "bad_speculation",
 };
 
+static bool is_called(struct sv name, const char *known)
+{
+	return known && strlen(known) == name.n && !strncasecmp(known, name.s, name.n);
+}
+
 static bool is_topdown(struct sv name)
 {
-	char low[32];
-
-	if (name.n >= sizeof(low))
-		return false;
-	for (size_t i = 0; i <= name.n; i++)
-		low[i] = i < name.n ? (char)(name.s[i] | (name.s[i] >= 'A' && name.s[i] <= 'Z' ? 0x20 : 0)) : '\0';
 	for (size_t i = 0; i < ARRAY_SIZE(topdown_names); i++)
-		if (!strcmp(low, topdown_names[i]))
+		if (is_called(name, topdown_names[i]))
 			return true;
 	return false;
 }
 
-static const struct topdown_ratio *ratio_named(struct sv name)
-{
-	size_t n;
-	const struct topdown_ratio *r = topdown_ratios(&n);
-
-	for (size_t i = 0; i < n; i++)
-		if (sv_eq(name, r[i].name))
-			return &r[i];
-	return NULL;
-}
-
 static int unknown_metric(struct sv name, struct err *e)
 {
+	const struct arm_metric *m;
 	struct nearest near;
+	struct mem_out all;
 	char text[160];
-	size_t n;
-	const struct topdown_ratio *r = topdown_ratios(&n);
 
 	nearest_init(&near, name);
-	for (size_t i = 0; i < n; i++)
-		nearest_feed(&near, r[i].name);
 	nearest_feed(&near, topdown_names[0]);
+	for (size_t i = 0; (m = stat_metric_at(i)); i++)
+		nearest_feed(&near, m->name);
 	err_set(e, EINVAL, "unknown metric '%.*s'%s", (int)MIN(name.n, 60u), name.s, nearest_text(&near, text,
 												  sizeof(text)));
-
-	struct mem_out all;
-
 	mem_out_init(&all);
-	out_str(&all.out, "topdown");
-	for (size_t i = 0; i < n; i++)
-		out_printf(&all.out, " %s", r[i].name);
-	err_hint(e, "known: %s", mem_out_str(&all));
+	out_str(&all.out, topdown_names[0]);
+	for (size_t i = 0; (m = arm_metric_at(i)); i++)
+		out_printf(&all.out, " %s", m->name);
+	err_hint(e, "known: %s%s", mem_out_str(&all), stat_metric_others);
 	mem_out_deinit(&all);
 	return -EINVAL;
 }
@@ -118,16 +107,14 @@ static int add_group(struct stat_events *s, const struct event_env *env, const s
 }
 
 static int add_metric(struct stat_events *s, const struct event_env *env, const struct pmu *pmu,
-		      const struct topdown_ratio *ratio, struct err *e)
+		      const struct arm_metric *ratio, struct err *e)
 {
-	struct stat_metric m = { .ratio = ratio, .pmu = pmus_n_core(env->pmus) > 1 ? pmu->name : NULL }, *slot;
+	struct stat_metric m = { .ratio = ratio, .slots = pmu->slots, .pmu = pmus_n_core(env->pmus) > 1 ? pmu->name : NULL }, *slot;
 	uint16_t raw[TOPDOWN_EVENTS_MAX];
 	int r;
 
 	if (ratio) {
-		raw[0] = ratio->num;
-		raw[1] = ratio->den;
-		m.n = 2;
+		m.n = arm_metric_events(ratio, raw);
 	} else {
 		m.plan = topdown_choose(pmu->midr, pmu->slots);
 		if (!implements(env, pmu, &m.plan))
@@ -145,14 +132,12 @@ static int add_metric(struct stat_events *s, const struct event_env *env, const 
 	return 0;
 }
 
-/* On every kind of core: a metric is about one. */
-static int add_metrics(struct stat_events *s, const struct event_env *env, struct sv name, struct err *e)
+/* On every kind of core: a metric is about one. Counts them in *added. */
+static int add_on_cores(struct stat_events *s, const struct event_env *env, const struct arm_metric *ratio,
+			size_t *added, struct err *e)
 {
-	const struct topdown_ratio *ratio = is_topdown(name) ? NULL : ratio_named(name);
-	size_t n_core = pmus_n_core(env->pmus), added = 0;
+	size_t n_core = pmus_n_core(env->pmus);
 
-	if (!ratio && !is_topdown(name))
-		return unknown_metric(name, e);
 	for (size_t i = 0; i < n_core; i++) {
 		const struct pmu *pmu = &env->pmus->list.v[i];
 		int r = pmu_need(env->pmus, pmu, PMU_BASE, e);
@@ -163,10 +148,29 @@ static int add_metrics(struct stat_events *s, const struct event_env *env, struc
 		r = add_metric(s, env, pmu, ratio, e);
 		if (r)
 			return r;
-		added++;
+		(*added)++;
 	}
-	if (added)
-		return 0;
+	return 0;
+}
+
+/* By its name, or all of a group. */
+static int add_metrics(struct stat_events *s, const struct event_env *env, struct sv name, struct err *e)
+{
+	const struct arm_metric *ratio;
+	size_t added = 0;
+	bool known = is_topdown(name);
+	int r = known ? add_on_cores(s, env, NULL, &added, e) : 0;
+
+	for (size_t i = 0; !r && (ratio = stat_metric_at(i)); i++) {
+		if (!is_called(name, ratio->name) && !is_called(name, ratio->alias) && !stat_metric_in_group(i, name))
+			continue;
+		known = true;
+		r = add_on_cores(s, env, ratio, &added, e);
+	}
+	if (r || added)
+		return r;
+	if (!known)
+		return unknown_metric(name, e);
 	err_set(e, ENODEV, "metric %.*s: not supported: this machine shows no arm64 core PMU", (int)MIN(name.n,
 													60u), name.s);
 	return err_hint(e,

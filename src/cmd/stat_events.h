@@ -5,13 +5,15 @@
 #ifndef CMD_STAT_EVENTS_H
 #define CMD_STAT_EVENTS_H
 
+#include "arch/aarch64/metric.h"
 #include "arch/aarch64/topdown.h"
 #include "base/opt.h"
 #include "perf/event.h"
 
 /* A metric is computed from events that were added for it: list.v[first .. first + n). */
 struct stat_metric {
-	const struct topdown_ratio *ratio;   /* NULL: top-down */
+	const struct arm_metric *ratio;      /* NULL: top-down */
+	unsigned slots;                      /* per cycle, as the PMU tells; 0: it does not */
 	struct topdown_plan plan;
 	const char *pmu;                     /* name of the core PMU, NULL: there is only one */
 	size_t first, n;

@@ -397,6 +397,20 @@ static void add_topdown(struct stat_line *l, const struct topdown_in *in)
 	add_share(l, out.retiring, "retiring");
 }
 
+/* As perf words it: "percent of branches  branch_misprediction_ratio". */
+static void add_ratio(struct stat_line *l, const struct stat_metric *m, const uint64_t *count)
+{
+	const struct arm_metric *r = m->ratio;
+	struct derived *d = &l->metric[l->n_metrics];
+	double value;
+
+	if (arm_metric_compute(r, count, m->slots, &value))
+		return;
+	snprintf(l->metric_name, sizeof(l->metric_name), "%s%s%s", r->unit ? r->unit : "", r->unit ? "  " : "", r->name);
+	*d = (struct derived){ value, 8, r->scale == 1 ? 2 : 1, "", l->metric_name };
+	l->n_metrics++;
+}
+
 /* The row of a metric's last event shows it. pretend: as if everything had been counted. */
 static void add_metrics(const struct stat_print *p, const struct stat_table *t, size_t key, struct stat_line *l,
 			bool pretend)
@@ -413,11 +427,10 @@ static void add_metrics(const struct stat_print *p, const struct stat_table *t, 
 			in.count[j] = 1;
 		if (!pretend && metric_counts(p, t, key, m, l->row->cgroup, in.count))
 			continue;
-		if (!m->ratio)
+		if (m->ratio)
+			add_ratio(l, m, in.count);
+		else
 			add_topdown(l, &in);
-		else if (in.count[1])
-			l->metric[l->n_metrics++] = (struct derived){
-				m->ratio->scale * (double)in.count[0] / (double)in.count[1], 8, 2, "", m->ratio->name };
 		return;
 	}
 }

@@ -15,6 +15,7 @@ struct stat_line {
 	bool of_core;            /* of the key's core */
 	struct derived metric[STAT_METRICS_MAX];
 	unsigned n_metrics;
+	char metric_name[64];    /* of the one that was asked for by its name */
 };
 
 /* What is derived from the row's count and others of its key; none without a count. */

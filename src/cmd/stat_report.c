@@ -21,9 +21,9 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "per-die", struct want, sums.per_die, "sums per die"),
 	OPT_FLAG(0, "per-socket", struct want, sums.per_socket, "sums per socket"),
 	OPT_FLAG(0, "per-node", struct want, sums.per_node, "sums per NUMA node"),
-	OPT_REFUSED(0, "per-cluster", OPT_NO_VALUE, NULL, "a recording does not say which CPUs are a cluster",
+	OPT_REFUSED(0, "per-cluster", OPT_NO_VALUE, "", "a recording does not say which CPUs are a cluster",
 		    "-A has each CPU, --per-core and --per-die their sums"),
-	OPT_REFUSED(0, "per-cache", OPT_OPTIONAL, NULL, "a recording does not say which CPUs share a cache",
+	OPT_REFUSED(0, "per-cache", OPT_OPTIONAL, "", "a recording does not say which CPUs share a cache",
 		    "-A has each CPU, --per-core and --per-die their sums"),
 	OPT_STR('x', "field-separator", struct want, sep, "<sep>", "separated values, as stat -x"),
 	OPT_FLAG('j', "json-output", struct want, json, "a JSON object per line, as stat -j"),
@@ -216,7 +216,8 @@ static const struct cmd cmd_stat_report = {
 	.synopsis = "[options]", .want_size = sizeof(struct want), .run = stat_report_run,
 	.examples =
 		"perf stat record -a -o counts.data sleep 1\ton the machine to look at\n"
-		"sonde stat report -i counts.data\tas perf stat shows them\n",
+		"sonde stat report -i counts.data\tas perf stat shows them\n"
+		"sonde stat report --per-core -i counts.data\tsummed up in another way\n",
 };
 
 const struct cmd *const stat_verbs[] = { &cmd_stat_record, &cmd_stat_report, NULL };

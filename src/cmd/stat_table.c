@@ -302,6 +302,9 @@ void stat_table_fill(struct stat_table *t, const struct counters *c)
 	for (size_t i = 0; i < c->list.n; i++) {
 		const struct counter *k = &c->list.v[i];
 
+		/* A recording does not say where it could not be counted. */
+		for (size_t key = 0; c->recorded && !k->n && key < t->keys.n; key++)
+			stat_table_cell(t, key, t->row_of[i])->used = true;
 		for (size_t j = 0; j < k->n && t->keys.n; j++) {
 			const struct counter_slot *s = &c->slots.v[k->first + j];
 			struct stat_cell *cell = stat_table_cell(t, key_of(t, s), t->row_of[i]);

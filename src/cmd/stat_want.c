@@ -21,7 +21,7 @@ static const struct opt what_opts[] = {
 	OPT_COUNT('d', "detailed", struct stat_what_want, detail,
 		  "also caches; -d -d: also TLBs; -d -d -d: also prefetches"),
 	OPT_LIST('M', "metrics", struct stat_what_want, metrics, "<names>",
-		 "topdown, ipc, l1d-mpki, ...: counts what they need"),
+		 "topdown, ipc, l1d_cache_mpki, MPKI ...: counts what they need"),
 	OPT_LIST(0, "metric", struct stat_what_want, metrics, "<names>", "the same"),
 	OPT_FLAG(0, "topdown", struct stat_what_want, topdown, "where issue slots (or cycles) go: -M topdown"),
 	OPT_STR(0, "max-overhead", struct stat_what_want, max_overhead, "<percent>",

@@ -9,9 +9,12 @@
 
 static const struct { const char *word; enum list_kind kind; } kind_words[] = {
 	{ "hw", LIST_HARDWARE }, { "hardware", LIST_HARDWARE }, { "sw", LIST_SOFTWARE }, { "software", LIST_SOFTWARE },
+	{ "tool", LIST_TOOL },
 	{ "cache", LIST_CACHE }, { "hwcache", LIST_CACHE }, { "pmu", LIST_PMU }, { "arm", LIST_CORE },
 	{ "core", LIST_CORE }, { "tracepoint", LIST_TRACEPOINT }, { "tracepoints", LIST_TRACEPOINT },
 	{ "probe", LIST_PROBE }, { "probes", LIST_PROBE }, { "other", LIST_OTHER },
+	{ "metric", LIST_METRIC }, { "metrics", LIST_METRIC }, { "metricgroup", LIST_METRICGROUP },
+	{ "metricgroups", LIST_METRICGROUP },
 };
 
 /* Whether a word says a kind ("hw", "tracepoint"); *kind is set then. */
@@ -54,11 +57,26 @@ static bool tables_only(const struct list_want *w)
 	return w->core || w->all_cores;
 }
 
+/* What is about a core, or a PMU, when only that is wanted. */
+static bool kind_fits(const struct list_want *w, enum list_kind kind)
+{
+	bool of_core = kind == LIST_CORE || kind == LIST_METRIC || kind == LIST_METRICGROUP;
+
+	if (w->unit && kind != LIST_PMU && !of_core)
+		return false;
+	return of_core || !tables_only(w);
+}
+
+bool lister_wants_pmu(const struct lister *l, const struct pmu *p)
+{
+	return !l->want->unit || str_glob(l->want->unit, sv_from(p->name));
+}
+
 static bool list_match(const struct list_want *w, const struct list_item *it)
 {
 	enum list_kind kind;
 
-	if (tables_only(w) && it->kind != LIST_CORE)
+	if (!kind_fits(w, it->kind))
 		return false;
 	for (size_t i = 0; i < w->n_words; i++) {
 		const char *word = w->words[i];
@@ -82,7 +100,7 @@ static bool may_match(const struct list_want *w, enum list_kind kind)
 {
 	enum list_kind said;
 
-	if (tables_only(w) && kind != LIST_CORE)
+	if (!kind_fits(w, kind))
 		return false;
 	for (size_t i = 0; i < w->n_words; i++)
 		if (!list_kind_word(w->words[i], &said) || said == kind)
@@ -154,6 +172,16 @@ static void list_named(struct lister *l, enum list_kind kind, unsigned type)
 			return;
 }
 
+/* Counted by stat, without a counter. */
+static void list_tools(struct lister *l)
+{
+	const char *name;
+
+	for (size_t i = 0; (name = event_tool_name(i)); i++)
+		if (!lister_give(l, &(struct list_item){ .kind = LIST_TOOL, .name = name, .unit = "ns" }))
+			return;
+}
+
 enum { CACHES = 7, OPS = 3, RESULTS = 2 };
 
 static void list_cache(struct lister *l)
@@ -210,6 +238,8 @@ int list_events(const struct sys *sys, const struct list_want *w, int (*each)(vo
 		list_named(&l, LIST_HARDWARE, PERF_HARDWARE);
 	if (may_match(w, LIST_SOFTWARE))
 		list_named(&l, LIST_SOFTWARE, PERF_SOFTWARE);
+	if (may_match(w, LIST_TOOL))
+		list_tools(&l);
 	if (may_match(w, LIST_CACHE))
 		list_cache(&l);
 	if (may_match(w, LIST_PMU))
@@ -218,6 +248,8 @@ int list_events(const struct sys *sys, const struct list_want *w, int (*each)(vo
 		list_cores(&l);
 	if (may_match(w, LIST_TRACEPOINT) || may_match(w, LIST_PROBE))
 		list_traces(&l);
+	if (may_match(w, LIST_METRIC) || may_match(w, LIST_METRICGROUP))
+		list_metrics(&l);
 	if (may_match(w, LIST_OTHER))
 		list_other(&l);
 	pmus_deinit(&l.pmus);

@@ -1,6 +1,6 @@
 /*
  * list.h - the events that can be named with -e, by kind: generic ones, what the PMUs in sysfs offer, the built-in
- * tables of the cores, tracepoints, probes that exist now. Each says whether this machine has it. Nothing is changed;
+ * tables of the cores, tracepoints, probes that exist now, metrics. Each says whether this machine has it. Nothing is changed;
  * root is not needed.
  */
 #ifndef MACHINE_LIST_H
@@ -10,8 +10,8 @@
 #include "sys/sys.h"
 
 enum list_kind {
-	LIST_HARDWARE, LIST_SOFTWARE, LIST_CACHE, LIST_PMU, LIST_CORE, LIST_TRACEPOINT, LIST_PROBE, LIST_OTHER,
-	LIST_KINDS
+	LIST_HARDWARE, LIST_SOFTWARE, LIST_TOOL, LIST_CACHE, LIST_PMU, LIST_CORE, LIST_TRACEPOINT, LIST_PROBE,
+	LIST_METRIC, LIST_METRICGROUP, LIST_OTHER, LIST_KINDS
 };
 
 enum list_there {
@@ -28,13 +28,15 @@ struct list_item {
 	const char *name;       /* as -e takes it */
 	const char *alias;      /* another spelling */
 	const char *text;       /* what it really counts */
-	const char *encoding;   /* "event=0x11", or a probe's definition */
+	const char *encoding;   /* "event=0x11", a probe's definition, a metric's formula */
 	const char *unit;       /* of the counts: "MiB" */
+	const char *groups;     /* of a metric: "MPKI;Branch_Effectiveness" */
 };
 
 struct list_want {
 	char *const *words;     /* kinds, globs and parts of names; none: everything */
 	size_t n_words;
+	const char *unit;       /* only PMUs of this name, which may be a glob, and metrics of their cores; NULL: all */
 	const char *core;       /* only the table of this core, here or not; NULL: the machine's tables and the rest */
 	bool all_cores;         /* only the tables of all cores */
 };

@@ -30,5 +30,9 @@ void list_generic(struct lister *l);       /* hardware, software, cache */
 void list_pmus(struct lister *l);
 void list_cores(struct lister *l);
 void list_traces(struct lister *l);
+void list_metrics(struct lister *l);
+
+/* Whether this PMU's events are wanted. */
+bool lister_wants_pmu(const struct lister *l, const struct pmu *p);
 
 #endif

@@ -107,7 +107,7 @@ void list_pmus(struct lister *l)
 	for (size_t i = 0; i < l->pmus.list.n; i++) {
 		const struct pmu *p = &l->pmus.list.v[i];
 
-		if (p->kind != PMU_SOFTWARE && !pmu_need(&l->pmus, p, PMU_ALL, NULL) && !give_pmu(l, p))
+		if (p->kind != PMU_SOFTWARE && lister_wants_pmu(l, p) && !pmu_need(&l->pmus, p, PMU_ALL, NULL) && !give_pmu(l, p))
 			return;
 	}
 }
@@ -142,7 +142,7 @@ static const struct pmu *pmu_of_core(struct lister *l, const struct arch_core *c
 	for (size_t i = 0; i < pmus_n_core(&l->pmus); i++) {
 		const struct pmu *p = &l->pmus.list.v[i];
 
-		if (!pmu_need(&l->pmus, p, PMU_BASE, NULL) && p->core == core)
+		if (lister_wants_pmu(l, p) && !pmu_need(&l->pmus, p, PMU_BASE, NULL) && p->core == core)
 			return p;
 	}
 	return NULL;

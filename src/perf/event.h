@@ -112,6 +112,9 @@ void event_exclude(struct event_list *l, uint64_t sides);
 /* Names for listing and for "did you mean": generic hardware, software, cache names. NULL at the end of the list. */
 const char *event_generic_name(unsigned kind /* enum perf_type */, size_t i, const char **alias);
 
+/* Of what no counter counts: duration_time, ... NULL at the end. */
+const char *event_tool_name(size_t i);
+
 /* perf's name for a generic (type, config), e.g. "cycles", "L1-dcache-load-misses", or NULL. */
 const char *event_config_name(uint32_t type, uint64_t config, char *buf, size_t size);
 

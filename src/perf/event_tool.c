@@ -14,3 +14,8 @@ enum event_tool event_tool_find(struct sv name)
 			return t;
 	return EVENT_COUNTED;
 }
+
+const char *event_tool_name(size_t i)
+{
+	return i + 1 < EVENT_TOOLS ? names[i + 1] : NULL;
+}

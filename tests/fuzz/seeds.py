@@ -420,6 +420,11 @@ def perf_file(made):
     yield from files("tests/data/perf/*.data")
 
 
+def stat(made):
+    del made
+    yield from files("tests/data/perf/stat*.data")
+
+
 def dat(made):
     del made
     yield from files("tests/data/dat/*")

@@ -192,6 +192,71 @@ for l in group_fd=-1 cpu=-1 type=1 config=2 disabled=1 inherit=1 exclude_user=0 
 done
 eq "$(grep -c '=' "$f")" 46
 
+# shown FILE: what is shown of a recording, without numbers and what versions of perf lay out in different ways
+shown() {
+	sed '/Performance counter/d; s/[0-9][0-9.,]*/N/g; s/  */ /g; s/[KMG]\/sec/\/sec/; s/# N CPUs utilized//; s/# N \/sec//; s/(N%)//; s/ *$//' "$1"
+}
+
+# recorded OPTION...: the recordings of both, read by both, show the same of the same command
+recorded() {
+	sonde stat record -o ours.data "$@" > /dev/null 2> err
+	eq $? 0
+	sonde stat report -i ours.data > ours 2>&1
+	[ -s ours ] && ok || fail "$*: nothing was shown"
+	command -v perf > /dev/null || return 0
+	perf stat record -o theirs.data "$@" > /dev/null 2> err
+	sonde stat report -i theirs.data > ours.theirs 2>&1
+	perf stat report -i ours.data > theirs.ours 2>&1
+	perf stat report -i theirs.data > theirs 2>&1
+	for f in ours ours.theirs theirs.ours; do
+		shown $f > one
+		shown theirs > other
+		diff one other > differ && ok || fail "$*: $f: $(cat differ)"
+	done
+}
+
+t kept_counts
+recorded -e page-faults:u,cycles:u,duration_time workload faults 100
+eq "$(sed -n 's/^ *\([0-9]*\) *page-faults.*/\1/p' ours)" "$(sed -n 's/^ *\([0-9]*\) *page-faults.*/\1/p' theirs.ours)"
+recorded -e '{page-faults:u,minor-faults:u}' true
+workload shape 600000 &
+p=$!
+recorded -p $p -e task-clock:u,page-faults:u sleep 0.05
+recorded -p $p --per-thread -e task-clock:u,page-faults:u sleep 0.05
+kill $p
+
+t kept_counts_of_intervals
+sonde stat record -I 40 -o ours.data -e page-faults:u -- sh -c 'for i in 1 2 3; do workload faults 100; sleep 0.04; done' 2> shown
+grep page-faults shown > live
+sonde stat report -i ours.data 2>&1 | grep page-faults > later
+cmp -s live later && ok || fail "$(diff live later)"
+
+t kept_counts_through_a_pipe
+sonde stat record -o - -e page-faults:u workload faults 100 2> err > piped.data
+[ ! -s err ] && ok || fail "$(cat err)"
+sonde stat record -e page-faults:u workload faults 100 2> err | sonde stat report -i - > ours 2>&1
+has ours "^ Performance counter stats for 'pipe':"
+has ours '^ +[0-9]+ +page-faults:u '
+! command -v perf > /dev/null || { perf stat report -i piped.data > theirs 2>&1; has theirs '^ +[0-9]+ +page-faults:u '; }
+
+t kept_counts_behind_options
+sonde stat -e page-faults:u record -o behind.data true 2> err
+sonde stat report -i behind.data > ours 2>&1
+has ours 'page-faults:u'
+
+t what_cannot_be_kept
+for o in '-r 2' -n '--max-overhead 5%' --append '-a --per-cache' '-a --per-cluster'; do
+	sonde stat record $o -o refused.data true 2> err
+	eq $? 2
+	[ -e refused.data ] && fail "$o: a file" || ok
+done
+echo kept > there.data
+sonde stat record -o there.data ./nosuch 2> err
+[ $? != 0 ] && ok || fail "no error"
+eq "$(cat there.data)" kept
+sonde stat record -o /nosuch/there.data true 2> err
+has err 'choose another place with -o'
+
 t same_lines_as_perf
 command -v perf > /dev/null || { skip "no perf"; exit 0; }
 shape() {
@@ -256,7 +321,38 @@ sonde stat -a --per-cluster -x, -e cpu-clock -o csv sleep 0.1
 eq "$(grep , csv | cut -d, -f1 | sort -u | sed 's/.*CLS//' | tr '\n' ' ')" \
 	"$(cat /sys/devices/system/cpu/cpu[0-9]*/topology/cluster_id | sort -u | tr '\n' ' ')"
 sonde stat -a --percore-show-thread true 2> err
-has err 'not summed up for single events'
+eq $? 2
+has err 'percore-show-thread is of the rows of -A'
+
+t events_of_cores
+# One that every machine of this kind has, and that a machine without counters has, too.
+tsc=msr/tsc,percore/
+if [ ! -e /sys/bus/event_source/devices/msr/events/tsc ]; then
+	skip "no PMU with an event that always counts"
+else
+	for o in '' --percore-show-thread; do
+		sonde stat -a -A $o -x'|' -e "{$tsc},cpu-clock" -o csv sleep 0.05
+		grep '|' csv | cut -d'|' -f1,4 > ours
+		! command -v perf > /dev/null || perf stat -a -A $o -x'|' -e "{$tsc},cpu-clock" -o csv sleep 0.05
+		grep '|' csv | cut -d'|' -f1,4 > theirs
+		cmp -s ours theirs && ok || fail "$o: $(diff ours theirs)"
+	done
+fi
+
+t kept_counts_of_cpus
+for o in '' -A --per-core --per-socket --per-die --per-node '-I 30'; do
+	recorded -a $o -e cpu-clock,page-faults sleep 0.1
+done
+for o in -A --per-core --per-socket --per-die --per-node; do
+	sonde stat report $o -i ours.data > ours 2>&1
+	! command -v perf > /dev/null || perf stat report $o -i ours.data > theirs 2>&1
+	shown ours > one
+	shown theirs > other
+	diff one other > differ && ok || fail "$o: $(cat differ)"
+done
+sonde stat report --per-cluster -i ours.data 2> err
+eq $? 2
+has err 'does not say which CPUs are a cluster'
 
 t each_cgroup
 sonde stat -a --for-each-cgroup / -x, -e cpu-clock,page-faults -o csv sleep 0.1

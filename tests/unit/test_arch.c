@@ -6,6 +6,7 @@
 
 #include <linux/perf_event.h>
 
+#include "arch/aarch64/metric.h"
 #include "arch/aarch64/topdown.h"
 #include "arch/arch.h"
 #include "host.h"
@@ -622,19 +623,62 @@ TEST(topdown_refuses_to_divide_by_nothing)
 	CHECK_EQ(topdown_compute(&in, &out), -EINVAL);
 }
 
-TEST(topdown_ratios_are_of_known_events)
-{
-	size_t n;
-	const struct topdown_ratio *r = topdown_ratios(&n);
+/* --- metrics --- */
 
-	CHECK_STR(r[0].name, "ipc");
-	for (size_t i = 0; i < n; i++) {
-		CHECK(arch_event_name(NULL, r[i].num) != NULL);
-		CHECK(arch_event_name(NULL, r[i].den) != NULL);
-		CHECK(r[i].scale == 1 || r[i].scale == 100 || r[i].scale == 1000);
-		CHECK_EQ(r[i].unit[0] == '%', r[i].scale == 100);
-		CHECK_EQ(!strncmp(r[i].unit, "per 1000", 8), r[i].scale == 1000);
+TEST(arm_metrics_are_of_known_events)
+{
+	const struct arm_metric *m;
+	size_t n = 0, basic = 0;
+
+	CHECK_STR(arm_metric_at(0)->name, "ipc");
+	for (; (m = arm_metric_any(n)); n++) {
+		uint16_t raw[METRIC_EVENTS_MAX];
+
+		CHECK(arm_metric_about(n)->groups[0] && arm_metric_about(n)->brief[0]);
+		CHECK(m->scale == 1 || m->scale == 100 || m->scale == 1000);
+		for (size_t i = arm_metric_events(m, raw); i-- > 0;)
+			CHECK(arch_event_name(NULL, raw[i]) != NULL);
+		CHECK_EQ(m->alias != NULL, arm_metric_at(n) != NULL);
+		basic += arm_metric_at(n) != NULL;
 	}
+	CHECK_EQ(basic, 12);
+	CHECK_EQ(n, 42);
+	CHECK(!arm_metric_about(n));
+}
+
+static const struct arm_metric *metric_named(const char *name)
+{
+	const struct arm_metric *m = NULL;
+
+	for (size_t i = 0; (m = arm_metric_any(i)) && strcmp(m->name, name);)
+		i++;
+	return m;
+}
+
+TEST(arm_metrics_of_sums_differences_and_slots)
+{
+	const struct arm_metric *sum = metric_named("branch_percentage"), *hits = metric_named("ll_cache_read_hit_ratio");
+	const struct arm_metric *rate = metric_named("ipc_rate");
+	const uint64_t counts[] = { 20, 5, 100 };
+	uint16_t raw[METRIC_EVENTS_MAX];
+	double v;
+
+	CHECK_EQ(arm_metric_events(sum, raw), 3);
+	CHECK(raw[0] == 0x78 && raw[1] == 0x7a && raw[2] == 0x1b);
+	CHECK_EQ(arm_metric_compute(sum, counts, 0, &v), 0);
+	CHECK(near(v, 25));
+	/* What is divided by was counted already. */
+	CHECK_EQ(arm_metric_events(hits, raw), 2);
+	CHECK(raw[0] == 0x36 && raw[1] == 0x37);
+	CHECK_EQ(arm_metric_compute(hits, counts, 0, &v), 0);
+	CHECK(near(v, 75));
+	CHECK_EQ(arm_metric_events(rate, raw), 2);
+	CHECK_EQ(arm_metric_compute(rate, counts, 8, &v), 0);
+	CHECK(near(v, 100 * 20 / (5. * 8)));
+	CHECK_EQ(arm_metric_compute(rate, counts, 0, &v), -ENODATA);
+	CHECK_EQ(arm_metric_compute(arm_metric_at(0), (const uint64_t[]){ 7, 0 }, 0, &v), -ENODATA);
+	CHECK_EQ(arm_metric_compute(arm_metric_at(0), (const uint64_t[]){ 7, 14 }, 0, &v), 0);
+	CHECK(near(v, 0.5));
 }
 
 /* --- uncore --- */

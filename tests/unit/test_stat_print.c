@@ -323,3 +323,99 @@ TEST(stat_print_topdown_of_a_group)
 		  "400;;stall_backend;10;100.00;25.0;frontend_bound\n"
 		  ";;;;;40.0;backend_bound\n");
 }
+
+/* cpu-clock and cycles of two CPUs that are threads of one core, and a third that is another one. */
+static void percore_bench(struct bench *b, enum stat_form form, bool threads)
+{
+	static struct cpu_place v[] = { { .core = 4 }, { .core = 4 }, { .socket = 1 } };
+	static const struct cpu_places places = { .v = { v, 3, 3 } };
+	struct err e = { 0 };
+	struct counters_want w = {
+		.sys = &b->fake.sys, .events = &b->events.list, .target = &b->target, .start = COUNTERS_LATER,
+	};
+
+	*b = (struct bench){ .target = { .kind = TARGET_CPUS } };
+	for (unsigned cpu = 0; cpu < ARRAY_SIZE(v); cpu++)
+		cpus_set(&b->target.cpus, cpu);
+	fake_init(&b->fake);
+	add(b, "cycles", PERF_HARDWARE, PERF_HW_CYCLES);
+	b->events.list.v.v[0].set = EVENT_SET_PERCORE;
+	add(b, "instructions", PERF_HARDWARE, PERF_HW_INSTRUCTIONS);
+	CHECK_EQ(counters_open(&b->counters, &w, &e), 0);
+	CHECK_EQ(stat_table_init(&b->table, &(struct stat_sum){ .by = STAT_BY_CPU, .places = &places }, &b->counters,
+				 &b->target, &e), 0);
+	mem_out_init(&b->out);
+	b->print = (struct stat_print){ .o = &b->out.out, .form = form, .sep = ",", .core_threads = threads,
+		.arch = &arch_x86_64, .events = &b->events };
+	for (unsigned i = 0; i < 6; i++)
+		count(b, i, i < 3 ? 1000u << i : 10, 10, 10);
+	read_all(b);
+	stat_print_rows(&b->print, &b->table);
+}
+
+static void percore_end(struct bench *b)
+{
+	mem_out_deinit(&b->out);
+	stat_table_deinit(&b->table);
+	counters_close(&b->counters);
+	event_list_deinit(&b->events.list);
+}
+
+TEST(stat_print_percore_is_a_row_for_each_core)
+{
+	static struct bench b;
+
+	percore_bench(&b, STAT_CSV, false);
+	CHECK_STR(mem_out_str(&b.out),
+		  "S0-D0-C4,3000,,cycles,20,100.00,,\n"
+		  "S1-D0-C0,4000,,cycles,10,100.00,,\n"
+		  "CPU0,10,,instructions,10,100.00,0.00,insn per cycle\n"
+		  "CPU1,10,,instructions,10,100.00,0.00,insn per cycle\n"
+		  "CPU2,10,,instructions,10,100.00,0.00,insn per cycle\n");
+	percore_end(&b);
+	percore_bench(&b, STAT_TEXT, false);
+	CHECK(!strncmp(mem_out_str(&b.out), "S0-D0-C4                         3000 ", 38));
+	percore_end(&b);
+	percore_bench(&b, STAT_JSON, false);
+	CHECK(strstr(mem_out_str(&b.out), "{\"core\" : \"S1-D0-C0\", \"counter-value\" : \"4000.000000\""));
+	percore_end(&b);
+}
+
+TEST(stat_print_percore_beside_each_thread)
+{
+	static struct bench b;
+
+	percore_bench(&b, STAT_CSV, true);
+	CHECK(strstr(mem_out_str(&b.out), "CPU0,3000,,cycles,20,"));
+	CHECK(strstr(mem_out_str(&b.out), "CPU1,3000,,cycles,20,"));
+	CHECK(strstr(mem_out_str(&b.out), "CPU2,4000,,cycles,10,"));
+	/* The next interval begins anew. */
+	read_all(&b);
+	CHECK(stat_table_cell(&b.table, 0, 0)->value < 1);
+	percore_end(&b);
+}
+
+TEST(stat_print_metric_by_its_name)
+{
+	static struct bench b;
+	struct stat_metric m = { .ratio = arm_metric_any(2), .first = 0, .n = 2 };
+	struct err e = { 0 };
+	struct counters_want w = {
+		.sys = &b.fake.sys, .events = &b.events.list, .target = &b.target, .tid = 42, .start = COUNTERS_LATER,
+	};
+
+	b.target = (struct target){ .kind = TARGET_COMMAND };
+	fake_init(&b.fake);
+	add(&b, "br_mis_pred_retired", PERF_RAW, 0x22);
+	add(&b, "br_retired", PERF_RAW, 0x21);
+	*(struct stat_metric *)vec_add(&b.events.metrics) = m;
+	CHECK_EQ(counters_open(&b.counters, &w, &e), 0);
+	CHECK_EQ(stat_table_init(&b.table, &(struct stat_sum){ .merge = STAT_MERGE }, &b.counters, &b.target, &e), 0);
+	mem_out_init(&b.out);
+	b.print = (struct stat_print){ .o = &b.out.out, .arch = &arch_aarch64, .events = &b.events };
+	count(&b, 0, 125, 10, 10);
+	count(&b, 1, 1000, 10, 10);
+	read_all(&b);
+	stat_print_rows(&b.print, &b.table);
+	CHECK(strstr(mem_out_str(&b.out), " br_retired                       #     12.5 percent of branches  branch_misprediction_ratio"));
+}

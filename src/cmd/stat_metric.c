@@ -1,0 +1,22 @@
+/* stat_metric.c - all metrics and their groups. */
+#include "cmd/stat_metric.h"
+
+#include <strings.h>
+
+const char stat_metric_others[] = "; all metrics and groups: sonde list metric metricgroup";
+
+const struct arm_metric *stat_metric_at(size_t i)
+{
+	return arm_metric_any(i);
+}
+
+bool stat_metric_in_group(size_t i, struct sv group)
+{
+	const struct arm_metric_about *about = arm_metric_about(i);
+	struct sv rest = sv_from(about ? about->groups : ""), name;
+
+	while (sv_cut(&rest, ';', &name))
+		if (name.n == group.n && !strncasecmp(name.s, group.s, name.n))
+			return true;
+	return false;
+}

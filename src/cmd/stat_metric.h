@@ -1,0 +1,17 @@
+/* stat_metric.h - which metrics there are in this build, and in which groups perf has them. */
+#ifndef CMD_STAT_METRIC_H
+#define CMD_STAT_METRIC_H
+
+#include "arch/aarch64/metric.h"
+#include "base/str.h"
+
+/* NULL: the end. */
+const struct arm_metric *stat_metric_at(size_t i);
+
+/* In any case, as perf takes it. */
+bool stat_metric_in_group(size_t i, struct sv group);
+
+/* Behind the names that every build has: where to find the others. */
+extern const char stat_metric_others[];
+
+#endif
