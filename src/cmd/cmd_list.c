@@ -1,19 +1,18 @@
 /* cmd_list.c - `sonde list`: events as text, JSON or bare names. */
 #include "cmd/cmd.h"
+#include "cmd/list_more.h"
 #include "machine/list.h"
 #include "show/json.h"
 #include "show/text.h"
-#include "sys/output.h"
 #include "tracefs/format.h"
-
-#include <fcntl.h>
 
 enum { NAME_COLUMNS = 38, FORMAT_MAX = 1 << 20 };
 
 struct want {
-	bool json, raw, all_cores, desc, details, deprecated;
+	bool json, raw, all_cores, desc;
 	unsigned verbose;
-	const char *core, *unit, *output;
+	const char *core;
+	struct list_more_want more;
 };
 
 static const struct opt opts[] = {
@@ -22,13 +21,7 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "raw-dump", struct want, raw, "names only, of what this machine has"),
 	OPT_STR(0, "core", struct want, core, "<name>", "the event table of this core (neoverse-n1)"),
 	OPT_FLAG(0, "all-cores", struct want, all_cores, "the event tables of all known cores"),
-	OPT_FLAG(0, "details", struct want, details, "encodings of events, formulas of metrics"),
-	OPT_STR(0, "unit", struct want, unit, "<pmu>", "only events of this PMU, and metrics of its cores; * and ? fit"),
-	{ OPT_AT(0, "cputype", STR, struct want, unit), .flags = OPT_HIDDEN, .arg = "<pmu>" },
-	OPT_STR('o', "output", struct want, output, "<file>", "write there instead of to standard output"),
-	{ OPT_AT(0, "long-desc", COUNT, struct want, verbose), .flags = OPT_HIDDEN },
-	OPT_IGNORED(0, "deprecated", FLAG, struct want, deprecated),
-	OPT_REFUSED(0, "debug", OPT_NO_VALUE, NULL, "there is nothing to watch", "-v tells most of the events"),
+	OPT_SUB(list_more_opts, struct want, more),
 	OPT_FLAG('d', "desc", struct want, desc, "what events mean (default; --no-desc: only their names)"),
 	OPT_END
 };
@@ -126,7 +119,7 @@ static void item_text(struct printer *p, const struct list_item *it)
 	struct out *o = p->o;
 	char name[700];
 	int n = snprintf(name, sizeof(name), "%s%s%s", it->name, it->alias ? " OR " : "", it->alias ? it->alias : "");
-	const char *encoding = (p->w->verbose || p->w->details) && it->kind != LIST_PROBE ? it->encoding : NULL;
+	const char *encoding = (p->w->verbose || p->w->more.details) && it->kind != LIST_PROBE ? it->encoding : NULL;
 	bool more = it->text || it->unit || encoding || it->there == LIST_ABSENT;
 
 	heading(p, it);
@@ -154,29 +147,12 @@ static void item_text(struct printer *p, const struct list_item *it)
 		tracepoint_format(p, it->name);
 }
 
-static void json_pair(struct json *j, const char *key, const char *text)
-{
-	if (!text)
-		return;
-	json_key(j, key);
-	json_str(j, sv_from(text));
-}
-
-static void metric_json(struct json *j, const struct list_item *it)
-{
-	bool is_group = it->kind == LIST_METRICGROUP;
-
-	json_pair(j, "MetricGroup", is_group ? it->name : it->groups);
-	json_pair(j, "MetricName", is_group ? NULL : it->name);
-	json_pair(j, "MetricExpr", it->encoding);
-}
-
 static void event_json(struct json *j, const struct list_item *it)
 {
-	json_pair(j, "Unit", it->group);
-	json_pair(j, "EventName", it->name);
-	json_pair(j, "EventAlias", it->alias);
-	json_pair(j, "EventType", kind_names[it->kind]);
+	json_member_if(j, "Unit", it->group);
+	json_member_if(j, "EventName", it->name);
+	json_member_if(j, "EventAlias", it->alias);
+	json_member_if(j, "EventType", kind_names[it->kind]);
 }
 
 /* The keys are those of perf list -j, where it has them. */
@@ -184,15 +160,17 @@ static void item_json(struct printer *p, const struct list_item *it)
 {
 	static const char *const there[] = { [LIST_THERE] = "yes", [LIST_ABSENT] = "no", [LIST_UNSURE] = "unknown" };
 	struct json *j = &p->json;
-	bool is_metric = it->kind == LIST_METRIC || it->kind == LIST_METRICGROUP;
+	bool is_metric;
 
 	json_line(j);
 	json_begin_object(j);
-	is_metric ? metric_json(j, it) : event_json(j, it);
-	json_pair(j, "BriefDescription", it->text);
-	json_pair(j, "ScaleUnit", it->unit);
-	json_pair(j, "Encoding", is_metric ? NULL : it->encoding);
-	json_pair(j, "Present", there[it->there]);
+	is_metric = list_metric_json(j, it);
+	if (!is_metric)
+		event_json(j, it);
+	json_member_if(j, "BriefDescription", it->text);
+	json_member_if(j, "ScaleUnit", it->unit);
+	json_member_if(j, "Encoding", is_metric ? NULL : it->encoding);
+	json_member_if(j, "Present", there[it->there]);
 	json_end(j);
 }
 
@@ -263,10 +241,21 @@ static int words_first(struct want *w, int argc, char **argv, struct err *e)
 	return n;
 }
 
-static int list_to(struct ctx *c, const struct want *w, struct out *o, char **words, size_t n)
+struct listing {
+	struct ctx *c;
+	const struct want *w;
+	char **words;
+	size_t n_words;
+};
+
+static int list_to(void *arg, struct out *o)
 {
+	const struct listing *l = arg;
+	struct ctx *c = l->c;
+	const struct want *w = l->w;
 	struct list_want lw = {
-		.words = words, .n_words = n, .unit = w->unit, .core = w->core, .all_cores = w->all_cores,
+		.words = l->words, .n_words = l->n_words, .unit = w->more.unit, .core = w->core,
+		.all_cores = w->all_cores,
 	};
 	struct printer p = { .c = c, .o = o, .w = w, .json = json_on(o), .kind = LIST_KINDS };
 	struct err tracefs = { 0 };
@@ -285,35 +274,6 @@ static int list_to(struct ctx *c, const struct want *w, struct out *o, char **wo
 	return EXIT_FAILED;
 }
 
-static int list_to_file(struct ctx *c, const struct want *w, char **words, size_t n)
-{
-	struct output file;
-	struct out o;
-	char buf[4096];
-	struct err e = { 0 };
-	int code;
-
-	if (output_open(&file, c->sys, w->output, OUTPUT_REPLACE, OUTPUT_PUBLIC, O_WRONLY, &e))
-		return cmd_fail(c, &e);
-	output_text(&file, &o, buf, sizeof(buf));
-	code = list_to(c, w, &o, words, n);
-	out_end(&o);
-	output_close(&file);
-	if (!o.error)
-		return code;
-	err_set(&e, -o.error, "cannot write %s: %s", w->output, err_name(-o.error));
-	return cmd_fail(c, &e);
-}
-
-static int no_markers(struct ctx *c)
-{
-	struct err e = { 0 };
-
-	err_set(&e, EOPNOTSUPP, "sdt: no list is kept of programs' markers");
-	err_hint(&e, "one of a program is named so: -e 'usdt:PROVIDER:NAME@\"PROGRAM\"'");
-	return cmd_fail(c, &e);
-}
-
 static int list_run(struct ctx *c, void *arg, int argc, char **argv)
 {
 	struct want *w = arg;
@@ -327,23 +287,19 @@ static int list_run(struct ctx *c, void *arg, int argc, char **argv)
 	if (n < 0 || (w->core && unknown_core(w->core, &e)))
 		return cmd_usage(c, cmd_find("list"), &e);
 
-	for (int i = 0; i < n; i++)
-		if (!strcmp(argv[i], "sdt"))
-			return no_markers(c);
-	return w->output ? list_to_file(c, w, argv, (size_t)n) : list_to(c, w, c->out, argv, (size_t)n);
+	struct listing l = { .c = c, .w = w, .words = argv, .n_words = (size_t)n };
+
+	return list_elsewhere(c, &w->more, argv, n, list_to, &l);
 }
 
 DEFINE_CMD(list,
 	.brief = "List the events that can be counted, sampled and traced here",
-	.synopsis = "[-v] [-j] [--core NAME] [hw|sw|cache|pmu|arm|tracepoint|probe|metric|metricgroup|GLOB|TEXT ...]",
+	.synopsis = "[-v] [-j] [--core NAME] "
+		    "[hw|sw|cache|pmu|arm|tracepoint|probe|metric|metricgroup|GLOB|TEXT ...]",
 	.opts = opts,
 	.want_size = sizeof(struct want),
 	.defaults = defaults,
 	.details = "A word with * or ? must fit the whole name, another one a part of it. What this machine lacks is "
 		   "marked. On arm64 the text beside a generic name says what is really counted.",
-	.examples = "sonde list hw cache\twhat the portable names mean here\n"
-		    "sonde list --core neoverse-n2 --details metric\tratios of counts that stat -M takes, with their formulas\n"
-		    "sonde list --unit 'arm_dsu*' -o dsu.txt\tof these PMUs, into a file\n"
-		    "sonde list 'sched:*' -v\ttracepoints with their fields\n"
-		    "sonde list --core neoverse-n1 tlb\tfrom the table of a core that need not be here\n",
+	.examples = list_examples,
 	.run = list_run);

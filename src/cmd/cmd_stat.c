@@ -17,7 +17,7 @@
 struct tally {
 	struct ctx *c;
 	const struct stat_want *w;
-	const struct stat_keeper *keeper;   /* NULL: nobody */
+	struct stat_keeper *keeper;
 	struct event_env *env;
 	struct stat_events events;
 	struct target target;
@@ -96,8 +96,8 @@ static int check_numbers(const struct tally *s, struct err *e)
 		return err_set(e, EINVAL, "--repeat and --interval-print do not go together");
 	if (w->when.interval_count && !w->when.interval_ms)
 		return err_set(e, EINVAL, "--interval-count needs -I");
-	if (w->more.core_threads && !w->sums.no_aggr)
-		return err_set(e, EINVAL, "--percore-show-thread is of the rows of -A: with -a -A");
+	if (stat_more_check(&w->more, w->sums.no_aggr, e))
+		return -EINVAL;
 	if (w->more.summary && !w->when.interval_ms)
 		return err_set(e, EINVAL, "--summary is of the intervals of -I: there are none");
 	if (w->what.all_user && w->what.all_kernel)
@@ -218,24 +218,17 @@ static int on_opened(struct tally *s, int pid, struct err *e)
 	int r = stat_table_init(&s->table, &s->sum, &s->counters, &s->target, e);
 
 	s->has_table = !r;
-	if (!r && s->keeper)
-		r = s->keeper->opened(s->keeper->arg, &s->counters, &s->target, pid, e);
+	if (!r)
+		r = stat_keeper_begin(s->keeper, &s->counters, &s->target, pid, e);
 	return r ? r : probe_watch_init(&s->watch, s->c->sys, &s->events.list, counters_places(&s->counters), e);
-}
-
-/* True: and nobody wants to see it. */
-static bool was_kept(const struct tally *s, uint64_t ns)
-{
-	if (s->keeper)
-		s->keeper->counted(s->keeper->arg, ns);
-	return s->keeper && s->keeper->silent;
 }
 
 static void on_tick(struct tally *s, const struct stat_run *n)
 {
 	enum { ROWS_PER_HEAD = 25 };
 
-	if (was_kept(s, n->at))
+	stat_keeper_take(s->keeper, n->at);
+	if (stat_keeper_is_silent(s->keeper))
 		return;
 	stat_table_fill(&s->table, &s->counters);
 	s->print.at_ns = n->at;
@@ -442,7 +435,7 @@ static void sum_of_intervals(struct tally *s)
 
 static void show_result(struct tally *s, uint64_t runs)
 {
-	if ((s->w->when.interval_ms && !s->w->more.summary) || (s->keeper && s->keeper->silent))
+	if ((s->w->when.interval_ms && !s->w->more.summary) || stat_keeper_is_silent(s->keeper))
 		return;
 	if (s->w->when.interval_ms)
 		sum_of_intervals(s);
@@ -468,8 +461,9 @@ static void add_result(struct tally *s, const struct stat_run *n)
 	s->times.has_rusage = l->has_status && s->target.kind == TARGET_COMMAND;
 	s->times.user = (double)l->usage.ru_utime.tv_sec + (double)l->usage.ru_utime.tv_usec / 1e6;
 	s->times.sys = (double)l->usage.ru_stime.tv_sec + (double)l->usage.ru_stime.tv_usec / 1e6;
-	if (s->w->when.interval_ms || was_kept(s, n->elapsed_ns))
+	if (s->w->when.interval_ms)
 		return;
+	stat_keeper_take(s->keeper, n->elapsed_ns);
 	stat_table_fill(&s->table, &s->counters);
 	stat_table_add_run(&s->table);
 }
@@ -650,7 +644,7 @@ static int count_for(struct tally *s, int argc, char **argv, struct err *e)
 	return r < 0 ? cmd_fail(s->c, e) : r;
 }
 
-int stat_count(struct ctx *c, const struct stat_want *w, const struct stat_keeper *keeper, int argc, char **argv)
+int stat_count(struct ctx *c, const struct stat_want *w, struct stat_keeper *keeper, int argc, char **argv)
 {
 	struct tally *s = calloc(1, sizeof(*s));
 	struct event_env *env = event_env_new(c->sys);
@@ -687,21 +681,11 @@ int stat_count(struct ctx *c, const struct stat_want *w, const struct stat_keepe
 	return code;
 }
 
-/* perf takes its verb behind options, too: perf stat -e cycles record. */
 static int stat_main(struct ctx *c, void *want, int argc, char **argv)
 {
-	const struct cmd *verb = argc ? cmd_verb(stat_verbs, argv[0]) : NULL;
-	struct err e = { 0 };
-	int at;
+	int code = stat_verb_behind(c, want, argc, argv);
 
-	if (!verb || verb->opts != stat_opts)
-		return stat_count(c, want, NULL, argc, argv);
-	at = opt_parse(stat_opts, want, argc, argv, &e);
-	if (at == -ECANCELED) {
-		cmd_help(c, verb, c->out);
-		return EXIT_DONE;
-	}
-	return at < 0 ? cmd_usage(c, verb, &e) : verb->run(c, want, argc - at, argv + at);
+	return code >= 0 ? code : stat_count(c, want, NULL, argc, argv);
 }
 
 DEFINE_CMD(stat, .brief = "Count events while a command runs, or for a while",
@@ -711,12 +695,5 @@ DEFINE_CMD(stat, .brief = "Count events while a command runs, or for a while",
 		      "<not counted>: it did not run, or its group never got the counters.\n"
 		      "(70.00%): counters were shared; the value is scaled up from that part of the time.\n"
 		      "(560,000 .. 650,000): an estimate of --max-overhead and its range.",
-	   .examples = "sonde stat -- make\tthe default set for a command and all it starts\n"
-		       "sonde stat -a -I 1000\tthe whole system, every second, until Ctrl-C\n"
-		       "sonde stat -r 5 -e cycles:u,instructions:u -- ./test\tfive runs, with deviation\n"
-		       "sonde stat -p 1234 --per-thread --timeout 5000\tthreads of a process for five seconds\n"
-		       "sonde stat -a -M Branch_Effectiveness,l1d_cache_mpki sleep 1\tratios; sonde list metric has them\n"
-		       "sonde stat -a -A --percore-show-thread -e armv8_pmuv3/l1d_cache_refill,percore/ sleep 1\ta core's sum\n"
-		       "sonde stat -a --topdown -x, -o out.csv -- sleep 10\twhere the issue slots go, for a script\n"
-		       "sonde stat -a -e kprobe:schedule --max-overhead 5% -- sleep 10\ta probe that is hit often",
+	   .examples = stat_examples,
 	   .run = stat_main);

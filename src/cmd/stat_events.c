@@ -109,12 +109,14 @@ static int add_group(struct stat_events *s, const struct event_env *env, const s
 static int add_metric(struct stat_events *s, const struct event_env *env, const struct pmu *pmu,
 		      const struct arm_metric *ratio, struct err *e)
 {
-	struct stat_metric m = { .ratio = ratio, .slots = pmu->slots, .pmu = pmus_n_core(env->pmus) > 1 ? pmu->name : NULL }, *slot;
+	struct stat_metric *slot, m = {
+		.ratio = ratio, .slots = pmu->slots, .pmu = pmus_n_core(env->pmus) > 1 ? pmu->name : NULL,
+	};
 	uint16_t raw[TOPDOWN_EVENTS_MAX];
 	int r;
 
 	if (ratio) {
-		m.n = arm_metric_events(ratio, raw);
+		m.n = stat_metric_events(ratio, raw);
 	} else {
 		m.plan = topdown_choose(pmu->midr, pmu->slots);
 		if (!implements(env, pmu, &m.plan))
@@ -153,16 +155,24 @@ static int add_on_cores(struct stat_events *s, const struct event_env *env, cons
 	return 0;
 }
 
+/* Top-down is in front of those that are ratios. */
+static bool is_meant(struct sv name, size_t i, const struct arm_metric *ratio)
+{
+	if (!i)
+		return is_topdown(name);
+	return is_called(name, ratio->name) || is_called(name, ratio->alias) || stat_metric_in_group(i - 1, name);
+}
+
 /* By its name, or all of a group. */
 static int add_metrics(struct stat_events *s, const struct event_env *env, struct sv name, struct err *e)
 {
-	const struct arm_metric *ratio;
+	const struct arm_metric *ratio = NULL;
 	size_t added = 0;
-	bool known = is_topdown(name);
-	int r = known ? add_on_cores(s, env, NULL, &added, e) : 0;
+	bool known = false;
+	int r = 0;
 
-	for (size_t i = 0; !r && (ratio = stat_metric_at(i)); i++) {
-		if (!is_called(name, ratio->name) && !is_called(name, ratio->alias) && !stat_metric_in_group(i, name))
+	for (size_t i = 0; !r && (!i || (ratio = stat_metric_at(i - 1))); i++) {
+		if (!is_meant(name, i, ratio))
 			continue;
 		known = true;
 		r = add_on_cores(s, env, ratio, &added, e);

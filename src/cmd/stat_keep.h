@@ -1,4 +1,4 @@
-/* stat_keep.h - one counting run for a command that keeps the counts: `stat` itself does not, `stat record` does. */
+/* stat_keep.h - one counting run, and who keeps its counts: for `stat` nobody does (NULL), `stat record` does. */
 #ifndef CMD_STAT_KEEP_H
 #define CMD_STAT_KEEP_H
 
@@ -6,17 +6,22 @@
 #include "cmd/stat_want.h"
 #include "live/counter.h"
 
-/* Who is given the counts. */
-struct stat_keeper {
-	void *arg;
-	/* The counters are open; pid of the command, if there is one. */
-	int (*opened)(void *arg, const struct counters *c, const struct target *t, int pid, struct err *e);
-	/* They were read, so many ns after the start. */
-	void (*counted)(void *arg, uint64_t ns);
-	bool silent;           /* standard output and error show nothing of them */
-};
+struct stat_keeper;
 
-/* keeper NULL: nobody. Returns the exit code. */
-int stat_count(struct ctx *c, const struct stat_want *w, const struct stat_keeper *keeper, int argc, char **argv);
+/* Returns the exit code. */
+int stat_count(struct ctx *c, const struct stat_want *w, struct stat_keeper *keeper, int argc, char **argv);
+
+/* The counters are open; pid of the command, if there is one. */
+int stat_keeper_begin(struct stat_keeper *k, const struct counters *c, const struct target *t, int pid,
+		      struct err *e);
+
+/* They were read, so many ns after the start. */
+void stat_keeper_take(struct stat_keeper *k, uint64_t ns);
+
+/* Nothing is to be shown of them. */
+bool stat_keeper_is_silent(const struct stat_keeper *k);
+
+/* perf takes its verb behind options, too (perf stat -e cycles record): its exit code, or -1: it is none. */
+int stat_verb_behind(struct ctx *c, struct stat_want *w, int argc, char **argv);
 
 #endif

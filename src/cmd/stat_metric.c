@@ -20,3 +20,13 @@ bool stat_metric_in_group(size_t i, struct sv group)
 			return true;
 	return false;
 }
+
+size_t stat_metric_events(const struct arm_metric *m, uint16_t raw[METRIC_EVENTS_MAX])
+{
+	return arm_metric_events(m, raw);
+}
+
+int stat_metric_compute(const struct arm_metric *m, const uint64_t *count, unsigned slots, double *value)
+{
+	return arm_metric_compute(m, count, slots, value);
+}

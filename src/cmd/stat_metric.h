@@ -11,6 +11,10 @@ const struct arm_metric *stat_metric_at(size_t i);
 /* In any case, as perf takes it. */
 bool stat_metric_in_group(size_t i, struct sv group);
 
+/* As arm_metric_events and _compute, of those that are here. */
+size_t stat_metric_events(const struct arm_metric *m, uint16_t raw[METRIC_EVENTS_MAX]);
+int stat_metric_compute(const struct arm_metric *m, const uint64_t *count, unsigned slots, double *value);
+
 /* Behind the names that every build has: where to find the others. */
 extern const char stat_metric_others[];
 

@@ -35,3 +35,20 @@ const struct opt stat_more_opts[] = {
 	OPT_STR(0, "post", struct stat_more_want, post, "<command>", "run it behind each run"),
 	OPT_END,
 };
+
+const char stat_examples[] =
+	"sonde stat -- make\tthe default set for a command and all it starts\n"
+	"sonde stat -a -I 1000\tthe whole system, every second, until Ctrl-C\n"
+	"sonde stat -r 5 -e cycles:u,instructions:u -- ./test\tfive runs, with deviation\n"
+	"sonde stat -p 1234 --per-thread --timeout 5000\tthreads of a process for five seconds\n"
+	"sonde stat -a --topdown -x, -o out.csv -- sleep 10\twhere the issue slots go, for a script\n"
+	"sonde stat -a -e kprobe:schedule --max-overhead 5% -- sleep 10\ta probe that is hit often\n"
+	"sonde stat -a -M Branch_Effectiveness,l1d_cache_mpki sleep 1\tratios: sonde list metric\n"
+	"sonde stat -a -A --percore-show-thread -e armv8_pmuv3/l1d_cache,percore/ sleep 1\ta core's sum\n";
+
+int stat_more_check(const struct stat_more_want *w, bool each_cpu, struct err *e)
+{
+	if (w->core_threads && !each_cpu)
+		return err_set(e, EINVAL, "--percore-show-thread is of the rows of -A: with -a -A");
+	return 0;
+}

@@ -13,4 +13,9 @@ struct stat_more_want {
 /* For OPT_SUB. */
 extern const struct opt stat_more_opts[];
 
+extern const char stat_examples[];
+
+/* each_cpu: -A. -EINVAL: what does not go together. */
+int stat_more_check(const struct stat_more_want *w, bool each_cpu, struct err *e);
+
 #endif

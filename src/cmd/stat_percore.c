@@ -1,7 +1,7 @@
 /* stat_percore.c - the term `percore`: the hardware threads of a core are one place. */
-#include "cmd/stat_table.h"
+#include "cmd/stat_print_parts.h"
 
-bool stat_row_is_percore(const struct stat_table *t, const struct stat_row *row)
+static bool is_percore(const struct stat_table *t, const struct stat_row *row)
 {
 	return t->by == STAT_BY_CPU && row->ev->set & EVENT_SET_PERCORE;
 }
@@ -46,6 +46,11 @@ static void sum_up(struct stat_table *t, size_t row)
 void stat_percore_sums(struct stat_table *t)
 {
 	for (size_t row = 0; row < t->rows.n; row++)
-		if (stat_row_is_percore(t, &t->rows.v[row]))
+		if (is_percore(t, &t->rows.v[row]))
 			sum_up(t, row);
+}
+
+bool stat_line_is_core(const struct stat_print *p, const struct stat_table *t, const struct stat_line *l)
+{
+	return is_percore(t, l->row) && !p->core_threads;
 }

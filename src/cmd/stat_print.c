@@ -1,6 +1,8 @@
 /* stat_print.c - rows and times of stat. */
 #include "cmd/stat_print_parts.h"
 
+#include "cmd/stat_metric.h"
+
 /* perf's columns. */
 enum { VALUE_WIDTH = 18, UNIT_WIDTH = 4, NAME_WIDTH = 32, CGROUP_WIDTH = 16, METRIC_WIDTH = 38, COMM_WIDTH = 16,
 	TID_WIDTH = 7 };
@@ -42,7 +44,7 @@ static void put_stamp(const struct stat_print *p)
 
 static void put_key_text(const struct stat_print *p, const struct stat_table *t, const struct stat_line *l)
 {
-	if (l->of_core)
+	if (stat_line_is_core(p, t, l))
 		out_printf(p->o, "%-*s ", key_width[STAT_BY_CORE], l->key->core);
 	else if (t->by == STAT_BY_CPU)
 		out_printf(p->o, "CPU%-4s", l->key->label);
@@ -54,7 +56,7 @@ static void put_key_text(const struct stat_print *p, const struct stat_table *t,
 
 static void put_key_csv(const struct stat_print *p, const struct stat_table *t, const struct stat_line *l)
 {
-	if (l->of_core)
+	if (stat_line_is_core(p, t, l))
 		out_printf(p->o, "%s%s", l->key->core, p->sep);
 	else if (t->by == STAT_BY_CPU)
 		out_printf(p->o, "CPU%s%s", l->key->label, p->sep);
@@ -275,6 +277,7 @@ static void put_number(struct json *j, const char *key, double v, unsigned prec)
 
 struct json stat_line_json(const struct stat_print *p, const struct stat_table *t, const struct stat_line *l)
 {
+	bool is_core = stat_line_is_core(p, t, l);
 	struct json j = json_spaced_on(p->o);
 	char text[64];
 
@@ -286,8 +289,8 @@ struct json stat_line_json(const struct stat_print *p, const struct stat_table *
 	if (t->by == STAT_BY_THREAD)
 		snprintf(text, sizeof(text), "%s-%d", l->key->label, l->key->tid);
 	else
-		snprintf(text, sizeof(text), "%s", l->of_core ? l->key->core : l->key->label);
-	put_text(&j, key_names[l->of_core ? STAT_BY_CORE : t->by], text);
+		snprintf(text, sizeof(text), "%s", is_core ? l->key->core : l->key->label);
+	put_text(&j, key_names[is_core ? STAT_BY_CORE : t->by], text);
 	if (t->by != STAT_BY_CPU && t->by != STAT_BY_THREAD) {
 		json_key(&j, "aggregate-number");
 		json_u64(&j, l->cell->n);
@@ -404,9 +407,10 @@ static void add_ratio(struct stat_line *l, const struct stat_metric *m, const ui
 	struct derived *d = &l->metric[l->n_metrics];
 	double value;
 
-	if (arm_metric_compute(r, count, m->slots, &value))
+	if (stat_metric_compute(r, count, m->slots, &value))
 		return;
-	snprintf(l->metric_name, sizeof(l->metric_name), "%s%s%s", r->unit ? r->unit : "", r->unit ? "  " : "", r->name);
+	snprintf(l->metric_name, sizeof(l->metric_name), "%s%s%s", r->unit ? r->unit : "", r->unit ? "  " : "",
+		 r->name);
 	*d = (struct derived){ value, 8, r->scale == 1 ? 2 : 1, "", l->metric_name };
 	l->n_metrics++;
 }
@@ -454,7 +458,7 @@ void stat_line_metrics(const struct stat_print *p, struct stat_table *t, size_t 
 
 	l->n_metrics = 0;
 	/* A core's count and a thread's time are not about the same. */
-	if (no_value(l) || l->row->ev->tool || l->of_core)
+	if (no_value(l) || l->row->ev->tool || stat_line_is_core(p, t, l))
 		return;
 	stat_table_relate(t, key);
 	l->n_metrics = derived_of(t->counts, t->rows.n, row, p->elapsed_ns, p->arch, l->metric);
@@ -468,8 +472,7 @@ static void put_line(const struct stat_print *p, struct stat_table *t, size_t ke
 	/* An event that is never counted on these CPUs has no row there. */
 	if (t->by != STAT_BY_ALL && !l.cell->used)
 		return;
-	l.of_core = stat_row_is_percore(t, l.row) && !p->core_threads;
-	if (l.of_core && l.key->first != key)
+	if (stat_line_is_core(p, t, &l) && l.key->first != key)
 		return;
 	stat_line_metrics(p, t, key, &l);
 	if (p->form == STAT_TEXT)

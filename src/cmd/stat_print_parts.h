@@ -12,11 +12,13 @@ struct stat_line {
 	const struct stat_row *row;
 	const struct stat_cell *cell;
 	const struct stat_key *key;
-	bool of_core;            /* of the key's core */
 	struct derived metric[STAT_METRICS_MAX];
 	unsigned n_metrics;
 	char metric_name[64];    /* of the one that was asked for by its name */
 };
+
+/* The row is not about the key's CPU but about its core, for which the first of its keys stands. */
+bool stat_line_is_core(const struct stat_print *p, const struct stat_table *t, const struct stat_line *l);
 
 /* What is derived from the row's count and others of its key; none without a count. */
 void stat_line_metrics(const struct stat_print *p, struct stat_table *t, size_t key, struct stat_line *l);

@@ -4,7 +4,7 @@
 #include "cmd/stat_keep.h"
 #include "record/stat_writer.h"
 
-struct keeping {
+struct stat_keeper {
 	const struct stat_want *w;
 	struct stat_writer writer;
 	bool has_counts;
@@ -44,27 +44,34 @@ static int check(const struct stat_want *w, struct err *e)
 	return 0;
 }
 
-static int opened(void *arg, const struct counters *c, const struct target *t, int pid, struct err *e)
+int stat_keeper_begin(struct stat_keeper *k, const struct counters *c, const struct target *t, int pid,
+		      struct err *e)
 {
-	struct keeping *k = arg;
-	struct stat_writer_want want = {
-		.counters = c, .target = t, .tid = pid, .interval_ms = k->w->when.interval_ms,
-	};
+	struct stat_writer_want want = { .counters = c, .target = t, .tid = pid };
 
+	if (!k)
+		return 0;
+	want.interval_ms = k->w->when.interval_ms;
 	sums_of(k->w, &want.sums);
 	return stat_writer_begin(&k->writer, &want, e);
 }
 
-static void counted(void *arg, uint64_t ns)
+void stat_keeper_take(struct stat_keeper *k, uint64_t ns)
 {
-	struct keeping *k = arg;
-
+	if (!k)
+		return;
 	k->has_counts = true;
 	stat_writer_round(&k->writer, k->w->when.interval_ms ? PERF_STAT_INTERVAL : PERF_STAT_FINAL, ns);
 }
 
+/* The counts are shown as ever, but beside a pipe. */
+bool stat_keeper_is_silent(const struct stat_keeper *k)
+{
+	return k && k->writer.sink.pipe;
+}
+
 /* The file is whole when there is something in it, however the command has ended. */
-static int finish(struct ctx *c, struct keeping *k, int code)
+static int finish(struct ctx *c, struct stat_keeper *k, int code)
 {
 	struct err e = { 0 };
 
@@ -82,28 +89,41 @@ static int stat_record_run(struct ctx *c, void *want, int argc, char **argv)
 {
 	struct stat_want *w = want;
 	const char *path = w->form.output;
-	struct keeping k = { .w = w };
-	struct stat_keeper keeper = { .arg = &k, .opened = opened, .counted = counted };
+	struct stat_keeper k = { .w = w };
 	struct err e = { 0 };
 
 	if (check(w, &e) || sink_choose(c->sys, &path, &e))
 		return cmd_usage(c, &cmd_stat_record, &e);
 	if (stat_writer_open(&k.writer, c->sys, path, &e))
 		return cmd_fail(c, &e);
-	/* The counts are shown as ever, but beside a pipe. */
 	w->form.output = NULL;
-	keeper.silent = k.writer.sink.pipe;
 	if (w->target.cgroups)
 		cmd_note(c, "a recording of counts has no names of control groups: their counts stand in the order of "
 			    "--cgroup");
-	return finish(c, &k, stat_count(c, w, &keeper, argc, argv));
+	return finish(c, &k, stat_count(c, w, &k, argc, argv));
+}
+
+int stat_verb_behind(struct ctx *c, struct stat_want *w, int argc, char **argv)
+{
+	struct err e = { 0 };
+	int at;
+
+	if (!argc || strcmp(argv[0], cmd_stat_record.name))
+		return -1;
+	at = opt_parse(stat_opts, w, argc, argv, &e);
+	if (at == -ECANCELED) {
+		cmd_help(c, &cmd_stat_record, c->out);
+		return EXIT_DONE;
+	}
+	return at < 0 ? cmd_usage(c, &cmd_stat_record, &e) : stat_record_run(c, w, argc - at, argv + at);
 }
 
 const struct cmd cmd_stat_record = {
 	.name = "record", .family = "stat", .brief = "Count, and keep the counts in a perf.data", .opts = stat_opts,
 	.synopsis = "[options] [-- command [arguments]]", .want_size = sizeof(struct stat_want),
 	.defaults = stat_defaults, .run = stat_record_run,
-	.details = "-o names the recording (default perf.data; - is standard output): stat report shows it, perf's, too.",
+	.details = "-o names the recording (default perf.data; - is standard output): stat report shows it, perf's, "
+		   "too.",
 	.examples = "sonde stat record -o counts.data -- make\tthe default set, shown and kept\n"
 		    "sonde stat record -a -A -I 1000 -- sleep 60\teach CPU, every second for a minute\n"
 		    "sonde stat record -a -o - -- sleep 1 | perf stat report -i -\tfor another tool\n",

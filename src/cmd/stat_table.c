@@ -88,36 +88,31 @@ static void each_cpu(struct stat_table *t, const struct counters *c, int *failed
 	}
 }
 
-static int add_thread_key(struct stat_table *t, int tid, const char *comm)
+static void name_thread(struct stat_key *k, const char *comm)
 {
-	struct stat_key *k = vec_add(&t->keys);
-
-	if (!k)
-		return -ENOMEM;
-	k->id = t->keys.n - 1;
-	k->tid = tid;
 	snprintf(k->label, sizeof(k->label), "%.15s", comm);
 	for (char *p = k->label; *p; p++)
 		if ((uint8_t)*p < ' ' || *p == 0x7f)
 			*p = '?';
-	return 0;
 }
 
+/* Those of a recording, or of the target. */
 static int make_thread_keys(struct stat_table *t, const struct counters *c, const struct stat_sum *sum,
 			    const struct target *target)
 {
-	int r = 0;
-
-	for (size_t i = 0; !r && i < sum->n_threads; i++)
-		r = add_thread_key(t, (int)sum->threads[i].tid, sum->threads[i].comm);
-	for (size_t i = 0; !r && i < target->tids.n; i++) {
+	for (size_t i = 0; i < (sum->threads ? sum->n_threads : target->tids.n); i++) {
+		struct stat_key *k = vec_add(&t->keys);
 		char comm[32];
 
-		if (sys_read_line(c->sys, comm, sizeof(comm), "/proc/%d/comm", target->tids.v[i]) <= 0)
+		if (!k)
+			return -ENOMEM;
+		k->id = i;
+		k->tid = sum->threads ? (int)sum->threads[i].tid : target->tids.v[i];
+		if (!sum->threads && sys_read_line(c->sys, comm, sizeof(comm), "/proc/%d/comm", k->tid) <= 0)
 			comm[0] = '\0';
-		r = add_thread_key(t, target->tids.v[i], comm);
+		name_thread(k, sum->threads ? sum->threads[i].comm : comm);
 	}
-	return r;
+	return 0;
 }
 
 static int make_keys(struct stat_table *t, const struct counters *c, const struct stat_sum *sum,
@@ -302,9 +297,6 @@ void stat_table_fill(struct stat_table *t, const struct counters *c)
 	for (size_t i = 0; i < c->list.n; i++) {
 		const struct counter *k = &c->list.v[i];
 
-		/* A recording does not say where it could not be counted. */
-		for (size_t key = 0; c->recorded && !k->n && key < t->keys.n; key++)
-			stat_table_cell(t, key, t->row_of[i])->used = true;
 		for (size_t j = 0; j < k->n && t->keys.n; j++) {
 			const struct counter_slot *s = &c->slots.v[k->first + j];
 			struct stat_cell *cell = stat_table_cell(t, key_of(t, s), t->row_of[i]);

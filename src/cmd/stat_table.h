@@ -94,10 +94,10 @@ bool stat_cell_range(const struct stat_cell *c, double *least, double *most);
 /* t->counts of one key, for derived_of. */
 void stat_table_relate(struct stat_table *t, size_t key);
 
-/* The event's term `percore`: what the threads of a core have counted is one number, which each of them shows. */
-bool stat_row_is_percore(const struct stat_table *t, const struct stat_row *row);
-
-/* Of the keys of CPUs: which are of one core. */
+/*
+ * The event's term `percore`: what the threads of a core have counted is one number, which each of them shows. Which
+ * keys of CPUs are of one core, and the sums.
+ */
 void stat_percore_keys(struct stat_table *t, const struct sys *sys);
 void stat_percore_sums(struct stat_table *t);
 

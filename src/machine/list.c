@@ -52,31 +52,11 @@ static bool name_matches(const char *word, const char *name)
 	return str_glob(pattern, sv_from(text));
 }
 
-static bool tables_only(const struct list_want *w)
-{
-	return w->core || w->all_cores;
-}
-
-/* What is about a core, or a PMU, when only that is wanted. */
-static bool kind_fits(const struct list_want *w, enum list_kind kind)
-{
-	bool of_core = kind == LIST_CORE || kind == LIST_METRIC || kind == LIST_METRICGROUP;
-
-	if (w->unit && kind != LIST_PMU && !of_core)
-		return false;
-	return of_core || !tables_only(w);
-}
-
-bool lister_wants_pmu(const struct lister *l, const struct pmu *p)
-{
-	return !l->want->unit || str_glob(l->want->unit, sv_from(p->name));
-}
-
 static bool list_match(const struct list_want *w, const struct list_item *it)
 {
 	enum list_kind kind;
 
-	if (!kind_fits(w, it->kind))
+	if (!list_kind_fits(w, it->kind))
 		return false;
 	for (size_t i = 0; i < w->n_words; i++) {
 		const char *word = w->words[i];
@@ -100,7 +80,7 @@ static bool may_match(const struct list_want *w, enum list_kind kind)
 {
 	enum list_kind said;
 
-	if (!kind_fits(w, kind))
+	if (!list_kind_fits(w, kind))
 		return false;
 	for (size_t i = 0; i < w->n_words; i++)
 		if (!list_kind_word(w->words[i], &said) || said == kind)
@@ -169,16 +149,6 @@ static void list_named(struct lister *l, enum list_kind kind, unsigned type)
 
 	for (size_t i = 0; (name = event_generic_name(type, i, &alias)); i++)
 		if (!give_generic(l, kind, i, name, alias))
-			return;
-}
-
-/* Counted by stat, without a counter. */
-static void list_tools(struct lister *l)
-{
-	const char *name;
-
-	for (size_t i = 0; (name = event_tool_name(i)); i++)
-		if (!lister_give(l, &(struct list_item){ .kind = LIST_TOOL, .name = name, .unit = "ns" }))
 			return;
 }
 

@@ -1,7 +1,7 @@
 /*
  * list.h - the events that can be named with -e, by kind: generic ones, what the PMUs in sysfs offer, the built-in
- * tables of the cores, tracepoints, probes that exist now, metrics. Each says whether this machine has it. Nothing is changed;
- * root is not needed.
+ * tables of the cores, tracepoints, probes that exist now, metrics. Each says whether this machine has it. Nothing is
+ * changed; root is not needed.
  */
 #ifndef MACHINE_LIST_H
 #define MACHINE_LIST_H

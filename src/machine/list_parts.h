@@ -30,7 +30,17 @@ void list_generic(struct lister *l);       /* hardware, software, cache */
 void list_pmus(struct lister *l);
 void list_cores(struct lister *l);
 void list_traces(struct lister *l);
+void list_tools(struct lister *l);
 void list_metrics(struct lister *l);
+
+/* Only the tables of cores, which need not be here. */
+static inline bool list_tables_only(const struct list_want *w)
+{
+	return w->core || w->all_cores;
+}
+
+/* What is about a core, or a PMU, when only that is wanted. */
+bool list_kind_fits(const struct list_want *w, enum list_kind kind);
 
 /* Whether this PMU's events are wanted. */
 bool lister_wants_pmu(const struct lister *l, const struct pmu *p);

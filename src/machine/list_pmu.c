@@ -107,7 +107,9 @@ void list_pmus(struct lister *l)
 	for (size_t i = 0; i < l->pmus.list.n; i++) {
 		const struct pmu *p = &l->pmus.list.v[i];
 
-		if (p->kind != PMU_SOFTWARE && lister_wants_pmu(l, p) && !pmu_need(&l->pmus, p, PMU_ALL, NULL) && !give_pmu(l, p))
+		if (p->kind == PMU_SOFTWARE || !lister_wants_pmu(l, p) || pmu_need(&l->pmus, p, PMU_ALL, NULL))
+			continue;
+		if (!give_pmu(l, p))
 			return;
 	}
 }

@@ -22,7 +22,8 @@ struct sink {
 	uint64_t dropped;        /* bytes given up to make room at the end */
 };
 
-/* Where a recording goes, *path NULL: into a pipe if there is one, as perf has it, else perf.data. -EINVAL: a terminal. */
+/* Where a recording goes, *path NULL: into a pipe if there is one, as perf has it, else perf.data. -EINVAL: a
+ * terminal. */
 int sink_choose(const struct sys *sys, const char **path, struct err *e);
 
 /* Open for writing; an existing regular file is kept as PATH.old, as perf does. */

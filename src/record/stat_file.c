@@ -240,33 +240,51 @@ static void sort_places(struct places *p)
 	p->v.n = n;
 }
 
+static int add_slot(struct stat_file *f, struct counter *k, const struct place *p)
+{
+	struct counter_slot *s = vec_add(&f->counters.slots);
+
+	if (!s)
+		return -ENOMEM;
+	*s = (struct counter_slot){
+		.fd = -1, .tid = -1, .place = p->thread, .cpu = p->cpu == UINT32_MAX ? -1 : (int)p->cpu,
+	};
+	k->n++;
+	return 0;
+}
+
+/* What has no counts could not be counted: where the first that has some was. */
+static int add_nowhere(struct stat_file *f, struct counter *k, const struct places *p)
+{
+	int r = 0;
+
+	k->state = COUNTER_UNSUPPORTED;
+	for (size_t i = 0; !r && i < p->v.n && p->v.v[i].event == p->v.v[0].event; i++)
+		r = add_slot(f, k, &p->v.v[i]);
+	return r;
+}
+
 static int add_counters(struct stat_file *f, const struct places *p)
 {
 	struct counters *c = &f->counters;
 	size_t at = 0;
+	int r = 0;
 
-	for (size_t i = 0; i < f->events->v.n; i++) {
+	for (size_t i = 0; !r && i < f->events->v.n; i++) {
 		struct counter *k = vec_add(&c->list);
 
 		if (!k)
 			return -ENOMEM;
 		*k = (struct counter){
-			.ev = &f->events->v.v[i], .attr = f->events->v.v[i].attr, .cgroup_fd = -1, .first = at,
-			.leader = (unsigned)f->events->v.v[i].leader, .state = COUNTER_UNSUPPORTED,
+			.ev = &f->events->v.v[i], .attr = f->events->v.v[i].attr, .cgroup_fd = -1,
+			.first = c->slots.n, .leader = (unsigned)f->events->v.v[i].leader,
 		};
-		for (; at < p->v.n && p->v.v[at].event == i; at++, k->n++) {
-			struct counter_slot *s = vec_add(&c->slots);
-
-			if (!s)
-				return -ENOMEM;
-			k->state = COUNTER_OPEN;
-			*s = (struct counter_slot){
-				.fd = -1, .tid = -1, .place = p->v.v[at].thread,
-				.cpu = p->v.v[at].cpu == UINT32_MAX ? -1 : (int)p->v.v[at].cpu,
-			};
-		}
+		for (; !r && at < p->v.n && p->v.v[at].event == i; at++)
+			r = add_slot(f, k, &p->v.v[at]);
+		if (!r && !k->n)
+			r = add_nowhere(f, k, p);
 	}
-	return 0;
+	return r;
 }
 
 static int no_counts(struct err *e)

@@ -42,6 +42,13 @@ void json_word(struct json *j, const char *word);   /* true, null, a number: as 
 
 /* A key and its value. */
 void json_member_str(struct json *j, const char *key, const char *s);
+
+/* s NULL: no such member. */
+static inline void json_member_if(struct json *j, const char *key, const char *s)
+{
+	if (s)
+		json_member_str(j, key, s);
+}
 void json_member_u64(struct json *j, const char *key, uint64_t v);
 void json_member_i64(struct json *j, const char *key, int64_t v);
 

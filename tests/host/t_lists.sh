@@ -75,3 +75,12 @@ while read -r name macro; do
 	sonde check feature "$name" > said || :
 	grep -q '^ *[^ ]*: \[ \(on \|OFF\) \]  # HAVE_' said && ok || fail "$name, $macro: $(cat said)"
 done < theirs
+
+t events_into_a_file
+sonde list --output listed.txt sw 2> err > out
+eq $? 0
+[ ! -s out ] && ok || fail "on standard output, too"
+has listed.txt '^  page-faults OR faults'
+sonde list -o /nosuch/listed.txt sw 2> err
+eq $? 1
+has err 'nosuch'

@@ -194,7 +194,7 @@ eq "$(grep -c '=' "$f")" 46
 
 # shown FILE: what is shown of a recording, without numbers and what versions of perf lay out in different ways
 shown() {
-	sed '/Performance counter/d; s/[0-9][0-9.,]*/N/g; s/  */ /g; s/[KMG]\/sec/\/sec/; s/# N CPUs utilized//; s/# N \/sec//; s/(N%)//; s/ *$//' "$1"
+	sed '/Performance counter/d; s/time CPU/time cpu/; s/[0-9][0-9.,]*/N/g; s/  */ /g; s/[KMG]\/sec/\/sec/; s/# N CPUs utilized//; s/# N \/sec//; s/(N%)//; s/ *$//; s/duration_time:u/duration_time/' "$1"
 }
 
 # recorded OPTION...: the recordings of both, read by both, show the same of the same command

@@ -657,8 +657,8 @@ static const struct arm_metric *metric_named(const char *name)
 
 TEST(arm_metrics_of_sums_differences_and_slots)
 {
-	const struct arm_metric *sum = metric_named("branch_percentage"), *hits = metric_named("ll_cache_read_hit_ratio");
-	const struct arm_metric *rate = metric_named("ipc_rate");
+	const struct arm_metric *sum = metric_named("branch_percentage");
+	const struct arm_metric *hits = metric_named("ll_cache_read_hit_ratio"), *rate = metric_named("ipc_rate");
 	const uint64_t counts[] = { 20, 5, 100 };
 	uint16_t raw[METRIC_EVENTS_MAX];
 	double v;

@@ -220,7 +220,8 @@ TEST(stat_file_sums_by_the_recorders_version)
 	static const struct { const char *version; void (*records)(struct out *o); int sums; } t[] = {
 		{ "6.1.187", records_of_number_4, PERF_SUMS_CORE }, { "sonde", records_of_number_4, PERF_SUMS_CORE },
 		{ "6.12.94", records_of_number_4, -1 }, { "6.12.94", records_of_number_9, PERF_SUMS_NODE },
-		{ "6.6.5", records_of_number_4, -1 }, { "6.1", records_of_number_9, -1 }, { "6.6", records_of_number_9, -1 },
+		{ "6.6.5", records_of_number_4, -1 }, { "6.1", records_of_number_9, -1 },
+		{ "6.6", records_of_number_9, -1 },
 		{ "", records_of_number_4, PERF_SUMS_CORE },
 	};
 

@@ -417,5 +417,6 @@ TEST(stat_print_metric_by_its_name)
 	count(&b, 1, 1000, 10, 10);
 	read_all(&b);
 	stat_print_rows(&b.print, &b.table);
-	CHECK(strstr(mem_out_str(&b.out), " br_retired                       #     12.5 percent of branches  branch_misprediction_ratio"));
+	CHECK(strstr(mem_out_str(&b.out), " br_retired                       #     12.5 "
+					  "percent of branches  branch_misprediction_ratio"));
 }

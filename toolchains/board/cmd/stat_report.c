@@ -3,32 +3,19 @@
 
 static const struct opt opts[] = { OPT_END };
 
-static int lacks(struct ctx *c, const char *what)
+static int elsewhere(struct ctx *c, void *want UNUSED, int argc UNUSED, char **argv UNUSED)
 {
 	struct err e = { 0 };
 
-	cmd_elsewhere(what, &e);
+	cmd_elsewhere("stat record, stat report", &e);
 	return cmd_fail(c, &e);
 }
 
-static int record_run(struct ctx *c, void *want UNUSED, int argc UNUSED, char **argv UNUSED)
-{
-	return lacks(c, "stat record");
+#define VERB(id) static const struct cmd cmd_##id = { \
+	.name = #id, .family = "stat", .brief = "Not in this build", .opts = opts, .synopsis = "[options]", \
+	.run = elsewhere, .examples = "sonde stat report -i counts.data\ton a machine with the whole sonde\n", \
 }
-
-static int report_run(struct ctx *c, void *want UNUSED, int argc UNUSED, char **argv UNUSED)
-{
-	return lacks(c, "stat report");
-}
-
-static const struct cmd cmd_record = {
-	.name = "record", .family = "stat", .brief = "Not in this build", .opts = opts, .synopsis = "[options]",
-	.run = record_run, .examples = "sonde stat record make\ton a machine with the whole sonde\n",
-};
-
-static const struct cmd cmd_report = {
-	.name = "report", .family = "stat", .brief = "Not in this build", .opts = opts, .synopsis = "[options]",
-	.run = report_run, .examples = "sonde stat report -i counts.data\ton a machine with the whole sonde\n",
-};
+VERB(record);
+VERB(report);
 
 const struct cmd *const stat_verbs[] = { &cmd_record, &cmd_report, NULL };

@@ -1,8 +1,12 @@
-/* list_metric.c - metrics of arm64 cores, and the groups that they are in. */
+/*
+ * list_more.c - what a board's sonde does not list: times of a run; metrics of arm64 cores, and their groups; one PMU
+ * alone.
+ */
 #include "machine/list_parts.h"
 
 #include "arch/aarch64/metric.h"
 #include "base/map.h"
+#include "perf/event.h"
 
 static const char topdown_group[] = "TopdownL1";
 
@@ -37,7 +41,7 @@ static enum list_there there(struct lister *l, const struct arm_metric *m)
 	for (size_t i = 0; i < n; i++) {
 		if (lister_has_raw(l, raw[i]))
 			seen++;
-		else if (raw[i] < 0x40 && !l->want->core && !l->want->all_cores)
+		else if (raw[i] < 0x40 && !list_tables_only(l->want))
 			return LIST_ABSENT;
 	}
 	return seen == n ? LIST_THERE : LIST_UNSURE;
@@ -93,7 +97,7 @@ static bool has_core(struct lister *l)
 	for (size_t i = 0; i < pmus_n_core(&l->pmus); i++)
 		if (!strncmp(l->pmus.list.v[i].name, "arm", 3) && lister_wants_pmu(l, &l->pmus.list.v[i]))
 			return true;
-	return l->want->core || l->want->all_cores;
+	return list_tables_only(l->want);
 }
 
 void list_metrics(struct lister *l)
@@ -102,4 +106,28 @@ void list_metrics(struct lister *l)
 		return;
 	give_metrics(l);
 	give_groups(l);
+}
+
+/* Counted by stat, without a counter. */
+void list_tools(struct lister *l)
+{
+	const char *name;
+
+	for (size_t i = 0; (name = event_tool_name(i)); i++)
+		if (!lister_give(l, &(struct list_item){ .kind = LIST_TOOL, .name = name, .unit = "ns" }))
+			return;
+}
+
+bool list_kind_fits(const struct list_want *w, enum list_kind kind)
+{
+	bool of_core = kind == LIST_CORE || kind == LIST_METRIC || kind == LIST_METRICGROUP;
+
+	if (w->unit && kind != LIST_PMU && !of_core)
+		return false;
+	return of_core || !list_tables_only(w);
+}
+
+bool lister_wants_pmu(const struct lister *l, const struct pmu *p)
+{
+	return !l->want->unit || str_glob(l->want->unit, sv_from(p->name));
 }
