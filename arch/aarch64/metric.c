@@ -2,7 +2,7 @@
 #include "arch/aarch64/metric.h"
 
 #define METRIC(id, alias, groups, scale, unit, a, how, b, c, brief) \
-	{ #id, alias, unit, a, b, c, scale, METRIC_##how },
+	{ #id, alias, a, b, c, scale, METRIC_##how },
 static const struct arm_metric metrics[] = {
 #include "arch/aarch64/metric.def"
 };

@@ -14,10 +14,8 @@ enum metric_how {
 struct arm_metric {
 	const char *name;
 	const char *alias;     /* what it was called before perf had it; NULL */
-	const char *unit;      /* what perf shows, NULL: none */
 	uint16_t a, b, c;      /* raw events */
-	uint16_t scale;
-	uint8_t how;           /* enum metric_how */
+	uint16_t scale : 12, how : 4;   /* how: enum metric_how */
 };
 
 enum { METRIC_EVENTS_MAX = 3 };
@@ -30,6 +28,7 @@ const struct arm_metric *arm_metric_any(size_t i);
 struct arm_metric_about {
 	const char *groups;    /* "MPKI;Branch_Effectiveness" */
 	const char *brief;
+	const char *unit;      /* as perf shows it, NULL: none */
 };
 const struct arm_metric_about *arm_metric_about(size_t i);
 

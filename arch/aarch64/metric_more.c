@@ -2,13 +2,13 @@
 #include "arch/aarch64/metric.h"
 
 #define METRIC(id, alias, groups, scale, unit, a, how, b, c, brief) \
-	{ #id, alias, unit, a, b, c, scale, METRIC_##how },
+	{ #id, alias, a, b, c, scale, METRIC_##how },
 static const struct arm_metric metrics[] = {
 #include "arch/aarch64/metric_more.def"
 };
 #undef METRIC
 
-#define METRIC(id, alias, groups, scale, unit, a, how, b, c, brief) { groups, brief },
+#define METRIC(id, alias, groups, scale, unit, a, how, b, c, brief) { groups, brief, unit },
 static const struct arm_metric_about abouts[] = {
 #include "arch/aarch64/metric.def"
 #include "arch/aarch64/metric_more.def"

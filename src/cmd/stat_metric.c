@@ -30,3 +30,17 @@ int stat_metric_compute(const struct arm_metric *m, const uint64_t *count, unsig
 {
 	return arm_metric_compute(m, count, slots, value);
 }
+
+const char *stat_metric_label(const struct arm_metric *m, char *buf, size_t size)
+{
+	const char *unit;
+	size_t i = 0;
+
+	while (arm_metric_any(i) != m)
+		i++;
+	unit = arm_metric_about(i)->unit;
+	if (!unit)
+		return m->name;
+	snprintf(buf, size, "%s  %s", unit, m->name);
+	return buf;
+}

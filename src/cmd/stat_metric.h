@@ -15,6 +15,9 @@ bool stat_metric_in_group(size_t i, struct sv group);
 size_t stat_metric_events(const struct arm_metric *m, uint16_t raw[METRIC_EVENTS_MAX]);
 int stat_metric_compute(const struct arm_metric *m, const uint64_t *count, unsigned slots, double *value);
 
+/* What stands beside its value: "percent of branches  branch_misprediction_ratio". */
+const char *stat_metric_label(const struct arm_metric *m, char *buf, size_t size);
+
 /* Behind the names that every build has: where to find the others. */
 extern const char stat_metric_others[];
 

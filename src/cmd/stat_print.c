@@ -404,15 +404,13 @@ static void add_topdown(struct stat_line *l, const struct topdown_in *in)
 static void add_ratio(struct stat_line *l, const struct stat_metric *m, const uint64_t *count)
 {
 	const struct arm_metric *r = m->ratio;
-	struct derived *d = &l->metric[l->n_metrics];
 	double value;
 
 	if (stat_metric_compute(r, count, m->slots, &value))
 		return;
-	snprintf(l->metric_name, sizeof(l->metric_name), "%s%s%s", r->unit ? r->unit : "", r->unit ? "  " : "",
-		 r->name);
-	*d = (struct derived){ value, 8, r->scale == 1 ? 2 : 1, "", l->metric_name };
-	l->n_metrics++;
+	l->metric[l->n_metrics++] = (struct derived){
+		value, 8, r->scale == 1 ? 2 : 1, "", stat_metric_label(r, l->metric_name, sizeof(l->metric_name))
+	};
 }
 
 /* The row of a metric's last event shows it. pretend: as if everything had been counted. */

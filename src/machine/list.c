@@ -9,12 +9,9 @@
 
 static const struct { const char *word; enum list_kind kind; } kind_words[] = {
 	{ "hw", LIST_HARDWARE }, { "hardware", LIST_HARDWARE }, { "sw", LIST_SOFTWARE }, { "software", LIST_SOFTWARE },
-	{ "tool", LIST_TOOL },
 	{ "cache", LIST_CACHE }, { "hwcache", LIST_CACHE }, { "pmu", LIST_PMU }, { "arm", LIST_CORE },
 	{ "core", LIST_CORE }, { "tracepoint", LIST_TRACEPOINT }, { "tracepoints", LIST_TRACEPOINT },
 	{ "probe", LIST_PROBE }, { "probes", LIST_PROBE }, { "other", LIST_OTHER },
-	{ "metric", LIST_METRIC }, { "metrics", LIST_METRIC }, { "metricgroup", LIST_METRICGROUP },
-	{ "metricgroups", LIST_METRICGROUP },
 };
 
 /* Whether a word says a kind ("hw", "tracepoint"); *kind is set then. */
@@ -26,7 +23,7 @@ static bool list_kind_word(const char *word, enum list_kind *kind)
 			return true;
 		}
 	}
-	return false;
+	return list_more_kind(word, kind);
 }
 
 void lister_lower(char *to, size_t size, const char *from)

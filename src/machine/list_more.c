@@ -61,7 +61,7 @@ static void give_metrics(struct lister *l)
 		char text[160];
 
 		go_on = lister_give(l, &(struct list_item){
-			.kind = LIST_METRIC, .there = there(l, m), .name = m->name, .unit = m->unit,
+			.kind = LIST_METRIC, .there = there(l, m), .name = m->name, .unit = arm_metric_about(i)->unit,
 			.text = arm_metric_about(i)->brief, .groups = arm_metric_about(i)->groups,
 			.encoding = formula(m, text, sizeof(text)),
 		});
@@ -130,4 +130,20 @@ bool list_kind_fits(const struct list_want *w, enum list_kind kind)
 bool lister_wants_pmu(const struct lister *l, const struct pmu *p)
 {
 	return !l->want->unit || str_glob(l->want->unit, sv_from(p->name));
+}
+
+bool list_more_kind(const char *word, enum list_kind *kind)
+{
+	static const struct { const char *word; enum list_kind kind; } words[] = {
+		{ "tool", LIST_TOOL }, { "metric", LIST_METRIC }, { "metrics", LIST_METRIC },
+		{ "metricgroup", LIST_METRICGROUP }, { "metricgroups", LIST_METRICGROUP },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		if (strcmp(word, words[i].word))
+			continue;
+		*kind = words[i].kind;
+		return true;
+	}
+	return false;
 }

@@ -31,6 +31,7 @@ void list_pmus(struct lister *l);
 void list_cores(struct lister *l);
 void list_traces(struct lister *l);
 void list_tools(struct lister *l);
+bool list_more_kind(const char *word, enum list_kind *kind);
 void list_metrics(struct lister *l);
 
 /* Only the tables of cores, which need not be here. */

@@ -25,3 +25,8 @@ int stat_metric_compute(const struct arm_metric *m, const uint64_t *count, unsig
 	*value = m->scale * (double)count[0] / (double)count[1];
 	return count[1] ? 0 : -ENODATA;
 }
+
+const char *stat_metric_label(const struct arm_metric *m, char *buf UNUSED, size_t size UNUSED)
+{
+	return m->name;
+}

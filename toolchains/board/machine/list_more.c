@@ -18,3 +18,8 @@ bool lister_wants_pmu(const struct lister *l UNUSED, const struct pmu *p UNUSED)
 {
 	return true;
 }
+
+bool list_more_kind(const char *word UNUSED, enum list_kind *kind UNUSED)
+{
+	return false;
+}
