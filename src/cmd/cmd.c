@@ -143,13 +143,20 @@ void cmd_note(struct ctx *c, const char *fmt, ...)
 
 int cmd_fail(struct ctx *c, const struct err *e)
 {
-	if (c->says == SAY_NOTHING)
-		return EXIT_FAILED;
-	say(c, e->text);
-	if (e->hint[0])
-		out_printf(c->msg, "  %s\n", e->hint);
-	out_flush(c->msg);
-	return EXIT_FAILED;
+	if (c->says != SAY_NOTHING) {
+		say(c, e->text);
+		if (e->hint[0])
+			out_printf(c->msg, "  %s\n", e->hint);
+		out_flush(c->msg);
+	}
+	return cmd_is_perf(c) ? EXIT_FAILED_PERF : EXIT_FAILED;
+}
+
+int cmd_fail_events(struct ctx *c, const struct err *e)
+{
+	int code = cmd_fail(c, e);
+
+	return cmd_is_perf(c) ? EXIT_USAGE_PERF : code;
 }
 
 int cmd_usage(struct ctx *c, const struct cmd *cmd, const struct err *e)

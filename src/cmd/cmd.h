@@ -15,7 +15,7 @@
 #include "base/opt.h"
 #include "sys/sys.h"
 
-enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_USAGE_PERF = 129 };
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_USAGE_PERF = 129, EXIT_FAILED_PERF = 255 };
 
 #define SONDE_VERSION "0.1"
 #define SONDE_DATE "2026-11-23"
@@ -65,8 +65,11 @@ void cmd_help(struct ctx *c, const struct cmd *cmd, struct out *o);
 /* "  NAME  brief", the brief from `column` on; a line or more. */
 void cmd_brief(const struct cmd *cmd, unsigned column, struct out *o);
 
-/* "sonde: text" and "  hint" on c->msg; returns EXIT_FAILED, or EXIT_USAGE for usage errors. */
+/* "sonde: text" and "  hint" on c->msg; returns EXIT_FAILED, or EXIT_USAGE for usage errors; as perf, its numbers for them. */
 int cmd_fail(struct ctx *c, const struct err *e);
+
+/* The same of events that are not there or cannot be understood: for perf that is wrong usage. */
+int cmd_fail_events(struct ctx *c, const struct err *e);
 int cmd_usage(struct ctx *c, const struct cmd *cmd, const struct err *e);
 
 /* -EOPNOTSUPP: this build leaves out `what`, and where to get it. */

@@ -237,14 +237,14 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 	if (!r && !run.want->quiet)
 		inline_notes(c, event_env_probes(run.env));
 
-	bool dry = run.want->dry_run;
+	bool dry = run.want->dry_run, known = !r;
 
 	if (!r && !dry)
 		r = record_control_open(&run, &e);
 	if (!r && !dry)
 		r = record(c, &run, argc, argv, &e);
 
-	int code = r ? cmd_fail(c, &e) : dry ? EXIT_DONE : record_summary(c, &run);
+	int code = !known ? cmd_fail_events(c, &e) : r ? cmd_fail(c, &e) : dry ? EXIT_DONE : record_summary(c, &run);
 
 	record_close(&run);
 	event_env_free(run.env);

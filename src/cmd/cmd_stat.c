@@ -633,8 +633,8 @@ static int count_for(struct tally *s, int argc, char **argv, struct err *e)
 	}
 	s->print.cgroups = s->target.cgroups.n > 0;
 	s->print.stamped = s->w->when.interval_ms > 0;
-	if (!r)
-		r = choose_events(s, e);
+	if (!r && choose_events(s, e))
+		return cmd_fail_events(s->c, e);
 	if (!r)
 		inline_notes(s->c, event_env_probes(s->env));
 	if (!r && s->limit > 0)

@@ -69,6 +69,14 @@ eq $? 129
 eq $? 129
 ./perf nosuch 2> err
 eq $? 1
+for of in record stat; do
+	./perf $of -e nosuch true 2> err
+	eq $? 129
+done
+./perf report -i nosuch 2> err
+eq $? 255
+./perf record -o unwritten -- ./nosuch 2> err
+eq $? 255
 ./perf stat -e page-faults sh -c 'exit 2' 2> err
 eq $? 2
 sonde stat -x, -j true 2> err
