@@ -591,7 +591,11 @@ static int choose_events(struct tally *s, struct err *e)
 		.clock = s->target.kind == TARGET_CPUS ? STAT_CPU_CLOCK : STAT_TASK_CLOCK,
 	};
 
-	return w->what.null_run ? 0 : stat_events_init(&s->events, &ew, s->env, e);
+	int r = w->what.null_run ? 0 : stat_events_init(&s->events, &ew, s->env, e);
+
+	for (size_t i = 0; w->theirs.group && i < s->events.list.v.n; i++)
+		s->events.list.v.v[i].leader = 0;
+	return r;
 }
 
 static int count(struct tally *s, struct err *e)

@@ -67,6 +67,7 @@ static const struct opt form_opts[] = {
 static const struct opt theirs_opts[] = {
 	{ OPT_AT('c', "scale", FLAG, struct stat_theirs_want, scale), .flags = OPT_HIDDEN },
 	{ OPT_AT('S', "sync", FLAG, struct stat_theirs_want, sync), .flags = OPT_HIDDEN },
+	{ OPT_AT('g', "group", FLAG, struct stat_theirs_want, group), .flags = OPT_HIDDEN },
 	{ OPT_AT(0, "table", FLAG, struct stat_theirs_want, table), .flags = OPT_HIDDEN },
 	OPT_END,
 };

@@ -29,9 +29,9 @@ struct stat_form_want {
 	const char *sep, *output, *log_fd;
 };
 
-/* perf's that are refused, or are so anyway. */
+/* perf's that are refused, are so anyway, or that -e has a better way for. */
 struct stat_theirs_want {
-	bool table, scale, sync;
+	bool table, scale, sync, group;
 };
 
 struct stat_want {

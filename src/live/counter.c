@@ -143,6 +143,7 @@ static void prepare_attr(struct counter *k, const struct counters_want *w, bool 
 	/* Counting only: what the text says of sampling does not matter. */
 	a->sample_period = 0;
 	a->sample_max_stack = 0;
+	a->sample_type = PERF_SAMPLE_IDENTIFIER;
 	a->flags &= ~(PERF_ATTR_FREQ | PERF_ATTR_PRECISE_MASK);
 	a->read_format = PERF_FORMAT_ENABLED | PERF_FORMAT_RUNNING;
 	if (grouped)

@@ -257,6 +257,13 @@ eq "$(cat there.data)" kept
 sonde stat record -o /nosuch/there.data true 2> err
 has err 'choose another place with -o'
 
+# perf's of before 6.2: all events are one group, as {...} has them.
+t one_group
+mkdir group
+PERF_TEST_ATTR=$PWD/group sonde stat --group -e page-faults:u -e cpu-clock:u true 2> err
+leader=$(sed -n 's/^fd=//p' group/event-1-2-*)
+has "group/$(ls group | grep event-1-0)" "^group_fd=$leader\$"
+
 t same_lines_as_perf
 command -v perf > /dev/null || { skip "no perf"; exit 0; }
 shape() {

@@ -70,6 +70,7 @@ TEST(counter_attributes_of_a_command)
 	CHECK_EQ(open_for(&c, &f, &l, &t, &e), 0);
 	CHECK_STR(printed(&f.ev[0].attr),
 		  "  size                             136\n"
+		  "  sample_type                      IDENTIFIER\n"
 		  "  read_format                      TOTAL_TIME_ENABLED|TOTAL_TIME_RUNNING\n"
 		  "  disabled                         1\n"
 		  "  inherit                          1\n"
