@@ -97,7 +97,7 @@ static void only_side(struct record_run *run)
 }
 
 /* The first event carries the side records, unless it does not count everywhere, must not start at once, may be
- * switched off or is written over: then a dummy does. */
+ * switched off or is written over: then a dummy does, which the first one may be. */
 static int choose_tracker(struct record_run *run, struct err *e)
 {
 	const struct event *first = &run->events.v.v[0];
@@ -106,7 +106,7 @@ static int choose_tracker(struct record_run *run, struct err *e)
 		       !run->want->ring.overwrite;
 	struct event *dummy;
 
-	if (everywhere && at_once) {
+	if ((everywhere && at_once) || attr_is_dummy(&first->attr)) {
 		run->tracker = 0;
 		return 0;
 	}

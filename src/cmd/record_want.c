@@ -240,6 +240,7 @@ static const struct opt holds_opts[] = {
 	OPT_FLAG('d', "data", struct record_holds, addr, "data addresses"),
 	OPT_FLAG('W', "weight", struct record_holds, weight, "sample weight"),
 	/* perf's, of rare use. */
+	HIDDEN_FLAG('P', "period", struct record_holds, period),
 	HIDDEN_FLAG(0, "phys-data", struct record_holds, phys_addr),
 	HIDDEN_FLAG(0, "data-page-size", struct record_holds, data_page_size),
 	HIDDEN_FLAG(0, "code-page-size", struct record_holds, code_page_size),
@@ -332,7 +333,6 @@ const struct opt record_opts[] = {
 	OPT_FLAG(0, "dry-run", struct record_want, dry_run, "only check the options and events"),
 	/* What is so anyway. */
 	HIDDEN_FLAG('T', "timestamp", struct record_want, ignored),
-	HIDDEN_FLAG('P', "period", struct record_want, ignored),
 	HIDDEN_FLAG('N', "no-buildid-cache", struct record_want, ignored),
 	HIDDEN_FLAG(0, "buildid-all", struct record_want, ignored),
 	HIDDEN_FLAG(0, "sample-cpu", struct record_want, ignored),
@@ -360,7 +360,7 @@ static void fill_sampling(struct record_want *w)
 		s->stack = w->chain.graph.stack;
 	}
 	s->extra = (w->holds.addr ? PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC : 0) |
-		   (w->holds.weight ? PERF_SAMPLE_WEIGHT : 0) |
+		   (w->holds.period ? PERF_SAMPLE_PERIOD : 0) | (w->holds.weight ? PERF_SAMPLE_WEIGHT : 0) |
 		   (w->holds.phys_addr ? PERF_SAMPLE_PHYS_ADDR : 0) |
 		   (w->holds.data_page_size ? PERF_SAMPLE_DATA_PAGE_SIZE : 0) |
 		   (w->holds.code_page_size ? PERF_SAMPLE_CODE_PAGE_SIZE : 0) |

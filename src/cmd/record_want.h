@@ -33,7 +33,7 @@ struct record_chain {
 
 /* What a sample holds besides. */
 struct record_holds {
-	bool addr, weight, phys_addr, data_page_size, code_page_size;
+	bool addr, period, weight, phys_addr, data_page_size, code_page_size;
 };
 
 /* What is told of tasks and programs, between the samples and before them. */

@@ -247,12 +247,11 @@ static int add_cgroup(struct target *t, const struct sys *sys, struct sv name, s
 
 static int choose_cpus(struct target *t, const struct target_want *w, const struct sys *sys, struct err *e)
 {
-	struct cpus online;
-	int r = sys_cpus_online(sys, &online, e);
+	int r = sys_cpus_online(sys, &t->online, e);
 
 	if (r)
 		return r;
-	t->cpus = online;
+	t->cpus = t->online;
 	if (!w->cpus)
 		return 0;
 	t->cpus_chosen = true;
@@ -262,9 +261,9 @@ static int choose_cpus(struct target *t, const struct target_want *w, const stru
 	for (int c = cpus_next(&t->cpus, 0); !r && c >= 0; c = cpus_next(&t->cpus, (unsigned)c + 1)) {
 		char buf[128];
 
-		if (!cpus_has(&online, (unsigned)c))
+		if (!cpus_has(&t->online, (unsigned)c))
 			r = err_set(e, EINVAL, "CPU %d is not online; online are %s", c,
-				    cpus_text(&online, buf, sizeof(buf)));
+				    cpus_text(&t->online, buf, sizeof(buf)));
 	}
 	return r;
 }

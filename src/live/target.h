@@ -32,7 +32,8 @@ struct target_cgroup {
 
 struct target {
 	enum target_kind kind;
-	struct cpus cpus;            /* online CPUs, or those of -C */
+	struct cpus online;
+	struct cpus cpus;            /* those, or those of -C */
 	bool cpus_chosen;            /* -C was given */
 	VEC(int) tids;               /* TARGET_TASKS: every thread of the processes, ascending, each once */
 	VEC(struct target_cgroup) cgroups;

@@ -29,10 +29,8 @@ static void choose_period(struct perf_attr *a, const struct event *ev, const str
 		a->sample_period = SAMPLING_DEFAULT_FREQ;
 		a->flags |= PERF_ATTR_FREQ;
 	}
-	if (w->no_samples && !(ev->set & EVENT_SET_PERIOD)) {
+	if (w->no_samples && !(ev->set & EVENT_SET_PERIOD))
 		a->sample_period = 0;
-		a->flags &= ~PERF_ATTR_FREQ;
-	}
 	/* The weight of a sample is its period: constant ones are in the attr already. */
 	if (a->flags & PERF_ATTR_FREQ)
 		a->sample_type |= PERF_SAMPLE_PERIOD;

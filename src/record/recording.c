@@ -117,12 +117,13 @@ static int open_event(struct recording *r, const struct recording_want *w, uint3
 {
 	const struct target *t = w->target;
 	const struct event *ev = &r->events->v.v[i];
-	/* Names and maps of a group's tasks come from before they joined it, too: the tracker watches everything. */
-	bool by_cgroup = t->cgroups.n && (int)i != w->tracker;
+	/* Names and maps of tasks come from before they joined a group or moved to a CPU: what tracks for others does all. */
+	bool tracks = (int)i == w->tracker && r->events->v.n > 1, by_cgroup = t->cgroups.n && (int)i != w->tracker;
+	const struct cpus *cpus = tracks && t->kind == TARGET_CPUS ? &t->online : &t->cpus;
 	size_t n_tasks = t->kind == TARGET_TASKS ? t->tids.n : by_cgroup ? t->cgroups.n : 1;
 	size_t before = r->fds.n;
 
-	for (int cpu = cpus_next(&t->cpus, 0); cpu >= 0; cpu = cpus_next(&t->cpus, (unsigned)cpu + 1)) {
+	for (int cpu = cpus_next(cpus, 0); cpu >= 0; cpu = cpus_next(cpus, (unsigned)cpu + 1)) {
 		for (size_t k = 0; k < n_tasks && event_on_cpu(ev, cpu); k++) {
 			int tid = -1, ret;
 			unsigned flags = 0;

@@ -212,6 +212,8 @@ static int open_all(const char *text, enum target_kind kind)
 	target.kind = kind;
 	cpus_set(&target.cpus, 0);
 	cpus_set(&target.cpus, 2);
+	cpus_set(&target.online, 0);
+	cpus_set(&target.online, 2);
 	rw.sampling = want.sampling;
 	rw.sampling.freq = want.pace.freq;
 	rw.sampling.inherit = !want.target.no_inherit;
@@ -314,7 +316,9 @@ static const struct {
 	{"-e cpu-clock -s",
 	 CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; read_format TOTAL_TIME_ENABLED|"
 	       "TOTAL_TIME_RUNNING|ID|LOST; disabled 1; inherit 1; " BEFORE FREQ "inherit_stat 1; " STARTED AFTER},
-	{"-e cpu-clock -n", "type 1; sample_type " KEPT "CPU|IDENTIFIER; " READ "inherit 1; " BEFORE STARTED AFTER},
+	{"-e cpu-clock -n", "type 1; sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " TAIL},
+	{"-e cpu-clock -c 5 -P", "type 1; " RATE("5") "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " READ
+				 "inherit 1; " BEFORE STARTED AFTER},
 	{"-e cpu-clock -k mono", CLOCK "sample_type " KEPT "CPU|PERIOD|IDENTIFIER; " HEAD EXEC "; use_clockid 1" BPF
 				  "; clockid 1"},
 	{"-e cpu-clock -b",
@@ -470,6 +474,22 @@ TEST(recording_one_ring_per_cpu_shared_by_events_and_tasks)
 	CHECK_EQ(k.calls[0].pid, 7);
 	CHECK_EQ(k.calls[1].pid, 9);
 	CHECK_EQ(k.calls[2].cpu, 2);
+	close_all();
+}
+
+/* As perf 6.12 and later: a task of CPU 1 may have been on CPU 0 when it was named and its files were mapped. */
+TEST(recording_side_records_come_from_all_cpus)
+{
+	cpus_set(&target.online, 1);
+	CHECK_EQ(open_all("-C 0,2 -e dummy -e cpu-clock", TARGET_CPUS), 0);
+	CHECK_EQ(k.n_opens, 3 + 2);
+	CHECK_EQ(rec.rings.n, 3);
+	CHECK_EQ(k.calls[1].cpu, 1);
+	close_all();
+	/* Nobody's: they are what was asked for. */
+	k.n_opens = 0;
+	CHECK_EQ(open_all("-C 0,2 -e dummy", TARGET_CPUS), 0);
+	CHECK_EQ(k.n_opens, 2);
 	close_all();
 }
 
