@@ -76,6 +76,15 @@ static void take_field(struct told_file *t, const struct field *f)
 	}
 }
 
+/* A pipe's record of a section ends at eight bytes: what is too short for a length, all zeros, is no message cut. */
+static bool is_over(const struct cursor *section)
+{
+	static const uint8_t zeros[sizeof(uint32_t)];
+	size_t left = cur_left(section);
+
+	return left < sizeof(zeros) && !memcmp(section->pos, zeros, left);
+}
+
 int told_next(struct cursor *section, struct told_file *f)
 {
 	struct cursor message;
@@ -83,7 +92,7 @@ int told_next(struct cursor *section, struct told_file *f)
 	uint32_t n;
 
 	*f = (struct told_file){ 0 };
-	if (!cur_left(section) || section->bad)
+	if (section->bad || is_over(section))
 		return section->bad ? -EBADMSG : 0;
 	n = cur_u32(section);
 	message = f->message = cur_sub(section, cur_off(section), n);

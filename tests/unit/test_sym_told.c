@@ -104,6 +104,28 @@ TEST(told_sections_that_are_cut_end_at_the_last_whole_message)
 	pb_deinit(&m.section);
 }
 
+TEST(told_sections_may_be_filled_up_with_zeros_to_eight_bytes)
+{
+	static const uint8_t ends[][4] = { { 0 }, { 0, 0 }, { 0, 0, 0 }, { 0, 1, 0 } };
+	struct told_made m = { 0 };
+	size_t whole;
+
+	TOLD(&m, "/bin/p", TOLD_ELF, 0, 0, { 16, 16, "f" });
+	whole = m.section.bytes.n;
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
+		struct told_file f;
+		struct cursor c;
+
+		CHECK_EQ(vec_reserve(&m.section.bytes, sizeof(ends[i])), 0);
+		memcpy(m.section.bytes.v + whole, ends[i], sizeof(ends[i]));
+		m.section.bytes.n = whole + MIN(i + 1, 3u);
+		c = told_section(&m);
+		CHECK_EQ(told_next(&c, &f), 1);
+		CHECK_EQ(told_next(&c, &f), ends[i][1] ? -EBADMSG : 0);
+	}
+	pb_deinit(&m.section);
+}
+
 TEST(told_of_two_messages_of_one_path_the_first_counts)
 {
 	struct told_made m = { 0 };
