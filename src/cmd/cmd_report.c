@@ -415,6 +415,8 @@ int report_session(struct ctx *c, struct report_want *w, struct session *s, stru
 		report_header(s, c->out);
 		session_footer(s, SESSION_LOSSES, note, c);
 	} else if (records_wanted(&w->records)) {
+		if (w->header)
+			report_header(s, c->out);
 		err = report_records(c, &w->records, s, e);
 		session_footer(s, SESSION_LOSSES, note, c);
 	} else {
@@ -435,7 +437,7 @@ static bool all_records(const struct report_want *w)
 	bool two = w->records.dump + w->records.stats + (w->records.tasks || w->records.mmaps) > 1;
 
 	return !two && !memcmp(&w->filter, &none, sizeof(none)) && !w->json && !w->sep && !w->sort && !w->fields &&
-	       !w->header && !w->header_only;
+	       !w->header_only;
 }
 
 static int report_run(struct ctx *c, void *want, int argc, char **argv)
@@ -455,7 +457,7 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 	w->keys.as_perf = cmd_is_perf(c);
 	if (records_wanted(&w->records) && !all_records(w)) {
 		err_set(&e, EINVAL,
-			"%s tells of all records, as text: it goes without choices, rows, --header, -j and -x",
+			"%s tells of all records, as text: it goes without choices, rows, -j and -x",
 			records_wanted(&w->records));
 		return cmd_usage(c, cmd_find("report"), &e);
 	}

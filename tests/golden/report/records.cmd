@@ -5,7 +5,8 @@ for f in group zstd pipe big_endian threads tracepoints; do
 done
 $SONDE report -i tests/data/perf/group.data --tasks
 $SONDE report -i tests/data/perf/group.data --mmaps | head -n 12
-for o in -j --header "--comms ls" "-s comm" "-C 0" --tasks; do
+$SONDE report -i tests/data/perf/group.data --header --stats | sed -n '1p;/^# cmdline/p;/^Aggr/,/TOTAL/p'
+for o in -j "--comms ls" "-s comm" "-C 0" --tasks; do
 	$SONDE report -i tests/data/perf/group.data --stats $o
 	echo "status $?"
 done
