@@ -185,7 +185,7 @@ static int item(void *to, const struct list_item *it)
 		item_json(p, &shown);
 	else if (!p->w->raw)
 		item_text(p, &shown);
-	else if (it->there != LIST_ABSENT && it->kind != LIST_OTHER)
+	else if (it->there != LIST_ABSENT && it->kind != LIST_OTHER && !it->is_form)
 		out_printf(p->o, "%s ", it->name);
 	p->n++;
 	return p->o->error;

@@ -31,6 +31,7 @@ struct list_item {
 	const char *encoding;   /* "event=0x11", a probe's definition, a metric's formula */
 	const char *unit;       /* of the counts: "MiB" */
 	const char *groups;     /* of a metric: "MPKI;Branch_Effectiveness" */
+	bool is_form;           /* the name has N where numbers are to stand */
 };
 
 struct list_want {

@@ -61,7 +61,9 @@ static bool give_terms(struct lister *l, const struct pmu *p)
 		return true;
 	name[n++] = '/';
 	name[n] = '\0';
-	return lister_give(l, &(struct list_item){ .kind = LIST_PMU, .group = p->name, .name = name, .text = text });
+	return lister_give(l, &(struct list_item){
+		.kind = LIST_PMU, .group = p->name, .name = name, .text = text, .is_form = true,
+	});
 }
 
 static bool give_alias(struct lister *l, const struct pmu *p, const struct pmu_alias *a)
