@@ -126,13 +126,12 @@ void perf_write_pipe(struct out *o)
 }
 
 /* Ids beyond what a record holds are left out: 8000 and more, one for each CPU. */
-void perf_write_attr(struct out *o, const struct perf_write_event *ev, uint32_t attr_size)
+void perf_write_attr(struct out *o, const struct perf_write_event *ev)
 {
-	size_t n = MIN(ev->n_ids, (WRITE_MAX - attr_size) / sizeof(uint64_t));
+	size_t size = sizeof(ev->attr), n = MIN(ev->n_ids, (WRITE_MAX - size) / sizeof(uint64_t));
 
-	write_rec(o, PERF_REC_HEADER_ATTR, 0,
-		  sizeof(struct perf_rec) + attr_size + n * sizeof(uint64_t));
-	perf_write_raw_attr(o, &ev->attr, attr_size);
+	write_rec(o, PERF_REC_HEADER_ATTR, 0, sizeof(struct perf_rec) + size + n * sizeof(uint64_t));
+	perf_write_raw_attr(o, &ev->attr, (uint32_t)size);
 	out_bytes(o, ev->ids, n * sizeof(uint64_t));
 }
 

@@ -58,7 +58,12 @@ void perf_write_head(uint8_t head[PERF_WRITE_HEAD], const struct perf_write_even
 
 /* Pipe mode's header, and the records that stand for the rest of it. */
 void perf_write_pipe(struct out *o);
-void perf_write_attr(struct out *o, const struct perf_write_event *ev, uint32_t attr_size);
+
+/*
+ * In a pipe an attribute has all the bytes that there are: perf up to 6.1 at least takes as many as its own has from the
+ * record, whatever size that says, and makes of the ids behind a shorter one what it likes.
+ */
+void perf_write_attr(struct out *o, const struct perf_write_event *ev);
 void perf_write_tracing(struct out *o, struct bytes blob);   /* one record and the padded blob */
 
 enum perf_update { PERF_UPDATE_UNIT, PERF_UPDATE_SCALE, PERF_UPDATE_NAME, PERF_UPDATE_CPUS };

@@ -126,12 +126,11 @@ static void tell_packing(struct feature_set *facts, const struct recording *r)
 static void begin_pipe(struct recfile *f)
 {
 	size_t n = f->rec->events->v.n;
-	uint32_t size = perf_write_attr_size(f->events, n);
 	struct feature_set facts;
 
 	perf_write_pipe(&f->out);
 	for (size_t i = 0; i < n; i++)
-		perf_write_attr(&f->out, &f->events[i], size);
+		perf_write_attr(&f->out, &f->events[i]);
 	feature_set_init(&facts);
 	facts_collect(&facts, f->sys, "sonde");
 	tell_packing(&facts, f->rec);

@@ -101,13 +101,12 @@ static void add_features(struct rewrite *w, struct feature_set *facts)
 static int begin_pipe(struct rewrite *w)
 {
 	const struct perf_head *h = w->session->head;
-	uint32_t size = perf_write_attr_size(w->events, h->events.n);
 	struct feature_set facts;
 	int r;
 
 	perf_write_pipe(&w->out);
 	for (size_t i = 0; i < h->events.n; i++)
-		perf_write_attr(&w->out, &w->events[i], size);
+		perf_write_attr(&w->out, &w->events[i]);
 	feature_set_init(&facts);
 	add_features(w, &facts);
 	r = feature_write_pipe(&facts, &w->out);

@@ -136,7 +136,6 @@ static int put_threads(struct stat_writer *w, const struct stat_writer_want *wan
 static void put_head(struct stat_writer *w)
 {
 	size_t n = w->n_events;
-	uint32_t size = perf_write_attr_size(w->events, n);
 
 	w->data_off = perf_write_data_off(w->events, n);
 	if (!w->sink.pipe) {
@@ -145,7 +144,7 @@ static void put_head(struct stat_writer *w)
 	}
 	perf_write_pipe(&w->out);
 	for (size_t i = 0; i < n; i++)
-		perf_write_attr(&w->out, &w->events[i], size);
+		perf_write_attr(&w->out, &w->events[i]);
 }
 
 int stat_writer_begin(struct stat_writer *w, const struct stat_writer_want *want, struct err *e)
