@@ -9,7 +9,7 @@
 struct want {
 	struct session_want session;
 	const char *output, *known;
-	bool hits, all, jit, ignored;
+	bool hits, all, in_maps, jit, ignored;
 	unsigned verbose;
 };
 
@@ -18,6 +18,9 @@ static const struct opt opts[] = {
 	OPT_STR('o', "output", struct want, output, "<file>", "where to (default -: standard output, through a pipe)"),
 	OPT_FLAG('b', "build-ids", struct want, hits, "build ids of the files that samples are in"),
 	OPT_FLAG(0, "buildid-all", struct want, all, "build ids of all files that are mapped"),
+	OPT_FLAG('B', "mmap2-buildids", struct want, in_maps,
+		 "the same in the records of the mappings themselves (perf 5.12 reads them); all are kept"),
+	OPT_FLAG(0, "mmap2-buildid-all", struct want, in_maps, "the same as -B"),
 	OPT_STR(0, "known-build-ids", struct want, known, "<ids>",
 		"'ID PATH', commas between them, or @FILE with lines of them: instead of what the files say"),
 	OPT_FLAG('j', "jit", struct want, jit, "code made at run time, which jit-PID.dump tells, as files beside that"),
@@ -37,7 +40,7 @@ static const struct opt opts[] = {
 
 static void tell(struct ctx *c, const struct want *w, const struct inject_stats *s)
 {
-	if (w->verbose && (w->hits || w->all || w->known))
+	if (w->verbose && (w->hits || w->all || w->in_maps || w->known))
 		cmd_note(c, "%llu build ids were put in", (unsigned long long)s->build_ids);
 	if (w->verbose && w->jit)
 		cmd_note(c, "%llu functions of %llu dumps became files", (unsigned long long)s->functions,
@@ -58,7 +61,7 @@ static void note(void *arg, const char *line)
 static int write_to(struct ctx *c, const struct want *w, const char *known, struct session *s, struct err *e)
 {
 	struct inject_want iw = {
-		.ids = w->all ? INJECT_ALL : w->hits || known ? INJECT_HITS : INJECT_NO_IDS, .known = known,
+		.ids = w->in_maps ? INJECT_IN_MAPS : w->all ? INJECT_ALL : w->hits || known ? INJECT_HITS : INJECT_NO_IDS, .known = known,
 		.jit = w->jit,
 	};
 	struct inject_stats stats = { 0 };
@@ -132,6 +135,7 @@ DEFINE_CMD(inject, .brief = "Put build ids, or code made at run time, into a rec
 	   .examples = "sonde record -o - sleep 1 | sonde inject -b | sonde report\tbuild ids for a report elsewhere\n"
 		       "sonde inject -j -v -i perf.data -o jit.data\tfiles of code made at run time, for perf, too\n"
 		       "sonde inject --buildid-all -i perf.data -o all.data\tof all that is mapped\n"
+		       "sonde record -o - sleep 1 | sonde inject -B -o ids.data	each mapping tells which build it was\n"
 		       "sonde inject --known-build-ids @list -i perf.data -o known.data\tas buildid-list wrote them\n",
 	   .details = "What is written is whole: the head, all records in order of time, what packed records had. -j "
 		      "makes files jitted-PID-NUMBER.so beside each jit-PID.dump, and needs a recording with -k mono; "

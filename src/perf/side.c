@@ -74,6 +74,13 @@ static void decode_ksymbol(struct cursor *c, struct side_ksymbol *k)
 	k->name = cur_str(c);
 }
 
+const char *side_map_file(const struct side_map *m)
+{
+	static const char kernel[] = "[kernel.kallsyms]";
+
+	return m->kernel && !strncmp(m->name, kernel, sizeof(kernel) - 1) ? kernel : m->name;
+}
+
 int side_decode(const struct perf_record *r, bool swap, struct side *s)
 {
 	struct cursor c = cur_from(r->body.p, r->body.n);

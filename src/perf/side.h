@@ -50,6 +50,9 @@ struct side {
 	};
 };
 
+/* What is mapped: of the kernel "[kernel.kallsyms]", whose mapping has the name of a symbol behind that. */
+const char *side_map_file(const struct side_map *m);
+
 /* 1: decoded; 0: it is none of these; -EBADMSG: it is cut. swap: foreign byte order. */
 int side_decode(const struct perf_record *r, bool swap, struct side *s);
 

@@ -5,8 +5,6 @@
 
 #include <sys/utsname.h>
 
-#define KERNEL "[kernel.kallsyms]"
-
 /* --- build ids ----------------------------------------------------------------------------------------------- */
 
 static bool parse_id(struct sv text, struct build_id *id)
@@ -62,20 +60,32 @@ static bool is_other_kernel(const struct session *s, const char *name)
 	       (s->sys->uname(s->sys, &u) || strcmp(s->head->release, u.release) != 0);
 }
 
-static bool find_id(const struct inject *j, const char *name, struct build_id *id)
-{
-	const struct session *s = j->w.session;
-	uint32_t i = names_find(&j->known_names, name, strlen(name));
-
-	if (i < j->known_ids.n)
-		*id = j->known_ids.v[i];
-	return i < j->known_ids.n || (!is_other_kernel(s, name) && keep_id_now(s->sys, name, id));
-}
-
 /* What may have one, that is: neither [heap] nor //anon. */
 static bool may_have_id(const char *name)
 {
 	return !strncmp(name, "[kernel.", 8) || !strcmp(name, "[vdso]") || (name[0] == '/' && name[1] != '/');
+}
+
+/* Each file is looked at once. NULL: no memory; size 0: it has none. */
+static const struct build_id *id_of(struct inject *j, const char *name)
+{
+	const struct session *s = j->w.session;
+	uint32_t i = names_add(&j->known_names, name, strlen(name));
+	struct build_id *id;
+
+	if (i < j->known_ids.n)
+		return &j->known_ids.v[i];
+	id = i == NAMES_NONE ? NULL : vec_add(&j->known_ids);
+	if (!id)
+		return NULL;
+	*id = (struct build_id){ 0 };
+	if (is_other_kernel(s, name) || !keep_id_now(s->sys, name, id)) {
+		id->size = 0;
+		j->stats->unknown += may_have_id(name);
+	} else if (j->want->ids == INJECT_IN_MAPS) {
+		j->stats->build_ids++;
+	}
+	return id;
 }
 
 static int add_id(struct inject *j, const char *name, bool kernel)
@@ -83,19 +93,16 @@ static int add_id(struct inject *j, const char *name, bool kernel)
 	struct perf_build_id b = {
 		.pid = -1, .cpumode = kernel ? PERF_MISC_KERNEL : PERF_MISC_USER, .name = name,
 	};
-	struct build_id id;
+	const struct build_id *id;
 	int r;
 
 	if (names_find(&j->w.id_names, name, strlen(name)) != NAMES_NONE)
 		return 0;
-	if (!find_id(j, name, &id)) {
-		/* Told once, by a name that is not asked for again. */
-		r = names_find(&j->files, name, strlen(name)) == NAMES_NONE;
-		j->stats->unknown += (uint64_t)r && may_have_id(name);
-		return r && names_add(&j->files, name, strlen(name)) == NAMES_NONE ? -ENOMEM : 0;
-	}
-	b.size = id.size;
-	memcpy(b.id, id.v, id.size);
+	id = id_of(j, name);
+	if (!id || !id->size)
+		return id ? 0 : -ENOMEM;
+	b.size = id->size;
+	memcpy(b.id, id->v, id->size);
 	r = rewrite_build_id(&j->w, &b);
 	j->stats->build_ids += r > 0;
 	return MIN(r, 0);
@@ -120,11 +127,14 @@ static int add_hit(struct inject *j, const struct source_rec *rec)
 
 static int take_map(struct inject *j, const struct side *d, struct err *e)
 {
-	const char *name = d->map.kernel && !strncmp(d->map.name, "[kernel.", 8) ? KERNEL : d->map.name;
-
-	if (j->want->ids == INJECT_ALL && !d->map.has_build_id && add_id(j, name, d->map.kernel))
+	if (j->want->ids == INJECT_ALL && !d->map.has_build_id && add_id(j, side_map_file(&d->map), d->map.kernel))
 		return err_nomem(e);
 	return j->want->jit && !d->map.kernel ? inject_jit_map(j, d, e) : 0;
+}
+
+static bool is_map(const struct perf_record *r, struct side *d)
+{
+	return (r->type == PERF_REC_MMAP || r->type == PERF_REC_MMAP2) && side_decode(r, false, d) == 1;
 }
 
 /* 1: it is not passed on; 0 or -errno. */
@@ -137,8 +147,52 @@ static int look_at(struct inject *j, const struct source_rec *rec, struct err *e
 		return 1;
 	if (r->type == PERF_REC_SAMPLE)
 		return j->want->ids == INJECT_HITS && add_hit(j, rec) ? err_nomem(e) : 0;
-	if ((r->type == PERF_REC_MMAP || r->type == PERF_REC_MMAP2) && side_decode(r, false, &d) == 1)
-		return take_map(j, &d, e);
+	return is_map(r, &d) ? take_map(j, &d, e) : 0;
+}
+
+/*
+ * A mapping as MMAP2 with the build id where that has device and inode. Of MMAP and MMAP2 the first 32 bytes are the same,
+ * and all from the name on: between them MMAP2 has 24 bytes of identity, prot and flags.
+ */
+static int put_map(struct inject *j, const struct perf_record *r, const struct side *d, struct err *e)
+{
+	enum { RANGE = 32, IDENTITY = 24, READ = 1, EXEC = 4, PRIVATE = 2, OF_ID = 4 };
+	const uint32_t modes[2] = { READ | (d->map.data ? 0 : EXEC), PRIVATE };
+	bool has_modes = r->type == PERF_REC_MMAP2;
+	size_t size = r->body.n + (has_modes ? 0 : IDENTITY + sizeof(modes));
+	struct perf_rec head = {
+		.type = PERF_REC_MMAP2, .misc = r->misc | PERF_MISC_MMAP_BUILD_ID,
+		.size = (uint16_t)(sizeof(head) + size),
+	};
+	const struct build_id *id = id_of(j, side_map_file(&d->map));
+	uint8_t identity[IDENTITY] = { 0 };
+	const uint8_t *rest = r->body.p + RANGE + (has_modes ? IDENTITY : 0);
+
+	if (!id)
+		return err_nomem(e);
+	if (!id->size || size > UINT16_MAX - sizeof(head)) {
+		rewrite_record(&j->w, r);
+		return 0;
+	}
+	identity[0] = id->size;
+	memcpy(identity + OF_ID, id->v, MIN(id->size, (uint8_t)SIDE_BUILD_ID_MAX));
+	out_bytes(&j->w.out, &head, sizeof(head));
+	out_bytes(&j->w.out, r->body.p, RANGE);
+	out_bytes(&j->w.out, identity, sizeof(identity));
+	if (!has_modes)
+		out_bytes(&j->w.out, modes, sizeof(modes));
+	out_bytes(&j->w.out, rest, (size_t)(r->body.p + r->body.n - rest));
+	rewrite_count(&j->w);
+	return 0;
+}
+
+static int put_record(struct inject *j, const struct perf_record *r, struct err *e)
+{
+	struct side d;
+
+	if (j->want->ids == INJECT_IN_MAPS && is_map(r, &d) && !d.map.has_build_id)
+		return put_map(j, r, &d, e);
+	rewrite_record(&j->w, r);
 	return 0;
 }
 
@@ -153,8 +207,8 @@ static int write_records(struct inject *j, struct err *e)
 			return r;
 		if (rec.time)
 			inject_jit_until(j, rec.time);
-		if (!r)
-			rewrite_record(&j->w, &rec.perf);
+		if (!r && put_record(j, &rec.perf, e))
+			return -ENOMEM;
 		if (j->w.out.error)
 			return j->w.out.error;
 	}

@@ -8,8 +8,8 @@
 #include "record/sink.h"
 #include "source/session.h"
 
-/* Which files get their build ids: those that samples are in, or all that are mapped. */
-enum inject_ids { INJECT_NO_IDS, INJECT_HITS, INJECT_ALL };
+/* Which files get their build ids: those that samples are in, or all that are mapped; or their mappings do. */
+enum inject_ids { INJECT_NO_IDS, INJECT_HITS, INJECT_ALL, INJECT_IN_MAPS };
 
 struct inject_want {
 	enum inject_ids ids;

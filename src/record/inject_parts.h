@@ -16,8 +16,8 @@ struct inject {
 	struct rewrite w;
 	const struct inject_want *want;
 	struct inject_stats *stats;
-	struct names known_names;
-	VEC(struct build_id) known_ids;
+	struct names known_names;    /* of files */
+	VEC(struct build_id) known_ids;   /* theirs; size 0: none */
 	struct names files;          /* of made code */
 	VEC(struct inject_map) maps; /* those from `next` on are by time */
 	size_t next;

@@ -63,6 +63,34 @@ sonde inject -b -o filed.data < raw 2> err
 said perf report --stdio -q -s dso,sym -i filed.data > got
 cmp got want && ok || fail "$(diff got want | head -n 4)"
 
+# What is mapped twice, of two builds, has both; nothing else is another than it was, for either reader.
+t mappings_tell_which_build_they_are_of
+sonde inject -B -v -i q.data -o maps.data 2> err
+has err '[1-9][0-9]* build ids were put in'
+sonde inject --mmap2-buildid-all < q.data > piped 2> err
+perf script -i q.data --show-mmap-events 2> /dev/null | grep 'RECORD_MMAP' > had
+for file in maps.data piped; do
+	# perf 6.1 falls over its own pipes there.
+	reader=perf
+	[ $file = maps.data ] || reader=sonde
+	$reader script -i $file --show-mmap-events 2> /dev/null | grep 'RECORD_MMAP' > now
+	eq "$(wc -l < now)" "$(wc -l < had)"
+	eq "$(grep -c 'MMAP2.*<[0-9a-f]\{40\}>\]: r-xp' now)" "$(wc -l < had)"
+	for reader in perf sonde; do
+		$reader report -q --stdio --no-children -g none -i $file 2> /dev/null > got
+		$reader report -q --stdio --no-children -g none -i q.data 2> /dev/null > want
+		[ -s want ] && cmp got want && ok || fail "$reader $file: $(diff got want | head -n 4)"
+	done
+done
+sonde buildid-list -i maps.data > got
+eq "$(grep -v vdso got | sort)" "$(perf buildid-list -i maps.data 2> /dev/null | grep -v vdso | sort)"
+has got ' .kernel.kallsyms.$'
+# The other form of it, as old recorders have: without protection and flags.
+file=$(command -v workload)
+id=00112233445566778899aabbccddeeff00112233
+sonde inject -B --known-build-ids "$id $file" -i q.data -o known.data 2> err
+has "$(sonde script --show-mmap-events -i known.data 2> err > now; echo now)" "<$id>.: r-xp $file"
+
 t known_ids_are_taken_for_what_the_files_say
 file=$(command -v workload)
 id=00112233445566778899aabbccddeeff00112233
