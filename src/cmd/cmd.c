@@ -141,6 +141,12 @@ void cmd_note(struct ctx *c, const char *fmt, ...)
 	say(c, text);
 }
 
+void cmd_note_chosen(struct ctx *c)
+{
+	if (!cmd_is_perf(c))
+		cmd_note(c, "no sample fits");
+}
+
 int cmd_fail(struct ctx *c, const struct err *e)
 {
 	if (c->says != SAY_NOTHING) {

@@ -77,6 +77,9 @@ int cmd_elsewhere(const char *what, struct err *e);
 
 void cmd_note(struct ctx *c, const char *fmt, ...) PRINTF(2, 3);   /* "sonde: ..." one line on c->msg */
 
+/* That nothing is left of what was chosen; perf says nothing then, and its scripts take a word of it for an error. */
+void cmd_note_chosen(struct ctx *c);
+
 /* Called by that name: what people's scripts know of it is what it does. */
 static inline bool cmd_is_perf(const struct ctx *c)
 {

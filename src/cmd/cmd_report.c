@@ -396,7 +396,7 @@ static int report(struct report *r, struct err *e)
 	if (!err && !r->session->stats.samples)
 		cmd_note(r->c, "no samples in %s", r->session->path);
 	else if (!err && r->profile.tree.nodes.n == 1 && r->profile.filtered)
-		cmd_note(r->c, "no sample fits");
+		cmd_note_chosen(r->c);
 	if (!err && r->values.others)
 		cmd_note(r->c, "%s samples have more different values than are kept: they are [other]",
 			 fmt_grouped(text, sizeof(text), r->values.others));

@@ -247,7 +247,7 @@ static int show(struct script *s, struct err *e)
 	if (!r && !s->session->stats.samples)
 		cmd_note(s->c, "no samples in %s", s->session->path);
 	else if (!r && !s->shown)
-		cmd_note(s->c, "no sample fits");
+		cmd_note_chosen(s->c);
 	session_footer(s->session, s->want->verbose || s->want->header ? SESSION_ALL : SESSION_LOSSES, note, s->c);
 	return r;
 }

@@ -413,8 +413,6 @@ static void put_ratio(struct ctx *c, const struct packer *p)
 
 int record_summary(struct ctx *c, struct record_run *run)
 {
-	char samples[32];
-
 	if (!run->want->quiet) {
 		out_printf(c->msg, "[ %s record: Woken up %llu times to write data ]\n", c->program,
 			   (unsigned long long)run->loop.wakeups);
@@ -423,8 +421,7 @@ int record_summary(struct ctx *c, struct record_run *run)
 			   (double)(run->cut.n ? run->cut.bytes : run->sink.pos) / 1048576, run->sink.path,
 			   run->cut.n ? ".<timestamp>" : "");
 		put_ratio(c, run->rec.packer);
-		out_printf(c->msg, " (%s samples) ]\n",
-			   fmt_grouped(samples, sizeof(samples), run->rec.stats.samples));
+		out_printf(c->msg, " (%llu samples) ]\n", (unsigned long long)run->rec.stats.samples);
 		out_flush(c->msg);
 	}
 	tell_losses(c, run);

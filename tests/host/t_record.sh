@@ -75,6 +75,10 @@ for of in record stat; do
 done
 ./perf report -i nosuch 2> err
 eq $? 255
+for of in report script; do
+	./perf $of -i default --comms nosuch > out 2> err
+	eq "$(cat err)" ""
+done
 ./perf record -o unwritten -- ./nosuch 2> err
 eq $? 255
 ./perf stat -e page-faults sh -c 'exit 2' 2> err
