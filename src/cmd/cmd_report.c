@@ -155,6 +155,8 @@ struct report {
 	enum hist_mode mode;
 	struct rex ends;
 	struct arena arena;       /* of the expression */
+	struct filter_want filter;
+	const char *part;         /* of symbols' names, by which rows are chosen, not samples */
 	struct json json;
 	bool chains;              /* the recording has some */
 	size_t shown;             /* events */
@@ -196,6 +198,7 @@ static struct report_view view_of(struct report *r, size_t event, struct hist *h
 		.event = &r->session->head->events.v[event],
 		.hist = h,
 		.mode = r->mode,
+		.part = r->part,
 		.chains = w->chains,
 		.samples = relative ? h->samples : pe->samples,
 		.weight = relative ? h->weight : pe->weight,
@@ -360,6 +363,16 @@ static int show_all(struct report *r, struct err *e)
 	return err ? err_nomem(e) : 0;
 }
 
+/* As perf has it: where callers have rows, --symbol-filter is for these; a sample may be of none that has the name. */
+static void choose_rows(struct report *r)
+{
+	r->filter = r->want->filter;
+	if (r->mode != HIST_CHILDREN || !(report_keys(&r->cols) & HIST_SYM))
+		return;
+	r->part = r->filter.symbol_part;
+	r->filter.symbol_part = NULL;
+}
+
 static int report(struct report *r, struct err *e)
 {
 	struct report_want *w = r->want;
@@ -385,7 +398,8 @@ static int report(struct report *r, struct err *e)
 	pw.rows = report_keys(&r->cols) & ~HIST_GROUP_KEYS;
 	pw.inlines = !w->session.outlined && r->chains;
 	pw.chains = r->mode == HIST_SELF && w->chains.graph == GRAPH_NONE && !w->ends ? PROFILE_FLAT : PROFILE_CHAINS;
-	err = profile_init(&r->profile, r->session, &pw, &w->filter, e);
+	choose_rows(r);
+	err = profile_init(&r->profile, r->session, &pw, &r->filter, e);
 	if (err)
 		return err;
 	pager = tty_pager_begin(r->c->out);

@@ -134,7 +134,8 @@ static struct layout layout_of(const struct report_view *v, size_t n)
 		l.width[i] = head_width(v, i) * (is_number(v->cols->v[i]) ? (unsigned)n : 1);
 	for (size_t k = 0; k < n; k++)
 		for (size_t i = 0; i < v[k].hist->rows.n; i++)
-			widen(&v[k], (uint32_t)i, &l);
+			if (report_named(&v[k], (uint32_t)i))
+				widen(&v[k], (uint32_t)i, &l);
 	return l;
 }
 
@@ -406,6 +407,16 @@ static int put_chains(struct part *p, uint32_t row)
 
 /* --- parts ------------------------------------------------------------------------------------ */
 
+/* Of a group's rows the first event may have none. */
+static bool is_shown(const struct part *p, const uint32_t *row)
+{
+	size_t has = 0;
+
+	while (row[has] == HIST_NO_ROW)
+		has++;
+	return report_shown(p->v, *row) && report_named(&p->v[has], row[has]);
+}
+
 static void put_part(void *piece)
 {
 	struct part *p = piece;
@@ -414,7 +425,7 @@ static void put_part(void *piece)
 	for (size_t i = p->from; i < p->to && !p->err; i++) {
 		const uint32_t *row = p->rows->v + i * n;
 
-		if (!report_shown(p->v, *row))
+		if (!is_shown(p, row))
 			continue;
 		put_row(p->v, row, n, p->layout, p->o);
 		p->err = put_chains(p, *row);

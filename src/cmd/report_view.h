@@ -13,6 +13,7 @@ struct report_view {
 	const struct perf_event *event;
 	struct hist *hist;
 	const uint32_t *order;      /* rows as they are shown */
+	const char *part;           /* of the names of their symbols; NULL: any rows are shown */
 	uint64_t total;             /* what is 100 % */
 	uint64_t samples, weight;   /* of the event */
 	enum hist_mode mode;
@@ -35,10 +36,19 @@ static inline uint64_t report_row_weight(const struct report_view *v, uint32_t r
 	return !r ? 0 : v->mode == HIST_CHILDREN ? r->total : r->self;
 }
 
-/* Is the row heavy enough to be shown? */
+/* Has it the name that was asked for? */
+static inline bool report_named(const struct report_view *v, uint32_t row)
+{
+	const char *sym = v->part ? v->profile->frames.v.v[v->hist->rows.v[row].frame].sym : NULL;
+
+	return !v->part || (sym && strstr(sym, v->part));
+}
+
+/* Is the row heavy enough to be shown, and has it the name? */
 static inline bool report_shown(const struct report_view *v, uint32_t row)
 {
-	return report_percent(v, report_row_weight(v, row)) >= v->want->percent_limit;
+	return report_percent(v, report_row_weight(v, row)) >= v->want->percent_limit &&
+	       (row == HIST_NO_ROW || report_named(v, row));
 }
 
 /* The field of a value's column. */

@@ -6,4 +6,6 @@ for o in "-s comm,sym" "--pid 26725,26726 -s comm" "--tid 26725 -s comm,tid" "--
 	echo "# $o"; $r $o 2>&1 | head -n 14 | cat -v
 done
 echo "# --max-stack 2"; $SONDE --sysroot tests/none report -i tests/data/perf/multi.data --no-children -q --max-stack 2 2>&1 | head -n 6
+# With callers rows are chosen, whatever the sample is in.
+echo "# --children --symbol-filter f_15"; $SONDE --sysroot tests/none report -i tests/data/perf/multi.data --kallsyms $k --children -g none -q --symbol-filter f_15 2>&1 | head -n 6
 rm $k
