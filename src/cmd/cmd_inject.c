@@ -61,8 +61,11 @@ static void note(void *arg, const char *line)
 static int write_to(struct ctx *c, const struct want *w, const char *known, struct session *s, struct err *e)
 {
 	struct inject_want iw = {
-		.ids = w->in_maps ? INJECT_IN_MAPS : w->all ? INJECT_ALL : w->hits || known ? INJECT_HITS : INJECT_NO_IDS, .known = known,
-		.jit = w->jit,
+		.ids = w->in_maps	   ? INJECT_IN_MAPS :
+		       w->all		   ? INJECT_ALL :
+		       w->hits || known ? INJECT_HITS :
+					     INJECT_NO_IDS,
+		.known = known, .jit = w->jit,
 	};
 	struct inject_stats stats = { 0 };
 	struct sink sink;

@@ -60,8 +60,8 @@ void perf_write_head(uint8_t head[PERF_WRITE_HEAD], const struct perf_write_even
 void perf_write_pipe(struct out *o);
 
 /*
- * In a pipe an attribute has all the bytes that there are: perf up to 6.1 at least takes as many as its own has from the
- * record, whatever size that says, and makes of the ids behind a shorter one what it likes.
+ * In a pipe an attribute has all the bytes that there are: perf up to 6.1 at least takes as many as its own has from
+ * the record, whatever size that says, the ids behind a shorter one for fields of it.
  */
 void perf_write_attr(struct out *o, const struct perf_write_event *ev);
 void perf_write_tracing(struct out *o, struct bytes blob);   /* one record and the padded blob */

@@ -73,7 +73,8 @@ int built_records(struct built *b, struct session *s, enum built_what what, stru
 		if (it.event && what != BUILT_TOLD)
 			taken = take_hit(b, s, &it, what);
 		else if (!it.event && it.side.type == PERF_REC_MMAP2 && it.side.map.has_build_id)
-			taken = take_id(b, side_map_file(&it.side.map), it.side.map.build_id, it.side.map.build_id_size);
+			taken = take_id(b, side_map_file(&it.side.map), it.side.map.build_id,
+					it.side.map.build_id_size);
 	}
 	/* In a pipe they come among the records. */
 	taken = taken ? taken : built_head(b, s->head);

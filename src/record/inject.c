@@ -151,8 +151,8 @@ static int look_at(struct inject *j, const struct source_rec *rec, struct err *e
 }
 
 /*
- * A mapping as MMAP2 with the build id where that has device and inode. Of MMAP and MMAP2 the first 32 bytes are the same,
- * and all from the name on: between them MMAP2 has 24 bytes of identity, prot and flags.
+ * A mapping as MMAP2 with the build id where that has device and inode. Of MMAP and MMAP2 the first 32 bytes are the
+ * same, and all from the name on: between them MMAP2 has 24 bytes of identity, prot and flags.
  */
 static int put_map(struct inject *j, const struct perf_record *r, const struct side *d, struct err *e)
 {

@@ -117,7 +117,7 @@ static int open_event(struct recording *r, const struct recording_want *w, uint3
 {
 	const struct target *t = w->target;
 	const struct event *ev = &r->events->v.v[i];
-	/* Names and maps of tasks come from before they joined a group or moved to a CPU: what tracks for others does all. */
+	/* Names and maps of tasks come from before they joined a group or moved to a CPU: for others all is tracked. */
 	bool tracks = (int)i == w->tracker && r->events->v.n > 1, by_cgroup = t->cgroups.n && (int)i != w->tracker;
 	const struct cpus *cpus = tracks && t->kind == TARGET_CPUS ? &t->online : &t->cpus;
 	size_t n_tasks = t->kind == TARGET_TASKS ? t->tids.n : by_cgroup ? t->cgroups.n : 1;
