@@ -1,6 +1,6 @@
 /*
- * peerperf.c - a program called `perf` for the shell tests of perf itself: it is their workload, and sonde under that name for
- * everything else. The functions have the names that the tests look for.
+ * peerperf.c - a program called `perf` for the shell tests of perf itself: it is their workload, and for everything else
+ * sonde under that name. The functions have the names that the tests look for.
  *
  *   perf test -w noploop [S]    spin for S seconds (1) in noploop
  *   perf test -w thloop [S]     the same in test_loop, in two threads
@@ -8,7 +8,7 @@
  *   perf test -w brstack [N]    N rounds of calls, direct and by pointer, and of branches
  *   perf test -w datasym [S]    write to two places of the variable buf1 (for ever)
  *   perf test -vv -F Symbols    print the names, as the tests look them up
- *   perf ANYTHING ELSE          `sonde` of the PATH, called perf
+ *   perf ANYTHING ELSE          `sonde` of the PATH, called perf; or the program that PEERPERF names
  */
 #include <pthread.h>
 #include <signal.h>
@@ -185,11 +185,12 @@ static int names(void)
 int main(int argc, char **argv)
 {
 	static char name[] = "perf";
+	const char *program = getenv("PEERPERF");
 
 	if (argc > 2 && !strcmp(argv[1], "test"))
 		return !strcmp(argv[2], "-w") ? work(argc, argv) : names();
 	argv[0] = name;
-	execvp("sonde", argv);
-	perror("perf: cannot run sonde");
+	execvp(program ? program : "sonde", argv);
+	perror("perf: cannot run the one of that name");
 	return 127;
 }
