@@ -82,7 +82,7 @@ static bool is_over(const struct cursor *section)
 	static const uint8_t zeros[sizeof(uint32_t)];
 	size_t left = cur_left(section);
 
-	return left < sizeof(zeros) && !memcmp(section->pos, zeros, left);
+	return !left || (left < sizeof(zeros) && !memcmp(section->pos, zeros, left));
 }
 
 int told_next(struct cursor *section, struct told_file *f)
