@@ -65,7 +65,7 @@ void cmd_help(struct ctx *c, const struct cmd *cmd, struct out *o);
 /* "  NAME  brief", the brief from `column` on; a line or more. */
 void cmd_brief(const struct cmd *cmd, unsigned column, struct out *o);
 
-/* "sonde: text" and "  hint" on c->msg; returns EXIT_FAILED, or EXIT_USAGE for usage errors, or perf's numbers for them. */
+/* "sonde: text" and "  hint" on c->msg; returns EXIT_FAILED, or EXIT_USAGE for usage errors, or perf's numbers. */
 int cmd_fail(struct ctx *c, const struct err *e);
 
 /* The same of events that are not there or cannot be understood: for perf that is wrong usage. */

@@ -377,12 +377,7 @@ TEST(recording_options_become_attributes)
 TEST(recording_refuses_what_it_cannot_do)
 {
 	static const char *const bad[] = {
-		"-F 0",
-		"-F x",
-		"-c 0",
-		"-m 0",
-		"-m 1x",
-		"-m 9999999999",
+		"-F 0", "-F x", "-c 0", "-m 0", "-m 1x", "-m 9999999999",
 		"--call-graph dwarf,65529",
 		"--call-graph lbr",
 		"--call-graph fpx",

@@ -1,5 +1,5 @@
 /*
- * peerperf.c - a program called `perf` for the shell tests of perf itself: it is their workload, and for everything else
+ * peerperf.c - a program called `perf` for the shell tests of perf itself: it is their workload, and for all else
  * sonde under that name. The functions have the names that the tests look for.
  *
  *   perf test -w noploop [S]    spin for S seconds (1) in noploop
