@@ -347,12 +347,14 @@ else
 fi
 
 t kept_counts_of_cpus
-for o in '' -A --per-core --per-socket --per-die --per-node '-I 30'; do
+for o in '' -A --per-core --per-socket --per-die --per-node; do
 	recorded -a $o -e cpu-clock,page-faults sleep 0.1
 done
+cp ours.data whole.data
+recorded -a -I 60 --interval-count 2 -e cpu-clock,page-faults sleep 1000
 for o in -A --per-core --per-socket --per-die --per-node; do
-	sonde stat report $o -i ours.data > ours 2>&1
-	! command -v perf > /dev/null || perf stat report $o -i ours.data > theirs 2>&1
+	sonde stat report $o -i whole.data > ours 2>&1
+	! command -v perf > /dev/null || perf stat report $o -i whole.data > theirs 2>&1
 	shown ours > one
 	shown theirs > other
 	diff one other > differ && ok || fail "$o: $(cat differ)"
