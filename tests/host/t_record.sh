@@ -153,9 +153,9 @@ fails 2 'above 1024' --max-stack 2000 true
 fails 2 '24 days' --timeout 99999999999 true
 fails 2 'leave nothing' --all-user --all-kernel true
 fails 2 'nothing would ever be recorded' -D -1 true
-fails 2 'only the newest' --overwrite true
-fails 2 'one recording is one file' --switch-output=1M true
-fails 2 'registers are not recorded' --user-regs true
+fails 2 'SIZE never comes' --overwrite --switch-output=1M true
+fails 2 "'5' is none of signal, a size" --switch-output=5 true
+fails 2 "'q99' is no register; there are: " --user-regs=q99 true
 fails 2 'unknown option --nosuch' --nosuch true
 fails 2 'needs a value' -e
 fails 2 'stands before any -e' --filter x true
