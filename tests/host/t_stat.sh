@@ -1,6 +1,6 @@
 #!/bin/sh
 # as: root user
-# time: 120
+# time: 400
 # sonde stat on this machine, often without counters and locked down: software events, and perf beside it where there is one.
 . "$T_HERE/lib.sh"
 

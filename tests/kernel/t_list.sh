@@ -65,7 +65,7 @@ eq "$(grep -c ' offset [0-9]* size [0-9]*' out)" \
 t json_is_parsed_by_someone_else
 if command -v python3 > /dev/null; then
 	sonde list -j > out.json
-	python3 -c 'import json; print(sum(1 for e in json.load(open("out.json")) if e["EventType"] == "Tracepoint event"))' > n
+	python3 -c 'import json; print(sum(1 for e in json.load(open("out.json")) if e.get("EventType") == "Tracepoint event"))' > n
 	eq "$(cat n)" "$(wc -l < $TRACING/available_events)"
 else
 	skip-kernel "no python3"
