@@ -351,7 +351,7 @@ for o in '' -A --per-core --per-socket --per-die --per-node; do
 	recorded -a $o -e cpu-clock,page-faults sleep 0.1
 done
 cp ours.data whole.data
-recorded -a -I 60 --interval-count 2 -e cpu-clock,page-faults sleep 1000
+recorded -a -I 60 --interval-count 2 -e cpu-clock,page-faults
 for o in -A --per-core --per-socket --per-die --per-node; do
 	sonde stat report $o -i whole.data > ours 2>&1
 	! command -v perf > /dev/null || perf stat report $o -i whole.data > theirs 2>&1
