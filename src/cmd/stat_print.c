@@ -353,13 +353,6 @@ static void put_line_json(const struct stat_print *p, const struct stat_table *t
 
 /* --- rows ------------------------------------------------------------------------------------------------ */
 
-static uint64_t rounded(double v)
-{
-	const double most = 18446744073709549568.0;   /* of those below 2^64 the largest that is a double */
-
-	return v > 0 ? (uint64_t)MIN(v + 0.5, most) : 0;
-}
-
 /* The values of a metric's events, in the metric's order, for one key. -ENODATA: one of them was not counted. */
 static int metric_counts(const struct stat_print *p, const struct stat_table *t, size_t key,
 			 const struct stat_metric *m, const char *cgroup, uint64_t *count)
@@ -375,7 +368,7 @@ static int metric_counts(const struct stat_print *p, const struct stat_table *t,
 			continue;
 		if (row->state != COUNTER_OPEN || !stat_cell_counted(cell))
 			return -ENODATA;
-		count[at - m->first] = rounded(cell->value);
+		count[at - m->first] = counter_rounded(cell->value);
 		found++;
 	}
 	return found == m->n ? 0 : -ENODATA;

@@ -152,6 +152,9 @@ void counters_resume(struct counters *c);
  */
 struct counter_value counters_value(const struct counters *c, const struct counter *k, size_t i);
 
+/* The whole number next to it, as far as there is one in 64 bits: what a file says may be anything. */
+uint64_t counter_rounded(double v);
+
 /* Of such a value; false: it is no estimate. */
 bool counters_doubt(const struct counters *c, const struct counter *k, size_t i, struct counter_doubt *d);
 

@@ -55,6 +55,13 @@ static struct counter_value grown(const struct counter_slot *s)
 	};
 }
 
+uint64_t counter_rounded(double v)
+{
+	const double most = 18446744073709549568.0;   /* of those below 2^64 the largest that is a double */
+
+	return v > 0 ? (uint64_t)MIN(v + 0.5, most) : 0;
+}
+
 struct counter_value counters_value(const struct counters *c, const struct counter *k, size_t i)
 {
 	const struct counter_slot *s = &c->slots.v[k->first + i];
@@ -63,7 +70,7 @@ struct counter_value counters_value(const struct counters *c, const struct count
 	double times = 1;
 
 	if (ran && s->past.enabled && !s->base.enabled) {
-		d.value = (uint64_t)(counter_whole(s) + 0.5);
+		d.value = counter_rounded(counter_whole(s));
 		return d;
 	}
 	if (!ran)
@@ -73,7 +80,7 @@ struct counter_value counters_value(const struct counters *c, const struct count
 	else if (ran < d.enabled)
 		times = (double)d.enabled / (double)ran;
 	if (times != 1)
-		d.value = (uint64_t)((double)d.value * times + 0.5);
+		d.value = counter_rounded((double)d.value * times);
 	return d;
 }
 

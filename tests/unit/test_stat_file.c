@@ -214,6 +214,26 @@ static void records_of_number_9(struct out *o)
 	perf_write_stat_round(o, PERF_STAT_FINAL, 1);
 }
 
+static void records_beyond_64_bits(struct out *o)
+{
+	perf_write_stat(o, &(struct perf_stat_count){ 11, 0, 0, UINT64_MAX - 5, 1000, 10 });
+	perf_write_stat_round(o, PERF_STAT_FINAL, 1);
+}
+
+TEST(stat_file_counts_that_scale_beyond_64_bits)
+{
+	struct mem_out m;
+	struct err e = { 0 };
+	uint64_t at;
+
+	make_file(&m, "6.1", records_beyond_64_bits);
+	CHECK_EQ(open_bytes((const uint8_t *)m.v, m.n, &e), 0);
+	CHECK_EQ(stat_file_next(&x.stat, &at, &e), 1);
+	CHECK(counted(0) > UINT64_MAX - 4096);
+	close_all();
+	mem_out_deinit(&m);
+}
+
 /* The same number is another sum for each of them. */
 TEST(stat_file_sums_by_the_recorders_version)
 {
