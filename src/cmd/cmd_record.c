@@ -125,7 +125,7 @@ static bool step(struct ctx *c, struct record_run *run)
 	case LOOP_DATA:
 		return record_control_obey(c, run) && (recording_lives(&run->rec) || run->loop.child.pid);
 	case LOOP_ASKED:
-		run->cut.due = true;
+		run->cut.due = run->want->cut.on;
 		return true;
 	case LOOP_CHILD:
 		return true;
@@ -199,7 +199,7 @@ static int record(struct ctx *c, struct record_run *run, int argc, char **argv, 
 	r = record_begin(run, e);
 	/* Ctrl-C while /proc was read: the command is not even started. */
 	if (!r && loop_look(&run->loop) == LOOP_ASKED)
-		run->cut.due = true;
+		run->cut.due = run->want->cut.on;
 	over = run->loop.state != LOOP_RUNS;
 	if (!r && !over)
 		r = start(run, e);

@@ -38,9 +38,12 @@ static int limit_freq(struct record_run *run, struct err *e)
 int record_check(struct record_run *run, struct err *e)
 {
 	struct record_want *w = run->want;
+	int r;
 
-	int r = sink_choose(run->sys, &w->file.output, e);
-
+	/* Parts are files, whatever standard output is. */
+	if (!w->file.output && (w->cut.on || w->cut.stamp))
+		w->file.output = "perf.data";
+	r = sink_choose(run->sys, &w->file.output, e);
 	r = r ? r : record_want_check(w, e);
 	return r ? r : limit_freq(run, e);
 }
@@ -169,7 +172,8 @@ int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, st
 		return r;
 	only_side(run);
 	r = choose_tracker(run, e);
-	run->loop.asked = w->cut.on;
+	/* Without parts it is for nothing, but must not end us either. */
+	run->loop.asked = true;
 	/* The second try with another event keeps them: a signal of meanwhile still ends the run. */
 	if (!r && run->loop.signals < 0)
 		r = loop_open(&run->loop, e);
@@ -372,6 +376,8 @@ static void tell_limits(struct ctx *c, const struct record_run *run)
 			    "kernel.perf_event_paranoid=1");
 	else if (run->kernel_hidden && samples_kernel(run))
 		cmd_note(c, "kernel addresses are hidden (kptr_restrict), so kernel symbols will be missing");
+	if (run->want->side.cgroups && !(run->rec.attrs[0].sample_type & PERF_SAMPLE_CGROUP))
+		cmd_note(c, "this kernel does not tell control groups (Linux 5.7 does)");
 	if (run->hurried)
 		cmd_note(c, "interrupted once more: some build ids or names of functions are missing");
 	else if (symbols_can() && run->file.unnamed.code)

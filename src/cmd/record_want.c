@@ -378,7 +378,7 @@ static int check_parts(const struct record_want *w, struct err *e)
 	bool is_pipe = w->file.output && !strcmp(w->file.output, "-");
 
 	if ((w->cut.on || w->cut.stamp) && is_pipe)
-		return err_set(e, EINVAL, "%s: a pipe is one file; -o names them",
+		return err_set(e, EINVAL, "%s: a pipe has no files; give -o a name",
 			       w->cut.on ? "--switch-output" : "--timestamp-filename");
 	if (w->cut.max_files && !w->cut.on)
 		return err_set(e, EINVAL, "--switch-max-files goes with --switch-output");
