@@ -360,11 +360,11 @@ if grep -q '^do_notify_resume' $T/available_filter_functions; then
 	has out ': do_notify_resume <-'
 else
 	./perf ftrace -t function_graph -a -G do_notify_resume -- sleep 1 > out 2> err
-	eq $? 1
+	eq $? 255
 	has err do_notify_resume
 fi
 ./perf ftrace -G _netif_receive_skb_list_core -g 'smp*' > out 2> err
-eq $? 1
+eq $? 255
 has err __netif_receive_skb_list_core
 ./perf ftrace -a -G '*netif_receive_skb*' -g 'smp*' -- busybox ping -c 1 -W 60 127.0.0.1 > out 2> err
 eq $? 0
