@@ -152,11 +152,60 @@ void calltree_add(struct calltree *t, uint32_t node, uint64_t weight, uint32_t s
 	t->nodes.v[node].samples += samples;
 }
 
-void calltree_settle(struct calltree *t)
+/* How many nodes each subtree has, in next[]; then where its node will be, in to[]. Parents stand before children. */
+static void nest(const struct calltree *t, uint32_t *next, uint32_t *to)
 {
+	for (size_t i = t->nodes.n; i-- > 1; ) {
+		next[i]++;
+		next[t->nodes.v[i].parent] += next[i];
+	}
+	/* Of those whose place is known it is that of the next child. */
+	to[0] = 0;
+	next[0] = 1;
+	for (size_t i = 1; i < t->nodes.n; i++) {
+		uint32_t *at = &next[t->nodes.v[i].parent], size = next[i];
+
+		to[i] = *at;
+		next[i] = *at + 1;
+		*at += size;
+	}
+}
+
+/* Node i goes to to[i], within the table: from each on to the one whose place it takes, until one is where it was. */
+static void move(struct calltree *t, uint32_t *to)
+{
+	for (size_t i = 1; i < t->nodes.n; i++)
+		t->nodes.v[i].parent = to[t->nodes.v[i].parent];
+	for (uint32_t i = 1; i < t->nodes.n; i++) {
+		struct ct_node n = t->nodes.v[i];
+
+		for (uint32_t at = to[i]; at != i; at = to[i]) {
+			struct ct_node other = t->nodes.v[at];
+
+			t->nodes.v[at] = n;
+			n = other;
+			to[i] = to[at];
+			to[at] = at;
+		}
+		t->nodes.v[i] = n;
+	}
+}
+
+int calltree_settle(struct calltree *t)
+{
+	uint32_t *next = calloc(t->nodes.n, sizeof(*next)), *to = malloc(t->nodes.n * sizeof(*to));
+	int r = next && to ? 0 : -ENOMEM;
+
 	free(t->slot);
 	t->slot = NULL;
 	t->cap = 0;
+	if (!r) {
+		nest(t, next, to);
+		move(t, to);
+	}
+	free(next);
+	free(to);
+	return r;
 }
 
 /* Children stand behind their parents: one pass from the end has every child's total ready before it is needed. */

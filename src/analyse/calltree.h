@@ -51,8 +51,11 @@ void calltree_add(struct calltree *t, uint32_t node, uint64_t weight, uint32_t s
 /* The nodes were moved: find the children by them again. */
 void calltree_index(struct calltree *t);
 
-/* No child will be asked for any more: give back what only that needs. */
-void calltree_settle(struct calltree *t);
+/*
+ * No child will be asked for any more: give back what only that needs, and put the nodes in another order. A node's
+ * subtree is one stretch from then on, which it begins; its children are in the order in which they were. 0 or -ENOMEM.
+ */
+int calltree_settle(struct calltree *t);
 
 /* What is below each node. */
 struct ct_sum {

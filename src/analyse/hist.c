@@ -105,35 +105,23 @@ static void parts_deinit(struct parts *p)
 	free(p->v);
 }
 
-/* Group of each node, from its parent's. */
-static uint32_t *groups_of(const struct calltree *t)
-{
-	uint32_t *g = calloc(t->nodes.n, sizeof(*g));
-
-	for (size_t i = 1; g && i < t->nodes.n; i++)
-		g[i] = t->nodes.v[i].parent ? g[t->nodes.v[i].parent] : t->nodes.v[i].key;
-	return g;
-}
-
-enum { RECENT_ROWS = 1024 };
-
-/* Which row has which keys. Those of the last nodes are at hand: most have few rows between them. */
+/* Which row has which keys, and those of the command at hand by its frames: most nodes are of few rows. */
 struct row_map {
 	struct map of;
-	struct { uint64_t key; uint32_t row; } recent[RECENT_ROWS];   /* row + 1; 0: free */
+	struct { uint32_t group, row; } *near;   /* by part of the frame: part of the group + 1, 0: free */
 };
 
-static int row_new(struct hist *h, struct row_map *m, uint64_t key, struct hist_row row, uint32_t *index)
+static int row_new(struct hist *h, struct row_map *m, uint32_t gpart, uint32_t fpart, struct hist_row row,
+		   uint32_t *index)
 {
-	size_t i = (key ^ key >> 32) % RECENT_ROWS;
 	uint64_t *at;
 	bool is_new;
 
-	if (m->recent[i].row && m->recent[i].key == key) {
-		*index = m->recent[i].row - 1;
+	if (m->near[fpart].group == gpart + 1) {
+		*index = m->near[fpart].row;
 		return 0;
 	}
-	at = map_add(&m->of, key, &is_new);
+	at = map_add(&m->of, (uint64_t)gpart << 32 | fpart, &is_new);
 	if (!at)
 		return -ENOMEM;
 	if (is_new) {
@@ -145,8 +133,8 @@ static int row_new(struct hist *h, struct row_map *m, uint64_t key, struct hist_
 		*at = h->rows.n - 1;
 	}
 	*index = (uint32_t)*at;
-	m->recent[i].key = key;
-	m->recent[i].row = *index + 1;
+	m->near[fpart].group = gpart + 1;
+	m->near[fpart].row = *index;
 	return 0;
 }
 
@@ -158,7 +146,7 @@ static int add_folded(struct hist *h, struct row_map *of, const struct fold_row 
 
 	if (h->in.groups[f->group].event != h->want.event)
 		return 0;
-	if (row_new(h, of, (uint64_t)gpart[f->group] << 32 | fpart[f->frame],
+	if (row_new(h, of, gpart[f->group], fpart[f->frame],
 		    (struct hist_row){ .group = f->group, .frame = f->frame }, &row))
 		return -ENOMEM;
 	r = &h->rows.v[row];
@@ -171,16 +159,6 @@ static int add_folded(struct hist *h, struct row_map *of, const struct fold_row 
 	return 0;
 }
 
-/* The node whose row has the samples of a leaf for its own: that of the function out of line. */
-static inline uint32_t own_node(const struct hist *h, uint32_t leaf)
-{
-	const struct ct_node *v = h->in.tree->nodes.v;
-
-	while (h->inlines && h->in.frames[v[leaf].key].inlined && v[v[leaf].parent].parent)
-		leaf = v[leaf].parent;
-	return leaf;
-}
-
 static bool has_inlines(const struct hist_input *in)
 {
 	for (size_t i = 0; i < in->n_frames; i++)
@@ -189,30 +167,43 @@ static bool has_inlines(const struct hist_input *in)
 	return false;
 }
 
-static int assign_rows(struct hist *h, const uint32_t *group_of, const uint32_t *gpart, const uint32_t *fpart)
+/* Those of a group's nodes, from the one behind the group's own to the end. */
+static int assign_group(struct hist *h, struct row_map *of, uint32_t top, uint32_t gpart, const uint32_t *fpart)
 {
-	const struct calltree *t = h->in.tree;
-	struct row_map of = { 0 };
+	const struct ct_node *v = h->in.tree->nodes.v;
 	int err = 0;
 
-	for (size_t i = 0; i < t->nodes.n && !err; i++) {
-		const struct ct_node *n = &t->nodes.v[i];
-		uint32_t g = group_of[i], key = n->key;
+	for (uint32_t i = top + 1; i < h->end[top] && !err; i++) {
+		uint32_t key = v[i].key;
 
-		h->row_of[i] = HIST_NO_ROW;
-		if (!i || !n->parent || h->in.groups[g].event != h->want.event)
-			continue;
 		/* Only what will be shown: callers have no row of their own in HIST_SELF. */
-		if (h->want.mode == HIST_SELF && !n->samples)
+		if (h->want.mode == HIST_SELF && !v[i].samples)
 			continue;
 		if (h->want.mode == HIST_SELF)
-			key = t->nodes.v[own_node(h, (uint32_t)i)].key;
-		err = row_new(h, &of, (uint64_t)gpart[g] << 32 | fpart[key],
-			      (struct hist_row){ .group = g, .frame = key }, &h->row_of[i]);
+			key = v[hist_own(h, i)].key;
+		err = row_new(h, of, gpart, fpart[key], (struct hist_row){ .group = v[top].key, .frame = key },
+			      &h->row_of[i]);
+	}
+	return err;
+}
+
+static int assign_rows(struct hist *h, const uint32_t *gpart, const uint32_t *fpart)
+{
+	const struct calltree *t = h->in.tree;
+	struct row_map of = { .near = calloc(h->in.n_frames + 1, sizeof(*of.near)) };
+	int err = of.near ? 0 : -ENOMEM;
+
+	memset(h->row_of, 0xff, t->nodes.n * sizeof(*h->row_of));
+	for (uint32_t top = 1; top < t->nodes.n && !err; top = h->end[top]) {
+		uint32_t g = t->nodes.v[top].key;
+
+		if (h->in.groups[g].event == h->want.event)
+			err = assign_group(h, &of, top, gpart[g], fpart);
 	}
 	for (size_t i = 0; h->in.folded && i < h->in.folded->rows.n && !err; i++)
 		err = add_folded(h, &of, &h->in.folded->rows.v[i], gpart, fpart);
 	map_deinit(&of.of);
+	free(of.near);
 	return err;
 }
 
@@ -250,60 +241,117 @@ static int drop_empty(struct hist *h)
 
 static int make_rows(struct hist *h)
 {
-	uint32_t *group_of = groups_of(h->in.tree);
 	struct parts g = { 0 }, f = { 0 };
-	int err = group_of ? group_parts(&g, &h->in, h->want.keys & HIST_GROUP_KEYS) : -ENOMEM;
+	int err = group_parts(&g, &h->in, h->want.keys & HIST_GROUP_KEYS);
 
 	if (!err)
 		err = frame_parts(&f, &h->in, h->want.keys);
 	if (!err)
-		err = assign_rows(h, group_of, g.v, f.v);
+		err = assign_rows(h, g.v, f.v);
 	parts_deinit(&g);
 	parts_deinit(&f);
-	free(group_of);
 	return err;
 }
 
 /* --- weights ---------------------------------------------------------------------------------- */
 
-/* To every row of a leaf's chain, once. The leaf's own row shows the whole chain. */
-static void add_callers(struct hist *h, uint32_t leaf, struct hist_row *own)
+/* Of each node the longest chain of samples below it, and its place in its own. */
+struct depth {
+	uint32_t here, below;   /* how far from its group it is; the farthest sample in it, 0: none */
+};
+
+static struct depth *depths_of(const struct hist *h)
 {
-	const struct ct_node *nodes = h->in.tree->nodes.v, *n = &nodes[leaf];
-	uint32_t below = 0;
+	const struct ct_node *v = h->in.tree->nodes.v;
+	size_t n = h->in.tree->nodes.n;
+	struct depth *d = calloc(n, sizeof(*d));
 
-	for (uint32_t at = leaf; nodes[at].parent; at = nodes[at].parent) {
-		struct hist_row *r = &h->rows.v[h->row_of[at]];
+	for (size_t i = 1; d && i < n; i++)
+		d[i].here = v[i].parent ? d[v[i].parent].here + 1 : 0;
+	for (size_t i = n; d && i-- > 1; ) {
+		struct depth *up = &d[v[i].parent];
 
-		below++;
-		r->depth = MAX(r->depth, below);
-		if (r->seen == leaf + 1)
-			continue;
-		r->seen = leaf + 1;
-		r->total += n->self;
-		r->total_samples += n->samples;
+		d[i].below = v[i].samples ? MAX(d[i].below, d[i].here) : d[i].below;
+		up->below = MAX(up->below, d[i].below);
 	}
-	own->depth = MAX(own->depth, below);
+	return d;
 }
 
-static void add_weights(struct hist *h)
+/* What ends in a node is its row's own. */
+static void add_own(struct hist *h, uint32_t leaf, const struct depth *d)
+{
+	const struct ct_node *n = &h->in.tree->nodes.v[leaf];
+	struct hist_row *own;
+
+	own = &h->rows.v[h->row_of[h->want.mode == HIST_SELF ? leaf : hist_own(h, leaf)]];
+	own->self += n->self;
+	own->samples += n->samples;
+	/* It shows the whole chain. */
+	if (d)
+		own->depth = MAX(own->depth, d[leaf].here);
+	h->weight += n->self;
+	h->samples += n->samples;
+}
+
+/* What is below a node is its row's, but for what is below another node of the row already. */
+static void add_total(struct hist *h, uint32_t node, const struct depth *d)
+{
+	struct hist_row *r = &h->rows.v[h->row_of[node]];
+
+	if (node < r->upto)
+		return;
+	r->upto = h->end[node];
+	r->total += hist_weight(h, node);
+	r->total_samples += hist_samples(h, node);
+	if (d[node].below)
+		r->depth = MAX(r->depth, d[node].below - d[node].here + 1);
+}
+
+static int add_weights(struct hist *h)
 {
 	const struct calltree *t = h->in.tree;
+	bool totals = h->want.mode == HIST_CHILDREN;
+	struct depth *d = totals ? depths_of(h) : NULL;
 
+	if (totals && !d)
+		return -ENOMEM;
 	for (uint32_t i = 1; i < t->nodes.n; i++) {
-		const struct ct_node *n = &t->nodes.v[i];
-		struct hist_row *r;
-
-		if (h->row_of[i] == HIST_NO_ROW || !n->samples)
+		if (h->row_of[i] == HIST_NO_ROW)
 			continue;
-		r = &h->rows.v[h->row_of[h->want.mode == HIST_SELF ? i : own_node(h, i)]];
-		r->self += n->self;
-		r->samples += n->samples;
-		h->weight += n->self;
-		h->samples += n->samples;
-		if (h->want.mode == HIST_CHILDREN)
-			add_callers(h, i, r);
+		if (totals)
+			add_total(h, i, d);
+		if (t->nodes.v[i].samples)
+			add_own(h, i, d);
 	}
+	free(d);
+	return 0;
+}
+
+/* Subtrees are stretches: where each ends, and what stands before it. 0 or -ENOMEM. */
+static int measure(struct hist *h)
+{
+	const struct ct_node *v = h->in.tree->nodes.v;
+	size_t n = h->in.tree->nodes.n;
+	uint64_t weight = 0;
+	uint32_t samples = 0;
+
+	h->end = calloc(n + 1, sizeof(*h->end));
+	h->weight_before = malloc((n + 1) * sizeof(*h->weight_before));
+	h->samples_before = malloc((n + 1) * sizeof(*h->samples_before));
+	if (!h->end || !h->weight_before || !h->samples_before)
+		return -ENOMEM;
+	for (size_t i = n; i-- > 0; ) {
+		h->end[i] = h->end[i] ? h->end[i] : (uint32_t)i + 1;
+		if (i && !h->end[v[i].parent])
+			h->end[v[i].parent] = h->end[i];
+	}
+	for (size_t i = 0; i <= n; i++) {
+		h->weight_before[i] = weight;
+		h->samples_before[i] = samples;
+		weight += i < n ? v[i].self : 0;
+		samples += i < n ? v[i].samples : 0;
+	}
+	return 0;
 }
 
 int hist_init(struct hist *h, const struct hist_input *in, const struct hist_want *w)
@@ -311,10 +359,12 @@ int hist_init(struct hist *h, const struct hist_input *in, const struct hist_wan
 	int err;
 
 	*h = (struct hist){ .in = *in, .want = *w, .inlines = has_inlines(in) };
-	h->row_of = calloc(in->tree->nodes.n, sizeof(*h->row_of));
-	err = h->row_of ? make_rows(h) : -ENOMEM;
+	h->row_of = malloc(in->tree->nodes.n * sizeof(*h->row_of));
+	err = h->row_of ? measure(h) : -ENOMEM;
 	if (!err)
-		add_weights(h);
+		err = make_rows(h);
+	if (!err)
+		err = add_weights(h);
 	if (!err && h->in.folded)
 		round_weights(h);
 	if (!err && h->in.folded)
@@ -328,8 +378,11 @@ void hist_deinit(struct hist *h)
 {
 	vec_free(&h->rows);
 	free(h->row_of);
-	free(h->index);
-	free(h->index_start);
+	free(h->end);
+	free(h->weight_before);
+	free(h->samples_before);
+	free(h->places);
+	free(h->places_start);
 	*h = (struct hist){ 0 };
 }
 
@@ -461,160 +514,37 @@ uint32_t *hist_order(const struct hist *h)
 	return v;
 }
 
-/* --- chains of a row -------------------------------------------------------------------------- */
+/* --- where a row is --------------------------------------------------------------------------- */
 
-static uint64_t row_weight(const struct hist *h, uint32_t row)
+static bool is_wanted(const struct hist *h, uint32_t row, uint64_t least)
 {
-	return h->want.mode == HIST_CHILDREN ? h->rows.v[row].total : h->rows.v[row].self;
-}
-
-/* Of a row that no chains are wanted of, in walk.seen: no node is the last one that there can be. */
-#define LIGHT UINT32_MAX
-
-struct walk {
-	uint64_t least;       /* weight of rows whose chains are wanted */
-	uint32_t *seen;       /* row -> node + 1 whose chain it was last seen in, or LIGHT */
-	uint32_t *count;      /* row -> leaves of it */
-};
-
-static void walk_begin(const struct hist *h, struct walk *w)
-{
-	for (size_t i = 0; i < h->rows.n; i++)
-		w->seen[i] = row_weight(h, (uint32_t)i) < w->least ? LIGHT : 0;
-}
-
-/* Call for every (row, leaf) of which the row is heavy enough, once. */
-static inline void each_pair(const struct hist *h, struct walk *w,
-			     void (*pair)(const struct hist *h, struct walk *w, uint32_t row, uint32_t leaf))
-{
-	const struct calltree *t = h->in.tree;
-
-	walk_begin(h, w);
-	for (uint32_t leaf = 1; leaf < t->nodes.n; leaf++) {
-		if (h->row_of[leaf] == HIST_NO_ROW || !t->nodes.v[leaf].samples)
-			continue;
-		for (uint32_t at = leaf; t->nodes.v[at].parent; at = t->nodes.v[at].parent) {
-			uint32_t row = h->row_of[at];
-
-			if (w->seen[row] != LIGHT && w->seen[row] != leaf + 1) {
-				w->seen[row] = leaf + 1;
-				pair(h, w, row, leaf);
-			}
-			if (h->want.mode == HIST_SELF)
-				break;
-		}
-	}
-}
-
-static void pair_count(const struct hist *h UNUSED, struct walk *w, uint32_t row, uint32_t leaf UNUSED)
-{
-	w->count[row]++;
-}
-
-static void pair_put(const struct hist *h, struct walk *w, uint32_t row, uint32_t leaf)
-{
-	h->index[h->index_start[row] + --w->count[row]] = leaf;
+	return row != HIST_NO_ROW &&
+	       (h->want.mode == HIST_CHILDREN ? h->rows.v[row].total : h->rows.v[row].self) >= least;
 }
 
 int hist_index(struct hist *h, uint64_t least)
 {
-	size_t n = h->rows.n;
-	struct walk w = {
-		.least = least, .seen = malloc((n + 1) * sizeof(*w.seen)), .count = calloc(n + 1, sizeof(*w.count)),
-	};
-	uint64_t sum = 0;
-	int err = -ENOMEM;
+	size_t n = h->rows.n, n_nodes = h->in.tree->nodes.n, sum = 0;
+	uint32_t *start = calloc(n + 1, sizeof(*start)), *places;
 
-	free(h->index_start);
-	free(h->index);
-	h->index = NULL;
-	h->index_start = calloc(n + 1, sizeof(*h->index_start));
-	if (!w.seen || !w.count || !h->index_start)
-		goto out;
-	each_pair(h, &w, pair_count);
-	for (size_t i = 0; i < n; i++) {
-		h->index_start[i] = (uint32_t)sum;
-		sum += w.count[i];
-	}
-	if (sum >= UINT32_MAX)
-		goto out;
-	h->index_start[n] = (uint32_t)sum;
-	h->index = malloc((size_t)(sum + 1) * sizeof(*h->index));
-	if (!h->index)
-		goto out;
-	each_pair(h, &w, pair_put);
-	err = 0;
-out:
-	free(w.seen);
-	free(w.count);
-	return err;
-}
-
-/* Of a chain of CHAIN_MAX addresses, with what is inlined in them. */
-enum { PATH_MAX_NODES = 4 * 1100 };
-
-/* The part of a leaf's chain that belongs to a row: keys from innermost to outermost. */
-struct piece {
-	uint32_t from, to;    /* of the keys; to: behind the last one */
-	uint32_t key[PATH_MAX_NODES];
-};
-
-/* Of whole chains that end in the row all belongs to it, with what is inlined in its function. */
-static void piece_of(const struct hist *h, uint32_t row, enum hist_chain how, uint32_t leaf, struct piece *p)
-{
-	const struct ct_node *v = h->in.tree->nodes.v;
-	bool ends = h->want.mode == HIST_SELF || h->row_of[own_node(h, leaf)] == row;
-	uint32_t n = 0, first = UINT32_MAX, last = 0;
-
-	for (uint32_t at = leaf; v[at].parent && n < PATH_MAX_NODES; at = v[at].parent) {
-		if (h->row_of[at] == row) {
-			first = MIN(first, n);
-			last = n;
-		}
-		p->key[n++] = v[at].key;
-	}
-	p->from = how == HIST_CALLEE && !ends && first < n ? first : 0;
-	p->to = how == HIST_CALLEE || ends ? n : last + 1;
-}
-
-/* The chain that was added last: the next one mostly begins with the same frames. */
-struct trail {
-	uint32_t n;
-	uint32_t key[PATH_MAX_NODES], node[PATH_MAX_NODES];
-};
-
-static int piece_add(struct calltree *to, const struct piece *p, enum hist_chain how, const struct ct_node *leaf,
-		     struct trail *t)
-{
-	uint32_t n = p->to - p->from, at = 0;
-
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t key = p->key[how == HIST_CALLEE ? p->from + i : p->to - 1 - i];
-
-		if (i >= t->n || t->key[i] != key) {
-			t->key[i] = key;
-			t->node[i] = calltree_child(to, at, key);
-			t->n = i + 1;
-		}
-		at = t->node[i];
-		if (at == CALLTREE_NONE)
-			return -ENOMEM;
-	}
-	calltree_add(to, at, leaf->self, leaf->samples);
+	free(h->places_start);
+	free(h->places);
+	h->places = NULL;
+	h->places_start = start;
+	if (!start)
+		return -ENOMEM;
+	for (size_t i = 1; i < n_nodes; i++)
+		if (is_wanted(h, h->row_of[i], least))
+			start[h->row_of[i]]++;
+	for (size_t i = 0; i < n; i++)
+		start[i] = (uint32_t)(sum += start[i]);
+	start[n] = (uint32_t)sum;
+	h->places = places = malloc((sum + 1) * sizeof(*places));
+	if (!places)
+		return -ENOMEM;
+	/* From the last node on each is put in front of those that are there. */
+	for (size_t i = n_nodes; i-- > 1; )
+		if (is_wanted(h, h->row_of[i], least))
+			places[--start[h->row_of[i]]] = (uint32_t)i;
 	return 0;
-}
-
-int hist_chains(const struct hist *h, uint32_t row, enum hist_chain how, struct calltree *to)
-{
-	struct piece p;
-	struct trail t;
-	int err = 0;
-
-	t.n = 0;
-	calltree_clear(to);
-	for (uint32_t i = h->index_start[row]; i < h->index_start[row + 1] && !err; i++) {
-		piece_of(h, row, how, h->index[i], &p);
-		err = piece_add(to, &p, how, &h->in.tree->nodes.v[h->index[i]], &t);
-	}
-	return err;
 }

@@ -3,7 +3,7 @@
  * command, shared object, symbol). Rows are made from distinct chains, not from samples.
  *
  * In the tree, node 0's children are groups (key: index in groups), everything below them are frames (key: index in
- * frames), outermost first.
+ * frames), outermost first. It is settled: each subtree is one stretch of its nodes.
  */
 #ifndef ANALYSE_HIST_H
 #define ANALYSE_HIST_H
@@ -69,7 +69,7 @@ struct hist_row {
 	uint64_t samples, total_samples;
 	uint32_t group, frame;            /* of the first one; they stand for the row's keys */
 	uint32_t depth;                   /* longest chain below it; only in HIST_CHILDREN */
-	uint32_t seen;                    /* node + 1 whose chain was the last with it; 0: none */
+	uint32_t upto;                    /* behind the last node that is in the total with all below it */
 };
 
 struct hist {
@@ -79,8 +79,10 @@ struct hist {
 	uint32_t *row_of;                 /* node -> row; HIST_NO_ROW for groups and other events' nodes */
 	uint64_t weight, samples;         /* of the event's samples */
 	bool inlines;                     /* there are frames within others */
-	/* Samples that end in a node, by the row that they show below; see hist_index. */
-	uint32_t *index, *index_start;
+	uint32_t *end;                    /* node -> behind the last one of its subtree */
+	uint64_t *weight_before;          /* node -> weight of the nodes in front of it; one more has the sum */
+	uint32_t *samples_before;         /* only differences mean something */
+	uint32_t *places, *places_start;  /* the nodes of each row; see hist_index */
 };
 
 #define HIST_NO_ROW UINT32_MAX
@@ -92,15 +94,28 @@ void hist_deinit(struct hist *h);
 /* Row numbers, heaviest first; equal ones by their texts. Malloc'ed, NULL: no memory. */
 uint32_t *hist_order(const struct hist *h);
 
-enum hist_chain { HIST_CALLER, HIST_CALLEE };   /* root of the shown tree: the outermost frame, or the innermost */
-
-/* Prepare hist_chains for the rows of at least this weight. 0 or -ENOMEM. */
+/* Find the nodes of the rows of at least this weight. 0 or -ENOMEM. */
 int hist_index(struct hist *h, uint64_t least);
 
-/*
- * The chains of a row as a tree of its own, keys are frames. In HIST_CHILDREN a sample shows what is below the row's
- * frame (caller), or above it (callee); samples that end in the row show their whole chain. 0 or -ENOMEM.
- */
-int hist_chains(const struct hist *h, uint32_t row, enum hist_chain how, struct calltree *to);
+/* Of a node and everything below it. */
+static inline uint64_t hist_weight(const struct hist *h, uint32_t node)
+{
+	return h->weight_before[h->end[node]] - h->weight_before[node];
+}
+
+static inline uint32_t hist_samples(const struct hist *h, uint32_t node)
+{
+	return h->samples_before[h->end[node]] - h->samples_before[node];
+}
+
+/* The node whose row has the samples of a leaf for its own: that of the function out of line. */
+static inline uint32_t hist_own(const struct hist *h, uint32_t leaf)
+{
+	const struct ct_node *v = h->in.tree->nodes.v;
+
+	while (h->inlines && h->in.frames[v[leaf].key].inlined && v[v[leaf].parent].parent)
+		leaf = v[leaf].parent;
+	return leaf;
+}
 
 #endif

@@ -276,15 +276,13 @@ static int write_views(struct report *r, struct report_view *v, size_t n)
 	double least = v->chains.min_percent / 100 * (double)v->total;
 	int err = v->chains.graph == GRAPH_NONE ? 0 : hist_index(v->hist, (uint64_t)least);
 
-	if (!err)
-		err = calltree_init(&v->scratch);
 	if (err)
 		return err;
 	if (r->want->json)
 		err = report_json(v, &r->json);
 	else
 		err = r->want->sep ? report_csv(v, r->c->out) : write_text(r, v, n);
-	calltree_deinit(&v->scratch);
+	branches_deinit(&v->branches);
 	return err;
 }
 

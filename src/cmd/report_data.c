@@ -141,19 +141,20 @@ static void json_keys(const struct report_view *v, const struct hist_row *r, str
 static int json_chains(struct report_view *v, uint32_t row, struct json *j)
 {
 	const struct ct_node *n;
-	int r = hist_chains(v->hist, row, v->root, &v->scratch);
+	int r = branches_find(&v->branches, v->hist, row, v->root, 0);
+	const struct calltree *t = &v->branches.tree;
 
 	json_key(j, "chains");
 	json_begin_array(j);
-	for (uint32_t i = 1; !r && i < v->scratch.nodes.n; i++) {
+	for (uint32_t i = 1; !r && i < t->nodes.n; i++) {
 		uint32_t path[FRAMES_DEPTH + 1];
 		size_t depth = 0;
 
-		n = &v->scratch.nodes.v[i];
+		n = &t->nodes.v[i];
 		if (!n->samples)
 			continue;
-		for (uint32_t at = i; at && depth < ARRAY_SIZE(path); at = v->scratch.nodes.v[at].parent)
-			path[depth++] = v->scratch.nodes.v[at].key;
+		for (uint32_t at = i; at && depth < ARRAY_SIZE(path); at = t->nodes.v[at].parent)
+			path[depth++] = t->nodes.v[at].key;
 		json_line(j);
 		json_begin_object(j);
 		json_member_u64(j, "samples", n->samples);

@@ -237,7 +237,7 @@ struct part {
 	const struct report_rows *rows;
 	const struct layout *layout;
 	size_t from, to;
-	struct calltree scratch;
+	struct branches branches;
 	VEC(struct ct_sum) sums;  /* of its nodes */
 	VEC(struct tree_node) tree;
 	struct arena labels;      /* of the places in a tree that have no symbol */
@@ -262,7 +262,7 @@ static const char *label_of(struct part *p, uint32_t frame)
 /* NULL: no memory. The part keeps it. */
 static struct tree_node *tree_from(struct part *p, const struct tree_want *w)
 {
-	const struct calltree *from = &p->scratch;
+	const struct calltree *from = &p->branches.tree;
 	const struct ct_sum *s;
 	struct tree_node *t;
 
@@ -303,7 +303,7 @@ static int put_tree(struct part *p)
 
 	if (!t)
 		return -ENOMEM;
-	tree_sort(t, p->scratch.nodes.n, &w);
+	tree_sort(t, p->branches.tree.nodes.n, &w);
 	if (report_first_key(v->cols) == COL_SYM)
 		hide_root(t);
 	/* A light root is not shown at all. */
@@ -315,6 +315,7 @@ static int put_tree(struct part *p)
 	if (p->tree.cap > TREE_KEPT) {
 		vec_free(&p->tree);
 		vec_free(&p->sums);
+		branches_deinit(&p->branches);
 	}
 	return 0;
 }
@@ -336,7 +337,7 @@ static int by_weight(const void *pa, const void *pb)
 /* From the root of the shown tree down to the node. */
 static void put_path(struct part *p, uint32_t node)
 {
-	const struct ct_node *v = p->scratch.nodes.v;
+	const struct ct_node *v = p->branches.tree.nodes.v;
 	bool flat = p->v->chains.graph == GRAPH_FLAT;
 	uint32_t path[FRAMES_DEPTH + 1];
 	struct out *o = p->o;
@@ -362,7 +363,7 @@ static void put_path(struct part *p, uint32_t node)
 static int put_lines(struct part *p)
 {
 	const struct report_view *v = p->v;
-	const struct calltree *t = &p->scratch;
+	const struct calltree *t = &p->branches.tree;
 	struct out *o = p->o;
 	struct line *lines = calloc(t->nodes.n, sizeof(*lines));
 	size_t n = 0;
@@ -391,6 +392,14 @@ static bool has_chains(const struct report_view *v, uint32_t row)
 	       report_percent(v, report_row_weight(v, row)) >= v->chains.min_percent;
 }
 
+/* What is lighter is not looked into; there may be more to hide. Of lines each is a chain with all its weight. */
+static uint64_t least_branch(const struct report_view *v)
+{
+	double least = v->chains.min_percent / 100 * (double)v->total - 1;
+
+	return v->chains.graph == GRAPH_TREE && least > 0 ? (uint64_t)least : 0;
+}
+
 /* The chains below a row. */
 static int put_chains(struct part *p, uint32_t row)
 {
@@ -399,7 +408,7 @@ static int put_chains(struct part *p, uint32_t row)
 
 	if (!has_chains(v, row))
 		return 0;
-	r = hist_chains(v->hist, row, v->root, &p->scratch);
+	r = branches_find(&p->branches, v->hist, row, v->root, least_branch(v));
 	if (r)
 		return r;
 	return v->chains.graph == GRAPH_FLAT || v->chains.graph == GRAPH_FOLDED ? put_lines(p) : put_tree(p);
@@ -434,7 +443,7 @@ static void put_part(void *piece)
 
 static void part_deinit(struct part *p)
 {
-	calltree_deinit(&p->scratch);
+	branches_deinit(&p->branches);
 	vec_free(&p->sums);
 	vec_free(&p->tree);
 	arena_deinit(&p->labels);
@@ -505,7 +514,6 @@ static int put_parts(const struct part *all, unsigned threads)
 		p->o = &p->text.out;
 		p->o->width = all->o->width;
 		p->o->color = all->o->color;
-		r = calltree_init(&p->scratch) ? -ENOMEM : r;
 	}
 	r = !ps.v ? -ENOMEM : r ? r : parts_run(&ps, all);
 	jobs_free(ps.jobs);
@@ -521,14 +529,10 @@ static int put_rows(const struct report_view *v, const struct report_rows *rows,
 {
 	struct part all = { .v = v, .rows = rows, .layout = l, .to = rows->n, .o = o };
 	unsigned threads = v->profile->want.budget.jobs;
-	int r;
 
 	/* What a terminal must not obey is told from what is meant for it only where it goes out. */
 	if (threads > 1 && rows->n >= PARTS_MIN && !o->terminal && v->chains.min_percent >= light)
 		return put_parts(&all, threads);
-	r = calltree_init(&all.scratch);
-	if (r)
-		return r;
 	put_part(&all);
 	part_deinit(&all);
 	return all.err;

@@ -2,6 +2,7 @@
 #ifndef CMD_REPORT_VIEW_H
 #define CMD_REPORT_VIEW_H
 
+#include "analyse/branches.h"
 #include "cmd/report_want.h"
 #include "show/json.h"
 
@@ -19,7 +20,7 @@ struct report_view {
 	enum hist_mode mode;
 	struct report_chains chains;   /* GRAPH_NONE: none */
 	enum hist_chain root;
-	struct calltree scratch;
+	struct branches branches;
 };
 
 /* Percentage of a row's weight in this column: children or self. */

@@ -743,16 +743,19 @@ static int take_all(struct profile *p, struct err *e)
 }
 
 /* All samples are in. What follows, rows and chains, is the peak: what only led there goes first. */
-static void settle(struct profile *p)
+static int settle(struct profile *p)
 {
+	int r;
+
 	batches_deinit(p);
 	vec_free(&p->frame_of);
 	vec_free(&p->node_of);
 	vec_free(&p->depth_of);
 	vec_free(&p->by_depth);
-	calltree_settle(&p->tree);
 	fold_settle(&p->folded);
 	frames_settle(&p->frames);
+	r = calltree_settle(&p->tree);
+	return r ? r : vec_reserve(&p->frames.v, 1);
 }
 
 int profile_init(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw,
@@ -763,8 +766,7 @@ int profile_init(struct profile *p, struct session *s, const struct profile_want
 	if (r)
 		return r;
 	r = take_all(p, e);
-	settle(p);
-	if (!r && vec_reserve(&p->frames.v, 1))
+	if (settle(p) && !r)
 		r = err_nomem(e);
 	if (r)
 		profile_deinit(p);

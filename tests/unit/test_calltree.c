@@ -2,7 +2,7 @@
 #include "t.h"
 
 #include "perf/sample.h"
-#include "analyse/hist.h"
+#include "analyse/branches.h"
 
 /* --- tree ------------------------------------------------------------------------------------- */
 
@@ -199,6 +199,7 @@ static void sample_tree(struct calltree *t)
 	add(t, 0, "0", 5);
 	add(t, 0, "03133", 7);   /* recursion: left and leaf twice */
 	add(t, 2, "4", 1000);    /* another event */
+	CHECK_EQ(calltree_settle(t), 0);
 }
 
 static struct hist_input input_of(const struct calltree *t)
@@ -284,6 +285,7 @@ TEST(rows_of_equal_weight_are_in_one_order_whoever_came_first)
 
 			add(&t, chains[c].group, chains[c].path, chains[c].weight);
 		}
+		CHECK_EQ(calltree_settle(&t), 0);
 
 		struct hist_input in = { &t, two, frames, ARRAY_SIZE(two), ARRAY_SIZE(frames) };
 
@@ -356,12 +358,14 @@ static void inlined_tree(struct calltree *t)
 	add(t, 0, "015", 20);
 	add(t, 0, "01", 30);
 	add(t, 0, "01563", 40);   /* what is inlined calls leaf */
+	CHECK_EQ(calltree_settle(t), 0);
 }
 
 static void check_chains_of(void (*make)(struct calltree *t), enum hist_mode mode, uint32_t frame, enum hist_chain how,
 			    const char *want)
 {
-	struct calltree t, chains;
+	struct branches b = { 0 };
+	struct calltree t;
 	struct hist h;
 	char text[200];
 
@@ -371,11 +375,10 @@ static void check_chains_of(void (*make)(struct calltree *t), enum hist_mode mod
 
 	CHECK_EQ(hist_init(&h, &in, &(struct hist_want){ .keys = HIST_COMM | HIST_SYM, .mode = mode }), 0);
 	CHECK_EQ(hist_index(&h, 0), 0);
-	CHECK_EQ(calltree_init(&chains), 0);
-	CHECK_EQ(hist_chains(&h, (uint32_t)(row_named(&h, frame) - h.rows.v), how, &chains), 0);
-	chains_text(&chains, text, sizeof(text));
+	CHECK_EQ(branches_find(&b, &h, (uint32_t)(row_named(&h, frame) - h.rows.v), how, 0), 0);
+	chains_text(&b.tree, text, sizeof(text));
 	CHECK_STR(text, want);
-	calltree_deinit(&chains);
+	branches_deinit(&b);
 	hist_deinit(&h);
 	calltree_deinit(&t);
 }
@@ -387,16 +390,16 @@ static void check_chains(enum hist_mode mode, uint32_t frame, enum hist_chain ho
 
 TEST(chains_of_a_row_from_either_end)
 {
-	check_chains(HIST_SELF, LEAF, HIST_CALLEE, "33130:7 320:25 310:75 ");
-	check_chains(HIST_SELF, LEAF, HIST_CALLER, "03133:7 023:25 013:75 ");
+	check_chains(HIST_SELF, LEAF, HIST_CALLEE, "310:75 320:25 33130:7 ");
+	check_chains(HIST_SELF, LEAF, HIST_CALLER, "013:75 023:25 03133:7 ");
 	check_chains(HIST_SELF, MAIN, HIST_CALLEE, "0:5 ");
 }
 
 TEST(chains_of_a_caller_are_what_is_below_it_or_above_it)
 {
 	check_chains(HIST_CHILDREN, LEFT, HIST_CALLER, "13:75 133:7 ");
-	check_chains(HIST_CHILDREN, LEFT, HIST_CALLEE, "130:7 10:75 ");
-	check_chains(HIST_CHILDREN, LEAF, HIST_CALLER, "03133:7 023:25 013:75 ");
+	check_chains(HIST_CHILDREN, LEFT, HIST_CALLEE, "10:75 130:7 ");
+	check_chains(HIST_CHILDREN, LEAF, HIST_CALLER, "013:75 023:25 03133:7 ");
 }
 
 TEST(what_is_inlined_has_nothing_of_its_own)
@@ -429,9 +432,9 @@ TEST(what_is_inlined_has_nothing_of_its_own)
 
 TEST(chains_have_what_is_inlined_in_a_row)
 {
-	check_chains_of(inlined_tree, HIST_SELF, LEFT, HIST_CALLEE, "6510:10 510:20 10:30 ");
+	check_chains_of(inlined_tree, HIST_SELF, LEFT, HIST_CALLEE, "10:30 510:20 6510:10 ");
 	check_chains_of(inlined_tree, HIST_SELF, LEFT, HIST_CALLER, "01:30 015:20 0156:10 ");
-	check_chains_of(inlined_tree, HIST_CHILDREN, LEFT, HIST_CALLER, "1563:40 01:30 015:20 0156:10 ");
+	check_chains_of(inlined_tree, HIST_CHILDREN, LEFT, HIST_CALLER, "01:30 015:20 0156:10 1563:40 ");
 	check_chains_of(inlined_tree, HIST_CHILDREN, IN, HIST_CALLER, "5:20 56:10 563:40 ");
 	check_chains_of(inlined_tree, HIST_CHILDREN, LEAF, HIST_CALLEE, "36510:40 ");
 }

@@ -104,6 +104,7 @@ static void check_with(size_t nodes, unsigned keys, enum hist_mode mode,
 		CHECK(folded.nodes.n <= w.nodes);
 	}
 	CHECK(whole.nodes.n > 10 * folded.nodes.n && f.branches > 1000);
+	CHECK(!calltree_settle(&whole) && !calltree_settle(&folded));
 
 	char *want = rows_of(&whole, NULL, keys, mode), *got = rows_of(&folded, &f, keys, mode);
 

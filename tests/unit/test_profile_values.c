@@ -323,6 +323,7 @@ static void check_order(const char *const *values, size_t n, const char *want)
 		groups[i].values = values[i];
 		calltree_add(&t, calltree_child(&t, calltree_child(&t, 0, i), 0), 1, 1);
 	}
+	CHECK_EQ(calltree_settle(&t), 0);
 
 	struct hist_input in = { &t, groups, &frame, n, 1 };
 
