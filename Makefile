@@ -44,7 +44,7 @@ CFLAGS_ALL := -std=gnu11 -g $(WARN) -Isrc -I. -Iarch/$(ARCH)/host -I$(B)/gen \
 HOT := src/base/map.c src/base/sort.c src/base/heap.c src/base/fmt.c src/obj/dwarf_scan.c src/pack/inflate.c src/pack/pack_bytes.c src/perf/sample.c src/perf/record.c src/perf/head.c src/perf/order.c src/perf/ring.c src/perf/runs.c \
 	src/analyse/batch.c src/analyse/branches.c src/analyse/calltree.c src/analyse/hist.c src/sym/locs.c src/sym/maps.c src/sym/resolver.c src/sym/tasks.c \
 	src/image/kallsyms.c src/image/kallsyms_text.c src/image/symtab.c \
-	src/source/frames.c src/report/profile.c src/record/recording.c src/source/session.c src/source/session_trace.c src/source/trace_dat.c src/source/perf_data.c src/source/perf_rings.c src/source/ahead.c \
+	src/source/frames.c src/report/profile.c src/report/profile_merge.c src/record/recording.c src/source/session.c src/source/session_trace.c src/source/trace_dat.c src/source/perf_data.c src/source/perf_rings.c src/source/ahead.c \
 	tracefs/eval.c tracefs/format.c tracefs/print.c tracefs/page.c tracefs/rtext.c tracefs/spec.c tracefs/stream.c
 optimise = $(if $(filter 1,$(DEBUG)),-O0,$(if $(filter $(if $(BOARD),,$(HOT)),$(1)),-O2,-Os))
 # Each line of text that is made of a recording.

@@ -1,5 +1,5 @@
 /* profile.c - session to call tree: samples to batches, each added up by some thread and merged into the tree. */
-#include "report/profile.h"
+#include "report/profile_merge.h"
 
 #include "sys/jobs.h"
 
@@ -9,9 +9,6 @@ enum {
 	/* What they take at the peak: while rows are made, and their chains. */
 	NODE_BYTES = 160,
 	FRAME_BYTES = 240,
-	/* Of what comes from memory so many are on their way. */
-	FRAMES_AHEAD = 8,
-	NODES_AHEAD = 8,
 };
 
 /* --- a batch ------------------------------------------------------------------------------------------------- */
@@ -35,6 +32,8 @@ static void batch_end(struct profile_batch *b)
 {
 	drop_spaces(b);
 	vec_free(&b->spaces);
+	vec_free(&b->frame);
+	vec_free(&b->lists);
 	batch_deinit(&b->samples);
 }
 
@@ -70,295 +69,6 @@ static uint32_t space_id(struct profile_batch *b, struct resolver_space s)
 	return b->recent_id[i];
 }
 
-/* --- merge --------------------------------------------------------------------------------------------------- */
-
-struct merge {
-	struct profile *p;
-	const struct profile_batch *b;
-	const struct ct_node *nodes;   /* of the batch */
-	uint32_t *frame;               /* of each place; NAMES_NONE: not known yet */
-	uint32_t *to;                  /* of each node: that of the profile; 0: not known yet */
-	size_t n_nodes;
-};
-
-/* Of a node of the profile: nothing that was called from here counts. */
-#define ENDS (UINT32_C(1) << 31)
-
-static uint32_t frame_of(struct merge *m, uint32_t place)
-{
-	const struct batch_place *at = &m->b->samples.places.v[place];
-	const struct resolver_space *space = &m->b->spaces.v[at->space];
-	struct chain_frame f = { at->ip, at->cpumode, at->returns };
-	struct resolver_spaces in = { .user = *space, .kernel = *space };
-
-	if (m->frame[place] == NAMES_NONE)
-		m->frame[place] = frames_at(&m->p->frames, &in, &f);
-	return m->frame[place];
-}
-
-/* The place will be asked for soon. */
-static inline void near_frame(const struct merge *m, uint32_t place)
-{
-	const struct batch_place *at = &m->b->samples.places.v[place];
-	struct chain_frame f = { at->ip, at->cpumode, at->returns };
-
-	frames_near(&m->p->frames, m->b->spaces.v[at->space].generation, &f);
-}
-
-/* Does it take the names of frames to know which samples and frames count? */
-static bool by_name(const struct profile *p)
-{
-	return p->filter.by_name || p->want.ends;
-}
-
-/* The node of an address below its caller's: one further in for each frame that it has. CALLTREE_NONE: no memory. */
-static inline uint32_t add_frames(struct profile *p, uint32_t at, uint32_t id)
-{
-	uint32_t of[SYM_SPOTS_MAX];
-	size_t n;
-
-	if (!(id & FRAMES_LIST))
-		return calltree_child(&p->tree, at, id);
-	n = frames_of(&p->frames, id, of);
-	for (size_t i = 0; i < n && at != CALLTREE_NONE; i++)
-		at = calltree_child(&p->tree, at, of[i]);
-	return at;
-}
-
-/* 0 or -ENOMEM. */
-static int find_frames(struct merge *m)
-{
-	size_t n = m->b->samples.places.n;
-
-	for (uint32_t i = 0; i < n; i++) {
-		if (i + FRAMES_AHEAD < n)
-			near_frame(m, i + FRAMES_AHEAD);
-		if (frame_of(m, i) == NAMES_NONE)
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-/* Numbers of nodes, callers of callers first; of equal depth as they come. NULL: no memory. */
-static const uint32_t *sort_by_depth(struct merge *m)
-{
-	uint32_t at[FRAMES_DEPTH + 2] = { 0 }, *depth, *sorted;
-
-	if (vec_reserve(&m->p->depth_of, m->n_nodes) || vec_reserve(&m->p->by_depth, m->n_nodes))
-		return NULL;
-	depth = m->p->depth_of.v;
-	sorted = m->p->by_depth.v;
-	depth[0] = 0;
-	for (size_t i = 1; i < m->n_nodes; i++) {
-		depth[i] = depth[m->nodes[i].parent] + 1;
-		at[depth[i] + 1]++;
-	}
-	for (size_t i = 1; i < ARRAY_SIZE(at); i++)
-		at[i] += at[i - 1];
-	for (uint32_t i = 1; i < m->n_nodes; i++)
-		sorted[at[depth[i]]++] = i;
-	return sorted;
-}
-
-/* By what an address that is one frame will be asked for below its caller, if that one is there. */
-static inline bool edge_of(const struct merge *m, uint32_t node, uint32_t *parent, uint32_t *key)
-{
-	const struct ct_node *n = &m->nodes[node];
-
-	*parent = m->to[n->parent];
-	*key = n->parent ? m->frame[n->key] : n->key;
-	return (*parent || !n->parent) && !(*key & FRAMES_LIST);
-}
-
-/*
- * Most nodes are there already, somewhere in a large tree. They are looked for by their depth: so the next ones do not
- * depend on one another, and come from memory together.
- */
-static int find_nodes(struct merge *m)
-{
-	const struct calltree *t = &m->p->tree;
-	const uint32_t *v = sort_by_depth(m);
-	uint32_t parent, key;
-
-	for (size_t i = 0; v && i + 1 < m->n_nodes; i++) {
-		size_t far = i + 2 * NODES_AHEAD, next = i + NODES_AHEAD;
-		uint32_t found;
-
-		if (far + 1 < m->n_nodes && edge_of(m, v[far], &parent, &key))
-			calltree_near(t, parent, key);
-		if (next + 1 < m->n_nodes && edge_of(m, v[next], &parent, &key))
-			calltree_nearer(t, parent, key);
-		if (!edge_of(m, v[i], &parent, &key))
-			continue;
-		found = calltree_find(t, parent, key);
-		m->to[v[i]] = found == CALLTREE_NONE ? 0 : found;
-	}
-	return v ? 0 : -ENOMEM;
-}
-
-/* All samples count, and all frames: each node has its own in the profile. In the order of the nodes, parents first. */
-static int add_all(struct merge *m)
-{
-	struct calltree *to = &m->p->tree;
-
-	if (find_frames(m) || find_nodes(m))
-		return -ENOMEM;
-	for (uint32_t i = 1; i < m->n_nodes; i++) {
-		const struct ct_node *n = &m->nodes[i];
-		uint32_t parent = n->parent;
-
-		if (!parent) {
-			m->p->filtered += n->samples;
-			continue;
-		}
-		if (!m->to[parent])
-			m->to[parent] = calltree_child(to, 0, m->nodes[parent].key);
-		if (!m->to[i])
-			m->to[i] = m->to[parent] == CALLTREE_NONE ? CALLTREE_NONE
-								  : add_frames(m->p, m->to[parent], m->frame[n->key]);
-		if (m->to[i] == CALLTREE_NONE)
-			return -ENOMEM;
-		if (n->samples)
-			calltree_add(to, m->to[i], n->self, n->samples);
-	}
-	return 0;
-}
-
-static bool is_end(const struct profile *p, uint32_t frame)
-{
-	const char *sym = p->want.ends ? p->frames.v.v[frame].sym : NULL;
-
-	return sym && rex_match(p->want.ends, sv_from(sym));
-}
-
-/* The profile's node for a batch's below the node `at`. CALLTREE_NONE: no memory. */
-static uint32_t step(struct merge *m, uint32_t at, uint32_t node, bool innermost)
-{
-	struct profile *p = m->p;
-	uint32_t id = at & ENDS ? 0 : frame_of(m, m->nodes[node].key);
-	uint32_t of[SYM_SPOTS_MAX];
-	size_t n;
-
-	if (id == NAMES_NONE)
-		return CALLTREE_NONE;
-	n = at & ENDS ? 0 : frames_of(&p->frames, id, of);
-	if (n && !innermost && p->filter.want->hide_unresolved && !p->frames.v.v[of[0]].sym)
-		return at;
-	for (size_t i = 0; i < n && !(at & ENDS); i++) {
-		at = calltree_child(&p->tree, at, of[i]);
-		if (at >= ENDS)
-			return CALLTREE_NONE;
-		at |= is_end(p, of[i]) ? ENDS : 0;
-	}
-	return at;
-}
-
-/* From the node up to the one whose place in the profile is known, or to its group. Returns how many. */
-static size_t path_to(const struct merge *m, uint32_t node, uint32_t *path)
-{
-	size_t n = 0;
-
-	for (; m->nodes[node].parent && !m->to[node]; node = m->nodes[node].parent)
-		path[n++] = node;
-	path[n] = node;
-	return n;
-}
-
-/* The profile's node where the samples of a batch's end. CALLTREE_NONE: no memory. */
-static uint32_t place_in(struct merge *m, uint32_t leaf)
-{
-	uint32_t path[CHAIN_MAX + 1];
-	size_t n = path_to(m, leaf, path);
-	uint32_t at = m->to[path[n]];
-
-	if (!at)
-		at = m->to[path[n]] = calltree_child(&m->p->tree, 0, m->nodes[path[n]].key);
-	while (n-- && at != CALLTREE_NONE)
-		at = m->to[path[n]] = step(m, at, path[n], path[n] == leaf);
-	return at == CALLTREE_NONE ? at : at & ~ENDS;
-}
-
-/* The function out of line that a place is in. NAMES_NONE: no memory. */
-static uint32_t outer_of(struct merge *m, uint32_t place)
-{
-	uint32_t id = frame_of(m, place);
-
-	return id == NAMES_NONE ? id : frames_outer(&m->p->frames, id);
-}
-
-/* The frame that counts as the innermost: the outermost one whose callees do not. NAMES_NONE: no memory. */
-static uint32_t innermost(struct merge *m, uint32_t leaf)
-{
-	uint32_t found = outer_of(m, m->nodes[leaf].key);
-
-	for (uint32_t at = m->nodes[leaf].parent; found != NAMES_NONE && m->p->want.ends && m->nodes[at].parent;
-	     at = m->nodes[at].parent) {
-		uint32_t frame = outer_of(m, m->nodes[at].key);
-
-		if (frame == NAMES_NONE || is_end(m->p, frame))
-			found = frame;
-	}
-	return found;
-}
-
-/* Samples that end in a node of the batch. */
-static int add_leaf(struct merge *m, uint32_t leaf)
-{
-	const struct ct_node *n = &m->nodes[leaf];
-	struct profile *p = m->p;
-	bool counts = n->parent;
-	uint32_t to;
-
-	if (counts && p->filter.by_name) {
-		uint32_t frame = innermost(m, leaf);
-
-		if (frame == NAMES_NONE)
-			return -ENOMEM;
-		counts = filter_frame(&p->filter, &p->frames.v.v[frame]);
-	}
-	if (!counts) {
-		p->filtered += n->samples;
-		return 0;
-	}
-	to = place_in(m, leaf);
-	if (to == CALLTREE_NONE)
-		return -ENOMEM;
-	calltree_add(&p->tree, to, n->self, n->samples);
-	return 0;
-}
-
-/* Some samples, or frames, are left out: leaf by leaf. */
-static int add_chosen(struct merge *m)
-{
-	int r = 0;
-
-	for (uint32_t i = 1; i < m->n_nodes && !r; i++)
-		if (m->nodes[i].samples)
-			r = add_leaf(m, i);
-	return r;
-}
-
-/* What was added up goes into the profile, and the batch is empty. 0 or -ENOMEM. */
-static int batch_merge(struct profile *p, struct profile_batch *b)
-{
-	const struct calltree *t = &b->samples.tree;
-	size_t n_places = b->samples.places.n, n_nodes = t->nodes.n;
-	struct merge m = { .p = p, .b = b, .nodes = t->nodes.v, .n_nodes = n_nodes };
-	int r = b->samples.failed ? -ENOMEM : 0;
-
-	/* There may be no place at all. */
-	if (!r && (vec_reserve(&p->frame_of, n_places + 1) || vec_reserve(&p->node_of, n_nodes)))
-		r = -ENOMEM;
-	if (!r) {
-		m.frame = memset(p->frame_of.v, 0xff, n_places * sizeof(*m.frame));
-		m.to = memset(p->node_of.v, 0, n_nodes * sizeof(*m.to));
-		r = by_name(p) ? add_chosen(&m) : add_all(&m);
-	}
-	batch_clear(&b->samples);
-	drop_spaces(b);
-	return r;
-}
-
 /* --- batches ------------------------------------------------------------------------------------------------- */
 
 static size_t max_frames(const struct profile_want *w)
@@ -375,15 +85,17 @@ static int batch_new(struct profile *p)
 
 	p->round++;
 	p->batch = &p->batches[p->n_batches];
-	if (batch_room(p->batch, bytes, max_frames(&p->want)))
+	if (vec_reserve(&p->added, p->n_batches + 1) || vec_reserve(&p->idle, p->n_batches + 1) ||
+	    batch_room(p->batch, bytes, max_frames(&p->want)))
 		return -ENOMEM;
+	p->batch->of = p;
 	p->n_batches++;
 	return 0;
 }
 
 static int batches_init(struct profile *p)
 {
-	p->batches = calloc(JOBS_MAX + 1, sizeof(*p->batches));
+	p->batches = calloc(JOBS_MAX + 2, sizeof(*p->batches));
 	return p->batches ? batch_new(p) : -ENOMEM;
 }
 
@@ -396,6 +108,8 @@ static void batches_deinit(struct profile *p)
 	while (p->n_batches)
 		batch_end(&p->batches[--p->n_batches]);
 	free(p->batches);
+	vec_free(&p->added);
+	vec_free(&p->idle);
 	p->jobs = NULL;
 	p->batches = NULL;
 }
@@ -459,18 +173,18 @@ static int begin(struct profile *p, struct session *s, const struct profile_want
 
 void profile_deinit(struct profile *p)
 {
+	/* Some thread may still merge. */
+	batches_deinit(p);
 	filter_deinit(&p->filter);
 	calltree_deinit(&p->tree);
 	fold_deinit(&p->folded);
 	frames_deinit(&p->frames);
 	vec_free(&p->groups);
 	vec_free(&p->events);
-	vec_free(&p->frame_of);
 	vec_free(&p->node_of);
 	vec_free(&p->depth_of);
 	vec_free(&p->by_depth);
 	names_deinit(&p->group_ids);
-	batches_deinit(p);
 }
 
 void profile_footer(const struct profile *p, void (*say)(void *arg, const char *line), void *arg)
@@ -548,11 +262,15 @@ static struct hist_group group_of(const struct profile *p, const struct perf_eve
 	};
 }
 
-static void add_up(void *piece)
+/* For any thread, but one at a time merges. */
+static void run_step(void *piece)
 {
 	struct profile_batch *b = piece;
 
-	batch_run(&b->samples);
+	if (b->step == PROFILE_ADD_UP)
+		batch_run(&b->samples);
+	else
+		b->failed = profile_merge(b->of, b);
 }
 
 /* Half of the nodes, and of the frames, stay; all of what cannot be folded. */
@@ -579,33 +297,113 @@ static int fold(struct profile *p)
 	return r;
 }
 
-static int merge(struct profile *p)
+/* The spaces of its samples are of no use any more then. */
+static int find_frames(struct profile *p, struct profile_batch *b)
 {
-	int r = batch_merge(p, p->batch);
+	int r = profile_find_frames(p, b);
 
+	drop_spaces(b);
+	return r;
+}
+
+/* It is in the tree, and may be filled again. */
+static int merged(struct profile *p, struct profile_batch *b)
+{
+	p->filtered += b->filtered;
+	b->filtered = 0;
+	batch_clear(&b->samples);
+	drop_spaces(b);
+	p->idle.v[p->idle.n++] = b;
+	return b->failed;
+}
+
+/* Merged by this thread; then it is seen whether there is too much. */
+static int merge(struct profile *p, struct profile_batch *b)
+{
+	int r;
+
+	b->failed = profile_merge(p, b);
+	r = merged(p, b);
 	return r || (p->tree.nodes.n <= p->most_nodes && p->frames.v.n <= p->most_frames) ? r : fold(p);
 }
 
-/* The oldest batch that was given goes into the tree, and is the one to fill. */
+static void give(struct profile *p, struct profile_batch *b, enum profile_step step)
+{
+	b->step = step;
+	p->merging |= step == PROFILE_MERGE;
+	jobs_give(p->jobs, b);
+	p->given++;
+}
+
+/* The oldest one that was given is done. */
 static int take_back(struct profile *p)
 {
-	p->round++;
-	p->batch = jobs_take(p->jobs);
+	struct profile_batch *b = jobs_take(p->jobs);
+
 	p->given--;
-	return merge(p);
+	if (b->step == PROFILE_MERGE) {
+		p->merging = false;
+		return merged(p, b);
+	}
+	p->added.v[p->added.n++] = b;
+	return b->samples.failed ? -ENOMEM : 0;
+}
+
+/* Whatever comes of it, nothing has to be folded after it: so the frames of the next one may be found already. */
+static bool fits(const struct profile *p, const struct profile_batch *b)
+{
+	size_t most = b->samples.tree.nodes.n * SYM_SPOTS_MAX;
+
+	return p->tree.nodes.n + most <= p->most_nodes && p->frames.v.n <= p->most_frames;
+}
+
+/*
+ * The oldest one that was added up goes on to the tree. Its frames are found here, while the one before it is merged,
+ * as what follows the records is not for several threads.
+ */
+static int pass_on(struct profile *p)
+{
+	struct profile_batch *b = p->added.v[0];
+	int r = profile_by_name(p) ? 0 : find_frames(p, b);
+
+	memmove(p->added.v, p->added.v + 1, --p->added.n * sizeof(*p->added.v));
+	while (!r && p->merging)
+		r = take_back(p);
+	if (r)
+		return r;
+	if (jobs_room(p->jobs) == 1 || profile_by_name(p) || !fits(p, b))
+		return merge(p, b);
+	give(p, b, PROFILE_MERGE);
+	return 0;
+}
+
+/* For each thread, and one that is merged. */
+static size_t most_batches(const struct profile *p)
+{
+	size_t room = jobs_room(p->jobs);
+
+	return room > 1 ? room + 1 : 1;
 }
 
 /* The batch is full: another one is to be filled while threads add it up. */
 static int hand_over(struct profile *p)
 {
+	int r = 0;
+
 	if (!p->jobs)
-		p->jobs = jobs_new(p->want.budget.jobs, add_up);
+		p->jobs = jobs_new(p->want.budget.jobs, run_step);
 	if (!p->jobs)
 		return -ENOMEM;
-	jobs_give(p->jobs, p->batch);
-	if (++p->given < jobs_room(p->jobs) && p->n_batches < jobs_room(p->jobs))
+	give(p, p->batch, PROFILE_ADD_UP);
+	if (p->n_batches < most_batches(p))
 		return batch_new(p);
-	return take_back(p);
+	while (!r && !p->idle.n)
+		r = p->added.n ? pass_on(p) : take_back(p);
+	if (r)
+		return r;
+	p->round++;
+	p->batch = p->idle.v[--p->idle.n];
+	return 0;
 }
 
 static int flush(struct profile *p)
@@ -614,13 +412,14 @@ static int flush(struct profile *p)
 
 	/* A recording that is no more than one batch needs no threads. */
 	if (!p->jobs) {
-		add_up(p->batch);
-		return merge(p);
+		batch_run(&p->batch->samples);
+		if (p->batch->samples.failed || (!profile_by_name(p) && find_frames(p, p->batch)))
+			return -ENOMEM;
+		return merge(p, p->batch);
 	}
-	jobs_give(p->jobs, p->batch);
-	p->given++;
-	while (!r && p->given)
-		r = take_back(p);
+	give(p, p->batch, PROFILE_ADD_UP);
+	while (!r && (p->added.n || p->given))
+		r = p->added.n ? pass_on(p) : take_back(p);
 	return r;
 }
 
@@ -748,7 +547,6 @@ static int settle(struct profile *p)
 	int r;
 
 	batches_deinit(p);
-	vec_free(&p->frame_of);
 	vec_free(&p->node_of);
 	vec_free(&p->depth_of);
 	vec_free(&p->by_depth);

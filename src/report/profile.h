@@ -51,13 +51,23 @@ struct profile_thread {
 	uint32_t user, kernel;
 };
 
+struct profile;
+
+enum profile_step { PROFILE_ADD_UP, PROFILE_MERGE };
+
 /*
- * Samples on their way: taken in while the address spaces are as they were, added up by any thread, and merged into
- * the tree, where each place becomes a frame. A batch keeps the address spaces of its samples: by then the records have
- * gone on.
+ * Samples on their way: taken in while the address spaces are as they were, added up by any thread, each place made a
+ * frame by the one that reads, and merged into the tree, one batch after another, by any. A batch keeps the address
+ * spaces of its samples: by then the records have gone on.
  */
 struct profile_batch {
+	struct profile *of;
+	enum profile_step step;              /* that is to be done by some thread */
 	struct batch samples;
+	VEC(uint32_t) frame;                 /* of each place; with FRAMES_LIST where its frames are in `lists` */
+	VEC(uint32_t) lists;                 /* how many, and the frames, the outermost first */
+	uint64_t filtered;                   /* samples that have no frame */
+	int failed;                          /* to merge it: -ENOMEM */
 	VEC(struct resolver_space) spaces;
 	struct map space_of;                 /* generation -> index of the space */
 	struct resolver_space recent[PROFILE_SPACES];   /* by a hash of the generation */
@@ -79,10 +89,13 @@ struct profile {
 	struct names group_ids;
 	struct jobs *jobs;                   /* NULL: not one batch was full yet */
 	struct profile_batch *batches;
-	size_t n_batches, given;             /* ready for use; being added up */
+	size_t n_batches, given;             /* ready for use; given to other threads */
 	struct profile_batch *batch;         /* is being filled */
+	VEC(struct profile_batch *) added;   /* were added up, the oldest first */
+	VEC(struct profile_batch *) idle;    /* are in the tree */
+	bool merging;                        /* one goes into the tree in another thread */
 	uint64_t round;                      /* counts the times that a batch began to be filled */
-	VEC(uint32_t) frame_of, node_of;     /* of the places and nodes of a batch that is being merged */
+	VEC(uint32_t) node_of;               /* of the nodes of a batch that is being merged */
 	VEC(uint32_t) depth_of, by_depth;    /* of its nodes */
 	struct hist_group recent[PROFILE_RECENT];   /* groups, by a hash of the thread */
 	uint32_t recent_id[PROFILE_RECENT];         /* NAMES_NONE: free */
