@@ -95,7 +95,7 @@ static int batch_new(struct profile *p)
 
 static int batches_init(struct profile *p)
 {
-	p->batches = calloc(JOBS_MAX + 2, sizeof(*p->batches));
+	p->batches = calloc(JOBS_MAX + 1, sizeof(*p->batches));
 	return p->batches ? batch_new(p) : -ENOMEM;
 }
 
@@ -377,14 +377,6 @@ static int pass_on(struct profile *p)
 	return 0;
 }
 
-/* For each thread, and one that is merged. */
-static size_t most_batches(const struct profile *p)
-{
-	size_t room = jobs_room(p->jobs);
-
-	return room > 1 ? room + 1 : 1;
-}
-
 /* The batch is full: another one is to be filled while threads add it up. */
 static int hand_over(struct profile *p)
 {
@@ -395,7 +387,7 @@ static int hand_over(struct profile *p)
 	if (!p->jobs)
 		return -ENOMEM;
 	give(p, p->batch, PROFILE_ADD_UP);
-	if (p->n_batches < most_batches(p))
+	if (p->n_batches < jobs_room(p->jobs))
 		return batch_new(p);
 	while (!r && !p->idle.n)
 		r = p->added.n ? pass_on(p) : take_back(p);
