@@ -2,6 +2,7 @@
 #include "analyse/batch.h"
 
 #include "base/map.h"
+#include "base/mem.h"
 
 enum { MEMOS = 1 << 14, PATHS = 8, FIRST_SLOTS = 1 << 12, ROOM_MIN = 1 << 17, NODE_BYTES = 64 };
 
@@ -20,10 +21,10 @@ int batch_init(struct batch *b, size_t bytes, size_t max_frames)
 {
 	*b = (struct batch){ .cap = MAX(bytes, (size_t)ROOM_MIN) / 8, .max_frames = max_frames, .slots = FIRST_SLOTS };
 	b->most_nodes = b->cap * 8 / NODE_BYTES;
-	b->words = malloc(b->cap * 8);
-	b->memo = calloc(MEMOS, sizeof(*b->memo));
-	b->paths = calloc(PATHS, sizeof(*b->paths));
-	b->slot = calloc(b->slots, sizeof(*b->slot));
+	b->words = mem_alloc(b->cap * 8);
+	b->memo = mem_zeroed(MEMOS, sizeof(*b->memo));
+	b->paths = mem_zeroed(PATHS, sizeof(*b->paths));
+	b->slot = mem_zeroed(b->slots, sizeof(*b->slot));
 	if (b->words && b->memo && b->paths && b->slot && !calltree_init(&b->tree))
 		return 0;
 	batch_deinit(b);
@@ -92,7 +93,7 @@ static size_t slot_of(const struct batch *b, const struct batch_place *p)
 
 static int grow(struct batch *b)
 {
-	uint32_t *slot = calloc(b->slots * 2, sizeof(*slot));
+	uint32_t *slot = mem_zeroed(b->slots * 2, sizeof(*slot));
 
 	if (!slot)
 		return -ENOMEM;

@@ -2,6 +2,7 @@
 #include "analyse/calltree.h"
 
 #include "base/map.h"
+#include "base/mem.h"
 
 enum { FIRST_CAP = 1024 };
 
@@ -94,7 +95,7 @@ void calltree_index(struct calltree *t)
 static int grow(struct calltree *t)
 {
 	size_t cap = t->cap * 2;
-	uint32_t *slot = calloc(cap, sizeof(*slot));
+	uint32_t *slot = mem_zeroed(cap, sizeof(*slot));
 
 	if (!slot)
 		return -ENOMEM;
@@ -193,7 +194,7 @@ static void move(struct calltree *t, uint32_t *to)
 
 int calltree_settle(struct calltree *t)
 {
-	uint32_t *next = calloc(t->nodes.n, sizeof(*next)), *to = malloc(t->nodes.n * sizeof(*to));
+	uint32_t *next = mem_zeroed(t->nodes.n, sizeof(*next)), *to = mem_alloc(t->nodes.n * sizeof(*to));
 	int r = next && to ? 0 : -ENOMEM;
 
 	free(t->slot);

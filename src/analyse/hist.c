@@ -4,6 +4,7 @@
 #include "base/sort.h"
 
 #include "base/map.h"
+#include "base/mem.h"
 
 /* --- which row a node belongs to -------------------------------------------------------------- */
 
@@ -52,7 +53,7 @@ static uint64_t group_hash(const struct hist_group *g, unsigned keys)
  */
 static int group_parts(struct parts *p, const struct hist_input *in, unsigned keys)
 {
-	p->v = calloc(in->n_groups + 1, sizeof(*p->v));
+	p->v = mem_zeroed(in->n_groups + 1, sizeof(*p->v));
 	if (!p->v)
 		return -ENOMEM;
 	for (size_t i = 0; i < in->n_groups; i++) {
@@ -87,7 +88,7 @@ static uint64_t frame_hash(const struct hist_frame *f, unsigned keys)
 
 static int frame_parts(struct parts *p, const struct hist_input *in, unsigned keys)
 {
-	p->v = calloc(in->n_frames + 1, sizeof(*p->v));
+	p->v = mem_zeroed(in->n_frames + 1, sizeof(*p->v));
 	if (!p->v)
 		return -ENOMEM;
 	for (size_t i = 0; i < in->n_frames; i++) {
@@ -190,7 +191,7 @@ static int assign_group(struct hist *h, struct row_map *of, uint32_t top, uint32
 static int assign_rows(struct hist *h, const uint32_t *gpart, const uint32_t *fpart)
 {
 	const struct calltree *t = h->in.tree;
-	struct row_map of = { .near = calloc(h->in.n_frames + 1, sizeof(*of.near)) };
+	struct row_map of = { .near = mem_zeroed(h->in.n_frames + 1, sizeof(*of.near)) };
 	int err = of.near ? 0 : -ENOMEM;
 
 	memset(h->row_of, 0xff, t->nodes.n * sizeof(*h->row_of));
@@ -264,7 +265,7 @@ static struct depth *depths_of(const struct hist *h)
 {
 	const struct ct_node *v = h->in.tree->nodes.v;
 	size_t n = h->in.tree->nodes.n;
-	struct depth *d = calloc(n, sizeof(*d));
+	struct depth *d = mem_zeroed(n, sizeof(*d));
 
 	for (size_t i = 1; d && i < n; i++)
 		d[i].here = v[i].parent ? d[v[i].parent].here + 1 : 0;
@@ -335,9 +336,9 @@ static int measure(struct hist *h)
 	uint64_t weight = 0;
 	uint32_t samples = 0;
 
-	h->end = calloc(n + 1, sizeof(*h->end));
-	h->weight_before = malloc((n + 1) * sizeof(*h->weight_before));
-	h->samples_before = malloc((n + 1) * sizeof(*h->samples_before));
+	h->end = mem_zeroed(n + 1, sizeof(*h->end));
+	h->weight_before = mem_alloc((n + 1) * sizeof(*h->weight_before));
+	h->samples_before = mem_alloc((n + 1) * sizeof(*h->samples_before));
 	if (!h->end || !h->weight_before || !h->samples_before)
 		return -ENOMEM;
 	for (size_t i = n; i-- > 0; ) {
@@ -359,7 +360,7 @@ int hist_init(struct hist *h, const struct hist_input *in, const struct hist_wan
 	int err;
 
 	*h = (struct hist){ .in = *in, .want = *w, .inlines = has_inlines(in) };
-	h->row_of = malloc(in->tree->nodes.n * sizeof(*h->row_of));
+	h->row_of = mem_alloc(in->tree->nodes.n * sizeof(*h->row_of));
 	err = h->row_of ? measure(h) : -ENOMEM;
 	if (!err)
 		err = make_rows(h);
@@ -505,7 +506,7 @@ static int by_row(const void *arg, uint32_t ia, uint32_t ib)
 
 uint32_t *hist_order(const struct hist *h)
 {
-	uint32_t *v = malloc((h->rows.n + 1) * 2 * sizeof(*v));
+	uint32_t *v = mem_alloc((h->rows.n + 1) * 2 * sizeof(*v));
 
 	for (uint32_t i = 0; v && i < h->rows.n; i++)
 		v[i] = i;
@@ -525,7 +526,7 @@ static bool is_wanted(const struct hist *h, uint32_t row, uint64_t least)
 int hist_index(struct hist *h, uint64_t least)
 {
 	size_t n = h->rows.n, n_nodes = h->in.tree->nodes.n, sum = 0;
-	uint32_t *start = calloc(n + 1, sizeof(*start)), *places;
+	uint32_t *start = mem_zeroed(n + 1, sizeof(*start)), *places;
 
 	free(h->places_start);
 	free(h->places);
@@ -539,7 +540,7 @@ int hist_index(struct hist *h, uint64_t least)
 	for (size_t i = 0; i < n; i++)
 		start[i] = (uint32_t)(sum += start[i]);
 	start[n] = (uint32_t)sum;
-	h->places = places = malloc((sum + 1) * sizeof(*places));
+	h->places = places = mem_alloc((sum + 1) * sizeof(*places));
 	if (!places)
 		return -ENOMEM;
 	/* From the last node on each is put in front of those that are there. */

@@ -1,6 +1,8 @@
 /* map.c - linear probing, growth at three quarters. */
 #include "base/map.h"
 
+#include "base/mem.h"
+
 /* FNV-1a, finished as above so that the low bits are usable. */
 uint32_t hash_bytes(const void *p, size_t n)
 {
@@ -35,8 +37,8 @@ static int map_grow(struct map *m)
 {
 	struct map big = { .cap = m->cap ? m->cap * 2 : 64, .n = m->n };
 
-	big.slot = calloc(big.cap, sizeof(*big.slot));
-	big.used = calloc(big.cap, 1);
+	big.slot = mem_zeroed(big.cap, sizeof(*big.slot));
+	big.used = mem_zeroed(big.cap, 1);
 	if (!big.slot || !big.used) {
 		map_deinit(&big);
 		return -ENOMEM;

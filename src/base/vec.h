@@ -1,6 +1,6 @@
 /*
  * vec.h - a growing array of any type: VEC(struct x) v = {0};  push with vec_add, release with vec_free.
- * Growth doubles; elements move, so keep indices, not pointers.
+ * Growth doubles; elements move, so keep indices, not pointers. Of a large one `cap` is as far as its pages are there.
  */
 #ifndef BASE_VEC_H
 #define BASE_VEC_H

@@ -3,6 +3,7 @@
 
 #include "abi/perf_event.h"
 #include "base/map.h"
+#include "base/mem.h"
 #include "show/json.h"
 #include "show/text.h"
 
@@ -27,7 +28,7 @@ _Static_assert(RESOLVER_GENERATIONS < TAG_RETURNS, "a tag has room for a generat
 
 int script_places_init(struct script_places *p, const struct script_want *want, const struct frames *frames)
 {
-	*p = (struct script_places){ .want = want, .frames = frames, .known = calloc(KNOWN, sizeof(*p->known)) };
+	*p = (struct script_places){ .want = want, .frames = frames, .known = mem_zeroed(KNOWN, sizeof(*p->known)) };
 	mem_out_init(&p->scratch);
 	return p->known ? 0 : -ENOMEM;
 }

@@ -1,6 +1,7 @@
 /* symtab.c - gather, sort, choose, look up. */
 #include "image/symtab.h"
 
+#include "base/mem.h"
 #include "base/sort.h"
 #include "obj/elf.h"
 #include "obj/elf_symbols.h"
@@ -192,7 +193,7 @@ static int sort(struct symtab *t)
 	if (!n || run_end(t->syms.v, 0, n) == n)
 		return 0;
 
-	struct sym *tmp = malloc(n * sizeof(*tmp)), *from = t->syms.v, *to = tmp;
+	struct sym *tmp = mem_alloc(n * sizeof(*tmp)), *from = t->syms.v, *to = tmp;
 
 	if (!tmp)
 		return -ENOMEM;

@@ -1,5 +1,6 @@
 /* dwarf.c - files with debug information and their sections: found by name, unpacked, relocated when first used. */
 #include "obj/dwarf_parts.h"
+#include "base/mem.h"
 #include "pack/pack.h"
 
 enum { COMPRESS_ZLIB = 1, COMPRESS_ZSTD = 2 };
@@ -22,7 +23,7 @@ static void *unpack(struct cursor *c, unsigned kind, uint64_t size)
 {
 	size_t n = 0;
 	bool plausible = size && size <= unpacked_max && size / unpacked_ratio <= cur_left(c);
-	uint8_t *p = plausible ? malloc((size_t)size) : NULL;
+	uint8_t *p = plausible ? mem_alloc((size_t)size) : NULL;
 	int err = -EOPNOTSUPP;
 
 	if (p && kind == COMPRESS_ZLIB)

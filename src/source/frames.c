@@ -2,12 +2,13 @@
 
 #include "abi/perf_event.h"
 #include "base/map.h"
+#include "base/mem.h"
 #include "source/session.h"
 
 enum { KNOWN = 1 << 15, PLACES = 1 << 16, WAYS = 2, LABEL_MAX = 700, HEX_MAX = 24, RESOLVED_MAX = 1 << 13 };
 
 /* To bring pages back costs time, too. */
-enum { TOUCHED_MAX = 4 * RESOLVED_MAX };
+enum { TOUCHED_MAX = 2 * RESOLVED_MAX };
 
 /* Generations and files are below this. */
 #define TAG_RETURNS (UINT32_C(1) << 31)
@@ -18,8 +19,8 @@ _Static_assert(RESOLVER_DSOS < TAG_RETURNS, "a tag has room for a file");
 int frames_init(struct frames *f, const struct session *s)
 {
 	*f = (struct frames){ .resolver = s->resolver, .arch = s->arch };
-	f->known = calloc(KNOWN, sizeof(*f->known));
-	f->places = calloc(PLACES, sizeof(*f->places));
+	f->known = mem_zeroed(KNOWN, sizeof(*f->known));
+	f->places = mem_zeroed(PLACES, sizeof(*f->places));
 	return f->known && f->places ? 0 : -ENOMEM;
 }
 
@@ -143,7 +144,7 @@ static void put_slots(struct frames *f)
 static int grow(struct frames *f)
 {
 	size_t cap = f->cap ? f->cap * 2 : 1024;
-	uint32_t *slot = calloc(cap, sizeof(*slot));
+	uint32_t *slot = mem_zeroed(cap, sizeof(*slot));
 
 	if (!slot)
 		return -ENOMEM;

@@ -5,6 +5,7 @@
 #include "sym/locs.h"
 
 #include "base/map.h"
+#include "base/mem.h"
 
 enum { FIRST_CAP = 1024 };
 
@@ -31,7 +32,7 @@ static int grow(struct locs *l)
 {
 	struct locs big = { .cap = l->cap ? l->cap * 2 : FIRST_CAP };
 
-	big.slot = calloc(big.cap, sizeof(*big.slot));
+	big.slot = mem_zeroed(big.cap, sizeof(*big.slot));
 	if (!big.slot)
 		return -ENOMEM;
 	for (size_t i = 0; i < l->cap; i++) {

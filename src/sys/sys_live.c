@@ -17,6 +17,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/mem.h"
+
+/* MADV_POPULATE_WRITE, advice of Linux 5.14 that older headers have no name for. */
+enum { POPULATE_WRITE = 23 };
+
 static int ret(long r)
 {
 	return r < 0 ? -errno : (int)r;
@@ -263,6 +268,13 @@ static int live_munmap(const struct sys *s UNUSED, void *p, size_t n)
 static void live_forget(const struct sys *s UNUSED, void *p, size_t n)
 {
 	madvise(p, n, MADV_DONTNEED);
+}
+
+void mem_take_pages(void *p, size_t n)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = ALIGN_UP((uintptr_t)p, page);
+
+	madvise((void *)from, (((uintptr_t)p + n) & ~(page - 1)) - from, POPULATE_WRITE);
 }
 
 static uint64_t live_now(const struct sys *s UNUSED, int clockid)

@@ -1,6 +1,7 @@
 /* treport_show.c - the events of all recordings in order of time, each through the filters, with its names, to text. */
 #include "cmd/ftrace/treport.h"
 
+#include "base/mem.h"
 #include "report/lines.h"
 
 enum { FORGET_EACH = 8 << 20, LOOK_EACH = 4096, NS_PER_S = 1000000000 };
@@ -56,7 +57,7 @@ struct kallsyms *treport_syms(struct treport_file *f)
 	if (f->has_syms)
 		return &f->syms;
 	f->has_syms = true;
-	copy = malloc(text.n + 1);
+	copy = mem_alloc(text.n + 1);
 	if (copy && text.n)
 		memcpy(copy, text.s, text.n);
 	if (!copy || kallsyms_init(&f->syms, copy, text.n, &e))
