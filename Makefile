@@ -243,6 +243,10 @@ test-all: STAGES := fuzz clang board repro package unit-san host golden-san unit
 test-all: export ALL := 1
 test: export FUZZ_RUNS := 300
 test: export GOLDEN_SAN_SPARSE := 3
+# Files cut and damaged at every place: at one of so many. The sanitizers see the most of them.
+test: export UNIT_SPARSE := 16
+test: export UNIT_SAN_SPARSE := 4
+test: export UNIT_CROSS_SPARSE := 40
 test test-all: setup
 	@rm -rf $(O)/results && mkdir -p $(O)/results
 	@{ for k in $(KERNELS); do tests/vm/fetch $$k; done; tests/vm/root bullseye bookworm trixie; tests/vm/utest; } >$(O)/fetch.log 2>&1 &
@@ -274,14 +278,14 @@ export SONDE = $(abspath $(B)/sonde)
 
 .PHONY: stage-unit stage-golden stage-lint stage-unit-san stage-golden-san stage-unit-cross stage-fuzz stage-clang stage-board stage-repro stage-package stage-host stage-browser stage-captures stage-kernel
 stage-unit: $(B)/unit
-	@TESTS_SPARSE=4 tests/stage unit $(RUN) $(B)/unit
+	@TESTS_SPARSE=$(or $(UNIT_SPARSE),4) tests/stage unit $(RUN) $(B)/unit
 stage-golden: $(B)/sonde
 	@tests/stage golden tests/golden/run
 stage-lint: $(B)/sonde
 	@tests/stage lint tests/lint/run
 stage-unit-san:
 	@$(SUB) SAN=address,undefined $(O)/$(HOST)-san/unit
-	@TESTS_SPARSE=2 tests/stage unit-san $(O)/$(HOST)-san/unit
+	@TESTS_SPARSE=$(or $(UNIT_SAN_SPARSE),2) tests/stage unit-san $(O)/$(HOST)-san/unit
 stage-golden-san:
 	@$(SUB) SAN=address,undefined $(O)/$(HOST)-san/sonde
 	@SANITIZED=1 TESTS_SPARSE=$(GOLDEN_SAN_SPARSE) SONDE=$(abspath $(O))/$(HOST)-san/sonde.full LSAN_OPTIONS=print_suppressions=0:suppressions=$(CURDIR)/tests/golden/leaks tests/stage golden-san tests/golden/run
@@ -314,7 +318,7 @@ stage-captures: $(B)/sonde $(HOST_TOOLS)
 
 .PHONY: cross-unit
 cross-unit: $(B)/unit
-	@TESTS_SPARSE=20 tests/stage unit-$(ARCH) $(RUN) $(B)/unit
+	@TESTS_SPARSE=$(or $(UNIT_CROSS_SPARSE),20) tests/stage unit-$(ARCH) $(RUN) $(B)/unit
 
 # --- the rest ------------------------------------------------------------------------------------------------------------
 .PHONY: setup setup-build
