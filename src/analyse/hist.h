@@ -39,9 +39,9 @@ struct hist_frame {
 	const char *sym;          /* NULL: unknown */
 	const char *label; /* sym, or "dso+0xaddr", or "0xaddr" (kernel, unknown); NULL while nobody asked for it */
 	const char *line, *file;  /* "main.c:12", "main.c"; NULL where nobody asked for it, or nothing is known */
-	uint64_t addr;            /* start of the symbol, or the address, in the dso's numbers; 0 of what is inlined */
+	uint64_t addr;            /* start of the symbol, or the address, in the dso's numbers */
 	bool kernel, known;       /* known: the dso is */
-	bool inlined;             /* within its caller's code: samples in it are that one's own */
+	uint8_t inlined;          /* how deep within its caller's code, 0: not; samples in it are that one's own */
 };
 
 struct hist_input {

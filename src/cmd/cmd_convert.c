@@ -28,6 +28,7 @@ static const struct opt opts[] = {
 		"only this one (default: all, or where there is room for one the first that has samples)"),
 	OPT_SUB(filter_opts, struct want, filter),
 	OPT_U64(0, "max-stack", struct want, max_stack, "<n>", "innermost frames that count"),
+	SESSION_OPT_INLINE(struct want),
 	OPT_HEAD("Output"),
 	OPT_STR('o', "output", struct want, output, "<file>", "where to (default -: standard output)"),
 	OPT_STR(0, "to", struct want, to, "<format>", "which format (default: what the file's ending says)"),
@@ -114,7 +115,8 @@ static int export(struct convert *v, struct out *o, struct err *e)
 	struct budget b = budget_of(&w->budget, v->c->sys);
 	struct exporter_want ew = {
 		.format = v->format, .filter = &w->filter, .path = v->session.path, .event = w->event,
-		.version = "sonde " SONDE_VERSION, .weigh = w->period, .max_stack = w->max_stack, .memory = b.memory,
+		.version = "sonde " SONDE_VERSION, .weigh = w->period, .inlines = !w->session.outlined,
+		.max_stack = w->max_stack, .memory = b.memory,
 		.progress = show_progress, .arg = v,
 	};
 	struct exporter p;

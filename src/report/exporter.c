@@ -97,6 +97,7 @@ static int begin(struct exporter *p, struct err *e)
 	if (!p->x.own || frames_init(&p->frames, p->session) || calltree_init(&p->stacks))
 		return err_nomem(e);
 	p->frames.exact = f->needs & EXPORT_PLACES;
+	p->frames.inlines = p->want.inlines;
 	r = filter_init(&p->filter, p->want.filter, p->session, e);
 	return r ? r : f->begin && f->begin(&p->x) ? err_nomem(e) : 0;
 }
@@ -144,7 +145,8 @@ static uint32_t func_of(struct exporter *p, uint32_t frame)
 	if (!new)
 		return NAMES_NONE;
 	*new = (struct export_func){ .module = module_of(p, f), .known = f->sym };
-	new->name = frames_label(&p->frames, frame);
+	/* Formats have other ways to say that it is inlined, or none. */
+	new->name = f->inlined ? f->sym : frames_label(&p->frames, frame);
 	return new->module == NAMES_NONE ? NAMES_NONE : id;
 }
 
@@ -210,6 +212,17 @@ static uint32_t lane_of(struct exporter *p, uint32_t event, uint32_t thread)
 	return (uint32_t)*at;
 }
 
+/* The chain with one address more, which may be several frames; CALLTREE_NONE: no memory. */
+static uint32_t below(struct exporter *p, uint32_t stack, uint32_t at)
+{
+	uint32_t of[SYM_SPOTS_MAX];
+	size_t n = frames_of(&p->frames, at, of);
+
+	for (size_t i = 0; i < n && stack != CALLTREE_NONE; i++)
+		stack = calltree_child(&p->stacks, stack, of[i]);
+	return stack;
+}
+
 /* 1: *stack is its chain; 0: names leave it out; -ENOMEM. */
 static int stack_of(struct exporter *p, const struct perf_event *ev, const struct sample *s, uint32_t *stack)
 {
@@ -217,18 +230,18 @@ static int stack_of(struct exporter *p, const struct perf_event *ev, const struc
 	size_t max = p->want.max_stack ? (size_t)MIN(p->want.max_stack, (uint64_t)CHAIN_MAX) : CHAIN_MAX;
 	size_t n = sample_frames(&ev->layout, s, f, max);
 	struct resolver_spaces in = resolver_spaces(p->session->resolver, s->pid, s->time);
-	uint32_t frame = 0;
+	uint32_t at = 0;
 
 	*stack = 0;
 	for (size_t i = n; i-- > 0; ) {
-		frame = frames_at(&p->frames, &in, &f[i]);
-		*stack = frame == NAMES_NONE ? CALLTREE_NONE : calltree_child(&p->stacks, *stack, frame);
+		at = frames_at(&p->frames, &in, &f[i]);
+		*stack = at == NAMES_NONE ? CALLTREE_NONE : below(p, *stack, at);
 		if (*stack == CALLTREE_NONE)
 			return -ENOMEM;
 	}
 	if (add_frames(p))
 		return -ENOMEM;
-	return !n || filter_frame(&p->filter, &p->frames.v.v[frame]);
+	return !n || filter_frame(&p->filter, &p->frames.v.v[frames_outer(&p->frames, at)]);
 }
 
 static uint64_t field(const struct tevent *ev, unsigned number, const struct sample *s)

@@ -13,6 +13,7 @@ struct exporter_want {
 	const struct filter_want *filter;
 	const char *path, *event, *version;   /* as in struct export_about */
 	bool weigh;
+	bool inlines;              /* chains have frames for what is inlined, too */
 	uint64_t max_stack;        /* innermost frames that count, 0: all */
 	uint64_t memory;           /* bytes */
 	/* From time to time, with how many samples were read. May be NULL. */

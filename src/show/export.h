@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/fmt.h"
 #include "obj/build_id.h"
+#include "perf/sample.h"
 
 /* Functions of equal name and module. */
 struct export_func {
@@ -92,6 +93,9 @@ struct export_about {
 	uint64_t wall, clock;     /* one moment: ns since 1970, and the recording's time; 0: unknown */
 	uint64_t memory;          /* bytes that what grows with the samples may take */
 };
+
+/* Frames of a chain of CHAIN_MAX addresses, with what is inlined in them: farther out they are left out. */
+enum { EXPORT_DEPTH = 4 * CHAIN_MAX };
 
 enum export_needs {
 	EXPORT_PLACES = 1,        /* addresses, not only functions */

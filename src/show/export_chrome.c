@@ -4,7 +4,6 @@
  * their own, other tracepoints as instants. Times are microseconds with three decimals.
  */
 #include "base/map.h"
-#include "perf/sample.h"
 #include "show/export.h"
 #include "show/json.h"
 
@@ -139,7 +138,7 @@ static void put_node(struct export *x, struct json *j, uint32_t node)
 static int put_nodes(struct export *x, uint32_t lane, uint32_t stack)
 {
 	struct own *own = x->own;
-	uint32_t chain[CHAIN_MAX + 1], n = 0;   /* the root, too */
+	uint32_t chain[EXPORT_DEPTH + 1], n = 0;   /* the root, too */
 
 	for (uint32_t at = stack; n < ARRAY_SIZE(chain); at = x->t.stacks->nodes.v[at].parent) {
 		bool is_new;

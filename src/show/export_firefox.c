@@ -230,7 +230,11 @@ static void put_frames(struct export *x, struct json *j)
 			json_i64(j, -1);
 	}
 	json_end(j);
-	fill(j, "inlineDepth", n, "0");
+	json_key(j, "inlineDepth");
+	json_begin_array(j);
+	for (size_t i = 0; i < n; i++)
+		json_u64(j, x->t.frames[i].inlined);
+	json_end(j);
 	json_key(j, "category");
 	json_begin_array(j);
 	for (size_t i = 0; i < n; i++)

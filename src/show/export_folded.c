@@ -1,5 +1,4 @@
 /* export_folded.c - "command;outermost;...;innermost 12", as flamegraph.pl and many others read it. */
-#include "perf/sample.h"
 #include "show/export_sum.h"
 #include "show/flame.h"
 
@@ -17,16 +16,18 @@ static int take(struct export *x, const struct export_sample *s)
 static int add(struct export *x, struct flame *f, const struct export_total *total)
 {
 	const struct export_lane *lane = &x->t.lanes[total->lane];
-	uint32_t chain[CHAIN_MAX];
-	struct flame_frame frames[CHAIN_MAX + 1];
-	size_t n = export_chain(&x->t, total->stack, chain, CHAIN_MAX);
+	uint32_t chain[EXPORT_DEPTH];
+	struct flame_frame frames[EXPORT_DEPTH + 1];
+	size_t n = export_chain(&x->t, total->stack, chain, EXPORT_DEPTH);
 
 	frames[0] = (struct flame_frame){ x->t.threads[lane->thread].comm, FLAME_PLAIN };
 	for (size_t i = 0; i < n; i++) {
 		const struct export_func *func = &x->t.funcs[x->t.func_of[chain[i]]];
+		const struct hist_frame *frame = &x->t.frames[chain[i]];
 
 		frames[i + 1] = (struct flame_frame){
-			func->name, x->t.modules[func->module].kernel ? FLAME_KERNEL : FLAME_USER
+			frame->inlined ? frame->label : func->name,
+			x->t.modules[func->module].kernel ? FLAME_KERNEL : FLAME_USER
 		};
 	}
 	return flame_add(f, frames, n + 1, export_weighs(x) ? total->weight : total->samples);

@@ -7,7 +7,6 @@
  * defaults belong to a sequence; 1 has all else.
  */
 #include "base/map.h"
-#include "perf/sample.h"
 #include "show/export.h"
 #include "show/pb.h"
 
@@ -38,6 +37,7 @@ struct own {
 	VEC(struct sequence) sequences;   /* by event */
 	struct told threads;
 	struct map processes;             /* pid: it was told */
+	struct map running;               /* tid: 1 while it runs */
 	bool begun;
 };
 
@@ -213,7 +213,7 @@ static void put_stack(struct export *x, struct sequence *q, uint32_t stack)
 {
 	struct own *own = x->own;
 	const struct ct_node *nodes = x->t.stacks->nodes.v;
-	uint32_t chain[CHAIN_MAX];
+	uint32_t chain[EXPORT_DEPTH];
 	size_t n;
 
 	if (!stack || !is_new(own, &q->stacks, stack))
@@ -325,16 +325,37 @@ static int put_state(struct export *x, const struct export_sample *s, const stru
 	return packet_end(x);
 }
 
+/* A task that is about to sleep may be woken while it still runs: then it goes on. */
+static bool is_running(const struct own *own, uint32_t tid)
+{
+	const uint64_t *at = map_get(&own->running, tid);
+
+	return at && *at;
+}
+
+static int set_running(struct own *own, uint32_t tid, uint64_t runs)
+{
+	uint64_t *at = map_add(&own->running, tid, NULL);
+
+	if (!at)
+		return -ENOMEM;
+	*at = runs;
+	return 0;
+}
+
 static int put_sched(struct export *x, const struct export_sample *s)
 {
 	static const uint8_t states[] = {
 		[EXPORT_RUNNABLE] = RUNNABLE, [EXPORT_SLEEPING] = INTERRUPTIBLE, [EXPORT_WAITING] = UNINTERRUPTIBLE,
 		[EXPORT_STOPPED] = STOPPED, [EXPORT_DEAD] = DEAD,
 	};
-	int r = 0;
+	struct own *own = x->own;
+	int r;
 
 	if (!s->sched->is_switch)
-		return put_state(x, s, &s->sched->next, RUNNABLE);
+		return is_running(own, s->sched->next.tid) ? 0 : put_state(x, s, &s->sched->next, RUNNABLE);
+	if (set_running(own, s->sched->prev.tid, 0) || set_running(own, s->sched->next.tid, 1))
+		return -ENOMEM;
 	r = put_state(x, s, &s->sched->prev, states[s->sched->state]);
 	return r ? r : put_state(x, s, &s->sched->next, RUNNING);
 }
@@ -374,6 +395,7 @@ static void forget(struct export *x)
 	vec_free(&own->sequences);
 	vec_free(&own->threads.v);
 	map_deinit(&own->processes);
+	map_deinit(&own->running);
 	pb_deinit(&own->pb);
 }
 

@@ -3,7 +3,6 @@
  * Format: github.com/jlfwong/speedscope, src/lib/file-format-spec.ts. Samples that follow one another in the same
  * place are one, with their weights added up: the page has all of it in memory.
  */
-#include "perf/sample.h"
 #include "show/export_log.h"
 #include "show/json.h"
 
@@ -49,8 +48,8 @@ static void put_frames(struct export *x, struct json *j)
 
 static void put_chain(const struct export *x, struct json *j, uint32_t stack)
 {
-	uint32_t chain[CHAIN_MAX];
-	size_t n = export_chain(&x->t, stack, chain, CHAIN_MAX);
+	uint32_t chain[EXPORT_DEPTH];
+	size_t n = export_chain(&x->t, stack, chain, EXPORT_DEPTH);
 
 	json_begin_array(j);
 	for (size_t i = 0; i < n; i++)

@@ -247,15 +247,15 @@ static int put_source(struct frames *f, struct hist_frame *h, const struct sym_s
 }
 
 /* What is inlined there is a frame of its own, as part of the file. 0 or -ENOMEM. */
-static int inlined_frame(struct frames *f, struct hist_frame *h, const struct sym_spot *s)
+static int inlined_frame(struct frames *f, struct hist_frame *h, const struct sym_spot *s, unsigned depth)
 {
 	char text[LABEL_MAX];
 
 	snprintf(text, sizeof(text), "%.*s (inlined)", (int)sizeof(text) - HEX_MAX, s->name);
 	h->sym = s->name;
 	h->label = keep(f, text, strlen(text));
-	h->addr = 0;
-	h->inlined = true;
+	h->addr = f->exact ? h->addr : 0;
+	h->inlined = f->exact ? (uint8_t)depth : 1;
 	return h->label ? 0 : -ENOMEM;
 }
 
@@ -277,7 +277,8 @@ static uint32_t put_spots(struct frames *f, const struct hist_frame *outer, cons
 		struct hist_frame h = *outer;
 		uint32_t id;
 
-		if ((v[i].name && inlined_frame(f, &h, &v[i])) || (f->lines && put_source(f, &h, &v[i])))
+		if ((v[i].name && inlined_frame(f, &h, &v[i], (unsigned)(n - 1 - i))) ||
+		    (f->lines && put_source(f, &h, &v[i])))
 			return NAMES_NONE;
 		id = put_frame(f, &h);
 		if (id == NAMES_NONE || n == 1)

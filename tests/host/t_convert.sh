@@ -86,6 +86,61 @@ t folded_is_what_flame_has
 sonde flame -i rec --folded > flame.txt 2> err
 cmp flame.txt out.folded && ok || fail "they differ"
 
+# A function that the compiler put into its caller, in which nearly all the time is spent: its callers' samples are added to its.
+all_inside() {
+	sed -E 's/spin_(outer|between)/spin_inside/' | awk -F '\t' -v OFS='\t' '
+		{ key = $1 FS $2; if (!(key in n)) { order[++rows] = key; n[key] = w[key] = 0 }
+			if ($3 == "-") n[key] = "-"; else n[key] += $3
+			if ($4 == "-") w[key] = "-"; else w[key] += $4 }
+		END { for (i = 1; i <= rows; i++) print order[i], n[order[i]], w[order[i]] }'
+}
+t inlined_functions_are_frames
+cat > in.c <<'END'
+static volatile unsigned long sum;
+static inline __attribute__((always_inline)) void spin_inside(unsigned long n)
+{
+	while (n--)
+		sum += n;
+}
+static inline __attribute__((always_inline)) void spin_between(unsigned long n)
+{
+	for (int i = 0; i < 100; i++)
+		spin_inside(n);
+}
+__attribute__((noinline)) void spin_outer(unsigned long n)
+{
+	spin_between(n);
+}
+int main(void)
+{
+	spin_outer(1500000);
+	return 0;
+}
+END
+if gcc -O2 -g -fno-omit-frame-pointer -o inlined in.c 2> err && sonde record -q -g -e cpu-clock:u -F 999 -o in.data ./inlined 2> err; then
+	# Whether perf shows what is inlined depends on how it was built; all that is in the outer function is that.
+	perf script --no-inline -i in.data -F comm,event,period,ip,sym 2> /dev/null | read_format perf | all_inside > in.txt
+	[ "$(awk '$2 == "spin_inside" { print $3 }' in.txt)" -gt 20 ] && ok || fail "perf says $(cat in.txt)"
+	for format in firefox speedscope pprof perfetto chrome otlp; do
+		sonde convert -i in.data --to $format -o "in.$format" 2> err || fail "$format: $(cat err)"
+		read_format $format "in.$format" | all_inside > "got.$format"
+		case $format in
+		otlp) same $format 1,2,4 in.txt ;;
+		*) same $format 1-3 in.txt ;;
+		esac
+		sonde convert -i in.data --to $format --no-inline -o "in.$format" 2> err || fail "$format: $(cat err)"
+		read_format $format "in.$format" > out
+		grep -q spin_outer out && ! grep -q spin_inside out && ok || fail "$format --no-inline: $(cat out)"
+	done
+	sonde convert -i in.data --to firefox -o in.firefox
+	eq "$(read_format checks firefox in.firefox)" ""
+	sonde convert -i in.data --to folded -o in.folded
+	has in.folded 'spin_outer;spin_between \(inlined\);spin_inside \(inlined\) [0-9]+$'
+	sonde flame -i in.data --folded 2> /dev/null | cmp - in.folded && ok || fail "flame folds it in another way"
+else
+	skip "cannot compile or record: $(head -n 1 err)"
+fi
+
 t names_choose_samples
 sonde convert -i rec --to folded --symbols leaf -o some 2> err
 eq "$(awk '{ n += $NF } END { print n }' some)" "$(awk -F '\t' '$2 == "leaf" { print $3 }' perf.txt)"
@@ -112,9 +167,21 @@ if sonde record -q -a -e 'sched:sched_switch,sched:sched_wakeup,sched:sched_proc
 	# With its plugin and without.
 	from_idle=$(grep -cE 'sched_switch: swapper/[0-9]+:0 |prev_pid=0 ' text)
 	to_idle=$(grep -cE '==> swapper/[0-9]+:0 |next_pid=0 ' text)
+	# Who is woken while it runs goes on running.
+	awake=$(awk '/sched_switch:/ {
+			if (match($0, /prev_pid=[0-9]+/)) prev = substr($0, RSTART + 9, RLENGTH - 9)
+			else { match($0, /:[0-9]+ \[[0-9]+\] [^ ]+ ==>/); split(substr($0, RSTART + 1), w, " "); prev = w[1] }
+			if (match($0, /next_pid=[0-9]+/)) next_ = substr($0, RSTART + 9, RLENGTH - 9)
+			else { match($0, /==> .*:[0-9]+ \[/); n = split(substr($0, RSTART, RLENGTH - 2), w, ":"); next_ = w[n] }
+			delete runs[prev]; runs[next_] = 1 }
+		/sched_wakeup:/ {
+			if (match($0, / pid=[0-9]+/)) pid = substr($0, RSTART + 5, RLENGTH - 5)
+			else { match($0, /:[0-9]+ \[/); pid = substr($0, RSTART + 1, RLENGTH - 3) }
+			awake += pid in runs }
+		END { print awake + 0 }' text)
 	sonde convert -i sched --to perfetto -o out.sched 2> err
 	read_format states out.sched > states
-	eq "$(cat states)" "all	states	$((2 * switches - from_idle - to_idle + wakeups))	$((switches - to_idle))"
+	eq "$(cat states)" "all	states	$((2 * switches - from_idle - to_idle + wakeups - awake))	$((switches - to_idle))"
 	sonde convert -i sched --to chrome -o out.json 2> err
 	eq "$(python3 -c 'import json; print(len([e for e in json.load(open("out.json"))["traceEvents"] if e["name"] == "sched:sched_process_exit"]))')" \
 		"$(perf script -i sched -F event 2> /dev/null | grep -c sched_process_exit)"
