@@ -79,7 +79,7 @@ static int choose_by(struct tally *s, struct err *e)
 	if (n > 1)
 		return err_set(e, EINVAL, "-A and --per-... are different ways to sum up: choose one");
 	if (s->sum.by == STAT_BY_THREAD && s->target.kind != TARGET_TASKS)
-		return err_set(e, EINVAL, "--per-thread is for threads that exist: with -p, -t or -u");
+		return err_set(e, EINVAL, "--per-thread is for threads that exist: with -p, -t, -u or -a");
 	if (n && s->sum.by != STAT_BY_THREAD && s->target.kind != TARGET_CPUS)
 		return err_set(e, EINVAL,
 			       "-A and --per-core, -cluster, -cache, -die, -socket, -node sum up CPUs: with -a or -C");
@@ -187,7 +187,7 @@ static void name_subject(struct tally *s)
 		snprintf(s->subject + n, size - n, "'");
 	} else if (w->cpus) {
 		snprintf(s->subject, size, "'CPU(s) %s'", w->cpus);
-	} else if (s->target.kind == TARGET_CPUS) {
+	} else if (s->target.kind == TARGET_CPUS || w->all) {
 		snprintf(s->subject, size, "'system wide'");
 	} else {
 		snprintf(s->subject, size, "%s", target_name(&s->target, w));
@@ -629,13 +629,17 @@ static int start_duty(struct tally *s, struct err *e)
 /* The exit code. */
 static int count_for(struct tally *s, int argc, char **argv, struct err *e)
 {
-	int r = target_init(&s->target, &s->w->target, s->c->sys, argc, argv, e);
+	struct target_want tw = s->w->target;
+	int r;
 
+	tw.threads = s->w->sums.per_thread;
+	r = target_init(&s->target, &tw, s->c->sys, argc, argv, e);
 	if (!r && check_usage(s, e)) {
 		cmd_fail(s->c, e);
 		return cmd_usage_code(s->c);
 	}
 	s->print.cgroups = s->target.cgroups.n > 0;
+	s->print.but_zeros = s->w->sums.per_thread && s->w->target.all;
 	s->print.stamped = s->w->when.interval_ms > 0;
 	if (!r && choose_events(s, e))
 		return cmd_fail_events(s->c, e);

@@ -474,6 +474,13 @@ static void put_line(const struct stat_print *p, struct stat_table *t, size_t ke
 		put_line_json(p, t, &l);
 }
 
+static bool has_counted(const struct stat_table *t, size_t key, size_t row)
+{
+	const struct stat_cell *c = stat_table_cell(t, key, row);
+
+	return stat_cell_counted(c) && c->value > 0;
+}
+
 void stat_print_rows(const struct stat_print *p, struct stat_table *t)
 {
 	if (p->metric_only) {
@@ -484,7 +491,8 @@ void stat_print_rows(const struct stat_print *p, struct stat_table *t)
 	if (t->by == STAT_BY_ALL || t->by == STAT_BY_CPU || t->by == STAT_BY_THREAD) {
 		for (size_t row = 0; row < t->rows.n; row++)
 			for (size_t key = 0; key < t->keys.n; key++)
-				put_line(p, t, key, row);
+				if (!p->but_zeros || has_counted(t, key, row))
+					put_line(p, t, key, row);
 		return;
 	}
 	for (size_t key = 0; key < t->keys.n; key++)

@@ -22,6 +22,7 @@ struct stat_print {
 	bool core_threads;               /* events counted by core (percore) show each thread, not each core */
 	bool spread;                     /* several runs: their deviation */
 	bool cgroups;
+	bool but_zeros;                  /* of every thread of a machine most did nothing: they have no rows */
 	bool metric_only;                /* what counts add up to, a column each, not the counts */
 	bool summary;                    /* behind the intervals: of all of them */
 	bool stamped;                    /* intervals: rows begin with `at_ns` */

@@ -47,7 +47,7 @@ static const struct opt sums_opts[] = {
 	OPT_FLAG(0, "per-die", struct stat_sums_want, per_die, "sums per die"),
 	OPT_FLAG(0, "per-socket", struct stat_sums_want, per_socket, "sums per socket"),
 	OPT_FLAG(0, "per-node", struct stat_sums_want, per_node, "sums per NUMA node"),
-	OPT_FLAG(0, "per-thread", struct stat_sums_want, per_thread, "each thread of -p, -t, -u by itself"),
+	OPT_FLAG(0, "per-thread", struct stat_sums_want, per_thread, "each thread of -p, -t, -u, or of -a, by itself"),
 	OPT_FLAG(0, "no-merge", struct stat_sums_want, no_merge, "each uncore unit by itself"),
 	OPT_END,
 };

@@ -24,6 +24,12 @@ static bool wants_tasks(const struct target_want *w)
 	return w->pids || w->tids || w->user;
 }
 
+/* Of some CPUs no thread is all the time. */
+static bool is_every_thread(const struct target_want *w)
+{
+	return w->threads && w->all && !w->cpus && !w->cgroups;
+}
+
 struct add_tids {
 	struct target *t;
 	int r;
@@ -165,6 +171,25 @@ static int add_of_user(void *arg, const char *name)
 	return r == -ESRCH ? 0 : r;
 }
 
+static int add_any(void *arg, const char *name)
+{
+	struct add_user *a = arg;
+	uint64_t pid;
+	int r = str_u64(sv_from(name), 10, &pid) ? add_process(a->t, a->sys, sv_from(name), a->e) : 0;
+
+	return r == -ESRCH ? 0 : r;
+}
+
+static int add_all_tasks(struct target *t, const struct sys *sys, struct err *e)
+{
+	struct add_user a = { .t = t, .sys = sys, .e = e };
+	int r = sys->each_entry(sys, "/proc", add_any, &a);
+
+	if (r == -ENOMEM)
+		return err_nomem(e);
+	return r ? err_set(e, -r, "cannot read /proc: %s", err_name(-r)) : 0;
+}
+
 static int add_user_tasks(struct target *t, const struct sys *sys, const char *user, struct err *e)
 {
 	struct add_user a = { .t = t, .sys = sys, .e = e };
@@ -276,6 +301,8 @@ static int choose_tasks(struct target *t, const struct target_want *w, const str
 		r = add_each(t, sys, w->tids, add_thread, e);
 	if (!r && w->user)
 		r = add_user_tasks(t, sys, w->user, e);
+	if (!r && is_every_thread(w))
+		r = add_all_tasks(t, sys, e);
 	return r;
 }
 
@@ -342,7 +369,7 @@ int target_init(struct target *t, const struct target_want *w, const struct sys 
 		return r;
 	}
 	each_once(t);
-	if (wants_tasks(w))
+	if (wants_tasks(w) || is_every_thread(w))
 		t->kind = TARGET_TASKS;
 	else if (t->argv && !w->all && !w->cpus && !w->cgroups)
 		t->kind = TARGET_COMMAND;

@@ -14,6 +14,7 @@ struct target_want {
 	bool no_inherit;
 	const char *cpus, *pids, *tids, *user, *cgroups;
 	const char *delay;      /* ms */
+	bool threads;           /* the whole system is all threads that there are now: of a command's other options */
 };
 
 /* For OPT_SUB(target_opts, struct want, target). */

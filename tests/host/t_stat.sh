@@ -215,6 +215,24 @@ recorded() {
 	done
 }
 
+t every_thread_of_the_machine
+sonde stat -C 0 --per-thread -e task-clock:u sleep 0.1 2> out && fail "threads of one CPU" || has out 'per-thread is for threads'
+workload threads 2 600000 &
+p=$!
+sonde stat -a --per-thread -e task-clock:u -x, -o csv sleep 0.3 2> err
+status=$?
+kill $p
+if [ "$T_AS" = root ]; then
+	eq $status 0
+	# As perf: who did nothing has no row.
+	[ "$(grep -c '^ *worker-[01]-[0-9]*,[0-9.]*,msec,task-clock' csv)" = 2 ] && ok || fail "$(cat csv)"
+	[ "$(awk -F, '$2 == 0' csv | wc -l)" = 0 ] && [ "$(wc -l < csv)" -lt "$(ls -d /proc/[0-9]*/task/* | wc -l)" ] && ok || fail "$(wc -l < csv) rows"
+	sonde stat -a --per-thread -e task-clock:u sleep 0.1 2> out
+	has out "stats for 'system wide'"
+else
+	has err 'no permission'
+fi
+
 t kept_counts
 recorded -e page-faults:u,cycles:u,duration_time workload faults 100
 eq "$(sed -n 's/^ *\([0-9]*\) *page-faults.*/\1/p' ours)" "$(sed -n 's/^ *\([0-9]*\) *page-faults.*/\1/p' theirs.ours)"
