@@ -382,6 +382,8 @@ static void tell_limits(struct ctx *c, const struct record_run *run)
 		cmd_note(c, "interrupted once more: some build ids or names of functions are missing");
 	else if (symbols_can() && run->file.unnamed.code)
 		cmd_note(c, "functions have no names in it: %s", run->file.unnamed.text);
+	else if (run->file.unnamed.text[0])
+		cmd_note(c, "%s", run->file.unnamed.text);
 	else if (!symbols_can() && !run->want->file.no_symbols)
 		cmd_note(c, "functions have no names in it: that takes the whole sonde");
 	if (run->rec.pages_reduced)

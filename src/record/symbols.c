@@ -44,6 +44,7 @@ struct hits {
 	struct names known;            /* (path, start) */
 	VEC(struct hit) v;
 	size_t lookups;
+	bool replaced;                 /* code was made where other code had been */
 	struct hit_place seen[SEEN];   /* by a hash of the place: what comes again costs no lookup */
 };
 
@@ -152,6 +153,7 @@ static int add_hit(struct hits *h, const struct sym_loc *l, uint64_t ip)
 		return 0;
 	if (i == NAMES_NONE || (i == h->v.n && !vec_add(&h->v)))
 		return -ENOMEM;
+	h->replaced |= h->v.v[i].name && h->v.v[i].name != l->sym;
 	h->v.v[i] = (struct hit){ .file = (uint32_t)(f - h->files.v), .addr = told_addr(f, l, ip),
 				  .len = (uint32_t)MIN(l->len, (uint64_t)UINT32_MAX), .name = l->sym };
 	return 0;
@@ -312,6 +314,11 @@ int symbols_collect(char **body, size_t *n, const struct sys *sys, const char *p
 	r = frames_init(&h->frames, &h->session) ? err_nomem(e) : read_all(h, e);
 	if (!r && put_section(h, body, n))
 		r = err_nomem(e);
+	if (!r && h->replaced) {
+		err_set(e, EEXIST, "code was made where other code had been: elsewhere all samples there have the last "
+				   "name ('sonde inject -j', here, gives each its own)");
+		e->code = 0;
+	}
 	hits_deinit(h);
 	return r;
 }

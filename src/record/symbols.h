@@ -12,7 +12,7 @@ bool symbols_can(void);
 
 /*
  * The section's body, malloc'ed; *n 0: nothing has a name. dsos: which of the files are still those that were mapped.
- * 0; -ECANCELED: the user does not want to wait; or another -errno.
+ * 0, perhaps with a note in e->text; -ECANCELED: the user does not want to wait; or another -errno.
  */
 int symbols_collect(char **body, size_t *n, const struct sys *sys, const char *path, const struct dsos *dsos,
 		    struct err *e);

@@ -47,7 +47,8 @@ has err 'has times of another clock'
 has got third
 
 t a_recording_names_what_was_made
-sonde record -q -k mono -e cpu-clock:u -F 2000 -o named.data jitted dumps 100 > said
+sonde record -k mono -e cpu-clock:u -F 2000 -o named.data jitted dumps 100 > said 2> err
+has err 'code was made where other code had been'
 rm -r dumps
 sonde report -i named.data -q -s sym > got 2> /dev/null
 eq "$(awk '/second/ { n++ } /third/ { n++ } /first|JIT/ { bad++ } END { print n + 0, bad + 0 }' got)" '3 0'
