@@ -330,9 +330,9 @@ setup-build:
 # What the guests get: the arm64 binary, the workload in their PATH, and programs to probe.
 .PHONY: guest
 guest:
-	@$(SUB) ARCH=aarch64 all $(addprefix $(O)/aarch64/tests/,workload peerperf ringsave)
+	@$(SUB) ARCH=aarch64 all $(addprefix $(O)/aarch64/tests/,workload jitted peerperf ringsave)
 	@mkdir -p $(O)/aarch64/guest
-	@cp $(O)/aarch64/tests/workload $(O)/aarch64/tests/peerperf $(O)/aarch64/guest/
+	@cp $(addprefix $(O)/aarch64/tests/,workload jitted peerperf) $(O)/aarch64/guest/
 	@tests/probe/build $(O)/aarch64/guest/probe
 
 .PHONY: vm

@@ -1,0 +1,3 @@
+module served
+
+go 1.18
