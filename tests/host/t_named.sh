@@ -47,6 +47,20 @@ python3 "$host/told.py" tree.data | awk '$1 == "elf" && $2 ~ /\/workload$/ { pri
 nm -- "$(command -v workload)" | awk '{ sub("^0+", "", $1); print $1, $3 }' | sort > symbols.txt
 [ -s told.txt ] && [ -z "$(comm -23 told.txt symbols.txt)" ] && ok || fail "not of its symbols: $(comm -23 told.txt symbols.txt)"
 
+t who_goes_through_a_file_once_can_take_it
+sonde record -q -g -a -e $ev,page-faults -F 999 -o two.data sh -c 'workload tree 100; ls /usr/bin' > /dev/null
+sonde record -q -e "{$ev,page-faults}:S" -o group.data --switch-output=1M --switch-max-files 2 workload tree 100 2> /dev/null
+mv group.data.* group.data
+sonde record -q -e $ev,page-faults -B -o bare.data workload tree 100
+sonde inject -b -i bare.data -o injected.data
+sonde record -q -e $ev,page-faults -o - workload tree 100 2> /dev/null | sonde convert -i - -o converted.data 2> /dev/null
+for file in tree all two group injected converted; do
+	python3 "$host/told.py" strict $file.data > out 2>&1 && ok || fail "$(cat out)"
+done
+{ cat two.data; echo; } > longer.data
+python3 "$host/told.py" strict longer.data > out 2>&1 && fail "a byte behind all is not seen" || has out '1 bytes behind all'
+rm -f group.data two.data bare.data injected.data converted.data longer.data
+
 t only_what_was_hit_is_told
 [ "$(python3 "$host/told.py" tree.data | wc -l)" -lt 400 ] && ok || fail "more than 400 functions"
 sonde record -q --no-symbols -g -e $ev -o plain.data workload tree 300
