@@ -141,59 +141,47 @@ static int user_id(const struct sys *sys, const char *user, uint64_t *uid, struc
 struct add_user {
 	struct target *t;
 	const struct sys *sys;
+	bool any;
 	uint64_t uid;
 	struct err *e;
 };
 
-static int add_of_user(void *arg, const char *name)
+static bool is_of_user(const struct add_user *a, const char *pid)
 {
-	struct add_user *a = arg;
 	char buf[2048];
-	uint64_t pid, uid;
+	uint64_t uid;
 	struct sv rest, word;
+	const char *at;
 
-	if (!str_u64(sv_from(name), 10, &pid) || sys_read_line(a->sys, buf, sizeof(buf), "/proc/%s/status", name) <= 0)
-		return 0;
-
-	const char *at = strstr(buf, "\nUid:\t");
-
+	if (sys_read_line(a->sys, buf, sizeof(buf), "/proc/%s/status", pid) <= 0)
+		return false;
+	at = strstr(buf, "\nUid:\t");
 	if (!at)
-		return 0;
+		return false;
 	/* real, effective, saved, file system: the effective one decides. */
 	rest = sv_from(at + 6);
 	sv_cut(&rest, '\t', &word);
 	sv_cut(&rest, '\t', &word);
-	if (!str_u64(word, 10, &uid) || uid != a->uid)
-		return 0;
-
-	int r = add_process(a->t, a->sys, sv_from(name), a->e);
-
-	return r == -ESRCH ? 0 : r;
+	return str_u64(word, 10, &uid) && uid == a->uid;
 }
 
-static int add_any(void *arg, const char *name)
+static int add_of_user(void *arg, const char *name)
 {
 	struct add_user *a = arg;
 	uint64_t pid;
-	int r = str_u64(sv_from(name), 10, &pid) ? add_process(a->t, a->sys, sv_from(name), a->e) : 0;
+	int r;
 
+	if (!str_u64(sv_from(name), 10, &pid) || !(a->any || is_of_user(a, name)))
+		return 0;
+	r = add_process(a->t, a->sys, sv_from(name), a->e);
 	return r == -ESRCH ? 0 : r;
 }
 
-static int add_all_tasks(struct target *t, const struct sys *sys, struct err *e)
-{
-	struct add_user a = { .t = t, .sys = sys, .e = e };
-	int r = sys->each_entry(sys, "/proc", add_any, &a);
-
-	if (r == -ENOMEM)
-		return err_nomem(e);
-	return r ? err_set(e, -r, "cannot read /proc: %s", err_name(-r)) : 0;
-}
-
+/* user NULL: everyone's. */
 static int add_user_tasks(struct target *t, const struct sys *sys, const char *user, struct err *e)
 {
-	struct add_user a = { .t = t, .sys = sys, .e = e };
-	int r = user_id(sys, user, &a.uid, e);
+	struct add_user a = { .t = t, .sys = sys, .any = !user, .e = e };
+	int r = user ? user_id(sys, user, &a.uid, e) : 0;
 
 	if (r)
 		return r;
@@ -299,10 +287,8 @@ static int choose_tasks(struct target *t, const struct target_want *w, const str
 
 	if (!r && w->tids)
 		r = add_each(t, sys, w->tids, add_thread, e);
-	if (!r && w->user)
+	if (!r && (w->user || is_every_thread(w)))
 		r = add_user_tasks(t, sys, w->user, e);
-	if (!r && is_every_thread(w))
-		r = add_all_tasks(t, sys, e);
 	return r;
 }
 

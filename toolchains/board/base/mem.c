@@ -1,0 +1,16 @@
+/* mem.c - a recording takes its memory before it begins; a board has little to take beforehand. */
+#include "base/mem.h"
+
+void mem_soon(void *p UNUSED, size_t n UNUSED)
+{
+}
+
+void *mem_alloc(size_t n)
+{
+	return malloc(n);
+}
+
+void *mem_zeroed(size_t n, size_t size)
+{
+	return calloc(n, size);
+}
