@@ -115,7 +115,7 @@ $(B)/%.o: %.c $(B)/flags | $(GEN) $(MISSING) $(UAPI)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) $(call optimise,$<) $(if $(filter tests/%,$<),-Itests) $(if $(filter tests/fuzz/%,$<),-Wno-unused-function) -MMD -MP -c -o $@ $<
 
-$(B)/tests/workload $(B)/tests/jitted $(B)/tests/peerperf $(B)/tests/ringsave: $(B)/tests/%: tests/workload/%.c $(B)/flags | $(MISSING) $(UAPI)
+$(B)/tests/workload $(B)/tests/jitted $(B)/tests/bpfburn $(B)/tests/peerperf $(B)/tests/ringsave: $(B)/tests/%: tests/workload/%.c $(B)/flags | $(MISSING) $(UAPI)
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out -Isrc -I.,$(CFLAGS_ALL)) -O1 -fno-omit-frame-pointer $(if $(CLANG),,-fno-ipa-cp -fno-ipa-sra) \
@@ -205,7 +205,7 @@ FORCE:
 # A make of its own: variables of the command line come through the environment, the number of jobs is its own.
 SUB = env -u MAKEFLAGS $(MAKE) --no-print-directory -j$(shell nproc) O='$(O)' V='$(filter 1,$(V))'
 
-HOST_TOOLS := $(addprefix $(B)/tests/,workload jitted peerperf ringtext ringreport cfitext rechain scantext)
+HOST_TOOLS := $(addprefix $(B)/tests/,workload jitted bpfburn peerperf ringtext ringreport cfitext rechain scantext)
 
 CROSS_ARCH := $(if $(filter aarch64,$(HOST)),x86_64,aarch64)
 

@@ -165,6 +165,8 @@ enum perf_rec_type {
 	PERF_REC_COMPRESSED2 = 83,
 };
 
+enum perf_ksymbol_type { PERF_KSYMBOL_UNKNOWN, PERF_KSYMBOL_BPF, PERF_KSYMBOL_OOL };
+
 #define PERF_MISC_CPUMODE_MASK 7
 #define PERF_MISC_KERNEL       1
 #define PERF_MISC_USER         2

@@ -5,6 +5,7 @@
 #include "record/symbols.h"
 #include "record/synth.h"
 #include "perf/attr.h"
+#include "sys/bpf.h"
 #include "sys/tty.h"
 #include "sys/worker.h"
 
@@ -215,6 +216,7 @@ static int synthesise(struct record_run *run, struct err *e)
 		return r;
 	synth_kernel(&s);
 	run->kernel_hidden = s.kernel_hidden;
+	synth_bpf(&s, &bpf_live, run->want->side.no_bpf ? SYNTH_BPF_SYMBOLS : SYNTH_BPF_EVENTS);
 	if (run->target.kind == TARGET_CPUS)
 		synth_all(&s, e);
 	if (run->target.kind == TARGET_TASKS)

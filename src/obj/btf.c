@@ -279,6 +279,13 @@ int64_t btf_find_func(const struct btf *b, struct sv name)
 	return id ? (int64_t)id : -ENOENT;
 }
 
+struct sv btf_func_name(const struct btf *b, uint32_t func)
+{
+	struct type t;
+
+	return type_get(b, func, &t) && t.kind == KIND_FUNC ? name_at(b, t.name) : SV("");
+}
+
 static struct ctype ctype_of(const struct btf *b, uint64_t id)
 {
 	return (struct ctype){ id ? &b->source : NULL, id };

@@ -18,6 +18,9 @@ void btf_free(struct btf *b);
 /* A function by name: its type's id, or -ENOENT. Those of the base are not this one's. */
 int64_t btf_find_func(const struct btf *b, struct sv name);
 
+/* A function's name; "": the type is none. Borrowed from the bytes. */
+struct sv btf_func_name(const struct btf *b, uint32_t func);
+
 /* A struct, union, typedef or enum by name ("sk_buff"), in that order, else the base's; src NULL: none. */
 struct ctype btf_find_type(const struct btf *b, struct sv name);
 

@@ -111,6 +111,18 @@ void perf_write_mmap2(struct out *o, const struct perf_write_id *id,
 /* A control group: its id, and its path from the hierarchy's root, "/" (Linux 5.7). */
 void perf_write_cgroup(struct out *o, const struct perf_write_id *id, uint64_t cgroup, const char *path);
 
+/* Code of the kernel's that came at run time: its place and name (Linux 5.1). type: enum perf_ksymbol_type. */
+struct perf_write_ksymbol {
+	uint64_t addr;
+	uint32_t len;
+	uint16_t type;
+	const char *name;
+};
+void perf_write_ksymbol(struct out *o, const struct perf_write_id *id, const struct perf_write_ksymbol *k);
+
+/* A BPF program is loaded: its number and the eight bytes of its tag. */
+void perf_write_bpf_load(struct out *o, const struct perf_write_id *id, uint32_t prog, const uint8_t tag[8]);
+
 void perf_write_lost(struct out *o, const struct perf_write_id *id, uint64_t event_id,
 		     uint64_t lost);
 

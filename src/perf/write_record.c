@@ -68,6 +68,29 @@ void perf_write_cgroup(struct out *o, const struct perf_write_id *id, uint64_t c
 	write_id(o, id, 0, 0);
 }
 
+void perf_write_ksymbol(struct out *o, const struct perf_write_id *id, const struct perf_write_ksymbol *k)
+{
+	write_rec(o, PERF_REC_KSYMBOL, 0, REC + 16 + write_text_size(k->name) + id_size(id));
+	write_u64(o, k->addr);
+	write_u32(o, k->len);
+	write_u16(o, k->type);
+	write_u16(o, 0);   /* flags: it comes */
+	write_text(o, k->name);
+	write_id(o, id, 0, 0);
+}
+
+void perf_write_bpf_load(struct out *o, const struct perf_write_id *id, uint32_t prog, const uint8_t tag[8])
+{
+	enum { PROG_LOAD = 1 };
+
+	write_rec(o, PERF_REC_BPF_EVENT, 0, REC + 16 + id_size(id));
+	write_u16(o, PROG_LOAD);
+	write_u16(o, 0);
+	write_u32(o, prog);
+	out_bytes(o, tag, 8);
+	write_id(o, id, 0, 0);
+}
+
 static void write_task(struct out *o, uint32_t type, const struct perf_write_id *id,
 		       const struct perf_write_task *t)
 {

@@ -23,6 +23,15 @@ struct synth {
  * them. */
 int synth_cgroups(struct synth *s, struct err *e);
 
+/*
+ * KSYMBOL for each function of the BPF programs that are loaded, called bpf_prog_TAG_NAME as the kernel calls them, and
+ * for what the kernel has made to get to them (bpf_trampoline_N). With `events` also a BPF_EVENT for each program.
+ * Nothing of those that we may not see.
+ */
+enum synth_bpf { SYNTH_BPF_SYMBOLS, SYNTH_BPF_EVENTS };
+struct bpf;
+void synth_bpf(struct synth *s, const struct bpf *bpf, enum synth_bpf what);
+
 void synth_kernel_text(struct synth *s);   /* MMAP of the kernel's text alone */
 int synth_kernel(struct synth *s);    /* MMAP of the kernel's text and of each module */
 /* The process that this thread or process id belongs to, with all its threads; 0 also when it has just ended. */
