@@ -31,6 +31,8 @@ static bool same_group(const struct hist_group *a, const struct hist_group *b, u
 {
 	return (!(keys & HIST_COMM) || a->comm == b->comm) && (!(keys & HIST_PID) || a->pid == b->pid) &&
 	       (!(keys & HIST_TID) || a->tid == b->tid) && (!(keys & HIST_CPU) || a->cpu == b->cpu) &&
+	       (!(keys & HIST_SOCKET) || a->socket == b->socket) &&
+	       (!(keys & HIST_PARENT) || a->parent == b->parent) &&
 	       (!(keys & HIST_VALUES) || a->values == b->values);
 }
 
@@ -44,6 +46,10 @@ static uint64_t group_hash(const struct hist_group *g, unsigned keys)
 		h = hash_u64(h ^ (keys & HIST_PID ? (uint64_t)g->pid << 32 : 0) ^ (keys & HIST_TID ? g->tid : 0));
 	if (keys & HIST_VALUES)
 		h = hash_u64(h ^ (uint64_t)(uintptr_t)g->values);
+	if (keys & HIST_PARENT)
+		h = hash_u64(h ^ (uint64_t)(uintptr_t)g->parent);
+	if (keys & HIST_SOCKET)
+		h = hash_u64(h + (uint32_t)g->socket);
 	return keys & HIST_CPU ? hash_u64(h + g->cpu) : h;
 }
 
@@ -435,6 +441,12 @@ static int by_text(const char *a, const char *b)
 	return a == b ? 0 : strcmp(a, b);
 }
 
+/* Those that nobody knows come last. */
+static int by_known(const char *a, const char *b)
+{
+	return !a || !b ? by_u64(!a, !b) : by_text(a, b);
+}
+
 static int by_group(const struct hist *h, const struct hist_row *a, const struct hist_row *b)
 {
 	const struct hist_group *x = &h->in.groups[a->group], *y = &h->in.groups[b->group];
@@ -447,12 +459,11 @@ static int by_group(const struct hist *h, const struct hist_row *a, const struct
 		c = by_u64(x->tid, y->tid);
 	if (!c && keys & HIST_CPU)
 		c = by_u64(x->cpu, y->cpu);
+	if (!c && keys & HIST_SOCKET)
+		c = by_u64((uint32_t)x->socket, (uint32_t)y->socket);
+	if (!c && keys & HIST_PARENT)
+		c = by_known(x->parent, y->parent);
 	return !c && keys & HIST_VALUES && x->values != y->values ? by_values(x->values, y->values) : c;
-}
-
-static int by_known(const char *a, const char *b)
-{
-	return !a || !b ? by_u64(!a, !b) : by_text(a, b);
 }
 
 static int by_source(const struct hist_frame *x, const struct hist_frame *y, unsigned keys)

@@ -16,7 +16,8 @@ enum hist_key {
 	HIST_DSO = 16, HIST_SYM = 32,                              /* of the frame */
 	HIST_VALUES = 64,                                          /* of the group */
 	HIST_LINE = 128, HIST_FILE = 256,                          /* of the frame: where it is in the source */
-	HIST_GROUP_KEYS = 15 | HIST_VALUES,
+	HIST_SOCKET = 512, HIST_PARENT = 1024,                     /* of the group */
+	HIST_GROUP_KEYS = 15 | HIST_VALUES | HIST_SOCKET | HIST_PARENT,
 };
 
 /* What begins a value. */
@@ -27,6 +28,8 @@ struct hist_group {
 	const char *comm;
 	uint32_t event;
 	uint32_t pid, tid, cpu;   /* 0 where nobody asked for it */
+	int32_t socket;           /* that the CPU is in; -1: nobody tells */
+	const char *parent;       /* the caller that tells samples apart; NULL: none was asked for, or there is none */
 	const char *values;       /* each an enum hist_value and a text with its NUL; one more NUL ends them */
 };
 

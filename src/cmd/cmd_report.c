@@ -50,6 +50,18 @@ static int set_quantum(void *field, const char *value, struct err *e)
 	return err_set(e, EINVAL, "'%s' is no time: 10ms, 500us, 1s", value ? value : "");
 }
 
+static int set_socket(void *field, const char *value, struct err *e)
+{
+	struct report_socket_want *w = field;
+	uint64_t id = 0;
+
+	w->chosen = value != NULL;
+	if (value && (!str_u64(sv_from(value), 10, &id) || id > INT32_MAX))
+		return err_set(e, EINVAL, "'%s' is not the number of a socket", value);
+	w->id = (int32_t)id;
+	return 0;
+}
+
 static int set_color(void *field UNUSED, const char *value, struct err *e)
 {
 	struct report_want *w = field;
@@ -70,11 +82,6 @@ static int no_tui(void *want UNUSED, const char *value UNUSED, struct err *e)
 	return err_set(e, EOPNOTSUPP, "there is none: the report is text, and goes through $PAGER");
 }
 
-static int no_info(void *want UNUSED, const char *value UNUSED, struct err *e)
-{
-	return err_set(e, EOPNOTSUPP, "which CPUs share caches, cores and memory is not shown");
-}
-
 static int no_widths(void *want UNUSED, const char *value UNUSED, struct err *e)
 {
 	err_set(e, EOPNOTSUPP, "columns are as wide as what is in them");
@@ -87,17 +94,37 @@ static int no_widths(void *want UNUSED, const char *value UNUSED, struct err *e)
 		.letter = (l), .kind = (k), .flags = OPT_HIDDEN, .off = offsetof(struct report_want, f), .name = (n)  \
 	}
 
+static const struct opt header_opts[] = {
+	OPT_FLAG(0, "header", struct report_header_want, on, "what the recording tells about itself, too"),
+	OPT_FLAG(0, "header-only", struct report_header_want, only, "nothing else"),
+	OPT_FLAG('I', "show-info", struct report_header_want, full,
+		 "with these: also which CPUs share cores, caches and memory"),
+	OPT_END,
+};
+
+static const struct opt parent_opts[] = {
+	OPT_STR('p', "parent", struct report_parent_want, pattern, "<regex>",
+		"also tell apart by the callers that match: those of the key parent (^sys_|^do_page_fault)"),
+	OPT_FLAG(0, "exclude-other", struct report_parent_want, alone,
+		 "leave out samples that have none, which are [other]"),
+	OPT_END,
+};
+
 static const struct opt opts[] = {
 	OPT_HEAD("Input"),
 	OPT_SUB(session_opts, struct report_want, session),
 	OPT_SUB(filter_opts, struct report_want, filter),
+	OPT_CALL(0, "socket-filter", 0, struct report_want, socket, set_socket, "<n>",
+		 "on the CPUs of this socket; percentages stay those of all"),
 	OPT_HEAD("Rows"),
 	OPT_STR('s', "sort", struct report_want, sort, "<keys>",
-		"tell apart by pid tid comm dso symbol srcline srcfile cpu time local_weight (default comm,dso,symbol, "
+		"tell apart by pid tid comm dso symbol srcline srcfile cpu socket parent time local_weight (default "
+		"comm,dso,symbol, "
 		"of tracepoints alone trace; +cpu adds one), and values of tracepoints: FIELD EVENT.FIELD "
 		"EVENT.* trace trace_fields, numbers with /raw"),
 	OPT_STR('F', "fields", struct report_want, fields, "<columns>",
 		"overhead children sample period and the keys above"),
+	OPT_SUB(parent_opts, struct report_want, keys.parent),
 	OPT_CALL_WANT(0, "time-quantum", 0, set_quantum, "<time>", "steps of -s time: 10ms (default 100ms)"),
 	OPT_FLAG(0, "children", struct report_want, children,
 		 "callers get what they called added (default with call chains)"),
@@ -122,8 +149,7 @@ static const struct opt opts[] = {
 	OPT_HEAD("Output"),
 	OPT_FLAG('j', "json", struct report_want, json, "as JSON, with all chains"),
 	OPT_STR('x', "csv", struct report_want, sep, "<sep>", "as values with this between them"),
-	OPT_FLAG(0, "header", struct report_want, header, "what the recording tells about itself, too"),
-	OPT_FLAG(0, "header-only", struct report_want, header_only, "nothing else"),
+	OPT_SUB(header_opts, struct report_want, head),
 	OPT_SUB(records_opts, struct report_want, records),
 	OPT_FLAG('q', "quiet", struct report_want, quiet, "no comment lines"),
 	OPT_CALL_WANT(0, "stdio-color", 0, set_color, "<when>", "always, never, or auto: on a terminal (default)"),
@@ -135,13 +161,8 @@ static const struct opt opts[] = {
 	ACCEPTED('m', "modules", OPT_KIND_FLAG, ignored),
 	/* ... and what is not. */
 	ACCEPTED(0, "demangle-kernel", OPT_KIND_FLAG, session.kernel_plain),
-	REFUSED('T', "threads", no_threads), REFUSED(0, "tui", no_tui), REFUSED('I', "show-info", no_info),
+	REFUSED('T', "threads", no_threads), REFUSED(0, "tui", no_tui),
 	OPT_CALL_WANT('w', "column-widths", OPT_HIDDEN, no_widths, "", ""),
-	OPT_REFUSED('p', "parent", 0, "", "rows are not told apart by a caller",
-		    "-g caller shows who calls; -S FUNCTION chooses by function"),
-	OPT_REFUSED(0, "exclude-other", OPT_NO_VALUE, "", "rows are not told apart by a caller",
-		    "-S FUNCTION chooses by function"),
-	OPT_REFUSED(0, "socket-filter", 0, "", "samples are not chosen by socket", "-C CPUS chooses by CPU"),
 	OPT_END,
 };
 
@@ -154,7 +175,8 @@ struct report {
 	struct report_cols cols;
 	enum hist_mode mode;
 	struct rex ends;
-	struct arena arena;       /* of the expression */
+	struct profile_parent parent;
+	struct arena arena;       /* of the expressions */
 	struct filter_want filter;
 	const char *part;         /* of symbols' names, by which rows are chosen, not samples */
 	struct json json;
@@ -329,7 +351,7 @@ static void text_head(struct report *r)
 
 	if (r->want->quiet)
 		return;
-	if (!r->want->header)
+	if (!r->want->head.on)
 		out_str(o, "# To display the perf.data header info, please use --header/--header-only options.\n#\n");
 	out_printf(o, "#\n# Total Lost Samples: %llu\n#\n", (unsigned long long)r->session->stats.lost_samples);
 }
@@ -371,6 +393,42 @@ static void choose_rows(struct report *r)
 	r->filter.symbol_part = NULL;
 }
 
+static int tell_by_parent(struct report *r, struct profile_want *pw, struct err *e)
+{
+	const struct report_want *w = r->want;
+	const char *pattern = w->keys.parent.pattern ? w->keys.parent.pattern : "^sys_|^do_page_fault";
+
+	if (!(pw->keys & HIST_PARENT))
+		return !w->keys.parent.alone ? 0 :
+		       err_set(e, EINVAL, "--exclude-other is about the key parent: -p or -s parent asks for it");
+	if (!r->chains) {
+		err_set(e, EINVAL, "the key parent is a caller, and the recording has no call chains");
+		return err_hint(e, "'sonde record -g' records them");
+	}
+	/* As perf has it: the first one in the order in which chains are shown. */
+	r->parent.from_outside = w->chains.order == ORDER_CALLER ||
+				 (!w->chains.order && (w->inverted || r->mode == HIST_CHILDREN));
+	r->parent.alone = w->keys.parent.alone;
+	pw->parent = &r->parent;
+	return rex_init_extended(&r->parent.names, &r->arena, sv_from(pattern), e);
+}
+
+static int choose_socket(struct report *r, struct profile_want *pw, struct err *e)
+{
+	const struct report_want *w = r->want;
+	struct cpu_places places;
+	int err = w->socket.chosen ? topology_read(&places, r->session->head) : 0;
+
+	if (!w->socket.chosen || err)
+		return err ? err_nomem(e) : 0;
+	pw->by_socket = true;
+	pw->socket = w->socket.id;
+	if (!places.v.n)
+		err = err_set(e, EOPNOTSUPP, "--socket-filter: the recording does not tell which CPUs a socket has");
+	cpu_places_deinit(&places);
+	return err ? err_hint(e, "-C CPUS chooses by CPU") : 0;
+}
+
 static int report(struct report *r, struct err *e)
 {
 	struct report_want *w = r->want;
@@ -395,14 +453,19 @@ static int report(struct report *r, struct err *e)
 	pw.keys = report_keys(&r->cols) & HIST_GROUP_KEYS;
 	pw.rows = report_keys(&r->cols) & ~HIST_GROUP_KEYS;
 	pw.inlines = !w->session.outlined && r->chains;
-	pw.chains = r->mode == HIST_SELF && w->chains.graph == GRAPH_NONE && !w->ends ? PROFILE_FLAT : PROFILE_CHAINS;
+	err = tell_by_parent(r, &pw, e);
+	err = err ? err : choose_socket(r, &pw, e);
+	if (err)
+		return err;
+	pw.chains = r->mode == HIST_SELF && w->chains.graph == GRAPH_NONE && !w->ends && !pw.parent ? PROFILE_FLAT
+												     : PROFILE_CHAINS;
 	choose_rows(r);
 	err = profile_init(&r->profile, r->session, &pw, &r->filter, e);
 	if (err)
 		return err;
 	pager = tty_pager_begin(r->c->out);
-	if (w->header && !w->json && !w->sep)
-		report_header(r->session, r->c->out);
+	if (w->head.on && !w->json && !w->sep)
+		report_header(r->session, w->head.full, r->c->out);
 	err = show_all(r, e);
 	tty_pager_end(r->c->out, pager);
 	if (!err && !r->session->stats.samples)
@@ -412,7 +475,7 @@ static int report(struct report *r, struct err *e)
 	if (!err && r->values.others)
 		cmd_note(r->c, "%s samples have more different values than are kept: they are [other]",
 			 fmt_grouped(text, sizeof(text), r->values.others));
-	session_footer(r->session, w->verbose || w->header ? SESSION_ALL : SESSION_LOSSES, note, r->c);
+	session_footer(r->session, w->verbose || w->head.on ? SESSION_ALL : SESSION_LOSSES, note, r->c);
 	profile_footer(&r->profile, note, r->c);
 	profile_deinit(&r->profile);
 	return err;
@@ -423,12 +486,12 @@ int report_session(struct ctx *c, struct report_want *w, struct session *s, stru
 	struct report r = { .c = c, .want = w, .session = s };
 	int err = 0;
 
-	if (w->header_only) {
-		report_header(s, c->out);
+	if (w->head.only) {
+		report_header(s, w->head.full, c->out);
 		session_footer(s, SESSION_LOSSES, note, c);
 	} else if (records_wanted(&w->records)) {
-		if (w->header)
-			report_header(s, c->out);
+		if (w->head.on)
+			report_header(s, w->head.full, c->out);
 		err = report_records(c, &w->records, s, e);
 		session_footer(s, SESSION_LOSSES, note, c);
 	} else {
@@ -449,7 +512,7 @@ static bool all_records(const struct report_want *w)
 	bool two = w->records.dump + w->records.stats + (w->records.tasks || w->records.mmaps) > 1;
 
 	return !two && !memcmp(&w->filter, &none, sizeof(none)) && !w->json && !w->sep && !w->sort && !w->fields &&
-	       !w->header_only;
+	       !w->head.only && !w->socket.chosen;
 }
 
 static int report_run(struct ctx *c, void *want, int argc, char **argv)
@@ -491,6 +554,9 @@ DEFINE_CMD(report, .brief = "Show what a recording's samples add up to", .synops
 		       "sonde report -s srcline --no-children\tby lines of the source, where there is debug "
 		       "information\n"
 		       "sonde report -s cpu,comm -n\twho ran where\n"
+		       "sonde report --no-children -p '^vfs_' -s sym\talso by the callers that match\n"
+		       "sonde report -s socket,comm --socket-filter 1\tof the CPUs of one socket\n"
+		       "sonde report --header-only -I\tthe machine, with its caches and memory\n"
 		       "sonde report -s time,comm --time-quantum 1s\twhat ran in each second\n"
 		       "sonde report -s comm,sched_switch.prev_state\thow each command stopped running\n"
 		       "sonde report -D\teach record with its bytes\n"

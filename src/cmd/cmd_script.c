@@ -46,7 +46,8 @@ static const struct opt opts[] = {
 	OPT_FLAG('j', "json", struct script_want, json, "a line of JSON for each sample"),
 	OPT_SUB(jobs_opts, struct script_want, budget),
 	OPT_FLAG(0, "header", struct script_want, header, "what the recording tells about itself, too"),
-	OPT_FLAG('I', "show-info", struct script_want, header, "the same"),
+	OPT_FLAG('I', "show-info", struct script_want, full_header,
+		 "the same, with which CPUs share cores, caches and memory"),
 	OPT_FLAG(0, "header-only", struct script_want, header_only, "nothing else"),
 	ACCEPTED('v', "verbose", OPT_KIND_COUNT, verbose),
 	ACCEPTED('f', "force", OPT_KIND_FLAG, ignored),
@@ -231,12 +232,13 @@ static void clean_up(struct script *s)
 static int show(struct script *s, struct err *e)
 {
 	int r = prepare(s, e), pager;
+	bool all;
 
 	if (r)
 		return r;
 	pager = s->want->json ? 0 : tty_pager_begin(s->c->out);
-	if (s->want->header && !s->want->json)
-		report_header(s->session, s->c->out);
+	if ((s->want->header || s->want->full_header) && !s->want->json)
+		report_header(s->session, s->want->full_header, s->c->out);
 	r = show_all(s, e);
 	if (!r)
 		r = script_files_end(&s->files, s->c, e);
@@ -248,7 +250,8 @@ static int show(struct script *s, struct err *e)
 		cmd_note(s->c, "no samples in %s", s->session->path);
 	else if (!r && !s->shown)
 		cmd_note_chosen(s->c);
-	session_footer(s->session, s->want->verbose || s->want->header ? SESSION_ALL : SESSION_LOSSES, note, s->c);
+	all = s->want->verbose || s->want->header || s->want->full_header;
+	session_footer(s->session, all ? SESSION_ALL : SESSION_LOSSES, note, s->c);
 	return r;
 }
 
@@ -304,7 +307,7 @@ static int script_run(struct ctx *c, void *want, int argc, char **argv)
 		return cmd_fail(c, &e);
 	}
 	if (w->header_only) {
-		report_header(&session, c->out);
+		report_header(&session, w->full_header, c->out);
 		session_footer(&session, SESSION_LOSSES, note, c);
 	} else {
 		mem_out_init(&s.made);

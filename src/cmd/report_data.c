@@ -37,6 +37,12 @@ static void csv_cell(const struct report_view *v, uint32_t row, size_t col, stru
 		else
 			table_u64(t, g->cpu);
 		break;
+	case COL_SOCKET:
+		if (g->socket < 0)
+			table_none(t);
+		else
+			table_u64(t, (uint64_t)g->socket);
+		break;
 	case COL_SYM:
 		table_str(t, frames_label_text(&v->profile->frames, r->frame, label, sizeof(label)));
 		break;
@@ -123,6 +129,10 @@ static void json_keys(const struct report_view *v, const struct hist_row *r, str
 		json_member_str(j, "comm", g->comm);
 	if (keys & HIST_CPU && g->cpu != UINT32_MAX)
 		json_member_u64(j, "cpu", g->cpu);
+	if (keys & HIST_SOCKET && g->socket >= 0)
+		json_member_u64(j, "socket", (uint64_t)g->socket);
+	if (keys & HIST_PARENT)
+		json_member_str(j, "parent", g->parent ? g->parent : "[other]");
 	if (keys & HIST_DSO) {
 		json_member_str(j, "dso", f->dso_short);
 		json_member_str(j, "path", f->dso);

@@ -1,6 +1,7 @@
 /* report_header.c - header features as text. */
 #include "cmd/report_header.h"
 
+#include "cmd/report_machine.h"
 #include "perf/attr.h"
 #include "source/perf_data.h"
 
@@ -146,7 +147,7 @@ static void missing(const struct perf_head *f, struct out *o)
 	out_char(o, '\n');
 }
 
-void report_header(const struct session *s, struct out *o)
+void report_header(const struct session *s, bool full, struct out *o)
 {
 	const struct perf_file *file = perf_data_file(s->source);
 	const struct perf_head *f = s->head;
@@ -176,9 +177,12 @@ void report_header(const struct session *s, struct out *o)
 	}
 	for (size_t i = 0; i < f->events.n; i++)
 		event_line(s, i, o);
-	groups(f, o);
+	report_topology(f, full, o);
 	pmus(s, o);
+	groups(f, o);
+	report_caches(f, full, o);
 	times(s, o);
+	report_memory(f, full, o);
 	/* A trace.dat has none of them, nor a pipe some. */
 	if (file && !file->pipe)
 		missing(f, o);

@@ -4,8 +4,8 @@
 
 #include "source/session.h"
 
-/* Lines "# key : value" between two rules. */
-void report_header(const struct session *s, struct out *o);
+/* Lines "# key : value" between two rules. full: with what may be long, of which it is else told that it is there. */
+void report_header(const struct session *s, bool full, struct out *o);
 
 /* "type = 1, size = 128, ...": the fields of an attribute that are not zero, with `between` between name and value. */
 void report_attr(const struct perf_attr *attr, const char *between, struct out *o);

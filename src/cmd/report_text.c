@@ -51,6 +51,11 @@ const char *report_cell(const struct report_view *v, uint32_t row, size_t col, c
 	case COL_CPU:
 		snprintf(buf, size, "%03d", (int)g->cpu);
 		return buf;
+	case COL_SOCKET:
+		snprintf(buf, size, "%6.3d", (int)g->socket);
+		return buf;
+	case COL_PARENT:
+		return g->parent ? g->parent : "[other]";
 	case COL_VALUE:
 		return report_value(v, row, col) + 1;
 	default:
@@ -164,7 +169,10 @@ static void count_line(const struct report_view *v, const struct report_rows *ro
 		n /= 1000;
 	out_printf(o, "# Samples: %llu%c of ", (unsigned long long)n, units[unit]);
 	put_names(v, rows, o);
-	out_printf(o, "# Event count (approx.): %llu\n#\n", (unsigned long long)weight);
+	out_printf(o, "# Event count (approx.): %llu\n", (unsigned long long)weight);
+	if (v->want->socket.chosen)
+		out_printf(o, "# Processor Socket: %d\n", v->want->socket.id);
+	out_str(o, "#\n");
 }
 
 static void column_heads(const struct report_view *v, const struct layout *l, struct out *o)

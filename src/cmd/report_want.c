@@ -13,7 +13,8 @@ static const struct {
 	{ "comm", COL_COMM },	      { "dso", COL_DSO },
 	{ "symbol", COL_SYM },	      { "sym", COL_SYM },
 	{ "cpu", COL_CPU },	      { "srcline", COL_SRCLINE },
-	{ "srcfile", COL_SRCFILE },
+	{ "srcfile", COL_SRCFILE },   { "socket", COL_SOCKET },
+	{ "parent", COL_PARENT },
 };
 
 static const struct {
@@ -33,6 +34,8 @@ static const struct {
 	[COL_SRCLINE] = { "Source:Line", "srcline", HIST_LINE },
 	[COL_SRCFILE] = { "Source File", "srcfile", HIST_FILE },
 	[COL_CPU] = { "CPU", "cpu", HIST_CPU },
+	[COL_SOCKET] = { "Socket", "socket", HIST_SOCKET },
+	[COL_PARENT] = { "Parent symbol", "parent", HIST_PARENT },
 	[COL_VALUE] = { "", "", HIST_VALUES },
 };
 
@@ -77,7 +80,8 @@ static int add_col(struct report_cols *cols, enum report_col c, unsigned value, 
 
 static int unknown_col(struct sv name, const struct values *v, struct err *e)
 {
-	static const char keys[] = "pid tid comm dso symbol srcline srcfile cpu time local_weight; "
+	static const char keys[] = "pid tid comm dso symbol srcline srcfile cpu socket parent time "
+				   "local_weight; "
 				   "fields also: overhead children sample period";
 	struct nearest near;
 	struct mem_out fields;
@@ -138,8 +142,10 @@ int report_parse_cols(struct report_cols *cols, const struct report_want *w, enu
 	int r = 0;
 
 	*cols = (struct report_cols){ .n = 0 };
-	if (w->fields && !w->sort)
-		return add_cols(&p, w->fields, e);
+	if (w->fields && !w->sort) {
+		r = add_cols(&p, w->fields, e);
+		return !r && w->keys.parent.pattern ? add_col(cols, COL_PARENT, 0, e) : r;
+	}
 	if (w->fields)
 		r = add_cols(&p, w->fields, e);
 	if (!w->fields && mode == HIST_CHILDREN)
@@ -152,7 +158,9 @@ int report_parse_cols(struct report_cols *cols, const struct report_want *w, enu
 		add_col(cols, COL_PERIOD, 0, e);
 	if (!r && (!sort || sort != w->sort))
 		r = add_cols(&p, values_texts(v) ? "trace" : "comm,dso,sym", e);
-	return !r && sort ? add_cols(&p, sort, e) : r;
+	r = !r && sort ? add_cols(&p, sort, e) : r;
+	/* As perf has it: who gives the callers wants to see them. */
+	return !r && w->keys.parent.pattern ? add_col(cols, COL_PARENT, 0, e) : r;
 }
 
 struct report_cols report_event_cols(const struct report_cols *all, const struct values_event *ev)

@@ -20,6 +20,8 @@ enum report_col {
 	COL_SRCLINE,
 	COL_SRCFILE,
 	COL_CPU,
+	COL_SOCKET,
+	COL_PARENT,
 	COL_VALUE
 };
 
@@ -45,10 +47,29 @@ struct records_want {
 	bool stats, tasks, mmaps, dump;
 };
 
+/* What the recording tells about itself. */
+struct report_header_want {
+	bool on, only;             /* too; nothing else */
+	bool full;                 /* with what may be long */
+};
+
+/* -p, --exclude-other: callers that tell samples apart. */
+struct report_parent_want {
+	const char *pattern;       /* NULL: perf's own */
+	bool alone;                /* samples that have none are not shown */
+};
+
 /* How keys are read. */
 struct report_keys_want {
 	bool as_perf;              /* they are what perf calls so */
 	uint64_t quantum;          /* ns: the steps of times */
+	struct report_parent_want parent;
+};
+
+/* --socket-filter */
+struct report_socket_want {
+	bool chosen;
+	int32_t id;
 };
 
 struct report_want {
@@ -60,9 +81,11 @@ struct report_want {
 	const char *sort, *fields, *sep, *percentage, *ends, *color;
 	uint64_t max_stack;
 	double percent_limit;
-	bool children, samples, period, json, header, header_only, quiet, inverted, ignored;
+	bool children, samples, period, json, quiet, inverted, ignored;
+	struct report_header_want head;
 	unsigned verbose, group;   /* group: 0 each event by itself, 1 groups as recorded, more: all events are one */
 	struct report_keys_want keys;
+	struct report_socket_want socket;
 };
 
 /* "graph,0.5,caller", as perf's -g. */

@@ -94,7 +94,8 @@ struct script_want {
 	struct script_span span;
 	struct opt_list events, stops;
 	uint64_t max_stack;
-	bool json, header, header_only, hide_chains, dump, unsorted, per_event, latency, full_paths, ignored;
+	bool json, header, header_only, full_header, hide_chains, dump, unsorted, per_event, latency, full_paths;
+	bool ignored;
 	unsigned verbose;
 };
 

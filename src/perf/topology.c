@@ -40,7 +40,7 @@ void feature_topology(struct feature_set *s, const struct cpu_places *p, const s
 	feature_end(s);
 }
 
-static void skip_lists(struct cursor *c)
+void topology_skip_lists(struct cursor *c)
 {
 	for (uint32_t n = cur_u32(c); n && !c->bad; n--)
 		perf_head_string(c);
@@ -48,15 +48,15 @@ static void skip_lists(struct cursor *c)
 
 static void read_cpus(struct cpu_places *p, struct cursor *c)
 {
-	skip_lists(c);
-	skip_lists(c);
+	topology_skip_lists(c);
+	topology_skip_lists(c);
 	for (size_t i = 0; i < p->v.n; i++) {
 		p->v.v[i].core = cur_u32(c);
 		p->v.v[i].socket = cur_u32(c);
 	}
 	if (!cur_left(c))
 		return;
-	skip_lists(c);
+	topology_skip_lists(c);
 	for (size_t i = 0; i < p->v.n && cur_left(c); i++)
 		p->v.v[i].die = cur_u32(c);
 }

@@ -37,6 +37,9 @@ struct topology_lists {
 
 void feature_topology(struct feature_set *s, const struct cpu_places *p, const struct topology_lists *l);
 
+/* One of its lists of texts: u32 n, n texts. */
+void topology_skip_lists(struct cursor *c);
+
 /* From a recording; none when it has not got it, or it is damaged. 0 or -ENOMEM. */
 int topology_read(struct cpu_places *p, const struct perf_head *h);
 void cpu_places_deinit(struct cpu_places *p);

@@ -2,6 +2,7 @@
 #include "record/recfile.h"
 
 #include "machine/facts.h"
+#include "machine/places.h"
 #include "perf/callgraph.h"
 #include "record/symbols.h"
 #include "source/perf_rings.h"
@@ -133,6 +134,7 @@ static void begin_pipe(struct recfile *f)
 		perf_write_attr(&f->out, &f->events[i]);
 	feature_set_init(&facts);
 	facts_collect(&facts, f->sys, "sonde");
+	facts_places(&facts, f->sys);
 	tell_packing(&facts, f->rec);
 	feature_write_pipe(&facts, &f->out);
 	feature_set_deinit(&facts);
@@ -335,6 +337,7 @@ int recfile_end(struct recfile *f, int argc, char **argv, struct err *e)
 		if (f->n_blob)
 			feature_tracing(&facts, (struct bytes){ (const uint8_t *)f->blob, f->n_blob });
 		tell_packing(&facts, f->rec);
+		facts_places(&facts, f->sys);
 		if (f->events[0].attr.flags & PERF_ATTR_USE_CLOCKID)
 			tell_clock(&facts, f->sys, f->events[0].attr.clockid);
 		if (st->last_time)

@@ -145,6 +145,12 @@ static int meet_events(struct profile *p)
 	return 0;
 }
 
+/* Is the CPU of a sample one of what tells its group? */
+static bool by_cpu(const struct profile *p)
+{
+	return p->want.keys & (HIST_CPU | HIST_SOCKET) || p->want.by_socket;
+}
+
 static int begin(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw,
 		  struct err *e)
 {
@@ -159,7 +165,9 @@ static int begin(struct profile *p, struct session *s, const struct profile_want
 	p->most_nodes = (size_t)(w->budget.memory / 2 / NODE_BYTES);
 	p->most_frames = (size_t)(w->budget.memory / 2 / FRAME_BYTES);
 	p->swapper = resolver_comm_of(s->resolver, 0, 0);
-	if (batches_init(p) || calltree_init(&p->tree) || frames_init(&p->frames, s) || meet_events(p)) {
+	if (by_cpu(p) && topology_read(&p->places, s->head))
+		r = -ENOMEM;
+	if (r || batches_init(p) || calltree_init(&p->tree) || frames_init(&p->frames, s) || meet_events(p)) {
 		profile_deinit(p);
 		return err_nomem(e);
 	}
@@ -185,6 +193,7 @@ void profile_deinit(struct profile *p)
 	vec_free(&p->depth_of);
 	vec_free(&p->by_depth);
 	names_deinit(&p->group_ids);
+	cpu_places_deinit(&p->places);
 }
 
 void profile_footer(const struct profile *p, void (*say)(void *arg, const char *line), void *arg)
@@ -215,14 +224,14 @@ struct hist_input profile_input(const struct profile *p)
 static bool same(const struct hist_group *a, const struct hist_group *b)
 {
 	return a->comm == b->comm && a->event == b->event && a->pid == b->pid && a->tid == b->tid &&
-	       a->cpu == b->cpu && a->values == b->values;
+	       a->cpu == b->cpu && a->socket == b->socket && a->values == b->values;
 }
 
-static uint32_t group_new(struct profile *p, const struct hist_group *g)
+uint32_t profile_group(struct profile *p, const struct hist_group *g)
 {
-	struct { uint64_t comm, event_cpu, pid_tid, values; } key = {
+	struct { uint64_t comm, event_cpu, pid_tid, values, parent, socket; } key = {
 		(uint64_t)(uintptr_t)g->comm, (uint64_t)g->event << 32 | g->cpu, (uint64_t)g->pid << 32 | g->tid,
-		(uint64_t)(uintptr_t)g->values,
+		(uint64_t)(uintptr_t)g->values, (uint64_t)(uintptr_t)g->parent, (uint32_t)g->socket,
 	};
 	uint32_t id = names_add(&p->group_ids, (const char *)&key, sizeof(key));
 
@@ -239,13 +248,18 @@ static uint32_t group_new(struct profile *p, const struct hist_group *g)
 /* Number of the sample's group; those of the last few threads are at hand. */
 static uint32_t group_id(struct profile *p, const struct hist_group *g, uint32_t tid)
 {
-	size_t i = (tid ^ g->cpu ^ g->event) % PROFILE_RECENT;
+	size_t i = (tid ^ g->cpu ^ (uint32_t)g->socket ^ g->event) % PROFILE_RECENT;
 
 	if (p->recent_id[i] == NAMES_NONE || !same(g, &p->recent[i])) {
-		p->recent_id[i] = group_new(p, g);
+		p->recent_id[i] = profile_group(p, g);
 		p->recent[i] = *g;
 	}
 	return p->recent_id[i];
+}
+
+static int32_t socket_of(const struct profile *p, uint32_t cpu)
+{
+	return cpu < p->places.v.n ? (int32_t)p->places.v.v[cpu].socket : -1;
 }
 
 static struct hist_group group_of(const struct profile *p, const struct perf_event *ev, const struct sample *smp,
@@ -259,6 +273,7 @@ static struct hist_group group_of(const struct profile *p, const struct perf_eve
 		.pid = keys & HIST_PID ? smp->pid : 0,
 		.tid = keys & HIST_TID ? smp->tid : 0,
 		.cpu = keys & HIST_CPU ? smp->cpu : 0,
+		.socket = keys & HIST_SOCKET ? socket_of(p, smp->cpu) : 0,
 	};
 }
 
@@ -474,10 +489,11 @@ static int meet_thread(struct profile *p, struct profile_thread *t, const struct
 		.changes = resolver_changes(r), .pid = smp->pid, .tid = smp->tid,
 		.comm = smp->tid ? resolver_comm_of(r, smp->pid, smp->tid) : p->swapper,
 		.event = (uint32_t)session_event_index(p->session, ev),
-		.cpu = p->want.keys & HIST_CPU ? smp->cpu : 0,
+		.cpu = by_cpu(p) ? smp->cpu : 0,
 		.group = NAMES_NONE,
 	};
-	t->counts = filter_comm(&p->filter, t->comm);
+	t->counts = filter_comm(&p->filter, t->comm) &&
+		    (!p->want.by_socket || socket_of(p, smp->cpu) == p->want.socket);
 	if (!t->counts || p->want.keys & HIST_VALUES)
 		return 0;
 	t->group = group_of_sample(p, ev, smp, t->comm);
@@ -487,7 +503,7 @@ static int meet_thread(struct profile *p, struct profile_thread *t, const struct
 /* NULL: no memory. */
 static struct profile_thread *thread_of(struct profile *p, const struct perf_event *ev, const struct sample *smp)
 {
-	uint32_t event = (uint32_t)session_event_index(p->session, ev), cpu = p->want.keys & HIST_CPU ? smp->cpu : 0;
+	uint32_t event = (uint32_t)session_event_index(p->session, ev), cpu = by_cpu(p) ? smp->cpu : 0;
 	struct profile_thread *t = &p->threads[(smp->tid ^ event ^ cpu) % PROFILE_RECENT];
 
 	if (t->comm && t->tid == smp->tid && t->pid == smp->pid && t->event == event && t->cpu == cpu &&

@@ -10,6 +10,7 @@
 #include "analyse/batch.h"
 #include "base/map.h"
 #include "base/rex.h"
+#include "perf/topology.h"
 #include "report/budget.h"
 #include "source/frames.h"
 #include "report/profile_filter.h"
@@ -19,6 +20,13 @@ enum { PROFILE_RECENT = 64 };
 
 enum profile_chains { PROFILE_CHAINS, PROFILE_FLAT };   /* FLAT: the sampled address only */
 
+/* The caller by which samples are told apart: the first function of a chain whose name matches. */
+struct profile_parent {
+	struct rex names;
+	bool from_outside;         /* the first one from the outermost on, not from the innermost */
+	bool alone;                /* samples that have none are not in the rows */
+};
+
 struct profile_want {
 	unsigned keys;             /* HIST_GROUP_KEYS that make groups */
 	unsigned rows;             /* other keys of the rows */
@@ -27,6 +35,9 @@ struct profile_want {
 	bool inlines;              /* chains have frames for what is inlined, too */
 	const struct rex *ends;    /* functions whose callees do not count: all is theirs. May be NULL; borrowed */
 	struct values *values;     /* with HIST_VALUES; borrowed */
+	const struct profile_parent *parent;   /* with HIST_PARENT; borrowed */
+	bool by_socket;            /* only samples of this socket are in the rows */
+	int32_t socket;
 	struct budget budget;
 };
 
@@ -43,7 +54,7 @@ struct profile_thread {
 	uint64_t changes;                    /* of the resolver */
 	const char *comm;                    /* NULL: free */
 	uint32_t pid, tid, event;
-	uint32_t cpu;                        /* 0 when it is none of the keys */
+	uint32_t cpu;                        /* 0 when neither it nor its socket is one of the keys */
 	uint32_t group;                      /* NAMES_NONE: each sample has its own */
 	bool counts;                         /* the command is one of those that were chosen */
 	uint64_t round;                      /* of the profile: the spaces are of the batch that is filled in it */
@@ -101,6 +112,7 @@ struct profile {
 	uint32_t recent_id[PROFILE_RECENT];         /* NAMES_NONE: free */
 	struct profile_thread threads[PROFILE_RECENT];   /* by a hash of the thread and the event */
 	const char *swapper;
+	struct cpu_places places;            /* with HIST_SOCKET or by_socket */
 };
 
 /* Read the whole session. f borrows w, filter texts and the session until deinit. */

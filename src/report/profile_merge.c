@@ -47,7 +47,7 @@ static inline void near_frame(const struct profile *p, const struct profile_batc
 
 bool profile_by_name(const struct profile *p)
 {
-	return p->filter.by_name || p->want.ends;
+	return p->filter.by_name || p->want.ends || p->want.parent;
 }
 
 /* The node of an address below its caller's: one further in for each frame that it has. CALLTREE_NONE: no memory. */
@@ -223,17 +223,26 @@ static size_t path_to(const struct merge *m, uint32_t node, uint32_t *path)
 	return n;
 }
 
-/* The profile's node where the samples of a batch's end. CALLTREE_NONE: no memory. */
-static uint32_t place_in(struct merge *m, uint32_t leaf)
+/*
+ * The profile's node where the samples of a batch's end. CALLTREE_NONE: no memory. Where a caller tells samples apart
+ * the nodes above are other ones for each of them, and are not kept.
+ */
+static uint32_t place_in(struct merge *m, uint32_t leaf, uint32_t group)
 {
 	uint32_t path[CHAIN_MAX + 1];
 	size_t n = path_to(m, leaf, path);
+	bool kept = !m->p->want.parent;
 	uint32_t at = m->to[path[n]];
 
 	if (!at)
-		at = m->to[path[n]] = calltree_child(&m->p->tree, 0, m->nodes[path[n]].key);
-	while (n-- && at != CALLTREE_NONE)
-		at = m->to[path[n]] = step(m, at, path[n], path[n] == leaf);
+		at = calltree_child(&m->p->tree, 0, group);
+	if (kept)
+		m->to[path[n]] = at;
+	while (n-- && at != CALLTREE_NONE) {
+		at = step(m, at, path[n], path[n] == leaf);
+		if (kept)
+			m->to[path[n]] = at;
+	}
 	return at == CALLTREE_NONE ? at : at & ~ENDS;
 }
 
@@ -260,13 +269,53 @@ static uint32_t innermost(struct merge *m, uint32_t leaf)
 	return found;
 }
 
+static uint32_t group_of_leaf(const struct merge *m, uint32_t leaf)
+{
+	while (m->nodes[leaf].parent)
+		leaf = m->nodes[leaf].parent;
+	return m->nodes[leaf].key;
+}
+
+/* The caller that tells a chain apart; NULL: it has none. 0 or -ENOMEM. */
+static int parent_of(struct merge *m, uint32_t leaf, const char **name)
+{
+	const struct profile_parent *want = m->p->want.parent;
+
+	*name = NULL;
+	for (uint32_t at = leaf; m->nodes[at].parent && (want->from_outside || !*name); at = m->nodes[at].parent) {
+		uint32_t frame = outer_of(m, m->nodes[at].key);
+		const char *sym = frame == NAMES_NONE ? NULL : m->p->frames.v.v[frame].sym;
+
+		if (frame == NAMES_NONE)
+			return -ENOMEM;
+		if (sym && rex_match(&want->names, sv_from(sym)))
+			*name = sym;
+	}
+	return 0;
+}
+
+/* The group of the samples that end there; NAMES_NONE: no memory. counts: it has the caller that it must have. */
+static uint32_t group_by_parent(struct merge *m, uint32_t leaf, bool *counts)
+{
+	uint32_t id = group_of_leaf(m, leaf);
+	struct hist_group g;
+
+	if (!*counts || !m->p->want.parent)
+		return id;
+	g = m->p->groups.v[id];
+	if (parent_of(m, leaf, &g.parent))
+		return NAMES_NONE;
+	*counts = g.parent || !m->p->want.parent->alone;
+	return g.parent ? profile_group(m->p, &g) : id;
+}
+
 /* Samples that end in a node of the batch. */
 static int add_leaf(struct merge *m, uint32_t leaf)
 {
 	const struct ct_node *n = &m->nodes[leaf];
 	struct profile *p = m->p;
 	bool counts = n->parent;
-	uint32_t to;
+	uint32_t to, group;
 
 	if (counts && p->filter.by_name) {
 		uint32_t frame = innermost(m, leaf);
@@ -275,11 +324,14 @@ static int add_leaf(struct merge *m, uint32_t leaf)
 			return -ENOMEM;
 		counts = filter_frame(&p->filter, &p->frames.v.v[frame]);
 	}
+	group = group_by_parent(m, leaf, &counts);
+	if (group == NAMES_NONE)
+		return -ENOMEM;
 	if (!counts) {
 		p->filtered += n->samples;
 		return 0;
 	}
-	to = place_in(m, leaf);
+	to = place_in(m, leaf, group);
 	if (to == CALLTREE_NONE)
 		return -ENOMEM;
 	calltree_add(&p->tree, to, n->self, n->samples);

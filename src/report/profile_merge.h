@@ -4,6 +4,9 @@
 
 #include "report/profile.h"
 
+/* Number of a group, which is new or not. NAMES_NONE: no memory. */
+uint32_t profile_group(struct profile *p, const struct hist_group *g);
+
 /* Does it take the names of frames to know which samples and frames count? */
 bool profile_by_name(const struct profile *p);
 

@@ -85,10 +85,14 @@ static inline size_t frames_of(const struct frames *f, uint32_t id, uint32_t of[
 /* The one out of line. */
 static inline uint32_t frames_outer(const struct frames *f, uint32_t id)
 {
-	uint32_t of[SYM_SPOTS_MAX];
+	const struct ct_node *v = f->lists.nodes.v;
+	uint32_t i = id & ~FRAMES_LIST;
 
-	frames_of(f, id, of);
-	return of[0];
+	if (!(id & FRAMES_LIST))
+		return id;
+	while (v[i].parent)
+		i = v[i].parent;
+	return v[i].key;
 }
 
 /*

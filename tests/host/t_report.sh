@@ -129,3 +129,67 @@ if command -v perf > /dev/null; then
 else
 	skip "no perf"
 fi
+
+# rows_of TOOL OPTIONS...: of the table of the recording `tree`, in any order.
+rows_of() {
+	tool=$1
+	shift
+	sed 's/\$\// \//; s/\/$/ \//' aliases > anywhere
+	"$tool" report -i tree --stdio -g none "$@" 2> "$tool.err" | table_rows | grep -v 0x | sed 's/$/ /' | sed -f anywhere | tr -s ' ' | sort
+}
+
+t callers_tell_rows_apart_as_perfs
+if command -v perf > /dev/null; then
+	for how in "--no-children -p ^(left|right)$" "--children -p ^(left|right)$" "--no-children -p ^left$ --exclude-other -s sym" \
+		"--children -p ^(left|main)$ -s parent" "--no-children -s comm,parent" "--no-children -p left -s sym -n" "--no-children -s comm,parent --exclude-other -p ^left$" \
+		"--no-children -G -p ^(main|left)$ -s parent,sym"; do
+		# shellcheck disable=SC2086
+		rows_of perf $how > perf.txt
+		# shellcheck disable=SC2086
+		rows_of sonde $how > sonde.txt
+		[ -s perf.txt ] || fail "$how: no rows"
+		eq "$how: $(cat sonde.txt)" "$how: $(cat perf.txt)"
+	done
+	sonde report -i shape -s parent > out 2> err
+	eq $? 2
+	has err 'no call chains'
+else
+	skip "no perf"
+fi
+
+t sockets_are_perfs
+if command -v perf > /dev/null; then
+	for how in "-s socket,comm" "-s comm,socket,sym --socket-filter 0" "-s comm,sym --socket-filter 7"; do
+		# shellcheck disable=SC2086
+		rows_of perf --no-children $how > perf.txt
+		# shellcheck disable=SC2086
+		rows_of sonde --no-children $how > sonde.txt
+		eq "$how: $(cat sonde.txt)" "$how: $(cat perf.txt)"
+	done
+	perf report -i tree --stdio --no-children -g none -s comm --socket-filter 0 2> /dev/null | grep '^# [SEP]' > perf.txt
+	sonde report -i tree --no-children -g none -s comm --socket-filter 0 2> /dev/null | grep '^# [SEP]' > sonde.txt
+	eq "$(cat sonde.txt)" "$(cat perf.txt)"
+	sonde report -i tree -s socket -x, --no-children 2> /dev/null > out
+	has out '^100.00,0$'
+else
+	skip "no perf"
+fi
+
+t the_machine_is_told_as_by_perf
+if command -v perf > /dev/null; then
+	perf record -q -e cpu-clock:u -o peer.data true 2> /dev/null
+	for f in tree peer.data; do
+		for how in -I ''; do
+			# shellcheck disable=SC2086
+			perf report -i $f --header-only $how 2> /dev/null | grep -E '^# (sibling|CPU|node|NUMA|CACHE|MEM|memory|  |pmu map)' > perf.txt
+			# shellcheck disable=SC2086
+			sonde report -i $f --header-only $how 2> /dev/null | grep -E '^# (sibling|CPU|node|NUMA|CACHE|MEM|memory|  |pmu map)' > sonde.txt
+			[ -s perf.txt ] || fail "nothing is told"
+			eq "$(cat sonde.txt)" "$(cat perf.txt)"
+		done
+	done
+	sonde script -i tree -I --header-only > out 2> err
+	has out '^# CPU 0: Core ID'
+else
+	skip "no perf"
+fi
