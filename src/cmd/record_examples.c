@@ -6,6 +6,7 @@ const char record_examples[] =
 	"sonde record -F 99 -p 1234 -g -- sleep 5\ta running process\n"
 	"sonde record -g ./a.out\ta program from start to end, with all its children\n"
 	"sonde record --call-graph dwarf ./a.out\tone without frame pointers; the file stays as small\n"
+	"sonde record --call-graph lr -F 20000 ./a.out\tonly who called, on arm64: each sample costs a register\n"
 	"sonde record -e 'sched:*' -a --timeout 1000\tall scheduler tracepoints for a second\n"
 	"sonde record -e sched:sched_switch --filter 'prev_prio < 100' -a sleep 1\tonly some of them\n"
 	"sonde record -c 1 -e page-faults ./a.out\tevery page fault\n"

@@ -229,7 +229,8 @@ static const struct opt pace_opts[] = {
 static const struct opt chain_opts[] = {
 	OPT_FLAG('g', NULL, struct record_chain, on, "call chains by frame pointers, kernel and user"),
 	OPT_CALL_WANT(0, "call-graph", 0, set_call_graph, "<how>",
-		      "fp: the same; dwarf[,SIZE]: by unwinding rules; dwarf,keep: copies of stacks"),
+		      "fp: the same; dwarf[,SIZE]: by unwinding rules; dwarf,keep: copies of stacks; lr: arm64's link "
+		      "register tells the caller"),
 	OPT_FLAG(0, "user-callchains", struct record_chain, user, "only the user part of call chains"),
 	OPT_FLAG(0, "kernel-callchains", struct record_chain, kernel, "only their kernel part"),
 	OPT_U64(0, "max-stack", struct record_chain, max_stack, "<n>", "at most this many frames in a chain"),
@@ -358,6 +359,7 @@ static void fill_sampling(struct record_want *w)
 	if (callgraph_can()) {
 		s->user_regs = arch_native()->user_regs_mask;
 		s->stack = w->chain.graph.stack;
+		s->lr = w->chain.graph.lr;
 	}
 	s->extra = (w->holds.addr ? PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC : 0) |
 		   (w->holds.period ? PERF_SAMPLE_PERIOD : 0) | (w->holds.weight ? PERF_SAMPLE_WEIGHT : 0) |
@@ -403,6 +405,10 @@ int record_want_check(struct record_want *w, struct err *e)
 			       (unsigned long long)w->file.timeout_ms, LONGEST_MS);
 	if (w->target.delay && !strcmp(w->target.delay, "-1") && !w->control.how)
 		return err_set(e, EINVAL, "--delay: with -1 nothing would ever be recorded without --control");
+	if (callgraph_can() && w->chain.graph.lr && !arch_native()->frame) {
+		err_set(e, EOPNOTSUPP, "--call-graph lr: processors of %s have no link register", arch_native()->name);
+		return err_hint(e, "fp and dwarf are the ways to get call chains here");
+	}
 	w->target.no_inherit |= w->per_thread;
 	fill_sampling(w);
 	return check_parts(w, e);

@@ -48,6 +48,10 @@ int callgraph_parse(struct callgraph *c, const char *text, struct err *e)
 	/* "fp,4096": the size is that of dwarf's stack copies. */
 	if (sv_eq(how, "fp"))
 		return 0;
+	if (sv_eq(how, "lr")) {
+		c->lr = true;
+		return rest.n ? err_set(e, EINVAL, "lr has no size: it copies no stack") : 0;
+	}
 	c->on = false;
 	if (sv_eq(how, "no"))
 		return 0;
@@ -55,7 +59,7 @@ int callgraph_parse(struct callgraph *c, const char *text, struct err *e)
 		err_set(e, EINVAL, "'lbr' is not available: only Intel's processors have it");
 		return err_hint(e, "use --call-graph fp, or dwarf");
 	}
-	return err_set(e, EINVAL, "'%s' is no way to get call chains: fp and dwarf are", text);
+	return err_set(e, EINVAL, "'%s' is no way to get call chains: fp, dwarf and lr are", text);
 }
 
 static uint32_t wanted_stack(const struct event *ev, const struct sampling_want *w)
@@ -67,8 +71,29 @@ static uint32_t wanted_stack(const struct event *ev, const struct sampling_want 
 	return size ? size : STACK_DEFAULT;
 }
 
+static bool wants_lr(const struct event *ev, const struct sampling_want *w)
+{
+	return ev->set & EVENT_SET_CALLCHAIN ? ev->set & EVENT_SET_LR : w->lr;
+}
+
+static bool use_lr(struct perf_attr *a, const struct sampling_want *w)
+{
+	bool of_user = a->flags & PERF_ATTR_EXCLUDE_KERNEL;
+
+	a->sample_type |= of_user ? PERF_SAMPLE_REGS_USER : PERF_SAMPLE_REGS_INTR;
+	if (of_user)
+		a->sample_regs_user |= w->chain_regs;
+	else
+		a->sample_regs_intr |= w->chain_regs;
+	a->flags |= PERF_ATTR_EXCLUDE_CALLCHAIN_USER | PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL;
+	return true;
+}
+
 bool callgraph_copies(struct perf_attr *a, const struct event *ev, const struct sampling_want *w)
 {
+	if (wants_lr(ev, w))
+		return use_lr(a, w);
+
 	uint32_t size = a->flags & PERF_ATTR_EXCLUDE_CALLCHAIN_USER ? 0 : wanted_stack(ev, w);
 
 	a->sample_stack_user = size;
@@ -82,6 +107,12 @@ bool callgraph_copies(struct perf_attr *a, const struct event *ev, const struct 
 
 bool callgraph_plain(struct perf_attr *a)
 {
+	if (callgraph_is_lr(a, UINT64_MAX)) {
+		a->sample_type &= ~(PERF_SAMPLE_REGS_USER | PERF_SAMPLE_REGS_INTR);
+		a->sample_regs_user = a->sample_regs_intr = 0;
+		a->flags &= ~(PERF_ATTR_EXCLUDE_CALLCHAIN_USER | PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL);
+		return true;
+	}
 	if (!(a->sample_type & PERF_SAMPLE_STACK_USER))
 		return false;
 	a->sample_type &= ~COPIES;

@@ -43,7 +43,8 @@ static int term_number(struct event_parser *p, const struct term *t, uint64_t ma
 
 static int set_call_graph(struct event_parser *p, struct event *ev, const struct term *t)
 {
-	const unsigned all = EVENT_SET_NO_CALLCHAIN | EVENT_SET_CALLCHAIN | EVENT_SET_STACK;
+	const unsigned all = EVENT_SET_NO_CALLCHAIN | EVENT_SET_CALLCHAIN | EVENT_SET_STACK | EVENT_SET_LR;
+	bool has_lr = callgraph_can() && p->env->arch && p->env->arch->frame;
 	struct sv v = t->value;
 
 	if (v.s && sv_eq(v, "fp"))
@@ -52,9 +53,13 @@ static int set_call_graph(struct event_parser *p, struct event *ev, const struct
 		ev->set = (ev->set & ~all) | EVENT_SET_NO_CALLCHAIN;
 	else if (callgraph_can() && v.s && sv_eq(v, "dwarf"))
 		ev->set = (ev->set & ~all) | EVENT_SET_CALLCHAIN | EVENT_SET_STACK;
+	else if (has_lr && v.s && sv_eq(v, "lr"))
+		ev->set = (ev->set & ~all) | EVENT_SET_CALLCHAIN | EVENT_SET_LR;
 	else
-		return event_fail(p, EINVAL, v.s ? v.s : t->key.s, callgraph_can() ? "call-graph= takes fp, dwarf or no"
-										   : "call-graph= takes fp or no");
+		return event_fail(p, EINVAL, v.s ? v.s : t->key.s,
+				  has_lr ? "call-graph= takes fp, dwarf, lr or no"
+					 : callgraph_can() ? "call-graph= takes fp, dwarf or no"
+							   : "call-graph= takes fp or no");
 	return 0;
 }
 

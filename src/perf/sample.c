@@ -11,6 +11,8 @@
  */
 #include "perf/sample.h"
 
+#include "perf/callgraph.h"
+
 enum { BRANCH_ENTRY = 24 };
 
 #define HEAD (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | \
@@ -39,6 +41,7 @@ void sample_layout_init(struct sample_layout *l, const struct perf_attr *attr)
 		.regs_intr = attr->sample_regs_intr,
 		.period = attr->flags & PERF_ATTR_FREQ ? 1 : attr->sample_period,
 		.head = (size_t)words(attr->sample_type, HEAD),
+		.is_lr = callgraph_is_lr(attr, UINT64_MAX),
 		.id_all = attr->flags & PERF_ATTR_SAMPLE_ID_ALL,
 	};
 }

@@ -33,6 +33,7 @@ struct sampling_want {
 	uint32_t wakeup;            /* watermark in bytes, 0: the kernel's half of the ring */
 	uint16_t max_stack;         /* 0: the kernel's limit */
 	bool callchain;             /* -g */
+	bool lr;                    /* only who called, by the register in chain_regs */
 	bool raw;                   /* -R: raw records of every event */
 	bool inherit;
 	bool use_clockid;

@@ -214,6 +214,15 @@ static bool copies_stacks(const struct recording *r)
 	return false;
 }
 
+/* Is there something in the samples that becomes call chains before it is written? */
+static bool has_more_to_chain(const struct recording *r)
+{
+	for (size_t i = 0; callgraph_can() && i < r->events->v.n; i++)
+		if (callgraph_is_lr(&r->attrs[i], UINT64_MAX))
+			return true;
+	return copies_stacks(r);
+}
+
 static uint64_t usual_bytes(const struct recording *r, const struct recording_want *w)
 {
 	uint64_t fair;
@@ -270,7 +279,7 @@ int recording_open(struct recording *r, const struct sys *sys, struct event_list
 	opener_init(&r->opener, sys);
 	for (uint32_t i = 0; !ret && i < events->v.n; i++)
 		ret = open_event(r, w, i, e);
-	r->unwinds = w->unwind && copies_stacks(r);
+	r->unwinds = w->unwind && has_more_to_chain(r);
 	if (!ret)
 		ret = map_rings(r, w, e);
 	if (ret)

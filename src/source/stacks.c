@@ -197,12 +197,37 @@ static void repair(struct work *w, struct sample *to)
 	use(w, to, n);
 }
 
+/* "lr": where it hit, and the register as it was there, when it points into the same half. */
+static void chain_by_lr(struct work *w, struct sample *to)
+{
+	const struct arch *arch = w->s->arch;
+	const struct sample *from = w->sample;
+	bool of_user = !(w->l->sample_type & PERF_SAMPLE_REGS_INTR);
+	struct bytes regs = of_user ? from->user_regs : from->intr_regs;
+	uint64_t lr = 0, mask = of_user ? w->l->regs_user : w->l->regs_intr;
+	size_t n = 0;
+
+	w->s->chain[n++] = from->cpumode == PERF_MISC_KERNEL ? PERF_CONTEXT_KERNEL : PERF_CONTEXT_USER;
+	w->s->chain[n++] = from->ip;
+	if (regs.n && (of_user ? from->user_abi : from->intr_abi) == ABI_64 && read_regs(w, regs, mask, &w->regs) &&
+	    unwind_reg(&w->regs, arch->regs[arch->reg_lr].dwarf, &lr)) {
+		lr = arch->strip(lr);
+		if (lr && lr >> 63 == from->ip >> 63)
+			w->s->chain[n++] = lr;
+	}
+	use(w, to, n);
+}
+
 int stacks_complete(struct stacks *s, const struct sample_layout *l, struct sample *sample)
 {
 	struct work w = { .s = s, .l = l, .sample = sample };
 
 	if (!s->arch)
 		return 0;
+	if (l->is_lr && s->arch->frame) {
+		chain_by_lr(&w, sample);
+		return 0;
+	}
 	if (!s->unwind)
 		s->unwind = unwind_new(s->arch);
 	if (!s->unwind)

@@ -1,7 +1,8 @@
 /*
  * stacks.h - the call chain of a sample, made whole: from the registers and the stack that the sample has a copy of
  * (perf's --call-graph dwarf), or, where it has a chain of frame records and the link register, with the caller that
- * such a chain misses on aarch64: of user code, and of the kernel at a function's first instruction (its probes).
+ * such a chain misses on aarch64: of user code, and of the kernel at a function's first instruction (its probes). Or
+ * two frames, where only the link register was asked for.
  *
  * What follows sees plain chains, whatever was recorded.
  */

@@ -2,6 +2,8 @@
  * unwound.c - what is kept of a sample, and what comes in between (see perf/sample.c for all of its fields):
  *   first fields, READ | n, chain | RAW, BRANCH_STACK | REGS_USER, STACK_USER | what follows them
  *   kept                 ours       kept                left out                kept
+ *
+ * Where the link register alone was sampled that is left out, of REGS_USER or, further behind, of REGS_INTR.
  */
 #include "source/unwound.h"
 
@@ -11,22 +13,24 @@ enum { WORD = 8, SIZE_MAX_OF_RECORD = UINT16_MAX / WORD * WORD };
 
 bool unwound_is_for(const struct sample_layout *l)
 {
-	return (l->sample_type & NEEDED) == NEEDED;
+	return l->is_lr || (l->sample_type & NEEDED) == NEEDED;
 }
 
 /* The kept pieces of a decoded sample: each field of variable size has a word in front. */
-static void cut(const struct sample *s, struct bytes body, struct bytes kept[static 3])
+static void cut(const struct sample_layout *l, const struct sample *s, struct bytes body, struct bytes kept[static 3])
 {
 	const uint8_t *chain = s->chain.p - WORD, *chain_end = s->chain.p + s->chain.n;
-	const uint8_t *regs = s->user_regs.p - WORD, *stack_end = s->stack.p;
-	uint64_t size;
+	const struct bytes *from = l->is_lr && l->sample_type & PERF_SAMPLE_REGS_INTR ? &s->intr_regs : &s->user_regs;
+	const uint8_t *regs = from->p - WORD, *end = l->is_lr ? from->p + from->n : s->stack.p;
+	uint64_t size = 0;
 
-	memcpy(&size, s->stack.p - WORD, sizeof(size));
+	if (!l->is_lr)
+		memcpy(&size, s->stack.p - WORD, sizeof(size));
 	/* Behind a copy stands how much of it is valid. */
-	stack_end += size ? size + WORD : 0;
+	end += size ? size + WORD : 0;
 	kept[0] = (struct bytes){ body.p, (size_t)(chain - body.p) };
 	kept[1] = (struct bytes){ chain_end, (size_t)(regs - chain_end) };
-	kept[2] = (struct bytes){ stack_end, (size_t)(body.p + body.n - stack_end) };
+	kept[2] = (struct bytes){ end, (size_t)(body.p + body.n - end) };
 }
 
 static uint8_t *put(uint8_t *at, struct bytes b)
@@ -76,9 +80,10 @@ int unwound_sample(struct stacks *s, const struct sample_layout *l, const struct
 
 	if (l->swap || sample_decode(l, r->body, r->misc, &sample, NULL))
 		return -EBADMSG;
-	cut(&sample, r->body, kept);
+	cut(l, &sample, r->body, kept);
 	/* These stay: who reads the sample puts the kernel's caller back, and would do so twice. */
-	sample.intr_regs.n = 0;
+	if (!l->is_lr)
+		sample.intr_regs.n = 0;
 	if (stacks_complete(s, l, &sample))
 		return -ENOMEM;
 	return join(r, kept, inner(sample.chain, max), to);

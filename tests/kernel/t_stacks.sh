@@ -107,3 +107,20 @@ outermost() {
 echo "frames $(frames ours), by perf $(frames theirs); at the start $(outermost ours), by perf $(outermost theirs)"
 [ "$(frames ours)" -gt 100 ] && ok || fail "few frames: $(cat out)"
 [ $(($(outermost ours) * 100)) -ge $(($(outermost theirs) * 99)) ] && ok || fail "fewer stacks are whole than perf's"
+
+# Two frames each, by one register; perf reads them as any other chain.
+t the_link_register_tells_the_caller
+for how in "--call-graph lr -e cpu-clock:u" "-e cpu-clock/call-graph=lr/"; do
+	# shellcheck disable=SC2086
+	sonde record -q $how -F 997 -o lr.data workload leaves 1500
+	sonde script -i lr.data -F comm,ip,sym > ours
+	at_least "$(share ours bare_leaf '^bare_(left|right)$')" 990
+	left=$(share ours bare_leaf '^bare_left$')
+	[ "$left" -gt 690 ] && [ "$left" -lt 810 ] && ok || fail "left has $left of 1000"
+	eq "$(awk '/^[^ \t]/ { n = 0 } NF && /^[ \t]/ { n++ } n > 2' ours | head -n 1)" ""
+	perf script -i lr.data -F comm,ip,sym > theirs 2> warnings
+	eq "$(share theirs bare_leaf '^bare_(left|right)$')" "$(share ours bare_leaf '^bare_(left|right)$')"
+done
+sonde record -q --call-graph lr -e cpu-clock -o kept.data --overwrite workload leaves 300
+sonde script -i kept.data -F comm,ip,sym > ours
+at_least "$(share ours bare_leaf '^bare_(left|right)$')" 990

@@ -1,4 +1,5 @@
 /* Options to attributes. */
+#include "perf/callgraph.h"
 #include "perf/sampling.h"
 #include "t.h"
 
@@ -185,4 +186,35 @@ TEST(sampling_an_event_may_have_another_kind_of_chain)
 	w.callchain = false;
 	CHECK_EQ(attr_of(PERF_HARDWARE, EVENT_SET_CALLCHAIN | EVENT_SET_STACK, w).sample_stack_user, 8192);
 	CHECK_EQ(attr_of(PERF_HARDWARE, 0, w).sample_stack_user, 0);
+}
+
+TEST(sampling_the_link_register_alone_stands_for_a_chain)
+{
+	const uint64_t none = PERF_ATTR_EXCLUDE_CALLCHAIN_USER | PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL;
+	struct sampling_want w = { .callchain = true, .chain_regs = PERF_BIT(30), .lr = true };
+	struct perf_attr a = attr_of(PERF_HARDWARE, 0, w);
+
+	CHECK(a.sample_type & PERF_SAMPLE_CALLCHAIN && a.sample_type & PERF_SAMPLE_REGS_INTR);
+	CHECK_EQ(a.flags & none, none);
+	CHECK_EQ(a.sample_regs_intr, PERF_BIT(30));
+	CHECK(!(a.sample_type & (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)));
+	CHECK(callgraph_is_lr(&a, PERF_BIT(30)));
+	CHECK(callgraph_plain(&a));
+	CHECK_EQ(a.flags & none, 0);
+	CHECK(a.sample_type & PERF_SAMPLE_CALLCHAIN && !(a.sample_type & PERF_SAMPLE_REGS_INTR));
+	CHECK(!callgraph_plain(&a));
+	/* Another event may have it, or not; without the kernel's side the user's registers are enough. */
+	CHECK(!callgraph_is_lr(&(struct perf_attr){ 0 }, UINT64_MAX));
+	a = attr_of(PERF_HARDWARE, EVENT_SET_CALLCHAIN, w);
+	CHECK(!callgraph_is_lr(&a, UINT64_MAX));
+	w.lr = false;
+	a = attr_of(PERF_HARDWARE, EVENT_SET_CALLCHAIN | EVENT_SET_LR, w);
+	CHECK(callgraph_is_lr(&a, UINT64_MAX));
+
+	struct event ev = { .attr = { .flags = PERF_ATTR_EXCLUDE_KERNEL }, .set = EVENT_SET_CALLCHAIN | EVENT_SET_LR };
+
+	sampling_attr(&a, &ev, &w, SAMPLING_PLAIN);
+	CHECK_EQ(a.sample_regs_user, PERF_BIT(30));
+	CHECK(!(a.sample_type & PERF_SAMPLE_REGS_INTR));
+	CHECK(callgraph_is_lr(&a, UINT64_MAX));
 }

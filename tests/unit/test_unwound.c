@@ -226,3 +226,79 @@ TEST(unwound_attr_says_nothing_of_registers_and_stacks)
 	CHECK_EQ(a.flags, PERF_ATTR_SAMPLE_ID_ALL);
 	CHECK(!callgraph_plain(&without));
 }
+
+/* One register of where it hit; what becomes of it on an aarch64. */
+static int convert_lr(uint64_t type, uint16_t mode, uint64_t abi, uint64_t lr, struct sample *s)
+{
+	static uint8_t made[RING_BOUNCE];
+	struct sym_want want = { .files = { .map = no_file }, .arch = &arch_aarch64, .names = SYM_NAMES_NONE };
+	struct perf_attr a = {
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_WEIGHT | type |
+			       PERF_SAMPLE_PHYS_ADDR,
+		.flags = PERF_ATTR_EXCLUDE_CALLCHAIN_USER | PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL,
+		.sample_regs_intr = PERF_BIT(30), .sample_regs_user = PERF_BIT(30),
+	};
+	struct perf_attr plain = a;
+	struct resolver *resolver = resolver_new(&want, NULL);
+	struct sample_layout raw, l;
+	struct stacks stacks;
+	struct perf_record r = { .type = PERF_REC_SAMPLE, .misc = mode }, is;
+	uint64_t off = 0;
+	int n;
+
+	n_words = 0;
+	word(mode == PERF_MISC_KERNEL ? KERNEL_FRAME : IP);
+	word(PID | (uint64_t)PID << 32);
+	word(0);
+	if (type & PERF_SAMPLE_REGS_USER)
+		word(abi);
+	if (type & PERF_SAMPLE_REGS_USER && abi)
+		word(lr);
+	word(77);
+	if (type & PERF_SAMPLE_REGS_INTR)
+		word(abi);
+	if (type & PERF_SAMPLE_REGS_INTR && abi)
+		word(lr);
+	word(0xabcdef);
+	r.body = (struct bytes){ guard_dup(words, n_words * 8), n_words * 8 };
+	sample_layout_init(&raw, &a);
+	CHECK(callgraph_plain(&plain));
+	sample_layout_init(&l, &plain);
+	CHECK(unwound_is_for(&raw) && !unwound_is_for(&l));
+	stacks_init(&stacks, resolver, &arch_aarch64);
+	n = unwound_sample(&stacks, &raw, &r, 0, made);
+	CHECK_EQ(perf_record_next((struct bytes){ made, (size_t)MAX(n, 0) }, false, &off, &is, NULL), 1);
+	CHECK_EQ(sample_decode(&l, is.body, is.misc, s, NULL), 0);
+	CHECK_EQ(s->weight, 77);
+	CHECK_EQ(s->phys_addr, 0xabcdef);
+	stacks_deinit(&stacks);
+	resolver_free(resolver);
+	return (int)s->n_chain;
+}
+
+TEST(unwound_link_register_is_the_caller)
+{
+	struct sample s;
+
+	CHECK_EQ(convert_lr(PERF_SAMPLE_REGS_INTR, PERF_MISC_USER, 2, 0x402000, &s), 3);
+	CHECK_EQ(link_of(&s, 0), PERF_CONTEXT_USER);
+	CHECK_EQ(link_of(&s, 1), IP);
+	CHECK_EQ(link_of(&s, 2), 0x402000);
+	/* With its authentication code. */
+	CHECK_EQ(convert_lr(PERF_SAMPLE_REGS_USER, PERF_MISC_USER, 2, 0x2a55000000402000, &s), 3);
+	CHECK_EQ(link_of(&s, 2), 0x402000);
+	CHECK_EQ(convert_lr(PERF_SAMPLE_REGS_INTR, PERF_MISC_KERNEL, 2, KERNEL_FRAME + 64, &s), 3);
+	CHECK_EQ(link_of(&s, 0), PERF_CONTEXT_KERNEL);
+	CHECK_EQ(link_of(&s, 2), KERNEL_FRAME + 64);
+}
+
+TEST(unwound_link_register_that_is_no_caller_is_left_out)
+{
+	struct sample s;
+
+	CHECK_EQ(convert_lr(PERF_SAMPLE_REGS_INTR, PERF_MISC_USER, 2, 0, &s), 2);
+	CHECK_EQ(convert_lr(PERF_SAMPLE_REGS_INTR, PERF_MISC_KERNEL, 2, 0x402000, &s), 2);
+	CHECK_EQ(convert_lr(PERF_SAMPLE_REGS_INTR, PERF_MISC_USER, 1, 0x402000, &s), 2);
+	CHECK_EQ(convert_lr(PERF_SAMPLE_REGS_USER, PERF_MISC_USER, 0, 0, &s), 2);
+	CHECK_EQ(link_of(&s, 1), IP);
+}
