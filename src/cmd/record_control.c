@@ -3,12 +3,6 @@
 
 #include <poll.h>
 
-const struct opt record_control_opts[] = {
-	OPT_STR(0, "control", struct record_control_want, how, "<how>",
-		"fd:CTL[,ACK] or fifo:CTL[,ACK]: enable, disable, ping, stop, snapshot"),
-	OPT_END,
-};
-
 /* The place in what is polled that the rings leave free. */
 static struct pollfd *place(struct record_run *run)
 {
@@ -18,7 +12,7 @@ static struct pollfd *place(struct record_run *run)
 int record_control_open(struct record_run *run, struct err *e)
 {
 	run->control.fd = -1;
-	return run->want->control.how ? control_open(&run->control, run->sys, run->want->control.how, e) : 0;
+	return run->want->more.control ? control_open(&run->control, run->sys, run->want->more.control, e) : 0;
 }
 
 void record_control_watch(struct record_run *run)
@@ -28,7 +22,7 @@ void record_control_watch(struct record_run *run)
 
 void record_control_close(struct record_run *run)
 {
-	if (run->want->control.how && run->control.fd >= 0)
+	if (run->want->more.control && run->control.fd >= 0)
 		control_close(&run->control);
 }
 

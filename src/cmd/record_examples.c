@@ -15,5 +15,6 @@ const char record_examples[] =
 	"sonde record -a --control fifo:orders -D -1\t'echo enable > orders' begins, disable, stop\n"
 	"sonde record --intr-regs=sp ./a.out\tregisters, too, for script -F iregs; also --user-regs\n"
 	"sonde record -a --all-cgroups sleep 1\twhich control group each sample was in\n"
+	"sonde record --off-cpu -g -p 1234 sleep 10\twhere it runs, and where it waits and how long\n"
 	"sonde record --no-symbols -a -g sleep 10\tnamed by the files of the machine that reads it, only\n"
 	"sonde record -a -o - sleep 1 | ssh host 'cat > perf.data'\tnothing is written on the board\n";

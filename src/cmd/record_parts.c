@@ -106,7 +106,7 @@ static int choose_tracker(struct record_run *run, struct err *e)
 {
 	const struct event *first = &run->events.v.v[0];
 	bool everywhere = !first->pmu || !first->pmu->has_cpus;
-	bool at_once = run->target.kind == TARGET_COMMAND && !run->target.delay_ms && !run->want->control.how &&
+	bool at_once = run->target.kind == TARGET_COMMAND && !run->target.delay_ms && !run->want->more.control &&
 		       !run->want->ring.overwrite;
 	struct event *dummy;
 
@@ -173,7 +173,8 @@ int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, st
 	if (r)
 		return r;
 	only_side(run);
-	r = choose_tracker(run, e);
+	r = record_offcpu_add(run, e);
+	r = r ? r : choose_tracker(run, e);
 	/* Without parts it is for nothing, but must not end us either. */
 	run->loop.asked = true;
 	/* The second try with another event keeps them: a signal of meanwhile still ends the run. */
@@ -201,6 +202,7 @@ int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, st
 		return r;
 	}
 	run->opened = true;
+	record_offcpu_opened(run);
 	show_attrs(c, run);
 	/* Not while the rings fill: they would not be emptied for so long. */
 	probe_watch_measure(&run->watch);

@@ -44,6 +44,10 @@ void record_control_watch(struct record_run *run);
 bool record_control_obey(struct ctx *c, struct record_run *run);
 void record_control_close(struct record_run *run);
 
+/* --off-cpu: the event that it takes, behind all others; what the recording must know of it, once it is open. */
+int record_offcpu_add(struct record_run *run, struct err *e);
+void record_offcpu_opened(struct record_run *run);
+
 int record_begin(struct record_run *run, struct err *e);     /* the file's head and what was there before */
 int record_next(struct ctx *c, struct record_run *run, struct err *e);   /* this file ends, another begins */
 int record_drain(struct record_run *run, struct err *e);     /* what is in the rings: as recording_drain */

@@ -15,8 +15,6 @@ const struct opt record_refused_opts[] = {
 	OPT_REFUSED(0, "aux-sample", OPT_OPTIONAL, "", AUX_WHY, AUX_INSTEAD),
 	OPT_REFUSED(0, "transaction", OPT_NO_VALUE, "", "no arm64 processor tells of transactions",
 		    "it is for perf on Intel's"),
-	OPT_REFUSED(0, "off-cpu", OPT_NO_VALUE, "", "off-CPU time by BPF is not available",
-		    "-e sched:sched_switch -g records every time a task leaves its CPU, with its call chain"),
 	OPT_REFUSED(0, "kcore", OPT_NO_VALUE, "", "a copy of /proc/kcore is not made: the recording is one file",
 		    "'report -k VMLINUX' has the kernel's names where its /proc/kallsyms is another one"),
 	OPT_REFUSED(0, "max-overhead", 0, "",

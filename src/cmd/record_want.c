@@ -327,7 +327,7 @@ const struct opt record_opts[] = {
 	OPT_HEAD("Recording"),
 	OPT_SUB(file_opts, struct record_want, file),
 	OPT_SUB(cut_opts, struct record_want, cut),
-	OPT_SUB(record_control_opts, struct record_want, control),
+	OPT_SUB(record_more_opts, struct record_want, more),
 	OPT_SUB(ring_opts, struct record_want, ring),
 	OPT_FLAG('q', "quiet", struct record_want, quiet, "say nothing but errors"),
 	OPT_COUNT('v', "verbose", struct record_want, verbose, "say more; -vv shows each attribute"),
@@ -403,7 +403,7 @@ int record_want_check(struct record_want *w, struct err *e)
 	if (w->file.timeout_ms > LONGEST_MS)
 		return err_set(e, EINVAL, "--timeout: %llu ms are above %d, which is 24 days",
 			       (unsigned long long)w->file.timeout_ms, LONGEST_MS);
-	if (w->target.delay && !strcmp(w->target.delay, "-1") && !w->control.how)
+	if (w->target.delay && !strcmp(w->target.delay, "-1") && !w->more.control)
 		return err_set(e, EINVAL, "--delay: with -1 nothing would ever be recorded without --control");
 	if (callgraph_can() && w->chain.graph.lr && !arch_native()->frame) {
 		err_set(e, EOPNOTSUPP, "--call-graph lr: processors of %s have no link register", arch_native()->name);

@@ -54,9 +54,10 @@ struct record_file {
 	bool compress, no_build_ids, no_symbols;
 };
 
-/* Who may say when it records; see live/control.h. */
-struct record_control_want {
-	const char *how;            /* NULL: nobody */
+/* What a board's sonde has no option for. */
+struct record_more_want {
+	const char *control;        /* who may say when it records, see live/control.h; NULL: nobody */
+	bool off_cpu;               /* how long tasks did not run, too */
 };
 
 struct record_want {
@@ -69,7 +70,7 @@ struct record_want {
 	struct record_ring ring;
 	struct record_file file;
 	struct record_cut_want cut;
-	struct record_control_want control;
+	struct record_more_want more;
 	struct sampling_want sampling;   /* what the options say of it; record_open() adds what the target says */
 	unsigned verbose;
 	bool all_user, all_kernel, exclude_self, group, per_thread;
@@ -77,7 +78,7 @@ struct record_want {
 };
 
 extern const struct opt record_opts[];
-extern const struct opt record_refused_opts[], record_control_opts[];
+extern const struct opt record_refused_opts[], record_more_opts[];
 extern const char record_examples[];   /* as struct cmd has them */
 
 /* Contradictions and limits that need no look at the machine. Fills `sampling` and the target's inheritance. */

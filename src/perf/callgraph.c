@@ -121,3 +121,19 @@ bool callgraph_plain(struct perf_attr *a)
 	a->flags &= ~PERF_ATTR_EXCLUDE_CALLCHAIN_USER;
 	return true;
 }
+
+bool callgraph_off_cpu(struct perf_attr *a, const struct event *ev)
+{
+	const uint64_t fields = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+				PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN;
+	const uint64_t kept = PERF_ATTR_DISABLED | PERF_ATTR_INHERIT | PERF_ATTR_SAMPLE_ID_ALL | PERF_ATTR_USE_CLOCKID;
+
+	if (!(ev->set & EVENT_OFF_CPU))
+		return false;
+	*a = (struct perf_attr){
+		.type = PERF_SOFTWARE, .size = a->size, .config = PERF_SW_BPF_OUTPUT, .sample_period = 1,
+		.sample_type = fields, .read_format = a->read_format, .clockid = a->clockid,
+		.flags = PERF_ATTR_FREQ | (a->flags & kept),
+	};
+	return true;
+}

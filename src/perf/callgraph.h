@@ -35,6 +35,9 @@ bool callgraph_copies(struct perf_attr *a, const struct event *ev, const struct 
 /* The attr of what such samples become. False: they are none, and it stays as it is. */
 bool callgraph_plain(struct perf_attr *a);
 
+/* The attr of the sums that EVENT_OFF_CPU becomes, as perf's BPF program has them. False: ev is none such. */
+bool callgraph_off_cpu(struct perf_attr *a, const struct event *ev);
+
 /*
  * "lr": chains are asked for and both their parts left out; one register, that in `lr`, makes up for them. Of events
  * that leave out the kernel it is the user's side's, which any user may see.

@@ -21,6 +21,7 @@ enum event_set { EVENT_SET_PERIOD = 1, EVENT_SET_FREQ = 2, EVENT_SET_USER_KERNEL
 	EVENT_SET_PRECISE = 256, EVENT_LEADER_SAMPLING = 512, EVENT_WEAK_GROUP = 1024, EVENT_SET_PERCORE = 2048,
 	EVENT_SET_GUEST_HOST = 4096, EVENT_SET_NAME = 32768, EVENT_SET_STACK = 65536,
 	EVENT_SET_LR = 131072,
+	EVENT_OFF_CPU = 262144,          /* switches, of which only sums of times are kept */
 	EVENT_PRECISE_MAX = 8192,        /* :P, as precise as it gets: for the one who samples to try */
 	EVENT_OVERWRITE_IGNORED = 16384  /* overwrite was asked for; worth a note */ };
 

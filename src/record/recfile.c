@@ -46,7 +46,7 @@ static int collect_ids(struct recfile *f, struct err *e)
 			.attr = r->attrs[i], .ids = f->ids + first, .n_ids = at - first,
 			.name = ev->name, .group_leader = (uint32_t)ev->leader,
 		};
-		if (r->unwinds)
+		if (!callgraph_off_cpu(&f->events[i].attr, ev) && r->unwinds)
 			callgraph_plain(&f->events[i].attr);
 	}
 	return 0;

@@ -119,7 +119,9 @@ static int open_event(struct recording *r, const struct recording_want *w, uint3
 	const struct event *ev = &r->events->v.v[i];
 	/* Names and maps of tasks come from before they joined a group or moved to a CPU: for others all is tracked. */
 	bool tracks = (int)i == w->tracker && r->events->v.n > 1, by_cgroup = t->cgroups.n && (int)i != w->tracker;
-	const struct cpus *cpus = tracks && t->kind == TARGET_CPUS ? &t->online : &t->cpus;
+	/* Who leaves one CPU may come back on another. */
+	bool everywhere = tracks || (callgraph_can() && ev->set & EVENT_OFF_CPU);
+	const struct cpus *cpus = everywhere && t->kind == TARGET_CPUS ? &t->online : &t->cpus;
 	size_t n_tasks = t->kind == TARGET_TASKS ? t->tids.n : by_cgroup ? t->cgroups.n : 1;
 	size_t before = r->fds.n;
 

@@ -39,6 +39,14 @@ struct recording_stats {
 	uint64_t throttled;
 };
 
+/* Switches whose times are added up while they are read, see record/offcpu.h. */
+struct recording_offcpu {
+	bool on;
+	bool keeps_switches;             /* SWITCH records are asked for besides */
+	uint32_t event;
+	const struct cpus *cpus;         /* on which tasks are seen to leave */
+};
+
 struct recording {
 	const struct sys *sys;
 	struct event_list *events;
@@ -55,6 +63,7 @@ struct recording {
 	struct sidelog log;
 	struct packer *packer;           /* NULL: records are written as they are */
 	bool unwinds;                    /* samples have copies of stacks, which are followed before they are written */
+	struct recording_offcpu offcpu;
 	struct dsos dsos;                /* files that were mapped executable: their build ids go into the recording */
 };
 

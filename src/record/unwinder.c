@@ -2,6 +2,7 @@
 #include "record/unwinder.h"
 
 #include "base/fmt.h"
+#include "record/offcpu.h"
 #include "record/tee.h"
 #include "source/session.h"
 #include "source/unwound.h"
@@ -14,6 +15,8 @@ struct unwinder {
 	struct source *source;
 	struct session session;
 	uint64_t undecodable;      /* samples, which are left out */
+	struct offcpu offcpu;
+	const struct tevent *switches;   /* sched_switch; NULL: nobody asked */
 	size_t n;                  /* bytes in buf, whole records */
 	uint8_t buf[BUFFER];
 };
@@ -25,18 +28,43 @@ static int note_sweep(void *arg, struct bytes sweep, struct err *e)
 	return recording_note(f->rec, sweep, e);
 }
 
+/* What a switch's record tells. */
+static int read_format(struct unwinder *u, struct err *e)
+{
+	enum { FORMAT_MAX = 1 << 20 };
+	const char *tracefs = sys_tracefs(u->file->sys);
+	char path[PATH_MAX], *text;
+	size_t n;
+	int r;
+
+	if (!u->file->rec->offcpu.on)
+		return 0;
+	snprintf(path, sizeof(path), "%s/events/sched/sched_switch/format", tracefs ? tracefs : "");
+	r = sys_read_all(u->file->sys, path, FORMAT_MAX, &text, &n, e);
+	if (r)
+		return r;
+	r = tevents_add(&u->source->trace, SV("sched"), (struct sv){ text, n }, e);
+	free(text);
+	u->switches = r ? NULL : tevents_by_kind(&u->source->trace, KIND_SCHED_SWITCH);
+	if (!r && (!u->switches || !u->switches->field[SWITCH_PREV_STATE] || !u->switches->field[SWITCH_NEXT_PID]))
+		r = err_set(e, EBADMSG, "%s tells of no state, or of no next task", path);
+	return r;
+}
+
 int unwinder_new(struct unwinder **to, struct recfile *f, struct err *e)
 {
 	static const struct session_want want = { .no_names = true };
-	struct unwinder *u = f->rec->unwinds ? calloc(1, sizeof(*u)) : NULL;
+	bool needed = f->rec->unwinds || f->rec->offcpu.on;
+	struct unwinder *u = needed ? calloc(1, sizeof(*u)) : NULL;
 	int r;
 
-	if (!f->rec->unwinds)
+	if (!needed)
 		return 0;
 	if (!u)
 		return err_nomem(e);
 	u->file = f;
 	r = tee_open_through(&u->source, f, note_sweep, e);
+	r = r ? r : read_format(u, e);
 	r = r ? r : session_over(&u->session, f->sys, u->source, &want, e);
 	if (r) {
 		source_close(u->source);
@@ -55,6 +83,7 @@ void unwinder_free(struct unwinder *u)
 	u->file->also = NULL;
 	session_close(&u->session);
 	source_close(u->source);
+	offcpu_deinit(&u->offcpu);
 	free(u);
 }
 
@@ -79,14 +108,136 @@ static int copy(const struct perf_record *r, uint8_t *to)
 	return head.size;
 }
 
+/* --- switches, which are added up --- */
+
+/* The user's part of a chain, in this machine's order. False: there is none, as of the kernel's own tasks. */
+static bool user_part(const struct sample_layout *l, const struct sample *s, uint64_t *to, struct bytes *stack)
+{
+	size_t n = 0;
+	uint64_t i = 0;
+
+	while (i < s->n_chain && sample_chain(l, s, i) != PERF_CONTEXT_USER)
+		i++;
+	for (uint64_t at = i + 1; at < s->n_chain && n < STACKS_CHAIN; at++) {
+		uint64_t v = sample_chain(l, s, at);
+
+		if (v < PERF_CONTEXT_MAX)
+			to[n++] = v;
+	}
+	*stack = (struct bytes){ (const uint8_t *)to, n * sizeof(*to) };
+	return i < s->n_chain;
+}
+
+/* 0, -EBADMSG: it cannot be decoded, or -ENOMEM. */
+static int take_switch(struct unwinder *u, const struct source_rec *rec)
+{
+	const struct sample_layout *l = &rec->event->layout;
+	const struct cpus *cpus = u->file->rec->offcpu.cpus;
+	uint64_t chain[STACKS_CHAIN];
+	struct sample s;
+	struct offcpu_out out;
+	int r = 0;
+
+	if (sample_decode(l, rec->perf.body, rec->perf.misc, &s, NULL))
+		return -EBADMSG;
+	offcpu_returns(&u->offcpu, (uint32_t)tfmt_value(u->switches->field[SWITCH_NEXT_PID], s.raw.p, s.raw.n), s.time);
+	out = (struct offcpu_out){
+		.pid = s.pid, .tid = s.tid, .time = s.time,
+		.state = tfmt_value(u->switches->field[SWITCH_PREV_STATE], s.raw.p, s.raw.n),
+	};
+	if (s.cpu >= CPUS_MAX || !cpus_has(cpus, s.cpu))
+		return 0;
+	if (s.user_regs.n && stacks_complete(&u->session.stacks, l, &s))
+		return -ENOMEM;
+	if (user_part(l, &s, chain, &out.stack))
+		r = offcpu_leaves(&u->offcpu, &out);
+	return r;
+}
+
+/* A task of its own events: its record when it comes back. */
+static void take_return(struct unwinder *u, const struct perf_record *r)
+{
+	struct sample s;
+
+	if (!(r->misc & PERF_MISC_SWITCH_OUT) &&
+	    !sample_decode_trailer(&u->session.head->events.v[0].layout, r->body, &s, NULL))
+		offcpu_returns(&u->offcpu, s.tid, s.time);
+}
+
+/* 1: it is added up, and not written; 0: it is another one; -ENOMEM. */
+static int add_up(struct unwinder *u, const struct source_rec *rec)
+{
+	struct recording *r = u->file->rec;
+	int err;
+
+	if (!r->offcpu.on)
+		return 0;
+	if (rec->perf.type == PERF_REC_SWITCH || rec->perf.type == PERF_REC_SWITCH_CPU_WIDE) {
+		take_return(u, &rec->perf);
+		return !r->offcpu.keeps_switches;
+	}
+	if (rec->perf.type != PERF_REC_SAMPLE || !rec->event ||
+	    session_event_index(&u->session, rec->event) != r->offcpu.event)
+		return 0;
+	r->stats.samples--;
+	err = take_switch(u, rec);
+	u->undecodable += err == -EBADMSG;
+	return err == -ENOMEM ? err : 1;
+}
+
+/* A row as the sample that perf makes of it: of no CPU, when all else has been. */
+static size_t row_sample(const struct unwinder *u, size_t i, uint8_t *to)
+{
+	const struct recfile *f = u->file;
+	const struct offcpu_row *row = &u->offcpu.rows.v[i];
+	struct bytes stack = offcpu_stack(&u->offcpu, row);
+	uint64_t ip = 0;
+	struct { uint64_t id, ip; uint32_t pid, tid; uint64_t time, cpu, period, n, marker; } body = {
+		.id = f->events[f->rec->offcpu.event].ids[0], .pid = row->pid, .tid = row->tid,
+		.time = f->rec->stats.last_time + 1 + i, .period = row->ns, .n = 1 + stack.n / sizeof(uint64_t),
+		.marker = PERF_CONTEXT_USER,
+	};
+	struct perf_rec head = { PERF_REC_SAMPLE, PERF_MISC_USER, (uint16_t)(sizeof(head) + sizeof(body) + stack.n) };
+
+	if (stack.n)
+		memcpy(&ip, stack.p, sizeof(ip));
+	body.ip = ip;
+	memcpy(to, &head, sizeof(head));
+	memcpy(to + sizeof(head), &body, sizeof(body));
+	memcpy(to + sizeof(head) + sizeof(body), stack.p, stack.n);
+	return head.size;
+}
+
+static int put_rows(struct unwinder *u, struct err *e)
+{
+	bool any = false;
+	int r = 0;
+
+	for (size_t i = 0; !r && i < u->offcpu.rows.n; i++) {
+		if (!u->offcpu.rows.v[i].times)
+			continue;
+		any = true;
+		u->n += row_sample(u, i, u->buf + u->n);
+		u->file->rec->stats.samples++;
+		if (BUFFER - u->n < RING_BOUNCE)
+			r = flush(u, e);
+	}
+	if (r || !any)
+		return r;
+	r = flush(u, e);
+	return r ? r : recording_round(u->file->sink, e);
+}
+
 /* Of unwound_sample: -EBADMSG: nobody could read it, nor would a reader know how it is laid out. */
 static int put(struct unwinder *u, const struct source_rec *rec, struct err *e)
 {
 	bool is_sample = rec->perf.type == PERF_REC_SAMPLE && rec->event;
 	uint8_t *to = u->buf + u->n;
-	int n;
+	int n = add_up(u, rec);
 
-	if (is_sample && unwound_is_for(&rec->event->layout))
+	if (n)
+		return n < 0 ? err_nomem(e) : 0;
+	if (is_sample && u->file->rec->unwinds && unwound_is_for(&rec->event->layout))
 		n = unwound_sample(&u->session.stacks, &rec->event->layout, &rec->perf,
 				   rec->event->attr.sample_max_stack, to);
 	else
@@ -136,6 +287,7 @@ int unwinder_end(struct unwinder *u, struct err *e)
 	recfile_tell_lost(u->file);
 	u->source->kind->end(u->source);
 	r = pull(u, e);
+	r = r < 0 ? r : put_rows(u, e);
 	u->file->also = NULL;
 	return r < 0 && !u->file->sink->full ? r : 0;
 }
@@ -163,5 +315,6 @@ void unwinder_tell(const struct unwinder *u, void (*say)(void *arg, const char *
 		return;
 	stacks_tell(&u->session.stacks.stats, say, arg);
 	tell(&to, u->undecodable, "samples could not be decoded, and are left out");
+	tell(&to, u->offcpu.dropped, "times off a CPU are not in offcpu-time: there were too many call chains");
 	tell(&to, u->source->stats.late, "records came too late for their place in time");
 }

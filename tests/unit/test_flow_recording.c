@@ -392,7 +392,6 @@ TEST(recording_refuses_what_it_cannot_do)
 		"-S",
 		"--user-regs=?",
 		"--intr-regs=pc,lr,q0",
-		"--off-cpu",
 		"--kcore",
 		"-k moon",
 		"-j sideways",

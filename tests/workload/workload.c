@@ -10,6 +10,7 @@
  *   leaves MS     the same from two callers that keep frame records, by a leaf that keeps none
  *   threads N MS  N threads named worker-0.., each spins for MS ms of CPU time
  *   procs N MS    N processes that run `shape MS`
+ *   waits         sleep three times for 100 ms in sleeps_here(), then wait 200 ms for another process in waits_here()
  *   printk N      the kernel prints N lines into its trace, "printed 0" and so on, by a BPF program
  *   exit N        end with status N
  *   demo MS       procs, a tree, system calls, file reading and sleeping together
@@ -288,6 +289,63 @@ static void kernel_prints(uint64_t n)
 	}
 }
 
+/* What waits has a caller with a frame record: chains of such need not have the one that makes the call itself. */
+static NOINLINE void sleep_ms(long ms)
+{
+	struct timespec t = { .tv_nsec = ms * 1000000 };
+
+	nanosleep(&t, NULL);
+	sink++;
+}
+
+static NOINLINE void sleeps_here(void)
+{
+	sleep_ms(100);
+	sink++;
+}
+
+static NOINLINE void take_byte(int fd)
+{
+	char c;
+
+	if (read(fd, &c, 1) != 1)
+		exit(3);
+	sink++;
+}
+
+static NOINLINE void waits_here(int fd)
+{
+	take_byte(fd);
+	sink++;
+}
+
+static void give_byte(int fd)
+{
+	if (write(fd, "", 1) != 1)
+		exit(3);
+}
+
+/* The other one sleeps when it is told to, and answers. */
+static void wait_known_times(uint64_t n)
+{
+	int ask[2], answer[2];
+
+	(void)n;
+	if (pipe(ask) || pipe(answer))
+		exit(3);
+	if (!fork()) {
+		take_byte(ask[0]);
+		sleep_ms(200);
+		give_byte(answer[1]);
+		_exit(0);
+	}
+	for (int i = 0; i < 3; i++)
+		sleeps_here();
+	give_byte(ask[1]);
+	waits_here(answer[0]);
+	wait(NULL);
+}
+
 static uint64_t number(const char *s)
 {
 	return s ? strtoull(s, NULL, 10) : 0;
@@ -301,7 +359,7 @@ int main(int argc, char **argv)
 	} modes[] = {
 		{"faults", touch_pages}, {"switches", block}, {"forks", fork_children}, {"syscalls", call_kernel},
 		{"shape", shape},        {"tree", tree},      {"demo", demo},
-		{"printk", kernel_prints}, {"leaves", leaves},
+		{"printk", kernel_prints}, {"leaves", leaves}, {"waits", wait_known_times},
 	};
 	const char *mode = argc > 1 ? argv[1] : "";
 	uint64_t n = number(argc > 2 ? argv[2] : NULL), m = number(argc > 3 ? argv[3] : NULL);

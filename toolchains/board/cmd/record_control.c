@@ -1,8 +1,6 @@
 /* record_control.c - a board's sonde has no option for it. */
 #include "cmd/record_parts.h"
 
-const struct opt record_control_opts[] = { OPT_END };
-
 int record_control_open(struct record_run *run UNUSED, struct err *e UNUSED)
 {
 	return 0;

@@ -26,3 +26,8 @@ bool callgraph_plain(struct perf_attr *a UNUSED)
 {
 	return false;
 }
+
+bool callgraph_off_cpu(struct perf_attr *a UNUSED, const struct event *ev UNUSED)
+{
+	return false;
+}

@@ -1,0 +1,10 @@
+/* record_more.c - options of `sonde record` that a board's does not have. */
+#include "cmd/record_want.h"
+
+const struct opt record_more_opts[] = {
+	OPT_STR(0, "control", struct record_more_want, control, "<how>",
+		"fd:CTL[,ACK] or fifo:CTL[,ACK]: enable, disable, ping, stop, snapshot"),
+	OPT_FLAG(0, "off-cpu", struct record_more_want, off_cpu,
+		 "also how long tasks did not run, by call chain: the event offcpu-time"),
+	OPT_END,
+};
