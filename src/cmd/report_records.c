@@ -59,6 +59,7 @@ static int count_records(struct counts *n, struct session *s, struct err *e)
 	}
 	count(n, PERF_REC_FINISHED_ROUND, st->rounds);
 	count(n, PERF_REC_COMPRESSED, st->packed);
+	count(n, PERF_REC_COMPRESSED2, st->packed2);
 	count(n, PERF_REC_SAMPLE, st->records - MIN(st->records, n->total));
 	return r;
 }

@@ -10,7 +10,7 @@
 #include "sym/resolver.h"
 
 /* "MMAP" of an enum perf_rec_type; NULL: none that is known. Types are below SIDE_NAMES. */
-enum { SIDE_NAMES = PERF_REC_FINISHED_INIT + 1 };
+enum { SIDE_NAMES = PERF_REC_COMPRESSED2 + 1 };
 const char *side_name(uint32_t type);
 
 struct side_names {

@@ -395,7 +395,8 @@ static int sort_in(struct perf_data *d, struct source_rec *rec, bool packed)
 	if (!packed)
 		touch(&d->files, d->from, r->off, r->body.n);
 	if (!packed && (r->type == PERF_REC_COMPRESSED || r->type == PERF_REC_COMPRESSED2)) {
-		d->source.stats.packed++;
+		d->source.stats.packed += r->type == PERF_REC_COMPRESSED;
+		d->source.stats.packed2 += r->type == PERF_REC_COMPRESSED2;
 		return begin_packed(d, d->from, r);
 	}
 	if (r->type == PERF_REC_FINISHED_ROUND) {

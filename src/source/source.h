@@ -47,7 +47,7 @@ struct source_stats {
 	uint64_t lost;              /* events that the source knows are missing; records may tell of more */
 	uint64_t gaps;              /* places where events are missing and nobody knows how many */
 	uint64_t bad;               /* pieces that are no records */
-	uint64_t rounds, packed;    /* of the records those that are not given: FINISHED_ROUND, COMPRESSED */
+	uint64_t rounds, packed, packed2;   /* of the records those that are not given: FINISHED_ROUND, COMPRESSED(2) */
 };
 
 struct source;
