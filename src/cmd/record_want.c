@@ -229,8 +229,7 @@ static const struct opt pace_opts[] = {
 static const struct opt chain_opts[] = {
 	OPT_FLAG('g', NULL, struct record_chain, on, "call chains by frame pointers, kernel and user"),
 	OPT_CALL_WANT(0, "call-graph", 0, set_call_graph, "<how>",
-		      "fp: the same; dwarf[,SIZE]: by unwinding rules; dwarf,keep: copies of stacks; lr: arm64's link "
-		      "register tells the caller"),
+		      "fp: the same; dwarf[,SIZE]: by unwinding rules; dwarf,keep: copies of stacks; lr: callers"),
 	OPT_FLAG(0, "user-callchains", struct record_chain, user, "only the user part of call chains"),
 	OPT_FLAG(0, "kernel-callchains", struct record_chain, kernel, "only their kernel part"),
 	OPT_U64(0, "max-stack", struct record_chain, max_stack, "<n>", "at most this many frames in a chain"),
