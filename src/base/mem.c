@@ -1,7 +1,9 @@
 #include "base/mem.h"
 
+#include <malloc.h>
+
 /* Less is not worth a system call; more may be what a broken file asks for. */
-enum { SOON_MIN = 64 << 10, SOON_MAX = 32 << 20 };
+enum { SOON_MIN = 64 << 10, SOON_MAX = 32 << 20, STEP = 128 << 10 };
 
 void mem_soon(void *p, size_t n)
 {
@@ -23,4 +25,15 @@ void *mem_zeroed(size_t n, size_t size)
 
 	mem_soon(p, p ? n * size : 0);
 	return p;
+}
+
+bool mem_step(void *array, size_t *cap, size_t want, size_t size)
+{
+	size_t bytes = malloc_usable_size(array), most = bytes / size, next = MIN(most, MAX(want, *cap + STEP / size));
+
+	if (bytes < 2 * STEP || most < want)
+		return false;
+	mem_soon((char *)array + *cap * size, (next - *cap) * size);
+	*cap = next;
+	return true;
 }

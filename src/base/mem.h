@@ -17,6 +17,12 @@ void mem_soon(void *p, size_t n);
 void *mem_alloc(size_t n);
 void *mem_zeroed(size_t n, size_t size);
 
+/*
+ * A large array takes what malloc gave it in steps, so that only the pages of a step are there unused: *cap, in elements
+ * of `size` bytes, moves on by a step, and at least to `want`. False: it is no large one, or all of it is taken.
+ */
+bool mem_step(void *array, size_t *cap, size_t want, size_t size);
+
 /* Take the whole pages within these bytes; sys/ has it. Programs without it, such as fuzzers, are none the worse. */
 void mem_take_pages(void *p, size_t n) __attribute__((weak));
 
