@@ -123,7 +123,7 @@ $(B)/tests/workload $(B)/tests/jitted $(B)/tests/bpfburn $(B)/tests/peerperf $(B
 	$(Q)$(call LINK,$@.o)
 
 # Made of the product's own objects.
-$(B)/tests/ringtext $(B)/tests/ringreport $(B)/tests/cfitext $(B)/tests/rechain $(B)/tests/scantext: $(B)/tests/%: tests/workload/%.c $(LIB_OBJS) \
+$(addprefix $(B)/tests/,ringtext ringreport cfitext rechain scantext corechain): $(B)/tests/%: tests/workload/%.c $(LIB_OBJS) \
 		$(B)/flags | $(MISSING) $(UAPI)
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
@@ -205,7 +205,7 @@ FORCE:
 # A make of its own: variables of the command line come through the environment, the number of jobs is its own.
 SUB = env -u MAKEFLAGS $(MAKE) --no-print-directory -j$(shell nproc) O='$(O)' V='$(filter 1,$(V))'
 
-HOST_TOOLS := $(addprefix $(B)/tests/,workload jitted bpfburn peerperf ringtext ringreport cfitext rechain scantext)
+HOST_TOOLS := $(addprefix $(B)/tests/,workload jitted bpfburn peerperf ringtext ringreport cfitext rechain scantext corechain)
 
 CROSS_ARCH := $(if $(filter aarch64,$(HOST)),x86_64,aarch64)
 
@@ -327,13 +327,14 @@ setup:
 setup-build:
 	@tests/setup build
 
-# What the guests get: the arm64 binary, the workload in their PATH, and programs to probe.
+# What the guests get: the arm64 binary, the workload in their PATH, programs to probe, and those of known call chains.
 .PHONY: guest
 guest:
 	@$(SUB) ARCH=aarch64 all $(addprefix $(O)/aarch64/tests/,workload jitted peerperf ringsave)
 	@mkdir -p $(O)/aarch64/guest
 	@cp $(addprefix $(O)/aarch64/tests/,workload jitted peerperf) $(O)/aarch64/guest/
 	@tests/probe/build $(O)/aarch64/guest/probe
+	@tests/chains/build $(O)/aarch64/chains
 
 .PHONY: vm
 vm: setup guest

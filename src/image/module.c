@@ -212,6 +212,14 @@ bool module_function(struct module *m, enum module_frames i, uint64_t pc, struct
 	return m->has_index[i] ? cfi_index_find(&m->index[i], pc, fde) : cfi_find(c, pc, fde, NULL) > 0;
 }
 
+const struct gofuncs *module_go(struct module *m)
+{
+	if (!m->has_go)
+		m->no_go = gofuncs_init(&m->go, &m->code.elf, NULL);
+	m->has_go = true;
+	return m->no_go ? NULL : &m->go;
+}
+
 static bool is_stub(struct module *m, uint64_t addr)
 {
 	if (!m->has_stubs)

@@ -12,6 +12,7 @@
 #include "image/plt.h"
 #include "obj/build_id.h"
 #include "obj/cfi_index.h"
+#include "obj/gofunc.h"
 
 struct module_want {
 	const char *path;            /* with symfs in front */
@@ -41,6 +42,8 @@ struct module {
 	bool has_frames[MODULE_FRAMES], no_frames[MODULE_FRAMES];
 	struct cfi_index index[MODULE_FRAMES];   /* once module_function was called, where a section has no table */
 	bool has_index[MODULE_FRAMES];
+	struct gofuncs go;           /* once module_go was called; not if no_go says so */
+	bool has_go, no_go;
 };
 
 /* -ENOENT, -EBADMSG (no ELF file), -ESTALE: it is another one by now ... with the path in e. files must stay. */
@@ -86,6 +89,9 @@ bool module_function(struct module *m, enum module_frames i, uint64_t pc, struct
 
 /* The function that has pc as .eh_frame tells, where no symbol has its start: a stripped file. false: none. */
 bool module_start(struct module *m, uint64_t pc, struct cfi_fde *fde);
+
+/* Go's own table of functions; NULL: there is none. */
+const struct gofuncs *module_go(struct module *m);
 
 /* Is it a variable of which every thread has its own? Symbols tell, where the file has them. */
 bool module_is_tls(const struct module *m, struct sv name);

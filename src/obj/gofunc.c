@@ -5,8 +5,8 @@
  *             how many functions; before 1.16 the functions follow. Since then: how many files, (1.18) address of the
  *             text, and where in the table are: names, files of the units, names of files, values by pc, functions
  *   function: where it starts and where more about it is, words; since 1.18 u32, from the text's address. The end of
- * the last one follows more:     as above where it starts, then u32: 0 name, 4 .. 12, 16 file by pc, 20 line by pc, 24,
- * 28 unit's first file
+ * the last one follows more:     as above where it starts, then u32: 0 name, 4, 8, 12 depth of the stack by pc, 16 file by
+ * pc, 20 line by pc, 24, 28 unit's first file; since 1.17 33 u8 flags
  *
  * Go's own reader (debug/gosym) passes over the text's address: it may be for the dynamic linker to fill in.
  */
@@ -117,7 +117,8 @@ static bool row_get(const struct gofuncs *g, size_t i, struct row *r)
 
 struct more {
 	uint64_t start;
-	uint32_t name, file, line, unit;
+	uint32_t name, stack, file, line, unit;
+	uint8_t flags;
 };
 
 static bool more_get(const struct gofuncs *g, const struct row *r, struct more *m)
@@ -126,7 +127,8 @@ static bool more_get(const struct gofuncs *g, const struct row *r, struct more *
 
 	m->start = field(g, &c);
 	m->name = cur_u32(&c);
-	cur_skip(&c, 12);
+	cur_skip(&c, 8);
+	m->stack = cur_u32(&c);
 	m->file = cur_u32(&c);
 	m->line = cur_u32(&c);
 
@@ -134,6 +136,8 @@ static bool more_get(const struct gofuncs *g, const struct row *r, struct more *
 
 	cur_skip(&c, 4);
 	m->unit = cur_u32(&c);   /* there since 1.16 */
+	cur_skip(&c, 1);
+	m->flags = cur_u8(&c);
 	return !is_bad;
 }
 
@@ -233,6 +237,27 @@ int gofuncs_line(const struct gofuncs *g, uint64_t pc, const char **file, unsign
 	*file = file_of(g, &m, value_at(g, m.file, f.start, pc));
 	*line = (unsigned)n;
 	return n > 0 && n <= UINT32_MAX && (*file)[0];
+}
+
+/* --- the stack --- */
+
+/* Go's abi.FuncFlag: nothing called it; it moves the stack pointer in ways that the table does not tell. */
+enum { FLAG_TOP = 1, FLAG_MOVES = 2 };
+
+bool gofuncs_frame(const struct gofuncs *g, uint64_t pc, struct gofunc_frame *frame)
+{
+	struct gofunc f;
+	struct row r;
+	struct more m;
+
+	if (!gofuncs_find(g, pc, &f) || !row_get(g, row_of(g, pc), &r) || !more_get(g, &r, &m))
+		return false;
+
+	int64_t depth = value_at(g, m.stack, f.start, pc);
+	unsigned flags = g->layout == LAYOUT_1_18 ? m.flags : 0;
+
+	*frame = (struct gofunc_frame){ f.start, (uint32_t)depth, flags & FLAG_TOP };
+	return depth >= 0 && depth <= GOFUNC_DEPTH_MAX && !(flags & FLAG_MOVES);
 }
 
 /* --- where it is --- */

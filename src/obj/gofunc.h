@@ -30,4 +30,16 @@ bool gofuncs_find(const struct gofuncs *g, uint64_t pc, struct gofunc *f);
 /* Source file and line of pc: 1, 0: not told. file is borrowed. */
 int gofuncs_line(const struct gofuncs *g, uint64_t pc, const char **file, unsigned *line);
 
+/* A function's frame at pc: Go's own unwinder goes by it, and it is there when all debug information was left out. */
+struct gofunc_frame {
+	uint64_t start;          /* of the function */
+	uint32_t depth;          /* bytes that the stack pointer is below where it was at the function's start */
+	bool is_outermost;       /* goroutines and threads begin there; told since 1.18 */
+};
+
+enum { GOFUNC_DEPTH_MAX = 1 << 30 };
+
+/* False: nothing tells. */
+bool gofuncs_frame(const struct gofuncs *g, uint64_t pc, struct gofunc_frame *frame);
+
 #endif

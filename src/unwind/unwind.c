@@ -10,19 +10,20 @@ enum { ROWS = 512, RECORD_SIZE = 16 };
 struct known {
 	const struct module *module;   /* NULL: free */
 	uint64_t pc;                   /* in the file's numbers */
-	const struct cfi *cfi;         /* NULL: there is no row */
+	const struct cfi *cfi;         /* NULL: there is no row, but for Go's */
+	bool is_go;                    /* row is as Go's own table has it */
 	bool in_lr, has_in_lr;         /* see unwind_caller_in_lr; has: it was found out */
 	enum { UNSCANNED, NO_ROW, HAS_ROW } scan;   /* there is none, and whether the code makes up for it */
 	/* Is what signal handlers return to at pc, and behind it? See is_trampoline. */
 	enum { UNSEEN, IS_NONE, IS_TRAMPOLINE } trampoline[2];
-	uint64_t function;             /* where the function begins, as cfi tells */
+	uint64_t function;             /* where the function begins, as rules tell */
 	struct cfi_row row;
 	uint8_t n_rules, rules[CFI_REGS];   /* registers that are not the same in the caller */
 };
 
 struct unwind {
 	const struct arch *arch;
-	unsigned fp, sp, lr;           /* DWARF's numbers; lr CFI_REGS: none */
+	unsigned fp, sp, lr, ip;       /* DWARF's numbers; lr CFI_REGS: none */
 	struct known known[ROWS];
 };
 
@@ -52,6 +53,7 @@ struct unwind *unwind_new(const struct arch *arch)
 	u->arch = arch;
 	u->fp = dwarf_number(arch, arch->reg_fp);
 	u->sp = dwarf_number(arch, arch->reg_sp);
+	u->ip = dwarf_number(arch, arch->reg_ip);
 	u->lr = arch->reg_lr == ARCH_NO_REG ? CFI_REGS : dwarf_number(arch, arch->reg_lr);
 	return u;
 }
@@ -78,10 +80,49 @@ static const struct cfi *read_row(struct module *m, uint64_t pc, struct cfi_row 
 	return NULL;
 }
 
+static struct cfi_rule saved_at(int64_t off)
+{
+	return (struct cfi_rule){ .how = CFI_SAVED, .off = off };
+}
+
+/*
+ * Go's functions, as its table tells how deep their stack is. The return address is at the bottom of a frame, or above
+ * it where calls push it; the caller's frame pointer below it.
+ */
+static bool go_row(const struct unwind *u, struct module *m, struct known *k)
+{
+	const struct gofuncs *g = module_go(m);
+	bool pushes = u->lr == CFI_REGS;
+	unsigned ret = pushes ? u->ip : u->lr;
+	struct gofunc_frame f;
+
+	if (!g || ret >= CFI_REGS || !gofuncs_frame(g, k->pc, &f))
+		return false;
+
+	int64_t depth = f.depth, at = pushes ? -8 : -depth;
+
+	k->function = f.start;
+	k->row = (struct cfi_row){
+		.cfa = { .how = CFI_VALUE, .reg = (uint8_t)u->sp, .off = pushes ? depth + 8 : depth }, .ret = (uint8_t)ret,
+	};
+	if (depth || pushes)
+		k->row.reg[ret] = saved_at(at);
+	if (depth)
+		k->row.reg[u->fp] = saved_at(at - 8);
+	if (f.is_outermost)
+		k->row.reg[ret].how = CFI_UNDEFINED;
+	return true;
+}
+
+static bool has_rules(const struct known *k)
+{
+	return k->cfi || k->is_go;
+}
+
 static void list_rules(struct known *k)
 {
 	k->n_rules = 0;
-	for (uint8_t reg = 0; (k->cfi || k->scan == HAS_ROW) && reg < CFI_REGS; reg++)
+	for (uint8_t reg = 0; (has_rules(k) || k->scan == HAS_ROW) && reg < CFI_REGS; reg++)
 		if (k->row.reg[reg].how != CFI_SAME)
 			k->rules[k->n_rules++] = reg;
 }
@@ -92,13 +133,14 @@ static struct known *row_at(struct unwind *u, struct module *m, uint64_t pc)
 
 	if (k->module == m && k->pc == pc)
 		return k;
+	k->pc = pc;
+	k->module = m;
 	k->cfi = read_row(m, pc, &k->row, &k->function);
-	list_rules(k);
+	k->is_go = !k->cfi && go_row(u, m, k);
 	k->has_in_lr = false;
 	k->scan = UNSCANNED;
 	k->trampoline[0] = k->trampoline[1] = UNSEEN;
-	k->pc = pc;
-	k->module = m;
+	list_rules(k);
 	return k;
 }
 
@@ -231,6 +273,15 @@ static enum unwind_end leave_by_signal(struct place *at)
 
 /* --- by frame records --- */
 
+/* Do rules tell of the caller? Then it may keep anything where others keep the frame pointer. */
+static bool caller_has_rules(const struct place *at, uint64_t ret)
+{
+	struct unwind_code code;
+	uint64_t pc = at->u->arch->strip(ret) - 1;
+
+	return at->p->code(at->p->arg, pc, &code) && code.module && has_rules(row_at(at->u, code.module, pc - code.bias));
+}
+
 /* {caller's frame record, return address}, as the procedure call standards of both architectures have it. */
 static enum unwind_end leave_by_record(struct place *at)
 {
@@ -247,7 +298,7 @@ static enum unwind_end leave_by_record(struct place *at)
 		return UNWIND_NO_MEMORY;
 	if (!ret)
 		return UNWIND_OUTERMOST;
-	if (next && next <= fp)
+	if (next && next <= fp && !caller_has_rules(at, ret))
 		return UNWIND_BROKEN;
 	to.pc = ret;
 	unwind_reg_set(&to, at->u->fp, next);
@@ -309,9 +360,9 @@ static bool find_in_lr(const struct unwind *u, struct module *m, const struct kn
 {
 	uint64_t start = k->function;
 
-	if (k->cfi && k->row.ret == u->lr && k->row.reg[u->lr].how == CFI_SAME)
+	if (has_rules(k) && k->row.ret == u->lr && k->row.reg[u->lr].how == CFI_SAME)
 		return true;
-	return (k->cfi || begins(m, k->pc, &start)) && in_lr_by_code(u->arch, m, start, k->pc, k->cfi);
+	return (has_rules(k) || begins(m, k->pc, &start)) && in_lr_by_code(u->arch, m, start, k->pc, has_rules(k));
 }
 
 bool unwind_caller_in_lr(struct unwind *u, struct module *m, uint64_t pc)
@@ -387,7 +438,7 @@ static bool has_scanned_row(const struct place *at, struct known *k, uint64_t pc
 {
 	const struct arch *arch = at->u->arch;
 
-	if (!arch->frame || k->cfi)
+	if (!arch->frame || has_rules(k))
 		return false;
 	if (k->scan == UNSCANNED) {
 		k->scan = scan(at->u, at->code.module, pc - pc % arch->insn_size, &k->row) ? HAS_ROW : NO_ROW;
@@ -407,7 +458,7 @@ static enum unwind_end leave_somehow(struct place *at, enum unwind_how *how)
 	if (k && is_trampoline(at, k))
 		return leave_by_signal(at);
 	*how = UNWIND_RULES;
-	if (k && k->cfi)
+	if (k && has_rules(k))
 		return leave_by_rules(at, k);
 	*how = UNWIND_LINK;
 	if (leave_by_lr(at))

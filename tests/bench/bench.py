@@ -138,6 +138,61 @@ def bench_rows(name, data, options, jobs):
         rows(f"{name}, {n} jobs", a, b)
 
 
+def bench_unwind():
+    """Copies of stacks as perf has recorded them, of a program without frame pointers; followed by both."""
+    data = os.path.join(BENCH, "unwind.data")
+    work = "import re, json\nfor i in range(2000): json.loads(json.dumps([{'a': j, 'b': [str(j)] * 9} for j in range(60)])); re.sub('(a|b)+', 'c', 'abba' * 99)"
+    if not os.path.exists(data):
+        subprocess.run(["perf", "record", "-q", "-e", "cpu-clock:u", "-F", "4000", "--call-graph", "dwarf", "-o", data, "python3", "-c", work],
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    n = subprocess.run([SONDE, "script", "-i", data, "-F", "period", "-G"], capture_output=True, text=True, check=False).stdout.count("\n")
+    options = ["script", "-i", data, "--no-inline", "-F", "ip"]
+    a, b = pairs([SONDE, *options, "--jobs", "1"], ["perf", *options], 3)
+    row("unwinding, CPU per 1M stacks", median(a, 1) / n * 1e6, median(b, 1) / n * 1e6, "s")
+    row("unwinding, memory", median(a, 2) / 1024, median(b, 2) / 1024, "MiB")
+    a, b = pairs([SONDE, "report", "-i", data, "--no-inline", "--stdio"], ["perf", "report", "-i", data, "--no-inline", "--stdio"], 3)
+    rows("report of stacks", a, b)
+
+
+def big_program():
+    """A program with 100 MB of debug information, most of it of one unit under many names; made once."""
+    program = os.path.join(BENCH, "large")
+    if os.path.exists(program):
+        return program
+    unit, objects = os.path.join(BENCH, "unit"), []
+    with open(unit + ".c", "w", encoding="utf-8") as f:
+        f.write("extern volatile unsigned long sink;\nstatic inline int low(int a, int b) { int d = a ^ b; return d & sink ? d : a; }\n")
+        for i in range(4000):
+            f.write(f"struct s{i} {{ int a, b; struct s{max(0, i - 1)} *next; const char *name; unsigned f{i} : 3; }};\n"
+                    f"int f{i}(struct s{i} *p, int n)\n{{\n\tint x = low(n, {i}), y;\n\tfor (y = 0; y < n; y++) {{\n\t\tint z = x + y;\n"
+                    f"\t\tp->a += low(z, p->b);\n\t\tsink += z;\n\t}}\n\treturn x + y;\n}}\n")
+        f.write("void burn(unsigned long n)\n{\n\tfor (unsigned long i = 0; i < n; i++)\n\t\tsink += i;\n}\n")
+    subprocess.run(["gcc", "-O2", "-g", "-c", "-o", unit + ".o", unit + ".c"], check=True)
+    sections = subprocess.run(["size", "-A", unit + ".o"], capture_output=True, text=True, check=True).stdout
+    each = sum(int(n) for n in re.findall(r"^\.debug_(?!str)\S+ +(\d+)", sections, re.M))
+    for i in range(max(10, 100_000_000 // each + 1)):
+        objects.append(f"{unit}{i}.o")
+        subprocess.run(["objcopy", f"--prefix-symbols=u{i}_", unit + ".o", objects[-1]], check=True)
+    with open(unit + "main.c", "w", encoding="utf-8") as f:
+        f.write("volatile unsigned long sink;\nvoid u9_burn(unsigned long);\nint main(void) { u9_burn(60000000); return 0; }\n")
+        f.writelines(f'extern volatile unsigned long u{i}_sink __attribute__((alias("sink")));\n' for i in range(len(objects)))
+    subprocess.run(["gcc", "-O1", "-g", "-o", program, unit + "main.c", *objects], check=True)
+    for name in objects:
+        os.remove(name)
+    return program
+
+
+def bench_lines():
+    """The line of a single sample in a program with much debug information."""
+    program, data = big_program(), os.path.join(BENCH, "large.data")
+    subprocess.run(["perf", "record", "-q", "-e", "cpu-clock:u", "-c", "50000000", "-o", data, program], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    options = ["script", "-i", data, "-F", "ip,sym,srcline"]
+    for name, tool in (("sonde", SONDE), ("perf", "perf")):
+        text = subprocess.run([tool, *options], capture_output=True, text=True, check=False).stdout
+        print(f"  {name}: {text.count(chr(10) + '  unit.c:')} {' '.join(text.split()[:4])}")
+    rows("first line of large file", *pairs([SONDE, *options], ["perf", *options], 3))
+
+
 def bench_report():
     data, flat = big_recording(), big_recording("flat.data", ())
     for d in (data, flat):
@@ -177,7 +232,7 @@ def bench_trace_report():
 def main():
     os.makedirs(BENCH, exist_ok=True)
     print(f"{'':<28} {'sonde':>12} {'perf':>12} {'':<8} {'ratio':>8}")
-    for step in (bench_start, bench_size, bench_record, bench_report, bench_script, bench_trace_report):
+    for step in (bench_start, bench_size, bench_record, bench_unwind, bench_lines, bench_report, bench_script, bench_trace_report):
         step()
         sys.stdout.flush()
 

@@ -1,4 +1,4 @@
-/* The functions of a Go program: all of them, and the lines of some places. */
+/* The functions of a Go program: all of them, and the lines and frames of some places. */
 #include "obj/gofunc.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
@@ -9,6 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
 	struct gofuncs g;
 	struct gofunc f, found;
+	struct gofunc_frame frame;
 	struct elf elf;
 
 	if (elf_init(&elf, p, n, NULL) || gofuncs_init(&g, &elf, NULL))
@@ -22,6 +23,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 		if (f.start >= f.end || strlen(f.name) > 4096)
 			abort();
 		if (gofuncs_find(&g, f.end - 1, &found) && (f.end - 1 < found.start || f.end - 1 >= found.end))
+			abort();
+		if (gofuncs_frame(&g, f.start + 8, &frame) && (frame.start > f.start + 8 || frame.depth > GOFUNC_DEPTH_MAX))
 			abort();
 		if (gofuncs_line(&g, f.start + 4, &file, &line) && (!line || strlen(file) > 4096))
 			abort();

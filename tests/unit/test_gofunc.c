@@ -3,6 +3,7 @@
 
 #include "image/functions.h"
 #include "obj_build.h"
+#include "unwind/unwind.h"
 
 enum { TEXT = 0x11000, TEXT_SIZE = 0x200, BEFORE = 0x80 };
 
@@ -16,11 +17,12 @@ static const char files[] = "/src/main.go\0/src/method.go";
 
 /*
  * Values by pc, in steps of 4 bytes. Line of main.main: 10, from 0x10 on 12. Of the method: 20, from 0x10 on 18. File
- * of the first two: 0, or 1 in the table of 1.2; of the third: none.
+ * of the first two: 0, or 1 in the table of 1.2; of the third: none. Stack of the first and the third: 0, from 4 on 48
+ * bytes deep.
  */
-static const uint8_t values[] = { 0, 22, 4, 4, 12, 0, 42, 4, 3, 4, 0, 2, 16, 0, 4, 16, 0 };
+static const uint8_t values[] = { 0, 22, 4, 4, 12, 0, 42, 4, 3, 4, 0, 2, 16, 0, 4, 16, 0, 2, 1, 96, 15, 0 };
 
-enum { LINE_MAIN = 1, LINE_METHOD = 6, FILE_0 = 11, FILE_1 = 14 };
+enum { LINE_MAIN = 1, LINE_METHOD = 6, FILE_0 = 11, FILE_1 = 14, STACK_48 = 17 };
 
 struct go {
 	uint32_t magic;
@@ -51,7 +53,7 @@ static void put_functions(struct go *g, const struct build *b)
 	for (size_t i = 0; i < 4; i++) {
 		size_t more = MORE + i * 0x30;
 		const uint32_t part[] = {
-			i < 3 ? name_at[i] + (is_old(g) ? NAMES : 0) : 0, 1, 2, 3,
+			i < 3 ? name_at[i] + (is_old(g) ? NAMES : 0) : 0, 1, 2, i == 1 ? 0 : STACK_48,
 			i < 2 ? (i == 1 || is_old(g) ? FILE_1 : FILE_0) : 0,
 			i == 0 ? LINE_MAIN : i == 1 ? LINE_METHOD : 0, 0, i == 1 ? 1 : 0,
 		};
@@ -62,10 +64,11 @@ static void put_functions(struct go *g, const struct build *b)
 		build_put(b, g->table + at + (i * 2 + 1) * field, more - from, field);
 		build_put(b, g->table + more, text + starts[i], field);
 		for (size_t k = 0; k < ARRAY_SIZE(part); k++) {
-			bool is_value = is_old(g) && (k == 4 || k == 5) && part[k];
+			bool is_value = is_old(g) && k >= 3 && k <= 5 && part[k];
 
 			build_put(b, g->table + more + field + 4 * k, part[k] + (is_value ? VALUES : 0), 4);
 		}
+		g->table[more + field + 33] = i == 2;   /* it is where goroutines begin */
 	}
 }
 
@@ -212,6 +215,88 @@ static void check_line(const struct gofuncs *g, uint64_t pc, const char *want_fi
 	CHECK_EQ(line, want);
 }
 
+static void check_frames(const struct gofuncs *g, bool is_new_layout)
+{
+	const uint64_t text = TEXT + BEFORE;
+	struct gofunc_frame f;
+
+	CHECK(gofuncs_frame(g, text, &f) && f.start == text && !f.depth && !f.is_outermost);
+	CHECK(gofuncs_frame(g, text + 4, &f) && f.start == text && f.depth == 48);
+	CHECK(gofuncs_frame(g, text + 0x3c, &f) && f.depth == 48);
+	CHECK(!gofuncs_frame(g, text + 0x40, &f));
+	CHECK(gofuncs_frame(g, text + 0x60, &f) && f.is_outermost == is_new_layout);
+	CHECK(!gofuncs_frame(g, text + 0xa0, &f));
+	CHECK(!gofuncs_frame(g, text - 4, &f));
+}
+
+/* The table does not tell what such a function does. */
+TEST(gofunc_frames_of_functions_that_move_the_stack_are_not_told)
+{
+	struct go go = { .magic = 0xfffffff1, .header_text = TEXT + BEFORE };
+	struct build *b = make(&go, false, false);
+	struct gofunc_frame frame;
+	struct gofuncs g;
+	struct elf f;
+
+	for (int flags = 0; flags < 4; flags++) {
+		b->v[b->section[2].offset + MORE + 4 + 33] = (uint8_t)flags;
+		CHECK_EQ(elf_init(&f, b->v, b->n, NULL), 0);
+		CHECK_EQ(gofuncs_init(&g, &f, NULL), 0);
+		CHECK_EQ(gofuncs_frame(&g, TEXT + BEFORE + 8, &frame), !(flags & 2));
+	}
+}
+
+/* A stack from 0x7000 on. */
+static bool read_word(void *arg, uint64_t addr, uint64_t *v)
+{
+	const uint64_t *stack = arg;
+
+	if (addr < 0x7000 || addr >= 0x7000 + 16 * 8)
+		return false;
+	*v = stack[(addr - 0x7000) / 8];
+	return true;
+}
+
+static struct module program;
+
+static bool code_at(void *arg UNUSED, uint64_t pc, struct unwind_code *code)
+{
+	*code = (struct unwind_code){ &program, 0 };
+	return pc >= TEXT && pc < TEXT + TEXT_SIZE;
+}
+
+/* main.main, what called it, and where goroutines begin: nothing but Go's table tells how deep their stacks are. */
+static void check_stack(const struct arch *arch, const uint64_t stack[16])
+{
+	const uint64_t text = TEXT + BEFORE;
+	const struct unwind_process p = { read_word, code_at, (void *)(uintptr_t)stack };
+	struct unwind *u = unwind_new(arch);
+	struct unwind_regs regs = { .pc = text + 8 };
+	struct unwind_frame f[8];
+	enum unwind_end end;
+
+	unwind_reg_set(&regs, arch->regs[arch->reg_sp].dwarf, 0x7000);
+	unwind_reg_set(&regs, arch->regs[arch->reg_fp].dwarf, 0x7000 - 8);
+	CHECK_EQ(unwind_stack(u, &p, &regs, f, 8, &end), 3);
+	CHECK_EQ(end, UNWIND_OUTERMOST);
+	CHECK(f[1].pc == text + 0x10 && f[1].how == UNWIND_RULES && f[1].returns);
+	CHECK(f[2].pc == text + 0x68 && f[2].how == UNWIND_RULES && f[2].returns);
+	unwind_free(u);
+}
+
+TEST(gofunc_frames_lead_to_callers)
+{
+	struct go go = { .magic = 0xfffffff1, .header_text = TEXT + BEFORE };
+	const uint64_t text = TEXT + BEFORE, arm[16] = { text + 0x10, [6] = text + 0x68 };
+	const uint64_t x86[16] = { [6] = text + 0x10, [13] = text + 0x68 };
+	struct build *b = make(&go, false, false);
+
+	CHECK_EQ(module_borrow(&program, guard_dup(b->v, b->n), b->n, &(struct module_want){ 0 }, NULL), 0);
+	check_stack(&arch_aarch64, arm);
+	check_stack(&arch_x86_64, x86);
+	module_close(&program);
+}
+
 static void check_all(struct go *go, bool is32, bool msb)
 {
 	static const char *const want[] = { "main.main", "main.(*T).Method", "runtime.goexit" };
@@ -245,6 +330,7 @@ static void check_all(struct go *go, bool is32, bool msb)
 	}
 	CHECK_EQ(gofuncs_line(&g, text + 0x60, &file, &line), 0);
 	CHECK_EQ(gofuncs_line(&g, text - 4, &file, &line), 0);
+	check_frames(&g, is_new(go));
 }
 
 TEST(gofunc_layouts)

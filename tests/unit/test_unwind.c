@@ -211,6 +211,13 @@ TEST(unwind_follows_frame_records_where_there_are_no_rules)
 	p.stack[0] = STACK;
 	CHECK_EQ(frames(&p, &r, f, 16, &end), 1);
 	CHECK_EQ(end, UNWIND_BROKEN);
+	/* What has rules needs no record: anything may be in that register. */
+	p.stack[1] = at(1, 16) | pac;
+	p.stack[2] = 7, p.stack[3] = at(2, 4);
+	CHECK_EQ(frames(&p, &r, f, 16, &end), 3);
+	CHECK_EQ(end, UNWIND_OUTERMOST);
+	check_frame(&f[1], at(1, 16), UNWIND_RECORD, true);
+	check_frame(&f[2], at(2, 4), UNWIND_RULES, true);
 	r = regs(at(4, 8), STACK, STACK + 4, 0);
 	CHECK_EQ(frames(&p, &r, f, 16, &end), 1);
 	CHECK_EQ(end, UNWIND_NO_RULES);

@@ -54,6 +54,16 @@ lock() {
 	flock "$fd"
 }
 
+# rust_lib: print the folder of Debian's standard library of Rust for arm64, unpacked in the cache; the compiler is the host's.
+rust_lib() (
+	dir=$CACHE/rustlib
+	[ -d "$dir" ] || {
+		lock rustlib
+		[ -d "$dir" ] || "$VM/deb" libstd-rust-dev "$dir" "$(. /etc/os-release && echo "$VERSION_CODENAME")" > /dev/null
+	} >&2
+	echo "$dir/usr/lib/rustlib/aarch64-unknown-linux-gnu/lib"
+)
+
 # scratch: a fresh folder $TMP inside the cache (so that mv into place is atomic), gone on exit.
 # What killed runs left is swept: the name holds the owner's pid.
 scratch() {
