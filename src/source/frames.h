@@ -96,8 +96,8 @@ static inline uint32_t frames_outer(const struct frames *f, uint32_t id)
 }
 
 /*
- * What an address is. A return address at the start of a symbol is looked up one byte before, in the function that
- * called: *behind is 1 then, else 0. NULL: no memory.
+ * What an address is. A return address at the start of a symbol, or in none, is looked up one byte before, in the
+ * function that called: *behind is 1 then, else 0. NULL: no memory.
  */
 const struct sym_loc *frames_loc(const struct frames *f, const struct resolver_spaces *in, const struct chain_frame *c,
 				 unsigned *behind);

@@ -5,7 +5,7 @@
 #include "abi/perf_event.h"
 #include "arch/arch.h"
 
-/* Where ip is told to be, in a file mapped at 0xaaaa0000 that has two functions, one right behind the other. */
+/* Where ip is told to be, in a file mapped at 0xaaaa0000 that has two functions, one behind the other. */
 static const char *told_at(uint64_t ip, bool returns, unsigned *behind)
 {
 	static const struct sym_map map = { .pid = 7, .start = 0xaaaa0000, .len = 0x1000, .name = "/bin/p" };
@@ -17,7 +17,7 @@ static const char *told_at(uint64_t ip, bool returns, unsigned *behind)
 	static char name[16];
 	const struct sym_loc *l;
 
-	TOLD(&m, "/bin/p", TOLD_ELF, 0, 0, { 0x400, 0x20, "stops" }, { 0x420, 0x20, "next" });
+	TOLD(&m, "/bin/p", TOLD_ELF, 0, 0, { 0x400, 0x20, "stops" }, { 0x420, 0x1c, "next" });
 	want.told = told_section(&m);
 	f.resolver = resolver_new(&want, NULL);
 	resolver_mmap(f.resolver, &map);
@@ -41,5 +41,12 @@ TEST(frames_a_call_at_the_end_of_a_function_belongs_to_it)
 	CHECK_STR(told_at(0xaaaa0424, true, &behind), "next");
 	CHECK_EQ(behind, 0);
 	CHECK_STR(told_at(0xaaaa0400, true, &behind), "stops");
+	CHECK_EQ(behind, 0);
+	/* What stands behind it is no function. */
+	CHECK_STR(told_at(0xaaaa043c, true, &behind), "next");
+	CHECK_EQ(behind, 1);
+	CHECK_STR(told_at(0xaaaa043c, false, &behind), "-");
+	CHECK_EQ(behind, 0);
+	CHECK_STR(told_at(0xaaaa0440, true, &behind), "-");
 	CHECK_EQ(behind, 0);
 }

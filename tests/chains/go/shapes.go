@@ -100,7 +100,7 @@ func m_other_leaf(p *uint64) {
 //go:noinline
 func m_other_b(p *uint64) { m_other_leaf(p); *p++ }
 
-// TRUTH main.m_other_leaf main.m_other_b main.m_other_start runtime.goexit
+// TRUTH main.m_other_leaf main.m_other_b main.m_other_start * runtime.goexit
 //
 //go:noinline
 func m_other_start(d time.Duration, done chan bool) {
