@@ -5,8 +5,9 @@
  *             how many functions; before 1.16 the functions follow. Since then: how many files, (1.18) address of the
  *             text, and where in the table are: names, files of the units, names of files, values by pc, functions
  *   function: where it starts and where more about it is, words; since 1.18 u32, from the text's address. The end of
- * the last one follows more:     as above where it starts, then u32: 0 name, 4, 8, 12 depth of the stack by pc, 16 file by
- * pc, 20 line by pc, 24, 28 unit's first file; since 1.17 33 u8 flags
+ *             the last one follows
+ *   more:     as above where it starts, then u32: 0 name, 4, 8, 12 depth of the stack by pc, 16 file by pc, 20 line by
+ *             pc, 24, 28 unit's first file; since 1.17 33 u8 flags
  *
  * Go's own reader (debug/gosym) passes over the text's address: it may be for the dynamic linker to fill in.
  */

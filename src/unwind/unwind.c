@@ -5,7 +5,7 @@
 #include "unwind/scan.h"
 
 /* Rows that are kept: most samples are in few places. A power of two. */
-enum { ROWS = 512, RECORD_SIZE = 16 };
+enum { ROWS = 2048, RECORD_SIZE = 16 };
 
 struct known {
 	const struct module *module;   /* NULL: free */
@@ -103,7 +103,8 @@ static bool go_row(const struct unwind *u, struct module *m, struct known *k)
 
 	k->function = f.start;
 	k->row = (struct cfi_row){
-		.cfa = { .how = CFI_VALUE, .reg = (uint8_t)u->sp, .off = pushes ? depth + 8 : depth }, .ret = (uint8_t)ret,
+		.cfa = { .how = CFI_VALUE, .reg = (uint8_t)u->sp, .off = pushes ? depth + 8 : depth },
+		.ret = (uint8_t)ret,
 	};
 	if (depth || pushes)
 		k->row.reg[ret] = saved_at(at);
@@ -279,7 +280,8 @@ static bool caller_has_rules(const struct place *at, uint64_t ret)
 	struct unwind_code code;
 	uint64_t pc = at->u->arch->strip(ret) - 1;
 
-	return at->p->code(at->p->arg, pc, &code) && code.module && has_rules(row_at(at->u, code.module, pc - code.bias));
+	return at->p->code(at->p->arg, pc, &code) && code.module &&
+	       has_rules(row_at(at->u, code.module, pc - code.bias));
 }
 
 /* {caller's frame record, return address}, as the procedure call standards of both architectures have it. */

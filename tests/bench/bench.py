@@ -141,16 +141,19 @@ def bench_rows(name, data, options, jobs):
 def bench_unwind():
     """Copies of stacks as perf has recorded them, of a program without frame pointers; followed by both."""
     data = os.path.join(BENCH, "unwind.data")
-    work = "import re, json\nfor i in range(2000): json.loads(json.dumps([{'a': j, 'b': [str(j)] * 9} for j in range(60)])); re.sub('(a|b)+', 'c', 'abba' * 99)"
+    unit = os.path.join(BENCH, "compiled")
     if not os.path.exists(data):
-        subprocess.run(["perf", "record", "-q", "-e", "cpu-clock:u", "-F", "4000", "--call-graph", "dwarf", "-o", data, "python3", "-c", work],
-                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        with open(unit + ".c", "w", encoding="utf-8") as f:
+            f.writelines(f"int f{i}(int a, int b)\n{{\n\tint s = 0;\n\tfor (int k = 0; k < b; k++) {{\n\t\ts += a * k ^ {i};\n"
+                         f"\t\tif (s & {i + 1})\n\t\t\ts -= b;\n\t}}\n\treturn s;\n}}\n" for i in range(2000))
+        subprocess.run(["perf", "record", "-q", "-e", "cpu-clock:u", "-F", "4000", "--call-graph", "dwarf", "-o", data,
+                        "gcc", "-O2", "-c", "-o", unit + ".o", unit + ".c"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     n = subprocess.run([SONDE, "script", "-i", data, "-F", "period", "-G"], capture_output=True, text=True, check=False).stdout.count("\n")
     options = ["script", "-i", data, "--no-inline", "-F", "ip"]
-    a, b = pairs([SONDE, *options, "--jobs", "1"], ["perf", *options], 3)
+    a, b = pairs([SONDE, *options, "--jobs", "1"], ["perf", *options], 1)
     row("unwinding, CPU per 1M stacks", median(a, 1) / n * 1e6, median(b, 1) / n * 1e6, "s")
     row("unwinding, memory", median(a, 2) / 1024, median(b, 2) / 1024, "MiB")
-    a, b = pairs([SONDE, "report", "-i", data, "--no-inline", "--stdio"], ["perf", "report", "-i", data, "--no-inline", "--stdio"], 3)
+    a, b = pairs([SONDE, "report", "-i", data, "--no-inline", "--stdio"], ["perf", "report", "-i", data, "--no-inline", "--stdio"], 1)
     rows("report of stacks", a, b)
 
 
@@ -174,7 +177,7 @@ def big_program():
         objects.append(f"{unit}{i}.o")
         subprocess.run(["objcopy", f"--prefix-symbols=u{i}_", unit + ".o", objects[-1]], check=True)
     with open(unit + "main.c", "w", encoding="utf-8") as f:
-        f.write("volatile unsigned long sink;\nvoid u9_burn(unsigned long);\nint main(void) { u9_burn(60000000); return 0; }\n")
+        f.write("volatile unsigned long sink;\nvoid u9_burn(unsigned long);\nint main(void) { u9_burn(1000000000); return 0; }\n")
         f.writelines(f'extern volatile unsigned long u{i}_sink __attribute__((alias("sink")));\n' for i in range(len(objects)))
     subprocess.run(["gcc", "-O1", "-g", "-o", program, unit + "main.c", *objects], check=True)
     for name in objects:
@@ -185,7 +188,7 @@ def big_program():
 def bench_lines():
     """The line of a single sample in a program with much debug information."""
     program, data = big_program(), os.path.join(BENCH, "large.data")
-    subprocess.run(["perf", "record", "-q", "-e", "cpu-clock:u", "-c", "50000000", "-o", data, program], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    subprocess.run(["perf", "record", "-q", "-e", "cpu-clock:u", "-F", "20", "-o", data, program], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     options = ["script", "-i", data, "-F", "ip,sym,srcline"]
     for name, tool in (("sonde", SONDE), ("perf", "perf")):
         text = subprocess.run([tool, *options], capture_output=True, text=True, check=False).stdout

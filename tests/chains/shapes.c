@@ -175,7 +175,7 @@ ALONE void m_signal_bare(long process, long thread)
 ALONE void m_signal_a(void)
 {
 	signal(SIGUSR1, m_signal_handler);
-	m_signal_bare(getpid(), getpid());	/* the first thread's number is the process's */
+	m_signal_bare(getpid(), getpid());	/* the first thread's number, too */
 	sink++;
 }
 

@@ -24,7 +24,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 			abort();
 		if (gofuncs_find(&g, f.end - 1, &found) && (f.end - 1 < found.start || f.end - 1 >= found.end))
 			abort();
-		if (gofuncs_frame(&g, f.start + 8, &frame) && (frame.start > f.start + 8 || frame.depth > GOFUNC_DEPTH_MAX))
+		if (gofuncs_frame(&g, f.start + 8, &frame) &&
+		    (frame.start > f.start + 8 || frame.depth > GOFUNC_DEPTH_MAX))
 			abort();
 		if (gofuncs_line(&g, f.start + 4, &file, &line) && (!line || strlen(file) > 4096))
 			abort();

@@ -2,7 +2,7 @@
  * corechain.c - the call chains of a core file's threads, followed as those of samples are: registers of NT_PRSTATUS,
  * stacks of the segments, files by NT_FILE. To be held against what is known of them, and what others say.
  *
- *   corechain CORE [EXEC]    "TID N", and for each frame its address and function; EXEC stands for the core's first file
+ *   corechain CORE [EXEC]    "TID N", and for each frame its address and function; EXEC stands for the first file
  */
 #include "image/module.h"
 #include "obj/note.h"
