@@ -58,7 +58,7 @@ const struct sym_loc *frames_loc(const struct frames *f, const struct resolver_s
 
 	const struct sym_loc *l = resolver_find_in(r, in, c->cpumode, ip);
 
-	/* The call that is a function's last instruction returns to the next one, or to what fills up in front of it. */
+	/* The call that is a function's last instruction returns to the next one, or to what fills up before it. */
 	if (l && c->returns && ip && (!l->sym || l->addr == l->start)) {
 		const struct sym_loc *before = resolver_find_in(r, in, c->cpumode, ip - 1);
 

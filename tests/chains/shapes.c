@@ -175,7 +175,7 @@ ALONE void m_signal_bare(long process, long thread)
 ALONE void m_signal_a(void)
 {
 	signal(SIGUSR1, m_signal_handler);
-	m_signal_bare(getpid(), getpid());	/* the first thread's number, too */
+	m_signal_bare(getpid(), getpid());	/* that of the first thread, too */
 	sink++;
 }
 
@@ -222,8 +222,8 @@ static void threads(void)
 int main(int argc, char **argv)
 {
 	static void (*const shapes[])(void) = {
-		m_plain_a, m_tiny_a, m_spill_a, m_saved_a, m_rec_a, m_alloca_a, m_big_a, m_tail_a, m_inline_a, m_noret_a,
-		m_cold_a, m_sort_a, m_signal_a,
+		m_plain_a, m_tiny_a, m_spill_a, m_saved_a, m_rec_a, m_alloca_a, m_big_a, m_tail_a, m_inline_a,
+		m_noret_a, m_cold_a, m_sort_a, m_signal_a,
 	};
 
 	milliseconds = argc > 1 ? atoi(argv[1]) : 30;

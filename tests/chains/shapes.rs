@@ -13,7 +13,7 @@ fn touch(n: u64) {
 #[inline(never)]
 fn m_plain_leaf() { for i in 0..LONG { touch(i) } }
 #[inline(never)]
-fn m_plain_b() { m_plain_leaf(); touch(1) }
+fn m_plain_b() { m_plain_leaf(); touch(2) }
 #[inline(never)]
 fn m_plain_a() { m_plain_b(); touch(1) }
 
@@ -21,7 +21,7 @@ fn m_plain_a() { m_plain_b(); touch(1) }
 trait Called { fn m_dyn_b(&self); }
 struct Object(u64);
 #[inline(never)]
-fn m_dyn_leaf() { for i in 0..LONG { touch(i) } }
+fn m_dyn_leaf() { for i in 0..LONG { touch(i * 3) } }
 impl Called for Object {
     #[inline(never)]
     fn m_dyn_b(&self) { m_dyn_leaf(); touch(self.0) }
@@ -32,9 +32,9 @@ fn m_dyn_a(o: &dyn Called) { o.m_dyn_b(); touch(1) }
 // TRUTH shapes::m_panic_leaf shapes::m_panic_c ~ shapes::m_panic_b ~ shapes::m_panic_a shapes::main
 struct Dropped;
 #[inline(never)]
-fn m_panic_leaf() { for i in 0..LONG { touch(i) } }
+fn m_panic_leaf() { for i in 0..LONG { touch(i * 5) } }
 #[inline(never)]
-fn m_panic_c() { m_panic_leaf(); touch(1) }
+fn m_panic_c() { m_panic_leaf(); touch(3) }
 impl Drop for Dropped {
     fn drop(&mut self) { m_panic_c(); touch(1) }
 }
@@ -48,9 +48,9 @@ fn m_panic_a() { let _ = std::panic::catch_unwind(m_panic_b); touch(1) }
 
 // TRUTH shapes::m_thread_leaf shapes::m_thread_b shapes::m_thread_start
 #[inline(never)]
-fn m_thread_leaf() { for i in 0..LONG { touch(i) } }
+fn m_thread_leaf() { for i in 0..LONG { touch(i * 7) } }
 #[inline(never)]
-fn m_thread_b() { m_thread_leaf(); touch(1) }
+fn m_thread_b() { m_thread_leaf(); touch(4) }
 #[inline(never)]
 fn m_thread_start(d: Duration) {
     let end = Instant::now() + d;

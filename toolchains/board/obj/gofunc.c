@@ -10,3 +10,8 @@ bool gofuncs_get(const struct gofuncs *g UNUSED, size_t i UNUSED, struct gofunc 
 {
 	return false;
 }
+
+bool gofuncs_frame(const struct gofuncs *g UNUSED, uint64_t pc UNUSED, struct gofunc_frame *frame UNUSED)
+{
+	return false;
+}
