@@ -13,7 +13,8 @@ need sonde perf
 
 for program in $(ls "$CHAINS" | grep -v '\.\|missing'); do
 	case $program in
-	*bare) CHAINS_LEAST=0 chains_ours "$program" dwarf ;;	# nothing tells of their frames, but their code; for the table
+	gobare) chains_ours gobare dwarf ;;
+	*bare) CHAINS_LEAST=0 && chains_ours "$program" dwarf && CHAINS_LEAST=990 ;;	# nothing but their code tells: for the table
 	*baref) chains_ours "$program" fp ;;
 	*f) chains_ours "$program" dwarf && chains_ours "$program" fp ;;
 	*) chains_ours "$program" dwarf ;;
