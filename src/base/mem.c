@@ -5,7 +5,8 @@
 /* Less is not worth a system call; more may be what a broken file asks for. */
 enum { SOON_MIN = 64 << 10, SOON_MAX = 32 << 20, STEP = 128 << 10 };
 
-void mem_soon(void *p, size_t n)
+/* n bytes from p on will be written soon. */
+static void soon(void *p, size_t n)
 {
 	if (mem_take_pages && p && n >= SOON_MIN && n <= SOON_MAX)
 		mem_take_pages(p, n);
@@ -15,7 +16,7 @@ void *mem_alloc(size_t n)
 {
 	void *p = malloc(n);
 
-	mem_soon(p, n);
+	soon(p, n);
 	return p;
 }
 
@@ -23,7 +24,7 @@ void *mem_zeroed(size_t n, size_t size)
 {
 	void *p = calloc(n, size);
 
-	mem_soon(p, p ? n * size : 0);
+	soon(p, p ? n * size : 0);
 	return p;
 }
 
@@ -33,7 +34,7 @@ bool mem_step(void *array, size_t *cap, size_t want, size_t size)
 
 	if (bytes < 2 * STEP || most < want)
 		return false;
-	mem_soon((char *)array + *cap * size, (next - *cap) * size);
+	soon((char *)array + *cap * size, (next - *cap) * size);
 	*cap = next;
 	return true;
 }

@@ -10,16 +10,13 @@
 
 #include "base/base.h"
 
-/* n bytes from p on will be written soon. */
-void mem_soon(void *p, size_t n);
-
 /* As malloc and calloc, of what will be written soon; free it. */
 void *mem_alloc(size_t n);
 void *mem_zeroed(size_t n, size_t size);
 
 /*
- * A large array takes what malloc gave it in steps, so that only the pages of a step are there unused: *cap, in elements
- * of `size` bytes, moves on by a step, and at least to `want`. False: it is no large one, or all of it is taken.
+ * A large array takes what malloc gave it in steps, so that only the pages of a step are there unused: *cap, in
+ * elements of `size` bytes, moves on by a step, and at least to `want`. False: it is no large one, or all is taken.
  */
 bool mem_step(void *array, size_t *cap, size_t want, size_t size);
 

@@ -1,10 +1,6 @@
 /* mem.c - a recording takes its memory before it begins; a board has little to take beforehand. */
 #include "base/mem.h"
 
-void mem_soon(void *p UNUSED, size_t n UNUSED)
-{
-}
-
 void *mem_alloc(size_t n)
 {
 	return malloc(n);
