@@ -17,7 +17,8 @@ void offcpu_deinit(struct offcpu *o)
 /* Number of a stack. *full: there is no room for another one. NAMES_NONE: that, or no memory. */
 static uint32_t stack_of(struct offcpu *o, struct bytes stack, bool *full)
 {
-	uint32_t id = names_find(&o->stacks, (const char *)stack.p, stack.n);
+	const char *bytes = stack.n ? (const char *)stack.p : "";
+	uint32_t id = names_find(&o->stacks, bytes, stack.n);
 
 	if (id != NAMES_NONE)
 		return id;
@@ -25,7 +26,7 @@ static uint32_t stack_of(struct offcpu *o, struct bytes stack, bool *full)
 	if (*full)
 		return NAMES_NONE;
 	o->stack_bytes += stack.n;
-	return names_add(&o->stacks, (const char *)stack.p, stack.n);
+	return names_add(&o->stacks, bytes, stack.n);
 }
 
 static uint32_t row_of(struct offcpu *o, const struct key *k, bool *full)
