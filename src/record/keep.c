@@ -324,6 +324,21 @@ static bool is_hex(const char *s)
 	return !*s;
 }
 
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* What a folder has, as build ids are sorted: digits in them are no numbers. */
+static int list_ids(const struct keep *k, const char *path, struct sys_list *l)
+{
+	int r = sys_list_dir(k->sys, path, l);
+
+	if (!r && l->n)
+		qsort(l->v, l->n, sizeof(*l->v), by_text);
+	return r;
+}
+
 static int each_below(const struct keep *k, const char *head, int (*each)(void *arg, const char *id), void *arg)
 {
 	char path[PATH_MAX], id[ID_TEXT];
@@ -331,7 +346,7 @@ static int each_below(const struct keep *k, const char *head, int (*each)(void *
 	int r = 0;
 
 	snprintf(path, sizeof(path), "%s/.build-id/%s", k->dir, head);
-	if (sys_list_dir(k->sys, path, &l))
+	if (list_ids(k, path, &l))
 		return 0;
 	for (size_t i = 0; i < l.n && !r; i++) {
 		if (!is_hex(l.v[i]) || strlen(l.v[i]) > ID_TEXT - 3)
@@ -350,7 +365,7 @@ int keep_each(const struct keep *k, int (*each)(void *arg, const char *id), void
 	int r = 0;
 
 	snprintf(path, sizeof(path), "%s/.build-id", k->dir);
-	if (sys_list_dir(k->sys, path, &l))
+	if (list_ids(k, path, &l))
 		return 0;
 	for (size_t i = 0; i < l.n && !r; i++)
 		if (strlen(l.v[i]) == 2 && is_hex(l.v[i]))
@@ -366,7 +381,7 @@ int keep_each_of(const struct keep *k, const char *path, int (*each)(void *arg, 
 	int r;
 
 	snprintf(folder, sizeof(folder), "%s/%s", k->dir, path);
-	r = sys_list_dir(k->sys, folder, &l);
+	r = list_ids(k, folder, &l);
 	if (r)
 		return r;
 	for (size_t i = 0; i < l.n && !r; i++)

@@ -4,7 +4,7 @@
 # Files that are kept by their build ids, and packed for another machine, beside perf and tar.
 . "$T_HERE/lib.sh"
 
-need sonde perf workload tar
+need sonde perf workload tar gcc
 
 mkdir own peer
 own() {
@@ -49,7 +49,12 @@ cmp got want && ok || fail "$(diff got want)"
 cmp prog own/.debug"$PWD"/prog/*/elf && ok || fail 'it is not the same file'
 
 t lists_are_those_of_perf
-own sonde buildid-cache -a '[kernel.kallsyms],[vdso]' 2> err && ok || fail "$(cat err)"
+own sonde buildid-cache -a "[kernel.kallsyms],[vdso]" 2> err && ok || fail "$(cat err)"
+# Digits in them are no numbers.
+for id in 0e05 1305 1e05 e205; do
+	echo 'int main(void) { return 0; }' | gcc -o "p$id" -x c - "-Wl,--build-id=0x${id}e45b96f4d3cdf7d54f5918c22807b4d62f8d" &&
+		own sonde buildid-cache -a "$PWD/p$id" && ok || fail "no p$id"
+done
 own perf buildid-cache -l > want
 own sonde buildid-cache -l > got
 [ -s got ] && cmp got want && ok || fail "$(diff got want)"
