@@ -2,7 +2,6 @@
 # as: root
 # time: 240
 # kernels: 6.12
-# also: 5.10
 # Services as people run them, in one recording: Go and Rust without symbols, code made at run time, and a program that only a
 # container has and that is gone by then. Read on a machine that has none of their files, nor this kernel.
 . "$T_HERE/lib.sh"
