@@ -95,7 +95,7 @@ static void show(struct disk *d)
 	if (s.head->events.n != 2 || s.head->events.v[1].group_leader > 1)
 		abort();
 	mem_out_init(&text);
-	report_header(&s, &text.out);
+	report_header(&s, true, &text.out);
 	session_footer(&s, SESSION_ALL, say, &lines);
 	mem_out_deinit(&text);
 	session_close(&s);

@@ -77,7 +77,7 @@ if command -v perf > /dev/null; then
 		perf report -i $f.data --stdio --no-children -g none -n -s comm,dso 2> /dev/null | sed -n '/offcpu-time/,$p' | table_rows | grep -v 0x | tr -s ' ' | sort > theirs
 		sonde report -i $f.data --no-children -g none -n -s comm,dso 2> /dev/null | sed -n '/offcpu-time/,$p' | table_rows | grep -v 0x | tr -s ' ' | sort > ours
 		[ -s theirs ] || fail "perf has no rows"
-		eq "$(cat ours)" "$(cat theirs)"
+		cmp -s ours theirs && ok || fail "$f: other rows: $(diff ours theirs | head -n 8 | tr '\n' ';')"
 		perf report -i $f.data --stdio 2> /dev/null | sed -n '/offcpu-time/,/Overhead/p' | grep '^# [SE]' > theirs
 		sonde report -i $f.data 2> /dev/null | sed -n '/offcpu-time/,/Overhead/p' | grep '^# [SE]' > ours
 		eq "$(cat ours)" "$(cat theirs)"
