@@ -8,6 +8,7 @@ struct unwind_regs {
 	uint64_t pc;
 	uint64_t v[CFI_REGS];      /* by DWARF's numbers */
 	uint64_t known;            /* a bit for each that has its value */
+	bool sp_is_least;          /* the stack pointer is not below its value, which may be no more than a guess */
 };
 
 static_assert(CFI_REGS <= 64, "bits of unwind_regs.known");

@@ -166,12 +166,30 @@ static enum unwind_end expression(const struct place *at, const struct known *k,
 	return of_expr(unwind_expr(&x, v));
 }
 
+/*
+ * Where a frame record has led to, the size of the frame that it is in is not known, nor so the stack pointer; but a
+ * function that keeps a record is known to have its own where the frame pointer says. False: it keeps none there.
+ */
+static bool frame_by_record(const struct place *at, const struct known *k, uint64_t *cfa)
+{
+	const struct cfi_rule *fp = &k->row.reg[at->u->fp], *ret = &k->row.reg[k->row.ret];
+	uint64_t record;
+
+	if (!at->now.sp_is_least || fp->how != CFI_SAVED || ret->how != CFI_SAVED || ret->off != fp->off + 8 ||
+	    !unwind_reg(&at->now, at->u->fp, &record) || record < at->now.v[at->u->sp])
+		return false;
+	*cfa = record - (uint64_t)fp->off;
+	return true;
+}
+
 static enum unwind_end frame_address(const struct place *at, const struct known *k, uint64_t *cfa)
 {
 	const struct cfi_rule *r = &k->row.cfa;
 
 	if (r->how == CFI_VALUE_EXPR)
 		return expression(at, k, r, NULL, cfa);
+	if (r->reg == at->u->sp && frame_by_record(at, k, cfa))
+		return UNWIND_FULL;
 	if (!unwind_reg(&at->now, r->reg, cfa))
 		return UNWIND_NO_MEMORY;
 	*cfa += (uint64_t)r->off;
@@ -233,6 +251,7 @@ static enum unwind_end leave_by_rules(struct place *at, const struct known *k)
 		restore(at, k, k->rules[i], cfa, &to);
 	if (!unwind_reg(&to, k->row.ret, &to.pc))
 		return UNWIND_NO_MEMORY;
+	to.sp_is_least = false;
 	at->now = to;
 	at->returns = !k->row.is_signal;
 	return UNWIND_FULL;
@@ -305,6 +324,8 @@ static enum unwind_end leave_by_record(struct place *at)
 	to.pc = ret;
 	unwind_reg_set(&to, at->u->fp, next);
 	unwind_reg_set(&to, at->u->sp, fp + RECORD_SIZE);
+	/* Where a call puts its return address on the stack, the record is the end of the frame. */
+	to.sp_is_least = at->u->arch->frame;
 	at->now = to;
 	at->returns = true;
 	return UNWIND_FULL;
@@ -455,9 +476,10 @@ static enum unwind_end leave_somehow(struct place *at, enum unwind_how *how)
 {
 	uint64_t pc = at->now.pc - at->code.bias - at->returns;
 	struct known *k = at->code.module ? row_at(at->u, at->code.module, pc) : NULL;
+	uint64_t cfa;
 
 	*how = UNWIND_SIGNAL;
-	if (k && is_trampoline(at, k))
+	if (k && is_trampoline(at, k) && !at->now.sp_is_least)
 		return leave_by_signal(at);
 	*how = UNWIND_RULES;
 	if (k && has_rules(k))
@@ -466,7 +488,7 @@ static enum unwind_end leave_somehow(struct place *at, enum unwind_how *how)
 	if (leave_by_lr(at))
 		return UNWIND_FULL;
 	*how = UNWIND_SCAN;
-	if (k && has_scanned_row(at, k, pc))
+	if (k && has_scanned_row(at, k, pc) && (!at->now.sp_is_least || frame_by_record(at, k, &cfa)))
 		return leave_by_rules(at, k);
 	*how = UNWIND_RECORD;
 	return leave_by_record(at);

@@ -227,6 +227,29 @@ TEST(unwind_follows_frame_records_where_there_are_no_rules)
 	module_close(&p.module);
 }
 
+/* The first one's frame has more than its record, which only its size would tell: it has no rules. */
+TEST(unwind_finds_frames_behind_a_record_by_the_record_of_their_own)
+{
+	struct unwind_frame f[16] = { 0 };
+	enum unwind_end end;
+	struct process p;
+
+	make(&p);
+	p.stack[0] = STACK + 64, p.stack[1] = at(1, 16) | pac;
+	/* Function 1 has its record at the bottom of 32 bytes: its frame ends at STACK + 96. */
+	p.stack[8] = STACK + 120, p.stack[9] = at(1, 16) | pac;
+	p.stack[12] = 0, p.stack[13] = at(2, 4);
+
+	struct unwind_regs r = regs(at(4, 8), STACK, STACK, 0);
+
+	CHECK_EQ(frames(&p, &r, f, 16, &end), 4);
+	CHECK_EQ(end, UNWIND_OUTERMOST);
+	check_frame(&f[1], at(1, 16), UNWIND_RECORD, true);
+	check_frame(&f[2], at(1, 16), UNWIND_RULES, true);
+	check_frame(&f[3], at(2, 4), UNWIND_RULES, true);
+	module_close(&p.module);
+}
+
 TEST(unwind_works_out_expressions)
 {
 	struct unwind_frame f[16] = { 0 };
