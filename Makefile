@@ -83,6 +83,7 @@ cmds_of  = $(patsubst src/cmd/cmd_%.c,%,$(filter src/cmd/cmd_%,$(1:toolchains/bo
 verbs_of = $(patsubst src/cmd/ftrace/verb_%.c,%,$(filter src/cmd/ftrace/verb_%,$(1)))
 CMDS  := $(sort $(call cmds_of,$(SRCS)))
 VERBS := $(call verbs_of,$(SRCS))
+PROFS := $(patsubst src/prof/prof_%.c,%,$(filter src/prof/prof_%,$(SRCS)))
 
 .PHONY: all board
 all: $(B)/sonde
@@ -108,7 +109,7 @@ $(B)/unit: FORCE
 	$(Q)$(SUB) MODEL= $(B)-far/unit && cp -u $(B)-far/unit $@
 endif
 
-GEN := $(addprefix $(B)/gen/,archs.def archs_in.def cmds.def left_out.def verbs.def)
+GEN := $(addprefix $(B)/gen/,archs.def archs_in.def cmds.def left_out.def profs.def verbs.def)
 
 $(B)/%.o: %.c $(B)/flags | $(GEN) $(MISSING) $(UAPI)
 	$(call say,CC,$<)
@@ -141,6 +142,9 @@ $(B)/gen/cmds.def: FORCE
 
 $(B)/gen/verbs.def: FORCE
 	@printf '$(if $(VERBS),VERB(%s)\n)' $(VERBS) | { $(put); }
+
+$(B)/gen/profs.def: FORCE
+	@printf '$(if $(PROFS),PROF(%s)\n)' $(PROFS) | { $(put); }
 
 # Those that there are, and those that are in this build.
 $(B)/gen/archs.def: FORCE

@@ -156,6 +156,18 @@ static struct tval arithmetic(int op, uint64_t a, uint64_t b, struct texpr_type 
 	return number(narrow(v, t.size, t.is_unsigned), t.size, t.is_unsigned);
 }
 
+struct sv tval_text(struct tval v)
+{
+	const char *s = (const char *)v.bytes.p;
+
+	return v.kind == TVAL_BYTES && s ? (struct sv){ s, strnlen(s, v.bytes.n) } : (struct sv){ 0 };
+}
+
+static bool same_text(struct sv a, struct sv b)
+{
+	return a.n == b.n && (!a.n || !memcmp(a.s, b.s, a.n));
+}
+
 /* a OP b as C computes it with operands of these types. NONE for a division by zero. */
 static struct tval tval_binary(int op, struct tval a, struct tval b)
 {
@@ -165,6 +177,8 @@ static struct tval tval_binary(int op, struct tval a, struct tval b)
 		return moved(b, a.v);
 	if (op == '+' && a.kind == TVAL_BYTES && b.kind == TVAL_NUM)
 		return moved(a, b.v);
+	if (a.kind == TVAL_BYTES && b.kind == TVAL_BYTES && (op == TLEX_EQ || op == TLEX_NE))
+		return number(same_text(tval_text(a), tval_text(b)) == (op == TLEX_EQ), 4, false);
 	if (a.kind == TVAL_BYTES || b.kind == TVAL_BYTES) {
 		struct tval other = a.kind == TVAL_BYTES ? b : a;
 		bool null = other.kind == TVAL_NUM && !other.v;
@@ -287,6 +301,27 @@ static struct tval element(const struct teval *ev, const struct texpr *x)
 	return at.kind == TVAL_BYTES ? load(ev, at) : none;
 }
 
+static struct tval word(const struct teval *ev, const struct texpr *x)
+{
+	struct tval args[TEXPR_ARGS];
+
+	if (!ev->words)
+		return none;
+	for (uint32_t i = 0; i < x->n_table; i++)
+		args[i] = tval_of(ev, x->args[i]);
+	return ev->words->value(ev->words->arg, x->v, args, x->n_table);
+}
+
+static struct tval glob(struct tval text, struct tval pattern)
+{
+	char buf[256];   /* MAX_FILTER_STR_VAL of the kernel's filters */
+
+	if (text.kind != TVAL_BYTES || pattern.kind != TVAL_BYTES || pattern.bytes.n >= sizeof(buf))
+		return none;
+	str_copy(buf, sizeof(buf), tval_text(pattern));
+	return number(str_glob(buf, tval_text(text)), 4, false);
+}
+
 struct tval tval_of(const struct teval *ev, const struct texpr *x)
 {
 	switch ((enum texpr_op)x->op) {
@@ -314,6 +349,8 @@ struct tval tval_of(const struct teval *ev, const struct texpr *x)
 	case TEXPR_DEREF: return element(ev, x);
 	case TEXPR_CAST: return cast(&x->type, tval_of(ev, x->a));
 	case TEXPR_SWAP: return byte_swap(x->type.size, tval_of(ev, x->a));
+	case TEXPR_WORD: return word(ev, x);
+	case TEXPR_GLOB: return glob(tval_of(ev, x->a), tval_of(ev, x->b));
 	case TEXPR_FLAGS:
 	case TEXPR_SYMBOLIC:
 	case TEXPR_HEX:

@@ -24,13 +24,23 @@ struct tval {
 	const struct texpr *node;
 };
 
+/* What the words of an expression are: arguments are evaluated, of a variable there are none. */
+struct teval_words {
+	struct tval (*value)(void *arg, uint64_t word, const struct tval *args, size_t n);
+	void *arg;
+};
+
 struct teval {
 	const void *raw;         /* the record, NULL while constants are folded */
 	size_t n;
 	uint8_t long_size;
 	bool swap;
 	const struct tprint_names *names;   /* print.h; NULL: addresses stay numbers */
+	const struct teval_words *words;    /* NULL: they have no values */
 };
+
+/* Text up to a NUL; bytes NULL: it is none. */
+struct sv tval_text(struct tval v);
 
 struct tval tval_of(const struct teval *ev, const struct texpr *x);
 

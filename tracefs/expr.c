@@ -250,16 +250,77 @@ static const struct texpr *size_of(struct texpr_ctx *c, const char *start)
 	return texpr_unknown(c, (struct sv){ start, (size_t)(end - start) });
 }
 
+/* Of the caller's words; c->n_words: it is none. */
+static size_t word_of(const struct texpr_ctx *c, struct sv name, bool is_function)
+{
+	size_t i = 0;
+
+	while (i < c->n_words && (c->words[i].is_function != is_function || !sv_eq(name, c->words[i].name)))
+		i++;
+	return i;
+}
+
+static const struct texpr *word_node(struct texpr_ctx *c, size_t which, const struct texpr *const *args, size_t n)
+{
+	struct texpr *x = texpr_node(c, TEXPR_WORD, NULL, NULL);
+	const struct texpr **copy = n ? arena_alloc(c->arena, n * sizeof(const struct texpr *)) : NULL;
+	unsigned depth = 1;
+
+	if (!x || (n && !copy)) {
+		c->no_memory = true;
+		return NULL;
+	}
+	for (size_t i = 0; i < n; i++) {
+		copy[i] = args[i];
+		depth = MAX(depth, args[i]->depth + 1u);
+	}
+	if (depth > DEPTH_MAX)
+		return texpr_fail(c, "expression is too deep", (struct sv){ 0 });
+	x->depth = (uint8_t)depth;
+	x->v = which;
+	x->args = copy;
+	x->n_table = (uint32_t)n;
+	return x;
+}
+
+/* f(a, b): the '(' is the current token. */
+static const struct texpr *word_call(struct texpr_ctx *c, size_t which)
+{
+	const struct texpr_word *w = &c->words[which];
+	const struct texpr *args[TEXPR_ARGS];
+	struct sv name = sv_from(w->name);
+	size_t n = 0;
+
+	do {
+		tlex_next(&c->lex);
+		if (!n && c->lex.kind == ')')
+			break;
+		if (n == MIN(w->most, (unsigned)TEXPR_ARGS))
+			return texpr_fail(c, "too many arguments for", name);
+		args[n] = texpr_parse(c);
+		if (!args[n++])
+			return NULL;
+	} while (c->lex.kind == ',');
+	if (n < w->least)
+		return texpr_fail(c, "too few arguments for", name);
+	return texpr_want(c, ')') ? word_node(c, which, args, n) : NULL;
+}
+
 static const struct texpr *name(struct texpr_ctx *c)
 {
-	struct sv word = c->lex.text;
+	const struct tlex at = c->lex;
+	struct sv word = at.text;
 	const struct tfield *f;
+	size_t which;
 	uint64_t v;
 
 	tlex_next(&c->lex);
 	if (sv_eq(word, "REC"))
 		return record_field(c);
 	if (c->lex.kind == '(') {
+		which = word_of(c, word, true);
+		if (which < c->n_words)
+			return word_call(c, which);
 		if (!sv_eq(word, "sizeof"))
 			return texpr_call(c, word);
 		tlex_next(&c->lex);
@@ -272,7 +333,14 @@ static const struct texpr *name(struct texpr_ctx *c)
 		return number_node(c, v, 4, false);
 	/* Some events name a field without REC->, which in the kernel is a stray local variable: the field is meant. */
 	f = find_field(c, word);
-	return f ? field_node(c, f) : texpr_unknown(c, word);
+	which = word_of(c, word, false);
+	if (f)
+		return field_node(c, f);
+	if (which < c->n_words)
+		return word_node(c, which, NULL, 0);
+	if (c->words)
+		return c->lex = at, texpr_fail(c, "no field", word);
+	return texpr_unknown(c, word);
 }
 
 static const struct texpr *unary(struct texpr_ctx *c);
@@ -413,9 +481,9 @@ static const struct texpr *unary(struct texpr_ctx *c)
 	return x;
 }
 
-static unsigned precedence(int kind)
+static unsigned precedence(const struct texpr_ctx *c)
 {
-	switch (kind) {
+	switch (c->lex.kind) {
 	case TLEX_OR: return 1;
 	case TLEX_AND: return 2;
 	case '|': return 3;
@@ -423,6 +491,7 @@ static unsigned precedence(int kind)
 	case '&': return 5;
 	case TLEX_EQ: case TLEX_NE: return 6;
 	case '<': case '>': case TLEX_LE: case TLEX_GE: return 7;
+	case '~': return c->words ? 7 : 0;
 	case TLEX_SHL: case TLEX_SHR: return 8;
 	case '+': case '-': return 9;
 	case '*': case '/': case '%': return 10;
@@ -434,14 +503,14 @@ static const struct texpr *binary(struct texpr_ctx *c, unsigned min)
 {
 	const struct texpr *a = unary(c);
 
-	for (unsigned p; a && (p = precedence(c->lex.kind)) >= min; ) {
+	for (unsigned p; a && (p = precedence(c)) >= min; ) {
 		int op = c->lex.kind;
 		const struct texpr *b;
 		struct texpr *x;
 
 		tlex_next(&c->lex);
 		b = binary(c, p + 1);
-		x = b ? texpr_node(c, TEXPR_BINARY, a, b) : NULL;
+		x = b ? texpr_node(c, op == '~' ? TEXPR_GLOB : TEXPR_BINARY, a, b) : NULL;
 		if (x)
 			x->sub = (uint8_t)op;
 		a = texpr_fold(c, x);

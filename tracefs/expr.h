@@ -34,6 +34,9 @@ enum texpr_op {
 	TEXPR_ARRAY,        /* a bytes, b count, c element size */
 	TEXPR_HEX_DUMP,     /* a bytes, b length, c ascii, str prefix, sub its type, type.size row, type.elem group */
 	TEXPR_BITMASK,      /* a bytes */
+	/* Beyond print fmts, see struct texpr_word. */
+	TEXPR_WORD,         /* v: which; args */
+	TEXPR_GLOB,         /* text a is like the shell pattern b */
 };
 
 /* What a number is in C, or what a pointer points to. */
@@ -63,16 +66,31 @@ struct texpr {
 	};
 	const struct tfield *field;
 	const struct texpr *a, *b, *c;
-	const struct texpr_entry *table;
+	union {
+		const struct texpr_entry *table;
+		const struct texpr *const *args;
+	};
 };
 
-enum { TEXPR_LETS = 8 };
+/*
+ * What an expression may name that is neither in the record nor of the kernel: variables and functions of whoever
+ * evaluates it (eval.h). With words, ~ between two texts is the shell pattern of the kernel's filters.
+ */
+struct texpr_word {
+	const char *name;
+	bool is_function;
+	uint8_t least, most;      /* arguments */
+};
+
+enum { TEXPR_LETS = 8, TEXPR_ARGS = 8 };
 
 /* State of one compilation. */
 struct texpr_ctx {
 	struct tlex lex;
 	const struct tfmt *fmt;
 	struct arena *arena;
+	const struct texpr_word *words;   /* NULL: a print fmt */
+	size_t n_words;
 	unsigned depth;           /* of the parser */
 	struct texpr_let {        /* variables of the statement expression at hand: the kernel's min() and max() */
 		struct sv name;

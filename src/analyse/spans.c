@@ -37,17 +37,22 @@ static uint64_t losses_of(const struct spans *s, uint32_t cpu, bool pinned)
 	return !pinned ? s->losses : cpu < s->of_cpu.n ? s->of_cpu.v[cpu] : 0;
 }
 
-int spans_follow(struct spans *s, const struct tstream_rec *rec)
+int spans_lose(struct spans *s, uint32_t cpu)
 {
-	uint32_t cpu = MIN(rec->cpu, (uint32_t)CPU_MAX - 1);
-
-	s->losses += rec->lost || rec->in_gap;
-	if (!rec->lost)
-		return 0;
+	cpu = MIN(cpu, (uint32_t)CPU_MAX - 1);
+	s->losses++;
 	while (s->of_cpu.n <= cpu)
 		if (!vec_add(&s->of_cpu))
 			return -ENOMEM;
 	s->of_cpu.v[cpu]++;
+	return 0;
+}
+
+int spans_follow(struct spans *s, const struct tstream_rec *rec)
+{
+	if (rec->lost)
+		return spans_lose(s, rec->cpu);
+	s->losses += rec->in_gap;
 	return 0;
 }
 

@@ -57,6 +57,9 @@ void spans_deinit(struct spans *s);
 /* The next record in order of time, of any event: were events lost before it? 0 or -ENOMEM. */
 int spans_follow(struct spans *s, const struct tstream_rec *rec);
 
+/* The same where it is told otherwise: events of a CPU were lost. 0 or -ENOMEM. */
+int spans_lose(struct spans *s, uint32_t cpu);
+
 /* The owner's item, with the rest of it zeroed, valid until the next spans_open. NULL: no memory. */
 void *spans_open(struct spans *s, const struct span *start);
 

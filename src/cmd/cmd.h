@@ -10,6 +10,7 @@
 #ifndef CMD_CMD_H
 #define CMD_CMD_H
 
+#include "base/command.h"
 #include "base/err.h"
 #include "base/fmt.h"
 #include "base/opt.h"
@@ -28,23 +29,9 @@ struct ctx {
 	unsigned verbose;
 	enum { SAY_ALL, SAY_ERRORS, SAY_NOTHING } says;   /* on msg */
 	bool incomplete;       /* of a file that was read, something is lost or could not be read: no success */
+	const struct cmd *cmd; /* that runs */
 	int argc;              /* the whole command line, as it was called */
 	char **argv;
-};
-
-struct cmd {
-	const char *name;
-	const char *family;      /* NULL: "sonde NAME"; "ftrace": "sonde ftrace NAME" and "trace-cmd NAME" */
-	const struct cmd *const *verbs;   /* words that may follow the name, each a command of its own; may be NULL */
-	const char *brief;       /* one line for the list of commands */
-	const char *synopsis;    /* behind the name, in the usage line; NULL: options only */
-	const char *details;     /* paragraphs below the options, or NULL */
-	const char *examples;    /* lines "sonde stat -a sleep 1\twhat it does", or NULL */
-	const struct opt *opts;
-	size_t want_size;
-	void (*defaults)(void *want);   /* fill the zeroed want before parsing; may be NULL */
-	/* Positional words are argv[0..argc). Returns the exit code. */
-	int (*run)(struct ctx *c, void *want, int argc, char **argv);
 };
 
 #define DEFINE_CMD(id, ...) \

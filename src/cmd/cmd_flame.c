@@ -93,13 +93,6 @@ static int choose_event(struct flame_run *r, struct err *e)
 		       nearest_text(&near, text, sizeof(text)));
 }
 
-static enum flame_kind kind_of(const struct hist_frame *f)
-{
-	if (f->kernel)
-		return FLAME_KERNEL;
-	return strstr(f->dso_short, ".so") || f->dso[0] == '[' ? FLAME_LIBRARY : FLAME_USER;
-}
-
 /* The frames of a node's chain, outermost first, behind n of the group's. Returns how many there are then. */
 static size_t chain_of(struct flame_run *r, uint32_t node, struct flame_frame *f, size_t n)
 {
@@ -109,7 +102,7 @@ static size_t chain_of(struct flame_run *r, uint32_t node, struct flame_frame *f
 	for (uint32_t at = node; v[at].parent && n < FRAMES_DEPTH + 2; at = v[at].parent) {
 		const struct hist_frame *h = &r->profile.frames.v.v[v[at].key];
 
-		f[n++] = (struct flame_frame){ frames_label(&r->profile.frames, v[at].key), kind_of(h) };
+		f[n++] = (struct flame_frame){ frames_label(&r->profile.frames, v[at].key), flame_kind_of(h) };
 	}
 	/* The way up was from the innermost one. */
 	for (size_t a = from, b = n; !r->want->reverse && b && a < --b; a++) {

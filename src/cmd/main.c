@@ -57,6 +57,10 @@ static bool is_left_out(const char *name)
 /* The commands that go without a family in front of them. */
 static const struct cmd *const *family_cmds(const struct ctx *c)
 {
+	const struct cmd *prof = strcmp(c->program, "perf-prof") ? NULL : cmd_find("prof");
+
+	if (prof)
+		return prof->verbs;
 	return strcmp(c->program, "trace-cmd") ? cmds : verbs;
 }
 
@@ -100,7 +104,7 @@ static int unknown_command(struct ctx *c, const char *name)
 	return cmd_is_perf(c) ? EXIT_FAILED : EXIT_USAGE;
 }
 
-static int run(struct ctx *c, const struct cmd *cmd, int argc, char **argv)
+static int run(struct ctx *c, const struct cmd *cmd, const struct cmd *parent, int argc, char **argv)
 {
 	struct err e = { 0 };
 	void *want = calloc(1, cmd->want_size + 1);
@@ -109,6 +113,7 @@ static int run(struct ctx *c, const struct cmd *cmd, int argc, char **argv)
 		err_nomem(&e);
 		return cmd_fail(c, &e);
 	}
+	c->cmd = cmd;
 	if (cmd->defaults)
 		cmd->defaults(want);
 
@@ -123,7 +128,7 @@ static int run(struct ctx *c, const struct cmd *cmd, int argc, char **argv)
 		err_set(&e, EINVAL, "what is '%s'? There is nothing here but options", argv[at]);
 		code = cmd_usage(c, cmd, &e);
 	} else {
-		code = cmd->run(c, want, argc - at, argv + at);
+		code = (cmd->run ? cmd : parent)->run(c, want, argc - at, argv + at);
 	}
 	free(want);
 	return cmd_finish(c, code);
@@ -181,17 +186,24 @@ static int global_options(struct ctx *c, struct sys *sys, int argc, char **argv)
 	return i;
 }
 
-/* For the tests: what each command takes. */
-static int list_options(struct ctx *c)
+static void list_verbs(struct ctx *c, const struct cmd *const *list)
 {
 	char name[64];
 
+	for (size_t i = 0; list[i]; i++) {
+		snprintf(name, sizeof(name), "%s %s", list[i]->family, list[i]->name);
+		opt_list(list[i]->opts, name, c->out);
+	}
+}
+
+/* For the tests: what each command takes. */
+static int list_options(struct ctx *c)
+{
 	for (size_t i = 0; cmds[i]; i++)
 		opt_list(cmds[i]->opts, cmds[i]->name, c->out);
-	for (size_t i = 0; verbs[i]; i++) {
-		snprintf(name, sizeof(name), "ftrace %s", verbs[i]->name);
-		opt_list(verbs[i]->opts, name, c->out);
-	}
+	list_verbs(c, verbs);
+	if (cmd_find("prof"))
+		list_verbs(c, cmd_find("prof")->verbs);
 	return cmd_finish(c, EXIT_DONE);
 }
 
@@ -229,12 +241,12 @@ static int choose(struct ctx *c, int argc, char **argv)
 	struct err e = { 0 };
 
 	if (verb)
-		return run(c, verb, argc - 1, argv + 1);
+		return run(c, verb, cmd, argc - 1, argv + 1);
 	if (cmd && cmd->verbs && argc > 1 && is_verb_left_out(c, cmd, argv[1], full)) {
 		cmd_elsewhere(full, &e);
 		return cmd_fail(c, &e);
 	}
-	return cmd ? run(c, cmd, argc, argv) : unknown_command(c, name);
+	return cmd ? run(c, cmd, cmd, argc, argv) : unknown_command(c, name);
 }
 
 static const char *program_name(const char *argv0)

@@ -152,18 +152,33 @@ static int out_error(struct recfile *f, struct err *e)
 	return code ? err_set(e, code, "cannot write %s: %s", f->sink->path, err_name(code)) : 0;
 }
 
-int recfile_begin(struct recfile *f, struct recording *r, struct sink *s, const char *tracefs, struct err *e)
+static int begin(struct recfile *f, const char *tracefs, struct err *e)
 {
-	*f = (struct recfile){ .sys = r->sys, .sink = s, .rec = r };
+	int ret;
+
 	f->out = (struct out){ .write = to_sink, .arg = f, .buf = f->buf, .cap = sizeof(f->buf) };
-
-	int ret = collect_ids(f, e);
-
+	ret = collect_ids(f, e);
 	if (!ret && tracefs)
 		ret = make_blob(f, tracefs, e);
+	if (!ret)
+		f->id = (struct perf_write_id){ .sample_type = f->events[0].attr.sample_type, .id = f->ids[0] };
+	return ret;
+}
+
+int recfile_begin_unwritten(struct recfile *f, struct recording *r, const char *tracefs, struct err *e)
+{
+	*f = (struct recfile){ .sys = r->sys, .rec = r, .through = true };
+	return begin(f, tracefs, e);
+}
+
+int recfile_begin(struct recfile *f, struct recording *r, struct sink *s, const char *tracefs, struct err *e)
+{
+	int ret;
+
+	*f = (struct recfile){ .sys = r->sys, .sink = s, .rec = r };
+	ret = begin(f, tracefs, e);
 	if (ret)
 		return ret;
-	f->id = (struct perf_write_id){ .sample_type = f->events[0].attr.sample_type, .id = f->ids[0] };
 	if (s->pipe)
 		begin_pipe(f);
 	else

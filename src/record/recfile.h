@@ -10,7 +10,7 @@
 
 struct recfile {
 	const struct sys *sys;
-	struct sink *sink;
+	struct sink *sink;                /* NULL: nothing is written */
 	struct recording *rec;
 	struct out out;                   /* to the sink */
 	char buf[32768];
@@ -30,6 +30,12 @@ struct recfile {
 
 /* Write the header (file) or the declarations (pipe). The recording is open; its ids are known. */
 int recfile_begin(struct recfile *f, struct recording *r, struct sink *s, const char *tracefs, struct err *e);
+
+/*
+ * The same without a file: nothing is written, and what is made up goes to who pulls from the rings (tee.h) alone.
+ * recfile_end is not for it.
+ */
+int recfile_begin_unwritten(struct recfile *f, struct recording *r, const char *tracefs, struct err *e);
 
 /* LOST records for what the kernel has counted but had no room to tell. When the rings are empty; once is enough. */
 void recfile_tell_lost(struct recfile *f);

@@ -8,6 +8,7 @@
 #ifndef SHOW_FLAME_H
 #define SHOW_FLAME_H
 
+#include "analyse/hist.h"
 #include "base/err.h"
 #include "base/fmt.h"
 
@@ -19,6 +20,13 @@ struct flame_frame {
 	const char *name;        /* copied once per distinct text; empty: "[unknown]" */
 	enum flame_kind kind;
 };
+
+static inline enum flame_kind flame_kind_of(const struct hist_frame *f)
+{
+	if (f->kernel)
+		return FLAME_KERNEL;
+	return strstr(f->dso_short, ".so") || f->dso[0] == '[' ? FLAME_LIBRARY : FLAME_USER;
+}
 
 struct flame *flame_new(void);   /* NULL: no memory */
 void flame_free(struct flame *f);

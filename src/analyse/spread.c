@@ -1,0 +1,26 @@
+/* spread.c - sums beside a histogram. */
+#include "analyse/spread.h"
+
+int spread_add(struct spread *s, uint64_t value)
+{
+	if (!s->n || value < s->min)
+		s->min = value;
+	s->max = MAX(s->max, value);
+	s->total += (double)value;
+	s->n++;
+	return loghist_add(&s->hist, value);
+}
+
+uint64_t spread_at(const struct spread *s, unsigned permille)
+{
+	uint64_t v = loghist_at(&s->hist, permille);
+
+	/* The middle of a bucket may lie beyond what is in it. */
+	return permille >= 1000 ? s->max : MIN(MAX(v, s->min), s->max);
+}
+
+void spread_clear(struct spread *s)
+{
+	loghist_deinit(&s->hist);
+	*s = (struct spread){ 0 };
+}

@@ -1,0 +1,226 @@
+/* expr.c - the words of expressions, and what they are of a hit. */
+#include "engine/expr.h"
+
+enum word { W_CPU, W_PID, W_TID, W_TIME, W_IP, W_PERIOD, W_KEY, W_KERNEL_CPU, W_KERNEL_COMM, W_COMM_VAR,
+	W_PRINTF, W_KSYMBOL, W_COMM_GET, W_COMM, W_NTOHL, W_NTOHS, W_NTOHLL, W_STRNCMP, W_STRCMP, WORDS };
+
+#define VARIABLE(w, n) [w] = { .name = n }
+#define FUNCTION(w, n, l, m) [w] = { .name = n, .is_function = true, .least = l, .most = m }
+
+static const struct texpr_word words[WORDS] = {
+	VARIABLE(W_CPU, "_cpu"), VARIABLE(W_PID, "_pid"), VARIABLE(W_TID, "_tid"), VARIABLE(W_TIME, "_time"),
+	VARIABLE(W_IP, "_ip"), VARIABLE(W_PERIOD, "_period"), VARIABLE(W_KEY, "key"),
+	/* Of the kernel's filters. */
+	VARIABLE(W_KERNEL_CPU, "CPU"), VARIABLE(W_KERNEL_COMM, "COMM"), VARIABLE(W_COMM_VAR, "comm"),
+	FUNCTION(W_PRINTF, "printf", 1, TEXPR_ARGS), FUNCTION(W_KSYMBOL, "ksymbol", 1, 1),
+	FUNCTION(W_COMM_GET, "comm_get", 1, 1), FUNCTION(W_COMM, "comm", 0, 1),
+	FUNCTION(W_NTOHL, "ntohl", 1, 1), FUNCTION(W_NTOHS, "ntohs", 1, 1), FUNCTION(W_NTOHLL, "ntohll", 1, 1),
+	FUNCTION(W_STRNCMP, "strncmp", 3, 3), FUNCTION(W_STRCMP, "strcmp", 2, 2),
+};
+
+static const char *const abouts[WORDS] = {
+	[W_CPU] = "the CPU of the event", [W_PID] = "the process", [W_TID] = "the thread",
+	[W_TIME] = "when it was, ns", [W_IP] = "the address where it was", [W_PERIOD] = "what it counts for",
+	[W_KEY] = "within printkey: the key", [W_KERNEL_CPU] = "as _cpu", [W_KERNEL_COMM] = "name of the thread",
+	[W_COMM_VAR] = "name of the thread, of events without such a field",
+	[W_PRINTF] = "print as C does: %d %u %x %c %s with flags and widths", [W_KSYMBOL] = "function at an address",
+	[W_COMM_GET] = "name of a thread", [W_COMM] = "the same, or of the one whose event it is",
+	[W_NTOHL] = "from network order, 4 bytes", [W_NTOHS] = "2 bytes", [W_NTOHLL] = "8 bytes",
+	[W_STRNCMP] = "compare two texts, n bytes", [W_STRCMP] = "compare two texts",
+};
+
+const char *expr_word(size_t i, const char **about)
+{
+	if (i >= WORDS)
+		return NULL;
+	*about = abouts[i];
+	return words[i].name;
+}
+
+static struct tval number(uint64_t v, uint8_t size, bool is_unsigned)
+{
+	return (struct tval){ .kind = TVAL_NUM, .v = v, .type = { .size = size, .is_unsigned = is_unsigned } };
+}
+
+static struct tval text(const char *s)
+{
+	return (struct tval){ .kind = TVAL_BYTES, .bytes = { (const uint8_t *)s, strlen(s) },
+			      .type = { .pointer = true, .elem = 1 } };
+}
+
+static struct tval of_symbol(const struct expr_env *env, struct tval addr)
+{
+	const char *s = addr.kind == TVAL_NUM && env->symbol ? env->symbol(env->arg, addr.v) : NULL;
+
+	return text(s ? s : "Unknown");
+}
+
+static struct tval of_comm(const struct expr_env *env, uint64_t tid)
+{
+	return env->comm ? text(env->comm(env->arg, (uint32_t)tid)) : (struct tval){ .kind = TVAL_NONE };
+}
+
+static struct tval of_hit(const struct expr_env *env, enum word w)
+{
+	const struct hit *h = env->hit;
+
+	switch (w) {
+	case W_CPU:
+	case W_KERNEL_CPU: return number(h->cpu, 4, false);
+	case W_PID: return number(h->pid, 4, false);
+	case W_TID: return number(h->tid, 4, false);
+	case W_TIME: return number(h->time, 8, true);
+	case W_IP: return h->sample ? number(h->sample->ip, 8, true) : (struct tval){ 0 };
+	case W_PERIOD: return h->sample ? number(h->sample->period, 8, true) : (struct tval){ 0 };
+	case W_KEY: return number(env->key, 8, false);
+	case W_KERNEL_COMM:
+	case W_COMM_VAR: return of_comm(env, h->tid);
+	default: return (struct tval){ .kind = TVAL_NONE };
+	}
+}
+
+static struct tval compare(struct sv a, struct sv b, uint64_t n)
+{
+	size_t both;
+	int r;
+
+	a.n = MIN(a.n, n);
+	b.n = MIN(b.n, n);
+	both = MIN(a.n, b.n);
+	r = both ? memcmp(a.s, b.s, both) : 0;
+	if (!r)
+		r = a.n < b.n ? -1 : a.n > b.n;
+	return number((uint64_t)(int64_t)r, 4, false);
+}
+
+/* One argument by one directive, "%-8.3d": at stands behind the '%', and goes behind the directive. */
+static void put_one(struct out *o, const char **at, const char *end, const struct tval *v)
+{
+	char how[24] = "%";
+	size_t n = 1;
+	const char *p = *at;
+
+	while (p < end && strchr("-+ #0123456789.", *p)) {
+		if (n < 10)
+			how[n++] = *p;
+		p++;
+	}
+	while (p < end && strchr("hlLqzjt", *p))
+		p++;
+	if (p == end) {
+		*at = p;
+		return;
+	}
+	*at = p + 1;
+	if (*p == '%') {
+		out_char(o, '%');
+	} else if (!v || v->kind == TVAL_NONE) {
+		out_str(o, "?");
+	} else if (*p == 's' || v->kind == TVAL_BYTES) {
+		struct sv s = tval_text(*v);
+		char whole[256];
+
+		snprintf(how + n, sizeof(how) - n, "s");
+		str_copy(whole, sizeof(whole), s);
+		out_printf(o, how, s.s ? whole : "(null)");
+	} else if (*p == 'c') {
+		out_char(o, (char)v->v);
+	} else {
+		bool narrow = v->type.size == 4;
+		bool is_signed = *p == 'd' || *p == 'i';
+		uint64_t value = is_signed || !narrow ? v->v : (uint32_t)v->v;
+
+		snprintf(how + n, sizeof(how) - n, "ll%c", strchr("diuxXo", *p) ? *p : 'x');
+		out_printf(o, how, value);
+	}
+}
+
+static struct tval print(struct expr_env *env, const struct tval *args, size_t n)
+{
+	struct sv fmt = tval_text(args[0]);
+	const char *p = fmt.s, *end = p + fmt.n;
+	uint64_t before = env->out ? env->out->total : 0;
+	size_t next = 1;
+
+	if (!env->out || !p)
+		return number(0, 4, false);
+	while (p < end) {
+		bool literal = p + 1 < end && p[1] == '%';
+
+		if (*p != '%') {
+			out_char(env->out, *p++);
+			continue;
+		}
+		p++;
+		put_one(env->out, &p, end, !literal && next < n ? &args[next] : NULL);
+		next += !literal;
+	}
+	return number(env->out->total - before, 4, false);
+}
+
+static struct tval call(struct expr_env *env, enum word w, const struct tval *args, size_t n)
+{
+	switch (w) {
+	case W_PRINTF: return print(env, args, n);
+	case W_KSYMBOL: return of_symbol(env, args[0]);
+	case W_COMM:
+	case W_COMM_GET:
+		return n && args[0].kind != TVAL_NUM ? (struct tval){ 0 } : of_comm(env, n ? args[0].v : env->hit->tid);
+	case W_NTOHL: return number(__builtin_bswap32((uint32_t)args[0].v), 4, true);
+	case W_NTOHS: return number(__builtin_bswap16((uint16_t)args[0].v), 4, false);
+	case W_NTOHLL: return number(__builtin_bswap64(args[0].v), 8, true);
+	case W_STRNCMP: return compare(tval_text(args[0]), tval_text(args[1]), args[2].v);
+	case W_STRCMP: return compare(tval_text(args[0]), tval_text(args[1]), UINT64_MAX);
+	default: return of_hit(env, w);
+	}
+}
+
+static struct tval value(void *arg, uint64_t word, const struct tval *args, size_t n)
+{
+	return word < WORDS ? call(arg, (enum word)word, args, n) : (struct tval){ .kind = TVAL_NONE };
+}
+
+int expr_compile(const struct texpr **to, const struct tevent *event, struct arena *a, const char *source, struct err *e)
+{
+	static const struct tfmt no_fields = { .system = "", .name = "", .print = "", .long_size = 8 };
+	const char *kept = arena_dup(a, source, strlen(source));
+	struct texpr_ctx c = { .fmt = event ? &event->fmt : &no_fields, .arena = a, .words = words, .n_words = WORDS };
+	const struct texpr *x;
+	size_t column;
+
+	if (!kept)
+		return err_nomem(e);
+	tlex_init(&c.lex, sv_from(kept));
+	x = texpr_parse(&c);
+	if (x && c.lex.kind != TLEX_END)
+		x = texpr_fail(&c, "unexpected", c.lex.text);
+	if (c.no_memory)
+		return err_nomem(e);
+	*to = x;
+	if (x)
+		return 0;
+	column = MIN((size_t)(c.lex.text.s - kept), 300u);
+	err_set(e, EINVAL, "%s%s%s\n  %s\n  %*s^", c.why, event ? " in an expression of " : "",
+		event ? event->fmt.name : "", source, (int)column, "");
+	return event ? err_hint(e, "help behind the command shows the event's fields") : -EINVAL;
+}
+
+struct tval expr_value(struct expr_env *env, const struct texpr *x, const struct hit *h)
+{
+	struct teval_words w = { value, env };
+	struct teval ev = { .raw = h->raw.p, .n = h->raw.n, .long_size = 8, .words = &w };
+
+	env->hit = h;
+	if (h->event) {
+		ev.long_size = h->event->fmt.long_size;
+		ev.swap = h->event->fmt.swap;
+	}
+	return tval_of(&ev, x);
+}
+
+uint64_t expr_number(struct expr_env *env, const struct texpr *x, const struct hit *h, uint64_t other)
+{
+	struct tval v = expr_value(env, x, h);
+
+	return v.kind == TVAL_NUM ? v.v : other;
+}

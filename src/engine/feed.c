@@ -1,0 +1,299 @@
+/* feed.c - hits, losses and ticks, one after the other, of whatever source. */
+#include "engine/feed_parts.h"
+
+enum { LOOK_EVERY = 4096 };   /* records between two looks at the clock and at signals */
+
+/* --- taps --- */
+
+struct tap *feed_tap_add(struct feed *f, const struct spec *spec, const char *label, struct err *e)
+{
+	struct tap *t = vec_add(&f->taps);
+	const char *kept = arena_dup(&f->arena, label, strlen(label));
+
+	if (!t || !kept) {
+		err_nomem(e);
+		return NULL;
+	}
+	*t = (struct tap){ .spec = spec, .index = (uint32_t)f->taps.n - 1, .label = kept };
+	t->name = spec->alias ? spec->alias : kept;
+	return t;
+}
+
+int feed_tap_bind(struct feed *f, uint32_t tap, size_t event, struct err *e)
+{
+	uint32_t *at;
+
+	if (event >= f->n_of_event) {
+		size_t n = MAX(event + 1, f->n_of_event * 2);
+		uint32_t *more = realloc(f->of_event, n * sizeof(*more));
+
+		if (!more)
+			return err_nomem(e);
+		memset(more + f->n_of_event, 0, (n - f->n_of_event) * sizeof(*more));
+		f->of_event = more;
+		f->n_of_event = n;
+	}
+	/* In the order in which they were asked for. */
+	for (at = &f->of_event[event]; *at; at = &f->taps.v[*at - 1].next)
+		;
+	*at = tap + 1;
+	return 0;
+}
+
+int feed_compile(struct feed *f, const struct texpr **to, const struct tap *t, const char *text, struct err *e)
+{
+	*to = NULL;
+	return text ? expr_compile(to, t->event, &f->arena, text, e) : 0;
+}
+
+static int read_cpus(struct feed *f, struct tap *t, struct err *e)
+{
+	struct cpus *c;
+
+	if (!t->spec->cpus)
+		return 0;
+	c = arena_alloc(&f->arena, sizeof(*c));
+	if (!c)
+		return err_nomem(e);
+	memset(c, 0, sizeof(*c));
+	t->cpus = c;
+	return cpus_parse(c, sv_from(t->spec->cpus), e);
+}
+
+/* Formats, and what is decided here. */
+static int complete_taps(struct feed *f, struct err *e)
+{
+	const struct perf_head *h = f->session.head;
+	int r = 0;
+
+	for (size_t i = 0; !r && i < h->events.n && i < f->n_of_event; i++) {
+		const struct perf_attr *a = &h->events.v[i].attr;
+		const struct tevent *event = a->type == PERF_TRACEPOINT ? tevents_by_id(f->session.trace, a->config)
+									: NULL;
+
+		for (uint32_t at = f->of_event[i]; !r && at; at = f->taps.v[at - 1].next) {
+			struct tap *t = &f->taps.v[at - 1];
+			bool shared = f->taps.v[f->of_event[i] - 1].next;
+			bool here = !feed_is_live(f) || !event || shared || !f->live.events.v.v[i].filter;
+
+			t->event = event;
+			if (*t->spec->filter && here)
+				r = feed_compile(f, &t->filter, t, t->spec->filter, e);
+			r = r ? r : read_cpus(f, t, e);
+		}
+	}
+	return r;
+}
+
+/* --- names --- */
+
+static const char *comm_of(void *arg, uint32_t tid)
+{
+	return feed_comm(arg, tid);
+}
+
+const char *feed_comm(struct feed *f, uint32_t tid)
+{
+	const char *name = resolver_comm_of(f->session.resolver, tid, tid);
+	char comm[32];
+
+	if (name[0] != ':' || !feed_is_live(f))
+		return name;
+	/* It ran before we did, and has not been asked for yet. */
+	if (sys_read_line(f->sys, comm, sizeof(comm), "/proc/%u/comm", tid) < 0)
+		return name;
+	resolver_comm(f->session.resolver, tid, tid, comm, false);
+	return resolver_comm_of(f->session.resolver, tid, tid);
+}
+
+static const char *symbol_of(void *arg, uint64_t addr)
+{
+	struct feed *f = arg;
+	const struct sym_loc *l = resolver_find(f->session.resolver, 0, PERF_MISC_KERNEL, addr);
+
+	return l ? l->sym : NULL;
+}
+
+/* --- open and close --- */
+
+static int open_source(struct feed *f, struct err *e)
+{
+	int r;
+
+	if (!feed_is_live(f)) {
+		r = session_open(&f->session, f->sys, &f->want->session, e);
+		f->was_open = !r;
+		return r ? r : feed_file_open(f, e);
+	}
+	r = feed_live_open(f, e);
+	r = r ? r : session_over(&f->session, f->sys, f->source, &f->want->session, e);
+	f->was_open = !r;
+	return r;
+}
+
+int feed_open(struct feed *f, const struct feed_want *w, struct err *e)
+{
+	int r;
+
+	*f = (struct feed){ .want = w, .sys = w->sys };
+	f->expr = (struct expr_env){ .arg = f, .comm = comm_of, .symbol = symbol_of };
+	loop_init(&f->live.loop, w->sys);
+	r = open_source(f, e);
+	r = r ? r : complete_taps(f, e);
+	if (r)
+		feed_close(f);
+	return r;
+}
+
+void feed_close(struct feed *f)
+{
+	if (f->was_open)
+		session_close(&f->session);
+	f->was_open = false;
+	if (feed_is_live(f))
+		feed_live_close(f);
+	vec_free(&f->taps);
+	vec_free(&f->notes);
+	vec_free(&f->only_tasks);
+	free(f->of_event);
+	f->of_event = NULL;
+	arena_deinit(&f->arena);
+}
+
+/* --- what comes next --- */
+
+static bool is_meant(const struct feed *f, const struct sample *s)
+{
+	uint32_t task = f->tasks_are_threads ? s->tid : s->pid;
+	size_t i = 0;
+
+	if (f->has_cpus && (s->cpu == UINT32_MAX || !cpus_has(&f->only_cpus, s->cpu)))
+		return false;
+	while (i < f->only_tasks.n && (uint32_t)f->only_tasks.v[i] != task)
+		i++;
+	return !f->only_tasks.n || i < f->only_tasks.n;
+}
+
+/* The item for one of those who asked for it. False: its filter leaves it out. */
+static bool give(struct feed *f, const struct tap *t, struct hit *h)
+{
+	const struct sample *s = &f->item.sample;
+
+	*h = (struct hit){ .tap = t, .record = f->stats.seen, .time = s->time, .cpu = s->cpu, .pid = s->pid, .tid = s->tid, .raw = s->raw,
+			   .event = t->event, .perf = f->item.event, .sample = s };
+	if (t->cpus && (s->cpu == UINT32_MAX || !cpus_has(t->cpus, s->cpu)))
+		return false;
+	if (t->filter && !expr_number(&f->expr, t->filter, h, 0)) {
+		f->stats.filtered++;
+		return false;
+	}
+	f->stats.hits++;
+	return true;
+}
+
+/* Those that the source counts, whether records tell of them or not. */
+static uint64_t lost_so_far(const struct feed *f)
+{
+	return f->session.stats.lost + f->session.stats.lost_samples + f->session.source->stats.lost +
+	       f->session.source->stats.gaps;
+}
+
+static bool take_losses(struct feed *f, struct hit *h)
+{
+	uint64_t lost = lost_so_far(f);
+
+	if (lost == f->lost_before)
+		return false;
+	f->stats.lost += lost - f->lost_before;
+	f->lost_before = lost;
+	*h = (struct hit){ .cpu = f->item.event ? UINT32_MAX : f->item.sample.cpu };
+	return true;
+}
+
+/* Of a recording: has an interval ended before this time? */
+static bool take_tick(struct feed *f, uint64_t time)
+{
+	uint64_t every = f->want->interval_ns;
+
+	if (!every || feed_is_live(f) || !time)
+		return false;
+	if (!f->tick_at)
+		f->tick_at = time + every;
+	if (time < f->tick_at)
+		return false;
+	f->tick_at += every;
+	return true;
+}
+
+/* A sample: the taps that it is for, if any. */
+static void take_sample(struct feed *f)
+{
+	size_t i = session_event_index(&f->session, f->item.event);
+	uint32_t first = i < f->n_of_event ? f->of_event[i] : 0;
+
+	f->stats.seen++;
+	if (!first || !is_meant(f, &f->item.sample))
+		return;
+	f->pending = &f->taps.v[first - 1];
+	if (!f->stats.first)
+		f->stats.first = f->item.sample.time;
+	f->stats.last = f->item.sample.time;
+}
+
+/* FEED_HIT: there is an item now, or something to wait for. */
+static int pull(struct feed *f, struct err *e)
+{
+	int r;
+
+	if (feed_is_live(f) && ++f->since_look == LOOK_EVERY) {
+		f->since_look = 0;
+		if (feed_live_look(f) == FEED_TICK)
+			f->ticks++;
+	}
+	r = session_next(&f->session, &f->item, e);
+	if (r == SOURCE_NOTHING) {
+		f->item.event = NULL;
+		f->item.sample.cpu = UINT32_MAX;
+		if (feed_live_wait(f) == FEED_TICK)
+			f->ticks++;
+		return FEED_HIT;
+	}
+	if (r <= 0)
+		return r;
+	if (f->item.event)
+		take_sample(f);
+	return FEED_HIT;
+}
+
+int feed_next(struct feed *f, struct hit *h, struct err *e)
+{
+	for (;;) {
+		const struct tap *t = f->pending;
+		int r;
+
+		if (f->is_lost) {
+			f->is_lost = false;
+			if (take_losses(f, h))
+				return FEED_LOST;
+		}
+		if (f->ticks) {
+			f->ticks--;
+			return FEED_TICK;
+		}
+		if (t && take_tick(f, f->item.sample.time))
+			return FEED_TICK;
+		if (t) {
+			f->pending = t->next ? &f->taps.v[t->next - 1] : NULL;
+			if (give(f, t, h))
+				return FEED_HIT;
+			continue;
+		}
+		if (f->over)
+			return FEED_END;
+		r = pull(f, e);
+		if (r < 0)
+			return r;
+		f->over = r == FEED_END;
+		f->is_lost = true;
+	}
+}

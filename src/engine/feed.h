@@ -1,0 +1,133 @@
+/*
+ * feed.h - what a profiler looks at: events that are opened for it, while they occur, or those of a recording
+ * (perf.data, trace.dat, of a file or a pipe). Hits come in order of time, whichever it is:
+ *
+ *	feed_open(&f, &want, e);
+ *	while ((got = feed_next(&f, &hit, e)) > 0)
+ *		FEED_HIT      hit, of the event hit.tap
+ *		FEED_LOST     events of hit.cpu were lost before what comes next; UINT32_MAX: of any CPU
+ *		FEED_TICK     an interval is over: of the clock, of a recording by its own times
+ *	feed_close(&f);
+ *
+ * An event that is asked for more than once is opened once, and each of those who asked gets its hits. What filters
+ * leave is decided by the kernel where it can, and here where it cannot, or where it is a recording.
+ */
+#ifndef ENGINE_FEED_H
+#define ENGINE_FEED_H
+
+#include "engine/expr.h"
+#include "engine/spec.h"
+#include "live/event_env.h"
+#include "live/loop.h"
+#include "live/target.h"
+#include "perf/callgraph.h"
+#include "record/recfile.h"
+#include "source/session.h"
+
+/* An event that was asked for; of a glob one for each that it stands for. */
+struct tap {
+	const struct spec *spec;
+	uint32_t index;                  /* among the taps */
+	const char *name;                /* its alias, or "sched:sched_switch" */
+	const char *label;               /* "sched:sched_switch" */
+	const struct tevent *event;      /* NULL: no tracepoint */
+	const struct texpr *filter;      /* of what is decided here; NULL: nothing */
+	const struct cpus *cpus;         /* of these alone; NULL: all */
+	uint32_t next;                   /* of the same event: index + 1, 0: none */
+};
+
+enum feed_got { FEED_END, FEED_HIT, FEED_LOST, FEED_TICK };
+
+struct feed_want {
+	const struct sys *sys;
+	const struct specs *specs;       /* borrowed as all of this until feed_close */
+	struct session_want session;     /* its path: the recording; NULL: live */
+	const struct target_want *target;
+	int argc;
+	char **argv;                     /* the command */
+	struct callgraph chains;         /* of every event, if on */
+	uint64_t sides;                  /* PERF_ATTR_EXCLUDE_*: those that do not count */
+	uint64_t freq, period;           /* of events that are sampled */
+	uint64_t ring_bytes;             /* 0: as usual */
+	uint64_t interval_ns;            /* of FEED_TICK; 0: none */
+	bool no_inherit;
+	bool names_all;                  /* names and maps of what runs already are read at once, not when asked for */
+};
+
+struct feed_stats {
+	uint64_t hits;                   /* given */
+	uint64_t seen;                   /* samples, whoever asked for them */
+	uint64_t filtered;               /* by filters that were decided here */
+	uint64_t lost;
+	uint64_t first, last;            /* times of hits, ns */
+	uint64_t ends;                   /* live: when it ended, of CLOCK_MONOTONIC; else the last time */
+};
+
+/* What only a live feed has. */
+struct feed_live {
+	struct event_env *env;
+	struct event_list events;
+	struct target target;
+	struct loop loop;
+	struct recording rec;
+	struct recfile file;
+	int tracker;
+	bool opened, held, ended;
+};
+
+struct feed {
+	const struct feed_want *want;
+	const struct sys *sys;
+	VEC(struct tap) taps;
+	uint32_t *of_event;              /* first tap of each event of the head, index + 1; 0: nobody asked */
+	size_t n_of_event;
+	struct arena arena;              /* of the taps */
+	struct session session;
+	struct source *source;           /* live */
+	struct feed_live live;
+	struct expr_env expr;            /* for filters and attributes */
+	struct feed_stats stats;
+	VEC(struct err) notes;           /* worth telling before it begins */
+	/* The rest is feed_next's. */
+	struct session_item item;
+	const struct tap *pending;       /* to be given the item */
+	uint64_t lost_before, tick_at;
+	uint32_t ticks;
+	bool is_lost, was_open, over;
+	unsigned since_look;
+	struct cpus only_cpus;           /* of a recording: -C, -p, -t */
+	VEC(int) only_tasks;
+	bool has_cpus, tasks_are_threads;
+};
+
+/* -EINVAL, -ENOENT ...: no such event, a filter or a target that cannot be. */
+int feed_open(struct feed *f, const struct feed_want *w, struct err *e);
+void feed_close(struct feed *f);
+
+/* Live: the events count, and the command runs, from here on. */
+int feed_start(struct feed *f, struct err *e);
+
+/* An enum feed_got, or -errno. */
+int feed_next(struct feed *f, struct hit *h, struct err *e);
+
+/* No more hits but those that are there already. */
+void feed_stop(struct feed *f);
+
+static inline bool feed_is_live(const struct feed *f)
+{
+	return !f->want->session.path;
+}
+
+/* The index of a tap's group among -e; taps of one -e stand for one another. */
+static inline unsigned tap_group(const struct tap *t)
+{
+	return t->spec->group;
+}
+
+/* Name of a thread as far as is known. Never NULL. */
+const char *feed_comm(struct feed *f, uint32_t tid);
+
+/* An attribute's expression of a tap, compiled into the feed's arena; text NULL: *to is NULL. */
+int feed_compile(struct feed *f, const struct texpr **to, const struct tap *t, const char *text, struct err *e);
+
+#endif

@@ -1,0 +1,95 @@
+/* feed_file.c - the events of a recording that were asked for. */
+#include "engine/feed_parts.h"
+
+/* "sched:sched_switch" or a pattern of it; of others the name, whatever their modifiers. */
+static bool is_asked(const struct spec *s, const char *label, bool is_tracepoint)
+{
+	const char *end = is_tracepoint ? NULL : strchr(label, ':');
+	struct sv name = end ? (struct sv){ label, (size_t)(end - label) } : sv_from(label);
+
+	return str_glob(s->event, sv_from(label)) || str_glob(s->event, name);
+}
+
+/* As the event grammar names them when they are opened. */
+static const char *label_of(const struct feed *f, const struct perf_event *ev, char buf[200])
+{
+	const struct tevent *t = ev->attr.type == PERF_TRACEPOINT ? tevents_by_id(f->session.trace, ev->attr.config) : NULL;
+
+	if (!t)
+		return ev->label;
+	snprintf(buf, 200, "%s:%s", t->fmt.system, t->fmt.name);
+	return buf;
+}
+
+static int find(struct feed *f, const struct spec *s, struct err *e)
+{
+	const struct perf_head *h = f->session.head;
+	struct nearest near;
+	char buf[200], text[200];
+	size_t found = 0;
+	int r = 0;
+
+	nearest_init(&near, sv_from(s->event));
+	for (size_t i = 0; !r && i < h->events.n; i++) {
+		const struct perf_event *ev = &h->events.v[i];
+		const char *label = label_of(f, ev, buf);
+		struct tap *t;
+
+		nearest_feed(&near, ev->label);
+		if (!is_asked(s, label, ev->attr.type == PERF_TRACEPOINT))
+			continue;
+		found++;
+		t = feed_tap_add(f, s, label, e);
+		r = t ? feed_tap_bind(f, t->index, i, e) : -ENOMEM;
+	}
+	if (r || found)
+		return r;
+	err_set(e, ENOENT, "%s has no event %s%s", f->session.path, s->event, nearest_text(&near, text, sizeof(text)));
+	return err_hint(e, "sonde evlist -i FILE lists what a recording has");
+}
+
+static int read_tasks(struct feed *f, const char *list, struct err *e)
+{
+	struct sv rest = sv_from(list), piece;
+
+	while (sv_cut(&rest, ',', &piece)) {
+		uint64_t id;
+		int *to;
+
+		if (!str_u64(piece, 10, &id) || id > INT_MAX)
+			return err_set(e, EINVAL, "'%.*s' is no number of a task", (int)MIN(piece.n, 40u), piece.s);
+		to = vec_add(&f->only_tasks);
+		if (!to)
+			return err_nomem(e);
+		*to = (int)id;
+	}
+	return 0;
+}
+
+/* What was recorded is what there is: some of it may be meant. */
+static int choose(struct feed *f, struct err *e)
+{
+	const struct target_want *w = f->want->target;
+	int r = 0;
+
+	if (w->user || w->cgroups || w->delay || f->want->argc)
+		return err_set(e, EINVAL, "a recording (-i) goes with -C, -p and -t alone, and with no command");
+	if (w->pids && w->tids)
+		return err_set(e, EINVAL, "-p and -t: choose one of them");
+	f->has_cpus = w->cpus;
+	if (w->cpus)
+		r = cpus_parse(&f->only_cpus, sv_from(w->cpus), e);
+	f->tasks_are_threads = w->tids;
+	if (!r && (w->pids || w->tids))
+		r = read_tasks(f, w->pids ? w->pids : w->tids, e);
+	return r;
+}
+
+int feed_file_open(struct feed *f, struct err *e)
+{
+	int r = choose(f, e);
+
+	for (size_t i = 0; !r && i < f->want->specs->v.n; i++)
+		r = find(f, &f->want->specs->v.v[i], e);
+	return r;
+}

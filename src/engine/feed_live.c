@@ -1,0 +1,332 @@
+/* feed_live.c - open the events of a live feed, wait for what they write. */
+#include "engine/feed_parts.h"
+
+#include "arch/arch.h"
+#include "record/synth.h"
+#include "record/tee.h"
+#include "sys/bpf.h"
+
+#include <time.h>
+
+#define NS_PER_MS UINT64_C(1000000)
+
+/* A ring that is not half full wakes nobody: it is looked at so often. */
+enum { SWEEP_MS = 50 };
+
+/* --- events --- */
+
+/* An event that is open already for somebody else: its index, or `from`. */
+static size_t same_before(const struct feed *f, size_t i, size_t from)
+{
+	const struct event *v = f->live.events.v.v;
+
+	for (size_t k = 0; k < from; k++)
+		if (v[i].tp_system && v[k].tp_system && !strcmp(v[i].tp_system, v[k].tp_system) &&
+		    !strcmp(v[i].tp_name, v[k].tp_name))
+			return k;
+	return from;
+}
+
+/* What the spec says of the event itself. */
+static void apply(struct event *ev, const struct spec *s)
+{
+	if (s->stack)
+		ev->set = (ev->set & ~(unsigned)EVENT_SET_NO_CALLCHAIN) | EVENT_SET_CALLCHAIN;
+	if (s->max_stack) {
+		ev->attr.sample_max_stack = (uint16_t)MAX(ev->attr.sample_max_stack, s->max_stack);
+		ev->set |= EVENT_SET_MAX_STACK;
+	}
+}
+
+static const char *label_of(const struct event *ev, char buf[200])
+{
+	if (!ev->tp_system || ev->is_probe)
+		return ev->name;
+	snprintf(buf, 200, "%s:%s", ev->tp_system, ev->tp_name);
+	return buf;
+}
+
+/* "(A) || (B)" of all who asked, where each has one; of more than the kernel takes it is none. */
+static int join_filters(struct feed *f, size_t event, struct err *e)
+{
+	struct event *ev = &f->live.events.v.v[event];
+	struct mem_out m;
+	unsigned n = 0;
+	bool all = true;
+
+	mem_out_init(&m);
+	for (uint32_t at = f->of_event[event]; at; at = f->taps.v[at - 1].next) {
+		const struct spec *s = f->taps.v[at - 1].spec;
+
+		all &= *s->filter != 0;
+		out_printf(&m.out, "%s(%s)", n++ ? " || " : "", s->filter);
+	}
+	ev->filter = NULL;
+	/* That of one alone goes as it is: the kernel's messages point into it. */
+	if (all && n == 1)
+		ev->filter = f->taps.v[f->of_event[event] - 1].spec->filter;
+	else if (all)
+		ev->filter = arena_dup(&f->arena, mem_out_str(&m), m.n);
+	mem_out_deinit(&m);
+	return all && !ev->filter ? err_nomem(e) : 0;
+}
+
+/* Only tracepoints have filters of the kernel. */
+static int check_filter(const struct feed *f, const struct spec *s, size_t event, struct err *e)
+{
+	if (!*s->filter || f->live.events.v.v[event].tp_system)
+		return 0;
+	err_set(e, EINVAL, "%s is no tracepoint: '%s' cannot be its filter", s->event, s->filter);
+	return err_hint(e, "attributes stand behind two slashes: %s//stack/", s->event);
+}
+
+static int add_spec(struct feed *f, const struct spec *s, struct err *e)
+{
+	struct event_list *l = &f->live.events;
+	size_t from = l->v.n, to = from;
+	int r = event_parse(l, s->event, f->live.env, e);
+
+	for (size_t i = from; !r && i < l->v.n; i++) {
+		size_t k = same_before(f, i, from);
+		char buf[200];
+		struct tap *t;
+
+		if (k == from) {
+			k = to++;
+			l->v.v[k] = l->v.v[i];
+			l->v.v[k].leader = (int)k;
+		}
+		apply(&l->v.v[k], s);
+		t = feed_tap_add(f, s, label_of(&l->v.v[k], buf), e);
+		r = t ? feed_tap_bind(f, t->index, k, e) : -ENOMEM;
+		r = r ? r : check_filter(f, s, k, e);
+	}
+	l->v.n = to;
+	return r;
+}
+
+static int add_events(struct feed *f, struct err *e)
+{
+	struct event *tracker;
+	int r = 0;
+
+	for (size_t i = 0; !r && i < f->want->specs->v.n; i++) {
+		const struct spec *s = &f->want->specs->v.v[i];
+
+		if (*s->event == '{')
+			return err_set(e, EINVAL, "%s: events here have no groups", s->event);
+		r = add_spec(f, s, e);
+	}
+	for (size_t i = 0; !r && i < f->live.events.v.n; i++)
+		if (f->live.events.v.v[i].tp_system)
+			r = join_filters(f, i, e);
+	if (r)
+		return r;
+	event_exclude(&f->live.events, f->want->sides);
+	tracker = vec_add(&f->live.events.v);
+	if (!tracker)
+		return err_nomem(e);
+	sampling_tracker(tracker);
+	f->live.tracker = (int)f->live.events.v.n - 1;
+	tracker->leader = f->live.tracker;
+	return 0;
+}
+
+/* --- open --- */
+
+static struct recording_want recording_of(const struct feed *f)
+{
+	const struct feed_want *w = f->want;
+
+	return (struct recording_want){
+		.target = &f->live.target, .ring_bytes = w->ring_bytes, .child = f->live.loop.child.pid,
+		.tracker = f->live.tracker,
+		.sampling = {
+			.freq = w->freq, .period = w->period, .extra = PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
+			.callchain = w->chains.on, .stack = w->chains.stack, .lr = w->chains.lr,
+			/* The caller of a function without a frame of its own, see source/stacks.h. */
+			.chain_regs = arch_native()->frame ? UINT64_C(1) << arch_native()->reg_lr : 0,
+			.user_regs = arch_native()->user_regs_mask,
+			.inherit = f->live.target.inherit && !w->no_inherit,
+			.on_exec = f->live.target.kind == TARGET_COMMAND ? SAMPLING_ALL_ON_EXEC : SAMPLING_BY_HAND,
+		},
+	};
+}
+
+/* The kernel does not understand a filter that is understood here: it is decided here, and that is told. */
+static bool drop_filter(struct feed *f, const struct err *why)
+{
+	for (size_t i = 0; i < f->live.events.v.n; i++) {
+		struct event *ev = &f->live.events.v.v[i];
+		struct err *note;
+
+		if (!ev->filter || !strstr(why->text, ev->name))
+			continue;
+		note = vec_add(&f->notes);
+		if (note)
+			err_set(note, EINVAL, "%s: the kernel does not take '%s', it is decided here", ev->name, ev->filter);
+		ev->filter = NULL;
+		return true;
+	}
+	return false;
+}
+
+static int open_events(struct feed *f, struct err *e)
+{
+	struct recording_want w = recording_of(f);
+	int r;
+
+	do {
+		r = recording_open(&f->live.rec, f->sys, &f->live.events, &w, e);
+	} while (r == -EINVAL && drop_filter(f, e));
+	f->live.opened = !r;
+	return r;
+}
+
+static int hold_target(struct feed *f, struct err *e)
+{
+	const struct feed_want *w = f->want;
+	struct feed_live *l = &f->live;
+	int r = target_init(&l->target, w->target, f->sys, w->argc, w->argv, e);
+
+	l->held = !r;
+	r = r ? r : loop_open(&l->loop, e);
+	return r || !l->target.argv ? r : loop_hold(&l->loop, l->target.argv, NULL, e);
+}
+
+int feed_live_open(struct feed *f, struct err *e)
+{
+	struct feed_live *l = &f->live;
+	int r;
+
+	l->env = event_env_new(f->sys);
+	r = l->env ? add_events(f, e) : err_nomem(e);
+	r = r ? r : hold_target(f, e);
+	r = r ? r : open_events(f, e);
+	r = r ? r : recfile_begin_unwritten(&l->file, &l->rec, sys_tracefs(f->sys), e);
+	return r ? r : tee_open_through(&f->source, &l->file, NULL, e);
+}
+
+void feed_live_close(struct feed *f)
+{
+	struct feed_live *l = &f->live;
+
+	source_close(f->source);
+	f->source = NULL;
+	if (l->opened) {
+		l->file.also = NULL;
+		recfile_deinit(&l->file);
+		recording_close(&l->rec);
+	}
+	l->opened = false;
+	loop_close(&l->loop);
+	if (l->held)
+		target_deinit(&l->target, f->sys);
+	l->held = false;
+	event_list_deinit(&l->events);
+	event_env_free(l->env);
+	l->env = NULL;
+}
+
+/* Where something was is told by a name, of what has no text of its own. */
+static bool needs_maps(const struct feed *f)
+{
+	for (size_t i = 0; i < f->live.events.v.n; i++)
+		if (!f->live.events.v.v[i].tp_system && (int)i != f->live.tracker)
+			return true;
+	return f->want->names_all;
+}
+
+/* What runs already. */
+static int tell_running(struct feed *f, struct err *e)
+{
+	struct feed_live *l = &f->live;
+	struct synth s = { .sys = f->sys, .out = &l->file.out, .id = l->file.id, .dsos = &l->rec.dsos };
+
+	synth_kernel(&s);
+	if (needs_maps(f)) {
+		synth_bpf(&s, &bpf_live, SYNTH_BPF_SYMBOLS);
+		if (l->target.kind == TARGET_CPUS)
+			synth_all(&s, e);
+		else if (l->target.kind == TARGET_TASKS)
+			synth_tasks(&s, l->target.tids.v, l->target.tids.n, e);
+	}
+	if (l->loop.child.pid && l->target.kind == TARGET_COMMAND)
+		synth_process(&s, l->loop.child.pid);
+	out_flush(&l->file.out);
+	return l->file.out.error ? err_nomem(e) : 0;
+}
+
+int feed_start(struct feed *f, struct err *e)
+{
+	struct feed_live *l = &f->live;
+	int r;
+
+	if (!feed_is_live(f))
+		return 0;
+	if (l->target.kind != TARGET_COMMAND)
+		recording_enable(&l->rec, RECORDING_TRACKER, l->tracker);
+	r = tell_running(f, e);
+	if (r)
+		return r;
+	if (l->target.kind != TARGET_COMMAND)
+		recording_enable(&l->rec, RECORDING_ALL, l->tracker);
+	loop_watch_fds(&l->loop, l->rec.polls, l->rec.rings.n + 2);
+	if (f->want->interval_ns)
+		loop_every(&l->loop, f->sys->now(f->sys, CLOCK_MONOTONIC), f->want->interval_ns);
+	loop_in(&l->loop, LOOP_OTHER, SWEEP_MS * NS_PER_MS);
+	return l->loop.child.pid ? loop_go(&l->loop, e) : 0;
+}
+
+/* --- wait --- */
+
+void feed_stop(struct feed *f)
+{
+	struct feed_live *l = &f->live;
+
+	if (!feed_is_live(f)) {
+		f->over = true;
+		f->pending = NULL;
+		return;
+	}
+	if (l->ended)
+		return;
+	l->ended = true;
+	f->stats.ends = f->sys->now(f->sys, CLOCK_MONOTONIC);
+	recording_disable(&l->rec);
+	recfile_tell_lost(&l->file);
+	f->source->kind->end(f->source);
+}
+
+static enum feed_got obey(struct feed *f, enum loop_what what)
+{
+	struct loop *l = &f->live.loop;
+
+	switch (what) {
+	case LOOP_TICK:
+		if (l->time == LOOP_INTERVAL)
+			return FEED_TICK;
+		loop_in(l, LOOP_OTHER, SWEEP_MS * NS_PER_MS);
+		return FEED_HIT;
+	case LOOP_DATA:
+		if (!recording_lives(&f->live.rec) && !l->child.pid)
+			feed_stop(f);
+		return FEED_HIT;
+	case LOOP_SIGNAL:
+	case LOOP_END:
+		feed_stop(f);
+		return FEED_HIT;
+	default:
+		return FEED_HIT;
+	}
+}
+
+enum feed_got feed_live_wait(struct feed *f)
+{
+	return f->live.ended ? FEED_HIT : obey(f, loop_next(&f->live.loop));
+}
+
+enum feed_got feed_live_look(struct feed *f)
+{
+	return f->live.ended ? FEED_HIT : obey(f, loop_look(&f->live.loop));
+}

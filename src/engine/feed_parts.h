@@ -1,0 +1,25 @@
+/* feed_parts.h - how a feed is opened, and how a live one waits. */
+#ifndef ENGINE_FEED_PARTS_H
+#define ENGINE_FEED_PARTS_H
+
+#include "engine/feed.h"
+
+/* The events are opened and held, the taps are there but for `event` and `filter`. */
+int feed_live_open(struct feed *f, struct err *e);
+void feed_live_close(struct feed *f);
+
+/* Nothing is in the rings: sleep. FEED_TICK, or FEED_HIT: there may be something now. */
+enum feed_got feed_live_wait(struct feed *f);
+
+/* The same without sleep, now and then. FEED_HIT: nothing has happened. */
+enum feed_got feed_live_look(struct feed *f);
+
+/* The taps of a recording: its events that are asked for. */
+int feed_file_open(struct feed *f, struct err *e);
+
+struct tap *feed_tap_add(struct feed *f, const struct spec *spec, const char *label, struct err *e);
+
+/* Index of an event of the head: that tap is of it. 0 or -ENOMEM. */
+int feed_tap_bind(struct feed *f, uint32_t tap, size_t event, struct err *e);
+
+#endif

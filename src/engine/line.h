@@ -1,0 +1,17 @@
+/* line.h - a hit as a line of text: name, thread, CPU, time, event, what it tells. */
+#ifndef ENGINE_LINE_H
+#define ENGINE_LINE_H
+
+#include "engine/feed.h"
+
+/* No newline at the end. */
+void line_put(struct feed *f, const struct hit *h, struct out *o);
+
+/* "12.345 ms", as it is read best. */
+enum { LINE_TIME = 32 };
+const char *line_time(char buf[LINE_TIME], uint64_t ns);
+
+/* With such a unit or a bare number of ns: "5ms". False: it is none. */
+bool line_read_time(const char *text, uint64_t *ns);
+
+#endif

@@ -1,0 +1,233 @@
+/* spec.c - cut at commas and slashes that are in no quotes and no parentheses. */
+#include "engine/spec.h"
+
+#include "base/str.h"
+
+enum { ATTRS_MAX = 32 };
+
+/* Where the piece that begins at p ends: at one of `ends`, or the end. NULL: a quote or parenthesis is not closed. */
+static const char *piece_end(const char *p, const char *ends)
+{
+	unsigned open = 0;
+	char quote = 0;
+
+	for (; *p; p++) {
+		if (quote) {
+			if (*p == '\\' && p[1])
+				p++;
+			else if (*p == quote)
+				quote = 0;
+		} else if (*p == '"' || *p == '\'') {
+			quote = *p;
+		} else if (!open && strchr(ends, *p)) {
+			return p;
+		} else {
+			open += *p == '(';
+			open -= *p == ')' && open;
+		}
+	}
+	return quote || open ? NULL : p;
+}
+
+static int at_mark(const char *text, const char *at, const char *what, struct err *e)
+{
+	int column = (int)MIN((size_t)(at - text), 300u);
+
+	return err_set(e, EINVAL, "%s\n  %s\n  %*s^", what, text, column, "");
+}
+
+enum attr_kind { ATTR_TEXT, ATTR_FLAG, ATTR_TOP_BY, ATTR_TOP_ADD, ATTR_DEPTH, ATTR_REFUSED };
+
+struct attr_name {
+	const char *name;
+	uint8_t kind;
+	uint16_t off;
+	const char *why;
+};
+
+#define TEXT(n, field) { n, ATTR_TEXT, offsetof(struct spec, field), NULL }
+#define FLAG(n, field) { n, ATTR_FLAG, offsetof(struct spec, field), NULL }
+#define REFUSED(n, why) { n, ATTR_REFUSED, 0, why }
+
+static const struct attr_name names[] = {
+	FLAG("stack", stack), FLAG("untraced", untraced), FLAG("trigger", trigger),
+	{ "max-stack", ATTR_DEPTH, 0, NULL }, { "top-by", ATTR_TOP_BY, 0, NULL }, { "top-add", ATTR_TOP_ADD, 0, NULL },
+	TEXT("alias", alias), TEXT("exec", exec), TEXT("cpus", cpus), TEXT("args", args), TEXT("key", key),
+	TEXT("printkey", printkey), TEXT("comm", comm), TEXT("ptr", ptr), TEXT("size", size), TEXT("num", num),
+	TEXT("role", role),
+	REFUSED("push", "events are not sent: record them (sonde record -o -) and read that with -i -"),
+	REFUSED("pull", "events are not received: -i reads a recording or a pipe"),
+	REFUSED("vm", "guests are not mapped to their threads: give -t"),
+	REFUSED("index", "there is no sql here, and it was sql's"),
+};
+
+struct parse {
+	struct specs *specs;
+	const char *text;            /* of the -e, for marks */
+	struct err *e;
+};
+
+static const char *copy(struct parse *p, const char *s, const char *end)
+{
+	const char *text = arena_dup(&p->specs->arena, s, (size_t)(end - s));
+
+	if (!text)
+		err_nomem(p->e);
+	return text;
+}
+
+/* "a value" or a value. */
+static const char *value_of(struct parse *p, const char *s, const char *end)
+{
+	bool quoted = end - s >= 2 && *s == '"' && memchr(s + 1, '"', (size_t)(end - s - 1)) == end - 1;
+
+	return quoted ? copy(p, s + 1, end - 1) : copy(p, s, end);
+}
+
+static int set_depth(struct parse *p, struct spec *s, const char *at, const char *end)
+{
+	uint64_t n;
+
+	if (!str_u64((struct sv){ at, (size_t)(end - at) }, 10, &n) || !n || n > SPEC_STACK_MAX)
+		return at_mark(p->text, at, "max-stack is a number of frames, 1 to 1024", p->e);
+	s->max_stack = (unsigned)n;
+	s->stack = true;
+	return 0;
+}
+
+static int set_top(struct parse *p, struct spec *s, bool sorts, const char *at, const char *end)
+{
+	if (s->n_top == SPEC_TOPS)
+		return at_mark(p->text, at, "more than 8 columns", p->e);
+	s->top[s->n_top].sorts = sorts;
+	s->top[s->n_top].expr = value_of(p, at, end);
+	return s->top[s->n_top++].expr ? 0 : -ENOMEM;
+}
+
+static int unknown_attr(struct parse *p, const char *at, struct sv name)
+{
+	struct nearest near;
+	char what[200], text[100];
+
+	nearest_init(&near, name);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		nearest_feed(&near, names[i].name);
+	snprintf(what, sizeof(what), "no attribute '%.*s'%s", (int)MIN(name.n, 40u), name.s,
+		 nearest_text(&near, text, sizeof(text)));
+	return at_mark(p->text, at, what, p->e);
+}
+
+/* NAME, NAME=VALUE between two slashes. */
+static int set_attr(struct parse *p, struct spec *s, const char *at, const char *end)
+{
+	const char *eq = memchr(at, '=', (size_t)(end - at)), *value = eq ? eq + 1 : end;
+	struct sv name = sv_trim((struct sv){ at, (size_t)((eq ? eq : end) - at) });
+	const struct attr_name *a = names;
+
+	while (a < names + ARRAY_SIZE(names) && !sv_eq(name, a->name))
+		a++;
+	if (a == names + ARRAY_SIZE(names))
+		return unknown_attr(p, at, name);
+	if (a->kind == ATTR_REFUSED)
+		return at_mark(p->text, at, a->why, p->e);
+	if (!eq != (a->kind == ATTR_FLAG))
+		return at_mark(p->text, at, eq ? "it has no value" : "it needs a value", p->e);
+	switch ((enum attr_kind)a->kind) {
+	case ATTR_FLAG: *(bool *)((char *)s + a->off) = true; return 0;
+	case ATTR_DEPTH: return set_depth(p, s, value, end);
+	case ATTR_TOP_BY: return set_top(p, s, true, value, end);
+	case ATTR_TOP_ADD: return set_top(p, s, false, value, end);
+	default: return (*(const char **)((char *)s + a->off) = value_of(p, value, end)) ? 0 : -ENOMEM;
+	}
+}
+
+/* The segments behind a name: *at is at the first slash, then behind the last one. */
+static int segments(struct parse *p, struct spec *s, const char **at)
+{
+	for (unsigned n = 0; **at == '/' && (*at)[1] && ((*at)[1] != ',' || !n); n++) {
+		const char *from = *at + 1, *end = piece_end(from, "/");
+		int r;
+
+		if (!end || *end != '/')
+			return at_mark(p->text, from, "it does not end: a '/' is missing behind it", p->e);
+		if (n > ATTRS_MAX)
+			return at_mark(p->text, from, "too many attributes", p->e);
+		if (!n)
+			r = (s->filter = copy(p, from, end)) ? 0 : -ENOMEM;
+		else
+			r = set_attr(p, s, from, end);
+		if (r)
+			return r;
+		*at = end;
+	}
+	*at += **at == '/';
+	return 0;
+}
+
+/* kprobe:f with what it fetches: kprobe:f/n=%x0:u32/ as the event grammar has it. */
+static int with_args(struct parse *p, struct spec *s)
+{
+	size_t n = strlen(s->event) + strlen(s->args) + 3;
+	char *text = arena_alloc(&p->specs->arena, n);
+
+	if (!text)
+		return err_nomem(p->e);
+	snprintf(text, n, "%s/%s/", s->event, s->args);
+	s->event = text;
+	return 0;
+}
+
+static int one(struct parse *p, const char **at)
+{
+	const char *from = *at, *end = piece_end(from, "/,");
+	struct spec s = { .filter = "", .group = p->specs->groups };
+	struct spec *to;
+	int r;
+
+	if (!end)
+		return at_mark(p->text, from, "a quote or parenthesis is not closed", p->e);
+	if (end == from)
+		return at_mark(p->text, from, "expected an event: sched:sched_switch", p->e);
+	s.event = copy(p, from, end);
+	*at = end;
+	r = s.event ? segments(p, &s, at) : -ENOMEM;
+	if (r)
+		return r;
+	if (**at && **at != ',')
+		return at_mark(p->text, *at, "expected ',' or the end", p->e);
+	s.text = copy(p, from, *at);
+	r = s.text ? 0 : -ENOMEM;
+	if (!r && s.args)
+		r = with_args(p, &s);
+	if (r)
+		return r;
+	to = vec_add(&p->specs->v);
+	if (!to)
+		return err_nomem(p->e);
+	*to = s;
+	*at += **at == ',';
+	return 0;
+}
+
+int specs_add(struct specs *s, const char *text, struct err *e)
+{
+	struct parse p = { s, text, e };
+	const char *at = text;
+	size_t before = s->v.n;
+	int r;
+
+	do {
+		r = one(&p, &at);
+	} while (!r && *at);
+	if (r)
+		s->v.n = before;
+	else
+		s->groups++;
+	return r;
+}
+
+void specs_deinit(struct specs *s)
+{
+	vec_free(&s->v);
+	arena_deinit(&s->arena);
+}

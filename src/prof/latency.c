@@ -1,0 +1,334 @@
+/* latency.c - pairs added up, and those that took too long shown with what stood between. */
+#include "prof/latency.h"
+
+#include "engine/line.h"
+
+const struct opt latency_opts[] = {
+	OPT_HEAD("Pairs"),
+	OPT_STR(0, "than", struct latency_want, than, "<time>", "show pairs that take longer: 20us, 5ms; a bare number is ns"),
+	OPT_STR(0, "only-than", struct latency_want, only_than, "<time>", "the same, and only they are in the rows"),
+	OPT_STR(0, "lower", struct latency_want, lower, "<time>", "show pairs that take less"),
+	OPT_STR(0, "detail", struct latency_want, detail, "<how>",
+		"with what stands between: all, or of -TIME, +TIME (before and behind the pair, too), 1, 2 (only events like "
+		"the first or second), hide<TIME, samecpu, samepid, sametid, samekey, with commas"),
+	OPT_FLAG(0, "perins", struct latency_want, per_instance, "a row for each key"),
+	OPT_END,
+};
+
+static int read_time(const char *name, const char *text, uint64_t *ns, bool *has, struct err *e)
+{
+	*has = text;
+	if (!text || line_read_time(text, ns))
+		return 0;
+	return err_set(e, EINVAL, "--%s %s: it is no time, as 500, 20us, 5ms or 1s", name, text);
+}
+
+static bool read_one(struct latency_detail *d, struct sv one)
+{
+	static const struct { const char *name; size_t off; } flags[] = {
+		{ "1", offsetof(struct latency_detail, same_first) }, { "2", offsetof(struct latency_detail, same_second) },
+		{ "samecpu", offsetof(struct latency_detail, same_cpu) }, { "samepid", offsetof(struct latency_detail, same_pid) },
+		{ "sametid", offsetof(struct latency_detail, same_tid) }, { "samekey", offsetof(struct latency_detail, same_key) },
+	};
+
+	if (sv_eq(one, "all"))
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
+		if (sv_eq(one, flags[i].name))
+			return *(bool *)((char *)d + flags[i].off) = true;
+	if (sv_starts(one, "hide<"))
+		return str_time((struct sv){ one.s + 5, one.n - 5 }, 1, &d->hide);
+	if (one.n && *one.s == '-')
+		return str_time((struct sv){ one.s + 1, one.n - 1 }, 1, &d->before);
+	if (one.n && *one.s == '+')
+		return str_time((struct sv){ one.s + 1, one.n - 1 }, 1, &d->after);
+	return false;
+}
+
+static int read_detail(struct latency_detail *d, const char *text, struct err *e)
+{
+	struct sv rest = sv_from(text ? text : ""), one;
+
+	d->on = text;
+	while (text && sv_cut(&rest, ',', &one)) {
+		if (read_one(d, one))
+			continue;
+		err_set(e, EINVAL, "--detail: '%.*s' is none of its words", (int)MIN(one.n, 40u), one.s);
+		return err_hint(e, "all -1ms +1ms 1 2 hide<10us samecpu samepid sametid samekey, with commas");
+	}
+	return 0;
+}
+
+/* --- rows --- */
+
+static struct latency_row *row_of(struct latency *l, const struct stages_pair *p)
+{
+	bool by_key = l->want->per_instance || l->key_head;
+	uint64_t id = (uint64_t)p->first->index << 32 | p->second->index, key = by_key ? p->key : 0;
+	uint64_t *at = map_add(&l->of, hash_u64(id) + key, NULL);
+	struct latency_row *r;
+
+	if (!at)
+		return NULL;
+	if (*at)
+		return &l->rows.v[*at - 1];
+	r = vec_add(&l->rows);
+	if (!r)
+		return NULL;
+	*at = l->rows.n;
+	r->first = p->first;
+	r->second = p->second;
+	r->key = key;
+	return r;
+}
+
+/* --- detail --- */
+
+static bool is_shown(const struct latency *l, const struct stages_pair *p, const struct timeline_item *it)
+{
+	const struct latency_detail *d = &l->detail;
+	const struct hit *h = &it->hit;
+	bool is_like = !(d->same_first || d->same_second) || (d->same_first && h->event == p->first->event) ||
+		       (d->same_second && h->event == p->second->event);
+
+	if (it->seq == p->seq_from || it->seq == p->seq_to)
+		return true;
+	return d->on && is_like && (!d->same_cpu || h->cpu == p->cpu_from || h->cpu == p->cpu_to) &&
+	       (!d->same_pid || h->pid == p->pid_from || h->pid == p->pid_to) &&
+	       (!d->same_tid || h->tid == p->tid_from || h->tid == p->tid_to) && (!d->same_key || it->key == p->key);
+}
+
+static void put_item(struct latency *l, const struct stages_pair *p, const struct timeline_item *it)
+{
+	char time[LINE_TIME];
+	bool before = it->hit.time < p->from;
+	uint64_t off = before ? p->from - it->hit.time : it->hit.time - p->from;
+	bool of_pair = it->seq == p->seq_from || it->seq == p->seq_to;
+	uint32_t stack;
+
+	out_printf(l->out, "%c %c%11s ", of_pair ? '*' : ' ', before ? '-' : '+', line_time(time, off));
+	line_put(&l->prof->feed, &it->hit, l->out);
+	out_char(l->out, '\n');
+	stack = callers_of(&l->stacks.callers, &it->hit);
+	if (stack && stack != CALLTREE_NONE)
+		callers_put(&l->stacks.callers, stack, l->out);
+}
+
+static void put_pair(struct latency *l, const struct stages_pair *p)
+{
+	struct timeline_walk w = { 0 };
+	struct timeline_item it;
+	char time[LINE_TIME];
+	uint64_t from = p->from - MIN(p->from, l->detail.before), to = p->to + l->detail.after, last = 0;
+	/* What came before stands before it; how far back is a matter of times. */
+	uint64_t start = l->detail.before ? 0 : p->seq_from;
+
+	out_printf(l->out, "%s => %s took %s\n", p->first->name, p->second->name, line_time(time, p->to - p->from));
+	if (p->seq_from < l->timeline.first)
+		out_str(l->out, "  (what it began with is not kept any more)\n");
+	while (timeline_next(&l->timeline, &w, start, &it) && it.hit.time <= to) {
+		bool of_pair = it.seq == p->seq_from || it.seq == p->seq_to;
+		bool near = last && it.hit.time - last < l->detail.hide;
+
+		if (it.hit.time < from || !is_shown(l, p, &it) || (near && !of_pair))
+			continue;
+		last = it.hit.time;
+		put_item(l, p, &it);
+	}
+}
+
+/* Those whose time behind their end is over. */
+static void put_pending(struct latency *l, uint64_t now)
+{
+	size_t n = 0;
+
+	while (n < l->pending.n && now - MIN(now, l->pending.v[n].to) > l->detail.after)
+		put_pair(l, &l->pending.v[n++]);
+	if (!n)
+		return;
+	memmove(l->pending.v, l->pending.v + n, (l->pending.n - n) * sizeof(*l->pending.v));
+	l->pending.n -= n;
+}
+
+static int show_pair(struct latency *l, const struct stages_pair *p)
+{
+	struct stages_pair *keep;
+
+	if (!l->detail.after) {
+		put_pair(l, p);
+		return 0;
+	}
+	keep = vec_add(&l->pending);
+	if (!keep)
+		return -ENOMEM;
+	*keep = *p;
+	return 0;
+}
+
+static int take_pair(void *arg, const struct stages_pair *p)
+{
+	struct latency *l = arg;
+	uint64_t ns = p->to - p->from;
+	bool longer = (l->has_than && ns > l->than) || (l->has_only_than && ns > l->only_than);
+	struct latency_row *row;
+	int r = 0;
+
+	if (longer || (l->has_lower && ns < l->lower))
+		r = show_pair(l, p);
+	if (r || (l->has_only_than && ns <= l->only_than))
+		return r;
+	row = row_of(l, p);
+	if (!row)
+		return -ENOMEM;
+	row->than += longer;
+	r = spread_add(&row->spread, ns);
+	return r || !l->pair ? r : l->pair(l->arg, p);
+}
+
+/* --- open, feed, show --- */
+
+int latency_open(struct latency *l, struct prof *p, const struct latency_want *w, unsigned stages, struct err *e)
+{
+	int r = read_time("than", w->than, &l->than, &l->has_than, e);
+
+	l->prof = p;
+	l->want = w;
+	l->out = p->feed.expr.out;
+	stages_init(&l->stages, stages, w->cycle);
+	l->stages.pair = take_pair;
+	l->stages.arg = l;
+	r = r ? r : read_time("only-than", w->only_than, &l->only_than, &l->has_only_than, e);
+	r = r ? r : read_time("lower", w->lower, &l->lower, &l->has_lower, e);
+	r = r ? r : read_detail(&l->detail, w->detail, e);
+	r = r ? r : prof_stacks_open(&l->stacks, p, e);
+	if (r)
+		return r;
+	if (l->detail.on && !l->has_than && !l->has_only_than && !l->has_lower)
+		return err_set(e, EINVAL, "--detail is of pairs that take too long: --than says what is too long");
+	if ((l->has_than || l->has_only_than || l->has_lower) && timeline_open(&l->timeline, TIMELINE_BYTES))
+		return err_nomem(e);
+	return 0;
+}
+
+static void forget_rows(struct latency *l)
+{
+	for (size_t i = 0; i < l->rows.n; i++)
+		spread_clear(&l->rows.v[i].spread);
+	l->rows.n = 0;
+	map_deinit(&l->of);
+	l->of = (struct map){ 0 };
+}
+
+void latency_close(struct latency *l)
+{
+	forget_rows(l);
+	stages_deinit(&l->stages);
+	timeline_close(&l->timeline);
+	prof_stacks_close(&l->stacks);
+	vec_free(&l->rows);
+	vec_free(&l->pending);
+}
+
+int latency_hit(struct latency *l, const struct hit *h, unsigned stage, unsigned role, uint64_t key)
+{
+	struct stages_event ev = { .hit = h, .stage = stage, .role = role, .key = key };
+
+	/* One record may be for several taps: it stands there once. */
+	if (l->timeline.bytes && h->record != l->record)
+		l->seq = timeline_add(&l->timeline, h, key);
+	l->record = h->record;
+	ev.seq = l->seq;
+	if (l->pending.n)
+		put_pending(l, h->time);
+	return role ? stages_add(&l->stages, &ev) : 0;
+}
+
+int latency_lost(struct latency *l, uint32_t cpu)
+{
+	return stages_lose(&l->stages, cpu);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct latency_row *x = a, *y = b;
+
+	if (x->first != y->first)
+		return x->first->index < y->first->index ? -1 : 1;
+	if (x->second != y->second)
+		return x->second->index < y->second->index ? -1 : 1;
+	return x->key < y->key ? -1 : x->key > y->key;
+}
+
+static void put_row(struct latency *l, struct table *t, const struct latency_row *r, bool than)
+{
+	const struct spread *s = &r->spread;
+	const double us = 1000;
+	char buf[64];
+
+	if (l->key_head || l->want->per_instance) {
+		if (l->key_name)
+			table_str(t, l->key_name(l->arg, r->key, buf));
+		else
+			table_u64(t, r->key);
+	}
+	table_str(t, r->first->name);
+	table_str(t, "=>");
+	table_str(t, r->second->name);
+	table_u64(t, s->n);
+	table_fixed(t, s->total / us, 3);
+	table_fixed(t, (double)s->min / us, 3);
+	table_fixed(t, (double)spread_at(s, 500) / us, 3);
+	table_fixed(t, (double)spread_at(s, 950) / us, 3);
+	table_fixed(t, (double)spread_at(s, 990) / us, 3);
+	table_fixed(t, (double)s->max / us, 3);
+	if (than)
+		table_u64(t, r->than);
+}
+
+static void tell_count(struct out *o, uint64_t n, const char *what)
+{
+	if (n)
+		out_printf(o, "%llu %s\n", (unsigned long long)n, what);
+}
+
+static void put_rest(const struct latency *l, struct out *o)
+{
+	const struct stages_stats *s = &l->stages.stats;
+
+	tell_count(o, s->replaced, "began again before they ended");
+	tell_count(o, s->unstarted, "ended without a beginning");
+	tell_count(o, s->discarded, "pairs are left out: events were lost within them");
+	tell_count(o, s->dropped, "are left out: too many were open at a time");
+	tell_count(o, l->stages.n_open, "are open at the end");
+}
+
+int latency_show(struct latency *l, bool last, struct out *o, struct err *e)
+{
+	struct table_col cols[] = {
+		{ l->key_head ? l->key_head : "key", NULL, TABLE_RIGHT, 0 }, { "start", NULL, TABLE_RIGHT, 0 },
+		{ "=>", "to", TABLE_LEFT, 0 }, { "end", NULL, TABLE_LEFT, 0 }, { "calls", NULL, TABLE_RIGHT, 0 },
+		{ "total(us)", "total_us", TABLE_RIGHT, 0 }, { "min(us)", "min_us", TABLE_RIGHT, 0 },
+		{ "p50(us)", "p50_us", TABLE_RIGHT, 0 }, { "p95(us)", "p95_us", TABLE_RIGHT, 0 },
+		{ "p99(us)", "p99_us", TABLE_RIGHT, 0 }, { "max(us)", "max_us", TABLE_RIGHT, 0 },
+		{ "than(reqs)", "than", TABLE_RIGHT, 0 },
+	};
+	struct table_want form = prof_table(l->prof);
+	bool keys = l->key_head || l->want->per_instance, than = l->has_than || l->has_only_than;
+	struct table *t = table_new(cols + !keys, ARRAY_SIZE(cols) - !keys - !than);
+	int r;
+
+	if (!t)
+		return err_nomem(e);
+	if (last)
+		put_pending(l, UINT64_MAX);
+	if (l->rows.n)
+		qsort(l->rows.v, l->rows.n, sizeof(*l->rows.v), by_place);
+	for (size_t i = 0; i < l->rows.n; i++)
+		put_row(l, t, &l->rows.v[i], than);
+	r = table_print(t, &form, o);
+	table_free(t);
+	forget_rows(l);
+	if (last && form.form == TABLE_TEXT)
+		put_rest(l, o);
+	return r ? err_nomem(e) : 0;
+}

@@ -1,0 +1,71 @@
+/*
+ * latency.h - what multi-trace and its kin say of pairs: a row for each kind of pair (and key, where that is asked for),
+ * events that took too long, and what happened between the two.
+ */
+#ifndef PROF_LATENCY_H
+#define PROF_LATENCY_H
+
+#include "analyse/spread.h"
+#include "engine/stages.h"
+#include "engine/timeline.h"
+#include "prof/stacks.h"
+
+/* Options; for OPT_SUB. */
+struct latency_want {
+	const char *than, *only_than, *lower;      /* times */
+	const char *detail;                        /* NULL: none; "" all between the two */
+	bool detailed, per_instance, cycle;
+};
+extern const struct opt latency_opts[];
+
+/* Which events around a pair are shown. */
+struct latency_detail {
+	bool on;
+	uint64_t before, after;                    /* ns beyond the pair */
+	uint64_t hide;                             /* events so close behind the one before are left out, ns */
+	bool same_first, same_second;              /* only events like those of the pair */
+	bool same_cpu, same_pid, same_tid, same_key;
+};
+
+struct latency_row {
+	const struct tap *first, *second;
+	uint64_t key;                              /* where rows are by key */
+	struct spread spread;                      /* ns */
+	uint64_t than;                             /* that took longer */
+};
+
+struct latency {
+	struct prof *prof;
+	const struct latency_want *want;
+	struct stages stages;
+	struct prof_stacks stacks;
+	struct timeline timeline;
+	struct latency_detail detail;
+	uint64_t than, only_than, lower;
+	bool has_than, has_only_than, has_lower;
+	struct map of;
+	VEC(struct latency_row) rows;
+	/* A pair whose detail goes on behind its end. */
+	VEC(struct stages_pair) pending;
+	struct out *out;
+	uint64_t record, seq;                      /* the newest that is in the timeline */
+	/* Called for each pair beside what is done here; may be NULL. */
+	int (*pair)(void *arg, const struct stages_pair *p);
+	/* The name of a key; NULL: a number. */
+	const char *(*key_name)(void *arg, uint64_t key, char buf[64]);
+	const char *key_head;                      /* NULL: rows are not by key */
+	void *arg;
+};
+
+/* The feed is open. stages: how many, `l` is zeroed but for the last three. */
+int latency_open(struct latency *l, struct prof *p, const struct latency_want *w, unsigned stages, struct err *e);
+void latency_close(struct latency *l);
+
+/* A hit of a stage; role: enum stages_role, 0: it only stands between others. 0 or -errno. */
+int latency_hit(struct latency *l, const struct hit *h, unsigned stage, unsigned role, uint64_t key);
+int latency_lost(struct latency *l, uint32_t cpu);
+
+/* Rows of the interval, or of all. */
+int latency_show(struct latency *l, bool last, struct out *o, struct err *e);
+
+#endif

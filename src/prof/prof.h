@@ -1,0 +1,134 @@
+/*
+ * prof.h - a profiler: one question asked of events as they come, or of a recording. Each is one file src/prof/prof_NAME.c,
+ * found by the Makefile by that name ('_' in the file's name is '-' in the profiler's):
+ *
+ *	DEFINE_PROF(num_dist) = {
+ *		.cmd = { .name = "num-dist", .family = "prof", .brief = ..., .opts = opts, .want_size = sizeof(struct want) },
+ *		.own = sizeof(struct num_dist), .begin = begin, .hit = hit, .show = show, .close = close,
+ *	};
+ *
+ * Its options are a struct that begins with a struct prof_want. What it prints goes to the `out` it is given; errors are
+ * returned. cmd/cmd_prof.c runs it.
+ */
+#ifndef PROF_PROF_H
+#define PROF_PROF_H
+
+#include "base/command.h"
+#include "engine/feed.h"
+#include "show/table.h"
+
+struct prof;
+
+struct prof_kind {
+	struct cmd cmd;                  /* words and options; `run` is NULL */
+	size_t own;                      /* bytes of its own in struct prof, zeroed at first */
+	/* Any may be NULL but hit. 0 or -errno. */
+	int (*prepare)(struct prof *p, struct err *e);   /* before the events are opened: specs may be added, changed */
+	int (*begin)(struct prof *p, struct err *e);     /* they are open: expressions are compiled */
+	int (*hit)(struct prof *p, const struct hit *h, struct err *e);
+	int (*lost)(struct prof *p, uint32_t cpu);       /* UINT32_MAX: of any */
+	/* An interval is over, or (last) everything is: print, and forget what was printed. */
+	int (*show)(struct prof *p, bool last, struct out *o, struct err *e);
+	void (*close)(struct prof *p);
+	/* Where no event is asked for, instead of all of the above. NULL: it needs some. */
+	int (*alone)(struct prof *p, struct out *o, struct err *e);
+	bool takes_words;                /* what stands behind the options is no command: prof.argv */
+};
+
+#define DEFINE_PROF(id) \
+	extern const struct prof_kind prof_##id; \
+	const struct prof_kind prof_##id
+
+/* Where events come from. */
+struct prof_from {
+	const char *input;               /* a recording; NULL: live */
+	uint64_t interval_ns;            /* 0: one result, at the end */
+};
+
+struct prof_rings {
+	uint64_t pages, watermark;
+	bool order;                      /* they are always in order: for scripts written for perf-prof */
+};
+
+struct prof_chains {
+	struct callgraph graph;
+	const char *flame;               /* file without its ending; NULL: none */
+};
+
+struct prof_sides {
+	bool no_user, no_kernel, no_guest, guest_only;
+};
+
+struct prof_form {
+	const char *output;              /* NULL: standard output */
+	bool json, quiet, ignored;
+	const char *sep;                 /* CSV; NULL: none */
+};
+
+struct prof_want {
+	struct opt_list events;
+	struct target_want target;
+	struct session_want session;
+	struct prof_from from;
+	struct prof_rings rings;
+	struct prof_chains chains;
+	struct prof_sides sides;
+	struct prof_form form;
+	uint64_t limit;                  /* end after so many hits; 0: do not */
+	const char *key;                 /* of all events that have none of their own */
+};
+
+struct prof {
+	const struct prof_kind *kind;
+	void *want;                      /* begins with a struct prof_want */
+	const struct sys *sys;
+	int argc;
+	char **argv;                     /* behind the options */
+	struct specs specs;
+	struct feed_want feed_want;
+	struct feed feed;
+	void *own;
+	const struct texpr **exec;       /* exec= by tap */
+	uint64_t hits;
+	int status;                      /* of the command, when its end was ours */
+	uint64_t from, to;               /* of the interval at hand, ns of the events' clock; 0: no hit yet */
+};
+
+/* Every profiler's table has them: which events, of whom, where to. */
+extern const struct opt prof_opts[];
+/* -g and --flame-graph. */
+extern const struct opt prof_chain_opts[];
+
+static inline struct prof_want *prof_want(const struct prof *p)
+{
+	return p->want;
+}
+
+/* Text, CSV or JSON, as asked for. */
+struct table_want prof_table(const struct prof *p);
+
+/* -e of the profiler's own, in the grammar of engine/spec.h. */
+int prof_add(struct prof *p, const char *spec, struct err *e);
+
+/* The key of a hit: its event's key=, or -k, or else its thread where tasks are watched, and its CPU else. */
+struct prof_key {
+	const struct texpr **of;         /* by tap */
+	bool by_thread;                  /* where there is none */
+};
+int prof_key_open(struct prof_key *k, struct prof *p, struct err *e);
+uint64_t prof_key_of(const struct prof_key *k, struct prof *p, const struct hit *h);
+
+/* One expression of each tap, in an array of the feed's arena; text(spec) NULL: none. */
+int prof_compile(const struct texpr ***to, struct prof *p, const char *(*text)(const struct spec *s), struct err *e);
+
+/* Run it to its end. `begun` is told when the events count. 0, or -errno: e. */
+struct prof_run_how {
+	int argc;
+	char **argv;                     /* the command */
+	struct out *out;
+	void (*note)(void *arg, const char *line);
+	void *arg;
+};
+int prof_run(struct prof *p, const struct prof_run_how *how, struct err *e);
+
+#endif

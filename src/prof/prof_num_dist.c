@@ -1,0 +1,173 @@
+/* prof_num_dist.c - sonde prof num-dist: how the numbers of a field are spread. */
+#include "analyse/spread.h"
+#include "engine/line.h"
+#include "prof/prof.h"
+
+struct want {
+	struct prof_want prof;
+	const char *than;
+	bool per_instance;
+};
+
+static const struct opt opts[] = {
+	OPT_SUB(prof_opts, struct want, prof),
+	OPT_HEAD("Numbers"),
+	OPT_STR(0, "than", struct want, than, "<n>", "print each event whose number is larger"),
+	OPT_FLAG(0, "perins", struct want, per_instance, "a row for each CPU, or for each thread where tasks are watched"),
+	OPT_END,
+};
+
+struct row {
+	struct spread spread;
+	uint32_t tap;
+	uint64_t place;
+};
+
+struct num_dist {
+	const struct texpr **num;
+	struct prof_key key;
+	struct map of;                   /* tap and place -> index of its row + 1 */
+	VEC(struct row) rows;
+	uint64_t than, unknown;
+	bool has_than;
+	struct out *out;
+};
+
+static const char *num_text(const struct spec *s)
+{
+	return s->num;
+}
+
+static int begin(struct prof *p, struct err *e)
+{
+	const struct want *w = p->want;
+	struct num_dist *d = p->own;
+	int r = prof_compile(&d->num, p, num_text, e);
+
+	d->out = p->feed.expr.out;
+	d->has_than = w->than;
+	if (!r && w->than && !str_u64(sv_from(w->than), 0, &d->than) && !line_read_time(w->than, &d->than))
+		return err_set(e, EINVAL, "--than %s: it is no number", w->than);
+	for (size_t i = 0; !r && i < p->feed.taps.n; i++)
+		if (!d->num[i])
+			r = err_set(e, EINVAL, "%s has no num=: which of its numbers?", p->feed.taps.v[i].spec->text);
+	return r ? r : prof_key_open(&d->key, p, e);
+}
+
+static struct row *row_of(struct num_dist *d, const struct hit *h, uint64_t place)
+{
+	uint64_t *at = map_add(&d->of, hash_u64(place) ^ h->tap->index, NULL);
+	struct row *r;
+
+	if (!at)
+		return NULL;
+	if (*at)
+		return &d->rows.v[*at - 1];
+	r = vec_add(&d->rows);
+	if (!r)
+		return NULL;
+	*at = d->rows.n;
+	r->tap = h->tap->index;
+	r->place = place;
+	return r;
+}
+
+static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
+{
+	const struct want *w = p->want;
+	struct num_dist *d = p->own;
+	struct tval v = expr_value(&p->feed.expr, d->num[h->tap->index], h);
+	struct row *r;
+
+	if (v.kind != TVAL_NUM) {
+		d->unknown++;
+		return 0;
+	}
+	if (d->has_than && v.v > d->than) {
+		line_put(&p->feed, h, d->out);
+		out_char(d->out, '\n');
+	}
+	r = row_of(d, h, w->per_instance ? (d->key.by_thread ? h->tid : h->cpu) : 0);
+	return r ? spread_add(&r->spread, v.v) : -ENOMEM;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	return x->tap != y->tap ? (x->tap < y->tap ? -1 : 1) : x->place < y->place ? -1 : x->place > y->place;
+}
+
+static void put_row(struct prof *p, struct table *t, const struct row *r, bool places)
+{
+	const struct spread *s = &r->spread;
+
+	if (places)
+		table_u64(t, r->place);
+	table_str(t, p->feed.taps.v[r->tap].name);
+	table_u64(t, s->n);
+	table_fixed(t, s->total, 0);
+	table_u64(t, s->n ? s->min : 0);
+	table_fixed(t, spread_mean(s), 1);
+	table_u64(t, spread_at(s, 500));
+	table_u64(t, spread_at(s, 950));
+	table_u64(t, spread_at(s, 990));
+	table_u64(t, s->max);
+}
+
+static int show(struct prof *p, bool last UNUSED, struct out *o, struct err *e)
+{
+	static const struct table_col cols[] = {
+		{ "instance", NULL, TABLE_RIGHT, 0 }, { "event", NULL, TABLE_LEFT, 0 }, { "calls", NULL, TABLE_RIGHT, 0 },
+		{ "total", NULL, TABLE_RIGHT, 0 }, { "min", NULL, TABLE_RIGHT, 0 }, { "avg", NULL, TABLE_RIGHT, 0 },
+		{ "p50", NULL, TABLE_RIGHT, 0 }, { "p95", NULL, TABLE_RIGHT, 0 }, { "p99", NULL, TABLE_RIGHT, 0 },
+		{ "max", NULL, TABLE_RIGHT, 0 },
+	};
+	const struct want *w = p->want;
+	struct num_dist *d = p->own;
+	struct table_want form = prof_table(p);
+	bool places = w->per_instance;
+	struct table *t = table_new(cols + !places, ARRAY_SIZE(cols) - !places);
+	int r;
+
+	if (!t)
+		return err_nomem(e);
+	if (d->rows.n)
+		qsort(d->rows.v, d->rows.n, sizeof(*d->rows.v), by_name);
+	for (size_t i = 0; i < d->rows.n; i++)
+		put_row(p, t, &d->rows.v[i], places);
+	r = table_print(t, &form, o);
+	table_free(t);
+	if (d->unknown)
+		out_printf(o, "%llu events have no such number\n", (unsigned long long)d->unknown);
+	for (size_t i = 0; i < d->rows.n; i++)
+		spread_clear(&d->rows.v[i].spread);
+	d->rows.n = 0;
+	map_deinit(&d->of);
+	d->of = (struct map){ 0 };
+	d->unknown = 0;
+	return r ? err_nomem(e) : 0;
+}
+
+static void close(struct prof *p)
+{
+	struct num_dist *d = p->own;
+
+	for (size_t i = 0; i < d->rows.n; i++)
+		spread_clear(&d->rows.v[i].spread);
+	vec_free(&d->rows);
+	map_deinit(&d->of);
+}
+
+DEFINE_PROF(num_dist) = {
+	.cmd = {
+		.name = "num-dist", .family = "prof", .brief = "How the numbers of an event's field are spread",
+		.synopsis = "-e <event//num=EXPR/> [options] [-- command [arguments]]",
+		.examples =
+			"sonde prof num-dist -e sched:sched_stat_runtime//num=runtime/ -C 0 -i 1000\teach second\n"
+			"sonde prof num-dist -e 'sched:sched_stat_runtime//num=\"runtime/1000\"/alias=runtime(us)/' -i 1000\tin us\n"
+			"sonde prof num-dist -e kmem:kmalloc//num=bytes_alloc/ -i perf.data --perins\tof a recording, by CPU",
+		.opts = opts, .want_size = sizeof(struct want),
+	},
+	.own = sizeof(struct num_dist), .begin = begin, .hit = hit, .show = show, .close = close,
+};

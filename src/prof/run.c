@@ -1,0 +1,190 @@
+/* run.c - a profiler from its options to its last line. */
+#include "prof/prof.h"
+
+
+struct table_want prof_table(const struct prof *p)
+{
+	const struct prof_form *f = &prof_want(p)->form;
+
+	return (struct table_want){ .form = f->json ? TABLE_JSON : f->sep ? TABLE_CSV : TABLE_TEXT, .sep = f->sep };
+}
+
+int prof_add(struct prof *p, const char *spec, struct err *e)
+{
+	return specs_add(&p->specs, spec, e);
+}
+
+/* --- expressions of all taps --- */
+
+int prof_compile(const struct texpr ***to, struct prof *p, const char *(*text)(const struct spec *s), struct err *e)
+{
+	size_t n = p->feed.taps.n;
+	const struct texpr **v = arena_alloc(&p->feed.arena, (n + 1) * sizeof(const struct texpr *));
+	int r = v ? 0 : err_nomem(e);
+
+	for (size_t i = 0; !r && i < n; i++)
+		r = feed_compile(&p->feed, &v[i], &p->feed.taps.v[i], text(p->feed.taps.v[i].spec), e);
+	*to = v;
+	return r;
+}
+
+static const char *key_text(const struct spec *s)
+{
+	return s->key;
+}
+
+int prof_key_open(struct prof_key *k, struct prof *p, struct err *e)
+{
+	const struct target_want *t = &prof_want(p)->target;
+
+	for (size_t i = 0; i < p->specs.v.n; i++)
+		if (!p->specs.v.v[i].key)
+			p->specs.v.v[i].key = prof_want(p)->key;
+	k->by_thread = t->pids || t->tids || (p->feed_want.argc && !t->cpus && !t->all && !p->feed_want.session.path);
+	return prof_compile(&k->of, p, key_text, e);
+}
+
+uint64_t prof_key_of(const struct prof_key *k, struct prof *p, const struct hit *h)
+{
+	const struct texpr *x = k->of[h->tap->index];
+
+	if (x)
+		return expr_number(&p->feed.expr, x, h, UINT64_MAX);
+	return k->by_thread ? h->tid : h->cpu;
+}
+
+/* --- the run --- */
+
+static const char *exec_text(const struct spec *s)
+{
+	return s->exec;
+}
+
+static int read_events(struct prof *p, struct err *e)
+{
+	const struct opt_list *l = &prof_want(p)->events;
+	int r = 0;
+
+	for (size_t i = 0; !r && i < l->n; i++)
+		r = specs_add(&p->specs, l->v[i], e);
+	r = r || !p->kind->prepare ? r : p->kind->prepare(p, e);
+	if (!r && !p->specs.v.n && !p->kind->alone) {
+		err_set(e, EINVAL, "%s needs events: -e", p->kind->cmd.name);
+		r = err_hint(e, "sonde prof %s --help has examples; sonde list tracepoint what there is",
+			     p->kind->cmd.name);
+	}
+	return r;
+}
+
+static void fill_feed(struct prof *p, const struct prof_run_how *how)
+{
+	const struct prof_want *w = prof_want(p);
+	const struct prof_sides *s = &w->sides;
+	long page = p->sys->page_size(p->sys);
+
+	p->feed_want = (struct feed_want){
+		.sys = p->sys, .specs = &p->specs, .session = w->session, .target = &w->target,
+		.argc = p->kind->takes_words ? 0 : how->argc, .argv = how->argv, .chains = w->chains.graph,
+		.sides = (s->no_user ? PERF_ATTR_EXCLUDE_USER : 0) | (s->no_kernel ? PERF_ATTR_EXCLUDE_KERNEL : 0) |
+			 (s->no_guest ? PERF_ATTR_EXCLUDE_GUEST : 0) | (s->guest_only ? PERF_ATTR_EXCLUDE_HOST : 0),
+		.ring_bytes = w->rings.pages * (uint64_t)page, .interval_ns = w->from.interval_ns,
+		.names_all = w->chains.graph.on,
+	};
+	p->feed_want.session.path = w->from.input;
+	for (size_t i = 0; i < p->specs.v.n; i++)
+		p->feed_want.names_all |= p->specs.v.v[i].stack;
+}
+
+static int show(struct prof *p, const struct prof_run_how *how, bool last, struct err *e)
+{
+	int r = p->kind->show ? p->kind->show(p, last, how->out, e) : 0;
+
+	out_flush(how->out);
+	p->from = 0;
+	return r ? r : how->out->error;
+}
+
+static int take(struct prof *p, const struct hit *h, struct err *e)
+{
+	int r;
+
+	if (!p->from)
+		p->from = h->time;
+	p->to = h->time;
+	if (p->exec[h->tap->index])
+		expr_value(&p->feed.expr, p->exec[h->tap->index], h);
+	r = p->kind->hit(p, h, e);
+	if (++p->hits == prof_want(p)->limit)
+		feed_stop(&p->feed);
+	return r == -ENOMEM ? err_nomem(e) : r;
+}
+
+static int each(struct prof *p, const struct prof_run_how *how, struct err *e)
+{
+	struct hit h;
+	int got, r = 0;
+
+	while (!r && (got = feed_next(&p->feed, &h, e)) != FEED_END) {
+		if (got < 0)
+			return got;
+		if (got == FEED_HIT)
+			r = prof_want(p)->limit && p->hits >= prof_want(p)->limit ? 0 : take(p, &h, e);
+		else if (got == FEED_TICK)
+			r = show(p, how, false, e);
+		else if (p->kind->lost && p->kind->lost(p, h.cpu))
+			r = err_nomem(e);
+	}
+	return r;
+}
+
+static void tell(const struct prof *p, const struct prof_run_how *how)
+{
+	if (prof_want(p)->form.quiet)
+		return;
+	session_footer(&p->feed.session, SESSION_ALL, how->note, how->arg);
+	if (p->feed.stats.lost && feed_is_live(&p->feed))
+		how->note(how->arg, "larger rings (-m) or a filter lose fewer events");
+}
+
+static int run_events(struct prof *p, const struct prof_run_how *how, struct err *e)
+{
+	int r;
+
+	fill_feed(p, how);
+	r = feed_open(&p->feed, &p->feed_want, e);
+	if (r)
+		return r;
+	for (size_t i = 0; i < p->feed.notes.n; i++)
+		how->note(how->arg, p->feed.notes.v[i].text);
+	p->feed.expr.out = how->out;
+	r = prof_compile(&p->exec, p, exec_text, e);
+	r = r || !p->kind->begin ? r : p->kind->begin(p, e);
+	r = r ? r : feed_start(&p->feed, e);
+	r = r ? r : each(p, how, e);
+	r = r ? r : show(p, how, true, e);
+	if (!r)
+		tell(p, how);
+	if (p->feed.live.loop.state == LOOP_COMMAND_ENDED)
+		p->status = p->feed.live.loop.status;
+	if (p->kind->close)
+		p->kind->close(p);
+	feed_close(&p->feed);
+	return r;
+}
+
+int prof_run(struct prof *p, const struct prof_run_how *how, struct err *e)
+{
+	int r;
+
+	p->argc = how->argc;
+	p->argv = how->argv;
+	p->own = calloc(1, p->kind->own + 1);
+	if (!p->own)
+		return err_nomem(e);
+	r = read_events(p, e);
+	if (!r)
+		r = p->specs.v.n ? run_events(p, how, e) : p->kind->alone(p, how->out, e);
+	specs_deinit(&p->specs);
+	free(p->own);
+	return r;
+}

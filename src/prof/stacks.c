@@ -1,0 +1,115 @@
+/* stacks.c - call chains of hits as text and as flame graphs. */
+#include "prof/stacks.h"
+
+#include "sys/output.h"
+
+#include <fcntl.h>
+#include <time.h>
+
+#define NS_PER_S UINT64_C(1000000000)
+
+int prof_stacks_open(struct prof_stacks *s, struct prof *p, struct err *e)
+{
+	if (callers_open(&s->callers, &p->feed))
+		return err_nomem(e);
+	mem_out_init(&s->folded);
+	s->is_open = true;
+	if (!prof_want(p)->chains.flame)
+		return 0;
+	s->flame = flame_new();
+	return s->flame ? 0 : err_nomem(e);
+}
+
+void prof_stacks_close(struct prof_stacks *s)
+{
+	if (!s->is_open)
+		return;
+	callers_close(&s->callers);
+	flame_free(s->flame);
+	mem_out_deinit(&s->folded);
+	s->is_open = false;
+}
+
+int prof_stacks_draw(struct prof_stacks *s, struct prof *p, uint32_t stack, uint32_t tid, uint64_t weight)
+{
+	return s->flame ? callers_flame(&s->callers, stack, feed_comm(&p->feed, tid), weight, s->flame) : 0;
+}
+
+static int write_file(struct prof *p, const char *ending, void (*put)(void *arg, struct out *o), void *arg, struct err *e)
+{
+	struct output file;
+	struct out out;
+	char path[PATH_MAX], buf[8192];
+	int r;
+
+	if (snprintf(path, sizeof(path), "%s%s", prof_want(p)->chains.flame, ending) >= (int)sizeof(path))
+		return err_set(e, ENAMETOOLONG, "--flame-graph: the name is too long");
+	r = output_open(&file, p->sys, path, OUTPUT_REPLACE, OUTPUT_PUBLIC, O_WRONLY, e);
+	if (r)
+		return r;
+	output_text(&file, &out, buf, sizeof(buf));
+	put(arg, &out);
+	out_end(&out);
+	r = output_close(&file);
+	r = out.error ? out.error : r;
+	return r ? err_set(e, -r, "cannot write %s: %s", path, err_name(-r)) : 0;
+}
+
+static void put_svg(void *arg, struct out *o)
+{
+	static const struct flame_want want = { .unit = "events" };
+
+	flame_svg(arg, &want, o);
+}
+
+static void put_folded(void *arg, struct out *o)
+{
+	struct mem_out *m = arg;
+
+	mem_out_str(m);
+	out_bytes(o, m->v, m->n);
+}
+
+/* "12:30:01;" of the interval's end in front of each line: what was drawn up to now is another interval's. */
+static void keep_interval(struct prof_stacks *s, struct prof *p)
+{
+	struct mem_out m;
+	struct sv rest, line;
+	char tag[32];
+	uint64_t day = p->sys->now(p->sys, CLOCK_REALTIME) / NS_PER_S % 86400;
+
+	if (!feed_is_live(&p->feed))
+		snprintf(tag, sizeof(tag), "%llu.%03llu", (unsigned long long)(p->to / NS_PER_S),
+			 (unsigned long long)(p->to % NS_PER_S / 1000000));
+	else
+		snprintf(tag, sizeof(tag), "%02llu:%02llu:%02llu", (unsigned long long)(day / 3600),
+			 (unsigned long long)(day / 60 % 60), (unsigned long long)(day % 60));
+	mem_out_init(&m);
+	flame_folded(s->flame, &m.out);
+	rest = sv_from(mem_out_str(&m));
+	while (sv_cut(&rest, '\n', &line))
+		if (line.n) {
+			out_printf(&s->folded.out, "%s;", tag);
+			out_sv(&s->folded.out, line);
+			out_char(&s->folded.out, '\n');
+		}
+	mem_out_deinit(&m);
+}
+
+int prof_stacks_show(struct prof_stacks *s, struct prof *p, bool last, struct err *e)
+{
+	int r;
+
+	if (!s->flame)
+		return 0;
+	if (prof_want(p)->from.interval_ns)
+		keep_interval(s, p);
+	else
+		flame_folded(s->flame, &s->folded.out);
+	if (last) {
+		r = write_file(p, ".svg", put_svg, s->flame, e);
+		return r ? r : write_file(p, ".folded", put_folded, &s->folded, e);
+	}
+	/* Of the picture all intervals are one; the text tells them apart. */
+	return 0;
+}
