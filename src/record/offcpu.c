@@ -11,6 +11,7 @@ void offcpu_deinit(struct offcpu *o)
 	names_deinit(&o->keys);
 	vec_free(&o->rows);
 	map_deinit(&o->task);
+	map_deinit(&o->of_pid);
 	vec_free(&o->waits);
 }
 
@@ -33,17 +34,21 @@ static uint32_t row_of(struct offcpu *o, const struct key *k, bool *full)
 {
 	uint32_t id = names_find(&o->keys, (const char *)k, sizeof(*k));
 	struct offcpu_row *row;
+	uint64_t *first;
 
 	if (id != NAMES_NONE)
 		return id;
 	*full = o->rows.n == OFFCPU_ROWS_MAX;
-	if (*full)
+	first = *full ? NULL : map_add(&o->of_pid, k->pid, NULL);
+	if (!first)
 		return NAMES_NONE;
 	id = names_add(&o->keys, (const char *)k, sizeof(*k));
 	row = id == NAMES_NONE ? NULL : vec_add(&o->rows);
 	if (!row)
 		return NAMES_NONE;
-	*row = (struct offcpu_row){ .pid = k->pid, .tid = k->tid, .state = k->state, .stack = k->stack };
+	*row = (struct offcpu_row){ .pid = k->pid, .tid = k->tid, .state = k->state, .stack = k->stack,
+				    .next = (uint32_t)*first };
+	*first = o->rows.n;
 	return id;
 }
 
@@ -92,6 +97,13 @@ void offcpu_returns(struct offcpu *o, uint32_t tid, uint64_t time)
 	row->ns += time > wait->since ? time - wait->since : 0;
 	row->times++;
 	wait->since = 0;
+}
+
+uint32_t offcpu_first(const struct offcpu *o, uint32_t pid)
+{
+	const uint64_t *at = map_get(&o->of_pid, pid);
+
+	return at ? (uint32_t)*at : 0;
 }
 
 struct bytes offcpu_stack(const struct offcpu *o, const struct offcpu_row *r)

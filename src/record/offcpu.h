@@ -22,6 +22,7 @@ enum { OFFCPU_SLEEPS = 1, OFFCPU_BLOCKED = 2 };
 struct offcpu_row {
 	uint32_t pid, tid, state;
 	uint32_t stack;                  /* number of the stack */
+	uint32_t next;                   /* number of another row of the process + 1; 0: there are no more */
 	uint64_t ns, times;
 };
 
@@ -34,6 +35,7 @@ struct offcpu {
 	struct names stacks, keys;       /* a key's number is its row's */
 	size_t stack_bytes;
 	VEC(struct offcpu_row) rows;
+	struct map of_pid;               /* process -> number of its newest row + 1 */
 	struct map task;                 /* tid -> number of its wait */
 	VEC(struct offcpu_wait) waits;
 	uint64_t dropped;                /* times that there was no room to keep */
@@ -52,6 +54,9 @@ int offcpu_leaves(struct offcpu *o, const struct offcpu_out *w);
 
 /* It runs again. Of one that did not wait nothing is to be told. */
 void offcpu_returns(struct offcpu *o, uint32_t tid, uint64_t time);
+
+/* A row of the process, others by `next`: its number + 1; 0: it has none. */
+uint32_t offcpu_first(const struct offcpu *o, uint32_t pid);
 
 /* The addresses of a row's stack. */
 struct bytes offcpu_stack(const struct offcpu *o, const struct offcpu_row *r);

@@ -185,8 +185,8 @@ static int add_up(struct unwinder *u, const struct source_rec *rec)
 	return err == -ENOMEM ? err : 1;
 }
 
-/* A row as the sample that perf makes of it: of no CPU, when all else has been. */
-static size_t row_sample(const struct unwinder *u, size_t i, uint8_t *to)
+/* A row as the sample that perf makes of it: of no CPU. */
+static size_t row_sample(const struct unwinder *u, size_t i, uint64_t time, uint8_t *to)
 {
 	const struct recfile *f = u->file;
 	const struct offcpu_row *row = &u->offcpu.rows.v[i];
@@ -194,7 +194,7 @@ static size_t row_sample(const struct unwinder *u, size_t i, uint8_t *to)
 	uint64_t ip = 0;
 	struct { uint64_t id, ip; uint32_t pid, tid; uint64_t time, cpu, period, n, marker; } body = {
 		.id = f->events[f->rec->offcpu.event].ids[0], .pid = row->pid, .tid = row->tid,
-		.time = f->rec->stats.last_time + 1 + i, .period = row->ns, .n = 1 + stack.n / sizeof(uint64_t),
+		.time = time, .period = row->ns, .n = 1 + stack.n / sizeof(uint64_t),
 		.marker = PERF_CONTEXT_USER,
 	};
 	struct perf_rec head = { PERF_REC_SAMPLE, PERF_MISC_USER, (uint16_t)(sizeof(head) + sizeof(body) + stack.n) };
@@ -208,20 +208,50 @@ static size_t row_sample(const struct unwinder *u, size_t i, uint8_t *to)
 	return head.size;
 }
 
+/* 1: it was put; 0: nothing has been added up in it; -errno. */
+static int put_row(struct unwinder *u, size_t i, uint64_t time, struct err *e)
+{
+	struct offcpu_row *row = &u->offcpu.rows.v[i];
+	int r;
+
+	if (!row->times)
+		return 0;
+	u->n += row_sample(u, i, time, u->buf + u->n);
+	u->file->rec->stats.samples++;
+	row->ns = row->times = 0;
+	r = BUFFER - u->n < RING_BOUNCE ? flush(u, e) : 0;
+	return r ? r : 1;
+}
+
+/*
+ * The addresses of a task's stacks are those of its program: it is another one from this record on, or the task is no
+ * more.
+ */
+static int put_rows_of_past(struct unwinder *u, const struct source_rec *rec, struct err *e)
+{
+	struct side d;
+	int r = 0;
+
+	if (!u->file->rec->offcpu.on || (rec->perf.type != PERF_REC_COMM && rec->perf.type != PERF_REC_EXIT) ||
+	    side_decode(&rec->perf, false, &d) != 1 || (d.type == PERF_REC_COMM && !d.comm.exec))
+		return 0;
+	for (uint32_t at = offcpu_first(&u->offcpu, d.pid); r >= 0 && at; at = u->offcpu.rows.v[at - 1].next)
+		if (d.type == PERF_REC_COMM || u->offcpu.rows.v[at - 1].tid == d.tid)
+			r = put_row(u, at - 1, rec->time, e);
+	return MIN(r, 0);
+}
+
+/* When all else has been. */
 static int put_rows(struct unwinder *u, struct err *e)
 {
 	bool any = false;
 	int r = 0;
 
-	for (size_t i = 0; !r && i < u->offcpu.rows.n; i++) {
-		if (!u->offcpu.rows.v[i].times)
-			continue;
-		any = true;
-		u->n += row_sample(u, i, u->buf + u->n);
-		u->file->rec->stats.samples++;
-		if (BUFFER - u->n < RING_BOUNCE)
-			r = flush(u, e);
+	for (size_t i = 0; r >= 0 && i < u->offcpu.rows.n; i++) {
+		r = put_row(u, i, u->file->rec->stats.last_time + 1 + i, e);
+		any |= r > 0;
 	}
+	r = MIN(r, 0);
 	if (r || !any)
 		return r;
 	r = flush(u, e);
@@ -232,11 +262,15 @@ static int put_rows(struct unwinder *u, struct err *e)
 static int put(struct unwinder *u, const struct source_rec *rec, struct err *e)
 {
 	bool is_sample = rec->perf.type == PERF_REC_SAMPLE && rec->event;
-	uint8_t *to = u->buf + u->n;
+	uint8_t *to;
 	int n = add_up(u, rec);
 
 	if (n)
 		return n < 0 ? err_nomem(e) : 0;
+	n = put_rows_of_past(u, rec, e);
+	if (n)
+		return n;
+	to = u->buf + u->n;
 	if (is_sample && u->file->rec->unwinds && unwound_is_for(&rec->event->layout))
 		n = unwound_sample(&u->session.stacks, &rec->event->layout, &rec->perf,
 				   rec->event->attr.sample_max_stack, to);

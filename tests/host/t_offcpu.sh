@@ -70,6 +70,16 @@ has out "of event 'cpu-clock'"
 sonde report -i own.data -j -s comm --no-children 2> /dev/null | tr '{' '\n' > out
 has out '"event":"offcpu-time"'
 
+# The shell waits for its first child, and becomes its second one.
+t what_a_task_was_before_its_exec
+sonde record -q --off-cpu -e cpu-clock -o exec.data sh -c 'sleep 0.3; exec sleep 0.1' 2> err
+sonde script -i exec.data -F comm,event,period 2> script.err | awk '
+	/offcpu-time/ { ms[$1] += $2 / 1000000 }
+	END { print int(ms["sh"]), int(ms["sleep"]) }' > sums
+read -r shell child < sums
+within "$shell" 280 700
+within "$child" 390 800
+
 # Its rows, and times that are larger than all others.
 t perf_reads_the_same
 if command -v perf > /dev/null; then

@@ -219,6 +219,7 @@ t every_thread_of_the_machine
 sonde stat -C 0 --per-thread -e task-clock:u sleep 0.1 2> out && fail "threads of one CPU" || has out 'per-thread is for threads'
 workload threads 2 600000 &
 p=$!
+while [ "$(cat /proc/$p/task/*/comm 2> /dev/null | grep -c worker)" -lt 2 ]; do sleep 0.01; done
 sonde stat -a --per-thread -e task-clock:u -x, -o csv sleep 0.3 2> err
 status=$?
 kill $p
@@ -226,7 +227,7 @@ if [ "$T_AS" = root ]; then
 	eq $status 0
 	# As perf: who did nothing has no row.
 	[ "$(grep -c '^ *worker-[01]-[0-9]*,[0-9.]*,msec,task-clock' csv)" = 2 ] && ok || fail "$(cat csv)"
-	[ "$(awk -F, '$2 == 0' csv | wc -l)" = 0 ] && [ "$(wc -l < csv)" -lt "$(ls -d /proc/[0-9]*/task/* | wc -l)" ] && ok || fail "$(wc -l < csv) rows"
+	[ "$(awk -F, '$5 == 0' csv | wc -l)" = 0 ] && [ "$(wc -l < csv)" -lt "$(ls -d /proc/[0-9]*/task/* | wc -l)" ] && ok || fail "$(wc -l < csv) rows"
 	sonde stat -a --per-thread -e task-clock:u sleep 0.1 2> out
 	has out "stats for 'system wide'"
 else
