@@ -246,7 +246,7 @@ STAGES := fuzz board unit-san host golden-san unit-cross unit browser golden lin
 test-all: STAGES := fuzz clang board repro package unit-san host golden-san unit-cross unit browser golden lint
 test-all: export ALL := 1
 test: export FUZZ_RUNS := 300
-test: export GOLDEN_SAN_SPARSE := 3
+test: export GOLDEN_SAN_SPARSE := 6
 # Files cut and damaged at every place: at one of so many. The sanitizers see the most of them.
 test: export UNIT_SPARSE := 16
 test: export UNIT_SAN_SPARSE := 4

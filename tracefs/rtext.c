@@ -270,18 +270,20 @@ static void put_level(const struct rtext_rec *r, enum tkind_common which, struct
 		out_i64(o, v);
 }
 
-/* irqs, resched, context, depth of preempt_disable: 5 bytes at p. */
-static void flags_text(const struct rtext_rec *r, char *p)
+void rtext_flags(unsigned f, unsigned pc, char p[RTEXT_FLAGS])
 {
-	unsigned f = (unsigned)rtext_common(r, COMMON_FLAGS);
-	unsigned pc = (unsigned)rtext_common(r, COMMON_PREEMPT_COUNT) & 0xff;
 	bool hard = f & FLAG_HARDIRQ, soft = f & FLAG_SOFTIRQ;
 
 	p[0] = f & FLAG_IRQS_OFF ? 'd' : f & FLAG_IRQS_UNKNOWN ? 'X' : '.';
 	p[1] = f & FLAG_RESCHED ? 'N' : '.';
 	p[2] = hard && soft ? 'H' : hard ? 'h' : soft ? 's' : '.';
 	p[3] = pc & 0xf ? "0123456789abcdef"[pc & 0xf] : '.';
-	p[4] = pc >> 4 ? "0123456789abcdef"[pc >> 4] : '.';
+	p[4] = pc >> 4 & 0xf ? "0123456789abcdef"[pc >> 4 & 0xf] : '.';
+}
+
+static void flags_text(const struct rtext_rec *r, char p[RTEXT_FLAGS])
+{
+	rtext_flags((unsigned)rtext_common(r, COMMON_FLAGS), (unsigned)rtext_common(r, COMMON_PREEMPT_COUNT), p);
 }
 
 /* And the depths of migrate_disable, of the big kernel lock. */

@@ -48,6 +48,13 @@ struct rtext_event {
 };
 
 /* Both must outlive it; names may be NULL. NULL: no memory. */
+/*
+ * The letters of an event's common_flags and common_preempt_count: irqs off, resched, context, depths of
+ * preempt_disable and migrate_disable.
+ */
+enum { RTEXT_FLAGS = 5 };
+void rtext_flags(unsigned flags, unsigned preempt_count, char p[RTEXT_FLAGS]);
+
 struct rtext *rtext_new(struct tevents *events, const struct tprint_names *names, unsigned flags);
 void rtext_free(struct rtext *t);
 

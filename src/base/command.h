@@ -1,4 +1,4 @@
-/* command.h - what a command is: its words for people, its options, what runs it. cmd/cmd.h and prof/prof.h define them. */
+/* command.h - what a command is: its words for people, its options, what runs it. See cmd/cmd.h and prof/prof.h. */
 #ifndef BASE_COMMAND_H
 #define BASE_COMMAND_H
 

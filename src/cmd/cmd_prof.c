@@ -80,6 +80,6 @@ DEFINE_CMD(prof,
 	.synopsis = "PROFILER [options] [help] [-- command [arguments]]",
 	.details = "What perf-prof does, with its command lines; -i takes an interval in ms, or a recording.",
 	.examples =
-		"sonde prof multi-trace -e irq:softirq_entry -e irq:softirq_exit -k vec -i 1000\tlatencies of softirqs\n"
+		"sonde prof multi-trace -e irq:softirq_entry -e irq:softirq_exit -k vec -i 1000\tof softirqs\n"
 		"sonde prof trace -e sched:sched_wakeup help\tfields of an event, and what can be said of them",
 	.verbs = profs, .opts = opts, .want_size = sizeof(struct want), .run = prof_cmd_run);

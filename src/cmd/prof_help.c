@@ -2,7 +2,8 @@
 #include "cmd/prof_help.h"
 
 static const struct { const char *name, *about; } attrs[] = {
-	{ "stack", "with its call chain" }, { "max-stack=N", "of so many frames" }, { "alias=NAME", "what it is called" },
+	{ "stack", "with its call chain" },
+	{ "max-stack=N", "of so many frames" }, { "alias=NAME", "what it is called" },
 	{ "exec=EXPR", "is evaluated at each event: printf(...)" }, { "cpus=LIST", "on these CPUs alone" },
 	{ "key=EXPR", "what belongs together: top, multi-trace" }, { "printkey=EXPR", "prints the key" },
 	{ "top-by=EXPR", "top: add it up, and sort by it" }, { "top-add=EXPR", "top: add it up" },

@@ -180,7 +180,8 @@ static struct tval value(void *arg, uint64_t word, const struct tval *args, size
 	return word < WORDS ? call(arg, (enum word)word, args, n) : (struct tval){ .kind = TVAL_NONE };
 }
 
-int expr_compile(const struct texpr **to, const struct tevent *event, struct arena *a, const char *source, struct err *e)
+int expr_compile(const struct texpr **to, const struct tevent *event, struct arena *a, const char *source,
+		 struct err *e)
 {
 	static const struct tfmt no_fields = { .system = "", .name = "", .print = "", .long_size = 8 };
 	const char *kept = arena_dup(a, source, strlen(source));

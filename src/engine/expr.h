@@ -28,7 +28,8 @@ struct expr_env {
 };
 
 /* event NULL: it has no fields. -EINVAL with a mark under the place, -ENOMEM. */
-int expr_compile(const struct texpr **to, const struct tevent *event, struct arena *a, const char *text, struct err *e);
+int expr_compile(const struct texpr **to, const struct tevent *event, struct arena *a, const char *text,
+		 struct err *e);
 
 struct tval expr_value(struct expr_env *env, const struct texpr *x, const struct hit *h);
 

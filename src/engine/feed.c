@@ -15,7 +15,9 @@ struct tap *feed_tap_add(struct feed *f, const struct spec *spec, const char *la
 		return NULL;
 	}
 	*t = (struct tap){ .spec = spec, .index = (uint32_t)f->taps.n - 1, .label = kept };
-	t->name = spec->alias ? spec->alias : kept;
+	t->name = strchr(kept, ':') && !strchr(kept, '/') ? strchr(kept, ':') + 1 : kept;
+	if (spec->alias)
+		t->name = spec->alias;
 	return t;
 }
 
@@ -179,8 +181,10 @@ static bool give(struct feed *f, const struct tap *t, struct hit *h)
 {
 	const struct sample *s = &f->item.sample;
 
-	*h = (struct hit){ .tap = t, .record = f->stats.seen, .time = s->time, .cpu = s->cpu, .pid = s->pid, .tid = s->tid, .raw = s->raw,
-			   .event = t->event, .perf = f->item.event, .sample = s };
+	*h = (struct hit){
+		.tap = t, .record = f->stats.seen, .time = s->time, .cpu = s->cpu, .pid = s->pid, .tid = s->tid,
+		.raw = s->raw, .event = t->event, .perf = f->item.event, .sample = s,
+	};
 	if (t->cpus && (s->cpu == UINT32_MAX || !cpus_has(t->cpus, s->cpu)))
 		return false;
 	if (t->filter && !expr_number(&f->expr, t->filter, h, 0)) {

@@ -28,7 +28,7 @@
 struct tap {
 	const struct spec *spec;
 	uint32_t index;                  /* among the taps */
-	const char *name;                /* its alias, or "sched:sched_switch" */
+	const char *name;                /* its alias, or "sched_switch" */
 	const char *label;               /* "sched:sched_switch" */
 	const struct tevent *event;      /* NULL: no tracepoint */
 	const struct texpr *filter;      /* of what is decided here; NULL: nothing */
@@ -49,6 +49,7 @@ struct feed_want {
 	uint64_t sides;                  /* PERF_ATTR_EXCLUDE_*: those that do not count */
 	uint64_t freq, period;           /* of events that are sampled */
 	uint64_t ring_bytes;             /* 0: as usual */
+	unsigned watermark;              /* percent of a ring that wake the reader; 0: as usual */
 	uint64_t interval_ns;            /* of FEED_TICK; 0: none */
 	bool no_inherit;
 	bool names_all;                  /* names and maps of what runs already are read at once, not when asked for */
@@ -60,7 +61,6 @@ struct feed_stats {
 	uint64_t filtered;               /* by filters that were decided here */
 	uint64_t lost;
 	uint64_t first, last;            /* times of hits, ns */
-	uint64_t ends;                   /* live: when it ended, of CLOCK_MONOTONIC; else the last time */
 };
 
 /* What only a live feed has. */
@@ -72,7 +72,8 @@ struct feed_live {
 	struct recording rec;
 	struct recfile file;
 	int tracker;
-	bool opened, held, ended;
+	bool opened, held;
+	bool stopped, ended;             /* nothing new comes; all that came was given to who pulls */
 };
 
 struct feed {
@@ -87,6 +88,7 @@ struct feed {
 	struct feed_live live;
 	struct expr_env expr;            /* for filters and attributes */
 	struct feed_stats stats;
+	uint64_t wall;                   /* live: ns since 1970 at time 0 of the events; 0: not known */
 	VEC(struct err) notes;           /* worth telling before it begins */
 	/* The rest is feed_next's. */
 	struct session_item item;

@@ -13,7 +13,8 @@ static bool is_asked(const struct spec *s, const char *label, bool is_tracepoint
 /* As the event grammar names them when they are opened. */
 static const char *label_of(const struct feed *f, const struct perf_event *ev, char buf[200])
 {
-	const struct tevent *t = ev->attr.type == PERF_TRACEPOINT ? tevents_by_id(f->session.trace, ev->attr.config) : NULL;
+	bool traced = ev->attr.type == PERF_TRACEPOINT;
+	const struct tevent *t = traced ? tevents_by_id(f->session.trace, ev->attr.config) : NULL;
 
 	if (!t)
 		return ev->label;

@@ -134,6 +134,15 @@ static int add_events(struct feed *f, struct err *e)
 
 /* --- open --- */
 
+/* Without -m a ring may become smaller than this, and the kernel wakes at its half. */
+static uint32_t watermark_of(const struct feed_want *w)
+{
+	enum { USUAL_BYTES = 512 * 1024 };
+	uint64_t bytes = w->ring_bytes ? w->ring_bytes : USUAL_BYTES;
+
+	return (uint32_t)MIN(bytes * w->watermark / 100, (uint64_t)UINT32_MAX);
+}
+
 static struct recording_want recording_of(const struct feed *f)
 {
 	const struct feed_want *w = f->want;
@@ -147,7 +156,7 @@ static struct recording_want recording_of(const struct feed *f)
 			/* The caller of a function without a frame of its own, see source/stacks.h. */
 			.chain_regs = arch_native()->frame ? UINT64_C(1) << arch_native()->reg_lr : 0,
 			.user_regs = arch_native()->user_regs_mask,
-			.inherit = f->live.target.inherit && !w->no_inherit,
+			.wakeup = watermark_of(w), .inherit = f->live.target.inherit && !w->no_inherit,
 			.on_exec = f->live.target.kind == TARGET_COMMAND ? SAMPLING_ALL_ON_EXEC : SAMPLING_BY_HAND,
 		},
 	};
@@ -164,7 +173,8 @@ static bool drop_filter(struct feed *f, const struct err *why)
 			continue;
 		note = vec_add(&f->notes);
 		if (note)
-			err_set(note, EINVAL, "%s: the kernel does not take '%s', it is decided here", ev->name, ev->filter);
+			err_set(note, EINVAL, "%s: the kernel does not take '%s', it is decided here", ev->name,
+				ev->filter);
 		ev->filter = NULL;
 		return true;
 	}
@@ -264,6 +274,8 @@ int feed_start(struct feed *f, struct err *e)
 
 	if (!feed_is_live(f))
 		return 0;
+	/* The events' clock goes as CLOCK_MONOTONIC does, but for what that is corrected by. */
+	f->wall = f->sys->now(f->sys, CLOCK_REALTIME) - f->sys->now(f->sys, CLOCK_MONOTONIC);
 	if (l->target.kind != TARGET_COMMAND)
 		recording_enable(&l->rec, RECORDING_TRACKER, l->tracker);
 	r = tell_running(f, e);
@@ -289,12 +301,18 @@ void feed_stop(struct feed *f)
 		f->pending = NULL;
 		return;
 	}
-	if (l->ended)
+	if (!l->stopped)
+		recording_disable(&l->rec);
+	l->stopped = true;
+}
+
+/* It was stopped, and the rings were found empty. */
+static void end(struct feed *f)
+{
+	if (f->live.ended)
 		return;
-	l->ended = true;
-	f->stats.ends = f->sys->now(f->sys, CLOCK_MONOTONIC);
-	recording_disable(&l->rec);
-	recfile_tell_lost(&l->file);
+	f->live.ended = true;
+	recfile_tell_lost(&f->live.file);
 	f->source->kind->end(f->source);
 }
 
@@ -323,10 +341,13 @@ static enum feed_got obey(struct feed *f, enum loop_what what)
 
 enum feed_got feed_live_wait(struct feed *f)
 {
-	return f->live.ended ? FEED_HIT : obey(f, loop_next(&f->live.loop));
+	if (!f->live.stopped)
+		return obey(f, loop_next(&f->live.loop));
+	end(f);
+	return FEED_HIT;
 }
 
 enum feed_got feed_live_look(struct feed *f)
 {
-	return f->live.ended ? FEED_HIT : obey(f, loop_look(&f->live.loop));
+	return f->live.stopped ? FEED_HIT : obey(f, loop_look(&f->live.loop));
 }

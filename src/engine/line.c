@@ -1,6 +1,9 @@
 /* line.c - as `trace` prints it, and what stands between the two events of a pair. */
 #include "engine/line.h"
 
+#include "base/civil.h"
+#include "tracefs/rtext.h"
+
 static void put_trace(struct feed *f, const struct hit *h, struct out *o)
 {
 	struct tevent *ev = tevents_by_id(f->session.trace, h->event->fmt.id);
@@ -27,13 +30,39 @@ static void put_place(struct feed *f, const struct hit *h, struct out *o)
 	out_printf(o, " (%s)", l->dso_short);
 }
 
+void line_date(const struct feed *f, uint64_t time, struct out *o)
+{
+	uint64_t us = (f->wall + time) / 1000;
+	struct civil c = civil_of((int64_t)(us / 1000000));
+
+	if (f->wall)
+		out_printf(o, "%04d-%02u-%02u %02d:%02d:%02d.%06u ", c.year, c.month + 1, c.day, c.hour, c.minute,
+			   c.second, (unsigned)(us % 1000000));
+}
+
+/* "d.s.": how it was interrupted, of a tracepoint. */
+static void put_flags(const struct hit *h, struct out *o)
+{
+	const struct tfield *const *common = h->event->common;
+	char text[RTEXT_FLAGS];
+
+	rtext_flags((unsigned)tfmt_value(common[COMMON_FLAGS], h->raw.p, h->raw.n),
+		    (unsigned)tfmt_value(common[COMMON_PREEMPT_COUNT], h->raw.p, h->raw.n), text);
+	out_bytes(o, text, 4);
+	out_char(o, ' ');
+}
+
 void line_put(struct feed *f, const struct hit *h, struct out *o)
 {
 	uint64_t us = h->time / 1000;
 
+	line_date(f, h->time, o);
 	out_right(o, feed_comm(f, h->tid), 16);
-	out_printf(o, " %6d [%03d] %llu.%06llu: %s: ", (int)h->tid, (int)h->cpu, (unsigned long long)(us / 1000000),
-		   (unsigned long long)(us % 1000000), h->tap->name);
+	out_printf(o, " %6d ", (int)h->tid);
+	if (h->event)
+		put_flags(h, o);
+	out_printf(o, "[%03d] %llu.%06llu: %s: ", (int)h->cpu, (unsigned long long)(us / 1000000),
+		   (unsigned long long)(us % 1000000), h->tap->spec->alias ? h->tap->name : h->tap->label);
 	if (h->event)
 		put_trace(f, h, o);
 	else if (h->sample)

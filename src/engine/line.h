@@ -1,4 +1,4 @@
-/* line.h - a hit as a line of text: name, thread, CPU, time, event, what it tells. */
+/* line.h - a hit as a line of text: date (live), name, thread, flags, CPU, time, event, what it tells. */
 #ifndef ENGINE_LINE_H
 #define ENGINE_LINE_H
 
@@ -6,6 +6,9 @@
 
 /* No newline at the end. */
 void line_put(struct feed *f, const struct hit *h, struct out *o);
+
+/* "2026-11-27 05:38:27.435398 " of a time of the events; nothing of a recording, whose clock is nobody's. */
+void line_date(const struct feed *f, uint64_t time, struct out *o);
 
 /* "12.345 ms", as it is read best. */
 enum { LINE_TIME = 32 };

@@ -101,7 +101,8 @@ static int begin_pair(struct stages *s, const struct stages_event *ev)
 		spans_close(&s->open, old);
 		s->n_open--;
 	}
-	b = spans_open(&s->open, &(struct span){ .owner = ev->key, .ts = h->time, .cpu = h->cpu, .pinned = ev->pinned });
+	b = spans_open(&s->open,
+		       &(struct span){ .owner = ev->key, .ts = h->time, .cpu = h->cpu, .pinned = ev->pinned });
 	if (!b)
 		return -ENOMEM;
 	b->tap = h->tap;

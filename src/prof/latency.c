@@ -3,14 +3,21 @@
 
 #include "engine/line.h"
 
+static int set_detail(void *field, const char *value, struct err *e UNUSED)
+{
+	*(const char **)field = value ? value : "all";
+	return 0;
+}
+
 const struct opt latency_opts[] = {
 	OPT_HEAD("Pairs"),
-	OPT_STR(0, "than", struct latency_want, than, "<time>", "show pairs that take longer: 20us, 5ms; a bare number is ns"),
+	OPT_STR(0, "than", struct latency_want, than, "<time>",
+		"show pairs that take longer: 20us, 5ms; a bare number is ns"),
 	OPT_STR(0, "only-than", struct latency_want, only_than, "<time>", "the same, and only they are in the rows"),
 	OPT_STR(0, "lower", struct latency_want, lower, "<time>", "show pairs that take less"),
-	OPT_STR(0, "detail", struct latency_want, detail, "<how>",
-		"with what stands between: all, or of -TIME, +TIME (before and behind the pair, too), 1, 2 (only events like "
-		"the first or second), hide<TIME, samecpu, samepid, sametid, samekey, with commas"),
+	OPT_CALL(0, "detail", OPT_OPTIONAL, struct latency_want, detail, set_detail, "<how>",
+		 "with what stands between: all, or of -TIME, +TIME (before and behind the pair, too), 1, 2 (only "
+		 "events like the first or second), hide<TIME, samecpu, samepid, sametid, samekey, with commas"),
 	OPT_FLAG(0, "perins", struct latency_want, per_instance, "a row for each key"),
 	OPT_END,
 };
@@ -25,11 +32,12 @@ static int read_time(const char *name, const char *text, uint64_t *ns, bool *has
 
 static bool read_one(struct latency_detail *d, struct sv one)
 {
+#define FLAG(name, field) { name, offsetof(struct latency_detail, field) }
 	static const struct { const char *name; size_t off; } flags[] = {
-		{ "1", offsetof(struct latency_detail, same_first) }, { "2", offsetof(struct latency_detail, same_second) },
-		{ "samecpu", offsetof(struct latency_detail, same_cpu) }, { "samepid", offsetof(struct latency_detail, same_pid) },
-		{ "sametid", offsetof(struct latency_detail, same_tid) }, { "samekey", offsetof(struct latency_detail, same_key) },
+		FLAG("1", same_first), FLAG("2", same_second), FLAG("samecpu", same_cpu), FLAG("samepid", same_pid),
+		FLAG("sametid", same_tid), FLAG("samekey", same_key),
 	};
+#undef FLAG
 
 	if (sv_eq(one, "all"))
 		return true;
@@ -305,7 +313,8 @@ static void put_rest(const struct latency *l, struct out *o)
 int latency_show(struct latency *l, bool last, struct out *o, struct err *e)
 {
 	struct table_col cols[] = {
-		{ l->key_head ? l->key_head : "key", NULL, TABLE_RIGHT, 0 }, { "start", NULL, TABLE_RIGHT, 0 },
+		{ l->key_head ? l->key_head : prof_want(l->prof)->key ? prof_want(l->prof)->key : "key", NULL,
+		  TABLE_RIGHT, 0 }, { "start", NULL, TABLE_RIGHT, 0 },
 		{ "=>", "to", TABLE_LEFT, 0 }, { "end", NULL, TABLE_LEFT, 0 }, { "calls", NULL, TABLE_RIGHT, 0 },
 		{ "total(us)", "total_us", TABLE_RIGHT, 0 }, { "min(us)", "min_us", TABLE_RIGHT, 0 },
 		{ "p50(us)", "p50_us", TABLE_RIGHT, 0 }, { "p95(us)", "p95_us", TABLE_RIGHT, 0 },
@@ -325,6 +334,7 @@ int latency_show(struct latency *l, bool last, struct out *o, struct err *e)
 		qsort(l->rows.v, l->rows.n, sizeof(*l->rows.v), by_place);
 	for (size_t i = 0; i < l->rows.n; i++)
 		put_row(l, t, &l->rows.v[i], than);
+	prof_interval(l->prof, o);
 	r = table_print(t, &form, o);
 	table_free(t);
 	forget_rows(l);

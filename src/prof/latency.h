@@ -1,6 +1,6 @@
 /*
- * latency.h - what multi-trace and its kin say of pairs: a row for each kind of pair (and key, where that is asked for),
- * events that took too long, and what happened between the two.
+ * latency.h - what multi-trace and its kin say of pairs: a row for each kind of pair (and key, where that is asked
+ * for), events that took too long, and what happened between the two.
  */
 #ifndef PROF_LATENCY_H
 #define PROF_LATENCY_H
@@ -14,7 +14,7 @@
 struct latency_want {
 	const char *than, *only_than, *lower;      /* times */
 	const char *detail;                        /* NULL: none; "" all between the two */
-	bool detailed, per_instance, cycle;
+	bool per_instance, cycle;
 };
 extern const struct opt latency_opts[];
 

@@ -32,7 +32,8 @@ const struct opt prof_opts[] = {
 	OPT_STR('k', "key", struct prof_want, key, "<expr>", "key of the events that have none of their own (key=)"),
 	OPT_HEAD("Where from"),
 	OPT_CALL('i', "interval", 0, struct prof_want, from, set_from, "<ms|file>",
-		 "a result each so many ms; or the recording to take the events from (perf.data, trace.dat, - for a pipe)"),
+		 "a result each so many ms; or the recording to take the events from (perf.data, trace.dat, - for a "
+		 "pipe)"),
 	OPT_STR(0, "input", struct prof_want, from.input, "<file>", "the recording"),
 	OPT_STR('C', "cpus", struct prof_want, target.cpus, "<list>", "these CPUs: 0,2-5"),
 	OPT_STR('p', "pids", struct prof_want, target.pids, "<pids>", "processes, with the threads that they start"),

@@ -1,14 +1,14 @@
 /*
- * prof.h - a profiler: one question asked of events as they come, or of a recording. Each is one file src/prof/prof_NAME.c,
- * found by the Makefile by that name ('_' in the file's name is '-' in the profiler's):
+ * prof.h - a profiler: one question asked of events as they come, or of a recording. Each is one file
+ * src/prof/prof_NAME.c, found by the Makefile by that name ('_' in the file's name is '-' in the profiler's):
  *
  *	DEFINE_PROF(num_dist) = {
- *		.cmd = { .name = "num-dist", .family = "prof", .brief = ..., .opts = opts, .want_size = sizeof(struct want) },
+ *		.cmd = { .name = "num-dist", .family = "prof", .brief = ..., .opts = opts, ... },
  *		.own = sizeof(struct num_dist), .begin = begin, .hit = hit, .show = show, .close = close,
  *	};
  *
- * Its options are a struct that begins with a struct prof_want. What it prints goes to the `out` it is given; errors are
- * returned. cmd/cmd_prof.c runs it.
+ * Its options are a struct that begins with a struct prof_want. What it prints goes to the `out` it is given; errors
+ * are returned. cmd/cmd_prof.c runs it.
  */
 #ifndef PROF_PROF_H
 #define PROF_PROF_H
@@ -106,6 +106,9 @@ static inline struct prof_want *prof_want(const struct prof *p)
 
 /* Text, CSV or JSON, as asked for. */
 struct table_want prof_table(const struct prof *p);
+
+/* In front of a table of text: when the interval ended; nothing where there are none. */
+void prof_interval(const struct prof *p, struct out *o);
 
 /* -e of the profiler's own, in the grammar of engine/spec.h. */
 int prof_add(struct prof *p, const char *spec, struct err *e);

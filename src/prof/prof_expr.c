@@ -21,7 +21,8 @@ static void put_value(struct out *o, struct tval v)
 	struct sv s = tval_text(v);
 
 	if (v.kind == TVAL_NUM)
-		out_printf(o, v.type.is_unsigned ? "%llu 0x%llx" : "%lld 0x%llx", (long long)v.v, (unsigned long long)v.v);
+		out_printf(o, v.type.is_unsigned ? "%llu 0x%llx" : "%lld 0x%llx", (long long)v.v,
+			   (unsigned long long)v.v);
 	else if (s.s)
 		out_printf(o, "\"%.*s\"", (int)MIN(s.n, 4096u), s.s);
 	else
@@ -92,5 +93,6 @@ DEFINE_PROF(expr) = {
 			"sonde prof expr -e sched:sched_wakeup help\twhat it can name",
 		.opts = opts, .want_size = sizeof(struct want),
 	},
-	.own = sizeof(struct tried), .prepare = prepare, .begin = begin, .hit = hit, .alone = alone, .takes_words = true,
+	.own = sizeof(struct tried), .prepare = prepare, .begin = begin, .hit = hit, .alone = alone,
+	.takes_words = true,
 };

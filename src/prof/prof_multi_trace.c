@@ -102,17 +102,21 @@ DEFINE_PROF(multi_trace) = {
 		.brief = "How long it is from events to those that follow them, and what happens in between",
 		.synopsis = "-e <events> -e <events>... [options] [-- command [arguments]]",
 		.details =
-			"An event of the second -e ends what one of the first began that had the same key (key=, -k; else the CPU, or "
-			"the thread where tasks are watched), and so on with the third. Events of one -e stand for one another. Those "
-			"with untraced begin and end nothing: they are there to be seen with --detail. role= says of each event "
-			"whether it begins (1), ends (2) or does both (3).",
+			"An event of the second -e ends what one of the first began that had the same key (key=, -k; "
+			"else the CPU, or the thread where tasks are watched), and so on with the third. Events of one "
+			"-e stand for one another. Those with untraced begin and end nothing: they are there to "
+			"be seen with --detail. role= says of each event whether it begins (1), ends (2) or does "
+			"both (3).",
 		.examples =
-			"sonde prof multi-trace -e irq:softirq_entry/vec==1/ -e irq:softirq_exit/vec==1/ -i 1000\tone softirq\n"
+			"sonde prof multi-trace -e irq:softirq_entry/vec==1/ -e irq:softirq_exit/vec==1/ -i 1000\tone "
+			"softirq\n"
 			"sonde prof multi-trace -e irq:softirq_entry/vec==1/ -e irq:softirq_exit/vec==1/ --than 100us "
 			"--detail=-1ms\tand what was going on when it took long\n"
-			"sonde prof multi-trace -e 'sched:sched_wakeup,sched:sched_switch/prev_state==0&&prev_pid>0/key=prev_pid/' "
-			"-e 'sched:sched_switch//key=next_pid/' -k pid --than 20ms --detail=samecpu\twho waits for a CPU\n"
-			"sonde prof multi-trace -e 'sched:sched_switch//role=\"(next_pid?1:0)|(prev_pid?2:0)\"/' --cycle\tbusy times\n"
+			"sonde prof multi-trace -e 'sched:sched_wakeup,sched:sched_switch/prev_state==0&&prev_pid>0/"
+			"key=prev_pid/' -e 'sched:sched_switch//key=next_pid/' -k pid --than 20ms --detail=samecpu\t"
+			"who waits for a CPU\n"
+			"sonde prof multi-trace -e 'sched:sched_switch//role=\"(next_pid?1:0)|(prev_pid?2:0)\"/' "
+			"--cycle\tbusy times\n"
 			"sonde prof multi-trace -e kvm:kvm_exit -e kvm:kvm_entry --perins -i perf.data\tof a recording",
 		.opts = opts, .want_size = sizeof(struct want),
 	},

@@ -13,7 +13,8 @@ static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Numbers"),
 	OPT_STR(0, "than", struct want, than, "<n>", "print each event whose number is larger"),
-	OPT_FLAG(0, "perins", struct want, per_instance, "a row for each CPU, or for each thread where tasks are watched"),
+	OPT_FLAG(0, "perins", struct want, per_instance,
+		 "a row for each CPU, or for each thread where tasks are watched"),
 	OPT_END,
 };
 
@@ -118,8 +119,9 @@ static void put_row(struct prof *p, struct table *t, const struct row *r, bool p
 static int show(struct prof *p, bool last UNUSED, struct out *o, struct err *e)
 {
 	static const struct table_col cols[] = {
-		{ "instance", NULL, TABLE_RIGHT, 0 }, { "event", NULL, TABLE_LEFT, 0 }, { "calls", NULL, TABLE_RIGHT, 0 },
-		{ "total", NULL, TABLE_RIGHT, 0 }, { "min", NULL, TABLE_RIGHT, 0 }, { "avg", NULL, TABLE_RIGHT, 0 },
+		{ "instance", NULL, TABLE_RIGHT, 0 }, { "event", NULL, TABLE_LEFT, 0 },
+		{ "calls", NULL, TABLE_RIGHT, 0 }, { "total", NULL, TABLE_RIGHT, 0 },
+		{ "min", NULL, TABLE_RIGHT, 0 }, { "avg", NULL, TABLE_RIGHT, 0 },
 		{ "p50", NULL, TABLE_RIGHT, 0 }, { "p95", NULL, TABLE_RIGHT, 0 }, { "p99", NULL, TABLE_RIGHT, 0 },
 		{ "max", NULL, TABLE_RIGHT, 0 },
 	};
@@ -136,6 +138,7 @@ static int show(struct prof *p, bool last UNUSED, struct out *o, struct err *e)
 		qsort(d->rows.v, d->rows.n, sizeof(*d->rows.v), by_name);
 	for (size_t i = 0; i < d->rows.n; i++)
 		put_row(p, t, &d->rows.v[i], places);
+	prof_interval(p, o);
 	r = table_print(t, &form, o);
 	table_free(t);
 	if (d->unknown)
@@ -165,8 +168,8 @@ DEFINE_PROF(num_dist) = {
 		.synopsis = "-e <event//num=EXPR/> [options] [-- command [arguments]]",
 		.examples =
 			"sonde prof num-dist -e sched:sched_stat_runtime//num=runtime/ -C 0 -i 1000\teach second\n"
-			"sonde prof num-dist -e 'sched:sched_stat_runtime//num=\"runtime/1000\"/alias=runtime(us)/' -i 1000\tin us\n"
-			"sonde prof num-dist -e kmem:kmalloc//num=bytes_alloc/ -i perf.data --perins\tof a recording, by CPU",
+			"sonde prof num-dist -e 'sched:sched_stat_runtime//num=\"runtime/1000\"/alias=us/'\tin us\n"
+			"sonde prof num-dist -e kmem:kmalloc//num=bytes_alloc/ -i perf.data --perins\tby CPU",
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct num_dist), .begin = begin, .hit = hit, .show = show, .close = close,

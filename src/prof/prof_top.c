@@ -4,8 +4,6 @@
 
 #include "engine/line.h"
 
-#include <time.h>
-
 enum { VALUES = 16, KEYS_MAX = 1 << 20, SCREEN_ROWS = 20 };
 
 struct want {
@@ -47,6 +45,7 @@ struct top {
 	uint64_t dropped;                /* hits of keys for which there was no room */
 	uint64_t hits;
 	const struct tap *key_printer;   /* the first tap with printkey */
+	char key_name[64], comm_name[64];
 };
 
 static const char *printkey_text(const struct spec *s)
@@ -59,12 +58,24 @@ static const char *comm_text(const struct spec *s)
 	return s->comm;
 }
 
+/* Heads are upper case, as perf-prof has them. */
+static void name_column(char to[64], const char *name)
+{
+	str_copy(to, 64, sv_from(name));
+	for (char *p = to; *p; p++)
+		if (*p >= 'a' && *p <= 'z')
+			*p = (char)(*p - 'a' + 'A');
+}
+
 static int add_column(struct top *t, const char *name, bool sorts, uint8_t *at, struct err *e)
 {
 	struct column *c;
 
+	char head[64];
+
+	name_column(head, name);
 	for (size_t i = 0; i < t->n_columns; i++)
-		if (!strcmp(t->columns[i].name, name)) {
+		if (!strcmp(t->columns[i].name, head)) {
 			*at = (uint8_t)i;
 			return 0;
 		}
@@ -73,19 +84,17 @@ static int add_column(struct top *t, const char *name, bool sorts, uint8_t *at, 
 	*at = (uint8_t)t->n_columns;
 	c = &t->columns[t->n_columns++];
 	c->sorts = sorts;
-	str_copy(c->name, sizeof(c->name), sv_from(name));
+	memcpy(c->name, head, sizeof(head));
 	return 0;
 }
 
 static int columns_of(struct top *t, struct prof *p, const struct tap *tap, struct err *e)
 {
 	const struct spec *s = tap->spec;
-	const char *event = strchr(tap->label, ':');
 	int r = 0;
 
 	if (!s->n_top)
-		return add_column(t, s->alias ? s->alias : event ? event + 1 : tap->label, false,
-				  &t->column_of[tap->index][0], e);
+		return add_column(t, tap->name, false, &t->column_of[tap->index][0], e);
 	for (unsigned i = 0; !r && i < s->n_top; i++) {
 		const char *name = s->alias && s->n_top == 1 ? s->alias : s->top[i].expr;
 
@@ -112,6 +121,8 @@ static int begin(struct prof *p, struct err *e)
 		return err_nomem(e);
 	memset(t->values, 0, (n + 1) * sizeof(*t->values));
 	memset(t->column_of, 0, (n + 1) * sizeof(*t->column_of));
+	name_column(t->key_name, n && t->key.of[0] ? p->feed.taps.v[0].spec->key : "tid");
+	name_column(t->comm_name, n && t->comm[0] ? p->feed.taps.v[0].spec->comm : "comm");
 	for (size_t i = 0; !r && i < n; i++) {
 		r = columns_of(t, p, &p->feed.taps.v[i], e);
 		if (!t->key_printer && t->printkey[i])
@@ -232,24 +243,20 @@ static struct table *new_table(const struct top *t, struct table_col *cols, bool
 	size_t n = 0;
 
 	if (!only_comm)
-		cols[n++] = (struct table_col){ t->key.of[0] ? "key" : "tid", NULL, TABLE_RIGHT, 0 };
+		cols[n++] = (struct table_col){ t->key_name, NULL, TABLE_RIGHT, 0 };
 	for (size_t i = 0; i < t->n_columns; i++)
 		cols[n++] = (struct table_col){ t->columns[i].name, NULL, TABLE_RIGHT, 0 };
-	cols[n++] = (struct table_col){ "comm", NULL, TABLE_LEFT, 0 };
+	cols[n++] = (struct table_col){ t->comm_name, NULL, TABLE_LEFT, 0 };
 	return table_new(cols, n);
 }
 
 static void heading(struct prof *p, const struct top *t, struct out *o)
 {
-	uint64_t day = p->sys->now(p->sys, CLOCK_REALTIME) / 1000000000 % 86400;
-
 	if (o->terminal && prof_want(p)->from.interval_ns)
 		out_control(o, "\033[H\033[2J");
-	if (feed_is_live(&p->feed))
-		out_printf(o, "perf-prof - %02llu:%02llu:%02llu  sample %llu events\n", (unsigned long long)(day / 3600),
-			   (unsigned long long)(day / 60 % 60), (unsigned long long)(day % 60), (unsigned long long)t->hits);
-	else
-		out_printf(o, "%llu events\n", (unsigned long long)t->hits);
+	line_date(&p->feed, p->to, o);
+	out_printf(o, "%s - sample %llu events\n", feed_is_live(&p->feed) ? "top" : p->feed.session.path,
+		   (unsigned long long)t->hits);
 }
 
 static int show(struct prof *p, bool last UNUSED, struct out *o, struct err *e)
@@ -301,15 +308,16 @@ DEFINE_PROF(top) = {
 		.name = "top", .family = "prof", .brief = "Count events, or add up their numbers, by key",
 		.synopsis = "-e <event//key=EXPR/...> [options] [-- command [arguments]]",
 		.details =
-			"Rows are keys (key=, -k; else threads), columns what top-by= and top-add= add up, or how many events there "
-			"were. Rows are sorted by the top-by= columns first.",
+			"Rows are keys (key=, -k; else threads), columns what top-by= and top-add= add up, or how many "
+			"events there were. Rows are sorted by the top-by= columns first.",
 		.examples =
 			"sonde prof top -e kvm:kvm_exit//key=exit_reason/ -i 1000\teach second\n"
 			"sonde prof top -e irq:irq_handler_entry//key=irq/comm=name/ -C 0\tinterrupts of a CPU\n"
-			"sonde prof top -e 'sched:sched_stat_runtime//key=pid/comm=comm/top-by=\"runtime/1000\"/alias=run(us)/'\twho ran\n"
-			"sonde prof top -e 'irq:softirq_entry//key=(_cpu<<32)|vec/printkey=printf(\"%03d %d\", key>>32, (int)key)/'\ta key "
-			"of two\n"
-			"sonde prof top -e skb:kfree_skb//key=protocol/comm=ksymbol(location)/ --only-comm\twhere packets are dropped",
+			"sonde prof top -e 'sched:sched_stat_runtime//key=pid/comm=comm/top-by=runtime/'\twho ran\n"
+			"sonde prof top -e 'irq:softirq_entry//key=(_cpu<<32)|vec/printkey=printf(\"%03d %d\", "
+			"key>>32, (int)key)/'\ta key of two\n"
+			"sonde prof top -e skb:kfree_skb//key=protocol/comm=ksymbol(location)/ --only-comm\twhere "
+			"packets are dropped",
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct top), .begin = begin, .hit = hit, .show = show, .close = close,

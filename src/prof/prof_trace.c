@@ -63,7 +63,7 @@ DEFINE_PROF(trace) = {
 		.examples =
 			"sonde prof trace -e sched:sched_wakeup -C 0 -g\twho wakes whom on CPU 0, with stacks\n"
 			"sonde prof trace -e 'sched:sched_wakeup/comm~\"java\"/' -N 20\ttwenty of them\n"
-			"sonde prof trace -e skb:kfree_skb -g --flame-graph drops -i 600000\tdropped packets as a flame graph\n"
+			"sonde prof trace -e skb:kfree_skb -g --flame-graph drops\tdropped packets as a picture\n"
 			"sonde prof trace -e sched:sched_switch help\tthe event's fields and what can be said of them\n"
 			"sonde prof trace -e sched:sched_wakeup,sched:sched_switch -- ls\tof a command",
 		.opts = opts, .want_size = sizeof(struct want),

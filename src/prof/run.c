@@ -1,12 +1,25 @@
 /* run.c - a profiler from its options to its last line. */
 #include "prof/prof.h"
 
+#include "engine/line.h"
+
 
 struct table_want prof_table(const struct prof *p)
 {
 	const struct prof_form *f = &prof_want(p)->form;
 
 	return (struct table_want){ .form = f->json ? TABLE_JSON : f->sep ? TABLE_CSV : TABLE_TEXT, .sep = f->sep };
+}
+
+void prof_interval(const struct prof *p, struct out *o)
+{
+	if (!prof_want(p)->from.interval_ns || prof_table(p).form != TABLE_TEXT)
+		return;
+	line_date(&p->feed, p->to, o);
+	if (!feed_is_live(&p->feed))
+		out_printf(o, "%llu.%06llu", (unsigned long long)(p->to / 1000000000),
+			   (unsigned long long)(p->to / 1000 % 1000000));
+	out_char(o, '\n');
 }
 
 int prof_add(struct prof *p, const char *spec, struct err *e)
@@ -37,8 +50,9 @@ int prof_key_open(struct prof_key *k, struct prof *p, struct err *e)
 {
 	const struct target_want *t = &prof_want(p)->target;
 
+	/* What only stands between others needs none, and may have no such field. */
 	for (size_t i = 0; i < p->specs.v.n; i++)
-		if (!p->specs.v.v[i].key)
+		if (!p->specs.v.v[i].key && !p->specs.v.v[i].untraced)
 			p->specs.v.v[i].key = prof_want(p)->key;
 	k->by_thread = t->pids || t->tids || (p->feed_want.argc && !t->cpus && !t->all && !p->feed_want.session.path);
 	return prof_compile(&k->of, p, key_text, e);
@@ -87,7 +101,8 @@ static void fill_feed(struct prof *p, const struct prof_run_how *how)
 		.argc = p->kind->takes_words ? 0 : how->argc, .argv = how->argv, .chains = w->chains.graph,
 		.sides = (s->no_user ? PERF_ATTR_EXCLUDE_USER : 0) | (s->no_kernel ? PERF_ATTR_EXCLUDE_KERNEL : 0) |
 			 (s->no_guest ? PERF_ATTR_EXCLUDE_GUEST : 0) | (s->guest_only ? PERF_ATTR_EXCLUDE_HOST : 0),
-		.ring_bytes = w->rings.pages * (uint64_t)page, .interval_ns = w->from.interval_ns,
+		.ring_bytes = w->rings.pages * (uint64_t)page, .watermark = (unsigned)MIN(w->rings.watermark, 100u),
+		 .interval_ns = w->from.interval_ns,
 		.names_all = w->chains.graph.on,
 	};
 	p->feed_want.session.path = w->from.input;

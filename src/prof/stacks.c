@@ -35,7 +35,8 @@ int prof_stacks_draw(struct prof_stacks *s, struct prof *p, uint32_t stack, uint
 	return s->flame ? callers_flame(&s->callers, stack, feed_comm(&p->feed, tid), weight, s->flame) : 0;
 }
 
-static int write_file(struct prof *p, const char *ending, void (*put)(void *arg, struct out *o), void *arg, struct err *e)
+static int write_file(struct prof *p, const char *ending, void (*put)(void *arg, struct out *o), void *arg,
+		      struct err *e)
 {
 	struct output file;
 	struct out out;

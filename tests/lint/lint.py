@@ -253,8 +253,9 @@ def commands():
 
 def usage():
     """Every option that an example or a detail names is in the command's own list of options; lines fit 80 columns."""
-    for cmd in commands():
-        text = sonde(cmd, "--help").stdout
+    profs = sorted("prof " + os.path.basename(p)[5:-2].replace("_", "-") for p in glob.glob("src/prof/prof_*.c"))
+    for cmd in [c for c in commands() if c != "prof"] + profs:
+        text = sonde(*cmd.split(), "--help").stdout
         if "Examples:" not in text:
             yield f"{cmd}: --help has no examples"
             continue
@@ -262,7 +263,7 @@ def usage():
         for line in text.split("Examples:")[1].splitlines():
             if not line.startswith("  sonde " + cmd + " "):
                 continue
-            own = re.split(r' -- | \| ', line)[0].split()[2:]
+            own = re.split(r' -- | \| ', line)[0].split()[1 + len(cmd.split()):]
             for word in own:
                 m = re.match(r'(--[a-z][a-z-]*|-[A-Za-z])', word)
                 if m and m.group(1) not in options and m.group(1).replace("--no-", "--") not in options:

@@ -35,7 +35,8 @@ TEST(prof_events_have_filters_and_attributes)
 
 TEST(prof_attributes_hide_slashes_in_parentheses_and_quotes)
 {
-	struct specs s = parse("a:b//key=(x/2)/num=\"runtime/1000\"/printkey=printf(\"%d/%d, \", key, 1)/top-by=x/top-add=y/");
+	struct specs s = parse("a:b//key=(x/2)/num=\"runtime/1000\"/printkey=printf(\"%d/%d, \", key, 1)/"
+			       "top-by=x/top-add=y/");
 
 	CHECK_EQ(s.v.n, 1);
 	CHECK_STR(s.v.v[0].filter, "");
@@ -82,8 +83,10 @@ TEST(prof_events_that_cannot_be_are_told_with_their_place)
 {
 	static const struct { const char *text, *says; } bad[] = {
 		{ "a:b//kye=pid/", "no attribute 'kye', did you mean 'key'" }, { "a:b/x==1", "does not end" },
-		{ "", "expected an event" }, { "a:b,,c:d", "expected an event" }, { "a:b//stack=1/", "it has no value" },
-		{ "a:b//key/", "it needs a value" }, { "a:b//key=(x/", "does not end" }, { "a:b//max-stack=0/", "number of frames" },
+		{ "", "expected an event" }, { "a:b,,c:d", "expected an event" },
+		{ "a:b//stack=1/", "it has no value" },
+		{ "a:b//key/", "it needs a value" }, { "a:b//key=(x/", "does not end" },
+		{ "a:b//max-stack=0/", "number of frames" },
 		{ "a:b//push=1234/", "not sent" }, { "a:b//stack/x", "does not end" },
 	};
 
@@ -148,7 +151,8 @@ static void begin(struct tried *t)
 	t->env.out = &t->m.out;
 	tevents_init(&t->events, (struct tmachine){ .long_size = 8 });
 	CHECK_SAY(!tevents_add(&t->events, SV("sched"), SV(format), &e), "%s", e.text);
-	t->hit = (struct hit){ .time = 1000, .cpu = 2, .pid = 4, .tid = 5, .raw = { (const uint8_t *)&record, sizeof(record) },
+	t->hit = (struct hit){ .time = 1000, .cpu = 2, .pid = 4, .tid = 5,
+			       .raw = { (const uint8_t *)&record, sizeof(record) },
 			       .event = tevents_by_id(&t->events, 77) };
 }
 
@@ -175,7 +179,8 @@ TEST(prof_expressions_are_c_over_fields)
 		{ "comm != \"bash\"", 0 }, { "comm ~ \"ba*\"", 1 }, { "comm ~ \"*x*\" || pid == -3", 1 }, { "_cpu", 2 },
 		{ "_pid * 100 + _tid", 405 }, { "(_cpu << 8) | 1", 513 }, { "common_pid ? 11 : 22", 11 }, { "key", 9 },
 		{ "ntohs(0x1234)", 0x3412 }, { "ntohl(1)", 1 << 24 }, { "strncmp(comm, \"basX\", 3)", 0 },
-		{ "strcmp(comm, \"bath\") < 0", 1 }, { "ksymbol(addr) == \"do_it\"", 1 }, { "comm_get(common_pid) == \"five\"", 1 },
+		{ "strcmp(comm, \"bath\") < 0", 1 }, { "ksymbol(addr) == \"do_it\"", 1 },
+		{ "comm_get(common_pid) == \"five\"", 1 },
 		{ "comm() == \"five\"", 1 }, { "COMM ~ \"f?ve\"", 1 }, { "sizeof(int)", 4 }, { "_time / 10", 100 },
 		{ "!(pid & 1)", 0 }, { "~0 & 0xff", 0xff }, { "CPU==2&&pid!=0", 1 },
 	};
@@ -205,8 +210,10 @@ TEST(prof_expressions_print)
 TEST(prof_expressions_that_cannot_be_are_told_with_their_place)
 {
 	static const struct { const char *text, *says; } bad[] = {
-		{ "pidd == 1", "no field 'pidd'" }, { "pid +", "ends inside" }, { "pid == 1)", "unexpected" }, { "ksymbol()", "too few" },
-		{ "comm_get(1, 2)", "too many" }, { "foo(1)", "foo" }, { "", "ends inside" }, { "pid = 1", "unexpected" },
+		{ "pidd == 1", "no field 'pidd'" }, { "pid +", "ends inside" },
+		{ "pid == 1)", "unexpected" }, { "ksymbol()", "too few" },
+		{ "comm_get(1, 2)", "too many" }, { "foo(1)", "foo" },
+		{ "", "ends inside" }, { "pid = 1", "unexpected" },
 	};
 	struct tried t;
 
