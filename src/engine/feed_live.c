@@ -295,7 +295,6 @@ void feed_stop(struct feed *f)
 	f->stats.ends = f->sys->now(f->sys, CLOCK_MONOTONIC);
 	recording_disable(&l->rec);
 	recfile_tell_lost(&l->file);
-	f->source->kind->end(f->source);
 }
 
 static enum feed_got obey(struct feed *f, enum loop_what what)
@@ -323,7 +322,11 @@ static enum feed_got obey(struct feed *f, enum loop_what what)
 
 enum feed_got feed_live_wait(struct feed *f)
 {
-	return f->live.ended ? FEED_HIT : obey(f, loop_next(&f->live.loop));
+	if (!f->live.ended)
+		return obey(f, loop_next(&f->live.loop));
+	/* What came since the last sweep has been swept by now: the events were off before it. */
+	f->source->kind->end(f->source);
+	return FEED_HIT;
 }
 
 enum feed_got feed_live_look(struct feed *f)
