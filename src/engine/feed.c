@@ -162,6 +162,20 @@ void feed_close(struct feed *f)
 	arena_deinit(&f->arena);
 }
 
+struct feed_targets feed_targets(const struct feed *f)
+{
+	const struct feed_live *l = &f->live;
+
+	if (!feed_is_live(f))
+		return (struct feed_targets){ f->only_tasks.n ? f->only_tasks.v : NULL, f->only_tasks.n, !f->tasks_are_threads,
+					      !f->tasks_are_threads };
+	if (l->meant == TARGET_CPUS)
+		return (struct feed_targets){ 0 };
+	if (l->meant == TARGET_COMMAND)
+		return (struct feed_targets){ &l->loop.child.pid, 1, true, true };
+	return (struct feed_targets){ l->target.tids.v, l->target.tids.n, false, f->want->target->pids != NULL };
+}
+
 /* --- what comes next --- */
 
 static bool is_meant(const struct feed *f, const struct sample *s)
@@ -171,6 +185,8 @@ static bool is_meant(const struct feed *f, const struct sample *s)
 
 	if (f->has_cpus && (s->cpu == UINT32_MAX || !cpus_has(&f->only_cpus, s->cpu)))
 		return false;
+	if (f->want->everywhere)
+		return true;
 	while (i < f->only_tasks.n && (uint32_t)f->only_tasks.v[i] != task)
 		i++;
 	return !f->only_tasks.n || i < f->only_tasks.n;

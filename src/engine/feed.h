@@ -51,7 +51,9 @@ struct feed_want {
 	uint64_t ring_bytes;             /* 0: as usual */
 	unsigned watermark;              /* percent of a ring that wake the reader; 0: as usual */
 	uint64_t interval_ns;            /* of FEED_TICK; 0: none */
+	uint64_t sample;                 /* PERF_SAMPLE_*: of each hit, beside the usual */
 	bool no_inherit;
+	bool everywhere;                 /* hits of all tasks: whoever asks chooses, by feed_targets */
 	bool names_all;                  /* names and maps of what runs already are read at once, not when asked for */
 };
 
@@ -72,6 +74,7 @@ struct feed_live {
 	struct recording rec;
 	struct recfile file;
 	int tracker;
+	enum target_kind meant;          /* what was asked for: `everywhere` watches CPUs */
 	bool opened, held;
 	bool stopped, ended;             /* nothing new comes; all that came was given to who pulls */
 };
@@ -125,6 +128,15 @@ static inline unsigned tap_group(const struct tap *t)
 {
 	return t->spec->group;
 }
+
+/* The tasks that are asked for, for `everywhere`; ids NULL: all. */
+struct feed_targets {
+	const int *ids;
+	size_t n;
+	bool are_processes;              /* of a recording's -p, and a command: their threads are meant, too */
+	bool with_children;
+};
+struct feed_targets feed_targets(const struct feed *f);
 
 /* Name of a thread as far as is known. Never NULL. */
 const char *feed_comm(struct feed *f, uint32_t tid);

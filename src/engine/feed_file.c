@@ -43,7 +43,7 @@ static int find(struct feed *f, const struct spec *s, struct err *e)
 		t = feed_tap_add(f, s, label, e);
 		r = t ? feed_tap_bind(f, t->index, i, e) : -ENOMEM;
 	}
-	if (r || found)
+	if (r || found || s->optional)
 		return r;
 	err_set(e, ENOENT, "%s has no event %s%s", f->session.path, s->event, nearest_text(&near, text, sizeof(text)));
 	return err_hint(e, "sonde evlist -i FILE lists what a recording has");

@@ -86,6 +86,10 @@ static int add_spec(struct feed *f, const struct spec *s, struct err *e)
 	size_t from = l->v.n, to = from;
 	int r = event_parse(l, s->event, f->live.env, e);
 
+	if (r && s->optional) {
+		l->v.n = from;
+		return 0;
+	}
 	for (size_t i = from; !r && i < l->v.n; i++) {
 		size_t k = same_before(f, i, from);
 		char buf[200];
@@ -151,7 +155,7 @@ static struct recording_want recording_of(const struct feed *f)
 		.target = &f->live.target, .ring_bytes = w->ring_bytes, .child = f->live.loop.child.pid,
 		.tracker = f->live.tracker,
 		.sampling = {
-			.freq = w->freq, .period = w->period, .extra = PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
+			.freq = w->freq, .period = w->period, .extra = PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | w->sample,
 			.callchain = w->chains.on, .stack = w->chains.stack, .lr = w->chains.lr,
 			/* The caller of a function without a frame of its own, see source/stacks.h. */
 			.chain_regs = arch_native()->frame ? UINT64_C(1) << arch_native()->reg_lr : 0,
@@ -200,6 +204,9 @@ static int hold_target(struct feed *f, struct err *e)
 	int r = target_init(&l->target, w->target, f->sys, w->argc, w->argv, e);
 
 	l->held = !r;
+	l->meant = l->target.kind;
+	if (w->everywhere)
+		l->target.kind = TARGET_CPUS;
 	r = r ? r : loop_open(&l->loop, e);
 	return r || !l->target.argv ? r : loop_hold(&l->loop, l->target.argv, NULL, e);
 }
@@ -316,6 +323,20 @@ static void end(struct feed *f)
 	f->source->kind->end(f->source);
 }
 
+/* Of tasks that are watched by what happens on CPUs no ring tells that they have ended. */
+static bool targets_live(const struct feed *f)
+{
+	const struct feed_live *l = &f->live;
+	char comm[32];
+
+	if (l->meant != TARGET_TASKS || l->target.kind == TARGET_TASKS || l->loop.child.pid)
+		return true;
+	for (size_t i = 0; i < l->target.tids.n; i++)
+		if (sys_read_line(f->sys, comm, sizeof(comm), "/proc/%d/comm", l->target.tids.v[i]) >= 0)
+			return true;
+	return false;
+}
+
 static enum feed_got obey(struct feed *f, enum loop_what what)
 {
 	struct loop *l = &f->live.loop;
@@ -325,6 +346,8 @@ static enum feed_got obey(struct feed *f, enum loop_what what)
 		if (l->time == LOOP_INTERVAL)
 			return FEED_TICK;
 		loop_in(l, LOOP_OTHER, SWEEP_MS * NS_PER_MS);
+		if (!targets_live(f))
+			feed_stop(f);
 		return FEED_HIT;
 	case LOOP_DATA:
 		if (!recording_lives(&f->live.rec) && !l->child.pid)

@@ -37,6 +37,7 @@ struct spec {
 	unsigned max_stack;          /* frames; 0: as ever */
 	unsigned group;              /* which -e it came with */
 	bool stack, untraced, trigger;
+	bool optional;               /* a profiler's own, which not each kernel and recording has: it is passed over */
 };
 
 struct specs {

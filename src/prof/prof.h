@@ -32,6 +32,8 @@ struct prof_kind {
 	void (*close)(struct prof *p);
 	/* Where no event is asked for, instead of all of the above. NULL: it needs some. */
 	int (*alone)(struct prof *p, struct out *o, struct err *e);
+	uint64_t sample;                 /* PERF_SAMPLE_*: what its hits have beside the usual */
+	bool everywhere;                 /* hits of all tasks, whoever is asked for: prof/tasks.h */
 	bool takes_words;                /* what stands behind the options is no command: prof.argv */
 };
 
@@ -123,6 +125,9 @@ uint64_t prof_key_of(const struct prof_key *k, struct prof *p, const struct hit 
 
 /* One expression of each tap, in an array of the feed's arena; text(spec) NULL: none. */
 int prof_compile(const struct texpr ***to, struct prof *p, const char *(*text)(const struct spec *s), struct err *e);
+
+/* "3 WHAT" on a line of its own, unless n is 0. */
+void prof_count(struct out *o, uint64_t n, const char *what);
 
 /* Run it to its end. `begun` is told when the events count. 0, or -errno: e. */
 struct prof_run_how {

@@ -27,6 +27,12 @@ int prof_add(struct prof *p, const char *spec, struct err *e)
 	return specs_add(&p->specs, spec, e);
 }
 
+void prof_count(struct out *o, uint64_t n, const char *what)
+{
+	if (n)
+		out_printf(o, "%llu %s\n", (unsigned long long)n, what);
+}
+
 /* --- expressions of all taps --- */
 
 int prof_compile(const struct texpr ***to, struct prof *p, const char *(*text)(const struct spec *s), struct err *e)
@@ -102,8 +108,8 @@ static void fill_feed(struct prof *p, const struct prof_run_how *how)
 		.sides = (s->no_user ? PERF_ATTR_EXCLUDE_USER : 0) | (s->no_kernel ? PERF_ATTR_EXCLUDE_KERNEL : 0) |
 			 (s->no_guest ? PERF_ATTR_EXCLUDE_GUEST : 0) | (s->guest_only ? PERF_ATTR_EXCLUDE_HOST : 0),
 		.ring_bytes = w->rings.pages * (uint64_t)page, .watermark = (unsigned)MIN(w->rings.watermark, 100u),
-		 .interval_ns = w->from.interval_ns,
-		.names_all = w->chains.graph.on,
+		.interval_ns = w->from.interval_ns, .names_all = w->chains.graph.on, .sample = p->kind->sample,
+		.everywhere = p->kind->everywhere,
 	};
 	p->feed_want.session.path = w->from.input;
 	for (size_t i = 0; i < p->specs.v.n; i++)
