@@ -93,20 +93,50 @@ static struct tval compare(struct sv a, struct sv b, uint64_t n)
 	return number((uint64_t)(int64_t)r, 4, false);
 }
 
-/* One argument by one directive, "%-8.3d": at stands behind the '%', and goes behind the directive. */
-static void put_one(struct out *o, const char **at, const char *end, const struct tval *v)
+enum { WIDTH_MAX = 200, DIRECTIVE = 32 };
+
+/* A width or precision at *at, into how. */
+static size_t copy_number(char *how, size_t n, const char **at, const char *end)
 {
-	char how[24] = "%";
-	size_t n = 1;
+	unsigned v = 0;
 	const char *p = *at;
 
-	while (p < end && strchr("-+ #0123456789.", *p)) {
-		if (n < 10)
-			how[n++] = *p;
-		p++;
+	for (; p < end && *p >= '0' && *p <= '9'; p++)
+		v = MIN(v * 10 + (unsigned)(*p - '0'), (unsigned)WIDTH_MAX);
+	if (p > *at)
+		n += (size_t)snprintf(how + n, DIRECTIVE - n, "%u", v);
+	*at = p;
+	return n;
+}
+
+/* "-8.3" of "%-8.3ld" at *at, which goes to the letter that ends it: into how, behind a '%'. Returns its length. */
+static size_t copy_directive(char how[DIRECTIVE], const char **at, const char *end)
+{
+	size_t n = 0;
+
+	how[n++] = '%';
+	for (; *at < end && strchr("-+ #0", **at); (*at)++)
+		if (n < 6)
+			how[n++] = **at;
+	n = copy_number(how, n, at, end);
+	if (*at < end && **at == '.') {
+		how[n++] = '.';
+		(*at)++;
+		n = copy_number(how, n, at, end);
 	}
-	while (p < end && strchr("hlLqzjt", *p))
-		p++;
+	while (*at < end && strchr("hlLqzjt", **at))
+		(*at)++;
+	how[n] = '\0';
+	return n;
+}
+
+/* One argument by one directive: at stands behind the '%', and goes behind the directive. */
+static void put_one(struct out *o, const char **at, const char *end, const struct tval *v)
+{
+	char how[DIRECTIVE];
+	const char *p = *at;
+	size_t n = copy_directive(how, &p, end);
+
 	if (p == end) {
 		*at = p;
 		return;
@@ -138,12 +168,13 @@ static void put_one(struct out *o, const char **at, const char *end, const struc
 static struct tval print(struct expr_env *env, const struct tval *args, size_t n)
 {
 	struct sv fmt = tval_text(args[0]);
-	const char *p = fmt.s, *end = p + fmt.n;
+	const char *p = fmt.s, *end;
 	uint64_t before = env->out ? env->out->total : 0;
 	size_t next = 1;
 
 	if (!env->out || !p)
 		return number(0, 4, false);
+	end = p + fmt.n;
 	while (p < end) {
 		bool literal = p + 1 < end && p[1] == '%';
 

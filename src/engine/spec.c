@@ -137,7 +137,7 @@ static int set_attr(struct parse *p, struct spec *s, const char *at, const char 
 	case ATTR_DEPTH: return set_depth(p, s, value, end);
 	case ATTR_TOP_BY: return set_top(p, s, true, value, end);
 	case ATTR_TOP_ADD: return set_top(p, s, false, value, end);
-	default: return (*(const char **)((char *)s + a->off) = value_of(p, value, end)) ? 0 : -ENOMEM;
+	default: return (*(const char **)(void *)((char *)s + a->off) = value_of(p, value, end)) ? 0 : -ENOMEM;
 	}
 }
 

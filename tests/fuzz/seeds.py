@@ -552,6 +552,14 @@ def filter(made):
         yield f"s{i}", text + b"\0" + raw[i % len(raw)]
 
 
+def prof(made):
+    del made
+    records = [record_of(n, t, 1) for n, t in tracing_formats("rtext_events").items()]
+    for i, text in enumerate(literals("test_prof")):
+        whole = text if b"/" in text else b"a:b//key=" + text + b"/"
+        yield f"s{i}", whole + b"\0" + records[i % len(records)]
+
+
 def format(made):
     del made
     formats = dict(files("tests/data/formats/*"))
