@@ -315,5 +315,7 @@ int feed_next(struct feed *f, struct hit *h, struct err *e)
 			return r;
 		f->over = r == FEED_END;
 		f->is_lost = true;
+		if (f->over && feed_is_live(f))
+			f->session.stats.lost += feed_live_untold(f);
 	}
 }

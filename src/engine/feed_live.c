@@ -319,8 +319,17 @@ static void end(struct feed *f)
 	if (f->live.ended)
 		return;
 	f->live.ended = true;
-	recfile_tell_lost(&f->live.file);
 	f->source->kind->end(f->source);
+}
+
+uint64_t feed_live_untold(const struct feed *f)
+{
+	const struct recording *r = &f->live.rec;
+	uint64_t lost = 0;
+
+	for (size_t i = 0; i < r->fds.n; i++)
+		lost += recording_lost(r, &r->fds.v[i]);
+	return lost - MIN(lost, f->session.stats.lost);
 }
 
 /* Of tasks that are watched by what happens on CPUs no ring tells that they have ended. */

@@ -14,6 +14,9 @@ enum feed_got feed_live_wait(struct feed *f);
 /* The same without sleep, now and then. FEED_HIT: nothing has happened. */
 enum feed_got feed_live_look(struct feed *f);
 
+/* When all was given: lost events that the kernel has counted, and had no room to tell of (Linux 6.1). */
+uint64_t feed_live_untold(const struct feed *f);
+
 /* The taps of a recording: its events that are asked for. */
 int feed_file_open(struct feed *f, struct err *e);
 
