@@ -294,7 +294,12 @@ void feed_stop(struct feed *f)
 	l->ended = true;
 	f->stats.ends = f->sys->now(f->sys, CLOCK_MONOTONIC);
 	recording_disable(&l->rec);
-	recfile_tell_lost(&l->file);
+}
+
+/* The rings are empty and nothing writes into them any more: what they lost is told, and that is all. */
+static void end_source(struct feed *f)
+{
+	recfile_tell_lost(&f->live.file);
 	f->source->kind->end(f->source);
 }
 
@@ -323,7 +328,10 @@ static enum feed_got obey(struct feed *f, enum loop_what what)
 
 enum feed_got feed_live_wait(struct feed *f)
 {
-	return f->live.ended ? FEED_HIT : obey(f, loop_next(&f->live.loop));
+	if (!f->live.ended)
+		return obey(f, loop_next(&f->live.loop));
+	end_source(f);
+	return FEED_HIT;
 }
 
 enum feed_got feed_live_look(struct feed *f)
