@@ -164,6 +164,16 @@ arch_stack_fn *arch_stack_of(const struct arch *a);
 const struct arch_reg *arch_reg_by_name(const struct arch *a, const char *name, size_t n);
 const struct arch_reg *arch_reg_by_dwarf(const struct arch *a, unsigned dwarf);
 
+/* Of the 64-bit kernel, up to Linux 6.12. NULL: none has that number. */
+const char *arch_syscall_name(const struct arch *a, uint64_t nr);
+
+/* Why a guest was left; isa: as KVM's events tell it (x86), or ARM. NULL: not known. */
+enum arch_exits { ARCH_EXITS_VMX = 1, ARCH_EXITS_SVM, ARCH_EXITS_ARM };
+/* ARM: the exception class; where kvm_exit's ret (but for its highest bit) is no trap, that and this bit. */
+#define ARCH_EXITS_ARM_TRAP	2u
+#define ARCH_EXITS_ARM_CODE	0x80000000u
+const char *arch_exit_name(uint64_t isa, uint64_t nr);
+
 /* generic: perf's spelling, any case. NULL when the name needs no explanation. */
 const char *arch_generic_label(const struct arch *a, const char *generic);
 

@@ -2,7 +2,8 @@
 #include "engine/expr.h"
 
 enum word { W_CPU, W_PID, W_TID, W_TIME, W_IP, W_PERIOD, W_KEY, W_KERNEL_CPU, W_KERNEL_COMM, W_COMM_VAR,
-	W_PRINTF, W_KSYMBOL, W_COMM_GET, W_COMM, W_NTOHL, W_NTOHS, W_NTOHLL, W_STRNCMP, W_STRCMP, WORDS };
+	W_PRINTF, W_KSYMBOL, W_COMM_GET, W_COMM, W_NTOHL, W_NTOHS, W_NTOHLL, W_STRNCMP, W_STRCMP,
+	W_SYSCALL_NAME, W_EXIT_REASON, WORDS };
 
 #define VARIABLE(w, n) [w] = { .name = n }
 #define FUNCTION(w, n, l, m) [w] = { .name = n, .is_function = true, .least = l, .most = m }
@@ -16,6 +17,7 @@ static const struct texpr_word words[WORDS] = {
 	FUNCTION(W_COMM_GET, "comm_get", 1, 1), FUNCTION(W_COMM, "comm", 0, 1),
 	FUNCTION(W_NTOHL, "ntohl", 1, 1), FUNCTION(W_NTOHS, "ntohs", 1, 1), FUNCTION(W_NTOHLL, "ntohll", 1, 1),
 	FUNCTION(W_STRNCMP, "strncmp", 3, 3), FUNCTION(W_STRCMP, "strcmp", 2, 2),
+	FUNCTION(W_SYSCALL_NAME, "syscall_name", 1, 1), FUNCTION(W_EXIT_REASON, "exit_reason_str", 2, 2),
 };
 
 static const char *const abouts[WORDS] = {
@@ -27,6 +29,7 @@ static const char *const abouts[WORDS] = {
 	[W_COMM_GET] = "name of a thread", [W_COMM] = "the same, or of the one whose event it is",
 	[W_NTOHL] = "from network order, 4 bytes", [W_NTOHS] = "2 bytes", [W_NTOHLL] = "8 bytes",
 	[W_STRNCMP] = "compare two texts, n bytes", [W_STRCMP] = "compare two texts",
+	[W_SYSCALL_NAME] = "name of a system call", [W_EXIT_REASON] = "why a guest was left: of VMX (1), SVM (2), ARM (3)",
 };
 
 const char *expr_word(size_t i, const char **about)
@@ -48,11 +51,14 @@ static struct tval text(const char *s)
 			      .type = { .pointer = true, .elem = 1 } };
 }
 
+static struct tval named(const char *name)
+{
+	return text(name ? name : "Unknown");
+}
+
 static struct tval of_symbol(const struct expr_env *env, struct tval addr)
 {
-	const char *s = addr.kind == TVAL_NUM && env->symbol ? env->symbol(env->arg, addr.v) : NULL;
-
-	return text(s ? s : "Unknown");
+	return named(addr.kind == TVAL_NUM && env->symbol ? env->symbol(env->arg, addr.v) : NULL);
 }
 
 static struct tval of_comm(const struct expr_env *env, uint64_t tid)
@@ -202,6 +208,8 @@ static struct tval call(struct expr_env *env, enum word w, const struct tval *ar
 	case W_NTOHLL: return number(__builtin_bswap64(args[0].v), 8, true);
 	case W_STRNCMP: return compare(tval_text(args[0]), tval_text(args[1]), args[2].v);
 	case W_STRCMP: return compare(tval_text(args[0]), tval_text(args[1]), UINT64_MAX);
+	case W_SYSCALL_NAME: return named(env->arch ? arch_syscall_name(env->arch, args[0].v) : NULL);
+	case W_EXIT_REASON: return named(arch_exit_name(args[0].v, args[1].v & UINT32_MAX));
 	default: return of_hit(env, w);
 	}
 }

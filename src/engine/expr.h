@@ -4,6 +4,7 @@
  *
  *	_cpu _pid _tid _time _ip _period            of the hit; key: within printkey
  *	printf(fmt, ...) ksymbol(addr) comm_get(tid) comm() ntohl(v) ntohs(v) ntohll(v) strncmp(a, b, n) strcmp(a, b)
+ *	syscall_name(id) exit_reason_str(isa, val)
  *	a ~ "pattern", a == "text"                  as the kernel's filters have it
  *
  * A number that cannot be known (a field that is cut, a division by zero) has no value: whoever asks says what it
@@ -12,6 +13,7 @@
 #ifndef ENGINE_EXPR_H
 #define ENGINE_EXPR_H
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "base/fmt.h"
 #include "engine/hit.h"
@@ -23,6 +25,7 @@ struct expr_env {
 	const char *(*comm)(void *arg, uint32_t tid);        /* never NULL */
 	const char *(*symbol)(void *arg, uint64_t addr);     /* of the kernel; NULL: none */
 	struct out *out;                                     /* of printf; NULL: it prints nothing */
+	const struct arch *arch;                             /* whose system calls they are; NULL: not known */
 	uint64_t key;
 	const struct hit *hit;                               /* set by the functions below */
 };

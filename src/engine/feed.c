@@ -141,6 +141,7 @@ int feed_open(struct feed *f, const struct feed_want *w, struct err *e)
 	f->expr = (struct expr_env){ .arg = f, .comm = comm_of, .symbol = symbol_of };
 	loop_init(&f->live.loop, w->sys);
 	r = open_source(f, e);
+	f->expr.arch = f->session.arch;
 	r = r ? r : complete_taps(f, e);
 	if (r)
 		feed_close(f);

@@ -71,9 +71,12 @@ static int read_detail(struct latency_detail *d, const char *text, struct err *e
 
 static struct latency_row *row_of(struct latency *l, const struct stages_pair *p)
 {
-	bool by_key = l->want->per_instance || l->key_head;
-	uint64_t id = (uint64_t)p->first->index << 32 | p->second->index, key = by_key ? p->key : 0;
-	uint64_t *at = map_add(&l->of, hash_u64(id) + key, NULL);
+	const struct latency_shape *s = &l->shape;
+	bool by_key = l->want->per_instance || l->key_head, is_full = l->rows.n == LATENCY_ROWS;
+	uint64_t events = s->group ? 0 : (uint64_t)p->first->index << 32 | p->second->index;
+	uint64_t group = s->group ? s->group(l->arg, p) : 0, key = by_key ? p->key : 0;
+	uint64_t id = hash_u64(hash_u64(events) + group) + key;
+	uint64_t *at = is_full ? map_get(&l->of, id) : map_add(&l->of, id, NULL);
 	struct latency_row *r;
 
 	if (!at)
@@ -87,6 +90,7 @@ static struct latency_row *row_of(struct latency *l, const struct stages_pair *p
 	r->first = p->first;
 	r->second = p->second;
 	r->key = key;
+	r->group = group;
 	return r;
 }
 
@@ -181,16 +185,20 @@ static int take_pair(void *arg, const struct stages_pair *p)
 	struct latency_row *row;
 	int r = 0;
 
-	if (longer || (l->has_lower && ns < l->lower))
+	if ((longer || (l->has_lower && ns < l->lower)) && (!l->wanted || l->wanted(l->arg, p)))
 		r = show_pair(l, p);
 	if (r || (l->has_only_than && ns <= l->only_than))
 		return r;
 	row = row_of(l, p);
-	if (!row)
+	if (!row && l->rows.n < LATENCY_ROWS)
 		return -ENOMEM;
+	if (!row) {
+		l->rowless++;
+		return 0;
+	}
 	row->than += longer;
 	r = spread_add(&row->spread, ns);
-	return r || !l->pair ? r : l->pair(l->arg, p);
+	return r || !l->pair ? r : l->pair(l->arg, p, row);
 }
 
 /* --- open, feed, show --- */
@@ -209,6 +217,11 @@ int latency_open(struct latency *l, struct prof *p, const struct latency_want *w
 	r = r ? r : read_time("lower", w->lower, &l->lower, &l->has_lower, e);
 	r = r ? r : read_detail(&l->detail, w->detail, e);
 	r = r ? r : prof_stacks_open(&l->stacks, p, e);
+	if (!r && l->stacks.flame) {
+		err_set(e, EINVAL, "--flame-graph: %s draws none, stacks stand below the events of --than",
+			p->kind->cmd.name);
+		r = err_hint(e, "sonde prof trace -g --flame-graph draws those of events");
+	}
 	if (r)
 		return r;
 	if (l->detail.on && !l->has_than && !l->has_only_than && !l->has_lower)
@@ -237,18 +250,25 @@ void latency_close(struct latency *l)
 	vec_free(&l->pending);
 }
 
+int latency_event(struct latency *l, struct stages_event *ev)
+{
+	const struct hit *h = ev->hit;
+
+	/* One record may be for several taps: it stands there once. */
+	if (l->timeline.bytes && h->record != l->record)
+		l->seq = timeline_add(&l->timeline, h, ev->key);
+	l->record = h->record;
+	ev->seq = l->seq;
+	if (l->pending.n)
+		put_pending(l, h->time);
+	return ev->role ? stages_add(&l->stages, ev) : 0;
+}
+
 int latency_hit(struct latency *l, const struct hit *h, unsigned stage, unsigned role, uint64_t key)
 {
 	struct stages_event ev = { .hit = h, .stage = stage, .role = role, .key = key };
 
-	/* One record may be for several taps: it stands there once. */
-	if (l->timeline.bytes && h->record != l->record)
-		l->seq = timeline_add(&l->timeline, h, key);
-	l->record = h->record;
-	ev.seq = l->seq;
-	if (l->pending.n)
-		put_pending(l, h->time);
-	return role ? stages_add(&l->stages, &ev) : 0;
+	return latency_event(l, &ev);
 }
 
 int latency_lost(struct latency *l, uint32_t cpu)
@@ -264,32 +284,112 @@ static int by_place(const void *a, const void *b)
 		return x->first->index < y->first->index ? -1 : 1;
 	if (x->second != y->second)
 		return x->second->index < y->second->index ? -1 : 1;
-	return x->key < y->key ? -1 : x->key > y->key;
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return x->group < y->group ? -1 : x->group > y->group;
 }
 
-static void put_row(struct latency *l, struct table *t, const struct latency_row *r, bool than)
+static int by_total(const void *a, const void *b)
 {
-	const struct spread *s = &r->spread;
-	const double us = 1000;
+	const struct latency_row *x = a, *y = b;
+
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	if (x->spread.total != y->spread.total)
+		return x->spread.total > y->spread.total ? -1 : 1;
+	return x->group < y->group ? -1 : x->group > y->group;
+}
+
+enum { COLUMNS = LATENCY_NAMES + 9 + LATENCY_NAMES };
+
+struct columns {
+	struct table_col v[COLUMNS];
+	size_t n;
+	unsigned which;
+	bool by_key, than;
+};
+
+static void add(struct columns *c, const char *head, const char *key)
+{
+	c->v[c->n++] = (struct table_col){ head, key, TABLE_RIGHT, 0 };
+}
+
+static void choose_columns(const struct latency *l, struct columns *c)
+{
+	const struct latency_shape *s = &l->shape;
+
+	*c = (struct columns){ .which = s->columns ? s->columns : LATENCY_P50 | LATENCY_P95 | LATENCY_P99 };
+	c->by_key = (l->key_head || l->want->per_instance) && !s->n_names;
+	c->than = l->has_than || l->has_only_than;
+	for (size_t i = 0; i < s->n_names; i++)
+		c->v[c->n++] = s->names[i];
+	if (c->by_key)
+		add(c, l->key_head ? l->key_head : prof_want(l->prof)->key ? prof_want(l->prof)->key : "key", NULL);
+	if (!s->n_names) {
+		add(c, "start", NULL);
+		c->v[c->n++] = (struct table_col){ "=>", "to", TABLE_LEFT, 0 };
+		c->v[c->n++] = (struct table_col){ "end", NULL, TABLE_LEFT, 0 };
+	}
+	add(c, "calls", NULL);
+	add(c, "total(us)", "total_us");
+	add(c, "min(us)", "min_us");
+	if (c->which & LATENCY_AVG)
+		add(c, "avg(us)", "avg_us");
+	if (c->which & LATENCY_P50)
+		add(c, "p50(us)", "p50_us");
+	if (c->which & LATENCY_P95)
+		add(c, "p95(us)", "p95_us");
+	if (c->which & LATENCY_P99)
+		add(c, "p99(us)", "p99_us");
+	add(c, "max(us)", "max_us");
+	if (s->more)
+		c->v[c->n++] = *s->more;
+	if (c->than)
+		add(c, "than(reqs)", "than");
+}
+
+static void put_names(struct latency *l, struct table *t, const struct latency_row *r, const struct columns *c)
+{
 	char buf[64];
 
-	if (l->key_head || l->want->per_instance) {
-		if (l->key_name)
-			table_str(t, l->key_name(l->arg, r->key, buf));
-		else
-			table_u64(t, r->key);
+	if (l->shape.n_names) {
+		l->shape.put_names(l->arg, t, r);
+		return;
 	}
+	if (c->by_key && l->key_name)
+		table_str(t, l->key_name(l->arg, r->key, buf));
+	else if (c->by_key)
+		table_u64(t, r->key);
 	table_str(t, r->first->name);
 	table_str(t, "=>");
 	table_str(t, r->second->name);
+}
+
+static void put_us(struct table *t, double ns)
+{
+	table_fixed(t, ns / 1000, 3);
+}
+
+static void put_row(struct latency *l, struct table *t, const struct latency_row *r, const struct columns *c)
+{
+	const struct spread *s = &r->spread;
+
+	put_names(l, t, r, c);
 	table_u64(t, s->n);
-	table_fixed(t, s->total / us, 3);
-	table_fixed(t, (double)s->min / us, 3);
-	table_fixed(t, (double)spread_at(s, 500) / us, 3);
-	table_fixed(t, (double)spread_at(s, 950) / us, 3);
-	table_fixed(t, (double)spread_at(s, 990) / us, 3);
-	table_fixed(t, (double)s->max / us, 3);
-	if (than)
+	put_us(t, s->total);
+	put_us(t, (double)s->min);
+	if (c->which & LATENCY_AVG)
+		put_us(t, spread_mean(s));
+	if (c->which & LATENCY_P50)
+		put_us(t, (double)spread_at(s, 500));
+	if (c->which & LATENCY_P95)
+		put_us(t, (double)spread_at(s, 950));
+	if (c->which & LATENCY_P99)
+		put_us(t, (double)spread_at(s, 990));
+	put_us(t, (double)s->max);
+	if (l->shape.more)
+		l->shape.put_more(l->arg, t, r);
+	if (c->than)
 		table_u64(t, r->than);
 }
 
@@ -307,33 +407,27 @@ static void put_rest(const struct latency *l, struct out *o)
 	tell_count(o, s->unstarted, "ended without a beginning");
 	tell_count(o, s->discarded, "pairs are left out: events were lost within them");
 	tell_count(o, s->dropped, "are left out: too many were open at a time");
+	tell_count(o, l->rowless, "are left out: there are too many rows");
 	tell_count(o, l->stages.n_open, "are open at the end");
 }
 
 int latency_show(struct latency *l, bool last, struct out *o, struct err *e)
 {
-	struct table_col cols[] = {
-		{ l->key_head ? l->key_head : prof_want(l->prof)->key ? prof_want(l->prof)->key : "key", NULL,
-		  TABLE_RIGHT, 0 }, { "start", NULL, TABLE_RIGHT, 0 },
-		{ "=>", "to", TABLE_LEFT, 0 }, { "end", NULL, TABLE_LEFT, 0 }, { "calls", NULL, TABLE_RIGHT, 0 },
-		{ "total(us)", "total_us", TABLE_RIGHT, 0 }, { "min(us)", "min_us", TABLE_RIGHT, 0 },
-		{ "p50(us)", "p50_us", TABLE_RIGHT, 0 }, { "p95(us)", "p95_us", TABLE_RIGHT, 0 },
-		{ "p99(us)", "p99_us", TABLE_RIGHT, 0 }, { "max(us)", "max_us", TABLE_RIGHT, 0 },
-		{ "than(reqs)", "than", TABLE_RIGHT, 0 },
-	};
 	struct table_want form = prof_table(l->prof);
-	bool keys = l->key_head || l->want->per_instance, than = l->has_than || l->has_only_than;
-	struct table *t = table_new(cols + !keys, ARRAY_SIZE(cols) - !keys - !than);
+	struct columns cols;
+	struct table *t;
 	int r;
 
+	choose_columns(l, &cols);
+	t = table_new(cols.v, cols.n);
 	if (!t)
 		return err_nomem(e);
 	if (last)
 		put_pending(l, UINT64_MAX);
 	if (l->rows.n)
-		qsort(l->rows.v, l->rows.n, sizeof(*l->rows.v), by_place);
+		qsort(l->rows.v, l->rows.n, sizeof(*l->rows.v), l->shape.by_total ? by_total : by_place);
 	for (size_t i = 0; i < l->rows.n; i++)
-		put_row(l, t, &l->rows.v[i], than);
+		put_row(l, t, &l->rows.v[i], &cols);
 	prof_interval(l->prof, o);
 	r = table_print(t, &form, o);
 	table_free(t);

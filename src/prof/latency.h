@@ -30,8 +30,26 @@ struct latency_detail {
 struct latency_row {
 	const struct tap *first, *second;
 	uint64_t key;                              /* where rows are by key */
+	uint64_t group;                            /* of struct latency_shape */
 	struct spread spread;                      /* ns */
 	uint64_t than;                             /* that took longer */
+	uint64_t extra;                            /* of the profiler's own: a number of events, or ns */
+};
+
+enum latency_columns { LATENCY_AVG = 1, LATENCY_P50 = 2, LATENCY_P95 = 4, LATENCY_P99 = 8 };
+enum { LATENCY_ROWS = 1 << 16, LATENCY_NAMES = 4 };   /* rows at most; columns that name a row, and those behind it */
+
+/* What a row is and says where that is not start => end: all zero, as multi-trace has it. */
+struct latency_shape {
+	unsigned columns;                          /* enum latency_columns; 0: P50, P95, P99 */
+	struct table_col names[LATENCY_NAMES];     /* in the place of key, start and end */
+	size_t n_names;                            /* 0: there they are */
+	const struct table_col *more;              /* behind the numbers; NULL: none */
+	bool by_total;                             /* the largest first, of each key */
+	/* Pairs with the same number are one row (of a key with --perins). NULL: their events tell. */
+	uint64_t (*group)(void *arg, const struct stages_pair *p);
+	void (*put_names)(void *arg, struct table *t, const struct latency_row *r);
+	void (*put_more)(void *arg, struct table *t, const struct latency_row *r);
 };
 
 struct latency {
@@ -49,20 +67,26 @@ struct latency {
 	VEC(struct stages_pair) pending;
 	struct out *out;
 	uint64_t record, seq;                      /* the newest that is in the timeline */
+	uint64_t rowless;                          /* pairs beyond LATENCY_ROWS */
+	struct latency_shape shape;
 	/* Called for each pair beside what is done here; may be NULL. */
-	int (*pair)(void *arg, const struct stages_pair *p);
+	int (*pair)(void *arg, const struct stages_pair *p, struct latency_row *r);
+	/* Is it shown though it took long? May be NULL: it is. */
+	bool (*wanted)(void *arg, const struct stages_pair *p);
 	/* The name of a key; NULL: a number. */
 	const char *(*key_name)(void *arg, uint64_t key, char buf[64]);
 	const char *key_head;                      /* NULL: rows are not by key */
 	void *arg;
 };
 
-/* The feed is open. stages: how many, `l` is zeroed but for the last three. */
+/* The feed is open. stages: how many, `l` is zeroed but for what stands from `shape` on. */
 int latency_open(struct latency *l, struct prof *p, const struct latency_want *w, unsigned stages, struct err *e);
 void latency_close(struct latency *l);
 
 /* A hit of a stage; role: enum stages_role, 0: it only stands between others. 0 or -errno. */
 int latency_hit(struct latency *l, const struct hit *h, unsigned stage, unsigned role, uint64_t key);
+/* The same with more of it; its seq is set. */
+int latency_event(struct latency *l, struct stages_event *ev);
 int latency_lost(struct latency *l, uint32_t cpu);
 
 /* Rows of the interval, or of all. */

@@ -134,6 +134,37 @@ TEST(arch_dwarf_numbers_of_x86_64_are_not_perfs)
 	CHECK(!arch_reg_by_dwarf(&arch_aarch64, 33));
 }
 
+/* --- system calls, exits of guests --- */
+
+TEST(arch_system_calls_have_the_numbers_of_the_kernels_headers)
+{
+	static const struct { uint64_t arm, x86; const char *name; } calls[] = {
+		{ 63, 0, "read" }, { 56, 257, "openat" }, { 101, 35, "nanosleep" }, { 172, 39, "getpid" }, { 222, 9, "mmap" },
+		{ 79, 262, "newfstatat" }, { 293, 334, "rseq" }, { 424, 424, "pidfd_send_signal" }, { 462, 462, "mseal" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
+		CHECK_STR(arch_syscall_name(&arch_aarch64, calls[i].arm), calls[i].name);
+		CHECK_STR(arch_syscall_name(&arch_x86_64, calls[i].x86), calls[i].name);
+	}
+	CHECK_STR(arch_syscall_name(&arch_x86_64, 335), "uretprobe");
+	CHECK(!arch_syscall_name(&arch_aarch64, 335));
+	CHECK(!arch_syscall_name(&arch_aarch64, 463));
+	CHECK(!arch_syscall_name(&arch_x86_64, UINT64_MAX));
+}
+
+TEST(arch_exits_of_guests_have_names_by_extension)
+{
+	CHECK_STR(arch_exit_name(ARCH_EXITS_VMX, 48), "EPT_VIOLATION");
+	CHECK_STR(arch_exit_name(ARCH_EXITS_SVM, 0x400), "EXIT_NPF");
+	CHECK_STR(arch_exit_name(ARCH_EXITS_SVM, 0x80000001), "VMGEXIT_MMIO_READ");
+	CHECK_STR(arch_exit_name(ARCH_EXITS_ARM, 0x24), "ESR_ELx_EC_DABT_LOW");
+	CHECK_STR(arch_exit_name(ARCH_EXITS_ARM, ARCH_EXITS_ARM_CODE), "ARM_EXCEPTION_IRQ");
+	CHECK(!arch_exit_name(ARCH_EXITS_VMX, 5));
+	CHECK(!arch_exit_name(0, 0));
+	CHECK(!arch_exit_name(4, 0));
+}
+
 /* --- which architecture --- */
 
 TEST(arch_is_known_by_name_and_elf_machine)

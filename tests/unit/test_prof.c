@@ -146,7 +146,7 @@ static void begin(struct tried *t)
 {
 	struct err e = { 0 };
 
-	*t = (struct tried){ .env = { .comm = comm, .symbol = symbol, .key = 9 } };
+	*t = (struct tried){ .env = { .comm = comm, .symbol = symbol, .key = 9, .arch = &arch_aarch64 } };
 	mem_out_init(&t->m);
 	t->env.out = &t->m.out;
 	tevents_init(&t->events, (struct tmachine){ .long_size = 8 });
@@ -183,6 +183,9 @@ TEST(prof_expressions_are_c_over_fields)
 		{ "comm_get(common_pid) == \"five\"", 1 },
 		{ "comm() == \"five\"", 1 }, { "COMM ~ \"f?ve\"", 1 }, { "sizeof(int)", 4 }, { "_time / 10", 100 },
 		{ "!(pid & 1)", 0 }, { "~0 & 0xff", 0xff }, { "CPU==2&&pid!=0", 1 },
+		{ "syscall_name(63) == \"read\"", 1 }, { "syscall_name(9999) == \"Unknown\"", 1 },
+		{ "exit_reason_str(1, 12) == \"HLT\"", 1 }, { "exit_reason_str(2, 0x78) == \"EXIT_HLT\"", 1 },
+		{ "exit_reason_str(3, 1) == \"ESR_ELx_EC_WFx\"", 1 }, { "exit_reason_str(0, 1) == \"Unknown\"", 1 },
 	};
 	struct tried t;
 

@@ -11,6 +11,7 @@
  *   threads N MS  N threads named worker-0.., each spins for MS ms of CPU time
  *   procs N MS    N processes that run `shape MS`
  *   waits         sleep three times for 100 ms in sleeps_here(), then wait 200 ms for another process in waits_here()
+ *   calls N       N sleeps of 10 ms, 3 N opens of files that are not there, 2 N reads of a byte of /dev/zero
  *   printk N      the kernel prints N lines into its trace, "printed 0" and so on, by a BPF program
  *   exit N        end with status N
  *   demo MS       procs, a tree, system calls, file reading and sleeping together
@@ -346,6 +347,21 @@ static void wait_known_times(uint64_t n)
 	wait(NULL);
 }
 
+static NOINLINE void make_calls(uint64_t n)
+{
+	int fd = open("/dev/zero", O_RDONLY);
+	char c;
+
+	while (n--) {
+		sleep_ms(10);
+		for (int i = 0; i < 3; i++)
+			if (open("/nonexistent/file", O_RDONLY) >= 0)
+				exit(3);
+		if (read(fd, &c, 1) != 1 || read(fd, &c, 1) != 1)
+			exit(3);
+	}
+}
+
 static uint64_t number(const char *s)
 {
 	return s ? strtoull(s, NULL, 10) : 0;
@@ -360,6 +376,7 @@ int main(int argc, char **argv)
 		{"faults", touch_pages}, {"switches", block}, {"forks", fork_children}, {"syscalls", call_kernel},
 		{"shape", shape},        {"tree", tree},      {"demo", demo},
 		{"printk", kernel_prints}, {"leaves", leaves}, {"waits", wait_known_times},
+		{"calls", make_calls},
 	};
 	const char *mode = argc > 1 ? argv[1] : "";
 	uint64_t n = number(argc > 2 ? argv[2] : NULL), m = number(argc > 3 ? argv[3] : NULL);
