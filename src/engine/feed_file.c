@@ -1,13 +1,24 @@
 /* feed_file.c - the events of a recording that were asked for. */
 #include "engine/feed_parts.h"
 
-/* "sched:sched_switch" or a pattern of it; of others the name, whatever their modifiers. */
+/* A name without its terms and modifiers: "cycles" of "cycles/freq=200/u". */
+static struct sv bare(const char *event)
+{
+	return (struct sv){ event, strcspn(event, ":/") };
+}
+
+static bool same(struct sv a, struct sv b)
+{
+	return a.n == b.n && !memcmp(a.s, b.s, a.n);
+}
+
+/* "sched:sched_switch" or a pattern of it; of others the name. */
 static bool is_asked(const struct spec *s, const char *label, bool is_tracepoint)
 {
-	const char *end = is_tracepoint ? NULL : strchr(label, ':');
-	struct sv name = end ? (struct sv){ label, (size_t)(end - label) } : sv_from(label);
-
-	return str_glob(s->event, sv_from(label)) || str_glob(s->event, name);
+	if (str_glob(s->event, sv_from(label)))
+		return true;
+	return !is_tracepoint &&
+	       (same(bare(s->event), bare(label)) || (s->instead && same(bare(s->instead), bare(label))));
 }
 
 /* As the event grammar names them when they are opened. */

@@ -80,11 +80,24 @@ static int check_filter(const struct feed *f, const struct spec *s, size_t event
 	return err_hint(e, "attributes stand behind two slashes: %s//stack/", s->event);
 }
 
+/* What the machine does not count stands for something that it does. */
+static const char *event_of(struct feed *f, const struct spec *s)
+{
+	struct err *note;
+
+	if (!s->instead || pmus_n_core(f->live.env->pmus))
+		return s->event;
+	note = vec_add(&f->notes);
+	if (note)
+		err_set(note, ENOENT, "no hardware counter for %s here: it is %s", s->event, s->instead);
+	return s->instead;
+}
+
 static int add_spec(struct feed *f, const struct spec *s, struct err *e)
 {
 	struct event_list *l = &f->live.events;
 	size_t from = l->v.n, to = from;
-	int r = event_parse(l, s->event, f->live.env, e);
+	int r = event_parse(l, event_of(f, s), f->live.env, e);
 
 	if (r && s->optional) {
 		l->v.n = from;

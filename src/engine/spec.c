@@ -61,6 +61,12 @@ static const struct attr_name names[] = {
 	REFUSED("index", "there is no sql here, and it was sql's"),
 };
 
+/* What a profiler's options say of its event. */
+struct event_words {
+	uint64_t freq;
+	bool no_user, no_kernel;
+};
+
 struct parse {
 	struct specs *specs;
 	const char *text;            /* of the -e, for marks */
@@ -177,6 +183,94 @@ static int with_args(struct parse *p, struct spec *s)
 	return 0;
 }
 
+/* --- profilers as events --- */
+
+struct source_name {
+	const char *name, *event, *instead;
+};
+
+static const struct source_name sources[] = {
+	{ "profile", "cycles", "cpu-clock" }, { "page-faults", "page-faults", NULL },
+};
+
+/* An option of such a profiler: 1 it is one, 0: it is not, -errno. `rest` goes behind its value. */
+static int source_option(struct parse *p, struct spec *s, struct sv word, struct sv *rest, struct event_words *w)
+{
+	static const char *const with_value[] = { "-m", "--mmap-pages", "--watermark" };
+	struct sv value;
+
+	if (sv_eq(word, "-g") || sv_eq(word, "--call-graph")) {
+		s->stack = true;
+		return 1;
+	}
+	w->no_user |= sv_eq(word, "--exclude-user");
+	w->no_kernel |= sv_eq(word, "--exclude-kernel");
+	if (sv_eq(word, "--exclude-user") || sv_eq(word, "--exclude-kernel"))
+		return 1;
+	if (sv_eq(word, "-F") || sv_eq(word, "--freq"))
+		return sv_cut(rest, ' ', &value) && str_u64(value, 10, &w->freq) && w->freq ? 1 :
+			at_mark(s->filter, word.s, "-F takes samples per second", p->e);
+	/* The ring is one for all events, and its size is the command's. */
+	for (size_t i = 0; i < ARRAY_SIZE(with_value); i++)
+		if (sv_eq(word, with_value[i]))
+			return sv_cut(rest, ' ', &value);
+	return 0;
+}
+
+static const char *source_event(struct parse *p, const char *event, const struct event_words *w)
+{
+	char text[100];
+	const char *kept, *side = w->no_user ? "k" : w->no_kernel ? "u" : "";
+
+	if (w->freq)
+		snprintf(text, sizeof(text), "%s/freq=%llu/%s", event, (unsigned long long)w->freq, side);
+	else
+		snprintf(text, sizeof(text), "%s%s%s", event, *side ? ":" : "", side);
+	kept = arena_dup(&p->specs->arena, text, strlen(text));
+	if (!kept)
+		err_nomem(p->e);
+	return kept;
+}
+
+static int no_option(struct parse *p, const struct spec *s, const char *name, struct sv word)
+{
+	char what[160];
+
+	snprintf(what, sizeof(what), "%s as an event has no option '%.*s': -F, -g, --exclude-user and --exclude-kernel",
+		 name, (int)MIN(word.n, 40u), word.s);
+	return at_mark(s->filter, word.s, what, p->e);
+}
+
+/* The options are in `filter`, of which nothing is left. */
+static int read_source(struct parse *p, struct spec *s, const struct source_name *from)
+{
+	struct sv rest = sv_from(s->filter), word;
+	struct event_words w = { 0 };
+	int r;
+
+	while (sv_cut(&rest, ' ', &word)) {
+		r = word.n ? source_option(p, s, word, &rest, &w) : 1;
+		if (!r)
+			return no_option(p, s, from->name, word);
+		if (r < 0)
+			return r;
+	}
+	s->filter = "";
+	s->alias = s->alias ? s->alias : from->name;
+	s->event = source_event(p, from->event, &w);
+	if (from->instead)
+		s->instead = source_event(p, from->instead, &w);
+	return s->event && (s->instead || !from->instead) ? 0 : -ENOMEM;
+}
+
+static int take_source(struct parse *p, struct spec *s)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(sources); i++)
+		if (!strcmp(s->event, sources[i].name))
+			return read_source(p, s, &sources[i]);
+	return 0;
+}
+
 static int one(struct parse *p, const char **at)
 {
 	const char *from = *at, *end = piece_end(from, "/,");
@@ -196,7 +290,7 @@ static int one(struct parse *p, const char **at)
 	if (**at && **at != ',')
 		return at_mark(p->text, *at, "expected ',' or the end", p->e);
 	s.text = copy(p, from, *at);
-	r = s.text ? 0 : -ENOMEM;
+	r = s.text ? take_source(p, &s) : -ENOMEM;
 	if (!r && s.args)
 		r = with_args(p, &s);
 	if (r)

@@ -7,6 +7,9 @@
  *	sched:sched_wakeup/comm~"java"/key=pid/   kmem:kmalloc//ptr=ptr/size=bytes_alloc/stack/
  *	kprobe:do_sys_open   uprobe:f@"/bin/x"    cycles//stack/
  *
+ * A profiler may stand for what it samples, with its options for a filter: profile/-F 200 -g/untraced/ (cycles, or
+ * cpu-clock where there are none) and page-faults/-g/.
+ *
  * NAME is one of the event grammar (perf/event.h) without its own slashes; what a probe fetches is args=. A '/' within
  * quotes or parentheses is part of the text; a value in quotes is what they hold.
  */
@@ -29,6 +32,7 @@ struct spec_top {
 struct spec {
 	const char *text;            /* as typed */
 	const char *event;           /* for the event grammar */
+	const char *instead;         /* what it is where the machine has no such counter; NULL: nothing */
 	const char *filter;          /* of the kernel's filters; "" none */
 	const char *alias, *exec, *cpus, *args;
 	const char *key, *printkey, *comm, *ptr, *size, *num, *role;

@@ -125,7 +125,7 @@ static int show(struct prof *p, const struct prof_run_how *how, bool last, struc
 	return r ? r : how->out->error;
 }
 
-static int take(struct prof *p, const struct hit *h, struct err *e)
+static int take(struct prof *p, const struct prof_run_how *how, const struct hit *h, struct err *e)
 {
 	int r;
 
@@ -135,6 +135,8 @@ static int take(struct prof *p, const struct hit *h, struct err *e)
 	if (p->exec[h->tap->index])
 		expr_value(&p->feed.expr, p->exec[h->tap->index], h);
 	r = p->kind->hit(p, h, e);
+	if (!r && h->tap->spec->trigger)
+		r = show(p, how, false, e);
 	if (++p->hits == prof_want(p)->limit)
 		feed_stop(&p->feed);
 	return r == -ENOMEM ? err_nomem(e) : r;
@@ -149,7 +151,7 @@ static int each(struct prof *p, const struct prof_run_how *how, struct err *e)
 		if (got < 0)
 			return got;
 		if (got == FEED_HIT)
-			r = prof_want(p)->limit && p->hits >= prof_want(p)->limit ? 0 : take(p, &h, e);
+			r = prof_want(p)->limit && p->hits >= prof_want(p)->limit ? 0 : take(p, how, &h, e);
 		else if (got == FEED_TICK)
 			r = show(p, how, false, e);
 		else if (p->kind->lost && p->kind->lost(p, h.cpu))

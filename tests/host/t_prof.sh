@@ -116,6 +116,25 @@ sonde prof trace -i all.data -e 'sched:sched_switch/prev_comm ~ "s*" || next_pid
 sonde prof trace -e 'sched:sched_switch/next_comm ~ "sleep"/' -q -C 0,1 -m 64 -- sh -c 'for i in 1 2 3; do sleep 0.02; done' > out 2> err
 [ -s out ] && ! grep -v 'next_comm=sleep' out > wrong && ok || fail "$(head -n 1 wrong)"
 
+t profilers_are_events_of_others
+sonde prof multi-trace -e sched:sched_switch//key=next_pid/,'profile/-F 500 -g/untraced/' -e sched:sched_switch//key=prev_pid/ --than 1us --detail \
+	-C "$(cat /sys/devices/system/cpu/online)" -- workload shape 200 > out 2> err
+has out '  .*: profile: '
+sonde prof trace -e 'page-faults/--exclude-kernel/' -N 5 -- workload faults 100 > out 2> err
+eq "$(grep -c ': page-faults: ' out)" 5
+sonde prof top -i all.data -e 'sched:sched_switch//key=next_pid/trigger/' -N 3 > out 2> err
+eq "$(grep -c ' events$' out)" 4
+
+# So many as there were: those that were seen, and those that are told to be lost.
+t no_event_is_unaccounted_for
+seen() {
+	sonde prof top -m "$2" -e raw_syscalls:sys_enter -k 0 -x, -- workload syscalls "$1" > out 2> err
+	awk -F, 'NR == 2 { print $2 }' out
+	sed -n 's/,//g; s/.*: \([0-9]*\) events were lost.*/\1/p' err
+}
+others=$(($(seen 1000 64) - 1000))
+eq "$(seen 100000 1 | awk '{ n += $1 } END { print n }')" $((100000 + others))
+
 t only_some_of_a_recording
 sonde prof top -i all.data -C 0 -e sched:sched_switch -k _cpu -x, > out 2> err
 eq "$(awk -F, 'NR > 1 { print $1 }' out)" 0

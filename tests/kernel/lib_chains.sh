@@ -117,10 +117,14 @@ chains_ours() {
 		skip "there is no $1"
 		return
 	fi
-	sonde record -q -e cpu-clock:u -F 997 $(chains_graph "$2") -o chains.data "$CHAINS/$1" $CHAINS_MS > out 2>&1 || cat out
-	sonde script -i chains.data -F comm,ip,sym > text 2> err
-	chains_score text "$CHAINS/$1.truth" "$2" "$(chains_nm "$1")" > score
-	read -r chains_right chains_all chains_few < score
+	for chains_ms in $CHAINS_MS $((4 * CHAINS_MS)) $((16 * CHAINS_MS)); do
+		sonde record -q -e cpu-clock:u -F 997 $(chains_graph "$2") -o chains.data "$CHAINS/$1" $chains_ms > out 2>&1 || cat out
+		sonde script -i chains.data -F comm,ip,sym > text 2> err
+		chains_score text "$CHAINS/$1.truth" "$2" "$(chains_nm "$1")" > score
+		read -r chains_right chains_all chains_few < score
+		# Where the emulator has to wait for the host the time goes on, and samples are left out: longer, then.
+		case $chains_few in *,*,*,*) ;; *) break ;; esac
+	done
 	echo "$1 $2 ours $chains_right $chains_all" >> chains.table
 	cat err
 	sort -k 1,1nr score | head -n 12
