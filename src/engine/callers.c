@@ -63,6 +63,20 @@ void callers_put(struct callers *c, uint32_t stack, struct out *o)
 	}
 }
 
+void callers_put_short(struct callers *c, uint32_t stack, unsigned most, struct out *o)
+{
+	const struct ct_node *v = c->tree.nodes.v;
+	unsigned n = 0;
+
+	for (uint32_t at = stack; at; at = v[at].parent) {
+		if (n++ == most) {
+			out_str(o, " <- ...");
+			return;
+		}
+		out_printf(o, "%s%s", n > 1 ? " <- " : "", frames_label(&c->frames, v[at].key));
+	}
+}
+
 int callers_flame(struct callers *c, uint32_t stack, const char *first, uint64_t weight, struct flame *f)
 {
 	const struct ct_node *v = c->tree.nodes.v;

@@ -25,6 +25,9 @@ uint32_t callers_of(struct callers *c, const struct hit *h);
 /* Innermost first, a line each: "    ffff800010081234 do_sys_open+0x34 ([kernel.kallsyms])". */
 void callers_put(struct callers *c, uint32_t stack, struct out *o);
 
+/* Innermost first on one line, so many at most: "do_sys_open <- el0_svc <- ...". */
+void callers_put_short(struct callers *c, uint32_t stack, unsigned most, struct out *o);
+
 /* Into a flame graph, below `first` unless it is NULL. 0 or -ENOMEM. */
 int callers_flame(struct callers *c, uint32_t stack, const char *first, uint64_t weight, struct flame *f);
 

@@ -168,8 +168,8 @@ struct feed_targets feed_targets(const struct feed *f)
 	const struct feed_live *l = &f->live;
 
 	if (!feed_is_live(f))
-		return (struct feed_targets){ f->only_tasks.n ? f->only_tasks.v : NULL, f->only_tasks.n, !f->tasks_are_threads,
-					      !f->tasks_are_threads };
+		return (struct feed_targets){ f->only_tasks.n ? f->only_tasks.v : NULL, f->only_tasks.n,
+					      !f->tasks_are_threads, !f->tasks_are_threads };
 	if (l->meant == TARGET_CPUS)
 		return (struct feed_targets){ 0 };
 	if (l->meant == TARGET_COMMAND)

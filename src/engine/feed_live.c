@@ -173,6 +173,8 @@ static struct recording_want recording_of(const struct feed *f)
 			/* The caller of a function without a frame of its own, see source/stacks.h. */
 			.chain_regs = arch_native()->frame ? UINT64_C(1) << arch_native()->reg_lr : 0,
 			.user_regs = arch_native()->user_regs_mask,
+			/* Addresses of data are of no use without what is mapped there. */
+			.track = w->sample & PERF_SAMPLE_ADDR ? PERF_ATTR_MMAP_DATA : 0,
 			.wakeup = watermark_of(w), .inherit = f->live.target.inherit && !w->no_inherit,
 			.on_exec = f->live.target.kind == TARGET_COMMAND ? SAMPLING_ALL_ON_EXEC : SAMPLING_BY_HAND,
 		},

@@ -33,6 +33,7 @@ struct prof_kind {
 	/* Where no event is asked for, instead of all of the above. NULL: it needs some. */
 	int (*alone)(struct prof *p, struct out *o, struct err *e);
 	uint64_t sample;                 /* PERF_SAMPLE_*: what its hits have beside the usual */
+	uint64_t period;                 /* of events that are sampled; 0: theirs, or as usual */
 	bool everywhere;                 /* hits of all tasks, whoever is asked for: prof/tasks.h */
 	bool takes_words;                /* what stands behind the options is no command: prof.argv */
 };

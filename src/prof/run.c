@@ -109,7 +109,7 @@ static void fill_feed(struct prof *p, const struct prof_run_how *how)
 			 (s->no_guest ? PERF_ATTR_EXCLUDE_GUEST : 0) | (s->guest_only ? PERF_ATTR_EXCLUDE_HOST : 0),
 		.ring_bytes = w->rings.pages * (uint64_t)page, .watermark = (unsigned)MIN(w->rings.watermark, 100u),
 		.interval_ns = w->from.interval_ns, .names_all = w->chains.graph.on, .sample = p->kind->sample,
-		.everywhere = p->kind->everywhere,
+		.period = p->kind->period, .everywhere = p->kind->everywhere,
 	};
 	p->feed_want.session.path = w->from.input;
 	for (size_t i = 0; i < p->specs.v.n; i++)

@@ -32,7 +32,12 @@ void prof_stacks_close(struct prof_stacks *s)
 
 int prof_stacks_draw(struct prof_stacks *s, struct prof *p, uint32_t stack, uint32_t tid, uint64_t weight)
 {
-	return s->flame ? callers_flame(&s->callers, stack, feed_comm(&p->feed, tid), weight, s->flame) : 0;
+	return s->flame ? prof_stacks_add(s, stack, feed_comm(&p->feed, tid), weight) : 0;
+}
+
+int prof_stacks_add(struct prof_stacks *s, uint32_t stack, const char *first, uint64_t weight)
+{
+	return s->flame ? callers_flame(&s->callers, stack, first, weight, s->flame) : 0;
 }
 
 static int write_file(struct prof *p, const char *ending, void (*put)(void *arg, struct out *o), void *arg,
@@ -58,9 +63,10 @@ static int write_file(struct prof *p, const char *ending, void (*put)(void *arg,
 
 static void put_svg(void *arg, struct out *o)
 {
-	static const struct flame_want want = { .unit = "events" };
+	const struct prof_stacks *s = arg;
+	struct flame_want want = { .unit = s->unit ? s->unit : "events" };
 
-	flame_svg(arg, &want, o);
+	flame_svg(s->flame, &want, o);
 }
 
 static void put_folded(void *arg, struct out *o)
@@ -108,7 +114,7 @@ int prof_stacks_show(struct prof_stacks *s, struct prof *p, bool last, struct er
 	else
 		flame_folded(s->flame, &s->folded.out);
 	if (last) {
-		r = write_file(p, ".svg", put_svg, s->flame, e);
+		r = write_file(p, ".svg", put_svg, s, e);
 		return r ? r : write_file(p, ".folded", put_folded, &s->folded, e);
 	}
 	/* Of the picture all intervals are one; the text tells them apart. */

@@ -11,6 +11,7 @@
 struct prof_stacks {
 	struct callers callers;
 	struct flame *flame;             /* NULL: none is wanted */
+	const char *unit;                /* of the weights; NULL: events */
 	struct mem_out folded;           /* of the intervals that are over */
 	bool is_open;
 };
@@ -20,6 +21,9 @@ void prof_stacks_close(struct prof_stacks *s);
 
 /* Of a stack of callers, with its task in front. 0 or -ENOMEM. */
 int prof_stacks_draw(struct prof_stacks *s, struct prof *p, uint32_t stack, uint32_t tid, uint64_t weight);
+
+/* The same below any name; NULL: none. */
+int prof_stacks_add(struct prof_stacks *s, uint32_t stack, const char *first, uint64_t weight);
 
 /* At the end of an interval, or (last) of all: the files are written. */
 int prof_stacks_show(struct prof_stacks *s, struct prof *p, bool last, struct err *e);

@@ -12,6 +12,9 @@
  *   procs N MS    N processes that run `shape MS`
  *   waits         sleep three times for 100 ms in sleeps_here(), then wait 200 ms for another process in waits_here()
  *   calls N       N sleeps of 10 ms, 3 N opens of files that are not there, 2 N reads of a byte of /dev/zero
+ *   blocks        take blocks and give some of them back: in keeps_here() 100 of 64 bytes stay, in keeps_large_here()
+ *                 20 of 1000, in returns_here() 50 of 300 do not; and 40 messages of 1000 bytes stay in the kernel,
+ *                 30 of 500 do not
  *   printk N      the kernel prints N lines into its trace, "printed 0" and so on, by a BPF program
  *   exit N        end with status N
  *   demo MS       procs, a tree, system calls, file reading and sleeping together
@@ -25,6 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/msg.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -362,6 +366,74 @@ static NOINLINE void make_calls(uint64_t n)
 	}
 }
 
+/* Memory of our own: what is known of it is what these two are called with. */
+static char pool[1 << 16];
+
+static NOINLINE void *take_block(size_t size)
+{
+	static size_t used;
+	void *p = pool + used;
+
+	used += (size + 15) & ~(size_t)15;
+	sink++;
+	return used <= sizeof(pool) ? p : NULL;
+}
+
+static NOINLINE void give_block(void *p)
+{
+	__asm__ volatile("" : : "r"(p));
+	sink++;
+}
+
+static NOINLINE void keeps_here(void)
+{
+	for (int i = 0; i < 100; i++)
+		take_block(64);
+	sink++;
+}
+
+static NOINLINE void keeps_large_here(void)
+{
+	for (int i = 0; i < 20; i++)
+		take_block(1000);
+	sink++;
+}
+
+static NOINLINE void returns_here(void)
+{
+	for (int i = 0; i < 50; i++)
+		give_block(take_block(300));
+	sink++;
+}
+
+/* The kernel keeps a message until it is received; a queue holds 16,384 bytes of them. */
+static int send_messages(int n, size_t size)
+{
+	struct { long type; char text[1000]; } m = { .type = 1 };
+	int queue = msgget(IPC_PRIVATE, 0600);
+
+	for (int i = 0; i < n; i++)
+		if (msgsnd(queue, &m, size, IPC_NOWAIT))
+			exit(3);
+	return queue;
+}
+
+static void take_known_blocks(uint64_t n)
+{
+	struct { long type; char text[1000]; } m;
+	int queue = send_messages(30, 500);
+
+	(void)n;
+	keeps_here();
+	keeps_large_here();
+	returns_here();
+	for (int i = 0; i < 30; i++)
+		if (msgrcv(queue, &m, 500, 0, IPC_NOWAIT) != 500)
+			exit(3);
+	for (int i = 0; i < 4; i++)
+		send_messages(10, 1000);
+}
+
 static uint64_t number(const char *s)
 {
 	return s ? strtoull(s, NULL, 10) : 0;
@@ -377,6 +449,7 @@ int main(int argc, char **argv)
 		{"shape", shape},        {"tree", tree},      {"demo", demo},
 		{"printk", kernel_prints}, {"leaves", leaves}, {"waits", wait_known_times},
 		{"calls", make_calls},
+		{"blocks", take_known_blocks},
 	};
 	const char *mode = argc > 1 ? argv[1] : "";
 	uint64_t n = number(argc > 2 ? argv[2] : NULL), m = number(argc > 3 ? argv[3] : NULL);
