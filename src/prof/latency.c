@@ -18,6 +18,8 @@ const struct opt latency_opts[] = {
 	OPT_CALL(0, "detail", OPT_OPTIONAL, struct latency_want, detail, set_detail, "<how>",
 		 "with what stands between: all, or of -TIME, +TIME (before and behind the pair, too), 1, 2 (only "
 		 "events like the first or second), hide<TIME, samecpu, samepid, sametid, samekey, with commas"),
+	OPT_STR(0, "heatmap", struct latency_want, heatmap, "<file>",
+		"times as a picture, FILE-START-END.svg for each kind of pair"),
 	OPT_FLAG(0, "perins", struct latency_want, per_instance, "a row for each key"),
 	OPT_END,
 };
@@ -189,6 +191,9 @@ static int take_pair(void *arg, const struct stages_pair *p)
 		r = show_pair(l, p);
 	if (r || (l->has_only_than && ns <= l->only_than))
 		return r;
+	r = heat_add(&l->heat, p->first->name, p->second->name, p->to, ns);
+	if (r)
+		return r;
 	row = row_of(l, p);
 	if (!row && l->rows.n < LATENCY_ROWS)
 		return -ENOMEM;
@@ -210,6 +215,7 @@ int latency_open(struct latency *l, struct prof *p, const struct latency_want *w
 	l->prof = p;
 	l->want = w;
 	l->out = p->feed.expr.out;
+	l->heat = (struct heat){ .file = w->heatmap, .is_ns = true };
 	stages_init(&l->stages, stages, w->cycle);
 	l->stages.pair = take_pair;
 	l->stages.arg = l;
@@ -245,6 +251,7 @@ void latency_close(struct latency *l)
 	forget_rows(l);
 	stages_deinit(&l->stages);
 	timeline_close(&l->timeline);
+	heat_close(&l->heat);
 	prof_stacks_close(&l->stacks);
 	vec_free(&l->rows);
 	vec_free(&l->pending);
@@ -434,5 +441,7 @@ int latency_show(struct latency *l, bool last, struct out *o, struct err *e)
 	forget_rows(l);
 	if (last && form.form == TABLE_TEXT)
 		put_rest(l, o);
-	return r ? err_nomem(e) : 0;
+	if (r)
+		return err_nomem(e);
+	return last ? heat_write(&l->heat, l->prof, e) : 0;
 }

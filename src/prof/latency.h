@@ -8,12 +8,14 @@
 #include "analyse/spread.h"
 #include "engine/stages.h"
 #include "engine/timeline.h"
+#include "prof/heat.h"
 #include "prof/stacks.h"
 
 /* Options; for OPT_SUB. */
 struct latency_want {
 	const char *than, *only_than, *lower;      /* times */
 	const char *detail;                        /* NULL: none; "" all between the two */
+	const char *heatmap;                       /* NULL: none */
 	bool per_instance, cycle;
 };
 extern const struct opt latency_opts[];
@@ -59,6 +61,7 @@ struct latency {
 	struct prof_stacks stacks;
 	struct timeline timeline;
 	struct latency_detail detail;
+	struct heat heat;
 	uint64_t than, only_than, lower;
 	bool has_than, has_only_than, has_lower;
 	struct map of;

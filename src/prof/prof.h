@@ -113,6 +113,10 @@ struct table_want prof_table(const struct prof *p);
 /* In front of a table of text: when the interval ended; nothing where there are none. */
 void prof_interval(const struct prof *p, struct out *o);
 
+/* A file beside the output: its name and ending, and who puts the text. 0 or -errno. */
+int prof_write(struct prof *p, const char *file, const char *ending, void (*put)(void *arg, struct out *o), void *arg,
+	       struct err *e);
+
 /* -e of the profiler's own, in the grammar of engine/spec.h. */
 int prof_add(struct prof *p, const char *spec, struct err *e);
 

@@ -1,11 +1,12 @@
 /* prof_num_dist.c - sonde prof num-dist: how the numbers of a field are spread. */
 #include "analyse/spread.h"
 #include "engine/line.h"
+#include "prof/heat.h"
 #include "prof/prof.h"
 
 struct want {
 	struct prof_want prof;
-	const char *than;
+	const char *than, *heatmap;
 	bool per_instance;
 };
 
@@ -13,6 +14,7 @@ static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Numbers"),
 	OPT_STR(0, "than", struct want, than, "<n>", "print each event whose number is larger"),
+	OPT_STR(0, "heatmap", struct want, heatmap, "<file>", "numbers over time as a picture, FILE-EVENT.svg"),
 	OPT_FLAG(0, "perins", struct want, per_instance,
 		 "a row for each CPU, or for each thread where tasks are watched"),
 	OPT_END,
@@ -31,6 +33,7 @@ struct num_dist {
 	VEC(struct row) rows;
 	uint64_t than, unknown;
 	bool has_than;
+	struct heat heat;
 	struct out *out;
 };
 
@@ -47,6 +50,7 @@ static int begin(struct prof *p, struct err *e)
 
 	d->out = p->feed.expr.out;
 	d->has_than = w->than;
+	d->heat.file = w->heatmap;
 	if (!r && w->than && !str_u64(sv_from(w->than), 0, &d->than) && !line_read_time(w->than, &d->than))
 		return err_set(e, EINVAL, "--than %s: it is no number", w->than);
 	for (size_t i = 0; !r && i < p->feed.taps.n; i++)
@@ -89,7 +93,9 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 		out_char(d->out, '\n');
 	}
 	r = row_of(d, h, w->per_instance ? (d->key.by_thread ? h->tid : h->cpu) : 0);
-	return r ? spread_add(&r->spread, v.v) : -ENOMEM;
+	if (!r || heat_add(&d->heat, h->tap->name, NULL, h->time, v.v))
+		return -ENOMEM;
+	return spread_add(&r->spread, v.v);
 }
 
 static int by_name(const void *a, const void *b)
@@ -116,7 +122,7 @@ static void put_row(struct prof *p, struct table *t, const struct row *r, bool p
 	table_u64(t, s->max);
 }
 
-static int show(struct prof *p, bool last UNUSED, struct out *o, struct err *e)
+static int show(struct prof *p, bool last, struct out *o, struct err *e)
 {
 	static const struct table_col cols[] = {
 		{ "instance", NULL, TABLE_RIGHT, 0 }, { "event", NULL, TABLE_LEFT, 0 },
@@ -149,7 +155,9 @@ static int show(struct prof *p, bool last UNUSED, struct out *o, struct err *e)
 	map_deinit(&d->of);
 	d->of = (struct map){ 0 };
 	d->unknown = 0;
-	return r ? err_nomem(e) : 0;
+	if (r)
+		return err_nomem(e);
+	return last ? heat_write(&d->heat, p, e) : 0;
 }
 
 static void close(struct prof *p)
@@ -158,6 +166,7 @@ static void close(struct prof *p)
 
 	for (size_t i = 0; i < d->rows.n; i++)
 		spread_clear(&d->rows.v[i].spread);
+	heat_close(&d->heat);
 	vec_free(&d->rows);
 	map_deinit(&d->of);
 }

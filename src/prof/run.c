@@ -2,6 +2,9 @@
 #include "prof/prof.h"
 
 #include "engine/line.h"
+#include "sys/output.h"
+
+#include <fcntl.h>
 
 
 struct table_want prof_table(const struct prof *p)
@@ -20,6 +23,27 @@ void prof_interval(const struct prof *p, struct out *o)
 		out_printf(o, "%llu.%06llu", (unsigned long long)(p->to / 1000000000),
 			   (unsigned long long)(p->to / 1000 % 1000000));
 	out_char(o, '\n');
+}
+
+int prof_write(struct prof *p, const char *name, const char *ending, void (*put)(void *arg, struct out *o), void *arg,
+	       struct err *e)
+{
+	struct output file;
+	struct out out;
+	char path[PATH_MAX], buf[8192];
+	int r;
+
+	if (snprintf(path, sizeof(path), "%s%s", name, ending) >= (int)sizeof(path))
+		return err_set(e, ENAMETOOLONG, "%.60s...: the name is too long", name);
+	r = output_open(&file, p->sys, path, OUTPUT_REPLACE, OUTPUT_PUBLIC, O_WRONLY, e);
+	if (r)
+		return r;
+	output_text(&file, &out, buf, sizeof(buf));
+	put(arg, &out);
+	out_end(&out);
+	r = output_close(&file);
+	r = out.error ? out.error : r;
+	return r ? err_set(e, -r, "cannot write %s: %s", path, err_name(-r)) : 0;
 }
 
 int prof_add(struct prof *p, const char *spec, struct err *e)

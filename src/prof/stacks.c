@@ -1,9 +1,6 @@
 /* stacks.c - call chains of hits as text and as flame graphs. */
 #include "prof/stacks.h"
 
-#include "sys/output.h"
-
-#include <fcntl.h>
 #include <time.h>
 
 #define NS_PER_S UINT64_C(1000000000)
@@ -38,27 +35,6 @@ int prof_stacks_draw(struct prof_stacks *s, struct prof *p, uint32_t stack, uint
 int prof_stacks_add(struct prof_stacks *s, uint32_t stack, const char *first, uint64_t weight)
 {
 	return s->flame ? callers_flame(&s->callers, stack, first, weight, s->flame) : 0;
-}
-
-static int write_file(struct prof *p, const char *ending, void (*put)(void *arg, struct out *o), void *arg,
-		      struct err *e)
-{
-	struct output file;
-	struct out out;
-	char path[PATH_MAX], buf[8192];
-	int r;
-
-	if (snprintf(path, sizeof(path), "%s%s", prof_want(p)->chains.flame, ending) >= (int)sizeof(path))
-		return err_set(e, ENAMETOOLONG, "--flame-graph: the name is too long");
-	r = output_open(&file, p->sys, path, OUTPUT_REPLACE, OUTPUT_PUBLIC, O_WRONLY, e);
-	if (r)
-		return r;
-	output_text(&file, &out, buf, sizeof(buf));
-	put(arg, &out);
-	out_end(&out);
-	r = output_close(&file);
-	r = out.error ? out.error : r;
-	return r ? err_set(e, -r, "cannot write %s: %s", path, err_name(-r)) : 0;
 }
 
 static void put_svg(void *arg, struct out *o)
@@ -114,8 +90,8 @@ int prof_stacks_show(struct prof_stacks *s, struct prof *p, bool last, struct er
 	else
 		flame_folded(s->flame, &s->folded.out);
 	if (last) {
-		r = write_file(p, ".svg", put_svg, s, e);
-		return r ? r : write_file(p, ".folded", put_folded, &s->folded, e);
+		r = prof_write(p, prof_want(p)->chains.flame, ".svg", put_svg, s, e);
+		return r ? r : prof_write(p, prof_want(p)->chains.flame, ".folded", put_folded, &s->folded, e);
 	}
 	/* Of the picture all intervals are one; the text tells them apart. */
 	return 0;

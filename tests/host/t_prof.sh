@@ -163,6 +163,14 @@ sonde prof multi-trace -i all.data -e sched:sched_wakeup -e sched:sched_switch//
 has out 'took'
 sonde prof multi-trace -i all.data -e sched:sched_wakeup -e sched:sched_switch --detail > out 2> err && fail '--detail needs --than' || has err '--than'
 
+t a_heat_map_has_them_all
+sonde prof multi-trace -i all.data -e sched:sched_wakeup -e sched:sched_switch//key=next_pid/ -k pid --heatmap heat -x, > out 2> err
+has heat-sched_wakeup-sched_switch.svg '<svg '
+eq "$(sed -n 's/,//g; s/.*<title>[^:]*: \([0-9]*\) of .*/\1/p' heat-sched_wakeup-sched_switch.svg | awk '{ n += $1 } END { print n }')" \
+	"$(awk -F, 'NR == 2 { print $4 }' out)"
+sonde prof num-dist -i all.data -e raw_syscalls:sys_enter//num=id/ --heatmap heat > out 2> err
+has heat-sys_enter.svg '</svg>'
+
 t a_cycle_is_all_time
 sonde prof multi-trace -i all.data -e 'sched:sched_switch//role="(next_pid?1:0)|(prev_pid?2:0)"/' --cycle --perins -x, > out 2> err
 has out '^key,start,to,end,calls'

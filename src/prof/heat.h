@@ -1,0 +1,28 @@
+/* heat.h - --heatmap FILE: how what a profiler measures is spread over time, one picture FILE-NAME.svg for each kind. */
+#ifndef PROF_HEAT_H
+#define PROF_HEAT_H
+
+#include "prof/prof.h"
+#include "show/heatmap.h"
+
+enum { HEAT_MAPS = 16 };
+
+struct heat {
+	const char *file;                /* NULL: none is wanted */
+	bool is_ns;
+	struct heat_map {
+		char name[100];          /* "sched_wakeup-sched_switch" */
+		struct heatmap *map;
+	} of[HEAT_MAPS];
+	size_t n;
+	uint64_t left_out;               /* numbers of more kinds than there are maps */
+};
+
+/* 0 or -ENOMEM. Where none is wanted: 0. */
+int heat_add(struct heat *h, const char *first, const char *second, uint64_t time, uint64_t value);
+
+/* When all is in. */
+int heat_write(const struct heat *h, struct prof *p, struct err *e);
+void heat_close(struct heat *h);
+
+#endif
