@@ -302,6 +302,7 @@ static int script_run(struct ctx *c, void *want, int argc, char **argv)
 	w->session.full = w->verbose > 0;
 	if (session_open(&session, c->sys, &w->session, &e))
 		return cmd_fail(c, &e);
+	session.stacks.marks = !dumps(w);
 	if (dumps(w) && dump_can(&session, &e)) {
 		session_close(&session);
 		return cmd_fail(c, &e);

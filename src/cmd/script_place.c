@@ -24,6 +24,7 @@ struct place {
 
 /* A tag: the generation of the space, the address' mode, and how the place is written (31 bits). */
 #define TAG_RETURNS (UINT64_C(1) << 31)
+#define TAG_SCANNED (UINT64_C(1) << 63)
 _Static_assert(RESOLVER_GENERATIONS < TAG_RETURNS, "a tag has room for a generation");
 
 int script_places_init(struct script_places *p, const struct script_want *want, const struct frames *frames)
@@ -98,6 +99,8 @@ static void put_frame(const struct script_want *want, const struct place *p, con
 	}
 	if (s->name)
 		out_str(o, " (inlined)");
+	if (p->f->scanned)
+		out_str(o, " (scanned)");
 	if (how & PLACE_LINE)
 		out_char(o, '\n');
 }
@@ -170,6 +173,10 @@ static void put_json(const struct place *p, unsigned how, struct out *o)
 	json_str(&j, sv_from(l->dso));
 	if (!l->kernel)
 		script_json_hex(&j, "offset", l->offset + p->behind);
+	if (p->f->scanned) {
+		json_key(&j, "scanned");
+		json_bool(&j, true);
+	}
 	if (how & FIELD_SRCLINE)
 		put_json_source(&j, &p->spot[p->n - 1]);
 	if (p->n > 1)
@@ -227,7 +234,7 @@ const struct script_text *script_place(struct script_places *p, const struct res
 				       const struct chain_frame *f, unsigned how)
 {
 	uint64_t generation = chain_in_kernel(f) ? in->kernel.generation : in->user.generation;
-	uint64_t tag = generation | (f->returns ? TAG_RETURNS : 0) |
+	uint64_t tag = generation | (f->returns ? TAG_RETURNS : 0) | (f->scanned ? TAG_SCANNED : 0) |
 		       (uint64_t)((how & PLACE_FIELDS) | f->cpumode) << 32;
 	struct script_known *k = &p->known[hash_u64(f->ip ^ tag << 20 ^ tag >> 24) & (KNOWN - WAYS)];
 	const struct script_text *t;

@@ -392,14 +392,18 @@ size_t sample_frames(const struct sample_layout *l, const struct sample *s, stru
 {
 	bool has_ip = l->sample_type & PERF_SAMPLE_IP;
 	uint8_t mode = s->cpumode;
-	bool returns = false;
+	bool returns = false, scanned = false;
 	size_t n = 0;
 
 	if (has_ip && max)
-		f[n++] = (struct chain_frame){ s->ip, s->cpumode, false };
+		f[n++] = (struct chain_frame){ s->ip, s->cpumode, false, false };
 	for (uint64_t i = 0; i < s->n_chain && n < max; i++) {
 		uint64_t v = sample_chain(l, s, i);
 
+		if (v == SAMPLE_SCANNED) {
+			scanned = true;
+			continue;
+		}
 		if (v >= PERF_CONTEXT_MAX) {
 			uint8_t m = marker_mode(v);
 
@@ -412,8 +416,9 @@ size_t sample_frames(const struct sample_layout *l, const struct sample *s, stru
 			continue;
 		/* The sampled place begins the chain of its own mode; a kernel event may have a user chain only. */
 		if (!(has_ip && n == 1 && !returns && v == s->ip))
-			f[n++] = (struct chain_frame){ v, mode, returns };
+			f[n++] = (struct chain_frame){ v, mode, returns, scanned };
 		returns = true;
+		scanned = false;
 	}
 	return n;
 }

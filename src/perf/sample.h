@@ -109,7 +109,11 @@ struct chain_frame {
 	uint64_t ip;
 	uint8_t cpumode;    /* PERF_MISC_KERNEL, PERF_MISC_USER ... */
 	bool returns;       /* a return address: the call stands before it. False for the place that was interrupted */
+	bool scanned;       /* found by the code of the function that it called alone, see unwind/scan.h */
 };
+
+/* Among the addresses of a chain that was made here, in front of one that was found so. No file has it. */
+#define SAMPLE_SCANNED (UINT64_MAX - 3999)
 
 /* Is it an address in the kernel's space? */
 static inline bool chain_in_kernel(const struct chain_frame *f)

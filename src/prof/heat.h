@@ -1,4 +1,4 @@
-/* heat.h - --heatmap FILE: how what a profiler measures is spread over time, one picture FILE-NAME.svg for each kind. */
+/* heat.h - --heatmap FILE: how what a profiler measures is spread over time, a picture FILE-NAME.svg for each kind. */
 #ifndef PROF_HEAT_H
 #define PROF_HEAT_H
 

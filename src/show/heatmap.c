@@ -10,23 +10,6 @@ enum {
 	SHADES = 8,
 };
 
-/* Numbers below 4 have rows of their own; then 4 rows for each power of two. */
-unsigned heatmap_row(uint64_t value)
-{
-	unsigned bits = value ? 63 - (unsigned)__builtin_clzll(value) : 0;
-
-	if (value < 4)
-		return (unsigned)value;
-	return 4 * (bits - 1) + (unsigned)(value >> (bits - 2) & 3);
-}
-
-uint64_t heatmap_least(unsigned row)
-{
-	if (row < 4)
-		return row;
-	return (uint64_t)(4 + row % 4) << (row / 4 - 1);
-}
-
 /* Columns become twice as long. */
 static void widen(struct heatmap *h)
 {
@@ -44,6 +27,7 @@ static void widen(struct heatmap *h)
 void heatmap_add(struct heatmap *h, uint64_t time, uint64_t value)
 {
 	uint64_t column;
+	unsigned row;
 
 	if (!h->n++) {
 		h->start = time;
@@ -51,7 +35,8 @@ void heatmap_add(struct heatmap *h, uint64_t time, uint64_t value)
 	}
 	while ((column = (time - MIN(time, h->start)) / h->step) >= HEATMAP_COLUMNS)
 		widen(h);
-	h->cell[column][MIN(heatmap_row(value), HEATMAP_ROWS - 1u)]++;
+	row = heatmap_row(value);
+	h->cell[column][MIN(row, HEATMAP_ROWS - 1u)]++;
 }
 
 /* --- the picture --- */

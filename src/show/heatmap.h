@@ -24,8 +24,21 @@ void heatmap_add(struct heatmap *h, uint64_t time, uint64_t value);
 /* is_ns: numbers are times, and have their units. */
 void heatmap_svg(const struct heatmap *h, const char *title, bool is_ns, struct out *o);
 
-/* The row of a number, and the smallest number of a row. */
-unsigned heatmap_row(uint64_t value);
-uint64_t heatmap_least(unsigned row);
+/* The row of a number, and the smallest number of a row. Numbers below 4 have rows of their own; then 4 rows for each power of two. */
+static inline unsigned heatmap_row(uint64_t value)
+{
+	unsigned bits = value ? 63 - (unsigned)__builtin_clzll(value) : 0;
+
+	if (value < 4)
+		return (unsigned)value;
+	return 4 * (bits - 1) + (unsigned)(value >> (bits - 2) & 3);
+}
+
+static inline uint64_t heatmap_least(unsigned row)
+{
+	if (row < 4)
+		return row;
+	return (uint64_t)(4 + row % 4) << (row / 4 - 1);
+}
 
 #endif

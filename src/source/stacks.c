@@ -21,6 +21,7 @@ void stacks_init(struct stacks *s, struct resolver *r, const struct arch *arch)
 	s->resolver = r;
 	s->arch = arch;
 	s->stats = (struct stacks_stats){ 0 };
+	s->marks = false;
 }
 
 void stacks_deinit(struct stacks *s)
@@ -150,8 +151,12 @@ static void unwind_it(struct work *w, struct sample *to)
 	w->s->stats.repaired += n > taken;
 	w->s->chain[n++] = PERF_CONTEXT_USER;
 	for (size_t i = 0; i < frames; i++) {
+		bool scanned = f[i].how == UNWIND_SCAN;
+
+		if (scanned && w->s->marks)
+			w->s->chain[n++] = SAMPLE_SCANNED;
 		w->s->chain[n++] = f[i].pc;
-		w->s->stats.scanned += f[i].how == UNWIND_SCAN;
+		w->s->stats.scanned += scanned;
 	}
 	w->s->stats.unwound++;
 	w->s->stats.ends[end]++;

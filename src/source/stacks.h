@@ -13,7 +13,7 @@
 #include "sym/resolver.h"
 #include "unwind/unwind.h"
 
-enum { STACKS_CHAIN = 1200 };   /* entries: frames of both modes and their markers */
+enum { STACKS_CHAIN = 1200 };   /* entries: frames of both modes and their markers, but for those of `marks` */
 
 struct stacks_stats {
 	uint64_t unwound;              /* samples whose stack was followed */
@@ -29,7 +29,8 @@ struct stacks {
 	struct resolver *resolver;     /* borrowed */
 	const struct arch *arch;       /* of the recorded machine */
 	struct stacks_stats stats;
-	uint64_t chain[STACKS_CHAIN];
+	bool marks;                    /* chains have a SAMPLE_SCANNED in front of such frames, for who shows them */
+	uint64_t chain[STACKS_CHAIN + STACKS_CHAIN / 2];
 };
 
 void stacks_init(struct stacks *s, struct resolver *r, const struct arch *arch);

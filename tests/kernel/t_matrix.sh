@@ -24,3 +24,11 @@ for program in g0f g2f c2f g2signf; do
 	chains_ours $program fp
 done
 chains_table
+
+# Neither rules nor frame records: what only the functions' code tells is marked, where single frames are shown.
+t frames_that_were_scanned_are_marked
+sonde record -q -e cpu-clock:u -F 997 --call-graph dwarf,keep -o keep.data "$CHAINS/g2bare" 240 > out 2>&1 || cat out
+sonde script -i keep.data -F comm,ip,sym > text 2> err
+has text 'm_[a-z_]+ \(scanned\)$'
+sonde script -i keep.data -j > json 2> err
+has json '"scanned":true'

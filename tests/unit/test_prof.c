@@ -81,7 +81,8 @@ TEST(prof_probes_name_what_they_fetch)
 
 TEST(prof_profilers_stand_for_what_they_sample)
 {
-	struct specs s = parse("profile/-F 200 --watermark 50 -m 16 -g --exclude-user/untraced/,page-faults//stack/,profile");
+	struct specs s = parse("profile/-F 200 --watermark 50 -m 16 -g --exclude-user/untraced/,"
+			       "page-faults//stack/,profile");
 
 	CHECK_EQ(s.v.n, 3);
 	CHECK_STR(s.v.v[0].event, "cycles/freq=200/k");
@@ -104,7 +105,8 @@ TEST(prof_events_that_cannot_be_are_told_with_their_place)
 		{ "a:b//key/", "it needs a value" }, { "a:b//key=(x/", "does not end" },
 		{ "a:b//max-stack=0/", "number of frames" },
 		{ "a:b//push=1234/", "not sent" },
-		{ "profile/-F x/", "samples per second" }, { "profile/--than 5/", "no option '--than'" }, { "a:b//stack/x", "does not end" },
+		{ "profile/-F x/", "samples per second" }, { "profile/--than 5/", "no option '--than'" },
+		{ "a:b//stack/x", "does not end" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
