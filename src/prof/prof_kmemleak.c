@@ -196,6 +196,7 @@ static int report(struct leaks *k, struct prof *p, bool last, const struct block
 	if (order && prof_table(p).form != TABLE_TEXT) {
 		r = put_table(k, order, n, v, o);
 	} else if (order) {
+		prof_interval(p, o);
 		for (size_t i = 0; i < n; i++)
 			put_leak(k, &b->rows.v[order[i]], &v[order[i]], o);
 		put_totals(k, v, o);

@@ -98,6 +98,7 @@ static void put_text(struct kmemprof *k, const uint32_t *order, size_t n, struct
 {
 	const struct blocks_stats *s = &k->blocks.stats;
 
+	prof_interval(k->blocks.prof, o);
 	out_printf(o, "total alloc %llu bytes on %llu objects\n", (unsigned long long)s->alloc_bytes,
 		   (unsigned long long)s->allocs);
 	out_printf(o, "total free %llu bytes on %llu objects\n", (unsigned long long)s->free_bytes,

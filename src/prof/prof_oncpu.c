@@ -354,6 +354,7 @@ static int print(struct oncpu *c, struct out *o)
 		order[i] = i;
 	sort_u32(order, order + c->rows.n, c->rows.n, compare, c);
 	t = form.form == TABLE_TEXT ? lines(c, order, cols) : pairs(c, order);
+	prof_interval(c->prof, o);
 	r = t ? table_print(t, &form, o) : -ENOMEM;
 	table_free(t);
 	free(order);

@@ -191,6 +191,7 @@ static int report(struct faults *f, struct out *o)
 	for (uint32_t i = 0; i < f->rows.n; i++)
 		order[i] = i;
 	sort_u32(order, order + f->rows.n, f->rows.n, compare, f);
+	prof_interval(f->prof, o);
 	r = stacks && text_form ? put_stacks(f, order, n, o) : put_table(f, order, n, stacks, o);
 	free(order);
 	if (!text_form)

@@ -271,6 +271,7 @@ static int report(struct migrate *m, struct out *o)
 	for (uint32_t i = 0; order && i < m->rows.n; i++)
 		order[i] = i;
 	if (!r && text) {
+		prof_interval(m->prof, o);
 		put_total(m, o);
 		r = print(m, order, by_cpus, pairs, o);
 	}

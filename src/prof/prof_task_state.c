@@ -358,6 +358,7 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 		qsort(t->rows.v, t->rows.n, sizeof(*t->rows.v), by_place);
 	for (size_t i = 0; i < t->rows.n; i++)
 		put_row(t, table, &t->rows.v[i], w->per_instance);
+	prof_interval(p, o);
 	r = table_print(table, &form, o);
 	table_free(table);
 	forget(t);
