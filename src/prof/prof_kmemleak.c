@@ -238,8 +238,8 @@ DEFINE_PROF(kmemleak) = {
 			"kernel\n"
 			"sonde prof kmemleak --alloc kmem:kmalloc//ptr=ptr/size=bytes_alloc/stack/ --free "
 			"kmem:kfree//ptr=ptr/ --than 5s --comm\tolder than 5 s, with who it was\n"
-			"sonde prof kmemleak --alloc 'uprobe:malloc@\"libc.so.6\"//args=n=%x0:u64/size=n/stack/,"
-			"uretprobe:malloc@\"libc.so.6\"//args=p=$retval:u64/ptr=p/' --free "
+			"sonde prof kmemleak --alloc 'uprobe:malloc@\"libc.so.6\"//args=n=%x0:u64/size=n/stack/' "
+			"--alloc 'uretprobe:malloc@\"libc.so.6\"//args=p=$retval:u64/ptr=p/' --free "
 			"'uprobe:free@\"libc.so.6\"//args=p=%x0:u64/ptr=p/' -- ./server\tof a program\n"
 			"sonde prof kmemleak --alloc kmem:kmalloc --free kmem:kfree -g --flame-graph leaks -i "
 			"perf.data\tof a recording, with bytes as weights",
