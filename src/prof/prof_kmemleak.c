@@ -40,6 +40,13 @@ static int add(struct prof *p, const struct opt_list *l, const char *name, struc
 	return err_hint(e, "--alloc kmem:kmalloc//ptr=ptr/size=bytes_alloc/stack/ --free kmem:kfree//ptr=ptr/");
 }
 
+static bool frees(const struct prof *p, const struct spec *s)
+{
+	const struct leaks *k = p->own;
+
+	return (size_t)(s - p->specs.v.v) >= k->first_free;
+}
+
 static int prepare(struct prof *p, struct err *e)
 {
 	const struct want *w = p->want;
@@ -52,14 +59,10 @@ static int prepare(struct prof *p, struct err *e)
 		return err_set(e, EINVAL, "--than %s: it is no time, as 500, 20us, 5ms or 1s", w->than);
 	r = add(p, &w->alloc, "alloc", e);
 	k->first_free = p->specs.v.n;
-	return r ? r : add(p, &w->free, "free", e);
-}
-
-static bool frees(const struct prof *p, const struct tap *t)
-{
-	const struct leaks *k = p->own;
-
-	return (size_t)(t->spec - p->specs.v.v) >= k->first_free;
+	r = r ? r : add(p, &w->free, "free", e);
+	if (!r)
+		blocks_keys(p, frees);
+	return r;
 }
 
 static int begin(struct prof *p, struct err *e)

@@ -50,11 +50,9 @@ struct oncpu {
 
 static int prepare(struct prof *p, struct err *e)
 {
-	int r;
+	int r = prof_tasks_check(p, e);
 
-	if (p->specs.v.n)
-		return err_set(e, EINVAL, "oncpu has its own event: without -e");
-	r = prof_add(p, "sched:sched_switch", e);
+	r = r ? r : prof_add(p, "sched:sched_switch", e);
 	return r ? r : prof_tasks_add(p, e);
 }
 

@@ -37,6 +37,8 @@ static bool is_fault(const char *event)
 
 static int prepare(struct prof *p, struct err *e)
 {
+	if (prof_want(p)->key)
+		return err_set(e, EINVAL, "-k: page-faults has no key but what is mapped");
 	for (size_t i = 0; i < p->specs.v.n; i++)
 		if (!is_fault(p->specs.v.v[i].event)) {
 			err_set(e, EINVAL, "%s is no page fault", p->specs.v.v[i].text);
