@@ -92,7 +92,24 @@ static void dropped(void *arg, const struct span *sp UNUSED, enum spans_limit wh
 	b->stats.dropped++;
 }
 
-int blocks_open(struct blocks *b, struct prof *p, bool (*frees)(const struct prof *p, const struct tap *t),
+void blocks_keys(struct prof *p, bool (*frees)(const struct prof *p, const struct spec *s))
+{
+	bool halves = false;
+
+	for (size_t i = 0; i < p->specs.v.n; i++) {
+		const struct spec *s = &p->specs.v.v[i];
+
+		halves |= !frees(p, s) && (s->ptr || s->key);
+	}
+	for (size_t i = 0; i < p->specs.v.n; i++) {
+		struct spec *s = &p->specs.v.v[i];
+
+		if (!s->ptr && !s->key && (frees(p, s) || !s->size || !halves))
+			s->key = prof_want(p)->key;
+	}
+}
+
+int blocks_open(struct blocks *b, struct prof *p, bool (*frees)(const struct prof *p, const struct spec *s),
 		struct err *e)
 {
 	size_t n = p->feed.taps.n;
@@ -108,7 +125,7 @@ int blocks_open(struct blocks *b, struct prof *p, bool (*frees)(const struct pro
 		const struct tap *t = &p->feed.taps.v[i];
 
 		r = read_usual(b, t, e);
-		r = r ? r : role_of(b, t, frees(p, t), e);
+		r = r ? r : role_of(b, t, frees(p, t->spec), e);
 	}
 	r = r ? r : check_halves(b, e);
 	return r ? r : prof_stacks_open(&b->stacks, p, e);

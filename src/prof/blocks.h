@@ -55,9 +55,12 @@ struct blocks {
 /*
  * The feed is open. `frees`: is it an event of those that free? -EINVAL: an event lacks ptr= or size=.
  */
-int blocks_open(struct blocks *b, struct prof *p, bool (*frees)(const struct prof *p, const struct tap *t),
+int blocks_open(struct blocks *b, struct prof *p, bool (*frees)(const struct prof *p, const struct spec *s),
 		struct err *e);
 void blocks_close(struct blocks *b);
+
+/* For prepare: -k stands for the block where nothing else does; not of a half that tells the size alone. */
+void blocks_keys(struct prof *p, bool (*frees)(const struct prof *p, const struct spec *s));
 
 int blocks_hit(struct blocks *b, const struct hit *h);       /* 0 or -ENOMEM */
 int blocks_lost(struct blocks *b, uint32_t cpu);

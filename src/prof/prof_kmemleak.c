@@ -40,6 +40,13 @@ static int add(struct prof *p, const struct opt_list *l, const char *name, struc
 	return err_hint(e, "--alloc kmem:kmalloc//ptr=ptr/size=bytes_alloc/stack/ --free kmem:kfree//ptr=ptr/");
 }
 
+static bool frees(const struct prof *p, const struct spec *s)
+{
+	const struct leaks *k = p->own;
+
+	return (size_t)(s - p->specs.v.v) >= k->first_free;
+}
+
 static int prepare(struct prof *p, struct err *e)
 {
 	const struct want *w = p->want;
@@ -52,14 +59,10 @@ static int prepare(struct prof *p, struct err *e)
 		return err_set(e, EINVAL, "--than %s: it is no time, as 500, 20us, 5ms or 1s", w->than);
 	r = add(p, &w->alloc, "alloc", e);
 	k->first_free = p->specs.v.n;
-	return r ? r : add(p, &w->free, "free", e);
-}
-
-static bool frees(const struct prof *p, const struct tap *t)
-{
-	const struct leaks *k = p->own;
-
-	return (size_t)(t->spec - p->specs.v.v) >= k->first_free;
+	r = r ? r : add(p, &w->free, "free", e);
+	if (!r)
+		blocks_keys(p, frees);
+	return r;
 }
 
 static int begin(struct prof *p, struct err *e)
@@ -196,6 +199,7 @@ static int report(struct leaks *k, struct prof *p, bool last, const struct block
 	if (order && prof_table(p).form != TABLE_TEXT) {
 		r = put_table(k, order, n, v, o);
 	} else if (order) {
+		prof_interval(p, o);
 		for (size_t i = 0; i < n; i++)
 			put_leak(k, &b->rows.v[order[i]], &v[order[i]], o);
 		put_totals(k, v, o);
@@ -237,8 +241,8 @@ DEFINE_PROF(kmemleak) = {
 			"kernel\n"
 			"sonde prof kmemleak --alloc kmem:kmalloc//ptr=ptr/size=bytes_alloc/stack/ --free "
 			"kmem:kfree//ptr=ptr/ --than 5s --comm\tolder than 5 s, with who it was\n"
-			"sonde prof kmemleak --alloc 'uprobe:malloc@\"libc.so.6\"//args=n=%x0:u64/size=n/stack/,"
-			"uretprobe:malloc@\"libc.so.6\"//args=p=$retval:u64/ptr=p/' --free "
+			"sonde prof kmemleak --alloc 'uprobe:malloc@\"libc.so.6\"//args=n=%x0:u64/size=n/stack/' "
+			"--alloc 'uretprobe:malloc@\"libc.so.6\"//args=p=$retval:u64/ptr=p/' --free "
 			"'uprobe:free@\"libc.so.6\"//args=p=%x0:u64/ptr=p/' -- ./server\tof a program\n"
 			"sonde prof kmemleak --alloc kmem:kmalloc --free kmem:kfree -g --flame-graph leaks -i "
 			"perf.data\tof a recording, with bytes as weights",

@@ -21,28 +21,18 @@ struct kmemprof {
 	struct blocks blocks;
 };
 
-/* -k stands for the block where nothing else does; not of the half of an allocation that tells the size alone. */
+static bool frees(const struct prof *p UNUSED, const struct spec *s)
+{
+	return s->group == 1;
+}
+
 static int prepare(struct prof *p, struct err *e)
 {
-	bool halves = false;
-
-	for (size_t i = 0; i < p->specs.v.n; i++)
-		halves |= !p->specs.v.v[i].group && (p->specs.v.v[i].ptr || p->specs.v.v[i].key);
-	for (size_t i = 0; i < p->specs.v.n; i++) {
-		struct spec *s = &p->specs.v.v[i];
-
-		if (!s->ptr && !s->key && (s->group || !s->size || !halves))
-			s->key = prof_want(p)->key;
-	}
+	blocks_keys(p, frees);
 	if (p->specs.groups == 2 || !p->specs.v.n)
 		return 0;
 	err_set(e, EINVAL, "kmemprof takes two -e: events that allocate, and events that free");
 	return err_hint(e, "-e kmem:kmalloc//size=bytes_alloc/stack/ -e kmem:kfree -k ptr");
-}
-
-static bool frees(const struct prof *p UNUSED, const struct tap *t)
-{
-	return tap_group(t) == 1;
 }
 
 static int begin(struct prof *p, struct err *e)
@@ -98,6 +88,7 @@ static void put_text(struct kmemprof *k, const uint32_t *order, size_t n, struct
 {
 	const struct blocks_stats *s = &k->blocks.stats;
 
+	prof_interval(k->blocks.prof, o);
 	out_printf(o, "total alloc %llu bytes on %llu objects\n", (unsigned long long)s->alloc_bytes,
 		   (unsigned long long)s->allocs);
 	out_printf(o, "total free %llu bytes on %llu objects\n", (unsigned long long)s->free_bytes,

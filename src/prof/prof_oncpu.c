@@ -50,11 +50,9 @@ struct oncpu {
 
 static int prepare(struct prof *p, struct err *e)
 {
-	int r;
+	int r = prof_tasks_check(p, e);
 
-	if (p->specs.v.n)
-		return err_set(e, EINVAL, "oncpu has its own event: without -e");
-	r = prof_add(p, "sched:sched_switch", e);
+	r = r ? r : prof_add(p, "sched:sched_switch", e);
 	return r ? r : prof_tasks_add(p, e);
 }
 
@@ -354,6 +352,7 @@ static int print(struct oncpu *c, struct out *o)
 		order[i] = i;
 	sort_u32(order, order + c->rows.n, c->rows.n, compare, c);
 	t = form.form == TABLE_TEXT ? lines(c, order, cols) : pairs(c, order);
+	prof_interval(c->prof, o);
 	r = t ? table_print(t, &form, o) : -ENOMEM;
 	table_free(t);
 	free(order);

@@ -37,6 +37,8 @@ static bool is_fault(const char *event)
 
 static int prepare(struct prof *p, struct err *e)
 {
+	if (prof_want(p)->key)
+		return err_set(e, EINVAL, "-k: page-faults has no key but what is mapped");
 	for (size_t i = 0; i < p->specs.v.n; i++)
 		if (!is_fault(p->specs.v.v[i].event)) {
 			err_set(e, EINVAL, "%s is no page fault", p->specs.v.v[i].text);
@@ -191,6 +193,7 @@ static int report(struct faults *f, struct out *o)
 	for (uint32_t i = 0; i < f->rows.n; i++)
 		order[i] = i;
 	sort_u32(order, order + f->rows.n, f->rows.n, compare, f);
+	prof_interval(f->prof, o);
 	r = stacks && text_form ? put_stacks(f, order, n, o) : put_table(f, order, n, stacks, o);
 	free(order);
 	if (!text_form)

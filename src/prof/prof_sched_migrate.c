@@ -46,10 +46,10 @@ static int prepare(struct prof *p, struct err *e)
 {
 	const struct want *w = p->want;
 	struct mem_out m;
-	int r;
+	int r = prof_tasks_check(p, e);
 
-	if (p->specs.v.n)
-		return err_set(e, EINVAL, "sched-migrate has its own event: without -e");
+	if (r)
+		return r;
 	mem_out_init(&m);
 	out_str(&m.out, "sched:sched_migrate_task");
 	if (w->filter)
@@ -271,6 +271,7 @@ static int report(struct migrate *m, struct out *o)
 	for (uint32_t i = 0; order && i < m->rows.n; i++)
 		order[i] = i;
 	if (!r && text) {
+		prof_interval(m->prof, o);
 		put_total(m, o);
 		r = print(m, order, by_cpus, pairs, o);
 	}

@@ -99,11 +99,9 @@ static int prepare(struct prof *p, struct err *e)
 {
 	static const char *const of_switch[] = { "prev_comm", "next_comm", NULL };
 	static const char *const of_wakeup[] = { "comm", NULL };
-	int r;
+	int r = prof_tasks_check(p, e);
 
-	if (p->specs.v.n)
-		return err_set(e, EINVAL, "task-state has its own events: without -e");
-	r = add(p, "sched:sched_switch", of_switch, false, e);
+	r = r ? r : add(p, "sched:sched_switch", of_switch, false, e);
 	r = r ? r : add(p, "sched:sched_wakeup", of_wakeup, true, e);
 	r = r ? r : add(p, "sched:sched_wakeup_new", of_wakeup, true, e);
 	return r ? r : prof_tasks_add(p, e);
@@ -358,6 +356,7 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 		qsort(t->rows.v, t->rows.n, sizeof(*t->rows.v), by_place);
 	for (size_t i = 0; i < t->rows.n; i++)
 		put_row(t, table, &t->rows.v[i], w->per_instance);
+	prof_interval(p, o);
 	r = table_print(table, &form, o);
 	table_free(table);
 	forget(t);

@@ -14,7 +14,8 @@ int prof_stacks_open(struct prof_stacks *s, struct prof *p, struct err *e)
 	if (!prof_want(p)->chains.flame)
 		return 0;
 	s->flame = flame_new();
-	return s->flame ? 0 : err_nomem(e);
+	s->interval = prof_want(p)->from.interval_ns ? flame_new() : NULL;
+	return s->flame && (s->interval || !prof_want(p)->from.interval_ns) ? 0 : err_nomem(e);
 }
 
 void prof_stacks_close(struct prof_stacks *s)
@@ -23,6 +24,7 @@ void prof_stacks_close(struct prof_stacks *s)
 		return;
 	callers_close(&s->callers);
 	flame_free(s->flame);
+	flame_free(s->interval);
 	mem_out_deinit(&s->folded);
 	s->is_open = false;
 }
@@ -34,7 +36,9 @@ int prof_stacks_draw(struct prof_stacks *s, struct prof *p, uint32_t stack, uint
 
 int prof_stacks_add(struct prof_stacks *s, uint32_t stack, const char *first, uint64_t weight)
 {
-	return s->flame ? callers_flame(&s->callers, stack, first, weight, s->flame) : 0;
+	int r = s->flame ? callers_flame(&s->callers, stack, first, weight, s->flame) : 0;
+
+	return r || !s->interval ? r : callers_flame(&s->callers, stack, first, weight, s->interval);
 }
 
 static void put_svg(void *arg, struct out *o)
@@ -54,7 +58,7 @@ static void put_folded(void *arg, struct out *o)
 }
 
 /* "12:30:01;" of the interval's end in front of each line: what was drawn up to now is another interval's. */
-static void keep_interval(struct prof_stacks *s, struct prof *p)
+static int keep_interval(struct prof_stacks *s, struct prof *p)
 {
 	struct mem_out m;
 	struct sv rest, line;
@@ -68,7 +72,7 @@ static void keep_interval(struct prof_stacks *s, struct prof *p)
 		snprintf(tag, sizeof(tag), "%02llu:%02llu:%02llu", (unsigned long long)(day / 3600),
 			 (unsigned long long)(day / 60 % 60), (unsigned long long)(day % 60));
 	mem_out_init(&m);
-	flame_folded(s->flame, &m.out);
+	flame_folded(s->interval, &m.out);
 	rest = sv_from(mem_out_str(&m));
 	while (sv_cut(&rest, '\n', &line))
 		if (line.n) {
@@ -77,6 +81,9 @@ static void keep_interval(struct prof_stacks *s, struct prof *p)
 			out_char(&s->folded.out, '\n');
 		}
 	mem_out_deinit(&m);
+	flame_free(s->interval);
+	s->interval = flame_new();
+	return s->interval ? 0 : -ENOMEM;
 }
 
 int prof_stacks_show(struct prof_stacks *s, struct prof *p, bool last, struct err *e)
@@ -85,9 +92,9 @@ int prof_stacks_show(struct prof_stacks *s, struct prof *p, bool last, struct er
 
 	if (!s->flame)
 		return 0;
-	if (prof_want(p)->from.interval_ns)
-		keep_interval(s, p);
-	else
+	if (s->interval && keep_interval(s, p))
+		return err_nomem(e);
+	if (!s->interval)
 		flame_folded(s->flame, &s->folded.out);
 	if (last) {
 		r = prof_write(p, prof_want(p)->chains.flame, ".svg", put_svg, s, e);

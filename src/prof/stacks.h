@@ -11,6 +11,7 @@
 struct prof_stacks {
 	struct callers callers;
 	struct flame *flame;             /* NULL: none is wanted */
+	struct flame *interval;          /* that of the interval at hand; NULL: there are none */
 	const char *unit;                /* of the weights; NULL: events */
 	struct mem_out folded;           /* of the intervals that are over */
 	bool is_open;

@@ -11,6 +11,20 @@ int prof_add_optional(struct prof *p, const char *spec, struct err *e)
 	return r;
 }
 
+int prof_tasks_check(const struct prof *p, struct err *e)
+{
+	const char *name = p->kind->cmd.name;
+
+	if (p->specs.v.n)
+		return err_set(e, EINVAL, "%s has its own events: without -e", name);
+	if (prof_want(p)->key)
+		return err_set(e, EINVAL, "-k: %s has no key but its tasks", name);
+	if (!prof_want(p)->target.cgroups)
+		return 0;
+	err_set(e, EINVAL, "--cgroups: in a control group what wakes its tasks, or puts them on a CPU, is not seen");
+	return err_hint(e, "choose tasks with -p or -t");
+}
+
 int prof_tasks_add(struct prof *p, struct err *e)
 {
 	const struct target_want *w = &prof_want(p)->target;

@@ -17,6 +17,9 @@ struct prof_tasks {
 	uint64_t dropped;
 };
 
+/* For prepare, before events are added. -EINVAL: what was asked for has no place where tasks are told apart so. */
+int prof_tasks_check(const struct prof *p, struct err *e);
+
 /* Forks are told by this event; for prepare. */
 int prof_tasks_add(struct prof *p, struct err *e);
 

@@ -28,9 +28,9 @@ struct tried {
 	uint64_t time;
 };
 
-static bool frees(const struct prof *p UNUSED, const struct tap *t)
+static bool frees(const struct prof *p UNUSED, const struct spec *s)
 {
-	return t->index == FREE;
+	return !strcmp(s->event, "free");
 }
 
 /* The first `n` of the taps are there. */

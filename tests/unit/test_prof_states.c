@@ -83,8 +83,8 @@ TEST(states_of_a_task_that_sleeps)
 TEST(states_are_the_bits_of_prev_state)
 {
 	static const struct { uint64_t bits; const char *name; } of[] = {
-		{ 0, "RD" }, { 0x100, "RD" }, { 1, "S" }, { 2, "D" }, { 0x102, "D" }, { 4, "T" }, { 8, "t" }, { 0x40, "P" },
-		{ 0x80, "I" },
+		{ 0, "RD" }, { 0x100, "RD" }, { 1, "S" }, { 2, "D" }, { 0x102, "D" }, { 4, "T" }, { 8, "t" },
+		{ 0x40, "P" }, { 0x80, "I" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(of); i++) {

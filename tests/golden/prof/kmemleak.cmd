@@ -16,3 +16,4 @@ leak --alloc blocks:ask --free blocks:give//ptr=p/
 leak --alloc blocks:ask//size=n/,blocks:got//ptr=p/ --free blocks:give
 leak $events --than soon
 leak -e blocks:ask
+leak -k p --alloc blocks:got//size=1/ --free blocks:give

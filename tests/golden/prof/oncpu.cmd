@@ -10,4 +10,6 @@ on -i 100
 on --prio high
 on --filter x
 on -e sched:sched_switch
+on -k pid
+on --cgroups /
 $SONDE --sysroot tests/none prof oncpu -i tests/data/perf/tracepoints.data

@@ -12,4 +12,7 @@ of -i tests/data/dat/profile.dat --than soon
 of -i tests/data/dat/profile.dat -e sched:sched_switch
 d=$(mktemp -d)
 $SONDE prof task-state -S -i tests/data/dat/profile.dat --flame-graph $d/states >/dev/null 2>&1; cut -c 1-100 $d/states.folded; grep -c ' ns' $d/states.svg
+# Each interval has its own times in the text; the picture has all.
+$SONDE prof task-state -S --input tests/data/dat/profile.dat -i 100 --flame-graph $d/states >/dev/null 2>&1
+awk -F'[; ]' '{ print $1, $2, $NF }' $d/states.folded
 rm -r $d
