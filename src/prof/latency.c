@@ -307,7 +307,7 @@ static int by_total(const void *a, const void *b)
 	return x->group < y->group ? -1 : x->group > y->group;
 }
 
-enum { COLUMNS = LATENCY_NAMES + 9 + LATENCY_NAMES };
+enum { COLUMNS = LATENCY_NAMES + 10 };
 
 struct columns {
 	struct table_col v[COLUMNS];

@@ -39,7 +39,7 @@ struct latency_row {
 };
 
 enum latency_columns { LATENCY_AVG = 1, LATENCY_P50 = 2, LATENCY_P95 = 4, LATENCY_P99 = 8 };
-enum { LATENCY_ROWS = 1 << 16, LATENCY_NAMES = 4 };   /* rows at most; columns that name a row, and those behind it */
+enum { LATENCY_ROWS = 1 << 16, LATENCY_NAMES = 6 };   /* rows at most; columns that name a row, and those behind it */
 
 /* What a row is and says where that is not start => end: all zero, as multi-trace has it. */
 struct latency_shape {
