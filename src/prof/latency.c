@@ -271,6 +271,11 @@ int latency_event(struct latency *l, struct stages_event *ev)
 	return ev->role ? stages_add(&l->stages, ev) : 0;
 }
 
+int latency_pair(struct latency *l, const struct stages_pair *p)
+{
+	return take_pair(l, p);
+}
+
 int latency_hit(struct latency *l, const struct hit *h, unsigned stage, unsigned role, uint64_t key)
 {
 	struct stages_event ev = { .hit = h, .stage = stage, .role = role, .key = key };
@@ -418,6 +423,16 @@ static void put_rest(const struct latency *l, struct out *o)
 	tell_count(o, l->stages.n_open, "are open at the end");
 }
 
+int latency_end(struct latency *l, bool last, struct out *o, struct err *e)
+{
+	if (last)
+		put_pending(l, UINT64_MAX);
+	forget_rows(l);
+	if (last && prof_table(l->prof).form == TABLE_TEXT)
+		put_rest(l, o);
+	return last ? heat_write(&l->heat, l->prof, e) : 0;
+}
+
 int latency_show(struct latency *l, bool last, struct out *o, struct err *e)
 {
 	struct table_want form = prof_table(l->prof);
@@ -438,10 +453,6 @@ int latency_show(struct latency *l, bool last, struct out *o, struct err *e)
 	prof_interval(l->prof, o);
 	r = table_print(t, &form, o);
 	table_free(t);
-	forget_rows(l);
-	if (last && form.form == TABLE_TEXT)
-		put_rest(l, o);
-	if (r)
-		return err_nomem(e);
-	return last ? heat_write(&l->heat, l->prof, e) : 0;
+	r = r ? err_nomem(e) : 0;
+	return r ? r : latency_end(l, last, o, e);
 }

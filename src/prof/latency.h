@@ -90,9 +90,14 @@ void latency_close(struct latency *l);
 int latency_hit(struct latency *l, const struct hit *h, unsigned stage, unsigned role, uint64_t key);
 /* The same with more of it; its seq is set. */
 int latency_event(struct latency *l, struct stages_event *ev);
+/* A pair that was found elsewhere, of events that went through here. */
+int latency_pair(struct latency *l, const struct stages_pair *p);
 int latency_lost(struct latency *l, uint32_t cpu);
 
 /* Rows of the interval, or of all. */
 int latency_show(struct latency *l, bool last, struct out *o, struct err *e);
+
+/* The same without rows: they are forgotten, and in the end it is told what is in none. */
+int latency_end(struct latency *l, bool last, struct out *o, struct err *e);
 
 #endif
