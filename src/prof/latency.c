@@ -9,7 +9,7 @@ static int set_detail(void *field, const char *value, struct err *e UNUSED)
 	return 0;
 }
 
-const struct opt latency_opts[] = {
+const struct opt latency_than_opts[] = {
 	OPT_HEAD("Pairs"),
 	OPT_STR(0, "than", struct latency_want, than, "<time>",
 		"show pairs that take longer: 20us, 5ms; a bare number is ns"),
@@ -20,6 +20,11 @@ const struct opt latency_opts[] = {
 		 "events like the first or second), hide<TIME, samecpu, samepid, sametid, samekey, with commas"),
 	OPT_STR(0, "heatmap", struct latency_want, heatmap, "<file>",
 		"times as a picture, FILE-START-END.svg for each kind of pair"),
+	OPT_END,
+};
+
+const struct opt latency_opts[] = {
+	OPT_SUB(latency_than_opts, struct latency_want, than),
 	OPT_FLAG(0, "perins", struct latency_want, per_instance, "a row for each key"),
 	OPT_END,
 };
@@ -342,7 +347,7 @@ static void choose_columns(const struct latency *l, struct columns *c)
 		c->v[c->n++] = (struct table_col){ "=>", "to", TABLE_LEFT, 0 };
 		c->v[c->n++] = (struct table_col){ "end", NULL, TABLE_LEFT, 0 };
 	}
-	add(c, "calls", NULL);
+	add(c, s->count ? s->count : "calls", NULL);
 	add(c, "total(us)", "total_us");
 	add(c, "min(us)", "min_us");
 	if (c->which & LATENCY_AVG)

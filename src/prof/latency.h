@@ -19,6 +19,7 @@ struct latency_want {
 	bool per_instance, cycle;
 };
 extern const struct opt latency_opts[];
+extern const struct opt latency_than_opts[];       /* of them what is not of rows */
 
 /* Which events around a pair are shown. */
 struct latency_detail {
@@ -46,6 +47,7 @@ struct latency_shape {
 	unsigned columns;                          /* enum latency_columns; 0: P50, P95, P99 */
 	struct table_col names[LATENCY_NAMES];     /* in the place of key, start and end */
 	size_t n_names;                            /* 0: there they are */
+	const char *count;                         /* head of how many there were; NULL: calls */
 	const struct table_col *more;              /* behind the numbers; NULL: none */
 	bool by_total;                             /* the largest first, of each key */
 	/* Pairs with the same number are one row (of a key with --perins). NULL: their events tell. */

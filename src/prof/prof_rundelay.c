@@ -2,7 +2,7 @@
 #include "prof/own.h"
 #include "prof/tasks.h"
 
-enum { FILTER_BYTES = 4096 };
+enum { FILTER_BYTES = 1024 };
 
 struct want {
 	struct prof_want prof;
@@ -71,29 +71,21 @@ static int put_names(struct out *o, const char *names, const char *field, struct
 	return 0;
 }
 
-/* Of what it has and all of these together. */
-static int add_filter(struct prof *p, struct spec *s, const char *fixed, const char *comm, struct err *e)
+static int add_names(struct prof *p, struct spec *s, const char *comm, struct err *e)
 {
 	const struct want *w = p->want;
 	struct mem_out m;
-	const char *text;
-	int r = 0;
+	int r;
 
+	if (!w->filter)
+		return 0;
+	if (strlen(w->filter) > FILTER_BYTES)
+		return err_set(e, E2BIG, "--filter: the kernel takes no filter of more than %d bytes", FILTER_BYTES);
 	mem_out_init(&m);
-	out_str(&m.out, fixed);
-	if (*s->filter)
-		out_printf(&m.out, "%s(%s)", *fixed ? "&&" : "", s->filter);
-	if (w->filter) {
-		out_printf(&m.out, "%s(", *fixed || *s->filter ? "&&" : "");
-		r = put_names(&m.out, w->filter, comm, e);
-		out_char(&m.out, ')');
-	}
-	text = mem_out_str(&m);
-	if (!r && m.n > FILTER_BYTES)
-		r = err_set(e, E2BIG, "--filter: the kernel takes no filter of more than %d bytes", FILTER_BYTES);
-	s->filter = r ? s->filter : arena_dup(&p->specs.arena, text, m.n);
+	r = put_names(&m.out, w->filter, comm, e);
+	r = r ? r : own_filter(p, s, mem_out_str(&m), e);
 	mem_out_deinit(&m);
-	return r || s->filter ? r : err_nomem(e);
+	return r;
 }
 
 /*
@@ -102,13 +94,17 @@ static int add_filter(struct prof *p, struct spec *s, const char *fixed, const c
  */
 static int complete(struct prof *p, struct spec *s, struct err *e)
 {
+	int r;
+
 	if (s->untraced)
 		return 0;
-	s->key = is_wakeup(s) ? "pid" : s->group ? "next_pid" : "prev_pid";
-	if (is_wakeup(s))
-		return add_filter(p, s, "", "comm", e);
-	return s->group ? add_filter(p, s, "next_pid>0", "next_comm", e)
-			: add_filter(p, s, "(prev_state==0||prev_state==256)&&prev_pid>0", "prev_comm", e);
+	if (is_wakeup(s)) {
+		s->key = "pid";
+		return add_names(p, s, "comm", e);
+	}
+	s->key = s->group ? "next_pid" : "prev_pid";
+	r = own_filter(p, s, s->group ? "next_pid>0" : "(prev_state==0||prev_state==256)&&prev_pid>0", e);
+	return r ? r : add_names(p, s, s->group ? "next_comm" : "prev_comm", e);
 }
 
 static int prepare(struct prof *p, struct err *e)
