@@ -29,7 +29,8 @@ static const char *const abouts[WORDS] = {
 	[W_COMM_GET] = "name of a thread", [W_COMM] = "the same, or of the one whose event it is",
 	[W_NTOHL] = "from network order, 4 bytes", [W_NTOHS] = "2 bytes", [W_NTOHLL] = "8 bytes",
 	[W_STRNCMP] = "compare two texts, n bytes", [W_STRCMP] = "compare two texts",
-	[W_SYSCALL_NAME] = "name of a system call", [W_EXIT_REASON] = "why a guest was left: of VMX (1), SVM (2), ARM (3)",
+	[W_SYSCALL_NAME] = "name of a system call",
+	[W_EXIT_REASON] = "why a guest was left: of VMX (1), SVM (2), ARM (3)",
 };
 
 const char *expr_word(size_t i, const char **about)

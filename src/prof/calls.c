@@ -7,6 +7,7 @@ struct call {
 	struct span span;                    /* first */
 	const struct tap *tap;
 	uint32_t tid, pid, function, node;
+	uint32_t depth;                      /* of the node */
 	uint64_t seq, below;                 /* ns within it that were those of calls that it made */
 };
 
@@ -57,10 +58,10 @@ static void close_call(struct calls *c, struct call *call)
 	c->n_open--;
 }
 
-/* The path below that of the caller; at the limit it is the caller's own. */
-static uint32_t node_of(struct calls *c, uint32_t caller, uint32_t function)
+/* The path below that of the caller; at the limits it is the caller's own. */
+static uint32_t node_of(struct calls *c, uint32_t caller, uint32_t depth, uint32_t function)
 {
-	bool is_full = c->tree.nodes.n >= CALLS_PATHS;
+	bool is_full = depth > CALLS_DEEP || c->tree.nodes.n >= CALLS_PATHS;
 	uint32_t node = is_full ? calltree_find(&c->tree, caller, function)
 				: calltree_child(&c->tree, caller, function);
 
@@ -74,7 +75,7 @@ int calls_enter(struct calls *c, const struct calls_event *ev)
 {
 	const struct hit *h = ev->hit;
 	struct call *caller = newest(c, ev->key), *call;
-	uint32_t node;
+	uint32_t node, depth;
 
 	/* Whether callers have returned meanwhile cannot be known. */
 	while (caller && !spans_whole(&c->open, &caller->span, h->cpu)) {
@@ -82,7 +83,8 @@ int calls_enter(struct calls *c, const struct calls_event *ev)
 		c->stats.discarded++;
 		caller = newest(c, ev->key);
 	}
-	node = node_of(c, caller ? caller->node : 0, ev->function);
+	depth = caller ? caller->depth + 1 : 1;
+	node = node_of(c, caller ? caller->node : 0, depth, ev->function);
 	if (node == CALLTREE_NONE)
 		return -ENOMEM;
 	call = spans_open(&c->open, &(struct span){ .owner = ev->key, .ts = h->time, .cpu = h->cpu });
@@ -93,6 +95,7 @@ int calls_enter(struct calls *c, const struct calls_event *ev)
 	call->pid = h->pid;
 	call->function = ev->function;
 	call->node = node;
+	call->depth = MIN(depth, CALLS_DEEP + 1u);
 	call->seq = ev->seq;
 	c->n_open++;
 	return 0;
@@ -158,6 +161,7 @@ struct walk {
 	const struct calls_show *how;
 	struct table *t;
 	const struct ct_sum *sums;
+	const bool *any;                     /* by node: a call has returned in it, or within it */
 	uint32_t path[CALLS_DEEP];
 };
 
@@ -209,21 +213,10 @@ static void put_row(struct walk *w, size_t depth)
 	table_fixed(w->t, (double)s->max / us, 3);
 }
 
-/* Any call that has returned within this path: those that are open have none yet. */
-static bool has_calls(const struct walk *w, uint32_t node)
-{
-	if (w->c->tree.nodes.v[node].samples)
-		return true;
-	for (uint32_t i = w->sums[node].first; i; i = w->sums[i].next)
-		if (has_calls(w, i))
-			return true;
-	return false;
-}
-
 static void put_below(struct walk *w, uint32_t node, size_t depth)
 {
 	for (uint32_t i = w->sums[node].first; i && depth < CALLS_DEEP; i = w->sums[i].next) {
-		if (!has_calls(w, i))
+		if (!w->any[i])
 			continue;
 		w->path[depth] = i;
 		put_row(w, depth);
@@ -231,14 +224,28 @@ static void put_below(struct walk *w, uint32_t node, size_t depth)
 	}
 }
 
+/* Calls that are open have no numbers yet, or none any more. A child's index is above its parent's. */
+static bool *find_returned(const struct calltree *t)
+{
+	const struct ct_node *v = t->nodes.v;
+	bool *any = calloc(t->nodes.n + 1, sizeof(*any));
+
+	for (size_t i = t->nodes.n; any && i-- > 1; ) {
+		any[i] |= v[i].samples > 0;
+		any[v[i].parent] |= any[i];
+	}
+	return any;
+}
+
 int calls_put(const struct calls *c, const struct calls_show *how, struct table *t)
 {
 	struct ct_sum *sums = calltree_sum(&c->tree);
-	struct walk w = { .c = c, .how = how, .t = t, .sums = sums };
+	bool *any = find_returned(&c->tree);
+	struct walk w = { .c = c, .how = how, .t = t, .sums = sums, .any = any };
 
-	if (!sums)
-		return -ENOMEM;
-	put_below(&w, 0, 0);
+	if (sums && any)
+		put_below(&w, 0, 0);
+	free(any);
 	free(sums);
-	return 0;
+	return sums && any ? 0 : -ENOMEM;
 }

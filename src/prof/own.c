@@ -16,7 +16,8 @@ static int check(const struct prof *p, const char *const *events, const struct s
 	for (size_t i = 0; events[i]; i++)
 		is_one |= !strcmp(s->event, events[i]);
 	if (s->key || s->role) {
-		err_set(e, EINVAL, "%s: %s has its own keys, -e cannot have key= or role=", s->event, p->kind->cmd.name);
+		err_set(e, EINVAL, "%s: %s has its own keys, -e cannot have key= or role=", s->event,
+			p->kind->cmd.name);
 		return err_hint(e, "sonde prof multi-trace takes any");
 	}
 	if (s->untraced || is_one)

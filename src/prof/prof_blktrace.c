@@ -109,7 +109,7 @@ static int prepare(struct prof *p, struct err *e)
 	int r;
 
 	if (t->pids || t->tids || t->cgroups) {
-		err_set(e, EINVAL, "requests end in whatever task is interrupted: -p, -t and --cgroups cannot choose them");
+		err_set(e, EINVAL, "-p, -t and --cgroups cannot choose requests: they end in whatever task is interrupted");
 		return err_hint(e, "-d chooses a device; of a command they are all while it runs");
 	}
 	r = own_events(p, events, e);
@@ -191,7 +191,8 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 	int r = latency_show(&b->latency, last, o, e);
 
 	if (last && b->flushes && prof_table(p).form == TABLE_TEXT)
-		out_printf(o, "%llu events are of requests without sectors (flushes)\n", (unsigned long long)b->flushes);
+		out_printf(o, "%llu events are of requests without sectors (flushes)\n",
+			   (unsigned long long)b->flushes);
 	return r;
 }
 
@@ -209,14 +210,15 @@ DEFINE_PROF(blktrace) = {
 		.brief = "How long requests of block devices are in each of their stages",
 		.synopsis = "[-d <device>] [options] [-- command [arguments]]",
 		.details =
-			"From block_getrq (asked for) over block_rq_insert (waits in the scheduler) and block_rq_issue (given to "
-			"the device) to block_rq_complete, by first sector. A request need not have all of them: those that "
-			"pass the scheduler by are a row of their own. -e may filter these events or add others, untraced.",
+			"From block_getrq (asked for) over block_rq_insert (waits in the scheduler) and "
+			"block_rq_issue (given to the device) to block_rq_complete, by first sector. A request need "
+			"not have all of them: those that pass the scheduler by are a row of their own. -e may "
+			"filter these events or add others, untraced.",
 		.examples =
 			"sonde prof blktrace -d /dev/sda -i 1000\ta disk, each second\n"
 			"sonde prof blktrace -d /dev/mmcblk0p2 --than 10ms\ta partition, and its slow requests\n"
-			"sonde prof blktrace -e block:block_rq_issue/bytes>65536/ -- dd if=/dev/sda of=/dev/null count=100\t"
-			"all disks while a command runs\n"
+			"sonde prof blktrace -e block:block_rq_issue/bytes>65536/ -- dd if=/dev/sda of=/dev/null "
+			"count=100\tall disks while a command runs\n"
 			"sonde prof blktrace -d 8:0 -i perf.data\tof a recording",
 		.opts = opts, .want_size = sizeof(struct want),
 	},

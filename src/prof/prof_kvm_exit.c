@@ -188,9 +188,10 @@ DEFINE_PROF(kvm_exit) = {
 		.name = "kvm-exit", .family = "prof", .brief = "How long guests are left, by reason",
 		.synopsis = "[options] [-- command [arguments]]",
 		.details =
-			"From kvm_exit to the next kvm_entry of the same virtual CPU's thread, on the host. %gsys is the share "
-			"of that time for which the guest's kernel, not its programs, was left. --than does not show those "
-			"in which the guest had nothing to do (HLT, WFx). -e may filter these events or add others, untraced.",
+			"From kvm_exit to the next kvm_entry of the same virtual CPU's thread, on the host. %gsys "
+			"is the share of that time for which the guest's kernel, not its programs, was left. --than "
+			"does not show those in which the guest had nothing to do (HLT, WFx). -e may filter these "
+			"events or add others, untraced.",
 		.examples =
 			"sonde prof kvm-exit -p 2347 -i 1000\ta guest's threads, each second\n"
 			"sonde prof kvm-exit -C 1-4 --perins\tby thread\n"

@@ -58,7 +58,8 @@ static int read_roles(struct nested *n, struct prof *p, struct err *e)
 	}
 	for (unsigned g = 0; g < p->specs.groups; g++)
 		if (seen[g] != 2 && seen[g]) {
-			err_set(e, EINVAL, "-e number %u has %u events: an entry and its return are two", g + 1, seen[g]);
+			err_set(e, EINVAL, "-e number %u has %u events: an entry and its return are two", g + 1,
+				seen[g]);
 			return err_hint(e, "-e irq:softirq_entry,irq:softirq_exit; others are untraced");
 		}
 	n->role = arena_alloc(&p->feed.arena, p->feed.taps.n + 1);
@@ -167,17 +168,19 @@ DEFINE_PROF(nested_trace) = {
 		.brief = "Entries and returns as calls: which lie within which, and how long they take",
 		.synopsis = "-e <entry,return> [-e <entry,return>...] [options] [-- command [arguments]]",
 		.details =
-			"The first event of each -e is an entry, the second its return; calls belong to a key (key=, -k; else "
-			"the CPU, or the thread where tasks are watched). Self is what a call took without those within it. "
-			"Calls that a caller's return ended are counted as begun again.",
+			"The first event of each -e is an entry, the second its return; calls belong to a key "
+			"(key=, -k; else the CPU, or the thread where tasks are watched). Self is what a call took "
+			"without those within it. Calls that a caller's return ended are counted as begun again.",
 		.examples =
-			"sonde prof nested-trace -e irq:softirq_entry/vec==1/,irq:softirq_exit/vec==1/ -i 1000\teach second\n"
+			"sonde prof nested-trace -e irq:softirq_entry/vec==1/,irq:softirq_exit/vec==1/ -i "
+			"1000\teach second\n"
 			"sonde prof nested-trace -e irq:softirq_entry,irq:softirq_exit -e "
-			"timer:timer_expire_entry,timer:timer_expire_exit --impl call-delay\ttimers within softirqs\n"
-			"sonde prof nested-trace -e irq:irq_handler_entry,irq:irq_handler_exit --than 1ms --detail=all\t"
-			"those that take long\n"
-			"sonde prof nested-trace -e kprobe:vfs_read,kretprobe:vfs_read -e kprobe:vfs_open,kretprobe:vfs_open "
-			"--impl call -- ls\tthe tree alone",
+			"timer:timer_expire_entry,timer:timer_expire_exit --impl call-delay\ttimers within "
+			"softirqs\n"
+			"sonde prof nested-trace -e irq:irq_handler_entry,irq:irq_handler_exit --than 1ms "
+			"--detail=all\tthose that take long\n"
+			"sonde prof nested-trace -e kprobe:vfs_read,kretprobe:vfs_read -e "
+			"kprobe:vfs_open,kretprobe:vfs_open --impl call -- ls\tthe tree alone",
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct nested), .begin = begin, .hit = hit, .lost = lost, .show = show, .close = close,

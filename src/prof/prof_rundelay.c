@@ -44,8 +44,8 @@ static int check(const struct spec *s, struct err *e)
 	if (s->untraced || (is_switch(s) && s->group < 2) || (is_wakeup(s) && !s->group))
 		return s->key || s->role ? err_set(e, EINVAL, "%s: rundelay has its own keys", s->event) : 0;
 	err_set(e, EINVAL, "%s has no place in -e number %u of rundelay", s->event, s->group + 1);
-	return err_hint(e, "-e sched:sched_wakeup*,sched:sched_switch -e sched:sched_switch, what else is to be seen is "
-			"EVENT//untraced/");
+	return err_hint(e, "-e sched:sched_wakeup*,sched:sched_switch -e sched:sched_switch; what else is to be seen "
+			"is EVENT//untraced/");
 }
 
 static bool begins_some(const struct prof *p, unsigned group)
@@ -64,7 +64,7 @@ static int put_names(struct out *o, const char *names, const char *field, struct
 
 	while (sv_cut(&rest, ',', &one)) {
 		if (!one.n || memchr(one.s, '"', one.n))
-			return err_set(e, EINVAL, "--filter %s: names of tasks with commas, * and ? stand for any", names);
+			return err_set(e, EINVAL, "--filter %s: names of tasks with commas, with * and ?", names);
 		out_printf(o, "%s%s~\"%.*s\"", first ? "" : "||", field, (int)one.n, one.s);
 		first = false;
 	}
@@ -191,7 +191,8 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 	int r = latency_show(&d->latency, last, o, e);
 
 	if (last && d->tasks.dropped)
-		out_printf(o, "%llu new tasks are left out: there are too many\n", (unsigned long long)d->tasks.dropped);
+		out_printf(o, "%llu new tasks are left out: there are too many\n",
+			   (unsigned long long)d->tasks.dropped);
 	return r;
 }
 
@@ -209,18 +210,18 @@ DEFINE_PROF(rundelay) = {
 		.name = "rundelay", .family = "prof", .brief = "How long tasks that could run waited for a CPU",
 		.synopsis = "[-e <events> -e <events>] [options] [-- command [arguments]]",
 		.details =
-			"From when a task is woken (sched_wakeup) or loses its CPU though it could go on (sched_switch) to when "
-			"it runs. Without -e: -e 'sched:sched_wakeup*,sched:sched_switch' -e sched:sched_switch; in "
-			"either others may be seen that are untraced. Events are taken of all CPUs, "
-			"whoever is asked for: -p and -t, with what those start, are chosen here, names (--filter) in the "
-			"kernel.",
+			"From when a task is woken (sched_wakeup) or loses its CPU though it could go on "
+			"(sched_switch) to when it runs. Without -e: -e 'sched:sched_wakeup*,sched:sched_switch' -e "
+			"sched:sched_switch; in either others may be seen that are untraced. Events are taken of "
+			"all CPUs, whoever is asked for: -p and -t, with what those start, are chosen here, names "
+			"(--filter) in the kernel.",
 		.examples =
 			"sonde prof rundelay -p 1234 -i 1000 --than 4ms\ta process, each second\n"
-			"sonde prof rundelay -e 'sched:sched_wakeup*,sched:sched_switch' -e sched:sched_switch//stack/ "
-			"--filter java --than 4ms\tas perf-prof's scripts have it\n"
 			"sonde prof rundelay -e 'sched:sched_wakeup*,sched:sched_switch' -e "
-			"sched:sched_switch,sched:sched_migrate_task//untraced/ --than 10ms --detail=samecpu\twith what ran "
-			"meanwhile\n"
+			"sched:sched_switch//stack/ --filter java --than 4ms\tas perf-prof's scripts have it\n"
+			"sonde prof rundelay -e 'sched:sched_wakeup*,sched:sched_switch' -e "
+			"sched:sched_switch,sched:sched_migrate_task//untraced/ --than 10ms --detail=samecpu\twith "
+			"what ran meanwhile\n"
 			"sonde prof rundelay --perins -- make\tof each thread of a command\n"
 			"sonde prof rundelay --filter 'kworker*' -i perf.data\tof a recording",
 		.opts = opts, .want_size = sizeof(struct want),
