@@ -51,6 +51,7 @@ static int join_filters(struct feed *f, size_t event, struct err *e)
 {
 	struct event *ev = &f->live.events.v.v[event];
 	struct mem_out m;
+	const char *text;
 	unsigned n = 0;
 	bool all = true;
 
@@ -61,12 +62,13 @@ static int join_filters(struct feed *f, size_t event, struct err *e)
 		all &= *s->filter != 0;
 		out_printf(&m.out, "%s(%s)", n++ ? " || " : "", s->filter);
 	}
+	text = mem_out_str(&m);
 	ev->filter = NULL;
 	/* That of one alone goes as it is: the kernel's messages point into it. */
 	if (all && n == 1)
 		ev->filter = f->taps.v[f->of_event[event] - 1].spec->filter;
 	else if (all)
-		ev->filter = arena_dup(&f->arena, mem_out_str(&m), m.n);
+		ev->filter = arena_dup(&f->arena, text, m.n);
 	mem_out_deinit(&m);
 	return all && !ev->filter ? err_nomem(e) : 0;
 }

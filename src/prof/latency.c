@@ -9,7 +9,7 @@ static int set_detail(void *field, const char *value, struct err *e UNUSED)
 	return 0;
 }
 
-const struct opt latency_opts[] = {
+const struct opt latency_than_opts[] = {
 	OPT_HEAD("Pairs"),
 	OPT_STR(0, "than", struct latency_want, than, "<time>",
 		"show pairs that take longer: 20us, 5ms; a bare number is ns"),
@@ -20,6 +20,11 @@ const struct opt latency_opts[] = {
 		 "events like the first or second), hide<TIME, samecpu, samepid, sametid, samekey, with commas"),
 	OPT_STR(0, "heatmap", struct latency_want, heatmap, "<file>",
 		"times as a picture, FILE-START-END.svg for each kind of pair"),
+	OPT_END,
+};
+
+const struct opt latency_opts[] = {
+	OPT_SUB(latency_than_opts, struct latency_want, than),
 	OPT_FLAG(0, "perins", struct latency_want, per_instance, "a row for each key"),
 	OPT_END,
 };
@@ -271,6 +276,11 @@ int latency_event(struct latency *l, struct stages_event *ev)
 	return ev->role ? stages_add(&l->stages, ev) : 0;
 }
 
+int latency_pair(struct latency *l, const struct stages_pair *p)
+{
+	return take_pair(l, p);
+}
+
 int latency_hit(struct latency *l, const struct hit *h, unsigned stage, unsigned role, uint64_t key)
 {
 	struct stages_event ev = { .hit = h, .stage = stage, .role = role, .key = key };
@@ -307,7 +317,7 @@ static int by_total(const void *a, const void *b)
 	return x->group < y->group ? -1 : x->group > y->group;
 }
 
-enum { COLUMNS = LATENCY_NAMES + 9 + LATENCY_NAMES };
+enum { COLUMNS = LATENCY_NAMES + 10 };
 
 struct columns {
 	struct table_col v[COLUMNS];
@@ -337,7 +347,7 @@ static void choose_columns(const struct latency *l, struct columns *c)
 		c->v[c->n++] = (struct table_col){ "=>", "to", TABLE_LEFT, 0 };
 		c->v[c->n++] = (struct table_col){ "end", NULL, TABLE_LEFT, 0 };
 	}
-	add(c, "calls", NULL);
+	add(c, s->count ? s->count : "calls", NULL);
 	add(c, "total(us)", "total_us");
 	add(c, "min(us)", "min_us");
 	if (c->which & LATENCY_AVG)
@@ -418,6 +428,16 @@ static void put_rest(const struct latency *l, struct out *o)
 	tell_count(o, l->stages.n_open, "are open at the end");
 }
 
+int latency_end(struct latency *l, bool last, struct out *o, struct err *e)
+{
+	if (last)
+		put_pending(l, UINT64_MAX);
+	forget_rows(l);
+	if (last && prof_table(l->prof).form == TABLE_TEXT)
+		put_rest(l, o);
+	return last ? heat_write(&l->heat, l->prof, e) : 0;
+}
+
 int latency_show(struct latency *l, bool last, struct out *o, struct err *e)
 {
 	struct table_want form = prof_table(l->prof);
@@ -438,10 +458,6 @@ int latency_show(struct latency *l, bool last, struct out *o, struct err *e)
 	prof_interval(l->prof, o);
 	r = table_print(t, &form, o);
 	table_free(t);
-	forget_rows(l);
-	if (last && form.form == TABLE_TEXT)
-		put_rest(l, o);
-	if (r)
-		return err_nomem(e);
-	return last ? heat_write(&l->heat, l->prof, e) : 0;
+	r = r ? err_nomem(e) : 0;
+	return r ? r : latency_end(l, last, o, e);
 }

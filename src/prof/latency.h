@@ -19,6 +19,7 @@ struct latency_want {
 	bool per_instance, cycle;
 };
 extern const struct opt latency_opts[];
+extern const struct opt latency_than_opts[];       /* of them what is not of rows */
 
 /* Which events around a pair are shown. */
 struct latency_detail {
@@ -39,13 +40,14 @@ struct latency_row {
 };
 
 enum latency_columns { LATENCY_AVG = 1, LATENCY_P50 = 2, LATENCY_P95 = 4, LATENCY_P99 = 8 };
-enum { LATENCY_ROWS = 1 << 16, LATENCY_NAMES = 4 };   /* rows at most; columns that name a row, and those behind it */
+enum { LATENCY_ROWS = 1 << 16, LATENCY_NAMES = 6 };   /* rows at most; columns that name a row, and those behind it */
 
 /* What a row is and says where that is not start => end: all zero, as multi-trace has it. */
 struct latency_shape {
 	unsigned columns;                          /* enum latency_columns; 0: P50, P95, P99 */
 	struct table_col names[LATENCY_NAMES];     /* in the place of key, start and end */
 	size_t n_names;                            /* 0: there they are */
+	const char *count;                         /* head of how many there were; NULL: calls */
 	const struct table_col *more;              /* behind the numbers; NULL: none */
 	bool by_total;                             /* the largest first, of each key */
 	/* Pairs with the same number are one row (of a key with --perins). NULL: their events tell. */
@@ -90,9 +92,14 @@ void latency_close(struct latency *l);
 int latency_hit(struct latency *l, const struct hit *h, unsigned stage, unsigned role, uint64_t key);
 /* The same with more of it; its seq is set. */
 int latency_event(struct latency *l, struct stages_event *ev);
+/* A pair that was found elsewhere, of events that went through here. */
+int latency_pair(struct latency *l, const struct stages_pair *p);
 int latency_lost(struct latency *l, uint32_t cpu);
 
 /* Rows of the interval, or of all. */
 int latency_show(struct latency *l, bool last, struct out *o, struct err *e);
+
+/* The same without rows: they are forgotten, and in the end it is told what is in none. */
+int latency_end(struct latency *l, bool last, struct out *o, struct err *e);
 
 #endif

@@ -50,6 +50,19 @@ int own_events(struct prof *p, const char *const *events, struct err *e)
 	return r;
 }
 
+int own_filter(struct prof *p, struct spec *s, const char *text, struct err *e)
+{
+	struct mem_out m;
+	const char *both;
+
+	mem_out_init(&m);
+	out_printf(&m.out, *s->filter ? "(%s)&&(%s)" : "%s", text, s->filter);
+	both = mem_out_str(&m);
+	s->filter = arena_dup(&p->specs.arena, both, m.n);
+	mem_out_deinit(&m);
+	return s->filter ? 0 : err_nomem(e);
+}
+
 uint64_t own_field(const struct hit *h, unsigned field, uint64_t other)
 {
 	const struct tfield *f = h->event ? h->event->field[field] : NULL;

@@ -13,6 +13,9 @@ int own_events(struct prof *p, const char *const *events, struct err *e);
 /* The place of a tap's event among them, or -1. */
 int own_event(const struct tap *t, const char *const *events);
 
+/* Of the event's filter and this one both: "(A)&&(B)". */
+int own_filter(struct prof *p, struct spec *s, const char *text, struct err *e);
+
 /* A number of the hit by its kind's field, or `other` where this kernel has no such field. */
 uint64_t own_field(const struct hit *h, unsigned field, uint64_t other);
 

@@ -129,16 +129,17 @@ DEFINE_PROF(syscalls) = {
 		.name = "syscalls", .family = "prof", .brief = "How long system calls take, and how many of them fail",
 		.synopsis = "[-e <events>] [options] [-- command [arguments]]",
 		.details =
-			"A row for each system call, the longest in all first; err are those that returned an error. With "
-			"--perins rows are by thread. Its events need no -e: raw_syscalls:sys_enter and sys_exit, which -e may "
-			"filter; others are untraced. Numbers are those of 64-bit programs.",
+			"A row for each system call, the longest in all first; err are those that returned an "
+			"error. With --perins rows are by thread. Its events need no -e: raw_syscalls:sys_enter and "
+			"sys_exit, which -e may filter; others are untraced. Numbers are those of 64-bit programs.",
 		.examples =
 			"sonde prof syscalls -- ls -R /etc\tof a command\n"
 			"sonde prof syscalls -p 1 --perins -i 1000\tof the threads of a process, each second\n"
 			"sonde prof syscalls --than 10ms -C 0\tand each that takes longer\n"
-			"sonde prof syscalls -e sched:sched_switch//untraced/ --than 10ms --detail=samecpu\twith what stood "
-			"between\n"
-			"sonde prof syscalls -e raw_syscalls:sys_enter/id==63/ -e raw_syscalls:sys_exit/id==63/\tone of them\n"
+			"sonde prof syscalls -e sched:sched_switch//untraced/ --than 10ms --detail=samecpu\twith "
+			"what stood between\n"
+			"sonde prof syscalls -e raw_syscalls:sys_enter/id==63/ -e "
+			"raw_syscalls:sys_exit/id==63/\tone of them\n"
 			"sonde prof syscalls -i perf.data\tof a recording",
 		.opts = opts, .want_size = sizeof(struct want),
 	},
