@@ -101,10 +101,18 @@ sonde prof kmemleak --alloc kmem:kmalloc/bytes_alloc==1024/stack/ --free kmem:kf
 eq "$(leak live 'load_msg|alloc_msg')" "0 0"
 has live '^[0-9]+ frees are of blocks that nobody was seen to allocate$'
 
-# beside SECONDS PROFILER OPTIONS... -- COMMAND...: both watch while the command runs; theirs and ours.
+# watches PID: its events are open, and with a little time they count.
+watches() {
+	tries=0
+	until ls -l "/proc/$1/fd" 2> /dev/null | grep -q perf_event || [ $tries = 100 ]; do
+		tries=$((tries + 1))
+		sleep 0.2
+	done
+}
+
+# beside PROFILER OPTIONS... -- COMMAND...: both watch while the command runs; theirs and ours.
 beside() {
-	seconds=$1 words=
-	shift
+	words=
 	while [ "$1" != -- ]; do
 		words="$words $1"
 		shift
@@ -116,7 +124,9 @@ beside() {
 	# shellcheck disable=SC2086
 	sonde prof $words > ours 2> err &
 	our_pid=$!
-	sleep "$seconds"
+	watches $their_pid
+	watches $our_pid
+	sleep 3
 	"$@"
 	sleep 1
 	kill -INT $their_pid $our_pid
@@ -125,7 +135,7 @@ beside() {
 
 # What a ring of one page cannot hold: blocks from before that may have been freed.
 t losses_make_blocks_doubtful
-sonde prof kmemleak --alloc kmem:kmalloc --free kmem:kfree -g -m 1 -- ls -R /usr/lib > live 2> err || fail "$(cat err)"
+sonde prof kmemleak --alloc kmem:kmalloc --free kmem:kfree -g -m 1 -- ls -lR /etc > live 2> err || fail "$(cat err)"
 grep -q 'events were lost\|lost [0-9]* ' err && ok || fail "nothing was lost: $(cat err)"
 has live '^    \([0-9]+ of them before events were lost\)$'
 has live '^[0-9]+ of them are from before events were lost'
@@ -134,22 +144,22 @@ has live '^[0-9]+ stays are left out: events are missing within them$'
 
 t beside_perf_prof
 if command -v perf-prof > /dev/null; then
-	beside 3 kmemleak --alloc $K/ptr=ptr/size=bytes_alloc/stack/ --free kmem:kfree//ptr=ptr/ -m 256 -g -- \
+	beside kmemleak --alloc $K/ptr=ptr/size=bytes_alloc/stack/ --free kmem:kfree//ptr=ptr/ -m 256 -g -- \
 		workload blocks
 	eq "$(leak theirs '(load|alloc)_msg')" "81920 40"
 	eq "$(leak ours '(load|alloc)_msg')" "81920 40"
-	beside 3 kmemprof -e $K/size=bytes_alloc/stack/ -e kmem:kfree -k ptr -m 256 --order -- workload blocks
+	beside kmemprof -e $K/size=bytes_alloc/stack/ -e kmem:kfree -k ptr -m 256 --order -- workload blocks
 	for f in theirs ours; do
 		has $f '^Allocate [0-9]+ .* bytes on [0-9]+ '
 		eq "$(awk '/^Allocate/ { n = $2 } / (load|alloc)_msg/ { sum += n; n = 0 } END { print sum }' $f)" 81920
 	done
-	beside 3 task-state --filter workload --perins -m 64 -- workload waits
+	beside task-state --filter workload --perins -m 64 -- workload waits
 	for state in S R; do
 		near "$(awk -v s=$state '$3 == s { n += $5 } END { print n }' theirs)" \
 			"$(awk -v s=$state '$3 == s { n += $5 } END { print n }' ours)" 20000
 	done
 	# It prints at ends of intervals alone.
-	beside 3 oncpu -m 64 -i 500 -- workload threads 1 1000
+	beside oncpu -m 64 -i 500 -- workload threads 1 1000
 	for f in theirs ours; do
 		sed 's/) /)\n/g' $f | sed -n 's/.*work[a-z]*-*0*:[0-9]*(\([0-9.]*\)ms.*/\1/p' |
 			awk '{ n += $1 } END { print n }' > $f.ms
