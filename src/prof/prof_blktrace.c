@@ -109,7 +109,8 @@ static int prepare(struct prof *p, struct err *e)
 	int r;
 
 	if (t->pids || t->tids || t->cgroups) {
-		err_set(e, EINVAL, "-p, -t and --cgroups cannot choose requests: they end in whatever task is interrupted");
+		err_set(e, EINVAL,
+			"-p, -t and --cgroups cannot choose requests: they end in whatever task is interrupted");
 		return err_hint(e, "-d chooses a device; of a command they are all while it runs");
 	}
 	r = own_events(p, events, e);

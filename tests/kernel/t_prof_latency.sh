@@ -144,7 +144,10 @@ if [ -n "$disk" ]; then
 	n=$(awk -F, '$3 == "block_rq_complete" { n += $4 } END { print n + 0 }' file.csv)
 	within "recorded requests" "$n" 250 400
 	if command -v perf-prof > /dev/null; then
-		work="dd if=/dev/$disk of=/dev/null bs=4096 count=256 iflag=direct"
+		# A shell's own dd may not know that flag.
+		dd=/usr/bin/dd
+		[ -x $dd ] || dd=/bin/dd
+		work="$dd if=/dev/$disk of=/dev/null bs=4096 count=256 iflag=direct"
 		beside blktrace -d "/dev/$disk"
 		n=$(awk '$3 == "block_rq_complete" { n = $4 } END { print n + 0 }' theirs)
 		within "perf-prof's requests" "$n" 250 400
