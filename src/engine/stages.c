@@ -35,21 +35,12 @@ void stages_deinit(struct stages *s)
 
 static struct stages_pair pair_of(const struct begun *b, const struct stages_event *ev)
 {
-	struct stages_pair p = {
+	return (struct stages_pair){
 		.first = b->tap, .key = b->span.owner, .from = b->span.ts, .cpu_from = b->span.cpu, .tid_from = b->tid,
 		.pid_from = b->pid, .seq_from = b->seq, .extra_from = b->extra,
+		.second = ev->hit->tap, .to = ev->hit->time, .cpu_to = ev->hit->cpu, .tid_to = ev->hit->tid,
+		.pid_to = ev->hit->pid, .seq_to = ev->seq, .extra_to = ev->extra,
 	};
-
-	if (!ev)
-		return p;
-	p.second = ev->hit->tap;
-	p.to = ev->hit->time;
-	p.cpu_to = ev->hit->cpu;
-	p.tid_to = ev->hit->tid;
-	p.pid_to = ev->hit->pid;
-	p.seq_to = ev->seq;
-	p.extra_to = ev->extra;
-	return p;
 }
 
 /* Which stage begins what this one ends. False: none. */
@@ -93,11 +84,7 @@ static int begin_pair(struct stages *s, const struct stages_event *ev)
 	struct begun *b;
 
 	if (old) {
-		struct stages_pair p = pair_of((struct begun *)old, NULL);
-
 		s->stats.replaced++;
-		if (s->alone)
-			s->alone(s->arg, &p);
 		spans_close(&s->open, old);
 		s->n_open--;
 	}
@@ -126,19 +113,4 @@ int stages_add(struct stages *s, const struct stages_event *ev)
 int stages_lose(struct stages *s, uint32_t cpu)
 {
 	return spans_lose(&s->open, cpu);
-}
-
-static void give_open(void *arg, const struct span *sp)
-{
-	struct stages *s = arg;
-	struct stages_pair p = pair_of((const struct begun *)sp, NULL);
-
-	if (s->alone)
-		s->alone(s->arg, &p);
-}
-
-void stages_end(struct stages *s)
-{
-	spans_end(&s->open, give_open, s);
-	s->n_open = 0;
 }

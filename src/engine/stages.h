@@ -48,8 +48,6 @@ struct stages {
 	struct stages_stats stats;
 	/* Not 0 ends stages_add with it. */
 	int (*pair)(void *arg, const struct stages_pair *p);
-	/* A beginning that was replaced, or is open at the end. May be NULL. */
-	void (*alone)(void *arg, const struct stages_pair *p);
 	void *arg;
 };
 
@@ -61,8 +59,5 @@ int stages_add(struct stages *s, const struct stages_event *ev);
 
 /* Events of this CPU were lost; UINT32_MAX: of any. 0 or -ENOMEM. */
 int stages_lose(struct stages *s, uint32_t cpu);
-
-/* No more events: what is open is told to `alone`. */
-void stages_end(struct stages *s);
 
 #endif

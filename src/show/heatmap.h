@@ -24,7 +24,10 @@ void heatmap_add(struct heatmap *h, uint64_t time, uint64_t value);
 /* is_ns: numbers are times, and have their units. */
 void heatmap_svg(const struct heatmap *h, const char *title, bool is_ns, struct out *o);
 
-/* The row of a number, and the smallest number of a row. Numbers below 4 have rows of their own; then 4 rows for each power of two. */
+/*
+ * The row of a number, and the smallest number of a row. Numbers below 4 have rows of their own; then there are 4 for
+ * each power of two.
+ */
 static inline unsigned heatmap_row(uint64_t value)
 {
 	unsigned bits = value ? 63 - (unsigned)__builtin_clzll(value) : 0;

@@ -141,7 +141,8 @@ TEST(arch_system_calls_have_the_numbers_of_the_kernels_headers)
 	static const struct { uint64_t arm, x86; const char *name; } calls[] = {
 		{ 63, 0, "read" }, { 56, 257, "openat" }, { 101, 35, "nanosleep" }, { 172, 39, "getpid" },
 		{ 222, 9, "mmap" }, { 79, 262, "newfstatat" }, { 293, 334, "rseq" },
-		{ 424, 424, "pidfd_send_signal" }, { 462, 462, "mseal" },
+		{ 424, 424, "pidfd_send_signal" },
+		{ 462, 462, "mseal" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
