@@ -316,12 +316,12 @@ void blocks_put_rest(const struct blocks *b, struct out *o)
 {
 	const struct blocks_stats *s = &b->stats;
 
-	prof_count(o, s->unknown, "frees are of blocks that nobody was seen to allocate");
-	prof_count(o, s->twice, "allocations are of blocks that were there: their frees were lost");
-	prof_count(o, s->unsized, "allocations are left out: the calls that told their sizes were lost");
-	prof_count(o, s->failed, "allocations failed");
-	prof_count(o, s->unreadable, "events have no such address or size");
-	prof_count(o, s->dropped, "blocks are left out: too many at a time");
+	prof_count(b->prof, o, s->unknown, "frees are of blocks that nobody was seen to allocate");
+	prof_count(b->prof, o, s->twice, "allocations are of blocks that were there: their frees were lost");
+	prof_count(b->prof, o, s->unsized, "allocations are left out: the calls that told their sizes were lost");
+	prof_count(b->prof, o, s->failed, "allocations failed");
+	prof_count(b->prof, o, s->unreadable, "events have no such address or size");
+	prof_count(b->prof, o, s->dropped, "blocks are left out: too many at a time");
 }
 
 void blocks_put_place(struct blocks *b, const struct blocks_row *r, struct out *o)

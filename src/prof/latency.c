@@ -23,6 +23,8 @@ const struct opt latency_than_opts[] = {
 	OPT_END,
 };
 
+enum { PENDING_MAX = 4096 };   /* pairs that wait for what comes behind them; those beyond are shown without it */
+
 const struct opt latency_opts[] = {
 	OPT_SUB(latency_than_opts, struct latency_want, than),
 	OPT_FLAG(0, "perins", struct latency_want, per_instance, "a row for each key"),
@@ -173,7 +175,9 @@ static int show_pair(struct latency *l, const struct stages_pair *p)
 {
 	struct stages_pair *keep;
 
-	if (!l->detail.after) {
+	if (!l->timeline.bytes)
+		return 0;
+	if (!l->detail.after || l->pending.n == PENDING_MAX) {
 		put_pair(l, p);
 		return 0;
 	}
@@ -213,6 +217,21 @@ static int take_pair(void *arg, const struct stages_pair *p)
 
 /* --- open, feed, show --- */
 
+/* Pairs are shown as text; rows for programs stand alone, and count them. */
+static int open_timeline(struct latency *l, struct err *e)
+{
+	bool is_text = prof_table(l->prof).form == TABLE_TEXT, longer = l->has_than || l->has_only_than;
+
+	if (l->detail.on && !longer && !l->has_lower)
+		return err_set(e, EINVAL, "--detail is of pairs that take too long: --than says what is too long");
+	if (!is_text && (l->detail.on || l->has_lower))
+		return err_set(e, EINVAL, "-j and -x have rows alone, %s shows pairs",
+			       l->detail.on ? "--detail" : "--lower");
+	if (is_text && (longer || l->has_lower) && timeline_open(&l->timeline, TIMELINE_BYTES))
+		return err_nomem(e);
+	return 0;
+}
+
 int latency_open(struct latency *l, struct prof *p, const struct latency_want *w, unsigned stages, struct err *e)
 {
 	int r = read_time("than", w->than, &l->than, &l->has_than, e);
@@ -235,11 +254,7 @@ int latency_open(struct latency *l, struct prof *p, const struct latency_want *w
 	}
 	if (r)
 		return r;
-	if (l->detail.on && !l->has_than && !l->has_only_than && !l->has_lower)
-		return err_set(e, EINVAL, "--detail is of pairs that take too long: --than says what is too long");
-	if ((l->has_than || l->has_only_than || l->has_lower) && timeline_open(&l->timeline, TIMELINE_BYTES))
-		return err_nomem(e);
-	return 0;
+	return open_timeline(l, e);
 }
 
 static void forget_rows(struct latency *l)
@@ -410,22 +425,16 @@ static void put_row(struct latency *l, struct table *t, const struct latency_row
 		table_u64(t, r->than);
 }
 
-static void tell_count(struct out *o, uint64_t n, const char *what)
-{
-	if (n)
-		out_printf(o, "%llu %s\n", (unsigned long long)n, what);
-}
-
 static void put_rest(const struct latency *l, struct out *o)
 {
 	const struct stages_stats *s = &l->stages.stats;
 
-	tell_count(o, s->replaced, "began again before they ended");
-	tell_count(o, s->unstarted, "ended without a beginning");
-	tell_count(o, s->discarded, "pairs are left out: events were lost within them");
-	tell_count(o, s->dropped, "are left out: too many were open at a time");
-	tell_count(o, l->rowless, "are left out: there are too many rows");
-	tell_count(o, l->stages.n_open, "are open at the end");
+	prof_count(l->prof, o, s->replaced, "began again before they ended");
+	prof_count(l->prof, o, s->unstarted, "ended without a beginning");
+	prof_count(l->prof, o, s->discarded, "pairs are left out: events were lost within them");
+	prof_count(l->prof, o, s->dropped, "are left out: too many were open at a time");
+	prof_count(l->prof, o, l->rowless, "are left out: there are too many rows");
+	prof_count(l->prof, o, l->stages.n_open, "are open at the end");
 }
 
 int latency_end(struct latency *l, bool last, struct out *o, struct err *e)
@@ -433,7 +442,7 @@ int latency_end(struct latency *l, bool last, struct out *o, struct err *e)
 	if (last)
 		put_pending(l, UINT64_MAX);
 	forget_rows(l);
-	if (last && prof_table(l->prof).form == TABLE_TEXT)
+	if (last)
 		put_rest(l, o);
 	return last ? heat_write(&l->heat, l->prof, e) : 0;
 }

@@ -18,6 +18,7 @@
 #include "show/table.h"
 
 struct prof;
+struct prof_run_how;
 
 struct prof_kind {
 	struct cmd cmd;                  /* words and options; `run` is NULL */
@@ -94,6 +95,7 @@ struct prof {
 	const struct texpr **exec;       /* exec= by tap */
 	uint64_t hits;
 	int status;                      /* of the command, when its end was ours */
+	const struct prof_run_how *how;
 	uint64_t from, to;               /* of the interval at hand, ns of the events' clock; 0: no hit yet */
 };
 
@@ -132,7 +134,7 @@ uint64_t prof_key_of(const struct prof_key *k, struct prof *p, const struct hit 
 int prof_compile(const struct texpr ***to, struct prof *p, const char *(*text)(const struct spec *s), struct err *e);
 
 /* "3 WHAT" on a line of its own, unless n is 0. */
-void prof_count(struct out *o, uint64_t n, const char *what);
+void prof_count(const struct prof *p, struct out *o, uint64_t n, const char *what);
 
 /* Run it to its end. `begun` is told when the events count. 0, or -errno: e. */
 struct prof_run_how {

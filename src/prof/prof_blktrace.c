@@ -191,9 +191,8 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 	struct blktrace *b = p->own;
 	int r = latency_show(&b->latency, last, o, e);
 
-	if (last && b->flushes && prof_table(p).form == TABLE_TEXT)
-		out_printf(o, "%llu events are of requests without sectors (flushes)\n",
-			   (unsigned long long)b->flushes);
+	if (last)
+		prof_count(p, o, b->flushes, "events are of requests without sectors (flushes)");
 	return r;
 }
 

@@ -129,7 +129,7 @@ static void put_totals(const struct leaks *k, const struct blocks_held *v, struc
 	out_printf(o, "%llu allocations of %llu bytes, %llu frees, %llu objects of %llu bytes are left\n",
 		   (unsigned long long)s->allocs, (unsigned long long)s->alloc_bytes, (unsigned long long)s->frees,
 		   (unsigned long long)sum.n, (unsigned long long)sum.bytes);
-	prof_count(o, sum.doubtful, "of them are from before events were lost, their frees may be among those");
+	prof_count(k->blocks.prof, o, sum.doubtful, "of them are from before events were lost, their frees may be among those");
 	blocks_put_rest(&k->blocks, o);
 }
 
@@ -198,6 +198,7 @@ static int report(struct leaks *k, struct prof *p, bool last, const struct block
 		sort_u32(order, order + b->rows.n, n, compare, v);
 	if (order && prof_table(p).form != TABLE_TEXT) {
 		r = put_table(k, order, n, v, o);
+		blocks_put_rest(b, o);
 	} else if (order) {
 		prof_interval(p, o);
 		for (size_t i = 0; i < n; i++)

@@ -152,6 +152,8 @@ static int report(struct kmemprof *k, struct prof *p, struct out *o)
 		put_text(k, order, n, o);
 	else if (!r)
 		r = put_table(k, order, n, o);
+	if (prof_table(p).form != TABLE_TEXT)
+		blocks_put_rest(b, o);
 	free(order);
 	blocks_next(b);
 	return r;

@@ -31,8 +31,8 @@ struct num_dist {
 	struct prof_key key;
 	struct map of;                   /* tap and place -> index of its row + 1 */
 	VEC(struct row) rows;
-	uint64_t than, unknown;
-	bool has_than;
+	uint64_t than, unknown, negative;
+	bool has_than, is_text;
 	struct heat heat;
 	struct out *out;
 };
@@ -50,6 +50,7 @@ static int begin(struct prof *p, struct err *e)
 
 	d->out = p->feed.expr.out;
 	d->has_than = w->than;
+	d->is_text = prof_table(p).form == TABLE_TEXT;
 	d->heat.file = w->heatmap;
 	if (!r && w->than && !str_u64(sv_from(w->than), 0, &d->than) && !line_read_time(w->than, &d->than))
 		return err_set(e, EINVAL, "--than %s: it is no number", w->than);
@@ -88,7 +89,11 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 		d->unknown++;
 		return 0;
 	}
-	if (d->has_than && v.v > d->than) {
+	if (!v.type.is_unsigned && (int64_t)v.v < 0) {
+		d->negative++;
+		return 0;
+	}
+	if (d->has_than && v.v > d->than && d->is_text) {
 		line_put(&p->feed, h, d->out);
 		out_char(d->out, '\n');
 	}
@@ -147,14 +152,14 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 	prof_interval(p, o);
 	r = table_print(t, &form, o);
 	table_free(t);
-	if (d->unknown)
-		out_printf(o, "%llu events have no such number\n", (unsigned long long)d->unknown);
+	prof_count(p, o, d->unknown, "events have no such number");
+	prof_count(p, o, d->negative, "numbers are below zero, and in no row");
 	for (size_t i = 0; i < d->rows.n; i++)
 		spread_clear(&d->rows.v[i].spread);
 	d->rows.n = 0;
 	map_deinit(&d->of);
 	d->of = (struct map){ 0 };
-	d->unknown = 0;
+	d->unknown = d->negative = 0;
 	if (r)
 		return err_nomem(e);
 	return last ? heat_write(&d->heat, p, e) : 0;

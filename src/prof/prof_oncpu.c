@@ -373,10 +373,10 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 
 	r = r ? r : print(c, o);
 	forget(c);
-	if (last && prof_table(p).form == TABLE_TEXT) {
-		prof_count(o, c->discarded, "times on a CPU are left out: events were lost within them");
-		prof_count(o, c->dropped + c->tasks.dropped, "times are left out: too many threads");
-		prof_count(o, c->no_cpu, "events do not tell their CPU");
+	if (last) {
+		prof_count(p, o, c->discarded, "times on a CPU are left out: events were lost within them");
+		prof_count(p, o, c->dropped + c->tasks.dropped, "times are left out: too many threads");
+		prof_count(p, o, c->no_cpu, "events do not tell their CPU");
 	}
 	return r ? err_nomem(e) : 0;
 }

@@ -196,11 +196,10 @@ static int report(struct faults *f, struct out *o)
 	prof_interval(f->prof, o);
 	r = stacks && text_form ? put_stacks(f, order, n, o) : put_table(f, order, n, stacks, o);
 	free(order);
-	if (!text_form)
-		return r;
-	out_printf(o, "%llu page faults\n", (unsigned long long)f->total);
-	prof_count(o, f->dropped, "are left out: too many rows");
-	prof_count(o, f->addressless, "do not tell their address: record them with -d");
+	if (text_form)
+		prof_count(f->prof, o, f->total, "page faults");
+	prof_count(f->prof, o, f->dropped, "are left out: too many rows");
+	prof_count(f->prof, o, f->addressless, "do not tell their address: record them with -d");
 	return r;
 }
 

@@ -190,9 +190,8 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 	struct rundelay *d = p->own;
 	int r = latency_show(&d->latency, last, o, e);
 
-	if (last && d->tasks.dropped)
-		out_printf(o, "%llu new tasks are left out: there are too many\n",
-			   (unsigned long long)d->tasks.dropped);
+	if (last)
+		prof_count(p, o, d->tasks.dropped, "new tasks are left out: there are too many");
 	return r;
 }
 

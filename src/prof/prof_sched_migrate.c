@@ -259,7 +259,7 @@ static void put_total(const struct migrate *m, struct out *o)
 	out_char(o, '\n');
 	if (!m->caches.last)
 		out_str(o, "which CPUs share caches is not known\n");
-	prof_count(o, m->dropped + m->tasks.dropped, "migrations are left out: too many tasks");
+	prof_count(m->prof, o, m->dropped + m->tasks.dropped, "migrations are left out: too many tasks");
 }
 
 static int report(struct migrate *m, struct out *o)

@@ -328,10 +328,10 @@ static void forget(struct task_states *t)
 
 static void put_rest(const struct task_states *t, struct out *o)
 {
-	prof_count(o, t->states.discarded, "stays are left out: events are missing within them");
-	prof_count(o, t->states.dropped + t->tasks.dropped, "tasks are left out: too many at a time");
-	prof_count(o, t->left_out, "stays are left out: too many threads for rows");
-	prof_count(o, t->states.n_open, "tasks are in a state at the end: how long is not known");
+	prof_count(t->prof, o, t->states.discarded, "stays are left out: events are missing within them");
+	prof_count(t->prof, o, t->states.dropped + t->tasks.dropped, "tasks are left out: too many at a time");
+	prof_count(t->prof, o, t->left_out, "stays are left out: too many threads for rows");
+	prof_count(t->prof, o, t->states.n_open, "tasks are in a state at the end: how long is not known");
 }
 
 static int show(struct prof *p, bool last, struct out *o, struct err *e)
@@ -360,7 +360,7 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 	r = table_print(table, &form, o);
 	table_free(table);
 	forget(t);
-	if (last && form.form == TABLE_TEXT)
+	if (last)
 		put_rest(t, o);
 	return r ? err_nomem(e) : prof_stacks_show(&t->stacks, p, last, e);
 }

@@ -284,9 +284,7 @@ static int show(struct prof *p, bool last UNUSED, struct out *o, struct err *e)
 	r = table && order ? table_print(table, &form, o) : -ENOMEM;
 	table_free(table);
 	free(order);
-	if (t->dropped)
-		out_printf(o, "%llu events are of keys beyond the first %d: they are left out\n",
-			   (unsigned long long)t->dropped, KEYS_MAX);
+	prof_count(p, o, t->dropped, "events are left out: there are too many keys");
 	t->rows.n = 0;
 	t->hits = t->dropped = 0;
 	map_deinit(&t->of);

@@ -6,7 +6,6 @@
 
 #include <fcntl.h>
 
-
 struct table_want prof_table(const struct prof *p)
 {
 	const struct prof_form *f = &prof_want(p)->form;
@@ -51,10 +50,21 @@ int prof_add(struct prof *p, const char *spec, struct err *e)
 	return specs_add(&p->specs, spec, e);
 }
 
-void prof_count(struct out *o, uint64_t n, const char *what)
+void prof_count(const struct prof *p, struct out *o, uint64_t n, const char *what)
 {
-	if (n)
-		out_printf(o, "%llu %s\n", (unsigned long long)n, what);
+	char line[160];
+
+	if (!n)
+		return;
+	snprintf(line, sizeof(line), "%llu %s", (unsigned long long)n, what);
+	/* Behind rows for programs there is nothing else. */
+	if (prof_table(p).form != TABLE_TEXT) {
+		if (!prof_want(p)->form.quiet)
+			p->how->note(p->how->arg, line);
+	} else {
+		out_str(o, line);
+		out_char(o, '\n');
+	}
 }
 
 /* --- expressions of all taps --- */
@@ -223,6 +233,7 @@ int prof_run(struct prof *p, const struct prof_run_how *how, struct err *e)
 {
 	int r;
 
+	p->how = how;
 	p->argc = how->argc;
 	p->argv = how->argv;
 	p->own = calloc(1, p->kind->own + 1);

@@ -162,6 +162,10 @@ has out '^  - '
 sonde prof multi-trace -i all.data -e sched:sched_wakeup -e sched:sched_switch//key=next_pid/ -k pid --lower 1s > out 2> err
 has out 'took'
 sonde prof multi-trace -i all.data -e sched:sched_wakeup -e sched:sched_switch --detail > out 2> err && fail '--detail needs --than' || has err '--than'
+sonde prof multi-trace -i all.data -e sched:sched_wakeup -e sched:sched_switch//key=next_pid/ -k pid --than 1us -j > out 2> err
+has out '"than":[1-9]'
+[ "$(head -c 1 out)" = '[' ] && ok || fail "text in front of rows: $(head -n 1 out)"
+sonde prof multi-trace -i all.data -e sched:sched_wakeup -e sched:sched_switch --lower 1s -j > out 2> err && fail 'pairs as JSON' || has err '--lower'
 
 t a_heat_map_has_them_all
 sonde prof multi-trace -i all.data -e sched:sched_wakeup -e sched:sched_switch//key=next_pid/ -k pid --heatmap heat -x, > out 2> err
