@@ -129,7 +129,8 @@ static void put_totals(const struct leaks *k, const struct blocks_held *v, struc
 	out_printf(o, "%llu allocations of %llu bytes, %llu frees, %llu objects of %llu bytes are left\n",
 		   (unsigned long long)s->allocs, (unsigned long long)s->alloc_bytes, (unsigned long long)s->frees,
 		   (unsigned long long)sum.n, (unsigned long long)sum.bytes);
-	prof_count(k->blocks.prof, o, sum.doubtful, "of them are from before events were lost, their frees may be among those");
+	prof_count(k->blocks.prof, o, sum.doubtful,
+		   "of them are from before events were lost, their frees may be among those");
 	blocks_put_rest(&k->blocks, o);
 }
 
