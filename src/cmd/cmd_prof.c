@@ -53,6 +53,8 @@ static int prof_command(struct ctx *c, void *want, int argc, char **argv)
 	if (argc && !strcmp(argv[argc - 1], "help") && argc == 1)
 		return prof_help(c, &p);
 	r = run_into(c, &p, &how, &e);
+	/* Live, what was lost is told; of a recording it is no success, as elsewhere. */
+	c->incomplete |= p.incomplete && prof_want(&p)->from.input;
 	code = r ? cmd_fail(c, &e) : p.status;
 	return code;
 }

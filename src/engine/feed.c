@@ -231,18 +231,19 @@ static bool take_losses(struct feed *f, struct hit *h)
 	return true;
 }
 
-/* Of a recording: has an interval ended before this time? */
+/* Of a recording: has an interval ended before this time? One tick for all in which nothing was. */
 static bool take_tick(struct feed *f, uint64_t time)
 {
-	uint64_t every = f->want->interval_ns;
+	uint64_t every = f->want->interval_ns, end;
 
-	if (!every || feed_is_live(f) || !time)
+	/* Times of a recording may be anything. */
+	if (!every || feed_is_live(f) || !time || __builtin_add_overflow(time, every, &end))
 		return false;
 	if (!f->tick_at)
-		f->tick_at = time + every;
+		f->tick_at = end;
 	if (time < f->tick_at)
 		return false;
-	f->tick_at += every;
+	f->tick_at = end - (time - f->tick_at) % every;
 	return true;
 }
 

@@ -96,6 +96,7 @@ struct prof {
 	uint64_t hits;
 	int status;                      /* of the command, when its end was ours */
 	const struct prof_run_how *how;
+	bool incomplete;                 /* something is lost, or of the recording it could not be read */
 	uint64_t from, to;               /* of the interval at hand, ns of the events' clock; 0: no hit yet */
 };
 

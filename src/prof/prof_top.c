@@ -117,6 +117,8 @@ static int begin(struct prof *p, struct err *e)
 	r = r ? r : prof_compile(&t->comm, p, comm_text, e);
 	t->values = arena_alloc(&p->feed.arena, (n + 1) * sizeof(*t->values));
 	t->column_of = arena_alloc(&p->feed.arena, (n + 1) * sizeof(*t->column_of));
+	if (r)
+		return r;
 	if (!t->values || !t->column_of)
 		return err_nomem(e);
 	memset(t->values, 0, (n + 1) * sizeof(*t->values));

@@ -75,6 +75,8 @@ int prof_compile(const struct texpr ***to, struct prof *p, const char *(*text)(c
 	const struct texpr **v = arena_alloc(&p->feed.arena, (n + 1) * sizeof(const struct texpr *));
 	int r = v ? 0 : err_nomem(e);
 
+	if (v)
+		memset(v, 0, (n + 1) * sizeof(const struct texpr *));
 	for (size_t i = 0; !r && i < n; i++)
 		r = feed_compile(&p->feed, &v[i], &p->feed.taps.v[i], text(p->feed.taps.v[i].spec), e);
 	*to = v;
@@ -221,6 +223,7 @@ static int run_events(struct prof *p, const struct prof_run_how *how, struct err
 	r = r ? r : show(p, how, true, e);
 	if (!r)
 		tell(p, how);
+	p->incomplete = session_incomplete(&p->feed.session);
 	if (p->feed.live.loop.state == LOOP_COMMAND_ENDED)
 		p->status = p->feed.live.loop.status;
 	if (p->kind->close)

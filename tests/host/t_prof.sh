@@ -67,6 +67,26 @@ eq $? 7
 
 sonde record -q -a -o all.data -e sched:sched_switch,sched:sched_wakeup,raw_syscalls:sys_enter,raw_syscalls:sys_exit -- sleep 0.5 2> err
 
+t expressions_that_cannot_be
+for p in top trace num-dist multi-trace syscalls nested-trace kmemprof; do
+	for attr in key num exec ptr comm role; do
+		sonde prof $p -i all.data -e "sched:sched_switch//$attr=nofield/" -e "sched:sched_switch//$attr=nofield/" > out 2> err
+		status=$?
+		[ $status -le 2 ] && ok || fail "$p, $attr: status $status"
+	done
+done
+sonde prof top -i all.data -e sched:sched_switch//key=nofield/ > out 2> err
+eq $? 1
+has err "no field 'nofield'"
+
+t a_recording_that_is_cut_is_no_success
+sonde record -q -e cpu-clock -o - -- workload shape 300 2> err > pipe.data
+head -c $(($(wc -c < pipe.data) - 21)) pipe.data > cut.data
+sonde prof top -i cut.data -e cpu-clock > out 2> err
+eq $? 1
+has err 'breaks off|is cut'
+has out 'CPU-CLOCK'
+
 t of_a_recording_each_run_is_the_same
 for n in 1 2; do
 	sonde prof multi-trace -i all.data -e sched:sched_wakeup -e sched:sched_switch//key=next_pid/ -k pid > $n.text 2> err
