@@ -276,6 +276,9 @@ static int pull(struct feed *f, struct err *e)
 	if (r == SOURCE_NOTHING) {
 		f->item.event = NULL;
 		f->item.sample.cpu = UINT32_MAX;
+		/* Who watches sees what there is before we sleep. */
+		if (f->expr.out)
+			out_flush(f->expr.out);
 		if (feed_live_wait(f) == FEED_TICK)
 			f->ticks++;
 		return FEED_HIT;

@@ -158,7 +158,7 @@ static int show(struct prof *p, const struct prof_run_how *how, bool last, struc
 
 	out_flush(how->out);
 	p->from = 0;
-	return r ? r : how->out->error;
+	return r;
 }
 
 static int take(struct prof *p, const struct prof_run_how *how, const struct hit *h, struct err *e)
@@ -183,7 +183,8 @@ static int each(struct prof *p, const struct prof_run_how *how, struct err *e)
 	struct hit h;
 	int got, r = 0;
 
-	while (!r && (got = feed_next(&p->feed, &h, e)) != FEED_END) {
+	/* Nobody reads any more, or the disk is full: whoever owns the output tells. */
+	while (!r && !how->out->error && (got = feed_next(&p->feed, &h, e)) != FEED_END) {
 		if (got < 0)
 			return got;
 		if (got == FEED_HIT)

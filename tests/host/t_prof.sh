@@ -61,6 +61,13 @@ eq $? 0
 awk -F'"total_us":' '/"calls":1,/ { split($2, v, ","); print (v[1] > 299000 && v[1] < 900000) }' out > good
 eq "$(cat good)" 1
 
+# It would go on for ten seconds.
+t a_reader_that_goes_away_ends_it
+timeout 10 sonde prof trace -e sched:sched_switch 2> err | head -n 1 > out
+[ -s out ] && [ ! -s err ] && ok || fail "$(cat out err)"
+t_now
+[ $((t_tenths - t_start)) -lt 80 ] && ok || fail "it went on for $((t_tenths - t_start)) tenths of a second"
+
 t the_status_is_the_commands
 sonde prof trace -e sched:sched_switch -q -- sh -c 'exit 7' > out 2> err
 eq $? 7
