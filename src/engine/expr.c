@@ -5,7 +5,8 @@ enum word { W_CPU, W_PID, W_TID, W_TIME, W_IP, W_PERIOD, W_KEY, W_KERNEL_CPU, W_
 	W_PRINTF, W_KSYMBOL, W_COMM_GET, W_COMM, W_NTOHL, W_NTOHS, W_NTOHLL, W_STRNCMP, W_STRCMP,
 	W_SYSCALL_NAME, W_EXIT_REASON, WORDS };
 
-#define VARIABLE(w, n) [w] = { .name = n }
+#define VARIABLE_OF(n) { .name = n }
+#define VARIABLE(w, n) [w] = VARIABLE_OF(n)
 #define FUNCTION(w, n, l, m) [w] = { .name = n, .is_function = true, .least = l, .most = m }
 
 static const struct texpr_word words[WORDS] = {
@@ -217,15 +218,19 @@ static struct tval call(struct expr_env *env, enum word w, const struct tval *ar
 
 static struct tval value(void *arg, uint64_t word, const struct tval *args, size_t n)
 {
-	return word < WORDS ? call(arg, (enum word)word, args, n) : (struct tval){ .kind = TVAL_NONE };
+	const struct expr_env *env = arg;
+
+	if (word >= WORDS)
+		return env->values ? number(env->values[word - WORDS], 8, false) : (struct tval){ .kind = TVAL_NONE };
+	return call(arg, (enum word)word, args, n);
 }
 
-int expr_compile(const struct texpr **to, const struct tevent *event, struct arena *a, const char *source,
-		 struct err *e)
+static int compile(const struct texpr **to, const struct tevent *event, const struct texpr_word *all, size_t n_all,
+		   struct arena *a, const char *source, struct err *e)
 {
 	static const struct tfmt no_fields = { .system = "", .name = "", .print = "", .long_size = 8 };
 	const char *kept = arena_dup(a, source, strlen(source));
-	struct texpr_ctx c = { .fmt = event ? &event->fmt : &no_fields, .arena = a, .words = words, .n_words = WORDS };
+	struct texpr_ctx c = { .fmt = event ? &event->fmt : &no_fields, .arena = a, .words = all, .n_words = n_all };
 	const struct texpr *x;
 	size_t column;
 
@@ -244,6 +249,25 @@ int expr_compile(const struct texpr **to, const struct tevent *event, struct are
 	err_set(e, EINVAL, "%s%s%s\n  %s\n  %*s^", c.why, event ? " in an expression of " : "",
 		event ? event->fmt.name : "", source, (int)column, "");
 	return event ? err_hint(e, "help behind the command shows the event's fields") : -EINVAL;
+}
+
+int expr_compile(const struct texpr **to, const struct tevent *event, struct arena *a, const char *source,
+		 struct err *e)
+{
+	return compile(to, event, words, WORDS, a, source, e);
+}
+
+int expr_compile_names(const struct texpr **to, const char *const *names, size_t n, struct arena *a, const char *source,
+		       struct err *e)
+{
+	struct texpr_word *all = arena_alloc(a, (WORDS + n) * sizeof(*all));
+
+	if (!all)
+		return err_nomem(e);
+	memcpy(all, words, sizeof(words));
+	for (size_t i = 0; i < n; i++)
+		all[WORDS + i] = (struct texpr_word)VARIABLE_OF(names[i]);
+	return compile(to, NULL, all, WORDS + n, a, source, e);
 }
 
 struct tval expr_value(struct expr_env *env, const struct texpr *x, const struct hit *h)

@@ -27,12 +27,17 @@ struct expr_env {
 	struct out *out;                                     /* of printf; NULL: it prints nothing */
 	const struct arch *arch;                             /* whose system calls they are; NULL: not known */
 	uint64_t key;
+	const uint64_t *values;                              /* of the names that it was compiled with */
 	const struct hit *hit;                               /* set by the functions below */
 };
 
 /* event NULL: it has no fields. -EINVAL with a mark under the place, -ENOMEM. */
 int expr_compile(const struct texpr **to, const struct tevent *event, struct arena *a, const char *text,
 		 struct err *e);
+
+/* Over these names alone, which have the values of the env, and what is no field: names live as long as the arena. */
+int expr_compile_names(const struct texpr **to, const char *const *names, size_t n, struct arena *a, const char *text,
+		       struct err *e);
 
 struct tval expr_value(struct expr_env *env, const struct texpr *x, const struct hit *h);
 

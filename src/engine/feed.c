@@ -223,8 +223,10 @@ static bool take_losses(struct feed *f, struct hit *h)
 {
 	uint64_t lost = lost_so_far(f);
 
-	if (lost == f->lost_before)
+	/* What is throttled misses events, too, whose number nobody knows. */
+	if (lost == f->lost_before && f->session.stats.throttled == f->throttled_before)
 		return false;
+	f->throttled_before = f->session.stats.throttled;
 	f->stats.lost += lost - f->lost_before;
 	f->lost_before = lost;
 	*h = (struct hit){ .cpu = f->item.event ? UINT32_MAX : f->item.sample.cpu };

@@ -5,7 +5,7 @@
  *	feed_open(&f, &want, e);
  *	while ((got = feed_next(&f, &hit, e)) > 0)
  *		FEED_HIT      hit, of the event hit.tap
- *		FEED_LOST     events of hit.cpu were lost before what comes next; UINT32_MAX: of any CPU
+ *		FEED_LOST     events of hit.cpu were lost (or throttled) before what comes next; UINT32_MAX: of any CPU
  *		FEED_TICK     an interval is over: of the clock, of a recording by its own times
  *	feed_close(&f);
  *
@@ -53,6 +53,7 @@ struct feed_want {
 	uint64_t interval_ns;            /* of FEED_TICK; 0: none */
 	uint64_t sample;                 /* PERF_SAMPLE_*: of each hit, beside the usual */
 	bool no_inherit;
+	bool grouped;                    /* the first event is sampled, and the rest counted with it: engine/counts.h */
 	bool everywhere;                 /* hits of all tasks: whoever asks chooses, by feed_targets */
 	bool names_all;                  /* names and maps of what runs already are read at once, not when asked for */
 };
@@ -96,7 +97,7 @@ struct feed {
 	/* The rest is feed_next's. */
 	struct session_item item;
 	const struct tap *pending;       /* to be given the item */
-	uint64_t lost_before, tick_at;
+	uint64_t lost_before, throttled_before, tick_at;
 	uint32_t ticks;
 	bool is_lost, was_open, over;
 	unsigned since_look;

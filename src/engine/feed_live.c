@@ -20,7 +20,7 @@ static size_t same_before(const struct feed *f, size_t i, size_t from)
 {
 	const struct event *v = f->live.events.v.v;
 
-	for (size_t k = 0; k < from; k++)
+	for (size_t k = 0; k < from && !f->want->grouped; k++)
 		if (v[i].tp_system && v[k].tp_system && !strcmp(v[i].tp_system, v[k].tp_system) &&
 		    !strcmp(v[i].tp_name, v[k].tp_name))
 			return k;
@@ -124,6 +124,15 @@ static int add_spec(struct feed *f, const struct spec *s, struct err *e)
 	return r;
 }
 
+/* What leads a group is read with all of them; each of them is open on the CPUs that the first is open on. */
+static void make_group(struct event_list *l)
+{
+	for (size_t i = 0; i < l->v.n; i++) {
+		l->v.v[i].leader = 0;
+		l->v.v[i].set |= EVENT_LEADER_SAMPLING;
+	}
+}
+
 static int add_events(struct feed *f, struct err *e)
 {
 	struct event *tracker;
@@ -141,6 +150,8 @@ static int add_events(struct feed *f, struct err *e)
 			r = join_filters(f, i, e);
 	if (r)
 		return r;
+	if (f->want->grouped)
+		make_group(&f->live.events);
 	event_exclude(&f->live.events, f->want->sides);
 	tracker = vec_add(&f->live.events.v);
 	if (!tracker)
@@ -209,7 +220,7 @@ static int open_events(struct feed *f, struct err *e)
 
 	do {
 		r = recording_open(&f->live.rec, f->sys, &f->live.events, &w, e);
-	} while (r == -EINVAL && drop_filter(f, e));
+	} while (r == -EINVAL && !f->want->grouped && drop_filter(f, e));
 	f->live.opened = !r;
 	return r;
 }
@@ -222,7 +233,7 @@ static int hold_target(struct feed *f, struct err *e)
 
 	l->held = !r;
 	l->meant = l->target.kind;
-	if (w->everywhere)
+	if (w->everywhere || w->grouped)
 		l->target.kind = TARGET_CPUS;
 	r = r ? r : loop_open(&l->loop, e);
 	return r || !l->target.argv ? r : loop_hold(&l->loop, l->target.argv, NULL, e);

@@ -52,7 +52,7 @@ static void put_flags(const struct hit *h, struct out *o)
 	out_char(o, ' ');
 }
 
-void line_put(struct feed *f, const struct hit *h, struct out *o)
+void line_place(struct feed *f, const struct hit *h, struct out *o)
 {
 	uint64_t us = h->time / 1000;
 
@@ -63,6 +63,11 @@ void line_put(struct feed *f, const struct hit *h, struct out *o)
 		put_flags(h, o);
 	out_printf(o, "[%03d] %llu.%06llu: %s: ", (int)h->cpu, (unsigned long long)(us / 1000000),
 		   (unsigned long long)(us % 1000000), h->tap->spec->alias ? h->tap->name : h->tap->label);
+}
+
+void line_put(struct feed *f, const struct hit *h, struct out *o)
+{
+	line_place(f, h, o);
 	if (h->event)
 		put_trace(f, h, o);
 	else if (h->sample)

@@ -4,6 +4,9 @@
 
 #include "engine/feed.h"
 
+/* Up to and with the event's name: what it tells comes behind it. */
+void line_place(struct feed *f, const struct hit *h, struct out *o);
+
 /* No newline at the end. */
 void line_put(struct feed *f, const struct hit *h, struct out *o);
 

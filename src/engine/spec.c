@@ -320,6 +320,17 @@ int specs_add(struct specs *s, const char *text, struct err *e)
 	return r;
 }
 
+int specs_add_event(struct specs *s, const char *event, struct err *e)
+{
+	struct spec *to = vec_add(&s->v);
+	const char *kept = to ? arena_dup(&s->arena, event, strlen(event)) : NULL;
+
+	if (!kept)
+		return err_nomem(e);
+	*to = (struct spec){ .text = kept, .event = kept, .filter = "", .group = s->groups++ };
+	return 0;
+}
+
 void specs_deinit(struct specs *s)
 {
 	vec_free(&s->v);

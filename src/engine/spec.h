@@ -52,6 +52,8 @@ struct specs {
 
 /* The events of one more -e. -EINVAL with a mark under the place. */
 int specs_add(struct specs *s, const char *text, struct err *e);
+/* One of its own, in the event grammar; -ENOMEM. */
+int specs_add_event(struct specs *s, const char *event, struct err *e);
 void specs_deinit(struct specs *s);
 
 #endif

@@ -20,22 +20,30 @@
 struct prof;
 struct prof_run_how;
 
+/* From hit: an interval is over, show. */
+enum { PROF_SHOW = 1 };
+
 struct prof_kind {
 	struct cmd cmd;                  /* words and options; `run` is NULL */
 	size_t own;                      /* bytes of its own in struct prof, zeroed at first */
-	/* Any may be NULL but hit. 0 or -errno. */
+	/* Any may be NULL but one of hit and alone. 0 or -errno. */
+	int (*first)(struct prof *p, struct err *e);     /* before -e is read: specs may be added in front */
 	int (*prepare)(struct prof *p, struct err *e);   /* before the events are opened: specs may be added, changed */
 	int (*begin)(struct prof *p, struct err *e);     /* they are open: expressions are compiled */
-	int (*hit)(struct prof *p, const struct hit *h, struct err *e);
+	int (*hit)(struct prof *p, const struct hit *h, struct err *e);   /* or PROF_SHOW */
 	int (*lost)(struct prof *p, uint32_t cpu);       /* UINT32_MAX: of any */
 	/* An interval is over, or (last) everything is: print, and forget what was printed. */
 	int (*show)(struct prof *p, bool last, struct out *o, struct err *e);
 	void (*close)(struct prof *p);
-	/* Where no event is asked for, instead of all of the above. NULL: it needs some. */
+	/* Instead of all of the above, where there is no `hit`, or no event. NULL: it needs some. */
 	int (*alone)(struct prof *p, struct out *o, struct err *e);
 	uint64_t sample;                 /* PERF_SAMPLE_*: what its hits have beside the usual */
 	uint64_t period;                 /* of events that are sampled; 0: theirs, or as usual */
 	bool everywhere;                 /* hits of all tasks, whoever is asked for: prof/tasks.h */
+	bool grouped;                    /* its events are counted when the first is sampled: engine/counts.h */
+	bool own_intervals;              /* -i is its own affair, see PROF_SHOW */
+	bool lines;                      /* it prints lines and no table: no JSON, no CSV */
+	bool takes_word;                 /* the first word behind the options is its own, a command may follow */
 	bool takes_words;                /* what stands behind the options is no command: prof.argv */
 };
 
@@ -88,6 +96,7 @@ struct prof {
 	const struct sys *sys;
 	int argc;
 	char **argv;                     /* behind the options */
+	const char *word;                /* its own, see takes_word; NULL: there was none */
 	struct specs specs;
 	struct feed_want feed_want;
 	struct feed feed;
@@ -113,6 +122,9 @@ static inline struct prof_want *prof_want(const struct prof *p)
 /* Text, CSV or JSON, as asked for. */
 struct table_want prof_table(const struct prof *p);
 
+/* "2026-11-27 05:38:27.435398" on a line of its own: when the last hit was. */
+void prof_stamp(const struct prof *p, struct out *o);
+
 /* In front of a table of text: when the interval ended; nothing where there are none. */
 void prof_interval(const struct prof *p, struct out *o);
 
@@ -136,6 +148,9 @@ int prof_compile(const struct texpr ***to, struct prof *p, const char *(*text)(c
 
 /* "3 WHAT" on a line of its own, unless n is 0. */
 void prof_count(const struct prof *p, struct out *o, uint64_t n, const char *what);
+
+/* What the options say of events and where they come from, into feed_want. */
+void prof_fill_feed(struct prof *p);
 
 /* Run it to its end. `begun` is told when the events count. 0, or -errno: e. */
 struct prof_run_how {

@@ -15,8 +15,12 @@ struct table_want prof_table(const struct prof *p)
 
 void prof_interval(const struct prof *p, struct out *o)
 {
-	if (!prof_want(p)->from.interval_ns || prof_table(p).form != TABLE_TEXT)
-		return;
+	if (prof_want(p)->from.interval_ns && prof_table(p).form == TABLE_TEXT)
+		prof_stamp(p, o);
+}
+
+void prof_stamp(const struct prof *p, struct out *o)
+{
 	line_date(&p->feed, p->to, o);
 	if (!feed_is_live(&p->feed))
 		out_printf(o, "%llu.%06llu", (unsigned long long)(p->to / 1000000000),
@@ -121,6 +125,20 @@ static int read_events(struct prof *p, struct err *e)
 	const struct opt_list *l = &prof_want(p)->events;
 	int r = 0;
 
+	if (p->kind->lines && prof_table(p).form != TABLE_TEXT) {
+		err_set(e, EINVAL, "%s prints lines and no table: -j and -x have no meaning", p->kind->cmd.name);
+		return err_hint(e, "sonde record, and sonde script --json of that");
+	}
+	if (p->kind->takes_word && p->argc) {
+		p->word = *p->argv;
+		p->argc--;
+		p->argv++;
+	}
+	if (p->word && p->argc && !strcmp(*p->argv, "--")) {
+		p->argc--;
+		p->argv++;
+	}
+	r = p->kind->first ? p->kind->first(p, e) : 0;
 	for (size_t i = 0; !r && i < l->n; i++)
 		r = specs_add(&p->specs, l->v[i], e);
 	r = r || !p->kind->prepare ? r : p->kind->prepare(p, e);
@@ -132,7 +150,7 @@ static int read_events(struct prof *p, struct err *e)
 	return r;
 }
 
-static void fill_feed(struct prof *p, const struct prof_run_how *how)
+void prof_fill_feed(struct prof *p)
 {
 	const struct prof_want *w = prof_want(p);
 	const struct prof_sides *s = &w->sides;
@@ -140,12 +158,14 @@ static void fill_feed(struct prof *p, const struct prof_run_how *how)
 
 	p->feed_want = (struct feed_want){
 		.sys = p->sys, .specs = &p->specs, .session = w->session, .target = &w->target,
-		.argc = p->kind->takes_words ? 0 : how->argc, .argv = how->argv, .chains = w->chains.graph,
+		.argc = p->kind->takes_words ? 0 : p->argc, .argv = p->argv, .chains = w->chains.graph,
 		.sides = (s->no_user ? PERF_ATTR_EXCLUDE_USER : 0) | (s->no_kernel ? PERF_ATTR_EXCLUDE_KERNEL : 0) |
 			 (s->no_guest ? PERF_ATTR_EXCLUDE_GUEST : 0) | (s->guest_only ? PERF_ATTR_EXCLUDE_HOST : 0),
 		.ring_bytes = w->rings.pages * (uint64_t)page, .watermark = (unsigned)MIN(w->rings.watermark, 100u),
-		.interval_ns = w->from.interval_ns, .names_all = w->chains.graph.on, .sample = p->kind->sample,
+		.interval_ns = p->kind->own_intervals ? 0 : w->from.interval_ns, .names_all = w->chains.graph.on,
+		.sample = p->kind->sample,
 		.period = p->kind->period, .everywhere = p->kind->everywhere,
+		.grouped = p->kind->grouped,
 	};
 	p->feed_want.session.path = w->from.input;
 	for (size_t i = 0; i < p->specs.v.n; i++)
@@ -171,7 +191,7 @@ static int take(struct prof *p, const struct prof_run_how *how, const struct hit
 	if (p->exec[h->tap->index])
 		expr_value(&p->feed.expr, p->exec[h->tap->index], h);
 	r = p->kind->hit(p, h, e);
-	if (!r && h->tap->spec->trigger)
+	if (r == PROF_SHOW || (!r && h->tap->spec->trigger))
 		r = show(p, how, false, e);
 	if (++p->hits == prof_want(p)->limit)
 		feed_stop(&p->feed);
@@ -210,7 +230,7 @@ static int run_events(struct prof *p, const struct prof_run_how *how, struct err
 {
 	int r;
 
-	fill_feed(p, how);
+	prof_fill_feed(p);
 	r = feed_open(&p->feed, &p->feed_want, e);
 	if (r)
 		return r;
@@ -245,7 +265,7 @@ int prof_run(struct prof *p, const struct prof_run_how *how, struct err *e)
 		return err_nomem(e);
 	r = read_events(p, e);
 	if (!r)
-		r = p->specs.v.n ? run_events(p, how, e) : p->kind->alone(p, how->out, e);
+		r = p->kind->hit && p->specs.v.n ? run_events(p, how, e) : p->kind->alone(p, how->out, e);
 	specs_deinit(&p->specs);
 	free(p->own);
 	return r;

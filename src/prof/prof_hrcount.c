@@ -1,0 +1,111 @@
+/* prof_hrcount.c - sonde prof hrcount: how often events happen, by short periods of a timer in the kernel. */
+#include "engine/counts.h"
+#include "prof/grid.h"
+#include "prof/timer.h"
+
+struct want {
+	struct prof_want prof;
+	struct grid_want grid;
+};
+
+static const struct opt opts[] = {
+	OPT_SUB(prof_opts, struct want, prof),
+	OPT_SUB(grid_opts, struct want, grid),
+	OPT_END,
+};
+
+struct hrcount {
+	struct grid grid;
+	struct counts counts;
+	uint64_t longer;                 /* periods whose timer came late */
+};
+
+static int first(struct prof *p, struct err *e)
+{
+	const struct want *w = p->want;
+	struct hrcount *c = p->own;
+	int r = grid_open(&c->grid, p, &w->grid, e);
+
+	c->grid.unit = "cpu";
+	return r ? r : timer_add(p, c->grid.period_ns, e);
+}
+
+static int prepare(struct prof *p, struct err *e)
+{
+	return timer_check(p, TIMER_WITH_EVENTS, e);
+}
+
+static int begin(struct prof *p, struct err *e)
+{
+	struct hrcount *c = p->own;
+
+	grid_recorded(&c->grid, p);
+	return counts_open(&c->counts, &p->feed, e);
+}
+
+static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
+{
+	struct hrcount *c = p->own;
+	int r = h->tap->index ? 0 : counts_take(&c->counts, &p->feed, h);
+
+	if (r <= 0)
+		return r;
+	c->longer += timer_late(&c->counts, c->grid.period_ns);
+	for (uint32_t i = 1; i < c->counts.n; i++)
+		if ((!p->feed.taps.v[i].cpus || cpus_has(p->feed.taps.v[i].cpus, h->cpu)) &&
+		    grid_add(&c->grid, i, h->cpu, c->counts.now[i]))
+			return -ENOMEM;
+	return grid_is_full(&c->grid) ? PROF_SHOW : 0;
+}
+
+static int lost(struct prof *p, uint32_t cpu UNUSED)
+{
+	struct hrcount *c = p->own;
+
+	counts_lost(&c->counts);
+	return 0;
+}
+
+static const char *name(const struct prof *p, uint32_t tap)
+{
+	const struct tap *t = &p->feed.taps.v[tap];
+
+	return t->spec->alias ? t->name : t->label;
+}
+
+static int show(struct prof *p, bool last, struct out *o, struct err *e)
+{
+	struct hrcount *c = p->own;
+	int r = grid_show(&c->grid, p, name, last, o);
+
+	if (last)
+		prof_count(p, o, c->longer, "periods were longer by half and more: their timer came late");
+	return r ? err_nomem(e) : 0;
+}
+
+static void close(struct prof *p)
+{
+	struct hrcount *c = p->own;
+
+	grid_close(&c->grid);
+	counts_close(&c->counts);
+}
+
+DEFINE_PROF(hrcount) = {
+	.cmd = {
+		.name = "hrcount", .family = "prof", .brief = "Count events by periods down to 10 us, on CPUs",
+		.synopsis = "-e <events> [--period <time>] [options] [-- command [arguments]]",
+		.details =
+			"A timer of the kernel reads the counts of all events on its CPU at once. Rows have the "
+			"periods of an interval (-i, a second without). A recording needs a group that is read as a "
+			"whole: record -e '{cpu-clock/period=10000000/,sched:sched_switch}:S' -C 0.",
+		.examples =
+			"sonde prof hrcount -e sched:sched_switch -C 0 --period 50ms -i 1000\tby 50 ms\n"
+			"sonde prof hrcount -e sched:sched_switch,sched:sched_wakeup//alias=wakeup/ -C 0-5 --perins\t"
+			"each CPU\n"
+			"sonde prof hrcount -e irq:irq_handler_entry//cpus=\"3-4\"/ -C 0-5 --period 100us -i 10\tfine",
+		.opts = opts, .want_size = sizeof(struct want),
+	},
+	.own = sizeof(struct hrcount), .first = first, .prepare = prepare, .begin = begin, .hit = hit,
+	.lost = lost, .show = show, .close = close, .grouped = true, .own_intervals = true,
+};

@@ -1,0 +1,43 @@
+/* prof_llcstat.c - sonde prof llcstat: the cache behind which there is only memory, by CPU. */
+#include "prof/board.h"
+
+struct want {
+	struct prof_want prof;
+};
+
+static const struct opt opts[] = {
+	OPT_SUB(prof_opts, struct want, prof),
+	OPT_END,
+};
+
+/*
+ * Arm: LL_CACHE is what the core itself takes for the last level; cores without it count what leaves them (L3D, L2D).
+ * The generic cache-references are L1D there.
+ */
+static const struct board_pair pairs[] = {
+	{ "LL", "ll_cache_rd", "ll_cache_miss_rd" }, { "L3D", "l3d_cache", "l3d_cache_refill" },
+	{ "L2D", "l2d_cache", "l2d_cache_refill" }, { "LLC", "LLC-loads", "LLC-load-misses" },
+};
+
+static int prepare(struct prof *p, struct err *e)
+{
+	return board_pairs_add(p, pairs, ARRAY_SIZE(pairs), e);
+}
+
+static int alone(struct prof *p, struct out *o UNUSED, struct err *e)
+{
+	return board_pairs_run(p, pairs, ARRAY_SIZE(pairs), e);
+}
+
+DEFINE_PROF(llcstat) = {
+	.cmd = {
+		.name = "llcstat", .family = "prof", .brief = "References and misses of the last level cache, by CPU",
+		.synopsis = "[options] [-- command [arguments]]",
+		.details =
+			"Each core shows the outermost cache of which it counts both: LL is the last level by the "
+			"core's own word, L3D and L2D what leaves for there. The column tells which.",
+		.examples = "sonde prof llcstat -C 0-3 -i 1000\tfour CPUs, each second",
+		.opts = opts, .want_size = sizeof(struct want),
+	},
+	.own = BOARD_OWN, .prepare = prepare, .alone = alone,
+};

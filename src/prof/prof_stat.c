@@ -1,0 +1,95 @@
+/* prof_stat.c - sonde prof stat: how often events happen, by periods that are measured here: of CPUs, or of tasks. */
+#include "prof/counted.h"
+#include "prof/grid.h"
+
+struct want {
+	struct prof_want prof;
+	struct grid_want grid;
+};
+
+static const struct opt opts[] = {
+	OPT_SUB(prof_opts, struct want, prof),
+	OPT_SUB(grid_opts, struct want, grid),
+	OPT_END,
+};
+
+static int prepare(struct prof *p, struct err *e)
+{
+	const struct want *w = p->want;
+	int r = grid_open(p->own, p, &w->grid, e);
+
+	if (!r && !p->specs.v.n) {
+		err_set(e, EINVAL, "stat needs events to count: -e");
+		r = err_hint(e, "sonde prof stat --help has examples");
+	}
+	return r;
+}
+
+static const char *name(const struct prof *p, uint32_t spec)
+{
+	return counted_name(p, spec);
+}
+
+static bool is_asked(const struct spec *s, uint64_t cpu)
+{
+	struct cpus c = { 0 };
+	struct err e = { 0 };
+
+	return !s->cpus || (!cpus_parse(&c, sv_from(s->cpus), &e) && cpus_has(&c, (unsigned)cpu));
+}
+
+static int add(struct grid *g, const struct prof *p, const struct counted *c)
+{
+	for (size_t at = 0; at < counted_places(c); at++)
+		for (uint32_t i = 0; i < p->specs.v.n; i++) {
+			struct counter_value v;
+
+			if (!counted_value(c, i, at, &v) ||
+			    (c->target.kind == TARGET_CPUS && !is_asked(&p->specs.v.v[i], at)))
+				continue;
+			if (grid_add(g, i, counted_place(c, at), v.value))
+				return -ENOMEM;
+		}
+	return 0;
+}
+
+static int look(struct prof *p, struct counted *c, bool last, struct err *e)
+{
+	struct grid *g = p->own;
+
+	g->unit = c->target.kind == TARGET_CPUS ? "cpu" : "tid";
+	/* What is left of the last period is no period. */
+	if ((!last || c->target.argv) && add(g, p, c))
+		return err_nomem(e);
+	if ((last || grid_is_full(g)) && grid_show(g, p, name, last, p->how->out))
+		return err_nomem(e);
+	return 0;
+}
+
+static int alone(struct prof *p, struct out *o UNUSED, struct err *e)
+{
+	const struct grid *g = p->own;
+	struct counted_want w = { .period_ns = g->period_ns, .look = look };
+	int r = counted_run(p, &w, e);
+
+	grid_close(p->own);
+	return r;
+}
+
+DEFINE_PROF(stat) = {
+	.cmd = {
+		.name = "stat", .family = "prof", .brief = "Count events by periods, on CPUs or of tasks",
+		.synopsis = "-e <events> [--period <time>] [options] [-- command [arguments]]",
+		.details =
+			"The counters are read one after the other, from here: hrcount has the kernel read them all "
+			"at once, but on CPUs alone. A filter of an event is the kernel's.",
+		.examples =
+			"sonde prof stat -e sched:sched_switch -C 0 -i 1000 --period 100ms\tof a CPU\n"
+			"sonde prof stat -e sched:sched_switch,page-faults -p 1234 --period 200ms --perins\t"
+			"each thread\n"
+			"sonde prof stat -e sched:sched_switch,sched:sched_wakeup//cpus=\"3-4\"/ -C 0-5 --perins\t"
+			"the second on two CPUs",
+		.opts = opts, .want_size = sizeof(struct want),
+	},
+	.own = sizeof(struct grid), .prepare = prepare, .alone = alone,
+};

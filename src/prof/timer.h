@@ -1,0 +1,53 @@
+/*
+ * timer.h - profilers that look at each period of a kernel timer (cpu-clock) on CPUs, with the counts of other events
+ * (engine/counts.h). The timer is the first tap.
+ */
+#ifndef PROF_TIMER_H
+#define PROF_TIMER_H
+
+#include "engine/counts.h"
+#include "prof/stacks.h"
+
+enum { TIMER_LEAST_NS = 10000 };   /* perf_swevent_start_hrtimer takes no less */
+
+enum timer_events { TIMER_ALONE, TIMER_WITH_EVENTS, TIMER_EITHER };
+
+/* The timer as the first event. -EINVAL: it cannot be so fast. */
+int timer_add(struct prof *p, uint64_t period_ns, struct err *e);
+
+/* After -e: are there events, as it should be, and CPUs? -EINVAL. */
+int timer_check(const struct prof *p, enum timer_events need, struct err *e);
+
+/* Was this period longer by half and more? */
+static inline bool timer_late(const struct counts *c, uint64_t period_ns)
+{
+	return c->now[0] > period_ns + period_ns / 2;
+}
+
+/* --- hrtimer and irq-off: periods that an expression chooses are printed --- */
+
+struct timer_want {
+	const char *period;
+	uint64_t freq;
+};
+
+struct timer {
+	struct prof_stacks stacks;
+	struct counts counts;
+	const struct texpr *expr;        /* NULL: `than` chooses */
+	uint64_t period_ns, than;
+	uint64_t looked, shown, late, longest;
+	const char *what;                /* behind the time of what `than` chooses */
+};
+
+/* -F and --period; 0: neither was given. -EINVAL: both, or what is no time. */
+int timer_period(const struct timer_want *w, uint64_t *period_ns, struct err *e);
+
+/* p->own is a struct timer. expr NULL: `than` chooses. The rest are a profiler's functions. */
+int timer_begin(struct prof *p, const char *expr, struct err *e);
+int timer_hit(struct prof *p, const struct hit *h, struct err *e);
+int timer_lost(struct prof *p, uint32_t cpu);
+int timer_show(struct prof *p, bool last, struct out *o, struct err *e);
+void timer_close(struct prof *p);
+
+#endif
