@@ -43,6 +43,27 @@ static int begin(struct prof *p, struct err *e)
 	return counts_open(&c->counts, &p->feed, e);
 }
 
+/* A period of each event on a CPU: what was counted, or nothing. */
+static int add(struct hrcount *c, const struct prof *p, uint32_t cpu, bool counted)
+{
+	for (uint32_t i = 1; i < c->counts.n; i++) {
+		const struct cpus *cpus = p->feed.taps.v[i].cpus;
+
+		if ((!cpus || cpus_has(cpus, cpu)) &&
+		    grid_add(&c->grid, i, cpu, counted ? c->counts.now[i] : 0))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* So many periods without a sample of their own were before this one. */
+static uint64_t missing(const struct hrcount *c)
+{
+	uint64_t period = c->grid.period_ns / c->grid.joined, n = (c->counts.now[0] + period / 2) / period;
+
+	return n ? MIN(n - 1, c->grid.per_interval * c->grid.joined) : 0;
+}
+
 static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 {
 	struct hrcount *c = p->own;
@@ -50,20 +71,14 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 
 	if (r <= 0)
 		return r;
-	c->longer += timer_late(&c->counts, c->grid.period_ns);
-	for (uint32_t i = 1; i < c->counts.n; i++)
-		if ((!p->feed.taps.v[i].cpus || cpus_has(p->feed.taps.v[i].cpus, h->cpu)) &&
-		    grid_add(&c->grid, i, h->cpu, c->counts.now[i]))
+	c->longer += missing(c) > 0;
+	/* Samples before it are missing: what it counts is theirs, too, and those behind it keep their places. */
+	for (uint64_t n = missing(c); n; n--)
+		if (add(c, p, h->cpu, false))
 			return -ENOMEM;
+	if (add(c, p, h->cpu, true))
+		return -ENOMEM;
 	return grid_is_full(&c->grid) ? PROF_SHOW : 0;
-}
-
-static int lost(struct prof *p, uint32_t cpu UNUSED)
-{
-	struct hrcount *c = p->own;
-
-	counts_lost(&c->counts);
-	return 0;
 }
 
 static const char *name(const struct prof *p, uint32_t tap)
@@ -79,7 +94,8 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 	int r = grid_show(&c->grid, p, name, last, o);
 
 	if (last)
-		prof_count(p, o, c->longer, "periods were longer by half and more: their timer came late");
+		prof_count(p, o, c->longer,
+			   "samples came late by a period and more, or are missing: one has the counts of several");
 	return r ? err_nomem(e) : 0;
 }
 
@@ -107,5 +123,5 @@ DEFINE_PROF(hrcount) = {
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct hrcount), .first = first, .prepare = prepare, .begin = begin, .hit = hit,
-	.lost = lost, .show = show, .close = close, .grouped = true, .own_intervals = true,
+	.show = show, .close = close, .grouped = true, .own_intervals = true,
 };

@@ -32,6 +32,38 @@ sonde prof irq-off -j > out 2> err && fail 'no table' || has err 'no table'
 sonde prof percpu-stat -e cpu-clock > out 2> err && fail 'an event' || has err 'its own events'
 sonde prof stat -e cpu-clock -i no.data > out 2> err && fail 'a recording' || has err 'no recording has them'
 
+t what_a_busy_cpu_does
+cpu=$(sed 's/[-,].*//' /sys/devices/system/cpu/online)
+sonde prof cpu-util -F 500 -C "$cpu" -x, -- taskset -c "$cpu" workload shape 1500 > out 2> err
+eq $? 0
+has out '^cpu,samples,user_percent,sys_percent,guest_percent,idle_percent$'
+[ "$(awk -F, 'NR == 2 { print ($3 + $4 >= 60 && $3 + $4 + $5 + $6 > 99.9 && $3 + $4 + $5 + $6 < 100.1) }' out)" = 1 ] && ok || fail "$(cat out)"
+sonde prof cpu-util -e cpu-clock > out 2> err && fail 'an event' || has err 'no -e'
+sonde prof cpu-util -p 1 > out 2> err && fail 'a task' || has err 'task-state'
+sonde record -q -a -o clock.data -e cpu-clock -- taskset -c "$cpu" workload shape 500 2> err
+sonde prof cpu-util -i clock.data -j > out 2> err
+has out "\"cpu\":$cpu,\"samples\":"
+# A recording's samples, and no others, are in the rows.
+eq "$(sonde prof cpu-util -i clock.data -x, 2> /dev/null | awk -F, 'NR > 1 && $1 != "" { n += $2 } END { print n }')" \
+	"$(sonde script -i clock.data -F comm 2> /dev/null | wc -l)"
+
+t profile_of_what_is_busy
+sonde prof profile -F 500 --exclude-kernel -g -N 20 -- workload shape 1000 > out 2> err
+eq "$(grep -c ' workload .*: profile: ' out)" 20
+has out '\(workload\)|workload\)'
+sonde prof profile -i clock.data -F 4000 --flame-graph busy -g > out 2> err
+[ ! -s out ] && ok || fail "$(head -n 1 out)"
+has busy.folded '^workload'
+# Half of a second's samples are not shown, and told.
+sonde prof profile -i clock.data -F 100 > out 2> err
+all=$(grep -c profile out)
+sonde prof profile -i clock.data -F 100 --than 50 > out 2> err
+left=$(sed -n 's/.* and \([0-9]*\) of CPUs that were not.*/\1/p' err)
+eq $(($(grep -c profile out) + left)) "$all"
+[ "$left" -ge 49 ] && ok || fail "$left left out"
+sonde prof profile -e cpu-clock > out 2> err && fail 'an event' || has err 'no -e'
+sonde prof profile --than 101 > out 2> err && fail 'too much' || has err 'percentage'
+
 t tracepoints_here
 if ! sonde prof trace -e sched:sched_switch -N 1 > out 2> err; then
 	skip "no tracepoints: $(head -n 1 err)"

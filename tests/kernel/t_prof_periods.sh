@@ -40,7 +40,7 @@ has out 'hrtimer: cpu-clock [0-9]+ ns'
 has out 'el0_svc|el0t_64_sync'
 
 t cycles_and_instructions
-sonde prof hwstat -i 5000 -x, -- workload spin 300 > out 2> err
+sonde prof hwstat -i 5000 -x, -- workload shape 300 > out 2> err
 if grep -q 'no hardware counters\|not supported' err; then
 	skip-kernel "no PMU here: $(head -n 1 err)"
 else
