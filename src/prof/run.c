@@ -120,6 +120,24 @@ static const char *exec_text(const struct spec *s)
 	return s->exec;
 }
 
+/* Of what is only counted there are no hits, of which something could be said. */
+static int check_counted(const struct prof *p, struct err *e)
+{
+	for (size_t i = 0; i < p->specs.v.n; i++) {
+		const struct spec *s = &p->specs.v.v[i];
+
+		if (*s->event == '{')
+			return err_set(e, EINVAL, "%s: events here have no groups", s->event);
+		if (s->stack || s->max_stack || s->untraced || s->trigger || s->n_top || s->key || s->num || s->ptr ||
+		    s->size || s->comm || s->printkey || s->role || s->exec)
+			return err_set(e, EINVAL, "%s: %s counts it: only alias= and cpus= can be said of it", s->text,
+				       p->kind->cmd.name);
+	}
+	if (prof_want(p)->key)
+		return err_set(e, EINVAL, "-k: %s has no keys", p->kind->cmd.name);
+	return 0;
+}
+
 static int read_events(struct prof *p, struct err *e)
 {
 	const struct opt_list *l = &prof_want(p)->events;
@@ -142,6 +160,8 @@ static int read_events(struct prof *p, struct err *e)
 	for (size_t i = 0; !r && i < l->n; i++)
 		r = specs_add(&p->specs, l->v[i], e);
 	r = r || !p->kind->prepare ? r : p->kind->prepare(p, e);
+	if (!r && (p->kind->grouped || !p->kind->hit))
+		r = check_counted(p, e);
 	if (!r && !p->specs.v.n && !p->kind->alone) {
 		err_set(e, EINVAL, "%s needs events: -e", p->kind->cmd.name);
 		r = err_hint(e, "sonde prof %s --help has examples; sonde list tracepoint what there is",

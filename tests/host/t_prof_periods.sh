@@ -30,6 +30,11 @@ sonde prof irq-off --period 10ms --than 5ms > out 2> err && fail 'too short' || 
 sonde prof irq-off -e cpu-clock > out 2> err && fail 'an event' || has err 'hrtimer takes events'
 sonde prof irq-off -j > out 2> err && fail 'no table' || has err 'no table'
 sonde prof percpu-stat -e cpu-clock > out 2> err && fail 'an event' || has err 'its own events'
+for p in hrcount stat; do
+	sonde prof $p -e 'cpu-clock//num=x/' > out 2> err && fail 'a number of counts' || has err 'alias= and cpus='
+	sonde prof $p -e cpu-clock -k pid > out 2> err && fail 'a key of counts' || has err 'no keys'
+done
+sonde prof stat -e '{cpu-clock,page-faults}' > out 2> err && fail 'a group' || has err 'no groups'
 sonde prof stat -e cpu-clock -i no.data > out 2> err && fail 'a recording' || has err 'no recording has them'
 
 t what_a_busy_cpu_does
