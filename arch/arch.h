@@ -111,6 +111,13 @@ struct arch_signal {
 	uint8_t n_regs;
 };
 
+/* What an instruction is about to store. */
+struct arch_store {
+	uint64_t value;
+	uint8_t size;		/* bytes */
+	bool may_fail;		/* exclusive, or compared first */
+};
+
 /* Where an operand of a USDT marker is. */
 enum arch_usdt_kind { ARCH_USDT_NONE, ARCH_USDT_REG, ARCH_USDT_MEM, ARCH_USDT_CONST };
 
@@ -209,5 +216,12 @@ const char *arch_uncore_name(const char *pmu);
 
 /* As arch_aarch64.strip, for a kernel built with another size of virtual addresses (39, 52). */
 uint64_t arch_aarch64_strip(uint64_t addr, unsigned va_bits);
+
+/*
+ * What the instruction at p is about to write at `watched`, regs by perf bit; false: it stores nothing there, or what
+ * nobody can tell. NULL: breakpoints of this architecture hit behind the instruction.
+ */
+typedef bool arch_store_fn(const uint8_t *p, size_t n, const uint64_t *regs, uint64_t watched, struct arch_store *s);
+arch_store_fn *arch_store_of(const struct arch *a);
 
 #endif

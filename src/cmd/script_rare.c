@@ -5,6 +5,7 @@
 #include "image/module.h"
 #include "perf/data_src.h"
 #include "show/text.h"
+#include "source/code.h"
 
 uint64_t script_tod(const struct perf_head *h, uint64_t time)
 {
@@ -58,18 +59,11 @@ static int place_text(struct script *s, const struct script_taken *t, uint64_t i
 /* The instruction at the sampled place, in the file that is mapped there; empty: it cannot be read. */
 static struct bytes insn_of(const struct script *s, const struct script_taken *t)
 {
-	const struct arch *a = s->session->arch;
 	const struct chain_frame *f = &t->frames[0];
-	uint64_t bias = 0;
-	struct module *m = t->n_frames && !chain_in_kernel(f) ?
-				   resolver_module(s->session->resolver, &t->spaces.user, f->ip, &bias) : NULL;
-	struct cursor code = m ? module_code(m, f->ip - bias) : (struct cursor){ .bad = true };
-	struct arch_insn insn = { .len = a->insn_size };
 
-	if (code.bad || (!a->insn_size && !a->insn(code.pos, cur_left(&code), f->ip, &insn)) ||
-	    insn.len > cur_left(&code))
+	if (!t->n_frames || chain_in_kernel(f))
 		return (struct bytes){ 0 };
-	return (struct bytes){ code.pos, insn.len };
+	return code_insn(s->session, &t->spaces, f->ip);
 }
 
 static void put_insn(struct bytes insn, struct out *o)

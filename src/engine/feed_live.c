@@ -181,7 +181,9 @@ static struct recording_want recording_of(const struct feed *f)
 		.target = &f->live.target, .ring_bytes = w->ring_bytes, .child = f->live.loop.child.pid,
 		.tracker = f->live.tracker,
 		.sampling = {
-			.freq = w->freq, .period = w->period, .extra = PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | w->sample,
+			.freq = w->freq, .period = w->period,
+			.extra = PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | (w->sample & ~PERF_SAMPLE_REGS_INTR),
+			.shown_intr = w->sample & PERF_SAMPLE_REGS_INTR ? arch_native()->user_regs_mask : 0,
 			.callchain = w->chains.on, .stack = w->chains.stack, .lr = w->chains.lr,
 			/* The caller of a function without a frame of its own, see source/stacks.h. */
 			.chain_regs = arch_native()->frame ? UINT64_C(1) << arch_native()->reg_lr : 0,

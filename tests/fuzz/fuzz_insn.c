@@ -5,6 +5,16 @@
 #include "base/cursor.h"
 #include "probe/place.h"
 
+static void check_store(const uint8_t *p, size_t n, uint64_t watched)
+{
+	uint64_t regs[33] = { 0 };
+	struct arch_store s;
+
+	if (arch_store_of(&arch_aarch64)(p, n, regs, watched, &s) &&
+	    (!s.size || s.size > 8 || (s.size < 8 && s.value >> s.size * 8)))
+		abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
 enum { START = 0x1000 };
@@ -50,6 +60,16 @@ static void check_place(const struct place_code *c, uint64_t addr)
 	}
 }
 
+static void check_store(const uint8_t *p, size_t n, uint64_t watched)
+{
+	uint64_t regs[33] = { 0 };
+	struct arch_store s;
+
+	if (arch_store_of(&arch_aarch64)(p, n, regs, watched, &s) &&
+	    (!s.size || s.size > 8 || (s.size < 8 && s.value >> s.size * 8)))
+		abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
 	struct cursor c = cur_from(p, n);
@@ -59,6 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	uint64_t v[4];
 
 	check_stream(a, c.pos, cur_left(&c));
+	check_store(c.pos, cur_left(&c), where);
 	check_place(&code, START + (uint64_t)where * (how & 1 ? 4 : 1));
 	if (place_returns(&code, v, 4) && v[0] < START)
 		abort();

@@ -69,6 +69,14 @@ eq $(($(grep -c profile out) + left)) "$all"
 sonde prof profile -e cpu-clock > out 2> err && fail 'an event' || has err 'no -e'
 sonde prof profile --than 101 > out 2> err && fail 'too much' || has err 'percentage'
 
+t addresses_to_watch
+sonde prof breakpoint > out 2> err && fail 'no address' || has err 'which address'
+sonde prof breakpoint 0x1000/3:w > out 2> err && fail 'three bytes' || has err 'no address to watch'
+sonde prof breakpoint 0x1000:z > out 2> err && fail 'no access' || has err 'no address to watch'
+sonde prof breakpoint -e cpu-clock 0x1000 > out 2> err && fail 'an event' || has err 'no -e'
+sonde prof breakpoint --filter 'x > 1' 0x1000/4:w -N 1 -- true > out 2> err && fail 'no such name'
+grep -q "no field 'x'\|not support\|No such\|cannot" err && ok || fail "$(cat err)"
+
 t tracepoints_here
 if ! sonde prof trace -e sched:sched_switch -N 1 > out 2> err; then
 	skip "no tracepoints: $(head -n 1 err)"

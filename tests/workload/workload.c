@@ -15,6 +15,8 @@
  *   blocks        take blocks and give some of them back: in keeps_here() 100 of 64 bytes stay, in keeps_large_here()
  *                 20 of 1000, in returns_here() 50 of 300 do not; and 40 messages of 1000 bytes stay in the kernel,
  *                 30 of 500 do not
+ *   writes N      write 1 .. N into `watched`, four bytes, and read it as often
+ *   where         say where `watched` is
  *   printk N      the kernel prints N lines into its trace, "printed 0" and so on, by a BPF program
  *   exit N        end with status N
  *   demo MS       procs, a tree, system calls, file reading and sleeping together
@@ -434,6 +436,16 @@ static void take_known_blocks(uint64_t n)
 		send_messages(10, 1000);
 }
 
+volatile uint32_t watched;
+
+static NOINLINE void write_here(uint64_t n)
+{
+	for (uint64_t i = 1; i <= n; i++) {
+		watched = (uint32_t)i;
+		(void)watched;
+	}
+}
+
 static uint64_t number(const char *s)
 {
 	return s ? strtoull(s, NULL, 10) : 0;
@@ -448,7 +460,7 @@ int main(int argc, char **argv)
 		{"faults", touch_pages}, {"switches", block}, {"forks", fork_children}, {"syscalls", call_kernel},
 		{"shape", shape},        {"tree", tree},      {"demo", demo},
 		{"printk", kernel_prints}, {"leaves", leaves}, {"waits", wait_known_times},
-		{"calls", make_calls},
+		{"calls", make_calls},       {"writes", write_here},
 		{"blocks", take_known_blocks},
 	};
 	const char *mode = argc > 1 ? argv[1] : "";
@@ -464,6 +476,8 @@ int main(int argc, char **argv)
 		threads(n, m);
 	else if (!strcmp(mode, "procs"))
 		processes(n, shape, m);
+	else if (!strcmp(mode, "where"))
+		printf("%p\n", (void *)&watched);
 	else if (!strcmp(mode, "exit"))
 		return (int)n;
 	else
