@@ -69,4 +69,5 @@ DEFINE_PROF(trace) = {
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct trace), .begin = begin, .hit = hit, .show = show, .close = close,
+	.lines = true,
 };

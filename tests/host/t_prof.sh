@@ -27,6 +27,7 @@ sonde prof num-dist -e sched:sched_switch > out 2> err && fail 'no number' || ha
 sonde prof top > out 2> err && fail 'no events' || has err 'needs events'
 sonde prof top -e 'cpu-clock//kye=pid/' > out 2> err && fail 'no such attribute' || has err "did you mean 'key'"
 sonde prof top -e 'cpu-clock/pid==1/' > out 2> err && fail 'a filter of no tracepoint' || has err 'no tracepoint'
+sonde prof trace -e cpu-clock -j > out 2> err && fail 'no table' || has err 'no table'
 sonde prof trace -e cpu-clock -i no.data > out 2> err && fail 'no such file' || has err 'no.data'
 
 t clock_samples_with_stacks
