@@ -5,16 +5,6 @@
 #include "base/cursor.h"
 #include "probe/place.h"
 
-static void check_store(const uint8_t *p, size_t n, uint64_t watched)
-{
-	uint64_t regs[33] = { 0 };
-	struct arch_store s;
-
-	if (arch_store_of(&arch_aarch64)(p, n, regs, watched, &s) &&
-	    (!s.size || s.size > 8 || (s.size < 8 && s.value >> s.size * 8)))
-		abort();
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
 enum { START = 0x1000 };
