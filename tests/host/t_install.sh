@@ -1,6 +1,6 @@
 #!/bin/bash
 # as: root
-# time: 120
+# time: 240
 # make install: what stands where, pages that the readers of pages take without a word, and what shells make of the completions.
 . "$T_HERE/lib.sh"
 
