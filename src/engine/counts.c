@@ -32,7 +32,8 @@ int counts_open(struct counts *c, const struct feed *f, struct err *e)
 {
 	c->n = f->taps.n;
 	c->now = calloc(c->n + 1, sizeof(*c->now));
-	if (!c->now)
+	c->last = calloc(CPUS_MAX, sizeof(*c->last));
+	if (!c->now || !c->last)
 		return err_nomem(e);
 	return feed_is_live(f) ? 0 : check(f, e);
 }
@@ -47,6 +48,7 @@ void counts_close(struct counts *c)
 {
 	map_deinit(&c->before);
 	free(c->now);
+	free(c->last);
 	*c = (struct counts){ 0 };
 }
 
@@ -59,6 +61,16 @@ static void add(struct counts *c, const struct feed *f, uint64_t id, uint64_t di
 		c->now[tap - 1] += difference;
 }
 
+unsigned counts_silent(const struct counts *c, const struct feed *f, uint64_t ns)
+{
+	const struct cpus *all = &f->live.target.cpus;
+	unsigned n = 0;
+
+	for (int cpu = feed_is_live(f) ? cpus_next(all, 0) : -1; cpu >= 0; cpu = cpus_next(all, (unsigned)cpu + 1))
+		n += !c->last[cpu] || f->stats.last - c->last[cpu] > ns;
+	return n;
+}
+
 int counts_take(struct counts *c, const struct feed *f, const struct hit *h)
 {
 	struct sample_value v;
@@ -66,10 +78,15 @@ int counts_take(struct counts *c, const struct feed *f, const struct hit *h)
 	uint64_t i = 0;
 
 	memset(c->now, 0, c->n * sizeof(*c->now));
+	if (h->cpu < CPUS_MAX)
+		c->last[h->cpu] = h->time;
 	for (; sample_read(&h->perf->layout, h->sample, i, &v); i++) {
 		bool is_new;
-		uint64_t *before = map_add(&c->before, v.id, &is_new);
+		uint64_t *before;
 
+		if (!map_get(&f->session.head->ids, v.id))
+			continue;
+		before = map_add(&c->before, v.id, &is_new);
 		if (!before)
 			return -ENOMEM;
 		if (!is_new && v.value >= *before)

@@ -12,9 +12,22 @@ static bool same(struct sv a, struct sv b)
 	return a.n == b.n && !memcmp(a.s, b.s, a.n);
 }
 
-/* "sched:sched_switch" or a pattern of it; of others the name. */
-static bool is_asked(const struct spec *s, const char *label, bool is_tracepoint)
+/* "mem:0x1234/4:w": breakpoints are told apart by their addresses, however they were written. */
+static bool is_watched(const struct spec *s, uint64_t at)
 {
+	const char *from = s->event + 4;
+	uint64_t v;
+
+	return !strncmp(s->event, "mem:", 4) && str_u64((struct sv){ from, strcspn(from, "/:") }, 0, &v) && v == at;
+}
+
+/* "sched:sched_switch" or a pattern of it; of others the name. */
+static bool is_asked(const struct spec *s, const char *label, const struct perf_attr *a)
+{
+	bool is_tracepoint = a->type == PERF_TRACEPOINT;
+
+	if (a->type == PERF_BREAKPOINT || !strncmp(s->event, "mem:", 4))
+		return a->type == PERF_BREAKPOINT && is_watched(s, a->config1);
 	if (str_glob(s->event, sv_from(label)))
 		return true;
 	return !is_tracepoint &&
@@ -48,7 +61,7 @@ static int find(struct feed *f, const struct spec *s, struct err *e)
 		struct tap *t;
 
 		nearest_feed(&near, ev->label);
-		if (!is_asked(s, label, ev->attr.type == PERF_TRACEPOINT))
+		if (!is_asked(s, label, &ev->attr))
 			continue;
 		found++;
 		t = feed_tap_add(f, s, label, e);

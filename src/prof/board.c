@@ -56,7 +56,8 @@ static int look(struct prof *p, struct counted *c, bool last, struct err *e)
 {
 	const struct board *b = board_of(p);
 	struct table_want form = prof_table(p);
-	struct table_col cols[BOARD_COLS + 1] = { { b->first, c->target.kind == TARGET_CPUS ? "cpu" : "tid",
+	bool by_cpu = c->target.kind == TARGET_CPUS;
+	struct table_col cols[BOARD_COLS + 1] = { { by_cpu ? "[CPU]" : "[TID]", by_cpu ? "cpu" : "tid",
 						    TABLE_LEFT, 0 } };
 	struct table *t;
 	size_t rows = 0;
@@ -147,7 +148,7 @@ int board_pairs_run(struct prof *p, const struct board_pair *v, size_t n, struct
 		{ "MISSES", "misses", TABLE_RIGHT, 0 }, { "HIT%", "hit_percent", TABLE_RIGHT, 0 },
 		{ "RUN%", "run_percent", TABLE_RIGHT, 0 },
 	};
-	static const struct board b = { "[CPU]", cols, ARRAY_SIZE(cols), put_pair };
+	static const struct board b = { cols, ARRAY_SIZE(cols), put_pair };
 	struct pairs *own = p->own;
 
 	own->v = v;

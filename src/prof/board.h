@@ -15,7 +15,6 @@ struct board_pair {
 };
 
 struct board {
-	const char *first;               /* head of the places */
 	const struct table_col *cols;    /* behind the places */
 	size_t n_cols;
 	/* Cells of one row: values of its specs. `sum`: the row of all. */

@@ -7,8 +7,12 @@ static int add_spec(struct counted *c, uint32_t at, struct err *e)
 {
 	const struct spec *s = &c->prof->specs.v.v[at];
 	size_t from = c->events.v.n;
-	int r = event_parse(&c->events, s->event, c->env, e);
+	struct cpus *cpus = vec_add(&c->cpus);
+	int r = !cpus ? err_nomem(e) : s->cpus ? cpus_parse(cpus, sv_from(s->cpus), e) : 0;
 
+	if (r)
+		return r;
+	r = event_parse(&c->events, s->event, c->env, e);
 	if (r && s->optional) {
 		c->events.v.n = from;
 		return 0;
@@ -85,6 +89,7 @@ static void close_all(struct counted *c)
 	event_list_deinit(&c->events);
 	event_env_free(c->env);
 	vec_free(&c->spec_of);
+	vec_free(&c->cpus);
 }
 
 static int start(struct counted *c, const struct counted_want *w, struct err *e)
@@ -180,6 +185,9 @@ bool counted_value(const struct counted *c, size_t spec, size_t place, struct co
 	bool is_there = false;
 
 	*v = (struct counter_value){ 0 };
+	if (c->prof->specs.v.v[spec].cpus && c->target.kind == TARGET_CPUS &&
+	    !cpus_has(&c->cpus.v[spec], (unsigned)place))
+		return false;
 	for (size_t i = 0; i < c->counters.list.n; i++) {
 		const struct counter *k = &c->counters.list.v[i];
 

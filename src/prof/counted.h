@@ -15,6 +15,7 @@ struct counted {
 	struct event_env *env;
 	struct event_list events;
 	VEC(uint32_t) spec_of;           /* by event: index of its spec */
+	VEC(struct cpus) cpus;           /* by spec: those that it is asked for; none: all */
 	struct target target;
 	struct loop loop;
 	struct counters counters;

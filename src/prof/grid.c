@@ -2,6 +2,7 @@
 #include "prof/grid.h"
 
 #include "engine/line.h"
+#include "prof/timer.h"
 
 enum { DEFAULT_INTERVAL_MS = 1000, DEFAULT_PERIODS = 10, NS_PER_MS = 1000000 };
 
@@ -46,7 +47,9 @@ void grid_recorded(struct grid *g, const struct prof *p)
 			period = h->events.v[i].attr.sample_period;
 	if (!period || period > g->interval_ns)
 		return;
-	g->joined = (unsigned)MAX(g->period_ns / period, 1u);
+	/* None was faster, whatever it says. */
+	period = MAX(period, (uint64_t)TIMER_LEAST_NS);
+	g->joined = MAX(g->period_ns / period, 1u);
 	g->period_ns = g->joined * period;
 	g->per_interval = MIN(MAX(g->interval_ns / g->period_ns, 1u), (uint64_t)GRID_PERIODS);
 }
@@ -83,16 +86,26 @@ static struct grid_row *row_of(struct grid *g, uint32_t tap, uint64_t place)
 	return r;
 }
 
-int grid_add(struct grid *g, uint32_t tap, uint64_t place, uint64_t count)
+int grid_add(struct grid *g, uint32_t tap, uint64_t place, uint64_t count, uint64_t periods)
 {
 	struct grid_row *r = row_of(g, tap, place);
-	bool joins = r && r->periods.n && r->in_last < g->joined;
-	uint64_t *to = !r ? NULL : joins ? &r->periods.v[r->periods.n - 1] : vec_add(&r->periods);
 
-	if (!to)
+	if (!r)
 		return -ENOMEM;
-	*to += count;
-	r->in_last = joins ? r->in_last + 1 : 1;
+	for (uint64_t left = MIN(periods, g->per_interval * g->joined); left; ) {
+		uint64_t n;
+
+		if (!r->periods.n || r->in_last == g->joined) {
+			if (!vec_add(&r->periods))
+				return -ENOMEM;
+			r->in_last = 0;
+		}
+		n = MIN(left, g->joined - r->in_last);
+		r->in_last += n;
+		left -= n;
+	}
+	if (r->periods.n)
+		r->periods.v[r->periods.n - 1] += count;
 	return 0;
 }
 
@@ -131,11 +144,6 @@ struct sums {
 	const struct grid_row **of;      /* of each the first row that it is of */
 };
 
-static bool same_row(const struct grid *g, const struct grid_row *a, const struct grid_row *b)
-{
-	return a->tap == b->tap && (!g->per_place || a->place == b->place);
-}
-
 static int add_up(const struct grid *g, struct sums *s, size_t periods)
 {
 	size_t at;
@@ -148,8 +156,10 @@ static int add_up(const struct grid *g, struct sums *s, size_t periods)
 	for (size_t i = 0; i < g->rows.n; i++) {
 		const struct grid_row *r = &g->rows.v[i];
 
-		for (at = 0; at < s->n_rows && !same_row(g, s->of[at], r); at++)
+		for (at = 0; !g->per_place && at < s->n_rows && s->of[at]->tap != r->tap; at++)
 			;
+		if (g->per_place)
+			at = s->n_rows;
 		if (at == s->n_rows)
 			s->of[s->n_rows++] = r;
 		for (size_t k = 0; k < MIN(periods, r->periods.n); k++)

@@ -15,7 +15,7 @@ struct grid_row {
 	uint32_t tap;
 	uint64_t place;
 	VEC(uint64_t) periods;
-	unsigned in_last;                /* of those that are joined */
+	uint64_t in_last;                /* of those that are joined */
 };
 
 /* What hrcount and stat take beside what all take. */
@@ -30,7 +30,7 @@ struct grid {
 	const char *unit;                /* of places in JSON: "cpu", "tid" */
 	bool per_place;
 	uint64_t period_ns, interval_ns, per_interval;
-	unsigned joined;                 /* so many of those that are added are one */
+	uint64_t joined;                 /* so many of those that are added are one; not 0 */
 	unsigned name_width, place_width, width;   /* columns; they do not shrink */
 	struct map of;                   /* tap and place -> index of its row + 1 */
 	VEC(struct grid_row) rows;
@@ -43,8 +43,11 @@ void grid_close(struct grid *g);
 /* Of a recording the shortest period is that with which it was made; the first event is its timer. */
 void grid_recorded(struct grid *g, const struct prof *p);
 
-/* The next period of a place. 0 or -ENOMEM. */
-int grid_add(struct grid *g, uint32_t tap, uint64_t place, uint64_t count);
+/*
+ * The next periods of a place, of which the last has the count of all; more than an interval has are as many. 0 or
+ * -ENOMEM.
+ */
+int grid_add(struct grid *g, uint32_t tap, uint64_t place, uint64_t count, uint64_t periods);
 
 /* Has one of its rows more than an interval's periods? */
 bool grid_is_full(const struct grid *g);

@@ -75,6 +75,22 @@ static int prepare(struct prof *p, struct err *e)
 	return r;
 }
 
+/* What is written is in the registers, and what is in them only some architectures tell in time. */
+static int check(const struct prof *p, const struct want *w, struct err *e)
+{
+	const struct session *s = &p->feed.session;
+	uint64_t regs = 0;
+
+	for (size_t i = 0; i < s->head->events.n; i++)
+		regs |= s->head->events.v[i].layout.regs_intr;
+	if (w->filter && (!s->arch || !arch_store_of(s->arch)))
+		return err_set(e, EOPNOTSUPP, "--filter: what is written is known on arm64 alone");
+	if (regs || !(w->filter || w->regs))
+		return 0;
+	err_set(e, EINVAL, "%s has no registers of its events", s->path);
+	return err_hint(e, "sonde record --intr-regs -e mem:ADDR/4:w takes them");
+}
+
 static int begin(struct prof *p, struct err *e)
 {
 	static const char *const names[] = { "data" };
@@ -82,6 +98,7 @@ static int begin(struct prof *p, struct err *e)
 	struct breakpoint *b = p->own;
 	int r = w->filter ? expr_compile_names(&b->filter, names, 1, &p->feed.arena, w->filter, e) : 0;
 
+	r = r ? r : check(p, w, e);
 	return r ? r : prof_stacks_open(&b->stacks, p, e);
 }
 
@@ -199,5 +216,5 @@ DEFINE_PROF(breakpoint) = {
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct breakpoint), .prepare = prepare, .begin = begin, .hit = hit, .show = show, .close = close,
-	.lines = true, .sample = PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_ADDR,
+	.lines = true, .sample = PERF_SAMPLE_REGS_INTR,
 };

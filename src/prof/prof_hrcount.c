@@ -18,6 +18,7 @@ struct hrcount {
 	struct grid grid;
 	struct counts counts;
 	uint64_t longer;                 /* periods whose timer came late */
+	uint64_t unknown;                /* samples of no CPU */
 };
 
 static int first(struct prof *p, struct err *e)
@@ -43,40 +44,43 @@ static int begin(struct prof *p, struct err *e)
 	return counts_open(&c->counts, &p->feed, e);
 }
 
-/* A period of each event on a CPU: what was counted, or nothing. */
-static int add(struct hrcount *c, const struct prof *p, uint32_t cpu, bool counted)
+/* What was counted of each event on a CPU, in so many periods. */
+static int add(struct hrcount *c, const struct prof *p, uint32_t cpu, uint64_t periods)
 {
 	for (uint32_t i = 1; i < c->counts.n; i++) {
 		const struct cpus *cpus = p->feed.taps.v[i].cpus;
 
 		if ((!cpus || cpus_has(cpus, cpu)) &&
-		    grid_add(&c->grid, i, cpu, counted ? c->counts.now[i] : 0))
+		    grid_add(&c->grid, i, cpu, c->counts.now[i], periods))
 			return -ENOMEM;
 	}
 	return 0;
 }
 
-/* So many periods without a sample of their own were before this one. */
-static uint64_t missing(const struct hrcount *c)
+/* More than one: those before have no sample of their own. */
+static uint64_t periods_of(const struct hrcount *c)
 {
-	uint64_t period = c->grid.period_ns / c->grid.joined, n = (c->counts.now[0] + period / 2) / period;
+	uint64_t period = c->grid.period_ns / c->grid.joined;
 
-	return n ? MIN(n - 1, c->grid.per_interval * c->grid.joined) : 0;
+	return MAX(c->counts.now[0] / period + (c->counts.now[0] % period >= period / 2), 1u);
 }
 
 static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 {
 	struct hrcount *c = p->own;
 	int r = h->tap->index ? 0 : counts_take(&c->counts, &p->feed, h);
+	uint64_t periods;
 
 	if (r <= 0)
 		return r;
-	c->longer += missing(c) > 0;
-	/* Samples before it are missing: what it counts is theirs, too, and those behind it keep their places. */
-	for (uint64_t n = missing(c); n; n--)
-		if (add(c, p, h->cpu, false))
-			return -ENOMEM;
-	if (add(c, p, h->cpu, true))
+	if (h->cpu >= CPUS_MAX) {
+		c->unknown++;
+		return 0;
+	}
+	/* Where samples before it are missing what it counts is theirs, too; those behind it keep their places. */
+	periods = periods_of(c);
+	c->longer += periods > 1;
+	if (add(c, p, h->cpu, periods))
 		return -ENOMEM;
 	return grid_is_full(&c->grid) ? PROF_SHOW : 0;
 }
@@ -93,9 +97,12 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 	struct hrcount *c = p->own;
 	int r = grid_show(&c->grid, p, name, last, o);
 
-	if (last)
+	if (last) {
 		prof_count(p, o, c->longer,
 			   "samples came late by a period and more, or are missing: one has the counts of several");
+		prof_count(p, o, counts_silent(&c->counts, &p->feed, 3 * c->grid.period_ns), COUNTS_SILENT);
+		prof_count(p, o, c->unknown, "samples do not tell their CPU");
+	}
 	return r ? err_nomem(e) : 0;
 }
 

@@ -59,7 +59,7 @@ static int alone(struct prof *p, struct out *o UNUSED, struct err *e)
 		{ "IPC", "ipc", TABLE_RIGHT, 0 }, { "GHZ", "ghz", TABLE_RIGHT, 0 },
 		{ "RUN%", "run_percent", TABLE_RIGHT, 0 },
 	};
-	static const struct board b = { "[CPU]", cols, ARRAY_SIZE(cols), put };
+	static const struct board b = { cols, ARRAY_SIZE(cols), put };
 
 	return board_run(p, &b, e);
 }

@@ -67,7 +67,7 @@ static void put(const struct prof *p, const struct counted *c, size_t place, boo
 static int alone(struct prof *p, struct out *o UNUSED, struct err *e)
 {
 	struct table_col cols[ARRAY_SIZE(columns)];
-	struct board b = { "[CPU]", cols, 0, put };
+	struct board b = { cols, 0, put };
 
 	for (size_t i = 0; i < ARRAY_SIZE(columns); i++)
 		if (is_shown(p->want, &columns[i]))

@@ -92,7 +92,7 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 		t->idle++;
 		return 0;
 	}
-	r = t->least ? is_busy(t, h) : 1;
+	r = !t->least ? 1 : h->cpu < CPUS_MAX ? is_busy(t, h) : 0;
 	t->passed += !r;
 	if (r <= 0)
 		return r;

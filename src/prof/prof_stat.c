@@ -30,24 +30,13 @@ static const char *name(const struct prof *p, uint32_t spec)
 	return counted_name(p, spec);
 }
 
-static bool is_asked(const struct spec *s, uint64_t cpu)
-{
-	struct cpus c = { 0 };
-	struct err e = { 0 };
-
-	return !s->cpus || (!cpus_parse(&c, sv_from(s->cpus), &e) && cpus_has(&c, (unsigned)cpu));
-}
-
 static int add(struct grid *g, const struct prof *p, const struct counted *c)
 {
 	for (size_t at = 0; at < counted_places(c); at++)
 		for (uint32_t i = 0; i < p->specs.v.n; i++) {
 			struct counter_value v;
 
-			if (!counted_value(c, i, at, &v) ||
-			    (c->target.kind == TARGET_CPUS && !is_asked(&p->specs.v.v[i], at)))
-				continue;
-			if (grid_add(g, i, counted_place(c, at), v.value))
+			if (counted_value(c, i, at, &v) && grid_add(g, i, counted_place(c, at), v.value, 1))
 				return -ENOMEM;
 		}
 	return 0;

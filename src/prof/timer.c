@@ -119,7 +119,6 @@ int timer_hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 	if (r <= 0)
 		return r;
 	t->looked++;
-	t->late += timer_late(&t->counts, t->period_ns);
 	t->longest = MAX(t->longest, t->counts.now[0]);
 	if (!is_chosen(t, p, h))
 		return 0;
@@ -135,7 +134,7 @@ int timer_hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 	return 0;
 }
 
-int timer_show(struct prof *p, bool last, struct out *o UNUSED, struct err *e)
+int timer_show(struct prof *p, bool last, struct out *o, struct err *e)
 {
 	struct timer *t = p->own;
 	char line[120], time[LINE_TIME];
@@ -145,6 +144,8 @@ int timer_show(struct prof *p, bool last, struct out *o UNUSED, struct err *e)
 			 (unsigned long long)t->looked, (unsigned long long)t->shown, line_time(time, t->longest));
 		p->how->note(p->how->arg, line);
 	}
+	if (last)
+		prof_count(p, o, counts_silent(&t->counts, &p->feed, 3 * t->period_ns), COUNTS_SILENT);
 	return prof_stacks_show(&t->stacks, p, last, e);
 }
 

@@ -18,12 +18,6 @@ int timer_add(struct prof *p, uint64_t period_ns, struct err *e);
 /* After -e: are there events, as it should be, and CPUs? -EINVAL. */
 int timer_check(const struct prof *p, enum timer_events need, struct err *e);
 
-/* Was this period longer by half and more? */
-static inline bool timer_late(const struct counts *c, uint64_t period_ns)
-{
-	return c->now[0] > period_ns + period_ns / 2;
-}
-
 /* --- hrtimer and irq-off: periods that an expression chooses are printed --- */
 
 struct timer_want {
@@ -36,7 +30,7 @@ struct timer {
 	struct counts counts;
 	const struct texpr *expr;        /* NULL: `than` chooses */
 	uint64_t period_ns, than;
-	uint64_t looked, shown, late, longest;
+	uint64_t looked, shown, longest;
 	const char *what;                /* behind the time of what `than` chooses */
 };
 

@@ -16,6 +16,21 @@ few() {
 	[ "${1:-0}" -ge "$2" ] && [ "${1:-0}" -le $(($2 + 50)) ] && ok || fail "${1:-none}, not $2"
 }
 
+# counted N COMMAND...: again while it finds fewer than N calls. The timers of groups that are read begin late, or stand, on CPUs of some
+# kernels (perf's, too); what is found must be N in the end, and in no try more. Guests have no such tries.
+counted() {
+	wanted=$1
+	shift
+	for try in 1 2 3 4 5 6 7 8; do
+		sonde prof hrcount "$@" > out 2> err
+		status=$?
+		found=$(sed -n 's/.*"count":\([0-9]*\).*/\1/p' out | awk '{ n += $1 } END { print n + 0 }')
+		[ "$found" -lt "$wanted" ] || break
+	done
+	eq $status 0
+	few "$found" "$wanted"
+}
+
 t wrong_periods
 sonde prof hrcount > out 2> err && fail 'no events' || has err 'needs events'
 sonde prof stat > out 2> err && fail 'no events' || has err 'needs events'
@@ -34,6 +49,7 @@ for p in hrcount stat; do
 	sonde prof $p -e 'cpu-clock//num=x/' > out 2> err && fail 'a number of counts' || has err 'alias= and cpus='
 	sonde prof $p -e cpu-clock -k pid > out 2> err && fail 'a key of counts' || has err 'no keys'
 done
+sonde prof stat -e cpu-clock//cpus=zz/ > out 2> err && fail 'no CPUs' || has err 'zz'
 sonde prof stat -e '{cpu-clock,page-faults}' > out 2> err && fail 'a group' || has err 'no groups'
 sonde prof stat -e cpu-clock -i no.data > out 2> err && fail 'a recording' || has err 'no recording has them'
 
@@ -75,7 +91,7 @@ sonde prof breakpoint 0x1000/3:w > out 2> err && fail 'three bytes' || has err '
 sonde prof breakpoint 0x1000:z > out 2> err && fail 'no access' || has err 'no address to watch'
 sonde prof breakpoint -e cpu-clock 0x1000 > out 2> err && fail 'an event' || has err 'no -e'
 sonde prof breakpoint --filter 'x > 1' 0x1000/4:w -N 1 -- true > out 2> err && fail 'no such name'
-grep -q "no field 'x'\|not support\|No such\|cannot" err && ok || fail "$(cat err)"
+grep -q "no field 'x'\|arm64 alone\|not support\|No such\|cannot" err && ok || fail "$(cat err)"
 
 t tracepoints_here
 if ! sonde prof trace -e sched:sched_switch -N 1 > out 2> err; then
@@ -92,14 +108,16 @@ sonde prof stat -e "$calls" -- workload syscalls 3000 > out 2> err
 has out '^calls .* \| total 3000$'
 
 t hrcount_counts_cpus
-sonde prof hrcount -e "$calls" --period 10ms -i 100 -x, -- sh -c 'sleep 0.1; workload syscalls 30000; sleep 0.1' > out 2> err
-eq $? 0
-few "$(awk -F, '$1 == "calls" { n += $3 } END { print n }' out)" 30000
-sonde prof hrcount -e "$calls" --period 10ms --perins -j -- sh -c 'sleep 0.1; workload syscalls 3000; sleep 0.1' > out 2> err
-few "$(sed -n 's/.*"count":\([0-9]*\).*/\1/p' out | awk '{ n += $1 } END { print n }')" 3000
-has out '"cpu":0,"event":"calls","period":0,'
+counted 30000 -e "$calls" --period 10ms -i 100 -j -- sh -c 'sleep 0.1; workload syscalls 30000; sleep 0.1'
+counted 3000 -e "$calls" --period 10ms --perins -j -- sh -c 'sleep 0.1; workload syscalls 3000; sleep 0.1'
+has out '"cpu":[0-9]+,"event":"calls","period":0,'
+sonde prof hrcount -e "$calls" --period 10ms -i 100 -x, -- sleep 0.3 > out 2> err
+has out '^event,period,count$'
 # The second is asked for on one CPU.
-sonde prof hrcount -e "$calls,sched:sched_switch//cpus=0/" -C "$(cat /sys/devices/system/cpu/online)" --perins -i 100 -- sleep 0.3 > out 2> err
+for try in 1 2 3 4 5 6 7 8; do
+	sonde prof hrcount -e "$calls,sched:sched_switch//cpus=0/" -C "$(cat /sys/devices/system/cpu/online)" --perins -i 100 -- sleep 0.3 > out 2> err
+	grep -q '^\[000\]' out && break
+done
 has out '^\[000\] sched:sched_switch '
 grep -q '^\[001\] sched' out && fail 'it is on CPU 1, too' || ok
 
@@ -108,6 +126,8 @@ sonde record -q -a -o group.data -e '{cpu-clock/period=5000000/,raw_syscalls:sys
 sonde prof hrcount -i group.data -e raw_syscalls:sys_enter --period 10ms -x, > 1.csv 2> err
 eq $? 0
 sonde prof hrcount -i group.data -e raw_syscalls:sys_enter --period 5ms -x, > 2.csv 2> err
+sonde prof hrcount -i group.data -e raw_syscalls:sys_enter --perins > out 2> err
+has out '^\[00[0-9]\] raw_syscalls:sys_enter '
 # Twice as many periods, the same events.
 for n in 1 2; do
 	awk -F, 'NR > 1 { n += $3 } END { print n }' $n.csv
@@ -130,7 +150,10 @@ sonde record -q -o one.data -e cpu-clock -e raw_syscalls:sys_enter -- workload s
 sonde prof hrcount -i one.data -e raw_syscalls:sys_enter > out 2> err && fail 'no group' || has err 'not a group'
 
 t hrtimer_shows_what_an_expression_chooses
-sonde prof hrtimer -e "$calls" --period 10ms -g 'calls > 100 && period > 0' -- sh -c 'sleep 0.1; workload syscalls 300000; sleep 0.1' > out 2> err
+for try in 1 2 3 4 5 6 7 8; do
+	sonde prof hrtimer -e "$calls" --period 10ms -g 'calls > 100 && period > 0' -- sh -c 'sleep 0.1; workload syscalls 300000; sleep 0.1' > out 2> err
+	grep -q 'hrtimer: cpu-clock' out && break
+done
 has out 'hrtimer: cpu-clock [0-9]+ ns'
 awk '$1 == "calls" { print ($2 > 100) }' out | sort -u > good
 eq "$(cat good)" 1
