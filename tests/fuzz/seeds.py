@@ -807,6 +807,13 @@ def told(made):
     yield from numbered([b"", b"\x02\0\0\0\x0a\0", b"\x06\0\0\0\x0a\0\x22\x02\x1a\0", b"\0\0\0\0\0\0\0\0"])
 
 
+def packets(made):
+    del made
+    for name, text in numbered(literals("test_packets", "test_json_read")):
+        yield name + "-json", b"\0" + text
+        yield name + "-text", b"\1" + text
+
+
 def session(made):
     del made
     yield from files("tests/data/perf/*.data", "tests/data/dat/*")

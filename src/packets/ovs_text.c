@@ -1,0 +1,257 @@
+/*
+ * ovs_text.c - read Open vSwitch's answers.
+ *
+ *	pmd thread numa_id 0 core_id 5:
+ *
+ *	  Iterations:             11218  (89.22 us/it)
+ *	  - idle iterations:      11218  (100.0 % of used cycles)
+ *	  Rx packets:               412  (0 Kpps, 1200 cycles/pkt)
+ *	  - Upcalls:                  2  (  0.5 %, 61.0 us/upcall)
+ *	  packets received: 412
+ *	  processing cycles: 494400 (0.02%)
+ *
+ *	  port: p0                queue-id:  0 (enabled)   pmd usage:  3 %
+ *	  overhead:  1 %
+ *
+ *	datapath_drop_upcall_error   0.0/sec     0.000/sec        0.0000/sec   total: 3
+ */
+#include "packets/ovs_text.h"
+
+struct label {
+	const char *text;
+	enum ovs_number number;
+};
+
+/* Those of pmd-perf-show, and the ones of pmd-stats-show. */
+static const struct label labels[] = {
+	{ "Rx packets:", OVS_PACKETS }, { "packets received:", OVS_PACKETS },
+	{ "Iterations:", OVS_ITERATIONS }, { "- idle iterations:", OVS_IDLE },
+	{ "- Upcalls:", OVS_UPCALLS }, { "miss with success upcall:", OVS_UPCALLS },
+	{ "- Lost upcalls:", OVS_LOST }, { "miss with failed upcall:", OVS_LOST },
+	{ "processing cycles:", OVS_BUSY_CYCLES }, { "idle cycles:", OVS_IDLE_CYCLES },
+};
+
+/* The decimal number that the text begins with, behind spaces; *rest: behind it. */
+static bool number_at(struct sv text, uint64_t *v, struct sv *rest)
+{
+	size_t n = 0;
+
+	while (text.n && *text.s == ' ') {
+		text.s++;
+		text.n--;
+	}
+	while (n < text.n && text.s[n] >= '0' && text.s[n] <= '9')
+		n++;
+	*rest = (struct sv){ text.s + n, text.n - n };
+	return str_u64((struct sv){ text.s, n }, 10, v);
+}
+
+/* The number behind a word of the line. */
+static bool number_behind(struct sv line, const char *word, uint64_t *v, struct sv *rest)
+{
+	size_t len = strlen(word);
+
+	for (size_t i = 0; i + len <= line.n; i++)
+		if (!memcmp(line.s + i, word, len))
+			return number_at((struct sv){ line.s + i + len, line.n - i - len }, v, rest);
+	return false;
+}
+
+/* "pmd thread numa_id 0 core_id 5:"; main thread: it has none. */
+enum section { SECTION_SAME, SECTION_PMD, SECTION_OTHER };
+
+static enum section section_of(struct sv line, unsigned *core)
+{
+	struct sv rest;
+	uint64_t v;
+
+	if (sv_starts(line, "main thread"))
+		return SECTION_OTHER;
+	if (!sv_starts(line, "pmd thread"))
+		return SECTION_SAME;
+	if (!number_behind(line, "core_id ", &v, &rest) || v >= CPUS_MAX)
+		return SECTION_OTHER;
+	*core = (unsigned)v;
+	return SECTION_PMD;
+}
+
+const struct ovs_pmd *ovs_pmd_of(const struct ovs_stats *s, unsigned core)
+{
+	for (size_t i = 0; i < s->pmds.n; i++)
+		if (s->pmds.v[i].core == core)
+			return &s->pmds.v[i];
+	return NULL;
+}
+
+/* Index + 1; 0: no memory. */
+static size_t pmd_add(struct ovs_stats *s, unsigned core)
+{
+	const struct ovs_pmd *known = ovs_pmd_of(s, core);
+	struct ovs_pmd *p;
+
+	if (known)
+		return (size_t)(known - s->pmds.v) + 1;
+	p = vec_add(&s->pmds);
+	if (p)
+		p->core = core;
+	return p ? s->pmds.n : 0;
+}
+
+static void take_number(struct ovs_pmd *p, const bool *before, struct sv line)
+{
+	struct sv rest;
+	uint64_t v;
+
+	for (size_t i = 0; i < ARRAY_SIZE(labels); i++) {
+		enum ovs_number n = labels[i].number;
+
+		if (!sv_starts(line, labels[i].text) || before[n])
+			continue;
+		if (number_behind(line, labels[i].text, &v, &rest)) {
+			/* Threads of one core are those of two datapaths. */
+			p->number[n] += v;
+			p->known[n] = true;
+		}
+	}
+}
+
+int ovs_read_pmds(struct ovs_stats *s, struct sv text)
+{
+	bool before[OVS_NUMBERS] = { false };
+	struct sv line;
+	unsigned core;
+	size_t at = 0;
+
+	for (size_t i = 0; i < s->pmds.n; i++)
+		for (unsigned n = 0; n < OVS_NUMBERS; n++)
+			before[n] |= s->pmds.v[i].known[n];
+	while (sv_cut(&text, '\n', &line)) {
+		enum section section;
+
+		line = sv_trim(line);
+		section = section_of(line, &core);
+		if (section == SECTION_PMD) {
+			at = pmd_add(s, core);
+			if (!at)
+				return -ENOMEM;
+		} else if (section == SECTION_OTHER) {
+			at = 0;
+		} else if (at) {
+			take_number(&s->pmds.v[at - 1], before, line);
+		}
+	}
+	return 0;
+}
+
+/* --- queues --- */
+
+/* " 3 %" behind what it is of; NOT AVAIL: no number. */
+static void take_usage(struct ovs_queue *q, struct sv line, const char *behind)
+{
+	struct sv rest;
+	uint64_t v;
+
+	q->has_usage = number_behind(line, behind, &v, &rest);
+	if (q->has_usage)
+		q->usage = (double)MIN(v, UINT64_C(100));
+}
+
+static int queue_add(struct ovs_stats *s, unsigned core, struct sv line)
+{
+	bool is_overhead = sv_starts(line, "overhead:");
+	struct ovs_queue *q;
+	struct sv name, rest;
+	uint64_t queue = 0;
+
+	if (!is_overhead && (!sv_starts(line, "port: ") || !number_behind(line, "queue-id:", &queue, &rest)))
+		return 0;
+	if (s->queues.n == OVS_QUEUES)
+		return -E2BIG;
+	q = vec_add(&s->queues);
+	if (!q)
+		return -ENOMEM;
+	*q = (struct ovs_queue){ .core = core, .is_overhead = is_overhead, .queue = (unsigned)queue };
+	take_usage(q, line, is_overhead ? "overhead:" : "pmd usage:");
+	if (is_overhead)
+		return 0;
+	line.s += 6;
+	line.n -= 6;
+	line = sv_trim(line);
+	sv_cut(&line, ' ', &name);
+	str_copy(q->port, sizeof(q->port), name);
+	return 0;
+}
+
+int ovs_read_queues(struct ovs_stats *s, struct sv text)
+{
+	bool in_pmd = false;
+	unsigned core = 0;
+	struct sv line;
+	int r = 0;
+
+	while (!r && sv_cut(&text, '\n', &line)) {
+		enum section section;
+
+		line = sv_trim(line);
+		section = section_of(line, &core);
+		if (section != SECTION_SAME)
+			in_pmd = section == SECTION_PMD;
+		else if (in_pmd)
+			r = queue_add(s, core, line);
+	}
+	return r;
+}
+
+bool ovs_busy(const struct ovs_stats *s, unsigned core, double *percent)
+{
+	bool known = false;
+
+	*percent = 0;
+	for (size_t i = 0; i < s->queues.n; i++) {
+		const struct ovs_queue *q = &s->queues.v[i];
+
+		if (q->core != core || !q->has_usage)
+			continue;
+		known = true;
+		*percent += q->usage;
+	}
+	*percent = MIN(*percent, 100.0);
+	return known;
+}
+
+/* --- drops --- */
+
+int ovs_read_drops(struct ovs_stats *s, struct sv text)
+{
+	struct sv line, name, rest;
+	struct ovs_drop *d;
+	uint64_t v;
+
+	while (sv_cut(&text, '\n', &line)) {
+		if (!sv_starts(line, "datapath_drop_") && !sv_starts(line, "vhost_tx_contention"))
+			continue;
+		if (!number_behind(line, "total: ", &v, &rest))
+			continue;
+		if (s->drops.n == OVS_DROPS)
+			return -E2BIG;
+		d = vec_add(&s->drops);
+		if (!d)
+			return -ENOMEM;
+		sv_cut(&line, ' ', &name);
+		str_copy(d->name, sizeof(d->name), name);
+		d->total = v;
+	}
+	return 0;
+}
+
+void ovs_clear(struct ovs_stats *s)
+{
+	s->pmds.n = s->queues.n = s->drops.n = 0;
+}
+
+void ovs_deinit(struct ovs_stats *s)
+{
+	vec_free(&s->pmds);
+	vec_free(&s->queues);
+	vec_free(&s->drops);
+}
