@@ -116,7 +116,7 @@ $(B)/%.o: %.c $(B)/flags | $(GEN) $(MISSING) $(UAPI)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) $(call optimise,$<) $(if $(filter tests/%,$<),-Itests) $(if $(filter tests/fuzz/%,$<),-Wno-unused-function) -MMD -MP -c -o $@ $<
 
-$(B)/tests/workload $(B)/tests/jitted $(B)/tests/bpfburn $(B)/tests/peerperf $(B)/tests/ringsave: $(B)/tests/%: tests/workload/%.c $(B)/flags | $(MISSING) $(UAPI)
+$(B)/tests/workload $(B)/tests/jitted $(B)/tests/bpfburn $(B)/tests/stall $(B)/tests/vmm $(B)/tests/peerperf $(B)/tests/ringsave: $(B)/tests/%: tests/workload/%.c $(B)/flags | $(MISSING) $(UAPI)
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out -Isrc -I.,$(CFLAGS_ALL)) -O1 -fno-omit-frame-pointer $(if $(CLANG),,-fno-ipa-cp -fno-ipa-sra) \
@@ -209,7 +209,7 @@ FORCE:
 # A make of its own: variables of the command line come through the environment, the number of jobs is its own.
 SUB = env -u MAKEFLAGS $(MAKE) --no-print-directory -j$(shell nproc) O='$(O)' V='$(filter 1,$(V))'
 
-HOST_TOOLS := $(addprefix $(B)/tests/,workload jitted bpfburn peerperf ringtext ringreport cfitext rechain scantext corechain)
+HOST_TOOLS := $(addprefix $(B)/tests/,workload jitted bpfburn stall peerperf ringtext ringreport cfitext rechain scantext corechain)
 
 CROSS_ARCH := $(if $(filter aarch64,$(HOST)),x86_64,aarch64)
 
@@ -334,9 +334,9 @@ setup-build:
 # What the guests get: the arm64 binary, the workload in their PATH, programs to probe, and those of known call chains.
 .PHONY: guest
 guest:
-	@$(SUB) ARCH=aarch64 all $(addprefix $(O)/aarch64/tests/,workload jitted peerperf ringsave)
+	@$(SUB) ARCH=aarch64 all $(addprefix $(O)/aarch64/tests/,workload jitted peerperf ringsave stall vmm)
 	@mkdir -p $(O)/aarch64/guest
-	@cp $(addprefix $(O)/aarch64/tests/,workload jitted peerperf) $(O)/aarch64/guest/
+	@cp $(addprefix $(O)/aarch64/tests/,workload jitted peerperf stall vmm) $(O)/aarch64/guest/
 	@tests/probe/build $(O)/aarch64/guest/probe
 	@tests/chains/build $(O)/aarch64/chains
 

@@ -81,30 +81,7 @@ static void put_map(const struct side *d, struct out *o)
 	put_name(o, m->name);
 }
 
-/* Of those that side_decode knows. */
-static bool put_decoded(const struct side *d, struct out *o)
-{
-	switch (d->type) {
-	case PERF_REC_COMM:
-		put_comm(d, o);
-		return true;
-	case PERF_REC_FORK:
-	case PERF_REC_EXIT:
-		put_task(d, o);
-		return true;
-	case PERF_REC_MMAP:
-	case PERF_REC_MMAP2:
-		put_map(d, o);
-		return true;
-	case PERF_REC_LOST:
-		out_printf(o, " lost %llu\n", (unsigned long long)d->lost);
-		return true;
-	}
-	return false;
-}
-
-static void put_aux(struct cursor *c, const struct perf_record *r UNUSED, const struct side_names *names UNUSED,
-		    struct out *o)
+static void put_aux(struct cursor *c, const struct perf_record *r UNUSED, struct out *o)
 {
 	enum { TRUNCATED = 1, OVERWRITE = 2, PARTIAL = 4 };
 	uint64_t offset = cur_u64(c), size = cur_u64(c), flags = cur_u64(c);
@@ -116,23 +93,20 @@ static void put_aux(struct cursor *c, const struct perf_record *r UNUSED, const 
 		   flags & PARTIAL ? "P" : "");
 }
 
-static void put_itrace(struct cursor *c, const struct perf_record *r UNUSED, const struct side_names *names UNUSED,
-		       struct out *o)
+static void put_itrace(struct cursor *c, const struct perf_record *r UNUSED, struct out *o)
 {
 	uint32_t pid = cur_u32(c);
 
 	out_printf(o, " pid: %u tid: %u\n", pid, cur_u32(c));
 }
 
-static void put_hw_id(struct cursor *c, const struct perf_record *r UNUSED, const struct side_names *names UNUSED,
-		      struct out *o)
+static void put_hw_id(struct cursor *c, const struct perf_record *r UNUSED, struct out *o)
 {
 	put_hex(o, " hw_id: ", cur_u64(c));
 	out_char(o, '\n');
 }
 
-static void put_switch(struct cursor *c, const struct perf_record *r, const struct side_names *names UNUSED,
-		       struct out *o)
+static void put_switch(struct cursor *c, const struct perf_record *r, struct out *o)
 {
 	bool is_out = r->misc & PERF_MISC_SWITCH_OUT;
 	uint32_t pid;
@@ -146,8 +120,7 @@ static void put_switch(struct cursor *c, const struct perf_record *r, const stru
 }
 
 /* Device and inode of each; four in a line. */
-static void put_namespaces(struct cursor *c, const struct perf_record *r UNUSED,
-			   const struct side_names *names UNUSED, struct out *o)
+static void put_namespaces(struct cursor *c, const struct perf_record *r UNUSED, struct out *o)
 {
 	static const char *const kinds[] = { "net", "uts", "ipc", "pid", "user", "mnt", "cgroup" };
 	uint32_t pid = cur_u32(c), tid = cur_u32(c), n = (uint32_t)cur_u64(c);
@@ -166,72 +139,76 @@ static void put_namespaces(struct cursor *c, const struct perf_record *r UNUSED,
 		out_str(o, "]\n");
 }
 
-/* A text to its NUL, or to the end of the record. */
-static void put_rest(struct cursor *c, struct out *o)
+static void put_ksymbol(const struct side_ksymbol *k, struct out *o)
 {
-	const char *name = cur_str(c);
-
-	put_name(o, c->bad ? "" : name);
+	out_printf(o, " addr %llx len %u type %u flags 0x%x name ", (unsigned long long)k->addr, k->len, k->type,
+		   k->flags);
+	put_name(o, k->name);
 }
 
-static void put_cgroup(struct cursor *c, const struct perf_record *r UNUSED, const struct side_names *names UNUSED,
-		       struct out *o)
+static void put_code(const char *what, struct bytes code, struct out *o)
 {
-	out_printf(o, " cgroup: %llu ", (unsigned long long)cur_u64(c));
-	put_rest(c, o);
-}
-
-static void put_ksymbol(struct cursor *c, const struct perf_record *r UNUSED, const struct side_names *names UNUSED,
-			struct out *o)
-{
-	uint64_t addr = cur_u64(c);
-	uint32_t len = cur_u32(c);
-	unsigned type = cur_u16(c), flags = cur_u16(c);
-
-	out_printf(o, " addr %llx len %u type %u flags 0x%x name ", (unsigned long long)addr, len, type, flags);
-	put_rest(c, o);
-}
-
-static void put_bpf(struct cursor *c, const struct perf_record *r UNUSED, const struct side_names *names UNUSED,
-		    struct out *o)
-{
-	unsigned type = cur_u16(c), flags = cur_u16(c);
-
-	out_printf(o, " type %u, flags %u, id %u\n", type, flags, cur_u32(c));
-}
-
-static void put_code(const char *what, struct cursor *c, unsigned n, struct out *o)
-{
-	n = (unsigned)MIN((size_t)n, cur_left(c));
-	for (unsigned i = 0; i < n; i++) {
+	for (size_t i = 0; i < code.n; i++) {
 		if (i % 16 == 0)
 			out_printf(o, "%s            %s bytes:", i ? "\n" : "", what);
-		out_printf(o, " %02x", cur_u8(c));
+		out_printf(o, " %02x", code.p[i]);
 	}
-	if (n)
+	if (code.n)
 		out_char(o, '\n');
 }
 
-static void put_poke(struct cursor *c, const struct perf_record *r UNUSED, const struct side_names *names,
-		     struct out *o)
+static void put_poke(const struct side_poke *p, struct resolver *names, struct out *o)
 {
-	uint64_t addr = cur_u64(c);
-	unsigned before = cur_u16(c), after = cur_u16(c);
-	const struct sym_loc *l = names->resolver ? resolver_find(names->resolver, 0, PERF_MISC_KERNEL, addr) : NULL;
+	const struct sym_loc *l = names ? resolver_find(names, 0, PERF_MISC_KERNEL, p->addr) : NULL;
 
-	out_printf(o, " %llx ", (unsigned long long)addr);
+	out_printf(o, " %llx ", (unsigned long long)p->addr);
 	if (l && l->sym) {
 		text_put(o, sv_from(l->sym), TEXT_ALL, TEXT_PLAIN);
 		out_printf(o, "+0x%llx", (unsigned long long)(l->addr - l->start));
 	}
-	out_printf(o, " old len %u new len %u\n", before, after);
-	put_code("Old", c, before, o);
-	put_code("New", c, after, o);
+	out_printf(o, " old len %zu new len %zu\n", p->before.n, p->after.n);
+	put_code("Old", p->before, o);
+	put_code("New", p->after, o);
+}
+
+/* Of those that side_decode knows. */
+static bool put_decoded(const struct side *d, struct resolver *names, struct out *o)
+{
+	switch (d->type) {
+	case PERF_REC_COMM:
+		put_comm(d, o);
+		return true;
+	case PERF_REC_FORK:
+	case PERF_REC_EXIT:
+		put_task(d, o);
+		return true;
+	case PERF_REC_MMAP:
+	case PERF_REC_MMAP2:
+		put_map(d, o);
+		return true;
+	case PERF_REC_LOST:
+		out_printf(o, " lost %llu\n", (unsigned long long)d->lost);
+		return true;
+	case PERF_REC_KSYMBOL:
+		put_ksymbol(&d->ksymbol, o);
+		return true;
+	case PERF_REC_BPF_EVENT:
+		out_printf(o, " type %u, flags %u, id %u\n", d->bpf.type, d->bpf.flags, d->bpf.id);
+		return true;
+	case PERF_REC_CGROUP:
+		out_printf(o, " cgroup: %llu ", (unsigned long long)d->cgroup.id);
+		put_name(o, d->cgroup.path);
+		return true;
+	case PERF_REC_TEXT_POKE:
+		put_poke(&d->poke, names, o);
+		return true;
+	}
+	return false;
 }
 
 static const struct {
 	uint32_t type;
-	void (*put)(struct cursor *c, const struct perf_record *r, const struct side_names *names, struct out *o);
+	void (*put)(struct cursor *c, const struct perf_record *r, struct out *o);
 } putters[] = {
 	{ PERF_REC_AUX, put_aux },
 	{ PERF_REC_ITRACE_START, put_itrace },
@@ -239,10 +216,6 @@ static const struct {
 	{ PERF_REC_SWITCH, put_switch },
 	{ PERF_REC_SWITCH_CPU_WIDE, put_switch },
 	{ PERF_REC_NAMESPACES, put_namespaces },
-	{ PERF_REC_CGROUP, put_cgroup },
-	{ PERF_REC_KSYMBOL, put_ksymbol },
-	{ PERF_REC_BPF_EVENT, put_bpf },
-	{ PERF_REC_TEXT_POKE, put_poke },
 };
 
 bool side_text(const struct perf_record *r, const struct side_names *names, struct out *o)
@@ -254,8 +227,8 @@ bool side_text(const struct perf_record *r, const struct side_names *names, stru
 	for (size_t i = 0; i < ARRAY_SIZE(putters); i++) {
 		if (putters[i].type != r->type)
 			continue;
-		putters[i].put(&c, r, names, o);
+		putters[i].put(&c, r, o);
 		return true;
 	}
-	return side_decode(r, names->swap, &d) > 0 && put_decoded(&d, o);
+	return side_decode(r, names->swap, &d) > 0 && put_decoded(&d, names->resolver, o);
 }

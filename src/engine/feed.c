@@ -264,6 +264,12 @@ static void take_sample(struct feed *f)
 	f->stats.last = f->item.sample.time;
 }
 
+static void note_time(struct feed *f, enum feed_got what)
+{
+	f->ticks += what == FEED_TICK;
+	f->beats += what == FEED_BEAT;
+}
+
 /* FEED_HIT: there is an item now, or something to wait for. */
 static int pull(struct feed *f, struct err *e)
 {
@@ -271,8 +277,7 @@ static int pull(struct feed *f, struct err *e)
 
 	if (feed_is_live(f) && ++f->since_look == LOOK_EVERY) {
 		f->since_look = 0;
-		if (feed_live_look(f) == FEED_TICK)
-			f->ticks++;
+		note_time(f, feed_live_look(f));
 	}
 	r = session_next(&f->session, &f->item, e);
 	if (r == SOURCE_NOTHING) {
@@ -281,14 +286,15 @@ static int pull(struct feed *f, struct err *e)
 		/* Who watches sees what there is before we sleep. */
 		if (f->expr.out)
 			out_flush(f->expr.out);
-		if (feed_live_wait(f) == FEED_TICK)
-			f->ticks++;
+		note_time(f, feed_live_wait(f));
 		return FEED_HIT;
 	}
 	if (r <= 0)
 		return r;
 	if (f->item.event)
 		take_sample(f);
+	else
+		f->is_record = f->want->records;
 	return FEED_HIT;
 }
 
@@ -306,6 +312,14 @@ int feed_next(struct feed *f, struct hit *h, struct err *e)
 		if (f->ticks) {
 			f->ticks--;
 			return FEED_TICK;
+		}
+		if (f->beats) {
+			f->beats = 0;
+			return FEED_BEAT;
+		}
+		if (f->is_record) {
+			f->is_record = false;
+			return FEED_RECORD;
 		}
 		if (t && take_tick(f, f->item.sample.time))
 			return FEED_TICK;

@@ -7,6 +7,8 @@
  *		FEED_HIT      hit, of the event hit.tap
  *		FEED_LOST     events of hit.cpu were lost (or throttled) before what comes next; UINT32_MAX: of any CPU
  *		FEED_TICK     an interval is over: of the clock, of a recording by its own times
+ *		FEED_RECORD   what is no sample, for who wants records: f.item has it
+ *		FEED_BEAT     live, for who wants that: so many ns have passed
  *	feed_close(&f);
  *
  * An event that is asked for more than once is opened once, and each of those who asked gets its hits. What filters
@@ -36,7 +38,7 @@ struct tap {
 	uint32_t next;                   /* of the same event: index + 1, 0: none */
 };
 
-enum feed_got { FEED_END, FEED_HIT, FEED_LOST, FEED_TICK };
+enum feed_got { FEED_END, FEED_HIT, FEED_LOST, FEED_TICK, FEED_RECORD, FEED_BEAT };
 
 struct feed_want {
 	const struct sys *sys;
@@ -50,8 +52,10 @@ struct feed_want {
 	uint64_t freq, period;           /* of events that are sampled */
 	uint64_t ring_bytes;             /* 0: as usual */
 	unsigned watermark;              /* percent of a ring that wake the reader; 0: as usual */
-	uint64_t interval_ns;            /* of FEED_TICK; 0: none */
+	uint64_t interval_ns, beat_ns;   /* of FEED_TICK, FEED_BEAT; 0: none */
 	uint64_t sample;                 /* PERF_SAMPLE_*: of each hit, beside the usual */
+	uint64_t track;                  /* PERF_ATTR_*: records that are written beside the usual, if they can be */
+	bool records;                    /* each is given, too */
 	bool no_inherit;
 	bool grouped;                    /* the first event is sampled, and the rest counted with it: engine/counts.h */
 	bool everywhere;                 /* hits of all tasks: whoever asks chooses, by feed_targets */
@@ -98,8 +102,9 @@ struct feed {
 	struct session_item item;
 	const struct tap *pending;       /* to be given the item */
 	uint64_t lost_before, throttled_before, tick_at;
-	uint32_t ticks;
-	bool is_lost, was_open, over;
+	uint32_t ticks, beats;
+	uint64_t beat_at;
+	bool is_lost, is_record, was_open, over;
 	unsigned since_look;
 	struct cpus only_cpus;           /* of a recording: -C, -p, -t */
 	VEC(int) only_tasks;

@@ -189,7 +189,7 @@ static struct recording_want recording_of(const struct feed *f)
 			.chain_regs = arch_native()->frame ? UINT64_C(1) << arch_native()->reg_lr : 0,
 			.user_regs = arch_native()->user_regs_mask,
 			/* Addresses of data are of no use without what is mapped there. */
-			.track = w->sample & PERF_SAMPLE_ADDR ? PERF_ATTR_MMAP_DATA : 0,
+			.track = w->track | (w->sample & PERF_SAMPLE_ADDR ? PERF_ATTR_MMAP_DATA : 0),
 			.wakeup = watermark_of(w), .inherit = f->live.target.inherit && !w->no_inherit,
 			.on_exec = f->live.target.kind == TARGET_COMMAND ? SAMPLING_ALL_ON_EXEC : SAMPLING_BY_HAND,
 		},
@@ -324,6 +324,7 @@ int feed_start(struct feed *f, struct err *e)
 	if (f->want->interval_ns)
 		loop_every(&l->loop, f->sys->now(f->sys, CLOCK_MONOTONIC), f->want->interval_ns);
 	loop_in(&l->loop, LOOP_OTHER, SWEEP_MS * NS_PER_MS);
+	f->beat_at = f->sys->now(f->sys, CLOCK_MONOTONIC) + f->want->beat_ns;
 	return l->loop.child.pid ? loop_go(&l->loop, e) : 0;
 }
 
@@ -376,6 +377,16 @@ static bool targets_live(const struct feed *f)
 	return false;
 }
 
+static enum feed_got beat(struct feed *f)
+{
+	uint64_t now = f->live.loop.now;
+
+	if (!f->want->beat_ns || now < f->beat_at)
+		return FEED_HIT;
+	f->beat_at = now + f->want->beat_ns;
+	return FEED_BEAT;
+}
+
 static enum feed_got obey(struct feed *f, enum loop_what what)
 {
 	struct loop *l = &f->live.loop;
@@ -387,7 +398,7 @@ static enum feed_got obey(struct feed *f, enum loop_what what)
 		loop_in(l, LOOP_OTHER, SWEEP_MS * NS_PER_MS);
 		if (!targets_live(f))
 			feed_stop(f);
-		return FEED_HIT;
+		return beat(f);
 	case LOOP_DATA:
 		if (!recording_lives(&f->live.rec) && !l->child.pid)
 			feed_stop(f);

@@ -1,6 +1,9 @@
 /* target.c - options to CPUs, threads and cgroups. */
 #include "live/target.h"
 
+#include "base/rex.h"
+#include "sys/cgroups.h"
+
 #include <fcntl.h>
 
 const struct opt target_opts[] = {
@@ -234,13 +237,11 @@ int target_no_cgroup(const char *event, const char *group, struct err *e)
 			"echo +memory > $g/cgroup.subtree_control; done", parents);
 }
 
-static int add_cgroup(struct target *t, const struct sys *sys, struct sv name, struct err *e)
+static int add_one_cgroup(struct target *t, const struct sys *sys, struct sv name, struct err *e)
 {
 	struct target_cgroup *g;
-	int fd;
+	int fd = name.n ? open_cgroup(sys, name) : -ENOENT;
 
-	name = sv_trim(name);
-	fd = name.n ? open_cgroup(sys, name) : -ENOENT;
 	if (fd < 0 && fd != -ENOENT && fd != -ENOTDIR)
 		return err_set(e, -fd, "cannot open the control group %.*s: %s", (int)MIN(name.n, 200u), name.s,
 			       err_name(-fd));
@@ -256,6 +257,61 @@ static int add_cgroup(struct target *t, const struct sys *sys, struct sv name, s
 	/* The name is a piece of the option's text, cut at the comma by the caller's display. */
 	*g = (struct target_cgroup){ .name = strndup(name.s, name.n), .fd = fd };
 	return g->name ? 0 : err_nomem(e);
+}
+
+/* --- groups by a pattern --- */
+
+struct by_pattern {
+	struct target *t;
+	const struct sys *sys;
+	struct rex rex;
+	struct err *e;
+};
+
+static int add_matching(void *arg, const char *name, const struct stat *st UNUSED)
+{
+	struct by_pattern *b = arg;
+
+	if (name[1])
+		name++;
+	return rex_match(&b->rex, sv_from(name)) ? add_one_cgroup(b->t, b->sys, sv_from(name), b->e) : 0;
+}
+
+static int add_cgroups_like(struct target *t, const struct sys *sys, struct sv pattern, struct err *e)
+{
+	struct by_pattern b = { .t = t, .sys = sys, .e = e };
+	struct arena arena = { 0 };
+	size_t before = t->cgroups.n;
+	int r;
+
+	if (!cgroups_mount(sys))
+		return err_set(e, ENOENT, "%.*s: no hierarchy of control groups is mounted in /sys/fs/cgroup",
+			       (int)MIN(pattern.n, 200u), pattern.s);
+	r = rex_init_extended(&b.rex, &arena, pattern, e);
+	sys->raise_fd_limit(sys);
+	r = r ? r : cgroups_each(sys, add_matching, &b);
+	arena_deinit(&arena);
+	/* What went while it was found is no error of the pattern's. */
+	if (r == -ENOENT && t->cgroups.n > before)
+		return 0;
+	if (!r && t->cgroups.n == before)
+		return err_set(e, ENOENT, "no control group matches %.*s", (int)MIN(pattern.n, 200u), pattern.s);
+	return r;
+}
+
+/* As perf tells patterns from names. */
+static bool is_pattern(struct sv name)
+{
+	for (size_t i = 0; i < name.n; i++)
+		if (strchr("{}[]()|*+?^$", name.s[i]))
+			return true;
+	return false;
+}
+
+static int add_cgroup(struct target *t, const struct sys *sys, struct sv name, struct err *e)
+{
+	name = sv_trim(name);
+	return is_pattern(name) ? add_cgroups_like(t, sys, name, e) : add_one_cgroup(t, sys, name, e);
 }
 
 static int choose_cpus(struct target *t, const struct target_want *w, const struct sys *sys, struct err *e)

@@ -69,9 +69,29 @@ static void decode_ksymbol(struct cursor *c, struct side_ksymbol *k)
 
 	k->addr = cur_u64(c);
 	k->len = cur_u32(c);
-	cur_skip(c, 2);   /* a BPF program, or code outside of any module's */
-	k->gone = cur_u16(c) & UNREGISTER;
+	k->type = cur_u16(c);
+	k->flags = cur_u16(c);
+	k->gone = k->flags & UNREGISTER;
 	k->name = cur_str(c);
+}
+
+static void decode_bpf(struct cursor *c, struct side_bpf *b)
+{
+	const uint8_t *tag;
+
+	*b = (struct side_bpf){ .type = cur_u16(c), .flags = cur_u16(c), .id = cur_u32(c) };
+	tag = cur_bytes(c, SIDE_BPF_TAG);
+	if (tag)
+		memcpy(b->tag, tag, SIDE_BPF_TAG);
+}
+
+static void decode_poke(struct cursor *c, struct side_poke *p)
+{
+	p->addr = cur_u64(c);
+	p->before.n = cur_u16(c);
+	p->after.n = cur_u16(c);
+	p->before.p = cur_bytes(c, p->before.n);
+	p->after.p = cur_bytes(c, p->after.n);
 }
 
 const char *side_map_file(const struct side_map *m)
@@ -102,6 +122,15 @@ int side_decode(const struct perf_record *r, bool swap, struct side *s)
 		break;
 	case PERF_REC_KSYMBOL:
 		decode_ksymbol(&c, &s->ksymbol);
+		break;
+	case PERF_REC_BPF_EVENT:
+		decode_bpf(&c, &s->bpf);
+		break;
+	case PERF_REC_CGROUP:
+		s->cgroup = (struct side_cgroup){ .id = cur_u64(&c), .path = cur_str(&c) };
+		break;
+	case PERF_REC_TEXT_POKE:
+		decode_poke(&c, &s->poke);
 		break;
 	case PERF_REC_LOST:
 		cur_skip(&c, 8);   /* the event's id */

@@ -33,8 +33,27 @@ struct side_map {                /* MMAP, MMAP2; what MMAP does not have is 0 */
 struct side_ksymbol {
 	uint64_t addr;
 	uint32_t len;
+	uint16_t type, flags;    /* enum perf_ksymbol_type; as it was written */
 	bool gone;               /* it is removed, not added */
 	const char *name;
+};
+
+enum { SIDE_BPF_TAG = 8 };
+
+struct side_bpf {                /* Linux 5.1 */
+	uint16_t type, flags;    /* 1: loaded, 2: unloaded */
+	uint32_t id;
+	uint8_t tag[SIDE_BPF_TAG];
+};
+
+struct side_cgroup {             /* Linux 5.7 */
+	uint64_t id;
+	const char *path;
+};
+
+struct side_poke {               /* Linux 5.8: the kernel changes its code */
+	uint64_t addr;
+	struct bytes before, after;
 };
 
 /* Strings are borrowed from the record. */
@@ -46,6 +65,9 @@ struct side {
 		struct side_task task;
 		struct side_map map;
 		struct side_ksymbol ksymbol;
+		struct side_bpf bpf;
+		struct side_cgroup cgroup;
+		struct side_poke poke;
 		uint64_t lost;   /* LOST: events, LOST_SAMPLES: samples */
 	};
 };

@@ -38,7 +38,8 @@ const struct opt prof_opts[] = {
 	OPT_STR('C', "cpus", struct prof_want, target.cpus, "<list>", "these CPUs: 0,2-5"),
 	OPT_STR('p', "pids", struct prof_want, target.pids, "<pids>", "processes, with the threads that they start"),
 	OPT_STR('t', "tids", struct prof_want, target.tids, "<tids>", "single threads"),
-	OPT_STR(0, "cgroups", struct prof_want, target.cgroups, "<names>", "tasks of these control groups"),
+	OPT_STR(0, "cgroups", struct prof_want, target.cgroups, "<names>",
+		"tasks of these control groups; a name with any of *+?^$|()[]{} is an expression that matches several"),
 	OPT_U64('m', "mmap-pages", struct prof_want, rings.pages, "<n>", "pages of each CPU's ring"),
 	OPT_U64(0, "watermark", struct prof_want, rings.watermark, "<0-100>",
 		"wake up when a ring is full to so many percent"),
@@ -55,6 +56,8 @@ const struct opt prof_opts[] = {
 	OPT_FLAG('j', "json", struct prof_want, form.json, "rows as JSON"),
 	OPT_STR('x', "field-separator", struct prof_want, form.sep, "<sep>", "rows as CSV"),
 	OPT_FLAG('q', "quiet", struct prof_want, form.quiet, "results only"),
+	OPT_U64(0, "usage-self", struct prof_want, usage_ms, "<ms>",
+		"tell so often what CPU and memory this takes itself"),
 	OPT_END,
 };
 

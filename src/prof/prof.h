@@ -15,6 +15,7 @@
 
 #include "base/command.h"
 #include "engine/feed.h"
+#include "prof/usage.h"
 #include "show/table.h"
 
 struct prof;
@@ -32,6 +33,7 @@ struct prof_kind {
 	int (*begin)(struct prof *p, struct err *e);     /* they are open: expressions are compiled */
 	int (*hit)(struct prof *p, const struct hit *h, struct err *e);   /* or PROF_SHOW */
 	int (*lost)(struct prof *p, uint32_t cpu);       /* UINT32_MAX: of any */
+	int (*record)(struct prof *p, const struct session_item *item);   /* what is no sample. 1: it was shown */
 	/* An interval is over, or (last) everything is: print, and forget what was printed. */
 	int (*show)(struct prof *p, bool last, struct out *o, struct err *e);
 	void (*close)(struct prof *p);
@@ -39,6 +41,7 @@ struct prof_kind {
 	int (*alone)(struct prof *p, struct out *o, struct err *e);
 	uint64_t sample;                 /* PERF_SAMPLE_*: what its hits have beside the usual */
 	uint64_t period;                 /* of events that are sampled; 0: theirs, or as usual */
+	uint64_t track;                  /* PERF_ATTR_*: of records, see feed_want */
 	bool everywhere;                 /* hits of all tasks, whoever is asked for: prof/tasks.h */
 	bool grouped;                    /* its events are counted when the first is sampled: engine/counts.h */
 	bool own_intervals;              /* -i is its own affair, see PROF_SHOW */
@@ -87,6 +90,7 @@ struct prof_want {
 	struct prof_sides sides;
 	struct prof_form form;
 	uint64_t limit;                  /* end after so many hits; 0: do not */
+	uint64_t usage_ms;               /* tell so often what it takes itself; 0: do not */
 	const char *key;                 /* of all events that have none of their own */
 };
 
@@ -105,6 +109,7 @@ struct prof {
 	uint64_t hits;
 	int status;                      /* of the command, when its end was ours */
 	const struct prof_run_how *how;
+	struct usage usage;
 	bool incomplete;                 /* something is lost, or of the recording it could not be read */
 	uint64_t from, to;               /* of the interval at hand, ns of the events' clock; 0: no hit yet */
 };

@@ -6,6 +6,8 @@
 
 #include <fcntl.h>
 
+#define NS_PER_MS UINT64_C(1000000)
+
 struct table_want prof_table(const struct prof *p)
 {
 	const struct prof_form *f = &prof_want(p)->form;
@@ -162,6 +164,10 @@ static int read_events(struct prof *p, struct err *e)
 	r = r || !p->kind->prepare ? r : p->kind->prepare(p, e);
 	if (!r && (p->kind->grouped || !p->kind->hit))
 		r = check_counted(p, e);
+	if (!r && prof_want(p)->usage_ms && prof_want(p)->from.input)
+		return err_set(e, EINVAL, "--usage-self goes with what runs, not with a recording (-i)");
+	if (!r && prof_want(p)->usage_ms > UINT32_MAX)
+		return err_set(e, EINVAL, "--usage-self %llu: too many ms", (unsigned long long)prof_want(p)->usage_ms);
 	if (!r && !p->specs.v.n && !p->kind->alone) {
 		err_set(e, EINVAL, "%s needs events: -e", p->kind->cmd.name);
 		r = err_hint(e, "sonde prof %s --help has examples; sonde list tracepoint what there is",
@@ -185,7 +191,8 @@ void prof_fill_feed(struct prof *p)
 		.interval_ns = p->kind->own_intervals ? 0 : w->from.interval_ns, .names_all = w->chains.graph.on,
 		.sample = p->kind->sample,
 		.period = p->kind->period, .everywhere = p->kind->everywhere,
-		.grouped = p->kind->grouped,
+		.grouped = p->kind->grouped, .records = p->kind->record, .track = p->kind->track,
+		.beat_ns = w->usage_ms * NS_PER_MS,
 	};
 	p->feed_want.session.path = w->from.input;
 	for (size_t i = 0; i < p->specs.v.n; i++)
@@ -218,6 +225,22 @@ static int take(struct prof *p, const struct prof_run_how *how, const struct hit
 	return r == -ENOMEM ? err_nomem(e) : r;
 }
 
+static void take_record(struct prof *p)
+{
+	const struct prof_want *w = prof_want(p);
+
+	if ((!w->limit || p->hits < w->limit) && p->kind->record(p, &p->feed.item) && ++p->hits == w->limit)
+		feed_stop(&p->feed);
+}
+
+static void tell_usage(struct prof *p)
+{
+	char line[120];
+
+	usage_line(&p->usage, p->sys, line, sizeof(line));
+	p->how->note(p->how->arg, line);
+}
+
 static int each(struct prof *p, const struct prof_run_how *how, struct err *e)
 {
 	struct hit h;
@@ -231,6 +254,10 @@ static int each(struct prof *p, const struct prof_run_how *how, struct err *e)
 			r = prof_want(p)->limit && p->hits >= prof_want(p)->limit ? 0 : take(p, how, &h, e);
 		else if (got == FEED_TICK)
 			r = show(p, how, false, e);
+		else if (got == FEED_RECORD)
+			take_record(p);
+		else if (got == FEED_BEAT)
+			tell_usage(p);
 		else if (p->kind->lost && p->kind->lost(p, h.cpu))
 			r = err_nomem(e);
 	}
@@ -257,6 +284,7 @@ static int run_events(struct prof *p, const struct prof_run_how *how, struct err
 	for (size_t i = 0; i < p->feed.notes.n; i++)
 		how->note(how->arg, p->feed.notes.v[i].text);
 	p->feed.expr.out = how->out;
+	usage_begin(&p->usage, p->sys);
 	r = prof_compile(&p->exec, p, exec_text, e);
 	r = r || !p->kind->begin ? r : p->kind->begin(p, e);
 	r = r ? r : feed_start(&p->feed, e);

@@ -126,6 +126,28 @@ TEST(side_ksymbol)
 	CHECK_STR(s.ksymbol.name, "bpf_prog_1");
 }
 
+TEST(side_code_and_groups)
+{
+	struct side s;
+
+	put(1, 2), put(0, 2), put(42, 4), put(0x8877665544332211, 8);
+	s = decode(PERF_REC_BPF_EVENT, 0);
+	CHECK_EQ(s.bpf.type, 1);
+	CHECK_EQ(s.bpf.id, 42);
+	CHECK_EQ(s.bpf.tag[0], 0x11);
+	CHECK_EQ(s.bpf.tag[7], 0x88);
+	put(7, 8), put_text("/a/b");
+	s = decode(PERF_REC_CGROUP, 0);
+	CHECK_EQ(s.cgroup.id, 7);
+	CHECK_STR(s.cgroup.path, "/a/b");
+	put(0xffff800008000000, 8), put(4, 2), put(4, 2), put(0xd503201f, 4), put(0x14000001, 4);
+	s = decode(PERF_REC_TEXT_POKE, 0);
+	CHECK_EQ(s.poke.addr, 0xffff800008000000);
+	CHECK_EQ(s.poke.before.n, 4);
+	CHECK_EQ(s.poke.before.p[0], 0x1f);
+	CHECK_EQ(s.poke.after.p[3], 0x14);
+}
+
 TEST(side_losses)
 {
 	put(5, 8), put(17, 8);
