@@ -78,3 +78,11 @@ const char *tkind_name(enum tkind kind)
 {
 	return kinds[kind].name;
 }
+
+const char *tkind_softirq(uint64_t vec)
+{
+	static const char *const names[] = { "HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED",
+					     "HRTIMER", "RCU" };
+
+	return vec < ARRAY_SIZE(names) ? names[vec] : NULL;
+}

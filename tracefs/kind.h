@@ -40,4 +40,7 @@ void tkind_common(const struct tfmt *f, const struct tfield *common[COMMON_FIELD
 const char *tkind_system(enum tkind kind);
 const char *tkind_name(enum tkind kind);
 
+/* "NET_RX": the number of a soft interrupt (linux/interrupt.h); NULL: it is none. */
+const char *tkind_softirq(uint64_t vec);
+
 #endif

@@ -183,8 +183,6 @@ static void put_state(uint64_t val, struct out *o)
 
 static void put_pair(const struct taskprof *t, const struct taskprof_row *r, struct out *o)
 {
-	static const char *const softirqs[] = { "HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET",
-						"SCHED", "HRTIMER", "RCU" };
 	const struct taskprof_pair *p = &t->pairs[r->what - TASKPROF_PAIR];
 	const char *start = p->start_kind ? tkind_name(p->start_kind) : p->start, *colon = strchr(start, ':');
 
@@ -196,8 +194,8 @@ static void put_pair(const struct taskprof *t, const struct taskprof_row *r, str
 	out_char(o, ':');
 	if (r->val == UINT64_MAX)
 		out_str(o, "others");
-	else if (p->flags & TASKPROF_VECTOR && r->val < ARRAY_SIZE(softirqs))
-		out_str(o, softirqs[r->val]);
+	else if (p->flags & TASKPROF_VECTOR && tkind_softirq(r->val))
+		out_str(o, tkind_softirq(r->val));
 	else if (r->val <= INT32_MAX)
 		out_u64(o, r->val);
 	else

@@ -1,0 +1,44 @@
+/* cmd_pmd.c - sonde pmd: loops that poll, of Open vSwitch and DPDK; its verbs are the views of src/poll. */
+#include "cmd/prof_command.h"
+#include "poll/poll.h"
+
+struct want {
+	struct prof_want prof;
+};
+
+static const struct opt opts[] = {
+	OPT_SUB(prof_opts, struct want, prof),
+	OPT_END,
+};
+
+static const struct cmd *const views[] = { &poll_steal.cmd, NULL };
+
+static int pmd_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	struct err e = { 0 };
+	struct nearest near;
+	char text[160];
+
+	if (c->cmd == &poll_steal.cmd)
+		return prof_command(c, &poll_steal, want, argc, argv);
+	if (!argc)
+		return prof_command(c, &poll_pmd, want, argc, argv);
+	nearest_init(&near, sv_from(argv[0]));
+	for (size_t i = 0; views[i]; i++)
+		nearest_feed(&near, views[i]->name);
+	err_set(&e, EINVAL, "pmd has no view '%s'%s", argv[0], nearest_text(&near, text, sizeof(text)));
+	return cmd_usage(c, c->cmd, &e);
+}
+
+DEFINE_CMD(pmd,
+	.brief = "Poll-mode loops of Open vSwitch and DPDK: cycles a packet, busy share, what is stolen",
+	.synopsis = "[steal] [-p <pids> | -t <tids> | -C <cpus>] [options]",
+	.details = "Threads that poll are found by the names that OVS and DPDK give them. Only counters are attached to them; "
+		   "packets are what the program tells itself, by OVS's control socket or DPDK's telemetry: what that needs "
+		   "no probe for is not probed. LLm/pkt: misses of the last cache that is counted. wait us/s: it could run "
+		   "and others had its CPU; interrupts are in `pmd steal`.",
+	.examples = "sonde pmd\tall such threads, each second\n"
+		    "sonde pmd -p 2347 -i 5000 -N 3\ta switch's, three times\n"
+		    "sonde pmd -C 4-7 -j\tas JSON\n"
+		    "sonde pmd steal -C 5 --than 20us\twhat takes CPU 5 from its loop",
+	.verbs = views, .opts = opts, .want_size = sizeof(struct want), .run = pmd_run);

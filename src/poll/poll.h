@@ -1,0 +1,10 @@
+/* poll.h - views of loops that poll: each is a profiler (prof/prof.h), which cmd/cmd_pmd.c runs. */
+#ifndef POLL_POLL_H
+#define POLL_POLL_H
+
+#include "prof/prof.h"
+
+extern const struct prof_kind poll_pmd;     /* sonde pmd: its options are a bare struct prof_want */
+extern const struct prof_kind poll_steal;   /* sonde pmd steal */
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * threads.h - threads that poll: Open vSwitch's and DPDK's, by the names that their programs give them. Of /proc, which
+ * anybody's names are in.
+ */
+#ifndef POLL_THREADS_H
+#define POLL_THREADS_H
+
+#include "live/target.h"
+
+struct poll_thread {
+	int pid, tid;
+	int cpu;                         /* that it is on */
+	int pinned;                      /* the only CPU that it may run on; -1: there are several */
+	char name[32];
+};
+
+struct poll_threads {
+	VEC(struct poll_thread) v;       /* by process, then thread */
+};
+
+/* Is it a name of one that polls? */
+bool poll_is_name(const char *comm);
+
+/*
+ * Those of processes (-p), on CPUs (-C), or all; threads (-t) whatever they are called. -ESRCH: none, with what was
+ * looked for. poll_threads_deinit also after an error.
+ */
+int poll_threads_find(struct poll_threads *l, const struct sys *sys, const struct target_want *w, struct err *e);
+void poll_threads_deinit(struct poll_threads *l);
+
+/* "12,34": malloc'ed; NULL: no memory. */
+char *poll_threads_list(const struct poll_threads *l);
+
+#endif
