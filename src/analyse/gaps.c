@@ -24,15 +24,37 @@ static int tell(struct gaps *g, struct gap_thread *t)
 	return g->gap(g->arg, &t->gap);
 }
 
+static bool is_off(enum gap_cause c)
+{
+	return c == GAP_PREEMPTED || c == GAP_ASLEEP;
+}
+
+/* From there up: their ends were not seen, so that nobody knows how long they were, nor the gap that began with one. */
+static void discard(struct gaps *g, struct gap_thread *t, unsigned at)
+{
+	if (!at && t->open[0].since == t->gap.from)
+		t->has_gap = false;
+	g->discarded += t->depth - at;
+	t->depth = at;
+}
+
+/* None of the causes happens within itself, and nothing goes on of a thread that leaves its CPU. */
+static void discard_impossible(struct gaps *g, struct gap_thread *t, enum gap_cause next)
+{
+	unsigned at = 0;
+
+	while (at < t->depth && !is_off(next) && t->open[at].cause != next)
+		at++;
+	if (at < t->depth)
+		discard(g, t, at);
+}
+
 int gaps_begin(struct gaps *g, size_t i, uint32_t cpu, uint64_t time, const struct gap_piece *what)
 {
 	struct gap_thread *t = &g->threads.v[i];
 	int r = 0;
 
-	if (t->depth == GAP_DEPTH) {
-		g->discarded += t->depth;
-		t->depth = 0;
-	}
+	discard_impossible(g, t, what->cause);
 	t->cpu = cpu;
 	if (!t->depth && t->has_gap && time > t->gap.to && time - t->gap.to > GAP_JOIN)
 		r = tell(g, t);
@@ -41,7 +63,7 @@ int gaps_begin(struct gaps *g, size_t i, uint32_t cpu, uint64_t time, const stru
 		t->has_gap = true;
 	}
 	t->open[t->depth++] = (struct gap_open){ .cause = what->cause, .who = what->who, .since = time };
-	if (what->cause == GAP_PREEMPTED || what->cause == GAP_ASLEEP) {
+	if (is_off(what->cause)) {
 		t->runs = t->longest = what->who;
 		t->runs_since = time;
 		t->longest_ns = 0;
@@ -76,11 +98,6 @@ static void change(struct gap_thread *t, uint64_t time, uint32_t who)
 	t->runs_since = time;
 }
 
-static bool is_off(const struct gap_open *o)
-{
-	return o->cause == GAP_PREEMPTED || o->cause == GAP_ASLEEP;
-}
-
 int gaps_end(struct gaps *g, size_t i, uint64_t time, enum gap_cause cause)
 {
 	struct gap_thread *t = &g->threads.v[i];
@@ -98,7 +115,7 @@ int gaps_end(struct gaps *g, size_t i, uint64_t time, enum gap_cause cause)
 	t->depth = at - 1;
 	o = &t->open[t->depth];
 	ns = time > o->since ? time - o->since : 0;
-	if (is_off(o))
+	if (is_off(o->cause))
 		change(t, time, t->tid);
 	p = (struct gap_piece){ .cause = cause, .who = cause == GAP_PREEMPTED ? t->longest : o->who,
 				.ns = ns - MIN(ns, o->inside) };
@@ -114,7 +131,7 @@ void gaps_runs(struct gaps *g, uint32_t cpu, uint64_t time, uint32_t who)
 	for (size_t i = 0; i < g->threads.n; i++) {
 		struct gap_thread *t = &g->threads.v[i];
 
-		if (t->depth && t->cpu == cpu && is_off(&t->open[t->depth - 1]))
+		if (t->depth && t->cpu == cpu && is_off(t->open[t->depth - 1].cause))
 			change(t, time, who);
 	}
 }

@@ -1,9 +1,10 @@
 /*
- * gaps.h - times in which a thread does not run its own code, and what takes them: an interrupt, a soft interrupt, another
- * thread, or the thread itself (a system call, sleep). Causes nest: each counts for what it takes without those inside.
+ * gaps.h - times in which a thread does not run its own code, and what takes them: an interrupt, a soft interrupt,
+ * another thread, or the thread itself (a system call, sleep). Causes nest: each counts without those inside.
  *
- * Whoever reads events says what begins and ends; a cause's `who` is a number of theirs. What follows within GAP_JOIN ns
- * is the same gap: between an interrupt and what it has raised there is hardly time for code of the thread.
+ * Whoever reads events says what begins and ends; a cause's `who` is a number of theirs, while a thread is off its CPU
+ * that of gaps_runs. What follows within GAP_JOIN ns is the same gap: between an interrupt and what it has raised there
+ * is hardly time for code of the thread.
  */
 #ifndef ANALYSE_GAPS_H
 #define ANALYSE_GAPS_H
@@ -18,7 +19,7 @@ static inline bool gap_is_stolen(enum gap_cause c)
 	return c < GAP_SYSCALL;
 }
 
-enum { GAP_JOIN = 2000, GAP_DEPTH = 8, GAP_PIECES = 6 };
+enum { GAP_JOIN = 2000, GAP_DEPTH = GAP_CAUSES, GAP_PIECES = 6 };
 
 struct gap_piece {
 	enum gap_cause cause;

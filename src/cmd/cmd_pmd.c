@@ -33,12 +33,12 @@ static int pmd_run(struct ctx *c, void *want, int argc, char **argv)
 DEFINE_CMD(pmd,
 	.brief = "Poll-mode loops of Open vSwitch and DPDK: cycles a packet, busy share, what is stolen",
 	.synopsis = "[steal] [-p <pids> | -t <tids> | -C <cpus>] [options]",
-	.details = "Threads that poll are found by the names that OVS and DPDK give them. Only counters are attached to them; "
-		   "packets are what the program tells itself, by OVS's control socket or DPDK's telemetry: what that needs "
-		   "no probe for is not probed. LLm/pkt: misses of the last cache that is counted. wait us/s: it could run "
-		   "and others had its CPU; interrupts are in `pmd steal`.",
+	.details = "Threads that poll are found by the names that OVS and DPDK give them. Only counters are attached "
+		   "to them, no probes; packets are what the program tells itself, by OVS's control socket or DPDK's "
+		   "telemetry. LLm/pkt: misses of the last cache that is counted. wait us/s: it could run and others "
+		   "had its CPU; interrupts are in `pmd steal`. Columns of what is not counted here are left out.",
 	.examples = "sonde pmd\tall such threads, each second\n"
 		    "sonde pmd -p 2347 -i 5000 -N 3\ta switch's, three times\n"
 		    "sonde pmd -C 4-7 -j\tas JSON\n"
-		    "sonde pmd steal -C 5 --than 20us\twhat takes CPU 5 from its loop",
+		    "sonde pmd steal -p 2347\twhat takes the CPUs from its threads",
 	.verbs = views, .opts = opts, .want_size = sizeof(struct want), .run = pmd_run);

@@ -205,6 +205,12 @@ int packets_read(struct packets *p, struct err *e)
 
 /* --- between the two --- */
 
+/* What a counter has grown by; one that was cleared has grown by what it is. */
+static uint64_t grown_by(uint64_t before, uint64_t now)
+{
+	return now >= before ? now - before : now;
+}
+
 static bool has_both(const struct packets *p)
 {
 	return p->before.at && p->now.at;
@@ -216,11 +222,12 @@ bool packets_ovs(const struct packets *p, unsigned core, enum ovs_number number,
 
 	if (!has_both(p) || !before || !now || !before->known[number] || !now->known[number])
 		return false;
-	*grown = packets_grown(before->number[number], now->number[number]);
+	*grown = grown_by(before->number[number], now->number[number]);
 	return true;
 }
 
-const struct dpdk_port *packets_port_before(const struct packets *p, size_t i)
+/* Of the port of now with that index. NULL: it was not there before. */
+static const struct dpdk_port *port_before(const struct packets *p, size_t i)
 {
 	const struct dpdk_stats *s = &p->before.dpdk;
 
@@ -241,11 +248,13 @@ static const struct dpdk_core *core_on(const struct dpdk_stats *s, int cpu)
 bool packets_dpdk_busy(const struct packets *p, int cpu, double *percent)
 {
 	const struct dpdk_core *before = core_on(&p->before.dpdk, cpu), *now = core_on(&p->now.dpdk, cpu);
-	uint64_t total = has_both(p) && before && now ? packets_grown(before->total, now->total) : 0;
+	uint64_t total = has_both(p) && before && now ? grown_by(before->total, now->total) : 0;
+	double busy;
 
 	if (!total)
 		return false;
-	*percent = MIN(100.0, 100.0 * (double)packets_grown(before->busy, now->busy) / (double)total);
+	busy = 100.0 * (double)grown_by(before->busy, now->busy) / (double)total;
+	*percent = MIN(100.0, busy);
 	return true;
 }
 
@@ -255,9 +264,9 @@ bool packets_dpdk_received(const struct packets *p, uint64_t *grown)
 	if (!has_both(p))
 		return false;
 	for (size_t i = 0; i < p->now.dpdk.ports.n; i++) {
-		const struct dpdk_port *before = packets_port_before(p, i);
+		const struct dpdk_port *before = port_before(p, i);
 
-		*grown += packets_grown(before ? before->received : 0, p->now.dpdk.ports.v[i].received);
+		*grown += grown_by(before ? before->received : 0, p->now.dpdk.ports.v[i].received);
 	}
 	return true;
 }

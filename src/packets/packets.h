@@ -35,17 +35,8 @@ void packets_close(struct packets *p);
 /* On error nothing is told now: now.at is 0. */
 int packets_read(struct packets *p, struct err *e);
 
-/* What a counter has grown by; one that was cleared has grown by what it is. */
-static inline uint64_t packets_grown(uint64_t before, uint64_t now)
-{
-	return now >= before ? now - before : now;
-}
-
 /* Between the two: of OVS what the thread on that core has done. False: that is not told. */
 bool packets_ovs(const struct packets *p, unsigned core, enum ovs_number number, uint64_t *grown);
-
-/* Of DPDK's port of now with that index. NULL: it was not there before. */
-const struct dpdk_port *packets_port_before(const struct packets *p, size_t i);
 
 /* The share of busy cycles of a thread that is the only one on its CPU. False: not told. */
 bool packets_dpdk_busy(const struct packets *p, int cpu, double *percent);

@@ -1,6 +1,6 @@
 /*
- * pmd.c - sonde pmd: what each polling thread does with its CPU, and with each packet. Only counters are attached to it;
- * packets are what its program tells of them itself.
+ * pmd.c - sonde pmd: what each polling thread does with its CPU, and with each packet. Only counters are attached to
+ * it; packets are what its program tells of them itself.
  */
 #include "packets/packets.h"
 #include "poll/poll.h"
@@ -199,14 +199,16 @@ static void choose(struct columns *k, const struct pmd *m)
 	static const struct table_col all[COLS] = {
 		{ "on-cpu%", "on_cpu_percent", TABLE_RIGHT, 0 }, { "GHz", "ghz", TABLE_RIGHT, 0 },
 		{ "IPC", "ipc", TABLE_RIGHT, 0 }, { "cyc/pkt", "cycles_per_packet", TABLE_RIGHT, 0 },
-		{ "ins/pkt", "instructions_per_packet", TABLE_RIGHT, 0 }, { "LLm/pkt", "misses_per_packet", TABLE_RIGHT, 0 },
+		{ "ins/pkt", "instructions_per_packet", TABLE_RIGHT, 0 },
+		{ "LLm/pkt", "misses_per_packet", TABLE_RIGHT, 0 },
 		{ "Kpps", "kpps", TABLE_RIGHT, 0 }, { "busy%", "busy_percent", TABLE_RIGHT, 0 },
 		{ "wait us/s", "wait_us_per_s", TABLE_RIGHT, 0 },
 	};
 	bool has_misses = m->has[MISSES] || m->has[MISSES_L3] || m->has[MISSES_LLC];
 	const bool shown[COLS] = {
 		true, m->has[CYCLES], m->has[CYCLES] && m->has[INSTRUCTIONS], m->has[CYCLES] && m->has_packets,
-		m->has[INSTRUCTIONS] && m->has_packets, has_misses && m->has_packets, m->has_packets, m->has_packets, true,
+		m->has[INSTRUCTIONS] && m->has_packets, has_misses && m->has_packets, m->has_packets, m->has_packets,
+		true,
 	};
 
 	*k = (struct columns){ .v = { { "PMD", "thread", TABLE_LEFT, 0 }, { "CPU", "cpu", TABLE_RIGHT, 0 } } };

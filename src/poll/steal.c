@@ -1,6 +1,6 @@
 /*
- * steal.c - sonde pmd steal: what takes the CPU of a polling thread from it: interrupts, soft interrupts, other threads.
- * Only what events tell: what firmware takes no event tells of.
+ * steal.c - sonde pmd steal: what takes the CPU of a polling thread from it: interrupts, soft interrupts, other
+ * threads. Only what events tell: what firmware takes no event tells of.
  */
 #include "analyse/gaps.h"
 #include "analyse/spread.h"
@@ -9,6 +9,7 @@
 #include "poll/poll.h"
 #include "poll/threads.h"
 #include "prof/tasks.h"
+#include "show/text.h"
 #include "tracefs/kind.h"
 
 #define NS_PER_S UINT64_C(1000000000)
@@ -28,7 +29,7 @@ static const struct opt opts[] = {
 };
 
 /* ns: of these events what begins and ends. Those that a kernel does not have are passed over. */
-enum what { SWITCH, IRQ, SOFTIRQ, IPI, FAULT };
+enum what { SWITCH, IRQ, SOFTIRQ, IPI };
 static const struct source_event {
 	const char *name;
 	enum what what;
@@ -41,12 +42,12 @@ static const struct source_event {
 	{ "ipi:ipi_entry", IPI, false, "between CPUs" }, { "ipi:ipi_exit", IPI, true, NULL },
 	{ "irq_vectors:local_timer_entry", IRQ, false, "local_timer" },
 	{ "irq_vectors:local_timer_exit", IRQ, true, NULL },
-	{ "irq_vectors:reschedule_entry", IPI, false, "reschedule" }, { "irq_vectors:reschedule_exit", IPI, true, NULL },
+	{ "irq_vectors:reschedule_entry", IPI, false, "reschedule" },
+	{ "irq_vectors:reschedule_exit", IPI, true, NULL },
 	{ "irq_vectors:call_function_entry", IPI, false, "call_function" },
 	{ "irq_vectors:call_function_exit", IPI, true, NULL },
 	{ "irq_vectors:call_function_single_entry", IPI, false, "call_function_single" },
 	{ "irq_vectors:call_function_single_exit", IPI, true, NULL },
-	{ "page-faults", FAULT, false, "page fault" },
 };
 
 enum { ROWS_MAX = 1 << 14 };
@@ -61,7 +62,8 @@ struct row {
 struct watched {
 	uint32_t pid;
 	uint64_t from, to;               /* ns: seen */
-	uint32_t cpu, faults;
+	uint64_t faults;                 /* so far, as the kernel counts them */
+	uint32_t cpu;
 };
 
 struct steal {
@@ -75,7 +77,7 @@ struct steal {
 	struct map rows_of;
 	VEC(struct row) rows;
 	uint8_t *source;                 /* by tap */
-	uint64_t than, without, faults;
+	uint64_t than, without;
 	bool has_than;
 	struct prof *prof;
 };
@@ -108,8 +110,7 @@ static int add_events(struct prof *p, struct err *e)
 	int r = 0;
 
 	for (size_t i = 0; !r && i < ARRAY_SIZE(sources); i++) {
-		r = sources[i].what == FAULT ? specs_add_event(&p->specs, "page-faults/period=1/", e)
-					     : prof_add(p, sources[i].name, e);
+		r = prof_add(p, sources[i].name, e);
 		if (!r)
 			p->specs.v.v[p->specs.v.n - 1].optional = i > 0;
 	}
@@ -182,11 +183,23 @@ static struct row *row_for(struct steal *s, uint32_t tid, const struct gap_piece
 	return &s->rows.v[*at];
 }
 
+/* Who runs may call another program meanwhile: of threads it is known at the end how they are called. */
+static const char *who_name(struct steal *s, const struct gap_piece *g)
+{
+	return g->cause == GAP_PREEMPTED ? feed_comm(&s->prof->feed, g->who) : names_str(&s->who, g->who);
+}
+
 static int take_piece(void *arg, const struct gap_thread *t, const struct gap_piece *g)
 {
 	struct steal *s = arg;
-	struct row *r = row_for(s, t->tid, g);
+	struct gap_piece named = *g;
+	struct row *r;
 
+	if (g->cause == GAP_PREEMPTED)
+		named.who = who_is(s, who_name(s, g));
+	if (named.who == NAMES_NONE)
+		return -ENOMEM;
+	r = row_for(s, t->tid, &named);
 	s->without += !r;
 	return r ? spread_add(&r->spread, g->ns) : 0;
 }
@@ -206,6 +219,12 @@ static void put_us(struct out *o, uint64_t ns)
 	out_printf(o, "%llu.%llu us", (unsigned long long)(ns / 1000), (unsigned long long)(ns / 100 % 10));
 }
 
+static void put_name(struct out *o, const char *name)
+{
+	text_put(o, sv_from(name), TEXT_ALL, TEXT_PLAIN);
+	out_char(o, ' ');
+}
+
 /* "... [005] 12.345678: pmd-c05/id:9 1904.0 us: preempted by kworker/5:1 1900.1 us, softirq TIMER 3.9 us" */
 static int take_gap(void *arg, const struct gap *g)
 {
@@ -218,12 +237,13 @@ static int take_gap(void *arg, const struct gap *g)
 	line_date(&p->feed, g->from, o);
 	out_printf(o, "[%03u] %llu.%06llu: ", g->cpu, (unsigned long long)(g->from / NS_PER_S),
 		   (unsigned long long)(g->from / 1000 % 1000000));
-	out_str(o, feed_comm(&p->feed, g->tid));
-	out_char(o, ' ');
+	put_name(o, feed_comm(&p->feed, g->tid));
 	put_us(o, g->to - g->from);
 	for (unsigned i = 0; i < g->n; i++) {
-		out_printf(o, "%s%s%s %s ", i ? ", " : ": ", cause_name(g->pieces[i].cause),
-			   g->pieces[i].cause == GAP_PREEMPTED ? " by" : "", names_str(&s->who, g->pieces[i].who));
+		out_printf(o, "%s%s ", i ? ", " : ": ", cause_name(g->pieces[i].cause));
+		if (g->pieces[i].cause == GAP_PREEMPTED)
+			out_str(o, "by ");
+		put_name(o, who_name(s, &g->pieces[i]));
 		put_us(o, g->pieces[i].ns);
 	}
 	if (g->others) {
@@ -298,13 +318,6 @@ static void seen(struct steal *s, int i, const struct hit *h)
 	w->cpu = h->cpu;
 }
 
-static int begin_gap(struct steal *s, int i, const struct hit *h, enum gap_cause cause, const char *who)
-{
-	struct gap_piece g = { .cause = cause, .who = who_is(s, who) };
-
-	return g.who == NAMES_NONE ? -ENOMEM : gaps_begin(&s->gaps, (size_t)i, h->cpu, h->time, &g);
-}
-
 static const char *text_of(const struct hit *h, unsigned field, char buf[40])
 {
 	struct sv text = h->event->field[field] ? tfmt_str(h->event->field[field], h->raw.p, h->raw.n) : sv_from("");
@@ -313,25 +326,46 @@ static const char *text_of(const struct hit *h, unsigned field, char buf[40])
 	return *buf ? buf : "?";
 }
 
+static int begin_gap(struct steal *s, int i, const struct hit *h, enum gap_cause cause, const char *who)
+{
+	struct gap_piece g = { .cause = cause, .who = who_is(s, who) };
+
+	return g.who == NAMES_NONE ? -ENOMEM : gaps_begin(&s->gaps, (size_t)i, h->cpu, h->time, &g);
+}
+
+static int begin_off(struct steal *s, int i, const struct hit *h, uint32_t next)
+{
+	/* Beside the states: it could have run on, Linux 4.14. */
+	bool could_run = !(hit_field(h, SWITCH_PREV_STATE) & ~(uint64_t)TASKPROF_PREEMPTED);
+	struct gap_piece g = { .cause = GAP_PREEMPTED, .who = next };
+
+	if (!could_run)
+		return begin_gap(s, i, h, GAP_ASLEEP, "its own doing");
+	return gaps_begin(&s->gaps, (size_t)i, h->cpu, h->time, &g);
+}
+
+/* A recording may have no other name of it. */
+static int learn_name(struct steal *s, const struct hit *h, uint32_t next)
+{
+	char name[40];
+
+	if (!next || *feed_comm(&s->prof->feed, next) != ':')
+		return 0;
+	return resolver_comm(s->prof->feed.session.resolver, next, next, text_of(h, SWITCH_NEXT_COMM, name), false);
+}
+
 static int switched(struct steal *s, const struct hit *h)
 {
-	uint64_t state = hit_field(h, SWITCH_PREV_STATE);
 	uint32_t next = (uint32_t)hit_field(h, SWITCH_NEXT_PID);
 	uint64_t *at;
-	char name[40];
-	int i = running(s, h), r = 0;
-	uint32_t who;
+	int i = running(s, h), r = i < -1 ? i : learn_name(s, h, next);
 
-	text_of(h, SWITCH_NEXT_COMM, name);
-	who = who_is(s, name);
-	if (who == NAMES_NONE || i < -1)
-		return -ENOMEM;
-	gaps_runs(&s->gaps, h->cpu, h->time, who);
+	if (r)
+		return r;
+	gaps_runs(&s->gaps, h->cpu, h->time, next);
 	if (i >= 0) {
-		bool could_run = !(state & ~(uint64_t)TASKPROF_PREEMPTED);
-
 		seen(s, i, h);
-		r = begin_gap(s, i, h, could_run ? GAP_PREEMPTED : GAP_ASLEEP, could_run ? name : "its own doing");
+		r = begin_off(s, i, h, next);
 	}
 	at = map_get(&s->of, next);
 	if (r || !at || !*at)
@@ -351,10 +385,6 @@ static int interrupted(struct steal *s, const struct hit *h, const struct source
 	if (i < 0)
 		return i == -1 ? 0 : i;
 	seen(s, i, h);
-	if (of->what == FAULT) {
-		s->watched.v[i].faults++;
-		return 0;
-	}
 	if (of->is_end)
 		return gaps_end(&s->gaps, (size_t)i, h->time, causes[of->what]);
 	if (of->what == IRQ && !who) {
@@ -384,6 +414,21 @@ static int lost(struct prof *p, uint32_t cpu)
 	return 0;
 }
 
+/* Since the last time; events of each would be those of all programs on its CPU. */
+static uint64_t new_faults(struct steal *s, size_t i)
+{
+	struct watched *w = &s->watched.v[i];
+	int tid = (int)s->gaps.threads.v[i].tid;
+	uint64_t minor, major, before = w->faults;
+
+	if (!feed_is_live(&s->prof->feed) ||
+	    !poll_thread_stat(s->prof->sys, (int)w->pid, tid, POLL_STAT_MINOR_FAULTS, &minor) ||
+	    !poll_thread_stat(s->prof->sys, (int)w->pid, tid, POLL_STAT_MAJOR_FAULTS, &major))
+		return 0;
+	w->faults = minor + major;
+	return w->faults - MIN(before, w->faults);
+}
+
 static int begin(struct prof *p, struct err *e)
 {
 	struct steal *s = p->own;
@@ -397,8 +442,11 @@ static int begin(struct prof *p, struct err *e)
 		return err_nomem(e);
 	for (size_t i = 0; i < p->feed.taps.n; i++)
 		s->source[i] = source_named(&p->feed.taps.v[i]);
-	for (size_t i = 0; !r && i < s->found.v.n; i++)
+	for (size_t i = 0; !r && i < s->found.v.n; i++) {
 		r = watch(s, (uint32_t)s->found.v.v[i].tid, (uint32_t)s->found.v.v[i].pid);
+		if (!r)
+			new_faults(s, s->watched.n - 1);
+	}
 	return r ? err_nomem(e) : 0;
 }
 
@@ -410,8 +458,9 @@ static int by_total(const void *a, const void *b)
 
 	if (x->tid != y->tid)
 		return x->tid < y->tid ? -1 : 1;
-	return x->spread.total != y->spread.total ? (x->spread.total < y->spread.total) - (x->spread.total > y->spread.total)
-						  : (int)x->cause - (int)y->cause;
+	if (x->spread.total != y->spread.total)
+		return x->spread.total < y->spread.total ? 1 : -1;
+	return (int)x->cause - (int)y->cause;
 }
 
 static void put_row(const struct steal *s, const struct row *r, struct table *t)
@@ -434,7 +483,8 @@ static void put_row(const struct steal *s, const struct row *r, struct table *t)
 static struct table *new_table(const struct steal *s, struct table_col cols[9])
 {
 	static const struct table_col all[] = {
-		{ "thread", NULL, TABLE_RIGHT, 0 }, { "comm", NULL, TABLE_LEFT, 0 }, { "CAUSE", "cause", TABLE_LEFT, 0 },
+		{ "thread", NULL, TABLE_RIGHT, 0 }, { "comm", NULL, TABLE_LEFT, 0 },
+		{ "CAUSE", "cause", TABLE_LEFT, 0 },
 		{ "COUNT", "count", TABLE_RIGHT, 0 }, { "TOTAL us", "total_us", TABLE_RIGHT, 0 },
 		{ "p50", "p50_us", TABLE_RIGHT, 0 }, { "p99", "p99_us", TABLE_RIGHT, 0 },
 		{ "MAX us", "max_us", TABLE_RIGHT, 0 }, { "who", NULL, TABLE_LEFT, 0 },
@@ -476,8 +526,8 @@ static void advise(struct steal *s, const struct watched *w, uint32_t tid)
 	if (sys_read_line(p->sys, text, sizeof(text), "/sys/devices/system/cpu/isolated") >= 0)
 		cpus_parse(&full, sv_from(text), &e);
 	if (taken > 0 && !cpus_has(&full, w->cpu)) {
-		snprintf(line, sizeof(line), "others run on CPU %u beside thread %u: isolcpus=%u, or a cpuset of its own, "
-					     "keeps them away", w->cpu, tid, w->cpu);
+		snprintf(line, sizeof(line), "others run on CPU %u beside thread %u: isolcpus=%u, or a cpuset of its "
+					     "own, keeps them away", w->cpu, tid, w->cpu);
 		p->how->note(p->how->arg, line);
 	}
 }
@@ -501,9 +551,8 @@ static void put_sums(struct steal *s, struct out *o)
 
 	for (size_t i = 0; i < s->watched.n; i++) {
 		ns += s->watched.v[i].to - s->watched.v[i].from;
-		faults += s->watched.v[i].faults;
+		faults += new_faults(s, i);
 		s->watched.v[i].from = s->watched.v[i].to;
-		s->watched.v[i].faults = 0;
 	}
 	if (prof_table(s->prof).form == TABLE_TEXT)
 		out_printf(o, "%zu thread%s, seen for %llu.%03llu s\n", s->watched.n, s->watched.n == 1 ? "" : "s",
@@ -558,13 +607,14 @@ static void close(struct prof *p)
 
 const struct prof_kind poll_steal = {
 	.cmd = {
-		.name = "steal", .family = "pmd", .brief = "What takes the CPU from threads that poll: who, how often, how long",
+		.name = "steal", .family = "pmd",
+		.brief = "What takes the CPU from threads that poll: who, how often, how long",
 		.synopsis = "[-p <pids> | -t <tids> | -C <cpus>] [--than <time>] [options]",
 		.details =
-			"Interrupts by handler, soft interrupts by kind, interrupts between CPUs, and threads that ran instead "
-			"(the one that ran longest is named), from tracepoints of the CPUs that these threads are pinned to. "
-			"Each counts without what nests in it. Sleep is the thread's own doing. What no event tells of, as of "
-			"firmware, is not in it.",
+			"Interrupts by handler, soft interrupts by kind, interrupts between CPUs, and threads that ran "
+			"instead (the one that ran longest is named), from tracepoints of the CPUs that these threads "
+			"are pinned to. Each counts without what nests in it. Sleep is the thread's own doing. What no "
+			"event tells of, as of firmware, is not in it.",
 		.examples =
 			"sonde pmd steal -C 5 --than 20us\tthe loop on CPU 5; gaps above 20 us, each\n"
 			"sonde pmd steal -p 2347 -i 1000 --perins\ta switch's threads, each second\n"

@@ -4,13 +4,14 @@
 #include "base/fmt.h"
 
 /*
- * Open vSwitch: "pmd-c05/id:9", before 2.14 "pmd9"; DPDK: "rte-worker-5" (20.11), "lcore-slave-5" before, "dpdk-worker5"
- * since 23.03; VPP's workers.
+ * Open vSwitch: "pmd-c05/id:9", before 2.14 "pmd9"; DPDK: "rte-worker-5" (20.11), "lcore-slave-5" before,
+ * "dpdk-worker5" since 23.03; VPP's workers.
  */
 bool poll_is_name(const char *comm)
 {
-	static const char *const fronts[] = { "pmd-c", "pmd", "rte-worker-", "lcore-worker-", "lcore-slave-", "dpdk-worker",
-					      "vpp_wk_" };
+	static const char *const fronts[] = {
+		"pmd-c", "pmd", "rte-worker-", "lcore-worker-", "lcore-slave-", "dpdk-worker", "vpp_wk_",
+	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(fronts); i++) {
 		size_t n = strlen(fronts[i]);
@@ -26,7 +27,6 @@ struct search {
 	struct poll_threads *to;
 	const struct target_want *want;
 	struct cpus cpus;
-	const char *ids;                 /* of processes, or of threads; NULL: all */
 	size_t seen;
 	int pid;
 };
@@ -42,23 +42,29 @@ static bool is_listed(const char *list, int id)
 	return false;
 }
 
-/* Field 39 of stat, counted behind the name, which may hold anything but its own end. */
-static int processor_of(const struct sys *sys, int pid, int tid)
+/* Counted behind the name, which may hold anything but its own end. */
+bool poll_thread_stat(const struct sys *sys, int pid, int tid, enum poll_stat field, uint64_t *v)
 {
-	enum { BEHIND_NAME = 37 };
+	enum { OF_NAME = 2 };
 	char text[1024];
 	const char *p;
 	struct sv rest, word = { 0 };
-	uint64_t cpu;
 
 	if (sys_read_line(sys, text, sizeof(text), "/proc/%d/task/%d/stat", pid, tid) < 0)
-		return -1;
+		return false;
 	p = strrchr(text, ')');
 	rest = sv_from(p && p[1] ? p + 2 : "");
-	for (unsigned i = 0; i < BEHIND_NAME; i++)
+	for (unsigned i = OF_NAME; i < (unsigned)field; i++)
 		if (!sv_cut(&rest, ' ', &word))
-			return -1;
-	return str_u64(word, 10, &cpu) && cpu < CPUS_MAX ? (int)cpu : -1;
+			return false;
+	return str_u64(word, 10, v);
+}
+
+static int processor_of(const struct sys *sys, int pid, int tid)
+{
+	uint64_t cpu;
+
+	return poll_thread_stat(sys, pid, tid, POLL_STAT_CPU, &cpu) && cpu < CPUS_MAX ? (int)cpu : -1;
 }
 
 static int pinned_of(const struct sys *sys, int pid, int tid)
@@ -115,7 +121,9 @@ static int visit_process(void *arg, const char *name)
 	uint64_t pid;
 	int r;
 
-	if (!str_u64(sv_from(name), 10, &pid) || pid > INT_MAX || (s->want->pids && !is_listed(s->want->pids, (int)pid)))
+	if (!str_u64(sv_from(name), 10, &pid) || pid > INT_MAX)
+		return 0;
+	if (s->want->pids && !is_listed(s->want->pids, (int)pid))
 		return 0;
 	s->pid = (int)pid;
 	snprintf(path, sizeof(path), "/proc/%d/task", s->pid);
@@ -128,9 +136,10 @@ static int none_found(const struct search *s, struct err *e)
 	const struct target_want *w = s->want;
 
 	if (w->tids || (w->pids && !s->seen))
-		return err_set(e, ESRCH, "there is no %s %s", w->tids ? "thread" : "process", w->tids ? w->tids : w->pids);
-	err_set(e, ESRCH, "no thread that polls was found%s%s%s%s: none is called pmd-cN, rte-worker-N, lcore-worker-N, "
-			  "dpdk-workerN", w->pids ? " in process " : "", w->pids ? w->pids : "",
+		return err_set(e, ESRCH, "there is no %s %s", w->tids ? "thread" : "process",
+			       w->tids ? w->tids : w->pids);
+	err_set(e, ESRCH, "no thread that polls was found%s%s%s%s: none is called pmd-cN, rte-worker-N, "
+			  "lcore-worker-N, dpdk-workerN", w->pids ? " in process " : "", w->pids ? w->pids : "",
 		w->cpus ? " on CPU " : "", w->cpus ? w->cpus : "");
 	return err_hint(e, "-t names threads that are called otherwise: ps -Lp PID has them");
 }

@@ -28,6 +28,10 @@ bool poll_is_name(const char *comm);
 int poll_threads_find(struct poll_threads *l, const struct sys *sys, const struct target_want *w, struct err *e);
 void poll_threads_deinit(struct poll_threads *l);
 
+/* Fields of /proc/PID/task/TID/stat, from 1 (proc(5)). False: the thread has ended. */
+enum poll_stat { POLL_STAT_MINOR_FAULTS = 10, POLL_STAT_MAJOR_FAULTS = 12, POLL_STAT_CPU = 39 };
+bool poll_thread_stat(const struct sys *sys, int pid, int tid, enum poll_stat field, uint64_t *v);
+
 /* "12,34": malloc'ed; NULL: no memory. */
 char *poll_threads_list(const struct poll_threads *l);
 

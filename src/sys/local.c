@@ -11,7 +11,7 @@
 
 enum { LISTED_MAX = 8 << 20, FDS_MAX = 1 << 16 };
 
-/* What links lead to in another root is nobody's business here: the socket itself is opened, and that is connected to. */
+/* What links lead to in another root is nobody's business: the socket itself is opened, and connected to. */
 static int open_socket(const struct sys *sys, int pid, const char *path)
 {
 	char root[32], full[PATH_MAX];

@@ -51,6 +51,29 @@ TEST(gaps_nested_causes_count_for_themselves)
 	gaps_deinit(&g);
 }
 
+TEST(gaps_whose_end_was_not_seen)
+{
+	struct gaps g;
+
+	/* The first interrupt's end came before somebody looked: the next one does not lie in it. */
+	open_one(&g);
+	begin(&g, 1000, GAP_IRQ, 1);
+	begin(&g, 900000, GAP_IRQ, 2);
+	gaps_end(&g, 0, 901000, GAP_IRQ);
+	CHECK_EQ(n_pieces, 1);
+	CHECK(pieces[0].who == 2 && pieces[0].ns == 1000);
+	CHECK_EQ(gaps_tell(&g, 0, true), 0);
+	CHECK(n_gaps == 1 && found[0].from == 900000 && found[0].to == 901000);
+	CHECK_EQ(g.discarded, 1);
+	/* Nor does the thread leave its CPU in one. */
+	begin(&g, 1000000, GAP_SOFTIRQ, 1);
+	begin(&g, 1500000, GAP_PREEMPTED, 9);
+	gaps_end(&g, 0, 1600000, GAP_PREEMPTED);
+	CHECK(n_pieces == 2 && pieces[1].ns == 100000);
+	CHECK_EQ(g.discarded, 2);
+	gaps_deinit(&g);
+}
+
 TEST(gaps_what_an_interrupt_raises_is_the_same_gap)
 {
 	struct gaps g;

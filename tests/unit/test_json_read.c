@@ -17,7 +17,8 @@ TEST(json_read_knows_every_kind)
 	const struct json_node *list, *n;
 	uint64_t v;
 
-	CHECK_EQ(read_text(&d, " {\"a\": [1, -2.5e3, true, false, null, \"x\", {}, []], \"b\":{\"c\":18446744073709551615}} "), 0);
+	CHECK_EQ(read_text(&d, " {\"a\": [1, -2.5e3, true, false, null, \"x\", {}, []], "
+			       "\"b\":{\"c\":18446744073709551615}} "), 0);
 	list = json_get(&d, &d.v.v[0], "a");
 	CHECK_EQ(list->kind, JSON_ARRAY);
 	n = json_first(&d, list);
@@ -55,7 +56,8 @@ TEST(json_read_undoes_escapes)
 TEST(json_read_refuses_what_is_none)
 {
 	static const char *const texts[] = {
-		"", "{", "[", "[1", "[1,", "[1,]", "{\"a\"}", "{\"a\":}", "{a:1}", "\"", "\"\\", "\"\\u12\"", "\"\\q\"", "tru", "1 2",
+		"", "{", "[", "[1", "[1,", "[1,]", "{\"a\"}", "{\"a\":}", "{a:1}", "\"", "\"\\",
+		"\"\\u12\"", "\"\\q\"", "tru", "1 2",
 		"[1 2]", "{\"a\":1 \"b\":2}", "[}", "{]", "]", "-", "\"\\ud800\\u\"", "{\"a\":1,}", "[,1]",
 	};
 	struct json_doc d;

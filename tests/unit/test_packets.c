@@ -11,9 +11,12 @@
 /* ovs-vswitchd 3.1 with two PMD threads. */
 static const char perf_show[] =
 	"\nTime: 08:37:23.652\nMeasurement duration: 1.424 s\n\npmd thread numa_id 0 core_id 1:\n\n"
-	"  Iterations:               707072  (0.20 us/it)\n  - Used TSC cycles:    2873135769  (100.0 % of total cycles)\n"
-	"  - idle iterations:        707000  ( 99.9 % of used cycles)\n  - busy iterations:            72  (  0.1 % of used cycles)\n"
-	"  Rx packets:                  412  (0 Kpps, 1200 cycles/pkt)\n  Datapath passes:             412  (1.00 passes/pkt)\n"
+	"  Iterations:               707072  (0.20 us/it)\n"
+	"  - Used TSC cycles:    2873135769  (100.0 % of total cycles)\n"
+	"  - idle iterations:        707000  ( 99.9 % of used cycles)\n"
+	"  - busy iterations:            72  (  0.1 % of used cycles)\n"
+	"  Rx packets:                  412  (0 Kpps, 1200 cycles/pkt)\n"
+	"  Datapath passes:             412  (1.00 passes/pkt)\n"
 	"  - Upcalls:                     2  (  0.5 %, 61.0 us/upcall)\n  - Lost upcalls:                1  (  0.2 %)\n"
 	"\nTime: 08:37:23.652\n\npmd thread numa_id 0 core_id 3:\n\n  Iterations:                  5  (1.00 us/it)\n"
 	"  Rx packets:                    0\n\nmain thread:\n\n  Rx packets:                   77  (0 Kpps)\n";
@@ -110,7 +113,8 @@ TEST(packets_of_dpdk)
 
 	CHECK_EQ(dpdk_read_ports(&s, doc(&d, "{\"/ethdev/list\": [0, 3]}"), &e), 0);
 	CHECK(s.ports.n == 2 && s.ports.v[1].id == 3);
-	dpdk_read_port_stats(&s.ports.v[1], doc(&d, "{\"/ethdev/stats\": {\"ipackets\": 7, \"opackets\": 6, \"imissed\": 5, "
+	dpdk_read_port_stats(&s.ports.v[1],
+			     doc(&d, "{\"/ethdev/stats\": {\"ipackets\": 7, \"opackets\": 6, \"imissed\": 5, "
 						    "\"rx_nombuf\": 4, \"ierrors\": 3, \"q_ipackets\": [7, 0]}}"));
 	CHECK(s.ports.v[1].received == 7 && s.ports.v[1].sent == 6 && s.ports.v[1].missed == 5);
 	CHECK(s.ports.v[1].no_buffer == 4 && s.ports.v[1].errors == 3);
@@ -120,7 +124,8 @@ TEST(packets_of_dpdk)
 	dpdk_read_core_info(&s.cores.v[0], doc(&d, "{\"/eal/lcore/info\": {\"lcore_id\": 0, \"cpuset\": [0, 1]}}"));
 	dpdk_read_core_info(&s.cores.v[1], doc(&d, "{\"/eal/lcore/info\": {\"lcore_id\": 1, \"cpuset\": [5]}}"));
 	CHECK(s.cores.v[0].cpu == -1 && s.cores.v[1].cpu == 5 && !s.cores.v[1].has_usage);
-	dpdk_read_usage(&s, doc(&d, "{\"/eal/lcore/usage\": {\"lcore_ids\": [1], \"total_cycles\": [100], \"busy_cycles\": [25]}}"));
+	dpdk_read_usage(&s, doc(&d, "{\"/eal/lcore/usage\": {\"lcore_ids\": [1], \"total_cycles\": [100], "
+				    "\"busy_cycles\": [25]}}"));
 	CHECK(s.cores.v[1].has_usage && s.cores.v[1].busy == 25 && s.cores.v[1].total == 100);
 	/* What it does not know it answers so. */
 	CHECK_EQ(dpdk_read_ports(&s, doc(&d, "{\"/ethdev/list\": null}"), &e), -EBADMSG);
@@ -132,7 +137,8 @@ TEST(packets_of_dpdk)
 TEST(packets_between_two_answers)
 {
 	struct ovs_pmd before = { .core = 1, .number = { 100 }, .known = { true } }, now = before;
-	struct dpdk_port was = { .id = 2, .received = 10 }, is[2] = { { .id = 1, .received = 5 }, { .id = 2, .received = 40 } };
+	struct dpdk_port was = { .id = 2, .received = 10 };
+	struct dpdk_port is[2] = { { .id = 1, .received = 5 }, { .id = 2, .received = 40 } };
 	struct dpdk_core core = { .cpu = 5, .has_usage = true, .busy = 10, .total = 100 }, later = core;
 	struct packets p = { .before.at = 1, .now.at = 2 };
 	uint64_t grown;

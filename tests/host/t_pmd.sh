@@ -1,0 +1,122 @@
+#!/bin/sh
+# as: root
+# time: 120
+# sonde pmd on a real switch and a real DPDK loop: its figures are held against what these say of themselves in the same seconds.
+. "$T_HERE/../kernel/lib.sh"
+
+need sonde awk
+
+D=$PWD
+ended() {
+	for f in ovs-vswitchd ovsdb-server; do
+		[ ! -s $D/$f.pid ] || kill "$(cat $D/$f.pid)"
+	done
+	[ -z "${testpmd:-}" ] || kill "$testpmd" 2> /dev/null
+}
+trap 'r=$?; ended; t_end $r' EXIT
+
+# within WHAT GOT LEAST MOST: numbers with fractions.
+within() {
+	awk -v got="${2:-none}" -v least="$3" -v most="$4" 'BEGIN { exit !(got != "none" && got >= least && got <= most) }' && ok ||
+		fail "$1: ${2:-none}, not $3 to $4"
+}
+
+t wrong_command_lines
+sonde pmd steel > out 2> err
+eq $? 2
+has err "did you mean 'steal'"
+sonde pmd -p 999999999 > out 2> err && fail 'no such process' || has err 'there is no process'
+sonde pmd -p $$ > out 2> err && fail 'it does not poll' || has err 'no thread that polls was found in process'
+sonde pmd steal -t 999999999 > out 2> err && fail 'no such thread' || has err 'there is no thread'
+sonde pmd -e cpu-clock > out 2> err && fail 'its own events' || has err 'no -e'
+sonde pmd steal -e cpu-clock > out 2> err && fail 'its own events' || has err 'no -e'
+sonde pmd -i 5 > out 2> err && fail '5 ms' || has err 'in ms, and at least 100'
+sonde pmd -i perf.data > out 2> err && fail 'no recording has that' || has err 'no recording'
+sonde pmd steal --than no -C 0 > out 2> err && fail 'no time' || has err 'is no time'
+sonde pmd -- true > out 2> err && fail 'a command' || has err 'no view'
+
+t a_loop_of_dpdk
+if command -v dpdk-testpmd > /dev/null; then
+	export XDG_RUNTIME_DIR=$D
+	dpdk-testpmd --no-huge -m 128 --no-pci --vdev=net_null0 --vdev=net_null1 -l 0,1 --file-prefix sonde$$ -- \
+		--forward-mode=io --auto-start --no-mlockall --total-num-mbufs=4096 --stats-period 1 > testpmd.log 2>&1 < /dev/null &
+	testpmd=$!
+	for i in $(seq 300); do
+		sleep 0.1
+		! grep -q 'Rx-pps:  *[1-9]' testpmd.log || break
+	done
+	sonde pmd -p "$testpmd" -i 1000 -N 4 -x, > out 2> err
+	eq $? 0
+	eq "$(grep -c '^rte-worker-1,1,' out)" 4
+	# Two ports, each told once a second: the mean of the last seconds.
+	theirs=$(sed -n 's/.*Rx-pps: *\([0-9]*\).*/\1/p' testpmd.log | tail -n 8 | awk '{ n += $1 } END { printf "%.0f", n / NR * 2 / 1000 }')
+	ours=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 ~ /^rte/ { n += $at["kpps"]; k++ } END { printf "%.0f", n / k }' out)
+	within 'Kpps' "$ours" "$((theirs * 6 / 10))" "$((theirs * 15 / 10))"
+	share=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 ~ /^rte/ { n += $at["on_cpu_percent"]; k++ } END { print n / k }' out)
+	within 'on CPU' "$share" 5 100.5
+	# What runs beside it on its CPU, and how long: as long as each of three loops takes, which run there one after the other.
+	sonde pmd steal -p "$testpmd" -x, -o steal > said 2> err &
+	ours=$!
+	sleep 1
+	for i in 1 2 3; do
+		chrt -f 10 taskset -c 1 workload shape 60
+	done
+	sleep 0.5
+	kill -INT $ours
+	wait $ours
+	cat said
+	eq "$(awk -F, '$1 == "preempted" && $7 == "workload" { print ($2 >= 3) }' steal)" 1
+	within 'us of the loops' "$(awk -F, '$1 == "preempted" && $7 == "workload" { print $3 }' steal)" 170000 600000
+	has steal '^(interrupt|softirq),'
+	kill "$testpmd"
+	wait "$testpmd"
+	testpmd=
+else
+	skip "no dpdk here"
+fi
+
+t a_switch
+V=$(command -v ovs-vswitchd || ls /usr/lib/openvswitch-*/ovs-vswitchd 2> /dev/null | head -n 1)
+if [ -n "$V" ] && command -v ovsdb-server > /dev/null; then
+	export OVS_RUNDIR=$D OVS_LOGDIR=$D OVS_DBDIR=$D OVS_SYSCONFDIR=$D
+	ovsdb-tool create conf.db /usr/share/openvswitch/vswitch.ovsschema
+	ovsdb-server conf.db --remote=punix:$D/db.sock --pidfile --detach --no-chdir --log-file > log 2>&1 || { cat log; fail "ovsdb-server"; }
+	"$V" --enable-dummy=override --disable-system unix:$D/db.sock --pidfile --detach --no-chdir --log-file > log 2>&1 || fail "$(cat log)"
+	vsctl() {
+		ovs-vsctl --db=unix:$D/db.sock --timeout=60 "$@" || fail "ovs-vsctl $*"
+	}
+	vsctl add-br br0 -- set bridge br0 datapath-type=dummy fail-mode=secure
+	vsctl set Open_vSwitch . other_config:pmd-cpu-mask=2
+	for i in 1 2; do
+		vsctl add-port br0 p$i -- set interface p$i type=dummy-pmd ofport_request=$i
+	done
+	ovs-ofctl add-flow br0 in_port=1,actions=output:2
+	pid=$(cat ovs-vswitchd.pid)
+	ctl=$D/ovs-vswitchd.$pid.ctl
+	received() {
+		ovs-appctl -t "$ctl" dpif-netdev/pmd-stats-show | awk '/^pmd thread/ { on = 1 } /^main/ { on = 0 } on && /packets received:/ { n += $3 } END { print n + 0 }'
+	}
+	packet='in_port(1),eth(src=50:54:00:00:00:09,dst=50:54:00:00:00:0a),eth_type(0x0800),ipv4(src=10.0.0.1,dst=10.0.0.2,proto=1,tos=0,ttl=64,frag=no),icmp(type=8,code=0)'
+	before=$(received)
+	sonde pmd -p "$pid" -i 1000 -N 4 -x, > out 2> err &
+	ours=$!
+	sleep 1.5
+	for i in $(seq 10); do
+		ovs-appctl -t "$ctl" netdev-dummy/receive p1 "$packet" "$packet" "$packet" "$packet" "$packet" "$packet" "$packet" "$packet" "$packet" "$packet"
+	done
+	wait $ours
+	eq "$(grep -c '^pmd-c01/id:[0-9]*,1,' out)" 4
+	# Rates of a second each, in thousands: together what it counts itself.
+	seen=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 ~ /^pmd/ { n += $at["kpps"] } END { printf "%.0f", n * 1000 }' out)
+	eq "$(received)" "$((before + 100))"
+	within 'packets by rate' "$seen" 90 110
+	within 'busy' "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 ~ /^pmd/ && $at["busy_percent"] > most { most = $at["busy_percent"] } END { print most + 0 }' out)" 0.0 30
+	# Who does not answer is told, and not asked again.
+	kill -STOP "$pid"
+	timeout 30 sonde pmd -p "$pid" -i 500 -N 2 > out 2> err
+	eq $? 0
+	kill -CONT "$pid"
+	eq "$(grep -c 'no answer within' err)" 1
+else
+	skip "no openvswitch-switch here"
+fi

@@ -1,0 +1,91 @@
+#!/bin/sh
+# as: root
+# time: 200
+# kernels: 6.12
+# also: 5.10
+# A thread that polls, and what is known to take its CPU: loops of a higher priority, for so long, on a processor of its own.
+. "$T_HERE/lib.sh"
+. "$T_HERE/lib_wait.sh"
+
+need sonde workload awk taskset chrt
+
+# A loop by DPDK's name, on the second CPU.
+taskset 2 sh -c 'echo rte-worker-1 > /proc/self/comm; while :; do :; done' &
+loop=$!
+trap 'r=$?; kill $loop; t_end $r' EXIT
+sleep 0.5
+
+# loops N MS: that many take its CPU for that long each.
+loops() {
+	for i in $(seq $1); do
+		taskset 2 chrt -f 10 workload shape $2
+		sleep 0.05
+	done
+}
+
+# cell FILE COLUMN CAUSE WHO
+cell() {
+	awk -F, -v column="$2" -v cause="$3" -v who="$4" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+		$1 == cause && $7 ~ who { n += $at[column] } END { print n + 0 }' "$1"
+}
+
+# known FILE: five loops of 40 ms of CPU time.
+known() {
+	[ "$(cell "$1" count preempted '^workload$')" -ge 5 ] && ok || fail "$(cat "$1")"
+	us=$(cell "$1" total_us preempted '^workload$')
+	awk -v us="$us" 'BEGIN { exit !(us > 195000 && us < 800000) }' && ok || fail "$us us"
+	[ "$(cell "$1" count interrupt 'timer')" -ge 5 ] && ok || fail "no timer: $(cat "$1")"
+}
+
+t steal_live
+sonde pmd steal -C 1 -x, -o live.csv > said 2> err &
+ours=$!
+sleep 4
+loops 5 40
+kill -INT $ours
+wait $ours
+known live.csv
+
+t gaps_that_are_long
+sonde pmd steal -t $loop --than 30ms > out 2> err &
+ours=$!
+sleep 4
+loops 3 50
+kill -INT $ours
+wait $ours
+n=$(grep -c '^20.* \[001\] .*: rte-worker-1 [0-9.]* us: .*preempted by workload ' out)
+[ "$n" -ge 3 ] && ok || fail "$n gaps: $(cat out)"
+has out '^CAUSE +COUNT +TOTAL us'
+has out '^1 thread, seen for [1-9]'
+has err 'others run on CPU 1'
+
+t of_a_recording
+sonde record -q -o s.data -C 1 -e sched:sched_switch -e irq:irq_handler_entry -e irq:irq_handler_exit -e irq:softirq_entry \
+	-e irq:softirq_exit -- sh -c '. ./loops' 2> err &
+rec=$!
+cat > loops << 'END'
+sleep 0.5
+for i in 1 2 3 4 5; do
+	taskset 2 chrt -f 10 workload shape 40
+	sleep 0.05
+done
+END
+wait $rec
+sonde pmd steal -i s.data -x, > first 2> err
+known first
+sonde pmd steal -i s.data -x, > second 2> err
+eq "$(cmp first second)" ""
+# As the events themselves have it: from a switch away from it to the one back.
+sonde script -i s.data -F time,event,trace --ns 2> err | awk '
+	/prev_comm=rte-worker-1/ { from = $1 + 0 }
+	/next_comm=rte-worker-1/ && from { sum += $1 - from; from = 0 }
+	END { printf "%.0f\n", sum * 1e6 }' > theirs
+ours=$(cell first total_us preempted '.')
+awk -v a="$ours" -v b="$(cat theirs)" 'BEGIN { exit !(b > 0 && a > b * 0.98 && a < b * 1.02) }' && ok || fail "$ours us, by the events $(cat theirs)"
+
+t share_of_its_cpu
+sonde pmd -t $loop -i 1000 -N 2 -x, > out 2> err
+eq $? 0
+has err 'tells nothing of its packets'
+awk -F, '$1 == "rte-worker-1" && $2 == 1 && $3 > 50 && $3 < 101 { n++ } END { exit n != 2 }' out && ok || fail "$(cat out)"
