@@ -1,8 +1,7 @@
 /* target.c - options to CPUs, threads and cgroups. */
 #include "live/target.h"
 
-#include "base/rex.h"
-#include "sys/cgroups.h"
+#include "live/cgroups_like.h"
 
 #include <fcntl.h>
 
@@ -259,44 +258,17 @@ static int add_one_cgroup(struct target *t, const struct sys *sys, struct sv nam
 	return g->name ? 0 : err_nomem(e);
 }
 
-/* --- groups by a pattern --- */
-
 struct by_pattern {
 	struct target *t;
 	const struct sys *sys;
-	struct rex rex;
 	struct err *e;
 };
 
-static int add_matching(void *arg, const char *name, const struct stat *st UNUSED)
+static int add_matching(void *arg, const char *name)
 {
 	struct by_pattern *b = arg;
 
-	if (name[1])
-		name++;
-	return rex_match(&b->rex, sv_from(name)) ? add_one_cgroup(b->t, b->sys, sv_from(name), b->e) : 0;
-}
-
-static int add_cgroups_like(struct target *t, const struct sys *sys, struct sv pattern, struct err *e)
-{
-	struct by_pattern b = { .t = t, .sys = sys, .e = e };
-	struct arena arena = { 0 };
-	size_t before = t->cgroups.n;
-	int r;
-
-	if (!cgroups_mount(sys))
-		return err_set(e, ENOENT, "%.*s: no hierarchy of control groups is mounted in /sys/fs/cgroup",
-			       (int)MIN(pattern.n, 200u), pattern.s);
-	r = rex_init_extended(&b.rex, &arena, pattern, e);
-	sys->raise_fd_limit(sys);
-	r = r ? r : cgroups_each(sys, add_matching, &b);
-	arena_deinit(&arena);
-	/* What went while it was found is no error of the pattern's. */
-	if (r == -ENOENT && t->cgroups.n > before)
-		return 0;
-	if (!r && t->cgroups.n == before)
-		return err_set(e, ENOENT, "no control group matches %.*s", (int)MIN(pattern.n, 200u), pattern.s);
-	return r;
+	return add_one_cgroup(b->t, b->sys, sv_from(name), b->e);
 }
 
 /* As perf tells patterns from names. */
@@ -310,8 +282,10 @@ static bool is_pattern(struct sv name)
 
 static int add_cgroup(struct target *t, const struct sys *sys, struct sv name, struct err *e)
 {
+	struct by_pattern b = { .t = t, .sys = sys, .e = e };
+
 	name = sv_trim(name);
-	return is_pattern(name) ? add_cgroups_like(t, sys, name, e) : add_one_cgroup(t, sys, name, e);
+	return is_pattern(name) ? cgroups_like(sys, name, add_matching, &b, e) : add_one_cgroup(t, sys, name, e);
 }
 
 static int choose_cpus(struct target *t, const struct target_want *w, const struct sys *sys, struct err *e)

@@ -1,22 +1,18 @@
 #include "prof/usage.h"
 
-#include <sys/resource.h>
+#include "base/civil.h"
+#include "sys/self.h"
+
 #include <time.h>
 
 #define NS_PER_S UINT64_C(1000000000)
 
-static uint64_t ns_of(struct timeval t)
-{
-	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_usec * 1000;
-}
-
 static struct usage now(const struct sys *sys, long *kbytes)
 {
-	struct rusage r = { 0 };
+	struct self_usage u = self_usage();
 
-	sys->usage(sys, &r);
-	*kbytes = r.ru_maxrss;
-	return (struct usage){ sys->now(sys, CLOCK_MONOTONIC), ns_of(r.ru_utime), ns_of(r.ru_stime) };
+	*kbytes = u.kbytes;
+	return (struct usage){ sys->now(sys, CLOCK_MONOTONIC), u.user_ns, u.system_ns };
 }
 
 void usage_begin(struct usage *u, const struct sys *sys)
@@ -29,17 +25,13 @@ void usage_begin(struct usage *u, const struct sys *sys)
 void usage_line(struct usage *u, const struct sys *sys, char *line, size_t size)
 {
 	uint64_t wall = sys->now(sys, CLOCK_REALTIME);
-	time_t s = (time_t)(wall / NS_PER_S);
-	char date[40] = "";
-	struct tm tm;
+	struct civil c = civil_of((int64_t)(wall / NS_PER_S));
 	long kbytes;
 	struct usage n = now(sys, &kbytes);
 	double ns = (double)MAX(n.at - u->at, UINT64_C(1));
 
-	if (localtime_r(&s, &tm))
-		strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &tm);
-	snprintf(line, size, "%s.%06llu CPU %%usr %.2f %%sys %.2f MAXRSS %ldk", date,
-		 (unsigned long long)(wall % NS_PER_S / 1000), (double)(n.user - u->user) * 100 / ns,
-		 (double)(n.system - u->system) * 100 / ns, kbytes);
+	snprintf(line, size, "%04d-%02u-%02u %02d:%02d:%02d.%06u CPU %%usr %.2f %%sys %.2f MAXRSS %ldk", c.year,
+		 c.month + 1, c.day, c.hour, c.minute, c.second, (unsigned)(wall % NS_PER_S / 1000),
+		 (double)(n.user - u->user) * 100 / ns, (double)(n.system - u->system) * 100 / ns, kbytes);
 	*u = n;
 }

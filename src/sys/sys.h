@@ -17,7 +17,6 @@
 #include <sys/types.h>
 
 struct pollfd;
-struct rusage;
 struct stat;
 struct utsname;
 struct iovec;
@@ -77,7 +76,6 @@ struct sys {
 	int (*uname)(const struct sys *s, struct utsname *u);
 	long (*page_size)(const struct sys *s);
 	unsigned (*uid)(const struct sys *s);
-	int (*usage)(const struct sys *s, struct rusage *r);   /* of this process */
 	int (*raise_fd_limit)(const struct sys *s);          /* soft RLIMIT_NOFILE to the hard one */
 };
 

@@ -300,11 +300,6 @@ static unsigned live_uid(const struct sys *s UNUSED)
 	return geteuid();
 }
 
-static int live_usage(const struct sys *s UNUSED, struct rusage *r)
-{
-	return getrusage(RUSAGE_SELF, r) ? -errno : 0;
-}
-
 static int live_raise_fd_limit(const struct sys *s UNUSED)
 {
 	struct rlimit r;
@@ -377,7 +372,6 @@ const struct sys sys_live = {
 	.uname = live_uname,
 	.page_size = live_page_size,
 	.uid = live_uid,
-	.usage = live_usage,
 	.raise_fd_limit = live_raise_fd_limit,
 };
 
