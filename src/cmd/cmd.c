@@ -28,7 +28,8 @@ const struct cmd *cmd_find(const char *name)
 /* How it is called, through the name this program has now: "sonde ftrace show", "trace-cmd show". */
 static const char *cmd_called(const struct ctx *c, const struct cmd *cmd, char buf[64])
 {
-	bool family = cmd->family && strcmp(c->program, "trace-cmd");
+	/* "trace-cmd" and "perf-prof" are a family's name already. */
+	bool family = cmd->family && !strchr(c->program, '-');
 
 	snprintf(buf, 64, "%s %s%s%s", c->program, family ? cmd->family : "", family ? " " : "", cmd->name);
 	return buf;

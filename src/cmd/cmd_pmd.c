@@ -1,6 +1,7 @@
 /* cmd_pmd.c - sonde pmd: loops that poll, of Open vSwitch and DPDK; its verbs are the views of src/poll. */
 #include "cmd/prof_command.h"
 #include "poll/poll.h"
+#include "prof/list.h"
 
 struct want {
 	struct prof_want prof;
@@ -11,7 +12,7 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-static const struct cmd *const views[] = { &poll_steal.cmd, NULL };
+static const struct cmd *const views[] = { &poll_flame.cmd, &poll_steal.cmd, NULL };
 
 static int pmd_run(struct ctx *c, void *want, int argc, char **argv)
 {
@@ -19,8 +20,8 @@ static int pmd_run(struct ctx *c, void *want, int argc, char **argv)
 	struct nearest near;
 	char text[160];
 
-	if (c->cmd == &poll_steal.cmd)
-		return prof_command(c, &poll_steal, want, argc, argv);
+	if (c->cmd != cmd_find("pmd"))
+		return prof_command(c, prof_of(c->cmd), want, argc, argv);
 	if (!argc)
 		return prof_command(c, &poll_pmd, want, argc, argv);
 	nearest_init(&near, sv_from(argv[0]));
@@ -32,7 +33,7 @@ static int pmd_run(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_CMD(pmd,
 	.brief = "Poll-mode loops of Open vSwitch and DPDK: cycles a packet, busy share, what is stolen",
-	.synopsis = "[steal] [-p <pids> | -t <tids> | -C <cpus>] [options]",
+	.synopsis = "[steal | flame] [-p <pids> | -t <tids> | -C <cpus>] [options]",
 	.details = "Threads that poll are found by the names that OVS and DPDK give them. Only counters are attached "
 		   "to them, no probes; packets are what the program tells itself, by OVS's control socket or DPDK's "
 		   "telemetry. LLm/pkt: misses of the last cache that is counted. wait us/s: it could run and others "

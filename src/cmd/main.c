@@ -201,9 +201,9 @@ static int list_options(struct ctx *c)
 {
 	for (size_t i = 0; cmds[i]; i++)
 		opt_list(cmds[i]->opts, cmds[i]->name, c->out);
-	list_verbs(c, verbs);
-	if (cmd_find("prof"))
-		list_verbs(c, cmd_find("prof")->verbs);
+	for (size_t i = 0; cmds[i]; i++)
+		if (cmds[i]->verbs)
+			list_verbs(c, cmds[i]->verbs);
 	return cmd_finish(c, EXIT_DONE);
 }
 
@@ -246,7 +246,8 @@ static int choose(struct ctx *c, int argc, char **argv)
 		cmd_elsewhere(full, &e);
 		return cmd_fail(c, &e);
 	}
-	return cmd ? run(c, cmd, cmd, argc, argv) : unknown_command(c, name);
+	/* Through the name perf-prof, it is a verb whose family is not named. */
+	return cmd ? run(c, cmd, cmd->run ? cmd : cmd_find(cmd->family), argc, argv) : unknown_command(c, name);
 }
 
 static const char *program_name(const char *argv0)

@@ -77,6 +77,16 @@ void callers_put_short(struct callers *c, uint32_t stack, unsigned most, struct 
 	}
 }
 
+bool callers_any(struct callers *c, uint32_t stack, bool (*is)(void *arg, const char *label), void *arg)
+{
+	const struct ct_node *v = c->tree.nodes.v;
+
+	for (uint32_t at = stack; at; at = v[at].parent)
+		if (is(arg, frames_label(&c->frames, v[at].key)))
+			return true;
+	return false;
+}
+
 int callers_flame(struct callers *c, uint32_t stack, const char *first, uint64_t weight, struct flame *f)
 {
 	const struct ct_node *v = c->tree.nodes.v;

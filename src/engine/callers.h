@@ -28,6 +28,9 @@ void callers_put(struct callers *c, uint32_t stack, struct out *o);
 /* Innermost first on one line, so many at most: "do_sys_open <- el0_svc <- ...". */
 void callers_put_short(struct callers *c, uint32_t stack, unsigned most, struct out *o);
 
+/* Is there a frame whose label is so? The innermost is asked first. */
+bool callers_any(struct callers *c, uint32_t stack, bool (*is)(void *arg, const char *label), void *arg);
+
 /* Into a flame graph, below `first` unless it is NULL. 0 or -ENOMEM. */
 int callers_flame(struct callers *c, uint32_t stack, const char *first, uint64_t weight, struct flame *f);
 

@@ -6,5 +6,6 @@
 
 extern const struct prof_kind poll_pmd;     /* sonde pmd: its options are a bare struct prof_want */
 extern const struct prof_kind poll_steal;   /* sonde pmd steal */
+extern const struct prof_kind poll_flame;   /* sonde pmd flame */
 
 #endif

@@ -69,7 +69,7 @@ struct watched {
 struct steal {
 	struct gaps gaps;
 	struct poll_threads found;       /* live, at the start */
-	const char *pids, *tids;         /* that were asked for */
+	struct poll_choice choice;
 	char *cpus;                      /* the feed's target */
 	struct map of;                   /* thread -> index + 1; 0: it is not meant */
 	VEC(struct watched) watched;
@@ -131,8 +131,7 @@ static int prepare(struct prof *p, struct err *e)
 		return err_set(e, EINVAL, "--than %s: it is no time; 20us and 1ms are", w->than);
 	s->has_than = w->than;
 	s->prof = p;
-	s->pids = w->prof.target.pids;
-	s->tids = w->prof.target.tids;
+	s->choice = (struct poll_choice){ w->prof.target.pids, w->prof.target.tids };
 	r = w->prof.from.input ? 0 : poll_threads_find(&s->found, p->sys, &w->prof.target, e);
 	if (!r && !w->prof.from.input)
 		r = choose_cpus(s, p, e);
@@ -256,17 +255,6 @@ static int take_gap(void *arg, const struct gap *g)
 
 /* --- hits --- */
 
-static bool is_listed(const char *list, uint32_t id)
-{
-	struct sv rest = sv_from(list), one;
-	uint64_t v;
-
-	while (sv_cut(&rest, ',', &one))
-		if (str_u64(sv_trim(one), 10, &v) && v == id)
-			return true;
-	return false;
-}
-
 static int watch(struct steal *s, uint32_t tid, uint32_t pid)
 {
 	uint64_t *at = map_add(&s->of, tid, NULL);
@@ -280,16 +268,6 @@ static int watch(struct steal *s, uint32_t tid, uint32_t pid)
 	return 0;
 }
 
-/* Live those were found before it began, and others may come; of a recording their names tell. */
-static bool is_meant(struct steal *s, const struct hit *h)
-{
-	if (s->tids)
-		return is_listed(s->tids, h->tid);
-	if (s->pids && !is_listed(s->pids, h->pid))
-		return false;
-	return poll_is_name(feed_comm(&s->prof->feed, h->tid));
-}
-
 /* Index of the thread that runs there, or -1; -ENOMEM. */
 static int running(struct steal *s, const struct hit *h)
 {
@@ -297,7 +275,8 @@ static int running(struct steal *s, const struct hit *h)
 	int r = 0;
 
 	if (!at && h->tid && h->tid != UINT32_MAX) {
-		if (is_meant(s, h))
+		/* Live some were found before it began, and others may come. */
+		if (poll_is_chosen(&s->choice, h->pid, h->tid, feed_comm(&s->prof->feed, h->tid)))
 			r = watch(s, h->tid, h->pid);
 		else if (!(at = map_add(&s->of, h->tid, NULL)))
 			r = -ENOMEM;

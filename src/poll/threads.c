@@ -7,7 +7,7 @@
  * Open vSwitch: "pmd-c05/id:9", before 2.14 "pmd9"; DPDK: "rte-worker-5" (20.11), "lcore-slave-5" before,
  * "dpdk-worker5" since 23.03; VPP's workers.
  */
-bool poll_is_name(const char *comm)
+static bool is_name(const char *comm)
 {
 	static const char *const fronts[] = {
 		"pmd-c", "pmd", "rte-worker-", "lcore-worker-", "lcore-slave-", "dpdk-worker", "vpp_wk_",
@@ -22,6 +22,24 @@ bool poll_is_name(const char *comm)
 	return false;
 }
 
+static bool is_listed(const char *list, uint32_t id)
+{
+	struct sv rest = sv_from(list), one;
+	uint64_t v;
+
+	while (sv_cut(&rest, ',', &one))
+		if (str_u64(sv_trim(one), 10, &v) && v == id)
+			return true;
+	return false;
+}
+
+bool poll_is_chosen(const struct poll_choice *c, uint32_t pid, uint32_t tid, const char *comm)
+{
+	if (c->tids)
+		return is_listed(c->tids, tid);
+	return (!c->pids || is_listed(c->pids, pid)) && is_name(comm);
+}
+
 struct search {
 	const struct sys *sys;
 	struct poll_threads *to;
@@ -30,17 +48,6 @@ struct search {
 	size_t seen;
 	int pid;
 };
-
-static bool is_listed(const char *list, int id)
-{
-	struct sv rest = sv_from(list), one;
-	uint64_t v;
-
-	while (sv_cut(&rest, ',', &one))
-		if (str_u64(sv_trim(one), 10, &v) && v == (uint64_t)id)
-			return true;
-	return false;
-}
 
 /* Counted behind the name, which may hold anything but its own end. */
 bool poll_thread_stat(const struct sys *sys, int pid, int tid, enum poll_stat field, uint64_t *v)
@@ -101,7 +108,7 @@ static int visit_thread(void *arg, const char *name)
 	if (sys_read_line(s->sys, t.name, sizeof(t.name), "/proc/%d/task/%d/comm", s->pid, t.tid) < 0)
 		return 0;
 	s->seen++;
-	if (s->want->tids ? !is_listed(s->want->tids, t.tid) : !poll_is_name(t.name))
+	if (s->want->tids ? !is_listed(s->want->tids, (uint32_t)t.tid) : !is_name(t.name))
 		return 0;
 	t.cpu = processor_of(s->sys, s->pid, t.tid);
 	t.pinned = pinned_of(s->sys, s->pid, t.tid);
@@ -123,7 +130,7 @@ static int visit_process(void *arg, const char *name)
 
 	if (!str_u64(sv_from(name), 10, &pid) || pid > INT_MAX)
 		return 0;
-	if (s->want->pids && !is_listed(s->want->pids, (int)pid))
+	if (s->want->pids && !is_listed(s->want->pids, (uint32_t)pid))
 		return 0;
 	s->pid = (int)pid;
 	snprintf(path, sizeof(path), "/proc/%d/task", s->pid);

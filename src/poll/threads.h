@@ -18,8 +18,11 @@ struct poll_threads {
 	VEC(struct poll_thread) v;       /* by process, then thread */
 };
 
-/* Is it a name of one that polls? */
-bool poll_is_name(const char *comm);
+/* Who was asked for, where no /proc tells: threads by number, or by name those of some processes or of all. */
+struct poll_choice {
+	const char *pids, *tids;         /* lists; NULL: any */
+};
+bool poll_is_chosen(const struct poll_choice *c, uint32_t pid, uint32_t tid, const char *comm);
 
 /*
  * Those of processes (-p), on CPUs (-C), or all; threads (-t) whatever they are called. -ESRCH: none, with what was

@@ -299,11 +299,27 @@ static int one(struct usdt_run *r, const char *text, struct err *e)
 	return ret;
 }
 
+/* perf-prof's users type it behind the program, too. */
+static void take_options(struct prof *p)
+{
+	struct want *w = p->want;
+	int n = 0;
+
+	for (int i = 0; i < p->argc; i++) {
+		if (!strcmp(p->argv[i], "-v") || !strcmp(p->argv[i], "--verbose"))
+			w->verbose++;
+		else
+			p->argv[n++] = p->argv[i];
+	}
+	p->argc = n;
+}
+
 static int alone(struct prof *p, struct out *o, struct err *e)
 {
 	enum verb verb = LIST;
 	int r = 0;
 
+	take_options(p);
 	while (p->argc && verb < VERBS && strcmp(p->argv[0], verbs[verb]))
 		verb++;
 	if (!p->argc || verb == VERBS) {

@@ -33,6 +33,8 @@ sonde pmd steal -e cpu-clock > out 2> err && fail 'its own events' || has err 'n
 sonde pmd -i 5 > out 2> err && fail '5 ms' || has err 'in ms, and at least 100'
 sonde pmd -i perf.data > out 2> err && fail 'no recording has that' || has err 'no recording'
 sonde pmd steal --than no -C 0 > out 2> err && fail 'no time' || has err 'is no time'
+sonde pmd flame -e cpu-clock > out 2> err && fail 'its own events' || has err 'no -e'
+sonde pmd flame -F 1000000 -t $$ > out 2> err && fail 'too often' || has err 'at most'
 sonde pmd -- true > out 2> err && fail 'a command' || has err 'no view'
 
 t a_loop_of_dpdk

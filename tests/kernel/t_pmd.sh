@@ -84,6 +84,30 @@ sonde script -i s.data -F time,event,trace --ns 2> err | awk '
 ours=$(cell first total_us preempted '.')
 awk -v a="$ours" -v b="$(cat theirs)" 'BEGIN { exit !(b > 0 && a > b * 0.98 && a < b * 1.02) }' && ok || fail "$ours us, by the events $(cat theirs)"
 
+# split FILE NAMES LEAST MOST: of 100 samples in the three functions so many are useful, with these.
+split() {
+	awk -v least="$2" -v most="$3" '
+		/^useful;/ { useful += $NF }
+		/^polling;.*hot_[abc] / { polling += $NF }
+		END { n = useful + polling; exit !(n > 100 && useful * 100 > least * n && useful * 100 < most * n) }' "$1" && ok || fail "$(cat "$1")"
+}
+
+# By construction 60, 30 and 10 of 100.
+t samples_by_what_they_are
+workload shape 60000 &
+shape=$!
+sonde pmd flame -t $shape --busy 'hot_a,hot_c' -F 500 --flame-graph shape -x, -o out > said 2> err &
+ours=$!
+sleep 8
+kill -INT $ours
+wait $ours
+kill $shape
+split shape.folded 63 77
+has out "^$shape,workload,[0-9]+,"
+sonde record -q -g -e cpu-clock -o f.data -- workload shape 1500 2> err
+sonde pmd flame -i f.data -t "$(sonde script -i f.data -F tid | head -n 1)" --busy hot_b --flame-graph file -x, > out 2> err
+split file.folded 23 37
+
 t share_of_its_cpu
 sonde pmd -t $loop -i 1000 -N 2 -x, > out 2> err
 eq $? 0
