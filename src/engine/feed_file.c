@@ -81,7 +81,7 @@ static int read_tasks(struct feed *f, const char *list, struct err *e)
 		uint64_t id;
 		int *to;
 
-		if (!str_u64(piece, 10, &id) || id > INT_MAX)
+		if (!str_u64(sv_trim(piece), 10, &id) || id > INT_MAX)
 			return err_set(e, EINVAL, "'%.*s' is no number of a task", (int)MIN(piece.n, 40u), piece.s);
 		to = vec_add(&f->only_tasks);
 		if (!to)

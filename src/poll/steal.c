@@ -50,7 +50,7 @@ static const struct source_event {
 	{ "irq_vectors:call_function_single_exit", IPI, true, NULL },
 };
 
-enum { ROWS_MAX = 1 << 14 };
+enum { ROWS_MAX = 1 << 14, NAMES_MAX = 1 << 14, TIDS_MAX = 1 << 16 };
 
 struct row {
 	uint32_t tid, who;               /* tid 0: of all */
@@ -156,6 +156,8 @@ static uint8_t source_named(const struct tap *t)
 
 static uint32_t who_is(struct steal *s, const char *name)
 {
+	if (s->who.list.n >= NAMES_MAX && names_find(&s->who, name, strlen(name)) == NAMES_NONE)
+		name = "others";
 	return names_add(&s->who, name, strlen(name));
 }
 
@@ -268,6 +270,21 @@ static int watch(struct steal *s, uint32_t tid, uint32_t pid)
 	return 0;
 }
 
+/* Those that are not meant are asked about again. */
+static int forget_others(struct steal *s)
+{
+	map_deinit(&s->of);
+	s->of = (struct map){ 0 };
+	for (size_t i = 0; i < s->gaps.threads.n; i++) {
+		uint64_t *at = map_add(&s->of, s->gaps.threads.v[i].tid, NULL);
+
+		if (!at)
+			return -ENOMEM;
+		*at = i + 1;
+	}
+	return 0;
+}
+
 /* Index of the thread that runs there, or -1; -ENOMEM. */
 static int running(struct steal *s, const struct hit *h)
 {
@@ -275,6 +292,8 @@ static int running(struct steal *s, const struct hit *h)
 	int r = 0;
 
 	if (!at && h->tid && h->tid != UINT32_MAX) {
+		if (s->of.n >= TIDS_MAX && forget_others(s))
+			return -ENOMEM;
 		/* Live some were found before it began, and others may come. */
 		if (poll_is_chosen(&s->choice, h->pid, h->tid, feed_comm(&s->prof->feed, h->tid)))
 			r = watch(s, h->tid, h->pid);

@@ -140,7 +140,9 @@ static void keep_one(struct definer *d, uint64_t addr)
 
 	for (size_t i = 0; i < d->v.n; i++) {
 		if (d->v.v[i].addr == addr && !n) {
-			d->v.v[n++] = d->v.v[i];
+			d->v.v[n] = d->v.v[i];
+			d->v.v[n].before = 0;
+			d->v.v[n++].shares = false;
 			continue;
 		}
 		free(d->v.v[i].line);

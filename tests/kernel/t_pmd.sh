@@ -1,6 +1,6 @@
 #!/bin/sh
 # as: root
-# time: 200
+# time: 400
 # kernels: 6.12
 # also: 5.10
 # A thread that polls, and what is known to take its CPU: loops of a higher priority, for so long, on a processor of its own.

@@ -99,6 +99,13 @@ if [ -x "$p" ]; then
 	sonde prof usdt add "marks:registers@$p" > out 2> err && fail 'it is there already' || has err 'already'
 	sonde prof trace -e marks:registers -- "$p" > out 2> err
 	has out ' marks:registers: .*arg1='
+	# Of a marker with two places, the second one.
+	at=$(sonde prof usdt -v list "marks:twice@$p" | sed -n 's/^    Addr: \(0x[0-9a-f]*\),.*/\1/p' | tail -n 1)
+	sonde prof usdt -v add "marks:twice@$p@$at" > out 2> err
+	eq "$(grep -c ':marks/twice' /sys/kernel/tracing/uprobe_events)" 1
+	has out '^    Uprobe: p:marks/twice'
+	sonde prof usdt del "marks:twice@$p" > out 2> err
+	eq "$(grep -c ':marks/twice' /sys/kernel/tracing/uprobe_events)" 0
 	sonde prof usdt add "marks:constant@$p none=%s:u8" > out 2> err
 	sonde prof usdt -q del "$p" > out 2> err
 	eq $? 0
