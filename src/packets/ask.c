@@ -23,12 +23,12 @@ static int more(struct ask *a, uint64_t until, size_t *got)
 	*got = 0;
 	if (r)
 		return r;
+	if (a->n >= ASK_BYTES)
+		return -EFBIG;
 	if (a->cap - a->n < PIECE) {
 		size_t cap = MAX(a->cap * 2, (size_t)2 * PIECE);
 		char *bytes;
 
-		if (a->n >= ASK_BYTES)
-			return -EFBIG;
 		bytes = realloc(a->bytes, cap);
 		if (!bytes)
 			return -ENOMEM;
