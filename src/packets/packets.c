@@ -7,13 +7,14 @@
 
 static const char telemetry[] = "/dpdk_telemetry.v2";
 
-/* ".../ovs-vswitchd.1234.ctl": what a program calls itself is its own thing, so any .ctl will do. */
+/* ".../ovs-vswitchd.1234.ctl"; other programs of Open vSwitch's have such sockets, too, and so may any. */
 static int look(void *arg, const char *path)
 {
 	struct packets *p = arg;
 	struct sv text = sv_from(path);
 	size_t n = sizeof(telemetry) - 1;
-	bool is_ovs = text.n > 4 && !strcmp(path + text.n - 4, ".ctl");
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	bool is_ovs = text.n > 4 && !strcmp(path + text.n - 4, ".ctl") && !strncmp(name, "ovs-vswitchd", 12);
 	bool is_dpdk = text.n > n && !strcmp(path + text.n - n, telemetry);
 	char *kept;
 
@@ -69,15 +70,15 @@ struct question {
 	const char *method;
 	const char *words[ASK_WORDS];
 	int (*read)(struct ovs_stats *s, struct sv text);
-	bool may_lack;               /* not every version has it */
+	bool is_of_threads;          /* some versions lack one; who lacks both is no switch */
 };
 
 static const struct question questions[] = {
 	{ "dpif-netdev/pmd-perf-show", { NULL }, ovs_read_pmds, true },
-	{ "dpif-netdev/pmd-stats-show", { NULL }, ovs_read_pmds, false },
+	{ "dpif-netdev/pmd-stats-show", { NULL }, ovs_read_pmds, true },
 	/* Since 3.1 of the last seconds; else, of a minute. */
-	{ "dpif-netdev/pmd-rxq-show", { "-secs", "5" }, ovs_read_queues, true },
-	{ "coverage/show", { NULL }, ovs_read_drops, true },
+	{ "dpif-netdev/pmd-rxq-show", { "-secs", "5" }, ovs_read_queues, false },
+	{ "coverage/show", { NULL }, ovs_read_drops, false },
 };
 
 static int ask_one(struct ask *a, const struct question *q, const char *const *words, struct ovs_stats *s,
@@ -98,18 +99,20 @@ static int ask_one(struct ask *a, const struct question *q, const char *const *w
 
 static int ask_switch(struct ask *a, struct ovs_stats *s, struct err *e)
 {
+	bool has_threads = false;
 	int r = 0;
 
-	for (size_t i = 0; !r && i < ARRAY_SIZE(questions); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(questions); i++) {
 		const struct question *q = &questions[i];
 
 		r = ask_one(a, q, q->words, s, e);
 		if (r == -EREMOTEIO && q->words[0])
 			r = ask_one(a, q, NULL, s, e);
-		if (r == -EREMOTEIO && q->may_lack)
-			r = 0;
+		if (r && r != -EREMOTEIO)
+			return r;
+		has_threads |= !r && q->is_of_threads;
 	}
-	return r;
+	return has_threads ? 0 : err_set(e, ENOTSUP, "it tells nothing of threads that poll: is it ovs-vswitchd?");
 }
 
 /* A question about port or core `id`, and its answer. */

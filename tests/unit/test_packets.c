@@ -270,6 +270,51 @@ TEST(packets_a_switch_that_says_no)
 	ask_close(&a);
 }
 
+/* Knows that word only, and of one thread. */
+static void version_with(const char *word)
+{
+	static const char yes[] = "{\"id\":0,\"error\":null,\"result\":\"pmd thread numa_id 0 core_id 1:\\n"
+				  "  packets received: 7\\n\"}";
+	static const char no[] = "{\"id\":0,\"result\":null,\"error\":\"no such command\"}";
+	int fd = listener(SOCK_STREAM), from;
+	char buf[4096] = "";
+	ssize_t n;
+
+	if (fork()) {
+		close(fd);
+		return;
+	}
+	alarm(20);
+	from = accept(fd, NULL, NULL);
+	while ((n = read(from, buf, sizeof(buf) - 1)) > 0) {
+		buf[n] = 0;
+		dprintf(from, "%s", strstr(buf, word) ? yes : no);
+	}
+	_exit(0);
+}
+
+static void read_of(const char *word, int want)
+{
+	struct packets p = { .sys = &sys_live, .pid = (int)getpid(), .kind = PACKETS_OVS };
+	const struct ovs_pmd *told;
+	struct err e = { 0 };
+
+	version_with(word);
+	p.path = strdup(place);
+	CHECK_EQ(packets_read(&p, &e), want);
+	told = ovs_pmd_of(&p.now.ovs, 1);
+	CHECK(!want == (told && told->known[OVS_PACKETS] && told->number[OVS_PACKETS] == 7));
+	packets_close(&p);
+	clean();
+}
+
+TEST(packets_of_a_switch_that_lacks_a_word)
+{
+	read_of("pmd-stats-show", 0);
+	read_of("pmd-perf-show", 0);
+	read_of("nothing", -ENOTSUP);
+}
+
 TEST(packets_asked_of_dpdk)
 {
 	struct json_doc d = { 0 };
