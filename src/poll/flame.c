@@ -53,10 +53,10 @@ static int prepare(struct prof *p, struct err *e)
 	struct want *w = p->want;
 	struct split *s = p->own;
 	char text[64];
-	int r = 0;
+	int r = prof_own_only(p, e);
 
-	if (p->specs.v.n)
-		return err_set(e, EINVAL, "flame samples cycles, or cpu-clock: no -e");
+	if (r)
+		return r;
 	if (w->prof.target.cgroups || p->argc)
 		return err_set(e, EINVAL, "flame looks at threads that poll: -p, -C or -t, and no command");
 	if (w->freq > FREQ_MAX)

@@ -333,8 +333,9 @@ static int prepare(struct prof *p, struct err *e)
 	struct pmd *m = p->own;
 	int r;
 
-	if (p->specs.v.n)
-		return err_set(e, EINVAL, "pmd has its own events: no -e");
+	r = prof_own_only(p, e);
+	if (r)
+		return r;
 	if (w->target.cgroups || p->argc)
 		return err_set(e, EINVAL, "pmd looks at threads that poll: -p, -C or -t, and no command");
 	if (w->from.interval_ns && w->from.interval_ns < NS_PER_S / 10)

@@ -64,6 +64,7 @@ struct watched {
 	uint64_t from, to;               /* ns: seen */
 	uint64_t faults;                 /* so far, as the kernel counts them */
 	uint32_t cpu;
+	uint64_t ticks, taken;           /* timers' interrupts; others that ran instead */
 };
 
 struct steal {
@@ -121,10 +122,10 @@ static int prepare(struct prof *p, struct err *e)
 {
 	const struct want *w = p->want;
 	struct steal *s = p->own;
-	int r;
+	int r = prof_own_only(p, e);
 
-	if (p->specs.v.n)
-		return err_set(e, EINVAL, "steal has events of its own: no -e");
+	if (r)
+		return r;
 	if (w->prof.target.cgroups || p->argc)
 		return err_set(e, EINVAL, "steal looks at threads that poll: -p, -C or -t, and no command");
 	if (w->than && !line_read_time(w->than, &s->than))
@@ -193,6 +194,7 @@ static const char *who_name(struct steal *s, const struct gap_piece *g)
 static int take_piece(void *arg, const struct gap_thread *t, const struct gap_piece *g)
 {
 	struct steal *s = arg;
+	struct watched *w = &s->watched.v[t - s->gaps.threads.v];
 	struct gap_piece named = *g;
 	struct row *r;
 
@@ -200,6 +202,8 @@ static int take_piece(void *arg, const struct gap_thread *t, const struct gap_pi
 		named.who = who_is(s, who_name(s, g));
 	if (named.who == NAMES_NONE)
 		return -ENOMEM;
+	w->taken += g->cause == GAP_PREEMPTED;
+	w->ticks += g->cause == GAP_IRQ && strstr(names_str(&s->who, named.who), "timer");
 	r = row_for(s, t->tid, &named);
 	s->without += !r;
 	return r ? spread_add(&r->spread, g->ns) : 0;
@@ -501,20 +505,11 @@ static void advise(struct steal *s, const struct watched *w, uint32_t tid)
 	struct cpus full = { 0 };
 	char text[1024], line[200];
 	struct err e = { 0 };
-	double s_seen = (double)(w->to - w->from) / (double)NS_PER_S, ticks = 0, taken = 0;
+	double seconds = (double)(w->to - w->from) / (double)NS_PER_S;
+	double ticks = seconds > 0 ? (double)w->ticks / seconds : 0;
 
-	for (size_t i = 0; i < s->rows.n; i++) {
-		const struct row *r = &s->rows.v[i];
-		const char *who = names_str(&s->who, r->who);
-
-		if (r->cause == GAP_IRQ && (strstr(who, "timer") || strstr(who, "Timer")))
-			ticks += (double)r->spread.n;
-		if (r->cause == GAP_PREEMPTED)
-			taken += (double)r->spread.n;
-	}
 	if (sys_read_line(p->sys, text, sizeof(text), "/sys/devices/system/cpu/nohz_full") >= 0)
 		cpus_parse(&full, sv_from(text), &e);
-	ticks = s_seen > 0 ? ticks / s_seen / (double)s->watched.n : 0;
 	if (ticks > 10 && !cpus_has(&full, w->cpu)) {
 		snprintf(line, sizeof(line), "CPU %u takes some %.0f timer interrupts a second: nohz_full=%u on the "
 					     "kernel's command line leaves one", w->cpu, ticks, w->cpu);
@@ -523,7 +518,7 @@ static void advise(struct steal *s, const struct watched *w, uint32_t tid)
 	full = (struct cpus){ 0 };
 	if (sys_read_line(p->sys, text, sizeof(text), "/sys/devices/system/cpu/isolated") >= 0)
 		cpus_parse(&full, sv_from(text), &e);
-	if (taken > 0 && !cpus_has(&full, w->cpu)) {
+	if (w->taken && !cpus_has(&full, w->cpu)) {
 		snprintf(line, sizeof(line), "others run on CPU %u beside thread %u: isolcpus=%u, or a cpuset of its "
 					     "own, keeps them away", w->cpu, tid, w->cpu);
 		p->how->note(p->how->arg, line);
@@ -551,6 +546,7 @@ static void put_sums(struct steal *s, struct out *o)
 		ns += s->watched.v[i].to - s->watched.v[i].from;
 		faults += new_faults(s, i);
 		s->watched.v[i].from = s->watched.v[i].to;
+		s->watched.v[i].ticks = s->watched.v[i].taken = 0;
 	}
 	if (prof_table(s->prof).form == TABLE_TEXT)
 		out_printf(o, "%zu thread%s, seen for %llu.%03llu s\n", s->watched.n, s->watched.n == 1 ? "" : "s",

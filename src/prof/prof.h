@@ -140,6 +140,9 @@ int prof_write(struct prof *p, const char *file, const char *ending, void (*put)
 /* -e of the profiler's own, in the grammar of engine/spec.h. */
 int prof_add(struct prof *p, const char *spec, struct err *e);
 
+/* For prepare of profilers that bring all events themselves: -e and -k have no meaning. 0 or -EINVAL. */
+int prof_own_only(const struct prof *p, struct err *e);
+
 /* The key of a hit: its event's key=, or -k, or else its thread where tasks are watched, and its CPU else. */
 struct prof_key {
 	const struct texpr **of;         /* by tap */

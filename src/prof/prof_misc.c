@@ -12,12 +12,23 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
+/* Of which CPUs, for -C: records are written on all. */
+struct misc {
+	struct cpus cpus;
+};
+
 static int prepare(struct prof *p, struct err *e)
 {
-	int r;
+	const struct target_want *t = &prof_want(p)->target;
+	struct misc *m = p->own;
+	int r = prof_own_only(p, e);
 
-	if (p->specs.v.n)
-		return err_set(e, EINVAL, "misc shows what is no event: no -e");
+	if (!r && (t->pids || t->tids || t->cgroups))
+		return err_set(e, EINVAL, "misc looks at the kernel: -p, -t and --cgroups have no meaning, -C has");
+	if (!r && t->cpus)
+		r = cpus_parse(&m->cpus, sv_from(t->cpus), e);
+	if (r)
+		return r;
 	/* It samples nothing, and belongs to the records. */
 	r = prof_add(p, "dummy", e);
 	if (!r)
@@ -100,8 +111,11 @@ static int record(struct prof *p, const struct session_item *item)
 {
 	struct out *o = p->feed.expr.out;
 	const struct sample *s = &item->sample;
+	const struct misc *m = p->own;
 
 	if (!s->time || !is_told(item->side.type))
+		return 0;
+	if (prof_want(p)->target.cpus && !cpus_has(&m->cpus, s->cpu))
 		return 0;
 	line_date(&p->feed, s->time, o);
 	out_printf(o, "pid %6d tid %6d [%03d] %llu.%06llu: ", (int)s->pid, (int)s->tid, (int)s->cpu,
@@ -132,6 +146,6 @@ DEFINE_PROF(misc) = {
 			"sonde prof misc -i perf.data\tof a recording",
 		.opts = opts, .want_size = sizeof(struct want),
 	},
-	.prepare = prepare, .hit = hit, .record = record, .lines = true, .everywhere = true,
+	.own = sizeof(struct misc), .prepare = prepare, .hit = hit, .record = record, .lines = true, .everywhere = true,
 	.track = PERF_ATTR_KSYMBOL | PERF_ATTR_BPF_EVENT | PERF_ATTR_CGROUP | PERF_ATTR_TEXT_POKE,
 };

@@ -115,10 +115,10 @@ static int prepare(struct prof *p, struct err *e)
 	bool live = !prof_want(p)->from.input;
 	char text[100] = "timer:hrtimer_expire_entry";
 	uint64_t addr = 0;
-	int r;
+	int r = prof_own_only(p, e);
 
-	if (p->specs.v.n)
-		return err_set(e, EINVAL, "watchdog has events of its own: no -e");
+	if (r)
+		return r;
 	if (w->freq > 10000)
 		return err_set(e, EINVAL, "-F %llu: 1 is usual", (unsigned long long)w->freq);
 	r = read_thresh(p, e);

@@ -56,6 +56,13 @@ int prof_add(struct prof *p, const char *spec, struct err *e)
 	return specs_add(&p->specs, spec, e);
 }
 
+int prof_own_only(const struct prof *p, struct err *e)
+{
+	if (p->specs.v.n)
+		return err_set(e, EINVAL, "%s has events of its own: no -e", p->kind->cmd.name);
+	return prof_want(p)->key ? err_set(e, EINVAL, "-k: %s has no keys", p->kind->cmd.name) : 0;
+}
+
 void prof_count(const struct prof *p, struct out *o, uint64_t n, const char *what)
 {
 	char line[160];

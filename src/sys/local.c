@@ -62,7 +62,7 @@ static int note_fd(void *arg, const char *name)
 	snprintf(path, sizeof(path), "/proc/%d/fd/%.20s", f->pid, name);
 	n = f->sys->readlink(f->sys, path, to, sizeof(to));
 	text = (struct sv){ to, n > 0 ? (size_t)n : 0 };
-	if (!sv_starts(text, "socket:[") || f->inodes.n >= FDS_MAX)
+	if (!sv_starts(text, "socket:[") || text.n < 10 || f->inodes.n >= FDS_MAX)
 		return 0;
 	text.s += 8;
 	text.n -= 8 + 1;

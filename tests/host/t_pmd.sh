@@ -30,6 +30,9 @@ sonde pmd -p $$ > out 2> err && fail 'it does not poll' || has err 'no thread th
 sonde pmd steal -t 999999999 > out 2> err && fail 'no such thread' || has err 'there is no thread'
 sonde pmd -e cpu-clock > out 2> err && fail 'its own events' || has err 'no -e'
 sonde pmd steal -e cpu-clock > out 2> err && fail 'its own events' || has err 'no -e'
+for view in "" steal flame; do
+	sonde pmd $view -k x -t $$ > out 2> err && fail 'no keys' || has err 'has no keys'
+done
 sonde pmd -i 5 > out 2> err && fail '5 ms' || has err 'in ms, and at least 100'
 sonde pmd -i perf.data > out 2> err && fail 'no recording has that' || has err 'no recording'
 sonde pmd steal --than no -C 0 > out 2> err && fail 'no time' || has err 'is no time'
@@ -124,7 +127,8 @@ if [ -n "$V" ] && command -v ovsdb-server > /dev/null; then
 	seen=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 ~ /^pmd/ { n += $at["kpps"] } END { printf "%.0f", n * 1000 }' out)
 	eq "$(received)" "$((before + 100))"
 	within 'packets by rate' "$seen" 90 110
-	within 'busy' "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 ~ /^pmd/ && $at["busy_percent"] > most { most = $at["busy_percent"] } END { print most + 0 }' out)" 0.0 30
+	# A share in each row, and hardly any: a hundred packets are nothing.
+	eq "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 ~ /^pmd/ && $at["busy_percent"] ~ /^[0-9]+\.[0-9]$/ && $at["busy_percent"] < 30 { k++ } END { print k + 0 }' out)" "$n"
 	# Who does not answer is told, and not asked again.
 	kill -STOP "$pid"
 	timeout 30 sonde pmd -p "$pid" -i 500 -N 2 > out 2> err

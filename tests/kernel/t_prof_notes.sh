@@ -43,8 +43,6 @@ for_a_while perf-prof profile -F 1000 -C 0,1 --exclude-user -g --flame-graph pro
 has profile.folded '^[0-9][0-9]:[0-9][0-9]:[0-9][0-9];'
 
 t exits_as_a_heat_map
-sonde prof multi-trace -i nothing --heatmap mpdelay -e kvm:kvm_exit -e kvm:kvm_entry > out 2> err
-has err 'nothing'
 for_a_while perf-prof multi-trace -e irq:softirq_entry -e irq:softirq_exit -C 1 --heatmap mpdelay
 ls mpdelay*.svg > /dev/null 2>&1 && ok || fail "$(ls)"
 

@@ -7,32 +7,11 @@
  * The first has only the name of its loading ("burn_by_name"); the second one has types, which tell a name that is
  * longer ("burn_by_type_longer_than_a_name"). Exit status 77: this kernel or this user has no BPF, with the reason.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
+#include "hang.h"
 
-#include <linux/bpf.h>
-#include <linux/perf_event.h>
+#include <time.h>
 
 enum { STEPS = 4000 };
-
-static void leave(const char *what)
-{
-	printf("%s: %s\n", what, strerror(errno));
-	exit(77);
-}
-
-static long bpf(int cmd, union bpf_attr *attr)
-{
-	return syscall(SYS_bpf, cmd, attr, sizeof(*attr));
-}
 
 /* r0 = 1; r0 *= 3; r0 *= 3 ...; return 0, so that nothing else looks at the call. */
 static size_t assemble(struct bpf_insn *v)
@@ -91,39 +70,11 @@ static int load(const char *name, int types)
 	return (int)fd;
 }
 
-static uint64_t event_id(const char *name)
+static void hang_in_call(const char *event, int prog)
 {
-	static const char *const roots[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
-	char path[256];
-	uint64_t id = 0;
+	struct perf_event_attr attr = { .type = PERF_TYPE_TRACEPOINT, .config = event_id(event), .sample_period = 1 };
 
-	for (size_t i = 0; i < 2 && !id; i++) {
-		snprintf(path, sizeof(path), "%s/events/%s/id", roots[i], name);
-
-		FILE *f = fopen(path, "r");
-
-		if (!f)
-			continue;
-		if (fscanf(f, "%lu", &id) != 1)
-			id = 0;
-		fclose(f);
-	}
-	if (!id)
-		leave(name);
-	return id;
-}
-
-static void hang_in(const char *event, int prog)
-{
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr), .config = event_id(event), .sample_period = 1,
-	};
-	int fd = (int)syscall(SYS_perf_event_open, &attr, getpid(), -1, -1, 0);
-
-	if (fd < 0)
-		leave("perf_event_open");
-	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog) || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
-		leave("cannot hang a program into an event");
+	hang_in(&attr, prog);
 }
 
 static double now(void)
@@ -141,8 +92,8 @@ int main(int argc, char **argv)
 
 	if (types < 0)
 		leave("cannot load types");
-	hang_in("syscalls/sys_enter_getppid", load("burn_by_name", -1));
-	hang_in("syscalls/sys_enter_getuid", load("burn_by_name", types));
+	hang_in_call("syscalls/sys_enter_getppid", load("burn_by_name", -1));
+	hang_in_call("syscalls/sys_enter_getuid", load("burn_by_name", types));
 	puts("ready");
 	fflush(stdout);
 	for (until += now(); now() < until; )

@@ -7,33 +7,13 @@
  * A BPF program copies memory until that time is over: in a system call of this process, where preemption is off, or in
  * the interrupt of a timer. Prints how long it took, ns. Exit status 77: this kernel or this user has no BPF.
  */
-#include <errno.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
+#include "hang.h"
 
-#include <linux/bpf.h>
-#include <linux/perf_event.h>
+#include <sys/resource.h>
+#include <time.h>
 
 /* Each copy takes 100 us and more; the verifier walks each round, and keeps at most 8192 jumps in mind. */
 enum { ROUNDS = 8000, BYTES = 1 << 20 };
-
-static void leave(const char *what)
-{
-	printf("%s: %s\n", what, strerror(errno));
-	exit(77);
-}
-
-static long bpf(int cmd, union bpf_attr *attr)
-{
-	return syscall(SYS_bpf, cmd, attr, sizeof(*attr));
-}
 
 /* One value: the time that the program took, and behind it room for copies. */
 static int make_map(void)
@@ -139,40 +119,6 @@ static int load(int map, enum bpf_prog_type type, uint64_t ns)
 	if (fd < 0)
 		leave("cannot load a program");
 	return (int)fd;
-}
-
-static uint64_t event_id(const char *name)
-{
-	static const char *const roots[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
-	char path[256];
-	uint64_t id = 0;
-
-	for (size_t i = 0; i < 2 && !id; i++) {
-		snprintf(path, sizeof(path), "%s/events/%s/id", roots[i], name);
-
-		FILE *f = fopen(path, "r");
-
-		if (!f)
-			continue;
-		if (fscanf(f, "%lu", &id) != 1)
-			id = 0;
-		fclose(f);
-	}
-	if (!id)
-		leave(name);
-	return id;
-}
-
-static void hang_in(struct perf_event_attr *attr, int prog)
-{
-	int fd;
-
-	attr->size = sizeof(*attr);
-	fd = (int)syscall(SYS_perf_event_open, attr, getpid(), -1, -1, 0);
-	if (fd < 0)
-		leave("perf_event_open");
-	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, prog) || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0))
-		leave("cannot hang a program into an event");
 }
 
 int main(int argc, char **argv)
