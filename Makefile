@@ -365,7 +365,7 @@ bench: setup
 size:
 	@$(SUB) ARCH=aarch64 all
 	@$(SUB) board
-	@tests/size $(O)/aarch64 1536
+	@tests/size $(O)/aarch64 2048
 	@tests/size $(O)/aarch64-board 512
 
 F ?= elf
