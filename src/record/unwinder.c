@@ -46,8 +46,8 @@ static int read_format(struct unwinder *u, struct err *e)
 	r = tevents_add(&u->source->trace, SV("sched"), (struct sv){ text, n }, e);
 	free(text);
 	u->switches = r ? NULL : tevents_by_kind(&u->source->trace, KIND_SCHED_SWITCH);
-	if (!r && (!u->switches || !u->switches->field[SWITCH_PREV_STATE] || !u->switches->field[SWITCH_NEXT_PID]))
-		r = err_set(e, EBADMSG, "%s tells of no state, or of no next task", path);
+	if (!r && (!u->switches || !u->switches->field[SWITCH_PREV_STATE]))
+		r = err_set(e, EBADMSG, "%s tells of no state", path);
 	return r;
 }
 
@@ -140,7 +140,6 @@ static int take_switch(struct unwinder *u, const struct source_rec *rec)
 
 	if (sample_decode(l, rec->perf.body, rec->perf.misc, &s, NULL))
 		return -EBADMSG;
-	offcpu_returns(&u->offcpu, (uint32_t)tfmt_value(u->switches->field[SWITCH_NEXT_PID], s.raw.p, s.raw.n), s.time);
 	out = (struct offcpu_out){
 		.pid = s.pid, .tid = s.tid, .time = s.time,
 		.state = tfmt_value(u->switches->field[SWITCH_PREV_STATE], s.raw.p, s.raw.n),
@@ -154,7 +153,7 @@ static int take_switch(struct unwinder *u, const struct source_rec *rec)
 	return r;
 }
 
-/* A task of its own events: its record when it comes back. */
+/* The record of a task that comes back. */
 static void take_return(struct unwinder *u, const struct perf_record *r)
 {
 	struct sample s;
