@@ -131,12 +131,25 @@ static void widen(const struct report_view *v, uint32_t row, struct layout *l)
 	}
 }
 
-static struct layout layout_of(const struct report_view *v, size_t n)
+/* As wide as what is shown. */
+static void fit(const struct report_view *v, const struct report_rows *rows, struct layout *l)
 {
+	for (size_t i = 0; i < rows->n * rows->n_events; i++)
+		if (rows->v[i] != HIST_NO_ROW)
+			widen(&v[i % rows->n_events], rows->v[i], l);
+}
+
+static struct layout layout_of(const struct report_view *v, const struct report_rows *rows)
+{
+	size_t n = rows->n_events;
 	struct layout l = { { 0 } };
 
 	for (size_t i = 0; i < v->cols->n; i++)
 		l.width[i] = head_width(v, i) * (is_number(v->cols->v[i]) ? (unsigned)n : 1);
+	if (v->fitted) {
+		fit(v, rows, &l);
+		return l;
+	}
 	for (size_t k = 0; k < n; k++)
 		for (size_t i = 0; i < v[k].hist->rows.n; i++)
 			if (report_named(&v[k], (uint32_t)i))
@@ -548,7 +561,7 @@ static int put_rows(const struct report_view *v, const struct report_rows *rows,
 
 int report_text(const struct report_view *v, const struct report_rows *rows, struct out *o)
 {
-	struct layout l = layout_of(v, rows->n_events);
+	struct layout l = layout_of(v, rows);
 	int r;
 
 	if (!v->want->quiet) {

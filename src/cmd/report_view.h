@@ -18,6 +18,7 @@ struct report_view {
 	uint64_t total;             /* what is 100 % */
 	uint64_t samples, weight;   /* of the event */
 	enum hist_mode mode;
+	bool fitted;                /* columns are as wide as the rows that are shown need; else as all need */
 	struct report_chains chains;   /* GRAPH_NONE: none */
 	enum hist_chain root;
 	struct branches branches;

@@ -268,6 +268,7 @@ static void note_time(struct feed *f, enum feed_got what)
 {
 	f->ticks += what == FEED_TICK;
 	f->beats += what == FEED_BEAT;
+	f->inputs += what == FEED_INPUT;
 }
 
 /* FEED_HIT: there is an item now, or something to wait for. */
@@ -316,6 +317,10 @@ int feed_next(struct feed *f, struct hit *h, struct err *e)
 		if (f->beats) {
 			f->beats = 0;
 			return FEED_BEAT;
+		}
+		if (f->inputs) {
+			f->inputs = 0;
+			return FEED_INPUT;
 		}
 		if (f->is_record) {
 			f->is_record = false;

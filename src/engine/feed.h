@@ -9,6 +9,7 @@
  *		FEED_TICK     an interval is over: of the clock, of a recording by its own times
  *		FEED_RECORD   what is no sample, for who wants records: f.item has it
  *		FEED_BEAT     live, for who wants that: so many ns have passed
+ *		FEED_INPUT    live: the descriptor of feed_watch has something, or will have nothing any more
  *	feed_close(&f);
  *
  * An event that is asked for more than once is opened once, and each of those who asked gets its hits. What filters
@@ -38,7 +39,7 @@ struct tap {
 	uint32_t next;                   /* of the same event: index + 1, 0: none */
 };
 
-enum feed_got { FEED_END, FEED_HIT, FEED_LOST, FEED_TICK, FEED_RECORD, FEED_BEAT };
+enum feed_got { FEED_END, FEED_HIT, FEED_LOST, FEED_TICK, FEED_RECORD, FEED_BEAT, FEED_INPUT };
 
 struct feed_want {
 	const struct sys *sys;
@@ -102,7 +103,7 @@ struct feed {
 	struct session_item item;
 	const struct tap *pending;       /* to be given the item */
 	uint64_t lost_before, throttled_before, tick_at;
-	uint32_t ticks, beats;
+	uint32_t ticks, beats, inputs;
 	uint64_t beat_at;
 	bool is_lost, is_record, was_open, over;
 	unsigned since_look;
@@ -117,6 +118,9 @@ void feed_close(struct feed *f);
 
 /* Live: the events count, and the command runs, from here on. */
 int feed_start(struct feed *f, struct err *e);
+
+/* Behind feed_start: this descriptor is watched, too; -1: none is any more. */
+void feed_watch(struct feed *f, int fd);
 
 /* An enum feed_got, or -errno. */
 int feed_next(struct feed *f, struct hit *h, struct err *e);

@@ -6,6 +6,7 @@
 #include "record/tee.h"
 #include "sys/bpf.h"
 
+#include <poll.h>
 #include <time.h>
 
 #define NS_PER_MS UINT64_C(1000000)
@@ -387,6 +388,13 @@ static enum feed_got beat(struct feed *f)
 	return FEED_BEAT;
 }
 
+void feed_watch(struct feed *f, int fd)
+{
+	const struct recording *r = &f->live.rec;
+
+	r->polls[r->rings.n + 1] = (struct pollfd){ .fd = fd, .events = POLLIN };
+}
+
 static enum feed_got obey(struct feed *f, enum loop_what what)
 {
 	struct loop *l = &f->live.loop;
@@ -402,7 +410,7 @@ static enum feed_got obey(struct feed *f, enum loop_what what)
 	case LOOP_DATA:
 		if (!recording_lives(&f->live.rec) && !l->child.pid)
 			feed_stop(f);
-		return FEED_HIT;
+		return f->live.rec.polls[f->live.rec.rings.n + 1].revents ? FEED_INPUT : FEED_HIT;
 	case LOOP_SIGNAL:
 	case LOOP_END:
 		feed_stop(f);

@@ -151,7 +151,7 @@ static bool by_cpu(const struct profile *p)
 	return p->want.keys & (HIST_CPU | HIST_SOCKET) || p->want.by_socket;
 }
 
-static int begin(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw,
+int profile_begin(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw,
 		  struct err *e)
 {
 	int r;
@@ -430,6 +430,21 @@ static int flush(struct profile *p)
 	return r;
 }
 
+int profile_gather(struct profile *p)
+{
+	int r = flush(p);
+
+	if (r)
+		return r;
+	p->round++;
+	p->batch = p->idle.v[--p->idle.n];
+	for (size_t i = 0; i < p->events.n; i++) {
+		p->events.v[i].old_samples = p->events.v[i].samples;
+		p->events.v[i].old_weight = p->events.v[i].weight;
+	}
+	return meet_events(p);
+}
+
 /* The thread's address spaces, as the batch that is being filled knows them. */
 static int meet_spaces(struct profile *p, struct profile_thread *t, uint64_t time)
 {
@@ -512,7 +527,7 @@ static struct profile_thread *thread_of(struct profile *p, const struct perf_eve
 	return meet_thread(p, t, ev, smp) ? NULL : t;
 }
 
-static int take_sample(struct profile *p, struct perf_event *ev, const struct sample *smp)
+int profile_take(struct profile *p, const struct perf_event *ev, const struct sample *smp)
 {
 	size_t index = session_event_index(p->session, ev);
 	struct profile_thread *t;
@@ -544,7 +559,7 @@ static int take_all(struct profile *p, struct err *e)
 	int r;
 
 	while ((r = session_next(p->session, &it, e)) == 1)
-		if (it.event && take_sample(p, it.event, &it.sample))
+		if (it.event && profile_take(p, it.event, &it.sample))
 			return err_nomem(e);
 	return r ? r : flush(p) || meet_events(p) ? err_nomem(e) : 0;
 }
@@ -567,7 +582,7 @@ static int settle(struct profile *p)
 int profile_init(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw,
 		 struct err *e)
 {
-	int r = begin(p, s, w, fw, e);
+	int r = profile_begin(p, s, w, fw, e);
 
 	if (r)
 		return r;

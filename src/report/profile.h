@@ -45,6 +45,7 @@ struct profile_want {
 struct profile_event {
 	uint64_t samples, weight;   /* within the chosen processes, CPUs and times */
 	uint64_t with_chain;
+	uint64_t old_samples, old_weight;   /* of them what was there when they were last gathered */
 };
 
 enum { PROFILE_SPACES = 64 };
@@ -119,6 +120,15 @@ struct profile {
 int profile_init(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw,
 		 struct err *e);
 void profile_deinit(struct profile *p);
+
+/*
+ * The same piece by piece, for what goes on: begun once, each sample taken in as it comes, and all that were gathered
+ * in the tree, which is not settled, before it is looked at (report/profile_live.h). -ENOMEM.
+ */
+int profile_begin(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw,
+		  struct err *e);
+int profile_take(struct profile *p, const struct perf_event *ev, const struct sample *smp);
+int profile_gather(struct profile *p);
 
 /* What there was no memory for, in a line. Nothing is said when there was enough. */
 void profile_footer(const struct profile *p, void (*say)(void *arg, const char *line), void *arg);

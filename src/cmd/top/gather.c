@@ -1,0 +1,218 @@
+/* gather.c - samples into rows. */
+#include "cmd/top/top.h"
+
+#include "perf/attr.h"
+#include "sys/self.h"
+
+#include <time.h>
+
+/* Each shot of the past counts for so many eighths of the one behind it, as perf top has it. */
+enum { FADING = 7 };
+
+/* A clock that goes on while there is nothing to do. */
+static bool is_idle(const struct hit *h)
+{
+	return !h->tid && h->perf->attr.type == PERF_SOFTWARE;
+}
+
+int top_take(struct top *t, const struct hit *h)
+{
+	bool kernel = h->sample->cpumode == PERF_MISC_KERNEL || h->sample->cpumode == PERF_MISC_GUEST_KERNEL;
+
+	if (is_idle(h)) {
+		t->seen.idle++;
+		return 0;
+	}
+	t->seen.all++;
+	t->seen.kernel += kernel;
+	t->seen.user += !kernel;
+	return profile_take(&t->profile, h->perf, h->sample);
+}
+
+static bool is_shown(const struct top *t, size_t event)
+{
+	return event < t->feed.n_of_event && t->feed.of_event[event];
+}
+
+int top_begin(struct top *t, struct err *e)
+{
+	const struct top_want *w = t->want;
+	enum hist_mode mode = w->children && w->graph.on ? HIST_CHILDREN : HIST_SELF;
+	struct profile_want pw = {
+		.max_stack = w->max_stack, .values = &t->values, .inlines = w->graph.on,
+		.chains = w->graph.on ? PROFILE_CHAINS : PROFILE_FLAT,
+		/* One thread: it looks at the others'. What it keeps is bounded by profile_age. */
+		.budget = { .jobs = 1, .memory = UINT64_C(64) << 20 },
+	};
+	int r = report_parse_cols(&t->cols, &t->report, mode, &t->values, e);
+
+	if (r)
+		return r;
+	if (report_keys(&t->cols) & (HIST_VALUES | HIST_PARENT))
+		return err_set(e, EINVAL, "-s: top tells apart by pid, tid, comm, dso, sym, srcline, srcfile, cpu and "
+			       "socket");
+	pw.keys = report_keys(&t->cols) & HIST_GROUP_KEYS;
+	pw.rows = report_keys(&t->cols) & ~HIST_GROUP_KEYS;
+	t->n_events = 0;
+	for (size_t i = 0; i < t->feed.session.head->events.n && t->n_events < TOP_EVENTS; i++)
+		if (is_shown(t, i))
+			t->events[t->n_events++] = i;
+	return profile_begin(&t->profile, &t->feed.session, &pw, &w->filter, e);
+}
+
+static void shot_free(struct top *t)
+{
+	struct top_shot *s = &t->shot;
+
+	if (t->n_events > 1)
+		report_rows_deinit(&s->rows);
+	for (size_t i = 0; i < t->n_events; i++) {
+		branches_deinit(&s->view[i].branches);
+		free(s->order[i]);
+		hist_deinit(&s->hist[i]);
+	}
+	calltree_deinit(&s->tree);
+	*s = (struct top_shot){ 0 };
+}
+
+void top_end(struct top *t)
+{
+	shot_free(t);
+	profile_deinit(&t->profile);
+}
+
+static struct report_view view_of(struct top *t, size_t i)
+{
+	const struct profile_event *pe = &t->profile.events.v[t->events[i]];
+	struct report_view v = {
+		.want = &t->report, .profile = &t->profile, .cols = &t->cols, .values = &t->values.events[t->events[i]],
+		.event = &t->feed.session.head->events.v[t->events[i]], .hist = &t->shot.hist[i],
+		.mode = t->shot.hist[i].want.mode, .fitted = true, .chains = t->want->chains,
+		.samples = pe->samples, .weight = pe->weight, .total = pe->weight,
+	};
+
+	if (!t->want->graph.on)
+		v.chains.graph = GRAPH_NONE;
+	else if (v.chains.graph == GRAPH_DEFAULT)
+		v.chains.graph = GRAPH_TREE;
+	if (v.chains.order == ORDER_DEFAULT)
+		v.chains.order = v.mode == HIST_CHILDREN ? ORDER_CALLER : ORDER_CALLEE;
+	v.root = v.chains.order == ORDER_CALLER ? HIST_CALLER : HIST_CALLEE;
+	return v;
+}
+
+static int make_rows(struct top *t, size_t i)
+{
+	struct top_shot *s = &t->shot;
+	struct hist_input in = profile_input(&t->profile);
+	struct hist_want hw = {
+		.event = (uint32_t)t->events[i], .keys = report_keys(&t->cols),
+		.mode = t->want->children && t->want->graph.on ? HIST_CHILDREN : HIST_SELF,
+		.ties = t->want->graph.on ? HIST_BY_DEPTH : HIST_BY_TEXT,
+	};
+	int r;
+
+	in.tree = &s->tree;
+	r = hist_init(&s->hist[i], &in, &hw);
+	if (r)
+		return r;
+	s->order[i] = hist_order(&s->hist[i]);
+	if (!s->order[i])
+		return -ENOMEM;
+	s->view[i] = view_of(t, i);
+	s->view[i].order = s->order[i];
+	return s->view[i].chains.graph == GRAPH_NONE ? 0 : hist_index(&s->hist[i], 0);
+}
+
+static void note_rates(struct top *t)
+{
+	uint64_t now = t->c->sys->now(t->c->sys, CLOCK_MONOTONIC), ns = MAX(now - t->at, UINT64_C(1));
+	uint64_t last = t->feed.stats.last, first = t->last ? t->last : t->feed.stats.first;
+	struct self_usage u = self_usage();
+	uint64_t cpu = u.user_ns + u.system_ns, all = MAX(t->seen.all, UINT64_C(1));
+
+	t->shot.per_second = last > first ? (uint64_t)((double)t->seen.all * 1e9 / (double)(last - first)) : 0;
+	t->shot.kernel = (double)t->seen.kernel * 100 / (double)all;
+	t->shot.user = (double)t->seen.user * 100 / (double)all;
+	t->own = t->at ? (double)(cpu - t->cpu_ns) * 100 / (double)ns : 0;
+	t->at = now;
+	t->last = last;
+	t->cpu_ns = cpu;
+	memset(&t->seen, 0, sizeof(t->seen));
+}
+
+static int shoot(struct top *t)
+{
+	int r = profile_gather(&t->profile);
+
+	r = r ? r : profile_shot(&t->shot.tree, &t->profile);
+	for (size_t i = 0; !r && i < t->n_events; i++)
+		r = make_rows(t, i);
+	if (r)
+		return r;
+	t->shot.is_there = true;
+	t->shot.rows = (struct report_rows){ .v = t->shot.order[0], .n = t->shot.hist[0].rows.n, .n_events = 1 };
+	return t->n_events == 1 ? 0 : report_join(&t->shot.rows, t->shot.view, t->n_events);
+}
+
+int top_shoot(struct top *t)
+{
+	bool zero = t->want->zero || t->view.zero;
+	int r;
+
+	shot_free(t);
+	r = t->shown++ ? profile_age(&t->profile, zero ? 0 : FADING) : 0;
+	if (r < 0)
+		return r;
+	t->forgotten += r > 0;
+	r = shoot(t);
+	note_rates(t);
+	return r;
+}
+
+/* Of several events the first one that has it. */
+static const struct hist_frame *frame_of(const struct top *t, const uint32_t *row, const struct report_view **v,
+					 uint32_t *of)
+{
+	size_t i = 0;
+
+	while (row[i] == HIST_NO_ROW)
+		i++;
+	*v = &t->shot.view[i];
+	*of = row[i];
+	return &t->profile.frames.v.v[t->shot.hist[i].rows.v[row[i]].frame];
+}
+
+static bool is_wanted(const struct top *t, const uint32_t *row)
+{
+	const struct report_view *v;
+	uint32_t of;
+	const struct hist_frame *f = frame_of(t, row, &v, &of);
+	bool no_kernel = t->want->rows.no_kernel || t->view.no_kernel;
+	bool no_user = t->want->rows.no_user || t->view.no_user;
+
+	if ((f->kernel && no_kernel) || (!f->kernel && no_user) || (t->view.dso && f->dso != t->view.dso))
+		return false;
+	if (*t->view.part && !(f->sym && strstr(f->sym, t->view.part)))
+		return false;
+	return v->hist->rows.v[of].samples + v->hist->rows.v[of].total_samples >= t->want->rows.least &&
+	       report_percent(v, report_row_weight(v, of)) >= t->want->percent_limit;
+}
+
+long top_choose(struct top *t, uint32_t **v)
+{
+	const struct report_rows *rows = &t->shot.rows;
+	size_t n = rows->n_events, chosen = 0;
+	uint32_t *to = calloc(rows->n * n + 1, sizeof(*to));
+
+	*v = to;
+	for (size_t i = 0; to && i < rows->n; i++) {
+		if (!is_wanted(t, rows->v + i * n))
+			continue;
+		memcpy(to + chosen * n, rows->v + i * n, n * sizeof(*to));
+		chosen++;
+		if (chosen == t->want->rows.entries)
+			break;
+	}
+	return to ? (long)chosen : -ENOMEM;
+}

@@ -1,0 +1,246 @@
+/* keys.c - what keys do. */
+#include "cmd/top/top.h"
+
+#include "sys/output.h"
+
+#include <fcntl.h>
+
+#define NS_PER_S UINT64_C(1000000000)
+#define SAVED "sonde-top.txt"
+
+static const char *const sorts[] = { NULL, "sym", "dso", "comm", "pid", "cpu" };
+
+static void say(struct top *t, const char *text)
+{
+	snprintf(t->view.told, sizeof(t->view.told), "%s", text);
+}
+
+/* The chosen row: its first event's number; HIST_NO_ROW: it has none, or there is no row. */
+static uint32_t chosen_row(struct top *t)
+{
+	uint32_t *v = NULL, row = HIST_NO_ROW;
+	long n = t->shot.is_there ? top_choose(t, &v) : 0;
+
+	if (n > 0 && t->view.selected < (size_t)n)
+		row = v[t->view.selected * t->shot.rows.n_events];
+	free(v);
+	return row;
+}
+
+static void open_row(struct top *t)
+{
+	struct top_view *w = &t->view;
+	uint32_t row = chosen_row(t);
+	const struct hist_row *r = row == HIST_NO_ROW ? NULL : &t->shot.hist[0].rows.v[row];
+
+	if (!t->want->graph.on) {
+		say(t, "no callers were asked for: -g");
+		return;
+	}
+	if (!r)
+		return;
+	w->open = !(w->open && w->open_frame == r->frame && w->open_group == r->group);
+	w->open_frame = r->frame;
+	w->open_group = r->group;
+}
+
+static void zoom(struct top *t)
+{
+	uint32_t row = chosen_row(t);
+
+	if (row != HIST_NO_ROW)
+		t->view.dso = t->profile.frames.v.v[t->shot.hist[0].rows.v[row].frame].dso;
+	t->view.selected = 0;
+}
+
+static void all_rows(struct top_view *w)
+{
+	w->dso = NULL;
+	*w->part = '\0';
+}
+
+static void save(struct top *t)
+{
+	struct out *before = t->c->out, text;
+	struct output file;
+	char buf[8192];
+	struct err e = { 0 };
+	uint64_t entries = t->want->rows.entries;
+
+	if (output_open(&file, t->c->sys, SAVED, OUTPUT_REPLACE, OUTPUT_PUBLIC, O_WRONLY, &e)) {
+		say(t, e.text);
+		return;
+	}
+	output_text(&file, &text, buf, sizeof(buf));
+	t->c->out = &text;
+	t->want->rows.entries = UINT64_MAX;
+	if (t->shot.is_there && top_print(t))
+		text.error = -ENOMEM;
+	t->want->rows.entries = entries;
+	t->c->out = before;
+	out_end(&text);
+	if (text.error)
+		output_discard(&file);
+	else
+		output_close(&file);
+	say(t, text.error ? SAVED " could not be written" : SAVED " has all rows");
+}
+
+/* What is known was told apart by other keys. */
+static int sort_anew(struct top *t, struct err *e)
+{
+	const char *first = t->want->sort ? t->want->sort : "dso,sym";
+
+	t->view.sort = (t->view.sort + 1) % ARRAY_SIZE(sorts);
+	t->report.sort = sorts[t->view.sort] ? sorts[t->view.sort] : first;
+	t->report.fields = t->view.sort ? NULL : t->want->fields;
+	top_end(t);
+	t->shown = 0;
+	t->view.open = false;
+	t->view.dso = NULL;
+	say(t, t->report.sort);
+	return top_begin(t, e);
+}
+
+static void begin_typing(struct top_view *w, int state)
+{
+	w->state = state;
+	w->typed = 0;
+}
+
+static void set_delay(struct top *t)
+{
+	uint64_t ns;
+
+	if (!str_time((struct sv){ t->view.prompt, t->view.typed }, NS_PER_S, &ns) || ns < NS_PER_S / 100) {
+		say(t, "no time: a number of seconds, 0.01 at least");
+		return;
+	}
+	t->delay_ns = ns;
+	loop_every(&t->feed.live.loop, t->feed.live.loop.now, ns);
+}
+
+static void type(struct top *t, int key)
+{
+	struct top_view *w = &t->view;
+
+	if (key == KEY_ESCAPE) {
+		w->state = TOP_LOOKS;
+	} else if (key == KEY_BACKSPACE) {
+		w->typed -= w->typed > 0;
+	} else if (key == KEY_ENTER) {
+		if (w->state == TOP_TYPES_DELAY)
+			set_delay(t);
+		else
+			snprintf(w->part, sizeof(w->part), "%.*s", (int)w->typed, w->prompt);
+		w->state = TOP_LOOKS;
+	} else if (key >= ' ' && key < 256 && w->typed + 1 < sizeof(w->prompt)) {
+		w->prompt[w->typed++] = (char)key;
+	}
+}
+
+/* Where the chosen row goes. False: it is another key. */
+static bool move(struct top *t, int key)
+{
+	struct top_view *w = &t->view;
+	size_t page = t->screen.rows > 3 ? t->screen.rows - 3 : 1;
+
+	switch (key) {
+	case KEY_UP:
+	case 'k':
+		w->selected -= w->selected > 0;
+		return true;
+	case KEY_DOWN:
+	case 'j':
+		w->selected++;
+		return true;
+	case KEY_PAGE_UP:
+		w->selected -= MIN(w->selected, page);
+		return true;
+	case KEY_PAGE_DOWN:
+		w->selected += page;
+		return true;
+	case KEY_HOME:
+		w->selected = 0;
+		return true;
+	case KEY_END:
+		w->selected = SIZE_MAX / 2;
+		return true;
+	}
+	return false;
+}
+
+static int act(struct top *t, int key, struct err *e)
+{
+	struct top_view *w = &t->view;
+
+	switch (key) {
+	case 'q':
+	case KEY_CLOSED:
+		t->over = true;
+		break;
+	case KEY_ENTER:
+	case '+':
+		open_row(t);
+		break;
+	case 'd':
+		zoom(t);
+		break;
+	case KEY_ESCAPE:
+		all_rows(w);
+		break;
+	case '/':
+		begin_typing(w, TOP_TYPES_PART);
+		break;
+	case 'i':
+		begin_typing(w, TOP_TYPES_DELAY);
+		break;
+	case 'K':
+		w->no_kernel = !w->no_kernel;
+		break;
+	case 'U':
+		w->no_user = !w->no_user;
+		break;
+	case 'z':
+		w->zero = !w->zero;
+		say(t, w->zero ? "each by itself" : "with the past");
+		break;
+	case 'p':
+	case ' ':
+		w->paused = !w->paused;
+		break;
+	case 'P':
+		save(t);
+		break;
+	case 's':
+		return sort_anew(t, e);
+	case 'h':
+	case '?':
+		w->state = TOP_HELPS;
+		break;
+	}
+	return 0;
+}
+
+int top_keys(struct top *t, struct err *e)
+{
+	bool any = false;
+	int key, r = 0;
+
+	while (!r && !t->over && (key = screen_key(&t->screen)) != KEY_NONE) {
+		any = true;
+		*t->view.told = '\0';
+		if (t->view.state == TOP_HELPS)
+			t->view.state = TOP_LOOKS;
+		else if (t->view.state != TOP_LOOKS)
+			type(t, key);
+		else if (!move(t, key))
+			r = act(t, key, e);
+	}
+	/* There was something, and it is nothing: the other end has gone. */
+	if (!any)
+		t->over = true;
+	if (r || t->over)
+		return r;
+	return top_paint(t) ? err_nomem(e) : 0;
+}

@@ -1,0 +1,182 @@
+/* paint.c - the same on a terminal: a head, the rows that there is room for, a line of what can be done. */
+#include "cmd/top/top.h"
+
+#include "show/text.h"
+
+enum { AROUND = 2 };   /* lines that are no rows */
+
+static const char *const help[] = {
+	"  up down j k     choose a row; PgUp PgDn Home End",
+	"  Enter +         its callers, with -g; again: no more",
+	"  d               only rows of its file; Esc: all again",
+	"  /               only functions with a text in their name; Esc: all again",
+	"  K U             without the kernel's rows, without those of programs; again: with them",
+	"  s               tell apart by other keys: sym, dso, comm, pid, cpu",
+	"  z               each by itself, without the past; again: with it",
+	"  i               so many seconds until the next",
+	"  p space         hold what is shown; again: go on",
+	"  P               all rows into sonde-top.txt",
+	"  q               end",
+};
+
+/* As text that a terminal may have, with colours. */
+static void text_init(struct mem_out *m, const struct top *t)
+{
+	mem_out_init(m);
+	m->out.terminal = true;
+	m->out.color = t->c->out->color;
+}
+
+/* The line of a row. Its callers stand below it. */
+static void put_lines(struct top *t, struct sv text, bool selected, size_t *room)
+{
+	struct sv line;
+	bool first = true;
+
+	while (*room && sv_cut(&text, '\n', &line)) {
+		if (!line.n && !text.n)
+			break;
+		screen_line(&t->screen, t->c->out, line, selected && first);
+		first = false;
+		(*room)--;
+	}
+}
+
+static bool is_open(const struct top *t, const uint32_t *row)
+{
+	const struct hist_row *r = *row == HIST_NO_ROW ? NULL : &t->shot.hist[0].rows.v[*row];
+
+	return t->view.open && r && r->frame == t->view.open_frame && r->group == t->view.open_group;
+}
+
+/* report_text ends with two empty lines. */
+static struct sv without_end(struct mem_out *m)
+{
+	struct sv s = { mem_out_str(m), m->n };
+
+	while (s.n && s.s[s.n - 1] == '\n')
+		s.n--;
+	return s;
+}
+
+static int put_open(struct top *t, const uint32_t *row, bool selected, size_t *room)
+{
+	struct report_rows one = t->shot.rows;
+	struct mem_out m;
+	int r;
+
+	one.v = row;
+	one.n = 1;
+	text_init(&m, t);
+	r = report_text(t->shot.view, &one, &m.out);
+	if (!r)
+		put_lines(t, without_end(&m), selected, room);
+	mem_out_deinit(&m);
+	return r;
+}
+
+/* Rows as lines, all at once, for their columns are as wide as what is in them. */
+static int put_rows(struct top *t, const uint32_t *v, size_t n, size_t room)
+{
+	struct report_view flat[TOP_EVENTS];
+	struct report_rows rows = t->shot.rows;
+	struct mem_out m;
+	struct sv text, line;
+	int r;
+
+	memcpy(flat, t->shot.view, sizeof(flat));
+	for (size_t i = 0; i < t->n_events; i++)
+		flat[i].chains.graph = GRAPH_NONE;
+	rows.v = v + t->view.first * rows.n_events;
+	rows.n = MIN(n - t->view.first, room);
+	text_init(&m, t);
+	r = report_text(flat, &rows, &m.out);
+	text = without_end(&m);
+	for (size_t i = t->view.first; !r && room && sv_cut(&text, '\n', &line); i++) {
+		const uint32_t *row = v + i * rows.n_events;
+
+		if (is_open(t, row))
+			r = put_open(t, row, i == t->view.selected, &room);
+		else
+			put_lines(t, line, i == t->view.selected, &room);
+	}
+	mem_out_deinit(&m);
+	return r;
+}
+
+static void put_head(struct top *t)
+{
+	struct mem_out m;
+
+	text_init(&m, t);
+	top_head(t, &m.out);
+	mem_out_str(&m);
+	screen_line(&t->screen, t->c->out, (struct sv){ m.v, m.n }, false);
+	mem_out_deinit(&m);
+}
+
+static void put_foot(struct top *t)
+{
+	const struct top_view *w = &t->view;
+	struct mem_out m;
+
+	text_init(&m, t);
+	if (w->state == TOP_TYPES_PART || w->state == TOP_TYPES_DELAY)
+		out_printf(&m.out, "%s: %.*s_", w->state == TOP_TYPES_PART ? "functions with" : "seconds",
+			   (int)w->typed, w->prompt);
+	else
+		out_printf(&m.out, "q end  ? keys  %s%s%s%s%s%s%sthis itself: %.2f %% of a CPU%s",
+			   w->told, *w->told ? "  " : "", w->paused ? "HELD  " : "", w->dso ? w->dso : "",
+			   w->dso ? "  " : "", w->part, *w->part ? "  " : "", t->own,
+			   t->forgotten ? "  (too much to keep: began anew)" : "");
+	mem_out_str(&m);
+	/* No new line, which would scroll. */
+	out_control(t->c->out, "\033[7m");
+	text_put(t->c->out, (struct sv){ m.v, m.n }, t->screen.columns - 1, TEXT_PLAIN);
+	out_control(t->c->out, "\033[0m\033[K");
+	mem_out_deinit(&m);
+}
+
+static void put_help(struct top *t)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(help) && i + AROUND < t->screen.rows; i++)
+		screen_line(&t->screen, t->c->out, sv_from(help[i]), false);
+}
+
+/* The chosen row is on the screen. */
+static void scroll(struct top_view *w, size_t n, size_t room)
+{
+	w->selected = n ? MIN(w->selected, n - 1) : 0;
+	w->first = MIN(w->first, w->selected);
+	if (room && w->selected >= w->first + room)
+		w->first = w->selected - room + 1;
+}
+
+int top_paint(struct top *t)
+{
+	struct out *o = t->c->out;
+	uint32_t *v = NULL;
+	size_t room;
+	long n = 0;
+	int r = 0;
+
+	screen_size(&t->screen);
+	room = t->screen.rows > AROUND ? t->screen.rows - AROUND : 0;
+	if (t->shot.is_there)
+		n = top_choose(t, &v);
+	if (n < 0)
+		return (int)n;
+	scroll(&t->view, (size_t)n, room);
+	screen_home(o);
+	put_head(t);
+	if (t->view.state == TOP_HELPS)
+		put_help(t);
+	else if (n && room)
+		r = put_rows(t, v, (size_t)n, room);
+	screen_rest(o);
+	screen_at(o, t->screen.rows);
+	put_foot(t);
+	out_flush(o);
+	free(v);
+	return r;
+}

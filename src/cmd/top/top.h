@@ -1,0 +1,117 @@
+/*
+ * top.h - `sonde top`: what the machine does now. Samples are taken in by report/profile.h and lose weight with time;
+ * each time that the delay is over their rows are made anew (shot), and shown: as text, or painted on a terminal, where
+ * keys choose what is shown.
+ */
+#ifndef CMD_TOP_TOP_H
+#define CMD_TOP_TOP_H
+
+#include "cmd/report_view.h"
+#include "engine/feed.h"
+#include "report/profile_live.h"
+#include "sys/screen.h"
+
+enum { TOP_EVENTS = 8 };      /* side by side */
+
+/* What rows are left out. */
+struct top_rows_want {
+	bool no_kernel, no_user;
+	uint64_t least;               /* samples of a row that is shown */
+	uint64_t entries;             /* rows at most; 0: as many as there is room for */
+};
+
+struct top_want {
+	struct target_want target;
+	struct session_want session;
+	struct filter_want filter;
+	struct opt_list events;
+	uint64_t freq, count;
+	const char *delay;            /* s */
+	struct callgraph graph;
+	struct report_chains chains;
+	bool children;
+	const char *sort, *fields;
+	bool samples, zero;
+	double percent_limit;
+	uint64_t pages, times, max_stack;
+	struct top_rows_want rows;
+	bool stdio, ignored;
+	const char *unused;
+};
+
+/* The rows of the moment, one event's or several's side by side. */
+struct top_shot {
+	bool is_there;
+	struct calltree tree;
+	struct hist hist[TOP_EVENTS];
+	uint32_t *order[TOP_EVENTS];
+	struct report_view view[TOP_EVENTS];
+	struct report_rows rows;      /* all, of the n_events */
+	uint64_t per_second;          /* samples since the one before */
+	double kernel, user;          /* percent of these */
+};
+
+/* What the keys have chosen. */
+struct top_view {
+	size_t first, selected;       /* lines */
+	bool open;                    /* the row that open_* are of shows its callers */
+	uint32_t open_group, open_frame;
+	const char *dso;              /* only this one's rows; NULL: all */
+	char part[64];                /* of the names of symbols; "": any */
+	bool paused, zero, no_kernel, no_user;
+	unsigned sort;                /* of the orders that s goes through */
+	char prompt[64];              /* what is being typed */
+	size_t typed;
+	enum { TOP_LOOKS, TOP_TYPES_PART, TOP_TYPES_DELAY, TOP_HELPS } state;
+	char told[120];               /* for the last line; "": nothing */
+};
+
+struct top {
+	struct ctx *c;
+	struct top_want *want;
+	struct specs specs;
+	struct feed_want feed_want;
+	struct feed feed;
+	struct report_want report;    /* rows as report has them */
+	struct values values;
+	struct report_cols cols;
+	struct profile profile;
+	uint64_t delay_ns, shown;     /* shown: times */
+	size_t events[TOP_EVENTS], n_events;   /* by the session's index */
+	struct { uint64_t all, kernel, user, idle; } seen;   /* samples since the last shot; idle: left out */
+	uint64_t at, cpu_ns;          /* of the last shot: CLOCK_MONOTONIC, and what we had taken by then */
+	uint64_t last;                /* sample's time then */
+	double own;                   /* percent of a CPU that this takes */
+	uint64_t forgotten;           /* times that there was too much to keep */
+	struct top_shot shot;
+	struct screen screen;
+	struct top_view view;
+	bool painted, over;
+};
+
+/* Samples. 0 or -errno. */
+int top_take(struct top *t, const struct hit *h);
+
+/* Have the rows of now, and let the past lose weight. */
+int top_shoot(struct top *t);
+
+/* Columns and keys as want has them, and the profile anew. 0 or -errno. */
+int top_begin(struct top *t, struct err *e);
+void top_end(struct top *t);
+
+/* The rows that are shown, n events' numbers each, in the order of the shot. How many; *v is malloc'ed. -ENOMEM. */
+long top_choose(struct top *t, uint32_t **v);
+
+/* "1234 samples/s  kernel 56.0% ..." without a new line. */
+void top_head(struct top *t, struct out *o);
+
+/* The whole of it as text. 0 or -errno. */
+int top_print(struct top *t);
+
+/* The same painted. */
+int top_paint(struct top *t);
+
+/* Keys that were pressed. 0 or -errno. */
+int top_keys(struct top *t, struct err *e);
+
+#endif

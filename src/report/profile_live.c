@@ -1,0 +1,134 @@
+/* profile_live.c - see profile_live.h. */
+#include "report/profile_live.h"
+
+int profile_shot(struct calltree *to, const struct profile *p)
+{
+	const struct calltree *from = &p->tree;
+	int r;
+
+	*to = (struct calltree){ 0 };
+	if (vec_reserve(&to->nodes, from->nodes.n))
+		return -ENOMEM;
+	memcpy(to->nodes.v, from->nodes.v, from->nodes.n * sizeof(*from->nodes.v));
+	to->nodes.n = from->nodes.n;
+	r = calltree_settle(to);
+	if (r)
+		calltree_deinit(to);
+	return r;
+}
+
+/* Marks the nodes that have something, or that lead to one that has; how many. */
+static size_t mark(const struct calltree *t, uint32_t *kept)
+{
+	size_t n = 0;
+
+	for (size_t i = t->nodes.n; i-- > 0; ) {
+		kept[i] |= !i || t->nodes.v[i].self;
+		if (kept[i] && i)
+			kept[t->nodes.v[i].parent] = 1;
+		n += kept[i];
+	}
+	return n;
+}
+
+/* The others go. A node's parent stands in front of it, and has its new number already. */
+static void prune(struct calltree *t, uint32_t *kept)
+{
+	struct ct_node *v = t->nodes.v;
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < t->nodes.n; i++) {
+		if (!kept[i])
+			continue;
+		v[n] = v[i];
+		v[n].parent = i ? kept[v[i].parent] : 0;
+		kept[i] = n++;
+	}
+	t->nodes.n = n;
+	calltree_index(t);
+}
+
+/* Frames that no node has go, and the rest is numbered anew. */
+static int prune_frames(struct profile *p)
+{
+	uint32_t *used = calloc(p->frames.v.n + 1, sizeof(*used));
+	struct ct_node *v = p->tree.nodes.v;
+
+	if (!used)
+		return -ENOMEM;
+	for (size_t i = 1; i < p->tree.nodes.n; i++)
+		if (v[i].parent)
+			used[v[i].key] = 1;
+	frames_keep(&p->frames, used);
+	for (size_t i = 1; i < p->tree.nodes.n; i++)
+		if (v[i].parent)
+			v[i].key = used[v[i].key];
+	calltree_index(&p->tree);
+	free(used);
+	return 0;
+}
+
+static void forget_groups(struct profile *p)
+{
+	names_deinit(&p->group_ids);
+	p->group_ids = (struct names){ 0 };
+	p->groups.n = 0;
+	memset(p->recent_id, 0xff, sizeof(p->recent_id));
+	memset(p->threads, 0, sizeof(p->threads));
+}
+
+/* With what is on its way, which is told apart by the groups. */
+static int forget(struct profile *p)
+{
+	if (profile_gather(p))
+		return -ENOMEM;
+	calltree_clear(&p->tree);
+	forget_groups(p);
+	for (size_t i = 0; i < p->events.n; i++)
+		p->events.v[i] = (struct profile_event){ 0 };
+	return prune_frames(p);
+}
+
+static uint64_t weaker(uint64_t v, unsigned eighths)
+{
+	return v / 8 * eighths + v % 8 * eighths / 8;
+}
+
+static void weaken(struct profile *p, unsigned eighths)
+{
+	for (size_t i = 0; i < p->tree.nodes.n; i++) {
+		struct ct_node *n = &p->tree.nodes.v[i];
+
+		n->self = weaker(n->self, eighths);
+		/* One that still weighs something was seen. */
+		n->samples = (uint32_t)((uint64_t)n->samples * eighths / 8) + (n->self && n->samples == 1);
+	}
+	for (size_t i = 0; i < p->events.n; i++) {
+		struct profile_event *ev = &p->events.v[i];
+
+		/* What is on its way is in no node yet. */
+		ev->weight -= ev->old_weight - weaker(ev->old_weight, eighths);
+		ev->samples -= ev->old_samples - weaker(ev->old_samples, eighths);
+	}
+}
+
+int profile_age(struct profile *p, unsigned eighths)
+{
+	uint32_t *kept;
+	int r = 0;
+
+	weaken(p, eighths);
+	kept = calloc(p->tree.nodes.n, sizeof(*kept));
+	if (!kept)
+		return -ENOMEM;
+	if (mark(&p->tree, kept) < p->tree.nodes.n)
+		prune(&p->tree, kept);
+	free(kept);
+	if (p->frames.v.n > PROFILE_LIVE_FRAMES)
+		r = prune_frames(p);
+	if (r || (p->tree.nodes.n <= PROFILE_LIVE_NODES && p->frames.v.n <= PROFILE_LIVE_FRAMES &&
+		  p->groups.n <= PROFILE_LIVE_GROUPS))
+		return r;
+	r = forget(p);
+	return r ? r : 1;
+}

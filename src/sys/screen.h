@@ -1,0 +1,49 @@
+/*
+ * screen.h - a terminal that is painted: its keys as they are pressed, one screen in front of what was there before.
+ * It is given back by screen_close, and by a guard (guard.h) when we die in whatever way.
+ */
+#ifndef SYS_SCREEN_H
+#define SYS_SCREEN_H
+
+#include "base/err.h"
+#include "base/fmt.h"
+
+#include <termios.h>
+
+/* Keys that are no characters. A character is its byte. */
+enum screen_key {
+	KEY_NONE = 0, KEY_TAB = 9, KEY_ENTER = 13, KEY_ESCAPE = 27, KEY_BACKSPACE = 127,
+	KEY_UP = 256, KEY_DOWN, KEY_LEFT, KEY_RIGHT, KEY_HOME, KEY_END, KEY_PAGE_UP, KEY_PAGE_DOWN,
+	KEY_CLOSED,
+};
+
+struct screen {
+	int in, out;
+	int kept;                      /* one more descriptor of it */
+	int guard;                     /* pid; 0: it is not open */
+	struct termios before;
+	unsigned rows, columns;        /* at the last screen_size */
+	uint8_t pending[32];           /* bytes of keys that were read */
+	size_t n;
+};
+
+/* Can it be painted? Both are terminals, and TERM is known to be able to. */
+bool screen_can(int in, int out);
+
+/* 0, or -errno: the terminal cannot be set up. */
+int screen_open(struct screen *s, int in, int out, struct err *e);
+void screen_close(struct screen *s);
+
+/* Ask for its size; 24 lines of 80 columns where nobody tells. */
+void screen_size(struct screen *s);
+
+/* What was pressed, without waiting: a character or an enum screen_key. NONE: nothing more; CLOSED: nobody is there */
+int screen_key(struct screen *s);
+
+/* What was pressed, without waiting: a character or an enum screen_key. NONE: nothing more; CLOSED: nobody there. */
+void screen_home(struct out *o);
+void screen_line(const struct screen *s, struct out *o, struct sv text, bool reverse);
+void screen_rest(struct out *o);
+void screen_at(struct out *o, unsigned row);   /* its first column; rows count from 1 */
+
+#endif

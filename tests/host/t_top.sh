@@ -1,0 +1,194 @@
+#!/bin/sh
+# as: root
+# time: 300
+# sonde top: as text, whose shares are a program's own, and on a terminal of tmux, whose keys are pressed here.
+. "$T_HERE/lib.sh"
+. "$T_HERE/lib_wait.sh"
+
+need sonde workload
+
+tm() {
+	tmux -L "sonde-top-$$-$screens" -f /dev/null "$@"
+}
+screens=0
+
+t samples_are_taken_here
+workload shape 120000 &
+work=$!
+trap 'kill $work 2> /dev/null; tm kill-server 2> /dev/null' EXIT
+if ! sonde top -d 0.3 --times 1 -p $work > out 2> err; then
+	skip "cannot sample: $(head -n 1 err)"
+	exit 0
+fi
+ok
+
+# share FUNCTION: its percentage in the last screen of out, tenths.
+share() {
+	awk -v want="$1" '/samples\/s/ { v = 0 } $1 ~ /%$/ && $NF == want { sub("%", "", $1); v = int($1 * 10) } END { print v + 0 }' out
+}
+between() {
+	[ "$1" -ge "$2" ] && [ "$1" -le "$3" ] && ok || fail "$1, not $2 to $3: $(cat out)"
+}
+
+# Its three functions take 6, 3 and 1 of ten parts.
+t shares_are_the_programs
+sonde top -d 0.5 --times 4 -p $work -E 5 > out 2> err
+eq "$(grep -c 'samples/s' out)" 4
+between "$(share hot_a)" 520 680
+between "$(share hot_b)" 230 370
+between "$(share hot_c)" 60 150
+has out 'this itself: [0-9.]* % of a CPU'
+[ "$(awk '/%.*\[[.k]\]/ { n++ } /samples\/s/ { n = 0 } END { print n }' out)" -le 5 ] && ok || fail "more than five rows"
+
+t callers_get_what_they_call
+sonde top -g -d 0.5 --times 2 -p $work > out 2> err
+between "$(share main)" 900 1000
+has out '[|]--[0-9.]*%--hot_a'
+sonde top -g --no-children -d 0.5 --times 2 -p $work > out 2> err
+between "$(share main)" 0 100
+
+t events_side_by_side
+sonde top -e cpu-clock,page-faults -d 0.4 --times 2 -p $work > out 2> err
+has out 'cpu-clock,page-faults'
+has out '^ *[0-9.]*% +[0-9.]*%  workload'
+sonde top -e '{cpu-clock,page-faults}:S' -d 0.4 --times 1 -p $work > out 2> err
+has out 'cpu-clock,page-faults'
+
+t rows_are_chosen
+sonde top -s comm,sym -n -d 0.4 --times 2 -p $work > out 2> err
+has out '% +[0-9]+  workload +\[\.\] hot_a'
+sonde top -U -d 0.4 --times 2 -p $work > out 2> err
+grep -q 'hot_' out && fail "rows of programs" || ok
+sonde top -K -d 0.4 --times 2 > out 2> err
+grep -q '\[k\]' out && fail "rows of the kernel" || ok
+sonde top --symbols hot_b -d 0.4 --times 2 -p $work > out 2> err
+grep -q hot_a out && fail "others' rows" || has out hot_b
+sonde top --dsos nowhere -d 0.4 --times 1 -p $work > out 2> err
+grep -q hot_ out && fail "others' rows" || ok
+sonde top --comms nobody -d 0.4 --times 1 -p $work > out 2> err
+grep -q hot_ out && fail "others' rows" || ok
+sonde top --fields sym,sample -d 0.4 --times 2 -p $work > out 2> err
+has out '^  \[\.\] hot_a +[0-9]+$'
+sonde top --percent-limit 50 -d 0.5 --times 2 -p $work > out 2> err
+grep -q hot_b out && fail "a light row" || has out hot_a
+sonde top -f 1000000 -d 0.4 --times 1 -p $work > out 2> err
+grep -q hot_ out && fail "a row of few samples" || ok
+sonde top -c 1000000 --max-stack 2 -g -m 64 -d 0.4 --times 2 -p $work > out 2> err
+has out 'each 1000000'
+grep -Eq '\[\.\] main$' out && fail "more callers than were asked for" || has out shape
+
+# What was there before -z counts for nothing: the program that has stopped has no row in the next one.
+t words_of_perfs
+perf_top() {
+	mkdir -p links
+	ln -sf "$(command -v sonde)" links/perf
+	links/perf top "$@"
+}
+perf_top --stdio --tui --proc-map-timeout 500 -d 0.4 --times 1 -p $work > out 2> err
+has out 'hot_a'
+sonde top --kallsyms /proc/kallsyms --no-demangle -d 0.4 --times 1 -p $work > out 2> err
+has out 'hot_a'
+sonde top --vmlinux ./nowhere -d 0.4 --times 1 -p $work > out 2> err && fail "no such kernel" || has err 'nowhere'
+
+t the_past_counts_with_z_for_nothing
+sonde top -z -d 1 --times 3 --comms workload --stdio > out 2> err &
+top=$!
+wait_for has_lines out 'samples/s' 1
+kill -STOP $work
+wait $top
+kill -CONT $work
+eq "$(awk '/samples\/s/ { n++ } /hot_a/ { at[n] = 1 } END { print at[1] + 0, at[3] + 0 }' out)" "1 0"
+
+t wrong_command_lines
+for bad in '-d 0' '-d x' '-F 0' '-s trace' '-s nothing' 'sleep 1' '-e {a' '--percent-limit 101' '-r 1' '--raw-trace' '-D 5' '-p 0'; do
+	sonde top --times 1 $bad > out 2> err
+	[ $? -ne 0 ] && [ -s err ] && ok || fail "$bad: $(cat err)"
+done
+
+t of_a_user_that_may_not
+if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -gt 0 ] && command -v setpriv > /dev/null; then
+	setpriv --reuid 65534 --clear-groups sonde top --times 1 > out 2> err
+	[ $? -ne 0 ] && has err 'perf_event_paranoid' || fail "$(cat err)"
+fi
+
+command -v tmux > /dev/null || {
+	t on_a_terminal
+	skip "no tmux"
+	exit 0
+}
+# screen COLUMNS ROWS OPTIONS...: top on such a terminal; what it says behind it stands below.
+screen() {
+	tm kill-server 2> /dev/null
+	screens=$((screens + 1))
+	tm new-session -d -s top -x "$1" -y "$2" "stty -g > before; $TERMS sonde top -d 0.3 -p $work $3 2> top.err; stty -g > after; sleep 2; stty -g > after; echo ended; sleep 1000"
+}
+shows() {
+	tm capture-pane -p -t top > now
+	grep -Eq -- "$1" now
+}
+keys() {
+	tm send-keys -t top "$@"
+}
+
+t on_a_terminal
+screen 80 24 -g
+wait_for shows 'hot_a'
+shows '^[0-9]+ samples/s  kernel' && ok || fail "$(cat now)"
+[ "$(wc -l < now)" -le 24 ] && [ "$(awk 'length > 80' now | wc -l)" = 0 ] && ok || fail "$(cat now)"
+sed -n 24p now | grep -q '^q end  ? keys' && ok || fail "the last line: $(sed -n 24p now)"
+
+t keys
+keys '?'
+wait_for shows 'Enter \+ +its callers'
+keys x
+wait_for shows 'hot_a'
+keys / h o t _ b Enter
+wait_for shows '^q end.*hot_b'
+[ "$(grep -c 'hot_a' now)" = 0 ] && ok || fail "$(cat now)"
+keys Enter
+wait_for shows '---hot_b|--hot_b|hot_b$'
+keys Escape
+wait_for shows 'hot_a'
+keys s
+wait_for shows '^ *[0-9.]+% +[0-9.]+%  \[\.\] hot_a'
+keys i 0 . 1 Enter
+keys p
+wait_for shows HELD
+cp now held
+sleep 1
+shows HELD
+sed '$d' held > a; sed '$d' now > b
+cmp -s a b && ok || fail "what is held has changed"
+keys p P
+wait_for shows 'sonde-top.txt has all rows'
+[ -s sonde-top.txt ] && ok || fail "nothing was saved"
+has sonde-top.txt 'hot_a'
+keys U
+wait_for eval '! shows hot_'
+keys U
+
+t a_terminal_that_changes
+tm resize-window -t top -x 120 -y 40 2> err && {
+	wait_for eval 'shows "^q end" && [ "$(grep -n "^q end" now | cut -d: -f1)" = 40 ]'
+	ok
+}
+
+t it_is_given_back
+keys q
+wait_for shows '^ended'
+cmp before after && ok || fail "$(diff before after)"
+screen 80 24 ""
+wait_for shows 'hot_a'
+# Its guard has another name.
+top=$(pgrep -nx sonde)
+kill -KILL "$top"
+wait_for shows '^ended'
+wait_for cmp -s before after
+ok
+
+t a_terminal_that_can_do_nothing
+TERMS="TERM=dumb" screen 80 24 "--times 2"
+wait_for shows '^ended'
+tm capture-pane -p -S - -t top > now
+has now 'samples/s'
+grep -q "$(printf '\033')" now && fail "sequences on a dumb terminal" || ok
