@@ -250,8 +250,7 @@ DEFINE_CMD(top, .brief = "What the machine does, as it does it",
 	   .synopsis = "[options]",
 	   .details = "Samples of idle CPUs are left out. What was lately weighs more: each time that the delay is over "
 		      "the past counts for seven eighths of what it did (-z: for nothing). On a terminal it is "
-		      "painted, and keys choose what is shown (? shows them); elsewhere it is text, one after the "
-		      "other.",
+		      "painted, and keys choose what is shown (? shows them); elsewhere it is text.",
 	   .examples = "sonde top\tall CPUs\n"
 		       "sonde top -p 2347 -g\tone process, with its callers\n"
 		       "sonde top -e cycles,cache-misses -C 0-3\ttwo events side by side\n"
