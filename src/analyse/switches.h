@@ -28,7 +28,8 @@ struct switches_task {
 	uint32_t name;                   /* the caller's, of one that is no more; 0: none */
 	int32_t prio;                    /* -1: not known */
 	char state;                      /* in which it left its CPU: R, S, D ...; '\0': it has not */
-	bool ended, renamed;
+	bool ended;
+	bool known;                      /* the caller's: it has learnt its name */
 	uint32_t losses;                 /* of struct switches, when the times below were told; else they are void */
 	uint64_t left, ready, moved;     /* ns; 0: not known */
 	uint64_t ran;                    /* ns, as the kernel told since it left */

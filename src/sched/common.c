@@ -86,11 +86,13 @@ void sched_learn(struct prof *p, const struct hit *h, unsigned tid_field, unsign
 	resolver_comm(r, tid, tid, comm, false);
 }
 
-const char *sched_time(char buf[SCHED_TIME], uint64_t ns)
+void sched_time(struct out *o, uint64_t ns, unsigned width)
 {
-	snprintf(buf, SCHED_TIME, "%llu.%06llu", (unsigned long long)(ns / (1000 * MS)),
-		 (unsigned long long)(ns / 1000 % MS));
-	return buf;
+	enum { BEHIND = 7 };             /* the point and what follows it */
+
+	out_u64w(o, ns / (1000 * MS), width - MIN(width, (unsigned)BEHIND));
+	out_char(o, '.');
+	out_zero(o, ns / 1000 % MS, BEHIND - 1);
 }
 
 void sched_ms(struct out *o, uint64_t ns, unsigned width)

@@ -40,9 +40,8 @@ void sched_watch_ends(struct prof *p, struct sched_ends *w);
 /* What the recording does not know yet: events tell names, too. `field` is that of the name, `tid_field` that of whom. */
 void sched_learn(struct prof *p, const struct hit *h, unsigned tid_field, unsigned field);
 
-/* "12.000345" */
-enum { SCHED_TIME = 32 };
-const char *sched_time(char buf[SCHED_TIME], uint64_t ns);
+/* "   12.000345", right-aligned in width. */
+void sched_time(struct out *o, uint64_t ns, unsigned width);
 
 /* "    12.345 ", of ns, the whole ms right-aligned in width. */
 void sched_ms(struct out *o, uint64_t ns, unsigned width);

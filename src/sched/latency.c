@@ -350,7 +350,7 @@ static double ms(uint64_t ns)
 
 static void put_row(struct out *o, const struct row *r)
 {
-	char name[64], from[SCHED_TIME], to[SCHED_TIME];
+	char name[64];
 
 	snprintf(name, sizeof(name), r->tasks > 1 ? "  %s:(%u) " : "  %s:%u ", r->comm,
 		 r->tasks > 1 ? r->tasks : r->tid);
@@ -361,8 +361,11 @@ static void put_row(struct out *o, const struct row *r)
 	out_fixed(o, ms(r->total / r->n), 8, 3);
 	out_str(o, " ms | max:");
 	out_fixed(o, ms(r->max), 8, 3);
-	out_printf(o, " ms | max start: %12s s | max end: %12s s\n", sched_time(from, r->max_from),
-		   sched_time(to, r->max_to));
+	out_str(o, " ms | max start: ");
+	sched_time(o, r->max_from, 12);
+	out_str(o, " s | max end: ");
+	sched_time(o, r->max_to, 12);
+	out_str(o, " s\n");
 }
 
 static void put_info(struct out *o, uint64_t part, uint64_t of, const char *what)

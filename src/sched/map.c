@@ -205,23 +205,23 @@ static void put_cell(struct map_view *m, uint32_t cpu, uint32_t here, bool gone)
 {
 	const struct cpu *c = &m->cpus.v[cpu];
 	const struct task *t = c->on ? &m->tasks.v[c->on - 1] : NULL;
-	char text[8];
 
 	put_colored(m, cpu == here && m->want->color_cpus && cpus_has(&m->red, cpu) ? ON_RED : NULL,
 		    cpu == here ? "*" : " ");
-	snprintf(text, sizeof(text), "%2s ", !t ? "  " : gone && cpu == here ? "- " : t->name);
-	put_colored(m, t && t->colored ? BLUE : NULL, text);
+	put_colored(m, t && t->colored ? BLUE : NULL, !t ? "  " : gone && cpu == here ? "- " : t->name);
+	out_char(m->out, ' ');
 }
 
 static void put_cells(struct map_view *m, const struct hit *h, bool gone)
 {
 	size_t n = m->want->compact ? m->order.n : m->cpus.n;
-	char time[SCHED_TIME];
 
 	out_str(m->out, "  ");
 	for (size_t i = 0; i < n; i++)
 		put_cell(m, m->want->compact ? m->order.v[i] : (uint32_t)i, h->cpu, gone);
-	out_printf(m->out, "  %12s secs ", sched_time(time, h->time));
+	out_str(m->out, "  ");
+	sched_time(m->out, h->time, 12);
+	out_str(m->out, " secs ");
 }
 
 static void put_legend(struct map_view *m, const struct task *t, const char *comm)

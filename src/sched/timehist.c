@@ -181,8 +181,8 @@ static bool is_filtered(const struct timehist *t, const struct switches_task *ta
 {
 	uint32_t pid = task->pid == UINT32_MAX ? task->tid : task->pid;
 
-	return task->tid && !(has_id(t->filter.pids.v, t->filter.pids.n, pid) &&
-			      has_id(t->filter.tids.v, t->filter.tids.n, task->tid));
+	return !has_id(t->filter.pids.v, t->filter.pids.n, pid) ||
+	       !has_id(t->filter.tids.v, t->filter.tids.n, task->tid);
 }
 
 /* The priority with which it came counts; where that is not known the one with which it went: now, or -1. */
@@ -210,14 +210,14 @@ static int find(struct timehist *t, uint32_t tid, uint32_t *i)
 	return *i == SWITCHES_NONE ? -ENOMEM : *i == SWITCHES_FULL;
 }
 
-/* Who an event is of: what runs on its CPU. */
-static void learn_pid(struct timehist *t, const struct hit *h)
+/* The task is what the event's names are of, and what runs there if that has its number. */
+static void learn(struct timehist *t, const struct hit *h, struct switches_task *task, unsigned tid, unsigned comm)
 {
-	uint64_t *at = h->tid && h->tid != UINT32_MAX && h->pid && h->pid != UINT32_MAX ?
-		       map_get(&t->switches.of, h->tid) : NULL;
-
-	if (at && *at)
-		t->switches.v.v[*at - 1].pid = h->pid;
+	if (!task->known)
+		sched_learn(t->prof, h, tid, comm);
+	task->known = true;
+	if (task->tid == h->tid && h->pid && h->pid != UINT32_MAX)
+		task->pid = h->pid;
 }
 
 static int set_prio(struct timehist *t, const struct hit *h, struct switches_cpu *c)
@@ -301,8 +301,8 @@ static int take_switch(struct timehist *t, const struct hit *h)
 		r = find(t, prev, &i);
 	if (r)
 		return MIN(r, 0);
-	sched_learn(t->prof, h, SWITCH_PREV_PID, SWITCH_PREV_COMM);
-	learn_pid(t, h);
+	if (prev)
+		learn(t, h, &t->switches.v.v[i], SWITCH_PREV_PID, SWITCH_PREV_COMM);
 	if (prev && t->chains)
 		chain = callers_of(&t->callers, h);
 	if (chain == CALLTREE_NONE)
@@ -324,15 +324,15 @@ static int show_event(struct timehist *t, const struct hit *h, uint32_t whom,
 {
 	const struct switches_task *v, *by;
 	uint32_t i = 0;
+	bool by_out;
 	int r = h->tid ? find(t, h->tid, &i) : 0;
 
 	if (r)
 		return MIN(r, 0);
-	learn_pid(t, h);
 	v = t->switches.v.v;
 	by = h->tid ? &v[i] : NULL;
-	if (t->show->idle || (by && is_left_out(t, by, -1) && is_left_out(t, &v[whom], -1)) ||
-	    (!by && is_left_out(t, &v[whom], -1) && (t->filter.pids.n || t->filter.tids.n)))
+	by_out = by ? is_left_out(t, by, -1) : t->filter.pids.n || t->filter.tids.n;
+	if (t->show->idle || (by_out && is_left_out(t, &v[whom], -1)))
 		return 0;
 	put(t, h, by, &v[whom]);
 	return 0;
@@ -345,7 +345,7 @@ static int take_wakeup(struct timehist *t, const struct hit *h)
 
 	if (r)
 		return MIN(r, 0);
-	sched_learn(t->prof, h, WAKEUP_PID, WAKEUP_COMM);
+	learn(t, h, &t->switches.v.v[i], WAKEUP_PID, WAKEUP_COMM);
 	switches_woken(&t->switches, &t->switches.v.v[i], h->time);
 	return t->show->wakeups && is_in_time(t, h->time) ? show_event(t, h, i, timehist_put_wakeup) : 0;
 }

@@ -40,6 +40,7 @@ struct timehist {
 	unsigned width;                  /* of names */
 	uint32_t cpus;                   /* of the machine, or as many as were seen */
 	struct table *table;             /* JSON, CSV; NULL: text */
+	struct table_want form;          /* of it */
 	struct out *out;
 	struct map idle_of;              /* cpu and chain -> index + 1 */
 	VEC(struct timehist_idle) idle;

@@ -124,10 +124,9 @@ static const struct table_col cols[] = {
 
 int timehist_begin_rows(struct timehist *t)
 {
-	struct table_want form = prof_table(t->prof);
-
-	if (form.form != TABLE_TEXT) {
-		t->table = table_new_stream(cols, ARRAY_SIZE(cols), &form, t->out);
+	t->form = prof_table(t->prof);
+	if (t->form.form != TABLE_TEXT) {
+		t->table = table_new_stream(cols, ARRAY_SIZE(cols), &t->form, t->out);
 		return t->table ? 0 : -ENOMEM;
 	}
 	put_heads(t);
@@ -140,9 +139,7 @@ int timehist_begin_rows(struct timehist *t)
 
 static void put_place(struct timehist *t, uint64_t time, uint32_t cpu)
 {
-	char text[SCHED_TIME];
-
-	out_right(t->out, sched_time(text, time), 15);
+	sched_time(t->out, time, 15);
 	out_str(t->out, " [");
 	out_zero(t->out, cpu, 4);
 	out_str(t->out, "] ");
@@ -309,11 +306,9 @@ void timehist_put_move(struct timehist *t, const struct hit *h, const struct swi
 
 void timehist_put_loss(struct timehist *t, uint32_t cpu, uint64_t n)
 {
-	char text[SCHED_TIME];
-
 	if (t->table)
 		return;
-	out_right(t->out, sched_time(text, t->prof->feed.item.sample.time), 15);
+	sched_time(t->out, t->prof->feed.item.sample.time, 15);
 	out_printf(t->out, " lost %llu events", (unsigned long long)n);
 	if (cpu != UINT32_MAX)
 		out_printf(t->out, " on cpu %u", cpu);
