@@ -38,8 +38,8 @@ struct delays {
 void delays_deinit(struct delays *d);
 
 /*
- * A switch; runnable: the task that leaves could run on. One that comes and was never seen before has waited for nothing,
- * and that counts. As all below 0 or -ENOMEM; the idle task (tid 0) is none.
+ * A switch; runnable: the task that leaves could run on. One that comes and was never seen before has waited for
+ * nothing, and that counts. As all below 0 or -ENOMEM; the idle task (tid 0) is none.
  */
 int delays_out(struct delays *d, uint32_t tid, uint64_t time, bool runnable);
 int delays_in(struct delays *d, uint32_t tid, uint64_t time);

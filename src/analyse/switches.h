@@ -1,14 +1,14 @@
 /*
- * switches.h - each stay of a task on a CPU, as `perf sched timehist` tells it: how long it was off the CPUs before, for
- * how long of that it could have run, and how long it ran.
+ * switches.h - each stay of a task on a CPU, as `perf sched timehist` tells it: how long it was off the CPUs before,
+ * for how long of that it could have run, and how long it ran.
  *
  *	out ........ ready ........ [moved] ........ in ................ out
  *	|------------------ wait ------------------|
  *	             |------------ delay ----------|------- run --------|
  *	             |- pre_move -|
  *
- * "in" is the last switch of that CPU, which must have been to this task: where it was not, the event is missing, and the
- * times of the stay are not known, unless sched_stat_runtime has told what the task ran. Likewise behind a loss.
+ * "in" is the last switch of that CPU, which must have been to this task: where it was not, the event is missing, and
+ * the times of the stay are not known, unless sched_stat_runtime has told what the task ran. Likewise behind a loss.
  */
 #ifndef ANALYSE_SWITCHES_H
 #define ANALYSE_SWITCHES_H
@@ -84,8 +84,8 @@ struct switches_at {
 char switches_state(uint64_t prev_state);
 
 /*
- * t leaves c. skip: the caller leaves it out, only the CPU's time counts. True: it is to be shown, t->now has its times,
- * and *shown the time up to which they are.
+ * t leaves c. skip: the caller leaves it out, only the CPU's time counts. True: it is to be shown, t->now has its
+ * times, and *shown the time up to which they are.
  */
 bool switches_take(struct switches *s, struct switches_cpu *c, struct switches_task *t, const struct switches_at *at,
 		   bool skip, uint64_t *shown);

@@ -72,9 +72,9 @@ static const struct cmd verb_record = {
 	.name = "record", .family = "sched", .brief = "Record what the scheduler does into perf.data",
 	.synopsis = "[options] [-- command [arguments]]",
 	.details =
-		"sonde record with -a -m 1024 -c 1 and the events of the scheduler: switches, wake-ups, migrations, new "
-		"tasks, run times, and with CONFIG_SCHEDSTATS waits. What is said beside that goes for record itself: "
-		"-C 2 or -p 2347 in the place of all CPUs, -g for call chains, more events with -e.",
+		"sonde record with -a -m 1024 -c 1 and the events of the scheduler: switches, wake-ups, migrations, "
+		"new tasks, run times, and with CONFIG_SCHEDSTATS waits. What is said beside that goes for record "
+		"itself: -C 2 or -p 2347 in the place of all CPUs, -g for call chains, more events with -e.",
 	.examples =
 		"sonde sched record -- make\twhile a command runs\n"
 		"sonde sched record -g sleep 10\tten seconds, with where tasks leave their CPUs\n"
@@ -83,7 +83,8 @@ static const struct cmd verb_record = {
 };
 
 static const struct cmd verb_script = {
-	.name = "script", .family = "sched", .brief = "Each event of such a recording, a line for one", .synopsis = "[options] [-i file]",
+	.name = "script", .family = "sched", .brief = "Each event of such a recording, a line for one",
+	.synopsis = "[options] [-i file]",
 	.details = "sonde script under another name.",
 	.examples = "sonde sched script\tperf.data\n"
 		    "sonde sched script -e sched:sched_switch --ns\tswitches, in nanoseconds",
@@ -134,7 +135,7 @@ static int no_verb(struct ctx *c, const char *word)
 		return cmd_usage_code(c);
 	}
 	if (strlen(word) > 2 && !strncmp("replay", word, strlen(word))) {
-		err_set(&e, EINVAL, "sched replay is not made: it starts programs that do nothing for as long as others did");
+		err_set(&e, EINVAL, "sched replay is not made: programs that keep CPUs busy as others did");
 		err_hint(&e, "sched timehist shows what they did");
 		return cmd_usage(c, c->cmd, &e);
 	}
@@ -148,7 +149,7 @@ static int no_verb(struct ctx *c, const char *word)
 /* "sched -i x.data -v lat -p": what stands in front of the verb is said behind it. */
 static int start(struct ctx *c, const struct want *w, int argc, char **argv)
 {
-	static char input[] = "--input", verbose[] = "-v";
+	char input[] = "--input", verbose[] = "-v";
 	const struct cmd *verb = find_verb(argv[0]);
 	char **words = calloc((size_t)argc + 4, sizeof(*words));
 	struct err e = { 0 };
@@ -184,8 +185,8 @@ static int sched_run(struct ctx *c, void *want, int argc, char **argv)
 DEFINE_CMD(sched,
 	.brief = "What the scheduler does: delays, stays on CPUs, a map of them",
 	.synopsis = "[-i <file>] record | latency | timehist | map | script ...",
-	.details = "record writes perf.data; the others read that, or are live with a command or -a. Their options, columns and "
-		   "texts are perf sched's.",
+	.details = "record writes perf.data; the others read that, or are live with a command or -a. Their options, "
+		   "columns and texts are perf sched's.",
 	.examples = "sonde sched record -- make\trecord\n"
 		    "sonde sched latency\twho waited how long for a CPU\n"
 		    "sonde sched timehist\teach stay on a CPU\n"

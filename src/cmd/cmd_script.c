@@ -340,4 +340,5 @@ DEFINE_CMD(script, .brief = "Show every sample of a recording, one by one", .syn
 		   "call before them. data_src, cgroup, iregs, uregs, brstack, brstacksym and brstackoff are shown "
 		   "where the recorder asked for them, misc is the mode (K kernel, U user), tod the time of day in "
 		   "UTC.",
-	   .opts = script_opts, .want_size = sizeof(struct script_want), .defaults = script_defaults, .run = script_run);
+	   .opts = script_opts, .want_size = sizeof(struct script_want), .defaults = script_defaults,
+	   .run = script_run);

@@ -92,7 +92,8 @@ static uint32_t number(const struct migrate *m, const struct hit *h, enum tkind_
 
 static int count(struct migrate *m, const struct hit *h)
 {
-	uint32_t id[3] = { number(m, h, MIGRATE_PID), number(m, h, MIGRATE_ORIG_CPU), number(m, h, MIGRATE_DEST_CPU) }, at;
+	uint32_t id[3] = { number(m, h, MIGRATE_PID), number(m, h, MIGRATE_ORIG_CPU), number(m, h, MIGRATE_DEST_CPU) };
+	uint32_t at;
 	struct sv comm = tfmt_str(m->event->field[MIGRATE_COMM], h->raw.p, h->raw.n);
 	struct row *r;
 
@@ -117,7 +118,8 @@ static int count(struct migrate *m, const struct hit *h)
 static int tell(struct migrate *m, const struct hit *h)
 {
 	const struct want *w = m->prof->want;
-	bool stays = caches_share(&m->caches, number(m, h, MIGRATE_ORIG_CPU), number(m, h, MIGRATE_DEST_CPU), m->caches.last);
+	uint32_t from = number(m, h, MIGRATE_ORIG_CPU), to = number(m, h, MIGRATE_DEST_CPU);
+	bool stays = caches_share(&m->caches, from, to, m->caches.last);
 	uint32_t stack = callers_of(&m->stacks.callers, h);
 
 	if (stack == CALLTREE_NONE)

@@ -198,8 +198,8 @@ void prof_fill_feed(struct prof *p)
 		.interval_ns = p->kind->own_intervals ? 0 : w->from.interval_ns, .names_all = w->chains.graph.on,
 		.sample = p->kind->sample,
 		.period = p->kind->period, .everywhere = p->kind->everywhere,
-		.grouped = p->kind->grouped, .recorded = w->from.recorded, .records = p->kind->record, .track = p->kind->track,
-		.beat_ns = w->usage_ms * NS_PER_MS,
+		.grouped = p->kind->grouped, .records = p->kind->record, .track = p->kind->track,
+		.recorded = w->from.recorded, .beat_ns = w->usage_ms * NS_PER_MS,
 	};
 	p->feed_want.session.path = w->from.input;
 	for (size_t i = 0; i < p->specs.v.n; i++)

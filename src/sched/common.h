@@ -37,7 +37,7 @@ struct sched_ends {
 };
 void sched_watch_ends(struct prof *p, struct sched_ends *w);
 
-/* What the recording does not know yet: events tell names, too. `field` is that of the name, `tid_field` that of whom. */
+/* What the recording does not know yet events tell, too: `field` is that of a name, `tid_field` that of whose it is. */
 void sched_learn(struct prof *p, const struct hit *h, unsigned tid_field, unsigned field);
 
 /* "   12.000345", right-aligned in width. */

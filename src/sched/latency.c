@@ -24,7 +24,7 @@ static int set_from(void *field, const char *value, struct err *e)
 		return 0;
 	}
 	if (!ms || ms > UINT32_MAX)
-		return err_set(e, EINVAL, "-i %s: an interval is a number of ms, not 0", value);
+		return err_set(e, EINVAL, "'%s' is no interval: a number of ms, not 0", value);
 	f->interval_ns = ms * 1000000;
 	return 0;
 }
@@ -334,8 +334,8 @@ static struct sorted *sort(const struct lat *l, const struct row *v, size_t *n, 
 /* --- text --- */
 
 static const char rule[] =
-	" --------------------------------------------------------------------------------------------------------------"
-	"-----------------------------\n";
+	" ------------------------------------------------------------------------------------------------------"
+	"-------------------------------------\n";
 
 static void put_rule(struct out *o, size_t n)
 {
@@ -474,11 +474,12 @@ const struct prof_kind sched_latency = {
 		.name = "latency", .family = "sched", .brief = "How long tasks ran, and waited for a CPU",
 		.synopsis = "[-s <keys>] [-p] [-i <file>] | -i <ms> | -a | [--] command",
 		.details =
-			"A delay begins where a task is woken (sched_waking, where that was recorded), or loses its CPU "
-			"though it could go on, and ends where it runs. Runtime is what sched_stat_runtime tells. Without "
-			"-i, -a and a command the recording perf.data is read, as perf does; with them what all tasks do "
-			"now. Of one CPU (-C) its switches count, and wake-ups wherever they were. Context switch bugs "
-			"are switches away from a task that did not run there: in between events are missing.",
+			"A delay begins where a task is woken (sched_waking, where that was recorded), or loses its "
+			"CPU though it could go on, and ends where it runs. Runtime is what sched_stat_runtime tells. "
+			"Without -i, -a and a command the recording perf.data is read, as perf does; with them what "
+			"all tasks do now. Of one CPU (-C) its switches count, and wake-ups wherever they were. Context "
+			"switch bugs are switches away from a task that did not run there: in between events are "
+			"missing.",
 		.examples =
 			"sonde sched record -- make && sonde sched latency\tas perf has it\n"
 			"sonde sched latency -p -s max\teach task, the longest delay first\n"

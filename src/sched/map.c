@@ -31,7 +31,7 @@ static const struct opt opts[] = {
 
 struct task {
 	uint32_t tid;
-	char name[3];                    /* "A0"; ". " idle, "- " not one of those that are asked for; "" not seen yet */
+	char name[3];                    /* "A0"; ". " idle, "- " nobody asked for it; "" not seen yet */
 	bool renamed, colored;
 };
 
@@ -293,7 +293,7 @@ static int take(struct map_view *m, const struct hit *h)
 	m->cpus.v[h->cpu] = (struct cpu){ (uint32_t)in, (uint32_t)out };
 	c.in = &m->tasks.v[in - 1];
 	c.out = &m->tasks.v[out - 1];
-	c.named = !*c.in->name;
+	c.named = !*c.in->name || (c.in->renamed && *c.in->name == '-');
 	if (c.named)
 		name_task(m, c.in, feed_comm(&m->prof->feed, next));
 	if (!m->want->cpus || cpus_has(&m->only, h->cpu))
@@ -353,9 +353,9 @@ const struct prof_kind sched_map = {
 		.name = "map", .family = "sched", .brief = "Who is on which CPU, a line for each switch",
 		.synopsis = "[options] [-i <file>] | -a | [--] command",
 		.details =
-			"A column for each CPU, with a name of two letters for the task that is on it; . is idle. A * marks "
-			"the CPU that switched. What a name stands for is told when it comes, and when the task's own name "
-			"changes.",
+			"A column for each CPU, with a name of two letters for the task that is on it; . is idle. A * "
+			"marks the CPU that switched. What a name stands for is told when it comes, and when the "
+			"task's own name changes.",
 		.examples =
 			"sonde sched record -- make && sonde sched map\tas perf has it\n"
 			"sonde sched map --compact\tonly CPUs that do something\n"

@@ -33,13 +33,15 @@ static const struct opt opts[] = {
 	OPT_LIST('p', "pid", struct timehist_want, filter.pids, "<pids>", "of these processes"),
 	OPT_LIST('t', "tid", struct timehist_want, filter.tids, "<tids>", "of these threads"),
 	OPT_STR(0, "prio", struct timehist_want, show.prios, "<list>", "of these priorities: 120,0-99"),
-	OPT_STR(0, "time", struct timehist_want, filter.time, "<from,to>", "within these seconds; either may be missing"),
+	OPT_STR(0, "time", struct timehist_want, filter.time, "<from,to>",
+		"within these seconds; either may be missing"),
 	OPT_HEAD("Where from"),
 	OPT_STR('i', "input", struct timehist_want, sched.prof.from.input, "<file>",
 		"the recording (default perf.data)"),
 	OPT_STR('k', "vmlinux", struct timehist_want, sched.prof.session.vmlinux, "<file>", "image of its kernel"),
 	OPT_STR(0, "kallsyms", struct timehist_want, sched.prof.session.kallsyms, "<file>", "symbols of its kernel"),
-	OPT_STR(0, "symfs", struct timehist_want, sched.prof.session.symfs, "<dir>", "where the recorded machine's files are"),
+	OPT_STR(0, "symfs", struct timehist_want, sched.prof.session.symfs, "<dir>",
+		"where the recorded machine's files are"),
 	OPT_SUB(sched_opts, struct timehist_want, sched),
 	OPT_FLAG('j', "json", struct timehist_want, sched.prof.form.json, "as JSON"),
 	OPT_STR('x', "field-separator", struct timehist_want, sched.prof.form.sep, "<sep>", "as CSV"),
@@ -133,11 +135,17 @@ static bool has_chains(const struct prof *p)
 static int open_chains(struct timehist *t)
 {
 	bool has = has_chains(t->prof);
+	int r;
 
 	t->chains = t->show->chains && has;
 	if (t->show->chains && !has && !feed_is_live(&t->prof->feed) && !prof_want(t->prof)->form.quiet)
 		t->prof->how->note(t->prof->how->arg, "Samples of sched_switch event do not have callchains.");
-	return t->chains ? callers_open(&t->callers, &t->prof->feed) : 0;
+	if (!t->chains)
+		return 0;
+	/* Those that differ further out are one line. */
+	r = callers_open(&t->callers, &t->prof->feed);
+	t->callers.most = (size_t)MIN(t->show->max_stack, (uint64_t)CHAIN_MAX) + SCHEDULER_FRAMES;
+	return r;
 }
 
 static int begin(struct prof *p, struct err *e)
@@ -462,10 +470,11 @@ const struct prof_kind sched_timehist = {
 		.name = "timehist", .family = "sched", .brief = "Each stay of each task on a CPU, a line for one",
 		.synopsis = "[options] [-i <file>] | -a | [--] command",
 		.details =
-			"A line is printed when a task leaves its CPU. Wait time: how long it was off the CPUs before, of "
-			"which it could have run for sch delay; run time: how long it ran. Without -i, -a and a command "
-			"the recording perf.data is read. Some kernels do not record who follows the idle task on a CPU: "
-			"there the run time is what sched_stat_runtime tells, and unknown (0) without that.",
+			"A line is printed when a task leaves its CPU. Wait time: how long it was off the CPUs before, "
+			"of which it could have run for sch delay; run time: how long it ran. Without -i, -a and a "
+			"command the recording perf.data is read. Some kernels do not record who follows the idle task "
+			"on a CPU: there the run time is what sched_stat_runtime tells, and unknown (0) without that; "
+			"perf takes the idle time for it.",
 		.examples =
 			"sonde sched record -- make && sonde sched timehist\tas perf has it\n"
 			"sonde sched timehist -s --state\twhat each task did in all, times by state\n"

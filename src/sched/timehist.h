@@ -47,6 +47,9 @@ struct timehist {
 	VEC(uint32_t) idle_chain;        /* by CPU: of who left it last */
 };
 
+/* perf's: so many more than --max-stack, for the scheduler's own are not shown. */
+enum { SCHEDULER_FRAMES = 2 };
+
 struct timehist_row {
 	const struct hit *hit;
 	const struct switches_task *task;

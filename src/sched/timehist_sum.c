@@ -128,7 +128,7 @@ static void put_idle(struct timehist *t, uint32_t cpu, uint64_t time, struct tot
 		out_fixed(t->out, time ? 100 * (double)c->idle.sum.run / (double)time : 0, 6, 2);
 		out_str(t->out, "%)\n");
 	} else {
-		out_printf(t->out, c && c->n ? "    CPU %2u never idle\n" : "    CPU %2u idle entire time window\n", cpu);
+		out_printf(t->out, "    CPU %2u %s\n", cpu, c && c->n ? "never idle" : "idle entire time window");
 	}
 }
 

@@ -199,8 +199,7 @@ void timehist_put_chain(struct timehist *t, uint32_t chain)
 	uint64_t n = 0;
 	bool first = true;
 
-	/* perf's: the scheduler's own functions count as two. */
-	for (uint32_t at = chain; at && n < t->show->max_stack + 2; at = v[at].parent, n++) {
+	for (uint32_t at = chain; at && n < t->show->max_stack + SCHEDULER_FRAMES; at = v[at].parent, n++) {
 		const struct hist_frame *f = &t->callers.frames.v.v[v[at].key];
 
 		if (is_scheduler(f))

@@ -63,7 +63,7 @@ has out '^comm,tid,pid,parent,ended,sched_in,run_ms,'
 
 t live_without_a_file
 cd "$(mktemp -d -p "$PWD")" || exit 1
-sonde sched latency -p -- workload waits > out 2> err
+sonde sched latency -p --mmap-pages 128 -- workload waits > out 2> err
 eq $? 0
 has out '^  workload:[0-9]+ +\|'
 sonde sched timehist -- workload waits > out 2> err

@@ -139,8 +139,8 @@ TEST(switches_of_idle_times_count_for_who_went)
 TEST(switches_states_are_the_kernels)
 {
 	static const struct { uint64_t state; char name; } v[] = {
-		{ 0, 'R' }, { PREEMPTED, 'R' }, { 1, 'S' }, { 2, 'D' }, { 4, 'T' }, { 8, 't' }, { 16, 'X' }, { 32, 'Z' },
-		{ 64, 'P' }, { 128, 'I' }, { 2 | PREEMPTED, 'D' },
+		{ 0, 'R' }, { PREEMPTED, 'R' }, { 1, 'S' }, { 2, 'D' }, { 4, 'T' }, { 8, 't' }, { 16, 'X' },
+		{ 32, 'Z' }, { 64, 'P' }, { 128, 'I' }, { 2 | PREEMPTED, 'D' },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
