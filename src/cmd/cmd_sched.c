@@ -15,15 +15,6 @@ static const char *const stat_events[] = {
 	"sched:sched_stat_wait", "sched:sched_stat_sleep", "sched:sched_stat_iowait",
 };
 
-static bool has_event(const struct ctx *c, const char *name)
-{
-	const char *colon = strchr(name, ':');
-	char path[PATH_MAX];
-
-	snprintf(path, sizeof(path), "%s/events/%.*s/%s", sys_tracefs(c->sys), (int)(colon - name), name, colon + 1);
-	return sys_exists(c->sys, path);
-}
-
 static void add_event(struct record_events *to, const char *name)
 {
 	if (to->n < RECORD_EVENTS_MAX)
@@ -37,10 +28,9 @@ static void add_events(const struct ctx *c, struct record_events *to)
 	to->n = 0;
 	for (size_t i = 0; i < ARRAY_SIZE(usual_events); i++)
 		add_event(to, usual_events[i]);
-	/* Linux 4.3 */
-	add_event(to, has_event(c, "sched:sched_waking") ? "sched:sched_waking" : "sched:sched_wakeup");
+	add_event(to, sched_has_event(c->sys, "sched:sched_waking") ? "sched:sched_waking" : "sched:sched_wakeup");
 	for (size_t i = 0; i < ARRAY_SIZE(stat_events); i++)
-		if (has_event(c, stat_events[i]))
+		if (sched_has_event(c->sys, stat_events[i]))
 			add_event(to, stat_events[i]);
 	for (size_t i = 0; i < more.n && to->n < RECORD_EVENTS_MAX; i++)
 		to->v[to->n++] = more.v[i];

@@ -27,18 +27,22 @@ int sched_first(struct prof *p, struct err *e)
 	return 0;
 }
 
+bool sched_has_event(const struct sys *sys, const char *name)
+{
+	const char *colon = strchr(name, ':'), *tracefs = sys_tracefs(sys);
+	char path[PATH_MAX];
+
+	snprintf(path, sizeof(path), "%s/events/%.*s/%s", tracefs ? tracefs : "", (int)(colon - name), name, colon + 1);
+	return tracefs && sys_exists(sys, path);
+}
+
 static int add_wakeups(struct prof *p, struct err *e)
 {
 	const struct prof_want *w = prof_want(p);
 	bool recorded = w->from.recorded || w->from.input;
-	char path[PATH_MAX];
-	bool waking;
 	int r = prof_add_optional(p, "sched:sched_waking", e);
 
-	/* Linux 4.3 */
-	snprintf(path, sizeof(path), "%s/events/sched/sched_waking", sys_tracefs(p->sys));
-	waking = !recorded && sys_exists(p->sys, path);
-	if (!r && !waking)
+	if (!r && (recorded || !sched_has_event(p->sys, "sched:sched_waking")))
 		r = prof_add_optional(p, "sched:sched_wakeup", e);
 	return r ? r : prof_add_optional(p, "sched:sched_wakeup_new", e);
 }

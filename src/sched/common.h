@@ -19,6 +19,9 @@ extern const struct opt sched_opts[];
  */
 int sched_first(struct prof *p, struct err *e);
 
+/* Has this kernel an event "system:name"? sched_waking: Linux 4.3; sched_stat_*: CONFIG_SCHEDSTATS. */
+bool sched_has_event(const struct sys *sys, const char *name);
+
 /* For prepare: sched_switch, which must be there, and what wakes tasks. */
 int sched_add(struct prof *p, struct err *e);
 

@@ -477,9 +477,9 @@ const struct prof_kind sched_latency = {
 			"A delay begins where a task is woken (sched_waking, where that was recorded), or loses its "
 			"CPU though it could go on, and ends where it runs. Runtime is what sched_stat_runtime tells. "
 			"Without -i, -a and a command the recording perf.data is read, as perf does; with them what "
-			"all tasks do now. Of one CPU (-C) its switches count, and wake-ups wherever they were. Context "
-			"switch bugs are switches away from a task that did not run there: in between events are "
-			"missing.",
+			"all tasks do now. Of one CPU (-C) its switches count, and wake-ups wherever they were. "
+			"Context switch bugs are switches away from a task that did not run there: in between events "
+			"are missing.",
 		.examples =
 			"sonde sched record -- make && sonde sched latency\tas perf has it\n"
 			"sonde sched latency -p -s max\teach task, the longest delay first\n"
