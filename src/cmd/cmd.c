@@ -203,3 +203,33 @@ int cmd_finish(struct ctx *c, int code)
 	cmd_note(c, "cannot write the output: %s", err_name(-c->out->error));
 	return code ? code : EXIT_FAILED;
 }
+
+int cmd_start(struct ctx *c, const struct cmd *cmd, const struct cmd *parent, int argc, char **argv)
+{
+	struct err e = { 0 };
+	void *want = calloc(1, cmd->want_size + 1);
+
+	if (!want) {
+		err_nomem(&e);
+		return cmd_fail(c, &e);
+	}
+	c->cmd = cmd;
+	if (cmd->defaults)
+		cmd->defaults(want);
+
+	int at = opt_parse(cmd->opts, want, argc, argv, &e), code;
+
+	if (at == -ECANCELED) {
+		cmd_help(c, cmd, c->out);
+		code = EXIT_DONE;
+	} else if (at < 0) {
+		code = cmd_usage(c, cmd, &e);
+	} else if (at < argc && !cmd->synopsis) {
+		err_set(&e, EINVAL, "what is '%s'? There is nothing here but options", argv[at]);
+		code = cmd_usage(c, cmd, &e);
+	} else {
+		code = (cmd->run ? cmd : parent)->run(c, want, argc - at, argv + at);
+	}
+	free(want);
+	return cmd_finish(c, code);
+}

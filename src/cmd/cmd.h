@@ -47,6 +47,9 @@ extern const struct cmd *const cmds[];   /* all, by name; NULL at the end */
 const struct cmd *cmd_find(const char *name);
 const struct cmd *cmd_verb(const struct cmd *const *verbs, const char *name);
 
+/* Read its options and run it; `parent` has it as a verb, and runs it where it has no `run`. The exit code. */
+int cmd_start(struct ctx *c, const struct cmd *cmd, const struct cmd *parent, int argc, char **argv);
+
 void cmd_help(struct ctx *c, const struct cmd *cmd, struct out *o);
 
 /* "  NAME  brief", the brief from `column` on; a line or more. */

@@ -18,7 +18,7 @@ static int set_fields(void *field, const char *value, struct err *e)
 		.letter = (l), .kind = (k), .flags = OPT_HIDDEN, .off = offsetof(struct script_want, f), .name = (n)  \
 	}
 
-static const struct opt opts[] = {
+const struct opt script_opts[] = {
 	OPT_HEAD("Input"),
 	OPT_SUB(session_opts, struct script_want, session),
 	OPT_LIST('e', "event", struct script_want, events, "<names>",
@@ -57,7 +57,7 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-static void defaults(void *want)
+void script_defaults(void *want)
 {
 	struct script_want *w = want;
 
@@ -340,4 +340,5 @@ DEFINE_CMD(script, .brief = "Show every sample of a recording, one by one", .syn
 		   "call before them. data_src, cgroup, iregs, uregs, brstack, brstacksym and brstackoff are shown "
 		   "where the recorder asked for them, misc is the mode (K kernel, U user), tod the time of day in "
 		   "UTC.",
-	   .opts = opts, .want_size = sizeof(struct script_want), .defaults = defaults, .run = script_run);
+	   .opts = script_opts, .want_size = sizeof(struct script_want), .defaults = script_defaults,
+	   .run = script_run);

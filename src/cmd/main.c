@@ -104,36 +104,6 @@ static int unknown_command(struct ctx *c, const char *name)
 	return cmd_is_perf(c) ? EXIT_FAILED : EXIT_USAGE;
 }
 
-static int run(struct ctx *c, const struct cmd *cmd, const struct cmd *parent, int argc, char **argv)
-{
-	struct err e = { 0 };
-	void *want = calloc(1, cmd->want_size + 1);
-
-	if (!want) {
-		err_nomem(&e);
-		return cmd_fail(c, &e);
-	}
-	c->cmd = cmd;
-	if (cmd->defaults)
-		cmd->defaults(want);
-
-	int at = opt_parse(cmd->opts, want, argc, argv, &e), code;
-
-	if (at == -ECANCELED) {
-		cmd_help(c, cmd, c->out);
-		code = EXIT_DONE;
-	} else if (at < 0) {
-		code = cmd_usage(c, cmd, &e);
-	} else if (at < argc && !cmd->synopsis) {
-		err_set(&e, EINVAL, "what is '%s'? There is nothing here but options", argv[at]);
-		code = cmd_usage(c, cmd, &e);
-	} else {
-		code = (cmd->run ? cmd : parent)->run(c, want, argc - at, argv + at);
-	}
-	free(want);
-	return cmd_finish(c, code);
-}
-
 /*
  * perf ftrace and trace-cmd both have a "profile", and they are not alike: ours called `profile` is trace-cmd's, and
  * perf's is `funcprofile`. Through the name perf only its own verbs are known, for any other word is a command to run.
@@ -241,13 +211,13 @@ static int choose(struct ctx *c, int argc, char **argv)
 	struct err e = { 0 };
 
 	if (verb)
-		return run(c, verb, cmd, argc - 1, argv + 1);
+		return cmd_start(c, verb, cmd, argc - 1, argv + 1);
 	if (cmd && cmd->verbs && argc > 1 && is_verb_left_out(c, cmd, argv[1], full)) {
 		cmd_elsewhere(full, &e);
 		return cmd_fail(c, &e);
 	}
 	/* Through the name perf-prof, it is a verb whose family is not named. */
-	return cmd ? run(c, cmd, cmd->run ? cmd : cmd_find(cmd->family), argc, argv) : unknown_command(c, name);
+	return cmd ? cmd_start(c, cmd, cmd->run ? cmd : cmd_find(cmd->family), argc, argv) : unknown_command(c, name);
 }
 
 static const char *program_name(const char *argv0)

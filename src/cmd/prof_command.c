@@ -44,7 +44,7 @@ int prof_command(struct ctx *c, const struct prof_kind *kind, void *want, int ar
 		return prof_help(c, &p);
 	r = run_into(c, &p, &how, &e);
 	/* Live, what was lost is told; of a recording it is no success, as elsewhere. */
-	c->incomplete |= p.incomplete && prof_want(&p)->from.input;
+	c->incomplete |= p.incomplete && (prof_want(&p)->from.input || prof_want(&p)->from.recorded);
 	code = r ? cmd_fail(c, &e) : p.status;
 	return code;
 }

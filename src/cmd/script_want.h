@@ -111,4 +111,8 @@ int script_fields_of(const struct script_want *w, const struct perf_event *ev, u
 /* What no event of the recording fits to, or cannot be told of it: -EINVAL. */
 int script_fields_fit(const struct script_want *w, const struct perf_head *h, struct err *e);
 
+/* Of `script`, for those who run it under another name. */
+extern const struct opt script_opts[];
+void script_defaults(void *want);
+
 #endif

@@ -35,7 +35,7 @@ uint32_t callers_of(struct callers *c, const struct hit *h)
 
 	if (!h->sample || !h->sample->n_chain)
 		return 0;
-	n = sample_frames(&h->perf->layout, h->sample, chain, CHAIN_MAX);
+	n = sample_frames(&h->perf->layout, h->sample, chain, c->most && c->most < CHAIN_MAX ? c->most : CHAIN_MAX);
 	in = resolver_spaces(c->feed->session.resolver, h->pid, h->time);
 	while (n-- > 0 && node != CALLTREE_NONE) {
 		uint32_t frame = frames_at(&c->frames, &in, &chain[n]), of[SYM_SPOTS_MAX];

@@ -13,6 +13,7 @@ struct callers {
 	struct feed *feed;
 	struct frames frames;
 	struct calltree tree;
+	size_t most;                     /* innermost addresses that count; 0: all. Set behind callers_open */
 	bool is_open;
 };
 

@@ -45,6 +45,7 @@ struct feed_want {
 	const struct sys *sys;
 	const struct specs *specs;       /* borrowed as all of this until feed_close */
 	struct session_want session;     /* its path: the recording; NULL: live */
+	bool recorded;                   /* not live, though there is no path: of the recording that is there */
 	const struct target_want *target;
 	int argc;
 	char **argv;                     /* the command */
@@ -130,7 +131,7 @@ void feed_stop(struct feed *f);
 
 static inline bool feed_is_live(const struct feed *f)
 {
-	return !f->want->session.path;
+	return !f->want->session.path && !f->want->recorded;
 }
 
 /* The index of a tap's group among -e; taps of one -e stand for one another. */

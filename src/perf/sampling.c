@@ -31,8 +31,11 @@ static void choose_period(struct perf_attr *a, const struct event *ev, const str
 	}
 	if (w->no_samples && !(ev->set & EVENT_SET_PERIOD))
 		a->sample_period = 0;
-	/* The weight of a sample is its period: constant ones are in the attr already. */
-	if (a->flags & PERF_ATTR_FREQ)
+	/*
+	 * The weight of a sample is its period: constant ones are in the attr already. But a tracepoint may count for
+	 * more than one (sched_stat_runtime for ns): it would be sampled as often, unless samples tell their weight.
+	 */
+	if (a->flags & PERF_ATTR_FREQ || (a->type == PERF_TRACEPOINT && a->sample_period == 1))
 		a->sample_type |= PERF_SAMPLE_PERIOD;
 }
 

@@ -57,6 +57,7 @@ struct prof_kind {
 /* Where events come from. */
 struct prof_from {
 	const char *input;               /* a recording; NULL: live */
+	bool recorded;                   /* ... of which there is one of the usual name */
 	uint64_t interval_ns;            /* 0: one result, at the end */
 };
 

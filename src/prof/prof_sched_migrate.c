@@ -22,7 +22,6 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-enum migrate_field { MIGRATE_PID, MIGRATE_COMM, MIGRATE_FROM, MIGRATE_TO, MIGRATE_FIELDS };
 
 struct row {
 	uint32_t tid, from, to, comm;
@@ -35,7 +34,6 @@ struct migrate {
 	struct prof_stacks stacks;
 	struct caches caches;            /* of a live feed: a recording does not tell */
 	const struct tevent *event;      /* what the fields are of */
-	const struct tfield *field[MIGRATE_FIELDS];
 	VEC(struct row) rows;
 	struct names ids, comms;         /* ids: of tid, from and to a row */
 	uint64_t total, same_last, same_l2, dropped;
@@ -59,17 +57,14 @@ static int prepare(struct prof *p, struct err *e)
 	return r ? r : prof_tasks_add(p, e);
 }
 
-/* The event has no kind of its own (tracefs/kind.h): only this profiler reads it. */
 static int find_fields(struct migrate *m, struct err *e)
 {
-	static const char *const names[MIGRATE_FIELDS] = { "pid", "comm", "orig_cpu", "dest_cpu" };
+	static const char *const names[] = { "pid", "comm", "orig_cpu", "dest_cpu" };
 
 	m->event = m->prof->feed.taps.v[0].event;
-	for (unsigned i = 0; i < MIGRATE_FIELDS; i++) {
-		m->field[i] = m->event ? tfmt_field(&m->event->fmt, names[i]) : NULL;
-		if (!m->field[i])
+	for (unsigned i = 0; i < ARRAY_SIZE(names); i++)
+		if (!m->event || m->event->kind != KIND_SCHED_MIGRATE || !m->event->field[i])
 			return err_set(e, ENOENT, "sched:sched_migrate_task has no field '%s' here", names[i]);
-	}
 	return 0;
 }
 
@@ -90,15 +85,16 @@ static int begin(struct prof *p, struct err *e)
 
 /* --- events -------------------------------------------------------------------------------------------------- */
 
-static uint32_t number(const struct migrate *m, const struct hit *h, enum migrate_field f)
+static uint32_t number(const struct migrate *m, const struct hit *h, enum tkind_migrate f)
 {
-	return (uint32_t)tfmt_value(m->field[f], h->raw.p, h->raw.n);
+	return (uint32_t)tfmt_value(m->event->field[f], h->raw.p, h->raw.n);
 }
 
 static int count(struct migrate *m, const struct hit *h)
 {
-	uint32_t id[3] = { number(m, h, MIGRATE_PID), number(m, h, MIGRATE_FROM), number(m, h, MIGRATE_TO) }, at;
-	struct sv comm = tfmt_str(m->field[MIGRATE_COMM], h->raw.p, h->raw.n);
+	uint32_t id[3] = { number(m, h, MIGRATE_PID), number(m, h, MIGRATE_ORIG_CPU), number(m, h, MIGRATE_DEST_CPU) };
+	uint32_t at;
+	struct sv comm = tfmt_str(m->event->field[MIGRATE_COMM], h->raw.p, h->raw.n);
 	struct row *r;
 
 	m->total++;
@@ -122,7 +118,8 @@ static int count(struct migrate *m, const struct hit *h)
 static int tell(struct migrate *m, const struct hit *h)
 {
 	const struct want *w = m->prof->want;
-	bool stays = caches_share(&m->caches, number(m, h, MIGRATE_FROM), number(m, h, MIGRATE_TO), m->caches.last);
+	uint32_t from = number(m, h, MIGRATE_ORIG_CPU), to = number(m, h, MIGRATE_DEST_CPU);
+	bool stays = caches_share(&m->caches, from, to, m->caches.last);
 	uint32_t stack = callers_of(&m->stacks.callers, h);
 
 	if (stack == CALLTREE_NONE)

@@ -199,7 +199,7 @@ void prof_fill_feed(struct prof *p)
 		.sample = p->kind->sample,
 		.period = p->kind->period, .everywhere = p->kind->everywhere,
 		.grouped = p->kind->grouped, .records = p->kind->record, .track = p->kind->track,
-		.beat_ns = w->usage_ms * NS_PER_MS,
+		.recorded = w->from.recorded, .beat_ns = w->usage_ms * NS_PER_MS,
 	};
 	p->feed_want.session.path = w->from.input;
 	for (size_t i = 0; i < p->specs.v.n; i++)

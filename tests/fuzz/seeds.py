@@ -894,7 +894,7 @@ def whole_files(out, made):
         with open(os.path.join(seeds, name), "wb") as f:
             f.write(data)
 
-    for name, data in files("tests/data/perf/*.data"):
+    for name, data in files("tests/data/perf/*.data", "tests/data/sched/*.data", "tests/data/syscalls/*.data"):
         put("perf-" + name, data)
     for name, data in files("tests/data/dat/*"):
         put("dat-" + name, data)

@@ -42,6 +42,15 @@ TEST(sampling_a_frequency_may_be_for_tracepoints_too)
 	CHECK(a.sample_type & PERF_SAMPLE_PERIOD);
 }
 
+/* sched_stat_runtime counts for as many as ns: without its weight in the sample there would be one for each. */
+TEST(sampling_a_tracepoint_tells_its_weight)
+{
+	CHECK(attr_of(PERF_TRACEPOINT, 0, (struct sampling_want){ 0 }).sample_type & PERF_SAMPLE_PERIOD);
+	CHECK(attr_of(PERF_TRACEPOINT, 0, (struct sampling_want){ .period = 1 }).sample_type & PERF_SAMPLE_PERIOD);
+	/* With the weight each is sampled, whatever the period. */
+	CHECK(!(attr_of(PERF_TRACEPOINT, 0, (struct sampling_want){ .period = 10 }).sample_type & PERF_SAMPLE_PERIOD));
+}
+
 TEST(sampling_a_period_in_the_event_wins)
 {
 	struct perf_attr a = attr_of(PERF_HARDWARE, EVENT_SET_PERIOD, (struct sampling_want){ .freq = 99 });

@@ -293,8 +293,8 @@ TEST(kind_reads_what_the_kernel_printed)
 			checked += check_record(ev, raw, n, line + 5);
 		}
 	}
-	/* Two records each of switches, forks, interrupts, softirqs, allocations, timers, new tasks. */
-	CHECK_EQ(checked, 42);
+	/* Two records each of switches, run times, forks, interrupts, softirqs, allocations, timers, new tasks. */
+	CHECK_EQ(checked, 46);
 	tevents_deinit(&t);
 	free(text);
 }

@@ -1,0 +1,60 @@
+/* cmd_trace.c - sonde trace: system calls as they occur, or of a recording (src/syscalls). */
+#include "cmd/prof_command.h"
+#include "cmd/record_want.h"
+#include "syscalls/trace.h"
+
+static int record_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	static const char *const events[] = { "raw_syscalls:sys_enter", "raw_syscalls:sys_exit" };
+	enum { PAGES = 1024 };
+	struct record_want *w = want;
+	struct record_events more = w->events;
+
+	w->events.n = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(events); i++)
+		w->events.v[w->events.n++] = (struct record_event){ .text = events[i] };
+	for (size_t i = 0; i < more.n && w->events.n < RECORD_EVENTS_MAX; i++)
+		w->events.v[w->events.n++] = more.v[i];
+	if (!w->ring.pages && !w->ring.bytes)
+		w->ring.pages = PAGES;
+	if (!w->pace.freq_given && !w->pace.period_given) {
+		w->pace.period = 1;
+		w->pace.period_given = true;
+	}
+	return cmd_find("record")->run(c, want, argc, argv);
+}
+
+static const struct cmd verb_record = {
+	.name = "record", .family = "trace", .brief = "Record system calls into perf.data",
+	.synopsis = "[options] [-- command [arguments]]",
+	.details = "sonde record with raw_syscalls:sys_enter and sys_exit, -m 1024 and -c 1; options are record's.",
+	.examples = "sonde trace record -- ls\ta command\n"
+		    "sonde trace record -a sleep 10 && sonde trace -s -i perf.data\tall, for ten seconds",
+	.opts = record_opts, .want_size = sizeof(struct record_want), .run = record_run,
+};
+
+static const struct cmd *const verbs[] = { &verb_record, NULL };
+
+static int trace_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	return prof_command(c, &syscalls_trace, want, argc, argv);
+}
+
+DEFINE_CMD(trace,
+	.brief = "System calls as they occur: what strace tells, without stopping anybody",
+	.synopsis = "[options] [-i <file>] [--] [command [arguments]] | record ...",
+	.details =
+		"Lines, columns and options are perf trace's: when a call began, ms since the first line, how long it "
+		"took, its arguments that are not 0, and what it returned. Of a call that others' lines interrupt the "
+		"beginning stands on a line of its own, and its end is \"... [continued]\". Without a command, -p, -t "
+		"and -i it is everybody but this program. Arguments are called as the kernel's own formats say, of the "
+		"recording or the machine that runs; strings are told as addresses. Live, descriptors have the path "
+		"that they stand for when the line is made.",
+	.examples =
+		"sonde trace -- ls\ta command\n"
+		"sonde trace -s -p 2347\twhat the threads of a process do, in all, until Ctrl-C\n"
+		"sonde trace -e 'openat,read*' --failure\tof all who fail to open or read\n"
+		"sonde trace --duration 10 -a\twhat takes longer than 10 ms\n"
+		"sonde trace --no-syscalls -e 'net:*' -- ping -c 1 ::1\tother events, of a command\n"
+		"sonde trace record -a sleep 10 && sonde trace -S --errno-summary -i perf.data\tof a recording",
+	.verbs = verbs, .opts = trace_opts, .want_size = sizeof(struct trace_want), .run = trace_run);

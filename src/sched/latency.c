@@ -1,0 +1,493 @@
+/* latency.c - sonde sched latency: how long each task ran, and how long it waited for a CPU: the columns of perf's. */
+#include "analyse/delays.h"
+#include "sched/common.h"
+
+enum { KEYS = 8, CPUS_TRACKED = CPUS_MAX };
+
+enum key { KEY_AVG, KEY_MAX, KEY_SWITCH, KEY_RUNTIME, KEY_PID };
+static const char *const key_names[] = { "avg", "max", "switch", "runtime", "pid" };
+
+struct want {
+	struct sched_want sched;
+	const char *sort, *cpu;
+	bool by_pid;
+};
+
+/* A number is an interval, as perf-prof's profilers have it; a recording's name is none. */
+static int set_from(void *field, const char *value, struct err *e)
+{
+	struct prof_from *f = field;
+	uint64_t ms;
+
+	if (!str_u64(sv_from(value), 10, &ms)) {
+		f->input = value;
+		return 0;
+	}
+	if (!ms || ms > UINT32_MAX)
+		return err_set(e, EINVAL, "'%s' is no interval: a number of ms, not 0", value);
+	f->interval_ns = ms * 1000000;
+	return 0;
+}
+
+static const struct opt opts[] = {
+	OPT_HEAD("Rows"),
+	OPT_STR('s', "sort", struct want, sort, "<keys>",
+		"by these, with commas: avg, max, switch, runtime, pid (default avg,max,switch,runtime)"),
+	OPT_FLAG('p', "pids", struct want, by_pid, "a row for each task, not for all of one name"),
+	OPT_STR('C', "CPU", struct want, cpu, "<cpu>", "what runs on this one"),
+	OPT_HEAD("Where from"),
+	OPT_CALL('i', "interval", 0, struct want, sched.prof.from, set_from, "<ms|file>",
+		 "live: a table each so many ms; or the recording (default perf.data)"),
+	OPT_STR(0, "input", struct want, sched.prof.from.input, "<file>", "the recording"),
+	OPT_SUB(sched_opts, struct want, sched),
+	OPT_FLAG('j', "json", struct want, sched.prof.form.json, "rows as JSON"),
+	OPT_STR('x', "field-separator", struct want, sched.prof.form.sep, "<sep>", "rows as CSV"),
+	OPT_END,
+};
+
+struct row {
+	const char *comm;
+	uint32_t tid, tasks;             /* tasks: of this name */
+	uint64_t n, total, runtime, max, max_from, max_to;   /* ns */
+};
+
+struct lat {
+	struct prof *prof;
+	struct delays delays;
+	struct sched_ends ends;
+	struct names names;              /* of tasks that are no more, by number + 1 */
+	enum key keys[KEYS];
+	unsigned n_keys;
+	struct cpus cpu;                 /* with -C */
+	bool has_cpu, has_waking;
+	uint32_t on[CPUS_TRACKED];       /* thread + 1 that each CPU has switched to; 0: not known */
+	uint64_t switches, bugs;         /* bugs: from one that did not run there */
+};
+
+/* --- events --- */
+
+static int add_key(struct lat *l, struct sv name, struct err *e)
+{
+	for (unsigned i = 0; i < ARRAY_SIZE(key_names); i++)
+		if (sv_eq(name, key_names[i]) && l->n_keys < KEYS) {
+			l->keys[l->n_keys++] = i;
+			return 0;
+		}
+	return err_set(e, EINVAL, "-s: '%.*s' is none of avg, max, switch, runtime, pid", (int)MIN(name.n, 40u),
+		       name.s);
+}
+
+static int read_keys(struct lat *l, const char *text, struct err *e)
+{
+	struct sv rest = sv_from(text), piece, name;
+	int r = 0;
+
+	while (!r && sv_cut(&rest, ',', &piece)) {
+		name = sv_trim(piece);
+		r = name.n ? add_key(l, name, e) : 0;
+	}
+	return r;
+}
+
+static int prepare(struct prof *p, struct err *e)
+{
+	const struct want *w = p->want;
+	struct lat *l = p->own;
+	int r = read_keys(l, w->sort ? w->sort : "avg,max,switch,runtime", e);
+
+	l->has_cpu = w->cpu;
+	r = r || !w->cpu ? r : cpus_parse(&l->cpu, sv_from(w->cpu), e);
+	r = r ? r : sched_add(p, e);
+	r = r ? r : prof_add_optional(p, "sched:sched_stat_runtime", e);
+	return r || !w->cpu ? r : prof_add_optional(p, "sched:sched_migrate_task", e);
+}
+
+static int ends(void *arg, uint32_t tid)
+{
+	struct lat *l = arg;
+	struct delays_task *t = delays_end_of(&l->delays, tid);
+	const char *comm = t ? feed_comm(&l->prof->feed, tid) : "";
+	uint32_t name = t ? names_add(&l->names, comm, strlen(comm)) : 0;
+
+	if (t)
+		t->name = name + 1;
+	return name == NAMES_NONE ? -ENOMEM : 0;
+}
+
+static int begin(struct prof *p, struct err *e UNUSED)
+{
+	struct lat *l = p->own;
+
+	l->prof = p;
+	l->delays.one_cpu = l->has_cpu;
+	l->has_waking = sched_has_waking(p);
+	l->ends = (struct sched_ends){ .ends = ends, .arg = l };
+	sched_watch_ends(p, &l->ends);
+	return 0;
+}
+
+static bool is_meant(const struct lat *l, const struct hit *h)
+{
+	return !l->has_cpu || (h->cpu < CPUS_MAX && cpus_has(&l->cpu, h->cpu));
+}
+
+static int take_switch(struct lat *l, const struct hit *h)
+{
+	uint32_t prev = (uint32_t)hit_field(h, SWITCH_PREV_PID), next = (uint32_t)hit_field(h, SWITCH_NEXT_PID);
+	/* 256: it was preempted (Linux 4.14). */
+	bool runnable = !(hit_field(h, SWITCH_PREV_STATE) & 0xff);
+	size_t n = l->delays.v.n;
+	int r;
+
+	if (!is_meant(l, h))
+		return 0;
+	if (h->cpu < CPUS_TRACKED) {
+		l->bugs += l->on[h->cpu] && l->on[h->cpu] != prev + 1;
+		l->on[h->cpu] = next + 1;
+	}
+	l->switches++;
+	r = delays_out(&l->delays, prev, h->time, runnable);
+	r = r ? r : delays_in(&l->delays, next, h->time);
+	if (l->delays.v.n != n) {
+		sched_learn(l->prof, h, SWITCH_PREV_PID, SWITCH_PREV_COMM);
+		sched_learn(l->prof, h, SWITCH_NEXT_PID, SWITCH_NEXT_COMM);
+	}
+	return r;
+}
+
+static int take_wakeup(struct lat *l, const struct hit *h)
+{
+	size_t n = l->delays.v.n;
+	int r = delays_woken(&l->delays, (uint32_t)hit_field(h, WAKEUP_PID), h->time);
+
+	if (l->delays.v.n != n)
+		sched_learn(l->prof, h, WAKEUP_PID, WAKEUP_COMM);
+	return r;
+}
+
+static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
+{
+	struct lat *l = p->own;
+
+	if (l->ends.failed)
+		return -ENOMEM;
+	switch (hit_kind(h)) {
+	case KIND_SCHED_SWITCH:
+		return take_switch(l, h);
+	case KIND_SCHED_WAKEUP:
+		return l->has_waking ? 0 : take_wakeup(l, h);
+	case KIND_SCHED_WAKING:
+	case KIND_SCHED_WAKEUP_NEW:
+		return take_wakeup(l, h);
+	case KIND_SCHED_RUNTIME:
+		return is_meant(l, h) ? delays_ran(&l->delays, (uint32_t)hit_field(h, RUNTIME_PID), h->time,
+						   hit_field(h, RUNTIME_RUNTIME)) : 0;
+	case KIND_SCHED_MIGRATE:
+		return delays_moved(&l->delays, (uint32_t)hit_field(h, MIGRATE_PID), h->time);
+	default:
+		return 0;
+	}
+}
+
+static int lost(struct prof *p, uint32_t cpu)
+{
+	struct lat *l = p->own;
+
+	for (uint32_t i = 0; i < CPUS_TRACKED; i++)
+		if (cpu == UINT32_MAX || i == cpu)
+			l->on[i] = 0;
+	delays_lose(&l->delays);
+	return 0;
+}
+
+/* --- rows --- */
+
+struct rows {
+	struct row *v;
+	size_t n;
+	const struct lat *of;
+};
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return a < b ? 1 : a > b ? -1 : 0;
+}
+
+static uint64_t value(const struct row *r, enum key key)
+{
+	switch (key) {
+	case KEY_AVG:
+		return r->total / r->n;
+	case KEY_MAX:
+		return r->max;
+	case KEY_SWITCH:
+		return r->n;
+	case KEY_RUNTIME:
+		return r->runtime;
+	default:
+		return r->tid;
+	}
+}
+
+/* The largest first; qsort has no argument, so each row brings its values. */
+struct sorted {
+	const struct row *row;
+	uint64_t value[KEYS];
+	bool by_pid;
+};
+
+static int by_keys(const void *a, const void *b)
+{
+	const struct sorted *x = a, *y = b;
+	int r = 0;
+
+	for (unsigned i = 0; !r && i < KEYS; i++)
+		r = compare(x->value[i], y->value[i]);
+	/* As perf's tree has them. */
+	if (!r && !x->by_pid)
+		r = strcmp(y->row->comm, x->row->comm);
+	r = r ? r : compare(x->row->tid, y->row->tid);
+	return r ? r : x->row < y->row ? -1 : x->row > y->row;
+}
+
+static int by_tid(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	return compare(x->tid, y->tid);
+}
+
+static struct row *row_of(struct lat *l, size_t *n)
+{
+	struct row *v = calloc(l->delays.v.n + 1, sizeof(*v));
+
+	*n = 0;
+	for (size_t i = 0; v && i < l->delays.v.n; i++) {
+		const struct delays_task *t = &l->delays.v.v[i];
+
+		v[(*n)++] = (struct row){
+			.comm = t->name ? names_str(&l->names, t->name - 1) : feed_comm(&l->prof->feed, t->tid),
+			.tid = t->tid, .tasks = 1, .n = t->n, .total = t->total, .runtime = t->runtime, .max = t->max,
+			.max_from = t->max_from, .max_to = t->max_to,
+		};
+	}
+	if (v)
+		qsort(v, *n, sizeof(*v), by_tid);
+	return v;
+}
+
+static void join(struct row *to, const struct row *r)
+{
+	to->tasks++;
+	to->n += r->n;
+	to->total += r->total;
+	to->runtime += r->runtime;
+	if (r->max <= to->max)
+		return;
+	to->max = r->max;
+	to->max_from = r->max_from;
+	to->max_to = r->max_to;
+}
+
+/* Those of one name are one row. 0 or -ENOMEM. */
+static int merge(struct row *v, size_t *n)
+{
+	struct names comms = { 0 };
+	size_t kept = 0;
+	int r = 0;
+
+	for (size_t i = 0; !r && i < *n; i++) {
+		uint32_t at = names_add(&comms, v[i].comm, strlen(v[i].comm));
+
+		if (at == NAMES_NONE)
+			r = -ENOMEM;
+		else if (at < kept)
+			join(&v[at], &v[i]);
+		else
+			v[kept++] = v[i];
+	}
+	*n = kept;
+	names_deinit(&comms);
+	return r;
+}
+
+/* In their order, without those of which no delay is known. NULL: no memory. */
+static struct sorted *sort(const struct lat *l, const struct row *v, size_t *n, bool by_pid)
+{
+	struct sorted *s = calloc(*n + 1, sizeof(*s));
+	size_t kept = 0;
+
+	for (size_t i = 0; s && i < *n; i++) {
+		if (!v[i].n || !strcmp(v[i].comm, "swapper"))
+			continue;
+		s[kept] = (struct sorted){ .row = &v[i], .by_pid = by_pid };
+		for (unsigned k = 0; k < l->n_keys; k++)
+			s[kept].value[k] = value(&v[i], l->keys[k]);
+		kept++;
+	}
+	if (s)
+		qsort(s, kept, sizeof(*s), by_keys);
+	*n = kept;
+	return s;
+}
+
+/* --- text --- */
+
+static const char rule[] =
+	" ------------------------------------------------------------------------------------------------------"
+	"-------------------------------------\n";
+
+static void put_rule(struct out *o, size_t n)
+{
+	out_bytes(o, rule, n);
+	out_char(o, '\n');
+}
+
+static double ms(uint64_t ns)
+{
+	return (double)ns / 1e6;
+}
+
+static void put_row(struct out *o, const struct row *r)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), r->tasks > 1 ? "  %s:(%u) " : "  %s:%u ", r->comm,
+		 r->tasks > 1 ? r->tasks : r->tid);
+	out_left(o, name, 24);
+	out_char(o, '|');
+	out_fixed(o, ms(r->runtime), 11, 3);
+	out_printf(o, " ms |%9llu | avg:", (unsigned long long)r->n);
+	out_fixed(o, ms(r->total / r->n), 8, 3);
+	out_str(o, " ms | max:");
+	out_fixed(o, ms(r->max), 8, 3);
+	out_str(o, " ms | max start: ");
+	sched_time(o, r->max_from, 12);
+	out_str(o, " s | max end: ");
+	sched_time(o, r->max_to, 12);
+	out_str(o, " s\n");
+}
+
+static void put_info(struct out *o, uint64_t part, uint64_t of, const char *what)
+{
+	if (!part || !of)
+		return;
+	out_str(o, "  INFO: ");
+	out_fixed(o, 100 * (double)part / (double)of, 0, 3);
+	out_printf(o, "%% %s (%llu out of %llu)\n", what, (unsigned long long)part, (unsigned long long)of);
+}
+
+static void put_text(struct lat *l, const struct sorted *v, size_t n, struct out *o)
+{
+	uint64_t runtime = 0, count = 0;
+
+	out_char(o, '\n');
+	out_str(o, rule);
+	out_str(o, "  Task                  |   Runtime ms  |  Count   | Avg delay ms    | Max delay ms    | "
+		   "Max delay start           | Max delay end          |\n");
+	out_str(o, rule);
+	for (size_t i = 0; i < n; i++) {
+		put_row(o, v[i].row);
+		runtime += v[i].row->runtime;
+		count += v[i].row->n;
+	}
+	put_rule(o, 114);
+	out_str(o, "  TOTAL:                |");
+	out_fixed(o, ms(runtime), 11, 3);
+	out_printf(o, " ms |%9llu |\n", (unsigned long long)count);
+	put_rule(o, 52);
+	put_info(o, l->delays.unordered, l->delays.wakeups, "unordered timestamps");
+	put_info(o, l->prof->feed.stats.lost, l->prof->feed.stats.lost + l->prof->feed.stats.seen, "lost events");
+	put_info(o, l->bugs, l->switches, "context switch bugs");
+	out_char(o, '\n');
+}
+
+static int put_table(struct lat *l, const struct sorted *v, size_t n, struct out *o)
+{
+	static const struct table_col cols[] = {
+		{ "comm", NULL, TABLE_LEFT, 0 }, { "tid", NULL, TABLE_RIGHT, 0 }, { "tasks", NULL, TABLE_RIGHT, 0 },
+		{ "runtime_ms", NULL, TABLE_RIGHT, 0 }, { "count", NULL, TABLE_RIGHT, 0 },
+		{ "avg_delay_ms", NULL, TABLE_RIGHT, 0 }, { "max_delay_ms", NULL, TABLE_RIGHT, 0 },
+		{ "max_delay_start", NULL, TABLE_RIGHT, 0 }, { "max_delay_end", NULL, TABLE_RIGHT, 0 },
+	};
+	struct table_want form = prof_table(l->prof);
+	struct table *t = table_new(cols, ARRAY_SIZE(cols));
+	int r;
+
+	for (size_t i = 0; t && i < n; i++) {
+		const struct row *row = v[i].row;
+
+		table_str(t, row->comm);
+		if (row->tasks > 1)
+			table_none(t);
+		else
+			table_u64(t, row->tid);
+		table_u64(t, row->tasks);
+		table_fixed(t, ms(row->runtime), 6);
+		table_u64(t, row->n);
+		table_fixed(t, ms(row->total / row->n), 6);
+		table_fixed(t, ms(row->max), 6);
+		table_fixed(t, (double)row->max_from / 1e9, 9);
+		table_fixed(t, (double)row->max_to / 1e9, 9);
+	}
+	r = t ? table_print(t, &form, o) : -ENOMEM;
+	table_free(t);
+	return r;
+}
+
+static int show(struct prof *p, bool last, struct out *o, struct err *e)
+{
+	const struct want *w = p->want;
+	struct lat *l = p->own;
+	struct sorted *s;
+	size_t n;
+	struct row *v = row_of(l, &n);
+	int r = !v ? -ENOMEM : w->by_pid ? 0 : merge(v, &n);
+
+	s = r ? NULL : sort(l, v, &n, w->by_pid);
+	if (!s)
+		r = -ENOMEM;
+	else if (prof_table(p).form != TABLE_TEXT)
+		r = put_table(l, s, n, o);
+	else
+		prof_interval(p, o), put_text(l, s, n, o);
+	free(s);
+	free(v);
+	if (last) {
+		sched_note(p, l->delays.discarded, "delays are left out: events are missing within them");
+		sched_note(p, l->delays.dropped, "events are left out: too many tasks");
+	}
+	r = r ? r : delays_forget(&l->delays);
+	return r ? err_nomem(e) : 0;
+}
+
+static void close(struct prof *p)
+{
+	struct lat *l = p->own;
+
+	delays_deinit(&l->delays);
+	names_deinit(&l->names);
+}
+
+const struct prof_kind sched_latency = {
+	.cmd = {
+		.name = "latency", .family = "sched", .brief = "How long tasks ran, and waited for a CPU",
+		.synopsis = "[-s <keys>] [-p] [-i <file>] | -i <ms> | -a | [--] command",
+		.details =
+			"A delay begins where a task is woken (sched_waking, where that was recorded), or loses its "
+			"CPU though it could go on, and ends where it runs. Runtime is what sched_stat_runtime tells. "
+			"Without -i, -a and a command the recording perf.data is read, as perf does; with them what "
+			"all tasks do now. Of one CPU (-C) its switches count, and wake-ups wherever they were. "
+			"Context switch bugs are switches away from a task that did not run there: in between events "
+			"are missing.",
+		.examples =
+			"sonde sched record -- make && sonde sched latency\tas perf has it\n"
+			"sonde sched latency -p -s max\teach task, the longest delay first\n"
+			"sonde sched latency -i 1000\twhat runs now, each second\n"
+			"sonde sched latency -- make\tall tasks while a command runs; no file\n"
+			"sonde sched latency -i perf.data -j\tas JSON",
+		.opts = opts, .want_size = sizeof(struct want),
+	},
+	.own = sizeof(struct lat), .first = sched_first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,
+	.show = show, .close = close, .everywhere = true,
+};

@@ -1,0 +1,369 @@
+/* map.c - sonde sched map: who is on which CPU, a line for each switch. */
+#include "sched/common.h"
+
+#include "base/map.h"
+
+enum { MAP_TASKS = 1 << 18, CPUS_UNKNOWN = 1, NAMES_MAX = 64 };
+
+#define BLUE "\x1b[34m"
+#define ON_RED "\x1b[41m"
+#define NORMAL "\x1b[m"
+
+struct want {
+	struct sched_want sched;
+	const char *cpus, *color_cpus, *color_pids, *names;
+	bool compact, fuzzy;
+};
+
+static const struct opt opts[] = {
+	OPT_HEAD("What is shown"),
+	OPT_FLAG(0, "compact", struct want, compact, "only CPUs on which something happens, as they come"),
+	OPT_STR(0, "cpus", struct want, cpus, "<list>", "switches of these CPUs: 0,2-5"),
+	OPT_STR(0, "task-name", struct want, names, "<names>", "switches from and to tasks of these names"),
+	OPT_FLAG(0, "fuzzy-name", struct want, fuzzy, "... in whose names these stand"),
+	OPT_STR(0, "color-pids", struct want, color_pids, "<tids>", "these tasks in blue"),
+	OPT_STR(0, "color-cpus", struct want, color_cpus, "<list>", "these CPUs on red"),
+	OPT_HEAD("Where from"),
+	OPT_STR('i', "input", struct want, sched.prof.from.input, "<file>", "the recording (default perf.data)"),
+	OPT_SUB(sched_opts, struct want, sched),
+	OPT_END,
+};
+
+struct task {
+	uint32_t tid;
+	char name[3];                    /* "A0"; ". " idle, "- " nobody asked for it; "" not seen yet */
+	bool renamed, colored;
+};
+
+struct cpu {
+	uint32_t on, out;                /* tasks, index + 1; 0: none yet */
+};
+
+struct map_view {
+	struct prof *prof;
+	const struct want *want;
+	struct out *out;
+	struct sched_ends ends;
+	struct map of;                   /* tid -> index + 1 */
+	VEC(struct task) tasks;
+	VEC(struct cpu) cpus;
+	VEC(uint32_t) order;             /* of columns, with --compact */
+	struct cpus only, red;
+	VEC(uint32_t) blue;
+	char letter, digit;              /* of the next name */
+	uint64_t dropped, switches, bugs;
+};
+
+/* --- options --- */
+
+static int read_ids(struct map_view *m, const char *text, struct err *e)
+{
+	struct sv rest = sv_from(text), piece;
+
+	while (sv_cut(&rest, ',', &piece)) {
+		uint64_t id;
+		uint32_t *to;
+
+		if (!str_u64(sv_trim(piece), 10, &id) || id > INT32_MAX)
+			return err_set(e, EINVAL, "--color-pids: '%.*s' is no number of a task",
+				       (int)MIN(piece.n, 40u), piece.s);
+		to = vec_add(&m->blue);
+		if (!to)
+			return err_nomem(e);
+		*to = (uint32_t)id;
+	}
+	return 0;
+}
+
+static int prepare(struct prof *p, struct err *e)
+{
+	const struct want *w = p->want;
+	struct map_view *m = p->own;
+	int r = w->cpus ? cpus_parse(&m->only, sv_from(w->cpus), e) : 0;
+
+	if (!r && w->color_cpus)
+		r = cpus_parse(&m->red, sv_from(w->color_cpus), e);
+	if (!r && w->color_pids)
+		r = read_ids(m, w->color_pids, e);
+	if (!r && w->fuzzy && !w->names)
+		r = err_set(e, EINVAL, "--fuzzy-name: which name? --task-name says it");
+	return r ? r : prof_add(p, "sched:sched_switch", e);
+}
+
+static int ends(void *arg, uint32_t tid)
+{
+	struct map_view *m = arg;
+	uint64_t *at = map_get(&m->of, tid);
+
+	if (at)
+		*at = 0;
+	return 0;
+}
+
+static int need_cpus(struct map_view *m, uint32_t n)
+{
+	while (m->cpus.n < n)
+		if (!vec_add(&m->cpus))
+			return -ENOMEM;
+	return 0;
+}
+
+static int begin(struct prof *p, struct err *e)
+{
+	struct map_view *m = p->own;
+	uint32_t cpus = sched_cpus(p);
+
+	m->prof = p;
+	m->want = p->want;
+	m->out = p->feed.expr.out;
+	m->letter = 'A';
+	m->digit = '0';
+	m->ends = (struct sched_ends){ .ends = ends, .arg = m };
+	sched_watch_ends(p, &m->ends);
+	return need_cpus(m, cpus ? cpus : CPUS_UNKNOWN) ? err_nomem(e) : 0;
+}
+
+/* --- tasks --- */
+
+static bool is_named(const struct map_view *m, const char *comm)
+{
+	struct sv rest = sv_from(m->want->names ? m->want->names : ""), one;
+	char name[NAMES_MAX];
+
+	while (m->want->names && sv_cut(&rest, ',', &one)) {
+		str_copy(name, sizeof(name), one);
+		if (m->want->fuzzy ? strstr(comm, name) != NULL : !strcmp(comm, name))
+			return true;
+	}
+	return !m->want->names;
+}
+
+static bool is_blue(const struct map_view *m, uint32_t tid)
+{
+	for (size_t i = 0; i < m->blue.n; i++)
+		if (m->blue.v[i] == tid)
+			return true;
+	return false;
+}
+
+/* A0 to Z0, A1 to Z1 and so on; behind Z9 they begin anew. */
+static void name_task(struct map_view *m, struct task *t, const char *comm)
+{
+	if (!t->tid) {
+		memcpy(t->name, ". ", 3);
+		return;
+	}
+	if (!is_named(m, comm)) {
+		memcpy(t->name, "- ", 3);
+		return;
+	}
+	t->name[0] = m->letter;
+	t->name[1] = m->digit;
+	if (m->letter < 'Z') {
+		m->letter++;
+		return;
+	}
+	m->letter = 'A';
+	m->digit = m->digit < '9' ? m->digit + 1 : '0';
+}
+
+/* Index + 1; 0: there is no room. -ENOMEM. */
+static int find(struct map_view *m, uint32_t tid)
+{
+	uint64_t *at = map_get(&m->of, tid);
+	struct task *t;
+
+	if (at && *at)
+		return (int)*at;
+	if (m->tasks.n >= MAP_TASKS) {
+		m->dropped++;
+		return 0;
+	}
+	at = vec_reserve(&m->tasks, 1) ? NULL : map_add(&m->of, tid, NULL);
+	t = at ? vec_add(&m->tasks) : NULL;
+	if (!t)
+		return -ENOMEM;
+	*at = m->tasks.n;
+	t->tid = tid;
+	t->colored = is_blue(m, tid);
+	return (int)*at;
+}
+
+/* --- lines --- */
+
+static void put_colored(struct map_view *m, const char *color, const char *text)
+{
+	if (m->out->color && color)
+		out_control(m->out, color);
+	out_str(m->out, text);
+	if (m->out->color && color)
+		out_control(m->out, NORMAL);
+}
+
+/* gone: the line of a task that leaves, which has no name in its CPU's column. */
+static void put_cell(struct map_view *m, uint32_t cpu, uint32_t here, bool gone)
+{
+	const struct cpu *c = &m->cpus.v[cpu];
+	const struct task *t = c->on ? &m->tasks.v[c->on - 1] : NULL;
+
+	put_colored(m, cpu == here && m->want->color_cpus && cpus_has(&m->red, cpu) ? ON_RED : NULL,
+		    cpu == here ? "*" : " ");
+	put_colored(m, t && t->colored ? BLUE : NULL, !t ? "  " : gone && cpu == here ? "- " : t->name);
+	out_char(m->out, ' ');
+}
+
+static void put_cells(struct map_view *m, const struct hit *h, bool gone)
+{
+	size_t n = m->want->compact ? m->order.n : m->cpus.n;
+
+	out_str(m->out, "  ");
+	for (size_t i = 0; i < n; i++)
+		put_cell(m, m->want->compact ? m->order.v[i] : (uint32_t)i, h->cpu, gone);
+	out_str(m->out, "  ");
+	sched_time(m->out, h->time, 12);
+	out_str(m->out, " secs ");
+}
+
+static void put_legend(struct map_view *m, const struct task *t, const char *comm)
+{
+	char text[80];
+
+	snprintf(text, sizeof(text), "%s => %s:%u", t->name, comm, t->tid);
+	put_colored(m, t->colored ? BLUE : NULL, text);
+}
+
+/* The column of this CPU, if it has none yet. 1: it is new. */
+static int need_column(struct map_view *m, uint32_t cpu)
+{
+	uint32_t *to;
+	size_t i = 0;
+
+	while (m->want->compact && i < m->order.n && m->order.v[i] != cpu)
+		i++;
+	if (!m->want->compact || i < m->order.n)
+		return 0;
+	to = vec_add(&m->order);
+	if (!to)
+		return -ENOMEM;
+	*to = cpu;
+	return 1;
+}
+
+struct change {
+	struct task *in, *out;
+	bool named, is_new_column;       /* named: the task that comes has just got its name */
+};
+
+static void put_change(struct map_view *m, const struct hit *h, const struct change *c)
+{
+	const char *in = feed_comm(&m->prof->feed, c->in->tid), *out = feed_comm(&m->prof->feed, c->out->tid);
+	bool comes = is_named(m, in), goes = m->want->names && is_named(m, out) && *c->out->name;
+
+	if (comes) {
+		put_cells(m, h, false);
+		if (c->named || c->in->renamed || (m->want->sched.verbose && c->in->tid))
+			put_legend(m, c->in, in);
+		if (c->is_new_column)
+			out_printf(m->out, " (CPU %u)", h->cpu);
+		c->in->renamed = false;
+		out_char(m->out, '\n');
+	}
+	if (goes) {
+		put_cells(m, h, true);
+		out_char(m->out, '\n');
+	}
+}
+
+static int take(struct map_view *m, const struct hit *h)
+{
+	uint32_t next = (uint32_t)hit_field(h, SWITCH_NEXT_PID), prev = (uint32_t)hit_field(h, SWITCH_PREV_PID);
+	int column = h->cpu < CPUS_MAX ? need_column(m, h->cpu) : 0, in, out;
+	struct change c = { .is_new_column = column > 0 };
+
+	if (h->cpu >= CPUS_MAX)
+		return 0;
+	in = column < 0 || need_cpus(m, h->cpu + 1) ? -ENOMEM : find(m, next);
+	out = in <= 0 ? in : find(m, prev);
+	if (out <= 0)
+		return out;
+	sched_learn(m->prof, h, SWITCH_NEXT_PID, SWITCH_NEXT_COMM);
+	sched_learn(m->prof, h, SWITCH_PREV_PID, SWITCH_PREV_COMM);
+	m->switches++;
+	m->bugs += m->cpus.v[h->cpu].on && m->cpus.v[h->cpu].on != (uint32_t)out;
+	m->cpus.v[h->cpu] = (struct cpu){ (uint32_t)in, (uint32_t)out };
+	c.in = &m->tasks.v[in - 1];
+	c.out = &m->tasks.v[out - 1];
+	c.named = !*c.in->name || (c.in->renamed && *c.in->name == '-');
+	if (c.named)
+		name_task(m, c.in, feed_comm(&m->prof->feed, next));
+	if (!m->want->cpus || cpus_has(&m->only, h->cpu))
+		put_change(m, h, &c);
+	return 0;
+}
+
+static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
+{
+	return hit_kind(h) == KIND_SCHED_SWITCH ? take(p->own, h) : 0;
+}
+
+static int record(struct prof *p, const struct session_item *item)
+{
+	struct map_view *m = p->own;
+	uint64_t *at = item->side.type == PERF_REC_COMM ? map_get(&m->of, item->side.tid) : NULL;
+
+	if (at && *at)
+		m->tasks.v[*at - 1].renamed = true;
+	return 0;
+}
+
+static int lost(struct prof *p, uint32_t cpu)
+{
+	struct map_view *m = p->own;
+
+	for (size_t i = 0; i < m->cpus.n; i++)
+		if (cpu == UINT32_MAX || i == cpu)
+			m->cpus.v[i] = (struct cpu){ 0 };
+	return 0;
+}
+
+static int show(struct prof *p, bool last, struct out *o UNUSED, struct err *e UNUSED)
+{
+	struct map_view *m = p->own;
+
+	if (last) {
+		sched_note(p, m->bugs, "switches are from a task that nobody saw come");
+		sched_note(p, m->dropped, "events are left out: too many tasks");
+	}
+	return 0;
+}
+
+static void close(struct prof *p)
+{
+	struct map_view *m = p->own;
+
+	map_deinit(&m->of);
+	vec_free(&m->tasks);
+	vec_free(&m->cpus);
+	vec_free(&m->order);
+	vec_free(&m->blue);
+}
+
+const struct prof_kind sched_map = {
+	.cmd = {
+		.name = "map", .family = "sched", .brief = "Who is on which CPU, a line for each switch",
+		.synopsis = "[options] [-i <file>] | -a | [--] command",
+		.details =
+			"A column for each CPU, with a name of two letters for the task that is on it; . is idle. A * "
+			"marks the CPU that switched. What a name stands for is told when it comes, and when the "
+			"task's own name changes.",
+		.examples =
+			"sonde sched record -- make && sonde sched map\tas perf has it\n"
+			"sonde sched map --compact\tonly CPUs that do something\n"
+			"sonde sched map --task-name rcu --fuzzy-name\tswitches from and to rcu_preempt and its kin\n"
+			"sonde sched map --cpus 2,3 --color-cpus 2 --color-pids 2347\ttwo CPUs, a task in blue\n"
+			"sonde sched map -- make\tlive",
+		.opts = opts, .want_size = sizeof(struct want),
+	},
+	.own = sizeof(struct map_view), .first = sched_first, .prepare = prepare, .begin = begin, .hit = hit,
+	.record = record, .lost = lost, .show = show, .close = close, .everywhere = true, .lines = true,
+};

@@ -1,0 +1,489 @@
+/* timehist.c - sonde sched timehist: each stay of each task on a CPU, a line for one. */
+#include "sched/timehist.h"
+
+enum { MAX_STACK = 5, NAME_WIDTH = 30, CPUS_UNKNOWN = 4 };
+
+static int set_chains(void *want, const char *value, struct err *e UNUSED)
+{
+	struct timehist_want *w = want;
+
+	w->show.chains = value;
+	w->sched.prof.chains.graph.on = value;
+	return 0;
+}
+
+static const struct opt opts[] = {
+	OPT_HEAD("What is shown"),
+	OPT_FLAG('s', "summary", struct timehist_want, show.summary_only, "what each task did in all, and no lines"),
+	OPT_FLAG('S', "with-summary", struct timehist_want, show.summary, "the same behind the lines"),
+	OPT_FLAG('w', "wakeups", struct timehist_want, show.wakeups, "who wakes whom, too"),
+	OPT_FLAG('n', "next", struct timehist_want, show.next, "whom the CPU goes to"),
+	OPT_FLAG('M', "migrations", struct timehist_want, show.migrations, "which task goes to which CPU, too"),
+	OPT_FLAG('P', "pre-migrations", struct timehist_want, show.pre_migrations,
+		 "for how long a task that waits did so on the CPU that it left"),
+	OPT_FLAG('V', "cpu-visual", struct timehist_want, show.visual, "a column for each CPU: s task, i idle"),
+	OPT_FLAG('I', "idle-hist", struct timehist_want, show.idle, "only idle times; they count for who went"),
+	OPT_FLAG(0, "state", struct timehist_want, show.state, "in which state the task left; times by state in sums"),
+	OPT_FLAG(0, "show-prio", struct timehist_want, show.prio, "its priority"),
+	OPT_CALL_WANT('g', "call-graph", OPT_NO_VALUE, set_chains, "",
+		      "where it left the CPU (of recordings that have it as ever; live with -g)"),
+	OPT_U64(0, "max-stack", struct timehist_want, show.max_stack, "<n>", "innermost functions of that (default 5)"),
+	OPT_HEAD("Which of it"),
+	OPT_STR('C', "cpu", struct timehist_want, filter.cpus, "<list>", "on these CPUs: 0,2-5"),
+	OPT_LIST('p', "pid", struct timehist_want, filter.pids, "<pids>", "of these processes"),
+	OPT_LIST('t', "tid", struct timehist_want, filter.tids, "<tids>", "of these threads"),
+	OPT_STR(0, "prio", struct timehist_want, show.prios, "<list>", "of these priorities: 120,0-99"),
+	OPT_STR(0, "time", struct timehist_want, filter.time, "<from,to>",
+		"within these seconds; either may be missing"),
+	OPT_HEAD("Where from"),
+	OPT_STR('i', "input", struct timehist_want, sched.prof.from.input, "<file>",
+		"the recording (default perf.data)"),
+	OPT_STR('k', "vmlinux", struct timehist_want, sched.prof.session.vmlinux, "<file>", "image of its kernel"),
+	OPT_STR(0, "kallsyms", struct timehist_want, sched.prof.session.kallsyms, "<file>", "symbols of its kernel"),
+	OPT_STR(0, "symfs", struct timehist_want, sched.prof.session.symfs, "<dir>",
+		"where the recorded machine's files are"),
+	OPT_SUB(sched_opts, struct timehist_want, sched),
+	OPT_FLAG('j', "json", struct timehist_want, sched.prof.form.json, "as JSON"),
+	OPT_STR('x', "field-separator", struct timehist_want, sched.prof.form.sep, "<sep>", "as CSV"),
+	OPT_END,
+};
+
+static void defaults(void *want)
+{
+	struct timehist_want *w = want;
+
+	w->show.chains = true;
+	w->show.max_stack = MAX_STACK;
+}
+
+/* --- options --- */
+
+static int read_prios(struct timehist *t, const char *text, struct err *e)
+{
+	struct sv rest = sv_from(text), piece, from;
+	uint64_t first, last;
+
+	while (sv_cut(&rest, ',', &piece)) {
+		struct sv to = piece;
+		bool range = memchr(piece.s, '-', piece.n);
+
+		sv_cut(&to, '-', &from);
+		if (!str_u64(from, 10, &first) || !str_u64(range ? to : from, 10, &last) || first > last ||
+		    last >= SWITCHES_PRIOS)
+			return err_set(e, EINVAL, "--prio: '%.*s' is no priority of 0 to 139, nor two with a -",
+				       (int)MIN(piece.n, 40u), piece.s);
+		for (; first <= last; first++)
+			t->prios[first / 64] |= UINT64_C(1) << (first % 64);
+	}
+	return 0;
+}
+
+static int check(const struct timehist_want *w, struct err *e)
+{
+	if (w->show.summary_only && (w->show.wakeups || w->show.next))
+		return err_set(e, EINVAL, "-s and -[n|w] are mutually exclusive: with -s there are no lines");
+	if (w->show.summary && (w->sched.prof.form.json || w->sched.prof.form.sep))
+		return err_set(e, EINVAL, "-S is two tables: take -s, or lines without it");
+	return 0;
+}
+
+static int prepare(struct prof *p, struct err *e)
+{
+	const struct timehist_want *w = p->want;
+	struct timehist *t = p->own;
+	int r = check(w, e);
+
+	r = r || !w->show.prios ? r : read_prios(t, w->show.prios, e);
+	r = r ? r : sched_add(p, e);
+	r = r ? r : prof_add_optional(p, "sched:sched_stat_runtime", e);
+	if (!r && (w->show.migrations || w->show.pre_migrations))
+		r = prof_add_optional(p, "sched:sched_migrate_task", e);
+	return r;
+}
+
+/* --- begin --- */
+
+static int ends(void *arg, uint32_t tid)
+{
+	struct timehist *t = arg;
+	struct switches_task *task = switches_end_of(&t->switches, tid);
+	const char *comm = task ? feed_comm(&t->prof->feed, tid) : "";
+	uint32_t name = task ? names_add(&t->names, comm, strlen(comm)) : 0;
+
+	if (task) {
+		task->name = name + 1;
+		task->ended = true;
+	}
+	return name == NAMES_NONE ? -ENOMEM : 0;
+}
+
+/* Do the switches of the recording have call chains? */
+static bool has_chains(const struct prof *p)
+{
+	const struct perf_head *h = p->feed.session.head;
+
+	for (size_t i = 0; i < h->events.n && i < p->feed.n_of_event; i++) {
+		uint32_t at = p->feed.of_event[i];
+		const struct tevent *ev = at ? p->feed.taps.v[at - 1].event : NULL;
+
+		if (ev && ev->kind == KIND_SCHED_SWITCH && h->events.v[i].attr.sample_type & PERF_SAMPLE_CALLCHAIN)
+			return true;
+	}
+	return false;
+}
+
+static int open_chains(struct timehist *t)
+{
+	bool has = has_chains(t->prof);
+	int r;
+
+	t->chains = t->show->chains && has;
+	if (t->show->chains && !has && !feed_is_live(&t->prof->feed) && !prof_want(t->prof)->form.quiet)
+		t->prof->how->note(t->prof->how->arg, "Samples of sched_switch event do not have callchains.");
+	if (!t->chains)
+		return 0;
+	/* Those that differ further out are one line. */
+	r = callers_open(&t->callers, &t->prof->feed);
+	t->callers.most = (size_t)MIN(t->show->max_stack, (uint64_t)CHAIN_MAX) + SCHEDULER_FRAMES;
+	return r;
+}
+
+static int begin(struct prof *p, struct err *e)
+{
+	const struct timehist_want *w = p->want;
+	struct timehist *t = p->own;
+	uint32_t cpus = sched_cpus(p);
+	int r = filter_init(&t->filter, &w->filter, &p->feed.session, e);
+
+	if (r)
+		return r;
+	t->prof = p;
+	t->show = &w->show;
+	t->out = p->feed.expr.out;
+	t->width = NAME_WIDTH;
+	t->cpus = cpus ? cpus : CPUS_UNKNOWN;
+	t->has_waking = sched_has_waking(p);
+	t->switches.want = (struct switches_want){
+		.from = t->filter.from, .to = t->filter.to == UINT64_MAX ? 0 : t->filter.to, .idle = w->show.idle,
+		.cpus = w->filter.cpus ? &t->filter.cpus : NULL,
+	};
+	t->ends = (struct sched_ends){ .ends = ends, .arg = t };
+	sched_watch_ends(p, &t->ends);
+	r = open_chains(t);
+	r = r || w->show.summary_only ? r : timehist_begin_rows(t);
+	return r ? err_nomem(e) : 0;
+}
+
+/* --- which tasks --- */
+
+static bool has_id(const uint32_t *v, size_t n, uint32_t id)
+{
+	size_t i = 0;
+
+	while (i < n && v[i] != id)
+		i++;
+	return !n || i < n;
+}
+
+static bool is_filtered(const struct timehist *t, const struct switches_task *task)
+{
+	uint32_t pid = task->pid == UINT32_MAX ? task->tid : task->pid;
+
+	return !has_id(t->filter.pids.v, t->filter.pids.n, pid) ||
+	       !has_id(t->filter.tids.v, t->filter.tids.n, task->tid);
+}
+
+/* The priority with which it came counts; where that is not known the one with which it went: now, or -1. */
+static bool has_other_prio(const struct timehist *t, const struct switches_task *task, int now)
+{
+	int prio = task->prio == -1 ? now : task->prio;
+
+	return t->show->prios && prio >= 0 && prio < SWITCHES_PRIOS && !(t->prios[prio / 64] >> (prio % 64) & 1);
+}
+
+static bool is_left_out(struct timehist *t, const struct switches_task *task, int prio)
+{
+	bool out = is_filtered(t, task) || has_other_prio(t, task, prio);
+
+	t->skipped += out;
+	return out;
+}
+
+/* --- hits --- */
+
+/* 0: it is the task *i; 1: there is no room for it; -ENOMEM. */
+static int find(struct timehist *t, uint32_t tid, uint32_t *i)
+{
+	*i = switches_task(&t->switches, tid);
+	return *i == SWITCHES_NONE ? -ENOMEM : *i == SWITCHES_FULL;
+}
+
+/* The task is what the event's names are of, and what runs there if that has its number. */
+static void learn(struct timehist *t, const struct hit *h, struct switches_task *task, unsigned tid, unsigned comm)
+{
+	if (!task->known)
+		sched_learn(t->prof, h, tid, comm);
+	task->known = true;
+	if (task->tid == h->tid && h->pid && h->pid != UINT32_MAX)
+		task->pid = h->pid;
+}
+
+static int set_prio(struct timehist *t, const struct hit *h, struct switches_cpu *c)
+{
+	uint32_t next = (uint32_t)hit_field(h, SWITCH_NEXT_PID), i = 0;
+	int r = next ? find(t, next, &i) : 0;
+
+	if (!r)
+		(next ? &t->switches.v.v[i] : &c->idle)->prio = (int32_t)hit_field(h, SWITCH_NEXT_PRIO);
+	return MIN(r, 0);
+}
+
+/* The CPU is idle from here on because of this. */
+static int note_idle(struct timehist *t, const struct hit *h, struct switches_cpu *c, uint32_t task, uint32_t chain)
+{
+	c->idle.last = task + 1;
+	if (hit_field(h, SWITCH_NEXT_PID))
+		return 0;
+	while (t->idle_chain.n <= h->cpu)
+		if (!vec_add(&t->idle_chain))
+			return -ENOMEM;
+	t->idle_chain.v[h->cpu] = chain;
+	return 0;
+}
+
+static int add_idle(struct timehist *t, uint32_t cpu, uint64_t ns)
+{
+	uint32_t chain = cpu < t->idle_chain.n ? t->idle_chain.v[cpu] : 0;
+	uint64_t *at = chain ? map_add(&t->idle_of, (uint64_t)cpu << 32 | chain, NULL) : NULL;
+	struct timehist_idle *d;
+
+	if (!at)
+		return chain ? -ENOMEM : 0;
+	if (!*at) {
+		d = vec_add(&t->idle);
+		if (!d)
+			return -ENOMEM;
+		*d = (struct timehist_idle){ .cpu = cpu, .chain = chain };
+		*at = t->idle.n;
+	}
+	d = &t->idle.v[*at - 1];
+	d->ns += ns;
+	d->n++;
+	t->idle_chain.v[cpu] = 0;
+	return 0;
+}
+
+static int take_stay(struct timehist *t, const struct hit *h, struct switches_cpu *c, struct switches_task *task,
+		     uint32_t chain)
+{
+	struct switches_at at = {
+		.time = h->time, .cpu = h->cpu, .prev = task->tid, .next = (uint32_t)hit_field(h, SWITCH_NEXT_PID),
+		.state = hit_field(h, SWITCH_PREV_STATE),
+	};
+	struct timehist_row row = {
+		.hit = h, .task = task, .chain = chain, .state = switches_state(at.state), .prio = task->prio,
+	};
+	bool skip = is_left_out(t, task, (int)hit_field(h, SWITCH_PREV_PRIO));
+	int r = 0;
+
+	skip |= t->show->idle && at.prev && at.next;
+	if (!switches_take(&t->switches, c, task, &at, skip, &row.time))
+		return 0;
+	if (t->show->idle && t->chains)
+		r = add_idle(t, h->cpu, task->now.run);
+	if (!t->show->summary_only)
+		timehist_put(t, &row);
+	return r;
+}
+
+static int take_switch(struct timehist *t, const struct hit *h)
+{
+	uint32_t prev = (uint32_t)hit_field(h, SWITCH_PREV_PID), i = 0, chain = 0;
+	struct switches_cpu *c = h->cpu < CPUS_MAX ? switches_cpu(&t->switches, h->cpu) : NULL;
+	int r = c ? 0 : h->cpu < CPUS_MAX ? -ENOMEM : 1;
+
+	t->cpus = c ? MAX(t->cpus, h->cpu + 1) : t->cpus;
+	if (!r && (t->show->prio || t->show->prios))
+		r = set_prio(t, h, c);
+	if (!r && prev)
+		r = find(t, prev, &i);
+	if (r)
+		return MIN(r, 0);
+	if (prev)
+		learn(t, h, &t->switches.v.v[i], SWITCH_PREV_PID, SWITCH_PREV_COMM);
+	if (prev && t->chains)
+		chain = callers_of(&t->callers, h);
+	if (chain == CALLTREE_NONE)
+		return -ENOMEM;
+	if (prev && t->show->idle)
+		r = note_idle(t, h, c, i, chain);
+	return r ? r : take_stay(t, h, c, prev ? &t->switches.v.v[i] : &c->idle, chain);
+}
+
+static bool is_in_time(const struct timehist *t, uint64_t time)
+{
+	return time >= t->filter.from && time <= t->filter.to;
+}
+
+/* Who did it: NULL the idle task. Both are left out, or one of them is not. */
+static int show_event(struct timehist *t, const struct hit *h, uint32_t whom,
+		      void (*put)(struct timehist *t, const struct hit *h, const struct switches_task *by,
+				  const struct switches_task *whom))
+{
+	const struct switches_task *v, *by;
+	uint32_t i = 0;
+	bool by_out;
+	int r = h->tid ? find(t, h->tid, &i) : 0;
+
+	if (r)
+		return MIN(r, 0);
+	v = t->switches.v.v;
+	by = h->tid ? &v[i] : NULL;
+	by_out = by ? is_left_out(t, by, -1) : t->filter.pids.n || t->filter.tids.n;
+	if (t->show->idle || (by_out && is_left_out(t, &v[whom], -1)))
+		return 0;
+	put(t, h, by, &v[whom]);
+	return 0;
+}
+
+static int take_wakeup(struct timehist *t, const struct hit *h)
+{
+	uint32_t i;
+	int r = find(t, (uint32_t)hit_field(h, WAKEUP_PID), &i);
+
+	if (r)
+		return MIN(r, 0);
+	learn(t, h, &t->switches.v.v[i], WAKEUP_PID, WAKEUP_COMM);
+	switches_woken(&t->switches, &t->switches.v.v[i], h->time);
+	return t->show->wakeups && is_in_time(t, h->time) ? show_event(t, h, i, timehist_put_wakeup) : 0;
+}
+
+static int take_move(struct timehist *t, const struct hit *h)
+{
+	uint32_t i;
+	int r = find(t, (uint32_t)hit_field(h, MIGRATE_PID), &i);
+
+	if (r)
+		return MIN(r, 0);
+	switches_moved(&t->switches, &t->switches.v.v[i], h->time);
+	return t->show->migrations && !t->show->summary_only ? show_event(t, h, i, timehist_put_move) : 0;
+}
+
+static int take_runtime(struct timehist *t, const struct hit *h)
+{
+	uint64_t *at = map_get(&t->switches.of, (uint32_t)hit_field(h, RUNTIME_PID));
+
+	if (at && *at)
+		t->switches.v.v[*at - 1].ran += hit_field(h, RUNTIME_RUNTIME);
+	return 0;
+}
+
+static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
+{
+	struct timehist *t = p->own;
+
+	if (t->ends.failed)
+		return -ENOMEM;
+	switch (hit_kind(h)) {
+	case KIND_SCHED_SWITCH:
+		return take_switch(t, h);
+	case KIND_SCHED_WAKEUP:
+		return t->has_waking ? 0 : take_wakeup(t, h);
+	case KIND_SCHED_WAKING:
+	case KIND_SCHED_WAKEUP_NEW:
+		return take_wakeup(t, h);
+	case KIND_SCHED_MIGRATE:
+		return take_move(t, h);
+	case KIND_SCHED_RUNTIME:
+		return take_runtime(t, h);
+	default:
+		return 0;
+	}
+}
+
+/* Of which process a thread is, whose child it is, and its end. */
+static int record(struct prof *p, const struct session_item *item)
+{
+	const struct side *d = &item->side;
+	struct timehist *t = p->own;
+	uint32_t i;
+	int r = 1;
+
+	if (d->type == PERF_REC_FORK || d->type == PERF_REC_COMM || d->type == PERF_REC_EXIT)
+		r = d->tid ? find(t, d->tid, &i) : 1;
+	t->ends.failed |= r < 0;
+	if (r)
+		return 0;
+	t->switches.v.v[i].pid = d->pid;
+	if (d->type == PERF_REC_FORK)
+		t->switches.v.v[i].parent = d->task.ptid;
+	t->switches.v.v[i].ended |= d->type == PERF_REC_EXIT;
+	return 0;
+}
+
+static int lost(struct prof *p, uint32_t cpu)
+{
+	struct timehist *t = p->own;
+	uint64_t n = p->feed.stats.lost - t->lost;
+
+	t->lost = p->feed.stats.lost;
+	if (n && !t->show->summary_only)
+		timehist_put_loss(t, cpu, n);
+	switches_lose(&t->switches, cpu);
+	return 0;
+}
+
+static int show(struct prof *p, bool last, struct out *o, struct err *e)
+{
+	struct timehist *t = p->own;
+	int r = 0;
+
+	if (!last)
+		return 0;
+	if (t->table)
+		r = table_end(t->table);
+	if (!r && (t->show->summary || t->show->summary_only))
+		r = timehist_sum(t);
+	out_flush(o);
+	sched_note(p, t->switches.told, "stays have no beginning: it is told by what the task ran");
+	sched_note(p, t->switches.unknown, "stays have no beginning: their times are not known");
+	sched_note(p, t->switches.dropped, "events are left out: too many tasks");
+	return r ? err_nomem(e) : 0;
+}
+
+static void close(struct prof *p)
+{
+	struct timehist *t = p->own;
+
+	table_free(t->table);
+	switches_deinit(&t->switches);
+	filter_deinit(&t->filter);
+	callers_close(&t->callers);
+	names_deinit(&t->names);
+	map_deinit(&t->idle_of);
+	vec_free(&t->idle);
+	vec_free(&t->idle_chain);
+}
+
+const struct prof_kind sched_timehist = {
+	.cmd = {
+		.name = "timehist", .family = "sched", .brief = "Each stay of each task on a CPU, a line for one",
+		.synopsis = "[options] [-i <file>] | -a | [--] command",
+		.details =
+			"A line is printed when a task leaves its CPU. Wait time: how long it was off the CPUs before, "
+			"of which it could have run for sch delay; run time: how long it ran. Without -i, -a and a "
+			"command the recording perf.data is read. Some kernels do not record who follows the idle task "
+			"on a CPU: there the run time is what sched_stat_runtime tells, and unknown (0) without that; "
+			"perf takes the idle time for it.",
+		.examples =
+			"sonde sched record -- make && sonde sched timehist\tas perf has it\n"
+			"sonde sched timehist -s --state\twhat each task did in all, times by state\n"
+			"sonde sched timehist -wMn -V\twith wake-ups, migrations, and who is next\n"
+			"sonde sched timehist -p 2347 --time 12.5,13\ta process, for half a second\n"
+			"sonde sched timehist -IS\tidle times, and who left the CPUs idle\n"
+			"sonde sched timehist -g -- make\tlive, with call chains; no file",
+		.opts = opts, .want_size = sizeof(struct timehist_want), .defaults = defaults,
+	},
+	.own = sizeof(struct timehist), .first = sched_first, .prepare = prepare, .begin = begin, .hit = hit,
+	.record = record, .lost = lost, .show = show, .close = close, .everywhere = true,
+};

@@ -1,0 +1,84 @@
+/* timehist.h - sonde sched timehist: its state; timehist.c reads, timehist_text.c prints rows, timehist_sum.c sums. */
+#ifndef SCHED_TIMEHIST_H
+#define SCHED_TIMEHIST_H
+
+#include "analyse/switches.h"
+#include "engine/callers.h"
+#include "report/profile_filter.h"
+#include "sched/common.h"
+
+struct timehist_show {
+	bool summary_only, summary, wakeups, next, migrations, pre_migrations, visual, idle, state, prio, chains;
+	uint64_t max_stack;
+	const char *prios;               /* only of these; NULL: of all */
+};
+
+struct timehist_want {
+	struct sched_want sched;
+	struct timehist_show show;
+	struct filter_want filter;
+};
+
+/* Idle time by the chain of who left the CPU to it. */
+struct timehist_idle {
+	uint32_t cpu, chain;
+	uint64_t ns, n;
+};
+
+struct timehist {
+	struct prof *prof;
+	const struct timehist_show *show;
+	struct switches switches;
+	struct filter filter;
+	struct callers callers;
+	struct sched_ends ends;
+	struct names names;              /* of tasks that are no more, by number + 1 */
+	uint64_t prios[(SWITCHES_PRIOS + 63) / 64];
+	bool has_waking, chains;
+	uint64_t skipped;                /* switches and wake-ups that are left out */
+	uint64_t lost;                   /* events, that were told so far */
+	unsigned width;                  /* of names */
+	uint32_t cpus;                   /* of the machine, or as many as were seen */
+	struct table *table;             /* JSON, CSV; NULL: text */
+	struct table_want form;          /* of it */
+	struct out *out;
+	struct map idle_of;              /* cpu and chain -> index + 1 */
+	VEC(struct timehist_idle) idle;
+	VEC(uint32_t) idle_chain;        /* by CPU: of who left it last */
+};
+
+/* perf's: so many more than --max-stack, for the scheduler's own are not shown. */
+enum { SCHEDULER_FRAMES = 2 };
+
+struct timehist_row {
+	const struct hit *hit;
+	const struct switches_task *task;
+	uint64_t time;
+	uint32_t chain;
+	int32_t prio;                    /* with which it came; -1: not known */
+	char state;
+};
+
+/* Its name: of the idle task "<idle>". */
+const char *timehist_comm(struct timehist *t, const struct switches_task *task);
+
+/* The heading, a row, and the lines between rows. */
+int timehist_begin_rows(struct timehist *t);
+void timehist_put(struct timehist *t, const struct timehist_row *r);
+void timehist_put_wakeup(struct timehist *t, const struct hit *h, const struct switches_task *by,
+			 const struct switches_task *woken);
+void timehist_put_move(struct timehist *t, const struct hit *h, const struct switches_task *by,
+		       const struct switches_task *moved);
+void timehist_put_loss(struct timehist *t, uint32_t cpu, uint64_t n);
+
+/* A chain on one line, without the scheduler's own functions. */
+void timehist_put_chain(struct timehist *t, uint32_t chain);
+
+/* "name[12/10]" into buf. */
+enum { TIMEHIST_NAME = 64 };
+const char *timehist_name(struct timehist *t, const struct switches_task *task, char buf[TIMEHIST_NAME]);
+
+/* What each task did in all. 0 or -ENOMEM. */
+int timehist_sum(struct timehist *t);
+
+#endif

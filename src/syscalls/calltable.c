@@ -1,0 +1,113 @@
+#include "syscalls/calltable.h"
+
+enum { FORMAT_MOST = 1 << 16 };
+
+void calltable_deinit(struct calltable *c)
+{
+	arena_deinit(&c->arena);
+}
+
+/* Behind the common ones and the number. */
+static void take_args(const struct calltable *c, struct call *to, const struct tfmt *f)
+{
+	to->known = true;
+	for (uint32_t i = f->n_common; i < f->n_fields && to->n_args < CALLS_ARGS; i++) {
+		const struct tfield *field = &f->fields[i];
+
+		if (!strcmp(field->name, "__syscall_nr") || !strcmp(field->name, "nr"))
+			continue;
+		to->arg[to->n_args++] = (struct call_arg){
+			.name = field->name, .type = value_type_of(c->arch, to->name, field->type, field->name),
+		};
+	}
+}
+
+/* Of the kernel that runs here, whoever recorded: no kernel has other names for them. */
+static void read_format(struct calltable *c, struct call *to, const char *prefix)
+{
+	const char *tracefs = sys_tracefs(c->sys);
+	struct tfmt f;
+	char path[PATH_MAX], *text;
+	size_t n;
+
+	if (!tracefs)
+		return;
+	snprintf(path, sizeof(path), "%s/events/syscalls/sys_enter_%s%s/format", tracefs, prefix, to->name);
+	if (sys_read_all(c->sys, path, FORMAT_MOST, &text, &n, NULL))
+		return;
+	/* Its strings stay. */
+	if (!tfmt_parse(&f, &c->arena, (struct sv){ arena_dup(&c->arena, text, n), n },
+			(struct tmachine){ .long_size = 8 }, NULL))
+		take_args(c, to, &f);
+	free(text);
+}
+
+/* Nobody knows them: all six, by number. */
+static void number_args(struct call *to)
+{
+	static const char *const names[CALLS_ARGS] = { "arg0", "arg1", "arg2", "arg3", "arg4", "arg5" };
+
+	to->n_args = CALLS_ARGS;
+	for (unsigned i = 0; i < CALLS_ARGS; i++)
+		to->arg[i] = (struct call_arg){ names[i], { VALUE_HEX, NULL } };
+}
+
+static bool fill(struct calltable *c, struct call *to, uint64_t nr)
+{
+	const char *name = arch_syscall_name(c->arch, nr);
+	const struct tevent *ev;
+	char event[80];
+
+	snprintf(event, sizeof(event), "nr_%lld", (long long)nr);
+	to->name = name ? name : arena_dup(&c->arena, event, strlen(event));
+	if (!to->name)
+		return false;
+	snprintf(event, sizeof(event), "sys_enter_%s", to->name);
+	ev = tevents_by_name(c->events, SV("syscalls"), sv_from(event));
+	if (ev)
+		take_args(c, to, &ev->fmt);
+	else if (name)
+		read_format(c, to, "");
+	/* The kernel's function of fstat is sys_newfstat, and so with stat, lstat and uname. */
+	if (!to->known && name)
+		read_format(c, to, "new");
+	if (!to->known)
+		number_args(to);
+	to->result = value_result_of(to->name);
+	to->never_returns = !strcmp(to->name, "exit_group") || !strcmp(to->name, "exit");
+	return true;
+}
+
+unsigned calltable_used(const struct call *c, const uint64_t arg[CALLS_ARGS])
+{
+	enum { WAIT = 0, WAKE = 1, OP = 127, CREAT = 0100, TMPFILE = 020000000 };
+
+	if (!strcmp(c->name, "futex"))
+		return (arg[1] & OP) == WAIT ? 4 : (arg[1] & OP) == WAKE ? 3 : c->n_args;
+	/* A mode is for what is created. */
+	if (!strcmp(c->name, "openat"))
+		return arg[2] & (CREAT | TMPFILE) ? c->n_args : 3;
+	if (!strcmp(c->name, "open"))
+		return arg[1] & (CREAT | TMPFILE) ? c->n_args : 2;
+	return c->n_args;
+}
+
+const struct call *calltable_get(struct calltable *c, uint64_t nr)
+{
+	struct call **at = nr < CALLS_MOST ? &c->of[nr] : NULL;
+
+	if (!at) {
+		c->other = (struct call){ .name = "unknown" };
+		number_args(&c->other);
+		return &c->other;
+	}
+	if (*at)
+		return *at;
+	*at = arena_alloc(&c->arena, sizeof(**at));
+	if (!*at)
+		return NULL;
+	**at = (struct call){ 0 };
+	if (!fill(c, *at, nr))
+		*at = NULL;
+	return *at;
+}

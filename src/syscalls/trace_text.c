@@ -1,0 +1,169 @@
+/* trace_text.c - lines of sonde trace, as perf trace has them. */
+#include "syscalls/trace.h"
+
+enum { ALIGNMENT = 70, CONTINUES = 4, COMM = 14 };
+
+static void put_time(struct trace *t, uint64_t time)
+{
+	uint64_t ns = t->show->stamps ? time : time - MIN(time, t->base);
+
+	out_fixed(t->out, (double)ns / 1e6, 10, 3);
+	out_char(t->out, ' ');
+}
+
+static void put_task(struct trace *t, uint32_t tid)
+{
+	if (!t->show->no_comm)
+		out_printf(t->out, "%.*s/", COMM, feed_comm(&t->prof->feed, tid));
+	out_printf(t->out, "%d ", (int)tid);
+}
+
+/* Live: what it is now, which it need not have been. */
+static void put_path(struct trace *t, uint32_t tid, int fd, struct out *o)
+{
+	const struct sys *sys = t->prof->sys;
+	char link[64], path[PATH_MAX];
+	ssize_t n;
+
+	if (!feed_is_live(&t->prof->feed) || fd < 0)
+		return;
+	snprintf(link, sizeof(link), "/proc/%u/fd/%d", tid, fd);
+	n = sys->readlink(sys, link, path, sizeof(path) - 1);
+	if (n > 0)
+		out_printf(o, "<%.*s>", (int)n, path);
+}
+
+static void put_args(struct trace *t, const struct trace_thread *thread, struct out *o)
+{
+	const struct call *c = thread->call;
+	unsigned n = calltable_used(c, thread->arg);
+	bool first = true;
+
+	out_printf(o, "%s(", c->name);
+	for (unsigned i = 0; i < c->n_args; i++) {
+		if (i >= n || !value_is_shown(&c->arg[i].type, thread->arg[i]))
+			continue;
+		out_printf(o, "%s%s: ", first ? "" : ", ", c->arg[i].name);
+		value_put(&c->arg[i].type, thread->arg[i], o);
+		if (c->arg[i].type.kind == VALUE_FD)
+			put_path(t, thread->tid, (int32_t)thread->arg[i], o);
+		first = false;
+	}
+}
+
+/* What stands in front of the result: the columns so far and a ')'. */
+static void put_gap(struct trace *t, size_t columns, const char *text)
+{
+	out_char(t->out, ')');
+	out_fill(t->out, ' ', columns + 1 < ALIGNMENT ? ALIGNMENT - columns - 1 : 1);
+	out_str(t->out, text);
+}
+
+static void put_duration(struct trace *t, bool known, uint64_t ns)
+{
+	if (!known) {
+		out_str(t->out, "(         ): ");
+		return;
+	}
+	out_char(t->out, '(');
+	out_fixed(t->out, (double)ns / 1e6, 6, 3);
+	out_str(t->out, " ms): ");
+}
+
+/* Its text, and how long that is. */
+static const char *text_of(struct trace *t, const struct trace_thread *thread, size_t *n)
+{
+	const char *text;
+
+	t->text.n = 0;
+	t->text.out.n = 0;
+	put_args(t, thread, &t->text.out);
+	text = mem_out_str(&t->text);
+	*n = strlen(text);
+	return text;
+}
+
+void trace_put_begin(struct trace *t, const struct trace_thread *thread)
+{
+	size_t n;
+	const char *text = text_of(t, thread, &n);
+
+	put_time(t, thread->since);
+	put_duration(t, false, 0);
+	put_task(t, thread->tid);
+	out_str(t->out, text);
+	if (thread->call->never_returns) {
+		put_gap(t, n, "= ?\n");
+		return;
+	}
+	put_gap(t, n + CONTINUES, " ...\n");
+}
+
+static void put_result(struct trace *t, const struct trace_end *e)
+{
+	value_put_result(e->call->result, e->ret, t->out);
+	if (e->call->result == RESULT_PID && e->ret > 0)
+		out_printf(t->out, " (%s)", feed_comm(&t->prof->feed, (uint32_t)e->ret));
+	out_char(t->out, '\n');
+}
+
+void trace_put_end(struct trace *t, const struct trace_end *e)
+{
+	size_t n;
+
+	if (e->began)
+		put_time(t, e->thread->since);
+	else
+		out_str(t->out, "         ? ");
+	put_duration(t, e->began, e->ns);
+	put_task(t, e->thread->tid);
+	if (e->began && !e->thread->shown) {
+		const char *text = text_of(t, e->thread, &n);
+
+		out_str(t->out, text);
+	} else {
+		out_printf(t->out, " ... [continued]: %s()", e->call->name);
+		n = sizeof(" ... [continued]: ()") - 1 + strlen(e->call->name);
+	}
+	put_gap(t, n, "= ");
+	put_result(t, e);
+}
+
+/* --- events that are no system calls --- */
+
+static void put_field(struct out *o, const struct tfield *f, const struct hit *h)
+{
+	uint64_t v;
+
+	if (f->is_string) {
+		struct sv s = tfmt_str(f, h->raw.p, h->raw.n);
+
+		out_printf(o, "\"%.*s\"", (int)s.n, s.s);
+	} else if (!tfmt_u64(f, h->raw.p, h->raw.n, &v)) {
+		out_str(o, "...");
+	} else if (strchr(f->type, '*') || !strcmp(f->type, "void")) {
+		out_printf(o, "0x%llx", (unsigned long long)v);
+	} else if (f->is_signed) {
+		out_i64(o, (int64_t)v);
+	} else {
+		out_u64(o, v);
+	}
+}
+
+void trace_put_event(struct trace *t, const struct hit *h)
+{
+	struct out *o = t->out;
+
+	put_time(t, h->time);
+	if (!t->show->no_syscalls)
+		put_duration(t, false, 0);
+	put_task(t, h->tid);
+	out_printf(o, "%s(", h->tap->label);
+	for (uint32_t i = h->event ? h->event->fmt.n_common : 0; h->event && i < h->event->fmt.n_fields; i++) {
+		const struct tfield *f = &h->event->fmt.fields[i];
+
+		out_printf(o, "%s%s: ", i == h->event->fmt.n_common ? "" : ", ", f->name);
+		put_field(o, f, h);
+	}
+	out_str(o, ")\n");
+}

@@ -1,0 +1,27 @@
+# `ls /` as perf trace record has recorded it, with formats of calls, and without.
+of() { echo "# $*"; $SONDE --sysroot tests/data/syscalls/root trace -i tests/data/syscalls/ls.data "$@" 2>&1; }
+of | head -n 12
+of | tail -n 4
+of -e futex,ioctl
+$SONDE --sysroot tests/none trace -i tests/data/syscalls/ls.data --max-events 3
+of -e '!mmap,openat,close,read' -T | head -n 4
+of --expr brk --failure
+of --failure -e 'st*,ioctl' --no-comm
+of --duration 0.02
+of --max-events 2
+of -s | head -n 14
+of -S --errno-summary --event access,statfs
+of -s -x , -e 'm*'
+of -s -j -e brk -q
+of --filter-pids 28144
+# What it does not take.
+of -j
+of -e nosuch
+of -e opnat
+of --no-syscalls
+of --no-syscalls -s -e 'net:*'
+of --duration long
+of --filter-pids x
+of --pf all
+of --sched
+of --call-graph dwarf

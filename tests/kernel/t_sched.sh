@@ -1,0 +1,31 @@
+#!/bin/sh
+# as: root
+# time: 300
+# kernels: 6.12
+# sonde sched: rows of recordings are perf's, and nothing is left out of what is compared: the kernel records each switch.
+. "$T_HERE/lib.sh"
+. "$T_HERE/lib_sched.sh"
+
+need workload
+sched_begin
+
+t each_switch_is_there
+sonde sched record -q -o own.data -- sh -c 'for i in 1 2 3 4 5; do sleep 0.02; ls /bin > /dev/null; done; workload waits' 2> err
+sonde sched timehist -s -i own.data > out 2> err
+grep -q 'no beginning' err && fail "$(cat err)" || ok
+
+perf sched record -o peer.data -- sh -c 'for i in 1 2 3 4 5; do sleep 0.02; ls /bin > /dev/null; done' > /dev/null 2>&1
+sched_same peer.data perfs_recording
+sched_same own.data our_recording
+
+t all_time_is_somebodys
+sonde sched timehist -s -i own.data 2> /dev/null > out
+awk '/Total run time/ { run = $NF } /idle for/ { idle += $5 } /Total scheduling/ { all = $5; x = $7 + 0; }
+	END { exit !(run + idle > 0.95 * all * x && run + idle < 1.05 * all * x) }' out && ok || fail "$(tail -n 12 out | tr '\n' ';')"
+
+t live_without_a_file
+sonde sched latency -p -- workload waits > out 2> err
+eq $? 0
+has out '^  workload:[0-9]+ +\|'
+sonde sched timehist -- workload waits > out 2> err
+has out 'workload\[[0-9]+\]'
