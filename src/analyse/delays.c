@@ -186,7 +186,7 @@ void delays_is_in(struct delay_thread *t, enum delay_kind kind, uint64_t id)
 {
 	struct delay_open *o = &t->open[slot_of(kind)];
 
-	if (o->is == DELAY_UNKNOWN)
+	if (o->is == DELAY_UNKNOWN || o->is == DELAY_DOUBTED)
 		*o = (struct delay_open){ .is = DELAY_OPEN, .kind = kind, .id = id };
 }
 
@@ -194,8 +194,10 @@ void delays_lose(struct delays *d)
 {
 	for (size_t i = 0; i < d->threads.n; i++) {
 		for (unsigned k = 0; k < DELAY_SLOTS; k++) {
-			d->discarded += d->threads.v[i].open[k].is == DELAY_OPEN;
-			d->threads.v[i].open[k].is = DELAY_LOST;
+			struct delay_open *o = &d->threads.v[i].open[k];
+
+			d->discarded += o->is == DELAY_OPEN;
+			o->is = o->is == DELAY_UNKNOWN || o->is == DELAY_DOUBTED ? DELAY_DOUBTED : DELAY_LOST;
 		}
 	}
 }

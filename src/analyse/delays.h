@@ -17,7 +17,8 @@ enum delay_kind { DELAY_SYSCALL, DELAY_RUN, DELAY_READY, DELAY_STOPPED, DELAY_IR
 enum delay_slot { DELAY_SLOT_TASK, DELAY_SLOT_SYSCALL, DELAY_SLOT_IRQ, DELAY_SLOT_SOFTIRQ, DELAY_SLOTS };
 
 struct delay_open {
-	enum { DELAY_UNKNOWN, DELAY_IDLE, DELAY_OPEN, DELAY_LOST } is;   /* UNKNOWN: no event of it yet */
+	/* UNKNOWN: no event of it yet; DOUBTED: nor since, but events were lost. */
+	enum { DELAY_UNKNOWN, DELAY_DOUBTED, DELAY_IDLE, DELAY_OPEN, DELAY_LOST } is;
 	enum delay_kind kind;
 	uint64_t id, since;              /* since 0: before it was looked at */
 };

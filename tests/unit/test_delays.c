@@ -121,13 +121,20 @@ TEST(delays_waits_for_a_cpu_need_wakeups)
 TEST(delays_within_a_loss_are_none)
 {
 	struct delays d = { .has_wakeups = true };
-	struct delay_thread *t = thread(&d, 1, DELAY_RUNS_ALREADY);
+	struct delay_thread *t, *other;
 
+	/* The second may move the first. */
+	thread(&d, 1, DELAY_RUNS_ALREADY);
+	other = thread(&d, 2, DELAY_RUNS_ALREADY);
+	t = thread(&d, 1, DELAY_RUNS_ALREADY);
 	delays_open_window(&d, 1000, UINT64_MAX);
 	CHECK_EQ(delays_in(&d, t, 1100), 0);
 	delays_begin(&d, t, 1110, DELAY_SYSCALL, 1);
 	delays_lose(&d);
 	CHECK_EQ(d.discarded, 2);
+	/* Nor of the thread whose events were to come. */
+	CHECK_EQ(other->open[DELAY_SLOT_SYSCALL].is, DELAY_DOUBTED);
+	CHECK_EQ(delays_end(&d, other, 1190, DELAY_SYSCALL, 7), 0);
 	/* Neither of these is known to be what began before. */
 	CHECK_EQ(delays_end(&d, t, 1200, DELAY_SYSCALL, 1), 0);
 	CHECK_EQ(delays_out(&d, t, 1210, DELAY_WAITS), 0);
