@@ -7,6 +7,8 @@
 extern const struct prof_kind poll_pmd;     /* sonde pmd: its options are a bare struct prof_want */
 extern const struct prof_kind poll_steal;   /* sonde pmd steal */
 extern const struct prof_kind poll_flame;   /* sonde pmd flame */
+extern const struct prof_kind poll_polls;   /* sonde pmd polls */
 extern const struct prof_kind poll_delay;   /* sonde ovs delay */
+extern const struct prof_kind poll_loop;    /* sonde ovs loop */
 
 #endif
