@@ -100,7 +100,7 @@ static int over(struct delays *d, const struct delay_thread *t, const struct del
 
 static void begin(struct delays *d, struct delay_open *o, uint64_t time, enum delay_kind kind, uint64_t id)
 {
-	d->discarded += o->is == DELAY_OPEN;
+	d->discarded += d->is_on && o->is == DELAY_OPEN;
 	*o = (struct delay_open){ .is = DELAY_OPEN, .kind = kind, .id = id, .since = time };
 }
 
@@ -115,7 +115,7 @@ static int end(struct delays *d, const struct delay_thread *t, struct delay_open
 		was = (struct delay_open){ .is = DELAY_OPEN, .kind = kind, .id = id };
 	if (was.is == DELAY_OPEN && was.kind == kind && was.id == id)
 		return over(d, t, &was, time);
-	d->discarded += was.is == DELAY_OPEN;
+	d->discarded += d->is_on && was.is == DELAY_OPEN;
 	return 0;
 }
 
@@ -196,7 +196,7 @@ void delays_lose(struct delays *d)
 		for (unsigned k = 0; k < DELAY_SLOTS; k++) {
 			struct delay_open *o = &d->threads.v[i].open[k];
 
-			d->discarded += o->is == DELAY_OPEN;
+			d->discarded += d->is_on && o->is == DELAY_OPEN;
 			o->is = o->is == DELAY_UNKNOWN || o->is == DELAY_DOUBTED ? DELAY_DOUBTED : DELAY_LOST;
 		}
 	}

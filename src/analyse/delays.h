@@ -54,7 +54,7 @@ struct delays {
 	bool has_wakeups;                /* else who is switched in first has not waited for a CPU, as far as is known */
 	bool is_on;                      /* in a window: */
 	uint64_t from, to;               /* to UINT64_MAX: its end is not known yet */
-	uint64_t discarded;              /* began or ended within a loss */
+	uint64_t discarded;              /* in windows: began or ended within a loss */
 	uint64_t dropped;                /* in no row, or of threads beyond DELAYS_THREADS */
 	int (*ended)(void *arg, const struct delay_piece *p);   /* in the window; may be NULL */
 	void *arg;

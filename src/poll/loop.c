@@ -162,13 +162,17 @@ static int choose_way(struct loop_view *l, struct prof *p, struct err *e)
 	return r;
 }
 
+/* Of a run, or of probes that stayed. */
+static const char *const recorded[] = { "usdt:main:run_start", "usdt:main:poll_block", "main:run_start", "main:poll_block" };
+
 /* What a recording has of these is looked at. */
 static int add_recorded(struct loop_view *l, struct prof *p, struct err *e)
 {
-	int r = add(p, e, "main:run_start");
+	int r = 0;
 
 	l->way = MARKERS;
-	r = r ? r : add(p, e, "main:poll_block");
+	for (size_t i = 0; !r && i < ARRAY_SIZE(recorded); i++)
+		r = add(p, e, "%s", recorded[i]);
 	r = r ? r : by_calls(l, p, e);
 	for (size_t i = 0; !r && i < p->specs.v.n; i++)
 		p->specs.v.v[i].optional = true;
@@ -246,7 +250,7 @@ static int begin(struct prof *p, struct err *e)
 	struct loop_view *l = p->own;
 	bool live = feed_is_live(&p->feed);
 
-	if (!live && !has(p, "main:run_start"))
+	if (!live && !has(p, recorded[0]) && !has(p, recorded[2]))
 		l->way = CALLS;
 	if (!live && l->way == CALLS && !has(p, "raw_syscalls:sys_enter"))
 		return err_set(e, ENOENT, "%s has neither main:run_start and main:poll_block nor raw_syscalls:*",
