@@ -1,9 +1,10 @@
 /*
- * delays.h - what the kernel does to threads, and for how long: system calls, running, waiting for a CPU, being stopped,
- * interrupts in their time. Looked at in windows; what lies across an edge of one counts with its part that is inside.
+ * delays.h - what the kernel does to threads, and for how long: system calls, running, waiting for a CPU, being
+ * stopped, interrupts in their time. Looked at in windows; what lies across an edge of one counts with its part that is
+ * inside.
  *
- * What a thread was in when it began to be looked at is told by the first event of it: who is switched out has run until
- * then, who returns from a system call has been in it. The like is counted from the window's edge on.
+ * What a thread was in when it began to be looked at is told by the first event of it: who is switched out has run
+ * until then, who returns from a system call has been in it. That counts from the window's edge on.
  */
 #ifndef ANALYSE_DELAYS_H
 #define ANALYSE_DELAYS_H
@@ -51,7 +52,7 @@ struct delays {
 	struct map of;                   /* tid -> index + 1 */
 	struct names ids;
 	VEC(struct delay_row) rows;
-	bool has_wakeups;                /* else who is switched in first has not waited for a CPU, as far as is known */
+	bool has_wakeups;                /* else who is switched in first may have slept until then */
 	bool is_on;                      /* in a window: */
 	uint64_t from, to;               /* to UINT64_MAX: its end is not known yet */
 	uint64_t discarded;              /* in windows: began or ended within a loss */

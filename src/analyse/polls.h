@@ -1,6 +1,6 @@
 /*
- * polls.h - turns of loops that poll: each begins when the function that looks for packets is entered, and lasts until it
- * is entered again; how many it returned says what the turn was for.
+ * polls.h - turns of loops that poll: each begins when the function that looks for packets is entered, and lasts until
+ * it is entered again; how many it returned says what the turn was for.
  *
  * What an observer adds to each turn is the same whatever it returned: it is in the turn of an empty poll, but not in
  * what a packet takes, which is the difference of two.

@@ -36,5 +36,5 @@ DEFINE_CMD(ovs,
 	.synopsis = "delay | loop [options]",
 	.details = "Views of a switch that runs, the one called ovs-vswitchd, or of any other program (-p).",
 	.examples = "sonde ovs delay\tcalls, waits for a CPU and interrupts of its threads, for half a second\n"
-		    "sonde ovs loop --than 5ms\thow long its main loop runs and waits, and each long turn",
+		    "sonde ovs loop\thow long its main loop runs, and waits",
 	.verbs = views, .opts = opts, .want_size = sizeof(struct want), .run = ovs_run);

@@ -541,11 +541,12 @@ const struct prof_kind poll_delay = {
 		.brief = "What the kernel does to a program's threads: calls, waits for a CPU, interrupts",
 		.synopsis = "[-p <pids> | -t <tids>] [--sample-time <s>] [options] [-- command [arguments]]",
 		.details =
-			"Without -p it is the ovs-vswitchd that runs here. Blocks, columns and options are those of Open "
-			"vSwitch's kernel_delay.py; behind them are percentiles, and CUT: how many lay across an edge of "
-			"the sample, which count with what of them is in it. A thread that is in a call, or runs, all the "
-			"time is in the tables, too. A recording needs sched:sched_switch, sched:sched_wakeup, "
-			"raw_syscalls:*, irq:irq_handler_*, irq:softirq_*; of those that it has not, there is no block.",
+			"Without -p it is the ovs-vswitchd that runs here. Blocks, columns and options are those of "
+			"Open vSwitch's kernel_delay.py; behind them are percentiles, and CUT: how many lay across an "
+			"edge of the sample, which count with what of them is in it. A thread that is in a call, or "
+			"runs, all the time is in the tables, too. A recording needs sched:sched_switch, "
+			"sched:sched_wakeup, raw_syscalls:*, irq:irq_handler_*, irq:softirq_*; of those that it has "
+			"not there is no block.",
 		.examples =
 			"sonde ovs delay\thalf a second of the switch that runs here\n"
 			"sonde ovs delay --sample-count 5 --sample-interval 10\tfive times, ten seconds between them\n"

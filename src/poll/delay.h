@@ -60,13 +60,9 @@ struct delay {
 	const struct hit *hit;           /* that is at hand */
 };
 
-/* Ask /proc of those that there are; and say of those of which no event has told what they have been in all the time. */
+/* Ask /proc of those that there are; say of those of which no event has told what they have been in all the time. */
 int delay_find(struct delay *d);         /* 0 or -ENOMEM */
 void delay_settle(struct delay *d);
-
-/* "poll": also of a call that is another's number. NULL: it has no name. */
-const char *delay_syscall(const struct delay *d, uint64_t nr);
-bool delay_is_poll(const struct delay *d, uint64_t nr);
 
 /* A system call that has ended, for the list behind the tables. */
 int delay_note_event(struct delay *d, const struct delay_piece *p);

@@ -32,15 +32,15 @@ static const struct block {
 
 /* --- names --- */
 
-const char *delay_syscall(const struct delay *d, uint64_t nr)
+static const char *syscall_name(const struct delay *d, uint64_t nr)
 {
 	return arch_syscall_name(d->prof->feed.session.arch, nr);
 }
 
 /* Machines without the older call have ppoll alone. */
-bool delay_is_poll(const struct delay *d, uint64_t nr)
+static bool is_poll(const struct delay *d, uint64_t nr)
 {
-	const char *name = delay_syscall(d, nr);
+	const char *name = syscall_name(d, nr);
 
 	return name && (!strcmp(name, "poll") || !strcmp(name, "ppoll"));
 }
@@ -60,10 +60,19 @@ static const char *softirq_name(uint64_t vec, char buf[32])
 static const char *row_name(const struct delay *d, const struct delay_row *r, char buf[32])
 {
 	if (r->kind == DELAY_SYSCALL)
-		return delay_syscall(d, r->id);
+		return syscall_name(d, r->id);
 	if (r->kind == DELAY_IRQ)
 		return names_str(&d->who, (uint32_t)r->id);
 	return r->kind == DELAY_SOFTIRQ ? softirq_name(r->id, buf) : NULL;
+}
+
+static void put_comm(struct out *o, const char *comm)
+{
+	enum { WIDTH = 16 };
+	size_t n = strlen(comm);
+
+	text_put(o, sv_from(comm), WIDTH, TEXT_PLAIN);
+	out_fill(o, ' ', WIDTH - MIN(n, (size_t)WIDTH));
 }
 
 /* --- order --- */
@@ -195,7 +204,7 @@ static int put_block(struct delay *d, const struct block *b, const struct shown 
 	mem_out_init(&m);
 	for (size_t i = 0; i < n; i++) {
 		put_row(d, t, b, v[i].row);
-		if (v[i].row->kind == DELAY_SYSCALL && delay_is_poll(d, v[i].row->id))
+		if (v[i].row->kind == DELAY_SYSCALL && is_poll(d, v[i].row->id))
 			continue;
 		count += delay_count(v[i].row);
 		ns += delay_total(v[i].row);
@@ -224,9 +233,8 @@ static int put_thread(struct delay *d, const struct shown *v, size_t n, struct o
 	int r = 0;
 
 	out_printf(o, "%10u ", v->row->tid);
-	text_put(o, sv_from(v->comm), 16, TEXT_PLAIN);
-	out_fill(o, ' ', 17 - MIN(strlen(v->comm), (size_t)16));
-	out_str(o, "[SYSCALL STATISTICS]\n");
+	put_comm(o, v->comm);
+	out_str(o, " [SYSCALL STATISTICS]\n");
 	for (; !r && i < n; i += k) {
 		const struct block *b = &blocks[v[i].row->kind];
 
@@ -358,11 +366,11 @@ int delay_put(struct delay *d, struct out *o)
 int delay_note_event(struct delay *d, const struct delay_piece *p)
 {
 	const struct delay_want *w = d->prof->want;
-	const char *name = delay_syscall(d, p->id);
+	const char *name = syscall_name(d, p->id), *comm = feed_comm(&d->prof->feed, p->tid);
 	struct out *o = &d->lines.out;
 	uint32_t stack;
 
-	if ((w->events.least && p->to - p->from <= w->events.least) || (w->events.no_poll && delay_is_poll(d, p->id)))
+	if ((w->events.least && p->to - p->from <= w->events.least) || (w->events.no_poll && is_poll(d, p->id)))
 		return 0;
 	if (d->lines.n > LINES_MAX) {
 		d->no_room++;
@@ -370,8 +378,7 @@ int delay_note_event(struct delay *d, const struct delay_piece *p)
 	}
 	stack = callers_of(&d->callers, d->hit);
 	out_printf(o, "  %19llu %19llu %10u ", (unsigned long long)p->from, (unsigned long long)p->to, p->tid);
-	text_put(o, sv_from(feed_comm(&d->prof->feed, p->tid)), 16, TEXT_PLAIN);
-	out_fill(o, ' ', 16 - MIN(strlen(feed_comm(&d->prof->feed, p->tid)), (size_t)16));
+	put_comm(o, comm);
 	out_printf(o, " %10llu  ", (unsigned long long)((p->to - p->from) / 1000));
 	if (name)
 		out_str(o, name);

@@ -22,7 +22,8 @@ struct want {
 static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Loop"),
-	OPT_STR(0, "by", struct want, by, "markers|function|calls", "how turns are told (default: the first that there is)"),
+	OPT_STR(0, "by", struct want, by, "markers|function|calls",
+		"how turns are told (default: the first that there is)"),
 	OPT_STR(0, "func", struct want, func, "<name>", "the function that waits (default: poll_block)"),
 	OPT_STR(0, "than", struct want, than, "<time>", "show each turn that ran longer: 500us, 5ms"),
 	OPT_FLAG(0, "perins", struct want, per_thread, "rows by thread: all that wait so"),
@@ -163,7 +164,9 @@ static int choose_way(struct loop_view *l, struct prof *p, struct err *e)
 }
 
 /* Of a run, or of probes that stayed. */
-static const char *const recorded[] = { "usdt:main:run_start", "usdt:main:poll_block", "main:run_start", "main:poll_block" };
+static const char *const recorded[] = {
+	"usdt:main:run_start", "usdt:main:poll_block", "main:run_start", "main:poll_block",
+};
 
 /* What a recording has of these is looked at. */
 static int add_recorded(struct loop_view *l, struct prof *p, struct err *e)
@@ -237,10 +240,10 @@ static enum phase phase_of_tap(const struct tap *t)
 	return t->spec->group % 2 ? WAITS : RUNS;
 }
 
-static bool has(const struct prof *p, const char *label)
+static bool has(const struct prof *p, const char *event)
 {
 	for (size_t i = 0; i < p->feed.taps.n; i++)
-		if (!strcmp(p->feed.taps.v[i].label, label))
+		if (!strcmp(p->feed.taps.v[i].spec->event, event))
 			return true;
 	return false;
 }
@@ -400,7 +403,8 @@ static void forget(struct loop_view *l)
 static int show(struct prof *p, bool last, struct out *o, struct err *e)
 {
 	static const struct table_col cols[] = {
-		{ "thread", NULL, TABLE_RIGHT, 0 }, { "comm", NULL, TABLE_LEFT, 0 }, { "PHASE", "phase", TABLE_LEFT, 0 },
+		{ "thread", NULL, TABLE_RIGHT, 0 }, { "comm", NULL, TABLE_LEFT, 0 },
+		{ "PHASE", "phase", TABLE_LEFT, 0 },
 		{ "COUNT", "count", TABLE_RIGHT, 0 }, { "TOTAL us", "total_us", TABLE_RIGHT, 0 },
 		{ "min", "min_us", TABLE_RIGHT, 0 }, { "p50", "p50_us", TABLE_RIGHT, 0 },
 		{ "p95", "p95_us", TABLE_RIGHT, 0 }, { "p99", "p99_us", TABLE_RIGHT, 0 },
@@ -438,10 +442,10 @@ const struct prof_kind poll_loop = {
 		.brief = "How long each turn of the main loop runs, and how long it waits",
 		.synopsis = "[-p <pid>] [--than <time>] [options]",
 		.details =
-			"Turns are told by the markers main:run_start and main:poll_block where Open vSwitch was built with "
-			"them (--enable-usdt-probes; Debian's is not), else by its function poll_block, else, where it has no "
-			"symbols, by the calls in which its main thread waits; which of them it was is said. What a long "
-			"turn does is told by ovs delay, with these as triggers.",
+			"Turns are told by the markers main:run_start and main:poll_block where Open vSwitch was built "
+			"with them (--enable-usdt-probes; Debian's is not), else by its function poll_block, else, "
+			"where it has no symbols, by the calls in which its main thread waits; which of them it was "
+			"is said. What a long turn does is told by ovs delay, with these as triggers.",
 		.examples =
 			"sonde ovs loop -i 1000\tof the switch that runs here, each second\n"
 			"sonde ovs loop --than 5ms\tand each turn that ran longer\n"

@@ -179,8 +179,10 @@ static int one_window(struct polls_view *v, uint64_t *off_ns, struct err *e)
 	int r;
 
 	r = feed_open(&p->feed, &p->feed_want, e);
+	/* It has ended meanwhile. */
+	v->over = r == -ESRCH && v->all_polls;
 	if (r)
-		return r;
+		return v->over ? 0 : r;
 	for (size_t i = 0; !r && i < p->feed.taps.n; i++)
 		if (p->feed.taps.v[i].spec == &p->specs.v.v[1])
 			r = feed_compile(&p->feed, &ret, &p->feed.taps.v[i], "ret", e);
@@ -376,9 +378,9 @@ const struct prof_kind poll_polls = {
 		.brief = "How many packets polls return, and what turns take with so many",
 		.synopsis = "[-p <pid> | -t <tids> | -C <cpus>] [--func <name>] [--max-overhead <percent>] [options]",
 		.details =
-			"A probe on the function that looks for packets, at its entry and its return, for moments of some "
-			"ms: a loop that polls a million times in a second would take several times as long with it all "
-			"the time. The function needs a symbol: of Open vSwitch dp_netdev_process_rxq_port "
+			"A probe on the function that looks for packets, at its entry and its return, for moments of "
+			"some ms: a loop that polls a million times in a second would take several times as long with "
+			"it all the time. The function needs a symbol: of Open vSwitch dp_netdev_process_rxq_port "
 			"(netdev_rxq_recv tells only if there are packets), of DPDK those of its drivers.",
 		.examples =
 			"sonde pmd polls -p 2347\tof a switch, until Ctrl-C\n"

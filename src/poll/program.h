@@ -23,7 +23,7 @@ void program_ids_filter(const struct program_ids *l, const char *field, struct o
 /* Where its code is, as this process finds it: of another mount namespace through /proc. 0 or -errno. */
 int program_path(const struct sys *sys, int pid, char *path, size_t size, struct err *e);
 
-/* Its file or the library of it that has such a function, or such a marker (provider NULL: a function). -ENOENT: none. */
+/* Its file, or its library, that has such a function, or such a marker (provider NULL: a function). -ENOENT: none. */
 struct program_place {
 	const char *provider, *name;
 };

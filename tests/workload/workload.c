@@ -17,8 +17,8 @@
  *                 30 of 500 do not
  *   writes N      write 1 .. N into `watched`, four bytes, and read it as often
  *   where         say where `watched` is
- *   loop N US     N turns of a main loop that run for US us and wait for 5 ms in poll_block(), with Open vSwitch's markers;
- *                 says what they were: turns, ns that ran, ns that waited
+ *   loop N US     N turns of a main loop that run for US us and wait for 5 ms in poll_block(), with Open vSwitch's
+ *                 markers; says what they were: turns, ns that ran, ns that waited
  *   rx SECONDS    poll by rx_burst(): of 16 polls one returns 8 and one 32, the others none, and each of these takes as
  *                 long; a thread called pmd-c00/id:1, which says how many polls and how many ns a packet took
  *   printk N      the kernel prints N lines into its trace, "printed 0" and so on, by a BPF program
@@ -525,7 +525,8 @@ static void receive(uint64_t seconds)
 	fflush(stdout);
 	while (turns % 4096 || cpu_ns(CLOCK_MONOTONIC) < end)
 		work_on(rx_burst(turns++));
-	printf("%llu polls\n", (unsigned long long)turns);
+	printf("%llu polls, %.0f a second of CPU time\n", (unsigned long long)turns,
+	       (double)turns / (double)(cpu_ns(CLOCK_THREAD_CPUTIME_ID) - from) * 1e9);
 }
 
 volatile uint32_t watched;
