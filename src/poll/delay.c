@@ -546,7 +546,7 @@ const struct prof_kind poll_delay = {
 			"edge of the sample, which count with what of them is in it. A thread that is in a call, or "
 			"runs, all the time is in the tables, too. A recording needs sched:sched_switch, "
 			"sched:sched_wakeup, raw_syscalls:*, irq:irq_handler_*, irq:softirq_*; of those that it has "
-			"not there is no block.",
+			"not there is no block. With -p or -t: threads of others are only seen to switch with them.",
 		.examples =
 			"sonde ovs delay\thalf a second of the switch that runs here\n"
 			"sonde ovs delay --sample-count 5 --sample-interval 10\tfive times, ten seconds between them\n"

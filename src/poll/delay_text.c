@@ -269,11 +269,13 @@ static void put_rule(struct out *o)
 
 static void put_events(struct delay *d, struct out *o)
 {
-	if (!d->lines.n && !d->no_room)
+	const char *lines = mem_out_str(&d->lines);
+
+	if (!*lines && !d->no_room)
 		return;
 	out_printf(o, "\n\n# SYSCALL EVENTS:\n  %19s %19s %10s %-16s %10s  %s\n", "ENTRY (ns)", "EXIT (ns)", "TID",
 		   "COMM", "DELTA (us)", "SYSCALL");
-	out_sv(o, sv_from(mem_out_str(&d->lines)));
+	out_sv(o, sv_from(lines));
 	prof_count(d->prof, o, d->no_room, "more have no room");
 }
 

@@ -246,10 +246,13 @@ if [ -n "$V" ] && command -v ovsdb-server > /dev/null; then
 	pid=$(cat ovs-vswitchd.pid)
 	sleep 1
 	[ "$(pgrep -cx ovs-vswitchd)" != 1 ] && who="-p $pid" || who=
+	ls /proc/$pid/task > threads
 	sonde ovs delay $who --sample-time 1 -x, > out 2> err
 	eq $? 0
 	# Each of its threads is there, those that slept for all of the second with nothing else.
-	eq "$(awk -F, 'NR > 1 { print $2 }' out | sort -u | wc -l)" "$(ls /proc/$pid/task | wc -l)"
+	for tid in $(cat threads); do
+		has out "^1,$tid,"
+	done
 	has out ',ovs-vswitchd,syscall,p?poll,'
 	has out ',urcu[0-9]*,syscall,p?poll,[0-9]+,[0-9]+,[0-9]+,(999|1000)[0-9]{6},'
 	# A poll begins and ends with each of its turns.
