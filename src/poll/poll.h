@@ -10,5 +10,6 @@ extern const struct prof_kind poll_flame;   /* sonde pmd flame */
 extern const struct prof_kind poll_polls;   /* sonde pmd polls */
 extern const struct prof_kind poll_delay;   /* sonde ovs delay */
 extern const struct prof_kind poll_loop;    /* sonde ovs loop */
+extern const struct prof_kind poll_upcalls; /* sonde ovs upcalls */
 
 #endif
