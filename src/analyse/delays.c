@@ -1,159 +1,248 @@
-/* delays.c - one row for each task: the state that it is in, and what came of it so far. */
+/* delays.c - one open interval for each thing that a thread can be in, cut at the window's edges. */
 #include "analyse/delays.h"
 
 void delays_deinit(struct delays *d)
 {
+	delays_forget(d);
+	vec_free(&d->rows);
+	vec_free(&d->threads);
 	map_deinit(&d->of);
-	vec_free(&d->v);
 }
 
-static void leave(const struct delays *d, struct delays_task *t, uint64_t time, bool runnable)
-{
-	t->state = runnable ? DELAYS_WAITS : DELAYS_SLEEPS;
-	t->out = time;
-	t->woken = runnable ? time : 0;
-	t->losses = d->losses;
-}
-
-/* *to NULL: it is the idle task, or there is no room. One that was never seen before: as if it had just left a CPU. */
-static int find(struct delays *d, uint32_t tid, uint64_t time, bool runnable, struct delays_task **to)
+struct delay_thread *delays_thread(struct delays *d, uint32_t tid, enum delay_age age, int *r)
 {
 	uint64_t *at = map_get(&d->of, tid);
+	struct delay_thread *t;
 
-	*to = at && *at ? &d->v.v[*at - 1] : NULL;
-	if (*to || !tid)
-		return 0;
-	if (d->v.n >= DELAYS_TASKS) {
+	*r = 0;
+	if (at)
+		return &d->threads.v[*at - 1];
+	if (d->threads.n >= DELAYS_THREADS) {
 		d->dropped++;
-		return 0;
+		return NULL;
 	}
-	at = vec_reserve(&d->v, 1) ? NULL : map_add(&d->of, tid, NULL);
-	*to = at ? vec_add(&d->v) : NULL;
-	if (!*to)
-		return -ENOMEM;
-	*at = d->v.n;
-	(*to)->tid = tid;
-	leave(d, *to, time, runnable);
-	return 0;
-}
-
-int delays_out(struct delays *d, uint32_t tid, uint64_t time, bool runnable)
-{
-	struct delays_task *t;
-	int r = find(d, tid, time, runnable, &t);
-
-	if (t)
-		leave(d, t, time, runnable);
-	return r;
-}
-
-static void add(struct delays *d, struct delays_task *t, uint64_t time)
-{
-	uint64_t ns = time - t->woken;
-
-	if (t->losses != d->losses) {
-		d->discarded++;
-		return;
+	at = map_add(&d->of, tid, NULL);
+	t = vec_add(&d->threads);
+	if (!at || !t) {
+		*r = -ENOMEM;
+		return NULL;
 	}
-	t->n++;
-	t->total += ns;
-	if (ns > t->max) {
-		t->max = ns;
-		t->max_from = t->woken;
-		t->max_to = time;
-	}
-}
-
-int delays_in(struct delays *d, uint32_t tid, uint64_t time)
-{
-	struct delays_task *t;
-	int r = find(d, tid, time, true, &t);
-
-	if (!t || t->state != DELAYS_WAITS)
-		return r;
-	if (time >= t->woken)
-		add(d, t, time);
-	t->state = DELAYS_RUNS;
-	return 0;
-}
-
-int delays_woken(struct delays *d, uint32_t tid, uint64_t time)
-{
-	struct delays_task *t;
-	int r = find(d, tid, time, false, &t);
-
-	/* Behind a loss nobody knows what it does. */
-	if (!t || (!d->one_cpu && t->state != DELAYS_SLEEPS && t->losses == d->losses))
-		return r;
-	d->wakeups++;
-	if (t->out > time) {
-		d->unordered++;
-		return 0;
-	}
-	t->state = DELAYS_WAITS;
-	t->woken = time;
-	t->losses = d->losses;
-	return 0;
-}
-
-int delays_ran(struct delays *d, uint32_t tid, uint64_t time, uint64_t ns)
-{
-	struct delays_task *t;
-	int r = find(d, tid, time, true, &t);
-
-	if (t)
-		t->runtime += ns;
-	return r;
-}
-
-int delays_moved(struct delays *d, uint32_t tid, uint64_t time)
-{
-	struct delays_task *t = NULL;
-	int r = d->one_cpu ? find(d, tid, time, true, &t) : 0;
-
-	if (!t)
-		return r;
-	t->out = t->woken = time;
-	t->losses = d->losses;
-	d->wakeups++;
-	return 0;
-}
-
-struct delays_task *delays_end_of(struct delays *d, uint32_t tid)
-{
-	uint64_t *at = map_get(&d->of, tid);
-	struct delays_task *t = at && *at ? &d->v.v[*at - 1] : NULL;
-
-	if (t)
-		*at = 0;
+	*at = d->threads.n;
+	*t = (struct delay_thread){ .tid = tid };
+	for (unsigned i = 0; age == DELAY_IS_NEW && i < DELAY_SLOTS; i++)
+		t->open[i].is = DELAY_IDLE;
 	return t;
+}
+
+/* --- rows --- */
+
+/* NULL: *r is -ENOMEM, or 0: there are too many. */
+static struct delay_row *row_of(struct delays *d, const struct delay_piece *p, int *r)
+{
+	struct { uint32_t tid, kind; uint64_t id; } id = { p->tid, p->kind, p->id };
+	bool is_full = d->ids.list.n >= DELAYS_ROWS;
+	uint32_t at = is_full ? names_find(&d->ids, (const char *)&id, sizeof(id))
+			      : names_add(&d->ids, (const char *)&id, sizeof(id));
+	struct delay_row *row;
+
+	*r = is_full || at != NAMES_NONE ? 0 : -ENOMEM;
+	if (at == NAMES_NONE) {
+		d->dropped += is_full;
+		return NULL;
+	}
+	if (at < d->rows.n)
+		return &d->rows.v[at];
+	row = vec_add(&d->rows);
+	*r = row ? 0 : -ENOMEM;
+	if (row)
+		*row = (struct delay_row){ .tid = p->tid, .kind = p->kind, .id = p->id };
+	return row;
+}
+
+static int count(struct delays *d, const struct delay_piece *p)
+{
+	uint64_t ns = p->to - p->from;
+	int r;
+	struct delay_row *row = row_of(d, p, &r);
+
+	if (!row)
+		return r;
+	if (!p->is_cut)
+		return spread_add(&row->whole, ns);
+	row->cut++;
+	row->cut_total += (double)ns;
+	row->cut_max = MAX(row->cut_max, ns);
+	return 0;
+}
+
+/* What of it is in the window; p: as it was. */
+static bool cut(const struct delays *d, struct delay_piece *p)
+{
+	p->is_cut |= p->from < d->from || p->to > d->to;
+	p->from = MAX(p->from, d->from);
+	p->to = MIN(p->to, d->to);
+	return d->is_on && (p->from < p->to || (p->from == p->to && !p->is_cut));
+}
+
+/* It is over; its slot is the caller's. */
+static int over(struct delays *d, const struct delay_thread *t, const struct delay_open *o, uint64_t time)
+{
+	struct delay_piece p = { .tid = t->tid, .kind = o->kind, .id = o->id, .from = o->since, .to = time };
+	int r;
+
+	if (!cut(d, &p))
+		return 0;
+	r = count(d, &p);
+	return r || !d->ended ? r : d->ended(d->arg, &p);
+}
+
+/* --- what happens --- */
+
+static void begin(struct delays *d, struct delay_open *o, uint64_t time, enum delay_kind kind, uint64_t id)
+{
+	d->discarded += d->is_on && o->is == DELAY_OPEN;
+	*o = (struct delay_open){ .is = DELAY_OPEN, .kind = kind, .id = id, .since = time };
+}
+
+/* Of what is known to be in it, or was in it when nobody looked yet. */
+static int end(struct delays *d, const struct delay_thread *t, struct delay_open *o, uint64_t time,
+	       enum delay_kind kind, uint64_t id)
+{
+	struct delay_open was = *o;
+
+	o->is = DELAY_IDLE;
+	if (was.is == DELAY_UNKNOWN)
+		was = (struct delay_open){ .is = DELAY_OPEN, .kind = kind, .id = id };
+	if (was.is == DELAY_OPEN && was.kind == kind && was.id == id)
+		return over(d, t, &was, time);
+	d->discarded += d->is_on && was.is == DELAY_OPEN;
+	return 0;
+}
+
+static enum delay_slot slot_of(enum delay_kind kind)
+{
+	static const uint8_t of[DELAY_KINDS] = {
+		[DELAY_SYSCALL] = DELAY_SLOT_SYSCALL, [DELAY_RUN] = DELAY_SLOT_TASK, [DELAY_READY] = DELAY_SLOT_TASK,
+		[DELAY_STOPPED] = DELAY_SLOT_TASK, [DELAY_IRQ] = DELAY_SLOT_IRQ,
+		[DELAY_SOFTIRQ] = DELAY_SLOT_SOFTIRQ,
+	};
+
+	return of[kind];
+}
+
+void delays_begin(struct delays *d, struct delay_thread *t, uint64_t time, enum delay_kind kind, uint64_t id)
+{
+	begin(d, &t->open[slot_of(kind)], time, kind, id);
+}
+
+int delays_end(struct delays *d, struct delay_thread *t, uint64_t time, enum delay_kind kind, uint64_t id)
+{
+	return end(d, t, &t->open[slot_of(kind)], time, kind, id);
+}
+
+int delays_in(struct delays *d, struct delay_thread *t, uint64_t time)
+{
+	struct delay_open *o = &t->open[DELAY_SLOT_TASK];
+	int r = 0;
+
+	if (o->is == DELAY_UNKNOWN && !d->has_wakeups)
+		o->is = DELAY_IDLE;
+	if (o->is == DELAY_UNKNOWN || (o->is == DELAY_OPEN && o->kind == DELAY_READY))
+		r = end(d, t, o, time, DELAY_READY, 0);
+	/* Its wake-up was not seen. */
+	else if (o->is == DELAY_OPEN && o->kind == DELAY_STOPPED)
+		r = end(d, t, o, time, DELAY_STOPPED, 0);
+	begin(d, o, time, DELAY_RUN, 0);
+	return r;
+}
+
+int delays_out(struct delays *d, struct delay_thread *t, uint64_t time, enum delay_off why)
+{
+	struct delay_open *o = &t->open[DELAY_SLOT_TASK];
+	int r = end(d, t, o, time, DELAY_RUN, 0);
+
+	if (why == DELAY_COULD_RUN)
+		begin(d, o, time, DELAY_READY, 0);
+	else if (why == DELAY_IS_STOPPED)
+		begin(d, o, time, DELAY_STOPPED, 0);
+	return r;
+}
+
+int delays_woken(struct delays *d, struct delay_thread *t, uint64_t time)
+{
+	struct delay_open *o = &t->open[DELAY_SLOT_TASK];
+	int r = 0;
+
+	/* On a CPU, or on its way to one: it has nothing to be woken from. */
+	if (o->is == DELAY_OPEN && o->kind != DELAY_STOPPED)
+		return 0;
+	if (o->is == DELAY_OPEN)
+		r = end(d, t, o, time, DELAY_STOPPED, 0);
+	begin(d, o, time, DELAY_READY, 0);
+	return r;
+}
+
+void delays_is_in(struct delay_thread *t, enum delay_kind kind, uint64_t id)
+{
+	struct delay_open *o = &t->open[slot_of(kind)];
+
+	if (o->is == DELAY_UNKNOWN || o->is == DELAY_DOUBTED)
+		*o = (struct delay_open){ .is = DELAY_OPEN, .kind = kind, .id = id };
 }
 
 void delays_lose(struct delays *d)
 {
-	d->losses++;
+	for (size_t i = 0; i < d->threads.n; i++) {
+		for (unsigned k = 0; k < DELAY_SLOTS; k++) {
+			struct delay_open *o = &d->threads.v[i].open[k];
+
+			d->discarded += d->is_on && o->is == DELAY_OPEN;
+			o->is = o->is == DELAY_UNKNOWN || o->is == DELAY_DOUBTED ? DELAY_DOUBTED : DELAY_LOST;
+		}
+	}
 }
 
-int delays_forget(struct delays *d)
+/* --- windows --- */
+
+void delays_open_window(struct delays *d, uint64_t from, uint64_t to)
 {
-	size_t n = 0;
+	d->is_on = true;
+	d->from = from;
+	d->to = to;
+}
 
-	map_deinit(&d->of);
-	d->of = (struct map){ 0 };
-	for (size_t i = 0; i < d->v.n; i++) {
-		struct delays_task *t = &d->v.v[i];
-		uint64_t *at;
+/* What goes on counts so far. */
+static int close_thread(struct delays *d, const struct delay_thread *t)
+{
+	int r = 0;
 
-		/* Of the others the next event tells as much as is known here. */
-		if (t->state != DELAYS_WAITS || t->name)
-			continue;
-		at = map_add(&d->of, t->tid, NULL);
-		if (!at)
-			return -ENOMEM;
-		d->v.v[n] = (struct delays_task){ .tid = t->tid, .state = t->state, .losses = t->losses,
-						  .out = t->out, .woken = t->woken };
-		*at = ++n;
+	for (unsigned k = 0; !r && k < DELAY_SLOTS; k++) {
+		const struct delay_open *o = &t->open[k];
+		struct delay_piece p = { .tid = t->tid, .kind = o->kind, .id = o->id, .from = o->since, .to = d->to,
+					 .is_cut = true };
+
+		if (o->is == DELAY_OPEN && cut(d, &p))
+			r = count(d, &p);
 	}
-	d->v.n = n;
-	return 0;
+	return r;
+}
+
+int delays_close_window(struct delays *d, uint64_t to)
+{
+	int r = 0;
+
+	d->to = to;
+	for (size_t i = 0; !r && d->is_on && i < d->threads.n; i++)
+		r = close_thread(d, &d->threads.v[i]);
+	d->is_on = false;
+	return r;
+}
+
+void delays_forget(struct delays *d)
+{
+	for (size_t i = 0; i < d->rows.n; i++)
+		spread_clear(&d->rows.v[i].whole);
+	d->rows.n = 0;
+	names_deinit(&d->ids);
+	d->ids = (struct names){ 0 };
 }

@@ -1,61 +1,106 @@
 /*
- * delays.h - how long tasks ran, and how long they waited for a CPU, as `perf sched latency` adds it up:
+ * delays.h - what the kernel does to threads, and for how long: system calls, running, waiting for a CPU, being
+ * stopped, interrupts in their time. Looked at in windows; what lies across an edge of one counts with its part that is
+ * inside.
  *
- *	woken, or switched out while it could run on  ->  switched in     a delay
- *	sched_stat_runtime                                                what it ran
- *
- * A wake-up of a task that is on a CPU or waits for one already says nothing. A delay within which events were lost is
- * left out, and counted. Memory grows with tasks, not with events.
+ * What a thread was in when it began to be looked at is told by the first event of it: who is switched out has run
+ * until then, who returns from a system call has been in it. That counts from the window's edge on.
  */
 #ifndef ANALYSE_DELAYS_H
 #define ANALYSE_DELAYS_H
 
+#include "analyse/spread.h"
 #include "base/map.h"
 
-enum { DELAYS_TASKS = 1 << 18, DELAYS_UNNAMED = 0 };   /* at a time; more are left out, and counted */
+enum delay_kind { DELAY_SYSCALL, DELAY_RUN, DELAY_READY, DELAY_STOPPED, DELAY_IRQ, DELAY_SOFTIRQ, DELAY_KINDS };
 
-enum delays_state { DELAYS_SLEEPS, DELAYS_WAITS, DELAYS_RUNS };
+/* A thread does one of these at a time. */
+enum delay_slot { DELAY_SLOT_TASK, DELAY_SLOT_SYSCALL, DELAY_SLOT_IRQ, DELAY_SLOT_SOFTIRQ, DELAY_SLOTS };
 
-struct delays_task {
-	uint32_t tid;
-	uint32_t name;                   /* the caller's, of one that is no more; DELAYS_UNNAMED */
-	enum delays_state state;
-	uint32_t losses;                 /* of struct delays, when its state was seen last */
-	uint64_t out, woken;             /* ns: when it was switched out, and could run since */
-	uint64_t n, total, runtime;      /* delays, ns, ns */
-	uint64_t max, max_from, max_to;  /* ns; the longest one, and when that was */
+struct delay_open {
+	/* UNKNOWN: no event of it yet; DOUBTED: nor since, but events were lost. */
+	enum { DELAY_UNKNOWN, DELAY_DOUBTED, DELAY_IDLE, DELAY_OPEN, DELAY_LOST } is;
+	enum delay_kind kind;
+	uint64_t id, since;              /* since 0: before it was looked at */
 };
 
+struct delay_thread {
+	uint32_t tid;
+	struct delay_open open[DELAY_SLOTS];
+};
+
+struct delay_row {
+	uint32_t tid;
+	enum delay_kind kind;
+	uint64_t id;                     /* number of the system call, the caller's of an interrupt */
+	struct spread whole;             /* ns: began and ended in the window */
+	uint64_t cut, cut_max;           /* others: how many, the longest part that is in it */
+	double cut_total;
+};
+
+struct delay_piece {
+	uint32_t tid;
+	enum delay_kind kind;
+	uint64_t id, from, to;           /* ns: what of it is in the window */
+	bool is_cut;
+};
+
+enum { DELAYS_THREADS = 1 << 16, DELAYS_ROWS = 1 << 16 };
+
 struct delays {
-	struct map of;                   /* tid -> index + 1, of those that live */
-	VEC(struct delays_task) v;
-	bool one_cpu;                    /* only one's switches are seen: a task that is woken may have left another */
-	uint32_t losses;
-	uint64_t wakeups, unordered;     /* that counted; of them before the task was switched out */
-	uint64_t discarded, dropped;     /* delays across a loss; events of tasks that there is no room for */
+	VEC(struct delay_thread) threads;
+	struct map of;                   /* tid -> index + 1 */
+	struct names ids;
+	VEC(struct delay_row) rows;
+	bool has_wakeups;                /* else who is switched in first may have slept until then */
+	bool is_on;                      /* in a window: */
+	uint64_t from, to;               /* to UINT64_MAX: its end is not known yet */
+	uint64_t discarded;              /* in windows: began or ended within a loss */
+	uint64_t dropped;                /* in no row, or of threads beyond DELAYS_THREADS */
+	int (*ended)(void *arg, const struct delay_piece *p);   /* in the window; may be NULL */
+	void *arg;
 };
 
 void delays_deinit(struct delays *d);
 
-/*
- * A switch; runnable: the task that leaves could run on. One that comes and was never seen before has waited for
- * nothing, and that counts. As all below 0 or -ENOMEM; the idle task (tid 0) is none.
- */
-int delays_out(struct delays *d, uint32_t tid, uint64_t time, bool runnable);
-int delays_in(struct delays *d, uint32_t tid, uint64_t time);
+/* The thread, new ones included; is_new: it has just been started. NULL: *r is -ENOMEM, or 0: there are too many. */
+enum delay_age { DELAY_RUNS_ALREADY, DELAY_IS_NEW };
+struct delay_thread *delays_thread(struct delays *d, uint32_t tid, enum delay_age age, int *r);
 
-int delays_woken(struct delays *d, uint32_t tid, uint64_t time);
-int delays_ran(struct delays *d, uint32_t tid, uint64_t time, uint64_t ns);
+/* 0, -ENOMEM or what `ended` returned. */
+int delays_in(struct delays *d, struct delay_thread *t, uint64_t time);
+enum delay_off { DELAY_COULD_RUN, DELAY_WAITS, DELAY_IS_STOPPED };
+int delays_out(struct delays *d, struct delay_thread *t, uint64_t time, enum delay_off why);
+int delays_woken(struct delays *d, struct delay_thread *t, uint64_t time);
 
-/* It goes to another CPU, as far as that matters: with one_cpu. */
-int delays_moved(struct delays *d, uint32_t tid, uint64_t time);
+/* System calls and interrupts. What was not ended before the next one begins was lost. */
+void delays_begin(struct delays *d, struct delay_thread *t, uint64_t time, enum delay_kind kind, uint64_t id);
+int delays_end(struct delays *d, struct delay_thread *t, uint64_t time, enum delay_kind kind, uint64_t id);
 
-/* Whoever had this number is no more: what comes is another's. NULL: there was nobody. */
-struct delays_task *delays_end_of(struct delays *d, uint32_t tid);
+/* It has been in this since before it was looked at, and no event has told of it. */
+void delays_is_in(struct delay_thread *t, enum delay_kind kind, uint64_t id);
 
+/* Events were lost: nobody knows what began or ended meanwhile. */
 void delays_lose(struct delays *d);
 
-/* What was added up is forgotten; those that wait now still do. 0 or -ENOMEM. */
-int delays_forget(struct delays *d);
+/* A window is open from then on, and is over then: rows are those of it until delays_forget. */
+void delays_open_window(struct delays *d, uint64_t from, uint64_t to);
+int delays_close_window(struct delays *d, uint64_t to);
+void delays_forget(struct delays *d);
+
+static inline uint64_t delay_count(const struct delay_row *r)
+{
+	return r->whole.n + r->cut;
+}
+
+static inline double delay_total(const struct delay_row *r)
+{
+	return r->whole.total + r->cut_total;
+}
+
+static inline uint64_t delay_max(const struct delay_row *r)
+{
+	return MAX(r->whole.max, r->cut_max);
+}
 
 #endif

@@ -12,7 +12,7 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-static const struct cmd *const views[] = { &poll_flame.cmd, &poll_steal.cmd, NULL };
+static const struct cmd *const views[] = { &poll_flame.cmd, &poll_polls.cmd, &poll_steal.cmd, NULL };
 
 static int pmd_run(struct ctx *c, void *want, int argc, char **argv)
 {
@@ -33,7 +33,7 @@ static int pmd_run(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_CMD(pmd,
 	.brief = "Poll-mode loops of Open vSwitch and DPDK: cycles a packet, busy share, what is stolen",
-	.synopsis = "[steal | flame] [-p <pids> | -t <tids> | -C <cpus>] [options]",
+	.synopsis = "[steal | flame | polls] [-p <pids> | -t <tids> | -C <cpus>] [options]",
 	.details = "Threads that poll are found by the names that OVS and DPDK give them. Only counters are attached "
 		   "to them, no probes; packets are what the program tells itself, by OVS's control socket or DPDK's "
 		   "telemetry. LLm/pkt: misses of the last cache that is counted. wait us/s: it could run and others "

@@ -61,6 +61,7 @@ struct feed_want {
 	bool no_inherit;
 	bool grouped;                    /* the first event is sampled, and the rest counted with it: engine/counts.h */
 	bool everywhere;                 /* hits of all tasks: whoever asks chooses, by feed_targets */
+	bool monotonic;                  /* live, times are those of CLOCK_MONOTONIC */
 	bool names_all;                  /* names and maps of what runs already are read at once, not when asked for */
 };
 

@@ -61,7 +61,8 @@ static int find(struct feed *f, const struct spec *s, struct err *e)
 		struct tap *t;
 
 		nearest_feed(&near, ev->label);
-		if (!is_asked(s, label, &ev->attr))
+		/* A probe of that run was called otherwise by the kernel. */
+		if (!is_asked(s, label, &ev->attr) && strcmp(s->event, ev->label))
 			continue;
 		found++;
 		t = feed_tap_add(f, s, label, e);

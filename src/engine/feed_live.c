@@ -192,6 +192,7 @@ static struct recording_want recording_of(const struct feed *f)
 			/* Addresses of data are of no use without what is mapped there. */
 			.track = w->track | (w->sample & PERF_SAMPLE_ADDR ? PERF_ATTR_MMAP_DATA : 0),
 			.wakeup = watermark_of(w), .inherit = f->live.target.inherit && !w->no_inherit,
+			.use_clockid = w->monotonic, .clockid = CLOCK_MONOTONIC,
 			.on_exec = f->live.target.kind == TARGET_COMMAND ? SAMPLING_ALL_ON_EXEC : SAMPLING_BY_HAND,
 		},
 	};

@@ -1,4 +1,4 @@
-/* poll.h - views of loops that poll: each is a profiler (prof/prof.h), which cmd/cmd_pmd.c runs. */
+/* poll.h - views of loops that poll, and of switches: each is a profiler (prof/prof.h), which cmd/cmd_pmd.c runs. */
 #ifndef POLL_POLL_H
 #define POLL_POLL_H
 
@@ -7,5 +7,9 @@
 extern const struct prof_kind poll_pmd;     /* sonde pmd: its options are a bare struct prof_want */
 extern const struct prof_kind poll_steal;   /* sonde pmd steal */
 extern const struct prof_kind poll_flame;   /* sonde pmd flame */
+extern const struct prof_kind poll_polls;   /* sonde pmd polls */
+extern const struct prof_kind poll_delay;   /* sonde ovs delay */
+extern const struct prof_kind poll_loop;    /* sonde ovs loop */
+extern const struct prof_kind poll_upcalls; /* sonde ovs upcalls */
 
 #endif

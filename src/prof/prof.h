@@ -31,6 +31,7 @@ struct prof_kind {
 	int (*first)(struct prof *p, struct err *e);     /* before -e is read: specs may be added in front */
 	int (*prepare)(struct prof *p, struct err *e);   /* before the events are opened: specs may be added, changed */
 	int (*begin)(struct prof *p, struct err *e);     /* they are open: expressions are compiled */
+	int (*started)(struct prof *p, struct err *e);   /* live: they count */
 	int (*hit)(struct prof *p, const struct hit *h, struct err *e);   /* or PROF_SHOW */
 	int (*lost)(struct prof *p, uint32_t cpu);       /* UINT32_MAX: of any */
 	int (*record)(struct prof *p, const struct session_item *item);   /* what is no sample. 1: it was shown */
@@ -43,6 +44,7 @@ struct prof_kind {
 	uint64_t period;                 /* of events that are sampled; 0: theirs, or as usual */
 	uint64_t track;                  /* PERF_ATTR_*: of records, see feed_want */
 	bool everywhere;                 /* hits of all tasks, whoever is asked for: prof/tasks.h */
+	bool monotonic;                  /* live, times of hits are those of CLOCK_MONOTONIC */
 	bool grouped;                    /* its events are counted when the first is sampled: engine/counts.h */
 	bool own_intervals;              /* -i is its own affair, see PROF_SHOW */
 	bool lines;                      /* it prints lines and no table: no JSON, no CSV */

@@ -197,7 +197,7 @@ void prof_fill_feed(struct prof *p)
 		.ring_bytes = w->rings.pages * (uint64_t)page, .watermark = (unsigned)MIN(w->rings.watermark, 100u),
 		.interval_ns = p->kind->own_intervals ? 0 : w->from.interval_ns, .names_all = w->chains.graph.on,
 		.sample = p->kind->sample,
-		.period = p->kind->period, .everywhere = p->kind->everywhere,
+		.period = p->kind->period, .everywhere = p->kind->everywhere, .monotonic = p->kind->monotonic,
 		.grouped = p->kind->grouped, .records = p->kind->record, .track = p->kind->track,
 		.recorded = w->from.recorded, .beat_ns = w->usage_ms * NS_PER_MS,
 	};
@@ -295,6 +295,7 @@ static int run_events(struct prof *p, const struct prof_run_how *how, struct err
 	r = prof_compile(&p->exec, p, exec_text, e);
 	r = r || !p->kind->begin ? r : p->kind->begin(p, e);
 	r = r ? r : feed_start(&p->feed, e);
+	r = r || !p->kind->started || !feed_is_live(&p->feed) ? r : p->kind->started(p, e);
 	r = r ? r : each(p, how, e);
 	r = r ? r : show(p, how, true, e);
 	if (!r)

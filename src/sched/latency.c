@@ -1,5 +1,5 @@
 /* latency.c - sonde sched latency: how long each task ran, and how long it waited for a CPU: the columns of perf's. */
-#include "analyse/delays.h"
+#include "analyse/cpuwaits.h"
 #include "sched/common.h"
 
 enum { KEYS = 8, CPUS_TRACKED = CPUS_MAX };
@@ -53,7 +53,7 @@ struct row {
 
 struct lat {
 	struct prof *prof;
-	struct delays delays;
+	struct cpuwaits delays;
 	struct sched_ends ends;
 	struct names names;              /* of tasks that are no more, by number + 1 */
 	enum key keys[KEYS];
@@ -105,7 +105,7 @@ static int prepare(struct prof *p, struct err *e)
 static int ends(void *arg, uint32_t tid)
 {
 	struct lat *l = arg;
-	struct delays_task *t = delays_end_of(&l->delays, tid);
+	struct cpuwaits_task *t = cpuwaits_end_of(&l->delays, tid);
 	const char *comm = t ? feed_comm(&l->prof->feed, tid) : "";
 	uint32_t name = t ? names_add(&l->names, comm, strlen(comm)) : 0;
 
@@ -146,8 +146,8 @@ static int take_switch(struct lat *l, const struct hit *h)
 		l->on[h->cpu] = next + 1;
 	}
 	l->switches++;
-	r = delays_out(&l->delays, prev, h->time, runnable);
-	r = r ? r : delays_in(&l->delays, next, h->time);
+	r = cpuwaits_out(&l->delays, prev, h->time, runnable);
+	r = r ? r : cpuwaits_in(&l->delays, next, h->time);
 	if (l->delays.v.n != n) {
 		sched_learn(l->prof, h, SWITCH_PREV_PID, SWITCH_PREV_COMM);
 		sched_learn(l->prof, h, SWITCH_NEXT_PID, SWITCH_NEXT_COMM);
@@ -158,7 +158,7 @@ static int take_switch(struct lat *l, const struct hit *h)
 static int take_wakeup(struct lat *l, const struct hit *h)
 {
 	size_t n = l->delays.v.n;
-	int r = delays_woken(&l->delays, (uint32_t)hit_field(h, WAKEUP_PID), h->time);
+	int r = cpuwaits_woken(&l->delays, (uint32_t)hit_field(h, WAKEUP_PID), h->time);
 
 	if (l->delays.v.n != n)
 		sched_learn(l->prof, h, WAKEUP_PID, WAKEUP_COMM);
@@ -180,10 +180,10 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 	case KIND_SCHED_WAKEUP_NEW:
 		return take_wakeup(l, h);
 	case KIND_SCHED_RUNTIME:
-		return is_meant(l, h) ? delays_ran(&l->delays, (uint32_t)hit_field(h, RUNTIME_PID), h->time,
+		return is_meant(l, h) ? cpuwaits_ran(&l->delays, (uint32_t)hit_field(h, RUNTIME_PID), h->time,
 						   hit_field(h, RUNTIME_RUNTIME)) : 0;
 	case KIND_SCHED_MIGRATE:
-		return delays_moved(&l->delays, (uint32_t)hit_field(h, MIGRATE_PID), h->time);
+		return cpuwaits_moved(&l->delays, (uint32_t)hit_field(h, MIGRATE_PID), h->time);
 	default:
 		return 0;
 	}
@@ -196,7 +196,7 @@ static int lost(struct prof *p, uint32_t cpu)
 	for (uint32_t i = 0; i < CPUS_TRACKED; i++)
 		if (cpu == UINT32_MAX || i == cpu)
 			l->on[i] = 0;
-	delays_lose(&l->delays);
+	cpuwaits_lose(&l->delays);
 	return 0;
 }
 
@@ -263,7 +263,7 @@ static struct row *row_of(struct lat *l, size_t *n)
 
 	*n = 0;
 	for (size_t i = 0; v && i < l->delays.v.n; i++) {
-		const struct delays_task *t = &l->delays.v.v[i];
+		const struct cpuwaits_task *t = &l->delays.v.v[i];
 
 		v[(*n)++] = (struct row){
 			.comm = t->name ? names_str(&l->names, t->name - 1) : feed_comm(&l->prof->feed, t->tid),
@@ -457,7 +457,7 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 		sched_note(p, l->delays.discarded, "delays are left out: events are missing within them");
 		sched_note(p, l->delays.dropped, "events are left out: too many tasks");
 	}
-	r = r ? r : delays_forget(&l->delays);
+	r = r ? r : cpuwaits_forget(&l->delays);
 	return r ? err_nomem(e) : 0;
 }
 
@@ -465,7 +465,7 @@ static void close(struct prof *p)
 {
 	struct lat *l = p->own;
 
-	delays_deinit(&l->delays);
+	cpuwaits_deinit(&l->delays);
 	names_deinit(&l->names);
 }
 

@@ -17,6 +17,10 @@
  *                 30 of 500 do not
  *   writes N      write 1 .. N into `watched`, four bytes, and read it as often
  *   where         say where `watched` is
+ *   loop N US     N turns of a main loop that run for US us and wait for 5 ms in poll_block(), with Open vSwitch's
+ *                 markers; says what they were: turns, ns that ran, ns that waited
+ *   rx SECONDS    poll by rx_burst(): of 16 polls one returns 8 and one 32, the others none, and each of these takes as
+ *                 long; a thread called pmd-c00/id:1, which says how many polls and how many ns a packet took
  *   printk N      the kernel prints N lines into its trace, "printed 0" and so on, by a BPF program
  *   exit N        end with status N
  *   demo MS       procs, a tree, system calls, file reading and sleeping together
@@ -24,6 +28,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -447,6 +452,83 @@ static void take_known_blocks(uint64_t n)
 		send_messages(10, 1000);
 }
 
+/* --- loops of switches --- */
+
+/* As sys/sdt.h leaves it: a note with a place, no semaphore, no arguments. */
+#define MARK(provider, name) \
+	__asm__ volatile("990:	nop\n" \
+			 "	.pushsection .note.stapsdt,\"\",\"note\"\n" \
+			 "	.balign 4\n	.4byte 992f-991f, 994f-993f, 3\n" \
+			 "991:	.asciz \"stapsdt\"\n992:	.balign 4\n" \
+			 "993:	.8byte 990b\n	.8byte _.stapsdt.base\n	.8byte 0\n" \
+			 "	.asciz \"" provider "\"\n	.asciz \"" name "\"\n	.asciz \"\"\n" \
+			 "994:	.balign 4\n	.popsection\n")
+
+__asm__("	.pushsection .stapsdt.base,\"aG\",%progbits,.stapsdt.base,comdat\n"
+	"	.weak _.stapsdt.base\n	.hidden _.stapsdt.base\n"
+	"_.stapsdt.base:	.space 1\n	.size _.stapsdt.base, 1\n	.popsection\n");
+
+void poll_block(void);
+int rx_burst(uint64_t turn);
+
+NOINLINE void poll_block(void)
+{
+	poll(NULL, 0, 5);
+	sink++;
+}
+
+static NOINLINE void run_turn(uint64_t us)
+{
+	uint64_t end = cpu_ns(CLOCK_MONOTONIC) + us * 1000;
+
+	while (cpu_ns(CLOCK_MONOTONIC) < end)
+		sink++;
+}
+
+static void loop(uint64_t n, uint64_t us)
+{
+	uint64_t ran = 0, waited = 0, at = cpu_ns(CLOCK_MONOTONIC), then;
+
+	for (uint64_t i = 0; i < n; i++) {
+		MARK("main", "run_start");
+		run_turn(us);
+		MARK("main", "poll_block");
+		then = cpu_ns(CLOCK_MONOTONIC);
+		ran += then - at;
+		poll_block();
+		at = cpu_ns(CLOCK_MONOTONIC);
+		waited += at - then;
+	}
+	printf("%llu %llu %llu\n", (unsigned long long)n, (unsigned long long)ran, (unsigned long long)waited);
+}
+
+NOINLINE int rx_burst(uint64_t turn)
+{
+	__asm__ volatile("" : "+r"(turn));
+	return turn % 16 == 5 ? 8 : turn % 16 == 11 ? 32 : 0;
+}
+
+static NOINLINE void work_on(int packets)
+{
+	BURN(packets);
+}
+
+static void receive(uint64_t seconds)
+{
+	uint64_t end = cpu_ns(CLOCK_MONOTONIC) + seconds * 1000000000, turns = 0, from;
+
+	prctl(PR_SET_NAME, "pmd-c00/id:1");
+	from = cpu_ns(CLOCK_THREAD_CPUTIME_ID);
+	for (int i = 0; i < 1000; i++)
+		work_on(8);
+	printf("%.1f ns\n", (double)(cpu_ns(CLOCK_THREAD_CPUTIME_ID) - from) / 8000);
+	fflush(stdout);
+	while (turns % 4096 || cpu_ns(CLOCK_MONOTONIC) < end)
+		work_on(rx_burst(turns++));
+	printf("%llu polls, %.0f a second of CPU time\n", (unsigned long long)turns,
+	       (double)turns / (double)(cpu_ns(CLOCK_THREAD_CPUTIME_ID) - from) * 1e9);
+}
+
 volatile uint32_t watched;
 
 static NOINLINE void write_here(uint64_t n)
@@ -472,7 +554,7 @@ int main(int argc, char **argv)
 		{"shape", shape},        {"tree", tree},      {"demo", demo},
 		{"printk", kernel_prints}, {"leaves", leaves}, {"waits", wait_known_times},
 		{"calls", make_calls},       {"writes", write_here},
-		{"blocks", take_known_blocks},
+		{"blocks", take_known_blocks}, {"rx", receive},
 	};
 	const char *mode = argc > 1 ? argv[1] : "";
 	uint64_t n = number(argc > 2 ? argv[2] : NULL), m = number(argc > 3 ? argv[3] : NULL);
@@ -485,6 +567,8 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(mode, "threads"))
 		threads(n, m);
+	else if (!strcmp(mode, "loop"))
+		loop(n, m);
 	else if (!strcmp(mode, "procs"))
 		processes(n, shape, m);
 	else if (!strcmp(mode, "where"))

@@ -1,0 +1,159 @@
+/* cpuwaits.c - one row for each task: the state that it is in, and what came of it so far. */
+#include "analyse/cpuwaits.h"
+
+void cpuwaits_deinit(struct cpuwaits *d)
+{
+	map_deinit(&d->of);
+	vec_free(&d->v);
+}
+
+static void leave(const struct cpuwaits *d, struct cpuwaits_task *t, uint64_t time, bool runnable)
+{
+	t->state = runnable ? CPUWAITS_WAITS : CPUWAITS_SLEEPS;
+	t->out = time;
+	t->woken = runnable ? time : 0;
+	t->losses = d->losses;
+}
+
+/* *to NULL: it is the idle task, or there is no room. One that was never seen before: as if it had just left a CPU. */
+static int find(struct cpuwaits *d, uint32_t tid, uint64_t time, bool runnable, struct cpuwaits_task **to)
+{
+	uint64_t *at = map_get(&d->of, tid);
+
+	*to = at && *at ? &d->v.v[*at - 1] : NULL;
+	if (*to || !tid)
+		return 0;
+	if (d->v.n >= CPUWAITS_TASKS) {
+		d->dropped++;
+		return 0;
+	}
+	at = vec_reserve(&d->v, 1) ? NULL : map_add(&d->of, tid, NULL);
+	*to = at ? vec_add(&d->v) : NULL;
+	if (!*to)
+		return -ENOMEM;
+	*at = d->v.n;
+	(*to)->tid = tid;
+	leave(d, *to, time, runnable);
+	return 0;
+}
+
+int cpuwaits_out(struct cpuwaits *d, uint32_t tid, uint64_t time, bool runnable)
+{
+	struct cpuwaits_task *t;
+	int r = find(d, tid, time, runnable, &t);
+
+	if (t)
+		leave(d, t, time, runnable);
+	return r;
+}
+
+static void add(struct cpuwaits *d, struct cpuwaits_task *t, uint64_t time)
+{
+	uint64_t ns = time - t->woken;
+
+	if (t->losses != d->losses) {
+		d->discarded++;
+		return;
+	}
+	t->n++;
+	t->total += ns;
+	if (ns > t->max) {
+		t->max = ns;
+		t->max_from = t->woken;
+		t->max_to = time;
+	}
+}
+
+int cpuwaits_in(struct cpuwaits *d, uint32_t tid, uint64_t time)
+{
+	struct cpuwaits_task *t;
+	int r = find(d, tid, time, true, &t);
+
+	if (!t || t->state != CPUWAITS_WAITS)
+		return r;
+	if (time >= t->woken)
+		add(d, t, time);
+	t->state = CPUWAITS_RUNS;
+	return 0;
+}
+
+int cpuwaits_woken(struct cpuwaits *d, uint32_t tid, uint64_t time)
+{
+	struct cpuwaits_task *t;
+	int r = find(d, tid, time, false, &t);
+
+	/* Behind a loss nobody knows what it does. */
+	if (!t || (!d->one_cpu && t->state != CPUWAITS_SLEEPS && t->losses == d->losses))
+		return r;
+	d->wakeups++;
+	if (t->out > time) {
+		d->unordered++;
+		return 0;
+	}
+	t->state = CPUWAITS_WAITS;
+	t->woken = time;
+	t->losses = d->losses;
+	return 0;
+}
+
+int cpuwaits_ran(struct cpuwaits *d, uint32_t tid, uint64_t time, uint64_t ns)
+{
+	struct cpuwaits_task *t;
+	int r = find(d, tid, time, true, &t);
+
+	if (t)
+		t->runtime += ns;
+	return r;
+}
+
+int cpuwaits_moved(struct cpuwaits *d, uint32_t tid, uint64_t time)
+{
+	struct cpuwaits_task *t = NULL;
+	int r = d->one_cpu ? find(d, tid, time, true, &t) : 0;
+
+	if (!t)
+		return r;
+	t->out = t->woken = time;
+	t->losses = d->losses;
+	d->wakeups++;
+	return 0;
+}
+
+struct cpuwaits_task *cpuwaits_end_of(struct cpuwaits *d, uint32_t tid)
+{
+	uint64_t *at = map_get(&d->of, tid);
+	struct cpuwaits_task *t = at && *at ? &d->v.v[*at - 1] : NULL;
+
+	if (t)
+		*at = 0;
+	return t;
+}
+
+void cpuwaits_lose(struct cpuwaits *d)
+{
+	d->losses++;
+}
+
+int cpuwaits_forget(struct cpuwaits *d)
+{
+	size_t n = 0;
+
+	map_deinit(&d->of);
+	d->of = (struct map){ 0 };
+	for (size_t i = 0; i < d->v.n; i++) {
+		struct cpuwaits_task *t = &d->v.v[i];
+		uint64_t *at;
+
+		/* Of the others the next event tells as much as is known here. */
+		if (t->state != CPUWAITS_WAITS || t->name)
+			continue;
+		at = map_add(&d->of, t->tid, NULL);
+		if (!at)
+			return -ENOMEM;
+		d->v.v[n] = (struct cpuwaits_task){ .tid = t->tid, .state = t->state, .losses = t->losses,
+						  .out = t->out, .woken = t->woken };
+		*at = ++n;
+	}
+	d->v.n = n;
+	return 0;
+}

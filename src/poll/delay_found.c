@@ -1,0 +1,110 @@
+/* delay_found.c - threads that do nothing that an event tells of: what they are in stands in /proc. */
+#include "poll/delay.h"
+
+#include "poll/threads.h"
+
+/* Behind the name, which may hold anything but its own end. */
+static char state_of(const struct sys *sys, uint32_t tid)
+{
+	char text[1024];
+	const char *p;
+
+	if (sys_read_line(sys, text, sizeof(text), "/proc/%u/stat", tid) < 0)
+		return 0;
+	p = strrchr(text, ')');
+	return p && p[1] == ' ' ? p[2] : 0;
+}
+
+/* "7 0x7ffd... ...": a call's number; "running", or "-1 ..." where it is in none. */
+static bool call_of(const struct sys *sys, uint32_t tid, uint64_t *nr)
+{
+	char text[256];
+	struct sv rest = { text, 0 }, word;
+
+	if (sys_read_line(sys, text, sizeof(text), "/proc/%u/syscall", tid) < 0)
+		return false;
+	rest.n = strlen(text);
+	return sv_cut(&rest, ' ', &word) && str_u64(word, 10, nr);
+}
+
+/* Of /proc's schedstat: ns on a CPU, ns of waiting for one, times on one. */
+enum { RAN, TURNS = 2 };
+static uint64_t schedstat(const struct sys *sys, uint32_t tid, unsigned which)
+{
+	char text[100];
+	struct sv rest = { text, 0 }, word = { 0 };
+	uint64_t v;
+
+	if (sys_read_line(sys, text, sizeof(text), "/proc/%u/schedstat", tid) < 0)
+		return 0;
+	rest.n = strlen(text);
+	for (unsigned i = 0; i <= which; i++)
+		if (!sv_cut(&rest, ' ', &word))
+			return 0;
+	return str_u64(word, 10, &v) ? v : 0;
+}
+
+int delay_find(struct delay *d)
+{
+	const struct sys *sys = d->prof->sys;
+
+	for (size_t i = 0; i < d->delays.threads.n; i++) {
+		struct delay_found *f = vec_add(&d->found);
+		uint32_t tid = d->delays.threads.v[i].tid;
+
+		if (!f)
+			return -ENOMEM;
+		*f = (struct delay_found){ .state = state_of(sys, tid), .ran = schedstat(sys, tid, RAN) };
+		f->turns = schedstat(sys, tid, TURNS);
+		f->has_call = call_of(sys, tid, &f->call);
+	}
+	return 0;
+}
+
+/*
+ * It could run, and no switch was seen: it has had its CPU all the time, or waited for it all the time. A tick adds up
+ * what it ran; a CPU without ticks has one a second, and there a thread alone.
+ */
+static bool runs(struct delay *d, struct delay_found *f, uint32_t tid)
+{
+	const struct sys *sys = d->prof->sys;
+	uint64_t before = f->ran, cpu;
+	struct cpus full = { 0 };
+	struct err e = { 0 };
+	char text[1024];
+
+	f->ran = schedstat(sys, tid, RAN);
+	if (f->ran > before)
+		return true;
+	if (sys_read_line(sys, text, sizeof(text), "/sys/devices/system/cpu/nohz_full") < 0 ||
+	    cpus_parse(&full, sv_from(text), &e))
+		return false;
+	return poll_thread_stat(sys, (int)tid, (int)tid, POLL_STAT_CPU, &cpu) && cpu < CPUS_MAX &&
+	       cpus_has(&full, (unsigned)cpu);
+}
+
+/* Events were lost, but not of it, if it has not been on a CPU since. */
+static bool is_as_before(struct delay *d, const struct delay_found *f, const struct delay_thread *t, unsigned slot)
+{
+	if (t->open[slot].is == DELAY_UNKNOWN)
+		return true;
+	return t->open[slot].is == DELAY_DOUBTED && f->state != 'R' &&
+	       schedstat(d->prof->sys, t->tid, TURNS) == f->turns;
+}
+
+void delay_settle(struct delay *d)
+{
+	for (size_t i = 0; i < d->found.n && i < d->delays.threads.n; i++) {
+		struct delay_thread *t = &d->delays.threads.v[i];
+		struct delay_found *f = &d->found.v[i];
+
+		if (f->has_call && is_as_before(d, f, t, DELAY_SLOT_SYSCALL))
+			delays_is_in(t, DELAY_SYSCALL, f->call);
+		if (!is_as_before(d, f, t, DELAY_SLOT_TASK))
+			continue;
+		if (f->state == 'T' || f->state == 't')
+			delays_is_in(t, DELAY_STOPPED, 0);
+		else if (f->state == 'R')
+			delays_is_in(t, runs(d, f, t->tid) ? DELAY_RUN : DELAY_READY, 0);
+	}
+}

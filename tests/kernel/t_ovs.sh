@@ -1,0 +1,102 @@
+#!/bin/sh
+# time: 500
+# kernels: 5.10
+# also: 6.12
+# sonde ovs and pmd polls on arm64: a loop whose turns are known, and Open vSwitch 2.15, whose library has the name of the
+# function that waits.
+. "$T_HERE/lib.sh"
+. "$T_HERE/lib_wait.sh"
+
+need sonde workload awk
+
+D=$PWD
+loop=
+ended() {
+	[ -z "$loop" ] || kill $loop 2> /dev/null
+	for f in ovs-vswitchd ovsdb-server; do
+		[ ! -s $D/$f.pid ] || kill "$(cat $D/$f.pid)"
+	done
+}
+trap 'r=$?; ended; t_end $r' EXIT
+
+# sum FILE COLUMN PATTERN: of rows (CSV with a head) that match, numbers of a column.
+sum() {
+	awk -F, -v column="$2" -v pattern="$3" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+		NR > 1 && $0 ~ pattern { n += $at[column]; k++ }
+		END { if (k) printf "%.0f", n }' "$1"
+}
+
+t delay
+workload loop 1000000 20000 > said &
+loop=$!
+/bin/busybox usleep 500000
+sonde ovs delay -p $loop --sample-time 2 -x, > out 2> err
+eq $? 0
+# Turns of 20 ms and a little, waits of 5: what it ran, waited, and slept is the sample.
+n=$(sum out count ',syscall,ppoll,')
+[ "${n:-0}" -ge 10 ] && [ "$n" -le 81 ] && ok || fail "$n polls: $(cat out err)"
+ns=$(sum out total_ns ',run,')
+[ "$ns" -ge 800000000 ] && [ "$ns" -le 2000000000 ] && ok || fail "$ns ns: $(cat out err)"
+[ "$(($(sum out total_ns ',(run|ready),') + $(sum out total_ns ',syscall,ppoll,')))" -ge 1900000000 ] && ok || fail "$(cat out err)"
+sonde ovs delay -p $loop --start-trigger u:main:run_start --stop-trigger u:main:poll_block --sample-count 3 -x, > out 2> err
+eq $? 0
+eq "$(awk -F, '$4 == "run" && $9 >= 1000000 { n++ } END { print n + 0 }' out)" 3
+eq "$(grep -c ',syscall,ppoll,' out)" 0
+
+t loop
+for by in markers function calls; do
+	timeout -s INT 12 sonde ovs loop -p $loop --by $by -x, > out 2> err
+	n=$(sum out count ',run,')
+	[ "${n:-0}" -ge 5 ] && ok || fail "$by: $(cat out err)"
+	eq "$(awk -F, '$3 == "run" { print ($6 >= 19900) } $3 == "wait" { print ($6 >= 4900 && $6 < 9000) }' out)" '1
+1'
+done
+kill $loop
+wait $loop
+
+t polls
+workload rx 100 > said &
+loop=$!
+/bin/busybox usleep 500000
+sonde pmd polls -p $loop --func rx_burst -N 200 --max-overhead 50% -x, > out 2> err
+eq $? 0
+eq "$(awk -F, 'NR > 1 { print $1 }' out)" '0
+8
+32'
+eq "$(awk -F, '$1 == 0 { print ($3 > 84 && $3 < 91) }' out)" 1
+kill $loop
+wait $loop
+loop=
+eq "$(grep -c rx_burst /sys/kernel/tracing/uprobe_events)" 0
+
+t switch
+V=$(ls /usr/lib/openvswitch-*/ovs-vswitchd /usr/sbin/ovs-vswitchd 2> /dev/null | head -n 1)
+[ -n "$V" ] || { skip-kernel "its peer root has no openvswitch-switch"; exit 0; }
+export OVS_RUNDIR=$D OVS_LOGDIR=$D OVS_DBDIR=$D OVS_SYSCONFDIR=$D
+# An extracted package has no links that its scripts would make.
+mkdir lib
+for f in /usr/lib/openvswitch-common/lib*.so.0.0.0 /usr/lib/*/libopenvswitch*.so.0.0.0; do
+	[ ! -e "$f" ] || ln -sf "$f" "lib/$(basename "$f" .0.0)"
+done
+export LD_LIBRARY_PATH=$D/lib:/usr/lib/openvswitch-common
+ovsdb-tool create conf.db /usr/share/openvswitch/vswitch.ovsschema
+ovsdb-server conf.db --remote=punix:$D/db.sock --pidfile --detach --no-chdir --log-file > log 2>&1 || { cat log; fail "ovsdb-server"; }
+"$V" --enable-dummy=override --disable-system unix:$D/db.sock --pidfile --detach --no-chdir --log-file > log 2>&1 || fail "$(cat log)"
+ovs-vsctl --db=unix:$D/db.sock --timeout=120 add-br br0 -- set bridge br0 datapath-type=dummy fail-mode=secure || fail "ovs-vsctl"
+pid=$(cat ovs-vswitchd.pid)
+ls /proc/$pid/task > threads
+sonde ovs delay --sample-time 3 -x, > out 2> err
+eq $? 0
+# It was found by its name, and each thread is there.
+for tid in $(cat threads); do
+	has out "^1,$tid,"
+done
+has out ',ovs-vswitchd,syscall,ppoll,'
+timeout -s INT 15 sonde ovs loop -x, > out 2> err
+has err 'by poll_block, which waits'
+n=$(sum out count ',run,')
+[ "${n:-0}" -ge 2 ] && ok || fail "$(cat out err)"
+timeout -s INT 15 sonde ovs loop --perins -x, > out 2> err
+has out ',revalidator[0-9]*,'
+sonde ovs delay --start-trigger up:poll_block --stop-trigger ur:poll_block -x, > out 2> err && ok || has err 'poll_block'
