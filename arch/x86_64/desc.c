@@ -46,6 +46,12 @@ const struct arch arch_x86_64 = {
 	/* 64-bit kernels refuse ds, es, fs and gs */
 	.user_regs_mask = ((1ULL << (REG_r15 + 1)) - 1) &
 			  ~(1ULL << REG_ds | 1ULL << REG_es | 1ULL << REG_fs | 1ULL << REG_gs),
+	/* struct pt_regs: X86_EFLAGS_IF of flags */
+	.flags = { .off = 144, .irq_bit = 9 },
+	/* 6.18: generic TIF bits */
+	.resched_bit = 3,
+	.resched_bit_from = 4,
+	.resched_from = 6 << 8 | 18,
 	.strip = strip,
 	.insn = arch_x86_64_insn,
 	.signal = &arch_x86_64_signal,
