@@ -233,16 +233,27 @@ static int look_run(struct filter_kernel *k, const struct ktypes *t, struct err 
 	return r ? r : ktypes_member(t, "rq", "nr_running", &k->nr_running, e);
 }
 
-/* Linux 5.1, if it was booted so; the member is called pmr since 6.13. */
-static int look_mask(struct filter_kernel *k, const struct ktypes *t, const struct sys *sys, struct err *e)
+/* arm64, Linux 5.1: what is called an interrupt's being off is then a mask of priorities. */
+static bool masks_priorities(const struct sys *sys)
 {
 	char line[4096];
 	const char *is = sys_read_text(sys, "/proc/cmdline", line, sizeof(line)) > 0
 			 ? strstr(line, "irqchip.gicv3_pseudo_nmi=") : NULL;
 
-	if (!is || !strchr("1yYoOtT", is[25]))
+	return is && is[25] && strchr("1yYtT", is[25]);
+}
+
+bool filter_sees_masked(const struct sys *sys)
+{
+	return !arch_native()->flags.irqs_off_if_set || masks_priorities(sys);
+}
+
+/* The member is called pmr since 6.13. */
+static int look_mask(struct filter_kernel *k, const struct ktypes *t, const struct sys *sys, struct err *e)
+{
+	k->has_mask = masks_priorities(sys);
+	if (!k->has_mask)
 		return 0;
-	k->has_mask = true;
 	if (ktypes_member(t, "pt_regs", "pmr_save", &k->mask, e)) {
 		int r = ktypes_member(t, "pt_regs", "pmr", &k->mask, e);
 
@@ -349,5 +360,8 @@ struct filter_counts filter_counts(const struct filter *f)
 	uint32_t key = 0;
 
 	program_map_get(f->bpf, f->map, &key, v);
-	return (struct filter_counts){ .seen = v[SEEN / 8], .passed = v[PASSED / 8], .unknown = v[UNKNOWN / 8] };
+	return (struct filter_counts){
+		.seen = v[SEEN / 8], .passed = v[PASSED / 8], .unknown = v[UNKNOWN / 8],
+		.missed = program_missed(f->bpf, f->prog),
+	};
 }

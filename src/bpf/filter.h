@@ -41,12 +41,16 @@ int filter_look(struct filter_kernel *k, const struct filter_want *w, const stru
 /* Of kernels that call this machine theirs: the bit that says that a task should leave its CPU. -1: not known. */
 int filter_resched_bit(const struct arch *a, unsigned major, unsigned minor);
 
+/* Can a counter's interrupt come while others are off? Of x86 it can, of arm64 if the kernel was booted for it. */
+bool filter_sees_masked(const struct sys *sys);
+
 /* counts: a map that filter_open made. */
 void filter_build(struct asm_prog *a, const struct filter_want *w, const struct filter_kernel *k, int counts);
 
 struct filter_counts {
 	uint64_t seen, passed;
 	uint64_t unknown;                /* the kernel's memory could not be read: they are left out */
+	uint64_t missed;                 /* another program ran: they are left out, where the kernel counts them */
 };
 
 struct filter {

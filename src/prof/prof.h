@@ -88,6 +88,7 @@ struct prof_want {
 	struct prof_rings rings;
 	struct prof_chains chains;
 	struct prof_sides sides;
+	struct filter_want filter;       /* of what was interrupted; of those that have prof_filter_opts */
 	struct prof_form form;
 	uint64_t limit;                  /* end after so many hits; 0: do not */
 	uint64_t usage_ms;               /* tell so often what it takes itself; 0: do not */
@@ -118,6 +119,8 @@ struct prof {
 extern const struct opt prof_opts[];
 /* -g and --flame-graph. */
 extern const struct opt prof_chain_opts[];
+/* What was interrupted: --irqs_disabled and the like. */
+extern const struct opt prof_filter_opts[];
 
 static inline struct prof_want *prof_want(const struct prof *p)
 {

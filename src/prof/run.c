@@ -199,7 +199,7 @@ void prof_fill_feed(struct prof *p)
 		.sample = p->kind->sample,
 		.period = p->kind->period, .everywhere = p->kind->everywhere,
 		.grouped = p->kind->grouped, .records = p->kind->record, .track = p->kind->track,
-		.beat_ns = w->usage_ms * NS_PER_MS,
+		.beat_ns = w->usage_ms * NS_PER_MS, .filter = w->filter.asked ? &w->filter : NULL,
 	};
 	p->feed_want.session.path = w->from.input;
 	for (size_t i = 0; i < p->specs.v.n; i++)
@@ -271,10 +271,35 @@ static int each(struct prof *p, const struct prof_run_how *how, struct err *e)
 	return r;
 }
 
+/* What the kernel left out. */
+static void tell_filter(const struct prof *p, const struct prof_run_how *how)
+{
+	struct filter_counts n;
+	char line[200];
+
+	if (!p->feed.live.filtered)
+		return;
+	n = filter_counts(&p->feed.live.filter);
+	snprintf(line, sizeof(line), "the kernel's filter passed %llu of %llu samples", (unsigned long long)n.passed,
+		 (unsigned long long)n.seen);
+	how->note(how->arg, line);
+	if (n.unknown) {
+		snprintf(line, sizeof(line), "of %llu samples it could not read the task: they are left out",
+			 (unsigned long long)n.unknown);
+		how->note(how->arg, line);
+	}
+	if (n.missed) {
+		snprintf(line, sizeof(line), "%llu samples came while another program ran: they are left out",
+			 (unsigned long long)n.missed);
+		how->note(how->arg, line);
+	}
+}
+
 static void tell(const struct prof *p, const struct prof_run_how *how)
 {
 	if (prof_want(p)->form.quiet)
 		return;
+	tell_filter(p, how);
 	session_footer(&p->feed.session, SESSION_ALL, how->note, how->arg);
 	if (p->feed.stats.lost && feed_is_live(&p->feed))
 		how->note(how->arg, "larger rings (-m) or a filter lose fewer events");
