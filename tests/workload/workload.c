@@ -17,6 +17,7 @@
  *                 30 of 500 do not
  *   writes N      write 1 .. N into `watched`, four bytes, and read it as often
  *   where         say where `watched` is
+ *   programs      say how many BPF programs the kernel has
  *   printk N      the kernel prints N lines into its trace, "printed 0" and so on, by a BPF program
  *   exit N        end with status N
  *   demo MS       procs, a tree, system calls, file reading and sleeping together
@@ -457,6 +458,18 @@ static NOINLINE void write_here(uint64_t n)
 	}
 }
 
+static unsigned count_programs(void)
+{
+	union bpf_attr a = { 0 };
+	unsigned n = 0;
+
+	while (!syscall(SYS_bpf, BPF_PROG_GET_NEXT_ID, &a, sizeof(a))) {
+		a.start_id = a.next_id;
+		n++;
+	}
+	return n;
+}
+
 static uint64_t number(const char *s)
 {
 	return s ? strtoull(s, NULL, 10) : 0;
@@ -489,6 +502,8 @@ int main(int argc, char **argv)
 		processes(n, shape, m);
 	else if (!strcmp(mode, "where"))
 		printf("%p\n", (void *)&watched);
+	else if (!strcmp(mode, "programs"))
+		printf("%u\n", count_programs());
 	else if (!strcmp(mode, "exit"))
 		return (int)n;
 	else

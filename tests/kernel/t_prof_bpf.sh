@@ -1,0 +1,155 @@
+#!/bin/sh
+# as: root
+# time: 240
+# kernels: 6.12
+# also: 5.10 6.1 6.1-rt 6.12-16k
+# Programs in the kernel: each is taken by its verifier, and passes the samples that it is asked for, no others.
+. "$T_HERE/lib.sh"
+. "$T_HERE/lib_wait.sh"
+
+need sonde workload chrt taskset setpriv nice
+
+passed() {
+	sed -n "s/.*filter passed \([0-9]*\) of \([0-9]*\) samples/\\$1/p" err
+}
+
+before=$(workload programs)
+
+t filters_are_taken
+for f in --irqs_disabled=0 --tif_need_resched=0 '--exclude_pid 1' '--nr_running_min 0' '--nr_running_max 1000' \
+	'--sched_policy 0' '--prio 120' "--prio $(seq -s, 0 2 138)"; do
+	sonde prof profile -F 99 $f -C 0 -- sleep 0.1 > out 2> err
+	eq $? 0
+	has err 'decided in the kernel: bpf, [0-9]+ instructions'
+	has err 'the kernel.s filter passed [0-9]* of [0-9]* samples'
+done
+sonde prof hrtimer -F 99 -C 0 --irqs_disabled=0 --tif_need_resched=0 --exclude_pid 1 --nr_running_min 0 --nr_running_max 1000 \
+	--sched_policy 0 --prio 0,2,4,10-139 'period > 0' -- sleep 0.3 > out 2> err
+eq $? 0
+has err 'decided in the kernel: bpf, [0-9]+ instructions'
+
+t nothing_stays
+eq "$(workload programs)" "$before"
+
+# all: whatever was sampled was passed, and there was enough of it. none: nothing was.
+all() {
+	[ "$(passed 2)" -gt 20 ] && ok || fail "$(cat err)"
+	eq "$(passed 1)" "$(passed 2)"
+	eq "$(passed 1)" "$(grep -c 'profile:' out)"
+}
+
+none() {
+	[ "$(passed 2)" -gt 20 ] && ok || fail "$(cat err)"
+	[ "$(passed 1)" -le 5 ] && ok || fail "$(cat err)"
+}
+
+# What it was before it became what it is may be sampled, too: those that are meant are the program's own.
+t by_policy
+sonde prof profile -F 400 --sched_policy 3 -- chrt -b 0 workload shape 200 > out 2> err
+[ "$(grep -c 'hot_[abc]' out)" -gt 5 ] && ok || fail "$(cat err)"
+[ "$(passed 1)" -lt "$(passed 2)" ] && ok || fail "$(cat err)"
+sonde prof profile -F 400 --sched_policy 0 -- chrt -b 0 workload shape 200 > out 2> err
+eq "$(grep -c 'hot_[abc]' out)" 0
+[ $(($(passed 2) - $(passed 1))) -gt 5 ] && ok || fail "$(cat err)"
+
+t by_priority
+sonde prof profile -F 400 --prio 0-124,126-139 -- nice -n 5 workload shape 200 > out 2> err
+eq "$(grep -c 'hot_[abc]' out)" 0
+[ $(($(passed 2) - $(passed 1))) -gt 5 ] && ok || fail "$(cat err)"
+sonde prof profile -F 400 --prio 0,125 -- nice -n 5 workload shape 200 > out 2> err
+[ "$(grep -c 'hot_[abc]' out)" -gt 5 ] && ok || fail "$(cat err)"
+[ "$(passed 1)" -lt "$(passed 2)" ] && ok || fail "$(cat err)"
+
+mkfifo go
+# sampled itself|other: all but that process, of one that runs when it is watched.
+sampled() {
+	sh -c 'read -r go < go; exec workload shape 1500' &
+	it=$!
+	sonde prof profile -F 400 -p $it --exclude_pid $([ "$1" = itself ] && echo $it || echo 1) > out 2> err &
+	pid=$!
+	wait_for counting $pid
+	# It reads the kernel's symbols before it starts: its own program has one.
+	sleep 3
+	echo > go
+	wait
+}
+
+t without_a_process
+sampled other
+all
+sampled itself
+none
+
+t interrupts_of_samples
+sonde prof profile -F 400 --irqs_disabled=0 -- workload shape 200 > out 2> err
+all
+sonde prof profile -F 400 --irqs_disabled -- workload shape 200 > out 2> err
+none
+has err 'interrupt waits while interrupts are off'
+
+# Two that share a CPU, and a CPU that is idle meanwhile.
+t by_the_queues_length
+two='taskset 2 workload shape 200 & taskset 2 workload shape 200; wait; sleep 0.3'
+sonde prof profile -F 400 --nr_running_min 2 -C 1 -- sh -c "$two" > out 2> err
+[ "$(grep -c workload out)" -gt 5 ] && ok || fail "$(cat err)"
+[ "$(passed 1)" -lt "$(passed 2)" ] && ok || fail "$(cat err)"
+# The idle task may be the one that is to make way for both.
+[ "$(grep -c swapper out)" -le 3 ] && ok || fail "$(grep swapper out)"
+sonde prof profile -F 400 --nr_running_max 0 -C 1 -- sh -c "$two" > out 2> err
+[ "$(grep -c swapper out)" -gt 5 ] && ok || fail "$(cat err)"
+eq "$(grep -vc swapper out)" 0
+
+# Those that must leave it are some, those that need not are the most.
+t by_need_resched
+sonde prof profile -F 400 --tif_need_resched=0 -C 1 -- sh -c "$two" > out 2> err
+[ "$(passed 1)" -gt $(($(passed 2) / 3)) ] && ok || fail "$(cat err)"
+sonde prof profile -F 400 --tif_need_resched -C 1 -- sh -c "$two" > out 2> err
+[ "$(passed 1)" -lt $(($(passed 2) * 2 / 3)) ] && ok || fail "$(cat err)"
+
+t tracepoints_have_their_own
+sonde prof trace -e sched:sched_switch --irqs_disabled -- workload switches 50 > out 2> err
+[ "$(grep -c sched_switch out)" -ge 50 ] && ok || fail "$(cat out err)"
+sonde prof trace -e sched:sched_switch --irqs_disabled=0 -- workload switches 50 > out 2> err
+eq "$(grep -c sched_switch out)" 0
+sonde prof trace -e raw_syscalls:sys_enter/id==173/ --irqs_disabled=0 -- workload syscalls 300 > out 2> err
+eq "$(grep -c sys_enter out)" 300
+sonde prof trace -e raw_syscalls:sys_enter/id==173/ --irqs_disabled -- workload syscalls 300 > out 2> err
+eq "$(grep -c sys_enter out)" 0
+sonde prof trace -e sched:sched_switch --prio 89 -- chrt -f 10 workload switches 50 > out 2> err
+[ "$(grep -c 'prev_prio=89' out)" -ge 50 ] && ok || fail "$(cat out err)"
+eq "$(grep -c 'prev_prio=120' out)" 0
+sonde prof trace -e sched:sched_switch --prio 120 -- chrt -f 10 workload switches 50 > out 2> err
+eq "$(grep -c 'prev_prio=89' out)" 0
+sonde prof trace -e sched:sched_switch --exclude_pid 1 -- workload switches 20 > out 2> err
+[ "$(grep -c sched_switch out)" -ge 20 ] && ok || fail "$(cat out err)"
+eq "$(workload programs)" "$before"
+
+t what_cannot_be_told_is_refused
+sonde prof trace -e raw_syscalls:sys_enter --prio 120 > out 2> err && fail 'it was taken' || has err '--prio: no field of raw_syscalls:sys_enter'
+has err 'drop the event for everybody'
+sonde prof trace -e sched:sched_switch --sched_policy 1 > out 2> err && fail 'it was taken' || has err 'sched_policy: no field'
+sonde prof trace -e sched:sched_switch --nr_running_min 1 > out 2> err && fail 'it was taken' || has err 'nr_running_min.*no field'
+sonde prof profile --prio 140 > out 2> err && fail 'it was taken' || has err 'the last is 139'
+sonde prof profile --irqs_disabled=2 > out 2> err && fail 'it was taken' || has err '0 or 1'
+
+# A killed one leaves nothing either.
+t nothing_stays_of_one_that_is_killed
+sonde prof profile -F 99 --sched_policy 0 > out 2> err &
+pid=$!
+wait_for counting $pid
+within 20 grep -q 'decided in the kernel' err
+[ "$(workload programs)" -gt "$before" ] && ok || fail 'no program was there'
+kill -9 $pid
+wait $pid
+within 20 [ "$(workload programs)" = "$before" ]
+eq "$(workload programs)" "$before"
+
+t without_rights
+mkdir u && chmod 777 u . && cp "$(command -v sonde)" u/sonde
+USER="/usr/bin/setpriv --reuid 1000 --regid 1000 --clear-groups --inh-caps=-all env -u TMPDIR"
+echo 2 > /proc/sys/kernel/perf_event_paranoid
+$USER u/sonde prof trace -e cpu-clock:u --sched_policy 0 -- workload shape 10 > u/out 2> u/err && fail 'it ran' || has u/err 'CAP_BPF'
+$USER u/sonde prof trace -e cpu-clock:u --exclude_pid 1 -- workload shape 100 > u/out 2> u/err
+eq $? 0
+has u/err 'decided here: the kernel takes no BPF programs|decided here: the kernel takes no BPF maps'
+has u/out 'cpu-clock'
