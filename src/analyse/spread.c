@@ -11,6 +11,13 @@ int spread_add(struct spread *s, uint64_t value)
 	return loghist_add(&s->hist, value);
 }
 
+int spread_add_to(struct spread *s, unsigned bucket, uint64_t n, uint64_t sum)
+{
+	s->total += (double)sum;
+	s->n += n;
+	return loghist_add_to(&s->hist, bucket, n);
+}
+
 uint64_t spread_at(const struct spread *s, unsigned permille)
 {
 	uint64_t v = loghist_at(&s->hist, permille);

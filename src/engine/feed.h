@@ -22,6 +22,7 @@
 #define ENGINE_FEED_H
 
 #include "bpf/filter.h"
+#include "bpf/tally.h"
 #include "engine/expr.h"
 #include "engine/spec.h"
 #include "live/event_env.h"
@@ -105,6 +106,7 @@ struct feed {
 	struct expr_env expr;            /* for filters and attributes */
 	struct feed_stats stats;
 	uint64_t wall;                   /* live: ns since 1970 at time 0 of the events; 0: not known */
+	struct tally *tally;             /* programs count instead: no hits come. NULL: they come */
 	VEC(struct err) notes;           /* worth telling before it begins */
 	/* The rest is feed_next's. */
 	struct session_item item;

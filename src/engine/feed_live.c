@@ -323,8 +323,12 @@ int feed_start(struct feed *f, struct err *e)
 	r = tell_running(f, e);
 	if (r)
 		return r;
-	if (l->target.kind != TARGET_COMMAND)
+	if (f->tally)
+		r = tally_attach(f->tally, e);
+	else if (l->target.kind != TARGET_COMMAND)
 		recording_enable(&l->rec, RECORDING_ALL, l->tracker);
+	if (r)
+		return r;
 	loop_watch_fds(&l->loop, l->rec.polls, l->rec.rings.n + 2);
 	if (f->want->interval_ns)
 		loop_every(&l->loop, f->sys->now(f->sys, CLOCK_MONOTONIC), f->want->interval_ns);
@@ -346,6 +350,8 @@ void feed_stop(struct feed *f)
 	}
 	if (!l->stopped)
 		recording_disable(&l->rec);
+	if (f->tally)
+		tally_detach(f->tally);
 	l->stopped = true;
 }
 

@@ -70,6 +70,12 @@ const struct opt prof_chain_opts[] = {
 	OPT_END,
 };
 
+const struct opt prof_bpf_opts[] = {
+	OPT_FLAG(0, "no-bpf", struct prof_want, place.no_bpf,
+		 "count here, event by event, also what a program in the kernel can count"),
+	OPT_END,
+};
+
 /* --- filters --- */
 
 /* --no-X of what has no plain negation. */

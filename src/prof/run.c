@@ -2,6 +2,8 @@
 #include "prof/prof.h"
 
 #include "engine/line.h"
+#include "engine/tallied.h"
+#include "prof/tallied.h"
 #include "sys/output.h"
 
 #include <fcntl.h>
@@ -208,8 +210,13 @@ void prof_fill_feed(struct prof *p)
 
 static int show(struct prof *p, const struct prof_run_how *how, bool last, struct err *e)
 {
-	int r = p->kind->show ? p->kind->show(p, last, how->out, e) : 0;
+	int r = tallied_take(p);
 
+	if (r)
+		return r == -ENOMEM ? err_nomem(e) : r;
+	r = p->kind->show ? p->kind->show(p, last, how->out, e) : 0;
+	if (!r && p->feed.tally)
+		tallied_tell(p, how->out);
 	out_flush(how->out);
 	p->from = 0;
 	return r;
@@ -319,6 +326,7 @@ static int run_events(struct prof *p, const struct prof_run_how *how, struct err
 	usage_begin(&p->usage, p->sys);
 	r = prof_compile(&p->exec, p, exec_text, e);
 	r = r || !p->kind->begin ? r : p->kind->begin(p, e);
+	r = r ? r : tallied_choose(p, e);
 	r = r ? r : feed_start(&p->feed, e);
 	r = r ? r : each(p, how, e);
 	r = r ? r : show(p, how, true, e);
@@ -329,6 +337,7 @@ static int run_events(struct prof *p, const struct prof_run_how *how, struct err
 		p->status = p->feed.live.loop.status;
 	if (p->kind->close)
 		p->kind->close(p);
+	tallied_close(&p->feed);
 	feed_close(&p->feed);
 	return r;
 }
