@@ -1,6 +1,6 @@
 #!/bin/sh
 # as: root
-# time: 240
+# time: 400
 # kernels: 6.12
 # also: 5.10 6.1 6.1-rt 6.12-16k
 # Programs in the kernel: each is taken by its verifier, and passes the samples that it is asked for, no others.
@@ -153,3 +153,89 @@ $USER u/sonde prof trace -e cpu-clock:u --exclude_pid 1 -- workload shape 100 > 
 eq $? 0
 has u/err 'decided here: the kernel takes no BPF programs|decided here: the kernel takes no BPF maps'
 has u/out 'cpu-clock'
+
+# --- counting in the kernel ---
+
+# both COMMAND...: two that watch the same process, from before it begins to behind its end, one by programs and one by hits: the same
+# comes out. ARGS is theirs, in which PID is the process; FROM the first line of what must be the same.
+both() {
+	rm -f stop
+	sh -c "read -r go < go; exec $*" > /dev/null &
+	it=$!
+	for how in '' --no-bpf; do
+		eval "exec sonde prof $(echo "$ARGS" | sed "s/PID/$it/g") $how -C 0-1 -o out$how -- sh -c 'until [ -e stop ]; do sleep 0.1; done'" \
+			2> "err$how" &
+		watching=$!
+		wait_for counting $watching
+	done
+	sleep 3
+	echo > go
+	wait_for is_over $it
+	: > stop
+	wait
+	has err 'in the kernel: bpf [0-9]+ insns'
+	has err--no-bpf 'in user space: --no-bpf'
+	tail -n +$FROM out > table
+	tail -n +$FROM out--no-bpf > table--no-bpf
+	cmp -s table table--no-bpf && ok || fail "$(diff table table--no-bpf)"
+}
+
+t the_same_is_counted
+FROM=2
+ARGS="top -e 'raw_syscalls:sys_enter/common_pid==PID/key=id/,raw_syscalls:sys_exit/common_pid==PID/key=ret/'"
+both workload calls 20
+[ "$(wc -l < table)" -gt 5 ] && ok || fail "$(cat table)"
+# Three calls of openat that find nothing for each.
+has table '^ +-2 +0 +6[0-9] '
+ARGS="top -e 'raw_syscalls:sys_enter/common_pid==PID && id==173/top-by=id/top-add=id*id/'"
+both workload syscalls 1000
+has table " 173000 +29929000 "
+
+t fields_are_what_records_have
+ARGS="top -e 'sched:sched_switch/prev_pid==PID||next_pid==PID/key=prev_pid/alias=a/' \
+	-e 'sched:sched_switch/prev_pid==PID/key=prev_prio/alias=b/' -e 'sched:sched_switch/prev_pid==PID/key=next_pid/alias=c/' \
+	-e 'sched:sched_switch/prev_pid==PID/key=next_prio/alias=d/' -e 'sched:sched_waking/pid==PID/key=pid/alias=e/' \
+	-e 'sched:sched_waking/pid==PID/key=prio/alias=f/' -e 'sched:sched_wakeup/pid==PID/key=prio/alias=g/' \
+	-e 'sched:sched_wakeup/pid==PID/key=pid/alias=h/' -e 'sched:sched_migrate_task/pid==PID/key=dest_cpu/alias=i/' \
+	-e 'sched:sched_stat_runtime/pid==PID/key=pid/alias=j/top-by=runtime/' -e 'sched:sched_process_exit/pid==PID/key=prio/alias=k/' \
+	-e 'kmem:mm_page_alloc/common_pid==PID/key=order/alias=l/' -e 'kmem:mm_page_alloc/common_pid==PID/key=migratetype/alias=m/' \
+	-e 'kmem:mm_page_free/common_pid==PID/key=order/alias=n/'"
+both workload calls 20
+[ "$(wc -l < table)" -gt 5 ] && ok || fail "$(cat table)"
+ARGS="top -e 'kmem:kmalloc/common_pid==PID/key=bytes_req/alias=a/' -e 'kmem:kmalloc/common_pid==PID/key=bytes_alloc/alias=b/' \
+	-e 'kmem:kmalloc/common_pid==PID/key=call_site/alias=c/' -e 'kmem:kmalloc/common_pid==PID/key=ptr/alias=d/' \
+	-e 'kmem:kfree/common_pid==PID/key=call_site/alias=e/' -e 'kmem:kfree/common_pid==PID/key=ptr/alias=f/' \
+	-e 'net:net_dev_queue/common_pid==PID/key=len/alias=g/' -e 'net:net_dev_xmit/common_pid==PID/key=len/alias=h/' \
+	-e 'net:net_dev_xmit/common_pid==PID/key=rc/alias=i/' -e 'net:netif_rx/common_pid==PID/key=len/alias=j/' \
+	-e 'net:netif_receive_skb/common_pid==PID/key=len/alias=k/' -e 'irq:softirq_entry/common_pid==PID/key=vec/alias=l/' \
+	-e 'irq:softirq_exit/common_pid==PID/key=vec/alias=m/' -e 'irq:softirq_raise/common_pid==PID/key=vec/alias=n/' \
+	-e 'irq:irq_handler_entry/common_pid==PID/key=irq/alias=o/' -e 'irq:irq_handler_exit/common_pid==PID/key=ret+irq/alias=p/'"
+both ping -c 2 127.0.0.1
+[ "$(wc -l < table)" -gt 5 ] && ok || fail "$(cat table)"
+
+t the_same_is_spread
+FROM=1
+ARGS="num-dist -e 'raw_syscalls:sys_exit/common_pid==PID/num=ret/,raw_syscalls:sys_enter/common_pid==PID/num=\"(u64)id * id * 1000 / 7\"/'"
+both workload calls 20
+has table '^sys_exit '
+has table '^sys_enter '
+grep -q 'numbers are below zero' table && ok || fail "$(cat table)"
+ARGS="num-dist --perins -e 'sched:sched_stat_runtime/pid==PID/num=runtime/,kmem:kmalloc/common_pid==PID/num=bytes_alloc/'"
+both workload calls 20
+has table '^ +[01] +sched_stat_runtime '
+
+t intervals_have_all_of_it
+sonde prof num-dist -e 'raw_syscalls:sys_enter/id==173/num=id/' -C 0-1 -i 200 -x, -- workload syscalls 5000 > out 2> err
+has err 'in the kernel'
+[ "$(awk -F, '$1 == "sys_enter" { n += $2 } END { print n }' out)" -ge 5000 ] && ok || fail "$(cat out err)"
+[ "$(awk -F, '$1 == "sys_enter" { n += $2 } END { print n }' out)" -le 5050 ] && ok || fail "$(cat out err)"
+
+t what_programs_cannot_count_is_counted_here
+sonde prof num-dist -e 'raw_syscalls:sys_enter/id==173/num=id/' -- workload syscalls 300 > out 2> err
+has err 'in user space: single tasks are watched'
+has out '^sys_enter +300 +51900 +173 '
+sonde prof top -e 'sched:sched_switch//key=prev_state/' -C 0-1 -- sleep 0.1 > out 2> err
+has err "in user space: from sched_switch's arguments no way to its prev_state is known"
+sonde prof top -e 'sched:sched_switch//key=prev_pid/comm=prev_comm/' -C 0-1 -- sleep 0.1 > out 2> err
+has err 'in user space: sched_switch: its hits are looked at one by one'
+eq "$(workload programs)" "$before"
