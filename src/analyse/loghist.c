@@ -56,6 +56,13 @@ int loghist_add_to(struct loghist *h, unsigned bucket, uint64_t n)
 	return 0;
 }
 
+uint64_t loghist_least(unsigned bucket)
+{
+	unsigned octave = bucket / SUB;
+
+	return octave ? (uint64_t)(SUB + bucket % SUB) << (octave - 1) : bucket;
+}
+
 static uint64_t middle(unsigned octave, unsigned sub)
 {
 	if (!octave)

@@ -18,6 +18,9 @@ int spread_add(struct spread *s, uint64_t value);
 /* n numbers of one bucket of loghist.h, whose sum is `sum`; their least and largest are told apart. As loghist_add_to. */
 int spread_add_to(struct spread *s, unsigned bucket, uint64_t n, uint64_t sum);
 
+/* Some of them were as small, as large as that. */
+void spread_bound(struct spread *s, uint64_t least, uint64_t most);
+
 /* The value below or at which permille of all lie, within [min, max]; 0 when there is none. */
 uint64_t spread_at(const struct spread *s, unsigned permille);
 

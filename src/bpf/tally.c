@@ -5,7 +5,7 @@ struct entry_key { uint64_t key; uint32_t event, part; };
 struct entry_value { uint64_t n, sum; };
 struct extreme_key { uint64_t key; uint32_t event, part; uint64_t number; };
 
-enum { LOSSES = 4, UNREAD_MAX = TALLY_ENTRIES + 16 };
+enum { LOSSES = 6, UNREAD_MAX = TALLY_ENTRIES + 16 };
 
 static int make_maps(struct tally *t, struct err *e)
 {
@@ -14,10 +14,12 @@ static int make_maps(struct tally *t, struct err *e)
 		{ BPF_MAP_HASH, sizeof(struct entry_key), sizeof(struct entry_value), TALLY_ENTRIES / 8, 0 },
 		{ BPF_MAP_HASH, sizeof(struct extreme_key), sizeof(struct entry_value), TALLY_EXTREMES, 0 },
 		{ BPF_MAP_ARRAY, 4, 8, LOSSES, 0 },
+		{ BPF_MAP_HASH, sizeof(uint64_t), sizeof(struct entry_value), TALLY_ENTRIES, 0 },
 	};
-	int *const to[] = { &t->counts, &t->bounds, &t->extremes, &t->losses };
+	int *const to[] = { &t->counts, &t->bounds, &t->extremes, &t->losses, &t->begun };
+	size_t n = ARRAY_SIZE(makes) - !t->want.events[0].pair;
 
-	for (size_t i = 0; i < ARRAY_SIZE(makes); i++) {
+	for (size_t i = 0; i < n; i++) {
 		*to[i] = program_map(t->want.bpf, &makes[i], e);
 		if (*to[i] < 0)
 			return *to[i];
@@ -27,7 +29,7 @@ static int make_maps(struct tally *t, struct err *e)
 
 static int load(struct tally *t, uint32_t i, const struct ktypes *types, struct asm_prog *a, struct err *e)
 {
-	const struct tally_maps maps = { t->counts, t->bounds, t->extremes, t->losses };
+	const struct tally_maps maps = { t->counts, t->bounds, t->extremes, t->losses, t->begun };
 	static const enum bpf_helper reads[] = { BPF_PROBE_READ_KERNEL, BPF_PROBE_READ };
 	int prog = -EINVAL, *to = vec_add(&t->progs);
 
@@ -71,7 +73,7 @@ int tally_open(struct tally *t, const struct tally_want *w, struct err *e)
 {
 	int r;
 
-	*t = (struct tally){ .want = *w, .counts = -1, .bounds = -1, .extremes = -1, .losses = -1 };
+	*t = (struct tally){ .want = *w, .counts = -1, .bounds = -1, .extremes = -1, .losses = -1, .begun = -1 };
 	r = make_maps(t, e);
 	r = r ? r : load_all(t, e);
 	if (r)
@@ -95,6 +97,7 @@ void tally_close(struct tally *t)
 	close_fd(t, &t->bounds);
 	close_fd(t, &t->extremes);
 	close_fd(t, &t->losses);
+	close_fd(t, &t->begun);
 	vec_free(&t->progs);
 	vec_free(&t->links);
 	vec_free(&t->before);
@@ -210,8 +213,25 @@ struct tally_losses tally_lost(struct tally *t)
 		program_map_get(t->want.bpf, t->losses, &i, &v[i]);
 	for (size_t i = 0; i < t->progs.n; i++)
 		missed += program_missed(t->want.bpf, t->progs.v[i]);
-	now = (struct tally_losses){ v[0], v[1], v[2], v[3], missed };
+	now = (struct tally_losses){
+		.full = v[0], .negative = v[1], .unread = v[2], .untold = v[3], .replaced = v[4], .unstarted = v[5],
+		.missed = missed,
+	};
 	t->lost = now;
-	return (struct tally_losses){ now.full - was.full, now.negative - was.negative, now.unread - was.unread,
-				      now.untold - was.untold, now.missed - was.missed };
+	return (struct tally_losses){
+		.full = now.full - was.full, .negative = now.negative - was.negative, .unread = now.unread - was.unread,
+		.untold = now.untold - was.untold, .replaced = now.replaced - was.replaced,
+		.unstarted = now.unstarted - was.unstarted, .missed = now.missed - was.missed,
+	};
+}
+
+uint64_t tally_begun(const struct tally *t)
+{
+	uint64_t at, next, n = 0;
+
+	while (n < TALLY_ENTRIES && !program_map_next(t->want.bpf, t->begun, n ? &at : NULL, &next)) {
+		at = next;
+		n++;
+	}
+	return n;
 }

@@ -21,6 +21,9 @@
 
 enum { TALLY_PARTS = 8, TALLY_ENTRIES = 1 << 16, TALLY_EXTREMES = 1 << 13 };
 
+/* Ends take the ns since a beginning of the same key, whichever event it was: a spread, by both events. */
+enum tally_pair { TALLY_NO_PAIR, TALLY_BEGINS, TALLY_ENDS };
+
 enum tally_by { TALLY_BY_NOTHING, TALLY_BY_CPU, TALLY_BY_TID };
 
 struct tally_event {
@@ -31,6 +34,8 @@ struct tally_event {
 	const struct texpr *num[TALLY_PARTS];   /* what is added up, a part each; none: it is only counted, as part 0 */
 	unsigned n_num;
 	bool is_spread;                  /* the first number's bucket is the part */
+	enum tally_pair pair;
+	bool is_by_key;                  /* of pairs: their entries are; else all have the key 0 */
 	const struct cpus *cpus;         /* NULL: all */
 };
 
@@ -42,11 +47,15 @@ struct tally_want {
 	unsigned n;
 };
 
+/* Of pairs the event is that of both, see TALLY_FIRST. */
 struct tally_entry {
 	uint64_t key;
 	uint32_t event, part;
 	uint64_t n, sum;
 };
+
+#define TALLY_FIRST(event) ((event) >> 16)
+#define TALLY_SECOND(event) ((event) & 0xffff)
 
 /* Of a spread event: the least and the largest number of a key. */
 struct tally_bound {
@@ -59,13 +68,14 @@ struct tally_losses {
 	uint64_t full;                   /* events of keys for which there was no room */
 	uint64_t negative;               /* numbers below zero, which are in no bucket */
 	uint64_t unread;                 /* the kernel's memory could not be read */
+	uint64_t replaced, unstarted;    /* beginnings without an end before the next, ends without a beginning */
 	uint64_t untold;                 /* smallest or largest numbers that are not known for certain */
 	uint64_t missed;                 /* runs that another one kept from being */
 };
 
 struct tally {
 	struct tally_want want;
-	int counts, bounds, extremes, losses;
+	int counts, bounds, extremes, losses, begun;
 	VEC(int) progs;
 	VEC(int) links;
 	unsigned n_insns;                /* of all programs */
@@ -85,10 +95,12 @@ void tally_detach(struct tally *t);
 int tally_read(struct tally *t, int (*each)(void *arg, const struct tally_entry *n), void *arg);
 int tally_bounds(struct tally *t, int (*each)(void *arg, const struct tally_bound *b), void *arg);
 struct tally_losses tally_lost(struct tally *t);
+/* Pairs that have begun. */
+uint64_t tally_begun(const struct tally *t);
 
 /* The program of an event; maps by their descriptors. Apart for tests. */
 struct tally_maps {
-	int counts, bounds, extremes, losses;
+	int counts, bounds, extremes, losses, begun;
 };
 int tally_build(struct asm_prog *a, const struct tally_event *ev, uint32_t index, struct code *c,
 		const struct tally_maps *maps, struct err *e);

@@ -6,7 +6,11 @@
  */
 #include "bpf/tally.h"
 
-enum { LOSS_FULL, LOSS_NEGATIVE, LOSS_UNREAD, LOSS_UNTOLD };
+enum { LOSS_FULL, LOSS_NEGATIVE, LOSS_UNREAD, LOSS_UNTOLD, LOSS_REPLACED, LOSS_UNSTARTED };
+
+/* The event of the entry, and what a pair began with; they stay. */
+#define EVENT R8
+#define BEGUN R7
 
 struct making {
 	struct asm_prog *a;
@@ -15,12 +19,12 @@ struct making {
 	struct code *code;
 	uint32_t index;
 	int16_t key, part, number, n, sum;
-	struct asm_label out, full, negative, unread, untold;
+	struct asm_label out, full, negative, unread, untold, replaced, unstarted, first;
 };
 
 static void slots(struct making *m)
 {
-	m->number = m->ev->is_spread ? asm_slot(m->a) : 0;
+	m->number = m->ev->is_spread || m->ev->pair == TALLY_ENDS ? asm_slot(m->a) : 0;
 	m->part = asm_slot(m->a);
 	m->key = asm_slot(m->a);
 	m->sum = asm_slot(m->a);
@@ -151,7 +155,7 @@ static void add_extreme(struct making *m)
 	struct asm_prog *a = m->a;
 	struct asm_label there = { 0 }, more = { 0 }, keep = { 0 };
 
-	store_imm(a, m->part, m->index);
+	asm_store(a, ASM_8, R10, m->part, EVENT);
 	asm_load(a, ASM_8, R1, R10, m->sum);
 	asm_store(a, ASM_8, R10, m->n, R1);
 	asm_store(a, ASM_8, R10, m->number, R1);
@@ -184,25 +188,84 @@ static void add_extreme(struct making *m)
 	asm_jump_imm(a, ASM_JNE, R0, 0, &m->untold);
 }
 
-static int add_spread(struct making *m, struct err *e)
+/* The number in R1, of EVENT. */
+static void add_number(struct making *m)
 {
 	struct asm_prog *a = m->a;
+
+	asm_store(a, ASM_8, R10, m->sum, R1);
+	bucket(a);
+	asm_imm(a, ASM_LSH, R2, 32);
+	asm_reg(a, ASM_OR, R2, EVENT);
+	asm_store(a, ASM_8, R10, m->part, R2);
+	add(m);
+	add_extreme(m);
+}
+
+static int add_spread(struct making *m, struct err *e)
+{
 	struct texpr_type type;
 	int r = code_value(m->code, m->ev->num[0], &type, e);
 
 	if (r)
 		return r;
 	if (!type.is_unsigned)
-		asm_jump_imm(a, ASM_JSLT, R1, 0, &m->negative);
-	asm_store(a, ASM_8, R10, m->sum, R1);
-	bucket(a);
-	asm_imm(a, ASM_LSH, R2, 32);
-	asm_mov64(a, R1, m->index);
-	asm_reg(a, ASM_OR, R2, R1);
-	asm_store(a, ASM_8, R10, m->part, R2);
-	add(m);
-	add_extreme(m);
+		asm_jump_imm(m->a, ASM_JSLT, R1, 0, &m->negative);
+	asm_mov64(m->a, EVENT, m->index);
+	add_number(m);
 	return 0;
+}
+
+/* --- pairs: when and as which event the key began --- */
+
+static void begin_pair(struct making *m)
+{
+	struct asm_prog *a = m->a;
+
+	asm_map(a, R1, m->maps->begun);
+	asm_address(a, R2, m->key);
+	asm_call(a, BPF_LOOKUP_ELEM);
+	asm_imm(a, ASM_MOV, BEGUN, 0);
+	asm_jump_imm(a, ASM_JEQ, R0, 0, &m->first);
+	asm_imm(a, ASM_MOV, BEGUN, 1);
+	asm_here(a, &m->first);
+	asm_call(a, BPF_KTIME_GET_NS);
+	asm_store(a, ASM_8, R10, m->n, R0);
+	store_imm(a, m->sum, m->index);
+	asm_map(a, R1, m->maps->begun);
+	asm_address(a, R2, m->key);
+	asm_address(a, R3, m->n);
+	asm_imm(a, ASM_MOV, R4, 0);
+	asm_call(a, BPF_UPDATE_ELEM);
+	asm_jump_imm(a, ASM_JNE, R0, 0, &m->full);
+	asm_jump_imm(a, ASM_JNE, BEGUN, 0, &m->replaced);
+}
+
+static void end_pair(struct making *m)
+{
+	struct asm_prog *a = m->a;
+
+	asm_map(a, R1, m->maps->begun);
+	asm_address(a, R2, m->key);
+	asm_call(a, BPF_LOOKUP_ELEM);
+	asm_jump_imm(a, ASM_JEQ, R0, 0, &m->unstarted);
+	asm_load(a, ASM_8, BEGUN, R0, 0);
+	asm_load(a, ASM_8, EVENT, R0, 8);
+	asm_imm(a, ASM_LSH, EVENT, 16);
+	asm_imm(a, ASM_OR, EVENT, (int32_t)m->index);
+	asm_map(a, R1, m->maps->begun);
+	asm_address(a, R2, m->key);
+	asm_call(a, BPF_DELETE_ELEM);
+	/* Another CPU has ended it. */
+	asm_jump_imm(a, ASM_JNE, R0, 0, &m->unstarted);
+	asm_call(a, BPF_KTIME_GET_NS);
+	asm_reg(a, ASM_SUB, R0, BEGUN);
+	asm_jump_imm(a, ASM_JSLT, R0, 0, &m->negative);
+	asm_reg(a, ASM_MOV, BEGUN, R0);
+	if (!m->ev->is_by_key)
+		store_imm(a, m->key, 0);
+	asm_reg(a, ASM_MOV, R1, BEGUN);
+	add_number(m);
 }
 
 static int add_parts(struct making *m, struct err *e)
@@ -269,12 +332,19 @@ static int make(struct making *m, struct err *e)
 		asm_jump_imm(a, ASM_JEQ, R1, 0, &m->out);
 	}
 	r = r ? r : make_key(m, e);
-	r = r ? r : m->ev->is_spread ? add_spread(m, e) : add_parts(m, e);
+	if (!r && m->ev->pair == TALLY_BEGINS)
+		begin_pair(m);
+	else if (!r && m->ev->pair == TALLY_ENDS)
+		end_pair(m);
+	else if (!r)
+		r = m->ev->is_spread ? add_spread(m, e) : add_parts(m, e);
 	asm_jump(a, &m->out);
 	lose(m, &m->full, LOSS_FULL);
 	lose(m, &m->negative, LOSS_NEGATIVE);
 	lose(m, &m->unread, LOSS_UNREAD);
 	lose(m, &m->untold, LOSS_UNTOLD);
+	lose(m, &m->replaced, LOSS_REPLACED);
+	lose(m, &m->unstarted, LOSS_UNSTARTED);
 	asm_here(a, &m->out);
 	asm_imm(a, ASM_MOV, R0, 0);
 	asm_exit(a);

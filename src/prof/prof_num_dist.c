@@ -128,17 +128,14 @@ static int counted(struct prof *p, const struct tally_entry *n)
 	return r ? spread_add_to(&r->spread, n->part, n->n, n->sum) : -ENOMEM;
 }
 
-/* Of a key that has a row: what came while they were read is counted the next time. */
+/* What came while they were read is counted the next time: a row may have a bound alone, and is not shown. */
 static int bound(struct prof *p, const struct tally_bound *b)
 {
 	struct row *r = row_of(p->own, b->event, b->key);
-	struct spread *s = r ? &r->spread : NULL;
 
-	if (!s)
+	if (!r)
 		return -ENOMEM;
-	s->min = !s->is_bound || b->least < s->min ? b->least : s->min;
-	s->max = MAX(s->max, b->most);
-	s->is_bound = true;
+	spread_bound(&r->spread, b->least, b->most);
 	return 0;
 }
 
@@ -187,7 +184,8 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 	if (d->rows.n)
 		qsort(d->rows.v, d->rows.n, sizeof(*d->rows.v), by_name);
 	for (size_t i = 0; i < d->rows.n; i++)
-		put_row(p, t, &d->rows.v[i], places);
+		if (d->rows.v[i].spread.n)
+			put_row(p, t, &d->rows.v[i], places);
 	prof_interval(p, o);
 	r = table_print(t, &form, o);
 	table_free(t);

@@ -156,9 +156,9 @@ has u/out 'cpu-clock'
 
 # --- counting in the kernel ---
 
-# both COMMAND...: two that watch the same process, from before it begins to behind its end, one by programs and one by hits: the same
+# both, both_watch COMMAND...: two that watch the same process, from before it begins to behind its end, one by programs and one by hits: the same
 # comes out. ARGS is theirs, in which PID is the process; FROM the first line of what must be the same.
-both() {
+both_watch() {
 	rm -f stop
 	sh -c "read -r go < go; exec $*" > /dev/null &
 	it=$!
@@ -175,9 +175,27 @@ both() {
 	wait
 	has err 'in the kernel: bpf [0-9]+ insns'
 	has err--no-bpf 'in user space: --no-bpf'
+}
+
+both() {
+	both_watch "$@"
 	tail -n +$FROM out > table
 	tail -n +$FROM out--no-bpf > table--no-bpf
 	cmp -s table table--no-bpf && ok || fail "$(diff table table--no-bpf)"
+}
+
+# paired COMMAND...: the same of pairs: who they are and how many, and the sum of their times, within a tenth and 100 us for each.
+paired() {
+	both_watch "$@"
+	for how in '' --no-bpf; do
+		awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "calls") at = i; next }
+			{ for (i = 1; i <= at; i++) printf "%s,", $i; printf "\n"; sum += $(at + 1); n += $at }
+			END { print int(sum), n > "sums" }' "out$how" > "table$how"
+		mv sums "sums$how.1"
+	done
+	cmp -s table table--no-bpf && ok || fail "$(diff out out--no-bpf)"
+	paste -d" " sums.1 sums--no-bpf.1 > sums
+	awk '{ off = $1 - $3; if (off < 0) off = -off; exit !(off <= $1 / 10 + 100 * $2) }' sums && ok || fail "$(cat sums)"
 }
 
 t the_same_is_counted
@@ -239,3 +257,12 @@ has err "in user space: from sched_switch's arguments no way to its prev_state i
 sonde prof top -e 'sched:sched_switch//key=prev_pid/comm=prev_comm/' -C 0-1 -- sleep 0.1 > out 2> err
 has err 'in user space: sched_switch: its hits are looked at one by one'
 eq "$(workload programs)" "$before"
+
+# Times are taken twice, by the program and by the record: counts are the same, sums nearly.
+t pairs_are_the_same
+FROM=1
+ARGS="multi-trace -x, -k common_pid -e 'raw_syscalls:sys_enter/common_pid==PID/' -e 'raw_syscalls:sys_exit/common_pid==PID/'"
+paired workload calls 20
+[ "$(cut -d, -f4 table | tail -1)" -gt 100 ] && ok || fail "$(cat table)"
+ARGS="multi-trace -x, --perins -k pid -e 'sched:sched_waking/pid==PID/,sched:sched_wakeup/pid==PID/' -e 'sched:sched_switch/next_pid==PID/key=next_pid/'"
+paired workload calls 20

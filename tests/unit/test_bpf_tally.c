@@ -3,7 +3,7 @@
 #include "bpf/tally.h"
 #include "bpf_machine.h"
 
-enum { COUNTS = 11, BOUNDS, EXTREMES, LOSSES, ENTRIES = 2048 };
+enum { COUNTS = 11, BOUNDS, EXTREMES, LOSSES, BEGUN, ENTRIES = 2048 };
 
 /* A hash map of the kernel: entries by their whole key. */
 struct fake_map {
@@ -12,16 +12,17 @@ struct fake_map {
 };
 
 static struct {
-	struct fake_map map[4];
+	struct fake_map map[5];
 	struct bpf_machine m;
 	struct asm_prog a;
 	uint64_t ctx[4];
 	uint32_t cpu, tid;
+	uint64_t now;
 } k;
 
 static struct fake_map *map_of(uint64_t fd)
 {
-	CHECK(fd >= COUNTS && fd <= LOSSES);
+	CHECK(fd >= COUNTS && fd <= BEGUN);
 	return &k.map[fd - COUNTS];
 }
 
@@ -49,6 +50,16 @@ static int put(struct fake_map *m, const void *key, const void *value, bool only
 	return 0;
 }
 
+static int drop(struct fake_map *m, const void *key)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (!memcmp(m->e[i].key, key, m->key_size)) {
+			m->e[i] = m->e[--m->n];
+			return 0;
+		}
+	return -ENOENT;
+}
+
 static uint64_t call(struct bpf_machine *m, int helper, bool *bad)
 {
 	struct fake_map *map;
@@ -57,11 +68,15 @@ static uint64_t call(struct bpf_machine *m, int helper, bool *bad)
 		return k.cpu;
 	if (helper == BPF_PID_TGID)
 		return 5ull << 32 | k.tid;
-	*bad = helper != BPF_LOOKUP_ELEM && helper != BPF_UPDATE_ELEM;
+	if (helper == BPF_KTIME_GET_NS)
+		return k.now;
+	*bad = helper != BPF_LOOKUP_ELEM && helper != BPF_UPDATE_ELEM && helper != BPF_DELETE_ELEM;
 	if (*bad)
 		return 0;
 	map = map_of(m->r[1]);
 	machine_at(m, m->r[2], map->key_size);
+	if (helper == BPF_DELETE_ELEM)
+		return (uint64_t)(int64_t)drop(map, (void *)(uintptr_t)m->r[2]);
 	if (helper == BPF_LOOKUP_ELEM)
 		return (uintptr_t)find(map, (void *)(uintptr_t)m->r[2]);
 	machine_at(m, m->r[3], 16);
@@ -69,17 +84,23 @@ static uint64_t call(struct bpf_machine *m, int helper, bool *bad)
 	return (uint64_t)(int64_t)put(map, (void *)(uintptr_t)m->r[2], (void *)(uintptr_t)m->r[3], m->r[4]);
 }
 
-static void set_up(const struct tally_event *ev)
+static void build(const struct tally_event *ev, uint32_t index, struct asm_prog *to)
 {
-	const struct tally_maps maps = { COUNTS, BOUNDS, EXTREMES, LOSSES };
+	const struct tally_maps maps = { COUNTS, BOUNDS, EXTREMES, LOSSES, BEGUN };
 	struct code c = { .event = ev->event, .read = BPF_PROBE_READ_KERNEL };
-	static const size_t sizes[] = { 16, 16, 24, 4 };
-	uint64_t zero[2] = { 0 };
 	struct err e = { 0 };
 
 	/* The argument is what is counted. */
 	if (ev->n_num)
 		c.fetched[c.n_fetched++] = (struct code_fetched){ .field = ev->num[0]->field };
+	CHECK_SAY(!tally_build(to, ev, index, &c, &maps, &e), "%s", e.text);
+}
+
+static void set_up(const struct tally_event *ev)
+{
+	static const size_t sizes[] = { 16, 16, 24, 4, 8 };
+	uint64_t zero[2] = { 0 };
+
 	memset(&k, 0, sizeof(k));
 	k.m.call = call;
 	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
@@ -87,18 +108,23 @@ static void set_up(const struct tally_event *ev)
 		k.map[i].most = ENTRIES;
 		machine_memory(&k.m, k.map[i].e, sizeof(k.map[i].e));
 	}
-	for (uint32_t i = 0; i < 4; i++)
+	for (uint32_t i = 0; i < 6; i++)
 		put(&k.map[LOSSES - COUNTS], &i, zero, true);
 	machine_memory(&k.m, k.ctx, sizeof(k.ctx));
-	CHECK_SAY(!tally_build(&k.a, ev, 9, &c, &maps, &e), "%s", e.text);
+	build(ev, 9, &k.a);
+}
+
+static void run(const struct asm_prog *a, uint64_t v)
+{
+	k.ctx[0] = v;
+	k.m.steps = 0;
+	CHECK_EQ(machine_run(&k.m, a->v, a->n, k.ctx), 0);
+	CHECK(k.m.deepest <= ASM_STACK);
 }
 
 static void hit(uint64_t v)
 {
-	k.ctx[0] = v;
-	k.m.steps = 0;
-	CHECK_EQ(machine_run(&k.m, k.a.v, k.a.n, k.ctx), 0);
-	CHECK(k.m.deepest <= ASM_STACK);
+	run(&k.a, v);
 }
 
 static uint64_t lost(uint32_t which)
@@ -222,6 +248,43 @@ TEST(bpf_tally_takes_chosen_cpus)
 	CHECK_EQ(k.map[0].n, 4);
 	for (size_t i = 0; i < 4; i++)
 		CHECK_EQ(k.map[0].e[i].key[0], "\1\2\3\7"[i]);
+}
+
+static void run_at(const struct asm_prog *a, uint32_t tid, uint64_t now)
+{
+	k.tid = tid;
+	k.now = now;
+	run(a, 0);
+}
+
+/* As engine/stages.h has them: a second beginning replaces the first, an end without one is told. */
+TEST(bpf_tally_takes_pairs_by_key)
+{
+	const struct tally_event from = { .event = "made", .by = TALLY_BY_TID, .pair = TALLY_BEGINS };
+	const struct tally_event to = { .event = "made", .by = TALLY_BY_TID, .pair = TALLY_ENDS, .is_by_key = true };
+	struct { uint64_t key; uint32_t event, part; } key = { 1, 9 << 16 | 12, 10 };
+	static struct asm_prog ends;
+
+	set_up(&from);
+	build(&to, 12, &ends);
+	run_at(&k.a, 1, 100);
+	run_at(&k.a, 2, 105);
+	run_at(&ends, 1, 110);
+	run_at(&ends, 1, 115);
+	run_at(&k.a, 2, 200);
+	run_at(&ends, 2, 1000);
+	run_at(&k.a, 3, 1000);
+	CHECK_EQ(k.map[0].n, 2);
+	CHECK_EQ(find(&k.map[0], &key)[0], 1);
+	CHECK_EQ(find(&k.map[0], &key)[1], 10);
+	memcpy(&key.part, k.map[0].e[1].key + 12, 4);
+	key.key = 2;
+	CHECK_EQ(find(&k.map[0], &key)[1], 800);
+	CHECK(loghist_least(key.part) <= 800 && loghist_least(key.part + 1) > 800);
+	CHECK_EQ(lost(4), 1);
+	CHECK_EQ(lost(5), 1);
+	CHECK_EQ(k.map[BEGUN - COUNTS].n, 1);
+	CHECK_EQ(k.map[EXTREMES - COUNTS].n, 2);
 }
 
 /* --- what is read --- */
