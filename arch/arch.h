@@ -142,6 +142,8 @@ struct arch {
 	uint8_t reg_sp, reg_ip, reg_lr, reg_fp;	/* perf bits; reg_lr may be ARCH_NO_REG */
 	uint64_t user_regs_mask;	/* the bits that every kernel accepts in sample_regs_user */
 	struct arch_flags flags;
+	/* Where a program of a probe finds its registers, by perf bit, in bytes; NULL: one behind the other. */
+	const uint8_t *probe_regs;
 	/* TIF_NEED_RESCHED's bit in thread_info.flags, and since a version (major << 8 | minor); -1: not known. */
 	int8_t resched_bit, resched_bit_from;
 	uint16_t resched_from;

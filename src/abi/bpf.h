@@ -30,7 +30,7 @@ enum bpf_helper {
 	BPF_LOOKUP_ELEM = 1, BPF_UPDATE_ELEM = 2, BPF_DELETE_ELEM = 3,
 	BPF_PROBE_READ = 4,       /* until 5.5, and where kernel and user addresses do not overlap */
 	BPF_KTIME_GET_NS = 5, BPF_CPU_ID = 8, BPF_PID_TGID = 14, BPF_CURRENT_TASK = 35,
-	BPF_PROBE_READ_KERNEL = 113,   /* 5.5 */
+	BPF_PROBE_READ_USER = 112, BPF_PROBE_READ_KERNEL = 113,   /* 5.5 */
 };
 
 /* Operation, then destination (low half) and source, an offset (of a jump in instructions), a constant. */
@@ -100,7 +100,7 @@ struct bpf_prog {
 	uint32_t n_jited_lines, line_size, jited_line_size, n_tags;
 	uint64_t tags;            /* BPF_TAG bytes each */
 	uint64_t run_ns, runs;    /* where the kernel counts them */
-	uint64_t missed;          /* runs that another program, or itself, kept it from (5.12); 0 where it is not told */
+	uint64_t missed;          /* runs that another program, or itself, kept it from (5.12); else 0 */
 };
 
 _Static_assert(offsetof(struct bpf_prog, n_ksyms) == 104 && offsetof(struct bpf_prog, tags) == 184 &&

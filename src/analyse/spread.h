@@ -15,7 +15,7 @@ struct spread {
 /* 0 or -ENOMEM. */
 int spread_add(struct spread *s, uint64_t value);
 
-/* n numbers of one bucket of loghist.h, whose sum is `sum`; their least and largest are told apart. As loghist_add_to. */
+/* n numbers of a bucket of loghist.h, with their sum; the least and the largest are told apart. As loghist_add_to. */
 int spread_add_to(struct spread *s, unsigned bucket, uint64_t n, uint64_t sum);
 
 /* Some of them were as small, as large as that. */

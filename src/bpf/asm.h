@@ -11,9 +11,9 @@
  *	asm_exit(&a);
  *	r = asm_end(&a, e);
  *
- * What it makes is straight: jumps go forward alone, there are no calls of programs, and the stack has at most ASM_STACK
- * bytes, in slots of 8. Kernels give a program with 64 or more a stack of its own, which is wrong where it is preempted
- * (6.13; arm64 6.17), and lose track of registers that were kept in smaller ones.
+ * What it makes is straight: jumps go forward alone, there are no calls of programs, and the stack has at most
+ * ASM_STACK bytes, in slots of 8. Kernels give a program with 64 or more a stack of its own, which is wrong where it
+ * is preempted (6.13; arm64 6.17), and lose track of registers that were kept in smaller ones.
  */
 #ifndef BPF_ASM_H
 #define BPF_ASM_H
@@ -41,14 +41,15 @@ enum asm_size { ASM_4 = 0x00, ASM_2 = 0x08, ASM_1 = 0x10, ASM_8 = 0x18 };
 
 /* A place further on; zeroed: nobody jumps there yet. */
 struct asm_label {
-	uint16_t last;                   /* instruction + 1 of the last jump to it; its offset has that of the one before */
+	/* Instruction + 1 of the last jump to it; the offset of each has that of the one before. */
+	uint16_t last;
 	bool is_here;
 };
 
 struct asm_prog {
 	struct bpf_insn v[ASM_INSNS];
 	unsigned n, stack, open;         /* bytes of the stack; labels that are jumped to and not there yet */
-	int error;                       /* the first: EOVERFLOW (too long, too much stack), EINVAL (a jump backwards) */
+	int error;                       /* the first: EOVERFLOW (length, stack), EINVAL (a jump backwards) */
 };
 
 void asm_init(struct asm_prog *a);

@@ -65,12 +65,14 @@ static int look_field(struct code *c, const struct texpr *x, struct err *e)
 	if (x->op != TEXPR_FIELD || (f->kind != TFIELD_SCALAR && f->kind != TFIELD_POINTER) || f->swap ||
 	    (f->size != 1 && f->size != 2 && f->size != 4 && f->size != 8))
 		return cannot(c, f->name, e);
-	if (!c->types)
+	if (!c->types && !c->fetches.s)
 		return err_set(e, EOPNOTSUPP, "the kernel does not tell its types, nor where %s is", f->name);
 	to = add_fetched(c, e);
 	if (!to)
 		return -EOPNOTSUPP;
 	to->field = f;
+	if (c->fetches.s)
+		return rawarg_fetch(&to->raw, arch_native(), c->fetches, f->name, f->size, e);
 	return rawarg_find(&to->raw, c->types, c->event, f->name, e);
 }
 
@@ -151,7 +153,9 @@ void code_fetch(struct code *c, struct asm_label *failed)
 		asm_load(a, ASM_8, R3, CODE_CONTEXT, (int16_t)f->raw.off);
 		asm_imm(a, ASM_ADD, R3, (int32_t)f->raw.member.off);
 		asm_call(a, c->read);
-		asm_jump_imm(a, ASM_JNE, R0, 0, failed);
+		/* What a probe cannot read is 0 in its record. */
+		if (!c->fetches.s)
+			asm_jump_imm(a, ASM_JNE, R0, 0, failed);
 	}
 }
 

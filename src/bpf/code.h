@@ -1,7 +1,7 @@
 /*
- * code.h - an expression over an event's fields as instructions: C's arithmetic on numbers, with the types and the values
- * that tracefs/eval.h gives it. What has no instructions here (texts, arrays, functions, a division that may be by zero) is
- * refused, and decided where the record is.
+ * code.h - an expression over an event's fields as instructions: C's arithmetic on numbers, with the types and the
+ * values that tracefs/eval.h gives it. What has no instructions here (texts, arrays, functions, a division that may
+ * be by zero) is refused, and decided where the record is.
  *
  *	code_look(&c, x, e)  ...       each expression: which fields it takes
  *	code_fetch(&c, e)              instructions that fetch what is not among the arguments
@@ -23,6 +23,7 @@ struct code {
 	struct asm_prog *a;              /* NULL while it is looked at */
 	const struct ktypes *types;      /* NULL: there are none */
 	const char *event;
+	struct sv fetches;               /* of a probe, see rawarg_fetch; s NULL: it is a tracepoint */
 	enum code_word (*word)(const struct texpr *x);
 	enum bpf_helper read;
 	/* What needs a call, one after the other. */

@@ -1,6 +1,6 @@
 /*
- * program.h - programs and maps of the running kernel. They are descriptors alone, and gone when these are closed: by us,
- * or by the end of the process, whatever ends it.
+ * program.h - programs and maps of the running kernel. They are descriptors alone, and gone when these are closed: by
+ * us, or by the end of the process, whatever ends it.
  */
 #ifndef BPF_PROGRAM_H
 #define BPF_PROGRAM_H

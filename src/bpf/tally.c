@@ -1,6 +1,8 @@
 /* tally.c - programs that count, and what they have counted. */
 #include "bpf/tally.h"
 
+#include "abi/perf_event.h"
+
 struct entry_key { uint64_t key; uint32_t event, part; };
 struct entry_value { uint64_t n, sum; };
 struct extreme_key { uint64_t key; uint32_t event, part; uint64_t number; };
@@ -30,7 +32,8 @@ static int make_maps(struct tally *t, struct err *e)
 static int load(struct tally *t, uint32_t i, const struct ktypes *types, struct asm_prog *a, struct err *e)
 {
 	const struct tally_maps maps = { t->counts, t->bounds, t->extremes, t->losses, t->begun };
-	static const enum bpf_helper reads[] = { BPF_PROBE_READ_KERNEL, BPF_PROBE_READ };
+	const struct tally_event *ev = &t->want.events[i];
+	const enum bpf_helper reads[] = { ev->is_user ? BPF_PROBE_READ_USER : BPF_PROBE_READ_KERNEL, BPF_PROBE_READ };
 	int prog = -EINVAL, *to = vec_add(&t->progs);
 
 	if (!to)
@@ -39,13 +42,14 @@ static int load(struct tally *t, uint32_t i, const struct ktypes *types, struct 
 	/* Before 5.5 there is one way to read for all memory. */
 	for (size_t k = 0; prog == -EINVAL && k < ARRAY_SIZE(reads); k++) {
 		struct code c = {
-			.types = types, .event = t->want.events[i].event, .word = t->want.word, .read = reads[k],
+			.types = types, .event = ev->event, .word = t->want.word, .read = reads[k],
+			.fetches = ev->fetches,
 		};
-		int r = tally_build(a, &t->want.events[i], i, &c, &maps, e);
+		int r = tally_build(a, ev, i, &c, &maps, e);
 
 		if (r)
 			return r;
-		prog = program_load(t->want.bpf, a, BPF_PROG_RAW_TRACEPOINT, e);
+		prog = program_load(t->want.bpf, a, ev->fetches.s ? BPF_PROG_KPROBE : BPF_PROG_RAW_TRACEPOINT, e);
 	}
 	if (prog < 0)
 		return prog;
@@ -104,21 +108,31 @@ void tally_close(struct tally *t)
 	names_deinit(&t->keys);
 }
 
+/* A probe's goes with the probe. */
+static int attach_probe(const struct tally *t, uint32_t i)
+{
+	return t->want.sys->ioctl(t->want.sys, t->want.events[i].fd, PERF_IOC_SET_BPF, (uintptr_t)t->progs.v[i]);
+}
+
+static int attach_tracepoint(struct tally *t, uint32_t i)
+{
+	struct bpf_raw_tracepoint at = { .name = (uintptr_t)t->want.events[i].event, .prog = (uint32_t)t->progs.v[i] };
+	int *to = vec_add(&t->links);
+
+	if (!to)
+		return -ENOMEM;
+	*to = t->want.bpf->call(t->want.bpf, BPF_RAW_TRACEPOINT, &at, sizeof(at));
+	return MIN(*to, 0);
+}
+
 int tally_attach(struct tally *t, struct err *e)
 {
 	for (uint32_t i = 0; i < t->want.n; i++) {
-		const char *event = t->want.events[i].event;
-		struct bpf_raw_tracepoint at = { .name = (uintptr_t)event, .prog = (uint32_t)t->progs.v[i] };
-		int fd = t->want.bpf->call(t->want.bpf, BPF_RAW_TRACEPOINT, &at, sizeof(at));
-		int *to = fd < 0 ? NULL : vec_add(&t->links);
+		const struct tally_event *ev = &t->want.events[i];
+		int r = ev->fetches.s ? attach_probe(t, i) : attach_tracepoint(t, i);
 
-		if (fd < 0)
-			return err_set(e, -fd, "%s: the kernel attaches no program to it: %s", event, err_name(-fd));
-		if (!to) {
-			close_fd(t, &fd);
-			return err_nomem(e);
-		}
-		*to = fd;
+		if (r < 0)
+			return err_set(e, -r, "%s: the kernel attaches no program to it: %s", ev->event, err_name(-r));
 	}
 	return 0;
 }

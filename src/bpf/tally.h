@@ -1,7 +1,8 @@
 /*
  * tally.h - events counted in the kernel: how many, and the sum of a number of theirs, by key and part. A part is a
- * column, or the number's bucket in a histogram (analyse/loghist.h). Tracepoints are taken as raw ones: that attachment is
- * our own, and drops nothing of what others ask for.
+ * column, or the number's bucket in a histogram (analyse/loghist.h). Tracepoints are taken as raw ones: that
+ * attachment is our own, and drops nothing of what others ask for. Probes that are our own events have theirs through
+ * these.
  *
  *	tally_open(&t, &want, e)     programs are loaded: -EOPNOTSUPP and the like: they cannot be
  *	tally_attach(&t, e)          they count from here on
@@ -28,6 +29,9 @@ enum tally_by { TALLY_BY_NOTHING, TALLY_BY_CPU, TALLY_BY_TID };
 
 struct tally_event {
 	const char *event;               /* "sched_switch" */
+	struct sv fetches;               /* of a probe of our own, see rawarg_fetch; s NULL: it is a tracepoint */
+	bool is_user;                    /* the probe's addresses are a program's */
+	int fd;                          /* of a probe: its perf event's */
 	const struct texpr *filter;      /* NULL: none */
 	const struct texpr *key;         /* NULL: by is the key */
 	enum tally_by by;

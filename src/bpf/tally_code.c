@@ -1,8 +1,8 @@
 /*
  * tally_code.c - the program of an event that is counted.
  *
- * Its stack, from the lowest: the value of a new entry (n, sum), the key of an entry (key; event and part; a number where
- * it is that of an extreme), and what code.h fetches.
+ * Its stack, from the lowest: the value of a new entry (n, sum), the key of an entry (key; event and part; a number
+ * where it is that of an extreme), and what code.h fetches.
  */
 #include "bpf/tally.h"
 
@@ -114,8 +114,8 @@ static void add(struct making *m)
 }
 
 /*
- * The bucket of the number in R1, as analyse/loghist.c counts them: R2. The binary logarithm by halves, then the octave,
- * which begins at 16, and four bits behind the first.
+ * The bucket of the number in R1, as analyse/loghist.c counts them: R2. The binary logarithm by halves, then the
+ * octave, which begins at 16, and four bits behind the first.
  */
 static void bucket(struct asm_prog *a)
 {
@@ -147,8 +147,8 @@ static void bucket(struct asm_prog *a)
 }
 
 /*
- * What is known of a key's least and largest number only says what need not be told: CPUs may overwrite each other's. Each
- * number that goes beyond is kept as it is.
+ * What is known of a key's least and largest number only says what need not be told: CPUs may overwrite each other's.
+ * Each number that goes beyond is kept as it is.
  */
 static void add_extreme(struct making *m)
 {

@@ -15,13 +15,13 @@
  * leave is decided by the kernel where it can, and here where it cannot, or where it is a recording.
  *
  * A feed_want's filter is about what was interrupted. Samples of PMUs and timers have a program of their own for it
- * (bpf/filter.h). A program on a tracepoint would be everybody's, and drop what others ask for: tracepoints have what their
- * own fields tell, as a part of the event's filter, and what they do not tell is refused.
+ * (bpf/sift.h). A program on a tracepoint would be everybody's, and drop what others ask for: tracepoints have what
+ * their own fields tell, as a part of the event's filter, and what they do not tell is refused.
  */
 #ifndef ENGINE_FEED_H
 #define ENGINE_FEED_H
 
-#include "bpf/filter.h"
+#include "bpf/sift.h"
 #include "bpf/tally.h"
 #include "engine/expr.h"
 #include "engine/spec.h"
@@ -58,7 +58,7 @@ struct feed_want {
 	uint64_t sides;                  /* PERF_ATTR_EXCLUDE_*: those that do not count */
 	uint64_t freq, period;           /* of events that are sampled */
 	uint64_t ring_bytes;             /* 0: as usual */
-	const struct filter_want *filter;   /* NULL: none */
+	const struct sift_want *filter;   /* NULL: none */
 	unsigned watermark;              /* percent of a ring that wake the reader; 0: as usual */
 	uint64_t interval_ns, beat_ns;   /* of FEED_TICK, FEED_BEAT; 0: none */
 	uint64_t sample;                 /* PERF_SAMPLE_*: of each hit, beside the usual */
@@ -87,7 +87,7 @@ struct feed_live {
 	struct recording rec;
 	struct recfile file;
 	int tracker;
-	struct filter filter;
+	struct sift filter;
 	enum target_kind meant;          /* what was asked for: `everywhere` watches CPUs */
 	bool opened, held, filtered;
 	bool stopped, ended;             /* nothing new comes; all that came was given to who pulls */

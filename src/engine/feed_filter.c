@@ -6,7 +6,7 @@
 /* TRACE_FLAG_* (include/linux/trace_events.h), which every record of a tracepoint has. */
 enum { FLAG_IRQS_OFF = 1, FLAG_NEED_RESCHED = 4 };
 
-enum { HERE = FILTER_NOT_PID };          /* a sample tells it */
+enum { HERE = SIFT_NOT_PID };          /* a sample tells it */
 
 /* Whose priority an event tells: of the task that is left, or else of the one that it is about. */
 static const struct { const char *event, *field; } prio_fields[] = {
@@ -27,11 +27,11 @@ static const char *prio_field(const char *label)
 /* A part of it that no field tells, as it is typed; NULL: all is told. */
 static const char *untold(unsigned asked, const char *label)
 {
-	if (asked & FILTER_POLICY)
+	if (asked & SIFT_POLICY)
 		return "--sched_policy";
-	if (asked & (FILTER_LEAST_RUN | FILTER_MOST_RUN))
+	if (asked & (SIFT_LEAST_RUN | SIFT_MOST_RUN))
 		return "--nr_running_min, --nr_running_max";
-	return asked & FILTER_PRIO && !prio_field(label) ? "--prio" : NULL;
+	return asked & SIFT_PRIO && !prio_field(label) ? "--prio" : NULL;
 }
 
 static void put_flag(struct out *o, unsigned flag, bool set)
@@ -56,7 +56,7 @@ static void put_prios(struct out *o, const char *field, const struct cpus *c)
 
 int feed_filter_rule(struct feed *f, struct tap *t, struct err *e)
 {
-	const struct filter_want *w = f->want->filter;
+	const struct sift_want *w = f->want->filter;
 	const char *what = w ? untold(w->asked, t->label) : NULL, *text;
 	struct mem_out m;
 	int r = 0;
@@ -71,11 +71,11 @@ int feed_filter_rule(struct feed *f, struct tap *t, struct err *e)
 	mem_out_init(&m);
 	if (*t->spec->filter)
 		out_printf(&m.out, " && (%s)", t->spec->filter);
-	if (w->asked & FILTER_IRQS)
+	if (w->asked & SIFT_IRQS)
 		put_flag(&m.out, FLAG_IRQS_OFF, w->irqs_off);
-	if (w->asked & FILTER_RESCHED)
+	if (w->asked & SIFT_RESCHED)
 		put_flag(&m.out, FLAG_NEED_RESCHED, w->resched);
-	if (w->asked & FILTER_PRIO)
+	if (w->asked & SIFT_PRIO)
 		put_prios(&m.out, prio_field(t->label), &w->prios);
 	text = mem_out_str(&m);
 	t->rule = arena_dup(&f->arena, text + 4, m.n - 4);
@@ -87,7 +87,7 @@ int feed_filter_rule(struct feed *f, struct tap *t, struct err *e)
 
 int feed_filter_recorded(const struct feed *f, const struct tap *t, struct err *e)
 {
-	const struct filter_want *w = f->want->filter;
+	const struct sift_want *w = f->want->filter;
 
 	if (!w || !(w->asked & ~(unsigned)HERE))
 		return 0;
@@ -96,9 +96,9 @@ int feed_filter_recorded(const struct feed *f, const struct tap *t, struct err *
 
 bool feed_filter_is_out(const struct feed *f, const struct tap *t, uint32_t pid)
 {
-	const struct filter_want *w = f->want->filter;
+	const struct sift_want *w = f->want->filter;
 
-	return w && w->asked & FILTER_NOT_PID && pid == w->not_pid && (t->event || !f->live.filtered);
+	return w && w->asked & SIFT_NOT_PID && pid == w->not_pid && (t->event || !f->live.filtered);
 }
 
 /* --- programs --- */
@@ -111,22 +111,23 @@ static bool is_sampled(const struct feed *f, size_t i)
 /* Interrupts that are off keep those from coming that sample. */
 static void tell_blind(struct feed *f, const struct event *ev)
 {
-	const struct filter_want *w = f->want->filter;
+	const struct sift_want *w = f->want->filter;
 	struct err *note;
 
-	if (!(w->asked & FILTER_IRQS) || !w->irqs_off || (ev->attr.type != PERF_SOFTWARE && filter_sees_masked(f->sys)))
+	if (!(w->asked & SIFT_IRQS) || !w->irqs_off || (ev->attr.type != PERF_SOFTWARE && sift_sees_masked(f->sys)))
 		return;
 	note = vec_add(&f->notes);
 	if (note)
-		err_set(note, ENODATA, "%s: its own interrupt waits while interrupts are off: --irqs_disabled will find "
-			"nothing (irq-off and trace find such code)", ev->name);
+		err_set(note, ENODATA,
+			"%s: its own interrupt waits while interrupts are off: --irqs_disabled will find nothing "
+			"(irq-off and trace find such code)", ev->name);
 }
 
 static int open_filter(struct feed *f, struct err *e)
 {
-	const struct filter_want *w = f->want->filter;
+	const struct sift_want *w = f->want->filter;
 	struct feed_live *l = &f->live;
-	int r = filter_open(&l->filter, w, f->sys, &bpf_live, e);
+	int r = sift_open(&l->filter, w, f->sys, &bpf_live, e);
 	struct err *note = r == -ENOMEM ? NULL : vec_add(&f->notes);
 
 	l->filtered = !r;
@@ -150,7 +151,7 @@ static int attach(struct feed *f, size_t i, struct err *e)
 	tell_blind(f, ev);
 	for (size_t k = 0; !r && k < f->live.rec.fds.n; k++)
 		if (f->live.rec.fds.v[k].event == i)
-			r = filter_attach(&f->live.filter, f->live.rec.fds.v[k].fd, e);
+			r = sift_attach(&f->live.filter, f->live.rec.fds.v[k].fd, e);
 	return r ? err_wrap(e, "%s", ev->name) : 0;
 }
 

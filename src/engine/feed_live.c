@@ -269,7 +269,7 @@ void feed_live_close(struct feed *f)
 	}
 	l->opened = false;
 	if (l->filtered)
-		filter_close(&l->filter);
+		sift_close(&l->filter);
 	l->filtered = false;
 	loop_close(&l->loop);
 	if (l->held)

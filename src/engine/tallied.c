@@ -22,16 +22,66 @@ static int check_feed(const struct feed *f, struct err *why)
 	return w->chains.on ? no(why, "stacks are wanted") : 0;
 }
 
-static int check_tap(const struct feed *f, const struct tap *t, struct err *why)
+/* The number of its event; UINT32_MAX: it has none. */
+static uint32_t event_of(const struct feed *f, const struct tap *t)
 {
-	const struct spec *s = t->spec;
-	const struct event *ev = NULL;
-
-	for (size_t i = 0; i < f->n_of_event && !ev; i++)
+	for (size_t i = 0; i < f->n_of_event; i++)
 		for (uint32_t at = f->of_event[i]; at; at = f->taps.v[at - 1].next)
 			if (at - 1 == t->index)
-				ev = &f->live.events.v.v[i];
-	if (!t->event || !ev || ev->is_probe)
+				return (uint32_t)i;
+	return UINT32_MAX;
+}
+
+/* The line of a probe, in the file of its kind: what stands behind its place. False: it has none there. */
+static bool fetches_in(struct feed *f, const char *file, const struct tfmt *fmt, struct sv *fetches)
+{
+	char path[PATH_MAX], name[256];
+	struct sv rest, line, word;
+	char *text;
+	size_t n;
+
+	snprintf(path, sizeof(path), "%s/%s", sys_tracefs(f->sys), file);
+	snprintf(name, sizeof(name), "%s/%s", fmt->system, fmt->name);
+	if (sys_read_all(f->sys, path, 4 << 20, &text, &n, NULL))
+		return false;
+	*fetches = (struct sv){ 0 };
+	rest = (struct sv){ text, n };
+	while (!fetches->s && sv_cut(&rest, '\n', &line)) {
+		struct sv kind;
+
+		if (!sv_cut(&line, ' ', &word) || !sv_cut(&word, ':', &kind) || !sv_eq(word, name))
+			continue;
+		/* Behind the place; a probe without arguments has an empty text. */
+		sv_cut(&line, ' ', &word);
+		line.n = line.s ? line.n : 0;
+		fetches->s = arena_dup(&f->arena, line.n ? line.s : "", line.n);
+		fetches->n = line.n;
+	}
+	free(text);
+	return fetches->s;
+}
+
+static int ask_probe(struct feed *f, const struct tap *t, uint32_t event, struct tally_event *to, struct err *why)
+{
+	const struct recording *rec = &f->live.rec;
+	const struct tfmt *fmt = &t->event->fmt;
+
+	to->is_user = !fetches_in(f, "kprobe_events", fmt, &to->fetches);
+	if (to->is_user && !fetches_in(f, "uprobe_events", fmt, &to->fetches))
+		return err_set(why, EOPNOTSUPP, "%s is not found among the probes", t->name);
+	for (size_t i = 0; i < rec->fds.n; i++)
+		if (rec->fds.v[i].event == event) {
+			to->fd = rec->fds.v[i].fd;
+			return 0;
+		}
+	return err_set(why, EOPNOTSUPP, "%s is open nowhere", t->name);
+}
+
+static int check_tap(const struct tap *t, uint32_t event, struct err *why)
+{
+	const struct spec *s = t->spec;
+
+	if (!t->event || event == UINT32_MAX)
 		return err_set(why, EOPNOTSUPP, "%s is no tracepoint", t->label);
 	if (s->stack || s->exec || s->trigger || s->untraced || s->comm)
 		return err_set(why, EOPNOTSUPP, "%s: its hits are looked at one by one", t->name);
@@ -67,7 +117,11 @@ int tallied_open(struct tally *t, struct feed *f, struct tally_event *asks, stru
 	for (size_t i = 0; !r && i < f->taps.n; i++) {
 		struct tap *tap = &f->taps.v[i];
 
-		r = check_tap(f, tap, why);
+		uint32_t event = event_of(f, tap);
+
+		r = check_tap(tap, event, why);
+		if (!r && f->live.events.v.v[event].is_probe)
+			r = ask_probe(f, tap, event, &asks[i], why);
 		if (r)
 			break;
 		asks[i].event = tap->event->fmt.name;

@@ -96,7 +96,7 @@ int latency_event(struct latency *l, struct stages_event *ev);
 int latency_pair(struct latency *l, const struct stages_pair *p);
 int latency_lost(struct latency *l, uint32_t cpu);
 
-/* Is it only rows that are wanted, of two stages, so that programs in the kernel may fill them? -EOPNOTSUPP: why not. */
+/* Are only rows wanted, of two stages, so that programs in the kernel may fill them? -EOPNOTSUPP: why not. */
 int latency_ask(const struct latency *l, struct tally_event *asks, struct err *why);
 /* What they have counted: see struct prof_kind's counted and bound. 0 or -ENOMEM. */
 int latency_counted(struct latency *l, const struct tally_entry *n);

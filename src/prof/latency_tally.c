@@ -19,8 +19,8 @@ int latency_ask(const struct latency *l, struct tally_event *asks, struct err *w
 static struct latency_row *row_of(struct latency *l, uint32_t event, uint64_t key)
 {
 	const struct stages_pair pair = {
-		.first = &l->prof->feed.taps.v[TALLY_FIRST(event)], .second = &l->prof->feed.taps.v[TALLY_SECOND(event)],
-		.key = key,
+		.first = &l->prof->feed.taps.v[TALLY_FIRST(event)],
+		.second = &l->prof->feed.taps.v[TALLY_SECOND(event)], .key = key,
 	};
 
 	return latency_row_of(l, &pair);

@@ -82,9 +82,9 @@ const struct opt prof_bpf_opts[] = {
 static int watch_filter(void *want, const struct opt *o, bool negated, const char *value UNUSED, struct err *e UNUSED)
 {
 	static const struct { const char *name; unsigned asked; } names[] = {
-		{ "irqs_disabled", FILTER_IRQS }, { "tif_need_resched", FILTER_RESCHED },
-		{ "exclude_pid", FILTER_NOT_PID }, { "sched_policy", FILTER_POLICY }, { "prio", FILTER_PRIO },
-		{ "nr_running_min", FILTER_LEAST_RUN }, { "nr_running_max", FILTER_MOST_RUN },
+		{ "irqs_disabled", SIFT_IRQS }, { "tif_need_resched", SIFT_RESCHED },
+		{ "exclude_pid", SIFT_NOT_PID }, { "sched_policy", SIFT_POLICY }, { "prio", SIFT_PRIO },
+		{ "nr_running_min", SIFT_LEAST_RUN }, { "nr_running_max", SIFT_MOST_RUN },
 	};
 	struct prof_want *w = want;
 
@@ -102,17 +102,17 @@ static int read_bool(const char *name, const char *value, bool *to, struct err *
 
 static int set_irqs(void *field, const char *value, struct err *e)
 {
-	struct filter_want *f = field;
+	struct sift_want *f = field;
 
-	f->asked |= FILTER_IRQS;
+	f->asked |= SIFT_IRQS;
 	return read_bool("irqs_disabled", value, &f->irqs_off, e);
 }
 
 static int set_resched(void *field, const char *value, struct err *e)
 {
-	struct filter_want *f = field;
+	struct sift_want *f = field;
 
-	f->asked |= FILTER_RESCHED;
+	f->asked |= SIFT_RESCHED;
 	return read_bool("tif_need_resched", value, &f->resched, e);
 }
 
@@ -128,45 +128,45 @@ static int read_u31(const char *name, const char *value, uint32_t *to, struct er
 
 static int set_not_pid(void *field, const char *value, struct err *e)
 {
-	struct filter_want *f = field;
+	struct sift_want *f = field;
 
-	f->asked |= FILTER_NOT_PID;
+	f->asked |= SIFT_NOT_PID;
 	return read_u31("exclude_pid", value, &f->not_pid, e);
 }
 
 static int set_policy(void *field, const char *value, struct err *e)
 {
-	struct filter_want *f = field;
+	struct sift_want *f = field;
 
-	f->asked |= FILTER_POLICY;
+	f->asked |= SIFT_POLICY;
 	return read_u31("sched_policy", value, &f->policy, e);
 }
 
 static int set_prio(void *field, const char *value, struct err *e)
 {
-	struct filter_want *f = field;
+	struct sift_want *f = field;
 	int r = value ? cpus_parse(&f->prios, sv_from(value), e) : -EINVAL;
 
-	f->asked |= FILTER_PRIO;
-	if (r || !cpus_count(&f->prios) || cpus_next(&f->prios, FILTER_PRIOS) >= 0)
+	f->asked |= SIFT_PRIO;
+	if (r || !cpus_count(&f->prios) || cpus_next(&f->prios, SIFT_PRIOS) >= 0)
 		return err_set(e, EINVAL, "--prio %s: it is no list of priorities, as 0-98,120; the last is %d",
-			       value ? value : "", FILTER_PRIOS - 1);
+			       value ? value : "", SIFT_PRIOS - 1);
 	return 0;
 }
 
 static int set_least_run(void *field, const char *value, struct err *e)
 {
-	struct filter_want *f = field;
+	struct sift_want *f = field;
 
-	f->asked |= FILTER_LEAST_RUN;
+	f->asked |= SIFT_LEAST_RUN;
 	return read_u31("nr_running_min", value, &f->least_run, e);
 }
 
 static int set_most_run(void *field, const char *value, struct err *e)
 {
-	struct filter_want *f = field;
+	struct sift_want *f = field;
 
-	f->asked |= FILTER_MOST_RUN;
+	f->asked |= SIFT_MOST_RUN;
 	return read_u31("nr_running_max", value, &f->most_run, e);
 }
 

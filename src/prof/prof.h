@@ -99,7 +99,7 @@ struct prof_want {
 	struct prof_rings rings;
 	struct prof_chains chains;
 	struct prof_sides sides;
-	struct filter_want filter;       /* of what was interrupted; of those that have prof_filter_opts */
+	struct sift_want filter;       /* of what was interrupted; of those that have prof_filter_opts */
 	struct prof_form form;
 	struct prof_place place;
 	uint64_t limit;                  /* end after so many hits; 0: do not */

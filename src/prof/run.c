@@ -281,12 +281,12 @@ static int each(struct prof *p, const struct prof_run_how *how, struct err *e)
 /* What the kernel left out. */
 static void tell_filter(const struct prof *p, const struct prof_run_how *how)
 {
-	struct filter_counts n;
+	struct sift_counts n;
 	char line[200];
 
 	if (!p->feed.live.filtered)
 		return;
-	n = filter_counts(&p->feed.live.filter);
+	n = sift_counts(&p->feed.live.filter);
 	snprintf(line, sizeof(line), "the kernel's filter passed %llu of %llu samples", (unsigned long long)n.passed,
 		 (unsigned long long)n.seen);
 	how->note(how->arg, line);

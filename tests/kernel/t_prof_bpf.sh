@@ -266,3 +266,23 @@ paired workload calls 20
 [ "$(cut -d, -f4 table | tail -1)" -gt 100 ] && ok || fail "$(cat table)"
 ARGS="multi-trace -x, --perins -k pid -e 'sched:sched_waking/pid==PID/,sched:sched_wakeup/pid==PID/' -e 'sched:sched_switch/next_pid==PID/key=next_pid/'"
 paired workload calls 20
+
+# Probes of our own: registers, and what they point to, by programs and by records.
+t probes_are_counted_there_too
+W=$(command -v workload)
+for how in '' --no-bpf; do
+	sonde prof num-dist -e "uprobe:write_here@\"$W\"//args=n=%x0:u64/num=n/alias=written/" $how -C 0-1 -- \
+		sh -c 'for n in 7 200 3000; do workload writes $n; done' > out$how 2> err
+	has out$how '^written +3 +3207 +7 .* 3000$'
+done
+cmp -s out out--no-bpf && ok || fail "$(diff out out--no-bpf)"
+FROM=1
+ARGS="num-dist -e 'kprobe:ksys_read/common_pid==PID/args=fd=%x0:s32 n=%x2:u64/num=n/alias=bytes/'"
+both workload calls 20
+has table '^bytes +4[0-9] '
+FROM=2
+ARGS="top -e 'kretprobe:ksys_read/common_pid==PID/args=r=\$retval:s64/key=r/top-add=r/alias=back/' \
+	-e 'kprobe:ksys_read/common_pid==PID/args=n=%x2:u64/key=n/alias=reads/'"
+both workload calls 20
+has table '^ *1 +4[0-9] +4[0-9] '
+eq "$(workload programs)" "$before"

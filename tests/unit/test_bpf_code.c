@@ -149,7 +149,10 @@ static void check_expr(const char *text)
 {
 	const struct texpr *x = compiled(text);
 	struct expr_env env = { 0 };
-	struct hit h = { .cpu = 3, .pid = 77, .tid = 78, .event = made, .raw = { (const uint8_t *)&k.record, sizeof(k.record) } };
+	struct hit h = {
+		.cpu = 3, .pid = 77, .tid = 78, .event = made,
+		.raw = { (const uint8_t *)&k.record, sizeof(k.record) },
+	};
 	struct texpr_type type;
 
 	memset(&k.m, 0, sizeof(k.m));
@@ -185,7 +188,8 @@ TEST(bpf_code_gives_what_the_record_gives)
 		"d / 1000", "d % 7", "f / 1000", "f % 1000", "b / 3u", "d / 0xffffffffu",
 		"a && b", "a || b", "!(a && c)", "a < 0 && b > 7 || d == 5", "(c > 0) + (e > 0)",
 		"(char)c", "(unsigned char)c", "(short)e", "(unsigned int)e", "(long)d", "(u64)c", "(int)f", "(bool)f",
-		"_cpu", "_pid", "_tid", "common_pid", "common_pid == 78 && a > 0", "(_cpu << 32) | b", "_tid * 2 - _cpu",
+		"_cpu", "_pid", "_tid", "common_pid", "common_pid == 78 && a > 0",
+		"(_cpu << 32) | b", "_tid * 2 - _cpu",
 		"((a + b) * (c - d)) & 0xff", "a + (b + (c + (d + 1)))",
 	};
 
@@ -197,7 +201,8 @@ TEST(bpf_code_gives_what_the_record_gives)
 TEST(bpf_code_refuses_what_only_the_record_tells)
 {
 	static const char *const texts[] = {
-		"t", "t == \"text\"", "ksymbol(f)", "c / b", "c % 0", "d << b", "_time", "comm_get(c)", "t[2]", "c ? a : b",
+		"t", "t == \"text\"", "ksymbol(f)", "c / b", "c % 0", "d << b", "_time",
+		"comm_get(c)", "t[2]", "c ? a : b",
 	};
 
 	setup();
@@ -268,4 +273,31 @@ TEST(bpf_fields_are_found_by_the_names_of_arguments)
 	CHECK_EQ(rawarg_find(&r, &types, "sys_exit", "ret", &e), -EOPNOTSUPP);
 	CHECK_STR(e.text, "from sys_exit's arguments no way to its ret is known");
 	ktypes_close(&types);
+}
+
+TEST(bpf_fields_of_probes_are_registers_and_memory)
+{
+	static const struct { const char *field; uint16_t off; bool is_member; int32_t at; } wants[] = {
+		{ "a", 0, false, 0 }, { "b", 8, false, 0 }, { "c", 248, false, 0 }, { "d", 16, true, 24 },
+		{ "e", 248, true, -8 }, { "f", 0, false, 0 },
+	};
+	const struct sv fetches = SV("a=%x0:u32 b=$arg2 c=%sp d=+24(%x2):u16 e=-8(%sp):u64 f=$retval:s32 "
+				     "g=+u8(%x0) h=+0(+8(%x0)) i=@jiffies j=$comm k=+8(%x0 "
+				     "l=%x99 m=$arg9 n=+0x8000(%x0)");
+	struct rawarg r;
+	struct err e = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(wants); i++) {
+		CHECK_EQ(rawarg_fetch(&r, &arch_aarch64, fetches, wants[i].field, 4, &e), 0);
+		CHECK_EQ(r.off, wants[i].off);
+		CHECK_EQ(r.is_member, wants[i].is_member);
+		CHECK_EQ((int32_t)r.member.off, wants[i].at);
+		CHECK(!r.is_member || r.member.size == 4);
+	}
+	for (const char *f = "ghijklmnop"; *f; f++)
+		CHECK_EQ(rawarg_fetch(&r, &arch_aarch64, fetches, (char[]){ *f, '\0' }, 4, &e), -EOPNOTSUPP);
+	CHECK_EQ(rawarg_fetch(&r, &arch_x86_64, SV("a=%dx:u32 b=$arg1"), "a", 4, &e), 0);
+	CHECK_EQ(r.off, 96);
+	CHECK_EQ(rawarg_fetch(&r, &arch_x86_64, SV("a=%dx:u32 b=$arg1"), "b", 4, &e), 0);
+	CHECK_EQ(r.off, 112);
 }

@@ -190,8 +190,9 @@ TEST(bpf_tally_tells_what_is_below_zero)
 
 TEST(bpf_tally_adds_up_by_key)
 {
-	const struct tally_event ev = { .event = "made", .by = TALLY_BY_TID, .num = { &unsigned_number, &unsigned_number },
-					.n_num = 2 };
+	const struct tally_event ev = {
+		.event = "made", .by = TALLY_BY_TID, .num = { &unsigned_number, &unsigned_number }, .n_num = 2,
+	};
 	struct { uint64_t key; uint32_t event, part; } at = { 40, 9, 1 };
 
 	set_up(&ev);

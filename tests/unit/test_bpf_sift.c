@@ -1,5 +1,5 @@
-/* bpf/filter: the program is run over tasks and queues that are made here, and asked for each condition. */
-#include "bpf/filter.h"
+/* bpf/sift: the program is run over tasks and queues that are made here, and asked for each condition. */
+#include "bpf/sift.h"
 #include "bpf_machine.h"
 #include "btf_build.h"
 
@@ -26,9 +26,9 @@ static struct {
 static const struct arch_flags arm_flags = { .off = 264, .irq_bit = 7, .irqs_off_if_set = true };
 static const struct arch_flags x86_flags = { .off = 264, .irq_bit = 9 };
 
-static struct filter_kernel kernel(void)
+static struct sift_kernel kernel(void)
 {
-	return (struct filter_kernel){
+	return (struct sift_kernel){
 		.flags = &arm_flags, .read = BPF_PROBE_READ_KERNEL, .resched_bit = 1,
 		.task_flags = { offsetof(struct fake_task, flags), 8 },
 		.policy = { offsetof(struct fake_task, policy), 4 }, .prio = { offsetof(struct fake_task, prio), 4 },
@@ -60,7 +60,7 @@ static uint64_t call(struct bpf_machine *m, int helper, bool *bad)
 	}
 }
 
-static void set_up(const struct filter_want *w, const struct filter_kernel *k)
+static void set_up(const struct sift_want *w, const struct sift_kernel *k)
 {
 	memset(&f, 0, sizeof(f));
 	f.m.call = call;
@@ -74,7 +74,7 @@ static void set_up(const struct filter_want *w, const struct filter_kernel *k)
 	f.cfs.rq = &f.queue;
 	f.ctx.regs = &f.regs;
 	f.regs.mask = 0xe0;
-	filter_build(&f.prog, w, k, 77);
+	sift_build(&f.prog, w, k, 77);
 	CHECK_EQ(asm_end(&f.prog, NULL), 0);
 }
 
@@ -89,15 +89,15 @@ static bool passes(void)
 	return r;
 }
 
-static struct filter_want want(unsigned asked)
+static struct sift_want want(unsigned asked)
 {
-	return (struct filter_want){ .asked = asked };
+	return (struct sift_want){ .asked = asked };
 }
 
 TEST(bpf_filter_by_interrupts)
 {
-	struct filter_kernel k = kernel();
-	struct filter_want w = want(FILTER_IRQS);
+	struct sift_kernel k = kernel();
+	struct sift_want w = want(SIFT_IRQS);
 
 	set_up(&w, &k);
 	CHECK(passes());
@@ -117,8 +117,8 @@ TEST(bpf_filter_by_interrupts)
 
 TEST(bpf_filter_by_interrupts_of_x86)
 {
-	struct filter_kernel k = kernel();
-	struct filter_want w = want(FILTER_IRQS);
+	struct sift_kernel k = kernel();
+	struct sift_want w = want(SIFT_IRQS);
 
 	k.flags = &x86_flags;
 	w.irqs_off = true;
@@ -130,8 +130,8 @@ TEST(bpf_filter_by_interrupts_of_x86)
 
 TEST(bpf_filter_by_masked_priorities)
 {
-	struct filter_kernel k = kernel();
-	struct filter_want w = want(FILTER_IRQS);
+	struct sift_kernel k = kernel();
+	struct sift_want w = want(SIFT_IRQS);
 
 	k.has_mask = true;
 	set_up(&w, &k);
@@ -154,8 +154,8 @@ TEST(bpf_filter_by_masked_priorities)
 
 TEST(bpf_filter_by_need_resched)
 {
-	struct filter_kernel k = kernel();
-	struct filter_want w = want(FILTER_RESCHED);
+	struct sift_kernel k = kernel();
+	struct sift_want w = want(SIFT_RESCHED);
 
 	w.resched = true;
 	set_up(&w, &k);
@@ -173,8 +173,8 @@ TEST(bpf_filter_by_need_resched)
 /* The process, not the thread. */
 TEST(bpf_filter_leaves_out_a_process)
 {
-	struct filter_kernel k = kernel();
-	struct filter_want w = want(FILTER_NOT_PID);
+	struct sift_kernel k = kernel();
+	struct sift_want w = want(SIFT_NOT_PID);
 
 	w.not_pid = 1234;
 	set_up(&w, &k);
@@ -186,14 +186,14 @@ TEST(bpf_filter_leaves_out_a_process)
 
 TEST(bpf_filter_by_policy_and_priority)
 {
-	struct filter_kernel k = kernel();
-	struct filter_want w = want(FILTER_POLICY | FILTER_PRIO);
+	struct sift_kernel k = kernel();
+	struct sift_want w = want(SIFT_POLICY | SIFT_PRIO);
 
 	w.policy = 1;
 	CHECK_EQ(cpus_parse(&w.prios, SV("0,10-19,98-120"), NULL), 0);
 	set_up(&w, &k);
 	f.task.policy = 1;
-	for (unsigned prio = 0; prio < FILTER_PRIOS; prio++) {
+	for (unsigned prio = 0; prio < SIFT_PRIOS; prio++) {
 		f.task.prio = prio;
 		CHECK_EQ(passes(), cpus_has(&w.prios, prio));
 	}
@@ -206,8 +206,8 @@ TEST(bpf_filter_by_policy_and_priority)
 
 TEST(bpf_filter_by_the_queues_length)
 {
-	struct filter_kernel k = kernel();
-	struct filter_want w = want(FILTER_LEAST_RUN | FILTER_MOST_RUN);
+	struct sift_kernel k = kernel();
+	struct sift_want w = want(SIFT_LEAST_RUN | SIFT_MOST_RUN);
 
 	w.least_run = 2;
 	w.most_run = 3;
@@ -226,10 +226,10 @@ TEST(bpf_filter_by_the_queues_length)
 /* Every other priority: the longest list there is, beside all else. */
 TEST(bpf_filter_of_everything_has_room)
 {
-	struct filter_kernel k = kernel();
-	struct filter_want w = want(127);
+	struct sift_kernel k = kernel();
+	struct sift_want w = want(127);
 
-	for (unsigned i = 0; i < FILTER_PRIOS; i += 2)
+	for (unsigned i = 0; i < SIFT_PRIOS; i += 2)
 		cpus_set(&w.prios, i);
 	w.most_run = 1;
 	k.has_mask = true;
@@ -244,9 +244,9 @@ TEST(bpf_filter_of_everything_has_room)
 
 TEST(bpf_filter_knows_the_bit_of_each_kernel)
 {
-	CHECK_EQ(filter_resched_bit(&arch_x86_64, 6, 17), 3);
-	CHECK_EQ(filter_resched_bit(&arch_x86_64, 6, 18), 4);
-	CHECK_EQ(filter_resched_bit(&arch_aarch64, 5, 10), 1);
-	CHECK_EQ(filter_resched_bit(&arch_aarch64, 7, 1), 1);
-	CHECK_EQ(filter_resched_bit(&arch_aarch64, 8, 0), -1);
+	CHECK_EQ(sift_resched_bit(&arch_x86_64, 6, 17), 3);
+	CHECK_EQ(sift_resched_bit(&arch_x86_64, 6, 18), 4);
+	CHECK_EQ(sift_resched_bit(&arch_aarch64, 5, 10), 1);
+	CHECK_EQ(sift_resched_bit(&arch_aarch64, 7, 1), 1);
+	CHECK_EQ(sift_resched_bit(&arch_aarch64, 8, 0), -1);
 }

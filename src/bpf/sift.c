@@ -1,5 +1,5 @@
-/* filter.c - the program that says which samples are written. */
-#include "bpf/filter.h"
+/* sift.c - the program that says which samples are written. */
+#include "bpf/sift.h"
 
 #include "abi/perf_event.h"
 
@@ -17,8 +17,8 @@ enum { SEEN = 0, PASSED = 8, UNKNOWN = 16, COUNTS = 24 };
 
 struct making {
 	struct asm_prog *a;
-	const struct filter_want *want;
-	const struct filter_kernel *kernel;
+	const struct sift_want *want;
+	const struct sift_kernel *kernel;
 	struct asm_label drop, unknown;
 	int16_t slot;
 };
@@ -132,16 +132,16 @@ static void check_prio(struct making *m)
 static void check_run(struct making *m)
 {
 	struct asm_prog *a = m->a;
-	const struct filter_want *w = m->want;
+	const struct sift_want *w = m->want;
 
 	read_member(m, TASK, &m->kernel->cfs_rq);
 	asm_reg(a, ASM_MOV, R9, R1);
 	read_member(m, R9, &m->kernel->rq);
 	asm_reg(a, ASM_MOV, R9, R1);
 	read_member(m, R9, &m->kernel->nr_running);
-	if (w->asked & FILTER_LEAST_RUN)
+	if (w->asked & SIFT_LEAST_RUN)
 		asm_jump_imm(a, ASM_JLT, R1, (int32_t)w->least_run, &m->drop);
-	if (w->asked & FILTER_MOST_RUN)
+	if (w->asked & SIFT_MOST_RUN)
 		asm_jump_imm(a, ASM_JGT, R1, (int32_t)w->most_run, &m->drop);
 }
 
@@ -149,25 +149,25 @@ static void check_all(struct making *m)
 {
 	unsigned asked = m->want->asked;
 
-	if (asked & FILTER_IRQS)
+	if (asked & SIFT_IRQS)
 		check_irqs(m);
-	if (asked & FILTER_NOT_PID)
+	if (asked & SIFT_NOT_PID)
 		check_pid(m);
-	if (asked & (FILTER_RESCHED | FILTER_POLICY | FILTER_PRIO | FILTER_LEAST_RUN | FILTER_MOST_RUN)) {
+	if (asked & (SIFT_RESCHED | SIFT_POLICY | SIFT_PRIO | SIFT_LEAST_RUN | SIFT_MOST_RUN)) {
 		asm_call(m->a, BPF_CURRENT_TASK);
 		asm_reg(m->a, ASM_MOV, TASK, R0);
 	}
-	if (asked & FILTER_RESCHED)
+	if (asked & SIFT_RESCHED)
 		check_resched(m);
-	if (asked & FILTER_POLICY)
+	if (asked & SIFT_POLICY)
 		check_policy(m);
-	if (asked & FILTER_PRIO)
+	if (asked & SIFT_PRIO)
 		check_prio(m);
-	if (asked & (FILTER_LEAST_RUN | FILTER_MOST_RUN))
+	if (asked & (SIFT_LEAST_RUN | SIFT_MOST_RUN))
 		check_run(m);
 }
 
-void filter_build(struct asm_prog *a, const struct filter_want *w, const struct filter_kernel *k, int counts)
+void sift_build(struct asm_prog *a, const struct sift_want *w, const struct sift_kernel *k, int counts)
 {
 	struct making m = { .a = a, .want = w, .kernel = k };
 	bool reads;
@@ -190,7 +190,7 @@ void filter_build(struct asm_prog *a, const struct filter_want *w, const struct 
 
 /* --- the running kernel --- */
 
-int filter_resched_bit(const struct arch *a, unsigned major, unsigned minor)
+int sift_resched_bit(const struct arch *a, unsigned major, unsigned minor)
 {
 	unsigned version = major << 8 | MIN(minor, 255u);
 
@@ -199,7 +199,7 @@ int filter_resched_bit(const struct arch *a, unsigned major, unsigned minor)
 	return a->resched_bit;
 }
 
-static int look_resched(struct filter_kernel *k, const struct ktypes *t, const struct sys *sys, struct err *e)
+static int look_resched(struct sift_kernel *k, const struct ktypes *t, const struct sys *sys, struct err *e)
 {
 	struct utsname u;
 	struct sv rest, word;
@@ -213,7 +213,7 @@ static int look_resched(struct filter_kernel *k, const struct ktypes *t, const s
 		str_u64(word, 10, &major);
 	if (sv_cut(&rest, '.', &word))
 		str_u64((struct sv){ word.s, strspn(word.s, "0123456789") }, 10, &minor);
-	bit = filter_resched_bit(arch_native(), (unsigned)major, (unsigned)minor);
+	bit = sift_resched_bit(arch_native(), (unsigned)major, (unsigned)minor);
 	if (bit < 0)
 		return err_set(e, EOPNOTSUPP, "--tif_need_resched: it is not known which bit that is in Linux %.40s",
 			       u.release);
@@ -221,7 +221,7 @@ static int look_resched(struct filter_kernel *k, const struct ktypes *t, const s
 	return ktypes_member(t, "task_struct", "thread_info.flags", &k->task_flags, e);
 }
 
-static int look_run(struct filter_kernel *k, const struct ktypes *t, struct err *e)
+static int look_run(struct sift_kernel *k, const struct ktypes *t, struct err *e)
 {
 	int r = ktypes_member(t, "task_struct", "se.cfs_rq", &k->cfs_rq, e);
 
@@ -243,13 +243,13 @@ static bool masks_priorities(const struct sys *sys)
 	return is && is[25] && strchr("1yYtT", is[25]);
 }
 
-bool filter_sees_masked(const struct sys *sys)
+bool sift_sees_masked(const struct sys *sys)
 {
 	return !arch_native()->flags.irqs_off_if_set || masks_priorities(sys);
 }
 
 /* The member is called pmr since 6.13. */
-static int look_mask(struct filter_kernel *k, const struct ktypes *t, const struct sys *sys, struct err *e)
+static int look_mask(struct sift_kernel *k, const struct ktypes *t, const struct sys *sys, struct err *e)
 {
 	k->has_mask = masks_priorities(sys);
 	if (!k->has_mask)
@@ -263,31 +263,32 @@ static int look_mask(struct filter_kernel *k, const struct ktypes *t, const stru
 	return ktypes_member(t, "bpf_perf_event_data_kern", "regs", &k->ctx_regs, e);
 }
 
-static int look(struct filter_kernel *k, const struct ktypes *t, const struct filter_want *w, const struct sys *sys,
+static int look(struct sift_kernel *k, const struct ktypes *t, const struct sift_want *w, const struct sys *sys,
 		struct err *e)
 {
 	int r = 0;
 
-	if (w->asked & FILTER_RESCHED)
+	if (w->asked & SIFT_RESCHED)
 		r = look_resched(k, t, sys, e);
-	if (!r && w->asked & FILTER_POLICY)
+	if (!r && w->asked & SIFT_POLICY)
 		r = ktypes_member(t, "task_struct", "policy", &k->policy, e);
-	if (!r && w->asked & FILTER_PRIO)
+	if (!r && w->asked & SIFT_PRIO)
 		r = ktypes_member(t, "task_struct", "prio", &k->prio, e);
-	if (!r && w->asked & (FILTER_LEAST_RUN | FILTER_MOST_RUN))
+	if (!r && w->asked & (SIFT_LEAST_RUN | SIFT_MOST_RUN))
 		r = look_run(k, t, e);
-	if (!r && w->asked & FILTER_IRQS)
+	if (!r && w->asked & SIFT_IRQS)
 		r = look_mask(k, t, sys, e);
 	return r;
 }
 
-int filter_look(struct filter_kernel *k, const struct filter_want *w, const struct sys *sys, struct err *e)
+/* -ENOENT, -EOPNOTSUPP: what is asked for cannot be found in this kernel. */
+static int look_up(struct sift_kernel *k, const struct sift_want *w, const struct sys *sys, struct err *e)
 {
 	struct ktypes t;
 	int r;
 
-	*k = (struct filter_kernel){ .flags = &arch_native()->flags, .read = BPF_PROBE_READ_KERNEL };
-	if (!(w->asked & ~(unsigned)FILTER_NOT_PID))
+	*k = (struct sift_kernel){ .flags = &arch_native()->flags, .read = BPF_PROBE_READ_KERNEL };
+	if (!(w->asked & ~(unsigned)SIFT_NOT_PID))
 		return 0;
 	r = ktypes_open(&t, sys, e);
 	if (r)
@@ -299,18 +300,18 @@ int filter_look(struct filter_kernel *k, const struct filter_want *w, const stru
 
 /* --- */
 
-static int load(struct filter *f, const struct filter_want *w, struct filter_kernel *k, struct err *e)
+static int load(struct sift *f, const struct sift_want *w, struct sift_kernel *k, struct err *e)
 {
 	struct asm_prog *a = malloc(sizeof(*a));
 
 	if (!a)
 		return err_nomem(e);
-	filter_build(a, w, k, f->map);
+	sift_build(a, w, k, f->map);
 	f->prog = program_load(f->bpf, a, BPF_PROG_PERF_EVENT, e);
 	if (f->prog == -EINVAL) {
 		/* Before 5.5 there is one way to read for all memory. */
 		k->read = BPF_PROBE_READ;
-		filter_build(a, w, k, f->map);
+		sift_build(a, w, k, f->map);
 		f->prog = program_load(f->bpf, a, BPF_PROG_PERF_EVENT, e);
 	}
 	f->n_insns = a->n;
@@ -318,27 +319,27 @@ static int load(struct filter *f, const struct filter_want *w, struct filter_ker
 	return f->prog < 0 ? f->prog : 0;
 }
 
-int filter_open(struct filter *f, const struct filter_want *w, const struct sys *sys, const struct bpf *bpf,
+int sift_open(struct sift *f, const struct sift_want *w, const struct sys *sys, const struct bpf *bpf,
 		struct err *e)
 {
 	struct bpf_map_make counts = {
 		.type = BPF_MAP_ARRAY, .key_size = 4, .value_size = COUNTS, .max_entries = 1,
 	};
-	struct filter_kernel k;
+	struct sift_kernel k;
 	int r;
 
-	*f = (struct filter){ .sys = sys, .bpf = bpf, .prog = -1, .map = -1 };
-	r = filter_look(&k, w, sys, e);
+	*f = (struct sift){ .sys = sys, .bpf = bpf, .prog = -1, .map = -1 };
+	r = look_up(&k, w, sys, e);
 	if (r)
 		return r;
 	f->map = program_map(bpf, &counts, e);
 	r = f->map < 0 ? f->map : load(f, w, &k, e);
 	if (r)
-		filter_close(f);
+		sift_close(f);
 	return r;
 }
 
-void filter_close(struct filter *f)
+void sift_close(struct sift *f)
 {
 	if (f->prog >= 0)
 		f->sys->close(f->sys, f->prog);
@@ -347,20 +348,20 @@ void filter_close(struct filter *f)
 	f->prog = f->map = -1;
 }
 
-int filter_attach(const struct filter *f, int fd, struct err *e)
+int sift_attach(const struct sift *f, int fd, struct err *e)
 {
 	int r = f->sys->ioctl(f->sys, fd, PERF_IOC_SET_BPF, (uintptr_t)f->prog);
 
 	return r < 0 ? err_set(e, -r, "the kernel does not take the filter for this event: %s", err_name(-r)) : 0;
 }
 
-struct filter_counts filter_counts(const struct filter *f)
+struct sift_counts sift_counts(const struct sift *f)
 {
 	uint64_t v[COUNTS / 8] = { 0 };
 	uint32_t key = 0;
 
 	program_map_get(f->bpf, f->map, &key, v);
-	return (struct filter_counts){
+	return (struct sift_counts){
 		.seen = v[SEEN / 8], .passed = v[PASSED / 8], .unknown = v[UNKNOWN / 8],
 		.missed = program_missed(f->bpf, f->prog),
 	};
