@@ -16,4 +16,5 @@ LATE := $(if $(compiles_late),-flto -flto-partition=one)
 CFLAGS_ALL += $(LATE)
 # Data begins in the file where code ends, not at the next page: the page with both is mapped twice.
 LINK_FLAGS += -Wl,-z,common-page-size=16
-LINK_FLAGS += $(if $(LATE),$(LATE) -Os $(MODEL) -fno-asynchronous-unwind-tables -fno-unwind-tables)
+# Which pointers may meet is worked out over all of it: 4 KiB.
+LINK_FLAGS += $(if $(LATE),$(LATE) -Os $(MODEL) -fipa-pta -fno-asynchronous-unwind-tables -fno-unwind-tables)

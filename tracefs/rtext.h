@@ -84,6 +84,18 @@ void rtext_line(struct rtext *t, const struct rtext_event *x, const struct tstre
 		const struct rtext_leaf *leaf, struct out *o);
 
 /*
+ * The end that belongs to the line of rec, taken out of the stream, with rec made to last until then; NULL: it has
+ * none.
+ */
+struct rtext_ahead {
+	uint8_t copy[512];       /* the start of a call */
+	struct tstream_rec next;
+	struct rtext_leaf leaf;
+};
+const struct rtext_leaf *rtext_ahead(struct rtext *t, struct tstream *s, const struct rtext_event *x,
+				     struct tstream_rec *rec, struct rtext_ahead *a);
+
+/*
  * The same in two steps. What a line has from those before it is taken in their order; any thread writes it then, each
  * with a pen of its own, zeroed at first. Threads ask the callbacks of names at the same time.
  */

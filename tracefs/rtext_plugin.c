@@ -192,6 +192,22 @@ bool rtext_is_leaf(const struct rtext_event *x, const struct tstream_rec *rec, c
 	       func_of(&b, &end, &depth) && func == end && rtext_common(&a, COMMON_PID) == rtext_common(&b, COMMON_PID);
 }
 
+const struct rtext_leaf *rtext_ahead(struct rtext *t, struct tstream *s, const struct rtext_event *x,
+				     struct tstream_rec *rec, struct rtext_ahead *a)
+{
+	if (rec->n > sizeof(a->copy) || !rtext_wants_next(t, x))
+		return NULL;
+	memcpy(a->copy, rec->raw, rec->n);
+	rec->raw = a->copy;
+	if (tstream_peek(s, &a->next, NULL) <= 0)
+		return NULL;
+	a->leaf = (struct rtext_leaf){ rtext_event(t, &a->next), &a->next };
+	if (!rtext_is_leaf(x, rec, a->leaf.x, &a->next))
+		return NULL;
+	tstream_skip(s);
+	return &a->leaf;
+}
+
 static void put_depth(const struct rtext_rec *r, uint64_t depth, struct out *o)
 {
 	if (r->t->flags & RTEXT_DEPTH)

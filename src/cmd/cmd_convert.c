@@ -16,7 +16,7 @@ struct want {
 	struct budget_want budget;
 	const char *output, *to, *event;
 	uint64_t max_stack;
-	bool period, ignored;
+	bool period, sql, ignored;
 };
 
 #define PLAIN "perf.data"
@@ -32,6 +32,7 @@ static const struct opt opts[] = {
 	OPT_HEAD("Output"),
 	OPT_STR('o', "output", struct want, output, "<file>", "where to (default -: standard output)"),
 	OPT_STR(0, "to", struct want, to, "<format>", "which format (default: what the file's ending says)"),
+	OPT_FLAG(0, "sql", struct want, sql, "the same as --to sql: text for sqlite3, a table for each event"),
 	OPT_FLAG(0, "period", struct want, period, "weigh by the event's counts instead of samples"),
 	OPT_HEAD("Effort"),
 	OPT_SUB(budget_opts, struct want, budget),
@@ -166,7 +167,7 @@ static int export_to_file(struct convert *v, struct err *e)
 
 static int export_to_stdout(struct convert *v, struct err *e)
 {
-	if (v->format != &export_folded && tty_is(STDOUT_FILENO))
+	if (v->format != &export_folded && v->format != &export_sql && tty_is(STDOUT_FILENO))
 		return err_set(e, EINVAL, "%s is not for a terminal: give it a file with -o", v->format->name);
 	return export(v, v->c->out, e);
 }
@@ -219,6 +220,12 @@ static int convert_run(struct ctx *c, void *want, int argc, char **argv)
 	}
 	if (argc)
 		w->session.path = argv[0];
+	if (w->sql && w->to && strcmp(w->to, "sql")) {
+		err_set(&e, EINVAL, "sql and %s: one format at a time", w->to);
+		return cmd_usage(c, cmd_find("convert"), &e);
+	}
+	if (w->sql)
+		w->to = "sql";
 	v.to_file = w->output && strcmp(w->output, "-");
 	v.watched = v.to_file && tty_is(STDERR_FILENO);
 	if (choose_format(&v, &e))
@@ -242,11 +249,13 @@ DEFINE_CMD(convert, .brief = "Give a recording away: to profilers' pages, pprof,
 		       "sonde convert --to firefox -o out.json\tfor profiler.firefox.com\n"
 		       "sonde convert --to speedscope -o out.json\tfor speedscope.app\n"
 		       "sonde convert --to folded | flamegraph.pl > out.svg\tfolded stacks\n"
+		       "sonde convert --sql | sqlite3 run.db\tsqlite3 run.db 'SELECT count(*) FROM sched_switch'\n"
 		       "sonde convert -i new.data -o old.data\twhat perf 5.10 and other readers know\n",
 	   .details = "Formats, and the endings that mean them: perf.data (.data), folded (.folded), firefox "
 		      "(.firefox.json, .profile.json), speedscope (.speedscope.json), pprof (.pb.gz, .pprof), perfetto "
 		      "(.pftrace, .perfetto-trace), chrome (.trace.json, .chrome.json), otlp (.otlp: OpenTelemetry's "
-		      "profiles v1development of 1.11, which change there).\n"
+		      "profiles v1development of 1.11, which change there), sql (.sql: for sqlite3, a table for each "
+		      "event with perf-prof's columns and its fields; _stacks has the stacks).\n"
 		      "perf.data: packed recordings are unpacked, directories become one file, and what came after "
 		      "perf 5.10 is said as that knows it.",
 	   .opts = opts, .want_size = sizeof(struct want), .run = convert_run);

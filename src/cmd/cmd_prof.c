@@ -21,7 +21,10 @@ static int prof_cmd_run(struct ctx *c, void *want, int argc, char **argv)
 	nearest_init(&near, sv_from(argc ? argv[0] : ""));
 	for (size_t i = 0; profs[i]; i++)
 		nearest_feed(&near, profs[i]->name);
-	if (argc)
+	if (argc && !strcmp(argv[0], "sql")) {
+		err_set(&e, EINVAL, "SQL is left to sqlite3, over a recording");
+		err_hint(&e, "sonde record -e EVENT ...; sonde convert --sql | sqlite3 run.db");
+	} else if (argc)
 		err_set(&e, EINVAL, "there is no profiler '%s'%s", argv[0], nearest_text(&near, text, sizeof(text)));
 	else
 		err_set(&e, EINVAL, "which profiler? --help lists them");

@@ -4,6 +4,7 @@
  */
 #include "cmd/data_json.h"
 
+#include "base/civil.h"
 #include "source/perf_data.h"
 
 enum { FORMAT = 1, MEMBER = 1, OF_HEADERS = 2, SAMPLE = 2, OF_SAMPLE = 3, PLACE = 4, OF_PLACE = 5 };
@@ -49,17 +50,9 @@ static void close_at(struct out *o, unsigned level, char bracket)
 /* "2026-11-24T05:14:05Z" */
 static void put_date(struct out *o, int64_t seconds)
 {
-	enum { DAY = 86400, ERA = 146097 };   /* seconds; days of 400 years */
-	int64_t days = seconds / DAY + 719468, at = seconds % DAY;
-	int64_t era = days / ERA, of_era = days % ERA;
-	int64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / (ERA - 1)) / 365;
-	int64_t day = of_era - (365 * year + year / 4 - year / 100), month = (5 * day + 2) / 153;
+	struct civil t = civil_of(seconds);
 
-	day -= (153 * month + 2) / 5;
-	month += month < 10 ? 3 : -9;
-	out_printf(o, "\"%04lld-%02lld-%02lldT%02lld:%02lld:%02lldZ\"", (long long)(year + era * 400 + (month <= 2)),
-		   (long long)month, (long long)day + 1, (long long)at / 3600, (long long)at / 60 % 60,
-		   (long long)at % 60);
+	out_printf(o, "\"%04d-%02u-%02uT%02d:%02d:%02dZ\"", t.year, t.month + 1, t.day, t.hour, t.minute, t.second);
 }
 
 static void put_file(const struct session *s, struct out *o)

@@ -36,8 +36,9 @@ int record_offcpu_add(struct record_run *run, struct err *e)
 	ev->attr.sample_period = 1;
 	ev->attr.flags |= PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL;
 	/*
-	 * An event of one task does not see it come back, and the one that leaves cannot be relied on to say who comes: a
-	 * tracepoint is silent where RCU does not watch, which one virtual CPU's idle task (6.18) was always seen to be.
+	 * An event of one task does not see it come back, and the one that leaves cannot be relied on to say who
+	 * comes: a tracepoint is silent where RCU does not watch, which one virtual CPU's idle task (6.18) was
+	 * always seen to be.
 	 */
 	w->sampling.track |= PERF_ATTR_CONTEXT_SWITCH;
 	return 0;

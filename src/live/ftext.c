@@ -66,7 +66,7 @@ int ftext_init(struct ftext *t, struct live *l, unsigned b, struct err *e)
 	size_t n;
 	int r;
 
-	*t = (struct ftext){ .stream = l->stream };
+	*t = (struct ftext){ .stream = l->set.stream };
 	r = read_names(t, &w, sys, e);
 	if (!r)
 		r = tfs_read_all(tfs, "trace_options", &options, &n, e);

@@ -19,12 +19,6 @@ enum {
 	GOES_ON = SOURCE_NOTHING + 1,   /* of a step: neither a record nor the end */
 };
 
-struct live_ring {
-	int fd;
-	uint32_t size;           /* of a sub-buffer */
-	uint8_t *page;
-};
-
 static const struct sys *sys_of(const struct live *l)
 {
 	return l->run.sys;
@@ -37,67 +31,10 @@ static uint64_t now_ns(const struct live *l)
 
 static const struct tfs *tfs_of(const struct live *l, uint32_t ring)
 {
-	return &l->run.buffers.v[l->rings[ring].buffer].tfs;
+	return &l->run.buffers.v[l->set.rings[ring].buffer].tfs;
 }
 
 /* --- opening --- */
-
-static int open_buffer(struct live *l, uint32_t b, struct err *e)
-{
-	const struct tfs *t = &l->run.buffers.v[b].tfs;
-	struct tpage_layout layout;
-	struct cpus cpus;
-	int r = rings_layout(t, &layout, e);
-
-	if (!r)
-		r = rings_cpus(t, &cpus, e);
-	if (r)
-		return r;
-
-	size_t n = l->n_rings, more = n + cpus_count(&cpus);
-	struct tstream_ring *is = realloc(l->rings, more * sizeof(*is));
-
-	if (is)
-		l->rings = is;
-
-	struct live_ring *ring = realloc(l->fds, more * sizeof(*ring));
-
-	if (ring)
-		l->fds = ring;
-	if (!is || !ring)
-		return err_nomem(e);
-	for (int cpu = cpus_next(&cpus, 0); cpu >= 0; cpu = cpus_next(&cpus, (unsigned)cpu + 1)) {
-		int fd = rings_open(t, (unsigned)cpu, RINGS_LIVE, e);
-
-		if (fd < 0)
-			return fd;
-		is[n] = (struct tstream_ring){ .cpu = (uint32_t)cpu, .buffer = b, .layout = layout };
-		ring[n] = (struct live_ring){ .fd = fd, .size = rings_subbuf(&layout) };
-		l->n_rings = ++n;
-		ring[n - 1].page = malloc(ring[n - 1].size);
-		if (!ring[n - 1].page)
-			return err_nomem(e);
-	}
-	return 0;
-}
-
-static int next_page(void *arg, uint32_t i, const uint8_t **page, size_t *n, struct err *e)
-{
-	struct live *l = arg;
-	struct live_ring *r = &l->fds[i];
-	ssize_t got;
-
-	while ((got = sys_of(l)->read(sys_of(l), r->fd, r->page, r->size)) == -EINTR)
-		;
-	if (got == -EAGAIN || got == -ENODEV || got == 0)
-		return 0;
-	if (got < 0)
-		return err_set(e, (int)-got, "cannot read the ring of CPU %u: %s", l->rings[i].cpu,
-			       err_name((int)-got));
-	*page = r->page;
-	*n = (size_t)got;
-	return 1;
-}
 
 static int load_events(struct live *l, struct err *e)
 {
@@ -112,12 +49,7 @@ static int load_events(struct live *l, struct err *e)
 
 		r = meta_add_events(&meta, top, &b->tfs, meta_for(b->plan), e);
 	}
-	if (!r)
-		r = meta_add_names(&meta, top, e);
-	if (!r) {
-		tevents_init(&l->source.trace, meta.blob.machine);
-		r = tevents_add_blob(&l->source.trace, &meta.blob, e);
-	}
+	r = r ? r : meta_events(&meta, top, &l->source.trace, e);
 	meta_deinit(&meta);
 	return r;
 }
@@ -169,36 +101,26 @@ static int set_up(struct live *l, struct err *e)
 
 	for (uint32_t b = 0; !r && b < l->run.buffers.n; b++) {
 		l->source.stacked |= has_stacks(&l->run.buffers.v[b]);
-		r = open_buffer(l, b, e);
+		r = ringset_add(&l->set, &l->run.buffers.v[b].tfs, b, e);
 	}
+	r = r ? r : ringset_stream(&l->set, e);
 	if (r)
 		return r;
-	l->polls = calloc(l->n_rings + 1, sizeof(*l->polls));
-	l->stream = tstream_new(l->rings, l->n_rings, false, next_page, l);
-	if (!l->polls || !l->stream)
+	l->polls = calloc(l->set.n + 1, sizeof(*l->polls));
+	if (!l->polls)
 		return err_nomem(e);
-	for (size_t i = 0; i < l->n_rings; i++)
-		l->polls[i + 1] = (struct pollfd){ .fd = l->fds[i].fd, .events = POLLIN };
+	for (size_t i = 0; i < l->set.n; i++)
+		l->polls[i + 1] = (struct pollfd){ .fd = l->set.files[i].fd, .events = POLLIN };
 	return 0;
 }
 
 static void tear_down(struct live *l)
 {
-	tstream_free(l->stream);
-	for (size_t i = 0; i < l->n_rings; i++) {
-		sys_of(l)->close(sys_of(l), l->fds[i].fd);
-		free(l->fds[i].page);
-	}
-	free(l->fds);
-	free(l->rings);
+	ringset_close(&l->set);
 	free(l->polls);
 	perf_head_deinit(&l->head);
 	tevents_deinit(&l->source.trace);
-	l->stream = NULL;
-	l->fds = NULL;
-	l->rings = NULL;
 	l->polls = NULL;
-	l->n_rings = 0;
 }
 
 /* --- rounds --- */
@@ -208,12 +130,12 @@ static uint64_t complete_until(const struct live *l)
 {
 	uint64_t newest = 0;
 
-	for (uint32_t i = 0; i < l->n_rings; i++) {
+	for (uint32_t i = 0; i < l->set.n; i++) {
 		struct ring_stats s;
 
-		if (i && l->rings[i].buffer == l->rings[i - 1].buffer)
+		if (i && l->set.rings[i].buffer == l->set.rings[i - 1].buffer)
 			continue;
-		if (rings_stats(tfs_of(l, i), l->rings[i].cpu, &s) || !s.now)
+		if (rings_stats(tfs_of(l, i), l->set.rings[i].cpu, &s) || !s.now)
 			return UINT64_MAX;
 		if (s.now_is_ns)
 			s.now -= MIN(s.now, LIVE_SLACK);
@@ -288,7 +210,7 @@ static int next_of_round(struct live *l, struct tstream_rec *rec, struct err *e)
 	/* After the end of tracing the rest is read with its own limit. */
 	if (l->enough || (l->run.loop.state && l->run.on))
 		return end_round(l);
-	r = tstream_next(l->stream, l->limit, rec, e);
+	r = tstream_next(l->set.stream, l->limit, rec, e);
 	if (r < 0)
 		return r;
 	if (!r)
@@ -309,12 +231,12 @@ static int rest_a_while(struct live *l)
 	loop_next(loop);
 	if (loop->state != LOOP_RUNS)
 		return GOES_ON;
-	loop_watch_fds(loop, l->polls, l->n_rings + 1);
+	loop_watch_fds(loop, l->polls, l->set.n + 1);
 	loop_in(loop, LOOP_OTHER, ms * NS_PER_MS);
 	loop_next(loop);
 	loop_watch_fds(loop, NULL, 0);
 	/* A CPU that is off would wake us again and again; its ring is looked at in each round. */
-	for (size_t i = 1; i <= l->n_rings; i++)
+	for (size_t i = 1; i <= l->set.n; i++)
 		if (l->polls[i].revents & POLLERR)
 			l->polls[i].fd = -1;
 	return GOES_ON;
@@ -346,7 +268,7 @@ static int stop(struct live *l, struct err *e)
 
 static void take_note(struct live *l)
 {
-	const struct tstream_stats *s = tstream_stats(l->stream);
+	const struct tstream_stats *s = tstream_stats(l->set.stream);
 
 	l->source.stats = (struct source_stats){
 		.records = s->events, .late = s->late, .lost = s->lost, .gaps = s->lost ? 0 : s->gaps,
@@ -425,24 +347,26 @@ void live_enough(struct live *l)
 
 static void take_stats(struct live *l, struct live_result *res)
 {
-	for (uint32_t i = 0; i < l->n_rings; i++) {
+	for (uint32_t i = 0; i < l->set.n; i++) {
 		struct ring_stats s;
 
-		if (rings_stats(tfs_of(l, i), l->rings[i].cpu, &s))
+		if (rings_stats(tfs_of(l, i), l->set.rings[i].cpu, &s))
 			continue;
 		res->overrun += s.overrun;
 		res->dropped += s.dropped;
 		res->unread += s.entries;
 	}
-	if (l->stream)
-		res->stats = *tstream_stats(l->stream);
+	if (l->set.stream)
+		res->stats = *tstream_stats(l->set.stream);
 }
 
 int live_begin(struct live *l, const struct live_want *w, struct err *e)
 {
 	int r;
 
-	*l = (struct live){ .source = { .kind = &live_trace, .head = &l->head }, .want = w };
+	*l = (struct live){
+		.source = { .kind = &live_trace, .head = &l->head }, .want = w, .set.sys = w->run.sys,
+	};
 	perf_head_init(&l->head);
 	r = run_begin(&l->run, &w->run, e);
 	if (r)

@@ -25,6 +25,7 @@
 #ifndef LIVE_LIVE_H
 #define LIVE_LIVE_H
 
+#include "live/ringset.h"
 #include "live/run.h"
 #include "source/source.h"
 
@@ -40,19 +41,14 @@ struct live_want {
 	enum live_rest rest;
 };
 
-struct live_ring;
-
 struct live {
 	struct source source;          /* first; its trace has the names of threads (kept fresh), printk formats */
 	struct perf_head head;         /* without events: what occurs is known when it occurs */
 	const struct live_want *want;  /* borrowed */
 	struct run run;
-	struct tstream_ring *rings;    /* rings[rec->ring]: cpu, buffer (index of run.buffers) */
-	size_t n_rings;
-	struct tstream *stream;        /* of the records: for tstream_peek and tstream_skip */
+	struct ringset set;            /* of run.buffers; its stream: for tstream_peek and tstream_skip */
 	/* The rest is its own. */
-	struct live_ring *fds;         /* one for each of rings */
-	struct pollfd *polls;          /* the loop's first */
+	struct pollfd *polls;          /* the loop's first, then the rings' */
 	enum { LIVE_ROUND_BEGINS, LIVE_IN_ROUND, LIVE_SLEEPS, LIVE_STOPS, LIVE_OVER } phase;
 	uint64_t limit;                /* of this round: time of the newest event that may be given */
 	uint64_t in_round;             /* events */

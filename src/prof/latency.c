@@ -20,6 +20,7 @@ const struct opt latency_than_opts[] = {
 		 "events like the first or second), hide<TIME, samecpu, samepid, sametid, samekey, with commas"),
 	OPT_STR(0, "heatmap", struct latency_want, heatmap, "<file>",
 		"times as a picture, FILE-START-END.svg for each kind of pair"),
+	OPT_SUB(freeze_opts, struct latency_want, freeze),
 	OPT_END,
 };
 
@@ -196,8 +197,11 @@ static int take_pair(void *arg, const struct stages_pair *p)
 	struct latency_row *row;
 	int r = 0;
 
-	if ((longer || (l->has_lower && ns < l->lower)) && (!l->wanted || l->wanted(l->arg, p)))
+	if ((longer || (l->has_lower && ns < l->lower)) && (!l->wanted || l->wanted(l->arg, p))) {
 		r = show_pair(l, p);
+		if (longer && l->freeze.want)
+			freeze_at(&l->freeze, &(struct freeze_span){ p->from, p->to });
+	}
 	if (r || (l->has_only_than && ns <= l->only_than))
 		return r;
 	r = heat_add(&l->heat, p->first->name, p->second->name, p->to, ns);
@@ -224,9 +228,11 @@ static int open_timeline(struct latency *l, struct err *e)
 
 	if (l->detail.on && !longer && !l->has_lower)
 		return err_set(e, EINVAL, "--detail is of pairs that take too long: --than says what is too long");
-	if (!is_text && (l->detail.on || l->has_lower))
+	if (l->want->freeze.around && !longer)
+		return err_set(e, EINVAL, "--freeze is about pairs that take too long: --than says what is too long");
+	if (!is_text && (l->detail.on || l->has_lower || l->want->freeze.around))
 		return err_set(e, EINVAL, "-j and -x have rows alone, %s shows pairs",
-			       l->detail.on ? "--detail" : "--lower");
+			       l->detail.on ? "--detail" : l->has_lower ? "--lower" : "--freeze");
 	if (is_text && (longer || l->has_lower) && timeline_open(&l->timeline, TIMELINE_BYTES))
 		return err_nomem(e);
 	return 0;
@@ -254,7 +260,8 @@ int latency_open(struct latency *l, struct prof *p, const struct latency_want *w
 	}
 	if (r)
 		return r;
-	return open_timeline(l, e);
+	r = open_timeline(l, e);
+	return r ? r : freeze_open(&l->freeze, p, &w->freeze, e);
 }
 
 static void forget_rows(struct latency *l)
@@ -268,6 +275,10 @@ static void forget_rows(struct latency *l)
 
 void latency_close(struct latency *l)
 {
+	struct err e = { 0 };
+
+	if (freeze_close(&l->freeze, &e))
+		l->prof->how->note(l->prof->how->arg, e.text);
 	forget_rows(l);
 	stages_deinit(&l->stages);
 	timeline_close(&l->timeline);
@@ -435,6 +446,7 @@ static void put_rest(const struct latency *l, struct out *o)
 	prof_count(l->prof, o, s->dropped, "are left out: too many were open at a time");
 	prof_count(l->prof, o, l->rowless, "are left out: there are too many rows");
 	prof_count(l->prof, o, l->stages.n_open, "are open at the end");
+	prof_count(l->prof, o, l->freeze.missed, "took long and are not frozen: --freeze-times");
 }
 
 int latency_end(struct latency *l, bool last, struct out *o, struct err *e)

@@ -8,6 +8,7 @@
 #include "analyse/spread.h"
 #include "engine/stages.h"
 #include "engine/timeline.h"
+#include "prof/freeze.h"
 #include "prof/heat.h"
 #include "prof/stacks.h"
 
@@ -17,6 +18,7 @@ struct latency_want {
 	const char *detail;                        /* NULL: none; "" all between the two */
 	const char *heatmap;                       /* NULL: none */
 	bool per_instance, cycle;
+	struct freeze_want freeze;
 };
 extern const struct opt latency_opts[];
 extern const struct opt latency_than_opts[];       /* of them what is not of rows */
@@ -64,6 +66,7 @@ struct latency {
 	struct timeline timeline;
 	struct latency_detail detail;
 	struct heat heat;
+	struct freeze freeze;
 	uint64_t than, only_than, lower;
 	bool has_than, has_only_than, has_lower;
 	struct map of;

@@ -32,8 +32,8 @@ static int prepare(struct prof *p, struct err *e)
 	const struct target_want *t = &w->prof.target;
 	char text[64];
 
-	if (p->specs.v.n)
-		return err_set(e, EINVAL, "cpu-util samples cpu-clock: no -e");
+	if (prof_own_only(p, e))
+		return -e->code;
 	if (w->freq > MOST_FREQ)
 		return err_set(e, EINVAL, "-F %llu: at most %d", (unsigned long long)w->freq, (int)MOST_FREQ);
 	if (t->pids || t->tids) {

@@ -141,6 +141,8 @@ DEFINE_PROF(multi_trace) = {
 			"softirq\n"
 			"sonde prof multi-trace -e irq:softirq_entry/vec==1/ -e irq:softirq_exit/vec==1/ --than 100us "
 			"--detail=-1ms\tand what was going on when it took long\n"
+			"sonde prof multi-trace -e irq:softirq_entry -e irq:softirq_exit -k vec --than 1ms --freeze "
+			"--freeze-functions 'net_*'\tand what the kernel traced of anything else then\n"
 			"sonde prof multi-trace -e 'sched:sched_wakeup,sched:sched_switch/prev_state==0&&prev_pid>0/"
 			"key=prev_pid/' -e 'sched:sched_switch//key=next_pid/' -k pid --than 20ms --detail=samecpu\t"
 			"who waits for a CPU\n"

@@ -42,8 +42,8 @@ static int prepare(struct prof *p, struct err *e)
 	uint64_t freq = w->freq ? w->freq : DEFAULT_FREQ;
 	char text[64];
 
-	if (p->specs.v.n)
-		return err_set(e, EINVAL, "profile samples cycles, or cpu-clock: no -e");
+	if (prof_own_only(p, e))
+		return -e->code;
 	if (w->than > 100)
 		return err_set(e, EINVAL, "--than %llu: it is a percentage", (unsigned long long)w->than);
 	if (freq > NS_PER_S)

@@ -18,6 +18,15 @@ struct trace {
 	struct out *out;
 };
 
+static int prepare(struct prof *p, struct err *e)
+{
+	bool keyed = prof_want(p)->key;
+
+	for (size_t i = 0; i < p->specs.v.n; i++)
+		keyed |= p->specs.v.v[i].key != NULL;
+	return keyed ? err_set(e, EINVAL, "-k, key=: trace shows events one by one; multi-trace and top have keys") : 0;
+}
+
 static int begin(struct prof *p, struct err *e)
 {
 	struct trace *t = p->own;
@@ -69,6 +78,6 @@ DEFINE_PROF(trace) = {
 			"sonde prof trace -e sched:sched_wakeup,sched:sched_switch -- ls\tof a command",
 		.opts = opts, .want_size = sizeof(struct want),
 	},
-	.own = sizeof(struct trace), .begin = begin, .hit = hit, .show = show, .close = close,
+	.own = sizeof(struct trace), .prepare = prepare, .begin = begin, .hit = hit, .show = show, .close = close,
 	.lines = true,
 };

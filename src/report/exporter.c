@@ -315,6 +315,14 @@ static int tell(struct exporter *p, const struct sample *s, struct export_sample
 	return p->text.out.error;
 }
 
+static void give_fields(const struct exporter *p, const struct sample *s, struct export_sample *x)
+{
+	const struct tevent *ev = tevents_of(p->session->trace, s->raw.p, s->raw.n);
+
+	x->fields = ev ? &ev->fmt : NULL;
+	x->raw = (struct traw){ s->raw.p, s->raw.n };
+}
+
 static void refresh(struct exporter *p)
 {
 	p->x.t = (struct export_tables){
@@ -364,6 +372,8 @@ static int take(struct exporter *p, const struct perf_event *ev, const struct sa
 		return -ENOMEM;
 	if (p->want.format->needs & EXPORT_TEXTS && p->events.v[x.event].text && tell(p, s, &x, &sched))
 		return -ENOMEM;
+	if (p->want.format->needs & EXPORT_FIELDS && p->events.v[x.event].text)
+		give_fields(p, s, &x);
 	count(p, &x);
 	refresh(p);
 	return p->want.format->sample(&p->x, &x);

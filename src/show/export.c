@@ -3,7 +3,7 @@
 
 const struct export_format *const export_formats[] = {
 	&export_folded, &export_firefox, &export_speedscope, &export_pprof, &export_perfetto, &export_chrome,
-	&export_otlp, NULL
+	&export_otlp, &export_sql, NULL
 };
 
 const struct export_format *export_named(const char *name)

@@ -13,6 +13,7 @@
 #include "base/fmt.h"
 #include "obj/build_id.h"
 #include "perf/sample.h"
+#include "tracefs/format.h"
 
 /* Functions of equal name and module. */
 struct export_func {
@@ -80,6 +81,8 @@ struct export_sample {
 	bool kernel;
 	struct sv text;           /* of a tracepoint, for EXPORT_TEXTS */
 	const struct export_sched *sched;   /* NULL: it is none of its events */
+	const struct tfmt *fields;          /* of a tracepoint, for EXPORT_FIELDS; NULL: nobody knows them */
+	struct traw raw;                    /* what they are in */
 };
 
 /* What the recording tells about itself. */
@@ -102,6 +105,7 @@ enum export_needs {
 	EXPORT_TEXTS = 2,         /* what tracepoints tell */
 	EXPORT_ONE_EVENT = 4,     /* there is room for one: the others are left out */
 	EXPORT_WEIGHS = 8,        /* --period changes it */
+	EXPORT_FIELDS = 16,       /* what tracepoints have recorded, as it is */
 };
 
 struct export;
@@ -152,6 +156,6 @@ bool export_weighs(const struct export *x);
 size_t export_chain(const struct export_tables *t, uint32_t stack, uint32_t *v, size_t max);
 
 extern const struct export_format export_folded, export_speedscope, export_pprof, export_otlp, export_firefox,
-	export_perfetto, export_chrome;
+	export_perfetto, export_chrome, export_sql;
 
 #endif

@@ -49,6 +49,34 @@ struct tprint_names knames_print(struct knames *k)
 	return (struct tprint_names){ .arg = k, .symbol = symbol_at, .string = string_at };
 }
 
+static bool late_symbol(void *arg, uint64_t addr, struct tprint_symbol *s)
+{
+	struct knames_late *l = arg;
+
+	if (!l->was_read)
+		l->is_there = !knames_init(&l->names, l->sys, NULL, NULL);
+	l->was_read = true;
+	return l->is_there && symbol_at(&l->names, addr, s);
+}
+
+static const char *late_string(void *arg, uint64_t addr)
+{
+	const struct knames_late *l = arg;
+
+	return tevents_string((void *)(uintptr_t)l->events, addr);
+}
+
+struct tprint_names knames_late_print(struct knames_late *l)
+{
+	return (struct tprint_names){ .arg = l, .symbol = late_symbol, .string = late_string };
+}
+
+void knames_late_deinit(struct knames_late *l)
+{
+	if (l->is_there)
+		knames_deinit(&l->names);
+}
+
 const char *knames_text(struct knames *k, uint64_t addr, char *buf, size_t size)
 {
 	struct tprint_symbol s;

@@ -17,6 +17,16 @@ int knames_init(struct knames *k, const struct sys *sys, const struct tevents *e
 int knames_take(struct knames *k, char *text, size_t n, const struct tevents *events, struct err *e);
 void knames_deinit(struct knames *k);
 
+/* Read with the first address that has to have a name: most texts have none. Zeroed but for the first two. */
+struct knames_late {
+	const struct sys *sys;
+	const struct tevents *events;
+	struct knames names;
+	bool was_read, is_there;
+};
+void knames_late_deinit(struct knames_late *l);
+struct tprint_names knames_late_print(struct knames_late *l);
+
 /* k must outlive it. */
 struct tprint_names knames_print(struct knames *k);
 

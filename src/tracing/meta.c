@@ -153,3 +153,13 @@ int meta_add_names(struct meta *m, const struct tfs *top, struct err *e)
 		r = take(m, top, "saved_cmdlines", &m->blob.cmdlines, e);
 	return r;
 }
+
+int meta_events(struct meta *m, const struct tfs *top, struct tevents *to, struct err *e)
+{
+	int r = meta_add_names(m, top, e);
+
+	if (r)
+		return r;
+	tevents_init(to, m->blob.machine);
+	return tevents_add_blob(to, &m->blob, e);
+}

@@ -11,6 +11,7 @@
 #include "base/map.h"
 #include "tracing/plan.h"
 #include "tracefs/blob.h"
+#include "tracefs/events.h"
 
 enum meta_which {
 	META_ENABLED,
@@ -36,5 +37,8 @@ int meta_add_events(struct meta *m, const struct tfs *top, const struct tfs *t, 
 
 /* Names of threads and trace_printk texts, as of now. */
 int meta_add_names(struct meta *m, const struct tfs *top, struct err *e);
+
+/* Names, too, and all of it into events, which are made by this; m may go then. */
+int meta_events(struct meta *m, const struct tfs *top, struct tevents *to, struct err *e);
 
 #endif

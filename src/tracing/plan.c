@@ -254,8 +254,15 @@ static int put_options(const struct plan *p, struct undo *u, const struct tfs *t
 
 /* --- pids --- */
 
+/* Of events, and of functions. */
 static const char *const pid_files[] = { "set_event_pid", "set_ftrace_pid" };
 static const char *const not_pid_files[] = { "set_event_notrace_pid", "set_ftrace_notrace_pid" };
+
+/* A kernel that is locked down may allow events and forbid whatever is of functions, which are not traced then. */
+static bool is_needless(const struct plan *p, int r, const char *file)
+{
+	return (r == -EPERM || r == -EACCES) && (!p || !p->tracer) && !strncmp(file, "set_ftrace_", 11);
+}
 
 static int put_pid_list(const struct plan *p, struct undo *u, const struct tfs *t, const plan_pids *pids,
 			const char *const files[2], struct err *e)
@@ -266,9 +273,11 @@ static int put_pid_list(const struct plan *p, struct undo *u, const struct tfs *
 	mem_out_init(&m);
 	for (size_t i = 0; i < pids->n; i++)
 		out_printf(&m.out, "%d\n", pids->v[i]);
-	for (size_t i = 0; !r && i < 2; i++)
+	for (size_t i = 0; !r && i < 2; i++) {
 		if ((pids->n || !p->add) && tfs_has(t, files[i]))
 			r = undo_put(u, t, files[i], mem_out_str(&m), e);
+		r = is_needless(p, r, files[i]) ? 0 : r;
+	}
 	mem_out_deinit(&m);
 	return r;
 }
@@ -289,14 +298,14 @@ static int put_pids(const struct plan *p, struct undo *u, const struct tfs *t, s
 	return r;
 }
 
-static int add_pid(struct undo *u, const struct tfs *t, const char *file, int pid, struct err *e)
+static int add_pid(const struct plan *p, struct undo *u, const struct tfs *t, const char *file, int pid, struct err *e)
 {
 	char *list = NULL, *text;
 	size_t n = 0;
 	int r = tfs_has(t, file) ? tfs_read_all(t, file, &list, &n, e) : -ENOENT;
 
 	if (r)
-		return r == -ENOENT ? 0 : r;
+		return r == -ENOENT || is_needless(p, r, file) ? 0 : r;
 	text = malloc(n + 32);
 	if (!text) {
 		r = err_nomem(e);
@@ -310,20 +319,20 @@ static int add_pid(struct undo *u, const struct tfs *t, const char *file, int pi
 	return r;
 }
 
-int plan_add_pid(const struct plan *p UNUSED, struct undo *u, const struct tfs *t, int pid, struct err *e)
+int plan_add_pid(const struct plan *p, struct undo *u, const struct tfs *t, int pid, struct err *e)
 {
 	int r = 0;
 
 	for (size_t i = 0; !r && i < ARRAY_SIZE(pid_files); i++)
-		r = add_pid(u, t, pid_files[i], pid, e);
+		r = add_pid(p, u, t, pid_files[i], pid, e);
 	return r;
 }
 
 int plan_ignore_pid(struct undo *u, const struct tfs *t, int pid, struct err *e)
 {
-	int r = add_pid(u, t, not_pid_files[0], pid, e);
+	int r = add_pid(NULL, u, t, not_pid_files[0], pid, e);
 
-	return r ? r : add_pid(u, t, not_pid_files[1], pid, e);
+	return r ? r : add_pid(NULL, u, t, not_pid_files[1], pid, e);
 }
 
 /* --- the whole --- */

@@ -244,6 +244,29 @@ def bench_live():
     row("live, events seen", median(a, 1), median(b, 1), "")
 
 
+def flood(command, calls):
+    """CPU seconds and peak KiB of who watches two processes that make so many system calls each, at full rate; its two outputs."""
+    target = subprocess.Popen(["sh", "-c", 'sleep 1.5; "$@" & "$@"; wait', "sh", WORKLOAD, "syscalls", str(calls)])
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    watcher = subprocess.Popen(["sh", "-c", command.format(pid=target.pid)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    out, err = watcher.communicate()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    target.wait()
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return spent, after.ru_maxrss, out, err
+
+
+def bench_flood():
+    """Twelve million events as fast as two CPUs make them: each is seen, or told to be lost."""
+    calls = int(os.environ.get("FLOOD", "6000000"))
+    spent, peak, out, err = flood(f"{SONDE} prof top -m 1024 -e raw_syscalls:sys_enter//key=id/ -x, -p {{pid}}", calls)
+    seen = sum(int(line.split(",")[1]) for line in out.splitlines()[1:])
+    lost = sum(int(n.replace(",", "")) for n in re.findall(r"([0-9,]+) events were lost", err))
+    print(f"flood: {2 * calls} made, {seen} seen + {lost} lost = {seen + lost}; peak {peak} KiB")
+    theirs, _, out, _ = flood("perf record -q -m 1024 -e raw_syscalls:sys_enter -p {pid} -o - | perf script -i - | grep -c sys_enter", calls)
+    row("flood, CPU per million seen", spent / max(seen, 1) * 1e6, theirs / max(int(out.split()[-1] or 0), 1) * 1e6, "s")
+
+
 def bench_trace_report():
     """A guest's recording, made once; both programs read it here."""
     data = os.path.join(BENCH, "trace.dat")
@@ -258,7 +281,7 @@ def bench_trace_report():
 def main():
     os.makedirs(BENCH, exist_ok=True)
     print(f"{'':<28} {'sonde':>12} {'perf':>12} {'':<8} {'ratio':>8}")
-    for step in (bench_start, bench_size, bench_record, bench_unwind, bench_lines, bench_report, bench_script, bench_trace_report, bench_live):
+    for step in (bench_start, bench_size, bench_record, bench_unwind, bench_lines, bench_report, bench_script, bench_trace_report, bench_live, bench_flood):
         step()
         sys.stdout.flush()
 

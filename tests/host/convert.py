@@ -8,6 +8,7 @@ convert.py checks FORMAT FILE   what a reader takes for granted: one line for ea
 import collections
 import gzip
 import json
+import sqlite3
 import sys
 
 
@@ -259,6 +260,25 @@ def states(path, t):
             s = message(x)
             assert one(s, 3), "the idle task is none"
             t.add("all", "states", 1, int(one(s, 4) == running))
+
+
+def sql(path, t):
+    """SQLite itself reads it: sums over each event's table."""
+    db = sqlite3.connect(":memory:")
+    db.executescript(open(path, encoding="utf-8", errors="replace").read())
+    for (table,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name <> '_stacks'").fetchall():
+        for comm, stack, samples, weight in db.execute(
+                f'SELECT _comm, stack, count(*), sum(_period) FROM "{table}" JOIN _stacks ON id = _stack GROUP BY 1, 2'):
+            t.add(comm, stack.split(";")[-1].removesuffix(" (inlined)"), samples, weight)
+
+
+def rows(path, t):
+    """Fields of the switches in a file of SQL, as `perf script -F trace` has them."""
+    db = sqlite3.connect(":memory:")
+    db.executescript(open(path, encoding="utf-8").read())
+    query = ("SELECT printf('prev_comm=%s prev_pid=%d prev_prio=%d next_comm=%s next_pid=%d next_prio=%d',"
+             " prev_comm, prev_pid, prev_prio, next_comm, next_pid, next_prio) FROM sched_switch ORDER BY _time")
+    print("\n".join(row for (row,) in db.execute(query)))
 
 
 def perf(path, t):

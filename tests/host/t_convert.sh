@@ -20,7 +20,7 @@ same() {
 
 t names_that_are_no_utf8
 sed 's/ls\x00/l\xff\x00/g' "$T_HERE/../data/perf/clock.data" > strange
-for format in firefox speedscope pprof perfetto chrome otlp; do
+for format in firefox speedscope pprof perfetto chrome otlp sql; do
 	sonde convert -i strange --to $format -o got 2> err || fail "$format: $(cat err)"
 	read_format $format got > text 2> err
 	grep -q "^l$(printf '\357\277\275')" text && ok || fail "$format: $(head -n 3 text; tail -n 1 err)"
@@ -55,11 +55,11 @@ perf script -i rec -F comm,event,period,ip,sym 2> /dev/null | read_format perf >
 has perf.txt leaf
 
 t each_format_has_perfs_totals
-for format in folded firefox speedscope pprof perfetto chrome otlp; do
+for format in folded firefox speedscope pprof perfetto chrome otlp sql; do
 	sonde convert -i rec --to $format -o "out.$format" 2> err || fail "$format: $(cat err)"
 	read_format $format "out.$format" > "got.$format"
 	case $format in
-	pprof) same $format 1-4 perf.txt ;;
+	pprof | sql) same $format 1-4 perf.txt ;;
 	otlp) same $format 1,2,4 perf.txt ;;
 	*) same $format 1-3 perf.txt ;;
 	esac
@@ -77,10 +77,26 @@ t firefoxs_tables_are_whole
 eq "$(read_format checks firefox out.firefox)" ""
 
 t the_same_bytes_whatever_the_number_of_threads
-for format in folded firefox speedscope pprof perfetto chrome otlp; do
+for format in folded firefox speedscope pprof perfetto chrome otlp sql; do
 	sonde convert -i rec --to $format --jobs 1 -o one 2> err
 	cmp one "out.$format" && ok || fail "$format differs"
 done
+
+t sql_has_the_fields_of_tracepoints
+if sonde record -q -a -e sched:sched_switch -o switches.data workload switches 20 2> err; then
+	sonde convert --sql -i switches.data -o switches.db.sql 2> err
+	eq $? 0
+	python3 "$SCRIPTS/convert.py" rows switches.db.sql > got.txt
+	perf script -i switches.data -F trace 2> /dev/null | sed 's/^ *//; s/ prev_state=[^ ]* ==>//; s/ *$//' > want.txt
+	cmp want.txt got.txt > cmp.txt && [ -s got.txt ] && ok || fail "$(diff want.txt got.txt | head -n 5)"
+else
+	skip "no tracepoints: $(head -n 1 err)"
+fi
+sonde convert --sql --to pprof -i rec -o out.sql 2> err
+eq $? 2
+has err 'sql and pprof'
+sonde prof sql -e sched:sched_switch 2> err
+has err 'convert --sql'
 
 t folded_is_what_flame_has
 sonde flame -i rec --folded > flame.txt 2> err
@@ -121,7 +137,7 @@ if gcc -O2 -g -fno-omit-frame-pointer -o inlined in.c 2> err && sonde record -q 
 	# Whether perf shows what is inlined depends on how it was built; all that is in the outer function is that.
 	perf script --no-inline -i in.data -F comm,event,period,ip,sym 2> /dev/null | read_format perf | all_inside | grep spin_ > in.txt
 	[ "$(awk '$2 == "spin_inside" { print $3 }' in.txt)" -gt 20 ] && ok || fail "perf says $(cat in.txt)"
-	for format in firefox speedscope pprof perfetto chrome otlp; do
+	for format in firefox speedscope pprof perfetto chrome otlp sql; do
 		sonde convert -i in.data --to $format -o "in.$format" 2> err || fail "$format: $(cat err)"
 		read_format $format "in.$format" | all_inside | grep spin_ > "got.$format"
 		case $format in

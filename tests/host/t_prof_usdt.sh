@@ -38,7 +38,10 @@ sonde prof usdt list a:b@ > out 2> err && fail 'of what?' || has err 'which prog
 sonde prof usdt list a:b@/bin/true@zz > out 2> err && fail 'no address' || has err 'is no address'
 sonde prof misc -e cpu-clock > out 2> err && fail 'it has no events' || has err 'no -e'
 sonde prof misc -p 1 > out 2> err && fail 'it has no tasks' || has err 'have no meaning'
-sonde prof misc -k x > out 2> err && fail 'it has no keys' || has err 'has no keys'
+for p in misc profile cpu-util; do
+	sonde prof $p -k x -- true > out 2> err && fail "$p has no keys" || has err 'has no keys'
+done
+sonde prof trace -e cpu-clock -k x -- true > out 2> err && fail 'trace has no keys' || has err 'multi-trace and top have keys'
 sonde prof misc -C x > out 2> err && fail 'no CPUs' || has err 'CPU list'
 sonde prof watchdog -e cpu-clock > out 2> err && fail 'it has its own' || has err 'no -e'
 sonde prof watchdog -p 1 > out 2> err && fail 'it looks at CPUs' || has err 'CPUs'

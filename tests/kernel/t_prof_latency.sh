@@ -158,6 +158,35 @@ else
 fi
 sonde prof blktrace -d /dev/nowhere -- true > out 2> err && fail "no such disk" || has err 'no such block device'
 
+# A disk of two parts in a file: from the first 50 blocks are read, from the second 70.
+t requests_of_a_partition
+part() {
+	printf '\0\0\0\0\203\0\0\0'
+	printf "$1"
+}
+reads='dd if=/dev/loop0p1 of=/dev/null bs=4096 count=50 iflag=direct; dd if=/dev/loop0p2 of=/dev/null bs=4096 count=70 iflag=direct'
+modprobe loop max_part=8 2> /dev/null
+dd if=/dev/zero of=disk.img bs=1M count=8 2> /dev/null
+{
+	part '\000\010\000\000\000\020\000\000'
+	part '\000\040\000\000\000\020\000\000'
+} | dd of=disk.img bs=1 seek=446 conv=notrunc 2> /dev/null
+printf '\125\252' | dd of=disk.img bs=1 seek=510 conv=notrunc 2> /dev/null
+if losetup /dev/loop0 disk.img && blockdev --rereadpt /dev/loop0 && [ -b /dev/loop0p2 ]; then
+	sonde record -q -a -o parts.data -e block:block_getrq -e block:block_rq_insert -e block:block_rq_issue -e block:block_rq_complete \
+		-- sh -c "$reads" 2> err
+	for of in loop0p1,50 loop0p2,70 loop0,120; do
+		sonde prof blktrace -d "/dev/${of%,*}" -x, -- sh -c "$reads" > out.csv 2> err
+		eq "$(awk -F, '$3 == "block_rq_complete" { print $4 }' out.csv)" "${of#*,}"
+	done
+	sonde prof blktrace -d "$(cat /sys/class/block/loop0/dev)" -x, -i parts.data > file.csv 2> err
+	eq "$(awk -F, '$3 == "block_rq_complete" { print $4 }' file.csv)" 120
+	losetup -d /dev/loop0
+else
+	fail "no disk of a file: $(ls /dev/loop*)"
+fi
+rm -f disk.img
+
 # No guest runs within this one; the events are there where KVM is.
 t guests_are_left
 if sonde prof kvm-exit --filter 'esr_ec==1' -- true > out 2> err; then

@@ -30,16 +30,14 @@ struct job {
 	struct ctx *c;
 	const struct want *want;
 	struct live *live;
-	struct knames names;    /* read with the first address that has to have one */
-	bool named;
-	struct tprint_names known, print;
+	struct knames_late names;
+	struct tprint_names print;
 	struct rtext *text;
 	bool cut;               /* Ctrl-C: no more output */
 	int fd;
 	size_t step;            /* bytes of one write */
 	struct out out;
 	char buf[OUT_FILE];
-	uint8_t copy[512];      /* the start of a call whose end may follow */
 };
 
 /*
@@ -91,27 +89,10 @@ static int write_some(void *arg, const char *bytes, size_t n)
 
 static unsigned text_flags(const struct live *l)
 {
-	const struct tstream_ring *ring = &l->rings[0];
+	const struct tstream_ring *ring = &l->set.rings[0];
 	struct ring_stats s;
 
 	return rings_stats(&l->run.buffers.v[ring->buffer].tfs, ring->cpu, &s) || s.now_is_ns ? 0 : RTEXT_UNITS;
-}
-
-static bool symbol(void *arg, uint64_t addr, struct tprint_symbol *s)
-{
-	struct job *j = arg;
-
-	if (!j->named && !knames_init(&j->names, j->c->sys, &j->live->source.trace, NULL))
-		j->known = knames_print(&j->names);
-	j->named = true;
-	return j->known.symbol && j->known.symbol(j->known.arg, addr, s);
-}
-
-static const char *string(void *arg, uint64_t addr)
-{
-	struct job *j = arg;
-
-	return tevents_string(&j->live->source.trace, addr);
 }
 
 static int begin(struct job *j, struct err *e)
@@ -123,39 +104,22 @@ static int begin(struct job *j, struct err *e)
 			cmd_note(j->c, "%s", l->run.buffers.v[i].why);
 	if (!j->want->quiet)
 		inline_notes(j->c, j->want->probes);
-	j->print = (struct tprint_names){ .arg = j, .symbol = symbol, .string = string };
+	j->names = (struct knames_late){ .sys = j->c->sys, .events = &l->source.trace };
+	j->print = knames_late_print(&j->names);
 	j->text = rtext_new(&l->source.trace, &j->print, text_flags(l));
 	return j->text ? 0 : err_nomem(e);
-}
-
-/* The end of the call that this record begins, when it is what comes next on its CPU. */
-static bool take_leaf(struct job *j, const struct rtext_event *x, struct tstream_rec *rec, struct tstream_rec *next,
-		      struct rtext_leaf *leaf)
-{
-	if (rec->n > sizeof(j->copy) || !rtext_wants_next(j->text, x))
-		return false;
-	memcpy(j->copy, rec->raw, rec->n);
-	rec->raw = j->copy;
-	if (tstream_peek(j->live->stream, next, NULL) <= 0)
-		return false;
-	*leaf = (struct rtext_leaf){ rtext_event(j->text, next), next };
-	if (!rtext_is_leaf(x, rec, leaf->x, next))
-		return false;
-	tstream_skip(j->live->stream);
-	return true;
 }
 
 static int record(struct job *j, struct tstream_rec rec, struct err *e)
 {
 	const struct rtext_event *x = rtext_event(j->text, &rec);
-	struct tstream_rec next;
 	const struct run *run = &j->live->run;
-	struct rtext_leaf leaf;
-	bool folded = take_leaf(j, x, &rec, &next, &leaf);
+	struct rtext_ahead ahead;
+	const struct rtext_leaf *leaf = rtext_ahead(j->text, j->live->set.stream, x, &rec, &ahead);
 
 	if (run->buffers.n > 1 && rec.buffer)
 		out_printf(&j->out, "%s: ", run->buffers.v[rec.buffer].tfs.name);
-	rtext_line(j->text, x, &rec, folded ? &leaf : NULL, &j->out);
+	rtext_line(j->text, x, &rec, leaf, &j->out);
 	out_char(&j->out, '\n');
 	if (j->out.error == -EPIPE || j->cut) {
 		live_enough(j->live);
@@ -259,7 +223,7 @@ static int stream_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
 		r = r < 0 ? cmd_fail(c, &e) : r;
 	}
 	rtext_free(j.text);
-	knames_deinit(&j.names);
+	knames_late_deinit(&j.names);
 	want_deinit(&m->want);
 	return r;
 }

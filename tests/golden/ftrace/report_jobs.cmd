@@ -7,5 +7,6 @@ for o in "" "--boundary --debug" "--ts-diff -t" -l -R -N "-O fgraph:tailprint -O
 	echo "$(same $all $o)all $o"
 done
 $SONDE ftrace report $all --jobs 7 2>/dev/null | wc -l
-{ { $SONDE ftrace report $all --jobs 7 2>/dev/null; echo $? >&3; } | head -n 1; } 3>&1
+status=$(mktemp -p tests)
+{ $SONDE ftrace report $all --jobs 7 2>/dev/null; echo $? >$status; } | head -n 1; cat $status; rm $status
 $SONDE ftrace report --jobs 0 2>&1 | head -n 1

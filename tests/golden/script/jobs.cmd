@@ -7,6 +7,7 @@ for o in "" -j "-F +addr,+dsoff,-time" "-G --ns" "--show-task-events --show-mmap
 done
 $SONDE --sysroot tests/none script -i $d --jobs 7 2>/dev/null | awk '/cycles|clock/ { n++ } END { print n }'
 # A reader that has seen enough.
-{ { $SONDE --sysroot tests/none script -i $d --jobs 7 2>/dev/null; echo $? >&3; } | head -n 1; } 3>&1
+status=$(mktemp -p tests)
+{ $SONDE --sysroot tests/none script -i $d --jobs 7 2>/dev/null; echo $? >$status; } | head -n 1; cat $status; rm $status
 for n in 0 65 x; do $SONDE script --jobs $n -i $d 2>&1 | head -n 1; done
 rm $d
