@@ -127,7 +127,7 @@ static int open_filter(struct feed *f, struct err *e)
 {
 	const struct sift_want *w = f->want->filter;
 	struct feed_live *l = &f->live;
-	int r = sift_open(&l->filter, w, f->sys, &bpf_live, e);
+	int r = sift_open(&l->filter, w, f->sys, &bpf_making, e);
 	struct err *note = r == -ENOMEM ? NULL : vec_add(&f->notes);
 
 	l->filtered = !r;

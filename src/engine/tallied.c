@@ -110,7 +110,7 @@ static int cpus_of(struct feed *f, const struct tap *t, const struct cpus **to, 
 int tallied_open(struct tally *t, struct feed *f, struct tally_event *asks, struct err *why)
 {
 	const struct tally_want w = {
-		.sys = f->sys, .bpf = &bpf_live, .word = expr_hit_word, .events = asks, .n = (unsigned)f->taps.n,
+		.sys = f->sys, .bpf = &bpf_making, .word = expr_hit_word, .events = asks, .n = (unsigned)f->taps.n,
 	};
 	int r = check_feed(f, why);
 

@@ -21,14 +21,20 @@ static int ask_unlimited(int cmd, void *attr, size_t n)
 	struct rlimit was, none = { RLIM_INFINITY, RLIM_INFINITY };
 	int r;
 
-	if (getrlimit(RLIMIT_MEMLOCK, &was) || was.rlim_cur == RLIM_INFINITY || setrlimit(RLIMIT_MEMLOCK, &none))
+	/* The C library's own would stop all threads first, for kernels before 2.6.36. */
+	if (syscall(SYS_prlimit64, 0, RLIMIT_MEMLOCK, &none, &was))
 		return -EPERM;
 	r = ask(cmd, attr, n);
-	setrlimit(RLIMIT_MEMLOCK, &was);
+	syscall(SYS_prlimit64, 0, RLIMIT_MEMLOCK, &was, NULL);
 	return r;
 }
 
 static int live_call(const struct bpf *b UNUSED, int cmd, void *attr, size_t n)
+{
+	return ask(cmd, attr, n);
+}
+
+static int making_call(const struct bpf *b UNUSED, int cmd, void *attr, size_t n)
 {
 	int r = ask(cmd, attr, n);
 
@@ -36,3 +42,4 @@ static int live_call(const struct bpf *b UNUSED, int cmd, void *attr, size_t n)
 }
 
 const struct bpf bpf_live = { .call = live_call };
+const struct bpf bpf_making = { .call = making_call };
