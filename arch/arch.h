@@ -118,6 +118,13 @@ struct arch_store {
 	bool may_fail;		/* exclusive, or compared first */
 };
 
+/* The saved flags of what was interrupted, in the registers that BPF programs of perf events get. */
+struct arch_flags {
+	uint16_t off;		/* bytes from the first register */
+	uint8_t irq_bit;	/* that interrupts are off (if it is set), or on */
+	bool irqs_off_if_set;
+};
+
 /* Where an operand of a USDT marker is. */
 enum arch_usdt_kind { ARCH_USDT_NONE, ARCH_USDT_REG, ARCH_USDT_MEM, ARCH_USDT_CONST };
 
@@ -134,6 +141,12 @@ struct arch {
 	size_t n_regs;
 	uint8_t reg_sp, reg_ip, reg_lr, reg_fp;	/* perf bits; reg_lr may be ARCH_NO_REG */
 	uint64_t user_regs_mask;	/* the bits that every kernel accepts in sample_regs_user */
+	struct arch_flags flags;
+	/* Where a program of a probe finds its registers, by perf bit, in bytes; NULL: one behind the other. */
+	const uint8_t *probe_regs;
+	/* TIF_NEED_RESCHED's bit in thread_info.flags, and since a version (major << 8 | minor); -1: not known. */
+	int8_t resched_bit, resched_bit_from;
+	uint16_t resched_from;
 	uint64_t (*strip)(uint64_t addr);	/* code address without authentication bits */
 	uint8_t insn_size;		/* of every instruction; 0: they differ */
 	/* The instruction at p, of n bytes that are left; false: none that is known, or cut. */

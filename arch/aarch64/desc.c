@@ -68,6 +68,12 @@ const struct arch arch_aarch64 = {
 	.reg_fp = REG_x29,
 	/* x0 to pc; vg needs Linux 6.1 and a CPU with SVE */
 	.user_regs_mask = (1ULL << (REG_pc + 1)) - 1,
+	/* struct user_pt_regs: PSR_I_BIT of pstate */
+	.flags = { .off = 264, .irq_bit = 7, .irqs_off_if_set = true },
+	/* arm64's own numbers are to go (generic TIF bits): no kernel up to 7.1 has done it */
+	.resched_bit = 1,
+	.resched_bit_from = -1,
+	.resched_from = 7 << 8 | 2,
 	.strip = strip,
 	.insn = arch_aarch64_insn,
 	.signal = &arch_aarch64_signal,

@@ -33,6 +33,13 @@ static uint64_t strip(uint64_t addr)
 static const uint8_t go_arg_regs[] = { REG_ax, REG_bx, REG_cx, REG_di, REG_si, REG_r8, REG_r9, REG_r10, REG_r11 };
 static const uint8_t arg_regs[] = { REG_di, REG_si, REG_dx, REG_cx, REG_r8, REG_r9 };
 
+/* struct pt_regs; segments have no place of their own there. */
+static const uint8_t probe_regs[] = {
+	[REG_ax] = 80, [REG_bx] = 40, [REG_cx] = 88, [REG_dx] = 96, [REG_si] = 104, [REG_di] = 112, [REG_bp] = 32,
+	[REG_sp] = 152, [REG_ip] = 128, [REG_flags] = 144, [REG_cs] = 136, [REG_ss] = 160, [REG_r8] = 72, [REG_r9] = 64,
+	[REG_r10] = 56, [REG_r11] = 48, [REG_r12] = 24, [REG_r13] = 16, [REG_r14] = 8, [REG_r15] = 0,
+};
+
 const struct arch arch_x86_64 = {
 	.name = "x86_64",
 	.alias = "amd64",
@@ -46,6 +53,13 @@ const struct arch arch_x86_64 = {
 	/* 64-bit kernels refuse ds, es, fs and gs */
 	.user_regs_mask = ((1ULL << (REG_r15 + 1)) - 1) &
 			  ~(1ULL << REG_ds | 1ULL << REG_es | 1ULL << REG_fs | 1ULL << REG_gs),
+	.probe_regs = probe_regs,
+	/* struct pt_regs: X86_EFLAGS_IF of flags */
+	.flags = { .off = 144, .irq_bit = 9 },
+	/* 6.18: generic TIF bits */
+	.resched_bit = 3,
+	.resched_bit_from = 4,
+	.resched_from = 6 << 8 | 18,
 	.strip = strip,
 	.insn = arch_x86_64_insn,
 	.signal = &arch_x86_64_signal,

@@ -8,10 +8,66 @@
 #include <stdint.h>
 
 enum bpf_cmd {
+	BPF_MAP_CREATE = 0,       /* attr: struct bpf_map_make */
+	BPF_MAP_LOOKUP = 1,       /* attr: struct bpf_map_at, as of the next three */
+	BPF_MAP_UPDATE = 2,
+	BPF_MAP_DELETE = 3,
+	BPF_MAP_NEXT_KEY = 4,     /* key NULL: the first. ENOENT: there is none */
+	BPF_PROG_LOAD = 5,        /* attr: struct bpf_prog_load */
 	BPF_PROG_NEXT_ID = 11,    /* attr: u32 id; the next one is written behind it. ENOENT: there is none */
 	BPF_PROG_FD_BY_ID = 13,   /* attr: u32 id */
 	BPF_INFO_BY_FD = 15,      /* attr: struct bpf_ask */
+	BPF_RAW_TRACEPOINT = 17,  /* attr: struct bpf_raw_tracepoint (4.17) */
 	BPF_BTF_FD_BY_ID = 19,
+};
+
+enum bpf_map_type { BPF_MAP_HASH = 1, BPF_MAP_ARRAY = 2, BPF_MAP_PERCPU_HASH = 5, BPF_MAP_PERCPU_ARRAY = 6 };
+
+enum bpf_prog_type { BPF_PROG_KPROBE = 2, BPF_PROG_PERF_EVENT = 7, BPF_PROG_RAW_TRACEPOINT = 17 };
+
+/* The helpers that programs of ours call, by the kernel's numbers. */
+enum bpf_helper {
+	BPF_LOOKUP_ELEM = 1, BPF_UPDATE_ELEM = 2, BPF_DELETE_ELEM = 3,
+	BPF_PROBE_READ = 4,       /* until 5.5, and where kernel and user addresses do not overlap */
+	BPF_KTIME_GET_NS = 5, BPF_CPU_ID = 8, BPF_PID_TGID = 14, BPF_CURRENT_TASK = 35,
+	BPF_PROBE_READ_USER = 112, BPF_PROBE_READ_KERNEL = 113,   /* 5.5 */
+};
+
+/* Operation, then destination (low half) and source, an offset (of a jump in instructions), a constant. */
+struct bpf_insn {
+	uint8_t op, regs;
+	int16_t off;
+	int32_t imm;
+};
+
+_Static_assert(sizeof(struct bpf_insn) == 8, "kernel ABI");
+
+enum { BPF_MAP_FD = 1 };          /* as source of a constant of 64 bits: it is a map's descriptor */
+
+/* struct bpf_attr of MAP_CREATE, but for names, which Linux 4.14 has not. */
+struct bpf_map_make {
+	uint32_t type, key_size, value_size, max_entries, flags;
+};
+
+struct bpf_map_at {
+	uint32_t map, pad;
+	uint64_t key, value;      /* addresses; of NEXT_KEY the next one */
+	uint64_t flags;
+};
+
+struct bpf_prog_load {
+	uint32_t type, n_insns;
+	uint64_t insns, license;
+	uint32_t log_level, log_size;
+	uint64_t log;
+	uint32_t kern_version, flags;
+};
+
+_Static_assert(offsetof(struct bpf_prog_load, log) == 32 && sizeof(struct bpf_prog_load) == 48, "kernel ABI");
+
+struct bpf_raw_tracepoint {
+	uint64_t name;
+	uint32_t prog, pad;
 };
 
 struct bpf_ask {
@@ -43,9 +99,12 @@ struct bpf_prog {
 	uint64_t lines, jited_lines;
 	uint32_t n_jited_lines, line_size, jited_line_size, n_tags;
 	uint64_t tags;            /* BPF_TAG bytes each */
+	uint64_t run_ns, runs;    /* where the kernel counts them */
+	uint64_t missed;          /* runs that another program, or itself, kept it from (5.12); else 0 */
 };
 
-_Static_assert(offsetof(struct bpf_prog, n_ksyms) == 104 && offsetof(struct bpf_prog, tags) == 184, "kernel ABI");
+_Static_assert(offsetof(struct bpf_prog, n_ksyms) == 104 && offsetof(struct bpf_prog, tags) == 184 &&
+	       offsetof(struct bpf_prog, missed) == 208, "kernel ABI");
 
 struct bpf_func {
 	uint32_t insn, type;      /* type: of the program's BTF */

@@ -42,6 +42,27 @@ int loghist_add(struct loghist *h, uint64_t value)
 	return 0;
 }
 
+int loghist_add_to(struct loghist *h, unsigned bucket, uint64_t n)
+{
+	unsigned octave = bucket / SUB;
+	uint32_t *v;
+
+	if (octave > 64 - SUB_BITS)
+		return -EINVAL;
+	if (octave - h->first >= h->n && widen(h, octave))
+		return -ENOMEM;
+	v = &h->v[(octave - h->first) * SUB + bucket % SUB];
+	*v = (uint32_t)MIN(n, UINT64_C(0xffffffff) - *v) + *v;
+	return 0;
+}
+
+uint64_t loghist_least(unsigned bucket)
+{
+	unsigned octave = bucket / SUB;
+
+	return octave ? (uint64_t)(SUB + bucket % SUB) << (octave - 1) : bucket;
+}
+
 static uint64_t middle(unsigned octave, unsigned sub)
 {
 	if (!octave)

@@ -17,6 +17,11 @@ struct loghist {
 /* 0 or -ENOMEM. */
 int loghist_add(struct loghist *h, uint64_t value);
 
+/* Buckets by number, all octaves one after the other: n more in one. 0 or -ENOMEM; -EINVAL: there is no such bucket. */
+int loghist_add_to(struct loghist *h, unsigned bucket, uint64_t n);
+/* The least number of a bucket. */
+uint64_t loghist_least(unsigned bucket);
+
 /* The value below or at which permille of all lie: the middle of its bucket. 0 when there is none. */
 uint64_t loghist_at(const struct loghist *h, unsigned permille);
 

@@ -11,6 +11,27 @@ int spread_add(struct spread *s, uint64_t value)
 	return loghist_add(&s->hist, value);
 }
 
+int spread_add_to(struct spread *s, unsigned bucket, uint64_t n, uint64_t sum)
+{
+	uint64_t least = loghist_least(bucket);
+
+	/* Until it is told: what the bucket says. */
+	if (!s->is_bound) {
+		s->min = !s->n || least < s->min ? least : s->min;
+		s->max = MAX(s->max, least);
+	}
+	s->total += (double)sum;
+	s->n += n;
+	return loghist_add_to(&s->hist, bucket, n);
+}
+
+void spread_bound(struct spread *s, uint64_t least, uint64_t most)
+{
+	s->min = !s->is_bound || least < s->min ? least : s->min;
+	s->max = !s->is_bound || most > s->max ? most : s->max;
+	s->is_bound = true;
+}
+
 uint64_t spread_at(const struct spread *s, unsigned permille)
 {
 	uint64_t v = loghist_at(&s->hist, permille);

@@ -42,6 +42,17 @@ const char *expr_word(size_t i, const char **about)
 	return words[i].name;
 }
 
+enum code_word expr_hit_word(const struct texpr *x)
+{
+	switch (x->v) {
+	case W_CPU:
+	case W_KERNEL_CPU: return CODE_CPU;
+	case W_TID: return CODE_TID;
+	case W_PID: return CODE_PID;
+	default: return CODE_OTHER;
+	}
+}
+
 static struct tval number(uint64_t v, uint8_t size, bool is_unsigned)
 {
 	return (struct tval){ .kind = TVAL_NUM, .v = v, .type = { .size = size, .is_unsigned = is_unsigned } };

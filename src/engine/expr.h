@@ -15,6 +15,7 @@
 
 #include "arch/arch.h"
 #include "base/arena.h"
+#include "bpf/code.h"
 #include "base/fmt.h"
 #include "engine/hit.h"
 #include "tracefs/eval.h"
@@ -43,6 +44,9 @@ struct tval expr_value(struct expr_env *env, const struct texpr *x, const struct
 
 /* Its number, or `other`. */
 uint64_t expr_number(struct expr_env *env, const struct texpr *x, const struct hit *h, uint64_t other);
+
+/* Which word of a hit's own it is, for programs of the kernel. */
+enum code_word expr_hit_word(const struct texpr *x);
 
 /* The words above, for help: NULL at the end. */
 const char *expr_word(size_t i, const char **about);

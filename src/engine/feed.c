@@ -14,7 +14,7 @@ struct tap *feed_tap_add(struct feed *f, const struct spec *spec, const char *la
 		err_nomem(e);
 		return NULL;
 	}
-	*t = (struct tap){ .spec = spec, .index = (uint32_t)f->taps.n - 1, .label = kept };
+	*t = (struct tap){ .spec = spec, .index = (uint32_t)f->taps.n - 1, .label = kept, .rule = spec->filter };
 	t->name = strchr(kept, ':') && !strchr(kept, '/') ? strchr(kept, ':') + 1 : kept;
 	if (spec->alias)
 		t->name = spec->alias;
@@ -79,8 +79,8 @@ static int complete_taps(struct feed *f, struct err *e)
 			bool here = !feed_is_live(f) || !event || shared || !f->live.events.v.v[i].filter;
 
 			t->event = event;
-			if (*t->spec->filter && here)
-				r = feed_compile(f, &t->filter, t, t->spec->filter, e);
+			if (*t->rule && here)
+				r = feed_compile(f, &t->filter, t, t->rule, e);
 			r = r ? r : read_cpus(f, t, e);
 		}
 	}
@@ -204,7 +204,7 @@ static bool give(struct feed *f, const struct tap *t, struct hit *h)
 	};
 	if (t->cpus && (s->cpu == UINT32_MAX || !cpus_has(t->cpus, s->cpu)))
 		return false;
-	if (t->filter && !expr_number(&f->expr, t->filter, h, 0)) {
+	if ((t->filter && !expr_number(&f->expr, t->filter, h, 0)) || feed_filter_is_out(f, t, s->pid)) {
 		f->stats.filtered++;
 		return false;
 	}

@@ -14,10 +14,16 @@
  *
  * An event that is asked for more than once is opened once, and each of those who asked gets its hits. What filters
  * leave is decided by the kernel where it can, and here where it cannot, or where it is a recording.
+ *
+ * A feed_want's filter is about what was interrupted. Samples of PMUs and timers have a program of their own for it
+ * (bpf/sift.h). A program on a tracepoint would be everybody's, and drop what others ask for: tracepoints have what
+ * their own fields tell, as a part of the event's filter, and what they do not tell is refused.
  */
 #ifndef ENGINE_FEED_H
 #define ENGINE_FEED_H
 
+#include "bpf/sift.h"
+#include "bpf/tally.h"
 #include "engine/expr.h"
 #include "engine/spec.h"
 #include "live/event_env.h"
@@ -34,6 +40,7 @@ struct tap {
 	const char *name;                /* its alias, or "sched_switch" */
 	const char *label;               /* "sched:sched_switch" */
 	const struct tevent *event;      /* NULL: no tracepoint */
+	const char *rule;                /* the filter that was asked for, with the feed's for tracepoints; "": none */
 	const struct texpr *filter;      /* of what is decided here; NULL: nothing */
 	const struct cpus *cpus;         /* of these alone; NULL: all */
 	uint32_t next;                   /* of the same event: index + 1, 0: none */
@@ -53,6 +60,7 @@ struct feed_want {
 	uint64_t sides;                  /* PERF_ATTR_EXCLUDE_*: those that do not count */
 	uint64_t freq, period;           /* of events that are sampled */
 	uint64_t ring_bytes;             /* 0: as usual */
+	const struct sift_want *filter;   /* NULL: none */
 	unsigned watermark;              /* percent of a ring that wake the reader; 0: as usual */
 	uint64_t interval_ns, beat_ns;   /* of FEED_TICK, FEED_BEAT; 0: none */
 	uint64_t sample;                 /* PERF_SAMPLE_*: of each hit, beside the usual */
@@ -82,8 +90,9 @@ struct feed_live {
 	struct recording rec;
 	struct recfile file;
 	int tracker;
+	struct sift filter;
 	enum target_kind meant;          /* what was asked for: `everywhere` watches CPUs */
-	bool opened, held;
+	bool opened, held, filtered;
 	bool stopped, ended;             /* nothing new comes; all that came was given to who pulls */
 };
 
@@ -100,6 +109,7 @@ struct feed {
 	struct expr_env expr;            /* for filters and attributes */
 	struct feed_stats stats;
 	uint64_t wall;                   /* live: ns since 1970 at time 0 of the events; 0: not known */
+	struct tally *tally;             /* programs count instead: no hits come. NULL: they come */
 	VEC(struct err) notes;           /* worth telling before it begins */
 	/* The rest is feed_next's. */
 	struct session_item item;

@@ -67,6 +67,9 @@ static int find(struct feed *f, const struct spec *s, struct err *e)
 		found++;
 		t = feed_tap_add(f, s, label, e);
 		r = t ? feed_tap_bind(f, t->index, i, e) : -ENOMEM;
+		if (!r)
+			r = ev->attr.type == PERF_TRACEPOINT ? feed_filter_rule(f, t, e)
+							     : feed_filter_recorded(f, t, e);
 	}
 	if (r || found || s->optional)
 		return r;

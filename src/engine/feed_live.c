@@ -58,16 +58,16 @@ static int join_filters(struct feed *f, size_t event, struct err *e)
 
 	mem_out_init(&m);
 	for (uint32_t at = f->of_event[event]; at; at = f->taps.v[at - 1].next) {
-		const struct spec *s = f->taps.v[at - 1].spec;
+		const char *rule = f->taps.v[at - 1].rule;
 
-		all &= *s->filter != 0;
-		out_printf(&m.out, "%s(%s)", n++ ? " || " : "", s->filter);
+		all &= *rule != 0;
+		out_printf(&m.out, "%s(%s)", n++ ? " || " : "", rule);
 	}
 	text = mem_out_str(&m);
 	ev->filter = NULL;
 	/* That of one alone goes as it is: the kernel's messages point into it. */
 	if (all && n == 1)
-		ev->filter = f->taps.v[f->of_event[event] - 1].spec->filter;
+		ev->filter = f->taps.v[f->of_event[event] - 1].rule;
 	else if (all)
 		ev->filter = arena_dup(&f->arena, text, m.n);
 	mem_out_deinit(&m);
@@ -120,6 +120,8 @@ static int add_spec(struct feed *f, const struct spec *s, struct err *e)
 		t = feed_tap_add(f, s, label_of(&l->v.v[k], buf), e);
 		r = t ? feed_tap_bind(f, t->index, k, e) : -ENOMEM;
 		r = r ? r : check_filter(f, s, k, e);
+		if (!r && l->v.v[k].tp_system)
+			r = feed_filter_rule(f, t, e);
 	}
 	l->v.n = to;
 	return r;
@@ -226,7 +228,7 @@ static int open_events(struct feed *f, struct err *e)
 		r = recording_open(&f->live.rec, f->sys, &f->live.events, &w, e);
 	} while (r == -EINVAL && !f->want->grouped && drop_filter(f, e));
 	f->live.opened = !r;
-	return r;
+	return r ? r : feed_filter_attach(f, e);
 }
 
 static int hold_target(struct feed *f, struct err *e)
@@ -268,6 +270,9 @@ void feed_live_close(struct feed *f)
 		recording_close(&l->rec);
 	}
 	l->opened = false;
+	if (l->filtered)
+		sift_close(&l->filter);
+	l->filtered = false;
 	loop_close(&l->loop);
 	if (l->held)
 		target_deinit(&l->target, f->sys);
@@ -320,8 +325,12 @@ int feed_start(struct feed *f, struct err *e)
 	r = tell_running(f, e);
 	if (r)
 		return r;
-	if (l->target.kind != TARGET_COMMAND)
+	if (f->tally)
+		r = tally_attach(f->tally, e);
+	else if (l->target.kind != TARGET_COMMAND)
 		recording_enable(&l->rec, RECORDING_ALL, l->tracker);
+	if (r)
+		return r;
 	loop_watch_fds(&l->loop, l->rec.polls, l->rec.rings.n + 2);
 	if (f->want->interval_ns)
 		loop_every(&l->loop, f->sys->now(f->sys, CLOCK_MONOTONIC), f->want->interval_ns);
@@ -343,6 +352,8 @@ void feed_stop(struct feed *f)
 	}
 	if (!l->stopped)
 		recording_disable(&l->rec);
+	if (f->tally)
+		tally_detach(f->tally);
 	l->stopped = true;
 }
 

@@ -17,6 +17,15 @@ enum feed_got feed_live_look(struct feed *f);
 /* When all was given: lost events that the kernel has counted, and had no room to tell of (Linux 6.1). */
 uint64_t feed_live_untold(const struct feed *f);
 
+/* The feed's filter for a tracepoint's tap, or a refusal: its rule becomes both. 0 or -errno. */
+int feed_filter_rule(struct feed *f, struct tap *t, struct err *e);
+/* Of what is no tracepoint: -EINVAL where only a live kernel can decide it. */
+int feed_filter_recorded(const struct feed *f, const struct tap *t, struct err *e);
+/* When the events are open: to each that samples and is no tracepoint. */
+int feed_filter_attach(struct feed *f, struct err *e);
+/* A sample of that process is left out here. */
+bool feed_filter_is_out(const struct feed *f, const struct tap *t, uint32_t pid);
+
 /* The taps of a recording: its events that are asked for. */
 int feed_file_open(struct feed *f, struct err *e);
 

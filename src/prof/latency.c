@@ -79,7 +79,7 @@ static int read_detail(struct latency_detail *d, const char *text, struct err *e
 
 /* --- rows --- */
 
-static struct latency_row *row_of(struct latency *l, const struct stages_pair *p)
+struct latency_row *latency_row_of(struct latency *l, const struct stages_pair *p)
 {
 	const struct latency_shape *s = &l->shape;
 	bool by_key = l->want->per_instance || l->key_head, is_full = l->rows.n == LATENCY_ROWS;
@@ -207,7 +207,7 @@ static int take_pair(void *arg, const struct stages_pair *p)
 	r = heat_add(&l->heat, p->first->name, p->second->name, p->to, ns);
 	if (r)
 		return r;
-	row = row_of(l, p);
+	row = latency_row_of(l, p);
 	if (!row && l->rows.n < LATENCY_ROWS)
 		return -ENOMEM;
 	if (!row) {
@@ -466,6 +466,8 @@ int latency_show(struct latency *l, bool last, struct out *o, struct err *e)
 	struct table *t;
 	int r;
 
+	if (l->prof->feed.tally)
+		latency_rest(l);
 	choose_columns(l, &cols);
 	t = table_new(cols.v, cols.n);
 	if (!t)
@@ -475,7 +477,8 @@ int latency_show(struct latency *l, bool last, struct out *o, struct err *e)
 	if (l->rows.n)
 		qsort(l->rows.v, l->rows.n, sizeof(*l->rows.v), l->shape.by_total ? by_total : by_place);
 	for (size_t i = 0; i < l->rows.n; i++)
-		put_row(l, t, &l->rows.v[i], &cols);
+		if (l->rows.v[i].spread.n)
+			put_row(l, t, &l->rows.v[i], &cols);
 	prof_interval(l->prof, o);
 	r = table_print(t, &form, o);
 	table_free(t);

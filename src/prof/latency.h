@@ -99,6 +99,16 @@ int latency_event(struct latency *l, struct stages_event *ev);
 int latency_pair(struct latency *l, const struct stages_pair *p);
 int latency_lost(struct latency *l, uint32_t cpu);
 
+/* Are only rows wanted, of two stages, so that programs in the kernel may fill them? -EOPNOTSUPP: why not. */
+int latency_ask(const struct latency *l, struct tally_event *asks, struct err *why);
+/* What they have counted: see struct prof_kind's counted and bound. 0 or -ENOMEM. */
+int latency_counted(struct latency *l, const struct tally_entry *n);
+int latency_bound(struct latency *l, const struct tally_bound *b);
+void latency_rest(struct latency *l);             /* what is no pair */
+
+/* The row of a pair; NULL: no memory, or there are too many. */
+struct latency_row *latency_row_of(struct latency *l, const struct stages_pair *p);
+
 /* Rows of the interval, or of all. */
 int latency_show(struct latency *l, bool last, struct out *o, struct err *e);
 

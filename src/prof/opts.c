@@ -69,3 +69,122 @@ const struct opt prof_chain_opts[] = {
 		"stacks as a flame graph, FILE.svg, and as folded text, FILE.folded"),
 	OPT_END,
 };
+
+const struct opt prof_bpf_opts[] = {
+	OPT_FLAG(0, "no-bpf", struct prof_want, place.no_bpf,
+		 "count here, event by event, also what a program in the kernel can count"),
+	OPT_END,
+};
+
+/* --- filters --- */
+
+/* --no-X of what has no plain negation. */
+static int watch_filter(void *want, const struct opt *o, bool negated, const char *value UNUSED, struct err *e UNUSED)
+{
+	static const struct { const char *name; unsigned asked; } names[] = {
+		{ "irqs_disabled", SIFT_IRQS }, { "tif_need_resched", SIFT_RESCHED },
+		{ "exclude_pid", SIFT_NOT_PID }, { "sched_policy", SIFT_POLICY }, { "prio", SIFT_PRIO },
+		{ "nr_running_min", SIFT_LEAST_RUN }, { "nr_running_max", SIFT_MOST_RUN },
+	};
+	struct prof_want *w = want;
+
+	for (size_t i = 0; negated && o->name && i < ARRAY_SIZE(names); i++)
+		if (!strcmp(o->name, names[i].name))
+			w->filter.asked &= ~names[i].asked;
+	return negated;
+}
+
+static int read_bool(const char *name, const char *value, bool *to, struct err *e)
+{
+	*to = !value || !strcmp(value, "1");
+	return *to || !strcmp(value, "0") ? 0 : err_set(e, EINVAL, "--%s=%s: 0 or 1", name, value);
+}
+
+static int set_irqs(void *field, const char *value, struct err *e)
+{
+	struct sift_want *f = field;
+
+	f->asked |= SIFT_IRQS;
+	return read_bool("irqs_disabled", value, &f->irqs_off, e);
+}
+
+static int set_resched(void *field, const char *value, struct err *e)
+{
+	struct sift_want *f = field;
+
+	f->asked |= SIFT_RESCHED;
+	return read_bool("tif_need_resched", value, &f->resched, e);
+}
+
+static int read_u31(const char *name, const char *value, uint32_t *to, struct err *e)
+{
+	uint64_t v;
+
+	if (!value || !str_u64(sv_from(value), 10, &v) || v > INT32_MAX)
+		return err_set(e, EINVAL, "--%s %s: it is no number", name, value ? value : "");
+	*to = (uint32_t)v;
+	return 0;
+}
+
+static int set_not_pid(void *field, const char *value, struct err *e)
+{
+	struct sift_want *f = field;
+
+	f->asked |= SIFT_NOT_PID;
+	return read_u31("exclude_pid", value, &f->not_pid, e);
+}
+
+static int set_policy(void *field, const char *value, struct err *e)
+{
+	struct sift_want *f = field;
+
+	f->asked |= SIFT_POLICY;
+	return read_u31("sched_policy", value, &f->policy, e);
+}
+
+static int set_prio(void *field, const char *value, struct err *e)
+{
+	struct sift_want *f = field;
+	int r = value ? cpus_parse(&f->prios, sv_from(value), e) : -EINVAL;
+
+	f->asked |= SIFT_PRIO;
+	if (r || !cpus_count(&f->prios) || cpus_next(&f->prios, SIFT_PRIOS) >= 0)
+		return err_set(e, EINVAL, "--prio %s: it is no list of priorities, as 0-98,120; the last is %d",
+			       value ? value : "", SIFT_PRIOS - 1);
+	return 0;
+}
+
+static int set_least_run(void *field, const char *value, struct err *e)
+{
+	struct sift_want *f = field;
+
+	f->asked |= SIFT_LEAST_RUN;
+	return read_u31("nr_running_min", value, &f->least_run, e);
+}
+
+static int set_most_run(void *field, const char *value, struct err *e)
+{
+	struct sift_want *f = field;
+
+	f->asked |= SIFT_MOST_RUN;
+	return read_u31("nr_running_max", value, &f->most_run, e);
+}
+
+const struct opt prof_filter_opts[] = {
+	OPT_WATCH(watch_filter),
+	OPT_HEAD("Only of"),
+	OPT_CALL(0, "irqs_disabled", OPT_OPTIONAL, struct prof_want, filter, set_irqs, "0|1",
+		 "code with interrupts off (1, or no value), or on (0)"),
+	OPT_CALL(0, "tif_need_resched", OPT_OPTIONAL, struct prof_want, filter, set_resched, "0|1",
+		 "tasks that are to leave their CPU (1, or no value), or are not (0)"),
+	OPT_CALL(0, "exclude_pid", 0, struct prof_want, filter, set_not_pid, "<pid>", "all but this process"),
+	OPT_CALL(0, "nr_running_min", 0, struct prof_want, filter, set_least_run, "<n>",
+		 "CPUs with at least so many tasks that run or could"),
+	OPT_CALL(0, "nr_running_max", 0, struct prof_want, filter, set_most_run, "<n>",
+		 "CPUs with at most so many; 0: idle ones"),
+	OPT_CALL(0, "sched_policy", 0, struct prof_want, filter, set_policy, "<n>",
+		 "tasks of this policy: 0 other, 1 FIFO, 2 RR, 3 batch, 5 idle, 6 deadline"),
+	OPT_CALL(0, "prio", 0, struct prof_want, filter, set_prio, "<list>",
+		 "tasks of these priorities, as the kernel counts them: 0-99 real time, 120 nice 0"),
+	OPT_END,
+};

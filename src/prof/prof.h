@@ -37,6 +37,13 @@ struct prof_kind {
 	int (*record)(struct prof *p, const struct session_item *item);   /* what is no sample. 1: it was shown */
 	/* An interval is over, or (last) everything is: print, and forget what was printed. */
 	int (*show)(struct prof *p, bool last, struct out *o, struct err *e);
+	/*
+	 * What programs in the kernel may count of each tap, instead of hits (engine/tallied.h): asks, by tap, after
+	 * `begin`; -EOPNOTSUPP: why they may not. Then, before each show: what they have counted since the last.
+	 */
+	int (*ask)(struct prof *p, struct tally_event *asks, struct err *why);
+	int (*counted)(struct prof *p, const struct tally_entry *n);
+	int (*bound)(struct prof *p, const struct tally_bound *b);   /* of what is_spread; else NULL */
 	void (*close)(struct prof *p);
 	/* Instead of all of the above, where there is no `hit`, or no event. NULL: it needs some. */
 	int (*alone)(struct prof *p, struct out *o, struct err *e);
@@ -77,6 +84,10 @@ struct prof_sides {
 	bool no_user, no_kernel, no_guest, guest_only;
 };
 
+struct prof_place {
+	bool no_bpf;                     /* events are counted here, not by programs in the kernel */
+};
+
 struct prof_form {
 	const char *output;              /* NULL: standard output */
 	bool json, quiet, ignored;
@@ -91,7 +102,9 @@ struct prof_want {
 	struct prof_rings rings;
 	struct prof_chains chains;
 	struct prof_sides sides;
+	struct sift_want filter;       /* of what was interrupted; of those that have prof_filter_opts */
 	struct prof_form form;
+	struct prof_place place;
 	uint64_t limit;                  /* end after so many hits; 0: do not */
 	uint64_t usage_ms;               /* tell so often what it takes itself; 0: do not */
 	const char *key;                 /* of all events that have none of their own */
@@ -114,6 +127,8 @@ struct prof {
 	const struct prof_run_how *how;
 	struct usage usage;
 	bool incomplete;                 /* something is lost, or of the recording it could not be read */
+	struct tally tally;              /* in use: feed.tally */
+	struct tally_losses losses;      /* of the interval at hand */
 	uint64_t from, to;               /* of the interval at hand, ns of the events' clock; 0: no hit yet */
 };
 
@@ -121,6 +136,10 @@ struct prof {
 extern const struct opt prof_opts[];
 /* -g and --flame-graph. */
 extern const struct opt prof_chain_opts[];
+/* --no-bpf, of those that have `ask`. */
+extern const struct opt prof_bpf_opts[];
+/* What was interrupted: --irqs_disabled and the like. */
+extern const struct opt prof_filter_opts[];
 
 static inline struct prof_want *prof_want(const struct prof *p)
 {

@@ -12,6 +12,7 @@ static const struct opt opts[] = {
 	OPT_STR(0, "period", struct want, timer.period, "<time>",
 		"how long a period is: 50ms, 100us; a bare number is ns"),
 	OPT_U64('F', "freq", struct want, timer.freq, "<hz>", "so many periods in a second"),
+	OPT_SUB(prof_filter_opts, struct want, prof),
 	OPT_SUB(prof_chain_opts, struct want, prof),
 	OPT_END,
 };

@@ -13,6 +13,7 @@ static const struct opt opts[] = {
 	OPT_HEAD("Timer"),
 	OPT_STR(0, "period", struct want, timer.period, "<time>", "how long a period is: 10ms (default), 100us"),
 	OPT_STR(0, "than", struct want, than, "<time>", "show periods that took longer (default: twice the period)"),
+	OPT_SUB(prof_filter_opts, struct want, prof),
 	OPT_SUB(prof_chain_opts, struct want, prof),
 	OPT_END,
 };

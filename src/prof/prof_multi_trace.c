@@ -10,6 +10,7 @@ static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_SUB(latency_opts, struct want, latency),
 	OPT_FLAG(0, "cycle", struct want, latency.cycle, "from the last events to the first ones, too"),
+	OPT_SUB(prof_bpf_opts, struct want, prof),
 	OPT_SUB(prof_chain_opts, struct want, prof),
 	OPT_END,
 };
@@ -81,6 +82,33 @@ static int lost(struct prof *p, uint32_t cpu)
 	return latency_lost(&m->latency, cpu);
 }
 
+static int ask(struct prof *p, struct tally_event *asks, struct err *why)
+{
+	struct multi *m = p->own;
+
+	for (size_t i = 0; i < p->feed.taps.n; i++) {
+		if (m->role[i])
+			return err_set(why, EOPNOTSUPP, "role= is decided for each event");
+		asks[i].key = m->key.of[i];
+		asks[i].by = m->key.by_thread ? TALLY_BY_TID : TALLY_BY_CPU;
+	}
+	return latency_ask(&m->latency, asks, why);
+}
+
+static int counted(struct prof *p, const struct tally_entry *n)
+{
+	struct multi *m = p->own;
+
+	return latency_counted(&m->latency, n);
+}
+
+static int bound(struct prof *p, const struct tally_bound *b)
+{
+	struct multi *m = p->own;
+
+	return latency_bound(&m->latency, b);
+}
+
 static int show(struct prof *p, bool last, struct out *o, struct err *e)
 {
 	struct multi *m = p->own;
@@ -106,7 +134,8 @@ DEFINE_PROF(multi_trace) = {
 			"else the CPU, or the thread where tasks are watched), and so on with the third. Events of one "
 			"-e stand for one another. Those with untraced begin and end nothing: they are there to "
 			"be seen with --detail. role= says of each event whether it begins (1), ends (2) or does "
-			"both (3).",
+			"both (3). Where only rows of two -e are wanted, of whole CPUs, a program in the kernel adds "
+			"them up if it can: the first line says so; --no-bpf does it here.",
 		.examples =
 			"sonde prof multi-trace -e irq:softirq_entry/vec==1/ -e irq:softirq_exit/vec==1/ -i 1000\tone "
 			"softirq\n"
@@ -123,4 +152,5 @@ DEFINE_PROF(multi_trace) = {
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct multi), .begin = begin, .hit = hit, .lost = lost, .show = show, .close = close,
+	.ask = ask, .counted = counted, .bound = bound,
 };

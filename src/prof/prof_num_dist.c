@@ -17,6 +17,7 @@ static const struct opt opts[] = {
 	OPT_STR(0, "heatmap", struct want, heatmap, "<file>", "numbers over time as a picture, FILE-EVENT.svg"),
 	OPT_FLAG(0, "perins", struct want, per_instance,
 		 "a row for each CPU, or for each thread where tasks are watched"),
+	OPT_SUB(prof_bpf_opts, struct want, prof),
 	OPT_END,
 };
 
@@ -60,9 +61,9 @@ static int begin(struct prof *p, struct err *e)
 	return r ? r : prof_key_open(&d->key, p, e);
 }
 
-static struct row *row_of(struct num_dist *d, const struct hit *h, uint64_t place)
+static struct row *row_of(struct num_dist *d, uint32_t tap, uint64_t place)
 {
-	uint64_t *at = map_add(&d->of, hash_u64(place) ^ h->tap->index, NULL);
+	uint64_t *at = map_add(&d->of, hash_u64(place) ^ tap, NULL);
 	struct row *r;
 
 	if (!at)
@@ -73,7 +74,7 @@ static struct row *row_of(struct num_dist *d, const struct hit *h, uint64_t plac
 	if (!r)
 		return NULL;
 	*at = d->rows.n;
-	r->tap = h->tap->index;
+	r->tap = tap;
 	r->place = place;
 	return r;
 }
@@ -97,10 +98,45 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 		line_put(&p->feed, h, d->out);
 		out_char(d->out, '\n');
 	}
-	r = row_of(d, h, w->per_instance ? (d->key.by_thread ? h->tid : h->cpu) : 0);
+	r = row_of(d, h->tap->index, w->per_instance ? (d->key.by_thread ? h->tid : h->cpu) : 0);
 	if (!r || heat_add(&d->heat, h->tap->name, NULL, h->time, v.v))
 		return -ENOMEM;
 	return spread_add(&r->spread, v.v);
+}
+
+/* --- by programs in the kernel --- */
+
+static int ask(struct prof *p, struct tally_event *asks, struct err *why)
+{
+	const struct want *w = p->want;
+	struct num_dist *d = p->own;
+
+	if (d->has_than || w->heatmap)
+		return err_set(why, EOPNOTSUPP, "--than and --heatmap take each event");
+	for (size_t i = 0; i < p->feed.taps.n; i++)
+		asks[i] = (struct tally_event){
+			.num = { d->num[i] }, .n_num = 1, .is_spread = true,
+			.by = !w->per_instance ? TALLY_BY_NOTHING : d->key.by_thread ? TALLY_BY_TID : TALLY_BY_CPU,
+		};
+	return 0;
+}
+
+static int counted(struct prof *p, const struct tally_entry *n)
+{
+	struct row *r = row_of(p->own, n->event, n->key);
+
+	return r ? spread_add_to(&r->spread, n->part, n->n, n->sum) : -ENOMEM;
+}
+
+/* What came while they were read is counted the next time: a row may have a bound alone, and is not shown. */
+static int bound(struct prof *p, const struct tally_bound *b)
+{
+	struct row *r = row_of(p->own, b->event, b->key);
+
+	if (!r)
+		return -ENOMEM;
+	spread_bound(&r->spread, b->least, b->most);
+	return 0;
 }
 
 static int by_name(const void *a, const void *b)
@@ -148,7 +184,8 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 	if (d->rows.n)
 		qsort(d->rows.v, d->rows.n, sizeof(*d->rows.v), by_name);
 	for (size_t i = 0; i < d->rows.n; i++)
-		put_row(p, t, &d->rows.v[i], places);
+		if (d->rows.v[i].spread.n)
+			put_row(p, t, &d->rows.v[i], places);
 	prof_interval(p, o);
 	r = table_print(t, &form, o);
 	table_free(t);
@@ -184,7 +221,11 @@ DEFINE_PROF(num_dist) = {
 			"sonde prof num-dist -e sched:sched_stat_runtime//num=runtime/ -C 0 -i 1000\teach second\n"
 			"sonde prof num-dist -e 'sched:sched_stat_runtime//num=\"runtime/1000\"/alias=us/'\tin us\n"
 			"sonde prof num-dist -e kmem:kmalloc//num=bytes_alloc/ -i perf.data --perins\tby CPU",
+		.details =
+			"Of whole CPUs a program in the kernel counts where it can: nothing is written for each event "
+			"then. The first line says which it is; --no-bpf counts here.",
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct num_dist), .begin = begin, .hit = hit, .show = show, .close = close,
+	.ask = ask, .counted = counted, .bound = bound,
 };

@@ -13,6 +13,7 @@ static const struct opt opts[] = {
 	OPT_U64('F', "freq", struct want, freq, "<hz>", "so many in a second of a CPU (default: 997)"),
 	OPT_U64(0, "than", struct want, than, "<percent>",
 		"only what a CPU does after it was busy for so much of the second at hand"),
+	OPT_SUB(prof_filter_opts, struct want, prof),
 	OPT_SUB(prof_chain_opts, struct want, prof),
 	OPT_END,
 };

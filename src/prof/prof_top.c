@@ -17,6 +17,7 @@ static const struct opt opts[] = {
 	OPT_HEAD("Rows"),
 	OPT_FLAG(0, "only-comm", struct want, only_comm, "names without their keys"),
 	OPT_U64(0, "rows", struct want, rows, "<n>", "at most so many (default: what fits the terminal; else all)"),
+	OPT_SUB(prof_bpf_opts, struct want, prof),
 	OPT_END,
 };
 
@@ -151,6 +152,13 @@ static struct row *row_of(struct top *t, uint64_t key)
 	return r;
 }
 
+static uint32_t name_of_task(struct top *t, struct prof *p, uint64_t tid)
+{
+	const char *name = feed_comm(&p->feed, (uint32_t)tid);
+
+	return names_add(&t->names, name, strlen(name));
+}
+
 /* comm=, or else the name of the thread that the key is. */
 static uint32_t name_of(struct top *t, struct prof *p, const struct hit *h, uint64_t key)
 {
@@ -159,17 +167,13 @@ static uint32_t name_of(struct top *t, struct prof *p, const struct hit *h, uint
 	struct sv name;
 	char number[24];
 
-	if (x) {
-		v = expr_value(&p->feed.expr, x, h);
-		name = tval_text(v);
-		if (!name.s && v.kind == TVAL_NUM) {
-			snprintf(number, sizeof(number), "%lld", (long long)v.v);
-			name = sv_from(number);
-		}
-	} else if (t->key.of[h->tap->index]) {
-		return NAMES_NONE;
-	} else {
-		name = sv_from(feed_comm(&p->feed, (uint32_t)key));
+	if (!x)
+		return t->key.of[h->tap->index] ? NAMES_NONE : name_of_task(t, p, key);
+	v = expr_value(&p->feed.expr, x, h);
+	name = tval_text(v);
+	if (!name.s && v.kind == TVAL_NUM) {
+		snprintf(number, sizeof(number), "%lld", (long long)v.v);
+		name = sv_from(number);
 	}
 	return name.s ? names_add(&t->names, name.s, name.n) : NAMES_NONE;
 }
@@ -193,6 +197,37 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 		r->v[t->column_of[i][0]]++;
 	for (unsigned k = 0; k < s->n_top; k++)
 		r->v[t->column_of[i][k]] += expr_number(&p->feed.expr, t->values[i][k], h, 0);
+	return 0;
+}
+
+/* --- by programs in the kernel --- */
+
+static int ask(struct prof *p, struct tally_event *asks, struct err *why UNUSED)
+{
+	const struct top *t = p->own;
+
+	for (size_t i = 0; i < p->feed.taps.n; i++) {
+		asks[i] = (struct tally_event){
+			.key = t->key.of[i], .by = TALLY_BY_TID, .n_num = p->feed.taps.v[i].spec->n_top,
+		};
+		for (unsigned k = 0; k < asks[i].n_num; k++)
+			asks[i].num[k] = t->values[i][k];
+	}
+	return 0;
+}
+
+static int counted(struct prof *p, const struct tally_entry *n)
+{
+	struct top *t = p->own;
+	bool adds = p->feed.taps.v[n->event].spec->n_top;
+	struct row *r = row_of(t, n->key);
+
+	if (!r)
+		return -ENOMEM;
+	t->hits += n->part ? 0 : n->n;
+	r->v[t->column_of[n->event][n->part]] += adds ? n->sum : n->n;
+	if (r->name == NAMES_NONE && !t->key.of[n->event])
+		r->name = name_of_task(t, p, n->key);
 	return 0;
 }
 
@@ -309,7 +344,8 @@ DEFINE_PROF(top) = {
 		.synopsis = "-e <event//key=EXPR/...> [options] [-- command [arguments]]",
 		.details =
 			"Rows are keys (key=, -k; else threads), columns what top-by= and top-add= add up, or how many "
-			"events there were. Rows are sorted by the top-by= columns first.",
+			"events there were. Rows are sorted by the top-by= columns first. Of whole CPUs a program in "
+			"the kernel counts where it can, as the first line says; --no-bpf counts here.",
 		.examples =
 			"sonde prof top -e kvm:kvm_exit//key=exit_reason/ -i 1000\teach second\n"
 			"sonde prof top -e irq:irq_handler_entry//key=irq/comm=name/ -C 0\tinterrupts of a CPU\n"
@@ -321,4 +357,5 @@ DEFINE_PROF(top) = {
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct top), .begin = begin, .hit = hit, .show = show, .close = close,
+	.ask = ask, .counted = counted,
 };

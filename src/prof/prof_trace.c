@@ -8,6 +8,7 @@ struct want {
 
 static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
+	OPT_SUB(prof_filter_opts, struct want, prof),
 	OPT_SUB(prof_chain_opts, struct want, prof),
 	OPT_END,
 };

@@ -2,6 +2,8 @@
 #include "prof/prof.h"
 
 #include "engine/line.h"
+#include "engine/tallied.h"
+#include "prof/tallied.h"
 #include "sys/output.h"
 
 #include <fcntl.h>
@@ -200,6 +202,7 @@ void prof_fill_feed(struct prof *p)
 		.period = p->kind->period, .everywhere = p->kind->everywhere, .monotonic = p->kind->monotonic,
 		.grouped = p->kind->grouped, .records = p->kind->record, .track = p->kind->track,
 		.recorded = w->from.recorded, .beat_ns = w->usage_ms * NS_PER_MS,
+		.filter = w->filter.asked ? &w->filter : NULL,
 	};
 	p->feed_want.session.path = w->from.input;
 	for (size_t i = 0; i < p->specs.v.n; i++)
@@ -208,8 +211,13 @@ void prof_fill_feed(struct prof *p)
 
 static int show(struct prof *p, const struct prof_run_how *how, bool last, struct err *e)
 {
-	int r = p->kind->show ? p->kind->show(p, last, how->out, e) : 0;
+	int r = tallied_take(p);
 
+	if (r)
+		return r == -ENOMEM ? err_nomem(e) : r;
+	r = p->kind->show ? p->kind->show(p, last, how->out, e) : 0;
+	if (!r && p->feed.tally)
+		tallied_tell(p, how->out);
 	out_flush(how->out);
 	p->from = 0;
 	return r;
@@ -271,10 +279,35 @@ static int each(struct prof *p, const struct prof_run_how *how, struct err *e)
 	return r;
 }
 
+/* What the kernel left out. */
+static void tell_filter(const struct prof *p, const struct prof_run_how *how)
+{
+	struct sift_counts n;
+	char line[200];
+
+	if (!p->feed.live.filtered)
+		return;
+	n = sift_counts(&p->feed.live.filter);
+	snprintf(line, sizeof(line), "the kernel's filter passed %llu of %llu samples", (unsigned long long)n.passed,
+		 (unsigned long long)n.seen);
+	how->note(how->arg, line);
+	if (n.unknown) {
+		snprintf(line, sizeof(line), "of %llu samples it could not read the task: they are left out",
+			 (unsigned long long)n.unknown);
+		how->note(how->arg, line);
+	}
+	if (n.missed) {
+		snprintf(line, sizeof(line), "%llu samples came while another program ran: they are left out",
+			 (unsigned long long)n.missed);
+		how->note(how->arg, line);
+	}
+}
+
 static void tell(const struct prof *p, const struct prof_run_how *how)
 {
 	if (prof_want(p)->form.quiet)
 		return;
+	tell_filter(p, how);
 	session_footer(&p->feed.session, SESSION_ALL, how->note, how->arg);
 	if (p->feed.stats.lost && feed_is_live(&p->feed))
 		how->note(how->arg, "larger rings (-m) or a filter lose fewer events");
@@ -294,6 +327,7 @@ static int run_events(struct prof *p, const struct prof_run_how *how, struct err
 	usage_begin(&p->usage, p->sys);
 	r = prof_compile(&p->exec, p, exec_text, e);
 	r = r || !p->kind->begin ? r : p->kind->begin(p, e);
+	r = r ? r : tallied_choose(p, e);
 	r = r ? r : feed_start(&p->feed, e);
 	r = r || !p->kind->started || !feed_is_live(&p->feed) ? r : p->kind->started(p, e);
 	r = r ? r : each(p, how, e);
@@ -305,6 +339,7 @@ static int run_events(struct prof *p, const struct prof_run_how *how, struct err
 		p->status = p->feed.live.loop.status;
 	if (p->kind->close)
 		p->kind->close(p);
+	tallied_close(&p->feed);
 	feed_close(&p->feed);
 	return r;
 }

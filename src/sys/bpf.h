@@ -11,5 +11,7 @@ struct bpf {
 };
 
 extern const struct bpf bpf_live;
+/* For who makes maps and programs, which count as locked memory before 5.11. */
+extern const struct bpf bpf_making;
 
 #endif

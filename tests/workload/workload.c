@@ -21,6 +21,7 @@
  *                 markers; says what they were: turns, ns that ran, ns that waited
  *   rx SECONDS    poll by rx_burst(): of 16 polls one returns 8 and one 32, the others none, and each of these takes as
  *                 long; a thread called pmd-c00/id:1, which says how many polls and how many ns a packet took
+ *   programs      say how many BPF programs the kernel has
  *   printk N      the kernel prints N lines into its trace, "printed 0" and so on, by a BPF program
  *   exit N        end with status N
  *   demo MS       procs, a tree, system calls, file reading and sleeping together
@@ -539,6 +540,18 @@ static NOINLINE void write_here(uint64_t n)
 	}
 }
 
+static unsigned count_programs(void)
+{
+	union bpf_attr a = { 0 };
+	unsigned n = 0;
+
+	while (!syscall(SYS_bpf, BPF_PROG_GET_NEXT_ID, &a, sizeof(a))) {
+		a.start_id = a.next_id;
+		n++;
+	}
+	return n;
+}
+
 static uint64_t number(const char *s)
 {
 	return s ? strtoull(s, NULL, 10) : 0;
@@ -573,6 +586,8 @@ int main(int argc, char **argv)
 		processes(n, shape, m);
 	else if (!strcmp(mode, "where"))
 		printf("%p\n", (void *)&watched);
+	else if (!strcmp(mode, "programs"))
+		printf("%u\n", count_programs());
 	else if (!strcmp(mode, "exit"))
 		return (int)n;
 	else

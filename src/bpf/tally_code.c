@@ -1,0 +1,365 @@
+/*
+ * tally_code.c - the program of an event that is counted.
+ *
+ * Its stack, from the lowest: the value of a new entry (n, sum), the key of an entry (key; event and part; a number
+ * where it is that of an extreme), and what code.h fetches.
+ */
+#include "bpf/tally.h"
+
+enum { LOSS_FULL, LOSS_NEGATIVE, LOSS_UNREAD, LOSS_UNTOLD, LOSS_REPLACED, LOSS_UNSTARTED };
+
+/* The event of the entry, and what a pair began with; they stay. */
+#define EVENT R8
+#define BEGUN R7
+
+struct making {
+	struct asm_prog *a;
+	const struct tally_event *ev;
+	const struct tally_maps *maps;
+	struct code *code;
+	uint32_t index;
+	int16_t key, part, number, n, sum;
+	struct asm_label out, full, negative, unread, untold, replaced, unstarted, first;
+};
+
+static void slots(struct making *m)
+{
+	m->number = m->ev->is_spread || m->ev->pair == TALLY_ENDS ? asm_slot(m->a) : 0;
+	m->part = asm_slot(m->a);
+	m->key = asm_slot(m->a);
+	m->sum = asm_slot(m->a);
+	m->n = asm_slot(m->a);
+}
+
+static void store_imm(struct asm_prog *a, int16_t slot, uint64_t v)
+{
+	asm_mov64(a, R1, v);
+	asm_store(a, ASM_8, R10, slot, R1);
+}
+
+/* Only on these CPUs. */
+static void check_cpu(struct making *m)
+{
+	struct asm_prog *a = m->a;
+	const struct cpus *c = m->ev->cpus;
+	struct asm_label pass = { 0 };
+
+	if (!c)
+		return;
+	asm_call(a, BPF_CPU_ID);
+	for (int from = cpus_next(c, 0); from >= 0; ) {
+		struct asm_label next = { 0 };
+		int to = from;
+
+		while (cpus_has(c, (unsigned)to + 1))
+			to++;
+		asm_jump_imm(a, ASM_JLT, R0, from, &next);
+		asm_jump_imm(a, ASM_JLE, R0, to, &pass);
+		asm_here(a, &next);
+		from = cpus_next(c, (unsigned)to + 1);
+	}
+	asm_jump(a, &m->out);
+	asm_here(a, &pass);
+}
+
+/* As who reads records has it: an unknown one is none here. */
+static int make_key(struct making *m, struct err *e)
+{
+	struct asm_prog *a = m->a;
+	struct texpr_type type;
+	int r = 0;
+
+	if (m->ev->key) {
+		r = code_value(m->code, m->ev->key, &type, e);
+	} else if (m->ev->by == TALLY_BY_NOTHING) {
+		asm_imm(a, ASM_MOV, R1, 0);
+	} else {
+		asm_call(a, m->ev->by == TALLY_BY_CPU ? BPF_CPU_ID : BPF_PID_TGID);
+		asm_imm(a, ASM_LSH, R0, 32);
+		asm_imm(a, ASM_RSH, R0, 32);
+		asm_reg(a, ASM_MOV, R1, R0);
+	}
+	asm_store(a, ASM_8, R10, m->key, R1);
+	return r;
+}
+
+/* The entry at key and part: one more, and what is in `sum`. */
+static void add(struct making *m)
+{
+	struct asm_prog *a = m->a;
+	struct asm_label there = { 0 }, done = { 0 };
+
+	store_imm(a, m->n, 1);
+	asm_map(a, R1, m->maps->counts);
+	asm_address(a, R2, m->key);
+	asm_call(a, BPF_LOOKUP_ELEM);
+	asm_jump_imm(a, ASM_JNE, R0, 0, &there);
+	asm_map(a, R1, m->maps->counts);
+	asm_address(a, R2, m->key);
+	asm_address(a, R3, m->n);
+	asm_imm(a, ASM_MOV, R4, 1);       /* BPF_NOEXIST */
+	asm_call(a, BPF_UPDATE_ELEM);
+	asm_jump_imm(a, ASM_JEQ, R0, 0, &done);
+	/* Another CPU was faster, or there is no room. */
+	asm_map(a, R1, m->maps->counts);
+	asm_address(a, R2, m->key);
+	asm_call(a, BPF_LOOKUP_ELEM);
+	asm_jump_imm(a, ASM_JEQ, R0, 0, &m->full);
+	asm_here(a, &there);
+	asm_imm(a, ASM_MOV, R1, 1);
+	asm_add_to(a, R0, 0, R1);
+	asm_load(a, ASM_8, R1, R10, m->sum);
+	asm_add_to(a, R0, 8, R1);
+	asm_here(a, &done);
+}
+
+/*
+ * The bucket of the number in R1, as analyse/loghist.c counts them: R2. The binary logarithm by halves, then the
+ * octave, which begins at 16, and four bits behind the first.
+ */
+static void bucket(struct asm_prog *a)
+{
+	struct asm_label low = { 0 }, known = { 0 };
+
+	asm_imm(a, ASM_MOV, R2, 0);
+	asm_reg(a, ASM_MOV, R3, R1);
+	for (int by = 32; by; by /= 2) {
+		struct asm_label none = { 0 };
+
+		asm_reg(a, ASM_MOV, R4, R3);
+		asm_imm(a, ASM_RSH, R4, by);
+		asm_jump_imm(a, ASM_JEQ, R4, 0, &none);
+		asm_reg(a, ASM_MOV, R3, R4);
+		asm_imm(a, ASM_ADD, R2, by);
+		asm_here(a, &none);
+	}
+	asm_jump_imm(a, ASM_JLT, R2, 4, &low);
+	asm_imm(a, ASM_SUB, R2, 4);
+	asm_reg(a, ASM_RSH, R1, R2);
+	asm_imm(a, ASM_AND, R1, 15);
+	asm_imm(a, ASM_ADD, R2, 1);
+	asm_imm(a, ASM_LSH, R2, 4);
+	asm_reg(a, ASM_OR, R2, R1);
+	asm_jump(a, &known);
+	asm_here(a, &low);
+	asm_reg(a, ASM_MOV, R2, R1);
+	asm_here(a, &known);
+}
+
+/*
+ * What is known of a key's least and largest number only says what need not be told: CPUs may overwrite each other's.
+ * Each number that goes beyond is kept as it is.
+ */
+static void add_extreme(struct making *m)
+{
+	struct asm_prog *a = m->a;
+	struct asm_label there = { 0 }, more = { 0 }, keep = { 0 };
+
+	asm_store(a, ASM_8, R10, m->part, EVENT);
+	asm_load(a, ASM_8, R1, R10, m->sum);
+	asm_store(a, ASM_8, R10, m->n, R1);
+	asm_store(a, ASM_8, R10, m->number, R1);
+	asm_map(a, R1, m->maps->bounds);
+	asm_address(a, R2, m->key);
+	asm_call(a, BPF_LOOKUP_ELEM);
+	asm_jump_imm(a, ASM_JNE, R0, 0, &there);
+	asm_map(a, R1, m->maps->bounds);
+	asm_address(a, R2, m->key);
+	asm_address(a, R3, m->n);
+	asm_imm(a, ASM_MOV, R4, 1);
+	asm_call(a, BPF_UPDATE_ELEM);
+	asm_jump(a, &keep);
+	asm_here(a, &there);
+	asm_load(a, ASM_8, R1, R10, m->sum);
+	asm_load(a, ASM_8, R2, R0, 0);
+	asm_jump_reg(a, ASM_JGE, R1, R2, &more);
+	asm_store(a, ASM_8, R0, 0, R1);
+	asm_jump(a, &keep);
+	asm_here(a, &more);
+	asm_load(a, ASM_8, R2, R0, 8);
+	asm_jump_reg(a, ASM_JLE, R1, R2, &m->out);
+	asm_store(a, ASM_8, R0, 8, R1);
+	asm_here(a, &keep);
+	asm_map(a, R1, m->maps->extremes);
+	asm_address(a, R2, m->key);
+	asm_address(a, R3, m->n);
+	asm_imm(a, ASM_MOV, R4, 0);
+	asm_call(a, BPF_UPDATE_ELEM);
+	asm_jump_imm(a, ASM_JNE, R0, 0, &m->untold);
+}
+
+/* The number in R1, of EVENT. */
+static void add_number(struct making *m)
+{
+	struct asm_prog *a = m->a;
+
+	asm_store(a, ASM_8, R10, m->sum, R1);
+	bucket(a);
+	asm_imm(a, ASM_LSH, R2, 32);
+	asm_reg(a, ASM_OR, R2, EVENT);
+	asm_store(a, ASM_8, R10, m->part, R2);
+	add(m);
+	add_extreme(m);
+}
+
+static int add_spread(struct making *m, struct err *e)
+{
+	struct texpr_type type;
+	int r = code_value(m->code, m->ev->num[0], &type, e);
+
+	if (r)
+		return r;
+	if (!type.is_unsigned)
+		asm_jump_imm(m->a, ASM_JSLT, R1, 0, &m->negative);
+	asm_mov64(m->a, EVENT, m->index);
+	add_number(m);
+	return 0;
+}
+
+/* --- pairs: when and as which event the key began --- */
+
+static void begin_pair(struct making *m)
+{
+	struct asm_prog *a = m->a;
+
+	asm_map(a, R1, m->maps->begun);
+	asm_address(a, R2, m->key);
+	asm_call(a, BPF_LOOKUP_ELEM);
+	asm_imm(a, ASM_MOV, BEGUN, 0);
+	asm_jump_imm(a, ASM_JEQ, R0, 0, &m->first);
+	asm_imm(a, ASM_MOV, BEGUN, 1);
+	asm_here(a, &m->first);
+	asm_call(a, BPF_KTIME_GET_NS);
+	asm_store(a, ASM_8, R10, m->n, R0);
+	store_imm(a, m->sum, m->index);
+	asm_map(a, R1, m->maps->begun);
+	asm_address(a, R2, m->key);
+	asm_address(a, R3, m->n);
+	asm_imm(a, ASM_MOV, R4, 0);
+	asm_call(a, BPF_UPDATE_ELEM);
+	asm_jump_imm(a, ASM_JNE, R0, 0, &m->full);
+	asm_jump_imm(a, ASM_JNE, BEGUN, 0, &m->replaced);
+}
+
+static void end_pair(struct making *m)
+{
+	struct asm_prog *a = m->a;
+
+	asm_map(a, R1, m->maps->begun);
+	asm_address(a, R2, m->key);
+	asm_call(a, BPF_LOOKUP_ELEM);
+	asm_jump_imm(a, ASM_JEQ, R0, 0, &m->unstarted);
+	asm_load(a, ASM_8, BEGUN, R0, 0);
+	asm_load(a, ASM_8, EVENT, R0, 8);
+	asm_imm(a, ASM_LSH, EVENT, 16);
+	asm_imm(a, ASM_OR, EVENT, (int32_t)m->index);
+	asm_map(a, R1, m->maps->begun);
+	asm_address(a, R2, m->key);
+	asm_call(a, BPF_DELETE_ELEM);
+	/* Another CPU has ended it. */
+	asm_jump_imm(a, ASM_JNE, R0, 0, &m->unstarted);
+	asm_call(a, BPF_KTIME_GET_NS);
+	asm_reg(a, ASM_SUB, R0, BEGUN);
+	asm_jump_imm(a, ASM_JSLT, R0, 0, &m->negative);
+	asm_reg(a, ASM_MOV, BEGUN, R0);
+	if (!m->ev->is_by_key)
+		store_imm(a, m->key, 0);
+	asm_reg(a, ASM_MOV, R1, BEGUN);
+	add_number(m);
+}
+
+static int add_parts(struct making *m, struct err *e)
+{
+	unsigned n = MAX(m->ev->n_num, 1u);
+
+	for (unsigned i = 0; i < n; i++) {
+		struct texpr_type type;
+		int r = 0;
+
+		if (m->ev->n_num)
+			r = code_value(m->code, m->ev->num[i], &type, e);
+		else
+			asm_imm(m->a, ASM_MOV, R1, 0);
+		if (r)
+			return r;
+		asm_store(m->a, ASM_8, R10, m->sum, R1);
+		store_imm(m->a, m->part, m->index | (uint64_t)i << 32);
+		add(m);
+	}
+	return 0;
+}
+
+/* One more of a loss, where somebody jumps to. */
+static void lose(struct making *m, struct asm_label *here, unsigned which)
+{
+	struct asm_prog *a = m->a;
+
+	if (!here->last)
+		return;
+	asm_here(a, here);
+	store_imm(a, m->n, which);
+	asm_map(a, R1, m->maps->losses);
+	asm_address(a, R2, m->n);
+	asm_call(a, BPF_LOOKUP_ELEM);
+	asm_jump_imm(a, ASM_JEQ, R0, 0, &m->out);
+	asm_imm(a, ASM_MOV, R1, 1);
+	asm_add_to(a, R0, 0, R1);
+	asm_jump(a, &m->out);
+}
+
+static int look(struct code *c, const struct tally_event *ev, struct err *e)
+{
+	int r = code_look(c, ev->filter, e);
+
+	r = r ? r : code_look(c, ev->key, e);
+	for (unsigned i = 0; !r && i < ev->n_num; i++)
+		r = code_look(c, ev->num[i], e);
+	return r;
+}
+
+static int make(struct making *m, struct err *e)
+{
+	struct asm_prog *a = m->a;
+	struct texpr_type type;
+	int r = 0;
+
+	asm_reg(a, ASM_MOV, CODE_CONTEXT, R1);
+	slots(m);
+	check_cpu(m);
+	code_fetch(m->code, &m->unread);
+	if (m->ev->filter) {
+		r = code_value(m->code, m->ev->filter, &type, e);
+		asm_jump_imm(a, ASM_JEQ, R1, 0, &m->out);
+	}
+	r = r ? r : make_key(m, e);
+	if (!r && m->ev->pair == TALLY_BEGINS)
+		begin_pair(m);
+	else if (!r && m->ev->pair == TALLY_ENDS)
+		end_pair(m);
+	else if (!r)
+		r = m->ev->is_spread ? add_spread(m, e) : add_parts(m, e);
+	asm_jump(a, &m->out);
+	lose(m, &m->full, LOSS_FULL);
+	lose(m, &m->negative, LOSS_NEGATIVE);
+	lose(m, &m->unread, LOSS_UNREAD);
+	lose(m, &m->untold, LOSS_UNTOLD);
+	lose(m, &m->replaced, LOSS_REPLACED);
+	lose(m, &m->unstarted, LOSS_UNSTARTED);
+	asm_here(a, &m->out);
+	asm_imm(a, ASM_MOV, R0, 0);
+	asm_exit(a);
+	return r ? r : asm_end(a, e);
+}
+
+int tally_build(struct asm_prog *a, const struct tally_event *ev, uint32_t index, struct code *c,
+		const struct tally_maps *maps, struct err *e)
+{
+	struct making m = { .a = a, .ev = ev, .maps = maps, .code = c, .index = index };
+	int r = look(c, ev, e);
+
+	if (r)
+		return r;
+	asm_init(a);
+	c->a = a;
+	return make(&m, e);
+}
