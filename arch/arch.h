@@ -134,6 +134,8 @@ struct arch_disasm {
 	enum arch_disasm_kind kind;
 	bool is_unknown;	/* the text says that it is none, or none that is known */
 	uint8_t reg, base;	/* numbers as the instruction has them */
+	uint8_t n_written;
+	uint8_t written[3];	/* registers that it may write; stores' are among them */
 	uint64_t address;
 	uint32_t offset;
 };

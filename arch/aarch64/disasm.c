@@ -313,6 +313,26 @@ static void see_offset(struct line *l)
 	d->base = (uint8_t)bits(l, 9, 5);
 }
 
+/*
+ * Where most have what they write: the first number, and of loads and stores also the second one of a pair, the base
+ * that moves on, and what an exclusive store or an atomic one gives back.
+ */
+static void see_written(struct line *l)
+{
+	struct arch_disasm *d = l->d;
+	bool is_memory = (l->w & 0x0a000000) == 0x08000000;
+
+	d->written[d->n_written++] = (uint8_t)bits(l, 4, 0);
+	if (!is_memory)
+		return;
+	if ((l->w & 0x3a000000) == 0x28000000)
+		d->written[d->n_written++] = (uint8_t)bits(l, 14, 10);
+	else
+		d->written[d->n_written++] = (uint8_t)bits(l, 20, 16);
+	if ((l->w & 0x3b000000) != 0x39000000)
+		d->written[d->n_written++] = (uint8_t)bits(l, 9, 5);
+}
+
 bool arch_aarch64_disasm(const uint8_t *p, size_t n, uint64_t addr, struct arch_disasm *d)
 {
 	struct line l = { .addr = addr, .d = d };
@@ -326,5 +346,6 @@ bool arch_aarch64_disasm(const uint8_t *p, size_t n, uint64_t addr, struct arch_
 	d->reg = (uint8_t)bits(&l, 4, 0);
 	if (!d->kind)
 		see_offset(&l);
+	see_written(&l);
 	return true;
 }
