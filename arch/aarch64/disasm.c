@@ -10,7 +10,7 @@
  *   F    h s d by bits 23-22        E  b h s d by bits 23-22   J  s d by bit 22      A  b h s d by bits 20-16
  *   M N  b to q, of a load of one register or of two        V  v7
  * Others: O2 Oo Os Op Oc Oq, ends of mnemonics; I, C, numbers and conditions; L, G, addresses and lists; T, Q, M, how
- * a vector is divided, one of its elements, its constant; P, hints and what else belongs to the system.
+ * a vector is divided, one of its elements, its constant; Z, scalable vectors; P, hints and what else belongs to the system.
  */
 #include "arch/aarch64/disasm.h"
 #include "arch/aarch64/parts.h"
@@ -37,6 +37,9 @@ static const struct row vectors[] = {
 #include "arch/aarch64/disasm_float.def"
 #include "arch/aarch64/disasm_simd.def"
 };
+static const struct row scalable[] = {
+#include "arch/aarch64/disasm_sve.def"
+};
 #undef A64
 
 struct table {
@@ -48,7 +51,7 @@ struct table {
 #define NONE { NULL, 0 }
 /* By bits 28 to 25. */
 static const struct table tables[16] = {
-	NONE, NONE, NONE, NONE,
+	NONE, NONE, TABLE(scalable), NONE,
 	TABLE(memory), TABLE(registers), TABLE(memory), TABLE(vectors),
 	TABLE(immediates), TABLE(immediates), TABLE(branches), TABLE(branches),
 	TABLE(memory), TABLE(registers), TABLE(memory), TABLE(vectors),
@@ -248,7 +251,12 @@ bool put_expanded(struct line *l, const char *text)
 	bool in_operands = false;
 
 	for (; *text; text++) {
-		if (*text >= 'A' && *text <= 'Z') {
+		if (*text == 'Z') {
+			text++;
+			if (!disasm_sve(l, &text))
+				return false;
+			text--;
+		} else if (*text >= 'A' && *text <= 'Z') {
 			if (!put_token(l, text[0], text[1]))
 				return false;
 			text++;

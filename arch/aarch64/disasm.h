@@ -48,6 +48,13 @@ bool disasm_element(struct line *l, char what);
 bool disasm_modified(struct line *l, char what);
 bool disasm_system(struct line *l, char what);
 
+/* The text behind a token's Z; it is moved on. */
+bool disasm_sve(struct line *l, const char **text);
+bool disasm_is_mask_move(const struct line *l);
+
+/* "DecodeBitMasks" of the Arm ARM, of 64 bits. False: reserved. */
+bool disasm_bit_mask(unsigned n, unsigned r, unsigned s, uint64_t *mask);
+
 void put_float8(struct line *l, unsigned imm8);
 
 #endif

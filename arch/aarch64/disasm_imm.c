@@ -12,14 +12,13 @@ static bool is_field(const struct line *l)
 	return bits(l, 22, 22) == l->w >> 31 && MAX(bits(l, 21, 16), bits(l, 15, 10)) <= top(l);
 }
 
-/* "DecodeBitMasks" of the Arm ARM: a run of ones, rotated, repeated. */
-static bool bit_mask(const struct line *l, uint64_t *mask)
+/* A run of ones, rotated, repeated. */
+bool disasm_bit_mask(unsigned n, unsigned r, unsigned s, uint64_t *mask)
 {
-	unsigned n = bits(l, 22, 22), r = bits(l, 21, 16), s = bits(l, 15, 10);
 	unsigned pattern = n << 6 | (~s & 63), size;
 	uint64_t ones, all;
 
-	if (pattern < 2 || (n && !(l->w >> 31)))
+	if (pattern < 2)
 		return false;
 	size = 1u << (31 - __builtin_clz(pattern));
 	s &= size - 1;
@@ -32,7 +31,19 @@ static bool bit_mask(const struct line *l, uint64_t *mask)
 		ones = (ones >> r | ones << (size - r)) & all;
 	for (; size < 64; size *= 2)
 		ones |= ones << size;
-	*mask = l->w >> 31 ? ones : (uint32_t)ones;
+	*mask = ones;
+	return true;
+}
+
+/* Of logical instructions: in half a register only what repeats in it. */
+static bool bit_mask(const struct line *l, uint64_t *mask)
+{
+	unsigned n = bits(l, 22, 22);
+
+	if (n > l->w >> 31 || !disasm_bit_mask(n, bits(l, 21, 16), bits(l, 15, 10), mask))
+		return false;
+	if (!(l->w >> 31))
+		*mask = (uint32_t)*mask;
 	return true;
 }
 
@@ -348,6 +359,23 @@ static bool is_good_block(const struct line *l, bool fills)
 	return to != n && to != from && n != from && to != 31 && n != 31 && (fills || from != 31);
 }
 
+/* Scalable ones that have two fields equal. */
+static bool is_same(const struct line *l, char what)
+{
+	switch (what) {
+	case '1':
+		return bits(l, 9, 5) == bits(l, 20, 16);
+	case '2':
+		return bits(l, 8, 5) == bits(l, 19, 16);
+	case '3':
+		return bits(l, 13, 10) == bits(l, 19, 16);
+	case '4':
+		return bits(l, 3, 0) == bits(l, 19, 16);
+	default:
+		return bits(l, 4, 0) == bits(l, 20, 16);
+	}
+}
+
 bool disasm_condition(struct line *l, char what)
 {
 	unsigned cond = bits(l, 15, 12);
@@ -367,6 +395,10 @@ bool disasm_condition(struct line *l, char what)
 		return bits(l, 9, 5) != 31;
 	case 'p':
 		return is_good_pair(l);
+	case 's':
+		return disasm_is_mask_move(l);
+	case '1': case '2': case '3': case '4': case '5':
+		return is_same(l, what);
 	case 'x': case 'y':
 		return is_good_block(l, what == 'y');
 	case 'c':
