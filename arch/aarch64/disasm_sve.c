@@ -8,6 +8,7 @@
  *   Z#{abcd}        a number: a is u or s (signed), b where it begins ('a' is bit 0), c how many bits, d what it is
  *                   multiplied by: a to f are powers of two, t is 3, o adds one. Z_ without '#'; Z? and Z~ with a
  *                   comma before it, and "mul vl" behind it: nothing is printed of 0
+ *   Zo              x7 of bits 20-16, but not xzr
  *   Z9 Z( Z8        numbers in two parts: of 9 bits; the same as Z~; of 8 bits
  *   ZR ZL {a b c}   shifts to the right and left, see field
  *   others          numbers, as shown in put_fixed
@@ -105,8 +106,7 @@ static void put_pattern_name(struct line *l, unsigned pattern)
 	} else if (pattern >= 29) {
 		put_text(l, pattern == 29 ? "mul4" : pattern == 30 ? "mul3" : "all");
 	} else {
-		put_text(l, "#0x");
-		put_hex(l, pattern);
+		put_num(l, pattern);
 	}
 }
 
@@ -131,7 +131,7 @@ static bool put_prefetch(struct line *l)
 	unsigned op = bits(l, 3, 0);
 
 	if ((op & 6) == 6) {
-		put_imm(l, op);
+		put_num(l, op);
 		return true;
 	}
 	put_text(l, op & 8 ? "pst" : "pld");
@@ -241,6 +241,11 @@ static bool put_fixed(struct line *l, char what)
 	case '8':
 		put_num(l, bits(l, 20, 16) << 3 | bits(l, 12, 10));
 		return true;
+	case 'o':
+		if (bits(l, 20, 16) == 31)
+			return false;
+		put_name(l, 'x', bits(l, 20, 16));
+		return true;
 	case 'i':
 		put_num(l, signed_bits(l, 12, 5) * (bits(l, 13, 13) ? 256 : 1));
 		return true;
@@ -282,6 +287,28 @@ static bool put_rotation(struct line *l, char what)
 	}
 }
 
+/* A predicate's element, chosen by a register: the size is the lowest bit that is set. */
+static bool put_chosen(struct line *l)
+{
+	unsigned v = bits(l, 23, 22) << 3 | bits(l, 20, 18);
+
+	if (!(v & 15))
+		return false;
+	put_letter(l, (unsigned)__builtin_ctz(v));
+	put_char(l, '[');
+	put_name(l, 'w', 12 + bits(l, 17, 16));
+	put_sep(l);
+	put_dec(l, v >> (__builtin_ctz(v) + 1));
+	put_char(l, ']');
+	return true;
+}
+
+/* A byte cannot be one that is shifted by eight. */
+static bool is_byte_shifted(const struct line *l)
+{
+	return !bits(l, 23, 22) && bits(l, 13, 13);
+}
+
 static bool put_one(struct line *l, char what)
 {
 	switch (what) {
@@ -293,6 +320,10 @@ static bool put_one(struct line *l, char what)
 		return put_prefetch(l);
 	case 'x':
 		return put_index(l);
+	case 'w':
+		return put_chosen(l);
+	case 'i': case 'u':
+		return !is_byte_shifted(l) && put_fixed(l, what);
 	case 'B': case 'E':
 		return put_mask(l, what == 'E');
 	case 'g': case 'j': case 'k': case 'l':
