@@ -53,17 +53,25 @@ def compare(tool, objdump, name, folder):
     want = list(theirs(objdump, name, folder))
     asked = "".join(f"{addr} {word}\n" for addr, word, _ in want)
     got = subprocess.run([tool], input=asked, stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n")
-    bad, kinds = [], collections.Counter()
+    bad, kinds, matrices = [], collections.Counter(), 0
     for (addr, word, text), ours in zip(want, got):
-        if text != ours and not is_apart(int(word, 16), text):
-            bad.append(f"  {addr}: {word} objdump: {text!r} ours: {ours!r}")
-            kinds[text.split("\t")[0]] += 1
-    print(f"{name}: {len(want)} instructions, {len(bad)} differ {dict(kinds.most_common(5)) or ''}")
+        if text == ours or is_apart(text):
+            continue
+        if is_matrix(int(word, 16)) and ours.startswith(".inst"):
+            matrices += 1
+            continue
+        bad.append(f"  {addr}: {word} objdump: {text!r} ours: {ours!r}")
+        kinds[text.split("\t")[0]] += 1
+    print(f"{name}: {len(want)} instructions, {len(bad)} differ {dict(kinds.most_common(5)) or ''}; {matrices} of SME, which are not read")
     print("".join(f"{line}\n" for line in bad[:20]), end="")
     return len(want), len(bad)
 
 
-def is_apart(word, text):
+def is_matrix(word):
+    return word >> 31 and not word >> 25 & 15
+
+
+def is_apart(text):
     """Words that are none: objdump says so in another way; a byte that is shifted by eight, which it takes for 255 alone."""
     return "NYI" in text or text.endswith("#-256") and ".b, " in text
 
