@@ -73,11 +73,17 @@ static void put_raw(const struct listing *l, const uint8_t *p, size_t n, struct 
 	}
 }
 
-/* A word of data, or what is left of one. */
+/* A word of data, or the bytes that are left of one. */
 static void put_data(struct listing *l, const uint8_t *p, size_t n, struct out *o)
 {
-	out_str(o, n == 4 ? ".word\t0x" : ".byte\t");
-	put_raw(l, p, n, o);
+	if (n == 4) {
+		out_str(o, ".word\t0x");
+		put_raw(l, p, n, o);
+	}
+	for (size_t i = 0; n < 4 && i < n; i++) {
+		out_str(o, i ? ", 0x" : ".byte\t0x");
+		out_zero_hex(o, p[i], 2);
+	}
 	forget_pages(l, 0, LISTING_REGISTERS - 1);
 }
 

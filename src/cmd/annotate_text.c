@@ -104,7 +104,7 @@ static void labelled(const struct text *t, uint64_t number, struct sv text)
 
 	empty_columns(t);
 	snprintf(digits, sizeof(digits), " %llu", (unsigned long long)number);
-	out_left(t->o, digits, t->digits + 2);
+	out_left(t->o, digits, text.n ? t->digits + 2 : 0);
 	text_put(t->o, text, TEXT_ALL, TEXT_PLAIN);
 	out_char(t->o, '\n');
 }

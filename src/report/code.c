@@ -65,6 +65,14 @@ static int from_kernel(struct code *c, uint64_t n, struct err *e)
 	return 0;
 }
 
+static int no_file(const struct hits_func *f, struct err *e)
+{
+	if (f->at.dso[0] != '/')
+		return err_set(e, ENODATA, "%s: its code is in no file", f->at.dso);
+	err_set(e, ENODATA, "%s is not here as it was recorded", f->at.dso);
+	return err_hint(e, "--symfs names the folder that has the recorded machine's files");
+}
+
 int code_of(struct code *c, struct session *s, const struct hits_func *f, struct err *e)
 {
 	int r;
@@ -76,7 +84,7 @@ int code_of(struct code *c, struct session *s, const struct hits_func *f, struct
 	else if (f->at.module)
 		r = from_file(c, f->at.module, length(s, f), e);
 	else
-		r = err_set(e, ENODATA, "%s: its code is in no file", f->at.dso);
+		r = no_file(f, e);
 	if (r)
 		code_deinit(c);
 	return r;

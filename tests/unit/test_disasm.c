@@ -13,7 +13,7 @@ static bool decode(uint32_t w, struct arch_disasm *d)
 	const uint8_t bytes[4] = { (uint8_t)w, (uint8_t)(w >> 8), (uint8_t)(w >> 16), (uint8_t)(w >> 24) };
 
 	memset(d, 0xff, sizeof(*d));
-	return arch_disasm_of(&arch_aarch64)(guard_dup(bytes, 4), 4, AT, d);
+	return arch_disasm_of(&arch_aarch64)(bytes, 4, AT, d);
 }
 
 static const struct {

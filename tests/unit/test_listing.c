@@ -56,7 +56,7 @@ TEST(listing_shows_constants_among_the_code_and_what_is_cut)
 	struct marks marks = { .v = { at, 2, 2 } };
 
 	CHECK_STR(lines(&arch_aarch64, code, sizeof(code), &marks),
-		  "ldr\tx0, 1004 <at_1004>\n.word\t0xd503201f\n.byte\t0x1f 20\n");
+		  "ldr\tx0, 1004 <at_1004>\n.word\t0xd503201f\n.byte\t0x1f, 0x20\n");
 }
 
 TEST(listing_of_x86_has_bytes_and_targets)
