@@ -125,6 +125,28 @@ struct arch_flags {
 	bool irqs_off_if_set;
 };
 
+/* An instruction as text, and what its text is about. */
+enum arch_disasm_kind {
+	ARCH_DISASM_OTHER,
+	ARCH_DISASM_BRANCH,	/* to `address` */
+	ARCH_DISASM_LITERAL,	/* loads what is at `address` */
+	ARCH_DISASM_ADDRESS,	/* `address` into reg */
+	ARCH_DISASM_PAGE,	/* likewise; what is meant lies at an offset from there */
+	ARCH_DISASM_ADD,	/* base + offset into reg */
+	ARCH_DISASM_ACCESS,	/* a load or store at base + offset; reg: what is loaded, or ARCH_NO_REG */
+};
+
+struct arch_disasm {
+	char text[112];		/* a mnemonic, a tab, operands; as objdump has it, without its symbols */
+	enum arch_disasm_kind kind;
+	bool is_unknown;	/* the text says that it is none, or none that is known */
+	uint8_t reg, base;	/* numbers as the instruction has them */
+	uint8_t n_written;
+	uint8_t written[3];	/* registers that it may write; stores' are among them */
+	uint64_t address;
+	uint32_t offset;
+};
+
 /* Where an operand of a USDT marker is. */
 enum arch_usdt_kind { ARCH_USDT_NONE, ARCH_USDT_REG, ARCH_USDT_MEM, ARCH_USDT_CONST };
 
@@ -236,5 +258,9 @@ uint64_t arch_aarch64_strip(uint64_t addr, unsigned va_bits);
  */
 typedef bool arch_store_fn(const uint8_t *p, size_t n, const uint64_t *regs, uint64_t watched, struct arch_store *s);
 arch_store_fn *arch_store_of(const struct arch *a);
+
+/* The instruction at p; false: cut. NULL: nobody here can read that architecture's. */
+typedef bool arch_disasm_fn(const uint8_t *p, size_t n, uint64_t addr, struct arch_disasm *d);
+arch_disasm_fn *arch_disasm_of(const struct arch *a);
 
 #endif

@@ -675,6 +675,12 @@ bool resolver_kernel_thing(struct resolver *r, uint64_t addr, struct kernel_symb
 	return kernel_find_any(&r->kernel, addr, s);
 }
 
+struct module *resolver_kernel_file(struct resolver *r, uint64_t *shift)
+{
+	*shift = r->kernel.shift;
+	return r->kernel.state == KERNEL_VMLINUX ? &r->kernel.vmlinux : NULL;
+}
+
 void resolver_settle(struct resolver *r)
 {
 	locs_deinit(&r->locs);

@@ -121,6 +121,9 @@ enum sym_spots { SYM_SPOTS_NAMES, SYM_SPOTS_FILES };
 int resolver_spots(struct resolver *r, const struct sym_loc *l, bool is_call, enum sym_spots what,
 		   struct sym_spot v[SYM_SPOTS_MAX]);
 
+/* The recorded kernel's own file, if its symbols came from one, and how far it was moved from there; NULL: none. */
+struct module *resolver_kernel_file(struct resolver *r, uint64_t *shift);
+
 /*
  * Forget the single addresses (results of resolver_find end here), keep names and maps. Settle: the lookups are over
  * for now; clear: others come, the memory stays for them.

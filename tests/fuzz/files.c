@@ -49,6 +49,8 @@ static const struct { const char *kind, *line; } commands[] = {
 	{ "perf", "script -i in -j" },
 	{ "perf", "script -i in -D -F +iregs,uregs,brstacksym,data_src,cgroup,insn,tod,misc" },
 	{ "perf", "script -i in -j -F +iregs,brstack,data_src,cgroup,insn,insnlen,misc" },
+	{ "perf", "annotate -i in -l --group" },
+	{ "perf", "annotate -i in --symfs . -n --asm-raw" },
 	{ "perf", "report -i in -D" },
 	{ "perf", "flame -i in -o out.svg" },
 	{ "perf", "trace -i in -S --errno-summary" },

@@ -310,6 +310,15 @@ def gofunc(made):
     yield from files("tests/data/go/*")
 
 
+def disasm(made):
+    """The choice, code."""
+    for name, code in cut(made, ".text"):
+        for i in range(0, min(len(code), 1600), 400):
+            yield f"{name}-{i}", b"\0" + code[i:i + 400]
+            yield f"{name}-x-{i}", b"\3" + code[i:i + 400]
+    yield "kinds", b"\0" + struct.pack("<8I", 0x90000001, 0x91004020, 0x4c402020, 0xa400a020, 0x05306e40, 0xd53bd040, 0x1e601000, 0x25ed479c)
+
+
 def insn(made):
     """Architecture and side, place, code."""
     for name, code in cut(made, ".text"):

@@ -1,0 +1,158 @@
+/* hits.c - two tables, of functions and of places in them, and the sums beside each. */
+#include "analyse/hits.h"
+
+#include "base/sort.h"
+
+int hits_init(struct hits *h, size_t n_events)
+{
+	*h = (struct hits){ .n_events = n_events };
+	h->all = calloc(MAX(n_events, 1u), sizeof(*h->all));
+	return h->all ? 0 : -ENOMEM;
+}
+
+void hits_deinit(struct hits *h)
+{
+	vec_free(&h->funcs);
+	vec_free(&h->places);
+	vec_free(&h->of_func);
+	vec_free(&h->of_place);
+	map_deinit(&h->func_of);
+	map_deinit(&h->place_of);
+	free(h->all);
+	h->all = NULL;
+}
+
+static void count(struct hits_sum *s, uint64_t weight)
+{
+	s->samples++;
+	s->weight += weight;
+}
+
+/* Room for the sums of one more function or place. */
+#define MORE_SUMS(h, vec) \
+	(vec_reserve(vec, (h)->n_events) ? -ENOMEM : \
+	 (memset((vec)->v + (vec)->n, 0, (h)->n_events * sizeof(*(vec)->v)), (vec)->n += (h)->n_events, 0))
+
+/* Of two functions of one file, and of one start, the first one's name is taken. */
+static uint32_t func_of(struct hits *h, const struct sym_loc *l)
+{
+	uint64_t *head = map_add(&h->func_of, hash_u64((uintptr_t)l->dso ^ hash_u64(l->start)), NULL);
+	struct hits_func *f;
+
+	if (!head)
+		return HITS_NONE;
+	for (uint32_t i = (uint32_t)*head; i; i = h->funcs.v[i - 1].same_hash)
+		if (h->funcs.v[i - 1].at.dso == l->dso && h->funcs.v[i - 1].at.start == l->start)
+			return i - 1;
+	f = vec_add(&h->funcs);
+	if (!f || MORE_SUMS(h, &h->of_func))
+		return HITS_NONE;
+	*f = (struct hits_func){ .at = *l, .first = HITS_NONE, .same_hash = (uint32_t)*head };
+	*head = h->funcs.n;
+	return (uint32_t)h->funcs.n - 1;
+}
+
+static uint32_t place_of(struct hits *h, const struct sym_loc *l)
+{
+	bool is_new;
+	uint64_t *id = map_add(&h->place_of, (uintptr_t)l, &is_new);
+	uint32_t func;
+	struct hits_place *p;
+
+	if (!id || !is_new)
+		return id ? (uint32_t)*id : HITS_NONE;
+	*id = HITS_NONE;
+	func = func_of(h, l);
+	p = func == HITS_NONE ? NULL : vec_add(&h->places);
+	if (!p || MORE_SUMS(h, &h->of_place))
+		return HITS_NONE;
+	*p = (struct hits_place){ .addr = l->addr, .func = func, .next = h->funcs.v[func].first };
+	*id = h->funcs.v[func].first = (uint32_t)h->places.n - 1;
+	h->funcs.v[func].last = MAX(h->funcs.v[func].last, l->addr);
+	return (uint32_t)*id;
+}
+
+int hits_add(struct hits *h, const struct sym_loc *l, size_t event, uint64_t weight)
+{
+	uint32_t place;
+
+	hits_pass(h, event, weight);
+	if (!l->sym)
+		return 0;
+	place = place_of(h, l);
+	if (place == HITS_NONE)
+		return -ENOMEM;
+	count(&h->of_place.v[place * h->n_events + event], weight);
+	count(&h->of_func.v[h->places.v[place].func * h->n_events + event], weight);
+	return 0;
+}
+
+struct by_weight {
+	const struct hits *h;
+	size_t event;
+};
+
+/* Equal ones by name, then as they lie in their files: always the same. */
+static int heavier(const void *arg, uint32_t a, uint32_t b)
+{
+	const struct by_weight *o = arg;
+	const struct hits_func *fa = &o->h->funcs.v[a], *fb = &o->h->funcs.v[b];
+	uint64_t wa = hits_func_sum(o->h, a, o->event)->weight, wb = hits_func_sum(o->h, b, o->event)->weight;
+	int by_name;
+
+	if (wa != wb)
+		return wa > wb ? -1 : 1;
+	by_name = strcmp(fa->at.sym, fb->at.sym);
+	if (!by_name)
+		by_name = strcmp(fa->at.dso, fb->at.dso);
+	return by_name ? by_name : fa->at.start < fb->at.start ? -1 : fa->at.start > fb->at.start;
+}
+
+static int lower(const void *arg, uint32_t a, uint32_t b)
+{
+	const struct hits *h = arg;
+
+	return h->places.v[a].addr < h->places.v[b].addr ? -1 : h->places.v[a].addr > h->places.v[b].addr;
+}
+
+static bool sorted(uint32_t *v, size_t n, sort_order *order, const void *arg)
+{
+	uint32_t *spare = malloc(MAX(n, 1u) * sizeof(*spare));
+
+	if (spare)
+		sort_u32(v, spare, n, order, arg);
+	free(spare);
+	return spare;
+}
+
+uint32_t *hits_order(const struct hits *h, size_t event)
+{
+	struct by_weight o = { h, event };
+	uint32_t *v = malloc(MAX(h->funcs.n, 1u) * sizeof(*v));
+
+	for (uint32_t i = 0; v && i < h->funcs.n; i++)
+		v[i] = i;
+	if (v && sorted(v, h->funcs.n, heavier, &o))
+		return v;
+	free(v);
+	return NULL;
+}
+
+int hits_places(const struct hits *h, uint32_t func, uint32_t **v)
+{
+	size_t n = 0;
+
+	for (uint32_t i = h->funcs.v[func].first; i != HITS_NONE; i = h->places.v[i].next)
+		n++;
+	*v = malloc(MAX(n, 1u) * sizeof(**v));
+	if (!*v)
+		return -ENOMEM;
+	n = 0;
+	for (uint32_t i = h->funcs.v[func].first; i != HITS_NONE; i = h->places.v[i].next)
+		(*v)[n++] = i;
+	if (sorted(*v, n, lower, h))
+		return (int)n;
+	free(*v);
+	*v = NULL;
+	return -ENOMEM;
+}

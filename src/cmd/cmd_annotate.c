@@ -1,0 +1,333 @@
+/* cmd_annotate.c - sonde annotate: the instructions of functions, and how many samples fell on each. */
+#include "cmd/annotate_text.h"
+
+#include "perf/attr.h"
+#include "report/profile_filter.h"
+#include "sys/tty.h"
+
+struct annotate_want {
+	struct session_want session;
+	struct filter_want filter;
+	struct annotate_show show;
+	const char *symbol;
+	double percent_limit;
+	unsigned group, verbose;
+	bool samples, period, quiet, ignored;
+};
+
+static int set_type(void *want, const char *value, struct err *e)
+{
+	static const struct {
+		const char *name;
+		bool of_all, by_hits;
+	} types[] = {
+		{ "local-period", false, false }, { "local-hits", false, true }, { "global-period", true, false },
+		{ "global-hits", true, true },    { "period-local", false, false }, { "hits-local", false, true },
+		{ "period-global", true, false }, { "hits-global", true, true },
+	};
+	struct annotate_want *w = want;
+
+	for (size_t i = 0; value && i < ARRAY_SIZE(types); i++) {
+		if (strcmp(value, types[i].name))
+			continue;
+		w->show.of_all = types[i].of_all;
+		w->show.by_hits = types[i].by_hits;
+		return 0;
+	}
+	return err_set(e, EINVAL, "'%s' is none of local-period, local-hits, global-period and global-hits",
+		       value ? value : "");
+}
+
+static int set_limit(void *want, const char *value, struct err *e)
+{
+	struct annotate_want *w = want;
+	struct sv text = sv_from(value ? value : "0");
+
+	if (text.n && text.s[text.n - 1] == '%')
+		text.n--;
+	if (!str_double(text, &w->percent_limit) || w->percent_limit < 0 || w->percent_limit > 100)
+		return err_set(e, EINVAL, "'%s' is not a percentage", value);
+	return 0;
+}
+
+static const struct opt opts[] = {
+	OPT_HEAD("Input"),
+	OPT_SUB(session_opts, struct annotate_want, session),
+	OPT_STR('s', "symbol", struct annotate_want, symbol, "<name>", "this function alone, as the word behind the options"),
+	OPT_SUB(filter_opts, struct annotate_want, filter),
+	OPT_CALL_WANT(0, "percent-limit", 0, set_limit, "<percent>", "leave out functions with fewer of the samples"),
+	OPT_HEAD("Columns"),
+	OPT_CALL_WANT(0, "percent-type", 0, set_type, "<type>",
+		      "of the function's samples (local-hits), of their periods (local-period, the default), of all in the "
+		      "recording (global-hits, global-period)"),
+	OPT_FLAG('n', "show-nr-samples", struct annotate_want, samples, "numbers of samples instead"),
+	OPT_FLAG(0, "show-total-period", struct annotate_want, period, "sums of periods instead"),
+	OPT_COUNT(0, "group", struct annotate_want, group,
+		  "all events side by side, as those of a group are; --no-group: each by itself"),
+	OPT_HEAD("Code"),
+	OPT_FLAG('l', "print-line", struct annotate_want, show.lines, "lines of the source, by weight and behind instructions"),
+	OPT_FLAG('P', "full-paths", struct annotate_want, show.full_paths, "paths as they are, not their last part"),
+	OPT_FLAG(0, "no-source", struct annotate_want, show.no_source, "instructions alone"),
+	OPT_FLAG(0, "asm-raw", struct annotate_want, show.raw, "instructions also as numbers"),
+	OPT_FLAG('q', "quiet", struct annotate_want, quiet, "say nothing of what cannot be shown"),
+	OPT_COUNT('v', "verbose", struct annotate_want, verbose, "say more of the recording"),
+	OPT_IGNORED(0, "stdio", FLAG, struct annotate_want, ignored),
+	OPT_IGNORED(0, "stdio2", FLAG, struct annotate_want, ignored),
+	OPT_IGNORED('f', "force", FLAG, struct annotate_want, ignored),
+	OPT_IGNORED('m', "modules", FLAG, struct annotate_want, ignored),
+	OPT_IGNORED(0, "skip-missing", FLAG, struct annotate_want, ignored),
+	OPT_REFUSED('M', "disassembler-style", 0, "", "instructions have one spelling, that of GNU objdump", "leave it out"),
+	OPT_REFUSED(0, "objdump", 0, "", "no other program is run", "leave it out"),
+	OPT_REFUSED(0, "tui", OPT_NO_VALUE, "", "there is none: what is shown is text, and goes through $PAGER",
+		    "leave it out"),
+	OPT_END,
+};
+
+struct annotate {
+	struct ctx *c;
+	const struct annotate_want *want;
+	struct session session;
+	struct filter filter;
+	struct hits hits;
+	struct sources sources;
+	size_t shown;             /* functions */
+	size_t missing;           /* that have no code here */
+	struct err why;           /* the first one */
+};
+
+static void note(void *arg, const char *line)
+{
+	cmd_note(arg, "%s", line);
+}
+
+static bool is_chosen(const struct annotate *a, const struct sym_loc *l)
+{
+	struct hist_frame f = {
+		.dso = l->dso, .dso_short = l->dso_short, .sym = l->sym, .label = l->sym, .addr = l->addr,
+		.kernel = l->kernel, .known = true,
+	};
+
+	if (a->want->symbol && (!l->sym || strcmp(l->sym, a->want->symbol)))
+		return false;
+	return !a->filter.by_name || filter_frame(&a->filter, &f);
+}
+
+static int take_sample(struct annotate *a, const struct session_item *it)
+{
+	struct session *s = &a->session;
+	const struct sample *smp = &it->sample;
+	struct resolver_spaces in;
+	const struct sym_loc *l;
+
+	if (!filter_sample(&a->filter, smp) ||
+	    !filter_comm(&a->filter, resolver_comm_of(s->resolver, smp->pid, smp->tid)))
+		return 0;
+	in = resolver_spaces(s->resolver, smp->pid, smp->time);
+	l = resolver_find_in(s->resolver, &in, smp->cpumode, smp->ip);
+	if (!l)
+		return -ENOMEM;
+	if (is_chosen(a, l))
+		return hits_add(&a->hits, l, session_event_index(s, it->event), smp->period);
+	hits_pass(&a->hits, session_event_index(s, it->event), smp->period);
+	return 0;
+}
+
+static int read_all(struct annotate *a, struct err *e)
+{
+	struct session_item it;
+	int r;
+
+	while ((r = session_next(&a->session, &it, e)) == 1)
+		if (it.event && take_sample(a, &it))
+			return err_nomem(e);
+	return r;
+}
+
+/* --- events side by side --- */
+
+/* Those to show together with event `first`; how many. */
+static size_t group_of(const struct annotate *a, size_t first, size_t events[ANNOTATE_EVENTS])
+{
+	const struct perf_event *ev = a->session.head->events.v;
+	size_t n = 0;
+
+	events[n++] = first;
+	for (size_t i = first + 1; a->want->group && i < a->session.head->events.n && n < ANNOTATE_EVENTS; i++) {
+		bool is_one = a->want->group > 1 || ev[i].group_leader == ev[first].group_leader;
+
+		if (is_one && (a->hits.all[i].samples || !attr_is_dummy(&ev[i].attr)))
+			events[n++] = i;
+	}
+	return n;
+}
+
+/* "cpu-clock", "anon group { cpu-clock, task-clock }" */
+static void name_events(const struct annotate *a, const size_t *events, size_t n, struct mem_out *m)
+{
+	for (size_t i = 0; i < n; i++) {
+		out_str(&m->out, i ? ", " : n > 1 ? "anon group { " : "");
+		out_str(&m->out, a->session.head->events.v[events[i]].label);
+	}
+	if (n > 1)
+		out_str(&m->out, " }");
+}
+
+static bool is_hit(const struct annotate_view *v)
+{
+	for (size_t i = 0; i < v->n_events; i++)
+		if (hits_func_sum(v->hits, v->func, v->event[i])->samples)
+			return true;
+	return false;
+}
+
+static bool is_heavy(const struct annotate *a, const struct annotate_view *v)
+{
+	uint64_t all = a->hits.all[v->event[0]].weight, own = hits_func_sum(&a->hits, v->func, v->event[0])->weight;
+
+	return !all || 100.0 * (double)own / (double)all >= a->want->percent_limit;
+}
+
+static int show_func(struct annotate *a, struct annotate_view *v, struct err *e)
+{
+	struct err why = { 0 };
+	struct code code;
+	int r;
+
+	if (!is_hit(v) || !is_heavy(a, v))
+		return 0;
+	r = code_of(&code, &a->session, &a->hits.funcs.v[v->func], &why);
+	if (r == -ENOMEM)
+		return err_nomem(e);
+	if (r) {
+		if (!a->missing++)
+			a->why = why;
+		return 0;
+	}
+	a->shown++;
+	v->code = &code;
+	r = annotate_text(v, a->c->out);
+	code_deinit(&code);
+	return r ? err_nomem(e) : 0;
+}
+
+static int show_events(struct annotate *a, const size_t *events, size_t n, struct err *e)
+{
+	struct annotate_view v = { .show = &a->want->show, .hits = &a->hits, .sources = &a->sources, .n_events = n };
+	uint32_t *order = hits_order(&a->hits, events[0]);
+	struct mem_out names;
+	int r = order ? 0 : err_nomem(e);
+
+	mem_out_init(&names);
+	name_events(a, events, n, &names);
+	v.events = mem_out_str(&names);
+	memcpy(v.event, events, n * sizeof(*events));
+	for (size_t i = 0; !r && i < a->hits.funcs.n; i++) {
+		v.func = order[i];
+		r = show_func(a, &v, e);
+	}
+	mem_out_deinit(&names);
+	free(order);
+	return r;
+}
+
+static int show_all(struct annotate *a, struct err *e)
+{
+	size_t events[ANNOTATE_EVENTS], n;
+	int r = 0;
+
+	for (size_t i = 0; i < a->hits.n_events && !r; i = events[n - 1] + 1) {
+		n = group_of(a, i, events);
+		r = show_events(a, events, n, e);
+	}
+	return r;
+}
+
+/* What was not shown, and why. One function that was asked for is an error. */
+static int tell_missing(struct annotate *a, struct err *e)
+{
+	if (a->missing && !a->shown) {
+		*e = a->why;
+		return -ENODATA;
+	}
+	if (a->missing && !a->want->quiet) {
+		cmd_note(a->c, "%zu function%s left out that %s no code here: %s", a->missing, a->missing == 1 ? "" : "s",
+			 a->missing == 1 ? "has" : "have", a->why.text);
+	}
+	if (a->shown)
+		return 0;
+	if (a->want->symbol) {
+		err_set(e, ENOENT, "no sample is in a function '%s'", a->want->symbol);
+		return err_hint(e, "sonde report tells which functions have some");
+	}
+	cmd_note_chosen(a->c);
+	return 0;
+}
+
+static int annotate(struct annotate *a, struct err *e)
+{
+	int r = filter_init(&a->filter, &a->want->filter, &a->session, e), pager;
+
+	if (r)
+		return r;
+	if (hits_init(&a->hits, a->session.head->events.n))
+		return err_nomem(e);
+	a->sources = (struct sources){ .sys = a->c->sys, .prefix = a->want->session.symfs };
+	r = read_all(a, e);
+	if (r)
+		return r;
+	pager = tty_pager_begin(a->c->out);
+	r = show_all(a, e);
+	tty_pager_end(a->c->out, pager);
+	return r ? r : tell_missing(a, e);
+}
+
+static void clean_up(struct annotate *a)
+{
+	hits_deinit(&a->hits);
+	sources_deinit(&a->sources);
+	filter_deinit(&a->filter);
+}
+
+static void defaults(void *want)
+{
+	struct annotate_want *w = want;
+
+	w->group = 1;
+}
+
+static int annotate_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	struct annotate_want *w = want;
+	struct annotate a = { .c = c, .want = w };
+	struct err e = { 0 };
+	int r = 0;
+
+	if (argc > 1 || (argc && w->symbol))
+		r = err_set(&e, EINVAL, "what is '%s'? One function at a time, or -S with several", argv[argc - 1]);
+	else if (w->samples && w->period)
+		r = err_set(&e, EINVAL, "--show-nr-samples and --show-total-period are both what the columns have: one of them");
+	if (r)
+		return cmd_usage(c, c->cmd, &e);
+	if (argc)
+		w->symbol = argv[0];
+	w->show.column = w->samples ? ANNOTATE_SAMPLES : w->period ? ANNOTATE_PERIOD : ANNOTATE_PERCENT;
+	if (session_open(&a.session, c->sys, &w->session, &e))
+		return cmd_fail(c, &e);
+	r = annotate(&a, &e);
+	clean_up(&a);
+	session_footer(&a.session, w->verbose ? SESSION_ALL : SESSION_LOSSES, note, c);
+	c->incomplete |= session_incomplete(&a.session);
+	session_close(&a.session);
+	if (r == -EINVAL)
+		return cmd_usage(c, c->cmd, &e);
+	return r ? cmd_fail(c, &e) : EXIT_DONE;
+}
+
+DEFINE_CMD(annotate, .brief = "Show the instructions of functions with their share of the samples",
+	   .synopsis = "[options] [-i file] [function]",
+	   .examples = "sonde annotate\tall functions with samples, the heaviest first\n"
+		       "sonde annotate -l --no-source memcpy\tone of them, and which lines of its source are heavy\n"
+		       "sonde annotate --percent-limit 5 --percent-type global-period\tthose with a twentieth of all\n"
+		       "sonde annotate -i board.data --symfs rootfs -k vmlinux\ta recording of another machine\n"
+		       "sonde annotate -n -d libc.so.6 -C 2\tnumbers of samples of one CPU in one file\n",
+	   .opts = opts, .defaults = defaults, .want_size = sizeof(struct annotate_want), .run = annotate_run);
