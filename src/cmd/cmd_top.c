@@ -25,7 +25,14 @@ static int set_limit(void *field, const char *value, struct err *e)
 }
 
 static const struct opt opts[] = {
-	OPT_SUB(target_opts, struct top_want, target),
+	OPT_HEAD("What to watch (nothing said: the whole system)"),
+	OPT_FLAG('a', "all-cpus", struct top_want, target.all, "the whole system, on all CPUs"),
+	OPT_STR('C', "cpu", struct top_want, target.cpus, "<list>", "the whole system, on these CPUs: 0,2-5"),
+	OPT_STR('p', "pid", struct top_want, target.pids, "<pids>", "processes with all their threads: 12,34"),
+	OPT_STR('t', "tid", struct top_want, target.tids, "<tids>", "single threads"),
+	OPT_STR('u', "uid", struct top_want, target.user, "<user>", "all threads of a user, by name or number"),
+	OPT_STR(0, "cgroup", struct top_want, target.cgroups, "<names>", "tasks of these control groups"),
+	OPT_FLAG('i', "no-inherit", struct top_want, target.no_inherit, "do not follow new threads and children"),
 	OPT_HEAD("Samples"),
 	OPT_LIST('e', "event", struct top_want, events, "<events>",
 		 "of these, side by side where there are several (default: cycles, or cpu-clock)"),
@@ -126,8 +133,6 @@ static int check(struct top *t, struct err *e)
 {
 	struct top_want *w = t->want;
 
-	if (w->target.delay)
-		return err_set(e, EINVAL, "-D: top begins at once");
 	if (!w->freq)
 		return err_set(e, EINVAL, "-F 0: no samples would be taken");
 	if (w->session.vmlinux && !sys_exists(t->c->sys, w->session.vmlinux))
@@ -248,8 +253,8 @@ static int top_run(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_CMD(top, .brief = "What the machine does, as it does it",
 	   .synopsis = "[options]",
-	   .details = "Samples of idle CPUs are left out. What was lately weighs more: each time that the delay is over "
-		      "the past counts for seven eighths of what it did (-z: for nothing). On a terminal it is "
+	   .details = "Samples of idle CPUs are left out. What was lately weighs more: each time that the delay is "
+		      "over the past counts for seven eighths of what it did (-z: for nothing). On a terminal it is "
 		      "painted, and keys choose what is shown (? shows them); elsewhere it is text.",
 	   .examples = "sonde top\tall CPUs\n"
 		       "sonde top -p 2347 -g\tone process, with its callers\n"

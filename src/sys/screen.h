@@ -40,7 +40,7 @@ void screen_size(struct screen *s);
 /* What was pressed, without waiting: a character or an enum screen_key. NONE: nothing more; CLOSED: nobody there. */
 int screen_key(struct screen *s);
 
-/* Begin to paint at the first line; each screen_line is one, cut at the right edge; screen_rest clears what is below. */
+/* Begin to paint at the first line; a screen_line is one, cut at the right edge; screen_rest clears what is below. */
 void screen_home(struct out *o);
 void screen_line(const struct screen *s, struct out *o, struct sv text, bool reverse);
 void screen_rest(struct out *o);

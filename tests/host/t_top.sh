@@ -100,7 +100,7 @@ kill -CONT $work
 eq "$(awk '/samples\/s/ { n++ } /hot_a/ { at[n] = 1 } END { print at[1] + 0, at[3] + 0 }' out)" "1 0"
 
 t wrong_command_lines
-for bad in '-d 0' '-d x' '-F 0' '-s trace' '-s nothing' 'sleep 1' '-e {a' '--percent-limit 101' '-r 1' '--raw-trace' '-D 5' '-p 0'; do
+for bad in '-d 0' '-d x' '-F 0' '-s trace' '-s nothing' 'sleep 1' '-e {a' '--percent-limit 101' '-r 1' '--raw-trace' '-p 0'; do
 	sonde top --times 1 $bad > out 2> err
 	[ $? -ne 0 ] && [ -s err ] && ok || fail "$bad: $(cat err)"
 done
