@@ -25,7 +25,7 @@ bool sched_has_event(const struct sys *sys, const char *name);
 /* For prepare: sched_switch, which must be there, and what wakes tasks. */
 int sched_add(struct prof *p, struct err *e);
 
-/* Events that have no kind of their own (tracefs/kind.h), for only these views read them. NULL: not among the events. */
+/* Events without a kind of their own (tracefs/kind.h), for only these views read them. NULL: not among the events. */
 struct sched_fields {
 	const struct tevent *runtime, *move;
 	const struct tfield *runtime_pid, *runtime_ns, *move_pid, *move_from, *move_to;
