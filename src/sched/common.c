@@ -54,6 +54,27 @@ int sched_add(struct prof *p, struct err *e)
 	return r ? r : add_wakeups(p, e);
 }
 
+void sched_find_fields(const struct prof *p, struct sched_fields *f)
+{
+	for (size_t i = 0; i < p->feed.taps.n; i++) {
+		const struct tap *t = &p->feed.taps.v[i];
+
+		if (t->event && !strcmp(t->label, "sched:sched_stat_runtime"))
+			f->runtime = t->event;
+		else if (t->event && !strcmp(t->label, "sched:sched_migrate_task"))
+			f->move = t->event;
+	}
+	if (f->runtime) {
+		f->runtime_pid = tfmt_field(&f->runtime->fmt, "pid");
+		f->runtime_ns = tfmt_field(&f->runtime->fmt, "runtime");
+	}
+	if (f->move) {
+		f->move_pid = tfmt_field(&f->move->fmt, "pid");
+		f->move_from = tfmt_field(&f->move->fmt, "orig_cpu");
+		f->move_to = tfmt_field(&f->move->fmt, "dest_cpu");
+	}
+}
+
 bool sched_has_waking(const struct prof *p)
 {
 	for (size_t i = 0; i < p->feed.taps.n; i++)

@@ -25,6 +25,19 @@ bool sched_has_event(const struct sys *sys, const char *name);
 /* For prepare: sched_switch, which must be there, and what wakes tasks. */
 int sched_add(struct prof *p, struct err *e);
 
+/* Events without a kind of their own (tracefs/kind.h), for only these views read them. NULL: not among the events. */
+struct sched_fields {
+	const struct tevent *runtime, *move;
+	const struct tfield *runtime_pid, *runtime_ns, *move_pid, *move_from, *move_to;
+};
+void sched_find_fields(const struct prof *p, struct sched_fields *f);
+
+/* A field that sched_find_fields has found, or not. */
+static inline uint64_t sched_value(const struct hit *h, const struct tfield *f)
+{
+	return tfmt_value(f, h->raw.p, h->raw.n);
+}
+
 /* The feed is open: is sched_waking among its events? Then sched_wakeup tells the same again. */
 bool sched_has_waking(const struct prof *p);
 

@@ -55,6 +55,7 @@ struct lat {
 	struct prof *prof;
 	struct cpuwaits delays;
 	struct sched_ends ends;
+	struct sched_fields fields;
 	struct names names;              /* of tasks that are no more, by number + 1 */
 	enum key keys[KEYS];
 	unsigned n_keys;
@@ -123,6 +124,7 @@ static int begin(struct prof *p, struct err *e UNUSED)
 	l->has_waking = sched_has_waking(p);
 	l->ends = (struct sched_ends){ .ends = ends, .arg = l };
 	sched_watch_ends(p, &l->ends);
+	sched_find_fields(p, &l->fields);
 	return 0;
 }
 
@@ -165,6 +167,16 @@ static int take_wakeup(struct lat *l, const struct hit *h)
 	return r;
 }
 
+static int take_other(struct lat *l, const struct hit *h)
+{
+	const struct sched_fields *f = &l->fields;
+
+	if (h->event == f->runtime)
+		return is_meant(l, h) ? cpuwaits_ran(&l->delays, (uint32_t)sched_value(h, f->runtime_pid), h->time,
+						   sched_value(h, f->runtime_ns)) : 0;
+	return h->event == f->move ? cpuwaits_moved(&l->delays, (uint32_t)sched_value(h, f->move_pid), h->time) : 0;
+}
+
 static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 {
 	struct lat *l = p->own;
@@ -179,13 +191,8 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 	case KIND_SCHED_WAKING:
 	case KIND_SCHED_WAKEUP_NEW:
 		return take_wakeup(l, h);
-	case KIND_SCHED_RUNTIME:
-		return is_meant(l, h) ? cpuwaits_ran(&l->delays, (uint32_t)hit_field(h, RUNTIME_PID), h->time,
-						   hit_field(h, RUNTIME_RUNTIME)) : 0;
-	case KIND_SCHED_MIGRATE:
-		return cpuwaits_moved(&l->delays, (uint32_t)hit_field(h, MIGRATE_PID), h->time);
 	default:
-		return 0;
+		return take_other(l, h);
 	}
 }
 

@@ -169,6 +169,7 @@ static int begin(struct prof *p, struct err *e)
 	};
 	t->ends = (struct sched_ends){ .ends = ends, .arg = t };
 	sched_watch_ends(p, &t->ends);
+	sched_find_fields(p, &t->fields);
 	r = open_chains(t);
 	r = r || w->show.summary_only ? r : timehist_begin_rows(t);
 	return r ? err_nomem(e) : 0;
@@ -361,7 +362,7 @@ static int take_wakeup(struct timehist *t, const struct hit *h)
 static int take_move(struct timehist *t, const struct hit *h)
 {
 	uint32_t i;
-	int r = find(t, (uint32_t)hit_field(h, MIGRATE_PID), &i);
+	int r = find(t, (uint32_t)sched_value(h, t->fields.move_pid), &i);
 
 	if (r)
 		return MIN(r, 0);
@@ -371,10 +372,10 @@ static int take_move(struct timehist *t, const struct hit *h)
 
 static int take_runtime(struct timehist *t, const struct hit *h)
 {
-	uint64_t *at = map_get(&t->switches.of, (uint32_t)hit_field(h, RUNTIME_PID));
+	uint64_t *at = map_get(&t->switches.of, (uint32_t)sched_value(h, t->fields.runtime_pid));
 
 	if (at && *at)
-		t->switches.v.v[*at - 1].ran += hit_field(h, RUNTIME_RUNTIME);
+		t->switches.v.v[*at - 1].ran += sched_value(h, t->fields.runtime_ns);
 	return 0;
 }
 
@@ -392,12 +393,9 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 	case KIND_SCHED_WAKING:
 	case KIND_SCHED_WAKEUP_NEW:
 		return take_wakeup(t, h);
-	case KIND_SCHED_MIGRATE:
-		return take_move(t, h);
-	case KIND_SCHED_RUNTIME:
-		return take_runtime(t, h);
 	default:
-		return 0;
+		return h->event == t->fields.runtime ? take_runtime(t, h) :
+		       h->event == t->fields.move ? take_move(t, h) : 0;
 	}
 }
 

@@ -32,6 +32,7 @@ struct timehist {
 	struct filter filter;
 	struct callers callers;
 	struct sched_ends ends;
+	struct sched_fields fields;
 	struct names names;              /* of tasks that are no more, by number + 1 */
 	uint64_t prios[(SWITCHES_PRIOS + 63) / 64];
 	bool has_waking, chains;

@@ -300,7 +300,7 @@ void timehist_put_move(struct timehist *t, const struct hit *h, const struct swi
 		return;
 	put_event(t, h, by, 'm');
 	out_printf(t->out, "migrated: %s cpu %d => %d\n", timehist_name(t, moved, buf),
-		   (int)hit_field(h, MIGRATE_ORIG_CPU), (int)hit_field(h, MIGRATE_DEST_CPU));
+		   (int)sched_value(h, t->fields.move_from), (int)sched_value(h, t->fields.move_to));
 }
 
 void timehist_put_loss(struct timehist *t, uint32_t cpu, uint64_t n)

@@ -335,7 +335,7 @@ static int add(struct trace *t, const struct trace_end *e, uint64_t nr)
 		*at = t->rows.n;
 	}
 	r = &t->rows.v[*at - 1];
-	stats_add(&r->ms, (double)e->ns / 1e6);
+	stats_add(&r->time, (double)e->ns);
 	if (!value_is_error(e->ret))
 		return 0;
 	r->errors++;

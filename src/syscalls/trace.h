@@ -39,7 +39,7 @@ struct trace_thread {
 /* What a thread did with one call. */
 struct trace_row {
 	uint32_t tid, nr;
-	struct stats ms;
+	struct stats time;               /* ns */
 	uint64_t errors;
 };
 

@@ -6,9 +6,10 @@ struct sorted {
 	const struct trace *of;
 };
 
+/* ms; in perf's order of steps, for the last digit. */
 static double total(const struct trace_row *r)
 {
-	return r->ms.mean * (double)r->ms.n;
+	return (double)r->time.n * (r->time.mean / 1e6);
 }
 
 /* By thread; of one the call that took longest in all first. */
@@ -41,17 +42,17 @@ static void put_row(struct trace *t, uint32_t row)
 	const struct call *c = calltable_get(&t->calls, r->nr);
 	struct out *o = t->out;
 
-	out_printf(o, "   %-15s %8llu %6llu ", c ? c->name : "?", (unsigned long long)r->ms.n,
+	out_printf(o, "   %-15s %8llu %6llu ", c ? c->name : "?", (unsigned long long)r->time.n,
 		   (unsigned long long)r->errors);
 	out_fixed(o, total(r), 9, 3);
 	out_char(o, ' ');
-	out_fixed(o, r->ms.min, 9, 3);
+	out_fixed(o, r->time.min / 1e6, 9, 3);
 	out_char(o, ' ');
-	out_fixed(o, r->ms.mean, 9, 3);
+	out_fixed(o, r->time.mean / 1e6, 9, 3);
 	out_char(o, ' ');
-	out_fixed(o, r->ms.max, 9, 3);
+	out_fixed(o, r->time.max / 1e6, 9, 3);
 	out_char(o, ' ');
-	out_fixed(o, stats_percent(&r->ms), 9, 2);
+	out_fixed(o, stats_percent(&r->time), 9, 2);
 	out_str(o, "%\n");
 	if (t->show->errnos)
 		put_errors(t, row);
@@ -86,12 +87,12 @@ static int put_table(struct trace *t, const struct sorted *v, size_t n)
 	for (size_t i = 0; to && i < n; i++) {
 		const struct trace_row *row = &t->rows.v[v[i].row];
 		const struct call *c = calltable_get(&t->calls, row->nr);
-		const double ms[] = { total(row), row->ms.min, row->ms.mean, row->ms.max };
+		const double ms[] = { total(row), row->time.min / 1e6, row->time.mean / 1e6, row->time.max / 1e6 };
 
 		table_str(to, feed_comm(&t->prof->feed, row->tid));
 		table_u64(to, row->tid);
 		table_str(to, c ? c->name : "?");
-		table_u64(to, row->ms.n);
+		table_u64(to, row->time.n);
 		table_u64(to, row->errors);
 		for (size_t k = 0; k < ARRAY_SIZE(ms); k++)
 			table_fixed(to, ms[k], 6);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # as: root
-# time: 300
+# time: 600
 # sonde sched: rows of a recording are perf's; of a program that is known to sleep and to wait; live without a file; what is wrong is told.
 . "$T_HERE/lib.sh"
 . "$T_HERE/lib_sched.sh"
