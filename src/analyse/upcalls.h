@@ -1,9 +1,9 @@
 /*
- * upcalls.h - what threads that handle upcalls do with them: they read some, one after the other, decide what becomes of
- * their flows, and tell the datapath of all of them at once.
+ * upcalls.h - what threads that handle upcalls do with them: they read some, one after the other, decide what becomes
+ * of their flows, and tell the datapath of all of them at once.
  *
- *	wait      from the kernel's raising it to its being read, of those that were alone: no other was on its way then,
- *	          so that it is known which one was read
+ *	wait      from the kernel's raising it to its being read, of those that were alone: no other was on its way
+ *	          then, so that it is known which one was read
  *	receive   from the first one of a batch to the last one
  *	decide    from then on until the datapath is told
  *	install   while it is told
@@ -15,7 +15,9 @@
 #include "analyse/spread.h"
 #include "base/map.h"
 
-enum upcalls_segment { UPCALLS_WAIT, UPCALLS_RECEIVE, UPCALLS_DECIDE, UPCALLS_INSTALL, UPCALLS_TOTAL, UPCALLS_SEGMENTS };
+enum upcalls_segment {
+	UPCALLS_WAIT, UPCALLS_RECEIVE, UPCALLS_DECIDE, UPCALLS_INSTALL, UPCALLS_TOTAL, UPCALLS_SEGMENTS
+};
 enum { UPCALLS_THREADS = 4096 };
 
 struct upcalls_thread {

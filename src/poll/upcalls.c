@@ -1,6 +1,6 @@
 /*
- * upcalls.c - sonde ovs upcalls: how many packets the kernel's datapath gives to the threads that decide about flows, how
- * many it could not give, and how long these threads take. By the functions dpif_recv and dpif_operate.
+ * upcalls.c - sonde ovs upcalls: how many packets the kernel's datapath gives to the threads that decide about flows,
+ * how many it could not give, and how long these threads take. By the functions dpif_recv and dpif_operate.
  */
 #include "analyse/upcalls.h"
 
@@ -74,7 +74,7 @@ static int add_functions(struct prof *p, int pid, struct err *e)
 	int r = program_with(p->sys, pid, &recv, path, sizeof(path), e);
 
 	if (r)
-		return err_hint(e, "Open vSwitch's library has it where it is a library of its own, or was not stripped");
+		return err_hint(e, "Open vSwitch's library has it where it is one of its own, or was not stripped");
 	r = add(p, e, "uretprobe:dpif_recv@\"%s\"/ret=$retval:s32/", path);
 	r = r ? r : add(p, e, "uprobe:dpif_operate@\"%s\"", path);
 	return r ? r : add(p, e, "uretprobe:dpif_operate@\"%s\"", path);
@@ -247,8 +247,8 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 	put_kernel(p, o);
 	upcalls_forget(&v->upcalls);
 	if (last && !v->has_raised && !prof_want(p)->form.quiet)
-		p->how->note(p->how->arg, "this kernel does not tell of upcalls (openvswitch:ovs_dp_upcall, Linux 5.14, "
-					  "of the module openvswitch): only what was read of them is counted");
+		p->how->note(p->how->arg, "this kernel does not tell of upcalls (openvswitch:ovs_dp_upcall, Linux "
+					  "5.14, of the module openvswitch): only what was read is counted");
 	return r ? err_nomem(e) : 0;
 }
 
@@ -268,8 +268,8 @@ const struct prof_kind poll_upcalls = {
 		.synopsis = "[-p <pid>] [options]",
 		.details =
 			"Of each handler thread: wait, from the kernel to it, of upcalls that were alone on their way; "
-			"receive, from the first of a batch to the last one; decide, until the datapath is told of their "
-			"flows; install, while it is told; total of these three. By the functions "
+			"receive, from the first of a batch to the last one; decide, until the datapath is told of "
+			"their flows; install, while it is told; total of these three. By the functions "
 			"dpif_recv and dpif_operate of Open vSwitch's library: a stripped program has no such names. "
 			"What the kernel raised and what it lost is told where it has openvswitch:ovs_dp_upcall, and "
 			"takes a kprobe on ovs_dp_upcall. The datapath in user space has none of this: see pmd.",
