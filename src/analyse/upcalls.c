@@ -61,6 +61,27 @@ static void begin(struct upcalls_thread *t, uint64_t time)
 	t->is_over = false;
 }
 
+void upcalls_raise(struct upcalls *u, uint64_t time)
+{
+	u->alone = u->on_their_way ? 0 : time;
+	u->on_their_way++;
+}
+
+void upcalls_lose(struct upcalls *u)
+{
+	u->on_their_way -= u->on_their_way > 0;
+	u->alone = 0;
+}
+
+/* One has been read: how long it was on its way, where it can be no other. */
+static int arrive(struct upcalls *u, struct upcalls_thread *t, uint64_t time)
+{
+	uint64_t from = u->on_their_way == 1 ? u->alone : 0;
+
+	upcalls_lose(u);
+	return from && time >= from ? spread_add(&t->segments[UPCALLS_WAIT], time - from) : 0;
+}
+
 int upcalls_read(struct upcalls *u, uint32_t tid, uint64_t time, bool got)
 {
 	int r;
@@ -81,7 +102,7 @@ int upcalls_read(struct upcalls *u, uint32_t tid, uint64_t time, bool got)
 	t->upcalls++;
 	t->n++;
 	t->last = time;
-	return 0;
+	return arrive(u, t, time);
 }
 
 void upcalls_tell(struct upcalls *u, uint32_t tid, uint64_t time)
@@ -112,4 +133,5 @@ void upcalls_break(struct upcalls *u)
 {
 	for (size_t i = 0; i < u->threads.n; i++)
 		u->threads.v[i].n = 0;
+	u->on_their_way = u->alone = 0;
 }

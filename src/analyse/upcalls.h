@@ -1,7 +1,9 @@
 /*
- * upcalls.h - what threads that handle upcalls do with them: they read some, one after the other, decide what becomes of
- * their flows, and tell the datapath of all of them at once.
+ * upcalls.h - what threads that handle upcalls do with them: they read some, one after the other, decide what becomes
+ * of their flows, and tell the datapath of all of them at once.
  *
+ *	wait      from the kernel's raising it to its being read, of those that were alone: no other was on its way
+ *	          then, so that it is known which one was read
  *	receive   from the first one of a batch to the last one
  *	decide    from then on until the datapath is told
  *	install   while it is told
@@ -13,7 +15,9 @@
 #include "analyse/spread.h"
 #include "base/map.h"
 
-enum upcalls_segment { UPCALLS_RECEIVE, UPCALLS_DECIDE, UPCALLS_INSTALL, UPCALLS_TOTAL, UPCALLS_SEGMENTS };
+enum upcalls_segment {
+	UPCALLS_WAIT, UPCALLS_RECEIVE, UPCALLS_DECIDE, UPCALLS_INSTALL, UPCALLS_TOTAL, UPCALLS_SEGMENTS
+};
 enum { UPCALLS_THREADS = 4096 };
 
 struct upcalls_thread {
@@ -29,11 +33,17 @@ struct upcalls_thread {
 struct upcalls {
 	VEC(struct upcalls_thread) threads;
 	struct map of;                   /* tid -> index + 1 */
+	uint64_t on_their_way;           /* raised, and neither read nor lost yet */
+	uint64_t alone;                  /* ns: when the only one was raised; 0: it was not alone all the time */
 	uint64_t untold;                 /* upcalls of batches of which the datapath was not told */
 	uint64_t dropped;
 };
 
 void upcalls_deinit(struct upcalls *u);
+
+/* The kernel raises one; it could not be queued. */
+void upcalls_raise(struct upcalls *u, uint64_t time);
+void upcalls_lose(struct upcalls *u);
 
 /* 0 or -ENOMEM. got: there was one. */
 int upcalls_read(struct upcalls *u, uint32_t tid, uint64_t time, bool got);

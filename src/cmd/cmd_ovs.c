@@ -37,5 +37,5 @@ DEFINE_CMD(ovs,
 	.details = "Views of a switch that runs, the one called ovs-vswitchd, or of any other program (-p).",
 	.examples = "sonde ovs delay\tcalls, waits for a CPU and interrupts of its threads, for half a second\n"
 		    "sonde ovs loop\thow long its main loop runs, and waits\n"
-		    "sonde ovs upcalls -i 1000\twhat its handlers do with upcalls, each second",
+		    "sonde ovs upcalls\twhat its handlers do with upcalls",
 	.verbs = views, .opts = opts, .want_size = sizeof(struct want), .run = ovs_run);

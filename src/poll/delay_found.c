@@ -27,21 +27,12 @@ static bool call_of(const struct sys *sys, uint32_t tid, uint64_t *nr)
 	return sv_cut(&rest, ' ', &word) && str_u64(word, 10, nr);
 }
 
-/* Of /proc's schedstat: ns on a CPU, ns of waiting for one, times on one. */
-enum { RAN, TURNS = 2 };
-static uint64_t schedstat(const struct sys *sys, uint32_t tid, unsigned which)
+/* 0: it has ended, which is nothing new then. */
+static uint64_t schedstat(const struct sys *sys, uint32_t tid, enum poll_sched which)
 {
-	char text[100];
-	struct sv rest = { text, 0 }, word = { 0 };
 	uint64_t v;
 
-	if (sys_read_line(sys, text, sizeof(text), "/proc/%u/schedstat", tid) < 0)
-		return 0;
-	rest.n = strlen(text);
-	for (unsigned i = 0; i <= which; i++)
-		if (!sv_cut(&rest, ' ', &word))
-			return 0;
-	return str_u64(word, 10, &v) ? v : 0;
+	return poll_thread_sched(sys, tid, which, &v) ? v : 0;
 }
 
 int delay_find(struct delay *d)
@@ -54,8 +45,8 @@ int delay_find(struct delay *d)
 
 		if (!f)
 			return -ENOMEM;
-		*f = (struct delay_found){ .state = state_of(sys, tid), .ran = schedstat(sys, tid, RAN) };
-		f->turns = schedstat(sys, tid, TURNS);
+		*f = (struct delay_found){ .state = state_of(sys, tid), .ran = schedstat(sys, tid, POLL_SCHED_RAN) };
+		f->turns = schedstat(sys, tid, POLL_SCHED_TURNS);
 		f->has_call = call_of(sys, tid, &f->call);
 	}
 	return 0;
@@ -73,7 +64,7 @@ static bool runs(struct delay *d, struct delay_found *f, uint32_t tid)
 	struct err e = { 0 };
 	char text[1024];
 
-	f->ran = schedstat(sys, tid, RAN);
+	f->ran = schedstat(sys, tid, POLL_SCHED_RAN);
 	if (f->ran > before)
 		return true;
 	if (sys_read_line(sys, text, sizeof(text), "/sys/devices/system/cpu/nohz_full") < 0 ||
@@ -89,7 +80,7 @@ static bool is_as_before(struct delay *d, const struct delay_found *f, const str
 	if (t->open[slot].is == DELAY_UNKNOWN)
 		return true;
 	return t->open[slot].is == DELAY_DOUBTED && f->state != 'R' &&
-	       schedstat(d->prof->sys, t->tid, TURNS) == f->turns;
+	       schedstat(d->prof->sys, t->tid, POLL_SCHED_TURNS) == f->turns;
 }
 
 void delay_settle(struct delay *d)

@@ -131,16 +131,10 @@ static double busy_percent(const struct process *at, const struct poll_thread *t
 	return ovs_busy(&k->now.ovs, core_of(t), &percent) ? percent : UNKNOWN;
 }
 
-/* Waited for its CPU so far, ns: of /proc's schedstat the second number. */
+/* Waited for its CPU so far, ns. */
 static bool wait_of(const struct sys *sys, const struct poll_thread *t, uint64_t *ns)
 {
-	char text[100];
-	struct sv rest = { text, 0 }, word;
-
-	if (sys_read_line(sys, text, sizeof(text), "/proc/%d/task/%d/schedstat", t->pid, t->tid) < 0)
-		return false;
-	rest.n = strlen(text);
-	return sv_cut(&rest, ' ', &word) && sv_cut(&rest, ' ', &word) && str_u64(word, 10, ns);
+	return poll_thread_sched(sys, (uint32_t)t->tid, POLL_SCHED_WAITED, ns);
 }
 
 /* Of a counter, a second. */

@@ -67,6 +67,20 @@ bool poll_thread_stat(const struct sys *sys, int pid, int tid, enum poll_stat fi
 	return str_u64(word, 10, v);
 }
 
+bool poll_thread_sched(const struct sys *sys, uint32_t tid, enum poll_sched which, uint64_t *v)
+{
+	char text[100];
+	struct sv rest = { text, 0 }, word = { 0 };
+
+	if (sys_read_line(sys, text, sizeof(text), "/proc/%u/schedstat", tid) < 0)
+		return false;
+	rest.n = strlen(text);
+	for (unsigned i = 0; i <= (unsigned)which; i++)
+		if (!sv_cut(&rest, ' ', &word))
+			return false;
+	return str_u64(word, 10, v);
+}
+
 static int processor_of(const struct sys *sys, int pid, int tid)
 {
 	uint64_t cpu;

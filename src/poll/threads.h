@@ -35,6 +35,10 @@ void poll_threads_deinit(struct poll_threads *l);
 enum poll_stat { POLL_STAT_MINOR_FAULTS = 10, POLL_STAT_MAJOR_FAULTS = 12, POLL_STAT_CPU = 39 };
 bool poll_thread_stat(const struct sys *sys, int pid, int tid, enum poll_stat field, uint64_t *v);
 
+/* Of /proc's schedstat, since it began: ns on a CPU, ns of waiting for one, times on one. False: it has ended. */
+enum poll_sched { POLL_SCHED_RAN, POLL_SCHED_WAITED, POLL_SCHED_TURNS };
+bool poll_thread_sched(const struct sys *sys, uint32_t tid, enum poll_sched which, uint64_t *v);
+
 /* "12,34": malloc'ed; NULL: no memory. */
 char *poll_threads_list(const struct poll_threads *l);
 

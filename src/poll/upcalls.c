@@ -1,6 +1,6 @@
 /*
- * upcalls.c - sonde ovs upcalls: how many packets the kernel's datapath gives to the threads that decide about flows, how
- * many it could not give, and how long these threads take. By the functions dpif_recv and dpif_operate.
+ * upcalls.c - sonde ovs upcalls: how many packets the kernel's datapath gives to the threads that decide about flows,
+ * how many it could not give, and how long these threads take. By the functions dpif_recv and dpif_operate.
  */
 #include "analyse/upcalls.h"
 
@@ -74,7 +74,7 @@ static int add_functions(struct prof *p, int pid, struct err *e)
 	int r = program_with(p->sys, pid, &recv, path, sizeof(path), e);
 
 	if (r)
-		return err_hint(e, "Open vSwitch's library has it where it is a library of its own, or was not stripped");
+		return err_hint(e, "Open vSwitch's library has it where it is one of its own, or was not stripped");
 	r = add(p, e, "uretprobe:dpif_recv@\"%s\"/ret=$retval:s32/", path);
 	r = r ? r : add(p, e, "uprobe:dpif_operate@\"%s\"", path);
 	return r ? r : add(p, e, "uretprobe:dpif_operate@\"%s\"", path);
@@ -135,8 +135,16 @@ static int begin(struct prof *p, struct err *e)
 
 static void refused(struct view *v, int32_t ret)
 {
-	if (ret < 0)
-		v->lost[MIN((unsigned)-ret, ERRORS - 1u)]++;
+	if (ret >= 0)
+		return;
+	upcalls_lose(&v->upcalls);
+	v->lost[MIN((unsigned)-ret, ERRORS - 1u)]++;
+}
+
+static void raised(struct view *v, uint64_t time)
+{
+	upcalls_raise(&v->upcalls, time);
+	v->raised++;
 }
 
 static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
@@ -148,7 +156,7 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 	if (r)
 		return r;
 	if (what == RAISED)
-		v->raised++;
+		raised(v, h->time);
 	else if (what == REFUSED)
 		refused(v, (int32_t)expr_number(&p->feed.expr, v->refused, h, 0));
 	else if (!prof_tasks_has(&v->tasks, h->tid))
@@ -174,7 +182,7 @@ static int lost(struct prof *p, uint32_t cpu UNUSED)
 
 static void put_row(struct prof *p, struct table *t, const struct upcalls_thread *u, enum upcalls_segment i)
 {
-	static const char *const names[UPCALLS_SEGMENTS] = { "receive", "decide", "install", "total" };
+	static const char *const names[UPCALLS_SEGMENTS] = { "wait", "receive", "decide", "install", "total" };
 	const struct spread *s = &u->segments[i];
 	const double us = 1000;
 
@@ -188,6 +196,14 @@ static void put_row(struct prof *p, struct table *t, const struct upcalls_thread
 	table_fixed(t, (double)spread_at(s, 950) / us, 1);
 	table_fixed(t, (double)spread_at(s, 990) / us, 1);
 	table_fixed(t, (double)s->max / us, 1);
+}
+
+/* Who has read none is in no row, nor what nobody tells of. */
+static void put_thread(struct prof *p, struct table *t, const struct upcalls_thread *u)
+{
+	for (enum upcalls_segment i = 0; u->upcalls && i < UPCALLS_SEGMENTS; i++)
+		if (i != UPCALLS_WAIT || u->segments[i].n)
+			put_row(p, t, u, i);
 }
 
 static void put_kernel(struct prof *p, struct out *o)
@@ -224,16 +240,15 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 	if (!t)
 		return err_nomem(e);
 	for (size_t i = 0; i < v->upcalls.threads.n; i++)
-		for (enum upcalls_segment k = 0; v->upcalls.threads.v[i].upcalls && k < UPCALLS_SEGMENTS; k++)
-			put_row(p, t, &v->upcalls.threads.v[i], k);
+		put_thread(p, t, &v->upcalls.threads.v[i]);
 	prof_interval(p, o);
 	r = table_print(t, &form, o);
 	table_free(t);
 	put_kernel(p, o);
 	upcalls_forget(&v->upcalls);
 	if (last && !v->has_raised && !prof_want(p)->form.quiet)
-		p->how->note(p->how->arg, "this kernel does not tell of upcalls (openvswitch:ovs_dp_upcall, Linux 5.14, "
-					  "of the module openvswitch): only what was read of them is counted");
+		p->how->note(p->how->arg, "this kernel does not tell of upcalls (openvswitch:ovs_dp_upcall, Linux "
+					  "5.14, of the module openvswitch): only what was read is counted");
 	return r ? err_nomem(e) : 0;
 }
 
@@ -252,8 +267,9 @@ const struct prof_kind poll_upcalls = {
 		.brief = "Upcalls by thread: how many, how many were lost, how long they take",
 		.synopsis = "[-p <pid>] [options]",
 		.details =
-			"Of each handler thread: receive, from the first of a batch to the last one; decide, until the "
-			"datapath is told of their flows; install, while it is told; total of these. By the functions "
+			"Of each handler thread: wait, from the kernel to it, of upcalls that were alone on their way; "
+			"receive, from the first of a batch to the last one; decide, until the datapath is told of "
+			"their flows; install, while it is told; total of these three. By the functions "
 			"dpif_recv and dpif_operate of Open vSwitch's library: a stripped program has no such names. "
 			"What the kernel raised and what it lost is told where it has openvswitch:ovs_dp_upcall, and "
 			"takes a kprobe on ovs_dp_upcall. The datapath in user space has none of this: see pmd.",

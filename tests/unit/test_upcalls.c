@@ -31,6 +31,32 @@ TEST(upcalls_in_batches)
 	upcalls_deinit(&u);
 }
 
+TEST(upcalls_that_were_alone_on_their_way)
+{
+	struct upcalls u = { 0 };
+
+	upcalls_raise(&u, 100);
+	CHECK_EQ(upcalls_read(&u, 5, 130, true), 0);
+	CHECK_EQ(u.threads.v[0].segments[UPCALLS_WAIT].max, 30);
+	/* Of two nobody knows which one is read first, nor afterwards whether the other one was there first. */
+	upcalls_raise(&u, 200);
+	upcalls_raise(&u, 210);
+	CHECK_EQ(upcalls_read(&u, 5, 220, true), 0);
+	CHECK_EQ(upcalls_read(&u, 5, 230, true), 0);
+	CHECK_EQ(u.on_their_way, 0);
+	/* One that was lost is not waited for. */
+	upcalls_raise(&u, 300);
+	upcalls_lose(&u);
+	upcalls_raise(&u, 400);
+	CHECK_EQ(upcalls_read(&u, 5, 450, true), 0);
+	CHECK_EQ(u.threads.v[0].segments[UPCALLS_WAIT].n, 2);
+	CHECK_EQ(u.threads.v[0].segments[UPCALLS_WAIT].max, 50);
+	/* That was raised before anybody looked. */
+	CHECK_EQ(upcalls_read(&u, 5, 500, true), 0);
+	CHECK_EQ(u.threads.v[0].segments[UPCALLS_WAIT].n, 2);
+	upcalls_deinit(&u);
+}
+
 TEST(upcalls_of_which_nothing_is_told)
 {
 	struct upcalls u = { 0 };
