@@ -21,7 +21,9 @@ static void check_jumps(const struct asm_prog *a)
 static void build(struct sv fetches, const struct tevent *event, const struct texpr *x, const struct tally_event *ev)
 {
 	const struct tally_maps maps = { 3, 4, 5, 6, 7 };
-	struct code c = { .event = event->fmt.name, .word = expr_hit_word, .read = BPF_PROBE_READ_KERNEL, .fetches = fetches };
+	struct code c = {
+		.event = event->fmt.name, .word = expr_hit_word, .read = BPF_PROBE_READ_KERNEL, .fetches = fetches,
+	};
 	struct tally_event all = *ev;
 	static struct asm_prog a;
 	struct err e;
