@@ -307,13 +307,13 @@ static struct texpr_type emit(struct code *c, const struct texpr *x, unsigned d)
 		c->a->error = EOPNOTSUPP;
 		return truth_type;
 	}
+	if (is_word(x)) {
+		asm_load(c->a, ASM_8, d, R10, fetched_of(c, x)->slot);
+		return truth_type;
+	}
 	switch ((enum texpr_op)x->op) {
 	case TEXPR_NUM: asm_mov64(c->a, d, x->v); return x->type;
-	case TEXPR_FIELD:
-		if (!is_tid(x))
-			return emit_field(c, x, d);
-		/* fall through */
-	case TEXPR_WORD: asm_load(c->a, ASM_8, d, R10, fetched_of(c, x)->slot); return truth_type;
+	case TEXPR_FIELD: return emit_field(c, x, d);
 	case TEXPR_CAST: return emit_cast(c, x, d);
 	case TEXPR_BINARY: break;
 	default: return emit_unary(c, x, d);

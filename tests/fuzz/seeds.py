@@ -554,6 +554,14 @@ def real_records():
     return [(m.group(1), bytes.fromhex(m.group(2))) for m in re.finditer(r"event \w+/(\w+)\nraw (\w+)", text)]
 
 
+def bpf_code(made):
+    fetches = b"prev_pid=%x0:s32 next_pid=$arg2 ip=+8(%x1):u64 depth=-8(%sp):s32 func=$retval prev_prio=+0(%x2)"
+    for i, text in enumerate(["prev_pid", "next_pid > 7 && prev_prio < 100", "(depth << 3) | _cpu", "func / 1000 % 7 == 3u",
+                              "-depth + ~ip * (char)prev_pid", "!common_pid || _tid - _pid >= 5", "(bool)ip ^ (long)depth & 0xff"]):
+        yield f"{i}", fetches + b"\0" + text.encode()
+    yield "none", b"\0prev_pid"
+
+
 def filter(made):
     del made
     raw = [record_of(n, t, 1) for n, t in tracing_formats("rtext_events").items()]
