@@ -2,6 +2,7 @@
 #include "cmd/annotate_text.h"
 
 #include "base/sort.h"
+#include "show/share.h"
 #include "show/text.h"
 
 enum { PERCENT_WIDTH = 8, PERIOD_WIDTH = 12, CONTEXT = 5, TAB = 8, PREFIX = 3 };
@@ -69,7 +70,7 @@ static void columns(const struct text *t, size_t from)
 		struct hits_sum s = sum_of(t, from, t->v->event[i]);
 
 		if (t->v->show->column == ANNOTATE_PERCENT)
-			text_share(t->o, share(t->v, t->v->event[i], &s), PERCENT_WIDTH);
+			share_put(t->o, share(t->v, t->v->event[i], &s), PERCENT_WIDTH);
 		else if (t->v->show->column == ANNOTATE_SAMPLES)
 			out_u64w(t->o, s.samples, PERCENT_WIDTH);
 		else
@@ -356,7 +357,7 @@ static void put_summary(const struct text *t, const struct sums *s)
 		if (most <= least)
 			continue;
 		for (size_t k = 0; k < t->v->n_events; k++)
-			text_share(t->o, sum->share[k], PERCENT_WIDTH);
+			share_put(t->o, sum->share[k], PERCENT_WIDTH);
 		spot_text(t->v, &sum->spot, text, sizeof(text));
 		out_char(t->o, ' ');
 		text_put(t->o, sv_from(text), TEXT_ALL, TEXT_PLAIN);
