@@ -10,7 +10,8 @@
  *   F    h s d by bits 23-22        E  b h s d by bits 23-22   J  s d by bit 22      A  b h s d by bits 20-16
  *   M N  b to q, of a load of one register or of two        V  v7
  * Others: O2 Oo Os Op Oc Oq, ends of mnemonics; I, C, numbers and conditions; L, G, addresses and lists; T, Q, M, how
- * a vector is divided, one of its elements, its constant; Z, scalable vectors; P, hints and what else belongs to the system.
+ * a vector is divided, one of its elements, its constant; Z, scalable vectors; P, hints and what else belongs to the
+ * system.
  */
 #include "arch/aarch64/disasm.h"
 #include "arch/aarch64/parts.h"
@@ -39,6 +40,7 @@ static const struct row vectors[] = {
 };
 static const struct row scalable[] = {
 #include "arch/aarch64/disasm_sve.def"
+#include "arch/aarch64/disasm_sve_more.def"
 };
 #undef A64
 

@@ -9,7 +9,7 @@ static unsigned top(const struct line *l)
 /* Of bitfield moves: N is as sf is, and both numbers are below the size. */
 static bool is_field(const struct line *l)
 {
-	return bits(l, 22, 22) == l->w >> 31 && MAX(bits(l, 21, 16), bits(l, 15, 10)) <= top(l);
+	return bits(l, 22, 22) == l->w >> 31 && bits(l, 21, 16) <= top(l) && bits(l, 15, 10) <= top(l);
 }
 
 /* A run of ones, rotated, repeated. */

@@ -98,7 +98,8 @@ static bool put_size(struct line *l, char what)
 static void put_pattern_name(struct line *l, unsigned pattern)
 {
 	static const char names[][6] = {
-		"pow2", "vl1", "vl2", "vl3", "vl4", "vl5", "vl6", "vl7", "vl8", "vl16", "vl32", "vl64", "vl128", "vl256",
+		"pow2", "vl1", "vl2", "vl3", "vl4", "vl5", "vl6", "vl7", "vl8", "vl16", "vl32", "vl64", "vl128",
+		"vl256",
 	};
 
 	if (pattern < ARRAY_SIZE(names)) {

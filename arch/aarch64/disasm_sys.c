@@ -2,26 +2,25 @@
 #include "arch/aarch64/disasm.h"
 
 #define SYSREG(number, name) 0x8000 | number,
-#define SYSOP(number, text)
 static const uint16_t register_numbers[] = {
 #include "arch/aarch64/sysreg.def"
+#include "arch/aarch64/sysreg_more.def"
 };
 #undef SYSREG
 #define SYSREG(number, name) name "\0"
 static const char register_names[] =
 #include "arch/aarch64/sysreg.def"
+#include "arch/aarch64/sysreg_more.def"
 	;
 #undef SYSREG
-#undef SYSOP
-#define SYSREG(number, name)
+
 #define SYSOP(number, text) { number, text },
 static const struct {
 	uint16_t number;
 	const char *text;
 } operations[] = {
-#include "arch/aarch64/sysreg.def"
+#include "arch/aarch64/sysop.def"
 };
-#undef SYSREG
 #undef SYSOP
 
 /* As s3_0_c1_c2_3 where nothing else is known. */
@@ -72,7 +71,8 @@ static bool put_numbers(struct line *l)
 static bool put_barrier(struct line *l)
 {
 	static const char names[][6] = {
-		"", "oshld", "oshst", "osh", "", "nshld", "nshst", "nsh", "", "ishld", "ishst", "ish", "", "ld", "st", "sy",
+		"", "oshld", "oshst", "osh", "", "nshld", "nshst", "nsh",
+		"", "ishld", "ishst", "ish", "", "ld", "st", "sy",
 	};
 	unsigned crm = bits(l, 11, 8);
 

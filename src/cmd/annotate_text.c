@@ -2,6 +2,7 @@
 #include "cmd/annotate_text.h"
 
 #include "base/sort.h"
+#include "show/share.h"
 #include "show/text.h"
 
 enum { PERCENT_WIDTH = 8, PERIOD_WIDTH = 12, CONTEXT = 5, TAB = 8, PREFIX = 3 };
@@ -19,7 +20,7 @@ struct text {
 	struct sym_spot said;    /* behind an instruction */
 };
 
-const char *annotate_type(const struct annotate_show *s)
+static const char *type_of(const struct annotate_show *s)
 {
 	static const char *const names[] = { "local period", "local hits", "global period", "global hits" };
 
@@ -69,7 +70,7 @@ static void columns(const struct text *t, size_t from)
 		struct hits_sum s = sum_of(t, from, t->v->event[i]);
 
 		if (t->v->show->column == ANNOTATE_PERCENT)
-			text_share(t->o, share(t->v, t->v->event[i], &s), PERCENT_WIDTH);
+			share_put(t->o, share(t->v, t->v->event[i], &s), PERCENT_WIDTH);
 		else if (t->v->show->column == ANNOTATE_SAMPLES)
 			out_u64w(t->o, s.samples, PERCENT_WIDTH);
 		else
@@ -89,7 +90,7 @@ static void head(const struct text *t)
 	out_left(t->o, names[v->show->column], width(v));
 	out_str(t->o, "|\tSource code & Disassembly of ");
 	text_put(t->o, sv_from(v->show->full_paths ? at->dso : at->dso_short), TEXT_ALL, TEXT_PLAIN);
-	out_printf(t->o, " for %s (%llu samples, percent: %s)", v->events, samples, annotate_type(v->show));
+	out_printf(t->o, " for %s (%llu samples, percent: %s)", v->events, samples, type_of(v->show));
 	before = t->o->total - before;
 	out_char(t->o, '\n');
 	/* The tab is one character to perf, and the bar is not counted twice. */
@@ -118,7 +119,8 @@ static void name(const struct text *t)
 		empty_columns(t);
 		out_char(t->o, '\n');
 	}
-	snprintf(text, sizeof(text), "Disassembly of section %s:", t->v->code->section[0] ? t->v->code->section : ".text");
+	snprintf(text, sizeof(text), "Disassembly of section %s:",
+		 t->v->code->section[0] ? t->v->code->section : ".text");
 	labelled(t, 3, sv_from(text));
 	empty_columns(t);
 	out_char(t->o, '\n');
@@ -193,8 +195,9 @@ static double heaviest(const struct text *t, size_t from)
 
 	for (size_t i = 0; i < t->v->n_events; i++) {
 		struct hits_sum s = sum_of(t, from, t->v->event[i]);
+		double of_event = share(t->v, t->v->event[i], &s);
 
-		most = MAX(most, share(t->v, t->v->event[i], &s));
+		most = MAX(most, of_event);
 	}
 	return most;
 }
@@ -354,7 +357,7 @@ static void put_summary(const struct text *t, const struct sums *s)
 		if (most <= least)
 			continue;
 		for (size_t k = 0; k < t->v->n_events; k++)
-			text_share(t->o, sum->share[k], PERCENT_WIDTH);
+			share_put(t->o, sum->share[k], PERCENT_WIDTH);
 		spot_text(t->v, &sum->spot, text, sizeof(text));
 		out_char(t->o, ' ');
 		text_put(t->o, sv_from(text), TEXT_ALL, TEXT_PLAIN);
@@ -396,7 +399,8 @@ int annotate_text(const struct annotate_view *v, struct out *o)
 	if (n < 0)
 		return n;
 	t.n_places = (size_t)n;
-	t.digits = MAX(digits_of(v->code->start + cur_left(&v->code->bytes)), 4u);
+	t.digits = digits_of(v->code->start + cur_left(&v->code->bytes));
+	t.digits = MAX(t.digits, 4u);
 	r = v->show->lines ? summary(&t) : 0;
 	if (!r) {
 		head(&t);

@@ -30,7 +30,4 @@ struct annotate_view {
 /* 0 or -ENOMEM. */
 int annotate_text(const struct annotate_view *v, struct out *o);
 
-/* "local period" */
-const char *annotate_type(const struct annotate_show *s);
-
 #endif

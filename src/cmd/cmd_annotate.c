@@ -53,19 +53,21 @@ static int set_limit(void *want, const char *value, struct err *e)
 static const struct opt opts[] = {
 	OPT_HEAD("Input"),
 	OPT_SUB(session_opts, struct annotate_want, session),
-	OPT_STR('s', "symbol", struct annotate_want, symbol, "<name>", "this function alone, as the word behind the options"),
+	OPT_STR('s', "symbol", struct annotate_want, symbol, "<name>",
+		"this function alone, as the word behind the options"),
 	OPT_SUB(filter_opts, struct annotate_want, filter),
 	OPT_CALL_WANT(0, "percent-limit", 0, set_limit, "<percent>", "leave out functions with fewer of the samples"),
 	OPT_HEAD("Columns"),
 	OPT_CALL_WANT(0, "percent-type", 0, set_type, "<type>",
-		      "of the function's samples (local-hits), of their periods (local-period, the default), of all in the "
-		      "recording (global-hits, global-period)"),
+		      "of the function's samples (local-hits), of their periods (local-period, the default), of all in "
+		      "the recording (global-hits, global-period)"),
 	OPT_FLAG('n', "show-nr-samples", struct annotate_want, samples, "numbers of samples instead"),
 	OPT_FLAG(0, "show-total-period", struct annotate_want, period, "sums of periods instead"),
 	OPT_COUNT(0, "group", struct annotate_want, group,
 		  "all events side by side, as those of a group are; --no-group: each by itself"),
 	OPT_HEAD("Code"),
-	OPT_FLAG('l', "print-line", struct annotate_want, show.lines, "lines of the source, by weight and behind instructions"),
+	OPT_FLAG('l', "print-line", struct annotate_want, show.lines,
+		 "lines of the source, by weight and behind instructions"),
 	OPT_FLAG('P', "full-paths", struct annotate_want, show.full_paths, "paths as they are, not their last part"),
 	OPT_FLAG(0, "no-source", struct annotate_want, show.no_source, "instructions alone"),
 	OPT_FLAG(0, "asm-raw", struct annotate_want, show.raw, "instructions also as numbers"),
@@ -76,7 +78,8 @@ static const struct opt opts[] = {
 	OPT_IGNORED('f', "force", FLAG, struct annotate_want, ignored),
 	OPT_IGNORED('m', "modules", FLAG, struct annotate_want, ignored),
 	OPT_IGNORED(0, "skip-missing", FLAG, struct annotate_want, ignored),
-	OPT_REFUSED('M', "disassembler-style", 0, "", "instructions have one spelling, that of GNU objdump", "leave it out"),
+	OPT_REFUSED('M', "disassembler-style", 0, "", "instructions have one spelling, that of GNU objdump",
+		    "leave it out"),
 	OPT_REFUSED(0, "objdump", 0, "", "no other program is run", "leave it out"),
 	OPT_REFUSED(0, "tui", OPT_NO_VALUE, "", "there is none: what is shown is text, and goes through $PAGER",
 		    "leave it out"),
@@ -250,8 +253,8 @@ static int tell_missing(struct annotate *a, struct err *e)
 		return -ENODATA;
 	}
 	if (a->missing && !a->want->quiet) {
-		cmd_note(a->c, "%zu function%s left out that %s no code here: %s", a->missing, a->missing == 1 ? "" : "s",
-			 a->missing == 1 ? "has" : "have", a->why.text);
+		cmd_note(a->c, "%zu function%s left out that %s no code here: %s", a->missing,
+			 a->missing == 1 ? "" : "s", a->missing == 1 ? "has" : "have", a->why.text);
 	}
 	if (a->shown)
 		return 0;
@@ -305,7 +308,8 @@ static int annotate_run(struct ctx *c, void *want, int argc, char **argv)
 	if (argc > 1 || (argc && w->symbol))
 		r = err_set(&e, EINVAL, "what is '%s'? One function at a time, or -S with several", argv[argc - 1]);
 	else if (w->samples && w->period)
-		r = err_set(&e, EINVAL, "--show-nr-samples and --show-total-period are both what the columns have: one of them");
+		r = err_set(&e, EINVAL,
+			    "--show-nr-samples and --show-total-period are both what the columns have: one of them");
 	if (r)
 		return cmd_usage(c, c->cmd, &e);
 	if (argc)

@@ -114,7 +114,9 @@ static bool find_variable(const struct elf_symbols *t, uint64_t addr, char name[
 	struct elf_symbol s;
 
 	for (size_t i = 0; elf_symbols_get(t, i, &s); i++) {
-		if (s.type != ELF_OBJECT || s.section == ELF_UNDEF || addr < s.value || addr - s.value >= MAX(s.size, 1u))
+		if (s.type != ELF_OBJECT || s.section == ELF_UNDEF)
+			continue;
+		if (addr < s.value || addr - s.value >= MAX(s.size, 1u))
 			continue;
 		put_name(name, elf_symbols_name(t, &s), addr - s.value);
 		return true;

@@ -194,10 +194,15 @@ static size_t percent_fast(char buf[PERCENT_MAX], double percent)
 	return (size_t)(buf + PERCENT_MAX - p);
 }
 
-static void put_share(struct out *o, double percent, const char *text, size_t n, unsigned width)
+void text_percent(struct out *o, double percent, unsigned width)
 {
 	const char *color = percent >= 5 ? "\x1b[31m" : percent > 0.5 ? "\x1b[32m" : "";
+	char buf[PERCENT_MAX], *text;
+	size_t n = percent_fast(buf, percent);
 
+	text = n ? buf + PERCENT_MAX - n : buf;
+	if (!n)
+		n = (size_t)snprintf(buf, sizeof(buf), "%.2f%%", percent);
 	if (n < width)
 		out_fill(o, ' ', width - n);
 	if (o->color && *color) {
@@ -207,26 +212,4 @@ static void put_share(struct out *o, double percent, const char *text, size_t n,
 	} else {
 		out_bytes(o, text, n);
 	}
-}
-
-void text_percent(struct out *o, double percent, unsigned width)
-{
-	char buf[PERCENT_MAX], *text;
-	size_t n = percent_fast(buf, percent);
-
-	text = n ? buf + PERCENT_MAX - n : buf;
-	if (!n)
-		n = (size_t)snprintf(buf, sizeof(buf), "%.2f%%", percent);
-	put_share(o, percent, text, n, width);
-}
-
-void text_share(struct out *o, double percent, unsigned width)
-{
-	char buf[PERCENT_MAX], *text;
-	size_t n = percent_fast(buf, percent);
-
-	text = n ? buf + PERCENT_MAX - n : buf;
-	if (!n)
-		n = (size_t)snprintf(buf, sizeof(buf), "%.2f%%", percent);
-	put_share(o, percent, text, n - 1, width);
 }

@@ -32,7 +32,4 @@ void text_put(struct out *o, struct sv s, size_t columns, enum text_as as);
  */
 void text_percent(struct out *o, double percent, unsigned width);
 
-/* The same without the sign: "12.34". */
-void text_share(struct out *o, double percent, unsigned width);
-
 #endif

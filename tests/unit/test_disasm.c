@@ -1,6 +1,6 @@
 /*
- * test_disasm.c - single A64 instructions as text. The texts are those of binutils' objdump; tests/host/t_disasm.sh holds
- * whole programs against it.
+ * test_disasm.c - single A64 instructions as text. The texts are those of binutils' objdump; tests/host/t_disasm.sh
+ * holds whole programs against it.
  */
 #include "t.h"
 
@@ -109,8 +109,6 @@ TEST(a64_texts_of_any_word_end)
 		decode(w ^ w >> 16, &d);
 		n = strnlen(d.text, sizeof(d.text));
 		CHECK(n > 2 && n < sizeof(d.text) - 1);
-		for (size_t k = 0; k < n; k++)
-			if (d.text[k] != '\t' && (d.text[k] < ' ' || d.text[k] > '~' || (d.text[k] >= 'D' && d.text[k] <= 'Z')))
-				CHECK_STR(d.text, "a token that is none");
+		CHECK_EQ(strcspn(d.text, "ABDEFGHIJKLMNOPQRSTUVWXYZ\n"), n);
 	}
 }

@@ -42,8 +42,8 @@ TEST(listing_joins_adrp_with_what_uses_its_page)
 TEST(listing_forgets_a_page_whose_register_is_written)
 {
 	static const uint8_t code[] = {
-		WORD(0x90000001), WORD(0xaa0203e1), WORD(0x91004020), WORD(0x90000001), WORD(0xa9400440), WORD(0x91004020),
-		WORD(0x90000001), WORD(0xf8408420), WORD(0x91004020),
+		WORD(0x90000001), WORD(0xaa0203e1), WORD(0x91004020), WORD(0x90000001), WORD(0xa9400440),
+		WORD(0x91004020), WORD(0x90000001), WORD(0xf8408420), WORD(0x91004020),
 	};
 
 	CHECK(!strstr(lines(&arch_aarch64, code, sizeof(code), NULL), "//"));
@@ -69,7 +69,8 @@ TEST(listing_of_x86_has_bytes_and_targets)
 TEST(hits_are_summed_by_function_and_instruction)
 {
 	const struct sym_loc v[] = {
-		{ .dso = "a", .sym = "f", .start = 0x10, .addr = 0x18 }, { .dso = "a", .sym = "f", .start = 0x10, .addr = 0x14 },
+		{ .dso = "a", .sym = "f", .start = 0x10, .addr = 0x18 },
+		{ .dso = "a", .sym = "f", .start = 0x10, .addr = 0x14 },
 		{ .dso = "a", .sym = "g", .start = 0x40, .addr = 0x44 }, { .dso = "a", .addr = 0x99 },
 	};
 	uint32_t *order, *places;

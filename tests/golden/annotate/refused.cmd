@@ -1,7 +1,7 @@
 # What cannot be done, and why.
-D=tests/data/annotate; a="$SONDE --sysroot tests/none annotate --symfs $D -i $D/spin.data"
+a="$SONDE --sysroot tests/none annotate --symfs tests/data/annotate -i tests/data/annotate/spin.data"
 for o in "nothing" "mix work" "-M intel" "--objdump x" "--tui" "-n --show-total-period" "--percent-type half" "--percent-limit much"; do
 	$a $o
 	echo "== $?"
 done
-$SONDE --sysroot tests/none annotate --symfs /nonexistent -i $D/spin.data work
+$SONDE --sysroot tests/none annotate --symfs /nonexistent -i tests/data/annotate/spin.data work

@@ -1,0 +1,13 @@
+/* share.c - apart from show/text.c, as a board needs none of it. */
+#include "show/share.h"
+
+void share_put(struct out *o, double percent, unsigned width)
+{
+	const char *color = percent >= 5 ? "\x1b[31m" : percent > 0.5 ? "\x1b[32m" : NULL;
+
+	if (o->color && color)
+		out_control(o, color);
+	out_fixed(o, percent, width, 2);
+	if (o->color && color)
+		out_control(o, "\x1b[m");
+}
