@@ -249,7 +249,7 @@ static void instruction(struct text *t, const struct listing_line *line)
 
 static struct listing listing_of(const struct annotate_view *v)
 {
-	struct code *c = v->code;
+	struct func_code *c = v->code;
 	const struct sym_loc *at = &v->hits->funcs.v[v->func].at;
 	struct listing l;
 	struct listing_want w = {

@@ -21,7 +21,7 @@ struct annotate_view {
 	const struct annotate_show *show;
 	const struct hits *hits;
 	uint32_t func;
-	struct code *code;
+	struct func_code *code;
 	struct sources *sources;
 	const char *events;      /* what they are called */
 	size_t event[ANNOTATE_EVENTS], n_events;

@@ -193,7 +193,7 @@ static bool is_heavy(const struct annotate *a, const struct annotate_view *v)
 static int show_func(struct annotate *a, struct annotate_view *v, struct err *e)
 {
 	struct err why = { 0 };
-	struct code code;
+	struct func_code code;
 	int r;
 
 	if (!is_hit(v) || !is_heavy(a, v))

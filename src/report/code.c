@@ -18,7 +18,7 @@ static uint64_t length(const struct session *s, const struct hits_func *f)
 	return f->at.len ? f->at.len : seen;
 }
 
-static void name_section(struct code *c, uint64_t addr)
+static void name_section(struct func_code *c, uint64_t addr)
 {
 	const struct elf *f = &c->module->code.elf;
 	struct elf_section s;
@@ -28,7 +28,7 @@ static void name_section(struct code *c, uint64_t addr)
 			str_copy(c->section, sizeof(c->section), sv_from(elf_section_name(f, &s)));
 }
 
-static int from_file(struct code *c, struct module *m, uint64_t n, struct err *e)
+static int from_file(struct func_code *c, struct module *m, uint64_t n, struct err *e)
 {
 	struct cursor code = module_code(m, c->start - c->shift);
 
@@ -43,7 +43,7 @@ static int from_file(struct code *c, struct module *m, uint64_t n, struct err *e
 	return 0;
 }
 
-static int from_kernel(struct code *c, uint64_t n, struct err *e)
+static int from_kernel(struct func_code *c, uint64_t n, struct err *e)
 {
 	struct module *file = resolver_kernel_file(c->session->resolver, &c->shift);
 	int r;
@@ -73,11 +73,11 @@ static int no_file(const struct hits_func *f, struct err *e)
 	return err_hint(e, "--symfs names the folder that has the recorded machine's files");
 }
 
-int code_of(struct code *c, struct session *s, const struct hits_func *f, struct err *e)
+int code_of(struct func_code *c, struct session *s, const struct hits_func *f, struct err *e)
 {
 	int r;
 
-	*c = (struct code){ .session = s, .at = f->at, .start = f->at.start };
+	*c = (struct func_code){ .session = s, .at = f->at, .start = f->at.start };
 	c->at.addr = f->at.start;
 	if (f->at.kernel)
 		r = from_kernel(c, length(s, f), e);
@@ -90,10 +90,10 @@ int code_of(struct code *c, struct session *s, const struct hits_func *f, struct
 	return r;
 }
 
-void code_deinit(struct code *c)
+void code_deinit(struct func_code *c)
 {
 	free(c->own);
-	*c = (struct code){ 0 };
+	*c = (struct func_code){ 0 };
 }
 
 static void put_name(char name[LISTING_NAME], const char *symbol, uint64_t offset)
@@ -148,7 +148,7 @@ static bool name_in_file(struct module *m, uint64_t addr, char name[LISTING_NAME
 
 bool code_name(void *code, uint64_t addr, char name[LISTING_NAME])
 {
-	struct code *c = code;
+	struct func_code *c = code;
 	struct kernel_symbol s;
 
 	/* Most branches stay inside. */
@@ -164,12 +164,12 @@ bool code_name(void *code, uint64_t addr, char name[LISTING_NAME])
 	return true;
 }
 
-const struct marks *code_marks(struct code *c)
+const struct marks *code_marks(struct func_code *c)
 {
 	return c->module ? module_marks(c->module) : NULL;
 }
 
-bool code_line(struct code *c, uint64_t addr, struct sym_spot *spot)
+bool code_line(struct func_code *c, uint64_t addr, struct sym_spot *spot)
 {
 	struct sym_spot v[SYM_SPOTS_MAX];
 	struct sym_loc l = c->at;

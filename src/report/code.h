@@ -6,7 +6,7 @@
 #include "analyse/listing.h"
 #include "source/session.h"
 
-struct code {
+struct func_code {
 	struct session *session;
 	struct sym_loc at;          /* of the function: addr is its start; as resolver_spots wants it */
 	uint64_t start, shift;      /* in the samples' numbers; of a kernel's file: how far it was moved from there */
@@ -17,16 +17,16 @@ struct code {
 };
 
 /* -ENODATA and more, with what to do: the code cannot be had. The session must stay. */
-int code_of(struct code *c, struct session *s, const struct hits_func *f, struct err *e);
-void code_deinit(struct code *c);
+int code_of(struct func_code *c, struct session *s, const struct hits_func *f, struct err *e);
+void code_deinit(struct func_code *c);
 
-/* listing_want.name, of a struct code; addresses are those of its start's numbers. */
+/* listing_want.name, of a struct func_code; addresses are those of its start's numbers. */
 bool code_name(void *code, uint64_t addr, char name[LISTING_NAME]);
 
 /* Where constants lie among the code of a program; NULL: nobody tells. */
-const struct marks *code_marks(struct code *c);
+const struct marks *code_marks(struct func_code *c);
 
 /* The line of the source at an address; false: not known. */
-bool code_line(struct code *c, uint64_t addr, struct sym_spot *spot);
+bool code_line(struct func_code *c, uint64_t addr, struct sym_spot *spot);
 
 #endif

@@ -75,9 +75,21 @@ sonde top -f 1000000 -d 0.4 --times 1 -p $work > out 2> err
 grep -q hot_ out && fail "a row of few samples" || ok
 sonde top -c 1000000 --max-stack 2 -g -m 64 -d 0.4 --times 2 -p $work > out 2> err
 has out 'each 1000000'
-grep -Eq '\[\.\] main$' out && fail "more callers than were asked for" || has out shape
+grep -q libc_start_main out && fail "more callers than were asked for" || has out shape
 
 # What was there before -z counts for nothing: the program that has stopped has no row in the next one.
+t whom_it_looks_at
+for of in -a '-C 0' "-t $work" '-u 0' "-i -p $work"; do
+	sonde top $of -d 0.4 --times 2 -E 2000 > out 2> err
+	eq "$?" 0
+	has out 'samples/s'
+done
+sonde top -a -d 0.4 --times 2 -E 2000 > out 2> err
+has out hot_a
+sonde top -t $work -d 0.4 --times 2 > out 2> err
+has out hot_a
+sonde top --cgroup no/such -d 0.4 --times 1 > out 2> err && fail "no such group" || has err 'no/such'
+
 t words_of_perfs
 perf_top() {
 	mkdir -p links
