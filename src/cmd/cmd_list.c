@@ -299,7 +299,7 @@ DEFINE_CMD(list,
 	.opts = opts,
 	.want_size = sizeof(struct want),
 	.defaults = defaults,
-	.details = "A word with * or ? must fit the whole name, another one a part of it. What this machine lacks is "
-		   "marked. On arm64 the text beside a generic name says what is really counted.",
+	.details = "A word with * or ? fits whole names, another one a part. What this machine lacks is marked. On "
+		   "arm64 the text beside a generic name says what is counted.",
 	.examples = list_examples,
 	.run = list_run);
