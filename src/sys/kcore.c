@@ -63,10 +63,10 @@ int sys_kcore_read(const struct sys *sys, uint64_t addr, void *to, size_t n, str
 	uint8_t *headers = fd < 0 ? NULL : malloc(HEADERS);
 
 	if (fd < 0)
-		return err_set(e, -fd, "%s: %s", kcore, strerror(-fd));
+		return err_set(e, -fd, "%s: %s", kcore, err_name(-fd));
 	r = headers ? read_at(sys, fd, headers, addr, to, n) : -ENOMEM;
 	free(headers);
 	sys->close(sys, fd);
 	return r ? err_set(e, -r, "%s: the kernel's code at %llx cannot be read: %s", kcore, (unsigned long long)addr,
-			   strerror(-r)) : 0;
+			   err_name(-r)) : 0;
 }
