@@ -220,16 +220,24 @@ static void put_number(const struct report_view *v, uint32_t row, size_t col, un
 		out_u64w(o, c == COL_SAMPLES ? r->samples : r->self, width);
 }
 
+/* As perf has it, which cuts times to their width, and does not fill it. */
+static bool ends_padded(const struct report_view *v, size_t col)
+{
+	enum report_col c = v->cols->v[col];
+	const struct value_made *made = c == COL_VALUE ? report_field(v, col)->made : NULL;
+
+	return c == COL_VALUE ? made && made->kind == HIST_NUMBER : c != COL_SYM;
+}
+
 static void put_text(const struct report_view *v, uint32_t row, size_t i, const struct layout *l, struct out *o)
 {
-	enum report_col c = v->cols->v[i];
 	char buf[CELL_MAX];
 	struct sv text = sv_from(report_cell(v, row, i, buf, sizeof(buf)));
 
 	if (is_right(v, i))
 		out_fill(o, ' ', l->width[i] - text_columns(text));
 	text_put(o, text, TEXT_ALL, TEXT_PLAIN);
-	if (!is_right(v, i) && (i + 1 < v->cols->n || (c != COL_SYM && (c != COL_VALUE || report_field(v, i)->made))))
+	if (!is_right(v, i) && (i + 1 < v->cols->n || ends_padded(v, i)))
 		out_fill(o, ' ', l->width[i] - text_columns(text));
 }
 

@@ -133,6 +133,7 @@ t running_program_whose_file_is_gone
 cp spin gone
 ./gone 60 &
 pid=$!
+until [ "$(readlink /proc/$pid/exe)" = "$PWD/gone" ]; do sleep 0.05; done
 rm gone
 sonde record -q -e $ev -F 997 --call-graph dwarf -p $pid -o plain sleep 0.5
 sonde script -i plain -F comm,ip > text 2> err

@@ -124,8 +124,8 @@ sleep 0.3
 sonde ovs delay -p $loop --sample-time 1 -x, > out 2> err
 eq $? 0
 n=$(sum out count ',syscall,p?poll,')
-within 'polls in a second' "$n" 60 145
-within 'ns of one' "$(($(sum out total_ns ',syscall,p?poll,') / n))" 4900000 9000000
+within 'polls in a second' "$n" 20 145
+within 'ns of one' "$(($(sum out total_ns ',syscall,p?poll,') / n))" 4900000 20000000
 within 'least' "$(sum out min_ns ',syscall,p?poll,')" 4990000 5300000
 # With the others as its text has them.
 sonde ovs delay -p $loop > out 2> err
@@ -146,7 +146,13 @@ sonde ovs delay -p $loop -j > out 2> err
 has out '"block":"run","name":null'
 
 # From one marker to the other: each sample is one turn.
+# A CPU whose idle task tells of no switch (RCU does not watch it: some virtual ones) has something else to do here.
 t triggers
+busy=
+for cpu in $(seq "$(nproc)"); do
+	nice -n 19 workload shape 600000 &
+	busy="$busy $!"
+done
 for pair in 'u:main:run_start u:main:poll_block' 'ur:poll_block up:poll_block'; do
 	sonde ovs delay -p $loop --start-trigger ${pair% *} --stop-trigger ${pair#* } --trigger-delta 1000000 --sample-count 5 -x, > out 2> err
 	eq $? 0
@@ -155,6 +161,7 @@ for pair in 'u:main:run_start u:main:poll_block' 'ur:poll_block up:poll_block'; 
 	done
 	eq "$(grep -c ',syscall,p*poll,' out)" 0
 done
+kill $busy
 # None is that long: nothing is shown, and that is said.
 timeout -s INT 2 sonde ovs delay -p $loop --start-trigger u:main:run_start --stop-trigger u:main:poll_block --trigger-delta 10000000000 > out 2> err
 eq "$(grep -c STATISTICS out)" 0
