@@ -407,8 +407,9 @@ bool disasm_condition(struct line *l, char what)
 	case 'i':
 		if (cond >= 14)
 			return false;
-		cond ^= 1;
-		/* fall through */
+		put_sep(l);
+		put_cond(l, cond ^ 1);
+		return true;
 	default:
 		put_sep(l);
 		put_cond(l, cond);

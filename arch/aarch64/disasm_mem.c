@@ -236,10 +236,9 @@ bool disasm_list(struct line *l, char what)
 	case 'a':
 		return put_list_address(l);
 	case 'm':
-		if (bits(l, 11, 10) == 3 && !bits(l, 30, 30))
-			return false;
-		/* fall through */
 	case 'n':
+		if (what == 'm' && bits(l, 11, 10) == 3 && !bits(l, 30, 30))
+			return false;
 		put_list(l, bits(l, 4, 0), whole_count(bits(l, 15, 12)), kind);
 		return true;
 	case 'r':
