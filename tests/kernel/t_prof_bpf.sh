@@ -89,7 +89,7 @@ has err 'interrupt waits while interrupts are off'
 
 # Two that share a CPU, and a CPU that is idle meanwhile.
 t by_the_queues_length
-two='taskset 2 workload shape 200 & taskset 2 workload shape 200; wait; sleep 0.3'
+two='taskset 2 workload shape 500 & taskset 2 workload shape 500; wait; sleep 0.5'
 sonde prof profile -F 400 --nr_running_min 2 -C 1 -- sh -c "$two" > out 2> err
 [ "$(grep -c workload out)" -gt 5 ] && ok || fail "$(cat err)"
 [ "$(passed 1)" -lt "$(passed 2)" ] && ok || fail "$(cat err)"
