@@ -74,6 +74,9 @@ static int find(struct feed *f, const struct spec *s, struct err *e)
 	if (r || found || s->optional)
 		return r;
 	err_set(e, ENOENT, "%s has no event %s%s", f->session.path, s->event, nearest_text(&near, text, sizeof(text)));
+	/* Of a file that is cut the names of events may be what is missing. */
+	if (f->session.head->notes.n)
+		return err_hint(e, "%s", f->session.head->notes.v[0].text);
 	return err_hint(e, "sonde evlist -i FILE lists what a recording has");
 }
 

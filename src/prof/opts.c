@@ -3,8 +3,7 @@
 
 enum { MS = 1000000 };
 
-/* perf-prof's -i is an interval; a recording's name is no number. */
-static int set_from(void *field, const char *value, struct err *e)
+int prof_set_from(void *field, const char *value, struct err *e)
 {
 	struct prof_from *f = field;
 	uint64_t ms;
@@ -14,7 +13,7 @@ static int set_from(void *field, const char *value, struct err *e)
 		return 0;
 	}
 	if (!ms || ms > UINT32_MAX)
-		return err_set(e, EINVAL, "-i %s: an interval is a number of ms, not 0", value);
+		return err_set(e, EINVAL, "'%s' is no interval: a number of ms, not 0", value);
 	f->interval_ns = ms * MS;
 	return 0;
 }
@@ -31,7 +30,7 @@ const struct opt prof_opts[] = {
 		 "'help' behind the command lists them"),
 	OPT_STR('k', "key", struct prof_want, key, "<expr>", "key of the events that have none of their own (key=)"),
 	OPT_HEAD("Where from"),
-	OPT_CALL('i', "interval", 0, struct prof_want, from, set_from, "<ms|file>",
+	OPT_CALL('i', "interval", 0, struct prof_want, from, prof_set_from, "<ms|file>",
 		 "a result each so many ms; or the recording to take the events from (perf.data, trace.dat, - for a "
 		 "pipe)"),
 	OPT_STR(0, "input", struct prof_want, from.input, "<file>", "the recording"),
@@ -116,12 +115,12 @@ static int set_resched(void *field, const char *value, struct err *e)
 	return read_bool("tif_need_resched", value, &f->resched, e);
 }
 
-static int read_u31(const char *name, const char *value, uint32_t *to, struct err *e)
+static int read_u31(const char *value, uint32_t *to, struct err *e)
 {
 	uint64_t v;
 
 	if (!value || !str_u64(sv_from(value), 10, &v) || v > INT32_MAX)
-		return err_set(e, EINVAL, "--%s %s: it is no number", name, value ? value : "");
+		return err_set(e, EINVAL, "'%s' is no number", value ? value : "");
 	*to = (uint32_t)v;
 	return 0;
 }
@@ -131,7 +130,7 @@ static int set_not_pid(void *field, const char *value, struct err *e)
 	struct sift_want *f = field;
 
 	f->asked |= SIFT_NOT_PID;
-	return read_u31("exclude_pid", value, &f->not_pid, e);
+	return read_u31(value, &f->not_pid, e);
 }
 
 static int set_policy(void *field, const char *value, struct err *e)
@@ -139,7 +138,7 @@ static int set_policy(void *field, const char *value, struct err *e)
 	struct sift_want *f = field;
 
 	f->asked |= SIFT_POLICY;
-	return read_u31("sched_policy", value, &f->policy, e);
+	return read_u31(value, &f->policy, e);
 }
 
 static int set_prio(void *field, const char *value, struct err *e)
@@ -149,7 +148,7 @@ static int set_prio(void *field, const char *value, struct err *e)
 
 	f->asked |= SIFT_PRIO;
 	if (r || !cpus_count(&f->prios) || cpus_next(&f->prios, SIFT_PRIOS) >= 0)
-		return err_set(e, EINVAL, "--prio %s: it is no list of priorities, as 0-98,120; the last is %d",
+		return err_set(e, EINVAL, "'%s' is no list of priorities, as 0-98,120; the last is %d",
 			       value ? value : "", SIFT_PRIOS - 1);
 	return 0;
 }
@@ -159,7 +158,7 @@ static int set_least_run(void *field, const char *value, struct err *e)
 	struct sift_want *f = field;
 
 	f->asked |= SIFT_LEAST_RUN;
-	return read_u31("nr_running_min", value, &f->least_run, e);
+	return read_u31(value, &f->least_run, e);
 }
 
 static int set_most_run(void *field, const char *value, struct err *e)
@@ -167,7 +166,7 @@ static int set_most_run(void *field, const char *value, struct err *e)
 	struct sift_want *f = field;
 
 	f->asked |= SIFT_MOST_RUN;
-	return read_u31("nr_running_max", value, &f->most_run, e);
+	return read_u31(value, &f->most_run, e);
 }
 
 const struct opt prof_filter_opts[] = {

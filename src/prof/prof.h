@@ -134,6 +134,8 @@ struct prof {
 
 /* Every profiler's table has them: which events, of whom, where to. */
 extern const struct opt prof_opts[];
+/* Of -i, for OPT_CALL on a struct prof_from: a number is an interval in ms, a recording's name is none. */
+int prof_set_from(void *field, const char *value, struct err *e);
 /* -g and --flame-graph. */
 extern const struct opt prof_chain_opts[];
 /* --no-bpf, of those that have `ask`. */

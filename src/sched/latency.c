@@ -13,22 +13,6 @@ struct want {
 	bool by_pid;
 };
 
-/* A number is an interval, as perf-prof's profilers have it; a recording's name is none. */
-static int set_from(void *field, const char *value, struct err *e)
-{
-	struct prof_from *f = field;
-	uint64_t ms;
-
-	if (!str_u64(sv_from(value), 10, &ms)) {
-		f->input = value;
-		return 0;
-	}
-	if (!ms || ms > UINT32_MAX)
-		return err_set(e, EINVAL, "'%s' is no interval: a number of ms, not 0", value);
-	f->interval_ns = ms * 1000000;
-	return 0;
-}
-
 static const struct opt opts[] = {
 	OPT_HEAD("Rows"),
 	OPT_STR('s', "sort", struct want, sort, "<keys>",
@@ -36,7 +20,7 @@ static const struct opt opts[] = {
 	OPT_FLAG('p', "pids", struct want, by_pid, "a row for each task, not for all of one name"),
 	OPT_STR('C', "CPU", struct want, cpu, "<cpu>", "what runs on this one"),
 	OPT_HEAD("Where from"),
-	OPT_CALL('i', "interval", 0, struct want, sched.prof.from, set_from, "<ms|file>",
+	OPT_CALL('i', "interval", 0, struct want, sched.prof.from, prof_set_from, "<ms|file>",
 		 "live: a table each so many ms; or the recording (default perf.data)"),
 	OPT_STR(0, "input", struct want, sched.prof.from.input, "<file>", "the recording"),
 	OPT_SUB(sched_opts, struct want, sched),

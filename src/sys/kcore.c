@@ -63,7 +63,8 @@ int sys_kcore_read(const struct sys *sys, uint64_t addr, void *to, size_t n, str
 	uint8_t *headers = fd < 0 ? NULL : malloc(HEADERS);
 
 	if (fd < 0)
-		return err_set(e, -fd, "%s: %s", kcore, err_name(-fd));
+		return err_set(e, -fd, "%s: %s%s", kcore, err_name(-fd),
+			       fd == -ENOENT ? " (this kernel was built without CONFIG_PROC_KCORE)" : "");
 	r = headers ? read_at(sys, fd, headers, addr, to, n) : -ENOMEM;
 	free(headers);
 	sys->close(sys, fd);
