@@ -16,7 +16,7 @@ struct want {
 static const struct opt opts[] = {
 	OPT_STR('i', "input", struct want, session.path, "<file>", "the recording (default -: standard input)"),
 	OPT_STR('o', "output", struct want, output, "<file>", "where to (default -: standard output, through a pipe)"),
-	OPT_FLAG('b', "build-ids", struct want, hits, "build ids of the files that samples are in"),
+	OPT_FLAG('b', "build-ids", struct want, hits, "build ids of the files that samples and their callers are in"),
 	OPT_FLAG(0, "buildid-all", struct want, all, "build ids of all files that are mapped"),
 	OPT_FLAG('B', "mmap2-buildids", struct want, in_maps,
 		 "the same in the records of the mappings themselves (perf 5.12 reads them); all are kept"),

@@ -108,19 +108,27 @@ static int add_id(struct inject *j, const char *name, bool kernel)
 	return MIN(r, 0);
 }
 
-static int add_hit(struct inject *j, const struct source_rec *rec)
+/* All that the sample's chain leads through: a file may be there as a caller alone. */
+static int add_hits(struct inject *j, const struct source_rec *rec)
 {
 	struct session *s = j->w.session;
+	struct chain_frame at[CHAIN_MAX];
 	struct resolver_spaces in;
-	const char *name;
 	struct sample smp;
-	bool kernel;
+	size_t n;
+	int r = 0;
 
 	if (!rec->event || sample_decode(&rec->event->layout, rec->perf.body, rec->perf.misc, &smp, NULL))
 		return 0;
 	in = resolver_spaces(s->resolver, smp.pid, smp.time);
-	name = resolver_file(s->resolver, &in, smp.cpumode, smp.ip, &kernel);
-	return name ? add_id(j, name, kernel) : 0;
+	n = sample_frames(&rec->event->layout, &smp, at, ARRAY_SIZE(at));
+	for (size_t i = 0; !r && i < n; i++) {
+		bool kernel;
+		const char *name = resolver_file(s->resolver, &in, at[i].cpumode, at[i].ip, &kernel);
+
+		r = name ? add_id(j, name, kernel) : 0;
+	}
+	return r;
 }
 
 /* --- records ------------------------------------------------------------------------------------------------- */
@@ -146,7 +154,7 @@ static int look_at(struct inject *j, const struct source_rec *rec, struct err *e
 	if (rewrite_makes(r))
 		return 1;
 	if (r->type == PERF_REC_SAMPLE)
-		return j->want->ids == INJECT_HITS && add_hit(j, rec) ? err_nomem(e) : 0;
+		return j->want->ids == INJECT_HITS && add_hits(j, rec) ? err_nomem(e) : 0;
 	return is_map(r, &d) ? take_map(j, &d, e) : 0;
 }
 
