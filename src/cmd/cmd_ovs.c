@@ -11,7 +11,7 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-static const struct cmd *const views[] = { &poll_delay.cmd, &poll_loop.cmd, &poll_upcalls.cmd, NULL };
+static const struct cmd *const views[] = { &poll_delay.cmd, &poll_loop.cmd, &poll_upcalls.cmd, &poll_reval.cmd, NULL };
 
 static int ovs_run(struct ctx *c, void *want, int argc, char **argv)
 {
@@ -32,10 +32,11 @@ static int ovs_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 DEFINE_CMD(ovs,
-	.brief = "Open vSwitch: what the kernel does to its threads, its main loop, its upcalls",
-	.synopsis = "delay | loop | upcalls [options]",
+	.brief = "Open vSwitch: what the kernel does to its threads, its main loop, upcalls, flows",
+	.synopsis = "delay | loop | upcalls | reval [options]",
 	.details = "Views of a switch that runs, the one called ovs-vswitchd, or of any other program (-p).",
 	.examples = "sonde ovs delay\tcalls, waits for a CPU and interrupts of its threads, for half a second\n"
 		    "sonde ovs loop\thow long its main loop runs, and waits\n"
-		    "sonde ovs upcalls\twhat its handlers do with upcalls",
+		    "sonde ovs upcalls\twhat its handlers do with upcalls\n"
+		    "sonde ovs reval\thow its revalidators look after flows",
 	.verbs = views, .opts = opts, .want_size = sizeof(struct want), .run = ovs_run);

@@ -13,6 +13,10 @@
  *	  port: p0                queue-id:  0 (enabled)   pmd usage:  3 %
  *	  overhead:  1 %
  *
+ *	system@ovs-system:
+ *	  flows         : (current 7) (avg 6) (max 118) (limit 10000)
+ *	  dump duration : 1ms
+ *
  *	datapath_drop_upcall_error   0.0/sec     0.000/sec        0.0000/sec   total: 3
  */
 #include "packets/ovs_text.h"
@@ -242,6 +246,43 @@ int ovs_read_drops(struct ovs_stats *s, struct sv text)
 		d->total = v;
 	}
 	return 0;
+}
+
+/* --- flows --- */
+
+static void take_flows(struct ovs_flows *f, struct sv line)
+{
+	const struct { const char *word; uint64_t *to; } numbers[] = {
+		{ "(current ", &f->current }, { "(avg ", &f->average }, { "(max ", &f->most }, { "(limit ", &f->limit },
+	};
+	struct sv rest;
+
+	if (sv_starts(line, "dump duration"))
+		number_behind(line, ": ", &f->dump_ms, &rest);
+	if (!sv_starts(line, "flows "))
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
+		number_behind(line, numbers[i].word, numbers[i].to, &rest);
+}
+
+size_t ovs_read_flows(struct ovs_flows v[OVS_DATAPATHS], struct sv text)
+{
+	struct sv line;
+	size_t n = 0;
+
+	while (sv_cut(&text, '\n', &line)) {
+		bool begins = line.n > 1 && line.s[0] != ' ' && line.s[0] != '\t' && line.s[line.n - 1] == ':';
+
+		if (begins && n == OVS_DATAPATHS)
+			break;
+		if (begins) {
+			v[n] = (struct ovs_flows){ 0 };
+			str_copy(v[n++].name, OVS_NAME, (struct sv){ line.s, line.n - 1 });
+		} else if (n) {
+			take_flows(&v[n - 1], sv_trim(line));
+		}
+	}
+	return n;
 }
 
 void ovs_clear(struct ovs_stats *s)

@@ -1,6 +1,6 @@
 /*
  * ovs_text.h - what Open vSwitch's ovs-vswitchd answers to dpif-netdev/pmd-perf-show (2.10 and later), pmd-stats-show
- * (until 3.7 with cycles of its own), pmd-rxq-show and coverage/show. All is since its start, or since somebody cleared
+ * (until 3.7 with cycles of its own), pmd-rxq-show, coverage/show and upcall/show. All is since its start, or since somebody cleared
  * it. Pure: text in, numbers out; lines that are not known are passed over.
  */
 #ifndef PACKETS_OVS_TEXT_H
@@ -52,6 +52,17 @@ struct ovs_stats {
 int ovs_read_pmds(struct ovs_stats *s, struct sv text);
 int ovs_read_queues(struct ovs_stats *s, struct sv text);
 int ovs_read_drops(struct ovs_stats *s, struct sv text);
+
+/* What upcall/show says of a datapath's flows. */
+struct ovs_flows {
+	char name[OVS_NAME];        /* "system@ovs-system"; anybody's text */
+	uint64_t current, average, most, limit;
+	uint64_t dump_ms;           /* the last dump took so long */
+};
+enum { OVS_DATAPATHS = 64 };
+
+/* How many datapaths; more than OVS_DATAPATHS are left out. */
+size_t ovs_read_flows(struct ovs_flows v[OVS_DATAPATHS], struct sv text);
 
 /* NULL: it tells nothing of a thread on that core. */
 const struct ovs_pmd *ovs_pmd_of(const struct ovs_stats *s, unsigned core);

@@ -183,6 +183,25 @@ static int ask_program(struct ask *a, struct dpdk_stats *s, struct err *e)
 	return r ? r : ask_list(a, "/eal/lcore/usage", s, take_usage, e);
 }
 
+int packets_flows(struct packets *p, struct ovs_flows v[OVS_DATAPATHS], struct err *e)
+{
+	struct json_doc d = { 0 };
+	struct sv text;
+	struct ask a;
+	int r;
+
+	if (p->kind != PACKETS_OVS)
+		return err_set(e, ENOENT, "process %d has no control socket of Open vSwitch", p->pid);
+	r = ask_open(&a, p->sys, LOCAL_STREAM, p->pid, p->path, e);
+	if (r)
+		return r;
+	r = ask_ovs(&a, "upcall/show", NULL, &d, &text, e);
+	r = r ? r : (int)ovs_read_flows(v, text);
+	json_doc_deinit(&d);
+	ask_close(&a);
+	return r;
+}
+
 int packets_read(struct packets *p, struct err *e)
 {
 	struct packets_told old = p->before;

@@ -35,6 +35,9 @@ void packets_close(struct packets *p);
 /* On error nothing is told now: now.at is 0. */
 int packets_read(struct packets *p, struct err *e);
 
+/* Of OVS what it says of its datapaths' flows: how many datapaths. Else -errno. */
+int packets_flows(struct packets *p, struct ovs_flows v[OVS_DATAPATHS], struct err *e);
+
 /* Between the two: of OVS what the thread on that core has done. False: that is not told. */
 bool packets_ovs(const struct packets *p, unsigned core, enum ovs_number number, uint64_t *grown);
 

@@ -59,26 +59,14 @@ struct loop_view {
 
 /* --- events --- */
 
-static int add(struct prof *p, struct err *e, const char *fmt, ...) PRINTF(3, 4);
-static int add(struct prof *p, struct err *e, const char *fmt, ...)
-{
-	char event[PATH_MAX + 300];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(event, sizeof(event), fmt, ap);
-	va_end(ap);
-	return specs_add_event(&p->specs, event, e);
-}
-
 static int by_markers(struct loop_view *l, struct prof *p, struct err *e)
 {
 	char path[PATH_MAX];
 	int r = program_with(p->sys, l->pid, &run_start, path, sizeof(path), e);
 
-	r = r ? r : add(p, e, "usdt:main:run_start@\"%s\"", path);
+	r = r ? r : program_event(p, e, "usdt:main:run_start@\"%s\"", path);
 	snprintf(l->text, sizeof(l->text), "by the markers main:run_start and main:poll_block");
-	return r ? r : add(p, e, "usdt:main:poll_block@\"%s\"", path);
+	return r ? r : program_event(p, e, "usdt:main:poll_block@\"%s\"", path);
 }
 
 static int by_function(struct loop_view *l, struct prof *p, struct err *e)
@@ -89,9 +77,9 @@ static int by_function(struct loop_view *l, struct prof *p, struct err *e)
 	int r = program_with(p->sys, l->pid, &what, path, sizeof(path), e);
 
 	/* In this order, see phase_of_tap. */
-	r = r ? r : add(p, e, "uretprobe:%s@\"%s\"", what.name, path);
+	r = r ? r : program_event(p, e, "uretprobe:%s@\"%s\"", what.name, path);
 	snprintf(l->text, sizeof(l->text), "by %.100s, which waits", what.name);
-	return r ? r : add(p, e, "uprobe:%s@\"%s\"", what.name, path);
+	return r ? r : program_event(p, e, "uprobe:%s@\"%s\"", what.name, path);
 }
 
 static const char *const calls[] = { "poll", "ppoll", "epoll_wait", "epoll_pwait", "epoll_pwait2" };
@@ -129,10 +117,10 @@ static const char *filter_of(struct loop_view *l, struct prof *p)
 static int by_calls(struct loop_view *l, struct prof *p, struct err *e)
 {
 	const struct want *w = p->want;
-	int r = add(p, e, "raw_syscalls:sys_exit");
+	int r = program_event(p, e, "raw_syscalls:sys_exit");
 	const char *kept;
 
-	r = r ? r : add(p, e, "raw_syscalls:sys_enter");
+	r = r ? r : program_event(p, e, "raw_syscalls:sys_enter");
 	snprintf(l->text, sizeof(l->text), "by the calls poll, ppoll and epoll_wait%s%s",
 		 w->by || w->prof.from.input ? "" : ": it has no such marker, and no function ",
 		 w->by || w->prof.from.input ? "" : w->func ? w->func : "poll_block");
@@ -175,7 +163,7 @@ static int add_recorded(struct loop_view *l, struct prof *p, struct err *e)
 
 	l->way = MARKERS;
 	for (size_t i = 0; !r && i < ARRAY_SIZE(recorded); i++)
-		r = add(p, e, "%s", recorded[i]);
+		r = program_event(p, e, "%s", recorded[i]);
 	r = r ? r : by_calls(l, p, e);
 	for (size_t i = 0; !r && i < p->specs.v.n; i++)
 		p->specs.v.v[i].optional = true;
@@ -209,29 +197,20 @@ static int prepare(struct prof *p, struct err *e)
 	struct want *w = p->want;
 	struct loop_view *l = p->own;
 	struct target_want *t = &w->prof.target;
-	uint64_t pid = 0;
-	char number[16];
 	int r = check(l, p, e);
 
 	l->prof = p;
 	l->than = w->than ? l->than : UINT64_MAX;
 	if (r || w->prof.from.input)
 		return r ? r : add_recorded(l, p, e);
-	if (!t->pids)
-		r = program_named(p->sys, "ovs-vswitchd", &l->pid, e);
-	else if (!str_u64(sv_from(t->pids), 10, &pid) || pid > INT_MAX)
-		r = err_set(e, EINVAL, "-p %s: it is no process", t->pids);
-	else
-		l->pid = (int)pid;
+	/* The main thread has the process' number. */
+	r = program_asked(p, &l->pid, &l->target, e);
 	r = r ? r : choose_way(l, p, e);
 	if (r)
 		return r;
-	/* The main thread has the process' number. */
-	snprintf(number, sizeof(number), "%d", l->pid);
-	l->target = strdup(number);
 	*t = (struct target_want){ .no_inherit = true };
 	*(w->per_thread ? &t->pids : &t->tids) = l->target;
-	return l->target ? 0 : err_nomem(e);
+	return 0;
 }
 
 /* The first of each two specs begins a turn, the other one ends it. */

@@ -11,5 +11,6 @@ extern const struct prof_kind poll_polls;   /* sonde pmd polls */
 extern const struct prof_kind poll_delay;   /* sonde ovs delay */
 extern const struct prof_kind poll_loop;    /* sonde ovs loop */
 extern const struct prof_kind poll_upcalls; /* sonde ovs upcalls */
+extern const struct prof_kind poll_reval;   /* sonde ovs reval */
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/fmt.h"
 #include "obj/usdt.h"
+#include "prof/prof.h"
 #include "probing/subject.h"
 
 /* --- processes and threads --- */
@@ -253,4 +254,36 @@ int program_with(const struct sys *sys, int pid, const struct program_place *wha
 	return err_set(e, ENOENT, "process %d has no %s %s%s%s in its code", pid,
 		       what->provider ? "marker" : "function", what->provider ? what->provider : "",
 		       what->provider ? ":" : "", what->name);
+}
+
+int program_asked(struct prof *p, int *pid, char **kept, struct err *e)
+{
+	const struct target_want *t = &prof_want(p)->target;
+	uint64_t number;
+	char text[16];
+	int r = 0;
+
+	*kept = NULL;
+	if (!t->pids)
+		r = program_named(p->sys, "ovs-vswitchd", pid, e);
+	else if (!str_u64(sv_from(t->pids), 10, &number) || number > INT_MAX)
+		r = err_set(e, EINVAL, "-p %s: it is no process", t->pids);
+	else
+		*pid = (int)number;
+	if (r)
+		return r;
+	snprintf(text, sizeof(text), "%d", *pid);
+	*kept = strdup(text);
+	return *kept ? 0 : err_nomem(e);
+}
+
+int program_event(struct prof *p, struct err *e, const char *fmt, ...)
+{
+	char event[PATH_MAX + 300];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(event, sizeof(event), fmt, ap);
+	va_end(ap);
+	return specs_add_event(&p->specs, event, e);
 }

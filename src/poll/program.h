@@ -30,4 +30,11 @@ struct program_place {
 int program_with(const struct sys *sys, int pid, const struct program_place *what, char *path, size_t size,
 		 struct err *e);
 
+/* One process: what -p says, or the one called ovs-vswitchd; its number as text is *kept, malloc'ed. 0 or -errno. */
+struct prof;
+int program_asked(struct prof *p, int *pid, char **kept, struct err *e);
+
+/* -e of the view's own. */
+int program_event(struct prof *p, struct err *e, const char *fmt, ...) PRINTF(3, 4);
+
 #endif

@@ -34,39 +34,6 @@ struct view {
 
 /* --- events --- */
 
-static int add(struct prof *p, struct err *e, const char *fmt, ...) PRINTF(3, 4);
-static int add(struct prof *p, struct err *e, const char *fmt, ...)
-{
-	char event[PATH_MAX + 300];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(event, sizeof(event), fmt, ap);
-	va_end(ap);
-	return specs_add_event(&p->specs, event, e);
-}
-
-static int find(struct view *v, struct prof *p, int *pid, struct err *e)
-{
-	struct target_want *t = &prof_want(p)->target;
-	uint64_t number;
-	char text[16];
-	int r;
-
-	if (t->pids) {
-		if (!str_u64(sv_from(t->pids), 10, &number) || number > INT_MAX)
-			return err_set(e, EINVAL, "-p %s: it is no process", t->pids);
-		*pid = (int)number;
-		return 0;
-	}
-	r = program_named(p->sys, "ovs-vswitchd", pid, e);
-	if (r)
-		return r;
-	snprintf(text, sizeof(text), "%d", *pid);
-	t->pids = v->pids = strdup(text);
-	return v->pids ? 0 : err_nomem(e);
-}
-
 static int add_functions(struct prof *p, int pid, struct err *e)
 {
 	static const struct program_place recv = { NULL, "dpif_recv" };
@@ -75,18 +42,18 @@ static int add_functions(struct prof *p, int pid, struct err *e)
 
 	if (r)
 		return err_hint(e, "Open vSwitch's library has it where it is one of its own, or was not stripped");
-	r = add(p, e, "uretprobe:dpif_recv@\"%s\"/ret=$retval:s32/", path);
-	r = r ? r : add(p, e, "uprobe:dpif_operate@\"%s\"", path);
-	return r ? r : add(p, e, "uretprobe:dpif_operate@\"%s\"", path);
+	r = program_event(p, e, "uretprobe:dpif_recv@\"%s\"/ret=$retval:s32/", path);
+	r = r ? r : program_event(p, e, "uprobe:dpif_operate@\"%s\"", path);
+	return r ? r : program_event(p, e, "uretprobe:dpif_operate@\"%s\"", path);
 }
 
 /* The tracepoint: Linux 5.14. Without the kernel's datapath there is neither. */
 static int add_kernel(struct prof *p, struct err *e)
 {
 	size_t from = p->specs.v.n;
-	int r = add(p, e, "openvswitch:ovs_dp_upcall");
+	int r = program_event(p, e, "openvswitch:ovs_dp_upcall");
 
-	r = r ? r : add(p, e, "kretprobe:ovs_dp_upcall/ret=$retval:s32/");
+	r = r ? r : program_event(p, e, "kretprobe:ovs_dp_upcall/ret=$retval:s32/");
 	for (size_t i = from; i < p->specs.v.n; i++)
 		p->specs.v.v[i].optional = true;
 	return r;
@@ -104,9 +71,11 @@ static int prepare(struct prof *p, struct err *e)
 		return err_set(e, EINVAL, "upcalls sets probes of its own: no recording has them");
 	if (w->target.cgroups || w->target.tids || w->target.cpus || p->argc)
 		return err_set(e, EINVAL, "upcalls looks at one process: -p");
-	r = find(v, p, &pid, e);
+	r = program_asked(p, &pid, &v->pids, e);
+	prof_want(p)->target.pids = v->pids;
 	r = r ? r : add_functions(p, pid, e);
-	return r ? r : add_kernel(p, e);
+	r = r ? r : add_kernel(p, e);
+	return r ? r : prof_tasks_add(p, e);
 }
 
 static enum what what_of(const struct prof *p, const struct tap *t)
@@ -153,7 +122,7 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 	enum what what = what_of(p, h->tap);
 	int r = prof_tasks_follow(&v->tasks, h);
 
-	if (r)
+	if (r || what >= WHATS)
 		return r;
 	if (what == RAISED)
 		raised(v, h->time);

@@ -36,6 +36,13 @@ refused() {
 	sonde $words > out 2> err && fail "sonde $words" || has err "$want"
 }
 refused 'ovs' 'of what'
+refused "ovs reval -p $$" 'no function dpif_flow_dump_create'
+refused "ovs reval -p $$ --by markers" 'no marker udpif_revalidator:start_dump'
+refused "ovs reval -p $$ --by luck" 'markers or functions'
+refused 'ovs reval -i perf.data' 'no recording has them'
+refused "ovs reval -t $$" 'one process'
+refused "ovs reval -p $$ -e cpu-clock" 'no -e'
+refused 'ovs reval -p 999999999' '999999999'
 refused 'ovs delais' "did you mean 'delay'"
 refused 'ovs delay -p 999999999' "999999999"
 refused "ovs delay -p $$ -e cpu-clock" 'no -e'
@@ -244,6 +251,36 @@ has out 'polls, 8[78]\.[0-9]+ % empty, packets a poll: 2\.[0-9]+'
 kill $loop
 wait $loop
 loop=
+
+# Each round has 1,000 flows: 100 are checked, 10 removed, and 20 ms are waited.
+t rounds_of_revalidators
+workload reval 100000 1000 &
+loop=$!
+sleep 0.3
+for by in markers functions; do
+	timeout -s INT 4 sonde ovs reval -p $loop --by $by -x, > out 2> err
+	n=$(grep -c '' out)
+	[ "$n" -ge 10 ] && ok || fail "$n rows: $(cat out err)"
+	# The first one may have begun before.
+	eq "$(awk -F, 'NR > 2 { print $5, $7, ($13 == "" || $13 >= 20), ($11 > 0 && $11 < 1000) }' out | sort -u)" '1000 10 1 1'
+	[ $by = markers ] && known='1000 100 20' || known='  '
+	eq "$(awk -F, 'NR > 2 { print $4, $6, $12 }' out | sort -u)" "$known"
+	has err "by (its markers|functions of its library)"
+done
+sonde ovs reval -p $loop -i 200 > out 2> err &
+other=$!
+sleep 2
+kill -INT $other
+wait $other
+eq $? 0
+other=
+[ "$(grep -c '^ *TIME s' out)" -ge 3 ] && ok || fail "$(cat out)"
+has out '^[0-9]+ dumps: p50 '
+has out '^[0-9]+ waits: p50 2[0-9]'
+kill $loop
+wait $loop
+loop=
+eq "$(grep -c dpif_ /sys/kernel/tracing/uprobe_events)" 0
 
 t a_switch
 V=$(command -v ovs-vswitchd || ls /usr/lib/openvswitch-*/ovs-vswitchd 2> /dev/null | head -n 1)

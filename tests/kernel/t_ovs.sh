@@ -153,3 +153,23 @@ n=$(awk -F, '$5 == "total" { n += $3; b += $6 } END { print n + 0, b + 0 }' out)
 [ "${n% *}" -ge "$((after - before))" ] && [ "${n% *}" -le "$((after - before + 3))" ] && ok || fail "$n of $((after - before)): $(cat out err)"
 [ "${n#* }" -ge 6 ] && ok || fail "$n batches"
 eq "$(grep -c dpif_ /sys/kernel/tracing/uprobe_events)" 0
+
+# Its own revalidators: what they dump are the flows that dpctl shows, and the switch says the same of its dumps' number.
+t reval
+ping_once > ping 2>&1
+flows=$(ovs-appctl -t "$ctl" dpctl/dump-flows | grep -c '')
+sonde ovs reval -x, > out 2> err &
+ours=$!
+within 300 grep -q dpif_flow_dump /sys/kernel/tracing/uprobe_events && ok || fail "no probes"
+/bin/busybox sleep 6
+ovs-appctl -t "$ctl" upcall/show > told
+kill -INT $ours
+wait $ours
+eq $? 0
+has err 'by functions of its library'
+[ "$(awk -F, 'NR > 1 && $3 ~ /^revalidator/' out | grep -c '')" -ge 6 ] && ok || fail "$(cat out err)"
+[ "${flows:-0}" -ge 2 ] && [ "$(awk -F, 'NR > 1 && $5 > n { n = $5 } END { print n + 0 }' out)" -ge "$((flows - 1))" ] && ok || fail "$flows: $(cat out)"
+# Half a second by default between one and the next, and what the switch tells of its limit.
+eq "$(awk -F, 'NR > 2 && $13 != "" { n++; bad += $13 > 900 } END { print (n >= 4 && bad <= 1) }' out)" 1
+eq "$(awk -F, 'NR == 2 { print $10 }' out)" "$(sed -n 's/.*(limit \([0-9]*\)).*/\1/p' told | head -n 1)"
+eq "$(grep -c dpif_ /sys/kernel/tracing/uprobe_events)" 0

@@ -48,6 +48,23 @@ TEST(packets_of_pmd_threads)
 	ovs_deinit(&s);
 }
 
+TEST(packets_flows_of_datapaths)
+{
+	static const char text[] =
+		"system@ovs-system:\n  flows         : (current 7) (avg 6) (max 118) (limit 10000)\n"
+		"  offloaded flows : 3\n  dump duration : 12ms\n  ufid enabled : true\n\n  23: (keys 4)\n  24: (keys 3)\n"
+		"netdev@ovs-netdev:\n  flows         : (current 0) (avg x) (max\n  dump duration : \n";
+	struct ovs_flows v[OVS_DATAPATHS];
+
+	CHECK_EQ(ovs_read_flows(v, SV(text)), 2);
+	CHECK_STR(v[0].name, "system@ovs-system");
+	CHECK(v[0].current == 7 && v[0].average == 6 && v[0].most == 118 && v[0].limit == 10000);
+	CHECK_EQ(v[0].dump_ms, 12);
+	CHECK_STR(v[1].name, "netdev@ovs-netdev");
+	CHECK(!v[1].current && !v[1].most && !v[1].dump_ms);
+	CHECK_EQ(ovs_read_flows(v, SV("nothing\n  flows : (current 3)\n")), 0);
+}
+
 TEST(packets_of_two_datapaths_are_added)
 {
 	static const char text[] = "pmd thread numa_id 0 core_id 1:\n  packets received: 3\n"

@@ -17,6 +17,7 @@
  *                 30 of 500 do not
  *   writes N      write 1 .. N into `watched`, four bytes, and read it as often
  *   where         say where `watched` is
+ *   reval N FLOWS N rounds of two threads over so many flows, with the functions and markers of Open vSwitch's revalidators
  *   loop N US     N turns of a main loop that run for US us and wait for 5 ms in poll_block(), with Open vSwitch's
  *                 markers; says what they were: turns, ns that ran, ns that waited
  *   rx SECONDS    poll by rx_burst(): of 16 polls one returns 8 and one 32, the others none, and each of these takes as
@@ -465,6 +466,16 @@ static void take_known_blocks(uint64_t n)
 			 "	.asciz \"" provider "\"\n	.asciz \"" name "\"\n	.asciz \"\"\n" \
 			 "994:	.balign 4\n	.popsection\n")
 
+/* The same with three numbers. */
+#define MARK3(provider, name, a, b, c) \
+	__asm__ volatile("990:	nop\n" \
+			 "	.pushsection .note.stapsdt,\"\",\"note\"\n" \
+			 "	.balign 4\n	.4byte 992f-991f, 994f-993f, 3\n" \
+			 "991:	.asciz \"stapsdt\"\n992:	.balign 4\n" \
+			 "993:	.8byte 990b\n	.8byte _.stapsdt.base\n	.8byte 0\n" \
+			 "	.asciz \"" provider "\"\n	.asciz \"" name "\"\n	.asciz \"8@%0 8@%1 8@%2\"\n" \
+			 "994:	.balign 4\n	.popsection\n" : : "r"((uint64_t)(a)), "r"((uint64_t)(b)), "r"((uint64_t)(c)))
+
 __asm__("	.pushsection .stapsdt.base,\"aG\",%progbits,.stapsdt.base,comdat\n"
 	"	.weak _.stapsdt.base\n	.hidden _.stapsdt.base\n"
 	"_.stapsdt.base:	.space 1\n	.size _.stapsdt.base, 1\n	.popsection\n");
@@ -501,6 +512,88 @@ static void loop(uint64_t n, uint64_t us)
 		waited += at - then;
 	}
 	printf("%llu %llu %llu\n", (unsigned long long)n, (unsigned long long)ran, (unsigned long long)waited);
+}
+
+/* --- revalidators --- */
+
+void *dpif_flow_dump_create(void *dpif, int terse, void *types);
+void *dpif_flow_dump_thread_create(void *dump);
+int dpif_flow_dump_next(void *thread, uint64_t *left, int max);
+void dpif_operate(void *dpif, void **ops, size_t n);
+int dpif_flow_dump_destroy(void *dump);
+
+NOINLINE void *dpif_flow_dump_create(void *dpif, int terse, void *types)
+{
+	__asm__ volatile("" : "+r"(dpif) : "r"(terse), "r"(types));
+	return dpif;
+}
+
+NOINLINE void *dpif_flow_dump_thread_create(void *dump)
+{
+	__asm__ volatile("" : "+r"(dump));
+	return dump;
+}
+
+NOINLINE int dpif_flow_dump_next(void *thread, uint64_t *left, int max)
+{
+	int n = *left < (uint64_t)max ? (int)*left : max;
+
+	__asm__ volatile("" : "+r"(thread));
+	*left -= (uint64_t)n;
+	return n;
+}
+
+NOINLINE void dpif_operate(void *dpif, void **ops, size_t n)
+{
+	__asm__ volatile("" : : "r"(dpif), "r"(ops), "r"(n));
+	sink++;
+}
+
+NOINLINE int dpif_flow_dump_destroy(void *dump)
+{
+	__asm__ volatile("" : "+r"(dump));
+	return 0;
+}
+
+static char datapath;
+
+/* Half of the flows; one of ten is checked, and one of each hundred is removed. */
+static void *revalidate(void *arg)
+{
+	uint64_t left = *(uint64_t *)arg;
+	void *thread = dpif_flow_dump_thread_create(&datapath);
+	int n;
+
+	while ((n = dpif_flow_dump_next(thread, &left, 50)) > 0) {
+		for (int i = 0; i < n; i++) {
+			if (i % 10 == 0)
+				MARK3("revalidate_ukey__", "entry", &datapath, i, 0);
+			MARK3("revalidate", "flow_result", &datapath, i, (left + (uint64_t)i) % 100 == 0);
+		}
+		if (left % 100 == 0)
+			dpif_operate(&datapath, NULL, 1);
+	}
+	return NULL;
+}
+
+/* N rounds over so many flows each: two threads, which take a half each, and 20 ms between one and the next. */
+static void revalidators(uint64_t n, uint64_t flows)
+{
+	uint64_t half = flows / 2;
+	pthread_t other;
+
+	for (uint64_t i = 0; i < n; i++) {
+		void *dump = dpif_flow_dump_create(&datapath, 1, NULL);
+
+		MARK3("udpif_revalidator", "start_dump", &datapath, flows, 0);
+		if (pthread_create(&other, NULL, revalidate, &half))
+			exit(3);
+		revalidate(&half);
+		pthread_join(other, NULL);
+		dpif_flow_dump_destroy(dump);
+		MARK3("udpif_revalidator", "sweep_done", &datapath, flows, 20);
+		usleep(20000);
+	}
 }
 
 NOINLINE int rx_burst(uint64_t turn)
@@ -580,6 +673,8 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(mode, "threads"))
 		threads(n, m);
+	else if (!strcmp(mode, "reval"))
+		revalidators(n, m);
 	else if (!strcmp(mode, "loop"))
 		loop(n, m);
 	else if (!strcmp(mode, "procs"))
