@@ -7,7 +7,7 @@ void dumps_deinit(struct dumps *d)
 	map_deinit(&d->of);
 }
 
-static struct dump *of_leader(struct dumps *d, uint32_t leader)
+static struct flow_dump *of_leader(struct dumps *d, uint32_t leader)
 {
 	for (size_t i = 0; i < d->n_open; i++)
 		if (d->open[i].leader == leader)
@@ -15,9 +15,9 @@ static struct dump *of_leader(struct dumps *d, uint32_t leader)
 	return NULL;
 }
 
-static int keep(struct dumps *d, const struct dump *one)
+static int keep(struct dumps *d, const struct flow_dump *one)
 {
-	struct dump *to;
+	struct flow_dump *to;
 
 	if (d->done.n == DUMPS_DONE) {
 		d->dropped++;
@@ -32,7 +32,7 @@ static int keep(struct dumps *d, const struct dump *one)
 
 int dumps_begin(struct dumps *d, uint32_t leader, uint64_t time, uint64_t flows)
 {
-	struct dump *o = of_leader(d, leader);
+	struct flow_dump *o = of_leader(d, leader);
 	int r = 0;
 
 	if (o && o->ended) {
@@ -46,7 +46,7 @@ int dumps_begin(struct dumps *d, uint32_t leader, uint64_t time, uint64_t flows)
 		d->dropped++;
 		return 0;
 	}
-	*o = (struct dump){
+	*o = (struct flow_dump){
 		.leader = leader, .begun = time, .flows = flows, .wait = DUMPS_UNKNOWN, .asked = DUMPS_UNKNOWN,
 	};
 	return r;
@@ -54,7 +54,7 @@ int dumps_begin(struct dumps *d, uint32_t leader, uint64_t time, uint64_t flows)
 
 void dumps_name(struct dumps *d, uint32_t leader, uint64_t id)
 {
-	struct dump *o = of_leader(d, leader);
+	struct flow_dump *o = of_leader(d, leader);
 
 	if (o && !o->ended)
 		o->id = id;
@@ -91,7 +91,7 @@ void dumps_count(struct dumps *d, uint64_t id, enum dumps_number number, uint64_
 
 void dumps_end(struct dumps *d, uint32_t leader, uint64_t time, uint64_t asked)
 {
-	struct dump *o = of_leader(d, leader);
+	struct flow_dump *o = of_leader(d, leader);
 
 	if (!o || o->ended || time < o->begun)
 		return;

@@ -21,7 +21,7 @@ enum dumps_number {
 	DUMPS_NUMBERS
 };
 
-struct dump {
+struct flow_dump {
 	uint32_t leader;
 	uint64_t id;
 	uint64_t begun, ended;           /* ns; ended 0: it is going on */
@@ -32,8 +32,8 @@ struct dump {
 };
 
 struct dumps {
-	VEC(struct dump) done;           /* in the order in which they, and the waits after them, ended */
-	struct dump open[DUMPS_OPEN];    /* the one at hand of each leader, or the last one: it waits */
+	VEC(struct flow_dump) done;           /* in the order in which they, and the waits after them, ended */
+	struct flow_dump open[DUMPS_OPEN];    /* the one at hand of each leader, or the last one: it waits */
 	size_t n_open;
 	struct map of;                   /* thread -> id of the dump that it takes part in */
 	uint64_t broken;                 /* that something was lost of */

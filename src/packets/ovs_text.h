@@ -1,7 +1,7 @@
 /*
  * ovs_text.h - what Open vSwitch's ovs-vswitchd answers to dpif-netdev/pmd-perf-show (2.10 and later), pmd-stats-show
- * (until 3.7 with cycles of its own), pmd-rxq-show, coverage/show and upcall/show. All is since its start, or since somebody cleared
- * it. Pure: text in, numbers out; lines that are not known are passed over.
+ * (until 3.7 with cycles of its own), pmd-rxq-show, coverage/show and upcall/show. All is since its start, or since
+ * somebody cleared it. Pure: text in, numbers out; lines that are not known are passed over.
  */
 #ifndef PACKETS_OVS_TEXT_H
 #define PACKETS_OVS_TEXT_H

@@ -19,7 +19,8 @@ struct want {
 static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_HEAD("Revalidators"),
-	OPT_STR(0, "by", struct want, by, "markers|functions", "how dumps are told (default: the first that there is)"),
+	OPT_STR(0, "by", struct want, by, "markers|functions",
+		"how dumps are told (default: the first that there is)"),
 	OPT_END,
 };
 
@@ -47,16 +48,18 @@ static const struct place by_markers[] = {
 	{ END, "udpif_revalidator", "sweep_done", NULL, false, { "arg3", NULL } },
 };
 
+#define ENTERED(name, fetched)  "uprobe:" name "@\"%s\"" fetched
+#define RETURNED(name, fetched) "uretprobe:" name "@\"%s\"" fetched
+
 static const struct place by_functions[] = {
-	{ CREATE, NULL, "dpif_flow_dump_create", "uprobe:dpif_flow_dump_create@\"%s\"", false, { NULL, NULL } },
-	{ CREATED, NULL, "dpif_flow_dump_create", "uretprobe:dpif_flow_dump_create@\"%s\"/dump=$retval:u64/", false,
+	{ CREATE, NULL, "dpif_flow_dump_create", ENTERED("dpif_flow_dump_create", ""), false, { NULL, NULL } },
+	{ CREATED, NULL, "dpif_flow_dump_create", RETURNED("dpif_flow_dump_create", "/dump=$retval:u64/"), false,
 	  { "dump", NULL } },
-	{ JOIN, NULL, "dpif_flow_dump_thread_create", "uprobe:dpif_flow_dump_thread_create@\"%s\"/dump=$arg1:u64/", false,
-	  { "dump", NULL } },
-	{ NEXT, NULL, "dpif_flow_dump_next", "uretprobe:dpif_flow_dump_next@\"%s\"/n=$retval:s32/", false,
-	  { "n", NULL } },
-	{ OPERATE, NULL, "dpif_operate", "uprobe:dpif_operate@\"%s\"/n=$arg3:u64/", false, { "n", NULL } },
-	{ DESTROYED, NULL, "dpif_flow_dump_destroy", "uretprobe:dpif_flow_dump_destroy@\"%s\"", false, { NULL, NULL } },
+	{ JOIN, NULL, "dpif_flow_dump_thread_create", ENTERED("dpif_flow_dump_thread_create", "/dump=$arg1:u64/"),
+	  false, { "dump", NULL } },
+	{ NEXT, NULL, "dpif_flow_dump_next", RETURNED("dpif_flow_dump_next", "/n=$retval:s32/"), false, { "n", NULL } },
+	{ OPERATE, NULL, "dpif_operate", ENTERED("dpif_operate", "/n=$arg3:u64/"), false, { "n", NULL } },
+	{ DESTROYED, NULL, "dpif_flow_dump_destroy", RETURNED("dpif_flow_dump_destroy", ""), false, { NULL, NULL } },
 };
 
 enum { PLACES_MAX = 8 };
@@ -114,8 +117,9 @@ static int add_events(struct view *v, struct prof *p, int pid, struct err *e)
 	*e = (struct err){ 0 };
 	p->specs.v.n = 0;
 	r = add_places(v, p, pid, by_functions, ARRAY_SIZE(by_functions), e);
-	return r == -ENOENT ? err_hint(e, "Open vSwitch has them where its library is one of its own, or was not stripped")
-			    : r;
+	if (r == -ENOENT)
+		err_hint(e, "Open vSwitch has them where its library is one of its own, or was not stripped");
+	return r;
 }
 
 static int prepare(struct prof *p, struct err *e)
@@ -262,7 +266,7 @@ static void put_known(struct table *t, uint64_t n, bool known)
 }
 
 /* told: what the switch says of its only datapath; NULL: it does not, or has several. */
-static int put_dump(struct prof *p, struct table *t, const struct dump *d, const struct ovs_flows *told)
+static int put_dump(struct prof *p, struct table *t, const struct flow_dump *d, const struct ovs_flows *told)
 {
 	struct view *v = p->own;
 	const double ms = 1e6;
@@ -300,7 +304,8 @@ static void put_spread(const struct spread *s, const char *what, struct out *o)
 static void put_told(const struct ovs_flows *f, struct out *o)
 {
 	text_put(o, sv_from(f->name), TEXT_ALL, TEXT_PLAIN);
-	out_printf(o, ": %llu flows, %llu on average, %llu at most, limit %llu; its last dump took %llu ms, as it says\n",
+	out_printf(o,
+		   ": %llu flows, %llu on average, %llu at most, limit %llu; its last dump took %llu ms, as it says\n",
 		   (unsigned long long)f->current, (unsigned long long)f->average, (unsigned long long)f->most,
 		   (unsigned long long)f->limit, (unsigned long long)f->dump_ms);
 }
@@ -339,8 +344,9 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 	put_rest(p, last, told, n, o);
 	dumps_forget(&v->dumps);
 	if (last && !prof_want(p)->form.quiet)
-		p->how->note(p->how->arg, v->of[0]->provider ? "by its markers" : "by functions of its library: it has no "
-			     "markers, so what is checked, and how long it means to wait, is not told");
+		p->how->note(p->how->arg, v->of[0]->provider ? "by its markers" :
+			     "by functions of its library: it has no markers, so what is checked, and how long it "
+			     "means to wait, is not told");
 	return r ? err_nomem(e) : 0;
 }
 
@@ -359,16 +365,17 @@ static void close(struct prof *p)
 const struct prof_kind poll_reval = {
 	.cmd = {
 		.name = "reval", .family = "ovs",
-		.brief = "Rounds of the revalidators: flows dumped, checked, changed; how long it takes and waits",
+		.brief = "Rounds of the revalidators: flows dumped, checked, changed; how long it takes",
 		.synopsis = "[-p <pid>] [options]",
 		.details =
 			"A row is a dump of all flows of a datapath: how many it gave, how many were checked against "
-			"the rules (n_reval_flows) and changed or removed, how long it took until it was swept, how long its "
-			"leader meant to wait, and did. What the switch itself says of its flows, their average and limit, "
-			"is asked for by its control socket at the end of each interval. By the markers "
-			"udpif_revalidator:start_dump and sweep_done where Open vSwitch was built with them "
-			"(--enable-usdt-probes), else by dpif_flow_dump_create and its likes: a stripped program has no "
-			"such names. Whoever else dumps flows meanwhile, as ovs-appctl dpctl/dump-flows, has rows, too.",
+			"the rules (n_reval_flows) and changed or removed, how long it took until it was swept, how "
+			"long its leader meant to wait, and did. What the switch itself says of its flows, their "
+			"average and limit, is asked for by its control socket at the end of each interval. By the "
+			"markers udpif_revalidator:start_dump and sweep_done where Open vSwitch was built with them "
+			"(--enable-usdt-probes), else by dpif_flow_dump_create and its likes: a stripped program has "
+			"no such names. Whoever else dumps flows meanwhile, as ovs-appctl dpctl/dump-flows, has rows, "
+			"too.",
 		.examples =
 			"sonde ovs reval\tof the switch that runs here, until Ctrl-C\n"
 			"sonde ovs reval -i 1000\teach second\n"

@@ -5,7 +5,7 @@
 TEST(dumps_from_one_to_the_next)
 {
 	struct dumps d = { 0 };
-	const struct dump *v;
+	const struct flow_dump *v;
 
 	CHECK_EQ(dumps_begin(&d, 7, 1000, 12), 0);
 	dumps_name(&d, 7, 0xabc);

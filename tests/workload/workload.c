@@ -17,7 +17,8 @@
  *                 30 of 500 do not
  *   writes N      write 1 .. N into `watched`, four bytes, and read it as often
  *   where         say where `watched` is
- *   reval N FLOWS N rounds of two threads over so many flows, with the functions and markers of Open vSwitch's revalidators
+ *   reval N FLOWS N rounds of two threads over so many flows, with the functions and markers of Open vSwitch's
+ *                 revalidators
  *   loop N US     N turns of a main loop that run for US us and wait for 5 ms in poll_block(), with Open vSwitch's
  *                 markers; says what they were: turns, ns that ran, ns that waited
  *   rx SECONDS    poll by rx_burst(): of 16 polls one returns 8 and one 32, the others none, and each of these takes as
@@ -474,7 +475,8 @@ static void take_known_blocks(uint64_t n)
 			 "991:	.asciz \"stapsdt\"\n992:	.balign 4\n" \
 			 "993:	.8byte 990b\n	.8byte _.stapsdt.base\n	.8byte 0\n" \
 			 "	.asciz \"" provider "\"\n	.asciz \"" name "\"\n	.asciz \"8@%0 8@%1 8@%2\"\n" \
-			 "994:	.balign 4\n	.popsection\n" : : "r"((uint64_t)(a)), "r"((uint64_t)(b)), "r"((uint64_t)(c)))
+			 "994:	.balign 4\n	.popsection\n" \
+			 : : "r"((uint64_t)(a)), "r"((uint64_t)(b)), "r"((uint64_t)(c)))
 
 __asm__("	.pushsection .stapsdt.base,\"aG\",%progbits,.stapsdt.base,comdat\n"
 	"	.weak _.stapsdt.base\n	.hidden _.stapsdt.base\n"
