@@ -79,7 +79,7 @@ int sys_read_all(const struct sys *s, const char *path, size_t max, char **text,
 		return err_set(e, -fd, "cannot open %s: %s", path, err_name(-fd));
 	while (got > 0) {
 		if (cap - at < 4096) {
-			char *more = realloc(p, cap = cap ? cap * 2 : 16384);
+			char *more = realloc(p, cap = cap ? cap * 4 : 16384);
 
 			if (!more) {
 				r = err_nomem(e);
