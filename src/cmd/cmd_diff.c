@@ -442,8 +442,11 @@ static int check(const struct want *w, size_t n, const char *const *paths, struc
 {
 	size_t pipes = 0;
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		pipes += !strcmp(paths[i], "-");
+		if (paths[i][0] == '-' && paths[i][1])
+			return err_set(e, EINVAL, "%s: options stand in front of the recordings", paths[i]);
+	}
 	if (n > COMPARE_MAX)
 		return err_set(e, EINVAL, "%zu recordings: %d at most", n, COMPARE_MAX);
 	if (pipes > 1)

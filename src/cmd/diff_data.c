@@ -20,13 +20,16 @@ static bool is_told(const struct compare *c, uint32_t row, size_t of)
 	return compare_cell(c, row, of)->samples && (c->want.how <= COMPARE_DELTA_ABS || compare_cell(c, row, 0)->samples);
 }
 
-/* "12:name": the number, and what is behind it. */
-static bool numbered(enum report_col c, const char *text, uint64_t *number, const char **rest)
+static bool is_number(enum report_col c)
+{
+	return c == COL_PID || c == COL_TID || c == COL_THREAD || c == COL_CPU || c == COL_SOCKET;
+}
+
+/* "12:name": the number, and what is behind it, NULL where nothing is. False: nobody knows it. */
+static bool number_of(const char *text, uint64_t *number, const char **rest)
 {
 	const char *colon = strchr(text, ':');
 
-	if (c != COL_PID && c != COL_TID && c != COL_THREAD && c != COL_CPU && c != COL_SOCKET)
-		return false;
 	*rest = colon ? colon + 1 : NULL;
 	return str_u64(sv_trim((struct sv){ text, colon ? (size_t)(colon - text) : strlen(text) }), 10, number);
 }
@@ -50,6 +53,19 @@ static void csv_period(const struct compare_cell *cell, struct table *t)
 		table_none(t);
 }
 
+static void csv_key(enum report_col c, const char *text, struct table *t)
+{
+	const char *rest;
+	uint64_t number;
+
+	if (!is_number(c))
+		table_str(t, text);
+	else if (number_of(text, &number, &rest))
+		table_u64(t, number);
+	else
+		table_none(t);
+}
+
 static void csv_row(const struct diff_show *s, const struct diff_event *ev, uint32_t row, struct table *t)
 {
 	const struct compare *c = &ev->rows;
@@ -66,7 +82,7 @@ static void csv_row(const struct diff_show *s, const struct diff_event *ev, uint
 			csv_period(compare_cell(c, row, of), t);
 	}
 	for (size_t k = 0; k < s->keys.n; k++)
-		table_sv(t, sv_trim(sv_from(diff_text_of(ev, row, k))));
+		csv_key(s->keys.v[k], diff_text_of(ev, row, k), t);
 }
 
 static const char *named(struct arena *a, const struct diff_show *s, const char *name, size_t of)
@@ -127,11 +143,12 @@ static void json_keys(const struct diff_show *s, const struct diff_event *ev, ui
 		enum report_col c = s->keys.v[k];
 		uint64_t number;
 
-		if (!numbered(c, text, &number, &rest)) {
+		if (!is_number(c)) {
 			json_member_str(j, report_col_key(c), text);
 			continue;
 		}
-		json_member_u64(j, report_col_key(c), number);
+		if (number_of(text, &number, &rest))
+			json_member_u64(j, report_col_key(c), number);
 		json_member_if(j, "comm", rest);
 	}
 }
