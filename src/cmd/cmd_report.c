@@ -125,6 +125,8 @@ static const struct opt opts[] = {
 	OPT_STR('F', "fields", struct report_want, fields, "<columns>",
 		"overhead children sample period and the keys above"),
 	OPT_SUB(parent_opts, struct report_want, keys.parent),
+	OPT_FLAG(0, "hierarchy", struct report_want, keys.levels,
+		 "a level for each key, below that of the one before; each event by itself, and callers have no rows"),
 	OPT_CALL_WANT(0, "time-quantum", 0, set_quantum, "<time>", "steps of -s time: 10ms (default 100ms)"),
 	OPT_FLAG(0, "children", struct report_want, children,
 		 "callers get what they called added (default with call chains)"),
@@ -207,6 +209,12 @@ static bool has_chains(const struct session *s)
 	return false;
 }
 
+/* As perf has it, whose levels have chains as if callers had rows. */
+static bool callers_first(const struct report *r)
+{
+	return r->mode == HIST_CHILDREN || (r->want->keys.levels && r->want->children);
+}
+
 static struct report_view view_of(struct report *r, size_t event, struct hist *h, const struct report_cols *cols)
 {
 	const struct report_want *w = r->want;
@@ -232,7 +240,7 @@ static struct report_view view_of(struct report *r, size_t event, struct hist *h
 	else if (v.chains.graph == GRAPH_DEFAULT)
 		v.chains.graph = GRAPH_TREE;
 	if (v.chains.order == ORDER_DEFAULT)
-		v.chains.order = w->inverted || r->mode == HIST_CHILDREN ? ORDER_CALLER : ORDER_CALLEE;
+		v.chains.order = w->inverted || callers_first(r) ? ORDER_CALLER : ORDER_CALLEE;
 	v.root = v.chains.order == ORDER_CALLER ? HIST_CALLER : HIST_CALLEE;
 	return v;
 }
@@ -282,6 +290,8 @@ static int write_text(struct report *r, struct report_view *v, size_t n)
 	struct report_rows rows = { .v = v->order, .n = v->hist->rows.n, .n_events = 1 };
 	int err;
 
+	if (r->want->keys.levels)
+		return report_levels(v, r->c->out);
 	if (n == 1)
 		return report_text(v, &rows, r->c->out);
 	err = report_join(&rows, v, n);
@@ -328,7 +338,7 @@ static int show_events(struct report *r, const size_t *events, size_t n)
 /* Values are columns of one event: others have no such. */
 static bool side_by_side(const struct report *r)
 {
-	return r->want->group && !r->want->json && !r->want->sep && !(report_keys(&r->cols) & HIST_VALUES);
+	return r->want->group && !r->want->keys.levels && !r->want->json && !r->want->sep && !(report_keys(&r->cols) & HIST_VALUES);
 }
 
 /* Those to show together with event `first`, which is the first of them. Returns how many. */
@@ -407,7 +417,7 @@ static int tell_by_parent(struct report *r, struct profile_want *pw, struct err 
 	}
 	/* As perf has it: the first one in the order in which chains are shown. */
 	r->parent.from_outside = w->chains.order == ORDER_CALLER ||
-				 (!w->chains.order && (w->inverted || r->mode == HIST_CHILDREN));
+				 (!w->chains.order && (w->inverted || callers_first(r)));
 	r->parent.alone = w->keys.parent.alone;
 	pw->parent = &r->parent;
 	return rex_init_extended(&r->parent.names, &r->arena, sv_from(pattern), e);
@@ -446,7 +456,7 @@ static int report(struct report *r, struct err *e)
 	if (err)
 		return err;
 	r->chains = has_chains(r->session);
-	r->mode = w->children && r->chains ? HIST_CHILDREN : HIST_SELF;
+	r->mode = w->children && r->chains && !w->keys.levels ? HIST_CHILDREN : HIST_SELF;
 	err = report_parse_cols(&r->cols, w, r->mode, &r->values, e);
 	if (err)
 		return err;
@@ -536,6 +546,11 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 			records_wanted(&w->records));
 		return cmd_usage(c, cmd_find("report"), &e);
 	}
+	if (w->keys.levels && (w->json || w->sep || w->fields)) {
+		err_set(&e, EINVAL, "--hierarchy is a layout of text by -s: it goes without %s",
+			w->json ? "-j" : w->sep ? "-x" : "-F");
+		return cmd_usage(c, cmd_find("report"), &e);
+	}
 	w->session.rounds = w->records.dump;
 	if (session_open(&session, c->sys, &w->session, &e))
 		return cmd_fail(c, &e);
@@ -559,6 +574,8 @@ DEFINE_CMD(report, .brief = "Show what a recording's samples add up to", .synops
 		       "sonde report --header-only -I\tthe machine, with its caches and memory\n"
 		       "sonde report -s time,comm --time-quantum 1s\twhat ran in each second\n"
 		       "sonde report -s comm,sched_switch.prev_state\thow each command stopped running\n"
+		       "sonde report --hierarchy -s comm,dso,sym --percent-limit 1\tfunctions below files below "
+		       "commands\n"
 		       "sonde report -D\teach record with its bytes\n"
 		       "sonde report --mmaps\twhich tasks there were, with their parents and maps\n"
 		       "sonde report -j | jq '.[0].rows[:5]'\tfor programs\n",

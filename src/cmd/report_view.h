@@ -80,6 +80,9 @@ void report_rows_deinit(struct report_rows *rows);
 /* The views of rows->n_events. Chains are those of the first one. 0 or -ENOMEM. */
 int report_text(const struct report_view *v, const struct report_rows *rows, struct out *o);
 
+/* The same with a level for each key, of one event. 0 or -ENOMEM. */
+int report_levels(const struct report_view *v, struct out *o);
+
 int report_csv(struct report_view *v, struct out *o);    /* 0 or -ENOMEM */
 int report_json(struct report_view *v, struct json *j);
 

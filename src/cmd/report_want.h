@@ -63,6 +63,7 @@ struct report_parent_want {
 struct report_keys_want {
 	bool as_perf;              /* they are what perf calls so */
 	uint64_t quantum;          /* ns: the steps of times */
+	bool levels;               /* each one below the one before it */
 	struct report_parent_want parent;
 };
 

@@ -109,6 +109,22 @@ else
 	skip "no perf"
 fi
 
+# Rows of places that have no name, or another one of several, are not compared.
+t levels_are_perfs
+if command -v perf > /dev/null; then
+	sonde record -q -a -g -e cpu-clock -F 997 -o levels.data -- sh -c 'workload shape 300; find /usr/bin | sort | md5sum' 2> err
+	for o in "-s comm,dso" "-s comm" "-s dso,comm -n --show-total-period" "-s cpu,comm,dso --percent-limit 5" "-s comm,cpu,dso --percent-limit 4 -n"; do
+		perf report --hierarchy -g none --stdio -i levels.data $o 2> perf.err | sed 's/ *$//; /^#$/d; /^# (/d; /^# \.\./d' > theirs
+		sonde report --hierarchy -g none -i levels.data $o 2> err | sed 's/ *$//; /^#$/d; /^# \.\./d' > ours
+		[ -s theirs ] && diff theirs ours && ok || fail "report --hierarchy $o: $(cat err)"
+	done
+	perf report --hierarchy --stdio -i tree -s comm,dso,sym -n --percent-limit 10 2> perf.err | sed '/^#/d; s/ *$//; /^$/d' > theirs
+	sonde report --hierarchy -i tree -s comm,dso,sym -n --percent-limit 10 2> err | sed '/^#/d; s/ *$//; /^$/d' > ours
+	[ -s theirs ] && diff theirs ours && ok || fail "chains below levels: $(cat err)"
+else
+	skip "no perf"
+fi
+
 # perf keeps what was mapped before an exec: ours are some of its lines.
 t records_are_counted_as_by_perf
 if command -v perf > /dev/null; then

@@ -1,0 +1,29 @@
+/* report_text.h - the inside of a report as text, shared by its layouts: rows (report_text.c), levels (report_levels.c). */
+#ifndef CMD_REPORT_TEXT_H
+#define CMD_REPORT_TEXT_H
+
+#include "cmd/report_view.h"
+
+struct report_layout {
+	unsigned width[REPORT_COLS_MAX];
+};
+
+/* Is the column no key? */
+static inline bool report_is_number(enum report_col c)
+{
+	return c <= COL_PERIOD;
+}
+
+/* As wide as perf has it, of the events' rows. */
+struct report_layout report_layout_of(const struct report_view *v, const struct report_rows *rows);
+
+/* Head of the column of this number. */
+const char *report_head_of(const struct report_view *v, size_t col);
+
+/* "# Samples: 1K of event 'cycles'" and what belongs to it. */
+void report_count_line(const struct report_view *v, const struct report_rows *rows, struct out *o);
+
+/* The chains below a row, when it is heavy enough. 0 or -ENOMEM. */
+int report_row_chains(const struct report_view *v, uint32_t row, struct out *o);
+
+#endif
