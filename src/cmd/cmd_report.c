@@ -1,9 +1,9 @@
 /* cmd_report.c - sonde report: what a recording's samples add up to. */
 #include "cmd/cmd.h"
 
+#include "cmd/browse/browse.h"
 #include "cmd/report_header.h"
 #include "cmd/report_records.h"
-#include "cmd/report_view.h"
 #include "perf/attr.h"
 #include "sys/tty.h"
 
@@ -66,20 +66,15 @@ static int set_color(void *field UNUSED, const char *value, struct err *e)
 {
 	struct report_want *w = field;
 
-	w->color = value ? value : "always";
-	return !strcmp(w->color, "always") || !strcmp(w->color, "never") || !strcmp(w->color, "auto") ? 0 :
-	       err_set(e, EINVAL, "'%s' is none of always, never and auto", w->color);
+	w->form.color = value ? value : "always";
+	return !strcmp(w->form.color, "always") || !strcmp(w->form.color, "never") || !strcmp(w->form.color, "auto") ? 0 :
+	       err_set(e, EINVAL, "'%s' is none of always, never and auto", w->form.color);
 }
 
 static int no_threads(void *want UNUSED, const char *value UNUSED, struct err *e)
 {
 	err_set(e, EOPNOTSUPP, "counters of each thread are not shown");
 	return err_hint(e, "-s tid tells the samples of threads apart");
-}
-
-static int no_tui(void *want UNUSED, const char *value UNUSED, struct err *e)
-{
-	return err_set(e, EOPNOTSUPP, "there is none: the report is text, and goes through $PAGER");
 }
 
 static int no_widths(void *want UNUSED, const char *value UNUSED, struct err *e)
@@ -149,6 +144,8 @@ static const struct opt opts[] = {
 	OPT_HEAD("Effort"),
 	OPT_SUB(budget_opts, struct report_want, budget),
 	OPT_HEAD("Output"),
+	OPT_FLAG(0, "stdio", struct report_want, form.text, "text, also on a terminal, through $PAGER"),
+	OPT_FLAG(0, "tui", struct report_want, form.browser, "a browser, which is usual on a terminal"),
 	OPT_FLAG('j', "json", struct report_want, json, "as JSON, with all chains"),
 	OPT_STR('x', "csv", struct report_want, sep, "<sep>", "as values with this between them"),
 	OPT_SUB(header_opts, struct report_want, head),
@@ -158,32 +155,13 @@ static const struct opt opts[] = {
 	OPT_COUNT('v', "verbose", struct report_want, verbose, "paths of shared objects, parameters of functions"),
 	ACCEPTED('t', "field-separator", OPT_KIND_STR, sep),
 	/* perf's: what is done anyway ... */
-	ACCEPTED('f', "force", OPT_KIND_FLAG, ignored),
-	ACCEPTED(0, "stdio", OPT_KIND_FLAG, ignored),
-	ACCEPTED('m', "modules", OPT_KIND_FLAG, ignored),
+	ACCEPTED('f', "force", OPT_KIND_FLAG, form.ignored),
+	ACCEPTED('m', "modules", OPT_KIND_FLAG, form.ignored),
 	/* ... and what is not. */
 	ACCEPTED(0, "demangle-kernel", OPT_KIND_FLAG, session.kernel_plain),
-	REFUSED('T', "threads", no_threads), REFUSED(0, "tui", no_tui),
+	REFUSED('T', "threads", no_threads),
 	OPT_CALL_WANT('w', "column-widths", OPT_HIDDEN, no_widths, "", ""),
 	OPT_END,
-};
-
-struct report {
-	struct ctx *c;
-	struct report_want *want;
-	struct session *session;
-	struct profile profile;
-	struct values values;
-	struct report_cols cols;
-	enum hist_mode mode;
-	struct rex ends;
-	struct profile_parent parent;
-	struct arena arena;       /* of the expressions */
-	struct filter_want filter;
-	const char *part;         /* of symbols' names, by which rows are chosen, not samples */
-	struct json json;
-	bool chains;              /* the recording has some */
-	size_t shown;             /* events */
 };
 
 static void defaults(void *want)
@@ -245,20 +223,12 @@ static struct report_view view_of(struct report *r, size_t event, struct hist *h
 	return v;
 }
 
-/* Trackers that never sample are not worth a section. */
-static bool worth_showing(const struct report *r, size_t event)
+bool report_worth_showing(const struct report *r, size_t event)
 {
 	return r->profile.events.v[event].samples || !attr_is_dummy(&r->session->head->events.v[event].attr);
 }
 
-/* An event's rows, and how they are shown. */
-struct shown {
-	struct hist hist;
-	uint32_t *order;
-	struct report_cols cols;
-};
-
-static int shown_init(struct report *r, size_t event, struct shown *s, struct report_view *v)
+int report_shown_init(struct report *r, size_t event, struct report_shown_event *s, struct report_view *v)
 {
 	struct hist_input in = profile_input(&r->profile);
 	struct hist_want hw = {
@@ -279,7 +249,7 @@ static int shown_init(struct report *r, size_t event, struct shown *s, struct re
 	return 0;
 }
 
-static void shown_deinit(struct shown *s)
+void report_shown_deinit(struct report_shown_event *s)
 {
 	free(s->order);
 	hist_deinit(&s->hist);
@@ -318,20 +288,18 @@ static int write_views(struct report *r, struct report_view *v, size_t n)
 	return err;
 }
 
-enum { GROUP_MAX = 64 };   /* events side by side */
-
 static int show_events(struct report *r, const size_t *events, size_t n)
 {
-	struct shown shown[GROUP_MAX] = { 0 };
-	struct report_view views[GROUP_MAX];
+	struct report_shown_event shown[REPORT_GROUP_MAX] = { 0 };
+	struct report_view views[REPORT_GROUP_MAX];
 	int err = 0;
 
 	for (size_t i = 0; i < n && !err; i++)
-		err = shown_init(r, events[i], &shown[i], &views[i]);
+		err = report_shown_init(r, events[i], &shown[i], &views[i]);
 	if (!err)
 		err = write_views(r, views, n);
 	for (size_t i = 0; i < n; i++)
-		shown_deinit(&shown[i]);
+		report_shown_deinit(&shown[i]);
 	return err;
 }
 
@@ -341,16 +309,15 @@ static bool side_by_side(const struct report *r)
 	return r->want->group && !r->want->keys.levels && !r->want->json && !r->want->sep && !(report_keys(&r->cols) & HIST_VALUES);
 }
 
-/* Those to show together with event `first`, which is the first of them. Returns how many. */
-static size_t group_of(const struct report *r, size_t first, size_t events[GROUP_MAX])
+size_t report_group_of(const struct report *r, size_t first, size_t events[REPORT_GROUP_MAX])
 {
 	const struct perf_event *ev = r->session->head->events.v;
 	bool all = r->want->group > 1;
 	size_t n = 0;
 
 	events[n++] = first;
-	for (size_t i = first + 1; side_by_side(r) && i < r->session->head->events.n && n < GROUP_MAX; i++)
-		if (worth_showing(r, i) && (all || ev[i].group_leader == ev[first].group_leader))
+	for (size_t i = first + 1; side_by_side(r) && i < r->session->head->events.n && n < REPORT_GROUP_MAX; i++)
+		if (report_worth_showing(r, i) && (all || ev[i].group_leader == ev[first].group_leader))
 			events[n++] = i;
 	return n;
 }
@@ -378,11 +345,11 @@ static int show_all(struct report *r, struct err *e)
 		json_begin_array(&r->json);
 	}
 	for (size_t i = 0, n; i < r->session->head->events.n && !err; i++) {
-		size_t events[GROUP_MAX];
+		size_t events[REPORT_GROUP_MAX];
 
-		if (!worth_showing(r, i))
+		if (!report_worth_showing(r, i))
 			continue;
-		n = group_of(r, i, events);
+		n = report_group_of(r, i, events);
 		err = show_events(r, events, n);
 		i = events[n - 1];
 	}
@@ -439,17 +406,44 @@ static int choose_socket(struct report *r, struct profile_want *pw, struct err *
 	return err ? err_hint(e, "-C CPUS chooses by CPU") : 0;
 }
 
+/* 1: as a browser, 0: as text or for programs, which is an error where a browser was asked for. */
+static int form(const struct report *r, struct err *e)
+{
+	const struct report_want *w = r->want;
+	bool other = w->json || w->sep || w->quiet || w->head.on || w->keys.levels || w->form.text ||
+		     w->chains.graph == GRAPH_FLAT || w->chains.graph == GRAPH_FOLDED;
+
+	if (!other && browse_can())
+		return 1;
+	return !w->form.browser ? 0 :
+	       other ? err_set(e, EINVAL, "--tui: what else is asked for is a form of text") :
+	       err_set(e, EINVAL, "--tui: that takes a terminal, on both input and output, and TERM");
+}
+
+static int print(struct report *r, struct err *e)
+{
+	const struct report_want *w = r->want;
+	int pager = tty_pager_begin(r->c->out), err;
+
+	if (w->head.on && !w->json && !w->sep)
+		report_header(r->session, w->head.full, r->c->out);
+	err = show_all(r, e);
+	tty_pager_end(r->c->out, pager);
+	return err;
+}
+
 static int report(struct report *r, struct err *e)
 {
 	struct report_want *w = r->want;
 	struct profile_want pw = { .max_stack = w->max_stack, .values = &r->values,
 				   .budget = budget_of(&w->budget, r->c->sys) };
-	int err = 0, pager;
+	bool browses = form(r, e) > 0;
+	int err = w->form.browser && !browses ? -EINVAL : 0;
 	char text[32];
 
-	if (w->color && strcmp(w->color, "auto"))
-		r->c->out->color = !strcmp(w->color, "always");
-	if (w->ends) {
+	if (w->form.color && strcmp(w->form.color, "auto"))
+		r->c->out->color = !strcmp(w->form.color, "always");
+	if (!err && w->ends) {
 		err = rex_init_extended(&r->ends, &r->arena, sv_from(w->ends), e);
 		pw.ends = &r->ends;
 	}
@@ -473,11 +467,7 @@ static int report(struct report *r, struct err *e)
 	err = profile_init(&r->profile, r->session, &pw, &r->filter, e);
 	if (err)
 		return err;
-	pager = tty_pager_begin(r->c->out);
-	if (w->head.on && !w->json && !w->sep)
-		report_header(r->session, w->head.full, r->c->out);
-	err = show_all(r, e);
-	tty_pager_end(r->c->out, pager);
+	err = browses ? browse(r, e) : print(r, e);
 	if (!err && !r->session->stats.samples)
 		cmd_note(r->c, "no samples in %s", r->session->path);
 	else if (!err && r->profile.tree.nodes.n == 1 && r->profile.filtered)

@@ -179,7 +179,7 @@ void report_count_line(const struct report_view *v, const struct report_rows *ro
 	out_str(o, "#\n");
 }
 
-static void column_heads(const struct report_view *v, const struct report_layout *l, struct out *o)
+void report_column_heads(const struct report_view *v, const struct report_layout *l, struct out *o)
 {
 	out_char(o, '#');
 	for (size_t i = 0; i < v->cols->n; i++) {
@@ -232,13 +232,11 @@ static void put_text(const struct report_view *v, uint32_t row, size_t i, const 
 		out_fill(o, ' ', l->width[i] - text_columns(text));
 }
 
-/* row: of each of the n events. The texts are those of the first one that has it. */
-static void put_row(const struct report_view *v, const uint32_t *row, size_t n, const struct report_layout *l, struct out *o)
+void report_put_row(const struct report_view *v, const uint32_t *row, size_t n, const struct report_layout *l,
+		    struct out *o)
 {
-	size_t has = 0;
+	size_t has = report_has(row);
 
-	while (row[has] == HIST_NO_ROW)
-		has++;
 	for (size_t i = 0; i < v->cols->n; i++) {
 		out_str(o, "  ");
 		if (!report_is_number(v->cols->v[i]))
@@ -436,14 +434,11 @@ static int put_chains(struct part *p, uint32_t row)
 
 /* --- parts ------------------------------------------------------------------------------------ */
 
-/* Of a group's rows the first event may have none. */
-static bool is_shown(const struct part *p, const uint32_t *row)
+bool report_row_shown(const struct report_view *v, const uint32_t *row)
 {
-	size_t has = 0;
+	size_t has = report_has(row);
 
-	while (row[has] == HIST_NO_ROW)
-		has++;
-	return report_shown(p->v, *row) && report_named(&p->v[has], row[has]);
+	return report_shown(v, *row) && report_named(&v[has], row[has]);
 }
 
 static void put_part(void *piece)
@@ -454,9 +449,9 @@ static void put_part(void *piece)
 	for (size_t i = p->from; i < p->to && !p->err; i++) {
 		const uint32_t *row = p->rows->v + i * n;
 
-		if (!is_shown(p, row))
+		if (!report_row_shown(p->v, row))
 			continue;
-		put_row(p->v, row, n, p->layout, p->o);
+		report_put_row(p->v, row, n, p->layout, p->o);
 		p->err = put_chains(p, *row);
 	}
 }
@@ -574,7 +569,7 @@ int report_text(const struct report_view *v, const struct report_rows *rows, str
 
 	if (!v->want->quiet) {
 		report_count_line(v, rows, o);
-		column_heads(v, &l, o);
+		report_column_heads(v, &l, o);
 	}
 	r = put_rows(v, rows, &l, o);
 	out_str(o, "\n\n");

@@ -55,7 +55,8 @@ static const char *choose_pager(void)
 
 int tty_pager_begin(struct out *o)
 {
-	const char *pager = tty_is(STDOUT_FILENO) ? choose_pager() : NULL;
+	/* What goes somewhere else, or is for a terminal that is painted, needs none. */
+	const char *pager = o->terminal && tty_is(STDOUT_FILENO) ? choose_pager() : NULL;
 	int fds[2];
 
 	if (!pager || pipe2(fds, O_CLOEXEC))
