@@ -265,7 +265,6 @@ static int write_text(struct report *r, struct report_view *v, size_t n)
 	if (n == 1)
 		return report_text(v, &rows, r->c->out);
 	err = report_join(&rows, v, n);
-	rows.group = v->event->group_leader == v[n - 1].event->group_leader ? "anon group" : NULL;
 	if (!err)
 		err = report_text(v, &rows, r->c->out);
 	report_rows_deinit(&rows);

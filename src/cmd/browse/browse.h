@@ -54,7 +54,7 @@ enum browse_zoom { ZOOM_DSO, ZOOM_THREAD, ZOOM_PART, ZOOMS };
 struct browse_filter {
 	enum browse_zoom by[ZOOMS];   /* the last one is the first to be undone */
 	size_t n;
-	const char *dso;              /* of ZOOM_DSO */
+	const char *dso, *dso_short;  /* of ZOOM_DSO */
 	struct hist_group thread;     /* of ZOOM_THREAD: as far as the keys tell */
 	char part[64];                /* of ZOOM_PART: of symbols' names */
 	bool relative;                /* percentages are of the chosen rows */
@@ -145,6 +145,9 @@ int text_end(struct browse_text *t);
 void text_close(struct browse_text *t);
 void text_keys(struct browser *b, int key);
 void text_search(struct browse_text *t);
+
+/* Of instructions the one of the most samples is chosen. */
+void text_hottest(struct browse_text *t);
 void text_paint(struct browser *b, size_t room);
 
 /* --- paint.c, keys.c --- */

@@ -82,7 +82,10 @@ static int zoom(struct browser *b, enum browse_zoom by)
 		list_say(&b->list, "rows are not told apart by thread, process or command: -s comm, -s tid");
 		return 0;
 	}
-	b->filter.dso = by == ZOOM_DSO ? frame_of(b, l)->dso : b->filter.dso;
+	if (by == ZOOM_DSO) {
+		b->filter.dso = frame_of(b, l)->dso;
+		b->filter.dso_short = frame_of(b, l)->dso_short;
+	}
 	if (by == ZOOM_THREAD)
 		b->filter.thread = b->report->profile.groups.v[row_of(b, l)->group];
 	add_zoom(&b->filter, by);
@@ -176,6 +179,25 @@ static void annotate_args(const struct browser *b, const struct hist_frame *f, s
 		a->v[a->n++] = (char *)"-v";
 }
 
+/* As a command of its own, but for what ends one: standard output stays what it is. */
+static int run_annotate(struct ctx *c, struct args *a)
+{
+	const struct cmd *cmd = cmd_find("annotate");
+	void *want = calloc(1, cmd->want_size + 1);
+	struct err e = { 0 };
+
+	if (!want)
+		return -ENOMEM;
+	c->cmd = cmd;
+	cmd->defaults(want);
+	if (opt_parse(cmd->opts, want, (int)a->n, a->v, &e) == (int)a->n)
+		cmd->run(c, want, 0, a->v + a->n);
+	else
+		cmd_fail(c, &e);
+	free(want);
+	return 0;
+}
+
 static int annotate(struct browser *b)
 {
 	const struct browse_line *l = page_chosen(b);
@@ -183,6 +205,7 @@ static int annotate(struct browser *b)
 	struct ctx c = *b->c;
 	struct args a = { .n = 0 };
 	struct mem_out said;
+	int r;
 
 	if (!f || !f->sym) {
 		list_say(&b->list, "the line has no function with a name");
@@ -195,12 +218,15 @@ static int annotate(struct browser *b)
 	mem_out_init(&said);
 	c.out = text_begin(&b->text, f->sym);
 	c.msg = &said.out;
-	cmd_start(&c, cmd_find("annotate"), NULL, (int)a.n, a.v);
+	r = run_annotate(&c, &a);
 	/* What it could not show, and why, below what it could. */
 	mem_out_str(&said);
 	out_bytes(c.out, said.v, said.n);
 	mem_out_deinit(&said);
-	return text_end(&b->text);
+	r = r ? r : text_end(&b->text);
+	if (!r)
+		text_hottest(&b->text);
+	return r;
 }
 
 /* --- texts --- */

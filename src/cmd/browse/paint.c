@@ -33,19 +33,21 @@ static void put_counts(const struct browser *b, struct out *o)
 	mem_out_deinit(&m);
 }
 
+/* In front, where there is room for them on any terminal. */
 static void put_zooms(const struct browser *b, struct out *o)
 {
 	const struct browse_filter *f = &b->filter;
 
 	for (size_t i = 0; i < f->n; i++) {
 		if (f->by[i] == ZOOM_DSO)
-			out_printf(o, ", DSO: %s", f->dso);
+			out_printf(o, "DSO: %s", f->dso_short);
 		else if (f->by[i] == ZOOM_PART)
-			out_printf(o, ", with: %s", f->part);
+			out_printf(o, "with: %s", f->part);
 		else
-			out_printf(o, ", thread: %s", f->thread.comm);
+			out_printf(o, "thread: %s", f->thread.comm);
 		if (f->by[i] == ZOOM_THREAD && (f->thread.tid || f->thread.pid))
 			out_printf(o, "(%u)", f->thread.tid ? f->thread.tid : f->thread.pid);
+		out_str(o, "  ");
 	}
 }
 
@@ -56,8 +58,8 @@ static void put_heads(struct browser *b)
 	struct sv text, line;
 
 	text_init(&m, b);
-	put_counts(b, &m.out);
 	put_zooms(b, &m.out);
+	put_counts(b, &m.out);
 	put(b, &m, false);
 	text_init(&m, b);
 	report_column_heads(p->views, &p->layout, &m.out);
@@ -139,11 +141,11 @@ static void put_foot(struct browser *b)
 	text_init(&m, b);
 	if (b->typing)
 		out_printf(&m.out, "%s: %s_", b->text.is_shown ? "search" : "functions with", w->prompt);
-	else if (b->text.is_shown)
-		out_printf(&m.out, "q back  / search  n next  %zu/%zu  %s", n ? w->selected + 1 : 0, n, w->told);
 	else
-		out_printf(&m.out, "? help  q end  + callers  a code  d DSO  t thread  / name  %zu/%zu  %s%s",
-			   n ? w->selected + 1 : 0, n, b->filter.relative ? "(of what is chosen)  " : "", w->told);
+		out_printf(&m.out, "%zu/%zu  %s%s", n ? w->selected + 1 : 0, n,
+			   b->filter.relative && !b->text.is_shown ? "(of what is chosen)  " : "",
+			   *w->told ? w->told : b->text.is_shown ? "q back  / search  n next" :
+			   "? help  q end  + callers  a code  d DSO  t thread  / name");
 	mem_out_str(&m);
 	screen_foot(&b->screen, b->c->out, (struct sv){ m.v, m.n });
 	mem_out_deinit(&m);

@@ -70,6 +70,30 @@ void text_search(struct browse_text *t)
 	list_say(&t->list, *t->part ? "there is no such text" : "nothing was searched for: /");
 }
 
+/* "   56.67 :   40015c: mul ...": the number in front; less than 0: the line has none. */
+static double heat_of(struct sv line)
+{
+	struct sv number;
+	double v;
+
+	line = sv_trim(line);
+	return sv_cut(&line, ' ', &number) && sv_trim(line).n && sv_trim(line).s[0] == ':' && str_double(number, &v) ? v : -1;
+}
+
+void text_hottest(struct browse_text *t)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < n_lines(t); i++) {
+		double heat = heat_of(line_of(t, i));
+
+		if (heat > most) {
+			most = heat;
+			t->list.selected = i;
+		}
+	}
+}
+
 void text_keys(struct browser *b, int key)
 {
 	struct browse_text *t = &b->text;
