@@ -84,7 +84,8 @@ static const struct opt opts[] = {
 	OPT_LIST(0, "pid", struct want, filter.pids, "<list>", "of these processes"),
 	OPT_LIST(0, "tid", struct want, filter.tids, "<list>", "of these threads"),
 	OPT_STR(0, "time", struct want, filter.time, "<from>,<to>",
-		"within these seconds, or a part of each recording: 10%-20%; <from>,<to>:<from>,<to> one after another"),
+		"within these seconds, or a part of each recording: 10%-20%; <from>,<to>:<from>,<to> one after "
+		"another"),
 	OPT_HEAD("Rows"),
 	OPT_STR('s', "sort", struct want, sort, "<keys>",
 		"tell apart by pid tid comm dso symbol srcline srcfile cpu socket (default dso,symbol; +cpu adds one)"),
@@ -320,7 +321,8 @@ static int part_keys(struct part *p, struct err *e)
 static int part_read(struct part *p, struct err *e)
 {
 	struct profile_want pw = {
-		.values = &p->values, .chains = PROFILE_FLAT, .budget = budget_of(&p->diff->want->budget, p->diff->c->sys),
+		.values = &p->values, .chains = PROFILE_FLAT,
+		.budget = budget_of(&p->diff->want->budget, p->diff->c->sys),
 	};
 	int r = part_keys(p, e);
 
@@ -452,7 +454,8 @@ static int check(const struct want *w, size_t n, const char *const *paths, struc
 	if (pipes > 1)
 		return err_set(e, EINVAL, "one recording at most comes from standard input");
 	if (w->order >= n)
-		return err_set(e, EINVAL, "-o %llu: the last recording is number %zu", (unsigned long long)w->order, n - 1);
+		return err_set(e, EINVAL, "-o %llu: the last recording is number %zu", (unsigned long long)w->order,
+			       n - 1);
 	return w->json && w->sep ? err_set(e, EINVAL, "-j and -x are two forms of the same") : 0;
 }
 
@@ -479,12 +482,14 @@ static int diff_run(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_CMD(diff, .brief = "What newer recordings are to an older one, row by row",
 	   .synopsis = "[options] [old] [new ...]",
-	   .details = "Recordings are perf.data.old and perf.data; one name is that of the new one. Rows are those of the "
-		      "same function by its name, whatever its address; where a recording has no sample of it, there is "
-		      "nothing in its column.",
+	   .details = "Recordings are perf.data.old and perf.data; one name is that of the new one. Rows are those of "
+		      "the same function by its name, whatever its address; where a recording has no sample of it, "
+		      "there is nothing in its column.",
 	   .examples = "sonde diff\tthe recording before the last one, and the last one\n"
 		       "sonde diff before.data after.data\ttwo others\n"
-		       "sonde diff -c ratio -p -s comm,dso before.data after.data\thow many times as much, with the periods\n"
-		       "sonde diff -d nginx -b v1.data v2.data v3.data\tthree, of one program, what all of them may have\n"
+		       "sonde diff -c ratio -p -s comm,dso before.data after.data\thow many times as much, with the "
+		       "periods\n"
+		       "sonde diff -d nginx -b v1.data v2.data v3.data\tthree, of one program, what the first has and "
+		       "another one\n"
 		       "sonde diff -j before.data after.data\tfor programs\n",
 	   .opts = opts, .want_size = sizeof(struct want), .defaults = defaults, .run = diff_run);

@@ -66,9 +66,9 @@ static int set_color(void *field UNUSED, const char *value, struct err *e)
 {
 	struct report_want *w = field;
 
-	w->form.color = value ? value : "always";
-	return !strcmp(w->form.color, "always") || !strcmp(w->form.color, "never") || !strcmp(w->form.color, "auto") ? 0 :
-	       err_set(e, EINVAL, "'%s' is none of always, never and auto", w->form.color);
+	w->form.color = value = value ? value : "always";
+	return !strcmp(value, "always") || !strcmp(value, "never") || !strcmp(value, "auto") ? 0 :
+	       err_set(e, EINVAL, "'%s' is none of always, never and auto", value);
 }
 
 static int no_threads(void *want UNUSED, const char *value UNUSED, struct err *e)
@@ -305,7 +305,9 @@ static int show_events(struct report *r, const size_t *events, size_t n)
 /* Values are columns of one event: others have no such. */
 static bool side_by_side(const struct report *r)
 {
-	return r->want->group && !r->want->keys.levels && !r->want->json && !r->want->sep && !(report_keys(&r->cols) & HIST_VALUES);
+	const struct report_want *w = r->want;
+
+	return w->group && !w->keys.levels && !w->json && !w->sep && !(report_keys(&r->cols) & HIST_VALUES);
 }
 
 size_t report_group_of(const struct report *r, size_t first, size_t events[REPORT_GROUP_MAX])

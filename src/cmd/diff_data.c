@@ -17,7 +17,8 @@ const char *diff_text_of(const struct diff_event *ev, uint32_t row, size_t key)
 /* Can the difference be told? */
 static bool is_told(const struct compare *c, uint32_t row, size_t of)
 {
-	return compare_cell(c, row, of)->samples && (c->want.how <= COMPARE_DELTA_ABS || compare_cell(c, row, 0)->samples);
+	return compare_cell(c, row, of)->samples &&
+	       (c->want.how <= COMPARE_DELTA_ABS || compare_cell(c, row, 0)->samples);
 }
 
 static bool is_number(enum report_col c)
@@ -93,7 +94,8 @@ static const char *named(struct arena *a, const struct diff_show *s, const char 
 	return arena_dup(a, text, n);
 }
 
-static size_t csv_cols(const struct diff_show *s, enum compare_how how, struct arena *a, struct table_col cols[COLS_MAX])
+static size_t csv_cols(const struct diff_show *s, enum compare_how how, struct arena *a,
+		       struct table_col cols[COLS_MAX])
 {
 	size_t n = 0;
 

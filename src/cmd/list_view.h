@@ -1,6 +1,6 @@
 /*
- * list_view.h - a list on a terminal: which of its lines is chosen, which are on the screen, what is being typed, what is
- * said in the last line. `sonde top` and the browser of `sonde report` have one.
+ * list_view.h - a list on a terminal: which of its lines is chosen, which are on the screen, what is being typed, what
+ * is said in the last line. `sonde top` and the browser of `sonde report` have one.
  */
 #ifndef CMD_LIST_VIEW_H
 #define CMD_LIST_VIEW_H

@@ -1,4 +1,4 @@
-/* report_levels.c - rows below one another, a level for each key, in the layout of `perf report --hierarchy --stdio`. */
+/* report_levels.c - a level of rows for each key, in the layout of `perf report --hierarchy --stdio`. */
 #include "base/map.h"
 #include "base/sort.h"
 #include "cmd/report_text.h"

@@ -549,7 +549,8 @@ static int put_parts(const struct part *all, unsigned threads)
 	return r;
 }
 
-static int put_rows(const struct report_view *v, const struct report_rows *rows, const struct report_layout *l, struct out *o)
+static int put_rows(const struct report_view *v, const struct report_rows *rows, const struct report_layout *l,
+		    struct out *o)
 {
 	struct part all = { .v = v, .rows = rows, .layout = l, .to = rows->n, .o = o };
 	unsigned threads = v->profile->want.budget.jobs;

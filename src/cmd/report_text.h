@@ -1,4 +1,4 @@
-/* report_text.h - the inside of a report as text, shared by its layouts: rows (report_text.c), levels (report_levels.c). */
+/* report_text.h - the inside of a report as text, for its layouts: rows, levels, the browser. */
 #ifndef CMD_REPORT_TEXT_H
 #define CMD_REPORT_TEXT_H
 

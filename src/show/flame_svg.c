@@ -218,7 +218,8 @@ static void put_title(const struct svg *s, const struct flame_box *b)
 	out_printf(s->o, ", %.2f%%", total ? share(b->w, total) : 100.0);
 	if (s->sums && b->node)
 		out_printf(s->o, " (%+.2f, itself %+.2f)",
-			   share(b->w, total) - share(s->sums[b->node].old, s->f->old_total), own_difference(s, b->node));
+			   share(b->w, total) - share(s->sums[b->node].old, s->f->old_total),
+			   own_difference(s, b->node));
 	out_str(s->o, "</title>");
 }
 
@@ -290,7 +291,8 @@ static void put_subtitle(const struct svg *s)
 	out_char(s->o, ' ');
 	text_put(s->o, sv_from(s->want.unit), TEXT_ALL, TEXT_XML);
 	if (s->sums)
-		out_printf(s->o, " \xc2\xb7 red: more than before, blue: less; %.2f%% of what was before is gone", gone(s));
+		out_printf(s->o, " \xc2\xb7 red: more than before, blue: less; %.2f%% of what was before is gone",
+			   gone(s));
 	if (s->b->left_out) {
 		out_str(s->o, " \xc2\xb7 ");
 		out_grouped(s->o, s->b->left_out);

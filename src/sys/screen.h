@@ -1,7 +1,7 @@
 /*
  * screen.h - a terminal that is painted: its keys as they are pressed, one screen in front of what was there before.
- * Lines that are as they were are not sent again: it may be at the end of a slow line. It is given back by screen_close,
- * and by a guard (guard.h) when we die in whatever way.
+ * Lines that are as they were are not sent again: it may be at the end of a slow line. It is given back by
+ * screen_close, and by a guard (guard.h) when we die in whatever way.
  */
 #ifndef SYS_SCREEN_H
 #define SYS_SCREEN_H

@@ -313,7 +313,8 @@ TEST(flame_compares_with_an_older_profile)
 	CHECK_STR(folded(f, &m), "a 2 20\na;b 2 50\na;c 5 30\na;gone 1 0\n");
 	mem_out_deinit(&m);
 	s = svg(f, &(struct flame_want){ 0 }, &m);
-	CHECK(strstr(s, "b\n50 samples, 50.00% (+30.00, itself +30.00)</title><rect x=\"10\" width=\"589.5\" height=\"17\" class=\"m7\""));
+	CHECK(strstr(s, "b\n50 samples, 50.00% (+30.00, itself +30.00)</title>"
+		     "<rect x=\"10\" width=\"589.5\" height=\"17\" class=\"m7\""));
 	CHECK(strstr(s, "30.00% (-20.00, itself -20.00)</title>"));
 	CHECK(strstr(s, "class=\"w4\""));
 	CHECK(strstr(s, "a\n100 samples, 100.00% (+0.00, itself +0.00)</title>"));

@@ -1,6 +1,6 @@
 /*
- * browse.h - `sonde report` on a terminal: the rows of an event as a list, chains that unfold below them, filters by keys,
- * the instructions of a function. All is made of what the report would print: its views (cmd/report_view.h).
+ * browse.h - `sonde report` on a terminal: the rows of an event as a list, chains that unfold below them, filters by
+ * keys, the instructions of a function. All is made of what the report would print: its views (cmd/report_view.h).
  */
 #ifndef CMD_BROWSE_BROWSE_H
 #define CMD_BROWSE_BROWSE_H
@@ -111,10 +111,7 @@ const struct browse_line *page_chosen(const struct browser *b);
 
 /* --- unfold.c --- */
 
-/* The chains of the line's row, made when they were not; NULL: it has none, or no memory (*r is -ENOMEM). */
-struct browse_fold *unfold_of(struct browse_page *p, const struct browse_line *l, int *r);
-
-/* The same when somebody has asked for them before. */
+/* The chains of a row, when somebody has asked for them before. */
 struct browse_fold *unfold_find(const struct browse_page *p, const uint32_t *row);
 void unfold_deinit(struct browse_fold *f);
 

@@ -77,7 +77,9 @@ static double heat_of(struct sv line)
 	double v;
 
 	line = sv_trim(line);
-	return sv_cut(&line, ' ', &number) && sv_trim(line).n && sv_trim(line).s[0] == ':' && str_double(number, &v) ? v : -1;
+	if (!sv_cut(&line, ' ', &number) || !sv_starts(sv_trim(line), ":") || !str_double(number, &v))
+		return -1;
+	return v;
 }
 
 void text_hottest(struct browse_text *t)

@@ -76,7 +76,8 @@ struct browse_fold *unfold_find(const struct browse_page *p, const uint32_t *row
 	return at ? &p->folds.v[*at] : NULL;
 }
 
-struct browse_fold *unfold_of(struct browse_page *p, const struct browse_line *l, int *r)
+/* Made when they were not; NULL: it has none, or no memory (*r is -ENOMEM). */
+static struct browse_fold *chains_of(struct browse_page *p, const struct browse_line *l, int *r)
 {
 	const uint32_t *row = page_row(p, l);
 	struct browse_fold *f = unfold_find(p, row), new;
@@ -133,7 +134,7 @@ int unfold_line(struct browse_page *p, const struct browse_line *l, enum fold_wh
 {
 	uint32_t node = head_of(p, l);
 	int r;
-	struct browse_fold *f = unfold_of(p, l, &r);
+	struct browse_fold *f = chains_of(p, l, &r);
 
 	if (!f)
 		return r;
@@ -156,7 +157,7 @@ long unfold_open_all(struct browse_page *p)
 	int r = 0;
 
 	for (uint32_t i = 0; i < p->chosen.n && !r; i++) {
-		struct browse_fold *f = unfold_of(p, &(struct browse_line){ .at = i }, &r);
+		struct browse_fold *f = chains_of(p, &(struct browse_line){ .at = i }, &r);
 
 		if (!f)
 			continue;

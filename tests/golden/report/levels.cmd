@@ -1,5 +1,6 @@
 # A level for each key; what is too light; chains below the last level; what it goes without.
-r="$SONDE --sysroot tests/none report --hierarchy"; p=tests/data/perf
+r="$SONDE --sysroot tests/none report --hierarchy"
+p=tests/data/perf
 for o in "-s comm,dso -g none" "-s pid,dso,sym -n --percent-limit 10 -g none" "-s comm -q -g caller,20" "-s dso,comm,cpu --show-total-period --percentage relative --dsos libc.so.6 -g none"; do
 	echo "# $o"; $r $o -i $p/clock.data 2>&1
 done
