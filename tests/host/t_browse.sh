@@ -208,6 +208,17 @@ for how in "TERM=dumb PAGER=cat" "PAGER=cat stdio"; do
 	has now '^# Samples'
 done
 
+# Names of a program that would have the terminal do something, keys in any order, terminals of any size; the same ones each time.
+t any_keys_do_no_harm
+if command -v python3 > /dev/null; then
+	sed "s/workload/w$(printf '\033[2J')k$(printf '\233')d/g" two.data > hostile.data
+	for seed in 1 2 3; do
+		python3 "$T_HERE/../host/any_keys.py" $seed 150 sonde report -i $([ $seed = 2 ] && echo hostile.data || echo tree.data) > said 2>&1 && ok || fail "seed $seed: $(cat said)"
+	done
+else
+	skip "no python3"
+fi
+
 # On a slow line a key costs no more than the lines that it changes.
 t only_what_has_changed_is_sent
 if command -v python3 > /dev/null; then
