@@ -221,9 +221,9 @@ static size_t colour_at(struct sv text, size_t at)
 
 	if (text.s[at] != '\033' || at + 1 >= text.n || text.s[at + 1] != '[')
 		return 0;
-	while (n < text.n && text.s[n] != 'm')
+	while (n < text.n && ((text.s[n] >= '0' && text.s[n] <= '9') || text.s[n] == ';'))
 		n++;
-	return n < text.n ? n + 1 - at : 0;
+	return n < text.n && text.s[n] == 'm' ? n + 1 - at : 0;
 }
 
 /* The text within `columns`, with its colours where it is not reverse. */

@@ -8,19 +8,21 @@ bool browse_can(void)
 	return screen_can(STDIN_FILENO, STDOUT_FILENO);
 }
 
-/* The first event that has samples. */
-static size_t first_event(const struct report *r)
+/* The page of the first event that has samples. */
+static size_t first_page(const struct report *r)
 {
-	size_t n = r->session->head->events.n, at = 0;
+	size_t firsts[REPORT_GROUP_MAX], n = page_firsts(r, firsts), end = r->session->head->events.n;
 
-	while (at + 1 < n && !r->profile.events.v[at].samples)
-		at++;
-	return at;
+	for (size_t i = 0; i < n; i++)
+		for (size_t ev = firsts[i]; ev < (i + 1 < n ? firsts[i + 1] : end); ev++)
+			if (r->profile.events.v[ev].samples)
+				return firsts[i];
+	return n ? firsts[0] : 0;
 }
 
 static int look(struct browser *b)
 {
-	int r = page_open(b, first_event(b->report));
+	int r = page_open(b, first_page(b->report));
 
 	while (!r && !b->over) {
 		r = browse_paint(b);

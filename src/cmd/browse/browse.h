@@ -13,7 +13,7 @@
 
 enum {
 	BROWSE_AROUND = LIST_AROUND + 1,   /* two lines of heads and the foot */
-	BROWSE_LINES_MAX = 1 << 20,        /* unfolded */
+	BROWSE_LINES_MAX = 1 << 20,        /* that are unfolded, at once */
 };
 
 /* The chains of a row. Node 0 is the row itself. */
@@ -92,6 +92,9 @@ int browse(struct report *r, struct err *e);
 
 /* Those of event `first` and what is beside it; what was shown before is forgotten. */
 int page_open(struct browser *b, size_t first);
+
+/* The first events of all pages, how many; at most REPORT_GROUP_MAX. */
+size_t page_firsts(const struct report *r, size_t firsts[REPORT_GROUP_MAX]);
 void page_close(struct browse_page *p);
 
 /* The filters have changed: the rows anew. */
@@ -115,7 +118,7 @@ const struct browse_line *page_chosen(const struct browser *b);
 struct browse_fold *unfold_find(const struct browse_page *p, const uint32_t *row);
 void unfold_deinit(struct browse_fold *f);
 
-/* What + does with a line; all is for what is below, too. 0 or -ENOMEM. */
+/* What + does with a line; all is for what is below, too. 0, -ENOMEM, or -ENOSPC: too much is unfolded. */
 enum fold_what { FOLD_TOGGLE, FOLD_TOGGLE_ALL };
 int unfold_line(struct browse_page *p, const struct browse_line *l, enum fold_what what);
 

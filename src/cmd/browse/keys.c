@@ -117,16 +117,10 @@ static int choose_part(struct browser *b)
 
 static int next_event(struct browser *b, int step)
 {
-	size_t n = b->report->session->head->events.n, at = b->page.events[0], taken[REPORT_GROUP_MAX];
-	size_t pages[REPORT_GROUP_MAX], n_pages = 0, now = 0;
+	size_t pages[REPORT_GROUP_MAX], n_pages = page_firsts(b->report, pages), now = 0;
 
-	for (size_t i = 0; i < n && n_pages < REPORT_GROUP_MAX; i++) {
-		if (!report_worth_showing(b->report, i))
-			continue;
-		now = i == at ? n_pages : now;
-		pages[n_pages++] = i;
-		i = taken[report_group_of(b->report, i, taken) - 1];
-	}
+	while (now + 1 < n_pages && pages[now] != b->page.events[0])
+		now++;
 	if (n_pages < 2) {
 		list_say(&b->list, "there is one event alone");
 		return 0;
@@ -287,12 +281,15 @@ static int save(struct browser *b)
 static int fold(struct browser *b, enum fold_what what)
 {
 	const struct browse_line *l = page_chosen(b);
+	int r = 0;
 
 	if (b->page.views->chains.graph == GRAPH_NONE)
 		list_say(&b->list, "there are no call chains: sonde record -g");
 	else if (l)
-		return unfold_line(&b->page, l, what);
-	return 0;
+		r = unfold_line(&b->page, l, what);
+	if (r == -ENOSPC)
+		list_say(&b->list, "too much is unfolded: C folds all");
+	return r == -ENOSPC ? 0 : r;
 }
 
 static int open_all(struct browser *b)

@@ -123,6 +123,19 @@ static int fill(struct browser *b)
 	return r ? r : page_choose(b);
 }
 
+size_t page_firsts(const struct report *r, size_t firsts[REPORT_GROUP_MAX])
+{
+	size_t beside[REPORT_GROUP_MAX], n = 0;
+
+	for (size_t i = 0; i < r->session->head->events.n && n < REPORT_GROUP_MAX; i++) {
+		if (!report_worth_showing(r, i))
+			continue;
+		firsts[n++] = i;
+		i = beside[report_group_of(r, i, beside) - 1];
+	}
+	return n;
+}
+
 int page_open(struct browser *b, size_t first)
 {
 	struct browse_page *p = &b->page;

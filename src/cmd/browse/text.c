@@ -135,12 +135,25 @@ static void put_line(struct browser *b, struct sv text, bool selected)
 	mem_out_deinit(&m);
 }
 
+/* It may be anybody's name. */
+static void put_title(struct browser *b, const char *title)
+{
+	struct mem_out m;
+
+	mem_out_init(&m);
+	m.out.terminal = true;
+	out_str(&m.out, title);
+	mem_out_str(&m);
+	screen_line(&b->screen, b->c->out, (struct sv){ m.v, m.n }, false);
+	mem_out_deinit(&m);
+}
+
 void text_paint(struct browser *b, size_t room)
 {
 	struct browse_text *t = &b->text;
 	size_t n = n_lines(t);
 
-	screen_line(&b->screen, b->c->out, sv_from(t->title), false);
+	put_title(b, t->title);
 	list_scroll(&t->list, n, room);
 	for (size_t i = t->list.first; i < n && i - t->list.first < room; i++)
 		put_line(b, line_of(t, i), i == t->list.selected);

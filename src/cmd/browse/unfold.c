@@ -102,17 +102,14 @@ static struct browse_fold *chains_of(struct browse_page *p, const struct browse_
 	return f;
 }
 
+/* No chain is deeper than FRAMES_DEPTH, here and below. */
 static bool any_open(const struct browse_fold *f, uint32_t from)
 {
-	uint32_t at = from;
+	bool any = f->open[from];
 
-	/* Down as far as it goes, then on, then up to where there is more: the way of all nodes below `from`. */
-	if (f->open[from])
-		return true;
-	for (uint32_t c = f->tree[at].child; c; c = f->tree[c].next)
-		if (any_open(f, c))
-			return true;
-	return false;
+	for (uint32_t c = f->tree[from].child; !any && c; c = f->tree[c].next)
+		any = any_open(f, c);
+	return any;
 }
 
 static void set_open(struct browse_fold *f, uint32_t from, bool open)
@@ -130,6 +127,16 @@ static uint32_t head_of(const struct browse_page *p, const struct browse_line *l
 	return l->node;
 }
 
+/* Lines that all rows that are unfolded may have. */
+static size_t unfolded(const struct browse_page *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->folds.n; i++)
+		n += p->folds.v[i].shown ? p->folds.v[i].n : 0;
+	return n;
+}
+
 int unfold_line(struct browse_page *p, const struct browse_line *l, enum fold_what what)
 {
 	uint32_t node = head_of(p, l);
@@ -142,6 +149,8 @@ int unfold_line(struct browse_page *p, const struct browse_line *l, enum fold_wh
 		f->open[node] = !f->open[node];
 	} else if (node) {
 		set_open(f, node, !any_open(f, node));
+	} else if (!f->shown && f->n > BROWSE_LINES_MAX - MIN(unfolded(p), (size_t)BROWSE_LINES_MAX)) {
+		return -ENOSPC;
 	} else {
 		f->shown = !f->shown;
 		if (what == FOLD_TOGGLE_ALL)
@@ -153,7 +162,7 @@ int unfold_line(struct browse_page *p, const struct browse_line *l, enum fold_wh
 long unfold_open_all(struct browse_page *p)
 {
 	long rows = 0;
-	size_t room = BROWSE_LINES_MAX / 4;
+	size_t used = unfolded(p);
 	int r = 0;
 
 	for (uint32_t i = 0; i < p->chosen.n && !r; i++) {
@@ -161,9 +170,9 @@ long unfold_open_all(struct browse_page *p)
 
 		if (!f)
 			continue;
-		if (f->n > room)
+		used += f->shown ? 0 : f->n;
+		if (used > BROWSE_LINES_MAX / 4)
 			break;
-		room -= f->n;
 		f->shown = true;
 		set_open(f, 0, true);
 		rows++;
@@ -187,7 +196,7 @@ void unfold_close_all(struct browse_page *p)
 
 static int add_line(struct browse_page *p, uint32_t at, uint32_t node, uint32_t depth, bool runs_on)
 {
-	struct browse_line *l = p->lines.n < BROWSE_LINES_MAX ? vec_add(&p->lines) : NULL;
+	struct browse_line *l = vec_add(&p->lines);
 
 	if (!l)
 		return -ENOMEM;
@@ -195,7 +204,7 @@ static int add_line(struct browse_page *p, uint32_t at, uint32_t node, uint32_t 
 	return 0;
 }
 
-/* A run of only children, and what branches off at its end. No chain is deeper than FRAMES_DEPTH. */
+/* A run of only children, and what branches off at its end. */
 static int add_run(struct browse_page *p, const struct browse_fold *f, uint32_t at, uint32_t node, uint32_t depth)
 {
 	int r = add_line(p, at, node, depth, false);
