@@ -113,15 +113,16 @@ static const struct opt opts[] = {
 		 "on the CPUs of this socket; percentages stay those of all"),
 	OPT_HEAD("Rows"),
 	OPT_STR('s', "sort", struct report_want, sort, "<keys>",
-		"tell apart by pid tid comm dso symbol srcline srcfile cpu socket parent time local_weight (default "
-		"comm,dso,symbol, "
-		"of tracepoints alone trace; +cpu adds one), and values of tracepoints: FIELD EVENT.FIELD "
-		"EVENT.* trace trace_fields, numbers with /raw"),
+		"tell apart by pid tid comm dso symbol srcline srcfile cpu socket parent parallelism time local_weight "
+		"(default comm,dso,symbol, of tracepoints alone trace; +cpu adds one), and values of tracepoints: "
+		"FIELD EVENT.FIELD EVENT.* trace trace_fields, numbers with /raw"),
 	OPT_STR('F', "fields", struct report_want, fields, "<columns>",
-		"overhead children sample period and the keys above"),
+		"overhead latency children sample period and the keys above"),
 	OPT_SUB(parent_opts, struct report_want, keys.parent),
 	OPT_FLAG(0, "hierarchy", struct report_want, keys.levels,
 		 "a level for each key, below that of the one before; each event by itself, and callers have no rows"),
+	OPT_FLAG(0, "latency", struct report_want, keys.latency,
+		 "by what a row adds to the time that it took: samples count for less the more tasks run beside them"),
 	OPT_CALL_WANT(0, "time-quantum", 0, set_quantum, "<time>", "steps of -s time: 10ms (default 100ms)"),
 	OPT_FLAG(0, "children", struct report_want, children,
 		 "callers get what they called added (default with call chains)"),
@@ -193,6 +194,15 @@ static bool callers_first(const struct report *r)
 	return r->mode == HIST_CHILDREN || (r->want->keys.levels && r->want->children);
 }
 
+static double latency_sum(const struct hist *h)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < h->rows.n; i++)
+		sum += h->rows.v[i].latency;
+	return sum;
+}
+
 static struct report_view view_of(struct report *r, size_t event, struct hist *h, const struct report_cols *cols)
 {
 	const struct report_want *w = r->want;
@@ -209,6 +219,7 @@ static struct report_view view_of(struct report *r, size_t event, struct hist *h
 		.part = r->part,
 		.chains = w->chains,
 		.samples = relative ? h->samples : pe->samples,
+		.latency = relative ? latency_sum(h) : pe->latency,
 		.weight = relative ? h->weight : pe->weight,
 	};
 
@@ -234,6 +245,7 @@ int report_shown_init(struct report *r, size_t event, struct report_shown_event 
 	struct hist_want hw = {
 		.event = (uint32_t)event, .keys = report_keys(&r->cols), .mode = r->mode,
 		.ties = r->want->chains.graph == GRAPH_NONE ? HIST_BY_TEXT : HIST_BY_DEPTH,
+		.by_latency = r->want->keys.latency,
 	};
 	int err = hist_init(&s->hist, &in, &hw);
 
@@ -391,6 +403,24 @@ static int tell_by_parent(struct report *r, struct profile_want *pw, struct err 
 	return rex_init_extended(&r->parent.names, &r->arena, sv_from(pattern), e);
 }
 
+/* A column of latencies needs to know, too, how many tasks ran. */
+static int tell_by_running(const struct report *r, struct profile_want *pw, struct err *e)
+{
+	bool asked = pw->keys & HIST_PARALLELISM, told = false;
+
+	for (size_t i = 0; i < r->cols.n; i++)
+		asked |= r->cols.v[i] == COL_LATENCY;
+	for (size_t i = 0; i < r->session->head->events.n; i++)
+		told |= r->session->head->events.v[i].attr.flags & PERF_ATTR_CONTEXT_SWITCH;
+	if (asked && !told) {
+		err_set(e, EINVAL,
+			"how many tasks ran at a time is told by context switches, which the recording has not");
+		return err_hint(e, "'sonde record --switch-events' records them");
+	}
+	pw->keys |= asked ? HIST_PARALLELISM : 0;
+	return 0;
+}
+
 static int choose_socket(struct report *r, struct profile_want *pw, struct err *e)
 {
 	const struct report_want *w = r->want;
@@ -451,14 +481,15 @@ static int report(struct report *r, struct err *e)
 	if (err)
 		return err;
 	r->chains = has_chains(r->session);
-	r->mode = w->children && r->chains && !w->keys.levels ? HIST_CHILDREN : HIST_SELF;
+	r->mode = w->children && r->chains && !w->keys.levels && !w->keys.latency ? HIST_CHILDREN : HIST_SELF;
 	err = report_parse_cols(&r->cols, w, r->mode, &r->values, e);
 	if (err)
 		return err;
 	pw.keys = report_keys(&r->cols) & HIST_GROUP_KEYS;
 	pw.rows = report_keys(&r->cols) & ~HIST_GROUP_KEYS;
 	pw.inlines = !w->session.outlined && r->chains;
-	err = tell_by_parent(r, &pw, e);
+	err = tell_by_running(r, &pw, e);
+	err = err ? err : tell_by_parent(r, &pw, e);
 	err = err ? err : choose_socket(r, &pw, e);
 	if (err)
 		return err;
@@ -567,6 +598,7 @@ DEFINE_CMD(report, .brief = "Show what a recording's samples add up to", .synops
 		       "sonde report -s comm,sched_switch.prev_state\thow each command stopped running\n"
 		       "sonde report --hierarchy -s comm,dso,sym --percent-limit 1\tfunctions below files below "
 		       "commands\n"
+		       "sonde report --latency -s parallelism,comm\twhat takes the time, rather than the CPUs\n"
 		       "sonde report -D\teach record with its bytes\n"
 		       "sonde report --mmaps\twhich tasks there were, with their parents and maps\n"
 		       "sonde report -j | jq '.[0].rows[:5]'\tfor programs\n",

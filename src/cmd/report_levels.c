@@ -11,6 +11,7 @@ struct level {
 	uint32_t parent, depth;
 	uint32_t row;                 /* the first of them */
 	uint64_t self, samples;
+	double latency;
 };
 
 struct levels {
@@ -44,7 +45,13 @@ static int add_root(struct levels *l)
 	return root ? 0 : -ENOMEM;
 }
 
-/* Below `parent`, made when it is new; NAMES_NONE: no memory. The last key's are told apart as rows are. */
+/* Has each row a place of its own below the others? Its chains are its own, and functions of one name are several. */
+static bool by_row(const struct levels *l)
+{
+	return l->v->chains.graph != GRAPH_NONE || l->v->cols->v[l->keys[l->n_keys - 1]] == COL_SYM;
+}
+
+/* Below `parent`, made when it is new; NAMES_NONE: no memory. */
 static uint32_t child_of(struct levels *l, uint32_t parent, uint32_t row)
 {
 	struct level new = { .parent = parent, .depth = l->all.v[parent].depth + 1, .row = row }, *at;
@@ -54,7 +61,7 @@ static uint32_t child_of(struct levels *l, uint32_t parent, uint32_t row)
 	l->text.n = 0;
 	out_u64(&l->text.out, parent);
 	out_char(&l->text.out, ' ');
-	if (new.depth == l->n_keys)
+	if (new.depth == l->n_keys && by_row(l))
 		out_u64(&l->text.out, row);
 	else
 		out_str(&l->text.out, cell_of(l, &new, buf));
@@ -80,6 +87,7 @@ static int add_row(struct levels *l, uint32_t row)
 			return -ENOMEM;
 		l->all.v[at].self += r->self;
 		l->all.v[at].samples += r->samples;
+		l->all.v[at].latency += r->latency;
 	}
 	return 0;
 }
@@ -92,6 +100,8 @@ static int by_weight(const void *arg, uint32_t a, uint32_t b)
 
 	if (x->parent != y->parent)
 		return x->parent < y->parent ? -1 : 1;
+	if (l->v->want->keys.latency && (x->latency < y->latency || x->latency > y->latency))
+		return x->latency > y->latency ? -1 : 1;
 	if (x->self != y->self)
 		return x->self > y->self ? -1 : 1;
 	return a && b ? strcmp(cell_of(l, x, bufx), cell_of(l, y, bufy)) : 0;
@@ -168,6 +178,9 @@ static void put_number(const struct levels *l, const struct level *at, size_t co
 		break;
 	case COL_PERIOD:
 		out_u64w(l->o, at->self, width);
+		break;
+	case COL_LATENCY:
+		text_percent(l->o, report_latency(l->v, at->latency), width);
 		break;
 	default:
 		text_percent(l->o, report_percent(l->v, at->self), width);

@@ -54,6 +54,9 @@ const char *report_cell(const struct report_view *v, uint32_t row, size_t col, c
 	case COL_SOCKET:
 		snprintf(buf, size, "%6.3d", (int)g->socket);
 		return buf;
+	case COL_PARALLELISM:
+		snprintf(buf, size, "%11u", g->parallelism);
+		return buf;
 	case COL_PARENT:
 		return g->parent ? g->parent : "[other]";
 	case COL_VALUE:
@@ -86,7 +89,7 @@ static unsigned head_width(const struct report_view *v, size_t col)
 	const struct tfield *f;
 
 	if (report_is_number(c))
-		return c <= COL_OVERHEAD ? 8 : 12;
+		return c <= COL_LATENCY ? 8 : 12;
 	if (c == COL_VALUE && report_field(v, col)->made)
 		return report_field(v, col)->made->width;
 	f = c == COL_VALUE ? report_field(v, col)->field : NULL;
@@ -207,6 +210,8 @@ static void put_number(const struct report_view *v, uint32_t row, size_t col, un
 
 	if (c == COL_CHILDREN || c == COL_OVERHEAD)
 		text_percent(o, report_percent(v, c == COL_CHILDREN ? r->total : r->self), width);
+	else if (c == COL_LATENCY)
+		text_percent(o, report_latency(v, r->latency), width);
 	else
 		out_u64w(o, c == COL_SAMPLES ? r->samples : r->self, width);
 }

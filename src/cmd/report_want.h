@@ -9,6 +9,7 @@
 enum report_col {
 	COL_CHILDREN,
 	COL_OVERHEAD,
+	COL_LATENCY,
 	COL_SAMPLES,
 	COL_PERIOD,
 	COL_PID,
@@ -22,6 +23,7 @@ enum report_col {
 	COL_CPU,
 	COL_SOCKET,
 	COL_PARENT,
+	COL_PARALLELISM,
 	COL_VALUE
 };
 
@@ -64,6 +66,7 @@ struct report_keys_want {
 	bool as_perf;              /* they are what perf calls so */
 	uint64_t quantum;          /* ns: the steps of times */
 	bool levels;               /* each one below the one before it */
+	bool latency;              /* rows in the order of what they add to the time that it took */
 	struct report_parent_want parent;
 };
 

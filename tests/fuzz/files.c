@@ -42,6 +42,7 @@ static const struct { const char *kind, *line; } commands[] = {
 	{ "perf", "report -i in -s comm,pid,dso,sym -j" },
 	{ "perf", "report -i in -x , -F overhead,sample,sym --group" },
 	{ "perf", "report -i in --hierarchy -s comm,dso,cpu,sym -n --percent-limit 1" },
+	{ "perf", "report -i in --latency -s parallelism,comm,sym" },
 	{ "perf", "report -i in --stats" },
 	{ "perf", "report -i in --mmaps" },
 	{ "perf", "script -i in" },

@@ -127,14 +127,12 @@ static uint32_t head_of(const struct browse_page *p, const struct browse_line *l
 	return l->node;
 }
 
-/* Lines that all rows that are unfolded may have. */
-static size_t unfolded(const struct browse_page *p)
+/* Lines that all rows that are unfolded may have, with `more`. */
+static size_t unfolded(const struct browse_page *p, size_t more)
 {
-	size_t n = 0;
-
 	for (size_t i = 0; i < p->folds.n; i++)
-		n += p->folds.v[i].shown ? p->folds.v[i].n : 0;
-	return n;
+		more += p->folds.v[i].shown ? p->folds.v[i].n : 0;
+	return more;
 }
 
 int unfold_line(struct browse_page *p, const struct browse_line *l, enum fold_what what)
@@ -149,7 +147,7 @@ int unfold_line(struct browse_page *p, const struct browse_line *l, enum fold_wh
 		f->open[node] = !f->open[node];
 	} else if (node) {
 		set_open(f, node, !any_open(f, node));
-	} else if (!f->shown && f->n > BROWSE_LINES_MAX - MIN(unfolded(p), (size_t)BROWSE_LINES_MAX)) {
+	} else if (!f->shown && unfolded(p, f->n) > BROWSE_LINES_MAX) {
 		return -ENOSPC;
 	} else {
 		f->shown = !f->shown;
@@ -162,7 +160,7 @@ int unfold_line(struct browse_page *p, const struct browse_line *l, enum fold_wh
 long unfold_open_all(struct browse_page *p)
 {
 	long rows = 0;
-	size_t used = unfolded(p);
+	size_t used = unfolded(p, 0);
 	int r = 0;
 
 	for (uint32_t i = 0; i < p->chosen.n && !r; i++) {
