@@ -148,9 +148,10 @@ static int row_new(struct hist *h, struct row_map *m, uint32_t gpart, uint32_t f
 	return 0;
 }
 
+/* What was folded may have lost more than it had. */
 static double latency_of(const struct hist_group *g, uint64_t weight)
 {
-	return (double)weight / (double)MAX(g->parallelism, 1u);
+	return (double)(int64_t)weight / (double)MAX(g->parallelism, 1u);
 }
 
 static int add_folded(struct hist *h, struct row_map *of, const struct fold_row *f, const uint32_t *gpart,
@@ -230,6 +231,7 @@ static void round_weights(struct hist *h)
 		struct hist_row *r = &h->rows.v[i];
 
 		r->self = (int64_t)r->self < 0 || !r->samples ? 0 : r->self;
+		r->latency = r->self ? r->latency : 0;
 	}
 }
 
