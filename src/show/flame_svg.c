@@ -198,7 +198,7 @@ static void put_class(const struct svg *s, const struct flame_box *b)
 
 	if (s->sums) {
 		out_char(s->o, more > 0 ? 'm' : more < 0 ? 'w' : 'a');
-		out_u64(s->o, more ? (uint64_t)((more < 0 ? -more : more) * (SHADES - 1) / s->largest) : 0);
+		out_u64(s->o, more ? (uint64_t)((more < 0 ? -more : more) * (SHADES - 1) / s->largest + 0.5) : 0);
 		return;
 	}
 	out_char(s->o, b->node ? palettes[n->kind].letter : 'a');

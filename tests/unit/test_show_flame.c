@@ -316,7 +316,7 @@ TEST(flame_compares_with_an_older_profile)
 	CHECK(strstr(s, "b\n50 samples, 50.00% (+30.00, itself +30.00)</title>"
 		     "<rect x=\"10\" width=\"589.5\" height=\"17\" class=\"m7\""));
 	CHECK(strstr(s, "30.00% (-20.00, itself -20.00)</title>"));
-	CHECK(strstr(s, "class=\"w4\""));
+	CHECK(strstr(s, "class=\"w5\""));
 	CHECK(strstr(s, "a\n100 samples, 100.00% (+0.00, itself +0.00)</title>"));
 	CHECK(strstr(s, "10.00% of what was before is gone</text>"));
 	CHECK_EQ(count(s, "<title>gone"), 0);
