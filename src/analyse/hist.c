@@ -33,6 +33,7 @@ static bool same_group(const struct hist_group *a, const struct hist_group *b, u
 	       (!(keys & HIST_TID) || a->tid == b->tid) && (!(keys & HIST_CPU) || a->cpu == b->cpu) &&
 	       (!(keys & HIST_SOCKET) || a->socket == b->socket) &&
 	       (!(keys & HIST_PARENT) || a->parent == b->parent) &&
+	       (!(keys & HIST_PARALLELISM) || a->parallelism == b->parallelism) &&
 	       (!(keys & HIST_VALUES) || a->values == b->values);
 }
 
@@ -50,6 +51,8 @@ static uint64_t group_hash(const struct hist_group *g, unsigned keys)
 		h = hash_u64(h ^ (uint64_t)(uintptr_t)g->parent);
 	if (keys & HIST_SOCKET)
 		h = hash_u64(h + (uint32_t)g->socket);
+	if (keys & HIST_PARALLELISM)
+		h = hash_u64(h + g->parallelism);
 	return keys & HIST_CPU ? hash_u64(h + g->cpu) : h;
 }
 
@@ -145,6 +148,12 @@ static int row_new(struct hist *h, struct row_map *m, uint32_t gpart, uint32_t f
 	return 0;
 }
 
+/* What was folded may have lost more than it had. */
+static double latency_of(const struct hist_group *g, uint64_t weight)
+{
+	return (double)(int64_t)weight / (double)MAX(g->parallelism, 1u);
+}
+
 static int add_folded(struct hist *h, struct row_map *of, const struct fold_row *f, const uint32_t *gpart,
 		      const uint32_t *fpart)
 {
@@ -159,6 +168,7 @@ static int add_folded(struct hist *h, struct row_map *of, const struct fold_row 
 	r = &h->rows.v[row];
 	r->self += f->self;
 	r->samples += f->samples;
+	r->latency += latency_of(&h->in.groups[f->group], f->self);
 	if (h->want.mode == HIST_CHILDREN) {
 		r->total += f->total;
 		r->total_samples += f->total_samples;
@@ -221,6 +231,7 @@ static void round_weights(struct hist *h)
 		struct hist_row *r = &h->rows.v[i];
 
 		r->self = (int64_t)r->self < 0 || !r->samples ? 0 : r->self;
+		r->latency = r->self ? r->latency : 0;
 	}
 }
 
@@ -285,7 +296,7 @@ static struct depth *depths_of(const struct hist *h)
 }
 
 /* What ends in a node is its row's own. */
-static void add_own(struct hist *h, uint32_t leaf, const struct depth *d)
+static void add_own(struct hist *h, uint32_t leaf, const struct hist_group *g, const struct depth *d)
 {
 	const struct ct_node *n = &h->in.tree->nodes.v[leaf];
 	struct hist_row *own;
@@ -293,6 +304,7 @@ static void add_own(struct hist *h, uint32_t leaf, const struct depth *d)
 	own = &h->rows.v[h->row_of[h->want.mode == HIST_SELF ? leaf : hist_own(h, leaf)]];
 	own->self += n->self;
 	own->samples += n->samples;
+	own->latency += latency_of(g, n->self);
 	/* It shows the whole chain. */
 	if (d)
 		own->depth = MAX(own->depth, d[leaf].here);
@@ -319,16 +331,19 @@ static int add_weights(struct hist *h)
 	const struct calltree *t = h->in.tree;
 	bool totals = h->want.mode == HIST_CHILDREN;
 	struct depth *d = totals ? depths_of(h) : NULL;
+	const struct hist_group *g = h->in.groups;
 
 	if (totals && !d)
 		return -ENOMEM;
 	for (uint32_t i = 1; i < t->nodes.n; i++) {
+		if (!t->nodes.v[i].parent)
+			g = &h->in.groups[t->nodes.v[i].key];
 		if (h->row_of[i] == HIST_NO_ROW)
 			continue;
 		if (totals)
 			add_total(h, i, d);
 		if (t->nodes.v[i].samples)
-			add_own(h, i, d);
+			add_own(h, i, g, d);
 	}
 	free(d);
 	return 0;
@@ -461,6 +476,8 @@ static int by_group(const struct hist *h, const struct hist_row *a, const struct
 		c = by_u64(x->cpu, y->cpu);
 	if (!c && keys & HIST_SOCKET)
 		c = by_u64((uint32_t)x->socket, (uint32_t)y->socket);
+	if (!c && keys & HIST_PARALLELISM)
+		c = by_u64(x->parallelism, y->parallelism);
 	if (!c && keys & HIST_PARENT)
 		c = by_known(x->parent, y->parent);
 	return !c && keys & HIST_VALUES && x->values != y->values ? by_values(x->values, y->values) : c;
@@ -500,7 +517,9 @@ static int by_row(const void *arg, uint32_t ia, uint32_t ib)
 {
 	const struct hist *h = arg;
 	const struct hist_row *a = &h->rows.v[ia], *b = &h->rows.v[ib];
-	int c = by_u64(b->total, a->total);
+	int c = h->want.by_latency ? (a->latency < b->latency) - (a->latency > b->latency) : 0;
+
+	c = c ? c : by_u64(b->total, a->total);
 
 	if (!c && h->want.mode == HIST_CHILDREN && h->want.ties == HIST_BY_DEPTH) {
 		c = by_text(h->in.groups[a->group].comm, h->in.groups[b->group].comm);

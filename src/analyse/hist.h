@@ -16,8 +16,8 @@ enum hist_key {
 	HIST_DSO = 16, HIST_SYM = 32,                              /* of the frame */
 	HIST_VALUES = 64,                                          /* of the group */
 	HIST_LINE = 128, HIST_FILE = 256,                          /* of the frame: where it is in the source */
-	HIST_SOCKET = 512, HIST_PARENT = 1024,                     /* of the group */
-	HIST_GROUP_KEYS = 15 | HIST_VALUES | HIST_SOCKET | HIST_PARENT,
+	HIST_SOCKET = 512, HIST_PARENT = 1024, HIST_PARALLELISM = 2048,   /* of the group */
+	HIST_GROUP_KEYS = 15 | HIST_VALUES | HIST_SOCKET | HIST_PARENT | HIST_PARALLELISM,
 };
 
 /* What begins a value. */
@@ -29,6 +29,7 @@ struct hist_group {
 	uint32_t event;
 	uint32_t pid, tid, cpu;   /* 0 where nobody asked for it */
 	int32_t socket;           /* that the CPU is in; -1: nobody tells */
+	uint32_t parallelism;     /* how many tasks ran at the time; 0 where nobody asked for it */
 	const char *parent;       /* the caller that tells samples apart; NULL: none was asked for, or there is none */
 	const char *values;       /* each an enum hist_value and a text with its NUL; one more NUL ends them */
 };
@@ -65,11 +66,13 @@ struct hist_want {
 	unsigned keys;            /* enum hist_key */
 	enum hist_mode mode;      /* HIST_CHILDREN: callers get rows too */
 	enum hist_ties ties;
+	bool by_latency;          /* the order of rows */
 };
 
 struct hist_row {
 	uint64_t self, total;             /* total: samples with it anywhere in the chain; only in HIST_CHILDREN */
 	uint64_t samples, total_samples;
+	double latency;                   /* self, each sample's divided by how many tasks ran */
 	uint32_t group, frame;            /* of the first one; they stand for the row's keys */
 	uint32_t depth;                   /* longest chain below it; only in HIST_CHILDREN */
 	uint32_t upto;                    /* behind the last node that is in the total with all below it */

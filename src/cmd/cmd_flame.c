@@ -11,7 +11,7 @@ struct want {
 	struct session_want session;
 	struct filter_want filter;
 	struct budget_want budget;
-	const char *output, *title, *event;
+	const char *output, *title, *event, *old;
 	uint64_t max_stack, pixels;
 	bool folded, reverse, inverted, comm, period, tid, ignored;
 };
@@ -22,6 +22,8 @@ static const struct opt opts[] = {
 	OPT_STR('e', "event", struct want, event, "<name>",
 		"which event (default: the functions of function_graph, or the first that has samples)"),
 	OPT_SUB(filter_opts, struct want, filter),
+	OPT_STR(0, "diff", struct want, old, "<file>",
+		"beside this older recording: red where there is more than in it, blue where there is less"),
 	OPT_HEAD("Picture"),
 	OPT_STR('o', "output", struct want, output, "<file>", "where to (default flame.svg); - is standard output"),
 	OPT_FLAG(0, "folded", struct want, folded, "folded text instead, to standard output unless -o is given"),
@@ -58,6 +60,8 @@ struct flame_run {
 	struct profile profile;
 	struct flame *flame;
 	uint32_t event;
+	bool is_old;              /* it is what the other one is compared with */
+	char label[160];          /* of the older one's event; "": there is none */
 	bool weigh;               /* by periods instead of samples */
 	uint64_t samples;
 };
@@ -67,29 +71,30 @@ static void note(void *arg, const char *line)
 	cmd_note(arg, "%s", line);
 }
 
-/* The event to draw; the first with samples when none was named. */
+/* The event to draw; that of the older recording, or the first with samples, when none was named. */
 static int choose_event(struct flame_run *r, struct err *e)
 {
 	const struct perf_head *f = r->session.head;
+	const char *wanted = r->want->event ? r->want->event : *r->label ? r->label : NULL;
 	struct nearest near;
 	char text[160];
 
 	r->weigh = r->want->period;
-	if (!r->want->event && r->session.timed < f->events.n && r->profile.events.v[r->session.timed].weight) {
+	if (!wanted && r->session.timed < f->events.n && r->profile.events.v[r->session.timed].weight) {
 		r->event = r->session.timed;
 		r->weigh = true;
 		return 0;
 	}
-	nearest_init(&near, sv_from(r->want->event ? r->want->event : ""));
+	nearest_init(&near, sv_from(wanted ? wanted : ""));
 	for (size_t i = 0; i < f->events.n; i++) {
 		nearest_feed(&near, f->events.v[i].label);
 		r->event = (uint32_t)i;
-		if (r->want->event ? !strcmp(f->events.v[i].label, r->want->event) : r->profile.events.v[i].samples > 0)
+		if (wanted ? !strcmp(f->events.v[i].label, wanted) : r->profile.events.v[i].samples > 0)
 			return 0;
 	}
-	if (!r->want->event)
+	if (!wanted)
 		return 0;
-	return err_set(e, ENOENT, "%s has no event '%s'%s", r->session.path, r->want->event,
+	return err_set(e, ENOENT, "%s has no event '%s'%s", r->session.path, wanted,
 		       nearest_text(&near, text, sizeof(text)));
 }
 
@@ -129,7 +134,7 @@ static int add_node(struct flame_run *r, uint32_t node, const struct hist_group 
 	}
 	count = chain_of(r, node, f, count);
 	r->samples += n->samples;
-	return flame_add(r->flame, f, count, r->weigh ? n->self : n->samples);
+	return (r->is_old ? flame_add_old : flame_add)(r->flame, f, count, r->weigh ? n->self : n->samples);
 }
 
 static int build(struct flame_run *r, struct err *e)
@@ -167,7 +172,8 @@ static void write_flame(const struct flame_run *r, struct out *o)
 		return;
 	}
 	if (!fw.title) {
-		snprintf(title, sizeof(title), "%s: %s", w->reverse ? "Reverse flame graph" : "Flame graph", event);
+		snprintf(title, sizeof(title), "%s: %s", w->old ? "Differential flame graph" :
+			 w->reverse ? "Reverse flame graph" : "Flame graph", event);
 		fw.title = title;
 	}
 	/* The number of samples stands behind it. */
@@ -214,18 +220,45 @@ static int draw(struct flame_run *r, struct err *e)
 {
 	int err = choose_event(r, e);
 
-	if (err)
-		return err;
-	r->flame = flame_new();
-	err = r->flame ? build(r, e) : err_nomem(e);
+	err = err ? err : build(r, e);
 	if (!err && !r->samples)
 		cmd_note(r->c, r->session.stats.samples ? "no sample fits" : "no samples in %s", r->session.path);
 	if (!err && r->samples && !r->profile.events.v[r->event].with_chain)
 		cmd_note(r->c, "no call chains in %s: record with -g to get more than the innermost frames",
 			 r->session.path);
-	if (!err && r->samples)
+	if (!err && r->is_old && !r->samples)
+		return err_set(e, ENODATA, "%s has nothing to compare with", r->session.path);
+	if (!err && r->is_old)
+		str_copy(r->label, sizeof(r->label), sv_from(r->session.head->events.v[r->event].label));
+	else if (!err && r->samples)
 		err = save(r, output_of(r->want), e);
-	flame_free(r->flame);
+	return err;
+}
+
+/* One recording: the older one is added up, the other one is drawn. */
+static int run_one(struct flame_run *r, const char *path, struct err *e)
+{
+	const struct want *w = r->want;
+	struct session_want sw = w->session;
+	struct profile_want pw = { .max_stack = w->max_stack,
+				   .keys = (w->comm ? HIST_COMM : 0) | (w->tid ? HIST_TID : 0),
+				   .inlines = !w->session.outlined, .budget = budget_of(&w->budget, r->c->sys) };
+	int err;
+
+	sw.path = path;
+	r->samples = 0;
+	err = session_open(&r->session, r->c->sys, &sw, e);
+	if (err)
+		return err;
+	err = profile_init(&r->profile, &r->session, &pw, &w->filter, e);
+	if (!err) {
+		err = draw(r, e);
+		session_footer(&r->session, SESSION_LOSSES, note, r->c);
+		profile_footer(&r->profile, note, r->c);
+		profile_deinit(&r->profile);
+	}
+	r->c->incomplete |= session_incomplete(&r->session);
+	session_close(&r->session);
 	return err;
 }
 
@@ -233,11 +266,8 @@ static int flame_run(struct ctx *c, void *want, int argc, char **argv)
 {
 	struct flame_run r = { .c = c, .want = want };
 	struct want *w = want;
-	struct profile_want pw = { .max_stack = w->max_stack,
-				   .keys = (w->comm ? HIST_COMM : 0) | (w->tid ? HIST_TID : 0),
-				   .inlines = !w->session.outlined, .budget = budget_of(&w->budget, c->sys) };
 	struct err e = { 0 };
-	int err;
+	int err = 0;
 
 	if (argc > 1 || (argc && w->session.path)) {
 		err_set(&e, EINVAL, "what is '%s'? One recording at a time", argv[argc - 1]);
@@ -245,17 +275,15 @@ static int flame_run(struct ctx *c, void *want, int argc, char **argv)
 	}
 	if (argc)
 		w->session.path = argv[0];
-	if (session_open(&r.session, c->sys, &w->session, &e))
-		return cmd_fail(c, &e);
-	err = profile_init(&r.profile, &r.session, &pw, &w->filter, &e);
-	if (!err) {
-		err = draw(&r, &e);
-		session_footer(&r.session, SESSION_LOSSES, note, c);
-		profile_footer(&r.profile, note, c);
-		profile_deinit(&r.profile);
-	}
-	c->incomplete |= session_incomplete(&r.session);
-	session_close(&r.session);
+	r.flame = flame_new();
+	if (!r.flame)
+		err = err_nomem(&e);
+	r.is_old = w->old != NULL;
+	if (!err && w->old)
+		err = run_one(&r, w->old, &e);
+	r.is_old = false;
+	err = err ? err : run_one(&r, w->session.path, &e);
+	flame_free(r.flame);
 	if (err == -EINVAL)
 		return cmd_usage(c, cmd_find("flame"), &e);
 	return err ? cmd_fail(c, &e) : EXIT_DONE;
@@ -266,6 +294,7 @@ DEFINE_CMD(flame, .brief = "Draw a recording as a flame graph: one SVG file that
 	   .examples = "sonde record -a -g sleep 10 && sonde flame\tten seconds of everything, in flame.svg\n"
 		       "sonde flame --comms nginx --title 'nginx, before'\tone command\n"
 		       "sonde flame --reverse --inverted\twho calls the hottest functions\n"
+		       "sonde flame --diff perf.data.old\twhat has become more since, and what less\n"
 		       "sonde flame --folded | grep memcpy\tchains as lines of text\n"
 		       "sonde flame -i trace.dat\tfunction_graph: every function of the kernel by its own time\n",
 	   .details = "Click to zoom, search with Ctrl-F; the file needs nothing else. Kernel and library frames have "

@@ -1,9 +1,9 @@
 /* cmd_report.c - sonde report: what a recording's samples add up to. */
 #include "cmd/cmd.h"
 
+#include "cmd/browse/browse.h"
 #include "cmd/report_header.h"
 #include "cmd/report_records.h"
-#include "cmd/report_view.h"
 #include "perf/attr.h"
 #include "sys/tty.h"
 
@@ -66,20 +66,15 @@ static int set_color(void *field UNUSED, const char *value, struct err *e)
 {
 	struct report_want *w = field;
 
-	w->color = value ? value : "always";
-	return !strcmp(w->color, "always") || !strcmp(w->color, "never") || !strcmp(w->color, "auto") ? 0 :
-	       err_set(e, EINVAL, "'%s' is none of always, never and auto", w->color);
+	w->form.color = value = value ? value : "always";
+	return !strcmp(value, "always") || !strcmp(value, "never") || !strcmp(value, "auto") ? 0 :
+	       err_set(e, EINVAL, "'%s' is none of always, never and auto", value);
 }
 
 static int no_threads(void *want UNUSED, const char *value UNUSED, struct err *e)
 {
 	err_set(e, EOPNOTSUPP, "counters of each thread are not shown");
 	return err_hint(e, "-s tid tells the samples of threads apart");
-}
-
-static int no_tui(void *want UNUSED, const char *value UNUSED, struct err *e)
-{
-	return err_set(e, EOPNOTSUPP, "there is none: the report is text, and goes through $PAGER");
 }
 
 static int no_widths(void *want UNUSED, const char *value UNUSED, struct err *e)
@@ -118,13 +113,16 @@ static const struct opt opts[] = {
 		 "on the CPUs of this socket; percentages stay those of all"),
 	OPT_HEAD("Rows"),
 	OPT_STR('s', "sort", struct report_want, sort, "<keys>",
-		"tell apart by pid tid comm dso symbol srcline srcfile cpu socket parent time local_weight (default "
-		"comm,dso,symbol, "
-		"of tracepoints alone trace; +cpu adds one), and values of tracepoints: FIELD EVENT.FIELD "
-		"EVENT.* trace trace_fields, numbers with /raw"),
+		"tell apart by pid tid comm dso symbol srcline srcfile cpu socket parent parallelism time local_weight "
+		"(default comm,dso,symbol, of tracepoints alone trace; +cpu adds one), and values of tracepoints: "
+		"FIELD EVENT.FIELD EVENT.* trace trace_fields, numbers with /raw"),
 	OPT_STR('F', "fields", struct report_want, fields, "<columns>",
-		"overhead children sample period and the keys above"),
+		"overhead latency children sample period and the keys above"),
 	OPT_SUB(parent_opts, struct report_want, keys.parent),
+	OPT_FLAG(0, "hierarchy", struct report_want, keys.levels,
+		 "a level for each key, below that of the one before; each event by itself, and callers have no rows"),
+	OPT_FLAG(0, "latency", struct report_want, keys.latency,
+		 "by what a row adds to the time that it took: samples count for less the more tasks run beside them"),
 	OPT_CALL_WANT(0, "time-quantum", 0, set_quantum, "<time>", "steps of -s time: 10ms (default 100ms)"),
 	OPT_FLAG(0, "children", struct report_want, children,
 		 "callers get what they called added (default with call chains)"),
@@ -147,6 +145,8 @@ static const struct opt opts[] = {
 	OPT_HEAD("Effort"),
 	OPT_SUB(budget_opts, struct report_want, budget),
 	OPT_HEAD("Output"),
+	OPT_FLAG(0, "stdio", struct report_want, form.text, "text, also on a terminal, through $PAGER"),
+	OPT_FLAG(0, "tui", struct report_want, form.browser, "a browser, which is usual on a terminal"),
 	OPT_FLAG('j', "json", struct report_want, json, "as JSON, with all chains"),
 	OPT_STR('x', "csv", struct report_want, sep, "<sep>", "as values with this between them"),
 	OPT_SUB(header_opts, struct report_want, head),
@@ -156,32 +156,13 @@ static const struct opt opts[] = {
 	OPT_COUNT('v', "verbose", struct report_want, verbose, "paths of shared objects, parameters of functions"),
 	ACCEPTED('t', "field-separator", OPT_KIND_STR, sep),
 	/* perf's: what is done anyway ... */
-	ACCEPTED('f', "force", OPT_KIND_FLAG, ignored),
-	ACCEPTED(0, "stdio", OPT_KIND_FLAG, ignored),
-	ACCEPTED('m', "modules", OPT_KIND_FLAG, ignored),
+	ACCEPTED('f', "force", OPT_KIND_FLAG, form.ignored),
+	ACCEPTED('m', "modules", OPT_KIND_FLAG, form.ignored),
 	/* ... and what is not. */
 	ACCEPTED(0, "demangle-kernel", OPT_KIND_FLAG, session.kernel_plain),
-	REFUSED('T', "threads", no_threads), REFUSED(0, "tui", no_tui),
+	REFUSED('T', "threads", no_threads),
 	OPT_CALL_WANT('w', "column-widths", OPT_HIDDEN, no_widths, "", ""),
 	OPT_END,
-};
-
-struct report {
-	struct ctx *c;
-	struct report_want *want;
-	struct session *session;
-	struct profile profile;
-	struct values values;
-	struct report_cols cols;
-	enum hist_mode mode;
-	struct rex ends;
-	struct profile_parent parent;
-	struct arena arena;       /* of the expressions */
-	struct filter_want filter;
-	const char *part;         /* of symbols' names, by which rows are chosen, not samples */
-	struct json json;
-	bool chains;              /* the recording has some */
-	size_t shown;             /* events */
 };
 
 static void defaults(void *want)
@@ -207,6 +188,21 @@ static bool has_chains(const struct session *s)
 	return false;
 }
 
+/* As perf has it, whose levels have chains as if callers had rows. */
+static bool callers_first(const struct report *r)
+{
+	return r->mode == HIST_CHILDREN || (r->want->keys.levels && r->want->children);
+}
+
+static double latency_sum(const struct hist *h)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < h->rows.n; i++)
+		sum += h->rows.v[i].latency;
+	return sum;
+}
+
 static struct report_view view_of(struct report *r, size_t event, struct hist *h, const struct report_cols *cols)
 {
 	const struct report_want *w = r->want;
@@ -223,6 +219,7 @@ static struct report_view view_of(struct report *r, size_t event, struct hist *h
 		.part = r->part,
 		.chains = w->chains,
 		.samples = relative ? h->samples : pe->samples,
+		.latency = relative ? latency_sum(h) : pe->latency,
 		.weight = relative ? h->weight : pe->weight,
 	};
 
@@ -232,30 +229,23 @@ static struct report_view view_of(struct report *r, size_t event, struct hist *h
 	else if (v.chains.graph == GRAPH_DEFAULT)
 		v.chains.graph = GRAPH_TREE;
 	if (v.chains.order == ORDER_DEFAULT)
-		v.chains.order = w->inverted || r->mode == HIST_CHILDREN ? ORDER_CALLER : ORDER_CALLEE;
+		v.chains.order = w->inverted || callers_first(r) ? ORDER_CALLER : ORDER_CALLEE;
 	v.root = v.chains.order == ORDER_CALLER ? HIST_CALLER : HIST_CALLEE;
 	return v;
 }
 
-/* Trackers that never sample are not worth a section. */
-static bool worth_showing(const struct report *r, size_t event)
+bool report_worth_showing(const struct report *r, size_t event)
 {
 	return r->profile.events.v[event].samples || !attr_is_dummy(&r->session->head->events.v[event].attr);
 }
 
-/* An event's rows, and how they are shown. */
-struct shown {
-	struct hist hist;
-	uint32_t *order;
-	struct report_cols cols;
-};
-
-static int shown_init(struct report *r, size_t event, struct shown *s, struct report_view *v)
+int report_shown_init(struct report *r, size_t event, struct report_shown_event *s, struct report_view *v)
 {
 	struct hist_input in = profile_input(&r->profile);
 	struct hist_want hw = {
 		.event = (uint32_t)event, .keys = report_keys(&r->cols), .mode = r->mode,
 		.ties = r->want->chains.graph == GRAPH_NONE ? HIST_BY_TEXT : HIST_BY_DEPTH,
+		.by_latency = r->want->keys.latency,
 	};
 	int err = hist_init(&s->hist, &in, &hw);
 
@@ -271,7 +261,7 @@ static int shown_init(struct report *r, size_t event, struct shown *s, struct re
 	return 0;
 }
 
-static void shown_deinit(struct shown *s)
+void report_shown_deinit(struct report_shown_event *s)
 {
 	free(s->order);
 	hist_deinit(&s->hist);
@@ -282,10 +272,11 @@ static int write_text(struct report *r, struct report_view *v, size_t n)
 	struct report_rows rows = { .v = v->order, .n = v->hist->rows.n, .n_events = 1 };
 	int err;
 
+	if (r->want->keys.levels)
+		return report_levels(v, r->c->out);
 	if (n == 1)
 		return report_text(v, &rows, r->c->out);
 	err = report_join(&rows, v, n);
-	rows.group = v->event->group_leader == v[n - 1].event->group_leader ? "anon group" : NULL;
 	if (!err)
 		err = report_text(v, &rows, r->c->out);
 	report_rows_deinit(&rows);
@@ -308,39 +299,38 @@ static int write_views(struct report *r, struct report_view *v, size_t n)
 	return err;
 }
 
-enum { GROUP_MAX = 64 };   /* events side by side */
-
 static int show_events(struct report *r, const size_t *events, size_t n)
 {
-	struct shown shown[GROUP_MAX] = { 0 };
-	struct report_view views[GROUP_MAX];
+	struct report_shown_event shown[REPORT_GROUP_MAX] = { 0 };
+	struct report_view views[REPORT_GROUP_MAX];
 	int err = 0;
 
 	for (size_t i = 0; i < n && !err; i++)
-		err = shown_init(r, events[i], &shown[i], &views[i]);
+		err = report_shown_init(r, events[i], &shown[i], &views[i]);
 	if (!err)
 		err = write_views(r, views, n);
 	for (size_t i = 0; i < n; i++)
-		shown_deinit(&shown[i]);
+		report_shown_deinit(&shown[i]);
 	return err;
 }
 
 /* Values are columns of one event: others have no such. */
 static bool side_by_side(const struct report *r)
 {
-	return r->want->group && !r->want->json && !r->want->sep && !(report_keys(&r->cols) & HIST_VALUES);
+	const struct report_want *w = r->want;
+
+	return w->group && !w->keys.levels && !w->json && !w->sep && !(report_keys(&r->cols) & HIST_VALUES);
 }
 
-/* Those to show together with event `first`, which is the first of them. Returns how many. */
-static size_t group_of(const struct report *r, size_t first, size_t events[GROUP_MAX])
+size_t report_group_of(const struct report *r, size_t first, size_t events[REPORT_GROUP_MAX])
 {
 	const struct perf_event *ev = r->session->head->events.v;
 	bool all = r->want->group > 1;
 	size_t n = 0;
 
 	events[n++] = first;
-	for (size_t i = first + 1; side_by_side(r) && i < r->session->head->events.n && n < GROUP_MAX; i++)
-		if (worth_showing(r, i) && (all || ev[i].group_leader == ev[first].group_leader))
+	for (size_t i = first + 1; side_by_side(r) && i < r->session->head->events.n && n < REPORT_GROUP_MAX; i++)
+		if (report_worth_showing(r, i) && (all || ev[i].group_leader == ev[first].group_leader))
 			events[n++] = i;
 	return n;
 }
@@ -368,11 +358,11 @@ static int show_all(struct report *r, struct err *e)
 		json_begin_array(&r->json);
 	}
 	for (size_t i = 0, n; i < r->session->head->events.n && !err; i++) {
-		size_t events[GROUP_MAX];
+		size_t events[REPORT_GROUP_MAX];
 
-		if (!worth_showing(r, i))
+		if (!report_worth_showing(r, i))
 			continue;
-		n = group_of(r, i, events);
+		n = report_group_of(r, i, events);
 		err = show_events(r, events, n);
 		i = events[n - 1];
 	}
@@ -407,10 +397,28 @@ static int tell_by_parent(struct report *r, struct profile_want *pw, struct err 
 	}
 	/* As perf has it: the first one in the order in which chains are shown. */
 	r->parent.from_outside = w->chains.order == ORDER_CALLER ||
-				 (!w->chains.order && (w->inverted || r->mode == HIST_CHILDREN));
+				 (!w->chains.order && (w->inverted || callers_first(r)));
 	r->parent.alone = w->keys.parent.alone;
 	pw->parent = &r->parent;
 	return rex_init_extended(&r->parent.names, &r->arena, sv_from(pattern), e);
+}
+
+/* A column of latencies needs to know, too, how many tasks ran. */
+static int tell_by_running(const struct report *r, struct profile_want *pw, struct err *e)
+{
+	bool asked = pw->keys & HIST_PARALLELISM, told = false;
+
+	for (size_t i = 0; i < r->cols.n; i++)
+		asked |= r->cols.v[i] == COL_LATENCY;
+	for (size_t i = 0; i < r->session->head->events.n; i++)
+		told |= r->session->head->events.v[i].attr.flags & PERF_ATTR_CONTEXT_SWITCH;
+	if (asked && !told) {
+		err_set(e, EINVAL,
+			"how many tasks ran at a time is told by context switches, which the recording has not");
+		return err_hint(e, "'sonde record --switch-events' records them");
+	}
+	pw->keys |= asked ? HIST_PARALLELISM : 0;
+	return 0;
 }
 
 static int choose_socket(struct report *r, struct profile_want *pw, struct err *e)
@@ -429,31 +437,59 @@ static int choose_socket(struct report *r, struct profile_want *pw, struct err *
 	return err ? err_hint(e, "-C CPUS chooses by CPU") : 0;
 }
 
+/* 1: as a browser, 0: as text or for programs, which is an error where a browser was asked for. */
+static int form(const struct report *r, struct err *e)
+{
+	const struct report_want *w = r->want;
+	bool other = w->json || w->sep || w->quiet || w->head.on || w->keys.levels || w->form.text ||
+		     w->chains.graph == GRAPH_FLAT || w->chains.graph == GRAPH_FOLDED;
+
+	if (!other && browse_can())
+		return 1;
+	return !w->form.browser ? 0 :
+	       other ? err_set(e, EINVAL, "--tui: what else is asked for is a form of text") :
+	       err_set(e, EINVAL, "--tui: that takes a terminal, on both input and output, and TERM");
+}
+
+static int print(struct report *r, struct err *e)
+{
+	const struct report_want *w = r->want;
+	int pager = tty_pager_begin(r->c->out), err;
+
+	if (w->head.on && !w->json && !w->sep)
+		report_header(r->session, w->head.full, r->c->out);
+	err = show_all(r, e);
+	tty_pager_end(r->c->out, pager);
+	return err;
+}
+
 static int report(struct report *r, struct err *e)
 {
 	struct report_want *w = r->want;
 	struct profile_want pw = { .max_stack = w->max_stack, .values = &r->values,
 				   .budget = budget_of(&w->budget, r->c->sys) };
-	int err = 0, pager;
+	bool browses = form(r, e) > 0;
+	int err = w->form.browser && !browses ? -EINVAL : 0;
 	char text[32];
 
-	if (w->color && strcmp(w->color, "auto"))
-		r->c->out->color = !strcmp(w->color, "always");
-	if (w->ends) {
+	if (w->form.color && strcmp(w->form.color, "auto"))
+		r->c->out->color = !strcmp(w->form.color, "always");
+	if (!err && w->ends) {
 		err = rex_init_extended(&r->ends, &r->arena, sv_from(w->ends), e);
 		pw.ends = &r->ends;
 	}
 	if (err)
 		return err;
 	r->chains = has_chains(r->session);
-	r->mode = w->children && r->chains ? HIST_CHILDREN : HIST_SELF;
+	r->mode = w->children && r->chains && !w->keys.levels && !w->keys.latency ? HIST_CHILDREN : HIST_SELF;
 	err = report_parse_cols(&r->cols, w, r->mode, &r->values, e);
 	if (err)
 		return err;
 	pw.keys = report_keys(&r->cols) & HIST_GROUP_KEYS;
 	pw.rows = report_keys(&r->cols) & ~HIST_GROUP_KEYS;
 	pw.inlines = !w->session.outlined && r->chains;
-	err = tell_by_parent(r, &pw, e);
+	err = tell_by_running(r, &pw, e);
+	err = err ? err : tell_by_parent(r, &pw, e);
 	err = err ? err : choose_socket(r, &pw, e);
 	if (err)
 		return err;
@@ -463,11 +499,7 @@ static int report(struct report *r, struct err *e)
 	err = profile_init(&r->profile, r->session, &pw, &r->filter, e);
 	if (err)
 		return err;
-	pager = tty_pager_begin(r->c->out);
-	if (w->head.on && !w->json && !w->sep)
-		report_header(r->session, w->head.full, r->c->out);
-	err = show_all(r, e);
-	tty_pager_end(r->c->out, pager);
+	err = browses ? browse(r, e) : print(r, e);
 	if (!err && !r->session->stats.samples)
 		cmd_note(r->c, "no samples in %s", r->session->path);
 	else if (!err && r->profile.tree.nodes.n == 1 && r->profile.filtered)
@@ -536,6 +568,11 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 			records_wanted(&w->records));
 		return cmd_usage(c, cmd_find("report"), &e);
 	}
+	if (w->keys.levels && (w->json || w->sep || w->fields)) {
+		err_set(&e, EINVAL, "--hierarchy is a layout of text by -s: it goes without %s",
+			w->json ? "-j" : w->sep ? "-x" : "-F");
+		return cmd_usage(c, cmd_find("report"), &e);
+	}
 	w->session.rounds = w->records.dump;
 	if (session_open(&session, c->sys, &w->session, &e))
 		return cmd_fail(c, &e);
@@ -559,6 +596,9 @@ DEFINE_CMD(report, .brief = "Show what a recording's samples add up to", .synops
 		       "sonde report --header-only -I\tthe machine, with its caches and memory\n"
 		       "sonde report -s time,comm --time-quantum 1s\twhat ran in each second\n"
 		       "sonde report -s comm,sched_switch.prev_state\thow each command stopped running\n"
+		       "sonde report --hierarchy -s comm,dso,sym --percent-limit 1\tfunctions below files below "
+		       "commands\n"
+		       "sonde report --latency -s parallelism,comm\twhat takes the time, rather than the CPUs\n"
 		       "sonde report -D\teach record with its bytes\n"
 		       "sonde report --mmaps\twhich tasks there were, with their parents and maps\n"
 		       "sonde report -j | jq '.[0].rows[:5]'\tfor programs\n",

@@ -18,6 +18,12 @@ static void csv_cell(const struct report_view *v, uint32_t row, size_t col, stru
 	case COL_OVERHEAD:
 		table_fixed(t, report_percent(v, r->self), 2);
 		break;
+	case COL_LATENCY:
+		table_fixed(t, report_latency(v, r->latency), 2);
+		break;
+	case COL_PARALLELISM:
+		table_u64(t, g->parallelism);
+		break;
 	case COL_SAMPLES:
 		table_u64(t, r->samples);
 		break;
@@ -131,6 +137,8 @@ static void json_keys(const struct report_view *v, const struct hist_row *r, str
 		json_member_u64(j, "cpu", g->cpu);
 	if (keys & HIST_SOCKET && g->socket >= 0)
 		json_member_u64(j, "socket", (uint64_t)g->socket);
+	if (keys & HIST_PARALLELISM)
+		json_member_u64(j, "parallelism", g->parallelism);
 	if (keys & HIST_PARENT)
 		json_member_str(j, "parent", g->parent ? g->parent : "[other]");
 	if (keys & HIST_DSO) {
@@ -195,6 +203,10 @@ static int json_row(struct report_view *v, uint32_t row, struct json *j)
 	json_percent(v, j, "overhead", r->self);
 	json_member_u64(j, "samples", r->samples);
 	json_member_u64(j, "period", r->self);
+	if (v->latency > 0) {
+		json_key(j, "latency");
+		json_fixed(j, report_latency(v, r->latency), 4);
+	}
 	json_keys(v, r, j);
 	json_values(v, row, j);
 	if (v->chains.graph != GRAPH_NONE && report_percent(v, report_row_weight(v, row)) >= v->chains.min_percent)

@@ -98,7 +98,10 @@ int report_join(struct report_rows *rows, const struct report_view *v, size_t n)
 	for (size_t event = 0; event < n; event++)
 		for (size_t i = 0; !r && i < v[event].hist->rows.n; i++)
 			r = add_row(&j, event, v[event].order[i]);
-	*rows = (struct report_rows){ .n = j.found.n / n, .n_events = n };
+	*rows = (struct report_rows){
+		.n = j.found.n / n, .n_events = n,
+		.group = v->event->group_leader == v[n - 1].event->group_leader ? "anon group" : NULL,
+	};
 	if (!r)
 		r = put_in_order(&j, rows);
 	names_deinit(&j.keys);

@@ -1,5 +1,5 @@
 /* report_text.c - rows and trees in the layout of `perf report --stdio`. */
-#include "cmd/report_view.h"
+#include "cmd/report_text.h"
 #include "show/text.h"
 #include "show/tree.h"
 #include "sys/jobs.h"
@@ -54,6 +54,9 @@ const char *report_cell(const struct report_view *v, uint32_t row, size_t col, c
 	case COL_SOCKET:
 		snprintf(buf, size, "%6.3d", (int)g->socket);
 		return buf;
+	case COL_PARALLELISM:
+		snprintf(buf, size, "%11u", g->parallelism);
+		return buf;
 	case COL_PARENT:
 		return g->parent ? g->parent : "[other]";
 	case COL_VALUE:
@@ -63,21 +66,12 @@ const char *report_cell(const struct report_view *v, uint32_t row, size_t col, c
 	}
 }
 
-struct layout {
-	unsigned width[REPORT_COLS_MAX];
-};
-
-static bool is_number(enum report_col c)
-{
-	return c <= COL_PERIOD;
-}
-
 static bool is_right(const struct report_view *v, size_t col)
 {
-	return is_number(v->cols->v[col]) || (v->cols->v[col] == COL_VALUE && report_field(v, col)->field);
+	return report_is_number(v->cols->v[col]) || (v->cols->v[col] == COL_VALUE && report_field(v, col)->field);
 }
 
-static const char *head_of(const struct report_view *v, size_t col)
+const char *report_head_of(const struct report_view *v, size_t col)
 {
 	const struct value_field *f;
 
@@ -91,11 +85,11 @@ static const char *head_of(const struct report_view *v, size_t col)
 static unsigned head_width(const struct report_view *v, size_t col)
 {
 	enum report_col c = v->cols->v[col];
-	unsigned n = (unsigned)strlen(head_of(v, col));
+	unsigned n = (unsigned)strlen(report_head_of(v, col));
 	const struct tfield *f;
 
-	if (is_number(c))
-		return c <= COL_OVERHEAD ? 8 : 12;
+	if (report_is_number(c))
+		return c <= COL_LATENCY ? 8 : 12;
 	if (c == COL_VALUE && report_field(v, col)->made)
 		return report_field(v, col)->made->width;
 	f = c == COL_VALUE ? report_field(v, col)->field : NULL;
@@ -107,7 +101,7 @@ static bool is_dynamic(const struct tfield *f)
 	return f && f->is_string && (f->kind == TFIELD_DATA_LOC || f->kind == TFIELD_REL_LOC);
 }
 
-static void widen(const struct report_view *v, uint32_t row, struct layout *l)
+static void widen(const struct report_view *v, uint32_t row, struct report_layout *l)
 {
 	char buf[CELL_MAX];
 
@@ -116,7 +110,7 @@ static void widen(const struct report_view *v, uint32_t row, struct layout *l)
 		const char *cell;
 		unsigned n;
 
-		if (is_number(c))
+		if (report_is_number(c))
 			continue;
 		cell = report_cell(v, row, i, buf, sizeof(buf));
 		n = (unsigned)strlen(cell);
@@ -132,20 +126,20 @@ static void widen(const struct report_view *v, uint32_t row, struct layout *l)
 }
 
 /* As wide as what is shown. */
-static void fit(const struct report_view *v, const struct report_rows *rows, struct layout *l)
+static void fit(const struct report_view *v, const struct report_rows *rows, struct report_layout *l)
 {
 	for (size_t i = 0; i < rows->n * rows->n_events; i++)
 		if (rows->v[i] != HIST_NO_ROW)
 			widen(&v[i % rows->n_events], rows->v[i], l);
 }
 
-static struct layout layout_of(const struct report_view *v, const struct report_rows *rows)
+struct report_layout report_layout_of(const struct report_view *v, const struct report_rows *rows)
 {
 	size_t n = rows->n_events;
-	struct layout l = { { 0 } };
+	struct report_layout l = { { 0 } };
 
 	for (size_t i = 0; i < v->cols->n; i++)
-		l.width[i] = head_width(v, i) * (is_number(v->cols->v[i]) ? (unsigned)n : 1);
+		l.width[i] = head_width(v, i) * (report_is_number(v->cols->v[i]) ? (unsigned)n : 1);
 	if (v->fitted) {
 		fit(v, rows, &l);
 		return l;
@@ -168,7 +162,7 @@ static void put_names(const struct report_view *v, const struct report_rows *row
 	out_str(o, rows->group ? " }'\n" : "'\n");
 }
 
-static void count_line(const struct report_view *v, const struct report_rows *rows, struct out *o)
+void report_count_line(const struct report_view *v, const struct report_rows *rows, struct out *o)
 {
 	static const char units[] = " KMG";
 	uint64_t n = 0, weight = 0;
@@ -188,11 +182,11 @@ static void count_line(const struct report_view *v, const struct report_rows *ro
 	out_str(o, "#\n");
 }
 
-static void column_heads(const struct report_view *v, const struct layout *l, struct out *o)
+void report_column_heads(const struct report_view *v, const struct report_layout *l, struct out *o)
 {
 	out_char(o, '#');
 	for (size_t i = 0; i < v->cols->n; i++) {
-		const char *head = head_of(v, i);
+		const char *head = report_head_of(v, i);
 
 		out_str(o, i ? "  " : " ");
 		if (is_right(v, i))
@@ -216,6 +210,8 @@ static void put_number(const struct report_view *v, uint32_t row, size_t col, un
 
 	if (c == COL_CHILDREN || c == COL_OVERHEAD)
 		text_percent(o, report_percent(v, c == COL_CHILDREN ? r->total : r->self), width);
+	else if (c == COL_LATENCY)
+		text_percent(o, report_latency(v, r->latency), width);
 	else
 		out_u64w(o, c == COL_SAMPLES ? r->samples : r->self, width);
 }
@@ -229,7 +225,7 @@ static bool ends_padded(const struct report_view *v, size_t col)
 	return c == COL_VALUE ? made && made->kind == HIST_NUMBER : c != COL_SYM;
 }
 
-static void put_text(const struct report_view *v, uint32_t row, size_t i, const struct layout *l, struct out *o)
+static void put_text(const struct report_view *v, uint32_t row, size_t i, const struct report_layout *l, struct out *o)
 {
 	char buf[CELL_MAX];
 	struct sv text = sv_from(report_cell(v, row, i, buf, sizeof(buf)));
@@ -241,18 +237,16 @@ static void put_text(const struct report_view *v, uint32_t row, size_t i, const 
 		out_fill(o, ' ', l->width[i] - text_columns(text));
 }
 
-/* row: of each of the n events. The texts are those of the first one that has it. */
-static void put_row(const struct report_view *v, const uint32_t *row, size_t n, const struct layout *l, struct out *o)
+void report_put_row(const struct report_view *v, const uint32_t *row, size_t n, const struct report_layout *l,
+		    struct out *o)
 {
-	size_t has = 0;
+	size_t has = report_has(row);
 
-	while (row[has] == HIST_NO_ROW)
-		has++;
 	for (size_t i = 0; i < v->cols->n; i++) {
 		out_str(o, "  ");
-		if (!is_number(v->cols->v[i]))
+		if (!report_is_number(v->cols->v[i]))
 			put_text(&v[has], row[has], i, l, o);
-		for (size_t k = 0; is_number(v->cols->v[i]) && k < n; k++)
+		for (size_t k = 0; report_is_number(v->cols->v[i]) && k < n; k++)
 			put_number(&v[k], row[k], i, l->width[i] / (unsigned)n, o);
 	}
 	out_char(o, '\n');
@@ -264,7 +258,7 @@ static void put_row(const struct report_view *v, const uint32_t *row, size_t n, 
 struct part {
 	const struct report_view *v;
 	const struct report_rows *rows;
-	const struct layout *layout;
+	const struct report_layout *layout;
 	size_t from, to;
 	struct branches branches;
 	VEC(struct ct_sum) sums;  /* of its nodes */
@@ -445,14 +439,11 @@ static int put_chains(struct part *p, uint32_t row)
 
 /* --- parts ------------------------------------------------------------------------------------ */
 
-/* Of a group's rows the first event may have none. */
-static bool is_shown(const struct part *p, const uint32_t *row)
+bool report_row_shown(const struct report_view *v, const uint32_t *row)
 {
-	size_t has = 0;
+	size_t has = report_has(row);
 
-	while (row[has] == HIST_NO_ROW)
-		has++;
-	return report_shown(p->v, *row) && report_named(&p->v[has], row[has]);
+	return report_shown(v, *row) && report_named(&v[has], row[has]);
 }
 
 static void put_part(void *piece)
@@ -463,9 +454,9 @@ static void put_part(void *piece)
 	for (size_t i = p->from; i < p->to && !p->err; i++) {
 		const uint32_t *row = p->rows->v + i * n;
 
-		if (!is_shown(p, row))
+		if (!report_row_shown(p->v, row))
 			continue;
-		put_row(p->v, row, n, p->layout, p->o);
+		report_put_row(p->v, row, n, p->layout, p->o);
 		p->err = put_chains(p, *row);
 	}
 }
@@ -476,6 +467,15 @@ static void part_deinit(struct part *p)
 	vec_free(&p->sums);
 	vec_free(&p->tree);
 	arena_deinit(&p->labels);
+}
+
+int report_row_chains(const struct report_view *v, uint32_t row, struct out *o)
+{
+	struct part p = { .v = v, .o = o };
+	int r = put_chains(&p, row);
+
+	part_deinit(&p);
+	return r;
 }
 
 static size_t part_end(const struct part *p, size_t from)
@@ -554,7 +554,8 @@ static int put_parts(const struct part *all, unsigned threads)
 	return r;
 }
 
-static int put_rows(const struct report_view *v, const struct report_rows *rows, const struct layout *l, struct out *o)
+static int put_rows(const struct report_view *v, const struct report_rows *rows, const struct report_layout *l,
+		    struct out *o)
 {
 	struct part all = { .v = v, .rows = rows, .layout = l, .to = rows->n, .o = o };
 	unsigned threads = v->profile->want.budget.jobs;
@@ -569,12 +570,12 @@ static int put_rows(const struct report_view *v, const struct report_rows *rows,
 
 int report_text(const struct report_view *v, const struct report_rows *rows, struct out *o)
 {
-	struct layout l = layout_of(v, rows);
+	struct report_layout l = report_layout_of(v, rows);
 	int r;
 
 	if (!v->want->quiet) {
-		count_line(v, rows, o);
-		column_heads(v, &l, o);
+		report_count_line(v, rows, o);
+		report_column_heads(v, &l, o);
 	}
 	r = put_rows(v, rows, &l, o);
 	out_str(o, "\n\n");

@@ -16,6 +16,7 @@ struct report_view {
 	const uint32_t *order;      /* rows as they are shown */
 	const char *part;           /* of the names of their symbols; NULL: any rows are shown */
 	uint64_t total;             /* what is 100 % */
+	double latency;             /* of latencies */
 	uint64_t samples, weight;   /* of the event */
 	enum hist_mode mode;
 	bool fitted;                /* columns are as wide as the rows that are shown need; else as all need */
@@ -28,6 +29,11 @@ struct report_view {
 static inline double report_percent(const struct report_view *v, uint64_t weight)
 {
 	return v->total ? (double)weight * 100 / (double)v->total : 0;
+}
+
+static inline double report_latency(const struct report_view *v, double latency)
+{
+	return v->latency > 0 ? latency * 100 / v->latency : 0;
 }
 
 /* Weight that decides about limits and order; 0 of HIST_NO_ROW. */
@@ -79,6 +85,9 @@ void report_rows_deinit(struct report_rows *rows);
 
 /* The views of rows->n_events. Chains are those of the first one. 0 or -ENOMEM. */
 int report_text(const struct report_view *v, const struct report_rows *rows, struct out *o);
+
+/* The same with a level for each key, of one event. 0 or -ENOMEM. */
+int report_levels(const struct report_view *v, struct out *o);
 
 int report_csv(struct report_view *v, struct out *o);    /* 0 or -ENOMEM */
 int report_json(struct report_view *v, struct json *j);

@@ -14,7 +14,8 @@ static const struct {
 	{ "symbol", COL_SYM },	      { "sym", COL_SYM },
 	{ "cpu", COL_CPU },	      { "srcline", COL_SRCLINE },
 	{ "srcfile", COL_SRCFILE },   { "socket", COL_SOCKET },
-	{ "parent", COL_PARENT },
+	{ "parent", COL_PARENT },     { "parallelism", COL_PARALLELISM },
+	{ "latency", COL_LATENCY },
 };
 
 static const struct {
@@ -23,6 +24,7 @@ static const struct {
 } about[] = {
 	[COL_CHILDREN] = { "Children", "children", 0 },
 	[COL_OVERHEAD] = { "Overhead", "overhead", 0 },
+	[COL_LATENCY] = { "Latency", "latency", 0 },
 	[COL_SAMPLES] = { "Samples", "samples", 0 },
 	[COL_PERIOD] = { "Period", "period", 0 },
 	[COL_PID] = { "    Pid:Command", "pid", HIST_PID | HIST_COMM },
@@ -36,6 +38,7 @@ static const struct {
 	[COL_CPU] = { "CPU", "cpu", HIST_CPU },
 	[COL_SOCKET] = { "Socket", "socket", HIST_SOCKET },
 	[COL_PARENT] = { "Parent symbol", "parent", HIST_PARENT },
+	[COL_PARALLELISM] = { "Parallelism", "parallelism", HIST_PARALLELISM },
 	[COL_VALUE] = { "", "", HIST_VALUES },
 };
 
@@ -81,8 +84,8 @@ static int add_col(struct report_cols *cols, enum report_col c, unsigned value, 
 static int unknown_col(struct sv name, const struct values *v, struct err *e)
 {
 	static const char keys[] = "pid tid comm dso symbol srcline srcfile cpu socket parent time "
-				   "local_weight; "
-				   "fields also: overhead children sample period";
+				   "local_weight parallelism; "
+				   "fields also: overhead latency children sample period";
 	struct nearest near;
 	struct mem_out fields;
 	char text[160];
@@ -148,6 +151,8 @@ int report_parse_cols(struct report_cols *cols, const struct report_want *w, enu
 	}
 	if (w->fields)
 		r = add_cols(&p, w->fields, e);
+	if (!w->fields && w->keys.latency)
+		add_col(cols, COL_LATENCY, 0, e);
 	if (!w->fields && mode == HIST_CHILDREN)
 		add_col(cols, COL_CHILDREN, 0, e);
 	if (!w->fields)

@@ -9,6 +9,7 @@
 enum report_col {
 	COL_CHILDREN,
 	COL_OVERHEAD,
+	COL_LATENCY,
 	COL_SAMPLES,
 	COL_PERIOD,
 	COL_PID,
@@ -22,6 +23,7 @@ enum report_col {
 	COL_CPU,
 	COL_SOCKET,
 	COL_PARENT,
+	COL_PARALLELISM,
 	COL_VALUE
 };
 
@@ -63,6 +65,8 @@ struct report_parent_want {
 struct report_keys_want {
 	bool as_perf;              /* they are what perf calls so */
 	uint64_t quantum;          /* ns: the steps of times */
+	bool levels;               /* each one below the one before it */
+	bool latency;              /* rows in the order of what they add to the time that it took */
 	struct report_parent_want parent;
 };
 
@@ -72,16 +76,24 @@ struct report_socket_want {
 	int32_t id;
 };
 
+/* Text or a browser. */
+struct report_form_want {
+	const char *color;
+	bool text, browser;        /* that was asked for */
+	bool ignored;
+};
+
 struct report_want {
 	struct session_want session;
 	struct filter_want filter;
 	struct budget_want budget;
 	struct report_chains chains;
 	struct records_want records;
-	const char *sort, *fields, *sep, *percentage, *ends, *color;
+	const char *sort, *fields, *sep, *percentage, *ends;
+	struct report_form_want form;
 	uint64_t max_stack;
 	double percent_limit;
-	bool children, samples, period, json, quiet, inverted, ignored;
+	bool children, samples, period, json, quiet, inverted;
 	struct report_header_want head;
 	unsigned verbose, group;   /* group: 0 each event by itself, 1 groups as recorded, more: all events are one */
 	struct report_keys_want keys;

@@ -173,7 +173,9 @@ int profile_begin(struct profile *p, struct session *s, const struct profile_wan
 	}
 	p->frames.inlines = w->inlines && w->chains == PROFILE_CHAINS;
 	p->frames.lines = w->rows & (HIST_LINE | HIST_FILE);
-	session_unordered(s);
+	/* Who runs is told by what was before. */
+	if (!(w->keys & HIST_PARALLELISM))
+		session_unordered(s);
 	if (w->budget.jobs > 1)
 		session_ahead(s);
 	return 0;
@@ -193,6 +195,7 @@ void profile_deinit(struct profile *p)
 	vec_free(&p->depth_of);
 	vec_free(&p->by_depth);
 	names_deinit(&p->group_ids);
+	running_deinit(&p->running);
 	cpu_places_deinit(&p->places);
 }
 
@@ -224,14 +227,16 @@ struct hist_input profile_input(const struct profile *p)
 static bool same(const struct hist_group *a, const struct hist_group *b)
 {
 	return a->comm == b->comm && a->event == b->event && a->pid == b->pid && a->tid == b->tid &&
-	       a->cpu == b->cpu && a->socket == b->socket && a->values == b->values;
+	       a->cpu == b->cpu && a->socket == b->socket && a->parallelism == b->parallelism &&
+	       a->values == b->values;
 }
 
 uint32_t profile_group(struct profile *p, const struct hist_group *g)
 {
-	struct { uint64_t comm, event_cpu, pid_tid, values, parent, socket; } key = {
+	struct { uint64_t comm, event_cpu, pid_tid, values, parent, socket_parallelism; } key = {
 		(uint64_t)(uintptr_t)g->comm, (uint64_t)g->event << 32 | g->cpu, (uint64_t)g->pid << 32 | g->tid,
-		(uint64_t)(uintptr_t)g->values, (uint64_t)(uintptr_t)g->parent, (uint32_t)g->socket,
+		(uint64_t)(uintptr_t)g->values, (uint64_t)(uintptr_t)g->parent,
+		(uint64_t)(uint32_t)g->socket << 32 | g->parallelism,
 	};
 	uint32_t id = names_add(&p->group_ids, (const char *)&key, sizeof(key));
 
@@ -248,7 +253,7 @@ uint32_t profile_group(struct profile *p, const struct hist_group *g)
 /* Number of the sample's group; those of the last few threads are at hand. */
 static uint32_t group_id(struct profile *p, const struct hist_group *g, uint32_t tid)
 {
-	size_t i = (tid ^ g->cpu ^ (uint32_t)g->socket ^ g->event) % PROFILE_RECENT;
+	size_t i = (tid ^ g->cpu ^ (uint32_t)g->socket ^ g->event ^ g->parallelism) % PROFILE_RECENT;
 
 	if (p->recent_id[i] == NAMES_NONE || !same(g, &p->recent[i])) {
 		p->recent_id[i] = profile_group(p, g);
@@ -274,6 +279,7 @@ static struct hist_group group_of(const struct profile *p, const struct perf_eve
 		.tid = keys & HIST_TID ? smp->tid : 0,
 		.cpu = keys & HIST_CPU ? smp->cpu : 0,
 		.socket = keys & HIST_SOCKET ? socket_of(p, smp->cpu) : 0,
+		.parallelism = keys & HIST_PARALLELISM ? running_count(&p->running) : 0,
 	};
 }
 
@@ -509,7 +515,7 @@ static int meet_thread(struct profile *p, struct profile_thread *t, const struct
 	};
 	t->counts = filter_comm(&p->filter, t->comm) &&
 		    (!p->want.by_socket || socket_of(p, smp->cpu) == p->want.socket);
-	if (!t->counts || p->want.keys & HIST_VALUES)
+	if (!t->counts || p->want.keys & (HIST_VALUES | HIST_PARALLELISM))
 		return 0;
 	t->group = group_of_sample(p, ev, smp, t->comm);
 	return t->group == NAMES_NONE ? -ENOMEM : 0;
@@ -534,6 +540,8 @@ int profile_take(struct profile *p, const struct perf_event *ev, const struct sa
 	struct profile_event *pe;
 	uint32_t group;
 
+	if (p->want.keys & HIST_PARALLELISM && running_comes(&p->running, smp->cpu, smp->tid))
+		return -ENOMEM;
 	if (!filter_sample(&p->filter, smp))
 		return 0;
 	if (index >= p->events.n && meet_events(p))
@@ -541,6 +549,8 @@ int profile_take(struct profile *p, const struct perf_event *ev, const struct sa
 	pe = &p->events.v[index];
 	pe->samples++;
 	pe->weight += smp->period;
+	if (p->want.keys & HIST_PARALLELISM)
+		pe->latency += (double)smp->period / (double)running_count(&p->running);
 	pe->with_chain += smp->n_chain > 0;
 	t = thread_of(p, ev, smp);
 	if (!t)
@@ -553,13 +563,30 @@ int profile_take(struct profile *p, const struct perf_event *ev, const struct sa
 	return group == NAMES_NONE ? -ENOMEM : put(p, t, &ev->layout, smp, group);
 }
 
+/* Who comes to a CPU, and who goes. 0 or -ENOMEM. */
+static int follow_switch(struct profile *p, const struct session_item *it)
+{
+	const struct perf_record *rec = &it->record;
+
+	if (!(p->want.keys & HIST_PARALLELISM))
+		return 0;
+	p->by_cpus |= rec->type == PERF_REC_SWITCH_CPU_WIDE;
+	/* The last switch of a task is after this one, but not where tasks are followed, each by itself. */
+	if (rec->type == PERF_REC_EXIT && !p->by_cpus)
+		return running_goes(&p->running, it->sample.cpu, it->side.tid);
+	if (rec->type != PERF_REC_SWITCH && rec->type != PERF_REC_SWITCH_CPU_WIDE)
+		return 0;
+	return (rec->misc & PERF_MISC_SWITCH_OUT ? running_goes : running_comes)(&p->running, it->sample.cpu,
+										 it->sample.tid);
+}
+
 static int take_all(struct profile *p, struct err *e)
 {
 	struct session_item it;
 	int r;
 
 	while ((r = session_next(p->session, &it, e)) == 1)
-		if (it.event && profile_take(p, it.event, &it.sample))
+		if (it.event ? profile_take(p, it.event, &it.sample) : follow_switch(p, &it))
 			return err_nomem(e);
 	return r ? r : flush(p) || meet_events(p) ? err_nomem(e) : 0;
 }

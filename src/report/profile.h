@@ -8,6 +8,7 @@
 #define REPORT_PROFILE_H
 
 #include "analyse/batch.h"
+#include "analyse/running.h"
 #include "base/map.h"
 #include "base/rex.h"
 #include "perf/topology.h"
@@ -43,6 +44,7 @@ struct profile_want {
 
 /* What an event's samples came to before names were filtered. */
 struct profile_event {
+	double latency;             /* weight, each sample's divided by how many tasks ran: with HIST_PARALLELISM */
 	uint64_t samples, weight;   /* within the chosen processes, CPUs and times */
 	uint64_t with_chain;
 	uint64_t old_samples, old_weight;   /* of them what was there when they were last gathered */
@@ -113,6 +115,8 @@ struct profile {
 	uint32_t recent_id[PROFILE_RECENT];         /* NAMES_NONE: free */
 	struct profile_thread threads[PROFILE_RECENT];   /* by a hash of the thread and the event */
 	const char *swapper;
+	struct running running;              /* with HIST_PARALLELISM */
+	bool by_cpus;                        /* switches of all tasks are recorded */
 	struct cpu_places places;            /* with HIST_SOCKET or by_socket */
 };
 

@@ -67,16 +67,36 @@ static void add_weight(struct flame *f, uint32_t node, uint64_t weight)
 	f->total += weight;
 }
 
-int flame_add(struct flame *f, const struct flame_frame *frames, size_t n, uint64_t weight)
+/* FLAME_NONE: no memory, or no frames. */
+static uint32_t stack_of(struct flame *f, const struct flame_frame *frames, size_t n)
 {
 	uint32_t at = 0;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && (!i || at != FLAME_NONE); i++)
 		at = child_of(f, at, sv_from(frames[i].name), frames[i].kind);
-		if (at == FLAME_NONE)
-			return -ENOMEM;
-	}
+	return at;
+}
+
+int flame_add(struct flame *f, const struct flame_frame *frames, size_t n, uint64_t weight)
+{
+	uint32_t at = stack_of(f, frames, n);
+
+	if (n && at == FLAME_NONE)
+		return -ENOMEM;
 	add_weight(f, at, weight);
+	return 0;
+}
+
+int flame_add_old(struct flame *f, const struct flame_frame *frames, size_t n, uint64_t weight)
+{
+	uint32_t at = stack_of(f, frames, n);
+
+	if (n && at == FLAME_NONE)
+		return -ENOMEM;
+	weight = MIN(weight, UINT64_MAX - f->old_total);
+	f->node.v[at].old += weight;
+	f->old_total += weight;
+	f->compared = true;
 	return 0;
 }
 
@@ -135,6 +155,10 @@ static void folded_line(const struct flame *f, uint32_t node, uint32_t *path, st
 			out_char(o, ';');
 	}
 	out_char(o, ' ');
+	if (f->compared) {
+		out_u64(o, f->node.v[node].old);
+		out_char(o, ' ');
+	}
 	out_u64(o, f->node.v[node].self);
 	out_char(o, '\n');
 }
@@ -161,7 +185,7 @@ void flame_folded(const struct flame *f, struct out *o)
 		return;
 	}
 	for (uint32_t at = walk_next(f, &l, 0); at; at = walk_next(f, &l, at))
-		if (f->node.v[at].self)
+		if (f->node.v[at].self || f->node.v[at].old)
 			folded_line(f, at, path, o);
 	flame_links_deinit(&l);
 	free(path);

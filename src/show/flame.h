@@ -37,6 +37,9 @@ void flame_free(struct flame *f);
  */
 int flame_add(struct flame *f, const struct flame_frame *frames, size_t n, uint64_t weight);
 
+/* The same of an older profile, with which this one is compared. */
+int flame_add_old(struct flame *f, const struct flame_frame *frames, size_t n, uint64_t weight);
+
 /*
  * Add one line of folded text, "a;b;c 12". A name's suffix "_[k]" makes it a kernel frame.
  * -EBADMSG: no weight.
@@ -59,10 +62,15 @@ struct flame_want {
 
 /*
  * "a;b;c 12" lines, parents before children, names in byte order: the same stacks give the same
- * text in whatever order they were added. ';' in a name becomes ':', control characters '?'.
+ * text in whatever order they were added. ';' in a name becomes ':', control characters '?'. Compared with an older
+ * profile a line has two weights, the older one's first, as difffolded.pl writes them.
  */
 void flame_folded(const struct flame *f, struct out *o);
 
+/*
+ * Compared with an older profile, whose total counts as much as this one's, frames are red where more samples end in
+ * them than in the older one, blue where fewer do, and as wide as in this one.
+ */
 void flame_svg(const struct flame *f, const struct flame_want *w, struct out *o);
 
 #endif

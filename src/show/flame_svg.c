@@ -38,12 +38,19 @@ static const struct palette palettes[KINDS] = {
 	[FLAME_KERNEL] = { "kernel", 'k', 8, 18, 82 },
 };
 
+/* With all that is below. */
+struct flame_sums {
+	uint64_t now, old;
+};
+
 /* What the writers below share. */
 struct svg {
 	struct out *o;
 	const struct flame *f;
 	const struct flame_boxes *b;
 	struct flame_want want;   /* defaults filled in */
+	struct flame_sums *sums;  /* of each node, compared with an older profile; NULL: there is none */
+	double largest;           /* difference of any frame's own share */
 };
 
 /* One channel of a colour, 0..255: red, green and blue are 0, 8 and 4 twelfths of a turn behind. */
@@ -83,8 +90,33 @@ static void put_shades(struct out *o, enum scheme scheme)
 		}
 }
 
-static void put_style(struct out *o)
+/* Of a comparison: m is more, w less; the more the stronger. */
+static void put_differences(struct out *o, enum scheme scheme)
 {
+	enum { RED = 6, BLUE = 216 };
+
+	for (unsigned i = 0; i < SHADES; i++) {
+		unsigned lightness = scheme == DARK ? 24 + 3 * i : 92 - 4 * i;
+
+		out_printf(o, ".m%u", i);
+		put_fill(o, RED, 30 + 8 * i, lightness);
+		out_printf(o, ".w%u", i);
+		put_fill(o, BLUE, 30 + 8 * i, lightness);
+	}
+}
+
+static void put_colours(const struct svg *s, enum scheme scheme)
+{
+	if (s->sums)
+		put_differences(s->o, scheme);
+	else
+		put_shades(s->o, scheme);
+}
+
+static void put_style(const struct svg *s)
+{
+	struct out *o = s->o;
+
 	out_str(o, "<style>\n"
 		"svg{color-scheme:light dark;background:#fff}\n"
 		"text{font:12px ui-monospace,\"DejaVu Sans Mono\",Menlo,Consolas,monospace;"
@@ -98,7 +130,7 @@ static void put_style(struct out *o)
 		".up rect{opacity:.45}\n"
 		".found .row rect{opacity:.35}\n"
 		".found .row .hit rect{opacity:1;fill:#e14bd0}\n");
-	put_shades(o, LIGHT);
+	put_colours(s, LIGHT);
 	out_str(o, "\n@media (prefers-color-scheme:dark){\n"
 		"svg{background:#15171c}\n"
 		"text{fill:#e9ebf0}\n"
@@ -107,7 +139,7 @@ static void put_style(struct out *o)
 		".a0{fill:#3a404b}\n"
 		".row rect:hover{stroke:#fff}\n"
 		".found .row .hit rect{fill:#b32aa3}\n");
-	put_shades(o, DARK);
+	put_colours(s, DARK);
 	out_str(o, "\n}\n</style>\n");
 }
 
@@ -145,11 +177,30 @@ static struct sv box_name(const struct svg *s, const struct flame_box *b)
 	return sv_from(b->node ? names_str(&s->f->names, s->f->node.v[b->node].name) : "all");
 }
 
+static double share(uint64_t weight, uint64_t total)
+{
+	return total ? (double)weight * 100 / (double)total : 0;
+}
+
+/* Of what ends in the frame itself, in points of a percent. */
+static double own_difference(const struct svg *s, uint32_t node)
+{
+	const struct flame_node *n = &s->f->node.v[node];
+
+	return share(n->self, s->f->total) - share(n->old, s->f->old_total);
+}
+
 static void put_class(const struct svg *s, const struct flame_box *b)
 {
 	const struct flame_node *n = &s->f->node.v[b->node];
 	struct sv name = box_name(s, b);
+	double more = s->sums && b->node ? own_difference(s, b->node) : 0;
 
+	if (s->sums) {
+		out_char(s->o, more > 0 ? 'm' : more < 0 ? 'w' : 'a');
+		out_u64(s->o, more ? (uint64_t)((more < 0 ? -more : more) * (SHADES - 1) / s->largest + 0.5) : 0);
+		return;
+	}
 	out_char(s->o, b->node ? palettes[n->kind].letter : 'a');
 	out_u64(s->o, b->node ? hash_bytes(name.s, name.n) % SHADES : 0);
 }
@@ -164,7 +215,12 @@ static void put_title(const struct svg *s, const struct flame_box *b)
 	out_grouped(s->o, b->w);
 	out_char(s->o, ' ');
 	text_put(s->o, sv_from(s->want.unit), TEXT_ALL, TEXT_XML);
-	out_printf(s->o, ", %.2f%%</title>", total ? (double)b->w * 100 / (double)total : 100.0);
+	out_printf(s->o, ", %.2f%%", total ? share(b->w, total) : 100.0);
+	if (s->sums && b->node)
+		out_printf(s->o, " (%+.2f, itself %+.2f)",
+			   share(b->w, total) - share(s->sums[b->node].old, s->f->old_total),
+			   own_difference(s, b->node));
+	out_str(s->o, "</title>");
 }
 
 static void put_box(const struct svg *s, const struct flame_box *b)
@@ -214,6 +270,16 @@ static size_t put_row(const struct svg *s, size_t at)
 	return end;
 }
 
+/* Percent of the older profile in frames that this one has not. */
+static double gone(const struct svg *s)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 1; i < s->f->node.n; i++)
+		sum += s->sums[i].now ? 0 : s->f->node.v[i].old;
+	return share(sum, s->f->old_total);
+}
+
 static void put_subtitle(const struct svg *s)
 {
 	out_printf(s->o, "<text class=\"muted\" x=\"%d\" y=\"48\">", PAD);
@@ -224,6 +290,9 @@ static void put_subtitle(const struct svg *s)
 	out_grouped(s->o, s->f->total);
 	out_char(s->o, ' ');
 	text_put(s->o, sv_from(s->want.unit), TEXT_ALL, TEXT_XML);
+	if (s->sums)
+		out_printf(s->o, " \xc2\xb7 red: more than before, blue: less; %.2f%% of what was before is gone",
+			   gone(s));
 	if (s->b->left_out) {
 		out_str(s->o, " \xc2\xb7 ");
 		out_grouped(s->o, s->b->left_out);
@@ -240,7 +309,7 @@ static void put_legend(const struct svg *s)
 
 	for (size_t i = 1; i < s->b->list.n; i++)
 		seen |= 1u << s->f->node.v[s->b->list.v[i].node].kind;
-	if (!(seen & (seen - 1)))
+	if (!(seen & (seen - 1)) || s->sums)
 		return;
 	for (unsigned k = 0; k < KINDS; k++) {
 		if (!(seen >> k & 1))
@@ -277,7 +346,7 @@ static void put_document(const struct svg *s)
 		   s->want.order == FLAME_GROW_DOWN ? "down" : "up");
 	text_put(s->o, sv_from(s->want.title), TEXT_ALL, TEXT_XML);
 	out_str(s->o, "</title>\n");
-	put_style(s->o);
+	put_style(s);
 	out_str(s->o, "<rect class=\"page\" width=\"100%\" height=\"100%\"/>\n");
 	for (size_t at = 0; at < s->b->list.n; )
 		at = put_row(s, at);
@@ -285,6 +354,29 @@ static void put_document(const struct svg *s)
 	out_str(s->o, "<script><![CDATA[\n");
 	out_str(s->o, flame_script);
 	out_str(s->o, "\n]]></script>\n</svg>\n");
+}
+
+/* Sums; what is gone is not left out, for it has no width. 0 or -ENOMEM. */
+static int compare_all(struct svg *s, struct flame_boxes *b)
+{
+	const struct flame *f = s->f;
+
+	s->sums = calloc(f->node.n, sizeof(*s->sums));
+	if (!s->sums)
+		return -ENOMEM;
+	for (size_t i = f->node.n; i-- > 0; ) {
+		double more = own_difference(s, (uint32_t)i);
+
+		s->largest = MAX(s->largest, more < 0 ? -more : more);
+		s->sums[i].now += f->node.v[i].self;
+		s->sums[i].old += f->node.v[i].old;
+		b->left_out -= i && !s->sums[i].now;
+		if (i) {
+			s->sums[f->node.v[i].parent].now += s->sums[i].now;
+			s->sums[f->node.v[i].parent].old += s->sums[i].old;
+		}
+	}
+	return 0;
 }
 
 void flame_svg(const struct flame *f, const struct flame_want *w, struct out *o)
@@ -298,10 +390,12 @@ void flame_svg(const struct flame *f, const struct flame_want *w, struct out *o)
 	s.want.width = w->width ? MAX(400u, MIN(w->width, 20000u)) : 1200;
 	s.want.min_width = w->min_width > 0 ? w->min_width : 0.1;
 	err = flame_boxes_init(&b, f, s.want.min_width * (double)f->total / inner_width(&s));
-	if (err) {
+	if (!err && f->compared)
+		err = compare_all(&s, &b);
+	if (!err)
+		put_document(&s);
+	else
 		o->error = o->error ? o->error : err;
-		return;
-	}
-	put_document(&s);
+	free(s.sums);
 	flame_boxes_deinit(&b);
 }

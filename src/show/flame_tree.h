@@ -10,7 +10,7 @@
 
 struct flame_node {
 	uint32_t parent, name;   /* a parent's index is smaller than its children's */
-	uint64_t self;
+	uint64_t self, old;      /* old: self in the older profile */
 	enum flame_kind kind;
 };
 
@@ -19,7 +19,8 @@ struct flame {
 	VEC(struct flame_node) node;
 	struct names names;
 	struct map child;        /* (parent, name, kind) -> node */
-	uint64_t total;
+	uint64_t total, old_total;
+	bool compared;           /* with an older profile */
 };
 
 enum { FLAME_NONE = 0 };     /* the root is nobody's child or sibling */

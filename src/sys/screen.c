@@ -7,6 +7,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -81,6 +83,8 @@ void screen_close(struct screen *s)
 	give_back(s);
 	guard_end(s->guard);
 	close(s->kept);
+	free(s->seen);
+	s->seen = NULL;
 	s->guard = 0;
 }
 
@@ -88,9 +92,14 @@ void screen_size(struct screen *s)
 {
 	struct winsize w = { 0 };
 	bool told = !ioctl(s->out, TIOCGWINSZ, &w);
+	unsigned rows = told && w.ws_row ? w.ws_row : 24, columns = told && w.ws_col ? w.ws_col : 80;
 
-	s->rows = told && w.ws_row ? w.ws_row : 24;
-	s->columns = told && w.ws_col ? w.ws_col : 80;
+	if (s->seen && rows == s->rows && columns == s->columns)
+		return;
+	free(s->seen);
+	s->seen = calloc(rows, sizeof(*s->seen));
+	s->rows = rows;
+	s->columns = columns;
 }
 
 /* --- keys --- */
@@ -99,7 +108,7 @@ void screen_size(struct screen *s)
 static const struct { const char *text; int key; } sequences[] = {
 	{ "A", KEY_UP }, { "B", KEY_DOWN }, { "C", KEY_RIGHT }, { "D", KEY_LEFT }, { "H", KEY_HOME }, { "F", KEY_END },
 	{ "1~", KEY_HOME }, { "4~", KEY_END }, { "5~", KEY_PAGE_UP }, { "6~", KEY_PAGE_DOWN }, { "7~", KEY_HOME },
-	{ "8~", KEY_END },
+	{ "8~", KEY_END }, { "Z", KEY_BACK_TAB },
 };
 
 static int take(struct screen *s, size_t n, int key)
@@ -130,43 +139,79 @@ static int one_key(struct screen *s)
 	return take(s, 1, s->pending[0] == '\n' ? KEY_ENTER : s->pending[0] == 8 ? KEY_BACKSPACE : s->pending[0]);
 }
 
+/* 0, or -errno. */
+static int read_more(struct screen *s)
+{
+	ssize_t got = read(s->in, s->pending + s->n, sizeof(s->pending) - s->n);
+
+	if (got < 0 && errno != EINTR && errno != EAGAIN)
+		return -errno;
+	s->n += (size_t)MAX(got, 0);
+	return 0;
+}
+
+/* The bytes of a sequence come one after another: behind an escape the next ones get so long, for a slow line. */
+static void complete(struct screen *s)
+{
+	enum { WAIT_MS = 40 };
+	struct pollfd p = { .fd = s->in, .events = POLLIN };
+
+	if (s->n == 1 && s->pending[0] == KEY_ESCAPE && poll(&p, 1, WAIT_MS) > 0)
+		read_more(s);
+	if (s->n == 2 && s->pending[0] == KEY_ESCAPE && (s->pending[1] == '[' || s->pending[1] == 'O') &&
+	    poll(&p, 1, WAIT_MS) > 0)
+		read_more(s);
+}
+
 int screen_key(struct screen *s)
 {
-	ssize_t got = 0;
-
-	if (!s->n) {
-		got = read(s->in, s->pending, sizeof(s->pending));
-		if (got < 0 && errno != EINTR && errno != EAGAIN)
-			return KEY_CLOSED;
-		s->n = (size_t)MAX(got, 0);
-	}
+	if (!s->n && read_more(s))
+		return KEY_CLOSED;
 	while (s->n) {
-		int key = one_key(s);
+		int key;
 
+		complete(s);
+		key = one_key(s);
+		if (key == KEY_REDRAW && s->seen)
+			memset(s->seen, 0, s->rows * sizeof(*s->seen));
 		if (key != KEY_NONE)
 			return key;
 	}
 	return KEY_NONE;
 }
 
+static void no_more_than_interrupts(int sig UNUSED)
+{
+}
+
+bool screen_wait(struct screen *s)
+{
+	enum { WAIT_MS = 1000 };
+	struct pollfd p = { .fd = s->in, .events = POLLIN };
+	struct sigaction resized = { .sa_handler = no_more_than_interrupts }, before;
+	int r;
+
+	sigaction(SIGWINCH, &resized, &before);
+	r = s->n ? 1 : poll(&p, 1, WAIT_MS);
+	sigaction(SIGWINCH, &before, NULL);
+	return r <= 0 ? r == 0 || errno == EINTR : s->n || p.revents & POLLIN;
+}
+
 /* --- painting --- */
 
-void screen_home(struct out *o)
+void screen_home(struct screen *s)
 {
-	out_control(o, "\033[H");
+	s->row = 0;
 }
 
-void screen_at(struct out *o, unsigned row)
+/* FNV-1a in 64 bits: equal ones are taken for equal lines. */
+static uint64_t hash_of(const char *p, size_t n)
 {
-	char text[24];
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
 
-	snprintf(text, sizeof(text), "\033[%uH", row);
-	out_control(o, text);
-}
-
-void screen_rest(struct out *o)
-{
-	out_control(o, "\033[J");
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ (uint8_t)p[i]) * UINT64_C(0x100000001b3);
+	return h ? h : 1;
 }
 
 /* Bytes of the sequence of colours that begins here; 0: none does. */
@@ -176,19 +221,18 @@ static size_t colour_at(struct sv text, size_t at)
 
 	if (text.s[at] != '\033' || at + 1 >= text.n || text.s[at + 1] != '[')
 		return 0;
-	while (n < text.n && text.s[n] != 'm')
+	while (n < text.n && ((text.s[n] >= '0' && text.s[n] <= '9') || text.s[n] == ';'))
 		n++;
-	return n < text.n ? n + 1 - at : 0;
+	return n < text.n && text.s[n] == 'm' ? n + 1 - at : 0;
 }
 
-void screen_line(const struct screen *s, struct out *o, struct sv text, bool reverse)
+/* The text within `columns`, with its colours where it is not reverse. */
+static void compose(struct out *o, struct sv text, unsigned columns, bool reverse)
 {
 	unsigned column = 0;
 	char code[32];
 
-	if (reverse)
-		out_control(o, "\033[7m");
-	for (size_t i = 0, n; i < text.n && column < s->columns; i += n) {
+	for (size_t i = 0, n; i < text.n && column < columns; i += n) {
 		n = colour_at(text, i);
 		if (n && n < sizeof(code) && !reverse) {
 			memcpy(code, text.s + i, n);
@@ -198,11 +242,56 @@ void screen_line(const struct screen *s, struct out *o, struct sv text, bool rev
 			n = fmt_utf8((const uint8_t *)text.s + i, text.n - i);
 			n = n ? n : 1;
 			column += (unsigned)text_columns((struct sv){ text.s + i, n });
-			if (column <= s->columns)
+			if (column <= columns)
 				out_bytes(o, text.s + i, n);
 		}
 	}
 	if (reverse)
-		out_fill(o, ' ', s->columns - MIN(column, s->columns));
-	out_control(o, "\033[0m\033[K\r\n");
+		out_fill(o, ' ', columns - MIN(column, columns));
+}
+
+/* A row whose bytes are these, unless it shows them already. */
+static void send(struct screen *s, struct out *o, struct mem_out *m)
+{
+	const char *bytes = mem_out_str(m);
+	uint64_t hash = hash_of(bytes, m->n);
+	char at[24];
+
+	if (s->row < s->rows && (!s->seen || s->seen[s->row] != hash)) {
+		snprintf(at, sizeof(at), "\033[%uH", s->row + 1);
+		out_control(o, at);
+		out_control(o, bytes);
+		out_control(o, "\033[0m\033[K");
+		if (s->seen)
+			s->seen[s->row] = hash;
+	}
+	s->row++;
+}
+
+static void put_row(struct screen *s, struct out *o, struct sv text, unsigned columns, bool reverse)
+{
+	struct mem_out m;
+
+	mem_out_init(&m);
+	m.out.terminal = true;
+	if (reverse)
+		out_control(&m.out, "\033[7m");
+	compose(&m.out, text, columns, reverse);
+	send(s, o, &m);
+	mem_out_deinit(&m);
+}
+
+void screen_line(struct screen *s, struct out *o, struct sv text, bool reverse)
+{
+	if (s->row < s->rows)
+		put_row(s, o, text, s->columns, reverse);
+}
+
+void screen_foot(struct screen *s, struct out *o, struct sv text)
+{
+	while (s->row + 1 < s->rows)
+		put_row(s, o, SV(""), s->columns, false);
+	/* A character in the last column of the last row might scroll. */
+	if (s->row < s->rows)
+		put_row(s, o, text, s->columns - 1, true);
 }

@@ -55,7 +55,8 @@ static const char *choose_pager(void)
 
 int tty_pager_begin(struct out *o)
 {
-	const char *pager = tty_is(STDOUT_FILENO) ? choose_pager() : NULL;
+	/* Only what tty_setup has found to go to a terminal has a width. */
+	const char *pager = o->width && tty_is(STDOUT_FILENO) ? choose_pager() : NULL;
 	int fds[2];
 
 	if (!pager || pipe2(fds, O_CLOEXEC))

@@ -12,7 +12,8 @@ void tty_setup(struct out *o, int fd);
 bool tty_is(int fd);
 
 /*
- * Send standard output through $PAGER (else less, more; none found: nothing happens) when it is a terminal.
+ * Send standard output through $PAGER (else less, more; none found: nothing happens) when it is a terminal, and o is
+ * what writes to it.
  * Returns a handle for tty_pager_end, 0 when there is no pager.
  */
 int tty_pager_begin(struct out *o);

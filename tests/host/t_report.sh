@@ -109,6 +109,46 @@ else
 	skip "no perf"
 fi
 
+# Rows of places that have no name, or another one of several, are not compared.
+t levels_are_perfs
+if command -v perf > /dev/null; then
+	sonde record -q -a -g -e cpu-clock -F 997 -o levels.data -- sh -c 'workload shape 300; find /usr/bin | sort | md5sum' 2> err
+	for o in "-s comm,dso" "-s comm" "-s dso,comm -n --show-total-period" "-s cpu,comm,dso --percent-limit 5" "-s comm,cpu,dso --percent-limit 4 -n"; do
+		perf report --hierarchy -g none --stdio -i levels.data $o 2> perf.err | sed 's/ *$//; /^#$/d; /^# (/d; /^# \.\./d' > theirs
+		sonde report --hierarchy -g none -i levels.data $o 2> err | sed 's/ *$//; /^#$/d; /^# \.\./d' > ours
+		[ -s theirs ] && diff theirs ours && ok || fail "report --hierarchy $o: $(cat err)"
+	done
+	perf report --hierarchy --stdio -i tree -s comm,dso,sym -n --percent-limit 10 2> perf.err | sed '/^#/d; s/ *$//; /^$/d' > theirs
+	sonde report --hierarchy -i tree -s comm,dso,sym -n --percent-limit 10 2> err | sed '/^#/d; s/ *$//; /^$/d' > ours
+	[ -s theirs ] && diff theirs ours && ok || fail "chains below levels: $(cat err)"
+else
+	skip "no perf"
+fi
+
+# Of all CPUs the number that are busy is told by the switches of each, too: that is another way to the same numbers.
+t latency_is_shared_by_those_that_run
+if command -v python3 > /dev/null; then
+	two='for cpu in 0 1; do taskset -c $cpu workload shape 400 & done; wait; workload tree 200'
+	sonde record -q -a -g -e cpu-clock -F 1999 --switch-events -o all.data -- sh -c "$two" 2> err
+	sonde script -i all.data --show-switch-events -F comm,tid,cpu,time,event,period 2> /dev/null | grep '\[' | python3 "$T_HERE/../host/parallelism.py" > want
+	sonde report -i all.data --latency -s parallelism -g none -q 2> err | awk 'NF { print $1, $2, $3 }' > got
+	# A switch and a sample may have the same time.
+	paste -d ' ' want got | awk '{ a = $1 - $4; b = $2 - $5; if (a < -.3 || a > .3 || b < -.3 || b > .3 || $3 != $6) bad = 1 } END { exit bad || NR < 1 }' && ok ||
+		fail "$(cat want got err)"
+	# Of tasks alone: what they add to the time is theirs in all.
+	sonde record -q -e cpu-clock:u -F 3999 --switch-events -o own.data -- sh -c "$two" 2> err
+	sonde report -i own.data -q -F latency,overhead,sym 2> err | awk '{ l += $1; o += $2 } END { exit !(l > 99 && l < 101 && o > 99 && o < 101) }' && ok || fail "$(cat err)"
+	sonde report -i own.data -q -s parallelism,sym -x, 2> err > out
+	has out '^[0-9.]+,1,leaf$'
+	sonde report -i own.data --hierarchy --latency -s parallelism,sym 2> err > out
+	has out '^# +Latency  Overhead  Parallelism / Symbol'
+	sonde report -i own.data -j -F latency,comm 2> err | python3 -c 'import json, sys; assert abs(sum(r["latency"] for r in json.load(sys.stdin)[0]["rows"]) - 100) < .1' && ok || fail "$(cat err)"
+else
+	skip "no python3"
+fi
+sonde report -i tree --latency > out 2> err && fail "without switches" || has err 'switch-events'
+sonde report -i tree -s parallelism > out 2> err && fail "without switches" || has err 'switch-events'
+
 # perf keeps what was mapped before an exec: ours are some of its lines.
 t records_are_counted_as_by_perf
 if command -v perf > /dev/null; then

@@ -15,7 +15,7 @@ screens=0
 t samples_are_taken_here
 workload shape 120000 &
 work=$!
-trap 'kill $work 2> /dev/null; tm kill-server 2> /dev/null' EXIT
+trap 'st=$?; kill $work 2> /dev/null; wait $work 2> /dev/null; tm kill-server 2> /dev/null; t_end $st' EXIT
 if ! sonde top -d 0.3 --times 1 -p $work > out 2> err; then
 	skip "cannot sample: $(head -n 1 err)"
 	exit 0

@@ -288,3 +288,38 @@ TEST(flame_output_keeps_the_first_error)
 	CHECK_EQ(o.error, -ENOSPC);
 	flame_free(f);
 }
+
+static void add_old(struct flame *f, const char *a, const char *b, uint64_t weight)
+{
+	const struct flame_frame frames[] = { { a, FLAME_PLAIN }, { b, FLAME_KERNEL } };
+
+	CHECK_EQ(flame_add_old(f, frames, b ? 2 : 1, weight), 0);
+}
+
+/* Shares are compared: the older one has a tenth of the samples. */
+TEST(flame_compares_with_an_older_profile)
+{
+	struct flame *f = flame_new();
+	struct mem_out m;
+	const char *s;
+
+	add(f, "a;b_[k] 50");
+	add(f, "a;c_[k] 30");
+	add(f, "a 20");
+	add_old(f, "a", "b", 2);
+	add_old(f, "a", "c", 5);
+	add_old(f, "a", "gone", 1);
+	add_old(f, "a", NULL, 2);
+	CHECK_STR(folded(f, &m), "a 2 20\na;b 2 50\na;c 5 30\na;gone 1 0\n");
+	mem_out_deinit(&m);
+	s = svg(f, &(struct flame_want){ 0 }, &m);
+	CHECK(strstr(s, "b\n50 samples, 50.00% (+30.00, itself +30.00)</title>"
+		     "<rect x=\"10\" width=\"589.5\" height=\"17\" class=\"m7\""));
+	CHECK(strstr(s, "30.00% (-20.00, itself -20.00)</title>"));
+	CHECK(strstr(s, "class=\"w5\""));
+	CHECK(strstr(s, "a\n100 samples, 100.00% (+0.00, itself +0.00)</title>"));
+	CHECK(strstr(s, "10.00% of what was before is gone</text>"));
+	CHECK_EQ(count(s, "<title>gone"), 0);
+	mem_out_deinit(&m);
+	flame_free(f);
+}

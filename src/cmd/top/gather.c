@@ -44,11 +44,14 @@ int top_begin(struct top *t, struct err *e)
 		/* One thread: it looks at the others'. What it keeps is bounded by profile_age. */
 		.budget = { .jobs = 1, .memory = UINT64_C(64) << 20 },
 	};
+	bool told = false;           /* only by a recording */
 	int r = report_parse_cols(&t->cols, &t->report, mode, &t->values, e);
 
 	if (r)
 		return r;
-	if (report_keys(&t->cols) & (HIST_VALUES | HIST_PARENT))
+	for (size_t i = 0; i < t->cols.n; i++)
+		told |= t->cols.v[i] == COL_LATENCY;
+	if (told || report_keys(&t->cols) & (HIST_VALUES | HIST_PARENT | HIST_PARALLELISM))
 		return err_set(e, EINVAL, "-s: top tells apart by pid, tid, comm, dso, sym, srcline, srcfile, cpu and "
 			       "socket");
 	pw.keys = report_keys(&t->cols) & HIST_GROUP_KEYS;

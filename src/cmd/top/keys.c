@@ -10,19 +10,14 @@
 
 static const char *const sorts[] = { NULL, "sym", "dso", "comm", "pid", "cpu" };
 
-static void say(struct top *t, const char *text)
-{
-	snprintf(t->view.told, sizeof(t->view.told), "%s", text);
-}
-
 /* The chosen row: its first event's number; HIST_NO_ROW: it has none, or there is no row. */
 static uint32_t chosen_row(struct top *t)
 {
 	uint32_t *v = NULL, row = HIST_NO_ROW;
 	long n = t->shot.is_there ? top_choose(t, &v) : 0;
 
-	if (n > 0 && t->view.selected < (size_t)n)
-		row = v[t->view.selected * t->shot.rows.n_events];
+	if (n > 0 && t->view.list.selected < (size_t)n)
+		row = v[t->view.list.selected * t->shot.rows.n_events];
 	free(v);
 	return row;
 }
@@ -34,7 +29,7 @@ static void open_row(struct top *t)
 	const struct hist_row *r = row == HIST_NO_ROW ? NULL : &t->shot.hist[0].rows.v[row];
 
 	if (!t->want->graph.on) {
-		say(t, "no callers were asked for: -g");
+		list_say(&t->view.list, "no callers were asked for: -g");
 		return;
 	}
 	if (!r)
@@ -50,7 +45,7 @@ static void zoom(struct top *t)
 
 	if (row != HIST_NO_ROW)
 		t->view.dso = t->profile.frames.v.v[t->shot.hist[0].rows.v[row].frame].dso;
-	t->view.selected = 0;
+	t->view.list.selected = 0;
 }
 
 static void all_rows(struct top_view *w)
@@ -68,7 +63,7 @@ static void save(struct top *t)
 	uint64_t entries = t->want->rows.entries;
 
 	if (output_open(&file, t->c->sys, SAVED, OUTPUT_REPLACE, OUTPUT_PUBLIC, O_WRONLY, &e)) {
-		say(t, e.text);
+		list_say(&t->view.list, e.text);
 		return;
 	}
 	output_text(&file, &text, buf, sizeof(buf));
@@ -83,7 +78,7 @@ static void save(struct top *t)
 		output_discard(&file);
 	else
 		output_close(&file);
-	say(t, text.error ? SAVED " could not be written" : SAVED " has all rows");
+	list_say(&t->view.list, text.error ? SAVED " could not be written" : SAVED " has all rows");
 }
 
 /* What is known was told apart by other keys. */
@@ -98,22 +93,22 @@ static int sort_anew(struct top *t, struct err *e)
 	t->shown = 0;
 	t->view.open = false;
 	t->view.dso = NULL;
-	say(t, t->report.sort);
+	list_say(&t->view.list, t->report.sort);
 	return top_begin(t, e);
 }
 
 static void begin_typing(struct top_view *w, int state)
 {
 	w->state = state;
-	w->typed = 0;
+	list_begin_typing(&w->list);
 }
 
 static void set_delay(struct top *t)
 {
 	uint64_t ns;
 
-	if (!str_time((struct sv){ t->view.prompt, t->view.typed }, NS_PER_S, &ns) || ns < NS_PER_S / 100) {
-		say(t, "no time: a number of seconds, 0.01 at least");
+	if (!str_time(sv_from(t->view.list.prompt), NS_PER_S, &ns) || ns < NS_PER_S / 100) {
+		list_say(&t->view.list, "no time: a number of seconds, 0.01 at least");
 		return;
 	}
 	t->delay_ns = ns;
@@ -123,51 +118,14 @@ static void set_delay(struct top *t)
 static void type(struct top *t, int key)
 {
 	struct top_view *w = &t->view;
+	enum list_typed r = list_type(&w->list, key);
 
-	if (key == KEY_ESCAPE) {
+	if (r == LIST_DONE && w->state == TOP_TYPES_DELAY)
+		set_delay(t);
+	else if (r == LIST_DONE)
+		str_copy(w->part, sizeof(w->part), sv_from(w->list.prompt));
+	if (r != LIST_TYPES)
 		w->state = TOP_LOOKS;
-	} else if (key == KEY_BACKSPACE) {
-		w->typed -= w->typed > 0;
-	} else if (key == KEY_ENTER) {
-		if (w->state == TOP_TYPES_DELAY)
-			set_delay(t);
-		else
-			snprintf(w->part, sizeof(w->part), "%.*s", (int)w->typed, w->prompt);
-		w->state = TOP_LOOKS;
-	} else if (key >= ' ' && key < 256 && w->typed + 1 < sizeof(w->prompt)) {
-		w->prompt[w->typed++] = (char)key;
-	}
-}
-
-/* Where the chosen row goes. False: it is another key. */
-static bool move(struct top *t, int key)
-{
-	struct top_view *w = &t->view;
-	size_t page = t->screen.rows > 3 ? t->screen.rows - 3 : 1;
-
-	switch (key) {
-	case KEY_UP:
-	case 'k':
-		w->selected -= w->selected > 0;
-		return true;
-	case KEY_DOWN:
-	case 'j':
-		w->selected++;
-		return true;
-	case KEY_PAGE_UP:
-		w->selected -= MIN(w->selected, page);
-		return true;
-	case KEY_PAGE_DOWN:
-		w->selected += page;
-		return true;
-	case KEY_HOME:
-		w->selected = 0;
-		return true;
-	case KEY_END:
-		w->selected = SIZE_MAX / 2;
-		return true;
-	}
-	return false;
 }
 
 static int act(struct top *t, int key, struct err *e)
@@ -203,7 +161,7 @@ static int act(struct top *t, int key, struct err *e)
 		break;
 	case 'z':
 		w->zero = !w->zero;
-		say(t, w->zero ? "each by itself" : "with the past");
+		list_say(&t->view.list, w->zero ? "each by itself" : "with the past");
 		break;
 	case 'p':
 	case ' ':
@@ -224,17 +182,18 @@ static int act(struct top *t, int key, struct err *e)
 
 int top_keys(struct top *t, struct err *e)
 {
+	size_t page = t->screen.rows > LIST_AROUND + 1 ? t->screen.rows - LIST_AROUND - 1 : 1;
 	bool any = false;
 	int key, r = 0;
 
 	while (!r && !t->over && (key = screen_key(&t->screen)) != KEY_NONE) {
 		any = true;
-		*t->view.told = '\0';
+		*t->view.list.told = '\0';
 		if (t->view.state == TOP_HELPS)
 			t->view.state = TOP_LOOKS;
 		else if (t->view.state != TOP_LOOKS)
 			type(t, key);
-		else if (!move(t, key))
+		else if (!list_move(&t->view.list, key, page))
 			r = act(t, key, e);
 	}
 	/* There was something, and it is nothing: the other end has gone. */

@@ -3,8 +3,6 @@
 
 #include "show/text.h"
 
-enum { AROUND = 2 };   /* lines that are no rows */
-
 static const char *const help[] = {
 	"  up down j k     choose a row; PgUp PgDn Home End",
 	"  Enter +         its callers, with -g; again: no more",
@@ -87,18 +85,18 @@ static int put_rows(struct top *t, const uint32_t *v, size_t n, size_t room)
 	memcpy(flat, t->shot.view, sizeof(flat));
 	for (size_t i = 0; i < t->n_events; i++)
 		flat[i].chains.graph = GRAPH_NONE;
-	rows.v = v + t->view.first * rows.n_events;
-	rows.n = MIN(n - t->view.first, room);
+	rows.v = v + t->view.list.first * rows.n_events;
+	rows.n = MIN(n - t->view.list.first, room);
 	text_init(&m, t);
 	r = report_text(flat, &rows, &m.out);
 	text = without_end(&m);
-	for (size_t i = t->view.first; !r && room && sv_cut(&text, '\n', &line); i++) {
+	for (size_t i = t->view.list.first; !r && room && sv_cut(&text, '\n', &line); i++) {
 		const uint32_t *row = v + i * rows.n_events;
 
 		if (is_open(t, row))
-			r = put_open(t, row, i == t->view.selected, &room);
+			r = put_open(t, row, i == t->view.list.selected, &room);
 		else
-			put_lines(t, line, i == t->view.selected, &room);
+			put_lines(t, line, i == t->view.list.selected, &room);
 	}
 	mem_out_deinit(&m);
 	return r;
@@ -123,33 +121,21 @@ static void put_foot(struct top *t)
 	text_init(&m, t);
 	if (w->state == TOP_TYPES_PART || w->state == TOP_TYPES_DELAY)
 		out_printf(&m.out, "%s: %.*s_", w->state == TOP_TYPES_PART ? "functions with" : "seconds",
-			   (int)w->typed, w->prompt);
+			   (int)w->list.typed, w->list.prompt);
 	else
 		out_printf(&m.out, "q end  ? keys  %s%s%s%s%s%s%sthis itself: %.2f %% of a CPU%s",
-			   w->told, *w->told ? "  " : "", w->paused ? "HELD  " : "", w->dso ? w->dso : "",
+			   w->list.told, *w->list.told ? "  " : "", w->paused ? "HELD  " : "", w->dso ? w->dso : "",
 			   w->dso ? "  " : "", w->part, *w->part ? "  " : "", t->own,
 			   t->forgotten ? "  (too much to keep: began anew)" : "");
 	mem_out_str(&m);
-	/* No new line, which would scroll. */
-	out_control(t->c->out, "\033[7m");
-	text_put(t->c->out, (struct sv){ m.v, m.n }, t->screen.columns - 1, TEXT_PLAIN);
-	out_control(t->c->out, "\033[0m\033[K");
+	screen_foot(&t->screen, t->c->out, (struct sv){ m.v, m.n });
 	mem_out_deinit(&m);
 }
 
 static void put_help(struct top *t)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(help) && i + AROUND < t->screen.rows; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(help) && i + LIST_AROUND < t->screen.rows; i++)
 		screen_line(&t->screen, t->c->out, sv_from(help[i]), false);
-}
-
-/* The chosen row is on the screen. */
-static void scroll(struct top_view *w, size_t n, size_t room)
-{
-	w->selected = n ? MIN(w->selected, n - 1) : 0;
-	w->first = MIN(w->first, w->selected);
-	if (room && w->selected >= w->first + room)
-		w->first = w->selected - room + 1;
 }
 
 int top_paint(struct top *t)
@@ -161,20 +147,18 @@ int top_paint(struct top *t)
 	int r = 0;
 
 	screen_size(&t->screen);
-	room = t->screen.rows > AROUND ? t->screen.rows - AROUND : 0;
+	room = t->screen.rows > LIST_AROUND ? t->screen.rows - LIST_AROUND : 0;
 	if (t->shot.is_there)
 		n = top_choose(t, &v);
 	if (n < 0)
 		return (int)n;
-	scroll(&t->view, (size_t)n, room);
-	screen_home(o);
+	list_scroll(&t->view.list, (size_t)n, room);
+	screen_home(&t->screen);
 	put_head(t);
 	if (t->view.state == TOP_HELPS)
 		put_help(t);
 	else if (n && room)
 		r = put_rows(t, v, (size_t)n, room);
-	screen_rest(o);
-	screen_at(o, t->screen.rows);
 	put_foot(t);
 	out_flush(o);
 	free(v);

@@ -6,10 +6,10 @@
 #ifndef CMD_TOP_TOP_H
 #define CMD_TOP_TOP_H
 
+#include "cmd/list_view.h"
 #include "cmd/report_view.h"
 #include "engine/feed.h"
 #include "report/profile_live.h"
-#include "sys/screen.h"
 
 enum { TOP_EVENTS = 8 };      /* side by side */
 
@@ -53,17 +53,14 @@ struct top_shot {
 
 /* What the keys have chosen. */
 struct top_view {
-	size_t first, selected;       /* lines */
+	struct list_view list;
 	bool open;                    /* the row that open_* are of shows its callers */
 	uint32_t open_group, open_frame;
 	const char *dso;              /* only this one's rows; NULL: all */
 	char part[64];                /* of the names of symbols; "": any */
 	bool paused, zero, no_kernel, no_user;
 	unsigned sort;                /* of the orders that s goes through */
-	char prompt[64];              /* what is being typed */
-	size_t typed;
 	enum { TOP_LOOKS, TOP_TYPES_PART, TOP_TYPES_DELAY, TOP_HELPS } state;
-	char told[120];               /* for the last line; "": nothing */
 };
 
 struct top {

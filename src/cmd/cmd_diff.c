@@ -1,0 +1,496 @@
+/* cmd_diff.c - sonde diff: what newer recordings are to an older one, row by row. */
+#include "cmd/cmd.h"
+
+#include "cmd/diff_view.h"
+#include "cmd/report_view.h"
+#include "perf/attr.h"
+#include "sys/tty.h"
+
+#define USUAL_SORT "dso,sym"
+
+static const char no_cycles[] = "cycles of basic blocks need branch stacks, which are not compared";
+
+struct diff_compute {
+	enum compare_how how;
+	int64_t w_old, w_new;
+};
+
+struct want {
+	struct session_want session;
+	struct filter_want filter;
+	struct budget_want budget;
+	struct diff_compute compute;
+	const char *sort, *sep, *percentage, *color;
+	uint64_t order;
+	unsigned verbose;
+	bool baseline_only, periods, formula, quiet, json, ignored;
+};
+
+/* "3,-2" */
+static int set_weights(struct diff_compute *d, struct sv text, struct err *e)
+{
+	struct sv first;
+	/* sv_cut leaves an empty rest where there is no comma. */
+	bool good = sv_cut(&text, ',', &first) && str_i64(first, 10, &d->w_old) && str_i64(text, 10, &d->w_new) &&
+		    d->w_old && d->w_new;
+
+	if (good)
+		return 0;
+	err_set(e, EINVAL, "wdiff has two weights, of the old and the new period, neither of them 0");
+	return err_hint(e, "-c wdiff:1,2");
+}
+
+static int set_compute(void *field, const char *value, struct err *e)
+{
+	struct diff_compute *d = field;
+	struct sv rest = sv_from(value ? value : diff_hows[COMPARE_DELTA_ABS]), name;
+	bool more = memchr(rest.s, ':', rest.n);
+
+	sv_cut(&rest, ':', &name);
+	for (d->how = COMPARE_DELTA; d->how <= COMPARE_WDIFF && !sv_eq(name, diff_hows[d->how]); d->how++)
+		;
+	if (sv_eq(name, "cycles"))
+		return err_set(e, EOPNOTSUPP, "%s", no_cycles);
+	if (d->how > COMPARE_WDIFF || (more && d->how != COMPARE_WDIFF))
+		return err_set(e, EINVAL, "'%s' is none of delta, delta-abs, ratio and wdiff:W1,W2", value);
+	return d->how == COMPARE_WDIFF ? set_weights(d, rest, e) : 0;
+}
+
+static int set_percentage(void *field, const char *value, struct err *e)
+{
+	*(const char **)field = value;
+	return value && (!strcmp(value, "relative") || !strcmp(value, "absolute")) ? 0 :
+	       err_set(e, EINVAL, "'%s' is none of relative and absolute", value ? value : "");
+}
+
+static int set_color(void *field, const char *value, struct err *e)
+{
+	*(const char **)field = value;
+	return value && (!strcmp(value, "always") || !strcmp(value, "never") || !strcmp(value, "auto")) ? 0 :
+	       err_set(e, EINVAL, "'%s' is none of always, never and auto", value ? value : "");
+}
+
+static const struct opt opts[] = {
+	OPT_HEAD("Input"),
+	OPT_STR(0, "symfs", struct want, session.symfs, "<dir>", "where the recorded machines' files are"),
+	OPT_STR('k', "vmlinux", struct want, session.vmlinux, "<file>", "image of the recorded kernel"),
+	OPT_STR(0, "kallsyms", struct want, session.kallsyms, "<file>", "copy of its /proc/kallsyms"),
+	OPT_FLAG(0, "no-demangle", struct want, session.mangled, "names of C++ and Rust as the linker knows them"),
+	OPT_HEAD("Choose samples"),
+	OPT_LIST('C', "comms", struct want, filter.comms, "<names>", "of these commands"),
+	OPT_LIST('d', "dsos", struct want, filter.dsos, "<names>", "in these files: name or path"),
+	OPT_LIST('S', "symbols", struct want, filter.symbols, "<names>", "in these functions"),
+	OPT_STR(0, "cpu", struct want, filter.cpus, "<list>", "on these CPUs: 0,2-5"),
+	OPT_LIST(0, "pid", struct want, filter.pids, "<list>", "of these processes"),
+	OPT_LIST(0, "tid", struct want, filter.tids, "<list>", "of these threads"),
+	OPT_STR(0, "time", struct want, filter.time, "<from>,<to>",
+		"within these seconds, or a part of each recording: 10%-20%; <from>,<to>:<from>,<to> one after "
+		"another"),
+	OPT_HEAD("Rows"),
+	OPT_STR('s', "sort", struct want, sort, "<keys>",
+		"tell apart by pid tid comm dso symbol srcline srcfile cpu socket (default dso,symbol; +cpu adds one)"),
+	OPT_CALL('c', "compute", 0, struct want, compute, set_compute, "<how>",
+		 "delta or delta-abs of percentages (the latter puts the largest first, as is usual), ratio of "
+		 "periods, wdiff:W1,W2: W2 times the new one without W1 times the old one"),
+	OPT_U64('o', "order", struct want, order, "<n>",
+		"the recording whose differences put rows in order (default 1); 0: the baseline's weights do"),
+	OPT_FLAG('b', "baseline-only", struct want, baseline_only, "only rows that the baseline has, and another one"),
+	OPT_CALL(0, "percentage", 0, struct want, percentage, set_percentage, "<how>",
+		 "of all samples (absolute), or of the chosen ones (relative)"),
+	OPT_HEAD("Output"),
+	OPT_FLAG('p', "period", struct want, periods, "the periods, too"),
+	OPT_FLAG('F', "formula", struct want, formula, "what was counted, too; text has it"),
+	OPT_FLAG('j', "json", struct want, json, "as JSON"),
+	OPT_STR('x', "csv", struct want, sep, "<sep>", "as values with this between them"),
+	OPT_FLAG('q', "quiet", struct want, quiet, "no comment lines"),
+	OPT_CALL(0, "stdio-color", 0, struct want, color, set_color, "<when>",
+		 "always, never, or auto: on a terminal (default)"),
+	OPT_COUNT('v', "verbose", struct want, verbose, "paths of shared objects, parameters of functions"),
+	OPT_HEAD("Effort"),
+	OPT_SUB(budget_opts, struct want, budget),
+	{ OPT_AT('t', "field-separator", STR, struct want, sep), .flags = OPT_HIDDEN },
+	OPT_IGNORED('f', "force", FLAG, struct want, ignored),
+	OPT_IGNORED('m', "modules", FLAG, struct want, ignored),
+	OPT_REFUSED('D', "dump-raw-trace", OPT_NO_VALUE, "", "one recording at a time is dumped",
+		    "sonde report -D -i FILE"),
+	OPT_REFUSED(0, "cycles-hist", OPT_NO_VALUE, "", "branch stacks are not compared", "-c delta"),
+	OPT_REFUSED(0, "stream", OPT_NO_VALUE, "", "branch stacks are not compared", "-c delta"),
+	OPT_END,
+};
+
+static void defaults(void *want)
+{
+	struct want *w = want;
+
+	w->order = 1;
+	w->compute.how = COMPARE_DELTA_ABS;
+}
+
+struct diff {
+	struct ctx *c;
+	const struct want *want;
+	struct report_want report;    /* keys as report has them */
+	struct diff_show show;
+	VEC(struct diff_event) events;
+	struct names names;           /* labels, and the keys' text */
+	struct mem_out key;
+	bool any;                     /* samples that fit */
+};
+
+/* One of the recordings, while it is read. */
+struct part {
+	struct diff *diff;
+	size_t of;
+	struct session session;
+	struct values values;
+	struct report_cols cols;
+	struct filter_want filter;
+	struct profile profile;
+};
+
+static void note(void *arg, const char *line)
+{
+	const struct part *p = arg;
+
+	cmd_note(p->diff->c, "%s: %s", p->diff->show.paths[p->of], line);
+}
+
+/* --- rows --- */
+
+/* The function's name alone: where it is differs from build to build, and says nothing of the same function. */
+static void put_cell(struct diff *d, const struct report_view *v, uint32_t row, size_t col)
+{
+	const struct hist_frame *f = &v->profile->frames.v.v[v->hist->rows.v[row].frame];
+	char buf[1024];
+
+	if (v->cols->v[col] != COL_SYM)
+		out_str(&d->key.out, report_cell(v, row, col, buf, sizeof(buf)));
+	else if (f->sym)
+		out_str(&d->key.out, f->sym);
+	out_char(&d->key.out, '\0');
+}
+
+static int add_rows(struct part *p, const struct report_view *v, struct diff_event *ev)
+{
+	struct diff *d = p->diff;
+	int r = 0;
+
+	for (uint32_t i = 0; !r && i < v->hist->rows.n; i++) {
+		const struct hist_row *row = &v->hist->rows.v[i];
+		bool kernel = v->profile->frames.v.v[row->frame].kernel;
+
+		d->key.n = 0;
+		for (size_t k = 0; k < v->cols->n; k++)
+			put_cell(d, v, i, k);
+		mem_out_str(&d->key);
+		r = d->key.out.error ? -ENOMEM :
+		    compare_add(&ev->rows, p->of, (struct sv){ d->key.v, d->key.n },
+				(struct compare_cell){ row->self, row->samples }, kernel ? 'k' : '.');
+	}
+	return r;
+}
+
+static int take_event(struct part *p, size_t event, struct diff_event *ev)
+{
+	const char *percentage = p->diff->want->percentage;
+	bool relative = percentage && !strcmp(percentage, "relative");
+	const struct profile_event *pe = &p->profile.events.v[event];
+	struct hist_input in = profile_input(&p->profile);
+	struct hist_want hw = {
+		.event = (uint32_t)event, .keys = report_keys(&p->cols), .mode = HIST_SELF, .ties = HIST_BY_TEXT,
+	};
+	struct hist hist;
+	struct report_view v = {
+		.want = &p->diff->report, .profile = &p->profile, .cols = &p->cols, .hist = &hist,
+		.values = &p->values.events[event], .event = &p->session.head->events.v[event],
+	};
+	int r = hist_init(&hist, &in, &hw);
+
+	if (r)
+		return r;
+	ev->samples[p->of] = relative ? hist.samples : pe->samples;
+	ev->weight[p->of] = ev->rows.total[p->of] = relative ? hist.weight : pe->weight;
+	p->diff->any |= hist.rows.n > 0;
+	r = add_rows(p, &v, ev);
+	hist_deinit(&hist);
+	return r;
+}
+
+/* --- events --- */
+
+/* NULL: no memory. */
+static struct diff_event *new_event(struct diff *d, const struct perf_event *from)
+{
+	const struct diff_compute *how = &d->want->compute;
+	struct compare_want cw = {
+		.how = how->how, .w_old = how->w_old, .w_new = how->w_new, .by = (size_t)d->want->order,
+		.common = d->want->baseline_only,
+	};
+	struct diff_event *ev = vec_add(&d->events);
+	uint32_t label = names_add(&d->names, from->label, strlen(from->label));
+
+	if (!ev || label == NAMES_NONE)
+		return NULL;
+	*ev = (struct diff_event){
+		.label = names_str(&d->names, label), .type = from->attr.type, .config = from->attr.config,
+	};
+	compare_init(&ev->rows, d->show.n_paths, &cw);
+	return ev;
+}
+
+/* By name, else by what the kernel knows it by, which of tracepoints and PMUs differs from boot to boot. */
+static struct diff_event *find_event(struct diff *d, const struct perf_event *want)
+{
+	enum { BY_NAME, BY_KIND, WAYS };
+
+	for (unsigned way = BY_NAME; way < WAYS; way++)
+		for (size_t i = 0; i < d->events.n; i++) {
+			struct diff_event *ev = &d->events.v[i];
+			bool same = way == BY_NAME ? !strcmp(ev->label, want->label) :
+				    ev->type == want->attr.type && ev->config == want->attr.config &&
+				    ev->type <= PERF_RAW && ev->type != PERF_TRACEPOINT;
+
+			if (same && !ev->taken)
+				return ev;
+		}
+	return NULL;
+}
+
+static int take_events(struct part *p)
+{
+	struct diff *d = p->diff;
+	int r = 0;
+
+	for (size_t i = 0; i < d->events.n; i++)
+		d->events.v[i].taken = false;
+	for (size_t i = 0; !r && i < p->session.head->events.n; i++) {
+		const struct perf_event *from = &p->session.head->events.v[i];
+		struct diff_event *ev;
+
+		/* Trackers that never sample are not worth a table. */
+		if (!p->profile.events.v[i].samples && attr_is_dummy(&from->attr))
+			continue;
+		ev = p->of ? find_event(d, from) : new_event(d, from);
+		if (!ev && !p->of)
+			return -ENOMEM;
+		if (!ev) {
+			cmd_note(d->c, "%s has no event '%s', which %s has: it is left out", d->show.paths[0],
+				 from->label, d->show.paths[p->of]);
+			continue;
+		}
+		ev->taken = true;
+		r = take_event(p, i, ev);
+	}
+	for (size_t i = 0; p->of && !r && i < d->events.n; i++)
+		if (!d->events.v[i].taken)
+			cmd_note(d->c, "%s has no event '%s'", d->show.paths[p->of], d->events.v[i].label);
+	return r;
+}
+
+/* --- recordings --- */
+
+/* "FROM,TO:FROM,TO": each recording has its own, where the clock has gone on; the last one's count for the rest. */
+static int part_time(struct part *p, struct err *e)
+{
+	struct sv rest = sv_from(p->diff->want->filter.time ? p->diff->want->filter.time : ""), piece = { 0 };
+	uint32_t id;
+
+	p->filter = p->diff->want->filter;
+	if (!p->filter.time || !memchr(rest.s, ':', rest.n))
+		return 0;
+	for (size_t i = 0; i <= p->of && rest.n; i++)
+		sv_cut(&rest, ':', &piece);
+	id = names_add(&p->diff->names, piece.s, piece.n);
+	if (id == NAMES_NONE)
+		return err_nomem(e);
+	p->filter.time = names_str(&p->diff->names, id);
+	return 0;
+}
+
+static int part_keys(struct part *p, struct err *e)
+{
+	int r = report_parse_cols(&p->cols, &p->diff->report, HIST_SELF, &p->values, e);
+
+	for (size_t i = 0; !r && i < p->cols.n; i++)
+		if (p->cols.v[i] <= COL_PERIOD || p->cols.v[i] == COL_VALUE || p->cols.v[i] == COL_PARENT ||
+		    p->cols.v[i] == COL_PARALLELISM)
+			r = err_set(e, EINVAL, "-s %s: that is no key of diff", p->diff->want->sort);
+	p->diff->show.keys = p->cols;
+	return r == -EINVAL ? err_hint(e, "keys: pid tid comm dso symbol srcline srcfile cpu socket") : r;
+}
+
+static int part_read(struct part *p, struct err *e)
+{
+	struct profile_want pw = {
+		.values = &p->values, .chains = PROFILE_FLAT,
+		.budget = budget_of(&p->diff->want->budget, p->diff->c->sys),
+	};
+	int r = part_keys(p, e);
+
+	r = r ? r : part_time(p, e);
+	if (r)
+		return r;
+	pw.keys = report_keys(&p->cols) & HIST_GROUP_KEYS;
+	pw.rows = report_keys(&p->cols) & ~HIST_GROUP_KEYS;
+	r = profile_init(&p->profile, &p->session, &pw, &p->filter, e);
+	if (r)
+		return r;
+	r = take_events(p) ? err_nomem(e) : 0;
+	session_footer(&p->session, p->diff->want->verbose ? SESSION_ALL : SESSION_LOSSES, note, p);
+	profile_footer(&p->profile, note, p);
+	profile_deinit(&p->profile);
+	return r;
+}
+
+/* One after another: of those that were read no more than their rows is kept. */
+static int take_part(struct diff *d, size_t of, struct err *e)
+{
+	struct session_want sw = d->want->session;
+	struct part p = { .diff = d, .of = of };
+	int r;
+
+	sw.path = d->show.paths[of];
+	sw.full = d->want->verbose > 0;
+	r = session_open(&p.session, d->c->sys, &sw, e);
+	if (r == -ENOENT)
+		return err_hint(e, "'sonde record' makes one; sonde diff OLD NEW names others");
+	if (r)
+		return r;
+	r = values_init(&p.values, &p.session, e);
+	if (!r) {
+		r = part_read(&p, e);
+		values_deinit(&p.values);
+	}
+	d->c->incomplete |= session_incomplete(&p.session);
+	session_close(&p.session);
+	return r;
+}
+
+/* --- output --- */
+
+static int write_all(struct diff *d)
+{
+	struct out *o = d->c->out;
+	struct json j = json_on(o);
+	int r = 0;
+
+	if (d->want->json)
+		json_begin_array(&j);
+	for (size_t i = 0; !r && i < d->events.n; i++) {
+		if (d->want->json) {
+			r = diff_json(&d->show, &d->events.v[i], &j);
+		} else if (d->want->sep) {
+			r = diff_csv(&d->show, &d->events.v[i], o);
+		} else {
+			if (i && !d->want->quiet)
+				out_char(o, '\n');
+			r = diff_text(&d->show, &d->events.v[i], o);
+		}
+	}
+	if (d->want->json) {
+		json_end(&j);
+		out_char(o, '\n');
+	}
+	return r;
+}
+
+static int show(struct diff *d, struct err *e)
+{
+	int pager, r;
+
+	if (d->want->color && strcmp(d->want->color, "auto"))
+		d->c->out->color = !strcmp(d->want->color, "always");
+	pager = tty_pager_begin(d->c->out);
+	r = write_all(d);
+	tty_pager_end(d->c->out, pager);
+	if (!r && !d->any)
+		cmd_note_chosen(d->c);
+	return r ? err_nomem(e) : 0;
+}
+
+/* "+cpu" adds to what stands there without it. */
+static int keys_text(struct diff *d, struct err *e)
+{
+	const char *sort = d->want->sort ? d->want->sort : USUAL_SORT;
+	uint32_t id;
+
+	d->key.n = 0;
+	if (*sort == '+')
+		out_str(&d->key.out, USUAL_SORT ",");
+	out_str(&d->key.out, sort + (*sort == '+'));
+	mem_out_str(&d->key);
+	id = d->key.out.error ? NAMES_NONE : names_add(&d->names, d->key.v, d->key.n);
+	if (id == NAMES_NONE)
+		return err_nomem(e);
+	d->report = (struct report_want){ .fields = names_str(&d->names, id), .verbose = d->want->verbose };
+	d->report.keys.as_perf = cmd_is_perf(d->c);
+	return 0;
+}
+
+static int diff(struct diff *d, struct err *e)
+{
+	int r = keys_text(d, e);
+
+	for (size_t i = 0; !r && i < d->show.n_paths; i++)
+		r = take_part(d, i, e);
+	r = r ? r : show(d, e);
+	for (size_t i = 0; i < d->events.n; i++)
+		compare_deinit(&d->events.v[i].rows);
+	vec_free(&d->events);
+	names_deinit(&d->names);
+	return r;
+}
+
+static int check(const struct want *w, size_t n, const char *const *paths, struct err *e)
+{
+	size_t pipes = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		pipes += !strcmp(paths[i], "-");
+		if (paths[i][0] == '-' && paths[i][1])
+			return err_set(e, EINVAL, "%s: options stand in front of the recordings", paths[i]);
+	}
+	if (n > COMPARE_MAX)
+		return err_set(e, EINVAL, "%zu recordings: %d at most", n, COMPARE_MAX);
+	if (pipes > 1)
+		return err_set(e, EINVAL, "one recording at most comes from standard input");
+	if (w->order >= n)
+		return err_set(e, EINVAL, "-o %llu: the last recording is number %zu", (unsigned long long)w->order,
+			       n - 1);
+	return w->json && w->sep ? err_set(e, EINVAL, "-j and -x are two forms of the same") : 0;
+}
+
+static int diff_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	const struct want *w = want;
+	const char *usual[] = { "perf.data.old", argc ? argv[0] : "perf.data" };
+	struct diff d = { .c = c, .want = w };
+	struct err e = { 0 };
+	int r;
+
+	d.show = (struct diff_show){
+		.paths = argc > 1 ? (const char *const *)argv : usual, .n_paths = argc > 1 ? (size_t)argc : 2,
+		.sep = w->sep, .periods = w->periods, .formula = w->formula, .quiet = w->quiet,
+		.verbose = w->verbose > 0,
+	};
+	if (check(w, d.show.n_paths, d.show.paths, &e))
+		return cmd_usage(c, c->cmd, &e);
+	mem_out_init(&d.key);
+	r = diff(&d, &e);
+	mem_out_deinit(&d.key);
+	return r == -EINVAL ? cmd_usage(c, c->cmd, &e) : r ? cmd_fail(c, &e) : EXIT_DONE;
+}
+
+DEFINE_CMD(diff, .brief = "What newer recordings are to an older one, row by row",
+	   .synopsis = "[options] [old] [new ...]",
+	   .details = "Recordings are perf.data.old and perf.data; one name is that of the new one. Rows are those of "
+		      "the same function by its name, whatever its address; where a recording has no sample of it, "
+		      "there is nothing in its column.",
+	   .examples = "sonde diff\tthe recording before the last one, and the last one\n"
+		       "sonde diff before.data after.data\ttwo others\n"
+		       "sonde diff -c ratio -p -s comm,dso before.data after.data\thow many times as much, with the "
+		       "periods\n"
+		       "sonde diff -d nginx -b v1.data v2.data v3.data\tthree, of one program, what the first has and "
+		       "another one\n"
+		       "sonde diff -j before.data after.data\tfor programs\n",
+	   .opts = opts, .want_size = sizeof(struct want), .defaults = defaults, .run = diff_run);
