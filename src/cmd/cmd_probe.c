@@ -461,10 +461,9 @@ DEFINE_CMD(probe, .brief = "Define, list and remove probes of kernel and program
 	   .details = "Place: [[GROUP:]EVENT=]FUNC[@FILE][:LINE|;TEXT|+OFFSET|%return], FILE:LINE, FILE;TEXT, "
 		      "0xADDRESS, %PROVIDER:MARKER; globs; names of C++, Rust and Go as they write them. Argument: "
 		      "[NAME=]EXPRESSION[:TYPE], of a variable (skb->dev->name, bufs[2].len), $vars, $params, $argN, "
-		      "$retval, %REGISTER, +OFFSET(...). A probe stays until it is removed; what an -e defines "
-		      "goes with its command. Definitions in the kernel's own words are taken, too: p: r: rMAX: "
-		      "of functions and PATH:OFFSET(COUNTER), e: of events, f: of functions by ftrace, t: of "
-		      "tracepoints, s: synthetic events.",
+		      "$retval, %REGISTER, +OFFSET(...). A probe stays until it is removed; that of an -e goes with "
+		      "its command. The kernel's own definitions are taken, too: p: r: rMAX: (functions, "
+		      "PATH:OFFSET(COUNTER)), e: events, f: by ftrace, t: tracepoints, s: synthetic.",
 	   .examples = "sonde probe -x ./test func_2 n\tfunction func_2 of a program, with its variable n\n"
 		       "sonde probe 'do_sys_openat2 filename:string how->flags'\tof the kernel, with its types\n"
 		       "sonde probe -x ./test 'func_2%return $retval'\twhat it returns\n"

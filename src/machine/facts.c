@@ -6,7 +6,6 @@
 #include "sys/notes.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <sys/utsname.h>
 
 /* Value of the first "key : value" line of /proc/cpuinfo. */
@@ -134,29 +133,12 @@ static bool bytes_build_id(const struct sys *sys, const uint8_t *p, size_t n, st
 	return found;
 }
 
-/*
- * Linkers put the note right behind the program headers. Where it is, one read is enough; to map a large file and take
- * that back again costs a kernel on many CPUs more, and one that is emulated much more.
- */
-static bool head_build_id(const struct sys *sys, int fd, struct build_id *id)
-{
-	uint64_t head[512];
-	struct stat st;
-	struct elf elf;
-	ssize_t n;
-
-	if (sys->fstat(sys, fd, &st) || !S_ISREG(st.st_mode))
-		return false;
-	n = sys->pread(sys, fd, head, sizeof(head), 0);
-	return n > 0 && !elf_init(&elf, head, (size_t)n, NULL) && build_id_of(&elf, id);
-}
-
 bool facts_fd_build_id(const struct sys *sys, int fd, const char *path, struct build_id *id)
 {
 	const uint8_t *p;
 	size_t n;
 
-	return head_build_id(sys, fd, id) || (!sys_map_fd(sys, fd, path, &p, &n) && bytes_build_id(sys, p, n, id));
+	return facts_head_build_id(sys, fd, id) || (!sys_map_fd(sys, fd, path, &p, &n) && bytes_build_id(sys, p, n, id));
 }
 
 bool facts_file_build_id(const struct sys *sys, const char *path, struct build_id *id)

@@ -13,6 +13,12 @@ void facts_collect(struct feature_set *f, const struct sys *sys, const char *ver
 /* CPUs that there may be, and those that are on. False: not known. */
 bool facts_cpus(const struct sys *sys, uint32_t *available, uint32_t *online);
 
+/*
+ * Linkers put the note right behind the program headers. Where it is, one read is enough; to map a large file and take
+ * that back again costs a kernel on many CPUs more, and one that is emulated much more. False: it is not there.
+ */
+bool facts_head_build_id(const struct sys *sys, int fd, struct build_id *id);
+
 /* Build id of a loaded module ("[ext4]"), of a file. False: none. */
 bool facts_module_build_id(const struct sys *sys, const char *quoted, struct build_id *id);
 bool facts_file_build_id(const struct sys *sys, const char *path, struct build_id *id);
