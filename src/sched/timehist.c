@@ -42,7 +42,7 @@ static const struct opt opts[] = {
 	OPT_STR(0, "kallsyms", struct timehist_want, sched.prof.session.kallsyms, "<file>", "symbols of its kernel"),
 	OPT_STR(0, "symfs", struct timehist_want, sched.prof.session.symfs, "<dir>",
 		"where the recorded machine's files are"),
-	OPT_SUB(sched_opts, struct timehist_want, sched),
+	OPT_SUB(view_opts, struct timehist_want, sched),
 	OPT_FLAG('j', "json", struct timehist_want, sched.prof.form.json, "as JSON"),
 	OPT_STR('x', "field-separator", struct timehist_want, sched.prof.form.sep, "<sep>", "as CSV"),
 	OPT_END,
@@ -152,7 +152,7 @@ static int begin(struct prof *p, struct err *e)
 {
 	const struct timehist_want *w = p->want;
 	struct timehist *t = p->own;
-	uint32_t cpus = sched_cpus(p);
+	uint32_t cpus = view_cpus(p);
 	int r = filter_init(&t->filter, &w->filter, &p->feed.session, e);
 
 	if (r)
@@ -443,9 +443,9 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 	if (!r && (t->show->summary || t->show->summary_only))
 		r = timehist_sum(t);
 	out_flush(o);
-	sched_note(p, t->switches.told, "stays have no beginning: it is told by what the task ran");
-	sched_note(p, t->switches.unknown, "stays have no beginning: their times are not known");
-	sched_note(p, t->switches.dropped, "events are left out: too many tasks");
+	view_note(p, t->switches.told, "stays have no beginning: it is told by what the task ran");
+	view_note(p, t->switches.unknown, "stays have no beginning: their times are not known");
+	view_note(p, t->switches.dropped, "events are left out: too many tasks");
 	return r ? err_nomem(e) : 0;
 }
 
@@ -482,6 +482,6 @@ const struct prof_kind sched_timehist = {
 			"sonde sched timehist -g -- make\tlive, with call chains; no file",
 		.opts = opts, .want_size = sizeof(struct timehist_want), .defaults = defaults,
 	},
-	.own = sizeof(struct timehist), .first = sched_first, .prepare = prepare, .begin = begin, .hit = hit,
+	.own = sizeof(struct timehist), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit,
 	.record = record, .lost = lost, .show = show, .close = close, .everywhere = true,
 };

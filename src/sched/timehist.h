@@ -14,7 +14,7 @@ struct timehist_show {
 };
 
 struct timehist_want {
-	struct sched_want sched;
+	struct view_want sched;
 	struct timehist_show show;
 	struct filter_want filter;
 };
