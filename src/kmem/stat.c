@@ -4,7 +4,7 @@
 #include "machine/places.h"
 #include "prof/tasks.h"
 
-enum { FRAMES = 16, PAGE_SIZE_USUAL = 4096, ALLOCATORS_KNOWN = 1 << 16, NODE_NONE = -1 };
+enum { FRAMES = 16, PAGE_SIZE_USUAL = 4096, NODE_NONE = -1 };
 
 /* --- options --- */
 
@@ -126,6 +126,9 @@ static int read_tables(struct kmem *k, struct err *e)
 				r = read_rows(k, about, by, e);
 				tables++;
 			}
+	for (int by = 0; !r && !tables && by < KMEM_BY; by++)
+		if (k->want->sort[0][by] || k->want->sort[1][by] || k->want->lines[by])
+			return err_set(e, EINVAL, "-s and -l: of which table? --caller or --alloc");
 	if (!r && form && (tables > 1 || (k->want->about[KMEM_SLABS] && k->want->about[KMEM_PAGES])))
 		return err_set(e, EINVAL, "-j and -x: these are several tables; ask for one, as --slab --caller");
 	return r;
@@ -169,16 +172,15 @@ static int prepare(struct prof *p, struct err *e)
 
 static int read_places(struct kmem *k, struct prof *p)
 {
-	uint32_t n = feed_is_live(&p->feed) ? MIN(p->feed.session.head->cpus_available, (uint32_t)CPUS_MAX) : 0;
+	const struct cpus *online = &p->feed.live.target.online;
 
 	if (!feed_is_live(&p->feed))
 		return topology_read(&k->places, p->feed.session.head);
-	for (uint32_t i = 0; i < n; i++) {
-		struct cpu_place *place = vec_add(&k->places.v);
-
-		if (!place)
-			return -ENOMEM;
-		cpu_place_read(place, p->sys, (int)i);
+	for (int cpu = cpus_next(online, 0); cpu >= 0; cpu = cpus_next(online, (unsigned)cpu + 1)) {
+		while (k->places.v.n <= (size_t)cpu)
+			if (!vec_add(&k->places.v))
+				return -ENOMEM;
+		cpu_place_read(&k->places.v.v[cpu], p->sys, cpu);
 	}
 	return 0;
 }
@@ -202,7 +204,7 @@ static int begin(struct prof *p, struct err *e)
 	return !k->taps || read_places(k, p) ? err_nomem(e) : 0;
 }
 
-/* Is the memory on another node than the CPU that asked for it? -1: it is on any. */
+/* Is the memory on another node than the CPU that asked for it? NODE_NONE: it may be on any. */
 static bool is_elsewhere(struct kmem *k, const struct view_tap *t, const struct hit *h)
 {
 	int64_t node = t->field[NODE] ? (int64_t)view_value(t, h, NODE) : NODE_NONE;
@@ -250,20 +252,12 @@ const struct sym_loc *kmem_place(struct kmem *k, uint64_t addr)
 	return l && l->sym ? l : NULL;
 }
 
-static bool is_allocator(struct kmem *k, uint64_t ip)
+static bool is_allocator(void *arg, uint64_t ip)
 {
-	uint64_t *known = map_get(&k->allocators, ip);
-	const struct sym_loc *l;
-	bool is;
+	const struct kmem *k = arg;
+	const struct sym_loc *l = resolver_find(k->prof->feed.session.resolver, UINT32_MAX, PERF_MISC_KERNEL, ip);
 
-	if (known && *known)
-		return *known == 2;
-	l = resolver_find(k->prof->feed.session.resolver, UINT32_MAX, PERF_MISC_KERNEL, ip);
-	is = l && l->sym && is_allocator_name(l->sym);
-	known = k->allocators.n < ALLOCATORS_KNOWN ? map_add(&k->allocators, ip, NULL) : NULL;
-	if (known)
-		*known = is ? 2 : 1;
-	return is;
+	return l && l->sym && is_allocator_name(l->sym);
 }
 
 /* Who called the functions that allocate. */
@@ -278,7 +272,7 @@ static uint64_t call_site(struct kmem *k, const struct hit *h)
 		if (ip >= PERF_CONTEXT_MAX)
 			continue;
 		n++;
-		if (!is_allocator(k, ip))
+		if (!view_is(&k->allocators, ip, is_allocator, k))
 			return ip;
 	}
 	return s ? s->ip : 0;

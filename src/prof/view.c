@@ -61,6 +61,18 @@ const struct view_tap *view_taps(struct prof *p, const struct view_kind *kinds, 
 	return v;
 }
 
+bool view_is(struct map *known, uint64_t ip, bool (*ask)(void *arg, uint64_t ip), void *arg)
+{
+	enum { PLACES = 1 << 16, NO = 1, YES = 2 };
+	uint64_t *at = map_get(known, ip);
+	bool is = at ? *at == YES : ask(arg, ip);
+
+	at = at || known->n >= PLACES ? NULL : map_add(known, ip, NULL);
+	if (at)
+		*at = is ? YES : NO;
+	return is;
+}
+
 static int add_key(struct view_keys *k, struct sv name, const char *const *names, size_t n, struct err *e)
 {
 	char all[200] = "";

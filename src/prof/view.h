@@ -45,6 +45,9 @@ static inline uint64_t view_value(const struct view_tap *t, const struct hit *h,
 	return tfmt_value(t->field[field], h->raw.p, h->raw.n);
 }
 
+/* What `ask` says of a place in code, asked once for each as long as there are not too many. `known` is the view's. */
+bool view_is(struct map *known, uint64_t ip, bool (*ask)(void *arg, uint64_t ip), void *arg);
+
 /* What rows are sorted by, the first key first: indices of its names. */
 enum { VIEW_KEYS = 8 };
 struct view_keys {
