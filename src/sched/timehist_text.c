@@ -195,19 +195,7 @@ static bool is_scheduler(const struct hist_frame *f)
 
 void timehist_put_chain(struct timehist *t, uint32_t chain)
 {
-	const struct ct_node *v = t->callers.tree.nodes.v;
-	uint64_t n = 0;
-	bool first = true;
-
-	for (uint32_t at = chain; at && n < t->show->max_stack + SCHEDULER_FRAMES; at = v[at].parent, n++) {
-		const struct hist_frame *f = &t->callers.frames.v.v[v[at].key];
-
-		if (is_scheduler(f))
-			continue;
-		out_str(t->out, first ? "" : " <- ");
-		out_str(t->out, f->sym ? f->sym : "[unknown]");
-		first = false;
-	}
+	callers_put_arrows(&t->callers, chain, t->show->max_stack + SCHEDULER_FRAMES, is_scheduler, t->out);
 }
 
 static void put_cells(struct timehist *t, const struct timehist_row *r)
