@@ -9,7 +9,7 @@ struct record_kwork {
 	const char *classes;
 };
 
-/* Its -k is record's clock: the long name, or what stands in front of the verb. */
+/* -k is perf kwork's: record's own one, a clock, has its long name here. */
 static const struct opt record_kwork_opts[] = {
 	OPT_HEAD("Of what"),
 	OPT_STR('k', "kwork", struct record_kwork, classes, "<classes>",

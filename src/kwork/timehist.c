@@ -7,22 +7,13 @@ enum { MAX_STACK = 5, SOFTIRQ_FRAMES = 2, TIME_WIDTH = 17, NAME_WIDTH = 30, MS_W
 
 struct want {
 	struct kwork_want kwork;
-	bool chains;
 	uint64_t max_stack;
 };
 
-static int set_chains(void *want, const char *value, struct err *e UNUSED)
-{
-	struct want *w = want;
-
-	w->chains = value;
-	w->kwork.view.prof.chains.graph.on = value;
-	return 0;
-}
-
 static const struct opt opts[] = {
 	OPT_HEAD("What is shown"),
-	OPT_CALL_WANT('g', "call-graph", OPT_NO_VALUE, set_chains, "", "where it began, of recordings that have that; live"),
+	OPT_FLAG('g', "call-graph", struct want, kwork.view.prof.chains.graph.on,
+		 "where it began, of recordings that have that, and live"),
 	OPT_U64(0, "max-stack", struct want, max_stack, "<n>", "innermost functions of that (default 5)"),
 	OPT_STR(0, "kwork", struct want, kwork.classes, "<classes>",
 		"of irq, softirq, workqueue, with commas (default all of them)"),
@@ -48,6 +39,11 @@ struct timehist {
 	struct table_want form;          /* of it */
 	struct out *out;
 };
+
+static bool has_chains(const struct timehist *t)
+{
+	return t->want->kwork.view.prof.chains.graph.on;
+}
 
 static int prepare(struct prof *p, struct err *e)
 {
@@ -90,7 +86,7 @@ static int begin(struct prof *p, struct err *e)
 	if (r)
 		return r;
 	t->out = p->feed.expr.out;
-	r = t->want->chains ? callers_open(&t->callers, &p->feed) : 0;
+	r = has_chains(t) ? callers_open(&t->callers, &p->feed) : 0;
 	t->callers.most = (size_t)MIN(t->want->max_stack, (uint64_t)CHAIN_MAX) + SOFTIRQ_FRAMES;
 	r = r ? r : begin_rows(t);
 	return r ? err_nomem(e) : 0;
@@ -129,8 +125,8 @@ static void put_row(struct timehist *t, const struct work *w, const struct work_
 	else
 		out_fill(o, ' ', MS_WIDTH);
 	out_char(o, ' ');
-	if (t->want->chains) {
-		out_char(o, ' ');
+	if (has_chains(t)) {
+		out_str(o, "  ");
 		callers_put_arrows(&t->callers, was->chain, t->callers.most, is_softirq_entry, o);
 	}
 	out_char(o, '\n');
@@ -159,7 +155,7 @@ static int enter(struct timehist *t, struct work *w, const struct hit *h)
 {
 	struct work_atom raised;
 	bool was_raised = works_pop(w, WORK_RAISE, WORK_STEPS, &raised);
-	uint32_t chain = t->want->chains ? callers_of(&t->callers, h) : 0;
+	uint32_t chain = has_chains(t) ? callers_of(&t->callers, h) : 0;
 
 	works_push(&t->kwork.works, w, WORK_ENTRY, h->time);
 	w->pending[WORK_ENTRY].raised = was_raised ? MIN(raised.time, h->time) : 0;

@@ -54,7 +54,8 @@ static int prepare(struct prof *p, struct err *e)
 	for (unsigned i = 0; !r && i < t->kwork.classes.n; i++)
 		if (t->kwork.classes.v[i] == WORK_QUEUE)
 			return err_set(e, EINVAL, "-k workqueue: work items run within tasks of their own");
-	return r;
+	/* Whatever is taken off: it is the tasks' times that are shown. */
+	return r ? r : prof_add(p, "sched:sched_switch", e);
 }
 
 static int begin(struct prof *p, struct err *e)

@@ -1,16 +1,7 @@
 /* timehist.c - sonde sched timehist: each stay of each task on a CPU, a line for one. */
 #include "sched/timehist.h"
 
-enum { MAX_STACK = 5, NAME_WIDTH = 30, CPUS_UNKNOWN = 4 };
-
-static int set_chains(void *want, const char *value, struct err *e UNUSED)
-{
-	struct timehist_want *w = want;
-
-	w->show.chains = value;
-	w->sched.prof.chains.graph.on = value;
-	return 0;
-}
+enum { MAX_STACK = 5, NAME_WIDTH = 30, CPUS_UNKNOWN = 4, CHAINS_OF_RECORDINGS = 1 };
 
 static const struct opt opts[] = {
 	OPT_HEAD("What is shown"),
@@ -25,8 +16,8 @@ static const struct opt opts[] = {
 	OPT_FLAG('I', "idle-hist", struct timehist_want, show.idle, "only idle times; they count for who went"),
 	OPT_FLAG(0, "state", struct timehist_want, show.state, "in which state the task left; times by state in sums"),
 	OPT_FLAG(0, "show-prio", struct timehist_want, show.prio, "its priority"),
-	OPT_CALL_WANT('g', "call-graph", OPT_NO_VALUE, set_chains, "",
-		      "where it left the CPU (of recordings that have it as ever; live with -g)"),
+	OPT_COUNT('g', "call-graph", struct timehist_want, show.chains,
+		  "where it left the CPU (of recordings that have it as ever; live with -g)"),
 	OPT_U64(0, "max-stack", struct timehist_want, show.max_stack, "<n>", "innermost functions of that (default 5)"),
 	OPT_HEAD("Which of it"),
 	OPT_STR('C', "cpu", struct timehist_want, filter.cpus, "<list>", "on these CPUs: 0,2-5"),
@@ -52,7 +43,7 @@ static void defaults(void *want)
 {
 	struct timehist_want *w = want;
 
-	w->show.chains = true;
+	w->show.chains = CHAINS_OF_RECORDINGS;
 	w->show.max_stack = MAX_STACK;
 }
 
@@ -89,10 +80,11 @@ static int check(const struct timehist_want *w, struct err *e)
 
 static int prepare(struct prof *p, struct err *e)
 {
-	const struct timehist_want *w = p->want;
+	struct timehist_want *w = p->want;
 	struct timehist *t = p->own;
 	int r = check(w, e);
 
+	w->sched.prof.chains.graph.on = w->show.chains > CHAINS_OF_RECORDINGS;
 	r = r || !w->show.prios ? r : read_prios(t, w->show.prios, e);
 	r = r ? r : sched_add(p, e);
 	r = r ? r : prof_add_optional(p, "sched:sched_stat_runtime", e);

@@ -8,7 +8,8 @@
 #include "sched/common.h"
 
 struct timehist_show {
-	bool summary_only, summary, wakeups, next, migrations, pre_migrations, visual, idle, state, prio, chains;
+	bool summary_only, summary, wakeups, next, migrations, pre_migrations, visual, idle, state, prio;
+	unsigned chains;                 /* 0: not shown; more than 1: live, too */
 	uint64_t max_stack;
 	const char *prios;               /* only of these; NULL: of all */
 };
