@@ -1,7 +1,7 @@
 /*
  * contention.h - how long tasks wait for locks: from contention_begin to contention_end of the same task and lock
- * (Linux 5.19), added up by the caller's rows. A mutex that first spins begins twice: the first one counts, as for perf.
- * A wait within which events were lost is left out, and counted. Memory grows with rows, and tasks that wait.
+ * (Linux 5.19), added up by the caller's rows. A mutex that first spins begins twice: the first one counts, as for
+ * perf. A wait within which events were lost is left out, and counted. Memory grows with rows, and tasks that wait.
  */
 #ifndef ANALYSE_CONTENTION_H
 #define ANALYSE_CONTENTION_H

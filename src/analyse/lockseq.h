@@ -5,7 +5,8 @@
  *	acquire -> contended -> acquired -> release        the wait: from contended to acquired
  *	acquire (to read, or a try) -> release
  *
- * A step that does not follow the one before it ends that sequence, and is counted with its lock: as in perf lock report.
+ * A step that does not follow the one before it ends that sequence, and is counted with its lock, as in perf lock
+ * report.
  */
 #ifndef ANALYSE_LOCKSEQ_H
 #define ANALYSE_LOCKSEQ_H

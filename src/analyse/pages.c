@@ -124,7 +124,8 @@ int pages_alloc(struct pages *p, const struct pages_event *ev)
 		add(&p->rows.v[row - 1], ev);
 	if (page)
 		p->pages.v[page - 1] = (struct pages_page){
-			.at = ev->page, .kind = (uint32_t)kind, .row = (uint32_t)caller, .site = ev->site, .bytes = ev->bytes,
+			.at = ev->page, .kind = (uint32_t)kind, .row = (uint32_t)caller, .site = ev->site,
+			.bytes = ev->bytes,
 		};
 	return 0;
 }
@@ -154,7 +155,8 @@ int pages_live_rows(struct pages *p)
 			return -ENOMEM;
 		if (r)
 			*r = (struct pages_row){
-				.at = page->at, .site = page->site, .bytes = page->bytes, .allocs = 1, .kind = page->kind - 1,
+				.at = page->at, .site = page->site, .bytes = page->bytes, .allocs = 1,
+				.kind = page->kind - 1,
 			};
 	}
 	return 0;

@@ -24,6 +24,11 @@ static const char *const slab_events[] = {
 };
 static const char *const page_events[] = { "kmem:mm_page_alloc", "kmem:mm_page_free" };
 
+static bool is_here(const struct ctx *c, const char *event)
+{
+	return !strstr(event, "_node") || view_has_event(c->sys, event);
+}
+
 static int record_run(struct ctx *c, void *want, int argc, char **argv)
 {
 	const char *v[ARRAY_SIZE(slab_events) + ARRAY_SIZE(page_events)];
@@ -31,7 +36,7 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 	size_t n = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(slab_events); i++)
-		if ((w->slab || !w->page) && (!strstr(slab_events[i], "_node") || view_has_event(c->sys, slab_events[i])))
+		if ((w->slab || !w->page) && is_here(c, slab_events[i]))
 			v[n++] = slab_events[i];
 	for (size_t i = 0; w->page && i < ARRAY_SIZE(page_events); i++)
 		v[n++] = page_events[i];
@@ -44,8 +49,8 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 static const struct cmd verb_record = {
 	.name = "record", .family = "kmem", .brief = "Record allocations of the kernel's memory into perf.data",
 	.synopsis = "[--slab] [--page] [options] [-- command [arguments]]",
-	.details = "sonde record with -a -m 1024 -c 1 and the events of the slab allocator, or with --page those of pages "
-		   "and call chains. What is said beside that goes for record itself.",
+	.details = "sonde record with -a -m 1024 -c 1 and the events of the slab allocator, or with --page those of "
+		   "pages and call chains. What is said beside that goes for record itself.",
 	.examples = "sonde kmem record -- make\tblocks, while a command runs\n"
 		    "sonde kmem record --page sleep 10\tpages, for ten seconds\n"
 		    "sonde kmem record --slab --page -C 4-7 -o cpus.data sleep 10\tboth, on some CPUs",
@@ -83,8 +88,8 @@ static int kmem_run(struct ctx *c, void *want, int argc, char **argv)
 DEFINE_CMD(kmem,
 	.brief = "Who allocates memory of the kernel: blocks of the slab allocator, pages",
 	.synopsis = "[--slab] [--page] [options] record | stat ...",
-	.details = "record writes perf.data; stat reads that, or is live with a command, -a or an interval. Options, columns "
-		   "and texts are perf kmem's; they may stand in front of stat or behind it.",
+	.details = "record writes perf.data; stat reads that, or is live with a command, -a or an interval. Options, "
+		   "columns and texts are perf kmem's; they may stand in front of stat or behind it.",
 	.examples = "sonde kmem record -- make\trecord\n"
 		    "sonde kmem stat --caller\twho allocated\n"
 		    "sonde kmem --caller -l 10 stat\tthe same, the first ten",

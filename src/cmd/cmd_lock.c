@@ -55,9 +55,9 @@ static int script_run(struct ctx *c, void *want, int argc, char **argv)
 static const struct cmd verb_record = {
 	.name = "record", .family = "lock", .brief = "Record who waits for the kernel's locks into perf.data",
 	.synopsis = "[options] [-- command [arguments]]",
-	.details = "sonde record with -m 1024 -c 1 and lock:contention_begin and contention_end with call chains of 8, or "
-		   "where the kernel has CONFIG_LOCKDEP and CONFIG_LOCK_STAT each step of each lock. What is said beside that "
-		   "goes for record itself, as -a for all.",
+	.details = "sonde record with -m 1024 -c 1 and lock:contention_begin and contention_end with call chains of "
+		   "8, or where the kernel has CONFIG_LOCKDEP and CONFIG_LOCK_STAT each step of each lock. What is "
+		   "said beside that goes for record itself, as -a for all.",
 	.examples = "sonde lock record -- make\ta command and what it starts\n"
 		    "sonde lock record -a sleep 10\tall, for ten seconds",
 	.opts = record_opts, .want_size = sizeof(struct record_want), .run = record_run,
@@ -135,6 +135,6 @@ DEFINE_CMD(lock,
 		   "interval. Their options, columns and texts are perf lock's.",
 	.examples = "sonde lock record -a -- make\trecord\n"
 		    "sonde lock contention\twhere is waited, and how long\n"
-		    "sonde lock contention -E 10 -- make\tthe same, live\n"
+		    "sonde lock contention -- make\tthe same, live\n"
 		    "sonde lock report\tlock by lock",
 	.verbs = verbs, .opts = opts, .want_size = sizeof(struct want), .run = lock_run);

@@ -15,7 +15,8 @@ void gfp_flags_deinit(struct gfp_flags *g)
 	names_deinit(&g->texts);
 }
 
-void gfp_brief(struct sv text, struct out *o)
+/* "GFP_KERNEL|__GFP_ZERO" as "K|Z". */
+static void put_brief(struct sv text, struct out *o)
 {
 	const char *between = "";
 	struct sv piece;
@@ -69,7 +70,7 @@ static int add(struct gfp_flags *g, struct feed *f, const struct hit *h, uint32_
 	mem_out_deinit(&m);
 	mem_out_init(&m);
 	if (to->text)
-		gfp_brief(sv_from(to->text), &m.out);
+		put_brief(sv_from(to->text), &m.out);
 	to->brief = keep(g, &m);
 	mem_out_deinit(&m);
 	if (!to->text || !to->brief)

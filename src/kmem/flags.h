@@ -28,7 +28,4 @@ const char *gfp_flags_brief(const struct gfp_flags *g, uint32_t flags);
 /* By their numbers. Indices stay as they are until the next one is seen. */
 void gfp_flags_sort(struct gfp_flags *g);
 
-/* "GFP_KERNEL|__GFP_ZERO" to "K|Z". */
-void gfp_brief(struct sv text, struct out *o);
-
 #endif

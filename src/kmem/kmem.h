@@ -1,4 +1,7 @@
-/* kmem.h - sonde kmem stat: who allocates memory of the kernel; cmd/cmd_kmem.c runs it. stat.c reads, text_*.c print. */
+/*
+ * kmem.h - sonde kmem stat: who allocates memory of the kernel; cmd/cmd_kmem.c runs it. stat.c reads its events,
+ * text_slabs.c and text_pages.c print, flags.c knows the flags of pages.
+ */
 #ifndef KMEM_KMEM_H
 #define KMEM_KMEM_H
 

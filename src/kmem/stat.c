@@ -354,7 +354,8 @@ static void tell(const struct kmem *k)
 {
 	const struct prof *p = k->prof;
 
-	view_note(p, k->slabs.dropped + k->pages.dropped, "allocations are in no row: too many blocks, pages or places");
+	view_note(p, k->slabs.dropped + k->pages.dropped,
+		  "allocations are in no row: too many blocks, pages or places");
 	view_note(p, k->bad, "events make no sense: they are left out");
 	view_note(p, k->unplaced, "allocations are of a NUMA node, but those of the CPUs are not known");
 }
@@ -392,13 +393,14 @@ const struct prof_kind kmem_stat = {
 		.name = "stat", .family = "kmem", .brief = "Who allocates memory of the kernel, and how much",
 		.synopsis = "[--slab] [--page] [--caller] [--alloc] [-i <file>] | -i <ms> | -a | [--] command",
 		.details =
-			"Of blocks of the slab allocator (kmalloc and caches): bytes that were asked for and that were "
-			"given, what is wasted between the two (frag), how often (hit), and how often a block was freed on "
-			"another CPU than that which allocated it (ping-pong). Of pages (--page) orders, migrate types and "
-			"flags; the call site is the first function of the call chain that is none of those that allocate "
-			"pages. What is freed is only known of what was allocated since the recording began. Types are "
-			"those of Linux 4.4 and later; perf has names of before. Without -i, -a and a command the recording "
-			"perf.data is read, as perf does; with them what all tasks do now.",
+			"Of blocks of the slab allocator (kmalloc and caches): bytes that were asked for and that "
+			"were given, what is wasted between the two (frag), how often (hit), and how often a block "
+			"was freed on another CPU than that which allocated it (ping-pong). Of pages (--page) orders, "
+			"migrate types and flags; the call site is the first function of the call chain that is none "
+			"of those that allocate pages. What is freed is only known of what was allocated since the "
+			"recording began. Types are those of Linux 4.4 and later; perf has names of before. Without "
+			"-i, -a and a command the recording perf.data is read, as perf does; with them what all tasks "
+			"do now.",
 		.examples =
 			"sonde kmem record -- make && sonde kmem stat --caller\twho allocated, as perf has it\n"
 			"sonde kmem stat --caller -s bytes -l 10\tthe ten that took most\n"

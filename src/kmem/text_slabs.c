@@ -101,8 +101,8 @@ static void put_text(struct kmem *k, const struct view *v, const uint32_t *order
 	while (i < n && !row_of(v, order[i])->hits)
 		i++;
 	if (i < n)
-		out_str(o, " ...                                | ...             | ...             | ...      | ...       "
-			   "| ...   \n");
+		out_str(o, " ...                                | ...             | ...             | ...      | "
+			   "...       | ...   \n");
 	out_str(o, rule);
 }
 

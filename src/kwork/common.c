@@ -30,7 +30,8 @@ static const struct { uint8_t class, step; } meanings[KINDS] = {
 	[IRQ_IN] = { WORK_IRQ, WORK_ENTRY }, [IRQ_OUT] = { WORK_IRQ, WORK_EXIT },
 	[SOFTIRQ_UP] = { WORK_SOFTIRQ, WORK_RAISE }, [SOFTIRQ_IN] = { WORK_SOFTIRQ, WORK_ENTRY },
 	[SOFTIRQ_OUT] = { WORK_SOFTIRQ, WORK_EXIT },
-	[WORK_UP] = { WORK_QUEUE, WORK_RAISE }, [WORK_IN] = { WORK_QUEUE, WORK_ENTRY }, [WORK_OUT] = { WORK_QUEUE, WORK_EXIT },
+	[WORK_UP] = { WORK_QUEUE, WORK_RAISE }, [WORK_IN] = { WORK_QUEUE, WORK_ENTRY },
+	[WORK_OUT] = { WORK_QUEUE, WORK_EXIT },
 	[SWITCH] = { WORK_SCHED, WORK_EXIT },
 };
 
@@ -60,7 +61,8 @@ static int add_class(struct kwork_classes *c, struct sv name, struct err *e)
 			c->v[c->n++] = i;
 		return 0;
 	}
-	return err_set(e, EINVAL, "-k: '%.*s' is none of irq, softirq, workqueue, sched", (int)MIN(name.n, 40u), name.s);
+	return err_set(e, EINVAL, "-k: '%.*s' is none of irq, softirq, workqueue, sched", (int)MIN(name.n, 40u),
+		       name.s);
 }
 
 int kwork_classes_read(struct kwork_classes *c, const char *text, struct err *e)
@@ -140,8 +142,8 @@ static int set_name(struct kwork *k, struct work *w, struct sv name)
 
 static struct sv function_name(struct kwork *k, uint64_t addr)
 {
-	const struct sym_loc *l = addr ? resolver_find(k->prof->feed.session.resolver, UINT32_MAX, PERF_MISC_KERNEL, addr) :
-				  NULL;
+	struct resolver *r = k->prof->feed.session.resolver;
+	const struct sym_loc *l = addr ? resolver_find(r, UINT32_MAX, PERF_MISC_KERNEL, addr) : NULL;
 
 	return sv_from(l && l->sym ? l->sym : "");
 }
@@ -180,7 +182,6 @@ const char *kwork_class(const struct work *w)
 
 const char *kwork_name(const struct kwork *k, const struct work *w, char buf[KWORK_NAME])
 {
-	static const char *const marks[WORK_CLASSES] = { [WORK_IRQ] = "", [WORK_SOFTIRQ] = "(s)", [WORK_QUEUE] = "(w)" };
 	const char *name = kwork_plain(k, w);
 
 	if (w->key.class == WORK_QUEUE && *name)
@@ -190,7 +191,7 @@ const char *kwork_name(const struct kwork *k, const struct work *w, char buf[KWO
 	else if (w->key.class == WORK_SCHED)
 		snprintf(buf, KWORK_NAME, "%s", name);
 	else
-		snprintf(buf, KWORK_NAME, "%s%s:%llu", marks[w->key.class], *name ? name : "?",
+		snprintf(buf, KWORK_NAME, "%s%s:%llu", w->key.class == WORK_SOFTIRQ ? "(s)" : "", *name ? name : "?",
 			 (unsigned long long)w->key.id);
 	return buf;
 }

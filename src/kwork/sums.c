@@ -3,8 +3,8 @@
 
 #include "base/sort.h"
 
-enum report_key { REPORT_RUNTIME, REPORT_MAX, REPORT_COUNT, REPORT_ID };
-enum latency_key { LATENCY_AVG, LATENCY_MAX, LATENCY_COUNT, LATENCY_ID };
+/* TIME: how long in all, of report; how long on average, of latency. */
+enum key { KEY_TIME, KEY_MAX, KEY_COUNT, KEY_ID };
 
 struct want {
 	struct kwork_want kwork;
@@ -57,9 +57,11 @@ static int prepare(struct prof *p, struct err *e)
 
 	s->delays = p->kind == &kwork_latency;
 	if (s->delays)
-		r = view_keys_read(&s->kwork.keys, sort ? sort : "avg,max,count", latency_keys, ARRAY_SIZE(latency_keys), e);
+		r = view_keys_read(&s->kwork.keys, sort ? sort : "avg,max,count", latency_keys,
+				   ARRAY_SIZE(latency_keys), e);
 	else
-		r = view_keys_read(&s->kwork.keys, sort ? sort : "runtime,max,count", report_keys, ARRAY_SIZE(report_keys), e);
+		r = view_keys_read(&s->kwork.keys, sort ? sort : "runtime,max,count", report_keys,
+				   ARRAY_SIZE(report_keys), e);
 	if (!r && w->summary && (w->kwork.view.prof.form.json || w->kwork.view.prof.form.sep))
 		return err_set(e, EINVAL, "-S is no rows: take -j or -x without it");
 	r = r ? r : kwork_add(p, &s->kwork, "irq,softirq,workqueue",
@@ -118,14 +120,19 @@ static int by_id(const struct work *a, const struct work *b)
 	return r ? r : larger(a->key.id, b->key.id);
 }
 
+static uint64_t average(const struct work *w)
+{
+	return w->n ? w->total / w->n : 0;
+}
+
 static int compare_key(const struct sums *s, unsigned key, const struct work *a, const struct work *b)
 {
 	switch (key) {
-	case REPORT_RUNTIME:
-		return s->delays ? larger(a->n ? a->total / a->n : 0, b->n ? b->total / b->n : 0) : larger(a->total, b->total);
-	case REPORT_MAX:
+	case KEY_TIME:
+		return s->delays ? larger(average(a), average(b)) : larger(a->total, b->total);
+	case KEY_MAX:
 		return larger(a->max, b->max);
-	case REPORT_COUNT:
+	case KEY_COUNT:
 		return larger(a->n, b->n);
 	default:
 		return by_id(a, b);
@@ -175,7 +182,8 @@ static void put_heads(const struct sums *s, struct out *o)
 {
 	out_printf(o, "\n  %-30s | %-4s | %-13s | %-9s | %-13s | %-19s | %-19s |\n", "Kwork Name", "Cpu",
 		   s->delays ? "Avg delay" : "Total Runtime", "Count", s->delays ? "Max delay" : "Max runtime",
-		   s->delays ? "Max delay start" : "Max runtime start", s->delays ? "Max delay end" : "Max runtime end");
+		   s->delays ? "Max delay start" : "Max runtime start",
+		   s->delays ? "Max delay end" : "Max runtime end");
 	put_rule(o);
 }
 
@@ -237,7 +245,8 @@ static void put_skipped(const struct kwork *k, struct out *o)
 	out_str(o, "  INFO: ");
 	out_fixed(o, 100 * (double)all / (double)k->events, 0, 3);
 	out_printf(o, "%% skipped events (%llu including %llu raise, %llu entry, %llu exit)\n", (unsigned long long)all,
-		   (unsigned long long)n[WORK_RAISE], (unsigned long long)n[WORK_ENTRY], (unsigned long long)n[WORK_EXIT]);
+		   (unsigned long long)n[WORK_RAISE], (unsigned long long)n[WORK_ENTRY],
+		   (unsigned long long)n[WORK_EXIT]);
 }
 
 static void put_text(struct sums *s, const uint32_t *order, struct out *o)
@@ -260,8 +269,8 @@ static int put_table(struct sums *s, const uint32_t *order, struct out *o)
 	const struct table_col cols[] = {
 		{ "class", NULL, TABLE_LEFT, 0 }, { "name", NULL, TABLE_LEFT, 0 }, { "id", NULL, TABLE_RIGHT, 0 },
 		{ "cpu", NULL, TABLE_RIGHT, 0 }, { s->delays ? "avg_delay_ms" : "runtime_ms", NULL, TABLE_RIGHT, 0 },
-		{ "count", NULL, TABLE_RIGHT, 0 }, { "max_ms", NULL, TABLE_RIGHT, 0 }, { "max_start", NULL, TABLE_RIGHT, 0 },
-		{ "max_end", NULL, TABLE_RIGHT, 0 },
+		{ "count", NULL, TABLE_RIGHT, 0 }, { "max_ms", NULL, TABLE_RIGHT, 0 },
+		{ "max_start", NULL, TABLE_RIGHT, 0 }, { "max_end", NULL, TABLE_RIGHT, 0 },
 	};
 	struct table_want form = prof_table(s->kwork.prof);
 	struct table *t = table_new(cols, ARRAY_SIZE(cols));
@@ -324,10 +333,10 @@ const struct prof_kind kwork_report = {
 		.name = "report", .family = "kwork", .brief = "How long interrupts, soft interrupts and work items ran",
 		.synopsis = "[options] [-i <file>] | -i <ms> | -a | [--] command",
 		.details =
-			"A row for each of them on each CPU, from entry to exit. Skipped events have no other half: that was "
-			"before the recording, or was lost. The load average of -S is the share of one CPU's time (perf's is a "
-			"hundredth of it). Without -i, -a and a command the recording perf.data is read, as perf does; with them "
-			"what happens now.",
+			"A row for each of them on each CPU, from entry to exit. Skipped events have no other half: "
+			"that was before the recording, or was lost. The load average of -S is the share of one CPU's "
+			"time (perf's is a hundredth of it). Without -i, -a and a command the recording perf.data is "
+			"read, as perf does; with them what happens now.",
 		.examples =
 			"sonde kwork record -- make && sonde kwork report -S\tas perf has it\n"
 			"sonde kwork report -k softirq -s max\tthe longest soft interrupts\n"
@@ -341,11 +350,13 @@ const struct prof_kind kwork_report = {
 
 const struct prof_kind kwork_latency = {
 	.cmd = {
-		.name = "latency", .family = "kwork", .brief = "How long soft interrupts and work items wait until they run",
+		.name = "latency", .family = "kwork",
+		.brief = "How long soft interrupts and work items wait until they run",
 		.synopsis = "[options] [-i <file>] | -i <ms> | -a | [--] command",
 		.details =
-			"From softirq_raise to softirq_entry, and from workqueue_activate_work to workqueue_execute_start of the "
-			"same CPU; what is raised again meanwhile waits from then on. Interrupts tell no beginning.",
+			"From softirq_raise to softirq_entry, and from workqueue_activate_work to "
+			"workqueue_execute_start of the same CPU; what is raised again meanwhile waits from then on. "
+			"Interrupts tell no beginning.",
 		.examples =
 			"sonde kwork record -- make && sonde kwork latency\tas perf has it\n"
 			"sonde kwork latency -k workqueue -s max --time 12.5,13\twork items, for half a second\n"

@@ -21,7 +21,8 @@ static const struct opt opts[] = {
 	OPT_STR('i', "input", struct want, kwork.view.prof.from.input, "<file>", "the recording (default perf.data)"),
 	OPT_STR('k', "vmlinux", struct want, kwork.view.prof.session.vmlinux, "<file>", "image of its kernel"),
 	OPT_STR(0, "kallsyms", struct want, kwork.view.prof.session.kallsyms, "<file>", "symbols of its kernel"),
-	OPT_STR(0, "symfs", struct want, kwork.view.prof.session.symfs, "<dir>", "where the recorded machine's files are"),
+	OPT_STR(0, "symfs", struct want, kwork.view.prof.session.symfs, "<dir>",
+		"where the recorded machine's files are"),
 	OPT_SUB(kwork_opts, struct want, kwork),
 	OPT_END,
 };
@@ -58,7 +59,8 @@ static void put_heads(struct out *o)
 	out_printf(o, " %-17s  %-17s  %-6s  %-30s  %-10s  %-10s\n", "Runtime start", "Runtime end", "Cpu", "Kwork name",
 		   "Runtime", "Delaytime");
 	out_printf(o, " %-17s  %-17s  %-6s  %-30s  %-10s  %-10s\n", "", "", "", "(TYPE)NAME:NUM", "(msec)", "(msec)");
-	out_str(o, " -----------------  -----------------  ------  ------------------------------  ----------  ----------\n");
+	out_str(o, " -----------------  -----------------  ------  ------------------------------  ----------  "
+		   "----------\n");
 }
 
 static int begin_rows(struct timehist *t)
@@ -223,18 +225,19 @@ static void close(struct prof *p)
 
 const struct prof_kind kwork_timehist = {
 	.cmd = {
-		.name = "timehist", .family = "kwork", .brief = "Each run of each interrupt and work item, a line for one",
+		.name = "timehist", .family = "kwork",
+		.brief = "Each run of each interrupt and work item, a line for one",
 		.synopsis = "[options] [-i <file>] | -a | [--] command",
 		.details =
-			"A line is printed at the end of a run: when it began and ended, how long it took, and for how long it "
-			"had been raised. -g shows the call chain of its beginning.",
+			"A line is printed at the end of a run: when it began and ended, how long it took, and for "
+			"how long it had been raised. -g shows the call chain of its beginning.",
 		.examples =
 			"sonde kwork record -- make && sonde kwork timehist\tas perf has it\n"
-			"sonde kwork timehist --kwork softirq -n NET_RX --time 12.5,13\tone of them, for half a second\n"
+			"sonde kwork timehist --kwork softirq -n NET_RX --time 12.5,13\tone, for half a second\n"
 			"sonde kwork record -g sleep 1 && sonde kwork timehist -g\twith what was interrupted\n"
 			"sonde kwork timehist -a\tlive, until Ctrl-C",
 		.opts = opts, .want_size = sizeof(struct want), .defaults = defaults,
 	},
-	.own = sizeof(struct timehist), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,
-	.show = show, .close = close,
+	.own = sizeof(struct timehist), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit,
+	.lost = lost, .show = show, .close = close,
 };

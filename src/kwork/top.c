@@ -47,7 +47,8 @@ static int prepare(struct prof *p, struct err *e)
 	static const char *const keys[] = { "rate", "runtime", "tid" };
 	const struct want *w = p->want;
 	struct top *t = p->own;
-	int r = view_keys_read(&t->kwork.keys, w->kwork.sort ? w->kwork.sort : "rate,runtime", keys, ARRAY_SIZE(keys), e);
+	const char *sort = w->kwork.sort ? w->kwork.sort : "rate,runtime";
+	int r = view_keys_read(&t->kwork.keys, sort, keys, ARRAY_SIZE(keys), e);
 
 	t->kwork.by_task = true;
 	r = r ? r : kwork_add(p, &t->kwork, "sched,irq,softirq", 1 << WORK_ENTRY | 1 << WORK_EXIT, e);
@@ -102,8 +103,10 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 	struct kwork_hit to;
 	int r;
 
-	if (kwork_is_switch(&t->kwork, h))
-		return MIN(take_switch(t, h), 0);
+	if (kwork_is_switch(&t->kwork, h)) {
+		r = take_switch(t, h);
+		return MIN(r, 0);
+	}
 	r = kwork_take(&t->kwork, h, &to);
 	if (r || !to.counts)
 		return MIN(r, 0);
@@ -306,7 +309,8 @@ static void put_row(const struct top *t, const struct row *r, struct out *o)
 static void put_text(const struct top *t, const uint32_t *order, struct out *o)
 {
 	put_cpus(t, o);
-	out_printf(o, "\n  %7s  %6s  %16s  %-16s\n  ----------------------------------------------------\n", "PID", "%CPU",
+	out_printf(o, "\n  %7s  %6s  %16s  %-16s\n  ----------------------------------------------------\n", "PID",
+		   "%CPU",
 		   "RUNTIME", "COMMAND");
 	for (size_t i = 0; i < t->rows.n; i++)
 		if (t->rows.v[order[i]].total)
@@ -317,8 +321,8 @@ static void put_text(const struct top *t, const uint32_t *order, struct out *o)
 static int put_table(const struct top *t, const uint32_t *order, struct out *o)
 {
 	static const struct table_col cols[] = {
-		{ "tid", NULL, TABLE_RIGHT, 0 }, { "comm", NULL, TABLE_LEFT, 0 }, { "cpu_percent", NULL, TABLE_RIGHT, 0 },
-		{ "runtime_ms", NULL, TABLE_RIGHT, 0 },
+		{ "tid", NULL, TABLE_RIGHT, 0 }, { "comm", NULL, TABLE_LEFT, 0 },
+		{ "cpu_percent", NULL, TABLE_RIGHT, 0 }, { "runtime_ms", NULL, TABLE_RIGHT, 0 },
 	};
 	struct table_want form = prof_table(t->kwork.prof);
 	struct table *to = table_new(cols, ARRAY_SIZE(cols));
@@ -385,8 +389,8 @@ const struct prof_kind kwork_top = {
 		.name = "top", .family = "kwork", .brief = "Which task had how much of the CPUs, without interrupts",
 		.synopsis = "[options] [-i <file>] | -i <ms> | -a | [--] command",
 		.details =
-			"Run times of tasks between switches, without the interrupts (hi) and soft interrupts (si) that came "
-			"meanwhile. What runs when the recording begins, or ends, is not in it.",
+			"Run times of tasks between switches, without the interrupts (hi) and soft interrupts (si) "
+			"that came meanwhile. What runs when the recording begins, or ends, is not in it.",
 		.examples =
 			"sonde kwork record -k sched,irq,softirq -- make && sonde kwork top\tas perf has it\n"
 			"sonde kwork top -s runtime -C 0\tof one CPU\n"

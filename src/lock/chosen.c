@@ -169,9 +169,10 @@ bool lock_is_chosen(struct lock_chosen *c, uint64_t lock, uint32_t flags, const 
 static bool waits_by_name(const char *name)
 {
 	static const char *const begins[] = {
-		"_raw_", "__raw_", "native_queued_", "__pv_queued_", "pv_queued_", "queued_", "mutex_", "__mutex_", "ww_mutex_",
-		"__ww_mutex_", "rwsem_", "down", "__down", "up_", "__up", "rt_mutex_", "__rt_mutex_", "rwbase_", "rt_spin_",
-		"rt_read_", "rt_write_", "percpu_rwsem_", "__percpu_", "schedule", "__schedule", "preempt_schedule", "io_schedule",
+		"_raw_", "__raw_", "native_queued_", "__pv_queued_", "pv_queued_", "queued_", "mutex_", "__mutex_",
+		"ww_mutex_", "__ww_mutex_", "rwsem_", "down", "__down", "up_", "__up", "rt_mutex_", "__rt_mutex_",
+		"rwbase_", "rt_spin_", "rt_read_", "rt_write_", "percpu_rwsem_", "__percpu_", "schedule", "__schedule",
+		"preempt_schedule", "io_schedule",
 	};
 	size_t i = 0;
 

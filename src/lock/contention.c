@@ -21,7 +21,8 @@ static const struct opt opts[] = {
 		"these columns (default contended,wait_total,wait_max,avg_wait)"),
 	OPT_U64('E', "entries", struct want, show.entries, "<n>", "the first n rows"),
 	OPT_U64('M', "map-nr-entries", struct want, map_entries, "<n>", "no more rows than that are kept"),
-	OPT_U64(0, "max-stack", struct want, max_stack, "<n>", "innermost functions that tell places apart (default 8)"),
+	OPT_U64(0, "max-stack", struct want, max_stack, "<n>",
+		"innermost functions that tell places apart (default 8)"),
 	OPT_U64(0, "stack-skip", struct want, skip, "<n>", "of them those that take the lock (default 4)"),
 	OPT_HEAD("Which of it"),
 	OPT_LIST('Y', "type-filter", struct want, chosen.types, "<types>", "these kinds of locks: mutex,rwsem:R"),
@@ -40,7 +41,8 @@ static const struct opt opts[] = {
 		 "live: a table each so many ms; or the recording (default perf.data)"),
 	OPT_STR(0, "input", struct want, view.prof.from.input, "<file>", "the recording"),
 	OPT_FLAG('a', "all-cpus", struct want, view.prof.target.all, "live: of all CPUs, until Ctrl-C"),
-	OPT_FLAG('b', "use-bpf", struct want, bpf, "live, too; events are counted here, not by a program in the kernel"),
+	OPT_FLAG('b', "use-bpf", struct want, bpf,
+		 "live, too; events are counted here, not by a program in the kernel"),
 	OPT_U64('m', "mmap-pages", struct want, view.prof.rings.pages, "<n>", "live: pages of each CPU's ring"),
 	OPT_STR(0, "vmlinux", struct want, view.prof.session.vmlinux, "<file>", "image of its kernel"),
 	OPT_STR(0, "kallsyms", struct want, view.prof.session.kallsyms, "<file>", "symbols of its kernel"),
@@ -83,7 +85,8 @@ enum { LOCK_ADDR, LOCK_FLAGS_FIELD };
 
 /* Linux 5.19. */
 static const struct view_kind kinds[KINDS] = {
-	[BEGIN] = { "lock:contention_begin", { "lock_addr", "flags" } }, [END] = { "lock:contention_end", { "lock_addr" } },
+	[BEGIN] = { "lock:contention_begin", { "lock_addr", "flags" } },
+	[END] = { "lock:contention_end", { "lock_addr" } },
 };
 
 static int first(struct prof *p, struct err *e)
@@ -99,7 +102,7 @@ static int first(struct prof *p, struct err *e)
 static int check(const struct want *w, struct err *e)
 {
 	if (w->owner) {
-		err_set(e, EOPNOTSUPP, "-o: the events do not tell who has a lock, and a program in the kernel that could is not made");
+		err_set(e, EOPNOTSUPP, "-o: events do not tell who has a lock");
 		return err_hint(e, "-v shows where is waited, -l for which lock");
 	}
 	if (w->threads && w->addresses)
@@ -117,7 +120,7 @@ static int add_events(struct prof *p, struct err *e)
 
 	if (!w->from.input && !w->from.recorded && !view_has_event(p->sys, kinds[BEGIN].label)) {
 		err_set(e, ENOENT, "this kernel has no lock:contention_begin (Linux 5.19 and later)");
-		return err_hint(e, "sonde prof multi-trace with kprobes on mutex_lock and the like measures what you name");
+		return err_hint(e, "kprobes on mutex_lock and the like measure what you name: sonde prof multi-trace");
 	}
 	snprintf(spec, sizeof(spec), "%s//max-stack=%u/", kinds[BEGIN].label,
 		 (unsigned)((const struct want *)p->want)->max_stack);
@@ -391,7 +394,8 @@ static void put_csv_row(struct contended *c, const struct lock_row *r, const cha
 	else if (c->show.by == LOCK_BY_TASK)
 		out_printf(o, "%u%s %s", (unsigned)r->at, sep, name_of(c, r));
 	else
-		out_printf(o, "%llx%s %s%s %s", (unsigned long long)r->at, sep, name_of(c, r), sep, lock_type(r->flags));
+		out_printf(o, "%llx%s %s%s %s", (unsigned long long)r->at, sep, name_of(c, r), sep,
+			   lock_type(r->flags));
 	for (size_t i = 0; i < n; i++) {
 		out_printf(o, "%s ", i ? ":" : sep);
 		put_frame(c, ips[i], o);
@@ -516,16 +520,17 @@ const struct prof_kind lock_contention = {
 		.name = "contention", .family = "lock", .brief = "How long is waited for the kernel's locks, and where",
 		.synopsis = "[options] [-i <file>] | -i <ms> | -a | [--] command",
 		.details =
-			"From lock:contention_begin to contention_end (Linux 5.19). A row is a place: the first function of "
-			"the call chain that is none of those that take locks or wait; with -t a task, with -l a lock. A "
-			"wait counts for where it began, also where its end has another call chain. Waits within which "
-			"events were lost are left out, and told. Without -i, -a and a command the recording perf.data is "
-			"read, as perf does; with them what happens now is counted, without a program in the kernel.",
+			"From lock:contention_begin to contention_end (Linux 5.19). A row is a place: the first "
+			"function of the call chain that is none of those that take locks or wait; with -t a task, "
+			"with -l a lock. A wait counts for where it began, also where its end has another call chain. "
+			"Waits within which events were lost are left out, and told. Without -i, -a and a command the "
+			"recording perf.data is read, as perf does; with them what happens now is counted, without a "
+			"program in the kernel.",
 		.examples =
 			"sonde lock record -a -- make && sonde lock contention\tas perf has it\n"
-			"sonde lock contention -E 10 -v -- make\tthe ten worst places while it runs, with call chains; no file\n"
+			"sonde lock contention -E 10 -v -- make\tthe ten worst places, with call chains; no file\n"
 			"sonde lock contention -l -k wait_max\twhich lock had the longest wait\n"
-			"sonde lock contention -Y mutex,rwsem -S ext4\tsome kinds of locks, where a function is ext4's\n"
+			"sonde lock contention -Y mutex,rwsem -S ext4\tsome kinds, where a function is ext4's\n"
 			"sonde lock contention -t -i 1000\twho waits, live, each second\n"
 			"sonde lock contention -i perf.data -j\tas JSON",
 		.opts = opts, .want_size = sizeof(struct want), .defaults = defaults,

@@ -13,7 +13,9 @@ extern const struct prof_kind lock_report;       /* sonde lock report */
 extern const struct prof_kind lock_info;         /* sonde lock info */
 
 /* The columns, as -k and -F name them. */
-enum lock_key { LOCK_ACQUIRED, LOCK_CONTENDED, LOCK_AVG_WAIT, LOCK_WAIT_TOTAL, LOCK_WAIT_MAX, LOCK_WAIT_MIN, LOCK_KEYS };
+enum lock_key {
+	LOCK_ACQUIRED, LOCK_CONTENDED, LOCK_AVG_WAIT, LOCK_WAIT_TOTAL, LOCK_WAIT_MAX, LOCK_WAIT_MIN, LOCK_KEYS,
+};
 
 /* What a row is of. */
 enum lock_by { LOCK_BY_CALLER, LOCK_BY_TASK, LOCK_BY_LOCK };

@@ -87,7 +87,8 @@ static const struct view_kind kinds[KINDS] = {
 	[LOCKSEQ_ACQUIRED] = { "lock:lock_acquired", { "lockdep_addr", "flags", "name" } },
 	[LOCKSEQ_CONTENDED] = { "lock:lock_contended", { "lockdep_addr", "flags", "name" } },
 	[LOCKSEQ_RELEASE] = { "lock:lock_release", { "lockdep_addr", "flags", "name" } },
-	[BEGIN] = { "lock:contention_begin", { "lock_addr", "flags" } }, [END] = { "lock:contention_end", { "lock_addr" } },
+	[BEGIN] = { "lock:contention_begin", { "lock_addr", "flags" } },
+	[END] = { "lock:contention_end", { "lock_addr" } },
 };
 
 static int prepare(struct prof *p, struct err *e)
@@ -428,8 +429,12 @@ static int put_map(struct report *r, struct table *t, struct out *o)
 
 static int show_info(struct prof *p, bool last UNUSED, struct out *o, struct err *e)
 {
-	static const struct table_col task_cols[] = { { "tid", NULL, TABLE_RIGHT, 0 }, { "comm", NULL, TABLE_LEFT, 0 } };
-	static const struct table_col map_cols[] = { { "address", NULL, TABLE_RIGHT, 0 }, { "name", NULL, TABLE_LEFT, 0 } };
+	static const struct table_col task_cols[] = {
+		{ "tid", NULL, TABLE_RIGHT, 0 }, { "comm", NULL, TABLE_LEFT, 0 },
+	};
+	static const struct table_col map_cols[] = {
+		{ "address", NULL, TABLE_RIGHT, 0 }, { "name", NULL, TABLE_LEFT, 0 },
+	};
 	struct report *r = p->own;
 	struct table_want form = prof_table(p);
 	bool tasks = r->want->threads;
@@ -458,13 +463,14 @@ static void close(struct prof *p)
 
 const struct prof_kind lock_report = {
 	.cmd = {
-		.name = "report", .family = "lock", .brief = "Locks one by one: how often they were taken, and waited for",
+		.name = "report", .family = "lock",
+		.brief = "Locks one by one: how often they were taken, and waited for",
 		.synopsis = "[options] [-i <file>]",
 		.details =
-			"Of a recording of sonde lock record or perf's. Where the kernel told each step (CONFIG_LOCKDEP, "
-			"CONFIG_LOCK_STAT) all locks are here; else those that somebody waited for, and acquired is how often "
-			"a wait ended. Locks have the names of their variables or classes; most lie within structures and "
-			"have none.",
+			"Of a recording of sonde lock record or perf's. Where the kernel told each step "
+			"(CONFIG_LOCKDEP, CONFIG_LOCK_STAT) all locks are here; else those that somebody waited for, "
+			"and acquired is how often a wait ended. Locks have the names of their variables or classes; "
+			"most lie within structures and have none.",
 		.examples =
 			"sonde lock record -- make && sonde lock report\tas perf has it\n"
 			"sonde lock report -t -k wait_total -E 10\tthe ten tasks that waited longest\n"
