@@ -229,11 +229,14 @@ static int take_alloc(struct kmem *k, const struct view_tap *t, const struct hit
 
 /* --- pages --- */
 
-/* A function that allocates pages for somebody: perf's pattern, and what its kernels of 6.14 on are called. */
+/*
+ * A function that allocates pages for somebody: perf's pattern, what they are called from Linux 6.14 on, and on arm64
+ * the tracepoint's own, which is the first of the chain.
+ */
 static bool is_allocator_name(const char *name)
 {
 	static const char *const begins[] = {
-		"alloc_page", "alloc_frozen_page", "get_free_page", "get_zeroed_page",
+		"alloc_page", "alloc_frozen_page", "get_free_page", "get_zeroed_page", "traceiter_mm_page_alloc",
 	};
 	size_t i = 0;
 

@@ -28,21 +28,22 @@ static int add_type(struct lock_chosen *c, struct sv name, struct err *e)
 	bool one_way = memchr(name.s, ':', name.n);
 	struct nearest near;
 	char text[160];
-	uint64_t had = c->types;
+	bool found = sv_eq(name, "mutex-spin");
 
 	if (sv_eq(name, "pcpu-sem"))
 		name = SV("percpu-rwsem");
-	if (sv_eq(name, "mutex-spin"))
+	if (found)
 		c->types |= UINT64_C(1) << (LOCK_MUTEX | LOCK_SPIN);
 	nearest_init(&near, name);
 	for (size_t i = 0; i < ARRAY_SIZE(types); i++) {
 		nearest_feed(&near, types[i].name);
-		if (sv_eq(name, one_way ? types[i].way : types[i].name))
-			c->types |= UINT64_C(1) << types[i].flags;
+		if (!sv_eq(name, one_way ? types[i].way : types[i].name))
+			continue;
+		c->types |= UINT64_C(1) << types[i].flags;
+		found = true;
 	}
-	return c->types != had || sv_eq(name, "mutex-spin") ? 0 :
-	       err_set(e, EINVAL, "-Y: '%.*s' is no kind of lock%s", (int)MIN(name.n, 40u), name.s,
-		       nearest_text(&near, text, sizeof(text)));
+	return found ? 0 : err_set(e, EINVAL, "-Y: '%.*s' is no kind of lock%s", (int)MIN(name.n, 40u), name.s,
+				   nearest_text(&near, text, sizeof(text)));
 }
 
 static int add_part(struct lock_chosen *c, struct sv name)
