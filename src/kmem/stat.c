@@ -263,10 +263,11 @@ static bool is_allocator(void *arg, uint64_t ip)
 	return l && l->sym && is_allocator_name(l->sym);
 }
 
-/* Who called the functions that allocate. */
+/* Who called the functions that allocate; of a chain that ends within them the last of these. */
 static uint64_t call_site(struct kmem *k, const struct hit *h)
 {
 	const struct sample *s = h->sample;
+	uint64_t last = s ? s->ip : 0;
 	unsigned n = 0;
 
 	for (uint64_t i = 0; s && i < s->n_chain && n < FRAMES; i++) {
@@ -275,10 +276,11 @@ static uint64_t call_site(struct kmem *k, const struct hit *h)
 		if (ip >= PERF_CONTEXT_MAX)
 			continue;
 		n++;
+		last = ip;
 		if (!view_is(&k->allocators, ip, is_allocator, k))
 			return ip;
 	}
-	return s ? s->ip : 0;
+	return last;
 }
 
 static uint64_t page_of(const struct kmem *k, const struct view_tap *t, const struct hit *h)

@@ -200,7 +200,7 @@ const char *kwork_name(const struct kwork *k, const struct work *w, char buf[KWO
 
 bool kwork_is_named(const struct kwork *k, const struct work *w)
 {
-	return !k->want->name || !w->name || !strcmp(k->want->name, kwork_plain(k, w));
+	return !k->want->name || !strcmp(k->want->name, kwork_plain(k, w));
 }
 
 static int find_work(struct kwork *k, const struct hit *h, const struct work_key *key, struct kwork_hit *to)

@@ -63,7 +63,7 @@ int kwork_take(struct kwork *k, const struct hit *h, struct kwork_hit *to);
 int kwork_take_switch(struct kwork *k, const struct hit *h, enum work_step step, struct kwork_hit *to);
 bool kwork_is_switch(const struct kwork *k, const struct hit *h);
 
-/* Is it the name that is asked for, or is none? */
+/* Is it the name that is asked for, or is any? */
 bool kwork_is_named(const struct kwork *k, const struct work *w);
 
 /* "(s)TIMER:1", as long as columns have room for it; into buf. */
