@@ -7,3 +7,4 @@ of -i tests/data/views/kwork.data --kwork sched
 of -i tests/data/views/kwork.data --kwork nothing
 of -i tests/data/views/kmem.data
 $SONDE --sysroot tests/none kwork --kwork softirq --verbose --force report -i tests/data/views/kwork.data -q | head -n 4
+of -i tests/data/views/kwork.data --time 8.6,8.7 -x ,

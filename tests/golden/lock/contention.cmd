@@ -15,3 +15,5 @@ of -i tests/data/views/lock.data -k acquired
 of -i tests/data/views/lock.data --type-filter rwsme
 of -i tests/data/views/lock.data --lock-filter jiffies_lock
 of -i tests/data/views/lock.data --cgroup-filter x
+of -i tests/data/views/lock.data --force --lock-cgroup
+of -i tests/data/views/lock.data --dump-raw-trace
