@@ -9,7 +9,7 @@ need workload
 views_begin kmem:kmalloc
 
 events() {
-	perf evlist -i "$1" 2> /dev/null | grep : | grep -v dummy | sort
+	perf evlist -i "$1" 2> /dev/null | grep '^[a-z].*:' | grep -v dummy | sort
 }
 
 # recorded OURS... -- THEIRS...: both leave the same events.
@@ -38,15 +38,15 @@ eq "$(events own.data | wc -l)" 6
 sonde kwork record --kwork sched,irq -q -o own.data -- true 2> err
 eq "$(events own.data | tr '\n' ' ')" "irq:irq_handler_entry irq:irq_handler_exit sched:sched_switch "
 
-perf kmem --slab record -o slabs.data -- sh -c 'ls -lR /etc > /dev/null' > /dev/null 2>&1
+perf kmem --slab record -o slabs.data -- ls / > /dev/null 2>&1
 slabs_same slabs.data perfs_recording
-perf kmem --page record -o pages.data -- sh -c 'ls -lR /etc > /dev/null' > /dev/null 2>&1
+perf kmem --page record -o pages.data -- ls / > /dev/null 2>&1
 pages_same pages.data perfs_recording
-perf lock record -a -o waits.data -- perf bench sched messaging -g 4 -l 200 > /dev/null 2>&1
+perf lock record -a -o waits.data -- perf bench sched messaging -g 1 -l 50 > /dev/null 2>&1
 waits_same waits.data perfs_recording
-perf kwork record -o works.data -- sh -c 'ls -lR /usr/share > /dev/null' > /dev/null 2>&1
+perf kwork record -o works.data -- sleep 0.2 > /dev/null 2>&1
 works_same works.data perfs_recording
-perf kwork -k sched,irq,softirq record -o tasks.data -- sh -c 'ls -lR /etc > /dev/null' > /dev/null 2>&1
+perf record -a -c 1 -e irq:irq_handler_entry -e irq:irq_handler_exit -e irq:softirq_raise -e irq:softirq_entry -e irq:softirq_exit -e sched:sched_switch -o tasks.data -- sleep 0.2 > /dev/null 2>&1
 tasks_same tasks.data perfs_recording
 
 t live_without_a_file

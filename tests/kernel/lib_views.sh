@@ -58,13 +58,16 @@ slabs_same() {
 # Types are named as in kernels before 4.4, which had them in another order; the call site is an address where perf looks for it in the
 # kernel's file instead of in its memory.
 perfs_pages() {
-	sed 's/| RECLAIM |/| movable |/; s/| MOVABLE |/| RECLAIM |/; s/| movable |/| MOVABLE |/; s/| RESERVED |/| HIGHATOM |/; /^Order/d' |
-		sed 's/^\(.* | [0-9]* | [A-Z/]* | [^|]*|\) .*/\1/'
+	sed 's/| RECLAIM |/| movable |/; s/| MOVABLE |/| RECLAIM |/; s/| movable |/| MOVABLE |/; s/| RESERVED |/| HIGHATOM |/' | without_places
+}
+
+without_places() {
+	sed '/ | [0-9]* | [A-Z/]* | /s/ [^ ]*$//; /^Order/d'
 }
 
 pages() {
 	newer_perf kmem -i "$view_file" --page "$@" stat 2> theirs.err | flat | perfs_pages > theirs
-	sonde kmem stat --page "$@" -i "$view_file" 2> err | flat | sed 's/^\(.* | [0-9]* | [A-Z/]* | [^|]*|\) .*/\1/; /^Order/d' > ours
+	sonde kmem stat --page "$@" -i "$view_file" 2> err | flat | without_places > ours
 	same "--page $*"
 }
 
