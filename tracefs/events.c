@@ -95,6 +95,7 @@ int tevents_add(struct tevents *t, struct sv system, struct sv text, struct err 
 int tevents_add_blob(struct tevents *t, const struct tblob *b, struct err *e)
 {
 	t->machine = b->machine;
+	t->page_size = b->page_size;
 	for (size_t i = 0; i < b->formats.n; i++) {
 		const struct tblob_format *f = &b->formats.v[i];
 		struct err bad;

@@ -20,6 +20,7 @@ struct tevent {
 
 struct tevents {
 	struct tmachine machine;
+	uint32_t page_size;         /* of memory, as a blob told; 0: none did */
 	struct arena arena;
 	VEC(struct tevent *) list;
 	VEC(struct tevent *) by_id; /* NULL: there is none of that id */

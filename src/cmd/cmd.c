@@ -204,21 +204,13 @@ int cmd_finish(struct ctx *c, int code)
 	return code ? code : EXIT_FAILED;
 }
 
-int cmd_start(struct ctx *c, const struct cmd *cmd, const struct cmd *parent, int argc, char **argv)
+int cmd_go_on(struct ctx *c, const struct cmd *cmd, const struct cmd *parent, void *want, int argc, char **argv)
 {
 	struct err e = { 0 };
-	void *want = calloc(1, cmd->want_size + 1);
+	int at, code;
 
-	if (!want) {
-		err_nomem(&e);
-		return cmd_fail(c, &e);
-	}
 	c->cmd = cmd;
-	if (cmd->defaults)
-		cmd->defaults(want);
-
-	int at = opt_parse(cmd->opts, want, argc, argv, &e), code;
-
+	at = opt_parse(cmd->opts, want, argc, argv, &e);
 	if (at == -ECANCELED) {
 		cmd_help(c, cmd, c->out);
 		code = EXIT_DONE;
@@ -230,6 +222,22 @@ int cmd_start(struct ctx *c, const struct cmd *cmd, const struct cmd *parent, in
 	} else {
 		code = (cmd->run ? cmd : parent)->run(c, want, argc - at, argv + at);
 	}
+	return code;
+}
+
+int cmd_start(struct ctx *c, const struct cmd *cmd, const struct cmd *parent, int argc, char **argv)
+{
+	struct err e = { 0 };
+	void *want = calloc(1, cmd->want_size + 1);
+	int code;
+
+	if (!want) {
+		err_nomem(&e);
+		return cmd_fail(c, &e);
+	}
+	if (cmd->defaults)
+		cmd->defaults(want);
+	code = cmd_go_on(c, cmd, parent, want, argc, argv);
 	free(want);
 	return cmd_finish(c, code);
 }

@@ -50,6 +50,9 @@ const struct cmd *cmd_verb(const struct cmd *const *verbs, const char *name);
 /* Read its options and run it; `parent` has it as a verb, and runs it where it has no `run`. The exit code. */
 int cmd_start(struct ctx *c, const struct cmd *cmd, const struct cmd *parent, int argc, char **argv);
 
+/* The same with a want that has something in it already, of options that stood in front of a verb. */
+int cmd_go_on(struct ctx *c, const struct cmd *cmd, const struct cmd *parent, void *want, int argc, char **argv);
+
 void cmd_help(struct ctx *c, const struct cmd *cmd, struct out *o);
 
 /* "  NAME  brief", the brief from `column` on; a line or more. */

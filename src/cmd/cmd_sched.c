@@ -1,7 +1,6 @@
 /* cmd_sched.c - sonde sched: record what the scheduler does, and the views of it (src/sched). */
-#include "cmd/prof_command.h"
-#include "cmd/record_want.h"
 #include "cmd/script_want.h"
+#include "cmd/view_command.h"
 #include "sched/common.h"
 
 /* --- record, script: other commands, for these events --- */
@@ -15,42 +14,20 @@ static const char *const stat_events[] = {
 	"sched:sched_stat_wait", "sched:sched_stat_sleep", "sched:sched_stat_iowait",
 };
 
-static void add_event(struct record_events *to, const char *name)
-{
-	if (to->n < RECORD_EVENTS_MAX)
-		to->v[to->n++] = (struct record_event){ .text = name };
-}
-
-static void add_events(const struct ctx *c, struct record_events *to)
-{
-	struct record_events more = *to;
-
-	to->n = 0;
-	for (size_t i = 0; i < ARRAY_SIZE(usual_events); i++)
-		add_event(to, usual_events[i]);
-	add_event(to, sched_has_event(c->sys, "sched:sched_waking") ? "sched:sched_waking" : "sched:sched_wakeup");
-	for (size_t i = 0; i < ARRAY_SIZE(stat_events); i++)
-		if (sched_has_event(c->sys, stat_events[i]))
-			add_event(to, stat_events[i]);
-	for (size_t i = 0; i < more.n && to->n < RECORD_EVENTS_MAX; i++)
-		to->v[to->n++] = more.v[i];
-}
-
 static int record_run(struct ctx *c, void *want, int argc, char **argv)
 {
-	enum { PAGES = 1024 };
-	struct record_want *w = want;
+	const char *v[ARRAY_SIZE(usual_events) + 1 + ARRAY_SIZE(stat_events)];
+	size_t n = 0;
 
-	add_events(c, &w->events);
-	/* Of all CPUs, unless somebody is named. */
-	w->target.all |= !w->target.cpus && !w->target.pids && !w->target.tids && !w->target.user;
-	if (!w->ring.pages && !w->ring.bytes)
-		w->ring.pages = PAGES;
-	if (!w->pace.freq_given && !w->pace.period_given) {
-		w->pace.period = 1;
-		w->pace.period_given = true;
-	}
-	return cmd_find("record")->run(c, want, argc, argv);
+	for (size_t i = 0; i < ARRAY_SIZE(usual_events); i++)
+		v[n++] = usual_events[i];
+	v[n++] = view_has_event(c->sys, "sched:sched_waking") ? "sched:sched_waking" : "sched:sched_wakeup";
+	for (size_t i = 0; i < ARRAY_SIZE(stat_events); i++)
+		if (view_has_event(c->sys, stat_events[i]))
+			v[n++] = stat_events[i];
+	view_events(want, v, n);
+	view_all(want);
+	return view_record(c, want, argc, argv);
 }
 
 static int script_run(struct ctx *c, void *want, int argc, char **argv)
@@ -102,74 +79,36 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-/* perf takes three letters of it and more: "perf sched lat". */
-static const struct cmd *find_verb(const char *word)
-{
-	static const char *const short_ones[] = { "record", "latency" };
-	const struct cmd *v = cmd_verb(verbs, word);
-
-	for (size_t i = 0; !v && i < ARRAY_SIZE(short_ones) && strlen(word) > 2; i++)
-		if (!strncmp(short_ones[i], word, strlen(word)))
-			v = cmd_verb(verbs, short_ones[i]);
-	return v;
-}
-
-static int no_verb(struct ctx *c, const char *word)
+static int no_replay(struct ctx *c)
 {
 	struct err e = { 0 };
-	struct nearest near;
-	char text[160];
 
-	if (!word) {
-		cmd_help(c, c->cmd, c->msg);
-		return cmd_usage_code(c);
-	}
-	if (strlen(word) > 2 && !strncmp("replay", word, strlen(word))) {
-		err_set(&e, EINVAL, "sched replay is not made: programs that keep CPUs busy as others did");
-		err_hint(&e, "sched timehist shows what they did");
-		return cmd_usage(c, c->cmd, &e);
-	}
-	nearest_init(&near, sv_from(word));
-	for (size_t i = 0; verbs[i]; i++)
-		nearest_feed(&near, verbs[i]->name);
-	err_set(&e, EINVAL, "sched has no verb '%s'%s", word, nearest_text(&near, text, sizeof(text)));
+	err_set(&e, EINVAL, "sched replay is not made: programs that keep CPUs busy as others did");
+	err_hint(&e, "sched timehist shows what they did");
 	return cmd_usage(c, c->cmd, &e);
-}
-
-/* "sched -i x.data -v lat -p": what stands in front of the verb is said behind it. */
-static int start(struct ctx *c, const struct want *w, int argc, char **argv)
-{
-	char input[] = "--input", verbose[] = "-v";
-	const struct cmd *verb = find_verb(argv[0]);
-	char **words = calloc((size_t)argc + 4, sizeof(*words));
-	struct err e = { 0 };
-	int n = 0, code;
-
-	if (!words) {
-		err_nomem(&e);
-		return cmd_fail(c, &e);
-	}
-	words[n++] = argv[0];
-	if (w->input && verb != &verb_record) {
-		words[n++] = input;
-		words[n++] = (char *)(uintptr_t)w->input;
-	}
-	if (w->verbose)
-		words[n++] = verbose;
-	memcpy(words + n, argv + 1, (size_t)argc * sizeof(*words));
-	code = cmd_start(c, verb, c->cmd, n + argc - 1, words);
-	free(words);
-	return code;
 }
 
 static int sched_run(struct ctx *c, void *want, int argc, char **argv)
 {
+	const struct cmd *verb = argc ? view_verb(verbs, argv[0]) : NULL;
+	const struct want *w = want;
+	const char *front[4];
+	size_t n = 0;
+
 	for (size_t i = 0; i < ARRAY_SIZE(views); i++)
 		if (c->cmd == &views[i]->cmd)
 			return prof_command(c, views[i], want, argc, argv);
-	if (!argc || !find_verb(argv[0]))
-		return no_verb(c, argc ? argv[0] : NULL);
-	return start(c, want, argc, argv);
+	if (argc && strlen(argv[0]) > 2 && !strncmp("replay", argv[0], strlen(argv[0])))
+		return no_replay(c);
+	if (!verb)
+		return view_no_verb(c, argc ? argv[0] : NULL);
+	if (w->input && verb != &verb_record) {
+		front[n++] = "--input";
+		front[n++] = w->input;
+	}
+	if (w->verbose)
+		front[n++] = "-v";
+	return view_start(c, verb, front, n, argc, argv);
 }
 
 DEFINE_CMD(sched,

@@ -1,27 +1,13 @@
 /* cmd_trace.c - sonde trace: system calls as they occur, or of a recording (src/syscalls). */
-#include "cmd/prof_command.h"
-#include "cmd/record_want.h"
+#include "cmd/view_command.h"
 #include "syscalls/trace.h"
 
 static int record_run(struct ctx *c, void *want, int argc, char **argv)
 {
 	static const char *const events[] = { "raw_syscalls:sys_enter", "raw_syscalls:sys_exit" };
-	enum { PAGES = 1024 };
-	struct record_want *w = want;
-	struct record_events more = w->events;
 
-	w->events.n = 0;
-	for (size_t i = 0; i < ARRAY_SIZE(events); i++)
-		w->events.v[w->events.n++] = (struct record_event){ .text = events[i] };
-	for (size_t i = 0; i < more.n && w->events.n < RECORD_EVENTS_MAX; i++)
-		w->events.v[w->events.n++] = more.v[i];
-	if (!w->ring.pages && !w->ring.bytes)
-		w->ring.pages = PAGES;
-	if (!w->pace.freq_given && !w->pace.period_given) {
-		w->pace.period = 1;
-		w->pace.period_given = true;
-	}
-	return cmd_find("record")->run(c, want, argc, argv);
+	view_events(want, events, ARRAY_SIZE(events));
+	return view_record(c, want, argc, argv);
 }
 
 static const struct cmd verb_record = {

@@ -77,6 +77,23 @@ void callers_put_short(struct callers *c, uint32_t stack, unsigned most, struct 
 	}
 }
 
+void callers_put_arrows(struct callers *c, uint32_t stack, uint64_t most, bool (*skip)(const struct hist_frame *f),
+			struct out *o)
+{
+	const struct ct_node *v = c->tree.nodes.v;
+	bool first = true;
+
+	for (uint32_t at = stack; at && most; at = v[at].parent, most--) {
+		const struct hist_frame *f = &c->frames.v.v[v[at].key];
+
+		if (skip(f))
+			continue;
+		out_str(o, first ? "" : " <- ");
+		out_str(o, f->sym ? f->sym : "[unknown]");
+		first = false;
+	}
+}
+
 bool callers_any(struct callers *c, uint32_t stack, bool (*is)(void *arg, const char *label), void *arg)
 {
 	const struct ct_node *v = c->tree.nodes.v;

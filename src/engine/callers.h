@@ -29,6 +29,10 @@ void callers_put(struct callers *c, uint32_t stack, struct out *o);
 /* Innermost first on one line, so many at most: "do_sys_open <- el0_svc <- ...". */
 void callers_put_short(struct callers *c, uint32_t stack, unsigned most, struct out *o);
 
+/* Innermost first on one line, those of the first `most` that `skip` is not true of: "do_idle <- [unknown]". */
+void callers_put_arrows(struct callers *c, uint32_t stack, uint64_t most, bool (*skip)(const struct hist_frame *f),
+			struct out *o);
+
 /* Is there a frame whose label is so? The innermost is asked first. */
 bool callers_any(struct callers *c, uint32_t stack, bool (*is)(void *arg, const char *label), void *arg);
 

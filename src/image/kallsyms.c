@@ -14,6 +14,17 @@ static void note_start(struct kallsyms *k, const struct kallsyms_line *l)
 		k->stext = l->addr;
 }
 
+static void note_mark(struct kallsyms *k, const struct kallsyms_line *l)
+{
+	static const char *const marks[KALLSYMS_MARKS] = {
+		"__sched_text_start", "__sched_text_end", "__lock_text_start", "__lock_text_end",
+	};
+
+	for (size_t i = 0; sv_starts(l->name, "__") && !l->module.n && i < ARRAY_SIZE(marks); i++)
+		if (sv_eq(l->name, marks[i]))
+			k->mark[i] = l->addr;
+}
+
 /* Add a symbol; its name goes down to k->names + *at, where all bytes have been read. */
 static int keep(struct kallsyms *k, struct symtab *to, const struct kallsyms_line *l, size_t *at)
 {
@@ -46,6 +57,7 @@ static int parse_all(struct kallsyms *k, size_t n, size_t *used)
 		any = true;
 		k->hidden &= !l.addr;
 		note_start(k, &l);
+		note_mark(k, &l);
 
 		bool is_function = kallsyms_is_function(&l);
 
@@ -121,6 +133,21 @@ const struct sym *kallsyms_find_any(const struct kallsyms *k, uint64_t addr)
 
 	/* The last function before the data is said to reach to the next one, behind them. */
 	return data && (!code || data->addr > code->addr) ? data : code;
+}
+
+static const struct sym *named(const struct kallsyms *k, const struct symtab *t, const char *name)
+{
+	for (size_t i = 0; i < t->syms.n; i++)
+		if (!strcmp(kallsyms_name(k, &t->syms.v[i]), name))
+			return &t->syms.v[i];
+	return NULL;
+}
+
+const struct sym *kallsyms_named(const struct kallsyms *k, const char *name)
+{
+	const struct sym *s = named(k, &k->data, name);
+
+	return s ? s : named(k, &k->table, name);
 }
 
 const char *kallsyms_name(const struct kallsyms *k, const struct sym *s)

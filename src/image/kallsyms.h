@@ -10,12 +10,18 @@
 #include "base/map.h"
 #include "image/kallsyms_text.h"
 
+/* Where the kernel keeps what waits for locks and for the scheduler: from the first mark of each pair to the second. */
+enum kallsyms_mark {
+	KALLSYMS_SCHED_TEXT, KALLSYMS_SCHED_TEXT_END, KALLSYMS_LOCK_TEXT, KALLSYMS_LOCK_TEXT_END, KALLSYMS_MARKS,
+};
+
 struct kallsyms {
 	struct symtab table;      /* of code; run-time addresses */
 	struct symtab data;
 	struct names modules;
 	char *names;              /* each with NUL; those of modules after two bytes: id + 1 */
 	uint64_t text, stext;     /* addresses of _text and _stext; 0: missing */
+	uint64_t mark[KALLSYMS_MARKS];   /* 0: missing */
 	bool hidden;              /* all addresses were zero: the table is empty */
 };
 
@@ -31,6 +37,9 @@ const struct sym *kallsyms_find(const struct kallsyms *k, uint64_t addr);
 
 /* The same, or what is there of data: for addresses that may be anything's. */
 const struct sym *kallsyms_find_any(const struct kallsyms *k, uint64_t addr);
+
+/* The one of that name: a look at each. NULL: none. */
+const struct sym *kallsyms_named(const struct kallsyms *k, const char *name);
 
 const char *kallsyms_name(const struct kallsyms *k, const struct sym *s);
 

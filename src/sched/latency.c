@@ -2,13 +2,13 @@
 #include "analyse/cpuwaits.h"
 #include "sched/common.h"
 
-enum { KEYS = 8, CPUS_TRACKED = CPUS_MAX };
+enum { CPUS_TRACKED = CPUS_MAX };
 
 enum key { KEY_AVG, KEY_MAX, KEY_SWITCH, KEY_RUNTIME, KEY_PID };
 static const char *const key_names[] = { "avg", "max", "switch", "runtime", "pid" };
 
 struct want {
-	struct sched_want sched;
+	struct view_want sched;
 	const char *sort, *cpu;
 	bool by_pid;
 };
@@ -23,7 +23,7 @@ static const struct opt opts[] = {
 	OPT_CALL('i', "interval", 0, struct want, sched.prof.from, prof_set_from, "<ms|file>",
 		 "live: a table each so many ms; or the recording (default perf.data)"),
 	OPT_STR(0, "input", struct want, sched.prof.from.input, "<file>", "the recording"),
-	OPT_SUB(sched_opts, struct want, sched),
+	OPT_SUB(view_opts, struct want, sched),
 	OPT_FLAG('j', "json", struct want, sched.prof.form.json, "rows as JSON"),
 	OPT_STR('x', "field-separator", struct want, sched.prof.form.sep, "<sep>", "rows as CSV"),
 	OPT_END,
@@ -41,8 +41,7 @@ struct lat {
 	struct sched_ends ends;
 	struct sched_fields fields;
 	struct names names;              /* of tasks that are no more, by number + 1 */
-	enum key keys[KEYS];
-	unsigned n_keys;
+	struct view_keys keys;
 	struct cpus cpu;                 /* with -C */
 	bool has_cpu, has_waking;
 	uint32_t on[CPUS_TRACKED];       /* thread + 1 that each CPU has switched to; 0: not known */
@@ -51,34 +50,12 @@ struct lat {
 
 /* --- events --- */
 
-static int add_key(struct lat *l, struct sv name, struct err *e)
-{
-	for (unsigned i = 0; i < ARRAY_SIZE(key_names); i++)
-		if (sv_eq(name, key_names[i]) && l->n_keys < KEYS) {
-			l->keys[l->n_keys++] = i;
-			return 0;
-		}
-	return err_set(e, EINVAL, "-s: '%.*s' is none of avg, max, switch, runtime, pid", (int)MIN(name.n, 40u),
-		       name.s);
-}
-
-static int read_keys(struct lat *l, const char *text, struct err *e)
-{
-	struct sv rest = sv_from(text), piece, name;
-	int r = 0;
-
-	while (!r && sv_cut(&rest, ',', &piece)) {
-		name = sv_trim(piece);
-		r = name.n ? add_key(l, name, e) : 0;
-	}
-	return r;
-}
-
 static int prepare(struct prof *p, struct err *e)
 {
 	const struct want *w = p->want;
 	struct lat *l = p->own;
-	int r = read_keys(l, w->sort ? w->sort : "avg,max,switch,runtime", e);
+	int r = view_keys_read(&l->keys, w->sort ? w->sort : "avg,max,switch,runtime", key_names,
+			       ARRAY_SIZE(key_names), e);
 
 	l->has_cpu = w->cpu;
 	r = r || !w->cpu ? r : cpus_parse(&l->cpu, sv_from(w->cpu), e);
@@ -223,7 +200,7 @@ static uint64_t value(const struct row *r, enum key key)
 /* The largest first; qsort has no argument, so each row brings its values. */
 struct sorted {
 	const struct row *row;
-	uint64_t value[KEYS];
+	uint64_t value[VIEW_KEYS];
 	bool by_pid;
 };
 
@@ -232,7 +209,7 @@ static int by_keys(const void *a, const void *b)
 	const struct sorted *x = a, *y = b;
 	int r = 0;
 
-	for (unsigned i = 0; !r && i < KEYS; i++)
+	for (unsigned i = 0; !r && i < VIEW_KEYS; i++)
 		r = compare(x->value[i], y->value[i]);
 	/* As perf's tree has them. */
 	if (!r && !x->by_pid)
@@ -312,8 +289,8 @@ static struct sorted *sort(const struct lat *l, const struct row *v, size_t *n, 
 		if (!v[i].n || !strcmp(v[i].comm, "swapper"))
 			continue;
 		s[kept] = (struct sorted){ .row = &v[i], .by_pid = by_pid };
-		for (unsigned k = 0; k < l->n_keys; k++)
-			s[kept].value[k] = value(&v[i], l->keys[k]);
+		for (unsigned k = 0; k < l->keys.n; k++)
+			s[kept].value[k] = value(&v[i], (enum key)l->keys.v[k]);
 		kept++;
 	}
 	if (s)
@@ -353,9 +330,9 @@ static void put_row(struct out *o, const struct row *r)
 	out_str(o, " ms | max:");
 	out_fixed(o, ms(r->max), 8, 3);
 	out_str(o, " ms | max start: ");
-	sched_time(o, r->max_from, 12);
+	view_time(o, r->max_from, 12);
 	out_str(o, " s | max end: ");
-	sched_time(o, r->max_to, 12);
+	view_time(o, r->max_to, 12);
 	out_str(o, " s\n");
 }
 
@@ -445,8 +422,8 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 	free(s);
 	free(v);
 	if (last) {
-		sched_note(p, l->delays.discarded, "delays are left out: events are missing within them");
-		sched_note(p, l->delays.dropped, "events are left out: too many tasks");
+		view_note(p, l->delays.discarded, "delays are left out: events are missing within them");
+		view_note(p, l->delays.dropped, "events are left out: too many tasks");
 	}
 	r = r ? r : cpuwaits_forget(&l->delays);
 	return r ? err_nomem(e) : 0;
@@ -479,6 +456,6 @@ const struct prof_kind sched_latency = {
 			"sonde sched latency -i perf.data -j\tas JSON",
 		.opts = opts, .want_size = sizeof(struct want),
 	},
-	.own = sizeof(struct lat), .first = sched_first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,
+	.own = sizeof(struct lat), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,
 	.show = show, .close = close, .everywhere = true,
 };

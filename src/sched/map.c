@@ -10,7 +10,7 @@ enum { MAP_TASKS = 1 << 18, CPUS_UNKNOWN = 1, NAMES_MAX = 64 };
 #define NORMAL "\x1b[m"
 
 struct want {
-	struct sched_want sched;
+	struct view_want sched;
 	const char *cpus, *color_cpus, *color_pids, *names;
 	bool compact, fuzzy;
 };
@@ -25,7 +25,7 @@ static const struct opt opts[] = {
 	OPT_STR(0, "color-cpus", struct want, color_cpus, "<list>", "these CPUs on red"),
 	OPT_HEAD("Where from"),
 	OPT_STR('i', "input", struct want, sched.prof.from.input, "<file>", "the recording (default perf.data)"),
-	OPT_SUB(sched_opts, struct want, sched),
+	OPT_SUB(view_opts, struct want, sched),
 	OPT_END,
 };
 
@@ -111,7 +111,7 @@ static int need_cpus(struct map_view *m, uint32_t n)
 static int begin(struct prof *p, struct err *e)
 {
 	struct map_view *m = p->own;
-	uint32_t cpus = sched_cpus(p);
+	uint32_t cpus = view_cpus(p);
 
 	m->prof = p;
 	m->want = p->want;
@@ -220,7 +220,7 @@ static void put_cells(struct map_view *m, const struct hit *h, bool gone)
 	for (size_t i = 0; i < n; i++)
 		put_cell(m, m->want->compact ? m->order.v[i] : (uint32_t)i, h->cpu, gone);
 	out_str(m->out, "  ");
-	sched_time(m->out, h->time, 12);
+	view_time(m->out, h->time, 12);
 	out_str(m->out, " secs ");
 }
 
@@ -331,8 +331,8 @@ static int show(struct prof *p, bool last, struct out *o UNUSED, struct err *e U
 	struct map_view *m = p->own;
 
 	if (last) {
-		sched_note(p, m->bugs, "switches are from a task that nobody saw come");
-		sched_note(p, m->dropped, "events are left out: too many tasks");
+		view_note(p, m->bugs, "switches are from a task that nobody saw come");
+		view_note(p, m->dropped, "events are left out: too many tasks");
 	}
 	return 0;
 }
@@ -364,6 +364,6 @@ const struct prof_kind sched_map = {
 			"sonde sched map -- make\tlive",
 		.opts = opts, .want_size = sizeof(struct want),
 	},
-	.own = sizeof(struct map_view), .first = sched_first, .prepare = prepare, .begin = begin, .hit = hit,
+	.own = sizeof(struct map_view), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit,
 	.record = record, .lost = lost, .show = show, .close = close, .everywhere = true, .lines = true,
 };

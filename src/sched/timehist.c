@@ -1,16 +1,7 @@
 /* timehist.c - sonde sched timehist: each stay of each task on a CPU, a line for one. */
 #include "sched/timehist.h"
 
-enum { MAX_STACK = 5, NAME_WIDTH = 30, CPUS_UNKNOWN = 4 };
-
-static int set_chains(void *want, const char *value, struct err *e UNUSED)
-{
-	struct timehist_want *w = want;
-
-	w->show.chains = value;
-	w->sched.prof.chains.graph.on = value;
-	return 0;
-}
+enum { MAX_STACK = 5, NAME_WIDTH = 30, CPUS_UNKNOWN = 4, CHAINS_OF_RECORDINGS = 1 };
 
 static const struct opt opts[] = {
 	OPT_HEAD("What is shown"),
@@ -25,8 +16,8 @@ static const struct opt opts[] = {
 	OPT_FLAG('I', "idle-hist", struct timehist_want, show.idle, "only idle times; they count for who went"),
 	OPT_FLAG(0, "state", struct timehist_want, show.state, "in which state the task left; times by state in sums"),
 	OPT_FLAG(0, "show-prio", struct timehist_want, show.prio, "its priority"),
-	OPT_CALL_WANT('g', "call-graph", OPT_NO_VALUE, set_chains, "",
-		      "where it left the CPU (of recordings that have it as ever; live with -g)"),
+	OPT_COUNT('g', "call-graph", struct timehist_want, show.chains,
+		  "where it left the CPU (of recordings that have it as ever; live with -g)"),
 	OPT_U64(0, "max-stack", struct timehist_want, show.max_stack, "<n>", "innermost functions of that (default 5)"),
 	OPT_HEAD("Which of it"),
 	OPT_STR('C', "cpu", struct timehist_want, filter.cpus, "<list>", "on these CPUs: 0,2-5"),
@@ -42,7 +33,7 @@ static const struct opt opts[] = {
 	OPT_STR(0, "kallsyms", struct timehist_want, sched.prof.session.kallsyms, "<file>", "symbols of its kernel"),
 	OPT_STR(0, "symfs", struct timehist_want, sched.prof.session.symfs, "<dir>",
 		"where the recorded machine's files are"),
-	OPT_SUB(sched_opts, struct timehist_want, sched),
+	OPT_SUB(view_opts, struct timehist_want, sched),
 	OPT_FLAG('j', "json", struct timehist_want, sched.prof.form.json, "as JSON"),
 	OPT_STR('x', "field-separator", struct timehist_want, sched.prof.form.sep, "<sep>", "as CSV"),
 	OPT_END,
@@ -52,7 +43,7 @@ static void defaults(void *want)
 {
 	struct timehist_want *w = want;
 
-	w->show.chains = true;
+	w->show.chains = CHAINS_OF_RECORDINGS;
 	w->show.max_stack = MAX_STACK;
 }
 
@@ -89,10 +80,11 @@ static int check(const struct timehist_want *w, struct err *e)
 
 static int prepare(struct prof *p, struct err *e)
 {
-	const struct timehist_want *w = p->want;
+	struct timehist_want *w = p->want;
 	struct timehist *t = p->own;
 	int r = check(w, e);
 
+	w->sched.prof.chains.graph.on = w->show.chains > CHAINS_OF_RECORDINGS;
 	r = r || !w->show.prios ? r : read_prios(t, w->show.prios, e);
 	r = r ? r : sched_add(p, e);
 	r = r ? r : prof_add_optional(p, "sched:sched_stat_runtime", e);
@@ -152,7 +144,7 @@ static int begin(struct prof *p, struct err *e)
 {
 	const struct timehist_want *w = p->want;
 	struct timehist *t = p->own;
-	uint32_t cpus = sched_cpus(p);
+	uint32_t cpus = view_cpus(p);
 	int r = filter_init(&t->filter, &w->filter, &p->feed.session, e);
 
 	if (r)
@@ -443,9 +435,9 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 	if (!r && (t->show->summary || t->show->summary_only))
 		r = timehist_sum(t);
 	out_flush(o);
-	sched_note(p, t->switches.told, "stays have no beginning: it is told by what the task ran");
-	sched_note(p, t->switches.unknown, "stays have no beginning: their times are not known");
-	sched_note(p, t->switches.dropped, "events are left out: too many tasks");
+	view_note(p, t->switches.told, "stays have no beginning: it is told by what the task ran");
+	view_note(p, t->switches.unknown, "stays have no beginning: their times are not known");
+	view_note(p, t->switches.dropped, "events are left out: too many tasks");
 	return r ? err_nomem(e) : 0;
 }
 
@@ -482,6 +474,6 @@ const struct prof_kind sched_timehist = {
 			"sonde sched timehist -g -- make\tlive, with call chains; no file",
 		.opts = opts, .want_size = sizeof(struct timehist_want), .defaults = defaults,
 	},
-	.own = sizeof(struct timehist), .first = sched_first, .prepare = prepare, .begin = begin, .hit = hit,
+	.own = sizeof(struct timehist), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit,
 	.record = record, .lost = lost, .show = show, .close = close, .everywhere = true,
 };

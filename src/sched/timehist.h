@@ -8,13 +8,14 @@
 #include "sched/common.h"
 
 struct timehist_show {
-	bool summary_only, summary, wakeups, next, migrations, pre_migrations, visual, idle, state, prio, chains;
+	bool summary_only, summary, wakeups, next, migrations, pre_migrations, visual, idle, state, prio;
+	unsigned chains;                 /* 0: not shown; more than 1: live, too */
 	uint64_t max_stack;
 	const char *prios;               /* only of these; NULL: of all */
 };
 
 struct timehist_want {
-	struct sched_want sched;
+	struct view_want sched;
 	struct timehist_show show;
 	struct filter_want filter;
 };

@@ -6,12 +6,12 @@ static void put_run(struct timehist *t, const struct switches_task *task)
 	const struct stats *s = &task->runs;
 	struct out *o = t->out;
 
-	sched_ms(o, task->sum.run, 8);
-	sched_ms(o, (uint64_t)s->min, 6);
+	view_ms(o, task->sum.run, 8);
+	view_ms(o, (uint64_t)s->min, 6);
 	out_char(o, ' ');
-	sched_ms(o, (uint64_t)s->mean, 6);
+	view_ms(o, (uint64_t)s->mean, 6);
 	out_char(o, ' ');
-	sched_ms(o, (uint64_t)s->max, 6);
+	view_ms(o, (uint64_t)s->max, 6);
 	out_str(o, "  ");
 	out_fixed(o, stats_percent(s), 5, 2);
 	out_str(o, "   ");
@@ -23,11 +23,11 @@ static void put_wait(struct timehist *t, const struct switches_task *task)
 	const uint64_t v[] = { task->sum.sleep, task->sum.iowait, task->sum.preempt, task->sum.delay };
 	struct out *o = t->out;
 
-	sched_ms(o, task->sum.run, 8);
+	view_ms(o, task->sum.run, 8);
 	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
 		if (i)
 			out_char(o, ' ');
-		sched_ms(o, v[i], 6);
+		view_ms(o, v[i], 6);
 	}
 }
 
@@ -123,7 +123,7 @@ static void put_idle(struct timehist *t, uint32_t cpu, uint64_t time, struct tot
 	if (c && c->idle.runs.n) {
 		sum->switches += c->idle.runs.n;
 		out_printf(t->out, "    CPU %2u idle for ", cpu);
-		sched_ms(t->out, c->idle.sum.run, 6);
+		view_ms(t->out, c->idle.sum.run, 6);
 		out_str(t->out, " msec  (");
 		out_fixed(t->out, time ? 100 * (double)c->idle.sum.run / (double)time : 0, 6, 2);
 		out_str(t->out, "%)\n");
@@ -156,7 +156,7 @@ static void put_chains_of(struct timehist *t, uint32_t cpu, const struct switche
 	struct out *o = t->out;
 
 	out_printf(o, "  CPU %2u:", cpu);
-	sched_ms(o, c->idle.sum.run, 6);
+	view_ms(o, c->idle.sum.run, 6);
 	out_printf(o, " msec\n  %16s  %8s  %s\n", "Idle time (msec)", "Count", "Callchains");
 	out_str(o, "  ----------------  --------  --------------------------------------------------\n");
 	for (size_t i = 0; i < t->idle.n; i++) {
@@ -165,7 +165,7 @@ static void put_chains_of(struct timehist *t, uint32_t cpu, const struct switche
 		if (d->cpu != cpu)
 			continue;
 		out_str(o, "  ");
-		sched_ms(o, d->ns, 12);
+		view_ms(o, d->ns, 12);
 		out_printf(o, " %8llu  ", (unsigned long long)d->n);
 		timehist_put_chain(t, d->chain);
 		out_char(o, '\n');
@@ -189,9 +189,9 @@ static void put_totals(struct timehist *t, const struct totals *sum, uint64_t ti
 	out_printf(o, "\n    Total number of unique tasks: %llu\nTotal number of context switches: %llu\n",
 		   (unsigned long long)sum->tasks, (unsigned long long)sum->switches);
 	out_str(o, "           Total run time (msec): ");
-	sched_ms(o, sum->run, 2);
+	view_ms(o, sum->run, 2);
 	out_str(o, "\n    Total scheduling time (msec): ");
-	sched_ms(o, time, 2);
+	view_ms(o, time, 2);
 	out_printf(o, " (x %u)\n", t->cpus);
 }
 

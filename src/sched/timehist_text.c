@@ -139,7 +139,7 @@ int timehist_begin_rows(struct timehist *t)
 
 static void put_place(struct timehist *t, uint64_t time, uint32_t cpu)
 {
-	sched_time(t->out, time, 15);
+	view_time(t->out, time, 15);
 	out_str(t->out, " [");
 	out_zero(t->out, cpu, 4);
 	out_str(t->out, "] ");
@@ -195,19 +195,7 @@ static bool is_scheduler(const struct hist_frame *f)
 
 void timehist_put_chain(struct timehist *t, uint32_t chain)
 {
-	const struct ct_node *v = t->callers.tree.nodes.v;
-	uint64_t n = 0;
-	bool first = true;
-
-	for (uint32_t at = chain; at && n < t->show->max_stack + SCHEDULER_FRAMES; at = v[at].parent, n++) {
-		const struct hist_frame *f = &t->callers.frames.v.v[v[at].key];
-
-		if (is_scheduler(f))
-			continue;
-		out_str(t->out, first ? "" : " <- ");
-		out_str(t->out, f->sym ? f->sym : "[unknown]");
-		first = false;
-	}
+	callers_put_arrows(&t->callers, chain, t->show->max_stack + SCHEDULER_FRAMES, is_scheduler, t->out);
 }
 
 static void put_cells(struct timehist *t, const struct timehist_row *r)
@@ -236,11 +224,11 @@ static void put_cells(struct timehist *t, const struct timehist_row *r)
 
 static void put_times(struct timehist *t, const struct switches_times *now)
 {
-	sched_ms(t->out, now->sleep + now->iowait + now->preempt, 6);
-	sched_ms(t->out, now->delay, 6);
-	sched_ms(t->out, now->run, 6);
+	view_ms(t->out, now->sleep + now->iowait + now->preempt, 6);
+	view_ms(t->out, now->delay, 6);
+	view_ms(t->out, now->run, 6);
 	if (t->show->pre_migrations)
-		sched_ms(t->out, now->pre_move, 6);
+		view_ms(t->out, now->pre_move, 6);
 }
 
 void timehist_put(struct timehist *t, const struct timehist_row *r)
@@ -307,7 +295,7 @@ void timehist_put_loss(struct timehist *t, uint32_t cpu, uint64_t n)
 {
 	if (t->table)
 		return;
-	sched_time(t->out, t->prof->feed.item.sample.time, 15);
+	view_time(t->out, t->prof->feed.item.sample.time, 15);
 	out_printf(t->out, " lost %llu events", (unsigned long long)n);
 	if (cpu != UINT32_MAX)
 		out_printf(t->out, " on cpu %u", cpu);

@@ -267,3 +267,32 @@ bool kernel_find_any(struct kernel *k, uint64_t addr, struct kernel_symbol *s)
 		return take_kallsyms(k, kallsyms_find_any(&k->kallsyms, addr - k->shift), s);
 	return kernel_find(k, addr, s);
 }
+
+int kernel_waits_at(struct kernel *k, uint64_t addr)
+{
+	const uint64_t *mark = k->kallsyms.mark;
+	uint64_t at;
+
+	if (k->state == KERNEL_FRESH)
+		load(k);
+	at = addr - k->shift;
+	if (k->state != KERNEL_KALLSYMS || !mark[KALLSYMS_SCHED_TEXT] || !mark[KALLSYMS_LOCK_TEXT])
+		return -1;
+	return (at >= mark[KALLSYMS_SCHED_TEXT] && at < mark[KALLSYMS_SCHED_TEXT_END]) ||
+	       (at >= mark[KALLSYMS_LOCK_TEXT] && at < mark[KALLSYMS_LOCK_TEXT_END]);
+}
+
+uint64_t kernel_address(struct kernel *k, const char *name)
+{
+	const struct symtab *t = &k->vmlinux.functions;
+	const struct sym *s = NULL;
+
+	if (k->state == KERNEL_FRESH)
+		load(k);
+	if (k->state == KERNEL_KALLSYMS)
+		s = kallsyms_named(&k->kallsyms, name);
+	for (size_t i = 0; k->state == KERNEL_VMLINUX && !s && i < t->syms.n; i++)
+		if (!strcmp(symtab_name(t, &t->syms.v[i]), name))
+			s = &t->syms.v[i];
+	return s ? s->addr + k->shift : 0;
+}

@@ -56,6 +56,15 @@ bool kernel_find(struct kernel *k, uint64_t addr, struct kernel_symbol *s);
 /* The same, or a variable of the kernel's, where the running kernel's own list tells it. */
 bool kernel_find_any(struct kernel *k, uint64_t addr, struct kernel_symbol *s);
 
+/*
+ * Is it code that waits: for a lock, or for the scheduler (the sections .sched.text and .spinlock.text)? 1 or 0; -1:
+ * that is not known.
+ */
+int kernel_waits_at(struct kernel *k, uint64_t addr);
+
+/* The recorded address of a function or variable; 0: there is none of that name, or it is not known. */
+uint64_t kernel_address(struct kernel *k, const char *name);
+
 /* Nobody asked for a function of the kernel, and want->vmlinux, which would have been read then, is not there. */
 bool kernel_lacks_unused(const struct kernel *k);
 

@@ -675,6 +675,16 @@ bool resolver_kernel_thing(struct resolver *r, uint64_t addr, struct kernel_symb
 	return kernel_find_any(&r->kernel, addr, s);
 }
 
+int resolver_kernel_waits_at(struct resolver *r, uint64_t addr)
+{
+	return kernel_waits_at(&r->kernel, addr);
+}
+
+uint64_t resolver_kernel_address(struct resolver *r, const char *name)
+{
+	return kernel_address(&r->kernel, name);
+}
+
 struct module *resolver_kernel_file(struct resolver *r, uint64_t *shift)
 {
 	*shift = r->kernel.shift;

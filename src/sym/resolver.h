@@ -204,6 +204,10 @@ struct kernel_symbol;
 /* What is at an address of the kernel's, function or variable; false: nothing is known of it. */
 bool resolver_kernel_thing(struct resolver *r, uint64_t addr, struct kernel_symbol *s);
 
+/* See kernel_waits_at and kernel_address. */
+int resolver_kernel_waits_at(struct resolver *r, uint64_t addr);
+uint64_t resolver_kernel_address(struct resolver *r, const char *name);
+
 struct sym_stats {
 	uint64_t lookups;                         /* calls of resolver_find */
 	uint64_t distinct;                        /* addresses */

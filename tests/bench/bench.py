@@ -225,6 +225,29 @@ def bench_script():
 def live_cpu(command, calls):
     """CPU seconds of a pipeline that watches a process which makes so many system calls, by million of those that it has seen."""
     target = subprocess.Popen(["sh", "-c", 'sleep 1; exec "$@"', "sh", WORKLOAD, "syscalls", str(calls)])
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    watcher = subprocess.run(["sh", "-c", command.format(pid=target.pid)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    target.wait()
+    seen = max(int(watcher.stdout.split()[-1] or 0), 1)
+    return (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) / seen * 1e6, seen
+
+
+def bench_live():
+    """Events as they come, added up by a number in them: beside perf's lines, which somebody else would have to add up."""
+    ours = f"{SONDE} prof top -m 256 -e raw_syscalls:sys_enter//key=0/ -x, -p {{pid}} | tail -n 1 | cut -d, -f2"
+    theirs = "perf record -q -m 256 -e raw_syscalls:sys_enter -p {pid} -o - | perf script -i - | grep -c sys_enter"
+    a, b = [], []
+    for _ in range(3):
+        a.append(live_cpu(ours, 1000000))
+        b.append(live_cpu(theirs, 1000000))
+    row("live, CPU per million", median(a, 0), median(b, 0), "s")
+    row("live, events seen", median(a, 1), median(b, 1), "")
+
+
+def flood(command, calls):
+    """CPU seconds and peak KiB of who watches two processes that make so many system calls each, at full rate; its two outputs."""
+    target = subprocess.Popen(["sh", "-c", 'sleep 1.5; "$@" & "$@"; wait', "sh", WORKLOAD, "syscalls", str(calls)])
     with tempfile.TemporaryFile("w+") as out_file, tempfile.TemporaryFile("w+") as err_file:
         watcher = subprocess.Popen(["sh", "-c", command.format(pid=target.pid)], stdout=out_file, stderr=err_file)
         # Of this one alone: those of all children have the largest of all that ever ran.

@@ -911,7 +911,7 @@ def whole_files(out, made):
         with open(os.path.join(seeds, name), "wb") as f:
             f.write(data)
 
-    for name, data in files("tests/data/perf/*.data", "tests/data/sched/*.data", "tests/data/syscalls/*.data"):
+    for name, data in files("tests/data/perf/*.data", "tests/data/sched/*.data", "tests/data/syscalls/*.data", "tests/data/views/*.data"):
         put("perf-" + name, data)
     for name, data in files("tests/data/dat/*"):
         put("dat-" + name, data)

@@ -1,30 +1,15 @@
 # tests/kernel/lib_sched.sh - sonde sched against perf sched, row by row, on the same recordings. Sourced behind lib.sh by tests of the host
 # and of the guests.
 #
-#   newer_perf ARGUMENTS...   perf 6.7 or later, whose `sched latency` counts sched_waking: this machine's, or the cached one under emulation
 #   sched_begin               leave the whole script where there is none, or nothing can be recorded
 #   sched_same FILE NAME      cases: every view of the recording has perf's rows
-
-# The emulated one finds symbols of programs elsewhere: chains are compared by the machine's own.
-newer_perf() {
-	case $sched_newer in
-	own) perf "$@" ;;
-	*) qemu-aarch64-static -L "$sched_newer" "$sched_newer/usr/bin/perf" "$@" ;;
-	esac
-}
+#
+# Of newer_perf (lib_newer.sh), whose `sched latency` counts sched_waking.
+. "$T_HERE/lib_newer.sh"
 
 sched_begin() {
-	need sonde perf python3 awk
-	sched_version=$(perf version | sed 's/^perf version \([0-9]*\)\.\([0-9]*\).*/\1 \2/')
-	sched_cache=${CACHE:-build/cache}
-	case $sched_cache in /*) ;; *) sched_cache=$T_HERE/../../$sched_cache ;; esac
-	sched_newer=$sched_cache/root-trixie
-	[ "$(echo "$sched_version" | awk '{ print ($1 > 6 || ($1 == 6 && $2 > 6)) }')" = 0 ] || sched_newer=own
+	newer_begin
 	t switches_are_seen_here
-	if [ "$sched_newer" != own ] && { [ ! -x "$sched_newer/usr/bin/perf" ] || ! command -v qemu-aarch64-static > /dev/null; }; then
-		skip "no perf of 6.7 or later"
-		exit 0
-	fi
 	if ! sonde sched record -q -o try.data true 2> err; then
 		skip "cannot record: $(head -n 1 err)"
 		exit 0

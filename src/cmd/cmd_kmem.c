@@ -1,0 +1,96 @@
+/* cmd_kmem.c - sonde kmem: record allocations of the kernel, and add them up (src/kmem). */
+#include "cmd/view_command.h"
+#include "kmem/kmem.h"
+
+/* --- record --- */
+
+struct record_kmem {
+	struct record_want record;
+	bool slab, page;
+};
+
+static const struct opt record_kmem_opts[] = {
+	OPT_HEAD("Of what"),
+	OPT_FLAG(0, "slab", struct record_kmem, slab, "blocks of kmalloc and of the kernel's caches (default)"),
+	OPT_FLAG(0, "page", struct record_kmem, page, "pages, with call chains"),
+	OPT_SUB(record_opts, struct record_kmem, record),
+	OPT_END,
+};
+
+/* The ones with "_node" until Linux 6.0. */
+static const char *const slab_events[] = {
+	"kmem:kmalloc", "kmem:kmalloc_node", "kmem:kfree", "kmem:kmem_cache_alloc", "kmem:kmem_cache_alloc_node",
+	"kmem:kmem_cache_free",
+};
+static const char *const page_events[] = { "kmem:mm_page_alloc", "kmem:mm_page_free" };
+
+static bool is_here(const struct ctx *c, const char *event)
+{
+	return !strstr(event, "_node") || view_has_event(c->sys, event);
+}
+
+static int record_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	const char *v[ARRAY_SIZE(slab_events) + ARRAY_SIZE(page_events)];
+	struct record_kmem *w = want;
+	size_t n = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(slab_events); i++)
+		if ((w->slab || !w->page) && is_here(c, slab_events[i]))
+			v[n++] = slab_events[i];
+	for (size_t i = 0; w->page && i < ARRAY_SIZE(page_events); i++)
+		v[n++] = page_events[i];
+	w->record.chain.on |= w->page;
+	view_events(&w->record, v, n);
+	view_all(&w->record);
+	return view_record(c, want, argc, argv);
+}
+
+static const struct cmd verb_record = {
+	.name = "record", .family = "kmem", .brief = "Record allocations of the kernel's memory into perf.data",
+	.synopsis = "[--slab] [--page] [options] [-- command [arguments]]",
+	.details = "sonde record with -a -m 1024 -c 1 and the events of the slab allocator, or with --page those of "
+		   "pages and call chains. What is said beside that goes for record itself.",
+	.examples = "sonde kmem record -- make\tblocks, while a command runs\n"
+		    "sonde kmem record --page sleep 10\tpages, for ten seconds\n"
+		    "sonde kmem record --slab --page -C 4-7 -o cpus.data sleep 10\tboth, on some CPUs",
+	.opts = record_kmem_opts, .want_size = sizeof(struct record_kmem), .run = record_run,
+};
+
+/* --- kmem --- */
+
+static const struct cmd *const verbs[] = { &verb_record, &kmem_stat.cmd, NULL };
+
+static int start_record(struct ctx *c, const struct kmem_want *w, int argc, char **argv)
+{
+	const char *front[2];
+	size_t n = 0;
+
+	if (w->about[KMEM_SLABS])
+		front[n++] = "--slab";
+	if (w->about[KMEM_PAGES])
+		front[n++] = "--page";
+	return view_start(c, &verb_record, front, n, argc, argv);
+}
+
+/* perf has all options in front of the verb: "kmem --caller -l 10 stat". */
+static int kmem_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	const struct cmd *verb = argc ? view_verb(verbs, argv[0]) : NULL;
+
+	if (c->cmd == &kmem_stat.cmd)
+		return prof_command(c, &kmem_stat, want, argc, argv);
+	if (!verb)
+		return view_no_verb(c, argc ? argv[0] : NULL);
+	return verb == &verb_record ? start_record(c, want, argc, argv) : cmd_go_on(c, verb, c->cmd, want, argc, argv);
+}
+
+DEFINE_CMD(kmem,
+	.brief = "Who allocates memory of the kernel: blocks of the slab allocator, pages",
+	.synopsis = "[--slab] [--page] [options] record | stat ...",
+	.details = "record writes perf.data; stat reads that, or is live with a command, -a or an interval. Options, "
+		   "columns and texts are perf kmem's; they may stand in front of stat or behind it.",
+	.examples = "sonde kmem record -- make\trecord\n"
+		    "sonde kmem stat --caller\twho allocated\n"
+		    "sonde kmem --caller -l 10 stat\tthe same, the first ten",
+	.verbs = verbs, .opts = kmem_opts, .want_size = sizeof(struct kmem_want), .run = kmem_run);

@@ -1,0 +1,102 @@
+/* cmd_kwork.c - sonde kwork: record what CPUs do for the kernel, and the views of it (src/kwork). */
+#include "cmd/view_command.h"
+#include "kwork/kwork.h"
+
+/* --- record --- */
+
+struct record_kwork {
+	struct record_want record;
+	const char *classes;
+};
+
+/* -k is perf kwork's: record's own one, a clock, has its long name here. */
+static const struct opt record_kwork_opts[] = {
+	OPT_HEAD("Of what"),
+	OPT_STR('k', "kwork", struct record_kwork, classes, "<classes>",
+		"irq, softirq, workqueue, sched, with commas (default the first three)"),
+	OPT_SUB(record_opts, struct record_kwork, record),
+	OPT_END,
+};
+
+static int record_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	const char *v[WORK_CLASSES * KWORK_EVENTS];
+	struct record_kwork *w = want;
+	struct kwork_classes classes;
+	struct err e = { 0 };
+	size_t n = 0;
+
+	if (kwork_classes_read(&classes, w->classes ? w->classes : "irq,softirq,workqueue", &e))
+		return cmd_usage(c, c->cmd, &e);
+	for (unsigned i = 0; i < classes.n; i++)
+		for (const char *const *name = kwork_events(classes.v[i]); *name; name++)
+			v[n++] = *name;
+	view_events(&w->record, v, n);
+	view_all(&w->record);
+	return view_record(c, want, argc, argv);
+}
+
+static const struct cmd verb_record = {
+	.name = "record", .family = "kwork", .brief = "Record interrupts and work items into perf.data",
+	.synopsis = "[-k <classes>] [options] [-- command [arguments]]",
+	.details = "sonde record with -a -m 1024 -c 1 and the events of interrupts, soft interrupts, work items, and "
+		   "with sched switches of tasks. What is said beside that goes for record itself, but for -k "
+		   "(--clockid).",
+	.examples = "sonde kwork record -- make\twhile a command runs\n"
+		    "sonde kwork record -k sched,irq,softirq sleep 10\tfor top, ten seconds\n"
+		    "sonde kwork record -k softirq -g -C 2 sleep 1\tone class on one CPU, with call chains",
+	.opts = record_kwork_opts, .want_size = sizeof(struct record_kwork), .run = record_run,
+};
+
+static const struct cmd *const verbs[] = {
+	&verb_record, &kwork_report.cmd, &kwork_latency.cmd, &kwork_timehist.cmd, &kwork_top.cmd, NULL,
+};
+
+/* --- kwork --- */
+
+static const struct prof_kind *const views[] = { &kwork_report, &kwork_latency, &kwork_timehist, &kwork_top };
+
+struct want {
+	const char *classes;
+	unsigned verbose;
+	bool ignored;
+};
+
+static const struct opt opts[] = {
+	OPT_STR('k', "kwork", struct want, classes, "<classes>", "of irq, softirq, workqueue, sched, with commas"),
+	OPT_COUNT('v', "verbose", struct want, verbose, "more of it"),
+	OPT_IGNORED('f', "force", FLAG, struct want, ignored),
+	OPT_END,
+};
+
+static int kwork_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	const struct cmd *verb = argc ? view_verb(verbs, argv[0]) : NULL;
+	const struct want *w = want;
+	const char *front[3];
+	size_t n = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(views); i++)
+		if (c->cmd == &views[i]->cmd)
+			return prof_command(c, views[i], want, argc, argv);
+	if (!verb)
+		return view_no_verb(c, argc ? argv[0] : NULL);
+	if (w->classes) {
+		front[n++] = "--kwork";
+		front[n++] = w->classes;
+	}
+	if (w->verbose)
+		front[n++] = "-v";
+	return view_start(c, verb, front, n, argc, argv);
+}
+
+DEFINE_CMD(kwork,
+	.brief = "What CPUs do for the kernel: interrupts, soft interrupts, work items, and how long they wait",
+	.synopsis = "[-k <classes>] record | report | latency | timehist | top ...",
+	.details = "record writes perf.data; the others read that, or are live with a command, -a or an interval. "
+		   "Their options, columns and texts are perf kwork's.",
+	.examples = "sonde kwork record -- make\trecord\n"
+		    "sonde kwork report\twhat ran how long\n"
+		    "sonde kwork latency -- make\twhat waited, live\n"
+		    "sonde kwork -k softirq timehist\teach soft interrupt",
+	.verbs = verbs, .opts = opts, .want_size = sizeof(struct want), .run = kwork_run);

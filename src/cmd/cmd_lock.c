@@ -1,0 +1,140 @@
+/* cmd_lock.c - sonde lock: record who waits for the kernel's locks, and the views of it (src/lock). */
+#include "cmd/script_want.h"
+#include "cmd/view_command.h"
+#include "lock/lock.h"
+
+/* --- record, script: other commands, for these events --- */
+
+/* Kernels with CONFIG_LOCKDEP and CONFIG_LOCK_STAT tell each step of each lock; others (Linux 5.19) who waits. */
+static const char *const lockdep_events[] = {
+	"lock:lock_acquire", "lock:lock_acquired", "lock:lock_contended", "lock:lock_release",
+};
+static const char *const contention_events[] = { "lock:contention_begin", "lock:contention_end" };
+
+static bool has_all(struct ctx *c, const char *const *events, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && view_has_event(c->sys, events[i]))
+		i++;
+	return i == n;
+}
+
+static int no_events(struct ctx *c)
+{
+	struct err e = { 0 };
+
+	err_set(&e, ENOENT, "this kernel has no events of locks: neither lock:contention_begin (Linux 5.19) nor "
+		"lock:lock_acquire (CONFIG_LOCKDEP)");
+	err_hint(&e, "kprobes on mutex_lock and the like measure what you name: sonde prof multi-trace --help");
+	return cmd_fail(c, &e);
+}
+
+static int record_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	struct record_want *w = want;
+
+	if (has_all(c, lockdep_events, ARRAY_SIZE(lockdep_events))) {
+		view_events(w, lockdep_events, ARRAY_SIZE(lockdep_events));
+		return view_record(c, want, argc, argv);
+	}
+	if (!has_all(c, contention_events, ARRAY_SIZE(contention_events)) && sys_tracefs(c->sys))
+		return no_events(c);
+	view_events(w, contention_events, ARRAY_SIZE(contention_events));
+	if (!w->chain.on && !w->chain.max_stack)
+		w->chain.max_stack = LOCK_STACK;
+	w->chain.on = true;
+	return view_record(c, want, argc, argv);
+}
+
+static int script_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	return cmd_find("script")->run(c, want, argc, argv);
+}
+
+static const struct cmd verb_record = {
+	.name = "record", .family = "lock", .brief = "Record who waits for the kernel's locks into perf.data",
+	.synopsis = "[options] [-- command [arguments]]",
+	.details = "sonde record with -m 1024 -c 1 and lock:contention_begin and contention_end with call chains of "
+		   "8, or where the kernel has CONFIG_LOCKDEP and CONFIG_LOCK_STAT each step of each lock. What is "
+		   "said beside that goes for record itself, as -a for all.",
+	.examples = "sonde lock record -- make\ta command and what it starts\n"
+		    "sonde lock record -a sleep 10\tall, for ten seconds",
+	.opts = record_opts, .want_size = sizeof(struct record_want), .run = record_run,
+};
+
+static const struct cmd verb_script = {
+	.name = "script", .family = "lock", .brief = "Each event of such a recording, a line for one",
+	.synopsis = "[options] [-i file]",
+	.details = "sonde script under another name.",
+	.examples = "sonde lock script --ns\tperf.data, in nanoseconds",
+	.opts = script_opts, .want_size = sizeof(struct script_want), .defaults = script_defaults, .run = script_run,
+};
+
+static const struct cmd *const verbs[] = {
+	&verb_record, &lock_report.cmd, &lock_info.cmd, &lock_contention.cmd, &verb_script, NULL,
+};
+
+/* --- lock --- */
+
+static const struct prof_kind *const views[] = { &lock_report, &lock_info, &lock_contention };
+
+struct want {
+	const char *input, *vmlinux, *kallsyms;
+	unsigned verbose;
+	bool quiet, ignored;
+};
+
+static const struct opt opts[] = {
+	OPT_STR('i', "input", struct want, input, "<file>", "the recording"),
+	OPT_STR(0, "vmlinux", struct want, vmlinux, "<file>", "image of its kernel"),
+	OPT_STR(0, "kallsyms", struct want, kallsyms, "<file>", "symbols of its kernel"),
+	OPT_COUNT('v', "verbose", struct want, verbose, "more of it"),
+	OPT_FLAG('q', "quiet", struct want, quiet, "results only"),
+	OPT_IGNORED('f', "force", FLAG, struct want, ignored),
+	OPT_END,
+};
+
+/* What was said in front of the verb, for views. */
+static size_t put_front(const struct want *w, const char *front[8])
+{
+	const struct { const char *option, *value; } given[] = {
+		{ "--input", w->input }, { "--vmlinux", w->vmlinux }, { "--kallsyms", w->kallsyms },
+	};
+	size_t n = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(given); i++)
+		if (given[i].value) {
+			front[n++] = given[i].option;
+			front[n++] = given[i].value;
+		}
+	if (w->verbose)
+		front[n++] = "-v";
+	if (w->quiet)
+		front[n++] = "-q";
+	return n;
+}
+
+static int lock_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	const struct cmd *verb = argc ? view_verb(verbs, argv[0]) : NULL;
+	const char *front[8];
+
+	for (size_t i = 0; i < ARRAY_SIZE(views); i++)
+		if (c->cmd == &views[i]->cmd)
+			return prof_command(c, views[i], want, argc, argv);
+	if (!verb)
+		return view_no_verb(c, argc ? argv[0] : NULL);
+	return view_start(c, verb, front, verb == &verb_record ? 0 : put_front(want, front), argc, argv);
+}
+
+DEFINE_CMD(lock,
+	.brief = "Who waits for the kernel's locks, where, and how long",
+	.synopsis = "[-i <file>] record | report | info | contention | script ...",
+	.details = "record writes perf.data; the others read that, or (contention) are live with a command, -a or an "
+		   "interval. Their options, columns and texts are perf lock's.",
+	.examples = "sonde lock record -a -- make\trecord\n"
+		    "sonde lock contention\twhere is waited, and how long\n"
+		    "sonde lock contention -- make\tthe same, live\n"
+		    "sonde lock report\tlock by lock",
+	.verbs = verbs, .opts = opts, .want_size = sizeof(struct want), .run = lock_run);

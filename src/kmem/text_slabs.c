@@ -1,0 +1,223 @@
+/* text_slabs.c - blocks of the slab allocator: perf's tables and its summary. */
+#include "kmem/kmem.h"
+
+enum key { KEY_PTR, KEY_SITE, KEY_BYTES, KEY_HIT, KEY_PINGPONG, KEY_FRAG };
+
+static const char rule[] =
+	"---------------------------------------------------------------------------------------------------------\n";
+
+struct view {
+	const struct slabs *s;
+	const struct kmem_rows *rows;
+	bool callers;
+};
+
+static const struct slabs_row *row_of(const struct view *v, uint32_t i)
+{
+	return v->callers ? &v->s->sites.v[i] : &v->s->blocks.v[i].row;
+}
+
+/* Where a block was allocated, or where it is: what a row lacks is 0, as perf has it. */
+static int compare_key(const struct view *v, enum key key, const struct slabs_row *a, const struct slabs_row *b,
+		       uint32_t i, uint32_t j)
+{
+	const struct slabs_row *sites = v->s->sites.v;
+
+	switch (key) {
+	case KEY_PTR:
+		return v->callers ? 0 : a->at > b->at ? -1 : a->at < b->at;
+	case KEY_SITE:
+		if (!v->callers) {
+			a = &sites[v->s->blocks.v[i].site];
+			b = &sites[v->s->blocks.v[j].site];
+		}
+		return a->at > b->at ? -1 : a->at < b->at;
+	case KEY_BYTES:
+		return a->given > b->given ? -1 : a->given < b->given;
+	case KEY_HIT:
+		return a->hits > b->hits ? -1 : a->hits < b->hits;
+	case KEY_PINGPONG:
+		return a->moved > b->moved ? -1 : a->moved < b->moved;
+	default:
+		return kmem_larger(slabs_waste(a->asked, a->given), slabs_waste(b->asked, b->given));
+	}
+}
+
+static int compare(const void *arg, uint32_t i, uint32_t j)
+{
+	const struct view *v = arg;
+	const struct slabs_row *a = row_of(v, i), *b = row_of(v, j);
+	int r = 0;
+
+	for (unsigned k = 0; !r && k < v->rows->keys.n; k++)
+		r = compare_key(v, (enum key)v->rows->keys.v[k], a, b, i, j);
+	return r ? r : a->at < b->at ? -1 : a->at > b->at;
+}
+
+/* "kmalloc_order+1f", or the address. */
+static void put_place(struct kmem *k, const struct view *v, uint64_t addr, struct out *o)
+{
+	const struct sym_loc *l = v->callers ? kmem_place(k, addr) : NULL;
+
+	if (l)
+		out_printf(o, "%s+%llx", l->sym, (unsigned long long)(l->addr - l->start));
+	else
+		out_printf(o, "0x%llx", (unsigned long long)addr);
+}
+
+static void put_row(struct kmem *k, const struct view *v, const struct slabs_row *r, struct out *o)
+{
+	struct mem_out m;
+
+	mem_out_init(&m);
+	put_place(k, v, r->at, &m.out);
+	out_char(o, ' ');
+	out_left(o, mem_out_str(&m), 34);
+	mem_out_deinit(&m);
+	out_printf(o, " | %9llu/%-5llu | %9llu/%-5llu | %8u | %9u | ", (unsigned long long)r->given,
+		   (unsigned long long)(r->given / r->hits), (unsigned long long)r->asked,
+		   (unsigned long long)(r->asked / r->hits), r->hits, r->moved);
+	out_fixed(o, slabs_waste(r->asked, r->given), 6, 3);
+	out_str(o, "%\n");
+}
+
+static void put_text(struct kmem *k, const struct view *v, const uint32_t *order, size_t n, struct out *o)
+{
+	uint64_t left = v->rows->most;
+	size_t i = 0;
+
+	out_str(o, rule);
+	out_printf(o, " %-34s | Total_alloc/Per | Total_req/Per   | Hit      | Ping-pong | Frag\n",
+		   v->callers ? "Callsite" : "Alloc Ptr");
+	out_str(o, rule);
+	for (; i < n && left; i++) {
+		const struct slabs_row *r = row_of(v, order[i]);
+
+		if (!r->hits)
+			continue;
+		put_row(k, v, r, o);
+		left--;
+	}
+	while (i < n && !row_of(v, order[i])->hits)
+		i++;
+	if (i < n)
+		out_str(o, " ...                                | ...             | ...             | ...      | "
+			   "...       | ...   \n");
+	out_str(o, rule);
+}
+
+static void put_cells(struct kmem *k, const struct view *v, const struct slabs_row *r, struct table *t)
+{
+	const struct sym_loc *l = v->callers ? kmem_place(k, r->at) : NULL;
+	char addr[32];
+
+	snprintf(addr, sizeof(addr), "0x%llx", (unsigned long long)r->at);
+	table_str(t, addr);
+	table_str(t, l ? l->sym : NULL);
+	table_u64(t, r->given);
+	table_u64(t, r->asked);
+	table_u64(t, r->hits);
+	table_u64(t, r->moved);
+	table_fixed(t, slabs_waste(r->asked, r->given), 3);
+}
+
+static int put_table(struct kmem *k, const struct view *v, const uint32_t *order, size_t n, struct out *o)
+{
+	const struct table_col cols[] = {
+		{ v->callers ? "callsite" : "ptr", NULL, TABLE_RIGHT, 0 }, { "symbol", NULL, TABLE_LEFT, 0 },
+		{ "bytes_alloc", NULL, TABLE_RIGHT, 0 }, { "bytes_req", NULL, TABLE_RIGHT, 0 },
+		{ "hit", NULL, TABLE_RIGHT, 0 }, { "pingpong", NULL, TABLE_RIGHT, 0 }, { "frag", NULL, TABLE_RIGHT, 0 },
+	};
+	struct table_want form = prof_table(k->prof);
+	struct table *t = table_new(cols, ARRAY_SIZE(cols));
+	uint64_t left = v->rows->most;
+	int r;
+
+	for (size_t i = 0; t && i < n && left; i++)
+		if (row_of(v, order[i])->hits) {
+			put_cells(k, v, row_of(v, order[i]), t);
+			left--;
+		}
+	r = t ? table_print(t, &form, o) : -ENOMEM;
+	table_free(t);
+	return r;
+}
+
+static int put_rows(struct kmem *k, int by, struct out *o)
+{
+	struct view v = { &k->slabs, &k->rows[KMEM_SLABS][by], by == KMEM_BY_CALLER };
+	size_t n = v.callers ? k->slabs.sites.n : k->slabs.blocks.n;
+	uint32_t *order = kmem_sorted(n, compare, &v);
+	int r = order ? 0 : -ENOMEM;
+
+	if (order && prof_table(k->prof).form != TABLE_TEXT)
+		r = put_table(k, &v, order, n, o);
+	else if (order)
+		put_text(k, &v, order, n, o);
+	free(order);
+	return r;
+}
+
+static void put_number(struct out *o, const char *what, uint64_t n)
+{
+	out_str(o, what);
+	out_grouped(o, n);
+	out_char(o, '\n');
+}
+
+static void put_summary(const struct slabs *s, struct out *o)
+{
+	out_str(o, "\nSUMMARY (SLAB allocator)\n========================\n");
+	put_number(o, "Total bytes requested: ", s->asked);
+	put_number(o, "Total bytes allocated: ", s->given);
+	put_number(o, "Total bytes freed:     ", s->freed);
+	if (s->given > s->freed)
+		put_number(o, "Net total bytes allocated: ", s->given - s->freed);
+	put_number(o, "Total bytes wasted on internal fragmentation: ", s->given - MIN(s->given, s->asked));
+	out_str(o, "Internal fragmentation: ");
+	out_fixed(o, slabs_waste(s->asked, s->given), 0, 6);
+	out_str(o, "%\nCross CPU allocations: ");
+	out_grouped(o, s->elsewhere);
+	put_number(o, "/", s->allocs);
+}
+
+static int put_sums(struct kmem *k, struct out *o)
+{
+	static const struct table_col cols[] = {
+		{ "bytes_req", NULL, TABLE_RIGHT, 0 }, { "bytes_alloc", NULL, TABLE_RIGHT, 0 },
+		{ "bytes_freed", NULL, TABLE_RIGHT, 0 }, { "frag", NULL, TABLE_RIGHT, 0 },
+		{ "allocs", NULL, TABLE_RIGHT, 0 }, { "cross", NULL, TABLE_RIGHT, 0 },
+	};
+	const struct slabs *s = &k->slabs;
+	struct table_want form = prof_table(k->prof);
+	struct table *t = table_new(cols, ARRAY_SIZE(cols));
+	int r;
+
+	if (t) {
+		table_u64(t, s->asked);
+		table_u64(t, s->given);
+		table_u64(t, s->freed);
+		table_fixed(t, slabs_waste(s->asked, s->given), 6);
+		table_u64(t, s->allocs);
+		table_u64(t, s->elsewhere);
+	}
+	r = t ? table_print(t, &form, o) : -ENOMEM;
+	table_free(t);
+	return r;
+}
+
+int kmem_put_slabs(struct kmem *k, struct out *o)
+{
+	bool text = prof_table(k->prof).form == TABLE_TEXT;
+	int r = 0;
+
+	if (kmem_has(k, KMEM_SLABS, KMEM_BY_CALLER))
+		r = put_rows(k, KMEM_BY_CALLER, o);
+	if (!r && kmem_has(k, KMEM_SLABS, KMEM_BY_BLOCK))
+		r = put_rows(k, KMEM_BY_BLOCK, o);
+	if (!r && text)
+		put_summary(&k->slabs, o);
+	else if (!r && !k->want->by[KMEM_BY_CALLER] && !k->want->by[KMEM_BY_BLOCK])
+		r = put_sums(k, o);
+	return r;
+}

@@ -1,0 +1,540 @@
+/* contention.c - sonde lock contention: how long is waited for locks, by where, by whom, or by lock. */
+#include "lock/lock.h"
+#include "prof/rows.h"
+
+struct want {
+	struct view_want view;
+	struct lock_show_want show;
+	struct lock_chosen_want chosen;
+	bool threads, addresses, owner, bpf;
+	uint64_t map_entries, max_stack, skip;
+};
+
+static const struct opt opts[] = {
+	OPT_HEAD("Rows"),
+	OPT_FLAG('t', "threads", struct want, threads, "by task, not by where it waits"),
+	OPT_FLAG('l', "lock-addr", struct want, addresses, "by lock"),
+	OPT_FLAG('o', "lock-owner", struct want, owner, "by who had the lock (events do not tell that)"),
+	OPT_STR('k', "key", struct want, show.key, "<key>",
+		"sorted by contended, wait_total, wait_max, wait_min or avg_wait (default wait_total)"),
+	OPT_STR('F', "field", struct want, show.fields, "<keys>",
+		"these columns (default contended,wait_total,wait_max,avg_wait)"),
+	OPT_U64('E', "entries", struct want, show.entries, "<n>", "the first n rows"),
+	OPT_U64('M', "map-nr-entries", struct want, map_entries, "<n>", "no more rows than that are kept"),
+	OPT_U64(0, "max-stack", struct want, max_stack, "<n>",
+		"innermost functions that tell places apart (default 8)"),
+	OPT_U64(0, "stack-skip", struct want, skip, "<n>", "of them those that take the lock (default 4)"),
+	OPT_HEAD("Which of it"),
+	OPT_LIST('Y', "type-filter", struct want, chosen.types, "<types>", "these kinds of locks: mutex,rwsem:R"),
+	OPT_LIST('L', "lock-filter", struct want, chosen.locks, "<locks>", "these: addresses or names of variables"),
+	OPT_LIST('S', "callstack-filter", struct want, chosen.functions, "<names>",
+		 "where a function with that in its name is among the callers"),
+	OPT_STR('C', "cpu", struct want, view.prof.target.cpus, "<list>", "on these CPUs: 0,2-5"),
+	OPT_STR('p', "pid", struct want, view.prof.target.pids, "<pids>", "of these processes"),
+	OPT_STR(0, "tid", struct want, view.prof.target.tids, "<tids>", "of these threads"),
+	OPT_REFUSED('G', "cgroup-filter", 0, "", "events do not tell of which control group a task is",
+		    "sonde lock contention -t, or sonde prof ... --cgroups"),
+	OPT_REFUSED(0, "lock-cgroup", OPT_NO_VALUE, "", "events do not tell of which control group a task is",
+		    "sonde lock contention -t"),
+	OPT_HEAD("Where from"),
+	OPT_CALL('i', "interval", 0, struct want, view.prof.from, prof_set_from, "<ms|file>",
+		 "live: a table each so many ms; or the recording (default perf.data)"),
+	OPT_STR(0, "input", struct want, view.prof.from.input, "<file>", "the recording"),
+	OPT_FLAG('a', "all-cpus", struct want, view.prof.target.all, "live: of all CPUs, until Ctrl-C"),
+	OPT_FLAG('b', "use-bpf", struct want, bpf,
+		 "live, too; events are counted here, not by a program in the kernel"),
+	OPT_U64('m', "mmap-pages", struct want, view.prof.rings.pages, "<n>", "live: pages of each CPU's ring"),
+	OPT_STR(0, "vmlinux", struct want, view.prof.session.vmlinux, "<file>", "image of its kernel"),
+	OPT_STR(0, "kallsyms", struct want, view.prof.session.kallsyms, "<file>", "symbols of its kernel"),
+	OPT_HEAD("Output"),
+	OPT_COUNT('v', "verbose", struct want, view.verbose, "with the call chain of each row"),
+	OPT_FLAG('j', "json", struct want, view.prof.form.json, "rows as JSON, times in ns"),
+	OPT_STR('x', "field-separator", struct want, view.prof.form.sep, "<sep>", "as perf's CSV"),
+	OPT_STR(0, "output", struct want, view.prof.form.output, "<file>", "instead of standard output"),
+	OPT_FLAG('q', "quiet", struct want, view.prof.form.quiet, "results only"),
+	OPT_IGNORED('f', "force", FLAG, struct want, view.ignored),
+	OPT_REFUSED('D', "dump-raw-trace", OPT_NO_VALUE, "", "records are not dumped here", "sonde script -D"),
+	OPT_END,
+};
+
+static void defaults(void *want)
+{
+	struct want *w = want;
+
+	w->show = (struct lock_show_want){ .key = "wait_total", .fields = "contended,wait_total,wait_max,avg_wait" };
+	w->max_stack = LOCK_STACK;
+	w->skip = LOCK_SKIP;
+}
+
+struct contended {
+	struct prof *prof;
+	const struct want *want;
+	const struct view_tap *taps;
+	struct lock_show show;
+	struct lock_chosen chosen;
+	struct contention waits;
+	struct names ids, texts, stacks; /* ids: what rows are told apart by */
+	VEC(struct lock_row) rows;
+	uint64_t dropped;
+};
+
+/* --- options --- */
+
+enum kind { BEGIN, END, KINDS };
+enum { LOCK_ADDR, LOCK_FLAGS_FIELD };
+
+/* Linux 5.19. */
+static const struct view_kind kinds[KINDS] = {
+	[BEGIN] = { "lock:contention_begin", { "lock_addr", "flags" } },
+	[END] = { "lock:contention_end", { "lock_addr" } },
+};
+
+static int first(struct prof *p, struct err *e)
+{
+	struct want *w = p->want;
+
+	w->view.prof.target.all |= w->bpf && !w->view.prof.target.pids && !w->view.prof.target.tids;
+	if ((w->view.prof.target.pids || w->view.prof.target.tids) && w->view.prof.from.input)
+		return 0;
+	return view_first(p, e);
+}
+
+static int check(const struct want *w, struct err *e)
+{
+	if (w->owner) {
+		err_set(e, EOPNOTSUPP, "-o: events do not tell who has a lock");
+		return err_hint(e, "-v shows where is waited, -l for which lock");
+	}
+	if (w->threads && w->addresses)
+		return err_set(e, EINVAL, "-t and -l: rows are by task or by lock");
+	if (!w->max_stack || w->max_stack > LOCK_STACK_MAX)
+		return err_set(e, EINVAL, "--max-stack: from 1 to %d", LOCK_STACK_MAX);
+	return 0;
+}
+
+static int add_events(struct prof *p, struct err *e)
+{
+	const struct prof_want *w = prof_want(p);
+	char spec[64];
+	int r;
+
+	if (!w->from.input && !w->from.recorded && !view_has_event(p->sys, kinds[BEGIN].label)) {
+		err_set(e, ENOENT, "this kernel has no lock:contention_begin (Linux 5.19 and later)");
+		return err_hint(e, "kprobes on mutex_lock and the like measure what you name: sonde prof multi-trace");
+	}
+	snprintf(spec, sizeof(spec), "%s//max-stack=%u/", kinds[BEGIN].label,
+		 (unsigned)((const struct want *)p->want)->max_stack);
+	r = prof_add(p, spec, e);
+	return r ? r : prof_add(p, kinds[END].label, e);
+}
+
+static int prepare(struct prof *p, struct err *e)
+{
+	const struct want *w = p->want;
+	struct contended *c = p->own;
+	int r = check(w, e);
+
+	c->want = w;
+	c->show.prof = p;
+	c->show.by = w->threads ? LOCK_BY_TASK : w->addresses ? LOCK_BY_LOCK : LOCK_BY_CALLER;
+	c->show.stacks = w->view.verbose && c->show.by == LOCK_BY_CALLER;
+	r = r ? r : lock_show_read(&c->show, &w->show, LOCK_CONTENDED, e);
+	r = r ? r : lock_chosen_read(&c->chosen, &w->chosen, e);
+	return r ? r : add_events(p, e);
+}
+
+static int begin(struct prof *p, struct err *e)
+{
+	struct contended *c = p->own;
+
+	c->prof = p;
+	contention_init(&c->waits);
+	c->taps = view_taps(p, kinds, KINDS);
+	return c->taps ? lock_chosen_open(&c->chosen, p, e) : err_nomem(e);
+}
+
+/* --- rows --- */
+
+static const struct sym_loc *place_of(struct contended *c, uint32_t pid, const struct chain_frame *f)
+{
+	return resolver_find(c->prof->feed.session.resolver, pid, f->cpumode, f->ip);
+}
+
+static uint32_t keep_text(struct contended *c, const char *text)
+{
+	uint32_t id = names_add(&c->texts, text, strlen(text));
+
+	return id == NAMES_NONE ? 0 : id + 1;
+}
+
+/* The first function behind those that take the lock, which has a name. */
+static void name_caller(struct contended *c, struct lock_row *r, const struct hit *h, const struct lock_stack *s)
+{
+	char text[LOCK_NAME] = "Unknown";
+
+	for (size_t i = (size_t)MIN(c->want->skip, (uint64_t)s->n); i < s->n; i++) {
+		const struct sym_loc *l = place_of(c, h->pid, &s->v[i]);
+		uint64_t offset = l ? l->addr - l->start : 0;
+
+		if (!l || !l->sym || lock_is_waiting(&c->chosen, &s->v[i]))
+			continue;
+		r->at = s->v[i].ip;
+		if (offset)
+			snprintf(text, sizeof(text), "%s+0x%llx", l->sym, (unsigned long long)offset);
+		else
+			snprintf(text, sizeof(text), "%s", l->sym);
+		break;
+	}
+	r->name = keep_text(c, text);
+}
+
+static int add_row(struct contended *c, const struct hit *h, uint64_t lock, uint32_t flags, const struct lock_stack *s)
+{
+	struct lock_row *r = vec_add(&c->rows);
+	uint64_t ips[LOCK_STACK_MAX];
+	char text[LOCK_NAME];
+	uint32_t id;
+
+	if (!r || contention_add_row(&c->waits))
+		return -ENOMEM;
+	r->flags = flags;
+	r->at = c->show.by == LOCK_BY_TASK ? h->tid : lock;
+	if (c->show.by == LOCK_BY_CALLER)
+		name_caller(c, r, h, s);
+	else if (c->show.by == LOCK_BY_LOCK)
+		r->name = keep_text(c, lock_variable(c->prof, lock, text));
+	for (size_t i = 0; i < s->n; i++)
+		ips[i] = chain_in_kernel(&s->v[i]) ? s->v[i].ip : 0;
+	id = c->show.stacks ? names_add(&c->stacks, (const char *)ips, s->n * sizeof(*ips)) : NAMES_NONE;
+	r->stack = id == NAMES_NONE ? 0 : id + 1;
+	return 0;
+}
+
+/* What places are told apart by: the stack without what takes the lock. How many bytes. */
+static size_t key_of(struct contended *c, const struct lock_stack *s, uint64_t key[LOCK_STACK_MAX])
+{
+	size_t n = 0;
+
+	for (size_t i = (size_t)MIN(c->want->skip, (uint64_t)s->n); i < s->n; i++)
+		if (!lock_is_waiting(&c->chosen, &s->v[i]))
+			key[n++] = s->v[i].ip;
+	return n * sizeof(*key);
+}
+
+/* The row's index, or PROF_ROWS: there is no room; NAMES_NONE: no memory. */
+static uint32_t find_row(struct contended *c, const struct hit *h, uint64_t lock, uint32_t flags,
+			 const struct lock_stack *s)
+{
+	uint64_t key[LOCK_STACK_MAX] = { c->show.by == LOCK_BY_TASK ? h->tid : lock };
+	size_t n = c->show.by == LOCK_BY_CALLER ? key_of(c, s, key) : sizeof(*key);
+	bool full = c->want->map_entries && c->rows.n >= c->want->map_entries;
+	uint32_t at = full ? names_find(&c->ids, (const char *)key, n) : prof_row(&c->ids, key, n);
+
+	if (full && at == NAMES_NONE)
+		return PROF_ROWS;
+	if (at < PROF_ROWS && at == c->rows.n && add_row(c, h, lock, flags, s))
+		return NAMES_NONE;
+	return at;
+}
+
+/* --- hits --- */
+
+static int take_begin(struct contended *c, const struct hit *h, const struct contention_event *ev, uint32_t flags)
+{
+	struct lock_stack s = { .n = 0 };
+	uint32_t row;
+
+	if (h->sample)
+		s.n = sample_frames(&h->perf->layout, h->sample, s.v, (size_t)c->want->max_stack);
+	if (!lock_is_chosen(&c->chosen, ev->lock, flags, &s))
+		return 0;
+	row = find_row(c, h, ev->lock, flags, &s);
+	if (row == NAMES_NONE)
+		return -ENOMEM;
+	if (row == PROF_ROWS) {
+		c->dropped++;
+		return 0;
+	}
+	return contention_begin(&c->waits, ev, row);
+}
+
+static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
+{
+	struct contended *c = p->own;
+	const struct view_tap *t = &c->taps[h->tap->index];
+	struct contention_event ev = {
+		.lock = view_value(t, h, LOCK_ADDR), .time = h->time, .tid = h->tid, .cpu = h->cpu,
+	};
+
+	if (t->kind == BEGIN)
+		return take_begin(c, h, &ev, (uint32_t)view_value(t, h, LOCK_FLAGS_FIELD));
+	if (t->kind == END)
+		contention_end(&c->waits, &ev);
+	return 0;
+}
+
+static int lost(struct prof *p, uint32_t cpu)
+{
+	struct contended *c = p->own;
+
+	return contention_lose(&c->waits, cpu);
+}
+
+/* --- text --- */
+
+static const char *name_of(struct contended *c, const struct lock_row *r)
+{
+	return c->show.by == LOCK_BY_TASK ? feed_comm(&c->prof->feed, (uint32_t)r->at) :
+	       r->name ? names_str(&c->texts, r->name - 1) : "";
+}
+
+/* The addresses of a row's stack, as long as they are the kernel's; how many. */
+static size_t stack_of(const struct contended *c, const struct lock_row *r, uint64_t ips[LOCK_STACK_MAX])
+{
+	size_t n = 0;
+
+	if (!c->show.stacks || !r->stack)
+		return 0;
+	n = c->stacks.list.v[r->stack - 1].len / sizeof(*ips);
+	memcpy(ips, c->stacks.list.v[r->stack - 1].s, n * sizeof(*ips));
+	for (size_t i = 0; i < n; i++)
+		if (!ips[i])
+			return i;
+	return n;
+}
+
+static void put_frame(struct contended *c, uint64_t ip, struct out *o)
+{
+	struct chain_frame f = { .ip = ip, .cpumode = PERF_MISC_KERNEL };
+	const struct sym_loc *l = place_of(c, UINT32_MAX, &f);
+
+	out_printf(o, "0x%llx", (unsigned long long)ip);
+	if (l && l->sym)
+		out_printf(o, "  %s", l->sym);
+	if (l && l->sym && l->addr != l->start)
+		out_printf(o, "+0x%llx", (unsigned long long)(l->addr - l->start));
+}
+
+static void put_stack(struct contended *c, const struct lock_row *r, struct out *o)
+{
+	uint64_t ips[LOCK_STACK_MAX];
+	size_t n = stack_of(c, r, ips);
+
+	for (size_t i = 0; i < n; i++) {
+		out_str(o, "\t\t\t");
+		put_frame(c, ips[i], o);
+		out_char(o, '\n');
+	}
+}
+
+static void put_row(struct contended *c, const struct lock_row *r, struct out *o)
+{
+	lock_put_fields(&c->show, r, o);
+	switch (c->show.by) {
+	case LOCK_BY_CALLER:
+		out_printf(o, "  %10s   %s\n", lock_way(r->flags), name_of(c, r));
+		put_stack(c, r, o);
+		break;
+	case LOCK_BY_TASK:
+		out_printf(o, "  %10u   %s\n", (unsigned)r->at, name_of(c, r));
+		break;
+	default:
+		out_str(o, "  ");
+		out_zero_hex(o, r->at, 16);
+		out_printf(o, "   %s (%s)\n", name_of(c, r), lock_type(r->flags));
+	}
+}
+
+static void put_text(struct contended *c, const uint32_t *order, struct out *o)
+{
+	static const char *const heads[] = {
+		[LOCK_BY_CALLER] = "        type   caller\n\n", [LOCK_BY_TASK] = "         pid   comm\n\n",
+		[LOCK_BY_LOCK] = "           address   symbol\n\n",
+	};
+	uint64_t left = c->show.entries;
+
+	if (!c->want->view.prof.form.quiet) {
+		lock_put_heads(&c->show, o);
+		out_str(o, heads[c->show.by]);
+	}
+	for (size_t i = 0; i < c->rows.n && left; i++)
+		if (c->rows.v[order[i]].total) {
+			put_row(c, &c->rows.v[order[i]], o);
+			left--;
+		}
+}
+
+/* --- perf's CSV --- */
+
+static void put_csv_head(struct contended *c, const char *sep, struct out *o)
+{
+	static const char *const names[][3] = {
+		[LOCK_BY_CALLER] = { "type", "caller", NULL }, [LOCK_BY_TASK] = { "pid", "comm", NULL },
+		[LOCK_BY_LOCK] = { "address", "symbol", "type" },
+	};
+
+	out_str(o, "# output: ");
+	for (unsigned i = 0; i < c->show.n_fields; i++)
+		out_printf(o, "%s%s ", lock_key_head(c->show.field[i]), sep);
+	out_printf(o, "%s%s %s", names[c->show.by][0], sep, names[c->show.by][1]);
+	if (names[c->show.by][2])
+		out_printf(o, "%s %s", sep, names[c->show.by][2]);
+	out_printf(o, "%s%s\n", c->show.stacks ? sep : "", c->show.stacks ? " stacktrace" : "");
+}
+
+static void put_csv_row(struct contended *c, const struct lock_row *r, const char *sep, struct out *o)
+{
+	uint64_t ips[LOCK_STACK_MAX];
+	size_t n = stack_of(c, r, ips);
+
+	for (unsigned i = 0; i < c->show.n_fields; i++)
+		out_printf(o, "%llu%s ", (unsigned long long)lock_value(r, c->show.field[i]), sep);
+	if (c->show.by == LOCK_BY_CALLER)
+		out_printf(o, "%s%s %s", lock_way(r->flags), sep, name_of(c, r));
+	else if (c->show.by == LOCK_BY_TASK)
+		out_printf(o, "%u%s %s", (unsigned)r->at, sep, name_of(c, r));
+	else
+		out_printf(o, "%llx%s %s%s %s", (unsigned long long)r->at, sep, name_of(c, r), sep,
+			   lock_type(r->flags));
+	for (size_t i = 0; i < n; i++) {
+		out_printf(o, "%s ", i ? ":" : sep);
+		put_frame(c, ips[i], o);
+	}
+	out_char(o, '\n');
+}
+
+static void put_csv(struct contended *c, const uint32_t *order, struct out *o)
+{
+	const char *sep = c->want->view.prof.form.sep;
+	uint64_t left = c->show.entries;
+
+	put_csv_head(c, sep, o);
+	for (size_t i = 0; i < c->rows.n && left; i++)
+		if (c->rows.v[order[i]].total) {
+			put_csv_row(c, &c->rows.v[order[i]], sep, o);
+			left--;
+		}
+}
+
+static int put_json(struct contended *c, const uint32_t *order, struct out *o)
+{
+	struct table_col cols[LOCK_KEYS + 3];
+	unsigned n = lock_columns(&c->show, cols);
+	struct table_want form = prof_table(c->prof);
+	uint64_t left = c->show.entries;
+	struct table *t;
+	int r;
+
+	cols[n++] = (struct table_col){ c->show.by == LOCK_BY_TASK ? "tid" : "address", NULL, TABLE_RIGHT, 0 };
+	cols[n++] = (struct table_col){ c->show.by == LOCK_BY_CALLER ? "caller" : "name", NULL, TABLE_LEFT, 0 };
+	cols[n++] = (struct table_col){ "type", NULL, TABLE_LEFT, 0 };
+	t = table_new(cols, n);
+	for (size_t i = 0; t && i < c->rows.n && left; i++) {
+		const struct lock_row *row = &c->rows.v[order[i]];
+		char text[32];
+
+		if (!row->total)
+			continue;
+		lock_cells(&c->show, row, t);
+		snprintf(text, sizeof(text), "0x%llx", (unsigned long long)row->at);
+		if (c->show.by == LOCK_BY_TASK)
+			table_u64(t, row->at);
+		else
+			table_str(t, text);
+		table_str(t, name_of(c, row));
+		table_str(t, lock_way(row->flags));
+		left--;
+	}
+	r = t ? table_print(t, &form, o) : -ENOMEM;
+	table_free(t);
+	return r;
+}
+
+/* --- results --- */
+
+static void fill_rows(struct contended *c)
+{
+	for (size_t i = 0; i < c->rows.n; i++) {
+		const struct contention_row *from = &c->waits.rows.v[i];
+		struct lock_row *to = &c->rows.v[i];
+
+		to->contended = from->begun;
+		to->acquired = from->ended;
+		to->total = from->total;
+		to->min = from->min;
+		to->max = from->max;
+		to->avg = contention_avg(from);
+	}
+}
+
+static void tell(const struct contended *c)
+{
+	const struct prof *p = c->prof;
+
+	view_note(p, c->waits.discarded, "waits are left out: events are missing within them");
+	view_note(p, c->waits.dropped, "waits are left out: too many at a time");
+	view_note(p, c->dropped, "waits are in no row: there are too many");
+	if (c->want->view.verbose)
+		view_note(p, c->waits.strays, "ends have no beginning: it was before, or was not chosen");
+}
+
+static int show(struct prof *p, bool last, struct out *o, struct err *e)
+{
+	struct contended *c = p->own;
+	enum table_form form = prof_table(p).form;
+	uint32_t *order;
+	int r = 0;
+
+	fill_rows(c);
+	order = lock_sorted(&c->show, c->rows.v, c->rows.n);
+	if (!order)
+		return err_nomem(e);
+	prof_interval(p, o);
+	if (form == TABLE_JSON)
+		r = put_json(c, order, o);
+	else if (form == TABLE_CSV)
+		put_csv(c, order, o);
+	else
+		put_text(c, order, o);
+	free(order);
+	if (last)
+		tell(c);
+	contention_forget(&c->waits);
+	return r ? err_nomem(e) : 0;
+}
+
+static void close(struct prof *p)
+{
+	struct contended *c = p->own;
+
+	contention_deinit(&c->waits);
+	lock_chosen_deinit(&c->chosen);
+	names_deinit(&c->ids);
+	names_deinit(&c->texts);
+	names_deinit(&c->stacks);
+	vec_free(&c->rows);
+}
+
+const struct prof_kind lock_contention = {
+	.cmd = {
+		.name = "contention", .family = "lock", .brief = "How long is waited for the kernel's locks, and where",
+		.synopsis = "[options] [-i <file>] | -i <ms> | -a | [--] command",
+		.details =
+			"From lock:contention_begin to contention_end (Linux 5.19). A row is a place: the first "
+			"function of the call chain that is none of those that take locks or wait; with -t a task, "
+			"with -l a lock. A wait counts for where it began, also where its end has another call chain. "
+			"Waits within which events were lost are left out, and told. Without -i, -a and a command the "
+			"recording perf.data is read, as perf does; with them what happens now is counted, without a "
+			"program in the kernel.",
+		.examples =
+			"sonde lock record -a -- make && sonde lock contention\tas perf has it\n"
+			"sonde lock contention -E 10 -v -- make\tthe ten worst places, with call chains; no file\n"
+			"sonde lock contention -l -k wait_max\twhich lock had the longest wait\n"
+			"sonde lock contention -Y mutex,rwsem -S ext4\tsome kinds, where a function is ext4's\n"
+			"sonde lock contention -t -i 1000\twho waits, live, each second\n"
+			"sonde lock contention -i perf.data -j\tas JSON",
+		.opts = opts, .want_size = sizeof(struct want), .defaults = defaults,
+	},
+	.own = sizeof(struct contended), .first = first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,
+	.show = show, .close = close,
+};

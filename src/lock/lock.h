@@ -1,0 +1,108 @@
+/*
+ * lock.h - sonde lock: who waits for the kernel's locks, and where; cmd/cmd_lock.c runs the views. contention.c and
+ * report.c are them, chosen.c says which waits count, rows.c is what both print.
+ */
+#ifndef LOCK_LOCK_H
+#define LOCK_LOCK_H
+
+#include "analyse/contention.h"
+#include "prof/view.h"
+
+extern const struct prof_kind lock_contention;   /* sonde lock contention */
+extern const struct prof_kind lock_report;       /* sonde lock report */
+extern const struct prof_kind lock_info;         /* sonde lock info */
+
+/* The columns, as -k and -F name them. */
+enum lock_key {
+	LOCK_ACQUIRED, LOCK_CONTENDED, LOCK_AVG_WAIT, LOCK_WAIT_TOTAL, LOCK_WAIT_MAX, LOCK_WAIT_MIN, LOCK_KEYS,
+};
+
+/* What a row is of. */
+enum lock_by { LOCK_BY_CALLER, LOCK_BY_TASK, LOCK_BY_LOCK };
+
+struct lock_row {
+	uint64_t at;                     /* the task, or the lock; of callers the address in the function */
+	uint32_t flags;                  /* of contention_begin */
+	uint32_t name;                   /* of texts, + 1; 0: none */
+	uint32_t stack;                  /* of stacks, + 1: where it was first; 0: not kept */
+	uint64_t acquired, contended;
+	uint64_t total, min, max, avg;   /* ns; min UINT64_MAX: nobody waited */
+};
+
+/* What both views choose columns and rows by. */
+struct lock_show_want {
+	const char *key, *fields;
+	uint64_t entries;                /* 0: all */
+};
+
+struct lock_show {
+	struct prof *prof;
+	enum lock_key key;
+	uint8_t field[LOCK_KEYS];
+	unsigned n_fields;
+	uint64_t entries;
+	enum lock_by by;
+	bool stacks;                     /* below each row, where it was first */
+};
+
+/* -k and -F; `first`: the first key that this view has. */
+int lock_show_read(struct lock_show *s, const struct lock_show_want *w, enum lock_key first, struct err *e);
+
+/* Is it such a lock? "" where nobody knows. */
+const char *lock_way(uint32_t flags);
+const char *lock_type(uint32_t flags);
+
+/* Numbers of rows in the order of the key. NULL: no memory. */
+uint32_t *lock_sorted(const struct lock_show *s, const struct lock_row *v, size_t n);
+
+void lock_put_heads(const struct lock_show *s, struct out *o);
+void lock_put_fields(const struct lock_show *s, const struct lock_row *r, struct out *o);
+
+/* The columns and cells of the fields, for tables. Names are perf's for -F, times ns. */
+unsigned lock_columns(const struct lock_show *s, struct table_col *cols);
+void lock_cells(const struct lock_show *s, const struct lock_row *r, struct table *t);
+const char *lock_key_head(unsigned key);
+uint64_t lock_value(const struct lock_row *r, unsigned key);
+
+/* The name of a lock's variable, into buf; "" where it has none. */
+enum { LOCK_NAME = 128 };
+const char *lock_variable(struct prof *p, uint64_t lock, char buf[LOCK_NAME]);
+
+/* --- which waits count (chosen.c) --- */
+
+enum {
+	LOCK_SPIN = 1, LOCK_READ = 2, LOCK_WRITE = 4, LOCK_RT = 8, LOCK_PERCPU = 16, LOCK_MUTEX = 32, LOCK_FLAGS = 63,
+};
+enum { LOCK_STACK = 8, LOCK_STACK_MAX = 128, LOCK_SKIP = 4 };
+
+struct lock_chosen_want {
+	struct opt_list types, locks, functions;
+};
+
+struct lock_chosen {
+	struct prof *prof;
+	const struct lock_chosen_want *want;
+	uint64_t types;                  /* a bit for each number of flags; 0: all */
+	VEC(uint64_t) locks;
+	VEC(struct sv) parts;            /* of names of functions */
+	struct map known;                /* address -> does the function have such a name? */
+	struct map waiting;              /* address -> is it code that waits? */
+	uint64_t left_out;
+};
+
+/* In prepare, and when the feed is open: names of locks need its kernel. */
+int lock_chosen_read(struct lock_chosen *c, const struct lock_chosen_want *w, struct err *e);
+int lock_chosen_open(struct lock_chosen *c, struct prof *p, struct err *e);
+void lock_chosen_deinit(struct lock_chosen *c);
+
+struct lock_stack {
+	struct chain_frame v[LOCK_STACK_MAX];
+	size_t n;
+};
+
+bool lock_is_chosen(struct lock_chosen *c, uint64_t lock, uint32_t flags, const struct lock_stack *s);
+
+/* Is the address in a function that takes locks, or waits? */
+bool lock_is_waiting(struct lock_chosen *c, const struct chain_frame *f);
+
+#endif
