@@ -1,0 +1,395 @@
+/* script_draw.c - the page's script, second part: rows and their pictures, from the level that the zoom asks for. */
+#include "timeline/html.h"
+
+#define SCRIPT(...) #__VA_ARGS__
+
+const char script_draw[] = SCRIPT(
+/* What is shown: from, to in ns from zero; what of it. */
+const show = {from: 0, to: 1, task: null, cpus: null, cpu: true, tasks: true, calls: true, counters: true, irqs: true,
+	arrows: true};
+const picked = {row: null, lane: null, i: -1};
+const marker = {a: null, b: null};
+let rows = [], byCpu = new Map(), height = 0, hits = [], hitAt = -1;
+let canvas, ctx, view, width = 0, tall = 0, label = 170, ink = {};
+const AXIS = 26;
+
+/* --- rows --- */
+
+const put = (map, key, make) => map.get(key) || (map.set(key, make()), map.get(key));
+const taskShown = i => !show.task || (i >= 0 && show.task.test(meta.tasks[i].label));
+
+const group = () => {
+	const cpus = new Map(), tasks = new Map(), counters = [];
+	for (const l of meta.lanes) {
+		const cpu = l.kind === RUN || l.kind === IRQ || l.kind === SOFTIRQ || l.kind === MARK;
+		if (l.kind === COUNTER)
+			counters.push(l);
+		else if (cpu || l.owner >= OF_CPU)
+			put(cpus, l.host + "/" + l.owner % OF_CPU, () => ({host: l.host, id: l.owner % OF_CPU, lanes: []}))
+				.lanes.push(l);
+		else
+			put(tasks, l.owner, () => ({host: l.host, id: l.owner, lanes: [], busy: 0})).lanes.push(l);
+	}
+	for (const t of tasks.values())
+		for (const l of t.lanes) {
+			const c = l.kind === TASK || l.kind === CALL ? items(l, highest(l)) : null;
+			t.busy += c && c.n ? (c.busy ? c.busy[0] : c.e[0] - c.s[0]) / (l.kind === TASK ? 1 : 1e6) : 0;
+		}
+	return {cpus: [...cpus.values()].sort((a, b) => a.host - b.host || a.id - b.id), counters,
+		tasks: [...tasks.values()].sort((a, b) => a.host - b.host || b.busy - a.busy || a.id - b.id)};
+};
+let groups;
+
+const place = {[MARK]: [2, 5], [TASK_MARK]: [2, 5], [RUN]: [8, 15], [TASK]: [8, 13], [IRQ]: [24, 4], [SOFTIRQ]: [29, 4]};
+const hostName = h => meta.hosts.length > 1 ? meta.hosts[h].name + " " : "";
+
+const rowOf = (kind, g, text) => {
+	const row = {kind, host: g.host, id: g.id, text, parts: [], h: 16};
+	const calls = [];
+	for (const lane of g.lanes) {
+		if (lane.kind === CALL) {
+			if (show.calls)
+				calls.push(lane);
+			continue;
+		}
+		if ((lane.kind === IRQ || lane.kind === SOFTIRQ) && !show.irqs)
+			continue;
+		const [y, h] = place[lane.kind];
+		row.parts.push({lane, y, h});
+		row.h = Math.max(row.h, y + h);
+	}
+	for (const lane of calls) {
+		const y = row.h + 2 + 14 * lane.sub;
+		row.parts.push({lane, y, h: 13});
+	}
+	for (const p of row.parts)
+		row.h = Math.max(row.h, p.y + p.h);
+	row.h += 5;
+	return row;
+};
+
+/* Before the first and after each filter. */
+const layout = () => {
+	rows = [];
+	byCpu = new Map();
+	if (show.cpu)
+		for (const g of groups.cpus)
+			if (!show.cpus || show.cpus(g.id)) {
+				const row = rowOf("cpu", g, hostName(g.host) + (g.id === NO_CPU ? "no CPU" : "CPU " + g.id));
+				byCpu.set(g.host + "/" + g.id, row);
+				rows.push(row);
+			}
+	if (show.counters)
+		for (const lane of groups.counters)
+			rows.push({kind: "counter", host: lane.host, id: lane.owner, h: 34, parts: [{lane, y: 4, h: 25}],
+				text: hostName(lane.host) + meta.names[lane.owner]});
+	if (show.tasks)
+		for (const g of groups.tasks)
+			if (taskShown(g.id))
+				rows.push(rowOf("task", g, hostName(g.host) + meta.tasks[g.id].label));
+	height = AXIS;
+	for (const row of rows) {
+		row.y = height;
+		height += row.h;
+	}
+	view.lastChild.style.height = Math.max(0, height - view.clientHeight) + "px";
+	draw();
+};
+
+/* --- from time to pixels --- */
+
+const perPx = () => (show.to - show.from) / Math.max(1, width - label);
+const toX = t => label + (t - show.from) / perPx();
+const toT = x => show.from + (x - label) * perPx();
+
+/* fn(columns, index, level) of what is seen; merged ones where they are narrower than two pixels. */
+const visit = (lane, fn) => {
+	const least = 2 * perPx();
+	const go = (level, lo, hi) => {
+		const c = items(lane, level);
+		hi = Math.min(hi, c.n);
+		for (let i = firstAfter(c, show.from - 1, lo, hi); i < hi && c.s[i] <= show.to; i++)
+			if (level && c.e[i] - c.s[i] > least)
+				go(level - 1, i * FAN, i * FAN + FAN);
+			else
+				fn(c, i, level);
+	};
+	go(highest(lane), 0, Infinity);
+};
+
+/* --- colours --- */
+
+const shades = [];
+const shade = i => shades[i] = shades[i] ||
+	"hsl(" + (i * 137.508 + 205) % 360 + (ink.dark ? " 42% 38%)" : " 62% 74%)");
+const readInk = () => {
+	const css = getComputedStyle(document.documentElement);
+	for (const k of ["bg", "fg", "dim", "line", "bar", "a", "b", "hit", "sel"])
+		ink[k] = css.getPropertyValue("--" + k).trim();
+	ink.dark = matchMedia("(prefers-color-scheme:dark)").matches;
+	ink.wait = ink.dark ? "#8a6d1f" : "#f0c24a";
+	ink.off = ink.dark ? "#2c3038" : "#e4e7ec";
+	shades.length = 0;
+};
+
+/* --- pictures --- */
+
+const cut = (text, w) => {
+	const n = Math.floor((w - 6) / 6.3);
+	return n < 2 ? "" : text.length > n ? text.slice(0, n - 1) + "\u2026" : text;
+};
+
+const nameOf = (lane, c, i) => lane.kind === RUN ? taskLabel(c.id[i]) :
+	lane.kind === TASK ? (c.id[i] % 2 ? "waits" : "CPU " + (c.id[i] >> 1)) : meta.names[c.id[i]];
+
+const fillOf = (lane, id) => {
+	if (lane.kind === RUN)
+		return taskShown(id) ? shade(id) : ink.off;
+	if (lane.kind === TASK)
+		return id % 2 ? ink.wait : shade(3 * (id >> 1) + 1);
+	return shade(id + 7);
+};
+
+const drawSlices = (p, y, arrows) => {
+	const lane = p.lane;
+	let last = -1;
+	visit(lane, (c, i, level) => {
+		const x = Math.max(label, toX(c.s[i])), end = Math.min(width, toX(c.e[i]));
+		if (end < label || (end <= last && end - x < 2))
+			return;
+		const w = Math.max(1, end - x);
+		const waits = lane.kind === TASK && c.id[i] % 2;
+		let h = waits ? 5 : p.h;
+		if (level && c.e[i] > c.s[i] && lane.kind !== CALL)
+			h = Math.max(2, h * Math.min(1, c.busy[i] / (c.e[i] - c.s[i])));
+		ctx.fillStyle = fillOf(lane, c.id[i]);
+		ctx.fillRect(x, y + p.y + p.h - h, w > 3 ? w - 0.6 : w, h);
+		last = x + w;
+		if (w > 24 && h > 11 && !level) {
+			ctx.fillStyle = ink.fg;
+			ctx.fillText(cut(nameOf(lane, c, i), w), x + 3, y + p.y + p.h / 2);
+		}
+		if (arrows && !level && c.from && c.from[i] >= 0 && arrows.length < 400 && taskShown(c.id[i]) &&
+		    c.delay[i] > 3 * perPx())
+			arrows.push([lane, c, i]);
+	});
+};
+
+const drawMarks = (p, y) => {
+	let last = -1;
+	visit(p.lane, (c, i) => {
+		const x = Math.round(toX(c.s[i])), end = Math.min(width, toX(c.e[i]));
+		if (x < label || x > width || end <= last || !meta.events[c.id[i]].shown)
+			return;
+		last = Math.max(x + 1, end);
+		ctx.fillStyle = shade(c.id[i] * 5 + 2);
+		ctx.fillRect(x, y + p.y, Math.max(2, last - x), p.h);
+	});
+};
+
+const drawCounter = (p, y) => {
+	const scale = p.h / (p.lane.max || 1);
+	let last = -1;
+	ctx.fillStyle = shade(p.lane.owner);
+	visit(p.lane, (c, i) => {
+		const x = Math.max(label, toX(c.s[i])), end = Math.min(width, toX(c.e[i]));
+		if (end <= last)
+			return;
+		const h = Math.max(1, c.id[i] * scale);
+		ctx.fillRect(x, y + p.y + p.h - h, Math.max(1, end - x), h);
+		if (end - x > 60) {
+			ctx.fillStyle = ink.fg;
+			ctx.fillText(grouped(c.id[i]), x + 3, y + p.y + p.h / 2);
+			ctx.fillStyle = shade(p.lane.owner);
+		}
+		last = end;
+	});
+};
+
+const drawPart = (p, y, arrows) => {
+	if (p.lane.kind === COUNTER)
+		drawCounter(p, y);
+	else if (p.lane.kind === MARK || p.lane.kind === TASK_MARK)
+		drawMarks(p, y);
+	else
+		drawSlices(p, y, arrows);
+};
+
+/* From who wakes, when, to where and when the other comes. */
+const arrow = (lane, c, i, strong) => {
+	const to = byCpu.get(lane.host + "/" + lane.owner), from = byCpu.get(lane.host + "/" + c.from[i]);
+	if (!to || !from)
+		return;
+	const top = view.scrollTop;
+	const x = toX(c.s[i] - c.delay[i]), y = from.y - top + 15.5, x2 = toX(c.s[i]), y2 = to.y - top + 15.5;
+	const turn = Math.atan2(y2 - y, x2 - x);
+	ctx.strokeStyle = ctx.fillStyle = strong ? ink.sel : ink.dim;
+	ctx.lineWidth = strong ? 2 : 0.8;
+	ctx.beginPath();
+	ctx.moveTo(x, y);
+	ctx.lineTo(x2, y2);
+	ctx.stroke();
+	ctx.beginPath();
+	ctx.moveTo(x2, y2);
+	for (const side of [-0.45, 0.45])
+		ctx.lineTo(x2 - 7 * Math.cos(turn + side), y2 - 7 * Math.sin(turn + side));
+	ctx.fill();
+};
+
+/* A step of 1, 2 or 5 times a power of ten, at least 110 pixels. */
+const axisStep = () => {
+	const least = 110 * perPx();
+	const ten = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(least, 1))));
+	return Math.max(1, [1, 2, 5, 10].map(m => m * ten).find(s => s >= least));
+};
+
+const drawAxis = () => {
+	const step = axisStep();
+	const digits = Math.min(9, Math.max(0, 9 - Math.floor(Math.log10(step) + 1e-9)));
+	const whole = BigInt(Math.round(step));
+	const start = meta.zero + BigInt(Math.floor(show.from));
+	let t = Number((start / whole) * whole - meta.zero);
+	ctx.fillStyle = ink.bar;
+	ctx.fillRect(0, 0, width, AXIS);
+	ctx.lineWidth = 1;
+	for (; t <= show.to; t += step) {
+		const x = Math.round(toX(t)) + 0.5;
+		if (x < label)
+			continue;
+		ctx.strokeStyle = ink.line;
+		ctx.beginPath();
+		ctx.moveTo(x, AXIS - 7);
+		ctx.lineTo(x, tall);
+		ctx.stroke();
+		ctx.fillStyle = ink.dim;
+		ctx.fillText(clock(t, digits), x + 3, 10);
+	}
+	ctx.fillStyle = ink.fg;
+	ctx.fillText(span(show.to - show.from), 8, 13);
+};
+
+const drawHits = () => {
+	let last = -1;
+	ctx.fillStyle = ink.hit;
+	for (let lo = 0; lo < hits.length;) {
+		const x = toX(hits[lo].t);
+		if (x > width)
+			break;
+		if (x >= label && x > last + 1) {
+			ctx.fillRect(x - 1, AXIS - 6, 2, 6);
+			last = x;
+		}
+		let hi = hits.length;
+		const next = Math.max(show.from, toT(Math.max(label, x + 1)));
+		lo++;
+		while (lo < hi) {
+			const mid = lo + hi >> 1;
+			if (hits[mid].t >= next)
+				hi = mid;
+			else
+				lo = mid + 1;
+		}
+	}
+};
+
+const drawMarkers = () => {
+	const [lo, hi] = [marker.a, marker.b].map(t => t === null ? null : toX(t));
+	if (lo !== null && hi !== null) {
+		ctx.fillStyle = ink.sel + "22";
+		const x = Math.max(label, Math.min(lo, hi)), end = Math.min(width, Math.max(lo, hi));
+		if (end > x)
+			ctx.fillRect(x, AXIS, end - x, tall);
+	}
+	for (const [x, name] of [[lo, "a"], [hi, "b"]])
+		if (x !== null && x >= label && x <= width) {
+			ctx.fillStyle = ink[name];
+			ctx.fillRect(x - 0.75, 0, 1.5, tall);
+			ctx.fillRect(x - 7, AXIS - 13, 14, 13);
+			ctx.fillStyle = ink.bg;
+			ctx.fillText(name.toUpperCase(), x - 4, AXIS - 6);
+		}
+};
+
+const drawPicked = () => {
+	const {row, lane, i} = picked;
+	if (!row || !rows.includes(row))
+		return;
+	const c = items(lane), p = row.parts.find(p => p.lane === lane);
+	if (!p)
+		return;
+	const x = Math.max(label, toX(c.s[i])), end = Math.min(width, toX(c.e[i]));
+	if (end < label || x > width)
+		return;
+	ctx.strokeStyle = ink.sel;
+	ctx.lineWidth = 2;
+	ctx.strokeRect(x - 1, row.y - view.scrollTop + p.y - 1, Math.max(3, end - x + 2), p.h + 2);
+	if (c.from && c.from[i] >= 0)
+		arrow(lane, c, i, true);
+};
+
+const drawLabels = (row, y) => {
+	ctx.fillStyle = row === picked.row ? ink.sel : row.kind === "task" ? ink.fg : ink.dim;
+	ctx.fillText(cut(row.text, label), 8, y + Math.min(row.h / 2, 15));
+	ctx.fillStyle = ink.line;
+	ctx.fillRect(0, y + row.h - 1, width, 1);
+};
+
+const paint = () => {
+	const scroll = view.scrollTop, arrows = show.arrows ? [] : null;
+	const seen = rows.filter(r => r.y + r.h > scroll + AXIS && r.y < scroll + tall);
+	ctx.font = "12px system-ui, DejaVu Sans, sans-serif";
+	ctx.textBaseline = "middle";
+	ctx.fillStyle = ink.bg;
+	ctx.fillRect(0, 0, width, tall);
+	drawAxis();
+	ctx.save();
+	ctx.beginPath();
+	ctx.rect(0, AXIS, width, tall);
+	ctx.clip();
+	for (const row of seen) {
+		for (const p of row.parts)
+			drawPart(p, row.y - scroll, row.kind === "cpu" ? arrows : null);
+		drawLabels(row, row.y - scroll);
+	}
+	ctx.beginPath();
+	ctx.rect(label, AXIS, width, tall);
+	ctx.clip();
+	for (const a of arrows || [])
+		arrow(...a, false);
+	drawPicked();
+	ctx.restore();
+	drawHits();
+	drawMarkers();
+	ctx.fillStyle = ink.line;
+	ctx.fillRect(label - 1, 0, 1, tall);
+};
+
+let due = 0, drawn = 0;
+const draw = () => {
+	due = due || requestAnimationFrame(() => {
+		due = 0;
+		drawn++;
+		paint();
+		if (typeof flameSoon === "function")
+			flameSoon();
+	});
+};
+
+/* The item of a row at a point, or near it: the first that ends behind it. */
+const hitTest = (x, y) => {
+	const at = y + view.scrollTop;
+	const row = y < AXIS ? null : rows.find(r => at >= r.y && at < r.y + r.h);
+	if (!row || x < label)
+		return {row};
+	const near = p => Math.max(p.y - (at - row.y), at - row.y - p.y - p.h, 0);
+	const part = row.parts.slice().sort((a, b) => near(a) - near(b))[0];
+	if (!part || near(part) > 4)
+		return {row};
+	const c = items(part.lane), by = 3 * perPx();
+	let i = firstAfter(c, toT(x) - 0.5);
+	if (i > 0 && (i === c.n || c.s[i] > toT(x)) && c.e[i - 1] >= toT(x) - by && toT(x) - c.e[i - 1] <
+	    (i < c.n ? c.s[i] - toT(x) : Infinity))
+		i--;
+	return i < c.n && c.s[i] <= toT(x) + by ? {row, lane: part.lane, i} : {row};
+};
+);
