@@ -23,6 +23,7 @@ static const char style[] =
 	"padding:8px;background:var(--bg);border:1px solid var(--line);border-radius:4px;box-shadow:0 4px 14px #0004}\n"
 	"details label{display:block;white-space:nowrap}summary{cursor:pointer}\n"
 	"#view{flex:1;min-height:90px;overflow-y:auto;overflow-x:hidden;position:relative}\n"
+	"#view:focus-visible{outline-width:1px;outline-offset:-1px}\n"
 	"#view canvas{position:sticky;top:0;display:block;touch-action:none}\n"
 	"#flame{height:38%;min-height:120px;border-top:1px solid var(--line);display:flex;flex-direction:column}\n"
 	"#flame[hidden]{display:none}#flame p{margin:0;padding:4px 10px;display:flex;gap:8px;align-items:center}\n"

@@ -73,7 +73,13 @@ void roll_block(struct roll *r, uint64_t tag, unsigned level, const void *bytes,
 	out_bytes(r->to, bytes, n);
 }
 
-/* All of it, if it is at least so long. Level 0, too, where the others have more to come. */
+/* The lowest level of tasks tells again what those of CPUs do: the page makes it of them. */
+static bool is_told(const struct lane *l, unsigned level)
+{
+	return l->kind == LANE_TASK && !level;
+}
+
+/* Each level that is at least so long. */
 static void write_lane(struct roll *r, struct lane *l, size_t least)
 {
 	for (unsigned i = 0; i < LANE_LEVELS && l->level[i]; i++) {
@@ -81,7 +87,8 @@ static void write_lane(struct roll *r, struct lane *l, size_t least)
 
 		if (!v->bytes.n || v->bytes.n < least)
 			continue;
-		roll_block(r, l->number + ROLL_LANES, i, v->bytes.v, v->bytes.n);
+		if (!is_told(l, i))
+			roll_block(r, l->number + ROLL_LANES, i, v->bytes.v, v->bytes.n);
 		r->held -= v->bytes.n;
 		v->bytes.n = 0;
 	}

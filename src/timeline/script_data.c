@@ -122,10 +122,44 @@ const readMore = (lane, level, c, i) => {
 	}
 };
 
+/*
+ * What a task did is in the lanes of the CPUs that it was on, in order of its going: the lowest level of its own is not
+ * in the data. All tasks' of a recording are made at once.
+ */
+const makeTasks = host => {
+	const runs = meta.lanes.filter(l => l.host === host && l.kind === RUN && l.n).map(l => ({cpu: l.owner, c: items(l), i: 0}));
+	const to = new Map();
+	for (const l of meta.lanes)
+		if (l.host === host && l.kind === TASK)
+			to.set(l.owner, l.levels[0] = Object.assign(columns(l, 0, l.n), {n: 0}));
+	const add = (c, s, e, id) => {
+		c.s[c.n] = s;
+		c.e[c.n] = e;
+		c.id[c.n++] = id;
+	};
+	for (;;) {
+		let next = null;
+		for (const r of runs)
+			if (r.i < r.c.n && (!next || r.c.e[r.i] < next.c.e[next.i]))
+				next = r;
+		if (!next)
+			break;
+		const {c, cpu} = next, i = next.i++, own = to.get(c.id[i]);
+		if (own && c.delay[i] > 0)
+			add(own, c.s[i] - c.delay[i], c.s[i], 2 * cpu + 1);
+		if (own)
+			add(own, c.s[i], c.e[i], 2 * cpu);
+	}
+};
+
 /* The items of a level: s and e where they begin and end, in ns from zero. */
 const items = (lane, level = 0) => {
 	if (lane.levels[level])
 		return lane.levels[level];
+	if (lane.kind === TASK && !level) {
+		makeTasks(lane.host);
+		return lane.levels[0];
+	}
 	const n = Math.ceil(lane.n / FAN ** level);
 	const c = lane.levels[level] = columns(lane, level, n);
 	let end = 0, i = 0;

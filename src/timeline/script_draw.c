@@ -117,36 +117,70 @@ const visit = (lane, fn) => {
 	go(highest(lane), 0, Infinity);
 };
 
-/* --- colours --- */
+/* --- colours and pixels --- */
 
+/* Slices are written into the picture's memory: a canvas that draws a hundred thousand boxes a frame does not keep up. */
+const rgb = (r, g, b) => (255 << 24 | b << 16 | g << 8 | r) >>> 0;
+const fromHex = s => {
+	const v = parseInt(s.length < 6 ? [...s.slice(1)].map(c => c + c).join("") : s.slice(1), 16);
+	return rgb(v >> 16, v >> 8 & 255, v & 255);
+};
+const fromHsl = (h, s, l) => {
+	const f = n => {
+		const k = (n + h / 30) % 12;
+		return Math.round(255 * (l - s * Math.min(l, 1 - l) * Math.max(-1, Math.min(k - 3, 9 - k, 1))));
+	};
+	return rgb(f(0), f(8), f(4));
+};
 const shades = [];
-const shade = i => shades[i] = shades[i] ||
-	"hsl(" + (i * 137.508 + 205) % 360 + (ink.dark ? " 42% 38%)" : " 62% 74%)");
+const shade = i => shades[i] = shades[i] || fromHsl((i * 137.508 + 205) % 360, ink.dark ? 0.42 : 0.62, ink.dark ? 0.38 : 0.74);
+/* CPUs have colours of their own, which the one of waiting is none of. */
+const cpuShade = i => fromHsl(165 + i * 47 % 110, ink.dark ? 0.4 : 0.5, (ink.dark ? 0.36 : 0.7) + i % 3 * 0.05);
 const readInk = () => {
 	const css = getComputedStyle(document.documentElement);
 	for (const k of ["bg", "fg", "dim", "line", "bar", "a", "b", "hit", "sel"])
 		ink[k] = css.getPropertyValue("--" + k).trim();
 	ink.dark = matchMedia("(prefers-color-scheme:dark)").matches;
-	ink.wait = ink.dark ? "#8a6d1f" : "#f0c24a";
-	ink.off = ink.dark ? "#2c3038" : "#e4e7ec";
+	ink.wait = fromHex(ink.dark ? "#c98a00" : "#f0a020");
+	ink.off = fromHex(ink.dark ? "#2c3038" : "#e4e7ec");
+	ink.page = fromHex(ink.bg);
+	ink.grid = fromHex(ink.line);
 	shades.length = 0;
+};
+
+let image, pixels, scale = 1;
+const makeImage = () => {
+	scale = devicePixelRatio || 1;
+	image = ctx.createImageData(canvas.width, canvas.height);
+	pixels = new Uint32Array(image.data.buffer);
+};
+const fill = (x, y, w, h, colour, left = label) => {
+	const x0 = Math.round(Math.max(left, x) * scale), x1 = Math.min(image.width, Math.max(x0 + 1, Math.round((x + w) * scale)));
+	const y0 = Math.round(Math.max(AXIS, y) * scale), y1 = Math.min(image.height, Math.round((y + h) * scale));
+	for (let line = y0 * image.width; line < y1 * image.width; line += image.width)
+		if (x1 - x0 < 8)
+			for (let i = line + x0; i < line + x1; i++)
+				pixels[i] = colour;
+		else
+			pixels.fill(colour, line + x0, line + x1);
 };
 
 /* --- pictures --- */
 
+const texts = [];
 const cut = (text, w) => {
 	const n = Math.floor((w - 6) / 6.3);
 	return n < 2 ? "" : text.length > n ? text.slice(0, n - 1) + "\u2026" : text;
 };
 
 const nameOf = (lane, c, i) => lane.kind === RUN ? taskLabel(c.id[i]) :
-	lane.kind === TASK ? (c.id[i] % 2 ? "waits" : "CPU " + (c.id[i] >> 1)) : meta.names[c.id[i]];
+	lane.kind === TASK ? "CPU " + (c.id[i] >> 1) : meta.names[c.id[i]];
 
 const fillOf = (lane, id) => {
 	if (lane.kind === RUN)
 		return taskShown(id) ? shade(id) : ink.off;
 	if (lane.kind === TASK)
-		return id % 2 ? ink.wait : shade(3 * (id >> 1) + 1);
+		return id % 2 ? ink.wait : cpuShade(id >> 1);
 	return shade(id + 7);
 };
 
@@ -155,22 +189,17 @@ const drawSlices = (p, y, arrows) => {
 	let last = -1;
 	visit(lane, (c, i, level) => {
 		const x = Math.max(label, toX(c.s[i])), end = Math.min(width, toX(c.e[i]));
-		if (end < label || (end <= last && end - x < 2))
+		if (end < label || x >= width || (end <= last && end - x < 2))
 			return;
-		const w = Math.max(1, end - x);
-		const waits = lane.kind === TASK && c.id[i] % 2;
-		let h = waits ? 5 : p.h;
-		if (level && c.e[i] > c.s[i] && lane.kind !== CALL)
+		const w = Math.max(1, end - x), waits = lane.kind === TASK && c.id[i] % 2;
+		let h = waits ? 4 : p.h;
+		if (level && lane.kind !== CALL)
 			h = Math.max(2, h * Math.min(1, c.busy[i] / (c.e[i] - c.s[i])));
-		ctx.fillStyle = fillOf(lane, c.id[i]);
-		ctx.fillRect(x, y + p.y + p.h - h, w > 3 ? w - 0.6 : w, h);
+		fill(x, y + p.y + p.h - h, w > 3 ? w - 1 : w, h, fillOf(lane, c.id[i]));
 		last = x + w;
-		if (w > 24 && h > 11 && !level) {
-			ctx.fillStyle = ink.fg;
-			ctx.fillText(cut(nameOf(lane, c, i), w), x + 3, y + p.y + p.h / 2);
-		}
-		if (arrows && !level && c.from && c.from[i] >= 0 && arrows.length < 400 && taskShown(c.id[i]) &&
-		    c.delay[i] > 3 * perPx())
+		if (w > 24 && h > 11 && !level)
+			texts.push([cut(nameOf(lane, c, i), w), x + 3, y + p.y + p.h / 2]);
+		if (arrows && !level && c.from[i] >= 0 && arrows.length < 400 && c.delay[i] > 3 * perPx() && taskShown(c.id[i]))
 			arrows.push([lane, c, i]);
 	});
 };
@@ -179,29 +208,24 @@ const drawMarks = (p, y) => {
 	let last = -1;
 	visit(p.lane, (c, i) => {
 		const x = Math.round(toX(c.s[i])), end = Math.min(width, toX(c.e[i]));
-		if (x < label || x > width || end <= last || !meta.events[c.id[i]].shown)
+		if (end < label || x > width || (last >= 0 && end <= last) || !meta.events[c.id[i]].shown)
 			return;
 		last = Math.max(x + 1, end);
-		ctx.fillStyle = shade(c.id[i] * 5 + 2);
-		ctx.fillRect(x, y + p.y, Math.max(2, last - x), p.h);
+		fill(x, y + p.y, Math.max(2, last - x), p.h, shade(c.id[i] * 5 + 2));
 	});
 };
 
 const drawCounter = (p, y) => {
-	const scale = p.h / (p.lane.max || 1);
+	const by = p.h / (p.lane.max || 1);
 	let last = -1;
-	ctx.fillStyle = shade(p.lane.owner);
-	visit(p.lane, (c, i) => {
+	visit(p.lane, (c, i, level) => {
 		const x = Math.max(label, toX(c.s[i])), end = Math.min(width, toX(c.e[i]));
-		if (end <= last)
+		if (end <= last || x >= width)
 			return;
-		const h = Math.max(1, c.id[i] * scale);
-		ctx.fillRect(x, y + p.y + p.h - h, Math.max(1, end - x), h);
-		if (end - x > 60) {
-			ctx.fillStyle = ink.fg;
-			ctx.fillText(grouped(c.id[i]), x + 3, y + p.y + p.h / 2);
-			ctx.fillStyle = shade(p.lane.owner);
-		}
+		const h = Math.max(1, c.id[i] * by);
+		fill(x, y + p.y + p.h - h, Math.max(1, end - x), h, shade(p.lane.owner));
+		if (end - x > 60 && !level)
+			texts.push([cut(grouped(c.id[i]), end - x), x + 3, y + p.y + p.h / 2]);
 		last = end;
 	});
 };
@@ -212,7 +236,7 @@ const drawPart = (p, y, arrows) => {
 	else if (p.lane.kind === MARK || p.lane.kind === TASK_MARK)
 		drawMarks(p, y);
 	else
-		drawSlices(p, y, arrows);
+		drawSlices(p, y, p.lane.kind === RUN ? arrows : null);
 };
 
 /* From who wakes, when, to where and when the other comes. */
@@ -243,26 +267,25 @@ const axisStep = () => {
 	return Math.max(1, [1, 2, 5, 10].map(m => m * ten).find(s => s >= least));
 };
 
+/* Moments that are multiples of the step: of the recording's own time, not the page's. */
+const ticks = step => {
+	const whole = BigInt(Math.round(step)), start = meta.zero + BigInt(Math.floor(show.from)), list = [];
+	for (let t = Number((start / whole) * whole - meta.zero); t <= show.to; t += step)
+		if (t >= show.from)
+			list.push(t);
+	return list;
+};
+
 const drawAxis = () => {
 	const step = axisStep();
 	const digits = Math.min(9, Math.max(0, 9 - Math.floor(Math.log10(step) + 1e-9)));
-	const whole = BigInt(Math.round(step));
-	const start = meta.zero + BigInt(Math.floor(show.from));
-	let t = Number((start / whole) * whole - meta.zero);
 	ctx.fillStyle = ink.bar;
 	ctx.fillRect(0, 0, width, AXIS);
-	ctx.lineWidth = 1;
-	for (; t <= show.to; t += step) {
-		const x = Math.round(toX(t)) + 0.5;
-		if (x < label)
-			continue;
-		ctx.strokeStyle = ink.line;
-		ctx.beginPath();
-		ctx.moveTo(x, AXIS - 7);
-		ctx.lineTo(x, tall);
-		ctx.stroke();
+	for (const t of ticks(step)) {
+		ctx.fillStyle = ink.line;
+		ctx.fillRect(Math.round(toX(t)), AXIS - 7, 1, 7);
 		ctx.fillStyle = ink.dim;
-		ctx.fillText(clock(t, digits), x + 3, 10);
+		ctx.fillText(clock(t, digits), toX(t) + 3, 10);
 	}
 	ctx.fillStyle = ink.fg;
 	ctx.fillText(span(show.to - show.from), 8, 13);
@@ -327,30 +350,42 @@ const drawPicked = () => {
 		arrow(lane, c, i, true);
 };
 
-const drawLabels = (row, y) => {
+const drawLabel = (row, y) => {
+	const room = label - 14, w = row.w = row.w || ctx.measureText(row.text).width;
+	const n = Math.floor(row.text.length * room / w) - 1;
 	ctx.fillStyle = row === picked.row ? ink.sel : row.kind === "task" ? ink.fg : ink.dim;
-	ctx.fillText(cut(row.text, label), 8, y + Math.min(row.h / 2, 15));
-	ctx.fillStyle = ink.line;
-	ctx.fillRect(0, y + row.h - 1, width, 1);
+	ctx.fillText(w > room ? row.text.slice(0, n) + "\u2026" : row.text, 8, y + Math.min(row.h / 2, 15));
+};
+
+const paintPixels = (seen, scroll, arrows) => {
+	pixels.fill(ink.page);
+	for (const t of ticks(axisStep()))
+		fill(toX(t), AXIS, 1, tall, ink.grid);
+	for (const row of seen) {
+		for (const p of row.parts)
+			drawPart(p, row.y - scroll, arrows);
+		fill(0, row.y - scroll + row.h - 1, width, 1, ink.grid, 0);
+	}
+	fill(label - 1, 0, 1, tall, ink.grid, 0);
+	ctx.putImageData(image, 0, 0);
 };
 
 const paint = () => {
 	const scroll = view.scrollTop, arrows = show.arrows ? [] : null;
 	const seen = rows.filter(r => r.y + r.h > scroll + AXIS && r.y < scroll + tall);
+	texts.length = 0;
+	paintPixels(seen, scroll, arrows);
 	ctx.font = "12px system-ui, DejaVu Sans, sans-serif";
 	ctx.textBaseline = "middle";
-	ctx.fillStyle = ink.bg;
-	ctx.fillRect(0, 0, width, tall);
-	drawAxis();
 	ctx.save();
 	ctx.beginPath();
 	ctx.rect(0, AXIS, width, tall);
 	ctx.clip();
-	for (const row of seen) {
-		for (const p of row.parts)
-			drawPart(p, row.y - scroll, row.kind === "cpu" ? arrows : null);
-		drawLabels(row, row.y - scroll);
-	}
+	for (const row of seen)
+		drawLabel(row, row.y - scroll);
+	ctx.fillStyle = ink.fg;
+	for (const [text, x, y] of texts)
+		ctx.fillText(text, x, y);
 	ctx.beginPath();
 	ctx.rect(label, AXIS, width, tall);
 	ctx.clip();
@@ -358,10 +393,9 @@ const paint = () => {
 		arrow(...a, false);
 	drawPicked();
 	ctx.restore();
+	drawAxis();
 	drawHits();
 	drawMarkers();
-	ctx.fillStyle = ink.line;
-	ctx.fillRect(label - 1, 0, 1, tall);
 };
 
 let due = 0, drawn = 0;

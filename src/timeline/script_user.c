@@ -242,14 +242,17 @@ const flameEvents = () => {
 
 const resize = () => {
 	const dpr = devicePixelRatio || 1;
+	if (!view.clientWidth || !view.clientHeight)
+		return;
 	width = view.clientWidth;
 	tall = view.clientHeight;
 	label = width < 640 ? 96 : 190;
-	canvas.width = width * dpr;
-	canvas.height = tall * dpr;
+	canvas.width = Math.round(width * dpr);
+	canvas.height = Math.round(tall * dpr);
 	canvas.style.width = width + "px";
 	canvas.style.height = tall + "px";
 	ctx.setTransform(dpr, 0, 0, dpr, 0, 0);
+	makeImage();
 	view.lastChild.style.height = Math.max(0, height - tall) + "px";
 	draw();
 	if (flame.open)
