@@ -65,6 +65,7 @@ struct acts_cpu *acts_cpu(struct acts *a, uint32_t cpu);   /* NULL: no memory, o
 
 /* Is it one of these kinds of events, and was it taken in? 1, 0 or -ENOMEM. */
 int acts_sched(struct acts *a, const struct export_sample *s, int64_t at);
+int acts_runtime(struct acts *a, const struct export_sample *s);
 int acts_span(struct acts *a, const struct export_sample *s, int64_t at);
 int acts_value(struct acts *a, const struct export_sample *s, int64_t at);
 

@@ -176,6 +176,16 @@ static int take_wakeup(struct acts *a, const struct export_sample *s)
 	return 0;
 }
 
+/* Where the switch to a task is missing, this tells how long it ran. */
+int acts_runtime(struct acts *a, const struct export_sample *s)
+{
+	const uint64_t *at = map_get(&a->switches.of, (uint32_t)acts_field(s, RUNTIME_PID));
+
+	if (at && *at)
+		a->switches.v.v[*at - 1].ran += acts_field(s, RUNTIME_RUNTIME);
+	return 0;
+}
+
 int acts_sched(struct acts *a, const struct export_sample *s, int64_t at)
 {
 	int r = 0;

@@ -141,6 +141,8 @@ int acts_span(struct acts *a, const struct export_sample *s, int64_t at)
 	case KIND_GRAPH_RETADDR_ENTRY:
 	case KIND_GRAPH_EXIT:
 		return take_graph(a, s);
+	case KIND_SCHED_RUNTIME:
+		return acts_runtime(a, s);
 	default:
 		return 0;
 	}
