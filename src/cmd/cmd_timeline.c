@@ -260,6 +260,30 @@ static int read_one(struct timeline_page *p, size_t i, struct err *e)
 	return r;
 }
 
+static bool has_counter(const struct roll *r, const struct acts_counter *c)
+{
+	char name[200];
+	size_t n = (size_t)snprintf(name, sizeof(name), "%.*s %.*s", (int)MIN(c->event.n, (size_t)100), c->event.s,
+				    (int)MIN(c->field.n, (size_t)60), c->field.s);
+
+	for (size_t i = 0; i < r->lanes.n; i++)
+		if (r->lanes.v[i]->kind == LANE_COUNTER && !strncmp(names_str(&r->names, r->lanes.v[i]->owner), name, n))
+			return true;
+	return false;
+}
+
+static void note_counters(struct timeline_page *p)
+{
+	char line[200];
+
+	for (size_t i = 0; i < p->want->counters.n; i++) {
+		if (has_counter(&p->roll, &p->counters[i]))
+			continue;
+		snprintf(line, sizeof(line), "no event has told %.120s", p->want->counters.v[i]);
+		note(p, line);
+	}
+}
+
 static int read_all(struct timeline_page *p, struct err *e)
 {
 	int r = 0;
@@ -268,6 +292,7 @@ static int read_all(struct timeline_page *p, struct err *e)
 		r = read_one(p, i, e);
 	if (r)
 		return r;
+	note_counters(p);
 	note_number(p, p->roll.far, "events are more than 52 days from the first one: left out");
 	note_number(p, p->roll.left_out, "items have no row: there is room for 16,384");
 	note_number(p, p->broken, "interrupts or calls have no beginning in the recording");

@@ -169,7 +169,7 @@ const fill = (x, y, w, h, colour, left = label) => {
 
 const texts = [];
 const cut = (text, w) => {
-	const n = Math.floor((w - 6) / 6.3);
+	const n = Math.floor((w - 6) / 6.9);
 	return n < 2 ? "" : text.length > n ? text.slice(0, n - 1) + "\u2026" : text;
 };
 
@@ -245,7 +245,8 @@ const arrow = (lane, c, i, strong) => {
 	if (!to || !from)
 		return;
 	const top = view.scrollTop;
-	const x = toX(c.s[i] - c.delay[i]), y = from.y - top + 15.5, x2 = toX(c.s[i]), y2 = to.y - top + 15.5;
+	const x = toX(c.s[i] - c.delay[i]), x2 = toX(c.s[i]);
+	const y = from.y - top + 23, y2 = to.y - top + (from === to ? 23 : 9);
 	const turn = Math.atan2(y2 - y, x2 - x);
 	ctx.strokeStyle = ctx.fillStyle = strong ? ink.sel : ink.dim;
 	ctx.lineWidth = strong ? 2 : 0.8;

@@ -223,9 +223,9 @@ const flameOpen = () => {
 		flameMake();
 	resize();
 };
-/* Events that have chains, the one with the most first. */
+/* Events that have chains: first those that are no tracepoints, then by how many. */
 const flameEvents = () => {
-	const n = new Map();
+	const n = new Map(), point = i => meta.events[i].name.includes(":") ? 1 : 0;
 	for (const lane of parents.length > 1 ? meta.lanes : [])
 		if (lane.kind === MARK) {
 			const c = items(lane);
@@ -233,7 +233,7 @@ const flameEvents = () => {
 				if (c.stack[i])
 					n.set(c.id[i], (n.get(c.id[i]) || 0) + 1);
 		}
-	for (const [id] of [...n].sort((a, b) => b[1] - a[1]))
+	for (const [id] of [...n].sort((a, b) => point(a[0]) - point(b[0]) || b[1] - a[1]))
 		$("event").append(new Option(meta.events[id].name, id));
 	flame.event = +$("event").value;
 };

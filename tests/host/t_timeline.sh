@@ -1,0 +1,129 @@
+#!/bin/sh
+# sonde timeline: what a page holds, read by timeline.py, against what other commands say of the same recording.
+. "$T_HERE/lib.sh"
+
+need sonde python3
+
+data=$T_HERE/../data
+
+page() {
+	python3 "$SCRIPTS/timeline.py" "$@"
+}
+
+# Lines of timehist as timeline.py's of runs: the end, CPU, thread, run time and delay, which are cut to microseconds.
+stays() {
+	sonde sched timehist -i "$1" 2> /dev/null | sed -n 's/^ *\([0-9.]*\) \[0*\([0-9][0-9]*\)\] .*\[\([0-9]*\)[]/].* \([0-9.]*\) *\([0-9.]*\) *\([0-9.]*\) *$/\1 \2 \3 \6 \5/p' |
+		awk '$4 > 0' | sort
+}
+
+runs() {
+	page "$1" runs | awk -F '\t' 'function ms(ns) { return sprintf("%d.%03d", ns / 1000000, ns % 1000000 / 1000) }
+		$6 != "still" && $4 >= 1000 { print substr($1, 1, length($1) - 3), $2, $3, ms($4), ms($5) }' | sort
+}
+
+t stays_and_delays_are_those_of_timehist
+for file in sched/guest.data dat/profile.dat; do
+	sonde timeline -i "$data/$file" -o page.html 2> err
+	eq $? 0
+	stays "$data/$file" > want.txt
+	runs page.html > got.txt
+	cmp -s want.txt got.txt && [ "$(wc -l < got.txt)" -gt 30 ] && ok || fail "$file: $(diff want.txt got.txt | head -n 5)"
+done
+
+t marks_have_the_texts_of_script
+sonde timeline -i "$data/dat/profile.dat" -o page.html 2> err
+sonde script -i "$data/dat/profile.dat" --ns -F tid,cpu,time,event,trace 2> /dev/null |
+	sed -n 's/^ *\([0-9]*\) \[0*\([0-9][0-9]*\)\] *\([0-9.]*\): *\(raw_syscalls:[a-z_]*\): *\(.*\)$/\3\t\2\t\1\t\4\t\5/p' | sort > want.txt
+page page.html marks | grep raw_syscalls | sort > got.txt
+cmp -s want.txt got.txt && [ -s got.txt ] && ok || fail "$(diff want.txt got.txt | head -n 5)"
+
+t calls_last_as_long_as_their_returns_say
+page page.html calls > calls
+sonde script -i "$data/dat/profile.dat" 2> /dev/null | sed -n 's/.*<-- \([^ ]*\) (\([0-9]*\)) (start: \([0-9a-f]*\)  end: \([0-9a-f]*\)).*/\1 \2 \3 \4/p' |
+	python3 -c 'import sys
+for line in sys.stdin:
+    name, depth, start, end = line.split()
+    start, end = int(start, 16), int(end, 16)
+    print("%d.%09d\t%d\t%s\t%s" % (*divmod(start, 10**9), end - start, name, depth))' | sort > want.txt
+sort calls > got.txt
+cmp -s want.txt got.txt && [ "$(wc -l < got.txt)" -gt 300 ] && ok || fail "$(diff want.txt got.txt | head -n 5)"
+
+t merged_items_are_what_is_below_them
+for file in sched/guest.data dat/profile.dat dat/events.dat; do
+	sonde timeline -i "$data/$file" -o page.html 2> err
+	page page.html levels > wrong
+	[ ! -s wrong ] && ok || fail "$file: $(head -n 3 wrong)"
+done
+
+t each_event_is_counted
+sonde timeline -i "$data/dat/events.dat" -o page.html 2> err
+sonde script -i "$data/dat/events.dat" -F event 2> /dev/null | sed 's/[ :]*$//; s/^ *//' | sort | uniq -c | awk '{ print $2, $1 }' | sort > want.txt
+page page.html about | awk -F '\t' '$1 == "event" { print $2, $3 }' | sort > got.txt
+cmp -s want.txt got.txt && [ -s got.txt ] && ok || fail "$(diff want.txt got.txt | head -n 5)"
+
+t numbers_of_an_event_are_a_row
+sonde timeline --counter raw_syscalls:sys_exit/ret -i "$data/dat/profile.dat" -o page.html 2> err
+page page.html numbers > got
+has got 'raw_syscalls:sys_exit ret'
+eq "$(wc -l < got)" "$(sonde script -i "$data/dat/profile.dat" -F event 2> /dev/null | grep -c sys_exit)"
+sonde timeline --counter raw_syscalls:sys_exit/none -i "$data/dat/profile.dat" -o page.html 2> err
+has err 'raw_syscalls:sys_exit/none'
+
+t two_recordings_on_one_clock
+cp "$data/dat/profile.dat" a.dat
+cp "$data/dat/profile.dat" b.dat
+sonde timeline -i a.dat -i b.dat --sync b.dat=-1.5ms -o page.html 2> err
+eq $? 0
+page page.html about | grep '^host' > got
+has got 'b.dat	-1500000'
+page page.html calls | awk -F '\t' '{ print $2, $3 }' | sort | uniq -c | awk '$1 % 2 { print }' > odd
+[ ! -s odd ] && ok || fail "not each call twice: $(head -n 2 odd)"
+sonde timeline -i a.dat -i "$data/dat/events.dat" --sync sched_switch -o page.html 2> err
+eq $? 0
+page page.html runs | sort | head -n 1 > first
+page page.html about | grep '^host.*events.dat' | cut -f 3 > offset
+[ "$(cat offset)" != 0 ] && ok || fail "nothing was moved"
+for refused in --sync=b.dat=x --sync=c.dat=1ms --sync=sched:no_such; do
+	sonde timeline -i a.dat -i b.dat $refused -o none.html 2> err
+	[ $? -ne 0 ] && [ ! -e none.html ] && ok || fail "$refused: $(cat err)"
+done
+sonde timeline -i a.dat -i b.dat --sync b.dat=9000000s -o page.html 2> err
+has err 'more than 52 days'
+
+t what_is_refused
+sonde timeline -i a.dat 2> err
+[ $? -ne 0 ] && ok || fail 'no page was asked for'
+has err 'Name the page with -o'
+sonde timeline -i a.dat --counter nothing -o page.html 2> err
+has err 'no event and field'
+sonde timeline -i "$data/perf/clock.txt" -o none.html 2> err
+[ $? -ne 0 ] && [ ! -e none.html ] && ok || fail "$(cat err)"
+
+t names_are_never_html
+python3 - "$data/sched/guest.data" hostile.data << 'EOF'
+import re, sys
+data = open(sys.argv[1], "rb").read()
+names = {m for m in re.findall(rb"[a-z][a-z0-9_/.-]{5,15}(?=\0)", data) if data.count(m) > 20}
+assert names
+evil = [b"</script><b>", b"\"'><img src=x>", b"\x1b[31m\x01\x02", b"\xff\xfe\xe2\x80\xae", b"<!--\\u0000'"]
+for i, name in enumerate(sorted(names)):
+    data = data.replace(name + b"\0", evil[i % len(evil)][:len(name)].ljust(len(name), b"A") + b"\0")
+open(sys.argv[2], "wb").write(data)
+EOF
+sonde timeline -i hostile.data -o page.html 2> err
+eq $? 0
+page page.html tasks > got
+has got 'script><b>'
+eq "$(grep -c '</script>' page.html)" 2
+python3 -c 'import sys, os
+sys.path.insert(0, os.environ["SCRIPTS"])
+from timeline import Page
+page = Page("page.html")
+assert not [c for c in page.html if ord(c) < 32 and c not in "\n\t"]' 2> err && ok || fail "$(tail -n 1 err)"
+sonde timeline -i a.dat --title '</title><script>alert(1)</script>' -o page.html 2> err
+grep -q '<script>alert' page.html && fail 'the title is HTML' || ok
+
+t a_page_goes_to_a_pipe
+sonde timeline -i a.dat -o - 2> err > page.html
+page page.html about > got
+has got 'event'
