@@ -248,9 +248,13 @@ int roll_end(struct roll *r)
 	uint8_t head[2 * LANE_NUMBER];
 	unsigned used;
 
-	for (size_t i = 0; i < r->lanes.n; i++)
+	for (size_t i = 0; i < r->lanes.n; i++) {
+		size_t before = bytes_of(r->lanes.v[i]);
+
 		if (lane_end(r->lanes.v[i]))
 			return -ENOMEM;
+		r->held += bytes_of(r->lanes.v[i]) - before;
+	}
 	write_all(r);
 	used = lane_number(head, ROLL_ABOUT);
 	used += lane_number(head + used, 0);

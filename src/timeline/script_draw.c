@@ -41,7 +41,7 @@ const group = () => {
 let groups;
 
 const place = {[MARK]: [2, 5], [TASK_MARK]: [2, 5], [RUN]: [8, 15], [TASK]: [8, 13], [IRQ]: [24, 4], [SOFTIRQ]: [29, 4]};
-const hostName = h => meta.hosts.length > 1 ? meta.hosts[h].name + " " : "";
+const hostName = h => meta.hosts.length > 1 ? " " + meta.hosts[h].name : "";
 
 const rowOf = (kind, g, text) => {
 	const row = {kind, host: g.host, id: g.id, text, parts: [], h: 16};
@@ -75,18 +75,18 @@ const layout = () => {
 	if (show.cpu)
 		for (const g of groups.cpus)
 			if (!show.cpus || show.cpus(g.id)) {
-				const row = rowOf("cpu", g, hostName(g.host) + (g.id === NO_CPU ? "no CPU" : "CPU " + g.id));
+				const row = rowOf("cpu", g, (g.id === NO_CPU ? "no CPU" : "CPU " + g.id) + hostName(g.host));
 				byCpu.set(g.host + "/" + g.id, row);
 				rows.push(row);
 			}
 	if (show.counters)
 		for (const lane of groups.counters)
 			rows.push({kind: "counter", host: lane.host, id: lane.owner, h: 34, parts: [{lane, y: 4, h: 25}],
-				text: hostName(lane.host) + meta.names[lane.owner]});
+				text: meta.names[lane.owner] + hostName(lane.host)});
 	if (show.tasks)
 		for (const g of groups.tasks)
 			if (taskShown(g.id))
-				rows.push(rowOf("task", g, hostName(g.host) + meta.tasks[g.id].label));
+				rows.push(rowOf("task", g, meta.tasks[g.id].label + hostName(g.host)));
 	height = AXIS;
 	for (const row of rows) {
 		row.y = height;

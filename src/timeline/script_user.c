@@ -352,9 +352,10 @@ const watchKeys = () => window.addEventListener("keydown", e => {
 	} else if ($("help").open || e.ctrlKey || e.metaKey || e.altKey) {
 		return;
 	} else if (typing) {
-		if (e.key === "Escape")
+		if (e.key === "Escape") {
+			e.preventDefault();
 			view.focus();
-		else if (e.key === "Enter" && at === $("q"))
+		} else if (e.key === "Enter" && at === $("q"))
 			nextHit(e.shiftKey ? -1 : 1);
 	} else if (keys[e.key] && !(e.key === "Enter" && at && at !== view && at !== document.body)) {
 		e.preventDefault();

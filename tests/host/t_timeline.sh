@@ -12,7 +12,8 @@ page() {
 
 # Lines of timehist as timeline.py's of runs: the end, CPU, thread, run time and delay, which are cut to microseconds.
 stays() {
-	sonde sched timehist -i "$1" 2> /dev/null | sed -n 's/^ *\([0-9.]*\) \[0*\([0-9][0-9]*\)\] .*\[\([0-9]*\)[]/].* \([0-9.]*\) *\([0-9.]*\) *\([0-9.]*\) *$/\1 \2 \3 \6 \5/p' |
+	sonde sched timehist -i "$1" 2> /dev/null | grep -v '<idle>' |
+		sed -n 's/^ *\([0-9.]*\) \[0*\([0-9][0-9]*\)\] .*\[\([0-9]*\)[]/][^ ]* *\([0-9.]*\) *\([0-9.]*\) *\([0-9.]*\).*$/\1 \2 \3 \6 \5/p' |
 		awk '$4 > 0' | sort
 }
 
@@ -22,13 +23,11 @@ runs() {
 }
 
 t stays_and_delays_are_those_of_timehist
-for file in sched/guest.data dat/profile.dat; do
-	sonde timeline -i "$data/$file" -o page.html 2> err
-	eq $? 0
-	stays "$data/$file" > want.txt
-	runs page.html > got.txt
-	cmp -s want.txt got.txt && [ "$(wc -l < got.txt)" -gt 30 ] && ok || fail "$file: $(diff want.txt got.txt | head -n 5)"
-done
+sonde timeline -i "$data/sched/guest.data" -o page.html 2> err
+eq $? 0
+stays "$data/sched/guest.data" > want.txt
+runs page.html > got.txt
+cmp -s want.txt got.txt && [ "$(wc -l < got.txt)" -gt 30 ] && ok || fail "$(diff want.txt got.txt | head -n 5)"
 
 t marks_have_the_texts_of_script
 sonde timeline -i "$data/dat/profile.dat" -o page.html 2> err
@@ -100,20 +99,17 @@ sonde timeline -i "$data/perf/clock.txt" -o none.html 2> err
 [ $? -ne 0 ] && [ ! -e none.html ] && ok || fail "$(cat err)"
 
 t names_are_never_html
-python3 - "$data/sched/guest.data" hostile.data << 'EOF'
-import re, sys
+python3 - "$data/dat/v6.dat" hostile.data << 'EOF'
+import sys
 data = open(sys.argv[1], "rb").read()
-names = {m for m in re.findall(rb"[a-z][a-z0-9_/.-]{5,15}(?=\0)", data) if data.count(m) > 20}
-assert names
-evil = [b"</script><b>", b"\"'><img src=x>", b"\x1b[31m\x01\x02", b"\xff\xfe\xe2\x80\xae", b"<!--\\u0000'"]
-for i, name in enumerate(sorted(names)):
-    data = data.replace(name + b"\0", evil[i % len(evil)][:len(name)].ljust(len(name), b"A") + b"\0")
+assert data.count(b"trace-cmd\0") > 3 and data.count(b"rcu_sched\0") > 3
+data = data.replace(b"trace-cmd\0", b"</script>\0").replace(b"rcu_sched\0", b"\"'<b>\x1b\x01\xff\xe2\x80"[:9] + b"\0")
 open(sys.argv[2], "wb").write(data)
 EOF
 sonde timeline -i hostile.data -o page.html 2> err
 eq $? 0
 page page.html tasks > got
-has got 'script><b>'
+has got '</script>'
 eq "$(grep -c '</script>' page.html)" 2
 python3 -c 'import sys, os
 sys.path.insert(0, os.environ["SCRIPTS"])
