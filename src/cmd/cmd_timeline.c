@@ -27,8 +27,8 @@ static const struct opt opts[] = {
 	OPT_LIST('i', "input", struct want, input, "<file>",
 		 "a recording, perf.data or trace.dat; may be given again (default: the one that is there)"),
 	OPT_LIST(0, "sync", struct want, sync, "<how>",
-		 "several on one clock: NAME=OFFSET adds a time (1.5ms, -3s) to those of that file; an event's name: the "
-		 "first one of each is the same moment"),
+		 "several on one clock: NAME=OFFSET adds a time (1.5ms, -3s) to those of that file; an event's name: "
+		 "the first one of each is the same moment"),
 	OPT_STR('C', "cpu", struct want, filter.cpus, "<list>", "only these CPUs: 0,2-5"),
 	OPT_STR(0, "time", struct want, filter.time, "<from>,<to>",
 		"within these seconds, or a part of the recording: 10%-20%"),
@@ -136,13 +136,15 @@ static int sync_offset(struct timeline_page *p, struct sv text, struct err *e)
 	if (rest.n && (*rest.s == '-' || *rest.s == '+'))
 		rest = (struct sv){ rest.s + 1, rest.n - 1 };
 	if (!str_time(rest, 1000000000, &ns) || ns > INT64_MAX)
-		return err_set(e, EINVAL, "--sync: '%.*s' is no time: 1.5ms, -3s, 250ns", (int)MIN(rest.n, (size_t)40), rest.s);
+		return err_set(e, EINVAL, "--sync: '%.*s' is no time: 1.5ms, -3s, 250ns", (int)MIN(rest.n, (size_t)40),
+			       rest.s);
 	for (size_t i = 0; i < p->n; i++)
 		if (p->path[i] && (sv_eq(name, p->path[i]) || sv_eq(name, base_of(p->path[i])))) {
 			p->offset[i] = minus ? -(int64_t)ns : (int64_t)ns;
 			found = true;
 		}
-	return found ? 1 : err_set(e, EINVAL, "--sync: '%.*s' is none of the recordings", (int)MIN(name.n, (size_t)80), name.s);
+	return found ? 1 : err_set(e, EINVAL, "--sync: '%.*s' is none of the recordings", (int)MIN(name.n, (size_t)80),
+				   name.s);
 }
 
 static int first_time(struct timeline_page *p, size_t i, const char *event, uint64_t *time, struct err *e)
@@ -267,7 +269,8 @@ static bool has_counter(const struct roll *r, const struct acts_counter *c)
 				    (int)MIN(c->field.n, (size_t)60), c->field.s);
 
 	for (size_t i = 0; i < r->lanes.n; i++)
-		if (r->lanes.v[i]->kind == LANE_COUNTER && !strncmp(names_str(&r->names, r->lanes.v[i]->owner), name, n))
+		if (r->lanes.v[i]->kind == LANE_COUNTER &&
+		    !strncmp(names_str(&r->names, r->lanes.v[i]->owner), name, n))
 			return true;
 	return false;
 }
@@ -311,7 +314,8 @@ static void put_title(const struct timeline_page *p, char *to, size_t size)
 		return;
 	}
 	for (size_t i = 0; i < p->n && n < size; i++)
-		n += (size_t)snprintf(to + n, size - n, "%s%s", i ? ", " : "", p->path[i] ? base_of(p->path[i]) : "timeline");
+		n += (size_t)snprintf(to + n, size - n, "%s%s", i ? ", " : "",
+				      p->path[i] ? base_of(p->path[i]) : "timeline");
 }
 
 static int write_page(struct timeline_page *p, struct out *o, struct err *e)
@@ -398,12 +402,12 @@ DEFINE_CMD(timeline, .brief = "A page for browsers: who ran where, what happened
 	   .synopsis = "[options] [-i file]... -o page.html",
 	   .examples = "sonde timeline -o page.html\tof perf.data, or trace.dat when only that is there\n"
 		       "sonde timeline -i trace.dat -o page.html\tof ftrace or trace-cmd, with function_graph's calls\n"
-		       "sonde timeline -i host.dat -i guest.dat -o page.html\ttwo machines, times as trace-cmd compared them\n"
+		       "sonde timeline -i host.dat -i guest.dat -o page.html\ttimes as trace-cmd compared them\n"
 		       "sonde timeline -i a.data -i b.data --sync b.data=-1.5ms -o page.html\ttwo clocks\n"
-		       "sonde timeline --counter power:cpu_idle/state/cpu_id -o page.html\ta row for each CPU's idle state",
+		       "sonde timeline --counter power:cpu_idle/state/cpu_id -o page.html\tCPUs' idle states",
 	   .details = "The page is one file that needs nothing else: a row for each CPU (marks of events, who runs, "
-		      "interrupts) and task (its CPU, how long it waits, its calls), wake-ups as lines, numbers as curves, "
-		      "a flame graph of any range, search, filters, two markers. ? lists its keys.\n"
-		      "A recording that shows most: sonde record -a -g -e 'sched:sched_switch,sched:sched_waking,irq:*' "
-		      "-e cpu-clock.",
+		      "interrupts) and task (its CPU, how long it waits, its calls), wake-ups as lines, numbers as "
+		      "curves, a flame graph of any range, search, filters, two markers. ? lists its keys.\n"
+		      "A recording that shows most: sonde record -a -g -e cpu-clock -e "
+		      "'sched:sched_switch,sched:sched_waking,irq:*'.",
 	   .opts = opts, .want_size = sizeof(struct want), .run = timeline_run);

@@ -77,15 +77,16 @@ static uint32_t call_name(struct acts *a, uint64_t func)
 	return roll_name(a->to->roll, text);
 }
 
-/* Calls of idle tasks are their CPU's, which has no task: it is owner 2^31 + CPU. */
+/* Calls of idle tasks are their CPU's: their owner is 2^30 + CPU. */
 static int take_call(void *arg, const struct funcgraph_call *c)
 {
 	enum { OF_CPU = 1 << 30 };
 	struct acts *a = arg;
 	struct lane_item it = { .length = c->total };
-	uint32_t owner = c->pid ? acts_task(a, c->pid, UINT32_MAX, SV("")) : OF_CPU + MIN(c->cpu, (uint32_t)CPUS_MAX);
-	uint32_t name = call_name(a, c->func);
+	uint32_t owner = OF_CPU + MIN(c->cpu, (uint32_t)CPUS_MAX), name = call_name(a, c->func);
 
+	if (c->pid)
+		owner = acts_task(a, c->pid, UINT32_MAX, SV(""));
 	if (owner == NAMES_NONE || name == NAMES_NONE)
 		return -ENOMEM;
 	it.id = name;
@@ -112,7 +113,9 @@ static int learn_name(struct acts *a, const struct export_sample *s)
 static int take_graph(struct acts *a, const struct export_sample *s)
 {
 	struct funcgraph_want want = { .events = a->x->about.trace, .call = take_call, .arg = a };
-	struct tstream_rec rec = { .ts = s->time, .cpu = s->cpu, .ring = s->cpu, .n = (uint32_t)s->raw.n, .raw = s->raw.p };
+	struct tstream_rec rec = {
+		.ts = s->time, .cpu = s->cpu, .ring = s->cpu, .n = (uint32_t)s->raw.n, .raw = s->raw.p,
+	};
 	int r = 0;
 
 	if (!a->graphed)
@@ -154,12 +157,12 @@ int acts_span_end(struct acts *a, int64_t at)
 
 	for (size_t i = 0; i < a->cpus.n * ACTS_SPANS && !r; i++) {
 		const struct acts_cpu *c = &a->cpus.v[i / ACTS_SPANS];
-		unsigned which = i % ACTS_SPANS;
+		unsigned which = i % ACTS_SPANS, cpu = (unsigned)(i / ACTS_SPANS);
 		struct lane_item it = { .start = c->span[which].since, .id = c->span[which].name };
 
 		it.length = (uint64_t)(at - it.start);
 		if (c->span[which].open && it.start < at)
-			r = acts_put(a, which == ACTS_IRQ ? LANE_IRQ : LANE_SOFTIRQ, (uint32_t)(i / ACTS_SPANS), 0, &it);
+			r = acts_put(a, which == ACTS_IRQ ? LANE_IRQ : LANE_SOFTIRQ, cpu, 0, &it);
 	}
 	if (a->graphed) {
 		funcgraph_end(&a->graph);

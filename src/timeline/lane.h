@@ -17,8 +17,8 @@
 #include "base/vec.h"
 
 enum lane_kind {
-	LANE_RUN,          /* a CPU: id is the task; state, then 0 or the delay + 1, who woke it + 1, on which CPU + 1 */
-	LANE_TASK,         /* a task: id is 2 * CPU, + 1 while it waits for that; the page makes the lowest level itself */
+	LANE_RUN,          /* a CPU: id is the task; state, then 0, or the delay + 1, waker + 1, its CPU + 1 */
+	LANE_TASK,         /* a task: id is 2 * CPU, + 1 while it waits for it; the page makes level 0 itself */
 	LANE_IRQ,          /* a CPU: id is a name */
 	LANE_SOFTIRQ,
 	LANE_CALL,         /* a depth of a task's calls: id is a name */

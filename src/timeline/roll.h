@@ -3,8 +3,8 @@
  * tasks, events, names and call chains that lanes have numbers of.
  *
  * What is written is blocks, one behind the other: tag, level, length, bytes. The tag of a lane's bytes is its number
- * + ROLL_LANES; the others have no level but 0. ROLL_STACKS are nodes, parent and name each, counted from 1; the name is
- * 2 * its number, + 1 of the kernel. ROLL_ABOUT is the last one, JSON, without a length.
+ * + ROLL_LANES; the others have no level but 0. ROLL_STACKS are nodes, parent and name each, counted from 1; the name
+ * is 2 * its number, + 1 of the kernel. ROLL_ABOUT is the last one, JSON, without a length.
  */
 #ifndef TIMELINE_ROLL_H
 #define TIMELINE_ROLL_H

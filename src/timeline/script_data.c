@@ -127,11 +127,11 @@ const readMore = (lane, level, c, i) => {
  * in the data. All tasks' of a recording are made at once.
  */
 const makeTasks = host => {
-	const runs = meta.lanes.filter(l => l.host === host && l.kind === RUN && l.n).map(l => ({cpu: l.owner, c: items(l), i: 0}));
+	const own = kind => meta.lanes.filter(l => l.host === host && l.kind === kind);
+	const runs = own(RUN).map(l => ({cpu: l.owner, c: items(l), i: 0}));
 	const to = new Map();
-	for (const l of meta.lanes)
-		if (l.host === host && l.kind === TASK)
-			to.set(l.owner, l.levels[0] = Object.assign(columns(l, 0, l.n), {n: 0}));
+	for (const l of own(TASK))
+		to.set(l.owner, l.levels[0] = Object.assign(columns(l, 0, l.n), {n: 0}));
 	const add = (c, s, e, id) => {
 		c.s[c.n] = s;
 		c.e[c.n] = e;
@@ -144,11 +144,11 @@ const makeTasks = host => {
 				next = r;
 		if (!next)
 			break;
-		const {c, cpu} = next, i = next.i++, own = to.get(c.id[i]);
-		if (own && c.delay[i] > 0)
-			add(own, c.s[i] - c.delay[i], c.s[i], 2 * cpu + 1);
-		if (own)
-			add(own, c.s[i], c.e[i], 2 * cpu);
+		const {c, cpu} = next, i = next.i++, task = to.get(c.id[i]);
+		if (task && c.delay[i] > 0)
+			add(task, c.s[i] - c.delay[i], c.s[i], 2 * cpu + 1);
+		if (task)
+			add(task, c.s[i], c.e[i], 2 * cpu);
 	}
 };
 

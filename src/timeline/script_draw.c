@@ -18,6 +18,7 @@ const AXIS = 26;
 const put = (map, key, make) => map.get(key) || (map.set(key, make()), map.get(key));
 const taskShown = i => !show.task || (i >= 0 && show.task.test(meta.tasks[i].label));
 
+const fresh = l => ({host: l.host, id: l.owner % OF_CPU, lanes: [], busy: 0});
 const group = () => {
 	const cpus = new Map(), tasks = new Map(), counters = [];
 	for (const l of meta.lanes) {
@@ -25,10 +26,9 @@ const group = () => {
 		if (l.kind === COUNTER)
 			counters.push(l);
 		else if (cpu || l.owner >= OF_CPU)
-			put(cpus, l.host + "/" + l.owner % OF_CPU, () => ({host: l.host, id: l.owner % OF_CPU, lanes: []}))
-				.lanes.push(l);
+			put(cpus, l.host + "/" + l.owner % OF_CPU, () => fresh(l)).lanes.push(l);
 		else
-			put(tasks, l.owner, () => ({host: l.host, id: l.owner, lanes: [], busy: 0})).lanes.push(l);
+			put(tasks, l.owner, () => fresh(l)).lanes.push(l);
 	}
 	for (const t of tasks.values())
 		for (const l of t.lanes) {
@@ -40,11 +40,12 @@ const group = () => {
 };
 let groups;
 
-const place = {[MARK]: [2, 5], [TASK_MARK]: [2, 5], [RUN]: [8, 15], [TASK]: [8, 13], [IRQ]: [24, 4], [SOFTIRQ]: [29, 4]};
+/* By kind: y and height. */
+const place = [[8, 15], [8, 13], [24, 4], [29, 4], null, [2, 5], [2, 5]];
 const hostName = h => meta.hosts.length > 1 ? " " + meta.hosts[h].name : "";
 
 const rowOf = (kind, g, text) => {
-	const row = {kind, host: g.host, id: g.id, text, parts: [], h: 16};
+	const row = {kind, text: text + hostName(g.host), parts: [], h: 16};
 	const calls = [];
 	for (const lane of g.lanes) {
 		if (lane.kind === CALL) {
@@ -59,8 +60,7 @@ const rowOf = (kind, g, text) => {
 		row.h = Math.max(row.h, y + h);
 	}
 	for (const lane of calls) {
-		const y = row.h + 2 + 14 * lane.sub;
-		row.parts.push({lane, y, h: 13});
+		row.parts.push({lane, y: row.h + 2 + 14 * Math.min(lane.sub, 512), h: 13});
 	}
 	for (const p of row.parts)
 		row.h = Math.max(row.h, p.y + p.h);
@@ -75,18 +75,18 @@ const layout = () => {
 	if (show.cpu)
 		for (const g of groups.cpus)
 			if (!show.cpus || show.cpus(g.id)) {
-				const row = rowOf("cpu", g, (g.id === NO_CPU ? "no CPU" : "CPU " + g.id) + hostName(g.host));
+				const row = rowOf("cpu", g, g.id === NO_CPU ? "no CPU" : "CPU " + g.id);
 				byCpu.set(g.host + "/" + g.id, row);
 				rows.push(row);
 			}
 	if (show.counters)
 		for (const lane of groups.counters)
-			rows.push({kind: "counter", host: lane.host, id: lane.owner, h: 34, parts: [{lane, y: 4, h: 25}],
+			rows.push({kind: "counter", h: 34, parts: [{lane, y: 4, h: 25}],
 				text: meta.names[lane.owner] + hostName(lane.host)});
 	if (show.tasks)
 		for (const g of groups.tasks)
 			if (taskShown(g.id))
-				rows.push(rowOf("task", g, meta.tasks[g.id].label + hostName(g.host)));
+				rows.push(rowOf("task", g, meta.tasks[g.id].label));
 	height = AXIS;
 	for (const row of rows) {
 		row.y = height;
@@ -119,7 +119,7 @@ const visit = (lane, fn) => {
 
 /* --- colours and pixels --- */
 
-/* Slices are written into the picture's memory: a canvas that draws a hundred thousand boxes a frame does not keep up. */
+/* Boxes are written into the picture's memory: a canvas does not keep up with a hundred thousand a frame. */
 const rgb = (r, g, b) => (255 << 24 | b << 16 | g << 8 | r) >>> 0;
 const fromHex = s => {
 	const v = parseInt(s.length < 6 ? [...s.slice(1)].map(c => c + c).join("") : s.slice(1), 16);
@@ -133,7 +133,8 @@ const fromHsl = (h, s, l) => {
 	return rgb(f(0), f(8), f(4));
 };
 const shades = [];
-const shade = i => shades[i] = shades[i] || fromHsl((i * 137.508 + 205) % 360, ink.dark ? 0.42 : 0.62, ink.dark ? 0.38 : 0.74);
+const shade = i => shades[i] = shades[i] ||
+	fromHsl((i * 137.508 + 205) % 360, ink.dark ? 0.42 : 0.62, ink.dark ? 0.38 : 0.74);
 /* CPUs have colours of their own, which the one of waiting is none of. */
 const cpuShade = i => fromHsl(165 + i * 47 % 110, ink.dark ? 0.4 : 0.5, (ink.dark ? 0.36 : 0.7) + i % 3 * 0.05);
 const readInk = () => {
@@ -155,9 +156,10 @@ const makeImage = () => {
 	pixels = new Uint32Array(image.data.buffer);
 };
 const fill = (x, y, w, h, colour, left = label) => {
-	const x0 = Math.round(Math.max(left, x) * scale), x1 = Math.min(image.width, Math.max(x0 + 1, Math.round((x + w) * scale)));
-	const y0 = Math.round(Math.max(AXIS, y) * scale), y1 = Math.min(image.height, Math.round((y + h) * scale));
-	for (let line = y0 * image.width; line < y1 * image.width; line += image.width)
+	const all = image.width, px = v => Math.round(v * scale);
+	const x0 = px(Math.max(left, x)), x1 = Math.min(all, Math.max(x0 + 1, px(x + w)));
+	const y0 = px(Math.max(AXIS, y)), y1 = Math.min(image.height, px(y + h));
+	for (let line = y0 * all; line < y1 * all; line += all)
 		if (x1 - x0 < 8)
 			for (let i = line + x0; i < line + x1; i++)
 				pixels[i] = colour;
@@ -199,7 +201,8 @@ const drawSlices = (p, y, arrows) => {
 		last = x + w;
 		if (w > 24 && h > 11 && !level)
 			texts.push([cut(nameOf(lane, c, i), w), x + 3, y + p.y + p.h / 2]);
-		if (arrows && !level && c.from[i] >= 0 && arrows.length < 400 && c.delay[i] > 3 * perPx() && taskShown(c.id[i]))
+		if (arrows && !level && c.from[i] >= 0 && arrows.length < 400 && c.delay[i] > 3 * perPx() &&
+		    taskShown(c.id[i]))
 			arrows.push([lane, c, i]);
 	});
 };

@@ -9,8 +9,8 @@ const moment = (c, i) => clock(c.s[i]) + (c.e[i] > c.s[i] ? "  for " + span(c.e[
 const describeRun = (lane, c, i) => {
 	const line = [moment(c, i), "CPU " + lane.owner, taskLabel(c.id[i]) + " runs, then " + STATES[c.state[i]]];
 	if (c.delay[i] >= 0)
-		line.push("waited " + span(c.delay[i]) + (c.from[i] < 0 ? " after it was preempted" :
-			" since " + clock(c.s[i] - c.delay[i]) + ", woken by " + taskLabel(c.waker[i]) + " on CPU " + c.from[i]));
+		line.push("waited " + span(c.delay[i]) + (c.from[i] < 0 ? " after it was preempted" : " since " +
+			clock(c.s[i] - c.delay[i]) + ", woken by " + taskLabel(c.waker[i]) + " on CPU " + c.from[i]));
 	return line.join("   ");
 };
 
@@ -45,8 +45,8 @@ const describe = (lane, i) => {
 	case TASK: {
 		const cpu = meta.lanes.find(l => l.kind === RUN && l.host === lane.host && l.owner === c.id[i] >> 1);
 		const r = cpu && items(cpu), k = r && !(c.id[i] % 2) ? firstAfter(r, c.s[i]) : -1;
-		return k >= 0 && r.s[k] === c.s[i] ? describeRun(cpu, r, k) : moment(c, i) + "   " + taskLabel(lane.owner) +
-			" " + (c.id[i] % 2 ? "waits for CPU " : "runs on CPU ") + (c.id[i] >> 1);
+		return k >= 0 && r.s[k] === c.s[i] ? describeRun(cpu, r, k) : moment(c, i) + "   " +
+			taskLabel(lane.owner) + (c.id[i] % 2 ? " waits for CPU " : " runs on CPU ") + (c.id[i] >> 1);
 	}
 	case IRQ:
 		return moment(c, i) + "   CPU " + lane.owner + "   interrupt " + meta.names[c.id[i]];
@@ -146,8 +146,9 @@ const tree = own => {
 		let node = at.get(s);
 		while (way.length) {
 			s = way.pop();
-			node = put(node.kids, frames[s], () => ({name: meta.names[frames[s] >> 1], kernel: frames[s] & 1,
-				w: 0, kids: new Map(), up: node}));
+			const up = node, name = meta.names[frames[s] >> 1];
+			const add = {name, up, w: 0, kids: new Map(), kernel: frames[s] & 1};
+			node = put(up.kids, frames[s], () => add);
 			at.set(s, node);
 		}
 		return node;

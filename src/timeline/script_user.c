@@ -345,7 +345,7 @@ const keys = {
 	"r": () => marker.a !== null && marker.b !== null && setRange(...range()),
 };
 const watchKeys = () => window.addEventListener("keydown", e => {
-	const at = document.activeElement, typing = at && (at.tagName === "INPUT" && at.type !== "checkbox" || at.tagName === "SELECT");
+	const at = document.activeElement, typing = at && at.matches("input:not([type=checkbox]),select");
 	if ((e.ctrlKey || e.metaKey) && e.key === "f") {
 		e.preventDefault();
 		$("q").select();
@@ -428,7 +428,7 @@ begin().catch(e => {
 	const p = $("wait") || document.body.appendChild(document.createElement("p"));
 	p.id = "fatal";
 	p.textContent = typeof DecompressionStream === "undefined" ?
-		"This browser is older than this page can be shown with: it takes Chromium 80, Firefox 113, Safari 16.4 or later." :
+		"This browser is too old for this page: it takes Chromium 80, Firefox 113, Safari 16.4 or later." :
 		"The page cannot be shown: " + e;
 });
 );

@@ -1,4 +1,4 @@
-/* A whole recording made into a page's data, which is then read again: numbers and lengths are what they are said to be. */
+/* A whole recording made into a page's data, which is then read again: its lengths and numbers of items are true. */
 #include "disk.h"
 
 #include "report/exporter.h"
@@ -96,7 +96,8 @@ static void make_page(struct session *s, const char *path)
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
-	static const char kernel[] = "ffff800008000000 T _text\nffff800008001000 T schedule\nffff800009000000 T _etext\n";
+	static const char kernel[] = "ffff800008000000 T _text\nffff800008001000 T schedule\n"
+				     "ffff800009000000 T _etext\n";
 	struct disk *d = disk_new();
 	struct session_want w = { .path = "in" };
 	struct session s;

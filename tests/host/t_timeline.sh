@@ -123,3 +123,22 @@ t a_page_goes_to_a_pipe
 sonde timeline -i a.dat -o - 2> err > page.html
 page page.html about > got
 has got 'event'
+
+t parts_of_a_recording
+sonde timeline -C 1 -i "$data/dat/profile.dat" -o page.html 2> err
+eq "$(page page.html runs | cut -f 2 | sort -u)" 1
+sonde timeline --time 80.2,80.3 -i "$data/dat/profile.dat" -o page.html 2> err
+eq "$(page page.html marks | awk '$1 < 80.2 || $1 > 80.3' | wc -l)" 0
+page page.html marks > got
+has got '^80\.2'
+sonde timeline -f --max-stack 2 --no-inline --symfs / --kallsyms "$data/dat/none" --vmlinux none -i "$data/dat/profile.dat" -o page.html 2> err
+has err 'no symbols in .*none'
+has err '^sonde: none cannot be read'
+sonde timeline -f --max-stack 2 --no-inline --symfs / -i "$data/perf/clock.data" -o page.html 2> err
+python3 -c 'import sys, os
+sys.path.insert(0, os.environ["SCRIPTS"])
+from timeline import Page
+stacks = Page("page.html").stacks
+deep = lambda s: 1 + deep(stacks[s][0]) if s else 0
+print(max(deep(i) for i in range(len(stacks))))' > got
+eq "$(cat got)" 2

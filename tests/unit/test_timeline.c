@@ -186,7 +186,7 @@ TEST(memory_of_a_page_follows_its_lanes)
 			break;
 		most = MAX(most, (uint64_t)r.held);
 	}
-	CHECK(most < 2 * LANES * 2100);
+	CHECK(most < 2 * LANES * 2100 * 2);
 	CHECK_EQ(roll_end(&r), 0);
 	CHECK_EQ(r.held, 0);
 	out_flush(&m.out);
