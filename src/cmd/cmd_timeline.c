@@ -42,7 +42,7 @@ static const struct opt opts[] = {
 	OPT_STR(0, "title", struct want, title, "<text>", "of the page (default: the recordings' names)"),
 	OPT_LIST(0, "counter", struct want, counters, "<event>/<field>[/<by>]",
 		 "a number that an event tells as a row, for each value of another field its own: "
-		 "power:cpu_idle/state/cpu_id"),
+		 "net:net_dev_queue/len/name"),
 	OPT_IGNORED('f', "force", FLAG, struct want, ignored),
 	OPT_END,
 };
@@ -404,7 +404,7 @@ DEFINE_CMD(timeline, .brief = "A page for browsers: who ran where, what happened
 		       "sonde timeline -i trace.dat -o page.html\tof ftrace or trace-cmd, with function_graph's calls\n"
 		       "sonde timeline -i host.dat -i guest.dat -o page.html\ttimes as trace-cmd compared them\n"
 		       "sonde timeline -i a.data -i b.data --sync b.data=-1.5ms -o page.html\ttwo clocks\n"
-		       "sonde timeline --counter power:cpu_idle/state/cpu_id -o page.html\tCPUs' idle states",
+		       "sonde timeline --counter net:net_dev_queue/len/name -o page.html\tlengths of packets, by device",
 	   .details = "The page is one file that needs nothing else: a row for each CPU (marks of events, who runs, "
 		      "interrupts) and task (its CPU, how long it waits, its calls), wake-ups as lines, numbers as "
 		      "curves, a flame graph of any range, search, filters, two markers. ? lists its keys.\n"
