@@ -96,7 +96,7 @@ static int add_counter(struct timeline_page *p, const char *text, struct err *e)
 	sv_cut(&rest, '/', &c->field);
 	c->by = rest;
 	if (!memchr(c->event.s, ':', c->event.n) || !c->field.n)
-		return err_set(e, EINVAL, "--counter: '%.80s' is no event and field: power:cpu_idle/state", text);
+		return err_set(e, EINVAL, "--counter: '%.80s' is no event and field: net:net_dev_queue/len", text);
 	p->n_counters++;
 	return 0;
 }

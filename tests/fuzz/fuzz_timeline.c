@@ -51,7 +51,7 @@ static void check(const struct roll *r, const char *bytes, size_t size)
 		uint64_t level = number(&c), length = number(&c);
 		struct bytes piece = { cur_bytes(&c, length), length };
 
-		if (c.bad || tag - ROLL_LANES >= r->lanes.n)
+		if (c.bad || tag >= r->lanes.n + ROLL_LANES)
 			abort();
 		if (tag >= ROLL_LANES && !level)
 			n[tag - ROLL_LANES] += items(r->lanes.v[tag - ROLL_LANES]->kind, piece);
