@@ -30,10 +30,12 @@ const group = () => {
 		else
 			put(tasks, l.owner, () => fresh(l)).lanes.push(l);
 	}
+	/* A lane of one item is not looked at: it would have to be made. */
 	for (const t of tasks.values())
 		for (const l of t.lanes) {
-			const c = l.kind === TASK || l.kind === CALL ? items(l, highest(l)) : null;
-			t.busy += c && c.n ? (c.busy ? c.busy[0] : c.e[0] - c.s[0]) / (l.kind === TASK ? 1 : 1e6) : 0;
+			const k = highest(l);
+			if (k && (l.kind === TASK || l.kind === CALL))
+				t.busy += items(l, k).busy[0] / (l.kind === TASK ? 1 : 1e6);
 		}
 	return {cpus: [...cpus.values()].sort((a, b) => a.host - b.host || a.id - b.id), counters,
 		tasks: [...tasks.values()].sort((a, b) => a.host - b.host || b.busy - a.busy || a.id - b.id)};
