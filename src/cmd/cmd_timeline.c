@@ -404,7 +404,7 @@ DEFINE_CMD(timeline, .brief = "A page for browsers: who ran where, what happened
 		       "sonde timeline -i trace.dat -o page.html\tof ftrace or trace-cmd, with function_graph's calls\n"
 		       "sonde timeline -i host.dat -i guest.dat -o page.html\ttimes as trace-cmd compared them\n"
 		       "sonde timeline -i a.data -i b.data --sync b.data=-1.5ms -o page.html\ttwo clocks\n"
-		       "sonde timeline --counter net:net_dev_queue/len/name -o page.html\tlengths of packets, by device",
+		       "sonde timeline --counter net:net_dev_queue/len/name -o page.html\tlengths of packets",
 	   .details = "The page is one file that needs nothing else: a row for each CPU (marks of events, who runs, "
 		      "interrupts) and task (its CPU, how long it waits, its calls), wake-ups as lines, numbers as "
 		      "curves, a flame graph of any range, search, filters, two markers. ? lists its keys.\n"

@@ -47,6 +47,38 @@ for line in sys.stdin:
 sort calls > got.txt
 cmp -s want.txt got.txt && [ "$(wc -l < got.txt)" -gt 300 ] && ok || fail "$(diff want.txt got.txt | head -n 5)"
 
+# Beginnings and ends of one CPU, which do not nest within their kind. What has no end lasts as long as the recording.
+t interrupts_last_from_entry_to_exit
+sonde timeline -i "$data/dat/events.dat" -o page.html 2> err
+sonde script -i "$data/dat/events.dat" --ns -F cpu,time,event,trace 2> /dev/null | python3 -c 'import re, sys
+at = {}
+for line in sys.stdin:
+    m = re.match(r" *\[0*(\d+)\] *(\d+)\.(\d+): ", line)
+    time = int(m[2] + m[3]) if m else time
+    m = re.match(r" *\[0*(\d+)\] *(\d+)\.(\d+): *irq:(irq_handler|softirq)_(entry|exit): (.*)", line)
+    if not m:
+        continue
+    key = m[1], m[4]
+    if m[5] == "entry":
+        name = re.sub(r".*action=(\w+).*|irq=(\d+) name=(.*)", lambda x: x[1] or x[2] + " " + x[3], m[6])
+        at[key] = time, name
+    elif key in at:
+        start, name = at.pop(key)
+        print("%d.%09d" % divmod(start, 10**9), time - start, m[1], m[4].replace("_handler", ""), name, sep="\t")
+for (cpu, kind), (start, name) in at.items():
+    print("%d.%09d" % divmod(start, 10**9), time - start, cpu, kind.replace("_handler", ""), name, sep="\t")' | sort > want.txt
+page page.html irqs | sort > got.txt
+cmp -s want.txt got.txt && [ "$(wc -l < got.txt)" -gt 100 ] && ok || fail "$(diff want.txt got.txt | head -n 5)"
+
+t who_wakes_is_who_ran_there
+sonde timeline -i "$data/sched/guest.data" -o page.html 2> err
+sonde script -i "$data/sched/guest.data" --ns -F tid,cpu,time,event,trace 2> /dev/null |
+	sed -n 's/^ *\([0-9]*\) \[0*\([0-9][0-9]*\)\] *\([0-9.]*\): *sched:sched_wak[a-z_]*: .*pid=\([0-9]*\) .*/\3 \2 \1 \4/p' | sort -u > wakes
+page page.html runs | awk -F '\t' '$8 >= 0 { split($1, t, "."); s = t[2] - $4 - $5; sec = t[1]
+	while (s < 0) { s += 1000000000; sec-- } printf "%d.%09d %d %d %d\n", sec, s, $8, $7, $3 }' | sort > got.txt
+sort -u got.txt | comm -13 wakes - > strange
+[ ! -s strange ] && [ "$(wc -l < got.txt)" -gt 20 ] && ok || fail "no such wake-up: $(head -n 3 strange)"
+
 t merged_items_are_what_is_below_them
 for file in sched/guest.data dat/profile.dat dat/events.dat; do
 	sonde timeline -i "$data/$file" -o page.html 2> err

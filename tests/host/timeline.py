@@ -1,4 +1,4 @@
-"""timeline.py PAGE runs|marks|calls|tasks|numbers|levels|about - the data of a page of sonde timeline, as lines.
+"""timeline.py PAGE runs|marks|irqs|calls|tasks|numbers|levels|about - the data of a page of sonde timeline, as lines.
 
 Knows what src/timeline/roll.h and lane.h say of it, and nothing of the code that writes or reads it.
 """
@@ -96,6 +96,13 @@ def marks(p):
     for i, lane in p.lanes(MARK):
         for start, _, event, task, _, _, text in p.items(i):
             yield p.clock(start), lane[2], p.task(task), p.about["events"][event][0], text
+
+
+def irqs(p):
+    for kind in IRQ, SOFTIRQ:
+        for i, lane in p.lanes(kind):
+            for start, end, name in p.items(i):
+                yield p.clock(start), end - start, lane[2], "softirq" if kind == SOFTIRQ else "irq", p.names[name]
 
 
 def calls(p):
