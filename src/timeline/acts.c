@@ -163,6 +163,17 @@ static int put_task_mark(struct acts *a, uint32_t task, uint32_t cpu, const stru
 	return r || !l ? r : roll_add(a->to->roll, l, it, bytes, lane_number(bytes, cpu));
 }
 
+/* The chain's number on the page. Address 0 alone is no place: the event has none. */
+static uint64_t stack_of(const struct acts *a, uint32_t stack)
+{
+	const struct export_tables *t = &a->x->t;
+	const struct ct_node *v = &t->stacks->nodes.v[stack];
+
+	if (!stack || (!v->parent && !t->frames[v->key].addr && !t->funcs[t->func_of[v->key]].known))
+		return 0;
+	return a->to->roll->stacks + stack;
+}
+
 static int take_mark(struct acts *a, const struct export_sample *s, uint32_t event, int64_t at)
 {
 	const struct export_thread *t = &a->x->t.threads[s->thread];
@@ -176,7 +187,7 @@ static int take_mark(struct acts *a, const struct export_sample *s, uint32_t eve
 			return -ENOMEM;
 	}
 	more[0] = task;
-	more[1] = s->stack ? a->to->roll->stacks + s->stack : 0;
+	more[1] = stack_of(a, s->stack);
 	more[2] = MIN(s->weight, UINT64_C(1) << 53);
 	return put_mark(a, cpu, &it, more, s->text);
 }
@@ -243,8 +254,8 @@ static int take(struct export *x, const struct export_sample *s)
 		return r;
 	a->to->roll->events.v[event].n++;
 	r = take_act(a, s, at);
-	/* A call's chain is what the calls themselves are. */
-	if (r < 0 || (r && (!s->stack || a->graphed)))
+	/* A call's chain is what the calls themselves are; one place alone is that of the event. */
+	if (r < 0 || (r && (!a->x->t.stacks->nodes.v[s->stack].parent || a->graphed)))
 		return MIN(r, 0);
 	return take_mark(a, s, event, at);
 }
