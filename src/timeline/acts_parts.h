@@ -30,7 +30,7 @@ struct acts_value {
 	struct lane *lane;
 	int64_t since;
 	uint64_t value;
-	bool known;
+	bool known, counted;          /* counted: the value is that of the time before */
 };
 
 struct acts {

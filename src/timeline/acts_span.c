@@ -192,40 +192,62 @@ static uint32_t row_name(struct acts *a, const struct acts_counter *c, const str
 	return roll_name(a->to->roll, text);
 }
 
-static int hold(struct acts *a, uint32_t name, uint64_t value, int64_t at)
+/* NULL: no memory. */
+static struct acts_value *value_of(struct acts *a, uint32_t name)
 {
 	bool is_new;
 	uint64_t *index = name == NAMES_NONE ? NULL : map_add(&a->value_of, name, &is_new);
 	struct acts_value *v;
-	struct lane_item it;
-	int r = 0;
 
-	if (!index)
-		return -ENOMEM;
-	v = is_new ? vec_add(&a->values) : &a->values.v[*index];
-	if (!v)
-		return -ENOMEM;
-	if (is_new) {
-		*index = a->values.n - 1;
-		r = acts_lane(a, LANE_COUNTER, name, 0, &v->lane);
-	}
-	it = (struct lane_item){ v->since, (uint64_t)(at - v->since), v->value };
-	if (!r && v->lane && v->known && v->since <= at)
-		r = roll_add(a->to->roll, v->lane, &it, NULL, 0);
+	if (!index || !is_new)
+		return index ? &a->values.v[*index] : NULL;
+	v = vec_add(&a->values);
+	if (!v || acts_lane(a, LANE_COUNTER, name, 0, &v->lane))
+		return NULL;
+	*index = a->values.n - 1;
+	return v;
+}
+
+static int put_value(struct acts *a, const struct acts_value *v, int64_t at)
+{
+	struct lane_item it = { v->since, (uint64_t)(at - v->since), v->value };
+
+	return v->lane && v->known && v->since <= at ? roll_add(a->to->roll, v->lane, &it, NULL, 0) : 0;
+}
+
+/* The value holds from here on. */
+static int hold(struct acts *a, uint32_t name, uint64_t value, int64_t at)
+{
+	struct acts_value *v = value_of(a, name);
+	int r = v ? put_value(a, v, at) : -ENOMEM;
+
+	if (r)
+		return r;
 	v->since = at;
 	v->value = MIN(value, VALUE_MAX);
 	v->known = true;
-	return r;
+	return 0;
 }
 
 /* {a,b}:S - what b has counted since the sample of a before. */
 static int take_counted(struct acts *a, const struct export_sample *s, int64_t at)
 {
+	const char *event = a->x->t.events[s->event].name;
+	struct acts_value *v;
 	char text[160];
 	int r;
 
-	snprintf(text, sizeof(text), "%.120s CPU %u", a->x->t.events[s->event].name, MIN(s->cpu, (uint32_t)CPUS_MAX));
-	r = hold(a, roll_name(a->to->roll, text), s->weight, at);
+	if (s->cpu < CPUS_MAX)
+		snprintf(text, sizeof(text), "%.120s CPU %u", event, s->cpu);
+	else
+		snprintf(text, sizeof(text), "%.120s", event);
+	v = value_of(a, roll_name(a->to->roll, text));
+	if (!v)
+		return -ENOMEM;
+	v->value = MIN(s->weight, VALUE_MAX);
+	r = put_value(a, v, at);
+	v->since = at;
+	v->known = v->counted = true;
 	return r ? r : 1;
 }
 
@@ -258,12 +280,8 @@ int acts_value_end(struct acts *a, int64_t at)
 {
 	int r = 0;
 
-	for (size_t i = 0; i < a->values.n && !r; i++) {
-		struct acts_value *v = &a->values.v[i];
-		struct lane_item it = { v->since, (uint64_t)(at - v->since), v->value };
-
-		if (v->lane && v->known && v->since <= at)
-			r = roll_add(a->to->roll, v->lane, &it, NULL, 0);
-	}
+	for (size_t i = 0; i < a->values.n && !r; i++)
+		if (!a->values.v[i].counted)
+			r = put_value(a, &a->values.v[i], at);
 	return r;
 }

@@ -418,7 +418,7 @@ const begin = async () => {
 	watch();
 	tellPicked();
 	const n = meta.events.reduce((sum, e) => sum + e.n, 0);
-	const about = grouped(n) + " events in " + span(meta.last - meta.first);
+	const about = grouped(n) + (n === 1 ? " event in " : " events in ") + span(meta.last - meta.first);
 	$("about").textContent = n ? about : "There are no events in this recording.";
 	$("notes").textContent = meta.notes.map(i => meta.names[i]).join("\n");
 	view.focus();

@@ -314,6 +314,31 @@ def names_are_shown_as_text(p):
 
 
 @test
+def one_event_and_none(p):
+    first = p.command("script", "-i", DATA + "/dat/functions.dat", "--ns", "-F", "time").split()[0].rstrip(":")
+    p.recording("dat/functions.dat", "--time", f"{first},{first}")
+    same("events", p.text("about"), "1 event in 0 ns")
+    p.keys("+", "-", "0", Keys.ARROW_LEFT, Keys.END, ".", Keys.ENTER, "a", "b", "n", "f")
+    same("picked", p.text("status").split("   ")[0], first)
+    p.recording("dat/functions.dat", "--time", "1,2")
+    same("says", p.text("about"), "There are no events in this recording.")
+    p.keys("+", "-", "0", ".", ",", Keys.ENTER, "a", "b", "n", "N", "f", Keys.ESCAPE)
+    p.shot("empty")
+
+
+@test
+def times_of_a_century(p):
+    p.open(p.make("far", "-i", DATA + "/dat/profile.dat", "--sync", "profile.dat=3153600000s"))
+    first = p.command("script", "-i", DATA + "/dat/profile.dat", "--ns", "-F", "time").split()[0].rstrip(":")
+    seconds, ns = first.split(".")
+    same("first", p.js("return clock(0)"), f"{3153600000 + int(seconds)}.{ns}")
+    for _ in range(25):
+        p.keys("+")
+    same("span", p.span(), 20)
+    same("ticks a nanosecond apart", p.js("return new Set(ticks(5).map(t => clock(t))).size > 2"), True)
+
+
+@test
 def without_a_script_it_says_so(p):
     path = p.make("plain", "-i", DATA + "/dat/profile.dat")
     p.d.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})

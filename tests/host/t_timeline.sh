@@ -100,6 +100,14 @@ eq "$(wc -l < got)" "$(sonde script -i "$data/dat/profile.dat" -F event 2> /dev/
 sonde timeline --counter raw_syscalls:sys_exit/none -i "$data/dat/profile.dat" -o page.html 2> err
 has err 'raw_syscalls:sys_exit/none'
 
+# A member's value is what it has counted since the sample before: it stands between them.
+t members_of_a_group_are_a_row
+sonde timeline -i "$data/perf/group.data" -o page.html 2> err
+sonde script -i "$data/perf/group.data" --ns -F event,period,time 2> /dev/null |
+	sed -n 's/^ *[0-9]*\.\([0-9]*\): *\([0-9]*\) page-faults.*/\1 \2/p' | sed 1d > want.txt
+page page.html numbers | awk -F '\t' '{ split($1, t, "."); printf "%09d %s\n", t[2] + $2, $4 }' > got.txt
+cmp -s want.txt got.txt && [ -s got.txt ] && ok || fail "$(diff want.txt got.txt | head -n 5)"
+
 t two_recordings_on_one_clock
 cp "$data/dat/profile.dat" a.dat
 cp "$data/dat/profile.dat" b.dat
