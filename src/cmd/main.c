@@ -72,7 +72,7 @@ static void help_all(struct ctx *c, struct out *o)
 
 	out_printf(o,
 		   "Usage: %s [--sysroot DIR] COMMAND [options]\n\n"
-		   "Profile and trace Linux on arm64 and x86_64: one static file, no other needed.\n\n",
+		   "Profile and trace Linux on arm64 and x86_64: one static file.\n\n",
 		   c->program);
 	for (size_t i = 0; list[i]; i++)
 		cmd_brief(list[i], COMMAND, o);

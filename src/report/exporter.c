@@ -43,6 +43,7 @@ static int add_events(struct exporter *p, struct err *e)
 		*new = (struct export_event){
 			.name = ev->label, .unit = counts_ns(p->session, i) ? "nanoseconds" : "count",
 			.period = ev->attr.flags & PERF_ATTR_FREQ ? 0 : ev->attr.sample_period,
+			.counted = !(ev->attr.flags & PERF_ATTR_FREQ) && !ev->attr.sample_period,
 			.text = ev->attr.type == PERF_TRACEPOINT && i != p->session->timed,
 		};
 		p->event_of[i] = (uint32_t)p->events.n - 1;
@@ -80,7 +81,7 @@ static void set_about(struct exporter *p)
 		.path = w->path, .version = w->version, .hostname = h->hostname, .release = h->release, .arch = h->arch,
 		.cpudesc = h->cpudesc, .cmdline = h->cmdline.v, .n_cmdline = h->cmdline.n, .event = w->event,
 		.timed = p->session->timed < h->events.n ? p->event_of[p->session->timed] : NAMES_NONE,
-		.weigh = w->weigh, .memory = w->memory,
+		.weigh = w->weigh, .memory = w->memory, .trace = p->session->trace, .to = w->to,
 	};
 	set_clock(p);
 }
@@ -323,6 +324,12 @@ static void give_fields(const struct exporter *p, const struct sample *s, struct
 	x->raw = (struct traw){ s->raw.p, s->raw.n };
 }
 
+static void give_meaning(const struct exporter *p, const struct sample *s, struct export_sample *x)
+{
+	x->tracepoint = tevents_of(p->session->trace, s->raw.p, s->raw.n);
+	x->raw = (struct traw){ s->raw.p, s->raw.n };
+}
+
 static void refresh(struct exporter *p)
 {
 	p->x.t = (struct export_tables){
@@ -346,6 +353,11 @@ static void count(struct exporter *p, const struct export_sample *x)
 	t->last = MAX(t->last, x->time);
 	if (++p->samples % PROGRESS == 0 && p->want.progress)
 		p->want.progress(p->want.arg, p->samples);
+}
+
+static uint64_t lost_so_far(const struct session *s)
+{
+	return s->stats.lost + s->stats.lost_samples + s->source->stats.lost + s->source->stats.gaps;
 }
 
 static int take(struct exporter *p, const struct perf_event *ev, const struct sample *s)
@@ -374,7 +386,10 @@ static int take(struct exporter *p, const struct perf_event *ev, const struct sa
 		return -ENOMEM;
 	if (p->want.format->needs & EXPORT_FIELDS && p->events.v[x.event].text)
 		give_fields(p, s, &x);
+	if (p->want.format->needs & EXPORT_MEANS && ev->attr.type == PERF_TRACEPOINT)
+		give_meaning(p, s, &x);
 	count(p, &x);
+	p->x.lost = lost_so_far(p->session);
 	refresh(p);
 	return p->want.format->sample(&p->x, &x);
 }

@@ -16,6 +16,7 @@ struct exporter_want {
 	bool inlines;              /* chains have frames for what is inlined, too */
 	uint64_t max_stack;        /* innermost frames that count, 0: all */
 	uint64_t memory;           /* bytes */
+	void *to;                  /* as in struct export_about */
 	/* From time to time, with how many samples were read. May be NULL. */
 	void (*progress)(void *arg, uint64_t samples);
 	void *arg;

@@ -13,7 +13,7 @@
 #include "base/fmt.h"
 #include "obj/build_id.h"
 #include "perf/sample.h"
-#include "tracefs/format.h"
+#include "tracefs/events.h"
 
 /* Functions of equal name and module. */
 struct export_func {
@@ -39,6 +39,7 @@ struct export_event {
 	const char *name;
 	const char *unit;         /* of the weights: "nanoseconds", "count" */
 	uint64_t period;          /* 0: it varies */
+	bool counted;             /* it does not sample: it is read with one that does */
 	bool text;                /* a tracepoint: what matters is what it tells, not how often it comes */
 	uint64_t samples, weight;
 };
@@ -83,6 +84,7 @@ struct export_sample {
 	const struct export_sched *sched;   /* NULL: it is none of its events */
 	const struct tfmt *fields;          /* of a tracepoint, for EXPORT_FIELDS; NULL: nobody knows them */
 	struct traw raw;                    /* what they are in */
+	const struct tevent *tracepoint;    /* for EXPORT_MEANS: what it means; raw is set, too; NULL: it is none */
 };
 
 /* What the recording tells about itself. */
@@ -95,6 +97,8 @@ struct export_about {
 	bool weigh;               /* by weights instead of samples */
 	uint64_t wall, clock;     /* one moment: ns since 1970, and the recording's time; 0: unknown */
 	uint64_t memory;          /* bytes that what grows with the samples may take */
+	const struct tevents *trace;   /* formats of its tracepoints */
+	void *to;                 /* what the format has asked for */
 };
 
 /* Frames of a chain of CHAIN_MAX addresses, with what is inlined in them: farther out they are left out. */
@@ -106,6 +110,7 @@ enum export_needs {
 	EXPORT_ONE_EVENT = 4,     /* there is room for one: the others are left out */
 	EXPORT_WEIGHS = 8,        /* --period changes it */
 	EXPORT_FIELDS = 16,       /* what tracepoints have recorded, as it is */
+	EXPORT_MEANS = 32,        /* and which events they are */
 };
 
 struct export;
@@ -126,6 +131,7 @@ struct export {
 	struct export_tables t;
 	struct export_about about;
 	struct out *out;
+	uint64_t lost;            /* events that are missing so far */
 	uint64_t left_out;        /* samples of events for which there was no room */
 	uint32_t event;           /* EXPORT_ONE_EVENT, from the end on: which it is */
 	void *own;                /* zeroed at first */

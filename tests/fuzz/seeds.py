@@ -836,6 +836,11 @@ def session(made):
     yield from files("tests/data/perf/*.data", "tests/data/dat/*")
 
 
+def timeline(made):
+    yield from session(made)
+    yield from files("tests/data/sched/*.data")
+
+
 def dump(made):
     """With a recording of what no machine's own has all of: each kind of record, each field of samples."""
     yield from files("tests/data/perf/*.data")
