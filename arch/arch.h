@@ -125,6 +125,11 @@ struct arch_flags {
 	bool irqs_off_if_set;
 };
 
+/* Where struct pt_regs has a system call's arguments and number, until its end: bytes from its first register. */
+struct arch_syscall_regs {
+	uint16_t arg[6], number;
+};
+
 /* An instruction as text, and what its text is about. */
 enum arch_disasm_kind {
 	ARCH_DISASM_OTHER,
@@ -166,6 +171,7 @@ struct arch {
 	struct arch_flags flags;
 	/* Where a program of a probe finds its registers, by perf bit, in bytes; NULL: one behind the other. */
 	const uint8_t *probe_regs;
+	const struct arch_syscall_regs *syscall_regs;   /* NULL: not known */
 	/* TIF_NEED_RESCHED's bit in thread_info.flags, and since a version (major << 8 | minor); -1: not known. */
 	int8_t resched_bit, resched_bit_from;
 	uint16_t resched_from;

@@ -85,6 +85,16 @@ struct value_type value_type_of(const struct arch *a, const char *call, const ch
 	return (struct value_type){ kind, NULL };
 }
 
+struct value_type value_family(void)
+{
+	return (struct value_type){ VALUE_BITS, &families };
+}
+
+struct value_type value_signal(void)
+{
+	return (struct value_type){ VALUE_BITS, &signals };
+}
+
 bool value_is_shown(const struct value_type *t, uint64_t v)
 {
 	if (t->kind == VALUE_MAP_FD)
