@@ -146,6 +146,17 @@ int argmem_task(const struct argmem *m, uint32_t tid)
 	return program_map_put(m->want.bpf, m->tasks, &tid, &one);
 }
 
+/* Nobody is believed that there is more than the record has. */
+static void check_counts(struct argmem_rec *rec, size_t n)
+{
+	for (size_t i = 0; i < ARGMEM_MOST; i++) {
+		size_t room = rec->when == ARGMEM_LONG ? (i ? 0 : n) : n < (i + 1) * ARGMEM_BYTES ? 0 : (size_t)ARGMEM_BYTES;
+
+		if (rec->got[i] > (int32_t)room)
+			rec->got[i] = -EFAULT;
+	}
+}
+
 bool argmem_next(struct argmem *m, struct argmem_rec *rec)
 {
 	size_t n, head = offsetof(struct argmem_rec, bytes);
@@ -153,9 +164,7 @@ bool argmem_next(struct argmem *m, struct argmem_rec *rec)
 
 	if (p && n >= head && n <= sizeof(*rec)) {
 		memcpy(rec, p, n);
-		for (unsigned i = 0; i < ARGMEM_MOST; i++)
-			if (rec->got[i] > (int32_t)(n >= head + (i + 1) * ARGMEM_BYTES ? ARGMEM_BYTES : 0))
-				rec->got[i] = -EFAULT;
+		check_counts(rec, n - head);
 	}
 	bpf_ring_release(&m->ring);
 	return p;

@@ -22,6 +22,7 @@
 enum {
 	ARGMEM_CALLS = 1024, ARGMEM_MOST = 2,
 	ARGMEM_BYTES = 256,              /* of one argument */
+	ARGMEM_STRINGS = 4096,           /* of a string that is longer, with its NUL */
 	ARGMEM_TASKS = 1 << 14, ARGMEM_RING = 4 << 20,
 };
 
@@ -30,6 +31,7 @@ enum argmem_how {
 	ARGMEM_FIXED,                    /* `most` bytes */
 	ARGMEM_COUNTED,                  /* as many as argument `count` says, at most `most` */
 	ARGMEM_RETURNED,                 /* as many as the call returns, at most `most` */
+	ARGMEM_POINTED,                  /* as many as the int says that argument `count` points to, at most `most` */
 };
 
 /* Of an argument. */
@@ -47,7 +49,10 @@ struct argmem_plan {
 	} v[ARGMEM_MOST];
 };
 
-enum argmem_when { ARGMEM_BEGIN, ARGMEM_END, ARGMEM_AGAIN };
+enum argmem_when {
+	ARGMEM_BEGIN, ARGMEM_END, ARGMEM_AGAIN,
+	ARGMEM_LONG,                         /* the string of the record before it, whole: from[0] and got[0] */
+};
 
 /* As a program writes it; the second argument's bytes only where there are two. */
 struct argmem_rec {
@@ -55,7 +60,7 @@ struct argmem_rec {
 	uint16_t nr, when;               /* enum argmem_when */
 	uint64_t from[ARGMEM_MOST];          /* addresses */
 	int32_t got[ARGMEM_MOST];            /* bytes, or -errno */
-	uint8_t bytes[ARGMEM_MOST][ARGMEM_BYTES];
+	uint8_t bytes[ARGMEM_STRINGS];       /* ARGMEM_BYTES of each, but of LONG */
 };
 
 _Static_assert(offsetof(struct argmem_rec, bytes) == 32, "programs write it");

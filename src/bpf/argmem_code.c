@@ -142,6 +142,23 @@ static void put_place(struct code *c, unsigned i)
 	asm_imm(c->a, ASM_ADD, R1, (int32_t)(offsetof(struct argmem_rec, bytes) + i * ARGMEM_BYTES));
 }
 
+/* Where only a pointer to the count is, the count takes its place; R1 is how, before and behind it. */
+static void put_pointed(struct code *c, unsigned i)
+{
+	struct asm_label counted = { 0 };
+	struct asm_prog *a = c->a;
+
+	asm_jump_imm(a, ASM_JNE, R1, ARGMEM_POINTED, &counted);
+	asm_load(a, ASM_8, R3, R10, c->count[i]);
+	asm_imm(a, ASM_MOV, R1, 0);
+	asm_store(a, ASM_8, R10, c->count[i], R1);
+	asm_address(a, R1, c->count[i]);
+	asm_imm(a, ASM_MOV, R2, 4);
+	asm_call(a, BPF_PROBE_READ_USER);
+	asm_imm(a, ASM_MOV, R1, ARGMEM_POINTED);
+	asm_here(a, &counted);
+}
+
 static void put_fetch(struct code *c, unsigned i)
 {
 	struct asm_label string = { 0 }, done = { 0 }, fine = { 0 }, there = { 0 };
@@ -154,6 +171,8 @@ static void put_fetch(struct code *c, unsigned i)
 	asm_here(a, &there);
 	asm_load(a, ASM_4, R1, PLAN, off_of(i, offsetof(struct argmem_fetch, how)));
 	asm_jump_imm(a, ASM_JEQ, R1, ARGMEM_STRING, &string);
+	if (c->when == ARGMEM_END)
+		put_pointed(c, i);
 	put_length(c, i);
 	asm_store(a, ASM_8, R10, c->count[i], R2);
 	put_place(c, i);
@@ -165,6 +184,7 @@ static void put_fetch(struct code *c, unsigned i)
 	put_place(c, i);
 	asm_imm(a, ASM_MOV, R2, ARGMEM_BYTES);
 	asm_call(a, BPF_PROBE_READ_USER_STR);
+	asm_store(a, ASM_8, R10, c->count[i], R0);
 	asm_here(a, &done);
 	asm_jump_imm(a, ASM_JSGE, R0, 0, &fine);
 	asm_store(a, ASM_8, R10, c->failed, R0);
@@ -172,7 +192,7 @@ static void put_fetch(struct code *c, unsigned i)
 	asm_store(a, ASM_4, REC, (int16_t)(offsetof(struct argmem_rec, got) + 4 * i), R0);
 }
 
-static void put_head(struct code *c, unsigned n)
+static void put_whose(struct code *c, enum argmem_when when)
 {
 	struct asm_prog *a = c->a;
 
@@ -181,9 +201,15 @@ static void put_head(struct code *c, unsigned n)
 	asm_load(a, ASM_8, R1, R10, c->key);
 	asm_imm(a, ASM_AND, R1, ARGMEM_CALLS - 1);
 	asm_store(a, ASM_2, REC, offsetof(struct argmem_rec, nr), R1);
-	asm_imm(a, ASM_MOV, R1, (int32_t)c->when);
+	asm_imm(a, ASM_MOV, R1, (int32_t)when);
 	asm_store(a, ASM_2, REC, offsetof(struct argmem_rec, when), R1);
-	asm_imm(a, ASM_MOV, R1, 0);
+}
+
+static void put_head(struct code *c, unsigned n)
+{
+	struct asm_prog *a = c->a;
+
+	put_whose(c, c->when);
 	for (unsigned i = 0; i < ARGMEM_MOST; i++) {
 		if (i < n)
 			asm_load(a, ASM_8, R1, R10, c->from[i]);
@@ -212,6 +238,49 @@ static void put_again(struct code *c)
 	asm_call(a, BPF_UPDATE_ELEM);
 }
 
+/* REC: of so many bytes, behind the head. */
+static void put_reserve(struct code *c, size_t bytes)
+{
+	struct asm_prog *a = c->a;
+
+	asm_map(a, R1, c->maps->ring);
+	asm_imm(a, ASM_MOV, R2, (int32_t)(offsetof(struct argmem_rec, bytes) + bytes));
+	asm_imm(a, ASM_MOV, R3, 0);
+	asm_call(a, BPF_RINGBUF_RESERVE);
+	asm_jump_imm(a, ASM_JEQ, R0, 0, &c->full);
+	asm_reg(a, ASM_MOV, REC, R0);
+}
+
+static void put_submit(struct code *c)
+{
+	asm_reg(c->a, ASM_MOV, R1, REC);
+	asm_imm(c->a, ASM_MOV, R2, BPF_RB_NO_WAKEUP);
+	asm_call(c->a, BPF_RINGBUF_SUBMIT);
+}
+
+/* The string was longer than its place. */
+static void put_long(struct code *c, unsigned i)
+{
+	struct asm_label is_short = { 0 };
+	struct asm_prog *a = c->a;
+
+	asm_load(a, ASM_4, R1, PLAN, off_of(i, offsetof(struct argmem_fetch, how)));
+	asm_jump_imm(a, ASM_JNE, R1, ARGMEM_STRING, &is_short);
+	asm_load(a, ASM_8, R1, R10, c->count[i]);
+	asm_jump_imm(a, ASM_JNE, R1, ARGMEM_BYTES, &is_short);
+	put_reserve(c, ARGMEM_STRINGS);
+	put_whose(c, ARGMEM_LONG);
+	asm_load(a, ASM_8, R3, R10, c->from[i]);
+	asm_store(a, ASM_8, REC, offsetof(struct argmem_rec, from), R3);
+	asm_reg(a, ASM_MOV, R1, REC);
+	asm_imm(a, ASM_ADD, R1, offsetof(struct argmem_rec, bytes));
+	asm_imm(a, ASM_MOV, R2, ARGMEM_STRINGS);
+	asm_call(a, BPF_PROBE_READ_USER_STR);
+	asm_store(a, ASM_4, REC, offsetof(struct argmem_rec, got), R0);
+	put_submit(c);
+	asm_here(a, &is_short);
+}
+
 /* Of n arguments: its length must be a constant. */
 static void put_record(struct code *c, unsigned n)
 {
@@ -222,18 +291,13 @@ static void put_record(struct code *c, unsigned n)
 		asm_load(a, ASM_8, R1, R10, c->from[0]);
 		asm_jump_imm(a, ASM_JEQ, R1, 0, &c->out);
 	}
-	asm_map(a, R1, c->maps->ring);
-	asm_imm(a, ASM_MOV, R2, (int32_t)(offsetof(struct argmem_rec, bytes) + n * ARGMEM_BYTES));
-	asm_imm(a, ASM_MOV, R3, 0);
-	asm_call(a, BPF_RINGBUF_RESERVE);
-	asm_jump_imm(a, ASM_JEQ, R0, 0, &c->full);
-	asm_reg(a, ASM_MOV, REC, R0);
+	put_reserve(c, n * ARGMEM_BYTES);
 	put_head(c, n);
 	for (unsigned i = 0; i < n; i++)
 		put_fetch(c, i);
-	asm_reg(a, ASM_MOV, R1, REC);
-	asm_imm(a, ASM_MOV, R2, BPF_RB_NO_WAKEUP);
-	asm_call(a, BPF_RINGBUF_SUBMIT);
+	put_submit(c);
+	for (unsigned i = 0; i < n; i++)
+		put_long(c, i);
 	if (c->when == ARGMEM_BEGIN)
 		put_again(c);
 	asm_imm(a, ASM_MOV, R0, 0);

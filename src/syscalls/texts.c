@@ -91,18 +91,60 @@ static void put_in(struct texts *t, struct texts_rec *r)
 		drop_oldest(t);
 }
 
+/* A copy of n bytes, if there are any; what was there is the caller's. False: no memory, and nothing has changed. */
 static bool keep(struct texts_rec *r, unsigned i, const uint8_t *p, int32_t n)
 {
-	r->got[i] = n;
-	if (n <= 0)
-		return true;
-	r->bytes[i] = malloc((size_t)n);
-	if (!r->bytes[i]) {
-		r->got[i] = -ENOMEM;
+	uint8_t *copy = n > 0 ? malloc((size_t)n) : NULL;
+
+	if (n > 0 && !copy)
 		return false;
-	}
-	memcpy(r->bytes[i], p, (size_t)n);
+	if (copy)
+		memcpy(copy, p, (size_t)n);
+	r->bytes[i] = copy;
+	r->got[i] = n;
 	return true;
+}
+
+static void take_in(struct texts *t, const struct argmem_rec *rec)
+{
+	struct texts_rec *r = calloc(1, sizeof(*r));
+
+	if (!r) {
+		t->dropped++;
+		return;
+	}
+	r->tid = rec->tid;
+	r->nr = rec->nr;
+	r->when = rec->when;
+	for (unsigned i = 0; i < ARGMEM_MOST; i++) {
+		r->from[i] = rec->from[i];
+		if (!keep(r, i, rec->bytes + i * ARGMEM_BYTES, rec->got[i]))
+			r->got[i] = -ENOMEM;
+		r->cut[i] = r->got[i] == ARGMEM_BYTES;
+	}
+	put_in(t, r);
+}
+
+/* In the place of what is known of it, in the last record of the thread. */
+static void lengthen(struct texts *t, const struct argmem_rec *rec)
+{
+	struct texts_rec *r = NULL;
+
+	for (struct texts_rec *at = t->of[bucket_of(rec->tid)].first; at; at = at->next)
+		if (at->tid == rec->tid)
+			r = at;
+	for (unsigned i = 0; r && rec->got[0] >= ARGMEM_BYTES && i < ARGMEM_MOST; i++) {
+		uint8_t *was = r->bytes[i];
+
+		if (r->from[i] != rec->from[0] || !r->cut[i])
+			continue;
+		t->bytes -= size_of(r);
+		if (keep(r, i, rec->bytes, rec->got[0])) {
+			free(was);
+			r->cut[i] = rec->got[0] == ARGMEM_STRINGS;
+		}
+		t->bytes += size_of(r);
+	}
 }
 
 static void collect(struct texts *t)
@@ -110,20 +152,10 @@ static void collect(struct texts *t)
 	struct argmem_rec rec = { 0 };
 
 	while (argmem_next(&t->mem, &rec)) {
-		struct texts_rec *r = calloc(1, sizeof(*r));
-
-		if (!r) {
-			t->dropped++;
-			continue;
-		}
-		r->tid = rec.tid;
-		r->nr = rec.nr;
-		r->when = rec.when;
-		for (unsigned i = 0; i < ARGMEM_MOST; i++) {
-			r->from[i] = rec.from[i];
-			keep(r, i, rec.bytes[i], rec.got[i]);
-		}
-		put_in(t, r);
+		if (rec.when == ARGMEM_LONG)
+			lengthen(t, &rec);
+		else
+			take_in(t, &rec);
 	}
 }
 
@@ -176,44 +208,44 @@ static ssize_t read_memory(const struct texts *t, uint32_t tid, uint64_t from, u
 	return got;
 }
 
-static size_t length_of(const struct argmem_what *what, const struct texts_want *w)
+static uint64_t pointed(const struct texts *t, const struct texts_want *w, uint64_t at)
 {
-	switch (what->how) {
-	case ARGMEM_COUNTED: return MIN(w->arg[what->count], (uint64_t)what->most);
-	case ARGMEM_RETURNED: return MIN((uint64_t)w->ret, (uint64_t)what->most);
-	case ARGMEM_FIXED: return what->most;
-	default: return TEXTS_PATH;
-	}
+	uint32_t n = 0;
+
+	return read_memory(t, w->tid, at, (uint8_t *)&n, sizeof(n)) == sizeof(n) ? n : 0;
 }
 
-/* Of a string that is longer than programs read, the rest, if it still begins so. */
+static size_t length_of(const struct texts *t, const struct argmem_what *what, const struct texts_want *w)
+{
+	uint64_t n = ARGMEM_STRINGS;
+
+	switch (what->how) {
+	case ARGMEM_STRING: return ARGMEM_STRINGS;
+	case ARGMEM_COUNTED: n = w->arg[what->count]; break;
+	case ARGMEM_RETURNED: n = (uint64_t)w->ret; break;
+	case ARGMEM_POINTED: n = pointed(t, w, w->arg[what->count]); break;
+	case ARGMEM_FIXED: break;
+	}
+	return MIN(n, (uint64_t)what->most);
+}
+
+/* In the place of what could not be read. */
 static bool read_late(struct texts *t, struct texts_rec *r, unsigned i, const struct texts_want *w)
 {
 	const struct argmem_what *what = &w->v[i].what;
-	uint8_t buf[TEXTS_PATH], *was = r->bytes[i];
-	size_t n = length_of(what, w);
-	ssize_t got = r->from[i] ? read_memory(t, w->tid, r->from[i], buf, n) : 0;
+	uint8_t buf[ARGMEM_STRINGS];
+	size_t n = length_of(t, what, w);
+	ssize_t got = r->from[i] ? read_memory(t, w->tid, r->from[i], buf, n) : -1;
 	const uint8_t *end = got > 0 && what->how == ARGMEM_STRING ? memchr(buf, '\0', (size_t)got) : NULL;
 
-	if (got <= 0)
+	if (got < 0 || (got == 0 && n))
 		return false;
 	if (end)
 		got = end - buf + 1;
-	if (was && (got < r->got[i] || memcmp(buf, was, (size_t)r->got[i] - 1)))
+	if (!keep(r, i, buf, (int32_t)got))
 		return false;
-	r->bytes[i] = NULL;
-	if (!keep(r, i, buf, (int32_t)got)) {
-		free(was);
-		return false;
-	}
-	free(was);
 	t->late++;
 	return true;
-}
-
-static bool is_short(const struct texts_rec *r, unsigned i, const struct texts_want *w)
-{
-	return r->got[i] < 0 || (w->v[i].what.how == ARGMEM_STRING && r->got[i] == ARGMEM_BYTES);
 }
 
 static bool points(const struct texts_want *w)
@@ -244,10 +276,13 @@ struct texts_rec *texts_take(struct texts *t, const struct texts_want *w)
 			r->got[i] = -ENOENT;
 		}
 	}
-	for (unsigned i = 0; r && i < w->n; i++)
+	for (unsigned i = 0; r && i < w->n; i++) {
+		if (r->got[i] < 0 && t->reads)
+			read_late(t, r, i, w);
 		/* Without its NUL it is known to be cut. */
-		if (is_short(r, i, w) && !(t->reads && read_late(t, r, i, w)) && r->got[i] > 0)
+		if (w->v[i].what.how == ARGMEM_STRING && r->cut[i])
 			r->got[i]--;
+	}
 	return r;
 }
 

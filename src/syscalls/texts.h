@@ -10,7 +10,6 @@
 enum {
 	TEXTS_BUCKETS = 1024,
 	TEXTS_BYTES = 16 << 20,          /* that wait for their events; beyond it the oldest are left out */
-	TEXTS_PATH = 4096,
 };
 
 /* Of one call, at its beginning or its end. */
@@ -22,6 +21,7 @@ struct texts_rec {
 	enum argmem_when when;
 	uint64_t from[ARGMEM_MOST];
 	int32_t got[ARGMEM_MOST];        /* bytes, or -errno */
+	bool cut[ARGMEM_MOST];           /* there is more of it, if it is a string; what is there ends with a NUL */
 	uint8_t *bytes[ARGMEM_MOST];
 };
 
