@@ -21,7 +21,7 @@
 
 enum {
 	ARGMEM_CALLS = 1024, ARGMEM_MOST = 2,
-	ARGMEM_BYTES = 256,              /* of one argument */
+	ARGMEM_BYTES = 128,              /* of one argument */
 	ARGMEM_STRINGS = 4096,           /* of a string that is longer, with its NUL */
 	ARGMEM_TASKS = 1 << 14, ARGMEM_RING = 4 << 20,
 };

@@ -1,6 +1,6 @@
 /*
- * fds.h - what descriptors stand for at the time of a call: learnt from calls that return or end them, and of those that
- * were there before from /proc when they are first met.
+ * fds.h - what descriptors stand for at the time of a call: learnt from calls that return or end them, and of those
+ * that were there before from /proc when they are first met.
  */
 #ifndef SYSCALLS_FDS_H
 #define SYSCALLS_FDS_H
@@ -12,7 +12,7 @@ enum { FDS_MOST = 1 << 17, FDS_PATHS = 1 << 15 };   /* beyond it all is learnt a
 
 struct fds {
 	const struct sys *sys;           /* NULL: nothing is read, what is there is of another time */
-	bool learns;                     /* all calls that change descriptors are seen; else each is read when it is met */
+	bool learns;                     /* all calls that change them are seen; else each is read when it is met */
 	char now[PATH_MAX];
 	struct map of;                   /* process << 32 | descriptor -> which life << 32 | path, index + 2; 1: none */
 	struct map lives, parents;       /* of processes: execve ends a life */

@@ -48,7 +48,8 @@ static void put_octal(uint8_t c, bool digit_follows, struct out *o)
 	out_char(o, (char)('0' + (c & 7)));
 }
 
-void pointee_put_text(const uint8_t *p, size_t n, bool cut, struct out *o)
+/* "text\n": with C's escapes and octal digits, as strace has it; cut is "...". */
+static void put_text(const uint8_t *p, size_t n, bool cut, struct out *o)
 {
 	out_char(o, '"');
 	for (size_t i = 0; i < n; i++) {
@@ -72,7 +73,7 @@ static bool put_path(const uint8_t *p, size_t n, struct out *o)
 
 	if (!n)
 		return false;
-	pointee_put_text(p, end ? (size_t)(end - p) : n, !end, o);
+	put_text(p, end ? (size_t)(end - p) : n, !end, o);
 	return true;
 }
 
@@ -89,9 +90,9 @@ static void put_local(const uint8_t *p, size_t n, struct out *o)
 	if (!*p) {
 		out_char(o, '@');
 		end = memchr(p + 1, '\0', n - 1);
-		pointee_put_text(p + 1, end ? (size_t)(end - p - 1) : n - 1, false, o);
+		put_text(p + 1, end ? (size_t)(end - p - 1) : n - 1, false, o);
 	} else {
-		pointee_put_text(p, end ? (size_t)(end - p) : n, false, o);
+		put_text(p, end ? (size_t)(end - p) : n, false, o);
 	}
 }
 
@@ -248,7 +249,7 @@ bool pointee_put(const struct pointee_show *s, enum pointee_form form, const uin
 		return false;
 	switch (form) {
 	case POINTEE_PATH: return put_path(p, n, o);
-	case POINTEE_DATA: pointee_put_text(p, MIN(n, s->most), whole > MIN(n, s->most), o); break;
+	case POINTEE_DATA: put_text(p, MIN(n, s->most), whole > MIN(n, s->most), o); break;
 	case POINTEE_SOCKADDR: return put_sockaddr(p, n, o);
 	case POINTEE_TIMESPEC: put_time(p, "nsec", o); break;
 	case POINTEE_TIMEVAL: put_time(p, "usec", o); break;

@@ -28,7 +28,4 @@ struct pointee_show {
 bool pointee_put(const struct pointee_show *s, enum pointee_form form, const uint8_t *p, size_t n, uint64_t whole,
 		 struct out *o);
 
-/* "text\n": with C's escapes and octal digits, as strace has it; cut is "...". */
-void pointee_put_text(const uint8_t *p, size_t n, bool cut, struct out *o);
-
 #endif

@@ -36,7 +36,7 @@ static int open_texts(struct prof *p, struct err *e)
 	if (w->prof.from.input || w->show.summary_only || w->show.no_syscalls || way == TEXTS_NONE)
 		return 0;
 	if (way != TEXTS_MEMORY && has_own_numbers(p->sys)) {
-		err_set(&why, EOPNOTSUPP, "in a process namespace of its own programs in the kernel know no task by its number");
+		err_set(&why, EOPNOTSUPP, "in a process namespace programs in the kernel know no task by its number");
 		if (way == TEXTS_BPF)
 			return err_set(e, EOPNOTSUPP, "--strings: %s", why.text);
 		way = TEXTS_MEMORY;

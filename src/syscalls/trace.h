@@ -98,7 +98,6 @@ struct trace_end {
 /* -e's calls, for a machine's numbers; options that go together. */
 int trace_choose(struct trace *t, const struct arch *a, const struct opt_list *l, struct err *e);
 int trace_check(const struct trace_want *w, struct err *e);
-bool trace_is_event(const char *name);
 /* --filter-pids. */
 int trace_read_ids(struct trace *t, const char *text, struct err *e);
 /* The events of calls, and those of -e. */

@@ -5,7 +5,8 @@
 static struct sv path_of(const struct trace_end *e)
 {
 	const struct texts_rec *r = e->thread->text[0];
-	const uint8_t *p = r && r->got[0] > 0 ? r->bytes[0] : NULL, *end = p ? memchr(p, '\0', (size_t)r->got[0]) : NULL;
+	const uint8_t *p = r && r->got[0] > 0 ? r->bytes[0] : NULL;
+	const uint8_t *end = p ? memchr(p, '\0', (size_t)r->got[0]) : NULL;
 
 	return end ? (struct sv){ (const char *)p, (size_t)(end - p) } : (struct sv){ "", 0 };
 }

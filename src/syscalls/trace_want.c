@@ -27,18 +27,19 @@ static int set_strings(void *field, const char *value, struct err *e)
 const struct opt trace_opts[] = {
 	OPT_HEAD("What is shown"),
 	OPT_LIST('e', "event", struct trace_want, events, "<names>",
-		 "of these system calls: openat,epoll_* or !futex,read, or classes of them: %file,%network,!close; with a ':' "
-		 "events beside them: net:*"),
+		 "of these system calls: openat,epoll_* or !futex,read, or classes of them: %file,%network,!close; with a "
+		 "':' events beside them: net:*"),
 	OPT_LIST(0, "expr", struct trace_want, events, "<names>", "the same"),
 	OPT_STR(0, "filter", struct trace_want, filter, "<filter>", "of -e's events beside the calls: prev_pid > 5"),
 	OPT_FLAG(0, "no-syscalls", struct trace_want, show.no_syscalls, "only events of -e"),
 	OPT_STR(0, "duration", struct trace_want, show.duration, "<ms>", "only what takes longer: 0.5"),
 	OPT_FLAG(0, "failure", struct trace_want, show.failures, "only what fails"),
 	OPT_CALL(0, "strings", 0, struct trace_want, strings.way, set_strings, "<how>",
-		 "what arguments point to is read by programs in the kernel (bpf), from the thread's memory when the line is "
-		 "made, where it may have changed (memory), by programs with the memory for what they cannot read (auto: as "
-		 "usual), or not at all (none)"),
-	OPT_U64(0, "string-size", struct trace_want, strings.most, "<n>", "so many bytes of data are shown (32; at most 256)"),
+		 "what arguments point to is read by programs in the kernel (bpf), from the thread's memory when the line "
+		 "is made, where it may have changed (memory), by programs with the memory for what they cannot read "
+		 "(auto: as usual), or not at all (none)"),
+	OPT_U64(0, "string-size", struct trace_want, strings.most, "<n>",
+		"so many bytes of data are shown (32; at most 128)"),
 	OPT_FLAG('s', "summary", struct trace_want, show.summary_only, "what each thread did in all, and no lines"),
 	OPT_FLAG('S', "with-summary", struct trace_want, show.summary, "the same behind the lines"),
 	OPT_FLAG(0, "errno-summary", struct trace_want, show.errnos, "how often which error, in sums"),
@@ -80,15 +81,16 @@ const struct opt trace_opts[] = {
 		    "sonde prof trace -e writes them as the kernel does"),
 	OPT_REFUSED(0, "print-sample", OPT_NO_VALUE, "", "records are not dumped here", "sonde script -D"),
 	OPT_REFUSED(0, "map-dump", 0, "", "programs of others are not looked into", "bpftool map dump"),
-	OPT_REFUSED(0, "switch-on", 0, "", "nothing is switched by events here", "sonde script --switch-on of a recording"),
-	OPT_REFUSED(0, "switch-off", 0, "", "nothing is switched by events here", "sonde script --switch-off of a recording"),
-	OPT_REFUSED(0, "tool_stats", OPT_NO_VALUE, "", "what is lost and left out is told at the end anyway", "nothing"),
+	OPT_REFUSED(0, "switch-on", 0, "", "events switch nothing here", "sonde script --switch-on of a recording"),
+	OPT_REFUSED(0, "switch-off", 0, "", "events switch nothing here", "sonde script --switch-off of a recording"),
+	OPT_REFUSED(0, "tool_stats", OPT_NO_VALUE, "", "what is lost or left out is told at the end anyway",
+		    "leave it out"),
 	OPT_END,
 };
 
 /* --- which calls --- */
 
-bool trace_is_event(const char *name)
+static bool is_event(const char *name)
 {
 	return strchr(name, ':') || strchr(name, '/');
 }
@@ -195,7 +197,7 @@ int trace_choose(struct trace *t, const struct arch *a, const struct opt_list *l
 	memset(t->wanted, 0, sizeof(t->wanted));
 	t->chosen = t->others = false;
 	for (size_t i = 0; !r && i < l->n; i++)
-		if (!trace_is_event(l->v[i]))
+		if (!is_event(l->v[i]))
 			r = choose_list(t, a, l->v[i], e);
 	return r;
 }
@@ -272,7 +274,7 @@ int trace_add_events(struct prof *p, struct err *e)
 	int r = w->show.no_syscalls ? 0 : add_calls(p, e);
 
 	for (size_t i = 0; !r && i < w->events.n; i++)
-		if (trace_is_event(w->events.v[i]))
+		if (is_event(w->events.v[i]))
 			r = add_event(p, w->events.v[i], w->filter, e);
 	return r;
 }
@@ -304,13 +306,13 @@ int trace_check(const struct trace_want *w, struct err *e)
 	bool events = false;
 
 	for (size_t i = 0; i < w->events.n; i++)
-		events |= trace_is_event(w->events.v[i]);
+		events |= is_event(w->events.v[i]);
 	if ((w->prof.form.json || w->prof.form.sep) && !s->summary_only)
 		return err_set(e, EINVAL, "lines are text: -j and -x go with -s");
 	if (w->strings.most > ARGMEM_BYTES)
 		return err_set(e, EINVAL, "--string-size: at most %u", ARGMEM_BYTES);
 	if (w->filter && !events)
-		return err_set(e, EINVAL, "--filter: of which events? -e sched:sched_switch; calls are chosen by -e alone");
+		return err_set(e, EINVAL, "--filter: of which events? -e sched:sched_switch; -e alone chooses calls");
 	if (s->no_syscalls && !events)
 		return err_set(e, EINVAL, "--no-syscalls: which events then? -e 'net:*'");
 	return s->no_syscalls && (s->summary || s->summary_only) ?

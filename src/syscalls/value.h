@@ -11,6 +11,7 @@
 /* What an argument is: as its type says, or the tables for its call and name. */
 enum value_kind {
 	VALUE_NUMBER, VALUE_HEX, VALUE_OCTAL, VALUE_FD, VALUE_MAP_FD, VALUE_DIR, VALUE_PID,
+	VALUE_IOCTL,
 	VALUE_BITS,              /* and beyond: by a table of names */
 };
 

@@ -19,8 +19,8 @@ static inline long page_size(const struct sys *s UNUSED)
 	return RING_PAGE;
 }
 
-static inline int map_ring(const struct sys *s UNUSED, void **p, size_t n, int prot UNUSED, int flags UNUSED, int fd UNUSED,
-		    uint64_t off)
+static inline int map_ring(const struct sys *s UNUSED, void **p, size_t n, int prot UNUSED, int flags UNUSED,
+			   int fd UNUSED, uint64_t off)
 {
 	CHECK_EQ(n, off ? sizeof(ring.theirs) : sizeof(ring.ours));
 	*p = off ? ring.theirs : ring.ours;

@@ -25,3 +25,14 @@ of --filter-pids x
 of --pf all
 of --sched
 of --call-graph dwarf
+for option in --kernel-syscall-graph --libtraceevent_print '--map-dump x' '--max-stack 5' '--min-stack 5' --print-sample '--switch-off x:y' '--switch-on x:y' --tool_stats; do
+	of $option
+done
+of --filter 'a > 1'
+of --string-size 1000
+of --strings some
+of -e %nosuch
+# Classes, and what is taken off them.
+of -e '%memory,!mmap,!mprotect' --sort-events --syscalls --comm
+of -e 'open*,stat*' -e '!openat'
+of -e '!%memory,close,read,stat*,openat,newf*,arch*,set_*,rseq' | head -n 5
