@@ -37,7 +37,9 @@ static const struct cmd *const verbs[] = { &verb_record, NULL };
 
 static int trace_run(struct ctx *c, void *want, int argc, char **argv)
 {
-	return prof_command(c, &syscalls_trace, want, argc, argv);
+	const struct trace_want *w = want;
+
+	return prof_command(c, w->faults ? &syscalls_trace_faults : &syscalls_trace, want, argc, argv);
 }
 
 DEFINE_CMD(trace,

@@ -3,6 +3,7 @@
 
 #include "sys/bpf.h"
 #include "sys/child.h"
+#include "sys/memory.h"
 
 #include <sys/stat.h>
 
@@ -50,13 +51,30 @@ static int open_texts(struct prof *p, struct err *e)
 	return 0;
 }
 
+/* Calls come in bursts: perf's size, where it is no large part of the memory; else 0, what is usual elsewhere. */
+static uint64_t usual_pages(const struct sys *sys)
+{
+	enum { PAGES = 1024, PART = 16 };
+	struct cpus online = { 0 };
+	uint64_t bytes = (uint64_t)PAGES * (uint64_t)sys->page_size(sys);
+
+	if (sys_cpus_online(sys, &online, NULL) || cpus_count(&online) > sys_memory_available(sys) / PART / bytes)
+		return 0;
+	return PAGES;
+}
+
 static int prepare(struct prof *p, struct err *e)
 {
-	const struct trace_want *w = p->want;
+	struct trace_want *w = p->want;
 	struct trace *t = p->own;
 	int r = trace_check(w, e);
 
 	t->show = &w->show;
+	/* Frame records are followed at the ends of calls alone: copies of the stack go with all events or none. */
+	w->prof.chains.graph = w->chains.graph;
+	w->prof.chains.graph.on = w->chains.graph.stack || w->chains.graph.lr;
+	if (!w->prof.rings.pages)
+		w->prof.rings.pages = usual_pages(p->sys);
 	if (!r && w->show.duration && !str_time(sv_from(w->show.duration), 1000000, &t->longer_ns))
 		r = err_set(e, EINVAL, "--duration %s: it is no number of ms", w->show.duration);
 	r = r ? r : trace_read_ids(t, w->show.not_pids, e);
@@ -104,6 +122,7 @@ static int begin(struct prof *p, struct err *e)
 	t->shown = (struct pointee_show){ t->calls.arch, w->strings.most ? (uint32_t)w->strings.most : USUAL_STRING };
 	mem_out_init(&t->text);
 	r = trace_choose(t, t->calls.arch, &w->events, e);
+	r = r ? r : trace_chains_open(t, e);
 	if (!r && feed_is_live(&p->feed) && !w->show.summary_only) {
 		t->fds.sys = p->sys;
 		t->fds.learns = trace_sees_fds(t, t->calls.arch);
@@ -158,7 +177,9 @@ static bool is_over(const struct trace *t)
 /* Lines of those that take long, or fail, stand alone. */
 static bool tells_begins(const struct trace *t)
 {
-	return has_lines(t) && !t->longer_ns && !t->show->failures;
+	const struct trace_want *w = t->prof->want;
+
+	return has_lines(t) && !t->longer_ns && !t->show->failures && !w->chains.least;
 }
 
 /* Somebody else's line comes: the call that was begun last has one of its own now. */
@@ -301,6 +322,7 @@ static int leave(struct trace *t, const struct hit *h, uint32_t at)
 		.thread = thread, .hit = h, .ret = (int64_t)hit_field(h, SYS_EXIT_RET),
 		.began = thread->call && thread->nr == nr,
 	};
+	uint32_t chain;
 	int r;
 
 	e.call = e.began ? thread->call : calltable_get(&t->calls, nr);
@@ -311,8 +333,9 @@ static int leave(struct trace *t, const struct hit *h, uint32_t at)
 	if (e.began)
 		take_rest(t, thread, e.ret);
 	if (has_lines(t) && !is_over(t) && (!t->longer_ns || (e.began && e.ns > t->longer_ns)) &&
-	    (!t->show->failures || value_is_error(e.ret))) {
+	    (!t->show->failures || value_is_error(e.ret)) && trace_chain_of(t, h, &chain)) {
 		trace_put_end(t, &e);
+		trace_put_chain(t, chain);
 		count_line(t);
 	}
 	if (!r && e.began)
@@ -347,6 +370,21 @@ static int take_call(struct trace *t, const struct hit *h)
 	return is_enter ? enter(t, h, (uint32_t)at) : leave(t, h, (uint32_t)at);
 }
 
+static void put_other(struct trace *t, const struct hit *h)
+{
+	uint32_t chain;
+
+	if (!trace_chain_of(t, h, &chain))
+		return;
+	interrupt(t, 0);
+	if (trace_is_fault(t, h))
+		trace_put_fault(t, h);
+	else
+		trace_put_event(t, h);
+	trace_put_chain(t, chain);
+	count_line(t);
+}
+
 static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 {
 	struct trace *t = p->own;
@@ -360,9 +398,7 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 		return take_call(t, h);
 	if (!has_lines(t))
 		return 0;
-	interrupt(t, 0);
-	trace_put_event(t, h);
-	count_line(t);
+	put_other(t, h);
 	return 0;
 }
 
@@ -412,6 +448,7 @@ static void close(struct prof *p)
 
 	for (size_t i = 0; i < t->threads.n; i++)
 		forget_text(&t->threads.v[i]);
+	callers_close(&t->callers);
 	texts_close(&t->texts);
 	fds_deinit(&t->fds);
 	calltable_deinit(&t->calls);
@@ -425,11 +462,13 @@ static void close(struct prof *p)
 	mem_out_deinit(&t->text);
 }
 
-const struct prof_kind syscalls_trace = {
-	.cmd = {
-		.name = "trace", .brief = "System calls as they occur: perf trace, strace without stopping anything",
-		.opts = trace_opts, .want_size = sizeof(struct trace_want),
-	},
-	.own = sizeof(struct trace), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,
-	.close = close,
-};
+#define KIND \
+	.cmd = { \
+		.name = "trace", .brief = "System calls as they occur: perf trace, strace without stopping anything", \
+		.opts = trace_opts, .want_size = sizeof(struct trace_want), \
+	}, \
+	.own = sizeof(struct trace), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show, \
+	.close = close
+
+const struct prof_kind syscalls_trace = { KIND };
+const struct prof_kind syscalls_trace_faults = { KIND, .sample = PERF_SAMPLE_ADDR, .period = 1 };

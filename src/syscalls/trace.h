@@ -7,6 +7,7 @@
 
 #include "analyse/stats.h"
 #include "base/map.h"
+#include "engine/callers.h"
 #include "prof/tasks.h"
 #include "syscalls/calltable.h"
 #include "syscalls/fds.h"
@@ -26,10 +27,20 @@ struct trace_strings {
 	uint64_t most;                   /* bytes of data that are shown; 0: 32 */
 };
 
+struct trace_chains {
+	struct callgraph graph;
+	uint64_t most, least;            /* frames that are shown, that a line has at the least; 0: any */
+	bool kernel;                     /* the kernel's, too */
+};
+
+enum trace_faults { TRACE_NO_FAULTS, TRACE_MAJOR = 1, TRACE_MINOR = 2, TRACE_ALL_FAULTS = 3 };
+
 struct trace_want {
 	struct prof_want prof;           /* first */
 	struct trace_show show;
 	struct trace_strings strings;
+	struct trace_chains chains;
+	enum trace_faults faults;
 	struct opt_list events;
 	const char *filter;              /* of the events that are no calls */
 	unsigned verbose;
@@ -71,6 +82,7 @@ struct trace {
 	struct texts texts;
 	struct pointee_show shown;
 	struct fds fds;
+	struct callers callers;
 	struct map of, rows_of, errors_of;
 	VEC(struct trace_thread) threads;
 	VEC(struct trace_row) rows;
@@ -111,6 +123,16 @@ static inline bool trace_wants(const struct trace *t, uint64_t nr)
 bool trace_sees_fds(const struct trace *t, const struct arch *a);
 /* What a call has done to descriptors; its line is out. 0 or -ENOMEM. */
 int trace_follow_fds(struct trace *t, const struct trace_end *e);
+
+int trace_chains_open(struct trace *t, struct err *e);
+/* The hit's chain, for trace_put_chain. False: it is shorter than was asked for. */
+bool trace_chain_of(struct trace *t, const struct hit *h, uint32_t *chain);
+void trace_put_chain(struct trace *t, uint32_t chain);
+
+bool trace_is_fault(const struct trace *t, const struct hit *h);
+void trace_put_fault(struct trace *t, const struct hit *h);
+/* When, of whom; it took no time. */
+void trace_put_head(struct trace *t, const struct hit *h);
 
 void trace_put_end(struct trace *t, const struct trace_end *e);
 /* It goes on, or never ends: "..." or "= ?". */

@@ -101,6 +101,13 @@ static const char *text_of(struct trace *t, const struct trace_thread *thread, i
 	return text;
 }
 
+void trace_put_head(struct trace *t, const struct hit *h)
+{
+	put_time(t, h->time);
+	put_duration(t, true, 0);
+	put_task(t, h->tid);
+}
+
 void trace_put_begin(struct trace *t, const struct trace_thread *thread)
 {
 	size_t n;

@@ -24,6 +24,66 @@ static int set_strings(void *field, const char *value, struct err *e)
 	return err_set(e, EINVAL, "'%.40s' is none of auto, bpf, memory, none", value);
 }
 
+static int set_faults(void *field, const char *value, struct err *e)
+{
+	enum trace_faults *to = field;
+
+	*to = TRACE_NO_FAULTS;
+	if (!value)
+		return 0;
+	if (!strcmp(value, "all"))
+		*to = TRACE_ALL_FAULTS;
+	else if (!strcmp(value, "maj"))
+		*to = TRACE_MAJOR;
+	else if (!strcmp(value, "min"))
+		*to = TRACE_MINOR;
+	return *to ? 0 : err_set(e, EINVAL, "'%.40s' is none of all, maj, min", value);
+}
+
+static int set_graph(void *field, const char *value, struct err *e)
+{
+	return callgraph_parse(field, value ? value : "no", e);
+}
+
+/* Without a way of its own. */
+static int use_dwarf(struct trace_want *w, struct err *e)
+{
+	return w->chains.graph.on ? 0 : callgraph_parse(&w->chains.graph, callgraph_can() ? "dwarf" : "fp", e);
+}
+
+static int set_depth(uint64_t *to, const char *value, struct err *e)
+{
+	enum { DEEPEST = 1024 };
+
+	*to = 0;
+	return value && (!str_u64(sv_from(value), 10, to) || !*to || *to > DEEPEST) ?
+	       err_set(e, EINVAL, "'%.40s' is no number of frames, 1 to 1024", value) : 0;
+}
+
+static int set_most(void *want, const char *value, struct err *e)
+{
+	struct trace_want *w = want;
+	int r = set_depth(&w->chains.most, value, e);
+
+	return r || !value ? r : use_dwarf(w, e);
+}
+
+static int set_least(void *want, const char *value, struct err *e)
+{
+	struct trace_want *w = want;
+	int r = set_depth(&w->chains.least, value, e);
+
+	return r || !value ? r : use_dwarf(w, e);
+}
+
+static int set_kernel(void *want, const char *value UNUSED, struct err *e)
+{
+	struct trace_want *w = want;
+
+	w->chains.kernel = true;
+	return use_dwarf(w, e);
+}
+
 const struct opt trace_opts[] = {
 	OPT_HEAD("What is shown"),
 	OPT_LIST('e', "event", struct trace_want, events, "<names>",
@@ -40,6 +100,13 @@ const struct opt trace_opts[] = {
 		 "(auto: as usual), or not at all (none)"),
 	OPT_U64(0, "string-size", struct trace_want, strings.most, "<n>",
 		"so many bytes of data are shown (32; at most 128)"),
+	OPT_CALL('F', "pf", 0, struct trace_want, faults, set_faults, "all|maj|min",
+		 "page faults, too, or alone with --no-syscalls: where, and on what"),
+	OPT_CALL(0, "call-graph", 0, struct trace_want, chains.graph, set_graph, "fp|dwarf[,<size>]|lr",
+		 "who made the call, from the inside"),
+	OPT_CALL_WANT(0, "max-stack", 0, set_most, "<n>", "of them so many, of --call-graph dwarf unless that is given"),
+	OPT_CALL_WANT(0, "min-stack", 0, set_least, "<n>", "only calls with so many"),
+	OPT_CALL_WANT(0, "kernel-syscall-graph", OPT_NO_VALUE, set_kernel, "", "the kernel's of them, too"),
 	OPT_FLAG('s', "summary", struct trace_want, show.summary_only, "what each thread did in all, and no lines"),
 	OPT_FLAG('S', "with-summary", struct trace_want, show.summary, "the same behind the lines"),
 	OPT_FLAG(0, "errno-summary", struct trace_want, show.errnos, "how often which error, in sums"),
@@ -69,14 +136,7 @@ const struct opt trace_opts[] = {
 	OPT_IGNORED(0, "sort-events", FLAG, struct trace_want, ignored),
 	OPT_IGNORED(0, "syscalls", FLAG, struct trace_want, ignored),
 	OPT_IGNORED(0, "comm", FLAG, struct trace_want, ignored),
-	OPT_REFUSED('F', "pf", 0, "", "page faults are not told here", "sonde prof page-faults"),
 	OPT_REFUSED(0, "sched", OPT_NO_VALUE, "", "run times are not told here", "sonde sched timehist -s"),
-	OPT_REFUSED(0, "call-graph", 0, "", "no call chains here",
-		    "sonde prof trace -e raw_syscalls:sys_enter//stack/ has them"),
-	OPT_REFUSED(0, "kernel-syscall-graph", OPT_NO_VALUE, "", "no call chains here",
-		    "sonde prof trace -e raw_syscalls:sys_exit//stack/ has them"),
-	OPT_REFUSED(0, "max-stack", 0, "", "no call chains here", "sonde prof trace has them"),
-	OPT_REFUSED(0, "min-stack", 0, "", "no call chains here", "sonde prof trace has them"),
 	OPT_REFUSED(0, "libtraceevent_print", OPT_NO_VALUE, "", "events' fields are told by their names here",
 		    "sonde prof trace -e writes them as the kernel does"),
 	OPT_REFUSED(0, "print-sample", OPT_NO_VALUE, "", "records are not dumped here", "sonde script -D"),
@@ -234,9 +294,10 @@ static void put_filter(const struct trace *t, bool all, uint32_t self, struct ou
 static int add_calls(struct prof *p, struct err *e)
 {
 	static const char *const events[] = { "raw_syscalls:sys_enter", "raw_syscalls:sys_exit" };
-	const struct target_want *w = &prof_want(p)->target;
+	const struct target_want *target = &prof_want(p)->target;
+	const struct trace_want *w = p->want;
 	const struct trace *t = p->own;
-	bool all = !p->argc && !w->pids && !w->tids;
+	bool all = !p->argc && !target->pids && !target->tids;
 	struct mem_out m;
 	int r = 0;
 
@@ -245,11 +306,19 @@ static int add_calls(struct prof *p, struct err *e)
 		out_printf(&m.out, "%s/", events[i]);
 		if (!prof_want(p)->from.input)
 			put_filter(t, all, (uint32_t)sys_self(), &m.out);
-		out_char(&m.out, '/');
+		/* Its end is where it was made from, too. */
+		out_str(&m.out, i && w->chains.graph.on && !w->prof.chains.graph.on ? "/stack/" : "/");
 		r = prof_add(p, mem_out_str(&m), e);
 		mem_out_deinit(&m);
 	}
 	return r;
+}
+
+static int add_faults(struct prof *p, enum trace_faults which, struct err *e)
+{
+	int r = which & TRACE_MAJOR ? prof_add(p, "major-faults", e) : 0;
+
+	return r || !(which & TRACE_MINOR) ? r : prof_add(p, "minor-faults", e);
 }
 
 static int add_event(struct prof *p, const char *name, const char *filter, struct err *e)
@@ -273,6 +342,7 @@ int trace_add_events(struct prof *p, struct err *e)
 	const struct trace_want *w = p->want;
 	int r = w->show.no_syscalls ? 0 : add_calls(p, e);
 
+	r = r ? r : add_faults(p, w->faults, e);
 	for (size_t i = 0; !r && i < w->events.n; i++)
 		if (is_event(w->events.v[i]))
 			r = add_event(p, w->events.v[i], w->filter, e);
@@ -303,7 +373,7 @@ int trace_read_ids(struct trace *t, const char *text, struct err *e)
 int trace_check(const struct trace_want *w, struct err *e)
 {
 	const struct trace_show *s = &w->show;
-	bool events = false;
+	bool events = s->no_syscalls && w->faults;
 
 	for (size_t i = 0; i < w->events.n; i++)
 		events |= is_event(w->events.v[i]);
@@ -311,10 +381,10 @@ int trace_check(const struct trace_want *w, struct err *e)
 		return err_set(e, EINVAL, "lines are text: -j and -x go with -s");
 	if (w->strings.most > ARGMEM_BYTES)
 		return err_set(e, EINVAL, "--string-size: at most %u", ARGMEM_BYTES);
-	if (w->filter && !events)
+	if (w->filter && (!events || !w->events.n))
 		return err_set(e, EINVAL, "--filter: of which events? -e sched:sched_switch; -e alone chooses calls");
 	if (s->no_syscalls && !events)
-		return err_set(e, EINVAL, "--no-syscalls: which events then? -e 'net:*'");
+		return err_set(e, EINVAL, "--no-syscalls: which events then? -e 'net:*', -F all");
 	return s->no_syscalls && (s->summary || s->summary_only) ?
 	       err_set(e, EINVAL, "--no-syscalls: sums are of system calls") : 0;
 }

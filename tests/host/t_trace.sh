@@ -121,6 +121,71 @@ else
 	skip "no strace"
 fi
 
+# Each page that is touched for the first time faults once, and it is told whose page.
+t page_faults_beside_calls
+cat > pages.py << 'EOF'
+import mmap, time
+m = mmap.mmap(-1, 300 * 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+m.madvise(mmap.MADV_NOHUGEPAGE)
+time.sleep(0)
+for i in range(300):
+    m[i * 4096] = 1
+EOF
+sonde trace -F min -e mmap,madvise,clock_nanosleep -o lines -- python3 -S -E pages.py 2> err
+from=$(sed -nE 's/.* madvise\(start: 0x([0-9a-f]+),.*NOHUGEPAGE.*/\1/p' lines | tail -n 1)
+touched=$(python3 - "$from" << 'EOF'
+import re, sys
+at = int(sys.argv[1], 16)
+found = re.findall(r"minfault \[\S+\+0x[0-9a-f]+\] => //anon@0x([0-9a-f]+) \(d\.\)", open("lines").read())
+print(len({int(a, 16) & ~4095 for a in found if at <= int(a, 16) < at + 300 * 4096}))
+EOF
+)
+eq "$touched" 300
+sonde trace -F all --no-syscalls -o lines -- true 2> err
+has lines 'fault \[_start\+0x0\] => [^ ]*ld-[^ ]*@0x[0-9a-f]+ \(d\.\)'
+eq "$(grep -vc fault lines)" 0
+
+# As perf has them of the same program: the C library's own names for a function differ, and what is inlined in it.
+t callers_of_calls
+callers() {
+	sed -n '/clock_nanosleep(/,$p' "$1" | grep -E '^ {39}' | sed 's/^ *//' | grep -E '^(doze|main|_start|__libc_start_call_main) '
+}
+cat > doze.c << 'EOF'
+#include <time.h>
+__attribute__((noinline)) static int doze(void)
+{
+	struct timespec t = { 0, 1000 };
+
+	nanosleep(&t, 0);
+	return t.tv_nsec == 1000 ? 0 : 1;
+}
+int main(void)
+{
+	return doze();
+}
+EOF
+if command -v gcc > /dev/null && gcc -g -O1 -o doze doze.c; then
+	perf trace --call-graph dwarf -e clock_nanosleep -o theirs ./doze 2> err
+	sonde trace --call-graph dwarf -e clock_nanosleep -o ours -- ./doze 2>> err
+	callers theirs > want
+	callers ours > got
+	grep -q '^doze ' want && cmp -s want got && ok || fail "$(differing want got | tr '\n' ';')"
+	sonde trace --max-stack 2 -e clock_nanosleep -o ours -- ./doze
+	eq "$(grep -cE '^ {39}' ours)" 2
+	sonde trace --min-stack 100 -e clock_nanosleep -o ours -- ./doze
+	eq "$(wc -l < ours)" 0
+	sonde trace --call-graph fp --kernel-syscall-graph -e clock_nanosleep -o ours -- ./doze
+	has ours 'do_syscall_64|el0_svc|invoke_syscall'
+else
+	skip "no compiler"
+fi
+
+t other_fields_by_filter
+sonde trace --no-syscalls -e 'sched:sched_process_exit' --filter 'prio > 200' -D 0 -o lines -- true 2> err
+eq "$(wc -l < lines)" 0
+sonde trace --no-syscalls -e 'sched:sched_process_exit' --filter 'prio < 200' -o lines -- true 2> err
+has lines 'true/[0-9]+ sched:sched_process_exit\('
+
 t sums_are_perfs
 perf trace record -o peer.data -- ls / > /dev/null 2>&1
 perf trace -s -i peer.data > want 2>&1

@@ -22,10 +22,10 @@ of --no-syscalls
 of --no-syscalls -s -e 'net:*'
 of --duration long
 of --filter-pids x
-of --pf all
+of --pf some
 of --sched
-of --call-graph dwarf
-for option in --kernel-syscall-graph --libtraceevent_print '--map-dump x' '--max-stack 5' '--min-stack 5' --print-sample '--switch-off x:y' '--switch-on x:y' --tool_stats; do
+of --call-graph some
+for option in --libtraceevent_print '--map-dump x' '--max-stack 0' '--min-stack x' --print-sample '--switch-off x:y' '--switch-on x:y' --tool_stats; do
 	of $option
 done
 of --filter 'a > 1'
