@@ -150,8 +150,10 @@ int argmem_task(const struct argmem *m, uint32_t tid)
 static void check_counts(struct argmem_rec *rec, size_t n)
 {
 	for (size_t i = 0; i < ARGMEM_MOST; i++) {
-		size_t room = rec->when == ARGMEM_LONG ? (i ? 0 : n) : n < (i + 1) * ARGMEM_BYTES ? 0 : (size_t)ARGMEM_BYTES;
+		size_t room = n < (i + 1) * ARGMEM_BYTES ? 0 : (size_t)ARGMEM_BYTES;
 
+		if (rec->when == ARGMEM_LONG)
+			room = i ? 0 : n;
 		if (rec->got[i] > (int32_t)room)
 			rec->got[i] = -EFAULT;
 	}

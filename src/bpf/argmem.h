@@ -7,10 +7,10 @@
  *	argmem_task(&m, tid)           of whom; their children, too
  *	while (argmem_next(&m, &rec))  in the order of the calls
  *
- * Open it before the events of the same calls: the kernel runs in this order what is attached to one tracepoint, so that
- * what was read is there when the event is. A program cannot wait for a page that is not in memory: `got` is -EFAULT
- * then. The kernel has mostly brought it in when the call ends: what could not be read at the beginning is read again
- * there, as ARGMEM_AGAIN, in front of what belongs to the end.
+ * Open it before the events of the same calls: the kernel runs in this order what is attached to one tracepoint, so
+ * that what was read is there when the event is. A program cannot wait for a page that is not in memory: `got` is
+ * -EFAULT then. The kernel has mostly brought it in when the call ends: what could not be read at the beginning is read
+ * again there, as ARGMEM_AGAIN, in front of what belongs to the end.
  */
 #ifndef BPF_ARGMEM_H
 #define BPF_ARGMEM_H

@@ -50,10 +50,18 @@ DEFINE_CMD(trace,
 		"took, its arguments that are not 0, and what it returned. Of a call that others' lines interrupt the "
 		"beginning stands on a line of its own, and its end is \"... [continued]\". Without a command, -p, -t "
 		"and -i it is everybody but this program. Arguments are called as the kernel's own formats say, of the "
-		"recording or the machine that runs; strings are told as addresses. Live, descriptors have the path "
-		"that they stand for when the line is made.",
+		"recording or the machine that runs.\n\n"
+		"Live, strings, names of sockets and small structs stand in the place of their addresses: programs in "
+		"the kernel read them as the call begins, or as it ends what it has filled (Linux 5.8, CAP_BPF and "
+		"CAP_PERFMON). Where that cannot be, the thread's memory is read as its line is made, some 50 ms later: "
+		"what it has overwritten by then is told as it is then, and of a thread that is gone only addresses are "
+		"left. --strings says which. A descriptor has the path that it stood for in the call, as far as all calls "
+		"that change descriptors are among those that are traced; with -e it is the path that it has when the "
+		"line is made.",
 	.examples =
 		"sonde trace -- ls\ta command\n"
+		"sonde trace -e %file,%network -p 2347\tpaths and addresses that a process uses\n"
+		"sonde trace -F all --call-graph dwarf -- ls\twith page faults, and who made each call\n"
 		"sonde trace -s -p 2347\twhat the threads of a process do, in all, until Ctrl-C\n"
 		"sonde trace -e 'openat,read*' --failure\tof all who fail to open or read\n"
 		"sonde trace --duration 10 -a\twhat takes longer than 10 ms\n"

@@ -3,8 +3,8 @@
  *
  *	page 0      u64 consumer: bytes that we have read, in all
  *	page 1      u64 producer: bytes that are taken, in all
- *	from 2 on   the data, mapped twice, so that no record is cut: u32 length (bit 31: it is being written, bit 30: it
- *	            was thrown away), u32 of the kernel's own, then the bytes, up to the next multiple of 8
+ *	from 2 on   the data, mapped twice, so that no record is cut: u32 length (bit 31: it is being written, bit 30:
+ *	            it was thrown away), u32 of the kernel's own, then the bytes, up to the next multiple of 8
  */
 #ifndef SYS_BPF_RING_H
 #define SYS_BPF_RING_H

@@ -87,16 +87,16 @@ static int set_kernel(void *want, const char *value UNUSED, struct err *e)
 const struct opt trace_opts[] = {
 	OPT_HEAD("What is shown"),
 	OPT_LIST('e', "event", struct trace_want, events, "<names>",
-		 "of these system calls: openat,epoll_* or !futex,read, or classes of them: %file,%network,!close; with a "
-		 "':' events beside them: net:*"),
+		 "of these system calls: openat,epoll_* or !futex,read, or classes of them: %file,%network,!close; "
+		 "with a ':' events beside them: net:*"),
 	OPT_LIST(0, "expr", struct trace_want, events, "<names>", "the same"),
 	OPT_STR(0, "filter", struct trace_want, filter, "<filter>", "of -e's events beside the calls: prev_pid > 5"),
 	OPT_FLAG(0, "no-syscalls", struct trace_want, show.no_syscalls, "only events of -e"),
 	OPT_STR(0, "duration", struct trace_want, show.duration, "<ms>", "only what takes longer: 0.5"),
 	OPT_FLAG(0, "failure", struct trace_want, show.failures, "only what fails"),
 	OPT_CALL(0, "strings", 0, struct trace_want, strings.way, set_strings, "<how>",
-		 "what arguments point to is read by programs in the kernel (bpf), from the thread's memory when the line "
-		 "is made, where it may have changed (memory), by programs with the memory for what they cannot read "
+		 "what arguments point to is read by programs in the kernel (bpf), from the thread's memory when the "
+		 "line is made, where it may have changed (memory), by programs with the memory for what they cannot read "
 		 "(auto: as usual), or not at all (none)"),
 	OPT_U64(0, "string-size", struct trace_want, strings.most, "<n>",
 		"so many bytes of data are shown (32; at most 128)"),
@@ -104,7 +104,8 @@ const struct opt trace_opts[] = {
 		 "page faults, too, or alone with --no-syscalls: where, and on what"),
 	OPT_CALL(0, "call-graph", 0, struct trace_want, chains.graph, set_graph, "fp|dwarf[,<size>]|lr",
 		 "who made the call, from the inside"),
-	OPT_CALL_WANT(0, "max-stack", 0, set_most, "<n>", "of them so many, of --call-graph dwarf unless that is given"),
+	OPT_CALL_WANT(0, "max-stack", 0, set_most, "<n>",
+		      "of them so many, of --call-graph dwarf unless that is given"),
 	OPT_CALL_WANT(0, "min-stack", 0, set_least, "<n>", "only calls with so many"),
 	OPT_CALL_WANT(0, "kernel-syscall-graph", OPT_NO_VALUE, set_kernel, "", "the kernel's of them, too"),
 	OPT_FLAG('s', "summary", struct trace_want, show.summary_only, "what each thread did in all, and no lines"),
