@@ -171,7 +171,6 @@ struct arch {
 	struct arch_flags flags;
 	/* Where a program of a probe finds its registers, by perf bit, in bytes; NULL: one behind the other. */
 	const uint8_t *probe_regs;
-	const struct arch_syscall_regs *syscall_regs;   /* NULL: not known */
 	/* TIF_NEED_RESCHED's bit in thread_info.flags, and since a version (major << 8 | minor); -1: not known. */
 	int8_t resched_bit, resched_bit_from;
 	uint16_t resched_from;
@@ -214,6 +213,8 @@ const struct arch_reg *arch_reg_by_dwarf(const struct arch *a, unsigned dwarf);
 
 /* Of the 64-bit kernel, up to Linux 6.12. NULL: none has that number. */
 const char *arch_syscall_name(const struct arch *a, uint64_t nr);
+
+const struct arch_syscall_regs *arch_syscall_regs(const struct arch *a);   /* NULL: not known */
 
 /* Why a guest was left; isa: as KVM's events tell it (x86), or ARM. NULL: not known. */
 enum arch_exits { ARCH_EXITS_VMX = 1, ARCH_EXITS_SVM, ARCH_EXITS_ARM };

@@ -56,9 +56,6 @@ static uint64_t strip(uint64_t addr)
 
 static const uint8_t arg_regs[] = { REG_x0, REG_x1, REG_x2, REG_x3, REG_x4, REG_x5, REG_x6, REG_x7 };
 
-/* struct pt_regs: orig_x0, for x0 has the result in the end; x1 to x5; syscallno (Linux 4.14), in 4 bytes. */
-static const struct arch_syscall_regs syscall_regs = { .arg = { 272, 8, 16, 24, 32, 40 }, .number = 280 };
-
 const struct arch arch_aarch64 = {
 	.name = "aarch64",
 	.alias = "arm64",
@@ -73,7 +70,6 @@ const struct arch arch_aarch64 = {
 	.user_regs_mask = (1ULL << (REG_pc + 1)) - 1,
 	/* struct user_pt_regs: PSR_I_BIT of pstate */
 	.flags = { .off = 264, .irq_bit = 7, .irqs_off_if_set = true },
-	.syscall_regs = &syscall_regs,
 	/* arm64's own numbers are to go (generic TIF bits): no kernel up to 7.1 has done it */
 	.resched_bit = 1,
 	.resched_bit_from = -1,

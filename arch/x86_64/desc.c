@@ -40,9 +40,6 @@ static const uint8_t probe_regs[] = {
 	[REG_r10] = 56, [REG_r11] = 48, [REG_r12] = 24, [REG_r13] = 16, [REG_r14] = 8, [REG_r15] = 0,
 };
 
-/* struct pt_regs: di, si, dx, r10, r8, r9; orig_ax. */
-static const struct arch_syscall_regs syscall_regs = { .arg = { 112, 104, 96, 56, 72, 64 }, .number = 120 };
-
 const struct arch arch_x86_64 = {
 	.name = "x86_64",
 	.alias = "amd64",
@@ -57,7 +54,6 @@ const struct arch arch_x86_64 = {
 	.user_regs_mask = ((1ULL << (REG_r15 + 1)) - 1) &
 			  ~(1ULL << REG_ds | 1ULL << REG_es | 1ULL << REG_fs | 1ULL << REG_gs),
 	.probe_regs = probe_regs,
-	.syscall_regs = &syscall_regs,
 	/* struct pt_regs: X86_EFLAGS_IF of flags */
 	.flags = { .off = 144, .irq_bit = 9 },
 	/* 6.18: generic TIF bits */

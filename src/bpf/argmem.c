@@ -86,8 +86,8 @@ int argmem_open(struct argmem *m, const struct argmem_want *w, struct err *e)
 				.again = -1 };
 	for (size_t i = 0; i < ARRAY_SIZE(m->progs); i++)
 		m->progs[i] = m->links[i] = -1;
-	if (!w->arch->syscall_regs)
-		return err_set(e, EOPNOTSUPP, "it is not known where %s keeps arguments of calls", w->arch->name);
+	if (!w->regs)
+		return err_set(e, EOPNOTSUPP, "it is not known where this machine keeps arguments of calls");
 	r = make_maps(m, e);
 	if (!r) {
 		r = bpf_ring_init(&m->ring, w->sys, m->map, ARGMEM_RING);
@@ -125,7 +125,7 @@ void argmem_close(struct argmem *m)
 
 int argmem_plan(const struct argmem *m, uint32_t nr, bool at_end, const struct argmem_what *what, unsigned n)
 {
-	const uint16_t *regs = m->want.arch->syscall_regs->arg;
+	const uint16_t *regs = m->want.regs->arg;
 	struct argmem_plan plan = { .n = n };
 	uint32_t key = nr + (at_end ? (uint32_t)ARGMEM_CALLS : 0);
 

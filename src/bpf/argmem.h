@@ -68,7 +68,7 @@ _Static_assert(offsetof(struct argmem_rec, bytes) == 32, "programs write it");
 struct argmem_want {
 	const struct sys *sys;
 	const struct bpf *bpf;
-	const struct arch *arch;
+	const struct arch_syscall_regs *regs;   /* NULL: not known */
 	uint32_t self;                       /* the process that is never read */
 	bool all;                            /* of all others; else of those that argmem_task names */
 	bool children;                       /* ... and theirs */

@@ -81,7 +81,7 @@ static void put_plan(struct code *c)
 		asm_load(a, ASM_8, R1, CTX, CTX_SECOND);
 		if (c->when == ARGMEM_END)
 			asm_jump_imm(a, ASM_JSLT, R1, 0, &c->out);
-		asm_imm(a, ASM_MOV, R3, c->want->arch->syscall_regs->number);
+		asm_imm(a, ASM_MOV, R3, c->want->regs->number);
 		put_register(c, c->key);
 		asm_load(a, ASM_8, R1, R10, c->key);
 	} else {

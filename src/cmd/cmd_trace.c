@@ -53,11 +53,11 @@ DEFINE_CMD(trace,
 		"recording or the machine that runs.\n\n"
 		"Live, strings, names of sockets and small structs stand in the place of their addresses: programs in "
 		"the kernel read them as the call begins, or as it ends what it has filled (Linux 5.8, CAP_BPF and "
-		"CAP_PERFMON). Where that cannot be, the thread's memory is read as its line is made, some 50 ms later: "
-		"what it has overwritten by then is told as it is then, and of a thread that is gone only addresses are "
-		"left. --strings says which. A descriptor has the path that it stood for in the call, as far as all calls "
-		"that change descriptors are among those that are traced; with -e it is the path that it has when the "
-		"line is made.",
+		"CAP_PERFMON). Where that cannot be, the thread's memory is read when its line is made, 50 ms later: "
+		"what it has overwritten by then is told as it is then, and of a thread that is gone there are only "
+		"addresses. --strings says which. A descriptor has the path that it stood for in the call, as far as "
+		"all calls that change descriptors are among those that are traced; with -e it is the path that it "
+		"has when the line is made.",
 	.examples =
 		"sonde trace -- ls\ta command\n"
 		"sonde trace -e %file,%network -p 2347\tpaths and addresses that a process uses\n"

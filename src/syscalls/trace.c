@@ -26,7 +26,7 @@ static int open_texts(struct prof *p, struct err *e)
 	const struct target_want *target = &w->prof.target;
 	struct trace *t = p->own;
 	struct argmem_want of = {
-		.sys = p->sys, .bpf = &bpf_making, .arch = arch_native(), .self = (uint32_t)sys_self(),
+		.sys = p->sys, .bpf = &bpf_making, .regs = arch_syscall_regs(arch_native()), .self = (uint32_t)sys_self(),
 		.all = target->all || target->cpus || target->cgroups ||
 		       !(p->argc || target->pids || target->tids || target->user),
 		.children = !target->no_inherit,

@@ -1,6 +1,10 @@
 /* trace_text.c - lines of sonde trace, as perf trace has them. */
 #include "syscalls/trace.h"
 
+#define RED "\033[31m"
+#define YELLOW "\033[33m"
+#define NORMAL "\033[m"
+
 enum { ALIGNMENT = 70, CONTINUES = 4, COMM = 14 };
 
 static void put_time(struct trace *t, uint64_t time)
@@ -77,15 +81,28 @@ static void put_gap(struct trace *t, size_t columns, const char *text)
 	out_str(t->out, text);
 }
 
+/* NULL: none. */
+static void put_color(struct trace *t, const char *color)
+{
+	if (t->out->color && color)
+		out_control(t->out, color);
+}
+
+/* A wait is red, and what is more than a look into memory yellow, as perf has it. */
 static void put_duration(struct trace *t, bool known, uint64_t ns)
 {
+	enum { MS = 1000000, LONG = 10000 };
+	const char *color = ns >= MS ? RED : ns >= LONG ? YELLOW : NULL;
 	if (!known) {
 		out_str(t->out, "(         ): ");
 		return;
 	}
 	out_char(t->out, '(');
+	put_color(t, color);
 	out_fixed(t->out, (double)ns / 1e6, 6, 3);
-	out_str(t->out, " ms): ");
+	out_str(t->out, " ms");
+	put_color(t, color ? NORMAL : NULL);
+	out_str(t->out, "): ");
 }
 
 /* Its text, and how long that is. */
@@ -147,7 +164,11 @@ void trace_put_end(struct trace *t, const struct trace_end *e)
 
 		out_str(t->out, text);
 	} else {
-		out_printf(t->out, " ... [continued]: %s()", e->call->name);
+		out_str(t->out, " ... [");
+		put_color(t, YELLOW);
+		out_str(t->out, "continued");
+		put_color(t, NORMAL);
+		out_printf(t->out, "]: %s()", e->call->name);
 		n = sizeof(" ... [continued]: ()") - 1 + strlen(e->call->name);
 	}
 	put_gap(t, n, "= ");

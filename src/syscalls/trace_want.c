@@ -96,8 +96,8 @@ const struct opt trace_opts[] = {
 	OPT_FLAG(0, "failure", struct trace_want, show.failures, "only what fails"),
 	OPT_CALL(0, "strings", 0, struct trace_want, strings.way, set_strings, "<how>",
 		 "what arguments point to is read by programs in the kernel (bpf), from the thread's memory when the "
-		 "line is made, where it may have changed (memory), by programs with the memory for what they cannot read "
-		 "(auto: as usual), or not at all (none)"),
+		 "line is made, where it may have changed (memory), by programs with the memory for what they cannot "
+		 "read (auto: as usual), or not at all (none)"),
 	OPT_U64(0, "string-size", struct trace_want, strings.most, "<n>",
 		"so many bytes of data are shown (32; at most 128)"),
 	OPT_CALL('F', "pf", 0, struct trace_want, faults, set_faults, "all|maj|min",

@@ -208,6 +208,21 @@ plain theirs > want
 plain ours > got
 [ "$(wc -l < want)" -gt 50 ] && cmp -s got want && ok || fail "$(differing want got | head -n 8 | tr '\n' ';')"
 
+# Of those that are on a limit when they are rounded either is right.
+t long_calls_are_red_on_a_terminal
+sonde trace -i peer.data > peer.lines 2> err
+TERM=xterm python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$SONDE" trace -i peer.data > screen 2> err
+esc=$(printf '\033')
+colored() {
+	grep -v '0[.]010 ms' screen | grep -cE "\\($esc\\[$1m *[0-9.]+ ms$esc\\[m\\)"
+}
+took() {
+	sed -nE 's/.*\( *([0-9.]+) ms\).*/\1/p' peer.lines | awk "\$1 $1 { n++ } END { print n + 0 }"
+}
+eq "$(colored 33)" "$(took '> 0.01 && $1 < 1')"
+eq "$(colored 31)" "$(took '>= 1')"
+eq "$(took '< 0.01')" "$(($(grep -c ' ms): ' screen) - $(grep -c '0[.]010 ms): ' screen)))"
+
 t slow_and_failed_calls_alone
 sonde trace --failure -- ls /nonexistent > out 2> err
 has out 'ENOENT'

@@ -18,7 +18,6 @@ static struct {
 } k;
 
 static const struct arch_syscall_regs places = { .arg = { 8, 16, 24, 32, 40, 48 }, .number = 120 };
-static const struct arch machine_arch = { .name = "none", .syscall_regs = &places };
 static const struct argmem_maps maps = { RING, PLANS, TASKS, LOST, AGAIN };
 
 /* The element of a map; NULL: none. */
@@ -107,7 +106,7 @@ static void set_up(void)
 
 static void run(enum argmem_when when, bool all)
 {
-	const struct argmem_want w = { .arch = &machine_arch, .self = 8, .all = all };
+	const struct argmem_want w = { .regs = &places, .self = 8, .all = all };
 
 	k.m.n_memory = 0;
 	k.n_rec = 0;
