@@ -58,12 +58,13 @@ enum argmem_when {
 struct argmem_rec {
 	uint32_t tid;
 	uint16_t nr, when;               /* enum argmem_when */
+	uint64_t time;                       /* ns of CLOCK_MONOTONIC */
 	uint64_t from[ARGMEM_MOST];          /* addresses */
 	int32_t got[ARGMEM_MOST];            /* bytes, or -errno */
 	uint8_t bytes[ARGMEM_STRINGS];       /* ARGMEM_BYTES of each, but of LONG */
 };
 
-_Static_assert(offsetof(struct argmem_rec, bytes) == 32, "programs write it");
+_Static_assert(offsetof(struct argmem_rec, bytes) == 40, "programs write it");
 
 struct argmem_want {
 	const struct sys *sys;

@@ -203,6 +203,8 @@ static void put_whose(struct code *c, enum argmem_when when)
 	asm_store(a, ASM_2, REC, offsetof(struct argmem_rec, nr), R1);
 	asm_imm(a, ASM_MOV, R1, (int32_t)when);
 	asm_store(a, ASM_2, REC, offsetof(struct argmem_rec, when), R1);
+	asm_call(a, BPF_KTIME_GET_NS);
+	asm_store(a, ASM_8, REC, offsetof(struct argmem_rec, time), R0);
 }
 
 static void put_head(struct code *c, unsigned n)

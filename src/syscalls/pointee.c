@@ -48,10 +48,8 @@ static void put_octal(uint8_t c, bool digit_follows, struct out *o)
 	out_char(o, (char)('0' + (c & 7)));
 }
 
-/* "text\n": with C's escapes and octal digits, as strace has it; cut is "...". */
-static void put_text(const uint8_t *p, size_t n, bool cut, struct out *o)
+void pointee_put_escaped(const uint8_t *p, size_t n, struct out *o)
 {
-	out_char(o, '"');
 	for (size_t i = 0; i < n; i++) {
 		char escape = escape_of(p[i]);
 
@@ -64,6 +62,13 @@ static void put_text(const uint8_t *p, size_t n, bool cut, struct out *o)
 			put_octal(p[i], i + 1 < n && p[i + 1] >= '0' && p[i + 1] <= '7', o);
 		}
 	}
+}
+
+/* "text\n"; cut is "...". */
+static void put_text(const uint8_t *p, size_t n, bool cut, struct out *o)
+{
+	out_char(o, '"');
+	pointee_put_escaped(p, n, o);
 	out_str(o, cut ? "\"..." : "\"");
 }
 

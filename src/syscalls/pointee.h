@@ -28,4 +28,7 @@ struct pointee_show {
 bool pointee_put(const struct pointee_show *s, enum pointee_form form, const uint8_t *p, size_t n, uint64_t whole,
 		 struct out *o);
 
+/* With C's escapes and octal digits, as strace has it. */
+void pointee_put_escaped(const uint8_t *p, size_t n, struct out *o);
+
 #endif

@@ -116,6 +116,7 @@ static void take_in(struct texts *t, const struct argmem_rec *rec)
 	r->tid = rec->tid;
 	r->nr = rec->nr;
 	r->when = rec->when;
+	r->time = rec->time;
 	for (unsigned i = 0; i < ARGMEM_MOST; i++) {
 		r->from[i] = rec->from[i];
 		if (!keep(r, i, rec->bytes + i * ARGMEM_BYTES, rec->got[i]))
@@ -161,7 +162,8 @@ static void collect(struct texts *t)
 
 static bool is_it(const struct texts_rec *r, const struct texts_want *w)
 {
-	bool same = r->nr == w->nr && r->when == w->when;
+	bool same = r->tid == w->tid && r->nr == w->nr && r->when == w->when && r->time > w->after &&
+		    r->time <= w->time;
 
 	for (unsigned i = 0; same && i < w->n; i++)
 		same = r->from[i] == w->arg[w->v[i].what.arg];
@@ -169,25 +171,35 @@ static bool is_it(const struct texts_rec *r, const struct texts_want *w)
 }
 
 /* What lies before it is of calls whose events are not there. */
-static struct texts_rec *find(struct texts *t, const struct texts_want *w)
+static void drop_before(struct texts *t, const struct texts_rec *upto)
 {
-	struct texts_rec *before = NULL, *r = t->of[bucket_of(w->tid)].first, *next;
+	struct texts_rec *before = NULL, *next;
 
-	for (; r; r = next) {
-		bool found;
-
+	for (struct texts_rec *r = t->of[bucket_of(upto->tid)].first; r != upto; r = next) {
 		next = r->next;
-		if (r->tid != w->tid) {
+		if (r->tid != upto->tid) {
 			before = r;
 			continue;
 		}
-		found = is_it(r, w);
 		take_out(t, r, before);
-		if (found)
-			return r;
 		texts_free(r);
 	}
-	return NULL;
+}
+
+static struct texts_rec *find(struct texts *t, const struct texts_want *w)
+{
+	struct texts_rec *found = NULL, *before = NULL;
+
+	for (struct texts_rec *r = t->of[bucket_of(w->tid)].first; r; r = r->next)
+		if (is_it(r, w))
+			found = r;
+	if (!found)
+		return NULL;
+	drop_before(t, found);
+	for (struct texts_rec *r = t->of[bucket_of(w->tid)].first; r != found; r = r->next)
+		before = r;
+	take_out(t, found, before);
+	return found;
 }
 
 /* --- memory of threads --- */

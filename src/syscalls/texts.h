@@ -19,7 +19,7 @@ struct texts_rec {
 	uint32_t tid;
 	uint16_t nr;
 	enum argmem_when when;
-	uint64_t from[ARGMEM_MOST];
+	uint64_t time, from[ARGMEM_MOST];
 	int32_t got[ARGMEM_MOST];        /* bytes, or -errno */
 	bool cut[ARGMEM_MOST];           /* there is more of it, if it is a string; what is there ends with a NUL */
 	uint8_t *bytes[ARGMEM_MOST];
@@ -45,6 +45,9 @@ void texts_close(struct texts *t);
 /*
  * Of the call that a thread begins, or ends; NULL: none of it is known. n of v: what is meant by its arguments. ret: of
  * its end. AGAIN: of its beginning, when it has ended. To texts_free.
+ *
+ * Programs run before the call's event is written, and after the one before it: what was read in that time belongs to
+ * it, whatever was lost.
  */
 struct texts_want {
 	uint32_t tid, nr;
@@ -53,6 +56,7 @@ struct texts_want {
 	unsigned n;
 	const uint64_t *arg;
 	int64_t ret;
+	uint64_t after, time;            /* of the thread's event before, and of this one: ns of CLOCK_MONOTONIC */
 };
 struct texts_rec *texts_take(struct texts *t, const struct texts_want *w);
 void texts_free(struct texts_rec *r);

@@ -5,8 +5,6 @@
 #include "sys/child.h"
 #include "sys/memory.h"
 
-#include <sys/stat.h>
-
 /* --- begin --- */
 
 /* Programs see numbers of the machine's own tasks, and nobody else's names for them. */
@@ -26,7 +24,8 @@ static int open_texts(struct prof *p, struct err *e)
 	const struct target_want *target = &w->prof.target;
 	struct trace *t = p->own;
 	struct argmem_want of = {
-		.sys = p->sys, .bpf = &bpf_making, .regs = arch_syscall_regs(arch_native()), .self = (uint32_t)sys_self(),
+		.sys = p->sys, .bpf = &bpf_making, .regs = arch_syscall_regs(arch_native()),
+		.self = (uint32_t)sys_self(),
 		.all = target->all || target->cpus || target->cgroups ||
 		       !(p->argc || target->pids || target->tids || target->user),
 		.children = !target->no_inherit,
@@ -195,12 +194,13 @@ static void interrupt(struct trace *t, uint32_t by)
 }
 
 static struct texts_rec *take_text(struct trace *t, const struct trace_thread *thread, enum argmem_when when,
-				   int64_t ret)
+				   const struct hit *h, int64_t ret)
 {
 	bool at_end = when == ARGMEM_END;
 	const struct texts_want w = {
 		.tid = thread->tid, .nr = (uint32_t)thread->nr, .when = when, .arg = thread->arg, .ret = ret,
 		.v = thread->call->points[at_end], .n = thread->call->n_points[at_end],
+		.after = thread->last, .time = h->time,
 	};
 
 	return has_lines(t) ? texts_take(&t->texts, &w) : NULL;
@@ -215,7 +215,7 @@ static void forget_text(struct trace_thread *thread)
 }
 
 /* It ends: what programs could not read before, and what only the end has. */
-static void take_rest(struct trace *t, struct trace_thread *thread, int64_t ret)
+static void take_rest(struct trace *t, struct trace_thread *thread, const struct hit *h, int64_t ret)
 {
 	struct texts_rec *again, *was = thread->text[0];
 	bool lacks = false;
@@ -223,12 +223,12 @@ static void take_rest(struct trace *t, struct trace_thread *thread, int64_t ret)
 	for (unsigned i = 0; i < thread->call->n_points[0] && t->texts.programs; i++)
 		lacks |= thread->arg[thread->call->points[0][i].what.arg] && (!was || was->got[i] < 0);
 	/* Behind an execve the addresses are another program's. */
-	again = lacks && thread->call->fds != CALL_FDS_EXECS ? take_text(t, thread, ARGMEM_AGAIN, ret) : NULL;
+	again = lacks && thread->call->fds != CALL_FDS_EXECS ? take_text(t, thread, ARGMEM_AGAIN, h, ret) : NULL;
 	if (again) {
 		texts_free(was);
 		thread->text[0] = again;
 	}
-	thread->text[1] = take_text(t, thread, ARGMEM_END, ret);
+	thread->text[1] = take_text(t, thread, ARGMEM_END, h, ret);
 }
 
 static void read_args(const struct hit *h, uint64_t arg[CALLS_ARGS])
@@ -261,7 +261,8 @@ static int enter(struct trace *t, const struct hit *h, uint32_t at)
 	thread->shown = false;
 	thread->pid = h->pid;
 	read_args(h, thread->arg);
-	thread->text[0] = take_text(t, thread, ARGMEM_BEGIN, 0);
+	thread->text[0] = take_text(t, thread, ARGMEM_BEGIN, h, 0);
+	thread->last = h->time;
 	t->current = at;
 	if (!thread->call->never_returns)
 		return 0;
@@ -331,7 +332,7 @@ static int leave(struct trace *t, const struct hit *h, uint32_t at)
 	e.ns = e.began ? h->time - MIN(h->time, thread->since) : 0;
 	r = add(t, &e, nr);
 	if (e.began)
-		take_rest(t, thread, e.ret);
+		take_rest(t, thread, h, e.ret);
 	if (has_lines(t) && !is_over(t) && (!t->longer_ns || (e.began && e.ns > t->longer_ns)) &&
 	    (!t->show->failures || value_is_error(e.ret)) && trace_chain_of(t, h, &chain)) {
 		trace_put_end(t, &e);
@@ -341,6 +342,7 @@ static int leave(struct trace *t, const struct hit *h, uint32_t at)
 	if (!r && e.began)
 		r = trace_follow_fds(t, &e);
 	forget_text(thread);
+	thread->last = h->time;
 	thread->call = NULL;
 	return r;
 }
@@ -468,7 +470,7 @@ static void close(struct prof *p)
 		.opts = trace_opts, .want_size = sizeof(struct trace_want), \
 	}, \
 	.own = sizeof(struct trace), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show, \
-	.close = close
+	.close = close, .monotonic = true
 
 const struct prof_kind syscalls_trace = { KIND };
 const struct prof_kind syscalls_trace_faults = { KIND, .sample = PERF_SAMPLE_ADDR, .period = 1 };

@@ -56,7 +56,7 @@ struct trace_thread {
 	const struct call *call;         /* that it is in; NULL: none */
 	struct texts_rec *text[2];       /* of the call's beginning, and its end */
 	bool shown;                      /* its beginning is on a line of its own already */
-	uint64_t since, nr;              /* ns */
+	uint64_t since, nr, last;        /* ns; last: of its event before */
 	uint64_t arg[CALLS_ARGS];
 	uint64_t events;
 };

@@ -26,8 +26,11 @@ static void put_path(struct trace *t, const struct trace_thread *thread, int fd,
 {
 	const char *path = fds_path(&t->fds, thread->pid, fd);
 
-	if (path)
-		out_printf(o, "<%s>", path);
+	if (!path)
+		return;
+	out_char(o, '<');
+	pointee_put_escaped((const uint8_t *)path, strlen(path), o);
+	out_char(o, '>');
 }
 
 /* What it points to was read: how much there was. */

@@ -108,6 +108,18 @@ has lines 'openat\(dfd: CWD, filename: 0x[0-9a-f]+'
 sonde trace --string-size 3 -e read,pread64 -o lines -- true
 has lines 'read\(fd: [0-9]+.*, buf: "\\177EL"\.\.\., count'
 
+# Numbers of tasks are others for programs of the kernel there.
+t in_a_process_namespace
+if unshare -p -f --mount-proc true 2> /dev/null; then
+	unshare -p -f --mount-proc "$SONDE" trace --strings bpf -- true 2> err
+	has err 'in a process namespace'
+	unshare -p -f --mount-proc "$SONDE" trace -o lines -- true 2> err
+	has err 'is read late'
+	has lines 'openat\('
+else
+	skip "no namespaces"
+fi
+
 t classes_are_straces
 if command -v strace > /dev/null; then
 	for class in file network process memory signal creds clock; do

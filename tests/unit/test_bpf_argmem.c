@@ -65,6 +65,7 @@ static uint64_t call(struct bpf_machine *m, int helper, bool *bad)
 
 	switch (helper) {
 	case BPF_PID_TGID: return k.pid_tgid;
+	case BPF_KTIME_GET_NS: return 1234;
 	case BPF_RINGBUF_RESERVE: return reserve(m);
 	case BPF_RINGBUF_SUBMIT: CHECK_EQ(m->r[2], BPF_RB_NO_WAKEUP); return 0;
 	case BPF_PROBE_READ_USER: return read_user(m, false);
@@ -148,6 +149,7 @@ TEST(argmem_reads_a_string_where_a_call_begins)
 	CHECK_EQ(k.rec[0].tid, 71);
 	CHECK_EQ(k.rec[0].nr, NR);
 	CHECK_EQ(k.rec[0].when, ARGMEM_BEGIN);
+	CHECK_EQ(k.rec[0].time, 1234);
 	CHECK_EQ(k.rec[0].from[0], text_at(0));
 	CHECK_EQ(k.rec[0].got[0], 12);
 	CHECK_STR((const char *)k.rec[0].bytes, "/etc/passwd");

@@ -7,6 +7,7 @@ enum { NR = 56 };
 static struct {
 	const char *memory;      /* of the thread, from address 1000 on; NULL: it is gone */
 	unsigned reads;
+	uint64_t now;            /* of what is told next */
 } f;
 
 static int open_memory(const struct sys *s UNUSED, const char *path, int flags UNUSED, unsigned mode UNUSED)
@@ -41,6 +42,7 @@ static const struct pointee path = { { .arg = 1, .how = ARGMEM_STRING }, POINTEE
 static void start(struct texts *t, bool programs, bool reads)
 {
 	memset(&f, 0, sizeof(f));
+	f.now = 1;
 	*t = (struct texts){ .sys = &sys, .programs = programs, .reads = reads };
 	t->mem.lost = t->mem.map = -1;
 	CHECK_EQ(bpf_ring_init(&t->mem.ring, &sys, 3, RING_BYTES), 0);
@@ -48,7 +50,8 @@ static void start(struct texts *t, bool programs, bool reads)
 
 static void told(uint32_t tid, enum argmem_when when, uint64_t from, const char *text, int32_t got)
 {
-	struct argmem_rec rec = { .tid = tid, .nr = NR, .when = (uint16_t)when, .from = { from }, .got = { got } };
+	struct argmem_rec rec = { .tid = tid, .nr = NR, .when = (uint16_t)when, .from = { from }, .got = { got },
+				  .time = f.now };
 	size_t room = when == ARGMEM_LONG ? ARGMEM_STRINGS : ARGMEM_BYTES;
 
 	if (got > 0)
@@ -59,7 +62,8 @@ static void told(uint32_t tid, enum argmem_when when, uint64_t from, const char 
 static struct texts_rec *take(struct texts *t, uint32_t tid, enum argmem_when when, uint64_t from)
 {
 	const uint64_t arg[6] = { 0, from };
-	const struct texts_want w = { .tid = tid, .nr = NR, .when = when, .v = &path, .n = 1, .arg = arg };
+	const struct texts_want w = { .tid = tid, .nr = NR, .when = when, .v = &path, .n = 1, .arg = arg,
+				      .time = UINT64_MAX };
 
 	return texts_take(t, &w);
 }
@@ -97,10 +101,34 @@ TEST(texts_pass_over_those_whose_event_is_lost)
 	told(71, ARGMEM_BEGIN, 500, "/lost", 6);
 	told(71 + TEXTS_BUCKETS, ARGMEM_BEGIN, 500, "/other", 7);
 	told(71, ARGMEM_BEGIN, 600, "/c", 3);
+	CHECK(!take(&t, 71, ARGMEM_END, 600));
 	CHECK(is(take(&t, 71, ARGMEM_BEGIN, 600), "/c"));
 	CHECK(!take(&t, 71, ARGMEM_BEGIN, 500));
 	CHECK(is(take(&t, 71 + TEXTS_BUCKETS, ARGMEM_BEGIN, 500), "/other"));
 	CHECK(!t.oldest);
+	texts_close(&t);
+}
+
+/* The same call again and again: each has what was read before its own event, though some have none. */
+TEST(texts_are_of_their_time)
+{
+	const uint64_t arg[6] = { 0, 500 };
+	struct texts_want w = { .tid = 71, .nr = NR, .v = &path, .n = 1, .arg = arg };
+	struct texts t;
+
+	start(&t, true, false);
+	f.now = 10;
+	told(71, ARGMEM_BEGIN, 500, "/ten", 5);
+	f.now = 30;
+	told(71, ARGMEM_BEGIN, 500, "/thirty", 8);
+	w.time = 11;
+	CHECK(is(texts_take(&t, &w), "/ten"));
+	w.after = 11;
+	w.time = 21;
+	CHECK(!texts_take(&t, &w));
+	w.after = 21;
+	w.time = 31;
+	CHECK(is(texts_take(&t, &w), "/thirty"));
 	texts_close(&t);
 }
 
