@@ -186,13 +186,18 @@ static void drop_before(struct texts *t, const struct texts_rec *upto)
 	}
 }
 
+/* The latest: of what is much later there are many, mostly. Those of one thread are in order, others' by and large. */
 static struct texts_rec *find(struct texts *t, const struct texts_want *w)
 {
+	enum { DISORDER = 1000000 };
 	struct texts_rec *found = NULL, *before = NULL;
 
-	for (struct texts_rec *r = t->of[bucket_of(w->tid)].first; r; r = r->next)
+	for (struct texts_rec *r = t->of[bucket_of(w->tid)].first; r; r = r->next) {
+		if (r->time > w->time && (r->tid == w->tid || r->time - w->time > DISORDER))
+			break;
 		if (is_it(r, w))
 			found = r;
+	}
 	if (!found)
 		return NULL;
 	drop_before(t, found);
