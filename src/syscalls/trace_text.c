@@ -70,7 +70,7 @@ static void put_args(struct trace *t, const struct trace_thread *thread, int64_t
 		out_printf(o, "%s%s: ", first ? "" : ", ", c->arg[i].name);
 		if (!put_pointee(t, thread, i, ret, o))
 			value_put(&c->arg[i].type, thread->arg[i], o);
-		if (c->arg[i].type.kind == VALUE_FD)
+		if (c->arg[i].type.kind == VALUE_FD || c->arg[i].type.kind == VALUE_DIR)
 			put_path(t, thread, (int32_t)thread->arg[i], o);
 		first = false;
 	}
