@@ -125,6 +125,11 @@ struct arch_flags {
 	bool irqs_off_if_set;
 };
 
+/* Where struct pt_regs has a system call's arguments and number, until its end: bytes from its first register. */
+struct arch_syscall_regs {
+	uint16_t arg[6], number;
+};
+
 /* An instruction as text, and what its text is about. */
 enum arch_disasm_kind {
 	ARCH_DISASM_OTHER,
@@ -208,6 +213,8 @@ const struct arch_reg *arch_reg_by_dwarf(const struct arch *a, unsigned dwarf);
 
 /* Of the 64-bit kernel, up to Linux 6.12. NULL: none has that number. */
 const char *arch_syscall_name(const struct arch *a, uint64_t nr);
+
+const struct arch_syscall_regs *arch_syscall_regs(const struct arch *a);   /* NULL: not known */
 
 /* Why a guest was left; isa: as KVM's events tell it (x86), or ARM. NULL: not known. */
 enum arch_exits { ARCH_EXITS_VMX = 1, ARCH_EXITS_SVM, ARCH_EXITS_ARM };

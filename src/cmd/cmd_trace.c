@@ -23,7 +23,9 @@ static const struct cmd *const verbs[] = { &verb_record, NULL };
 
 static int trace_run(struct ctx *c, void *want, int argc, char **argv)
 {
-	return prof_command(c, &syscalls_trace, want, argc, argv);
+	const struct trace_want *w = want;
+
+	return prof_command(c, w->faults ? &syscalls_trace_faults : &syscalls_trace, want, argc, argv);
 }
 
 DEFINE_CMD(trace,
@@ -34,10 +36,18 @@ DEFINE_CMD(trace,
 		"took, its arguments that are not 0, and what it returned. Of a call that others' lines interrupt the "
 		"beginning stands on a line of its own, and its end is \"... [continued]\". Without a command, -p, -t "
 		"and -i it is everybody but this program. Arguments are called as the kernel's own formats say, of the "
-		"recording or the machine that runs; strings are told as addresses. Live, descriptors have the path "
-		"that they stand for when the line is made.",
+		"recording or the machine that runs.\n\n"
+		"Live, strings, names of sockets and small structs stand in the place of their addresses: programs in "
+		"the kernel read them as the call begins, or as it ends what it has filled (Linux 5.8, CAP_BPF and "
+		"CAP_PERFMON). Where that cannot be, the thread's memory is read when its line is made, 50 ms later: "
+		"what it has overwritten by then is told as it is then, and of a thread that is gone there are only "
+		"addresses. --strings says which. A descriptor has the path that it stood for in the call, as far as "
+		"all calls that change descriptors are among those that are traced; with -e it is the path that it "
+		"has when the line is made.",
 	.examples =
 		"sonde trace -- ls\ta command\n"
+		"sonde trace -e %file,%network -p 2347\tpaths and addresses that a process uses\n"
+		"sonde trace -F all --call-graph dwarf -- ls\twith page faults, and who made each call\n"
 		"sonde trace -s -p 2347\twhat the threads of a process do, in all, until Ctrl-C\n"
 		"sonde trace -e 'openat,read*' --failure\tof all who fail to open or read\n"
 		"sonde trace --duration 10 -a\twhat takes longer than 10 ms\n"

@@ -52,6 +52,52 @@ static void number_args(struct call *to)
 		to->arg[i] = (struct call_arg){ names[i], { VALUE_HEX, NULL } };
 }
 
+static const struct {
+	const char *call;
+	enum call_fds fds;
+	const char *are;
+} effects[] = {
+	{ "open", CALL_FDS_OPENS, NULL }, { "openat", CALL_FDS_OPENS, NULL }, { "openat2", CALL_FDS_OPENS, NULL },
+	{ "creat", CALL_FDS_OPENS, NULL }, { "socket", CALL_FDS_NEW, "socket:" }, { "accept", CALL_FDS_NEW, "socket:" },
+	{ "accept4", CALL_FDS_NEW, "socket:" }, { "eventfd", CALL_FDS_NEW, "anon_inode:[eventfd]" },
+	{ "eventfd2", CALL_FDS_NEW, "anon_inode:[eventfd]" }, { "signalfd", CALL_FDS_NEW, "anon_inode:[signalfd]" },
+	{ "signalfd4", CALL_FDS_NEW, "anon_inode:[signalfd]" },
+	{ "epoll_create", CALL_FDS_NEW, "anon_inode:[eventpoll]" },
+	{ "epoll_create1", CALL_FDS_NEW, "anon_inode:[eventpoll]" },
+	{ "timerfd_create", CALL_FDS_NEW, "anon_inode:[timerfd]" },
+	{ "inotify_init", CALL_FDS_NEW, "anon_inode:inotify" }, { "inotify_init1", CALL_FDS_NEW, "anon_inode:inotify" },
+	{ "perf_event_open", CALL_FDS_NEW, "anon_inode:[perf_event]" },
+	{ "memfd_create", CALL_FDS_NEW, "/memfd:" }, { "pidfd_open", CALL_FDS_NEW, "" },
+	{ "userfaultfd", CALL_FDS_NEW, "anon_inode:[userfaultfd]" }, { "io_uring_setup", CALL_FDS_NEW, "" },
+	{ "fanotify_init", CALL_FDS_NEW, "" }, { "mq_open", CALL_FDS_NEW, "" }, { "open_tree", CALL_FDS_NEW, "" },
+	{ "fsopen", CALL_FDS_NEW, "" }, { "fsmount", CALL_FDS_NEW, "" }, { "fspick", CALL_FDS_NEW, "" },
+	{ "bpf", CALL_FDS_NEW, "" }, { "pidfd_getfd", CALL_FDS_NEW, "" }, { "open_by_handle_at", CALL_FDS_NEW, "" },
+	{ "memfd_secret", CALL_FDS_NEW, "" }, { "landlock_create_ruleset", CALL_FDS_NEW, "" },
+	{ "pipe", CALL_FDS_PAIR, "pipe:" }, { "pipe2", CALL_FDS_PAIR, "pipe:" },
+	{ "socketpair", CALL_FDS_PAIR, "socket:" }, { "dup", CALL_FDS_COPIES, NULL }, { "dup2", CALL_FDS_COPIES, NULL },
+	{ "dup3", CALL_FDS_COPIES, NULL }, { "fcntl", CALL_FDS_FCNTL, NULL }, { "close", CALL_FDS_CLOSES, NULL },
+	{ "close_range", CALL_FDS_RANGE, NULL }, { "fork", CALL_FDS_FORKS, NULL }, { "vfork", CALL_FDS_FORKS, NULL },
+	{ "clone", CALL_FDS_FORKS, NULL }, { "clone3", CALL_FDS_FORKS, NULL }, { "execve", CALL_FDS_EXECS, NULL },
+	{ "execveat", CALL_FDS_EXECS, NULL },
+};
+
+static void take_effect(struct call *to)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(effects); i++)
+		if (!strcmp(effects[i].call, to->name)) {
+			to->fds = effects[i].fds;
+			to->fds_are = effects[i].are;
+		}
+}
+
+bool calltable_changes_fds(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(effects); i++)
+		if (!strcmp(effects[i].call, name))
+			return true;
+	return false;
+}
+
 static bool fill(struct calltable *c, struct call *to, uint64_t nr)
 {
 	const char *name = arch_syscall_name(c->arch, nr);
@@ -74,6 +120,9 @@ static bool fill(struct calltable *c, struct call *to, uint64_t nr)
 	if (!to->known)
 		number_args(to);
 	to->result = value_result_of(to->name);
+	for (unsigned end = 0; end < 2; end++)
+		to->n_points[end] = pointees_of(to->name, end, to->points[end]);
+	take_effect(to);
 	to->never_returns = !strcmp(to->name, "exit_group") || !strcmp(to->name, "exit");
 	return true;
 }

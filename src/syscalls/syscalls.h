@@ -4,6 +4,7 @@
 
 #include "prof/prof.h"
 
-extern const struct prof_kind syscalls_trace;   /* sonde trace */
+extern const struct prof_kind syscalls_trace;          /* sonde trace */
+extern const struct prof_kind syscalls_trace_faults;   /* ... -F, whose samples have addresses */
 
 #endif

@@ -1,209 +1,137 @@
 /* trace.c - sonde trace: each system call of a command, of tasks or of all, a line for one; and sums. */
 #include "syscalls/trace.h"
 
+#include "sys/bpf.h"
 #include "sys/child.h"
-
-enum { FILTER_MOST = 32, NAMES_LAST = 512 };
-
-const struct opt trace_opts[] = {
-	OPT_HEAD("What is shown"),
-	OPT_LIST('e', "event", struct trace_want, events, "<names>",
-		 "of these system calls: openat,epoll_* or !futex,read; with a ':' events beside them: net:*"),
-	OPT_LIST(0, "expr", struct trace_want, events, "<names>", "the same"),
-	OPT_FLAG(0, "no-syscalls", struct trace_want, show.no_syscalls, "only events of -e"),
-	OPT_STR(0, "duration", struct trace_want, show.duration, "<ms>", "only what takes longer: 0.5"),
-	OPT_FLAG(0, "failure", struct trace_want, show.failures, "only what fails"),
-	OPT_FLAG('s', "summary", struct trace_want, show.summary_only, "what each thread did in all, and no lines"),
-	OPT_FLAG('S', "with-summary", struct trace_want, show.summary, "the same behind the lines"),
-	OPT_FLAG(0, "errno-summary", struct trace_want, show.errnos, "how often which error, in sums"),
-	OPT_FLAG('T', "time", struct trace_want, show.stamps, "times of the clock, not since the first line"),
-	OPT_FLAG(0, "no-comm", struct trace_want, show.no_comm, "numbers of threads without their names"),
-	OPT_U64(0, "max-events", struct trace_want, show.most, "<n>", "end after so many lines"),
-	OPT_HEAD("Of whom"),
-	OPT_FLAG('a', "all-cpus", struct trace_want, prof.target.all, "of all (nothing said and no command: the same)"),
-	OPT_STR('C', "cpu", struct trace_want, prof.target.cpus, "<list>", "on these CPUs: 0,2-5"),
-	OPT_STR('p', "pid", struct trace_want, prof.target.pids, "<pids>", "processes with their threads"),
-	OPT_STR('t', "tid", struct trace_want, prof.target.tids, "<tids>", "single threads"),
-	OPT_STR('u', "uid", struct trace_want, prof.target.user, "<user>", "threads of a user"),
-	OPT_STR('G', "cgroup", struct trace_want, prof.target.cgroups, "<names>", "tasks of these control groups"),
-	OPT_STR(0, "filter-pids", struct trace_want, show.not_pids, "<tids>", "not of these threads"),
-	OPT_FLAG(0, "no-inherit", struct trace_want, prof.target.no_inherit, "not of new threads and children"),
-	OPT_STR('i', "input", struct trace_want, prof.from.input, "<file>", "of a recording with raw_syscalls:*"),
-	OPT_U64('m', "mmap-pages", struct trace_want, prof.rings.pages, "<n>", "pages of each CPU's ring"),
-	OPT_HEAD("Output"),
-	OPT_STR('o', "output", struct trace_want, prof.form.output, "<file>", "instead of standard output"),
-	OPT_FLAG('j', "json", struct trace_want, prof.form.json, "sums as JSON"),
-	OPT_STR('x', "field-separator", struct trace_want, prof.form.sep, "<sep>", "sums as CSV"),
-	OPT_FLAG('q', "quiet", struct trace_want, prof.form.quiet, "results only"),
-	OPT_COUNT('v', "verbose", struct trace_want, verbose, "taken, without effect"),
-	OPT_IGNORED('f', "force", FLAG, struct trace_want, ignored),
-	OPT_REFUSED('F', "pf", 0, "", "page faults are not told here", "sonde prof page-faults"),
-	OPT_REFUSED(0, "sched", OPT_NO_VALUE, "", "run times are not told here", "sonde sched timehist -s"),
-	OPT_REFUSED(0, "call-graph", 0, "", "no call chains here",
-		    "sonde prof trace -e raw_syscalls:sys_enter//stack/ has them"),
-	OPT_END,
-};
-
-/* --- which calls --- */
-
-static bool is_event(struct sv name)
-{
-	return memchr(name.s, ':', name.n) || memchr(name.s, '/', name.n);
-}
-
-static int choose_one(struct trace *t, const struct arch *a, struct sv name, struct err *e)
-{
-	char pattern[80], text[160];
-	struct nearest near;
-	bool found = false;
-
-	str_copy(pattern, sizeof(pattern), name);
-	nearest_init(&near, name);
-	for (uint64_t nr = 0; nr < NAMES_LAST; nr++) {
-		const char *call = arch_syscall_name(a, nr);
-
-		if (!call)
-			continue;
-		nearest_feed(&near, call);
-		if (str_glob(pattern, sv_from(call)))
-			found = t->wanted[nr] = true;
-	}
-	t->chosen |= found;
-	return found ? 0 : err_set(e, EINVAL, "-e: there is no system call '%.*s'%s", (int)MIN(name.n, 40u), name.s,
-				   nearest_text(&near, text, sizeof(text)));
-}
-
-static int choose(struct trace *t, const struct arch *a, const struct opt_list *l, struct err *e)
-{
-	int r = 0;
-
-	memset(t->wanted, 0, sizeof(t->wanted));
-	for (size_t i = 0; !r && i < l->n; i++) {
-		struct sv rest = sv_from(l->v[i]), name;
-
-		if (is_event(rest))
-			continue;
-		if (sv_starts(rest, "!")) {
-			t->is_not = true;
-			rest.s++;
-			rest.n--;
-		}
-		while (!r && sv_cut(&rest, ',', &name))
-			r = choose_one(t, a, name, e);
-	}
-	return r;
-}
-
-static bool is_wanted(const struct trace *t, uint64_t nr)
-{
-	return !t->chosen || (nr < CALLS_MOST && t->wanted[nr]) != t->is_not;
-}
-
-/* For the kernel, as far as it is short; here each is looked at again. */
-static void put_filter(const struct trace *t, bool all, uint32_t self, struct out *o)
-{
-	unsigned n = 0, some = 0;
-
-	for (unsigned i = 0; i < CALLS_MOST; i++)
-		n += t->wanted[i];
-	if (all)
-		out_printf(o, "common_pid!=%u", self);
-	if (!t->chosen || n > FILTER_MOST)
-		return;
-	out_str(o, all ? "&&(" : "(");
-	for (unsigned i = 0; i < CALLS_MOST; i++)
-		if (t->wanted[i])
-			out_printf(o, "%sid%s%u", !some++ ? "" : t->is_not ? "&&" : "||", t->is_not ? "!=" : "==", i);
-	out_char(o, ')');
-}
-
-static int add_calls(struct prof *p, struct err *e)
-{
-	static const char *const events[] = { "raw_syscalls:sys_enter", "raw_syscalls:sys_exit" };
-	const struct target_want *w = &prof_want(p)->target;
-	const struct trace *t = p->own;
-	bool all = !p->argc && !w->pids && !w->tids;
-	struct mem_out m;
-	int r = 0;
-
-	for (size_t i = 0; !r && i < ARRAY_SIZE(events); i++) {
-		mem_out_init(&m);
-		out_printf(&m.out, "%s/", events[i]);
-		if (!prof_want(p)->from.input)
-			put_filter(t, all, (uint32_t)sys_self(), &m.out);
-		out_char(&m.out, '/');
-		r = prof_add(p, mem_out_str(&m), e);
-		mem_out_deinit(&m);
-	}
-	return r;
-}
+#include "sys/memory.h"
 
 /* --- begin --- */
 
-static int read_ids(struct trace *t, const char *text, struct err *e)
+/* Programs see numbers of the machine's own tasks, and nobody else's names for them. */
+static bool has_own_numbers(const struct sys *sys)
 {
-	struct sv rest = sv_from(text ? text : ""), piece;
+	static const char first[] = "pid:[4026531836]";
+	char link[64];
+	ssize_t n = sys->readlink(sys, "/proc/self/ns/pid", link, sizeof(link));
 
-	while (text && sv_cut(&rest, ',', &piece)) {
-		uint64_t id;
-		uint32_t *to;
+	return n > 0 && !sv_eq((struct sv){ link, (size_t)n }, first);
+}
 
-		if (!str_u64(sv_trim(piece), 10, &id) || id > INT32_MAX)
-			return err_set(e, EINVAL, "--filter-pids: '%.*s' is no number of a thread",
-				       (int)MIN(piece.n, 40u), piece.s);
-		to = vec_add(&t->not_pids);
-		if (!to)
-			return err_nomem(e);
-		*to = (uint32_t)id;
+/* Before the events: what is attached first runs first. */
+static int open_texts(struct prof *p, struct err *e)
+{
+	const struct trace_want *w = p->want;
+	const struct target_want *target = &w->prof.target;
+	struct trace *t = p->own;
+	struct argmem_want of = {
+		.sys = p->sys, .bpf = &bpf_making, .regs = arch_syscall_regs(arch_native()),
+		.self = (uint32_t)sys_self(),
+		.all = target->all || target->cpus || target->cgroups ||
+		       !(p->argc || target->pids || target->tids || target->user),
+		.children = !target->no_inherit,
+	};
+	enum texts_way way = w->strings.way;
+	struct err why = { 0 }, told;
+
+	if (w->prof.from.input || w->show.summary_only || w->show.no_syscalls || way == TEXTS_NONE)
+		return 0;
+	if (way != TEXTS_MEMORY && has_own_numbers(p->sys)) {
+		err_set(&why, EOPNOTSUPP, "in a process namespace programs in the kernel know no task by its number");
+		if (way == TEXTS_BPF)
+			return err_set(e, EOPNOTSUPP, "--strings: %s", why.text);
+		way = TEXTS_MEMORY;
+	}
+	if (texts_open(&t->texts, &of, way, way == TEXTS_BPF ? e : &why) && way == TEXTS_BPF)
+		return err_wrap(e, "--strings");
+	if (*why.text && !w->prof.form.quiet) {
+		err_set(&told, 0, "what arguments point to is read late, and may have changed: %s", why.text);
+		p->how->note(p->how->arg, told.text);
 	}
 	return 0;
 }
 
-static int check(const struct trace_want *w, struct err *e)
+/* Calls come in bursts: perf's size, where it is no large part of the memory; else 0, what is usual elsewhere. */
+static uint64_t usual_pages(const struct sys *sys)
 {
-	const struct trace_show *s = &w->show;
-	bool events = false;
+	enum { PAGES = 1024, PART = 16 };
+	struct cpus online = { 0 };
+	uint64_t bytes = (uint64_t)PAGES * (uint64_t)sys->page_size(sys);
 
-	for (size_t i = 0; i < w->events.n; i++)
-		events |= is_event(sv_from(w->events.v[i]));
-	if ((w->prof.form.json || w->prof.form.sep) && !s->summary_only)
-		return err_set(e, EINVAL, "lines are text: -j and -x go with -s");
-	if (s->no_syscalls && !events)
-		return err_set(e, EINVAL, "--no-syscalls: which events then? -e 'net:*'");
-	return s->no_syscalls && (s->summary || s->summary_only) ?
-	       err_set(e, EINVAL, "--no-syscalls: sums are of system calls") : 0;
+	if (sys_cpus_online(sys, &online, NULL) || cpus_count(&online) > sys_memory_available(sys) / PART / bytes)
+		return 0;
+	return PAGES;
 }
 
 static int prepare(struct prof *p, struct err *e)
 {
-	const struct trace_want *w = p->want;
+	struct trace_want *w = p->want;
 	struct trace *t = p->own;
-	int r = check(w, e);
+	int r = trace_check(w, e);
 
 	t->show = &w->show;
+	/* Frame records are followed at the ends of calls alone: copies of the stack go with all events or none. */
+	w->prof.chains.graph = w->chains.graph;
+	w->prof.chains.graph.on = w->chains.graph.stack || w->chains.graph.lr;
+	if (!w->prof.rings.pages)
+		w->prof.rings.pages = usual_pages(p->sys);
 	if (!r && w->show.duration && !str_time(sv_from(w->show.duration), 1000000, &t->longer_ns))
 		r = err_set(e, EINVAL, "--duration %s: it is no number of ms", w->show.duration);
-	r = r ? r : read_ids(t, w->show.not_pids, e);
-	r = r || w->prof.from.input ? r : choose(t, arch_native(), &w->events, e);
-	r = r || w->show.no_syscalls ? r : add_calls(p, e);
-	for (size_t i = 0; !r && i < w->events.n; i++)
-		if (is_event(sv_from(w->events.v[i])))
-			r = prof_add(p, w->events.v[i], e);
+	r = r ? r : trace_read_ids(t, w->show.not_pids, e);
+	r = r || w->prof.from.input ? r : trace_choose(t, arch_native(), &w->events, e);
+	r = r ? r : open_texts(p, e);
+	return r ? r : trace_add_events(p, e);
+}
+
+/* What programs read, and of whom. */
+static int plan(struct trace *t)
+{
+	const struct feed_targets who = feed_targets(&t->prof->feed);
+	int r = 0;
+
+	for (uint32_t nr = 0; !r && nr < ARGMEM_CALLS; nr++) {
+		const struct call *c = arch_syscall_name(t->calls.arch, nr) && trace_wants(t, nr) ?
+				       calltable_get(&t->calls, nr) : NULL;
+
+		for (unsigned end = 0; c && !r && end < 2; end++) {
+			struct argmem_what what[ARGMEM_MOST];
+
+			for (unsigned i = 0; i < c->n_points[end]; i++)
+				what[i] = c->points[end][i].what;
+			if (c->n_points[end])
+				r = argmem_plan(&t->texts.mem, nr, end, what, c->n_points[end]);
+		}
+	}
+	for (size_t i = 0; !r && who.ids && i < who.n; i++)
+		r = argmem_task(&t->texts.mem, (uint32_t)who.ids[i]);
 	return r;
 }
 
 static int begin(struct prof *p, struct err *e)
 {
+	enum { USUAL_STRING = 32 };
 	const struct trace_want *w = p->want;
 	struct trace *t = p->own;
+	int r;
 
 	t->prof = p;
 	t->out = p->feed.expr.out;
 	t->calls.sys = p->sys;
 	t->calls.arch = p->feed.session.arch;
 	t->calls.events = p->feed.session.trace;
+	t->shown = (struct pointee_show){ t->calls.arch, w->strings.most ? (uint32_t)w->strings.most : USUAL_STRING };
 	mem_out_init(&t->text);
-	return choose(t, t->calls.arch, &w->events, e);
+	r = trace_choose(t, t->calls.arch, &w->events, e);
+	r = r ? r : trace_chains_open(t, e);
+	if (!r && feed_is_live(&p->feed) && !w->show.summary_only) {
+		t->fds.sys = p->sys;
+		t->fds.learns = trace_sees_fds(t, t->calls.arch);
+	}
+	if (!r && t->texts.programs) {
+		r = plan(t);
+		if (r)
+			err_set(e, -r, "the kernel does not take what programs are to read: %s", err_name(-r));
+	}
+	return r;
 }
 
 /* --- hits --- */
@@ -248,7 +176,9 @@ static bool is_over(const struct trace *t)
 /* Lines of those that take long, or fail, stand alone. */
 static bool tells_begins(const struct trace *t)
 {
-	return has_lines(t) && !t->longer_ns && !t->show->failures;
+	const struct trace_want *w = t->prof->want;
+
+	return has_lines(t) && !t->longer_ns && !t->show->failures && !w->chains.least;
 }
 
 /* Somebody else's line comes: the call that was begun last has one of its own now. */
@@ -261,6 +191,44 @@ static void interrupt(struct trace *t, uint32_t by)
 	trace_put_begin(t, thread);
 	thread->shown = true;
 	count_line(t);
+}
+
+static struct texts_rec *take_text(struct trace *t, const struct trace_thread *thread, enum argmem_when when,
+				   const struct hit *h, int64_t ret)
+{
+	bool at_end = when == ARGMEM_END;
+	const struct texts_want w = {
+		.tid = thread->tid, .nr = (uint32_t)thread->nr, .when = when, .arg = thread->arg, .ret = ret,
+		.v = thread->call->points[at_end], .n = thread->call->n_points[at_end],
+		.after = thread->last, .time = h->time,
+	};
+
+	return has_lines(t) ? texts_take(&t->texts, &w) : NULL;
+}
+
+static void forget_text(struct trace_thread *thread)
+{
+	for (unsigned i = 0; i < ARRAY_SIZE(thread->text); i++) {
+		texts_free(thread->text[i]);
+		thread->text[i] = NULL;
+	}
+}
+
+/* It ends: what programs could not read before, and what only the end has. */
+static void take_rest(struct trace *t, struct trace_thread *thread, const struct hit *h, int64_t ret)
+{
+	struct texts_rec *again, *was = thread->text[0];
+	bool lacks = false;
+
+	for (unsigned i = 0; i < thread->call->n_points[0] && t->texts.programs; i++)
+		lacks |= thread->arg[thread->call->points[0][i].what.arg] && (!was || was->got[i] < 0);
+	/* Behind an execve the addresses are another program's. */
+	again = lacks && thread->call->fds != CALL_FDS_EXECS ? take_text(t, thread, ARGMEM_AGAIN, h, ret) : NULL;
+	if (again) {
+		texts_free(was);
+		thread->text[0] = again;
+	}
+	thread->text[1] = take_text(t, thread, ARGMEM_END, h, ret);
 }
 
 static void read_args(const struct hit *h, uint64_t arg[CALLS_ARGS])
@@ -284,13 +252,17 @@ static int enter(struct trace *t, const struct hit *h, uint32_t at)
 	uint64_t nr = hit_field(h, SYS_ENTER_ID);
 
 	interrupt(t, at);
+	forget_text(thread);
 	thread->call = calltable_get(&t->calls, nr);
 	if (!thread->call)
 		return -ENOMEM;
 	thread->nr = nr;
 	thread->since = h->time;
 	thread->shown = false;
+	thread->pid = h->pid;
 	read_args(h, thread->arg);
+	thread->text[0] = take_text(t, thread, ARGMEM_BEGIN, h, 0);
+	thread->last = h->time;
 	t->current = at;
 	if (!thread->call->never_returns)
 		return 0;
@@ -298,8 +270,9 @@ static int enter(struct trace *t, const struct hit *h, uint32_t at)
 		trace_put_begin(t, thread);
 		count_line(t);
 	}
+	forget_text(thread);
 	thread->call = NULL;
-	return 0;
+	return fds_forget(&t->fds, thread->pid);
 }
 
 static int add_error(struct trace *t, uint32_t row, int64_t ret)
@@ -350,6 +323,7 @@ static int leave(struct trace *t, const struct hit *h, uint32_t at)
 		.thread = thread, .hit = h, .ret = (int64_t)hit_field(h, SYS_EXIT_RET),
 		.began = thread->call && thread->nr == nr,
 	};
+	uint32_t chain;
 	int r;
 
 	e.call = e.began ? thread->call : calltable_get(&t->calls, nr);
@@ -357,11 +331,18 @@ static int leave(struct trace *t, const struct hit *h, uint32_t at)
 		return -ENOMEM;
 	e.ns = e.began ? h->time - MIN(h->time, thread->since) : 0;
 	r = add(t, &e, nr);
+	if (e.began)
+		take_rest(t, thread, h, e.ret);
 	if (has_lines(t) && !is_over(t) && (!t->longer_ns || (e.began && e.ns > t->longer_ns)) &&
-	    (!t->show->failures || value_is_error(e.ret))) {
+	    (!t->show->failures || value_is_error(e.ret)) && trace_chain_of(t, h, &chain)) {
 		trace_put_end(t, &e);
+		trace_put_chain(t, chain);
 		count_line(t);
 	}
+	if (!r && e.began)
+		r = trace_follow_fds(t, &e);
+	forget_text(thread);
+	thread->last = h->time;
 	thread->call = NULL;
 	return r;
 }
@@ -381,7 +362,7 @@ static int take_call(struct trace *t, const struct hit *h)
 	int at;
 
 	/* -1: it came from a signal's handler, or a tracer has forbidden it. */
-	if (nr == UINT64_MAX || !is_wanted(t, nr))
+	if (nr == UINT64_MAX || !trace_wants(t, nr))
 		return 0;
 	at = find(t, h->tid);
 	if (at <= 0)
@@ -389,6 +370,21 @@ static int take_call(struct trace *t, const struct hit *h)
 	t->threads.v[at - 1].events++;
 	t->events++;
 	return is_enter ? enter(t, h, (uint32_t)at) : leave(t, h, (uint32_t)at);
+}
+
+static void put_other(struct trace *t, const struct hit *h)
+{
+	uint32_t chain;
+
+	if (!trace_chain_of(t, h, &chain))
+		return;
+	interrupt(t, 0);
+	if (trace_is_fault(t, h))
+		trace_put_fault(t, h);
+	else
+		trace_put_event(t, h);
+	trace_put_chain(t, chain);
+	count_line(t);
 }
 
 static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
@@ -404,9 +400,7 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 		return take_call(t, h);
 	if (!has_lines(t))
 		return 0;
-	interrupt(t, 0);
-	trace_put_event(t, h);
-	count_line(t);
+	put_other(t, h);
 	return 0;
 }
 
@@ -419,6 +413,9 @@ static int lost(struct prof *p, uint32_t cpu UNUSED)
 		t->discarded += t->threads.v[i].call != NULL;
 		t->threads.v[i].call = NULL;
 	}
+	/* A descriptor may have been closed meanwhile. */
+	fds_deinit(&t->fds);
+	t->fds = (struct fds){ .sys = t->fds.sys, .learns = t->fds.learns };
 	return 0;
 }
 
@@ -442,6 +439,7 @@ static int show(struct prof *p, bool last, struct out *o UNUSED, struct err *e)
 	if (t->show->summary || t->show->summary_only || t->show->errnos)
 		r = trace_sum(t);
 	note(p, t->discarded, "calls are without their beginning: events are missing within them");
+	note(p, argmem_lost(&t->texts.mem) + t->texts.dropped, "calls are without what their arguments pointed to");
 	note(p, t->dropped, "events are left out: too many threads or rows");
 	return r ? err_nomem(e) : 0;
 }
@@ -450,6 +448,11 @@ static void close(struct prof *p)
 {
 	struct trace *t = p->own;
 
+	for (size_t i = 0; i < t->threads.n; i++)
+		forget_text(&t->threads.v[i]);
+	callers_close(&t->callers);
+	texts_close(&t->texts);
+	fds_deinit(&t->fds);
 	calltable_deinit(&t->calls);
 	map_deinit(&t->of);
 	map_deinit(&t->rows_of);
@@ -461,11 +464,13 @@ static void close(struct prof *p)
 	mem_out_deinit(&t->text);
 }
 
-const struct prof_kind syscalls_trace = {
-	.cmd = {
-		.name = "trace", .brief = "System calls as they occur: perf trace, strace without stopping anything",
-		.opts = trace_opts, .want_size = sizeof(struct trace_want),
-	},
-	.own = sizeof(struct trace), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,
-	.close = close,
-};
+#define KIND \
+	.cmd = { \
+		.name = "trace", .brief = "System calls as they occur: perf trace, strace without stopping anything", \
+		.opts = trace_opts, .want_size = sizeof(struct trace_want), \
+	}, \
+	.own = sizeof(struct trace), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show, \
+	.close = close, .monotonic = true
+
+const struct prof_kind syscalls_trace = { KIND };
+const struct prof_kind syscalls_trace_faults = { KIND, .sample = PERF_SAMPLE_ADDR, .period = 1 };

@@ -1,6 +1,10 @@
 /* trace_text.c - lines of sonde trace, as perf trace has them. */
 #include "syscalls/trace.h"
 
+#define RED "\033[31m"
+#define YELLOW "\033[33m"
+#define NORMAL "\033[m"
+
 enum { ALIGNMENT = 70, CONTINUES = 4, COMM = 14 };
 
 static void put_time(struct trace *t, uint64_t time)
@@ -18,22 +22,42 @@ static void put_task(struct trace *t, uint32_t tid)
 	out_printf(t->out, "%d ", (int)tid);
 }
 
-/* Live: what it is now, which it need not have been. */
-static void put_path(struct trace *t, uint32_t tid, int fd, struct out *o)
+static void put_path(struct trace *t, const struct trace_thread *thread, int fd, struct out *o)
 {
-	const struct sys *sys = t->prof->sys;
-	char link[64], path[PATH_MAX];
-	ssize_t n;
+	const char *path = fds_path(&t->fds, thread->pid, fd);
 
-	if (!feed_is_live(&t->prof->feed) || fd < 0)
+	if (!path)
 		return;
-	snprintf(link, sizeof(link), "/proc/%u/fd/%d", tid, fd);
-	n = sys->readlink(sys, link, path, sizeof(path) - 1);
-	if (n > 0)
-		out_printf(o, "<%.*s>", (int)n, path);
+	out_char(o, '<');
+	pointee_put_escaped((const uint8_t *)path, strlen(path), o);
+	out_char(o, '>');
 }
 
-static void put_args(struct trace *t, const struct trace_thread *thread, struct out *o)
+/* What it points to was read: how much there was. */
+static uint64_t whole_of(const struct trace_thread *thread, const struct pointee *p, size_t got, int64_t ret)
+{
+	return p->what.how == ARGMEM_COUNTED ? thread->arg[p->what.count] : p->what.how == ARGMEM_RETURNED ?
+	       (uint64_t)ret : got;
+}
+
+/* False: that is not known. */
+static bool put_pointee(struct trace *t, const struct trace_thread *thread, unsigned arg, int64_t ret, struct out *o)
+{
+	for (unsigned end = 0; end < 2; end++) {
+		const struct texts_rec *r = thread->text[end];
+
+		for (unsigned i = 0; r && i < thread->call->n_points[end]; i++) {
+			const struct pointee *p = &thread->call->points[end][i];
+
+			if (p->what.arg == arg && r->got[i] >= 0)
+				return pointee_put(&t->shown, p->form, r->bytes[i], (size_t)r->got[i],
+						   whole_of(thread, p, (size_t)r->got[i], ret), o);
+		}
+	}
+	return false;
+}
+
+static void put_args(struct trace *t, const struct trace_thread *thread, int64_t ret, struct out *o)
 {
 	const struct call *c = thread->call;
 	unsigned n = calltable_used(c, thread->arg);
@@ -44,9 +68,10 @@ static void put_args(struct trace *t, const struct trace_thread *thread, struct 
 		if (i >= n || !value_is_shown(&c->arg[i].type, thread->arg[i]))
 			continue;
 		out_printf(o, "%s%s: ", first ? "" : ", ", c->arg[i].name);
-		value_put(&c->arg[i].type, thread->arg[i], o);
-		if (c->arg[i].type.kind == VALUE_FD)
-			put_path(t, thread->tid, (int32_t)thread->arg[i], o);
+		if (!put_pointee(t, thread, i, ret, o))
+			value_put(&c->arg[i].type, thread->arg[i], o);
+		if (c->arg[i].type.kind == VALUE_FD || c->arg[i].type.kind == VALUE_DIR)
+			put_path(t, thread, (int32_t)thread->arg[i], o);
 		first = false;
 	}
 }
@@ -59,34 +84,54 @@ static void put_gap(struct trace *t, size_t columns, const char *text)
 	out_str(t->out, text);
 }
 
+/* NULL: none. */
+static void put_color(struct trace *t, const char *color)
+{
+	if (t->out->color && color)
+		out_control(t->out, color);
+}
+
+/* A wait is red, and what is more than a look into memory yellow, as perf has it. */
 static void put_duration(struct trace *t, bool known, uint64_t ns)
 {
+	enum { MS = 1000000, LONG = 10000 };
+	const char *color = ns >= MS ? RED : ns >= LONG ? YELLOW : NULL;
 	if (!known) {
 		out_str(t->out, "(         ): ");
 		return;
 	}
 	out_char(t->out, '(');
+	put_color(t, color);
 	out_fixed(t->out, (double)ns / 1e6, 6, 3);
-	out_str(t->out, " ms): ");
+	out_str(t->out, " ms");
+	put_color(t, color ? NORMAL : NULL);
+	out_str(t->out, "): ");
 }
 
 /* Its text, and how long that is. */
-static const char *text_of(struct trace *t, const struct trace_thread *thread, size_t *n)
+static const char *text_of(struct trace *t, const struct trace_thread *thread, int64_t ret, size_t *n)
 {
 	const char *text;
 
 	t->text.n = 0;
 	t->text.out.n = 0;
-	put_args(t, thread, &t->text.out);
+	put_args(t, thread, ret, &t->text.out);
 	text = mem_out_str(&t->text);
 	*n = strlen(text);
 	return text;
 }
 
+void trace_put_head(struct trace *t, const struct hit *h)
+{
+	put_time(t, h->time);
+	put_duration(t, true, 0);
+	put_task(t, h->tid);
+}
+
 void trace_put_begin(struct trace *t, const struct trace_thread *thread)
 {
 	size_t n;
-	const char *text = text_of(t, thread, &n);
+	const char *text = text_of(t, thread, 0, &n);
 
 	put_time(t, thread->since);
 	put_duration(t, false, 0);
@@ -118,11 +163,15 @@ void trace_put_end(struct trace *t, const struct trace_end *e)
 	put_duration(t, e->began, e->ns);
 	put_task(t, e->thread->tid);
 	if (e->began && !e->thread->shown) {
-		const char *text = text_of(t, e->thread, &n);
+		const char *text = text_of(t, e->thread, e->ret, &n);
 
 		out_str(t->out, text);
 	} else {
-		out_printf(t->out, " ... [continued]: %s()", e->call->name);
+		out_str(t->out, " ... [");
+		put_color(t, YELLOW);
+		out_str(t->out, "continued");
+		put_color(t, NORMAL);
+		out_printf(t->out, "]: %s()", e->call->name);
 		n = sizeof(" ... [continued]: ()") - 1 + strlen(e->call->name);
 	}
 	put_gap(t, n, "= ");

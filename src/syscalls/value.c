@@ -42,7 +42,8 @@ static const struct {
 	{ "prlimit64", "resource", &rlimits }, { "getrlimit", "resource", &rlimits },
 	{ "setrlimit", "resource", &rlimits },
 	{ NULL, "sig", &signals }, { "rt_sigprocmask", "how", &hows }, { "madvise", "behavior", &advices },
-	{ "clone", "clone_flags", &clones }, { NULL, "which_clock", &clocks },
+	{ "clone", "clone_flags", &clones }, { NULL, "which_clock", &clocks }, { "prctl", "option", &prctls },
+	{ "arch_prctl", "option", &archprctls },
 };
 
 static bool ends_with(const char *s, const char *end)
@@ -80,9 +81,21 @@ struct value_type value_type_of(const struct arch *a, const char *call, const ch
 		kind = !strcmp(call, "mmap") ? VALUE_MAP_FD : VALUE_FD;
 	else if (!strcmp(call, "mmap") && !strcmp(name, "off"))
 		kind = VALUE_HEX;
+	else if (!strcmp(call, "ioctl") && !strcmp(name, "cmd"))
+		kind = VALUE_IOCTL;
 	else if (!strcmp(call, "ioctl") || !strcmp(call, "arch_prctl"))
 		kind = VALUE_HEX;
 	return (struct value_type){ kind, NULL };
+}
+
+struct value_type value_family(void)
+{
+	return (struct value_type){ VALUE_BITS, &families };
+}
+
+struct value_type value_signal(void)
+{
+	return (struct value_type){ VALUE_BITS, &signals };
 }
 
 bool value_is_shown(const struct value_type *t, uint64_t v)
@@ -139,6 +152,23 @@ static void put_named(const struct value_names *t, uint64_t v, struct out *o)
 		out_i64(o, (int64_t)v);
 }
 
+/* What has no name tells of itself what asm-generic/ioctl.h put together. */
+static void put_ioctl(uint32_t v, struct out *o)
+{
+	static const char *const ways[] = { "NONE", "WRITE", "READ", "READ|WRITE" };
+	static const struct value_name ioctls[] = {
+#define IOCTL(number, name) { number, #name },
+#include "syscalls/ioctls.def"
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(ioctls); i++)
+		if (ioctls[i].value == v) {
+			out_str(o, ioctls[i].name);
+			return;
+		}
+	out_printf(o, "(%s, 0x%x, 0x%x, 0x%x)", ways[v >> 30], v >> 8 & 0xff, v & 0xff, v >> 16 & 0x3fff);
+}
+
 void value_put(const struct value_type *t, uint64_t v, struct out *o)
 {
 	enum { AT_CWD = -100 };
@@ -146,6 +176,9 @@ void value_put(const struct value_type *t, uint64_t v, struct out *o)
 	switch (t->kind) {
 	case VALUE_HEX:
 		out_printf(o, "0x%llx", (unsigned long long)v);
+		break;
+	case VALUE_IOCTL:
+		put_ioctl((uint32_t)v, o);
 		break;
 	case VALUE_OCTAL:
 		out_printf(o, "%#o", (unsigned)v);

@@ -11,6 +11,7 @@
 /* What an argument is: as its type says, or the tables for its call and name. */
 enum value_kind {
 	VALUE_NUMBER, VALUE_HEX, VALUE_OCTAL, VALUE_FD, VALUE_MAP_FD, VALUE_DIR, VALUE_PID,
+	VALUE_IOCTL,
 	VALUE_BITS,              /* and beyond: by a table of names */
 };
 
@@ -23,6 +24,10 @@ struct value_type {
 
 /* By what the kernel's format says of it, and the call that it is of. */
 struct value_type value_type_of(const struct arch *a, const char *call, const char *type, const char *name);
+
+/* Families of sockets, signals. */
+struct value_type value_family(void);
+struct value_type value_signal(void);
 
 /* False: it is 0 where that says nothing, and is left out. */
 bool value_is_shown(const struct value_type *t, uint64_t v);

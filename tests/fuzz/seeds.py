@@ -789,6 +789,15 @@ def journal(made):
         yield "one" + kind, part(head + change(kind, "mine", "tracing_on", "1", "2")) + b"2\n"
 
 
+def pointee(made):
+    """A form, how much is shown, whether it is cut, the bytes: syscalls/pointee.h."""
+    for form, size in enumerate([8, 8, 16, 16, 16, 32, 16, 8, 4, 56, 8]):
+        yield f"form{form}", bytes([form, 32, form & 1]) + bytes(range(size))
+    yield "local", bytes([2, 32, 0, 1, 0]) + b"/run/s\0"
+    yield "abstract", bytes([2, 32, 0, 1, 0, 0]) + b"name"
+    yield "inet6", bytes([2, 32, 0, 10, 0, 0, 53]) + bytes(24)
+
+
 def restore(made):
     del made
     rings = b"".join(pages())

@@ -11,7 +11,8 @@ if ! sonde trace -o lines -- ls / > /dev/null 2> err; then
 	skip "cannot trace: $(head -n 1 err)"
 	exit 0
 fi
-has lines 'openat\(dfd: CWD, filename: 0x[0-9a-f]+, flags: RDONLY\|CLOEXEC\) += [0-9]+$'
+has lines 'openat\(dfd: CWD, filename: "/etc/ld.so.cache", flags: RDONLY\|CLOEXEC\) += [0-9]+$'
+has lines 'read\(fd: [0-9]+</[^>]*libc.so.6>, buf: "\\177ELF'
 has lines 'exit_group\(\) += \?$'
 
 # counts FILE: "calls name" of a sum.
@@ -31,6 +32,172 @@ else
 	skip "no strace"
 fi
 
+# Paths, data, names of sockets, each in its place, of every call that both tell of: the interpreter's own are among them.
+t strings_are_straces
+cat > calls.py << 'EOF'
+import os, socket, time
+d = os.getcwd() + "/d"
+os.mkdir(d)
+for i in range(20):
+    p = "%s/f%03d" % (d, i)
+    f = os.open(p, os.O_CREAT | os.O_RDWR)
+    os.write(f, b'da"ta\\ \x00\x001\xff 12\n' * i)
+    os.lseek(f, 0, 0)
+    os.read(f, 100)
+    os.close(os.dup(f))
+    os.close(f)
+    os.stat(p)
+    os.rename(p, p + "x")
+    os.symlink(p + "x", p)
+    os.readlink(p)
+    os.chmod(p + "x", 0o600)
+    os.truncate(p + "x", 3)
+for n in (126, 127, 128, 255, 256, 2000, 4094):
+    try:
+        os.stat("/" + "n" * (n - 1))
+    except OSError:
+        pass
+for to in ("\0abstract", "/nonexistent/socket"):
+    try:
+        socket.socket(socket.AF_UNIX).connect(to)
+    except OSError:
+        pass
+u = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+u.bind(("127.0.0.1", 45123))
+u.sendto(b"text", u.getsockname())
+u.recvfrom(20)
+a, b = socket.socketpair()
+a.getpeername()
+os.chdir("/etc")
+os.getcwd()
+EOF
+cat > strings.py << 'EOF'
+import re, sys
+other = "getrandom uname writev readv sendmsg recvmsg execve prctl sysinfo".split()
+for line in open(sys.argv[1], errors="replace"):
+    m = re.match(r"(?:.*?\): \S+/\d+ )?(\w+)\((.*)", line)
+    if not m or m.group(1) in other or " ... [continued]" in line:
+        continue
+    text = re.sub(r'inet_\w+\((AF_INET6, )?"([^"]*)"', r"\2", m.group(2))
+    print(m.group(1), *re.findall(r'"(?:[^"\\]|\\.)*"(?:\.\.\.)?', text))
+EOF
+if command -v strace > /dev/null && command -v python3 > /dev/null; then
+	python=$(python3 -c 'import sys; print(sys.executable)')
+	strace -o theirs "$python" -S -E calls.py
+	rm -r d
+	sonde trace -m 4096 -o ours -- "$python" -S -E calls.py 2> err
+	python3 strings.py theirs > want
+	python3 strings.py ours > got
+	[ "$(grep -c '"' want)" -gt 200 ] && cmp -s got want && ok || fail "$(differing want got | head -n 6 | tr '\n' ';')"
+	# None that is the memory's by now: a descriptor has the path of the call's time, through dup and close.
+	eq "$(grep -cE ' (read|write|close)\(fd: [0-9]+<'"$PWD"'/d/f[0-9]+>' ours)" 80
+else
+	skip "no strace"
+fi
+
+# A thread that is read a moment later: what does not change is as it was.
+t memory_is_read_late
+sonde trace --strings memory -o lines -- sh -c 'while :; do cd /usr/lib; done' 2> err &
+tracer=$!
+sleep 1
+kill -INT $tracer
+wait $tracer
+has lines 'chdir\(filename: "/usr/lib"\) += 0'
+sonde trace --strings none -o lines -- true
+has lines 'openat\(dfd: CWD, filename: 0x[0-9a-f]+'
+sonde trace --string-size 3 -e read,pread64 -o lines -- true
+has lines 'read\(fd: [0-9]+.*, buf: "\\177EL"\.\.\., count'
+
+# Numbers of tasks are others for programs of the kernel there.
+t in_a_process_namespace
+if unshare -p -f --mount-proc true 2> /dev/null; then
+	unshare -p -f --mount-proc "$SONDE" trace --strings bpf -- true 2> err
+	has err 'in a process namespace'
+	unshare -p -f --mount-proc "$SONDE" trace -o lines -- true 2> err
+	has err 'is read late'
+	has lines 'openat\('
+else
+	skip "no namespaces"
+fi
+
+t classes_are_straces
+if command -v strace > /dev/null; then
+	for class in file network process memory signal creds clock; do
+		strace -e trace=%$class -e signal=none -c -o theirs ls -l / > /dev/null 2>&1
+		awk '$4 ~ /^[0-9]+$/ && $NF != "total" && $NF != "execve" { print $4, $NF }' theirs | sort -k 2 > want
+		sonde trace -s -e %$class -o ours -- ls -l / > /dev/null 2> err
+		counts ours | grep -v execve > got
+		cmp -s got want && ok || fail "$class: $(differing want got | tr '\n' ';')"
+	done
+else
+	skip "no strace"
+fi
+
+# Each page that is touched for the first time faults once, and it is told whose page.
+t page_faults_beside_calls
+cat > pages.py << 'EOF'
+import mmap, time
+m = mmap.mmap(-1, 300 * 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+m.madvise(mmap.MADV_NOHUGEPAGE)
+time.sleep(0)
+for i in range(300):
+    m[i * 4096] = 1
+EOF
+sonde trace -F min -e mmap,madvise,clock_nanosleep -o lines -- python3 -S -E pages.py 2> err
+from=$(sed -nE 's/.* madvise\(start: 0x([0-9a-f]+),.*NOHUGEPAGE.*/\1/p' lines | tail -n 1)
+touched=$(python3 - "$from" << 'EOF'
+import re, sys
+at = int(sys.argv[1], 16)
+found = re.findall(r"minfault \[\S+\+0x[0-9a-f]+\] => //anon@0x([0-9a-f]+) \(d\.\)", open("lines").read())
+print(len({int(a, 16) & ~4095 for a in found if at <= int(a, 16) < at + 300 * 4096}))
+EOF
+)
+eq "$touched" 300
+sonde trace -F all --no-syscalls -o lines -- true 2> err
+has lines 'fault \[_start\+0x0\] => [^ ]*ld-[^ ]*@0x[0-9a-f]+ \(d\.\)'
+eq "$(grep -vc fault lines)" 0
+
+# As perf has them of the same program: the C library's own names for a function differ, and what is inlined in it.
+t callers_of_calls
+callers() {
+	sed -n '/clock_nanosleep(/,$p' "$1" | grep -E '^ {39}' | sed 's/^ *//' | grep -E '^(doze|main|_start|__libc_start_call_main) '
+}
+cat > doze.c << 'EOF'
+#include <time.h>
+__attribute__((noinline)) static int doze(void)
+{
+	struct timespec t = { 0, 1000 };
+
+	nanosleep(&t, 0);
+	return t.tv_nsec == 1000 ? 0 : 1;
+}
+int main(void)
+{
+	return doze();
+}
+EOF
+if command -v gcc > /dev/null && gcc -g -O1 -o doze doze.c; then
+	perf trace --call-graph dwarf -e clock_nanosleep -o theirs ./doze 2> err
+	sonde trace --call-graph dwarf -e clock_nanosleep -o ours -- ./doze 2>> err
+	callers theirs > want
+	callers ours > got
+	grep -q '^doze ' want && cmp -s want got && ok || fail "$(differing want got | tr '\n' ';')"
+	sonde trace --max-stack 2 -e clock_nanosleep -o ours -- ./doze
+	eq "$(grep -cE '^ {39}' ours)" 2
+	sonde trace --min-stack 100 -e clock_nanosleep -o ours -- ./doze
+	eq "$(wc -l < ours)" 0
+	sonde trace --call-graph fp --kernel-syscall-graph -e clock_nanosleep -o ours -- ./doze
+	has ours 'do_syscall_64|el0_svc|invoke_syscall'
+else
+	skip "no compiler"
+fi
+
+t other_fields_by_filter
+sonde trace --no-syscalls -e 'sched:sched_process_exit' --filter 'prio > 200' -D 0 -o lines -- true 2> err
+eq "$(wc -l < lines)" 0
+sonde trace --no-syscalls -e 'sched:sched_process_exit' --filter 'prio < 200' -o lines -- true 2> err
+has lines 'true/[0-9]+ sched:sched_process_exit\('
+
 t sums_are_perfs
 perf trace record -o peer.data -- ls / > /dev/null 2>&1
 perf trace -s -i peer.data > want 2>&1
@@ -41,10 +208,10 @@ perf trace -s -i own.data > want 2>&1
 sonde trace -s -i own.data > got 2> err
 grep -q openat want && cmp -s got want && ok || fail "$(differing want got | head -n 6 | tr '\n' ';')"
 
-# Addresses of names are whole here; texts of errors, and some commands of ioctl and prctl, are the C library's and perf's.
+# Addresses of names are whole here; texts of errors are the C library's.
 t lines_are_perfs
 plain() {
-	sed 's/name: 0x[0-9a-f]*/name: /; s/cmd: [^,)]*/cmd: /; s/option: [^,)]*/option: /; s/flags: [^)]*, mask: [^,]*, //; s/ ([A-Z][^)]*)$//; s/  */ /g' "$1" |
+	sed 's/name: 0x[0-9a-f]*/name: /; s/flags: [^)]*, mask: [^,]*, //; s/ ([A-Z][^)]*)$//; s/  */ /g' "$1" |
 		sed 's/NONBLOCK|DIRECTORY|CLOEXEC/CLOEXEC|DIRECTORY|NONBLOCK/'
 }
 perf trace -i peer.data 2>&1 | grep -v '^$' > theirs
@@ -52,6 +219,21 @@ sonde trace -i peer.data > ours 2> err
 plain theirs > want
 plain ours > got
 [ "$(wc -l < want)" -gt 50 ] && cmp -s got want && ok || fail "$(differing want got | head -n 8 | tr '\n' ';')"
+
+# Of those that are on a limit when they are rounded either is right.
+t long_calls_are_red_on_a_terminal
+sonde trace -i peer.data > peer.lines 2> err
+TERM=xterm python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$SONDE" trace -i peer.data > screen 2> err
+esc=$(printf '\033')
+colored() {
+	grep -v '0[.]010 ms' screen | grep -cE "\\($esc\\[$1m *[0-9.]+ ms$esc\\[m\\)"
+}
+took() {
+	sed -nE 's/.*\( *([0-9.]+) ms\).*/\1/p' peer.lines | awk "\$1 $1 { n++ } END { print n + 0 }"
+}
+eq "$(colored 33)" "$(took '> 0.01 && $1 < 1')"
+eq "$(colored 31)" "$(took '>= 1')"
+eq "$(took '< 0.01')" "$(($(grep -c ' ms): ' screen) - $(grep -c '0[.]010 ms): ' screen)))"
 
 t slow_and_failed_calls_alone
 sonde trace --failure -- ls /nonexistent > out 2> err
@@ -77,7 +259,7 @@ grep -q " sonde/$pid " all && fail "$(grep -c " sonde/$pid " all) lines of itsel
 [ "$(wc -l < all)" -gt 10 ] && ok || fail "$(wc -l < all) lines"
 sonde trace -C 0 -s -m 256 -o all -- sleep 0.2 2> err
 has all 'Summary of events'
-sleep 3 &
+sleep 30 &
 pid=$!
 timeout -s INT 1 sonde trace -p $pid > out 2> err
 timeout -s INT 1 sonde trace -t $pid > out 2> err

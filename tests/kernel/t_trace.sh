@@ -1,7 +1,7 @@
 #!/bin/sh
 # as: root
 # time: 200
-# kernels: 6.12
+# kernels: 5.10 6.12
 # sonde trace on arm64: as many calls and errors as perf's script of the recording has (its trace -i dies of a recording here); live.
 . "$T_HERE/lib.sh"
 
@@ -21,9 +21,29 @@ sonde trace -q -i peer.data | sed -nE 's/.*\) *= (-?0x[0-9a-f]+|-?[0-9]+).*/\1/p
 python3 -c 'for line in open("raw"): print(int(line, 0))' > got
 cmp -s got want && ok || fail "$(wc -l < got) results, not $(wc -l < want): $(differing want got | head -n 6 | tr '\n' ';')"
 
+# By programs in the kernel, of the command and its children: each word is where it was given.
+t arguments_are_what_they_point_to
+cat > calls.sh << 'EOF'
+mkdir dir
+echo words > dir/file
+cat dir/file > /dev/null
+mv dir/file dir/other
+rm -r dir
+cd /nonexistent
+EOF
+sonde trace --strings bpf -o lines -- sh calls.sh 2> err
+has lines 'mkdirat\(dfd: CWD, pathname: "dir", mode: 0777\) += 0'
+has lines 'write\(fd: 1<[^>]*dir/file>, buf: "words\\n", count: 6\) += 6'
+has lines 'read\(fd: [0-9]+<[^>]*dir/file>, buf: "words\\n", count: [0-9]+\) += 6'
+has lines 'renameat2?\([^"]*"dir/file"[^"]*"dir/other"'
+has lines 'unlinkat\(.*"(dir/)?other"'
+has lines 'chdir\(filename: "/nonexistent"\) += -1 ENOENT'
+has lines 'fstat\(fd: [0-9]+.*, statbuf: \{ .st_mode: REG\|[0-7]+, .st_size: [0-9]+ \}'
+eq "$(grep -E ' (openat|mkdirat|faccessat|chdir)\(' lines | grep -cv '"')" 0
+
 t live
 sonde trace -e openat,getdents64 -- ls /proc/self/fd > out 2> err
-has out 'openat\(dfd: CWD, filename: 0x[0-9a-f]+, flags: RDONLY.*DIRECTORY'
+has out 'openat\(dfd: CWD, filename: "/proc/self/fd", flags: RDONLY.*DIRECTORY'
 has out 'getdents64\(fd: [0-9]+'
 sonde trace -s --failure -- ls /nonexistent > out 2> err
 has out 'Summary of events'

@@ -55,6 +55,17 @@ TEST(value_numbers_have_names)
 	CHECK_STR(text_of("x86_64", "prlimit64", "unsigned int", "resource", 0), "CPU");
 }
 
+TEST(value_commands_have_names)
+{
+	CHECK_STR(text_of("x86_64", "ioctl", "unsigned int", "cmd", 0x5413), "TIOCGWINSZ");
+	CHECK_STR(text_of("aarch64", "ioctl", "unsigned int", "cmd", 0xae80), "KVM_RUN");
+	CHECK_STR(text_of("x86_64", "ioctl", "unsigned int", "cmd", 0xc008ff07), "(READ|WRITE, 0xff, 0x7, 0x8)");
+	CHECK_STR(text_of("x86_64", "ioctl", "unsigned long", "arg", 0x10), "0x10");
+	CHECK_STR(text_of("x86_64", "prctl", "int", "option", 15), "SET_NAME");
+	CHECK_STR(text_of("x86_64", "prctl", "int", "option", 1000), "1000");
+	CHECK_STR(text_of("x86_64", "arch_prctl", "int", "option", 0x1002), "SET_FS");
+}
+
 TEST(value_types_tell_the_rest)
 {
 	CHECK_STR(text_of("x86_64", "openat", "int", "dfd", (uint64_t)-100), "CWD");

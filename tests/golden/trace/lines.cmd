@@ -22,6 +22,17 @@ of --no-syscalls
 of --no-syscalls -s -e 'net:*'
 of --duration long
 of --filter-pids x
-of --pf all
+of --pf some
 of --sched
-of --call-graph dwarf
+of --call-graph some
+for option in --libtraceevent_print '--map-dump x' '--max-stack 0' '--min-stack x' --print-sample '--switch-off x:y' '--switch-on x:y' --tool_stats; do
+	of $option
+done
+of --filter 'a > 1'
+of --string-size 1000
+of --strings some
+of -e %nosuch
+# Classes, and what is taken off them.
+of -e '%memory,!mmap,!mprotect' --sort-events --syscalls --comm
+of -e 'open*,stat*' -e '!openat'
+of -e '!%memory,close,read,stat*,openat,newf*,arch*,set_*,rseq' | head -n 5

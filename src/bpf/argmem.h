@@ -1,0 +1,111 @@
+/*
+ * argmem.h - the memory that arguments of system calls point to, read by programs at the calls' beginnings and ends,
+ * for the tasks that are asked for:
+ *
+ *	argmem_open(&m, &want, e)      programs are loaded and attached; they read nothing yet
+ *	argmem_plan(&m, call, ...)     what of a call is read
+ *	argmem_task(&m, tid)           of whom; their children, too
+ *	while (argmem_next(&m, &rec))  in the order of the calls
+ *
+ * Open it before the events of the same calls: the kernel runs in this order what is attached to one tracepoint, so
+ * that what was read is there when the event is. A program cannot wait for a page that is not in memory: `got` is
+ * -EFAULT then. The kernel has mostly brought it in when the call ends: what could not be read at the beginning is read
+ * again there, as ARGMEM_AGAIN, in front of what belongs to the end.
+ */
+#ifndef BPF_ARGMEM_H
+#define BPF_ARGMEM_H
+
+#include "arch/arch.h"
+#include "bpf/program.h"
+#include "sys/bpf_ring.h"
+
+enum {
+	ARGMEM_CALLS = 1024, ARGMEM_MOST = 2,
+	ARGMEM_BYTES = 128,              /* of one argument */
+	ARGMEM_STRINGS = 4096,           /* of a string that is longer, with its NUL */
+	ARGMEM_TASKS = 1 << 14, ARGMEM_RING = 4 << 20,
+};
+
+enum argmem_how {
+	ARGMEM_STRING,                   /* to its NUL */
+	ARGMEM_FIXED,                    /* `most` bytes */
+	ARGMEM_COUNTED,                  /* as many as argument `count` says, at most `most` */
+	ARGMEM_RETURNED,                 /* as many as the call returns, at most `most` */
+	ARGMEM_POINTED,                  /* as many as the int says that argument `count` points to, at most `most` */
+};
+
+/* Of an argument. */
+struct argmem_what {
+	uint8_t arg, count;
+	uint16_t most;
+	enum argmem_how how;
+};
+
+/* What stands in the map of plans for a call: 0 of n is none. */
+struct argmem_plan {
+	uint32_t n, pad;
+	struct argmem_fetch {
+		uint32_t from, how, count, most;     /* from, count: bytes from the first register */
+	} v[ARGMEM_MOST];
+};
+
+enum argmem_when {
+	ARGMEM_BEGIN, ARGMEM_END, ARGMEM_AGAIN,
+	ARGMEM_LONG,                         /* the string of the record before it, whole: from[0] and got[0] */
+};
+
+/* As a program writes it; the second argument's bytes only where there are two. */
+struct argmem_rec {
+	uint32_t tid;
+	uint16_t nr, when;               /* enum argmem_when */
+	uint64_t time;                       /* ns of CLOCK_MONOTONIC */
+	uint64_t from[ARGMEM_MOST];          /* addresses */
+	int32_t got[ARGMEM_MOST];            /* bytes, or -errno */
+	uint8_t bytes[ARGMEM_STRINGS];       /* ARGMEM_BYTES of each, but of LONG */
+};
+
+_Static_assert(offsetof(struct argmem_rec, bytes) == 40, "programs write it");
+
+struct argmem_want {
+	const struct sys *sys;
+	const struct bpf *bpf;
+	const struct arch_syscall_regs *regs;   /* NULL: not known */
+	uint32_t self;                       /* the process that is never read */
+	bool all;                            /* of all others; else of those that argmem_task names */
+	bool children;                       /* ... and theirs */
+};
+
+struct argmem {
+	struct argmem_want want;
+	struct bpf_ring ring;
+	int map, plans, tasks, lost, again;  /* descriptors of maps */
+	int progs[5], links[5];
+	unsigned n_progs, n_insns;
+	bool follows;                        /* children are found */
+};
+
+/* On error nothing is open. */
+int argmem_open(struct argmem *m, const struct argmem_want *w, struct err *e);
+void argmem_close(struct argmem *m);
+
+/* At the beginning or the end of a call; n at most ARGMEM_MOST. 0 or -errno. */
+int argmem_plan(const struct argmem *m, uint32_t nr, bool at_end, const struct argmem_what *what, unsigned n);
+int argmem_task(const struct argmem *m, uint32_t tid);
+
+/* False: there is no more for now. Of bytes as many are there as `got` says. */
+bool argmem_next(struct argmem *m, struct argmem_rec *rec);
+
+/* Calls of which nothing was read, since the ring was full. */
+uint64_t argmem_lost(const struct argmem *m);
+
+/* The programs, apart for tests. */
+struct argmem_maps {
+	int ring, plans, tasks, lost, again;
+};
+void argmem_build(struct asm_prog *a, const struct argmem_want *w, const struct argmem_maps *maps,
+		  enum argmem_when when);
+/* pid: of struct task_struct. */
+void argmem_build_fork(struct asm_prog *a, const struct argmem_maps *maps, uint32_t pid);
+void argmem_build_exit(struct asm_prog *a, const struct argmem_maps *maps);
+
+#endif

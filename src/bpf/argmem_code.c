@@ -1,0 +1,401 @@
+/* argmem_code.c - the programs of argmem.h, instruction by instruction. */
+#include "bpf/argmem.h"
+
+#include <errno.h>
+
+#define CTX  R6
+#define REGS R7
+#define PLAN R8
+#define REC  R9
+
+enum { CTX_SECOND = 8 };                 /* the second argument of a raw tracepoint */
+
+struct code {
+	struct asm_prog *a;
+	const struct argmem_want *want;
+	const struct argmem_maps *maps;
+	enum argmem_when when;
+	int16_t key, failed, from[ARGMEM_MOST], count[ARGMEM_MOST];   /* slots */
+	struct asm_label out, full;
+};
+
+static int16_t off_of(unsigned fetch, size_t member)
+{
+	return (int16_t)(offsetof(struct argmem_plan, v) + fetch * sizeof(struct argmem_fetch) + member);
+}
+
+/* R0: the element, or 0; the key is in the slot. */
+static void put_lookup(struct asm_prog *a, int map, int16_t key)
+{
+	asm_map(a, R1, map);
+	asm_address(a, R2, key);
+	asm_call(a, BPF_LOOKUP_ELEM);
+}
+
+/* Is it one that is asked for? */
+static void put_task(struct code *c)
+{
+	struct asm_prog *a = c->a;
+
+	asm_call(a, BPF_PID_TGID);
+	if (c->want->all) {
+		asm_imm(a, ASM_RSH, R0, 32);
+		asm_jump_imm(a, ASM_JEQ, R0, (int32_t)c->want->self, &c->out);
+		return;
+	}
+	asm_store(a, ASM_4, R10, c->key, R0);
+	put_lookup(a, c->maps->tasks, c->key);
+	asm_jump_imm(a, ASM_JEQ, R0, 0, &c->out);
+}
+
+/* 8 bytes of the registers, R3 behind the first, into a slot. */
+static void put_register(struct code *c, int16_t slot)
+{
+	asm_reg(c->a, ASM_ADD, R3, REGS);
+	asm_address(c->a, R1, slot);
+	asm_imm(c->a, ASM_MOV, R2, 8);
+	asm_call(c->a, BPF_PROBE_READ_KERNEL);
+	asm_jump_imm(c->a, ASM_JNE, R0, 0, &c->out);
+}
+
+/* Could something not be read when this call began? Then not once more. */
+static void put_is_again(struct code *c)
+{
+	struct asm_prog *a = c->a;
+
+	asm_call(a, BPF_PID_TGID);
+	asm_store(a, ASM_8, R10, c->key, R0);
+	put_lookup(a, c->maps->again, c->key);
+	asm_jump_imm(a, ASM_JEQ, R0, 0, &c->out);
+	asm_map(a, R1, c->maps->again);
+	asm_address(a, R2, c->key);
+	asm_call(a, BPF_DELETE_ELEM);
+}
+
+/* PLAN: of the call; plans of ends are behind those of beginnings. */
+static void put_plan(struct code *c)
+{
+	struct asm_prog *a = c->a;
+
+	if (c->when != ARGMEM_BEGIN) {
+		asm_load(a, ASM_8, R1, CTX, CTX_SECOND);
+		if (c->when == ARGMEM_END)
+			asm_jump_imm(a, ASM_JSLT, R1, 0, &c->out);
+		asm_imm(a, ASM_MOV, R3, c->want->regs->number);
+		put_register(c, c->key);
+		asm_load(a, ASM_8, R1, R10, c->key);
+	} else {
+		asm_load(a, ASM_8, R1, CTX, CTX_SECOND);
+	}
+	/* arm64 keeps it in 4 bytes, and -1 is that of none. */
+	asm_imm(a, ASM_LSH, R1, 32);
+	asm_imm(a, ASM_RSH, R1, 32);
+	asm_jump_imm(a, ASM_JGE, R1, ARGMEM_CALLS, &c->out);
+	if (c->when == ARGMEM_END)
+		asm_imm(a, ASM_ADD, R1, ARGMEM_CALLS);
+	asm_store(a, ASM_8, R10, c->key, R1);
+	put_lookup(a, c->maps->plans, c->key);
+	asm_jump_imm(a, ASM_JEQ, R0, 0, &c->out);
+	asm_reg(a, ASM_MOV, PLAN, R0);
+}
+
+static void put_registers(struct code *c, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		asm_load(c->a, ASM_4, R3, PLAN, off_of(i, offsetof(struct argmem_fetch, from)));
+		put_register(c, c->from[i]);
+		asm_load(c->a, ASM_4, R3, PLAN, off_of(i, offsetof(struct argmem_fetch, count)));
+		put_register(c, c->count[i]);
+	}
+}
+
+/* R2: how many bytes; so written that every verifier sees that they are at most ARGMEM_BYTES. */
+static void put_length(struct code *c, unsigned i)
+{
+	struct asm_label fixed = { 0 }, known = { 0 }, fits = { 0 };
+	struct asm_prog *a = c->a;
+
+	asm_load(a, ASM_4, R3, PLAN, off_of(i, offsetof(struct argmem_fetch, most)));
+	asm_load(a, ASM_8, R2, R10, c->count[i]);
+	asm_jump_imm(a, ASM_JEQ, R1, ARGMEM_FIXED, &fixed);
+	if (c->when == ARGMEM_END) {
+		struct asm_label counted = { 0 };
+
+		asm_jump_imm(a, ASM_JNE, R1, ARGMEM_RETURNED, &counted);
+		asm_load(a, ASM_8, R2, CTX, CTX_SECOND);
+		asm_here(a, &counted);
+	}
+	asm_jump_reg(a, ASM_JLE, R2, R3, &known);
+	asm_here(a, &fixed);
+	asm_reg(a, ASM_MOV, R2, R3);
+	asm_here(a, &known);
+	asm_imm(a, ASM_AND, R2, 2 * ARGMEM_BYTES - 1);
+	asm_jump_imm(a, ASM_JLE, R2, ARGMEM_BYTES, &fits);
+	asm_imm(a, ASM_MOV, R2, ARGMEM_BYTES);
+	asm_here(a, &fits);
+}
+
+static void put_place(struct code *c, unsigned i)
+{
+	asm_load(c->a, ASM_8, R3, R10, c->from[i]);
+	asm_reg(c->a, ASM_MOV, R1, REC);
+	asm_imm(c->a, ASM_ADD, R1, (int32_t)(offsetof(struct argmem_rec, bytes) + i * ARGMEM_BYTES));
+}
+
+/* Where only a pointer to the count is, the count takes its place; R1 is how, before and behind it. */
+static void put_pointed(struct code *c, unsigned i)
+{
+	struct asm_label counted = { 0 };
+	struct asm_prog *a = c->a;
+
+	asm_jump_imm(a, ASM_JNE, R1, ARGMEM_POINTED, &counted);
+	asm_load(a, ASM_8, R3, R10, c->count[i]);
+	asm_imm(a, ASM_MOV, R1, 0);
+	asm_store(a, ASM_8, R10, c->count[i], R1);
+	asm_address(a, R1, c->count[i]);
+	asm_imm(a, ASM_MOV, R2, 4);
+	asm_call(a, BPF_PROBE_READ_USER);
+	asm_imm(a, ASM_MOV, R1, ARGMEM_POINTED);
+	asm_here(a, &counted);
+}
+
+static void put_fetch(struct code *c, unsigned i)
+{
+	struct asm_label string = { 0 }, done = { 0 }, fine = { 0 }, there = { 0 };
+	struct asm_prog *a = c->a;
+
+	asm_load(a, ASM_8, R1, R10, c->from[i]);
+	asm_jump_imm(a, ASM_JNE, R1, 0, &there);
+	asm_imm(a, ASM_MOV, R0, -EFAULT);
+	asm_jump(a, &fine);
+	asm_here(a, &there);
+	asm_load(a, ASM_4, R1, PLAN, off_of(i, offsetof(struct argmem_fetch, how)));
+	asm_jump_imm(a, ASM_JEQ, R1, ARGMEM_STRING, &string);
+	if (c->when == ARGMEM_END)
+		put_pointed(c, i);
+	put_length(c, i);
+	asm_store(a, ASM_8, R10, c->count[i], R2);
+	put_place(c, i);
+	asm_call(a, BPF_PROBE_READ_USER);
+	asm_jump_imm(a, ASM_JNE, R0, 0, &done);
+	asm_load(a, ASM_8, R0, R10, c->count[i]);
+	asm_jump(a, &done);
+	asm_here(a, &string);
+	put_place(c, i);
+	asm_imm(a, ASM_MOV, R2, ARGMEM_BYTES);
+	asm_call(a, BPF_PROBE_READ_USER_STR);
+	asm_store(a, ASM_8, R10, c->count[i], R0);
+	asm_here(a, &done);
+	asm_jump_imm(a, ASM_JSGE, R0, 0, &fine);
+	asm_store(a, ASM_8, R10, c->failed, R0);
+	asm_here(a, &fine);
+	asm_store(a, ASM_4, REC, (int16_t)(offsetof(struct argmem_rec, got) + 4 * i), R0);
+}
+
+static void put_whose(struct code *c, enum argmem_when when)
+{
+	struct asm_prog *a = c->a;
+
+	asm_call(a, BPF_PID_TGID);
+	asm_store(a, ASM_4, REC, offsetof(struct argmem_rec, tid), R0);
+	asm_load(a, ASM_8, R1, R10, c->key);
+	asm_imm(a, ASM_AND, R1, ARGMEM_CALLS - 1);
+	asm_store(a, ASM_2, REC, offsetof(struct argmem_rec, nr), R1);
+	asm_imm(a, ASM_MOV, R1, (int32_t)when);
+	asm_store(a, ASM_2, REC, offsetof(struct argmem_rec, when), R1);
+	asm_call(a, BPF_KTIME_GET_NS);
+	asm_store(a, ASM_8, REC, offsetof(struct argmem_rec, time), R0);
+}
+
+static void put_head(struct code *c, unsigned n)
+{
+	struct asm_prog *a = c->a;
+
+	put_whose(c, c->when);
+	for (unsigned i = 0; i < ARGMEM_MOST; i++) {
+		if (i < n)
+			asm_load(a, ASM_8, R1, R10, c->from[i]);
+		else
+			asm_imm(a, ASM_MOV, R1, 0);
+		asm_store(a, ASM_8, REC, (int16_t)(offsetof(struct argmem_rec, from) + 8 * i), R1);
+	}
+	/* R1 is 0 where there is one. */
+	if (n < ARGMEM_MOST)
+		asm_store(a, ASM_4, REC, offsetof(struct argmem_rec, got) + 4, R1);
+}
+
+/* The end of this call is to look again. */
+static void put_again(struct code *c)
+{
+	struct asm_prog *a = c->a;
+
+	asm_load(a, ASM_8, R1, R10, c->failed);
+	asm_jump_imm(a, ASM_JEQ, R1, 0, &c->out);
+	asm_call(a, BPF_PID_TGID);
+	asm_store(a, ASM_8, R10, c->key, R0);
+	asm_map(a, R1, c->maps->again);
+	asm_address(a, R2, c->key);
+	asm_address(a, R3, c->failed);
+	asm_imm(a, ASM_MOV, R4, 0);
+	asm_call(a, BPF_UPDATE_ELEM);
+}
+
+/* REC: of so many bytes, behind the head. */
+static void put_reserve(struct code *c, size_t bytes)
+{
+	struct asm_prog *a = c->a;
+
+	asm_map(a, R1, c->maps->ring);
+	asm_imm(a, ASM_MOV, R2, (int32_t)(offsetof(struct argmem_rec, bytes) + bytes));
+	asm_imm(a, ASM_MOV, R3, 0);
+	asm_call(a, BPF_RINGBUF_RESERVE);
+	asm_jump_imm(a, ASM_JEQ, R0, 0, &c->full);
+	asm_reg(a, ASM_MOV, REC, R0);
+}
+
+static void put_submit(struct code *c)
+{
+	asm_reg(c->a, ASM_MOV, R1, REC);
+	asm_imm(c->a, ASM_MOV, R2, BPF_RB_NO_WAKEUP);
+	asm_call(c->a, BPF_RINGBUF_SUBMIT);
+}
+
+/* The string was longer than its place. */
+static void put_long(struct code *c, unsigned i)
+{
+	struct asm_label is_short = { 0 };
+	struct asm_prog *a = c->a;
+
+	asm_load(a, ASM_4, R1, PLAN, off_of(i, offsetof(struct argmem_fetch, how)));
+	asm_jump_imm(a, ASM_JNE, R1, ARGMEM_STRING, &is_short);
+	asm_load(a, ASM_8, R1, R10, c->count[i]);
+	asm_jump_imm(a, ASM_JNE, R1, ARGMEM_BYTES, &is_short);
+	put_reserve(c, ARGMEM_STRINGS);
+	put_whose(c, ARGMEM_LONG);
+	asm_load(a, ASM_8, R3, R10, c->from[i]);
+	asm_store(a, ASM_8, REC, offsetof(struct argmem_rec, from), R3);
+	asm_reg(a, ASM_MOV, R1, REC);
+	asm_imm(a, ASM_ADD, R1, offsetof(struct argmem_rec, bytes));
+	asm_imm(a, ASM_MOV, R2, ARGMEM_STRINGS);
+	asm_call(a, BPF_PROBE_READ_USER_STR);
+	asm_store(a, ASM_4, REC, offsetof(struct argmem_rec, got), R0);
+	put_submit(c);
+	asm_here(a, &is_short);
+}
+
+/* Of n arguments: its length must be a constant. */
+static void put_record(struct code *c, unsigned n)
+{
+	struct asm_prog *a = c->a;
+
+	put_registers(c, n);
+	if (n == 1) {
+		asm_load(a, ASM_8, R1, R10, c->from[0]);
+		asm_jump_imm(a, ASM_JEQ, R1, 0, &c->out);
+	}
+	put_reserve(c, n * ARGMEM_BYTES);
+	put_head(c, n);
+	for (unsigned i = 0; i < n; i++)
+		put_fetch(c, i);
+	put_submit(c);
+	for (unsigned i = 0; i < n; i++)
+		put_long(c, i);
+	if (c->when == ARGMEM_BEGIN)
+		put_again(c);
+	asm_imm(a, ASM_MOV, R0, 0);
+	asm_exit(a);
+}
+
+static void put_full(struct code *c)
+{
+	struct asm_prog *a = c->a;
+
+	asm_here(a, &c->full);
+	asm_imm(a, ASM_MOV, R1, 0);
+	asm_store(a, ASM_8, R10, c->key, R1);
+	put_lookup(a, c->maps->lost, c->key);
+	asm_jump_imm(a, ASM_JEQ, R0, 0, &c->out);
+	asm_imm(a, ASM_MOV, R1, 1);
+	asm_add_to(a, R0, 0, R1);
+	asm_here(a, &c->out);
+	asm_imm(a, ASM_MOV, R0, 0);
+	asm_exit(a);
+}
+
+void argmem_build(struct asm_prog *a, const struct argmem_want *w, const struct argmem_maps *maps,
+		  enum argmem_when when)
+{
+	struct code c = { .a = a, .want = w, .maps = maps, .when = when };
+	struct asm_label two = { 0 };
+
+	asm_init(a);
+	c.key = asm_slot(a);
+	c.failed = asm_slot(a);
+	for (unsigned i = 0; i < ARGMEM_MOST; i++) {
+		c.from[i] = asm_slot(a);
+		c.count[i] = asm_slot(a);
+	}
+	asm_reg(a, ASM_MOV, CTX, R1);
+	/* A slot is read in 8 bytes where 4 were written. */
+	asm_imm(a, ASM_MOV, R1, 0);
+	asm_store(a, ASM_8, R10, c.key, R1);
+	asm_store(a, ASM_8, R10, c.failed, R1);
+	if (when == ARGMEM_AGAIN)
+		put_is_again(&c);
+	else
+		put_task(&c);
+	asm_load(a, ASM_8, REGS, CTX, 0);
+	put_plan(&c);
+	asm_load(a, ASM_4, R1, PLAN, offsetof(struct argmem_plan, n));
+	asm_jump_imm(a, ASM_JEQ, R1, 0, &c.out);
+	asm_jump_imm(a, ASM_JGT, R1, 1, &two);
+	put_record(&c, 1);
+	asm_here(a, &two);
+	put_record(&c, 2);
+	put_full(&c);
+}
+
+void argmem_build_fork(struct asm_prog *a, const struct argmem_maps *maps, uint32_t pid)
+{
+	struct asm_label out = { 0 };
+	int16_t key, child;
+
+	asm_init(a);
+	key = asm_slot(a);
+	child = asm_slot(a);
+	asm_load(a, ASM_8, R7, R1, CTX_SECOND);
+	asm_call(a, BPF_PID_TGID);
+	asm_store(a, ASM_8, R10, key, R0);
+	asm_store(a, ASM_8, R10, child, R0);
+	put_lookup(a, maps->tasks, key);
+	asm_jump_imm(a, ASM_JEQ, R0, 0, &out);
+	asm_address(a, R1, child);
+	asm_imm(a, ASM_MOV, R2, 4);
+	asm_reg(a, ASM_MOV, R3, R7);
+	asm_imm(a, ASM_ADD, R3, (int32_t)pid);
+	asm_call(a, BPF_PROBE_READ_KERNEL);
+	asm_jump_imm(a, ASM_JNE, R0, 0, &out);
+	asm_map(a, R1, maps->tasks);
+	asm_address(a, R2, child);
+	asm_address(a, R3, key);
+	asm_imm(a, ASM_MOV, R4, 0);
+	asm_call(a, BPF_UPDATE_ELEM);
+	asm_here(a, &out);
+	asm_imm(a, ASM_MOV, R0, 0);
+	asm_exit(a);
+}
+
+void argmem_build_exit(struct asm_prog *a, const struct argmem_maps *maps)
+{
+	int16_t key;
+
+	asm_init(a);
+	key = asm_slot(a);
+	asm_call(a, BPF_PID_TGID);
+	asm_store(a, ASM_8, R10, key, R0);
+	asm_map(a, R1, maps->tasks);
+	asm_address(a, R2, key);
+	asm_call(a, BPF_DELETE_ELEM);
+	asm_imm(a, ASM_MOV, R0, 0);
+	asm_exit(a);
+}

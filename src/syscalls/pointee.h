@@ -1,0 +1,34 @@
+/* pointee.h - what arguments of system calls point to: of which calls it is known, and its text. */
+#ifndef SYSCALLS_POINTEE_H
+#define SYSCALLS_POINTEE_H
+
+#include "base/fmt.h"
+#include "bpf/argmem.h"
+
+enum pointee_form {
+	POINTEE_PATH, POINTEE_DATA, POINTEE_SOCKADDR, POINTEE_TIMESPEC, POINTEE_TIMEVAL, POINTEE_ITIMERSPEC,
+	POINTEE_RLIMIT, POINTEE_FDS, POINTEE_STATUS, POINTEE_STAT, POINTEE_SIGSET,
+};
+
+struct pointee {
+	struct argmem_what what;
+	enum pointee_form form;
+};
+
+/* Those that are read when it begins, or ends: how many. */
+unsigned pointees_of(const char *call, bool at_end, struct pointee v[ARGMEM_MOST]);
+
+/* So much of them is shown, at most; sizes: of strings and data. */
+struct pointee_show {
+	const struct arch *arch;
+	uint32_t most;
+};
+
+/* p: n bytes that were read, of `whole`. False: they are too few to tell. */
+bool pointee_put(const struct pointee_show *s, enum pointee_form form, const uint8_t *p, size_t n, uint64_t whole,
+		 struct out *o);
+
+/* With C's escapes and octal digits, as strace has it. */
+void pointee_put_escaped(const uint8_t *p, size_t n, struct out *o);
+
+#endif

@@ -1,0 +1,317 @@
+#include "syscalls/texts.h"
+
+#include <fcntl.h>
+
+int texts_open(struct texts *t, const struct argmem_want *w, enum texts_way way, struct err *e)
+{
+	int r = 0;
+
+	*t = (struct texts){ .sys = w->sys, .reads = way == TEXTS_AUTO || way == TEXTS_MEMORY };
+	if (way == TEXTS_AUTO || way == TEXTS_BPF) {
+		r = argmem_open(&t->mem, w, e);
+		t->programs = !r;
+	}
+	return r;
+}
+
+void texts_free(struct texts_rec *r)
+{
+	if (!r)
+		return;
+	for (unsigned i = 0; i < ARGMEM_MOST; i++)
+		free(r->bytes[i]);
+	free(r);
+}
+
+static size_t size_of(const struct texts_rec *r)
+{
+	size_t n = sizeof(*r);
+
+	for (unsigned i = 0; i < ARGMEM_MOST; i++)
+		n += r->got[i] > 0 ? (size_t)r->got[i] : 0;
+	return n;
+}
+
+/* --- those that wait for their events --- */
+
+static unsigned bucket_of(uint32_t tid)
+{
+	return tid % TEXTS_BUCKETS;
+}
+
+/* Out of both lists; before: in its bucket. */
+static void take_out(struct texts *t, struct texts_rec *r, struct texts_rec *before)
+{
+	unsigned b = bucket_of(r->tid);
+
+	if (before)
+		before->next = r->next;
+	else
+		t->of[b].first = r->next;
+	if (t->of[b].last == r)
+		t->of[b].last = before;
+	if (r->older)
+		r->older->newer = r->newer;
+	else
+		t->oldest = r->newer;
+	if (r->newer)
+		r->newer->older = r->older;
+	else
+		t->newest = r->older;
+	t->bytes -= size_of(r);
+}
+
+/* The oldest of all is the first of its bucket, for both are in the order of their coming. */
+static void drop_oldest(struct texts *t)
+{
+	struct texts_rec *r = t->oldest;
+
+	take_out(t, r, NULL);
+	texts_free(r);
+	t->dropped++;
+}
+
+static void put_in(struct texts *t, struct texts_rec *r)
+{
+	unsigned b = bucket_of(r->tid);
+
+	if (t->of[b].last)
+		t->of[b].last->next = r;
+	else
+		t->of[b].first = r;
+	t->of[b].last = r;
+	r->older = t->newest;
+	if (t->newest)
+		t->newest->newer = r;
+	else
+		t->oldest = r;
+	t->newest = r;
+	t->bytes += size_of(r);
+	while (t->bytes > TEXTS_BYTES)
+		drop_oldest(t);
+}
+
+/* A copy of n bytes, if there are any; what was there is the caller's. False: no memory, and nothing has changed. */
+static bool keep(struct texts_rec *r, unsigned i, const uint8_t *p, int32_t n)
+{
+	uint8_t *copy = n > 0 ? malloc((size_t)n) : NULL;
+
+	if (n > 0 && !copy)
+		return false;
+	if (copy)
+		memcpy(copy, p, (size_t)n);
+	r->bytes[i] = copy;
+	r->got[i] = n;
+	return true;
+}
+
+static void take_in(struct texts *t, const struct argmem_rec *rec)
+{
+	struct texts_rec *r = calloc(1, sizeof(*r));
+
+	if (!r) {
+		t->dropped++;
+		return;
+	}
+	r->tid = rec->tid;
+	r->nr = rec->nr;
+	r->when = rec->when;
+	r->time = rec->time;
+	for (unsigned i = 0; i < ARGMEM_MOST; i++) {
+		r->from[i] = rec->from[i];
+		if (!keep(r, i, rec->bytes + i * ARGMEM_BYTES, rec->got[i]))
+			r->got[i] = -ENOMEM;
+		r->cut[i] = r->got[i] == ARGMEM_BYTES;
+	}
+	put_in(t, r);
+}
+
+/* In the place of what is known of it, in the last record of the thread. */
+static void lengthen(struct texts *t, const struct argmem_rec *rec)
+{
+	struct texts_rec *r = NULL;
+
+	for (struct texts_rec *at = t->of[bucket_of(rec->tid)].first; at; at = at->next)
+		if (at->tid == rec->tid)
+			r = at;
+	for (unsigned i = 0; r && rec->got[0] >= ARGMEM_BYTES && i < ARGMEM_MOST; i++) {
+		uint8_t *was = r->bytes[i];
+
+		if (r->from[i] != rec->from[0] || !r->cut[i])
+			continue;
+		t->bytes -= size_of(r);
+		if (keep(r, i, rec->bytes, rec->got[0])) {
+			free(was);
+			r->cut[i] = rec->got[0] == ARGMEM_STRINGS;
+		}
+		t->bytes += size_of(r);
+	}
+}
+
+static void collect(struct texts *t)
+{
+	struct argmem_rec rec = { 0 };
+
+	while (argmem_next(&t->mem, &rec)) {
+		if (rec.when == ARGMEM_LONG)
+			lengthen(t, &rec);
+		else
+			take_in(t, &rec);
+	}
+}
+
+static bool is_it(const struct texts_rec *r, const struct texts_want *w)
+{
+	bool same = r->tid == w->tid && r->nr == w->nr && r->when == w->when && r->time > w->after &&
+		    r->time <= w->time;
+
+	for (unsigned i = 0; same && i < w->n; i++)
+		same = r->from[i] == w->arg[w->v[i].what.arg];
+	return same;
+}
+
+/* What lies before it is of calls whose events are not there. */
+static void drop_before(struct texts *t, const struct texts_rec *upto)
+{
+	struct texts_rec *before = NULL, *next;
+
+	for (struct texts_rec *r = t->of[bucket_of(upto->tid)].first; r != upto; r = next) {
+		next = r->next;
+		if (r->tid != upto->tid) {
+			before = r;
+			continue;
+		}
+		take_out(t, r, before);
+		texts_free(r);
+	}
+}
+
+/* The latest: of what is much later there are many, mostly. Those of one thread are in order, others' by and large. */
+static struct texts_rec *find(struct texts *t, const struct texts_want *w)
+{
+	enum { DISORDER = 1000000 };
+	struct texts_rec *found = NULL, *before = NULL;
+
+	for (struct texts_rec *r = t->of[bucket_of(w->tid)].first; r; r = r->next) {
+		if (r->time > w->time && (r->tid == w->tid || r->time - w->time > DISORDER))
+			break;
+		if (is_it(r, w))
+			found = r;
+	}
+	if (!found)
+		return NULL;
+	drop_before(t, found);
+	for (struct texts_rec *r = t->of[bucket_of(w->tid)].first; r != found; r = r->next)
+		before = r;
+	take_out(t, found, before);
+	return found;
+}
+
+/* --- memory of threads --- */
+
+static ssize_t read_memory(const struct texts *t, uint32_t tid, uint64_t from, uint8_t *p, size_t n)
+{
+	const struct sys *sys = t->sys;
+	char path[32];
+	ssize_t got;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%u/mem", tid);
+	fd = sys->open(sys, path, O_RDONLY, 0);
+	if (fd < 0)
+		return fd;
+	got = sys->pread(sys, fd, p, n, from);
+	sys->close(sys, fd);
+	return got;
+}
+
+static uint64_t pointed(const struct texts *t, const struct texts_want *w, uint64_t at)
+{
+	uint32_t n = 0;
+
+	return read_memory(t, w->tid, at, (uint8_t *)&n, sizeof(n)) == sizeof(n) ? n : 0;
+}
+
+static size_t length_of(const struct texts *t, const struct argmem_what *what, const struct texts_want *w)
+{
+	uint64_t n = ARGMEM_STRINGS;
+
+	switch (what->how) {
+	case ARGMEM_STRING: return ARGMEM_STRINGS;
+	case ARGMEM_COUNTED: n = w->arg[what->count]; break;
+	case ARGMEM_RETURNED: n = (uint64_t)w->ret; break;
+	case ARGMEM_POINTED: n = pointed(t, w, w->arg[what->count]); break;
+	case ARGMEM_FIXED: break;
+	}
+	return MIN(n, (uint64_t)what->most);
+}
+
+/* In the place of what could not be read. */
+static bool read_late(struct texts *t, struct texts_rec *r, unsigned i, const struct texts_want *w)
+{
+	const struct argmem_what *what = &w->v[i].what;
+	uint8_t buf[ARGMEM_STRINGS];
+	size_t n = length_of(t, what, w);
+	ssize_t got = r->from[i] ? read_memory(t, w->tid, r->from[i], buf, n) : -1;
+	const uint8_t *end = got > 0 && what->how == ARGMEM_STRING ? memchr(buf, '\0', (size_t)got) : NULL;
+
+	if (got < 0 || (got == 0 && n))
+		return false;
+	if (end)
+		got = end - buf + 1;
+	if (!keep(r, i, buf, (int32_t)got))
+		return false;
+	t->late++;
+	return true;
+}
+
+static bool points(const struct texts_want *w)
+{
+	for (unsigned i = 0; i < w->n; i++)
+		if (w->arg[w->v[i].what.arg])
+			return true;
+	return false;
+}
+
+struct texts_rec *texts_take(struct texts *t, const struct texts_want *w)
+{
+	struct texts_rec *r = NULL;
+
+	if (!points(w) || !(t->programs || t->reads) || (w->when == ARGMEM_END && w->ret < 0))
+		return NULL;
+	if (t->programs) {
+		r = find(t, w);
+		if (!r) {
+			collect(t);
+			r = find(t, w);
+		}
+	}
+	if (!r && t->reads && w->when != ARGMEM_AGAIN) {
+		r = calloc(1, sizeof(*r));
+		for (unsigned i = 0; r && i < w->n; i++) {
+			r->from[i] = w->arg[w->v[i].what.arg];
+			r->got[i] = -ENOENT;
+		}
+	}
+	for (unsigned i = 0; r && i < w->n; i++) {
+		if (r->got[i] < 0 && t->reads)
+			read_late(t, r, i, w);
+		/* Without its NUL it is known to be cut. */
+		if (w->v[i].what.how == ARGMEM_STRING && r->cut[i])
+			r->got[i]--;
+	}
+	return r;
+}
+
+void texts_close(struct texts *t)
+{
+	while (t->oldest) {
+		struct texts_rec *r = t->oldest;
+
+		take_out(t, r, NULL);
+		texts_free(r);
+	}
+	if (t->programs)
+		argmem_close(&t->mem);
+	t->programs = false;
+}

@@ -1,0 +1,228 @@
+/* syscalls/texts: what programs have read finds its call, and what they have not is read from memory. */
+#include "syscalls/texts.h"
+#include "bpf_ring_fake.h"
+
+enum { NR = 56 };
+
+static struct {
+	const char *memory;      /* of the thread, from address 1000 on; NULL: it is gone */
+	unsigned reads;
+	uint64_t now;            /* of what is told next */
+} f;
+
+static int open_memory(const struct sys *s UNUSED, const char *path, int flags UNUSED, unsigned mode UNUSED)
+{
+	CHECK_STR(path, "/proc/71/mem");
+	return f.memory ? 9 : -ENOENT;
+}
+
+static ssize_t pread_memory(const struct sys *s UNUSED, int fd UNUSED, void *p, size_t n, uint64_t off)
+{
+	f.reads++;
+	if (off < 1000 || off > 1000 + strlen(f.memory))
+		return -EIO;
+	n = MIN(n, strlen(f.memory + off - 1000) + 1);
+	memcpy(p, f.memory + off - 1000, n);
+	return (ssize_t)n;
+}
+
+static int close_memory(const struct sys *s UNUSED, int fd UNUSED)
+{
+	return 0;
+}
+
+static const struct sys sys = {
+	.open = open_memory, .pread = pread_memory, .close = close_memory, .page_size = page_size, .mmap = map_ring,
+	.munmap = unmap_ring,
+};
+
+/* The argument 1 of a call is a path. */
+static const struct pointee path = { { .arg = 1, .how = ARGMEM_STRING }, POINTEE_PATH };
+
+static void start(struct texts *t, bool programs, bool reads)
+{
+	memset(&f, 0, sizeof(f));
+	f.now = 1;
+	*t = (struct texts){ .sys = &sys, .programs = programs, .reads = reads };
+	t->mem.lost = t->mem.map = -1;
+	CHECK_EQ(bpf_ring_init(&t->mem.ring, &sys, 3, RING_BYTES), 0);
+}
+
+static void told(uint32_t tid, enum argmem_when when, uint64_t from, const char *text, int32_t got)
+{
+	struct argmem_rec rec = { .tid = tid, .nr = NR, .when = (uint16_t)when, .from = { from }, .got = { got },
+				  .time = f.now };
+	size_t room = when == ARGMEM_LONG ? ARGMEM_STRINGS : ARGMEM_BYTES;
+
+	if (got > 0)
+		memcpy(rec.bytes, text, (size_t)got);
+	write_ring(0, &rec, (uint32_t)(offsetof(struct argmem_rec, bytes) + room));
+}
+
+static struct texts_rec *take(struct texts *t, uint32_t tid, enum argmem_when when, uint64_t from)
+{
+	const uint64_t arg[6] = { 0, from };
+	const struct texts_want w = { .tid = tid, .nr = NR, .when = when, .v = &path, .n = 1, .arg = arg,
+				      .time = UINT64_MAX };
+
+	return texts_take(t, &w);
+}
+
+static bool is(struct texts_rec *r, const char *text)
+{
+	bool same = r && r->got[0] == (int32_t)strlen(text) + 1 && !memcmp(r->bytes[0], text, strlen(text) + 1);
+
+	texts_free(r);
+	return same;
+}
+
+TEST(texts_find_their_calls)
+{
+	struct texts t;
+
+	start(&t, true, false);
+	told(71, ARGMEM_BEGIN, 500, "/a", 3);
+	told(72, ARGMEM_BEGIN, 500, "/b", 3);
+	told(71, ARGMEM_BEGIN, 600, "/c", 3);
+	CHECK(is(take(&t, 72, ARGMEM_BEGIN, 500), "/b"));
+	CHECK(is(take(&t, 71, ARGMEM_BEGIN, 500), "/a"));
+	CHECK(is(take(&t, 71, ARGMEM_BEGIN, 600), "/c"));
+	CHECK(!take(&t, 71, ARGMEM_BEGIN, 600));
+	CHECK(!t.oldest && !t.bytes);
+	texts_close(&t);
+}
+
+/* Of calls whose events were lost: what is older is no call's any more. */
+TEST(texts_pass_over_those_whose_event_is_lost)
+{
+	struct texts t;
+
+	start(&t, true, false);
+	told(71, ARGMEM_BEGIN, 500, "/lost", 6);
+	told(71 + TEXTS_BUCKETS, ARGMEM_BEGIN, 500, "/other", 7);
+	told(71, ARGMEM_BEGIN, 600, "/c", 3);
+	CHECK(!take(&t, 71, ARGMEM_END, 600));
+	CHECK(is(take(&t, 71, ARGMEM_BEGIN, 600), "/c"));
+	CHECK(!take(&t, 71, ARGMEM_BEGIN, 500));
+	CHECK(is(take(&t, 71 + TEXTS_BUCKETS, ARGMEM_BEGIN, 500), "/other"));
+	CHECK(!t.oldest);
+	texts_close(&t);
+}
+
+/* The same call again and again: each has what was read before its own event, though some have none. */
+TEST(texts_are_of_their_time)
+{
+	const uint64_t arg[6] = { 0, 500 };
+	struct texts_want w = { .tid = 71, .nr = NR, .v = &path, .n = 1, .arg = arg };
+	struct texts t;
+
+	start(&t, true, false);
+	f.now = 10;
+	told(71, ARGMEM_BEGIN, 500, "/ten", 5);
+	f.now = 30;
+	told(71, ARGMEM_BEGIN, 500, "/thirty", 8);
+	w.time = 11;
+	CHECK(is(texts_take(&t, &w), "/ten"));
+	w.after = 11;
+	w.time = 21;
+	CHECK(!texts_take(&t, &w));
+	w.after = 21;
+	w.time = 31;
+	CHECK(is(texts_take(&t, &w), "/thirty"));
+	texts_close(&t);
+}
+
+TEST(texts_that_are_long_are_whole)
+{
+	char text[ARGMEM_STRINGS];
+	struct texts_rec *r;
+	struct texts t;
+
+	start(&t, true, false);
+	memset(text, 'x', sizeof(text));
+	text[ARGMEM_BYTES - 1] = '\0';
+	told(71, ARGMEM_BEGIN, 500, text, ARGMEM_BYTES);
+	/* Of this length alone it is whole, too. */
+	told(71, ARGMEM_LONG, 500, text, ARGMEM_BYTES);
+	CHECK(is(take(&t, 71, ARGMEM_BEGIN, 500), text));
+	told(71, ARGMEM_BEGIN, 500, text, ARGMEM_BYTES);
+	text[ARGMEM_BYTES - 1] = 'x';
+	text[1000] = '\0';
+	told(71, ARGMEM_LONG, 500, text, 1001);
+	CHECK(is(take(&t, 71, ARGMEM_BEGIN, 500), text));
+	/* Nothing tells the rest: without a NUL it is known to be cut. */
+	told(71, ARGMEM_BEGIN, 500, text, ARGMEM_BYTES);
+	r = take(&t, 71, ARGMEM_BEGIN, 500);
+	CHECK(r && r->got[0] == ARGMEM_BYTES - 1 && !memchr(r->bytes[0], '\0', ARGMEM_BYTES - 1));
+	texts_free(r);
+	texts_close(&t);
+}
+
+TEST(texts_are_read_from_memory_where_programs_cannot)
+{
+	struct texts_rec *r;
+	struct texts t;
+
+	start(&t, true, true);
+	f.memory = "/etc/passwd";
+	told(71, ARGMEM_BEGIN, 1000, NULL, -EFAULT);
+	CHECK(is(take(&t, 71, ARGMEM_BEGIN, 1000), "/etc/passwd"));
+	CHECK_EQ(t.late, 1);
+	/* There is no record, as without programs; and what is there is not asked for again. */
+	CHECK(is(take(&t, 71, ARGMEM_BEGIN, 1004), "/passwd"));
+	told(71, ARGMEM_BEGIN, 1000, "/x", 3);
+	CHECK(is(take(&t, 71, ARGMEM_BEGIN, 1000), "/x"));
+	CHECK_EQ(f.reads, 2);
+	CHECK(!take(&t, 71, ARGMEM_BEGIN, 0));
+	r = take(&t, 71, ARGMEM_BEGIN, 7);
+	CHECK(r && r->got[0] < 0);
+	texts_free(r);
+	f.memory = NULL;
+	r = take(&t, 71, ARGMEM_BEGIN, 1000);
+	CHECK(r && r->got[0] < 0);
+	texts_free(r);
+	texts_close(&t);
+}
+
+TEST(texts_of_memory_are_as_long_as_is_said)
+{
+	static const struct pointee data = { { .arg = 1, .count = 2, .most = 4, .how = ARGMEM_COUNTED }, POINTEE_DATA };
+	uint64_t arg[6] = { 0, 1000, 3 };
+	struct texts_want w = { .tid = 71, .nr = NR, .v = &data, .n = 1, .arg = arg };
+	struct texts_rec *r;
+	struct texts t;
+
+	start(&t, false, true);
+	f.memory = "abcdefgh";
+	r = texts_take(&t, &w);
+	CHECK(r && r->got[0] == 3);
+	texts_free(r);
+	arg[2] = UINT64_MAX;
+	r = texts_take(&t, &w);
+	CHECK(r && r->got[0] == 4);
+	texts_free(r);
+	/* It has failed. */
+	w.when = ARGMEM_END;
+	w.ret = -EBADF;
+	CHECK(!texts_take(&t, &w));
+	texts_close(&t);
+}
+
+TEST(texts_are_bounded)
+{
+	char text[ARGMEM_STRINGS];
+	struct texts t;
+
+	start(&t, true, false);
+	memset(text, 'x', sizeof(text));
+	/* As many as one ring has at a time; each round is collected by somebody who is not there. */
+	for (unsigned i = 0; i < 90000; i++) {
+		told(1000 + i % 5000, ARGMEM_BEGIN, 500, text, ARGMEM_BYTES);
+		if (i % 40 == 39)
+			CHECK(!take(&t, 71, ARGMEM_BEGIN, 500));
+	}
+	CHECK(t.bytes <= TEXTS_BYTES);
+	CHECK(t.dropped > 0);
+	texts_close(&t);
+	CHECK(!t.oldest && !t.newest && !t.bytes);
+}
