@@ -41,9 +41,10 @@ bool view_has_event(const struct sys *sys, const char *name)
 
 static void find_fields(struct view_tap *t, const struct tap *tap, const struct view_kind *kinds, size_t n)
 {
-	while (t->kind < n && strcmp(tap->label, kinds[t->kind].label))
+	/* A recording may call anything so: only what has a format is an event of that kind. */
+	while (t->kind < n && (!tap->event || strcmp(tap->label, kinds[t->kind].label)))
 		t->kind++;
-	if (!tap->event || t->kind == n)
+	if (t->kind == n)
 		return;
 	for (size_t i = 0; i < VIEW_FIELDS && kinds[t->kind].fields[i]; i++)
 		t->field[i] = tfmt_field(&tap->event->fmt, kinds[t->kind].fields[i]);
