@@ -15,7 +15,5 @@ compiles_late := $(if $(CLANG),,$(shell d=$$(mktemp -d); echo 'int main(void) { 
 	$(CC) -flto -nostdlib -r -flinker-output=rel -o $$d/x $$d/x.c >/dev/null 2>&1 && echo yes; rm -r $$d))
 LATE := $(if $(compiles_late),-flto -flto-partition=one)
 CFLAGS_ALL += $(LATE)
-# Data begins in the file where code ends, not at the next page: the page with both is mapped twice.
-LINK_FLAGS += -Wl,-z,common-page-size=16
 # Which pointers may meet is worked out over all of it: 4 KiB.
 LINK_FLAGS += $(if $(LATE),$(LATE) -Os $(MODEL) -fipa-pta -fno-asynchronous-unwind-tables -fno-unwind-tables)

@@ -7,7 +7,8 @@ UAPI_FROM := $(firstword $(wildcard /usr/$(GNU)/include/linux/..) $(wildcard /us
 UAPI_ASM  := $(firstword $(wildcard /usr/$(GNU)/include/asm) $(wildcard /usr/include/$(GNU)/asm) \
 	$(if $(filter $(HOST),$(ARCH)),$(wildcard /usr/include/asm)))
 
-LINK_FLAGS := -static -Wl,--gc-sections -Wl,--build-id=sha1 -Wl,-z,noexecstack -Wl,-z,norelro
+# Data begins in the file where code ends, not at the next page: the page with both is mapped twice.
+LINK_FLAGS := -static -Wl,-z,common-page-size=16 -Wl,--gc-sections -Wl,--build-id=sha1 -Wl,-z,noexecstack -Wl,-z,norelro
 CFLAGS_ALL += -fno-pie
 
 ifneq ($(OWN),)

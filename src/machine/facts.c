@@ -138,7 +138,8 @@ bool facts_fd_build_id(const struct sys *sys, int fd, const char *path, struct b
 	const uint8_t *p;
 	size_t n;
 
-	return facts_head_build_id(sys, fd, id) || (!sys_map_fd(sys, fd, path, &p, &n) && bytes_build_id(sys, p, n, id));
+	return facts_head_build_id(sys, fd, id) ||
+	       (!sys_map_fd(sys, fd, path, &p, &n) && bytes_build_id(sys, p, n, id));
 }
 
 bool facts_file_build_id(const struct sys *sys, const char *path, struct build_id *id)

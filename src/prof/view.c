@@ -26,7 +26,7 @@ int view_first(struct prof *p, struct err *e)
 		return err_set(e, EINVAL, "-i %s: a recording goes with no command, no -a and no interval",
 			       w->from.input);
 	w->from.recorded = !live && !w->from.input;
-	w->target.all = live && !w->target.cpus;
+	w->target.all = live && !w->target.cpus && !w->target.pids && !w->target.tids;
 	return 0;
 }
 
