@@ -111,7 +111,7 @@ $(B)/unit: FORCE
 	$(Q)$(SUB) MODEL= $(B)-far/unit && cp -u $(B)-far/unit $@
 endif
 
-GEN := $(addprefix $(B)/gen/,archs.def archs_in.def cmds.def left_out.def profs.def verbs.def)
+GEN := $(addprefix $(B)/gen/,archs.def archs_in.def cmds.def left_out.def profs.def verbs.def page_script.inc)
 
 $(B)/%.o: %.c $(B)/flags | $(GEN) $(MISSING) $(UAPI)
 	$(call say,CC,$<)
@@ -162,6 +162,10 @@ LEFT_OUT_VERBS := $(subst _,-,$(filter-out $(VERBS),$(call verbs_of,$(ALL_SRCS))
 $(B)/gen/left_out.def: FORCE
 	@{ printf '$(if $(LEFT_OUT),LEFT_OUT("%s")\n)' $(LEFT_OUT); \
 		printf '$(if $(LEFT_OUT_VERBS),LEFT_OUT_VERB("%s")\n)' $(LEFT_OUT_VERBS); } | { $(put); }
+
+# The script of a timeline's page: its parts by name, packed.
+$(B)/gen/page_script.inc: FORCE
+	@cat $(sort $(wildcard src/timeline/*.js)) | gzip -9n | od -An -v -tx1 | sed 's/ \([0-9a-f][0-9a-f]\)/0x\1,/g' | { $(put); }
 
 # A folder with nothing but the kernel's user headers.
 ifneq ($(UAPI),)

@@ -445,11 +445,8 @@ static int check(const struct want *w, size_t n, const char *const *paths, struc
 {
 	size_t pipes = 0;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++)
 		pipes += !strcmp(paths[i], "-");
-		if (paths[i][0] == '-' && paths[i][1])
-			return err_set(e, EINVAL, "%s: options stand in front of the recordings", paths[i]);
-	}
 	if (n > COMPARE_MAX)
 		return err_set(e, EINVAL, "%zu recordings: %d at most", n, COMPARE_MAX);
 	if (pipes > 1)
@@ -460,6 +457,25 @@ static int check(const struct want *w, size_t n, const char *const *paths, struc
 	return w->json && w->sep ? err_set(e, EINVAL, "-j and -x are two forms of the same") : 0;
 }
 
+/* Options may stand behind recordings, too, as perf has it: these are moved to the front of argv. How many, or -EINVAL. */
+static int take_words(const struct ctx *c, void *want, int argc, char **argv, struct err *e)
+{
+	int n = 0;
+
+	for (int i = 0; i < argc; ) {
+		if (argv[i][0] == '-' && argv[i][1]) {
+			int next = opt_parse(c->cmd->opts, want, argc - i + 1, argv + i - 1, e);
+
+			if (next < 0)
+				return next;
+			i += next - 1;
+		} else {
+			argv[n++] = argv[i++];
+		}
+	}
+	return n;
+}
+
 static int diff_run(struct ctx *c, void *want, int argc, char **argv)
 {
 	const struct want *w = want;
@@ -468,6 +484,9 @@ static int diff_run(struct ctx *c, void *want, int argc, char **argv)
 	struct err e = { 0 };
 	int r;
 
+	argc = take_words(c, want, argc, argv, &e);
+	if (argc < 0)
+		return cmd_usage(c, c->cmd, &e);
 	d.show = (struct diff_show){
 		.paths = argc > 1 ? (const char *const *)argv : usual, .n_paths = argc > 1 ? (size_t)argc : 2,
 		.sep = w->sep, .periods = w->periods, .formula = w->formula, .quiet = w->quiet,

@@ -335,7 +335,8 @@ static int write_page(struct timeline_page *p, struct out *o, struct err *e)
 	r = read_all(p, e);
 	gzip_end(packed);
 	base64_end(&text);
-	html_end(o);
+	if (html_end(o) && !r)
+		r = err_nomem(e);
 	roll_deinit(&p->roll);
 	gzip_free(packed);
 	return r;

@@ -118,7 +118,9 @@ static int add_events(struct prof *p, struct err *e)
 	char spec[64];
 	int r;
 
-	if (!w->from.input && !w->from.recorded && !view_has_event(p->sys, kinds[BEGIN].label)) {
+	/* Where nothing can be seen it is not known what the kernel has. */
+	if (!w->from.input && !w->from.recorded && view_has_event(p->sys, "sched:sched_switch") &&
+	    !view_has_event(p->sys, kinds[BEGIN].label)) {
 		err_set(e, ENOENT, "this kernel has no lock:contention_begin (Linux 5.19 and later)");
 		return err_hint(e, "kprobes on mutex_lock and the like measure what you name: sonde prof multi-trace");
 	}

@@ -1,5 +1,6 @@
 #include "timeline/html.h"
 
+#include "pack/pack.h"
 #include "show/text.h"
 
 static const char style[] =
@@ -104,15 +105,22 @@ void html_begin(struct out *o, const char *title)
 	out_str(o, "<script type=\"text/plain\" id=\"data\">");
 }
 
-void html_end(struct out *o)
+/* gzip, of all parts of the script. */
+static const uint8_t packed[] = {
+#include "page_script.inc"
+};
+
+int html_end(struct out *o)
 {
+	/* How long it is stands at the end, RFC 1952. */
+	const uint8_t *end = packed + sizeof(packed) - 4;
+	size_t size = end[0] | (size_t)end[1] << 8 | (size_t)end[2] << 16, n = 0;
+	char *script = malloc(size);
+	int r = script ? inflate_gzip(script, size, packed, sizeof(packed), &n, NULL) : -ENOMEM;
+
 	out_str(o, "</script>\n<script>\n");
-	out_str(o, script_data);
-	out_str(o, "\n");
-	out_str(o, script_draw);
-	out_str(o, "\n");
-	out_str(o, script_find);
-	out_str(o, "\n");
-	out_str(o, script_user);
-	out_str(o, "\n</script>\n</body></html>\n");
+	out_bytes(o, script, r ? 0 : n);
+	out_str(o, "</script>\n</body></html>\n");
+	free(script);
+	return r;
 }

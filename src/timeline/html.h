@@ -1,5 +1,5 @@
 /*
- * html.h - the page around the data: what is there without a script, its looks, and the script (script_*.c).
+ * html.h - the page around the data: what is there without a script, its looks, and the script (page_*.js).
  *
  * What recordings tell is only in the data, which is base64, and shown by the script as text, never as HTML.
  */
@@ -10,9 +10,8 @@
 
 /* Behind it comes the data. */
 void html_begin(struct out *o, const char *title);
-void html_end(struct out *o);
 
-/* The parts of the script, in this order: numbers and lanes, pictures, what a user does. */
-extern const char script_data[], script_draw[], script_find[], script_user[];
+/* 0 or -ENOMEM. */
+int html_end(struct out *o);
 
 #endif

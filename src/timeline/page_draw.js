@@ -1,9 +1,4 @@
-/* script_draw.c - the page's script, second part: rows and their pictures, from the level that the zoom asks for. */
-#include "timeline/html.h"
-
-#define SCRIPT(...) #__VA_ARGS__
-
-const char script_draw[] = SCRIPT(
+/* page_draw.js - the page's script, second part: rows and their pictures, from the level that the zoom asks for. */
 /* What is shown: from, to in ns from zero; what of it. */
 const show = {from: 0, to: 1, task: null, cpus: null, cpu: true, tasks: true, calls: true, counters: true, irqs: true,
 	arrows: true};
@@ -432,4 +427,3 @@ const hitTest = (x, y) => {
 		i--;
 	return i < c.n && c.s[i] <= toT(x) + by ? {row, lane: part.lane, i} : {row};
 };
-);

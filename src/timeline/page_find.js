@@ -1,9 +1,4 @@
-/* script_find.c - the page's script, third part: what an item is, as text; the search; the flame graph of a range. */
-#include "timeline/html.h"
-
-#define SCRIPT(...) #__VA_ARGS__
-
-const char script_find[] = SCRIPT(
+/* page_find.js - the page's script, third part: what an item is, as text; the search; the flame graph of a range. */
 const moment = (c, i) => clock(c.s[i]) + (c.e[i] > c.s[i] ? "  for " + span(c.e[i] - c.s[i]) : "");
 
 const describeRun = (lane, c, i) => {
@@ -175,4 +170,3 @@ const boxes = root => {
 	}
 	return list;
 };
-);

@@ -1,15 +1,10 @@
 /*
- * script_data.c - the page's script, first part: the data unpacked, lanes as arrays of numbers when they are first
+ * page_data.js - the page's script, first part: the data unpacked, lanes as arrays of numbers when they are first
  * looked at, names and times as text.
  *
- * As in show/flame_script.c it is JavaScript inside a C macro: statements end with a semicolon, quotes come in pairs.
- * The parts are one script, in the order of html.h. roll.h and lane.h say how the data lies.
+ * The parts are one script, put together when sonde is built (Makefile). roll.h and lane.h say how the data lies.
  */
-#include "timeline/html.h"
-
-#define SCRIPT(...) #__VA_ARGS__
-
-const char script_data[] = SCRIPT("use strict";
+"use strict";
 const RUN = 0, TASK = 1, IRQ = 2, SOFTIRQ = 3, CALL = 4, MARK = 5, TASK_MARK = 6, COUNTER = 7;
 const FAN = 16, OF_CPU = 2 ** 30, NO_CPU = 4096, NONE = 4294967295;
 const STATES = ["preempted", "sleeps", "waits (D)", "stopped", "dead", "still runs"];
@@ -207,4 +202,3 @@ const span = ns => {
 };
 const grouped = n => n.toLocaleString("en-US");
 const taskLabel = i => i < 0 ? "idle" : meta.tasks[i].label;
-);

@@ -1,9 +1,4 @@
-/* script_user.c - the page's script, last part: keys, pointer, filters, what stands below; and its beginning. */
-#include "timeline/html.h"
-
-#define SCRIPT(...) #__VA_ARGS__
-
-const char script_user[] = SCRIPT(
+/* page_user.js - the page's script, last part: keys, pointer, filters, what stands below; and its beginning. */
 const $ = id => document.getElementById(id);
 const button = (id, act) => $(id).addEventListener("click", () => {
 	act();
@@ -431,4 +426,3 @@ begin().catch(e => {
 		"This browser is too old for this page: it takes Chromium 80, Firefox 113, Safari 16.4 or later." :
 		"The page cannot be shown: " + e;
 });
-);
