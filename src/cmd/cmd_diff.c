@@ -457,7 +457,7 @@ static int check(const struct want *w, size_t n, const char *const *paths, struc
 	return w->json && w->sep ? err_set(e, EINVAL, "-j and -x are two forms of the same") : 0;
 }
 
-/* Options may stand behind recordings, too, as perf has it: these are moved to the front of argv. How many, or -EINVAL. */
+/* Options may stand behind recordings, too, as perf has it. Recordings move to the front: how many; -EINVAL. */
 static int take_words(const struct ctx *c, void *want, int argc, char **argv, struct err *e)
 {
 	int n = 0;
