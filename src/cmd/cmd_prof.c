@@ -1,23 +1,34 @@
 /* cmd_prof.c - sonde prof: the profilers of src/prof, as perf-prof has them. */
 #include "cmd/prof_command.h"
+#include "cmd/prof_symbols.h"
 #include "prof/list.h"
 
 struct want {
-	struct opt_list ignored;
+	const char *symbols;
 };
 
 static const struct opt opts[] = {
+	OPT_STR(0, "symbols", struct want, symbols, "<program>",
+		"standard input: lines of /proc/PID/maps, then 0xADDRESS, which become NAME+0xOFFSET; names of "
+		"functions become where they are in the program's file"),
 	OPT_END,
 };
 
 static int prof_cmd_run(struct ctx *c, void *want, int argc, char **argv)
 {
+	const struct want *w = want;
 	struct err e = { 0 };
 	struct nearest near;
 	char text[160];
 
 	if (c->cmd != cmd_find("prof"))
 		return prof_command(c, prof_of(c->cmd), want, argc, argv);
+	if (w->symbols && !argc)
+		return prof_symbols(c, w->symbols);
+	if (w->symbols) {
+		err_set(&e, EINVAL, "--symbols reads standard input: '%s' has no meaning", argv[0]);
+		return cmd_usage(c, c->cmd, &e);
+	}
 	nearest_init(&near, sv_from(argc ? argv[0] : ""));
 	for (size_t i = 0; profs[i]; i++)
 		nearest_feed(&near, profs[i]->name);
@@ -37,5 +48,6 @@ DEFINE_CMD(prof,
 	.details = "What perf-prof does, with its command lines; -i takes an interval in ms, or a recording.",
 	.examples =
 		"sonde prof multi-trace -e irq:softirq_entry -e irq:softirq_exit -k vec -i 1000\tof softirqs\n"
-		"sonde prof trace -e sched:sched_wakeup help\tfields of an event, and what can be said of them",
+		"sonde prof trace -e sched:sched_wakeup help\tfields of an event, and what can be said of them\n"
+		"echo malloc | sonde prof --symbols /usr/lib/aarch64-linux-gnu/libc.so.6\twhere a uprobe is put",
 	.verbs = profs, .opts = opts, .want_size = sizeof(struct want), .run = prof_cmd_run);

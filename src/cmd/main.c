@@ -204,6 +204,10 @@ static int choose(struct ctx *c, int argc, char **argv)
 	if (!strcmp(name, "--options"))
 		return list_options(c);
 
+	/* Of perf-prof itself: its options are the family's. */
+	if (name[0] == '-' && !strcmp(c->program, "perf-prof") && cmd_find("prof"))
+		return cmd_start(c, cmd_find("prof"), cmd_find("prof"), argc + 1, argv - 1);
+
 	const struct cmd *cmd = cmd_verb(family_cmds(c), name);
 	const struct cmd *verb = cmd && cmd->verbs && argc > 1 ? find_verb(c, cmd, argv[1]) : NULL;
 
