@@ -236,7 +236,7 @@ eq "$(colored 31)" "$(took '>= 1')"
 eq "$(took '< 0.01')" "$(($(grep -c ' ms): ' screen) - $(grep -c '0[.]010 ms): ' screen)))"
 
 t slow_and_failed_calls_alone
-sonde trace --failure -- ls /nonexistent > out 2> err
+sonde trace --failure -- ls none/such > out 2> err
 has out 'ENOENT'
 grep -vq ' = -1 E' out && fail "$(grep -v ' = -1 E' out | head -n 1)" || ok
 sonde trace --duration 200 -- sleep 0.3 > out 2> err

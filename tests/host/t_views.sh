@@ -6,6 +6,7 @@
 . "$T_HERE/lib_views.sh"
 
 need workload
+views_few=yes
 views_begin kmem:kmalloc
 
 events() {
