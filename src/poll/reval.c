@@ -184,6 +184,12 @@ static uint64_t flows(uint64_t n)
 	return (int32_t)n > 0 ? (uint32_t)n : 0;
 }
 
+/* enum reval_result; 0: it is kept. */
+static bool is_changed(uint64_t result)
+{
+	return (uint32_t)result;
+}
+
 static int take(struct view *v, const struct hit *h, enum what what, const uint64_t *n)
 {
 	struct dumps *d = &v->dumps;
@@ -209,10 +215,10 @@ static int take(struct view *v, const struct hit *h, enum what what, const uint6
 		return 0;
 	case RESULT:
 		dumps_count(d, n[0], DUMPS_DUMPED, 1);
-		/* FALLTHROUGH */
+		dumps_count(d, n[0], DUMPS_CHANGED, is_changed(n[1]));
+		return 0;
 	case SWEPT:
-		/* 0: it is kept. */
-		dumps_count(d, n[0], DUMPS_CHANGED, (uint32_t)n[1] != 0);
+		dumps_count(d, n[0], DUMPS_CHANGED, is_changed(n[1]));
 		return 0;
 	case END:
 		dumps_end(d, h->tid, h->time, n[0]);
