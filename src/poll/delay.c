@@ -505,6 +505,10 @@ static int show(struct prof *p, bool last, struct out *o UNUSED, struct err *e)
 	uint64_t now = feed_is_live(&p->feed) ? p->sys->now(p->sys, CLOCK_MONOTONIC) : p->to;
 	int r = 0;
 
+	/* On a machine that does nothing no event tells that a sample has begun. */
+	if (!last && !d->done && !d->delays.is_on && !is_triggered(d) && d->from && now > d->from &&
+	    d->sample_ns < NS_PER_S * 86400 && now - d->from > d->sample_ns + slack_ns)
+		open_sample(d, d->from);
 	if (!last && d->delays.is_on && now > d->to && now - d->to > slack_ns)
 		r = advance(d, d->to);
 	if (last && !d->done && !d->delays.is_on && !is_triggered(d) && d->from && now > d->from)

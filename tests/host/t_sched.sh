@@ -95,4 +95,4 @@ peak() { python3 - "$@" <<- 'END'
 }
 perf sched record -o many.data -- perf bench sched messaging -g 10 -l 600 > /dev/null 2>&1
 theirs=$(peak perf sched latency -i many.data) ours=$(peak sonde sched latency -i many.data)
-[ $((ours * 3)) -lt "$theirs" ] && ok || fail "$ours KB, perf $theirs KB"
+[ $((ours * 2)) -lt "$theirs" ] && ok || fail "$ours KB, perf $theirs KB"
