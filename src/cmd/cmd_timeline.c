@@ -342,14 +342,32 @@ static int write_page(struct timeline_page *p, struct out *o, struct err *e)
 	return r;
 }
 
+/* Before a page that is there gives way. What comes through a pipe can be opened once only. */
+static int try_inputs(struct timeline_page *p, struct err *e)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < p->n && !r; i++) {
+		struct session s;
+
+		if (p->path[i] && !strcmp(p->path[i], "-"))
+			continue;
+		r = open_recording(p, i, &s, e);
+		if (!r)
+			session_close(&s);
+	}
+	return r;
+}
+
 static int write_file(struct timeline_page *p, struct err *e)
 {
 	const char *path = p->want->output;
 	struct output file;
 	char buf[65536], number[32];
 	struct out o;
-	int r = output_open(&file, p->c->sys, path, OUTPUT_REPLACE, OUTPUT_PUBLIC, O_WRONLY, e);
+	int r = try_inputs(p, e);
 
+	r = r ? r : output_open(&file, p->c->sys, path, OUTPUT_REPLACE, OUTPUT_PUBLIC, O_WRONLY, e);
 	if (r)
 		return r;
 	output_text(&file, &o, buf, sizeof(buf));

@@ -160,6 +160,9 @@ struct feed_targets {
 };
 struct feed_targets feed_targets(const struct feed *f);
 
+/* For an event that is not there: the usual hint, or of a file that is cut what is missing of it. -e->code. */
+int feed_hint(const struct feed *f, const char *usual, struct err *e);
+
 /* Name of a thread as far as is known. Never NULL. */
 const char *feed_comm(struct feed *f, uint32_t tid);
 

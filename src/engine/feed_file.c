@@ -46,6 +46,13 @@ static const char *label_of(const struct feed *f, const struct perf_event *ev, c
 	return buf;
 }
 
+int feed_hint(const struct feed *f, const char *usual, struct err *e)
+{
+	bool is_cut = !feed_is_live(f) && f->session.head->notes.n;
+
+	return err_hint(e, "%s", is_cut ? f->session.head->notes.v[0].text : usual);
+}
+
 static int find(struct feed *f, const struct spec *s, struct err *e)
 {
 	const struct perf_head *h = f->session.head;
@@ -74,10 +81,7 @@ static int find(struct feed *f, const struct spec *s, struct err *e)
 	if (r || found || s->optional)
 		return r;
 	err_set(e, ENOENT, "%s has no event %s%s", f->session.path, s->event, nearest_text(&near, text, sizeof(text)));
-	/* Of a file that is cut the names of events may be what is missing. */
-	if (f->session.head->notes.n)
-		return err_hint(e, "%s", f->session.head->notes.v[0].text);
-	return err_hint(e, "sonde evlist -i FILE lists what a recording has");
+	return feed_hint(f, "sonde evlist -i FILE lists what a recording has", e);
 }
 
 static int read_tasks(struct feed *f, const char *list, struct err *e)

@@ -118,7 +118,8 @@ int kwork_begin(struct prof *p, struct kwork *k, struct err *e)
 	k->prof = p;
 	if (!p->feed.taps.n) {
 		err_set(e, ENOENT, "there are no events of %s", k->want->classes ? k->want->classes : "these works");
-		return err_hint(e, "sonde kwork record records them; sonde evlist lists what a recording has");
+		return feed_hint(&p->feed, "sonde kwork record records them; sonde evlist lists what a recording has",
+				 e);
 	}
 	k->taps = view_taps(p, kinds, KINDS);
 	return k->taps ? view_span_read(&k->span, p, k->want->time, e) : err_nomem(e);

@@ -118,7 +118,7 @@ static int begin(struct prof *p, struct err *e)
 	contention_init(&r->waits);
 	if (!p->feed.taps.n) {
 		err_set(e, ENOENT, "%s has no events of locks", p->feed.session.path);
-		return err_hint(e, "sonde lock record records them");
+		return feed_hint(&p->feed, "sonde lock record records them", e);
 	}
 	r->taps = view_taps(p, kinds, KINDS);
 	for (size_t i = 0; r->taps && i < p->feed.taps.n; i++)

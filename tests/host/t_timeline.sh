@@ -182,3 +182,12 @@ stacks = Page("page.html").stacks
 deep = lambda s: 1 + deep(stacks[s][0]) if s else 0
 print(max(deep(i) for i in range(len(stacks))))' > got
 eq "$(cat got)" 2
+
+# What cannot be read takes no page away.
+t a_page_stays
+echo kept > page.html
+sonde timeline -i none.data -o page.html > out 2> err && fail "of nothing" || has err 'none.data'
+eq "$(cat page.html)" kept
+echo text > text.data
+sonde timeline -i text.data -o page.html > out 2> err && fail "of text" || has err 'not a perf.data'
+eq "$(cat page.html)" kept
