@@ -103,7 +103,7 @@ int perf_runs_take(struct perf_runs *r, struct bytes b, uint64_t *off, uint64_t 
 	int err = 0;
 
 	*t = (struct perf_runs_taken){ 0 };
-	for (; (n = sample_at(r, b, at, &time)); at += n) {
+	for (; at - *off < PERF_RUNS_STEP && (n = sample_at(r, b, at, &time)); at += n) {
 		if (!r->newest || time < r->last) {
 			end_run(r, at);
 			err = run_new(r, at, time);

@@ -48,9 +48,11 @@ struct perf_runs_taken {
 bool perf_runs_init(struct perf_runs *r, const struct perf_head *head);
 void perf_runs_deinit(struct perf_runs *r);
 
+enum { PERF_RUNS_STEP = 512 << 10 };   /* bytes that are gone through at a time */
+
 /*
- * Take in the samples that stand from *off on, up to the first record that is none, or none that can be read; *off is
- * where that stands. given: the time up to which samples were given out. 0 or -ENOMEM.
+ * Take in the samples that stand from *off on, up to the first record that is none, or none that can be read, or so
+ * many bytes; *off is behind them. given: the time up to which samples were given out. 0 or -ENOMEM.
  */
 int perf_runs_take(struct perf_runs *r, struct bytes b, uint64_t *off, uint64_t given, struct perf_runs_taken *t);
 

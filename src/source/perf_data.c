@@ -420,17 +420,21 @@ static int sort_in(struct perf_data *d, struct source_rec *rec, bool packed)
 	return put_off(d, r, rec->time, packed);
 }
 
-/* Samples up to the first record that is none. */
+/* Samples up to the first record that is none: a ring of megabytes may have no other. */
 static int read_samples(struct perf_data *d, struct perf_part *f)
 {
-	uint64_t from = f->off;
 	struct perf_runs_taken t;
-	int r = perf_runs_take(&d->runs, f->bytes, &f->off, order_limit(d->order), &t);
+	uint64_t from;
+	int r;
 
-	d->source.stats.records += t.samples;
-	d->late += t.late;
-	order_elsewhere(d->order, t.newest);
-	touch(&d->files, f, f->off, (size_t)(f->off - from));
+	do {
+		from = f->off;
+		r = perf_runs_take(&d->runs, f->bytes, &f->off, order_limit(d->order), &t);
+		d->source.stats.records += t.samples;
+		d->late += t.late;
+		order_elsewhere(d->order, t.newest);
+		touch(&d->files, f, f->off, (size_t)(f->off - from));
+	} while (!r && f->off > from);
 	return r;
 }
 

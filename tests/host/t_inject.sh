@@ -50,7 +50,11 @@ done
 
 t pipes_are_its_default
 sonde inject -b < q.data > piped 2> err
-eq "$(ids piped)" "$(ids own.data)"
+# perf lists of a pipe only what samples themselves are in, and not always all callers.
+ids own.data > want
+eq "$(sonde buildid-list -i piped | sort)" "$(cat want)"
+ids piped > got
+grep -q workload got && [ -z "$(comm -23 got want)" ] && ok || fail "perf has $(cat got)"
 said perf report --stdio -q --no-children -g none -i - < piped > got
 said perf report --stdio -q --no-children -g none -i q.data > want
 cmp got want && ok || fail "$(diff got want | head -n 4)"

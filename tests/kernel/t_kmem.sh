@@ -2,9 +2,8 @@
 # as: root
 # time: 300
 # kernels: 6.12 5.10
-# sonde kmem: rows of recordings are perf's; blocks of messages are known ones; pages that are freed or not.
+# sonde kmem: blocks of messages are known ones; pages that are freed or not. Rows beside perf's: tests/captures.
 . "$T_HERE/lib.sh"
-. "$T_HERE/lib_views.sh"
 
 need sonde workload python3
 
@@ -37,14 +36,3 @@ a, rows = json.load(open("all"))[0], json.load(open("live"))
 alive = a["allocs"] - a["failures"] - (a["frees"] - a["free_only"])
 raise SystemExit(not (a["allocs"] > 100 and sum(r["hits"] for r in rows) == alive and all(r["bytes"] for r in rows)))
 END
-
-case $(uname -r) in
-5.*) exit 0 ;;
-esac
-views_begin kmem:kmalloc
-perf kmem --slab record -o peer.data -- sh -c 'for i in 1 2 3; do ls -l /bin /etc > /dev/null; done' > /dev/null 2>&1
-slabs_same peer.data perfs_recording
-slabs_same blocks.data our_recording
-perf kmem --page record -o peer.data -- ls -l /bin > /dev/null 2>&1
-pages_same peer.data perfs_recording
-pages_same pages.data our_recording

@@ -2,11 +2,10 @@
 # as: root
 # time: 300
 # kernels: 6.12
-# sonde kwork: rows of recordings are perf's; counts and times are what the events themselves add up to.
+# sonde kwork: counts and times are what the events themselves add up to. Rows beside perf's: tests/captures.
 . "$T_HERE/lib.sh"
-. "$T_HERE/lib_views.sh"
 
-views_begin irq:softirq_entry
+need sonde perf python3 awk
 
 # runs FILE: how often soft interrupts ended that had begun, and their ns.
 runs() {
@@ -32,14 +31,6 @@ has out '^  \(s\)[A-Z_]+:[0-9] +\| 000[01] \|'
 has out '^  Total time span \(msec\) :'
 sonde kwork top -- sleep 0.5 > out 2> err
 has out '^%Cpu0 +\[\|* +[0-9.]+%\]'
-
-works_same own.data our_recording
-perf kwork record -o peer.data -- sh -c 'ls -lR /sys/devices > /dev/null; sleep 0.2' > /dev/null 2>&1
-works_same peer.data perfs_recording
-perf kwork -k sched,irq,softirq record -o tasks.data -- sh -c 'ls -lR /sys/devices > /dev/null; sleep 0.2' > /dev/null 2>&1
-tasks_same tasks.data perfs_recording
-sonde kwork record -q -k sched,irq,softirq -o tasks.data -- sh -c 'ls -lR /sys/devices > /dev/null; sleep 0.2' 2> err
-tasks_same tasks.data our_recording
 
 t chains_are_where_it_began
 sonde kwork record -q -k softirq -g -o chains.data -- sh -c 'ls -lR /sys/devices > /dev/null; sleep 0.2' 2> err

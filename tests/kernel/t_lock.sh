@@ -2,11 +2,11 @@
 # as: root
 # time: 300
 # kernels: 6.12 5.10
-# sonde lock: rows of recordings are perf's, and what the events themselves add up to; kernels without the events are told so.
+# sonde lock: waits are what the events themselves add up to; kernels without the events are told so. Rows beside perf's:
+# tests/captures.
 . "$T_HERE/lib.sh"
-. "$T_HERE/lib_views.sh"
 
-need sonde
+need sonde perf python3 awk
 
 # Writers of one file wait for each other: each has its lock for so many megabytes that it cannot be done before its CPU goes to another.
 cat > writers <<- 'END'
@@ -29,7 +29,6 @@ case $(uname -r) in
 	exit 0
 	;;
 esac
-views_begin lock:contention_begin
 
 # sums FILE: waits, and their ns, by task and lock as the events' lines have them; a wait that begins twice counts from the first.
 sums() {
@@ -64,7 +63,3 @@ eq $? 0
 has out '^ contended   total wait     max wait     avg wait         type   caller$'
 sonde lock contention --lock-owner > out 2> err
 has err 'do not tell who has a lock'
-
-waits_same own.data our_recording
-perf lock record -a -o peer.data -- sh writers > /dev/null 2>&1
-waits_same peer.data perfs_recording
