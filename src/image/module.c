@@ -109,8 +109,6 @@ static void pass(const struct image *img)
 
 void module_passed(const struct module *m)
 {
-	if (m->info.spots)
-		dwarf_spots_rest(m->info.spots);
 	pass(&m->code);
 	pass(&m->debug);
 }

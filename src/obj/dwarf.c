@@ -18,26 +18,19 @@ static const char *const names[DWARF_SECTIONS] = {
 	[DWARF_TYPES] = "types", [DWARF_ARANGES] = "aranges", [DWARF_FRAME] = "frame",
 };
 
-static bool unpack_to(uint8_t *p, size_t size, unsigned kind, const struct cursor *c)
-{
-	size_t n = 0;
-	int err = -EOPNOTSUPP;
-
-	if (kind == COMPRESS_ZLIB)
-		err = inflate_zlib(p, size, c->pos, cur_left(c), &n, NULL);
-	else if (kind == COMPRESS_ZSTD)
-		err = zstd_unpack(p, size, c->pos, cur_left(c), &n, NULL);
-	return !err && n == size;
-}
-
 /* Bytes in *c are replaced by what they unpack to; returns the copy, NULL: nothing came of it. */
 static void *unpack(struct cursor *c, unsigned kind, uint64_t size)
 {
-	size_t n = (size_t)size;
+	size_t n = 0;
 	bool plausible = size && size <= unpacked_max && size / unpacked_ratio <= cur_left(c);
-	uint8_t *p = plausible ? mem_alloc(n) : NULL;
+	uint8_t *p = plausible ? mem_alloc((size_t)size) : NULL;
+	int err = -EOPNOTSUPP;
 
-	if (!p || !unpack_to(p, n, kind, c)) {
+	if (p && kind == COMPRESS_ZLIB)
+		err = inflate_zlib(p, (size_t)size, c->pos, cur_left(c), &n, NULL);
+	else if (p && kind == COMPRESS_ZSTD)
+		err = zstd_unpack(p, (size_t)size, c->pos, cur_left(c), &n, NULL);
+	if (err || n != size) {
 		free(p);
 		p = NULL;
 		n = 0;
@@ -50,25 +43,18 @@ static void *unpack(struct cursor *c, unsigned kind, uint64_t size)
 	return p;
 }
 
-/* Elf64_Chdr: u32 type, u32 0, u64 size, u64 align; of 32 bit: three u32. The size, 0: it is none. */
-static uint64_t unpacked_size(const struct elf *f, struct cursor *c, unsigned *kind)
-{
-	uint64_t size;
-
-	*kind = cur_u32(c);
-	if (f->is64)
-		cur_skip(c, 4);
-	size = elf_word(f, c);
-	elf_word(f, c);
-	return c->bad ? 0 : size;
-}
-
+/* Elf64_Chdr: u32 type, u32 0, u64 size, u64 align; of 32 bit: three u32. */
 static void *unpack_elf(const struct elf *f, struct cursor *c)
 {
-	unsigned kind;
-	uint64_t size = unpacked_size(f, c, &kind);
+	uint32_t kind = cur_u32(c);
 
-	return unpack(c, kind, size);
+	if (f->is64)
+		cur_skip(c, 4);
+
+	uint64_t size = elf_word(f, c);
+
+	elf_word(f, c);
+	return unpack(c, kind, c->bad ? 0 : size);
 }
 
 /* .zdebug_*: "ZLIB", then the size, big-endian. */
@@ -181,54 +167,6 @@ void dwarf_passed(const struct dwarf_file *f, enum dwarf_section s, const uint8_
 		return;
 	w->passed(w->arg, *passed, n);
 	*passed = to;
-}
-
-/* The compressed section that .debug_info was unpacked from; false: it was not, or more was done to it. */
-static bool packed_info(const struct dwarf_file *f, struct elf_section *h)
-{
-	return f->copy[DWARF_INFO] && f->elf->type != ELF_REL && next(f, DWARF_INFO, "debug", 0, h) &&
-	       h->flags & ELF_COMPRESSED;
-}
-
-static void rest(struct dwarf_file *f)
-{
-	const struct cursor *c;
-	struct elf_section h;
-
-	if (!f || f->rests || !f->d->want.passed || !packed_info(f, &h))
-		return;
-	c = &f->section[DWARF_INFO];
-	f->d->want.passed(f->d->want.arg, c->start, (size_t)(c->end - c->start));
-	f->rests = true;
-}
-
-/* What was cut or changed meanwhile is damaged debug information. */
-static void wake(struct dwarf_file *f)
-{
-	struct elf_section h;
-	struct cursor c;
-	unsigned kind;
-
-	if (!f || !f->rests)
-		return;
-	f->rests = false;
-	packed_info(f, &h);
-	c = elf_section_data(f->elf, &h);
-	if (unpacked_size(f->elf, &c, &kind))
-		unpack_to(f->copy[DWARF_INFO], (size_t)(f->section[DWARF_INFO].end - f->section[DWARF_INFO].start), kind, &c);
-	packed_passed(f, c.start, (size_t)(c.end - c.start));
-}
-
-void dwarf_rest(struct dwarf *d)
-{
-	rest(d->file);
-	rest(d->alt);
-}
-
-void dwarf_wake(struct dwarf *d)
-{
-	wake(d->file);
-	wake(d->alt);
 }
 
 struct cursor dwarf_section(struct dwarf *d, enum dwarf_section s)

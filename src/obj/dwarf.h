@@ -55,13 +55,6 @@ struct dwarf_files {
 struct dwarf *dwarf_new(const struct dwarf_files *f, struct err *e);
 void dwarf_free(struct dwarf *d);
 
-/*
- * Nobody reads entries of units that were asked for until dwarf_wake: what .debug_info was unpacked to is told to be
- * passed, and unpacked to the same place then. Units that are asked for the first time wake it.
- */
-void dwarf_rest(struct dwarf *d);
-void dwarf_wake(struct dwarf *d);
-
 /* Whole section, unpacked; an empty cursor when there is none. */
 struct cursor dwarf_section(struct dwarf *d, enum dwarf_section s);
 

@@ -67,7 +67,6 @@ struct dwarf_file {
 	const struct elf *elf;
 	struct elf own;                     /* of a split file */
 	bool is_split;
-	bool rests;                         /* the copy of .debug_info has no bytes for now */
 	unsigned uses;                      /* enum dwarf_use, once asked for */
 	unsigned nesting;                   /* of types that are being looked at */
 	struct dwarf_file *package;         /* the .dwp that it is a part of */

@@ -1,7 +1,6 @@
 /* dwarf_spot.c - rows of the line table, and code of functions, of a unit by address. */
 #include "obj/dwarf_spot.h"
 
-#include "base/arena.h"
 #include "base/sort.h"
 #include "obj/dwarf_line.h"
 #include "obj/dwarf_parts.h"
@@ -26,7 +25,6 @@ struct code {
 	uint64_t reach;                /* the largest end of those up to here */
 	uint64_t off;                  /* of its entry */
 	uint64_t outer;                /* of the function out of line that it is in, or is */
-	const char *name;              /* NULL: nobody asked for it */
 	uint32_t call_file, call_line;
 	uint16_t depth;                /* in the tree of entries */
 	bool is_inlined;
@@ -44,9 +42,6 @@ struct dwarf_spots {
 	VEC(struct spot_unit) units;
 	size_t bytes;                  /* of their tables */
 	size_t last;                   /* the unit that was asked for last: mostly the next one, too */
-	struct arena names;
-	bool reads;                    /* .debug_info, since it was last asked to rest */
-	bool has_lines;
 };
 
 struct dwarf_spots *dwarf_spots_new(struct dwarf *d)
@@ -68,7 +63,6 @@ static void forget(struct dwarf_spots *s)
 {
 	for (size_t i = 0; i < s->units.n; i++)
 		unit_forget(&s->units.v[i]);
-	arena_clear(&s->names);
 	s->units.n = s->bytes = s->last = 0;
 }
 
@@ -78,22 +72,7 @@ void dwarf_spots_free(struct dwarf_spots *s)
 		return;
 	forget(s);
 	vec_free(&s->units);
-	arena_deinit(&s->names);
 	free(s);
-}
-
-/* Entries are about to be read. */
-static void wake(struct dwarf_spots *s)
-{
-	dwarf_wake(s->d);
-	s->reads = true;
-}
-
-void dwarf_spots_rest(struct dwarf_spots *s)
-{
-	if (!s->reads && !s->has_lines)
-		dwarf_rest(s->d);
-	s->reads = false;
 }
 
 /* --- the line table --- */
@@ -278,7 +257,6 @@ static struct spot_unit *unit_new(struct dwarf_spots *s, const struct dwarf_unit
 {
 	struct spot_unit new = { .u = u }, *at = NULL;
 
-	wake(s);
 	if (!read_codes(&new) && (!lines || !read_rows(&new))) {
 		sort_codes(&new);
 		at = unit_put(s, &new);
@@ -345,7 +323,7 @@ static struct row row_at(const struct spot_unit *u, uint64_t pc)
 }
 
 /* Those that have pc, innermost first; of functions with the same code the first one and what is inlined in it. */
-static size_t codes_at(struct spot_unit *u, uint64_t pc, struct code *found[DWARF_INLINE_DEPTH])
+static size_t codes_at(const struct spot_unit *u, uint64_t pc, const struct code *found[DWARF_INLINE_DEPTH])
 {
 	size_t first = behind(u->codes.v, u->codes.n, sizeof(*u->codes.v), pc), n = 0, looked = 0;
 	uint64_t outer = UINT64_MAX;
@@ -355,7 +333,7 @@ static size_t codes_at(struct spot_unit *u, uint64_t pc, struct code *found[DWAR
 			outer = MIN(outer, u->codes.v[i].off);
 	looked = 0;
 	for (size_t i = first; i-- > 0 && u->codes.v[i].reach > pc && looked++ < LOOK_BACK;) {
-		struct code *c = &u->codes.v[i];
+		const struct code *c = &u->codes.v[i];
 		size_t at = n;
 
 		if (c->end <= pc || c->outer != outer || n == DWARF_INLINE_DEPTH)
@@ -368,35 +346,11 @@ static size_t codes_at(struct spot_unit *u, uint64_t pc, struct code *found[DWAR
 	return n;
 }
 
-/* Names of C++ and Rust have a linkage name; those of C, and what is local to a function, have one name only. */
-static const char *read_name(struct dwarf_spots *s, const struct dwarf_unit *u, uint64_t off)
-{
-	struct die func;
-	const char *name;
-
-	wake(s);
-	if (die_at(u, off, &func, NULL))
-		return "";
-	name = die_linkage_name(&func);
-	name = name[0] ? name : die_name(&func);
-	name = arena_dup(&s->names, name, strlen(name));
-	return name ? name : "";
-}
-
-/* The unit that has an address, in whatever it is read; NULL: none has. */
-static const struct dwarf_unit *unit_at(struct dwarf_spots *s, uint64_t pc, bool lines)
-{
-	if (lines && !s->has_lines)
-		wake(s);
-	s->has_lines |= lines;
-	return dwarf_unit_of(s->d, pc, NULL);
-}
-
 int dwarf_spots_at(struct dwarf_spots *s, uint64_t pc, enum dwarf_spots_what what,
 		   struct dwarf_spot v[DWARF_INLINE_DEPTH])
 {
-	struct code *found[DWARF_INLINE_DEPTH];
-	const struct dwarf_unit *of = unit_at(s, pc, what == DWARF_SPOTS_LINES);
+	const struct code *found[DWARF_INLINE_DEPTH];
+	const struct dwarf_unit *of = dwarf_unit_of(s->d, pc, NULL);
 	struct spot_unit *u = of ? unit_of(s, of, what == DWARF_SPOTS_LINES) : NULL;
 	struct row row;
 	size_t n;
@@ -414,9 +368,8 @@ int dwarf_spots_at(struct dwarf_spots *s, uint64_t pc, enum dwarf_spots_what wha
 		if (i >= n)
 			continue;
 		v[i].is_inlined = found[i]->is_inlined;
-		if (v[i].is_inlined && !found[i]->name)
-			found[i]->name = read_name(s, of, found[i]->off);
-		v[i].name = found[i]->name;
+		if (die_at(of, found[i]->off, &v[i].func, NULL))
+			v[i].func = (struct die){ 0 };
 	}
 	return n || row.line ? (int)MAX(n, (size_t)1) : 0;
 }

@@ -15,7 +15,7 @@ enum { DWARF_SPOTS_BYTES = 4 << 20 };
 
 /* A function that has the address, and where in its source that is: the innermost one's own line, else a call's. */
 struct dwarf_spot {
-	const char *name;              /* of what is inlined: its linkage name, else its name, "" none; else NULL */
+	struct die func;               /* u NULL: no function is known, only the line */
 	const struct dwarf_unit *u;    /* whose files are meant; see dwarf_file */
 	uint32_t file, line;           /* line 0: not known, or not asked for */
 	bool is_inlined;
@@ -28,14 +28,7 @@ void dwarf_spots_free(struct dwarf_spots *s);
 /* Of functions alone the line table need not be read. */
 enum dwarf_spots_what { DWARF_SPOTS_FUNCTIONS, DWARF_SPOTS_LINES };
 
-/*
- * Not many more units will be asked for: what was unpacked of .debug_info is given back (struct dwarf_files.passed)
- * when none was since the last time, and unpacked once more when one is. Not where lines are asked for, too, for names
- * of their files may lie there.
- */
-void dwarf_spots_rest(struct dwarf_spots *s);
-
-/* Names stay until dwarf_spots_free or the next call. Innermost first, the out-of-line function last. How many; 0: nothing is known of it; -ENOMEM. */
+/* Innermost first, the out-of-line function last. How many; 0: nothing is known of it; -ENOMEM. */
 int dwarf_spots_at(struct dwarf_spots *s, uint64_t pc, enum dwarf_spots_what what,
 		   struct dwarf_spot v[DWARF_INLINE_DEPTH]);
 

@@ -174,7 +174,6 @@ const struct dwarf_unit *dwarf_unit_ready(struct dwarf_unit *u, struct err *e)
 		return u;
 	if (u->state == FRESH) {
 		u->state = BROKEN;
-		dwarf_wake(u->d);
 		u->abbrevs = dwarf_abbrevs_of(u, e);
 		if (!u->abbrevs || die_at(u, u->first, &root, e))
 			return NULL;

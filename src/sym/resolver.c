@@ -615,6 +615,14 @@ struct module *resolver_module(struct resolver *r, const struct resolver_space *
 	return d->module;
 }
 
+/* Names of C++ and Rust have a linkage name; those of C, and what is local to a function, have one name only. */
+static const char *inlined_name(struct resolver *r, const struct die *func)
+{
+	const char *name = die_linkage_name(func);
+
+	return shown(r, name[0] ? name : die_name(func));
+}
+
 /* Dumps tell of lines only, not of what is inlined. */
 static int jit_spot(struct resolver *r, const struct sym_loc *l, bool is_call, enum sym_spots what,
 		    struct sym_spot v[SYM_SPOTS_MAX])
@@ -647,8 +655,8 @@ int resolver_spots(struct resolver *r, const struct sym_loc *l, bool is_call, en
 		if (what == SYM_SPOTS_FILES && spots[i].line &&
 		    dwarf_file(spots[i].u, spots[i].file, path, sizeof(path))[0])
 			v[i].file = intern(r, path, strlen(path));
-		if (spots[i].is_inlined)
-			v[i].name = shown(r, spots[i].name);
+		if (spots[i].is_inlined && spots[i].func.u)
+			v[i].name = inlined_name(r, &spots[i].func);
 	}
 	/* Who left the name out has still said that it is inlined. */
 	for (int i = n - 1; i-- > 0; )

@@ -13,7 +13,7 @@ OUT = os.environ.get("O", "build")
 BENCH = os.path.join(OUT, "bench")
 WORKLOAD = os.path.join(os.path.dirname(SONDE), "tests/workload")
 RUNS = int(os.environ.get("RUNS", "5"))
-SAMPLES = int(os.environ.get("SAMPLES", "500000"))
+SAMPLES = int(os.environ.get("SAMPLES", "1360000"))
 
 
 def measure(argv, stdout=subprocess.DEVNULL):

@@ -87,7 +87,7 @@ static void look_at_spots(struct dwarf *d, uint64_t pc)
 		if (n < 0 || n > DWARF_INLINE_DEPTH || with_lines < n || (n && with_lines != n))
 			abort();
 		for (int i = 0; i < n; i++)
-			if (v[0][i].name != v[1][i].name || !v[0][i].name != !v[0][i].is_inlined ||
+			if (v[0][i].func.off != v[1][i].func.off ||
 			    v[0][i].is_inlined != (i < n - 1))
 				abort();
 	}
