@@ -92,7 +92,7 @@ sonde ftrace agent -p 0 -N 127.0.0.1 -D 2> log
 eq $? 0
 port=$(sed -n 's/.*listening on port \([0-9]*\).*/\1/p' log)
 eq "$(asker $port ask)" 'refused: no event and no tracer was given'
-agent=$(pgrep -f "ftrace agent -p 0 -N 127.0.0.1 -D")
+agent=$(pgrep -n -f "ftrace agent -p 0 -N 127.0.0.1 -D")
 kill -INT $agent
 wait_for is_over $agent
 

@@ -31,6 +31,10 @@ screen() {
 	screens=$((screens + 1))
 	tm new-session -d -s b -x "$1" -y "$2" "stty -g > before; $TERMS sonde report $3 2> browse.err; echo \$? > status; stty -g > after; sleep 2; stty -g > after; echo ended; sleep 1000"
 }
+# browser: its pid.
+browser() {
+	pgrep -x sonde -P "$(tm display-message -p -t b '#{pane_pid}')"
+}
 shows() {
 	tm capture-pane -p -t b > now
 	grep -Eq -e "$1" now
@@ -186,12 +190,12 @@ keys C-l
 wait_for shows 'leaf'
 
 t it_is_given_back
-kill -INT "$(pgrep -nx sonde)"
+kill -INT "$(browser)"
 wait_for shows '^ended'
 cmp before after && ok || fail "$(diff before after)"
 screen 80 24 "-i tree.data --tui"
 wait_for shows leaf
-kill -KILL "$(pgrep -nx sonde)"
+kill -KILL "$(browser)"
 wait_for shows '^ended'
 wait_for cmp -s before after
 ok

@@ -143,7 +143,7 @@ has out '^ +[0-9]+ workload +\[SYSCALL STATISTICS\]$'
 has out '^ {28}NAME +NUMBER +COUNT +TOTAL ns +MAX ns'
 has out '^ {28}SCHED_CNT +TOTAL ns +MIN ns +MAX ns|^ {28} +SCHED_CNT +TOTAL ns +MIN ns +MAX ns'
 # Each call that was long.
-sonde ovs delay -p $loop --sample-time 0.3 -s 4ms -g > out 2> err
+sonde ovs delay -p $loop --sample-time 1 -s 4ms -g > out 2> err
 has out '^# SYSCALL EVENTS:'
 eq "$(awk '/^# SYSCALL EVENTS/ { on = 1 } on && $4 == "workload" { n++; if ($5 < 4000 || $6 !~ /^p?poll$/) bad++ } END { print (n > 10), bad + 0 }' out)" '1 0'
 has out '^ +[0-9a-f]+ main \(workload\)$'

@@ -240,8 +240,8 @@ eq "$(sed -n 's/^ *\([0-9]*\) *page-faults.*/\1/p' ours)" "$(sed -n 's/^ *\([0-9
 recorded -e '{page-faults:u,minor-faults:u}' true
 workload shape 600000 &
 p=$!
-recorded -p $p -e task-clock:u,page-faults:u sleep 0.05
-recorded -p $p --per-thread -e task-clock:u,page-faults:u sleep 0.05
+recorded -p $p -e task-clock:u,page-faults:u sleep 0.5
+recorded -p $p --per-thread -e task-clock:u,page-faults:u sleep 0.5
 kill $p
 
 t kept_counts_of_intervals

@@ -192,7 +192,7 @@ cmp before after && ok || fail "$(diff before after)"
 screen 80 24 ""
 wait_for shows 'hot_a'
 # Its guard has another name.
-top=$(pgrep -nx sonde)
+top=$(pgrep -x sonde -P "$(tm display-message -p -t top '#{pane_pid}')")
 kill -KILL "$top"
 wait_for shows '^ended'
 wait_for cmp -s before after

@@ -196,7 +196,8 @@ eq "$(grep -c ' waits_here ' live)" 1
 sonde prof task-state --no-interruptible -- workload waits > live 2> err || fail "$(cat err)"
 grep -q '^S ' live && fail "S is there: $(cat live)" || ok
 sonde prof task-state -S -g --flame-graph waits -- workload waits > live 2> err || fail "$(cat err)"
-near "$(awk '/;sleeps_here;/ { n += $NF } END { print n }' waits.folded)" 320000000 20000000
+# A busy machine wakes those late that sleep.
+awk '/;sleeps_here;/ { n += $NF } END { exit !(n >= 318000000 && n < 2000000000) }' waits.folded && ok || fail "$(grep sleeps_here waits.folded)"
 has waits.svg ' ns'
 
 t states_of_a_recording
