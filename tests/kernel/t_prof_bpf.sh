@@ -157,13 +157,14 @@ has u/out 'cpu-clock'
 # --- counting in the kernel ---
 
 # both, both_watch COMMAND...: two that watch the same process, from before it begins to behind its end, one by programs and one by hits: the same
-# comes out. ARGS is theirs, in which PID is the process; FROM the first line of what must be the same.
+# comes out. ARGS is theirs, in which PID is the process; WHO of whom; FROM the first line of what must be the same.
+WHO='-C 0-1'
 both_watch() {
 	rm -f stop
 	sh -c "read -r go < go; exec $*" > /dev/null &
 	it=$!
 	for how in '' --no-bpf; do
-		eval "exec sonde prof $(echo "$ARGS" | sed "s/PID/$it/g") $how -C 0-1 -o out$how -- sh -c 'until [ -e stop ]; do sleep 0.1; done'" \
+		eval "exec sonde prof $(echo "$ARGS $WHO" | sed "s/PID/$it/g") $how -o out$how -- sh -c 'until [ -e stop ]; do sleep 0.1; done'" \
 			2> "err$how" &
 		watching=$!
 		wait_for counting $watching
@@ -254,7 +255,7 @@ has err 'in the kernel'
 
 t what_programs_cannot_count_is_counted_here
 sonde prof num-dist -e 'raw_syscalls:sys_enter/id==173/num=id/' -- workload syscalls 300 > out 2> err
-has err 'in user space: single tasks are watched'
+has err 'in the kernel: bpf [0-9]+ insns'
 has out '^sys_enter +300 +51900 +173 '
 sonde prof top -e 'sched:sched_switch//key=prev_state/' -C 0-1 -- sleep 0.1 > out 2> err
 has err "in user space: from sched_switch's arguments no way to its prev_state is known"
@@ -290,3 +291,61 @@ ARGS="top -e 'kretprobe:ksys_read/common_pid==PID/args=r=\$retval:s64/key=r/top-
 both workload calls 20
 has table '^ *1 +4[0-9] +4[0-9] '
 eq "$(workload programs)" "$before"
+
+# From their exec to the middle of their exit, with what they start.
+WHO='-p PID'
+t of_single_tasks
+FROM=2
+ARGS="top -e raw_syscalls:sys_enter//key=common_pid/alias=a/ -e raw_syscalls:sys_exit//key=ret/alias=b/ -e kmem:kfree//key=call_site/alias=c/ \
+	-e sched:sched_process_exit//key=prio/alias=d/"
+both "sh -c 'workload threads 2 5; workload forks 5; workload calls 20'"
+[ "$(wc -l < table)" -gt 15 ] && ok || fail "$(cat table)"
+sonde prof top -e sched:sched_waking -- true > out 2> err
+has err 'in user space: sched_waking is of two tasks'
+
+t stages_are_the_same
+FROM=1
+ARGS="multi-trace -x, -k common_pid -e raw_syscalls:sys_enter -e raw_syscalls:sys_exit -e sched:sched_switch,sched:sched_process_exit"
+paired workload calls 20
+has table 'sys_exit,=>,sched_'
+
+# With the callers that frame records miss.
+t stacks_are_the_same
+ARGS='trace -g --flame-graph graph$how -e raw_syscalls:sys_enter/id==173/'
+both_watch workload syscalls 300
+for how in '' --no-bpf; do
+	sort graph$how.folded > folded$how
+done
+cmp -s folded folded--no-bpf && ok || fail "$(diff folded folded--no-bpf)"
+has folded '^workload;.*call_kernel.* 300$'
+eq "$(workload programs)" "$before"
+
+# Where bpf(2) is not to be used: the tracing file system counts.
+t histograms_count_there_too
+T=/sys/kernel/tracing
+if ! grep -q hist:keys $T/README; then
+	skip-kernel 'no histograms (CONFIG_HIST_TRIGGERS)'
+else
+	NOBPF='setpriv --bounding-set=-bpf,-sys_admin --inh-caps=-bpf,-sys_admin'
+	for how in '' --no-bpf; do
+		$NOBPF sonde prof top -x, -e 'raw_syscalls:sys_enter/id==173/key=id/top-by=id/' -e 'raw_syscalls:sys_exit/id==173/key=id/alias=n/' $how -- \
+			workload syscalls 500 > out$how 2> err$how
+		eq $? 0
+		has out$how '^173,'
+	done
+	$NOBPF sonde prof top -x, -a -e 'raw_syscalls:sys_enter/id==173/key=id/top-by=id/' -e 'raw_syscalls:sys_exit/id==173/key=id/alias=n/' -- \
+		workload syscalls 500 > out 2> err
+	has err 'in the kernel: hist trigger'
+	has out '^173,86500,500,'
+	sonde prof top -a -x, -e 'sched:sched_switch//key=prev_state/' -i 500 -- sh -c 'workload switches 50; sleep 0.7' > out 2> err
+	has err 'in the kernel: hist trigger'
+	[ "$(awk -F, '$1 == 1 { n += $2 } END { print n }' out)" -ge 50 ] && ok || fail "$(cat out)"
+	sonde prof top -a -e 'sched:sched_switch//key=prev_state/' > out 2> err &
+	pid=$!
+	within 20 grep -q 'hist trigger' err
+	[ -n "$(ls $T/instances)" ] && ok || fail 'no instance'
+	kill -9 $pid
+	wait $pid
+	within 20 [ -z "$(ls $T/instances)" ]
+	eq "$(ls $T/instances)" ''
+fi

@@ -1,0 +1,62 @@
+/*
+ * taskset.h - the tasks that programs count for, kept by programs of its own: as a perf event of a task has it, from
+ * its exec where it is held before one, and with what it starts.
+ *
+ *	taskset_open(&s, &want, e)   its tasks are followed from here on
+ *	taskset_check(a, ...)        instructions: on unless the task that runs is one of them
+ *
+ * perf takes its events from a task in the middle of its exit, which no tracepoint tells: between sched_process_exit
+ * and the moment when it becomes a zombie. Who is in the first half of it is still one of them.
+ */
+#ifndef BPF_TASKSET_H
+#define BPF_TASKSET_H
+
+#include "bpf/ktypes.h"
+#include "bpf/program.h"
+
+enum { TASKSET_TASKS = 1 << 15 };
+
+/* What stands in its map for a task. */
+enum taskset_state { TASKSET_HELD = 1, TASKSET_COUNTED, TASKSET_EXITING };
+
+struct taskset_want {
+	const struct sys *sys;
+	const struct bpf *bpf;
+	const int *tids;                 /* threads as this process knows them */
+	size_t n;
+	bool held;                       /* they count from their exec on */
+	bool children;                   /* and what they start */
+};
+
+/* Apart for tests. */
+struct taskset_maps {
+	int tasks, losses;               /* descriptors */
+	uint32_t pid, exit_state;        /* bytes into struct task_struct */
+	enum bpf_helper read;
+};
+
+enum { TASKSET_PROGS = 4 };
+
+struct taskset {
+	struct taskset_want want;
+	struct taskset_maps maps;
+	int progs[TASKSET_PROGS], links[TASKSET_PROGS];
+	unsigned n_progs, n_insns;
+};
+
+/* On error nothing is open. */
+int taskset_open(struct taskset *s, const struct taskset_want *w, struct err *e);
+void taskset_close(struct taskset *s);
+
+/* New tasks that were not followed, or may not have been. */
+uint64_t taskset_lost(const struct taskset *s);
+
+/* Two slots, which are free again behind it. */
+void taskset_check(struct asm_prog *a, const struct taskset_maps *m, int16_t key, int16_t state, struct asm_label *out);
+
+void taskset_build_fork(struct asm_prog *a, const struct taskset_maps *m);     /* sched_process_fork */
+void taskset_build_exec(struct asm_prog *a, const struct taskset_maps *m);     /* task_rename */
+void taskset_build_exit(struct asm_prog *a, const struct taskset_maps *m);     /* sched_process_exit */
+void taskset_build_free(struct asm_prog *a, const struct taskset_maps *m);     /* sched_process_free */
+
+#endif
