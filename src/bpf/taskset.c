@@ -17,19 +17,20 @@ static int make_maps(struct taskset *s, struct err *e)
 
 static int find_members(struct taskset *s, struct err *e)
 {
-	struct kmember pid, state;
+	struct kmember pid, events;
 	struct ktypes types;
 	int r = ktypes_open(&types, s->want.sys, e);
 
 	if (r)
 		return r;
 	r = ktypes_member(&types, "task_struct", "pid", &pid, e);
-	r = r ? r : ktypes_member(&types, "task_struct", "exit_state", &state, e);
+	r = r ? r : ktypes_member(&types, "task_struct", "perf_event_ctxp", &events, e);
 	ktypes_close(&types);
 	if (r)
 		return r;
 	s->maps.pid = pid.off;
-	s->maps.exit_state = state.off;
+	/* Before 6.2 there are two, of hardware and of software, and so is the tracker's. */
+	s->maps.events = events.off + events.size - 8;
 	return 0;
 }
 

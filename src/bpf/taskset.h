@@ -5,8 +5,9 @@
  *	taskset_open(&s, &want, e)   its tasks are followed from here on
  *	taskset_check(a, ...)        instructions: on unless the task that runs is one of them
  *
- * perf takes its events from a task in the middle of its exit, which no tracepoint tells: between sched_process_exit
- * and the moment when it becomes a zombie. Who is in the first half of it is still one of them.
+ * perf takes its events from a task some time behind sched_process_exit, just after it (Linux 6.16) or when it has given
+ * back its memory; no tracepoint tells. Until then it is still one of them: the tasks must have a perf event, and what
+ * they start, too.
  */
 #ifndef BPF_TASKSET_H
 #define BPF_TASKSET_H
@@ -31,7 +32,7 @@ struct taskset_want {
 /* Apart for tests. */
 struct taskset_maps {
 	int tasks, losses;               /* descriptors */
-	uint32_t pid, exit_state;        /* bytes into struct task_struct */
+	uint32_t pid, events;            /* bytes into struct task_struct; events: where its perf events hang */
 	enum bpf_helper read;
 };
 

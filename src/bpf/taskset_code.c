@@ -15,13 +15,13 @@ static void put_current(struct asm_prog *a, const struct taskset_maps *m, int16_
 	asm_call(a, BPF_LOOKUP_ELEM);
 }
 
-/* 4 bytes of the task in R3, so far behind its beginning, into a slot whose other half is 0. R0: 0, or -errno. */
-static void put_member(struct asm_prog *a, const struct taskset_maps *m, uint32_t off, int16_t slot)
+/* The first bytes of a slot, of the task in R3 so far behind its beginning; the others are 0. R0: 0, or -errno. */
+static void put_member(struct asm_prog *a, const struct taskset_maps *m, uint32_t off, int32_t size, int16_t slot)
 {
 	asm_imm(a, ASM_MOV, R1, 0);
 	asm_store(a, ASM_8, R10, slot, R1);
 	asm_address(a, R1, slot);
-	asm_imm(a, ASM_MOV, R2, 4);
+	asm_imm(a, ASM_MOV, R2, size);
 	asm_imm(a, ASM_ADD, R3, (int32_t)off);
 	asm_call(a, m->read);
 }
@@ -44,10 +44,10 @@ void taskset_check(struct asm_prog *a, const struct taskset_maps *m, int16_t key
 	asm_jump_imm(a, ASM_JEQ, R1, TASKSET_HELD, out);
 	asm_call(a, BPF_CURRENT_TASK);
 	asm_reg(a, ASM_MOV, R3, R0);
-	put_member(a, m, m->exit_state, state);
+	put_member(a, m, m->events, 8, state);
 	asm_jump_imm(a, ASM_JNE, R0, 0, out);
 	asm_load(a, ASM_8, R1, R10, state);
-	asm_jump_imm(a, ASM_JNE, R1, 0, out);
+	asm_jump_imm(a, ASM_JEQ, R1, 0, out);
 	asm_here(a, &counts);
 }
 
@@ -78,7 +78,7 @@ void taskset_build_fork(struct asm_prog *a, const struct taskset_maps *m)
 	asm_load(a, ASM_8, R1, R0, 0);
 	asm_store(a, ASM_8, R10, state, R1);
 	asm_reg(a, ASM_MOV, R3, TASK);
-	put_member(a, m, m->pid, key);
+	put_member(a, m, m->pid, 4, key);
 	asm_jump_imm(a, ASM_JNE, R0, 0, &lost);
 	asm_map(a, R1, m->tasks);
 	asm_address(a, R2, key);
@@ -129,7 +129,7 @@ void taskset_build_free(struct asm_prog *a, const struct taskset_maps *m)
 	asm_init(a);
 	key = asm_slot(a);
 	asm_load(a, ASM_8, R3, R1, CTX_FIRST);
-	put_member(a, m, m->pid, key);
+	put_member(a, m, m->pid, 4, key);
 	asm_jump_imm(a, ASM_JNE, R0, 0, &out);
 	asm_map(a, R1, m->tasks);
 	asm_address(a, R2, key);

@@ -5,32 +5,61 @@
 
 enum { ABI_64 = 2, CALLS_MOST = 8 };
 
-/* Is it the end of what a process has mapped? What replaces it comes in the records behind. */
-static bool is_last(const struct side *s)
+static bool is_exec(const struct side *s)
 {
-	return (s->type == PERF_REC_COMM && s->comm.exec) || (s->type == PERF_REC_EXIT && s->pid == s->tid);
+	return s->type == PERF_REC_COMM && s->comm.exec;
 }
 
-int tallied_stacks_note(struct tallied_stacks *s, struct feed *f)
+static bool is_end(const struct side *s)
 {
-	const struct side *d = &f->item.side;
+	return s->type == PERF_REC_EXIT && s->pid == s->tid;
+}
+
+static bool is_map(const struct side *s)
+{
+	return (s->type == PERF_REC_MMAP || s->type == PERF_REC_MMAP2) && !s->map.kernel;
+}
+
+/* An exec keeps what was mapped until something else is: now. */
+static void replace_space(struct tallied_stacks *s, uint32_t pid, uint64_t now)
+{
+	const uint64_t *first = map_get(&s->of, pid);
+
+	for (size_t at = first ? *first : 0; at; at = s->v.v[at - 1].next)
+		s->v.v[at - 1].until = MIN(s->v.v[at - 1].until, now);
+}
+
+static int keep_space(struct tallied_stacks *s, struct feed *f, uint32_t pid, uint64_t until)
+{
 	struct tallied_space *to;
 	uint64_t *at;
 
-	if (!f->tally || !is_last(d) || s->v.n == TALLIED_SPACES)
+	if (s->v.n == TALLIED_SPACES)
 		return 0;
 	to = vec_add(&s->v);
-	at = to ? map_add(&s->of, d->pid, NULL) : NULL;
+	at = to ? map_add(&s->of, pid, NULL) : NULL;
 	if (!at)
 		return -ENOMEM;
 	while (*at)
 		at = &s->v.v[*at - 1].next;
 	*to = (struct tallied_space){
-		.until = f->item.sample.time,
-		.space = resolver_space_keep(resolver_spaces(f->session.resolver, d->pid, 0).user),
+		.until = until, .space = resolver_space_keep(resolver_spaces(f->session.resolver, pid, 0).user),
 	};
 	*at = s->v.n;
 	return 0;
+}
+
+int tallied_stacks_note(struct tallied_stacks *s, struct feed *f)
+{
+	const struct side *d = &f->item.side;
+
+	if (!f->tally)
+		return 0;
+	if (is_map(d))
+		replace_space(s, d->pid, f->item.sample.time);
+	if (is_exec(d))
+		return keep_space(s, f, d->pid, UINT64_MAX);
+	return is_end(d) ? keep_space(s, f, d->pid, f->item.sample.time) : 0;
 }
 
 void tallied_stacks_deinit(struct tallied_stacks *s)

@@ -10,7 +10,7 @@
 enum { TALLIED_SPACES = 4096 };          /* kept; of those beyond only what the process has now is known */
 
 struct tallied_space {
-	uint64_t until;                  /* ns */
+	uint64_t until;                  /* ns; UINT64_MAX: until something is mapped */
 	struct resolver_space space;
 	size_t next;                     /* of the same process: index + 1; 0: none */
 };

