@@ -28,8 +28,8 @@ enum { TALLY_PARTS = 8, TALLY_ENTRIES = 1 << 16, TALLY_EXTREMES = 1 << 13 };
 enum { TALLY_DEPTH = 127, TALLY_STACK_MAPS = 4, TALLY_STACKS = 1 << 12 /* in each */ };
 
 /*
- * Ends take the ns since a beginning of the same key, whichever event it was: a spread, by both events. An event may be
- * both: it ends what was begun first.
+ * Ends take the ns since a beginning of the same key, whichever event it was: a spread, by both events. An event may
+ * be both: it ends what was begun first.
  */
 enum tally_pair { TALLY_NO_PAIR, TALLY_BEGINS = 1, TALLY_ENDS = 2 };
 
@@ -50,7 +50,7 @@ struct tally_event {
 	uint32_t stage, ended;           /* of pairs: what it begins, and what is begun where it is an end */
 	bool is_by_key;                  /* of pairs: their entries are; else all have the key 0 */
 	bool is_by_stack;                /* of all events or of none: nothing else is the key */
-	uint16_t lr;                     /* ... bytes into struct pt_regs: the link register is told, too; 0: it is not */
+	uint16_t lr;                     /* ... bytes into struct pt_regs: the link register is in it; 0: it is not */
 	const struct cpus *cpus;         /* NULL: all */
 };
 

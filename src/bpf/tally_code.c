@@ -507,7 +507,7 @@ static int make(struct making *m, struct err *e)
 	slots(m);
 	check_cpu(m);
 	if (m->maps->tasks)
-		taskset_check(a, m->maps->tasks, m->key, m->n, &m->out);
+		taskset_check(a, m->maps->tasks, (int16_t[]){ m->key, m->n }, &m->out, &m->unread);
 	code_fetch(m->code, &m->unread);
 	if (m->ev->filter) {
 		r = code_value(m->code, m->ev->filter, &type, e);

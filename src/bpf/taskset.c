@@ -50,6 +50,21 @@ static int attach(struct taskset *s, const struct asm_prog *a, const char *event
 					 err_name(-s->links[i])) : 0;
 }
 
+/* Linux 5.11 has it. */
+static void try_types(struct taskset *s, struct asm_prog *a)
+{
+	int prog;
+
+	s->maps.is_typed = s->maps.events <= INT16_MAX;
+	if (!s->maps.is_typed)
+		return;
+	taskset_build_typed(a, &s->maps);
+	prog = program_load(s->want.bpf, a, BPF_PROG_RAW_TRACEPOINT, NULL);
+	s->maps.is_typed = prog >= 0;
+	if (prog >= 0)
+		s->want.sys->close(s->want.sys, prog);
+}
+
 static int follow(struct taskset *s, struct err *e)
 {
 	const struct {
@@ -58,13 +73,14 @@ static int follow(struct taskset *s, struct err *e)
 		bool wanted;
 	} at[TASKSET_PROGS] = {
 		{ "sched_process_free", taskset_build_free, true },
-		{ "sched_process_exit", taskset_build_exit, true },
 		{ "sched_process_fork", taskset_build_fork, s->want.children },
 		{ "task_rename", taskset_build_exec, s->want.held },
 	};
 	struct asm_prog *a = malloc(sizeof(*a));
 	int r = a ? 0 : err_nomem(e);
 
+	if (!r)
+		try_types(s, a);
 	for (size_t i = 0; !r && i < ARRAY_SIZE(at); i++) {
 		if (!at[i].wanted)
 			continue;
@@ -98,7 +114,7 @@ int taskset_open(struct taskset *s, const struct taskset_want *w, struct err *e)
 {
 	int r;
 
-	*s = (struct taskset){ .want = *w, .maps = { .tasks = -1, .losses = -1, .read = BPF_PROBE_READ_KERNEL } };
+	*s = (struct taskset){ .want = *w, .maps = { .tasks = -1, .losses = -1 } };
 	for (size_t i = 0; i < TASKSET_PROGS; i++)
 		s->progs[i] = s->links[i] = -1;
 	r = find_members(s, e);

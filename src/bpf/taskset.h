@@ -5,9 +5,8 @@
  *	taskset_open(&s, &want, e)   its tasks are followed from here on
  *	taskset_check(a, ...)        instructions: on unless the task that runs is one of them
  *
- * perf takes its events from a task some time behind sched_process_exit, just after it (Linux 6.16) or when it has given
- * back its memory; no tracepoint tells. Until then it is still one of them: the tasks must have a perf event, and what
- * they start, too.
+ * perf takes its events from a task in the middle of its exit: kernels do it in different places, and no tracepoint
+ * tells. So a task counts as long as it has some: each must have one, and what they start, too.
  */
 #ifndef BPF_TASKSET_H
 #define BPF_TASKSET_H
@@ -18,7 +17,7 @@
 enum { TASKSET_TASKS = 1 << 15 };
 
 /* What stands in its map for a task. */
-enum taskset_state { TASKSET_HELD = 1, TASKSET_COUNTED, TASKSET_EXITING };
+enum taskset_state { TASKSET_HELD = 1, TASKSET_COUNTED };
 
 struct taskset_want {
 	const struct sys *sys;
@@ -33,10 +32,10 @@ struct taskset_want {
 struct taskset_maps {
 	int tasks, losses;               /* descriptors */
 	uint32_t pid, events;            /* bytes into struct task_struct; events: where its perf events hang */
-	enum bpf_helper read;
+	bool is_typed;                   /* programs may load from the task that runs */
 };
 
-enum { TASKSET_PROGS = 4 };
+enum { TASKSET_PROGS = 3 };
 
 struct taskset {
 	struct taskset_want want;
@@ -52,12 +51,13 @@ void taskset_close(struct taskset *s);
 /* New tasks that were not followed, or may not have been. */
 uint64_t taskset_lost(const struct taskset *s);
 
-/* Two slots, which are free again behind it. */
-void taskset_check(struct asm_prog *a, const struct taskset_maps *m, int16_t key, int16_t state, struct asm_label *out);
+/* Two slots, which are free again behind it; failed: the kernel's memory could not be read. */
+void taskset_check(struct asm_prog *a, const struct taskset_maps *m, const int16_t slots[2], struct asm_label *out,
+		   struct asm_label *failed);
 
+void taskset_build_typed(struct asm_prog *a, const struct taskset_maps *m);    /* is_typed, if it is taken */
 void taskset_build_fork(struct asm_prog *a, const struct taskset_maps *m);     /* sched_process_fork */
 void taskset_build_exec(struct asm_prog *a, const struct taskset_maps *m);     /* task_rename */
-void taskset_build_exit(struct asm_prog *a, const struct taskset_maps *m);     /* sched_process_exit */
 void taskset_build_free(struct asm_prog *a, const struct taskset_maps *m);     /* sched_process_free */
 
 #endif

@@ -16,8 +16,8 @@ static int check_feed(const struct feed *f, struct err *why)
 	const struct feed_want *w = f->want;
 	const struct feed_live *l = &f->live;
 
-	if (!feed_is_live(f) || l->meant != TARGET_CPUS || l->target.cpus_chosen || l->target.cgroups.n || w->sides ||
-	    w->filter || w->chains.on)
+	if (!feed_is_live(f) || l->meant != TARGET_CPUS || l->target.cgroups.n || w->sides || w->filter ||
+	    w->chains.on || memcmp(&l->target.cpus, &l->target.online, sizeof(l->target.cpus)))
 		return no(why, "histograms are of all that happens");
 	for (size_t i = 0; i < f->taps.n; i++)
 		for (size_t k = 0; k < i; k++)

@@ -39,7 +39,8 @@ struct prof_kind {
 	int (*show)(struct prof *p, bool last, struct out *o, struct err *e);
 	/*
 	 * What programs in the kernel may count of each tap, instead of hits (engine/tallied.h): asks, by tap, after
-	 * `begin`; -EOPNOTSUPP: why they may not, or nothing where nobody expects it. Then, before each show: what they have counted since the last.
+	 * `begin`; -EOPNOTSUPP: why they may not, or nothing where nobody expects it. Then, before each show: what they
+	 * have counted since the last.
 	 */
 	int (*ask)(struct prof *p, struct tally_event *asks, struct err *why);
 	int (*counted)(struct prof *p, const struct tally_entry *n);

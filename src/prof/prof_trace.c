@@ -105,8 +105,8 @@ DEFINE_PROF(trace) = {
 		.name = "trace", .family = "prof", .brief = "Print events as they come",
 		.synopsis = "-e <events> [options] [-- command [arguments]]",
 		.details =
-			"Where a flame graph stands for the lines a program in the kernel counts the stacks if it can: the "
-			"first line says so; --no-bpf counts them here.",
+			"Where a flame graph stands for the lines a program in the kernel counts the stacks if it can: "
+			"the first line says so; --no-bpf counts them here.",
 		.examples =
 			"sonde prof trace -e sched:sched_wakeup -C 0 -g\twho wakes whom on CPU 0, with stacks\n"
 			"sonde prof trace -e 'sched:sched_wakeup/comm~\"java\"/' -N 20\ttwenty of them\n"

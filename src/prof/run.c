@@ -216,7 +216,8 @@ static int show(struct prof *p, const struct prof_run_how *how, bool last, struc
 	int r = tallied_take(p);
 
 	if (r)
-		return r == -ENOMEM ? err_nomem(e) : r;
+		return r == -ENOMEM ? err_nomem(e) : err_set(e, -r, "what the kernel has counted cannot be read: %s",
+							     err_name(-r));
 	r = p->kind->show ? p->kind->show(p, last, how->out, e) : 0;
 	if (!r && (p->feed.tally || p->feed.histed))
 		tallied_tell(p, how->out);

@@ -157,8 +157,8 @@ has u/out 'cpu-clock'
 # --- counting in the kernel ---
 
 # both, both_watch COMMAND...: two that watch the same process, from before it begins to behind its end, one by programs and one by hits: the same
-# comes out. ARGS is theirs, in which PID is the process; WHO of whom; FROM the first line of what must be the same.
-WHO='-C 0-1'
+# comes out. ARGS is theirs, in which PID is the process; WHO of whom; HOW it is counted; FROM the first line of what must be the same.
+WHO='-C 0-1' HOW='bpf [0-9]+ insns'
 both_watch() {
 	rm -f stop
 	sh -c "read -r go < go; exec $*" > /dev/null &
@@ -174,7 +174,7 @@ both_watch() {
 	wait_for is_over $it
 	: > stop
 	wait
-	has err 'in the kernel: bpf [0-9]+ insns'
+	has err "in the kernel: $HOW"
 	has err--no-bpf 'in user space: --no-bpf'
 }
 
@@ -257,7 +257,7 @@ t what_programs_cannot_count_is_counted_here
 sonde prof num-dist -e 'raw_syscalls:sys_enter/id==173/num=id/' -- workload syscalls 300 > out 2> err
 has err 'in the kernel: bpf [0-9]+ insns'
 has out '^sys_enter +300 +51900 +173 '
-sonde prof top -e 'sched:sched_switch//key=prev_state/' -C 0-1 -- sleep 0.1 > out 2> err
+sonde prof num-dist -e 'sched:sched_switch//num=prev_state/' -C 0-1 -- sleep 0.1 > out 2> err
 has err "in user space: from sched_switch's arguments no way to its prev_state is known"
 sonde prof top -e 'sched:sched_switch//key=prev_pid/comm=prev_comm/' -C 0-1 -- sleep 0.1 > out 2> err
 has err 'in user space: sched_switch: its hits are looked at one by one'
@@ -310,37 +310,33 @@ paired workload calls 20
 has table 'sys_exit,=>,sched_'
 
 # With the callers that frame records miss.
+# Where two watch one event the kernel has a function of its own between it and them, and perf may have the first address twice.
 t stacks_are_the_same
 ARGS='trace -g --flame-graph graph$how -e raw_syscalls:sys_enter/id==173/'
 both_watch workload syscalls 300
 for how in '' --no-bpf; do
-	sort graph$how.folded > folded$how
+	sed 's/;__traceiter_[a-z_]* / /; s/\(;[a-z_]*\)\1 /\1 /' graph$how.folded | sort > folded$how
 done
 cmp -s folded folded--no-bpf && ok || fail "$(diff folded folded--no-bpf)"
 has folded '^workload;.*call_kernel.* 300$'
 eq "$(workload programs)" "$before"
 
-# Where bpf(2) is not to be used: the tracing file system counts.
+# Fields that are no arguments.
 t histograms_count_there_too
 T=/sys/kernel/tracing
 if ! grep -q hist:keys $T/README; then
 	skip-kernel 'no histograms (CONFIG_HIST_TRIGGERS)'
 else
-	NOBPF='setpriv --bounding-set=-bpf,-sys_admin --inh-caps=-bpf,-sys_admin'
-	for how in '' --no-bpf; do
-		$NOBPF sonde prof top -x, -e 'raw_syscalls:sys_enter/id==173/key=id/top-by=id/' -e 'raw_syscalls:sys_exit/id==173/key=id/alias=n/' $how -- \
-			workload syscalls 500 > out$how 2> err$how
-		eq $? 0
-		has out$how '^173,'
-	done
-	$NOBPF sonde prof top -x, -a -e 'raw_syscalls:sys_enter/id==173/key=id/top-by=id/' -e 'raw_syscalls:sys_exit/id==173/key=id/alias=n/' -- \
-		workload syscalls 500 > out 2> err
+	WHO='-C 0-1' HOW='hist trigger' FROM=2
+	ARGS="top -e kmem:kmalloc/common_pid==PID/key=gfp_flags/top-by=bytes_alloc/top-add=bytes_req/ \
+		-e sched:sched_switch/prev_pid==PID/key=prev_state/alias=states/"
+	both workload calls 20
+	[ "$(wc -l < table)" -gt 3 ] && ok || fail "$(cat table)"
+	eq "$(ls $T/instances)" ''
+	sonde prof top -x, -C 0-1 -e 'sched:sched_switch/prev_comm=="workload"/key=prev_state/' -i 500 -- sh -c 'workload switches 50; sleep 0.7' > out 2> err
 	has err 'in the kernel: hist trigger'
-	has out '^173,86500,500,'
-	sonde prof top -a -x, -e 'sched:sched_switch//key=prev_state/' -i 500 -- sh -c 'workload switches 50; sleep 0.7' > out 2> err
-	has err 'in the kernel: hist trigger'
-	[ "$(awk -F, '$1 == 1 { n += $2 } END { print n }' out)" -ge 50 ] && ok || fail "$(cat out)"
-	sonde prof top -a -e 'sched:sched_switch//key=prev_state/' > out 2> err &
+	[ "$(awk -F, '$1 == 1 { n += $2 } END { print n + 0 }' out)" -ge 50 ] && ok || fail "$(cat out)"
+	sonde prof top -e 'sched:sched_switch//key=prev_state/' > out 2> err &
 	pid=$!
 	within 20 grep -q 'hist trigger' err
 	[ -n "$(ls $T/instances)" ] && ok || fail 'no instance'

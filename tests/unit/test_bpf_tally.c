@@ -306,7 +306,7 @@ TEST(bpf_tally_takes_pairs_by_key)
 	CHECK_EQ(k.map[EXTREMES - COUNTS].n, 2);
 }
 
-/* The middle one of three ends what the first began, and begins what the last ends; what has begun otherwise is none. */
+/* The second of three ends what the first began, and begins what the last ends; what began otherwise is none. */
 TEST(bpf_tally_takes_pairs_of_several_stages)
 {
 	const struct tally_event stage[3] = {
@@ -314,7 +314,9 @@ TEST(bpf_tally_takes_pairs_of_several_stages)
 		{ .event = "b", .by = TALLY_BY_TID, .pair = TALLY_BEGINS | TALLY_ENDS, .stage = 1, .ended = 0 },
 		{ .event = "c", .by = TALLY_BY_TID, .pair = TALLY_ENDS, .stage = 2, .ended = 1 },
 	};
-	struct { uint64_t key; uint32_t event, part; } first = { 0, 9 << 16 | 12, 10 }, second = { 0, 12 << 16 | 13, 7 };
+	const struct { uint64_t key; uint32_t event, part; } pairs[] = {
+		{ 0, 9 << 16 | 12, 10 }, { 0, 12 << 16 | 13, 7 },
+	};
 	static struct asm_prog b, c;
 
 	set_up(&stage[0]);
@@ -328,10 +330,10 @@ TEST(bpf_tally_takes_pairs_of_several_stages)
 	run_at(&c, 1, 122);                      /* a pair of 7 */
 	run_at(&c, 1, 130);                      /* unstarted */
 	CHECK_EQ(k.map[0].n, 2);
-	CHECK_EQ(find(&k.map[0], &first)[0], 1);
-	CHECK_EQ(find(&k.map[0], &first)[1], 10);
-	CHECK_EQ(find(&k.map[0], &second)[0], 1);
-	CHECK_EQ(find(&k.map[0], &second)[1], 7);
+	CHECK_EQ(find(&k.map[0], &pairs[0])[0], 1);
+	CHECK_EQ(find(&k.map[0], &pairs[0])[1], 10);
+	CHECK_EQ(find(&k.map[0], &pairs[1])[0], 1);
+	CHECK_EQ(find(&k.map[0], &pairs[1])[1], 7);
 	CHECK_EQ(lost(4), 2);
 	CHECK_EQ(lost(5), 4);
 	CHECK_EQ(k.map[BEGUN - COUNTS].n, 0);
@@ -483,8 +485,8 @@ static void read_all(struct tally *y)
 TEST(bpf_tally_is_read_by_intervals)
 {
 	const struct tally_event ev = { .event = "made", .num = { &unsigned_number }, .n_num = 1, .is_spread = true };
-	struct tally y = { .want = { .bpf = &fake, .events = &ev, .n = 1 }, .counts = COUNTS, .bounds = BOUNDS, .extremes = EXTREMES,
-			   .losses = LOSSES };
+	struct tally y = { .want = { .bpf = &fake, .events = &ev, .n = 1 }, .counts = COUNTS, .bounds = BOUNDS,
+			   .extremes = EXTREMES, .losses = LOSSES };
 
 	set_up(&ev);
 	hit(5);

@@ -1,4 +1,4 @@
-/* bpf/taskset: who is counted, from before its exec to the middle of its exit, and what it starts. */
+/* bpf/taskset: who is counted, from its exec to the middle of its exit, and what it starts. */
 #include "bpf/taskset.h"
 #include "bpf_machine.h"
 
@@ -20,7 +20,7 @@ static struct {
 	struct asm_prog a;
 } k;
 
-static const struct taskset_maps maps = { TASKS, LOSSES, PID_AT, EVENTS_AT, BPF_PROBE_READ_KERNEL };
+static struct taskset_maps maps = { TASKS, LOSSES, PID_AT, EVENTS_AT, false };
 
 static uint64_t *state_of(uint32_t tid)
 {
@@ -60,7 +60,12 @@ static uint64_t call(struct bpf_machine *m, int helper, bool *bad)
 
 	switch (helper) {
 	case BPF_PID_TGID: return 77ull << 32 | k.tid;
-	case BPF_CURRENT_TASK: return (uintptr_t)&k.task[0];
+	case BPF_CURRENT_TASK_BTF:
+		*bad = !maps.is_typed;
+		return (uintptr_t)&k.task[0];
+	case BPF_CURRENT_TASK:
+		*bad = maps.is_typed;
+		return (uintptr_t)&k.task[0];
 	case BPF_PROBE_READ_KERNEL:
 		if (k.unreadable)
 			return (uint64_t)-EFAULT;
@@ -80,9 +85,17 @@ static uint64_t call(struct bpf_machine *m, int helper, bool *bad)
 	}
 }
 
+/* The perf events of the task that runs. */
+static void have_events(uint64_t at)
+{
+	memcpy(k.task[0].bytes + EVENTS_AT, &at, sizeof(at));
+}
+
 static void set_up(void)
 {
 	memset(&k, 0, sizeof(k));
+	maps.is_typed = false;
+	have_events(0xffff000012345678);
 	k.m.call = call;
 	machine_memory(&k.m, k.v, sizeof(k.v));
 	machine_memory(&k.m, &k.lost, sizeof(k.lost));
@@ -107,16 +120,17 @@ static uint64_t run(void)
 /* Is the thread that runs one of them? */
 static bool passes(void)
 {
-	struct asm_label out = { 0 };
-	int16_t key, state;
+	struct asm_label out = { 0 }, failed = { 0 };
+	int16_t slots[2];
 
 	asm_init(&k.a);
-	key = asm_slot(&k.a);
-	state = asm_slot(&k.a);
-	taskset_check(&k.a, &maps, key, state, &out);
+	slots[0] = asm_slot(&k.a);
+	slots[1] = asm_slot(&k.a);
+	taskset_check(&k.a, &maps, slots, &out, &failed);
 	asm_imm(&k.a, ASM_MOV, R0, 1);
 	asm_exit(&k.a);
 	asm_here(&k.a, &out);
+	asm_here(&k.a, &failed);
 	asm_imm(&k.a, ASM_MOV, R0, 0);
 	asm_exit(&k.a);
 	return run();
@@ -191,19 +205,18 @@ TEST(taskset_tells_what_it_could_not_follow)
 
 TEST(taskset_counts_until_perf_has_taken_its_events)
 {
-	uint64_t events = 0xffff000012345678;
-
 	set_up();
 	put(5, TASKSET_COUNTED);
 	k.tid = 5;
-	turn(taskset_build_exit);
-	memcpy(k.task[0].bytes + EVENTS_AT, &events, sizeof(events));
 	CHECK(passes());
 	k.unreadable = true;
 	CHECK(!passes());
 	k.unreadable = false;
-	events = 0;
-	memcpy(k.task[0].bytes + EVENTS_AT, &events, sizeof(events));
+	maps.is_typed = true;
+	CHECK(passes());
+	have_events(0);
+	CHECK(!passes());
+	maps.is_typed = false;
 	CHECK(!passes());
 }
 
@@ -213,7 +226,7 @@ TEST(taskset_forgets_who_is_gone)
 	uint32_t tid = 5;
 
 	set_up();
-	put(5, TASKSET_EXITING);
+	put(5, TASKSET_COUNTED);
 	put(6, TASKSET_COUNTED);
 	memcpy(k.task[0].bytes + PID_AT, &tid, sizeof(tid));
 	k.ctx[0] = (uintptr_t)&k.task[0];
