@@ -136,6 +136,10 @@ void tally_close(struct tally *t)
 	tally_detach(t);
 	for (size_t i = 0; i < t->progs.n; i++)
 		close_fd(t, &t->progs.v[i]);
+	for (size_t i = 0; i < t->want.n; i++)
+		if (t->want.events[i].owns_fd)
+			t->want.sys->close(t->want.sys, t->want.events[i].fd);
+	t->want.n = 0;
 	if (t->of_tasks)
 		taskset_close(&t->tasks);
 	t->of_tasks = false;

@@ -40,6 +40,7 @@ struct tally_event {
 	struct sv fetches;               /* of a probe of our own, see rawarg_fetch; s NULL: it is a tracepoint */
 	bool is_user;                    /* the probe's addresses are a program's */
 	int fd;                          /* of a probe: its perf event's */
+	bool owns_fd;                    /* tally_close closes it */
 	const struct texpr *filter;      /* NULL: none */
 	const struct texpr *key;         /* NULL: by is the key */
 	enum tally_by by;

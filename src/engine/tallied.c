@@ -74,6 +74,21 @@ static bool fetches_in(struct feed *f, const char *file, const struct tfmt *fmt,
 	return fetches->s;
 }
 
+/*
+ * Of a task: what its children inherit has the program, too, and the first of them that ends takes it away from all.
+ * One that nobody inherits keeps it.
+ */
+static int own_event(struct feed *f, size_t i, const char *name, struct tally_event *to, struct err *why)
+{
+	const struct rec_fd *like = &f->live.rec.fds.v[i];
+	struct perf_attr a = f->live.rec.attrs[like->event];
+
+	a.flags &= ~(uint64_t)(PERF_ATTR_INHERIT | PERF_ATTR_ENABLE_ON_EXEC);
+	to->fd = f->sys->perf_event_open(f->sys, &a, like->tid, like->cpu, -1, PERF_FLAG_CLOEXEC);
+	to->owns_fd = to->fd >= 0;
+	return to->owns_fd ? 0 : err_set(why, -to->fd, "%s: no event for a program: %s", name, err_name(-to->fd));
+}
+
 static int ask_probe(struct feed *f, const struct tap *t, uint32_t event, struct tally_event *to, struct err *why)
 {
 	const struct recording *rec = &f->live.rec;
@@ -85,7 +100,7 @@ static int ask_probe(struct feed *f, const struct tap *t, uint32_t event, struct
 	for (size_t i = 0; i < rec->fds.n; i++)
 		if (rec->fds.v[i].event == event) {
 			to->fd = rec->fds.v[i].fd;
-			return 0;
+			return f->live.target.kind == TARGET_CPUS ? 0 : own_event(f, i, t->name, to, why);
 		}
 	return err_set(why, EOPNOTSUPP, "%s is open nowhere", t->name);
 }
@@ -195,6 +210,13 @@ int tallied_alone(struct feed *f, struct err *e)
 	return r;
 }
 
+static void close_events(const struct feed *f, const struct tally_event *asks)
+{
+	for (size_t i = 0; i < f->taps.n; i++)
+		if (asks[i].owns_fd)
+			f->sys->close(f->sys, asks[i].fd);
+}
+
 int tallied_open(struct tally *t, struct feed *f, struct tally_event *asks, struct err *why)
 {
 	struct taskset_want tasks;
@@ -208,7 +230,10 @@ int tallied_open(struct tally *t, struct feed *f, struct tally_event *asks, stru
 	for (size_t i = 0; !r && i < f->taps.n; i++)
 		r = ask_tap(f, &f->taps.v[i], &asks[i], why);
 	r = r || f->taps.n ? r : no(why, "there are no events");
-	r = r ? r : tally_open(t, &w, why);
+	if (!r)
+		r = tally_open(t, &w, why);
+	else
+		close_events(f, asks);
 	if (!r)
 		f->tally = t;
 	return r;

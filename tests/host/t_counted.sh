@@ -95,6 +95,24 @@ t of_two_tasks_is_counted_here
 sonde prof top -e sched:sched_waking -- true > out 2> err
 has err 'in user space: sched_waking is of two tasks'
 
+# The first of its children that ends takes nothing away.
+t probes_of_tasks
+if ! sonde prof trace -e "uprobe:write_here@\"$(command -v workload)\"" -N 1 -- workload writes 3 > out 2> err; then
+	skip "no probes: $(head -n 1 err)"
+else
+	case $(uname -m) in
+	aarch64) arg=%x0 ;;
+	*) arg=%di ;;
+	esac
+	for how in '' --no-bpf; do
+		sonde prof num-dist -e "uprobe:write_here@\"$(command -v workload)\"//args=n=$arg:u64/num=n/alias=written/" $how -- \
+			sh -c 'for n in 7 200 3000 7 200 3000; do workload writes $n; done' > out$how 2> err$how
+	done
+	has err 'in the kernel'
+	has out '^written +6 +6414 +7 .* 3000$'
+	cmp -s out out--no-bpf && ok || fail "$(diff out out--no-bpf)"
+fi
+
 # Times are taken twice: counts are the same.
 t pairs_of_several_stages
 FROM=1 FIELDS=1-4

@@ -312,6 +312,8 @@ has table 'sys_exit,=>,sched_'
 # With the callers that frame records miss.
 # Where two watch one event the kernel has a function of its own between it and them, and perf may have the first address twice.
 t stacks_are_the_same
+# Programs have the link register from Linux 5.15 on.
+HOW='bpf [0-9]+ insns|in user space: .*invalid func'
 ARGS='trace -g --flame-graph graph$how -e raw_syscalls:sys_enter/id==173/'
 both_watch workload syscalls 300
 for how in '' --no-bpf; do
@@ -320,6 +322,16 @@ done
 cmp -s folded folded--no-bpf && ok || fail "$(diff folded folded--no-bpf)"
 has folded '^workload;.*call_kernel.* 300$'
 eq "$(workload programs)" "$before"
+
+# The first of its children that ends takes nothing away.
+t probes_of_tasks
+for how in '' --no-bpf; do
+	sonde prof num-dist -e "uprobe:write_here@\"$W\"//args=n=%x0:u64/num=n/alias=written/" $how -- \
+		sh -c 'for n in 7 200 3000 7 200 3000; do workload writes $n; done' > out$how 2> err$how
+done
+has err 'in the kernel: bpf'
+has out '^written +6 +6414 +7 .* 3000$'
+cmp -s out out--no-bpf && ok || fail "$(diff out out--no-bpf)"
 
 # Fields that are no arguments.
 t histograms_count_there_too
