@@ -57,12 +57,15 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 
 /* --- graphs of stacks that programs in the kernel have counted --- */
 
-static int ask(struct prof *p, struct tally_event *asks, struct err *why UNUSED)
+static int ask(struct prof *p, struct tally_event *asks, struct err *why)
 {
 	const struct trace *t = p->own;
 
 	if (!t->stacks.flame || !prof_want(p)->chains.graph.on)
 		return -EOPNOTSUPP;
+	/* Records of what is mapped may come after the end of an interval that they belong to. */
+	if (t->stacks.interval)
+		return err_set(why, EOPNOTSUPP, "stacks of an interval have no names yet when it ends");
 	for (size_t i = 0; i < p->feed.taps.n; i++)
 		asks[i].is_by_stack = true;
 	return 0;
@@ -82,7 +85,9 @@ static int stacked(struct prof *p, const struct tally_stack *s)
 	struct trace *t = p->own;
 	uint32_t stack = tallied_callers(&t->counted, &t->stacks.callers, s);
 
-	return stack == CALLTREE_NONE ? -ENOMEM : prof_stacks_add(&t->stacks, stack, s->comm, s->n);
+	/* Those of the idle tasks have their CPUs' numbers. */
+	return stack == CALLTREE_NONE ? -ENOMEM
+				      : prof_stacks_add(&t->stacks, stack, s->pid ? s->comm : "swapper", s->n);
 }
 
 static int show(struct prof *p, bool last, struct out *o UNUSED, struct err *e)

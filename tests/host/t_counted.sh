@@ -143,3 +143,15 @@ both "trace -g --flame-graph GRAPH\$how -e 'kmem:kmalloc,kmem:kfree'"
 folded '^workload'
 cmp -s folded folded--no-bpf && ok || fail "$(diff folded folded--no-bpf | head -n 20)"
 [ "$(wc -l < folded)" -gt 5 ] && ok || fail "$(cat folded)"
+# Programs that come and go: each stack has the names of what its process ran then.
+cat > many.sh << 'END'
+for i in 1 2 3 4 5; do workload syscalls 50; cat /dev/null; true; done
+END
+COMMAND='sh many.sh'
+both "trace -g --flame-graph GRAPH\$how -e raw_syscalls:sys_exit"
+folded .
+cmp -s folded folded--no-bpf && ok || fail "$(diff folded folded--no-bpf | head -n 20)"
+has folded '^workload;.*main;.* 250$'
+[ "$(grep -c '^cat;' folded)" -gt 3 ] && ok || fail "$(cat folded)"
+sonde prof trace -g --flame-graph GRAPH -i 100 -e "raw_syscalls:sys_enter/id==$getppid/" -- workload syscalls 10 > out 2> err
+has err 'in user space: stacks of an interval'
