@@ -305,9 +305,10 @@ has err 'in user space: sched_waking is of two tasks'
 
 t stages_are_the_same
 FROM=1
-ARGS="multi-trace -x, -k common_pid -e raw_syscalls:sys_enter -e raw_syscalls:sys_exit -e sched:sched_switch,sched:sched_process_exit"
-paired workload calls 20
-has table 'sys_exit,=>,sched_'
+ARGS="multi-trace -x, -k common_pid -e raw_syscalls:sys_enter -e sched:sched_switch -e raw_syscalls:sys_exit"
+paired workload switches 30
+has table 'sys_enter,=>,sched_switch,[0-9][0-9]'
+has table 'sched_switch,=>,sys_exit,[0-9][0-9]'
 
 # With the callers that frame records miss.
 # Where two watch one event the kernel has a function of its own between it and them, and perf may have the first address twice.
