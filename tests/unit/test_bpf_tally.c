@@ -439,6 +439,12 @@ static int fake_call(const struct bpf *b UNUSED, int cmd, void *attr, size_t n)
 	CHECK(n >= sizeof(*at) || cmd == BPF_INFO_BY_FD);
 	if (cmd == BPF_INFO_BY_FD)
 		return -EINVAL;
+	if (at->map >= STACKS) {
+		const uint64_t frames[TALLY_DEPTH] = { 0x1000 * (at->map - STACKS) + *(const uint32_t *)key, 0x77 };
+
+		memcpy((void *)(uintptr_t)at->value, frames, sizeof(frames));
+		return 0;
+	}
 	if (cmd == BPF_MAP_NEXT_KEY)
 		return fake_next(map_of(at->map), key, (void *)(uintptr_t)at->value);
 	if (cmd == BPF_MAP_DELETE) {
@@ -505,6 +511,52 @@ TEST(bpf_tally_is_read_by_intervals)
 	hit(UINT64_MAX);
 	CHECK_EQ(tally_lost(&y).full, 1);
 	CHECK_EQ(tally_lost(&y).full, 0);
+	vec_free(&y.before);
+	names_deinit(&y.keys);
+}
+
+static struct tally_stack seen[4];
+static size_t n_seen;
+
+static int note_stack(void *arg UNUSED, const struct tally_stack *s)
+{
+	CHECK(n_seen < ARRAY_SIZE(seen));
+	seen[n_seen++] = *s;
+	return 0;
+}
+
+/* What was read before is not told again; the time of the first stays. */
+TEST(bpf_tally_reads_stacks)
+{
+	const struct tally_event ev = { .event = "a", .is_by_stack = true, .lr = 240 };
+	struct tally y = { .want = { .bpf = &fake, .events = &ev, .n = 1 }, .counts = COUNTS,
+			   .stacks = { STACKS, STACKS + 1, STACKS + 2, STACKS + 3 } };
+	uint64_t frames[TALLY_DEPTH];
+
+	set_up(&ev);
+	n_seen = 0;
+	k.now = 500;
+	k.pt_regs[30] = 0x42;
+	k.stackid[0][0] = -EEXIST;
+	k.stackid[0][1] = 6;
+	k.stackid[1][0] = -EFAULT;
+	hit(0);
+	k.now = 600;
+	hit(0);
+	CHECK_EQ(tally_stacks(&y, note_stack, NULL), 0);
+	hit(0);
+	k.stackid[1][0] = 2;
+	hit(0);
+	CHECK_EQ(tally_stacks(&y, note_stack, NULL), 0);
+	CHECK_EQ(n_seen, 3);
+	CHECK(seen[0].n == 2 && seen[1].n == 1 && seen[2].n == 1);
+	CHECK(seen[0].since == 500 && seen[1].since == 500 && seen[2].since == 600);
+	CHECK(seen[0].event == 9 && seen[0].pid == 5 && !seen[0].lr && seen[2].lr == 0x42);
+	CHECK_STR(seen[0].comm, "worker");
+	CHECK_EQ(tally_frames(&y, seen[0].kernel, frames), 2);
+	CHECK_EQ(frames[0], 0x1006);
+	CHECK_EQ(tally_frames(&y, seen[0].user, frames), 0);
+	CHECK_EQ(tally_frames(&y, TALLY_LOST_STACK, frames), 0);
 	vec_free(&y.before);
 	names_deinit(&y.keys);
 }
