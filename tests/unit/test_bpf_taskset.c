@@ -30,7 +30,7 @@ static uint64_t *state_of(uint32_t tid)
 	return NULL;
 }
 
-static uint64_t update(uint32_t tid, const uint64_t *state)
+static uint64_t update(uint32_t tid, uint64_t state)
 {
 	uint64_t *to = state_of(tid);
 
@@ -40,7 +40,7 @@ static uint64_t update(uint32_t tid, const uint64_t *state)
 		k.v[k.n].tid = tid;
 		to = &k.v[k.n++].state;
 	}
-	*to = *state;
+	*to = state;
 	return 0;
 }
 
@@ -56,6 +56,7 @@ static uint64_t drop(uint32_t tid)
 
 static uint64_t call(struct bpf_machine *m, int helper, bool *bad)
 {
+	uint64_t state;
 	uint32_t key;
 
 	switch (helper) {
@@ -77,7 +78,8 @@ static uint64_t call(struct bpf_machine *m, int helper, bool *bad)
 		return m->r[1] == TASKS ? (uintptr_t)state_of(key) : (uintptr_t)&k.lost;
 	case BPF_UPDATE_ELEM:
 		memcpy(&key, machine_at(m, m->r[2], 4), 4);
-		return update(key, machine_at(m, m->r[3], 8));
+		memcpy(&state, machine_at(m, m->r[3], 8), 8);
+		return update(key, state);
 	case BPF_DELETE_ELEM:
 		memcpy(&key, machine_at(m, m->r[2], 4), 4);
 		return drop(key);
@@ -105,7 +107,7 @@ static void set_up(void)
 
 static void put(uint32_t tid, uint64_t state)
 {
-	CHECK_EQ(update(tid, &state), 0);
+	CHECK_EQ(update(tid, state), 0);
 }
 
 static uint64_t run(void)
