@@ -23,6 +23,7 @@ enum bpf_cmd {
 
 enum bpf_map_type {
 	BPF_MAP_HASH = 1, BPF_MAP_ARRAY = 2, BPF_MAP_PERCPU_HASH = 5, BPF_MAP_PERCPU_ARRAY = 6,
+	BPF_MAP_STACK_TRACE = 7,  /* 4.6: addresses, 0 behind the last, by what BPF_GET_STACKID returns */
 	BPF_MAP_RINGBUF = 27,     /* 5.8; sys/bpf_ring.h */
 };
 
@@ -32,10 +33,14 @@ enum bpf_prog_type { BPF_PROG_KPROBE = 2, BPF_PROG_PERF_EVENT = 7, BPF_PROG_RAW_
 enum bpf_helper {
 	BPF_LOOKUP_ELEM = 1, BPF_UPDATE_ELEM = 2, BPF_DELETE_ELEM = 3,
 	BPF_PROBE_READ = 4,       /* until 5.5, and where kernel and user addresses do not overlap */
-	BPF_KTIME_GET_NS = 5, BPF_CPU_ID = 8, BPF_PID_TGID = 14, BPF_CURRENT_TASK = 35,
+	BPF_KTIME_GET_NS = 5, BPF_CPU_ID = 8, BPF_PID_TGID = 14, BPF_COMM = 16,
+	BPF_GET_STACKID = 27, BPF_CURRENT_TASK = 35,
 	BPF_PROBE_READ_USER = 112, BPF_PROBE_READ_KERNEL = 113, BPF_PROBE_READ_USER_STR = 114,   /* 5.5 */
 	BPF_RINGBUF_RESERVE = 131, BPF_RINGBUF_SUBMIT = 132,
+	BPF_CURRENT_TASK_BTF = 158, BPF_TASK_PT_REGS = 175,   /* 5.11, 5.15 */
 };
+
+enum { BPF_STACK_OF_USER = 1 << 8 };  /* of BPF_GET_STACKID; below it: so many frames are left out */
 
 enum { BPF_RB_NO_WAKEUP = 1 };    /* of a submit: who reads looks by itself */
 

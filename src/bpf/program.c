@@ -79,6 +79,15 @@ uint64_t program_missed(const struct bpf *b, int fd)
 	return b->call(b, BPF_INFO_BY_FD, &ask, sizeof(ask)) ? 0 : p.missed;
 }
 
+bool program_has_our_tids(const struct sys *sys)
+{
+	static const char first[] = "pid:[4026531836]";
+	char link[64];
+	ssize_t n = sys->readlink(sys, "/proc/self/ns/pid", link, sizeof(link));
+
+	return n <= 0 || sv_eq((struct sv){ link, (size_t)n }, first);
+}
+
 /* --- maps --- */
 
 int program_map(const struct bpf *b, const struct bpf_map_make *m, struct err *e)

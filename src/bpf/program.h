@@ -7,12 +7,16 @@
 
 #include "bpf/asm.h"
 #include "sys/bpf.h"
+#include "sys/sys.h"
 
 /* A descriptor, or -errno: what the kernel said, and what to do. */
 int program_load(const struct bpf *b, const struct asm_prog *a, enum bpf_prog_type type, struct err *e);
 
 /* Runs that it was kept from, by another program or by itself; 0 where the kernel does not count them (before 5.12). */
 uint64_t program_missed(const struct bpf *b, int fd);
+
+/* Numbers of tasks as programs have them are those of the machine: in a process namespace nobody else has them. */
+bool program_has_our_tids(const struct sys *sys);
 
 int program_map(const struct bpf *b, const struct bpf_map_make *m, struct err *e);
 

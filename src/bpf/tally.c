@@ -4,19 +4,42 @@
 #include "abi/perf_event.h"
 
 struct entry_key { uint64_t key; uint32_t event, part; };
-struct entry_value { uint64_t n, sum; };
 struct extreme_key { uint64_t key; uint32_t event, part; uint64_t number; };
 
-enum { LOSSES = 6, UNREAD_MAX = TALLY_ENTRIES + 16 };
+struct stack_key { uint32_t kernel, user, event, pid; char comm[16]; uint64_t lr; };
+
+enum { LOSSES = 7, UNREAD_MAX = TALLY_ENTRIES + 16 };
+
+/* Bytes of what entries are counted by; the last of those by stack is there where it is told. */
+static uint32_t key_size(const struct tally *t)
+{
+	const struct tally_event *ev = &t->want.events[0];
+
+	if (!ev->is_by_stack)
+		return sizeof(struct entry_key);
+	return ev->lr ? sizeof(struct stack_key) : offsetof(struct stack_key, lr);
+}
+
+static int make_stacks(struct tally *t, struct err *e)
+{
+	static const struct bpf_map_make make = { BPF_MAP_STACK_TRACE, 4, 8 * TALLY_DEPTH, TALLY_STACKS, 0 };
+
+	for (size_t i = 0; t->want.events[0].is_by_stack && i < TALLY_STACK_MAPS; i++) {
+		t->stacks[i] = program_map(t->want.bpf, &make, e);
+		if (t->stacks[i] < 0)
+			return t->stacks[i];
+	}
+	return 0;
+}
 
 static int make_maps(struct tally *t, struct err *e)
 {
-	static const struct bpf_map_make makes[] = {
-		{ BPF_MAP_HASH, sizeof(struct entry_key), sizeof(struct entry_value), TALLY_ENTRIES, 0 },
-		{ BPF_MAP_HASH, sizeof(struct entry_key), sizeof(struct entry_value), TALLY_ENTRIES / 8, 0 },
-		{ BPF_MAP_HASH, sizeof(struct extreme_key), sizeof(struct entry_value), TALLY_EXTREMES, 0 },
+	const struct bpf_map_make makes[] = {
+		{ BPF_MAP_HASH, key_size(t), sizeof(struct tally_count), TALLY_ENTRIES, 0 },
+		{ BPF_MAP_HASH, sizeof(struct entry_key), sizeof(struct tally_count), TALLY_ENTRIES / 8, 0 },
+		{ BPF_MAP_HASH, sizeof(struct extreme_key), sizeof(struct tally_count), TALLY_EXTREMES, 0 },
 		{ BPF_MAP_ARRAY, 4, 8, LOSSES, 0 },
-		{ BPF_MAP_HASH, sizeof(uint64_t), sizeof(struct entry_value), TALLY_ENTRIES, 0 },
+		{ BPF_MAP_HASH, sizeof(uint64_t), sizeof(struct tally_count), TALLY_ENTRIES, 0 },
 	};
 	int *const to[] = { &t->counts, &t->bounds, &t->extremes, &t->losses, &t->begun };
 	size_t n = ARRAY_SIZE(makes) - !t->want.events[0].pair;
@@ -26,12 +49,13 @@ static int make_maps(struct tally *t, struct err *e)
 		if (*to[i] < 0)
 			return *to[i];
 	}
-	return 0;
+	return make_stacks(t, e);
 }
 
 static int load(struct tally *t, uint32_t i, const struct ktypes *types, struct asm_prog *a, struct err *e)
 {
-	const struct tally_maps maps = { t->counts, t->bounds, t->extremes, t->losses, t->begun };
+	const struct tally_maps maps = { t->counts, t->bounds, t->extremes, t->losses, t->begun,
+					 t->of_tasks ? &t->tasks.maps : NULL, t->stacks };
 	const struct tally_event *ev = &t->want.events[i];
 	const enum bpf_helper reads[] = { ev->is_user ? BPF_PROBE_READ_USER : BPF_PROBE_READ_KERNEL, BPF_PROBE_READ };
 	int prog = -EINVAL, *to = vec_add(&t->progs);
@@ -73,12 +97,27 @@ static int load_all(struct tally *t, struct err *e)
 	return r;
 }
 
+/* They are followed before anything is counted. */
+static int open_tasks(struct tally *t, struct err *e)
+{
+	int r = t->want.tasks ? taskset_open(&t->tasks, t->want.tasks, e) : 0;
+
+	t->of_tasks = t->want.tasks && !r;
+	t->want.tasks = NULL;
+	if (t->of_tasks)
+		t->n_insns += t->tasks.n_insns;
+	return r;
+}
+
 int tally_open(struct tally *t, const struct tally_want *w, struct err *e)
 {
 	int r;
 
 	*t = (struct tally){ .want = *w, .counts = -1, .bounds = -1, .extremes = -1, .losses = -1, .begun = -1 };
+	for (size_t i = 0; i < TALLY_STACK_MAPS; i++)
+		t->stacks[i] = -1;
 	r = make_maps(t, e);
+	r = r ? r : open_tasks(t, e);
 	r = r ? r : load_all(t, e);
 	if (r)
 		tally_close(t);
@@ -97,11 +136,20 @@ void tally_close(struct tally *t)
 	tally_detach(t);
 	for (size_t i = 0; i < t->progs.n; i++)
 		close_fd(t, &t->progs.v[i]);
+	for (size_t i = 0; i < t->want.n; i++)
+		if (t->want.events[i].owns_fd)
+			t->want.sys->close(t->want.sys, t->want.events[i].fd);
+	t->want.n = 0;
+	if (t->of_tasks)
+		taskset_close(&t->tasks);
+	t->of_tasks = false;
 	close_fd(t, &t->counts);
 	close_fd(t, &t->bounds);
 	close_fd(t, &t->extremes);
 	close_fd(t, &t->losses);
 	close_fd(t, &t->begun);
+	for (size_t i = 0; i < TALLY_STACK_MAPS; i++)
+		close_fd(t, &t->stacks[i]);
 	vec_free(&t->progs);
 	vec_free(&t->links);
 	vec_free(&t->before);
@@ -145,35 +193,54 @@ void tally_detach(struct tally *t)
 
 /* --- what was counted --- */
 
-/* What is new of an entry, and what it was. */
-static int since(struct tally *t, const struct entry_key *k, const struct entry_value *v, struct tally_entry *n)
+/* What is new of an entry. */
+static int since(struct tally *t, const void *k, const struct tally_count *v, struct tally_count *n)
 {
-	uint32_t id = names_add(&t->keys, (const char *)k, sizeof(*k));
-	struct tally_entry *was;
+	uint32_t id = names_add(&t->keys, k, key_size(t));
+	struct tally_count *was;
 
 	if (id == NAMES_NONE)
 		return -ENOMEM;
 	if (id == t->before.n && !vec_add(&t->before))
 		return -ENOMEM;
 	was = &t->before.v[id];
-	*n = (struct tally_entry){ .key = k->key, .event = k->event, .part = k->part,
-				   .n = v->n - was->n, .sum = v->sum - was->sum };
-	was->n = v->n;
-	was->sum = v->sum;
+	*n = (struct tally_count){ .n = v->n - was->n, .sum = v->sum - was->sum };
+	*was = *v;
 	return 0;
 }
 
-int tally_read(struct tally *t, int (*each)(void *arg, const struct tally_entry *n), void *arg)
+/* Who is told what has come: of one of the two. */
+struct taking {
+	int (*each)(void *arg, const struct tally_entry *n);
+	int (*each_stack)(void *arg, const struct tally_stack *s);
+	void *arg;
+};
+
+static int give(const struct taking *to, const void *key, const struct tally_count *all, const struct tally_count *v)
+{
+	const struct stack_key *s = key;
+	const struct entry_key *k = key;
+	struct tally_stack stack;
+
+	if (to->each)
+		return to->each(to->arg, &(struct tally_entry){ .key = k->key, .event = k->event, .part = k->part,
+								.n = v->n, .sum = v->sum });
+	stack = (struct tally_stack){ .n = v->n, .since = all->sum, .event = s->event, .pid = s->pid,
+				      .kernel = s->kernel, .user = s->user, .lr = s->lr };
+	memcpy(stack.comm, s->comm, sizeof(s->comm));
+	return to->each_stack(to->arg, &stack);
+}
+
+static int take_entries(struct tally *t, const struct taking *to)
 {
 	const struct bpf *b = t->want.bpf;
-	struct entry_key at, next;
+	struct stack_key at = { 0 }, next = { 0 };   /* the larger kind */
 	bool any = false;
 	int r = 0;
 
 	/* Entries never go: the walk meets each that was there when it began. */
 	for (unsigned i = 0; !r && i < UNREAD_MAX && !program_map_next(b, t->counts, any ? &at : NULL, &next); i++) {
-		struct entry_value v;
-		struct tally_entry n;
+		struct tally_count v, n;
 
 		any = true;
 		at = next;
@@ -181,9 +248,32 @@ int tally_read(struct tally *t, int (*each)(void *arg, const struct tally_entry 
 			continue;
 		r = since(t, &at, &v, &n);
 		if (!r && n.n)
-			r = each(arg, &n);
+			r = give(to, &at, &v, &n);
 	}
 	return r;
+}
+
+int tally_read(struct tally *t, int (*each)(void *arg, const struct tally_entry *n), void *arg)
+{
+	return take_entries(t, &(struct taking){ .each = each, .arg = arg });
+}
+
+int tally_stacks(struct tally *t, int (*each)(void *arg, const struct tally_stack *s), void *arg)
+{
+	return take_entries(t, &(struct taking){ .each_stack = each, .arg = arg });
+}
+
+size_t tally_frames(const struct tally *t, uint32_t stack, uint64_t v[static TALLY_DEPTH])
+{
+	uint32_t at = stack % TALLY_STACKS;
+	size_t n = 0;
+
+	if (stack / TALLY_STACKS >= TALLY_STACK_MAPS ||
+	    program_map_get(t->want.bpf, t->stacks[stack / TALLY_STACKS], &at, v))
+		return 0;
+	while (n < TALLY_DEPTH && v[n])
+		n++;
+	return n;
 }
 
 /* Each number that went beyond what was known is taken out. */
@@ -204,7 +294,7 @@ static int take_extremes(struct tally *t, int (*each)(void *arg, const struct ta
 
 int tally_bounds(struct tally *t, int (*each)(void *arg, const struct tally_bound *b), void *arg)
 {
-	static const struct entry_value fresh = { .n = UINT64_MAX, .sum = 0 };
+	static const struct tally_count fresh = { .n = UINT64_MAX, .sum = 0 };
 	const struct bpf *b = t->want.bpf;
 	struct entry_key at, next;
 	bool any = false;
@@ -229,13 +319,14 @@ struct tally_losses tally_lost(struct tally *t)
 		missed += program_missed(t->want.bpf, t->progs.v[i]);
 	now = (struct tally_losses){
 		.full = v[0], .negative = v[1], .unread = v[2], .untold = v[3], .replaced = v[4], .unstarted = v[5],
-		.missed = missed,
+		.stackless = v[6], .missed = missed, .unfollowed = t->of_tasks ? taskset_lost(&t->tasks) : 0,
 	};
 	t->lost = now;
 	return (struct tally_losses){
 		.full = now.full - was.full, .negative = now.negative - was.negative, .unread = now.unread - was.unread,
 		.untold = now.untold - was.untold, .replaced = now.replaced - was.replaced,
 		.unstarted = now.unstarted - was.unstarted, .missed = now.missed - was.missed,
+		.unfollowed = now.unfollowed - was.unfollowed, .stackless = now.stackless - was.stackless,
 	};
 }
 

@@ -2,11 +2,14 @@
  * tally_code.c - the program of an event that is counted.
  *
  * Its stack, from the lowest: the value of a new entry (n, sum), the key of an entry (key; event and part; a number
- * where it is that of an extreme), and what code.h fetches.
+ * where it is that of an extreme), and what code.h fetches. Of stacks the key is their numbers, event and process, the
+ * task's name in two, and the link register.
  */
 #include "bpf/tally.h"
 
-enum { LOSS_FULL, LOSS_NEGATIVE, LOSS_UNREAD, LOSS_UNTOLD, LOSS_REPLACED, LOSS_UNSTARTED };
+#include <errno.h>
+
+enum { LOSS_FULL, LOSS_NEGATIVE, LOSS_UNREAD, LOSS_UNTOLD, LOSS_REPLACED, LOSS_UNSTARTED, LOSS_STACK };
 
 /* The event of the entry, and what a pair began with; they stay. */
 #define EVENT R8
@@ -18,13 +21,17 @@ struct making {
 	const struct tally_maps *maps;
 	struct code *code;
 	uint32_t index;
-	int16_t key, part, number, n, sum;
-	struct asm_label out, full, negative, unread, untold, replaced, unstarted, first;
+	int16_t lr, key, part, number, n, sum;
+	struct asm_label out, full, negative, unread, untold, replaced, unstarted, other;
 };
 
 static void slots(struct making *m)
 {
-	m->number = m->ev->is_spread || m->ev->pair == TALLY_ENDS ? asm_slot(m->a) : 0;
+	if (m->ev->is_by_stack) {
+		m->lr = m->ev->lr ? asm_slot(m->a) : 0;
+		asm_slot(m->a);
+	}
+	m->number = m->ev->is_by_stack || m->ev->is_spread || m->ev->pair & TALLY_ENDS ? asm_slot(m->a) : 0;
 	m->part = asm_slot(m->a);
 	m->key = asm_slot(m->a);
 	m->sum = asm_slot(m->a);
@@ -35,6 +42,19 @@ static void store_imm(struct asm_prog *a, int16_t slot, uint64_t v)
 {
 	asm_mov64(a, R1, v);
 	asm_store(a, ASM_8, R10, slot, R1);
+}
+
+static void lose_one(struct making *m, unsigned which)
+{
+	struct asm_prog *a = m->a;
+
+	store_imm(a, m->n, which);
+	asm_map(a, R1, m->maps->losses);
+	asm_address(a, R2, m->n);
+	asm_call(a, BPF_LOOKUP_ELEM);
+	asm_jump_imm(a, ASM_JEQ, R0, 0, &m->out);
+	asm_imm(a, ASM_MOV, R1, 1);
+	asm_add_to(a, R0, 0, R1);
 }
 
 /* Only on these CPUs. */
@@ -108,8 +128,11 @@ static void add(struct making *m)
 	asm_here(a, &there);
 	asm_imm(a, ASM_MOV, R1, 1);
 	asm_add_to(a, R0, 0, R1);
-	asm_load(a, ASM_8, R1, R10, m->sum);
-	asm_add_to(a, R0, 8, R1);
+	/* That of a stack is the time when it was first seen. */
+	if (!m->ev->is_by_stack) {
+		asm_load(a, ASM_8, R1, R10, m->sum);
+		asm_add_to(a, R0, 8, R1);
+	}
 	asm_here(a, &done);
 }
 
@@ -218,47 +241,81 @@ static int add_spread(struct making *m, struct err *e)
 
 /* --- pairs: when and as which event the key began --- */
 
-static void begin_pair(struct making *m)
+/* What stands for a key that has begun: the time; the event, and its stage above it. */
+static uint64_t begun_as(const struct making *m)
+{
+	return m->index | (uint64_t)m->ev->stage << 32;
+}
+
+/* R0: what the key began with, or 0. */
+static void look_up_begun(struct making *m)
+{
+	asm_map(m->a, R1, m->maps->begun);
+	asm_address(m->a, R2, m->key);
+	asm_call(m->a, BPF_LOOKUP_ELEM);
+}
+
+/* R0: 0 by the one of all CPUs that has ended it. */
+static void drop_begun(struct making *m)
+{
+	asm_map(m->a, R1, m->maps->begun);
+	asm_address(m->a, R2, m->key);
+	asm_call(m->a, BPF_DELETE_ELEM);
+}
+
+/* From now on; the time stays in `n`. */
+static void put_begun(struct making *m)
 {
 	struct asm_prog *a = m->a;
 
-	asm_map(a, R1, m->maps->begun);
-	asm_address(a, R2, m->key);
-	asm_call(a, BPF_LOOKUP_ELEM);
-	asm_imm(a, ASM_MOV, BEGUN, 0);
-	asm_jump_imm(a, ASM_JEQ, R0, 0, &m->first);
-	asm_imm(a, ASM_MOV, BEGUN, 1);
-	asm_here(a, &m->first);
 	asm_call(a, BPF_KTIME_GET_NS);
 	asm_store(a, ASM_8, R10, m->n, R0);
-	store_imm(a, m->sum, m->index);
+	store_imm(a, m->sum, begun_as(m));
 	asm_map(a, R1, m->maps->begun);
 	asm_address(a, R2, m->key);
 	asm_address(a, R3, m->n);
 	asm_imm(a, ASM_MOV, R4, 0);
 	asm_call(a, BPF_UPDATE_ELEM);
 	asm_jump_imm(a, ASM_JNE, R0, 0, &m->full);
+}
+
+static void begin_pair(struct making *m)
+{
+	struct asm_prog *a = m->a;
+	struct asm_label first = { 0 };
+
+	look_up_begun(m);
+	asm_imm(a, ASM_MOV, BEGUN, 0);
+	asm_jump_imm(a, ASM_JEQ, R0, 0, &first);
+	asm_imm(a, ASM_MOV, BEGUN, 1);
+	asm_here(a, &first);
+	put_begun(m);
 	asm_jump_imm(a, ASM_JNE, BEGUN, 0, &m->replaced);
 }
 
-static void end_pair(struct making *m)
+/* BEGUN and EVENT, of the map's entry in R0. */
+static void load_begun(struct making *m)
+{
+	asm_load(m->a, ASM_8, BEGUN, R0, 0);
+	asm_load(m->a, ASM_8, EVENT, R0, 8);
+}
+
+/* Unless what EVENT says is what this one ends. */
+static void check_stage(struct making *m, struct asm_label *no)
+{
+	asm_reg(m->a, ASM_MOV, R1, EVENT);
+	asm_imm(m->a, ASM_RSH, R1, 32);
+	asm_jump_imm(m->a, ASM_JNE, R1, (int32_t)m->ev->ended, no);
+}
+
+/* Of now, R0. */
+static void add_pair(struct making *m)
 {
 	struct asm_prog *a = m->a;
 
-	asm_map(a, R1, m->maps->begun);
-	asm_address(a, R2, m->key);
-	asm_call(a, BPF_LOOKUP_ELEM);
-	asm_jump_imm(a, ASM_JEQ, R0, 0, &m->unstarted);
-	asm_load(a, ASM_8, BEGUN, R0, 0);
-	asm_load(a, ASM_8, EVENT, R0, 8);
+	asm_imm(a, ASM_AND, EVENT, 0xffff);
 	asm_imm(a, ASM_LSH, EVENT, 16);
 	asm_imm(a, ASM_OR, EVENT, (int32_t)m->index);
-	asm_map(a, R1, m->maps->begun);
-	asm_address(a, R2, m->key);
-	asm_call(a, BPF_DELETE_ELEM);
-	/* Another CPU has ended it. */
-	asm_jump_imm(a, ASM_JNE, R0, 0, &m->unstarted);
-	asm_call(a, BPF_KTIME_GET_NS);
 	asm_reg(a, ASM_SUB, R0, BEGUN);
 	asm_jump_imm(a, ASM_JSLT, R0, 0, &m->negative);
 	asm_reg(a, ASM_MOV, BEGUN, R0);
@@ -266,6 +323,127 @@ static void end_pair(struct making *m)
 		store_imm(a, m->key, 0);
 	asm_reg(a, ASM_MOV, R1, BEGUN);
 	add_number(m);
+}
+
+static void end_pair(struct making *m)
+{
+	struct asm_prog *a = m->a;
+
+	look_up_begun(m);
+	asm_jump_imm(a, ASM_JEQ, R0, 0, &m->unstarted);
+	load_begun(m);
+	check_stage(m, &m->unstarted);
+	drop_begun(m);
+	asm_jump_imm(a, ASM_JNE, R0, 0, &m->unstarted);
+	asm_call(a, BPF_KTIME_GET_NS);
+	add_pair(m);
+}
+
+/* What has begun otherwise is replaced, and not ended. */
+static void end_and_begin_pair(struct making *m)
+{
+	struct asm_label begins = { 0 };
+	struct asm_prog *a = m->a;
+
+	look_up_begun(m);
+	asm_imm(a, ASM_MOV, BEGUN, 0);
+	asm_imm(a, ASM_MOV, EVENT, 0);
+	asm_jump_imm(a, ASM_JEQ, R0, 0, &begins);
+	load_begun(m);
+	drop_begun(m);
+	asm_jump_imm(a, ASM_JEQ, R0, 0, &begins);
+	asm_imm(a, ASM_MOV, BEGUN, 0);
+	asm_here(a, &begins);
+	put_begun(m);
+	asm_jump_imm(a, ASM_JEQ, BEGUN, 0, &m->unstarted);
+	check_stage(m, &m->other);
+	asm_load(a, ASM_8, R0, R10, m->n);
+	add_pair(m);
+}
+
+static void make_pair(struct making *m)
+{
+	if (m->ev->pair == TALLY_BEGINS)
+		begin_pair(m);
+	else if (m->ev->pair == TALLY_ENDS)
+		end_pair(m);
+	else
+		end_and_begin_pair(m);
+}
+
+/* --- stacks --- */
+
+/* R0: the number of the stack that is here, in the first map that has a place for it. */
+static void put_stack(struct making *m, int32_t flags)
+{
+	struct asm_label none = { 0 }, known = { 0 };
+	struct asm_prog *a = m->a;
+
+	for (int i = 0; i < TALLY_STACK_MAPS; i++) {
+		struct asm_label next = { 0 };
+
+		asm_reg(a, ASM_MOV, R1, CODE_CONTEXT);
+		asm_map(a, R2, m->maps->stacks[i]);
+		asm_imm(a, ASM_MOV, R3, flags);
+		asm_call(a, BPF_GET_STACKID);
+		asm_jump_imm(a, ASM_JSLT, R0, 0, &next);
+		asm_imm(a, ASM_ADD, R0, i * TALLY_STACKS);
+		asm_jump(a, &known);
+		asm_here(a, &next);
+		asm_jump_imm(a, ASM_JNE, R0, -EEXIST, &none);
+	}
+	lose_one(m, LOSS_STACK);
+	asm_mov64(a, R0, TALLY_LOST_STACK);
+	asm_jump(a, &known);
+	asm_here(a, &none);
+	asm_mov64(a, R0, TALLY_NO_STACK);
+	asm_here(a, &known);
+}
+
+/* The link register of the code that has called, or was interrupted; of what is the kernel's alone it is none. */
+static void put_lr(struct making *m)
+{
+	struct asm_prog *a = m->a;
+	struct asm_label none = { 0 };
+
+	if (!m->ev->lr)
+		return;
+	store_imm(a, m->lr, 0);
+	asm_load(a, ASM_8, R1, R10, m->key);
+	asm_imm(a, ASM_RSH, R1, 32);
+	asm_mov64(a, R2, TALLY_NO_STACK);
+	asm_jump_reg(a, ASM_JEQ, R1, R2, &none);
+	asm_call(a, BPF_CURRENT_TASK_BTF);
+	asm_reg(a, ASM_MOV, R1, R0);
+	asm_call(a, BPF_TASK_PT_REGS);
+	asm_load(a, ASM_8, R1, R0, (int16_t)m->ev->lr);
+	asm_store(a, ASM_8, R10, m->lr, R1);
+	asm_here(a, &none);
+}
+
+static void add_stack(struct making *m)
+{
+	struct asm_prog *a = m->a;
+
+	put_stack(m, 0);
+	asm_store(a, ASM_8, R10, m->key, R0);
+	put_stack(m, BPF_STACK_OF_USER);
+	asm_imm(a, ASM_LSH, R0, 32);
+	asm_load(a, ASM_8, R1, R10, m->key);
+	asm_reg(a, ASM_OR, R1, R0);
+	asm_store(a, ASM_8, R10, m->key, R1);
+	put_lr(m);
+	asm_call(a, BPF_PID_TGID);
+	asm_imm(a, ASM_RSH, R0, 32);
+	asm_imm(a, ASM_LSH, R0, 32);
+	asm_imm(a, ASM_OR, R0, (int32_t)m->index);
+	asm_store(a, ASM_8, R10, m->part, R0);
+	asm_address(a, R1, m->number);
+	asm_imm(a, ASM_MOV, R2, 16);
+	asm_call(a, BPF_COMM);
+	asm_call(a, BPF_KTIME_GET_NS);
+	asm_store(a, ASM_8, R10, m->sum, R0);
+	add(m);
 }
 
 static int add_parts(struct making *m, struct err *e)
@@ -292,19 +470,21 @@ static int add_parts(struct making *m, struct err *e)
 /* One more of a loss, where somebody jumps to. */
 static void lose(struct making *m, struct asm_label *here, unsigned which)
 {
-	struct asm_prog *a = m->a;
-
 	if (!here->last)
 		return;
-	asm_here(a, here);
-	store_imm(a, m->n, which);
-	asm_map(a, R1, m->maps->losses);
-	asm_address(a, R2, m->n);
-	asm_call(a, BPF_LOOKUP_ELEM);
-	asm_jump_imm(a, ASM_JEQ, R0, 0, &m->out);
-	asm_imm(a, ASM_MOV, R1, 1);
-	asm_add_to(a, R0, 0, R1);
-	asm_jump(a, &m->out);
+	asm_here(m->a, here);
+	lose_one(m, which);
+	asm_jump(m->a, &m->out);
+}
+
+/* What has begun was of another stage: both are told. */
+static void lose_other(struct making *m)
+{
+	if (!m->other.last)
+		return;
+	asm_here(m->a, &m->other);
+	lose_one(m, LOSS_UNSTARTED);
+	asm_jump(m->a, &m->replaced);
 }
 
 static int look(struct code *c, const struct tally_event *ev, struct err *e)
@@ -326,16 +506,18 @@ static int make(struct making *m, struct err *e)
 	asm_reg(a, ASM_MOV, CODE_CONTEXT, R1);
 	slots(m);
 	check_cpu(m);
+	if (m->maps->tasks)
+		taskset_check(a, m->maps->tasks, (int16_t[]){ m->key, m->n }, &m->out, &m->unread);
 	code_fetch(m->code, &m->unread);
 	if (m->ev->filter) {
 		r = code_value(m->code, m->ev->filter, &type, e);
 		asm_jump_imm(a, ASM_JEQ, R1, 0, &m->out);
 	}
-	r = r ? r : make_key(m, e);
-	if (!r && m->ev->pair == TALLY_BEGINS)
-		begin_pair(m);
-	else if (!r && m->ev->pair == TALLY_ENDS)
-		end_pair(m);
+	r = r || m->ev->is_by_stack ? r : make_key(m, e);
+	if (!r && m->ev->is_by_stack)
+		add_stack(m);
+	else if (!r && m->ev->pair)
+		make_pair(m);
 	else if (!r)
 		r = m->ev->is_spread ? add_spread(m, e) : add_parts(m, e);
 	asm_jump(a, &m->out);
@@ -343,6 +525,7 @@ static int make(struct making *m, struct err *e)
 	lose(m, &m->negative, LOSS_NEGATIVE);
 	lose(m, &m->unread, LOSS_UNREAD);
 	lose(m, &m->untold, LOSS_UNTOLD);
+	lose_other(m);
 	lose(m, &m->replaced, LOSS_REPLACED);
 	lose(m, &m->unstarted, LOSS_UNSTARTED);
 	asm_here(a, &m->out);

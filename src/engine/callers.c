@@ -28,17 +28,23 @@ void callers_close(struct callers *c)
 
 uint32_t callers_of(struct callers *c, const struct hit *h)
 {
-	struct chain_frame chain[CHAIN_MAX];
 	struct resolver_spaces in;
-	size_t n;
-	uint32_t node = 0;
 
 	if (!h->sample || !h->sample->n_chain)
 		return 0;
-	n = sample_frames(&h->perf->layout, h->sample, chain, c->most && c->most < CHAIN_MAX ? c->most : CHAIN_MAX);
 	in = resolver_spaces(c->feed->session.resolver, h->pid, h->time);
+	return callers_in(c, h, &in);
+}
+
+uint32_t callers_in(struct callers *c, const struct hit *h, const struct resolver_spaces *in)
+{
+	struct chain_frame chain[CHAIN_MAX];
+	size_t n;
+	uint32_t node = 0;
+
+	n = sample_frames(&h->perf->layout, h->sample, chain, c->most && c->most < CHAIN_MAX ? c->most : CHAIN_MAX);
 	while (n-- > 0 && node != CALLTREE_NONE) {
-		uint32_t frame = frames_at(&c->frames, &in, &chain[n]), of[SYM_SPOTS_MAX];
+		uint32_t frame = frames_at(&c->frames, in, &chain[n]), of[SYM_SPOTS_MAX];
 		size_t k;
 
 		if (frame == NAMES_NONE)

@@ -23,6 +23,9 @@ void callers_close(struct callers *c);
 /* The hit's chain: a number that stays; 0: it has none. CALLTREE_NONE: no memory. */
 uint32_t callers_of(struct callers *c, const struct hit *h);
 
+/* The same of spaces as they were. */
+uint32_t callers_in(struct callers *c, const struct hit *h, const struct resolver_spaces *in);
+
 /* Innermost first, a line each: "    ffff800010081234 do_sys_open+0x34 ([kernel.kallsyms])". */
 void callers_put(struct callers *c, uint32_t stack, struct out *o);
 

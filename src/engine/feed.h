@@ -110,6 +110,7 @@ struct feed {
 	struct feed_stats stats;
 	uint64_t wall;                   /* live: ns since 1970 at time 0 of the events; 0: not known */
 	struct tally *tally;             /* programs count instead: no hits come. NULL: they come */
+	struct histed *histed;           /* likewise histograms of the tracing file system */
 	VEC(struct err) notes;           /* worth telling before it begins */
 	/* The rest is feed_next's. */
 	struct session_item item;

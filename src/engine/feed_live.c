@@ -2,6 +2,8 @@
 #include "engine/feed_parts.h"
 
 #include "arch/arch.h"
+#include "engine/histed.h"
+#include "engine/tallied.h"
 #include "record/synth.h"
 #include "record/tee.h"
 #include "sys/bpf.h"
@@ -320,6 +322,9 @@ int feed_start(struct feed *f, struct err *e)
 		return 0;
 	/* The events' clock goes as CLOCK_MONOTONIC does, but for what that is corrected by. */
 	f->wall = f->sys->now(f->sys, CLOCK_REALTIME) - f->sys->now(f->sys, CLOCK_MONOTONIC);
+	r = f->tally || f->histed ? tallied_alone(f, e) : 0;
+	if (r)
+		return r;
 	if (l->target.kind != TARGET_COMMAND)
 		recording_enable(&l->rec, RECORDING_TRACKER, l->tracker);
 	r = tell_running(f, e);
@@ -327,6 +332,8 @@ int feed_start(struct feed *f, struct err *e)
 		return r;
 	if (f->tally)
 		r = tally_attach(f->tally, e);
+	else if (f->histed)
+		r = histed_start(f->histed, e);
 	else if (l->target.kind != TARGET_COMMAND)
 		recording_enable(&l->rec, RECORDING_ALL, l->tracker);
 	if (r)

@@ -1,16 +1,24 @@
 /* latency_tally.c - rows of pairs that programs in the kernel have added up. */
 #include "prof/latency.h"
 
+/* As engine/stages.c has it. */
+static void ask_stage(const struct stages *s, unsigned stage, struct tally_event *to)
+{
+	bool begins = s->cycle || stage + 1 < s->n, ends = s->cycle || stage;
+
+	to->pair = (begins ? TALLY_BEGINS : 0) | (ends ? TALLY_ENDS : 0);
+	to->stage = stage;
+	to->ended = stage ? stage - 1 : s->n - 1;
+}
+
 int latency_ask(const struct latency *l, struct tally_event *asks, struct err *why)
 {
 	const struct prof *p = l->prof;
 
 	if (l->has_than || l->has_only_than || l->has_lower || l->detail.on || l->heat.file)
 		return err_set(why, EOPNOTSUPP, "pairs are looked at one by one");
-	if (l->stages.n != 2 || l->stages.cycle)
-		return err_set(why, EOPNOTSUPP, "there are more than two stages, or they go round");
 	for (size_t i = 0; i < p->feed.taps.n; i++) {
-		asks[i].pair = tap_group(&p->feed.taps.v[i]) ? TALLY_ENDS : TALLY_BEGINS;
+		ask_stage(&l->stages, tap_group(&p->feed.taps.v[i]), &asks[i]);
 		asks[i].is_by_key = l->want->per_instance;
 	}
 	return 0;

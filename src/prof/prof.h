@@ -14,7 +14,7 @@
 #define PROF_PROF_H
 
 #include "base/command.h"
-#include "engine/feed.h"
+#include "engine/histed.h"
 #include "prof/usage.h"
 #include "show/table.h"
 
@@ -39,11 +39,13 @@ struct prof_kind {
 	int (*show)(struct prof *p, bool last, struct out *o, struct err *e);
 	/*
 	 * What programs in the kernel may count of each tap, instead of hits (engine/tallied.h): asks, by tap, after
-	 * `begin`; -EOPNOTSUPP: why they may not. Then, before each show: what they have counted since the last.
+	 * `begin`; -EOPNOTSUPP: why they may not, or nothing where nobody expects it. Then, before each show: what they
+	 * have counted since the last.
 	 */
 	int (*ask)(struct prof *p, struct tally_event *asks, struct err *why);
 	int (*counted)(struct prof *p, const struct tally_entry *n);
 	int (*bound)(struct prof *p, const struct tally_bound *b);   /* of what is_spread; else NULL */
+	int (*stacked)(struct prof *p, const struct tally_stack *s);   /* of what is_by_stack, instead of counted */
 	void (*close)(struct prof *p);
 	/* Instead of all of the above, where there is no `hit`, or no event. NULL: it needs some. */
 	int (*alone)(struct prof *p, struct out *o, struct err *e);
@@ -128,6 +130,7 @@ struct prof {
 	struct usage usage;
 	bool incomplete;                 /* something is lost, or of the recording it could not be read */
 	struct tally tally;              /* in use: feed.tally */
+	struct histed histed;            /* in use: feed.histed */
 	struct tally_losses losses;      /* of the interval at hand */
 	uint64_t from, to;               /* of the interval at hand, ns of the events' clock; 0: no hit yet */
 };

@@ -134,7 +134,7 @@ DEFINE_PROF(multi_trace) = {
 			"else the CPU, or the thread where tasks are watched), and so on with the third. Events of one "
 			"-e stand for one another. Those with untraced begin and end nothing: they are there to "
 			"be seen with --detail. role= says of each event whether it begins (1), ends (2) or does "
-			"both (3). Where only rows of two -e are wanted, of whole CPUs, a program in the kernel adds "
+			"both (3). Where only rows are wanted a program in the kernel adds "
 			"them up if it can: the first line says so; --no-bpf does it here.",
 		.examples =
 			"sonde prof multi-trace -e irq:softirq_entry/vec==1/ -e irq:softirq_exit/vec==1/ -i 1000\tone "

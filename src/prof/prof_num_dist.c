@@ -222,7 +222,7 @@ DEFINE_PROF(num_dist) = {
 			"sonde prof num-dist -e 'sched:sched_stat_runtime//num=\"runtime/1000\"/alias=us/'\tin us\n"
 			"sonde prof num-dist -e kmem:kmalloc//num=bytes_alloc/ -i perf.data --perins\tby CPU",
 		.details =
-			"Of whole CPUs a program in the kernel counts where it can: nothing is written for each event "
+			"A program in the kernel counts where it can: nothing is written for each event "
 			"then. The first line says which it is; --no-bpf counts here.",
 		.opts = opts, .want_size = sizeof(struct want),
 	},

@@ -344,7 +344,7 @@ DEFINE_PROF(top) = {
 		.synopsis = "-e <event//key=EXPR/...> [options] [-- command [arguments]]",
 		.details =
 			"Rows are keys (key=, -k; else threads), columns what top-by= and top-add= add up, or how many "
-			"events there were. Rows are sorted by the top-by= columns first. Of whole CPUs a program in "
+			"events there were. Rows are sorted by the top-by= columns first. A program in "
 			"the kernel counts where it can, as the first line says; --no-bpf counts here.",
 		.examples =
 			"sonde prof top -e kvm:kvm_exit//key=exit_reason/ -i 1000\teach second\n"

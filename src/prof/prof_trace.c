@@ -1,5 +1,6 @@
 /* prof_trace.c - sonde prof trace: events as they come, a line each. */
 #include "engine/line.h"
+#include "engine/tallied_stacks.h"
 #include "prof/stacks.h"
 
 struct want {
@@ -10,11 +11,13 @@ static const struct opt opts[] = {
 	OPT_SUB(prof_opts, struct want, prof),
 	OPT_SUB(prof_filter_opts, struct want, prof),
 	OPT_SUB(prof_chain_opts, struct want, prof),
+	OPT_SUB(prof_bpf_opts, struct want, prof),
 	OPT_END,
 };
 
 struct trace {
 	struct prof_stacks stacks;
+	struct tallied_stacks counted;
 	struct out *out;
 };
 
@@ -52,6 +55,41 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 	return 0;
 }
 
+/* --- graphs of stacks that programs in the kernel have counted --- */
+
+static int ask(struct prof *p, struct tally_event *asks, struct err *why)
+{
+	const struct trace *t = p->own;
+
+	if (!t->stacks.flame || !prof_want(p)->chains.graph.on)
+		return -EOPNOTSUPP;
+	/* Records of what is mapped may come after the end of an interval that they belong to. */
+	if (t->stacks.interval)
+		return err_set(why, EOPNOTSUPP, "stacks of an interval have no names yet when it ends");
+	for (size_t i = 0; i < p->feed.taps.n; i++)
+		asks[i].is_by_stack = true;
+	return 0;
+}
+
+static int record(struct prof *p, const struct session_item *item UNUSED)
+{
+	struct trace *t = p->own;
+
+	/* Without memory some names are not known. */
+	tallied_stacks_note(&t->counted, &p->feed);
+	return 0;
+}
+
+static int stacked(struct prof *p, const struct tally_stack *s)
+{
+	struct trace *t = p->own;
+	uint32_t stack = tallied_callers(&t->counted, &t->stacks.callers, s);
+
+	/* Those of the idle tasks have their CPUs' numbers. */
+	return stack == CALLTREE_NONE ? -ENOMEM
+				      : prof_stacks_add(&t->stacks, stack, s->pid ? s->comm : "swapper", s->n);
+}
+
 static int show(struct prof *p, bool last, struct out *o UNUSED, struct err *e)
 {
 	struct trace *t = p->own;
@@ -63,6 +101,7 @@ static void close(struct prof *p)
 {
 	struct trace *t = p->own;
 
+	tallied_stacks_deinit(&t->counted);
 	prof_stacks_close(&t->stacks);
 }
 
@@ -70,6 +109,9 @@ DEFINE_PROF(trace) = {
 	.cmd = {
 		.name = "trace", .family = "prof", .brief = "Print events as they come",
 		.synopsis = "-e <events> [options] [-- command [arguments]]",
+		.details =
+			"Where a flame graph stands for the lines a program in the kernel counts the stacks if it can: "
+			"the first line says so; --no-bpf counts them here.",
 		.examples =
 			"sonde prof trace -e sched:sched_wakeup -C 0 -g\twho wakes whom on CPU 0, with stacks\n"
 			"sonde prof trace -e 'sched:sched_wakeup/comm~\"java\"/' -N 20\ttwenty of them\n"
@@ -79,5 +121,5 @@ DEFINE_PROF(trace) = {
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct trace), .prepare = prepare, .begin = begin, .hit = hit, .show = show, .close = close,
-	.lines = true,
+	.ask = ask, .stacked = stacked, .record = record, .lines = true,
 };

@@ -199,7 +199,9 @@ void prof_fill_feed(struct prof *p)
 		.ring_bytes = w->rings.pages * (uint64_t)page, .watermark = (unsigned)MIN(w->rings.watermark, 100u),
 		.interval_ns = p->kind->own_intervals ? 0 : w->from.interval_ns, .names_all = w->chains.graph.on,
 		.sample = p->kind->sample,
-		.period = p->kind->period, .everywhere = p->kind->everywhere, .monotonic = p->kind->monotonic,
+		.period = p->kind->period, .everywhere = p->kind->everywhere,
+		/* What programs count has that clock; of a graph nobody sees it. */
+		.monotonic = p->kind->monotonic || (p->kind->stacked && w->chains.flame),
 		.grouped = p->kind->grouped, .records = p->kind->record, .track = p->kind->track,
 		.recorded = w->from.recorded, .beat_ns = w->usage_ms * NS_PER_MS,
 		.filter = w->filter.asked ? &w->filter : NULL,
@@ -214,9 +216,10 @@ static int show(struct prof *p, const struct prof_run_how *how, bool last, struc
 	int r = tallied_take(p);
 
 	if (r)
-		return r == -ENOMEM ? err_nomem(e) : r;
+		return r == -ENOMEM ? err_nomem(e) : err_set(e, -r, "what the kernel has counted cannot be read: %s",
+							     err_name(-r));
 	r = p->kind->show ? p->kind->show(p, last, how->out, e) : 0;
-	if (!r && p->feed.tally)
+	if (!r && (p->feed.tally || p->feed.histed))
 		tallied_tell(p, how->out);
 	out_flush(how->out);
 	p->from = 0;
@@ -339,7 +342,7 @@ static int run_events(struct prof *p, const struct prof_run_how *how, struct err
 		p->status = p->feed.live.loop.status;
 	if (p->kind->close)
 		p->kind->close(p);
-	tallied_close(&p->feed);
+	tallied_end(p);
 	feed_close(&p->feed);
 	return r;
 }

@@ -5,6 +5,17 @@
 
 #include <time.h>
 
+/* Programs, or histograms where the kernel takes no programs or they cannot tell what these can. */
+static int open_either(struct prof *p, struct tally_event *asks, struct err *why)
+{
+	struct err later = { 0 };
+	int r = tallied_open(&p->tally, &p->feed, asks, why);
+
+	if (!r || r == -ENOMEM)
+		return r;
+	return histed_open(&p->histed, &p->feed, asks, &later) ? r : 0;
+}
+
 static int ask(struct prof *p, struct err *why)
 {
 	struct tally_event *asks = arena_alloc(&p->feed.arena, (p->feed.taps.n + 1) * sizeof(*asks));
@@ -13,12 +24,14 @@ static int ask(struct prof *p, struct err *why)
 	if (!asks)
 		return err_nomem(why);
 	memset(asks, 0, (p->feed.taps.n + 1) * sizeof(*asks));
+	r = p->kind->ask(p, asks, why);
+	if (r)
+		return r;
 	if (prof_want(p)->place.no_bpf)
 		return err_set(why, EOPNOTSUPP, "--no-bpf");
 	if (prof_want(p)->limit)
 		return err_set(why, EOPNOTSUPP, "-N counts hits");
-	r = p->kind->ask(p, asks, why);
-	return r ? r : tallied_open(&p->tally, &p->feed, asks, why);
+	return open_either(p, asks, why);
 }
 
 int tallied_choose(struct prof *p, struct err *e)
@@ -32,14 +45,25 @@ int tallied_choose(struct prof *p, struct err *e)
 	r = ask(p, &why);
 	if (r == -ENOMEM)
 		return err_nomem(e);
-	if (prof_want(p)->form.quiet)
+	if (prof_want(p)->form.quiet || (r && !*why.text))
 		return 0;
 	if (r)
 		snprintf(line, sizeof(line), "in user space: %s", why.text);
+	else if (p->feed.histed)
+		snprintf(line, sizeof(line), "in the kernel: hist trigger");
 	else
 		snprintf(line, sizeof(line), "in the kernel: bpf %u insns", p->tally.n_insns);
 	p->how->note(p->how->arg, line);
 	return 0;
+}
+
+void tallied_end(struct prof *p)
+{
+	struct err e = { 0 };
+
+	tallied_close(&p->feed);
+	if (p->feed.histed && histed_close(p->feed.histed, &e))
+		p->how->note(p->how->arg, e.text);
 }
 
 static int take(void *arg, const struct tally_entry *n)
@@ -47,6 +71,13 @@ static int take(void *arg, const struct tally_entry *n)
 	struct prof *p = arg;
 
 	return p->kind->counted(p, n);
+}
+
+static int take_stack(void *arg, const struct tally_stack *s)
+{
+	struct prof *p = arg;
+
+	return p->kind->stacked(p, s);
 }
 
 static int take_bound(void *arg, const struct tally_bound *b)
@@ -61,10 +92,15 @@ int tallied_take(struct prof *p)
 	const struct sys *sys = p->sys;
 	int r;
 
+	if (p->feed.histed) {
+		p->to = sys->now(sys, CLOCK_MONOTONIC);
+		p->losses = (struct tally_losses){ 0 };
+		return histed_read(p->feed.histed, take, p, &p->losses.full);
+	}
 	if (!p->feed.tally)
 		return 0;
 	p->to = sys->now(sys, CLOCK_MONOTONIC);
-	r = tally_read(p->feed.tally, take, p);
+	r = p->kind->stacked ? tally_stacks(p->feed.tally, take_stack, p) : tally_read(p->feed.tally, take, p);
 	if (!r && p->kind->bound)
 		r = tally_bounds(p->feed.tally, take_bound, p);
 	p->losses = tally_lost(p->feed.tally);
@@ -80,4 +116,6 @@ void tallied_tell(const struct prof *p, struct out *o)
 	prof_count(p, o, l->unread, "events are left out: the kernel's memory could not be read");
 	prof_count(p, o, l->untold, "numbers may have been smaller or larger than min and max");
 	prof_count(p, o, l->missed, "events are left out: they came while another program ran");
+	prof_count(p, o, l->stackless, "stacks had no room: their events are drawn without them");
+	prof_count(p, o, l->unfollowed, "tasks that were started are left out, or may be");
 }

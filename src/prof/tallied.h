@@ -7,6 +7,9 @@
 /* After begin, before the events count: choose, and tell which it is. 0 or -ENOMEM. */
 int tallied_choose(struct prof *p, struct err *e);
 
+/* What was chosen goes; what the kernel keeps of it is noted. */
+void tallied_end(struct prof *p);
+
 /* Before each show: what was counted, to `counted` and `bound`. 0 or -ENOMEM. */
 int tallied_take(struct prof *p);
 

@@ -235,6 +235,15 @@ static uint64_t usual_bytes(const struct recording *r, const struct recording_wa
 	return MAX(MIN(fair, RING_COPIES_BYTES), RING_DEFAULT_BYTES);
 }
 
+/* What is full of old records is nothing to wake up for. */
+static void set_polls(struct recording *r)
+{
+	for (size_t i = 0; i < r->rings.n; i++)
+		r->polls[i + 1] = (struct pollfd){
+			.fd = r->fds.v[r->rings.v[i].owner].fd, .events = r->rings.v[i].newest_only ? 0 : POLLIN };
+	r->polls[r->rings.n + 1].fd = -1;
+}
+
 /* Without an explicit size: smaller rings, the same for all CPUs, until the limit of locked memory lets them be. */
 static int map_rings(struct recording *r, const struct recording_want *w, struct err *e)
 {
@@ -256,11 +265,7 @@ static int map_rings(struct recording *r, const struct recording_want *w, struct
 		r->newest = malloc(r->ring_pages * page);
 	if (!r->polls || (w->newest_only && !r->newest))
 		return err_nomem(e);
-	/* What is full of old records is nothing to wake up for. */
-	for (size_t i = 0; i < r->rings.n; i++)
-		r->polls[i + 1] = (struct pollfd){
-			.fd = r->fds.v[r->rings.v[i].owner].fd, .events = r->rings.v[i].newest_only ? 0 : POLLIN };
-	r->polls[r->rings.n + 1].fd = -1;
+	set_polls(r);
 	return 0;
 }
 
@@ -286,6 +291,26 @@ int recording_open(struct recording *r, const struct sys *sys, struct event_list
 		ret = map_rings(r, w, e);
 	if (ret)
 		recording_close(r);
+	return ret;
+}
+
+int recording_drop(struct recording *r, const bool *drop, struct err *e)
+{
+	size_t n = 0;
+	int ret;
+
+	/* A ring that is mapped keeps its event alive. */
+	unmap_rings(r);
+	for (size_t i = 0; i < r->fds.n; i++) {
+		if (drop[r->fds.v[i].event])
+			r->sys->close(r->sys, r->fds.v[i].fd);
+		else
+			r->fds.v[n++] = r->fds.v[i];
+	}
+	r->fds.n = n;
+	ret = map_all(r, e);
+	if (!ret)
+		set_polls(r);
 	return ret;
 }
 

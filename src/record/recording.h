@@ -83,6 +83,12 @@ int recording_open(struct recording *r, const struct sys *sys, struct event_list
 		   const struct recording_want *w, struct err *e);
 void recording_close(struct recording *r);
 
+/*
+ * Before anything has come: the events with drop[event] are closed, and the rings are those of the others, of which
+ * each CPU must have one. On error it is to be closed.
+ */
+int recording_drop(struct recording *r, const bool *drop, struct err *e);
+
 enum recording_which { RECORDING_ALL, RECORDING_TRACKER, RECORDING_SAMPLING };
 void recording_enable(struct recording *r, enum recording_which which, int tracker);
 void recording_disable(struct recording *r);

@@ -225,7 +225,17 @@ static void chain_by_lr(struct work *w, struct sample *to)
 
 int stacks_complete(struct stacks *s, const struct sample_layout *l, struct sample *sample)
 {
-	struct work w = { .s = s, .l = l, .sample = sample };
+	struct resolver_spaces in = { 0 };
+
+	if (s->arch && !(l->is_lr && s->arch->frame))
+		in = resolver_spaces(s->resolver, sample->pid, sample->time);
+	return stacks_complete_in(s, l, sample, &in);
+}
+
+int stacks_complete_in(struct stacks *s, const struct sample_layout *l, struct sample *sample,
+		       const struct resolver_spaces *in)
+{
+	struct work w = { .s = s, .l = l, .sample = sample, .in = *in };
 
 	if (!s->arch)
 		return 0;
@@ -237,7 +247,6 @@ int stacks_complete(struct stacks *s, const struct sample_layout *l, struct samp
 		s->unwind = unwind_new(s->arch);
 	if (!s->unwind)
 		return -ENOMEM;
-	w.in = resolver_spaces(s->resolver, sample->pid, sample->time);
 	if (sample->stack.n && has_user_regs(&w) && w.regs.known >> s->arch->regs[s->arch->reg_sp].dwarf & 1) {
 		unwind_it(&w, sample);
 		return 0;

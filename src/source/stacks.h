@@ -38,6 +38,9 @@ void stacks_deinit(struct stacks *s);
 
 /* Sample's chain may be s's own from here on, until the next call. 0 or -ENOMEM. */
 int stacks_complete(struct stacks *s, const struct sample_layout *l, struct sample *sample);
+/* The same of spaces as they were. */
+int stacks_complete_in(struct stacks *s, const struct sample_layout *l, struct sample *sample,
+		       const struct resolver_spaces *in);
 
 /* A line for each reason for which stacks were followed no further than they were, or not at all. */
 void stacks_tell(const struct stacks_stats *s, void (*say)(void *arg, const char *line), void *arg);

@@ -7,16 +7,6 @@
 
 /* --- begin --- */
 
-/* Programs see numbers of the machine's own tasks, and nobody else's names for them. */
-static bool has_own_numbers(const struct sys *sys)
-{
-	static const char first[] = "pid:[4026531836]";
-	char link[64];
-	ssize_t n = sys->readlink(sys, "/proc/self/ns/pid", link, sizeof(link));
-
-	return n > 0 && !sv_eq((struct sv){ link, (size_t)n }, first);
-}
-
 /* Before the events: what is attached first runs first. */
 static int open_texts(struct prof *p, struct err *e)
 {
@@ -35,7 +25,7 @@ static int open_texts(struct prof *p, struct err *e)
 
 	if (w->prof.from.input || w->show.summary_only || w->show.no_syscalls || way == TEXTS_NONE)
 		return 0;
-	if (way != TEXTS_MEMORY && has_own_numbers(p->sys)) {
+	if (way != TEXTS_MEMORY && !program_has_our_tids(p->sys)) {
 		err_set(&why, EOPNOTSUPP, "in a process namespace programs in the kernel know no task by its number");
 		if (way == TEXTS_BPF)
 			return err_set(e, EOPNOTSUPP, "--strings: %s", why.text);

@@ -2,6 +2,7 @@
 import os
 import re
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -235,7 +236,7 @@ def live_cpu(command, calls):
 
 def bench_live():
     """Events as they come, added up by a number in them: beside perf's lines, which somebody else would have to add up."""
-    ours = f"{SONDE} prof top -m 256 -e raw_syscalls:sys_enter//key=0/ -x, -p {{pid}} | tail -n 1 | cut -d, -f2"
+    ours = f"{SONDE} prof top --no-bpf -m 256 -e raw_syscalls:sys_enter//key=0/ -x, -p {{pid}} | tail -n 1 | cut -d, -f2"
     theirs = "perf record -q -m 256 -e raw_syscalls:sys_enter -p {pid} -o - | perf script -i - | grep -c sys_enter"
     a, b = [], []
     for _ in range(3):
@@ -243,6 +244,27 @@ def bench_live():
         b.append(live_cpu(theirs, 1000000))
     row("live, CPU per million", median(a, 0), median(b, 0), "s")
     row("live, events seen", median(a, 1), median(b, 1), "")
+
+
+def bench_counted():
+    """The same counted in the kernel, of a command: its CPU seconds and the tool's, by million, less those without a tool."""
+    load = [WORKLOAD, "syscalls", "300000"]
+    enter = "tracepoint:raw_syscalls:sys_enter /pid == cpid/"
+    kinds = [
+        ("counts by key", ["top", "-e", "raw_syscalls:sys_enter//key=id/"], f"{enter} {{ @[args->id] = count(); }}"),
+        ("spread", ["num-dist", "-e", "raw_syscalls:sys_enter//num=id/"],
+         f"{enter} {{ @ = hist(args->id); @s = stats(args->id); }}"),
+        ("stacks", ["trace", "-g", "--flame-graph", os.path.join(BENCH, "counted"), "-e", "raw_syscalls:sys_enter"],
+         f"{enter} {{ @[kstack, ustack, comm] = count(); }}"),
+    ]
+    if shutil.which("bpftrace") is None:
+        print("counted: no bpftrace to compare with")
+        return
+    alone = median([measure(load) for _ in range(RUNS)], 1)
+    idle = median([measure(["bpftrace", "-c", "/bin/true", "-e", "interval:s:100 { }"]) for _ in range(RUNS)], 1)
+    for name, ours, theirs in kinds:
+        a, b = pairs([SONDE, "prof", *ours, "--", *load], ["bpftrace", "-c", " ".join(load), "-e", theirs], 3)
+        row(f"counted, {name}", (median(a, 1) - alone) / 0.3, (median(b, 1) - alone - idle) / 0.3, "s")
 
 
 def flood(command, calls):
@@ -263,7 +285,7 @@ def flood(command, calls):
 def bench_flood():
     """Twelve million events as fast as two CPUs make them: each is seen, or told to be lost."""
     calls = int(os.environ.get("FLOOD", "6000000"))
-    spent, peak, out, err = flood(f"{SONDE} prof top -m 1024 -e raw_syscalls:sys_enter//key=id/ -x, -p {{pid}}", calls)
+    spent, peak, out, err = flood(f"{SONDE} prof top --no-bpf -m 1024 -e raw_syscalls:sys_enter//key=id/ -x, -p {{pid}}", calls)
     seen = sum(int(line.split(",")[1]) for line in out.splitlines()[1:])
     lost = sum(int(n.replace(",", "")) for n in re.findall(r"([0-9,]+) events were lost", err))
     print(f"flood: {2 * calls} made, {seen} seen + {lost} lost = {seen + lost}; peak {peak} KiB")
@@ -285,7 +307,7 @@ def bench_trace_report():
 def main():
     os.makedirs(BENCH, exist_ok=True)
     print(f"{'':<28} {'sonde':>12} {'perf':>12} {'':<8} {'ratio':>8}")
-    for step in (bench_start, bench_size, bench_record, bench_unwind, bench_lines, bench_report, bench_script, bench_trace_report, bench_live, bench_flood):
+    for step in (bench_start, bench_size, bench_record, bench_unwind, bench_lines, bench_report, bench_script, bench_trace_report, bench_live, bench_counted, bench_flood):
         step()
         sys.stdout.flush()
 

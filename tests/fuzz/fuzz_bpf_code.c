@@ -20,7 +20,9 @@ static void check_jumps(const struct asm_prog *a)
 
 static void build(struct sv fetches, const struct tevent *event, const struct texpr *x, const struct tally_event *ev)
 {
-	const struct tally_maps maps = { 3, 4, 5, 6, 7 };
+	static const struct taskset_maps tasks = { 8, 9, 100, 200, true };
+	static const int stacks[TALLY_STACK_MAPS] = { 10, 11, 12, 13 };
+	const struct tally_maps maps = { 3, 4, 5, 6, 7, &tasks, stacks };
 	struct code c = {
 		.event = event->fmt.name, .word = expr_hit_word, .read = BPF_PROBE_READ_KERNEL, .fetches = fetches,
 	};
@@ -39,6 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
 	static const struct tally_event kinds[] = {
 		{ .n_num = 1 }, { .n_num = 1, .is_spread = true }, { .pair = TALLY_BEGINS }, { .pair = TALLY_ENDS },
+		{ .pair = TALLY_BEGINS | TALLY_ENDS, .stage = 1 }, { .is_by_stack = true, .lr = 240 },
 	};
 	const uint8_t *nul = n ? memchr(p, 0, n) : NULL;
 	size_t len = nul ? (size_t)(nul - p) : n, skip = nul ? len + 1 : len;

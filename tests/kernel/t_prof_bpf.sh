@@ -157,13 +157,14 @@ has u/out 'cpu-clock'
 # --- counting in the kernel ---
 
 # both, both_watch COMMAND...: two that watch the same process, from before it begins to behind its end, one by programs and one by hits: the same
-# comes out. ARGS is theirs, in which PID is the process; FROM the first line of what must be the same.
+# comes out. ARGS is theirs, in which PID is the process; WHO of whom; HOW it is counted; FROM the first line of what must be the same.
+WHO='-C 0-1' HOW='bpf [0-9]+ insns'
 both_watch() {
 	rm -f stop
 	sh -c "read -r go < go; exec $*" > /dev/null &
 	it=$!
 	for how in '' --no-bpf; do
-		eval "exec sonde prof $(echo "$ARGS" | sed "s/PID/$it/g") $how -C 0-1 -o out$how -- sh -c 'until [ -e stop ]; do sleep 0.1; done'" \
+		eval "exec sonde prof $(echo "$ARGS $WHO" | sed "s/PID/$it/g") $how -o out$how -- sh -c 'until [ -e stop ]; do sleep 0.1; done'" \
 			2> "err$how" &
 		watching=$!
 		wait_for counting $watching
@@ -173,7 +174,7 @@ both_watch() {
 	wait_for is_over $it
 	: > stop
 	wait
-	has err 'in the kernel: bpf [0-9]+ insns'
+	has err "in the kernel: $HOW"
 	has err--no-bpf 'in user space: --no-bpf'
 }
 
@@ -254,9 +255,9 @@ has err 'in the kernel'
 
 t what_programs_cannot_count_is_counted_here
 sonde prof num-dist -e 'raw_syscalls:sys_enter/id==173/num=id/' -- workload syscalls 300 > out 2> err
-has err 'in user space: single tasks are watched'
+has err 'in the kernel: bpf [0-9]+ insns'
 has out '^sys_enter +300 +51900 +173 '
-sonde prof top -e 'sched:sched_switch//key=prev_state/' -C 0-1 -- sleep 0.1 > out 2> err
+sonde prof num-dist -e 'sched:sched_switch//num=prev_state/' -C 0-1 -- sleep 0.1 > out 2> err
 has err "in user space: from sched_switch's arguments no way to its prev_state is known"
 sonde prof top -e 'sched:sched_switch//key=prev_pid/comm=prev_comm/' -C 0-1 -- sleep 0.1 > out 2> err
 has err 'in user space: sched_switch: its hits are looked at one by one'
@@ -290,3 +291,70 @@ ARGS="top -e 'kretprobe:ksys_read/common_pid==PID/args=r=\$retval:s64/key=r/top-
 both workload calls 20
 has table '^ *1 +4[0-9] +4[0-9] '
 eq "$(workload programs)" "$before"
+
+# From their exec to the middle of their exit, with what they start.
+WHO='-p PID'
+t of_single_tasks
+FROM=2
+ARGS="top -e raw_syscalls:sys_enter//key=common_pid/alias=a/ -e raw_syscalls:sys_exit//key=ret/alias=b/ -e kmem:kfree//key=call_site/alias=c/ \
+	-e sched:sched_process_exit//key=prio/alias=d/"
+both "sh -c 'workload threads 2 5; workload forks 5; workload calls 20'"
+[ "$(wc -l < table)" -gt 15 ] && ok || fail "$(cat table)"
+sonde prof top -e sched:sched_waking -- true > out 2> err
+has err 'in user space: sched_waking is of two tasks'
+
+t stages_are_the_same
+FROM=1
+ARGS="multi-trace -x, -k common_pid -e raw_syscalls:sys_enter -e sched:sched_switch -e raw_syscalls:sys_exit"
+paired workload switches 30
+has table 'sys_enter,=>,sched_switch,[0-9][0-9]'
+has table 'sched_switch,=>,sys_exit,[0-9][0-9]'
+
+# With the callers that frame records miss.
+# Where two watch one event the kernel has a function of its own between it and them, and perf may have the first address twice.
+t stacks_are_the_same
+# Programs have the link register from Linux 5.15 on.
+HOW='bpf [0-9]+ insns|in user space: .*invalid func'
+ARGS='trace -g --flame-graph graph$how -e raw_syscalls:sys_enter/id==173/'
+both_watch workload syscalls 300
+for how in '' --no-bpf; do
+	sed 's/;__traceiter_[a-z_]* / /; s/\(;[a-z_]*\)\1 /\1 /' graph$how.folded | sort > folded$how
+done
+cmp -s folded folded--no-bpf && ok || fail "$(diff folded folded--no-bpf)"
+has folded '^workload;.*call_kernel.* 300$'
+eq "$(workload programs)" "$before"
+
+# The first of its children that ends takes nothing away.
+t probes_of_tasks
+for how in '' --no-bpf; do
+	sonde prof num-dist -e "uprobe:write_here@\"$W\"//args=n=%x0:u64/num=n/alias=written/" $how -- \
+		sh -c 'for n in 7 200 3000 7 200 3000; do workload writes $n; done' > out$how 2> err$how
+done
+has err 'in the kernel: bpf'
+has out '^written +6 +6414 +7 .* 3000$'
+cmp -s out out--no-bpf && ok || fail "$(diff out out--no-bpf)"
+
+# Fields that are no arguments.
+t histograms_count_there_too
+T=/sys/kernel/tracing
+if ! grep -q hist:keys $T/README; then
+	skip-kernel 'no histograms (CONFIG_HIST_TRIGGERS)'
+else
+	WHO='-C 0-1' HOW='hist trigger' FROM=2
+	ARGS="top -e kmem:kmalloc/common_pid==PID/key=gfp_flags/top-by=bytes_alloc/top-add=bytes_req/ \
+		-e sched:sched_switch/prev_pid==PID/key=prev_state/alias=states/"
+	both workload calls 20
+	[ "$(wc -l < table)" -gt 3 ] && ok || fail "$(cat table)"
+	eq "$(ls $T/instances)" ''
+	sonde prof top -x, -C 0-1 -e 'sched:sched_switch/prev_comm=="workload"/key=prev_state/' -i 500 -- sh -c 'workload switches 50; sleep 0.7' > out 2> err
+	has err 'in the kernel: hist trigger'
+	[ "$(awk -F, '$1 == 1 { n += $2 } END { print n + 0 }' out)" -ge 50 ] && ok || fail "$(cat out)"
+	sonde prof top -e 'sched:sched_switch//key=prev_state/' > out 2> err &
+	pid=$!
+	within 20 grep -q 'hist trigger' err
+	[ -n "$(ls $T/instances)" ] && ok || fail 'no instance'
+	kill -9 $pid
+	wait $pid
+	within 20 [ -z "$(ls $T/instances)" ]
+	eq "$(ls $T/instances)" ''
+fi

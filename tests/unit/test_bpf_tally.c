@@ -3,12 +3,12 @@
 #include "bpf/tally.h"
 #include "bpf_machine.h"
 
-enum { COUNTS = 11, BOUNDS, EXTREMES, LOSSES, BEGUN, ENTRIES = 2048 };
+enum { COUNTS = 11, BOUNDS, EXTREMES, LOSSES, BEGUN, STACKS, ENTRIES = 2048 };
 
 /* A hash map of the kernel: entries by their whole key. */
 struct fake_map {
 	size_t key_size, n, most;
-	struct { uint8_t key[24]; uint64_t v[2]; } e[ENTRIES];
+	struct { uint8_t key[40]; uint64_t v[2]; } e[ENTRIES];
 };
 
 static struct {
@@ -18,7 +18,11 @@ static struct {
 	uint64_t ctx[4];
 	uint32_t cpu, tid;
 	uint64_t now;
+	int64_t stackid[2][TALLY_STACK_MAPS];   /* of the kernel and the program, in each map */
+	uint64_t pt_regs[40];
 } k;
+
+static const int stack_maps[TALLY_STACK_MAPS] = { STACKS, STACKS + 1, STACKS + 2, STACKS + 3 };
 
 static struct fake_map *map_of(uint64_t fd)
 {
@@ -70,6 +74,19 @@ static uint64_t call(struct bpf_machine *m, int helper, bool *bad)
 		return 5ull << 32 | k.tid;
 	if (helper == BPF_KTIME_GET_NS)
 		return k.now;
+	if (helper == BPF_CURRENT_TASK_BTF)
+		return 1;
+	if (helper == BPF_TASK_PT_REGS)
+		return (uintptr_t)k.pt_regs;
+	if (helper == BPF_COMM) {
+		CHECK_EQ(m->r[2], 16);
+		memcpy(machine_at(m, m->r[1], 16), "worker\0\0\0\0\0\0\0\0\0", 16);
+		return 0;
+	}
+	if (helper == BPF_GET_STACKID) {
+		CHECK_EQ(m->r[1], (uintptr_t)k.ctx);
+		return (uint64_t)k.stackid[m->r[3] == BPF_STACK_OF_USER][m->r[2] - STACKS];
+	}
 	*bad = helper != BPF_LOOKUP_ELEM && helper != BPF_UPDATE_ELEM && helper != BPF_DELETE_ELEM;
 	if (*bad)
 		return 0;
@@ -86,7 +103,7 @@ static uint64_t call(struct bpf_machine *m, int helper, bool *bad)
 
 static void build(const struct tally_event *ev, uint32_t index, struct asm_prog *to)
 {
-	const struct tally_maps maps = { COUNTS, BOUNDS, EXTREMES, LOSSES, BEGUN };
+	const struct tally_maps maps = { COUNTS, BOUNDS, EXTREMES, LOSSES, BEGUN, NULL, stack_maps };
 	struct code c = { .event = ev->event, .read = BPF_PROBE_READ_KERNEL };
 	struct err e = { 0 };
 
@@ -98,7 +115,7 @@ static void build(const struct tally_event *ev, uint32_t index, struct asm_prog 
 
 static void set_up(const struct tally_event *ev)
 {
-	static const size_t sizes[] = { 16, 16, 24, 4, 8 };
+	const size_t sizes[] = { !ev->is_by_stack ? 16 : ev->lr ? 40 : 32, 16, 24, 4, 8 };
 	uint64_t zero[2] = { 0 };
 
 	memset(&k, 0, sizeof(k));
@@ -108,9 +125,10 @@ static void set_up(const struct tally_event *ev)
 		k.map[i].most = ENTRIES;
 		machine_memory(&k.m, k.map[i].e, sizeof(k.map[i].e));
 	}
-	for (uint32_t i = 0; i < 6; i++)
+	for (uint32_t i = 0; i < 7; i++)
 		put(&k.map[LOSSES - COUNTS], &i, zero, true);
 	machine_memory(&k.m, k.ctx, sizeof(k.ctx));
+	machine_memory(&k.m, k.pt_regs, sizeof(k.pt_regs));
 	build(ev, 9, &k.a);
 }
 
@@ -288,6 +306,115 @@ TEST(bpf_tally_takes_pairs_by_key)
 	CHECK_EQ(k.map[EXTREMES - COUNTS].n, 2);
 }
 
+/* The second of three ends what the first began, and begins what the last ends; what began otherwise is none. */
+TEST(bpf_tally_takes_pairs_of_several_stages)
+{
+	const struct tally_event stage[3] = {
+		{ .event = "a", .by = TALLY_BY_TID, .pair = TALLY_BEGINS },
+		{ .event = "b", .by = TALLY_BY_TID, .pair = TALLY_BEGINS | TALLY_ENDS, .stage = 1, .ended = 0 },
+		{ .event = "c", .by = TALLY_BY_TID, .pair = TALLY_ENDS, .stage = 2, .ended = 1 },
+	};
+	const struct { uint64_t key; uint32_t event, part; } pairs[] = {
+		{ 0, 9 << 16 | 12, 10 }, { 0, 12 << 16 | 13, 7 },
+	};
+	static struct asm_prog b, c;
+
+	set_up(&stage[0]);
+	build(&stage[1], 12, &b);
+	build(&stage[2], 13, &c);
+	run_at(&b, 1, 50);                       /* unstarted, and begins */
+	run_at(&k.a, 1, 100);                    /* replaces it */
+	run_at(&c, 1, 105);                      /* unstarted: there is another stage */
+	run_at(&b, 1, 110);                      /* a pair of 10 */
+	run_at(&b, 1, 115);                      /* unstarted, and replaced */
+	run_at(&c, 1, 122);                      /* a pair of 7 */
+	run_at(&c, 1, 130);                      /* unstarted */
+	CHECK_EQ(k.map[0].n, 2);
+	CHECK_EQ(find(&k.map[0], &pairs[0])[0], 1);
+	CHECK_EQ(find(&k.map[0], &pairs[0])[1], 10);
+	CHECK_EQ(find(&k.map[0], &pairs[1])[0], 1);
+	CHECK_EQ(find(&k.map[0], &pairs[1])[1], 7);
+	CHECK_EQ(lost(4), 2);
+	CHECK_EQ(lost(5), 4);
+	CHECK_EQ(k.map[BEGUN - COUNTS].n, 0);
+}
+
+TEST(bpf_tally_goes_round)
+{
+	const struct tally_event ev = {
+		.event = "a", .by = TALLY_BY_TID, .pair = TALLY_BEGINS | TALLY_ENDS, .is_by_key = true,
+	};
+	struct { uint64_t key; uint32_t event, part; } key = { 3, 9 << 16 | 9, 5 };
+
+	set_up(&ev);
+	for (uint64_t t = 100; t <= 120; t += 5)
+		run_at(&k.a, 3, t);
+	CHECK_EQ(k.map[0].n, 1);
+	CHECK_EQ(find(&k.map[0], &key)[0], 4);
+	CHECK_EQ(find(&k.map[0], &key)[1], 20);
+	CHECK_EQ(lost(4), 0);
+	CHECK_EQ(lost(5), 1);
+	CHECK_EQ(k.map[BEGUN - COUNTS].n, 1);
+}
+
+/* --- stacks --- */
+
+struct stack_key { uint32_t kernel, user, event, pid; char comm[16]; uint64_t lr; };
+
+TEST(bpf_tally_counts_stacks)
+{
+	const struct tally_event ev = { .event = "a", .is_by_stack = true };
+	const struct stack_key *key = (const void *)k.map[0].e[0].key;
+
+	set_up(&ev);
+	k.now = 1000;
+	k.stackid[0][0] = 7;
+	k.stackid[1][0] = -EFAULT;
+	hit(0);
+	k.now = 2000;
+	hit(0);
+	CHECK_EQ(k.map[0].n, 1);
+	CHECK_EQ(k.map[0].e[0].v[0], 2);
+	CHECK_EQ(k.map[0].e[0].v[1], 1000);
+	CHECK(key->kernel == 7 && key->user == TALLY_NO_STACK && key->event == 9 && key->pid == 5);
+	CHECK_STR(key->comm, "worker");
+	k.stackid[1][0] = 8;
+	hit(0);
+	CHECK_EQ(k.map[0].n, 2);
+	CHECK_EQ(lost(6), 0);
+}
+
+/* Its place is another's: the next map has one, or none. */
+TEST(bpf_tally_finds_room_for_stacks)
+{
+	const struct tally_event ev = { .event = "a", .is_by_stack = true };
+	const struct stack_key *key = (const void *)k.map[0].e[0].key;
+
+	set_up(&ev);
+	k.stackid[0][0] = k.stackid[0][1] = -EEXIST;
+	k.stackid[0][2] = 7;
+	for (size_t i = 0; i < TALLY_STACK_MAPS; i++)
+		k.stackid[1][i] = -EEXIST;
+	hit(0);
+	CHECK_EQ(key->kernel, 2 * TALLY_STACKS + 7);
+	CHECK_EQ(key->user, TALLY_LOST_STACK);
+	CHECK_EQ(lost(6), 1);
+}
+
+TEST(bpf_tally_has_the_link_register_of_programs)
+{
+	const struct tally_event ev = { .event = "a", .is_by_stack = true, .lr = 240 };
+	const struct stack_key *key = (const void *)k.map[0].e[0].key;
+
+	set_up(&ev);
+	k.pt_regs[30] = 0x401234;
+	hit(0);
+	CHECK_EQ(key->lr, 0x401234);
+	k.stackid[1][0] = -EFAULT;
+	hit(0);
+	CHECK_EQ(((const struct stack_key *)(const void *)k.map[0].e[1].key)->lr, 0);
+}
+
 /* --- what is read --- */
 
 static int fake_next(struct fake_map *m, const void *key, void *next)
@@ -312,6 +439,12 @@ static int fake_call(const struct bpf *b UNUSED, int cmd, void *attr, size_t n)
 	CHECK(n >= sizeof(*at) || cmd == BPF_INFO_BY_FD);
 	if (cmd == BPF_INFO_BY_FD)
 		return -EINVAL;
+	if (at->map >= STACKS) {
+		const uint64_t frames[TALLY_DEPTH] = { 0x1000 * (at->map - STACKS) + *(const uint32_t *)key, 0x77 };
+
+		memcpy((void *)(uintptr_t)at->value, frames, sizeof(frames));
+		return 0;
+	}
 	if (cmd == BPF_MAP_NEXT_KEY)
 		return fake_next(map_of(at->map), key, (void *)(uintptr_t)at->value);
 	if (cmd == BPF_MAP_DELETE) {
@@ -358,8 +491,8 @@ static void read_all(struct tally *y)
 TEST(bpf_tally_is_read_by_intervals)
 {
 	const struct tally_event ev = { .event = "made", .num = { &unsigned_number }, .n_num = 1, .is_spread = true };
-	struct tally y = { .want = { .bpf = &fake }, .counts = COUNTS, .bounds = BOUNDS, .extremes = EXTREMES,
-			   .losses = LOSSES };
+	struct tally y = { .want = { .bpf = &fake, .events = &ev, .n = 1 }, .counts = COUNTS, .bounds = BOUNDS,
+			   .extremes = EXTREMES, .losses = LOSSES };
 
 	set_up(&ev);
 	hit(5);
@@ -378,6 +511,52 @@ TEST(bpf_tally_is_read_by_intervals)
 	hit(UINT64_MAX);
 	CHECK_EQ(tally_lost(&y).full, 1);
 	CHECK_EQ(tally_lost(&y).full, 0);
+	vec_free(&y.before);
+	names_deinit(&y.keys);
+}
+
+static struct tally_stack seen[4];
+static size_t n_seen;
+
+static int note_stack(void *arg UNUSED, const struct tally_stack *s)
+{
+	CHECK(n_seen < ARRAY_SIZE(seen));
+	seen[n_seen++] = *s;
+	return 0;
+}
+
+/* What was read before is not told again; the time of the first stays. */
+TEST(bpf_tally_reads_stacks)
+{
+	const struct tally_event ev = { .event = "a", .is_by_stack = true, .lr = 240 };
+	struct tally y = { .want = { .bpf = &fake, .events = &ev, .n = 1 }, .counts = COUNTS,
+			   .stacks = { STACKS, STACKS + 1, STACKS + 2, STACKS + 3 } };
+	uint64_t frames[TALLY_DEPTH];
+
+	set_up(&ev);
+	n_seen = 0;
+	k.now = 500;
+	k.pt_regs[30] = 0x42;
+	k.stackid[0][0] = -EEXIST;
+	k.stackid[0][1] = 6;
+	k.stackid[1][0] = -EFAULT;
+	hit(0);
+	k.now = 600;
+	hit(0);
+	CHECK_EQ(tally_stacks(&y, note_stack, NULL), 0);
+	hit(0);
+	k.stackid[1][0] = 2;
+	hit(0);
+	CHECK_EQ(tally_stacks(&y, note_stack, NULL), 0);
+	CHECK_EQ(n_seen, 3);
+	CHECK(seen[0].n == 2 && seen[1].n == 1 && seen[2].n == 1);
+	CHECK(seen[0].since == 500 && seen[1].since == 500 && seen[2].since == 600);
+	CHECK(seen[0].event == 9 && seen[0].pid == 5 && !seen[0].lr && seen[2].lr == 0x42);
+	CHECK_STR(seen[0].comm, "worker");
+	CHECK_EQ(tally_frames(&y, seen[0].kernel, frames), 2);
+	CHECK_EQ(frames[0], 0x1006);
+	CHECK_EQ(tally_frames(&y, seen[0].user, frames), 0);
+	CHECK_EQ(tally_frames(&y, TALLY_LOST_STACK, frames), 0);
 	vec_free(&y.before);
 	names_deinit(&y.keys);
 }
