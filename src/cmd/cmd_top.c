@@ -219,6 +219,7 @@ static int run(struct top *t, struct err *e)
 	screen_close(&t->screen);
 	if (!r)
 		session_footer(&t->feed.session, SESSION_LOSSES, note, t->c);
+	top_code_close(t);
 	top_end(t);
 	values_deinit(&t->values);
 	return r;

@@ -26,6 +26,8 @@ int top_take(struct top *t, const struct hit *h)
 	t->seen.all++;
 	t->seen.kernel += kernel;
 	t->seen.user += !kernel;
+	if (t->code.is_open && filter_sample(&t->profile.filter, h->sample) && top_code_take(t, h))
+		return -ENOMEM;
 	return profile_take(&t->profile, h->perf, h->sample);
 }
 
@@ -169,6 +171,8 @@ int top_shoot(struct top *t)
 		return r;
 	t->forgotten += r > 0;
 	r = shoot(t);
+	r = r ? r : top_code_shoot(t);
+	top_code_fade(t, zero ? 0 : FADING);
 	note_rates(t);
 	return r;
 }
