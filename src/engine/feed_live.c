@@ -295,7 +295,9 @@ static bool needs_maps(const struct feed *f)
 static int tell_running(struct feed *f, struct err *e)
 {
 	struct feed_live *l = &f->live;
-	struct synth s = { .sys = f->sys, .out = &l->file.out, .id = l->file.id, .dsos = &l->rec.dsos };
+	struct synth s = {
+		.sys = f->sys, .out = &l->file.out, .id = l->file.id, .dsos = &l->rec.dsos, .kernel_start = true,
+	};
 
 	synth_kernel(&s);
 	if (needs_maps(f)) {
