@@ -9,6 +9,9 @@
 /* Each shot of the past counts for so many eighths of the one behind it, as perf top has it. */
 enum { FADING = 7 };
 
+/* Rows that are put in order at once: of an event alone, whose others are mostly seen by nobody. */
+enum { IN_ORDER = 512 };
+
 /* A clock that goes on while there is nothing to do. */
 static bool is_idle(const struct hit *h)
 {
@@ -121,7 +124,7 @@ static int make_rows(struct top *t, size_t i)
 	r = hist_init(&s->hist[i], &in, &hw);
 	if (r)
 		return r;
-	s->order[i] = hist_order(&s->hist[i]);
+	s->order[i] = hist_order_first(&s->hist[i], t->n_events > 1 ? SIZE_MAX : IN_ORDER, &s->in_order);
 	if (!s->order[i])
 		return -ENOMEM;
 	s->view[i] = view_of(t, i);
@@ -206,11 +209,37 @@ static bool is_wanted(const struct top *t, const uint32_t *row)
 	       report_percent(v, report_row_weight(v, of)) >= t->want->percent_limit;
 }
 
+/* Who chooses among the rows, or looks far down, sees those that were not put in order yet. */
+static bool needs_order(const struct top *t)
+{
+	const struct top_rows_want *w = &t->want->rows;
+	bool some = w->no_kernel || w->no_user || t->view.no_kernel || t->view.no_user || t->view.dso || *t->view.part;
+	size_t seen = MAX(t->view.list.first, t->view.list.selected) + t->screen.rows;
+
+	return t->shot.in_order < t->shot.rows.n && (some || w->entries > t->shot.in_order || seen > t->shot.in_order);
+}
+
+static int put_in_order(struct top *t)
+{
+	struct top_shot *s = &t->shot;
+	uint32_t *all = needs_order(t) ? hist_order(&s->hist[0]) : s->order[0];
+
+	if (!all)
+		return -ENOMEM;
+	if (all == s->order[0])
+		return 0;
+	free(s->order[0]);
+	s->order[0] = all;
+	s->view[0].order = s->rows.v = all;
+	s->in_order = s->rows.n;
+	return 0;
+}
+
 long top_choose(struct top *t, uint32_t **v)
 {
 	const struct report_rows *rows = &t->shot.rows;
 	size_t n = rows->n_events, chosen = 0;
-	uint32_t *to = calloc(rows->n * n + 1, sizeof(*to));
+	uint32_t *to = put_in_order(t) ? NULL : calloc(rows->n * n + 1, sizeof(*to));
 
 	*v = to;
 	for (size_t i = 0; to && i < rows->n; i++) {

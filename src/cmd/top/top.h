@@ -49,6 +49,7 @@ struct top_shot {
 	uint32_t *order[TOP_EVENTS];
 	struct report_view view[TOP_EVENTS];
 	struct report_rows rows;      /* all, of the n_events */
+	size_t in_order;              /* rows from the heaviest one on; the others stand behind them as they come */
 	uint64_t per_second;          /* samples since the one before */
 	double kernel, user;          /* percent of these */
 };
@@ -110,7 +111,7 @@ int top_shoot(struct top *t);
 int top_begin(struct top *t, struct err *e);
 void top_end(struct top *t);
 
-/* The rows that are shown, n events' numbers each, in the order of the shot. How many; *v is malloc'ed. -ENOMEM. */
+/* The rows that are shown, n events' numbers each, in the order of the shot, which is made as far as it is seen. How many; *v is malloc'ed. -ENOMEM. */
 long top_choose(struct top *t, uint32_t **v);
 
 /* "1234 samples/s  kernel 56.0% ..." without a new line. */
