@@ -7,8 +7,7 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* Nobody sees a sample before the delay is over: so seldom are rings looked at that do not fill. */
-enum { USUAL_FREQ = 4000, LEAST_DELAY_NS = 10000000, SWEEP_MS = 200 };
+enum { USUAL_FREQ = 4000, LEAST_DELAY_NS = 10000000 };
 
 static int set_graph(void *field, const char *value, struct err *e)
 {
@@ -156,7 +155,7 @@ static struct feed_want feed_of(struct top *t)
 	return (struct feed_want){
 		.sys = t->c->sys, .specs = &t->specs, .session = w->session, .target = &w->target, .chains = w->graph,
 		.freq = w->count ? 0 : w->freq, .period = w->count, .interval_ns = t->delay_ns, .names_all = true,
-		.sweep_ms = SWEEP_MS, .ring_bytes = w->pages * (uint64_t)t->c->sys->page_size(t->c->sys),
+		.sweep_ms = top_sweep_ms(t->delay_ns), .ring_bytes = w->pages * (uint64_t)t->c->sys->page_size(t->c->sys),
 		.no_inherit = w->target.no_inherit,
 	};
 }

@@ -12,6 +12,15 @@ enum { FADING = 7 };
 /* Rows that are put in order at once: of an event alone, whose others are mostly seen by nobody. */
 enum { IN_ORDER = 512 };
 
+/* Nobody sees a sample before the delay is over: rings that do not fill are looked at some times until then. */
+unsigned top_sweep_ms(uint64_t delay_ns)
+{
+	enum { NS_PER_MS = 1000000, LOOKS = 20, LEAST = 50, MOST = 100 };
+	uint64_t ms = delay_ns / LOOKS / NS_PER_MS;
+
+	return ms < LEAST ? LEAST : ms > MOST ? MOST : (unsigned)ms;
+}
+
 /* A clock that goes on while there is nothing to do. */
 static bool is_idle(const struct hit *h)
 {

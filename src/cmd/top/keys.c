@@ -138,6 +138,7 @@ static void set_delay(struct top *t)
 		return;
 	}
 	t->delay_ns = ns;
+	t->feed_want.sweep_ms = top_sweep_ms(ns);
 	loop_every(&t->feed.live.loop, t->feed.live.loop.now, ns);
 }
 

@@ -6,7 +6,7 @@
 static const char *const help[] = {
 	"  up down j k     choose a row; PgUp PgDn Home End",
 	"  a               the instructions of its function, with the share of each; q: back",
-	"  Enter +         with -g its callers; again: no more. Without: as a",
+	"  Enter +         its callers, with -g; again: no more. Without -g: as a",
 	"  d               only rows of its file; Esc: all again",
 	"  /               only functions with a text in their name; Esc: all again",
 	"  K U             without the kernel's rows, without those of programs; again: with them",

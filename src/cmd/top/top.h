@@ -101,6 +101,9 @@ struct top {
 	bool painted, over;
 };
 
+/* feed_want.sweep_ms */
+unsigned top_sweep_ms(uint64_t delay_ns);
+
 /* Samples. 0 or -errno. */
 int top_take(struct top *t, const struct hit *h);
 
