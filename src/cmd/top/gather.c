@@ -225,7 +225,8 @@ static bool needs_order(const struct top *t)
 	bool some = w->no_kernel || w->no_user || t->view.no_kernel || t->view.no_user || t->view.dso || *t->view.part;
 	size_t seen = MAX(t->view.list.first, t->view.list.selected) + t->screen.rows;
 
-	return t->shot.in_order < t->shot.rows.n && (some || w->entries > t->shot.in_order || seen > t->shot.in_order);
+	return t->n_events == 1 && t->shot.in_order < t->shot.rows.n &&
+	       (some || w->entries > t->shot.in_order || seen > t->shot.in_order);
 }
 
 static int put_in_order(struct top *t)
