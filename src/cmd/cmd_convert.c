@@ -92,7 +92,8 @@ static int choose_format(struct convert *v, struct err *e)
 		return err_set(e, EINVAL, "--period: %s has %s",
 			       plain ? "a perf.data" : v->format->name, "samples and counts in any case");
 	if (w->code && !(v->format && v->format->code))
-		return err_set(e, EINVAL, "--code: %s has no place for instructions", plain ? "a perf.data" : v->format->name);
+		return err_set(e, EINVAL, "--code: %s has no place for instructions",
+			       plain ? "a perf.data" : v->format->name);
 	if (plain && (w->event || w->max_stack || w->filter.cpus || w->filter.time || w->filter.comms.n ||
 		      w->filter.dsos.n || w->filter.symbols.n || w->filter.pids.n || w->filter.tids.n ||
 		      w->filter.symbol_part || w->filter.hide_unresolved))

@@ -90,8 +90,8 @@ static const struct opt opts[] = {
 		"another"),
 	OPT_HEAD("Rows"),
 	OPT_STR('s', "sort", struct want, sort, "<keys>",
-		"tell apart by pid tid comm dso symbol srcline srcfile cpu socket parent parallelism (default dso,symbol; "
-		"+cpu adds one), and values of tracepoints: FIELD, EVENT.FIELD"),
+		"tell apart by pid tid comm dso symbol srcline srcfile cpu socket parent parallelism (default "
+		"dso,symbol; +cpu adds one), and values of tracepoints: FIELD, EVENT.FIELD"),
 	OPT_CALL('c', "compute", 0, struct want, compute, set_compute, "<how>",
 		 "delta or delta-abs of percentages (the latter puts the largest first, as is usual), ratio of "
 		 "periods, wdiff:W1,W2: W2 times the new one without W1 times the old one"),

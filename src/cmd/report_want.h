@@ -122,7 +122,8 @@ int report_tell_parent(const struct report_parent_want *w, const struct session 
 		       struct profile_parent *to, struct profile_want *pw, struct err *e);
 
 /* The key parallelism, and a column of latencies, which needs it, too. */
-int report_tell_running(const struct report_cols *cols, const struct session *s, struct profile_want *pw, struct err *e);
+int report_tell_running(const struct report_cols *cols, const struct session *s, struct profile_want *pw,
+			struct err *e);
 
 /* The first column that is a key; COL_PERIOD: none. */
 enum report_col report_first_key(const struct report_cols *cols);

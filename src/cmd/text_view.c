@@ -56,7 +56,7 @@ void text_view_close(struct text_view *t)
 	*t = (struct text_view){ 0 };
 }
 
-size_t text_view_lines(const struct text_view *t)
+static size_t n_lines(const struct text_view *t)
 {
 	return t->starts.n ? t->starts.n - 1 : 0;
 }
@@ -68,7 +68,7 @@ static struct sv line_of(const struct text_view *t, size_t i)
 
 static void search(struct text_view *t)
 {
-	size_t n = text_view_lines(t);
+	size_t n = n_lines(t);
 
 	for (size_t i = 1; *t->part && i <= n; i++) {
 		size_t at = (t->list.selected + i) % n;
@@ -97,7 +97,7 @@ void text_view_hottest(struct text_view *t)
 {
 	double most = 0;
 
-	for (size_t i = 0; i < text_view_lines(t); i++) {
+	for (size_t i = 0; i < n_lines(t); i++) {
 		double heat = heat_of(line_of(t, i));
 
 		if (heat > most) {
@@ -177,7 +177,7 @@ static void put_title(struct screen *s, struct out *o, const char *title)
 
 void text_view_paint(struct text_view *t, struct screen *s, struct out *o, size_t room)
 {
-	size_t n = text_view_lines(t);
+	size_t n = n_lines(t);
 
 	put_title(s, o, t->title);
 	list_scroll(&t->list, n, room);
@@ -187,7 +187,7 @@ void text_view_paint(struct text_view *t, struct screen *s, struct out *o, size_
 
 void text_view_foot(const struct text_view *t, const char *can, struct out *o)
 {
-	size_t n = text_view_lines(t);
+	size_t n = n_lines(t);
 
 	if (t->typing)
 		out_printf(o, "search: %s_", t->list.prompt);

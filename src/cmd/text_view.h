@@ -26,8 +26,6 @@ struct out *text_view_again(struct text_view *t, const char *title);
 int text_view_end(struct text_view *t);   /* 0 or -ENOMEM */
 void text_view_close(struct text_view *t);
 
-size_t text_view_lines(const struct text_view *t);
-
 /* Of instructions the one of the most samples is chosen. */
 void text_view_hottest(struct text_view *t);
 

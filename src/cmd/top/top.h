@@ -114,7 +114,10 @@ int top_shoot(struct top *t);
 int top_begin(struct top *t, struct err *e);
 void top_end(struct top *t);
 
-/* The rows that are shown, n events' numbers each, in the order of the shot, which is made as far as it is seen. How many; *v is malloc'ed. -ENOMEM. */
+/*
+ * The rows that are shown, n events' numbers each, in the order of the shot, which is made as far as it is seen. How
+ * many; *v is malloc'ed. -ENOMEM.
+ */
 long top_choose(struct top *t, uint32_t **v);
 
 /* "1234 samples/s  kernel 56.0% ..." without a new line. */
