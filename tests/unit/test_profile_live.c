@@ -69,23 +69,65 @@ static void shoot(void)
 	calltree_deinit(&tree);
 }
 
-TEST(a_profile_that_goes_on_takes_no_more_memory_with_time)
+static struct session session = { .head = &head, .source = &no_source, .arch = &arch_x86_64 };
+
+static void begin(void)
 {
 	static const struct sym_want want = { .arch = &arch_x86_64 };
-	struct session s = { .resolver = resolver_new(&want, NULL), .head = &head, .source = &no_source,
-			     .arch = &arch_x86_64 };
 	struct profile_want pw = {
 		.keys = HIST_COMM, .rows = HIST_DSO | HIST_SYM, .chains = PROFILE_FLAT,
 		.budget = { .jobs = 1, .memory = UINT64_C(64) << 20 },
 	};
 	static const struct filter_want none;
-	size_t warm = 0, end;
 
+	session.resolver = resolver_new(&want, NULL);
 	CHECK(vec_add(&head.events) != NULL);
 	head.events.v[0].layout.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
-	CHECK_EQ(profile_begin(&profile, &s, &pw, &none, NULL), 0);
+	CHECK_EQ(profile_begin(&profile, &session, &pw, &none, NULL), 0);
+}
+
+static void end_all(void)
+{
+	profile_deinit(&profile);
+	resolver_free(session.resolver);
+	vec_free(&head.events);
+}
+
+static void take(uint64_t ip, uint64_t period)
+{
+	struct sample s = { .ip = ip, .time = 1, .period = period, .pid = 1, .tid = 1, .cpumode = PERF_MISC_USER };
+
+	CHECK_EQ(profile_take(&profile, &head.events.v[0], &s), 0);
+}
+
+/* Each of the lightest is less than a millionth of all: the others are all there is, and their shares add up. */
+TEST(what_is_too_light_to_be_seen_goes_from_a_profile_that_goes_on)
+{
+	uint64_t sum = 0;
+
+	begin();
+	take(0x1000, 3000000);
+	take(0x2000, 1000000);
+	take(0x3000, 2);
+	take(0x4000, 400);
+	CHECK_EQ(profile_gather(&profile), 0);
+	CHECK_EQ(profile.tree.nodes.n, 6);
+	shoot();
+	CHECK_EQ(profile.tree.nodes.n, 5);
+	for (size_t i = 0; i < profile.tree.nodes.n; i++)
+		sum += profile.tree.nodes.v[i].self;
+	CHECK_EQ(sum, 3000000 / 8 * 7 + 1000000 / 8 * 7 + 350);
+	CHECK_EQ(profile.events.v[0].weight, sum);
+	end_all();
+}
+
+TEST(a_profile_that_goes_on_takes_no_more_memory_with_time)
+{
+	size_t warm = 0, end;
+
+	begin();
 	for (uint32_t shot = 0; shot < SHOTS / (t_sparse() > 1 ? 4 : 1); shot++) {
-		come_and_go(s.resolver, shot);
+		come_and_go(session.resolver, shot);
 		shoot();
 		if (shot == WARM)
 			warm = resident_kib();
@@ -93,7 +135,5 @@ TEST(a_profile_that_goes_on_takes_no_more_memory_with_time)
 	end = resident_kib();
 	CHECK_SAY(end < warm + 4096, "%zu KiB after %d screens, %zu in the end", warm, WARM, end);
 	CHECK(profile.tree.nodes.n <= PROFILE_LIVE_NODES && profile.frames.v.n <= PROFILE_LIVE_FRAMES + EACH);
-	profile_deinit(&profile);
-	resolver_free(s.resolver);
-	vec_free(&head.events);
+	end_all();
 }
