@@ -6,6 +6,9 @@
 /* Instructions of a module: no more of its functions are told. Each takes some hundred bytes of memory meanwhile. */
 enum { INSNS_MAX = 1 << 18 };
 
+/* Of one function: a table of symbols may say anything of its size. */
+enum { FUNC_BYTES_MAX = 1 << 18 };
+
 struct part {
 	struct exporter *p;
 	const struct export_code *to;
@@ -82,6 +85,7 @@ static int put_func(struct part *t, uint32_t func)
 			t->p->code.why = why;
 		return 0;
 	}
+	code.bytes = cur_from(code.bytes.pos, MIN(cur_left(&code.bytes), (size_t)FUNC_BYTES_MAX));
 	t->code = &code;
 	t->to->func(&t->p->x, &(struct export_code_func){ f->at.sym, code.start, cur_left(&code.bytes) });
 	put_insns(t);

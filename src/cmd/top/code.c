@@ -10,6 +10,9 @@
 /* Of addresses of a function that samples are in: no more are kept. */
 enum { PLACES_MAX = 1 << 15 };
 
+/* Bytes of it that are shown: a table of symbols may say anything of its size. */
+enum { BYTES_MAX = 1 << 18 };
+
 int top_code_take(struct top *t, const struct hit *h)
 {
 	struct top_code *c = &t->code;
@@ -80,6 +83,10 @@ static int write_func(struct top *t, uint32_t func, struct out *o)
 	memcpy(v.event, t->events, t->n_events * sizeof(*t->events));
 	annotate_name_events(t->feed.session.head, v.event, v.n_events, &names.out);
 	v.events = mem_out_str(&names);
+	if (cur_left(&code.bytes) > BYTES_MAX) {
+		out_printf(o, "the first %u bytes of it:\n", (unsigned)BYTES_MAX);
+		code.bytes = cur_from(code.bytes.pos, BYTES_MAX);
+	}
 	v.code = &code;
 	r = annotate_text(&v, o);
 	mem_out_deinit(&names);
