@@ -142,7 +142,8 @@ enum arch_disasm_kind {
 };
 
 struct arch_disasm {
-	char text[112];		/* a mnemonic, a tab, operands; as objdump has it, without its symbols */
+	char text[112];		/* a mnemonic, a tab or blanks, operands; as objdump has it, without its symbols */
+	uint8_t len;		/* bytes */
 	enum arch_disasm_kind kind;
 	bool is_unknown;	/* the text says that it is none, or none that is known */
 	uint8_t reg, base;	/* numbers as the instruction has them */

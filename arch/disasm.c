@@ -1,7 +1,8 @@
 /* disasm.c - whose instructions can be read as text: apart from struct arch, as a board needs none of it. */
 #include "arch/aarch64/parts.h"
+#include "arch/x86_64/parts.h"
 
 arch_disasm_fn *arch_disasm_of(const struct arch *a)
 {
-	return a == &arch_aarch64 ? arch_aarch64_disasm : NULL;
+	return a == &arch_aarch64 ? arch_aarch64_disasm : a == &arch_x86_64 ? arch_x86_64_disasm : NULL;
 }

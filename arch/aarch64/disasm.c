@@ -353,6 +353,7 @@ bool arch_aarch64_disasm(const uint8_t *p, size_t n, uint64_t addr, struct arch_
 	if (!decode(&l))
 		undefined(&l);
 	d->text[l.n] = '\0';
+	d->len = 4;
 	d->reg = (uint8_t)bits(&l, 4, 0);
 	if (!d->kind)
 		see_offset(&l);

@@ -534,15 +534,47 @@ static int by_row(const void *arg, uint32_t ia, uint32_t ib)
 	return c;
 }
 
-uint32_t *hist_order(const struct hist *h)
+enum { WEIGHT_BITS = 64 };
+
+static unsigned bits_of(const struct hist *h, uint32_t row)
+{
+	const struct hist_row *r = &h->rows.v[row];
+	uint64_t weight = h->want.mode == HIST_CHILDREN ? r->total : r->self;
+
+	return h->want.by_latency || !weight ? 0 : WEIGHT_BITS - (unsigned)__builtin_clzll(weight);
+}
+
+/* Bits that so many rows have, or more: the comparisons of rows are what costs, and most rows are light. */
+static unsigned bits_of_first(const struct hist *h, size_t first, size_t *n)
+{
+	size_t n_of[WEIGHT_BITS + 1] = { 0 };
+	unsigned bits = WEIGHT_BITS;
+
+	for (uint32_t i = 0; i < h->rows.n; i++)
+		n_of[bits_of(h, i)]++;
+	for (*n = n_of[bits]; bits && *n < first; *n += n_of[bits])
+		bits--;
+	return bits;
+}
+
+uint32_t *hist_order_first(const struct hist *h, size_t first, size_t *in_order)
 {
 	uint32_t *v = mem_alloc((h->rows.n + 1) * 2 * sizeof(*v));
+	unsigned bits = bits_of_first(h, first, in_order);
+	size_t heavy = 0, light = *in_order;
 
 	for (uint32_t i = 0; v && i < h->rows.n; i++)
-		v[i] = i;
+		v[bits_of(h, i) >= bits ? heavy++ : light++] = i;
 	if (v)
-		sort_u32(v, v + h->rows.n, h->rows.n, by_row, h);
+		sort_u32(v, v + h->rows.n, *in_order, by_row, h);
 	return v;
+}
+
+uint32_t *hist_order(const struct hist *h)
+{
+	size_t all;
+
+	return hist_order_first(h, SIZE_MAX, &all);
 }
 
 /* --- where a row is --------------------------------------------------------------------------- */

@@ -100,6 +100,9 @@ void hist_deinit(struct hist *h);
 /* Row numbers, heaviest first; equal ones by their texts. Malloc'ed, NULL: no memory. */
 uint32_t *hist_order(const struct hist *h);
 
+/* The same of the `first` heaviest at least, *in_order of them; all others stand behind these, as they come. */
+uint32_t *hist_order_first(const struct hist *h, size_t first, size_t *in_order);
+
 /* Find the nodes of the rows of at least this weight. 0 or -ENOMEM. */
 int hist_index(struct hist *h, uint64_t least);
 

@@ -52,24 +52,35 @@ static uint32_t func_of(struct hits *h, const struct sym_loc *l)
 	return (uint32_t)h->funcs.n - 1;
 }
 
-static uint32_t place_of(struct hits *h, const struct sym_loc *l)
+static uint32_t place_new(struct hits *h, const struct sym_loc *l, uint32_t same_hash)
 {
-	bool is_new;
-	uint64_t *id = map_add(&h->place_of, (uintptr_t)l, &is_new);
-	uint32_t func;
-	struct hits_place *p;
+	uint32_t func = func_of(h, l);
+	struct hits_place *p = func == HITS_NONE ? NULL : vec_add(&h->places);
 
-	if (!id || !is_new)
-		return id ? (uint32_t)*id : HITS_NONE;
-	*id = HITS_NONE;
-	func = func_of(h, l);
-	p = func == HITS_NONE ? NULL : vec_add(&h->places);
 	if (!p || MORE_SUMS(h, &h->of_place))
 		return HITS_NONE;
-	*p = (struct hits_place){ .addr = l->addr, .func = func, .next = h->funcs.v[func].first };
-	*id = h->funcs.v[func].first = (uint32_t)h->places.n - 1;
+	*p = (struct hits_place){
+		.addr = l->addr, .func = func, .next = h->funcs.v[func].first, .same_hash = same_hash,
+	};
+	h->funcs.v[func].first = (uint32_t)h->places.n - 1;
 	h->funcs.v[func].last = MAX(h->funcs.v[func].last, l->addr);
-	return (uint32_t)*id;
+	return (uint32_t)h->places.n - 1;
+}
+
+static uint32_t place_of(struct hits *h, const struct sym_loc *l)
+{
+	uint64_t *head = map_add(&h->place_of, hash_u64((uintptr_t)l->dso ^ hash_u64(l->addr)), NULL);
+	uint32_t new;
+
+	if (!head)
+		return HITS_NONE;
+	for (uint32_t i = (uint32_t)*head; i; i = h->places.v[i - 1].same_hash)
+		if (h->places.v[i - 1].addr == l->addr && h->funcs.v[h->places.v[i - 1].func].at.dso == l->dso)
+			return i - 1;
+	new = place_new(h, l, (uint32_t)*head);
+	if (new != HITS_NONE)
+		*head = new + 1;
+	return new;
 }
 
 int hits_add(struct hits *h, const struct sym_loc *l, size_t event, uint64_t weight)
@@ -85,6 +96,22 @@ int hits_add(struct hits *h, const struct sym_loc *l, size_t event, uint64_t wei
 	count(&h->of_place.v[place * h->n_events + event], weight);
 	count(&h->of_func.v[h->places.v[place].func * h->n_events + event], weight);
 	return 0;
+}
+
+static void fade(struct hits_sum *v, size_t n, unsigned eighths)
+{
+	for (size_t i = 0; i < n; i++) {
+		v[i].weight = v[i].weight / 8 * eighths + v[i].weight % 8 * eighths / 8;
+		/* One that still weighs something was seen. */
+		v[i].samples = v[i].samples * eighths / 8 + (v[i].weight && v[i].samples == 1);
+	}
+}
+
+void hits_fade(struct hits *h, unsigned eighths)
+{
+	fade(h->of_func.v, h->of_func.n, eighths);
+	fade(h->of_place.v, h->of_place.n, eighths);
+	fade(h->all, h->n_events, eighths);
 }
 
 struct by_weight {

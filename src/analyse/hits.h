@@ -1,7 +1,7 @@
 /*
  * hits.h - where samples fell: sums by function and by instruction, of several events side by side.
  *
- * Memory follows distinct addresses. A place is known by its sym_loc, which the resolver has once.
+ * Memory follows distinct addresses.
  */
 #ifndef ANALYSE_HITS_H
 #define ANALYSE_HITS_H
@@ -26,6 +26,7 @@ struct hits_func {
 struct hits_place {
 	uint64_t addr;
 	uint32_t func, next;
+	uint32_t same_hash;
 };
 
 struct hits {
@@ -49,6 +50,9 @@ static inline void hits_pass(struct hits *h, size_t event, uint64_t weight)
 	h->all[event].samples++;
 	h->all[event].weight += weight;
 }
+
+/* What was added up so far counts for so many eighths of it from now on. */
+void hits_fade(struct hits *h, unsigned eighths);
 
 static inline const struct hits_sum *hits_func_sum(const struct hits *h, uint32_t func, size_t event)
 {

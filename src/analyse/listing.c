@@ -59,18 +59,28 @@ static void follow_pages(struct listing *l, const struct arch_disasm *d, const u
 	}
 }
 
-/* Raw bytes in groups as objdump has them: words of four where all instructions are so long. */
+static void put_word(const uint8_t *p, struct out *o)
+{
+	out_zero_hex(o, (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24, 8);
+}
+
+/* As objdump has them: words where all instructions are so long, else bytes, for seven of which there is a column. */
 static void put_raw(const struct listing *l, const uint8_t *p, size_t n, struct out *o)
 {
-	if (l->want.arch->insn_size == 4 && n == 4) {
-		out_zero_hex(o, (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24, 8);
+	enum { COLUMN = 7 };
+
+	if (l->want.arch->insn_size == 4) {
+		put_word(p, o);
+		out_str(o, " \t");
 		return;
 	}
 	for (size_t i = 0; i < n; i++) {
-		if (i)
-			out_char(o, ' ');
 		out_zero_hex(o, p[i], 2);
+		out_char(o, ' ');
 	}
+	for (size_t i = n; i < COLUMN; i++)
+		out_str(o, "   ");
+	out_char(o, '\t');
 }
 
 /* A word of data, or the bytes that are left of one. */
@@ -78,7 +88,7 @@ static void put_data(struct listing *l, const uint8_t *p, size_t n, struct out *
 {
 	if (n == 4) {
 		out_str(o, ".word\t0x");
-		put_raw(l, p, n, o);
+		put_word(p, o);
 	}
 	for (size_t i = 0; n < 4 && i < n; i++) {
 		out_str(o, i ? ", 0x" : ".byte\t0x");
@@ -87,38 +97,21 @@ static void put_data(struct listing *l, const uint8_t *p, size_t n, struct out *
 	forget_pages(l, 0, LISTING_REGISTERS - 1);
 }
 
-static size_t put_text(struct listing *l, const uint8_t *p, size_t n, struct out *o)
+static size_t put_text(struct listing *l, const uint8_t *p, size_t n, struct listing_line *line, struct out *o)
 {
 	struct arch_disasm d;
 
-	if (n < 4 || (l->want.marks && marks_is_data(l->want.marks, l->at))) {
+	if (!l->disasm || (l->want.marks && marks_is_data(l->want.marks, l->at)) || !l->disasm(p, n, l->at, &d)) {
 		put_data(l, p, MIN(n, 4u), o);
 		return MIN(n, 4u);
 	}
-	l->disasm(p, n, l->at, &d);
-	if (l->want.raw) {
-		put_raw(l, p, 4, o);
-		out_str(o, " \t");
-	}
+	if (l->want.raw)
+		put_raw(l, p, d.len, o);
 	out_str(o, d.text);
 	add_meaning(l, &d, o);
 	follow_pages(l, &d, p, n);
-	return 4;
-}
-
-/* An architecture that is not read here: its bytes, and where it goes. One that makes no sense is a byte long. */
-static size_t put_bytes(struct listing *l, const uint8_t *p, size_t n, struct out *o)
-{
-	struct arch_insn insn = { .len = 1 };
-
-	if (!l->want.arch->insn(p, n, l->at, &insn))
-		insn = (struct arch_insn){ .len = 1 };
-	put_raw(l, p, insn.len, o);
-	if (insn.target) {
-		out_printf(o, "\t-> %llx", (unsigned long long)insn.target);
-		add_name(l, o, " ", insn.target);
-	}
-	return insn.len;
+	line->target = d.kind == ARCH_DISASM_BRANCH ? d.address : 0;
+	return d.len;
 }
 
 bool listing_next(struct listing *l, struct listing_line *line)
@@ -131,7 +124,8 @@ bool listing_next(struct listing *l, struct listing_line *line)
 		return false;
 	mem_out_init(&m);
 	line->addr = l->at;
-	line->len = (uint8_t)(l->disasm ? put_text(l, p, n, &m.out) : put_bytes(l, p, n, &m.out));
+	line->target = 0;
+	line->len = (uint8_t)put_text(l, p, n, line, &m.out);
 	str_copy(line->text, sizeof(line->text), sv_from(mem_out_str(&m)));
 	mem_out_deinit(&m);
 	cur_skip(&l->want.code, line->len);

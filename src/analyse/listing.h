@@ -26,7 +26,7 @@ enum { LISTING_REGISTERS = 32 };
 
 struct listing {
 	struct listing_want want;
-	arch_disasm_fn *disasm;     /* NULL: instructions of that architecture are shown as their bytes */
+	arch_disasm_fn *disasm;     /* NULL: those of that architecture are data here */
 	uint64_t at;
 	bool is_page[LISTING_REGISTERS];        /* a register has a page since its adrp */
 	uint64_t page[LISTING_REGISTERS];
@@ -35,6 +35,7 @@ struct listing {
 struct listing_line {
 	uint64_t addr;
 	uint8_t len;
+	uint64_t target;            /* where it goes, 0: nowhere, or nobody knows */
 	char text[LISTING_TEXT];
 };
 

@@ -391,6 +391,16 @@ static unsigned digits_of(uint64_t v)
 	return n;
 }
 
+void annotate_name_events(const struct perf_head *h, const size_t *events, size_t n, struct out *o)
+{
+	for (size_t i = 0; i < n; i++) {
+		out_str(o, i ? ", " : n > 1 ? "anon group { " : "");
+		out_str(o, h->events.v[events[i]].label);
+	}
+	if (n > 1)
+		out_str(o, " }");
+}
+
 int annotate_text(const struct annotate_view *v, struct out *o)
 {
 	struct text t = { .v = v, .o = o };

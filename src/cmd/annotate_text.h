@@ -27,6 +27,9 @@ struct annotate_view {
 	size_t event[ANNOTATE_EVENTS], n_events;
 };
 
+/* "cpu-clock", "anon group { cpu-clock, task-clock }" */
+void annotate_name_events(const struct perf_head *h, const size_t *events, size_t n, struct out *o);
+
 /* 0 or -ENOMEM. */
 int annotate_text(const struct annotate_view *v, struct out *o);
 

@@ -86,6 +86,9 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
+/* Functions without code that are called by their names. */
+enum { NAMED = 5 };
+
 struct annotate {
 	struct ctx *c;
 	const struct annotate_want *want;
@@ -95,6 +98,7 @@ struct annotate {
 	struct sources sources;
 	size_t shown;             /* functions */
 	size_t missing;           /* that have no code here */
+	struct mem_out names;     /* of the first few of them */
 	struct err why;           /* the first one */
 };
 
@@ -164,17 +168,6 @@ static size_t group_of(const struct annotate *a, size_t first, size_t events[ANN
 	return n;
 }
 
-/* "cpu-clock", "anon group { cpu-clock, task-clock }" */
-static void name_events(const struct annotate *a, const size_t *events, size_t n, struct mem_out *m)
-{
-	for (size_t i = 0; i < n; i++) {
-		out_str(&m->out, i ? ", " : n > 1 ? "anon group { " : "");
-		out_str(&m->out, a->session.head->events.v[events[i]].label);
-	}
-	if (n > 1)
-		out_str(&m->out, " }");
-}
-
 static bool is_hit(const struct annotate_view *v)
 {
 	for (size_t i = 0; i < v->n_events; i++)
@@ -202,8 +195,11 @@ static int show_func(struct annotate *a, struct annotate_view *v, struct err *e)
 	if (r == -ENOMEM)
 		return err_nomem(e);
 	if (r) {
-		if (!a->missing++)
+		if (!a->missing)
 			a->why = why;
+		if (a->missing < NAMED)
+			out_printf(&a->names.out, "%s%s", a->missing ? ", " : "", a->hits.funcs.v[v->func].at.sym);
+		a->missing++;
 		return 0;
 	}
 	a->shown++;
@@ -221,7 +217,7 @@ static int show_events(struct annotate *a, const size_t *events, size_t n, struc
 	int r = order ? 0 : err_nomem(e);
 
 	mem_out_init(&names);
-	name_events(a, events, n, &names);
+	annotate_name_events(a->session.head, events, n, &names.out);
 	v.events = mem_out_str(&names);
 	memcpy(v.event, events, n * sizeof(*events));
 	for (size_t i = 0; !r && i < a->hits.funcs.n; i++) {
@@ -253,8 +249,9 @@ static int tell_missing(struct annotate *a, struct err *e)
 		return -ENODATA;
 	}
 	if (a->missing && !a->want->quiet) {
-		cmd_note(a->c, "%zu function%s left out that %s no code here: %s", a->missing,
-			 a->missing == 1 ? "" : "s", a->missing == 1 ? "has" : "have", a->why.text);
+		cmd_note(a->c, "%zu function%s left out that %s no code here (%s%s): %s", a->missing,
+			 a->missing == 1 ? "" : "s", a->missing == 1 ? "has" : "have", mem_out_str(&a->names),
+			 a->missing > NAMED ? " ..." : "", a->why.text);
 	}
 	if (a->shown)
 		return 0;
@@ -286,6 +283,7 @@ static int annotate(struct annotate *a, struct err *e)
 
 static void clean_up(struct annotate *a)
 {
+	mem_out_deinit(&a->names);
 	hits_deinit(&a->hits);
 	sources_deinit(&a->sources);
 	filter_deinit(&a->filter);
@@ -317,6 +315,7 @@ static int annotate_run(struct ctx *c, void *want, int argc, char **argv)
 	w->show.column = w->samples ? ANNOTATE_SAMPLES : w->period ? ANNOTATE_PERIOD : ANNOTATE_PERCENT;
 	if (session_open(&a.session, c->sys, &w->session, &e))
 		return cmd_fail(c, &e);
+	mem_out_init(&a.names);
 	r = annotate(&a, &e);
 	clean_up(&a);
 	session_footer(&a.session, w->verbose ? SESSION_ALL : SESSION_LOSSES, note, c);

@@ -16,7 +16,7 @@ struct want {
 	struct budget_want budget;
 	const char *output, *to, *event;
 	uint64_t max_stack;
-	bool period, sql, ignored;
+	bool period, sql, code, ignored;
 };
 
 #define PLAIN "perf.data"
@@ -34,6 +34,8 @@ static const struct opt opts[] = {
 	OPT_STR(0, "to", struct want, to, "<format>", "which format (default: what the file's ending says)"),
 	OPT_FLAG(0, "sql", struct want, sql, "the same as --to sql: text for sqlite3, a table for each event"),
 	OPT_FLAG(0, "period", struct want, period, "weigh by the event's counts instead of samples"),
+	OPT_FLAG(0, "code", struct want, code,
+		 "the instructions of functions with samples, too, for who shows them beside these (perfetto)"),
 	OPT_HEAD("Effort"),
 	OPT_SUB(budget_opts, struct want, budget),
 	OPT_IGNORED('f', "force", FLAG, struct want, ignored),
@@ -89,6 +91,9 @@ static int choose_format(struct convert *v, struct err *e)
 	if (w->period && !(v->format && v->format->needs & EXPORT_WEIGHS))
 		return err_set(e, EINVAL, "--period: %s has %s",
 			       plain ? "a perf.data" : v->format->name, "samples and counts in any case");
+	if (w->code && !(v->format && v->format->code))
+		return err_set(e, EINVAL, "--code: %s has no place for instructions",
+			       plain ? "a perf.data" : v->format->name);
 	if (plain && (w->event || w->max_stack || w->filter.cpus || w->filter.time || w->filter.comms.n ||
 		      w->filter.dsos.n || w->filter.symbols.n || w->filter.pids.n || w->filter.tids.n ||
 		      w->filter.symbol_part || w->filter.hide_unresolved))
@@ -110,6 +115,15 @@ static void show_progress(void *arg, uint64_t samples)
 	out_flush(v->c->msg);
 }
 
+static void note_code(const struct convert *v, const struct exporter_code_stats *s)
+{
+	if (s->missing)
+		cmd_note(v->c, "%llu functions have no code here: %s", (unsigned long long)s->missing, s->why.text);
+	if (s->left_out)
+		cmd_note(v->c, "the code of %llu functions is left out: their files have heavier ones that are enough",
+			 (unsigned long long)s->left_out);
+}
+
 static int export(struct convert *v, struct out *o, struct err *e)
 {
 	const struct want *w = v->want;
@@ -117,6 +131,7 @@ static int export(struct convert *v, struct out *o, struct err *e)
 	struct exporter_want ew = {
 		.format = v->format, .filter = &w->filter, .path = v->session.path, .event = w->event,
 		.version = "sonde " SONDE_VERSION, .weigh = w->period, .inlines = !w->session.outlined,
+		.code = w->code,
 		.max_stack = w->max_stack, .memory = b.memory,
 		.progress = show_progress, .arg = v,
 	};
@@ -132,6 +147,7 @@ static int export(struct convert *v, struct out *o, struct err *e)
 		out_control(v->c->msg, "\r\033[K");
 	if (!r && !p.samples)
 		cmd_note(v->c, v->session.stats.samples ? "no sample fits" : "no samples in %s", v->session.path);
+	note_code(v, &p.code);
 	if (!r && p.x.left_out)
 		cmd_note(v->c, "%s has room for one event, %s: %s samples of others are left out; -e chooses",
 			 v->format->name, p.x.t.events[p.x.event].name,
@@ -246,6 +262,7 @@ DEFINE_CMD(convert, .brief = "Give a recording away: to profilers' pages, pprof,
 	   .synopsis = "[options] [-i file] -o file",
 	   .examples = "sonde convert -o out.pb.gz\tfor pprof -top out.pb.gz\n"
 		       "sonde convert -o out.pftrace\tfor ui.perfetto.dev\n"
+		       "sonde convert --code -o out.pftrace\twith the instructions that samples are in\n"
 		       "sonde convert --to firefox -o out.json\tfor profiler.firefox.com\n"
 		       "sonde convert --to speedscope -o out.json\tfor speedscope.app\n"
 		       "sonde convert --to folded | flamegraph.pl > out.svg\tfolded stacks\n"

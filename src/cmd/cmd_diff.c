@@ -2,11 +2,13 @@
 #include "cmd/cmd.h"
 
 #include "cmd/diff_view.h"
-#include "cmd/report_view.h"
+#include "cmd/report_text.h"
 #include "perf/attr.h"
 #include "sys/tty.h"
 
 #define USUAL_SORT "dso,sym"
+
+enum { NO_COL = REPORT_COLS_MAX };   /* of a recording that has no such field */
 
 static const char no_cycles[] = "cycles of basic blocks need branch stacks, which are not compared";
 
@@ -88,7 +90,8 @@ static const struct opt opts[] = {
 		"another"),
 	OPT_HEAD("Rows"),
 	OPT_STR('s', "sort", struct want, sort, "<keys>",
-		"tell apart by pid tid comm dso symbol srcline srcfile cpu socket (default dso,symbol; +cpu adds one)"),
+		"tell apart by pid tid comm dso symbol srcline srcfile cpu socket parent parallelism (default "
+		"dso,symbol; +cpu adds one), and values of tracepoints: FIELD, EVENT.FIELD"),
 	OPT_CALL('c', "compute", 0, struct want, compute, set_compute, "<how>",
 		 "delta or delta-abs of percentages (the latter puts the largest first, as is usual), ratio of "
 		 "periods, wdiff:W1,W2: W2 times the new one without W1 times the old one"),
@@ -146,6 +149,8 @@ struct part {
 	struct report_cols cols;
 	struct filter_want filter;
 	struct profile profile;
+	struct profile_parent parent;
+	struct arena arena;           /* of its expression */
 };
 
 static void note(void *arg, const char *line)
@@ -163,25 +168,60 @@ static void put_cell(struct diff *d, const struct report_view *v, uint32_t row, 
 	const struct hist_frame *f = &v->profile->frames.v.v[v->hist->rows.v[row].frame];
 	char buf[1024];
 
-	if (v->cols->v[col] != COL_SYM)
+	if (col != NO_COL && v->cols->v[col] != COL_SYM)
 		out_str(&d->key.out, report_cell(v, row, col, buf, sizeof(buf)));
-	else if (f->sym)
+	else if (col != NO_COL && f->sym)
 		out_str(&d->key.out, f->sym);
 	out_char(&d->key.out, '\0');
+}
+
+/* The baseline's columns are those of all: a field goes by its name. */
+static size_t col_of(const struct report_view *v, const struct diff_event *ev, size_t key)
+{
+	for (size_t i = 0; i < v->cols->n; i++)
+		if (v->cols->v[i] == ev->keys.v[key] &&
+		    (v->cols->v[i] != COL_VALUE || !strcmp(report_field(v, i)->name, ev->key[key].name)))
+			return i;
+	return NO_COL;
+}
+
+static const char *keep(struct diff *d, const char *text)
+{
+	uint32_t id = names_add(&d->names, text, strlen(text));
+
+	return id == NAMES_NONE ? NULL : names_str(&d->names, id);
+}
+
+static int take_keys(struct diff *d, const struct report_view *v, struct diff_event *ev)
+{
+	ev->keys = *v->cols;
+	for (size_t i = 0; i < ev->keys.n; i++) {
+		bool is_value = ev->keys.v[i] == COL_VALUE;
+
+		ev->key[i].head = keep(d, report_head_of(v, i));
+		ev->key[i].name = is_value ? keep(d, report_field(v, i)->name) : report_col_key(ev->keys.v[i]);
+		ev->key[i].number = is_value && report_field(v, i)->number;
+		if (!ev->key[i].head || !ev->key[i].name)
+			return -ENOMEM;
+	}
+	return 0;
 }
 
 static int add_rows(struct part *p, const struct report_view *v, struct diff_event *ev)
 {
 	struct diff *d = p->diff;
-	int r = 0;
+	size_t cols[REPORT_COLS_MAX];
+	int r = p->of ? 0 : take_keys(d, v, ev);
 
+	for (size_t k = 0; !r && k < ev->keys.n; k++)
+		cols[k] = col_of(v, ev, k);
 	for (uint32_t i = 0; !r && i < v->hist->rows.n; i++) {
 		const struct hist_row *row = &v->hist->rows.v[i];
 		bool kernel = v->profile->frames.v.v[row->frame].kernel;
 
 		d->key.n = 0;
-		for (size_t k = 0; k < v->cols->n; k++)
-			put_cell(d, v, i, k);
+		for (size_t k = 0; k < ev->keys.n; k++)
+			put_cell(d, v, i, cols[k]);
 		mem_out_str(&d->key);
 		r = d->key.out.error ? -ENOMEM :
 		    compare_add(&ev->rows, p->of, (struct sv){ d->key.v, d->key.n },
@@ -199,9 +239,10 @@ static int take_event(struct part *p, size_t event, struct diff_event *ev)
 	struct hist_want hw = {
 		.event = (uint32_t)event, .keys = report_keys(&p->cols), .mode = HIST_SELF, .ties = HIST_BY_TEXT,
 	};
+	struct report_cols cols = report_event_cols(&p->cols, &p->values.events[event]);
 	struct hist hist;
 	struct report_view v = {
-		.want = &p->diff->report, .profile = &p->profile, .cols = &p->cols, .hist = &hist,
+		.want = &p->diff->report, .profile = &p->profile, .cols = &cols, .hist = &hist,
 		.values = &p->values.events[event], .event = &p->session.head->events.v[event],
 	};
 	int r = hist_init(&hist, &in, &hw);
@@ -312,11 +353,11 @@ static int part_keys(struct part *p, struct err *e)
 	int r = report_parse_cols(&p->cols, &p->diff->report, HIST_SELF, &p->values, e);
 
 	for (size_t i = 0; !r && i < p->cols.n; i++)
-		if (p->cols.v[i] <= COL_PERIOD || p->cols.v[i] == COL_VALUE || p->cols.v[i] == COL_PARENT ||
-		    p->cols.v[i] == COL_PARALLELISM)
+		if (p->cols.v[i] <= COL_PERIOD)
 			r = err_set(e, EINVAL, "-s %s: that is no key of diff", p->diff->want->sort);
-	p->diff->show.keys = p->cols;
-	return r == -EINVAL ? err_hint(e, "keys: pid tid comm dso symbol srcline srcfile cpu socket") : r;
+	return r == -EINVAL && !*e->hint ?
+	       err_hint(e, "keys: pid tid comm dso symbol srcline srcfile cpu socket parent parallelism, and fields of "
+			"tracepoints") : r;
 }
 
 static int part_read(struct part *p, struct err *e)
@@ -332,12 +373,20 @@ static int part_read(struct part *p, struct err *e)
 		return r;
 	pw.keys = report_keys(&p->cols) & HIST_GROUP_KEYS;
 	pw.rows = report_keys(&p->cols) & ~HIST_GROUP_KEYS;
+	r = report_tell_running(&p->cols, &p->session, &pw, e);
+	r = r ? r : report_tell_parent(&p->diff->report.keys.parent, &p->session, &p->arena, &p->parent, &pw, e);
+	if (r)
+		return r;
+	if (pw.parent)
+		pw.chains = PROFILE_CHAINS;
 	r = profile_init(&p->profile, &p->session, &pw, &p->filter, e);
 	if (r)
 		return r;
 	r = take_events(p) ? err_nomem(e) : 0;
 	session_footer(&p->session, p->diff->want->verbose ? SESSION_ALL : SESSION_LOSSES, note, p);
 	profile_footer(&p->profile, note, p);
+	if (p->values.others)
+		note(p, "samples have more different values than are kept: some are [other]");
 	profile_deinit(&p->profile);
 	return r;
 }
@@ -361,6 +410,7 @@ static int take_part(struct diff *d, size_t of, struct err *e)
 		r = part_read(&p, e);
 		values_deinit(&p.values);
 	}
+	arena_deinit(&p.arena);
 	d->c->incomplete |= session_incomplete(&p.session);
 	session_close(&p.session);
 	return r;

@@ -180,14 +180,6 @@ static void note(void *arg, const char *line)
 	cmd_note(arg, "%s", line);
 }
 
-static bool has_chains(const struct session *s)
-{
-	for (size_t i = 0; i < s->head->events.n; i++)
-		if (s->head->events.v[i].attr.sample_type & PERF_SAMPLE_CALLCHAIN)
-			return true;
-	return false;
-}
-
 /* As perf has it, whose levels have chains as if callers had rows. */
 static bool callers_first(const struct report *r)
 {
@@ -383,41 +375,22 @@ static void choose_rows(struct report *r)
 	r->filter.symbol_part = NULL;
 }
 
+/* As perf has it: the first one in the order in which chains are shown. */
 static int tell_by_parent(struct report *r, struct profile_want *pw, struct err *e)
 {
 	const struct report_want *w = r->want;
-	const char *pattern = w->keys.parent.pattern ? w->keys.parent.pattern : "^sys_|^do_page_fault";
 
-	if (!(pw->keys & HIST_PARENT))
-		return !w->keys.parent.alone ? 0 :
-		       err_set(e, EINVAL, "--exclude-other is about the key parent: -p or -s parent asks for it");
-	if (!r->chains) {
-		err_set(e, EINVAL, "the key parent is a caller, and the recording has no call chains");
-		return err_hint(e, "'sonde record -g' records them");
-	}
-	/* As perf has it: the first one in the order in which chains are shown. */
 	r->parent.from_outside = w->chains.order == ORDER_CALLER ||
 				 (!w->chains.order && (w->inverted || callers_first(r)));
-	r->parent.alone = w->keys.parent.alone;
-	pw->parent = &r->parent;
-	return rex_init_extended(&r->parent.names, &r->arena, sv_from(pattern), e);
+	return report_tell_parent(&w->keys.parent, r->session, &r->arena, &r->parent, pw, e);
 }
 
-/* A column of latencies needs to know, too, how many tasks ran. */
-static int tell_by_running(const struct report *r, struct profile_want *pw, struct err *e)
+/* Levels within levels are not told without end. */
+static int check_levels(const struct report *r, struct err *e)
 {
-	bool asked = pw->keys & HIST_PARALLELISM, told = false;
-
-	for (size_t i = 0; i < r->cols.n; i++)
-		asked |= r->cols.v[i] == COL_LATENCY;
-	for (size_t i = 0; i < r->session->head->events.n; i++)
-		told |= r->session->head->events.v[i].attr.flags & PERF_ATTR_CONTEXT_SWITCH;
-	if (asked && !told) {
-		err_set(e, EINVAL,
-			"how many tasks ran at a time is told by context switches, which the recording has not");
-		return err_hint(e, "'sonde record --switch-events' records them");
-	}
-	pw->keys |= asked ? HIST_PARALLELISM : 0;
+	for (size_t i = 0; r->want->keys.levels && r->want->json && i < r->session->head->events.n; i++)
+		if (report_event_cols(&r->cols, &r->values.events[i]).n > REPORT_JSON_LEVELS)
+			return err_set(e, EINVAL, "-s: no more than %u levels of JSON", REPORT_JSON_LEVELS - 1u);
 	return 0;
 }
 
@@ -480,7 +453,7 @@ static int report(struct report *r, struct err *e)
 	}
 	if (err)
 		return err;
-	r->chains = has_chains(r->session);
+	r->chains = report_has_chains(r->session);
 	r->mode = w->children && r->chains && !w->keys.levels && !w->keys.latency ? HIST_CHILDREN : HIST_SELF;
 	err = report_parse_cols(&r->cols, w, r->mode, &r->values, e);
 	if (err)
@@ -488,7 +461,8 @@ static int report(struct report *r, struct err *e)
 	pw.keys = report_keys(&r->cols) & HIST_GROUP_KEYS;
 	pw.rows = report_keys(&r->cols) & ~HIST_GROUP_KEYS;
 	pw.inlines = !w->session.outlined && r->chains;
-	err = tell_by_running(r, &pw, e);
+	err = check_levels(r, e);
+	err = err ? err : report_tell_running(&r->cols, r->session, &pw, e);
 	err = err ? err : tell_by_parent(r, &pw, e);
 	err = err ? err : choose_socket(r, &pw, e);
 	if (err)
@@ -568,9 +542,9 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 			records_wanted(&w->records));
 		return cmd_usage(c, cmd_find("report"), &e);
 	}
-	if (w->keys.levels && (w->json || w->sep || w->fields)) {
-		err_set(&e, EINVAL, "--hierarchy is a layout of text by -s: it goes without %s",
-			w->json ? "-j" : w->sep ? "-x" : "-F");
+	if (w->keys.levels && (w->sep || w->fields)) {
+		err_set(&e, EINVAL, "--hierarchy is a layout of text, or of JSON, by -s: it goes without %s",
+			w->sep ? "-x" : "-F");
 		return cmd_usage(c, cmd_find("report"), &e);
 	}
 	w->session.rounds = w->records.dump;

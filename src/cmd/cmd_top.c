@@ -155,6 +155,7 @@ static struct feed_want feed_of(struct top *t)
 	return (struct feed_want){
 		.sys = t->c->sys, .specs = &t->specs, .session = w->session, .target = &w->target, .chains = w->graph,
 		.freq = w->count ? 0 : w->freq, .period = w->count, .interval_ns = t->delay_ns, .names_all = true,
+		.sweep_ms = top_sweep_ms(t->delay_ns),
 		.ring_bytes = w->pages * (uint64_t)t->c->sys->page_size(t->c->sys),
 		.no_inherit = w->target.no_inherit,
 	};
@@ -219,6 +220,7 @@ static int run(struct top *t, struct err *e)
 	screen_close(&t->screen);
 	if (!r)
 		session_footer(&t->feed.session, SESSION_LOSSES, note, t->c);
+	top_code_close(t);
 	top_end(t);
 	values_deinit(&t->values);
 	return r;

@@ -23,7 +23,8 @@ static bool is_told(const struct compare *c, uint32_t row, size_t of)
 
 static bool is_number(enum report_col c)
 {
-	return c == COL_PID || c == COL_TID || c == COL_THREAD || c == COL_CPU || c == COL_SOCKET;
+	return c == COL_PID || c == COL_TID || c == COL_THREAD || c == COL_CPU || c == COL_SOCKET ||
+	       c == COL_PARALLELISM;
 }
 
 /* "12:name": the number, and what is behind it, NULL where nothing is. False: nobody knows it. */
@@ -82,8 +83,8 @@ static void csv_row(const struct diff_show *s, const struct diff_event *ev, uint
 		if (s->periods)
 			csv_period(compare_cell(c, row, of), t);
 	}
-	for (size_t k = 0; k < s->keys.n; k++)
-		csv_key(s->keys.v[k], diff_text_of(ev, row, k), t);
+	for (size_t k = 0; k < ev->keys.n; k++)
+		csv_key(ev->keys.v[k], diff_text_of(ev, row, k), t);
 }
 
 static const char *named(struct arena *a, const struct diff_show *s, const char *name, size_t of)
@@ -94,9 +95,10 @@ static const char *named(struct arena *a, const struct diff_show *s, const char 
 	return arena_dup(a, text, n);
 }
 
-static size_t csv_cols(const struct diff_show *s, enum compare_how how, struct arena *a,
+static size_t csv_cols(const struct diff_show *s, const struct diff_event *ev, struct arena *a,
 		       struct table_col cols[COLS_MAX])
 {
+	enum compare_how how = ev->rows.want.how;
 	size_t n = 0;
 
 	cols[n++].head = named(a, s, "baseline", 0);
@@ -107,8 +109,8 @@ static size_t csv_cols(const struct diff_show *s, enum compare_how how, struct a
 		if (s->periods)
 			cols[n++].head = named(a, s, "period", of);
 	}
-	for (size_t k = 0; k < s->keys.n; k++)
-		cols[n++].head = report_col_key(s->keys.v[k]);
+	for (size_t k = 0; k < ev->keys.n; k++)
+		cols[n++].head = ev->key[k].name;
 	return n;
 }
 
@@ -117,7 +119,7 @@ int diff_csv(const struct diff_show *s, const struct diff_event *ev, struct out 
 	struct table_want w = { .form = TABLE_CSV, .sep = s->sep, .head = s->quiet ? TABLE_NO_HEAD : TABLE_HEAD };
 	struct table_col cols[COLS_MAX] = { { 0 } };
 	struct arena names = { 0 };
-	size_t n, n_cols = csv_cols(s, ev->rows.want.how, &names, cols);
+	size_t n, n_cols = csv_cols(s, ev, &names, cols);
 	uint32_t *order = compare_order(&ev->rows, &n);
 	struct table *t = NULL;
 	int r = -ENOMEM;
@@ -138,15 +140,26 @@ out:
 	return r;
 }
 
-static void json_keys(const struct diff_show *s, const struct diff_event *ev, uint32_t row, struct json *j)
+/* A number where it is one: a value that is known to be may still have a text. */
+static void json_value(const char *name, const char *text, bool number, struct json *j)
 {
-	for (size_t k = 0; k < s->keys.n; k++) {
+	int64_t v;
+
+	if (number && str_i64(sv_from(text), 10, &v))
+		json_member_i64(j, name, v);
+	else
+		json_member_str(j, name, text);
+}
+
+static void json_keys(const struct diff_event *ev, uint32_t row, struct json *j)
+{
+	for (size_t k = 0; k < ev->keys.n; k++) {
 		const char *text = diff_text_of(ev, row, k), *rest;
-		enum report_col c = s->keys.v[k];
+		enum report_col c = ev->keys.v[k];
 		uint64_t number;
 
 		if (!is_number(c)) {
-			json_member_str(j, report_col_key(c), text);
+			json_value(ev->key[k].name, text, ev->key[k].number, j);
 			continue;
 		}
 		if (number_of(text, &number, &rest))
@@ -204,7 +217,7 @@ int diff_json(const struct diff_show *s, const struct diff_event *ev, struct jso
 	for (size_t i = 0; i < n; i++) {
 		json_line(j);
 		json_begin_object(j);
-		json_keys(s, ev, order[i], j);
+		json_keys(ev, order[i], j);
 		json_key(j, "of");
 		json_begin_array(j);
 		for (size_t of = 0; of < s->n_paths; of++)

@@ -55,13 +55,12 @@ static void add_cols(struct layout *l, const struct diff_show *s, const struct c
 }
 
 /* As wide as what is in them. */
-static void fit_keys(struct layout *l, const struct diff_show *s, const struct diff_event *ev, const uint32_t *order,
-		     size_t n)
+static void fit_keys(struct layout *l, const struct diff_event *ev, const uint32_t *order, size_t n)
 {
-	for (size_t k = 0; k < s->keys.n; k++) {
-		unsigned mark = s->keys.v[k] == COL_SYM ? 4 : 0;
+	for (size_t k = 0; k < ev->keys.n; k++) {
+		unsigned mark = ev->keys.v[k] == COL_SYM ? 4 : 0;
 
-		l->keys[k] = (unsigned)strlen(report_col_head(s->keys.v[k], HIST_SELF));
+		l->keys[k] = (unsigned)strlen(ev->key[k].head);
 		for (size_t i = 0; i < n; i++) {
 			unsigned w = (unsigned)text_columns(sv_from(diff_text_of(ev, order[i], k)));
 
@@ -81,19 +80,19 @@ static void put_files(const struct diff_show *s, struct out *o)
 	out_str(o, "#\n");
 }
 
-static void put_heads(const struct diff_show *s, const struct layout *l, struct out *o)
+static void put_heads(const struct diff_event *ev, const struct layout *l, struct out *o)
 {
 	out_char(o, '#');
 	for (size_t i = 0; i < l->n; i++) {
 		out_fill(o, ' ', i ? 2 : 1);
 		out_right(o, l->col[i].head, l->col[i].width);
 	}
-	for (size_t k = 0; k < s->keys.n; k++) {
+	for (size_t k = 0; k < ev->keys.n; k++) {
 		out_str(o, "  ");
-		out_left(o, report_col_head(s->keys.v[k], HIST_SELF), l->keys[k]);
+		out_left(o, ev->key[k].head, l->keys[k]);
 	}
 	out_str(o, "\n#");
-	for (size_t i = 0; i < l->n + s->keys.n; i++) {
+	for (size_t i = 0; i < l->n + ev->keys.n; i++) {
 		out_fill(o, ' ', i ? 2 : 1);
 		out_fill(o, '.', i < l->n ? l->col[i].width : l->keys[i - l->n]);
 	}
@@ -169,19 +168,18 @@ static void put_value(const struct layout *l, size_t i, const struct compare *c,
 		out_control(o, "\x1b[m");
 }
 
-static void put_key(const struct diff_show *s, const struct layout *l, const struct diff_event *ev, uint32_t row,
-		    size_t k, struct out *o)
+static void put_key(const struct layout *l, const struct diff_event *ev, uint32_t row, size_t k, struct out *o)
 {
 	struct sv text = sv_from(diff_text_of(ev, row, k));
 
 	out_str(o, "  ");
-	if (s->keys.v[k] == COL_SYM)
+	if (ev->keys.v[k] == COL_SYM)
 		out_printf(o, "[%c] ", ev->rows.marks.v[row]);
 	text_put(o, text, TEXT_ALL, TEXT_PLAIN);
 	/* As perf has it, which fills up all but symbols. */
-	if (s->keys.v[k] != COL_SYM)
+	if (ev->keys.v[k] != COL_SYM)
 		out_fill(o, ' ', l->keys[k] - text_columns(text));
-	else if (k + 1 < s->keys.n)
+	else if (k + 1 < ev->keys.n)
 		out_fill(o, ' ', l->keys[k] - 4 - text_columns(text));
 }
 
@@ -194,22 +192,22 @@ int diff_text(const struct diff_show *s, const struct diff_event *ev, struct out
 	if (!order)
 		return -ENOMEM;
 	add_cols(&l, s, &ev->rows);
-	fit_keys(&l, s, ev, order, n);
+	fit_keys(&l, ev, order, n);
 	if (!s->quiet) {
 		out_str(o, "# Event '");
 		text_put(o, sv_from(ev->label), TEXT_ALL, TEXT_PLAIN);
 		out_str(o, "'\n#\n");
 		if (s->verbose || s->n_paths > 2)
 			put_files(s, o);
-		put_heads(s, &l, o);
+		put_heads(ev, &l, o);
 	}
 	for (size_t i = 0; i < n; i++) {
 		for (size_t k = 0; k < l.n; k++) {
 			out_str(o, "  ");
 			put_value(&l, k, &ev->rows, order[i], o);
 		}
-		for (size_t k = 0; k < s->keys.n; k++)
-			put_key(s, &l, ev, order[i], k, o);
+		for (size_t k = 0; k < ev->keys.n; k++)
+			put_key(&l, ev, order[i], k, o);
 		out_char(o, '\n');
 	}
 	free(order);

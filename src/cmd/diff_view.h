@@ -12,13 +12,17 @@ struct diff_event {
 	uint64_t config;
 	bool taken;                   /* by an event of the recording at hand */
 	uint64_t samples[COMPARE_MAX], weight[COMPARE_MAX];
+	struct report_cols keys;      /* of the first recording's; a field of each COL_VALUE */
+	struct diff_key {
+		const char *head, *name;      /* for people, and for programs */
+		bool number;                  /* a decimal one, mostly */
+	} key[REPORT_COLS_MAX];
 	struct compare rows;
 };
 
 struct diff_show {
 	const char *const *paths;     /* of the recordings */
 	size_t n_paths;
-	struct report_cols keys;
 	const char *sep;              /* of CSV */
 	bool periods, formula, quiet, verbose;
 };

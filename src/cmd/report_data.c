@@ -120,11 +120,10 @@ static void json_values(const struct report_view *v, uint32_t row, struct json *
 			json_member_str(j, "trace", report_cell(v, row, i, NULL, 0));
 }
 
-static void json_keys(const struct report_view *v, const struct hist_row *r, struct json *j)
+static void json_keys(const struct report_view *v, const struct hist_row *r, unsigned keys, struct json *j)
 {
 	const struct hist_group *g = &v->profile->groups.v[r->group];
 	const struct hist_frame *f = &v->profile->frames.v.v[r->frame];
-	unsigned keys = v->hist->want.keys;
 	char label[LABEL_MAX];
 
 	if (keys & HIST_PID)
@@ -152,6 +151,18 @@ static void json_keys(const struct report_view *v, const struct hist_row *r, str
 	if (keys & HIST_SYM) {
 		json_member_str(j, "symbol", frames_label_text(&v->profile->frames, r->frame, label, sizeof(label)));
 		json_member_str(j, "space", f->kernel ? "kernel" : "user");
+	}
+}
+
+void report_json_key(const struct report_view *v, uint32_t row, size_t col, struct json *j)
+{
+	if (v->cols->v[col] != COL_VALUE) {
+		json_keys(v, &v->hist->rows.v[row], report_col_keys(v->cols->v[col]), j);
+	} else if (value_is_text(report_field(v, col))) {
+		json_member_str(j, "trace", report_cell(v, row, col, NULL, 0));
+	} else {
+		json_key(j, report_field(v, col)->name);
+		json_value(report_value(v, row, col), j);
 	}
 }
 
@@ -188,10 +199,17 @@ static int json_chains(struct report_view *v, uint32_t row, struct json *j)
 	return r;
 }
 
+int report_json_chains(struct report_view *v, uint32_t row, struct json *j)
+{
+	if (v->chains.graph == GRAPH_NONE || report_percent(v, report_row_weight(v, row)) < v->chains.min_percent)
+		return 0;
+	return json_chains(v, row, j);
+}
+
 static int json_row(struct report_view *v, uint32_t row, struct json *j)
 {
 	const struct hist_row *r = &v->hist->rows.v[row];
-	int err = 0;
+	int err;
 
 	json_line(j);
 	json_begin_object(j);
@@ -207,10 +225,9 @@ static int json_row(struct report_view *v, uint32_t row, struct json *j)
 		json_key(j, "latency");
 		json_fixed(j, report_latency(v, r->latency), 4);
 	}
-	json_keys(v, r, j);
+	json_keys(v, r, v->hist->want.keys, j);
 	json_values(v, row, j);
-	if (v->chains.graph != GRAPH_NONE && report_percent(v, report_row_weight(v, row)) >= v->chains.min_percent)
-		err = json_chains(v, row, j);
+	err = report_json_chains(v, row, j);
 	json_end(j);
 	return err;
 }
@@ -226,7 +243,9 @@ int report_json(struct report_view *v, struct json *j)
 	json_member_u64(j, "period", v->weight);
 	json_key(j, "rows");
 	json_begin_array(j);
-	for (size_t i = 0; !r && i < v->hist->rows.n; i++)
+	if (v->want->keys.levels)
+		r = report_levels_json(v, j);
+	for (size_t i = 0; !r && !v->want->keys.levels && i < v->hist->rows.n; i++)
 		if (report_shown(v, v->order[i]))
 			r = json_row(v, v->order[i], j);
 	json_end(j);

@@ -247,23 +247,34 @@ static void levels_deinit(struct levels *l)
 	free(l->first);
 }
 
+/* The rows as levels, in order. 0 or -ENOMEM. */
+static int levels_init(struct levels *l, const struct report_view *v)
+{
+	int r;
+
+	*l = (struct levels){ .v = v };
+	mem_out_init(&l->text);
+	for (size_t i = 0; i < v->cols->n; i++) {
+		if (report_is_number(v->cols->v[i]))
+			l->numbers[l->n_numbers++] = i;
+		else
+			l->keys[l->n_keys++] = i;
+	}
+	r = add_root(l);
+	for (size_t i = 0; !r && i < v->hist->rows.n; i++)
+		r = add_row(l, v->order[i]);
+	return r ? r : put_in_order(l);
+}
+
 int report_levels(const struct report_view *v, struct out *o)
 {
 	struct report_rows rows = { .v = v->order, .n = v->hist->rows.n, .n_events = 1 };
 	struct report_layout layout = report_layout_of(v, &rows);
-	struct levels l = { .v = v, .layout = &layout, .o = o };
-	int r = add_root(&l);
+	struct levels l;
+	int r = levels_init(&l, v);
 
-	mem_out_init(&l.text);
-	for (size_t i = 0; i < v->cols->n; i++) {
-		if (report_is_number(v->cols->v[i]))
-			l.numbers[l.n_numbers++] = i;
-		else
-			l.keys[l.n_keys++] = i;
-	}
-	for (size_t i = 0; !r && i < rows.n; i++)
-		r = add_row(&l, rows.v[i]);
-	r = r ? r : put_in_order(&l);
+	l.layout = &layout;
+	l.o = o;
 	if (!r && !v->want->quiet) {
 		report_count_line(v, &rows, o);
 		put_heads(&l);
@@ -271,6 +282,56 @@ int report_levels(const struct report_view *v, struct out *o)
 	if (!r)
 		r = put_below(&l, 0);
 	out_str(o, "\n\n");
+	levels_deinit(&l);
+	return r;
+}
+
+/* --- JSON --- */
+
+static void json_numbers(const struct levels *l, const struct level *at, struct json *j)
+{
+	json_key(j, "overhead");
+	json_fixed(j, report_percent(l->v, at->self), 4);
+	json_member_u64(j, "samples", at->samples);
+	json_member_u64(j, "period", at->self);
+	if (l->v->latency > 0) {
+		json_key(j, "latency");
+		json_fixed(j, report_latency(l->v, at->latency), 4);
+	}
+}
+
+static int json_below(const struct levels *l, struct report_view *v, uint32_t parent, struct json *j)
+{
+	int r = 0;
+
+	for (uint32_t i = l->first[parent]; !r && i < l->first[parent + 1]; i++) {
+		const struct level *at = &l->all.v[l->order[i]];
+
+		if (!is_shown(l, at))
+			continue;
+		json_line(j);
+		json_begin_object(j);
+		json_numbers(l, at, j);
+		report_json_key(v, at->row, l->keys[at->depth - 1], j);
+		if (at->depth == l->n_keys) {
+			r = report_json_chains(v, at->row, j);
+		} else {
+			json_key(j, "rows");
+			json_begin_array(j);
+			r = json_below(l, v, l->order[i], j);
+			json_end(j);
+		}
+		json_end(j);
+	}
+	return r;
+}
+
+int report_levels_json(struct report_view *v, struct json *j)
+{
+	struct levels l;
+	int r = levels_init(&l, v);
+
+	r = r ? r : json_below(&l, v, 0, j);
 	levels_deinit(&l);
 	return r;
 }

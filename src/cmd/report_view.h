@@ -92,6 +92,14 @@ int report_levels(const struct report_view *v, struct out *o);
 int report_csv(struct report_view *v, struct out *o);    /* 0 or -ENOMEM */
 int report_json(struct report_view *v, struct json *j);
 
+/* Its rows, a level for each key, of which there are no more than JSON has levels. */
+enum { REPORT_JSON_LEVELS = 28 };
+int report_levels_json(struct report_view *v, struct json *j);
+
+/* Of a row: what a key's column has; its chains, where it is heavy enough. */
+void report_json_key(const struct report_view *v, uint32_t row, size_t col, struct json *j);
+int report_json_chains(struct report_view *v, uint32_t row, struct json *j);
+
 /* Everything that `sonde report` prints of a session, whatever it reads from. 0 or -errno. */
 int report_session(struct ctx *c, struct report_want *w, struct session *s, struct err *e);
 

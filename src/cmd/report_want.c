@@ -52,6 +52,11 @@ const char *report_col_key(enum report_col c)
 	return about[c].key;
 }
 
+unsigned report_col_keys(enum report_col c)
+{
+	return about[c].keys;
+}
+
 unsigned report_keys(const struct report_cols *cols)
 {
 	unsigned keys = 0;

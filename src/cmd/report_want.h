@@ -113,11 +113,24 @@ struct report_cols report_event_cols(const struct report_cols *all, const struct
 /* enum hist_key of the columns. */
 unsigned report_keys(const struct report_cols *cols);
 
+/* --- report_tell.c: 0 or -EINVAL, when the recording has not what a key needs --- */
+
+bool report_has_chains(const struct session *s);
+
+/* The key parent. *to says from where on, and is filled with the rest; its pattern is a's. */
+int report_tell_parent(const struct report_parent_want *w, const struct session *s, struct arena *a,
+		       struct profile_parent *to, struct profile_want *pw, struct err *e);
+
+/* The key parallelism, and a column of latencies, which needs it, too. */
+int report_tell_running(const struct report_cols *cols, const struct session *s, struct profile_want *pw,
+			struct err *e);
+
 /* The first column that is a key; COL_PERIOD: none. */
 enum report_col report_first_key(const struct report_cols *cols);
 
 /* Head of a column as people see it, and its name in JSON and CSV. */
 const char *report_col_head(enum report_col c, enum hist_mode mode);
 const char *report_col_key(enum report_col c);
+unsigned report_col_keys(enum report_col c);   /* enum hist_key */
 
 #endif

@@ -63,6 +63,7 @@ struct feed_want {
 	const struct sift_want *filter;   /* NULL: none */
 	unsigned watermark;              /* percent of a ring that wake the reader; 0: as usual */
 	uint64_t interval_ns, beat_ns;   /* of FEED_TICK, FEED_BEAT; 0: none */
+	unsigned sweep_ms;               /* what lies in rings that are not half full is taken so often; 0: as usual */
 	uint64_t sample;                 /* PERF_SAMPLE_*: of each hit, beside the usual */
 	uint64_t track;                  /* PERF_ATTR_*: records that are written beside the usual, if they can be */
 	bool records;                    /* each is given, too */

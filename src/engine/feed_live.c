@@ -16,6 +16,11 @@
 /* A ring that is not half full wakes nobody: it is looked at so often. */
 enum { SWEEP_MS = 50 };
 
+static uint64_t sweep_ns(const struct feed_want *w)
+{
+	return (w->sweep_ms ? w->sweep_ms : SWEEP_MS) * NS_PER_MS;
+}
+
 /* --- events --- */
 
 /* An event that is open already for somebody else: its index, or `from`. */
@@ -297,7 +302,9 @@ static bool needs_maps(const struct feed *f)
 static int tell_running(struct feed *f, struct err *e)
 {
 	struct feed_live *l = &f->live;
-	struct synth s = { .sys = f->sys, .out = &l->file.out, .id = l->file.id, .dsos = &l->rec.dsos };
+	struct synth s = {
+		.sys = f->sys, .out = &l->file.out, .id = l->file.id, .dsos = &l->rec.dsos, .kernel_start = true,
+	};
 
 	synth_kernel(&s);
 	if (needs_maps(f)) {
@@ -341,7 +348,7 @@ int feed_start(struct feed *f, struct err *e)
 	loop_watch_fds(&l->loop, l->rec.polls, l->rec.rings.n + 2);
 	if (f->want->interval_ns)
 		loop_every(&l->loop, f->sys->now(f->sys, CLOCK_MONOTONIC), f->want->interval_ns);
-	loop_in(&l->loop, LOOP_OTHER, SWEEP_MS * NS_PER_MS);
+	loop_in(&l->loop, LOOP_OTHER, sweep_ns(f->want));
 	f->beat_at = f->sys->now(f->sys, CLOCK_MONOTONIC) + f->want->beat_ns;
 	return l->loop.child.pid ? loop_go(&l->loop, e) : 0;
 }
@@ -422,7 +429,7 @@ static enum feed_got obey(struct feed *f, enum loop_what what)
 	case LOOP_TICK:
 		if (l->time == LOOP_INTERVAL)
 			return FEED_TICK;
-		loop_in(l, LOOP_OTHER, SWEEP_MS * NS_PER_MS);
+		loop_in(l, LOOP_OTHER, sweep_ns(f->want));
 		if (!targets_live(f))
 			feed_stop(f);
 		return beat(f);

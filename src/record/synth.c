@@ -243,13 +243,11 @@ int synth_all(struct synth *s, struct err *e)
 /* Addresses of the kernel's text from the symbols that bound it. */
 struct kernel_text {
 	uint64_t text, stext, etext;
-	bool hidden, done;
+	bool hidden, start, done;     /* start: is enough */
 };
 
 static void kernel_line(struct kernel_text *k, const struct kallsyms_line *l)
 {
-	if (k->done)
-		return;
 	if (!l->addr && !k->text && sv_eq(l->name, "_text"))
 		k->hidden = true;
 	else if (sv_eq(l->name, "_text"))
@@ -258,7 +256,7 @@ static void kernel_line(struct kernel_text *k, const struct kallsyms_line *l)
 		k->stext = l->addr;
 	else if (sv_eq(l->name, "_etext"))
 		k->etext = l->addr;
-	k->done = (k->text || k->stext) && k->etext;
+	k->done = (k->text || k->stext) && (k->etext || k->start);
 }
 
 static int find_kernel(const struct sys *sys, struct kernel_text *k)
@@ -313,7 +311,7 @@ static void module_line(void *arg, struct sv line)
 
 void synth_kernel_text(struct synth *s)
 {
-	struct kernel_text k = { 0 };
+	struct kernel_text k = { .start = s->kernel_start };
 	int ret = find_kernel(s->sys, &k);
 
 	s->kernel_hidden = ret < 0 || k.hidden || !(k.text || k.stext);

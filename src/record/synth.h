@@ -16,6 +16,7 @@ struct synth {
 	struct perf_write_id id;      /* trailer of the recording's records; time 0 */
 	struct dsos *dsos;            /* mapped files are added */
 	uint64_t tasks, maps;         /* how many were written */
+	bool kernel_start;            /* where the kernel ends need not be known, which is told far behind its start */
 	bool kernel_hidden;           /* kptr_restrict hides the addresses: there is no kernel record */
 };
 

@@ -99,6 +99,8 @@ static int begin(struct exporter *p, struct err *e)
 		return err_nomem(e);
 	p->frames.exact = f->needs & EXPORT_PLACES;
 	p->frames.inlines = p->want.inlines;
+	if (p->want.code && hits_init(&p->hits, 1))
+		return err_nomem(e);
 	r = filter_init(&p->filter, p->want.filter, p->session, e);
 	return r ? r : f->begin && f->begin(&p->x) ? err_nomem(e) : 0;
 }
@@ -240,7 +242,7 @@ static int stack_of(struct exporter *p, const struct perf_event *ev, const struc
 		if (*stack == CALLTREE_NONE)
 			return -ENOMEM;
 	}
-	if (add_frames(p))
+	if (add_frames(p) || (n && p->want.code && exporter_code_take(p, &in, &f[0])))
 		return -ENOMEM;
 	return !n || filter_frame(&p->filter, &p->frames.v.v[frames_outer(&p->frames, at)]);
 }
@@ -446,6 +448,8 @@ int exporter_run(struct exporter *p, struct session *s, const struct exporter_wa
 	if (!r)
 		r = read_all(p, e);
 	refresh(p);
+	if (!r && w->code && exporter_code_put(p))
+		r = err_nomem(e);
 	return r ? r : w->format->end(&p->x, e);
 }
 
@@ -470,5 +474,6 @@ void exporter_deinit(struct exporter *p)
 	vec_free(&p->lanes);
 	vec_free(&p->ids);
 	free(p->event_of);
+	hits_deinit(&p->hits);
 	mem_out_deinit(&p->text);
 }

@@ -4,6 +4,7 @@
 #ifndef REPORT_EXPORTER_H
 #define REPORT_EXPORTER_H
 
+#include "analyse/hits.h"
 #include "report/profile_filter.h"
 #include "show/export.h"
 #include "source/frames.h"
@@ -14,6 +15,7 @@ struct exporter_want {
 	const char *path, *event, *version;   /* as in struct export_about */
 	bool weigh;
 	bool inlines;              /* chains have frames for what is inlined, too */
+	bool code;                 /* of the functions that samples are in, where the format has a place for it */
 	uint64_t max_stack;        /* innermost frames that count, 0: all */
 	uint64_t memory;           /* bytes */
 	void *to;                  /* as in struct export_about */
@@ -50,10 +52,20 @@ struct exporter {
 	VEC(struct build_id) ids;
 	struct mem_out text;
 	uint64_t samples;          /* that went into it */
+	struct hits hits;          /* of want.code */
+	struct exporter_code_stats {
+		uint64_t missing;      /* functions that have no code here */
+		uint64_t left_out;     /* those that were too many */
+		struct err why;        /* the first of the missing */
+	} code;
 };
 
 /* Read all of the session, and write all of it. 0 or -errno. */
 int exporter_run(struct exporter *p, struct session *s, const struct exporter_want *w, struct out *o, struct err *e);
+/* exporter_code.c: a sample, and all code at the end. 0 or -ENOMEM. */
+int exporter_code_take(struct exporter *p, const struct resolver_spaces *in, const struct chain_frame *f);
+int exporter_code_put(struct exporter *p);
+
 void exporter_deinit(struct exporter *p);
 
 #endif

@@ -112,12 +112,41 @@ static void weaken(struct profile *p, unsigned eighths)
 	}
 }
 
+/*
+ * What is lighter than a millionth of its event can be seen nowhere, and goes, which is most of the functions that were
+ * ever seen. Of chains many light ones may be one heavy caller.
+ */
+static void drop_light(struct profile *p)
+{
+	enum { LIGHT_BITS = 20 };
+	struct ct_node *v = p->tree.nodes.v;
+
+	for (size_t i = 1; i < p->tree.nodes.n; i++) {
+		struct profile_event *ev;
+		size_t group = i;
+
+		/* Of a group, or of nothing. */
+		if (!v[i].parent || !v[i].self)
+			continue;
+		while (v[group].parent)
+			group = v[group].parent;
+		ev = &p->events.v[p->groups.v[v[group].key].event];
+		if (v[i].self > ev->weight >> LIGHT_BITS)
+			continue;
+		ev->weight -= MIN(v[i].self, ev->weight);
+		ev->samples -= MIN((uint64_t)v[i].samples, ev->samples);
+		v[i].self = v[i].samples = 0;
+	}
+}
+
 int profile_age(struct profile *p, unsigned eighths)
 {
 	uint32_t *kept;
 	int r = 0;
 
 	weaken(p, eighths);
+	if (p->want.chains == PROFILE_FLAT)
+		drop_light(p);
 	kept = calloc(p->tree.nodes.n, sizeof(*kept));
 	if (!kept)
 		return -ENOMEM;

@@ -115,6 +115,27 @@ enum export_needs {
 
 struct export;
 
+/* Code of functions, after the samples: a module, each of its functions with its instructions in order, an end. */
+struct export_code_func {
+	const char *name;
+	uint64_t start, size;     /* addresses as frames have them */
+};
+
+struct export_insn {
+	uint64_t addr, target;    /* target 0: none that is known */
+	struct sv bytes, text;
+	const char *target_name;  /* of one that is outside of the function; NULL: not known */
+	const char *file;         /* NULL: not known */
+	uint32_t line;
+};
+
+struct export_code {
+	void (*module)(struct export *x, const struct export_module *m);
+	void (*func)(struct export *x, const struct export_code_func *f);
+	void (*insn)(struct export *x, const struct export_insn *i);
+	int (*end)(struct export *x);   /* of the module. 0 or -ENOMEM */
+};
+
 struct export_format {
 	const char *name, *ending, *brief;
 	unsigned needs;
@@ -124,6 +145,7 @@ struct export_format {
 	int (*sample)(struct export *x, const struct export_sample *s);
 	int (*end)(struct export *x, struct err *e);
 	void (*close)(struct export *x);
+	const struct export_code *code;   /* NULL: there is no place for it */
 };
 
 struct export {

@@ -12,7 +12,7 @@
 
 enum {                             /* fields of a packet */
 	CLOCK_SNAPSHOT = 6, TIMESTAMP = 8, SEQUENCE = 10, TRACK_EVENT = 11, INTERNED = 12, SEQUENCE_FLAGS = 13,
-	DEFAULTS = 59, TRACK_DESCRIPTOR = 60, PERF_SAMPLE = 66, TASK_STATE = 117,
+	DEFAULTS = 59, TRACK_DESCRIPTOR = 60, PERF_SAMPLE = 66, TASK_STATE = 117, MODULE_DISASSEMBLY = 140,
 };
 enum { FUNCTION_NAMES = 5, FRAMES, CALLSTACKS, BUILD_IDS = 16, MAPPING_PATHS, MAPPINGS = 19 };   /* of interned data */
 enum { COMMON_SEQUENCE = 1, FIRST_SEQUENCE };
@@ -38,7 +38,8 @@ struct own {
 	struct told threads;
 	struct map processes;             /* pid: it was told */
 	struct map running;               /* tid: 1 while it runs */
-	bool begun;
+	struct names files;               /* of the source, of the module whose code is being told */
+	bool begun, in_func;
 };
 
 /* The first time that this number is asked for. */
@@ -375,6 +376,76 @@ static int take(struct export *x, const struct export_sample *s)
 	return r || (text && !s->stack) ? r : put_sample(x, s);
 }
 
+/* --- code ---------------------------------------------------------------------------------------------------- */
+
+static void code_module(struct export *x, const struct export_module *m)
+{
+	struct pb *pb = &((struct own *)x->own)->pb;
+
+	pb_begin(pb, 1);
+	pb_u64(pb, SEQUENCE, COMMON_SEQUENCE);
+	pb_begin(pb, MODULE_DISASSEMBLY);
+	pb_str(pb, 1, sv_from(m->path));
+	/* Not as digits, as the interned one. */
+	if (m->id.size)
+		pb_bytes(pb, 2, (struct sv){ (const char *)m->id.v, m->id.size });
+}
+
+static void code_func_end(struct own *own)
+{
+	if (own->in_func)
+		pb_end(&own->pb);
+	own->in_func = false;
+}
+
+static void code_func(struct export *x, const struct export_code_func *f)
+{
+	struct own *own = x->own;
+
+	code_func_end(own);
+	own->in_func = true;
+	pb_begin(&own->pb, 3);
+	pb_str(&own->pb, 1, sv_from(f->name));
+	pb_u64(&own->pb, 2, f->start);
+	pb_u64(&own->pb, 3, f->size);
+}
+
+static void code_insn(struct export *x, const struct export_insn *i)
+{
+	struct own *own = x->own;
+	struct pb *pb = &own->pb;
+	uint32_t file = i->file ? names_add(&own->files, i->file, strlen(i->file)) : NAMES_NONE;
+
+	pb_begin(pb, 4);
+	pb_u64(pb, 1, i->addr);
+	pb_bytes(pb, 2, i->bytes);
+	pb_str(pb, 3, i->text);
+	if (i->target)
+		pb_u64(pb, 4, i->target);
+	if (i->target_name)
+		pb_str(pb, 5, sv_from(i->target_name));
+	if (file != NAMES_NONE) {
+		pb_u64(pb, 6, file);
+		pb_u64(pb, 7, i->line);
+	}
+	pb_end(pb);
+}
+
+static int code_end(struct export *x)
+{
+	struct own *own = x->own;
+
+	code_func_end(own);
+	for (uint32_t i = 0; i < own->files.list.n; i++)
+		pb_str(&own->pb, 4, sv_from(names_str(&own->files, i)));
+	names_deinit(&own->files);
+	own->files = (struct names){ 0 };
+	pb_end(&own->pb);
+	return packet_end(x);
+}
+
+static const struct export_code code = { code_module, code_func, code_insn, code_end };
+
 static int end(struct export *x UNUSED, struct err *e UNUSED)
 {
 	return 0;
@@ -396,6 +467,7 @@ static void forget(struct export *x)
 	vec_free(&own->threads.v);
 	map_deinit(&own->processes);
 	map_deinit(&own->running);
+	names_deinit(&own->files);
 	pb_deinit(&own->pb);
 }
 
@@ -403,5 +475,5 @@ const struct export_format export_perfetto = {
 	.name = "perfetto", .ending = ".pftrace .perfetto-trace",
 	.brief = "Perfetto's protobuf: samples, the scheduler, tracepoints",
 	.needs = EXPORT_PLACES | EXPORT_TEXTS, .own = sizeof(struct own), .sample = take, .end = end,
-	.close = forget,
+	.close = forget, .code = &code,
 };

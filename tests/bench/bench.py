@@ -293,6 +293,32 @@ def bench_flood():
     row("flood, CPU per million seen", spent / max(seen, 1) * 1e6, theirs / max(int(out.split()[-1] or 0), 1) * 1e6, "s")
 
 
+def screen_cpu(argv, seconds):
+    """CPU seconds of a screen that shows the whole machine for so long; its input stays open."""
+    with subprocess.Popen(["sleep", str(seconds + 5)], stdout=subprocess.PIPE) as quiet:
+        pid = os.spawnvpe(os.P_NOWAIT, "/bin/sh", ["sh", "-c", f'exec "$@" >/dev/null 2>&1 </proc/{quiet.pid}/fd/1', "sh", *argv], os.environ)
+        time.sleep(seconds)
+        os.kill(pid, 2)
+        _, _, usage = os.wait4(pid, 0)
+        quiet.kill()
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss
+
+
+def bench_top():
+    """Twenty seconds of both screens in turn, beside programs that are busy."""
+    seconds = int(os.environ.get("TOP", "20"))
+    for name, options in (("top", []), ("top, chains", ["-g"])):
+        a, b = [], []
+        for _ in range(3):
+            load = subprocess.Popen([WORKLOAD, "procs", "2", str(2 * seconds * 1000 + 4000)])
+            a.append(screen_cpu([SONDE, "top", "-a", "--stdio", *options], seconds))
+            b.append(screen_cpu(["perf", "top", "-a", "--stdio", *options], seconds))
+            load.kill()
+            load.wait()
+        row(f"{name}, CPU of {seconds} s", median(a, 0), median(b, 0), "s")
+        row(f"{name}, memory", median(a, 1) / 1024, median(b, 1) / 1024, "MiB")
+
+
 def bench_trace_report():
     """A guest's recording, made once; both programs read it here."""
     data = os.path.join(BENCH, "trace.dat")
@@ -307,7 +333,8 @@ def bench_trace_report():
 def main():
     os.makedirs(BENCH, exist_ok=True)
     print(f"{'':<28} {'sonde':>12} {'perf':>12} {'':<8} {'ratio':>8}")
-    for step in (bench_start, bench_size, bench_record, bench_unwind, bench_lines, bench_report, bench_script, bench_trace_report, bench_live, bench_counted, bench_flood):
+    for step in (bench_start, bench_size, bench_record, bench_unwind, bench_lines, bench_report, bench_script, bench_trace_report, bench_live,
+                 bench_counted, bench_flood, bench_top):
         step()
         sys.stdout.flush()
 

@@ -1,4 +1,4 @@
-/* A64 instructions one after another as text, each alone and as lines of a listing. The first byte: is the rest x86? */
+/* Instructions one after another as text, each alone and as lines of a listing. The first byte: is the rest x86? */
 #include "analyse/listing.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
@@ -40,8 +40,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 			abort();
 		check_text(line.text, sizeof(line.text));
 	}
-	for (size_t at = 1; at + 4 <= n; at += 4) {
-		if (!arch_disasm_of(&arch_aarch64)(p + at, n - at, START, &d))
+	for (size_t at = 1; at + 4 <= n; at += d.len) {
+		if (!arch_disasm_of(w.arch)(p + at, n - at, START, &d) || !d.len || d.len > n - at)
 			abort();
 		check_text(d.text, sizeof(d.text));
 	}

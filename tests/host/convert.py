@@ -3,6 +3,7 @@
 convert.py FORMAT FILE       lines "thread<TAB>function<TAB>samples<TAB>weight" by the innermost frame, sorted; a format
                              that has only one of the numbers has - for the other
 convert.py perf < SCRIPT     the same of the text of `perf script -F comm,event,period,ip,sym`
+convert.py code FILE         lines "path<TAB>function<TAB>address<TAB>bytes<TAB>target<TAB>text" of Perfetto's instructions, in order
 convert.py checks FORMAT FILE   what a reader takes for granted: one line for each thing that is not so
 """
 import collections
@@ -262,6 +263,26 @@ def states(path, t):
             t.add("all", "states", 1, int(one(s, 4) == running))
 
 
+def code(path):
+    """Instructions of a module's functions: within them, in order, each where the one before it ends; those of a source have its name."""
+    seen = set()
+    for _, b in fields(open(path, "rb").read()):
+        for x in message(b)[140]:
+            module = message(x)
+            where = one(module, 1)
+            assert where not in seen, "a module comes twice"
+            seen.add(where)
+            for f in map(message, module[3]):
+                start, size = one(f, 2), one(f, 3)
+                at = start
+                for i in map(message, f[4]):
+                    assert one(i, 1) == at, "a gap among instructions"
+                    assert not i[6] or one(i, 6) < len(module[4]) and one(i, 7), "a line of no file"
+                    at += len(one(i, 2))
+                    print(where.decode(), one(f, 1).decode(), f"{one(i, 1):x}", one(i, 2).hex(), f"{one(i, 4):x}", one(i, 3).decode(), sep="\t")
+                assert at == start + size, "not all of a function"
+
+
 def sql(path, t):
     """SQLite itself reads it: sums over each event's table."""
     db = sqlite3.connect(":memory:")
@@ -302,6 +323,8 @@ def main():
         problems = {"firefox": firefox_checks}[sys.argv[2]](json.load(open(sys.argv[3])))
         print("\n".join(problems))
         return bool(problems)
+    if what == "code":
+        return code(sys.argv[2])
     t = Totals()
     globals()[what](sys.argv[2] if len(sys.argv) > 2 else None, t)
     for (thread, function), (samples, weight) in sorted(t.rows.items(), key=str):

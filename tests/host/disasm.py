@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""disasm.py A64TEXT OBJDUMP FILE... - texts of instructions beside objdump's: of an ELF file's code, of a kernel's Image (raw), or with
+"""disasm.py CODETEXT OBJDUMP FILE... - texts of instructions beside objdump's: of an ELF file's code, of a kernel's Image (raw), or with
 random:SEED:NUMBER of words made up. Comments (//), names (<main+0x8>) and the 0x that objdump has in front of targets in raw files aside,
 they are the same; objdump's "undefined" counts as a text. Prints the numbers; fails when one differs."""
 import collections
@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 LINE = re.compile(r"\s*([0-9a-f]+):\t([0-9a-f]{8}) \t(.*)")
+X86_LINE = re.compile(r"\s*([0-9a-f]+):\t((?:[0-9a-f]{2} )+)\s*\t(.*)")
 RAW_MOST = 3 << 20   # bytes of an Image: its code stands first, data behind
 
 
@@ -51,10 +52,8 @@ def theirs(objdump, name, folder):
 
 def compare(tool, objdump, name, folder):
     want = list(theirs(objdump, name, folder))
-    asked = "".join(f"{addr} {word}\n" for addr, word, _ in want)
-    got = subprocess.run([tool], input=asked, stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n")
     bad, kinds, matrices = [], collections.Counter(), 0
-    for (addr, word, text), ours in zip(want, got):
+    for (addr, word, text), (_, ours) in zip(want, ours_of(tool, "aarch64", ((a, bytes.fromhex(w)[::-1].hex()) for a, w, _ in want))):
         if text == ours or is_apart(text):
             continue
         if is_matrix(int(word, 16)) and ours.startswith(".inst"):
@@ -65,6 +64,66 @@ def compare(tool, objdump, name, folder):
     print(f"{name}: {len(want)} instructions, {len(bad)} differ {dict(kinds.most_common(5)) or ''}; {matrices} of SME, which are not read")
     print("".join(f"{line}\n" for line in bad[:20]), end="")
     return len(want), len(bad)
+
+
+def ours_of(tool, arch, code):
+    """Length and text of each."""
+    asked = "".join(f"{addr} {data}\n" for addr, data in code)
+    out = subprocess.run([tool, arch], input=asked, stdout=subprocess.PIPE, text=True, check=True).stdout
+    return [(int(n), text) for n, text in (line.split(" ", 1) for line in out.splitlines())]
+
+
+def x86_theirs(objdump, name, folder):
+    how = ["-d", "-z"]
+    if name.startswith("random:"):
+        _, seed, number = name.split(":")
+        path, how = f"{folder}/raw", ["-D", "-z", "-b", "binary", "-m", "i386:x86-64"]
+        with open(path, "wb") as f:
+            f.write(random.Random(int(seed)).randbytes(int(number)))
+    else:
+        path = name
+    out = subprocess.run([objdump, *how, "--insn-width=15", path], stdout=subprocess.PIPE, text=True, check=True).stdout
+    for m in map(X86_LINE.match, out.split("\n")):
+        if m:
+            # Names; the 0x of targets in raw files; "$1," of shifts by one, which newer ones spell out.
+            text = re.sub(r"\s*<[^#]*>$", "", re.sub(r"\s+<.*>$", "", m.group(3))).rstrip()
+            text = re.sub(r"^((?:bnd |data16 |addr32 |cs |ds |es |ss |gs |fs |rex\.\w* )*(?:j\w+|call|loop\w*|xbegin) +)0x([0-9a-f]+)$", r"\1\2", text)
+            text = re.sub(r"(# )0x", r"\1", text)
+            yield m.group(1), m.group(2).replace(" ", ""), re.sub(r"^((?:sh|sa|ro|rc)[lr][bwlq]?\s+)\$(?:0x)?1,", r"\1", text)
+
+
+def x86_compare(tool, objdump, name, folder):
+    """Of made up bytes lengths alone: nobody compiles such prefixes."""
+    want = list(x86_theirs(objdump, name, folder))
+    bad, kinds, unread, left = [], collections.Counter(), 0, collections.Counter()
+    is_random = name.startswith("random:")
+    got = ours_of(tool, "x86_64", ((addr, data + ("" if "(bad)" not in text else "90" * 16)) for addr, data, text in want))
+    for (addr, data, text), (length, ours) in zip(want, got):
+        if ours.startswith(".byte"):
+            unread += 1
+            left[text.split()[0]] += 1
+        # fwait is one of its own.
+        if "(bad)" in text or (data.startswith("9b") and len(data) > 2) or (is_random and (is_prefix(text) or len(data) == 2 or is_odd(data, text))):
+            continue
+        if length != len(data) // 2 or not (is_random or ours.startswith(".byte") or ours == text):
+            bad.append(f"  {addr}: {data} objdump: {text!r} ours: {length} {ours!r}")
+            kinds[text.split()[0]] += 1
+    print(f"{name}: {len(want)} instructions, {len(bad)} differ {dict(kinds.most_common(5)) or ''}; {unread} are not read: {dict(left.most_common(8))}")
+    print("".join(f"{line}\n" for line in bad[:20]), end="")
+    return len(want), len(bad) + (0 if is_random else max(0, unread - len(want) // 20))
+
+
+PREFIXES = re.compile(r"((rep|repz|repnz|lock|data16|addr32|[c-g]s|ss|es|rex[.\w]*|bnd|notrack|xacquire|xrelease)( |$))+$")
+
+
+def is_prefix(text):
+    """One that has nothing behind it that it could belong to."""
+    return PREFIXES.match(text)
+
+
+def is_odd(data, text):
+    """Jumps with an operand size prefix are as long as the processor's maker says."""
+    return "9b" in data[:8] or re.match(r"\S*(data16|rex)?\S* ?(j\w+|call|xbegin|loop\w*)w? ", text) and "66" in data[:20]
 
 
 def is_matrix(word):
@@ -78,8 +137,9 @@ def is_apart(text):
 
 def main():
     tool, objdump, *names = sys.argv[1:]
+    how = compare if "aarch64" in objdump else x86_compare
     with tempfile.TemporaryDirectory() as folder:
-        counts = [compare(tool, objdump, name, folder) for name in names]
+        counts = [how(tool, objdump, name, folder) for name in names]
     total, bad = sum(n for n, _ in counts), sum(b for _, b in counts)
     print(f"{total} instructions, {bad} differ")
     sys.exit(bad > 0 or total < 1000)

@@ -205,6 +205,23 @@ else
 	skip "cannot record tracepoints: $(head -n 1 err)"
 fi
 
+# The instructions are objdump's, byte by byte.
+t code_in_perfetto
+sonde record -q -e cpu-clock:u -F 3999 -o code.data workload shape 300
+sonde convert --code -i code.data -o code.pftrace 2> err
+eq $? 0
+read_format code code.pftrace > code.txt 2> err || fail "$(tail -n 1 err)"
+has code.txt "/workload	hot_a	"
+if [ "$(uname -m)" = x86_64 ] && command -v objdump > /dev/null; then
+	objdump -d --disassemble=hot_a "$(command -v workload)" | sed -n 's/^ *\([0-9a-f]*\):\t\([0-9a-f ]*\)\t.*/\1 \2/p;s/^ *\([0-9a-f]*\):\t\([0-9a-f ]*\)$/\1 \2/p' |
+		awk '{ for (i = 2; i <= NF; i++) printf "%s", $i } END { print "" }' > want
+	awk -F '\t' '$2 == "hot_a" { printf "%s", $4 } END { print "" }' code.txt > got
+	[ -s want ] && cmp want got && ok || fail "$(diff want got)"
+fi
+sonde convert --code -i code.data -o code.pb.gz 2> err
+eq $? 2
+has err 'pprof has no place for instructions'
+
 # Go has it among its tools.
 t pprof_itself
 if go tool pprof -h 2>&1 | grep -q sample_index; then

@@ -89,6 +89,30 @@ else
 	skip "no perf"
 fi
 
+# What it tells of each of two recordings is what report does.
+t keys_of_callers_tasks_and_tracepoints
+sonde record -q -g -e cpu-clock:u -F 3999 --switch-events -o par.data workload tree 300 2> err
+if sonde report -i par.data --no-children -g none -s parallelism -x , > want 2> err && [ -s want ]; then
+	sonde diff -q -x , -s parallelism par.data par.data > out 2> err
+	awk -F, 'NR > 1 { print $NF }' want | sort > a
+	awk -F, '{ print $NF }' out | sort > b
+	[ -s a ] && cmp a b && ok || fail "$(cat err out want)"
+	sonde diff -q -s parallelism old.data par.data > out 2> err && fail "old.data has no switches" || has err 'context switches'
+fi
+sonde diff -s parent old.data old.data > out 2> err && fail "it has no chains" || has err 'no call chains'
+sonde diff -q -s parent new.data new.data > out 2> err
+has out '\[other\]'
+if sonde record -q -a -e sched:sched_switch -o switch.data workload forks 50 2> err; then
+	sonde diff -j -s prev_state,sched_switch.next_prio switch.data switch.data > out 2> err
+	sonde report -j -s prev_state,sched_switch.next_prio -i switch.data > want 2> err
+	python3 - > told 2>&1 <<-'END' && ok || fail "$(cat told err)"
+		import json
+		ours = {(r["prev_state"], r["next_prio"]): (r["of"][0]["samples"], r["of"][1]["samples"]) for r in json.load(open("out"))[0]["rows"]}
+		theirs = {(r["fields"]["prev_state"], r["fields"]["next_prio"]): r["samples"] for r in json.load(open("want"))[0]["rows"]}
+		assert ours and ours == {k: (n, n) for k, n in theirs.items()}, (ours, theirs)
+	END
+fi
+
 # In points of a percent, so much more where more samples end in it; the widths are those of the new one.
 t flames_show_what_has_changed
 sonde record -q -g -e cpu-clock:u -F 7999 -o shape.data workload shape 700

@@ -1,10 +1,10 @@
 #!/bin/sh
 # as: user
 # time: 200
-# A64 instructions as text beside objdump's: whole libraries, the start of a kernel, words made up; and what annotate makes of them.
+# Instructions as text beside objdump's: whole libraries, the start of a kernel, words and bytes made up.
 . "$T_HERE/lib.sh"
 
-need a64text python3 aarch64-linux-gnu-objdump
+need codetext python3 aarch64-linux-gnu-objdump
 
 cached=${CACHE:-build/cache}
 case $cached in /*) ;; *) cached=$T_HERE/../../$cached ;; esac
@@ -16,5 +16,35 @@ for file in root-bullseye/usr/lib/openvswitch-common/ovs-vswitchd root-bullseye/
 	[ ! -r "$cached/$file" ] || set -- "$@" "$cached/$file"
 done
 [ $# -gt 0 ] || echo "no code for arm64 in the cache: words made up alone"
-python3 "$T_HERE/../host/disasm.py" "$(command -v a64text)" aarch64-linux-gnu-objdump "$@" random:1:250000 > texts.txt && ok || fail "$(cat texts.txt)"
+python3 "$T_HERE/../host/disasm.py" "$(command -v codetext)" aarch64-linux-gnu-objdump "$@" random:1:250000 > texts.txt && ok || fail "$(cat texts.txt)"
 cat texts.txt
+
+t x86_texts_and_lengths_are_objdumps
+x86_objdump=$(command -v x86_64-linux-gnu-objdump || command -v objdump)
+if "$x86_objdump" --help 2> /dev/null | grep -q 'supported targets:.*elf64-x86-64'; then
+	set --
+	for file in /lib/x86_64-linux-gnu/libc.so.6 /lib/x86_64-linux-gnu/libm.so.6; do
+		[ ! -r "$file" ] || set -- "$@" "$(readlink -f "$file")"
+	done
+	python3 "$T_HERE/../host/disasm.py" "$(command -v codetext)" "$x86_objdump" "$@" random:1:400000 > texts.txt && ok || fail "$(cat texts.txt)"
+	cat texts.txt
+else
+	skip "no objdump for x86-64"
+fi
+
+# The same program's lines, with their shares, names of targets and all.
+t annotate_of_x86_is_perfs
+if [ "$(uname -m)" != x86_64 ] || ! command -v perf objdump workload > /dev/null; then
+	skip "neither perf nor objdump for x86-64"
+elif ! perf record -q -e cpu-clock:u -F 3999 -o x86.data workload shape 300 > out 2>&1; then
+	skip "perf cannot record: $(head -n 1 out)"
+else
+	lines() {
+		grep -E '^ *[0-9.]+ +: +[0-9a-f]+:' | sed 's/ *$//' | tr -s ' '
+	}
+	for f in hot_a hot_b hot_c; do
+		perf annotate -i x86.data --stdio -s $f < /dev/null 2> err | lines > theirs
+		sonde annotate -i x86.data -s $f 2> err | lines > ours
+		[ -s theirs ] && cmp theirs ours && ok || fail "$f: $(diff theirs ours | head -n 5)"
+	done
+fi

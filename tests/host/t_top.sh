@@ -179,6 +179,27 @@ keys U
 wait_for eval '! shows hot_'
 keys U
 
+# The row that is chosen is hot_a's: the instructions of its loop are as hot as the function.
+t instructions
+keys / h o t _ a Enter
+wait_for shows '^q end.*hot_a'
+keys a
+wait_for shows '[1-9][0-9]*\.[0-9]+ +: +[0-9a-f]+:'
+tm capture-pane -p -t top > now
+sed -n 1p now | grep -q '^hot_a' && ok || fail "$(cat now)"
+awk '$2 == ":" && $1 + 0 > 0 { sum += $1; n++ } END { exit !(n > 1 && sum > 50 && sum < 101) }' now && ok || fail "$(cat now)"
+line=$(sed -n 24p now)
+keys Home
+wait_for shows '^1/[0-9]+ '
+keys H
+wait_for eval '! shows "^1/[0-9]+ "'
+keys p
+wait_for shows HELD
+keys p q
+wait_for shows '^q end.*hot_a'
+keys Escape
+wait_for shows 'hot_b'
+
 t a_terminal_that_changes
 tm resize-window -t top -x 120 -y 40 2> err && {
 	wait_for eval 'shows "^q end" && [ "$(grep -n "^q end" now | cut -d: -f1)" = 40 ]'

@@ -1,6 +1,6 @@
 /*
- * test_disasm.c - single A64 instructions as text. The texts are those of binutils' objdump; tests/host/t_disasm.sh
- * holds whole programs against it.
+ * test_disasm.c - single instructions as text. The texts are those of binutils' objdump; tests/host/t_disasm.sh holds
+ * whole programs against it.
  */
 #include "t.h"
 
@@ -93,7 +93,6 @@ TEST(a64_that_is_cut_has_no_text)
 	struct arch_disasm d;
 
 	CHECK(!arch_disasm_of(&arch_aarch64)(guard_dup(bytes, 3), 3, AT, &d));
-	CHECK(!arch_disasm_of(&arch_x86_64));
 }
 
 /* Of any word: printed characters, one tab at most, an end. */
@@ -110,5 +109,86 @@ TEST(a64_texts_of_any_word_end)
 		n = strnlen(d.text, sizeof(d.text));
 		CHECK(n > 2 && n < sizeof(d.text) - 1);
 		CHECK_EQ(strcspn(d.text, "ABDEFGHIJKLMNOPQRSTUVWXYZ\n"), n);
+	}
+}
+
+/* --- x86-64 --- */
+
+static const struct {
+	const char *bytes;
+	uint8_t n;
+	const char *text;
+} x86[] = {
+	{ "\x55", 1, "push   %rbp" },
+	{ "\x48\x89\xe5", 3, "mov    %rsp,%rbp" },
+	{ "\x48\x83\xe4\xf0", 4, "and    $0xfffffffffffffff0,%rsp" },
+	{ "\xc7\x45\xfc\x00\x00\x00\x00", 7, "movl   $0x0,-0x4(%rbp)" },
+	{ "\x8b\x04\x8d\x10\x00\x00\x00", 7, "mov    0x10(,%rcx,4),%eax" },
+	{ "\x64\x48\x8b\x04\x25\x28\x00\x00\x00", 9, "mov    %fs:0x28,%rax" },
+	{ "\x48\x8d\x05\x10\x00\x00\x00", 7, "lea    0x10(%rip),%rax        # 10017" },
+	{ "\x74\xfe", 2, "je     10000" },
+	{ "\xff\x25\x08\x00\x00\x00", 6, "jmp    *0x8(%rip)        # 1000e" },
+	{ "\x3e\xff\xe0", 3, "notrack jmp *%rax" },
+	{ "\xf0\x48\x0f\xb1\x0e", 5, "lock cmpxchg %rcx,(%rsi)" },
+	{ "\xf3\x48\xab", 3, "rep stos %rax,%es:(%rdi)" },
+	{ "\x66\x2e\x0f\x1f\x84\x00\x00\x00\x00\x00", 10, "cs nopw 0x0(%rax,%rax,1)" },
+	{ "\x0f\xb6\xc0", 3, "movzbl %al,%eax" },
+	{ "\x40\x0f\x94\xc6", 4, "sete   %sil" },
+	{ "\x49\xbb\x88\x77\x66\x55\x44\x33\x22\x11", 10, "movabs $0x1122334455667788,%r11" },
+	{ "\xf3\x0f\x1e\xfa", 4, "endbr64" },
+	{ "\x66\x0f\xef\xc0", 4, "pxor   %xmm0,%xmm0" },
+	{ "\xf3\x48\x0f\x2a\xc1", 5, "cvtsi2ss %rcx,%xmm0" },
+	{ "\xc5\xfd\x74\xca", 4, "vpcmpeqb %ymm2,%ymm0,%ymm1" },
+	{ "\xc4\xe2\xe0\xf2\xc8", 5, "andn   %rax,%rbx,%rcx" },
+	{ "\xde\xc9", 2, "fmulp  %st,%st(1)" },
+	{ "\x62\xf1\xfe\x48\x6f\x00", 6, ".byte  0x62,0xf1,0xfe,0x48,0x6f,0x00" },
+	{ "\x06", 1, "(bad)" },
+};
+
+TEST(x86_texts_and_lengths_are_objdumps)
+{
+	struct arch_disasm d;
+
+	for (size_t i = 0; i < ARRAY_SIZE(x86); i++) {
+		memset(&d, 0xff, sizeof(d));
+		CHECK(arch_disasm_of(&arch_x86_64)(guard_dup(x86[i].bytes, x86[i].n), x86[i].n, AT, &d));
+		CHECK_STR(d.text, x86[i].text);
+		CHECK_EQ(d.len, x86[i].n);
+		CHECK_EQ(d.is_unknown, i + 2 >= ARRAY_SIZE(x86));
+	}
+}
+
+TEST(x86_texts_name_what_addresses_mean)
+{
+	struct arch_disasm d;
+
+	arch_disasm_of(&arch_x86_64)((const uint8_t *)"\xe8\x00\x01\x00\x00", 5, AT, &d);
+	CHECK_EQ(d.kind, ARCH_DISASM_BRANCH);
+	CHECK_EQ(d.address, AT + 5 + 0x100);
+	arch_disasm_of(&arch_x86_64)((const uint8_t *)"\x8b\x05\x10\x00\x00\x00", 6, AT, &d);
+	CHECK_EQ(d.kind, ARCH_DISASM_LITERAL);
+	CHECK_EQ(d.address, AT + 6 + 0x10);
+	CHECK(!arch_disasm_of(&arch_x86_64)(guard_dup("", 0), 0, AT, &d));
+}
+
+/* Of any bytes: a text that ends, as long as what probes take it for, and nothing behind it is read. */
+TEST(x86_texts_of_any_bytes_end)
+{
+	struct arch_disasm d;
+	struct arch_insn insn;
+	uint8_t p[16];
+	uint32_t w = 1;
+
+	for (unsigned i = 0; i < 200000; i++) {
+		size_t n;
+
+		for (size_t k = 0; k < sizeof(p); k++) {
+			w = w * 1664525 + 1013904223;
+			p[k] = (uint8_t)(w >> 24);
+		}
+		CHECK(arch_disasm_of(&arch_x86_64)(p, sizeof(p), AT, &d));
+		n = strnlen(d.text, sizeof(d.text));
+		CHECK(n > 2 && n < sizeof(d.text) - 1);
+		CHECK_EQ(d.len, arch_x86_64.insn(p, sizeof(p), AT, &insn) ? insn.len : 1);
 	}
 }

@@ -59,11 +59,49 @@ TEST(listing_shows_constants_among_the_code_and_what_is_cut)
 		  "ldr\tx0, 1004 <at_1004>\n.word\t0xd503201f\n.byte\t0x1f, 0x20\n");
 }
 
-TEST(listing_of_x86_has_bytes_and_targets)
+TEST(listing_of_x86_has_targets_and_what_lies_beside_the_code)
 {
-	static const uint8_t code[] = { 0x55, 0xe8, 0x02, 0x00, 0x00, 0x00, 0x0f };
+	static const uint8_t code[] = {
+		0x55, 0xe8, 0x02, 0x00, 0x00, 0x00, 0x8b, 0x05, 0x08, 0x00, 0x00, 0x00, 0x0f,
+	};
 
-	CHECK_STR(lines(&arch_x86_64, code, sizeof(code), NULL), "55\ne8 02 00 00 00\t-> 1008 <at_1008>\n0f\n");
+	CHECK_STR(lines(&arch_x86_64, code, sizeof(code), NULL),
+		  "push   %rbp\ncall   1008 <at_1008>\n"
+		  "mov    0x8(%rip),%eax        # 1014 <at_1014>\n(bad)\n");
+}
+
+TEST(hits_that_are_past_count_for_less)
+{
+	const struct sym_loc l = { .dso = "a", .sym = "f", .start = 0x10, .addr = 0x18 };
+	struct hits h;
+
+	CHECK_EQ(hits_init(&h, 1), 0);
+	for (unsigned i = 0; i < 16; i++)
+		CHECK_EQ(hits_add(&h, &l, 0, 1000), 0);
+	hits_fade(&h, 7);
+	CHECK_EQ(hits_func_sum(&h, 0, 0)->weight, 14000);
+	CHECK_EQ(hits_place_sum(&h, 0, 0)->samples, 14);
+	CHECK_EQ(h.all[0].samples, 14);
+	hits_fade(&h, 0);
+	CHECK_EQ(hits_func_sum(&h, 0, 0)->weight, 0);
+	CHECK_EQ(h.all[0].samples, 0);
+	hits_deinit(&h);
+}
+
+/* The resolver forgets a place and has it anew somewhere else: it is the same place. */
+TEST(hits_are_known_by_what_a_place_is)
+{
+	struct sym_loc a = { .dso = "a", .sym = "f", .start = 0x10, .addr = 0x18 }, b = a;
+	struct hits h;
+
+	CHECK_EQ(hits_init(&h, 1), 0);
+	CHECK_EQ(hits_add(&h, &a, 0, 1), 0);
+	CHECK_EQ(hits_add(&h, &b, 0, 1), 0);
+	a.addr = 0x1c;
+	CHECK_EQ(hits_add(&h, &a, 0, 1), 0);
+	CHECK_EQ(h.places.n, 2);
+	CHECK_EQ(hits_place_sum(&h, 0, 0)->samples, 2);
+	hits_deinit(&h);
 }
 
 TEST(hits_are_summed_by_function_and_instruction)

@@ -46,7 +46,7 @@ int browse(struct report *r, struct err *e)
 		return err;
 	err = look(&b);
 	screen_close(&b.screen);
-	text_close(&b.text);
+	text_view_close(&b.text);
 	page_close(&b.page);
 	if (err == -ENOMEM)
 		return err_nomem(e);

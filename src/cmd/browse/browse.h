@@ -9,6 +9,7 @@
 #include "cmd/list_view.h"
 #include "cmd/report_run.h"
 #include "cmd/report_text.h"
+#include "cmd/text_view.h"
 #include "show/tree.h"
 
 enum {
@@ -60,16 +61,6 @@ struct browse_filter {
 	bool relative;                /* percentages are of the chosen rows */
 };
 
-/* Text in the place of the list: help, the recording's header, instructions. */
-struct browse_text {
-	bool is_shown;
-	char title[160];
-	struct mem_out m;
-	VEC(size_t) starts;           /* of its lines, and one more */
-	struct list_view list;
-	char part[64];                /* that is searched for */
-};
-
 struct browser {
 	struct ctx *c;
 	struct report *report;
@@ -77,8 +68,8 @@ struct browser {
 	struct list_view list;
 	struct browse_page page;
 	struct browse_filter filter;
-	struct browse_text text;
-	bool typing;                  /* a part of names, or what is searched for in the text */
+	struct text_view text;        /* in the place of the list: help, the recording's header, instructions */
+	bool typing;                  /* a part of names */
 	bool over;
 };
 
@@ -136,19 +127,6 @@ static inline uint32_t unfold_goes_on(const struct browse_fold *f, uint32_t node
 
 	return child && !f->tree[child].next && f->tree[child].weight == f->tree[node].weight ? child : 0;
 }
-
-/* --- text.c --- */
-
-/* Begin another one: what is written to the result is shown. */
-struct out *text_begin(struct browse_text *t, const char *title);
-int text_end(struct browse_text *t);
-void text_close(struct browse_text *t);
-void text_keys(struct browser *b, int key);
-void text_search(struct browse_text *t);
-
-/* Of instructions the one of the most samples is chosen. */
-void text_hottest(struct browse_text *t);
-void text_paint(struct browser *b, size_t room);
 
 /* --- paint.c, keys.c --- */
 

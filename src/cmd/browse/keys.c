@@ -210,16 +210,16 @@ static int annotate(struct browser *b)
 	*b->list.told = '\0';
 	annotate_args(b, f, &a);
 	mem_out_init(&said);
-	c.out = text_begin(&b->text, f->sym);
+	c.out = text_view_begin(&b->text, f->sym);
 	c.msg = &said.out;
 	r = run_annotate(&c, &a);
 	/* What it could not show, and why, below what it could. */
 	mem_out_str(&said);
 	out_bytes(c.out, said.v, said.n);
 	mem_out_deinit(&said);
-	r = r ? r : text_end(&b->text);
+	r = r ? r : text_view_end(&b->text);
 	if (!r)
-		text_hottest(&b->text);
+		text_view_hottest(&b->text);
 	return r;
 }
 
@@ -227,14 +227,14 @@ static int annotate(struct browser *b)
 
 static int show_help(struct browser *b)
 {
-	out_str(text_begin(&b->text, "Keys"), help);
-	return text_end(&b->text);
+	out_str(text_view_begin(&b->text, "Keys"), help);
+	return text_view_end(&b->text);
 }
 
 static int show_header(struct browser *b)
 {
-	report_header(b->report->session, true, text_begin(&b->text, "The recording"));
-	return text_end(&b->text);
+	report_header(b->report->session, true, text_view_begin(&b->text, "The recording"));
+	return text_view_end(&b->text);
 }
 
 static int write_rows(const struct browser *b, struct out *o)
@@ -361,18 +361,19 @@ static int act(struct browser *b, int key)
 
 static int type(struct browser *b, int key)
 {
-	struct browse_text *t = &b->text;
-	enum list_typed r = key == KEY_CLOSED ? LIST_GIVES_UP : list_type(t->is_shown ? &t->list : &b->list, key);
+	enum list_typed r = key == KEY_CLOSED ? LIST_GIVES_UP : list_type(&b->list, key);
 
 	b->over |= key == KEY_CLOSED;
 	b->typing = r == LIST_TYPES;
-	if (r != LIST_DONE)
-		return 0;
-	if (!t->is_shown)
-		return choose_part(b);
-	str_copy(t->part, sizeof(t->part), sv_from(t->list.prompt));
-	text_search(t);
-	return 0;
+	return r == LIST_DONE ? choose_part(b) : 0;
+}
+
+static void look_at_text(struct browser *b, int key)
+{
+	size_t page = b->screen.rows > LIST_AROUND + 1 ? b->screen.rows - LIST_AROUND - 1 : 1;
+
+	b->over |= key == KEY_CLOSED;
+	text_view_key(&b->text, key, page);
 }
 
 int browse_keys(struct browser *b)
@@ -385,7 +386,7 @@ int browse_keys(struct browser *b)
 		if (b->typing)
 			r = type(b, key);
 		else if (b->text.is_shown)
-			text_keys(b, key);
+			look_at_text(b, key);
 		else if (!list_move(&b->list, key, page))
 			r = act(b, key);
 		/* The next key means what is shown then. */

@@ -134,18 +134,19 @@ static void put_list(struct browser *b, size_t room)
 
 static void put_foot(struct browser *b)
 {
-	const struct list_view *w = b->text.is_shown ? &b->text.list : &b->list;
-	size_t n = b->text.is_shown ? b->text.starts.n - 1 : b->page.lines.n;
+	const struct list_view *w = &b->list;
+	size_t n = b->page.lines.n;
 	struct mem_out m;
 
 	text_init(&m, b);
-	if (b->typing)
-		out_printf(&m.out, "%s: %s_", b->text.is_shown ? "search" : "functions with", w->prompt);
+	if (b->text.is_shown)
+		text_view_foot(&b->text, "q back  / search  n next", &m.out);
+	else if (b->typing)
+		out_printf(&m.out, "functions with: %s_", w->prompt);
 	else
 		out_printf(&m.out, "%zu/%zu  %s%s", n ? w->selected + 1 : 0, n,
-			   b->filter.relative && !b->text.is_shown ? "(of what is chosen)  " : "",
-			   *w->told ? w->told : b->text.is_shown ? "q back  / search  n next" :
-			   "? help  q end  + callers  a code  d DSO  t thread  / name");
+			   b->filter.relative ? "(of what is chosen)  " : "",
+			   *w->told ? w->told : "? help  q end  + callers  a code  d DSO  t thread  / name");
 	mem_out_str(&m);
 	screen_foot(&b->screen, b->c->out, (struct sv){ m.v, m.n });
 	mem_out_deinit(&m);
@@ -160,7 +161,7 @@ int browse_paint(struct browser *b)
 	room = b->screen.rows > around ? b->screen.rows - around : 0;
 	screen_home(&b->screen);
 	if (b->text.is_shown)
-		text_paint(b, room);
+		text_view_paint(&b->text, &b->screen, b->c->out, room);
 	else
 		put_list(b, room);
 	put_foot(b);

@@ -9,6 +9,18 @@
 /* Each shot of the past counts for so many eighths of the one behind it, as perf top has it. */
 enum { FADING = 7 };
 
+/* Rows that are put in order at once: of an event alone, whose others are mostly seen by nobody. */
+enum { IN_ORDER = 512 };
+
+/* Nobody sees a sample before the delay is over: rings that do not fill are looked at some times until then. */
+unsigned top_sweep_ms(uint64_t delay_ns)
+{
+	enum { NS_PER_MS = 1000000, LOOKS = 20, LEAST = 50, MOST = 100 };
+	uint64_t ms = delay_ns / LOOKS / NS_PER_MS;
+
+	return ms < LEAST ? LEAST : ms > MOST ? MOST : (unsigned)ms;
+}
+
 /* A clock that goes on while there is nothing to do. */
 static bool is_idle(const struct hit *h)
 {
@@ -26,6 +38,8 @@ int top_take(struct top *t, const struct hit *h)
 	t->seen.all++;
 	t->seen.kernel += kernel;
 	t->seen.user += !kernel;
+	if (t->code.is_open && filter_sample(&t->profile.filter, h->sample) && top_code_take(t, h))
+		return -ENOMEM;
 	return profile_take(&t->profile, h->perf, h->sample);
 }
 
@@ -119,7 +133,7 @@ static int make_rows(struct top *t, size_t i)
 	r = hist_init(&s->hist[i], &in, &hw);
 	if (r)
 		return r;
-	s->order[i] = hist_order(&s->hist[i]);
+	s->order[i] = hist_order_first(&s->hist[i], t->n_events > 1 ? SIZE_MAX : IN_ORDER, &s->in_order);
 	if (!s->order[i])
 		return -ENOMEM;
 	s->view[i] = view_of(t, i);
@@ -169,6 +183,8 @@ int top_shoot(struct top *t)
 		return r;
 	t->forgotten += r > 0;
 	r = shoot(t);
+	r = r ? r : top_code_shoot(t);
+	top_code_fade(t, zero ? 0 : FADING);
 	note_rates(t);
 	return r;
 }
@@ -202,11 +218,38 @@ static bool is_wanted(const struct top *t, const uint32_t *row)
 	       report_percent(v, report_row_weight(v, of)) >= t->want->percent_limit;
 }
 
+/* Who chooses among the rows, or looks far down, sees those that were not put in order yet. */
+static bool needs_order(const struct top *t)
+{
+	const struct top_rows_want *w = &t->want->rows;
+	bool some = w->no_kernel || w->no_user || t->view.no_kernel || t->view.no_user || t->view.dso || *t->view.part;
+	size_t seen = MAX(t->view.list.first, t->view.list.selected) + t->screen.rows;
+
+	return t->n_events == 1 && t->shot.in_order < t->shot.rows.n &&
+	       (some || w->entries > t->shot.in_order || seen > t->shot.in_order);
+}
+
+static int put_in_order(struct top *t)
+{
+	struct top_shot *s = &t->shot;
+	uint32_t *all = needs_order(t) ? hist_order(&s->hist[0]) : s->order[0];
+
+	if (!all)
+		return -ENOMEM;
+	if (all == s->order[0])
+		return 0;
+	free(s->order[0]);
+	s->order[0] = all;
+	s->view[0].order = s->rows.v = all;
+	s->in_order = s->rows.n;
+	return 0;
+}
+
 long top_choose(struct top *t, uint32_t **v)
 {
 	const struct report_rows *rows = &t->shot.rows;
 	size_t n = rows->n_events, chosen = 0;
-	uint32_t *to = calloc(rows->n * n + 1, sizeof(*to));
+	uint32_t *to = put_in_order(t) ? NULL : calloc(rows->n * n + 1, sizeof(*to));
 
 	*v = to;
 	for (size_t i = 0; to && i < rows->n; i++) {

@@ -1,6 +1,7 @@
 /* keys.c - what keys do. */
 #include "cmd/top/top.h"
 
+#include "cmd/report_text.h"
 #include "sys/output.h"
 
 #include <fcntl.h>
@@ -28,15 +29,40 @@ static void open_row(struct top *t)
 	uint32_t row = chosen_row(t);
 	const struct hist_row *r = row == HIST_NO_ROW ? NULL : &t->shot.hist[0].rows.v[row];
 
-	if (!t->want->graph.on) {
-		list_say(&t->view.list, "no callers were asked for: -g");
-		return;
-	}
 	if (!r)
 		return;
 	w->open = !(w->open && w->open_frame == r->frame && w->open_group == r->group);
 	w->open_frame = r->frame;
 	w->open_group = r->group;
+}
+
+/* That of the chosen row, of whichever event has it; NULL: there is no row. */
+static const struct hist_frame *chosen_frame(struct top *t)
+{
+	const struct hist_frame *f = NULL;
+	uint32_t *v = NULL;
+	long n = t->shot.is_there ? top_choose(t, &v) : 0;
+
+	if (n > 0 && t->view.list.selected < (size_t)n) {
+		const uint32_t *row = v + t->view.list.selected * t->shot.rows.n_events;
+		size_t has = report_has(row);
+
+		f = &t->profile.frames.v.v[t->shot.hist[has].rows.v[row[has]].frame];
+	}
+	free(v);
+	return f;
+}
+
+/* The instructions of the row's function. */
+static int look_at_code(struct top *t)
+{
+	const struct hist_frame *f = chosen_frame(t);
+
+	if (f && f->sym && report_keys(&t->cols) & HIST_SYM)
+		return top_code_open(t, f);
+	list_say(&t->view.list, f && f->sym ? "rows are not told apart by function: s" :
+		 "the row has no function with a name");
+	return 0;
 }
 
 static void zoom(struct top *t)
@@ -112,6 +138,7 @@ static void set_delay(struct top *t)
 		return;
 	}
 	t->delay_ns = ns;
+	t->feed_want.sweep_ms = top_sweep_ms(ns);
 	loop_every(&t->feed.live.loop, t->feed.live.loop.now, ns);
 }
 
@@ -137,8 +164,12 @@ static int act(struct top *t, int key, struct err *e)
 	case KEY_CLOSED:
 		t->over = true;
 		break;
+	case 'a':
+		return look_at_code(t) ? err_nomem(e) : 0;
 	case KEY_ENTER:
 	case '+':
+		if (!t->want->graph.on)
+			return look_at_code(t) ? err_nomem(e) : 0;
 		open_row(t);
 		break;
 	case 'd':
@@ -189,7 +220,9 @@ int top_keys(struct top *t, struct err *e)
 	while (!r && !t->over && (key = screen_key(&t->screen)) != KEY_NONE) {
 		any = true;
 		*t->view.list.told = '\0';
-		if (t->view.state == TOP_HELPS)
+		if (t->code.is_open)
+			r = top_code_key(t, key) ? err_nomem(e) : 0;
+		else if (t->view.state == TOP_HELPS)
 			t->view.state = TOP_LOOKS;
 		else if (t->view.state != TOP_LOOKS)
 			type(t, key);

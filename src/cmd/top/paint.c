@@ -5,7 +5,8 @@
 
 static const char *const help[] = {
 	"  up down j k     choose a row; PgUp PgDn Home End",
-	"  Enter +         its callers, with -g; again: no more",
+	"  a               the instructions of its function, with the share of each; q: back",
+	"  Enter +         its callers, with -g; again: no more. Without -g: as a",
 	"  d               only rows of its file; Esc: all again",
 	"  /               only functions with a text in their name; Esc: all again",
 	"  K U             without the kernel's rows, without those of programs; again: with them",
@@ -148,6 +149,12 @@ int top_paint(struct top *t)
 
 	screen_size(&t->screen);
 	room = t->screen.rows > LIST_AROUND ? t->screen.rows - LIST_AROUND : 0;
+	if (t->code.is_open) {
+		screen_home(&t->screen);
+		top_code_paint(t, room);
+		out_flush(o);
+		return 0;
+	}
 	if (t->shot.is_there)
 		n = top_choose(t, &v);
 	if (n < 0)

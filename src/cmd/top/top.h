@@ -6,8 +6,10 @@
 #ifndef CMD_TOP_TOP_H
 #define CMD_TOP_TOP_H
 
+#include "analyse/hits.h"
 #include "cmd/list_view.h"
 #include "cmd/report_view.h"
+#include "cmd/text_view.h"
 #include "engine/feed.h"
 #include "report/profile_live.h"
 
@@ -47,6 +49,7 @@ struct top_shot {
 	uint32_t *order[TOP_EVENTS];
 	struct report_view view[TOP_EVENTS];
 	struct report_rows rows;      /* all, of the n_events */
+	size_t in_order;              /* rows from the heaviest one on; the others stand behind them as they come */
 	uint64_t per_second;          /* samples since the one before */
 	double kernel, user;          /* percent of these */
 };
@@ -61,6 +64,17 @@ struct top_view {
 	bool paused, zero, no_kernel, no_user;
 	unsigned sort;                /* of the orders that s goes through */
 	enum { TOP_LOOKS, TOP_TYPES_PART, TOP_TYPES_DELAY, TOP_HELPS } state;
+};
+
+/* The instructions of a function in the place of the rows. */
+struct top_code {
+	bool is_open;
+	bool follows;                 /* the chosen line is the hottest one, until somebody chooses */
+	bool source;                  /* with lines of the source */
+	const char *dso, *sym;        /* of the function, interned */
+	struct hits hits;             /* of it, since it is looked at */
+	uint64_t dropped;             /* samples at more addresses than are kept */
+	struct text_view text;
 };
 
 struct top {
@@ -83,8 +97,12 @@ struct top {
 	struct top_shot shot;
 	struct screen screen;
 	struct top_view view;
+	struct top_code code;
 	bool painted, over;
 };
+
+/* feed_want.sweep_ms */
+unsigned top_sweep_ms(uint64_t delay_ns);
 
 /* Samples. 0 or -errno. */
 int top_take(struct top *t, const struct hit *h);
@@ -96,7 +114,10 @@ int top_shoot(struct top *t);
 int top_begin(struct top *t, struct err *e);
 void top_end(struct top *t);
 
-/* The rows that are shown, n events' numbers each, in the order of the shot. How many; *v is malloc'ed. -ENOMEM. */
+/*
+ * The rows that are shown, n events' numbers each, in the order of the shot, which is made as far as it is seen. How
+ * many; *v is malloc'ed. -ENOMEM.
+ */
 long top_choose(struct top *t, uint32_t **v);
 
 /* "1234 samples/s  kernel 56.0% ..." without a new line. */
@@ -110,5 +131,19 @@ int top_paint(struct top *t);
 
 /* Keys that were pressed. 0 or -errno. */
 int top_keys(struct top *t, struct err *e);
+
+/* --- code.c: 0 or -ENOMEM --- */
+
+/* Look at the function of a row, which has a name. */
+int top_code_open(struct top *t, const struct hist_frame *f);
+void top_code_close(struct top *t);
+
+/* A sample; the past loses weight; the text of now. Nothing, where none is looked at. */
+int top_code_take(struct top *t, const struct hit *h);
+void top_code_fade(struct top *t, unsigned eighths);
+int top_code_shoot(struct top *t);
+
+int top_code_key(struct top *t, int key);
+void top_code_paint(struct top *t, size_t room);
 
 #endif

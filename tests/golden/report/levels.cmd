@@ -6,4 +6,7 @@ for o in "-s comm,dso -g none" "-s pid,dso,sym -n --percent-limit 10 -g none" "-
 done
 $r -s comm,sched_switch.prev_state,sched_switch.next_pid -i $p/tracepoints.data 2>&1 | head -n 24
 $r -s comm,dso -g none -i $p/group.data 2>&1 | head -n 24
-for o in -j "-x ," "-F comm"; do $r $o -i $p/clock.data; echo $?; done
+$r -s comm,dso -j -g none -i $p/clock.data 2>&1
+$r -s comm,sched_switch.prev_state,sched_switch.next_pid -j -i $p/tracepoints.data 2>&1 | head -n 24
+$r -s trace_fields -j -i $p/tracepoints.data 2> /dev/null | head -n 3
+for o in "-x ," "-F comm"; do $r $o -i $p/clock.data; echo $?; done

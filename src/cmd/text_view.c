@@ -1,11 +1,11 @@
-/* text.c - text in the place of the list, line by line. */
-#include "cmd/browse/browse.h"
+/* text_view.c - see text_view.h. */
+#include "cmd/text_view.h"
 
 enum { TAB_COLUMNS = 8 };
 
-struct out *text_begin(struct browse_text *t, const char *title)
+struct out *text_view_begin(struct text_view *t, const char *title)
 {
-	text_close(t);
+	text_view_close(t);
 	str_copy(t->title, sizeof(t->title), sv_from(title));
 	mem_out_init(&t->m);
 	/* A terminal gets it in the end. */
@@ -14,7 +14,7 @@ struct out *text_begin(struct browse_text *t, const char *title)
 	return &t->m.out;
 }
 
-static int add_start(struct browse_text *t, size_t at)
+static int add_start(struct text_view *t, size_t at)
 {
 	size_t *new = vec_add(&t->starts);
 
@@ -24,7 +24,18 @@ static int add_start(struct browse_text *t, size_t at)
 	return 0;
 }
 
-int text_end(struct browse_text *t)
+struct out *text_view_again(struct text_view *t, const char *title)
+{
+	struct text_view before = *t;
+	struct out *o = text_view_begin(t, title);
+
+	t->list = before.list;
+	t->typing = before.typing;
+	memcpy(t->part, before.part, sizeof(t->part));
+	return o;
+}
+
+int text_view_end(struct text_view *t)
 {
 	const char *s = mem_out_str(&t->m);
 	int r = t->m.out.error ? -ENOMEM : add_start(t, 0);
@@ -37,25 +48,25 @@ int text_end(struct browse_text *t)
 	return r;
 }
 
-void text_close(struct browse_text *t)
+void text_view_close(struct text_view *t)
 {
 	if (t->is_shown)
 		mem_out_deinit(&t->m);
 	vec_free(&t->starts);
-	*t = (struct browse_text){ 0 };
+	*t = (struct text_view){ 0 };
 }
 
-static size_t n_lines(const struct browse_text *t)
+static size_t n_lines(const struct text_view *t)
 {
 	return t->starts.n ? t->starts.n - 1 : 0;
 }
 
-static struct sv line_of(const struct browse_text *t, size_t i)
+static struct sv line_of(const struct text_view *t, size_t i)
 {
 	return (struct sv){ t->m.v + t->starts.v[i], t->starts.v[i + 1] - 1 - t->starts.v[i] };
 }
 
-void text_search(struct browse_text *t)
+static void search(struct text_view *t)
 {
 	size_t n = n_lines(t);
 
@@ -82,7 +93,7 @@ static double heat_of(struct sv line)
 	return v;
 }
 
-void text_hottest(struct browse_text *t)
+void text_view_hottest(struct text_view *t)
 {
 	double most = 0;
 
@@ -96,26 +107,42 @@ void text_hottest(struct browse_text *t)
 	}
 }
 
-void text_keys(struct browser *b, int key)
+static void type(struct text_view *t, int key)
 {
-	struct browse_text *t = &b->text;
-	size_t page = b->screen.rows > LIST_AROUND + 1 ? b->screen.rows - LIST_AROUND - 1 : 1;
+	enum list_typed r = list_type(&t->list, key);
 
+	t->typing = r == LIST_TYPES;
+	if (r != LIST_DONE)
+		return;
+	str_copy(t->part, sizeof(t->part), sv_from(t->list.prompt));
+	search(t);
+}
+
+bool text_view_key(struct text_view *t, int key, size_t page)
+{
 	*t->list.told = '\0';
-	if (key == 'n') {
-		text_search(t);
-	} else if (key == '/') {
-		b->typing = true;
-		list_begin_typing(&t->list);
-	} else if (!list_move(&t->list, key == ' ' ? KEY_PAGE_DOWN : key, page)) {
-		b->over |= key == KEY_CLOSED;
-		if (key == 'q' || key == KEY_ESCAPE || key == KEY_LEFT || key == KEY_CLOSED)
-			text_close(t);
+	if (t->typing && key != KEY_CLOSED) {
+		type(t, key);
+		return true;
 	}
+	if (key == 'n') {
+		search(t);
+		return true;
+	}
+	if (key == '/') {
+		t->typing = true;
+		list_begin_typing(&t->list);
+		return true;
+	}
+	if (list_move(&t->list, key == ' ' ? KEY_PAGE_DOWN : key, page))
+		return true;
+	if (key == 'q' || key == KEY_ESCAPE || key == KEY_LEFT || key == KEY_CLOSED)
+		text_view_close(t);
+	return false;
 }
 
 /* With tabs as blanks: the terminal's own would not be cut at its edge. */
-static void put_line(struct browser *b, struct sv text, bool selected)
+static void put_line(struct screen *s, struct out *o, struct sv text, bool selected)
 {
 	struct mem_out m;
 	size_t column = 0;
@@ -131,12 +158,12 @@ static void put_line(struct browser *b, struct sv text, bool selected)
 			out_char(&m.out, text.s[i]);
 	}
 	mem_out_str(&m);
-	screen_line(&b->screen, b->c->out, (struct sv){ m.v, m.n }, selected);
+	screen_line(s, o, (struct sv){ m.v, m.n }, selected);
 	mem_out_deinit(&m);
 }
 
 /* It may be anybody's name. */
-static void put_title(struct browser *b, const char *title)
+static void put_title(struct screen *s, struct out *o, const char *title)
 {
 	struct mem_out m;
 
@@ -144,17 +171,26 @@ static void put_title(struct browser *b, const char *title)
 	m.out.terminal = true;
 	out_str(&m.out, title);
 	mem_out_str(&m);
-	screen_line(&b->screen, b->c->out, (struct sv){ m.v, m.n }, false);
+	screen_line(s, o, (struct sv){ m.v, m.n }, false);
 	mem_out_deinit(&m);
 }
 
-void text_paint(struct browser *b, size_t room)
+void text_view_paint(struct text_view *t, struct screen *s, struct out *o, size_t room)
 {
-	struct browse_text *t = &b->text;
 	size_t n = n_lines(t);
 
-	put_title(b, t->title);
+	put_title(s, o, t->title);
 	list_scroll(&t->list, n, room);
 	for (size_t i = t->list.first; i < n && i - t->list.first < room; i++)
-		put_line(b, line_of(t, i), i == t->list.selected);
+		put_line(s, o, line_of(t, i), i == t->list.selected);
+}
+
+void text_view_foot(const struct text_view *t, const char *can, struct out *o)
+{
+	size_t n = n_lines(t);
+
+	if (t->typing)
+		out_printf(o, "search: %s_", t->list.prompt);
+	else
+		out_printf(o, "%zu/%zu  %s", n ? t->list.selected + 1 : 0, n, *t->list.told ? t->list.told : can);
 }

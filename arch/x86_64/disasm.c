@@ -1,0 +1,732 @@
+/*
+ * disasm.c - x86-64 instructions as text, spelt as GNU objdump spells them (AT&T): what compilers make, SSE, its VEX
+ * forms, BMI and the x87. Others (EVEX, XOP, AMX ...) are their bytes, of the right length.
+ *
+ * The tables are data: Intel SDM volume 2. A text is a mnemonic, a blank, operands, copied as they are but for
+ *   in a mnemonic                                    . v, if there is a VEX
+ *   * a letter for the size, if nothing else tells     ~ a letter for the size
+ *   @ a condition by the opcode's low four bits        # one of eight by bits 5-3 of the opcode, ^ by ModRM's reg
+ *   ! a shift by ModRM's reg                           % ps pd ss sd by the prefix
+ *   & a comparison by the immediate                    - nothing, where it is no xchg
+ *   < > nothing, where VEX says 128, 256 bits
+ * and in operands a capital letter and the character behind it: what, and of what size
+ *   E G Z  register or memory of ModRM, its register, that of the opcode      R  of ModRM, never memory
+ *   B      the register that VEX names       A  al, ax ...        S  of segments        M  of ModRM, always memory
+ *   W V H U  of ModRM, its register, VEX's (nothing without VEX), ModRM's that is no memory: mm, xmm, ymm
+ *   T      st(0) ... of ModRM, never memory
+ *   I      an immediate: b as it is, s of a byte, z of up to four, v all, p q pushed, w of two, e the second one
+ *   J      where it goes                     O  an address
+ * Sizes are b w d q, v (by prefixes: w d q), y (d q), and of vectors o (xmm), x (xmm ymm), m (mm, or x with a prefix),
+ * i (mm, or xmm with a prefix), n (mm). Texts with "/" between them are of REX.W 0 and 1, with "|" of w d q.
+ */
+#include "arch/x86_64/decode.h"
+#include "arch/x86_64/parts.h"
+
+/* Which prefixes a row is for; of VEX those that stand for them. */
+enum kind {
+	ANY,        /* whatever there is; no VEX */
+	NP, P66, PF3, PF2,
+	MMX,        /* none: mm; 66: xmm */
+	PACKED,     /* none, 66 */
+	SCALAR,     /* f3, f2 */
+	ALL,        /* each of the four */
+};
+
+/* Of rows: VEX alone. */
+enum {
+	VEX = 16,
+	ONE = X86_ONE, M0F = X86_0F, M38 = X86_0F38, M3A = X86_0F3A,
+	V0F = VEX | M0F, V38 = VEX | M38, V3A = VEX | M3A,
+};
+
+enum { NO_REG = 8 };
+
+struct row {
+	uint8_t map, kind, mask, value;
+	uint8_t reg;          /* ModRM's, all of ModRM from c0 on, or NO_REG */
+	uint16_t text;        /* where it is among the texts: a pointer would be four times as large */
+};
+
+#define LINE_NAME(line) text_##line
+#define TEXT_NAME(line) LINE_NAME(line)
+
+#define X86(map, kind, mask, value, reg, text) char TEXT_NAME(__LINE__)[sizeof(text)];
+struct general_texts {
+#include "arch/x86_64/disasm.def"
+};
+struct vector_texts {
+#include "arch/x86_64/disasm_vector.def"
+};
+#undef X86
+
+#define X86(map, kind, mask, value, reg, text) text,
+static const struct general_texts general_texts = {
+#include "arch/x86_64/disasm.def"
+};
+static const struct vector_texts vector_texts = {
+#include "arch/x86_64/disasm_vector.def"
+};
+#undef X86
+
+#define X86(map, kind, mask, value, reg, text) \
+	{ map, kind, mask, value, reg, offsetof(struct general_texts, TEXT_NAME(__LINE__)) },
+static const struct row general_rows[] = {
+#include "arch/x86_64/disasm.def"
+};
+#undef X86
+
+#define X86(map, kind, mask, value, reg, text) \
+	{ map, kind, mask, value, reg, offsetof(struct vector_texts, TEXT_NAME(__LINE__)) },
+static const struct row vector_rows[] = {
+#include "arch/x86_64/disasm_vector.def"
+};
+#undef X86
+
+static const struct table {
+	const struct row *rows;
+	size_t n;
+	const char *texts;
+} tables[] = {
+	{ general_rows, ARRAY_SIZE(general_rows), (const char *)&general_texts },
+	{ vector_rows, ARRAY_SIZE(vector_rows), (const char *)&vector_texts },
+};
+
+enum { PART = 96 };
+
+struct part {
+	size_t n;
+	char text[PART];
+};
+
+struct line {
+	const struct x86_code *c;
+	const uint8_t *p;
+	uint64_t addr;
+	struct arch_disasm *d;
+	struct part name, operands;
+	uint8_t rex_used;
+	bool opsize_used, memory_used, vvvv_used, rep_used;
+	char suffix;              /* of the operand that is memory, 0: none */
+};
+
+/* --- pieces --- */
+
+static void put_char(struct part *t, char c)
+{
+	if (t->n + 1 < sizeof(t->text))
+		t->text[t->n++] = c;
+}
+
+static void put_text(struct part *t, const char *s)
+{
+	while (*s)
+		put_char(t, *s++);
+}
+
+static void put_digits(struct part *t, uint64_t v, unsigned base)
+{
+	char digits[24];
+	size_t n = 0;
+
+	do {
+		digits[n++] = "0123456789abcdef"[v % base];
+		v /= base;
+	} while (v);
+	while (n)
+		put_char(t, digits[--n]);
+}
+
+static void put_hex(struct part *t, uint64_t v)
+{
+	put_text(t, "0x");
+	put_digits(t, v, 16);
+}
+
+static void put_signed(struct part *t, int64_t v)
+{
+	if (v < 0)
+		put_char(t, '-');
+	put_hex(t, v < 0 ? -(uint64_t)v : (uint64_t)v);
+}
+
+static unsigned rex(struct line *l, unsigned bit)
+{
+	l->rex_used |= (uint8_t)bit;
+	return l->c->rex & bit ? 8 : 0;
+}
+
+/* --- sizes --- */
+
+static bool is_wide(struct line *l)
+{
+	return rex(l, X86_W);
+}
+
+/* w, l, q */
+static char size_of(struct line *l)
+{
+	if (is_wide(l))
+		return 'q';
+	if (!(l->c->prefixes & X86_OPSIZE))
+		return 'l';
+	l->opsize_used = true;
+	return 'w';
+}
+
+static char size_named(struct line *l, char size)
+{
+	switch (size) {
+	case 'v': return size_of(l);
+	case 'y': return is_wide(l) ? 'q' : 'l';
+	case 'd': return 'l';
+	}
+	return size;
+}
+
+static uint64_t masked(int64_t v, char size)
+{
+	return size == 'q' ? (uint64_t)v : (uint64_t)v & (size == 'b' ? 0xff : size == 'w' ? 0xffff : 0xffffffff);
+}
+
+/* --- registers --- */
+
+static const char general[8][3] = { "ax", "cx", "dx", "bx", "sp", "bp", "si", "di" };
+
+static void put_byte(struct line *l, unsigned number)
+{
+	struct part *t = &l->operands;
+
+	if (number >= 4 && !(l->c->prefixes & (X86_REX | X86_VECTOR))) {
+		put_char(t, general[number - 4][0]);
+		put_char(t, 'h');
+		return;
+	}
+	put_char(t, general[number][0]);
+	if (number >= 4)
+		put_char(t, general[number][1]);
+	put_char(t, 'l');
+}
+
+static void put_general(struct line *l, unsigned number, char size)
+{
+	struct part *t = &l->operands;
+
+	put_char(t, '%');
+	if (number >= 8) {
+		put_char(t, 'r');
+		put_digits(t, number, 10);
+		if (size != 'q')
+			put_char(t, size == 'l' ? 'd' : size);
+		return;
+	}
+	if (size == 'b') {
+		put_byte(l, number);
+		return;
+	}
+	if (size != 'w')
+		put_char(t, size == 'q' ? 'r' : 'e');
+	put_text(t, general[number]);
+}
+
+static void put_vector(struct line *l, unsigned number, char size)
+{
+	bool is_mm = size == 'n' || (strchr("mi", size) && !l->c->vector && !(l->c->prefixes & X86_OPSIZE));
+	bool is_ymm = l->c->wide && strchr("xm", size);
+
+	put_text(&l->operands, is_mm ? "%mm" : is_ymm ? "%ymm" : "%xmm");
+	put_digits(&l->operands, is_mm ? number & 7 : number, 10);
+}
+
+static bool put_segment(struct line *l)
+{
+	static const char names[6][3] = { "es", "cs", "ss", "ds", "fs", "gs" };
+	unsigned number = x86_reg(l->c);
+
+	if (number >= ARRAY_SIZE(names))
+		return false;
+	put_char(&l->operands, '%');
+	put_text(&l->operands, names[number]);
+	return true;
+}
+
+/* --- memory --- */
+
+static void put_override(struct line *l)
+{
+	if (l->c->prefixes & X86_FS)
+		put_text(&l->operands, "%fs:");
+	else if (l->c->prefixes & X86_GS)
+		put_text(&l->operands, "%gs:");
+	l->memory_used = true;
+}
+
+/* Of a SIB: an index that is none is told where the base could stand without one. */
+static void put_sib(struct line *l, bool has_base, char size)
+{
+	const struct x86_code *c = l->c;
+	unsigned number = (c->sib >> 3 & 7) | rex(l, X86_X), scale = c->sib >> 6, base = c->sib & 7;
+
+	put_char(&l->operands, '(');
+	if (has_base)
+		put_general(l, base | rex(l, X86_B), size);
+	if (number != 4 || scale || (has_base && base != 4)) {
+		put_char(&l->operands, ',');
+		if (number == 4)
+			put_text(&l->operands, size == 'q' ? "%riz" : "%eiz");
+		else
+			put_general(l, number, size);
+		put_char(&l->operands, ',');
+		put_digits(&l->operands, UINT64_C(1) << scale, 10);
+	}
+	put_char(&l->operands, ')');
+}
+
+static void put_relative(struct line *l, char size)
+{
+	uint64_t to = l->addr + l->c->len + (uint64_t)(int64_t)l->c->disp;
+
+	put_signed(&l->operands, l->c->disp);
+	put_text(&l->operands, size == 'q' ? "(%rip)" : "(%eip)");
+	l->d->kind = ARCH_DISASM_LITERAL;
+	l->d->address = size == 'q' ? to : (uint32_t)to;
+}
+
+static bool put_memory(struct line *l)
+{
+	const struct x86_code *c = l->c;
+	char size = c->prefixes & X86_ADDR ? 'l' : 'q';
+	unsigned mod = x86_mod(c), base = (c->has_sib ? c->sib : c->modrm) & 7;
+	bool has_base = mod || base != 5;
+	bool has_index = c->has_sib && ((c->sib >> 3 & 7) != 4 || c->sib >> 6 || c->rex & X86_X);
+
+	if (mod == 3)
+		return false;
+	put_override(l);
+	if (!has_base && !c->has_sib) {
+		put_relative(l, size);
+		return true;
+	}
+	if (!has_base && !has_index) {
+		put_hex(&l->operands, size == 'q' ? (uint64_t)(int64_t)c->disp : (uint32_t)c->disp);
+		return true;
+	}
+	if (mod || !has_base)
+		put_signed(&l->operands, c->disp);
+	if (c->has_sib) {
+		put_sib(l, has_base, size);
+		return true;
+	}
+	put_char(&l->operands, '(');
+	put_general(l, base | rex(l, X86_B), size);
+	put_char(&l->operands, ')');
+	return true;
+}
+
+/* --- operands --- */
+
+static bool put_target(struct line *l)
+{
+	uint64_t to = l->addr + l->c->len + (uint64_t)l->c->imm;
+
+	/* With an operand size prefix Intel and AMD differ. */
+	if (l->c->prefixes & X86_OPSIZE && !is_wide(l))
+		return false;
+	put_digits(&l->operands, to, 16);
+	l->d->kind = ARCH_DISASM_BRANCH;
+	l->d->address = to;
+	return true;
+}
+
+/* Those that push, pop and return have 64 bits, or 16 that nobody uses. */
+static bool is_stack(const struct line *l, char size)
+{
+	return size != 'q' || !(l->c->prefixes & X86_OPSIZE) || l->c->rex & X86_W;
+}
+
+static bool put_immediate(struct line *l, char what)
+{
+	int64_t v = l->c->imm;
+	char size = strchr("szv", what) ? size_of(l) : what == 'p' || what == 'q' ? 'q' : what == 'w' ? 'w' : 'b';
+
+	if (what == 'p' && l->c->prefixes & X86_OPSIZE)
+		return false;
+	put_text(&l->operands, "$");
+	put_hex(&l->operands, what == 'e' ? l->c->imm2 : masked(v, size));
+	return true;
+}
+
+static bool put_rm(struct line *l, char size)
+{
+	char s = size_named(l, size);
+
+	if (!is_stack(l, size))
+		return false;
+	if (x86_mod(l->c) == 3) {
+		put_general(l, (l->c->modrm & 7) | rex(l, X86_B), s);
+		return true;
+	}
+	l->suffix = s;
+	return put_memory(l);
+}
+
+static bool put_vector_rm(struct line *l, char size)
+{
+	if (x86_mod(l->c) != 3)
+		return put_memory(l);
+	put_vector(l, (l->c->modrm & 7) | rex(l, X86_B), size);
+	return true;
+}
+
+static bool put_opcode_reg(struct line *l, char size)
+{
+	if (!is_stack(l, size))
+		return false;
+	put_general(l, (l->c->op & 7) | rex(l, X86_B), size_named(l, size));
+	return true;
+}
+
+static bool put_operand(struct line *l, char what, char size)
+{
+	const struct x86_code *c = l->c;
+
+	switch (what) {
+	case 'E': return put_rm(l, size);
+	case 'R': return x86_mod(c) == 3 && put_rm(l, size);
+	case 'M': return put_memory(l);
+	case 'W': return put_vector_rm(l, size);
+	case 'U': return x86_mod(c) == 3 && put_vector_rm(l, size);
+	case 'Z': return put_opcode_reg(l, size);
+	case 'I': return put_immediate(l, size);
+	case 'J': return put_target(l);
+	case 'S': return put_segment(l);
+	case 'G':
+		put_general(l, x86_reg(c) | rex(l, X86_R), size_named(l, size));
+		return true;
+	case 'A':
+		put_general(l, 0, size_named(l, size));
+		return true;
+	case 'V':
+		put_vector(l, x86_reg(c) | rex(l, X86_R), size);
+		return true;
+	case 'B':
+		l->vvvv_used = true;
+		put_general(l, c->vvvv, size_named(l, size));
+		return true;
+	case 'H':
+		l->vvvv_used = true;
+		put_vector(l, c->vvvv, size);
+		return true;
+	case 'T':
+		put_text(&l->operands, "%st(");
+		put_digits(&l->operands, c->modrm & 7, 10);
+		put_char(&l->operands, ')');
+		return x86_mod(c) == 3;
+	case 'O':
+		put_override(l);
+		put_hex(&l->operands, (uint64_t)c->imm);
+		return true;
+	}
+	return false;
+}
+
+/* An operand is not there: neither is a comma beside it. How long its text is. */
+static unsigned leave_out(struct line *l, const char *text, const char *end)
+{
+	struct part *t = &l->operands;
+
+	if (text + 2 < end)
+		return 3;
+	t->text[--t->n] = '\0';
+	return 2;
+}
+
+/* "Ib,Eb": capital letters are operands; H is none without VEX. */
+static bool put_operands(struct line *l, const char *text, const char *end)
+{
+	while (text < end) {
+		if (*text == 'H' && !l->c->vector) {
+			text += leave_out(l, text, end);
+			continue;
+		}
+		if (*text < 'A' || *text > 'Z') {
+			put_char(&l->operands, *text++);
+			continue;
+		}
+		if (!put_operand(l, text[0], text[1]))
+			return false;
+		text += 2;
+	}
+	return true;
+}
+
+/* --- mnemonics --- */
+
+static const char sums[8][4] = { "add", "or", "adc", "sbb", "and", "sub", "xor", "cmp" };
+static const char shifts[8][4] = { "rol", "ror", "rcl", "rcr", "shl", "shr", "shl", "sar" };
+static const char conditions[16][3] = {
+	"o", "no", "b", "ae", "e", "ne", "be", "a", "s", "ns", "p", "np", "l", "ge", "le", "g",
+};
+static const char comparisons[8][6] = { "eq", "lt", "le", "unord", "neq", "nlt", "nle", "ord" };
+static const char kinds[4][3] = { "ps", "pd", "ss", "sd" };
+
+/* 0, 66, f3, f2 */
+static unsigned prefix_of(const struct x86_code *c)
+{
+	if (c->vector)
+		return c->pp;
+	return c->prefixes & X86_REPNE ? 3 : c->prefixes & X86_REP ? 2 : c->prefixes & X86_OPSIZE ? 1 : 0;
+}
+
+static bool put_mnemonic(struct line *l, char what)
+{
+	const struct x86_code *c = l->c;
+	struct part *t = &l->name;
+
+	switch (what) {
+	case '#': put_text(t, sums[c->op >> 3 & 7]); break;
+	case '^': put_text(t, sums[x86_reg(c)]); break;
+	case '!': put_text(t, shifts[x86_reg(c)]); break;
+	case '@': put_text(t, conditions[c->op & 15]); break;
+	case '%': put_text(t, kinds[prefix_of(c)]); break;
+	case '~': put_char(t, size_of(l)); break;
+	case '.':
+		if (c->vector)
+			put_char(t, 'v');
+		break;
+	case '*':
+		if (l->suffix)
+			put_char(t, l->suffix);
+		break;
+	case '&':
+		if (c->imm < 0 || (size_t)c->imm >= ARRAY_SIZE(comparisons))
+			return false;
+		put_text(t, comparisons[c->imm]);
+		break;
+	case '<': return !c->wide;
+	case '>': return c->wide;
+	case '-': return !(c->rex & X86_B) && !(c->prefixes & X86_OPSIZE);
+	default: put_char(t, what);
+	}
+	return true;
+}
+
+/* That of several which fits, its end in *end. */
+static const char *alternative(struct line *l, const char *text, const char **end)
+{
+	bool by_size = strchr(text, '|');
+	unsigned which = 0;
+
+	if (by_size) {
+		char size = size_of(l);
+
+		which = size == 'w' ? 0 : size == 'l' ? 1 : 2;
+	} else if (strchr(text, '/')) {
+		which = is_wide(l);
+	}
+	*end = text + strcspn(text, by_size ? "|" : "/");
+	while (which--) {
+		text = *end + 1;
+		*end = text + strcspn(text, by_size ? "|" : "/");
+	}
+	return text;
+}
+
+static bool put_row(struct line *l, const char *texts)
+{
+	const char *end, *text = alternative(l, texts, &end);
+	const char *blank = memchr(text, ' ', (size_t)(end - text));
+	const char *name_end = blank ? blank : end;
+
+	if (text == end || (blank && !put_operands(l, blank + 1, end)))
+		return false;
+	for (; text < name_end; text++)
+		if (!put_mnemonic(l, *text))
+			return false;
+	return !l->c->vector || l->vvvv_used || !l->c->vvvv;
+}
+
+/* --- which row --- */
+
+static bool fits_prefix(struct line *l, enum kind kind)
+{
+	const struct x86_code *c = l->c;
+	unsigned prefix = prefix_of(c);
+
+	if (kind == ANY)
+		return !c->vector;
+	/* Both of them: processors do not agree. */
+	if (c->prefixes & X86_REP && c->prefixes & X86_REPNE)
+		return false;
+	if ((kind <= PF2 && prefix != (unsigned)kind - NP) || ((kind == MMX || kind == PACKED) && prefix > 1) ||
+	    (kind == SCALAR && prefix < 2))
+		return false;
+	l->rep_used = prefix > 1;
+	l->opsize_used = prefix == 1;
+	return true;
+}
+
+static bool fits(struct line *l, const struct row *r, const char *text)
+{
+	const struct x86_code *c = l->c;
+	bool with = *text == '.' || r->map & VEX, without = !(r->map & VEX);
+
+	if ((r->map & 15) != c->map || (c->op & r->mask) != r->value || !(c->vector ? with : without))
+		return false;
+	if (r->reg < NO_REG ? x86_reg(c) != r->reg : r->reg > NO_REG && c->modrm != r->reg)
+		return false;
+	return fits_prefix(l, r->kind);
+}
+
+/* The first row that fits. */
+static bool put_table(struct line *l, const struct table *t)
+{
+	const struct line empty = *l;
+
+	for (size_t i = 0; i < t->n; i++) {
+		const char *text = t->texts + t->rows[i].text;
+
+		if (!fits(l, &t->rows[i], text))
+			continue;
+		if (put_row(l, text))
+			return true;
+		*l = empty;
+		l->d->kind = ARCH_DISASM_OTHER;
+	}
+	return false;
+}
+
+static bool decode(struct line *l)
+{
+	return put_table(l, &tables[0]) || put_table(l, &tables[1]);
+}
+
+/* --- prefixes that nothing has used --- */
+
+static bool is_string(const struct x86_code *c)
+{
+	return c->map == X86_ONE && ((c->op >= 0xa4 && c->op <= 0xa7) || (c->op >= 0xaa && c->op <= 0xaf));
+}
+
+static bool compares(const struct x86_code *c)
+{
+	return c->op == 0xa6 || c->op == 0xa7 || c->op == 0xae || c->op == 0xaf;
+}
+
+static bool is_indirect(const struct x86_code *c)
+{
+	return c->map == X86_ONE && c->op == 0xff && (x86_reg(c) == 2 || x86_reg(c) == 4);
+}
+
+static bool is_branch(const struct line *l)
+{
+	const struct x86_code *c = l->c;
+
+	return l->d->kind == ARCH_DISASM_BRANCH || (c->map == X86_ONE && (c->op & 0xfe) == 0xc2) || is_indirect(c);
+}
+
+static const char *name_of(const struct line *l, uint8_t b)
+{
+	const struct x86_code *c = l->c;
+
+	switch (b) {
+	case 0x26: return "es ";
+	case 0x2e: return "cs ";
+	case 0x36: return "ss ";
+	case 0x3e: return is_indirect(c) ? "notrack " : "ds ";
+	case 0x64: return l->memory_used ? "" : "fs ";
+	case 0x65: return l->memory_used ? "" : "gs ";
+	case 0x66: return "data16 ";
+	case 0x67: return l->memory_used ? "" : "addr32 ";
+	case 0xf0: return "lock ";
+	case 0xf2: return l->rep_used ? "" : is_branch(l) ? "bnd " : "repnz ";
+	case 0xf3: return l->rep_used ? "" : is_string(c) && !compares(c) ? "rep " : "repz ";
+	}
+	return "";
+}
+
+/* Of several 66 it is the last one that counts. */
+static void put_prefixes(const struct line *l, struct part *t)
+{
+	const struct x86_code *c = l->c;
+	unsigned unused = c->prefixes & X86_REX ? c->rex & ~l->rex_used & 15u : 0;
+	unsigned sizes = 0;
+
+	for (unsigned i = 0; i < c->n_legacy; i++)
+		sizes += l->p[i] == 0x66;
+	for (unsigned i = 0; i < c->n_legacy; i++)
+		if (l->p[i] != 0x66 || --sizes || !l->opsize_used)
+			put_text(t, name_of(l, l->p[i]));
+	if (!unused)
+		return;
+	put_text(t, "rex.");
+	for (unsigned i = 0; i < 4; i++)
+		if (c->rex & 8 >> i)
+			put_char(t, "WRXB"[i]);
+	put_char(t, ' ');
+}
+
+/* What stands in front of these means something else, or is spelt in ways that objdump's versions do not agree on. */
+static bool is_odd(const struct x86_code *c)
+{
+	bool is_jcc = (c->map == X86_ONE && c->op >> 4 == 7) || (c->map == X86_0F && c->op >> 4 == 8);
+	unsigned both = X86_FS | X86_GS;
+	/* pushf, popf, ret, enter, leave: of 16 bits */
+	bool is_short = c->map == X86_ONE && c->prefixes & X86_OPSIZE && memchr("\x9c\x9d\xc2\xc3\xc8\xc9", c->op, 6);
+
+	return is_short || (c->prefixes & both) == both || (is_jcc && c->prefixes & X86_LOCK_SEG) ||
+	       (c->prefixes & X86_LOCK_SEG && c->prefixes & (X86_REP | X86_REPNE)) || c->n_legacy > 9;
+}
+
+/* --- the whole --- */
+
+static void put_bytes(const struct line *l, struct part *t)
+{
+	put_text(t, ".byte  ");
+	for (unsigned i = 0; i < l->c->len; i++) {
+		put_text(t, i ? ",0x" : "0x");
+		put_char(t, "0123456789abcdef"[l->p[i] >> 4]);
+		put_char(t, "0123456789abcdef"[l->p[i] & 15]);
+	}
+}
+
+static void put_line(const struct line *l, struct part *t)
+{
+	enum { MNEMONIC = 6 };
+
+	put_prefixes(l, t);
+	put_text(t, l->name.text);
+	if (!l->operands.n)
+		return;
+	do
+		put_char(t, ' ');
+	while (t->n <= MNEMONIC);
+	put_text(t, l->operands.text);
+	if (l->d->kind == ARCH_DISASM_LITERAL) {
+		put_text(t, "        # ");
+		put_digits(t, l->d->address, 16);
+	}
+}
+
+bool arch_x86_64_disasm(const uint8_t *p, size_t n, uint64_t addr, struct arch_disasm *d)
+{
+	struct x86_code c;
+	struct line l = { .c = &c, .p = p, .addr = addr, .d = d };
+	struct part t = { 0 };
+
+	if (!n)
+		return false;
+	*d = (struct arch_disasm){ .reg = ARCH_NO_REG };
+	if (!x86_decode(p, n, &c)) {
+		c.len = 1;
+		d->is_unknown = true;
+		put_text(&t, "(bad)");
+	} else if (c.vector == 0x62 || c.vector == 0x8f || is_odd(&c) || !decode(&l)) {
+		d->is_unknown = true;
+		put_bytes(&l, &t);
+	} else {
+		put_line(&l, &t);
+	}
+	d->len = c.len;
+	memcpy(d->text, t.text, sizeof(t.text));
+	return true;
+}

@@ -1,0 +1,40 @@
+/*
+ * text_view.h - text on a terminal in the place of a list, line by line: help, the recording's header, instructions.
+ * Lines are searched; of instructions the one of the most samples may be chosen.
+ */
+#ifndef CMD_TEXT_VIEW_H
+#define CMD_TEXT_VIEW_H
+
+#include "base/vec.h"
+#include "cmd/list_view.h"
+
+struct text_view {
+	bool is_shown;
+	bool typing;                  /* what is searched for, into the list's prompt */
+	char title[160];
+	struct mem_out m;
+	VEC(size_t) starts;           /* of its lines, and one more */
+	struct list_view list;
+	char part[64];                /* that is searched for */
+};
+
+/* Begin another one: what is written to the result is shown. */
+struct out *text_view_begin(struct text_view *t, const char *title);
+
+/* The same anew: what is chosen and searched for stays. */
+struct out *text_view_again(struct text_view *t, const char *title);
+int text_view_end(struct text_view *t);   /* 0 or -ENOMEM */
+void text_view_close(struct text_view *t);
+
+/* Of instructions the one of the most samples is chosen. */
+void text_view_hottest(struct text_view *t);
+
+/* Also q and Esc, which close it. True: the chosen line is where the key has put it. */
+bool text_view_key(struct text_view *t, int key, size_t page);
+
+void text_view_paint(struct text_view *t, struct screen *s, struct out *o, size_t room);
+
+/* For the last line: what is typed, or what was said, or what can be done. */
+void text_view_foot(const struct text_view *t, const char *can, struct out *o);
+
+#endif
