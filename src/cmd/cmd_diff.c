@@ -313,7 +313,7 @@ static int part_keys(struct part *p, struct err *e)
 
 	for (size_t i = 0; !r && i < p->cols.n; i++)
 		if (p->cols.v[i] <= COL_PERIOD || p->cols.v[i] == COL_VALUE || p->cols.v[i] == COL_PARENT ||
-		    p->cols.v[i] == COL_PARALLELISM)
+		    p->cols.v[i] == COL_PARALLELISM || (p->cols.v[i] >= COL_TYPE && p->cols.v[i] <= COL_SYMOFF))
 			r = err_set(e, EINVAL, "-s %s: that is no key of diff", p->diff->want->sort);
 	p->diff->show.keys = p->cols;
 	return r == -EINVAL ? err_hint(e, "keys: pid tid comm dso symbol srcline srcfile cpu socket") : r;

@@ -303,6 +303,13 @@ struct ctype btf_find_type(const struct btf *b, struct sv name)
 	return ctype_of(b, id);
 }
 
+struct ctype btf_find_var(const struct btf *b, struct sv name)
+{
+	static const uint8_t rank[KIND_MASK + 1] = { [KIND_VAR] = 1 };
+
+	return ctype_of(b, named(b, name, rank));
+}
+
 int btf_each_func(const struct btf *b, int (*each)(void *arg, struct sv name, int64_t func), void *arg)
 {
 	int ret = 0;

@@ -24,6 +24,9 @@ struct sv btf_func_name(const struct btf *b, uint32_t func);
 /* A struct, union, typedef or enum by name ("sk_buff"), in that order, else the base's; src NULL: none. */
 struct ctype btf_find_type(const struct btf *b, struct sv name);
 
+/* What a variable of that name is; src NULL: none. Those of each CPU are all that there are (up to Linux 6.18). */
+struct ctype btf_find_var(const struct btf *b, struct sv name);
+
 struct btf_param {
 	struct sv name;
 	struct ctype type;

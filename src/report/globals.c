@@ -1,0 +1,200 @@
+#include "report/globals.h"
+
+#include "image/module.h"
+#include "obj/elf_symbols.h"
+#include "sym/kernel.h"
+
+enum { SYMBOLS_MAX = 1 << 20 };
+
+void globals_deinit(struct globals *g)
+{
+	unit_deinit(&g->unit);
+	map_deinit(&g->scopes);
+	map_deinit(&g->returns);
+	vec_free(&g->symbols);
+}
+
+/* A file has one number, whatever it is asked for. */
+static int number_scope(struct globals *g)
+{
+	const void *file = g->want.dwarf ? (const void *)g->want.dwarf : (const void *)g->want.btf;
+	bool is_new;
+	uint64_t *at = map_add(&g->scopes, (uintptr_t)file, &is_new);
+
+	if (!at)
+		return -ENOMEM;
+	if (is_new)
+		*at = g->scopes.n;
+	g->scope = (uint32_t)*at;
+	return 0;
+}
+
+int globals_of(struct globals *g, const struct globals_want *w, uint64_t addr)
+{
+	const struct dwarf_unit *u = w->dwarf ? dwarf_unit_of(w->dwarf, addr, NULL) : NULL;
+
+	g->want = *w;
+	if (number_scope(g))
+		return -ENOMEM;
+	if (u)
+		return unit_read(&g->unit, u);
+	unit_deinit(&g->unit);
+	return 0;
+}
+
+/* --- symbols --- */
+
+static int by_address(const void *a, const void *b)
+{
+	const struct globals_symbol *x = a, *y = b;
+
+	return (x->addr > y->addr) - (x->addr < y->addr);
+}
+
+static int add_symbols(struct globals *g, const struct elf_symbols *t)
+{
+	struct elf_symbol s;
+
+	for (size_t i = 0; elf_symbols_get(t, i, &s) && g->symbols.n < SYMBOLS_MAX; i++) {
+		struct globals_symbol *new;
+
+		if (s.type != ELF_OBJECT || s.section == ELF_UNDEF || !s.size)
+			continue;
+		new = vec_add(&g->symbols);
+		if (!new)
+			return -ENOMEM;
+		*new = (struct globals_symbol){ s.value, s.size, elf_symbols_name(t, &s) };
+	}
+	return 0;
+}
+
+/* Those of the first table that has any. */
+static void read_symbols(struct globals *g)
+{
+	struct module *m = g->want.module;
+	const struct elf *debug = module_debug(m);
+	struct elf_symbols t;
+
+	g->symbols.n = 0;
+	g->symbols_of = m;
+	if ((debug && elf_symbols_static(debug, &t)) || elf_symbols_static(&m->code.elf, &t) ||
+	    elf_symbols_dynamic(&m->code.elf, &t))
+		add_symbols(g, &t);
+	if (g->symbols.n)
+		qsort(g->symbols.v, g->symbols.n, sizeof(*g->symbols.v), by_address);
+}
+
+static const struct globals_symbol *symbol_at(struct globals *g, uint64_t addr)
+{
+	size_t low = 0, high;
+
+	if (!g->want.module)
+		return NULL;
+	if (g->symbols_of != g->want.module)
+		read_symbols(g);
+	for (high = g->symbols.n; low < high; ) {
+		size_t mid = (low + high) / 2;
+
+		if (g->symbols.v[mid].addr <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low && addr - g->symbols.v[low - 1].addr < g->symbols.v[low - 1].size ? &g->symbols.v[low - 1] : NULL;
+}
+
+/* --- variables --- */
+
+static uint32_t kernel_variable(struct globals *g, uint64_t addr, uint64_t *start)
+{
+	struct kernel_symbol s;
+
+	if (!g->want.btf || !resolver_kernel_thing(g->want.session->resolver, addr + g->want.shift, &s))
+		return TYPES_NONE;
+	*start = s.start - g->want.shift;
+	return types_add(g->want.types, g->scope, btf_find_var(g->want.btf, sv_from(s.name)));
+}
+
+uint32_t globals_variable(void *globals, uint64_t addr, uint64_t *start)
+{
+	struct globals *g = globals;
+	const struct unit_thing *own = unit_at(&g->unit, addr);
+	const struct globals_symbol *s;
+
+	if (own) {
+		*start = own->addr;
+		return types_add(g->want.types, g->scope, own->type);
+	}
+	if (!g->want.dwarf)
+		return kernel_variable(g, addr, start);
+	s = symbol_at(g, addr);
+	if (!s)
+		return TYPES_NONE;
+	*start = s->addr;
+	return types_add(g->want.types, g->scope, unit_named(&g->unit, DWARF_THING_VARIABLE, sv_from(s->name)));
+}
+
+bool globals_is_canary(void *globals, uint64_t addr)
+{
+	const struct globals_symbol *s = symbol_at(globals, addr);
+
+	return s && !strcmp(s->name, "__stack_chk_guard");
+}
+
+/* --- functions --- */
+
+static struct ctype returned_by_kernel(struct globals *g, uint64_t addr)
+{
+	struct kernel_symbol s;
+	int64_t func;
+
+	if (!resolver_kernel_thing(g->want.session->resolver, addr + g->want.shift, &s) ||
+	    s.start != addr + g->want.shift)
+		return (struct ctype){ 0 };
+	func = btf_find_func(g->want.btf, sv_from(s.name));
+	return func > 0 ? btf_return(g->want.btf, func) : (struct ctype){ 0 };
+}
+
+/* A stub leads to the function that it is named after: "malloc@plt". */
+static struct ctype returned_by_symbol(struct globals *g, uint64_t addr)
+{
+	struct module *m = g->want.module;
+	const struct sym *s = module_functions(m, FUNCTIONS_BEST, NULL) ? NULL : symtab_find(&m->functions, addr);
+	struct sv name = s ? sv_from(symtab_name(&m->functions, s)) : SV("");
+	const char *at = memchr(name.s, '@', name.n);
+
+	if (!s || s->addr != addr)
+		return (struct ctype){ 0 };
+	if (at)
+		name.n = (size_t)(at - name.s);
+	return unit_named(&g->unit, DWARF_THING_FUNCTION, name);
+}
+
+uint32_t globals_returned(void *globals, uint64_t addr)
+{
+	struct globals *g = globals;
+	struct ctype type;
+	bool is_new;
+	uint64_t *at;
+
+	if (g->want.dwarf)
+		return types_add(g->want.types, g->scope, returned_by_symbol(g, addr));
+	at = map_add(&g->returns, addr, &is_new);
+	if (at && !is_new)
+		return (uint32_t)*at;
+	type = returned_by_kernel(g, addr);
+	if (at)
+		*at = types_add(g->want.types, g->scope, type);
+	return at ? (uint32_t)*at : TYPES_NONE;
+}
+
+uint32_t globals_task(struct globals *g)
+{
+	struct ctype type;
+
+	if (g->want.dwarf)
+		type = unit_named(&g->unit, DWARF_THING_STRUCT, SV("task_struct"));
+	else
+		type = btf_find_type(g->want.btf, SV("task_struct"));
+	return types_add(g->want.types, g->scope, type);
+}

@@ -1,0 +1,49 @@
+/*
+ * globals.h - what addresses in code mean, of one file after another: variables and what they are, and what functions
+ * return. Names of symbols are looked up among the declarations of the unit whose code it is.
+ */
+#ifndef REPORT_GLOBALS_H
+#define REPORT_GLOBALS_H
+
+#include "obj/btf.h"
+#include "source/session.h"
+#include "types/table.h"
+#include "types/unit.h"
+
+struct module;
+
+struct globals_want {
+	struct session *session;
+	struct types *types;
+	struct module *module;       /* NULL: the running kernel */
+	uint64_t shift;              /* of its addresses in the samples */
+	struct dwarf *dwarf;         /* one of both */
+	const struct btf *btf;
+};
+
+struct globals_symbol {
+	uint64_t addr, size;
+	const char *name;
+};
+
+struct globals {
+	struct globals_want want;
+	uint32_t scope;              /* for the table of types */
+	struct map scopes;           /* of files */
+	struct type_unit unit;
+	const struct module *symbols_of;
+	VEC(struct globals_symbol) symbols;   /* variables of that file, by address */
+	struct map returns;          /* of the kernel's functions, by address: type, plus one */
+};
+
+/* From now on it is about code at an address of this file. 0 or -ENOMEM. */
+int globals_of(struct globals *g, const struct globals_want *w, uint64_t addr);
+void globals_deinit(struct globals *g);
+
+/* For struct flow_want. */
+uint32_t globals_variable(void *globals, uint64_t addr, uint64_t *start);
+bool globals_is_canary(void *globals, uint64_t addr);
+uint32_t globals_returned(void *globals, uint64_t addr);
+uint32_t globals_task(struct globals *g);
+
+#endif

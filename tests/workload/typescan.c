@@ -1,0 +1,132 @@
+/*
+ * typescan.c - what the data types of a program's loads and stores are, two ways:
+ *
+ *   typescan FILE    over all functions with debug information: "OPERANDS N KNOWN N STACK N UNKNOWN N", and of those
+ *                    that the place of a variable tells: what the code alone tells of them, from the parameters at
+ *                    its first instruction on: "BY VARIABLES N SAME N OTHER N NONE N", those that differ in a line
+ *                    before; with one more word also those that are not known
+ */
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "image/module.h"
+#include "report/globals.h"
+#include "types/places.h"
+
+enum { SHOWN = 60 };
+
+struct counts {
+	unsigned long operands, known, stack, unknown, by_variables, same, other, none;
+};
+
+struct scan {
+	struct module m;
+	struct types types;
+	struct globals globals;
+	const struct arch *arch;
+	bool tells;                    /* what is not known, too */
+	struct counts n;
+};
+
+static int64_t follow(struct scan *s, const struct sym *f, struct cursor code, const struct type_places *p, size_t n,
+		      struct type_touch **v)
+{
+	struct flow_want w = {
+		.arch = s->arch, .addr = f->addr, .code = code, .marks = module_marks(&s->m), .types = &s->types,
+		.scope = s->globals.scope, .places = p->v.v, .n_places = n, .variable = globals_variable,
+		.is_canary = globals_is_canary, .returns = globals_returned, .arg = &s->globals,
+		.is_whole = p->is_whole,
+	};
+
+	return flow_run(&w, v);
+}
+
+static void compare(struct scan *s, const char *name, const struct type_touch *a, const struct type_touch *b)
+{
+	s->n.operands++;
+	s->n.known += a->found == TYPE_FOUND;
+	s->n.stack += a->found == TYPE_STACK || a->found == TYPE_CANARY;
+	s->n.unknown += a->found > TYPE_CANARY;
+	if (s->tells && a->found > TYPE_CANARY)
+		printf("%s %llx: unknown, %u\n", name, (unsigned long long)a->addr, a->found);
+	if (a->found != TYPE_FOUND || a->is_followed)
+		return;
+	s->n.by_variables++;
+	if (b->found != TYPE_FOUND) {
+		s->n.none++;
+		return;
+	}
+	if (a->type == b->type && a->off == b->off) {
+		s->n.same++;
+		return;
+	}
+	if (s->n.other++ < SHOWN)
+		printf("%s %llx: %s+%llu by its variable, %s+%llu by the code\n", name, (unsigned long long)a->addr,
+		       types_at(&s->types, a->type)->name, (unsigned long long)a->off,
+		       types_at(&s->types, b->type)->name, (unsigned long long)b->off);
+}
+
+/* The places that begin with the function: parameters. */
+static size_t at_start(const struct type_places *p, const struct sym *f)
+{
+	size_t n = 0;
+
+	while (n < p->v.n && p->v.v[n].start <= f->addr)
+		n++;
+	for (size_t i = 0; i < n; i++)
+		if (p->v.v[i].kind == PLACE_REG)
+			p->v.v[i].end = f->addr + 1;
+	return n;
+}
+
+static int scan_function(struct scan *s, const struct sym *f)
+{
+	struct globals_want w = { .types = &s->types, .module = &s->m, .dwarf = module_dwarf(&s->m, NULL) };
+	struct type_places p = { .types = &s->types, .arch = s->arch };
+	struct cursor code = module_code(&s->m, f->addr);
+	struct type_touch *all = NULL, *alone = NULL;
+	int64_t n, n_alone;
+
+	if (code.bad || globals_of(&s->globals, &w, f->addr))
+		return -1;
+	code = cur_from(code.pos, MIN((size_t)f->size, cur_left(&code)));
+	p.scope = s->globals.scope;
+	if (places_dwarf(&p, w.dwarf, f->addr) || places_sort(&p))
+		return -1;
+	n = p.v.n ? follow(s, f, code, &p, p.v.n, &all) : 0;
+	n_alone = n > 0 ? follow(s, f, code, &p, at_start(&p, f), &alone) : 0;
+	for (int64_t i = 0; i < n && n == n_alone; i++)
+		if (all[i].access)
+			compare(s, symtab_name(&s->m.functions, f), &all[i], &alone[i]);
+	free(all);
+	free(alone);
+	places_deinit(&p);
+	return n < 0 ? -1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+	static struct scan s;
+	struct module_want w = { .path = "file" };
+	struct stat st;
+	int fd = argc > 1 ? open(argv[1], O_RDONLY) : -1, failed = 0;
+	void *p;
+
+	if (fd < 0 || fstat(fd, &st))
+		return 1;
+	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (p == MAP_FAILED || module_borrow(&s.m, p, (size_t)st.st_size, &w, NULL))
+		return 1;
+	s.tells = argc > 2;
+	s.arch = arch_by_elf(s.m.code.elf.machine);
+	if (!s.arch || module_functions(&s.m, FUNCTIONS_BEST, NULL))
+		return 1;
+	for (size_t i = 0; i < s.m.functions.syms.n; i++)
+		failed += scan_function(&s, &s.m.functions.syms.v[i]) != 0;
+	printf("OPERANDS %lu KNOWN %lu STACK %lu UNKNOWN %lu ", s.n.operands, s.n.known, s.n.stack, s.n.unknown);
+	printf("BY VARIABLES %lu SAME %lu OTHER %lu NONE %lu FAILED %d\n", s.n.by_variables, s.n.same, s.n.other,
+	       s.n.none, failed);
+	return 0;
+}
