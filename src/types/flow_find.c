@@ -3,6 +3,9 @@
 
 #include "types/shape.h"
 
+/* Larger than what is added to a pointer. */
+enum { OFFSET_MAX = 1 << 16 };
+
 static bool is_aggregate(const struct type_entry *e)
 {
 	return e->info.kind == CTYPE_STRUCT || e->info.kind == CTYPE_UNION;
@@ -142,8 +145,11 @@ static bool find(const struct flow *f, const struct flow_state *s, const struct 
 	    find_by_value(f, s, m->base, m->off, t))
 		return true;
 	/* Which of two that are added is the pointer, nobody says. */
-	return m->index != ARCH_NO_REG && !m->scale &&
-	       (find_by_register(f, m->index, m->off, t) || find_by_value(f, s, m->index, m->off, t));
+	if (m->index != ARCH_NO_REG && !m->scale &&
+	    (find_by_register(f, m->index, m->off, t) || find_by_value(f, s, m->index, m->off, t)))
+		return true;
+	/* An array at an address that fits into an instruction; the register is an index. */
+	return (m->off > OFFSET_MAX || m->off < -OFFSET_MAX) && find_by_address(f, (uint64_t)m->off, t);
 }
 
 void flow_find(const struct flow *f, const struct flow_state *s, const struct flow_insn *i, struct type_touch *t)

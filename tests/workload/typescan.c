@@ -4,7 +4,7 @@
  *   typescan FILE    over all functions with debug information: "OPERANDS N KNOWN N STACK N UNKNOWN N", and of those
  *                    that the place of a variable tells: what the code alone tells of them, from the parameters at
  *                    its first instruction on: "BY VARIABLES N SAME N OTHER N NONE N", those that differ in a line
- *                    before; with one more word also those that are not known
+ *                    before; with one more word what each one is, in lines of their own
  */
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -14,6 +14,7 @@
 #include "image/module.h"
 #include "report/globals.h"
 #include "types/places.h"
+#include "types/shape.h"
 
 enum { SHOWN = 60 };
 
@@ -26,7 +27,7 @@ struct scan {
 	struct types types;
 	struct globals globals;
 	const struct arch *arch;
-	bool tells;                    /* what is not known, too */
+	bool tells;                    /* what each operand is */
 	struct counts n;
 };
 
@@ -43,14 +44,41 @@ static int64_t follow(struct scan *s, const struct sym *f, struct cursor code, c
 	return flow_run(&w, v);
 }
 
+/* Is the one's place the end of the other's path, and what lies there the same? A part is known by its whole, too. */
+static bool is_same(const struct scan *s, const struct type_touch *a, const struct type_touch *b)
+{
+	char name[2][200];
+	struct shape x, y;
+	size_t n, m;
+
+	if (!shape_find(types_at(&s->types, a->type)->type, a->off, a->size, SHAPE_ANY, &x) ||
+	    !shape_find(types_at(&s->types, b->type)->type, b->off, b->size, SHAPE_ANY, &y))
+		return false;
+	n = strlen(x.path);
+	m = strlen(y.path);
+	return !strcmp(ctype_spell(x.type, name[0], sizeof(name[0])), ctype_spell(y.type, name[1], sizeof(name[1]))) &&
+	       x.off == y.off && !strcmp(x.path + (n > m ? n - m : 0), y.path + (m > n ? m - n : 0));
+}
+
+static void tell(const struct scan *s, const char *name, const struct type_touch *t)
+{
+	struct shape x;
+
+	printf("%s %llx: ", name, (unsigned long long)t->addr);
+	if (t->found != TYPE_FOUND)
+		puts(t->found == TYPE_STACK ? "(stack)" : t->found == TYPE_CANARY ? "(canary)" : "(unknown)");
+	else if (shape_find(types_at(&s->types, t->type)->type, t->off, t->size, SHAPE_ANY, &x))
+		printf("%s +%llu %s\n", types_at(&s->types, t->type)->name, (unsigned long long)t->off, x.path);
+}
+
 static void compare(struct scan *s, const char *name, const struct type_touch *a, const struct type_touch *b)
 {
 	s->n.operands++;
 	s->n.known += a->found == TYPE_FOUND;
 	s->n.stack += a->found == TYPE_STACK || a->found == TYPE_CANARY;
 	s->n.unknown += a->found > TYPE_CANARY;
-	if (s->tells && a->found > TYPE_CANARY)
-		printf("%s %llx: unknown, %u\n", name, (unsigned long long)a->addr, a->found);
+	if (s->tells)
+		tell(s, name, a);
 	if (a->found != TYPE_FOUND || a->is_followed)
 		return;
 	s->n.by_variables++;
@@ -58,7 +86,7 @@ static void compare(struct scan *s, const char *name, const struct type_touch *a
 		s->n.none++;
 		return;
 	}
-	if (a->type == b->type && a->off == b->off) {
+	if ((a->type == b->type && a->off == b->off) || is_same(s, a, b)) {
 		s->n.same++;
 		return;
 	}
