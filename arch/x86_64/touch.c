@@ -371,6 +371,16 @@ static void strings(struct decoder *d)
 	lose(d, RAX);
 }
 
+/* It may be an address. */
+static void constant(struct decoder *d, uint8_t reg, bool is_long)
+{
+	struct arch_touch *t = d->t;
+
+	t->move = ARCH_MOVE_ADDRESS;
+	t->to = number(reg);
+	t->address = is_long ? cur_u64(&d->c) : d->wide ? (uint64_t)(int32_t)cur_u32(&d->c) : cur_u32(&d->c);
+}
+
 static void lose_named(struct decoder *d)
 {
 	lose(d, d->reg);
@@ -478,7 +488,10 @@ static void one_byte(struct decoder *d)
 		return;
 	case 0xc6: case 0xc7:
 		touch(d, ARCH_WRITES, size);
-		lose(d, d->rm);
+		if (size == 8 && d->rm != ARCH_NO_REG)
+			constant(d, d->rm, false);
+		else
+			lose(d, d->rm);
 		return;
 	case 0xc9:
 		d->t->lost |= 1u << number(RSP) | 1u << number(RBP);
@@ -492,7 +505,9 @@ static void one_byte(struct decoder *d)
 	default:
 		break;
 	}
-	if (d->op >= 0xb0 && d->op <= 0xbf)
+	if (d->op >= 0xb8 && d->op <= 0xbf)
+		constant(d, low, d->wide);
+	else if (d->op >= 0xb0 && d->op <= 0xb7)
 		lose(d, low);
 	else if (d->op >= 0x91 && d->op <= 0x97) {
 		lose(d, low);

@@ -229,7 +229,7 @@ static void leave(struct run *r, const struct flow_state *s, uint32_t to)
 	if (!b->is_seen) {
 		r->states[to] = *s;
 		b->is_seen = b->is_dirty = true;
-	} else if (state_merge(&r->states[to], s)) {
+	} else if (state_merge(&r->f, &r->states[to], s)) {
 		b->is_dirty = true;
 	}
 }
@@ -261,7 +261,7 @@ static void go_through(struct run *r, uint32_t block)
 	if (!b->leaps)
 		return;
 	if (r->has_leapt)
-		state_merge(&r->leapt, &s);
+		state_merge(&r->f, &r->leapt, &s);
 	else
 		r->leapt = s;
 	r->has_leapt = true;

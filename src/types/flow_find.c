@@ -3,9 +3,6 @@
 
 #include "types/shape.h"
 
-/* Larger than what is added to a pointer. */
-enum { OFFSET_MAX = 1 << 16 };
-
 static bool is_aggregate(const struct type_entry *e)
 {
 	return e->info.kind == CTYPE_STRUCT || e->info.kind == CTYPE_UNION;
@@ -23,9 +20,7 @@ static enum type_found fit(const struct flow *f, uint32_t type, int64_t *off)
 		return e->is_open && *off >= 0 ? TYPE_FOUND : TYPE_NO_SIZE;
 	if (is_aggregate(e))
 		return *off >= 0 && ((uint64_t)*off < e->info.size || e->is_open) ? TYPE_FOUND : TYPE_OUTSIDE;
-	*off %= (int64_t)MIN(e->info.size, (uint64_t)INT64_MAX);
-	if (*off < 0)
-		*off += (int64_t)e->info.size;
+	*off = value_wrapped(*off, e->info.size);
 	return TYPE_FOUND;
 }
 
@@ -126,7 +121,9 @@ static bool find_by_value(const struct flow *f, const struct flow_state *s, unsi
 	struct value v = state_reg(s, base);
 	int64_t at = (int64_t)((uint64_t)v.off + (uint64_t)off);
 
-	if (v.kind == VALUE_POINTS && take(f, t, v.type, at)) {
+	if (v.kind == VALUE_ELEMENT)
+		at = value_wrapped(at, types_at(f->w->types, v.type)->info.size);
+	if ((v.kind == VALUE_POINTS || v.kind == VALUE_ELEMENT) && take(f, t, v.type, at)) {
 		t->is_followed = true;
 		return true;
 	}
@@ -149,7 +146,7 @@ static bool find(const struct flow *f, const struct flow_state *s, const struct 
 	    (find_by_register(f, m->index, m->off, t) || find_by_value(f, s, m->index, m->off, t)))
 		return true;
 	/* An array at an address that fits into an instruction; the register is an index. */
-	return (m->off > OFFSET_MAX || m->off < -OFFSET_MAX) && find_by_address(f, (uint64_t)m->off, t);
+	return (m->off > FLOW_OFFSET_MAX || m->off < -FLOW_OFFSET_MAX) && find_by_address(f, (uint64_t)m->off, t);
 }
 
 void flow_find(const struct flow *f, const struct flow_state *s, const struct flow_insn *i, struct type_touch *t)

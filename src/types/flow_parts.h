@@ -6,9 +6,13 @@
 
 enum { FLOW_REGS = 32, FLOW_SLOTS = 24 };
 
+/* Larger than what is added to a pointer: an address. */
+enum { FLOW_OFFSET_MAX = 1 << 16 };
+
 enum value_kind {
 	VALUE_NONE,          /* not known */
 	VALUE_POINTS,        /* to off bytes behind the start of a type */
+	VALUE_ELEMENT,       /* the same, of any element of an array: what is in front of it is the one before */
 	VALUE_FRAME,         /* off from the stack pointer at the function's first instruction */
 	VALUE_ADDRESS,       /* off itself */
 };
@@ -53,8 +57,8 @@ struct flow {
 /* As the function is called. */
 void state_begin(const struct flow *f, struct flow_state *s);
 
-/* What both know; true: that is less than `to` knew. */
-bool state_merge(struct flow_state *to, const struct flow_state *from);
+/* What both know; true: that is not what `to` knew. */
+bool state_merge(const struct flow *f, struct flow_state *to, const struct flow_state *from);
 
 struct value state_reg(const struct flow_state *s, unsigned reg);
 void state_set(struct flow_state *s, unsigned reg, struct value v);
@@ -69,6 +73,9 @@ struct value value_of(const struct flow *f, uint32_t type);
 /* With a number added; by_itself: a pointer that moves on through what it points to. */
 enum value_moves { VALUE_ELSEWHERE, VALUE_ONWARD };
 struct value value_add(const struct flow *f, struct value v, int64_t n, enum value_moves how);
+
+/* An offset in front of an element or behind it as one within it; size 0: there is none. */
+int64_t value_wrapped(int64_t off, uint64_t size);
 
 /* --- flow_find.c --- */
 

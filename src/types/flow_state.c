@@ -57,15 +57,42 @@ void state_store(struct flow_state *s, int64_t off, unsigned size, struct value 
 		*free_slot = (struct flow_slot){ off, v };
 }
 
-bool state_merge(struct flow_state *to, const struct flow_state *from)
+/* An address in a variable as a pointer to what that has there, of an array to any element. */
+static struct value as_pointer(const struct flow *f, struct value v)
+{
+	uint64_t start, size;
+	uint32_t type;
+
+	if (v.kind != VALUE_ADDRESS || !f->w->variable)
+		return v;
+	type = f->w->variable(f->w->arg, (uint64_t)v.off, &start);
+	size = type ? types_at(f->w->types, type)->info.size : 0;
+	if (!size)
+		return none;
+	return (struct value){ .kind = VALUE_ELEMENT, .type = type, .off = (int64_t)(((uint64_t)v.off - start) % size) };
+}
+
+/* One that moves through an array is at another element each time. */
+static struct value meet(const struct flow *f, struct value a, struct value b)
+{
+	if (a.kind != VALUE_ADDRESS && b.kind != VALUE_ADDRESS)
+		return none;
+	a = as_pointer(f, a);
+	b = as_pointer(f, b);
+	return same(a, b) ? a : none;
+}
+
+bool state_merge(const struct flow *f, struct flow_state *to, const struct flow_state *from)
 {
 	bool less = false;
 
 	for (unsigned i = 0; i < FLOW_REGS; i++) {
-		if (same(to->reg[i], from->reg[i]))
+		struct value before = to->reg[i];
+
+		if (same(before, from->reg[i]))
 			continue;
-		less |= to->reg[i].kind != VALUE_NONE;
-		to->reg[i] = none;
+		to->reg[i] = meet(f, before, from->reg[i]);
+		less |= !same(before, to->reg[i]);
 	}
 	for (unsigned i = 0; i < FLOW_SLOTS; i++) {
 		struct flow_slot *at = &to->slot[i];
@@ -85,6 +112,14 @@ struct value value_of(const struct flow *f, uint32_t type)
 	return target ? (struct value){ .kind = VALUE_POINTS, .type = target } : none;
 }
 
+int64_t value_wrapped(int64_t off, uint64_t size)
+{
+	int64_t by = (int64_t)MIN(size, (uint64_t)INT64_MAX);
+
+	off %= by ? by : 1;
+	return off < 0 ? off + by : off;
+}
+
 struct value value_add(const struct flow *f, struct value v, int64_t n, enum value_moves how)
 {
 	if (v.kind == VALUE_POINTS && how == VALUE_ONWARD && n > 0) {
@@ -95,5 +130,7 @@ struct value value_add(const struct flow *f, struct value v, int64_t n, enum val
 			return v;
 	}
 	v.off = (int64_t)((uint64_t)v.off + (uint64_t)n);
+	if (v.kind == VALUE_ELEMENT)
+		v.off = value_wrapped(v.off, types_at(f->w->types, v.type)->info.size);
 	return v.kind ? v : none;
 }

@@ -18,6 +18,16 @@ static struct value sum(const struct flow_state *s, const struct arch_touch *m)
 	return a;
 }
 
+static struct value copy(const struct flow *f, const struct flow_state *s, const struct arch_touch *m)
+{
+	struct value v = state_reg(s, m->from);
+
+	/* An index, and the address of an array. */
+	if (!v.kind && m->imm > FLOW_OFFSET_MAX)
+		return (struct value){ .kind = VALUE_ADDRESS, .off = m->imm };
+	return value_add(f, v, m->imm, m->from == m->to ? VALUE_ONWARD : VALUE_ELSEWHERE);
+}
+
 static struct value either(const struct flow_state *s, const struct arch_touch *m)
 {
 	struct value a = state_reg(s, m->from), b = state_reg(s, m->from2);
@@ -37,7 +47,7 @@ static struct value result(const struct flow *f, const struct flow_state *s, con
 
 	switch (m->move) {
 	case ARCH_MOVE_COPY:
-		return value_add(f, state_reg(s, m->from), m->imm, m->from == m->to ? VALUE_ONWARD : VALUE_ELSEWHERE);
+		return copy(f, s, m);
 	case ARCH_MOVE_SUM:
 		return sum(s, m);
 	case ARCH_MOVE_EITHER:
