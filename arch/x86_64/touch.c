@@ -250,13 +250,24 @@ static void sum(struct decoder *d, uint8_t to, uint8_t with)
 	t->from2 = number(with);
 }
 
+static void add_constant(struct decoder *d, uint8_t to, bool subtracts, int64_t imm)
+{
+	struct arch_touch *t = d->t;
+
+	t->move = ARCH_MOVE_COPY;
+	t->to = t->from = number(to);
+	t->imm = subtracts ? -imm : imm;
+}
+
 /* The eight operations of 00 to 3f: op r/m,r and op r,r/m in bytes and words, op al,imm. */
 static void arithmetic(struct decoder *d)
 {
 	unsigned size = d->op & 1 ? operand_size(d) : 1;
 	bool compares = (d->op & 0x38) == 0x38, is_add = d->op < 8, to_memory = !(d->op & 2);
 
-	if ((d->op & 7) >= 4) {
+	if ((d->op == 0x05 || d->op == 0x2d) && d->wide) {
+		add_constant(d, RAX, d->op == 0x2d, (int32_t)cur_u32(&d->c));
+	} else if ((d->op & 7) >= 4) {
 		if (!compares)
 			lose(d, RAX);
 	} else if (compares) {
@@ -275,16 +286,11 @@ static void arithmetic(struct decoder *d)
 static void arithmetic_constant(struct decoder *d)
 {
 	unsigned which = d->modrm >> 3 & 7, size = d->op == 0x80 ? 1 : operand_size(d);
-	struct arch_touch *t = d->t;
 
 	if (which == 7) {
 		read(d, size);
 	} else if ((which == 0 || which == 5) && d->rm != ARCH_NO_REG && d->wide) {
-		int64_t imm = d->op == 0x83 ? (int8_t)cur_u8(&d->c) : (int32_t)cur_u32(&d->c);
-
-		t->move = ARCH_MOVE_COPY;
-		t->to = t->from = number(d->rm);
-		t->imm = which ? -imm : imm;
+		add_constant(d, d->rm, which == 5, d->op == 0x83 ? (int8_t)cur_u8(&d->c) : (int32_t)cur_u32(&d->c));
 	} else if (d->rm == RSP && which == 4) {
 		lose(d, RSP);
 	} else {

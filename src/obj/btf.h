@@ -24,9 +24,6 @@ struct sv btf_func_name(const struct btf *b, uint32_t func);
 /* A struct, union, typedef or enum by name ("sk_buff"), in that order, else the base's; src NULL: none. */
 struct ctype btf_find_type(const struct btf *b, struct sv name);
 
-/* What a variable of that name is; src NULL: none. Those of each CPU are all that there are (up to Linux 6.18). */
-struct ctype btf_find_var(const struct btf *b, struct sv name);
-
 struct btf_param {
 	struct sv name;
 	struct ctype type;
@@ -40,5 +37,11 @@ struct ctype btf_return(const struct btf *b, int64_t func);
 
 /* All functions but the base's, until `each` returns non-zero, which is passed on. */
 int btf_each_func(const struct btf *b, int (*each)(void *arg, struct sv name, int64_t func), void *arg);
+
+/* The same of variables: those that each CPU has for itself are all that there are (up to Linux 6.18). */
+int btf_each_var(const struct btf *b, int (*each)(void *arg, struct sv name, int64_t var), void *arg);
+
+/* What a variable is. */
+struct ctype btf_var_type(const struct btf *b, int64_t var);
 
 #endif

@@ -10,7 +10,9 @@ void globals_deinit(struct globals *g)
 {
 	unit_deinit(&g->unit);
 	map_deinit(&g->scopes);
+	map_deinit(&g->named);
 	map_deinit(&g->returns);
+	map_deinit(&g->variables);
 	vec_free(&g->symbols);
 }
 
@@ -103,16 +105,71 @@ static const struct globals_symbol *symbol_at(struct globals *g, uint64_t addr)
 	return low && addr - g->symbols.v[low - 1].addr < g->symbols.v[low - 1].size ? &g->symbols.v[low - 1] : NULL;
 }
 
+/* --- names of the kernel --- */
+
+enum name_kind { NAME_FUNCTION, NAME_VARIABLE };
+
+static uint64_t key_of(enum name_kind kind, struct sv name)
+{
+	return (uint64_t)hash_bytes(name.s, name.n) << 32 | (uint64_t)(name.n & 0xffff) << 1 | kind;
+}
+
+/* Of several of a name the first is taken. */
+static int add_name(struct globals *g, enum name_kind kind, struct sv name, int64_t id)
+{
+	uint64_t *at = map_add(&g->named, key_of(kind, name), NULL);
+
+	if (at && !*at)
+		*at = (uint64_t)id;
+	return at ? 0 : -ENOMEM;
+}
+
+static int add_function(void *arg, struct sv name, int64_t func)
+{
+	return add_name(arg, NAME_FUNCTION, name, func);
+}
+
+static int add_variable(void *arg, struct sv name, int64_t var)
+{
+	return add_name(arg, NAME_VARIABLE, name, var);
+}
+
+static int64_t named(struct globals *g, enum name_kind kind, const char *name)
+{
+	const uint64_t *at;
+
+	if (g->named_of != g->want.btf) {
+		g->named_of = g->want.btf;
+		btf_each_func(g->want.btf, add_function, g);
+		btf_each_var(g->want.btf, add_variable, g);
+	}
+	at = map_get(&g->named, key_of(kind, sv_from(name)));
+	return at ? (int64_t)*at : 0;
+}
+
+int64_t globals_function(struct globals *g, const char *name)
+{
+	return named(g, NAME_FUNCTION, name);
+}
+
 /* --- variables --- */
 
 static uint32_t kernel_variable(struct globals *g, uint64_t addr, uint64_t *start)
 {
 	struct kernel_symbol s;
+	bool is_new;
+	uint64_t *at;
 
 	if (!g->want.btf || !resolver_kernel_thing(g->want.session->resolver, addr + g->want.shift, &s))
 		return TYPES_NONE;
 	*start = s.start - g->want.shift;
-	return types_add(g->want.types, g->scope, btf_find_var(g->want.btf, sv_from(s.name)));
+	at = map_add(&g->variables, s.start, &is_new);
+	if (at && is_new) {
+		struct ctype type = btf_var_type(g->want.btf, named(g, NAME_VARIABLE, s.name));
+
+		*at = types_add(g->want.types, g->scope, type);
+	}
+	return at ? (uint32_t)*at : TYPES_NONE;
 }
 
 uint32_t globals_variable(void *globals, uint64_t addr, uint64_t *start)
@@ -151,7 +208,7 @@ static struct ctype returned_by_kernel(struct globals *g, uint64_t addr)
 	if (!resolver_kernel_thing(g->want.session->resolver, addr + g->want.shift, &s) ||
 	    s.start != addr + g->want.shift)
 		return (struct ctype){ 0 };
-	func = btf_find_func(g->want.btf, sv_from(s.name));
+	func = globals_function(g, s.name);
 	return func > 0 ? btf_return(g->want.btf, func) : (struct ctype){ 0 };
 }
 

@@ -33,12 +33,17 @@ struct globals {
 	struct type_unit unit;
 	const struct module *symbols_of;
 	VEC(struct globals_symbol) symbols;   /* variables of that file, by address */
-	struct map returns;          /* of the kernel's functions, by address: type, plus one */
+	const struct btf *named_of;
+	struct map named;            /* hashes of that one's names of functions, of variables: their ids */
+	struct map returns, variables;   /* the kernel's, by address: types */
 };
 
 /* From now on it is about code at an address of this file. 0 or -ENOMEM. */
 int globals_of(struct globals *g, const struct globals_want *w, uint64_t addr);
 void globals_deinit(struct globals *g);
+
+/* The id of a function of the kernel's by name; 0: it tells of none. */
+int64_t globals_function(struct globals *g, const char *name);
 
 /* For struct flow_want. */
 uint32_t globals_variable(void *globals, uint64_t addr, uint64_t *start);

@@ -96,14 +96,14 @@ static bool find_types(struct touched *t, const struct func_code *c)
 
 static int find_places(struct touched *t, const struct func_code *c, struct type_places *p)
 {
-	const struct globals *g = &t->globals;
+	struct globals *g = &t->globals;
 	int r;
 
 	*p = (struct type_places){ .types = &t->types, .scope = g->scope, .arch = t->session->arch };
 	if (g->want.dwarf)
 		r = places_dwarf(p, g->want.dwarf, c->start - c->shift);
 	else
-		r = places_btf(p, g->want.btf, sv_from(c->at.sym), c->start - c->shift);
+		r = places_btf(p, g->want.btf, globals_function(g, c->at.sym), c->start - c->shift);
 	return r ? r : places_sort(p);
 }
 

@@ -52,14 +52,12 @@ static unsigned registers_of(const struct type_places *p, struct ctype type)
 	return p->arch == &arch_aarch64;
 }
 
-int places_btf(struct type_places *p, const struct btf *b, struct sv name, uint64_t start)
+int places_btf(struct type_places *p, const struct btf *b, int64_t func, uint64_t start)
 {
-	int64_t func = btf_find_func(b, name);
 	struct btf_param param;
 	unsigned reg = 0;
 
-	/* What was cut off from it has a name of its own. */
-	p->is_whole = !memchr(name.s, '.', name.n);
+	p->is_whole = true;
 	for (unsigned i = 0; func > 0 && reg < p->arch->n_arg_regs && btf_param(b, func, i, &param, NULL) > 0; i++) {
 		unsigned n = registers_of(p, param.type);
 		struct type_place *new;

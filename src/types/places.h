@@ -17,8 +17,8 @@ struct type_places {
 /* Those of the function whose code is at an address, and of what is inlined in it. 0 or -ENOMEM. */
 int places_dwarf(struct type_places *p, struct dwarf *d, uint64_t start);
 
-/* Parameters in registers at the first instruction of a function of this name, that the kernel's types tell. */
-int places_btf(struct type_places *p, const struct btf *b, struct sv name, uint64_t start);
+/* Parameters in registers at the first instruction of a function, by its id; 0: it is none that types tell of. */
+int places_btf(struct type_places *p, const struct btf *b, int64_t func, uint64_t start);
 
 /* 0 or -ENOMEM */
 int places_sort(struct type_places *p);

@@ -92,7 +92,7 @@ static const char *touches(struct made *m, const struct arch *a, const void *cod
 	size_t at = 0;
 	int64_t got;
 
-	CHECK_EQ(places_btf(&p, m->btf, SV("work"), START), 0);
+	CHECK_EQ(places_btf(&p, m->btf, btf_find_func(m->btf, SV("work")), START), 0);
 	CHECK_EQ(places_sort(&p), 0);
 	w.places = p.v.v;
 	w.n_places = p.v.n;
