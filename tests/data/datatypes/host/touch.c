@@ -1,7 +1,7 @@
 /*
  * touch.c - functions of which each touches known members of known types: for tests/golden/datatypes.
  * aarch64-linux-gnu-gcc -O2 -g -nostdlib -static -Wl,--build-id=none
- * -ffile-prefix-map=$PWD=/host touch.c -o host/touch; recorded with sonde record -F 1000 -e cpu-clock:u.
+ * -ffile-prefix-map=$PWD=/host touch.c -o host/touch; recorded with sonde record -F 250 -e cpu-clock:u.
  */
 struct pair {
 	int a, b;
