@@ -255,6 +255,15 @@ static void put_name(struct out *o, const char *text)
 	text_put(o, sv_from(text), TEXT_ALL, TEXT_PLAIN);
 }
 
+static void put_number(struct out *o, uint64_t v)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), v ? "0x%llx" : "%llu", (unsigned long long)v);
+	out_char(o, ' ');
+	out_right(o, text, NUMBER_WIDTH);
+}
+
 static int put_line(void *arg, const struct shape_line *l)
 {
 	const struct text *x = arg;
@@ -269,10 +278,8 @@ static int put_line(void *arg, const struct shape_line *l)
 	sum_up(x, l);
 	for (size_t i = 0; i < v->n_events; i++)
 		put_sum(x, i);
-	out_char(x->o, ' ');
-	out_u64w(x->o, l->off, NUMBER_WIDTH);
-	out_char(x->o, ' ');
-	out_u64w(x->o, l->size, NUMBER_WIDTH);
+	put_number(x->o, l->off);
+	put_number(x->o, l->size);
 	out_fill(x->o, ' ', 2 + l->depth * INDENT);
 	put_name(x->o, ctype_spell(l->type, spelled, sizeof(spelled)));
 	out_char(x->o, '\t');
@@ -368,7 +375,7 @@ int annotate_types(struct annotate_types *t, const struct annotate_view *v, stru
 	struct sums s = { .v = v };
 	int r = add_all(t, &s);
 
-	if (!r)
+	if (!r && o)
 		r = put_all(t, &s, o);
 	vec_free(&s.rows);
 	vec_free(&s.spots);

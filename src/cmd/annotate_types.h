@@ -25,10 +25,10 @@ struct annotate_types {
 	size_t shown;
 };
 
-/* Of the view's events; its function is not looked at. 0 or -ENOMEM. */
+/* Of the view's events; its function is not looked at. o NULL: they are only counted. 0 or -ENOMEM. */
 int annotate_types(struct annotate_types *t, const struct annotate_view *v, struct out *o);
 
-/* What the samples of the events so far came to. */
+/* What the samples that were counted came to. */
 void annotate_types_stat(const struct annotate_types *t, struct out *o);
 
 #endif

@@ -97,6 +97,7 @@ struct annotate {
 	struct hits hits;
 	struct sources sources;
 	struct annotate_types types;
+	bool counts;              /* its samples, before any type is shown */
 	size_t shown;             /* functions */
 	size_t missing;           /* that have no code here */
 	struct err why;           /* the first one */
@@ -241,7 +242,7 @@ static int show_events(struct annotate *a, const size_t *events, size_t n, struc
 	v.events = mem_out_str(&names);
 	memcpy(v.event, events, n * sizeof(*events));
 	if (a->want->types.on)
-		r = annotate_types(&a->types, &v, a->c->out) ? err_nomem(e) : 0;
+		r = annotate_types(&a->types, &v, a->counts ? NULL : a->c->out) ? err_nomem(e) : 0;
 	else
 		r = show_funcs(a, &v, e);
 	mem_out_deinit(&names);
@@ -279,6 +280,18 @@ static int tell_missing(struct annotate *a, struct err *e)
 	}
 	cmd_note_chosen(a->c);
 	return 0;
+}
+
+static int count_types(struct annotate *a, struct err *e)
+{
+	int r;
+
+	a->counts = true;
+	r = show_all(a, e);
+	a->counts = false;
+	if (!r)
+		annotate_types_stat(&a->types, a->c->out);
+	return r;
 }
 
 /* A type that was asked for, and that nothing touches, is an error. */
@@ -320,9 +333,8 @@ static int annotate(struct annotate *a, struct err *e)
 	if (r)
 		return r;
 	pager = tty_pager_begin(a->c->out);
-	r = show_all(a, e);
-	if (!r && a->want->types.stat)
-		annotate_types_stat(&a->types, a->c->out);
+	r = a->want->types.stat ? count_types(a, e) : 0;
+	r = r ? r : show_all(a, e);
 	tty_pager_end(a->c->out, pager);
 	if (r)
 		return r;
