@@ -3,7 +3,8 @@
 
 #include "obj/dwarf_parts.h"
 
-enum { ENTRIES_MAX = 1 << 16 };
+/* No variable has as many; each one that is located goes through all that are in front of it. */
+enum { ENTRIES_MAX = 1 << 10 };
 
 enum lle {
 	LLE_END, LLE_BASE_ADDRESSX, LLE_STARTX_ENDX, LLE_STARTX_LENGTH, LLE_OFFSET_PAIR, LLE_DEFAULT, LLE_BASE_ADDRESS,

@@ -2,7 +2,7 @@
 #include "types/flow_parts.h"
 
 /* Bytes of what is known at the starts of blocks; instructions looked at for each that there is, before giving up. */
-enum { STATES_BYTES_MAX = 32 << 20, LOOKS_EACH = 40, LOOKS_MORE = 4096, LIVE_MAX = 4096 };
+enum { STATES_BYTES_MAX = 32 << 20, LOOKS_EACH = 400, LOOKS_MORE = 4096, LOOKS_MOST = 1 << 27, LIVE_MAX = 512 };
 
 struct block {
 	uint32_t first, end;      /* instructions */
@@ -252,8 +252,9 @@ static void go_through(struct run *r, uint32_t block)
 		if (r->touches)
 			r->touches[i] = t;
 		flow_step(f, &s, &f->insn[i], &t);
+		r->looks += 1 + f->n_live / 8;
 	}
-	r->looks += b->end - b->first + f->w->n_places / 16;
+	r->looks += f->w->n_places / 8;
 	if (b->goes_on)
 		leave(r, &s, block + 1);
 	if (b->jumps_to != NO_BLOCK)
@@ -271,13 +272,14 @@ static void go_through(struct run *r, uint32_t block)
 
 static bool is_too_much(const struct run *r)
 {
-	return r->looks > (uint64_t)r->f.n * LOOKS_EACH + LOOKS_MORE + (uint64_t)r->blocks.n * (r->f.w->n_places / 4);
+	return r->looks > MIN((uint64_t)r->f.n * LOOKS_EACH + LOOKS_MORE, (uint64_t)LOOKS_MOST);
 }
 
 static void settle(struct run *r)
 {
 	for (bool more = true; more && !is_too_much(r); ) {
 		more = false;
+		r->looks += r->blocks.n / 64;
 		for (uint32_t b = 0; b < r->blocks.n && !is_too_much(r); b++) {
 			if (!r->blocks.v[b].is_dirty)
 				continue;
@@ -354,7 +356,8 @@ static int work(struct run *r)
 	r->blocks.v[0].is_seen = r->blocks.v[0].is_dirty = true;
 	settle(r);
 	begin_unseen(r);
-	if (is_too_much(r))
+	r->f.is_over = is_too_much(r);
+	if (r->f.is_over)
 		forget_all(r);
 	r->touches = calloc(r->f.n, sizeof(*r->touches));
 	if (!r->touches)
@@ -379,6 +382,7 @@ int64_t flow_run(const struct flow_want *w, struct type_touch **v)
 	struct run r = { .f = { .w = w } };
 	int err;
 
+	r.f.looks = &r.looks;
 	*v = NULL;
 	if (w->code.end - w->code.start > FLOW_CODE_MAX)
 		return -E2BIG;

@@ -17,7 +17,7 @@ static enum type_found fit(const struct flow *f, uint32_t type, int64_t *off)
 	const struct type_entry *e = types_at(f->w->types, type);
 
 	if (!e->info.size)
-		return e->is_open && *off >= 0 ? TYPE_FOUND : TYPE_NO_SIZE;
+		return TYPE_NO_SIZE;
 	if (is_aggregate(e))
 		return *off >= 0 && ((uint64_t)*off < e->info.size || e->is_open) ? TYPE_FOUND : TYPE_OUTSIDE;
 	*off = value_wrapped(*off, e->info.size);
@@ -174,7 +174,12 @@ static struct value member_value(const struct flow *f, const struct type_touch *
 	const struct type_entry *e = types_at(f->w->types, t->type);
 	struct shape s;
 
-	if (!shape_find(e->type, t->off + off, POINTER, SHAPE_POINTER, &s) || s.off)
+	if (f->is_over)
+		return (struct value){ 0 };
+	if (!shape_find(e->type, t->off + off, POINTER, SHAPE_POINTER, &s))
+		return (struct value){ 0 };
+	*f->looks += s.looks / 8;
+	if (s.off)
 		return (struct value){ 0 };
 	return value_of(f, types_add(f->w->types, f->w->scope, s.type));
 }

@@ -50,6 +50,8 @@ struct flow {
 	size_t n_live;
 	int64_t *frame_off;      /* of each place: where it lies from the first stack pointer ... */
 	uint8_t *has_frame_off;  /* ... once that is known */
+	uint64_t *looks;         /* how much was done so far */
+	bool is_over;            /* it was too much: members are not followed any more */
 };
 
 /* --- flow_state.c --- */

@@ -2,8 +2,8 @@
 #include "obj/dwarf_where.h"
 #include "types/places.h"
 
-/* Scopes in one another; entries of one function; places; pieces of a scope. */
-enum { DEPTH_MAX = 64, ENTRIES_MAX = 1 << 16, PLACES_MAX = 1 << 16, RANGES_MAX = 64 };
+/* Scopes in one another; entries of one function; places; locations that are worked out; pieces of a scope. */
+enum { DEPTH_MAX = 64, ENTRIES_MAX = 1 << 16, PLACES_MAX = 1 << 16, LOOKS_MAX = 1 << 17, RANGES_MAX = 64 };
 
 /* DWARF's tags that have code, or a place. */
 enum { TAG_PARAMETER = 0x05, TAG_BLOCK = 0x0b, TAG_INLINED = 0x1d, TAG_TRY = 0x32, TAG_VARIABLE = 0x34 };
@@ -12,7 +12,7 @@ struct gather {
 	struct type_places *p;
 	struct dwarf_func func;      /* whose entries are read: inlined or not */
 	uint64_t entry;              /* of the one out of line */
-	unsigned entries, depth;
+	unsigned entries, depth, looks;
 	const struct dwarf_range *scope;
 	size_t n_scope;
 	/* The variable that is being put. */
@@ -73,6 +73,8 @@ static int put_stretch(void *arg, const struct dwarf_range *r)
 	struct type_place p;
 	struct loc loc;
 
+	if (++g->looks > LOOKS_MAX)
+		return 1;
 	if (dwarf_locate(&g->func, g->var, r->start, &loc, NULL) || !place_of(g, &loc, &p))
 		return 0;
 	p.start = r->start;
@@ -150,6 +152,7 @@ static int gather_scope(struct gather *g, const struct die *die)
 	}
 	r = gather_in(&in, die);
 	g->entries = in.entries;
+	g->looks = in.looks;
 	g->err = in.err;
 	return r;
 }

@@ -101,7 +101,11 @@ bool shape_find(struct ctype t, uint64_t off, unsigned size, enum shape_of_union
 	struct search q = { .size = size, .best = best == SHAPE_POINTER ? FIT_POINTER : FIT_EXACT, .s = s };
 
 	*s = (struct shape){ .path = "" };
-	return t.src && search_type(&q, t, off, 0, 0);
+
+	enum fit fit = t.src ? search_type(&q, t, off, 0, 0) : FIT_NONE;
+
+	s->looks = q.looks;
+	return fit;
 }
 
 bool shape_is_open(struct ctype t)

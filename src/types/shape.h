@@ -10,6 +10,7 @@ enum { SHAPE_DEPTH = 24, SHAPE_PATH = 256 };
 struct shape {
 	struct ctype type;           /* of the innermost member; elements of arrays are members */
 	uint64_t off, size;          /* within it; of it, 0: not told */
+	unsigned looks;              /* members that were looked at for it */
 	char path[SHAPE_PATH];       /* "sub.list[].next"; "": of the type itself */
 };
 

@@ -2,7 +2,7 @@
 
 #include "types/shape.h"
 
-enum { NAME = 1000, DIMENSIONS = 16, MEMBERS = 64, SEARCHES_MAX = 64, TYPES_MAX = 1 << 20 };
+enum { NAME = 1000, DIMENSIONS = 16, MEMBERS = 64, TYPES_MAX = 1 << 16 };
 
 void types_deinit(struct types *t)
 {
@@ -25,18 +25,6 @@ static bool read_type(struct ctype *type, struct ctype_info *info)
 	return false;
 }
 
-/* One that is only declared where it is used has its size elsewhere, which is found with its members. */
-static void find_size(struct types *t, struct ctype type, struct ctype_info *info)
-{
-	struct ctype_member m;
-
-	if (info->size || (info->kind != CTYPE_STRUCT && info->kind != CTYPE_UNION) || t->searches == SEARCHES_MAX)
-		return;
-	t->searches++;
-	if (type.src->member(type.src, type.id, 0, &m, NULL) > 0)
-		ctype_info(type, info, NULL);
-}
-
 /* Files of a program may each have their own struct of a name: members tell them apart. */
 static uint32_t members_hash(struct ctype type, const struct ctype_info *info)
 {
@@ -50,7 +38,7 @@ static uint32_t members_hash(struct ctype type, const struct ctype_info *info)
 	return hash;
 }
 
-/* What pointers lead to in the end, as far as it is known without a search. */
+/* What pointers lead to in the end. */
 static uint32_t end_hash(struct ctype type, const struct ctype_info *of)
 {
 	struct ctype_info info = *of;
@@ -91,7 +79,6 @@ static uint32_t add_new(struct types *t, uint32_t scope, struct ctype type)
 
 	if (!read_type(&type, &info) || t->v.n >= TYPES_MAX)
 		return TYPES_NONE;
-	find_size(t, type, &info);
 	name = name_of(t, scope, type, &info);
 	at = name == NAMES_NONE ? NULL : map_add(&t->by_name, name, NULL);
 	if (!at || *at)
@@ -100,7 +87,8 @@ static uint32_t add_new(struct types *t, uint32_t scope, struct ctype type)
 	if (!new)
 		return TYPES_NONE;
 	*new = (struct type_entry){ .type = type, .info = info, .name = spelled(t, name), .scope = scope };
-	new->is_open = shape_is_open(type);
+	/* To ask for members of what is only declared here would be a search through all of the file. */
+	new->is_open = info.size && shape_is_open(type);
 	if (!new->name) {
 		t->v.n--;
 		return TYPES_NONE;

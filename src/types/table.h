@@ -13,7 +13,7 @@ enum { TYPES_NONE = 0 };
 
 struct type_entry {
 	struct ctype type;           /* the first one that was met */
-	struct ctype_info info;      /* a struct's size is looked for in all of the file */
+	struct ctype_info info;      /* size 0: it is only declared, and code there cannot touch what it has */
 	const char *name;            /* as C spells it */
 	uint32_t scope;
 	bool is_open;                /* it may go on behind its end */
@@ -24,7 +24,6 @@ struct types {
 	struct map known;            /* of a type of a source: its index */
 	struct names names;          /* scope, size, spelling */
 	struct map by_name;
-	unsigned searches;           /* for definitions: the number is bounded */
 };
 
 void types_deinit(struct types *t);   /* a zeroed one is empty */

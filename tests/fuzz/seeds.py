@@ -295,6 +295,11 @@ def dwarf(made):
     yield from made.all().items()
 
 
+def places(made):
+    yield from made.all().items()
+    yield from files("tests/data/datatypes/host/touch")
+
+
 def elf(made):
     for name, data in made.all().items():
         yield name, stripped(data)
