@@ -417,6 +417,110 @@ static bool has_modrm(const struct decoder *d)
 		 d->op == 0xa8 || d->op == 0xa9 || d->op == 0xaa || d->op == 0x77);
 }
 
+/* Those that are no range, up to 7f and behind it. False: none of them. */
+static bool one_byte_low(struct decoder *d, uint8_t low)
+{
+	switch (d->op) {
+	case 0x50: case 0x51: case 0x52: case 0x53: case 0x54: case 0x55: case 0x56: case 0x57:
+		push(d, low);
+		return true;
+	case 0x58: case 0x59: case 0x5a: case 0x5b: case 0x5c: case 0x5d: case 0x5e: case 0x5f:
+		pop(d, low);
+		return true;
+	case 0x63:
+		touch(d, ARCH_READS, 4);
+		lose(d, d->reg);
+		return true;
+	case 0x68: case 0x6a:
+		push(d, ARCH_NO_REG);
+		return true;
+	case 0x69: case 0x6b:
+		read(d, operand_size(d));
+		lose(d, d->reg);
+		return true;
+	default:
+		return d->op >= 0x70 && d->op <= 0x7f;       /* branches */
+	}
+}
+
+static bool one_byte_moves(struct decoder *d, unsigned size)
+{
+	switch (d->op) {
+	case 0x80: case 0x81: case 0x83:
+		arithmetic_constant(d);
+		return true;
+	case 0x84: case 0x85:
+		read(d, size);
+		return true;
+	case 0x86: case 0x87:
+		change(d, size);
+		lose(d, d->reg);
+		return true;
+	case 0x88: case 0x89:
+		store(d, size);
+		return true;
+	case 0x8a: case 0x8b:
+		load(d, size);
+		return true;
+	case 0x8d:
+		address_of(d);
+		return true;
+	case 0x8f:
+		lose(d, RSP);
+		lose(d, d->rm);
+		return true;
+	case 0xc0: case 0xc1: case 0xd0: case 0xd1: case 0xd2: case 0xd3: case 0xfe:
+		change(d, size);
+		return true;
+	case 0xc6: case 0xc7:
+		touch(d, ARCH_WRITES, size);
+		if (size == 8 && d->rm != ARCH_NO_REG)
+			constant(d, d->rm, false);
+		else
+			lose(d, d->rm);
+		return true;
+	case 0xf6: case 0xf7:
+		group_f7(d);
+		return true;
+	case 0xff:
+		group_ff(d);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool one_byte_rest(struct decoder *d)
+{
+	switch (d->op) {
+	case 0x98: case 0x9f: case 0xd7: case 0xe4: case 0xe5: case 0xec: case 0xed:
+		lose(d, RAX);
+		return true;
+	case 0x99:
+		lose(d, RDX);
+		return true;
+	case 0x9c:
+		push(d, ARCH_NO_REG);
+		return true;
+	case 0x9d:
+		pop(d, ARCH_NO_REG);
+		return true;
+	case 0xa4: case 0xa5: case 0xa6: case 0xa7: case 0xaa: case 0xab: case 0xac: case 0xad: case 0xae: case 0xaf:
+		strings(d);
+		return true;
+	case 0xc9:
+		d->t->lost |= 1u << number(RSP) | 1u << number(RBP);
+		return true;
+	/* nop, test, flags, branches, out */
+	case 0x90: case 0x9b: case 0x9e: case 0xa8: case 0xa9: case 0xc2: case 0xc3: case 0xcc: case 0xe0: case 0xe1:
+	case 0xe2: case 0xe3: case 0xe6: case 0xe7: case 0xe8: case 0xe9: case 0xeb: case 0xee: case 0xef: case 0xf4:
+	case 0xf5: case 0xf8: case 0xf9: case 0xfa: case 0xfb: case 0xfc: case 0xfd:
+		return true;
+	default:
+		return false;
+	}
+}
+
 static void one_byte(struct decoder *d)
 {
 	uint8_t low = (uint8_t)((d->op & 7) + d->rex_b);
@@ -426,102 +530,19 @@ static void one_byte(struct decoder *d)
 		arithmetic(d);
 		return;
 	}
-	switch (d->op) {
-	case 0x50: case 0x51: case 0x52: case 0x53: case 0x54: case 0x55: case 0x56: case 0x57:
-		push(d, low);
+	if (one_byte_low(d, low) || one_byte_moves(d, size) || one_byte_rest(d))
 		return;
-	case 0x58: case 0x59: case 0x5a: case 0x5b: case 0x5c: case 0x5d: case 0x5e: case 0x5f:
-		pop(d, low);
-		return;
-	case 0x63:
-		touch(d, ARCH_READS, 4);
-		lose(d, d->reg);
-		return;
-	case 0x68: case 0x6a:
-		push(d, ARCH_NO_REG);
-		return;
-	case 0x69: case 0x6b:
-		read(d, operand_size(d));
-		lose(d, d->reg);
-		return;
-	case 0x80: case 0x81: case 0x83:
-		arithmetic_constant(d);
-		return;
-	case 0x84: case 0x85:
-		read(d, size);
-		return;
-	case 0x86: case 0x87:
-		change(d, size);
-		lose(d, d->reg);
-		return;
-	case 0x88: case 0x89:
-		store(d, size);
-		return;
-	case 0x8a: case 0x8b:
-		load(d, size);
-		return;
-	case 0x8d:
-		address_of(d);
-		return;
-	case 0x8f:
-		lose(d, RSP);
-		lose(d, d->rm);
-		return;
-	case 0x90:
-		return;
-	case 0x98: case 0x9f: case 0xd7: case 0xe4: case 0xe5: case 0xec: case 0xed:
-		lose(d, RAX);
-		return;
-	case 0x99:
-		lose(d, RDX);
-		return;
-	case 0x9c:
-		push(d, ARCH_NO_REG);
-		return;
-	case 0x9d:
-		pop(d, ARCH_NO_REG);
-		return;
-	/* test, flags, branches, out */
-	case 0x9b: case 0x9e: case 0xa8: case 0xa9: case 0xc2: case 0xc3: case 0xcc: case 0xe0: case 0xe1: case 0xe2:
-	case 0xe3: case 0xe6: case 0xe7: case 0xe8: case 0xe9: case 0xeb: case 0xee: case 0xef: case 0xf4: case 0xf5:
-	case 0xf8: case 0xf9: case 0xfa: case 0xfb: case 0xfc: case 0xfd:
-		return;
-	case 0xa4: case 0xa5: case 0xa6: case 0xa7: case 0xaa: case 0xab: case 0xac: case 0xad: case 0xae: case 0xaf:
-		strings(d);
-		return;
-	case 0xc0: case 0xc1: case 0xd0: case 0xd1: case 0xd2: case 0xd3: case 0xfe:
-		change(d, size);
-		return;
-	case 0xc6: case 0xc7:
-		touch(d, ARCH_WRITES, size);
-		if (size == 8 && d->rm != ARCH_NO_REG)
-			constant(d, d->rm, false);
-		else
-			lose(d, d->rm);
-		return;
-	case 0xc9:
-		d->t->lost |= 1u << number(RSP) | 1u << number(RBP);
-		return;
-	case 0xf6: case 0xf7:
-		group_f7(d);
-		return;
-	case 0xff:
-		group_ff(d);
-		return;
-	default:
-		break;
-	}
-	if (d->op >= 0xb8 && d->op <= 0xbf)
+	if (d->op >= 0xb8 && d->op <= 0xbf) {
 		constant(d, low, d->wide);
-	else if (d->op >= 0xb0 && d->op <= 0xb7)
+	} else if (d->op >= 0xb0 && d->op <= 0xb7) {
 		lose(d, low);
-	else if (d->op >= 0x91 && d->op <= 0x97) {
+	} else if (d->op >= 0x91 && d->op <= 0x97) {
 		lose(d, low);
 		lose(d, RAX);
 	} else if (d->op >= 0xd8 && d->op <= 0xdf) {
 		touch(d, ARCH_READS, 0);
 		lose(d, RAX);
-	} else if (d->op < 0x70 || d->op > 0x7f) {
+	} else {
 		lose_caller_saved(d);
 	}
 }

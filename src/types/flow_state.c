@@ -69,7 +69,8 @@ static struct value as_pointer(const struct flow *f, struct value v)
 	size = type ? types_at(f->w->types, type)->info.size : 0;
 	if (!size)
 		return none;
-	return (struct value){ .kind = VALUE_ELEMENT, .type = type, .off = (int64_t)(((uint64_t)v.off - start) % size) };
+	v = (struct value){ .kind = VALUE_ELEMENT, .type = type, .off = (int64_t)(((uint64_t)v.off - start) % size) };
+	return v;
 }
 
 /* One that moves through an array is at another element each time. */
