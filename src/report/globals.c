@@ -14,6 +14,7 @@ void globals_deinit(struct globals *g)
 	map_deinit(&g->returns);
 	map_deinit(&g->variables);
 	vec_free(&g->symbols);
+	vec_free(&g->links);
 }
 
 /* A file has one number, whatever it is asked for. */
@@ -103,6 +104,82 @@ static const struct globals_symbol *symbol_at(struct globals *g, uint64_t addr)
 			high = mid;
 	}
 	return low && addr - g->symbols.v[low - 1].addr < g->symbols.v[low - 1].size ? &g->symbols.v[low - 1] : NULL;
+}
+
+/* --- what the loader writes --- */
+
+/* ELF for the Arm 64-bit architecture; System V psABI for AMD64: B + A, S + A, S. */
+static bool is_relative(const struct elf *f, uint32_t type)
+{
+	return type == (f->machine == ELF_AARCH64 ? 1027 : 8);
+}
+
+static bool is_symbols(const struct elf *f, uint32_t type)
+{
+	return f->machine == ELF_AARCH64 ? type == 257 || type == 1025 : type == 1 || type == 6;
+}
+
+static int add_links(struct globals *g, const struct elf *f, struct cursor c, const struct elf_symbols *t)
+{
+	while (cur_left(&c) && !c.bad && g->links.n < SYMBOLS_MAX) {
+		uint64_t at = cur_u64(&c), info = cur_u64(&c), to = cur_u64(&c);
+		struct globals_link *new;
+		struct elf_symbol s;
+
+		if (is_symbols(f, (uint32_t)info) && elf_symbols_get(t, info >> 32, &s) && s.value)
+			to += s.value;
+		else if (!is_relative(f, (uint32_t)info))
+			continue;
+		new = vec_add(&g->links);
+		if (!new)
+			return -ENOMEM;
+		*new = (struct globals_link){ at, to };
+	}
+	return 0;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct globals_link *x = a, *y = b;
+
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+static void read_links(struct globals *g)
+{
+	const struct elf *f = &g->want.module->code.elf;
+	struct elf_symbols t = { 0 };
+	struct elf_section s;
+
+	g->links.n = 0;
+	g->links_of = g->want.module;
+	if (!elf_symbols_dynamic(f, &t))
+		t.n = 0;
+	for (uint32_t i = 1; f->is64 && elf_section(f, i, &s); i++)
+		if (s.type == ELF_RELA && s.flags & ELF_ALLOC && add_links(g, f, elf_section_data(f, &s), &t))
+			return;
+	if (g->links.n)
+		qsort(g->links.v, g->links.n, sizeof(*g->links.v), by_place);
+}
+
+uint64_t globals_linked(void *globals, uint64_t addr)
+{
+	struct globals *g = globals;
+	size_t low = 0, high;
+
+	if (!g->want.module)
+		return 0;
+	if (g->links_of != g->want.module)
+		read_links(g);
+	for (high = g->links.n; low < high; ) {
+		size_t mid = (low + high) / 2;
+
+		if (g->links.v[mid].at < addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < g->links.n && g->links.v[low].at == addr ? g->links.v[low].to : 0;
 }
 
 /* --- names of the kernel --- */

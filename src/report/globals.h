@@ -26,13 +26,19 @@ struct globals_symbol {
 	const char *name;
 };
 
+/* What is written to a place of the file when it is loaded. */
+struct globals_link {
+	uint64_t at, to;
+};
+
 struct globals {
 	struct globals_want want;
 	uint32_t scope;              /* for the table of types */
 	struct map scopes;           /* of files */
 	struct type_unit unit;
-	const struct module *symbols_of;
+	const struct module *symbols_of, *links_of;
 	VEC(struct globals_symbol) symbols;   /* variables of that file, by address */
+	VEC(struct globals_link) links;       /* by where they are */
 	const struct btf *named_of;
 	struct map named;            /* hashes of that one's names of functions, of variables: their ids */
 	struct map returns, variables;   /* the kernel's, by address: types */
@@ -47,6 +53,7 @@ int64_t globals_function(struct globals *g, const char *name);
 
 /* For struct flow_want. */
 uint32_t globals_variable(void *globals, uint64_t addr, uint64_t *start);
+uint64_t globals_linked(void *globals, uint64_t addr);
 bool globals_is_canary(void *globals, uint64_t addr);
 uint32_t globals_returned(void *globals, uint64_t addr);
 uint32_t globals_task(struct globals *g);

@@ -113,7 +113,7 @@ static int look_through(struct touched *t, struct func_code *c, struct function 
 	struct flow_want w = {
 		.arch = t->session->arch, .addr = c->start - c->shift, .code = c->bytes, .types = &t->types,
 		.marks = code_marks(c), .variable = globals_variable, .is_canary = globals_is_canary,
-		.returns = globals_returned, .arg = &t->globals,
+		.linked = globals_linked, .returns = globals_returned, .arg = &t->globals,
 	};
 	int64_t n;
 	int r;

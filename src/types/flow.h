@@ -65,6 +65,8 @@ struct flow_want {
 	uint32_t task;                  /* of the kernel's current task; TYPES_NONE: not the kernel, or not known */
 	/* What variable lies at an address, and *start of it; TYPES_NONE: not known. */
 	uint32_t (*variable)(void *arg, uint64_t addr, uint64_t *start);
+	/* The address that the linker, or the loader, put there for code to find it; 0: none that is known. */
+	uint64_t (*linked)(void *arg, uint64_t addr);
 	/* Does the guard of stacks lie there? */
 	bool (*is_canary)(void *arg, uint64_t addr);
 	/* What the function at an address returns. */

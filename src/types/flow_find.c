@@ -184,6 +184,22 @@ static struct value member_value(const struct flow *f, const struct type_touch *
 	return value_of(f, types_add(f->w->types, f->w->scope, s.type));
 }
 
+/* A variable of another file of the program is found through a table of addresses. */
+static struct value linked_value(const struct flow *f, const struct flow_state *s, const struct arch_touch *m,
+				 unsigned off)
+{
+	struct value v = { .kind = VALUE_ADDRESS, .off = (int64_t)m->address };
+
+	if (!f->w->linked || m->index != ARCH_NO_REG)
+		return (struct value){ 0 };
+	if (m->base != ARCH_NO_REG)
+		v = state_reg(s, m->base);
+	if (v.kind != VALUE_ADDRESS)
+		return (struct value){ 0 };
+	v.off = (int64_t)f->w->linked(f->w->arg, (uint64_t)v.off + (uint64_t)m->off + off);
+	return v.off ? v : (struct value){ 0 };
+}
+
 struct value flow_loaded(const struct flow *f, const struct flow_state *s, const struct flow_insn *i,
 			 const struct type_touch *t, unsigned off)
 {
@@ -196,5 +212,5 @@ struct value flow_loaded(const struct flow *f, const struct flow_state *s, const
 		v = member_value(f, t, off);
 	if (!v.kind && flow_frame_at(s, &i->touch, &at) && i->touch.index == ARCH_NO_REG)
 		v = state_slot(s, (int64_t)((uint64_t)at + off));
-	return v;
+	return v.kind ? v : linked_value(f, s, &i->touch, off);
 }

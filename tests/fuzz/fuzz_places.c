@@ -21,8 +21,8 @@ static void follow(struct program *g, const struct type_places *p, struct cursor
 	struct flow_want w = {
 		.arch = g->arch, .addr = addr, .code = code, .marks = module_marks(&g->m), .types = &g->types,
 		.scope = g->globals.scope, .places = p->v.v, .n_places = p->v.n, .variable = globals_variable,
-		.is_canary = globals_is_canary, .returns = globals_returned, .arg = &g->globals,
-		.is_whole = p->is_whole,
+		.is_canary = globals_is_canary, .linked = globals_linked, .returns = globals_returned,
+		.arg = &g->globals, .is_whole = p->is_whole,
 	};
 	struct type_touch *v;
 	int64_t n = flow_run(&w, &v);

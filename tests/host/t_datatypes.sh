@@ -39,6 +39,15 @@ for how in "-O2 -gdwarf-5" "-O1 -gdwarf-4 -fno-omit-frame-pointer" "-O0 -gdwarf-
 	[ ! -s out ] && grep -q "^OPERANDS" all && ok || fail "$(cat out)"
 done
 
+t variables_of_other_files_are_found_through_the_linkers_tables
+printf 'struct shared { long a, b; };\nextern struct shared shared;\nlong get(void) { return shared.b; }\n' > a.c
+printf 'struct shared { long a, b; } shared = { 1, 2 };\nlong get(void);\nint main(void) { return (int)get(); }\n' > b.c
+for how in "-fPIE -pie" "-fno-pie -no-pie" "-fPIC -shared"; do
+	gcc -O2 -g $how -o shared a.c b.c 2> err && typescan ./shared all > out
+	grep -q "^get [0-9a-f]*: struct shared +8 b" out || fail "$how: $(cat err out)"
+done
+ok
+
 sonde record -q -F 5000 -e cpu-clock:u -o item.data ./pO2gdwarf5 2> err
 
 t samples_have_the_types_of_their_instructions

@@ -37,8 +37,8 @@ static int64_t follow(struct scan *s, const struct sym *f, struct cursor code, c
 	struct flow_want w = {
 		.arch = s->arch, .addr = f->addr, .code = code, .marks = module_marks(&s->m), .types = &s->types,
 		.scope = s->globals.scope, .places = p->v.v, .n_places = n, .variable = globals_variable,
-		.is_canary = globals_is_canary, .returns = globals_returned, .arg = &s->globals,
-		.is_whole = p->is_whole,
+		.is_canary = globals_is_canary, .linked = globals_linked, .returns = globals_returned,
+		.arg = &s->globals, .is_whole = p->is_whole,
 	};
 
 	return flow_run(&w, v);
@@ -119,11 +119,13 @@ static int scan_function(struct scan *s, const struct sym *f)
 
 	if (code.bad || globals_of(&s->globals, &w, f->addr))
 		return -1;
+	if (!s->globals.unit.u)
+		return 0;
 	code = cur_from(code.pos, MIN((size_t)f->size, cur_left(&code)));
 	p.scope = s->globals.scope;
 	if (places_dwarf(&p, w.dwarf, f->addr) || places_sort(&p))
 		return -1;
-	n = p.v.n ? follow(s, f, code, &p, p.v.n, &all) : 0;
+	n = follow(s, f, code, &p, p.v.n, &all);
 	n_alone = n > 0 ? follow(s, f, code, &p, at_start(&p, f), &alone) : 0;
 	for (int64_t i = 0; i < n && n == n_alone; i++)
 		if (all[i].access)
