@@ -10,7 +10,9 @@ void globals_deinit(struct globals *g)
 {
 	unit_deinit(&g->unit);
 	map_deinit(&g->scopes);
-	map_deinit(&g->named);
+	for (size_t i = 0; i < g->names.n; i++)
+		map_deinit(&g->names.v[i].ids);
+	vec_free(&g->names);
 	map_deinit(&g->returns);
 	map_deinit(&g->variables);
 	vec_free(&g->symbols);
@@ -192,9 +194,9 @@ static uint64_t key_of(enum name_kind kind, struct sv name)
 }
 
 /* Of several of a name the first is taken. */
-static int add_name(struct globals *g, enum name_kind kind, struct sv name, int64_t id)
+static int add_name(struct map *ids, enum name_kind kind, struct sv name, int64_t id)
 {
-	uint64_t *at = map_add(&g->named, key_of(kind, name), NULL);
+	uint64_t *at = map_add(ids, key_of(kind, name), NULL);
 
 	if (at && !*at)
 		*at = (uint64_t)id;
@@ -211,16 +213,33 @@ static int add_variable(void *arg, struct sv name, int64_t var)
 	return add_name(arg, NAME_VARIABLE, name, var);
 }
 
+/* NULL: no memory. */
+static struct globals_names *names_of(struct globals *g, const struct btf *btf)
+{
+	struct globals_names *new;
+
+	for (size_t i = 0; i < g->names.n; i++)
+		if (g->names.v[i].of == btf)
+			return &g->names.v[i];
+	new = vec_add(&g->names);
+	if (!new)
+		return NULL;
+	new->of = btf;
+	btf_each_func(btf, add_function, &new->ids);
+	btf_each_var(btf, add_variable, &new->ids);
+	return new;
+}
+
 static int64_t named(struct globals *g, enum name_kind kind, const char *name)
 {
-	const uint64_t *at;
+	const struct btf *btf[] = { g->want.btf, g->want.base };
+	const uint64_t *at = NULL;
 
-	if (g->named_of != g->want.btf) {
-		g->named_of = g->want.btf;
-		btf_each_func(g->want.btf, add_function, g);
-		btf_each_var(g->want.btf, add_variable, g);
+	for (size_t i = 0; i < ARRAY_SIZE(btf) && btf[i] && !at; i++) {
+		const struct globals_names *names = names_of(g, btf[i]);
+
+		at = names ? map_get(&names->ids, key_of(kind, sv_from(name))) : NULL;
 	}
-	at = map_get(&g->named, key_of(kind, sv_from(name)));
 	return at ? (int64_t)*at : 0;
 }
 
@@ -324,11 +343,15 @@ uint32_t globals_returned(void *globals, uint64_t addr)
 
 uint32_t globals_task(struct globals *g)
 {
-	struct ctype type;
+	struct sv name = SV("task_struct");
+	struct globals_names *names;
 
 	if (g->want.dwarf)
-		type = unit_named(&g->unit, DWARF_THING_STRUCT, SV("task_struct"));
-	else
-		type = btf_find_type(g->want.btf, SV("task_struct"));
-	return types_add(g->want.types, g->scope, type);
+		return types_add(g->want.types, g->scope, unit_named(&g->unit, DWARF_THING_STRUCT, name));
+	names = names_of(g, g->want.btf);
+	if (names && !names->has_task) {
+		names->has_task = true;
+		names->task = types_add(g->want.types, g->scope, btf_find_type(g->want.btf, name));
+	}
+	return names ? names->task : TYPES_NONE;
 }

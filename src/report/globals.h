@@ -18,7 +18,7 @@ struct globals_want {
 	struct module *module;       /* NULL: the running kernel */
 	uint64_t shift;              /* of its addresses in the samples */
 	struct dwarf *dwarf;         /* one of both */
-	const struct btf *btf;
+	const struct btf *btf, *base;   /* base: the kernel's, where btf is a module's; else NULL */
 };
 
 struct globals_symbol {
@@ -31,6 +31,14 @@ struct globals_link {
 	uint64_t at, to;
 };
 
+/* Hashes of a BTF's own names of functions, of variables: their ids. */
+struct globals_names {
+	const struct btf *of;
+	struct map ids;
+	uint32_t task;               /* struct task_struct, once has_task is set */
+	bool has_task;
+};
+
 struct globals {
 	struct globals_want want;
 	uint32_t scope;              /* for the table of types */
@@ -39,8 +47,7 @@ struct globals {
 	const struct module *symbols_of, *links_of;
 	VEC(struct globals_symbol) symbols;   /* variables of that file, by address */
 	VEC(struct globals_link) links;       /* by where they are */
-	const struct btf *named_of;
-	struct map named;            /* hashes of that one's names of functions, of variables: their ids */
+	VEC(struct globals_names) names;
 	struct map returns, variables;   /* the kernel's, by address: types */
 };
 

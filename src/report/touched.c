@@ -7,13 +7,20 @@
 #include "types/places.h"
 
 /* Bytes of what was found, before all is forgotten; the kernel's BTF. */
-enum { KEPT_MAX = 64 << 20, BTF_MAX = 256 << 20 };
+enum { KEPT_MAX = 64 << 20, BTF_MAX = 256 << 20, MODULES_MAX = 256, MODULE_NAME = 64 };
 
 struct function {
 	uint64_t shift;              /* of its addresses in the samples */
 	struct type_touch *v;
 	size_t n;
 	bool has_types;              /* something tells types there */
+};
+
+/* Of a module of the kernel. */
+struct module_types {
+	const char *dso;             /* interned */
+	char *text;
+	struct btf *btf;             /* NULL: it tells none */
 };
 
 struct touched {
@@ -25,6 +32,7 @@ struct touched {
 	char *btf_text;
 	struct btf *btf;             /* of the running kernel */
 	bool has_looked;             /* for it */
+	VEC(struct module_types) modules;
 	struct globals globals;
 };
 
@@ -54,6 +62,11 @@ void touched_free(struct touched *t)
 	forget(t);
 	globals_deinit(&t->globals);
 	types_deinit(&t->types);
+	for (size_t i = 0; i < t->modules.n; i++) {
+		btf_free(t->modules.v[i].btf);
+		free(t->modules.v[i].text);
+	}
+	vec_free(&t->modules);
 	btf_free(t->btf);
 	free(t->btf_text);
 	free(t);
@@ -80,6 +93,41 @@ static const struct btf *kernel_types(struct touched *t)
 	return t->btf;
 }
 
+/* "ext4" of "[ext4]"; the name comes from the recording. False: no module's. */
+static bool module_name(const char *dso, char name[MODULE_NAME])
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+	size_t n = *dso == '[' ? strcspn(dso + 1, "]") : 0;
+
+	if (!n || n >= MODULE_NAME || strspn(dso + 1, letters) != n)
+		return false;
+	memcpy(name, dso + 1, n);
+	name[n] = '\0';
+	return true;
+}
+
+/* Its own types, which go on where the kernel's end; NULL: it has none. */
+static const struct btf *module_types(struct touched *t, const char *dso)
+{
+	char name[MODULE_NAME], path[MODULE_NAME + 32];
+	struct module_types *new;
+	size_t n;
+
+	for (size_t i = 0; i < t->modules.n; i++)
+		if (t->modules.v[i].dso == dso)
+			return t->modules.v[i].btf;
+	if (!module_name(dso, name) || t->modules.n == MODULES_MAX)
+		return NULL;
+	new = vec_add(&t->modules);
+	if (!new)
+		return NULL;
+	new->dso = dso;
+	snprintf(path, sizeof(path), "/sys/kernel/btf/%s", name);
+	if (!sys_read_all(t->session->sys, path, BTF_MAX, &new->text, &n, NULL))
+		new->btf = btf_new(new->text, n, t->btf, NULL);
+	return new->btf;
+}
+
 /* The types that a function's file tells; false: none. */
 static bool find_types(struct touched *t, const struct func_code *c)
 {
@@ -89,6 +137,12 @@ static bool find_types(struct touched *t, const struct func_code *c)
 		w.dwarf = module_dwarf(c->module, NULL);
 	if (!w.dwarf && c->at.kernel)
 		w.btf = kernel_types(t);
+	if (w.btf) {
+		const struct btf *own = module_types(t, c->at.dso_short);
+
+		w.base = own ? w.btf : NULL;
+		w.btf = own ? own : w.btf;
+	}
 	if (!w.dwarf && !w.btf)
 		return false;
 	return !globals_of(&t->globals, &w, c->start - c->shift);
