@@ -22,6 +22,8 @@ const struct opt annotate_types_opts[] = {
 		      "instructions; this type alone"),
 	OPT_FLAG(0, "type-stat", struct annotate_types_want, stat,
 		 "with it: of how many samples the type is known, and why of the others it is not"),
+	OPT_REFUSED(0, "insn-stat", OPT_NO_VALUE, "", "samples are not added up by the names of instructions",
+		    "--type-stat says why types are not known"),
 	OPT_IGNORED(0, "skip-empty", FLAG, struct annotate_types_want, ignored),
 	OPT_END,
 };

@@ -139,6 +139,30 @@ TEST(shape_finds_the_innermost_member)
 	unmake(&m);
 }
 
+static int count_line(void *arg, const struct shape_line *l)
+{
+	unsigned *n = arg;
+
+	CHECK(l->depth <= SHAPE_DEPTH);
+	return ++*n > 1000;
+}
+
+TEST(shape_ends_where_a_type_has_itself)
+{
+	struct btf_build b = { .n_strings = 1 };
+	uint32_t id = btf_type(&b, BTF_STRUCT, "self", 1, 8);
+	struct shape s;
+	struct btf *btf;
+	unsigned n = 0;
+
+	btf_field(&b, "s", id, 0);
+	btf = btf_built(&b, NULL);
+	CHECK(shape_find(btf_find_type(btf, SV("self")), 0, 8, SHAPE_ANY, &s));
+	CHECK_EQ(shape_each(btf_find_type(btf, SV("self")), count_line, &n), 0);
+	CHECK(n <= 2 * (SHAPE_DEPTH + 1));
+	btf_free(btf);
+}
+
 TEST(types_of_one_spelling_and_size_are_one)
 {
 	struct made m;
