@@ -75,7 +75,7 @@ struct flow_want {
 };
 
 /* A touch for each instruction, by address: how many, in *v, malloc'ed. -ENOMEM; -E2BIG: too much code. */
-enum { FLOW_CODE_MAX = 4 << 20 };
+enum { FLOW_CODE_MAX = 512 << 10 };
 int64_t flow_run(const struct flow_want *w, struct type_touch **v);
 
 #endif
