@@ -126,7 +126,7 @@ $(B)/tests/workload $(B)/tests/jitted $(B)/tests/bpfburn $(B)/tests/stall $(B)/t
 	$(Q)$(call LINK,$@.o)
 
 # Made of the product's own objects.
-$(addprefix $(B)/tests/,ringtext ringreport cfitext rechain scantext corechain codetext): $(B)/tests/%: tests/workload/%.c $(LIB_OBJS) \
+$(addprefix $(B)/tests/,ringtext ringreport cfitext rechain scantext corechain codetext typescan): $(B)/tests/%: tests/workload/%.c $(LIB_OBJS) \
 		$(B)/flags | $(MISSING) $(UAPI)
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
@@ -215,7 +215,7 @@ FORCE:
 # A make of its own: variables of the command line come through the environment, the number of jobs is its own.
 SUB = env -u MAKEFLAGS $(MAKE) --no-print-directory -j$(shell nproc) O='$(O)' V='$(filter 1,$(V))'
 
-HOST_TOOLS := $(addprefix $(B)/tests/,workload jitted bpfburn stall peerperf ringtext ringreport cfitext rechain scantext corechain codetext)
+HOST_TOOLS := $(addprefix $(B)/tests/,workload jitted bpfburn stall peerperf ringtext ringreport cfitext rechain scantext corechain codetext typescan)
 
 CROSS_ARCH := $(if $(filter aarch64,$(HOST)),x86_64,aarch64)
 
@@ -371,7 +371,7 @@ bench: setup
 size:
 	@$(SUB) ARCH=aarch64 all
 	@$(SUB) board
-	@tests/size $(O)/aarch64 2048
+	@tests/size $(O)/aarch64 2304
 	@tests/size $(O)/aarch64-board 512
 
 F ?= elf

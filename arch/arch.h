@@ -271,4 +271,44 @@ arch_store_fn *arch_store_of(const struct arch *a);
 typedef bool arch_disasm_fn(const uint8_t *p, size_t n, uint64_t addr, struct arch_disasm *d);
 arch_disasm_fn *arch_disasm_of(const struct arch *a);
 
+/* --- what an instruction touches in memory, and what becomes of what registers hold --- */
+
+enum arch_move {
+	ARCH_MOVE_NONE,
+	ARCH_MOVE_COPY,		/* to = from + imm */
+	ARCH_MOVE_SUM,		/* to = from + something, of which from2 may be a part */
+	ARCH_MOVE_EITHER,	/* to = from, or from2 */
+	ARCH_MOVE_ADDRESS,	/* to = address */
+	ARCH_MOVE_LOAD,		/* to = what is loaded, to2 = what is loaded behind it */
+	ARCH_MOVE_STORE,	/* from is stored, and from2 behind it */
+	ARCH_MOVE_TASK,		/* to = the kernel's current task */
+	ARCH_MOVE_CALL,		/* to what from holds */
+};
+
+enum arch_access { ARCH_READS = 1, ARCH_WRITES = 2, ARCH_PUSHES = 4 };   /* PUSHES: of the stack by what it is */
+
+/* Registers are DWARF's numbers; ARCH_NO_REG: none, or zero. */
+struct arch_touch {
+	uint8_t len;
+	uint8_t move;		/* arch_move */
+	uint8_t to, to2, from, from2;
+	uint8_t access;		/* arch_access; 0: no memory, of which the rest tells */
+	uint8_t base, index;	/* no base: at `address`, which may be 0 then: not known */
+	uint8_t scale;		/* of the index: a power of two */
+	uint8_t size;		/* bytes of one; 0: not known */
+	bool of_thread;		/* `off` in what each thread has for itself */
+	uint32_t lost;		/* a bit for each register that has something else behind it, without to, to2, base */
+	int64_t imm;
+	int64_t off;		/* from base */
+	int64_t step;		/* by which the base moves on behind the access */
+	uint64_t address;
+};
+
+/* The instruction at p; false: cut, or none that is known. NULL: nobody here can tell for that architecture. */
+typedef bool arch_touch_fn(const uint8_t *p, size_t n, uint64_t addr, struct arch_touch *t);
+arch_touch_fn *arch_touch_of(const struct arch *a);
+
+/* Registers that a call may overwrite, a bit for each of DWARF's numbers. */
+uint32_t arch_call_loses(const struct arch *a);
+
 #endif

@@ -92,6 +92,9 @@ static uint64_t frame_hash(const struct hist_frame *f, unsigned keys)
 
 	if (keys & HIST_LINE)
 		h = hash_u64(h ^ (uintptr_t)f->line);
+	for (unsigned i = 0; keys & HIST_TOUCH_KEYS && i < HIST_TOUCH_TEXTS; i++)
+		if (keys & HIST_TYPE << i)
+			h = hash_u64(h ^ (uintptr_t)hist_touched(f, i));
 	return keys & HIST_FILE ? hash_u64(h + 1) ^ (uintptr_t)f->file : h;
 }
 
@@ -490,6 +493,16 @@ static int by_source(const struct hist_frame *x, const struct hist_frame *y, uns
 	return !c && keys & HIST_FILE ? by_known(x->file, y->file) : c;
 }
 
+static int by_touch(const struct hist_frame *x, const struct hist_frame *y, unsigned keys)
+{
+	int c = 0;
+
+	for (unsigned i = 0; !c && i < HIST_TOUCH_TEXTS; i++)
+		if (keys & HIST_TYPE << i)
+			c = by_known(hist_touched(x, i), hist_touched(y, i));
+	return c;
+}
+
 static int by_frame(const struct hist *h, const struct hist_row *a, const struct hist_row *b)
 {
 	const struct hist_frame *x = &h->in.frames[a->frame], *y = &h->in.frames[b->frame];
@@ -498,6 +511,8 @@ static int by_frame(const struct hist *h, const struct hist_row *a, const struct
 
 	if (!c && keys & (HIST_LINE | HIST_FILE))
 		c = by_source(x, y, keys);
+	if (!c && keys & HIST_TOUCH_KEYS)
+		c = by_touch(x, y, keys);
 	if (!c && keys & HIST_SYM)
 		c = by_u64(!x->sym, !y->sym);
 	if (!c && keys & HIST_SYM && x->sym)

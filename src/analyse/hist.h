@@ -17,6 +17,9 @@ enum hist_key {
 	HIST_VALUES = 64,                                          /* of the group */
 	HIST_LINE = 128, HIST_FILE = 256,                          /* of the frame: where it is in the source */
 	HIST_SOCKET = 512, HIST_PARENT = 1024, HIST_PARALLELISM = 2048,   /* of the group */
+	/* of the frame: struct hist_touch */
+	HIST_TYPE = 4096, HIST_TYPEOFF = 8192, HIST_TYPECLN = 16384, HIST_SYMOFF = 32768,
+	HIST_TOUCH_KEYS = HIST_TYPE | HIST_TYPEOFF | HIST_TYPECLN | HIST_SYMOFF,
 	HIST_GROUP_KEYS = 15 | HIST_VALUES | HIST_SOCKET | HIST_PARENT | HIST_PARALLELISM,
 };
 
@@ -37,16 +40,30 @@ struct hist_group {
 /* The value of this number, with its kind in front; empty when there are fewer. */
 const char *hist_value(const char *values, size_t i);
 
+/* What an address touches; NULL where nobody asked for it. In the order of their keys. */
+enum hist_touch_text { HIST_TOUCH_TYPE, HIST_TOUCH_TYPEOFF, HIST_TOUCH_TYPECLN, HIST_TOUCH_SYMOFF, HIST_TOUCH_TEXTS };
+
+struct hist_touch {
+	const char *text[HIST_TOUCH_TEXTS];
+};
+
 struct hist_frame {
 	const char *dso;          /* full name */
 	const char *dso_short;
 	const char *sym;          /* NULL: unknown */
 	const char *label; /* sym, or "dso+0xaddr", or "0xaddr" (kernel, unknown); NULL while nobody asked for it */
 	const char *line, *file;  /* "main.c:12", "main.c"; NULL where nobody asked for it, or nothing is known */
+	const struct hist_touch *touch;   /* NULL: nobody asked for any of it */
 	uint64_t addr;            /* start of the symbol, or the address, in the dso's numbers */
 	bool kernel, known;       /* known: the dso is */
 	uint8_t inlined;          /* how deep within its caller's code, 0: not; samples in it are that one's own */
 };
+
+/* A text of what a frame touches; NULL: nobody asked for it. */
+static inline const char *hist_touched(const struct hist_frame *f, enum hist_touch_text which)
+{
+	return f->touch ? f->touch->text[which] : NULL;
+}
 
 struct hist_input {
 	const struct calltree *tree;

@@ -1,5 +1,5 @@
 /* cmd_annotate.c - sonde annotate: the instructions of functions, and how many samples fell on each. */
-#include "cmd/annotate_text.h"
+#include "cmd/annotate_types.h"
 
 #include "perf/attr.h"
 #include "report/profile_filter.h"
@@ -9,6 +9,7 @@ struct annotate_want {
 	struct session_want session;
 	struct filter_want filter;
 	struct annotate_show show;
+	struct annotate_types_want types;
 	const char *symbol;
 	double percent_limit;
 	unsigned group, verbose;
@@ -65,6 +66,8 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "show-total-period", struct annotate_want, period, "sums of periods instead"),
 	OPT_COUNT(0, "group", struct annotate_want, group,
 		  "all events side by side, as those of a group are; --no-group: each by itself"),
+	OPT_HEAD("Data"),
+	OPT_SUB(annotate_types_opts, struct annotate_want, types),
 	OPT_HEAD("Code"),
 	OPT_FLAG('l', "print-line", struct annotate_want, show.lines,
 		 "lines of the source, by weight and behind instructions"),
@@ -96,6 +99,8 @@ struct annotate {
 	struct filter filter;
 	struct hits hits;
 	struct sources sources;
+	struct annotate_types types;
+	bool counts;              /* its samples, before any type is shown */
 	size_t shown;             /* functions */
 	size_t missing;           /* that have no code here */
 	struct mem_out names;     /* of the first few of them */
@@ -209,23 +214,34 @@ static int show_func(struct annotate *a, struct annotate_view *v, struct err *e)
 	return r ? err_nomem(e) : 0;
 }
 
+static int show_funcs(struct annotate *a, struct annotate_view *v, struct err *e)
+{
+	uint32_t *order = hits_order(&a->hits, v->event[0]);
+	int r = order ? 0 : err_nomem(e);
+
+	for (size_t i = 0; !r && i < a->hits.funcs.n; i++) {
+		v->func = order[i];
+		r = show_func(a, v, e);
+	}
+	free(order);
+	return r;
+}
+
 static int show_events(struct annotate *a, const size_t *events, size_t n, struct err *e)
 {
 	struct annotate_view v = { .show = &a->want->show, .hits = &a->hits, .sources = &a->sources, .n_events = n };
-	uint32_t *order = hits_order(&a->hits, events[0]);
 	struct mem_out names;
-	int r = order ? 0 : err_nomem(e);
+	int r;
 
 	mem_out_init(&names);
 	annotate_name_events(a->session.head, events, n, &names.out);
 	v.events = mem_out_str(&names);
 	memcpy(v.event, events, n * sizeof(*events));
-	for (size_t i = 0; !r && i < a->hits.funcs.n; i++) {
-		v.func = order[i];
-		r = show_func(a, &v, e);
-	}
+	if (a->want->types.on)
+		r = annotate_types(&a->types, &v, a->counts ? NULL : a->c->out) ? err_nomem(e) : 0;
+	else
+		r = show_funcs(a, &v, e);
 	mem_out_deinit(&names);
-	free(order);
 	return r;
 }
 
@@ -263,6 +279,43 @@ static int tell_missing(struct annotate *a, struct err *e)
 	return 0;
 }
 
+static int count_types(struct annotate *a, struct err *e)
+{
+	int r;
+
+	a->counts = true;
+	r = show_all(a, e);
+	a->counts = false;
+	if (!r)
+		annotate_types_stat(&a->types, a->c->out);
+	return r;
+}
+
+/* A type that was asked for, and that nothing touches, is an error. */
+static int tell_no_types(struct annotate *a, struct err *e)
+{
+	if (a->types.shown)
+		return 0;
+	if (a->want->types.name)
+		err_set(e, ENOENT, "no sample touches a type '%s' that is known", a->want->types.name);
+	else
+		err_set(e, ENODATA, "of no sample is known which data it touches");
+	return err_hint(e, "programs need debug information (-g), the kernel BTF or -k vmlinux; "
+			"--type-stat tells more");
+}
+
+static int types_begin(struct annotate *a, struct err *e)
+{
+	const struct annotate_want *w = a->want;
+
+	if (!w->types.on)
+		return 0;
+	a->types = (struct annotate_types){
+		.want = &w->types, .least = w->percent_limit, .touched = touched_new(&a->session),
+	};
+	return a->types.touched ? 0 : err_nomem(e);
+}
+
 static int annotate(struct annotate *a, struct err *e)
 {
 	int r = filter_init(&a->filter, &a->want->filter, &a->session, e), pager;
@@ -272,13 +325,17 @@ static int annotate(struct annotate *a, struct err *e)
 	if (hits_init(&a->hits, a->session.head->events.n))
 		return err_nomem(e);
 	a->sources = (struct sources){ .sys = a->c->sys, .prefix = a->want->session.symfs };
-	r = read_all(a, e);
+	r = types_begin(a, e);
+	r = r ? r : read_all(a, e);
 	if (r)
 		return r;
 	pager = tty_pager_begin(a->c->out);
-	r = show_all(a, e);
+	r = a->want->types.stat ? count_types(a, e) : 0;
+	r = r ? r : show_all(a, e);
 	tty_pager_end(a->c->out, pager);
-	return r ? r : tell_missing(a, e);
+	if (r)
+		return r;
+	return a->want->types.on ? tell_no_types(a, e) : tell_missing(a, e);
 }
 
 static void clean_up(struct annotate *a)
@@ -286,6 +343,7 @@ static void clean_up(struct annotate *a)
 	mem_out_deinit(&a->names);
 	hits_deinit(&a->hits);
 	sources_deinit(&a->sources);
+	touched_free(a->types.touched);
 	filter_deinit(&a->filter);
 }
 
@@ -308,6 +366,8 @@ static int annotate_run(struct ctx *c, void *want, int argc, char **argv)
 	else if (w->samples && w->period)
 		r = err_set(&e, EINVAL,
 			    "--show-nr-samples and --show-total-period are both what the columns have: one of them");
+	else if (w->types.stat && !w->types.on)
+		r = err_set(&e, EINVAL, "--type-stat is about --data-type, which is not asked for");
 	if (r)
 		return cmd_usage(c, c->cmd, &e);
 	if (argc)
@@ -332,5 +392,6 @@ DEFINE_CMD(annotate, .brief = "Show the instructions of functions with their sha
 		       "sonde annotate -l --no-source memcpy\tone of them, and which lines of its source are heavy\n"
 		       "sonde annotate --percent-limit 5 --percent-type global-period\tthose with a twentieth of all\n"
 		       "sonde annotate -i board.data --symfs rootfs -k vmlinux\ta recording of another machine\n"
+		       "sonde annotate --data-type --type-stat\twhich members of which structs the samples touch\n"
 		       "sonde annotate -n -d libc.so.6 -C 2\tnumbers of samples of one CPU in one file\n",
 	   .opts = opts, .defaults = defaults, .want_size = sizeof(struct annotate_want), .run = annotate_run);

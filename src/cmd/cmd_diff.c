@@ -353,7 +353,7 @@ static int part_keys(struct part *p, struct err *e)
 	int r = report_parse_cols(&p->cols, &p->diff->report, HIST_SELF, &p->values, e);
 
 	for (size_t i = 0; !r && i < p->cols.n; i++)
-		if (p->cols.v[i] <= COL_PERIOD)
+		if (p->cols.v[i] <= COL_PERIOD || (p->cols.v[i] >= COL_TYPE && p->cols.v[i] <= COL_SYMOFF))
 			r = err_set(e, EINVAL, "-s %s: that is no key of diff", p->diff->want->sort);
 	return r == -EINVAL && !*e->hint ?
 	       err_hint(e, "keys: pid tid comm dso symbol srcline srcfile cpu socket parent parallelism, and fields of "

@@ -113,9 +113,10 @@ static const struct opt opts[] = {
 		 "on the CPUs of this socket; percentages stay those of all"),
 	OPT_HEAD("Rows"),
 	OPT_STR('s', "sort", struct report_want, sort, "<keys>",
-		"tell apart by pid tid comm dso symbol srcline srcfile cpu socket parent parallelism time local_weight "
-		"(default comm,dso,symbol, of tracepoints alone trace; +cpu adds one), and values of tracepoints: "
-		"FIELD EVENT.FIELD EVENT.* trace trace_fields, numbers with /raw"),
+		"tell apart by pid tid comm dso symbol symoff srcline srcfile cpu socket parent parallelism time "
+		"local_weight (default comm,dso,symbol, of tracepoints alone trace; +cpu adds one), and values of "
+		"tracepoints: FIELD EVENT.FIELD EVENT.* trace trace_fields, numbers with /raw; by the data "
+		"that loads and stores touch: type typeoff typecln"),
 	OPT_STR('F', "fields", struct report_want, fields, "<columns>",
 		"overhead latency children sample period and the keys above"),
 	OPT_SUB(parent_opts, struct report_want, keys.parent),

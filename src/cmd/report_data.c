@@ -148,6 +148,12 @@ static void json_keys(const struct report_view *v, const struct hist_row *r, uns
 		json_member_str(j, "srcline", f->line ? f->line : "[unknown]");
 	if (keys & HIST_FILE)
 		json_member_str(j, "srcfile", f->file ? f->file : "[unknown]");
+	for (unsigned i = 0; i < HIST_TOUCH_TEXTS; i++) {
+		const char *text = hist_touched(f, i);
+
+		if (keys & HIST_TYPE << i)
+			json_member_str(j, report_col_key(COL_TYPE + i), text ? text : "[unknown]");
+	}
 	if (keys & HIST_SYM) {
 		json_member_str(j, "symbol", frames_label_text(&v->profile->frames, r->frame, label, sizeof(label)));
 		json_member_str(j, "space", f->kernel ? "kernel" : "user");

@@ -48,6 +48,9 @@ const char *report_cell(const struct report_view *v, uint32_t row, size_t col, c
 		return f->line ? f->line : "[unknown]";
 	case COL_SRCFILE:
 		return f->file ? f->file : "[unknown]";
+	case COL_TYPE: case COL_TYPEOFF: case COL_TYPECLN: case COL_SYMOFF:
+		text = hist_touched(f, c - COL_TYPE);
+		return text ? text : "[unknown]";
 	case COL_CPU:
 		snprintf(buf, size, "%03d", (int)g->cpu);
 		return buf;

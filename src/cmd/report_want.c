@@ -15,7 +15,9 @@ static const struct {
 	{ "cpu", COL_CPU },	      { "srcline", COL_SRCLINE },
 	{ "srcfile", COL_SRCFILE },   { "socket", COL_SOCKET },
 	{ "parent", COL_PARENT },     { "parallelism", COL_PARALLELISM },
-	{ "latency", COL_LATENCY },
+	{ "latency", COL_LATENCY },   { "type", COL_TYPE },
+	{ "typeoff", COL_TYPEOFF },   { "typecln", COL_TYPECLN },
+	{ "symoff", COL_SYMOFF },
 };
 
 static const struct {
@@ -35,6 +37,10 @@ static const struct {
 	[COL_SYM] = { "Symbol", "symbol", HIST_SYM },
 	[COL_SRCLINE] = { "Source:Line", "srcline", HIST_LINE },
 	[COL_SRCFILE] = { "Source File", "srcfile", HIST_FILE },
+	[COL_TYPE] = { "Data Type", "type", HIST_TYPE },
+	[COL_TYPEOFF] = { "Data Type Offset", "typeoff", HIST_TYPEOFF },
+	[COL_TYPECLN] = { "Data Type Cacheline", "typecln", HIST_TYPECLN },
+	[COL_SYMOFF] = { "Symbol Offset", "symoff", HIST_SYMOFF },
 	[COL_CPU] = { "CPU", "cpu", HIST_CPU },
 	[COL_SOCKET] = { "Socket", "socket", HIST_SOCKET },
 	[COL_PARENT] = { "Parent symbol", "parent", HIST_PARENT },
@@ -88,8 +94,8 @@ static int add_col(struct report_cols *cols, enum report_col c, unsigned value, 
 
 static int unknown_col(struct sv name, const struct values *v, struct err *e)
 {
-	static const char keys[] = "pid tid comm dso symbol srcline srcfile cpu socket parent time "
-				   "local_weight parallelism; "
+	static const char keys[] = "pid tid comm dso symbol symoff srcline srcfile type typeoff typecln cpu "
+				   "socket parent time local_weight parallelism; "
 				   "fields also: overhead latency children sample period";
 	struct nearest near;
 	struct mem_out fields;

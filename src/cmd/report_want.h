@@ -20,6 +20,10 @@ enum report_col {
 	COL_SYM,
 	COL_SRCLINE,
 	COL_SRCFILE,
+	COL_TYPE,            /* in the order of enum hist_touch_text */
+	COL_TYPEOFF,
+	COL_TYPECLN,
+	COL_SYMOFF,
 	COL_CPU,
 	COL_SOCKET,
 	COL_PARENT,

@@ -303,15 +303,33 @@ struct ctype btf_find_type(const struct btf *b, struct sv name)
 	return ctype_of(b, id);
 }
 
-int btf_each_func(const struct btf *b, int (*each)(void *arg, struct sv name, int64_t func), void *arg)
+static INLINE int each_of(const struct btf *b, enum kind kind, int (*each)(void *arg, struct sv name, int64_t id),
+			  void *arg)
 {
 	int ret = 0;
 
 	for (uint32_t i = 0; i < b->n && !ret; i++) {
-		if (kind_at(b, b->index[i]) == KIND_FUNC)
+		if (kind_at(b, b->index[i]) == kind)
 			ret = each(arg, name_at(b, word_at(b, b->index[i])), (int64_t)b->first_id + i);
 	}
 	return ret;
+}
+
+int btf_each_func(const struct btf *b, int (*each)(void *arg, struct sv name, int64_t func), void *arg)
+{
+	return each_of(b, KIND_FUNC, each, arg);
+}
+
+int btf_each_var(const struct btf *b, int (*each)(void *arg, struct sv name, int64_t var), void *arg)
+{
+	return each_of(b, KIND_VAR, each, arg);
+}
+
+struct ctype btf_var_type(const struct btf *b, int64_t var)
+{
+	struct type t;
+
+	return ctype_of(b, type_get(b, (uint64_t)var, &t) && t.kind == KIND_VAR ? t.link : 0);
 }
 
 /* --- functions --- */

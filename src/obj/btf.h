@@ -38,4 +38,10 @@ struct ctype btf_return(const struct btf *b, int64_t func);
 /* All functions but the base's, until `each` returns non-zero, which is passed on. */
 int btf_each_func(const struct btf *b, int (*each)(void *arg, struct sv name, int64_t func), void *arg);
 
+/* The same of variables: those that each CPU has for itself are all that there are (up to Linux 6.18). */
+int btf_each_var(const struct btf *b, int (*each)(void *arg, struct sv name, int64_t var), void *arg);
+
+/* What a variable is. */
+struct ctype btf_var_type(const struct btf *b, int64_t var);
+
 #endif

@@ -1,6 +1,7 @@
 /* profile.c - session to call tree: samples to batches, each added up by some thread and merged into the tree. */
 #include "report/profile_merge.h"
 
+#include "report/touched_keys.h"
 #include "sys/jobs.h"
 
 enum {
@@ -116,6 +117,14 @@ static void batches_deinit(struct profile *p)
 
 /* --- the profile --------------------------------------------------------------------------------------------- */
 
+static bool same_touch(const struct hist_frame *x, const struct hist_frame *y, unsigned keys)
+{
+	for (unsigned i = 0; keys & HIST_TOUCH_KEYS && i < HIST_TOUCH_TEXTS; i++)
+		if (keys & HIST_TYPE << i && hist_touched(x, i) != hist_touched(y, i))
+			return false;
+	return true;
+}
+
 /* Frames are one row's when its keys do not tell them apart. */
 static bool same_row(const void *arg, uint32_t a, uint32_t b)
 {
@@ -126,7 +135,7 @@ static bool same_row(const void *arg, uint32_t a, uint32_t b)
 		return a == b;
 	return (!(p->want.rows & HIST_DSO) || x->dso == y->dso) &&
 	       (!(p->want.rows & HIST_LINE) || x->line == y->line) &&
-	       (!(p->want.rows & HIST_FILE) || x->file == y->file);
+	       (!(p->want.rows & HIST_FILE) || x->file == y->file) && same_touch(x, y, p->want.rows);
 }
 
 static bool is_inlined(const void *arg, uint32_t frame)
@@ -151,6 +160,19 @@ static bool by_cpu(const struct profile *p)
 	return p->want.keys & (HIST_CPU | HIST_SOCKET) || p->want.by_socket;
 }
 
+static int tell_by_touch(struct profile *p)
+{
+	unsigned keys = p->want.rows & HIST_TOUCH_KEYS;
+
+	if (!keys)
+		return 0;
+	p->touched = touched_keys_new(p->session, keys);
+	if (!p->touched)
+		return -ENOMEM;
+	p->frames.touch = (struct frames_touch){ touched_keys_of, p->touched };
+	return 0;
+}
+
 int profile_begin(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw,
 		  struct err *e)
 {
@@ -173,6 +195,10 @@ int profile_begin(struct profile *p, struct session *s, const struct profile_wan
 	}
 	p->frames.inlines = w->inlines && w->chains == PROFILE_CHAINS;
 	p->frames.lines = w->rows & (HIST_LINE | HIST_FILE);
+	if (tell_by_touch(p)) {
+		profile_deinit(p);
+		return err_nomem(e);
+	}
 	/* Who runs is told by what was before. */
 	if (!(w->keys & HIST_PARALLELISM))
 		session_unordered(s);
@@ -189,6 +215,7 @@ void profile_deinit(struct profile *p)
 	calltree_deinit(&p->tree);
 	fold_deinit(&p->folded);
 	frames_deinit(&p->frames);
+	touched_keys_free(p->touched);
 	vec_free(&p->groups);
 	vec_free(&p->events);
 	vec_free(&p->node_of);

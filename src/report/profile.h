@@ -66,6 +66,7 @@ struct profile_thread {
 };
 
 struct profile;
+struct touched_keys;
 
 enum profile_step { PROFILE_ADD_UP, PROFILE_MERGE };
 
@@ -96,6 +97,7 @@ struct profile {
 	struct fold folded;                  /* branches that there was no memory for */
 	size_t most_nodes, most_frames;      /* beyond these the next ones are folded */
 	struct frames frames;
+	struct touched_keys *touched;        /* with HIST_TOUCH_KEYS */
 	VEC(struct hist_group) groups;
 	VEC(struct profile_event) events;    /* by the session's index */
 	uint64_t filtered;                   /* samples that the names left out */

@@ -114,11 +114,16 @@ const char *frames_label(struct frames *f, uint32_t frame)
 	return h->label ? h->label : "[unknown]";
 }
 
+static bool same_touch(const struct hist_frame *a, const struct hist_frame *b)
+{
+	return a->touch == b->touch || (a->touch && b->touch && !memcmp(a->touch, b->touch, sizeof(*a->touch)));
+}
+
 /* Is it the same place of the source? Texts are interned. */
 static bool is_same(const struct hist_frame *a, const struct hist_frame *b)
 {
 	return a->addr == b->addr && a->dso == b->dso && !a->sym == !b->sym && a->line == b->line &&
-	       a->file == b->file && a->inlined == b->inlined && (!a->inlined || a->sym == b->sym);
+	       a->file == b->file && same_touch(a, b) && a->inlined == b->inlined && (!a->inlined || a->sym == b->sym);
 }
 
 /* Where the frame is, or the free slot where it belongs. */
@@ -129,6 +134,8 @@ static size_t slot_of(const struct frames *f, const struct hist_frame *h)
 
 	if (h->line || h->file || h->inlined)
 		what = hash_u64(what ^ (uint64_t)(uintptr_t)h->line << 1) + (h->inlined ? (uintptr_t)h->sym : 0);
+	for (unsigned k = 0; h->touch && k < HIST_TOUCH_TEXTS; k++)
+		what = hash_u64(what ^ (uintptr_t)h->touch->text[k]);
 	i = hash_u64(h->addr ^ hash_u64(what)) & (f->cap - 1);
 	while (f->slot[i] && !is_same(&f->v.v[f->slot[i] - 1], h))
 		i = (i + 1) & (f->cap - 1);
@@ -175,6 +182,19 @@ void frames_keep(struct frames *f, uint32_t *used)
 	put_slots(f);
 }
 
+static int keep_touch(struct frames *f, struct hist_frame *h)
+{
+	struct hist_touch *kept = h->touch ? arena_alloc(&f->labels, sizeof(*kept)) : NULL;
+
+	if (!h->touch)
+		return 0;
+	if (!kept)
+		return -ENOMEM;
+	*kept = *h->touch;
+	h->touch = kept;
+	return 0;
+}
+
 static uint32_t put_frame(struct frames *f, const struct hist_frame *h)
 {
 	struct hist_frame *new;
@@ -189,6 +209,10 @@ static uint32_t put_frame(struct frames *f, const struct hist_frame *h)
 	if (!new)
 		return NAMES_NONE;
 	*new = *h;
+	if (keep_touch(f, new)) {
+		f->v.n--;
+		return NAMES_NONE;
+	}
 	f->slot[i] = (uint32_t)f->v.n;
 	return (uint32_t)f->v.n - 1;
 }
@@ -294,8 +318,14 @@ static uint32_t put_loc(struct frames *f, const struct sym_loc *l, bool is_call)
 {
 	struct hist_frame h = frame_of(f, l);
 	struct sym_spot v[SYM_SPOTS_MAX];
+	struct hist_touch touch;
 	int n = 0;
 
+	if (f->touch.of) {
+		h.touch = &touch;
+		if (f->touch.of(f->touch.arg, l, &touch))
+			return NAMES_NONE;
+	}
 	if ((l->module || l->code) && (f->inlines || f->lines))
 		n = resolver_spots(f->resolver, l, is_call, f->lines ? SYM_SPOTS_FILES : SYM_SPOTS_NAMES, v);
 	if (n < 0)

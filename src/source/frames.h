@@ -15,6 +15,12 @@
 
 struct session;
 
+/* What tells frames apart by what their addresses touch. */
+struct frames_touch {
+	int (*of)(void *arg, const struct sym_loc *l, struct hist_touch *t);   /* 0 or -ENOMEM; NULL: nothing does */
+	void *arg;
+};
+
 /* A place of an address space as it was for a while, or of a file: where it was resolved once. */
 struct frames_known {
 	uint64_t ip;
@@ -33,6 +39,7 @@ struct frames {
 	struct frames_known *places; /* by file */
 	uint64_t misses;             /* places that were not known */
 	struct calltree lists;       /* frames of one address: from the outermost on, equal lists are one node */
+	struct frames_touch touch;   /* texts are interned */
 	bool exact;                  /* each address is a frame of its own, not each function */
 	bool inlines;                /* an address has the frames of what is inlined there, too */
 	bool lines;                  /* frames are told apart by where they are in the source, too */

@@ -295,6 +295,11 @@ def dwarf(made):
     yield from made.all().items()
 
 
+def places(made):
+    yield from made.all().items()
+    yield from files("tests/data/datatypes/host/touch")
+
+
 def elf(made):
     for name, data in made.all().items():
         yield name, stripped(data)
@@ -317,6 +322,17 @@ def disasm(made):
             yield f"{name}-{i}", b"\0" + code[i:i + 400]
             yield f"{name}-x-{i}", b"\3" + code[i:i + 400]
     yield "kinds", b"\0" + struct.pack("<8I", 0x90000001, 0x91004020, 0x4c402020, 0xa400a020, 0x05306e40, 0xd53bd040, 0x1e601000, 0x25ed479c)
+
+
+def flow(made):
+    """BTF behind its size, the architecture, places, code."""
+    places = bytes([4, 0, 9, 0, 0, 0, 8, 7, 4, 9, 0, 1, 0, 8, 8, 4, 9, 1, 31, 16, 16, 9, 4, 9, 2, 31, 240, 16, 10])
+    for btf_name, types in list(files("tests/data/btf/*"))[:4]:
+        for name, code in cut(made, ".text"):
+            machine, = struct.unpack_from("<H", made.all()[name], 18)
+            is_arm = {183: 1, 62: 0}.get(machine)
+            for i in range(0, min(len(code), 800), 400) if is_arm is not None and len(types) < 20000 else ():
+                yield f"{btf_name}-{name}-{i}", struct.pack("<HB", len(types), is_arm) + types + places + code[i:i + 400]
 
 
 def insn(made):

@@ -65,7 +65,7 @@ int top_begin(struct top *t, struct err *e)
 		return r;
 	for (size_t i = 0; i < t->cols.n; i++)
 		told |= t->cols.v[i] == COL_LATENCY;
-	if (told || report_keys(&t->cols) & (HIST_VALUES | HIST_PARENT | HIST_PARALLELISM))
+	if (told || report_keys(&t->cols) & (HIST_VALUES | HIST_PARENT | HIST_PARALLELISM | HIST_TOUCH_KEYS))
 		return err_set(e, EINVAL, "-s: top tells apart by pid, tid, comm, dso, sym, srcline, srcfile, cpu and "
 			       "socket");
 	pw.keys = report_keys(&t->cols) & HIST_GROUP_KEYS;
