@@ -114,3 +114,33 @@ sonde pmd -t $loop -i 1000 -N 2 -x, > out 2> err
 eq $? 0
 has err 'tells nothing of its packets'
 awk -F, '$1 == "rte-worker-1" && $2 == 1 && $3 > 50 && $3 < 101 { n++ } END { exit n != 2 }' out && ok || fail "$(cat out)"
+
+# Of each second the longest gap: that of the longer loop in it, and the second in which there was none has one of less.
+t worst_gap
+sonde pmd -t $loop -i 1000 -N 6 -x, -o worst.csv > said 2> err &
+ours=$!
+sleep 3
+loops 1 30
+loops 1 90
+wait $ours
+gap() {
+	awk -F, -v column="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["worst_gap_us"] + 0 > most { most = $at["worst_gap_us"] + 0; by = $at["worst_gap_by"] } END { print column == "by" ? by : int(most) }' worst.csv
+}
+eq "$(gap by)" 'preempted by workload'
+[ "$(gap us)" -ge 89000 ] && [ "$(gap us)" -lt 400000 ] && ok || fail "$(cat worst.csv)"
+eq "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && $at["worst_gap_us"] > 0 { n++ } END { print n }' worst.csv)" 6
+
+# One that is not over, each second: as long as it has been.
+t a_gap_that_goes_on
+sonde pmd -t $loop -i 1000 -N 5 -x, -o worst.csv > said 2> err &
+ours=$!
+sleep 1
+loops 1 5000
+wait $ours
+[ "$(gap us)" -ge 1500000 ] && ok || fail "$(cat worst.csv)"
+eq "$(gap by)" 'preempted by workload'
+
+t no_gaps_unless_they_are_wanted
+sonde pmd -t $loop -i 1000 -N 1 --no-gaps -x, > out 2> err
+grep -q gap out && fail "$(cat out)" || ok
