@@ -125,11 +125,16 @@ static int open_all(struct pmd *m, struct prof *p, struct err *e)
 		if (!waited || add_process(m, p, m->taken.found.v.v[i].pid))
 			return err_nomem(e);
 		*waited = 0;
-		poll_thread_sched(p->sys, (uint32_t)m->taken.found.v.v[i].tid, POLL_SCHED_WAITED, waited);
 	}
-	ask(m, p);
-	m->at = p->sys->now(p->sys, CLOCK_MONOTONIC);
 	return 0;
+}
+
+/* What all begins with. */
+static void first_look(struct pmd *m, struct prof *p)
+{
+	ask(m, p);
+	for (size_t i = 0; i < m->waited.n; i++)
+		poll_thread_sched(p->sys, (uint32_t)m->taken.found.v.v[i].tid, POLL_SCHED_WAITED, &m->waited.v[i]);
 }
 
 /* Is one of the threads still there? */
@@ -179,9 +184,12 @@ static int run(struct pmd *m, struct prof *p, struct err *e)
 	struct counted c;
 	int r = counted_open(&c, p, e);
 
-	if (!r)
-		counted_start(&c);
 	r = r ? r : feed_start(&p->feed, e);
+	if (!r) {
+		first_look(m, p);
+		counted_start(&c);
+		m->at = p->sys->now(p->sys, CLOCK_MONOTONIC);
+	}
 	r = r ? r : each(m, p, &c, e);
 	counted_close(&c);
 	if (p->feed.stats.lost && !prof_want(p)->form.quiet)
@@ -189,16 +197,24 @@ static int run(struct pmd *m, struct prof *p, struct err *e)
 	return r;
 }
 
+static int run_without_gaps(struct pmd *m, struct prof *p, struct err *e)
+{
+	uint64_t interval = prof_want(p)->from.interval_ns;
+	struct counted_want w = { .period_ns = interval ? interval : NS_PER_S, .look = look };
+
+	first_look(m, p);
+	m->at = p->sys->now(p->sys, CLOCK_MONOTONIC);
+	return counted_run(p, &w, e);
+}
+
 static int alone(struct prof *p, struct out *o UNUSED, struct err *e)
 {
 	const struct pmd_want *want = p->want;
 	struct pmd *m = p->own;
-	uint64_t interval = want->prof.from.interval_ns;
-	struct counted_want w = { .period_ns = interval ? interval : NS_PER_S, .look = look };
 	int r = open_all(m, p, e);
 
 	r = r || want->no_gaps ? r : pmd_gaps_open(m, p, e);
-	r = r ? r : m->has_gaps ? run(m, p, e) : counted_run(p, &w, e);
+	r = r ? r : m->has_gaps ? run(m, p, e) : run_without_gaps(m, p, e);
 	for (size_t i = 0; i < m->processes.n; i++)
 		packets_close(&m->processes.v[i].packets);
 	vec_free(&m->processes);

@@ -109,11 +109,14 @@ void pmd_gaps_close(struct pmd *m, struct prof *p)
 	taken_close(&m->taken);
 }
 
-/* It goes on, as long as was seen. */
+/* Events are read at least so often, ns: what has not ended by then goes on. */
+enum { READ_WITHIN = 100000000 };
+
 static void take_open(struct pmd *m, struct prof *p, size_t i)
 {
 	const struct gap_thread *t = &m->taken.gaps.threads.v[i];
-	uint64_t last = p->feed.stats.last, ns = t->depth && last > t->open[0].since ? last - t->open[0].since : 0;
+	uint64_t seen = p->to - MIN(p->to, (uint64_t)READ_WITHIN), last = MAX(p->feed.stats.last, seen);
+	uint64_t ns = t->depth && last > t->open[0].since ? last - t->open[0].since : 0;
 	struct gap_piece g = { .cause = t->open[0].cause, .who = t->open[0].who };
 
 	if (ns <= m->worst.v[i].ns)
