@@ -144,6 +144,17 @@ static double misses_rate(const struct counted *c, const struct pmd *m, size_t p
 	return UNKNOWN;
 }
 
+/* Of one that was away before anybody looked, and still is, no event tells. */
+static void worst_of(struct row *r, const struct pmd_worst *w, double seconds)
+{
+	r->v[GAP] = (double)w->ns / 1000;
+	r->by = w->by;
+	if (r->v[ON_CPU] == 0 && r->v[GAP] < seconds * 1000000 / 2) {
+		r->v[GAP] = seconds * 1000000;
+		r->by = "it did not run";
+	}
+}
+
 static struct row row_of(struct pmd *m, struct prof *p, const struct counted *c, size_t i, size_t place, double seconds)
 {
 	const struct poll_thread *t = &m->taken.found.v.v[i];
@@ -164,10 +175,8 @@ static struct row row_of(struct pmd *m, struct prof *p, const struct counted *c,
 	if (wait_of(p->sys, t, &waited))
 		r.v[WAIT] = (double)(waited - MIN(waited, m->waited.v[i])) / 1000 / seconds;
 	m->waited.v[i] = waited;
-	if (m->has_gaps) {
-		r.v[GAP] = (double)m->worst.v[i].ns / 1000;
-		r.by = m->worst.v[i].by;
-	}
+	if (m->has_gaps)
+		worst_of(&r, &m->worst.v[i], seconds);
 	return r;
 }
 
@@ -190,8 +199,10 @@ static void choose(struct columns *k, const struct pmd *m)
 		[INSTRUCTIONS] = { "ins/pkt", "instructions_per_packet", TABLE_RIGHT, 0 },
 		[MISSES] = { "LLm/pkt", "misses_per_packet", TABLE_RIGHT, 0 },
 		[KPPS] = { "Kpps", "kpps", TABLE_RIGHT, 0 }, [BUSY] = { "busy%", "busy_percent", TABLE_RIGHT, 0 },
-		[DROPPED] = { "dropped", NULL, TABLE_RIGHT, 0 }, [WAIT] = { "wait us/s", "wait_us_per_s", TABLE_RIGHT, 0 },
-		[GAP] = { "GAP us", "worst_gap_us", TABLE_RIGHT, 0 }, [BY] = { "took it", "worst_gap_by", TABLE_LEFT, 0 },
+		[DROPPED] = { "dropped", NULL, TABLE_RIGHT, 0 },
+		[WAIT] = { "wait us/s", "wait_us_per_s", TABLE_RIGHT, 0 },
+		[GAP] = { "GAP us", "worst_gap_us", TABLE_RIGHT, 0 },
+		[BY] = { "took it", "worst_gap_by", TABLE_LEFT, 0 },
 		[WHERE] = { "dropped where", "dropped_where", TABLE_LEFT, 0 },
 	};
 	const bool *has = m->has;
@@ -215,8 +226,9 @@ static void choose(struct columns *k, const struct pmd *m)
 
 static void put_row(struct table *t, const struct columns *k, const struct row *r)
 {
-	static const unsigned digits[NUMBERS] = { [ON_CPU] = 2, [GHZ] = 2, [IPC] = 2, [MISSES] = 2, [KPPS] = 1, [BUSY] = 1,
-						  [GAP] = 1 };
+	static const unsigned digits[NUMBERS] = {
+		[ON_CPU] = 2, [GHZ] = 2, [IPC] = 2, [MISSES] = 2, [KPPS] = 1, [BUSY] = 1, [GAP] = 1,
+	};
 
 	for (size_t i = 0; i < k->n; i++) {
 		unsigned of = k->of[i];

@@ -279,15 +279,18 @@ static void end(struct steal *s)
 static void put_sums(struct steal *s, struct out *o)
 {
 	uint64_t ns = 0, faults = 0;
+	size_t n = s->taken.threads.n;
 
-	for (size_t i = 0; i < s->taken.threads.n; i++) {
-		ns += s->taken.threads.v[i].to - s->taken.threads.v[i].from;
+	for (size_t i = 0; i < n; i++) {
+		struct taken_thread *w = &s->taken.threads.v[i];
+
+		ns += w->to - w->from;
 		faults += new_faults(s, i);
-		s->taken.threads.v[i].from = s->taken.threads.v[i].to;
-		s->taken.threads.v[i].ticks = s->taken.threads.v[i].taken = 0;
+		w->from = w->to;
+		w->ticks = w->taken = 0;
 	}
 	if (prof_table(s->prof).form == TABLE_TEXT)
-		out_printf(o, "%zu thread%s, seen for %llu.%03llu s\n", s->taken.threads.n, s->taken.threads.n == 1 ? "" : "s",
+		out_printf(o, "%zu thread%s, seen for %llu.%03llu s\n", n, n == 1 ? "" : "s",
 			   (unsigned long long)(ns / NS_PER_S), (unsigned long long)(ns / 1000000 % 1000));
 	prof_count(s->prof, o, faults, "page faults");
 	prof_count(s->prof, o, s->taken.gaps.discarded, "are left out: their beginning or end was lost");

@@ -310,7 +310,7 @@ void recording_close(struct recording *r)
 	r->attrs = NULL;
 }
 
-/* The last event first: of two that belong together it is the end, whose beginning is not seen unless it will be, too. */
+/* The last event first: of two that belong together it is the end, and no beginning shall be seen without. */
 void recording_enable(struct recording *r, enum recording_which which, int tracker)
 {
 	for (size_t i = r->fds.n; i--;) {

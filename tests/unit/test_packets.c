@@ -163,7 +163,8 @@ TEST(packets_of_dpdk)
 	CHECK(s.ports.n == 2 && s.ports.v[1].id == 3);
 	dpdk_read_port_stats(&s.ports.v[1],
 			     doc(&d, "{\"/ethdev/stats\": {\"ipackets\": 7, \"opackets\": 6, \"imissed\": 5, "
-						    "\"rx_nombuf\": 4, \"ierrors\": 3, \"oerrors\": 2, \"q_ipackets\": [7, 0]}}"));
+						    "\"rx_nombuf\": 4, \"ierrors\": 3, \"oerrors\": 2, "
+						    "\"q_ipackets\": [7, 0]}}"));
 	CHECK(s.ports.v[1].received == 7 && s.ports.v[1].sent == 6);
 	CHECK(s.ports.v[1].dropped[DPDK_MISSED] == 5 && s.ports.v[1].dropped[DPDK_NO_BUFFER] == 4);
 	CHECK(s.ports.v[1].dropped[DPDK_RX_ERRORS] == 3 && s.ports.v[1].dropped[DPDK_TX_ERRORS] == 2);
