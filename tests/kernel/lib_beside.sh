@@ -11,6 +11,15 @@ watches() {
 	done
 }
 
+# sleeps PID: it has begun, and waits for events, in ppoll (73 on arm64).
+sleeps() {
+	tries=0
+	until grep -q '^73 ' "/proc/$1/syscall" 2> /dev/null || [ $tries = 100 ]; do
+		tries=$((tries + 1))
+		sleep 0.2
+	done
+}
+
 # beside PROFILER OPTIONS... -- COMMAND...: both watch while the command runs; theirs and ours.
 beside() {
 	words=
@@ -27,6 +36,7 @@ beside() {
 	our_pid=$!
 	watches $their_pid
 	watches $our_pid
+	sleeps $our_pid
 	sleep 3
 	"$@"
 	sleep 1

@@ -115,7 +115,8 @@ t share_of_its_cpu
 sonde pmd -t $loop -i 1000 -N 2 -x, > out 2> err
 eq $? 0
 has err 'tells nothing of its packets'
-awk -F, '$1 == "rte-worker-1" && $2 == 1 && $3 > 50 && $3 < 101 { n++ } END { exit n != 2 }' out && ok || fail "$(cat out)"
+# The machine may stand between the counter and the clock.
+awk -F, '$1 == "rte-worker-1" && $2 == 1 && $3 > 50 && $3 < 115 { n++ } END { exit n != 2 }' out && ok || fail "$(cat out)"
 
 # Of each second the longest gap: that of the longer loop in it, and the second in which there was none has one of less.
 t worst_gap
