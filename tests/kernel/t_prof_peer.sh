@@ -99,9 +99,18 @@ else
 	skip "usdt is not built: see tests/probe/build"
 fi
 
+# In 5.10 a record of code for a second listener is longer than what is in it, by what the first one's ids take: whoever comes
+# second does not find its time.
 t misc
-beside misc -- stall soft 10
-same 'programs' '/bpf_event: prog/ { sub(" *id [0-9]+", ""); sub(".*misc:", ""); print }'
+case $(uname -r) in
+5.*)
+	skip-kernel "records for two listeners have wrong sizes here"
+	;;
+*)
+	beside misc -- stall soft 10
+	same 'programs' '/bpf_event: prog/ { sub(" *id [0-9]+", ""); sub(".*misc:", ""); print }'
+	;;
+esac
 
 # Theirs ends by itself after some, and prints them in hexadecimal.
 t expr
