@@ -49,8 +49,9 @@ beside=$(pps 5)
 cat out err
 echo "Kpps alone $alone, beside sonde pmd $beside"
 ours=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 != "thread" { n += $at["kpps"]; k++ } END { print n / k }' out)
-close "Kpps" "$ours" "$beside" 30
-close "Kpps beside us" "$beside" "$alone" 30
+close "Kpps" "$ours" "$beside" 40
+# An emulated machine on a busy one is not as fast each second.
+close "Kpps beside us" "$beside" "$alone" 60
 eq "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 != "thread" && $at["dropped"] != 0 { n++ } END { print n + 0 }' out)" 0
 [ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 != "thread" && $at["worst_gap_us"] > 0 { n++ } END { print n + 0 }' out)" -ge 6 ] && ok || fail "$(cat out)"
 
