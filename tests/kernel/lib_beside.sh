@@ -1,5 +1,6 @@
 # tests/kernel/lib_beside.sh - sourced behind lib.sh by tests that hold sonde prof against perf-prof.
 #
+#   sleeps PID                                 wait until sonde waits for events
 #   beside PROFILER OPTIONS... -- COMMAND...   both watch while the command runs: files theirs and ours
 
 # watches PID: its events are open, and with a little time they count.

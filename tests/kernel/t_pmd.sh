@@ -6,6 +6,7 @@
 # A thread that polls, and what is known to take its CPU: loops of a higher priority, for so long, on a processor of its own.
 . "$T_HERE/lib.sh"
 . "$T_HERE/lib_wait.sh"
+. "$T_HERE/lib_beside.sh"
 
 need sonde workload awk taskset chrt
 
@@ -41,8 +42,8 @@ known() {
 t steal_live
 sonde pmd steal -C 1 -x, -o live.csv > said 2> err &
 ours=$!
-wait_for counting $ours
-sleep 4
+sleeps $ours
+sleep 2
 loops 5 40
 kill -INT $ours
 wait $ours
@@ -51,8 +52,8 @@ known live.csv
 t gaps_that_are_long
 sonde pmd steal -t $loop --than 30ms > out 2> err &
 ours=$!
-wait_for counting $ours
-sleep 4
+sleeps $ours
+sleep 2
 loops 3 50
 kill -INT $ours
 wait $ours
