@@ -354,6 +354,11 @@ else
 	@tests/vm/run $(KERNEL) --shell
 endif
 
+# A switch with the markers that Debian's lacks, for the guests; built once, some minutes.
+.PHONY: ovs
+ovs: setup
+	@tests/vm/ovs
+
 include toolchains/install.mk
 
 .PHONY: demo bench size fuzz clean help
@@ -389,6 +394,7 @@ help:
 	@echo 'make test-all        on all kernels, with another compiler, packages, two builds: before a release'
 	@echo 'make unit|golden|lint|browser|captures|kernel    one stage of the tests; KERNELS="5.10 6.12"'
 	@echo 'make vm              a shell in a guest; KERNEL=5.10|6.1|6.1-rt|6.12|6.12-16k  CMD="sonde doctor"'
+	@echo 'make ovs             an Open vSwitch with its markers, for the tests in guests: once, some minutes'
 	@echo 'make bench           sonde beside perf: start-up, size, recorder cost, report time and memory'
 	@echo 'make size            what the two aarch64 binaries spend where; fails above their limits'
 	@echo 'make fuzz F=elf T=60 a parser (F=all: each of them) under libFuzzer for T seconds; F=files: whole files'

@@ -63,15 +63,24 @@ int dpdk_read_cores(struct dpdk_stats *s, const struct json_doc *d, struct err *
 	return MIN(n, 0);
 }
 
+static const struct { const char *key, *name; } drops[DPDK_DROPS] = {
+	[DPDK_MISSED] = { "imissed", "rx missed" }, [DPDK_NO_BUFFER] = { "rx_nombuf", "rx no buffer" },
+	[DPDK_RX_ERRORS] = { "ierrors", "rx errors" }, [DPDK_TX_ERRORS] = { "oerrors", "tx errors" },
+};
+
+const char *dpdk_drop_name(enum dpdk_drop d)
+{
+	return drops[d].name;
+}
+
 void dpdk_read_port_stats(struct dpdk_port *p, const struct json_doc *d)
 {
 	const struct json_node *of = answer(d);
 
 	p->received = number(d, of, "ipackets");
 	p->sent = number(d, of, "opackets");
-	p->missed = number(d, of, "imissed");
-	p->no_buffer = number(d, of, "rx_nombuf");
-	p->errors = number(d, of, "ierrors");
+	for (unsigned i = 0; i < DPDK_DROPS; i++)
+		p->dropped[i] = number(d, of, drops[i].key);
 }
 
 void dpdk_read_port_info(struct dpdk_port *p, const struct json_doc *d)

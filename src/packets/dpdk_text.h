@@ -10,11 +10,15 @@
 
 enum { DPDK_PORTS = 256, DPDK_CORES = 1024, DPDK_NAME = 64 };
 
+/* Packets that a port has lost: for want of room in its queues, of buffers, ... */
+enum dpdk_drop { DPDK_MISSED, DPDK_NO_BUFFER, DPDK_RX_ERRORS, DPDK_TX_ERRORS, DPDK_DROPS };
+const char *dpdk_drop_name(enum dpdk_drop d);          /* "rx missed" */
+
 struct dpdk_port {
 	unsigned id;
 	char name[DPDK_NAME];          /* anybody's text */
 	uint64_t received, sent;       /* packets */
-	uint64_t missed, no_buffer, errors;
+	uint64_t dropped[DPDK_DROPS];
 };
 
 struct dpdk_core {

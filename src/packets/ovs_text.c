@@ -18,6 +18,10 @@
  *	  dump duration : 1ms
  *
  *	datapath_drop_upcall_error   0.0/sec     0.000/sec        0.0000/sec   total: 3
+ *
+ *	netdev@ovs-netdev:
+ *	  port 1: p0 (dpdk: configured_rx_queues=1, ...)
+ *	    RX packets:412 errors:0 dropped:3 overruns:? frame:?
  */
 #include "packets/ovs_text.h"
 
@@ -225,27 +229,87 @@ bool ovs_busy(const struct ovs_stats *s, unsigned core, double *percent)
 
 /* --- drops --- */
 
+static int drop_add(struct ovs_stats *s, const char *name, uint64_t total, bool is_loss)
+{
+	struct ovs_drop *d;
+
+	if (!total)
+		return 0;
+	if (s->drops.n == OVS_DROPS)
+		return -E2BIG;
+	d = vec_add(&s->drops);
+	if (!d)
+		return -ENOMEM;
+	*d = (struct ovs_drop){ .total = total, .is_loss = is_loss };
+	str_copy(d->name, sizeof(d->name), sv_from(name));
+	return 0;
+}
+
 int ovs_read_drops(struct ovs_stats *s, struct sv text)
 {
-	struct sv line, name, rest;
-	struct ovs_drop *d;
+	struct sv line, word, rest;
+	char name[OVS_NAME];
 	uint64_t v;
+	int r = 0;
 
-	while (sv_cut(&text, '\n', &line)) {
-		if (!sv_starts(line, "datapath_drop_") && !sv_starts(line, "vhost_tx_contention"))
+	while (!r && sv_cut(&text, '\n', &line)) {
+		bool is_loss = sv_starts(line, "datapath_drop_");
+
+		if (!is_loss && !sv_starts(line, "vhost_tx_contention"))
 			continue;
 		if (!number_behind(line, "total: ", &v, &rest))
 			continue;
-		if (s->drops.n == OVS_DROPS)
-			return -E2BIG;
-		d = vec_add(&s->drops);
-		if (!d)
-			return -ENOMEM;
-		sv_cut(&line, ' ', &name);
-		str_copy(d->name, sizeof(d->name), name);
-		d->total = v;
+		sv_cut(&line, ' ', &word);
+		str_copy(name, sizeof(name), word);
+		r = drop_add(s, name, v, is_loss);
 	}
-	return 0;
+	return r;
+}
+
+/* "RX packets:7 errors:0 dropped:1 overruns:? frame:?": '?' is not told. */
+static int take_port(struct ovs_stats *s, const char *port, struct sv line)
+{
+	static const char *const sides[] = { "RX packets:", "TX packets:" };
+	static const char *const what[][2] = { { "rx dropped", "tx dropped" }, { "rx errors", "tx errors" } };
+	static const char *const words[] = { "dropped:", "errors:" };
+	char name[OVS_NAME];
+	struct sv rest;
+	uint64_t v;
+	int r = 0;
+
+	for (unsigned i = 0; i < ARRAY_SIZE(sides); i++) {
+		for (unsigned k = 0; !r && sv_starts(line, sides[i]) && k < ARRAY_SIZE(words); k++) {
+			if (!number_behind(line, words[k], &v, &rest))
+				continue;
+			snprintf(name, sizeof(name), "%s %s", port, what[k][i]);
+			r = drop_add(s, name, v, true);
+		}
+	}
+	return r;
+}
+
+int ovs_read_ports(struct ovs_stats *s, struct sv text)
+{
+	char port[OVS_NAME - 12] = "";
+	bool is_its_own = false;
+	struct sv line, name;
+	int r = 0;
+
+	while (!r && sv_cut(&text, '\n', &line)) {
+		if (line.n && line.s[0] != ' ') {
+			is_its_own = !sv_starts(line, "system@");
+			*port = 0;
+		}
+		line = sv_trim(line);
+		if (sv_starts(line, "port ") && sv_cut(&line, ':', &name)) {
+			line = sv_trim(line);
+			sv_cut(&line, ' ', &name);
+			str_copy(port, sizeof(port), name);
+		} else if (is_its_own && *port) {
+			r = take_port(s, port, line);
+		}
+	}
+	return r;
 }
 
 /* --- flows --- */

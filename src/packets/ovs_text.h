@@ -1,7 +1,7 @@
 /*
  * ovs_text.h - what Open vSwitch's ovs-vswitchd answers to dpif-netdev/pmd-perf-show (2.10 and later), pmd-stats-show
- * (until 3.7 with cycles of its own), pmd-rxq-show, coverage/show and upcall/show. All is since its start, or since
- * somebody cleared it. Pure: text in, numbers out; lines that are not known are passed over.
+ * (until 3.7 with cycles of its own), pmd-rxq-show, coverage/show, dpctl/show -s and upcall/show. All is since its
+ * start, or since somebody cleared it. Pure: text in, numbers out; lines that are not known are passed over.
  */
 #ifndef PACKETS_OVS_TEXT_H
 #define PACKETS_OVS_TEXT_H
@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 
-enum { OVS_PMDS = 4096, OVS_QUEUES = 1 << 16, OVS_DROPS = 1024, OVS_NAME = 64 };
+enum { OVS_PMDS = 4096, OVS_QUEUES = 1 << 16, OVS_DROPS = 4096, OVS_NAME = 64 };
 
 enum ovs_number {
 	OVS_PACKETS,        /* received */
@@ -36,10 +36,11 @@ struct ovs_queue {
 	bool is_overhead;           /* no queue, but what the thread does for none of them */
 };
 
-/* A counter of lost packets. */
+/* A counter that is not 0, of lost packets: "datapath_drop_meter", "dpdk0 rx dropped". */
 struct ovs_drop {
 	char name[OVS_NAME];
 	uint64_t total;
+	bool is_loss;               /* false: contention, which only takes time */
 };
 
 struct ovs_stats {
@@ -52,6 +53,7 @@ struct ovs_stats {
 int ovs_read_pmds(struct ovs_stats *s, struct sv text);
 int ovs_read_queues(struct ovs_stats *s, struct sv text);
 int ovs_read_drops(struct ovs_stats *s, struct sv text);
+int ovs_read_ports(struct ovs_stats *s, struct sv text);      /* drops, too: of its own datapaths, not the kernel's */
 
 /* What upcall/show says of a datapath's flows. */
 struct ovs_flows {

@@ -79,6 +79,7 @@ static const struct question questions[] = {
 	/* Since 3.1 of the last seconds; else, of a minute. */
 	{ "dpif-netdev/pmd-rxq-show", { "-secs", "5" }, ovs_read_queues, false },
 	{ "coverage/show", { NULL }, ovs_read_drops, false },
+	{ "dpctl/show", { "-s" }, ovs_read_ports, false },
 };
 
 static int ask_one(struct ask *a, const struct question *q, const char *const *words, struct ovs_stats *s,
@@ -290,5 +291,61 @@ bool packets_dpdk_received(const struct packets *p, uint64_t *grown)
 
 		*grown += grown_by(before ? before->received : 0, p->now.dpdk.ports.v[i].received);
 	}
+	return true;
+}
+
+/* Of counters that are mostly in the same order as before; those that are new began at 0. */
+static uint64_t total_before(const struct packets *p, size_t i)
+{
+	const struct ovs_stats *s = &p->before.ovs;
+	const char *name = p->now.ovs.drops.v[i].name;
+
+	for (size_t k = 0; k < s->drops.n; k++) {
+		const struct ovs_drop *d = &s->drops.v[(i + k) % s->drops.n];
+
+		if (!strcmp(d->name, name))
+			return d->total;
+	}
+	return 0;
+}
+
+static void tell_switch(const struct packets *p, void (*one)(void *arg, const struct packets_drop *d), void *arg)
+{
+	for (size_t i = 0; i < p->now.ovs.drops.n; i++) {
+		const struct ovs_drop *now = &p->now.ovs.drops.v[i];
+		uint64_t n = grown_by(total_before(p, i), now->total);
+
+		if (n && now->is_loss)
+			one(arg, &(struct packets_drop){ now->name, "", n });
+	}
+}
+
+static void tell_program(const struct packets *p, void (*one)(void *arg, const struct packets_drop *d), void *arg)
+{
+	static const struct dpdk_port none = { 0 };
+
+	for (size_t i = 0; i < p->now.dpdk.ports.n; i++) {
+		const struct dpdk_port *now = &p->now.dpdk.ports.v[i], *before = port_before(p, i);
+		char name[24];
+
+		before = before ? before : &none;
+		snprintf(name, sizeof(name), "port %u", now->id);
+		for (unsigned k = 0; k < DPDK_DROPS; k++) {
+			uint64_t n = grown_by(before->dropped[k], now->dropped[k]);
+
+			if (n)
+				one(arg, &(struct packets_drop){ *now->name ? now->name : name, dpdk_drop_name(k), n });
+		}
+	}
+}
+
+bool packets_drops(const struct packets *p, void (*one)(void *arg, const struct packets_drop *d), void *arg)
+{
+	if (!has_both(p))
+		return false;
+	if (p->kind == PACKETS_OVS)
+		tell_switch(p, one, arg);
+	else
+		tell_program(p, one, arg);
 	return true;
 }

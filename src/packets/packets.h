@@ -44,6 +44,13 @@ bool packets_ovs(const struct packets *p, unsigned core, enum ovs_number number,
 /* The share of busy cycles of a thread that is the only one on its CPU. False: not told. */
 bool packets_dpdk_busy(const struct packets *p, int cpu, double *percent);
 
+/* Each counter of dropped packets that has grown: "dpdk0", "rx missed"; false: that is not told. */
+struct packets_drop {
+	const char *of, *what;        /* anybody's text; what may be "" */
+	uint64_t n;
+};
+bool packets_drops(const struct packets *p, void (*one)(void *arg, const struct packets_drop *d), void *arg);
+
 /* Packets that all ports have received. False: not told. */
 bool packets_dpdk_received(const struct packets *p, uint64_t *grown);
 

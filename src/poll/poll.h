@@ -4,7 +4,13 @@
 
 #include "prof/prof.h"
 
-extern const struct prof_kind poll_pmd;     /* sonde pmd: its options are a bare struct prof_want */
+/* sonde pmd's options. */
+struct pmd_want {
+	struct prof_want prof;
+	bool no_gaps;
+};
+
+extern const struct prof_kind poll_pmd;     /* sonde pmd */
 extern const struct prof_kind poll_steal;   /* sonde pmd steal */
 extern const struct prof_kind poll_flame;   /* sonde pmd flame */
 extern const struct prof_kind poll_polls;   /* sonde pmd polls */

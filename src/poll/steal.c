@@ -2,15 +2,12 @@
  * steal.c - sonde pmd steal: what takes the CPU of a polling thread from it: interrupts, soft interrupts, other
  * threads. Only what events tell: what firmware takes no event tells of.
  */
-#include "analyse/gaps.h"
 #include "analyse/spread.h"
-#include "analyse/taskprof.h"
 #include "engine/line.h"
 #include "poll/poll.h"
-#include "poll/threads.h"
+#include "poll/taken.h"
 #include "prof/tasks.h"
 #include "show/text.h"
-#include "tracefs/kind.h"
 
 #define NS_PER_S UINT64_C(1000000000)
 
@@ -28,29 +25,7 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-/* ns: of these events what begins and ends. Those that a kernel does not have are passed over. */
-enum what { SWITCH, IRQ, SOFTIRQ, IPI };
-static const struct source_event {
-	const char *name;
-	enum what what;
-	bool is_end;
-	const char *who;                 /* NULL: a field of it tells */
-} sources[] = {
-	{ "sched:sched_switch", SWITCH, false, NULL },
-	{ "irq:irq_handler_entry", IRQ, false, NULL }, { "irq:irq_handler_exit", IRQ, true, NULL },
-	{ "irq:softirq_entry", SOFTIRQ, false, NULL }, { "irq:softirq_exit", SOFTIRQ, true, NULL },
-	{ "ipi:ipi_entry", IPI, false, "between CPUs" }, { "ipi:ipi_exit", IPI, true, NULL },
-	{ "irq_vectors:local_timer_entry", IRQ, false, "local_timer" },
-	{ "irq_vectors:local_timer_exit", IRQ, true, NULL },
-	{ "irq_vectors:reschedule_entry", IPI, false, "reschedule" },
-	{ "irq_vectors:reschedule_exit", IPI, true, NULL },
-	{ "irq_vectors:call_function_entry", IPI, false, "call_function" },
-	{ "irq_vectors:call_function_exit", IPI, true, NULL },
-	{ "irq_vectors:call_function_single_entry", IPI, false, "call_function_single" },
-	{ "irq_vectors:call_function_single_exit", IPI, true, NULL },
-};
-
-enum { ROWS_MAX = 1 << 14, NAMES_MAX = 1 << 14, TIDS_MAX = 1 << 16 };
+enum { ROWS_MAX = 1 << 14 };
 
 struct row {
 	uint32_t tid, who;               /* tid 0: of all */
@@ -58,65 +33,16 @@ struct row {
 	struct spread spread;            /* ns */
 };
 
-/* A thread that is watched, in the order of gaps' threads. */
-struct watched {
-	uint32_t pid;
-	uint64_t from, to;               /* ns: seen */
-	uint64_t faults;                 /* so far, as the kernel counts them */
-	uint32_t cpu;
-	uint64_t ticks, taken;           /* timers' interrupts; others that ran instead */
-};
-
 struct steal {
-	struct gaps gaps;
-	struct poll_threads found;       /* live, at the start */
-	struct poll_choice choice;
-	char *cpus;                      /* the feed's target */
-	struct map of;                   /* thread -> index + 1; 0: it is not meant */
-	VEC(struct watched) watched;
-	struct names who;
+	struct taken taken;
 	struct map rows_of;
 	VEC(struct row) rows;
-	uint8_t *source;                 /* by tap */
 	uint64_t than, without;
 	bool has_than;
 	struct prof *prof;
 };
 
 /* --- events, and where they are looked for --- */
-
-/* Those that are pinned are on known CPUs; else any may be theirs. */
-static int choose_cpus(struct steal *s, struct prof *p, struct err *e)
-{
-	struct target_want *t = &prof_want(p)->target;
-	struct cpus cpus = { 0 };
-	char text[512];
-	bool known = true;
-
-	for (size_t i = 0; i < s->found.v.n; i++) {
-		known &= s->found.v.v[i].pinned >= 0;
-		if (known)
-			cpus_set(&cpus, (unsigned)s->found.v.v[i].pinned);
-	}
-	*t = (struct target_want){ .all = !known };
-	if (!known)
-		return 0;
-	s->cpus = strdup(cpus_text(&cpus, text, sizeof(text)));
-	t->cpus = s->cpus;
-	return s->cpus ? 0 : err_nomem(e);
-}
-
-static int add_events(struct prof *p, struct err *e)
-{
-	int r = 0;
-
-	for (size_t i = 0; !r && i < ARRAY_SIZE(sources); i++) {
-		r = prof_add(p, sources[i].name, e);
-		if (!r)
-			p->specs.v.v[p->specs.v.n - 1].optional = i > 0;
-	}
-	return r;
-}
 
 static int prepare(struct prof *p, struct err *e)
 {
@@ -132,35 +58,14 @@ static int prepare(struct prof *p, struct err *e)
 		return err_set(e, EINVAL, "--than %s: it is no time; 20us and 1ms are", w->than);
 	s->has_than = w->than;
 	s->prof = p;
-	s->choice = (struct poll_choice){ w->prof.target.pids, w->prof.target.tids };
-	r = w->prof.from.input ? 0 : poll_threads_find(&s->found, p->sys, &w->prof.target, e);
+	s->taken.choice = (struct poll_choice){ w->prof.target.pids, w->prof.target.tids };
+	r = w->prof.from.input ? 0 : poll_threads_find(&s->taken.found, p->sys, &w->prof.target, e);
 	if (!r && !w->prof.from.input)
-		r = choose_cpus(s, p, e);
-	return r ? r : add_events(p, e);
-}
-
-static const struct source_event *source_of(const struct steal *s, const struct hit *h)
-{
-	return &sources[s->source[h->tap->index]];
-}
-
-static uint8_t source_named(const struct tap *t)
-{
-	uint8_t i = 0;
-
-	while (i < ARRAY_SIZE(sources) - 1 && strcmp(t->label, sources[i].name))
-		i++;
-	return i;
+		r = taken_cpus(&s->taken, &prof_want(p)->target, e);
+	return r ? r : taken_events(&p->specs, NULL, e);
 }
 
 /* --- rows --- */
-
-static uint32_t who_is(struct steal *s, const char *name)
-{
-	if (s->who.list.n >= NAMES_MAX && names_find(&s->who, name, strlen(name)) == NAMES_NONE)
-		name = "others";
-	return names_add(&s->who, name, strlen(name));
-}
 
 static struct row *row_for(struct steal *s, uint32_t tid, const struct gap_piece *g)
 {
@@ -185,38 +90,22 @@ static struct row *row_for(struct steal *s, uint32_t tid, const struct gap_piece
 	return &s->rows.v[*at];
 }
 
-/* Who runs may call another program meanwhile: of threads it is known at the end how they are called. */
-static const char *who_name(struct steal *s, const struct gap_piece *g)
-{
-	return g->cause == GAP_PREEMPTED ? feed_comm(&s->prof->feed, g->who) : names_str(&s->who, g->who);
-}
-
 static int take_piece(void *arg, const struct gap_thread *t, const struct gap_piece *g)
 {
 	struct steal *s = arg;
-	struct watched *w = &s->watched.v[t - s->gaps.threads.v];
+	struct taken_thread *w = &s->taken.threads.v[t - s->taken.gaps.threads.v];
 	struct gap_piece named = *g;
 	struct row *r;
 
 	if (g->cause == GAP_PREEMPTED)
-		named.who = who_is(s, who_name(s, g));
+		named.who = taken_name(&s->taken, taken_by(&s->taken, g));
 	if (named.who == NAMES_NONE)
 		return -ENOMEM;
 	w->taken += g->cause == GAP_PREEMPTED;
-	w->ticks += g->cause == GAP_IRQ && strstr(names_str(&s->who, named.who), "timer");
+	w->ticks += g->cause == GAP_IRQ && strstr(names_str(&s->taken.who, named.who), "timer");
 	r = row_for(s, t->tid, &named);
 	s->without += !r;
 	return r ? spread_add(&r->spread, g->ns) : 0;
-}
-
-static const char *cause_name(enum gap_cause c)
-{
-	static const char *const names[GAP_CAUSES] = {
-		[GAP_PREEMPTED] = "preempted", [GAP_IRQ] = "interrupt", [GAP_SOFTIRQ] = "softirq", [GAP_IPI] = "ipi",
-		[GAP_SYSCALL] = "system call", [GAP_ASLEEP] = "asleep",
-	};
-
-	return names[c];
 }
 
 static void put_us(struct out *o, uint64_t ns)
@@ -245,10 +134,10 @@ static int take_gap(void *arg, const struct gap *g)
 	put_name(o, feed_comm(&p->feed, g->tid));
 	put_us(o, g->to - g->from);
 	for (unsigned i = 0; i < g->n; i++) {
-		out_printf(o, "%s%s ", i ? ", " : ": ", cause_name(g->pieces[i].cause));
+		out_printf(o, "%s%s ", i ? ", " : ": ", taken_cause(g->pieces[i].cause));
 		if (g->pieces[i].cause == GAP_PREEMPTED)
 			out_str(o, "by ");
-		put_name(o, who_name(s, &g->pieces[i]));
+		put_name(o, taken_by(&s->taken, &g->pieces[i]));
 		put_us(o, g->pieces[i].ns);
 	}
 	if (g->others) {
@@ -261,166 +150,22 @@ static int take_gap(void *arg, const struct gap *g)
 
 /* --- hits --- */
 
-static int watch(struct steal *s, uint32_t tid, uint32_t pid)
-{
-	uint64_t *at = map_add(&s->of, tid, NULL);
-	struct watched *w = vec_add(&s->watched);
-	int i = at && w ? gaps_watch(&s->gaps, tid) : -ENOMEM;
-
-	if (i < 0)
-		return i;
-	*w = (struct watched){ .pid = pid };
-	*at = (uint64_t)i + 1;
-	return 0;
-}
-
-/* Those that are not meant are asked about again. */
-static int forget_others(struct steal *s)
-{
-	map_deinit(&s->of);
-	s->of = (struct map){ 0 };
-	for (size_t i = 0; i < s->gaps.threads.n; i++) {
-		uint64_t *at = map_add(&s->of, s->gaps.threads.v[i].tid, NULL);
-
-		if (!at)
-			return -ENOMEM;
-		*at = i + 1;
-	}
-	return 0;
-}
-
-/* Index of the thread that runs there, or -1; -ENOMEM. */
-static int running(struct steal *s, const struct hit *h)
-{
-	uint64_t *at = map_get(&s->of, h->tid);
-	int r = 0;
-
-	if (!at && h->tid && h->tid != UINT32_MAX) {
-		if (s->of.n >= TIDS_MAX && forget_others(s))
-			return -ENOMEM;
-		/* Live some were found before it began, and others may come. */
-		if (poll_is_chosen(&s->choice, h->pid, h->tid, feed_comm(&s->prof->feed, h->tid)))
-			r = watch(s, h->tid, h->pid);
-		else if (!(at = map_add(&s->of, h->tid, NULL)))
-			r = -ENOMEM;
-		if (r)
-			return r;
-		at = map_get(&s->of, h->tid);
-	}
-	return at && *at ? (int)*at - 1 : -1;
-}
-
-static void seen(struct steal *s, int i, const struct hit *h)
-{
-	struct watched *w = &s->watched.v[i];
-
-	if (!w->from)
-		w->from = h->time;
-	w->to = h->time;
-	w->cpu = h->cpu;
-}
-
-static const char *text_of(const struct hit *h, unsigned field, char buf[40])
-{
-	struct sv text = h->event->field[field] ? tfmt_str(h->event->field[field], h->raw.p, h->raw.n) : sv_from("");
-
-	snprintf(buf, 40, "%.*s", (int)MIN(text.n, 39u), text.s);
-	return *buf ? buf : "?";
-}
-
-static int begin_gap(struct steal *s, int i, const struct hit *h, enum gap_cause cause, const char *who)
-{
-	struct gap_piece g = { .cause = cause, .who = who_is(s, who) };
-
-	return g.who == NAMES_NONE ? -ENOMEM : gaps_begin(&s->gaps, (size_t)i, h->cpu, h->time, &g);
-}
-
-static int begin_off(struct steal *s, int i, const struct hit *h, uint32_t next)
-{
-	/* Beside the states: it could have run on, Linux 4.14. */
-	bool could_run = !(hit_field(h, SWITCH_PREV_STATE) & ~(uint64_t)TASKPROF_PREEMPTED);
-	struct gap_piece g = { .cause = GAP_PREEMPTED, .who = next };
-
-	if (!could_run)
-		return begin_gap(s, i, h, GAP_ASLEEP, "its own doing");
-	return gaps_begin(&s->gaps, (size_t)i, h->cpu, h->time, &g);
-}
-
-/* A recording may have no other name of it. */
-static int learn_name(struct steal *s, const struct hit *h, uint32_t next)
-{
-	char name[40];
-
-	if (!next || *feed_comm(&s->prof->feed, next) != ':')
-		return 0;
-	return resolver_comm(s->prof->feed.session.resolver, next, next, text_of(h, SWITCH_NEXT_COMM, name), false);
-}
-
-static int switched(struct steal *s, const struct hit *h)
-{
-	uint32_t next = (uint32_t)hit_field(h, SWITCH_NEXT_PID);
-	uint64_t *at;
-	int i = running(s, h), r = i < -1 ? i : learn_name(s, h, next);
-
-	if (r)
-		return r;
-	gaps_runs(&s->gaps, h->cpu, h->time, next);
-	if (i >= 0) {
-		seen(s, i, h);
-		r = begin_off(s, i, h, next);
-	}
-	at = map_get(&s->of, next);
-	if (r || !at || !*at)
-		return r;
-	seen(s, (int)*at - 1, h);
-	r = gaps_end(&s->gaps, (size_t)*at - 1, h->time, GAP_PREEMPTED);
-	return r ? r : gaps_end(&s->gaps, (size_t)*at - 1, h->time, GAP_ASLEEP);
-}
-
-static int interrupted(struct steal *s, const struct hit *h, const struct source_event *of)
-{
-	static const enum gap_cause causes[] = { [IRQ] = GAP_IRQ, [SOFTIRQ] = GAP_SOFTIRQ, [IPI] = GAP_IPI };
-	char buf[40];
-	const char *who = of->who;
-	int i = running(s, h);
-
-	if (i < 0)
-		return i == -1 ? 0 : i;
-	seen(s, i, h);
-	if (of->is_end)
-		return gaps_end(&s->gaps, (size_t)i, h->time, causes[of->what]);
-	if (of->what == IRQ && !who) {
-		who = text_of(h, IRQ_NAME, buf);
-	} else if (of->what == SOFTIRQ) {
-		who = tkind_softirq(hit_field(h, SOFTIRQ_VEC));
-		who = who ? who : "?";
-	}
-	return begin_gap(s, i, h, causes[of->what], who);
-}
-
 static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 {
-	struct steal *s = p->own;
-	const struct source_event *of = source_of(s, h);
-
-	if (of->what == SWITCH)
-		return hit_kind(h) == KIND_SCHED_SWITCH ? switched(s, h) : 0;
-	return interrupted(s, h, of);
+	return taken_hit(&((struct steal *)p->own)->taken, h);
 }
 
 static int lost(struct prof *p, uint32_t cpu)
 {
-	struct steal *s = p->own;
-
-	gaps_lost(&s->gaps, cpu);
+	taken_lost(&((struct steal *)p->own)->taken, cpu);
 	return 0;
 }
 
 /* Since the last time; events of each would be those of all programs on its CPU. */
 static uint64_t new_faults(struct steal *s, size_t i)
 {
-	struct watched *w = &s->watched.v[i];
-	int tid = (int)s->gaps.threads.v[i].tid;
+	struct taken_thread *w = &s->taken.threads.v[i];
+	int tid = (int)s->taken.gaps.threads.v[i].tid;
 	uint64_t minor, major, before = w->faults;
 
 	if (!feed_is_live(&s->prof->feed) ||
@@ -434,22 +179,15 @@ static uint64_t new_faults(struct steal *s, size_t i)
 static int begin(struct prof *p, struct err *e)
 {
 	struct steal *s = p->own;
-	int r = 0;
+	int r;
 
-	s->gaps.piece = take_piece;
-	s->gaps.gap = take_gap;
-	s->gaps.arg = s;
-	s->source = arena_alloc(&p->feed.arena, p->feed.taps.n + 1);
-	if (!s->source)
-		return err_nomem(e);
-	for (size_t i = 0; i < p->feed.taps.n; i++)
-		s->source[i] = source_named(&p->feed.taps.v[i]);
-	for (size_t i = 0; !r && i < s->found.v.n; i++) {
-		r = watch(s, (uint32_t)s->found.v.v[i].tid, (uint32_t)s->found.v.v[i].pid);
-		if (!r)
-			new_faults(s, s->watched.n - 1);
-	}
-	return r ? err_nomem(e) : 0;
+	s->taken.gaps.piece = take_piece;
+	s->taken.gaps.gap = take_gap;
+	s->taken.gaps.arg = s;
+	r = taken_begin(&s->taken, &p->feed, e);
+	for (size_t i = 0; !r && i < s->taken.threads.n; i++)
+		new_faults(s, i);
+	return r;
 }
 
 /* --- the table --- */
@@ -473,13 +211,13 @@ static void put_row(const struct steal *s, const struct row *r, struct table *t)
 		table_u64(t, r->tid);
 		table_str(t, feed_comm(&s->prof->feed, r->tid));
 	}
-	table_str(t, cause_name(r->cause));
+	table_str(t, taken_cause(r->cause));
 	table_u64(t, r->spread.n);
 	table_fixed(t, r->spread.total / 1000, 1);
 	table_fixed(t, (double)spread_at(&r->spread, 500) / 1000, 1);
 	table_fixed(t, (double)spread_at(&r->spread, 990) / 1000, 1);
 	table_fixed(t, (double)r->spread.max / 1000, 1);
-	table_str(t, names_str(&s->who, r->who));
+	table_str(t, names_str(&s->taken.who, r->who));
 }
 
 static struct table *new_table(const struct steal *s, struct table_col cols[9])
@@ -499,7 +237,7 @@ static struct table *new_table(const struct steal *s, struct table_col cols[9])
 }
 
 /* What would spare a thread that: only what this machine's own files say is asked. */
-static void advise(struct steal *s, const struct watched *w, uint32_t tid)
+static void advise(struct steal *s, const struct taken_thread *w, uint32_t tid)
 {
 	struct prof *p = s->prof;
 	struct cpus full = { 0 };
@@ -531,30 +269,33 @@ static void end(struct steal *s)
 
 	if (prof_want(p)->form.quiet)
 		return;
-	if (!s->watched.n)
+	if (!s->taken.threads.n)
 		p->how->note(p->how->arg, "no thread that polls was seen");
-	for (size_t i = 0; feed_is_live(&p->feed) && i < s->watched.n; i++)
-		if (s->watched.v[i].from)
-			advise(s, &s->watched.v[i], s->gaps.threads.v[i].tid);
+	for (size_t i = 0; feed_is_live(&p->feed) && i < s->taken.threads.n; i++)
+		if (s->taken.threads.v[i].from)
+			advise(s, &s->taken.threads.v[i], s->taken.gaps.threads.v[i].tid);
 }
 
 static void put_sums(struct steal *s, struct out *o)
 {
 	uint64_t ns = 0, faults = 0;
+	size_t n = s->taken.threads.n;
 
-	for (size_t i = 0; i < s->watched.n; i++) {
-		ns += s->watched.v[i].to - s->watched.v[i].from;
+	for (size_t i = 0; i < n; i++) {
+		struct taken_thread *w = &s->taken.threads.v[i];
+
+		ns += w->to - w->from;
 		faults += new_faults(s, i);
-		s->watched.v[i].from = s->watched.v[i].to;
-		s->watched.v[i].ticks = s->watched.v[i].taken = 0;
+		w->from = w->to;
+		w->ticks = w->taken = 0;
 	}
 	if (prof_table(s->prof).form == TABLE_TEXT)
-		out_printf(o, "%zu thread%s, seen for %llu.%03llu s\n", s->watched.n, s->watched.n == 1 ? "" : "s",
+		out_printf(o, "%zu thread%s, seen for %llu.%03llu s\n", n, n == 1 ? "" : "s",
 			   (unsigned long long)(ns / NS_PER_S), (unsigned long long)(ns / 1000000 % 1000));
 	prof_count(s->prof, o, faults, "page faults");
-	prof_count(s->prof, o, s->gaps.discarded, "are left out: their beginning or end was lost");
+	prof_count(s->prof, o, s->taken.gaps.discarded, "are left out: their beginning or end was lost");
 	prof_count(s->prof, o, s->without, "are in no row: there are too many");
-	s->gaps.discarded = s->without = 0;
+	s->taken.gaps.discarded = s->without = 0;
 }
 
 static int show(struct prof *p, bool last, struct out *o, struct err *e)
@@ -563,7 +304,7 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 	struct table_want form = prof_table(p);
 	struct table_col cols[9];
 	struct table *t = new_table(s, cols);
-	int r = gaps_tell(&s->gaps, p->to, last);
+	int r = gaps_tell(&s->taken.gaps, p->to, last);
 
 	if (s->rows.n)
 		qsort(s->rows.v, s->rows.n, sizeof(*s->rows.v), by_total);
@@ -591,12 +332,7 @@ static void close(struct prof *p)
 		spread_clear(&s->rows.v[i].spread);
 	vec_free(&s->rows);
 	map_deinit(&s->rows_of);
-	map_deinit(&s->of);
-	vec_free(&s->watched);
-	names_deinit(&s->who);
-	gaps_deinit(&s->gaps);
-	poll_threads_deinit(&s->found);
-	free(s->cpus);
+	taken_close(&s->taken);
 }
 
 const struct prof_kind poll_steal = {

@@ -56,30 +56,52 @@ static int check_open(const struct counted *c, struct err *e)
 	return n_open ? 0 : counter_explain(&c->counters, &c->counters.list.v[0], e);
 }
 
-static int open_all(struct counted *c, bool cpus, struct err *e)
+static int open_events(struct counted *c, struct err *e)
 {
 	struct prof *p = c->prof;
-	struct counters_want w = { .sys = p->sys, .events = &c->events, .target = &c->target, .start = COUNTERS_LATER };
 	int r;
 
 	c->env = event_env_new(p->sys);
 	r = c->env ? add_events(c, e) : err_nomem(e);
 	r = r ? r : target_init(&c->target, &prof_want(p)->target, p->sys, p->argc, p->argv, e);
 	c->is_held = !r;
+	return r;
+}
+
+static int open_counters(struct counted *c, enum counters_start start, struct err *e)
+{
+	struct counters_want w = { .sys = c->prof->sys, .events = &c->events, .target = &c->target, .start = start,
+				   .tid = c->loop.child.pid };
+	int r = counters_open(&c->counters, &w, e);
+
+	c->is_open = !r;
+	return r ? r : check_open(c, e);
+}
+
+static int open_all(struct counted *c, bool cpus, struct err *e)
+{
+	int r = open_events(c, e);
+
 	if (cpus && c->target.kind == TARGET_COMMAND)
 		c->target.kind = TARGET_CPUS;
 	r = r ? r : loop_open(&c->loop, e);
 	r = r || !c->target.argv ? r : loop_hold(&c->loop, c->target.argv, NULL, e);
 	if (r)
 		return r;
-	w.tid = c->loop.child.pid;
-	w.start = c->target.kind == TARGET_COMMAND ? COUNTERS_ON_EXEC : COUNTERS_LATER;
-	r = counters_open(&c->counters, &w, e);
-	c->is_open = !r;
-	return r ? r : check_open(c, e);
+	return open_counters(c, c->target.kind == TARGET_COMMAND ? COUNTERS_ON_EXEC : COUNTERS_LATER, e);
 }
 
-static void close_all(struct counted *c)
+int counted_open(struct counted *c, struct prof *p, struct err *e)
+{
+	int r;
+
+	*c = (struct counted){ .prof = p };
+	loop_init(&c->loop, p->sys);
+	r = open_events(c, e);
+	return r ? r : open_counters(c, COUNTERS_LATER, e);
+}
+
+void counted_close(struct counted *c)
 {
 	if (c->is_open)
 		counters_close(&c->counters);
@@ -92,15 +114,27 @@ static void close_all(struct counted *c)
 	vec_free(&c->cpus);
 }
 
+void counted_read(struct counted *c)
+{
+	counters_read(&c->counters);
+}
+
+void counted_start(struct counted *c)
+{
+	counters_enable(&c->counters);
+	counters_read(&c->counters);
+}
+
 static int start(struct counted *c, const struct counted_want *w, struct err *e)
 {
 	const struct sys *sys = c->prof->sys;
 	uint64_t now = sys->now(sys, CLOCK_MONOTONIC);
 
 	c->prof->feed.wall = sys->now(sys, CLOCK_REALTIME) - now;
-	if (c->target.kind != TARGET_COMMAND)
-		counters_enable(&c->counters);
-	counters_read(&c->counters);
+	if (c->target.kind == TARGET_COMMAND)
+		counted_read(c);
+	else
+		counted_start(c);
 	loop_every(&c->loop, now, w->period_ns);
 	if (c->target.kind == TARGET_TASKS)
 		loop_watch_tasks(&c->loop, c->target.tids.v, c->target.tids.n);
@@ -109,7 +143,7 @@ static int start(struct counted *c, const struct counted_want *w, struct err *e)
 
 static int look(struct counted *c, const struct counted_want *w, bool last, struct err *e)
 {
-	counters_read(&c->counters);
+	counted_read(c);
 	c->prof->to = c->prof->sys->now(c->prof->sys, CLOCK_MONOTONIC);
 	return w->look(c->prof, c, last, e);
 }
@@ -152,7 +186,7 @@ int counted_run(struct prof *p, const struct counted_want *w, struct err *e)
 	r = r ? r : each(&c, w, e);
 	if (c.loop.state == LOOP_COMMAND_ENDED)
 		p->status = c.loop.status;
-	close_all(&c);
+	counted_close(&c);
 	return r;
 }
 

@@ -32,6 +32,15 @@ struct counted_want {
 /* Open the specs' events, and look until the end. 0 or -errno. */
 int counted_run(struct prof *p, const struct counted_want *w, struct err *e);
 
+/*
+ * The same in somebody else's loop, and without a command: counted_close also after an error; values are those since
+ * the counted_read, or the start, before the last one.
+ */
+int counted_open(struct counted *c, struct prof *p, struct err *e);
+void counted_start(struct counted *c);
+void counted_read(struct counted *c);
+void counted_close(struct counted *c);
+
 /* Places: CPUs, or threads, by number; n is one more than the last. */
 size_t counted_places(const struct counted *c);
 uint64_t counted_place(const struct counted *c, size_t place);   /* the CPU's number, the thread's */

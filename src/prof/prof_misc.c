@@ -147,5 +147,6 @@ DEFINE_PROF(misc) = {
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct misc), .prepare = prepare, .hit = hit, .record = record, .lines = true, .everywhere = true,
+	.period = 1,                     /* no frequency, which the kernel may not allow */
 	.track = PERF_ATTR_KSYMBOL | PERF_ATTR_BPF_EVENT | PERF_ATTR_CGROUP | PERF_ATTR_TEXT_POKE,
 };

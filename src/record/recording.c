@@ -335,9 +335,10 @@ void recording_close(struct recording *r)
 	r->attrs = NULL;
 }
 
+/* The last event first: of two that belong together it is the end, and no beginning shall be seen without. */
 void recording_enable(struct recording *r, enum recording_which which, int tracker)
 {
-	for (size_t i = 0; i < r->fds.n; i++) {
+	for (size_t i = r->fds.n; i--;) {
 		bool is_tracker = (int)r->fds.v[i].event == tracker;
 
 		if (which == RECORDING_ALL || is_tracker == (which == RECORDING_TRACKER))

@@ -15,6 +15,7 @@ static void read_switch(struct sv text)
 	ovs_read_pmds(&s, text);
 	ovs_read_queues(&s, text);
 	ovs_read_drops(&s, text);
+	ovs_read_ports(&s, text);
 	for (size_t i = 0; i < s.pmds.n; i++)
 		if (ovs_pmd_of(&s, s.pmds.v[i].core) != &s.pmds.v[i])
 			abort();

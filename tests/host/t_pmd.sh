@@ -11,6 +11,7 @@ ended() {
 	for f in ovs-vswitchd ovsdb-server; do
 		[ ! -s $D/$f.pid ] || kill "$(cat $D/$f.pid)"
 	done
+	[ -z "${loop:-}" ] || kill "$loop" 2> /dev/null
 	[ -z "${testpmd:-}" ] || kill "$testpmd" 2> /dev/null
 }
 trap 'r=$?; ended; t_end $r' EXIT
@@ -39,6 +40,26 @@ sonde pmd steal --than no -C 0 > out 2> err && fail 'no time' || has err 'is no 
 sonde pmd flame -e cpu-clock > out 2> err && fail 'its own events' || has err 'no -e'
 sonde pmd flame -F 1000000 -t $$ > out 2> err && fail 'too often' || has err 'at most'
 sonde pmd -- true > out 2> err && fail 'a command' || has err 'no view'
+
+# A loop by DPDK's name, whose CPU somebody takes: of each second the longest gap, and who.
+t worst_gap
+taskset 2 sh -c 'echo rte-worker-7 > /proc/self/comm; while :; do :; done' &
+loop=$!
+sleep 0.3
+sonde pmd -t $loop -i 1000 -N 3 -x, > out 2> err &
+ours=$!
+sleep 1.5
+taskset 2 chrt -f 10 workload shape 120 > /dev/null
+wait $ours
+kill $loop
+gaps() {
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && $at["worst_gap_by"] == "preempted by workload" { print $at["worst_gap_us"] }' out
+}
+if [ -n "$(gaps)" ]; then
+	within 'us of a gap' "$(gaps | sort -n | tail -n 1)" 119000 1500000
+else
+	fail "$(cat out err)"
+fi
 
 t a_loop_of_dpdk
 if command -v dpdk-testpmd > /dev/null; then
@@ -129,6 +150,22 @@ if [ -n "$V" ] && command -v ovsdb-server > /dev/null; then
 	within 'packets by rate' "$seen" 90 110
 	# A share in each row, and hardly any: a hundred packets are nothing.
 	eq "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 ~ /^pmd/ && $at["busy_percent"] ~ /^[0-9]+\.[0-9]$/ && $at["busy_percent"] < 30 { k++ } END { print k + 0 }' out)" "$n"
+	# A meter lets one packet a second pass: what it drops is what it says itself.
+	ovs-ofctl -O OpenFlow13 add-meter br0 meter=1,pktps,burst,stats,bands=type=drop,rate=1,burst_size=1
+	ovs-ofctl -O OpenFlow13 add-flow br0 in_port=1,actions=meter:1,output:2
+	sonde pmd -p "$pid" -i 1000 -N 3 -x, > out 2> err &
+	ours=$!
+	for i in $(seq 300); do
+		sleep 0.1
+		! grep -q '^pmd' out || break
+	done
+	ovs-appctl -t "$ctl" netdev-dummy/receive p1 "$packet" "$packet" "$packet" "$packet" "$packet" "$packet" "$packet" "$packet" "$packet" "$packet"
+	wait $ours
+	metered=$(ovs-ofctl -O OpenFlow13 meter-stats br0 meter=1 | sed -n 's/^0: packet_count:\([0-9]*\) .*/\1/p')
+	[ "${metered:-0}" -ge 5 ] && ok || fail "metered: $metered"
+	eq "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } /^all of/ { n += $at["dropped"] } END { print n }' out)" "$metered"
+	has out "^all of $pid,.*,datapath_drop_meter $metered\$"
+	eq "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } /^pmd/ && $at["dropped"] != "0" { n++ } END { print n + 0 }' out)" 0
 	# Who does not answer is told, and not asked again.
 	kill -STOP "$pid"
 	timeout 30 sonde pmd -p "$pid" -i 500 -N 2 > out 2> err

@@ -6,6 +6,7 @@
 # A thread that polls, and what is known to take its CPU: loops of a higher priority, for so long, on a processor of its own.
 . "$T_HERE/lib.sh"
 . "$T_HERE/lib_wait.sh"
+. "$T_HERE/lib_beside.sh"
 
 need sonde workload awk taskset chrt
 
@@ -41,7 +42,8 @@ known() {
 t steal_live
 sonde pmd steal -C 1 -x, -o live.csv > said 2> err &
 ours=$!
-sleep 4
+sleeps $ours
+sleep 2
 loops 5 40
 kill -INT $ours
 wait $ours
@@ -50,7 +52,8 @@ known live.csv
 t gaps_that_are_long
 sonde pmd steal -t $loop --than 30ms > out 2> err &
 ours=$!
-sleep 4
+sleeps $ours
+sleep 2
 loops 3 50
 kill -INT $ours
 wait $ours
@@ -113,4 +116,45 @@ t share_of_its_cpu
 sonde pmd -t $loop -i 1000 -N 2 -x, > out 2> err
 eq $? 0
 has err 'tells nothing of its packets'
-awk -F, '$1 == "rte-worker-1" && $2 == 1 && $3 > 50 && $3 < 101 { n++ } END { exit n != 2 }' out && ok || fail "$(cat out)"
+# The machine may stand between the counter and the clock.
+awk -F, '$1 == "rte-worker-1" && $2 == 1 && $3 > 50 && $3 < 115 { n++ } END { exit n != 2 }' out && ok || fail "$(cat out)"
+
+# Of each second the longest gap: that of the longer loop in it, and the second in which there was none has one of less.
+t worst_gap
+sonde pmd -t $loop -i 1000 -N 6 -x, -o worst.csv > said 2> err &
+ours=$!
+wait_for has_lines worst.csv '^rte' 1
+loops 1 30
+loops 1 90
+wait $ours
+gap() {
+	awk -F, -v column="$1" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["worst_gap_us"] + 0 > most { most = $at["worst_gap_us"] + 0; by = $at["worst_gap_by"] } END { print column == "by" ? by : int(most) }' worst.csv
+}
+eq "$(gap by)" 'preempted by workload'
+[ "$(gap us)" -ge 89000 ] && [ "$(gap us)" -lt 400000 ] && ok || fail "$(cat worst.csv)"
+eq "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 != "thread" && $at["worst_gap_us"] > 0 { n++ } END { print n }' worst.csv)" 6
+
+# One that is not over, each second: as long as it has been.
+t a_gap_that_goes_on
+sonde pmd -t $loop -i 1000 -N 6 -x, -o worst.csv > said 2> err &
+ours=$!
+wait_for has_lines worst.csv '^rte' 1
+kill -STOP $loop
+sleep 3.5
+kill -CONT $loop
+wait $ours
+[ "$(gap us)" -ge 3000000 ] && ok || fail "$(cat worst.csv)"
+eq "$(gap by)" asleep
+[ "$(awk -F, '$6 > 800000 && $7 == "asleep" { n++ } END { print n }' worst.csv)" -ge 3 ] && ok || fail "$(cat worst.csv)"
+
+# One that is away all the time, before it is looked for, too.
+t who_does_not_run
+kill -STOP $loop
+sonde pmd -t $loop -i 1000 -N 2 -x, > out 2> err
+kill -CONT $loop
+eq "$(awk -F, '$1 ~ /^rte/ && $3 == 0 && $6 > 900000 && $7 == "it did not run" { n++ } END { print n }' out)" 2
+
+t no_gaps_unless_they_are_wanted
+sonde pmd -t $loop -i 1000 -N 1 --no-gaps -x, > out 2> err
+grep -q gap out && fail "$(cat out)" || ok

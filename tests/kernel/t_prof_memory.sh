@@ -5,6 +5,7 @@
 # prof kmemleak, kmemprof, task-state, oncpu, sched-migrate, page-faults: of a program whose blocks, sleeps and faults
 # are known, while it runs and of a recording, beside perf-prof.
 . "$T_HERE/lib.sh"
+. "$T_HERE/lib_beside.sh"
 
 need sonde workload awk
 
@@ -100,38 +101,6 @@ sonde prof kmemleak --alloc kmem:kmalloc/bytes_alloc==1024/stack/ --free kmem:kf
 	> live 2> err || fail "$(cat err)"
 eq "$(leak live 'load_msg|alloc_msg')" "0 0"
 has live '^[0-9]+ frees are of blocks that nobody was seen to allocate$'
-
-# watches PID: its events are open, and with a little time they count.
-watches() {
-	tries=0
-	until ls -l "/proc/$1/fd" 2> /dev/null | grep -q perf_event || [ $tries = 100 ]; do
-		tries=$((tries + 1))
-		sleep 0.2
-	done
-}
-
-# beside PROFILER OPTIONS... -- COMMAND...: both watch while the command runs; theirs and ours.
-beside() {
-	words=
-	while [ "$1" != -- ]; do
-		words="$words $1"
-		shift
-	done
-	shift
-	# shellcheck disable=SC2086
-	perf-prof $words > theirs 2>&1 &
-	their_pid=$!
-	# shellcheck disable=SC2086
-	sonde prof $words > ours 2> err &
-	our_pid=$!
-	watches $their_pid
-	watches $our_pid
-	sleep 3
-	"$@"
-	sleep 1
-	kill -INT $their_pid $our_pid
-	wait $their_pid $our_pid
-}
 
 # What a ring of one page cannot hold: blocks from before that may have been freed. Which ones are seen is chance: those of
 # messages, which stay, are many.

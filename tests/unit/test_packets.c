@@ -110,6 +110,37 @@ TEST(packets_that_are_dropped)
 	CHECK_EQ(s.drops.n, 1);
 	CHECK_STR(s.drops.v[0].name, "datapath_drop_upcall_error");
 	CHECK_EQ(s.drops.v[0].total, 3);
+	CHECK(s.drops.v[0].is_loss);
+	CHECK_EQ(ovs_read_drops(&s, SV("vhost_tx_contention 0.0/sec 0.000/sec 0.0000/sec total: 9\n")), 0);
+	CHECK(s.drops.n == 2 && !s.drops.v[1].is_loss);
+	ovs_deinit(&s);
+}
+
+/* ovs-vswitchd 3.1 with both of its datapaths; the kernel's is not the threads'. */
+TEST(packets_that_ports_drop)
+{
+	static const char text[] =
+		"system@ovs-system:\n  lookups: hit:3 missed:4 lost:1\n  port 2: eth0\n"
+		"    RX packets:7 errors:0 dropped:5 overruns:0 frame:0\n"
+		"netdev@ovs-netdev:\n  lookups: hit:3 missed:4 lost:1\n  flows: 0\n"
+		"  port 0: ovs-netdev (tap)\n    RX packets:0 errors:0 dropped:0 overruns:0 frame:0\n"
+		"    TX packets:0 errors:0 dropped:0 aborted:0 carrier:0\n    collisions:0\n"
+		"  port 1: dpdk0 (dpdk: configured_rx_queues=1, mtu=1500)\n"
+		"    RX packets:412 errors:2 dropped:1824 overruns:? frame:?\n"
+		"    TX packets:9 errors:? dropped:7 aborted:? carrier:?\n    RX bytes:0  TX bytes:0\n";
+	struct ovs_stats s = { 0 };
+
+	CHECK_EQ(ovs_read_ports(&s, SV(text)), 0);
+	CHECK_EQ(s.drops.n, 3);
+	CHECK_STR(s.drops.v[0].name, "dpdk0 rx dropped");
+	CHECK_EQ(s.drops.v[0].total, 1824);
+	CHECK_STR(s.drops.v[1].name, "dpdk0 rx errors");
+	CHECK_EQ(s.drops.v[1].total, 2);
+	CHECK_STR(s.drops.v[2].name, "dpdk0 tx dropped");
+	CHECK_EQ(s.drops.v[2].total, 7);
+	ovs_clear(&s);
+	CHECK_EQ(ovs_read_ports(&s, SV("x:\n  port\n  RX packets:1 dropped:2\n  port 1:\n    RX dropped:3\n")), 0);
+	CHECK_EQ(s.drops.n, 0);
 	ovs_deinit(&s);
 }
 
@@ -132,9 +163,11 @@ TEST(packets_of_dpdk)
 	CHECK(s.ports.n == 2 && s.ports.v[1].id == 3);
 	dpdk_read_port_stats(&s.ports.v[1],
 			     doc(&d, "{\"/ethdev/stats\": {\"ipackets\": 7, \"opackets\": 6, \"imissed\": 5, "
-						    "\"rx_nombuf\": 4, \"ierrors\": 3, \"q_ipackets\": [7, 0]}}"));
-	CHECK(s.ports.v[1].received == 7 && s.ports.v[1].sent == 6 && s.ports.v[1].missed == 5);
-	CHECK(s.ports.v[1].no_buffer == 4 && s.ports.v[1].errors == 3);
+						    "\"rx_nombuf\": 4, \"ierrors\": 3, \"oerrors\": 2, "
+						    "\"q_ipackets\": [7, 0]}}"));
+	CHECK(s.ports.v[1].received == 7 && s.ports.v[1].sent == 6);
+	CHECK(s.ports.v[1].dropped[DPDK_MISSED] == 5 && s.ports.v[1].dropped[DPDK_NO_BUFFER] == 4);
+	CHECK(s.ports.v[1].dropped[DPDK_RX_ERRORS] == 3 && s.ports.v[1].dropped[DPDK_TX_ERRORS] == 2);
 	dpdk_read_port_info(&s.ports.v[1], doc(&d, "{\"/ethdev/info\": {\"name\": \"net_null1\"}}"));
 	CHECK_STR(s.ports.v[1].name, "net_null1");
 	CHECK_EQ(dpdk_read_cores(&s, doc(&d, "{\"/eal/lcore/list\": [0, 1]}"), &e), 0);
@@ -185,6 +218,43 @@ TEST(packets_between_two_answers)
 	CHECK(!packets_dpdk_busy(&p, 6, &busy));
 	p.now.at = 0;
 	CHECK(!packets_dpdk_received(&p, &grown) && !packets_ovs(&p, 1, OVS_PACKETS, &grown));
+}
+
+static char drops_seen[200];
+
+static void note_drop(void *arg UNUSED, const struct packets_drop *d)
+{
+	size_t n = strlen(drops_seen);
+
+	snprintf(drops_seen + n, sizeof(drops_seen) - n, "%s %s %llu;", d->of, d->what, (unsigned long long)d->n);
+}
+
+TEST(packets_dropped_between_two_answers)
+{
+	struct ovs_drop before[2] = { { "a", 5, true }, { "b", 7, true } };
+	struct ovs_drop now[4] = { { "new", 2, true }, { "b", 9, true }, { "a", 5, true }, { "took time", 4, false } };
+	struct dpdk_port was = { .id = 2, .dropped = { 1, 2, 3, 4 } };
+	struct dpdk_port is[2] = { { .id = 1, .name = "nic", .dropped = { 5 } },
+				   { .id = 2, .dropped = { 1, 2, 3, 9 } } };
+	struct packets p = { .kind = PACKETS_OVS, .before.at = 1, .now.at = 2 };
+
+	p.before.ovs.drops.v = before;
+	p.before.ovs.drops.n = 2;
+	p.now.ovs.drops.v = now;
+	p.now.ovs.drops.n = 4;
+	*drops_seen = 0;
+	CHECK(packets_drops(&p, note_drop, NULL));
+	CHECK_STR(drops_seen, "new  2;b  2;");
+	p.kind = PACKETS_DPDK;
+	p.before.dpdk.ports.v = &was;
+	p.before.dpdk.ports.n = 1;
+	p.now.dpdk.ports.v = is;
+	p.now.dpdk.ports.n = 2;
+	*drops_seen = 0;
+	CHECK(packets_drops(&p, note_drop, NULL));
+	CHECK_STR(drops_seen, "nic rx missed 5;port 2 tx errors 5;");
+	p.before.at = 0;
+	CHECK(!packets_drops(&p, note_drop, NULL));
 }
 
 /* --- a program that is asked --- */
