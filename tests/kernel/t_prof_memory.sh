@@ -166,7 +166,7 @@ sonde prof task-state --no-interruptible -- workload waits > live 2> err || fail
 grep -q '^S ' live && fail "S is there: $(cat live)" || ok
 sonde prof task-state -S -g --flame-graph waits -- workload waits > live 2> err || fail "$(cat err)"
 # A busy machine wakes those late that sleep.
-awk '/;sleeps_here;/ { n += $NF } END { exit !(n >= 318000000 && n < 2000000000) }' waits.folded && ok || fail "$(grep sleeps_here waits.folded)"
+awk '/;sleeps_here;/ { n += $NF } END { exit !(n >= 298000000 && n < 2000000000) }' waits.folded && ok || fail "$(grep sleeps_here waits.folded)"
 has waits.svg ' ns'
 
 t states_of_a_recording
