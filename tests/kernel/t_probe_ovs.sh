@@ -123,7 +123,7 @@ sonde ftrace latency -a --from ovs:recv --to ovs:sent --key common_pid -- /bin/i
 eq $? 0
 has out '5 packets received, 0% packet loss'
 has out '^# ovs:recv => ovs:sent: [1-9][0-9]* times  min .* p50 .* p95 .* p99 .* max '
-has out '^ +[0-9]+ - [0-9]+ +us \| +[1-9]'
+has out '^ +[0-9]+ - [0-9]+ +[um]s \| +[1-9]'
 
 t every_call_once
 # Five requests and their answers, in ten calls or fewer.
