@@ -48,7 +48,7 @@ eq "$(grep -c ',syscall,ppoll,' out)" 0
 
 t loop
 for by in markers function calls; do
-	timeout -s INT 12 sonde ovs loop -p $loop --by $by -x, > out 2> err
+	timeout -s INT 8 sonde ovs loop -p $loop --by $by -x, > out 2> err
 	n=$(sum out count ',run,')
 	[ "${n:-0}" -ge 5 ] && ok || fail "$by: $(cat out err)"
 	eq "$(awk -F, '$3 == "run" { print ($6 >= 19900) } $3 == "wait" { print ($6 >= 4900 && $6 < 9000) }' out)" '1
