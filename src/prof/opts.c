@@ -43,7 +43,7 @@ const struct opt prof_opts[] = {
 	OPT_U64(0, "watermark", struct prof_want, rings.watermark, "<0-100>",
 		"wake up when a ring is full to so many percent"),
 	OPT_IGNORED(0, "order", FLAG, struct prof_want, rings.order),
-	OPT_IGNORED(0, "inherit", FLAG, struct prof_want, form.ignored),
+	OPT_FLAG(0, "no-inherit", struct prof_want, target.no_inherit, "not of new threads and children"),
 	OPT_IGNORED(0, "ptrace", FLAG, struct prof_want, form.ignored),
 	OPT_U64('N', "exit-N", struct prof_want, limit, "<n>", "end after so many events"),
 	OPT_FLAG(0, "exclude-user", struct prof_want, sides.no_user, "only what happens in the kernel"),

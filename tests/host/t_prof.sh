@@ -18,6 +18,12 @@ eq "$(sonde prof expr '"abc" ~ "a*"')" '1 0x1'
 sonde prof expr 'pid + 1' > out 2> err && fail 'there is no pid' || has err "no field 'pid'"
 sonde prof expr > out 2> err && fail 'there is no expression' || has err 'one expression'
 
+t children_are_followed_or_not
+for o in --inherit --no-inherit; do
+	sonde prof trace -e raw_syscalls:sys_enter $o -- sh -c 'ls / > /dev/null; :' 2> err > out
+	eq "$(awk '{ print $3 }' out | sort -u | tr '\n' ' ')" "$([ $o = --inherit ] && echo 'ls sh ' || echo 'sh ')"
+done
+
 t wrong_command_lines
 sonde prof multi-trce -e a:b > out 2> err
 eq $? 2
