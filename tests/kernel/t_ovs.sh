@@ -107,7 +107,6 @@ n=$(sum out count ',run,')
 [ "${n:-0}" -ge 2 ] && ok || fail "$(cat out err)"
 timeout -s INT 15 sonde ovs loop --perins -x, > out 2> err
 has out ',revalidator[0-9]*,'
-sonde ovs delay --start-trigger up:poll_block --stop-trigger ur:poll_block -x, > out 2> err && ok || has err 'poll_block'
 
 # Packets that the kernel's datapath has no flow for, as it counts them itself, are the upcalls.
 t upcalls
