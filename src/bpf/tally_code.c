@@ -114,6 +114,10 @@ static void add(struct making *m)
 	asm_address(a, R2, m->key);
 	asm_call(a, BPF_LOOKUP_ELEM);
 	asm_jump_imm(a, ASM_JNE, R0, 0, &there);
+	if (m->ev->is_by_stack) {
+		asm_call(a, BPF_KTIME_GET_NS);
+		asm_store(a, ASM_8, R10, m->sum, R0);
+	}
 	asm_map(a, R1, m->maps->counts);
 	asm_address(a, R2, m->key);
 	asm_address(a, R3, m->n);
@@ -441,8 +445,6 @@ static void add_stack(struct making *m)
 	asm_address(a, R1, m->number);
 	asm_imm(a, ASM_MOV, R2, 16);
 	asm_call(a, BPF_COMM);
-	asm_call(a, BPF_KTIME_GET_NS);
-	asm_store(a, ASM_8, R10, m->sum, R0);
 	add(m);
 }
 

@@ -420,7 +420,7 @@ static void see(void *arg, const struct source_rec *rec)
 
 	if (rec->event)
 		bad = sample ? sample_decode(&rec->event->layout, r->body, r->misc, &s, NULL) :
-			       sample_decode_trailer(&rec->event->layout, r->body, &s, NULL);
+			       perf_record_ids(r, &rec->event->layout, &s, NULL);
 	out_printf(o, "\n%#llx@", off);
 	text_put(o, sv_from(d->path), TEXT_ALL, TEXT_PLAIN);
 	out_printf(o, " [%#zx]: event: %u\n", size, r->type);

@@ -83,6 +83,40 @@ static inline bool word_at(const struct perf_record *r, const struct perf_head *
 	return true;
 }
 
+/* Of a record's own fields, where the kernel may have told too large a size: see perf_record_ids(). 0: it is right. */
+static size_t own_size(const struct perf_record *r, bool swap)
+{
+	struct cursor c = cur_from(r->body.p, r->body.n);
+
+	c.swap = swap;
+	switch (r->type) {
+	case PERF_REC_BPF_EVENT:
+		return 16;
+	case PERF_REC_KSYMBOL:
+		cur_skip(&c, 16);
+		cur_str(&c);
+		break;
+	case PERF_REC_TEXT_POKE:
+		cur_skip(&c, 8);
+		cur_skip(&c, (size_t)cur_u16(&c) + cur_u16(&c));
+		break;
+	}
+	return ALIGN_UP(cur_off(&c), 8);
+}
+
+/* Up to the end of its trailer. */
+static struct bytes told(const struct perf_record *r, const struct sample_layout *l)
+{
+	size_t own = own_size(r, l->swap), n = own + sample_trailer_size(l);
+
+	return (struct bytes){ r->body.p, own && n < r->body.n ? n : r->body.n };
+}
+
+int perf_record_ids(const struct perf_record *r, const struct sample_layout *l, struct sample *s, struct err *e)
+{
+	return sample_decode_trailer(l, told(r, l), s, e);
+}
+
 static struct perf_event *by_id(const struct perf_record *r, const struct perf_head *h)
 {
 	struct perf_event *first = h->events.v;
@@ -96,7 +130,7 @@ static struct perf_event *by_id(const struct perf_record *r, const struct perf_h
 		return first;
 	if (pos < 0)
 		return sample ? NULL : first;
-	if (!word_at(r, h, sample ? (size_t)pos : r->body.n - (size_t)pos, &id))
+	if (!word_at(r, h, sample ? (size_t)pos : told(r, &first->layout).n - (size_t)pos, &id))
 		return NULL;
 	near = &h->near[id % PERF_NEAR];
 	if (near->event && near->id == id)
@@ -123,7 +157,7 @@ bool perf_record_time(const struct perf_record *r, const struct perf_head *h, co
 	if (r->type == PERF_REC_SAMPLE)
 		return word_at(r, h, 8 * ((size_t)!!(type & PERF_SAMPLE_IDENTIFIER) + !!(type & PERF_SAMPLE_IP) +
 					  !!(type & PERF_SAMPLE_TID)), time);
-	if (!ev->layout.id_all || sample_decode_trailer(&ev->layout, r->body, &id, NULL))
+	if (!ev->layout.id_all || perf_record_ids(r, &ev->layout, &id, NULL))
 		return false;
 	*time = id.time;
 	return true;

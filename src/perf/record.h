@@ -23,6 +23,8 @@ struct perf_record {
 
 struct perf_event;
 struct perf_head;
+struct sample;
+struct sample_layout;
 
 /*
  * The record at *off of bytes that are records: 1 and *off moved, 0 at the end, -EBADMSG for a cut or impossible
@@ -58,6 +60,13 @@ struct bytes perf_record_packed(const struct perf_record *r, bool swap);
 
 /* The event of a kernel record (type < PERF_REC_USER): by id where there are several. NULL: unknown id (count it). */
 struct perf_event *perf_record_event(const struct perf_record *r, const struct perf_head *h);
+
+/*
+ * What sample_decode_trailer() says of a record. Kernels (seen: 5.10) tell KSYMBOL, BPF_EVENT and TEXT_POKE with a size
+ * that grows by a trailer with each who listens (kernel/events/core.c: perf_event_ksymbol_output), and write no more
+ * than before: the trailer is behind the record's own fields, and bytes without meaning behind it.
+ */
+int perf_record_ids(const struct perf_record *r, const struct sample_layout *l, struct sample *s, struct err *e);
 
 /*
  * The time, ns, of a record of this event: at a fixed place of a sample, in the trailer of others. False: it has none,

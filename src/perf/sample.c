@@ -313,11 +313,16 @@ int sample_decode(const struct sample_layout *l, struct bytes body, uint16_t mis
 		       cut, cur_off(&c));
 }
 
+size_t sample_trailer_size(const struct sample_layout *l)
+{
+	return l->id_all ? (size_t)words(l->sample_type, TRAILER) : 0;
+}
+
 int sample_decode_trailer(const struct sample_layout *l, struct bytes body, struct sample *s,
 			  struct err *e)
 {
 	uint64_t type = l->id_all ? l->sample_type & TRAILER : 0;
-	size_t size = (size_t)words(type, TRAILER);
+	size_t size = sample_trailer_size(l);
 	struct cursor c = cursor_of(l, body);
 
 	sample_clear(s);

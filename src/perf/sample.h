@@ -73,6 +73,9 @@ int sample_id_offset_end(uint64_t sample_type);
 int sample_decode(const struct sample_layout *l, struct bytes body, uint16_t misc, struct sample *s,
 		  struct err *e);
 
+/* Bytes of the trailer of other records; 0: they have none. */
+size_t sample_trailer_size(const struct sample_layout *l);
+
 /*
  * Decode the trailer (pid, tid, time, id, stream_id, cpu) of another kernel record: `body` are the
  * bytes after the header.

@@ -159,7 +159,7 @@ static void take_return(struct unwinder *u, const struct perf_record *r)
 	struct sample s;
 
 	if (!(r->misc & PERF_MISC_SWITCH_OUT) &&
-	    !sample_decode_trailer(&u->session.head->events.v[0].layout, r->body, &s, NULL))
+	    !perf_record_ids(r, &u->session.head->events.v[0].layout, &s, NULL))
 		offcpu_returns(&u->offcpu, s.tid, s.time);
 }
 

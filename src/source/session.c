@@ -142,7 +142,7 @@ static int take_side(struct session *s, const struct source_rec *rec, struct ses
 		return -ENOMEM;
 	}
 	if (rec->event)
-		sample_decode_trailer(&rec->event->layout, rec->perf.body, &item->sample, NULL);
+		perf_record_ids(&rec->perf, &rec->event->layout, &item->sample, NULL);
 	return 1;
 }
 

@@ -32,7 +32,8 @@ within "$(waited own.data sleeps_here)" 300 2500
 within "$(waited own.data waits_here)" 195 2500
 
 t of_all_tasks_too
-sonde record -q -a --off-cpu -e cpu-clock -o all.data workload waits 2> err
+sonde record -q -a -m 1024 --off-cpu -e cpu-clock -o all.data workload waits 2> err
+cat err
 within "$(waited all.data sleeps_here)" 300 2500
 within "$(waited all.data waits_here)" 195 2500
 

@@ -96,20 +96,20 @@ perf_top() {
 	ln -sf "$(command -v sonde)" links/perf
 	links/perf top "$@"
 }
-perf_top --stdio --tui --proc-map-timeout 500 -d 0.4 --times 1 -p $work > out 2> err
+perf_top --stdio --tui --proc-map-timeout 500 -d 0.4 --times 3 -p $work > out 2> err
 has out 'hot_a'
-sonde top --kallsyms /proc/kallsyms --no-demangle -d 0.4 --times 1 -p $work > out 2> err
+sonde top --kallsyms /proc/kallsyms --no-demangle -d 0.4 --times 3 -p $work > out 2> err
 has out 'hot_a'
 sonde top --vmlinux ./nowhere -d 0.4 --times 1 -p $work > out 2> err && fail "no such kernel" || has err 'nowhere'
 
 t the_past_counts_with_z_for_nothing
-sonde top -z -d 1 --times 3 --comms workload --stdio > out 2> err &
+sonde top -z -d 1 --times 6 --comms workload --stdio > out 2> err &
 top=$!
 wait_for has_lines out 'samples/s' 1
 kill -STOP $work
 wait $top
 kill -CONT $work
-eq "$(awk '/samples\/s/ { n++ } /hot_a/ { at[n] = 1 } END { print at[1] + 0, at[3] + 0 }' out)" "1 0"
+eq "$(awk '/samples\/s/ { n++ } /hot_a/ { at[n] = 1 } END { print at[1] + 0, at[6] + 0 }' out)" "1 0"
 
 t wrong_command_lines
 for bad in '-d 0' '-d x' '-F 0' '-s trace' '-s nothing' 'sleep 1' '-e {a' '--percent-limit 101' '-r 1' '--raw-trace' '-p 0'; do

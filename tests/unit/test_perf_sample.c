@@ -1,6 +1,8 @@
 /* sample: every field, both byte orders, every place at which a record may be cut. */
 #include "perf/sample.h"
 
+#include "perf/record.h"
+
 #include "t.h"
 
 struct image {
@@ -351,6 +353,58 @@ TEST(sample_trailer_is_read_from_the_end)
 	CHECK_EQ(sample_decode_trailer(&l, (struct bytes){ m.v, 0 }, &s, &e), 0);
 	CHECK_EQ(s.tid, UINT32_MAX);
 	CHECK_EQ(s.time, 0);
+}
+
+/* Of a kernel that adds a trailer's size for each who listens, and writes one. */
+TEST(sample_trailer_is_behind_what_a_record_is_known_to_hold)
+{
+	const struct perf_attr tid_only = { .sample_type = PERF_SAMPLE_TID, .flags = PERF_ATTR_SAMPLE_ID_ALL };
+	struct perf_record r = { .type = PERF_REC_KSYMBOL };
+	struct sample_layout l;
+	struct image m = { 0 };
+	struct sample s;
+
+	sample_layout_init(&l, &tid_only);
+	put(&m, 0x1000, 8);
+	put(&m, 64, 4), put(&m, 1, 2), put(&m, 0, 2);
+	put(&m, 0x6f74676e6f6c6f74, 8);          /* eight letters, */
+	put(&m, 0, 8);                           /* and their end */
+	put(&m, 5, 4), put(&m, 6, 4);
+	put(&m, 0xdead, 8);
+	r.body = (struct bytes){ guard_dup(m.v, m.n), m.n };
+	CHECK_EQ(perf_record_ids(&r, &l, &s, NULL), 0);
+	CHECK_EQ(s.pid, 5);
+	CHECK_EQ(s.tid, 6);
+	/* Of one that nobody knows, what is at its end. */
+	r.type = PERF_REC_CGROUP;
+	CHECK_EQ(perf_record_ids(&r, &l, &s, NULL), 0);
+	CHECK_EQ(s.pid, 0xdead);
+	/* As told with the right size; cut ones. */
+	r.type = PERF_REC_KSYMBOL;
+	r.body.n -= 8;
+	CHECK_EQ(perf_record_ids(&r, &l, &s, NULL), 0);
+	CHECK_EQ(s.tid, 6);
+	for (r.body.n = 0; r.body.n < 8; r.body.n++)
+		CHECK_EQ(perf_record_ids(&r, &l, &s, NULL), -EBADMSG);
+
+	m = (struct image){ 0 };
+	put_u64s(&m, 7, 2);
+	put(&m, 8, 4), put(&m, 9, 4);
+	put_u64s(&m, 0xdead, 2);
+	r = (struct perf_record){ .type = PERF_REC_BPF_EVENT, .body = { guard_dup(m.v, m.n), m.n } };
+	CHECK_EQ(perf_record_ids(&r, &l, &s, NULL), 0);
+	CHECK_EQ(s.tid, 9);
+
+	m = (struct image){ 0 };
+	put(&m, 0x1000, 8);
+	put(&m, 5, 2), put(&m, 5, 2);
+	put(&m, 0x0102030405060708, 8), put(&m, 0x0102, 2);
+	put(&m, 0, 2);
+	put(&m, 3, 4), put(&m, 4, 4);
+	put_u64s(&m, 0xdead, 2);
+	r = (struct perf_record){ .type = PERF_REC_TEXT_POKE, .body = { guard_dup(m.v, m.n), m.n } };
+	CHECK_EQ(perf_record_ids(&r, &l, &s, NULL), 0);
+	CHECK_EQ(s.tid, 4);
 }
 
 TEST(sample_id_is_found_before_the_layout_is_known)

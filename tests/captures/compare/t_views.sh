@@ -93,10 +93,11 @@ compare() {
 	tasks*)
 		plain_tasks < "$said" > theirs
 		plain_tasks < said > ours
+		same_order
 		;;
 	esac
 	case $kind in
-	waits) sort -o theirs theirs && sort -o ours ours ;;
+	waits | tasks) sort -o theirs theirs && sort -o ours ours ;;
 	esac
 	[ -s theirs ] && cmp -s ours theirs && ok || fail "$what $*: $(differing theirs ours | head -n 6 | tr '\n' ';')"
 }
