@@ -3,6 +3,8 @@
 #include "cmd/prof_symbols.h"
 #include "prof/list.h"
 
+enum { EVENTS_MAX = 64 };
+
 struct want {
 	const char *symbols;
 };
@@ -13,6 +15,26 @@ static const struct opt opts[] = {
 		"functions become where they are in the program's file"),
 	OPT_END,
 };
+
+/* "sonde prof sched:sched_switch help", with no profiler: of the events alone. */
+static int events_help(struct ctx *c, int n, char **events)
+{
+	char trace[] = "trace", event[] = "-e", *words[2 * EVENTS_MAX + 3] = { trace };
+	struct err e = { 0 };
+	int at = 1;
+
+	if (n > EVENTS_MAX) {
+		err_set(&e, E2BIG, "help is for up to %d events at once", EVENTS_MAX);
+		return cmd_usage(c, c->cmd, &e);
+	}
+	for (int i = 0; i < n; i++) {
+		words[at++] = event;
+		words[at++] = events[i];
+	}
+	words[at++] = events[n];
+	words[at] = NULL;
+	return cmd_start(c, cmd_verb(profs, "trace"), c->cmd, at, words);
+}
 
 static int prof_cmd_run(struct ctx *c, void *want, int argc, char **argv)
 {
@@ -29,6 +51,12 @@ static int prof_cmd_run(struct ctx *c, void *want, int argc, char **argv)
 		err_set(&e, EINVAL, "--symbols reads standard input: '%s' has no meaning", argv[0]);
 		return cmd_usage(c, c->cmd, &e);
 	}
+	if (argc == 1 && !strcmp(argv[0], "help")) {
+		cmd_help(c, c->cmd, c->out);
+		return EXIT_DONE;
+	}
+	if (argc > 1 && strchr(argv[0], ':') && !strcmp(argv[argc - 1], "help"))
+		return events_help(c, argc - 1, argv);
 	nearest_init(&near, sv_from(argc ? argv[0] : ""));
 	for (size_t i = 0; profs[i]; i++)
 		nearest_feed(&near, profs[i]->name);
@@ -37,8 +65,10 @@ static int prof_cmd_run(struct ctx *c, void *want, int argc, char **argv)
 		err_hint(&e, "sonde record -e EVENT ...; sonde convert --sql | sqlite3 run.db");
 	} else if (argc)
 		err_set(&e, EINVAL, "there is no profiler '%s'%s", argv[0], nearest_text(&near, text, sizeof(text)));
-	else
-		err_set(&e, EINVAL, "which profiler? --help lists them");
+	else {
+		err_set(&e, EINVAL, "which profiler?");
+		err_hint(&e, "sonde prof help lists them; sonde prof sched:sched_switch help, fields of an event");
+	}
 	return cmd_usage(c, c->cmd, &e);
 }
 
@@ -48,6 +78,6 @@ DEFINE_CMD(prof,
 	.details = "What perf-prof does, with its command lines; -i takes an interval in ms, or a recording.",
 	.examples =
 		"sonde prof multi-trace -e irq:softirq_entry -e irq:softirq_exit -k vec -i 1000\tof softirqs\n"
-		"sonde prof trace -e sched:sched_wakeup help\tfields of an event, and what can be said of them\n"
+		"sonde prof sched:sched_wakeup help\tfields of an event, and what can be said of them\n"
 		"echo malloc | sonde prof --symbols /usr/lib/aarch64-linux-gnu/libc.so.6\twhere a uprobe is put",
 	.verbs = profs, .opts = opts, .want_size = sizeof(struct want), .run = prof_cmd_run);

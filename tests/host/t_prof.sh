@@ -222,6 +222,15 @@ sonde prof top -i all.data -i 100 -e sched:sched_switch//top-by=prev_prio/top-ad
 has out 'PREV_PRIO +NEXT_PRIO'
 
 t help_shows_fields_and_words
+sonde prof sched:sched_wakeup sched:sched_switch help > out 2> err
+eq "$?" 0
+has out '^sched:sched_switch'
+has out "^sonde prof trace -e 'sched:sched_wakeup"
+sonde prof sched:no_such help > out 2> err && fail "no such event" || has err 'sched:no_such'
+sonde prof help > out 2> err
+eq "$?" 0
+has out 'multi-trace'
+sonde prof > out 2> err && fail "of nothing" || has err 'which profiler'
 sonde prof trace -e sched:sched_wakeup help > out 2> err
 has out 'sched:sched_wakeup'
 has out 'prio +int'
