@@ -3,6 +3,7 @@
 #include "cmd/inline.h"
 
 #include "cmd/record_parts.h"
+#include "cmd/settle.h"
 #include "live/event_env.h"
 #include "sys/tty.h"
 
@@ -224,8 +225,10 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 {
 	struct record_run run = { .want = want, .sys = c->sys, .sink = { .fd = -1 } };
 	struct err e = { 0 };
-	int r = record_check(&run, &e);
+	int r;
 
+	settle_target(c, &run.want->target);
+	r = record_check(&run, &e);
 	loop_init(&run.loop, c->sys);
 	if (r)
 		return cmd_fail(c, &e), cmd_usage_code(c);

@@ -1,6 +1,7 @@
 /* cmd_stat.c - `sonde stat`: count events over a command, tasks or CPUs. */
 #include "cmd/cmd.h"
 #include "cmd/inline.h"
+#include "cmd/settle.h"
 #include "cmd/stat_keep.h"
 #include "cmd/stat_print.h"
 #include "cmd/stat_report.h"
@@ -693,6 +694,7 @@ static int stat_main(struct ctx *c, void *want, int argc, char **argv)
 {
 	int code = stat_verb_behind(c, want, argc, argv);
 
+	settle_target(c, &((struct stat_want *)want)->target);
 	return code >= 0 ? code : stat_count(c, want, NULL, argc, argv);
 }
 

@@ -1,5 +1,6 @@
 /* cmd_top.c - sonde top: what the machine does, as it does it. */
 #include "cmd/cmd.h"
+#include "cmd/settle.h"
 
 #include "cmd/top/top.h"
 
@@ -60,6 +61,7 @@ static const struct opt opts[] = {
 	OPT_STR('d', "delay", struct top_want, delay, "<s>", "so long until the next (default 2)"),
 	OPT_FLAG('z', "zero", struct top_want, zero, "each by itself: the past does not count"),
 	OPT_U64(0, "times", struct top_want, times, "<n>", "so often, then end"),
+	OPT_COUNT('v', "verbose", struct top_want, verbose, "whole paths of files"),
 	OPT_FLAG(0, "stdio", struct top_want, stdio, "as text, one below the other, also on a terminal"),
 	OPT_STR('k', "vmlinux", struct top_want, session.vmlinux, "<file>", "image of the kernel"),
 	OPT_STR(0, "kallsyms", struct top_want, session.kallsyms, "<file>", "copy of /proc/kallsyms"),
@@ -141,9 +143,10 @@ static int check(struct top *t, struct err *e)
 		return err_set(e, ENOENT, "--kallsyms %s: there is no such file", w->session.kallsyms);
 	if (!w->target.pids && !w->target.tids && !w->target.user && !w->target.cpus && !w->target.cgroups)
 		w->target.all = true;
+	w->session.full = w->verbose > 0;
 	t->report = (struct report_want){
 		.sort = w->fields ? w->sort : w->sort ? w->sort : "dso,sym", .fields = w->fields, .samples = w->samples,
-		.children = w->children, .quiet = true, .percent_limit = 0,
+		.verbose = w->verbose, .children = w->children, .quiet = true, .percent_limit = 0,
 	};
 	return read_delay(t, e);
 }
@@ -236,6 +239,7 @@ static int top_run(struct ctx *c, void *want, int argc, char **argv)
 		err_set(&e, EINVAL, "what is '%s'? top looks at what runs: -p PID; sonde record -- command", argv[0]);
 		return cmd_usage(c, cmd_find("top"), &e);
 	}
+	settle_target(c, &t.want->target);
 	if (check(&t, &e))
 		return cmd_usage(c, cmd_find("top"), &e);
 	r = read_events(&t, &e);

@@ -1,4 +1,5 @@
 /* cmd_trace.c - sonde trace: system calls as they occur, or of a recording (src/syscalls). */
+#include "cmd/settle.h"
 #include "cmd/view_command.h"
 #include "syscalls/trace.h"
 
@@ -23,9 +24,17 @@ static const struct cmd *const verbs[] = { &verb_record, NULL };
 
 static int trace_run(struct ctx *c, void *want, int argc, char **argv)
 {
-	const struct trace_want *w = want;
+	struct trace_want *w = want;
+	struct out *out = c->out;
+	int code;
 
-	return prof_command(c, w->faults ? &syscalls_trace_faults : &syscalls_trace, want, argc, argv);
+	settle_target(c, &w->prof.target);
+	/* perf's lines stand beside what the command writes: "perf trace ls >/dev/null". */
+	if (cmd_is_perf(c))
+		c->out = c->msg;
+	code = prof_command(c, w->faults ? &syscalls_trace_faults : &syscalls_trace, want, argc, argv);
+	c->out = out;
+	return code;
 }
 
 DEFINE_CMD(trace,

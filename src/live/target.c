@@ -353,6 +353,17 @@ static int read_delay(struct target *t, const char *text, struct err *e)
 	return 0;
 }
 
+const char *target_settle(struct target_want *w)
+{
+	const char *left_out = w->all ? "SYSTEM" : w->cpus ? "CPU" : NULL;
+
+	if (!wants_tasks(w) || !left_out)
+		return NULL;
+	w->all = false;
+	w->cpus = NULL;
+	return left_out;
+}
+
 static int contradictions(const struct target_want *w, struct err *e)
 {
 	bool tasks = wants_tasks(w);

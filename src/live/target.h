@@ -45,6 +45,9 @@ struct target {
 	char name_buf[64];
 };
 
+/* What perf leaves out beside -p, -t and -u, as its warning has it: "SYSTEM", "CPU"; NULL: nothing. */
+const char *target_settle(struct target_want *w);
+
 /* argv: the words behind the options. Checks everything that can be: no such pid, offline CPU, unknown user, no such
  * cgroup. */
 int target_init(struct target *t, const struct target_want *w, const struct sys *sys, int argc, char **argv,

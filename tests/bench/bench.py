@@ -17,14 +17,25 @@ RUNS = int(os.environ.get("RUNS", "5"))
 SAMPLES = int(os.environ.get("SAMPLES", "1360000"))
 
 
-def measure(argv, stdout=subprocess.DEVNULL):
-    """Wall seconds, CPU seconds, peak KiB of one run; waits for this child only."""
+def measure(argv):
+    """
+    Wall seconds, CPU seconds, peak KiB of one run; waits for this child only. What forks counts as the peak of what it
+    then executes, so that a small program has this interpreter's, but for GNU time.
+    """
+    peak = os.path.join(BENCH, "peak")
+    timed = shutil.which("time")
+    if timed:
+        argv = [timed, "-f", "%M", "-o", peak, *argv]
     start = time.monotonic()
     pid = os.spawnvpe(os.P_NOWAIT, "/bin/sh", ["sh", "-c", 'exec "$@" >/dev/null 2>&1 </dev/null', "sh", *argv], os.environ)
     _, status, usage = os.wait4(pid, 0)
     if status:
-        print(f"  ({' '.join(argv[:3])} ... ended with status {status})")
-    return time.monotonic() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss
+        print(f"  ({' '.join(argv)} ended with status {status})")
+    wall = time.monotonic() - start
+    if timed:
+        with open(peak, encoding="utf-8") as f:
+            kib = int(f.read().split()[-1])
+    return wall, usage.ru_utime + usage.ru_stime, kib if timed else usage.ru_maxrss
 
 
 def pairs(ours, theirs, runs=RUNS):
@@ -331,11 +342,45 @@ def bench_trace_report():
         print("no trace.dat: BENCH=trace tests/bench/guest makes it")
 
 
+def views_recording(name, events, seconds, load):
+    """Events of the whole machine as perf writes them, of so many busy processes; made once."""
+    data = os.path.join(BENCH, name)
+    if not os.path.exists(data):
+        words = [word for event in events for word in ("-e", event)]
+        script = "for i in 1 2 3 4; do " + load + " & done; wait"
+        subprocess.run(["perf", "record", "-q", "-R", "-m", "4096", "-c", "1", "-a", *words, "-o", data, "--", "timeout", str(seconds), "sh", "-c", script],
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    return data
+
+
+def bench_views():
+    """perf's own analysers, of one recording each."""
+    files = "while :; do find /usr -maxdepth 3 -type f | xargs -r stat -c %s | sort -n | tail -n 1; done"
+    sched = ["sched:sched_switch", "sched:sched_waking", "sched:sched_wakeup_new", "sched:sched_migrate_task", "sched:sched_process_fork",
+             "sched:sched_process_exit", "sched:sched_stat_runtime"]
+    work = ["irq:irq_handler_entry", "irq:irq_handler_exit", "irq:softirq_raise", "irq:softirq_entry", "irq:softirq_exit", "workqueue:*", "sched:sched_switch"]
+    views = [
+        ("sched.data", sched, [["sched", "latency"], ["sched", "timehist"], ["sched", "map"]]),
+        ("kmem.data", ["kmem:kmalloc", "kmem:kfree", "kmem:kmem_cache_alloc", "kmem:kmem_cache_free"], [["kmem", "stat", "--caller", "--alloc"]]),
+        ("lock.data", ["lock:contention_begin", "lock:contention_end"], [["lock", "contention"]]),
+        ("kwork.data", work, [["kwork", "report"], ["kwork", "latency"], ["kwork", "timehist"]]),
+    ]
+    for name, events, commands in views:
+        data = views_recording(name, events, int(os.environ.get("VIEWS", "30")), files)
+        if not os.path.exists(data) or os.path.getsize(data) < 1 << 18:
+            print(f"{name}: could not be recorded here")
+            continue
+        print(f"{name}: {os.path.getsize(data) / 1e6:.0f} MB")
+        for verb, *rest in commands:
+            words = [verb, "-i", data, *rest] if verb != "kwork" else [verb, *rest, "-i", data]
+            rows(" ".join([verb, *rest]), *pairs([SONDE, *words], ["perf", *words], 3))
+
+
 def main():
     os.makedirs(BENCH, exist_ok=True)
     print(f"{'':<28} {'sonde':>12} {'perf':>12} {'':<8} {'ratio':>8}")
     for step in (bench_start, bench_size, bench_record, bench_unwind, bench_lines, bench_report, bench_script, bench_trace_report, bench_live,
-                 bench_counted, bench_flood, bench_top):
+                 bench_counted, bench_flood, bench_top, bench_views):
         step()
         sys.stdout.flush()
 

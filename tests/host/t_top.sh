@@ -91,19 +91,21 @@ has out hot_a
 sonde top --cgroup no/such -d 0.4 --times 1 > out 2> err && fail "no such group" || has err 'no/such'
 
 t words_of_perfs
+# Processes go before CPUs there, with a warning.
 perf_top() {
 	mkdir -p links
 	ln -sf "$(command -v sonde)" links/perf
 	links/perf top "$@"
 }
-perf_top --stdio --tui --proc-map-timeout 500 -d 0.4 --times 3 -p $work > out 2> err
+perf_top --stdio --tui --proc-map-timeout 500 -d 0.4 --times 3 -a -v -p $work > out 2> err
 has out 'hot_a'
+has err 'PID/TID switch overriding SYSTEM'
 sonde top --kallsyms /proc/kallsyms --no-demangle -d 0.4 --times 3 -p $work > out 2> err
 has out 'hot_a'
 sonde top --vmlinux ./nowhere -d 0.4 --times 1 -p $work > out 2> err && fail "no such kernel" || has err 'nowhere'
 
 t the_past_counts_with_z_for_nothing
-sonde top -z -d 1 --times 6 --comms workload --stdio > out 2> err &
+sonde top -z -d 1 --times 6 -p $work --stdio > out 2> err &
 top=$!
 wait_for has_lines out 'samples/s' 1
 kill -STOP $work

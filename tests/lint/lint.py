@@ -385,8 +385,21 @@ def options():
         yield f"tests/lint/untested: {entry} is used by a test, or there is no such option"
 
 
+def notes():
+    """Each command of tests/kernel/notes.list names the case that runs it, or a reason."""
+    cases = set()
+    for path in sources("tests/kernel/t_*.sh", "tests/host/t_*.sh"):
+        name = os.path.basename(path)[2:-3]
+        for case in re.findall(r"^\s*t ([\w-]+)", "\n".join(lines(path)), re.M):
+            cases.add(("host/" if "/host/" in path else "") + f"{name}.{case}")
+    for number, line in enumerate(lines("tests/kernel/notes.list"), 1):
+        command, _, where = line.partition("\t")
+        if command and command[0] != "#" and where not in cases and not re.match(r"- \w", where):
+            yield f"tests/kernel/notes.list:{number}: no case '{where}'"
+
+
 RULES = [layers, stand_ins, nouns, purity, system_calls, outputs, who_prints, isa_ifdefs, sizes, parameters, wants, white_space, mutable_globals, exports, evaluated_twice, own_words, usage, readme,
-         options]
+         options, notes]
 
 
 def main():

@@ -39,6 +39,7 @@ struct top_want {
 	struct top_rows_want rows;
 	bool stdio, ignored;
 	const char *unused;
+	unsigned verbose;
 };
 
 /* The rows of the moment, one event's or several's side by side. */
