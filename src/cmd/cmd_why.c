@@ -61,21 +61,33 @@ static int take_word(struct why_want *w, struct search *s, const char *word, str
 	return r;
 }
 
+/* "why 2347 -d 10": options stand behind the task, too. */
+static int take_task(struct why_want *w, struct search *s, int argc, char **argv, struct err *e)
+{
+	int at = opt_parse(why_options, w, argc, argv, e);
+
+	if (at < 0)
+		return at;
+	if (at < argc) {
+		err_set(e, EINVAL, "'%.40s': one task is enough", argv[at]);
+		return err_hint(e, "a command stands behind --: sonde why -- %.40s ...", argv[0]);
+	}
+	return take_word(w, s, argv[0], e);
+}
+
 static int why_run(struct ctx *c, void *want, int argc, char **argv)
 {
+	bool command = argc && !strcmp(argv[-1], "--");
 	struct search s = { .sys = c->sys };
 	struct why_want *w = want;
 	struct err e = { 0 };
-	/* Behind "--", and with words of its own, it is a command. */
-	bool command = argc > 1 || (argc && !strcmp(argv[-1], "--"));
+	int r = argc && !command ? take_task(w, &s, argc, argv, &e) : 0;
 
-	w->task = w->prof.target.pids ? w->prof.target.pids : w->prof.target.tids;
-	if (argc && !command) {
-		if (take_word(w, &s, argv[0], &e))
-			return cmd_fail(c, &e);
-		argc = 0;
-	}
-	return prof_command(c, &why_kind, want, argc, argv);
+	if (r)
+		return r == -ESRCH ? cmd_fail(c, &e) : cmd_usage(c, c->cmd, &e);
+	if (!w->task)
+		w->task = w->prof.target.pids ? w->prof.target.pids : w->prof.target.tids;
+	return prof_command(c, &why_kind, want, command ? argc : 0, argv);
 }
 
 DEFINE_CMD(why,
@@ -87,8 +99,8 @@ DEFINE_CMD(why,
 		"or while its CPU was idle (a control group that is throttled); waiting for a disk, for pages, or "
 		"asleep, in which call, and who ended it. The causes add up to the whole. Behind each, > is the "
 		"command that shows more.\nIt looks at switches of all CPUs: without the right to that, at what "
-		"/proc tells 100 times a second. A recording should have sched:sched_switch and sched_waking with "
-		"stacks, sched_migrate_task, the irq events, and samples (the example below).",
+		"/proc tells 100 times a second. A recording should have stacks (record -a -g) of sched:sched_switch "
+		"and sched_waking, and sched_wakeup_new, sched_migrate_task, irq:*, and samples (cpu-clock).",
 	.examples =
 		"sonde why 2347\ta process, for 5 seconds\n"
 		"sonde why ovs-vswitchd -d 10\tby its name, for 10\n"

@@ -107,10 +107,17 @@ int ledger_thread(struct ledger *a, uint32_t tid, uint64_t time, struct ledger_g
 void ledger_begin(struct ledger *a, uint64_t time)
 {
 	a->from = time;
+	a->rows.n = 0;
+	names_deinit(&a->ids);
+	a->ids = (struct names){ 0 };
+	a->woken = a->preempted = a->moved = a->came = 0;
 	for (size_t i = 0; i < a->threads.n; i++) {
 		struct ledger_thread *t = &a->threads.v[i];
 
-		t->from = t->since = t->to = MAX(t->from, time);
+		t->from = MAX(t->from, time);
+		t->since = MAX(t->since, time);
+		t->to = MAX(t->to, time);
+		t->stay = 0;
 	}
 }
 
@@ -381,6 +388,13 @@ uint32_t ledger_within(const struct ledger *a, uint32_t cpu)
 	const struct ledger_cpu *c = cpu < a->cpus.n ? &a->cpus.v[cpu] : NULL;
 
 	return c && c->deep ? c->in[c->deep - 1].name : 0;
+}
+
+bool ledger_is_interrupted(const struct ledger *a, uint32_t cpu)
+{
+	const struct ledger_cpu *c = cpu < a->cpus.n ? &a->cpus.v[cpu] : NULL;
+
+	return c && (c->deep > 1 || (c->deep && c->in[0].cause == LEDGER_SOFTIRQ));
 }
 
 void ledger_lose(struct ledger *a)

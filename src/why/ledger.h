@@ -65,7 +65,7 @@ struct ledger {
 
 void ledger_deinit(struct ledger *a);
 
-/* Nothing before this time counts. Before the first event, or with it. */
+/* Nothing before this time counts: it goes on from the state that threads are in. */
 void ledger_begin(struct ledger *a, uint64_t time);
 
 /*
@@ -98,6 +98,9 @@ int ledger_leave(struct ledger *a, uint32_t cpu, uint64_t time, enum ledger_caus
 
 /* What this CPU is in: the innermost interrupt's name; 0: none. */
 uint32_t ledger_within(const struct ledger *a, uint32_t cpu);
+
+/* Is a sample here the interrupt's own? One interrupt alone is that which takes samples (arm64), or none is taken. */
+bool ledger_is_interrupted(const struct ledger *a, uint32_t cpu);
 
 /* Nobody knows what happened since the last event of each thread. */
 void ledger_lose(struct ledger *a);

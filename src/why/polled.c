@@ -15,7 +15,7 @@ struct seen {
 	uint32_t tid;
 	bool over;
 	uint64_t from, to;               /* ns */
-	uint64_t ran, waited;            /* before it was looked at; then since */
+	uint64_t ran[2], waited[2];      /* ns, of the kernel: first, and last */
 	uint64_t ticks[2], was[2];       /* of user code, of the kernel */
 	struct ledger looks;            /* its rows: how often it was seen so, n */
 };
@@ -29,12 +29,18 @@ struct polling {
 
 /* --- threads --- */
 
-static bool read_sums(struct polling *l, uint32_t tid, uint64_t *ran, uint64_t *waited)
+/* The last ones, of one that ends, are as old as the last look. */
+static bool read_sums(const struct polling *l, struct seen *s, unsigned which)
 {
 	const struct sys *sys = l->w->prof->sys;
+	uint64_t ran, waited;
 
-	return poll_thread_sched(sys, tid, POLL_SCHED_RAN, ran) &&
-	       poll_thread_sched(sys, tid, POLL_SCHED_WAITED, waited);
+	if (!poll_thread_sched(sys, s->tid, POLL_SCHED_RAN, &ran) ||
+	    !poll_thread_sched(sys, s->tid, POLL_SCHED_WAITED, &waited))
+		return false;
+	s->ran[which] = ran;
+	s->waited[which] = waited;
+	return true;
 }
 
 static int add(struct polling *l, uint32_t tid)
@@ -53,8 +59,9 @@ static int add(struct polling *l, uint32_t tid)
 		return -ENOMEM;
 	s->tid = tid;
 	s->from = s->to = l->loop.now ? l->loop.now : l->from;
-	if (!read_sums(l, tid, &s->ran, &s->waited))
-		s->over = true;
+	s->over = !read_sums(l, s, 0);
+	s->ran[1] = s->ran[0];
+	s->waited[1] = s->waited[0];
 	return 0;
 }
 
@@ -97,6 +104,7 @@ static int look(struct polling *l, struct seen *s)
 		s->was[i] = now;
 	}
 	s->to = l->loop.now;
+	read_sums(l, s, 1);
 	r.cause = why_cause_told(st.state);
 	if (r.cause == LEDGER_RUN)
 		return 0;
@@ -152,7 +160,7 @@ static int divide(struct ledger *a, const struct seen *s, uint64_t left)
 static int settle(struct polling *l, struct seen *s)
 {
 	struct ledger *a = &l->w->ledger;
-	uint64_t ran = s->ran, waited = s->waited, wall;
+	uint64_t ran, waited, wall;
 	struct ledger_thread *t = vec_add(&a->threads);
 	int r;
 
@@ -164,11 +172,10 @@ static int settle(struct polling *l, struct seen *s)
 	t->from = s->from;
 	t->to = s->to;
 	wall = s->to - s->from;
-	/* Of one that has ended the sums are gone with it. */
-	if (s->over || !read_sums(l, s->tid, &ran, &waited))
-		return divide(a, s, wall);
-	ran = MIN(ran - MIN(s->ran, ran), wall);
-	waited = MIN(waited - MIN(s->waited, waited), wall - ran);
+	if (!s->over)
+		read_sums(l, s, 1);
+	ran = MIN(s->ran[1] - MIN(s->ran[0], s->ran[1]), wall);
+	waited = MIN(s->waited[1] - MIN(s->waited[0], s->waited[1]), wall - ran);
 	r = ledger_add(a, &(struct ledger_row){ .cause = LEDGER_RUN, .ns = ran });
 	r = r || !waited ? r : ledger_add(a, &(struct ledger_row){ .cause = LEDGER_BEHIND, .ns = waited, .n = 1 });
 	for (unsigned i = 0; i < 2; i++)

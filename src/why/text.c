@@ -14,12 +14,12 @@ struct part {
 };
 
 static const struct part parts[] = {
-	{ LEDGER_RUN, LEDGER_RUN, "running", "on a CPU", "record -g %s -- sleep 5", "report -i %s" },
-	{ LEDGER_IRQ, LEDGER_SOFTIRQ, "interrupted", "interrupted", "kwork report -k irq,softirq -- sleep 5",
-	  "kwork report -i %s" },
-	{ LEDGER_BEHIND, LEDGER_BEHIND, "runnable", "could run, behind others", "sched timehist -w %s -- sleep 5",
+	{ LEDGER_RUN, LEDGER_RUN, "running", "on a CPU", "record -g %s", "report -i %s" },
+	{ LEDGER_IRQ, LEDGER_SOFTIRQ, "interrupted", "interrupted", "kwork report -k irq,softirq -- sleep 5%.0s",
+	  "kwork report -k irq,softirq -i %s" },
+	{ LEDGER_BEHIND, LEDGER_BEHIND, "runnable", "could run, behind others", "sched timehist -w %s",
 	  "sched timehist -w -i %s" },
-	{ LEDGER_IDLE, LEDGER_IDLE, "runnable_idle", "could run, its CPU idle", "sched timehist -w %s -- sleep 5",
+	{ LEDGER_IDLE, LEDGER_IDLE, "runnable_idle", "could run, its CPU idle", "sched timehist -w %s",
 	  "sched timehist -w -i %s" },
 	{ LEDGER_DISK, LEDGER_DISK, "disk", "waited for a disk", "prof task-state -D --than 1ms -g %s",
 	  "prof task-state -D --than 1ms -i %s" },
@@ -29,8 +29,7 @@ static const struct part parts[] = {
 	  "prof task-state -D --than 1ms -g %s", "prof task-state -D --than 1ms -i %s" },
 	{ LEDGER_SLEEP, LEDGER_SLEEP, "sleeping", "slept", "trace %s", "prof task-state -S --than 10ms -i %s" },
 	{ LEDGER_STOPPED, LEDGER_STOPPED, "stopped", "stopped", "prof task-state %s", "prof task-state -i %s" },
-	{ LEDGER_UNKNOWN, LEDGER_UNKNOWN, "unknown", "not known", "sched timehist %s -- sleep 5",
-	  "sched timehist -i %s" },
+	{ LEDGER_UNKNOWN, LEDGER_UNKNOWN, "unknown", "not known", "sched timehist %s", "sched timehist -i %s" },
 };
 
 static bool is_in(const struct part *p, const struct ledger_row *r)
@@ -52,10 +51,14 @@ static const char *more_of(const struct why *w, const struct part *p, char buf[C
 {
 	const struct prof_want *want = &w->want->prof;
 	const char *id = want->target.pids ? want->target.pids : want->target.tids;
-	char task[80], form[COMMAND];
+	char task[100], form[COMMAND];
 
 	snprintf(form, sizeof(form), "sonde %s", want->from.input ? p->file : p->live);
-	snprintf(task, sizeof(task), "-%c %.60s", want->target.tids ? 't' : 'p', id ? id : "PID");
+	if (id)
+		snprintf(task, sizeof(task), "-%c %.60s -- sleep 5", want->target.tids ? 't' : 'p', id);
+	else
+		snprintf(task, sizeof(task), "-- %.60s%s", w->prof->argc ? w->prof->argv[0] : "",
+			 w->prof->argc > 1 ? " ..." : "");
 	snprintf(buf, COMMAND, form, want->from.input ? want->from.input : task);
 	return buf;
 }
@@ -106,7 +109,7 @@ static void name_row(const struct why *w, const struct ledger_row *r, char buf[N
 	else if (r->cause == LEDGER_IDLE || r->cause == LEDGER_UNKNOWN)
 		*buf = '\0';
 	else if (r->by)
-		snprintf(buf, NAME, "%s, woken by %s", r->what ? why_text(w, r->what) : "(where was not seen)",
+		snprintf(buf, NAME, "%s, by %s", r->what ? why_text(w, r->what) : "(where was not seen)",
 			 why_text(w, r->by));
 	else
 		snprintf(buf, NAME, "%s", r->what ? why_text(w, r->what) : "(where was not seen)");
@@ -119,12 +122,13 @@ static void put_row(const struct why *w, const struct ledger_row *r, struct out 
 	char name[NAME];
 
 	name_row(w, r, name);
-	out_str(o, "        ");
-	out_fixed(o, ms(r->ns), 11, 3);
-	out_str(o, "  ");
-	text_put(o, sv_from(name), COLUMNS - 32, TEXT_PLAIN);
-	if (r->n && !w->polled)
-		out_printf(o, ", %llux", (unsigned long long)r->n);
+	out_str(o, "       ");
+	out_fixed(o, ms(r->ns), 12, 3);
+	if (w->polled)
+		out_str(o, "  ");
+	else
+		out_printf(o, "%7llux ", (unsigned long long)r->n);
+	text_put(o, sv_from(name), COLUMNS - 28, TEXT_PLAIN);
 	out_char(o, '\n');
 }
 
@@ -132,8 +136,8 @@ static void put_rest(uint64_t ns, uint64_t n, struct out *o)
 {
 	if (!n)
 		return;
-	out_str(o, "        ");
-	out_fixed(o, ms(ns), 11, 3);
+	out_str(o, "       ");
+	out_fixed(o, ms(ns), 12, 3);
 	out_printf(o, "  %llu others\n", (unsigned long long)n);
 }
 
@@ -261,9 +265,11 @@ static void put_counts(const struct why *w, struct out *o)
 
 static void put_missing(const struct why *w, struct out *o)
 {
+	if (w->polled && w->with_children)
+		out_str(o, "What the command has started is not in it.\n");
 	if (w->polled)
-		out_str(o, "Without the right to watch the scheduler (sonde doctor says why) it was looked at 100\n"
-			   "times a second: not known are who had its CPU, who woke it, and interrupts.\n");
+		out_str(o, "Without the right to watch the scheduler (sonde doctor says why) it was looked\n"
+			   "at 100 times a second: not known are who had its CPU, who woke it, interrupts.\n");
 	else if (!w->has_samples)
 		out_str(o, "No samples: what it ran is not known (record -e cpu-clock, too).\n");
 	if (!w->polled && !w->has_irqs)

@@ -134,6 +134,7 @@ static int prepare(struct prof *p, struct err *e)
 	r = prof_add(p, "sched:sched_switch//stack/", e);
 	r = r ? r : add_all(p, always, ARRAY_SIZE(always), e);
 	r = r ? r : prof_add_optional(p, text, e);
+	r = r || !p->argc ? r : prof_add_optional(p, "sched:sched_process_exec", e);
 	return r || !w->prof.from.input ? r : add_all(p, recorded, ARRAY_SIZE(recorded), e);
 }
 
@@ -159,6 +160,8 @@ int why_ids(struct why *w, int child, struct err *e)
 	while (!r && sv_cut(&rest, ',', &one)) {
 		uint64_t id;
 
+		if (!t->pids && !t->tids)
+			break;
 		if (!str_u64(sv_trim(one), 10, &id) || !id || id > INT32_MAX)
 			return err_set(e, EINVAL, "'%.*s' is no number of a task", (int)MIN(one.n, (size_t)40), one.s);
 		r = add_id(w, (uint32_t)id);
@@ -262,7 +265,9 @@ static int started(struct prof *p, struct err *e)
 	struct why *w = p->own;
 	int r = 0;
 
-	ledger_begin(&w->ledger, p->sys->now(p->sys, CLOCK_MONOTONIC));
+	/* A command begins with its exec. */
+	if (!p->argc)
+		ledger_begin(&w->ledger, p->sys->now(p->sys, CLOCK_MONOTONIC));
 	for (size_t i = 0; !r && i < of.n; i++)
 		r = add_running(w, (uint32_t)of.ids[i]);
 	why_told_now(&w->told, p->sys, w->ids.v, w->ids.n, w->are_threads);
@@ -418,7 +423,7 @@ static int take_sample(struct why *w, const struct hit *h)
 	char label[96];
 	uint32_t stack;
 
-	if (!ledger_has(a, h->tid) || ledger_within(a, h->cpu) || h->time < a->from || (a->to && h->time > a->to) ||
+	if (!ledger_has(a, h->tid) || ledger_is_interrupted(a, h->cpu) || h->time < a->from || (a->to && h->time > a->to) ||
 	    !sample_frames(&h->perf->layout, h->sample, &f, 1))
 		return 0;
 	stack = callers_of(&w->callers, h);
@@ -446,6 +451,18 @@ static int take_other(struct why *w, const struct hit *h)
 	return 0;
 }
 
+/* The first one of a command: until now it was ours. */
+static void take_exec(struct why *w, const struct hit *h)
+{
+	if (!w->with_children || w->has_begun || !is_id(w, h->tid))
+		return;
+	w->has_begun = true;
+	ledger_begin(&w->ledger, h->time);
+	w->samples = (struct why_samples){ 0 };
+	w->functions.n = 0;
+	map_deinit(&w->function_of);
+}
+
 static int take(struct why *w, const struct hit *h)
 {
 	switch (hit_kind(h)) {
@@ -458,6 +475,9 @@ static int take(struct why *w, const struct hit *h)
 	case KIND_SCHED_MIGRATE:
 		return ledger_moved(&w->ledger, (uint32_t)hit_field(h, MIGRATE_PID), h->time,
 				     (uint32_t)hit_field(h, MIGRATE_DEST_CPU));
+	case KIND_SCHED_EXEC:
+		take_exec(w, h);
+		return 0;
 	case KIND_IRQ_ENTRY:
 	case KIND_IRQ_EXIT:
 		return take_irq(w, h);
@@ -503,7 +523,10 @@ static int show(struct prof *p, bool last, struct out *o, struct err *e)
 	int r;
 
 	if (live && !w->ledger.to) {
-		w->ledger.to = p->sys->now(p->sys, CLOCK_MONOTONIC);
+		uint64_t now = p->sys->now(p->sys, CLOCK_MONOTONIC), ns = prof_want(p)->from.interval_ns;
+
+		/* Where we are late, what has happened since is seen, but not asked for. */
+		w->ledger.to = ns ? MIN(now, w->ledger.from + ns) : now;
 		why_told_end(w, &p->feed.live.loop);
 		feed_stop(&p->feed);
 	}

@@ -64,7 +64,7 @@ struct why {
 	VEC(struct why_function) functions;
 	struct map function_of;          /* name and whether it is of the kernel -> index + 1 */
 	VEC(uint32_t) ids;               /* processes whose threads are meant, or threads */
-	bool are_threads, with_children;
+	bool are_threads, with_children, has_begun;
 	bool has_waking, has_irqs, has_samples, polled;
 	struct why_told told;
 	uint64_t ticks[2];               /* polled: of user code, of the kernel */

@@ -112,6 +112,8 @@ TEST(why_ledger_interrupts_are_not_the_tasks_own_time)
 	CHECK_EQ(ledger_enter(&l, 0, 300 * US, LEDGER_SOFTIRQ, 61), 0);
 	CHECK_EQ(ledger_enter(&l, 0, 400 * US, LEDGER_IRQ, 62), 0);
 	CHECK_EQ(ledger_within(&l, 0), 62);
+	CHECK(ledger_is_interrupted(&l, 0));
+	CHECK(!ledger_is_interrupted(&l, 1));
 	CHECK_EQ(ledger_leave(&l, 0, 450 * US, LEDGER_IRQ), 0);
 	CHECK_EQ(ledger_leave(&l, 0, 500 * US, LEDGER_SOFTIRQ), 0);
 	CHECK_EQ(ledger_within(&l, 0), 0);
