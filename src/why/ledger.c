@@ -121,6 +121,14 @@ void ledger_begin(struct ledger *a, uint64_t time)
 	}
 }
 
+void ledger_born(struct ledger *a, uint32_t tid, uint64_t time)
+{
+	struct ledger_thread *t = thread_of(a, tid);
+
+	if (t && t->is == LEDGER_IS_FRESH)
+		t->from = t->since = t->to = within(a, time);
+}
+
 /* NULL: no memory; or there is no such CPU: *r is 0. */
 static struct ledger_cpu *cpu_of(struct ledger *a, uint32_t cpu, int *r)
 {

@@ -69,14 +69,16 @@ void ledger_deinit(struct ledger *a);
 void ledger_begin(struct ledger *a, uint64_t time);
 
 /*
- * A thread that is asked for, alive at `time`. What it seems to do then: RUN (or it could), why it is off, UNKNOWN. That
- * counts as long as no event tells.
+ * A thread that is asked for, alive at `time`. What it seems to do then: RUN (or it could), why it is off, UNKNOWN.
+ * That counts as long as no event tells.
  */
 struct ledger_guess {
 	enum ledger_cause cause;
 	uint32_t place;
 };
 int ledger_thread(struct ledger *a, uint32_t tid, uint64_t time, struct ledger_guess guess);
+/* It begins now, if nothing was seen of it before. */
+void ledger_born(struct ledger *a, uint32_t tid, uint64_t time);
 bool ledger_has(const struct ledger *a, uint32_t tid);
 
 /* All below: 0 or -ENOMEM. Threads that ledger_thread was not called for only have a CPU. */

@@ -1,4 +1,4 @@
-/* text.c - the account as a page of 80 columns, or as JSON: causes, what is behind each, and which command shows more. */
+/* text.c - the account as a page of 80 columns, or as JSON: causes, what is behind each, what shows more. */
 #include "why/why.h"
 
 #include "engine/line.h"

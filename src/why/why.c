@@ -74,9 +74,8 @@ static int check(const struct why_want *w, bool command, struct err *e)
 /* Whether all CPUs' switches may be watched is best asked of the kernel. */
 static bool may_watch(const struct sys *sys)
 {
-	struct perf_attr a = { .type = PERF_TRACEPOINT, .size = sizeof(struct perf_attr), .sample_type = PERF_SAMPLE_RAW,
-			       .sample_period = 1,
-			       .flags = PERF_ATTR_DISABLED };
+	struct perf_attr a = { .type = PERF_TRACEPOINT, .size = sizeof(struct perf_attr), .sample_period = 1,
+			       .sample_type = PERF_SAMPLE_RAW, .flags = PERF_ATTR_DISABLED };
 	const char *tracefs = sys_tracefs(sys);
 	struct cpus online;
 	struct err e = { 0 };
@@ -360,6 +359,8 @@ static int take_wakeup(struct why *w, const struct hit *h)
 
 	if (r || !ledger_has(&w->ledger, tid) || (hit_kind(h) == KIND_SCHED_WAKEUP && w->has_waking))
 		return r;
+	if (hit_kind(h) == KIND_SCHED_WAKEUP_NEW)
+		ledger_born(&w->ledger, tid, h->time);
 	by = waker_of(w, h);
 	return by == NAMES_NONE ? -ENOMEM : ledger_woken(&w->ledger, tid, h->time,
 							  (uint32_t)hit_field(h, WAKEUP_TARGET_CPU), by);
@@ -423,8 +424,8 @@ static int take_sample(struct why *w, const struct hit *h)
 	char label[96];
 	uint32_t stack;
 
-	if (!ledger_has(a, h->tid) || ledger_is_interrupted(a, h->cpu) || h->time < a->from || (a->to && h->time > a->to) ||
-	    !sample_frames(&h->perf->layout, h->sample, &f, 1))
+	if (!ledger_has(a, h->tid) || ledger_is_interrupted(a, h->cpu) || h->time < a->from ||
+	    (a->to && h->time > a->to) || !sample_frames(&h->perf->layout, h->sample, &f, 1))
 		return 0;
 	stack = callers_of(&w->callers, h);
 	p = stack == CALLTREE_NONE ? NULL : why_place(w, stack);

@@ -1,6 +1,7 @@
 /*
  * why.h - sonde why: where the time of a task went; cmd/cmd_why.c runs it. ledger.c adds up, why.c takes events,
- * places.c is what stacks tell, told.c what files of the kernel tell, polled.c does with files alone, text.c is the page.
+ * places.c is what stacks tell, told.c what files of the kernel tell, polled.c does with these alone, text.c is the
+ * page.
  */
 #ifndef WHY_WHY_H
 #define WHY_WHY_H

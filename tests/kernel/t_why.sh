@@ -39,7 +39,7 @@ sonde why -q -j -- taskset 2 workload shape 600 > out 2> err || fail "$(cat err)
 is 'row("runnable", "hog[") > 0.8 * (ms("runnable") + ms("runnable_idle"))'
 is '0.5 < row("runnable", "hog[") / ms("running") < 2'
 is 'sum(f["samples"] for f in part["running"]["functions"] if f["name"] == "hot_a") > 0.25 * part["running"]["samples"]'
-sonde why -q -d 1 -j hog > out 2> err || fail "$(cat err)"
+sonde why -q -d 1 -m 64 --freq 99 -j hog > out 2> err || fail "$(cat err)"
 is 'ms("running") + ms("interrupted") > 0.8 * v["wall_ms"] and abs(v["window_ms"] - 1000) < 500'
 kill $hog
 wait
@@ -72,9 +72,9 @@ t a_recording_says_what_perf_says_of_it
 events='sched:sched_switch,sched:sched_waking,sched:sched_wakeup_new,sched:sched_migrate_task,irq:irq_handler_entry,irq:irq_handler_exit'
 sonde record -q -a -g -m 1024 -e "$events,irq:softirq_entry,irq:softirq_exit" -e cpu-clock -F 499 -o r.data -- workload waits 2> err || fail "$(cat err)"
 perf sched timehist -s -i r.data > listed 2> err
-awk '$1 ~ /^workload\[/ && !pid { split($1, t, /[\[\]\/]/); pid = t[2]; print pid, $4 }' listed > want
-[ -s want ] || fail "$(cat err) $(head -c 1500 listed)"
-read -r pid ran < want
+pid=$(perf script -i r.data -F comm,tid 2> /dev/null | awk '$1 == "workload" { print $2; exit }')
+ran=$(awk -v id="[$pid" '{ at = index($1, id) } at && substr($1, at + length(id), 1) ~ /[]\/]/ { print $4; exit }' listed)
+[ -n "$ran" ] || fail "$pid: $(cat err) $(head -c 1500 listed)"
 sonde why -q -j -i r.data -t "$pid" > out 2> err || fail "$(cat err)"
 is 'row("sleeping", "nanosleep") > 295 and v["threads"] == 1'
 # perf has no time for the stay that the recording begins with.

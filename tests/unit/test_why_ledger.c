@@ -164,7 +164,10 @@ TEST(why_ledger_threads_live_as_long_as_they_do)
 	change(&l, 400 * US, 0, 5, 0, LEDGER_UNKNOWN);
 	CHECK(!ledger_has(&l, 5));
 	/* Its number is another's now. */
-	thread(&l, 5, 500 * US, LEDGER_UNKNOWN);
+	thread(&l, 5, 450 * US, LEDGER_UNKNOWN);
+	ledger_born(&l, 5, 500 * US);
+	CHECK_EQ(ledger_woken(&l, 5, 600 * US, 0, 3), 0);
+	ledger_born(&l, 5, 700 * US);
 	end(&l);
 	CHECK_EQ(ledger_wall(&l), 700 * US);
 	CHECK_EQ(l.threads.n, 2);
@@ -207,8 +210,8 @@ TEST(why_ledger_anything_adds_up)
 					ledger_lose(&l);
 				break;
 			default:
-				change(&l, time, cpu, a, b, (enum ledger_cause)(rnd >> 54 & 31 ? LEDGER_RUN + 5 * (b & 1)
-												 : LEDGER_UNKNOWN));
+				change(&l, time, cpu, a, b,
+				       rnd >> 54 & 31 ? (b & 1 ? LEDGER_SLEEP : LEDGER_RUN) : LEDGER_UNKNOWN);
 			}
 		}
 		end(&l);
