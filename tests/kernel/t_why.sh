@@ -16,9 +16,11 @@ def ms(name):
     return part[name]["ms"]
 def row(name, what="", by=""):
     return sum(r["ms"] for r in part[name]["rows"] if what in r.get("what", "") and by in r.get("by", ""))
+def hot(name):
+    return sum(f["samples"] for f in part["running"]["functions"] if f["name"] == name)
 assert abs(sum(p["ms"] for p in v["parts"]) - v["wall_ms"]) < 0.001, "the causes do not add up"
 ok = eval(sys.argv[2])
-print("ok" if ok else {k: (p["ms"], p["rows"][:3]) for k, p in part.items()})
+print("ok" if ok else "%s: %s" % (sys.argv[2], [(k, p["ms"], p["rows"][:3], p.get("functions", [])[:3]) for k, p in part.items() if p["ms"]]))
 END
 
 # is EXPRESSION: of the page in out.
@@ -38,7 +40,7 @@ hog=$!
 sonde why -q -j -- taskset 2 workload shape 600 > out 2> err || fail "$(cat err)"
 is 'row("runnable", "hog[") > 0.8 * (ms("runnable") + ms("runnable_idle"))'
 is '0.5 < row("runnable", "hog[") / ms("running") < 2'
-is 'sum(f["samples"] for f in part["running"]["functions"] if f["name"] == "hot_a") > 0.25 * part["running"]["samples"]'
+is 'hot("hot_a") > hot("hot_c") and hot("hot_a") > 0.15 * part["running"]["samples"]'
 sonde why -q -d 1 -m 64 --freq 99 -j hog > out 2> err || fail "$(cat err)"
 is 'ms("running") + ms("interrupted") > 0.8 * v["wall_ms"] and abs(v["window_ms"] - 1000) < 500'
 kill $hog
@@ -48,7 +50,7 @@ t throttled_by_its_group
 if echo +cpu > /sys/fs/cgroup/cgroup.subtree_control 2> /dev/null && mkdir /sys/fs/cgroup/why; then
 	echo '20000 100000' > /sys/fs/cgroup/why/cpu.max
 	sonde why -q -j -- sh -c 'echo $$ > /sys/fs/cgroup/why/cgroup.procs; exec workload shape 300' > out 2> err || fail "$(cat err)"
-	is 'ms("runnable_idle") > 0.5 * v["wall_ms"]'
+	is 'ms("runnable_idle") > 0.3 * v["wall_ms"]'
 	taskset 2 sh -c 'echo $$ > /sys/fs/cgroup/why/cgroup.procs; while :; do :; done' &
 	hog=$!
 	sleep 0.3
@@ -78,7 +80,7 @@ ran=$(awk -v id="[$pid" '{ at = index($1, id) } at && substr($1, at + length(id)
 sonde why -q -j -i r.data -t "$pid" > out 2> err || fail "$(cat err)"
 is 'row("sleeping", "nanosleep") > 295 and v["threads"] == 1'
 # perf has no time for the stay that the recording begins with.
-is "0.95 * $ran <= ms('running') + ms('interrupted') < $ran + 30"
+is "0.95 * $ran <= ms('running') + ms('interrupted') < $ran + 60"
 cp out first
 sonde why -q -j -i r.data "$pid" > out 2> err
 is "v['threads'] == 1 and ms('sleeping') == $(python3 -c 'import json; print([p["ms"] for p in json.load(open("first"))["parts"] if p["part"] == "sleeping"][0])')"
