@@ -501,7 +501,12 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 
 static int lost(struct prof *p, uint32_t cpu UNUSED)
 {
-	ledger_lose(&((struct why *)p->own)->ledger);
+	struct why *w = p->own;
+
+	/* Where the kernel held back samples, no switch is missing. */
+	if (p->feed.stats.lost != w->lost)
+		ledger_lose(&w->ledger);
+	w->lost = p->feed.stats.lost;
 	return 0;
 }
 

@@ -69,6 +69,7 @@ struct why {
 	bool has_waking, has_irqs, has_samples, polled;
 	struct why_told told;
 	uint64_t ticks[2];               /* polled: of user code, of the kernel */
+	uint64_t lost;                   /* events, so far */
 	uint64_t minor, major;           /* of a recording, if it has such events */
 	bool failed;
 };

@@ -19,8 +19,11 @@ def row(name, what="", by=""):
 def hot(name):
     return sum(f["samples"] for f in part["running"]["functions"] if f["name"] == name)
 assert abs(sum(p["ms"] for p in v["parts"]) - v["wall_ms"]) < 0.001, "the causes do not add up"
-ok = eval(sys.argv[2])
-print("ok" if ok else "%s: %s" % (sys.argv[2], [(k, p["ms"], p["rows"][:3], p.get("functions", [])[:3]) for k, p in part.items() if p["ms"]]))
+try:
+    ok = eval(sys.argv[2])
+except Exception:
+    ok = False
+print("ok" if ok else "%s: %s" % (sys.argv[2], [(k, p["ms"], p["rows"][:3], p.get("functions", [])[:3]) for k, p in part.items() if p["ms"]] + [v.get("throttled")]))
 END
 
 # is EXPRESSION: of the page in out.
