@@ -96,8 +96,8 @@ DEFINE_CMD(why,
 	.details =
 		"All time of the task's threads within some seconds, of a command until it ends, or in a recording, "
 		"each moment with its cause: on a CPU, and in which functions; interrupted; ready to run, and behind "
-		"whom, or while its CPU was idle (a control group that is throttled); waiting for a disk, for pages, or "
-		"asleep, in which call, and who ended it. The causes add up to the whole. Behind each, > is the "
+		"whom, or while its CPU was idle (a control group that is throttled); waiting for a disk, for pages, "
+		"or asleep, in which call, and who ended it. The causes add up to the whole. Behind each, > is the "
 		"command that shows more.\nIt looks at switches of all CPUs: without the right to that, at what "
 		"/proc tells 100 times a second. A recording should have stacks (record -a -g) of sched:sched_switch "
 		"and sched_waking, and sched_wakeup_new, sched_migrate_task, irq:*, and samples (cpu-clock).",

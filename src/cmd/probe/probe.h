@@ -20,7 +20,7 @@ struct probe_want {
 	unsigned action;                /* enum probe_action; several bits: a contradiction */
 	struct opt_list add, del;
 	const char *point, *filter;     /* of -L, -V; of -F, -l, -V */
-	const char *exec, *debug, *vmlinux, *module, *source, *at;
+	const char *exec, *debug, *vmlinux, *module, *source, *at, *symfs;
 	uint64_t max_probes, target_ns;
 	bool force, dry_run, quiet, externs, range, no_inlines, no_demangle, cost, unsafe;
 	unsigned verbose;
