@@ -92,10 +92,6 @@ static const struct opt opts[] = {
 	OPT_STR('x', "exec", W, exec, "<file>", "a program or library: a path, or a name in $PATH or among libraries"),
 	OPT_STR('m', "module", W, module, "<name|file>", "a module of the kernel"),
 	OPT_STR('k', "vmlinux", W, vmlinux, "<file>", "the kernel with debug information"),
-	OPT_STR(0, "debug-file", W, debug, "<file>", "debug information of -x"),
-	OPT_STR(0, "symfs", W, symfs, "<dir>",
-		"-x, with its debug information, is another machine's whose files are there: of -F, -L, -V and -D"),
-	OPT_STR('s', "source", W, source, "<dir>", "where the source is"),
 	OPT_U64(0, "target-ns", W, target_ns, "<pid>", "the path is in the mount namespace of this process"),
 	OPT_HEAD("How"),
 	OPT_STR(0, "at", W, at, "ret",
@@ -108,13 +104,10 @@ static const struct opt opts[] = {
 	OPT_U64(0, "max-probes", W, max_probes, "<n>",
 		"addresses that a probe may have (128, without limit for a pattern)"),
 	OPT_FLAG(0, "no-inlines", W, no_inlines, "leave inlined copies out"),
-	OPT_FLAG(0, "externs", W, externs, "with -V: variables outside of functions, too"),
-	OPT_FLAG(0, "range", W, range, "with -V: where each variable is, or why it cannot be fetched"),
 	OPT_STR(0, "filter", W, filter, "<filter>", "globs joined by & and |, ! in front: of -F, -V and -l"),
 	OPT_FLAG(0, "no-demangle", W, no_demangle, "with -F: names as they are in the file"),
-	OPT_REFUSED(0, "cache", OPT_NO_VALUE, "", "definitions are kept nowhere but in the kernel",
-		    "sonde probe -D PLACE prints one: keep it, and give it to sonde probe again"),
 	OPT_FLAG(0, "unsafe", W, unsafe, "also between ldxr and stxr, where a program may never get on"),
+	OPT_SUB(probe_more_opts, W, action),
 	OPT_END,
 };
 #undef W
@@ -193,10 +186,6 @@ static int check_company(const struct probe_want *w, struct err *e)
 		{ "--no-inlines", "-a, -D and -V", w->no_inlines, PLACES | PROBE_VARS },
 		/* Places are named in either way, so that it is right there, too. */
 		{ "--no-demangle", "-F", w->no_demangle, PLACES | PROBE_FUNCS | PROBE_VARS | PROBE_LINES },
-		{ "--externs", "-V", w->externs, PROBE_VARS },
-		{ "--symfs", "-F, -L, -V and -D: the kernel takes files of this machine", w->symfs,
-		  PROBE_FUNCS | PROBE_LINES | PROBE_VARS | PROBE_DEFINITION },
-		{ "--range", "-V", w->range, PROBE_VARS },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(its); i++)
@@ -214,23 +203,23 @@ static int check(const struct probe_want *w, struct err *e)
 	if (w->action & (w->action - 1))
 		return err_set(e, EINVAL, "-a, -d, -l, -F, -L, -V and -D exclude each other");
 
-	const char *const names[] = { w->exec, w->module, w->vmlinux, w->debug, w->source, w->symfs };
+	const char *const names[] = { w->exec, w->module, w->vmlinux, w->debug, w->source };
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
 		if (names[i] && !names[i][0])
 			return err_set(e, EINVAL, "%s needs a name, which is empty here",
-				       (const char *[]){ "-x", "-m", "-k", "--debug-file", "-s", "--symfs" }[i]);
+				       (const char *[]){ "-x", "-m", "-k", "--debug-file", "-s" }[i]);
 	if (w->exec && w->module)
 		return err_set(e, EINVAL, "-x is a program, -m a module of the kernel: one of them");
 	if (w->filter && !(w->action & (PROBE_LIST | PROBE_FUNCS | PROBE_VARS)))
 		return err_set(e, EINVAL, "--filter goes with -F, -V and -l");
 	if (w->at && strcmp(w->at, "ret"))
 		return err_set(e, EINVAL, "--at takes 'ret', not '%s'", w->at);
-	if (w->symfs && (!w->exec || w->target_ns))
-		return err_set(e, EINVAL, "--symfs goes with -x, and not with --target-ns");
 	if (w->target_ns && !w->exec)
 		return err_set(e, EINVAL, "--target-ns goes with -x");
-	return check_company(w, e);
+	int r = probe_more_check(w, e);
+
+	return r ? r : check_company(w, e);
 }
 
 /* Lines in the kernel's own words say everything themselves. */

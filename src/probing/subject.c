@@ -1,5 +1,5 @@
 /* subject.c - open the kernel or a program for probing, by the name that somebody types. */
-#include "probing/subject.h"
+#include "probing/below.h"
 
 #include "sys/image_files.h"
 #include "sys/inside.h"
@@ -24,84 +24,41 @@ static void real_path(const struct sys *sys, char path[PATH_MAX])
 		str_copy(path, PATH_MAX, (struct sv){ real, (size_t)n });
 }
 
-/* In another root, whose paths become ours; or below a folder, whose paths stay what they are there. */
-struct place {
-	const struct sys *sys;
-	const char *root, *below;
-};
-
-static bool is_below(const struct place *in, const char *path)
-{
-	int fd = inside_open(in->sys, in->below, path, 0);
-
-	if (fd >= 0)
-		in->sys->close(in->sys, fd);
-	return fd >= 0;
-}
-
-static bool try_path(const struct place *in, char path[PATH_MAX], const char *fmt, ...) PRINTF(3, 4);
-static bool try_path(const struct place *in, char path[PATH_MAX], const char *fmt, ...)
+static bool try_path(const struct sys *sys, const char *root, char path[PATH_MAX], const char *fmt, ...) PRINTF(4, 5);
+static bool try_path(const struct sys *sys, const char *root, char path[PATH_MAX], const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
 	int n = vsnprintf(path, PATH_MAX, fmt, ap);
 	va_end(ap);
-	if (n >= PATH_MAX)
-		return false;
-	if (in->below)
-		return is_below(in, path);
-	return (!*in->root || inside_path(in->sys, in->root, path)) && sys_exists(in->sys, path);
+	return n < PATH_MAX && (!*root || inside_path(sys, root, path)) && sys_exists(sys, path);
 }
 
 static const char *const lib_dirs[] = { "/lib", "/usr/lib", "/lib64", "/usr/lib64", "/usr/local/lib" };
 
-static bool find_library(const struct place *in, const char *name, char path[PATH_MAX])
+static bool find_library(const struct sys *sys, const char *root, const char *name, char path[PATH_MAX])
 {
-	static const char *const triples[] = { "aarch64-linux-gnu", "x86_64-linux-gnu" };
-	bool is_arm = arch_native() == arch_by_name("aarch64");
+	const char *triple = arch_native() == arch_by_name("aarch64") ? "aarch64-linux-gnu" : "x86_64-linux-gnu";
 
-	/* Another machine's may be of any. */
 	for (size_t i = 0; i < ARRAY_SIZE(lib_dirs); i++)
-		if (try_path(in, path, "%s/%s", lib_dirs[i], name) ||
-		    try_path(in, path, "%s/%s/%s", lib_dirs[i], triples[!is_arm], name) ||
-		    (in->below && try_path(in, path, "%s/%s/%s", lib_dirs[i], triples[is_arm], name)))
+		if (try_path(sys, root, path, "%s/%s", lib_dirs[i], name) ||
+		    try_path(sys, root, path, "%s/%s/%s", lib_dirs[i], triple, name))
 			return true;
 	return false;
-}
-
-/* A path there: it begins with its root. */
-static int find_below(const struct place *in, const struct subject_want *w, char path[PATH_MAX], struct err *e)
-{
-	struct sv rest = SV("/bin:/usr/bin:/sbin:/usr/sbin"), dir;
-
-	if (strchr(w->exec, '/')) {
-		if (try_path(in, path, "%s%s", *w->exec == '/' ? "" : "/", w->exec))
-			return 0;
-	} else {
-		while (sv_cut(&rest, ':', &dir))
-			if (try_path(in, path, "%.*s/%s", (int)dir.n, dir.s, w->exec))
-				return 0;
-		if (find_library(in, w->exec, path))
-			return 0;
-	}
-	return err_set(e, ENOENT, "there is no file %s below %s", w->exec, in->below);
 }
 
 static int find_file(const struct sys *sys, const struct subject_want *w, char path[PATH_MAX], struct err *e)
 {
 	char root[32] = "", where[80] = "";
-	struct place in = { .sys = sys, .root = root, .below = w->symfs };
 
-	if (w->symfs)
-		return find_below(&in, w, path, e);
 	if (w->target_pid) {
 		inside_root(w->target_pid, root);
 		if (!sys_exists(sys, root))
 			return err_set(e, ESRCH, "there is no process %d", w->target_pid);
 		snprintf(where, sizeof(where), " in the mount namespace of process %d", w->target_pid);
 	}
-	if ((w->exec[0] == '/' || !w->target_pid) && try_path(&in, path, "%s", w->exec)) {
+	if ((w->exec[0] == '/' || !w->target_pid) && try_path(sys, root, path, "%s", w->exec)) {
 		if (!w->target_pid)
 			real_path(sys, path);
 		return 0;
@@ -111,9 +68,9 @@ static int find_file(const struct sys *sys, const struct subject_want *w, char p
 		struct sv rest = sv_from(dirs ? dirs : "/bin:/usr/bin:/sbin:/usr/sbin"), dir;
 
 		while (sv_cut(&rest, ':', &dir))
-			if (try_path(&in, path, "%.*s/%s", (int)MIN(dir.n, 2000u), dir.s, w->exec))
+			if (try_path(sys, root, path, "%.*s/%s", (int)MIN(dir.n, 2000u), dir.s, w->exec))
 				goto found;
-		if (find_library(&in, w->exec, path))
+		if (find_library(sys, root, w->exec, path))
 			goto found;
 	}
 	err_set(e, ENOENT, "there is no file %s%s", w->exec, where);
@@ -128,7 +85,7 @@ static int open_program(struct subject *s, struct err *e)
 {
 	char path[PATH_MAX];
 	struct module_want want = { .path = path, .debug = s->want->debug };
-	int r = find_file(s->sys, s->want, path, e);
+	int r = s->want->symfs ? below_find(s, path, e) : find_file(s->sys, s->want, path, e);
 
 	r = r ? r : module_open(&s->program, &s->files, &want, e);
 	if (r)
@@ -140,26 +97,6 @@ static int open_program(struct subject *s, struct err *e)
 	return err_set(e, ENOEXEC, "%s is for a machine that sonde does not know", path);
 }
 
-/* --- files below a folder --- */
-
-/* Links there lead to places there. */
-static int map_below(void *arg, const char *path, const uint8_t **p, size_t *n)
-{
-	const struct subject *s = arg;
-	int fd = inside_open(s->sys, s->want->symfs, path, 0), r;
-
-	if (fd < 0)
-		return fd;
-	r = sys_map_fd(s->sys, fd, path, p, n);
-	s->sys->close(s->sys, fd);
-	return r;
-}
-
-static void unmap_below(void *arg, const uint8_t *p, size_t n)
-{
-	sys_unmap_file(((const struct subject *)arg)->sys, p, n);
-}
-
 /* --- subjects --- */
 
 int subject_open(struct subject *s, const struct sys *sys, const struct subject_want *w, struct err *e)
@@ -168,10 +105,6 @@ int subject_open(struct subject *s, const struct sys *sys, const struct subject_
 	s->want = w;
 	s->sys = sys;
 	s->files = sys_image_files(sys);
-	if (w->symfs)
-		s->files = (struct image_files){
-			.arg = s, .map = map_below, .unmap = unmap_below, .mapped = sys->mapped,
-		};
 	s->is_kernel = !w->exec;
 	if (s->is_kernel) {
 		s->arch = arch_native();

@@ -35,6 +35,10 @@ int probe_funcs(struct ctx *c, struct probe_want *w, struct err *e);
 int probe_vars(struct ctx *c, struct probe_want *w, struct err *e);
 int probe_lines(struct ctx *c, struct probe_want *w, struct err *e);
 
+/* Options of debug information and of files elsewhere, and whether --symfs goes with the rest. */
+extern const struct opt probe_more_opts[];
+int probe_more_check(const struct probe_want *w, struct err *e);
+
 /* The wanted subject. */
 int probe_subject(struct ctx *c, struct probe_want *w, struct subject *s, struct err *e);
 
