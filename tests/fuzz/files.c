@@ -60,6 +60,7 @@ static const struct { const char *kind, *line; } commands[] = {
 	{ "perf", "diff in aux.data in -c ratio -p -F -v -s comm,pid,dso,sym,srcline" },
 	{ "perf", "diff in aux.data -c wdiff:9223372036854775807,-3 -b -o 0 -j -s cpu,sym" },
 	{ "perf", "trace -i in -S --errno-summary" },
+	{ "perf", "trace -i in -j" },
 	{ "perf", "trace -i in -e o*,mmap --duration 0.001 -T" },
 	{ "perf", "sched latency -i in" },
 	{ "perf", "sched latency -i in -p -C 0 -j" },
