@@ -121,6 +121,8 @@ static int run(struct polling *l, struct err *e)
 	int r = 0;
 
 	loop_every(&l->loop, l->from, LOOK_NS);
+	if (!l->w->prof->argc)
+		loop_watch_tasks(&l->loop, (const int *)l->w->ids.v, l->w->ids.n);
 	if (want->from.interval_ns)
 		loop_in(&l->loop, LOOP_LIMIT, want->from.interval_ns);
 	for (;;) {

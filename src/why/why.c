@@ -186,9 +186,10 @@ static int add_thread(struct why *w, uint32_t tid, uint64_t time, enum ledger_ca
 /* A process, thread or name of those asked for does something: it is one of the threads from the beginning on. */
 static int see_task(struct why *w, uint32_t pid, uint32_t tid, struct sv comm)
 {
-	bool meant = w->want->name ? sv_eq(comm, w->want->name) : is_id(w, w->are_threads ? tid : pid);
+	/* Of trace-cmd's recordings it is not known whose thread it is. */
+	uint32_t id = w->are_threads || pid == UINT32_MAX ? tid : pid;
 
-	return meant && pid != UINT32_MAX ? add_thread(w, tid, w->ledger.from, LEDGER_UNKNOWN, 0) : 0;
+	return (w->want->name ? sv_eq(comm, w->want->name) : is_id(w, id)) ? add_thread(w, tid, w->ledger.from, LEDGER_UNKNOWN, 0) : 0;
 }
 
 /* Threads that begin; those that were there before the recording have such records, too. */

@@ -6,6 +6,7 @@ of -i tests/data/sched/guest.data --tid 193,195 --json
 of --input tests/data/sched/guest.data --pid 195 --time ,20
 of -i tests/data/views/kwork.data sh
 of -i tests/data/dat/events.dat trace-cmd -n 3
+of -i tests/data/dat/events.dat 193 -n 1 -q
 of -i tests/data/prof/guest.data workload
 d=$(mktemp -d)
 $SONDE why --output $d/page --kallsyms tests/none --vmlinux tests/none --symfs tests/none -i tests/data/sched/guest.data ls && head -n 3 $d/page
