@@ -188,7 +188,6 @@ static int see_task(struct why *w, uint32_t pid, uint32_t tid, struct sv comm)
 {
 	/* Of trace-cmd's recordings it is not known whose thread it is. */
 	uint32_t id = w->are_threads || pid == UINT32_MAX ? tid : pid;
-
 	bool meant = w->want->name ? sv_eq(comm, w->want->name) : is_id(w, id);
 
 	return meant ? add_thread(w, tid, w->ledger.from, LEDGER_UNKNOWN, 0) : 0;
