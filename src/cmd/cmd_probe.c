@@ -92,8 +92,6 @@ static const struct opt opts[] = {
 	OPT_STR('x', "exec", W, exec, "<file>", "a program or library: a path, or a name in $PATH or among libraries"),
 	OPT_STR('m', "module", W, module, "<name|file>", "a module of the kernel"),
 	OPT_STR('k', "vmlinux", W, vmlinux, "<file>", "the kernel with debug information"),
-	OPT_STR(0, "debug-file", W, debug, "<file>", "debug information of -x"),
-	OPT_STR('s', "source", W, source, "<dir>", "where the source is"),
 	OPT_U64(0, "target-ns", W, target_ns, "<pid>", "the path is in the mount namespace of this process"),
 	OPT_HEAD("How"),
 	OPT_STR(0, "at", W, at, "ret",
@@ -106,11 +104,10 @@ static const struct opt opts[] = {
 	OPT_U64(0, "max-probes", W, max_probes, "<n>",
 		"addresses that a probe may have (128, without limit for a pattern)"),
 	OPT_FLAG(0, "no-inlines", W, no_inlines, "leave inlined copies out"),
-	OPT_FLAG(0, "externs", W, externs, "with -V: variables outside of functions, too"),
-	OPT_FLAG(0, "range", W, range, "with -V: where each variable is, or why it cannot be fetched"),
 	OPT_STR(0, "filter", W, filter, "<filter>", "globs joined by & and |, ! in front: of -F, -V and -l"),
 	OPT_FLAG(0, "no-demangle", W, no_demangle, "with -F: names as they are in the file"),
 	OPT_FLAG(0, "unsafe", W, unsafe, "also between ldxr and stxr, where a program may never get on"),
+	OPT_SUB(probe_more_opts, W, action),
 	OPT_END,
 };
 #undef W
@@ -127,6 +124,7 @@ int probe_subject(struct ctx *c, struct probe_want *w, struct subject *s, struct
 		.exec = w->exec,
 		.debug = w->debug,
 		.source = w->source,
+		.symfs = w->symfs,
 		.kernel = { .vmlinux = w->vmlinux, .module = w->module },
 		.target_pid = (int)MIN(w->target_ns, (uint64_t)INT_MAX),
 		.no_inlines = w->no_inlines,
@@ -188,8 +186,6 @@ static int check_company(const struct probe_want *w, struct err *e)
 		{ "--no-inlines", "-a, -D and -V", w->no_inlines, PLACES | PROBE_VARS },
 		/* Places are named in either way, so that it is right there, too. */
 		{ "--no-demangle", "-F", w->no_demangle, PLACES | PROBE_FUNCS | PROBE_VARS | PROBE_LINES },
-		{ "--externs", "-V", w->externs, PROBE_VARS },
-		{ "--range", "-V", w->range, PROBE_VARS },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(its); i++)
@@ -221,7 +217,9 @@ static int check(const struct probe_want *w, struct err *e)
 		return err_set(e, EINVAL, "--at takes 'ret', not '%s'", w->at);
 	if (w->target_ns && !w->exec)
 		return err_set(e, EINVAL, "--target-ns goes with -x");
-	return check_company(w, e);
+	int r = probe_more_check(w, e);
+
+	return r ? r : check_company(w, e);
 }
 
 /* Lines in the kernel's own words say everything themselves. */

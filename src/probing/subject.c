@@ -1,5 +1,5 @@
 /* subject.c - open the kernel or a program for probing, by the name that somebody types. */
-#include "probing/subject.h"
+#include "probing/below.h"
 
 #include "sys/image_files.h"
 #include "sys/inside.h"
@@ -85,7 +85,7 @@ static int open_program(struct subject *s, struct err *e)
 {
 	char path[PATH_MAX];
 	struct module_want want = { .path = path, .debug = s->want->debug };
-	int r = find_file(s->sys, s->want, path, e);
+	int r = s->want->symfs ? below_find(s, path, e) : find_file(s->sys, s->want, path, e);
 
 	r = r ? r : module_open(&s->program, &s->files, &want, e);
 	if (r)

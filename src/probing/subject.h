@@ -12,6 +12,7 @@
 struct subject_want {
 	const char *exec;        /* a path, or a name to look for in $PATH and among libraries; NULL: the kernel */
 	const char *debug;       /* file with the program's debug information, or NULL: looked for */
+	const char *symfs;       /* the folder of another machine's files, of which exec is a path; NULL: here */
 	const char *source;      /* where the source is now, or NULL: where it was compiled */
 	struct kernel_want kernel;
 	int target_pid;          /* in whose mount namespace the path is; 0: ours */

@@ -105,6 +105,7 @@ static int begin(struct prof *p, struct err *e)
 
 	t->prof = p;
 	t->out = p->feed.expr.out;
+	t->json = w->prof.form.json;
 	t->calls.sys = p->sys;
 	t->calls.arch = p->feed.session.arch;
 	t->calls.events = p->feed.session.trace;
@@ -176,7 +177,7 @@ static void interrupt(struct trace *t, uint32_t by)
 {
 	struct trace_thread *thread = t->current && t->current != by ? &t->threads.v[t->current - 1] : NULL;
 
-	if (!thread || !thread->call || thread->shown || !tells_begins(t))
+	if (!thread || !thread->call || thread->shown || t->json || !tells_begins(t))
 		return;
 	trace_put_begin(t, thread);
 	thread->shown = true;
@@ -236,6 +237,17 @@ static void read_args(const struct hit *h, uint64_t arg[CALLS_ARGS])
 	}
 }
 
+/* What never returns is told when it begins. */
+static void put_endless(struct trace *t, const struct trace_thread *thread, const struct hit *h)
+{
+	const struct trace_end e = { .thread = thread, .call = thread->call, .hit = h, .began = true };
+
+	if (t->json)
+		trace_json_end(t, &e);
+	else
+		trace_put_begin(t, thread);
+}
+
 static int enter(struct trace *t, const struct hit *h, uint32_t at)
 {
 	struct trace_thread *thread = &t->threads.v[at - 1];
@@ -257,7 +269,7 @@ static int enter(struct trace *t, const struct hit *h, uint32_t at)
 	if (!thread->call->never_returns)
 		return 0;
 	if (tells_begins(t) && !is_over(t)) {
-		trace_put_begin(t, thread);
+		put_endless(t, thread, h);
 		count_line(t);
 	}
 	forget_text(thread);
@@ -325,7 +337,7 @@ static int leave(struct trace *t, const struct hit *h, uint32_t at)
 		take_rest(t, thread, h, e.ret);
 	if (has_lines(t) && !is_over(t) && (!t->longer_ns || (e.began && e.ns > t->longer_ns)) &&
 	    (!t->show->failures || value_is_error(e.ret)) && trace_chain_of(t, h, &chain)) {
-		trace_put_end(t, &e);
+		(t->json ? trace_json_end : trace_put_end)(t, &e);
 		trace_put_chain(t, chain);
 		count_line(t);
 	}
@@ -369,7 +381,9 @@ static void put_other(struct trace *t, const struct hit *h)
 	if (!trace_chain_of(t, h, &chain))
 		return;
 	interrupt(t, 0);
-	if (trace_is_fault(t, h))
+	if (t->json)
+		trace_json_other(t, h);
+	else if (trace_is_fault(t, h))
 		trace_put_fault(t, h);
 	else
 		trace_put_event(t, h);

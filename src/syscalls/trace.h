@@ -1,6 +1,6 @@
 /*
  * trace.h - sonde trace: its state; trace_want.c has options and chooses calls, trace.c reads, trace_fds.c follows
- * descriptors, trace_text.c prints lines, trace_sum.c sums.
+ * descriptors, trace_text.c prints lines, trace_json.c the same for programs, trace_sum.c sums.
  */
 #ifndef SYSCALLS_TRACE_H
 #define SYSCALLS_TRACE_H
@@ -93,6 +93,7 @@ struct trace {
 	uint32_t current;                /* whose line is open in the reader's mind: who entered last, index + 1 */
 	uint64_t events, lines, dropped, discarded;
 	struct mem_out text;             /* a call as text */
+	bool json;                       /* lines are */
 	bool chosen, others;             /* -e names calls; and those whose numbers have no name are wanted, too */
 	bool wanted[CALLS_MOST];
 };
@@ -139,6 +140,13 @@ void trace_put_end(struct trace *t, const struct trace_end *e);
 void trace_put_begin(struct trace *t, const struct trace_thread *thread);
 /* An event that is no system call. */
 void trace_put_event(struct trace *t, const struct hit *h);
+
+/* The value of an argument as lines have it, with what it points to, and the path of a descriptor. */
+void trace_put_arg(struct trace *t, const struct trace_thread *thread, unsigned arg, int64_t ret, struct out *o);
+
+/* The same lines as JSON: a call when it ends, or if it never does (e->call's) when it begins. */
+void trace_json_end(struct trace *t, const struct trace_end *e);
+void trace_json_other(struct trace *t, const struct hit *h);
 
 /* 0 or -ENOMEM. */
 int trace_sum(struct trace *t);

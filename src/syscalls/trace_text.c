@@ -57,6 +57,16 @@ static bool put_pointee(struct trace *t, const struct trace_thread *thread, unsi
 	return false;
 }
 
+void trace_put_arg(struct trace *t, const struct trace_thread *thread, unsigned arg, int64_t ret, struct out *o)
+{
+	const struct value_type *type = &thread->call->arg[arg].type;
+
+	if (!put_pointee(t, thread, arg, ret, o))
+		value_put(type, thread->arg[arg], o);
+	if (type->kind == VALUE_FD || type->kind == VALUE_DIR)
+		put_path(t, thread, (int32_t)thread->arg[arg], o);
+}
+
 static void put_args(struct trace *t, const struct trace_thread *thread, int64_t ret, struct out *o)
 {
 	const struct call *c = thread->call;
@@ -68,10 +78,7 @@ static void put_args(struct trace *t, const struct trace_thread *thread, int64_t
 		if (i >= n || !value_is_shown(&c->arg[i].type, thread->arg[i]))
 			continue;
 		out_printf(o, "%s%s: ", first ? "" : ", ", c->arg[i].name);
-		if (!put_pointee(t, thread, i, ret, o))
-			value_put(&c->arg[i].type, thread->arg[i], o);
-		if (c->arg[i].type.kind == VALUE_FD || c->arg[i].type.kind == VALUE_DIR)
-			put_path(t, thread, (int32_t)thread->arg[i], o);
+		trace_put_arg(t, thread, i, ret, o);
 		first = false;
 	}
 }

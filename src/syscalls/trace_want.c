@@ -128,7 +128,8 @@ const struct opt trace_opts[] = {
 	OPT_U64('m', "mmap-pages", struct trace_want, prof.rings.pages, "<n>", "pages of each CPU's ring"),
 	OPT_HEAD("Output"),
 	OPT_STR('o', "output", struct trace_want, prof.form.output, "<file>", "instead of standard output"),
-	OPT_FLAG('j', "json", struct trace_want, prof.form.json, "sums as JSON"),
+	OPT_FLAG('j', "json", struct trace_want, prof.form.json,
+		 "a line is a JSON object; with -s the sums are a table of them"),
 	OPT_STR('x', "field-separator", struct trace_want, prof.form.sep, "<sep>", "sums as CSV"),
 	OPT_FLAG('q', "quiet", struct trace_want, prof.form.quiet, "results only"),
 	OPT_COUNT('v', "verbose", struct trace_want, verbose, "taken, without effect"),
@@ -378,8 +379,10 @@ int trace_check(const struct trace_want *w, struct err *e)
 
 	for (size_t i = 0; i < w->events.n; i++)
 		events |= is_event(w->events.v[i]);
-	if ((w->prof.form.json || w->prof.form.sep) && !s->summary_only)
-		return err_set(e, EINVAL, "lines are text: -j and -x go with -s");
+	if (w->prof.form.sep && !s->summary_only)
+		return err_set(e, EINVAL, "lines are text or JSON: -x goes with -s");
+	if (w->prof.form.json && !s->summary_only && (s->summary || s->errnos || w->chains.graph.on))
+		return err_set(e, EINVAL, "lines as JSON (-j) have no sums behind them, and no call chains");
 	if (w->strings.most > ARGMEM_BYTES)
 		return err_set(e, EINVAL, "--string-size: at most %u", ARGMEM_BYTES);
 	if (w->filter && (!events || !w->events.n))

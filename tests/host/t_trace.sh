@@ -4,7 +4,7 @@
 # sonde trace: counts that strace finds, too; lines and sums of a recording are perf's.
 . "$T_HERE/lib.sh"
 
-need sonde perf awk
+need sonde perf awk python3
 
 t calls_are_seen_here
 if ! sonde trace -o lines -- ls / > /dev/null 2> err; then
@@ -14,6 +14,22 @@ fi
 has lines 'openat\(dfd: CWD, filename: "/etc/ld.so.cache", flags: RDONLY\|CLOEXEC\) += [0-9]+$'
 has lines 'read\(fd: [0-9]+</[^>]*libc.so.6>, buf: "\\177ELF'
 has lines 'exit_group\(\) += \?$'
+
+t lines_for_programs
+cat > objects.py << 'END'
+import json, sys
+v = [json.loads(l) for l in open("objects")]
+calls = [c["call"] for c in v]
+opened = [c for c in v if c["call"] == "openat" and c["args"]["filename"] == '"/etc/ld.so.cache"']
+assert opened and opened[0]["return"] >= 3 and opened[0]["duration_ms"] > 0 and opened[0]["comm"] == "sh"
+assert [c for c in v if c.get("error") == "ENOENT" and c["return"] == -1 and c["args"]["filename"] == '"/nowhere"']
+end = [c for c in v if c["call"] == "exit_group"]
+assert len(end) == 2 and not [c for c in end if "return" in c]
+assert len({c["tid"] for c in v}) == 2 and sorted(c["time_ms"] for c in end) == [c["time_ms"] for c in end]
+print("ok")
+END
+sonde trace -q -j -e openat,chdir,exit_group -o objects -- sh -c 'cat /nowhere; true' > /dev/null 2> err
+eq "$(python3 objects.py 2>&1)" ok
 
 # counts FILE: "calls name" of a sum.
 counts() {

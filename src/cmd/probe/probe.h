@@ -20,7 +20,7 @@ struct probe_want {
 	unsigned action;                /* enum probe_action; several bits: a contradiction */
 	struct opt_list add, del;
 	const char *point, *filter;     /* of -L, -V; of -F, -l, -V */
-	const char *exec, *debug, *vmlinux, *module, *source, *at;
+	const char *exec, *debug, *vmlinux, *module, *source, *at, *symfs;
 	uint64_t max_probes, target_ns;
 	bool force, dry_run, quiet, externs, range, no_inlines, no_demangle, cost, unsafe;
 	unsigned verbose;
@@ -34,6 +34,10 @@ int probe_list(struct ctx *c, struct probe_want *w, struct err *e);
 int probe_funcs(struct ctx *c, struct probe_want *w, struct err *e);
 int probe_vars(struct ctx *c, struct probe_want *w, struct err *e);
 int probe_lines(struct ctx *c, struct probe_want *w, struct err *e);
+
+/* Options of debug information and of files elsewhere, and whether --symfs goes with the rest. */
+extern const struct opt probe_more_opts[];
+int probe_more_check(const struct probe_want *w, struct err *e);
 
 /* The wanted subject. */
 int probe_subject(struct ctx *c, struct probe_want *w, struct subject *s, struct err *e);

@@ -14,8 +14,15 @@ of -S --errno-summary --event access,statfs
 of -s -x , -e 'm*'
 of -s -j -e brk -q
 of --filter-pids 28144
+# Lines for programs: the same calls, arguments and results.
+of -j -e openat,read,exit_group -q | tail -n 8
+of -j -T --max-events 2 -e statfs
+of -j -q | grep -c '^{'
+of -q | grep -c ' = '
 # What it does not take.
-of -j
+of -x ,
+of -j -S
+of -j --call-graph fp
 of -e nosuch
 of -e opnat
 of --no-syscalls
