@@ -163,6 +163,8 @@ static void list_verbs(struct ctx *c, const struct cmd *const *list)
 	for (size_t i = 0; list[i]; i++) {
 		snprintf(name, sizeof(name), "%s %s", list[i]->family, list[i]->name);
 		opt_list(list[i]->opts, name, c->out);
+		if (list[i]->verbs)
+			list_verbs(c, list[i]->verbs);
 	}
 }
 

@@ -38,7 +38,7 @@ static const struct opt report_opts[] = {
 	OPTS_OUTPUT,
 	OPT_STR('o', "output", struct want, view.prof.form.output, "<file>", "instead of standard output"),
 	OPT_FLAG('q', "quiet", struct want, view.prof.form.quiet, "results only"),
-	OPT_COUNT('v', "verbose", struct want, view.verbose, "with what was left out"),
+	OPT_COUNT('v', "verbose", struct want, view.verbose, "with how many are open at the end"),
 	OPT_IGNORED(0, "stdio", FLAG, struct want, stdio),
 	OPT_IGNORED('f', "force", FLAG, struct want, view.ignored),
 	OPT_END,
@@ -482,11 +482,10 @@ static void tell(const struct guests *g)
 	view_note(g->prof, w->discarded, "are left out: events are missing within them");
 	view_note(g->prof, w->dropped, "events are left out: too many addresses or virtual CPUs");
 	view_note(g->prof, w->unended, "have no end: another of the same virtual CPU began");
-	if (!g->want->view.verbose)
-		return;
 	view_note(g->prof, w->early, "events were before their virtual CPU entered its guest");
 	view_note(g->prof, w->strays, "ended without a beginning");
-	view_note(g->prof, guestwork_open(w), "are open at the end");
+	if (g->want->view.verbose)
+		view_note(g->prof, guestwork_open(w), "are open at the end");
 }
 
 static int show(struct prof *p, bool last, struct out *o, struct err *e)
