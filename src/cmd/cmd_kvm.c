@@ -37,9 +37,9 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 static const struct cmd verb_record = {
 	.name = "record", .family = "kvm stat", .brief = "Record what guests are left for into " KVM_RECORDING,
 	.synopsis = "[options] [-- command [arguments]]",
-	.details = "sonde record with -a -m 1024 -c 1 -o " KVM_RECORDING " and the events of KVM: entries, exits, and what "
-		   "the architecture has of devices, ports and registers. What is said beside that goes for record "
-		   "itself: -p 2347 in the place of all, more events with -e.",
+	.details = "sonde record with -a -m 1024 -c 1 -o " KVM_RECORDING " and the events of KVM: entries, exits, and "
+		   "what the architecture has of devices, ports and registers. What is said beside that goes for "
+		   "record itself: -p 2347 in the place of all, more events with -e.",
 	.examples = "sonde kvm stat record sleep 10\tall guests, for ten seconds\n"
 		    "sonde kvm stat record -p 2347 -o vm.data sleep 10\tone",
 	.opts = record_opts, .want_size = sizeof(struct record_want), .run = record_run,
@@ -105,8 +105,8 @@ static const struct opt opts[] = {
 static const struct cmd verb_stat = {
 	.name = "stat", .family = "kvm", .brief = "What guests are left for, how often and how long",
 	.synopsis = "record | report | live ...",
-	.details = "record writes " KVM_RECORDING ", report reads it, live needs no file. Their options, columns and texts "
-		   "are perf kvm stat's.",
+	.details = "record writes " KVM_RECORDING ", report reads it, live needs no file. Their options, columns and "
+		   "texts are perf kvm stat's.",
 	.examples = "sonde kvm stat record sleep 10\trecord\n"
 		    "sonde kvm stat report\twhat guests were left for\n"
 		    "sonde kvm stat live\tlive, each second",
@@ -128,7 +128,7 @@ static int kvm_run(struct ctx *c, void *want, int argc, char **argv)
 	for (size_t i = 0; argc && i < ARRAY_SIZE(others); i++)
 		if (!strcmp(argv[0], others[i])) {
 			err_set(&e, EINVAL, "kvm %s is not made: symbols within guests", others[i]);
-			err_hint(&e, "sonde record inside the guest; of the host's side sonde kvm stat, sonde prof kvm-exit");
+			err_hint(&e, "sonde record inside the guest; of the host's side sonde kvm stat");
 			return cmd_usage(c, c->cmd, &e);
 		}
 	return view_no_verb(c, argc ? argv[0] : NULL);

@@ -267,7 +267,9 @@ static enum step step_of(const struct guests *g, const struct view_tap *t, const
 static const char *name_of(const struct guests *g, const struct guestwork_key *key, char buf[GUEST_EXIT_NAME])
 {
 	static const char arm_class[] = "ESR_ELx_EC_", arm_code[] = "ARM_EXCEPTION_";
-	static const char *const ways[][2] = { [MMIO] = { "R", "W" }, [IOPORT] = { "PIN", "POUT" }, [MSR] = { "R", "W" } };
+	static const char *const ways[][2] = {
+		[MMIO] = { "R", "W" }, [IOPORT] = { "PIN", "POUT" }, [MSR] = { "R", "W" },
+	};
 	bool second = g->about == MMIO ? key->how == MMIO_WRITE : key->how;
 	const char *name;
 
@@ -524,11 +526,11 @@ static void close(struct prof *p)
 }
 
 #define DETAILS \
-	"x86: from kvm_exit until the same virtual CPU's next kvm_entry; what is written to a device from kvm_mmio to " \
-	"that entry, what is read from the exit to kvm_mmio, ports and registers from their event to the entry. arm64: " \
-	"from kvm_entry to kvm_exit, thus how long the guest ran until that stopped it, as perf has it there; how long " \
-	"it was out says sonde prof kvm-exit. The reason is the exception's class where it is a trap. The first exit " \
-	"before an entry does not count, nor what events were lost of."
+	"x86: from kvm_exit until the same virtual CPU's next kvm_entry; what is written to a device from kvm_mmio " \
+	"to that entry, what is read from the exit to kvm_mmio, ports and registers from their event to the entry. " \
+	"arm64: from kvm_entry to kvm_exit, thus how long the guest ran until that stopped it, as perf has it there; " \
+	"how long it was out says sonde prof kvm-exit. The reason is the exception's class where it is a trap. The " \
+	"first exit before an entry does not count, nor what events were lost of."
 
 const struct prof_kind kvm_stat_report = {
 	.cmd = {

@@ -316,9 +316,10 @@ class Use:
             rest = rest[2:] if rest[0] == "--sysroot" else rest[1:]
         if program == "trace-cmd":
             rest = ["ftrace"] + rest
-        cmd = " ".join(rest[:2])
-        if cmd in self.options:
-            return [cmd], rest[2:]
+        for n in (3, 2):
+            cmd = " ".join(rest[:n])
+            if cmd in self.options:
+                return [cmd], rest[n:]
         return ([rest[0]], rest[1:]) if rest and rest[0] in self.options else ([], [])
 
     def short(self, cmd, word):
