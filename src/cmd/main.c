@@ -160,22 +160,20 @@ static void list_verbs(struct ctx *c, const struct cmd *const *list)
 {
 	char name[64];
 
-	for (size_t i = 0; list[i]; i++) {
-		snprintf(name, sizeof(name), "%s %s", list[i]->family, list[i]->name);
-		opt_list(list[i]->opts, name, c->out);
-		if (list[i]->verbs)
-			list_verbs(c, list[i]->verbs);
+	for (; *list; list++) {
+		const char *family = (*list)->family;
+
+		snprintf(name, sizeof(name), "%s %s", family ? family : "", (*list)->name);
+		opt_list((*list)->opts, name + !family, c->out);
+		if ((*list)->verbs)
+			list_verbs(c, (*list)->verbs);
 	}
 }
 
 /* For the tests: what each command takes. */
 static int list_options(struct ctx *c)
 {
-	for (size_t i = 0; cmds[i]; i++)
-		opt_list(cmds[i]->opts, cmds[i]->name, c->out);
-	for (size_t i = 0; cmds[i]; i++)
-		if (cmds[i]->verbs)
-			list_verbs(c, cmds[i]->verbs);
+	list_verbs(c, cmds);
 	return cmd_finish(c, EXIT_DONE);
 }
 

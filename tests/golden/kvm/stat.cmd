@@ -4,7 +4,7 @@ live() { echo "# live $*"; $SONDE --sysroot tests/none kvm stat live "$@" 2>&1; 
 report -i tests/data/views/kvm86.data
 report --input tests/data/views/kvm86.data --event mmio --key time --json
 report -i tests/data/views/kvm86.data --event ioport -x , -k mean_t --verbose
-report -i tests/data/views/kvm86.data --event ioport --field-separator ';' -k percent_time --vcpu 0 --quiet
+report -i tests/data/views/kvm86.data --event ioport --quiet -k percent_time --vcpu 0 --field-separator ';'
 report -i tests/data/views/kvm86.data --vcpu 1 --stdio --force
 report -i tests/data/views/kvm86.data --pid 1 -k min_t
 report -i tests/data/views/kvm86.data --event msr
