@@ -74,6 +74,8 @@ static const struct { const char *kind, *line; } commands[] = {
 	{ "perf", "kwork report -i in -S" },
 	{ "perf", "kwork timehist -i in -g" },
 	{ "perf", "kwork top -i in -j" },
+	{ "perf", "kvm stat report -i in" },
+	{ "perf", "kvm stat report -i in --event mmio -k mean_t -j" },
 	{ "perf", "report -i in --sort sym --symfs ." },
 	{ "perf", "convert -i in --to folded" },
 	{ "perf", "convert -i in --to firefox -o out" },

@@ -83,7 +83,8 @@ TEST(schedstat_refuses_what_it_does_not_know)
 		"version 17\ncpu0 1 0 30 15 20 5 1000 250\n", "version 17\ncpu0 1 0 30 15 20 5 1000 250 40 41\n",
 		"version 17\ncpu0 1 0 30 15 20 5 1000 250 -4\n", "version 17\ndomain0 MC ff" NEW,
 		"version 17\n" CPU0 "domain0 ff" OLD, "version 16\n" CPU0 "domain0 MC ff" OLD,
-		"version 17\n" CPU0 "irq 3\n", "version 17\n" CPU0 "domain0 MC\n", "version 17\ncpu4294967295 1 0 30 15 20 5 1000 250 40\n",
+		"version 17\n" CPU0 "irq 3\n",
+		"version 17\n" CPU0 "domain0 MC\n", "version 17\ncpu4294967295 1 0 30 15 20 5 1000 250 40\n",
 	};
 	struct schedstat s = { 0 };
 
