@@ -8,6 +8,7 @@
 #include "sys/output.h"
 
 #include <fcntl.h>
+#include <time.h>
 
 #define SOURCE "/proc/schedstat"
 #define COPIES "schedstat.txt"
@@ -61,7 +62,7 @@ static int watch(struct ctx *c, const struct record_stats *w, struct loop *l, st
 
 	r = r ? r : loop_go(l, e);
 	if (w->interval_ms)
-		loop_every(l, l->now, w->interval_ms * NS_PER_MS);
+		loop_every(l, c->sys->now(c->sys, CLOCK_MONOTONIC), w->interval_ms * NS_PER_MS);
 	while (!r) {
 		what = loop_next(l);
 		if (what == LOOP_END || what == LOOP_SIGNAL)
