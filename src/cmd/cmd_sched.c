@@ -1,4 +1,5 @@
 /* cmd_sched.c - sonde sched: record what the scheduler does, and the views of it (src/sched). */
+#include "cmd/sched_stats.h"
 #include "cmd/script_want.h"
 #include "cmd/view_command.h"
 #include "sched/common.h"
@@ -59,7 +60,7 @@ static const struct cmd verb_script = {
 };
 
 static const struct cmd *const verbs[] = {
-	&verb_record, &sched_latency.cmd, &sched_timehist.cmd, &sched_map.cmd, &verb_script, NULL,
+	&verb_record, &sched_latency.cmd, &sched_timehist.cmd, &sched_map.cmd, &verb_script, &sched_stats, NULL,
 };
 
 /* --- sched --- */
@@ -113,7 +114,7 @@ static int sched_run(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_CMD(sched,
 	.brief = "What the scheduler does: delays, stays on CPUs, a map of them",
-	.synopsis = "[-i <file>] record | latency | timehist | map | script ...",
+	.synopsis = "[-i <file>] record | latency | timehist | map | script | stats ...",
 	.details = "record writes perf.data; the others read that, or are live with a command or -a. Their options, "
 		   "columns and texts are perf sched's.",
 	.examples = "sonde sched record -- make\trecord\n"

@@ -1,6 +1,7 @@
 /* main.c - choose the command, prepare its context, run it. */
 #include "cmd/ftrace/verbs.h"
 #include "cmd/general.h"
+#include "cmd/options_list.h"
 #include "sys/cut.h"
 #include "sys/output.h"
 
@@ -156,27 +157,6 @@ static int global_options(struct ctx *c, struct sys *sys, int argc, char **argv)
 	return i;
 }
 
-static void list_verbs(struct ctx *c, const struct cmd *const *list)
-{
-	char name[64];
-
-	for (size_t i = 0; list[i]; i++) {
-		snprintf(name, sizeof(name), "%s %s", list[i]->family, list[i]->name);
-		opt_list(list[i]->opts, name, c->out);
-	}
-}
-
-/* For the tests: what each command takes. */
-static int list_options(struct ctx *c)
-{
-	for (size_t i = 0; cmds[i]; i++)
-		opt_list(cmds[i]->opts, cmds[i]->name, c->out);
-	for (size_t i = 0; cmds[i]; i++)
-		if (cmds[i]->verbs)
-			list_verbs(c, cmds[i]->verbs);
-	return cmd_finish(c, EXIT_DONE);
-}
-
 /* "ftrace hist": else it would be a program's name. */
 static bool is_verb_left_out(const struct ctx *c, const struct cmd *cmd, const char *name, char full[64])
 {
@@ -202,7 +182,7 @@ static int choose(struct ctx *c, int argc, char **argv)
 		return cmd_finish(c, EXIT_DONE);
 	}
 	if (!strcmp(name, "--options"))
-		return list_options(c);
+		return options_list(c);
 
 	/* Of perf-prof itself: its options are the family's. */
 	if (name[0] == '-' && !strcmp(c->program, "perf-prof") && cmd_find("prof"))

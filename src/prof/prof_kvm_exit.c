@@ -1,6 +1,6 @@
 /* prof_kvm_exit.c - sonde prof kvm-exit: how long guests are left, by reason. */
 #include "arch/arch.h"
-#include "prof/own.h"
+#include "prof/guest_exit.h"
 
 struct want {
 	struct prof_want prof;
@@ -22,7 +22,6 @@ static const char *const events[] = { "kvm:kvm_exit", "kvm:kvm_entry", NULL };
 
 /* What is kept of an exit: the reason, of which extension, and whether the guest's kernel ran. */
 #define OF_KERNEL	(UINT64_C(1) << 63)
-#define ISA_SHIFT	32
 
 struct kvm_exit {
 	struct latency latency;
@@ -44,19 +43,10 @@ static int prepare(struct prof *p, struct err *e)
 /* Kernels are in the upper half of addresses, whichever the architecture. */
 static uint64_t what_of(struct kvm_exit *k, const struct hit *h)
 {
-	uint64_t reason = own_field(h, KVM_EXIT_REASON, UINT32_MAX) & UINT32_MAX, isa = ARCH_EXITS_VMX;
-	uint64_t ret = own_field(h, KVM_RET, UINT64_MAX);
 	const struct texpr *x = k->isa[h->tap->index];
+	uint64_t isa = x ? expr_number(&k->prof->feed.expr, x, h, ARCH_EXITS_VMX) & 3 : ARCH_EXITS_VMX;
 
-	if (ret != UINT64_MAX) {
-		isa = ARCH_EXITS_ARM;
-		ret &= INT32_MAX;
-		if (ret != ARCH_EXITS_ARM_TRAP)
-			reason = ARCH_EXITS_ARM_CODE | ret;
-	} else if (x) {
-		isa = expr_number(&k->prof->feed.expr, x, h, ARCH_EXITS_VMX) & 3;
-	}
-	return (own_field(h, KVM_VCPU_PC, 0) & OF_KERNEL) | isa << ISA_SHIFT | reason;
+	return (own_field(h, KVM_VCPU_PC, 0) & OF_KERNEL) | guest_exit_of(h, isa);
 }
 
 static uint64_t reason_of(void *arg UNUSED, const struct stages_pair *p)
@@ -71,26 +61,20 @@ static int add_kernel_time(void *arg UNUSED, const struct stages_pair *p, struct
 	return 0;
 }
 
-/* A guest that has nothing to do is out for long. */
 static bool is_no_halt(void *arg UNUSED, const struct stages_pair *p)
 {
-	static const uint32_t halts[] = { [ARCH_EXITS_VMX] = 12, [ARCH_EXITS_SVM] = 0x78, [ARCH_EXITS_ARM] = 1 };
-	uint64_t isa = reason_of(NULL, p) >> ISA_SHIFT;
-
-	return isa >= ARRAY_SIZE(halts) || !isa || (p->extra_from & UINT32_MAX) != halts[isa];
+	return !guest_exit_is_halt(reason_of(NULL, p));
 }
 
 static void put_names(void *arg, struct table *t, const struct latency_row *r)
 {
 	struct kvm_exit *k = arg;
 	const struct want *w = k->prof->want;
-	const char *name = arch_exit_name(r->group >> ISA_SHIFT, r->group & UINT32_MAX);
-	char number[24];
+	char number[GUEST_EXIT_NAME];
 
 	if (w->latency.per_instance)
 		own_put_thread(k->prof, t, r->key);
-	snprintf(number, sizeof(number), "0x%llx", (unsigned long long)(r->group & UINT32_MAX));
-	table_str(t, name ? name : number);
+	table_str(t, guest_exit_name(r->group, number));
 }
 
 static void put_kernel_time(void *arg UNUSED, struct table *t, const struct latency_row *r)

@@ -77,6 +77,8 @@ static const struct { const char *kind, *line; } commands[] = {
 	{ "perf", "kwork top -i in -j" },
 	{ "perf", "why -i in s" },
 	{ "perf", "why -i in -p 1,2,3,4 -j --time 1,5" },
+	{ "perf", "kvm stat report -i in" },
+	{ "perf", "kvm stat report -i in --event mmio -k mean_t -j" },
 	{ "perf", "report -i in --sort sym --symfs ." },
 	{ "perf", "convert -i in --to folded" },
 	{ "perf", "convert -i in --to firefox -o out" },

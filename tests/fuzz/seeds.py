@@ -889,6 +889,11 @@ def synth(made):
         yield name + "-hidden", b"".join(part(x) for x in [maps_, b"", b"", b"\n", b"0000000000000000 T _text\n", b"x", status, b""]) + note
 
 
+def schedstat(made):
+    del made
+    yield from files("tests/data/schedstat/*.txt")
+
+
 def header(made):
     del made
     for name, data in files("tests/data/perf/*.data"):

@@ -71,3 +71,40 @@ sonde script -i g.data -F tid,time,event --ns 2> err | awk '
 eq "$(cut -d ' ' -f 1 sums)" 100
 ours=$(cell first total_us '^device')
 awk -v a="${ours:-0}" -v b="$(cut -d ' ' -f 2 sums)" 'BEGIN { exit !(a > b * 0.99 && a < b * 1.01 + 5) }' && ok || fail "$ours us, by the events $(cat sums)"
+
+# sums FILE NAME: samples of a row in all tables of sonde's JSON.
+sums() {
+	sed -n "s/.*\"name\":\"$2\",\"samples\":\([0-9]*\).*/\1/p" "$1" | awk '{ n += $1 } END { print n + 0 }'
+}
+
+t kvm_stat_live
+sonde kvm stat live --duration 1000000 -- vmm 100 50 30 > out 2> err
+eq $? 0
+has out '^ +DABT_LOW +150 '
+sonde kvm stat live -j -- vmm 100 50 30 > out 2> err
+eq "$(sums out DABT_LOW)" 150
+eq "$(sums out HVC64)" 31
+eq "$(sums out IABT_LOW)" 1
+sonde kvm stat live --event mmio -j -- vmm 100 50 30 > out 2> err
+eq "$(sums out 0x10000000:W)" 100
+sonde kvm stat live --event ioport -- true > out 2> err
+eq $? 1
+has err 'this kernel has no kvm:kvm_pio'
+
+# rows FILE: names and numbers, sorted.
+rows() {
+	awk '/%/ && /us/ { $1 = $1; print }' "$1" | sort
+}
+
+t kvm_stat_is_perfs
+if command -v perf > none && perf kvm stat record -a -o p.data -- vmm 100 50 30 > out 2>&1; then
+	sonde kvm stat record -q -o s.data -- vmm 100 50 30 > out 2> err || fail "$(cat err)"
+	for file in p.data s.data; do
+		perf kvm -i $file stat report --stdio > theirs 2>&1
+		sonde kvm -i $file stat report > ours 2> err
+		rows theirs > want
+		rows ours > got
+		[ "$(grep -c DABT_LOW want)" = 1 ] && cmp -s want got && ok || fail "$file: $(differing want got | tr '\n' ';')"
+		eq "$(grep '^Total Samples' ours)" "$(grep '^Total Samples' theirs)"
+	done
+fi

@@ -10,7 +10,7 @@ MAX_FILE, MAX_FUNCTION, MAX_COLUMNS, MAX_WANT = 800, 100, 120, 25
 
 # A folder may include only folders to its left; "obj" and "tracefs" stand side by side.
 ORDER = [["abi"], ["base"], ["arch"], ["pack"], ["obj", "tracefs"], ["image"], ["types"], ["sym"], ["unwind"], ["perf"], ["probe"], ["analyse"],
-         ["show"], ["sys"], ["machine"], ["packets"], ["tracing"], ["probing"], ["source"], ["live"], ["bpf"], ["record"], ["report"], ["engine"], ["prof"], ["poll"], ["sched"], ["syscalls"], ["kmem"], ["lock"], ["kwork"], ["timeline"], ["why"], ["cmd"]]
+         ["show"], ["sys"], ["machine"], ["packets"], ["tracing"], ["probing"], ["source"], ["live"], ["bpf"], ["record"], ["report"], ["engine"], ["prof"], ["poll"], ["sched"], ["syscalls"], ["kmem"], ["lock"], ["kwork"], ["kvm"], ["timeline"], ["why"], ["cmd"]]
 RANK = {name: i for i, names in enumerate(ORDER) for name in names}
 IMPURE = re.compile(r'#include <(unistd\.h|fcntl\.h|dirent\.h|poll\.h|pthread\.h|signal\.h|time\.h|sys/[^>]*)>')
 
@@ -316,9 +316,10 @@ class Use:
             rest = rest[2:] if rest[0] == "--sysroot" else rest[1:]
         if program == "trace-cmd":
             rest = ["ftrace"] + rest
-        cmd = " ".join(rest[:2])
-        if cmd in self.options:
-            return [cmd], rest[2:]
+        for n in (3, 2):
+            cmd = " ".join(rest[:n])
+            if cmd in self.options:
+                return [cmd], rest[n:]
         return ([rest[0]], rest[1:]) if rest and rest[0] in self.options else ([], [])
 
     def short(self, cmd, word):

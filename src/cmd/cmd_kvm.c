@@ -1,0 +1,144 @@
+/* cmd_kvm.c - sonde kvm stat: record what guests are left for, and the views of it (src/kvm). */
+#include "cmd/view_command.h"
+#include "kvm/kvm.h"
+
+/* --- record --- */
+
+static int no_kvm(struct ctx *c)
+{
+	struct err e = { 0 };
+
+	err_set(&e, ENOENT, "this kernel has no %s: it is no host of guests", kvm_events[0]);
+	err_hint(&e, "CONFIG_KVM, and the module kvm where it is one");
+	return cmd_fail(c, &e);
+}
+
+static int record_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	const char *v[8];
+	struct record_want *w = want;
+	size_t n = 0;
+
+	/* Where nothing can be seen record says why. */
+	bool seen = view_has_event(c->sys, "sched:sched_switch");
+
+	if (seen && !view_has_event(c->sys, kvm_events[0]))
+		return no_kvm(c);
+	for (size_t i = 0; kvm_events[i] && n < ARRAY_SIZE(v); i++)
+		if (i < 2 || view_has_event(c->sys, kvm_events[i]))
+			v[n++] = kvm_events[i];
+	view_events(w, v, n);
+	view_all(w);
+	if (!w->file.output)
+		w->file.output = KVM_RECORDING;
+	return view_record(c, want, argc, argv);
+}
+
+static const struct cmd verb_record = {
+	.name = "record", .family = "kvm stat", .brief = "Record what guests are left for into " KVM_RECORDING,
+	.synopsis = "[options] [-- command [arguments]]",
+	.details = "sonde record with -a -m 1024 -c 1 -o " KVM_RECORDING " and the events of KVM: entries, exits, and "
+		   "what the architecture has of devices, ports and registers. What is said beside that goes for "
+		   "record itself: -p 2347 in the place of all, more events with -e.",
+	.examples = "sonde kvm stat record sleep 10\tall guests, for ten seconds\n"
+		    "sonde kvm stat record -p 2347 -o vm.data sleep 10\tone",
+	.opts = record_opts, .want_size = sizeof(struct record_want), .run = record_run,
+};
+
+/* --- stat --- */
+
+static const struct cmd *const verbs[] = { &verb_record, &kvm_stat_report.cmd, &kvm_stat_live.cmd, NULL };
+static const struct prof_kind *const views[] = { &kvm_stat_report, &kvm_stat_live };
+
+struct want {
+	const char *input, *output;
+	unsigned verbose;
+	bool guest;
+};
+
+/* What was said in front of a verb, for behind it. How many words. */
+enum { FRONT = 5 };
+static size_t front_of(const struct want *w, bool records, bool is_any, const char *front[FRONT])
+{
+	size_t n = 0;
+
+	if (w->input && (is_any || !records)) {
+		front[n++] = "--input";
+		front[n++] = w->input;
+	}
+	if (w->output && (is_any || records)) {
+		front[n++] = "--output";
+		front[n++] = w->output;
+	}
+	if (w->verbose)
+		front[n++] = "-v";
+	return n;
+}
+
+static int start_verb(struct ctx *c, void *want, int argc, char **argv)
+{
+	const struct cmd *verb = argc ? view_verb(verbs, argv[0]) : NULL;
+	const char *front[FRONT];
+
+	if (!verb)
+		return view_no_verb(c, argc ? argv[0] : NULL);
+	return view_start(c, verb, front, front_of(want, verb == &verb_record, false, front), argc, argv);
+}
+
+static int stat_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(views); i++)
+		if (c->cmd == &views[i]->cmd)
+			return prof_command(c, views[i], want, argc, argv);
+	return start_verb(c, want, argc, argv);
+}
+
+static const struct opt opts[] = {
+	OPT_STR('i', "input", struct want, input, "<file>", "the recording"),
+	OPT_STR('o', "output", struct want, output, "<file>", "where record writes"),
+	OPT_COUNT('v', "verbose", struct want, verbose, "more of it"),
+	OPT_IGNORED(0, "host", FLAG, struct want, guest),
+	OPT_IGNORED(0, "guest", FLAG, struct want, guest),
+	OPT_END,
+};
+
+static const struct cmd verb_stat = {
+	.name = "stat", .family = "kvm", .brief = "What guests are left for, how often and how long",
+	.synopsis = "record | report | live ...",
+	.details = "record writes " KVM_RECORDING ", report reads it, live needs no file. Their options, columns and "
+		   "texts are perf kvm stat's.",
+	.examples = "sonde kvm stat record sleep 10\trecord\n"
+		    "sonde kvm stat report\twhat guests were left for\n"
+		    "sonde kvm stat live\tlive, each second",
+	.verbs = verbs, .opts = opts, .want_size = sizeof(struct want), .run = stat_run,
+};
+
+/* --- kvm --- */
+
+static const struct cmd *const subjects[] = { &verb_stat, NULL };
+
+static int kvm_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	static const char *const others[] = { "top", "record", "report", "diff", "buildid-list" };
+	const char *front[FRONT];
+	struct err e = { 0 };
+
+	if (argc && !strcmp(argv[0], "stat"))
+		return view_start(c, &verb_stat, front, front_of(want, false, true, front), argc, argv);
+	for (size_t i = 0; argc && i < ARRAY_SIZE(others); i++)
+		if (!strcmp(argv[0], others[i])) {
+			err_set(&e, EINVAL, "kvm %s is not made: symbols within guests", others[i]);
+			err_hint(&e, "sonde record inside the guest; of the host's side sonde kvm stat");
+			return cmd_usage(c, c->cmd, &e);
+		}
+	return view_no_verb(c, argc ? argv[0] : NULL);
+}
+
+DEFINE_CMD(kvm,
+	.brief = "Guests: what they are left for, how often and how long",
+	.synopsis = "stat record | stat report | stat live ...",
+	.details = "stat record writes " KVM_RECORDING ", stat report reads it, stat live needs no file.",
+	.examples = "sonde kvm stat record sleep 10\trecord\n"
+		    "sonde kvm stat report\twhat guests were left for\n"
+		    "sonde kvm stat live\tlive, each second",
+	.verbs = subjects, .opts = opts, .want_size = sizeof(struct want), .run = kvm_run);

@@ -1,0 +1,454 @@
+/* sched_stats.c - sonde sched stats: copies of /proc/schedstat, and what was counted between them. */
+#include "cmd/sched_stats.h"
+
+#include "analyse/schedstat.h"
+#include "cmd/view_command.h"
+#include "live/loop.h"
+#include "show/table.h"
+#include "sys/output.h"
+
+#include <fcntl.h>
+#include <time.h>
+
+#define SOURCE "/proc/schedstat"
+#define COPIES "schedstat.txt"
+#define NS_PER_MS UINT64_C(1000000)
+enum { TEXT_MAX = 64 << 20 };
+
+/* --- record --- */
+
+struct record_stats {
+	const char *output;
+	uint64_t interval_ms;
+	bool ignored;
+};
+
+static const struct opt record_stats_opts[] = {
+	OPT_STR('o', "output", struct record_stats, output, "<file>", "the copies (default " COPIES ")"),
+	OPT_U64('I', "interval", struct record_stats, interval_ms, "<ms>", "one each so many ms, too"),
+	OPT_IGNORED('a', "all-cpus", FLAG, struct record_stats, ignored),
+	OPT_END,
+};
+
+static int copy(struct ctx *c, struct output *to, struct err *e)
+{
+	char *text;
+	size_t n;
+	int r = sys_read_all(c->sys, SOURCE, TEXT_MAX, &text, &n, e);
+
+	if (r == -ENOENT)
+		err_hint(e, "kernels with CONFIG_SCHEDSTATS have it; sonde sched latency needs only tracepoints");
+	if (r)
+		return r;
+	r = output_write(to, text, n);
+	free(text);
+	return r ? err_set(e, -r, "cannot write %s", to->path) : 0;
+}
+
+static void note_switch(struct ctx *c)
+{
+	uint64_t on;
+
+	if (!sys_read_u64(c->sys, &on, "/proc/sys/kernel/sched_schedstats") && !on)
+		cmd_note(c, "kernel.sched_schedstats is 0: yields, wake-ups and balancing are not counted "
+			 "(sysctl kernel.sched_schedstats=1)");
+}
+
+/* From one copy to the last; *status: the command's. */
+static int watch(struct ctx *c, const struct record_stats *w, struct loop *l, struct output *to, struct err *e)
+{
+	enum loop_what what;
+	int r = copy(c, to, e);
+
+	r = r ? r : loop_go(l, e);
+	if (w->interval_ms)
+		loop_every(l, c->sys->now(c->sys, CLOCK_MONOTONIC), w->interval_ms * NS_PER_MS);
+	while (!r) {
+		what = loop_next(l);
+		if (what == LOOP_END || what == LOOP_SIGNAL)
+			break;
+		if (what == LOOP_TICK && l->time == LOOP_INTERVAL)
+			r = copy(c, to, e);
+	}
+	return r ? r : copy(c, to, e);
+}
+
+static int record_stats_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	const struct record_stats *w = want;
+	struct err e = { 0 };
+	struct output to;
+	struct loop l;
+	int r, status = 0;
+
+	if (w->interval_ms > 86400000) {
+		err_set(&e, EINVAL, "-I: at most a day");
+		return cmd_usage(c, c->cmd, &e);
+	}
+	loop_init(&l, c->sys);
+	r = loop_open(&l, &e);
+	r = r || !argc ? r : loop_hold(&l, argv, NULL, &e);
+	if (!r)
+		r = output_open(&to, c->sys, w->output ? w->output : COPIES, OUTPUT_KEEP_OLD, OUTPUT_PUBLIC, O_WRONLY,
+				&e);
+	if (!r) {
+		note_switch(c);
+		r = watch(c, w, &l, &to, &e);
+		status = l.has_status ? l.status : 0;
+		if (r)
+			output_discard(&to);
+		else if ((r = output_close(&to)))
+			err_set(&e, -r, "cannot write %s", to.path);
+	}
+	loop_close(&l);
+	return r ? cmd_fail(c, &e) : status;
+}
+
+static const struct cmd verb_record = {
+	.name = "record", .family = "sched stats", .brief = "Copies of /proc/schedstat, before and behind",
+	.synopsis = "[-I <ms>] [-o <file>] [-- command [arguments]]",
+	.details = "One before the command and one when it has ended, or without a command until Ctrl-C. The copies "
+		   "are text, one behind the other; those of cat do as well. All CPUs count, whoever runs there.",
+	.examples = "sonde sched stats record -- make\twhile a command runs\n"
+		    "sonde sched stats record -I 1000 -o idle.txt sleep 10\teach second, too",
+	.opts = record_stats_opts, .want_size = sizeof(struct record_stats), .run = record_stats_run,
+};
+
+/* --- report, diff --- */
+
+struct report_stats {
+	const char *input, *cpus, *sep;
+	bool json, summary, each;
+};
+
+#define OPTS_ROWS \
+	OPT_STR('C', "cpu", struct report_stats, cpus, "<list>", "of these CPUs: 0,2-5"), \
+	OPT_FLAG('s', "summary", struct report_stats, summary, "only all CPUs together"), \
+	OPT_FLAG('j', "json", struct report_stats, json, "rows as JSON"), \
+	OPT_STR('x', "field-separator", struct report_stats, sep, "<sep>", "rows as CSV")
+
+static const struct opt report_stats_opts[] = {
+	OPT_STR('i', "input", struct report_stats, input, "<file>", "the copies (default " COPIES ")"),
+	OPT_FLAG(0, "each", struct report_stats, each, "between each two, not the first and the last"),
+	OPTS_ROWS,
+	OPT_END,
+};
+
+static const struct opt diff_stats_opts[] = {
+	OPTS_ROWS,
+	OPT_END,
+};
+
+/* What is shown: rows of each CPU, behind those of all together. */
+struct shown {
+	const struct report_stats *want;
+	struct cpus cpus;
+	struct table *table;
+	unsigned part;                   /* of --each, from 1; 0: there is but one */
+	const struct schedstat *other;   /* of diff: what it is compared with */
+};
+
+static bool is_meant(const struct shown *s, uint32_t cpu)
+{
+	return !s->want->cpus || (cpu < CPUS_MAX && cpus_has(&s->cpus, cpu));
+}
+
+/* A row of each domain level, and one of the CPUs. */
+static int add_up(struct shown *s, const struct schedstat *from, struct schedstat_row **v, size_t *n)
+{
+	for (size_t i = 0; i < from->rows.n; i++) {
+		const struct schedstat_row *r = &from->rows.v[i];
+		size_t at = 0;
+
+		if (!is_meant(s, r->cpu))
+			continue;
+		while (at < *n && (*v)[at].domain != r->domain)
+			at++;
+		if (at == *n) {
+			struct schedstat_row *more = realloc(*v, (*n + 1) * sizeof(**v));
+
+			if (!more)
+				return -ENOMEM;
+			*v = more;
+			memset(&more[(*n)++], 0, sizeof(*more));
+			more[at].domain = r->domain;
+			memcpy(more[at].name, r->name, sizeof(r->name));
+		}
+		for (size_t k = 0; k < SCHEDSTAT_DOMAIN; k++)
+			(*v)[at].n[k] += r->n[k];
+	}
+	return 0;
+}
+
+static void put_number(struct shown *s, const struct schedstat_row *r, const struct schedstat_row *other,
+		       const struct schedstat_field *f, unsigned k)
+{
+	struct table *t = s->table;
+	uint64_t n = r->n[k], base = f[k].of >= 0 ? r->n[f[k].of] : 0;
+
+	table_u64(t, n);
+	if (other) {
+		table_u64(t, other->n[k]);
+		if (n)
+			table_fixed(t, 100 * ((double)other->n[k] - (double)n) / (double)n, 2);
+		else
+			table_none(t);
+	} else if (base) {
+		table_fixed(t, 100 * (double)n / (double)base, 2);
+	} else {
+		table_none(t);
+	}
+}
+
+/* Text leaves out what is 0, and says what a number is; others have all of it under its key. */
+static void put_row(struct shown *s, const char *cpu, const struct schedstat_row *r, const struct schedstat_row *other)
+{
+	bool is_text = !s->want->json && !s->want->sep;
+	unsigned n;
+	const struct schedstat_field *f = schedstat_fields(r->domain != UINT32_MAX, &n);
+	char domain[SCHEDSTAT_NAME + 16] = "";
+
+	if (r->domain != UINT32_MAX)
+		snprintf(domain, sizeof(domain), "%u%s%s", r->domain, r->name[0] ? " " : "", r->name);
+	for (unsigned k = 0; k < n; k++) {
+		if (is_text && !r->n[k] && (!other || !other->n[k]))
+			continue;
+		if (s->part)
+			table_u64(s->table, s->part);
+		table_str(s->table, cpu);
+		table_str(s->table, domain);
+		put_number(s, r, other, f, k);
+		table_str(s->table, is_text ? f[k].text : f[k].key);
+	}
+}
+
+static int put_sums(struct shown *s, const struct schedstat *d)
+{
+	struct schedstat_row *v = NULL, *w = NULL;
+	size_t n = 0, m = 0;
+	int r = add_up(s, d, &v, &n);
+
+	if (!r && s->other)
+		r = add_up(s, s->other, &w, &m);
+	for (size_t i = 0; !r && i < n; i++)
+		put_row(s, "all", &v[i], s->other ? &w[i] : NULL);
+	free(v);
+	free(w);
+	return r;
+}
+
+static int put_all(struct shown *s, const struct schedstat *d)
+{
+	int r = put_sums(s, d);
+	char cpu[16];
+
+	for (size_t i = 0; !r && !s->want->summary && i < d->rows.n; i++) {
+		const struct schedstat_row *row = &d->rows.v[i];
+
+		if (!is_meant(s, row->cpu))
+			continue;
+		snprintf(cpu, sizeof(cpu), "%u", row->cpu);
+		put_row(s, cpu, row, s->other ? &s->other->rows.v[i] : NULL);
+	}
+	return r;
+}
+
+static int open_table(struct shown *s, struct err *e)
+{
+	static const struct table_col cols[] = {
+		{ "PART", "part", TABLE_RIGHT, 0 }, { "CPU", "cpu", TABLE_RIGHT, 0 },
+		{ "DOMAIN", "domain", TABLE_LEFT, 0 }, { "COUNT", "count", TABLE_RIGHT, 0 },
+		{ "PERCENT", "percent", TABLE_RIGHT, 0 }, { "WHAT", "what", TABLE_LEFT, 0 },
+	};
+	static const struct table_col compared[] = {
+		{ "CPU", "cpu", TABLE_RIGHT, 0 }, { "DOMAIN", "domain", TABLE_LEFT, 0 },
+		{ "COUNT1", "count1", TABLE_RIGHT, 0 }, { "COUNT2", "count2", TABLE_RIGHT, 0 },
+		{ "PCT_CHANGE", "percent_change", TABLE_RIGHT, 0 }, { "WHAT", "what", TABLE_LEFT, 0 },
+	};
+	bool parts = s->want->each;
+	int r = s->want->cpus ? cpus_parse(&s->cpus, sv_from(s->want->cpus), e) : 0;
+
+	if (r)
+		return r;
+	s->table = s->other ? table_new(compared, ARRAY_SIZE(compared)) :
+			      table_new(cols + !parts, ARRAY_SIZE(cols) - !parts);
+	return s->table ? 0 : err_nomem(e);
+}
+
+static int print(struct ctx *c, struct shown *s, struct err *e)
+{
+	struct table_want form = {
+		.form = s->want->json ? TABLE_JSON : s->want->sep ? TABLE_CSV : TABLE_TEXT, .sep = s->want->sep,
+	};
+
+	return table_print(s->table, &form, c->out) ? err_nomem(e) : 0;
+}
+
+/* --- files --- */
+
+static int read_copies(struct ctx *c, const char *path, char **text, struct sv *copies, struct err *e)
+{
+	size_t n;
+	int r = sys_read_all(c->sys, path, TEXT_MAX, text, &n, e);
+
+	if (r == -ENOENT)
+		err_hint(e, "sonde sched stats record -- command makes " COPIES);
+	if (r)
+		return r;
+	*copies = (struct sv){ *text, n };
+	if (!sv_starts(*copies, "PERFILE2"))
+		return 0;
+	err_set(e, EOPNOTSUPP, "%s is a perf.data, which has no copies that are read here", path);
+	return err_hint(e, "sonde sched stats record makes some, cat " SOURCE " does, too");
+}
+
+/* What the last copy of a text has more than the first. */
+static int read_whole(struct schedstat *to, struct sv copies, struct err *e)
+{
+	struct schedstat first = { 0 };
+	int r = schedstat_next(&first, &copies, e), got = 1;
+	unsigned n = 0;
+
+	while (r > 0 && (got = schedstat_next(to, &copies, e)) > 0)
+		n++;
+	r = r < 0 ? r : got < 0 ? got : 0;
+	if (!r && !n)
+		r = err_set(e, EINVAL, "there is but one copy: what was counted is between two");
+	r = r ? r : schedstat_since(to, &first, e);
+	schedstat_deinit(&first);
+	return r;
+}
+
+/* One is read ahead of the other. */
+static int show_each(struct shown *s, struct sv copies, struct err *e)
+{
+	struct schedstat from = { 0 }, to = { 0 };
+	struct sv behind = copies;
+	int r = schedstat_next(&to, &copies, e);
+
+	while (r > 0 && (r = schedstat_next(&to, &copies, e)) > 0) {
+		s->part++;
+		r = schedstat_next(&from, &behind, e);
+		r = r < 0 ? r : schedstat_since(&to, &from, e);
+		r = r ? r : put_all(s, &to) ? err_nomem(e) : 1;
+	}
+	schedstat_deinit(&from);
+	schedstat_deinit(&to);
+	return r || s->part ? r : err_set(e, EINVAL, "there is but one copy: what was counted is between two");
+}
+
+static int report(struct ctx *c, const struct report_stats *w, struct err *e)
+{
+	struct shown s = { .want = w };
+	struct schedstat d = { 0 };
+	char *text = NULL;
+	struct sv copies;
+	int r = read_copies(c, w->input ? w->input : COPIES, &text, &copies, e);
+
+	r = r ? r : open_table(&s, e);
+	if (!r && w->each)
+		r = show_each(&s, copies, e);
+	else if (!r)
+		r = read_whole(&d, copies, e);
+	if (!r && !w->each)
+		r = put_all(&s, &d) ? err_nomem(e) : 0;
+	if (!r && !w->json && !w->sep && !w->each)
+		out_printf(c->out, "%llu jiffies between the first copy and the last\n", (unsigned long long)d.jiffies);
+	r = r ? r : print(c, &s, e);
+	table_free(s.table);
+	schedstat_deinit(&d);
+	free(text);
+	return r;
+}
+
+static int diff(struct ctx *c, const struct report_stats *w, const char *const path[2], struct err *e)
+{
+	struct schedstat d[2] = { 0 };
+	struct shown s = { .want = w, .other = &d[1] };
+	char *text[2] = { NULL };
+	struct sv copies;
+	int r = open_table(&s, e);
+
+	for (int i = 0; !r && i < 2; i++) {
+		r = read_copies(c, path[i], &text[i], &copies, e);
+		r = r ? r : read_whole(&d[i], copies, e);
+	}
+	/* Rows are compared by their place. */
+	if (!r && d[0].rows.n != d[1].rows.n)
+		r = err_set(e, EINVAL, "%s and %s do not have the same CPUs and domains", path[0], path[1]);
+	r = r ? r : put_all(&s, &d[0]) ? err_nomem(e) : print(c, &s, e);
+	table_free(s.table);
+	for (int i = 0; i < 2; i++) {
+		schedstat_deinit(&d[i]);
+		free(text[i]);
+	}
+	return r;
+}
+
+static int report_stats_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNUSED)
+{
+	struct err e = { 0 };
+
+	return report(c, want, &e) ? cmd_fail(c, &e) : EXIT_DONE;
+}
+
+static int diff_stats_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	const char *path[2] = { COPIES ".old", COPIES };
+	struct err e = { 0 };
+
+	if (argc > 2) {
+		err_set(&e, EINVAL, "diff is of two files");
+		return cmd_usage(c, c->cmd, &e);
+	}
+	if (argc == 2)
+		path[0] = argv[0];
+	if (argc)
+		path[1] = argv[argc - 1];
+	return diff(c, want, path, &e) ? cmd_fail(c, &e) : EXIT_DONE;
+}
+
+static const struct cmd verb_report = {
+	.name = "report", .family = "sched stats", .brief = "What the scheduler counted between copies",
+	.opts = report_stats_opts,
+	.details = "All CPUs together, then each, and the domains over which it balances, the smallest first. PERCENT "
+		   "is of what a number is a part of: wake-ups on the own CPU of all, balancing that found nothing to "
+		   "do of all, waiting of running. Text leaves out what is 0. Versions 15 to 17 of the file are known.",
+	.examples = "sonde sched stats record -- make && sonde sched stats report\tof a command\n"
+		    "sonde sched stats report -s\tall CPUs together\n"
+		    "sonde sched stats report --each -C 0 -x ,\tbetween each two copies, of one CPU, CSV",
+	.want_size = sizeof(struct report_stats), .run = report_stats_run,
+};
+
+static const struct cmd verb_diff = {
+	.name = "diff", .family = "sched stats", .brief = "What was counted in one file beside another",
+	.synopsis = "[options] [[<old>] <new>]",
+	.details = "Without names " COPIES ".old, which record leaves, and " COPIES ". PCT_CHANGE is from the first "
+		   "to the second.",
+	.examples = "sonde sched stats diff\tthe last two\n"
+		    "sonde sched stats diff -s before.txt after.txt\tall CPUs together",
+	.opts = diff_stats_opts, .want_size = sizeof(struct report_stats), .run = diff_stats_run,
+};
+
+/* --- stats --- */
+
+static const struct cmd *const verbs[] = { &verb_record, &verb_report, &verb_diff, NULL };
+
+static int stats_run(struct ctx *c, void *want UNUSED, int argc, char **argv)
+{
+	const struct cmd *verb = argc ? view_verb(verbs, argv[0]) : NULL;
+
+	return verb ? view_start(c, verb, NULL, 0, argc, argv) : view_no_verb(c, argc ? argv[0] : NULL);
+}
+
+static const struct opt opts[] = { OPT_END };
+
+const struct cmd sched_stats = {
+	.name = "stats", .family = "sched", .brief = "What the scheduler counts by itself: /proc/schedstat",
+	.synopsis = "record | report | diff ...",
+	.details = "It costs nothing while a command runs, and tells of each CPU and of balancing what no event does.",
+	.examples = "sonde sched stats record -- make\tcopies, before and behind\n"
+		    "sonde sched stats report -s\twhat was counted between\n"
+		    "sonde sched stats diff\tthe last two recordings",
+	.verbs = verbs, .opts = opts, .run = stats_run,
+};

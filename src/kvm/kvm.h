@@ -1,0 +1,16 @@
+/* kvm.h - sonde kvm: what guests' virtual CPUs are left for. cmd/cmd_kvm.c runs the views. */
+#ifndef KVM_KVM_H
+#define KVM_KVM_H
+
+#include "prof/view.h"
+
+extern const struct prof_kind kvm_stat_report;   /* sonde kvm stat report */
+extern const struct prof_kind kvm_stat_live;     /* sonde kvm stat live */
+
+/* perf's name of a recording of guests. */
+#define KVM_RECORDING "perf.data.guest"
+
+/* What is recorded for them, of this kernel; NULL behind the last. */
+extern const char *const kvm_events[];
+
+#endif
