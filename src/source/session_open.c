@@ -3,6 +3,7 @@
 
 #include "source/early.h"
 #include "source/perf_data.h"
+#include "source/spe_feed.h"
 #include "source/strangers.h"
 #include "source/trace_dat.h"
 #include "sys/kept_dir.h"
@@ -197,8 +198,13 @@ static int open_source(struct session *s, const struct session_want *w, struct e
 
 	if (tdat_is(b->p, b->n))
 		return trace_dat_open(&s->source, &s->found, e);
-	return perf_data_open(&s->source, s->sys, &s->found,
-			      (w->raw_order ? PERF_DATA_RAW : 0) | (w->rounds ? PERF_DATA_ROUNDS : 0), e);
+
+	struct perf_data_want want = {
+		.how = (w->raw_order ? PERF_DATA_RAW : 0) | (w->rounds ? PERF_DATA_ROUNDS : 0),
+	};
+	int r = spe_want_parse(&want.spe, w->itrace, e);
+
+	return r ? r : perf_data_open(&s->source, s->sys, &s->found, &want, e);
 }
 
 /* The source is open. */
@@ -305,6 +311,17 @@ static void footer_count(const struct footer *f, uint64_t n, const char *what)
 	f->say(f->arg, line);
 }
 
+static void tell_spe(const struct footer *f, const struct spe_told *t)
+{
+	if (!t)
+		return;
+	footer_count(f, t->truncated, "stretches of SPE records are cut: their buffer was full while recording");
+	footer_count(f, t->collided, "stretches in which SPE left out operations: the one before was still being sampled");
+	footer_count(f, t->partial, "stretches of SPE records end within one");
+	footer_count(f, t->stats.cut, "SPE records or packets are cut");
+	footer_count(f, t->stats.unknown, "SPE packets are of kinds that nobody knows yet");
+}
+
 bool session_incomplete(const struct session *s)
 {
 	const struct source *from = s->source;
@@ -337,6 +354,7 @@ void session_footer(const struct session *s, enum session_tell what, void (*say)
 	footer_count(&f, s->stats.unknown_event, "records belong to no event of the header");
 	footer_count(&f, s->stats.undecodable + from->stats.bad,
 		     "records could not be decoded");
+	tell_spe(&f, perf_data_spe(from));
 	footer_count(&f, from->stats.late, "records came too late for their place in time");
 	stacks_tell(&s->stacks.stats, say, arg);
 	footer_count(&f, s->trace->bad, "tracepoint formats could not be read");
