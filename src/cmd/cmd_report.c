@@ -229,7 +229,9 @@ static struct report_view view_of(struct report *r, size_t event, struct hist *h
 
 bool report_worth_showing(const struct report *r, size_t event)
 {
-	return r->profile.events.v[event].samples || !attr_is_dummy(&r->session->head->events.v[event].attr);
+	const struct perf_event *ev = &r->session->head->events.v[event];
+
+	return r->profile.events.v[event].samples || !(attr_is_dummy(&ev->attr) || ev->traced);
 }
 
 int report_shown_init(struct report *r, size_t event, struct report_shown_event *s, struct report_view *v)

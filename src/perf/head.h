@@ -29,6 +29,7 @@ struct perf_event {
 	struct sample_layout layout;
 	const char *name;          /* as the recorder wrote it, or NULL */
 	const char *label;         /* to be shown: name, else the tracepoint's name, else made of type and config */
+	bool traced;               /* it has no samples: those of other events are made of what it recorded */
 	uint32_t group_leader;     /* index of the leader's event, own index when alone */
 	uint64_t n_samples;        /* for the reader's use, starts at 0 */
 };

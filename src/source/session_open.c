@@ -11,12 +11,24 @@
 
 #include <time.h>
 
+/* A letter that is none is found before the recording is opened. */
+static int set_itrace(void *field, const char *value, struct err *e)
+{
+	struct spe_want w;
+
+	*(const char **)field = value;
+	return spe_want_parse(&w, value, e);
+}
+
 const struct opt session_opts[] = {
 	OPT_STR('i', "input", struct session_want, path, "<file>",
 		"the recording, perf.data or trace.dat; - or a pipe: standard input"),
 	OPT_STR(0, "symfs", struct session_want, symfs, "<dir>", "where the recorded machine's files are"),
 	OPT_STR('k', "vmlinux", struct session_want, vmlinux, "<file>", "image of the recorded kernel"),
 	OPT_STR(0, "kallsyms", struct session_want, kallsyms, "<file>", "copy of its /proc/kallsyms"),
+	OPT_CALL(0, "itrace", OPT_OPTIONAL, struct session_want, itrace, set_itrace, "<letters>",
+		 "samples that are made of SPE records: i[<n>i] instructions, b mispredicted branches, f first level "
+		 "of data cache, m last level, t TLB, a remote accesses, M all accesses (default all but i)"),
 	OPT_FLAG(0, "no-demangle", struct session_want, mangled, "names of C++ and Rust as the linker knows them"),
 	OPT_END,
 };
@@ -316,7 +328,7 @@ static void tell_spe(const struct footer *f, const struct spe_told *t)
 	if (!t)
 		return;
 	footer_count(f, t->truncated, "stretches of SPE records are cut: their buffer was full while recording");
-	footer_count(f, t->collided, "stretches in which SPE left out operations: the one before was still being sampled");
+	footer_count(f, t->collided, "stretches in which SPE left out operations: it was not done with the one before");
 	footer_count(f, t->partial, "stretches of SPE records end within one");
 	footer_count(f, t->stats.cut, "SPE records or packets are cut");
 	footer_count(f, t->stats.unknown, "SPE packets are of kinds that nobody knows yet");

@@ -21,6 +21,7 @@ struct spe_queue {
 	size_t next;             /* buffer */
 	struct spe_stream stream;
 	struct spe_record record;   /* the next one */
+	uint64_t passed;         /* records since the last sample of instructions */
 	uint64_t newest;         /* time of its records so far */
 	uint32_t at_tid, at_pid; /* of that record */
 };

@@ -23,7 +23,6 @@ struct spe_feed {
 	uint64_t sample_type;
 	uint32_t event[SPE_SAMPLES];  /* indices */
 	uint64_t id;                  /* of the first event */
-	uint64_t left;                /* instructions until the next sample of them */
 	struct map pids;              /* tid -> pid */
 	struct map running;           /* CPU -> tid */
 	bool by_context;
@@ -37,9 +36,9 @@ struct spe_feed {
 
 /* --- events -------------------------------------------------------------------------------------------------- */
 
-static const struct perf_event *traced_event(const struct spe_feed *f)
+static struct perf_event *traced_event(const struct spe_feed *f)
 {
-	const struct perf_head *h = &f->file->head;
+	struct perf_head *h = &f->file->head;
 
 	for (size_t i = 0; i < h->events.n; i++)
 		if (h->events.v[i].attr.type == f->from.pmu)
@@ -184,15 +183,13 @@ static void find_task(struct spe_feed *f, struct spe_queue *q)
 		q->at_pid = q->at_tid ? UINT32_MAX : 0;
 }
 
-static unsigned samples_of(struct spe_feed *f, const struct spe_record *r)
+static unsigned samples_of(const struct spe_feed *f, struct spe_queue *q)
 {
-	unsigned of = spe_samples_of(r) & f->want.kinds;
+	unsigned of = spe_samples_of(&q->record) & f->want.kinds;
 
-	if (!(of >> SPE_INSTRUCTIONS & 1))
-		return of;
-	if (--f->left)
+	if (++q->passed < f->want.period)
 		return of & ~(1u << SPE_INSTRUCTIONS);
-	f->left = f->want.period;
+	q->passed = 0;
 	return of;
 }
 
@@ -201,7 +198,7 @@ static void take_record(struct spe_feed *f)
 {
 	f->now = &f->from.queues.v[heap_top(&f->heap)->val];
 	find_task(f, f->now);
-	f->due = samples_of(f, &f->now->record);
+	f->due = samples_of(f, f->now);
 }
 
 static void pass_record(struct spe_feed *f)
@@ -385,7 +382,7 @@ static void refuse(struct perf_head *h, const char *why)
 static int open_feed(struct spe_feed *f, bool *reads)
 {
 	struct perf_head *h = &f->file->head;
-	const struct perf_event *of;
+	struct perf_event *of;
 	int r = spe_buffers_find(&f->from, f->file);
 
 	if (r || !f->from.found || !f->from.queues.n)
@@ -401,6 +398,7 @@ static int open_feed(struct spe_feed *f, bool *reads)
 		*reads = true;
 	if (!*reads)
 		return 0;
+	of->traced = true;
 	r = add_events(f, of);
 	return r ? r : begin(f);
 }
@@ -428,7 +426,6 @@ int spe_feed_new(struct spe_feed **to, struct perf_file *file, const struct spe_
 		return err_nomem(e);
 	f->file = file;
 	f->want = *w;
-	f->left = w->period;
 	r = open_feed(f, &reads);
 	if (r || !reads)
 		spe_feed_free(f);

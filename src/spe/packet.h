@@ -12,7 +12,9 @@ enum spe_kind {
 	SPE_UNKNOWN,             /* reserved headers; stepped over by the size that they tell */
 };
 
-enum spe_address { SPE_ADDRESS_PC, SPE_ADDRESS_TARGET, SPE_ADDRESS_VIRTUAL, SPE_ADDRESS_PHYSICAL, SPE_ADDRESS_PREVIOUS };
+enum spe_address {
+	SPE_ADDRESS_PC, SPE_ADDRESS_TARGET, SPE_ADDRESS_VIRTUAL, SPE_ADDRESS_PHYSICAL, SPE_ADDRESS_PREVIOUS,
+};
 enum spe_counter { SPE_COUNTER_TOTAL, SPE_COUNTER_ISSUE, SPE_COUNTER_TRANSLATION };
 enum spe_class { SPE_CLASS_OTHER, SPE_CLASS_MEMORY, SPE_CLASS_BRANCH };
 

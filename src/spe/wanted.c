@@ -72,8 +72,8 @@ static int parse_letter(struct spe_want *w, char letter, struct err *e)
 			return 0;
 		}
 	return err_set(e, EINVAL,
-		       "'%c' is none of the samples that are made of SPE records: i instructions, b mispredicted branches, "
-		       "f first level of data cache, m last level, t TLB, a remote accesses, M all accesses",
+		       "'%c' is none of the samples that are made of SPE records: i instructions, b mispredicted "
+		       "branches, f first level of data cache, m last level, t TLB, a remote accesses, M all accesses",
 		       letter >= ' ' && letter <= '~' ? letter : '?');
 }
 

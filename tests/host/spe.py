@@ -7,7 +7,7 @@ import random
 import struct
 
 SPE, DUMMY, SPE_ID, DUMMY_ID = 10, 9, 100, 200
-SAMPLE = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3 | 1 << 7 | 1 << 15 | 1 << 16       # IP TID TIME ADDR CPU DATA_SRC IDENTIFIER
+SAMPLE = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3 | 1 << 7 | 1 << 15 | 1 << 16 | 1 << 19   # IP TID TIME ADDR CPU DATA_SRC IDENTIFIER PHYS_ADDR
 TRACKED = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 7 | 1 << 16
 FLAGS = 1 << 18                                                                # sample_id_all
 HZ_SHIFT, HZ_MULT, ZERO = 10, 40960, 1_000_000_000                             # 25 MHz: 40 ns a tick
