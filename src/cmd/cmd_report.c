@@ -114,7 +114,8 @@ static const struct opt opts[] = {
 	OPT_HEAD("Rows"),
 	OPT_STR('s', "sort", struct report_want, sort, "<keys>",
 		"tell apart by pid tid comm dso symbol symoff srcline srcfile cpu socket parent parallelism time "
-		"local_weight (default comm,dso,symbol, of tracepoints alone trace; +cpu adds one), and values of "
+		"local_weight, of accesses mem snoop tlb locked blocked symbol_daddr dso_daddr phys_daddr "
+		"(default comm,dso,symbol, of tracepoints alone trace; +cpu adds one), and values of "
 		"tracepoints: FIELD EVENT.FIELD EVENT.* trace trace_fields, numbers with /raw; by the data "
 		"that loads and stores touch: type typeoff typecln"),
 	OPT_STR('F', "fields", struct report_want, fields, "<columns>",
@@ -576,6 +577,7 @@ DEFINE_CMD(report, .brief = "Show what a recording's samples add up to", .synops
 		       "sonde report --hierarchy -s comm,dso,sym --percent-limit 1\tfunctions below files below "
 		       "commands\n"
 		       "sonde report --latency -s parallelism,comm\twhat takes the time, rather than the CPUs\n"
+		       "sonde report --itrace=M -s mem,symbol_daddr\tof SPE records: which data came from where\n"
 		       "sonde report -D\teach record with its bytes\n"
 		       "sonde report --mmaps\twhich tasks there were, with their parents and maps\n"
 		       "sonde report -j | jq '.[0].rows[:5]'\tfor programs\n",
