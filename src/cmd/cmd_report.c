@@ -125,6 +125,9 @@ static const struct opt opts[] = {
 		 "a level for each key, below that of the one before; each event by itself, and callers have no rows"),
 	OPT_FLAG(0, "latency", struct report_want, keys.latency,
 		 "by what a row adds to the time that it took: samples count for less the more tasks run beside them"),
+	OPT_FLAG(0, "mem-mode", struct report_want, keys.by_weight,
+		 "loads and stores by the cycles that each took (default local_weight,mem,sym,dso,symbol_daddr,dso_daddr,"
+		 "snoop,tlb,locked,blocked)"),
 	OPT_CALL_WANT(0, "time-quantum", 0, set_quantum, "<time>", "steps of -s time: 10ms (default 100ms)"),
 	OPT_FLAG(0, "children", struct report_want, children,
 		 "callers get what they called added (default with call chains)"),
@@ -443,7 +446,7 @@ static int print(struct report *r, struct err *e)
 static int report(struct report *r, struct err *e)
 {
 	struct report_want *w = r->want;
-	struct profile_want pw = { .max_stack = w->max_stack, .values = &r->values,
+	struct profile_want pw = { .max_stack = w->max_stack, .values = &r->values, .by_weight = w->keys.by_weight,
 				   .budget = budget_of(&w->budget, r->c->sys) };
 	bool browses = form(r, e) > 0;
 	int err = w->form.browser && !browses ? -EINVAL : 0;
@@ -577,7 +580,8 @@ DEFINE_CMD(report, .brief = "Show what a recording's samples add up to", .synops
 		       "sonde report --hierarchy -s comm,dso,sym --percent-limit 1\tfunctions below files below "
 		       "commands\n"
 		       "sonde report --latency -s parallelism,comm\twhat takes the time, rather than the CPUs\n"
-		       "sonde report --itrace=M -s mem,symbol_daddr\tof SPE records: which data came from where\n"
+		       "sonde report --mem-mode --itrace=M -s mem,symbol_daddr\tof SPE records: which data "
+		       "took the cycles\n"
 		       "sonde report -D\teach record with its bytes\n"
 		       "sonde report --mmaps\twhich tasks there were, with their parents and maps\n"
 		       "sonde report -j | jq '.[0].rows[:5]'\tfor programs\n",

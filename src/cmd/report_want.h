@@ -69,6 +69,7 @@ struct report_parent_want {
 struct report_keys_want {
 	bool as_perf;              /* they are what perf calls so */
 	uint64_t quantum;          /* ns: the steps of times */
+	bool by_weight;            /* samples count for the cycles of their accesses */
 	bool levels;               /* each one below the one before it */
 	bool latency;              /* rows in the order of what they add to the time that it took */
 	struct report_parent_want parent;

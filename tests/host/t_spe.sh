@@ -71,16 +71,16 @@ t letters_that_are_none_are_refused
 sonde script -i one.data --itrace=x > out 2> err && fail 'it did not fail'
 has err "'x' is none of the samples that are made of SPE records" && ok
 
-# perf's --mem-mode counts samples by their weight, so numbers of samples are compared; rows of one text together, as what is
-# remote is a row of its own here. This recording tells perf of no kernel; data of it is known here by its address.
+# Rows of one text together, as what is remote is a row of its own here: their samples, and in tenths of percents how many
+# cycles. This recording tells perf of no kernel; data of it is known here by its address.
 t sort_keys_of_accesses_are_perfs
 by_text() {
-	plain | awk '/^[0-9.]+%/ { n = $2; $1 = $2 = ""; sub(/( -)+ *$/, ""); sub(/\[kernel.kallsyms\]/, "[unknown]"); sum[$0] += n }
-		END { for (k in sum) print sum[k] k }' | sort
+	plain | awk '/^[0-9.]+%/ { n = $2; share = $1 + 0; $1 = $2 = ""; sub(/( -)+ *$/, ""); sub(/\[kernel.kallsyms\]/, "[unknown]"); sum[$0] += n; shares[$0] += share }
+		END { for (k in sum) printf("%d %d%s\n", sum[k], (shares[k] > 2 ? shares[k] + 0.5 : 0), k) }' | sort
 }
 for key in mem snoop tlb locked blocked symbol_daddr dso_daddr phys_daddr local_weight; do
 	perf report -i one.data --stdio --no-children --mem-mode --itrace=M -s $key -n 2> /dev/null | by_text > want
-	sonde report -i one.data --itrace=M -s $key -n 2> err | by_text > got
+	sonde report -i one.data --mem-mode --itrace=M -s $key -n 2> err | by_text > got
 	[ -s want ] && cmp -s want got || fail "$key: $(differing want got | head -n 6 | tr '\n' ';')"
 done
 ok
