@@ -105,7 +105,7 @@ static const struct opt parent_opts[] = {
 	OPT_END,
 };
 
-static const struct opt opts[] = {
+const struct opt report_opts[] = {
 	OPT_HEAD("Input"),
 	OPT_SUB(session_opts, struct report_want, session),
 	OPT_SUB(filter_opts, struct report_want, filter),
@@ -126,8 +126,8 @@ static const struct opt opts[] = {
 	OPT_FLAG(0, "latency", struct report_want, keys.latency,
 		 "by what a row adds to the time that it took: samples count for less the more tasks run beside them"),
 	OPT_FLAG(0, "mem-mode", struct report_want, keys.by_weight,
-		 "loads and stores by the cycles that each took (default local_weight,mem,sym,dso,symbol_daddr,dso_daddr,"
-		 "snoop,tlb,locked,blocked)"),
+		 "loads and stores by the cycles that each took (default keys local_weight mem sym dso symbol_daddr "
+		 "dso_daddr snoop tlb locked blocked)"),
 	OPT_CALL_WANT(0, "time-quantum", 0, set_quantum, "<time>", "steps of -s time: 10ms (default 100ms)"),
 	OPT_FLAG(0, "children", struct report_want, children,
 		 "callers get what they called added (default with call chains)"),
@@ -170,7 +170,7 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-static void defaults(void *want)
+void report_defaults(void *want)
 {
 	struct report_want *w = want;
 
@@ -580,11 +580,10 @@ DEFINE_CMD(report, .brief = "Show what a recording's samples add up to", .synops
 		       "sonde report --hierarchy -s comm,dso,sym --percent-limit 1\tfunctions below files below "
 		       "commands\n"
 		       "sonde report --latency -s parallelism,comm\twhat takes the time, rather than the CPUs\n"
-		       "sonde report --mem-mode --itrace=M -s mem,symbol_daddr\tof SPE records: which data "
-		       "took the cycles\n"
+		       "sonde report --mem-mode --itrace=M -s mem,symbol_daddr\twhich data took cycles\n"
 		       "sonde report -D\teach record with its bytes\n"
 		       "sonde report --mmaps\twhich tasks there were, with their parents and maps\n"
 		       "sonde report -j | jq '.[0].rows[:5]'\tfor programs\n",
 	   .details = "pid tells processes apart and tid threads. Percentages are of all samples of the chosen "
 		   "processes, CPUs and times. EVENT may be a pattern, or a part that one name alone has.",
-	   .opts = opts, .want_size = sizeof(struct report_want), .defaults = defaults, .run = report_run);
+	   .opts = report_opts, .want_size = sizeof(struct report_want), .defaults = report_defaults, .run = report_run);

@@ -105,6 +105,10 @@ struct report_want {
 	struct report_socket_want socket;
 };
 
+/* For what is report under another name; want begins with a struct report_want. */
+extern const struct opt report_opts[];
+void report_defaults(void *want);
+
 /* "graph,0.5,caller", as perf's -g. */
 int report_parse_chains(struct report_chains *c, const char *text, struct err *e);
 

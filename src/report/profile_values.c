@@ -279,8 +279,12 @@ static const struct value_made *made_of(struct sv key)
 static int add_made(struct values *v, const struct value_made *m, struct err *e)
 {
 	for (size_t i = 0; i < v->n_events; i++) {
-		struct value_field *new = vec_add(&v->events[i].fields);
+		struct value_field *new;
 
+		/* It would take its share of what may be kept. */
+		if (v->session->head->events.v[i].traced)
+			continue;
+		new = vec_add(&v->events[i].fields);
 		if (!new)
 			return err_nomem(e);
 		v->n_asked += v->events[i].fields.n == 1;

@@ -84,3 +84,19 @@ for key in mem snoop tlb locked blocked symbol_daddr dso_daddr phys_daddr local_
 	[ -s want ] && cmp -s want got || fail "$key: $(differing want got | head -n 6 | tr '\n' ';')"
 done
 ok
+
+t mem_report_is_perfs
+perf mem -i one.data report --stdio --itrace=M -s mem,snoop,tlb -n 2> /dev/null | sed 's/Remote \([LR]\)/\1/' | by_text > want
+sonde mem -i one.data report -s mem,snoop,tlb 2> err | by_text > got
+[ -s want ] && cmp -s want got || fail "$(differing want got | head -n 6 | tr '\n' ';')"
+sonde mem -t store -p report -i one.data 2> err > got
+sonde mem -f -i one.data report --type store --phys-data 2> err > again
+sonde mem report --phys-data -i one.data 2> err > more
+has more "Data Physical Address"
+cmp -s got again || fail "options in front of the verb and behind it"
+has got "Data Physical Address"
+! grep -q "Local Weight" got || fail "a store has cycles"
+sonde mem report --type both -i one.data > out 2> err && fail 'it did not fail'
+has err "'both' is neither load, store nor load,store"
+sonde mem record true > out 2> err && fail 'it did not fail'
+has err 'perf record -e arm_spe_0' && ok
