@@ -586,4 +586,5 @@ DEFINE_CMD(report, .brief = "Show what a recording's samples add up to", .synops
 		       "sonde report -j | jq '.[0].rows[:5]'\tfor programs\n",
 	   .details = "pid tells processes apart and tid threads. Percentages are of all samples of the chosen "
 		   "processes, CPUs and times. EVENT may be a pattern, or a part that one name alone has.",
-	   .opts = report_opts, .want_size = sizeof(struct report_want), .defaults = report_defaults, .run = report_run);
+	   .opts = report_opts, .want_size = sizeof(struct report_want), .defaults = report_defaults,
+	   .run = report_run);

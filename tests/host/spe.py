@@ -52,7 +52,7 @@ def operation(r, where):
 
 
 def stream(r, cpu, tid, n, args):
-    out = b""
+    out = bytearray()
     for i in range(n):
         kernel = r.random() < 0.1
         where = (0x00ff800010000000, 0x00fff00000000000) if kernel else (0x401000, 0x7f0000000000)
@@ -65,7 +65,7 @@ def stream(r, cpu, tid, n, args):
         if args.damage and r.random() < 0.02:
             one = one[:r.randrange(len(one))] + bytes([r.choice((0x05, 0xc7, 0x22, 0xff))])
         out += one + bytes(-len(one) % 64)
-    return out
+    return bytes(out)
 
 
 def features(args, indexed):
