@@ -87,6 +87,9 @@ static int evlist_run(struct ctx *c, void *want, int argc, char **argv)
 	}
 	if (argc)
 		w->session.path = argv[0];
+	/* Those that are made when it is read are not the recording's. */
+	if (!w->session.itrace)
+		w->session.itrace = "";
 	if (session_open(&s, c->sys, &w->session, &e))
 		return cmd_fail(c, &e);
 	show(&s, w, c->out);

@@ -105,7 +105,7 @@ static const struct opt parent_opts[] = {
 	OPT_END,
 };
 
-static const struct opt opts[] = {
+const struct opt report_opts[] = {
 	OPT_HEAD("Input"),
 	OPT_SUB(session_opts, struct report_want, session),
 	OPT_SUB(filter_opts, struct report_want, filter),
@@ -114,7 +114,8 @@ static const struct opt opts[] = {
 	OPT_HEAD("Rows"),
 	OPT_STR('s', "sort", struct report_want, sort, "<keys>",
 		"tell apart by pid tid comm dso symbol symoff srcline srcfile cpu socket parent parallelism time "
-		"local_weight (default comm,dso,symbol, of tracepoints alone trace; +cpu adds one), and values of "
+		"local_weight, of accesses mem snoop tlb locked blocked symbol_daddr dso_daddr phys_daddr "
+		"(default comm,dso,symbol, of tracepoints alone trace; +cpu adds one), and values of "
 		"tracepoints: FIELD EVENT.FIELD EVENT.* trace trace_fields, numbers with /raw; by the data "
 		"that loads and stores touch: type typeoff typecln"),
 	OPT_STR('F', "fields", struct report_want, fields, "<columns>",
@@ -124,6 +125,9 @@ static const struct opt opts[] = {
 		 "a level for each key, below that of the one before; each event by itself, and callers have no rows"),
 	OPT_FLAG(0, "latency", struct report_want, keys.latency,
 		 "by what a row adds to the time that it took: samples count for less the more tasks run beside them"),
+	OPT_FLAG(0, "mem-mode", struct report_want, keys.by_weight,
+		 "loads and stores by the cycles that each took (default keys local_weight mem sym dso symbol_daddr "
+		 "dso_daddr snoop tlb locked blocked)"),
 	OPT_CALL_WANT(0, "time-quantum", 0, set_quantum, "<time>", "steps of -s time: 10ms (default 100ms)"),
 	OPT_FLAG(0, "children", struct report_want, children,
 		 "callers get what they called added (default with call chains)"),
@@ -166,7 +170,7 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-static void defaults(void *want)
+void report_defaults(void *want)
 {
 	struct report_want *w = want;
 
@@ -229,7 +233,9 @@ static struct report_view view_of(struct report *r, size_t event, struct hist *h
 
 bool report_worth_showing(const struct report *r, size_t event)
 {
-	return r->profile.events.v[event].samples || !attr_is_dummy(&r->session->head->events.v[event].attr);
+	const struct perf_event *ev = &r->session->head->events.v[event];
+
+	return r->profile.events.v[event].samples || !(attr_is_dummy(&ev->attr) || ev->traced);
 }
 
 int report_shown_init(struct report *r, size_t event, struct report_shown_event *s, struct report_view *v)
@@ -440,7 +446,7 @@ static int print(struct report *r, struct err *e)
 static int report(struct report *r, struct err *e)
 {
 	struct report_want *w = r->want;
-	struct profile_want pw = { .max_stack = w->max_stack, .values = &r->values,
+	struct profile_want pw = { .max_stack = w->max_stack, .values = &r->values, .by_weight = w->keys.by_weight,
 				   .budget = budget_of(&w->budget, r->c->sys) };
 	bool browses = form(r, e) > 0;
 	int err = w->form.browser && !browses ? -EINVAL : 0;
@@ -574,9 +580,11 @@ DEFINE_CMD(report, .brief = "Show what a recording's samples add up to", .synops
 		       "sonde report --hierarchy -s comm,dso,sym --percent-limit 1\tfunctions below files below "
 		       "commands\n"
 		       "sonde report --latency -s parallelism,comm\twhat takes the time, rather than the CPUs\n"
+		       "sonde report --mem-mode --itrace=M -s mem,symbol_daddr\twhich data took cycles\n"
 		       "sonde report -D\teach record with its bytes\n"
 		       "sonde report --mmaps\twhich tasks there were, with their parents and maps\n"
 		       "sonde report -j | jq '.[0].rows[:5]'\tfor programs\n",
 	   .details = "pid tells processes apart and tid threads. Percentages are of all samples of the chosen "
 		   "processes, CPUs and times. EVENT may be a pattern, or a part that one name alone has.",
-	   .opts = opts, .want_size = sizeof(struct report_want), .defaults = defaults, .run = report_run);
+	   .opts = report_opts, .want_size = sizeof(struct report_want), .defaults = report_defaults,
+	   .run = report_run);

@@ -94,7 +94,7 @@ static int choose_fields(struct script *s, struct err *e)
 		return r ? r : err_nomem(e);
 	for (size_t i = 0; i < n && !r; i++) {
 		const struct perf_event *ev = &s->session->head->events.v[i];
-		bool silent = attr_is_dummy(&ev->attr);
+		bool silent = attr_is_dummy(&ev->attr) || ev->traced;
 
 		s->name_width = MAX(s->name_width, (unsigned)strlen(ev->label));
 		r = event_chosen(s->want, ev->label) ? script_fields_of(s->want, ev, &s->fields[i], silent ? NULL : e)

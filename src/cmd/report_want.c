@@ -147,6 +147,13 @@ static int add_cols(const struct parse *p, const char *text, struct err *e)
 	return MIN(r, 0);
 }
 
+static const char *usual_keys(const struct report_want *w, const struct values *v)
+{
+	if (w->keys.by_weight)
+		return "local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked";
+	return values_texts(v) ? "trace" : "comm,dso,sym";
+}
+
 int report_parse_cols(struct report_cols *cols, const struct report_want *w, enum hist_mode mode, struct values *v,
 		      struct err *e)
 {
@@ -173,7 +180,7 @@ int report_parse_cols(struct report_cols *cols, const struct report_want *w, enu
 	if (w->period)
 		add_col(cols, COL_PERIOD, 0, e);
 	if (!r && (!sort || sort != w->sort))
-		r = add_cols(&p, values_texts(v) ? "trace" : "comm,dso,sym", e);
+		r = add_cols(&p, usual_keys(w, v), e);
 	r = !r && sort ? add_cols(&p, sort, e) : r;
 	/* As perf has it: who gives the callers wants to see them. */
 	return !r && w->keys.parent.pattern ? add_col(cols, COL_PARENT, 0, e) : r;

@@ -69,6 +69,7 @@ struct report_parent_want {
 struct report_keys_want {
 	bool as_perf;              /* they are what perf calls so */
 	uint64_t quantum;          /* ns: the steps of times */
+	bool by_weight;            /* samples count for the cycles of their accesses */
 	bool levels;               /* each one below the one before it */
 	bool latency;              /* rows in the order of what they add to the time that it took */
 	struct report_parent_want parent;
@@ -103,6 +104,10 @@ struct report_want {
 	struct report_keys_want keys;
 	struct report_socket_want socket;
 };
+
+/* For what is report under another name; want begins with a struct report_want. */
+extern const struct opt report_opts[];
+void report_defaults(void *want);
 
 /* "graph,0.5,caller", as perf's -g. */
 int report_parse_chains(struct report_chains *c, const char *text, struct err *e);

@@ -92,6 +92,13 @@ static void put_tlb(unsigned tlb, struct out *o)
 		out_str(o, " miss");
 }
 
+static void put_snoop(unsigned snoop, struct out *o)
+{
+	if (!put_words(snoops, snoop, o))
+		out_str(o, "N/A");
+}
+
+/* Behind a blank, as each of several is. */
 static void put_blocked(unsigned blocked, struct out *o)
 {
 	if (!blocked || blocked & NOT_AVAILABLE)
@@ -100,21 +107,37 @@ static void put_blocked(unsigned blocked, struct out *o)
 		out_printf(o, "%s%s", blocked & 2 ? " Data" : "", blocked & 4 ? " Addr" : "");
 }
 
-void data_src_text(uint64_t v, struct out *o)
+void data_src_part_text(uint64_t v, enum data_src_part what, struct out *o)
 {
 	unsigned lock = part(v, 24, 2);
 
+	switch (what) {
+	case DATA_SRC_LEVEL:
+		put_level(v, o);
+		break;
+	case DATA_SRC_SNOOP:
+		put_snoop(part(v, 19, 5) | part(v, 38, 2) << 5, o);
+		break;
+	case DATA_SRC_TLB:
+		put_tlb(part(v, 26, 7), o);
+		break;
+	case DATA_SRC_LOCKED:
+		out_str(o, lock & NOT_AVAILABLE ? "N/A" : lock & LOCKED ? "Yes" : "No");
+		break;
+	case DATA_SRC_BLOCKED:
+		put_blocked(part(v, 40, 3), o);
+		break;
+	}
+}
+
+void data_src_text(uint64_t v, struct out *o)
+{
+	static const char *const heads[] = { "|LVL ", "|SNP ", "|TLB ", "|LCK ", "|BLK " };
+
 	out_str(o, "|OP ");
 	put_op(part(v, 0, 5), o);
-	out_str(o, "|LVL ");
-	put_level(v, o);
-	out_str(o, "|SNP ");
-	if (!put_words(snoops, part(v, 19, 5) | part(v, 38, 2) << 5, o))
-		out_str(o, "N/A");
-	out_str(o, "|TLB ");
-	put_tlb(part(v, 26, 7), o);
-	out_str(o, "|LCK ");
-	out_str(o, lock & NOT_AVAILABLE ? "N/A" : lock & LOCKED ? "Yes" : "No");
-	out_str(o, "|BLK ");
-	put_blocked(part(v, 40, 3), o);
+	for (unsigned i = 0; i < ARRAY_SIZE(heads); i++) {
+		out_str(o, heads[i]);
+		data_src_part_text(v, i, o);
+	}
 }

@@ -15,7 +15,7 @@ enum perf_feature {
 	PERF_FEAT_CPUDESC = 8, PERF_FEAT_CPUID = 9, PERF_FEAT_TOTAL_MEM = 10,
 	PERF_FEAT_CMDLINE = 11, PERF_FEAT_EVENT_DESC = 12, PERF_FEAT_CPU_TOPOLOGY = 13,
 	PERF_FEAT_NUMA_TOPOLOGY = 14, PERF_FEAT_BRANCH_STACK = 15, PERF_FEAT_PMU_MAPPINGS = 16,
-	PERF_FEAT_GROUP_DESC = 17, PERF_FEAT_STAT = 19, PERF_FEAT_CACHE = 20,
+	PERF_FEAT_GROUP_DESC = 17, PERF_FEAT_AUXTRACE = 18, PERF_FEAT_STAT = 19, PERF_FEAT_CACHE = 20,
 	PERF_FEAT_SAMPLE_TIME = 21, PERF_FEAT_MEM_TOPOLOGY = 22,
 	PERF_FEAT_CLOCKID = 23, PERF_FEAT_DIR_FORMAT = 24, PERF_FEAT_COMPRESSED = 27,
 	PERF_FEAT_CLOCK_DATA = 29, PERF_FEAT_PMU_CAPS = 31,
@@ -29,6 +29,7 @@ struct perf_event {
 	struct sample_layout layout;
 	const char *name;          /* as the recorder wrote it, or NULL */
 	const char *label;         /* to be shown: name, else the tracepoint's name, else made of type and config */
+	bool traced;               /* it has no samples: those of other events are made of what it recorded */
 	uint32_t group_leader;     /* index of the leader's event, own index when alone */
 	uint64_t n_samples;        /* for the reader's use, starts at 0 */
 };

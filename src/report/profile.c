@@ -560,7 +560,7 @@ static struct profile_thread *thread_of(struct profile *p, const struct perf_eve
 	return meet_thread(p, t, ev, smp) ? NULL : t;
 }
 
-int profile_take(struct profile *p, const struct perf_event *ev, const struct sample *smp)
+static int take_sample(struct profile *p, const struct perf_event *ev, const struct sample *smp)
 {
 	size_t index = session_event_index(p->session, ev);
 	struct profile_thread *t;
@@ -588,6 +588,20 @@ int profile_take(struct profile *p, const struct perf_event *ev, const struct sa
 	}
 	group = t->group != NAMES_NONE ? t->group : group_of_sample(p, ev, smp, t->comm);
 	return group == NAMES_NONE ? -ENOMEM : put(p, t, &ev->layout, smp, group);
+}
+
+int profile_take(struct profile *p, const struct perf_event *ev, const struct sample *smp)
+{
+	struct sample weighed;
+
+	if (!p->want.by_weight)
+		return take_sample(p, ev, smp);
+	weighed = *smp;
+	weighed.period = sample_weight(&ev->layout, smp);
+	/* An access that no cycles are told of is one nevertheless, as perf has it. */
+	if (!weighed.period)
+		weighed.period = 1;
+	return take_sample(p, ev, &weighed);
 }
 
 /* Who comes to a CPU, and who goes. 0 or -ENOMEM. */

@@ -37,6 +37,7 @@ struct profile_want {
 	const struct rex *ends;    /* functions whose callees do not count: all is theirs. May be NULL; borrowed */
 	struct values *values;     /* with HIST_VALUES; borrowed */
 	const struct profile_parent *parent;   /* with HIST_PARENT; borrowed */
+	bool by_weight;            /* of a sample its own counts, as cycles of an access, and not its period */
 	bool by_socket;            /* only samples of this socket are in the rows */
 	int32_t socket;
 	struct budget budget;

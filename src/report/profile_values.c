@@ -4,6 +4,7 @@
 #include "analyse/hist.h"
 #include "source/dat_events.h"
 #include "perf/attr.h"
+#include "perf/data_src.h"
 
 int values_init(struct values *v, struct session *s, struct err *e)
 {
@@ -210,9 +211,61 @@ static int no_field(const struct values *v, const struct key *k, struct err *e)
 		       nearest_text(&near, text, sizeof(text)));
 }
 
+static void put_source(const struct value_made *m, struct session *s UNUSED, const struct sample *smp, struct out *o)
+{
+	data_src_part_text(smp->data_src, m->part, o);
+}
+
+static bool is_kernels(uint64_t addr)
+{
+	return addr >> 63;
+}
+
+static const struct sym_loc *data_place(const struct session *s, const struct sample *smp)
+{
+	uint8_t mode = is_kernels(smp->addr) ? PERF_MISC_KERNEL : PERF_MISC_USER;
+
+	return resolver_find(s->resolver, smp->pid, mode, smp->addr);
+}
+
+/* Data whose name nobody tells is its address. */
+static void put_data_symbol(const struct value_made *m UNUSED, struct session *s, const struct sample *smp,
+			    struct out *o)
+{
+	const struct sym_loc *l = data_place(s, smp);
+
+	out_printf(o, "[%c] ", is_kernels(smp->addr) ? 'k' : '.');
+	if (l && l->sym && l->addr >= l->start)
+		out_printf(o, "%s+0x%llx", l->sym, (unsigned long long)(l->addr - l->start));
+	else
+		out_printf(o, "0x%016llx", (unsigned long long)smp->addr);
+}
+
+static void put_data_file(const struct value_made *m UNUSED, struct session *s, const struct sample *smp,
+			  struct out *o)
+{
+	const struct sym_loc *l = data_place(s, smp);
+
+	out_str(o, l && l->dso_short ? l->dso_short : "[unknown]");
+}
+
+static void put_physical(const struct value_made *m UNUSED, struct session *s UNUSED, const struct sample *smp,
+			 struct out *o)
+{
+	out_printf(o, "[%c] 0x%016llx", is_kernels(smp->addr) ? 'k' : '.', (unsigned long long)smp->phys_addr);
+}
+
 static const struct value_made made[] = {
-	{ "time", "Time", 12, HIST_STRING, NULL },
-	{ "local_weight", "Local Weight", 12, HIST_NUMBER, sample_weight },
+	{ "time", "Time", 12, HIST_STRING, NULL, NULL, 0 },
+	{ "local_weight", "Local Weight", 12, HIST_NUMBER, sample_weight, NULL, 0 },
+	{ "mem", "Memory access", 13, HIST_STRING, NULL, put_source, DATA_SRC_LEVEL },
+	{ "snoop", "Snoop", 12, HIST_STRING, NULL, put_source, DATA_SRC_SNOOP },
+	{ "tlb", "TLB access", 22, HIST_STRING, NULL, put_source, DATA_SRC_TLB },
+	{ "locked", "Locked", 6, HIST_STRING, NULL, put_source, DATA_SRC_LOCKED },
+	{ "blocked", "Blocked", 7, HIST_STRING, NULL, put_source, DATA_SRC_BLOCKED },
+	{ "symbol_daddr", "Data Symbol", 22, HIST_STRING, NULL, put_data_symbol, 0 },
+	{ "dso_daddr", "Data Object", 12, HIST_STRING, NULL, put_data_file, 0 },
+	{ "phys_daddr", "Data Physical Address", 22, HIST_STRING, NULL, put_physical, 0 },
 };
 
 static const struct value_made *made_of(struct sv key)
@@ -226,8 +279,12 @@ static const struct value_made *made_of(struct sv key)
 static int add_made(struct values *v, const struct value_made *m, struct err *e)
 {
 	for (size_t i = 0; i < v->n_events; i++) {
-		struct value_field *new = vec_add(&v->events[i].fields);
+		struct value_field *new;
 
+		/* It would take its share of what may be kept. */
+		if (v->session->head->events.v[i].traced)
+			continue;
+		new = vec_add(&v->events[i].fields);
 		if (!new)
 			return err_nomem(e);
 		v->n_asked += v->events[i].fields.n == 1;
@@ -332,7 +389,9 @@ static void put_made(struct values *v, const struct value_made *m, size_t event,
 	uint64_t time = smp->time / v->quantum * v->quantum;
 
 	out_char(o, m->kind);
-	if (m->number)
+	if (m->text)
+		m->text(m, v->session, smp, o);
+	else if (m->number)
 		out_u64(o, m->number(&v->session->head->events.v[event].layout, smp));
 	else
 		out_printf(o, "%llu.%06llu", (unsigned long long)(time / 1000000000),

@@ -8,6 +8,8 @@
  *   trace            the whole text
  *   time             of every event: when it was, in steps of the time quantum
  *   local_weight     of every event: the weight of the sample
+ *   mem snoop tlb locked blocked   where the data of an access came from
+ *   symbol_daddr dso_daddr phys_daddr   which data it was
  *
  * A field is shown as the text shows it; "/raw" behind a key asks for the number itself. Distinct values are kept once,
  * up to a limit: samples with further ones are "[other]".
@@ -32,7 +34,9 @@ struct value_made {
 	const char *key, *head;          /* head: of its column, as perf has it */
 	unsigned width;                  /* of that, at least */
 	char kind;                       /* enum hist_value */
-	uint64_t (*number)(const struct sample_layout *l, const struct sample *s);   /* NULL: the time */
+	uint64_t (*number)(const struct sample_layout *l, const struct sample *s);
+	void (*text)(const struct value_made *m, struct session *s, const struct sample *smp, struct out *o);
+	unsigned part;                   /* enum data_src_part, where the text is one */
 };
 
 struct value_field {

@@ -9,6 +9,7 @@
 #include "perf/order.h"
 #include "perf/runs.h"
 #include "source/ahead.h"
+#include "source/spe_feed.h"
 #include "source/unpacker.h"
 
 enum {
@@ -69,6 +70,7 @@ struct perf_data {
 	uint64_t passed;           /* a step ago all files were at this time */
 	uint64_t held;             /* bytes of copies that wait for their turn */
 	struct copy *lent;         /* the record that was given last */
+	struct spe_feed *spe;      /* makes samples; NULL: there is nothing to make them of */
 	struct ahead *ahead;       /* reads in another thread; NULL: records are read when they are asked for */
 	bool ready;                /* some may be given out */
 	bool ended;                /* all files were read */
@@ -534,14 +536,21 @@ static void in_any_order(struct source *s)
 {
 	struct perf_data *d = (struct perf_data *)s;
 
-	d->by_runs = !d->raw_order && d->files.v.n == 1 && perf_runs_init(&d->runs, &d->file.head);
+	d->by_runs = !d->raw_order && !d->spe && d->files.v.n == 1 && perf_runs_init(&d->runs, &d->file.head);
+}
+
+static int next_plain(struct source *s, struct source_rec *rec)
+{
+	struct perf_data *d = (struct perf_data *)s;
+
+	return d->ahead ? ahead_next(d->ahead, rec) : next_one(s, rec);
 }
 
 static int next(struct source *s, struct source_rec *rec, struct err *e UNUSED)
 {
 	struct perf_data *d = (struct perf_data *)s;
 
-	return d->ahead ? ahead_next(d->ahead, rec) : next_one(s, rec);
+	return d->spe ? spe_feed_next(d->spe, s, rec, next_plain) : next_plain(s, rec);
 }
 
 /* --- open and close ------------------------------------------------------------------------------------------ */
@@ -552,6 +561,7 @@ static void close_data(struct source *s)
 	struct order_item it;
 
 	ahead_free(d->ahead);
+	spe_feed_free(d->spe);
 	take_back(d);
 	if (d->order)
 		order_end(d->order);
@@ -583,7 +593,8 @@ static int begin(struct perf_data *d, const struct sys *sys, const struct found 
 	return r ? r : source_read_formats(&d->source) ? err_nomem(e) : 0;
 }
 
-int perf_data_open(struct source **to, const struct sys *sys, const struct found *found, unsigned how, struct err *e)
+int perf_data_open(struct source **to, const struct sys *sys, const struct found *found, const struct perf_data_want *w,
+		   struct err *e)
 {
 	struct perf_data *d = calloc(1, sizeof(*d));
 	int r = d ? perf_file_init(&d->file, found->bytes, e) : err_nomem(e);
@@ -594,9 +605,11 @@ int perf_data_open(struct source **to, const struct sys *sys, const struct found
 	}
 	d->source.kind = &perf_data;
 	d->source.head = &d->file.head;
-	d->raw_order = how & PERF_DATA_RAW;
-	d->rounds = how & PERF_DATA_ROUNDS;
+	d->raw_order = w->how & PERF_DATA_RAW;
+	d->rounds = w->how & PERF_DATA_ROUNDS;
 	r = begin(d, sys, found, e);
+	if (!r && !d->raw_order)
+		r = spe_feed_new(&d->spe, &d->file, &w->spe, e);
 	if (r)
 		close_data(&d->source);
 	else
@@ -607,4 +620,11 @@ int perf_data_open(struct source **to, const struct sys *sys, const struct found
 const struct perf_file *perf_data_file(const struct source *s)
 {
 	return s->kind == &perf_data ? &((const struct perf_data *)s)->file : NULL;
+}
+
+const struct spe_told *perf_data_spe(const struct source *s)
+{
+	const struct perf_data *d = (const struct perf_data *)s;
+
+	return s->kind == &perf_data && d->spe ? spe_feed_told(d->spe) : NULL;
 }

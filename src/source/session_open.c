@@ -3,6 +3,7 @@
 
 #include "source/early.h"
 #include "source/perf_data.h"
+#include "source/spe_feed.h"
 #include "source/strangers.h"
 #include "source/trace_dat.h"
 #include "sys/kept_dir.h"
@@ -10,12 +11,24 @@
 
 #include <time.h>
 
+/* A letter that is none is found before the recording is opened. */
+static int set_itrace(void *field, const char *value, struct err *e)
+{
+	struct spe_want w;
+
+	*(const char **)field = value;
+	return spe_want_parse(&w, value, e);
+}
+
 const struct opt session_opts[] = {
 	OPT_STR('i', "input", struct session_want, path, "<file>",
 		"the recording, perf.data or trace.dat; - or a pipe: standard input"),
 	OPT_STR(0, "symfs", struct session_want, symfs, "<dir>", "where the recorded machine's files are"),
 	OPT_STR('k', "vmlinux", struct session_want, vmlinux, "<file>", "image of the recorded kernel"),
 	OPT_STR(0, "kallsyms", struct session_want, kallsyms, "<file>", "copy of its /proc/kallsyms"),
+	OPT_CALL(0, "itrace", OPT_OPTIONAL, struct session_want, itrace, set_itrace, "<letters>",
+		 "samples that are made of SPE records: i[<n>i] instructions, b mispredicted branches, f first level "
+		 "of data cache, m last level, t TLB, a remote accesses, M all accesses (default all but i)"),
 	OPT_FLAG(0, "no-demangle", struct session_want, mangled, "names of C++ and Rust as the linker knows them"),
 	OPT_END,
 };
@@ -197,8 +210,13 @@ static int open_source(struct session *s, const struct session_want *w, struct e
 
 	if (tdat_is(b->p, b->n))
 		return trace_dat_open(&s->source, &s->found, e);
-	return perf_data_open(&s->source, s->sys, &s->found,
-			      (w->raw_order ? PERF_DATA_RAW : 0) | (w->rounds ? PERF_DATA_ROUNDS : 0), e);
+
+	struct perf_data_want want = {
+		.how = (w->raw_order ? PERF_DATA_RAW : 0) | (w->rounds ? PERF_DATA_ROUNDS : 0),
+	};
+	int r = spe_want_parse(&want.spe, w->itrace, e);
+
+	return r ? r : perf_data_open(&s->source, s->sys, &s->found, &want, e);
 }
 
 /* The source is open. */
@@ -305,6 +323,17 @@ static void footer_count(const struct footer *f, uint64_t n, const char *what)
 	f->say(f->arg, line);
 }
 
+static void tell_spe(const struct footer *f, const struct spe_told *t)
+{
+	if (!t)
+		return;
+	footer_count(f, t->truncated, "stretches of SPE records are cut: their buffer was full while recording");
+	footer_count(f, t->collided, "stretches in which SPE left out operations: it was not done with the one before");
+	footer_count(f, t->partial, "stretches of SPE records end within one");
+	footer_count(f, t->stats.cut, "SPE records or packets are cut");
+	footer_count(f, t->stats.unknown, "SPE packets are of kinds that nobody knows yet");
+}
+
 bool session_incomplete(const struct session *s)
 {
 	const struct source *from = s->source;
@@ -337,6 +366,7 @@ void session_footer(const struct session *s, enum session_tell what, void (*say)
 	footer_count(&f, s->stats.unknown_event, "records belong to no event of the header");
 	footer_count(&f, s->stats.undecodable + from->stats.bad,
 		     "records could not be decoded");
+	tell_spe(&f, perf_data_spe(from));
 	footer_count(&f, from->stats.late, "records came too late for their place in time");
 	stacks_tell(&s->stacks.stats, say, arg);
 	footer_count(&f, s->trace->bad, "tracepoint formats could not be read");

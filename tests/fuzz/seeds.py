@@ -445,6 +445,17 @@ def perf_file(made):
     yield from files("tests/data/perf/*.data")
 
 
+def spe(made):
+    """A load, a store and a branch, cut at several places, and alignment."""
+    del made
+    load = b"\xb0" + b"\x56\x34\x12\x10\x00\x80\xff\xa0" + b"\x65" + bytes(4) + b"\x49\x00\x52\x1e\x00\x98\x2c\x01\x99\x14\x00" + \
+        b"\xb2" + bytes(range(8)) + b"\xb3" + bytes(range(8)) + b"\x43\x0e\x71" + bytes(range(8))
+    rest = b"\x20\xb1" + bytes(range(8)) + b"\x4a\x01\x01" + b"\x49\x01\x62" + bytes(4) + b"\x22\x00" + bytes(6) + b"\x01"
+    for core in range(4):
+        for cut in (0, 7, 40, 200):
+            yield f"{core}-{cut}", bytes([core, 0, cut]) + load + rest + load
+
+
 def stat(made):
     del made
     yield from files("tests/data/perf/stat*.data")

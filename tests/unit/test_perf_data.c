@@ -144,7 +144,7 @@ static void walk(struct walk *w, struct bytes b, bool any_order)
 	uint64_t last = 0;
 
 	*w = (struct walk){ .in_order = true };
-	CHECK_EQ(perf_data_open(&s, &sys_live, &found, 0, NULL), 0);
+	CHECK_EQ(perf_data_open(&s, &sys_live, &found, &(struct perf_data_want){ 0 }, NULL), 0);
 	if (any_order)
 		source_unordered(s);
 	while (source_next(s, &rec, NULL) == 1) {

@@ -1,5 +1,5 @@
 # What perf has and this does not, each with what to do instead.
-for o in '-s x.py' '-g python' -l --itrace=i --call-trace --max-blocks=3 --stitch-lbr --xed --guestmount=x --dlfilter=x --addr-range=8 --debug-mode \
+for o in '-s x.py' '-g python' -l --itrace=g --call-trace --max-blocks=3 --stitch-lbr --xed --guestmount=x --dlfilter=x --addr-range=8 --debug-mode \
 	--call-ret-trace --insn-trace --graph-function=x --guest-code --guestkallsyms=x --guestmodules=x --guestvmlinux=x --dlarg=x \
 	--list-dlfilters --show-kernel-path \
 	'record x ls' 'report flamegraph' '-F callindent' '-F machine_pid' '-F metric' '-F srccode' '-F brstackinsn' '--reltime --deltatime' \

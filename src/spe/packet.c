@@ -1,0 +1,101 @@
+/*
+ * packet.c - headers, in the order in which they must be told apart:
+ *   00000000           padding                01001 0cc  operation of class cc
+ *   00000001           end of a record        001000ii   extended: bits 4:3 of an index; the header follows. 0 there:
+ *   01110001           time stamp                        padding up to a multiple of 2 << (the low four bits)
+ *   01ss0010           events                 10110iii   address
+ *   01ss0011           data source            10011iii   counter
+ *   011001ii           context
+ * ss, at the same place in all that have a payload, is its size: 1 << ss bytes, little endian.
+ */
+#include "spe/packet.h"
+
+#include "base/cursor.h"
+
+enum { EXTENDED = 0x20, SIZED = 0xc0 };
+
+static const struct form {
+	uint8_t mask, bits;
+	uint8_t index;           /* bits of the header that are one */
+	uint8_t kind;
+} forms[] = {
+	{ 0xff, 0x01, 0, SPE_END },        { 0xff, 0x71, 0, SPE_TIMESTAMP },  { 0xcf, 0x42, 0, SPE_EVENTS },
+	{ 0xcf, 0x43, 0, SPE_SOURCE },     { 0xfc, 0x64, 3, SPE_CONTEXT },    { 0xfc, 0x48, 3, SPE_OPERATION },
+	{ 0xf8, 0xb0, 7, SPE_ADDRESS },    { 0xf8, 0x98, 7, SPE_COUNTER },
+};
+
+static const struct form none = { .kind = SPE_UNKNOWN };
+
+/* Behind an extended header there are addresses and counters only. */
+static const struct form *form_of(uint8_t header, bool extended)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
+		const struct form *f = &forms[i];
+
+		if ((header & f->mask) == f->bits && (!extended || f->kind == SPE_ADDRESS || f->kind == SPE_COUNTER))
+			return f;
+	}
+	return &none;
+}
+
+static uint64_t payload_of(struct cursor *c, uint8_t header)
+{
+	switch (header >> 4 & 3) {
+	case 0:
+		return cur_u8(c);
+	case 1:
+		return cur_u16(c);
+	case 2:
+		return cur_u32(c);
+	default:
+		return cur_u64(c);
+	}
+}
+
+/* What the buffer is filled up with; the last of it may end where the bytes do. */
+static void skip_alignment(struct cursor *c, uint64_t base, uint8_t header)
+{
+	uint64_t unit = UINT64_C(2) << (header & 0xf), from = base + cur_off(c) - 2;
+	uint64_t left = unit - (from & (unit - 1));
+
+	cur_skip(c, left < 2 ? 0 : left - 2 < cur_left(c) ? (size_t)(left - 2) : cur_left(c));
+}
+
+static void read_packet(struct cursor *c, uint64_t base, struct spe_packet *p)
+{
+	uint8_t header = cur_u8(c), high = 0;
+	bool extended = (header & 0xfc) == EXTENDED;
+	const struct form *f;
+
+	if (!header)
+		return;
+	if (extended) {
+		uint8_t second = cur_u8(c);
+
+		if (!c->bad && !second) {
+			skip_alignment(c, base, header);
+			return;
+		}
+		high = (uint8_t)((header & 3) << 3);
+		header = second;
+	}
+	f = form_of(header, extended);
+	p->kind = f->kind;
+	p->index = high | (header & f->index);
+	/* None of the others that are reserved has a payload. */
+	if (header & SIZED)
+		p->payload = payload_of(c, header);
+}
+
+int spe_packet_next(struct bytes b, uint64_t base, size_t *at, struct spe_packet *p)
+{
+	struct cursor c = cur_from(b.p, b.n);
+
+	*p = (struct spe_packet){ .kind = SPE_PAD };
+	cur_seek(&c, *at);
+	if (c.bad || !cur_left(&c))
+		return 0;
+	read_packet(&c, base, p);
+	*at = c.bad ? b.n : cur_off(&c);
+	return c.bad ? -EBADMSG : 1;
+}
