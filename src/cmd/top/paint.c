@@ -124,10 +124,11 @@ static void put_foot(struct top *t)
 		out_printf(&m.out, "%s: %.*s_", w->state == TOP_TYPES_PART ? "functions with" : "seconds",
 			   (int)w->list.typed, w->list.prompt);
 	else
-		out_printf(&m.out, "q end  ? keys  %s%s%s%s%s%s%sthis itself: %.2f %% of a CPU%s",
+		out_printf(&m.out, "q end  ? keys  %s%s%s%s%s%s%sthis itself: %.2f %% of a CPU%s%s",
 			   w->list.told, *w->list.told ? "  " : "", w->paused ? "HELD  " : "", w->dso ? w->dso : "",
 			   w->dso ? "  " : "", w->part, *w->part ? "  " : "", t->own,
-			   t->forgotten ? "  (too much to keep: began anew)" : "");
+			   t->forgotten ? "  (too much to keep: began anew)" : "",
+			   t->given_back ? "  (symbols of files were given back)" : "");
 	mem_out_str(&m);
 	screen_foot(&t->screen, t->c->out, (struct sv){ m.v, m.n });
 	mem_out_deinit(&m);

@@ -32,6 +32,8 @@ static void put_foot(const struct top *t, struct out *o)
 	out_printf(o, "this itself: %.2f %% of a CPU", t->own);
 	if (t->forgotten)
 		out_printf(o, "; there was too much to keep %llu times", (unsigned long long)t->forgotten);
+	if (t->given_back)
+		out_printf(o, "; symbols of %llu files were given back", (unsigned long long)t->given_back);
 	out_str(o, "\n\n");
 }
 

@@ -35,7 +35,7 @@ struct top_want {
 	const char *sort, *fields;
 	bool samples, zero;
 	double percent_limit;
-	uint64_t pages, times, max_stack;
+	uint64_t pages, times, max_stack, memory;
 	struct top_rows_want rows;
 	bool stdio, ignored;
 	const char *unused;
@@ -94,6 +94,7 @@ struct top {
 	uint64_t last;                /* sample's time then */
 	double own;                   /* percent of a CPU that this takes */
 	uint64_t forgotten;           /* times that there was too much to keep */
+	uint64_t given_back;          /* files whose symbols are not needed any more */
 	struct top_shot shot;
 	struct screen screen;
 	struct top_view view;
