@@ -113,8 +113,8 @@ static void weaken(struct profile *p, unsigned eighths)
 }
 
 /*
- * What is lighter than four millionths of its event can be seen nowhere, and goes, which is most of the functions that were
- * ever seen. Of chains many light ones may be one heavy caller.
+ * What is lighter than four millionths of its event can be seen nowhere, and goes, which is most of the functions that
+ * were ever seen. Of chains many light ones may be one heavy caller.
  */
 static void drop_light(struct profile *p)
 {
