@@ -122,7 +122,7 @@ void top_end(struct top *t);
 long top_choose(struct top *t, uint32_t **v);
 
 /* "1234 samples/s  kernel 56.0% ..." without a new line. */
-void top_head(struct top *t, struct out *o);
+void top_head(struct top *t, struct out *o, bool with_user);
 
 /* The whole of it as text. 0 or -errno. */
 int top_print(struct top *t);
