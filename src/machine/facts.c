@@ -22,7 +22,10 @@ static bool cpuinfo(const char *text, const char *key, char *buf, size_t size)
 	return false;
 }
 
-/* arm64: MIDR of the first CPU as perf writes it; elsewhere vendor,family,model,stepping, which its annotate takes apart. */
+/*
+ * arm64: MIDR of the first CPU as perf writes it; elsewhere vendor,family,model,stepping, which its annotate takes
+ * apart.
+ */
 static void cpu_ids(struct feature_set *f, const struct sys *sys)
 {
 	char text[8192], a[64], b[64], c[64], d[64], id[300];

@@ -93,6 +93,17 @@ if ! sonde top -d 0.3 --times 1 -p $work > out 2> err; then
 fi
 ok
 
+# Hangup, crash, what kill sends, and what nobody can catch.
+t a_terminal_is_given_back_whatever_ends_it
+if command -v python3 > /dev/null; then
+	for signal in 1 9 11 15; do
+		python3 "$T_HERE/../host/given_back.py" $signal sonde top -d 0.3 -p $work > said 2>&1 && ok || fail "top, signal $signal: $(cat said)"
+		python3 "$T_HERE/../host/given_back.py" $signal $spin > said 2>&1 && ok || fail "report, signal $signal: $(cat said)"
+	done
+else
+	skip "no python3"
+fi
+
 # A digit more or less moves nothing that is kept, and process ids have any number of them.
 digits="s/[0-9][0-9]*/0/g; s/^ *0/ 0/; s/ *\$//"
 top="sonde top -d 0.3 -e cpu-clock -p $work --dsos workload --symbols hot_a,hot_b,hot_c"
