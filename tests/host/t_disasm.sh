@@ -12,7 +12,7 @@ case $cached in /*) ;; *) cached=$T_HERE/../../$cached ;; esac
 t every_text_is_objdumps
 set --
 for file in root-bullseye/usr/lib/openvswitch-common/ovs-vswitchd root-bullseye/usr/lib/aarch64-linux-gnu/libcrypto.so.1.1 \
-	root-bookworm/usr/lib/aarch64-linux-gnu/libc.so.6 kernel-6.12/Image; do
+	root-bookworm/usr/lib/aarch64-linux-gnu/libc.so.6 kernel-6.12/Image kernel-5.10/Image kernel-6.1/Image; do
 	[ ! -r "$cached/$file" ] || set -- "$@" "$cached/$file"
 done
 [ $# -gt 0 ] || echo "no code for arm64 in the cache: words made up alone"
