@@ -118,34 +118,50 @@ static void parts_deinit(struct parts *p)
 	free(p->v);
 }
 
-/* Which row has which keys, and those of the command at hand by its frames: most nodes are of few rows. */
+/* Which row has which keys: most frames have one, and need no map. */
 struct row_map {
 	struct map of;
 	struct { uint32_t group, row; } *near;   /* by part of the frame: part of the group + 1, 0: free */
 };
 
+static uint64_t row_key(uint32_t gpart, uint32_t fpart)
+{
+	return (uint64_t)gpart << 32 | fpart;
+}
+
+static int row_add(struct hist *h, const struct hist_row *row, uint32_t *index)
+{
+	struct hist_row *new = vec_add(&h->rows);
+
+	if (!new)
+		return -ENOMEM;
+	*new = *row;
+	*index = (uint32_t)h->rows.n - 1;
+	return 0;
+}
+
+/* Of a frame the row that was asked for last is near, all others that it has are in the map. */
 static int row_new(struct hist *h, struct row_map *m, uint32_t gpart, uint32_t fpart, struct hist_row row,
 		   uint32_t *index)
 {
-	uint64_t *at;
-	bool is_new;
+	uint32_t group = m->near[fpart].group;
+	uint64_t *at = NULL;
 
-	if (m->near[fpart].group == gpart + 1) {
+	if (group == gpart + 1) {
 		*index = m->near[fpart].row;
 		return 0;
 	}
-	at = map_add(&m->of, (uint64_t)gpart << 32 | fpart, &is_new);
-	if (!at)
-		return -ENOMEM;
-	if (is_new) {
-		struct hist_row *new = vec_add(&h->rows);
-
-		if (!new)
+	if (group) {
+		at = map_add(&m->of, row_key(group - 1, fpart), NULL);
+		if (!at)
 			return -ENOMEM;
-		*new = row;
-		*at = h->rows.n - 1;
+		*at = m->near[fpart].row;
+		at = map_get(&m->of, row_key(gpart, fpart));
 	}
-	*index = (uint32_t)*at;
+	if (at)
+		*index = (uint32_t)*at;
+	else if (row_add(h, &row, index))
+		return -ENOMEM;
 	m->near[fpart].group = gpart + 1;
 	m->near[fpart].row = *index;
 	return 0;

@@ -233,15 +233,25 @@ static void put_tabs(struct out *o, size_t column, const char *text)
 	}
 }
 
+/* "401380:", up to the next multiple of eight. */
+static void put_address(struct out *o, uint64_t addr)
+{
+	size_t n = 2;
+
+	for (uint64_t v = addr; v >>= 4; )
+		n++;
+	out_hex(o, addr);
+	out_char(o, ':');
+	out_fill(o, ' ', TAB - n % TAB);
+}
+
 static void instruction(struct text *t, const struct listing_line *line)
 {
 	size_t from = take_places(t, line);
-	char addr[24];
 
 	columns(t, from);
-	snprintf(addr, sizeof(addr), "%llx:", (unsigned long long)line->addr);
 	out_fill(t->o, ' ', PREFIX);
-	out_left(t->o, addr, (strlen(addr) / TAB + 1) * TAB);
+	put_address(t->o, line->addr);
 	put_tabs(t->o, 0, line->text);
 	say_line(t, from);
 	out_char(t->o, '\n');

@@ -14,6 +14,7 @@ struct annotate_want {
 	double percent_limit;
 	unsigned group, verbose;
 	bool samples, period, quiet, ignored;
+	const char *unused;
 };
 
 static int set_type(void *want, const char *value, struct err *e)
@@ -81,9 +82,10 @@ static const struct opt opts[] = {
 	OPT_IGNORED('f', "force", FLAG, struct annotate_want, ignored),
 	OPT_IGNORED('m', "modules", FLAG, struct annotate_want, ignored),
 	OPT_IGNORED(0, "skip-missing", FLAG, struct annotate_want, ignored),
+	/* Instructions are spelled as objdump spells them: whose it is makes no difference. */
+	OPT_IGNORED(0, "objdump", STR, struct annotate_want, unused),
 	OPT_REFUSED('M', "disassembler-style", 0, "", "instructions have one spelling, that of GNU objdump",
 		    "leave it out"),
-	OPT_REFUSED(0, "objdump", 0, "", "no other program is run", "leave it out"),
 	OPT_REFUSED(0, "tui", OPT_NO_VALUE, "", "there is none: what is shown is text, and goes through $PAGER",
 		    "leave it out"),
 	OPT_END,

@@ -25,6 +25,15 @@ static int set_limit(void *field, const char *value, struct err *e)
 	return 0;
 }
 
+static int set_memory(void *field, const char *value, struct err *e)
+{
+	enum { LEAST = 1 << 20 };
+
+	if (!str_size(sv_from(value), field) || *(uint64_t *)field < LEAST)
+		return err_set(e, EINVAL, "'%s' is not a size of at least 1M: 64M, 2G", value);
+	return 0;
+}
+
 static const struct opt opts[] = {
 	OPT_HEAD("What to watch (nothing said: the whole system)"),
 	OPT_FLAG('a', "all-cpus", struct top_want, target.all, "the whole system, on all CPUs"),
@@ -57,6 +66,8 @@ static const struct opt opts[] = {
 	OPT_U64('f', "count-filter", struct top_want, rows.least, "<n>", "only rows of so many samples"),
 	OPT_CALL(0, "percent-limit", 0, struct top_want, percent_limit, set_limit, "<percent>", "no lighter rows"),
 	OPT_U64('E', "entries", struct top_want, rows.entries, "<n>", "so many rows (default: what there is room for)"),
+	OPT_CALL(0, "max-memory", 0, struct top_want, memory, set_memory, "<size>",
+		 "for symbols: beyond it those of programs without samples are given back (default 64M)"),
 	OPT_HEAD("Output"),
 	OPT_STR('d', "delay", struct top_want, delay, "<s>", "so long until the next (default 2)"),
 	OPT_FLAG('z', "zero", struct top_want, zero, "each by itself: the past does not count"),

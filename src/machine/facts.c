@@ -22,7 +22,10 @@ static bool cpuinfo(const char *text, const char *key, char *buf, size_t size)
 	return false;
 }
 
-/* arm64: MIDR of the first CPU as perf writes it; elsewhere vendor-family-model-stepping. */
+/*
+ * arm64: MIDR of the first CPU as perf writes it; elsewhere vendor,family,model,stepping, which its annotate takes
+ * apart.
+ */
 static void cpu_ids(struct feature_set *f, const struct sys *sys)
 {
 	char text[8192], a[64], b[64], c[64], d[64], id[300];
@@ -44,7 +47,7 @@ static void cpu_ids(struct feature_set *f, const struct sys *sys)
 		return;
 	if (cpuinfo(text, "vendor_id", a, sizeof(a)) && cpuinfo(text, "cpu family", b, sizeof(b)) &&
 	    cpuinfo(text, "model", c, sizeof(c)) && cpuinfo(text, "stepping", d, sizeof(d))) {
-		snprintf(id, sizeof(id), "%s-%s-%s-%s", a, b, c, d);
+		snprintf(id, sizeof(id), "%s,%s,%s,%s", a, b, c, d);
 		feature_string(f, PERF_FEAT_CPUID, id);
 	}
 	if (cpuinfo(text, "model name", id, sizeof(id)))

@@ -113,12 +113,12 @@ static void weaken(struct profile *p, unsigned eighths)
 }
 
 /*
- * What is lighter than a millionth of its event can be seen nowhere, and goes, which is most of the functions that were
- * ever seen. Of chains many light ones may be one heavy caller.
+ * What is lighter than four millionths of its event can be seen nowhere, and goes, which is most of the functions that
+ * were ever seen. Of chains many light ones may be one heavy caller.
  */
 static void drop_light(struct profile *p)
 {
-	enum { LIGHT_BITS = 20 };
+	enum { LIGHT_BITS = 18 };
 	struct ct_node *v = p->tree.nodes.v;
 
 	for (size_t i = 1; i < p->tree.nodes.n; i++) {
@@ -160,4 +160,22 @@ int profile_age(struct profile *p, unsigned eighths)
 		return r;
 	r = forget(p);
 	return r ? r : 1;
+}
+
+long profile_trim(struct profile *p, uint64_t most, const char *also)
+{
+	const struct ct_node *v = p->tree.nodes.v;
+	struct map needed = { 0 };
+	bool ok = true;
+	long n;
+
+	if (resolver_bytes(p->session->resolver) <= most)
+		return 0;
+	for (size_t i = 1; ok && i < p->tree.nodes.n; i++)
+		if (v[i].parent)
+			ok = map_add(&needed, (uintptr_t)p->frames.v.v[v[i].key].dso, NULL);
+	ok = ok && map_add(&needed, (uintptr_t)also, NULL);
+	n = ok ? (long)resolver_trim(p->session->resolver, &needed) : -ENOMEM;
+	map_deinit(&needed);
+	return n;
 }

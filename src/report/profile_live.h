@@ -18,4 +18,10 @@ int profile_shot(struct calltree *to, const struct profile *p);
  */
 int profile_age(struct profile *p, unsigned eighths);
 
+/*
+ * When more than `most` bytes are kept of programs' files, those that no sample of now is in, and that are not `also`,
+ * are given back, see resolver_trim. How many; -ENOMEM.
+ */
+long profile_trim(struct profile *p, uint64_t most, const char *also);
+
 #endif

@@ -135,6 +135,15 @@ void resolver_clear(struct resolver *r);
 void resolver_passed(struct resolver *r);
 
 /*
+ * What is kept of files of programs, and of code made at run time, in bytes; and give back what is kept of those whose
+ * names (sym_loc.dso, by pointer) are not among the needed ones: it is read anew when somebody asks. How many; results
+ * of resolver_find end here, and modules of the others, too.
+ */
+struct map;
+size_t resolver_bytes(const struct resolver *r);
+size_t resolver_trim(struct resolver *r, const struct map *needed);
+
+/*
  * A number for what is mapped in a process, or in the kernel, now: as long as it is the same, so is what an address
  * is. A child has its parent's until one of them maps something. 0: there were too many.
  */

@@ -317,18 +317,32 @@ def screen_cpu(argv, seconds):
 
 
 def bench_top():
-    """Twenty seconds of both screens in turn, beside programs that are busy."""
-    seconds = int(os.environ.get("TOP", "20"))
-    for name, options in (("top", []), ("top, chains", ["-g"])):
+    """Both screens in turn, beside programs that are busy: what it costs to begin, and what a longer look costs."""
+    short = int(os.environ.get("TOP", "20"))
+    for name, options, seconds, runs in (("top", [], short, 3), ("top, chains", ["-g"], short, 3), ("top", [], 3 * short, 1)):
         a, b = [], []
-        for _ in range(3):
-            load = subprocess.Popen([WORKLOAD, "procs", "2", str(2 * seconds * 1000 + 4000)])
+        for _ in range(runs):
+            load = subprocess.Popen([WORKLOAD, "procs", "2", str(2 * seconds * 1000 + 4000)], start_new_session=True)
             a.append(screen_cpu([SONDE, "top", "-a", "--stdio", *options], seconds))
             b.append(screen_cpu(["perf", "top", "-a", "--stdio", *options], seconds))
-            load.kill()
+            os.killpg(load.pid, 15)
             load.wait()
         row(f"{name}, CPU of {seconds} s", median(a, 0), median(b, 0), "s")
         row(f"{name}, memory", median(a, 1) / 1024, median(b, 1) / 1024, "MiB")
+
+
+def bench_annotate():
+    """A function of a hundred thousand instructions, which perf has objdump read."""
+    source, program, data = (os.path.join(BENCH, "large" + end) for end in (".c", "", ".data"))
+    with open(source, "w", encoding="utf-8") as f:
+        f.write("unsigned large(unsigned x)\n{\n")
+        f.writelines(f"\tx = (x ^ x >> {i % 13 + 1}) * {2 * i + 3}u;\n" for i in range(28000))
+        f.write("\treturn x;\n}\n\nint main(void)\n{\n\tunsigned x = 1;\n\n\tfor (int i = 0; i < 20000; i++)\n\t\tx = large(x);\n\treturn x == 1;\n}\n")
+    if subprocess.run(["cc", "-O1", "-fno-inline", "-o", program, source], check=False).returncode:
+        return
+    subprocess.run([SONDE, "record", "-q", "-e", "cpu-clock:u", "-F", "5000", "-o", data, program], check=False)
+    a, b = pairs([SONDE, "annotate", "-i", data, "-s", "large"], ["perf", "annotate", "--stdio", "-i", data, "-s", "large"], 3)
+    rows("annotate, 100,000 instructions", a, b)
 
 
 def bench_trace_report():
@@ -380,7 +394,7 @@ def main():
     os.makedirs(BENCH, exist_ok=True)
     print(f"{'':<28} {'sonde':>12} {'perf':>12} {'':<8} {'ratio':>8}")
     for step in (bench_start, bench_size, bench_record, bench_unwind, bench_lines, bench_report, bench_script, bench_trace_report, bench_live,
-                 bench_counted, bench_flood, bench_top, bench_views):
+                 bench_counted, bench_flood, bench_annotate, bench_top, bench_views):
         step()
         sys.stdout.flush()
 

@@ -113,8 +113,29 @@ wait $top
 kill -CONT $work
 eq "$(awk '/samples\/s/ { n++ } /hot_a/ { at[n] = 1 } END { print at[1] + 0, at[6] + 0 }' out)" "1 0"
 
+# Each is a file of its own, whose symbols are some 20 KiB: the numbers are those of the programs, and those that go on keep theirs.
+t programs_that_come_and_go
+mkdir -p jobs
+jobs() {
+	i=0
+	while [ -e jobs ]; do
+		i=$((i + 1))
+		cp "$(command -v workload)" jobs/w$i && jobs/w$i shape 20
+	done
+} 2> /dev/null
+jobs &
+jobs=$!
+sonde top -a -z --max-memory 1M -d 0.4 --times 25 -E 5000 > out 2> err
+mv jobs over
+wait $jobs
+given=$(sed -n 's/.*symbols of \([0-9]*\) files were given back.*/\1/p' out | tail -n 1)
+[ "${given:-0}" -gt 5 ] && ok || fail "$given files given back: $(tail -n 3 out)"
+has out ' w[0-9]+ +\[\.\] hot_a'
+grep -q ' workload  *\[\.\] hot_a' out && ok || fail "the one that goes on has no name"
+rm -rf over
+
 t wrong_command_lines
-for bad in '-d 0' '-d x' '-F 0' '-s trace' '-s nothing' 'sleep 1' '-e {a' '--percent-limit 101' '-r 1' '--raw-trace' '-p 0'; do
+for bad in '-d 0' '-d x' '-F 0' '-s trace' '-s nothing' 'sleep 1' '-e {a' '--percent-limit 101' '-r 1' '--raw-trace' '-p 0' '--max-memory 1' '--max-memory x'; do
 	sonde top --times 1 $bad > out 2> err
 	[ $? -ne 0 ] && [ -s err ] && ok || fail "$bad: $(cat err)"
 done

@@ -171,7 +171,7 @@ static inline void map_at(struct resolver *r, uint32_t pid, uint64_t start, cons
 	CHECK_EQ(resolver_mmap(r, &m), 0);
 }
 
-static const char *text_of(const struct sym_loc *l)
+static inline const char *text_of(const struct sym_loc *l)
 {
 	static char buf[256];
 
@@ -180,12 +180,12 @@ static const char *text_of(const struct sym_loc *l)
 	return buf;
 }
 
-static const char *user(struct resolver *r, uint32_t pid, uint64_t ip)
+static inline const char *user(struct resolver *r, uint32_t pid, uint64_t ip)
 {
 	return text_of(resolver_find(r, pid, USER, ip));
 }
 
-static const char *kernel(struct resolver *r, uint64_t ip)
+static inline const char *kernel(struct resolver *r, uint64_t ip)
 {
 	return text_of(resolver_find(r, 1, KERNEL, ip));
 }
@@ -202,7 +202,7 @@ static inline void say(void *arg, const char *line)
 	snprintf(s->text + n, sizeof(s->text) - n, "%s\n", line);
 }
 
-static const char *warnings(struct resolver *r)
+static inline const char *warnings(struct resolver *r)
 {
 	static struct said s;
 

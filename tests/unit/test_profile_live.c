@@ -100,7 +100,7 @@ static void take(uint64_t ip, uint64_t period)
 	CHECK_EQ(profile_take(&profile, &head.events.v[0], &s), 0);
 }
 
-/* Each of the lightest is less than a millionth of all: the others are all there is, and their shares add up. */
+/* The lightest is less than a millionth of all: the others are all there is, and their shares add up. */
 TEST(what_is_too_light_to_be_seen_goes_from_a_profile_that_goes_on)
 {
 	uint64_t sum = 0;

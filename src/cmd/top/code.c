@@ -152,7 +152,7 @@ void top_code_paint(struct top *t, size_t room)
 	m.out.terminal = true;
 	text_view_foot(&c->text, "q back  / search  n next  H hottest  s source  p hold", &m.out);
 	if (!c->text.typing)
-		out_printf(&m.out, "%s  this itself: %.2f %% of a CPU", t->view.paused ? "  HELD" : "", t->own);
+		out_printf(&m.out, "%s  itself: %.2f %%", t->view.paused ? "  HELD" : "", t->own);
 	mem_out_str(&m);
 	screen_foot(&t->screen, t->c->out, (struct sv){ m.v, m.n });
 	mem_out_deinit(&m);

@@ -12,10 +12,13 @@ enum { FADING = 7 };
 /* Rows that are put in order at once: of an event alone, whose others are mostly seen by nobody. */
 enum { IN_ORDER = 512 };
 
+/* For what is read of programs' files. */
+enum { USUAL_MEMORY = 64 << 20 };
+
 /* Nobody sees a sample before the delay is over: rings that do not fill are looked at some times until then. */
 unsigned top_sweep_ms(uint64_t delay_ns)
 {
-	enum { NS_PER_MS = 1000000, LOOKS = 20, LEAST = 50, MOST = 100 };
+	enum { NS_PER_MS = 1000000, LOOKS = 4, LEAST = 50, MOST = 500 };
 	uint64_t ms = delay_ns / LOOKS / NS_PER_MS;
 
 	return ms < LEAST ? LEAST : ms > MOST ? MOST : (unsigned)ms;
@@ -172,6 +175,15 @@ static int shoot(struct top *t)
 	return t->n_events == 1 ? 0 : report_join(&t->shot.rows, t->shot.view, t->n_events);
 }
 
+/* Symbols of programs that have gone, or that do nothing any more. */
+static int trim(struct top *t)
+{
+	long n = profile_trim(&t->profile, t->want->memory ? t->want->memory : USUAL_MEMORY, t->code.dso);
+
+	t->given_back += n > 0 ? (uint64_t)n : 0;
+	return n < 0 ? (int)n : 0;
+}
+
 int top_shoot(struct top *t)
 {
 	bool zero = t->want->zero || t->view.zero;
@@ -183,6 +195,7 @@ int top_shoot(struct top *t)
 		return r;
 	t->forgotten += r > 0;
 	r = shoot(t);
+	r = r ? r : trim(t);
 	r = r ? r : top_code_shoot(t);
 	top_code_fade(t, zero ? 0 : FADING);
 	note_rates(t);

@@ -5,11 +5,11 @@
 
 static const char *const help[] = {
 	"  up down j k     choose a row; PgUp PgDn Home End",
-	"  a               the instructions of its function, with the share of each; q: back",
+	"  a               its function's instructions, with the share of each; q: back",
 	"  Enter +         its callers, with -g; again: no more. Without -g: as a",
 	"  d               only rows of its file; Esc: all again",
 	"  /               only functions with a text in their name; Esc: all again",
-	"  K U             without the kernel's rows, without those of programs; again: with them",
+	"  K U             without rows of the kernel, of programs; again: with them",
 	"  s               tell apart by other keys: sym, dso, comm, pid, cpu",
 	"  z               each by itself, without the past; again: with it",
 	"  i               so many seconds until the next",
@@ -103,13 +103,20 @@ static int put_rows(struct top *t, const uint32_t *v, size_t n, size_t room)
 	return r;
 }
 
+/* What is not of the kernel is of programs: where the line is too long, that goes first. */
 static void put_head(struct top *t)
 {
 	struct mem_out m;
 
 	text_init(&m, t);
-	top_head(t, &m.out);
+	top_head(t, &m.out, true);
 	mem_out_str(&m);
+	if (m.n > t->screen.columns) {
+		mem_out_deinit(&m);
+		text_init(&m, t);
+		top_head(t, &m.out, false);
+		mem_out_str(&m);
+	}
 	screen_line(&t->screen, t->c->out, (struct sv){ m.v, m.n }, false);
 	mem_out_deinit(&m);
 }
@@ -124,10 +131,11 @@ static void put_foot(struct top *t)
 		out_printf(&m.out, "%s: %.*s_", w->state == TOP_TYPES_PART ? "functions with" : "seconds",
 			   (int)w->list.typed, w->list.prompt);
 	else
-		out_printf(&m.out, "q end  ? keys  %s%s%s%s%s%s%sthis itself: %.2f %% of a CPU%s",
+		out_printf(&m.out, "q end  ? keys  %s%s%s%s%s%s%sthis itself: %.2f %% of a CPU%s%s",
 			   w->list.told, *w->list.told ? "  " : "", w->paused ? "HELD  " : "", w->dso ? w->dso : "",
 			   w->dso ? "  " : "", w->part, *w->part ? "  " : "", t->own,
-			   t->forgotten ? "  (too much to keep: began anew)" : "");
+			   t->forgotten ? "  (too much to keep: began anew)" : "",
+			   t->given_back ? "  (symbols of files were given back)" : "");
 	mem_out_str(&m);
 	screen_foot(&t->screen, t->c->out, (struct sv){ m.v, m.n });
 	mem_out_deinit(&m);

@@ -17,12 +17,14 @@ static void put_rate(const struct top *t, struct out *o)
 		out_printf(o, "%s%s", i ? "," : " ", t->feed.session.head->events.v[t->events[i]].label);
 }
 
-void top_head(struct top *t, struct out *o)
+void top_head(struct top *t, struct out *o, bool with_user)
 {
 	const struct feed_stats *s = &t->feed.stats;
 
-	out_printf(o, "%llu samples/s  kernel %.1f%%  user %.1f%%  lost %llu  ",
-		   (unsigned long long)t->shot.per_second, t->shot.kernel, t->shot.user, (unsigned long long)s->lost);
+	out_printf(o, "%llu samples/s  kernel %.1f%%  ", (unsigned long long)t->shot.per_second, t->shot.kernel);
+	if (with_user)
+		out_printf(o, "user %.1f%%  ", t->shot.user);
+	out_printf(o, "lost %llu  ", (unsigned long long)s->lost);
 	put_rate(t, o);
 	out_printf(o, ", %s", target_name(&t->feed.live.target, &t->want->target));
 }
@@ -32,6 +34,8 @@ static void put_foot(const struct top *t, struct out *o)
 	out_printf(o, "this itself: %.2f %% of a CPU", t->own);
 	if (t->forgotten)
 		out_printf(o, "; there was too much to keep %llu times", (unsigned long long)t->forgotten);
+	if (t->given_back)
+		out_printf(o, "; symbols of %llu files were given back", (unsigned long long)t->given_back);
 	out_str(o, "\n\n");
 }
 
@@ -48,7 +52,7 @@ int top_print(struct top *t)
 	n = top_choose(t, &v);
 	if (n < 0)
 		return (int)n;
-	top_head(t, o);
+	top_head(t, o, true);
 	out_char(o, '\n');
 	out_fill(o, '-', o->width ? o->width - 1 : 79);
 	out_char(o, '\n');

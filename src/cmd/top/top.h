@@ -35,7 +35,7 @@ struct top_want {
 	const char *sort, *fields;
 	bool samples, zero;
 	double percent_limit;
-	uint64_t pages, times, max_stack;
+	uint64_t pages, times, max_stack, memory;
 	struct top_rows_want rows;
 	bool stdio, ignored;
 	const char *unused;
@@ -95,6 +95,7 @@ struct top {
 	uint64_t last;                /* sample's time then */
 	double own;                   /* percent of a CPU that this takes */
 	uint64_t forgotten;           /* times that there was too much to keep */
+	uint64_t given_back;          /* files whose symbols are not needed any more */
 	struct top_shot shot;
 	struct screen screen;
 	struct top_view view;
@@ -122,7 +123,7 @@ void top_end(struct top *t);
 long top_choose(struct top *t, uint32_t **v);
 
 /* "1234 samples/s  kernel 56.0% ..." without a new line. */
-void top_head(struct top *t, struct out *o);
+void top_head(struct top *t, struct out *o, bool with_user);
 
 /* The whole of it as text. 0 or -errno. */
 int top_print(struct top *t);
