@@ -221,3 +221,29 @@ TEST(spe_events_tell_where_numbers_do_not)
 		  "|OP STORE|LVL L2 miss|SNP N/A|TLB N/A|LCK No|BLK  N/A");
 	CHECK_STR(text_of(0, 1, 0, 0), "|OP STORE|LVL N/A|SNP N/A|TLB N/A|LCK No|BLK  N/A");
 }
+
+/* The first record that was ever shown in public: in the message of Linux's commit ffd3d18c20b8 (4.16), with perf's text of it. */
+TEST(spe_record_as_a_machine_wrote_it)
+{
+	static const uint8_t bytes[] = {
+		0x49, 0x00, 0xb2, 0xc0, 0x3b, 0x29, 0x0f, 0x00, 0x00, 0xff, 0xff, 0xb3, 0xc0, 0xeb, 0x24, 0xfb, 0x00,
+		0x00, 0x00, 0x80, 0x9a, 0x00, 0x00, 0x42, 0x16, 0xb0, 0x00, 0xc4, 0x15, 0x08, 0x00, 0x00, 0xff, 0xff,
+		0x98, 0x00, 0x00, 0x71, 0x36, 0x6c, 0x21, 0x2c, 0x09, 0x00, 0x00, 0x00,
+	};
+	struct spe_stream s = { 0 };
+	struct spe_stats stats = { 0 };
+	struct spe_record r;
+
+	spe_stream_give(&s, (struct bytes){ guard_dup(bytes, sizeof(bytes)), sizeof(bytes) }, 0);
+	CHECK_EQ(spe_stream_next(&s, &r, &stats), 1);
+	CHECK_EQ(spe_record_accesses(&r), 1);
+	CHECK_EQ(spe_record_stores(&r), 0);
+	CHECK_EQ(r.addr, 0xffff00000f293bc0);
+	CHECK_EQ(r.physical, 0xfb24ebc0);
+	CHECK_EQ(r.pc, 0xff00000815c400);
+	CHECK_EQ(r.level, 3);
+	CHECK_EQ(r.events, 1 << SPE_EVENT_RETIRED | 1 << SPE_EVENT_L1D_ACCESS | 1 << SPE_EVENT_TLB_ACCESS);
+	CHECK_EQ(r.time, 39395093558);
+	CHECK_EQ(spe_stream_next(&s, &r, &stats), 0);
+	CHECK_EQ(stats.unknown + stats.cut, 0);
+}
