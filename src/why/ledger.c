@@ -294,6 +294,19 @@ static int comes(struct ledger *a, struct ledger_thread *t, const struct ledger_
 	return r;
 }
 
+/* Another one goes than who came here: since when the first was gone nobody knows, nor why. */
+static int went_unseen(struct ledger *a, struct ledger_thread *t, uint64_t time)
+{
+	int r;
+
+	t->losses = a->losses - 1;
+	r = leave(a, t, time, 0);
+	t->is = LEDGER_IS_OFF;
+	t->off = LEDGER_UNKNOWN;
+	t->place = 0;
+	return r;
+}
+
 /* Those that could run were behind the one that goes. */
 static int settle_ready(struct ledger *a, const struct ledger_cpu *c, uint64_t time)
 {
@@ -314,6 +327,8 @@ int ledger_switch(struct ledger *a, const struct ledger_switch *s)
 	if (!c)
 		return r;
 	r = settle_ready(a, c, s->time);
+	if (!r && c->thread && a->threads.v[c->thread - 1].tid != s->prev)
+		r = went_unseen(a, &a->threads.v[c->thread - 1], s->time);
 	if (!r && prev && prev != next)
 		r = goes(a, prev, s);
 	/* An interrupt ends before anybody goes: its end is missing. */

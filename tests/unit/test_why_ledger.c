@@ -87,6 +87,26 @@ TEST(why_ledger_behind_whom_it_waits)
 	ledger_deinit(&l);
 }
 
+/* Some machines hide when a task goes: another one goes from the CPU that it was on. */
+TEST(why_ledger_who_has_gone_unseen_did_nobody_knows_what)
+{
+	struct ledger l = begin();
+
+	thread(&l, 5, 0, LEDGER_UNKNOWN);
+	CHECK_EQ(ledger_woken(&l, 5, 200 * US, 0, 42), 0);
+	change(&l, 300 * US, 0, 0, 5, LEDGER_SLEEP);
+	change(&l, 500 * US, 0, 9, 8, LEDGER_RUN);
+	change(&l, 600 * US, 0, 8, 9, LEDGER_RUN);
+	CHECK_EQ(ledger_woken(&l, 5, 800 * US, 0, 42), 0);
+	change(&l, 850 * US, 0, 9, 5, LEDGER_SLEEP);
+	change(&l, 950 * US, 0, 5, 9, LEDGER_SLEEP);
+	end(&l);
+	CHECK_EQ(ledger_sum(&l, LEDGER_UNKNOWN), 500 * US);
+	CHECK_EQ(ledger_sum(&l, LEDGER_RUN), 100 * US);
+	CHECK_EQ(ns(&l, LEDGER_SLEEP, 505, 0), 150 * US);
+	ledger_deinit(&l);
+}
+
 TEST(why_ledger_who_moves_waits_behind_others)
 {
 	struct ledger l = begin();
