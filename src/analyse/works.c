@@ -46,7 +46,8 @@ bool works_pop(struct work *of, enum work_step from, enum work_step step, struct
 	struct work_atom *a = &of->pending[from];
 
 	*was = *a;
-	of->lone[step] += !a->is;
+	if (step < WORK_STEPS)
+		of->lone[step] += !a->is;
 	a->is = false;
 	return was->is;
 }

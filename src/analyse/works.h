@@ -49,7 +49,7 @@ int works_find(const struct works *w, const struct work_key *key, uint32_t *i);
 /* It is raised, or entered. */
 void works_push(struct works *w, struct work *of, enum work_step step, uint64_t time);
 
-/* What was pushed as `from` is over with `step`. False: there was nothing. */
+/* What was pushed as `from` is over with `step`; WORK_STEPS: with none that counts. False: there was nothing. */
 bool works_pop(struct work *of, enum work_step from, enum work_step step, struct work_atom *was);
 
 /* It lasted so long. */

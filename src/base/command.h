@@ -18,6 +18,7 @@ struct cmd {
 	const struct opt *opts;
 	size_t want_size;
 	void (*defaults)(void *want);   /* fill the zeroed want before parsing; may be NULL */
+	void (*drop)(void *want);       /* what options have allocated, when one of them is wrong; may be NULL */
 	/* Positional words are argv[0..argc). Returns the exit code. NULL: whoever has it as a verb runs it. */
 	int (*run)(struct ctx *c, void *want, int argc, char **argv);
 };

@@ -216,6 +216,8 @@ int cmd_go_on(struct ctx *c, const struct cmd *cmd, const struct cmd *parent, vo
 		code = EXIT_DONE;
 	} else if (at < 0) {
 		code = cmd_usage(c, cmd, &e);
+		if (cmd->drop)
+			cmd->drop(want);
 	} else if (at < argc && !cmd->synopsis) {
 		err_set(&e, EINVAL, "what is '%s'? There is nothing here but options", argv[at]);
 		code = cmd_usage(c, cmd, &e);

@@ -107,10 +107,12 @@ static void examples(const char *text, struct out *o)
 	}
 }
 
-/* Of each word there is a page of its own: "sonde-ftrace-hist". */
+/* Of each word there is a page of its own: "sonde-ftrace-hist", "sonde-kvm-stat-report". */
 static void page_name(const struct cmd *cmd, char buf[64])
 {
 	snprintf(buf, 64, "sonde%s%s-%s", cmd->family ? "-" : "", cmd->family ? cmd->family : "", cmd->name);
+	for (char *at = buf; (at = strchr(at, ' ')); )
+		*at = '-';
 }
 
 /* How it is called: "ftrace hist". */
@@ -226,7 +228,7 @@ static int manual_run(struct ctx *c, void *want, int argc, char **argv)
 		out_str(c->out, "sonde\t\n");
 		return names(c->out, cmds);
 	}
-	if (cmd && cmd->verbs && argc > 1)
+	while (cmd && cmd->verbs && argc > word + 1)
 		cmd = cmd_verb(cmd->verbs, argv[++word]);
 	if (argc && (!cmd || argc > word + 1)) {
 		err_set(&e, EINVAL, "there is no page for '%s'", argv[cmd ? word + 1 : word]);
@@ -239,7 +241,7 @@ static int manual_run(struct ctx *c, void *want, int argc, char **argv)
 	return EXIT_DONE;
 }
 
-DEFINE_CMD(manual, .brief = "Write a page of the manual", .synopsis = "[-l] [COMMAND [VERB]]",
+DEFINE_CMD(manual, .brief = "Write a page of the manual", .synopsis = "[-l] [COMMAND [VERB...]]",
 	   .details = "The pages are made of what --help shows, so that a machine to which only this file was copied "
 		      "has them, too; make install puts them where man finds them.",
 	   .examples = "sonde manual record | man -l -\tread it here\n"

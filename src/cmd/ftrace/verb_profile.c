@@ -159,6 +159,11 @@ static int profile_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
 	return r;
 }
 
+static void drop(void *want)
+{
+	want_deinit(&((struct mine *)want)->want);
+}
+
 DEFINE_VERB(profile, "profile", .brief = "Show what each task did with its time, and where it was blocked",
 	    .synopsis = "[options] [-- command]",
 	    .examples = "sonde ftrace profile -F -c ./test.sh\ta command and its children\n"
@@ -170,4 +175,4 @@ DEFINE_VERB(profile, "profile", .brief = "Show what each task did with its time,
 		    "Times are in nanoseconds. sched_switch:S, D, T ...: blocked in that state until it was woken;\n"
 		    "R+: preempted; R: it gave its CPU away. sched_wakeup: from being woken to being on a CPU.\n"
 		    "Others: from the first event of a pair to the second; left out where events were lost in between.",
-	    .opts = opts, .want_size = sizeof(struct mine), .run = profile_verb);
+	    .opts = opts, .want_size = sizeof(struct mine), .drop = drop, .run = profile_verb);

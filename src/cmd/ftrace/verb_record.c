@@ -243,6 +243,11 @@ static int record_verb(struct ctx *c, void *want, int argc UNUSED, char **argv)
 	return cmd_finish(c, r);
 }
 
+static void drop(void *want)
+{
+	want_deinit(&((struct mine *)want)->want);
+}
+
 DEFINE_VERB(record, "record", .brief = "Trace a command, or everything until Ctrl-C, into a trace.dat",
 	    .synopsis = "[options] [-- command]",
 	    .examples = "sonde ftrace record -e sched sleep 1\tscheduler events of the whole machine for a second\n"
@@ -250,4 +255,4 @@ DEFINE_VERB(record, "record", .brief = "Trace a command, or everything until Ctr
 			"sonde ftrace record -e 'kprobe:do_sys_openat2/filename:string/' ls\ta probe for the run\n"
 			"sonde ftrace record -e syscalls -P 1234 -m 10000\tthe last 10 MB of each CPU, until Ctrl-C\n"
 			"sonde ftrace record -e kvm -A vm@3 -e sched sleep 5\tand its guest 3 (see agent)\n",
-	    .opts = opts, .want_size = sizeof(struct mine), .run = record_verb);
+	    .opts = opts, .want_size = sizeof(struct mine), .drop = drop, .run = record_verb);

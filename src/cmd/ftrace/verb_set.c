@@ -13,8 +13,13 @@ static int set_run(struct ctx *c, void *want, int argc UNUSED, char **argv)
 	return starter_run(c, &((struct set_want *)want)->want, argv, STARTER_SET);
 }
 
+static void drop(void *want)
+{
+	want_deinit(&((struct set_want *)want)->want);
+}
+
 DEFINE_VERB(set, "set", .brief = "Change single settings of a trace buffer", .synopsis = "[options] [command]",
 	    .details = "Only what is named changes. reset --ours puts it back.",
 	    .examples = "sonde ftrace set -B mine -e sched:sched_switch\tmake a buffer, or change one\nsonde ftrace "
 			"set -v -B mine\tremove it\n",
-	    .opts = opts, .want_size = sizeof(struct set_want), .run = set_run);
+	    .opts = opts, .want_size = sizeof(struct set_want), .drop = drop, .run = set_run);

@@ -13,6 +13,11 @@ static int start_run(struct ctx *c, void *want, int argc UNUSED, char **argv)
 	return starter_run(c, &((struct start_want *)want)->want, argv, STARTER_START);
 }
 
+static void drop(void *want)
+{
+	want_deinit(&((struct start_want *)want)->want);
+}
+
 DEFINE_VERB(start, "start", .brief = "Start tracing and leave it on", .synopsis = "[options] [command]",
 	    .details = "Without -B it is the top buffer, as trace-cmd has it: what was traced there before is switched "
 		       "off and its text is gone.",
@@ -20,4 +25,4 @@ DEFINE_VERB(start, "start", .brief = "Start tracing and leave it on", .synopsis 
 			"stop follow\n"
 			"sonde ftrace start -e sched -e irq -f 'irq == 30'\ta filter belongs to the event before it\n"
 			"sonde ftrace reset --ours\tput everything back as it was\n",
-	    .opts = opts, .want_size = sizeof(struct start_want), .run = start_run);
+	    .opts = opts, .want_size = sizeof(struct start_want), .drop = drop, .run = start_run);
