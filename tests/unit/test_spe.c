@@ -222,7 +222,7 @@ TEST(spe_events_tell_where_numbers_do_not)
 	CHECK_STR(text_of(0, 1, 0, 0), "|OP STORE|LVL N/A|SNP N/A|TLB N/A|LCK No|BLK  N/A");
 }
 
-/* The first record that was ever shown in public: in the message of Linux's commit ffd3d18c20b8 (4.16), with perf's text of it. */
+/* Shown in the message of Linux's commit ffd3d18c20b8 (4.16), with perf's text of it. */
 TEST(spe_record_as_a_machine_wrote_it)
 {
 	static const uint8_t bytes[] = {
