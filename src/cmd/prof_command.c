@@ -3,8 +3,6 @@
 #include "cmd/prof_help.h"
 #include "sys/output.h"
 
-#include <fcntl.h>
-
 static void note(void *arg, const char *line)
 {
 	cmd_note(arg, "%s", line);
@@ -14,22 +12,17 @@ static int run_into(struct ctx *c, struct prof *p, struct prof_run_how *how, str
 {
 	const char *path = prof_want(p)->form.output;
 	char buf[65536];
-	struct output file;
+	struct output_late file;
 	struct out out;
 	int r;
 
 	if (!path || !strcmp(path, "-"))
 		return prof_run(p, how, e);
-	r = output_open(&file, c->sys, path, OUTPUT_REPLACE, OUTPUT_PUBLIC, O_WRONLY, e);
+	r = output_late(&file, c->sys, path, &out, buf, sizeof(buf), e);
 	if (r)
 		return r;
-	output_text(&file, &out, buf, sizeof(buf));
 	how->out = &out;
-	r = prof_run(p, how, e);
-	out_end(&out);
-	if (!r && out.error)
-		r = err_set(e, -out.error, "cannot write %s: %s", path, err_name(-out.error));
-	return output_close(&file) && !r ? err_set(e, EIO, "cannot write %s", path) : r;
+	return output_late_end(&file, &out, prof_run(p, how, e), e);
 }
 
 int prof_command(struct ctx *c, const struct prof_kind *kind, void *want, int argc, char **argv)

@@ -268,3 +268,50 @@ void output_discard(struct output *o)
 		o->sys->rename(o->sys, old, o->path);
 	o->made = o->kept_old = false;
 }
+
+static int late_open(struct output_late *l, struct err *e)
+{
+	l->waits = false;
+	return output_open(&l->file, l->file.sys, l->path, OUTPUT_REPLACE, OUTPUT_PUBLIC, O_WRONLY, e);
+}
+
+static int late_write(void *arg, const char *bytes, size_t n)
+{
+	struct output_late *l = arg;
+	int r = l->waits ? late_open(l, &l->why) : 0;
+
+	return r ? r : output_write(&l->file, bytes, n);
+}
+
+int output_late(struct output_late *l, const struct sys *sys, const char *path, struct out *to, char *buf, size_t size,
+		struct err *e)
+{
+	struct stat st;
+	int r;
+
+	*l = (struct output_late){ .file = { .sys = sys, .fd = -1 }, .path = path };
+	l->waits = !sys->stat(sys, path, &st) && S_ISREG(st.st_mode);
+	r = l->waits ? output_check(sys, path, e) : late_open(l, e);
+	*to = (struct out){ .write = late_write, .arg = l, .buf = buf, .cap = size };
+	if (l->file.fd >= 0)
+		tty_setup(to, l->file.fd);
+	return r;
+}
+
+int output_late_end(struct output_late *l, struct out *from, int r, struct err *e)
+{
+	out_end(from);
+	if (r && !from->total) {
+		output_discard(&l->file);
+		return r;
+	}
+	if (!r && l->waits)
+		r = late_open(l, e);
+	if (!r && from->error && l->why.code) {
+		*e = l->why;
+		r = from->error;
+	} else if (!r && from->error) {
+		r = err_set(e, -from->error, "cannot write %s: %s", l->path, err_name(-from->error));
+	}
+	return output_close(&l->file) && !r ? err_set(e, EIO, "cannot write %s", l->path) : r;
+}

@@ -46,6 +46,21 @@ int output_write(void *o, const char *bytes, size_t n);
 /* Text to an open one (its fd and sys are all that counts), as is fit for what is behind it. */
 void output_text(struct output *o, struct out *to, char *buf, size_t size);
 
+/* Text of which nothing may come: a file that is there gives way when the first of it is written. */
+struct output_late {
+	struct output file;
+	const char *path;        /* as given, borrowed */
+	bool waits;              /* for that first */
+	struct err why;          /* of a write that failed */
+};
+
+/* A struct out over buf. What has no other chance to fail fails here: 0, or -errno. */
+int output_late(struct output_late *l, const struct sys *sys, const char *path, struct out *to, char *buf, size_t size,
+		struct err *e);
+
+/* r: of the work whose text it was; what failed before it wrote leaves all as it was. 0, or -errno. */
+int output_late_end(struct output_late *l, struct out *from, int r, struct err *e);
+
 /* Nothing came of it: what was made goes, and what was kept is back. */
 void output_discard(struct output *o);
 

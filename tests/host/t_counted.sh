@@ -149,7 +149,9 @@ drawn "trace -g --flame-graph GRAPH\$how -e 'raw_syscalls:sys_enter/id==$getppid
 has folded '^workload;.* 1000$'
 COMMAND='workload forks 5' LINES='^workload'
 drawn "trace -g --flame-graph GRAPH\$how -e 'kmem:kmalloc,kmem:kfree'"
-[ "$(wc -l < folded)" -gt 5 ] && ok || fail "$(cat folded)"
+# How many there are is the kernel's affair; each child has blocks of its own.
+has folded 'kmalloc.* [0-9]+$'
+has folded 'kfree.* [0-9]+$'
 # Programs that come and go: each stack has the names of what its process ran then.
 cat > many.sh << 'END'
 for i in 1 2 3 4 5; do workload syscalls 50; cat /dev/null; true; done

@@ -47,6 +47,24 @@ for how in 'stat -e cpu-clock:u' 'record -q -e cpu-clock:u'; do
 	[ -c /dev/null ] && [ -L /dev/stdout ] && ok || fail "$how has removed a device"
 done
 
+# What cannot be read, or is asked for in the wrong way, destroys nothing.
+t what_is_there_stays_until_there_is_more
+echo none > junk
+for how in 'kvm stat report -i junk' 'sched timehist -i junk' 'lock report -i junk' 'kmem stat -i junk' 'why -i junk 1' 'trace -i junk' \
+	'prof trace' 'prof top -i in.dat' 'flame -i junk' 'timeline -i junk' 'convert --to json -i junk' 'archive -i junk'; do
+	echo precious > keep
+	sonde $how -o keep > out 2> err && fail "$how has not failed"
+	eq "$how: $(cat keep)" "$how: precious"
+	rm keep
+	sonde $how -o keep > out 2> err
+	[ ! -e keep ] && ok || fail "$how leaves a file of which nothing came"
+done
+sonde prof trace -i in.dat -e sched:sched_switch -o keep 2> err
+[ -s keep ] && ok || fail "$(cat err)"
+echo precious > keep
+sonde prof trace -i in.dat -e sched:sched_switch/next_pid==-7/ -o keep 2> err
+[ -s keep ] && fail "what was there is still there: $(cat err)" || ok
+
 if [ "$T_AS" = user ]; then
 	exit 0
 fi
