@@ -51,7 +51,7 @@ optimise = $(if $(filter 1,$(DEBUG)),-O0,$(if $(filter $(if $(BOARD),,$(HOT)),$(
 HOT += src/show/text.c src/cmd/report_text.c src/report/lines.c src/cmd/script_place.c src/cmd/script_print.c src/cmd/script_take.c src/cmd/ftrace/treport_show.c \
 	tracefs/dat_read.c tracefs/rtext_plugin.c
 HOT += src/analyse/delays.c src/analyse/switches.c src/engine/feed.c src/prof/run.c src/sched/latency.c src/sched/timehist.c src/sched/timehist_text.c src/sched/map.c src/sched/common.c src/prof/view.c
-HOT += src/analyse/slabs.c src/analyse/pages.c src/kmem/stat.c
+HOT += src/analyse/slabs.c src/analyse/pages.c src/kmem/stat.c src/analyse/cpuwaits.c src/analyse/stats.c src/analyse/works.c src/analyse/contention.c src/engine/feed_filter.c
 
 ifeq ($(SAN),)
 include toolchains/musl.mk

@@ -200,6 +200,8 @@ static void field_finish(struct tfield *f, uint64_t count, struct tmachine m)
 		f->elem = (uint32_t)(f->size / count);
 	f->long_size = m.long_size;
 	f->swap = m.swap;
+	if ((f->kind == TFIELD_SCALAR || f->kind == TFIELD_POINTER) && !m.swap && (f->size == 4 || f->size == 8))
+		f->plain = (uint8_t)f->size;
 }
 
 /* One "field:DECL; offset:N; ..." line. 1: a field, 0: another line, -errno. */

@@ -29,6 +29,7 @@ struct tfield {
 	uint8_t long_size;     /* of the writer */
 	bool is_signed, is_string, is_long;   /* is_long: type says "long", shown in hex as raw field */
 	bool swap;             /* the record has the other byte order */
+	uint8_t plain;         /* bytes of a number that lies as this machine has it; 0: tfmt_u64 finds out */
 };
 
 struct tfmt {
@@ -76,7 +77,16 @@ bool tfmt_u64(const struct tfield *f, const void *raw, size_t n, uint64_t *v);
 static inline uint64_t tfmt_value(const struct tfield *f, const void *raw, size_t n)
 {
 	uint64_t v = 0;
+	uint32_t word;
 
+	if (f && f->plain == sizeof(word) && f->offset + sizeof(word) <= n) {
+		memcpy(&word, (const uint8_t *)raw + f->offset, sizeof(word));
+		return f->is_signed ? (uint64_t)(int64_t)(int32_t)word : word;
+	}
+	if (f && f->plain == sizeof(v) && f->offset + sizeof(v) <= n) {
+		memcpy(&v, (const uint8_t *)raw + f->offset, sizeof(v));
+		return v;
+	}
 	return f && tfmt_u64(f, raw, n, &v) ? v : 0;
 }
 

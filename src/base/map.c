@@ -28,8 +28,10 @@ uint64_t *map_get(const struct map *m, uint64_t key)
 	if (!m->cap)
 		return NULL;
 
-	size_t i = map_slot_of(m, key);
+	size_t i = hash_u64(key) & (m->cap - 1);
 
+	if (m->used[i] && m->slot[i].key != key)
+		i = map_slot_of(m, key);
 	return m->used[i] ? &m->slot[i].val : NULL;
 }
 

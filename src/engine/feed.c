@@ -62,12 +62,24 @@ static int read_cpus(struct feed *f, struct tap *t, struct err *e)
 	return cpus_parse(c, sv_from(t->spec->cpus), e);
 }
 
+/* Of a recording: what nobody taps need not be looked at. Counters of a group stand in their leader's samples. */
+static void leave_out_others(const struct feed *f)
+{
+	const struct perf_head *h = f->session.head;
+
+	for (size_t i = 0; i < h->events.n; i++)
+		h->events.v[i].unasked = (i >= f->n_of_event || !f->of_event[i]) &&
+					 !(h->events.v[i].attr.sample_type & PERF_SAMPLE_READ);
+}
+
 /* Formats, and what is decided here. */
 static int complete_taps(struct feed *f, struct err *e)
 {
 	const struct perf_head *h = f->session.head;
 	int r = 0;
 
+	if (!feed_is_live(f))
+		leave_out_others(f);
 	for (size_t i = 0; !r && i < h->events.n && i < f->n_of_event; i++) {
 		const struct perf_attr *a = &h->events.v[i].attr;
 		const struct tevent *event = a->type == PERF_TRACEPOINT ? tevents_by_id(f->session.trace, a->config)
@@ -213,18 +225,23 @@ static bool give(struct feed *f, const struct tap *t, struct hit *h)
 }
 
 /* Those that the source counts, whether records tell of them or not. */
-static uint64_t lost_so_far(const struct feed *f)
+static inline uint64_t lost_so_far(const struct feed *f)
 {
 	return f->session.stats.lost + f->session.stats.lost_samples + f->session.source->stats.lost +
 	       f->session.source->stats.gaps;
+}
+
+/* What is throttled misses events, too, whose number nobody knows. */
+static inline bool has_lost(const struct feed *f)
+{
+	return lost_so_far(f) != f->lost_before || f->session.stats.throttled != f->throttled_before;
 }
 
 static bool take_losses(struct feed *f, struct hit *h)
 {
 	uint64_t lost = lost_so_far(f);
 
-	/* What is throttled misses events, too, whose number nobody knows. */
-	if (lost == f->lost_before && f->session.stats.throttled == f->throttled_before)
+	if (!has_lost(f))
 		return false;
 	f->throttled_before = f->session.stats.throttled;
 	f->stats.lost += lost - f->lost_before;
@@ -269,6 +286,7 @@ static void note_time(struct feed *f, enum feed_got what)
 	f->ticks += what == FEED_TICK;
 	f->beats += what == FEED_BEAT;
 	f->inputs += what == FEED_INPUT;
+	f->due |= f->ticks || f->beats || f->inputs;
 }
 
 /* FEED_HIT: there is an item now, or something to wait for. */
@@ -295,8 +313,32 @@ static int pull(struct feed *f, struct err *e)
 	if (f->item.event)
 		take_sample(f);
 	else
-		f->is_record = f->want->records;
+		f->due |= f->is_record = f->want->records;
 	return FEED_HIT;
+}
+
+/* What comes before the item; FEED_HIT: nothing does. */
+static enum feed_got take_due(struct feed *f, struct hit *h)
+{
+	if (take_losses(f, h))
+		return FEED_LOST;
+	if (f->ticks) {
+		f->ticks--;
+		return FEED_TICK;
+	}
+	if (f->beats) {
+		f->beats = 0;
+		return FEED_BEAT;
+	}
+	if (f->inputs) {
+		f->inputs = 0;
+		return FEED_INPUT;
+	}
+	f->due = false;
+	if (!f->is_record)
+		return FEED_HIT;
+	f->is_record = false;
+	return FEED_RECORD;
 }
 
 int feed_next(struct feed *f, struct hit *h, struct err *e)
@@ -305,26 +347,10 @@ int feed_next(struct feed *f, struct hit *h, struct err *e)
 		const struct tap *t = f->pending;
 		int r;
 
-		if (f->is_lost) {
-			f->is_lost = false;
-			if (take_losses(f, h))
-				return FEED_LOST;
-		}
-		if (f->ticks) {
-			f->ticks--;
-			return FEED_TICK;
-		}
-		if (f->beats) {
-			f->beats = 0;
-			return FEED_BEAT;
-		}
-		if (f->inputs) {
-			f->inputs = 0;
-			return FEED_INPUT;
-		}
-		if (f->is_record) {
-			f->is_record = false;
-			return FEED_RECORD;
+		if (f->due) {
+			r = (int)take_due(f, h);
+			if (r != FEED_HIT)
+				return r;
 		}
 		if (t && take_tick(f, f->item.sample.time))
 			return FEED_TICK;
@@ -340,8 +366,8 @@ int feed_next(struct feed *f, struct hit *h, struct err *e)
 		if (r < 0)
 			return r;
 		f->over = r == FEED_END;
-		f->is_lost = true;
 		if (f->over && feed_is_live(f))
 			f->session.stats.lost += feed_live_untold(f);
+		f->due |= has_lost(f);
 	}
 }

@@ -119,7 +119,8 @@ struct feed {
 	uint64_t lost_before, throttled_before, tick_at;
 	uint32_t ticks, beats, inputs;
 	uint64_t beat_at;
-	bool is_lost, is_record, was_open, over;
+	bool due;                        /* something comes before the item */
+	bool is_record, was_open, over;
 	unsigned since_look;
 	struct cpus only_cpus;           /* of a recording: -C, -p, -t */
 	VEC(int) only_tasks;

@@ -32,6 +32,7 @@ struct perf_event {
 	bool traced;               /* it has no samples: those of other events are made of what it recorded */
 	uint32_t group_leader;     /* index of the leader's event, own index when alone */
 	uint64_t n_samples;        /* for the reader's use, starts at 0 */
+	bool unasked;              /* likewise: they are counted, and not given */
 };
 
 struct perf_build_id {

@@ -171,11 +171,21 @@ static uint64_t stretch_end(const struct perf_runs *r, struct bytes b, uint64_t 
 	return at;
 }
 
+/* Samples of other runs that wait come before what is younger than they are. */
+static struct perf_moment until_others(const struct perf_runs *r, const struct perf_moment *upto)
+{
+	const struct heap_item *top = r->in_order ? heap_top(&r->heap) : NULL;
+	uint64_t at = top ? r->v.v[top->val].next : 0;
+
+	return top && is_older(top->key, at, upto) ? (struct perf_moment){ top->key, at } : *upto;
+}
+
 /* The next samples of the run that is given out, when they are older than the moment. */
 static bool from_run(struct perf_runs *r, struct bytes b, const struct perf_moment *upto, struct perf_record *rec,
 		     uint64_t *time, size_t *more)
 {
 	struct perf_run *run = &r->v.v[r->current - 1];
+	struct perf_moment until = until_others(r, upto);
 
 	while (run->next < run->end) {
 		size_t n = sample_at(r, b, run->next, time);
@@ -186,13 +196,13 @@ static bool from_run(struct perf_runs *r, struct bytes b, const struct perf_mome
 				continue;
 			break;
 		}
-		if (!is_older(*time, run->next, upto)) {
+		if (!is_older(*time, run->next, &until)) {
 			heap_push(&r->heap, *time, r->current - 1);
 			r->current = 0;
 			return false;
 		}
 		perf_record_sample(b, r->swap, run->next, rec);
-		end = stretch_end(r, b, run->next + n, run->end, upto);
+		end = stretch_end(r, b, run->next + n, run->end, &until);
 		*more = (size_t)(end - run->next) - n;
 		run->next = end;
 		return true;

@@ -1,13 +1,14 @@
 /*
- * runs.h - samples of a recording as they lie in its file, where their order does not matter but for what stands
- * between them: a run is a stretch of a file whose samples have ascending times, as a CPU's ring was written.
+ * runs.h - samples of a recording as they lie in its file: a run is a stretch of a file whose samples have ascending
+ * times, as a CPU's ring was written.
  *
  *	file    | . . s7 m8 s9 | s5 s6 s8 | ...     '.' given
  *	runs     next=s7         next=s5
  *
- * Asked for what is older than the mapping m8, it gives s7, s5 and s6: run by run, each as far as that. An address
- * space that changes is seen by the same samples as in strict order, and nothing is kept for each of them. What is
- * given is a stretch: samples of a run that stand one behind the other.
+ * Asked for what is older than the mapping m8, it gives s5, s6 and s7 in order; or, where the order of samples does
+ * not matter but for what stands between them, s7, s5 and s6: run by run, each as far as that. An address space that
+ * changes is seen by the same samples either way, and nothing is kept for each of them. What is given is a stretch:
+ * samples of a run that stand one behind the other.
  */
 #ifndef PERF_RUNS_H
 #define PERF_RUNS_H
@@ -23,6 +24,7 @@ struct perf_run {
 
 struct perf_runs {
 	bool swap;
+	bool in_order;           /* set it as wanted */
 	size_t time_at;          /* of a sample's time, in its body */
 	VEC(struct perf_run) v;  /* as they stand in the file */
 	struct heap heap;        /* key: time of a run's next sample, value: its number */

@@ -150,7 +150,7 @@ static int write_all(struct plain *p, struct err *e)
 	if (r)
 		return r;
 	look_at_head(p);
-	while ((r = source_next(p->w.session->source, &rec, e)) == 1) {
+	while ((r = session_next_record(p->w.session, &rec, e)) == 1) {
 		r = take(p, &rec);
 		if (r)
 			return err_nomem(e);

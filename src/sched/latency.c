@@ -365,7 +365,8 @@ static void put_text(struct lat *l, const struct sorted *v, size_t n, struct out
 	out_printf(o, " ms |%9llu |\n", (unsigned long long)count);
 	put_rule(o, 52);
 	put_info(o, l->delays.unordered, l->delays.wakeups, "unordered timestamps");
-	put_info(o, l->prof->feed.stats.lost, l->prof->feed.stats.lost + l->prof->feed.stats.seen, "lost events");
+	put_info(o, l->prof->feed.stats.lost, l->prof->feed.stats.lost + l->prof->feed.session.stats.samples,
+		 "lost events");
 	put_info(o, l->bugs, l->switches, "context switch bugs");
 	out_char(o, '\n');
 }

@@ -58,7 +58,7 @@ struct perf_data {
 	struct perf_files files;
 	bool raw_order;            /* that of the file, not that of time */
 	bool rounds;               /* records that end a round are given */
-	bool by_runs;              /* samples are in no order but with what is none; see source_unordered */
+	bool by_runs;              /* see source_stretches */
 	struct perf_part *from;    /* is being read */
 	struct order *order;
 	struct perf_runs runs;     /* by_runs: the samples; all others are in `order` */
@@ -532,11 +532,13 @@ static void read_ahead(struct source *s)
 		d->ahead = ahead_new(s, &from);
 }
 
-static void in_any_order(struct source *s)
+static void in_stretches(struct source *s, bool in_order)
 {
 	struct perf_data *d = (struct perf_data *)s;
 
-	d->by_runs = !d->raw_order && !d->spe && d->files.v.n == 1 && perf_runs_init(&d->runs, &d->file.head);
+	d->by_runs = !d->raw_order && !d->rounds && !d->spe && d->files.v.n == 1 &&
+		     perf_runs_init(&d->runs, &d->file.head);
+	d->runs.in_order = in_order;
 }
 
 static int next_plain(struct source *s, struct source_rec *rec)
@@ -578,7 +580,7 @@ static void close_data(struct source *s)
 
 static const struct source_kind perf_data = {
 	.form = SOURCE_PERF, .next = next, .close = close_data, .ahead = read_ahead,
-	.unordered = in_any_order,
+	.stretches = in_stretches,
 };
 
 static int begin(struct perf_data *d, const struct sys *sys, const struct found *found, struct err *e)

@@ -112,6 +112,11 @@ static int take_sample(struct session *s, const struct source_rec *rec, struct s
 		s->stats.unknown_event++;
 		return 0;
 	}
+	if (ev->unasked) {
+		s->stats.samples++;
+		ev->n_samples++;
+		return 0;
+	}
 	if (sample_decode(&ev->layout, r->body, r->misc, smp, NULL)) {
 		s->stats.undecodable++;
 		return 0;
@@ -119,10 +124,6 @@ static int take_sample(struct session *s, const struct source_rec *rec, struct s
 	if ((smp->user_regs.n || smp->intr_regs.n) && stacks_complete(&s->stacks, &ev->layout, smp))
 		return -ENOMEM;
 	s->stats.samples++;
-	if (!s->stats.first_time || smp->time < s->stats.first_time)
-		s->stats.first_time = smp->time;
-	if (smp->time > s->stats.last_time)
-		s->stats.last_time = smp->time;
 	if (ev->layout.sample_type & PERF_SAMPLE_READ && ev->layout.read_format & PERF_FORMAT_GROUP) {
 		s->group = (struct session_group){ .leader = ev, .sample = *smp };
 		return 0;
@@ -183,9 +184,12 @@ static int next_perf(struct session *s, struct session_item *item, struct err *e
 
 int session_next_record(struct session *s, struct source_rec *rec, struct err *e)
 {
+	bool of_run = s->run.n;
 	int got = next_record(s, rec, e);
 	struct side d;
 
+	if (of_run && got == SOURCE_RECORD && !perf_record_time(&rec->perf, s->head, rec->event, &rec->time))
+		rec->time = 0;
 	if (got == SOURCE_RECORD && rec->perf.type != PERF_REC_SAMPLE &&
 	    side_decode(&rec->perf, s->head->swap, &d) >= 0 && follow(s, &d))
 		return err_nomem(e);

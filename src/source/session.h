@@ -41,7 +41,6 @@ struct session_stats {
 	uint64_t undecodable;       /* records whose body is cut or impossible */
 	uint64_t throttled;
 	uint64_t counts;            /* records of counts, which are no samples */
-	uint64_t first_time, last_time;   /* of samples, ns */
 };
 
 #define SESSION_NOT_TIMED UINT32_MAX

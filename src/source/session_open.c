@@ -232,6 +232,7 @@ static int begin(struct session *s, const struct session_want *w, struct err *e)
 	r = make_resolver(s, w, e);
 	if (!r && s->source->kind->form == SOURCE_TRACE && session_trace_open(s))
 		r = err_nomem(e);
+	source_stretches(s->source, true);
 	return r;
 }
 
@@ -290,7 +291,7 @@ static bool has_groups(const struct session *s)
 void session_unordered(struct session *s)
 {
 	if (!has_groups(s))
-		source_unordered(s->source);
+		source_stretches(s->source, false);
 }
 
 void session_close(struct session *s)

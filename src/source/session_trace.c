@@ -296,12 +296,8 @@ static int chain_of(struct trace_samples *d, struct waiting *w, const struct dat
 
 static void count_sample(struct session *s, struct session_item *item)
 {
-	uint64_t time = item->sample.time;
-
 	s->stats.samples++;
 	item->event->n_samples++;
-	s->stats.first_time = s->stats.first_time ? MIN(s->stats.first_time, time) : time;
-	s->stats.last_time = MAX(s->stats.last_time, time);
 }
 
 /* 1, or -ENOMEM. */

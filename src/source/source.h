@@ -25,8 +25,8 @@ struct source_rec {
 	uint64_t time;              /* ns; 0: it has none */
 	struct perf_event *event;   /* of the head; NULL: it belongs to none, or nobody has told to which */
 	/*
-	 * Of a source without order, behind a sample: so many bytes of samples follow its body in memory, and come
-	 * before what the next source_next gives. Each is whole, and may belong to another event.
+	 * Of a source that gives stretches, behind a sample: so many bytes of samples follow its body in memory, and
+	 * come before what the next source_next gives. Each is whole, and may belong to another event.
 	 */
 	size_t more;
 	union {
@@ -59,8 +59,8 @@ struct source_kind {
 	void (*close)(struct source *s);
 	/* See source_ahead. NULL: there is no such thread. */
 	void (*ahead)(struct source *s);
-	/* See source_unordered. NULL: it makes no difference. */
-	void (*unordered)(struct source *s);
+	/* See source_stretches. NULL: it makes no difference. */
+	void (*stretches)(struct source *s, bool in_order);
 	/* The kernel's symbols as text of /proc/kallsyms, malloc'ed, or -errno. NULL: this machine's are meant. */
 	int (*kallsyms)(const struct source *s, char **text, size_t *n);
 	/*
@@ -112,13 +112,14 @@ static inline void source_ahead(struct source *s)
 }
 
 /*
- * Before the first source_next: whoever asks does not mind in which order samples come, as long as each comes between
- * the same two records that are none. A file is then read as it lies, and samples are given in stretches: see `more`.
+ * Before the first source_next: samples may be given in stretches, see `more`. Not in_order: whoever asks does not mind
+ * in which order samples come, as long as each comes between the same two records that are none; a file is then read
+ * as it lies.
  */
-static inline void source_unordered(struct source *s)
+static inline void source_stretches(struct source *s, bool in_order)
 {
-	if (s->kind->unordered)
-		s->kind->unordered(s);
+	if (s->kind->stretches)
+		s->kind->stretches(s, in_order);
 }
 
 /* NULL is no source. */
