@@ -16,7 +16,7 @@ const struct opt why_options[] = {
 	OPT_HEAD("Which task, and when"),
 	OPT_STR('p', "pid", struct why_want, prof.target.pids, "<pids>", "these processes, with their threads"),
 	OPT_STR('t', "tid", struct why_want, prof.target.tids, "<tids>", "single threads"),
-	OPT_U64('d', "duration", struct why_want, seconds, "<s>", "live: so many seconds (default 5)"),
+	OPT_STR('d', "duration", struct why_want, duration, "<s>", "live: so many seconds, or 500ms (default 5)"),
 	OPT_STR('i', "input", struct why_want, prof.from.input, "<file>",
 		"a recording that has sched:sched_switch and sched_waking, best with stacks"),
 	OPT_STR(0, "time", struct why_want, time, "<from,to>",
@@ -57,7 +57,7 @@ static int check(const struct why_want *w, bool command, struct err *e)
 	}
 	if (w->prof.from.input && command)
 		return err_set(e, EINVAL, "-i %s: a recording goes with no command", w->prof.from.input);
-	if (w->prof.from.input && w->seconds) {
+	if (w->prof.from.input && w->duration) {
 		err_set(e, EINVAL, "-d is of what runs: a recording is as long as it is");
 		return err_hint(e, "--time FROM,TO takes a part of it");
 	}
@@ -65,10 +65,20 @@ static int check(const struct why_want *w, bool command, struct err *e)
 		return err_set(e, EINVAL, "--time is of a recording (-i); live it is -d");
 	if (named && command)
 		return err_set(e, EINVAL, "one task: a command, or one that runs already");
-	if (w->seconds && command)
+	if (w->duration && command)
 		return err_set(e, EINVAL, "-d: a command is looked at until it ends");
-	return w->seconds > MAX_SECONDS || w->freq > 100000 || !w->freq
-		       ? err_set(e, EINVAL, "-d is at most a day, and -F at most 100000 and not 0") : 0;
+	return w->freq > 100000 || !w->freq ? err_set(e, EINVAL, "-F is at most 100000 and not 0") : 0;
+}
+
+static int read_duration(struct why_want *w, struct err *e)
+{
+	uint64_t *ns = &w->prof.from.interval_ns;
+
+	*ns = USUAL_SECONDS * NS_PER_S;
+	if (!w->duration || (str_time(sv_from(w->duration), NS_PER_S, ns) && *ns && *ns <= MAX_SECONDS * NS_PER_S))
+		return 0;
+	err_set(e, EINVAL, "-d %.40s: no time, or none of at most a day", w->duration);
+	return err_hint(e, "seconds (10, 0.5), or with a unit: 500ms, 2m");
 }
 
 /* Whether all CPUs' switches may be watched is best asked of the kernel. */
@@ -101,9 +111,7 @@ static int first(struct prof *p, struct err *e)
 	own->prof = p;
 	own->want = w;
 	own->polled = !w->prof.from.input && !may_watch(p->sys);
-	if (!w->prof.from.input && !p->argc)
-		w->prof.from.interval_ns = (w->seconds ? w->seconds : USUAL_SECONDS) * NS_PER_S;
-	return 0;
+	return !w->prof.from.input && !p->argc ? read_duration(w, e) : 0;
 }
 
 static int add_all(struct prof *p, const char *const *v, size_t n, struct err *e)

@@ -18,7 +18,8 @@ struct why_want {
 	const char *task;                /* as it was asked for, for the heading; NULL: a command */
 	const char *name;                /* of a recording: threads that are called so */
 	const char *time;
-	uint64_t seconds, freq, rows;
+	const char *duration;
+	uint64_t freq, rows;
 };
 
 extern const struct opt why_options[];

@@ -62,7 +62,7 @@ if echo +cpu > /sys/fs/cgroup/cgroup.subtree_control 2> /dev/null && mkdir /sys/
 	is 'v["throttled"]["group"] == "/why" and v["throttled"]["throttled"] >= 10'
 	# The kernel counts a while when it is over: that of another window, too.
 is '0.4 < ms("runnable_idle") / v["throttled"]["ms"] < 1.4'
-	sonde why -d 1 -q $hog > out 2> err
+	sonde why -d 0.8 -q $hog > out 2> err
 	has out 'control group /why was throttled'
 	kill $hog
 	wait

@@ -23,4 +23,7 @@ of -p 1 2
 of -t x -i tests/data/sched/guest.data
 of --time 1,2 3
 of --duration 3 -- true
+of -d 0 1
+of -d two 1
+of -d 2d 1
 of -i tests/data/perf/clock.data 1
