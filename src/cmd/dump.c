@@ -455,7 +455,7 @@ void dump_begin(struct dump *d, struct session *s, struct out *o, bool of_script
 			    .before = pipe ? PIPE_HEADER : 0 };
 	while (!pipe && d->n_events < s->head->events.n)
 		take_event(d);
-	s->watch = (struct session_watch){ see, d };
+	s->watch = (struct session_watch){ see, d, true };
 }
 
 static const char *dso_of(const struct sym_loc *l, const struct sample *smp)

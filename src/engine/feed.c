@@ -191,7 +191,7 @@ struct feed_targets feed_targets(const struct feed *f)
 
 /* --- what comes next --- */
 
-static bool is_meant(const struct feed *f, const struct sample *s)
+static bool is_chosen(const struct feed *f, const struct sample *s)
 {
 	uint32_t task = f->tasks_are_threads ? s->tid : s->pid;
 	size_t i = 0;
@@ -205,6 +205,11 @@ static bool is_meant(const struct feed *f, const struct sample *s)
 	return !f->only_tasks.n || i < f->only_tasks.n;
 }
 
+static inline bool is_meant(const struct feed *f, const struct sample *s)
+{
+	return (!f->has_cpus && !f->only_tasks.n) || is_chosen(f, s);
+}
+
 /* The item for one of those who asked for it. False: its filter leaves it out. */
 static bool give(struct feed *f, const struct tap *t, struct hit *h)
 {
@@ -216,7 +221,8 @@ static bool give(struct feed *f, const struct tap *t, struct hit *h)
 	};
 	if (t->cpus && (s->cpu == UINT32_MAX || !cpus_has(t->cpus, s->cpu)))
 		return false;
-	if ((t->filter && !expr_number(&f->expr, t->filter, h, 0)) || feed_filter_is_out(f, t, s->pid)) {
+	if ((t->filter && !expr_number(&f->expr, t->filter, h, 0)) ||
+	    (f->want->filter && feed_filter_is_out(f, t, s->pid))) {
 		f->stats.filtered++;
 		return false;
 	}
@@ -256,7 +262,7 @@ static bool take_tick(struct feed *f, uint64_t time)
 	uint64_t every = f->want->interval_ns, end;
 
 	/* Times of a recording may be anything. */
-	if (!every || feed_is_live(f) || !time || __builtin_add_overflow(time, every, &end))
+	if (feed_is_live(f) || !time || __builtin_add_overflow(time, every, &end))
 		return false;
 	if (!f->tick_at)
 		f->tick_at = end;
@@ -352,7 +358,7 @@ int feed_next(struct feed *f, struct hit *h, struct err *e)
 			if (r != FEED_HIT)
 				return r;
 		}
-		if (t && take_tick(f, f->item.sample.time))
+		if (t && f->want->interval_ns && take_tick(f, f->item.sample.time))
 			return FEED_TICK;
 		if (t) {
 			f->pending = t->next ? &f->taps.v[t->next - 1] : NULL;

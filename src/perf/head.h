@@ -68,6 +68,19 @@ struct perf_head {
 	struct arena arena;
 };
 
+/* As perf_record_event() of a sample, which mostly has its event by the last bits of its id. */
+static inline struct perf_event *perf_head_event(const struct perf_head *h, const struct perf_record *sample)
+{
+	const struct perf_near *near;
+	uint64_t id;
+
+	if (h->id_off < 0 || h->swap || sample->body.n < (size_t)h->id_off + sizeof(id))
+		return perf_record_event(sample, h);
+	memcpy(&id, sample->body.p + h->id_off, sizeof(id));
+	near = &h->near[id % PERF_NEAR];
+	return near->event && near->id == id ? &h->events.v[near->event - 1] : perf_record_event(sample, h);
+}
+
 void perf_head_init(struct perf_head *h);
 void perf_head_deinit(struct perf_head *h);
 

@@ -193,10 +193,8 @@ static inline const uint8_t *head_word(uint64_t there, const uint8_t *p, uint64_
 	return there ? p + sizeof(*v) : p;
 }
 
-static inline void decode_whole_head(uint64_t type, struct cursor *c, struct sample *s)
+static inline const uint8_t *decode_whole_head(uint64_t type, const uint8_t *p, struct sample *s)
 {
-	const uint8_t *p = c->pos;
-
 	p = head_word(type & PERF_SAMPLE_IDENTIFIER, p, &s->id);
 	p = head_word(type & PERF_SAMPLE_IP, p, &s->ip);
 	if (type & PERF_SAMPLE_TID) {
@@ -212,7 +210,7 @@ static inline void decode_whole_head(uint64_t type, struct cursor *c, struct sam
 		memcpy(&s->cpu, p, sizeof(s->cpu));
 		p += 8;
 	}
-	c->pos = head_word(type & PERF_SAMPLE_PERIOD, p, &s->period);
+	return head_word(type & PERF_SAMPLE_PERIOD, p, &s->period);
 }
 
 static inline void decode_head(const struct sample_layout *l, struct cursor *c, struct sample *s)
@@ -220,7 +218,7 @@ static inline void decode_head(const struct sample_layout *l, struct cursor *c, 
 	uint64_t type = l->sample_type;
 
 	if (!c->swap && l->head && cur_left(c) >= l->head) {
-		decode_whole_head(type, c, s);
+		c->pos = decode_whole_head(type, c->pos, s);
 		return;
 	}
 	if (type & PERF_SAMPLE_IDENTIFIER)
@@ -294,17 +292,35 @@ static inline void sample_clear(struct sample *s)
 	s->pid = s->tid = s->cpu = UINT32_MAX;
 }
 
+/* What tracepoints have: whole, in this machine's byte order, raw data and no more behind the head. */
+static inline bool decode_plain(const struct sample_layout *l, struct bytes body, struct sample *s)
+{
+	const uint8_t *p;
+	uint32_t n;
+
+	if (l->swap || (l->sample_type & ~HEAD) != PERF_SAMPLE_RAW || body.n < l->head + sizeof(n))
+		return false;
+	p = decode_whole_head(l->sample_type, body.p, s);
+	memcpy(&n, p, sizeof(n));
+	if (n > body.n - l->head - sizeof(n))
+		return false;
+	s->raw = (struct bytes){ p + sizeof(n), n };
+	return true;
+}
+
 int sample_decode(const struct sample_layout *l, struct bytes body, uint16_t misc, struct sample *s,
 		  struct err *e)
 {
-	struct cursor c = cursor_of(l, body);
+	struct cursor c;
+	const char *cut;
 
 	sample_clear(s);
 	s->cpumode = misc & PERF_MISC_CPUMODE_MASK;
 	s->period = l->period;
-
-	const char *cut = decode(l, &c, s);
-
+	if (decode_plain(l, body, s))
+		return 0;
+	c = cursor_of(l, body);
+	cut = decode(l, &c, s);
 	if (!cut)
 		return 0;
 	return err_set(e, EBADMSG, "sample of %zu bytes is cut in its %s, %zu bytes in", body.n,

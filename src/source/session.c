@@ -112,11 +112,6 @@ static int take_sample(struct session *s, const struct source_rec *rec, struct s
 		s->stats.unknown_event++;
 		return 0;
 	}
-	if (ev->unasked) {
-		s->stats.samples++;
-		ev->n_samples++;
-		return 0;
-	}
 	if (sample_decode(&ev->layout, r->body, r->misc, smp, NULL)) {
 		s->stats.undecodable++;
 		return 0;
@@ -147,21 +142,41 @@ static int take_side(struct session *s, const struct source_rec *rec, struct ses
 	return 1;
 }
 
-/* The next sample of the stretch that was given, or what the source has behind it. As source_next. */
-static int next_record(struct session *s, struct source_rec *rec, struct err *e)
+/* The next sample of the stretch that was given. */
+static inline bool next_of_run(struct session *s, struct source_rec *rec)
 {
-	int got;
+	size_t n;
 
-	if (perf_record_sample(s->run, s->head->swap, 0, &rec->perf)) {
-		rec->event = perf_record_event(&rec->perf, s->head);
-		s->run.p += sizeof(struct perf_rec) + rec->perf.body.n;
-		s->run.n -= sizeof(struct perf_rec) + rec->perf.body.n;
-		return SOURCE_RECORD;
-	}
+	if (!perf_record_sample(s->run, s->head->swap, 0, &rec->perf))
+		return false;
+	rec->event = perf_head_event(s->head, &rec->perf);
+	n = sizeof(struct perf_rec) + rec->perf.body.n;
+	s->run.p += n;
+	s->run.n -= n;
+	return true;
+}
+
+/* That, or what the source has behind it. As source_next. */
+static inline int next_record(struct session *s, struct source_rec *rec, struct err *e)
+{
+	int got = SOURCE_RECORD;
+
+	if (next_of_run(s, rec))
+		return got;
 	got = source_next(s->source, rec, e);
 	if (got == SOURCE_RECORD)
 		s->run = (struct bytes){ rec->perf.body.p + rec->perf.body.n, rec->more };
 	return got;
+}
+
+/* Nobody asked for it: true, and it is counted. */
+static inline bool is_unasked(struct session *s, const struct source_rec *rec)
+{
+	if (!rec->event || !rec->event->unasked || rec->perf.type != PERF_REC_SAMPLE)
+		return false;
+	s->stats.samples++;
+	rec->event->n_samples++;
+	return true;
 }
 
 static int next_perf(struct session *s, struct session_item *item, struct err *e)
@@ -170,10 +185,12 @@ static int next_perf(struct session *s, struct session_item *item, struct err *e
 	struct source_rec rec;
 
 	while (!got) {
-		got = next_record(s, &rec, e);
-		if (got != 1)
-			return got;
-		if (s->watch.see)
+		do {
+			got = next_record(s, &rec, e);
+			if (got != 1)
+				return got;
+		} while (is_unasked(s, &rec));
+		if (s->watch.see && (rec.perf.type != PERF_REC_SAMPLE || s->watch.samples))
 			s->watch.see(s->watch.arg, &rec);
 		got = rec.perf.type == PERF_REC_SAMPLE ? take_sample(s, &rec, item) : take_side(s, &rec, item);
 		if (!got && s->group.leader)

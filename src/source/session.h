@@ -45,10 +45,11 @@ struct session_stats {
 
 #define SESSION_NOT_TIMED UINT32_MAX
 
-/* Sees each record of perf's as it is, before it is followed or decoded. */
+/* Sees records of perf's as they are, before they are followed or decoded. */
 struct session_watch {
 	void (*see)(void *arg, const struct source_rec *rec);   /* NULL: nobody */
 	void *arg;
+	bool samples;                   /* these, too */
 };
 
 /* What a session gives, valid until the next is asked for. */
