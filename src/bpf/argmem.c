@@ -7,7 +7,7 @@ static int make_maps(struct argmem *m, struct err *e)
 {
 	static const struct bpf_map_make makes[] = {
 		{ BPF_MAP_RINGBUF, 0, 0, ARGMEM_RING, 0 },
-		{ BPF_MAP_ARRAY, 4, sizeof(struct argmem_plan), 2 * ARGMEM_CALLS, 0 },
+		{ BPF_MAP_ARRAY, 4, sizeof(struct argmem_plan), ARGMEM_PLANS, 0 },
 		{ BPF_MAP_HASH, 4, 4, ARGMEM_TASKS, 0 },
 		{ BPF_MAP_ARRAY, 4, 8, 1, 0 },
 		{ BPF_MAP_HASH, 4, 4, ARGMEM_TASKS, 0 },
@@ -64,7 +64,8 @@ static int load(struct argmem *m, struct err *e)
 	static const struct {
 		const char *event;
 		enum argmem_when when;
-	} at[] = { { "sys_enter", ARGMEM_BEGIN }, { "sys_exit", ARGMEM_AGAIN }, { "sys_exit", ARGMEM_END } };
+	} at[] = { { "sys_enter", ARGMEM_BEGIN }, { "sys_enter", ARGMEM_LIST_BEGIN }, { "sys_exit", ARGMEM_AGAIN },
+		   { "sys_exit", ARGMEM_END }, { "sys_exit", ARGMEM_LIST_END } };
 	const struct argmem_maps maps = { m->map, m->plans, m->tasks, m->lost, m->again };
 	struct asm_prog *a = malloc(sizeof(*a));
 	int r = a ? 0 : err_nomem(e);
@@ -123,20 +124,29 @@ void argmem_close(struct argmem *m)
 	close_fd(m, &m->again);
 }
 
-int argmem_plan(const struct argmem *m, uint32_t nr, bool at_end, const struct argmem_what *what, unsigned n)
+static int put_plan(const struct argmem *m, uint32_t key, const struct argmem_what *what, unsigned n)
 {
 	const uint16_t *regs = m->want.regs->arg;
 	struct argmem_plan plan = { .n = n };
-	uint32_t key = nr + (at_end ? (uint32_t)ARGMEM_CALLS : 0);
 
-	if (nr >= ARGMEM_CALLS || n > ARGMEM_MOST)
-		return -EINVAL;
 	for (unsigned i = 0; i < n; i++)
 		plan.v[i] = (struct argmem_fetch){
 			.from = regs[what[i].arg], .how = what[i].how, .count = regs[what[i].count],
-			.most = what[i].most,
+			.each = MAX(what[i].each, 1u), .most = what[i].most,
 		};
-	return program_map_put(m->want.bpf, m->plans, &key, &plan);
+	return n ? program_map_put(m->want.bpf, m->plans, &key, &plan) : 0;
+}
+
+int argmem_plan(const struct argmem *m, uint32_t nr, bool at_end, const struct argmem_what *what, unsigned n)
+{
+	unsigned lists = n && n <= ARGMEM_MOST && argmem_is_list(what[n - 1].how);
+	int r;
+
+	if (nr >= ARGMEM_CALLS || n > ARGMEM_MOST)
+		return -EINVAL;
+	r = put_plan(m, nr + argmem_plans_of(at_end ? ARGMEM_END : ARGMEM_BEGIN), what, n - lists);
+	return r ? r : put_plan(m, nr + argmem_plans_of(at_end ? ARGMEM_LIST_END : ARGMEM_LIST_BEGIN),
+				what + n - lists, lists);
 }
 
 int argmem_task(const struct argmem *m, uint32_t tid)
@@ -146,9 +156,27 @@ int argmem_task(const struct argmem *m, uint32_t tid)
 	return program_map_put(m->want.bpf, m->tasks, &tid, &one);
 }
 
+static void check_items(struct argmem_rec *rec, size_t n)
+{
+	struct argmem_item it;
+
+	if (rec->got[0] > (int32_t)MIN(n / sizeof(it), (size_t)ARGMEM_ITEMS))
+		rec->got[0] = -EFAULT;
+	for (int32_t i = 0; i < rec->got[0]; i++) {
+		memcpy(&it, rec->bytes + (size_t)i * sizeof(it), sizeof(it));
+		if (it.got > ARGMEM_TEXT)
+			it.got = -EFAULT;
+		memcpy(rec->bytes + (size_t)i * sizeof(it), &it, sizeof(it));
+	}
+}
+
 /* Nobody is believed that there is more than the record has. */
 static void check_counts(struct argmem_rec *rec, size_t n)
 {
+	if (rec->when == ARGMEM_LIST_BEGIN || rec->when == ARGMEM_LIST_END) {
+		check_items(rec, n);
+		return;
+	}
 	for (size_t i = 0; i < ARGMEM_MOST; i++) {
 		size_t room = n < (i + 1) * ARGMEM_BYTES ? 0 : (size_t)ARGMEM_BYTES;
 

@@ -23,6 +23,7 @@ enum {
 	ARGMEM_CALLS = 1024, ARGMEM_MOST = 2,
 	ARGMEM_BYTES = 128,              /* of one argument */
 	ARGMEM_STRINGS = 4096,           /* of a string that is longer, with its NUL */
+	ARGMEM_ITEMS = 16, ARGMEM_TEXT = 44,   /* of a list; bytes of what each of them points to */
 	ARGMEM_TASKS = 1 << 14, ARGMEM_RING = 4 << 20,
 };
 
@@ -32,11 +33,22 @@ enum argmem_how {
 	ARGMEM_COUNTED,                  /* as many as argument `count` says, at most `most` */
 	ARGMEM_RETURNED,                 /* as many as the call returns, at most `most` */
 	ARGMEM_POINTED,                  /* as many as the int says that argument `count` points to, at most `most` */
+	ARGMEM_BITS,                     /* as many as argument `count` says, 64 in 8 bytes */
+	/* Lists of pointers, of which a call has one at most: */
+	ARGMEM_LIST,                     /* to strings, up to one that is none: argv */
+	ARGMEM_VECTOR,                   /* with lengths, as many as argument `count` says: struct iovec */
+	ARGMEM_MESSAGE,                  /* those of a struct msghdr */
 };
+
+static inline bool argmem_is_list(enum argmem_how how)
+{
+	return how >= ARGMEM_LIST;
+}
 
 /* Of an argument. */
 struct argmem_what {
 	uint8_t arg, count;
+	uint16_t each;                   /* COUNTED, RETURNED: bytes of one of them; 0: 1 */
 	uint16_t most;
 	enum argmem_how how;
 };
@@ -45,13 +57,22 @@ struct argmem_what {
 struct argmem_plan {
 	uint32_t n, pad;
 	struct argmem_fetch {
-		uint32_t from, how, count, most;     /* from, count: bytes from the first register */
+		uint32_t from, how, count, each, most;   /* from, count: bytes from the first register */
 	} v[ARGMEM_MOST];
 };
 
 enum argmem_when {
 	ARGMEM_BEGIN, ARGMEM_END, ARGMEM_AGAIN,
 	ARGMEM_LONG,                         /* the string of the record before it, whole: from[0] and got[0] */
+	ARGMEM_LIST_BEGIN, ARGMEM_LIST_END,  /* a list: from[0], and got[0] items */
+	ARGMEM_WHENS,
+};
+
+/* Of a list: where it points to, how much there is (of those without lengths 0), and what was read of that. */
+struct argmem_item {
+	uint64_t from, len;
+	int32_t got;                         /* bytes, or -errno */
+	uint8_t text[ARGMEM_TEXT];
 };
 
 /* As a program writes it; the second argument's bytes only where there are two. */
@@ -61,7 +82,7 @@ struct argmem_rec {
 	uint64_t time;                       /* ns of CLOCK_MONOTONIC */
 	uint64_t from[ARGMEM_MOST];          /* addresses */
 	int32_t got[ARGMEM_MOST];            /* bytes, or -errno */
-	uint8_t bytes[ARGMEM_STRINGS];       /* ARGMEM_BYTES of each, but of LONG */
+	uint8_t bytes[ARGMEM_STRINGS];       /* ARGMEM_BYTES of each, but of LONG; of a list its items */
 };
 
 _Static_assert(offsetof(struct argmem_rec, bytes) == 40, "programs write it");
@@ -79,7 +100,7 @@ struct argmem {
 	struct argmem_want want;
 	struct bpf_ring ring;
 	int map, plans, tasks, lost, again;  /* descriptors of maps */
-	int progs[5], links[5];
+	int progs[7], links[7];
 	unsigned n_progs, n_insns;
 	bool follows;                        /* children are found */
 };
@@ -88,7 +109,7 @@ struct argmem {
 int argmem_open(struct argmem *m, const struct argmem_want *w, struct err *e);
 void argmem_close(struct argmem *m);
 
-/* At the beginning or the end of a call; n at most ARGMEM_MOST. 0 or -errno. */
+/* At the beginning or the end of a call; n at most ARGMEM_MOST, of which the last one may be a list. 0 or -errno. */
 int argmem_plan(const struct argmem *m, uint32_t nr, bool at_end, const struct argmem_what *what, unsigned n);
 int argmem_task(const struct argmem *m, uint32_t tid);
 
@@ -98,7 +119,15 @@ bool argmem_next(struct argmem *m, struct argmem_rec *rec);
 /* Calls of which nothing was read, since the ring was full. */
 uint64_t argmem_lost(const struct argmem *m);
 
-/* The programs, apart for tests. */
+/* The programs, apart for tests; where the plans of each are. */
+static inline uint32_t argmem_plans_of(enum argmem_when when)
+{
+	static const uint8_t place[ARGMEM_WHENS] = { [ARGMEM_END] = 1, [ARGMEM_LIST_BEGIN] = 2, [ARGMEM_LIST_END] = 3 };
+
+	return place[when] * (uint32_t)ARGMEM_CALLS;
+}
+enum { ARGMEM_PLANS = 4 * ARGMEM_CALLS };
+
 struct argmem_maps {
 	int ring, plans, tasks, lost, again;
 };

@@ -77,9 +77,9 @@ static void put_plan(struct code *c)
 {
 	struct asm_prog *a = c->a;
 
-	if (c->when != ARGMEM_BEGIN) {
+	if (c->when != ARGMEM_BEGIN && c->when != ARGMEM_LIST_BEGIN) {
 		asm_load(a, ASM_8, R1, CTX, CTX_SECOND);
-		if (c->when == ARGMEM_END)
+		if (c->when != ARGMEM_AGAIN)
 			asm_jump_imm(a, ASM_JSLT, R1, 0, &c->out);
 		asm_imm(a, ASM_MOV, R3, c->want->regs->number);
 		put_register(c, c->key);
@@ -91,8 +91,8 @@ static void put_plan(struct code *c)
 	asm_imm(a, ASM_LSH, R1, 32);
 	asm_imm(a, ASM_RSH, R1, 32);
 	asm_jump_imm(a, ASM_JGE, R1, ARGMEM_CALLS, &c->out);
-	if (c->when == ARGMEM_END)
-		asm_imm(a, ASM_ADD, R1, ARGMEM_CALLS);
+	if (argmem_plans_of(c->when))
+		asm_imm(a, ASM_ADD, R1, (int32_t)argmem_plans_of(c->when));
 	asm_store(a, ASM_8, R10, c->key, R1);
 	put_lookup(a, c->maps->plans, c->key);
 	asm_jump_imm(a, ASM_JEQ, R0, 0, &c->out);
@@ -112,19 +112,28 @@ static void put_registers(struct code *c, unsigned n)
 /* R2: how many bytes; so written that every verifier sees that they are at most ARGMEM_BYTES. */
 static void put_length(struct code *c, unsigned i)
 {
-	struct asm_label fixed = { 0 }, known = { 0 }, fits = { 0 };
+	struct asm_label fixed = { 0 }, known = { 0 }, fits = { 0 }, bits = { 0 }, counted = { 0 };
 	struct asm_prog *a = c->a;
 
 	asm_load(a, ASM_4, R3, PLAN, off_of(i, offsetof(struct argmem_fetch, most)));
 	asm_load(a, ASM_8, R2, R10, c->count[i]);
 	asm_jump_imm(a, ASM_JEQ, R1, ARGMEM_FIXED, &fixed);
 	if (c->when == ARGMEM_END) {
-		struct asm_label counted = { 0 };
+		struct asm_label others = { 0 };
 
-		asm_jump_imm(a, ASM_JNE, R1, ARGMEM_RETURNED, &counted);
+		asm_jump_imm(a, ASM_JNE, R1, ARGMEM_RETURNED, &others);
 		asm_load(a, ASM_8, R2, CTX, CTX_SECOND);
-		asm_here(a, &counted);
+		asm_here(a, &others);
 	}
+	asm_jump_imm(a, ASM_JEQ, R1, ARGMEM_BITS, &bits);
+	asm_load(a, ASM_4, R4, PLAN, off_of(i, offsetof(struct argmem_fetch, each)));
+	asm_reg(a, ASM_MUL, R2, R4);
+	asm_jump(a, &counted);
+	asm_here(a, &bits);
+	asm_imm(a, ASM_ADD, R2, 63);
+	asm_imm(a, ASM_RSH, R2, 6);
+	asm_imm(a, ASM_LSH, R2, 3);
+	asm_here(a, &counted);
 	asm_jump_reg(a, ASM_JLE, R2, R3, &known);
 	asm_here(a, &fixed);
 	asm_reg(a, ASM_MOV, R2, R3);
@@ -322,6 +331,128 @@ static void put_full(struct code *c)
 	asm_exit(a);
 }
 
+/* --- lists ---------------------------------------------------------------------------------------------------
+ *
+ * The slots are named by what they are elsewhere: from[0] has where the list is, count[0] how long it is; from[1] and
+ * count[1] are of an item.
+ */
+
+static int16_t off_in_item(unsigned i, size_t member)
+{
+	return (int16_t)(offsetof(struct argmem_rec, bytes) + i * sizeof(struct argmem_item) + member);
+}
+
+/* 8 bytes of the list, so many behind its beginning, into a slot. */
+static void put_word(struct code *c, int16_t slot, int32_t off, struct asm_label *failed)
+{
+	struct asm_prog *a = c->a;
+
+	asm_load(a, ASM_8, R3, R10, c->from[0]);
+	asm_imm(a, ASM_ADD, R3, off);
+	asm_address(a, R1, slot);
+	asm_imm(a, ASM_MOV, R2, 8);
+	asm_call(a, BPF_PROBE_READ_USER);
+	asm_jump_imm(a, ASM_JNE, R0, 0, failed);
+}
+
+/* R3: what it points to; R1: where that goes. */
+static void put_item_place(struct code *c, unsigned i)
+{
+	asm_load(c->a, ASM_8, R3, R10, c->from[1]);
+	asm_reg(c->a, ASM_MOV, R1, REC);
+	asm_imm(c->a, ASM_ADD, R1, off_in_item(i, offsetof(struct argmem_item, text)));
+}
+
+static void put_string_item(struct code *c, unsigned i, struct asm_label *over)
+{
+	struct asm_prog *a = c->a;
+
+	put_word(c, c->from[1], (int32_t)(8 * i), over);
+	asm_load(a, ASM_8, R1, R10, c->from[1]);
+	asm_jump_imm(a, ASM_JEQ, R1, 0, over);
+	asm_store(a, ASM_8, REC, off_in_item(i, offsetof(struct argmem_item, from)), R1);
+	asm_imm(a, ASM_MOV, R1, 0);
+	asm_store(a, ASM_8, REC, off_in_item(i, offsetof(struct argmem_item, len)), R1);
+	put_item_place(c, i);
+	asm_imm(a, ASM_MOV, R2, ARGMEM_TEXT);
+	asm_call(a, BPF_PROBE_READ_USER_STR);
+}
+
+static void put_vector_item(struct code *c, unsigned i, struct asm_label *over)
+{
+	struct asm_label fits = { 0 }, failed = { 0 };
+	struct asm_prog *a = c->a;
+
+	asm_load(a, ASM_8, R1, R10, c->count[0]);
+	asm_jump_imm(a, ASM_JLE, R1, (int32_t)i, over);
+	put_word(c, c->from[1], (int32_t)(16 * i), over);
+	put_word(c, c->count[1], (int32_t)(16 * i + 8), over);
+	asm_load(a, ASM_8, R1, R10, c->from[1]);
+	asm_store(a, ASM_8, REC, off_in_item(i, offsetof(struct argmem_item, from)), R1);
+	asm_load(a, ASM_8, R2, R10, c->count[1]);
+	asm_store(a, ASM_8, REC, off_in_item(i, offsetof(struct argmem_item, len)), R2);
+	asm_jump_imm(a, ASM_JLE, R2, ARGMEM_TEXT, &fits);
+	asm_imm(a, ASM_MOV, R2, ARGMEM_TEXT);
+	asm_here(a, &fits);
+	asm_store(a, ASM_8, R10, c->count[1], R2);
+	put_item_place(c, i);
+	asm_call(a, BPF_PROBE_READ_USER);
+	asm_jump_imm(a, ASM_JNE, R0, 0, &failed);
+	asm_load(a, ASM_8, R0, R10, c->count[1]);
+	asm_here(a, &failed);
+}
+
+static void put_item(struct code *c, unsigned i, struct asm_label *over)
+{
+	struct asm_label string = { 0 }, done = { 0 };
+	struct asm_prog *a = c->a;
+
+	asm_load(a, ASM_4, R1, PLAN, off_of(0, offsetof(struct argmem_fetch, how)));
+	asm_jump_imm(a, ASM_JEQ, R1, ARGMEM_LIST, &string);
+	put_vector_item(c, i, over);
+	asm_jump(a, &done);
+	asm_here(a, &string);
+	put_string_item(c, i, over);
+	asm_here(a, &done);
+	asm_store(a, ASM_4, REC, off_in_item(i, offsetof(struct argmem_item, got)), R0);
+	asm_imm(a, ASM_MOV, R1, (int32_t)(i + 1));
+	asm_store(a, ASM_4, REC, offsetof(struct argmem_rec, got), R1);
+}
+
+/* The vector of a struct msghdr (include/linux/socket.h: user_msghdr) takes its place. */
+static void put_message(struct code *c, struct asm_label *over)
+{
+	struct asm_label vector = { 0 };
+	struct asm_prog *a = c->a;
+
+	asm_load(a, ASM_4, R1, PLAN, off_of(0, offsetof(struct argmem_fetch, how)));
+	asm_jump_imm(a, ASM_JNE, R1, ARGMEM_MESSAGE, &vector);
+	put_word(c, c->count[0], 24, over);
+	put_word(c, c->from[0], 16, over);
+	asm_here(a, &vector);
+}
+
+static void put_list(struct code *c)
+{
+	struct asm_label over = { 0 };
+	struct asm_prog *a = c->a;
+
+	put_registers(c, 1);
+	asm_load(a, ASM_8, R1, R10, c->from[0]);
+	asm_jump_imm(a, ASM_JEQ, R1, 0, &c->out);
+	put_reserve(c, ARGMEM_ITEMS * sizeof(struct argmem_item));
+	put_head(c, 1);
+	asm_imm(a, ASM_MOV, R1, 0);
+	asm_store(a, ASM_4, REC, offsetof(struct argmem_rec, got), R1);
+	put_message(c, &over);
+	for (unsigned i = 0; i < ARGMEM_ITEMS; i++)
+		put_item(c, i, &over);
+	asm_here(a, &over);
+	put_submit(c);
+	asm_imm(a, ASM_MOV, R0, 0);
+	asm_exit(a);
+}
+
 void argmem_build(struct asm_prog *a, const struct argmem_want *w, const struct argmem_maps *maps,
 		  enum argmem_when when)
 {
@@ -348,10 +479,14 @@ void argmem_build(struct asm_prog *a, const struct argmem_want *w, const struct 
 	put_plan(&c);
 	asm_load(a, ASM_4, R1, PLAN, offsetof(struct argmem_plan, n));
 	asm_jump_imm(a, ASM_JEQ, R1, 0, &c.out);
-	asm_jump_imm(a, ASM_JGT, R1, 1, &two);
-	put_record(&c, 1);
-	asm_here(a, &two);
-	put_record(&c, 2);
+	if (when == ARGMEM_LIST_BEGIN || when == ARGMEM_LIST_END) {
+		put_list(&c);
+	} else {
+		asm_jump_imm(a, ASM_JGT, R1, 1, &two);
+		put_record(&c, 1);
+		asm_here(a, &two);
+		put_record(&c, 2);
+	}
 	put_full(&c);
 }
 

@@ -3,7 +3,12 @@
 #include "base/cursor.h"
 #include "syscalls/value.h"
 
+#include <sys/epoll.h>
+
 enum when { BEGIN, END };
+
+/* Packed on x86, as the kernel's is. What memory has is of the machine that runs. */
+#define EPOLL_SIZE sizeof(struct epoll_event)
 
 /* How much is read of data, whatever is shown of it. */
 static const struct {
@@ -11,9 +16,9 @@ static const struct {
 	enum when when;
 	struct pointee is;
 } table[] = {
-#define POINTEE(call, n, at, of, by, count_of, size) \
-	{ #call, at, { .form = POINTEE_##of, .what = { \
-		.arg = n, .count = count_of, .how = ARGMEM_##by, .most = (size) ? (size) : ARGMEM_BYTES } } },
+#define ITEMS(call, n, at, of, by, count_of, one, size) \
+	{ #call, at, { .form = POINTEE_##of, .what = { .arg = n, .count = count_of, .each = one, \
+		.how = ARGMEM_##by, .most = (size) ? (size) : ARGMEM_BYTES } } },
 #include "syscalls/pointees.def"
 };
 
@@ -204,20 +209,27 @@ static void put_status(const uint8_t *p, struct out *o)
 	}
 }
 
-/* struct stat of x86 has the count of links, in 8 bytes, in front of the mode; arm64 behind it. */
-static void put_stat(const struct arch *a, const uint8_t *p, struct out *o)
+static void put_mode(uint32_t mode, struct out *o)
 {
 	static const char *const kinds[16] = { [1] = "FIFO|", [2] = "CHR|", [4] = "DIR|", [6] = "BLK|", [8] = "REG|",
 					       [10] = "LNK|", [12] = "SOCK|" };
+	const char *kind = kinds[mode >> 12 & 15];
+
+	out_printf(o, "%s%#o", kind ? kind : "", mode & 07777);
+}
+
+/* struct stat of x86 has the count of links, in 8 bytes, in front of the mode; arm64 behind it. */
+static void put_stat(const struct arch *a, const uint8_t *p, struct out *o)
+{
 	enum { DEVICE = 32, SIZE = 6 };
 	bool is_x86 = !strcmp(a->name, "x86_64");
 	uint64_t device = word(p, is_x86 ? 5 : 4);
 	uint32_t mode;
-	const char *kind;
 
 	memcpy(&mode, p + (is_x86 ? 24 : 16), sizeof(mode));
-	kind = kinds[mode >> 12 & 15];
-	out_printf(o, "{ .st_mode: %s%#o, ", kind ? kind : "", mode & 07777);
+	out_str(o, "{ .st_mode: ");
+	put_mode(mode, o);
+	out_str(o, ", ");
 	if ((mode >> 12 & 15) == 2 || (mode >> 12 & 15) == 6)
 		out_printf(o, ".st_rdev: %llu:%llu }", (unsigned long long)(device >> 8 & 0xfff),
 			   (unsigned long long)((device & 0xff) | (device >> 12 & 0xfff00)));
@@ -242,12 +254,199 @@ static void put_sigset(const uint8_t *p, struct out *o)
 	out_char(o, ']');
 }
 
+/* Behind the first 16 bytes, and the flags in between, the mask: struct sigaction of x86 and arm64 alike. */
+static void put_sigaction(const uint8_t *p, struct out *o)
+{
+	uint64_t handler = word(p, 0);
+
+	out_str(o, "{ .sa_handler: ");
+	if (handler < 2)
+		out_str(o, handler ? "SIG_IGN" : "SIG_DFL");
+	else
+		out_printf(o, "0x%llx", (unsigned long long)handler);
+	out_str(o, ", .sa_mask: ");
+	put_sigset(p + 24, o);
+	out_printf(o, ", .sa_flags: 0x%llx }", (unsigned long long)word(p, 1));
+}
+
+static void put_statx(const uint8_t *p, struct out *o)
+{
+	uint16_t mode;
+
+	memcpy(&mode, p + 28, sizeof(mode));
+	out_str(o, "{ .stx_mode: ");
+	put_mode(mode, o);
+	out_printf(o, ", .stx_size: %llu }", (unsigned long long)word(p, 5));
+}
+
+static void put_times(const uint8_t *p, struct out *o)
+{
+	out_char(o, '[');
+	put_time(p, "nsec", o);
+	out_str(o, ", ");
+	put_time(p + 16, "nsec", o);
+	out_char(o, ']');
+}
+
+/* --- lists --- */
+
+struct bit {
+	uint32_t bit;
+	const char *name;
+};
+
+/* Bits of poll(2) and epoll_ctl(2), which are the same; uapi/asm-generic/poll.h, uapi/linux/eventpoll.h. */
+static const struct bit poll_bits[] = {
+	{ 1, "IN" }, { 2, "PRI" }, { 4, "OUT" }, { 8, "ERR" }, { 0x10, "HUP" }, { 0x20, "NVAL" }, { 0x40, "RDNORM" },
+	{ 0x80, "RDBAND" }, { 0x100, "WRNORM" }, { 0x200, "WRBAND" }, { 0x400, "MSG" }, { 0x2000, "RDHUP" },
+	{ UINT32_C(1) << 28, "EXCLUSIVE" }, { UINT32_C(1) << 29, "WAKEUP" }, { UINT32_C(1) << 30, "ONESHOT" },
+	{ UINT32_C(1) << 31, "ET" },
+};
+
+static void put_poll_bits(uint32_t v, struct out *o)
+{
+	const char *between = "";
+
+	for (size_t i = 0; i < ARRAY_SIZE(poll_bits); i++)
+		if (v & poll_bits[i].bit) {
+			out_printf(o, "%s%s", between, poll_bits[i].name);
+			between = "|";
+			v &= ~poll_bits[i].bit;
+		}
+	if (v || !*between)
+		out_printf(o, "%s%s%x", between, v ? "0x" : "", v);
+}
+
+/* whole: how many there were. */
+static void put_pollfds(const uint8_t *p, size_t n, uint64_t whole, bool answers, struct out *o)
+{
+	enum { SIZE = 8 };
+	const char *between = "";
+
+	out_char(o, '[');
+	for (size_t i = 0; i < n / SIZE; i++) {
+		uint16_t bits;
+		int32_t fd;
+
+		memcpy(&fd, p + i * SIZE, sizeof(fd));
+		memcpy(&bits, p + i * SIZE + (answers ? 6 : 4), sizeof(bits));
+		if (answers && !bits)
+			continue;
+		out_printf(o, "%s{ .fd: %d, .%sevents: ", between, fd, answers ? "r" : "");
+		put_poll_bits(bits, o);
+		out_str(o, " }");
+		between = ", ";
+	}
+	out_str(o, whole > n / SIZE ? *between ? ", ...]" : "...]" : "]");
+}
+
+static void put_epoll(const uint8_t *p, struct out *o)
+{
+	struct epoll_event ev;
+
+	memcpy(&ev, p, sizeof(ev));
+	out_str(o, "{ .events: ");
+	put_poll_bits(ev.events, o);
+	out_printf(o, ", .data: 0x%llx }", (unsigned long long)ev.data.u64);
+}
+
+static void put_epolls(const uint8_t *p, size_t n, uint64_t whole, struct out *o)
+{
+	out_char(o, '[');
+	for (size_t i = 0; i < n / EPOLL_SIZE; i++) {
+		out_str(o, i ? ", " : "");
+		put_epoll(p + i * EPOLL_SIZE, o);
+	}
+	out_str(o, whole > n / EPOLL_SIZE ? ", ...]" : "]");
+}
+
+/* Numbers of the bits that are set. */
+static void put_set(const uint8_t *p, size_t n, struct out *o)
+{
+	const char *between = "";
+
+	out_char(o, '[');
+	for (size_t i = 0; i < 8 * n; i++)
+		if (p[i / 8] >> i % 8 & 1) {
+			out_printf(o, "%s%zu", between, i);
+			between = " ";
+		}
+	out_char(o, ']');
+}
+
+static struct argmem_item item_at(const uint8_t *p, size_t i)
+{
+	struct argmem_item it;
+
+	memcpy(&it, p + i * sizeof(it), sizeof(it));
+	return it;
+}
+
+static void put_strings(const struct pointee_show *s, const uint8_t *p, size_t n, struct out *o)
+{
+	out_char(o, '[');
+	for (size_t i = 0; i < n / sizeof(struct argmem_item); i++) {
+		struct argmem_item it = item_at(p, i);
+		const uint8_t *end = it.got > 0 ? memchr(it.text, '\0', (size_t)it.got) : NULL;
+		size_t len = end ? (size_t)(end - it.text) : it.got > 0 ? (size_t)it.got - 1 : 0;
+		bool cut = it.got == ARGMEM_TEXT || len > s->most;
+
+		out_str(o, i ? ", " : "");
+		if (it.got < 0)
+			out_printf(o, "0x%llx", (unsigned long long)it.from);
+		else
+			put_text(it.text, MIN(len, s->most), cut, o);
+	}
+	out_str(o, n == ARGMEM_ITEMS * sizeof(struct argmem_item) ? ", ...]" : "]");
+}
+
+/* left: bytes that were moved; UINT64_MAX: all are meant. */
+static void put_iovec(const struct pointee_show *s, const uint8_t *p, size_t n, uint64_t left, struct out *o)
+{
+	out_char(o, '[');
+	for (size_t i = 0; i < n / sizeof(struct argmem_item); i++) {
+		struct argmem_item it = item_at(p, i);
+		uint64_t len = MIN(it.len, left);
+		size_t shown = (size_t)MIN(MIN(len, (uint64_t)s->most), (uint64_t)ARGMEM_TEXT);
+
+		out_str(o, i ? ", { .iov_base: " : "{ .iov_base: ");
+		if (it.got < 0 || !it.from)
+			out_printf(o, "0x%llx", (unsigned long long)it.from);
+		else
+			put_text(it.text, MIN(shown, (size_t)it.got), len > shown, o);
+		out_printf(o, ", .iov_len: %llu }", (unsigned long long)it.len);
+		left -= left == UINT64_MAX ? 0 : len;
+	}
+	out_str(o, n == ARGMEM_ITEMS * sizeof(struct argmem_item) ? ", ...]" : "]");
+}
+
+static void put_msghdr(const struct pointee_show *s, const uint8_t *p, size_t n, uint64_t left, struct out *o)
+{
+	out_str(o, "{ .msg_iov: ");
+	put_iovec(s, p, n, left, o);
+	out_str(o, " }");
+}
+
+/* Of another size it is a structure, or text. */
+static void put_int(const struct pointee_show *s, const uint8_t *p, size_t n, uint64_t whole, struct out *o)
+{
+	int32_t v;
+
+	if (n != sizeof(v)) {
+		put_text(p, MIN(n, s->most), whole > MIN(n, s->most), o);
+		return;
+	}
+	memcpy(&v, p, sizeof(v));
+	out_printf(o, "[%d]", v);
+}
+
 bool pointee_put(const struct pointee_show *s, enum pointee_form form, const uint8_t *p, size_t n, uint64_t whole,
 		 struct out *o)
 {
 	static const uint8_t least[] = {
 		[POINTEE_TIMESPEC] = 16, [POINTEE_TIMEVAL] = 16, [POINTEE_ITIMERSPEC] = 32, [POINTEE_RLIMIT] = 16,
-		[POINTEE_FDS] = 8, [POINTEE_STATUS] = 4, [POINTEE_STAT] = 56, [POINTEE_SIGSET] = 8,
+		[POINTEE_FDS] = 8, [POINTEE_STATUS] = 4, [POINTEE_STAT] = 56, [POINTEE_STATX] = 56,
+		[POINTEE_SIGSET] = 8, [POINTEE_SIGACTION] = 32, [POINTEE_TIMES] = 32, [POINTEE_EPOLL] = EPOLL_SIZE,
 	};
 
 	if (form < ARRAY_SIZE(least) && n < least[form])
@@ -263,7 +462,20 @@ bool pointee_put(const struct pointee_show *s, enum pointee_form form, const uin
 	case POINTEE_FDS: put_fds(p, o); break;
 	case POINTEE_STATUS: put_status(p, o); break;
 	case POINTEE_STAT: put_stat(s->arch, p, o); break;
+	case POINTEE_STATX: put_statx(p, o); break;
 	case POINTEE_SIGSET: put_sigset(p, o); break;
+	case POINTEE_SIGACTION: put_sigaction(p, o); break;
+	case POINTEE_TIMES: put_times(p, o); break;
+	case POINTEE_POLLFDS: put_pollfds(p, n, whole, false, o); break;
+	case POINTEE_REVENTS: put_pollfds(p, n, whole, true, o); break;
+	case POINTEE_EPOLL: put_epoll(p, o); break;
+	case POINTEE_EPOLLS: put_epolls(p, n, whole, o); break;
+	case POINTEE_FDSET:
+	case POINTEE_CPUSET: put_set(p, n, o); break;
+	case POINTEE_INT: put_int(s, p, n, whole, o); break;
+	case POINTEE_STRINGS: put_strings(s, p, n, o); break;
+	case POINTEE_IOVEC: put_iovec(s, p, n, whole, o); break;
+	case POINTEE_MSGHDR: put_msghdr(s, p, n, whole, o); break;
 	}
 	return true;
 }

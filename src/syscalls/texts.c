@@ -20,12 +20,13 @@ void texts_free(struct texts_rec *r)
 		return;
 	for (unsigned i = 0; i < ARGMEM_MOST; i++)
 		free(r->bytes[i]);
+	free(r->items);
 	free(r);
 }
 
 static size_t size_of(const struct texts_rec *r)
 {
-	size_t n = sizeof(*r);
+	size_t n = sizeof(*r) + r->n_items * sizeof(*r->items);
 
 	for (unsigned i = 0; i < ARGMEM_MOST; i++)
 		n += r->got[i] > 0 ? (size_t)r->got[i] : 0;
@@ -105,18 +106,27 @@ static bool keep(struct texts_rec *r, unsigned i, const uint8_t *p, int32_t n)
 	return true;
 }
 
-static void take_in(struct texts *t, const struct argmem_rec *rec)
+static struct texts_rec *rec_of(struct texts *t, const struct argmem_rec *rec)
 {
 	struct texts_rec *r = calloc(1, sizeof(*r));
 
 	if (!r) {
 		t->dropped++;
-		return;
+		return NULL;
 	}
 	r->tid = rec->tid;
 	r->nr = rec->nr;
 	r->when = rec->when;
 	r->time = rec->time;
+	return r;
+}
+
+static void take_in(struct texts *t, const struct argmem_rec *rec)
+{
+	struct texts_rec *r = rec_of(t, rec);
+
+	if (!r)
+		return;
 	for (unsigned i = 0; i < ARGMEM_MOST; i++) {
 		r->from[i] = rec->from[i];
 		if (!keep(r, i, rec->bytes + i * ARGMEM_BYTES, rec->got[i]))
@@ -126,14 +136,50 @@ static void take_in(struct texts *t, const struct argmem_rec *rec)
 	put_in(t, r);
 }
 
-/* In the place of what is known of it, in the last record of the thread. */
-static void lengthen(struct texts *t, const struct argmem_rec *rec)
+static struct texts_rec *last_of(const struct texts *t, uint32_t tid)
 {
 	struct texts_rec *r = NULL;
 
-	for (struct texts_rec *at = t->of[bucket_of(rec->tid)].first; at; at = at->next)
-		if (at->tid == rec->tid)
+	for (struct texts_rec *at = t->of[bucket_of(tid)].first; at; at = at->next)
+		if (at->tid == tid)
 			r = at;
+	return r;
+}
+
+/* Of the call whose record came before it, or of one that has nothing else. */
+static void take_list(struct texts *t, const struct argmem_rec *rec)
+{
+	enum argmem_when when = rec->when == ARGMEM_LIST_END ? ARGMEM_END : ARGMEM_BEGIN;
+	size_t n = rec->got[0] > 0 ? (size_t)rec->got[0] : 0;
+	struct texts_rec *r = last_of(t, rec->tid);
+	bool joins = r && r->nr == rec->nr && r->when == when && !r->list;
+	struct argmem_item *items = malloc((n + 1) * sizeof(*items));
+
+	if (!items) {
+		t->dropped++;
+		return;
+	}
+	r = joins ? r : rec_of(t, rec);
+	if (!r) {
+		free(items);
+		return;
+	}
+	r->when = when;
+	memcpy(items, rec->bytes, n * sizeof(*items));
+	r->items = items;
+	r->n_items = (uint32_t)n;
+	r->list = rec->from[0];
+	if (joins)
+		t->bytes += n * sizeof(*items);
+	else
+		put_in(t, r);
+}
+
+/* In the place of what is known of it, in the last record of the thread. */
+static void lengthen(struct texts *t, const struct argmem_rec *rec)
+{
+	struct texts_rec *r = last_of(t, rec->tid);
+
 	for (unsigned i = 0; r && rec->got[0] >= ARGMEM_BYTES && i < ARGMEM_MOST; i++) {
 		uint8_t *was = r->bytes[i];
 
@@ -155,6 +201,8 @@ static void collect(struct texts *t)
 	while (argmem_next(&t->mem, &rec)) {
 		if (rec.when == ARGMEM_LONG)
 			lengthen(t, &rec);
+		else if (rec.when == ARGMEM_LIST_BEGIN || rec.when == ARGMEM_LIST_END)
+			take_list(t, &rec);
 		else
 			take_in(t, &rec);
 	}
@@ -165,8 +213,12 @@ static bool is_it(const struct texts_rec *r, const struct texts_want *w)
 	bool same = r->tid == w->tid && r->nr == w->nr && r->when == w->when && r->time > w->after &&
 		    r->time <= w->time;
 
-	for (unsigned i = 0; same && i < w->n; i++)
-		same = r->from[i] == w->arg[w->v[i].what.arg];
+	for (unsigned i = 0; same && i < w->n; i++) {
+		const struct argmem_what *what = &w->v[i].what;
+
+		same = (argmem_is_list(what->how) ? r->list : r->from[i]) == w->arg[what->arg] ||
+		       (argmem_is_list(what->how) && !r->list);
+	}
 	return same;
 }
 
@@ -241,9 +293,62 @@ static size_t length_of(const struct texts *t, const struct argmem_what *what, c
 	case ARGMEM_COUNTED: n = w->arg[what->count]; break;
 	case ARGMEM_RETURNED: n = (uint64_t)w->ret; break;
 	case ARGMEM_POINTED: n = pointed(t, w, w->arg[what->count]); break;
-	case ARGMEM_FIXED: break;
+	case ARGMEM_BITS: n = w->arg[what->count] / 64 * 8 + (w->arg[what->count] % 64 ? 8 : 0); break;
+	case ARGMEM_FIXED:
+	case ARGMEM_LIST:
+	case ARGMEM_VECTOR:
+	case ARGMEM_MESSAGE: break;
 	}
+	if (what->each > 1)
+		n = n > UINT16_MAX ? UINT16_MAX : n * what->each;
 	return MIN(n, (uint64_t)what->most);
+}
+
+static bool read_word(const struct texts *t, uint32_t tid, uint64_t at, uint64_t *v)
+{
+	return read_memory(t, tid, at, (uint8_t *)v, sizeof(*v)) == sizeof(*v);
+}
+
+/* False: it is the list's end, or cannot be read. */
+static bool read_item(const struct texts *t, uint32_t tid, bool strings, uint64_t at, struct argmem_item *it)
+{
+	ssize_t got;
+	const uint8_t *end;
+
+	*it = (struct argmem_item){ .len = 0 };
+	if (!read_word(t, tid, at, &it->from) || (strings ? !it->from : !read_word(t, tid, at + 8, &it->len)))
+		return false;
+	got = read_memory(t, tid, it->from, it->text, strings ? sizeof(it->text) : MIN(it->len, sizeof(it->text)));
+	end = strings && got > 0 ? memchr(it->text, '\0', (size_t)got) : NULL;
+	it->got = end ? (int32_t)(end - it->text) + 1 : (int32_t)got;
+	return true;
+}
+
+/* As a program would have it. */
+static void read_list(const struct texts *t, struct texts_rec *r, const struct argmem_what *what,
+		      const struct texts_want *w)
+{
+	uint64_t at = w->arg[what->arg], n = w->arg[what->count];
+	bool strings = what->how == ARGMEM_LIST;
+
+	r->list = at;
+	if (what->how == ARGMEM_MESSAGE && (!read_word(t, w->tid, at + 24, &n) || !read_word(t, w->tid, at + 16, &at)))
+		return;
+	r->items = at ? calloc(ARGMEM_ITEMS, sizeof(*r->items)) : NULL;
+	while (r->items && r->n_items < ARGMEM_ITEMS && (strings || r->n_items < n) &&
+	       read_item(t, w->tid, strings, at + r->n_items * (strings ? 8u : 16u), &r->items[r->n_items]))
+		r->n_items++;
+}
+
+/* The items become what the argument points to. */
+static void take_items(struct texts *t, struct texts_rec *r, unsigned i, const struct texts_want *w)
+{
+	if (!r->items && t->reads && w->when != ARGMEM_AGAIN && w->arg[w->v[i].what.arg])
+		read_list(t, r, &w->v[i].what, w);
+	r->got[i] = r->items ? (int32_t)(r->n_items * sizeof(*r->items)) : -ENOENT;
+	r->bytes[i] = (uint8_t *)r->items;
+	r->items = NULL;
+	r->n_items = 0;
 }
 
 /* In the place of what could not be read. */
@@ -294,6 +399,10 @@ struct texts_rec *texts_take(struct texts *t, const struct texts_want *w)
 		}
 	}
 	for (unsigned i = 0; r && i < w->n; i++) {
+		if (argmem_is_list(w->v[i].what.how)) {
+			take_items(t, r, i, w);
+			continue;
+		}
 		if (r->got[i] < 0 && t->reads)
 			read_late(t, r, i, w);
 		/* Without its NUL it is known to be cut. */

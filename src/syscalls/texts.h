@@ -22,7 +22,10 @@ struct texts_rec {
 	uint64_t time, from[ARGMEM_MOST];
 	int32_t got[ARGMEM_MOST];        /* bytes, or -errno */
 	bool cut[ARGMEM_MOST];           /* there is more of it, if it is a string; what is there ends with a NUL */
-	uint8_t *bytes[ARGMEM_MOST];
+	uint8_t *bytes[ARGMEM_MOST];     /* of a list: its items, struct argmem_item */
+	struct argmem_item *items;       /* those that wait for their event; it takes them as bytes */
+	uint32_t n_items;
+	uint64_t list;                   /* where they are listed */
 };
 
 enum texts_way { TEXTS_AUTO, TEXTS_BPF, TEXTS_MEMORY, TEXTS_NONE };

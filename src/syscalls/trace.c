@@ -212,7 +212,8 @@ static void take_rest(struct trace *t, struct trace_thread *thread, const struct
 	bool lacks = false;
 
 	for (unsigned i = 0; i < thread->call->n_points[0] && t->texts.programs; i++)
-		lacks |= thread->arg[thread->call->points[0][i].what.arg] && (!was || was->got[i] < 0);
+		lacks |= !argmem_is_list(thread->call->points[0][i].what.how) &&
+			 thread->arg[thread->call->points[0][i].what.arg] && (!was || was->got[i] < 0);
 	/* Behind an execve the addresses are another program's. */
 	again = lacks && thread->call->fds != CALL_FDS_EXECS ? take_text(t, thread, ARGMEM_AGAIN, h, ret) : NULL;
 	if (again) {

@@ -34,27 +34,42 @@ static void put_path(struct trace *t, const struct trace_thread *thread, int fd,
 }
 
 /* What it points to was read: how much there was. */
-static uint64_t whole_of(const struct trace_thread *thread, const struct pointee *p, size_t got, int64_t ret)
+static uint64_t whole_of(const struct trace_thread *thread, const struct pointee *p, bool at_end, size_t got,
+			 int64_t ret)
 {
-	return p->what.how == ARGMEM_COUNTED ? thread->arg[p->what.count] : p->what.how == ARGMEM_RETURNED ?
-	       (uint64_t)ret : got;
+	switch (p->what.how) {
+	case ARGMEM_COUNTED:
+		return thread->arg[p->what.count];
+	case ARGMEM_VECTOR:
+	case ARGMEM_MESSAGE:
+		/* What was not filled is not told. */
+		return at_end ? (uint64_t)ret : UINT64_MAX;
+	case ARGMEM_RETURNED:
+		return (uint64_t)ret;
+	default:
+		return got;
+	}
 }
 
-/* False: that is not known. */
+/* False: that is not known. Of both ends: what the call was given, and what it made of it. */
 static bool put_pointee(struct trace *t, const struct trace_thread *thread, unsigned arg, int64_t ret, struct out *o)
 {
+	bool told = false;
+
 	for (unsigned end = 0; end < 2; end++) {
 		const struct texts_rec *r = thread->text[end];
 
 		for (unsigned i = 0; r && i < thread->call->n_points[end]; i++) {
 			const struct pointee *p = &thread->call->points[end][i];
 
-			if (p->what.arg == arg && r->got[i] >= 0)
-				return pointee_put(&t->shown, p->form, r->bytes[i], (size_t)r->got[i],
-						   whole_of(thread, p, (size_t)r->got[i], ret), o);
+			if (p->what.arg != arg || r->got[i] < 0)
+				continue;
+			out_str(o, told ? " => " : "");
+			told |= pointee_put(&t->shown, p->form, r->bytes[i], (size_t)r->got[i],
+					    whole_of(thread, p, end, (size_t)r->got[i], ret), o);
 		}
 	}
-	return false;
+	return told;
 }
 
 void trace_put_arg(struct trace *t, const struct trace_thread *thread, unsigned arg, int64_t ret, struct out *o)

@@ -9,7 +9,7 @@ static struct {
 	struct bpf_machine m;
 	struct asm_prog a;
 	uint64_t regs[36], ctx[2], lost, again, tasks;
-	struct argmem_plan plan[2 * ARGMEM_CALLS];
+	struct argmem_plan plan[ARGMEM_PLANS];
 	struct argmem_rec rec[2], *to;
 	size_t size[2], n_rec;
 	bool full, unreadable;
@@ -24,7 +24,7 @@ static const struct argmem_maps maps = { RING, PLANS, TASKS, LOST, AGAIN };
 static void *lookup(uint64_t map, uint32_t key)
 {
 	switch (map) {
-	case PLANS: return key < 2 * ARGMEM_CALLS ? &k.plan[key] : NULL;
+	case PLANS: return key < ARGMEM_PLANS ? &k.plan[key] : NULL;
 	case TASKS: return k.tasks == key ? &k.tasks : NULL;
 	case LOST: return key ? NULL : &k.lost;
 	case AGAIN: return k.again == key ? &k.again : NULL;
@@ -125,7 +125,7 @@ static void run(enum argmem_when when, bool all)
 /* The argument `arg` is so fetched. */
 static struct argmem_fetch fetch(unsigned arg, enum argmem_how how, unsigned count, uint32_t most)
 {
-	return (struct argmem_fetch){ places.arg[arg], how, places.arg[count], most };
+	return (struct argmem_fetch){ places.arg[arg], how, places.arg[count], 1, most };
 }
 
 static void set_arg(unsigned arg, uint64_t v)
@@ -282,6 +282,105 @@ TEST(argmem_gives_long_strings_a_record_of_their_own)
 	CHECK_EQ(k.rec[1].from[0], text_at(0));
 	CHECK_EQ(k.rec[1].tid, 71);
 	CHECK_EQ(strlen((const char *)k.rec[1].bytes), 1000);
+}
+
+static struct argmem_item item(unsigned i)
+{
+	struct argmem_item it;
+
+	memcpy(&it, k.rec[0].bytes + i * sizeof(it), sizeof(it));
+	return it;
+}
+
+TEST(argmem_reads_so_many_of_a_size)
+{
+	set_up();
+	k.plan[NR] = (struct argmem_plan){ .n = 2, .v = { fetch(1, ARGMEM_COUNTED, 2, ARGMEM_BYTES),
+							  fetch(3, ARGMEM_BITS, 2, ARGMEM_BYTES) } };
+	k.plan[NR].v[0].each = 8;
+	set_arg(1, text_at(0));
+	set_arg(3, text_at(0));
+	set_arg(2, 3);
+	run(ARGMEM_BEGIN, false);
+	CHECK_EQ(k.rec[0].got[0], 24);
+	CHECK_EQ(k.rec[0].got[1], 8);
+	set_arg(2, 65);
+	run(ARGMEM_BEGIN, false);
+	CHECK_EQ(k.rec[0].got[0], ARGMEM_BYTES);
+	CHECK_EQ(k.rec[0].got[1], 16);
+	set_arg(2, UINT64_MAX);
+	run(ARGMEM_BEGIN, false);
+	CHECK_EQ(k.rec[0].got[0], ARGMEM_BYTES);
+	CHECK_EQ(k.rec[0].got[1], 0);
+	CHECK_EQ(k.n_rec, 1);
+}
+
+TEST(argmem_reads_what_a_list_of_strings_points_to)
+{
+	uint64_t list[] = { text_at(0), text_at(200), 5, text_at(5), 0, text_at(0) };
+
+	set_up();
+	memset(k.text + 200, 'y', 100);
+	memcpy(k.text + 1000, list, sizeof(list));
+	k.plan[argmem_plans_of(ARGMEM_LIST_BEGIN) + NR] =
+		(struct argmem_plan){ .n = 1, .v = { fetch(1, ARGMEM_LIST, 0, 0) } };
+	set_arg(1, text_at(1000));
+	run(ARGMEM_BEGIN, false);
+	CHECK_EQ(k.n_rec, 0);
+	run(ARGMEM_LIST_BEGIN, false);
+	CHECK_EQ(k.n_rec, 1);
+	CHECK_EQ(k.size[0], offsetof(struct argmem_rec, bytes) + ARGMEM_ITEMS * sizeof(struct argmem_item));
+	CHECK_EQ(k.rec[0].when, ARGMEM_LIST_BEGIN);
+	CHECK_EQ(k.rec[0].from[0], text_at(1000));
+	CHECK_EQ(k.rec[0].got[0], 4);
+	CHECK_EQ(item(0).got, 12);
+	CHECK_STR((const char *)item(0).text, "/etc/passwd");
+	CHECK_EQ(item(1).got, ARGMEM_TEXT);
+	CHECK_EQ(item(2).got, -EFAULT);
+	CHECK_EQ(item(2).from, 5);
+	CHECK_STR((const char *)item(3).text, "passwd");
+	/* Without an end. */
+	for (unsigned i = 0; i < 30; i++)
+		memcpy(k.text + 1000 + 8 * i, list, 8);
+	run(ARGMEM_LIST_BEGIN, false);
+	CHECK_EQ(k.rec[0].got[0], ARGMEM_ITEMS);
+	set_arg(1, 0);
+	run(ARGMEM_LIST_BEGIN, false);
+	CHECK_EQ(k.n_rec, 0);
+}
+
+TEST(argmem_reads_what_vectors_and_messages_point_to)
+{
+	uint64_t list[] = { text_at(0), 4, text_at(0), 1000, 0, 0, 7, 3 };
+	uint64_t message[] = { 0, 0, text_at(1000), 2 };
+
+	set_up();
+	memcpy(k.text + 1000, list, sizeof(list));
+	memcpy(k.text + 2000, message, sizeof(message));
+	k.plan[argmem_plans_of(ARGMEM_LIST_END) + NR] =
+		(struct argmem_plan){ .n = 1, .v = { fetch(1, ARGMEM_VECTOR, 2, 0) } };
+	set_arg(1, text_at(1000));
+	set_arg(2, 4);
+	k.ctx[1] = 40;
+	run(ARGMEM_LIST_END, false);
+	CHECK_EQ(k.rec[0].got[0], 4);
+	CHECK_EQ(item(0).got, 4);
+	CHECK_EQ(item(0).len, 4);
+	CHECK(!memcmp(item(0).text, "/etc", 4));
+	CHECK_EQ(item(1).got, ARGMEM_TEXT);
+	CHECK_EQ(item(1).len, 1000);
+	CHECK_EQ(item(2).len, 0);
+	CHECK_EQ(item(3).got, -EFAULT);
+	k.ctx[1] = (uint64_t)-EBADF;
+	run(ARGMEM_LIST_END, false);
+	CHECK_EQ(k.n_rec, 0);
+	k.ctx[1] = 0;
+	k.plan[argmem_plans_of(ARGMEM_LIST_END) + NR].v[0].how = ARGMEM_MESSAGE;
+	set_arg(1, text_at(2000));
+	run(ARGMEM_LIST_END, false);
+	CHECK_EQ(k.rec[0].got[0], 2);
+	CHECK_EQ(k.rec[0].from[0], text_at(2000));
+	CHECK_EQ(item(1).len, 1000);
 }
 
 TEST(argmem_counts_what_had_no_room)
