@@ -210,8 +210,7 @@ static void collect(struct texts *t)
 
 static bool is_it(const struct texts_rec *r, const struct texts_want *w)
 {
-	bool same = r->tid == w->tid && r->nr == w->nr && r->when == w->when && r->time > w->after &&
-		    r->time <= w->time;
+	bool same = r->tid == w->tid && r->nr == w->nr && r->when == w->when;
 
 	for (unsigned i = 0; same && i < w->n; i++) {
 		const struct argmem_what *what = &w->v[i].what;
@@ -239,19 +238,41 @@ static void drop_before(struct texts *t, const struct texts_rec *upto)
 }
 
 /* The latest: of what is much later there are many, mostly. Those of one thread are in order, others' by and large. */
-static struct texts_rec *find(struct texts *t, const struct texts_want *w)
+static struct texts_rec *find_before(const struct texts *t, const struct texts_want *w)
 {
 	enum { DISORDER = 1000000 };
-	struct texts_rec *found = NULL, *before = NULL;
+	struct texts_rec *found = NULL;
 
 	for (struct texts_rec *r = t->of[bucket_of(w->tid)].first; r; r = r->next) {
 		if (r->time > w->time && (r->tid == w->tid || r->time - w->time > DISORDER))
 			break;
-		if (is_it(r, w))
+		if (r->time > w->after && r->time <= w->time && is_it(r, w))
 			found = r;
 	}
+	return found;
+}
+
+/* The first, at most so much later. */
+static struct texts_rec *find_behind(const struct texts *t, const struct texts_want *w, uint64_t ns)
+{
+	for (struct texts_rec *r = t->of[bucket_of(w->tid)].first; r; r = r->next)
+		if (r->time >= w->time && r->time - w->time <= ns && is_it(r, w))
+			return r;
+	return NULL;
+}
+
+static struct texts_rec *find(struct texts *t, const struct texts_want *w)
+{
+	enum { SOON = 1000000 };
+	enum texts_order *order = &t->order[w->when != ARGMEM_BEGIN];
+	struct texts_rec *found = find_before(t, w), *before = NULL;
+	bool behind = !found && *order != TEXTS_BEFORE;
+
+	if (behind)
+		found = find_behind(t, w, *order == TEXTS_BEHIND ? UINT64_MAX : SOON);
 	if (!found)
 		return NULL;
+	*order = behind ? TEXTS_BEHIND : TEXTS_BEFORE;
 	drop_before(t, found);
 	for (struct texts_rec *r = t->of[bucket_of(w->tid)].first; r != found; r = r->next)
 		before = r;

@@ -28,12 +28,19 @@ struct texts_rec {
 	uint64_t list;                   /* where they are listed */
 };
 
+/*
+ * Kernels run what is attached to a tracepoint in the order of attaching; the events of all who have perf's are one
+ * thing, which the first of them attaches. Where somebody was there before, our programs run behind our events.
+ */
+enum texts_order { TEXTS_UNTOLD, TEXTS_BEFORE, TEXTS_BEHIND };
+
 enum texts_way { TEXTS_AUTO, TEXTS_BPF, TEXTS_MEMORY, TEXTS_NONE };
 
 struct texts {
 	const struct sys *sys;
 	bool reads;                      /* memory of threads */
 	bool programs;                   /* mem is open */
+	enum texts_order order[2];       /* of the tracepoint of beginnings, and that of ends: as the first one tells */
 	struct argmem mem;
 	struct { struct texts_rec *first, *last; } of[TEXTS_BUCKETS];
 	struct texts_rec *oldest, *newest;
@@ -50,7 +57,7 @@ void texts_close(struct texts *t);
  * its end. AGAIN: of its beginning, when it has ended. To texts_free.
  *
  * Programs run before the call's event is written, and after the one before it: what was read in that time belongs to
- * it, whatever was lost.
+ * it, whatever was lost. Where they run behind it, the next one is its.
  */
 struct texts_want {
 	uint32_t tid, nr;

@@ -43,7 +43,8 @@ static void start(struct texts *t, bool programs, bool reads)
 {
 	memset(&f, 0, sizeof(f));
 	f.now = 1;
-	*t = (struct texts){ .sys = &sys, .programs = programs, .reads = reads };
+	*t = (struct texts){ .sys = &sys, .programs = programs, .reads = reads,
+			     .order = { TEXTS_BEFORE, TEXTS_BEFORE } };
 	t->mem.lost = t->mem.map = -1;
 	CHECK_EQ(bpf_ring_init(&t->mem.ring, &sys, 3, RING_BYTES), 0);
 }
@@ -132,6 +133,34 @@ TEST(texts_are_of_their_time)
 	texts_close(&t);
 }
 
+/* Somebody traced the same calls before us. */
+TEST(texts_of_programs_that_run_behind_the_events)
+{
+	const uint64_t arg[6] = { 0, 500 };
+	struct texts_want w = { .tid = 71, .nr = NR, .v = &path, .n = 1, .arg = arg, .time = 10 };
+	struct texts t;
+
+	start(&t, true, false);
+	t.order[0] = t.order[1] = TEXTS_UNTOLD;
+	f.now = 11;
+	told(71, ARGMEM_BEGIN, 500, "/eleven", 8);
+	f.now = 3000000;
+	told(71, ARGMEM_BEGIN, 500, "/later", 7);
+	CHECK(is(texts_take(&t, &w), "/eleven"));
+	CHECK_EQ(t.order[0], TEXTS_BEHIND);
+	CHECK_EQ(t.order[1], TEXTS_UNTOLD);
+	w.after = 20;
+	w.time = 30;
+	CHECK(is(texts_take(&t, &w), "/later"));
+	/* It is known that they run before: what comes later is another call's. */
+	t.order[0] = TEXTS_BEFORE;
+	f.now = 41;
+	told(71, ARGMEM_BEGIN, 500, "/other", 7);
+	w.time = 40;
+	CHECK(!texts_take(&t, &w));
+	texts_close(&t);
+}
+
 TEST(texts_that_are_long_are_whole)
 {
 	char text[ARGMEM_STRINGS];
@@ -205,6 +234,124 @@ TEST(texts_of_memory_are_as_long_as_is_said)
 	w.when = ARGMEM_END;
 	w.ret = -EBADF;
 	CHECK(!texts_take(&t, &w));
+	texts_close(&t);
+}
+
+static void told_list(uint32_t tid, enum argmem_when when, uint64_t from, unsigned n, int32_t got)
+{
+	struct argmem_rec rec = { .tid = tid, .nr = NR, .when = (uint16_t)when, .from = { from }, .got = { (int32_t)n },
+				  .time = f.now };
+	struct argmem_item it = { .from = 900, .got = got, .text = "word" };
+
+	for (unsigned i = 0; i < MIN(n, (unsigned)ARGMEM_ITEMS); i++)
+		memcpy(rec.bytes + i * sizeof(it), &it, sizeof(it));
+	write_ring(0, &rec, (uint32_t)(offsetof(struct argmem_rec, bytes) + ARGMEM_ITEMS * sizeof(it)));
+}
+
+static struct argmem_item item_of(const struct texts_rec *r, unsigned arg, unsigned i)
+{
+	struct argmem_item it;
+
+	memcpy(&it, r->bytes[arg] + i * sizeof(it), sizeof(it));
+	return it;
+}
+
+TEST(texts_have_lists_beside_what_else_a_call_has)
+{
+	static const struct pointee both[] = {
+		{ { .arg = 1, .how = ARGMEM_STRING }, POINTEE_PATH },
+		{ { .arg = 2, .how = ARGMEM_LIST }, POINTEE_STRINGS },
+	};
+	const uint64_t arg[6] = { 0, 500, 700 };
+	struct texts_want w = { .tid = 71, .nr = NR, .v = both, .n = 2, .arg = arg, .time = UINT64_MAX };
+	struct texts_rec *r;
+	struct texts t;
+
+	start(&t, true, false);
+	told(71, ARGMEM_BEGIN, 500, "/a", 3);
+	told_list(71, ARGMEM_LIST_BEGIN, 700, 2, 5);
+	r = texts_take(&t, &w);
+	CHECK(r && r->got[0] == 3 && r->got[1] == 2 * (int32_t)sizeof(struct argmem_item));
+	CHECK_STR((const char *)item_of(r, 1, 1).text, "word");
+	texts_free(r);
+	/* More than it has room for, of both counts. */
+	told(71, ARGMEM_BEGIN, 500, "/a", 3);
+	told_list(71, ARGMEM_LIST_BEGIN, 700, 2, 1000);
+	r = texts_take(&t, &w);
+	CHECK(r && item_of(r, 1, 0).got == -EFAULT);
+	texts_free(r);
+	told(71, ARGMEM_BEGIN, 500, "/a", 3);
+	told_list(71, ARGMEM_LIST_BEGIN, 700, 1000, 5);
+	r = texts_take(&t, &w);
+	CHECK(r && !r->got[1]);
+	texts_free(r);
+	/* The ring had no room for the list: the rest is there; and a list alone, of a call that has no more. */
+	told(71, ARGMEM_BEGIN, 500, "/a", 3);
+	r = texts_take(&t, &w);
+	CHECK(r && r->got[0] == 3 && r->got[1] < 0);
+	texts_free(r);
+	told_list(71, ARGMEM_LIST_END, 700, 1, 5);
+	w.v = both + 1;
+	w.n = 1;
+	w.when = ARGMEM_END;
+	r = texts_take(&t, &w);
+	CHECK(r && item_of(r, 0, 0).got == 5);
+	texts_free(r);
+	CHECK(!t.oldest && !t.bytes);
+	texts_close(&t);
+}
+
+static uint64_t words[64];
+
+static ssize_t pread_words(const struct sys *s UNUSED, int fd UNUSED, void *p, size_t n, uint64_t off)
+{
+	if (off < 1000 || off + n > 1000 + sizeof(words))
+		return -EIO;
+	memcpy(p, (const char *)words + off - 1000, n);
+	return (ssize_t)n;
+}
+
+/* words[40] on are texts. */
+TEST(texts_of_memory_have_lists_too)
+{
+	static const struct pointee list = { { .arg = 1, .how = ARGMEM_LIST }, POINTEE_STRINGS };
+	static const struct pointee vector = { { .arg = 1, .count = 2, .how = ARGMEM_VECTOR }, POINTEE_IOVEC };
+	static const struct pointee message = { { .arg = 1, .how = ARGMEM_MESSAGE }, POINTEE_MSGHDR };
+	struct sys own = sys;
+	uint64_t arg[6] = { 0, 1000, 2 };
+	struct texts_want w = { .tid = 71, .nr = NR, .v = &list, .n = 1, .arg = arg, .time = UINT64_MAX };
+	struct texts_rec *r;
+	struct texts t;
+
+	start(&t, false, true);
+	own.pread = pread_words;
+	t.sys = &own;
+	f.memory = "";
+	memset(words, 0, sizeof(words));
+	words[0] = words[1] = 1000 + 8 * 40;
+	memcpy(&words[40], "text", 5);
+	r = texts_take(&t, &w);
+	CHECK(r && r->got[0] == 2 * (int32_t)sizeof(struct argmem_item) && item_of(r, 0, 1).got == 5);
+	texts_free(r);
+	words[1] = 3;
+	words[2] = 7;
+	words[3] = 9;
+	w.v = &vector;
+	r = texts_take(&t, &w);
+	CHECK(r && item_of(r, 0, 0).got == 3 && item_of(r, 0, 0).len == 3 && item_of(r, 0, 1).got < 0);
+	texts_free(r);
+	words[12] = 1000;
+	words[13] = UINT64_MAX;
+	arg[1] = 1000 + 8 * 10;
+	w.v = &message;
+	r = texts_take(&t, &w);
+	CHECK(r && r->got[0] == ARGMEM_ITEMS * (int32_t)sizeof(struct argmem_item));
+	texts_free(r);
+	/* What the message says is not there. */
+	words[12] = 5;
+	r = texts_take(&t, &w);
+	CHECK(r && !r->got[0]);
+	texts_free(r);
 	texts_close(&t);
 }
 
