@@ -122,6 +122,13 @@ int record_aux_prepare(struct record_run *run, struct err *e)
 	return r;
 }
 
+uint64_t record_aux_bytes(const struct record_run *run)
+{
+	const struct record_ring *ring = &run->want->ring;
+
+	return ring->aux_pages ? ring->aux_pages * (uint64_t)run->sys->page_size(run->sys) : ring->aux_bytes;
+}
+
 void record_aux_tracker(const struct record_run *run, struct event *dummy)
 {
 	if (!run->traces)

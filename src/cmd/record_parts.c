@@ -168,8 +168,7 @@ int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, st
 		/* What waits in a ring until the end, and registers that are asked for, stay as they were sampled. */
 		.unwind = callgraph_can() && !w->chain.graph.keep && !w->ring.overwrite && !w->sampling.shown_user &&
 			  !(w->sampling.lr && w->sampling.shown_intr),
-		.aux_bytes = w->ring.aux_pages ? w->ring.aux_pages * (uint64_t)run->sys->page_size(run->sys)
-					       : w->ring.aux_bytes,
+		.aux_bytes = record_aux_bytes(run),
 		.ring_bytes = w->ring.pages ? w->ring.pages * (uint64_t)run->sys->page_size(run->sys) : w->ring.bytes,
 	};
 	int r = target_init(&run->target, &w->target, run->sys, argc, argv, e);

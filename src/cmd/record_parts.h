@@ -54,6 +54,7 @@ void record_offcpu_opened(struct record_run *run);
  * the trace lacks, in the end.
  */
 int record_aux_prepare(struct record_run *run, struct err *e);
+uint64_t record_aux_bytes(const struct record_run *run);   /* of an area, as asked for */
 void record_aux_tracker(const struct record_run *run, struct event *dummy);
 void record_aux_hint(const struct record_run *run, struct err *e);
 void record_aux_tell(struct ctx *c, const struct record_run *run);

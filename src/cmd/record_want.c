@@ -293,8 +293,8 @@ static const struct opt file_opts[] = {
 };
 
 static const struct opt ring_opts[] = {
-	OPT_CALL_WANT('m', "mmap-pages", 0, set_ring, "<n>[,<n>]",
-		      "ring of each CPU: pages, or a size like 4M (default 512K); behind a comma its AUX area (4M)"),
+	OPT_CALL_WANT('m', "mmap-pages", 0, set_ring, "<n>[,<aux>]",
+		      "ring of each CPU, its AUX area: pages, or sizes like 4M (default 512K,4M)"),
 	OPT_FLAG(0, "overwrite", struct record_ring, overwrite,
 		 "rings keep what is newest, written at the end or when it is asked for"),
 	HIDDEN_VALUE('r', "realtime", set_realtime),

@@ -1,8 +1,6 @@
 /* aux.c - see aux.h. What perf of Linux 6.12 writes of SPE, and of several kinds of cores what it writes since 6.13. */
 #include "record/aux.h"
 
-#include "perf/write.h"
-
 #include <time.h>
 
 enum { SPE_KIND = 4, DEFAULT_BYTES = 4 << 20, LEAST_BYTES = 128 << 10, PARTS = 8 };
@@ -233,17 +231,19 @@ int aux_drain(struct aux *a, struct recording *r, struct sink *s, struct err *e)
 	return ret;
 }
 
-struct bytes aux_index(struct aux *a, uint64_t end)
+void aux_tell(struct aux *a, struct feature_set *facts, uint64_t end)
 {
 	static const uint64_t none;
 
+	if (!a)
+		return;
 	while (a->index.n && a->index.v[0] && a->index.v[a->index.n - 2] >= end) {
 		a->index.n -= 2;
 		a->index.v[0]--;
 	}
-	if (!a->index.n)
-		return (struct bytes){ (const uint8_t *)&none, sizeof(none) };
-	return (struct bytes){ (const uint8_t *)a->index.v, a->index.n * sizeof(a->index.v[0]) };
+	feature_drop(facts, PERF_FEAT_AUXTRACE);
+	feature_raw(facts, PERF_FEAT_AUXTRACE, (struct bytes){
+		(const uint8_t *)(a->index.n ? a->index.v : &none), MAX(a->index.n, (size_t)1) * sizeof(none) });
 }
 
 void aux_note(struct aux *a, const struct perf_record *rec)

@@ -7,6 +7,7 @@
 #define RECORD_AUX_H
 
 #include "perf/event.h"
+#include "perf/feature.h"
 #include "record/recording.h"
 #include "sys/ring_aux.h"
 
@@ -46,8 +47,8 @@ void aux_begin(struct aux *a, const struct recording *r, struct out *o);
 /* What is in the areas to the sink. 0 or -errno. */
 int aux_drain(struct aux *a, struct recording *r, struct sink *s, struct err *e);
 
-/* The section of a file whose records end at `end`: where its AUXTRACE records are. Borrowed. */
-struct bytes aux_index(struct aux *a, uint64_t end);
+/* Where AUXTRACE records are in a file whose records end at `end`, to its features. a may be NULL. */
+void aux_tell(struct aux *a, struct feature_set *facts, uint64_t end);
 
 /* An AUX record that was in a ring. */
 void aux_note(struct aux *a, const struct perf_record *rec);

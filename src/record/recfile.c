@@ -243,15 +243,6 @@ static int end_pipe(struct recfile *f, const struct build_ids *ids, struct err *
 	return out_error(f, e);
 }
 
-/* Where traces of AUX areas are among the records, which end at `at`. */
-static void tell_traces(struct recfile *f, struct feature_set *facts, uint64_t at)
-{
-	if (!aux_can() || !f->rec->aux)
-		return;
-	feature_drop(facts, PERF_FEAT_AUXTRACE);
-	feature_raw(facts, PERF_FEAT_AUXTRACE, aux_index(f->rec->aux, at));
-}
-
 /* Behind the data. When there is no room for them they were cut off again. */
 static int put_features(struct recfile *f, struct feature_set *facts, struct err *e)
 {
@@ -285,7 +276,7 @@ static int end_file(struct recfile *f, struct feature_set *facts, uint64_t *at, 
 
 	do {
 		*at = s->pos;
-		tell_traces(f, facts, *at);
+		aux_tell(f->rec->aux, facts, *at);
 		r = put_features(f, facts, e);
 	} while (r && s->full && sink_step_back(s));
 	if (r)

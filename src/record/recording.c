@@ -195,32 +195,25 @@ static int ring_for(struct recording *r, uint32_t fd_index, struct err *e)
 
 static void unmap_rings(struct recording *r)
 {
-	if (aux_can())
+	if (aux_can()) {
 		aux_close(r->aux, r->sys);
-	r->aux = NULL;
+		r->aux = NULL;
+	}
 	for (size_t i = 0; i < r->rings.n; i++)
 		ring_map_deinit(&r->rings.v[i].map, r->sys);
 	r->rings.n = 0;
 }
 
 /* An AUX area belongs to the event that its ring was mapped for: that comes first. */
-static int map_traced(struct recording *r, struct err *e)
-{
-	int ret = 0;
-
-	for (uint32_t i = 0; aux_can() && !ret && i < r->fds.n; i++)
-		if (aux_is_traced(&r->events->v.v[r->fds.v[i].event]))
-			ret = ring_for(r, i, e);
-	return ret;
-}
-
 static int map_all(struct recording *r, struct err *e)
 {
-	int ret = map_traced(r, e);
+	enum { TRACED, OTHERS };
+	int ret = 0;
 
-	for (uint32_t i = 0; !ret && i < r->fds.n; i++)
-		if (!aux_can() || !aux_is_traced(&r->events->v.v[r->fds.v[i].event]))
-			ret = ring_for(r, i, e);
+	for (unsigned pass = aux_can() ? TRACED : OTHERS; pass <= OTHERS; pass++)
+		for (uint32_t i = 0; !ret && i < r->fds.n; i++)
+			if (!aux_can() || aux_is_traced(&r->events->v.v[r->fds.v[i].event]) == (pass == TRACED))
+				ret = ring_for(r, i, e);
 	return ret;
 }
 

@@ -12,6 +12,11 @@ int record_aux_prepare(struct record_run *run UNUSED, struct err *e UNUSED)
 	return 0;
 }
 
+uint64_t record_aux_bytes(const struct record_run *run UNUSED)
+{
+	return 0;
+}
+
 void record_aux_tracker(const struct record_run *run UNUSED, struct event *dummy UNUSED)
 {
 }

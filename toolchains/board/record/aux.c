@@ -29,9 +29,8 @@ int aux_drain(struct aux *a UNUSED, struct recording *r UNUSED, struct sink *s U
 	return 0;
 }
 
-struct bytes aux_index(struct aux *a UNUSED, uint64_t end UNUSED)
+void aux_tell(struct aux *a UNUSED, struct feature_set *facts UNUSED, uint64_t end UNUSED)
 {
-	return (struct bytes){ 0 };
 }
 
 void aux_note(struct aux *a UNUSED, const struct perf_record *rec UNUSED)
