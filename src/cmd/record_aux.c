@@ -145,8 +145,8 @@ void record_aux_hint(const struct record_run *run, struct err *e)
 	for (size_t i = 0; i < l->n; i++)
 		asked |= strstr(l->v[i].text, "arm_spe") != NULL;
 	if (asked && e->code == ENOENT)
-		err_hint(e, "SPE is there where the core has it (Neoverse and others, no guest) and the kernel its driver: "
-			    "modprobe arm_spe_pmu; elsewhere: sonde record -d -e cycles");
+		err_hint(e, "SPE is there where the core has it (Neoverse and others, no guest) and the kernel its "
+			    "driver: modprobe arm_spe_pmu; elsewhere: sonde record -d -e cycles");
 }
 
 /* --- the end -------------------------------------------------------------------------------------------------- */
@@ -168,7 +168,8 @@ void record_aux_tell(struct ctx *c, const struct record_run *run)
 		return;
 	tell(c, a->told.truncated, "are cut: the AUX area was full (a larger -m ,PAGES or a larger -c helps)");
 	tell(c, a->told.partial, "have gaps: records were lost before they were written");
-	tell(c, a->told.collided, "had collisions: operations were not taken while another one was (a larger -c helps)");
+	tell(c, a->told.collided,
+	     "had collisions: operations were not taken while another one was (a larger -c helps)");
 	if (!run->want->quiet)
 		cmd_note(c, "%s of it are the trace: report and script make samples of it (--itrace)",
 			 fmt_bytes(text, sizeof(text), a->told.bytes));

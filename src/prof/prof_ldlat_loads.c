@@ -23,12 +23,14 @@ static const struct opt opts[] = {
 		"those that took at least so long (default: 3; of a recording all)"),
 	OPT_U64('T', "trigger", struct want, period, "<n>", "one of so many loads (default: 1000)"),
 	OPT_U64(0, "than", struct want, than, "<cycles>", "print each that took longer, and count them"),
-	OPT_FLAG(0, "perins", struct want, per_instance, "rows for each CPU, or for each thread where tasks are watched"),
+	OPT_FLAG(0, "perins", struct want, per_instance,
+		 "rows for each CPU, or for each thread where tasks are watched"),
 	OPT_COUNT('v', "verbose", struct want, verbose, "print each load"),
 	OPT_END,
 };
 
 enum { OP_LOAD = 2 };            /* in the lowest bits of a data source */
+enum { LEAST_CYCLES = 3, LONGEST_CYCLES = 4095, USUAL_PERIOD = 1000 };
 
 struct row {
 	uint64_t source, place;
@@ -45,6 +47,62 @@ struct loads {
 	double total;                    /* cycles of all rows */
 };
 
+/* --- events -------------------------------------------------------------------------------------------------- */
+
+static bool has(const struct prof *p, const char *file)
+{
+	char path[160];
+
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s", file);
+	return sys_exists(p->sys, path);
+}
+
+/* "cpu/mem-loads,ldlat=30,period=1000/P", or of SPE with its names for that: a threshold is what it has at least. */
+static int add_event(struct prof *p, const char *name, const char *ldlat, const char *behind, struct err *e)
+{
+	const struct want *w = p->want;
+	char text[160];
+	int r;
+
+	snprintf(text, sizeof(text), "%s%s=%llu,period=%llu/%s", name, ldlat,
+		 (unsigned long long)(w->ldlat ? w->ldlat : LEAST_CYCLES),
+		 (unsigned long long)(w->period ? w->period : USUAL_PERIOD), behind);
+	r = specs_add_event(&p->specs, text, e);
+	if (!r)
+		p->specs.v.v[0].alias = "mem-loads";
+	return r;
+}
+
+/* Physical addresses are for lines, and for those who may see them. */
+static int add_spe(struct prof *p, struct err *e)
+{
+	const struct want *w = p->want;
+	bool shown = (w->verbose || w->than) && !p->sys->uid(p->sys) && has(p, "arm_spe_0/format/pa_enable");
+
+	return add_event(p, shown ? "arm_spe_0/ts_enable=1,load_filter=1,pa_enable=1," :
+				    "arm_spe_0/ts_enable=1,load_filter=1,", "min_latency", "", e);
+}
+
+/* Cores whose loads are counted with another event beside (mem-loads-aux) need a group, which events here have not. */
+static int prepare_live(struct prof *p, struct err *e)
+{
+	const struct want *w = p->want;
+
+	if (prof_own_only(p, e))
+		return -e->code;
+	if (w->ldlat > LONGEST_CYCLES)
+		return err_set(e, EINVAL, "--ldlat %llu: the processor's threshold is %d at most",
+			       (unsigned long long)w->ldlat, LONGEST_CYCLES);
+	if (has(p, "arm_spe_0/type"))
+		return add_spe(p, e);
+	if (has(p, "cpu/events/mem-loads") && !has(p, "cpu/events/mem-loads-aux"))
+		return add_event(p, "cpu/mem-loads,", "ldlat", "P", e);
+	err_set(e, EOPNOTSUPP, "no PMU here samples loads: neither SPE (arm_spe_0) nor cpu/mem-loads%s",
+		has(p, "cpu/events/mem-loads-aux") ? " without an event beside it" : "");
+	return err_hint(e, "recordings of elsewhere are read: -i perf.data, made by perf mem record on x86, by record "
+			   "-e arm_spe_0/load_filter=1,min_latency=30/ on arm64");
+}
+
 static int prepare(struct prof *p, struct err *e)
 {
 	const struct want *w = p->want;
@@ -53,11 +111,8 @@ static int prepare(struct prof *p, struct err *e)
 		return err_set(e, EINVAL, "-k: ldlat-loads has no keys");
 	if (w->verbose && prof_table(p).form != TABLE_TEXT)
 		return err_set(e, EINVAL, "-j and -x have rows alone, -v prints loads");
-	if (!prof_want(p)->from.input) {
-		err_set(e, EOPNOTSUPP, "loads are read from recordings alone: -i perf.data");
-		return err_hint(e, "made by perf mem record on x86, by record -e arm_spe_0/load_filter=1,min_latency=30/ "
-				   "on arm64");
-	}
+	if (!prof_want(p)->from.input)
+		return prepare_live(p, e);
 	if (w->period)
 		return err_set(e, EINVAL, "-T is for what runs: a recording (-i) has the loads that it has");
 	prof_want(p)->session.itrace = "M";
@@ -124,7 +179,7 @@ static void put_load(struct prof *p, const struct hit *h, uint64_t cycles, struc
 	out_printf(o, "pid %u", s->pid);
 	if (type & PERF_SAMPLE_ADDR)
 		put_hex(o, " data ", s->addr);
-	if (type & PERF_SAMPLE_PHYS_ADDR)
+	if (type & PERF_SAMPLE_PHYS_ADDR && s->phys_addr)
 		put_hex(o, " phys ", s->phys_addr);
 	out_printf(o, " latency %llu cycles, ", (unsigned long long)cycles);
 	data_src_part_text(s->data_src, DATA_SRC_LEVEL, o);
@@ -313,6 +368,9 @@ static int show(struct prof *p, bool last UNUSED, struct out *o, struct err *e)
 	struct loads *l = p->own;
 	int r;
 
+	/* Nothing in an interval is no table. */
+	if (prof_want(p)->from.interval_ns && !l->rows.n && !l->others && !l->unmeasured)
+		return 0;
 	prof_interval(p, o);
 	r = put_rows(l, o);
 	prof_count(p, o, l->others, "samples are no loads");
@@ -335,11 +393,13 @@ DEFINE_PROF(ldlat_loads) = {
 		.name = "ldlat-loads", .family = "prof", .brief = "How long loads took, by where their data came from",
 		.synopsis = "[--ldlat <cycles>] [-T <n>] [--than <cycles>] [options] [-- command [arguments]]",
 		.details =
-			"A row for each data source that the processor tells: the cache or memory that had the data, what "
-			"other caches said (snoop), who translated the address (TLB). total to p99 are cycles, the share "
-			"is that of all of them. Of recordings each event with latencies and data sources is read, be it "
-			"of x86's mem-loads or of Arm's SPE (arm_spe_0).",
+			"A row for each data source that the processor tells: the cache or memory that had the data, "
+			"what other caches said (snoop), who translated the address (TLB). total to p99 are cycles, "
+			"the share is that of all of them. Loads are sampled by Arm's SPE (arm_spe_0) or x86's "
+			"mem-loads; of recordings each event with latencies and data sources is read. A period (-T) "
+			"below what the processor can do is what it can.",
 		.examples =
+			"sonde prof ldlat-loads -p 2347 --ldlat 10 --than 100 -i 1000\ta process, each second\n"
 			"sonde prof ldlat-loads -i perf.data\tof a recording: perf mem record, record -e arm_spe_0//\n"
 			"sonde prof ldlat-loads -i perf.data --perins --than 300\tby CPU, and which took more than 300 "
 			"cycles",

@@ -75,7 +75,8 @@ int aux_open(struct recording *r, uint32_t event, const struct recording_want *w
 	if (ret == -EPERM && !w->aux_bytes)
 		ret = map_areas(a, r, LEAST_BYTES, e);
 	if (ret == -EPERM)
-		return err_hint(e, "ask for less with -m ,64K, raise /proc/sys/kernel/perf_event_mlock_kb, or run as root");
+		return err_hint(e, "ask for less with -m ,64K, raise /proc/sys/kernel/perf_event_mlock_kb, or run as "
+				   "root");
 	return ret == -ENOMEM ? err_hint(e, "there is one for each CPU: ask for less with -m ,64K") : ret;
 }
 
@@ -100,7 +101,7 @@ static void put_clock(const struct recording *r, const struct aux *a, struct out
 								    c.is_short });
 }
 
-static uint64_t midr_of(const struct recording *r, const struct aux_area *area)
+uint64_t aux_midr(const struct recording *r, const struct aux_area *area)
 {
 	uint64_t midr = 0;
 
@@ -112,12 +113,12 @@ static uint64_t midr_of(const struct recording *r, const struct aux_area *area)
 static bool cores_differ(const struct recording *r, const struct aux *a)
 {
 	for (size_t i = 1; i < a->areas.n; i++)
-		if (midr_of(r, &a->areas.v[i]) != midr_of(r, &a->areas.v[0]))
+		if (aux_midr(r, &a->areas.v[i]) != aux_midr(r, &a->areas.v[0]))
 			return true;
 	return false;
 }
 
-/* Version 2: of each CPU a mark, its number, how many words follow, and these. Version 1 is all that perf 6.12 reads. */
+/* Version 2: of each CPU a mark, its number, how many words follow, and these. perf 6.12 reads version 1 alone. */
 static void put_cores(const struct recording *r, const struct aux *a, struct out *o)
 {
 	size_t n = HEAD_WORDS + a->areas.n * CPU_WORDS;
@@ -135,7 +136,7 @@ static void put_cores(const struct recording *r, const struct aux *a, struct out
 		*to++ = UINT64_C(0x1010101010101010);
 		*to++ = (uint64_t)r->rings.v[a->areas.v[i].ring].cpu;
 		*to++ = CPU_WORDS - 3;
-		*to++ = midr_of(r, &a->areas.v[i]);
+		*to++ = aux_midr(r, &a->areas.v[i]);
 		*to++ = a->pmu;
 		*to++ = r->attrs[a->event].sample_period;
 	}
@@ -204,14 +205,24 @@ static void start_again(const struct aux *a, struct recording *r, const struct a
 			r->sys->ioctl(r->sys, r->fds.v[i].fd, PERF_IOC_ENABLE, 0);
 }
 
+/* Its bytes so far, up to *head. */
+static int look(const struct recording *r, const struct aux_area *area, uint64_t *head, uint64_t *n, struct err *e)
+{
+	*head = ring_aux_head(&area->map);
+	*n = *head - area->map.tail;
+	if (*n <= area->map.size)
+		return 0;
+	return err_set(e, EBADMSG, "the AUX area of CPU %d tells of more than it can hold",
+		       r->rings.v[area->ring].cpu);
+}
+
 static int drain_area(struct aux *a, struct recording *r, struct aux_area *area, struct sink *s, struct err *e)
 {
-	uint64_t head = ring_aux_head(&area->map), n = head - area->map.tail;
-	int ret;
+	uint64_t head, n;
+	int ret = look(r, area, &head, &n, e);
 
-	if (n > area->map.size)
-		return err_set(e, EBADMSG, "the AUX area of CPU %d tells of more than it can hold",
-			       r->rings.v[area->ring].cpu);
+	if (ret)
+		return ret;
 	if (!n || (!a->stopped && n < area->map.size / PARTS))
 		return 0;
 	ret = write_area(a, r, area, n, s, e);
@@ -229,6 +240,27 @@ int aux_drain(struct aux *a, struct recording *r, struct sink *s, struct err *e)
 	for (size_t i = 0; !ret && i < a->areas.n; i++)
 		ret = drain_area(a, r, &a->areas.v[i], s, e);
 	return ret;
+}
+
+int aux_take(struct aux *a, struct recording *r, size_t i, uint8_t *to, struct bytes *got, uint64_t *base)
+{
+	struct aux_area *area = &a->areas.v[i];
+	const struct ring_aux *m = &area->map;
+	uint64_t head, n, from = m->tail & (m->size - 1), first;
+	int ret = look(r, area, &head, &n, NULL);
+
+	if (ret)
+		return ret;
+	first = MIN(n, m->size - from);
+	*base = m->tail;
+	*got = (struct bytes){ to, n };
+	if (!n)
+		return 0;
+	memcpy(to, m->data + from, first);
+	memcpy(to + first, m->data, n - first);
+	ring_aux_release(&area->map, head);
+	start_again(a, r, area);
+	return 0;
 }
 
 void aux_tell(struct aux *a, struct feature_set *facts, uint64_t end)

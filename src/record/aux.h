@@ -1,7 +1,7 @@
 /*
- * aux.h - AUX areas of a recording: beside each ring a second buffer, that a PMU fills with a trace of its own (Arm's SPE).
- * What is in them goes from there into the file, as AUXTRACE records. Memory: 16 bytes for each of these, which are never
- * many: but at the end an area is read when a part of it is full.
+ * aux.h - AUX areas of a recording: beside each ring a second buffer, that a PMU fills with a trace of its own (Arm's
+ * SPE). What is in them goes from there into the file, as AUXTRACE records. Memory: 16 bytes for each of these, which
+ * are never many: but at the end an area is read when a part of it is full.
  */
 #ifndef RECORD_AUX_H
 #define RECORD_AUX_H
@@ -27,7 +27,7 @@ struct aux {
 	uint32_t tid;                    /* of all areas; UINT32_MAX: they are of all tasks */
 	bool stopped;                    /* the event is not to count: it is not to be started again */
 	VEC(struct aux_area) areas;
-	VEC(uint64_t) index;             /* the number of AUXTRACE records in the file, then the place and size of each */
+	VEC(uint64_t) index;             /* how many AUXTRACE records the file has, then the place and size of each */
 	struct aux_told told;
 };
 
@@ -46,6 +46,12 @@ void aux_begin(struct aux *a, const struct recording *r, struct out *o);
 
 /* What is in the areas to the sink. 0 or -errno. */
 int aux_drain(struct aux *a, struct recording *r, struct sink *s, struct err *e);
+
+/* What is in the i-th instead to `to`, which has room for an area. base: where it stood. 0, -EBADMSG: it cannot be. */
+int aux_take(struct aux *a, struct recording *r, size_t i, uint8_t *to, struct bytes *got, uint64_t *base);
+
+/* Of the core that an area belongs to; 0: unknown. */
+uint64_t aux_midr(const struct recording *r, const struct aux_area *area);
 
 /* Where AUXTRACE records are in a file whose records end at `end`, to its features. a may be NULL. */
 void aux_tell(struct aux *a, struct feature_set *facts, uint64_t end);

@@ -3,7 +3,7 @@
 
 #include "source/early.h"
 #include "source/perf_data.h"
-#include "source/spe_feed.h"
+#include "source/spe_rings.h"
 #include "source/strangers.h"
 #include "source/trace_dat.h"
 #include "sys/kept_dir.h"
@@ -367,6 +367,7 @@ void session_footer(const struct session *s, enum session_tell what, void (*say)
 	footer_count(&f, s->stats.undecodable + from->stats.bad,
 		     "records could not be decoded");
 	tell_spe(&f, perf_data_spe(from));
+	tell_spe(&f, spe_rings_told(from));
 	footer_count(&f, from->stats.late, "records came too late for their place in time");
 	stacks_tell(&s->stacks.stats, say, arg);
 	footer_count(&f, s->trace->bad, "tracepoint formats could not be read");

@@ -5,8 +5,8 @@
 #include "sys/ring_map.h"
 
 /*
- * The area beside a ring that a PMU fills itself (Linux 4.1): `pages`, a power of two. fd: the ring's own, of an event of
- * that PMU. -EPERM: over the locked-memory limit; -EINVAL, -EOPNOTSUPP: it is no event of such a PMU.
+ * The area beside a ring that a PMU fills itself (Linux 4.1): `pages`, a power of two. fd: the ring's own, of an event
+ * of that PMU. -EPERM: over the locked-memory limit; -EINVAL, -EOPNOTSUPP: it is no event of such a PMU.
  */
 struct ring_aux {
 	const struct ring_map *ring;

@@ -73,3 +73,26 @@ for form in '' --parts; do
 	has got 'latency 80 cycles, L3 hit RIP'
 done
 ok
+
+# A machine whose cpu/mem-loads is the dummy: what is asked of the kernel.
+t live_the_threshold_and_the_period_are_the_processors
+pmu=root/sys/bus/event_source/devices/cpu
+mkdir -p $pmu/format $pmu/events root/attrs root/sys/devices/system/cpu
+cp /sys/devices/system/cpu/online root/sys/devices/system/cpu/
+echo 1 > $pmu/type
+echo config:0-7 > $pmu/format/event
+echo config1:0-15 > $pmu/format/ldlat
+echo event=0x09,ldlat=1 > $pmu/events/mem-loads
+echo event=0x3c > $pmu/events/cpu-cycles
+PERF_TEST_ATTR=/attrs sonde --sysroot root prof ldlat-loads --ldlat 30 -T 500 -- true > got 2> err || fail "$(cat err)"
+cat root/attrs/event-1-9-* 2> /dev/null | awk -F= '{ v[$1] = $2 } $1 == "sample_stack_user" && v["sample_period"] == 500 { print v["config1"], v["precise_ip"], v["freq"] }' | sort -u > got
+eq "$(cat got)" '30 3 0'
+rm -r root/attrs && mkdir root/attrs
+PERF_TEST_ATTR=/attrs sonde --sysroot root prof ldlat-loads -- true > got 2> err || fail "$(cat err)"
+cat root/attrs/event-1-9-* 2> /dev/null | awk -F= '{ v[$1] = $2 } $1 == "sample_stack_user" && v["sample_period"] == 1000 { print v["config1"] }' | sort -u > got
+eq "$(cat got)" 3
+
+t live_what_needs_a_group_is_refused
+touch $pmu/events/mem-loads-aux
+sonde --sysroot root prof ldlat-loads -- true > got 2> err && fail 'it did not fail'
+has err 'neither SPE .arm_spe_0. nor cpu/mem-loads without an event beside it' && ok

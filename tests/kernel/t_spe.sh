@@ -72,6 +72,38 @@ t a_recording_of_perfs_gives_the_same_rows
 sonde prof ldlat-loads -i perfs.data -q -x, 2> err.txt | cut -d, -f1-5,8 | tr '\n' ' ' > got.txt
 eq "$(cat got.txt)" "samples,total,min,avg,max,p99 500,150000,300,300.0,300,300 500,20000,40,40.0,40,40 "
 
+# Each CPU writes 1000, of which 750 are loads, and then no more; a quarter of them is stores.
+t latencies_are_seen_while_they_come
+sonde prof ldlat-loads -q -x, -- sleep 2 > got.txt 2> err.txt || fail "$(cat err.txt)"
+head -n 1 got.txt | grep -q '^samples,total' || fail "$(cat got.txt err.txt)"
+sonde prof ldlat-loads -C 0,1 --perins -q -x, -- sleep 2 2> err.txt | cut -d, -f1-6 > got.txt
+cat > want.txt <<- 'E'
+	cpu,samples,total,min,avg,max
+	0,250,75000,300,300.0,300
+	0,250,10000,40,40.0,40
+	0,250,1000,4,4.0,4
+	1,250,75000,300,300.0,300
+	1,250,10000,40,40.0,40
+	1,250,1000,4,4.0,4
+E
+cmp -s want.txt got.txt && ok || fail "$(diff want.txt got.txt | tr '\n' ';') $(cat err.txt)"
+
+t of_a_command_with_what_took_long
+sonde prof ldlat-loads --than 40 --ldlat 30 -- dd if=/dev/zero of=/dev/null bs=1M count=300 > got.txt 2> err.txt
+[ "$(grep -c ' dd .*: mem-loads: pid [0-9]* data [0-9a-f]* phys 0000000080001000 latency 300 cycles, ' got.txt)" -ge 200 ] || fail "$(head -n 3 got.txt; cat err.txt)"
+awk '$1 == $2 && $4 == 300 { long = $1 } $2 == 0 && $4 == 40 { short = $1 } END { exit !(long && short) }' got.txt && ok || fail "$(tail -n 4 got.txt)"
+
+t in_intervals
+sonde prof ldlat-loads -C 0 -i 500 -- sleep 2 > got.txt 2> err.txt
+[ "$(awk '$3 == "300" && /%/ { n += $1 } END { print n }' got.txt)" = 250 ] || fail "$(cat got.txt err.txt)"
+[ "$(grep -c '^samples' got.txt)" -le 2 ] && ok || fail "$(cat got.txt)"
+
+t what_was_cut_live_is_told
+echo 200000 > /sys/module/fakespe/parameters/records
+sonde prof ldlat-loads -C 0 -- sleep 2 > got.txt 2> err.txt
+grep -q 'buffer was full' err.txt || [ "$(awk '$3 == "300" && /%/ { print $1 }' got.txt)" -gt 5000 ] && ok || fail "$(cat got.txt err.txt)"
+echo 1000 > /sys/module/fakespe/parameters/records
+
 t its_index_is_there
 sonde report -i ours.data --header-only 2> /dev/null | grep -q 'missing features:.* AUXTRACE' && fail "$(sonde report -i ours.data --header-only)"
 perf report -i ours.data --header-only 2> /dev/null | grep -q 'contains AUX area data' && ok || fail "$(perf report -i ours.data --header-only 2>&1 | tail -n 20)"

@@ -101,7 +101,8 @@ static void begin(const char *root)
 		struct rec_ring *ring = vec_add(&it.rec.rings);
 
 		*fd = (struct rec_fd){ .fd = (int)(FD + i), .ring = i };
-		*ring = (struct rec_ring){ .map = { .base = k.page, .mapped = 2 * PAGE }, .cpu = (int)(4 * i), .owner = i };
+		*ring = (struct rec_ring){ .cpu = (int)(4 * i), .owner = i };
+		ring->map = (struct ring_map){ .base = k.page, .mapped = 2 * PAGE };
 	}
 	CHECK_EQ(aux_open(&it.rec, 0, &w, &it.e), 0);
 	CHECK_EQ(k.n_mapped, CPUS);
@@ -133,7 +134,7 @@ TEST(aux_areas_go_into_the_file_as_they_were_written)
 	set_word(PERF_PAGE_AUX_HEAD, 3 * AREA - 100 + 1025);
 	CHECK_EQ(aux_drain(it.rec.aux, &it.rec, &it.sink, &it.e), 0);
 
-	/* The head, a piece at the area's end and one at its start, zeros up to a multiple of 8; nothing of the other. */
+	/* The head, a piece at the area's end and one at its start, zeros up to a multiple of 8; the other waits. */
 	CHECK_EQ(k.n_file, 48 + 1032);
 	CHECK_EQ(word(0), (uint64_t)48 << 48 | PERF_REC_AUXTRACE);
 	CHECK_EQ(word(8), 1032);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * fakespe.c - a PMU with an AUX area under the name of Arm's statistical profiling extension, which no emulated processor
- * has: a timer writes known packets. On each CPU `records` of them, and then no more:
+ * fakespe.c - a PMU with an AUX area under the name of Arm's statistical profiling extension, which no emulated
+ * processor has: a timer writes known packets. On each CPU `records` of them, and then no more:
  *
  *	0, 4, 8 ...  a load from L1, 4 cycles        1, 5, 9 ...   a load from L3, 40 cycles
  *	2, 6 ...     a load from memory, 300 cycles  3, 7 ...      a store, 9 cycles
  *
  * load_filter, store_filter and min_latency choose among these (they count all the same), ts_enable and pa_enable add
- * packets. Packets: Arm ARM (DDI 0487), "Statistical Profiling Extension Sample Record Specification"; files in sysfs as
- * drivers/perf/arm_spe_pmu.c has them.
+ * packets. Packets: Arm ARM (DDI 0487), "Statistical Profiling Extension Sample Record Specification"; files in sysfs
+ * as drivers/perf/arm_spe_pmu.c has them.
  */
 #include <linux/cpumask.h>
 #include <linux/hrtimer.h>
@@ -254,8 +254,8 @@ PMU_FORMAT_ATTR(min_latency, "config2:0-11");
 PMU_FORMAT_ATTR(inv_event_filter, "config3:0-63");
 
 static struct attribute *formats[] = {
-	&format_attr_ts_enable.attr, &format_attr_pa_enable.attr, &format_attr_pct_enable.attr, &format_attr_jitter.attr,
-	&format_attr_branch_filter.attr, &format_attr_load_filter.attr, &format_attr_store_filter.attr,
+	&format_attr_ts_enable.attr, &format_attr_pa_enable.attr, &format_attr_pct_enable.attr,
+	&format_attr_jitter.attr, &format_attr_branch_filter.attr, &format_attr_load_filter.attr, &format_attr_store_filter.attr,
 	&format_attr_event_filter.attr, &format_attr_min_latency.attr, &format_attr_inv_event_filter.attr, NULL,
 };
 

@@ -11,7 +11,8 @@ bool aux_is_traced(const struct event *ev UNUSED)
 	return false;
 }
 
-int aux_open(struct recording *r UNUSED, uint32_t event UNUSED, const struct recording_want *w UNUSED, struct err *e UNUSED)
+int aux_open(struct recording *r UNUSED, uint32_t event UNUSED, const struct recording_want *w UNUSED,
+	     struct err *e UNUSED)
 {
 	return 0;
 }
