@@ -255,8 +255,9 @@ PMU_FORMAT_ATTR(inv_event_filter, "config3:0-63");
 
 static struct attribute *formats[] = {
 	&format_attr_ts_enable.attr, &format_attr_pa_enable.attr, &format_attr_pct_enable.attr,
-	&format_attr_jitter.attr, &format_attr_branch_filter.attr, &format_attr_load_filter.attr, &format_attr_store_filter.attr,
-	&format_attr_event_filter.attr, &format_attr_min_latency.attr, &format_attr_inv_event_filter.attr, NULL,
+	&format_attr_jitter.attr, &format_attr_branch_filter.attr, &format_attr_load_filter.attr,
+	&format_attr_store_filter.attr, &format_attr_event_filter.attr, &format_attr_min_latency.attr,
+	&format_attr_inv_event_filter.attr, NULL,
 };
 
 static ssize_t cpumask_show(struct device *dev, struct device_attribute *attr, char *buf)
