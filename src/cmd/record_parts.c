@@ -305,8 +305,8 @@ int record_drain(struct record_run *run, struct err *e)
 	if (run->want->ring.overwrite)
 		return newest_drain(&run->rec, e);
 	r = run->unwinder ? unwinder_drain(run->unwinder, e) : recording_drain(&run->rec, &run->sink, e);
-	if (aux_can() && r >= 0 && run->rec.aux)
-		return aux_drain(run->rec.aux, &run->rec, &run->sink, e);
+	if (aux_can() && r >= 0 && run->rec.aux && aux_drain(run->rec.aux, &run->rec, &run->sink, e))
+		return -e->code;
 	return r;
 }
 

@@ -4,7 +4,7 @@
 #include <time.h>
 
 enum { SPE_KIND = 4, DEFAULT_BYTES = 4 << 20, LEAST_BYTES = 128 << 10, PARTS = 8 };
-enum { HEAD_WORDS = 4, CPU_WORDS = 6 };
+enum { HEAD_WORDS = 4, CPU_WORDS = 6, CORES_MAX = 1024 };
 
 bool aux_can(void)
 {
@@ -147,7 +147,8 @@ static void put_cores(const struct recording *r, const struct aux *a, struct out
 void aux_begin(struct aux *a, const struct recording *r, struct out *o)
 {
 	put_clock(r, a, o);
-	if (cores_differ(r, a))
+	/* What one record holds. */
+	if (cores_differ(r, a) && a->areas.n <= CORES_MAX)
 		put_cores(r, a, o);
 	else
 		perf_write_auxtrace_info(o, SPE_KIND, (uint64_t[]){ a->pmu, 0 }, 2);

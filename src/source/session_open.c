@@ -330,6 +330,8 @@ static void tell_spe(const struct footer *f, const struct spe_told *t)
 	footer_count(f, t->truncated, "stretches of SPE records are cut: their buffer was full while recording");
 	footer_count(f, t->collided, "stretches in which SPE left out operations: it was not done with the one before");
 	footer_count(f, t->partial, "stretches of SPE records end within one");
+	footer_count(f, t->nobodys,
+		     "SPE records do not tell whose they are: that kernel writes no thread's number into them");
 	footer_count(f, t->stats.cut, "SPE records or packets are cut");
 	footer_count(f, t->stats.unknown, "SPE packets are of kinds that nobody knows yet");
 }

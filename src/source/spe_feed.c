@@ -177,6 +177,7 @@ static void find_task(struct spe_feed *f, struct spe_queue *q)
 		found = map_get(&f->running, q->cpu);
 		q->at_tid = found ? (uint32_t)*found : q->tid;
 	}
+	f->told.nobodys += q->at_tid == UINT32_MAX;
 	found = map_get(&f->pids, q->at_tid);
 	if (found)
 		q->at_pid = (uint32_t)*found;

@@ -13,6 +13,7 @@
 struct spe_told {
 	struct spe_stats stats;
 	uint64_t truncated, collided, partial;   /* buffers: AUX records with these flags */
+	uint64_t nobodys;        /* records of which neither they nor switches tell whose they are */
 };
 
 struct spe_feed;

@@ -21,8 +21,11 @@ static int next(struct source *s, struct source_rec *rec, struct err *e)
 {
 	struct spe_rings *p = (struct spe_rings *)s;
 
+	int r;
+
 	p->e = e;
-	return spe_feed_next(p->feed, s, rec, next_plain);
+	r = spe_feed_next(p->feed, s, rec, next_plain);
+	return r >= 0 || (e && e->code) ? r : err_set(e, -r, "traces of SPE cannot be read: %s", err_name(-r));
 }
 
 static void end(struct source *s)

@@ -104,6 +104,22 @@ sonde prof ldlat-loads -C 0 -- sleep 2 > got.txt 2> err.txt
 grep -q 'buffer was full' err.txt || [ "$(awk '$3 == "300" && /%/ { print $1 }' got.txt)" -gt 5000 ] && ok || fail "$(cat got.txt err.txt)"
 echo 1000 > /sys/module/fakespe/parameters/records
 
+# Kernels may write no thread's number into it: then switches tell, in a recording.
+t without_numbers_of_threads_switches_tell
+echo 0 > /sys/module/fakespe/parameters/contexts
+sonde record -o bare.data -a -e $LOADS -- dd if=/dev/zero of=/dev/null bs=1M count=300 2> err.txt
+perf script -i bare.data --itrace=M --ns -F comm,tid,time 2> /dev/null | sed 's/  */ /g; s/^ //; s/ $//' | sort > want.txt
+sonde script -i bare.data --itrace=M --ns -F comm,tid,time 2> err.txt | sed 's/  */ /g; s/^ //; s/ $//' | sort > got.txt
+[ "$(wc -l < got.txt)" = "$(wc -l < want.txt)" ] || fail "$(wc -l < got.txt) samples, perf has $(wc -l < want.txt)"
+[ "$(diff want.txt got.txt | grep -c '^>')" -le $(($(wc -l < want.txt) / 20)) ] || fail "$(diff want.txt got.txt | head -n 10 | tr '\n' ';')"
+sonde prof ldlat-loads -q -x, -C 0 -- sleep 1 > got.txt 2> err.txt
+[ "$(awk -F, 'NR > 1 { n += $1 } END { print n }' got.txt)" = 750 ] || fail "$(cat got.txt)"
+sonde prof ldlat-loads -C 0 -- sleep 1 > got.txt 2> err.txt
+has err.txt '[0-9]+ SPE records do not tell whose they are'
+sonde prof ldlat-loads -v -- dd if=/dev/zero of=/dev/null bs=1M count=300 > got.txt 2> err.txt
+grep -q ' dd .*: mem-loads: ' got.txt && ok || fail "$(head -n 3 got.txt; cat err.txt)"
+echo 1 > /sys/module/fakespe/parameters/contexts
+
 t its_index_is_there
 sonde report -i ours.data --header-only 2> /dev/null | grep -q 'missing features:.* AUXTRACE' && fail "$(sonde report -i ours.data --header-only)"
 perf report -i ours.data --header-only 2> /dev/null | grep -q 'contains AUX area data' && ok || fail "$(perf report -i ours.data --header-only 2>&1 | tail -n 20)"

@@ -28,6 +28,9 @@ enum { TIMES = 1, PHYSICAL = 2, LOADS = 1ULL << 33, STORES = 1ULL << 34 };
 static unsigned long records = 1000;
 module_param(records, ulong, 0644);
 
+static bool contexts = true;     /* as with CONFIG_PID_IN_CONTEXTIDR */
+module_param(contexts, bool, 0644);
+
 struct area {
 	void *base;
 	u64 size;
@@ -83,7 +86,8 @@ static void make(struct put *p, const struct perf_event_attr *a, unsigned int ki
 {
 	*p = (struct put){ };
 	put(p, 0xb0, place(), 8);
-	put(p, 0x65, current->pid, 4);
+	if (contexts)
+		put(p, 0x65, current->pid, 4);
 	put(p, 0x49, kinds[kind].store, 1);
 	put(p, 0x52, kinds[kind].events, 2);
 	put(p, 0xb2, DATA + 64 * kind, 8);
