@@ -91,12 +91,15 @@ static int take(struct record_run *run, struct event *ev, const struct event *ot
 {
 	int r = check(run, ev, e);
 
-	if (!r && other)
-		r = err_set(e, EINVAL, "%s and %s: one recording has one event with a trace of its own", other->name,
-			    ev->name);
-	if (!r)
-		complete(run, ev);
-	return r;
+	if (r)
+		return r;
+	if (other) {
+		err_set(e, EINVAL, "%s and %s: one recording has one event with a trace of its own", other->name,
+			ev->name);
+		return err_hint(e, "each into a file of its own; -e %s// is that of one kind of core", ev->pmu->name);
+	}
+	complete(run, ev);
+	return 0;
 }
 
 int record_aux_prepare(struct record_run *run, struct err *e)
