@@ -345,6 +345,7 @@ guest:
 	@cp $(addprefix $(O)/aarch64/tests/,workload jitted peerperf stall vmm) $(O)/aarch64/guest/
 	@tests/probe/build $(O)/aarch64/guest/probe
 	@tests/chains/build $(O)/aarch64/chains
+	@tests/vm/fakespe/build 6.12 $(O)/aarch64/guest/fakespe.ko
 
 .PHONY: vm
 vm: setup guest

@@ -207,9 +207,28 @@ enum perf_ksymbol_type { PERF_KSYMBOL_UNKNOWN, PERF_KSYMBOL_BPF, PERF_KSYMBOL_OO
 #define PERF_FLAG_CLOEXEC    8u
 
 /* First mapped page of a ring (struct perf_event_mmap_page): the offsets that are used. */
+#define PERF_PAGE_LOCK        8       /* odd while the kernel writes what stands up to time_mask */
+#define PERF_PAGE_CAPS        40      /* PERF_PAGE_CAP_* */
+#define PERF_PAGE_TIME_SHIFT  50
+#define PERF_PAGE_TIME_MULT   52
+#define PERF_PAGE_TIME_ZERO   64
+#define PERF_PAGE_TIME_CYCLES 80      /* Linux 5.9 */
+#define PERF_PAGE_TIME_MASK   88
 #define PERF_PAGE_DATA_HEAD   1024
 #define PERF_PAGE_DATA_TAIL   1032
 #define PERF_PAGE_DATA_OFFSET 1040
 #define PERF_PAGE_DATA_SIZE   1048
+#define PERF_PAGE_AUX_HEAD    1056
+#define PERF_PAGE_AUX_TAIL    1064
+#define PERF_PAGE_AUX_OFFSET  1072
+#define PERF_PAGE_AUX_SIZE    1080
+
+#define PERF_PAGE_CAP_TIME_ZERO  PERF_BIT(4)
+#define PERF_PAGE_CAP_TIME_SHORT PERF_BIT(5)
+
+/* Of an AUX record: what its bytes are. */
+#define PERF_AUX_TRUNCATED 1
+#define PERF_AUX_PARTIAL   4
+#define PERF_AUX_COLLISION 8
 
 #endif

@@ -237,6 +237,8 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 	record_notes(c, &run);
 	run.env = event_env_new(c->sys);
 	r = run.env ? parse_events(&run, &e) : err_nomem(&e);
+	if (r)
+		record_aux_hint(&run, &e);
 	if (!r && !run.want->quiet)
 		inline_notes(c, event_env_probes(run.env));
 

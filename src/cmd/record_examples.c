@@ -13,6 +13,7 @@ const char record_examples[] =
 	"sonde record -a -g --overwrite --switch-output\tthe last moments, in a file of their own at each SIGUSR2\n"
 	"sonde record -a --switch-output=1h --switch-max-files=24\ta file each hour, those of a day\n"
 	"sonde record -a --control fifo:orders -D -1\t'echo enable > orders' begins, disable, stop\n"
+	"sonde record -e arm_spe_0/load_filter=1,min_latency=30/ ./a.out\tloads that took long, by Arm's SPE\n"
 	"sonde record --intr-regs=sp ./a.out\tregisters, too, for script -F iregs; also --user-regs\n"
 	"sonde record -a --all-cgroups sleep 1\twhich control group each sample was in\n"
 	"sonde record --off-cpu -g -p 1234 sleep 10\twhere it runs, and where it waits and how long\n"

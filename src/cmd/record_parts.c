@@ -1,6 +1,7 @@
 /* record_parts.c - options to a recording, and its beginning and end. */
 #include "cmd/record_parts.h"
 
+#include "record/aux.h"
 #include "record/newest.h"
 #include "record/symbols.h"
 #include "record/synth.h"
@@ -118,6 +119,7 @@ static int choose_tracker(struct record_run *run, struct err *e)
 	if (!dummy)
 		return err_nomem(e);
 	sampling_tracker(dummy);
+	record_aux_tracker(run, dummy);
 	run->tracker = (int)run->events.v.n - 1;
 	dummy->leader = run->tracker;
 	return 0;
@@ -166,6 +168,7 @@ int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, st
 		/* What waits in a ring until the end, and registers that are asked for, stay as they were sampled. */
 		.unwind = callgraph_can() && !w->chain.graph.keep && !w->ring.overwrite && !w->sampling.shown_user &&
 			  !(w->sampling.lr && w->sampling.shown_intr),
+		.aux_bytes = record_aux_bytes(run),
 		.ring_bytes = w->ring.pages ? w->ring.pages * (uint64_t)run->sys->page_size(run->sys) : w->ring.bytes,
 	};
 	int r = target_init(&run->target, &w->target, run->sys, argc, argv, e);
@@ -173,7 +176,8 @@ int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, st
 	if (r)
 		return r;
 	only_side(run);
-	r = record_offcpu_add(run, e);
+	r = record_aux_prepare(run, e);
+	r = r ? r : record_offcpu_add(run, e);
 	r = r ? r : choose_tracker(run, e);
 	/* Without parts it is for nothing, but must not end us either. */
 	run->loop.asked = true;
@@ -296,9 +300,14 @@ static bool is_asked_to_hurry(void *arg)
 
 int record_drain(struct record_run *run, struct err *e)
 {
+	int r;
+
 	if (run->want->ring.overwrite)
 		return newest_drain(&run->rec, e);
-	return run->unwinder ? unwinder_drain(run->unwinder, e) : recording_drain(&run->rec, &run->sink, e);
+	r = run->unwinder ? unwinder_drain(run->unwinder, e) : recording_drain(&run->rec, &run->sink, e);
+	if (aux_can() && r >= 0 && run->rec.aux && aux_drain(run->rec.aux, &run->rec, &run->sink, e))
+		return -e->code;
+	return r;
 }
 
 static void tell_line(void *arg, const char *line)
@@ -438,6 +447,7 @@ int record_summary(struct ctx *c, struct record_run *run)
 		out_flush(c->msg);
 	}
 	tell_losses(c, run);
+	record_aux_tell(c, run);
 	if (run->want->quiet)
 		return run->sink.full ? EXIT_FAILED : run->status;
 	unwinder_tell(run->unwinder, tell_line, c);

@@ -26,6 +26,7 @@ struct record_run {
 	int tracker;
 	int status;               /* of the command, when its end was the recording's */
 	uint64_t freq;            /* as asked for, or the most that the kernel allows */
+	bool traces;              /* one of the events has a trace of its own */
 	bool show_status, status_due, has_status, opened, kernel_hidden, freq_limited;
 	bool hurried;             /* a signal came while the file's end was written */
 	bool no_counter;          /* record_open failed because the machine cannot count the event */
@@ -47,6 +48,16 @@ void record_control_close(struct record_run *run);
 /* --off-cpu: the event that it takes, behind all others; what the recording must know of it, once it is open. */
 int record_offcpu_add(struct record_run *run, struct err *e);
 void record_offcpu_opened(struct record_run *run);
+
+/*
+ * Events of PMUs with a trace of their own: completed as perf does; the tracker beside them; why there is none; what
+ * the trace lacks, in the end.
+ */
+int record_aux_prepare(struct record_run *run, struct err *e);
+uint64_t record_aux_bytes(const struct record_run *run);   /* of an area, as asked for */
+void record_aux_tracker(const struct record_run *run, struct event *dummy);
+void record_aux_hint(const struct record_run *run, struct err *e);
+void record_aux_tell(struct ctx *c, const struct record_run *run);
 
 int record_begin(struct record_run *run, struct err *e);     /* the file's head and what was there before */
 int record_next(struct ctx *c, struct record_run *run, struct err *e);   /* this file ends, another begins */

@@ -1,8 +1,8 @@
 /* record_refused.c - what would give another recording than perf's, or another way of making it. */
 #include "cmd/record_want.h"
 
-#define AUX_WHY "instruction traces (AUX areas: SPE, CoreSight) are not recorded"
-#define AUX_INSTEAD "-g -F 20000 -p PID tells much of where a program is; the kernel's own perf has them"
+#define AUX_WHY "the trace of an AUX area (SPE) is written as it comes: there are no pieces of it"
+#define AUX_INSTEAD "-e arm_spe_0// records all of it; min_latency=N, load_filter=1 and -c N make it smaller"
 #define READER_WHY "one thread writes all the rings into one file"
 #define READER_INSTEAD "a larger -m lets them wait for it"
 #define BPF_WHY "BPF programs in C are not compiled"

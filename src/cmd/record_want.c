@@ -75,12 +75,16 @@ static int set_ring(void *field, const char *value, struct err *e)
 	struct record_ring *ring = field;
 	struct sv rest = sv_from(value), text = { 0 };
 	bool ok;
+	int r;
 
 	/* "-m 128,64": the second number is the AUX area's. */
 	sv_cut(&rest, ',', &text);
 	ring->pages = ring->bytes = 0;
 	if (!value)
 		return 0;
+	r = record_aux_size(ring, text, rest, e);
+	if (r)
+		return MIN(r, 0);
 	if (text.n && text.s[text.n - 1] >= '0' && text.s[text.n - 1] <= '9')
 		ok = str_u64(text, 10, &ring->pages) && ring->pages;
 	else
@@ -289,8 +293,8 @@ static const struct opt file_opts[] = {
 };
 
 static const struct opt ring_opts[] = {
-	OPT_CALL_WANT('m', "mmap-pages", 0, set_ring, "<n>",
-		      "ring of each CPU: pages, or a size like 4M (default 512K)"),
+	OPT_CALL_WANT('m', "mmap-pages", 0, set_ring, "<n>[,<aux>]",
+		      "ring of each CPU, its AUX area: pages, or sizes like 4M (default 512K,4M)"),
 	OPT_FLAG(0, "overwrite", struct record_ring, overwrite,
 		 "rings keep what is newest, written at the end or when it is asked for"),
 	HIDDEN_VALUE('r', "realtime", set_realtime),

@@ -44,6 +44,7 @@ struct record_side {
 
 struct record_ring {
 	uint64_t pages, bytes;      /* of a ring; at most one of them is not 0 */
+	uint64_t aux_pages, aux_bytes;   /* of an AUX area, likewise */
 	uint64_t realtime;          /* priority of who reads them, 0: none */
 	bool overwrite;             /* they keep what is newest, which is written at the end */
 };
@@ -80,6 +81,9 @@ struct record_want {
 extern const struct opt record_opts[];
 extern const struct opt record_refused_opts[], record_more_opts[];
 extern const char record_examples[];   /* as struct cmd has them */
+
+/* What stands behind the comma of -m. 1: nothing stands in front of it; 0, -EINVAL. */
+int record_aux_size(struct record_ring *ring, struct sv of_ring, struct sv text, struct err *e);
 
 /* Contradictions and limits that need no look at the machine. Fills `sampling` and the target's inheritance. */
 int record_want_check(struct record_want *w, struct err *e);

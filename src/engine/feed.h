@@ -90,6 +90,7 @@ struct feed_live {
 	struct loop loop;
 	struct recording rec;
 	struct recfile file;
+	struct aux_live *traces;         /* of an event that has some, whose samples are made of them. NULL: none has */
 	int tracker;
 	struct sift filter;
 	enum target_kind meant;          /* what was asked for: `everywhere` watches CPUs */

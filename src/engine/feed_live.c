@@ -4,6 +4,8 @@
 #include "arch/arch.h"
 #include "engine/histed.h"
 #include "engine/tallied.h"
+#include "record/aux.h"
+#include "record/aux_live.h"
 #include "record/synth.h"
 #include "record/tee.h"
 #include "sys/bpf.h"
@@ -185,10 +187,12 @@ static uint32_t watermark_of(const struct feed_want *w)
 
 static struct recording_want recording_of(const struct feed *f)
 {
+	enum { AUX_BYTES = 1 << 20 };     /* less than is usual for a file: it is looked at often, and copied */
 	const struct feed_want *w = f->want;
 
 	return (struct recording_want){
-		.target = &f->live.target, .ring_bytes = w->ring_bytes, .child = f->live.loop.child.pid,
+		.target = &f->live.target, .ring_bytes = w->ring_bytes,
+		.aux_bytes = f->sys->uid(f->sys) ? 0 : AUX_BYTES, .child = f->live.loop.child.pid,
 		.tracker = f->live.tracker,
 		.sampling = {
 			.freq = w->freq, .period = w->period,
@@ -252,6 +256,28 @@ static int hold_target(struct feed *f, struct err *e)
 	return r || !l->target.argv ? r : loop_hold(&l->loop, l->target.argv, NULL, e);
 }
 
+/* What is made of traces is for whoever asked for their event. */
+static int bind_made(struct feed *f, struct err *e)
+{
+	size_t of = f->live.rec.aux->event;
+	uint32_t first = of < f->n_of_event ? f->of_event[of] : 0;
+	int r = 0;
+
+	for (size_t i = f->live.events.v.n; !r && first && i < f->source->head->events.n; i++)
+		r = feed_tap_bind(f, first - 1, i, e);
+	return r;
+}
+
+static int open_traces(struct feed *f, struct err *e)
+{
+	int r;
+
+	if (!f->live.rec.aux)
+		return 0;
+	r = aux_live_open(&f->live.traces, &f->source, &f->live.rec, e);
+	return r ? r : bind_made(f, e);
+}
+
 int feed_live_open(struct feed *f, struct err *e)
 {
 	struct feed_live *l = &f->live;
@@ -262,7 +288,8 @@ int feed_live_open(struct feed *f, struct err *e)
 	r = r ? r : hold_target(f, e);
 	r = r ? r : open_events(f, e);
 	r = r ? r : recfile_begin_unwritten(&l->file, &l->rec, sys_tracefs(f->sys), e);
-	return r ? r : tee_open_through(&f->source, &l->file, NULL, e);
+	r = r ? r : tee_open_through(&f->source, &l->file, NULL, e);
+	return r ? r : open_traces(f, e);
 }
 
 void feed_live_close(struct feed *f)
@@ -271,6 +298,8 @@ void feed_live_close(struct feed *f)
 
 	source_close(f->source);
 	f->source = NULL;
+	aux_live_free(l->traces);
+	l->traces = NULL;
 	if (l->opened) {
 		l->file.also = NULL;
 		recfile_deinit(&l->file);

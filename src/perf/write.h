@@ -127,6 +127,23 @@ void perf_write_lost(struct out *o, const struct perf_write_id *id, uint64_t eve
 		     uint64_t lost);
 
 /* Records of the recorder, which have no sample id. */
+struct perf_write_clock {
+	uint64_t shift, mult, zero, cycles, mask;
+	bool is_short;              /* the counter wraps: `mask` of it are told */
+};
+void perf_write_time_conv(struct out *o, const struct perf_write_clock *c);
+
+/* What a trace's reader must know of its PMU: kind is perf's number for it (4: Arm's SPE), words are the kind's own. */
+void perf_write_auxtrace_info(struct out *o, uint32_t kind, const uint64_t *words, size_t n);
+
+/* In front of `size` bytes of an AUX area, padded to 8; offset: of the first of them, as it was in the area. */
+enum { PERF_WRITE_AUXTRACE = 48 };
+struct perf_write_auxtrace {
+	uint64_t size, offset, reference;
+	uint32_t idx, tid, cpu;     /* the area; whose it is, UINT32_MAX: all that run there */
+};
+void perf_write_auxtrace(uint8_t to[PERF_WRITE_AUXTRACE], const struct perf_write_auxtrace *a);
+
 void perf_write_round(struct out *o);      /* FINISHED_ROUND */
 void perf_write_init_done(struct out *o);  /* FINISHED_INIT: its made up records are complete */
 

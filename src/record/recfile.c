@@ -4,6 +4,7 @@
 #include "machine/facts.h"
 #include "machine/places.h"
 #include "perf/callgraph.h"
+#include "record/aux.h"
 #include "record/symbols.h"
 #include "source/perf_rings.h"
 #include "sys/notes.h"
@@ -183,6 +184,8 @@ int recfile_begin(struct recfile *f, struct recording *r, struct sink *s, const 
 		begin_pipe(f);
 	else
 		perf_write_header(&f->out, f->events, r->events->v.n);
+	if (aux_can() && r->aux)
+		aux_begin(r->aux, r, &f->out);
 	out_flush(&f->out);
 	f->data_off = perf_write_data_off(f->events, r->events->v.n);
 	sink_mark(s);
@@ -273,6 +276,7 @@ static int end_file(struct recfile *f, struct feature_set *facts, uint64_t *at, 
 
 	do {
 		*at = s->pos;
+		aux_tell(f->rec->aux, facts, *at);
 		r = put_features(f, facts, e);
 	} while (r && s->full && sink_step_back(s));
 	if (r)
@@ -307,7 +311,9 @@ static int name_functions(struct recfile *f, struct feature_set *facts, uint64_t
 	size_t n = 0;
 	int r = 0;
 
-	if (!symbols_can() || f->no_symbols || f->no_build_ids || f->sink->full || !f->rec->stats.samples)
+	bool hits = f->rec->stats.samples || (aux_can() && f->rec->aux);
+
+	if (!symbols_can() || f->no_symbols || f->no_build_ids || f->sink->full || !hits)
 		return 0;
 	if (!symbols_collect(&names, &n, f->sys, f->sink->path, &f->rec->dsos, &f->unnamed) && n)
 		r = add_names(f, facts, at, (struct bytes){ (const uint8_t *)names, n }, e);

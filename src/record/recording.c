@@ -5,6 +5,7 @@
 #include "perf/file.h"
 #include "perf/ring.h"
 #include "perf/side.h"
+#include "record/aux.h"
 
 #include <poll.h>
 #include <time.h>
@@ -194,18 +195,34 @@ static int ring_for(struct recording *r, uint32_t fd_index, struct err *e)
 
 static void unmap_rings(struct recording *r)
 {
+	if (aux_can()) {
+		aux_close(r->aux, r->sys);
+		r->aux = NULL;
+	}
 	for (size_t i = 0; i < r->rings.n; i++)
 		ring_map_deinit(&r->rings.v[i].map, r->sys);
 	r->rings.n = 0;
 }
 
+/* An AUX area belongs to the event that its ring was mapped for: that comes first. */
 static int map_all(struct recording *r, struct err *e)
 {
+	enum { TRACED, OTHERS };
 	int ret = 0;
 
-	for (uint32_t i = 0; !ret && i < r->fds.n; i++)
-		ret = ring_for(r, i, e);
+	for (unsigned pass = aux_can() ? TRACED : OTHERS; pass <= OTHERS; pass++)
+		for (uint32_t i = 0; !ret && i < r->fds.n; i++)
+			if (!aux_can() || aux_is_traced(&r->events->v.v[r->fds.v[i].event]) == (pass == TRACED))
+				ret = ring_for(r, i, e);
 	return ret;
+}
+
+static int open_areas(struct recording *r, const struct recording_want *w, struct err *e)
+{
+	for (uint32_t i = 0; aux_can() && i < r->events->v.n; i++)
+		if (aux_is_traced(&r->events->v.v[i]))
+			return aux_open(r, i, w, e);
+	return 0;
 }
 
 static bool copies_stacks(const struct recording *r)
@@ -289,6 +306,7 @@ int recording_open(struct recording *r, const struct sys *sys, struct event_list
 	r->unwinds = w->unwind && has_more_to_chain(r);
 	if (!ret)
 		ret = map_rings(r, w, e);
+	ret = ret ? ret : open_areas(r, w, e);
 	if (ret)
 		recording_close(r);
 	return ret;
@@ -344,16 +362,27 @@ void recording_enable(struct recording *r, enum recording_which which, int track
 		if (which == RECORDING_ALL || is_tracker == (which == RECORDING_TRACKER))
 			r->sys->ioctl(r->sys, r->fds.v[i].fd, PERF_IOC_ENABLE, 0);
 	}
+	if (aux_can() && r->aux && which != RECORDING_TRACKER)
+		r->aux->stopped = false;
+}
+
+/* Areas are not to start their event again. */
+static void stop_areas(struct recording *r)
+{
+	if (aux_can() && r->aux)
+		r->aux->stopped = true;
 }
 
 void recording_disable(struct recording *r)
 {
+	stop_areas(r);
 	for (size_t i = 0; i < r->fds.n; i++)
 		r->sys->ioctl(r->sys, r->fds.v[i].fd, PERF_IOC_DISABLE, 0);
 }
 
 void recording_suspend(struct recording *r, int tracker)
 {
+	stop_areas(r);
 	for (size_t i = 0; i < r->fds.n; i++)
 		if ((int)r->fds.v[i].event != tracker)
 			r->sys->ioctl(r->sys, r->fds.v[i].fd, PERF_IOC_DISABLE, 0);
@@ -388,6 +417,8 @@ static void count_record(struct recording *r, const struct perf_record *rec)
 
 	st->records++;
 	if (rec->type != PERF_REC_SAMPLE) {
+		if (aux_can() && r->aux && rec->type == PERF_REC_AUX)
+			aux_note(r->aux, rec);
 		if (side_decode(rec, false, &d) >= 0)
 			note_side(r, &d);
 		return;

@@ -32,6 +32,8 @@ struct rec_ring {
 	bool newest_only;    /* written over and over */
 };
 
+struct aux;
+
 struct recording_stats {
 	uint64_t samples, lost;          /* as the records told; lost counts events */
 	uint64_t records, bytes;
@@ -64,6 +66,7 @@ struct recording {
 	struct packer *packer;           /* NULL: records are written as they are */
 	bool unwinds;                    /* samples have copies of stacks, which are followed before they are written */
 	struct recording_offcpu offcpu;
+	struct aux *aux;                 /* areas of a PMU's own beside the rings; NULL: there are none */
 	struct dsos dsos;                /* files that were mapped executable: their build ids go into the recording */
 };
 
@@ -76,6 +79,7 @@ struct recording_want {
 	bool pack;
 	bool newest_only;                /* --overwrite */
 	bool unwind;                     /* where there are copies of stacks */
+	uint64_t aux_bytes;              /* of an AUX area; 0: as usual */
 };
 
 /* Open every event for the target, map the rings. On error everything is closed again. */

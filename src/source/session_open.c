@@ -3,7 +3,7 @@
 
 #include "source/early.h"
 #include "source/perf_data.h"
-#include "source/spe_feed.h"
+#include "source/spe_rings.h"
 #include "source/strangers.h"
 #include "source/trace_dat.h"
 #include "sys/kept_dir.h"
@@ -331,6 +331,8 @@ static void tell_spe(const struct footer *f, const struct spe_told *t)
 	footer_count(f, t->truncated, "stretches of SPE records are cut: their buffer was full while recording");
 	footer_count(f, t->collided, "stretches in which SPE left out operations: it was not done with the one before");
 	footer_count(f, t->partial, "stretches of SPE records end within one");
+	footer_count(f, t->nobodys,
+		     "SPE records do not tell whose they are: that kernel writes no thread's number into them");
 	footer_count(f, t->stats.cut, "SPE records or packets are cut");
 	footer_count(f, t->stats.unknown, "SPE packets are of kinds that nobody knows yet");
 }
@@ -368,6 +370,7 @@ void session_footer(const struct session *s, enum session_tell what, void (*say)
 	footer_count(&f, s->stats.undecodable + from->stats.bad,
 		     "records could not be decoded");
 	tell_spe(&f, perf_data_spe(from));
+	tell_spe(&f, spe_rings_told(from));
 	footer_count(&f, from->stats.late, "records came too late for their place in time");
 	stacks_tell(&s->stacks.stats, say, arg);
 	footer_count(&f, s->trace->bad, "tracepoint formats could not be read");

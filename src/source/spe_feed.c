@@ -9,14 +9,14 @@
 
 #include "base/heap.h"
 #include "perf/side.h"
-#include "source/spe_buffers.h"
 #include "spe/data_source.h"
 
 enum { WORDS = 16, ID_BASE = 1000000000 };
-enum { AUX_TRUNCATED = 1, AUX_PARTIAL = 4, AUX_COLLISION = 8 };
 
 struct spe_feed {
-	struct perf_file *file;
+	struct perf_head *head;
+	struct bytes bytes;           /* of the file; none: `live` has them */
+	const struct spe_live *live;  /* NULL: it is a file */
 	struct spe_want want;
 	struct spe_buffers from;
 	struct heap heap;             /* queues with a record, by its time */
@@ -38,7 +38,7 @@ struct spe_feed {
 
 static struct perf_event *traced_event(const struct spe_feed *f)
 {
-	struct perf_head *h = &f->file->head;
+	struct perf_head *h = f->head;
 
 	for (size_t i = 0; i < h->events.n; i++)
 		if (h->events.v[i].attr.type == f->from.pmu)
@@ -84,7 +84,7 @@ static struct perf_attr made_attr(const struct spe_feed *f, const struct perf_ev
 
 	a.sample_type = (of->attr.sample_type & kept) | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_PERIOD |
 			PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_WEIGHT | PERF_SAMPLE_ADDR | PERF_SAMPLE_TIME;
-	if (!is_timed(&f->file->head))
+	if (!is_timed(f->head))
 		a.sample_type &= ~PERF_SAMPLE_TIME;
 	a.flags = of->attr.flags & flags;
 	a.read_format = of->attr.read_format;
@@ -93,7 +93,7 @@ static struct perf_attr made_attr(const struct spe_feed *f, const struct perf_ev
 
 static int add_event(struct spe_feed *f, struct perf_attr *a, enum spe_sample kind, uint64_t id)
 {
-	struct perf_head *h = &f->file->head;
+	struct perf_head *h = f->head;
 	uint64_t *index = map_add(&h->ids, id, NULL);
 	struct perf_event *ev;
 
@@ -111,7 +111,7 @@ static int add_event(struct spe_feed *f, struct perf_attr *a, enum spe_sample ki
 
 static int add_events(struct spe_feed *f, const struct perf_event *of)
 {
-	struct perf_head *h = &f->file->head;
+	struct perf_head *h = f->head;
 	struct perf_attr a = made_attr(f, of);
 	uint64_t id = first_id(h, (size_t)(of - h->events.v)) + ID_BASE;
 	int r = 0;
@@ -134,11 +134,12 @@ static bool next_record(struct spe_feed *f, struct spe_queue *q)
 		const struct spe_buffer *b;
 
 		if (q->next >= q->buffers.n) {
-			spe_stream_end(&q->stream, &f->told.stats);
+			if (!f->live)
+				spe_stream_end(&q->stream, &f->told.stats);
 			return false;
 		}
 		b = &q->buffers.v[q->next++];
-		spe_stream_give(&q->stream, (struct bytes){ f->file->bytes.p + b->off, (size_t)b->n }, b->base);
+		spe_stream_give(&q->stream, (struct bytes){ f->bytes.p + b->off, (size_t)b->n }, b->base);
 	}
 	return true;
 }
@@ -176,6 +177,7 @@ static void find_task(struct spe_feed *f, struct spe_queue *q)
 		found = map_get(&f->running, q->cpu);
 		q->at_tid = found ? (uint32_t)*found : q->tid;
 	}
+	f->told.nobodys += q->at_tid == UINT32_MAX;
 	found = map_get(&f->pids, q->at_tid);
 	if (found)
 		q->at_pid = (uint32_t)*found;
@@ -264,7 +266,7 @@ static void give_sample(struct spe_feed *f, struct source_rec *rec)
 	head.size = (uint16_t)n;
 	memcpy(f->word, &head, sizeof(head));
 	*rec = (struct source_rec){
-		.time = f->now->newest, .event = &f->file->head.events.v[f->event[kind]],
+		.time = f->now->newest, .event = &f->head->events.v[f->event[kind]],
 		.perf = { .type = PERF_REC_SAMPLE, .misc = head.misc,
 			  .body = { (const uint8_t *)(f->word + 1), n - sizeof(head) } },
 	};
@@ -284,7 +286,7 @@ static int keep(struct map *m, uint64_t key, uint64_t value)
 
 static int follow_switch(struct spe_feed *f, const struct source_rec *rec)
 {
-	struct cursor c = perf_head_cursor(&f->file->head, rec->perf.body);
+	struct cursor c = perf_head_cursor(f->head, rec->perf.body);
 	struct sample id;
 	uint32_t tid;
 
@@ -298,14 +300,14 @@ static int follow_switch(struct spe_feed *f, const struct source_rec *rec)
 
 static void follow_aux(struct spe_feed *f, const struct source_rec *rec)
 {
-	struct cursor c = perf_head_cursor(&f->file->head, rec->perf.body);
+	struct cursor c = perf_head_cursor(f->head, rec->perf.body);
 	uint64_t flags;
 
 	cur_skip(&c, 16);
 	flags = cur_u64(&c);
-	f->told.truncated += !!(flags & AUX_TRUNCATED);
-	f->told.partial += !!(flags & AUX_PARTIAL);
-	f->told.collided += !!(flags & AUX_COLLISION);
+	f->told.truncated += !!(flags & PERF_AUX_TRUNCATED);
+	f->told.partial += !!(flags & PERF_AUX_PARTIAL);
+	f->told.collided += !!(flags & PERF_AUX_COLLISION);
 }
 
 static int follow(struct spe_feed *f, const struct source_rec *rec)
@@ -318,7 +320,7 @@ static int follow(struct spe_feed *f, const struct source_rec *rec)
 		follow_aux(f, rec);
 	if (rec->perf.type != PERF_REC_COMM && rec->perf.type != PERF_REC_FORK)
 		return 0;
-	if (side_decode(&rec->perf, f->file->head.swap, &side) != 1)
+	if (side_decode(&rec->perf, f->head->swap, &side) != 1)
 		return 0;
 	return keep(&f->pids, side.tid, side.pid);
 }
@@ -341,13 +343,53 @@ static bool is_due(const struct spe_feed *f)
 {
 	const struct heap_item *top = heap_top(&f->heap);
 
-	return top && (f->ended || (f->plain.time && top->key < f->plain.time));
+	return top && (f->live || f->ended || (f->plain.time && top->key < f->plain.time));
+}
+
+/* What the tracers have written since, when there is nothing else. 0 or -ENOMEM. */
+static int refill(struct spe_feed *f)
+{
+	for (uint32_t i = 0; i < f->from.queues.n; i++) {
+		struct spe_queue *q = &f->from.queues.v[i];
+		struct bytes b;
+		uint64_t base;
+		int r = f->live->take(f->live->arg, i, &b, &base);
+
+		if (r)
+			return r;
+		if (!b.n)
+			continue;
+		spe_stream_give(&q->stream, b, base);
+		if (next_record(f, q))
+			heap_push(&f->heap, time_of(f, q), i);
+	}
+	return 0;
+}
+
+static bool has_records(const struct spe_feed *f)
+{
+	return f->due || f->now || heap_top(&f->heap);
+}
+
+/* The same as look_ahead of tracers that run: their records come when the rings have none. */
+static int look_live(struct spe_feed *f, struct source *s, int (*plain)(struct source *, struct source_rec *))
+{
+	int got = has_records(f) ? 1 : look_ahead(f, s, plain), r;
+
+	if (got != SOURCE_NOTHING && (got != 1 || f->has_plain || has_records(f)))
+		return got;
+	r = refill(f);
+	if (r || has_records(f))
+		return r ? r : 1;
+	for (size_t i = 0; f->ended && i < f->from.queues.n; i++)
+		spe_stream_end(&f->from.queues.v[i].stream, &f->told.stats);
+	return got;
 }
 
 int spe_feed_next(struct spe_feed *f, struct source *s, struct source_rec *rec,
 		  int (*plain)(struct source *s, struct source_rec *rec))
 {
-	int got = look_ahead(f, s, plain);
+	int got = f->live ? look_live(f, s, plain) : look_ahead(f, s, plain);
 
 	if (got != 1)
 		return got;
@@ -361,8 +403,10 @@ int spe_feed_next(struct spe_feed *f, struct source *s, struct source_rec *rec,
 		give_sample(f, rec);
 		return SOURCE_RECORD;
 	}
-	if (f->ended)
+	if (f->ended && !f->has_plain)
 		return SOURCE_END;
+	if (!f->has_plain)
+		return SOURCE_NOTHING;
 	f->has_plain = false;
 	*rec = f->plain;
 	return follow(f, rec) ? -ENOMEM : SOURCE_RECORD;
@@ -379,11 +423,11 @@ static void refuse(struct perf_head *h, const char *why)
 		err_set(note, EOPNOTSUPP, "SPE records are not read: %s", why);
 }
 
-static int open_feed(struct spe_feed *f, bool *reads)
+static int open_feed(struct spe_feed *f, const struct perf_file *file, bool *reads)
 {
-	struct perf_head *h = &f->file->head;
+	struct perf_head *h = f->head;
 	struct perf_event *of;
-	int r = spe_buffers_find(&f->from, f->file);
+	int r = spe_buffers_find(&f->from, file);
 
 	if (r || !f->from.found || !f->from.queues.n)
 		return r;
@@ -424,10 +468,54 @@ int spe_feed_new(struct spe_feed **to, struct perf_file *file, const struct spe_
 	f = calloc(1, sizeof(*f));
 	if (!f)
 		return err_nomem(e);
-	f->file = file;
+	f->head = &file->head;
+	f->bytes = file->bytes;
 	f->want = *w;
-	r = open_feed(f, &reads);
+	r = open_feed(f, file, &reads);
 	if (r || !reads)
+		spe_feed_free(f);
+	else
+		*to = f;
+	return r ? err_nomem(e) : 0;
+}
+
+static int add_tracers(struct spe_feed *f, const struct spe_live *live)
+{
+	for (size_t i = 0; i < live->n; i++) {
+		const struct spe_tracer *t = &live->tracers[i];
+		struct spe_queue *q = vec_add(&f->from.queues);
+		uint64_t *midr = map_add(&f->from.midrs, t->cpu, NULL);
+
+		if (!q || !midr)
+			return -ENOMEM;
+		*q = (struct spe_queue){ .tid = t->tid, .cpu = t->cpu, .at_tid = t->tid, .at_pid = UINT32_MAX };
+		*midr = t->midr;
+	}
+	return 0;
+}
+
+int spe_feed_new_live(struct spe_feed **to, struct perf_head *head, const struct spe_live *live,
+		      const struct spe_want *w, struct err *e)
+{
+	struct spe_feed *f = calloc(1, sizeof(*f));
+	struct perf_event *of;
+	int r;
+
+	if (!f)
+		return err_nomem(e);
+	f->head = head;
+	f->live = live;
+	f->want = *w;
+	f->from.clock = live->clock;
+	f->from.pmu = live->pmu;
+	of = traced_event(f);
+	r = of ? add_tracers(f, live) : -ENOENT;
+	if (!r) {
+		of->traced = true;
+		r = add_events(f, of);
+	}
+	r = r ? r : begin(f);
+	if (r)
 		spe_feed_free(f);
 	else
 		*to = f;

@@ -1,6 +1,6 @@
 /*
- * ring_map.h - a mapped perf ring and its two words that are shared with the kernel. The only place with acquire and
- * release.
+ * ring_map.h - a mapped perf ring and its two words that are shared with the kernel. With ring_aux.c the only place
+ * with acquire and release.
  *
  * ring_map_head() takes a snapshot of how far the kernel has written; the bytes up to there may be read until
  * ring_map_release().

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""spe.py FILE [-n RECORDS] [-c CPUS] [-m MIDR] [-x PROGRAM] [-s SEED] [--no-context] [--damage] - a perf.data as perf record -e
-arm_spe_0/ts_enable=1,pa_enable=1/ writes it: made-up loads, stores, branches of a thread per CPU, with PROGRAM mapped."""
+"""spe.py FILE [-n RECORDS] [-c CPUS] [-m MIDR] [-x PROGRAM] [-s SEED] [--no-context] [--damage] [--loads LIST] - a perf.data as perf record -e
+arm_spe_0/ts_enable=1,pa_enable=1/ writes it: made-up loads, stores, branches of a thread per CPU, with PROGRAM mapped.
+--loads: none but these, one after the other, and so on: "l1:4,ram:300,store:9" are where data came from, and cycles."""
 import argparse
 import os
 import random
@@ -34,6 +35,19 @@ def address(index, value):
     return struct.pack("<BQ", 0xb0 | index, value)
 
 
+# Events, number of the data source of a Neoverse core.
+KNOWN = {"l1": (0x16, 0), "l2": (0x1e, 8), "l3": (0x11e, 11), "ram": (0x31e, 14), "remote": (0x71e, 14), "store": (0x16, 0)}
+
+
+def known(entry, where):
+    """A load whose level and latency are told."""
+    what, cycles = entry.split(":")
+    events, source = KNOWN[what]
+    out = address(0, 1 << 63 | where[0]) + struct.pack("<BB", 0x49, what == "store") + struct.pack("<BH", 0x52, events)
+    out += address(2, where[1] + 64) + address(3, 1 << 63 | 0x80000040) + struct.pack("<BB", 0x43, source)
+    return out + struct.pack("<BH", 0x98, int(cycles)) + struct.pack("<BH", 0x99, 1) + struct.pack("<BH", 0x9a, 1)
+
+
 def operation(r, where):
     """One record's packets but its end."""
     pc, data = where
@@ -56,7 +70,7 @@ def stream(r, cpu, tid, n, args):
     for i in range(n):
         kernel = r.random() < 0.1
         where = (0x00ff800010000000, 0x00fff00000000000) if kernel else (0x401000, 0x7f0000000000)
-        one = operation(r, where)
+        one = known(args.loads[i % len(args.loads)], where) if args.loads else operation(r, where)
         if kernel:
             one = one[:8] + b"\xa0" + one[9:]                                  # EL1, not secure
         if not args.no_context:
@@ -93,6 +107,7 @@ def main():
     p.add_argument("-s", type=int, default=1)
     p.add_argument("--no-context", action="store_true")
     p.add_argument("--damage", action="store_true")
+    p.add_argument("--loads", type=lambda s: s.split(","))
     args = p.parse_args()
     r = random.Random(args.s)
     attrs = attr(SPE, 0x10003, SAMPLE) + struct.pack("<QQ", 104, 8) + attr(1, DUMMY, TRACKED) + struct.pack("<QQ", 112, 8)

@@ -53,6 +53,7 @@ sonde report -i one.data -s comm -n 2> /dev/null | rows > got
 t without_context_the_tracer_tells
 make_one bare.data -n 50 --no-context
 sonde script -i bare.data -F cpu,event,ip > got 2> err
+has err '100 SPE records do not tell whose they are'
 [ "$(wc -l < got)" = "$(perf script -i bare.data -F cpu,event,ip 2> /dev/null | wc -l)" ] && ok || fail "$(wc -l < got) $(cat err)"
 
 t damage_is_counted_and_told
