@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""spe.py FILE [-n RECORDS] [-c CPUS] [-m MIDR] [-x PROGRAM] [-s SEED] [--no-context] [--damage] - a perf.data as perf record -e
+"""spe.py FILE [-n RECORDS] [-c CPUS] [-m MIDR] [-x PROGRAM] [-s SEED] [--no-context] [--local] [--damage] - a perf.data as perf record -e
 arm_spe_0/ts_enable=1,pa_enable=1/ writes it: made-up loads, stores, branches of a thread per CPU, with PROGRAM mapped."""
 import argparse
 import os
@@ -34,12 +34,12 @@ def address(index, value):
     return struct.pack("<BQ", 0xb0 | index, value)
 
 
-def operation(r, where):
+def operation(r, where, args):
     """One record's packets but its end."""
     pc, data = where
     out = address(0, 1 << 63 | pc + 4 * r.randrange(64))
     kind = r.choice(("load", "load", "store", "branch", "other"))
-    events = 2 | r.choice((4, 4, 12)) | r.choice((16, 16, 48)) | (r.choice((0, 256, 768)) | r.choice((0, 0, 1024)))
+    events = 2 | r.choice((4, 4, 12)) | r.choice((16, 16, 48)) | (r.choice((0, 256, 768)) | r.choice((0, 0, 0 if args.local else 1024)))
     if kind == "branch":
         out += struct.pack("<BB", 0x4a, r.choice((0, 1, 2))) + address(1, 1 << 63 | pc) + struct.pack("<BH", 0x52, 2 | r.choice((0, 128)))
     elif kind == "other":
@@ -56,7 +56,7 @@ def stream(r, cpu, tid, n, args):
     for i in range(n):
         kernel = r.random() < 0.1
         where = (0x00ff800010000000, 0x00fff00000000000) if kernel else (0x401000, 0x7f0000000000)
-        one = operation(r, where)
+        one = operation(r, where, args)
         if kernel:
             one = one[:8] + b"\xa0" + one[9:]                                  # EL1, not secure
         if not args.no_context:
@@ -80,7 +80,8 @@ def features(args, indexed):
     desc = struct.pack("<II", 2, 112) + event(SPE, 0x10003, SAMPLE, "arm_spe_0/ts_enable=1,pa_enable=1/", SPE_ID) + \
         event(1, DUMMY, TRACKED, "dummy:u", DUMMY_ID)
     return {3: text("board"), 4: text("6.12.0"), 5: text("6.12"), 6: text("aarch64"), 7: struct.pack("<II", args.c, args.c),
-            9: text(args.m), 12: desc, 16: struct.pack("<II", 1, SPE) + text("arm_spe_0"), 18: indexed}
+            9: text(args.m), 12: desc, 14: struct.pack("<IIQQ", 1, 0, 1 << 20, 1 << 19) + text(f"0-{args.c - 1}"), 16: struct.pack("<II", 1, SPE) + text("arm_spe_0"),
+            18: indexed}
 
 
 def main():
@@ -92,6 +93,7 @@ def main():
     p.add_argument("-x", default="/bin/true")
     p.add_argument("-s", type=int, default=1)
     p.add_argument("--no-context", action="store_true")
+    p.add_argument("--local", action="store_true")
     p.add_argument("--damage", action="store_true")
     args = p.parse_args()
     r = random.Random(args.s)
