@@ -1,5 +1,6 @@
 /* cmd_c2c.c - sonde c2c: cache lines that several cores want, of recordings of loads and stores (src/c2c). */
 #include "c2c/text.h"
+#include "cmd/mem_record.h"
 #include "cmd/view_command.h"
 
 /* --- report --- */
@@ -170,7 +171,40 @@ static const struct cmd verb_report = {
 	.opts = report_only_opts, .want_size = sizeof(struct report_c2c), .run = report_run,
 };
 
-static const struct cmd *const verbs[] = { &verb_report, NULL };
+/* --- record --- */
+
+static const struct opt record_only_opts[] = {
+	OPT_HEAD("Of what"),
+	OPT_U64('l', "ldlat", struct mem_record_want, latency, "<cycles>",
+		"loads that take at least this long (default 30)"),
+	OPT_FLAG('u', "all-user", struct mem_record_want, record.all_user, "in user space alone"),
+	OPT_FLAG('k', "all-kernel", struct mem_record_want, record.all_kernel, "in the kernel alone"),
+	OPT_SUB(record_opts, struct mem_record_want, record),
+	OPT_END,
+};
+
+static int record_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	struct mem_record_want *w = want;
+
+	w->physical = true;
+	return mem_record(c, w, argc, argv);
+}
+
+static const struct cmd verb_record = {
+	.name = "record", .family = "c2c", .brief = "Record loads and stores, with where their data was",
+	.synopsis = "[options] [-- command [arguments]]",
+	.details = "sonde mem record -p: loads and stores with their physical addresses. -e names some of the events, "
+		   "or more; -e list shows them. What is said beside that goes for record itself, but for -u and -k.",
+	.examples = "sonde c2c record -- ./program\tone program\n"
+		    "sonde c2c record -a -g sleep 10\tall CPUs, for ten seconds, with call chains",
+	.opts = record_only_opts, .want_size = sizeof(struct mem_record_want), .defaults = mem_record_defaults,
+	.run = record_run,
+};
+
+/* --- c2c --- */
+
+static const struct cmd *const verbs[] = { &verb_record, &verb_report, NULL };
 
 struct want {
 	unsigned verbose;
