@@ -1,5 +1,7 @@
 #include "cmd/mem_dump.h"
 
+#include "perf/data_src.h"
+
 struct dump {
 	const struct mem_dump_want *want;
 	const char *sep;
@@ -24,23 +26,6 @@ static void put_hex(const struct dump *d, uint64_t v)
 	out_str(d->o, d->sep);
 }
 
-/* "4K", "2M"; "N/A": not known. */
-static void put_page(const struct dump *d, uint64_t bytes)
-{
-	static const char units[] = "BKMGTPE";
-	unsigned unit = 0;
-
-	for (; bytes && !(bytes & 1023) && units[unit + 1]; unit++)
-		bytes >>= 10;
-	if (bytes) {
-		out_u64(d->o, bytes);
-		out_char(d->o, units[unit]);
-	} else {
-		out_str(d->o, "N/A");
-	}
-	out_str(d->o, d->sep);
-}
-
 static int put_sample(const struct dump *d, struct session *s, const struct session_item *item)
 {
 	const struct sample *smp = &item->sample;
@@ -57,9 +42,11 @@ static int put_sample(const struct dump *d, struct session *s, const struct sess
 	put_hex(d, smp->ip);
 	put_hex(d, smp->addr);
 	if (d->want->physical)
-		put_hex(d, smp->phys_addr);
-	if (d->want->page_size)
-		put_page(d, smp->data_page);
+		out_printf(d->o, "0x%016llx%s", (unsigned long long)smp->phys_addr, d->sep);
+	if (d->want->page_size) {
+		data_page_text(smp->data_page, d->o);
+		out_str(d->o, d->sep);
+	}
 	out_u64(d->o, sample_weight(&item->event->layout, smp));
 	out_str(d->o, d->sep);
 	put_hex(d, smp->data_src);

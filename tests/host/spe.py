@@ -99,7 +99,7 @@ def main():
     r = random.Random(args.s)
     attrs = attr(SPE, 0x10003, SAMPLE) + struct.pack("<QQ", 104, 8) + attr(1, DUMMY, TRACKED) + struct.pack("<QQ", 112, 8)
     at = 120 + len(attrs)
-    data = record(79, 0, struct.pack("<QQQQQBB6x", HZ_SHIFT, HZ_MULT, ZERO, 0, (1 << 56) - 1, 1, 0))
+    data = bytearray(record(79, 0, struct.pack("<QQQQQBB6x", HZ_SHIFT, HZ_MULT, ZERO, 0, (1 << 56) - 1, 1, 0)))
     data += record(70, 0, struct.pack("<IIQQ", 4, 0, SPE, 1))
     size = os.path.getsize(args.x)
     index = []
