@@ -336,7 +336,7 @@ static bool cpus_of_node(const struct c2c_cells *c, size_t node, struct cpus *se
 	return some;
 }
 
-/* Which nodes; "0{ 1  50.0% 100.0%}", how many CPUs, what part of the loads that it is about, and of the stores; which CPUs. */
+/* " 0", and "{ 1  50.0% 100.0%}": how many of its CPUs, what part of those loads, and of the stores; or "{0,2-3}". */
 static void put_node(const struct c2c_cells *c, size_t node, const struct cpus *set, struct out *o)
 {
 	const struct c2c_counts *n = &c->entry->counts;

@@ -50,7 +50,7 @@ static int put_sample(const struct dump *d, struct session *s, const struct sess
 	out_u64(d->o, sample_weight(&item->event->layout, smp));
 	out_str(d->o, d->sep);
 	put_hex(d, smp->data_src);
-	out_str(d->o, *l->dso_short == '[' && !l->module && !l->kernel ? "???" : l->dso);
+	out_str(d->o, strcmp(l->dso, "[unknown]") ? l->dso : "???");
 	out_char(d->o, ':');
 	out_str(d->o, l->sym ? l->sym : "???");
 	out_char(d->o, '\n');
