@@ -1,174 +1,108 @@
 /* cells.c - columns, their heads and their numbers are perf's. */
 #include "c2c/cells.h"
 
-#define COUNT(group, span, head, key, width, of) { group, head, key, of, CELL_COUNT, span, width, false }
-#define PERCENT(group, span, head, key, of) { group, head, key, of, CELL_PERCENT, span, 7, false }
+enum {
+	HITM = 1 << C2C_BY_TOTAL | 1 << C2C_BY_LOCAL | 1 << C2C_BY_REMOTE, PEER = 1 << C2C_BY_PEER, ANY = HITM | PEER,
+	LINES = C2C_LINES, ROWS = C2C_ROWS, SUMS = C2C_SUMS,
+};
 
-void c2c_cells_init(struct c2c_cells *c, struct c2c_lines *lines, const struct c2c_view *w)
+#define COUNT(group, span, head, key, of, width, tables, by) \
+	{ group, head, key, of, CELL_COUNT, span, width, tables, by, 0, 0 }
+#define PERCENT(group, span, head, key, of, tables, by) \
+	{ group, head, key, of, CELL_PERCENT, span, 7, tables, by, 0, 0 }
+#define CYCLES(group, span, head, key, of, by) { group, head, key, of, CELL_CYCLES, span, 8, ROWS, by, 0, 0 }
+#define CELL(group, span, head, key, kind, width, tables) { group, head, key, 0, kind, span, width, tables, ANY, 0, 0 }
+#define ROW_CELL(group, head, key, kind, width, keys, info) \
+	{ group, head, key, 0, kind, 0, width, ROWS, ANY, keys, info }
+
+/* From left to right, each where it belongs to. */
+static const struct c2c_col cols[] = {
+	CELL(NULL, 0, "Index", "index", CELL_INDEX, 5, LINES),
+	CELL(NULL, 0, "Num", NULL, CELL_INDEX, 5, SUMS),
+	CELL(NULL, 0, "Num", "index", CELL_NUMBER, 5, ROWS),
+	CELL("Cacheline", 2, "Address", "address", CELL_ADDRESS, 18, LINES),
+	CELL(NULL, 0, "Node", "nodes", CELL_NODES, 4, LINES),
+	CELL(NULL, 0, "PA cnt", "pa_changes", CELL_CHANGES, 6, LINES),
+	PERCENT("Tot", 0, "Hitm", "percent", C2C_HITM, LINES, 1 << C2C_BY_TOTAL),
+	PERCENT("Lcl", 0, "Hitm", "percent", C2C_SET(LCL_HITM), LINES, 1 << C2C_BY_LOCAL),
+	PERCENT("Rmt", 0, "Hitm", "percent", C2C_SET(RMT_HITM), LINES, 1 << C2C_BY_REMOTE),
+	PERCENT("Peer", 0, "Snoop", "percent", C2C_PEER, LINES, PEER),
+	COUNT("------- Load Hitm -------", 2, "Total", "hitm", C2C_HITM, 7, LINES, HITM),
+	COUNT(NULL, 0, "LclHitm", "lcl_hitm", C2C_SET(LCL_HITM), 7, LINES, HITM),
+	COUNT(NULL, 0, "RmtHitm", "rmt_hitm", C2C_SET(RMT_HITM), 7, LINES | SUMS, HITM),
+	COUNT(NULL, 0, "", NULL, C2C_SET(LCL_HITM), 7, SUMS, HITM),
+	COUNT("------- Load Peer -------", 2, "Total", "peer", C2C_PEER, 7, LINES, PEER),
+	COUNT(NULL, 0, "Local", "lcl_peer", C2C_SET(LCL_PEER), 7, LINES, PEER),
+	COUNT(NULL, 0, "Remote", "rmt_peer", C2C_SET(RMT_PEER), 7, LINES | SUMS, PEER),
+	COUNT(NULL, 0, "", NULL, C2C_SET(LCL_PEER), 7, SUMS, PEER),
+	COUNT("Total", 0, "records", "records", C2C_LOADED | C2C_STORED, 7, LINES, ANY),
+	COUNT("Total", 0, "Loads", "loads", C2C_LOADED, 7, LINES, ANY),
+	COUNT("Total", 0, "Stores", "stores", C2C_SET(STORES), 7, LINES, ANY),
+	COUNT("--------- Stores --------", 2, "L1Hit", "st_l1_hit", C2C_SET(ST_L1_HIT), 7, LINES | SUMS, ANY),
+	COUNT(NULL, 0, "L1Miss", "st_l1_miss", C2C_SET(ST_L1_MISS), 7, LINES | SUMS, ANY),
+	COUNT(NULL, 0, "N/A", "st_na", C2C_SET(ST_NA), 7, LINES | SUMS, ANY),
+	COUNT("----- Core Load Hit -----", 2, "FB", "ld_fb", C2C_SET(LD_FB), 7, LINES, ANY),
+	COUNT(NULL, 0, "L1", "ld_l1", C2C_SET(LD_L1), 7, LINES, ANY),
+	COUNT(NULL, 0, "L2", "ld_l2", C2C_SET(LD_L2), 7, LINES, ANY),
+	COUNT("- LLC Load Hit --", 1, "LclHit", "ld_llc", C2C_SET(LD_LLC), 8, LINES, ANY),
+	COUNT(NULL, 0, "LclHitm", NULL, C2C_SET(LCL_HITM), 7, LINES, ANY),
+	COUNT("- RMT Load Hit --", 1, "RmtHit", "rmt_hit", C2C_SET(RMT_HIT), 8, LINES, ANY),
+	COUNT(NULL, 0, "RmtHitm", NULL, C2C_SET(RMT_HITM), 7, LINES, ANY),
+	COUNT("--- Load Dram ----", 1, "Lcl", "lcl_dram", C2C_SET(LCL_DRAM), 8, LINES, ANY),
+	COUNT(NULL, 0, "Rmt", "rmt_dram", C2C_SET(RMT_DRAM), 8, LINES, ANY),
+	PERCENT("----- HITM -----", 1, "RmtHitm", "rmt_hitm_percent", C2C_SET(RMT_HITM), ROWS, HITM),
+	PERCENT(NULL, 0, "LclHitm", "lcl_hitm_percent", C2C_SET(LCL_HITM), ROWS, HITM),
+	PERCENT("-- Peer Snoop --", 1, "Rmt", "rmt_peer_percent", C2C_SET(RMT_PEER), ROWS, PEER),
+	PERCENT(NULL, 0, "Lcl", "lcl_peer_percent", C2C_SET(LCL_PEER), ROWS, PEER),
+	PERCENT("------- Store Refs ------", 2, "L1 Hit", "st_l1_hit_percent", C2C_SET(ST_L1_HIT), ROWS, ANY),
+	PERCENT(NULL, 0, "L1 Miss", "st_l1_miss_percent", C2C_SET(ST_L1_MISS), ROWS, ANY),
+	PERCENT(NULL, 0, "N/A", "st_na_percent", C2C_SET(ST_NA), ROWS, ANY),
+	CELL("Data address", 2, "Offset", "offset", CELL_ADDRESS, 18, ROWS | SUMS),
+	CELL(NULL, 0, "Node", "nodes", CELL_NODES, 4, ROWS),
+	CELL(NULL, 0, "PA cnt", "pa_changes", CELL_CHANGES, 6, ROWS),
+	ROW_CELL(NULL, "Pid", "pid", CELL_PID, 7, C2C_PID, 0),
+	ROW_CELL(NULL, "Tid", "tid", CELL_TID, 15, C2C_TID, 0),
+	ROW_CELL(NULL, NULL, "comm", CELL_COMM, 0, C2C_TID, 0),
+	ROW_CELL(NULL, "Code address", "code_address", CELL_CODE, 18, C2C_CODE, 0),
+	CYCLES("---------- cycles ----------", 2, "rmt hitm", "rmt_cycles", C2C_CYCLES_REMOTE, HITM),
+	CYCLES(NULL, 0, "lcl hitm", "lcl_cycles", C2C_CYCLES_LOCAL, HITM),
+	CYCLES("---------- cycles ----------", 2, "rmt peer", "rmt_cycles", C2C_CYCLES_REMOTE, PEER),
+	CYCLES(NULL, 0, "lcl peer", "lcl_cycles", C2C_CYCLES_LOCAL, PEER),
+	CYCLES(NULL, 0, "load", "load_cycles", C2C_CYCLES_LOAD, ANY),
+	COUNT("Total", 0, "records", "records", C2C_LOADED | C2C_STORED, 7, ROWS, ANY),
+	CELL("cpu", 0, "cnt", "cpus", CELL_CPUS, 8, ROWS),
+	ROW_CELL(NULL, "Symbol", "symbol", CELL_SYMBOL, 6, C2C_CODE, 0),
+	ROW_CELL("Shared", "Object", "dso", CELL_DSO, 6, C2C_CODE | C2C_DSO, 0),
+	ROW_CELL(NULL, "Source:Line", "srcline", CELL_SOURCE, 11, C2C_CODE, C2C_SOURCE),
+	ROW_CELL(NULL, "Node", "cpu_nodes", CELL_WHO, 4, 0, C2C_WHICH_NODES),
+	{ NULL, "Node{cpus %hitms %stores}", "cpu_nodes", 0, CELL_WHO, 0, 4, ROWS, HITM, 0, C2C_SHARES },
+	{ NULL, "Node{cpus %peers %stores}", "cpu_nodes", 0, CELL_WHO, 0, 4, ROWS, PEER, 0, C2C_SHARES },
+	ROW_CELL(NULL, "Node{cpu list}", "cpu_nodes", CELL_WHO, 4, 0, C2C_WHICH_CPUS),
+};
+
+/* What was asked for. */
+static unsigned info_of(const struct c2c_view *w)
+{
+	return 1u << MIN(w->node_info, 2u) | (w->no_source ? 0 : C2C_SOURCE);
+}
+
+void c2c_cells_init(struct c2c_cells *c, struct c2c_lines *lines, const struct c2c_view *w, enum c2c_table table)
 {
 	*c = (struct c2c_cells){ .lines = lines, .view = w };
 	mem_out_init(&c->text);
+	for (size_t i = 0; i < ARRAY_SIZE(cols) && c->n < C2C_COLS_MAX; i++) {
+		const struct c2c_col *col = &cols[i];
+
+		if (col->tables & table && col->by >> lines->want.by & 1 &&
+		    (!col->keys || col->keys & lines->want.keys) && (!col->info || col->info & info_of(w)))
+			c->v[c->n++] = *col;
+	}
 }
 
 void c2c_cells_deinit(struct c2c_cells *c)
 {
 	map_deinit(&c->sources);
 	mem_out_deinit(&c->text);
-}
-
-static void add(struct c2c_cells *c, const struct c2c_col *v, size_t n)
-{
-	for (size_t i = 0; i < n && c->n < C2C_COLS_MAX; i++)
-		c->v[c->n++] = v[i];
-}
-
-#define ADD(c, v) add(c, v, ARRAY_SIZE(v))
-
-static bool by_peers(const struct c2c_cells *c)
-{
-	return c->lines->want.by == C2C_BY_PEER;
-}
-
-void c2c_cols_of_lines(struct c2c_cells *c)
-{
-	static const char *const groups[] = { "Tot", "Lcl", "Rmt", "Peer" };
-	static const struct c2c_col first[] = {
-		{ NULL, "Index", "index", 0, CELL_INDEX, 0, 5, false },
-		{ "Cacheline", "Address", "address", 0, CELL_ADDRESS, 2, 18, false },
-		{ NULL, "Node", "nodes", 0, CELL_NODES, 0, 4, false },
-		{ NULL, "PA cnt", "pa_changes", 0, CELL_CHANGES, 0, 6, false },
-	};
-	static const struct c2c_col hitm[] = {
-		COUNT("------- Load Hitm -------", 2, "Total", "hitm", 7, C2C_HITM),
-		COUNT(NULL, 0, "LclHitm", "lcl_hitm", 7, C2C_SET(LCL_HITM)),
-		COUNT(NULL, 0, "RmtHitm", "rmt_hitm", 7, C2C_SET(RMT_HITM)),
-	};
-	static const struct c2c_col peer[] = {
-		COUNT("------- Load Peer -------", 2, "Total", "peer", 7, C2C_PEER),
-		COUNT(NULL, 0, "Local", "lcl_peer", 7, C2C_SET(LCL_PEER)),
-		COUNT(NULL, 0, "Remote", "rmt_peer", 7, C2C_SET(RMT_PEER)),
-	};
-	static const struct c2c_col rest[] = {
-		COUNT("Total", 0, "records", "records", 7, C2C_LOADED | C2C_STORED),
-		COUNT("Total", 0, "Loads", "loads", 7, C2C_LOADED),
-		COUNT("Total", 0, "Stores", "stores", 7, C2C_SET(STORES)),
-		COUNT("--------- Stores --------", 2, "L1Hit", "st_l1_hit", 7, C2C_SET(ST_L1_HIT)),
-		COUNT(NULL, 0, "L1Miss", "st_l1_miss", 7, C2C_SET(ST_L1_MISS)),
-		COUNT(NULL, 0, "N/A", "st_na", 7, C2C_SET(ST_NA)),
-		COUNT("----- Core Load Hit -----", 2, "FB", "ld_fb", 7, C2C_SET(LD_FB)),
-		COUNT(NULL, 0, "L1", "ld_l1", 7, C2C_SET(LD_L1)),
-		COUNT(NULL, 0, "L2", "ld_l2", 7, C2C_SET(LD_L2)),
-		COUNT("- LLC Load Hit --", 1, "LclHit", "ld_llc", 8, C2C_SET(LD_LLC)),
-		COUNT(NULL, 0, "LclHitm", NULL, 7, C2C_SET(LCL_HITM)),
-		COUNT("- RMT Load Hit --", 1, "RmtHit", "rmt_hit", 8, C2C_SET(RMT_HIT)),
-		COUNT(NULL, 0, "RmtHitm", NULL, 7, C2C_SET(RMT_HITM)),
-		COUNT("--- Load Dram ----", 1, "Lcl", "lcl_dram", 8, C2C_SET(LCL_DRAM)),
-		COUNT(NULL, 0, "Rmt", "rmt_dram", 8, C2C_SET(RMT_DRAM)),
-	};
-	enum c2c_by by = c->lines->want.by;
-	const struct c2c_col share = PERCENT(groups[by], 0, by_peers(c) ? "Snoop" : "Hitm", "percent", c2c_by_set(by));
-
-	ADD(c, first);
-	add(c, &share, 1);
-	add(c, by_peers(c) ? peer : hitm, ARRAY_SIZE(hitm));
-	ADD(c, rest);
-}
-
-void c2c_cols_of_sums(struct c2c_cells *c)
-{
-	static const struct c2c_col number = { NULL, "Num", NULL, 0, CELL_INDEX, 0, 5, false };
-	static const struct c2c_col hitm[] = {
-		COUNT(NULL, 0, "", NULL, 7, C2C_SET(RMT_HITM)), COUNT(NULL, 0, "", NULL, 7, C2C_SET(LCL_HITM)),
-	};
-	static const struct c2c_col peer[] = {
-		COUNT(NULL, 0, "", NULL, 7, C2C_SET(RMT_PEER)), COUNT(NULL, 0, "", NULL, 7, C2C_SET(LCL_PEER)),
-	};
-	static const struct c2c_col rest[] = {
-		COUNT(NULL, 0, "", NULL, 7, C2C_SET(ST_L1_HIT)), COUNT(NULL, 0, "", NULL, 7, C2C_SET(ST_L1_MISS)),
-		COUNT(NULL, 0, "", NULL, 7, C2C_SET(ST_NA)), { NULL, "", NULL, 0, CELL_ADDRESS, 0, 18, false },
-	};
-
-	add(c, &number, 1);
-	add(c, by_peers(c) ? peer : hitm, ARRAY_SIZE(hitm));
-	ADD(c, rest);
-}
-
-static void add_who(struct c2c_cells *c)
-{
-	static const struct c2c_col pid[] = { { NULL, "Pid", "pid", 0, CELL_PID, 0, 7, false } };
-	static const struct c2c_col tid[] = {
-		{ NULL, "Tid", "tid", 0, CELL_TID, 0, 15, true }, { NULL, NULL, "comm", 0, CELL_COMM, 0, 0, true },
-	};
-	static const struct c2c_col code[] = {
-		{ NULL, "Code address", "code_address", 0, CELL_CODE, 0, 18, false },
-	};
-
-	if (c->lines->want.keys & C2C_PID)
-		ADD(c, pid);
-	if (c->lines->want.keys & C2C_TID)
-		ADD(c, tid);
-	if (c->lines->want.keys & C2C_CODE)
-		ADD(c, code);
-}
-
-static void add_names(struct c2c_cells *c)
-{
-	static const char *const heads[][2] = {
-		{ "Node", "Node" },
-		{ "Node{cpus %hitms %stores}", "Node{cpus %peers %stores}" },
-		{ "Node{cpu list}", "Node{cpu list}" },
-	};
-	static const struct c2c_col symbol[] = { { NULL, "Symbol", "symbol", 0, CELL_SYMBOL, 0, 6, true } };
-	static const struct c2c_col dso[] = { { "Shared", "Object", "dso", 0, CELL_DSO, 0, 6, true } };
-	static const struct c2c_col source[] = { { NULL, "Source:Line", "srcline", 0, CELL_SOURCE, 0, 11, true } };
-	const struct c2c_col who = {
-		NULL, heads[MIN(c->view->node_info, 2u)][by_peers(c)], "cpu_nodes", 0, CELL_WHO, 0, 4, true,
-	};
-
-	if (c->lines->want.keys & C2C_CODE)
-		ADD(c, symbol);
-	if (c->lines->want.keys & (C2C_CODE | C2C_DSO))
-		ADD(c, dso);
-	if (c->lines->want.keys & C2C_CODE && !c->view->no_source)
-		ADD(c, source);
-	add(c, &who, 1);
-}
-
-void c2c_cols_of_rows(struct c2c_cells *c)
-{
-	static const struct c2c_col number = { NULL, "Num", "index", 0, CELL_NUMBER, 0, 5, false };
-	static const struct c2c_col hitm[] = {
-		PERCENT("----- HITM -----", 1, "RmtHitm", "rmt_hitm_percent", C2C_SET(RMT_HITM)),
-		PERCENT(NULL, 0, "LclHitm", "lcl_hitm_percent", C2C_SET(LCL_HITM)),
-	};
-	static const struct c2c_col peer[] = {
-		PERCENT("-- Peer Snoop --", 1, "Rmt", "rmt_peer_percent", C2C_SET(RMT_PEER)),
-		PERCENT(NULL, 0, "Lcl", "lcl_peer_percent", C2C_SET(LCL_PEER)),
-	};
-	static const struct c2c_col where[] = {
-		PERCENT("------- Store Refs ------", 2, "L1 Hit", "st_l1_hit_percent", C2C_SET(ST_L1_HIT)),
-		PERCENT(NULL, 0, "L1 Miss", "st_l1_miss_percent", C2C_SET(ST_L1_MISS)),
-		PERCENT(NULL, 0, "N/A", "st_na_percent", C2C_SET(ST_NA)),
-		{ "Data address", "Offset", "offset", 0, CELL_ADDRESS, 2, 18, false },
-		{ NULL, "Node", "nodes", 0, CELL_NODES, 0, 4, false },
-		{ NULL, "PA cnt", "pa_changes", 0, CELL_CHANGES, 0, 6, false },
-	};
-	const struct c2c_col how[] = {
-		{ "---------- cycles ----------", by_peers(c) ? "rmt peer" : "rmt hitm", "rmt_cycles",
-		  C2C_CYCLES_REMOTE, CELL_CYCLES, 2, 8, false },
-		{ NULL, by_peers(c) ? "lcl peer" : "lcl hitm", "lcl_cycles", C2C_CYCLES_LOCAL, CELL_CYCLES, 0, 8,
-		  false },
-		{ NULL, "load", "load_cycles", C2C_CYCLES_LOAD, CELL_CYCLES, 0, 8, false },
-		COUNT("Total", 0, "records", "records", 7, C2C_LOADED | C2C_STORED),
-		{ "cpu", "cnt", "cpus", 0, CELL_CPUS, 0, 8, false },
-	};
-
-	add(c, &number, 1);
-	add(c, by_peers(c) ? peer : hitm, ARRAY_SIZE(hitm));
-	ADD(c, where);
-	add_who(c);
-	ADD(c, how);
-	add_names(c);
 }
 
 void c2c_at_line(struct c2c_cells *c, size_t index)

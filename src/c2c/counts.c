@@ -37,12 +37,12 @@ static struct parts parts_of(uint64_t v)
 	};
 }
 
-uint64_t c2c_sum(const struct c2c_counts *c, uint64_t set)
+uint64_t c2c_sum(const struct c2c_counts *c, uint32_t set)
 {
 	uint64_t sum = 0;
 
 	for (; set; set &= set - 1)
-		sum += c->n[__builtin_ctzll(set)];
+		sum += c->n[__builtin_ctz(set)];
 	return sum;
 }
 
@@ -53,7 +53,7 @@ const char *c2c_count_key(enum c2c_count which)
 
 static void put(struct c2c_word *w, enum c2c_count which)
 {
-	w->set |= UINT64_C(1) << which;
+	w->set |= UINT32_C(1) << which;
 	w->v[w->n++] = (uint8_t)which;
 }
 

@@ -15,7 +15,9 @@ struct c2c_counts {
 	uint32_t n[C2C_COUNTS];
 };
 
-#define C2C_SET(name) (UINT64_C(1) << C2C_##name)
+#define C2C_SET(name) (UINT32_C(1) << C2C_##name)
+
+static_assert(C2C_COUNTS < 32, "a set of counts is a word");
 
 /* Sums of counts, as sets of them. */
 #define C2C_HITM        (C2C_SET(LCL_HITM) | C2C_SET(RMT_HITM))
@@ -25,14 +27,14 @@ struct c2c_counts {
 #define C2C_LOADED      (C2C_LLC_MISSES | C2C_SET(LD_FB) | C2C_SET(LD_L1) | C2C_SET(LD_L2) | C2C_LLC_HITS)
 #define C2C_STORED      (C2C_SET(ST_L1_HIT) | C2C_SET(ST_L1_MISS) | C2C_SET(ST_NA))
 
-uint64_t c2c_sum(const struct c2c_counts *c, uint64_t set);
+uint64_t c2c_sum(const struct c2c_counts *c, uint32_t set);
 const char *c2c_count_key(enum c2c_count which);
 
 /* The counts of one access, each as often as it stands there. */
 enum { C2C_WORD_MAX = 28 };
 
 struct c2c_word {
-	uint64_t set;            /* of those that are there */
+	uint32_t set;            /* of those that are there */
 	uint8_t n, v[C2C_WORD_MAX];
 };
 

@@ -44,28 +44,14 @@ static int csv_row(struct c2c_cells *c, const char *sep, struct out *o)
 	return 0;
 }
 
-static int csv_lines(struct c2c_cells *c, const char *sep, struct out *o)
+static int csv_table(struct c2c_cells *c, size_t n, void (*at)(struct c2c_cells *c, size_t i), const char *sep,
+		     struct out *o)
 {
 	int r = 0;
 
-	c2c_cols_of_lines(c);
 	csv_heads(c, sep, o);
-	for (size_t i = 0; i < c->lines->shown.n && !r; i++) {
-		c2c_at_line(c, i);
-		r = csv_row(c, sep, o);
-	}
-	return r;
-}
-
-static int csv_rows(struct c2c_cells *c, const char *sep, struct out *o)
-{
-	int r = 0;
-
-	c->n = 0;
-	c2c_cols_of_rows(c);
-	csv_heads(c, sep, o);
-	for (size_t i = 0; i < c->lines->shown_rows.n && !r; i++) {
-		c2c_at_row(c, i);
+	for (size_t i = 0; i < n && !r; i++) {
+		at(c, i);
 		r = csv_row(c, sep, o);
 	}
 	return r;
@@ -76,10 +62,14 @@ int c2c_csv(struct c2c_lines *lines, const struct c2c_view *w, const char *sep, 
 	struct c2c_cells c;
 	int r;
 
-	c2c_cells_init(&c, lines, w);
-	r = csv_lines(&c, sep, o);
+	c2c_cells_init(&c, lines, w, C2C_LINES);
+	r = csv_table(&c, lines->shown.n, c2c_at_line, sep, o);
+	c2c_cells_deinit(&c);
+	if (r)
+		return r;
 	out_char(o, '\n');
-	r = r ? r : csv_rows(&c, sep, o);
+	c2c_cells_init(&c, lines, w, C2C_ROWS);
+	r = csv_table(&c, lines->shown_rows.n, c2c_at_row, sep, o);
 	c2c_cells_deinit(&c);
 	return r;
 }
@@ -142,10 +132,8 @@ int c2c_json(struct c2c_lines *lines, const struct c2c_view *w, struct out *o)
 	struct json j = json_on(o);
 	int r = 0;
 
-	c2c_cells_init(&of_lines, lines, w);
-	c2c_cells_init(&of_rows, lines, w);
-	c2c_cols_of_lines(&of_lines);
-	c2c_cols_of_rows(&of_rows);
+	c2c_cells_init(&of_lines, lines, w, C2C_LINES);
+	c2c_cells_init(&of_rows, lines, w, C2C_ROWS);
 	json_begin_object(&j);
 	json_counts(&j, "totals", &lines->total);
 	json_member_u64(&j, "shared_lines", lines->n_shared);

@@ -21,9 +21,9 @@ struct row_key {
 
 static_assert(sizeof(struct row_key) == 32 && sizeof(struct line_key) == 24, "keys have no padding");
 
-uint64_t c2c_by_set(enum c2c_by by)
+uint32_t c2c_by_set(enum c2c_by by)
 {
-	static const uint64_t sets[] = {
+	static const uint32_t sets[] = {
 		[C2C_BY_TOTAL] = C2C_HITM, [C2C_BY_LOCAL] = C2C_SET(LCL_HITM), [C2C_BY_REMOTE] = C2C_SET(RMT_HITM),
 		[C2C_BY_PEER] = C2C_PEER,
 	};
@@ -187,7 +187,7 @@ static int cycles_of(const struct c2c_word *w, enum c2c_by by)
 	return w->set & C2C_SET(LOADS) ? C2C_CYCLES_LOAD : -1;
 }
 
-static uint32_t how_often(const struct c2c_word *w, uint64_t set)
+static uint32_t how_often(const struct c2c_word *w, uint32_t set)
 {
 	uint32_t n = 0;
 
@@ -311,7 +311,8 @@ static void add_shared(struct c2c_lines *c)
 
 static int choose_lines(struct c2c_lines *c)
 {
-	uint64_t set = c2c_by_set(c->want.by), all = c2c_sum(&c->shared, set);
+	uint32_t set = c2c_by_set(c->want.by);
+	uint64_t all = c2c_sum(&c->shared, set);
 
 	for (size_t i = 0; i < c->lines.n; i++) {
 		uint64_t snoops = c2c_sum(&c->lines.v[i].at.counts, set);
@@ -332,7 +333,7 @@ static int choose_lines(struct c2c_lines *c)
 /* A row without stores and such loads has nothing to do with it. place: of each line among those shown, and 1. */
 static int choose_rows(struct c2c_lines *c, const uint32_t *place)
 {
-	uint64_t set = c2c_by_set(c->want.by);
+	uint32_t set = c2c_by_set(c->want.by);
 
 	for (size_t i = 0; i < c->rows.n; i++) {
 		const struct c2c_row *row = &c->rows.v[i];

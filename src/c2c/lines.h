@@ -104,6 +104,6 @@ int c2c_lines_take(struct c2c_lines *c, const struct session_item *item);
 int c2c_lines_sort(struct c2c_lines *c);
 
 /* The counts that lines are found by. */
-uint64_t c2c_by_set(enum c2c_by by);
+uint32_t c2c_by_set(enum c2c_by by);
 
 #endif

@@ -119,7 +119,7 @@ static int put_row(struct table_out *t)
 		if (!is_shown(col))
 			continue;
 		out_str(t->o, "  ");
-		put_padded(t->o, text, t->cells.text.n, last && col->left ? 0 : t->width[i], col->left);
+		put_padded(t->o, text, t->cells.text.n, last && c2c_is_text(col) ? 0 : t->width[i], c2c_is_text(col));
 	}
 	out_char(t->o, '\n');
 	return 0;
@@ -130,8 +130,6 @@ static int put_lines(struct table_out *t)
 	struct c2c_cells *c = &t->cells;
 	int r = 0;
 
-	c2c_cols_of_lines(c);
-	least_widths(t);
 	for (size_t i = 0; i < c->lines->shown.n && !r; i++) {
 		c2c_at_line(c, i);
 		r = measure_row(t);
@@ -156,8 +154,7 @@ static int put_sums(struct table_out *t, size_t line)
 	struct table_out sums = { .o = t->o };
 	int r;
 
-	c2c_cells_init(&sums.cells, t->cells.lines, t->cells.view);
-	c2c_cols_of_sums(&sums.cells);
+	c2c_cells_init(&sums.cells, t->cells.lines, t->cells.view, C2C_SUMS);
 	least_widths(&sums);
 	c2c_at_line(&sums.cells, line);
 	put_rule(t->o);
@@ -184,8 +181,6 @@ static int put_pareto(struct table_out *t)
 	const struct c2c_lines *c = t->cells.lines;
 	int r = 0;
 
-	c2c_cols_of_rows(&t->cells);
-	least_widths(t);
 	for (size_t i = 0; i < c->shown_rows.n && !r; i++) {
 		c2c_at_row(&t->cells, i);
 		r = measure_row(t);
@@ -200,13 +195,14 @@ static int put_pareto(struct table_out *t)
 	return r;
 }
 
-static int with_table(struct c2c_lines *c, const struct c2c_view *w, struct out *o, int (*write)(struct table_out *t))
+static int with_table(struct c2c_lines *c, const struct c2c_view *w, enum c2c_table table, struct out *o)
 {
 	struct table_out t = { .o = o };
 	int r;
 
-	c2c_cells_init(&t.cells, c, w);
-	r = write(&t);
+	c2c_cells_init(&t.cells, c, w, table);
+	least_widths(&t);
+	r = table == C2C_LINES ? put_lines(&t) : put_pareto(&t);
 	c2c_cells_deinit(&t.cells);
 	return r;
 }
@@ -221,11 +217,11 @@ int c2c_text(struct c2c_lines *c, const struct c2c_view *w, struct out *o)
 	out_char(o, '\n');
 	c2c_title("Shared Data Cache Line Table", o);
 	out_str(o, "#\n");
-	r = with_table(c, w, o, put_lines);
+	r = with_table(c, w, C2C_LINES, o);
 	if (r)
 		return r;
 	out_char(o, '\n');
 	c2c_title("Shared Cache Line Distribution Pareto", o);
 	out_str(o, "#\n");
-	return with_table(c, w, o, put_pareto);
+	return with_table(c, w, C2C_ROWS, o);
 }

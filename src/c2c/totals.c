@@ -3,8 +3,8 @@
 
 struct total {
 	const char *text;
-	uint64_t of;
-	uint64_t whole;          /* of which it is a percentage; 0: it is a number */
+	uint32_t of;
+	uint32_t whole;          /* of which it is a percentage; 0: it is a number */
 };
 
 static const struct total totals[] = {

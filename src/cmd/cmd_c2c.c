@@ -17,8 +17,8 @@ struct report_c2c {
 static const struct opt report_only_opts[] = {
 	OPT_SUB(session_opts, struct report_c2c, session),
 	OPT_STR('d', "display", struct report_c2c, display, "tot|lcl|rmt|peer",
-		"lines by loads that a changed line answered, by another core, of this node, of another one; or by "
-		"those that any other core's cache did (default of arm64)"),
+		"lines by loads of what another core changed, all, on this node, on another; or by loads that any "
+		"other core's cache answered (default of arm64)"),
 	OPT_STR('c', "coalesce", struct report_c2c, coalesce, "<keys>",
 		"rows of a line by these of pid tid iaddr dso (default iaddr)"),
 	OPT_COUNT('N', "node-info", struct report_c2c, view.node_info,
@@ -109,7 +109,7 @@ static void tell(struct ctx *c, struct session *s, const struct c2c_lines *lines
 	if (!s->stats.samples)
 		cmd_note(c, "no samples in %s", s->path);
 	else if (lines->total.n[C2C_UNPARSED] == lines->total.n[C2C_RECORDS])
-		cmd_note(c, "no sample of %s is of a load or store: record with sonde c2c record", s->path);
+		cmd_note(c, "no sample of %s is of a load or store: sonde c2c record records them", s->path);
 	if (lines->left_out)
 		cmd_note(c, "%s samples are in the totals alone: there were more lines or rows than are kept",
 			 fmt_grouped(number, sizeof(number), lines->left_out));
@@ -195,8 +195,7 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 static const struct cmd verb_record = {
 	.name = "record", .family = "c2c", .brief = "Record loads and stores, with where their data was",
 	.synopsis = "[options] [-- command [arguments]]",
-	.details = "sonde mem record -p: loads and stores with their physical addresses. -e names some of the events, "
-		   "or more; -e list shows them. What is said beside that goes for record itself, but for -u and -k.",
+	.details = "sonde mem record -p.",
 	.examples = "sonde c2c record -- ./program\tone program\n"
 		    "sonde c2c record -a -g sleep 10\tall CPUs, for ten seconds, with call chains",
 	.opts = record_only_opts, .want_size = sizeof(struct mem_record_want), .defaults = mem_record_defaults,

@@ -110,7 +110,8 @@ struct mem_record {
 static const struct opt record_only_opts[] = {
 	OPT_HEAD("Of what"),
 	OPT_STR('t', "type", struct mem_record, type, "load|store|load,store", "these alone (default load,store)"),
-	OPT_U64(0, "ldlat", struct mem_record, mem.latency, "<cycles>", "loads that take at least this long (default 30)"),
+	OPT_U64(0, "ldlat", struct mem_record, mem.latency, "<cycles>",
+		"loads that take at least this long (default 30)"),
 	OPT_FLAG('p', "phys-data", struct mem_record, mem.physical, "physical addresses, too"),
 	OPT_FLAG('U', "all-user", struct mem_record, mem.record.all_user, "in user space alone"),
 	OPT_FLAG('K', "all-kernel", struct mem_record, mem.record.all_kernel, "in the kernel alone"),
@@ -131,9 +132,8 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 static const struct cmd verb_record = {
 	.name = "record", .family = "mem", .brief = "Record loads and stores into perf.data",
 	.synopsis = "[options] [-- command [arguments]]",
-	.details = "sonde record -d -W with the events of this machine: mem-loads and mem-stores of x86, ibs_op of AMD, "
-		   "arm_spe_0 of arm64. -e names some of them, or more; -e list shows them. What is said beside "
-		   "that goes for record itself, but for -p.",
+	.details = "sonde record -d -W with the events that this machine has: mem-loads and mem-stores, ibs_op or "
+		   "arm_spe_0. -e names some, or more; -e list shows them. Other options are record's own.",
 	.examples = "sonde mem record -- ./program\tloads and stores of a program\n"
 		    "sonde mem record -t load --ldlat 100 -a sleep 10\tslow loads of all CPUs, for ten seconds\n"
 		    "sonde mem record -e list\twhich events there are here",
@@ -188,7 +188,7 @@ DEFINE_CMD(mem,
 	.brief = "What loads and stores cost, where their data came from, and which data that was",
 	.synopsis = "[options] record | report ...",
 	.details = "Of recordings of Arm's statistical profiling extension, and of events with data sources and "
-		   "weights. Options, columns and texts are perf mem's; those in front of the verb may stand behind it.",
+		   "weights. Options, columns and texts are perf mem's.",
 	.examples = "sonde mem record -- ./program\trecord\n"
 		    "sonde mem report\teach latency, where its data came from, and which data that was\n"
 		    "sonde mem -t store report\tstores",

@@ -42,7 +42,7 @@ def layers():
     for path in product():
         mine = folder(path)
         for n, line in enumerate(lines(path), 1):
-            m = re.match(r'#include "([a-z]+)/', line)
+            m = re.match(r'#include "([a-z0-9]+)/', line)
             other = m and m.group(1)
             if other in RANK and other != mine and RANK[other] >= RANK[mine]:
                 yield f"{path}:{n}: {mine}/ may not include {other}/"

@@ -23,10 +23,11 @@ static struct c2c_counts counts_of(uint64_t word, bool has_addr)
 }
 
 /* Every count but those that any access has. */
-static uint64_t only(uint64_t word, uint64_t set)
+static uint64_t only(uint64_t word, uint32_t set)
 {
 	struct c2c_counts c = counts_of(word, true);
-	uint64_t others = ((UINT64_C(1) << C2C_COUNTS) - 1) & ~(set | C2C_SET(RECORDS) | C2C_SET(LOADS) | C2C_SET(STORES));
+	uint32_t any = set | C2C_SET(RECORDS) | C2C_SET(LOADS) | C2C_SET(STORES);
+	uint32_t others = ((UINT32_C(1) << C2C_COUNTS) - 1) & ~any;
 
 	CHECK_EQ(c2c_sum(&c, others), 0);
 	return c2c_sum(&c, set);
