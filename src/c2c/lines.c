@@ -92,6 +92,15 @@ static bool find_place(struct c2c_lines *c, const struct sample *s, struct line_
 	return key->mapped && resolver_place(r, &spaces, s->cpumode, s->ip, &code);
 }
 
+static bool is_full(const struct c2c_lines *c)
+{
+	const struct names *l = &c->line_keys, *r = &c->row_keys;
+
+	return c->lines.cap * sizeof(*c->lines.v) + c->rows.cap * sizeof(*c->rows.v) + c->arena.total +
+	       l->arena.total + r->arena.total + (l->list.cap + r->list.cap) * sizeof(*l->list.v) +
+	       (l->cap + r->cap) * sizeof(*l->slot) > c->want.memory;
+}
+
 /* The number of the line; NAMES_NONE: no memory, or *full. */
 static uint32_t line_of(struct c2c_lines *c, const struct line_key *key, const struct sample *s, bool *full)
 {
@@ -100,7 +109,7 @@ static uint32_t line_of(struct c2c_lines *c, const struct line_key *key, const s
 
 	if (id != NAMES_NONE)
 		return id;
-	*full = c->lines.n == C2C_LINES_MAX;
+	*full = is_full(c);
 	l = *full ? NULL : vec_add(&c->lines);
 	if (!l)
 		return NAMES_NONE;
@@ -156,7 +165,7 @@ static struct c2c_row *row_of(struct c2c_lines *c, const struct row_key *key, co
 
 	if (id != NAMES_NONE)
 		return &c->rows.v[id];
-	*full = c->rows.n == C2C_ROWS_MAX;
+	*full = is_full(c);
 	row = *full ? NULL : vec_add(&c->rows);
 	if (!row || fill_row(c, row, key, s) ||
 	    names_add(&c->row_keys, (const char *)key, sizeof(*key)) == NAMES_NONE)

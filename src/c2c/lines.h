@@ -15,14 +15,13 @@ enum c2c_by { C2C_BY_TOTAL, C2C_BY_LOCAL, C2C_BY_REMOTE, C2C_BY_PEER };
 /* What tells rows of a line apart, besides the offset. */
 enum c2c_key { C2C_PID = 1, C2C_TID = 2, C2C_CODE = 4, C2C_DSO = 8 };
 
-enum { C2C_LINES_MAX = 1 << 20, C2C_ROWS_MAX = 1 << 20 };
-
 struct c2c_want {
 	enum c2c_by by;
 	unsigned keys;           /* enum c2c_key */
 	unsigned line_bytes;     /* of a line, a power of two */
 	bool all;                /* lines with few such loads, too */
 	bool by_node;            /* rows know what each node has of them */
+	uint64_t memory;         /* bytes that lines and rows may take */
 };
 
 /* A line, or a row of one. */
@@ -86,7 +85,7 @@ struct c2c_lines {
 	VEC(struct c2c_shown_row) shown_rows;
 	struct c2c_counts total, shared;    /* of all; of the lines that have such loads */
 	uint32_t n_shared;
-	uint64_t left_out;       /* samples of further lines or rows, which total has alone */
+	uint64_t left_out;       /* samples of lines or rows for which there was no room: total has them */
 	struct {
 		uint64_t key;
 		struct c2c_word word;

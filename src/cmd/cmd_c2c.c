@@ -2,6 +2,7 @@
 #include "c2c/text.h"
 #include "cmd/mem_record.h"
 #include "cmd/view_command.h"
+#include "report/budget.h"
 
 /* --- report --- */
 
@@ -9,6 +10,7 @@ struct report_c2c {
 	struct session_want session;
 	struct c2c_want c2c;
 	struct c2c_view view;
+	uint64_t memory;
 	const char *display, *coalesce, *sep;
 	bool double_line, json, ignored;
 	unsigned verbose;
@@ -28,6 +30,8 @@ static const struct opt report_only_opts[] = {
 	OPT_FLAG(0, "stats", struct report_c2c, view.totals_only, "totals alone"),
 	OPT_FLAG(0, "full-symbols", struct report_c2c, view.full_symbols, "symbols and lines of the source uncut"),
 	OPT_FLAG(0, "no-source", struct report_c2c, view.no_source, "no lines of the source"),
+	OPT_SIZE(0, "max-memory", struct report_c2c, memory, "<size>",
+		 "for lines and rows (default: half of what is free)"),
 	OPT_FLAG('j', "json", struct report_c2c, json, "as JSON"),
 	OPT_STR('x', "field-separator", struct report_c2c, sep, "<sep>",
 		"as CSV: lines, and behind an empty line rows"),
@@ -103,7 +107,7 @@ static int read_all(struct session *s, struct c2c_lines *lines, struct err *e)
 
 static void tell(struct ctx *c, struct session *s, const struct c2c_lines *lines)
 {
-	char number[32];
+	char number[32], size[32];
 
 	session_footer(s, SESSION_LOSSES, note, c);
 	if (!s->stats.samples)
@@ -111,8 +115,9 @@ static void tell(struct ctx *c, struct session *s, const struct c2c_lines *lines
 	else if (lines->total.n[C2C_UNPARSED] == lines->total.n[C2C_RECORDS])
 		cmd_note(c, "no sample of %s is of a load or store: sonde c2c record records them", s->path);
 	if (lines->left_out)
-		cmd_note(c, "%s samples are in the totals alone: there were more lines or rows than are kept",
-			 fmt_grouped(number, sizeof(number), lines->left_out));
+		cmd_note(c, "%s samples are in the totals alone, to do with %s of memory: --max-memory",
+			 fmt_grouped(number, sizeof(number), lines->left_out),
+			 fmt_bytes(size, sizeof(size), lines->want.memory));
 }
 
 static int report_session(struct ctx *c, struct report_c2c *w, struct session *s, struct err *e)
@@ -147,6 +152,7 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 		return cmd_usage(c, c->cmd, &e);
 	w->c2c.line_bytes = w->double_line ? 128 : 64;
 	w->c2c.by_node = w->view.node_info == 1;
+	w->c2c.memory = w->memory ? w->memory : budget_of(&(struct budget_want){ 0 }, c->sys).memory;
 	if (!w->session.itrace)
 		w->session.itrace = "M";
 	r = session_open(&s, c->sys, &w->session, &e);

@@ -87,6 +87,11 @@ assert {x["comm"] for x in rows} == {"writer8", "writer2"} and {x["pid"] for x i
 assert all(x["address"].startswith("0x") and float(x["percent"]) >= 0 for x in lines)
 END
 
+t with_little_memory_totals_are_whole
+sonde c2c report -i one.data --max-memory 64K > got 2> err
+has err 'samples are in the totals alone, to do with .* of memory: --max-memory'
+has got 'Total records  *: *3000$' && ok
+
 t what_is_no_access_is_told
 sonde c2c report -i "$T_HERE/../data/perf/arm-clock.data" --stdio -f > got 2> err || fail "it failed: $(cat err)"
 has err 'no sample of .* is of a load or store' && ok
