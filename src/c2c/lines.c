@@ -278,31 +278,35 @@ static int compare(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
+/* The first that differs decides. */
+static int compare_all(const uint64_t *a, const uint64_t *b, size_t n)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < n && !r; i++)
+		r = compare(a[i], b[i]);
+	return r;
+}
+
 /* Equal lines stand in the order of where they are, and rows of one place in that of who was there. */
 static int by_snoops(const void *a, const void *b)
 {
 	const struct c2c_shown *x = a, *y = b;
-	int r = compare(y->snoops, x->snoops);
+	const struct c2c_line *m = x->line, *n = y->line;
+	uint64_t of_x[] = { y->snoops, n->kernel, n->mapped, m->pid, m->at.addr, (uintptr_t)m };
+	uint64_t of_y[] = { x->snoops, m->kernel, m->mapped, n->pid, n->at.addr, (uintptr_t)n };
 
-	r = r ? r : compare(y->line->kernel, x->line->kernel);
-	r = r ? r : compare(y->line->mapped, x->line->mapped);
-	r = r ? r : compare(x->line->pid, y->line->pid);
-	r = r ? r : compare(x->line->at.addr, y->line->at.addr);
-	return r ? r : compare((uintptr_t)x->line, (uintptr_t)y->line);
+	return compare_all(of_x, of_y, ARRAY_SIZE(of_x));
 }
 
 static int by_offset(const void *a, const void *b)
 {
 	const struct c2c_shown_row *x = a, *y = b;
-	int r = compare(x->line, y->line);
+	const struct c2c_row *m = x->row, *n = y->row;
+	uint64_t of_x[] = { x->line, m->at.addr, y->snoops, y->hitm, m->pid, m->ip, m->tid, (uintptr_t)m };
+	uint64_t of_y[] = { y->line, n->at.addr, x->snoops, x->hitm, n->pid, n->ip, n->tid, (uintptr_t)n };
 
-	r = r ? r : compare(x->row->at.addr, y->row->at.addr);
-	r = r ? r : compare(y->snoops, x->snoops);
-	r = r ? r : compare(c2c_sum(&y->row->at.counts, C2C_HITM), c2c_sum(&x->row->at.counts, C2C_HITM));
-	r = r ? r : compare(x->row->pid, y->row->pid);
-	r = r ? r : compare(x->row->ip, y->row->ip);
-	r = r ? r : compare(x->row->tid, y->row->tid);
-	return r ? r : compare((uintptr_t)x->row, (uintptr_t)y->row);
+	return compare_all(of_x, of_y, ARRAY_SIZE(of_x));
 }
 
 static void add_shared(struct c2c_lines *c)
@@ -353,7 +357,10 @@ static int choose_rows(struct c2c_lines *c, const uint32_t *place)
 		s = vec_add(&c->shown_rows);
 		if (!s)
 			return -ENOMEM;
-		*s = (struct c2c_shown_row){ row, c2c_sum(&row->at.counts, set), place[row->line] - 1 };
+		*s = (struct c2c_shown_row){
+			.row = row, .line = place[row->line] - 1, .snoops = c2c_sum(&row->at.counts, set),
+			.hitm = c2c_sum(&row->at.counts, C2C_HITM),
+		};
 		c->shown.v[s->line].n_rows++;
 	}
 	if (c->shown_rows.n)

@@ -66,7 +66,7 @@ struct c2c_shown {
 
 struct c2c_shown_row {
 	const struct c2c_row *row;
-	uint64_t snoops;
+	uint64_t snoops, hitm;
 	uint32_t line;           /* in shown */
 };
 

@@ -19,27 +19,27 @@ struct report_c2c {
 static const struct opt report_only_opts[] = {
 	OPT_SUB(session_opts, struct report_c2c, session),
 	OPT_STR('d', "display", struct report_c2c, display, "tot|lcl|rmt|peer",
-		"lines by loads of what another core changed, all, on this node, on another; or by loads that any "
-		"other core's cache answered (default of arm64)"),
+		"by loads of lines that another core changed: all, of this node, of others; or (default of arm64) that "
+		"another core's cache had"),
 	OPT_STR('c', "coalesce", struct report_c2c, coalesce, "<keys>",
-		"rows of a line by these of pid tid iaddr dso (default iaddr)"),
+		"rows by these of pid tid iaddr dso (default iaddr)"),
 	OPT_COUNT('N', "node-info", struct report_c2c, view.node_info,
 		  "what each node has of a row; twice: which CPUs"),
-	OPT_FLAG(0, "show-all", struct report_c2c, c2c.all, "lines with less than one of 1000 of these loads, too"),
-	OPT_FLAG(0, "double-cl", struct report_c2c, double_line, "pairs of lines, which are fetched together"),
+	OPT_FLAG(0, "show-all", struct report_c2c, c2c.all, "lines with less than 0.1 % of them, too"),
+	OPT_FLAG(0, "double-cl", struct report_c2c, double_line, "pairs of lines are one"),
 	OPT_FLAG(0, "stats", struct report_c2c, view.totals_only, "totals alone"),
-	OPT_FLAG(0, "full-symbols", struct report_c2c, view.full_symbols, "symbols and lines of the source uncut"),
+	OPT_FLAG(0, "full-symbols", struct report_c2c, view.full_symbols, "symbols uncut"),
 	OPT_FLAG(0, "no-source", struct report_c2c, view.no_source, "no lines of the source"),
 	OPT_SIZE(0, "max-memory", struct report_c2c, memory, "<size>",
-		 "for lines and rows (default: half of what is free)"),
+		 "for lines and rows (default half of what is free)"),
 	OPT_FLAG('j', "json", struct report_c2c, json, "as JSON"),
 	OPT_STR('x', "field-separator", struct report_c2c, sep, "<sep>",
-		"as CSV: lines, and behind an empty line rows"),
+		"as CSV: lines, an empty one, rows"),
 	OPT_IGNORED('f', "force", FLAG, struct report_c2c, ignored),
 	OPT_IGNORED(0, "stdio", FLAG, struct report_c2c, ignored),
 	OPT_IGNORED('v', "verbose", COUNT, struct report_c2c, verbose),
-	OPT_REFUSED('g', "call-graph", OPT_LAST_DEFAULT, "", "rows have no call chains", "use mem report -g"),
-	OPT_REFUSED(0, "stitch-lbr", OPT_NO_VALUE, "", "rows have no call chains", "use mem report -g"),
+	OPT_REFUSED('g', "call-graph", OPT_LAST_DEFAULT, "", "rows have no chains", "use mem report -g"),
+	OPT_REFUSED(0, "stitch-lbr", OPT_NO_VALUE, "", "rows have no chains", "use mem report -g"),
 	OPT_END,
 };
 
@@ -169,11 +169,10 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 static const struct cmd verb_report = {
 	.name = "report", .family = "c2c", .brief = "Cache lines that several cores want, and who wants what of each",
 	.synopsis = "[options] [-i file]",
-	.details = "Totals; the lines, by how often a load found them in another core's cache; and for each line "
-		   "which code of whom loaded and stored at which offset. Columns and texts are perf c2c's.",
+	.details = "Totals; lines, by how often loads found them in another core's cache; and for each which code "
+		   "loaded and stored where in it. Columns and texts are perf c2c's.",
 	.examples = "sonde c2c report\tlines and rows by code\n"
 		    "sonde c2c report -c pid,iaddr -N\tby process, too, and what each node has of it\n"
-		    "sonde c2c report --stats\ttotals\n"
 		    "sonde c2c report -j | jq '.lines[0]'\tthe worst line",
 	.opts = report_only_opts, .want_size = sizeof(struct report_c2c), .run = report_run,
 };
@@ -231,8 +230,7 @@ static int c2c_run(struct ctx *c, void *want UNUSED, int argc, char **argv)
 DEFINE_CMD(c2c,
 	.brief = "Cache lines that several cores want: false sharing, and who does it",
 	.synopsis = "record | report ...",
-	.details = "Of recordings of loads and stores: x86's mem-loads and mem-stores, and Arm's statistical profiling "
-		   "extension.",
+	.details = "Of loads and stores: x86's mem-loads and mem-stores, or Arm's statistical profiling extension.",
 	.examples = "sonde c2c record -- ./program\trecord\n"
 		    "sonde c2c report\tlines, and who wants what of each",
 	.verbs = verbs, .opts = opts, .want_size = sizeof(struct want), .run = c2c_run);

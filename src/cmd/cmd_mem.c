@@ -18,13 +18,12 @@ struct mem_report_want {
 /* In front of report's own, which has other options of the same letters. */
 static const struct opt report_only_opts[] = {
 	OPT_STR('t', "type", struct mem_report_want, type, "load|store|load,store",
-		"columns for these (default load,store); all accesses are counted"),
+		"columns for these (default load,store)"),
 	OPT_FLAG('p', "phys-data", struct mem_report_want, dump.physical, "physical addresses, too"),
 	OPT_FLAG(0, "data-page-size", struct mem_report_want, dump.page_size, "sizes of the data's pages, too"),
 	OPT_FLAG('T', "type-profile", struct mem_report_want, by_type, "by types of the data"),
 	OPT_FLAG('D', "dump-raw-samples", struct mem_report_want, dump.on, "each access, a line for one"),
-	OPT_STR('x', "field-separator", struct mem_report_want, dump.sep, "<sep>",
-		"between values, of each access or of the table"),
+	OPT_STR('x', "field-separator", struct mem_report_want, dump.sep, "<sep>", "between values"),
 	OPT_SUB(report_opts, struct mem_report_want, report),
 	OPT_END,
 };
@@ -94,8 +93,7 @@ static const struct cmd verb_report = {
 	.examples = "sonde mem report\teach latency, where its data came from, and which data that was\n"
 		    "sonde mem report -s mem,snoop\thow much each level of memory costs\n"
 		    "sonde mem report -t store -p\twhere stores went, physically, too\n"
-		    "sonde mem report -D -x ,\teach access, for a program to read\n"
-		    "sonde mem report -T\tby types of the data",
+		    "sonde mem report -D -x ,\teach access, for programs",
 	.opts = report_only_opts, .want_size = sizeof(struct mem_report_want), .defaults = report_defaults,
 	.run = report_run,
 };
@@ -109,7 +107,7 @@ struct mem_record {
 
 static const struct opt record_only_opts[] = {
 	OPT_HEAD("Of what"),
-	OPT_STR('t', "type", struct mem_record, type, "load|store|load,store", "these alone (default load,store)"),
+	OPT_STR('t', "type", struct mem_record, type, "load|store|load,store", "these (default load,store)"),
 	OPT_U64(0, "ldlat", struct mem_record, mem.latency, "<cycles>",
 		"loads that take at least this long (default 30)"),
 	OPT_FLAG('p', "phys-data", struct mem_record, mem.physical, "physical addresses, too"),

@@ -47,10 +47,16 @@ static void fill_text(struct mem_event *e, const char *text, const char *pmu, ui
 	e->text[MIN(n, sizeof(e->text) - 1)] = '\0';
 }
 
+/* That of an x86 whose cores are alike does not tell which CPUs it is of. */
+static bool is_core(const struct pmu *pmu)
+{
+	return pmu->kind == PMU_CORE || !strcmp(pmu->name, "cpu");
+}
+
 static bool has(struct pmus *p, const struct pmu *pmu, const struct kind *k)
 {
 	return k->pmu ? !strncmp(pmu->name, k->pmu, strlen(k->pmu)) :
-			pmu->kind == PMU_CORE && pmu_alias_find(p, pmu, sv_from(k->alias));
+			is_core(pmu) && pmu_alias_find(p, pmu, sv_from(k->alias));
 }
 
 static void add_event(struct mem_events *m, struct pmus *p, const struct pmu *pmu, const struct kind *k,
@@ -125,10 +131,10 @@ static int no_events(struct ctx *c)
 {
 	struct err e = { 0 };
 
-	err_set(&e, ENOENT, "this machine has none of the events that sample loads and stores: cpu/mem-loads/, "
-		"cpu/mem-stores/, ibs_op// or arm_spe_0//");
-	err_hint(&e, "SPE needs a core that has it, CONFIG_ARM_SPE_PMU, and kpti=off on the kernel's command line; "
-		 "record -e cache-misses samples code that misses, without its data");
+	err_set(&e, ENOENT, "none of the events that sample loads and stores is here: cpu/mem-loads/, "
+		"cpu/mem-stores/, ibs_op//, arm_spe_0//");
+	err_hint(&e, "SPE needs CONFIG_ARM_SPE_PMU, and kpti=off on the kernel's command line; record -e cache-misses "
+		 "samples code that misses, without its data");
 	return cmd_fail_events(c, &e);
 }
 

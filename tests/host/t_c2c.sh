@@ -100,7 +100,9 @@ t options_of_c2c_are_checked
 for bad in "-d both" "-c comm" "-g" "--stitch-lbr" "what"; do
 	sonde c2c report -i one.data $bad > out 2> err && fail "$bad: it did not fail"
 done
-sonde c2c --verbose report --verbose -i nothing.data > out 2> err && fail 'there is no file'
+sonde c2c --verbose report -i nothing.data > out 2> err && fail 'there is no file'
+has err nothing.data
+sonde c2c report --verbose -i nothing.data > out 2> err && fail 'there is no file'
 has err nothing.data
 sonde c2c reply > out 2> err && fail 'no such verb'
 has err "c2c has no verb 'reply'" && ok
@@ -140,7 +142,7 @@ if [ -e /sys/bus/event_source/devices/arm_spe_0 ] || ls /sys/bus/event_source/de
 else
 	refused() {
 		[ "$1" = 1 ] || fail "exit $1: $(cat out)"
-		has err 'none of the events that sample loads and stores'
+		has err 'none of the events that sample loads and stores is here'
 	}
 	sonde mem record -t load --ldlat 50 -p --all-user true > out 2> err
 	refused $?

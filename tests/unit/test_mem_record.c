@@ -40,7 +40,7 @@ TEST(mem_record_on_x86_has_loads_and_stores)
 	struct pmus p = { .listed = true };
 	struct mem_events m;
 
-	add_pmu(&p, "cpu", PMU_CORE, events);
+	add_pmu(&p, "cpu", PMU_OTHER, events);
 	add_pmu(&p, "uncore", PMU_UNCORE, events);
 	find(&m, &p);
 	CHECK_STR(chosen(&m, MEM_LOADS | MEM_STORES),
