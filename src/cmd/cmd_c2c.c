@@ -200,7 +200,7 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 static const struct cmd verb_record = {
 	.name = "record", .family = "c2c", .brief = "Record loads and stores, with where their data was",
 	.synopsis = "[options] [-- command [arguments]]",
-	.details = "sonde mem record -p.",
+	.details = "sonde mem record -p: with physical addresses, which tell the nodes of the memory.",
 	.examples = "sonde c2c record -- ./program\tone program\n"
 		    "sonde c2c record -a -g sleep 10\tall CPUs, for ten seconds, with call chains",
 	.opts = record_only_opts, .want_size = sizeof(struct mem_record_want), .defaults = mem_record_defaults,

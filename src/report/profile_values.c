@@ -508,6 +508,7 @@ static const char *make_value(struct values *v, size_t event, const struct sampl
 const char *values_of(struct values *v, size_t event, const struct sample *smp)
 {
 	struct values_seen key, *seen;
+	uint64_t others = v->others;
 	const char *value;
 
 	if (!v->events[event].fields.n)
@@ -516,7 +517,8 @@ const char *values_of(struct values *v, size_t event, const struct sample *smp)
 	if (seen && is_seen(seen, &key))
 		return seen->value;
 	value = make_value(v, event, smp);
-	if (seen && value) {
+	/* Each of the others is counted. */
+	if (seen && value && others == v->others) {
 		key.value = value;
 		*seen = key;
 	}
