@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""spe.py FILE [-n RECORDS] [-c CPUS] [-m MIDR] [-x PROGRAM] [-s SEED] [--no-context] [--local] [--damage] - a perf.data as perf record -e
+"""spe.py FILE [-n RECORDS] [-c CPUS] [-m MIDR] [-x PROGRAM] [-s SEED] [--no-context] [--damage] - a perf.data as perf record -e
 arm_spe_0/ts_enable=1,pa_enable=1/ writes it: made-up loads, stores, branches of a thread per CPU, with PROGRAM mapped."""
 import argparse
 import os
@@ -34,12 +34,12 @@ def address(index, value):
     return struct.pack("<BQ", 0xb0 | index, value)
 
 
-def operation(r, where, args):
+def operation(r, where):
     """One record's packets but its end."""
     pc, data = where
     out = address(0, 1 << 63 | pc + 4 * r.randrange(64))
     kind = r.choice(("load", "load", "store", "branch", "other"))
-    events = 2 | r.choice((4, 4, 12)) | r.choice((16, 16, 48)) | (r.choice((0, 256, 768)) | r.choice((0, 0, 0 if args.local else 1024)))
+    events = 2 | r.choice((4, 4, 12)) | r.choice((16, 16, 48)) | (r.choice((0, 256, 768)) | r.choice((0, 0, 0 if r.local else 1024)))
     if kind == "branch":
         out += struct.pack("<BB", 0x4a, r.choice((0, 1, 2))) + address(1, 1 << 63 | pc) + struct.pack("<BH", 0x52, 2 | r.choice((0, 128)))
     elif kind == "other":
@@ -56,7 +56,7 @@ def stream(r, cpu, tid, n, args):
     for i in range(n):
         kernel = r.random() < 0.1
         where = (0x00ff800010000000, 0x00fff00000000000) if kernel else (0x401000, 0x7f0000000000)
-        one = operation(r, where, args)
+        one = operation(r, where)
         if kernel:
             one = one[:8] + b"\xa0" + one[9:]                                  # EL1, not secure
         if not args.no_context:
@@ -91,12 +91,13 @@ def main():
     p.add_argument("-c", type=int, default=2)
     p.add_argument("-m", default="0x00000000413fd0c1")
     p.add_argument("-x", default="/bin/true")
+    p.add_argument("--local", action="store_true", help="none of another node")
     p.add_argument("-s", type=int, default=1)
     p.add_argument("--no-context", action="store_true")
-    p.add_argument("--local", action="store_true")
     p.add_argument("--damage", action="store_true")
     args = p.parse_args()
     r = random.Random(args.s)
+    r.local = args.local
     attrs = attr(SPE, 0x10003, SAMPLE) + struct.pack("<QQ", 104, 8) + attr(1, DUMMY, TRACKED) + struct.pack("<QQ", 112, 8)
     at = 120 + len(attrs)
     data = bytearray(record(79, 0, struct.pack("<QQQQQBB6x", HZ_SHIFT, HZ_MULT, ZERO, 0, (1 << 56) - 1, 1, 0)))
