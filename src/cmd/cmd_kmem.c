@@ -63,14 +63,11 @@ static const struct cmd *const verbs[] = { &verb_record, &kmem_stat.cmd, NULL };
 
 static int start_record(struct ctx *c, const struct kmem_want *w, int argc, char **argv)
 {
-	const char *front[2];
-	size_t n = 0;
+	struct view_front f = { .n = 0 };
 
-	if (w->about[KMEM_SLABS])
-		front[n++] = "--slab";
-	if (w->about[KMEM_PAGES])
-		front[n++] = "--page";
-	return view_start(c, &verb_record, front, n, argc, argv);
+	view_say_flag(&f, "--slab", w->about[KMEM_SLABS]);
+	view_say_flag(&f, "--page", w->about[KMEM_PAGES]);
+	return view_start(c, &verb_record, f.v, f.n, argc, argv);
 }
 
 /* perf has all options in front of the verb: "kmem --caller -l 10 stat". */

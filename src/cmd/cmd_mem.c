@@ -1,59 +1,88 @@
-/* cmd_mem.c - sonde mem: loads and stores of a recording by the cycles that each took: report, asked as perf mem is. */
-#include "cmd/report_want.h"
+/*
+ * cmd_mem.c - sonde mem: record loads and stores, and report them by the cycles that each took, asked as perf mem is
+ * (Linux 6.12).
+ */
+#include "cmd/mem_dump.h"
+#include "cmd/mem_record.h"
 #include "cmd/view_command.h"
+
+/* --- report --- */
 
 struct mem_report_want {
 	struct report_want report;   /* first: it is report's, too */
+	struct mem_dump_want dump;
 	const char *type;
-	bool physical;
+	bool by_type;
 };
 
+/* In front of report's own, which has other options of the same letters. */
 static const struct opt report_only_opts[] = {
+	OPT_STR('t', "type", struct mem_report_want, type, "load|store|load,store",
+		"columns for these (default load,store)"),
+	OPT_FLAG('p', "phys-data", struct mem_report_want, dump.physical, "physical addresses, too"),
+	OPT_FLAG(0, "data-page-size", struct mem_report_want, dump.page_size, "sizes of the data's pages, too"),
+	OPT_FLAG('T', "type-profile", struct mem_report_want, by_type, "by types of the data"),
+	OPT_FLAG('D', "dump-raw-samples", struct mem_report_want, dump.on, "each access, a line for one"),
+	OPT_STR('x', "field-separator", struct mem_report_want, dump.sep, "<sep>", "between values"),
 	OPT_SUB(report_opts, struct mem_report_want, report),
-	OPT_STR(0, "type", struct mem_report_want, type, "load|store|load,store",
-		"columns for these (default load,store); all accesses are counted"),
-	OPT_FLAG(0, "phys-data", struct mem_report_want, physical, "physical addresses, too"),
 	OPT_END,
 };
 
-static int check_type(const char *type, bool *loads, struct err *e)
+static int check_type(const char *type, unsigned *what, struct err *e)
 {
 	static const char *const known[] = { "load", "store", "load,store", "store,load" };
 
+	*what = MEM_LOADS | MEM_STORES;
 	for (size_t i = 0; type && i < ARRAY_SIZE(known); i++)
 		if (!strcmp(type, known[i])) {
-			*loads = strcmp(type, "store");
+			*what = i < 2 ? (unsigned)i + 1 : *what;
 			return 0;
 		}
-	*loads = true;
 	return type ? err_set(e, EINVAL, "--type: '%.40s' is neither load, store nor load,store", type) : 0;
 }
 
-/* Stores have no cycles of their own in perf's table, and no other cache answers. */
-static const char *usual_keys(const struct mem_report_want *w, bool loads)
+/* Stores have no cycles of their own in perf's table, and no other cache answers. NULL: report's own. */
+static const char *usual_keys(struct mem_report_want *w, bool loads, struct arena *a)
 {
-	if (!loads)
-		return w->physical ? "mem,sym,dso,symbol_daddr,dso_daddr,tlb,locked,phys_daddr"
-				   : "mem,sym,dso,symbol_daddr,dso_daddr,tlb,locked";
-	return w->physical ? "local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked,phys_daddr"
-			   : NULL;
+	static const char of_loads[] = "local_weight,mem,sym,dso,symbol_daddr,dso_daddr,snoop,tlb,locked,blocked";
+	static const char of_stores[] = "mem,sym,dso,symbol_daddr,dso_daddr,tlb,locked";
+	const char *keys = w->by_type ? "mem,snoop,tlb,type" : loads ? of_loads : of_stores;
+	struct mem_out m;
+	const char *text;
+
+	mem_out_init(&m);
+	out_str(&m.out, keys);
+	out_str(&m.out, w->dump.physical ? ",phys_daddr" : "");
+	out_str(&m.out, w->dump.page_size ? ",data_page_size" : "");
+	text = mem_out_str(&m);
+	text = arena_dup(a, text, strlen(text));
+	mem_out_deinit(&m);
+	return text;
 }
 
 static int report_run(struct ctx *c, void *want, int argc, char **argv)
 {
 	struct mem_report_want *w = want;
+	struct arena a = { 0 };
 	struct err e = { 0 };
-	bool loads;
+	unsigned what;
+	int code;
 
-	if (check_type(w->type, &loads, &e))
+	if (check_type(w->type, &what, &e))
 		return cmd_usage(c, c->cmd, &e);
 	w->report.keys.by_weight = true;
 	w->report.samples = true;
+	if (w->dump.sep && !w->dump.on)
+		w->report.sep = w->dump.sep;
 	if (!w->report.session.itrace)
 		w->report.session.itrace = "M";
+	if (w->dump.on)
+		return mem_dump(c, &w->dump, &w->report);
 	if (!w->report.sort && !w->report.fields)
-		w->report.sort = usual_keys(w, loads);
-	return cmd_find("report")->run(c, &w->report, argc, argv);
+		w->report.sort = usual_keys(w, what & MEM_LOADS, &a);
+	code = cmd_find("report")->run(c, &w->report, argc, argv);
+	arena_deinit(&a);
+	return code;
 }
 
 static const struct cmd verb_report = {
@@ -63,65 +92,102 @@ static const struct cmd verb_report = {
 		   "of its cycles. Recordings of x86's mem-loads and mem-stores are read alike.",
 	.examples = "sonde mem report\teach latency, where its data came from, and which data that was\n"
 		    "sonde mem report -s mem,snoop\thow much each level of memory costs\n"
-		    "sonde mem report --type store --phys-data\twhere stores went",
+		    "sonde mem report -t store -p\twhere stores went, physically, too\n"
+		    "sonde mem report -D -x ,\teach access, for programs",
 	.opts = report_only_opts, .want_size = sizeof(struct mem_report_want), .defaults = report_defaults,
 	.run = report_run,
 };
 
-static const struct cmd *const verbs[] = { &verb_report, NULL };
+/* --- record --- */
+
+struct mem_record {
+	struct mem_record_want mem;      /* first */
+	const char *type;
+};
+
+static const struct opt record_only_opts[] = {
+	OPT_HEAD("Of what"),
+	OPT_STR('t', "type", struct mem_record, type, "load|store|load,store", "these (default load,store)"),
+	OPT_U64(0, "ldlat", struct mem_record, mem.latency, "<cycles>",
+		"loads that take at least this long (default 30)"),
+	OPT_FLAG('p', "phys-data", struct mem_record, mem.physical, "physical addresses, too"),
+	OPT_FLAG('U', "all-user", struct mem_record, mem.record.all_user, "in user space alone"),
+	OPT_FLAG('K', "all-kernel", struct mem_record, mem.record.all_kernel, "in the kernel alone"),
+	OPT_SUB(record_opts, struct mem_record, mem.record),
+	OPT_END,
+};
+
+static int record_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	struct mem_record *w = want;
+	struct err e = { 0 };
+
+	if (check_type(w->type, &w->mem.what, &e))
+		return cmd_usage(c, c->cmd, &e);
+	return mem_record(c, &w->mem, argc, argv);
+}
+
+static const struct cmd verb_record = {
+	.name = "record", .family = "mem", .brief = "Record loads and stores into perf.data",
+	.synopsis = "[options] [-- command [arguments]]",
+	.details = "sonde record -d -W with the events that this machine has: mem-loads and mem-stores, ibs_op or "
+		   "arm_spe_0. -e names some, or more; -e list shows them. Other options are record's own.",
+	.examples = "sonde mem record -- ./program\tloads and stores of a program\n"
+		    "sonde mem record -t load --ldlat 100 -a sleep 10\tslow loads of all CPUs, for ten seconds\n"
+		    "sonde mem record -e list\twhich events there are here",
+	.opts = record_only_opts, .want_size = sizeof(struct mem_record), .defaults = mem_record_defaults,
+	.run = record_run,
+};
+
+/* --- mem --- */
+
+static const struct cmd *const verbs[] = { &verb_record, &verb_report, NULL };
 
 struct want {
-	const char *input, *type;
-	bool physical, ignored;
+	const char *input, *type, *sep, *cpus;
+	bool physical, page_size, dump, resolved, ignored;
 };
 
 static const struct opt opts[] = {
 	OPT_STR('i', "input", struct want, input, "<file>", "the recording"),
-	OPT_STR('t', "type", struct want, type, "load|store|load,store", "columns for these"),
+	OPT_STR('t', "type", struct want, type, "load|store|load,store", "these"),
 	OPT_FLAG('p', "phys-data", struct want, physical, "physical addresses, too"),
+	OPT_FLAG(0, "data-page-size", struct want, page_size, "sizes of the data's pages, too"),
+	OPT_STR('C', "cpu", struct want, cpus, "<cpus>", "of these CPUs"),
+	OPT_FLAG('D', "dump-raw-samples", struct want, dump, "each access, a line for one"),
+	OPT_FLAG('U', "hide-unresolved", struct want, resolved, "leave out what has no symbol"),
+	OPT_STR('x', "field-separator", struct want, sep, "<sep>", "between values"),
 	OPT_IGNORED('f', "force", FLAG, struct want, ignored),
 	OPT_END,
 };
 
-static int no_record(struct ctx *c)
-{
-	struct err e = { 0 };
-
-	err_set(&e, EINVAL, "what SPE and PEBS tell of memory is not recorded here yet");
-	err_hint(&e, "perf record -e arm_spe_0/ts_enable=1,pa_enable=1,load_filter=1,store_filter=1/ writes what mem "
-		     "report reads");
-	return cmd_usage(c, c->cmd, &e);
-}
-
+/* perf has options in front of the verb: "mem -t load -p record". */
 static int mem_run(struct ctx *c, void *want, int argc, char **argv)
 {
 	const struct cmd *verb = argc ? view_verb(verbs, argv[0]) : NULL;
 	const struct want *w = want;
-	const char *front[5];
-	size_t n = 0;
+	bool reports = verb == &verb_report;
+	struct view_front f = { .n = 0 };
 
-	if (argc && strlen(argv[0]) > 2 && !strncmp("record", argv[0], strlen(argv[0])))
-		return no_record(c);
 	if (!verb)
 		return view_no_verb(c, argc ? argv[0] : NULL);
-	if (w->input) {
-		front[n++] = "--input";
-		front[n++] = w->input;
-	}
-	if (w->type) {
-		front[n++] = "--type";
-		front[n++] = w->type;
-	}
-	if (w->physical)
-		front[n++] = "--phys-data";
-	return view_start(c, verb, front, n, argc, argv);
+	view_say(&f, reports ? "--input" : NULL, w->input);
+	view_say(&f, "--type", w->type);
+	view_say(&f, "--cpu", w->cpus);
+	view_say(&f, reports ? "--field-separator" : NULL, w->sep);
+	view_say_flag(&f, "--phys-data", w->physical);
+	view_say_flag(&f, "--data-page-size", w->page_size);
+	view_say_flag(&f, "--dump-raw-samples", w->dump && reports);
+	view_say_flag(&f, "--hide-unresolved", w->resolved && reports);
+	return view_start(c, verb, f.v, f.n, argc, argv);
 }
 
 DEFINE_CMD(mem,
 	.brief = "What loads and stores cost, where their data came from, and which data that was",
-	.synopsis = "[-i <file>] report ...",
+	.synopsis = "[options] record | report ...",
 	.details = "Of recordings of Arm's statistical profiling extension, and of events with data sources and "
 		   "weights. Options, columns and texts are perf mem's.",
-	.examples = "sonde mem report\teach latency, where its data came from, and which data that was\n"
+	.examples = "sonde mem record -- ./program\trecord\n"
+		    "sonde mem report\teach latency, where its data came from, and which data that was\n"
 		    "sonde mem -t store report\tstores",
 	.verbs = verbs, .opts = opts, .want_size = sizeof(struct want), .run = mem_run);

@@ -93,8 +93,7 @@ static int sched_run(struct ctx *c, void *want, int argc, char **argv)
 {
 	const struct cmd *verb = argc ? view_verb(verbs, argv[0]) : NULL;
 	const struct want *w = want;
-	const char *front[4];
-	size_t n = 0;
+	struct view_front f = { .n = 0 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(views); i++)
 		if (c->cmd == &views[i]->cmd)
@@ -103,13 +102,9 @@ static int sched_run(struct ctx *c, void *want, int argc, char **argv)
 		return no_replay(c);
 	if (!verb)
 		return view_no_verb(c, argc ? argv[0] : NULL);
-	if (w->input && verb != &verb_record) {
-		front[n++] = "--input";
-		front[n++] = w->input;
-	}
-	if (w->verbose)
-		front[n++] = "-v";
-	return view_start(c, verb, front, n, argc, argv);
+	view_say(&f, verb != &verb_record ? "--input" : NULL, w->input);
+	view_say_flag(&f, "-v", w->verbose);
+	return view_start(c, verb, f.v, f.n, argc, argv);
 }
 
 DEFINE_CMD(sched,

@@ -57,6 +57,26 @@ int view_no_verb(struct ctx *c, const char *word)
 	return cmd_usage(c, c->cmd, &e);
 }
 
+static void say(struct view_front *f, const char *word)
+{
+	if (f->n < ARRAY_SIZE(f->v))
+		f->v[f->n++] = word;
+}
+
+void view_say(struct view_front *f, const char *name, const char *value)
+{
+	if (!name || !value)
+		return;
+	say(f, name);
+	say(f, value);
+}
+
+void view_say_flag(struct view_front *f, const char *name, bool is)
+{
+	if (is)
+		say(f, name);
+}
+
 int view_start(struct ctx *c, const struct cmd *verb, const char *const *front, size_t n, int argc, char **argv)
 {
 	char **words = calloc((size_t)argc + n + 1, sizeof(*words));

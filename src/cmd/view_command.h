@@ -24,6 +24,16 @@ const struct cmd *view_verb(const struct cmd *const *verbs, const char *word);
 /* No such verb (NULL: none at all): what there is. The exit code. */
 int view_no_verb(struct ctx *c, const char *word);
 
+/* Words that stood in front of a verb, in the form in which they may stand behind it. */
+struct view_front {
+	const char *v[16];
+	size_t n;
+};
+
+/* name NULL: the verb has no such option; value NULL: nobody gave it. */
+void view_say(struct view_front *f, const char *name, const char *value);
+void view_say_flag(struct view_front *f, const char *name, bool is);
+
 /* "kmem -i FILE stat": what stands in front of the verb is said behind it, n words. argv[0] is the verb. */
 int view_start(struct ctx *c, const struct cmd *verb, const char *const *front, size_t n, int argc, char **argv);
 

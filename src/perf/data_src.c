@@ -141,3 +141,18 @@ void data_src_text(uint64_t v, struct out *o)
 		data_src_part_text(v, i, o);
 	}
 }
+
+void data_page_text(uint64_t bytes, struct out *o)
+{
+	static const char units[] = "BKMGTPE";
+	unsigned unit = 0;
+
+	for (; bytes && !(bytes & 1023) && units[unit + 1]; unit++)
+		bytes >>= 10;
+	if (!bytes) {
+		out_str(o, "N/A");
+		return;
+	}
+	out_u64(o, bytes);
+	out_char(o, units[unit]);
+}

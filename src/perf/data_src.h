@@ -15,4 +15,7 @@ enum data_src_part { DATA_SRC_LEVEL, DATA_SRC_SNOOP, DATA_SRC_TLB, DATA_SRC_LOCK
 /* One of them: "L1 hit". */
 void data_src_part_text(uint64_t v, enum data_src_part what, struct out *o);
 
+/* "4K", "2M": the size of a page in bytes; "N/A": not known. */
+void data_page_text(uint64_t bytes, struct out *o);
+
 #endif

@@ -280,7 +280,8 @@ uint32_t profile_group(struct profile *p, const struct hist_group *g)
 /* Number of the sample's group; those of the last few threads are at hand. */
 static uint32_t group_id(struct profile *p, const struct hist_group *g, uint32_t tid)
 {
-	size_t i = (tid ^ g->cpu ^ (uint32_t)g->socket ^ g->event ^ g->parallelism) % PROFILE_RECENT;
+	uint64_t values = g->values ? hash_u64((uintptr_t)g->values) : 0;
+	size_t i = (tid ^ g->cpu ^ (uint32_t)g->socket ^ g->event ^ g->parallelism ^ values) % PROFILE_RECENT;
 
 	if (p->recent_id[i] == NAMES_NONE || !same(g, &p->recent[i])) {
 		p->recent_id[i] = profile_group(p, g);

@@ -30,6 +30,7 @@ void values_deinit(struct values *v)
 	for (size_t i = 0; v->events && i < v->n_events; i++)
 		vec_free(&v->events[i].fields);
 	free(v->events);
+	free(v->seen);
 	names_deinit(&v->known);
 	arena_deinit(&v->arena);
 	mem_out_deinit(&v->text);
@@ -169,6 +170,7 @@ static int add_field(struct values *v, struct values_event *ev, const struct tfi
 	if (!new || (ev->event && !ev->print))
 		return err_nomem(e);
 	v->n_asked += ev->fields.n == 1;
+	ev->of |= VALUES_VARIES;
 	*new = (struct value_field){ .field = f, .name = name_of(v, f, k->how), .key = v->n_keys, .how = k->how };
 	if (f && !k->how)
 		new->part = tprint_part_of(ev->print, f->name);
@@ -211,14 +213,14 @@ static int no_field(const struct values *v, const struct key *k, struct err *e)
 		       nearest_text(&near, text, sizeof(text)));
 }
 
-static void put_source(const struct value_made *m, struct session *s UNUSED, const struct sample *smp, struct out *o)
-{
-	data_src_part_text(smp->data_src, m->part, o);
-}
-
 static bool is_kernels(uint64_t addr)
 {
 	return addr >> 63;
+}
+
+static void put_source(const struct value_made *m, struct session *s UNUSED, const struct sample *smp, struct out *o)
+{
+	data_src_part_text(smp->data_src, m->part, o);
 }
 
 static const struct sym_loc *data_place(const struct session *s, const struct sample *smp)
@@ -255,17 +257,27 @@ static void put_physical(const struct value_made *m UNUSED, struct session *s UN
 	out_printf(o, "[%c] 0x%016llx", is_kernels(smp->addr) ? 'k' : '.', (unsigned long long)smp->phys_addr);
 }
 
+static void put_page_size(const struct value_made *m UNUSED, struct session *s UNUSED, const struct sample *smp,
+			  struct out *o)
+{
+	data_page_text(smp->data_page, o);
+}
+
+#define SOURCE_KEY(key, head, width, part) \
+	{ key, head, width, HIST_STRING, NULL, put_source, part, VALUES_SOURCE }
+
 static const struct value_made made[] = {
-	{ "time", "Time", 12, HIST_STRING, NULL, NULL, 0 },
-	{ "local_weight", "Local Weight", 12, HIST_NUMBER, sample_weight, NULL, 0 },
-	{ "mem", "Memory access", 13, HIST_STRING, NULL, put_source, DATA_SRC_LEVEL },
-	{ "snoop", "Snoop", 12, HIST_STRING, NULL, put_source, DATA_SRC_SNOOP },
-	{ "tlb", "TLB access", 22, HIST_STRING, NULL, put_source, DATA_SRC_TLB },
-	{ "locked", "Locked", 6, HIST_STRING, NULL, put_source, DATA_SRC_LOCKED },
-	{ "blocked", "Blocked", 7, HIST_STRING, NULL, put_source, DATA_SRC_BLOCKED },
-	{ "symbol_daddr", "Data Symbol", 22, HIST_STRING, NULL, put_data_symbol, 0 },
-	{ "dso_daddr", "Data Object", 12, HIST_STRING, NULL, put_data_file, 0 },
-	{ "phys_daddr", "Data Physical Address", 22, HIST_STRING, NULL, put_physical, 0 },
+	{ "time", "Time", 12, HIST_STRING, NULL, NULL, 0, VALUES_VARIES },
+	{ "local_weight", "Local Weight", 12, HIST_NUMBER, sample_weight, NULL, 0, VALUES_WEIGHT },
+	SOURCE_KEY("mem", "Memory access", 13, DATA_SRC_LEVEL),
+	SOURCE_KEY("snoop", "Snoop", 12, DATA_SRC_SNOOP),
+	SOURCE_KEY("tlb", "TLB access", 22, DATA_SRC_TLB),
+	SOURCE_KEY("locked", "Locked", 6, DATA_SRC_LOCKED),
+	SOURCE_KEY("blocked", "Blocked", 7, DATA_SRC_BLOCKED),
+	{ "symbol_daddr", "Data Symbol", 22, HIST_STRING, NULL, put_data_symbol, 0, VALUES_DATA },
+	{ "dso_daddr", "Data Object", 12, HIST_STRING, NULL, put_data_file, 0, VALUES_DATA },
+	{ "phys_daddr", "Data Physical Address", 22, HIST_STRING, NULL, put_physical, 0, VALUES_VARIES },
+	{ "data_page_size", "Data Page Size", 14, HIST_STRING, NULL, put_page_size, 0, VALUES_VARIES },
 };
 
 static const struct value_made *made_of(struct sv key)
@@ -288,6 +300,7 @@ static int add_made(struct values *v, const struct value_made *m, struct err *e)
 		if (!new)
 			return err_nomem(e);
 		v->n_asked += v->events[i].fields.n == 1;
+		v->events[i].of |= m->of;
 		*new = (struct value_field){ .made = m, .name = m->key, .key = v->n_keys };
 	}
 	v->n_keys++;
@@ -435,13 +448,42 @@ static void put_others(struct values *v, size_t n)
 	out_flush(&v->text.out);
 }
 
-const char *values_of(struct values *v, size_t event, const struct sample *smp)
+/* Where the value of a sample would be among the last ones, with what it is made of; NULL: it is always another. */
+static struct values_seen *seen_at(struct values *v, size_t event, const struct sample *smp, struct values_seen *key)
+{
+	const struct values_event *ev = &v->events[event];
+	uint64_t hash = event;
+
+	if (ev->of & VALUES_VARIES)
+		return NULL;
+	*key = (struct values_seen){ .event = event };
+	if (ev->of & VALUES_SOURCE)
+		key->of[0] = smp->data_src;
+	if (ev->of & VALUES_WEIGHT)
+		key->of[1] = smp->weight;
+	if (ev->of & VALUES_DATA) {
+		key->of[2] = smp->addr;
+		key->of[3] = resolver_generation(v->session->resolver, smp->pid, is_kernels(smp->addr));
+		if (!key->of[3])
+			return NULL;
+	}
+	if (!v->seen)
+		v->seen = calloc(VALUES_SEEN, sizeof(*v->seen));
+	for (size_t i = 0; i < ARRAY_SIZE(key->of); i++)
+		hash = hash_u64(hash ^ key->of[i]);
+	return v->seen ? &v->seen[hash % VALUES_SEEN] : NULL;
+}
+
+static bool is_seen(const struct values_seen *s, const struct values_seen *key)
+{
+	return s->value && s->event == key->event && !memcmp(s->of, key->of, sizeof(s->of));
+}
+
+static const char *make_value(struct values *v, size_t event, const struct sample *smp)
 {
 	struct values_event *ev = &v->events[event];
 	uint32_t id;
 
-	if (!ev->fields.n)
-		return "";
 	restart(v);
 	for (size_t i = 0; i < ev->fields.n; i++) {
 		if (ev->fields.v[i].made)
@@ -461,4 +503,24 @@ const char *values_of(struct values *v, size_t event, const struct sample *smp)
 	ev->bytes += v->text.n;
 	id = names_add(&v->known, v->text.v, v->text.n);
 	return id == NAMES_NONE ? NULL : names_str(&v->known, id);
+}
+
+const char *values_of(struct values *v, size_t event, const struct sample *smp)
+{
+	struct values_seen key, *seen;
+	uint64_t others = v->others;
+	const char *value;
+
+	if (!v->events[event].fields.n)
+		return "";
+	seen = seen_at(v, event, smp, &key);
+	if (seen && is_seen(seen, &key))
+		return seen->value;
+	value = make_value(v, event, smp);
+	/* Each of the others is counted. */
+	if (seen && value && others == v->others) {
+		key.value = value;
+		*seen = key;
+	}
+	return value;
 }

@@ -9,7 +9,7 @@
  *   time             of every event: when it was, in steps of the time quantum
  *   local_weight     of every event: the weight of the sample
  *   mem snoop tlb locked blocked   where the data of an access came from
- *   symbol_daddr dso_daddr phys_daddr   which data it was
+ *   symbol_daddr dso_daddr phys_daddr data_page_size   which data it was
  *
  * A field is shown as the text shows it; "/raw" behind a key asks for the number itself. Distinct values are kept once,
  * up to a limit: samples with further ones are "[other]".
@@ -29,6 +29,9 @@ enum {
 	VALUES_BYTES_MAX = 8 << 20,
 };
 
+/* Of what of a sample a text is made; VARIES: of what is another in each. */
+enum values_of_what { VALUES_SOURCE = 1, VALUES_WEIGHT = 2, VALUES_DATA = 4, VALUES_VARIES = 8 };
+
 /* What any sample has. */
 struct value_made {
 	const char *key, *head;          /* head: of its column, as perf has it */
@@ -37,6 +40,7 @@ struct value_made {
 	uint64_t (*number)(const struct sample_layout *l, const struct sample *s);
 	void (*text)(const struct value_made *m, struct session *s, const struct sample *smp, struct out *o);
 	unsigned part;                   /* enum data_src_part, where the text is one */
+	unsigned of;                     /* enum values_of_what */
 };
 
 struct value_field {
@@ -54,6 +58,16 @@ struct values_event {
 	const struct tprint *print;
 	VEC(struct value_field) fields;
 	size_t n, bytes;                 /* distinct values that it was the first to have */
+	unsigned of;                     /* enum values_of_what, of all fields together */
+};
+
+/* Of accesses many have the same words: what the last ones were. */
+enum { VALUES_SEEN = 4096 };
+
+struct values_seen {
+	uint64_t of[4];                  /* what the value was made of */
+	size_t event;
+	const char *value;               /* NULL: nothing yet */
 };
 
 struct values {
@@ -67,6 +81,7 @@ struct values {
 	uint64_t others;                 /* samples that are "[other]" */
 	uint64_t quantum;                /* ns: times are multiples of it */
 	struct mem_out text;
+	struct values_seen *seen;        /* NULL: no event has such fields alone */
 };
 
 /* The session is borrowed until deinit. 0 or -ENOMEM. */

@@ -14,28 +14,42 @@
 
 enum { EXTENDED = 0x20, SIZED = 0xc0 };
 
-static const struct form {
-	uint8_t mask, bits;
-	uint8_t index;           /* bits of the header that are one */
+struct form {
 	uint8_t kind;
-} forms[] = {
-	{ 0xff, 0x01, 0, SPE_END },        { 0xff, 0x71, 0, SPE_TIMESTAMP },  { 0xcf, 0x42, 0, SPE_EVENTS },
-	{ 0xcf, 0x43, 0, SPE_SOURCE },     { 0xfc, 0x64, 3, SPE_CONTEXT },    { 0xfc, 0x48, 3, SPE_OPERATION },
-	{ 0xf8, 0xb0, 7, SPE_ADDRESS },    { 0xf8, 0x98, 7, SPE_COUNTER },
+	uint8_t index;           /* bits of the header that are one */
 };
 
-static const struct form none = { .kind = SPE_UNKNOWN };
+static struct form form_of(uint8_t header)
+{
+	switch (header & 0xf8) {
+	case 0xb0:
+		return (struct form){ SPE_ADDRESS, 7 };
+	case 0x98:
+		return (struct form){ SPE_COUNTER, 7 };
+	default:
+		break;
+	}
+	switch (header & 0xfc) {
+	case 0x48:
+		return (struct form){ SPE_OPERATION, 3 };
+	case 0x64:
+		return (struct form){ SPE_CONTEXT, 3 };
+	default:
+		break;
+	}
+	if ((header & 0xcf) == 0x42)
+		return (struct form){ SPE_EVENTS, 0 };
+	if ((header & 0xcf) == 0x43)
+		return (struct form){ SPE_SOURCE, 0 };
+	return (struct form){ header == 0x71 ? SPE_TIMESTAMP : header == 0x01 ? SPE_END : SPE_UNKNOWN, 0 };
+}
 
 /* Behind an extended header there are addresses and counters only. */
-static const struct form *form_of(uint8_t header, bool extended)
+static struct form extended_form(uint8_t header)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
-		const struct form *f = &forms[i];
+	struct form f = form_of(header);
 
-		if ((header & f->mask) == f->bits && (!extended || f->kind == SPE_ADDRESS || f->kind == SPE_COUNTER))
-			return f;
-	}
-	return &none;
+	return f.kind == SPE_ADDRESS || f.kind == SPE_COUNTER ? f : (struct form){ SPE_UNKNOWN, 0 };
 }
 
 static uint64_t payload_of(struct cursor *c, uint8_t header)
@@ -65,7 +79,7 @@ static void read_packet(struct cursor *c, uint64_t base, struct spe_packet *p)
 {
 	uint8_t header = cur_u8(c), high = 0;
 	bool extended = (header & 0xfc) == EXTENDED;
-	const struct form *f;
+	struct form f;
 
 	if (!header)
 		return;
@@ -79,9 +93,9 @@ static void read_packet(struct cursor *c, uint64_t base, struct spe_packet *p)
 		high = (uint8_t)((header & 3) << 3);
 		header = second;
 	}
-	f = form_of(header, extended);
-	p->kind = f->kind;
-	p->index = high | (header & f->index);
+	f = extended ? extended_form(header) : form_of(header);
+	p->kind = f.kind;
+	p->index = high | (header & f.index);
 	/* None of the others that are reserved has a payload. */
 	if (header & SIZED)
 		p->payload = payload_of(c, header);

@@ -97,12 +97,20 @@ void spe_stream_give(struct spe_stream *s, struct bytes b, uint64_t base)
 	s->at = 0;
 }
 
+/* Records are aligned: a good part of a buffer is zeros. */
+static int next_packet(struct spe_stream *s, struct spe_packet *p)
+{
+	while (s->at < s->b.n && !s->b.p[s->at])
+		s->at++;
+	return spe_packet_next(s->b, s->base, &s->at, p);
+}
+
 int spe_stream_next(struct spe_stream *s, struct spe_record *r, struct spe_stats *stats)
 {
 	struct spe_packet p;
 	int got;
 
-	while ((got = spe_packet_next(s->b, s->base, &s->at, &p)) == 1) {
+	while ((got = next_packet(s, &p)) == 1) {
 		if (p.kind == SPE_PAD)
 			continue;
 		stats->unknown += p.kind == SPE_UNKNOWN;

@@ -933,6 +933,14 @@ def resolver(made):
     yield "bare", part(steps) + part(b"")
 
 
+def accesses():
+    """Recordings of loads and stores, of x86 and of Arm's extension."""
+    with tempfile.TemporaryDirectory() as d:
+        for name, script, options in ("loads", "mem", ["-n", "60"]), ("anything", "mem", ["-n", "60", "--bad"]), ("spe", "spe", ["-n", "40"]):
+            subprocess.run([sys.executable, f"tests/host/{script}.py", d + "/f", *options, "-x", "/bin/sh"], check=True)
+            yield name, read(d + "/f")
+
+
 # --- whole files ------------------------------------------------------------------------------------------------------
 
 # Where the mutated file stands in for one of a machine's.
@@ -958,6 +966,8 @@ def whole_files(out, made):
             f.write(data)
 
     for name, data in files("tests/data/perf/*.data", "tests/data/sched/*.data", "tests/data/syscalls/*.data", "tests/data/views/*.data"):
+        put("perf-" + name, data)
+    for name, data in accesses():
         put("perf-" + name, data)
     for name, data in files("tests/data/dat/*"):
         put("dat-" + name, data)

@@ -53,7 +53,7 @@ def operation(r, where):
     pc, data = where
     out = address(0, 1 << 63 | pc + 4 * r.randrange(64))
     kind = r.choice(("load", "load", "store", "branch", "other"))
-    events = 2 | r.choice((4, 4, 12)) | r.choice((16, 16, 48)) | (r.choice((0, 256, 768)) | r.choice((0, 0, 1024)))
+    events = 2 | r.choice((4, 4, 12)) | r.choice((16, 16, 48)) | (r.choice((0, 256, 768)) | r.choice((0, 0, 0 if r.local else 1024)))
     if kind == "branch":
         out += struct.pack("<BB", 0x4a, r.choice((0, 1, 2))) + address(1, 1 << 63 | pc) + struct.pack("<BH", 0x52, 2 | r.choice((0, 128)))
     elif kind == "other":
@@ -94,7 +94,8 @@ def features(args, indexed):
     desc = struct.pack("<II", 2, 112) + event(SPE, 0x10003, SAMPLE, "arm_spe_0/ts_enable=1,pa_enable=1/", SPE_ID) + \
         event(1, DUMMY, TRACKED, "dummy:u", DUMMY_ID)
     return {3: text("board"), 4: text("6.12.0"), 5: text("6.12"), 6: text("aarch64"), 7: struct.pack("<II", args.c, args.c),
-            9: text(args.m), 12: desc, 16: struct.pack("<II", 1, SPE) + text("arm_spe_0"), 18: indexed}
+            9: text(args.m), 12: desc, 14: struct.pack("<IIQQ", 1, 0, 1 << 20, 1 << 19) + text(f"0-{args.c - 1}"), 16: struct.pack("<II", 1, SPE) + text("arm_spe_0"),
+            18: indexed}
 
 
 def main():
@@ -104,15 +105,17 @@ def main():
     p.add_argument("-c", type=int, default=2)
     p.add_argument("-m", default="0x00000000413fd0c1")
     p.add_argument("-x", default="/bin/true")
+    p.add_argument("--local", action="store_true", help="none of another node")
     p.add_argument("-s", type=int, default=1)
     p.add_argument("--no-context", action="store_true")
     p.add_argument("--damage", action="store_true")
     p.add_argument("--loads", type=lambda s: s.split(","))
     args = p.parse_args()
     r = random.Random(args.s)
+    r.local = args.local
     attrs = attr(SPE, 0x10003, SAMPLE) + struct.pack("<QQ", 104, 8) + attr(1, DUMMY, TRACKED) + struct.pack("<QQ", 112, 8)
     at = 120 + len(attrs)
-    data = record(79, 0, struct.pack("<QQQQQBB6x", HZ_SHIFT, HZ_MULT, ZERO, 0, (1 << 56) - 1, 1, 0))
+    data = bytearray(record(79, 0, struct.pack("<QQQQQBB6x", HZ_SHIFT, HZ_MULT, ZERO, 0, (1 << 56) - 1, 1, 0)))
     data += record(70, 0, struct.pack("<IIQQ", 4, 0, SPE, 1))
     size = os.path.getsize(args.x)
     index = []

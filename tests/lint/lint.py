@@ -10,7 +10,7 @@ MAX_FILE, MAX_FUNCTION, MAX_COLUMNS, MAX_WANT = 800, 100, 120, 25
 
 # A folder may include only folders to its left; "obj" and "tracefs" stand side by side.
 ORDER = [["abi"], ["base"], ["arch"], ["pack"], ["obj", "tracefs"], ["image"], ["types"], ["sym"], ["unwind"], ["perf"], ["spe"], ["probe"], ["analyse"],
-         ["show"], ["sys"], ["machine"], ["packets"], ["tracing"], ["probing"], ["source"], ["live"], ["bpf"], ["record"], ["report"], ["engine"], ["prof"], ["poll"], ["sched"], ["syscalls"], ["kmem"], ["lock"], ["kwork"], ["kvm"], ["timeline"], ["why"], ["cmd"]]
+         ["show"], ["sys"], ["machine"], ["packets"], ["tracing"], ["probing"], ["source"], ["live"], ["bpf"], ["record"], ["report"], ["engine"], ["prof"], ["poll"], ["sched"], ["syscalls"], ["kmem"], ["lock"], ["kwork"], ["kvm"], ["timeline"], ["why"], ["c2c"], ["cmd"]]
 RANK = {name: i for i, names in enumerate(ORDER) for name in names}
 IMPURE = re.compile(r'#include <(unistd\.h|fcntl\.h|dirent\.h|poll\.h|pthread\.h|signal\.h|time\.h|sys/[^>]*)>')
 
@@ -42,7 +42,7 @@ def layers():
     for path in product():
         mine = folder(path)
         for n, line in enumerate(lines(path), 1):
-            m = re.match(r'#include "([a-z]+)/', line)
+            m = re.match(r'#include "([a-z0-9]+)/', line)
             other = m and m.group(1)
             if other in RANK and other != mine and RANK[other] >= RANK[mine]:
                 yield f"{path}:{n}: {mine}/ may not include {other}/"

@@ -367,3 +367,55 @@ TEST(values_that_every_sample_has)
 	CHECK_STR(joined(values_of(&v, CLOCK, &smp)), "\"12.345678|#38654705671");
 	end();
 }
+
+/* --- where data came from ------------------------------------------------------------------------------------ */
+
+static const char *of_access(uint64_t source, uint64_t weight)
+{
+	struct sample s = { .data_src = source, .weight = weight };
+
+	return values_of(&v, CLOCK, &s);
+}
+
+TEST(values_of_accesses_are_made_once)
+{
+	const char *first;
+
+	begin();
+	CHECK_EQ(values_add(&v, SV("mem"), NULL), 1);
+	CHECK_EQ(values_add(&v, SV("local_weight"), NULL), 1);
+	first = of_access(2 | 1 << 8 | 1 << 6, 7);
+	CHECK_STR(first + 1, "L1 hit");
+	CHECK(of_access(2 | 1 << 8 | 1 << 6, 7) == first);
+	CHECK(of_access(2 | 1 << 8 | 1 << 6, 8) != first);
+	CHECK(of_access(2 | 1 << 10 | 1 << 6, 7) != first);
+	/* Bits that the text does not tell of make no other value. */
+	CHECK(of_access(2 | 1 << 8 | 1 << 6 | 1 << 20, 7) == first);
+	end();
+}
+
+TEST(values_of_accesses_beyond_the_limit_are_counted_each)
+{
+	begin();
+	CHECK_EQ(values_add(&v, SV("local_weight"), NULL), 1);
+	v.max = 2 * v.n_asked;
+	for (uint64_t i = 0; i < 10; i++)
+		for (uint64_t weight = 1; weight <= 3; weight++)
+			of_access(0, weight);
+	CHECK_EQ(v.others, 10);
+	end();
+}
+
+TEST(values_of_page_sizes_are_perfs)
+{
+	static const struct {
+		uint64_t bytes;
+		const char *text;
+	} sizes[] = { { 4096, "4K" }, { 2 << 20, "2M" }, { 1 << 30, "1G" }, { 0, "N/A" }, { 512, "512B" } };
+
+	begin();
+	CHECK_EQ(values_add(&v, SV("data_page_size"), NULL), 1);
+	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++)
+		CHECK_STR(values_of(&v, CLOCK, &(struct sample){ .data_page = sizes[i].bytes }) + 1, sizes[i].text);
+	end();
+}

@@ -1,0 +1,386 @@
+/* cells.c - columns, their heads and their numbers are perf's. */
+#include "c2c/cells.h"
+
+enum {
+	HITM = 1 << C2C_BY_TOTAL | 1 << C2C_BY_LOCAL | 1 << C2C_BY_REMOTE, PEER = 1 << C2C_BY_PEER, ANY = HITM | PEER,
+	LINES = C2C_LINES, ROWS = C2C_ROWS, SUMS = C2C_SUMS,
+};
+
+#define COUNT(group, span, head, key, of, width, tables, by) \
+	{ group, head, key, of, CELL_COUNT, span, width, tables, by, 0, 0 }
+#define PERCENT(group, span, head, key, of, tables, by) \
+	{ group, head, key, of, CELL_PERCENT, span, 7, tables, by, 0, 0 }
+#define CYCLES(group, span, head, key, of, by) { group, head, key, of, CELL_CYCLES, span, 8, ROWS, by, 0, 0 }
+#define CELL(group, span, head, key, kind, width, tables) { group, head, key, 0, kind, span, width, tables, ANY, 0, 0 }
+#define ROW_CELL(group, head, key, kind, width, keys, info) \
+	{ group, head, key, 0, kind, 0, width, ROWS, ANY, keys, info }
+
+/* From left to right, each where it belongs to. */
+static const struct c2c_col cols[] = {
+	CELL(NULL, 0, "Index", "index", CELL_INDEX, 5, LINES),
+	CELL(NULL, 0, "Num", NULL, CELL_INDEX, 5, SUMS),
+	CELL(NULL, 0, "Num", "index", CELL_NUMBER, 5, ROWS),
+	CELL("Cacheline", 2, "Address", "address", CELL_ADDRESS, 18, LINES),
+	CELL(NULL, 0, "Node", "nodes", CELL_NODES, 4, LINES),
+	CELL(NULL, 0, "PA cnt", "pa_changes", CELL_CHANGES, 6, LINES),
+	PERCENT("Tot", 0, "Hitm", "percent", C2C_HITM, LINES, 1 << C2C_BY_TOTAL),
+	PERCENT("Lcl", 0, "Hitm", "percent", C2C_SET(LCL_HITM), LINES, 1 << C2C_BY_LOCAL),
+	PERCENT("Rmt", 0, "Hitm", "percent", C2C_SET(RMT_HITM), LINES, 1 << C2C_BY_REMOTE),
+	PERCENT("Peer", 0, "Snoop", "percent", C2C_PEER, LINES, PEER),
+	COUNT("------- Load Hitm -------", 2, "Total", "hitm", C2C_HITM, 7, LINES, HITM),
+	COUNT(NULL, 0, "LclHitm", "lcl_hitm", C2C_SET(LCL_HITM), 7, LINES, HITM),
+	COUNT(NULL, 0, "RmtHitm", "rmt_hitm", C2C_SET(RMT_HITM), 7, LINES | SUMS, HITM),
+	COUNT(NULL, 0, "", NULL, C2C_SET(LCL_HITM), 7, SUMS, HITM),
+	COUNT("------- Load Peer -------", 2, "Total", "peer", C2C_PEER, 7, LINES, PEER),
+	COUNT(NULL, 0, "Local", "lcl_peer", C2C_SET(LCL_PEER), 7, LINES, PEER),
+	COUNT(NULL, 0, "Remote", "rmt_peer", C2C_SET(RMT_PEER), 7, LINES | SUMS, PEER),
+	COUNT(NULL, 0, "", NULL, C2C_SET(LCL_PEER), 7, SUMS, PEER),
+	COUNT("Total", 0, "records", "records", C2C_LOADED | C2C_STORED, 7, LINES, ANY),
+	COUNT("Total", 0, "Loads", "loads", C2C_LOADED, 7, LINES, ANY),
+	COUNT("Total", 0, "Stores", "stores", C2C_SET(STORES), 7, LINES, ANY),
+	COUNT("--------- Stores --------", 2, "L1Hit", "st_l1_hit", C2C_SET(ST_L1_HIT), 7, LINES | SUMS, ANY),
+	COUNT(NULL, 0, "L1Miss", "st_l1_miss", C2C_SET(ST_L1_MISS), 7, LINES | SUMS, ANY),
+	COUNT(NULL, 0, "N/A", "st_na", C2C_SET(ST_NA), 7, LINES | SUMS, ANY),
+	COUNT("----- Core Load Hit -----", 2, "FB", "ld_fb", C2C_SET(LD_FB), 7, LINES, ANY),
+	COUNT(NULL, 0, "L1", "ld_l1", C2C_SET(LD_L1), 7, LINES, ANY),
+	COUNT(NULL, 0, "L2", "ld_l2", C2C_SET(LD_L2), 7, LINES, ANY),
+	COUNT("- LLC Load Hit --", 1, "LclHit", "ld_llc", C2C_SET(LD_LLC), 8, LINES, ANY),
+	COUNT(NULL, 0, "LclHitm", NULL, C2C_SET(LCL_HITM), 7, LINES, ANY),
+	COUNT("- RMT Load Hit --", 1, "RmtHit", "rmt_hit", C2C_SET(RMT_HIT), 8, LINES, ANY),
+	COUNT(NULL, 0, "RmtHitm", NULL, C2C_SET(RMT_HITM), 7, LINES, ANY),
+	COUNT("--- Load Dram ----", 1, "Lcl", "lcl_dram", C2C_SET(LCL_DRAM), 8, LINES, ANY),
+	COUNT(NULL, 0, "Rmt", "rmt_dram", C2C_SET(RMT_DRAM), 8, LINES, ANY),
+	PERCENT("----- HITM -----", 1, "RmtHitm", "rmt_hitm_percent", C2C_SET(RMT_HITM), ROWS, HITM),
+	PERCENT(NULL, 0, "LclHitm", "lcl_hitm_percent", C2C_SET(LCL_HITM), ROWS, HITM),
+	PERCENT("-- Peer Snoop --", 1, "Rmt", "rmt_peer_percent", C2C_SET(RMT_PEER), ROWS, PEER),
+	PERCENT(NULL, 0, "Lcl", "lcl_peer_percent", C2C_SET(LCL_PEER), ROWS, PEER),
+	PERCENT("------- Store Refs ------", 2, "L1 Hit", "st_l1_hit_percent", C2C_SET(ST_L1_HIT), ROWS, ANY),
+	PERCENT(NULL, 0, "L1 Miss", "st_l1_miss_percent", C2C_SET(ST_L1_MISS), ROWS, ANY),
+	PERCENT(NULL, 0, "N/A", "st_na_percent", C2C_SET(ST_NA), ROWS, ANY),
+	CELL("Data address", 2, "Offset", "offset", CELL_ADDRESS, 18, ROWS | SUMS),
+	CELL(NULL, 0, "Node", "nodes", CELL_NODES, 4, ROWS),
+	CELL(NULL, 0, "PA cnt", "pa_changes", CELL_CHANGES, 6, ROWS),
+	ROW_CELL(NULL, "Pid", "pid", CELL_PID, 7, C2C_PID, 0),
+	ROW_CELL(NULL, "Tid", "tid", CELL_TID, 15, C2C_TID, 0),
+	ROW_CELL(NULL, NULL, "comm", CELL_COMM, 0, C2C_TID, 0),
+	ROW_CELL(NULL, "Code address", "code_address", CELL_CODE, 18, C2C_CODE, 0),
+	CYCLES("---------- cycles ----------", 2, "rmt hitm", "rmt_cycles", C2C_CYCLES_REMOTE, HITM),
+	CYCLES(NULL, 0, "lcl hitm", "lcl_cycles", C2C_CYCLES_LOCAL, HITM),
+	CYCLES("---------- cycles ----------", 2, "rmt peer", "rmt_cycles", C2C_CYCLES_REMOTE, PEER),
+	CYCLES(NULL, 0, "lcl peer", "lcl_cycles", C2C_CYCLES_LOCAL, PEER),
+	CYCLES(NULL, 0, "load", "load_cycles", C2C_CYCLES_LOAD, ANY),
+	COUNT("Total", 0, "records", "records", C2C_LOADED | C2C_STORED, 7, ROWS, ANY),
+	CELL("cpu", 0, "cnt", "cpus", CELL_CPUS, 8, ROWS),
+	ROW_CELL(NULL, "Symbol", "symbol", CELL_SYMBOL, 6, C2C_CODE, 0),
+	ROW_CELL("Shared", "Object", "dso", CELL_DSO, 6, C2C_CODE | C2C_DSO, 0),
+	ROW_CELL(NULL, "Source:Line", "srcline", CELL_SOURCE, 11, C2C_CODE, C2C_SOURCE),
+	ROW_CELL(NULL, "Node", "cpu_nodes", CELL_WHO, 4, 0, C2C_WHICH_NODES),
+	{ NULL, "Node{cpus %hitms %stores}", "cpu_nodes", 0, CELL_WHO, 0, 4, ROWS, HITM, 0, C2C_SHARES },
+	{ NULL, "Node{cpus %peers %stores}", "cpu_nodes", 0, CELL_WHO, 0, 4, ROWS, PEER, 0, C2C_SHARES },
+	ROW_CELL(NULL, "Node{cpu list}", "cpu_nodes", CELL_WHO, 4, 0, C2C_WHICH_CPUS),
+};
+
+/* What was asked for. */
+static unsigned info_of(const struct c2c_view *w)
+{
+	return 1u << MIN(w->node_info, 2u) | (w->no_source ? 0 : C2C_SOURCE);
+}
+
+void c2c_cells_init(struct c2c_cells *c, struct c2c_lines *lines, const struct c2c_view *w, enum c2c_table table)
+{
+	*c = (struct c2c_cells){ .lines = lines, .view = w };
+	mem_out_init(&c->text);
+	for (size_t i = 0; i < ARRAY_SIZE(cols) && c->n < C2C_COLS_MAX; i++) {
+		const struct c2c_col *col = &cols[i];
+
+		if (col->tables & table && col->by >> lines->want.by & 1 &&
+		    (!col->keys || col->keys & lines->want.keys) && (!col->info || col->info & info_of(w)))
+			c->v[c->n++] = *col;
+	}
+}
+
+void c2c_cells_deinit(struct c2c_cells *c)
+{
+	map_deinit(&c->sources);
+	mem_out_deinit(&c->text);
+}
+
+void c2c_at_line(struct c2c_cells *c, size_t index)
+{
+	c->index = index;
+	c->row = NULL;
+	c->entry = &c->lines->shown.v[index].line->at;
+	c->whole = &c->lines->total;
+}
+
+void c2c_at_row(struct c2c_cells *c, size_t row)
+{
+	const struct c2c_shown_row *r = &c->lines->shown_rows.v[row];
+
+	c->index = r->line;
+	c->row = r->row;
+	c->entry = &r->row->at;
+	c->whole = &c->lines->shown.v[r->line].line->at.counts;
+}
+
+/* --- what stands in them ----------------------------------------------------------------------------------------- */
+
+static double percent_of(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * (double)part / (double)whole : 0;
+}
+
+static void put_percent(const struct c2c_cells *c, const struct c2c_col *col, enum c2c_for who, struct out *o)
+{
+	out_fixed(o, percent_of(c2c_sum(&c->entry->counts, col->of), c2c_sum(c->whole, col->of)), 0, 2);
+	if (who == C2C_FOR_PEOPLE)
+		out_char(o, '%');
+}
+
+static void put_cycles(const struct c2c_row *row, uint64_t which, struct out *o)
+{
+	uint64_t n = row->n_cycles[which];
+
+	out_fixed(o, n ? (double)row->cycles[which] / (double)n : 0, 0, 0);
+}
+
+static void put_hex(uint64_t v, struct out *o)
+{
+	out_str(o, "0x");
+	out_hex(o, v);
+}
+
+static void put_set(const struct cpus *set, struct out *o)
+{
+	enum { TEXT = 4096 };
+	char text[TEXT];
+
+	out_str(o, cpus_text(set, text, sizeof(text)));
+}
+
+static void put_nodes(const struct c2c_cells *c, struct out *o)
+{
+	struct cpus set = { 0 };
+
+	for (size_t i = 0; i < c->lines->nodes.n; i++)
+		if (c->entry->nodes >> i & 1 && c->lines->nodes.number[i] < CPUS_MAX)
+			cpus_set(&set, c->lines->nodes.number[i]);
+	if (c->entry->nodes)
+		put_set(&set, o);
+	else
+		out_str(o, "N/A");
+}
+
+static unsigned count_cpus(const struct c2c_cells *c)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < c->lines->cpu_words; i++)
+		n += (unsigned)__builtin_popcountll(c->row->cpus[i]);
+	return n;
+}
+
+static void put_tid(const struct c2c_row *row, enum c2c_for who, struct out *o)
+{
+	if (who == C2C_FOR_PROGRAMS) {
+		out_u64(o, row->tid);
+		return;
+	}
+	out_u64w(o, row->tid, 7);
+	out_char(o, ':');
+	out_str(o, row->comm);
+}
+
+static void put_symbol(const struct c2c_cells *c, enum c2c_for who, struct out *o)
+{
+	enum { SHORT = 30 - 4 };         /* "[.] " is part of it */
+	const struct sym_loc *l = c->row->loc;
+
+	out_str(o, l->kernel ? "[k] " : "[.] ");
+	if (!l->sym)
+		out_printf(o, "0x%016llx", (unsigned long long)l->addr);
+	else if (c->view->full_symbols || who == C2C_FOR_PROGRAMS)
+		out_str(o, l->sym);
+	else
+		out_bytes(o, l->sym, strnlen(l->sym, SHORT));
+}
+
+/* "main.c:12", or where it is in the file. */
+static const char *source_of(struct c2c_cells *c, const struct sym_loc *l)
+{
+	struct resolver *r = c->lines->session->resolver;
+	struct sym_spot v[SYM_SPOTS_MAX];
+	const char *file = NULL, *slash;
+	char text[160];
+	int n = l->module || l->code ? resolver_spots(r, l, false, SYM_SPOTS_FILES, v) : 0;
+
+	if (n < 0)
+		return NULL;
+	if (n)
+		file = v[0].file;
+	slash = file ? strrchr(file, '/') : NULL;
+	if (file)
+		snprintf(text, sizeof(text), "%.120s:%u", slash ? slash + 1 : file, v[0].line);
+	else if (l->sym)
+		snprintf(text, sizeof(text), "%.120s+%llu", l->sym, (unsigned long long)(l->addr - l->start));
+	else if (l->dso_short[0] == '[')
+		return "??:0";
+	else
+		snprintf(text, sizeof(text), "%.120s[%llx]", l->dso_short, (unsigned long long)l->addr);
+	return resolver_intern(r, text, strlen(text));
+}
+
+static int put_source(struct c2c_cells *c, enum c2c_for who, struct out *o)
+{
+	enum { SHORT = 30 };
+	uint64_t *text = map_add(&c->sources, (uintptr_t)c->row->loc, NULL);
+	const char *s;
+
+	if (!text)
+		return -ENOMEM;
+	if (!*text)
+		*text = (uintptr_t)source_of(c, c->row->loc);
+	s = (const char *)(uintptr_t)*text;
+	if (!s)
+		return -ENOMEM;
+	out_bytes(o, s, c->view->full_symbols || who == C2C_FOR_PROGRAMS ? strlen(s) : strnlen(s, SHORT));
+	return 0;
+}
+
+static void put_share(uint64_t part, uint64_t whole, struct out *o)
+{
+	if (!whole) {
+		out_str(o, "   n/a");
+		return;
+	}
+	out_fixed(o, percent_of(part, whole), 5, 1);
+	out_char(o, '%');
+}
+
+/* Its CPUs among those of the row. False: none. */
+static bool cpus_of_node(const struct c2c_cells *c, size_t node, struct cpus *set)
+{
+	uint64_t some = 0;
+
+	*set = (struct cpus){ 0 };
+	for (size_t i = 0; i < c->lines->cpu_words; i++) {
+		set->w[i] = c->row->cpus[i] & c->lines->nodes.cpus[node].w[i];
+		some |= set->w[i];
+	}
+	return some;
+}
+
+/* " 0", and "{ 1  50.0% 100.0%}": how many of its CPUs, what part of those loads, and of the stores; or "{0,2-3}". */
+static void put_node(const struct c2c_cells *c, size_t node, const struct cpus *set, struct out *o)
+{
+	const struct c2c_counts *n = &c->entry->counts;
+
+	out_u64w(o, c->lines->nodes.number[node], 2);
+	if (!c->view->node_info)
+		return;
+	out_char(o, '{');
+	if (c->view->node_info > 1) {
+		put_set(set, o);
+	} else {
+		out_u64w(o, cpus_count(set), 2);
+		out_char(o, ' ');
+		put_share(c->row->share[node].snoops, c2c_sum(n, c2c_by_set(c->lines->want.by)), o);
+		out_char(o, ' ');
+		put_share(c->row->share[node].stores, n->n[C2C_STORES], o);
+	}
+	out_char(o, '}');
+}
+
+static void put_who(const struct c2c_cells *c, struct out *o)
+{
+	enum { NODE = 21 };      /* columns of one with its shares */
+	bool some = false;
+	struct cpus set;
+
+	for (size_t i = 0; i < c->lines->nodes.n; i++) {
+		if (!cpus_of_node(c, i, &set)) {
+			out_fill(o, ' ', c->view->node_info == 1 ? NODE : 0);
+			continue;
+		}
+		if (some)
+			out_char(o, ' ');
+		put_node(c, i, &set, o);
+		some = true;
+	}
+}
+
+static int put_rows_cell(struct c2c_cells *c, const struct c2c_col *col, enum c2c_for who, struct out *o)
+{
+	switch ((enum c2c_kind)col->kind) {
+	case CELL_PID:
+		out_i64(o, (int32_t)c->row->pid);
+		break;
+	case CELL_TID:
+		put_tid(c->row, who, o);
+		break;
+	case CELL_COMM:
+		out_str(o, c->row->comm);
+		break;
+	case CELL_CODE:
+		put_hex(c->row->ip, o);
+		break;
+	case CELL_CYCLES:
+		put_cycles(c->row, col->of, o);
+		break;
+	case CELL_CPUS:
+		out_u64(o, count_cpus(c));
+		break;
+	case CELL_SYMBOL:
+		put_symbol(c, who, o);
+		break;
+	case CELL_DSO:
+		out_str(o, c->row->dso);
+		break;
+	case CELL_SOURCE:
+		return put_source(c, who, o);
+	case CELL_WHO:
+		put_who(c, o);
+		break;
+	default:
+		break;
+	}
+	return 0;
+}
+
+static int put_cell(struct c2c_cells *c, const struct c2c_col *col, enum c2c_for who, struct out *o)
+{
+	switch ((enum c2c_kind)col->kind) {
+	case CELL_NUMBER:
+		if (who == C2C_FOR_PROGRAMS)
+			out_u64(o, c->index);
+		break;
+	case CELL_INDEX:
+		out_u64(o, c->index);
+		break;
+	case CELL_COUNT:
+		out_u64(o, c2c_sum(&c->entry->counts, col->of));
+		break;
+	case CELL_PERCENT:
+		put_percent(c, col, who, o);
+		break;
+	case CELL_CHANGES:
+		out_u64(o, c->entry->changes);
+		break;
+	case CELL_ADDRESS:
+		put_hex(c->entry->addr, o);
+		break;
+	case CELL_NODES:
+		put_nodes(c, o);
+		break;
+	default:
+		return put_rows_cell(c, col, who, o);
+	}
+	return 0;
+}
+
+const char *c2c_cell(struct c2c_cells *c, const struct c2c_col *col, enum c2c_for who)
+{
+	c->text.n = 0;
+	c->text.out.total = 0;
+	return put_cell(c, col, who, &c->text.out) ? NULL : mem_out_str(&c->text);
+}

@@ -1,0 +1,50 @@
+/* counts.h - what accesses were, added up: a word of where data came from (perf/data_src.h) is some counts. Pure. */
+#ifndef C2C_COUNTS_H
+#define C2C_COUNTS_H
+
+#include "base/base.h"
+
+#define C2C_COUNT(name, key) C2C_##name,
+enum c2c_count {
+#include "c2c/counts.def"
+	C2C_COUNTS
+};
+#undef C2C_COUNT
+
+struct c2c_counts {
+	uint32_t n[C2C_COUNTS];
+};
+
+#define C2C_SET(name) (UINT32_C(1) << C2C_##name)
+
+static_assert(C2C_COUNTS < 32, "a set of counts is a word");
+
+/* Sums of counts, as sets of them. */
+#define C2C_HITM        (C2C_SET(LCL_HITM) | C2C_SET(RMT_HITM))
+#define C2C_PEER        (C2C_SET(LCL_PEER) | C2C_SET(RMT_PEER))
+#define C2C_LLC_MISSES  (C2C_SET(LCL_DRAM) | C2C_SET(RMT_DRAM) | C2C_SET(RMT_HITM) | C2C_SET(RMT_HIT))
+#define C2C_LLC_HITS    (C2C_SET(LD_LLC) | C2C_SET(LCL_HITM))
+#define C2C_LOADED      (C2C_LLC_MISSES | C2C_SET(LD_FB) | C2C_SET(LD_L1) | C2C_SET(LD_L2) | C2C_LLC_HITS)
+#define C2C_STORED      (C2C_SET(ST_L1_HIT) | C2C_SET(ST_L1_MISS) | C2C_SET(ST_NA))
+
+uint64_t c2c_sum(const struct c2c_counts *c, uint32_t set);
+const char *c2c_count_key(enum c2c_count which);
+
+/* The counts of one access, each as often as it stands there. */
+enum { C2C_WORD_MAX = 28 };
+
+struct c2c_word {
+	uint32_t set;            /* of those that are there */
+	uint8_t n, v[C2C_WORD_MAX];
+};
+
+/* Of the word, of an access to an address that is known or not. */
+void c2c_word_of(struct c2c_word *w, uint64_t data_src, bool has_addr);
+
+static inline void c2c_add(struct c2c_counts *c, const struct c2c_word *w)
+{
+	for (unsigned i = 0; i < w->n; i++)
+		c->n[w->v[i]]++;
+}
+
+#endif
