@@ -8,6 +8,11 @@
 
 #include "analyse/spans.h"
 
+/* Flags of contention_begin: which kind of lock (include/trace/events/lock.h). */
+enum {
+	LOCK_SPIN = 1, LOCK_READ = 2, LOCK_WRITE = 4, LOCK_RT = 8, LOCK_PERCPU = 16, LOCK_MUTEX = 32, LOCK_FLAGS = 63,
+};
+
 struct contention_row {
 	uint64_t begun, ended;           /* waits */
 	uint64_t total, min, max;        /* ns, of those that ended; min UINT64_MAX: none did */
