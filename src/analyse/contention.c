@@ -79,6 +79,18 @@ int contention_begin(struct contention *c, const struct contention_event *ev, ui
 	return 0;
 }
 
+void contention_move(struct contention *c, const struct contention_event *ev, uint32_t from, uint32_t to)
+{
+	struct wait *w = find(c, ev);
+
+	if (!w || w->row != from)
+		return;
+	/* An interval may have been shown since. */
+	c->rows.v[from].begun -= c->rows.v[from].begun > 0;
+	c->rows.v[to].begun++;
+	w->row = to;
+}
+
 static void add(struct contention_row *r, uint64_t ns)
 {
 	r->ended++;

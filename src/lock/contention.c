@@ -290,6 +290,16 @@ static uint32_t find_owner(struct contended *c, const struct contention_event *e
 	return owner;
 }
 
+/* A mutex that was just given back had nobody when the wait for it began: who has it when the task goes to sleep counts. */
+static void move_wait(struct contended *c, const struct contention_event *ev, uint32_t owner, uint32_t row)
+{
+	const uint64_t nobody = OWNERS_UNKNOWN;
+	uint32_t from = names_find(&c->ids, (const char *)&nobody, sizeof(nobody));
+
+	if (owner != OWNERS_UNKNOWN && from != NAMES_NONE)
+		contention_move(&c->waits, ev, from, row);
+}
+
 static int take_begin(struct contended *c, const struct hit *h, const struct contention_event *ev, uint32_t flags)
 {
 	struct beginning b = { .hit = h, .lock = ev->lock, .flags = flags };
@@ -308,6 +318,8 @@ static int take_begin(struct contended *c, const struct hit *h, const struct con
 		c->dropped++;
 		return 0;
 	}
+	if (c->want->owner)
+		move_wait(c, ev, b.owner, row);
 	return contention_begin(&c->waits, ev, row);
 }
 

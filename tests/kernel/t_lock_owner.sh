@@ -11,7 +11,7 @@ need sonde python3
 # One task writes much to a file while others write little: they wait for it. With one descriptor for all the lock is the
 # mutex of its position; else it is the file's rwsem.
 cat > writers.py <<- 'END'
-	import os, sys
+	import os, sys, time
 
 	def name(text):
 	    with open("/proc/self/comm", "w") as f:
@@ -22,6 +22,7 @@ cat > writers.py <<- 'END'
 	    fd = shared if sys.argv[1] == "one" else os.open("written", os.O_WRONLY)
 	    while True:
 	        os.write(fd, b"x")
+	        time.sleep(0.001)
 
 	fd = os.open("written", os.O_WRONLY | os.O_CREAT)
 	children = []
@@ -39,7 +40,7 @@ cat > writers.py <<- 'END'
 	    os.waitpid(pid, 0)
 END
 
-# Most of the time was waited for the one: the first row is its.
+# The first row is of the one for whom most of the time was waited.
 cat > first.py <<- 'END'
 	import json, sys
 
@@ -53,6 +54,7 @@ check() {
 	sonde lock contention -o -Y "$1" -j $2 -- python3 writers.py "$3" > out 2> err || fail "$(cat err)"
 	python3 first.py < out > got || fail "$(cat out err)"
 	eq "$(cat got)" "$(cat pid) large one 1"
+	cat out
 	rm -f written
 }
 
