@@ -79,16 +79,23 @@ int contention_begin(struct contention *c, const struct contention_event *ev, ui
 	return 0;
 }
 
-void contention_move(struct contention *c, const struct contention_event *ev, uint32_t from, uint32_t to)
+uint32_t contention_row(const struct contention *c, const struct contention_event *ev)
+{
+	const struct wait *w = find(c, ev);
+
+	return w ? w->row : CONTENTION_NONE;
+}
+
+void contention_move(struct contention *c, const struct contention_event *ev, uint32_t row)
 {
 	struct wait *w = find(c, ev);
 
-	if (!w || w->row != from)
+	if (!w)
 		return;
 	/* An interval may have been shown since. */
-	c->rows.v[from].begun -= c->rows.v[from].begun > 0;
-	c->rows.v[to].begun++;
-	w->row = to;
+	c->rows.v[w->row].begun -= c->rows.v[w->row].begun > 0;
+	c->rows.v[row].begun++;
+	w->row = row;
 }
 
 static void add(struct contention_row *r, uint64_t ns)

@@ -45,8 +45,12 @@ int contention_add_row(struct contention *c);
 
 int contention_begin(struct contention *c, const struct contention_event *ev, uint32_t row);   /* 0 or -ENOMEM */
 void contention_end(struct contention *c, const struct contention_event *ev);
-/* A wait that has begun counts for another row, if it counted for `from`. */
-void contention_move(struct contention *c, const struct contention_event *ev, uint32_t from, uint32_t to);
+
+/* The row that a wait counts for which has begun; it is to count for another one. */
+#define CONTENTION_NONE UINT32_MAX
+uint32_t contention_row(const struct contention *c, const struct contention_event *ev);
+void contention_move(struct contention *c, const struct contention_event *ev, uint32_t row);
+
 int contention_lose(struct contention *c, uint32_t cpu);   /* UINT32_MAX: of any */
 
 /* The next interval: sums begin anew, who waits goes on. */

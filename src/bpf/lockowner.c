@@ -14,7 +14,7 @@ static const struct {
 	{ LOCK_RT, "rt_mutex_base", 0 },
 };
 
-int lockowner_look(struct lockowner_kernel *k, const struct ktypes *types, struct err *e)
+static int find_members(struct lockowner_kernel *k, const struct ktypes *types, struct err *e)
 {
 	struct kmember m;
 	int r;
@@ -44,7 +44,7 @@ static int look(struct lockowner *l, struct err *e)
 
 	if (r)
 		return r;
-	r = lockowner_look(&l->kernel, &types, e);
+	r = find_members(&l->kernel, &types, e);
 	ktypes_close(&types);
 	return r;
 }
@@ -86,7 +86,7 @@ int lockowner_open(struct lockowner *l, const struct lockowner_want *w, struct e
 	*l = (struct lockowner){ .sys = w->sys, .bpf = w->bpf, .kernel.watched = w->watched,
 				 .map = -1, .prog = -1, .link = -1 };
 	if (!program_has_our_tids(w->sys))
-		return err_set(e, EOPNOTSUPP, "in a process namespace programs in the kernel know no task by its number");
+		return err_set(e, EOPNOTSUPP, "in a process namespace programs know no task by its number");
 	r = look(l, e);
 	r = r ? r : make_ring(l, e);
 	r = r ? r : attach(l, e);

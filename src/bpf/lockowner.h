@@ -29,7 +29,7 @@ enum lockowner_state {
 struct lockowner_rec {
 	uint64_t lock, time;             /* ns of CLOCK_MONOTONIC */
 	uint32_t tid, state;             /* who waits; enum lockowner_state */
-	uint32_t owner, pad;             /* of TASK, as the next */
+	uint32_t cpu, owner;             /* owner, comm: of TASK */
 	char comm[LOCKOWNER_COMM];
 };
 
@@ -71,8 +71,7 @@ bool lockowner_next(struct lockowner *l, struct lockowner_rec *rec);
 /* Do locks of this kind tell who has them? */
 bool lockowner_is_told(const struct lockowner *l, uint32_t flags);
 
-/* The program, and where things are, apart for tests. */
-int lockowner_look(struct lockowner_kernel *k, const struct ktypes *types, struct err *e);
+/* The program, apart for tests. */
 void lockowner_build(struct asm_prog *a, const struct lockowner_kernel *k, int ring);
 
 #endif

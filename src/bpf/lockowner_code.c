@@ -69,6 +69,8 @@ static void put_whose(struct asm_prog *a)
 	asm_store(a, ASM_8, REC, offsetof(struct lockowner_rec, time), R0);
 	asm_call(a, BPF_PID_TGID);
 	asm_store(a, ASM_4, REC, offsetof(struct lockowner_rec, tid), R0);
+	asm_call(a, BPF_CPU_ID);
+	asm_store(a, ASM_4, REC, offsetof(struct lockowner_rec, cpu), R0);
 }
 
 static void put_state(struct asm_prog *a, enum lockowner_state state)

@@ -104,7 +104,7 @@ static int first(struct prof *p, struct err *e)
 static int check(const struct want *w, struct err *e)
 {
 	if (w->owner && (w->view.prof.from.input || w->view.prof.from.recorded)) {
-		err_set(e, EOPNOTSUPP, "-o: no recording tells who has a lock: it is read in the lock when a wait begins");
+		err_set(e, EOPNOTSUPP, "-o: no recording tells who has a lock: that is read when a wait begins");
 		return err_hint(e, "live: sonde lock contention -o -a, or with a command or -i <ms>");
 	}
 	if (w->owner && w->addresses)
@@ -176,6 +176,7 @@ static int begin(struct prof *p, struct err *e)
 	c->prof = p;
 	contention_init(&c->waits);
 	c->taps = view_taps(p, kinds, KINDS);
+	c->owners.cpus = p->feed.live.target.cpus_chosen ? &p->feed.live.target.cpus : NULL;
 	return c->taps ? lock_chosen_open(&c->chosen, p, e) : err_nomem(e);
 }
 
@@ -279,9 +280,8 @@ static uint32_t find_row(struct contended *c, const struct beginning *b)
 /* --- hits --- */
 
 /* Its number; its name is that of now. */
-static uint32_t find_owner(struct contended *c, const struct contention_event *ev, uint32_t flags)
+static uint32_t find_owner(struct contended *c, const struct lockowner_rec *rec, uint32_t flags)
 {
-	const struct lockowner_rec *rec = owners_take(&c->owners, ev);
 	uint32_t owner = owners_row(&c->owners, rec, flags);
 	struct resolver *names = c->prof->feed.session.resolver;
 
@@ -290,14 +290,24 @@ static uint32_t find_owner(struct contended *c, const struct contention_event *e
 	return owner;
 }
 
-/* A mutex that was just given back had nobody when the wait for it began: who has it when the task goes to sleep counts. */
-static void move_wait(struct contended *c, const struct contention_event *ev, uint32_t owner, uint32_t row)
+/*
+ * A wait goes on, or ends, and it was not known for whom: what was read since is about it. A mutex that was just given
+ * back has nobody when a wait begins, and somebody when the task goes to sleep.
+ */
+static int settle(struct contended *c, const struct hit *h, const struct contention_event *ev)
 {
-	const uint64_t nobody = OWNERS_UNKNOWN;
-	uint32_t from = names_find(&c->ids, (const char *)&nobody, sizeof(nobody));
+	const struct lockowner_rec *rec = owners_take(&c->owners, ev, OWNERS_ANY);
+	uint32_t was = contention_row(&c->waits, ev), row;
+	struct beginning b = { .hit = h, .lock = ev->lock };
 
-	if (owner != OWNERS_UNKNOWN && from != NAMES_NONE)
-		contention_move(&c->waits, ev, from, row);
+	if (!rec || was == CONTENTION_NONE || c->rows.v[was].at < OWNERS_UNKNOWN)
+		return 0;
+	b.flags = c->rows.v[was].flags;
+	b.owner = find_owner(c, rec, b.flags);
+	row = b.owner < c->rows.v[was].at ? find_row(c, &b) : was;
+	if (row < PROF_ROWS)
+		contention_move(&c->waits, ev, row);
+	return row == NAMES_NONE ? -ENOMEM : 0;
 }
 
 static int take_begin(struct contended *c, const struct hit *h, const struct contention_event *ev, uint32_t flags)
@@ -305,8 +315,10 @@ static int take_begin(struct contended *c, const struct hit *h, const struct con
 	struct beginning b = { .hit = h, .lock = ev->lock, .flags = flags };
 	uint32_t row;
 
+	if (c->want->owner && contention_row(&c->waits, ev) != CONTENTION_NONE)
+		return settle(c, h, ev);
 	if (c->want->owner)
-		b.owner = find_owner(c, ev, flags);
+		b.owner = find_owner(c, owners_take(&c->owners, ev, OWNERS_FRESH), flags);
 	if (h->sample)
 		b.stack.n = sample_frames(&h->perf->layout, h->sample, b.stack.v, (size_t)c->want->max_stack);
 	if (!lock_is_chosen(&c->chosen, ev->lock, flags, &b.stack))
@@ -318,8 +330,6 @@ static int take_begin(struct contended *c, const struct hit *h, const struct con
 		c->dropped++;
 		return 0;
 	}
-	if (c->want->owner)
-		move_wait(c, ev, b.owner, row);
 	return contention_begin(&c->waits, ev, row);
 }
 
@@ -335,8 +345,8 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 		return take_begin(c, h, &ev, (uint32_t)view_value(t, h, LOCK_FLAGS_FIELD));
 	if (t->kind != END)
 		return 0;
-	if (c->want->owner)
-		owners_take(&c->owners, &ev);
+	if (c->want->owner && settle(c, h, &ev))
+		return -ENOMEM;
 	contention_end(&c->waits, &ev);
 	return 0;
 }
@@ -363,8 +373,13 @@ static int task_of(const struct contended *c, const struct lock_row *r)
 
 static const char *name_of(struct contended *c, const struct lock_row *r)
 {
+	static const char *const nobody[] = {
+		[0] = "(readers)", [OWNERS_UNKNOWN - OWNERS_READERS] = "Unknown",
+		[OWNERS_UNREAD - OWNERS_READERS] = "(not read)",
+	};
+
 	if (is_by_task(c) && task_of(c, r) < 0)
-		return r->at == OWNERS_READERS ? "(readers)" : "Unknown";
+		return nobody[r->at - OWNERS_READERS];
 	if (is_by_task(c))
 		return feed_comm(&c->prof->feed, (uint32_t)r->at);
 	return r->name ? names_str(&c->texts, r->name - 1) : "";
@@ -570,7 +585,6 @@ static void tell(const struct contended *c)
 	view_note(p, c->waits.discarded, "waits are left out: events are missing within them");
 	view_note(p, c->waits.dropped, "waits are left out: too many at a time");
 	view_note(p, c->dropped, "waits are in no row: there are too many");
-	view_note(p, c->owners.missing, "waits count as Unknown's: the program in the kernel could not tell their owners");
 	if (c->want->view.verbose)
 		view_note(p, c->waits.strays, "ends have no beginning: it was before, or was not chosen");
 }
@@ -620,7 +634,7 @@ const struct prof_kind lock_contention = {
 		.details =
 			"From lock:contention_begin to contention_end (Linux 5.19). A row is a place: the first "
 			"function of the call chain that is none of those that take locks or wait; with -t a task, "
-			"with -l a lock, with -o who has the lock. A wait counts for where it began, also where its end "
+			"with -l a lock, with -o who has it. A wait counts for where it began, also where its end "
 			"has another call chain. "
 			"Waits within which events were lost are left out, and told. Without -i, -a and a command the "
 			"recording perf.data is read, as perf does; with them what happens now is counted, without a "

@@ -2,6 +2,9 @@
 
 #include "base/err.h"
 
+/* Much longer than a program and an interrupt take. */
+#define FRESH_NS UINT64_C(10000000)
+
 struct owners_kept {
 	struct lockowner_rec rec;
 	uint32_t next;                   /* of its bucket, + 1 */
@@ -51,36 +54,40 @@ static void put_in(struct owners *o, const struct lockowner_rec *rec)
 	o->last[b] = at;
 }
 
-const struct lockowner_rec *owners_take(struct owners *o, const struct contention_event *ev)
+const struct lockowner_rec *owners_take(struct owners *o, const struct contention_event *ev, enum owners_when when)
 {
 	uint32_t at, before = 0, next;
 	struct lockowner_rec rec;
 	bool found = false;
 
 	while (lockowner_next(&o->program, &rec))
-		put_in(o, &rec);
+		if (!o->cpus || cpus_has(o->cpus, rec.cpu))
+			put_in(o, &rec);
 	for (at = o->first[ev->tid % OWNERS_BUCKETS]; at; at = next) {
 		const struct owners_kept *k = &o->kept[at - 1];
 
 		next = k->next;
-		if (k->rec.tid != ev->tid) {
+		if (k->rec.tid != ev->tid || k->rec.lock != ev->lock) {
 			before = at;
 			continue;
 		}
-		/* What belongs to later events. */
 		if (k->rec.time > ev->time)
 			break;
 		o->found = k->rec;
 		found = true;
 		take_out(o, at, before);
 	}
-	return found && o->found.lock == ev->lock ? &o->found : NULL;
+	return found && (when == OWNERS_ANY || ev->time - o->found.time <= FRESH_NS) ? &o->found : NULL;
 }
 
-uint32_t owners_row(struct owners *o, const struct lockowner_rec *rec, uint32_t flags)
+uint32_t owners_row(const struct owners *o, const struct lockowner_rec *rec, uint32_t flags)
 {
-	o->missing += !rec && lockowner_is_told(&o->program, flags);
-	if (rec && rec->state == LOCKOWNER_READERS)
-		return OWNERS_READERS;
-	return rec && rec->state == LOCKOWNER_TASK ? rec->owner : OWNERS_UNKNOWN;
+	if (!rec)
+		return lockowner_is_told(&o->program, flags) ? OWNERS_UNREAD : OWNERS_UNKNOWN;
+	switch (rec->state) {
+	case LOCKOWNER_TASK: return rec->owner;
+	case LOCKOWNER_READERS: return OWNERS_READERS;
+	case LOCKOWNER_NOBODY: return OWNERS_UNKNOWN;
+	default: return OWNERS_UNREAD;
+	}
 }

@@ -5,6 +5,7 @@
 # also: 6.1-rt
 # sonde lock contention -o: for whom is waited, where it is known who has the lock.
 . "$T_HERE/lib.sh"
+. "$T_HERE/lib_wait.sh"
 
 need sonde python3
 
@@ -76,6 +77,22 @@ case $(uname -r) in
 	check rwsem "-C 0-$(($(nproc) - 1))" each
 	;;
 esac
+
+# Programs run behind the events of who came first: what they read belongs to an event that is there already.
+t somebody_else_watches_too
+sonde record -q -a -e lock:contention_begin -o other.data -- sleep 100 > other.out 2>&1 &
+other=$!
+wait_for counting $other
+case $(uname -r) in
+*-rt-*) check rt-mutex "" one ;;
+*)
+	check mutex -a one
+	check rwsem "" each
+	;;
+esac
+kill -INT $other
+wait $other
+rm -f other.data
 
 t text_and_csv_are_as_of_tasks
 sonde lock contention -abo -- python3 writers.py one > out 2> err

@@ -53,6 +53,7 @@ static uint64_t call(struct bpf_machine *m, int helper, bool *bad)
 	switch (helper) {
 	case BPF_PID_TGID: return UINT64_C(7) << 32 | 71;
 	case BPF_KTIME_GET_NS: return 1234;
+	case BPF_CPU_ID: return 3;
 	case BPF_CURRENT_TASK: return (uintptr_t)k.current;
 	case BPF_RINGBUF_RESERVE: return reserve(m);
 	case BPF_RINGBUF_SUBMIT: CHECK_EQ(m->r[1], (uintptr_t)&k.rec); return 0;
@@ -102,7 +103,8 @@ static uint64_t owner(unsigned flags)
 TEST(lockowner_reads_the_owner_in_mutexes_and_rwsems)
 {
 	static const struct { uint32_t kind; unsigned flags; } v[] = {
-		{ LOCK_MUTEX, 0 }, { LOCK_MUTEX | LOCK_SPIN, 1 }, { LOCK_MUTEX, 7 }, { LOCK_WRITE, 0 }, { LOCK_READ, 2 },
+		{ LOCK_MUTEX, 0 }, { LOCK_MUTEX | LOCK_SPIN, 1 }, { LOCK_MUTEX, 7 }, { LOCK_WRITE, 0 },
+		{ LOCK_READ, 2 },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(v); i++) {
@@ -113,6 +115,7 @@ TEST(lockowner_reads_the_owner_in_mutexes_and_rwsems)
 		CHECK_STR(k.rec.comm, "fifteen letters");
 		CHECK_EQ(k.rec.tid, 71);
 		CHECK_EQ(k.rec.time, 1234);
+		CHECK_EQ(k.rec.cpu, 3);
 		CHECK_EQ(k.rec.lock, (uintptr_t)k.lock);
 	}
 }
@@ -165,7 +168,8 @@ TEST(lockowner_tells_what_it_cannot_read)
 TEST(lockowner_passes_locks_that_do_not_tell)
 {
 	static const uint32_t kinds[] = {
-		0, LOCK_SPIN, LOCK_SPIN | LOCK_READ, LOCK_SPIN | LOCK_WRITE, LOCK_PERCPU | LOCK_WRITE, LOCK_RT | LOCK_READ,
+		0, LOCK_SPIN, LOCK_SPIN | LOCK_READ, LOCK_SPIN | LOCK_WRITE, LOCK_PERCPU | LOCK_WRITE,
+		LOCK_RT | LOCK_READ,
 	};
 	const struct lockowner l = { .kernel = kernel };
 

@@ -53,19 +53,21 @@ TEST(lock_waits_can_be_moved_while_they_last)
 	contention_init(&c);
 	begin(&c, 5, 100, 1000, 0);
 	begin(&c, 6, 100, 1000, 1);
-	contention_move(&c, &other, 0, 1);
-	contention_move(&c, &ev, 1, 0);
+	contention_move(&c, &other, 1);
 	CHECK_EQ(c.rows.v[0].begun, 1);
-	contention_move(&c, &ev, 0, 1);
+	CHECK_EQ(contention_row(&c, &ev), 0);
+	CHECK_EQ(contention_row(&c, &other), CONTENTION_NONE);
+	contention_move(&c, &ev, 1);
+	CHECK_EQ(contention_row(&c, &ev), 1);
 	CHECK_EQ(c.rows.v[0].begun, 0);
 	CHECK_EQ(c.rows.v[1].begun, 2);
 	end(&c, 5, 100, 1300);
 	CHECK_EQ(c.rows.v[0].ended, 0);
 	CHECK_EQ(c.rows.v[1].total, 300);
-	contention_move(&c, &ev, 1, 0);
+	contention_move(&c, &ev, 0);
 	contention_forget(&c);
 	ev.tid = 6;
-	contention_move(&c, &ev, 1, 0);
+	contention_move(&c, &ev, 0);
 	CHECK_EQ(c.rows.v[1].begun, 0);
 	contention_deinit(&c);
 }
