@@ -83,7 +83,7 @@ uint32_t contention_row(const struct contention *c, const struct contention_even
 {
 	const struct wait *w = find(c, ev);
 
-	return w ? w->row : CONTENTION_NONE;
+	return w && spans_whole(&c->waits, &w->span, ev->cpu) ? w->row : CONTENTION_NONE;
 }
 
 void contention_move(struct contention *c, const struct contention_event *ev, uint32_t row)

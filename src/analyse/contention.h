@@ -46,7 +46,7 @@ int contention_add_row(struct contention *c);
 int contention_begin(struct contention *c, const struct contention_event *ev, uint32_t row);   /* 0 or -ENOMEM */
 void contention_end(struct contention *c, const struct contention_event *ev);
 
-/* The row that a wait counts for which has begun; it is to count for another one. */
+/* The row that a wait counts for which has begun and is whole so far; it is to count for another one. */
 #define CONTENTION_NONE UINT32_MAX
 uint32_t contention_row(const struct contention *c, const struct contention_event *ev);
 void contention_move(struct contention *c, const struct contention_event *ev, uint32_t row);

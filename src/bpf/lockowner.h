@@ -7,7 +7,7 @@
  * have come and may be gone. Spinlocks, semaphores and per-CPU rwsems tell nobody.
  *
  * Open it before the event: the kernel runs in this order what is attached to one tracepoint, so that what was read is
- * there when the event is.
+ * there when the event is; unless somebody else had it open already, for perf is attached once for all of its events.
  */
 #ifndef BPF_LOCKOWNER_H
 #define BPF_LOCKOWNER_H
@@ -19,7 +19,7 @@
 enum { LOCKOWNER_RING = 4 << 20, LOCKOWNER_COMM = 16, LOCKOWNER_LOCKS = 5 };
 
 enum lockowner_state {
-	LOCKOWNER_NOBODY,                /* it is just given back, or a writer who comes has it before its name */
+	LOCKOWNER_NOBODY,                /* given back just now, or taken and not signed yet */
 	LOCKOWNER_TASK,
 	LOCKOWNER_READERS,
 	LOCKOWNER_UNREAD,
@@ -44,8 +44,8 @@ struct lockowner_kernel {
 	} locks[LOCKOWNER_LOCKS];
 	unsigned n;
 	uint32_t pid, comm;              /* of struct task_struct */
-	uint32_t events;                 /* ... its perf events; */
-	bool watched;                    /* of tasks that have such alone */
+	uint32_t events;                 /* ... and its perf events */
+	bool watched;                    /* of tasks alone that have such */
 };
 
 struct lockowner {

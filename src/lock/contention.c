@@ -94,18 +94,21 @@ static const struct view_kind kinds[KINDS] = {
 static int first(struct prof *p, struct err *e)
 {
 	struct want *w = p->want;
+	int r;
 
 	w->view.prof.target.all |= w->bpf && !w->view.prof.target.pids && !w->view.prof.target.tids;
 	if ((w->view.prof.target.pids || w->view.prof.target.tids) && w->view.prof.from.input)
 		return 0;
-	return view_first(p, e);
+	r = view_first(p, e);
+	w->view.prof.from.recorded &= !w->bpf;
+	return r;
 }
 
 static int check(const struct want *w, struct err *e)
 {
 	if (w->owner && (w->view.prof.from.input || w->view.prof.from.recorded)) {
 		err_set(e, EOPNOTSUPP, "-o: no recording tells who has a lock: that is read when a wait begins");
-		return err_hint(e, "live: sonde lock contention -o -a, or with a command or -i <ms>");
+		return err_hint(e, "live: sonde lock contention -o -a, or with a command, -i <ms>, or -b -p <pids>");
 	}
 	if (w->owner && w->addresses)
 		return err_set(e, EINVAL, "-o and -l: rows are by owner or by lock");

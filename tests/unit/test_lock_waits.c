@@ -69,6 +69,9 @@ TEST(lock_waits_can_be_moved_while_they_last)
 	ev.tid = 6;
 	contention_move(&c, &ev, 0);
 	CHECK_EQ(c.rows.v[1].begun, 0);
+	CHECK_EQ(contention_row(&c, &ev), 0);
+	CHECK_EQ(contention_lose(&c, 0), 0);
+	CHECK_EQ(contention_row(&c, &ev), CONTENTION_NONE);
 	contention_deinit(&c);
 }
 
