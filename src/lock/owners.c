@@ -1,7 +1,5 @@
 #include "lock/owners.h"
 
-#include "base/err.h"
-
 /* Much longer than a program and an interrupt take. */
 #define FRESH_NS UINT64_C(10000000)
 
@@ -13,8 +11,7 @@ struct owners_kept {
 
 int owners_open(struct owners *o, const struct lockowner_want *w, struct err *e)
 {
-	o->kept = calloc(OWNERS_KEPT, sizeof(*o->kept));
-	return o->kept ? lockowner_open(&o->program, w, e) : err_nomem(e);
+	return lockowner_open(&o->program, w, e);
 }
 
 void owners_close(struct owners *o)
@@ -41,8 +38,14 @@ static void take_out(struct owners *o, uint32_t at, uint32_t before)
 static void put_in(struct owners *o, const struct lockowner_rec *rec)
 {
 	uint32_t at = o->n++ % OWNERS_KEPT + 1, b = rec->tid % OWNERS_BUCKETS;
-	struct owners_kept *k = &o->kept[at - 1];
+	struct owners_kept *k;
 
+	/* Without memory it is as if it was not read. */
+	if (!o->kept)
+		o->kept = calloc(OWNERS_KEPT, sizeof(*o->kept));
+	if (!o->kept)
+		return;
+	k = &o->kept[at - 1];
 	/* It is the oldest of all, and so the first of its bucket. */
 	if (k->used)
 		take_out(o, at, 0);

@@ -17,7 +17,6 @@ static void set_up(void)
 
 	memset(&o, 0, sizeof(o));
 	memset(&ring, 0, sizeof(ring));
-	/* There is no program, but room for what one tells. */
 	CHECK_EQ(owners_open(&o, &w, NULL), -EOPNOTSUPP);
 	o.program = (struct lockowner){ .sys = &ring_sys, .kernel = { .locks = { { .flags = LOCK_MUTEX } }, .n = 1 } };
 	CHECK_EQ(bpf_ring_init(&o.program.ring, &ring_sys, 3, RING_BYTES), 0);
