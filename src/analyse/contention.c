@@ -79,6 +79,25 @@ int contention_begin(struct contention *c, const struct contention_event *ev, ui
 	return 0;
 }
 
+uint32_t contention_row(const struct contention *c, const struct contention_event *ev)
+{
+	const struct wait *w = find(c, ev);
+
+	return w && spans_whole(&c->waits, &w->span, ev->cpu) ? w->row : CONTENTION_NONE;
+}
+
+void contention_move(struct contention *c, const struct contention_event *ev, uint32_t row)
+{
+	struct wait *w = find(c, ev);
+
+	if (!w)
+		return;
+	/* An interval may have been shown since. */
+	c->rows.v[w->row].begun -= c->rows.v[w->row].begun > 0;
+	c->rows.v[row].begun++;
+	w->row = row;
+}
+
 static void add(struct contention_row *r, uint64_t ns)
 {
 	r->ended++;

@@ -8,6 +8,11 @@
 
 #include "analyse/spans.h"
 
+/* Flags of contention_begin: which kind of lock (include/trace/events/lock.h). */
+enum {
+	LOCK_SPIN = 1, LOCK_READ = 2, LOCK_WRITE = 4, LOCK_RT = 8, LOCK_PERCPU = 16, LOCK_MUTEX = 32, LOCK_FLAGS = 63,
+};
+
 struct contention_row {
 	uint64_t begun, ended;           /* waits */
 	uint64_t total, min, max;        /* ns, of those that ended; min UINT64_MAX: none did */
@@ -40,6 +45,12 @@ int contention_add_row(struct contention *c);
 
 int contention_begin(struct contention *c, const struct contention_event *ev, uint32_t row);   /* 0 or -ENOMEM */
 void contention_end(struct contention *c, const struct contention_event *ev);
+
+/* The row that a wait counts for which has begun and is whole so far; it is to count for another one. */
+#define CONTENTION_NONE UINT32_MAX
+uint32_t contention_row(const struct contention *c, const struct contention_event *ev);
+void contention_move(struct contention *c, const struct contention_event *ev, uint32_t row);
+
 int contention_lose(struct contention *c, uint32_t cpu);   /* UINT32_MAX: of any */
 
 /* The next interval: sums begin anew, who waits goes on. */

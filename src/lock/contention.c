@@ -1,5 +1,6 @@
-/* contention.c - sonde lock contention: how long is waited for locks, by where, by whom, or by lock. */
+/* contention.c - sonde lock contention: how long is waited for locks, by where, by whom, for whom, or by lock. */
 #include "lock/lock.h"
+#include "lock/owners.h"
 #include "prof/rows.h"
 
 struct want {
@@ -14,7 +15,7 @@ static const struct opt opts[] = {
 	OPT_HEAD("Rows"),
 	OPT_FLAG('t', "threads", struct want, threads, "by task, not by where it waits"),
 	OPT_FLAG('l', "lock-addr", struct want, addresses, "by lock"),
-	OPT_FLAG('o', "lock-owner", struct want, owner, "by who had the lock (events do not tell that)"),
+	OPT_FLAG('o', "lock-owner", struct want, owner, "by who has the lock: live, with a program in the kernel"),
 	OPT_STR('k', "key", struct want, show.key, "<key>",
 		"sorted by contended, wait_total, wait_max, wait_min or avg_wait (default wait_total)"),
 	OPT_STR('F', "field", struct want, show.fields, "<keys>",
@@ -73,6 +74,7 @@ struct contended {
 	struct lock_show show;
 	struct lock_chosen chosen;
 	struct contention waits;
+	struct owners owners;            /* by owner */
 	struct names ids, texts, stacks; /* ids: what rows are told apart by */
 	VEC(struct lock_row) rows;
 	uint64_t dropped;
@@ -92,19 +94,24 @@ static const struct view_kind kinds[KINDS] = {
 static int first(struct prof *p, struct err *e)
 {
 	struct want *w = p->want;
+	int r;
 
 	w->view.prof.target.all |= w->bpf && !w->view.prof.target.pids && !w->view.prof.target.tids;
 	if ((w->view.prof.target.pids || w->view.prof.target.tids) && w->view.prof.from.input)
 		return 0;
-	return view_first(p, e);
+	r = view_first(p, e);
+	w->view.prof.from.recorded &= !w->bpf;
+	return r;
 }
 
 static int check(const struct want *w, struct err *e)
 {
-	if (w->owner) {
-		err_set(e, EOPNOTSUPP, "-o: events do not tell who has a lock");
-		return err_hint(e, "-v shows where is waited, -l for which lock");
+	if (w->owner && (w->view.prof.from.input || w->view.prof.from.recorded)) {
+		err_set(e, EOPNOTSUPP, "-o: no recording tells who has a lock: that is read when a wait begins");
+		return err_hint(e, "live: sonde lock contention -o -a, or with a command, -i <ms>, or -b -p <pids>");
 	}
+	if (w->owner && w->addresses)
+		return err_set(e, EINVAL, "-o and -l: rows are by owner or by lock");
 	if (w->threads && w->addresses)
 		return err_set(e, EINVAL, "-t and -l: rows are by task or by lock");
 	if (!w->max_stack || w->max_stack > LOCK_STACK_MAX)
@@ -130,6 +137,25 @@ static int add_events(struct prof *p, struct err *e)
 	return r ? r : prof_add(p, kinds[END].label, e);
 }
 
+/* Before the event: what is attached first runs first. */
+static int open_owners(struct prof *p, struct err *e)
+{
+	const struct target_want *t = &prof_want(p)->target;
+	const struct lockowner_want of = {
+		.sys = p->sys, .bpf = &bpf_making, .watched = !t->all && !t->cpus,
+	};
+	struct contended *c = p->own;
+
+	return owners_open(&c->owners, &of, e) ? err_wrap(e, "-o") : 0;
+}
+
+static enum lock_by by_what(const struct want *w)
+{
+	if (w->owner)
+		return LOCK_BY_OWNER;
+	return w->threads ? LOCK_BY_TASK : w->addresses ? LOCK_BY_LOCK : LOCK_BY_CALLER;
+}
+
 static int prepare(struct prof *p, struct err *e)
 {
 	const struct want *w = p->want;
@@ -138,11 +164,12 @@ static int prepare(struct prof *p, struct err *e)
 
 	c->want = w;
 	c->show.prof = p;
-	c->show.by = w->threads ? LOCK_BY_TASK : w->addresses ? LOCK_BY_LOCK : LOCK_BY_CALLER;
+	c->show.by = by_what(w);
 	c->show.stacks = w->view.verbose && c->show.by == LOCK_BY_CALLER;
 	r = r ? r : lock_show_read(&c->show, &w->show, LOCK_CONTENDED, e);
 	r = r ? r : lock_chosen_read(&c->chosen, &w->chosen, e);
-	return r ? r : add_events(p, e);
+	r = r ? r : add_events(p, e);
+	return r || !w->owner ? r : open_owners(p, e);
 }
 
 static int begin(struct prof *p, struct err *e)
@@ -152,6 +179,7 @@ static int begin(struct prof *p, struct err *e)
 	c->prof = p;
 	contention_init(&c->waits);
 	c->taps = view_taps(p, kinds, KINDS);
+	c->owners.cpus = p->feed.live.target.cpus_chosen ? &p->feed.live.target.cpus : NULL;
 	return c->taps ? lock_chosen_open(&c->chosen, p, e) : err_nomem(e);
 }
 
@@ -190,8 +218,22 @@ static void name_caller(struct contended *c, struct lock_row *r, const struct hi
 	r->name = keep_text(c, text);
 }
 
-static int add_row(struct contended *c, const struct hit *h, uint64_t lock, uint32_t flags, const struct lock_stack *s)
+/* A wait that begins. */
+struct beginning {
+	const struct hit *hit;
+	uint64_t lock;
+	uint32_t flags, owner;           /* owner: see owners_row */
+	struct lock_stack stack;
+};
+
+static uint64_t whose(const struct contended *c, const struct beginning *b)
 {
+	return c->show.by == LOCK_BY_TASK ? b->hit->tid : c->show.by == LOCK_BY_OWNER ? b->owner : b->lock;
+}
+
+static int add_row(struct contended *c, const struct beginning *b)
+{
+	const struct lock_stack *s = &b->stack;
 	struct lock_row *r = vec_add(&c->rows);
 	uint64_t ips[LOCK_STACK_MAX];
 	char text[LOCK_NAME];
@@ -199,12 +241,12 @@ static int add_row(struct contended *c, const struct hit *h, uint64_t lock, uint
 
 	if (!r || contention_add_row(&c->waits))
 		return -ENOMEM;
-	r->flags = flags;
-	r->at = c->show.by == LOCK_BY_TASK ? h->tid : lock;
+	r->flags = b->flags;
+	r->at = whose(c, b);
 	if (c->show.by == LOCK_BY_CALLER)
-		name_caller(c, r, h, s);
+		name_caller(c, r, b->hit, s);
 	else if (c->show.by == LOCK_BY_LOCK)
-		r->name = keep_text(c, lock_variable(c->prof, lock, text));
+		r->name = keep_text(c, lock_variable(c->prof, b->lock, text));
 	for (size_t i = 0; i < s->n; i++)
 		ips[i] = chain_in_kernel(&s->v[i]) ? s->v[i].ip : 0;
 	id = c->show.stacks ? names_add(&c->stacks, (const char *)ips, s->n * sizeof(*ips)) : NAMES_NONE;
@@ -224,33 +266,67 @@ static size_t key_of(struct contended *c, const struct lock_stack *s, uint64_t k
 }
 
 /* The row's index, or PROF_ROWS: there is no room; NAMES_NONE: no memory. */
-static uint32_t find_row(struct contended *c, const struct hit *h, uint64_t lock, uint32_t flags,
-			 const struct lock_stack *s)
+static uint32_t find_row(struct contended *c, const struct beginning *b)
 {
-	uint64_t key[LOCK_STACK_MAX] = { c->show.by == LOCK_BY_TASK ? h->tid : lock };
-	size_t n = c->show.by == LOCK_BY_CALLER ? key_of(c, s, key) : sizeof(*key);
+	uint64_t key[LOCK_STACK_MAX] = { whose(c, b) };
+	size_t n = c->show.by == LOCK_BY_CALLER ? key_of(c, &b->stack, key) : sizeof(*key);
 	bool full = c->want->map_entries && c->rows.n >= c->want->map_entries;
 	uint32_t at = full ? names_find(&c->ids, (const char *)key, n) : prof_row(&c->ids, key, n);
 
 	if (full && at == NAMES_NONE)
 		return PROF_ROWS;
-	if (at < PROF_ROWS && at == c->rows.n && add_row(c, h, lock, flags, s))
+	if (at < PROF_ROWS && at == c->rows.n && add_row(c, b))
 		return NAMES_NONE;
 	return at;
 }
 
 /* --- hits --- */
 
+/* Its number; its name is that of now. */
+static uint32_t find_owner(struct contended *c, const struct lockowner_rec *rec, uint32_t flags)
+{
+	uint32_t owner = owners_row(&c->owners, rec, flags);
+	struct resolver *names = c->prof->feed.session.resolver;
+
+	if (owner < OWNERS_READERS && strcmp(resolver_comm_of(names, owner, owner), rec->comm))
+		resolver_comm(names, owner, owner, rec->comm, false);
+	return owner;
+}
+
+/*
+ * A wait goes on, or ends, and it was not known for whom: what was read since is about it. A mutex that was just given
+ * back has nobody when a wait begins, and somebody when the task goes to sleep.
+ */
+static int settle(struct contended *c, const struct hit *h, const struct contention_event *ev)
+{
+	const struct lockowner_rec *rec = owners_take(&c->owners, ev, OWNERS_ANY);
+	uint32_t was = contention_row(&c->waits, ev), row;
+	struct beginning b = { .hit = h, .lock = ev->lock };
+
+	if (!rec || was == CONTENTION_NONE || c->rows.v[was].at < OWNERS_UNKNOWN)
+		return 0;
+	b.flags = c->rows.v[was].flags;
+	b.owner = find_owner(c, rec, b.flags);
+	row = b.owner < c->rows.v[was].at ? find_row(c, &b) : was;
+	if (row < PROF_ROWS)
+		contention_move(&c->waits, ev, row);
+	return row == NAMES_NONE ? -ENOMEM : 0;
+}
+
 static int take_begin(struct contended *c, const struct hit *h, const struct contention_event *ev, uint32_t flags)
 {
-	struct lock_stack s = { .n = 0 };
+	struct beginning b = { .hit = h, .lock = ev->lock, .flags = flags };
 	uint32_t row;
 
+	if (c->want->owner && contention_row(&c->waits, ev) != CONTENTION_NONE)
+		return settle(c, h, ev);
+	if (c->want->owner)
+		b.owner = find_owner(c, owners_take(&c->owners, ev, OWNERS_FRESH), flags);
 	if (h->sample)
-		s.n = sample_frames(&h->perf->layout, h->sample, s.v, (size_t)c->want->max_stack);
-	if (!lock_is_chosen(&c->chosen, ev->lock, flags, &s))
+		b.stack.n = sample_frames(&h->perf->layout, h->sample, b.stack.v, (size_t)c->want->max_stack);
+	if (!lock_is_chosen(&c->chosen, ev->lock, flags, &b.stack))
 		return 0;
-	row = find_row(c, h, ev->lock, flags, &s);
+	row = find_row(c, &b);
 	if (row == NAMES_NONE)
 		return -ENOMEM;
 	if (row == PROF_ROWS) {
@@ -270,8 +346,11 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 
 	if (t->kind == BEGIN)
 		return take_begin(c, h, &ev, (uint32_t)view_value(t, h, LOCK_FLAGS_FIELD));
-	if (t->kind == END)
-		contention_end(&c->waits, &ev);
+	if (t->kind != END)
+		return 0;
+	if (c->want->owner && settle(c, h, &ev))
+		return -ENOMEM;
+	contention_end(&c->waits, &ev);
 	return 0;
 }
 
@@ -284,10 +363,29 @@ static int lost(struct prof *p, uint32_t cpu)
 
 /* --- text --- */
 
+static bool is_by_task(const struct contended *c)
+{
+	return c->show.by == LOCK_BY_TASK || c->show.by == LOCK_BY_OWNER;
+}
+
+/* perf's -1 is nobody that is known. */
+static int task_of(const struct contended *c, const struct lock_row *r)
+{
+	return c->show.by == LOCK_BY_OWNER && r->at >= OWNERS_READERS ? -1 : (int)r->at;
+}
+
 static const char *name_of(struct contended *c, const struct lock_row *r)
 {
-	return c->show.by == LOCK_BY_TASK ? feed_comm(&c->prof->feed, (uint32_t)r->at) :
-	       r->name ? names_str(&c->texts, r->name - 1) : "";
+	static const char *const nobody[] = {
+		[0] = "(readers)", [OWNERS_UNKNOWN - OWNERS_READERS] = "Unknown",
+		[OWNERS_UNREAD - OWNERS_READERS] = "(not read)",
+	};
+
+	if (is_by_task(c) && task_of(c, r) < 0)
+		return nobody[r->at - OWNERS_READERS];
+	if (is_by_task(c))
+		return feed_comm(&c->prof->feed, (uint32_t)r->at);
+	return r->name ? names_str(&c->texts, r->name - 1) : "";
 }
 
 /* The addresses of a row's stack, as long as they are the kernel's; how many. */
@@ -338,7 +436,8 @@ static void put_row(struct contended *c, const struct lock_row *r, struct out *o
 		put_stack(c, r, o);
 		break;
 	case LOCK_BY_TASK:
-		out_printf(o, "  %10u   %s\n", (unsigned)r->at, name_of(c, r));
+	case LOCK_BY_OWNER:
+		out_printf(o, "  %10d   %s\n", task_of(c, r), name_of(c, r));
 		break;
 	default:
 		out_str(o, "  ");
@@ -351,7 +450,7 @@ static void put_text(struct contended *c, const uint32_t *order, struct out *o)
 {
 	static const char *const heads[] = {
 		[LOCK_BY_CALLER] = "        type   caller\n\n", [LOCK_BY_TASK] = "         pid   comm\n\n",
-		[LOCK_BY_LOCK] = "           address   symbol\n\n",
+		[LOCK_BY_LOCK] = "           address   symbol\n\n", [LOCK_BY_OWNER] = "         pid   owner\n\n",
 	};
 	uint64_t left = c->show.entries;
 
@@ -372,7 +471,7 @@ static void put_csv_head(struct contended *c, const char *sep, struct out *o)
 {
 	static const char *const names[][3] = {
 		[LOCK_BY_CALLER] = { "type", "caller", NULL }, [LOCK_BY_TASK] = { "pid", "comm", NULL },
-		[LOCK_BY_LOCK] = { "address", "symbol", "type" },
+		[LOCK_BY_LOCK] = { "address", "symbol", "type" }, [LOCK_BY_OWNER] = { "pid", "owner", NULL },
 	};
 
 	out_str(o, "# output: ");
@@ -393,8 +492,8 @@ static void put_csv_row(struct contended *c, const struct lock_row *r, const cha
 		out_printf(o, "%llu%s ", (unsigned long long)lock_value(r, c->show.field[i]), sep);
 	if (c->show.by == LOCK_BY_CALLER)
 		out_printf(o, "%s%s %s", lock_way(r->flags), sep, name_of(c, r));
-	else if (c->show.by == LOCK_BY_TASK)
-		out_printf(o, "%u%s %s", (unsigned)r->at, sep, name_of(c, r));
+	else if (is_by_task(c))
+		out_printf(o, "%d%s %s", task_of(c, r), sep, name_of(c, r));
 	else
 		out_printf(o, "%llx%s %s%s %s", (unsigned long long)r->at, sep, name_of(c, r), sep,
 			   lock_type(r->flags));
@@ -418,8 +517,26 @@ static void put_csv(struct contended *c, const uint32_t *order, struct out *o)
 		}
 }
 
+/* The task has a number, what has an address a text. */
+static void put_at(const struct contended *c, const struct lock_row *r, struct table *t)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)r->at);
+	if (!is_by_task(c))
+		table_str(t, text);
+	else if (task_of(c, r) < 0)
+		table_none(t);
+	else
+		table_u64(t, r->at);
+}
+
 static int put_json(struct contended *c, const uint32_t *order, struct out *o)
 {
+	static const char *const heads[][2] = {
+		[LOCK_BY_CALLER] = { "address", "caller" }, [LOCK_BY_TASK] = { "tid", "name" },
+		[LOCK_BY_LOCK] = { "address", "name" }, [LOCK_BY_OWNER] = { "tid", "owner" },
+	};
 	struct table_col cols[LOCK_KEYS + 3];
 	unsigned n = lock_columns(&c->show, cols);
 	struct table_want form = prof_table(c->prof);
@@ -427,22 +544,17 @@ static int put_json(struct contended *c, const uint32_t *order, struct out *o)
 	struct table *t;
 	int r;
 
-	cols[n++] = (struct table_col){ c->show.by == LOCK_BY_TASK ? "tid" : "address", NULL, TABLE_RIGHT, 0 };
-	cols[n++] = (struct table_col){ c->show.by == LOCK_BY_CALLER ? "caller" : "name", NULL, TABLE_LEFT, 0 };
+	cols[n++] = (struct table_col){ heads[c->show.by][0], NULL, TABLE_RIGHT, 0 };
+	cols[n++] = (struct table_col){ heads[c->show.by][1], NULL, TABLE_LEFT, 0 };
 	cols[n++] = (struct table_col){ "type", NULL, TABLE_LEFT, 0 };
 	t = table_new(cols, n);
 	for (size_t i = 0; t && i < c->rows.n && left; i++) {
 		const struct lock_row *row = &c->rows.v[order[i]];
-		char text[32];
 
 		if (!row->total)
 			continue;
 		lock_cells(&c->show, row, t);
-		snprintf(text, sizeof(text), "0x%llx", (unsigned long long)row->at);
-		if (c->show.by == LOCK_BY_TASK)
-			table_u64(t, row->at);
-		else
-			table_str(t, text);
+		put_at(c, row, t);
 		table_str(t, name_of(c, row));
 		table_str(t, lock_way(row->flags));
 		left--;
@@ -509,6 +621,7 @@ static void close(struct prof *p)
 {
 	struct contended *c = p->own;
 
+	owners_close(&c->owners);
 	contention_deinit(&c->waits);
 	lock_chosen_deinit(&c->chosen);
 	names_deinit(&c->ids);
@@ -524,19 +637,23 @@ const struct prof_kind lock_contention = {
 		.details =
 			"From lock:contention_begin to contention_end (Linux 5.19). A row is a place: the first "
 			"function of the call chain that is none of those that take locks or wait; with -t a task, "
-			"with -l a lock. A wait counts for where it began, also where its end has another call chain. "
+			"with -l a lock, with -o who has it. A wait counts for where it began, also where its end "
+			"has another call chain. "
 			"Waits within which events were lost are left out, and told. Without -i, -a and a command the "
 			"recording perf.data is read, as perf does; with them what happens now is counted, without a "
-			"program in the kernel.",
+			"program in the kernel. -o has one, which reads in the lock who has it when a wait begins (it "
+			"needs the kernel's types: CONFIG_DEBUG_INFO_BTF). Mutexes, rwsems that a writer has, and all "
+			"sleeping locks of a kernel for real time but its rwsems tell that; the rest is Unknown's.",
 		.examples =
 			"sonde lock record -a -- make && sonde lock contention\tas perf has it\n"
 			"sonde lock contention -E 10 -v -- make\tthe ten worst places, with call chains; no file\n"
 			"sonde lock contention -l -k wait_max\twhich lock had the longest wait\n"
 			"sonde lock contention -Y mutex,rwsem -S ext4\tsome kinds, where a function is ext4's\n"
 			"sonde lock contention -t -i 1000\twho waits, live, each second\n"
+			"sonde lock contention -a -o -Y mutex,rwsem\tfor whom, until Ctrl-C\n"
 			"sonde lock contention -i perf.data -j\tas JSON",
 		.opts = opts, .want_size = sizeof(struct want), .defaults = defaults,
 	},
 	.own = sizeof(struct contended), .first = first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,
-	.show = show, .close = close,
+	.show = show, .close = close, .monotonic = true,
 };

@@ -1,6 +1,6 @@
 /*
  * lock.h - sonde lock: who waits for the kernel's locks, and where; cmd/cmd_lock.c runs the views. contention.c and
- * report.c are them, chosen.c says which waits count, rows.c is what both print.
+ * report.c are them, chosen.c says which waits count, owners.c who had the lock, rows.c is what both print.
  */
 #ifndef LOCK_LOCK_H
 #define LOCK_LOCK_H
@@ -18,10 +18,10 @@ enum lock_key {
 };
 
 /* What a row is of. */
-enum lock_by { LOCK_BY_CALLER, LOCK_BY_TASK, LOCK_BY_LOCK };
+enum lock_by { LOCK_BY_CALLER, LOCK_BY_TASK, LOCK_BY_LOCK, LOCK_BY_OWNER };
 
 struct lock_row {
-	uint64_t at;                     /* the task, or the lock; of callers the address in the function */
+	uint64_t at;                     /* the task, the owner, or the lock; of callers the address in the function */
 	uint32_t flags;                  /* of contention_begin */
 	uint32_t name;                   /* of texts, + 1; 0: none */
 	uint32_t stack;                  /* of stacks, + 1: where it was first; 0: not kept */
@@ -70,9 +70,6 @@ const char *lock_variable(struct prof *p, uint64_t lock, char buf[LOCK_NAME]);
 
 /* --- which waits count (chosen.c) --- */
 
-enum {
-	LOCK_SPIN = 1, LOCK_READ = 2, LOCK_WRITE = 4, LOCK_RT = 8, LOCK_PERCPU = 16, LOCK_MUTEX = 32, LOCK_FLAGS = 63,
-};
 enum { LOCK_STACK = 8, LOCK_STACK_MAX = 128, LOCK_SKIP = 4 };
 
 struct lock_chosen_want {

@@ -102,6 +102,8 @@ sonde lock contention --all-cpus --mmap-pages 256 --cpu 0 -- perf bench sched me
 has out '^ contended   total wait'
 timeout -s INT 2 sonde lock contention --interval 500 --use-bpf --output out 2> err
 [ "$(grep -c contended out)" -ge 2 ] && ok || fail "$(grep -c contended out) tables"
+timeout -s INT 2 sonde lock contention --use-bpf --pid $$ --output out 2> err
+has out '^ contended'
 sonde lock contention --pid $$ -q -- sleep 0.1 > out 2> err
 eq $? 0
 sonde lock contention --tid $$ -q -- sleep 0.1 > out 2> err

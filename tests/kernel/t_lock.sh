@@ -61,5 +61,5 @@ t live_without_a_file
 sonde lock contention -E 3 -- sh writers > out 2> err
 eq $? 0
 has out '^ contended   total wait     max wait     avg wait         type   caller$'
-sonde lock contention --lock-owner > out 2> err
-has err 'do not tell who has a lock'
+sonde lock contention --lock-owner -i own.data > out 2> err
+has err 'no recording tells who has a lock'

@@ -45,6 +45,36 @@ TEST(lock_waits_are_from_begin_to_end_of_task_and_lock)
 	contention_deinit(&c);
 }
 
+TEST(lock_waits_can_be_moved_while_they_last)
+{
+	struct contention_event ev = at(5, 100, 1000, 0), other = at(5, 200, 1000, 0);
+	struct contention c;
+
+	contention_init(&c);
+	begin(&c, 5, 100, 1000, 0);
+	begin(&c, 6, 100, 1000, 1);
+	contention_move(&c, &other, 1);
+	CHECK_EQ(c.rows.v[0].begun, 1);
+	CHECK_EQ(contention_row(&c, &ev), 0);
+	CHECK_EQ(contention_row(&c, &other), CONTENTION_NONE);
+	contention_move(&c, &ev, 1);
+	CHECK_EQ(contention_row(&c, &ev), 1);
+	CHECK_EQ(c.rows.v[0].begun, 0);
+	CHECK_EQ(c.rows.v[1].begun, 2);
+	end(&c, 5, 100, 1300);
+	CHECK_EQ(c.rows.v[0].ended, 0);
+	CHECK_EQ(c.rows.v[1].total, 300);
+	contention_move(&c, &ev, 0);
+	contention_forget(&c);
+	ev.tid = 6;
+	contention_move(&c, &ev, 0);
+	CHECK_EQ(c.rows.v[1].begun, 0);
+	CHECK_EQ(contention_row(&c, &ev), 0);
+	CHECK_EQ(contention_lose(&c, 0), 0);
+	CHECK_EQ(contention_row(&c, &ev), CONTENTION_NONE);
+	contention_deinit(&c);
+}
+
 TEST(lock_waits_of_idle_tasks_are_those_of_their_cpus)
 {
 	struct contention_event a = at(0, 100, 1000, 0), b = at(0, 100, 1010, 1);

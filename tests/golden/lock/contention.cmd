@@ -11,6 +11,8 @@ of -i tests/data/views/lock.data --lock-filter ffff000000000000
 of -i tests/data/views/lock.data --map-nr-entries 1 --vmlinux tests/none --kallsyms tests/none
 of -i tests/data/views/lock.data -t -l
 of -i tests/data/views/lock.data -o
+of --all-cpus --lock-owner
+of --all-cpus --lock-owner --lock-addr
 of -i tests/data/views/lock.data -k acquired
 of -i tests/data/views/lock.data --type-filter rwsme
 of -i tests/data/views/lock.data --lock-filter jiffies_lock
