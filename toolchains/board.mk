@@ -5,7 +5,7 @@
 #            that only they called goes with them (--gc-sections)
 
 WITHOUT += annotate archive buildid_cache buildid_list check completion convert data diff evlist flame inject kmem kvm kwork lock manual mem ovs pmd \
-	prof report sched script timeline top trace version why \
+	prof report sched script timechart timeline top trace version why \
 	$(addprefix ftrace/,agent attach check_events convert dump funcprofile hist latency listen mem profile report restore \
 	setup_guest split sqlhist stack stat stream)
 STAND_INS := $(sort $(wildcard toolchains/board/*/*.c toolchains/board/*/*/*.c))
