@@ -70,13 +70,17 @@ def take(have, kind, a, b, near):
     return None
 
 
-def why(row, box, last, comms, near):
+def why(row, box, last, told, near):
     kind, a, b = box
     tid = row.rpartition(":")[2]
     if abs(b - last) < near:
         return "still"
-    if any(a - near <= t <= b + near for t in comms.get(tid, [])):
+    if b - a < near and kind in CALLS:
+        return "nothing left of it"
+    if any(a - near <= t <= b + near for t in told[0].get(tid, [])):
         return "renamed"
+    if kind == "run" and not any(abs(t - a) < near for t in told[1].get(tid, [])):
+        return "came unseen"
     return "preempted" if kind == "wait" else None
 
 
@@ -101,25 +105,35 @@ def events(path):
 
 def compare(ours, theirs, first, last, path):
     # Four digits behind the point of a picture that is as wide as a recording is long.
-    near = max(100.0, (last - first) / 1e6)
+    near = max(50.0, (last - first) / 4e6)
+    exact = 20.0
     comms, comes, leaves, named = events(path)
-    count, bad = {"same": 0}, 0
+    count, bad, all_unseen, renamed = {"same": 0}, 0, set(), set()
     mine, peers = chart(ours, first, last), chart(theirs, first, last)
 
     def add(what):
         count[what] = count.get(what, 0) + 1
 
-    for row, boxes in sorted(peers.items()):
+    # CPUs behind tasks: what was not seen of these is not of those.
+    for row, boxes in sorted(peers.items(), key=lambda v: (":" not in v[0], v[0])):
         have = sorted(mine.get(row, []), key=lambda v: v[1])
         tid = row.rpartition(":")[2]
-        came, left = [v.get(tid, set()) if ":" in row else set().union(*v.values()) for v in (comes, leaves)]
+        came, left = comes.get(tid, set()), leaves.get(tid, set())
         runs = [(a, b) for kind, a, b in boxes if kind == "run"]
-        unseen = {a for a, b in runs if not any(abs(t - a) < near for t in came) or not any(abs(t - b) < near for t in left)}
+        unseen = {a for a, b in runs if not any(abs(t - a) < exact for t in came) or not any(abs(t - b) < exact for t in left)}
+        if ":" in row:
+            all_unseen |= unseen
+        else:
+            unseen = {a for a, b in runs if any(abs(t - a) < exact for t in all_unseen)}
         for kind, a, b in boxes:
             if take(have, kind, a, b, near):
                 add("same")
-            elif a in unseen and kind == "run" or any(abs(x - b) < near for x in unseen):
+            elif a in unseen and kind == "run" or any(abs(x - b) < exact for x in unseen):
                 add("unseen")
+            elif kind == "run" and (any(a <= t <= b for t in comms.get(tid, [])) or (round(a), round(b)) in renamed):
+                renamed.add((round(a), round(b)))
+            elif b < a or b > last + (last - first):
+                add("impossible")
             elif row not in mine and len(unseen) == len({a for a, b in runs}):
                 add("rows of such")
             else:
@@ -128,7 +142,7 @@ def compare(ours, theirs, first, last, path):
         mine[row] = have
     for row, boxes in sorted(mine.items()):
         for box in boxes:
-            reason = "of a CPU" if row.startswith("CPU") else why(row, box, last, comms, near)
+            reason = "of a CPU" if row.startswith("CPU") else why(row, box, last, (comms, comes), near)
             reason = reason or (None if row.rpartition(":")[2] in named else "nameless")
             add(str(reason))
             if reason is None:
