@@ -88,9 +88,10 @@ def events(path):
     """Per task the times at which it got a name, and at which it came to a CPU and left it."""
     comms, comes, leaves, named = {}, {}, {}, set()
     for line in open(path, errors="replace"):
-        m = re.search(r"PERF_RECORD_(?:COMM|FORK).*?[:/](\d+)\)?(?::|$)", line)
+        # Of a new thread perf takes the name for that of its process.
+        m = re.search(r"PERF_RECORD_(?:COMM.*/(\d+)$|FORK\((\d+):\2\))", line)
         if m:
-            named.add(m[1])
+            named.add(m[1] or m[2])
         m = re.search(r" (\d+)\.(\d{9}): +(PERF_RECORD_COMM|sched:sched_switch)(.*)", line)
         if not m or m[1] + m[2] == "0000000000":
             continue
