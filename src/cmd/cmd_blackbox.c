@@ -127,8 +127,16 @@ static size_t usual(struct ctx *c, const struct want *w, struct parts *p, const 
 	return n;
 }
 
-/* What a file is written for is in it. */
-static int add_triggers(struct want *w, struct parts *p, struct err *e)
+static bool has_it(const char *const *v, size_t n, const char *event)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(v[i], event))
+			return true;
+	return false;
+}
+
+/* What a file is written for is in it. v: n events that are, all of each. */
+static int add_triggers(struct want *w, struct parts *p, const char *const *v, size_t n, struct err *e)
 {
 	struct record_events *l = &w->record.events;
 	int r = 0;
@@ -137,7 +145,7 @@ static int add_triggers(struct want *w, struct parts *p, struct err *e)
 		if (l->n == RECORD_EVENTS_MAX)
 			return err_set(e, EINVAL, "more than %d events", RECORD_EVENTS_MAX);
 		r = record_trigger_read(w->record.more.on.v[i], &l->v[l->n], p->text[i], sizeof(p->text[i]), e);
-		l->n += !r;
+		l->n += !r && !has_it(v, n, l->v[l->n].text);
 	}
 	return r;
 }
@@ -145,16 +153,18 @@ static int add_triggers(struct want *w, struct parts *p, struct err *e)
 static int prepare(struct ctx *c, struct want *w, struct parts *p, struct err *e)
 {
 	const char *v[16];
+	size_t n;
 	int r = find_dir(c, w, p, e);
 
 	if (!r && (!w->record.pace.freq || w->record.pace.freq > 10000))
 		r = err_set(e, EINVAL, "--freq: 1 to 10000 samples in a second");
 	if (!r && !w->record.cut.max_files)
 		r = err_set(e, EINVAL, "--keep: at least one file");
-	r = r ? r : add_triggers(w, p, e);
+	n = usual(c, w, p, v);
+	r = r ? r : add_triggers(w, p, v, n, e);
 	if (r)
 		return r;
-	view_events(&w->record, v, usual(c, w, p, v));
+	view_events(&w->record, v, n);
 	if (!w->record.events.n)
 		return err_set(e, EINVAL, "--bare: what then? -e and --on name it");
 	return 0;
@@ -195,10 +205,11 @@ DEFINE_CMD(blackbox,
 		"what they map, so it may run for weeks. With -o on a tmpfs it needs no disk.",
 	.examples =
 		"sonde blackbox -o /run\tuntil Ctrl-C; 'pkill -USR2 sonde' writes a file\n"
-		"sonde blackbox -o /run --on oom:mark_victim --on 'sched:sched_process_exit/comm == \"vswitchd\"/'\twhen "
-		"memory is short, or this program ends\n"
+		"sonde blackbox -o /run --on oom:mark_victim --on 'sched:sched_process_exit/comm == \"vswitchd\"/'\t"
+		"when memory is short, or this program ends\n"
 		"sonde blackbox --control fifo:orders --keep 3\t'echo snapshot > orders' writes a file\n"
 		"sonde blackbox -m 16M -g -C 2-3\tfurther back, with more in it, of two CPUs\n"
-		"sonde blackbox --on 'irq:softirq_entry/vec == 3/' --after 1s --rest 1m -- ./server\twhile a command runs\n"
+		"sonde blackbox --on 'irq:softirq_entry/vec == 3/' --after 1s --rest 1m -- ./server\twhile a command "
+		"runs\n"
 		"sonde blackbox --bare -e 'net:*' -F 49\tother things",
 	.opts = opts, .want_size = sizeof(struct want), .defaults = defaults, .run = blackbox_run);

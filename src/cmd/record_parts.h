@@ -46,8 +46,8 @@ bool record_control_obey(struct ctx *c, struct record_run *run);
 void record_control_close(struct record_run *run);
 
 /*
- * Events of --switch-output-event, which begin a new file: opened before the recording, of which *w asks then for places
- * to poll; how many these are; and whether one has come, when something was polled.
+ * Events of --switch-output-event, which begin a new file: opened before the recording, of which *w asks then for
+ * places to poll; how many these are; and whether one has come, when something was polled.
  */
 int record_trigger_open(struct record_run *run, struct recording_want *w, struct err *e);
 void record_trigger_start(struct record_run *run);
