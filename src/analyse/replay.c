@@ -90,6 +90,7 @@ int replay_switch(struct replay *r, uint64_t time, uint32_t cpu, uint32_t prev)
 		if (!vec_add(&r->last))
 			return -ENOMEM;
 	r->begin = r->begin ? MIN(r->begin, time) : time;
+	r->end = MAX(r->end, time);
 	before = r->last.v[cpu] ? MIN(r->last.v[cpu], time) : time;
 	r->last.v[cpu] = time;
 	err = add_run(r, prev, time - before, time - r->begin);

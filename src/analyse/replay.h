@@ -26,7 +26,7 @@ struct replay {
 	VEC(struct replay_task) tasks;
 	VEC(uint64_t) last;              /* by CPU: of its last switch, 0: none */
 	struct names names;
-	uint64_t begin;                  /* ns, of the first switch */
+	uint64_t begin, end;             /* ns, of the first and the last switch */
 	size_t steps, runs, sleeps, wakeups, targetless, multitarget, merged;
 	bool full;                       /* there were more tasks or steps than there is room for */
 };

@@ -16,7 +16,7 @@
 #define NS_PER_S UINT64_C(1000000000)
 
 /* ROUNDS: as perf has it. THREADS: more than any machine of today runs well. */
-enum { ROUNDS = 10, THREADS = 4096, STACK = 32768, TRIES = 10, TEST_SLEEP = 10000, TEST_LONG = 1000000 };
+enum { ROUNDS = 10, LONGEST_H = 24, THREADS = 4096, STACK = 32768, TRIES = 10, TEST_SLEEP = 10000, TEST_LONG = 1000000 };
 
 struct want {
 	struct view_want sched;
@@ -375,6 +375,9 @@ static int cast(struct replay_view *v, struct err *e)
 {
 	const struct replay *r = &v->replay;
 
+	if (r->end - r->begin > LONGEST_H * 3600 * NS_PER_S)
+		return err_set(e, EFBIG, "the recording is of %llu hours: it would take as long, and %d are the most",
+			       (unsigned long long)((r->end - r->begin) / NS_PER_S / 3600), LONGEST_H);
 	v->actors = calloc(r->tasks.n + 1, sizeof(*v->actors));
 	v->sems = calloc(r->wakeups + 1, sizeof(*v->sems));
 	if (!v->actors || !v->sems)
