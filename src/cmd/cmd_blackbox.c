@@ -162,6 +162,9 @@ static int prepare(struct ctx *c, struct want *w, struct parts *p, struct err *e
 		r = err_set(e, EINVAL, "--keep: at least one file");
 	n = usual(c, w, p, v);
 	r = r ? r : add_triggers(w, p, v, n, e);
+	if (!r && n + w->record.events.n > RECORD_EVENTS_MAX)
+		r = err_set(e, EINVAL, "with the usual ones more than %d events: --bare has those of -e and --on alone",
+			    RECORD_EVENTS_MAX);
 	if (r)
 		return r;
 	view_events(&w->record, v, n);

@@ -78,6 +78,7 @@ static void watch_probes(struct record_run *run)
 static void start_delayed(struct ctx *c, struct record_run *run)
 {
 	recording_enable(&run->rec, RECORDING_ALL, run->tracker);
+	record_trigger_start(run);
 	watch_probes(run);
 	if (!run->want->quiet)
 		cmd_note(c, "events enabled");
@@ -179,7 +180,7 @@ static int start(struct record_run *run, struct err *e)
 		recording_enable(&run->rec, RECORDING_ALL, run->tracker);
 	if (!delay)
 		watch_probes(run);
-	if (!on_exec)
+	if (!on_exec && !delay)
 		record_trigger_start(run);
 	if (delay > 0)
 		loop_at(&run->loop, LOOP_DELAY, run->started + (uint64_t)delay * 1000000);

@@ -96,3 +96,18 @@ TEST(replay_is_bounded)
 	CHECK_EQ(r.steps, REPLAY_STEPS);
 	replay_deinit(&r);
 }
+
+/* What would be a circle: each is said to wake the other while both sleep. One of the two wake-ups ends no sleep. */
+TEST(replay_has_no_circles)
+{
+	struct replay r = { 0 };
+	uint32_t a = task(&r, 1), b = task(&r, 2);
+
+	CHECK(!replay_switch(&r, 10 * MS, 0, a));
+	CHECK(!replay_switch(&r, 20 * MS, 1, b));
+	CHECK(!replay_wakeup(&r, a, b));
+	CHECK(!replay_wakeup(&r, b, a));
+	CHECK_EQ(r.wakeups, 1);
+	CHECK_EQ(r.targetless, 1);
+	replay_deinit(&r);
+}
