@@ -2,8 +2,8 @@
  * replay.h - what tasks of a recording did, as steps that can be done again: run for so long, sleep until this wake-up,
  * wake up that one. As perf sched replay has them: a sleep that nobody is seen to end is none.
  *
- * Tasks never wait for each other in a circle, whatever the recording says: a wake-up ends a sleep only as long as that is
- * the newest step of its task, so all that the task does later was told later, too.
+ * Tasks never wait for each other in a circle, whatever the recording says: a wake-up ends a sleep only as long as that
+ * is the newest step of its task, so all that the task does later was told later, too.
  */
 #ifndef ANALYSE_REPLAY_H
 #define ANALYSE_REPLAY_H

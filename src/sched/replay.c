@@ -154,9 +154,9 @@ static int record(struct prof *p, const struct session_item *item)
 	if (d->type != PERF_REC_FORK)
 		return 0;
 	r = replay_task(&v->replay, d->task.ptid, feed_comm(&p->feed, d->task.ptid));
+	/* Nobody has named it yet: it has its parent's name, if that has one. */
 	name = feed_comm(&p->feed, d->tid);
-	/* Nobody has named it yet: it has its parent's. */
-	if (*name == ':')
+	if (*name == ':' && *feed_comm(&p->feed, d->task.ptid) != ':')
 		name = feed_comm(&p->feed, d->task.ptid);
 	r = r < 0 ? r : replay_task(&v->replay, d->tid, name);
 	v->no_memory |= r == -ENOMEM;
