@@ -76,6 +76,32 @@ sonde timechart -n 1000 --io-min-time 1ns --io-merge-dist 0 -i io.data -o fine.s
 python3 "$SCRIPTS/timechart.py" boxes fine.svg $(ends_of io.data) > got
 awk -F '\t' '$4 - $3 < 900000 { n++ } END { exit !n }' got && ok || fail 'none is short'
 
+# This machine may have one frequency: states of idle CPUs under the other event's name. perf has one line more for each CPU,
+# and one behind the last.
+t frequencies_are_lines
+sonde timechart record -q -P -o idle.data -- sleep 0.5 2> err
+python3 - idle.data freq.data << 'END'
+import re, sys
+data = open(sys.argv[1], "rb").read()
+number = {n: re.search(b"name: " + n + rb"\nID: (\d+)\n", data) for n in (b"cpu_idle", b"cpu_frequency")}
+a, b = number[b"cpu_idle"], number[b"cpu_frequency"]
+assert len(a[1]) == len(b[1])
+data = bytearray(data)
+data[a.start(1):a.end(1)], data[b.start(1):b.end(1)] = b[1], a[1]
+short, long = b"power:cpu_idle\0\0\0\0\0", b"power:cpu_frequency"
+data = bytes(data).replace(long, b"x" * 19).replace(short, long).replace(b"x" * 19, short)
+open(sys.argv[2], "wb").write(data)
+END
+if [ "$(perf script -i freq.data 2> /dev/null | grep -c 'cpu_frequency: *state=[0-9] ')" = 0 ]; then
+	skip 'no CPU was idle'
+else
+	perf timechart -i freq.data -o peer.svg > /dev/null 2> err
+	sonde timechart -i freq.data -o own.svg 2> err || fail "$(cat err)"
+	theirs=$(grep -c 'class="pstate"' peer.svg) ours=$(grep -c 'class="pstate"' own.svg)
+	[ "$ours" -gt 0 ] && [ "$ours" = $((theirs - $(grep -c 'class="cpu"' peer.svg) - 1)) ] && ok || fail "$ours lines, perf $theirs"
+	has own.svg 'class="pstate".*<title>[0-9]+ MHz</title>'
+fi
+
 t live_without_a_recording
 sonde timechart -q -p workload -o live.svg -- workload waits 2> err
 eq $? 0
