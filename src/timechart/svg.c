@@ -241,7 +241,8 @@ static void put_cpus(const struct chart_svg *s)
 static void put_task(const struct chart_svg *s, uint32_t at)
 {
 	const struct chart_row *row = &s->t->rows.v[at];
-	uint64_t from = MAX(row->first, s->first), to = row->last ? row->last : s->first + s->length;
+	uint64_t end = s->first + s->length, from = MIN(MAX(row->first, s->first), end);
+	uint64_t to = row->last ? MIN(row->last, end) : end;
 	char bytes[32];
 
 	out_printf(s->o, "<g transform=\"translate(0,%u)\">\n<text class=\"r\" x=\"%d\" y=\"14\">",

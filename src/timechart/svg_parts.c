@@ -9,16 +9,18 @@
 /* COLUMN: px of a letter, about. LABEL: so many columns at the least. */
 enum { DEEPEST = 6, LONG_WAIT_MS = 10, FRAMES = 8, COLUMN = 7, LABEL = 5 };
 
+/* As far as it is within the times of the picture. */
 static void put_rect(const struct chart_svg *s, const char *class, const struct bar *b, double top, double height)
 {
+	uint64_t last = s->first + s->length, start = MIN(MAX(b->start, s->first), last), end = MIN(b->end, last);
 	struct out *o = s->o;
 
 	out_str(o, "<rect class=\"");
 	out_str(o, class);
 	out_str(o, "\" x=\"");
-	out_fixed(o, svg_x(s, b->start), 0, 4);
+	out_fixed(o, svg_x(s, start), 0, 4);
 	out_str(o, "\" width=\"");
-	out_fixed(o, (double)(b->end - b->start) * s->scale, 0, 4);
+	out_fixed(o, (double)(end - MIN(end, start)) * s->scale, 0, 4);
 	out_printf(o, "\" y=\"");
 	out_fixed(o, top, 0, 1);
 	out_str(o, "\" height=\"");

@@ -59,7 +59,8 @@ def chart(path, first, last):
         elif row is None and cls in CALLS:
             row = names.get(max((n for n in names if n <= y), default=None))
         if row is not None:
-            rows.setdefault(row, []).append((KINDS.get(cls, cls), a, b))
+            # perf draws beyond the last event what it makes longer than it was: a millisecond.
+            rows.setdefault(row, []).append((KINDS.get(cls, cls), max(a, first), min(b, last) if a <= b < last + 2e6 else b))
     return rows
 
 
