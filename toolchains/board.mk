@@ -4,8 +4,8 @@
 # STAND_INS  a file toolchains/board/X is built in the place of src/X: the same functions, which say that this is not here. All
 #            that only they called goes with them (--gc-sections)
 
-WITHOUT += annotate archive buildid_cache buildid_list c2c check completion convert data diff evlist flame inject kmem kvm kwork lock manual mem ovs pmd \
-	prof report sched script timeline top trace version why \
+WITHOUT += annotate archive blackbox buildid_cache buildid_list c2c check completion convert data diff evlist flame inject kmem kvm kwork lock manual mem ovs pmd \
+	prof report sched script timechart timeline top trace version why \
 	$(addprefix ftrace/,agent attach check_events convert dump funcprofile hist latency listen mem profile report restore \
 	setup_guest split sqlhist stack stat stream)
 STAND_INS := $(sort $(wildcard toolchains/board/*/*.c toolchains/board/*/*/*.c))

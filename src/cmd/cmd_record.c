@@ -78,6 +78,7 @@ static void watch_probes(struct record_run *run)
 static void start_delayed(struct ctx *c, struct record_run *run)
 {
 	recording_enable(&run->rec, RECORDING_ALL, run->tracker);
+	record_trigger_start(run);
 	watch_probes(run);
 	if (!run->want->quiet)
 		cmd_note(c, "events enabled");
@@ -124,6 +125,7 @@ static bool step(struct ctx *c, struct record_run *run)
 		on_time(c, run);
 		return true;
 	case LOOP_DATA:
+		record_trigger_look(run);
 		return record_control_obey(c, run) && (recording_lives(&run->rec) || run->loop.child.pid);
 	case LOOP_ASKED:
 		run->cut.due = run->want->cut.on;
@@ -150,7 +152,7 @@ static int record_loop(struct ctx *c, struct record_run *run, struct err *e)
 	int r;
 
 	record_control_watch(run);
-	loop_watch_fds(&run->loop, run->rec.polls, run->rec.rings.n + 2);
+	loop_watch_fds(&run->loop, run->rec.polls, run->rec.rings.n + 2 + record_trigger_watch(run));
 	if (run->want->cut.ns)
 		loop_in(&run->loop, LOOP_PART, run->want->cut.ns);
 	run->status_due = run->show_status;
@@ -178,6 +180,8 @@ static int start(struct record_run *run, struct err *e)
 		recording_enable(&run->rec, RECORDING_ALL, run->tracker);
 	if (!delay)
 		watch_probes(run);
+	if (!on_exec && !delay)
+		record_trigger_start(run);
 	if (delay > 0)
 		loop_at(&run->loop, LOOP_DELAY, run->started + (uint64_t)delay * 1000000);
 	if (run->want->file.timeout_ms)
@@ -251,6 +255,7 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 
 	int code = !known ? cmd_fail_events(c, &e) : r ? cmd_fail(c, &e) : dry ? EXIT_DONE : record_summary(c, &run);
 
+	record_trigger_tell(c, &run);
 	record_close(&run);
 	event_env_free(run.env);
 	return code;

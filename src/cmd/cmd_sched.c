@@ -60,12 +60,13 @@ static const struct cmd verb_script = {
 };
 
 static const struct cmd *const verbs[] = {
-	&verb_record, &sched_latency.cmd, &sched_timehist.cmd, &sched_map.cmd, &verb_script, &sched_stats, NULL,
+	&verb_record, &sched_latency.cmd, &sched_timehist.cmd, &sched_map.cmd, &sched_replay.cmd, &verb_script,
+	&sched_stats, NULL,
 };
 
 /* --- sched --- */
 
-static const struct prof_kind *const views[] = { &sched_latency, &sched_timehist, &sched_map };
+static const struct prof_kind *const views[] = { &sched_latency, &sched_timehist, &sched_map, &sched_replay };
 
 struct want {
 	const char *input;
@@ -80,15 +81,6 @@ static const struct opt opts[] = {
 	OPT_END,
 };
 
-static int no_replay(struct ctx *c)
-{
-	struct err e = { 0 };
-
-	err_set(&e, EINVAL, "sched replay is not made: programs that keep CPUs busy as others did");
-	err_hint(&e, "sched timehist shows what they did");
-	return cmd_usage(c, c->cmd, &e);
-}
-
 static int sched_run(struct ctx *c, void *want, int argc, char **argv)
 {
 	const struct cmd *verb = argc ? view_verb(verbs, argv[0]) : NULL;
@@ -98,8 +90,6 @@ static int sched_run(struct ctx *c, void *want, int argc, char **argv)
 	for (size_t i = 0; i < ARRAY_SIZE(views); i++)
 		if (c->cmd == &views[i]->cmd)
 			return prof_command(c, views[i], want, argc, argv);
-	if (argc && strlen(argv[0]) > 2 && !strncmp("replay", argv[0], strlen(argv[0])))
-		return no_replay(c);
 	if (!verb)
 		return view_no_verb(c, argc ? argv[0] : NULL);
 	view_say(&f, verb != &verb_record ? "--input" : NULL, w->input);
@@ -109,7 +99,7 @@ static int sched_run(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_CMD(sched,
 	.brief = "What the scheduler does: delays, stays on CPUs, a map of them",
-	.synopsis = "[-i <file>] record | latency | timehist | map | script | stats ...",
+	.synopsis = "[-i <file>] record | latency | timehist | map | replay | script | stats ...",
 	.details = "record writes perf.data; the others read that, or are live with a command or -a. Their options, "
 		   "columns and texts are perf sched's.",
 	.examples = "sonde sched record -- make\trecord\n"

@@ -29,6 +29,8 @@ void record_control_close(struct record_run *run)
 static void turn(struct ctx *c, struct record_run *run, bool on)
 {
 	if (on)
+		record_trigger_start(run);
+	if (on)
 		recording_enable(&run->rec, RECORDING_ALL, run->tracker);
 	else
 		recording_suspend(&run->rec, run->tracker);

@@ -67,11 +67,11 @@ static int keep(struct record_cut *c, const struct record_cut_want *w, const str
 		return 0;
 	if (!to || !(*to = strdup(c->name)))
 		return err_nomem(e);
-	if (c->kept.n <= w->max_files)
-		return 0;
-	sys->unlink(sys, c->kept.v[0]);
-	free(c->kept.v[0]);
-	memmove(c->kept.v, c->kept.v + 1, --c->kept.n * sizeof(*c->kept.v));
+	while (c->kept.n > w->max_files) {
+		sys->unlink(sys, c->kept.v[0]);
+		free(c->kept.v[0]);
+		memmove(c->kept.v, c->kept.v + 1, --c->kept.n * sizeof(*c->kept.v));
+	}
 	return 0;
 }
 

@@ -12,6 +12,7 @@
 
 struct record_cut_want {
 	bool on;                 /* --switch-output */
+	bool earlier;            /* files of earlier runs count as those of this one */
 	bool stamp;              /* --timestamp-filename: one part, but with its time in the name */
 	uint64_t size, ns;       /* bytes of a part, time it takes; both 0: when it is asked for */
 	uint64_t max_files;      /* 0: all are kept */
@@ -31,6 +32,9 @@ struct record_cut {
 /* path has been written, and gets its name (cut.name); what is too old goes. 0 or -errno. */
 int record_cut_end(struct record_cut *c, const struct record_cut_want *w, const struct sys *sys, const char *path,
 		   struct err *e);
+
+/* At the beginning: the parts that are there already, if they count. 0 or -ENOMEM. */
+int record_cut_find(struct record_cut *c, const struct record_cut_want *w, const struct sys *sys, const char *path);
 void record_cut_deinit(struct record_cut *c);
 
 #endif

@@ -43,6 +43,7 @@ int record_check(struct record_run *run, struct err *e)
 	int r;
 
 	/* Parts are files, whatever standard output is. */
+	w->cut.on |= w->more.on.n != 0;
 	if (!w->file.output && (w->cut.on || w->cut.stamp))
 		w->file.output = "perf.data";
 	r = sink_choose(run->sys, &w->file.output, e);
@@ -138,6 +139,7 @@ static void show_attrs(struct ctx *c, struct record_run *run)
 static void start_clean(struct record_run *run)
 {
 	child_stop(&run->loop.child);
+	record_trigger_close(run);
 	target_deinit(&run->target, run->sys);
 	probe_watch_deinit(&run->watch);
 }
@@ -196,7 +198,8 @@ int record_open(struct ctx *c, struct record_run *run, int argc, char **argv, st
 		rw.sampling.inherit = run->target.inherit;
 		if (run->target.kind == TARGET_COMMAND)
 			rw.sampling.on_exec = run->target.delay_ms ? SAMPLING_TRACKER_ON_EXEC : SAMPLING_ALL_ON_EXEC;
-		r = recording_open(&run->rec, run->sys, &run->events, &rw, e);
+		r = record_trigger_open(run, &rw, e);
+		r = r ? r : recording_open(&run->rec, run->sys, &run->events, &rw, e);
 		if (r == -EACCES && w->side.namespaces)
 			err_hint(e, "--namespaces needs root or CAP_PERFMON, of one's own processes, too");
 		run->no_counter = r == -ENOENT || r == -EOPNOTSUPP || r == -ENODEV || r == -ENXIO;
@@ -282,6 +285,8 @@ int record_begin(struct record_run *run, struct err *e)
 	r = r ? r : begin_file(run, e);
 	if (r)
 		return r;
+	if (record_cut_find(&run->cut, &run->want->cut, run->sys, run->sink.file.path))
+		return err_nomem(e);
 	/* Side records first: what starts while /proc is being read is told by the kernel. */
 	if (run->target.kind != TARGET_COMMAND)
 		recording_enable(&run->rec, RECORDING_TRACKER, run->tracker);

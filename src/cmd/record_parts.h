@@ -32,6 +32,7 @@ struct record_run {
 	bool no_counter;          /* record_open failed because the machine cannot count the event */
 	uint64_t started;         /* CLOCK_MONOTONIC, ns */
 	struct probe_watch watch;
+	struct record_trigger *trigger;   /* NULL: no event begins a file */
 };
 
 int record_check(struct record_run *run, struct err *e);     /* contradictions and limits of the options */
@@ -44,6 +45,21 @@ int record_control_open(struct record_run *run, struct err *e);
 void record_control_watch(struct record_run *run);
 bool record_control_obey(struct ctx *c, struct record_run *run);
 void record_control_close(struct record_run *run);
+
+/*
+ * Events of --switch-output-event, which begin a new file: opened before the recording, of which *w asks then for
+ * places to poll; how many these are; and whether one has come, when something was polled.
+ */
+int record_trigger_open(struct record_run *run, struct recording_want *w, struct err *e);
+void record_trigger_start(struct record_run *run);
+size_t record_trigger_watch(struct record_run *run);
+void record_trigger_look(struct record_run *run);
+void record_trigger_tell(struct ctx *c, const struct record_run *run);
+void record_trigger_close(struct record_run *run);
+
+/* "sched:sched_switch/prev_prio < 100/": an event and its filter, in text. */
+enum { RECORD_TRIGGER_TEXT = 512 };
+int record_trigger_read(const char *spec, struct record_event *to, char *text, size_t size, struct err *e);
 
 /* --off-cpu: the event that it takes, behind all others; what the recording must know of it, once it is open. */
 int record_offcpu_add(struct record_run *run, struct err *e);

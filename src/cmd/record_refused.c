@@ -9,8 +9,6 @@
 #define BPF_INSTEAD "-e kprobe:FUNCTION/ARGUMENTS/ with --filter looks at the same places"
 
 const struct opt record_refused_opts[] = {
-	OPT_REFUSED(0, "switch-output-event", 0, "", "no event begins a new file",
-		    "--switch-output with SIGUSR2, or 'snapshot' to --control, from whatever sees it"),
 	OPT_REFUSED('S', "snapshot", OPT_OPTIONAL, "", AUX_WHY, AUX_INSTEAD),
 	OPT_REFUSED(0, "aux-sample", OPT_OPTIONAL, "", AUX_WHY, AUX_INSTEAD),
 	OPT_REFUSED(0, "transaction", OPT_NO_VALUE, "", "no arm64 processor tells of transactions",

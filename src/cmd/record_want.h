@@ -59,6 +59,8 @@ struct record_file {
 struct record_more_want {
 	const char *control;        /* who may say when it records, see live/control.h; NULL: nobody */
 	bool off_cpu;               /* how long tasks did not run, too */
+	struct opt_list on;         /* events that begin a new file */
+	uint64_t after_ns, rest_ns; /* so long behind one of them; and for so long no other; 0: at once, a second */
 };
 
 struct record_want {

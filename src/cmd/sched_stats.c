@@ -30,7 +30,13 @@ static const struct opt record_stats_opts[] = {
 	OPT_END,
 };
 
-static int copy(struct ctx *c, struct output *to, struct err *e)
+/* Where copies go: a file, or memory. */
+struct kept {
+	struct output *file;
+	struct mem_out *text;
+};
+
+static int copy(struct ctx *c, const struct kept *to, struct err *e)
 {
 	char *text;
 	size_t n;
@@ -40,9 +46,12 @@ static int copy(struct ctx *c, struct output *to, struct err *e)
 		err_hint(e, "kernels with CONFIG_SCHEDSTATS have it; sonde sched latency needs only tracepoints");
 	if (r)
 		return r;
-	r = output_write(to, text, n);
+	if (to->file)
+		r = output_write(to->file, text, n);
+	else
+		out_bytes(&to->text->out, text, n);
 	free(text);
-	return r ? err_set(e, -r, "cannot write %s", to->path) : 0;
+	return r ? err_set(e, -r, "cannot write %s", to->file->path) : 0;
 }
 
 static void note_switch(struct ctx *c)
@@ -54,15 +63,15 @@ static void note_switch(struct ctx *c)
 			 "(sysctl kernel.sched_schedstats=1)");
 }
 
-/* From one copy to the last; *status: the command's. */
-static int watch(struct ctx *c, const struct record_stats *w, struct loop *l, struct output *to, struct err *e)
+/* From one copy to the last, and one each so many ms; 0: none between. */
+static int watch(struct ctx *c, uint64_t interval_ms, struct loop *l, const struct kept *to, struct err *e)
 {
 	enum loop_what what;
 	int r = copy(c, to, e);
 
 	r = r ? r : loop_go(l, e);
-	if (w->interval_ms)
-		loop_every(l, c->sys->now(c->sys, CLOCK_MONOTONIC), w->interval_ms * NS_PER_MS);
+	if (interval_ms)
+		loop_every(l, c->sys->now(c->sys, CLOCK_MONOTONIC), interval_ms * NS_PER_MS);
 	while (!r) {
 		what = loop_next(l);
 		if (what == LOOP_END || what == LOOP_SIGNAL)
@@ -93,7 +102,7 @@ static int record_stats_run(struct ctx *c, void *want, int argc, char **argv)
 				&e);
 	if (!r) {
 		note_switch(c);
-		r = watch(c, w, &l, &to, &e);
+		r = watch(c, w->interval_ms, &l, &(struct kept){ .file = &to }, &e);
 		status = l.has_status ? l.status : 0;
 		if (r)
 			output_discard(&to);
@@ -337,15 +346,12 @@ static int show_each(struct shown *s, struct sv copies, struct err *e)
 	return r || s->part ? r : err_set(e, EINVAL, "there is but one copy: what was counted is between two");
 }
 
-static int report(struct ctx *c, const struct report_stats *w, struct err *e)
+static int show_copies(struct ctx *c, const struct report_stats *w, struct sv copies, struct err *e)
 {
 	struct shown s = { .want = w };
 	struct schedstat d = { 0 };
-	char *text = NULL;
-	struct sv copies;
-	int r = read_copies(c, w->input ? w->input : COPIES, &text, &copies, e);
+	int r = open_table(&s, e);
 
-	r = r ? r : open_table(&s, e);
 	if (!r && w->each)
 		r = show_each(&s, copies, e);
 	else if (!r)
@@ -357,7 +363,40 @@ static int report(struct ctx *c, const struct report_stats *w, struct err *e)
 	r = r ? r : print(c, &s, e);
 	table_free(s.table);
 	schedstat_deinit(&d);
+	return r;
+}
+
+static int report(struct ctx *c, const struct report_stats *w, struct err *e)
+{
+	char *text = NULL;
+	struct sv copies;
+	int r = read_copies(c, w->input ? w->input : COPIES, &text, &copies, e);
+
+	r = r ? r : show_copies(c, w, copies, e);
 	free(text);
+	return r;
+}
+
+/* Two copies in memory; *status: the command's. */
+static int live(struct ctx *c, const struct report_stats *w, int argc, char **argv, int *status, struct err *e)
+{
+	struct mem_out m;
+	struct loop l;
+	int r;
+
+	mem_out_init(&m);
+	loop_init(&l, c->sys);
+	r = loop_open(&l, e);
+	r = r || !argc ? r : loop_hold(&l, argv, NULL, e);
+	if (!r)
+		note_switch(c);
+	r = r ? r : watch(c, 0, &l, &(struct kept){ .text = &m }, e);
+	*status = l.has_status ? l.status : EXIT_DONE;
+	loop_close(&l);
+	if (!r && (mem_out_str(&m), m.out.error))
+		r = err_nomem(e);
+	r = r ? r : show_copies(c, w, (struct sv){ m.v, m.n }, e);
+	mem_out_deinit(&m);
 	return r;
 }
 
@@ -434,21 +473,41 @@ static const struct cmd verb_diff = {
 
 static const struct cmd *const verbs[] = { &verb_record, &verb_report, &verb_diff, NULL };
 
-static int stats_run(struct ctx *c, void *want UNUSED, int argc, char **argv)
+static int stats_run(struct ctx *c, void *want, int argc, char **argv)
 {
 	const struct cmd *verb = argc ? view_verb(verbs, argv[0]) : NULL;
+	const struct report_stats *w = want;
+	const char *front[6];
+	struct err e = { 0 };
+	size_t n = 0;
+	int status;
 
-	return verb ? view_start(c, verb, NULL, 0, argc, argv) : view_no_verb(c, argc ? argv[0] : NULL);
+	if (!verb)
+		return live(c, w, argc, argv, &status, &e) ? cmd_fail(c, &e) : status;
+	if (w->cpus) {
+		front[n++] = "-C";
+		front[n++] = w->cpus;
+	}
+	if (w->summary)
+		front[n++] = "-s";
+	if (w->json)
+		front[n++] = "-j";
+	if (w->sep) {
+		front[n++] = "-x";
+		front[n++] = w->sep;
+	}
+	return view_start(c, verb, front, n, argc, argv);
 }
-
-static const struct opt opts[] = { OPT_END };
 
 const struct cmd sched_stats = {
 	.name = "stats", .family = "sched", .brief = "What the scheduler counts by itself: /proc/schedstat",
-	.synopsis = "record | report | diff ...",
-	.details = "It costs nothing while a command runs, and tells of each CPU and of balancing what no event does.",
-	.examples = "sonde sched stats record -- make\tcopies, before and behind\n"
+	.synopsis = "[options] [--] [command [arguments]] | record | report | diff ...",
+	.details = "It costs nothing while a command runs, and tells of each CPU and of balancing what no event does. "
+		   "Without a verb it is live: what was counted while a command ran, or until Ctrl-C, of all CPUs, "
+		   "whoever ran there.",
+	.examples = "sonde sched stats -s -- make\twhile a command runs\n"
+		    "sonde sched stats record -- make\tcopies, before and behind\n"
 		    "sonde sched stats report -s\twhat was counted between\n"
 		    "sonde sched stats diff\tthe last two recordings",
-	.verbs = verbs, .opts = opts, .run = stats_run,
+	.verbs = verbs, .opts = diff_stats_opts, .want_size = sizeof(struct report_stats), .run = stats_run,
 };

@@ -277,7 +277,7 @@ static int map_rings(struct recording *r, const struct recording_want *w, struct
 	}
 	if (ret)
 		return ret;
-	r->polls = calloc(r->rings.n + 2, sizeof(*r->polls));
+	r->polls = calloc(r->rings.n + 2 + w->more_polls, sizeof(*r->polls));
 	if (w->newest_only)
 		r->newest = malloc(r->ring_pages * page);
 	if (!r->polls || (w->newest_only && !r->newest))

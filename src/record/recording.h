@@ -56,7 +56,8 @@ struct recording {
 	struct opener opener;
 	VEC(struct rec_fd) fds;
 	VEC(struct rec_ring) rings;
-	struct pollfd *polls;            /* the first is the loop's, then one per ring, then one that is free (fd -1) */
+	struct pollfd *polls;            /* the first is the loop's, then one per ring, one that is free (fd -1), and
+					    those that were asked for */
 	size_t ring_pages;               /* as mapped */
 	bool pages_reduced;
 	struct recording_stats stats;
@@ -78,6 +79,7 @@ struct recording_want {
 	int tracker;                     /* index of the event that carries the side records */
 	bool pack;
 	bool newest_only;                /* --overwrite */
+	size_t more_polls;               /* the caller's, behind the others */
 	bool unwind;                     /* where there are copies of stacks */
 	uint64_t aux_bytes;              /* of an AUX area; 0: as usual */
 };

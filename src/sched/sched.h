@@ -7,5 +7,6 @@
 extern const struct prof_kind sched_latency;    /* sonde sched latency */
 extern const struct prof_kind sched_timehist;   /* sonde sched timehist */
 extern const struct prof_kind sched_map;        /* sonde sched map */
+extern const struct prof_kind sched_replay;     /* sonde sched replay */
 
 #endif

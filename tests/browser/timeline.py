@@ -389,6 +389,29 @@ def run_one(t, page):
     return True
 
 
+@test
+def a_timechart_is_a_picture(p):
+    path = os.path.join(p.where, "chart.svg")
+    p.command("timechart", "-q", "-n", "1000", "-i", DATA + "/sched/guest.data", "-o", path)
+    p.d.get("about:blank")
+    p.d.get("file://" + path)
+    same("root", p.js("return document.documentElement.nodeName"), "svg")
+    p.shot("chart")
+    rows = p.js("return [...document.querySelectorAll('text.r')].map(t => t.textContent)")
+    same("first row", rows[0], "CPU 0")
+    # Each part has a title, lies within the picture, and a row's name is left of its bars.
+    same("outside", p.js("""const all = document.documentElement.getBoundingClientRect();
+        return [...document.querySelectorAll('g rect, line.wake')].map(e => [e, e.getBoundingClientRect()])
+            .filter(([e, r]) => r.left < all.left - 1 || r.right > all.right + 1 || r.bottom > all.bottom + 1).length"""), 0)
+    same("under names", p.js("""const bars = Math.min(...[...document.querySelectorAll('g rect')].map(e => e.getBoundingClientRect().left));
+        return [...document.querySelectorAll('text.r')].filter(t => t.getBoundingClientRect().right > bars ||
+            t.getBoundingClientRect().left < 0).map(t => t.textContent)"""), [])
+    same("without a title", p.js("""return [...document.querySelectorAll('rect.sample, rect.waiting, rect.blocked, line.wake')]
+        .filter(e => e.parentNode.nodeName === 'g' && !e.querySelector('title')).length"""), 0)
+    if p.js("return document.querySelectorAll('g rect.sample').length") < 60:
+        raise Wrong("few stays")
+
+
 def main():
     sonde, where = sys.argv[1:3]
     wanted = os.environ.get("ONLY", "")

@@ -877,6 +877,10 @@ def timeline(made):
     yield from files("tests/data/sched/*.data")
 
 
+def views(made):
+    yield from timeline(made)
+
+
 def dump(made):
     """With a recording of what no machine's own has all of: each kind of record, each field of samples."""
     yield from files("tests/data/perf/*.data")

@@ -41,6 +41,24 @@ eq "$(awk -F, 'NR > 1 { print $1 }' out | sort -un | tail -n 1)" $((n - 1))
 eq "$(awk -F, '$6 == "schedules" { n += $4 } END { print n }' out)" \
 	"$(sonde sched stats report -i parts.txt -s -x , | awk -F, '$5 == "schedules" { print $3 }')"
 
+t live_without_a_file
+mkdir empty
+cd empty || exit
+echo 1 > /proc/sys/kernel/sched_schedstats
+sonde sched stats -s -x , -- sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.02; done' > out 2> err || fail "$(cat err)"
+n=$(awk -F, '$5 == "schedules" && $2 == "" { print $3 }' out)
+[ "${n:-0}" -ge 10 ] && ok || fail "$n: $(head -n 3 out)"
+sonde sched stats -C 0 -j -- true > out 2> err
+has out '"cpu": *"0"'
+sonde sched stats -- sh -c 'exit 5' > out 2> err
+eq $? 5
+has out 'jiffies between'
+timeout -s INT 2 sonde sched stats -s > out 2> err
+has out 'jiffies between'
+eq "$(ls | tr '\n' ' ')" 'err out '
+cd ..
+echo "$before" > /proc/sys/kernel/sched_schedstats
+
 t status_of_the_command
 sonde sched stats record -- sh -c 'exit 5' 2> err
 eq $? 5

@@ -10,7 +10,7 @@ MAX_FILE, MAX_FUNCTION, MAX_COLUMNS, MAX_WANT = 800, 100, 120, 25
 
 # A folder may include only folders to its left; "obj" and "tracefs" stand side by side.
 ORDER = [["abi"], ["base"], ["arch"], ["pack"], ["obj", "tracefs"], ["image"], ["types"], ["sym"], ["unwind"], ["perf"], ["spe"], ["probe"], ["analyse"],
-         ["show"], ["sys"], ["machine"], ["packets"], ["tracing"], ["probing"], ["source"], ["live"], ["bpf"], ["record"], ["report"], ["engine"], ["prof"], ["poll"], ["sched"], ["syscalls"], ["kmem"], ["lock"], ["kwork"], ["kvm"], ["timeline"], ["why"], ["c2c"], ["cmd"]]
+         ["show"], ["sys"], ["machine"], ["packets"], ["tracing"], ["probing"], ["source"], ["live"], ["bpf"], ["record"], ["report"], ["engine"], ["prof"], ["poll"], ["sched"], ["syscalls"], ["kmem"], ["lock"], ["kwork"], ["kvm"], ["timeline"], ["timechart"], ["why"], ["c2c"], ["cmd"]]
 RANK = {name: i for i, names in enumerate(ORDER) for name in names}
 IMPURE = re.compile(r'#include <(unistd\.h|fcntl\.h|dirent\.h|poll\.h|pthread\.h|signal\.h|time\.h|sys/[^>]*)>')
 

@@ -10,7 +10,7 @@ of -i tests/data/perf/tracepoints.data | tail -n 4
 # The verbs.
 $SONDE sched 2>&1 | head -n 3
 $SONDE sched mpa 2>&1
-$SONDE sched replay 2>&1
+$SONDE sched replay -- true 2>&1
 $SONDE --sysroot tests/none sched script -i tests/data/sched/guest.data -e sched:sched_switch -G | head -n 2
 # What it does not take.
 of --fuzzy-name -i tests/data/sched/guest.data

@@ -17,6 +17,8 @@ $SONDE sched stats diff --cpu 0 -s --json tests/data/schedstat/v16.txt tests/dat
 $SONDE sched stats diff --field-separator , -s tests/data/schedstat/v15.txt tests/data/schedstat/v16.txt 2>&1 | head -n 3
 $SONDE sched stats diff a b c 2>&1
 $SONDE sched stats diff -s tests/data/schedstat/v15.txt tests/data/schedstat/one.txt 2>&1
-$SONDE sched stats 2>&1 | head -n 3
+$SONDE --sysroot tests/none sched stats 2>&1
+$SONDE --sysroot tests/none sched stats -s -C 0 -j rep -i tests/data/schedstat/v16.txt 2>&1 | head -n 4
+$SONDE --sysroot tests/none sched stats -x , report -i tests/data/schedstat/v16.txt 2>&1 | head -n 2
 $SONDE sched stats dif a b c 2>&1
 $SONDE sched stats record --interval 90000000 2>&1

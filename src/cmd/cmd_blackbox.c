@@ -1,0 +1,218 @@
+/*
+ * cmd_blackbox.c - sonde blackbox: the last moments of the whole machine in rings, and a file of them when something
+ * happens. It is `record --overwrite --switch-output` with events, sizes and names for that.
+ */
+#include "cmd/record_parts.h"
+#include "cmd/view_command.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#define NAME "blackbox.data"
+#define MS UINT64_C(1000000)
+
+enum { KEEP = 10, RING = 4 << 20, FREQ = 99, AFTER_MS = 200, REST_MS = 5000 };
+
+struct want {
+	struct record_want record;       /* first: it is record's, too */
+	const char *dir, *only;
+	bool chains, bare;
+};
+
+static int set_ns(void *field, const char *value, struct err *e)
+{
+	uint64_t *to = field;
+
+	if (value && str_time(sv_from(value), MS, to) && *to <= UINT32_MAX * MS)
+		return 0;
+	return err_set(e, EINVAL, "'%.40s' is no time: 500ms, 2s, or a number of ms", value ? value : "");
+}
+
+static int set_ring(void *field, const char *value, struct err *e)
+{
+	uint64_t *to = field;
+
+	if (value && str_size(sv_from(value), to) && *to >= 65536 && *to <= (uint64_t)1 << 30)
+		return 0;
+	return err_set(e, EINVAL, "'%.40s' is no size of 64K to 1G", value ? value : "");
+}
+
+static int add_event(void *field, const char *value, struct err *e)
+{
+	struct record_events *l = field;
+
+	if (l->n == RECORD_EVENTS_MAX)
+		return err_set(e, EINVAL, "more than %d events", RECORD_EVENTS_MAX);
+	l->v[l->n++] = (struct record_event){ .text = value };
+	return 0;
+}
+
+static const struct opt opts[] = {
+	OPT_HEAD("When a file is written"),
+	OPT_LIST(0, "on", struct want, record.more.on, "<event>",
+		 "when this event occurs, of a tracepoint with a filter: sched:sched_process_exit, "
+		 "'oom:mark_victim', 'net:netif_rx/len > 9000/'; may be given again"),
+	OPT_CALL(0, "after", 0, struct want, record.more.after_ns, set_ns, "<time>",
+		 "so long behind it, for what follows is of interest, too (default 200ms)"),
+	OPT_CALL(0, "rest", 0, struct want, record.more.rest_ns, set_ns, "<time>",
+		 "then for so long none because of an event (default 5s)"),
+	OPT_STR(0, "control", struct want, record.more.control, "<how>",
+		"fd:CTL[,ACK] or fifo:CTL[,ACK]: snapshot, enable, disable, ping, stop"),
+	OPT_HEAD("What is in it"),
+	OPT_CALL('m', "size", 0, struct want, record.ring.bytes, set_ring, "<size>",
+		 "of each CPU's ring: what is older is written over (default 4M)"),
+	OPT_CALL('e', "event", 0, struct want, record.events, add_event, "<event>", "this, too; may be given again"),
+	OPT_FLAG(0, "bare", struct want, bare, "only what -e and --on name"),
+	OPT_FLAG('g', NULL, struct want, chains, "call chains of switches and wake-ups, too"),
+	OPT_U64('F', "freq", struct want, record.pace.freq, "<hz>", "samples in a second of each CPU (default 99)"),
+	OPT_STR('C', "cpu", struct want, record.target.cpus, "<list>", "these CPUs: 0,2-5"),
+	OPT_HEAD("Where to"),
+	OPT_STR('o', "output", struct want, dir, "<dir>",
+		"the folder of the files, which are called " NAME " and the time in UTC (default: this one)"),
+	OPT_U64(0, "keep", struct want, record.cut.max_files, "<n>",
+		"so many files, those of earlier runs among them (default 10)"),
+	OPT_FLAG('q', "quiet", struct want, record.quiet, "say nothing but errors"),
+	OPT_END,
+};
+
+static void defaults(void *want)
+{
+	struct want *w = want;
+
+	w->record.more.after_ns = AFTER_MS * MS;
+	w->record.more.rest_ns = REST_MS * MS;
+	w->record.ring.bytes = RING;
+	w->record.pace.freq = FREQ;
+	w->record.cut.max_files = KEEP;
+}
+
+struct parts {
+	char path[PATH_MAX], sample[64];
+	char text[OPT_LIST_MAX][RECORD_TRIGGER_TEXT];
+};
+
+static int find_dir(struct ctx *c, const struct want *w, struct parts *p, struct err *e)
+{
+	struct stat st;
+	int r = w->dir ? c->sys->stat(c->sys, w->dir, &st) : 0;
+
+	if (r)
+		return err_set(e, -r, "%s: %s", w->dir, err_name(-r));
+	if (w->dir && !S_ISDIR(st.st_mode))
+		return err_set(e, ENOTDIR, "%s is no folder: the files are named in it", w->dir);
+	if (snprintf(p->path, sizeof(p->path), "%s%s" NAME, w->dir ? w->dir : "", w->dir ? "/" : "") >=
+	    (int)sizeof(p->path) - 20)
+		return err_set(e, ENAMETOOLONG, "%.60s...: the name is too long", w->dir);
+	return 0;
+}
+
+/* What nearly every question about a moment needs; the kernel may lack one or the other. */
+static size_t usual(struct ctx *c, const struct want *w, struct parts *p, const char **v)
+{
+	static const char *const events[] = {
+		"sched:sched_switch", "sched:sched_waking", "sched:sched_wakeup_new", "sched:sched_process_exec",
+		"sched:sched_process_exit", "irq:irq_handler_entry", "irq:irq_handler_exit", "irq:softirq_entry",
+		"irq:softirq_exit",
+	};
+	size_t n = 0;
+
+	if (w->bare)
+		return 0;
+	snprintf(p->sample, sizeof(p->sample), "cpu-clock/freq=%llu,call-graph=fp/",
+		 (unsigned long long)w->record.pace.freq);
+	v[n++] = p->sample;
+	for (size_t i = 0; i < ARRAY_SIZE(events); i++)
+		if (!sys_tracefs(c->sys) || view_has_event(c->sys, events[i]))
+			v[n++] = events[i];
+	return n;
+}
+
+static bool has_it(const char *const *v, size_t n, const char *event)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(v[i], event))
+			return true;
+	return false;
+}
+
+/* What a file is written for is in it. v: n events that are, all of each. */
+static int add_triggers(struct want *w, struct parts *p, const char *const *v, size_t n, struct err *e)
+{
+	struct record_events *l = &w->record.events;
+	int r = 0;
+
+	for (size_t i = 0; !r && i < w->record.more.on.n; i++) {
+		if (l->n == RECORD_EVENTS_MAX)
+			return err_set(e, EINVAL, "more than %d events", RECORD_EVENTS_MAX);
+		r = record_trigger_read(w->record.more.on.v[i], &l->v[l->n], p->text[i], sizeof(p->text[i]), e);
+		l->n += !r && !has_it(v, n, l->v[l->n].text);
+	}
+	return r;
+}
+
+static int prepare(struct ctx *c, struct want *w, struct parts *p, struct err *e)
+{
+	const char *v[16];
+	size_t n;
+	int r = find_dir(c, w, p, e);
+
+	if (!r && (!w->record.pace.freq || w->record.pace.freq > 10000))
+		r = err_set(e, EINVAL, "--freq: 1 to 10000 samples in a second");
+	if (!r && !w->record.cut.max_files)
+		r = err_set(e, EINVAL, "--keep: at least one file");
+	n = usual(c, w, p, v);
+	r = r ? r : add_triggers(w, p, v, n, e);
+	if (!r && n + w->record.events.n > RECORD_EVENTS_MAX)
+		r = err_set(e, EINVAL, "with the usual ones more than %d events: --bare has those of -e and --on alone",
+			    RECORD_EVENTS_MAX);
+	if (r)
+		return r;
+	view_events(&w->record, v, n);
+	if (!w->record.events.n)
+		return err_set(e, EINVAL, "--bare: what then? -e and --on name it");
+	return 0;
+}
+
+static int blackbox_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	struct want *w = want;
+	struct parts *p = calloc(1, sizeof(*p));
+	struct err e = { 0 };
+	int r = p ? prepare(c, w, p, &e) : err_nomem(&e), code;
+
+	if (!r) {
+		w->record.target.all = !w->record.target.cpus;
+		w->record.file.output = p->path;
+		w->record.ring.overwrite = true;
+		w->record.cut.on = w->record.cut.earlier = true;
+		w->record.chain.on = w->chains;
+		w->record.exclude_self = false;
+		code = cmd_find("record")->run(c, &w->record, argc, argv);
+	} else {
+		code = r == -EINVAL ? cmd_usage(c, c->cmd, &e) : cmd_fail(c, &e);
+	}
+	free(p);
+	return code;
+}
+
+DEFINE_CMD(blackbox,
+	.brief = "The last moments of the whole machine, in a file when something happens",
+	.synopsis = "[options] [-- command [arguments]]",
+	.details =
+		"Rings in memory, of a fixed size for each CPU, keep the newest of what CPUs do: samples with call "
+		"chains, switches and wake-ups of tasks, interrupts. Nothing is written until SIGUSR2 comes, an event "
+		"of --on occurs, or another process says 'snapshot' to --control; then all that the rings hold "
+		"becomes a perf.data with the time in its name, and the rings go on. Ctrl-C, SIGTERM and the end of "
+		"the command write a last one. Of several files that follow each other soon, each has what the one "
+		"before does not have. It reads nothing and writes nothing meanwhile but for which programs begin and "
+		"what they map, so it may run for weeks. With -o on a tmpfs it needs no disk.",
+	.examples =
+		"sonde blackbox -o /run\tuntil Ctrl-C; 'pkill -USR2 sonde' writes a file\n"
+		"sonde blackbox -o /run --on oom:mark_victim --on 'sched:sched_process_exit/comm == \"vswitchd\"/'\t"
+		"when memory is short, or this program ends\n"
+		"sonde blackbox --control fifo:orders --keep 3\t'echo snapshot > orders' writes a file\n"
+		"sonde blackbox -m 16M -g -C 2-3\tfurther back, with more in it, of two CPUs\n"
+		"sonde blackbox --on 'irq:softirq_entry/vec == 3/' --after 1s --rest 1m -- ./server\twhile a command "
+		"runs\n"
+		"sonde blackbox --bare -e 'net:*' -F 49\tother things",
+	.opts = opts, .want_size = sizeof(struct want), .defaults = defaults, .run = blackbox_run);

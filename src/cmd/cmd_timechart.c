@@ -1,0 +1,149 @@
+/* cmd_timechart.c - sonde timechart: record what it draws, and draw it (src/timechart). */
+#include "cmd/view_command.h"
+#include "timechart/timechart.h"
+
+#define USUAL_OUTPUT "output.svg"
+
+/* --- record: of these events --- */
+
+struct record_timechart {
+	struct record_want record;       /* first: it is record's, too */
+	bool power_only, tasks_only, io_only;
+};
+
+static const struct opt record_timechart_opts[] = {
+	OPT_HEAD("Of what"),
+	OPT_FLAG('P', "power-only", struct record_timechart, power_only, "only states of idle CPUs and frequencies"),
+	OPT_FLAG('T', "tasks-only", struct record_timechart, tasks_only, "only switches and wake-ups"),
+	OPT_FLAG('I', "io-only", struct record_timechart, io_only, "reads, writes, syncs and polls instead"),
+	OPT_SUB(record_opts, struct record_timechart, record),
+	OPT_END,
+};
+
+static const char *const task_events[] = { "sched:sched_wakeup", "sched:sched_wakeup_new", "sched:sched_switch" };
+static const char *const power_events[] = { "power:cpu_frequency", "power:cpu_idle" };
+
+enum { CALL_EVENTS = 48 };
+
+struct call_events {
+	char text[CALL_EVENTS][CHART_EVENT];
+	const char *v[CALL_EVENTS];
+	size_t n;
+};
+
+/* Each kernel and architecture has some of them. */
+static void find_calls(const struct ctx *c, struct call_events *to)
+{
+	for (size_t i = 0; to->n < CALL_EVENTS && timechart_event(i, to->text[to->n]); i++)
+		if (view_has_event(c->sys, to->text[to->n])) {
+			to->v[to->n] = to->text[to->n];
+			to->n++;
+		}
+}
+
+static int no_events(struct ctx *c)
+{
+	struct err e = { 0 };
+
+	err_set(&e, ENOENT, "this kernel has no events of system calls");
+	err_hint(&e, "they come with CONFIG_FTRACE_SYSCALLS, and are seen by root in the tracing file system");
+	return cmd_fail(c, &e);
+}
+
+static int record_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	const char *v[ARRAY_SIZE(task_events) + ARRAY_SIZE(power_events)];
+	struct record_timechart *w = want;
+	struct err e = { 0 };
+	struct call_events calls = { .n = 0 };
+	size_t n = 0;
+
+	if (w->power_only + w->tasks_only + w->io_only > 1) {
+		err_set(&e, EINVAL, "-P, -T and -I are each of one kind: take one of them");
+		return cmd_usage(c, c->cmd, &e);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(task_events) && !w->power_only; i++)
+		v[n++] = task_events[i];
+	for (size_t i = 0; i < ARRAY_SIZE(power_events) && !w->tasks_only; i++)
+		v[n++] = power_events[i];
+	if (w->io_only) {
+		find_calls(c, &calls);
+		if (!calls.n)
+			return no_events(c);
+		w->record.exclude_self = true;
+	}
+	view_events(&w->record, w->io_only ? calls.v : v, w->io_only ? calls.n : n);
+	view_all(&w->record);
+	return view_record(c, want, argc, argv);
+}
+
+static const struct cmd verb_record = {
+	.name = "record", .family = "timechart", .brief = "Record what a timechart is made of into perf.data",
+	.synopsis = "[-P | -T | -I] [options] [-- command [arguments]]",
+	.details = "sonde record with -a -m 1024 -c 1 and switches, wake-ups, states of idle CPUs and frequencies. "
+		   "What is said beside that goes for record itself: -g for where tasks leave their CPUs.",
+	.examples = "sonde timechart record -- make\twhile a command runs\n"
+		    "sonde timechart record -g sleep 10\tten seconds, with call chains\n"
+		    "sonde timechart record -I -o io.data sleep 10\treads and writes",
+	.opts = record_timechart_opts, .want_size = sizeof(struct record_timechart), .run = record_run,
+};
+
+/* --- timechart --- */
+
+static const struct cmd *const verbs[] = { &verb_record, NULL };
+
+/* perf has them in front of the verb, too: "timechart -T record make". */
+static int start_record(struct ctx *c, const struct timechart_want *w, int argc, char **argv)
+{
+	const char *front[4];
+	size_t n = 0;
+
+	if (w->show.power_only)
+		front[n++] = "-P";
+	if (w->show.tasks_only)
+		front[n++] = "-T";
+	if (w->calls.live)
+		front[n++] = "-I";
+	if (w->chains)
+		front[n++] = "-g";
+	return view_start(c, &verb_record, front, n, argc, argv);
+}
+
+static int timechart_run(struct ctx *c, void *want, int argc, char **argv)
+{
+	struct timechart_want *w = want;
+	const struct prof_want *p = &w->view.prof;
+	int code;
+
+	if (argc && view_verb(verbs, argv[0]))
+		return start_record(c, w, argc, argv);
+	if (!p->form.output)
+		w->view.prof.form.output = USUAL_OUTPUT;
+	code = prof_command(c, &timechart, want, argc, argv);
+	if (!code && !p->form.quiet && strcmp(p->form.output, "-"))
+		cmd_note(c, "wrote %s", p->form.output);
+	return code;
+}
+
+DEFINE_CMD(timechart,
+	.brief = "Who runs, waits and wakes whom, and what CPUs do meanwhile, as one picture",
+	.synopsis = "[options] [-i <file>] | -a | [--] command | record ...",
+	.details =
+		"An SVG that shows in any browser: a bar for each CPU with who is on it, how deep it sleeps when it is "
+		"idle and its frequency; a row for each task with when it runs, waits for a CPU or is blocked; lines "
+		"for wake-ups. Of recordings with system calls a row for each task with its reads and receives above, "
+		"writes and sends below, syncs and polls, as high as they are large. The pointer on any part says what "
+		"it is. Options are perf timechart's. With a command or -a it is live, without a file between.\n\n"
+		"However long a recording is, the picture has about 65,000 parts for CPUs and as many for tasks: "
+		"beyond that what is near to its like is drawn as one, the paler the less of it there was, and the "
+		"heading says how near that is.",
+	.examples =
+		"sonde timechart record -- make && sonde timechart\toutput.svg\n"
+		"sonde timechart -o chart.svg -- make\tlive\n"
+		"sonde timechart -p make -p 2347 -w 4000\trows of these tasks, wider\n"
+		"sonde timechart --highlight 10ms\tin another color what runs longer\n"
+		"sonde timechart -T -n 40\tat least 40 tasks, nothing of CPUs' states\n"
+		"sonde timechart -P -t\tCPUs only, by socket and core\n"
+		"sonde timechart -I --io-skip-eagain -- git status\treads and writes of a command",
+	.verbs = verbs, .opts = timechart_opts, .want_size = sizeof(struct timechart_want),
+	.defaults = timechart_defaults, .run = timechart_run);
