@@ -5,6 +5,7 @@
 #include "t.h"
 
 #include "arch/arch.h"
+#include "arch/disasm.h"
 
 enum { AT = 0x10000, NO = ARCH_NO_REG, WORDS = 300000 };
 
@@ -142,6 +143,7 @@ static bool is_special(const char *text)
 
 TEST(a64_touches_are_those_that_the_disassembler_writes)
 {
+	struct arch_disasm_memo memo = { 0 };
 	uint32_t x = 0x2545f491;
 	unsigned seen = 0;
 
@@ -152,7 +154,7 @@ TEST(a64_touches_are_those_that_the_disassembler_writes)
 		struct arch_disasm d;
 		struct arch_touch t = a64(w);
 
-		if (!arch_disasm_of(&arch_aarch64)(bytes, 4, AT, &d) || d.is_unknown || is_special(d.text))
+		if (!arch_disasm_of(&arch_aarch64)(bytes, 4, AT, &memo, &d) || d.is_unknown || is_special(d.text))
 			continue;
 		if (!strchr(d.text, '[') && t.base == NO)
 			continue;
