@@ -90,7 +90,7 @@ enum { PART = 96 };
 
 struct part {
 	size_t n;
-	char text[PART];
+	char *text;               /* PART bytes */
 };
 
 /* A word of a table, copied with what is behind it, as that takes one step. */
@@ -110,20 +110,21 @@ struct line {
 	bool opsize_used, memory_used, vvvv_used, rep_used;
 	char suffix;              /* of the operand that is memory, 0: none */
 	struct part name, operands;
+	char name_text[PART], operands_text[PART];
 };
 
 /* --- pieces --- */
 
 static void put_char(struct part *t, char c)
 {
-	if (t->n < sizeof(t->text))
+	if (t->n < PART)
 		t->text[t->n++] = c;
 }
 
 /* Most are written out in the code: their length is known there. */
 static inline void put_bytes(struct part *t, const char *s, size_t n)
 {
-	if (n > sizeof(t->text) - t->n)
+	if (n > PART - t->n)
 		return;
 	memcpy(t->text + t->n, s, n);
 	t->n += n;
@@ -134,9 +135,23 @@ static inline void put_text(struct part *t, const char *s)
 	put_bytes(t, s, strlen(s));
 }
 
+/* Sixteen bytes each time: a call for any number takes longer. */
+static void put_part(struct part *t, const struct part *from)
+{
+	size_t whole = ALIGN_UP(from->n, 16);
+
+	if (whole > PART - t->n) {
+		put_bytes(t, from->text, from->n);
+		return;
+	}
+	for (size_t i = 0; i < whole; i += 16)
+		memcpy(t->text + t->n + i, from->text + i, 16);
+	t->n += from->n;
+}
+
 static void put_word(struct part *t, const struct word *w)
 {
-	if (sizeof(*w) > sizeof(t->text) - t->n)
+	if (sizeof(*w) > PART - t->n)
 		return;
 	memcpy(t->text + t->n, w, sizeof(*w));
 	t->n += w->n;
@@ -146,7 +161,7 @@ static void put_digits(struct part *t, uint64_t v)
 {
 	unsigned n = (unsigned)(67 - __builtin_clzll(v | 1)) / 4;
 
-	if (n > sizeof(t->text) - t->n)
+	if (n > PART - t->n)
 		return;
 	t->n += n;
 	for (char *p = t->text + t->n; n--; v >>= 4)
@@ -522,10 +537,19 @@ static bool put_mnemonic(struct line *l, char what)
 	return true;
 }
 
+static size_t upto_next(const char *text)
+{
+	size_t n = 0;
+
+	while (text[n] && text[n] != '/' && text[n] != '|')
+		n++;
+	return n;
+}
+
 /* That of several which fits. */
 static struct sv alternative(struct line *l, const char *text)
 {
-	size_t n = strcspn(text, "/|");
+	size_t n = upto_next(text);
 	unsigned which = 0;
 
 	if (text[n] == '|') {
@@ -537,7 +561,7 @@ static struct sv alternative(struct line *l, const char *text)
 	}
 	while (which--) {
 		text += n + 1;
-		n = strcspn(text, "/|");
+		n = upto_next(text);
 	}
 	return (struct sv){ text, n };
 }
@@ -545,13 +569,14 @@ static struct sv alternative(struct line *l, const char *text)
 static bool put_row(struct line *l, const char *several)
 {
 	struct sv text = alternative(l, several);
-	const char *end = text.s + text.n, *blank = memchr(text.s, ' ', text.n);
-	const char *name_end = blank ? blank : end;
+	size_t name = 0;
 
-	if (!text.n || (blank && !put_operands(l, blank + 1, end)))
+	while (name < text.n && text.s[name] != ' ')
+		name++;
+	if (!text.n || (name < text.n && !put_operands(l, text.s + name + 1, text.s + text.n)))
 		return false;
-	for (const char *p = text.s; p < name_end; p++)
-		if (!put_mnemonic(l, *p))
+	for (size_t i = 0; i < name; i++)
+		if (!put_mnemonic(l, text.s[i]))
 			return false;
 	return !l->c->vector || l->vvvv_used || !l->c->vvvv;
 }
@@ -719,13 +744,13 @@ static void put_line(const struct line *l, struct part *t)
 	enum { MNEMONIC = 6 };
 
 	put_prefixes(l, t);
-	put_bytes(t, l->name.text, l->name.n);
+	put_part(t, &l->name);
 	if (!l->operands.n)
 		return;
 	do
 		put_char(t, ' ');
 	while (t->n <= MNEMONIC);
-	put_bytes(t, l->operands.text, l->operands.n);
+	put_part(t, &l->operands);
 	if (l->d->kind == ARCH_DISASM_LITERAL) {
 		put_text(t, "        # ");
 		put_digits(t, l->d->address);
@@ -734,9 +759,9 @@ static void put_line(const struct line *l, struct part *t)
 
 bool arch_x86_64_disasm(const uint8_t *p, size_t n, uint64_t addr, struct arch_disasm_memo *m, struct arch_disasm *d)
 {
+	struct part t = { 0, d->text };
 	struct x86_code c;
 	struct line l;
-	struct part t;
 
 	if (!n)
 		return false;
@@ -745,7 +770,8 @@ bool arch_x86_64_disasm(const uint8_t *p, size_t n, uint64_t addr, struct arch_d
 	l.p = p;
 	l.addr = addr;
 	l.d = d;
-	t.n = 0;
+	l.name.text = l.name_text;
+	l.operands.text = l.operands_text;
 	if (!x86_decode(p, n, &c)) {
 		c.len = 1;
 		d->is_unknown = true;
@@ -758,6 +784,6 @@ bool arch_x86_64_disasm(const uint8_t *p, size_t n, uint64_t addr, struct arch_d
 	}
 	d->len = c.len;
 	d->n_text = (uint8_t)t.n;
-	memcpy(d->text, t.text, t.n);
+	d->text[t.n] = '\0';
 	return true;
 }

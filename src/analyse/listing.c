@@ -117,7 +117,6 @@ static void add_data(struct listing *l, const uint8_t *p, size_t n, struct listi
 		add_byte(line, p[i]);
 	}
 	l->is_page = 0;
-	line->plain = line->n;
 }
 
 static size_t add_code(struct listing *l, const uint8_t *p, size_t n, struct listing_line *line)
@@ -131,8 +130,9 @@ static size_t add_code(struct listing *l, const uint8_t *p, size_t n, struct lis
 	}
 	if (l->want.raw)
 		add_raw(l, p, d.len, line);
-	add(line, d.text, d.n_text);
-	line->plain = line->n;
+	/* All of it has room behind the longest of instructions' bytes, and a number that is known takes less time. */
+	memcpy(line->text + line->n, d.text, sizeof(d.text));
+	line->n = (uint16_t)(line->n + d.n_text);
 	add_meaning(l, &d, line);
 	follow_pages(l, &d, p, n);
 	line->target = d.kind == ARCH_DISASM_BRANCH ? d.address : 0;
@@ -147,7 +147,7 @@ bool listing_next(struct listing *l, struct listing_line *line)
 		return false;
 	line->addr = l->at;
 	line->target = 0;
-	line->n = line->plain = 0;
+	line->n = 0;
 	line->len = (uint8_t)add_code(l, l->want.code.pos, n, line);
 	line->text[line->n] = '\0';
 	cur_skip(&l->want.code, line->len);

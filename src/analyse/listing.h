@@ -38,7 +38,7 @@ struct listing_line {
 	uint64_t addr;
 	uint8_t len;
 	uint64_t target;            /* where it goes, 0: nowhere, or nobody knows */
-	uint16_t n, plain;          /* bytes of the text; of these at its front those that are printable, or tabs */
+	uint16_t n;                 /* bytes of the text */
 	char text[LISTING_TEXT];
 };
 
