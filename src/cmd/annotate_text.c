@@ -102,11 +102,14 @@ static void head(const struct text *t)
 /* Numbers stand where addresses do, of which perf counts the lines. */
 static void labelled(const struct text *t, uint64_t number, struct sv text)
 {
-	char digits[24];
+	uint64_t before;
 
 	empty_columns(t);
-	snprintf(digits, sizeof(digits), " %llu", (unsigned long long)number);
-	out_left(t->o, digits, text.n ? t->digits + 2 : 0);
+	before = t->o->total;
+	out_char(t->o, ' ');
+	out_u64(t->o, number);
+	for (uint64_t n = t->o->total - before; text.n && n < t->digits + 2; n++)
+		out_char(t->o, ' ');
 	text_put(t->o, text, TEXT_ALL, TEXT_PLAIN);
 	out_char(t->o, '\n');
 }
