@@ -141,8 +141,11 @@ enum arch_disasm_kind {
 	ARCH_DISASM_ACCESS,	/* a load or store at base + offset; reg: what is loaded, or ARCH_NO_REG */
 };
 
+enum { ARCH_DISASM_TEXT = 112 };
+
 struct arch_disasm {
-	char text[112];		/* a mnemonic, a tab or blanks, operands; as objdump has it, without its symbols */
+	char *text;		/* to be set: ARCH_DISASM_TEXT bytes; a mnemonic, a tab or blanks, operands; as objdump has
+				 * it, without its symbols */
 	uint8_t len;		/* bytes */
 	uint8_t n_text;		/* bytes of the text */
 	enum arch_disasm_kind kind;

@@ -62,7 +62,7 @@ static const struct table tables[16] = {
 
 void put_char(struct line *l, char c)
 {
-	if (l->n + 1 < sizeof(l->d->text))
+	if (l->n + 1 < ARCH_DISASM_TEXT)
 		l->d->text[l->n++] = c;
 }
 
@@ -300,7 +300,7 @@ static bool decode(struct line *l, struct arch_disasm_memo *m)
 	for (size_t i = first_row(l, t, m); i < t->n; i++) {
 		if ((l->w & t->rows[i].mask) != t->rows[i].value)
 			continue;
-		*l->d = (struct arch_disasm){ 0 };
+		*l->d = (struct arch_disasm){ .text = l->d->text };
 		l->n = 0;
 		if (put_expanded(l, t->rows[i].text))
 			return true;
@@ -310,7 +310,7 @@ static bool decode(struct line *l, struct arch_disasm_memo *m)
 
 static void undefined(struct line *l)
 {
-	*l->d = (struct arch_disasm){ .is_unknown = true };
+	*l->d = (struct arch_disasm){ .text = l->d->text, .is_unknown = true };
 	l->n = 0;
 	if (l->w < 0x10000) {
 		put_text(l, "udf\t#");

@@ -86,7 +86,7 @@ static const struct row rows[] = {
 #undef X86
 };
 
-enum { PART = 96 };
+enum { PART = 96, MNEMONIC = 6 };
 
 struct part {
 	size_t n;
@@ -110,7 +110,7 @@ struct line {
 	bool opsize_used, memory_used, vvvv_used, rep_used;
 	char suffix;              /* of the operand that is memory, 0: none */
 	struct part name, operands;
-	char name_text[PART], operands_text[PART];
+	char name_text[PART];
 };
 
 /* --- pieces --- */
@@ -133,20 +133,6 @@ static inline void put_bytes(struct part *t, const char *s, size_t n)
 static inline void put_text(struct part *t, const char *s)
 {
 	put_bytes(t, s, strlen(s));
-}
-
-/* Sixteen bytes each time: a call for any number takes longer. */
-static void put_part(struct part *t, const struct part *from)
-{
-	size_t whole = ALIGN_UP(from->n, 16);
-
-	if (whole > PART - t->n) {
-		put_bytes(t, from->text, from->n);
-		return;
-	}
-	for (size_t i = 0; i < whole; i += 16)
-		memcpy(t->text + t->n + i, from->text + i, 16);
-	t->n += from->n;
 }
 
 static void put_word(struct part *t, const struct word *w)
@@ -729,6 +715,8 @@ static bool is_odd(const struct x86_code *c)
 
 /* --- the whole --- */
 
+static_assert(MNEMONIC + 1 + PART < ARCH_DISASM_TEXT, "operands have room where they are written first");
+
 static void put_unknown(const struct line *l, struct part *t)
 {
 	put_text(t, ".byte  ");
@@ -739,18 +727,33 @@ static void put_unknown(const struct line *l, struct part *t)
 	}
 }
 
-static void put_line(const struct line *l, struct part *t)
+/* Operands stand already where most do, behind a mnemonic that is no longer than MNEMONIC. */
+static void make_room(struct line *l, size_t front)
 {
-	enum { MNEMONIC = 6 };
+	size_t at = MIN(MAX(front, (size_t)MNEMONIC) + 1, (size_t)PART);
 
-	put_prefixes(l, t);
-	put_part(t, &l->name);
+	l->operands.n = MIN(l->operands.n, PART - at);
+	if (at > MNEMONIC + 1)
+		memmove(l->d->text + at, l->operands.text, l->operands.n);
+}
+
+static void put_line(struct line *l, struct part *t)
+{
+	char prefixes_text[PART];
+	struct part prefixes = { 0, prefixes_text };
+
+	put_prefixes(l, &prefixes);
+	make_room(l, prefixes.n + l->name.n);
+	for (size_t i = 0; i < prefixes.n; i++)
+		put_char(t, prefixes.text[i]);
+	for (size_t i = 0; i < l->name.n; i++)
+		put_char(t, l->name.text[i]);
 	if (!l->operands.n)
 		return;
 	do
 		put_char(t, ' ');
 	while (t->n <= MNEMONIC);
-	put_part(t, &l->operands);
+	t->n += l->operands.n;
 	if (l->d->kind == ARCH_DISASM_LITERAL) {
 		put_text(t, "        # ");
 		put_digits(t, l->d->address);
@@ -765,13 +768,13 @@ bool arch_x86_64_disasm(const uint8_t *p, size_t n, uint64_t addr, struct arch_d
 
 	if (!n)
 		return false;
-	*d = (struct arch_disasm){ .reg = ARCH_NO_REG };
+	*d = (struct arch_disasm){ .text = d->text, .reg = ARCH_NO_REG };
 	l.c = &c;
 	l.p = p;
 	l.addr = addr;
 	l.d = d;
 	l.name.text = l.name_text;
-	l.operands.text = l.operands_text;
+	l.operands.text = d->text + MNEMONIC + 1;
 	if (!x86_decode(p, n, &c)) {
 		c.len = 1;
 		d->is_unknown = true;

@@ -119,19 +119,24 @@ static void add_data(struct listing *l, const uint8_t *p, size_t n, struct listi
 	l->is_page = 0;
 }
 
+enum { RAW = 48 };
+
+static_assert(RAW + ARCH_DISASM_TEXT + LISTING_NAME + sizeof("\t// <>") < LISTING_TEXT, "all of a line has room");
+
+/* The text is written where it stays, unless there are bytes in front of it: how many is known only then. */
 static size_t add_code(struct listing *l, const uint8_t *p, size_t n, struct listing_line *line)
 {
-	struct arch_disasm d;
+	struct arch_disasm d = { .text = line->text + (l->want.raw ? RAW : 0) };
 
 	if (!l->disasm || (l->want.marks && marks_is_data(l->want.marks, l->at)) ||
 	    !l->disasm(p, n, l->at, &l->memo, &d)) {
 		add_data(l, p, MIN(n, 4u), line);
 		return MIN(n, 4u);
 	}
-	if (l->want.raw)
+	if (l->want.raw) {
 		add_raw(l, p, d.len, line);
-	/* All of it has room behind the longest of instructions' bytes, and a number that is known takes less time. */
-	memcpy(line->text + line->n, d.text, sizeof(d.text));
+		memmove(line->text + line->n, d.text, d.n_text);
+	}
 	line->n = (uint16_t)(line->n + d.n_text);
 	add_meaning(l, &d, line);
 	follow_pages(l, &d, p, n);

@@ -13,7 +13,7 @@ static bool decode(uint32_t w, struct arch_disasm_memo *m, struct arch_disasm *d
 {
 	const uint8_t bytes[4] = { (uint8_t)w, (uint8_t)(w >> 8), (uint8_t)(w >> 16), (uint8_t)(w >> 24) };
 
-	memset(d, 0xff, sizeof(*d));
+	memset(d->text, 0xff, ARCH_DISASM_TEXT);
 	return arch_disasm_of(&arch_aarch64)(bytes, 4, AT, m, d);
 }
 
@@ -56,7 +56,8 @@ static const struct {
 TEST(a64_texts_are_objdumps)
 {
 	struct arch_disasm_memo memo = { 0 };
-	struct arch_disasm d;
+	char text[ARCH_DISASM_TEXT];
+	struct arch_disasm d = { .text = text };
 
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
 		CHECK(decode(known[i].w, &memo, &d));
@@ -67,7 +68,8 @@ TEST(a64_texts_are_objdumps)
 TEST(a64_texts_name_what_addresses_mean)
 {
 	struct arch_disasm_memo memo = { 0 };
-	struct arch_disasm d;
+	char text[ARCH_DISASM_TEXT];
+	struct arch_disasm d = { .text = text };
 
 	decode(0x97fffff2, &memo, &d);
 	CHECK_EQ(d.kind, ARCH_DISASM_BRANCH);
@@ -94,7 +96,8 @@ TEST(a64_that_is_cut_has_no_text)
 {
 	const uint8_t bytes[3] = { 0x1f, 0x20, 0x03 };
 	struct arch_disasm_memo memo = { 0 };
-	struct arch_disasm d;
+	char text[ARCH_DISASM_TEXT];
+	struct arch_disasm d = { .text = text };
 
 	CHECK(!arch_disasm_of(&arch_aarch64)(guard_dup(bytes, 3), 3, AT, &memo, &d));
 }
@@ -103,7 +106,8 @@ TEST(a64_that_is_cut_has_no_text)
 TEST(a64_texts_of_any_word_end)
 {
 	struct arch_disasm_memo memo = { 0 };
-	struct arch_disasm d;
+	char text[ARCH_DISASM_TEXT];
+	struct arch_disasm d = { .text = text };
 	uint32_t w = 1;
 
 	for (unsigned i = 0; i < 200000; i++) {
@@ -111,9 +115,9 @@ TEST(a64_texts_of_any_word_end)
 
 		w = w * 1664525 + 1013904223;
 		decode(w ^ w >> 16, &memo, &d);
-		n = strnlen(d.text, sizeof(d.text));
+		n = strnlen(d.text, sizeof(text));
 		CHECK_EQ(d.n_text, n);
-		CHECK(n > 2 && n < sizeof(d.text) - 1);
+		CHECK(n > 2 && n < sizeof(text) - 1);
 		CHECK_EQ(strcspn(d.text, "ABDEFGHIJKLMNOPQRSTUVWXYZ\n"), n);
 	}
 }
@@ -154,10 +158,11 @@ static const struct {
 TEST(x86_texts_and_lengths_are_objdumps)
 {
 	struct arch_disasm_memo memo = { 0 };
-	struct arch_disasm d;
+	char text[ARCH_DISASM_TEXT];
+	struct arch_disasm d = { .text = text };
 
 	for (size_t i = 0; i < ARRAY_SIZE(x86); i++) {
-		memset(&d, 0xff, sizeof(d));
+		memset(text, 0xff, sizeof(text));
 		CHECK(arch_disasm_of(&arch_x86_64)(guard_dup(x86[i].bytes, x86[i].n), x86[i].n, AT, &memo, &d));
 		CHECK_STR(d.text, x86[i].text);
 		CHECK_EQ(d.len, x86[i].n);
@@ -168,7 +173,8 @@ TEST(x86_texts_and_lengths_are_objdumps)
 TEST(x86_texts_name_what_addresses_mean)
 {
 	struct arch_disasm_memo memo = { 0 };
-	struct arch_disasm d;
+	char text[ARCH_DISASM_TEXT];
+	struct arch_disasm d = { .text = text };
 
 	arch_disasm_of(&arch_x86_64)((const uint8_t *)"\xe8\x00\x01\x00\x00", 5, AT, &memo, &d);
 	CHECK_EQ(d.kind, ARCH_DISASM_BRANCH);
@@ -183,7 +189,8 @@ TEST(x86_texts_name_what_addresses_mean)
 TEST(x86_texts_of_any_bytes_end)
 {
 	struct arch_disasm_memo memo = { 0 };
-	struct arch_disasm d;
+	char text[ARCH_DISASM_TEXT];
+	struct arch_disasm d = { .text = text };
 	struct arch_insn insn;
 	uint8_t p[16];
 	uint32_t w = 1;
@@ -196,9 +203,9 @@ TEST(x86_texts_of_any_bytes_end)
 			p[k] = (uint8_t)(w >> 24);
 		}
 		CHECK(arch_disasm_of(&arch_x86_64)(p, sizeof(p), AT, &memo, &d));
-		n = strnlen(d.text, sizeof(d.text));
+		n = strnlen(d.text, sizeof(text));
 		CHECK_EQ(d.n_text, n);
-		CHECK(n > 2 && n < sizeof(d.text) - 1);
+		CHECK(n > 2 && n < sizeof(text) - 1);
 		CHECK_EQ(d.len, arch_x86_64.insn(p, sizeof(p), AT, &insn) ? insn.len : 1);
 	}
 }
@@ -207,7 +214,8 @@ TEST(x86_texts_of_any_bytes_end)
 static void check_fresh(const struct arch *a, const uint8_t p[16], struct arch_disasm_memo *used)
 {
 	struct arch_disasm_memo fresh = { 0 };
-	struct arch_disasm d, alone;
+	char text[2][ARCH_DISASM_TEXT];
+	struct arch_disasm d = { .text = text[0] }, alone = { .text = text[1] };
 
 	CHECK(arch_disasm_of(a)(p, 16, AT, used, &d));
 	CHECK(arch_disasm_of(a)(p, 16, AT, &fresh, &alone));

@@ -24,7 +24,8 @@ int main(int argc, char **argv)
 		uint64_t addr = strtoull(line, &p, 16);
 		uint8_t bytes[32];
 		size_t n = 0;
-		struct arch_disasm d;
+		char text[ARCH_DISASM_TEXT];
+		struct arch_disasm d = { .text = text };
 
 		for (p++; n < sizeof(bytes) && p[0] > ' ' && p[1] > ' '; p += 2)
 			bytes[n++] = (uint8_t)(nibble(p[0]) << 4 | nibble(p[1]));
