@@ -216,11 +216,12 @@ static const struct word general[4][16] = {
 	{ WORD("%ax"), WORD("%cx"), WORD("%dx"), WORD("%bx"), WORD("%sp"), WORD("%bp"), WORD("%si"), WORD("%di"),
 	  WORD("%r8w"), WORD("%r9w"), WORD("%r10w"), WORD("%r11w"), WORD("%r12w"), WORD("%r13w"), WORD("%r14w"),
 	  WORD("%r15w") },
-	{ WORD("%eax"), WORD("%ecx"), WORD("%edx"), WORD("%ebx"), WORD("%esp"), WORD("%ebp"), WORD("%esi"), WORD("%edi"),
-	  WORD("%r8d"), WORD("%r9d"), WORD("%r10d"), WORD("%r11d"), WORD("%r12d"), WORD("%r13d"), WORD("%r14d"),
+	{ WORD("%eax"), WORD("%ecx"), WORD("%edx"), WORD("%ebx"), WORD("%esp"), WORD("%ebp"), WORD("%esi"),
+	  WORD("%edi"), WORD("%r8d"), WORD("%r9d"), WORD("%r10d"), WORD("%r11d"), WORD("%r12d"), WORD("%r13d"), WORD("%r14d"),
 	  WORD("%r15d") },
-	{ WORD("%rax"), WORD("%rcx"), WORD("%rdx"), WORD("%rbx"), WORD("%rsp"), WORD("%rbp"), WORD("%rsi"), WORD("%rdi"),
-	  WORD("%r8"), WORD("%r9"), WORD("%r10"), WORD("%r11"), WORD("%r12"), WORD("%r13"), WORD("%r14"), WORD("%r15") },
+	{ WORD("%rax"), WORD("%rcx"), WORD("%rdx"), WORD("%rbx"), WORD("%rsp"), WORD("%rbp"), WORD("%rsi"),
+	  WORD("%rdi"), WORD("%r8"), WORD("%r9"), WORD("%r10"), WORD("%r11"), WORD("%r12"), WORD("%r13"), WORD("%r14"),
+	  WORD("%r15") },
 };
 /* Where bytes have these in the place of %spl and the next three. */
 static const struct word high[4] = { WORD("%ah"), WORD("%ch"), WORD("%dh"), WORD("%bh") };
@@ -599,7 +600,7 @@ static bool fits_opcode(const struct x86_code *c, const struct row *r)
 /* The first row that fits all instructions of this opcode, or ARRAY_SIZE(rows). */
 static size_t first_row(const struct x86_code *c, struct arch_disasm_memo *m)
 {
-	uint32_t key = (uint32_t)c->op | (uint32_t)x86_reg(c) << 8 | (uint32_t)c->map << 12 | (c->vector ? 1u << 16 : 0);
+	uint32_t key = c->op | x86_reg(c) << 8 | (uint32_t)c->map << 12 | (c->vector ? 1u << 16 : 0);
 	uint16_t *known = arch_disasm_memo_row(m, key);
 	size_t i = 0;
 
