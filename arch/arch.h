@@ -275,7 +275,8 @@ arch_store_fn *arch_store_of(const struct arch *a);
 struct arch_disasm_memo;
 
 /* The instruction at p; false: cut. NULL: nobody here can read that architecture's. */
-typedef bool arch_disasm_fn(const uint8_t *p, size_t n, uint64_t addr, struct arch_disasm_memo *m, struct arch_disasm *d);
+typedef bool arch_disasm_fn(const uint8_t *p, size_t n, uint64_t addr, struct arch_disasm_memo *m,
+			    struct arch_disasm *d);
 arch_disasm_fn *arch_disasm_of(const struct arch *a);
 
 /* --- what an instruction touches in memory, and what becomes of what registers hold --- */
