@@ -141,11 +141,10 @@ enum arch_disasm_kind {
 	ARCH_DISASM_ACCESS,	/* a load or store at base + offset; reg: what is loaded, or ARCH_NO_REG */
 };
 
-enum { ARCH_DISASM_TEXT = 112 };
+enum { ARCH_DISASM_TEXT = 112 };	/* bytes */
 
 struct arch_disasm {
-	char *text;		/* to be set: ARCH_DISASM_TEXT bytes; a mnemonic, a tab or blanks, operands; as objdump has
-				 * it, without its symbols */
+	char *text;		/* to be set: mnemonic, a tab or blanks, operands; as objdump has it, without names */
 	uint8_t len;		/* bytes */
 	uint8_t n_text;		/* bytes of the text */
 	enum arch_disasm_kind kind;
