@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #define NS_PER_S UINT64_C(1000000000)
+#define FREQ_LIMIT "/proc/sys/kernel/perf_event_max_sample_rate"
 
 enum { USUAL_FREQ = 4000, LEAST_DELAY_NS = 10000000 };
 
@@ -209,6 +210,19 @@ static int read_delay(struct top *t, struct err *e)
 	return 0;
 }
 
+/* The kernel lowers its limit by itself when sampling takes too long, also below what is usual. */
+static void limit_freq(struct top *t)
+{
+	struct top_want *w = t->want;
+	uint64_t max;
+
+	if (w->count || sys_read_u64(t->c->sys, &max, FREQ_LIMIT) || !max || w->freq <= max)
+		return;
+	cmd_note(t->c, "%llu samples per second are above the kernel's limit: sampling with %llu (" FREQ_LIMIT ")",
+		 (unsigned long long)w->freq, (unsigned long long)max);
+	w->freq = max;
+}
+
 static int check(struct top *t, struct err *e)
 {
 	struct top_want *w = t->want;
@@ -331,6 +345,7 @@ static int top_run(struct ctx *c, void *want, int argc, char **argv)
 	settle_target(c, &t.want->target);
 	if (check(&t, &e))
 		return cmd_usage(c, cmd_find("top"), &e);
+	limit_freq(&t);
 	r = read_events(&t, &e);
 	t.feed_want = feed_of(&t);
 	r = r ? r : feed_open(&t.feed, &t.feed_want, &e);
