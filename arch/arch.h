@@ -141,9 +141,12 @@ enum arch_disasm_kind {
 	ARCH_DISASM_ACCESS,	/* a load or store at base + offset; reg: what is loaded, or ARCH_NO_REG */
 };
 
+enum { ARCH_DISASM_TEXT = 112 };	/* bytes */
+
 struct arch_disasm {
-	char text[112];		/* a mnemonic, a tab or blanks, operands; as objdump has it, without its symbols */
+	char *text;		/* to be set: mnemonic, a tab or blanks, operands; as objdump has it, without names */
 	uint8_t len;		/* bytes */
+	uint8_t n_text;		/* bytes of the text */
 	enum arch_disasm_kind kind;
 	bool is_unknown;	/* the text says that it is none, or none that is known */
 	uint8_t reg, base;	/* numbers as the instruction has them */
@@ -267,8 +270,12 @@ uint64_t arch_aarch64_strip(uint64_t addr, unsigned va_bits);
 typedef bool arch_store_fn(const uint8_t *p, size_t n, const uint64_t *regs, uint64_t watched, struct arch_store *s);
 arch_store_fn *arch_store_of(const struct arch *a);
 
+/* What a disassembler keeps from one instruction to the next: disasm.h. */
+struct arch_disasm_memo;
+
 /* The instruction at p; false: cut. NULL: nobody here can read that architecture's. */
-typedef bool arch_disasm_fn(const uint8_t *p, size_t n, uint64_t addr, struct arch_disasm *d);
+typedef bool arch_disasm_fn(const uint8_t *p, size_t n, uint64_t addr, struct arch_disasm_memo *m,
+			    struct arch_disasm *d);
 arch_disasm_fn *arch_disasm_of(const struct arch *a);
 
 /* --- what an instruction touches in memory, and what becomes of what registers hold --- */

@@ -15,6 +15,7 @@
  */
 #include "arch/aarch64/disasm.h"
 #include "arch/aarch64/parts.h"
+#include "arch/disasm.h"
 
 struct row {
 	uint32_t mask, value;
@@ -61,7 +62,7 @@ static const struct table tables[16] = {
 
 void put_char(struct line *l, char c)
 {
-	if (l->n + 1 < sizeof(l->d->text))
+	if (l->n + 1 < ARCH_DISASM_TEXT)
 		l->d->text[l->n++] = c;
 }
 
@@ -274,14 +275,32 @@ bool put_expanded(struct line *l, const char *text)
 	return true;
 }
 
-static bool decode(struct line *l)
+/*
+ * The first row that fits some instruction of the same key: these are the bits in which most rows differ, and none of
+ * a register's number, but for those that have something else there.
+ */
+static size_t first_row(const struct line *l, const struct table *t, struct arch_disasm_memo *m)
+{
+	const uint32_t bits = 0xffe0fc00;
+	uint16_t *known = arch_disasm_memo_row(m, l->w & bits);
+	size_t i = 0;
+
+	if (*known)
+		return *known - 1u;
+	while (i < t->n && (l->w ^ t->rows[i].value) & t->rows[i].mask & bits)
+		i++;
+	*known = (uint16_t)(i + 1);
+	return i;
+}
+
+static bool decode(struct line *l, struct arch_disasm_memo *m)
 {
 	const struct table *t = &tables[bits(l, 28, 25)];
 
-	for (size_t i = 0; i < t->n; i++) {
+	for (size_t i = first_row(l, t, m); i < t->n; i++) {
 		if ((l->w & t->rows[i].mask) != t->rows[i].value)
 			continue;
-		*l->d = (struct arch_disasm){ 0 };
+		*l->d = (struct arch_disasm){ .text = l->d->text };
 		l->n = 0;
 		if (put_expanded(l, t->rows[i].text))
 			return true;
@@ -291,7 +310,7 @@ static bool decode(struct line *l)
 
 static void undefined(struct line *l)
 {
-	*l->d = (struct arch_disasm){ .is_unknown = true };
+	*l->d = (struct arch_disasm){ .text = l->d->text, .is_unknown = true };
 	l->n = 0;
 	if (l->w < 0x10000) {
 		put_text(l, "udf\t#");
@@ -343,16 +362,17 @@ static void see_written(struct line *l)
 		d->written[d->n_written++] = (uint8_t)bits(l, 9, 5);
 }
 
-bool arch_aarch64_disasm(const uint8_t *p, size_t n, uint64_t addr, struct arch_disasm *d)
+bool arch_aarch64_disasm(const uint8_t *p, size_t n, uint64_t addr, struct arch_disasm_memo *m, struct arch_disasm *d)
 {
 	struct line l = { .addr = addr, .d = d };
 
 	if (n < 4)
 		return false;
 	l.w = (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-	if (!decode(&l))
+	if (!decode(&l, m))
 		undefined(&l);
 	d->text[l.n] = '\0';
+	d->n_text = (uint8_t)l.n;
 	d->len = 4;
 	d->reg = (uint8_t)bits(&l, 4, 0);
 	if (!d->kind)

@@ -19,6 +19,9 @@
  * Sizes are b w d q, v (by prefixes: w d q), y (d q), and of vectors o (xmm), x (xmm ymm), m (mm, or x with a prefix),
  * i (mm, or xmm with a prefix), n (mm). Texts with "/" between them are of REX.W 0 and 1, with "|" of w d q.
  */
+#include "base/str.h"
+
+#include "arch/disasm.h"
 #include "arch/x86_64/decode.h"
 #include "arch/x86_64/parts.h"
 
@@ -51,95 +54,110 @@ struct row {
 #define TEXT_NAME(line) LINE_NAME(line)
 
 #define X86(map, kind, mask, value, reg, text) char TEXT_NAME(__LINE__)[sizeof(text)];
-struct general_texts {
+struct texts {
+	struct general_texts {
 #include "arch/x86_64/disasm.def"
-};
-struct vector_texts {
+	} general;
+	struct vector_texts {
 #include "arch/x86_64/disasm_vector.def"
+	} vector;
 };
 #undef X86
 
 #define X86(map, kind, mask, value, reg, text) text,
-static const struct general_texts general_texts = {
+static const struct texts texts = {
+	.general = {
 #include "arch/x86_64/disasm.def"
-};
-static const struct vector_texts vector_texts = {
+	},
+	.vector = {
 #include "arch/x86_64/disasm_vector.def"
+	},
 };
 #undef X86
 
+static const struct row rows[] = {
 #define X86(map, kind, mask, value, reg, text) \
-	{ map, kind, mask, value, reg, offsetof(struct general_texts, TEXT_NAME(__LINE__)) },
-static const struct row general_rows[] = {
+	{ map, kind, mask, value, reg, offsetof(struct texts, general.TEXT_NAME(__LINE__)) },
 #include "arch/x86_64/disasm.def"
-};
 #undef X86
-
 #define X86(map, kind, mask, value, reg, text) \
-	{ map, kind, mask, value, reg, offsetof(struct vector_texts, TEXT_NAME(__LINE__)) },
-static const struct row vector_rows[] = {
+	{ map, kind, mask, value, reg, offsetof(struct texts, vector.TEXT_NAME(__LINE__)) },
 #include "arch/x86_64/disasm_vector.def"
-};
 #undef X86
-
-static const struct table {
-	const struct row *rows;
-	size_t n;
-	const char *texts;
-} tables[] = {
-	{ general_rows, ARRAY_SIZE(general_rows), (const char *)&general_texts },
-	{ vector_rows, ARRAY_SIZE(vector_rows), (const char *)&vector_texts },
 };
 
-enum { PART = 96 };
+enum { PART = 96, MNEMONIC = 6 };
 
 struct part {
 	size_t n;
-	char text[PART];
+	char *text;               /* PART bytes */
 };
+
+/* A word of a table, copied with what is behind it, as that takes one step. */
+struct word {
+	char text[7];
+	uint8_t n;
+};
+
+#define WORD(text) { text, sizeof(text) - 1 }
 
 struct line {
 	const struct x86_code *c;
 	const uint8_t *p;
 	uint64_t addr;
 	struct arch_disasm *d;
-	struct part name, operands;
 	uint8_t rex_used;
 	bool opsize_used, memory_used, vvvv_used, rep_used;
 	char suffix;              /* of the operand that is memory, 0: none */
+	struct part name, operands;
+	char name_text[PART];
 };
 
 /* --- pieces --- */
 
 static void put_char(struct part *t, char c)
 {
-	if (t->n + 1 < sizeof(t->text))
+	if (t->n < PART)
 		t->text[t->n++] = c;
 }
 
-static void put_text(struct part *t, const char *s)
+/* Most are written out in the code: their length is known there. */
+static inline void put_bytes(struct part *t, const char *s, size_t n)
 {
-	while (*s)
-		put_char(t, *s++);
+	if (n > PART - t->n)
+		return;
+	memcpy(t->text + t->n, s, n);
+	t->n += n;
 }
 
-static void put_digits(struct part *t, uint64_t v, unsigned base)
+static inline void put_text(struct part *t, const char *s)
 {
-	char digits[24];
-	size_t n = 0;
+	put_bytes(t, s, strlen(s));
+}
 
-	do {
-		digits[n++] = "0123456789abcdef"[v % base];
-		v /= base;
-	} while (v);
-	while (n)
-		put_char(t, digits[--n]);
+static void put_word(struct part *t, const struct word *w)
+{
+	if (sizeof(*w) > PART - t->n)
+		return;
+	memcpy(t->text + t->n, w, sizeof(*w));
+	t->n += w->n;
+}
+
+static void put_digits(struct part *t, uint64_t v)
+{
+	unsigned n = (unsigned)(67 - __builtin_clzll(v | 1)) / 4;
+
+	if (n > PART - t->n)
+		return;
+	t->n += n;
+	for (char *p = t->text + t->n; n--; v >>= 4)
+		*--p = "0123456789abcdef"[v & 15];
 }
 
 static void put_hex(struct part *t, uint64_t v)
 {
 	put_text(t, "0x");
-	put_digits(t, v, 16);
+	put_digits(t, v);
 }
 
 static void put_signed(struct part *t, int64_t v)
@@ -190,51 +208,46 @@ static uint64_t masked(int64_t v, char size)
 
 /* --- registers --- */
 
-static const char general[8][3] = { "ax", "cx", "dx", "bx", "sp", "bp", "si", "di" };
-
-static void put_byte(struct line *l, unsigned number)
-{
-	struct part *t = &l->operands;
-
-	if (number >= 4 && !(l->c->prefixes & (X86_REX | X86_VECTOR))) {
-		put_char(t, general[number - 4][0]);
-		put_char(t, 'h');
-		return;
-	}
-	put_char(t, general[number][0]);
-	if (number >= 4)
-		put_char(t, general[number][1]);
-	put_char(t, 'l');
-}
+/* b w l q */
+static const struct word general[4][16] = {
+	{ WORD("%al"), WORD("%cl"), WORD("%dl"), WORD("%bl"), WORD("%spl"), WORD("%bpl"), WORD("%sil"), WORD("%dil"),
+	  WORD("%r8b"), WORD("%r9b"), WORD("%r10b"), WORD("%r11b"), WORD("%r12b"), WORD("%r13b"), WORD("%r14b"),
+	  WORD("%r15b") },
+	{ WORD("%ax"), WORD("%cx"), WORD("%dx"), WORD("%bx"), WORD("%sp"), WORD("%bp"), WORD("%si"), WORD("%di"),
+	  WORD("%r8w"), WORD("%r9w"), WORD("%r10w"), WORD("%r11w"), WORD("%r12w"), WORD("%r13w"), WORD("%r14w"),
+	  WORD("%r15w") },
+	{ WORD("%eax"), WORD("%ecx"), WORD("%edx"), WORD("%ebx"), WORD("%esp"), WORD("%ebp"), WORD("%esi"),
+	  WORD("%edi"), WORD("%r8d"), WORD("%r9d"), WORD("%r10d"), WORD("%r11d"), WORD("%r12d"), WORD("%r13d"),
+	  WORD("%r14d"), WORD("%r15d") },
+	{ WORD("%rax"), WORD("%rcx"), WORD("%rdx"), WORD("%rbx"), WORD("%rsp"), WORD("%rbp"), WORD("%rsi"),
+	  WORD("%rdi"), WORD("%r8"), WORD("%r9"), WORD("%r10"), WORD("%r11"), WORD("%r12"), WORD("%r13"), WORD("%r14"),
+	  WORD("%r15") },
+};
+/* Where bytes have these in the place of %spl and the next three. */
+static const struct word high[4] = { WORD("%ah"), WORD("%ch"), WORD("%dh"), WORD("%bh") };
 
 static void put_general(struct line *l, unsigned number, char size)
 {
-	struct part *t = &l->operands;
+	unsigned row = size == 'q' ? 3 : size == 'l' ? 2 : size == 'w' ? 1 : 0;
 
-	put_char(t, '%');
-	if (number >= 8) {
-		put_char(t, 'r');
-		put_digits(t, number, 10);
-		if (size != 'q')
-			put_char(t, size == 'l' ? 'd' : size);
-		return;
-	}
-	if (size == 'b') {
-		put_byte(l, number);
-		return;
-	}
-	if (size != 'w')
-		put_char(t, size == 'q' ? 'r' : 'e');
-	put_text(t, general[number]);
+	if (!row && number / 4 == 1 && !(l->c->prefixes & (X86_REX | X86_VECTOR)))
+		put_word(&l->operands, &high[number - 4]);
+	else
+		put_word(&l->operands, &general[row][number & 15]);
 }
 
 static void put_vector(struct line *l, unsigned number, char size)
 {
-	bool is_mm = size == 'n' || (strchr("mi", size) && !l->c->vector && !(l->c->prefixes & X86_OPSIZE));
-	bool is_ymm = l->c->wide && strchr("xm", size);
+	bool by_prefix = size == 'm' || size == 'i';
+	bool is_mm = size == 'n' || (by_prefix && !l->c->vector && !(l->c->prefixes & X86_OPSIZE));
+	bool is_ymm = l->c->wide && (size == 'x' || size == 'm');
 
-	put_text(&l->operands, is_mm ? "%mm" : is_ymm ? "%ymm" : "%xmm");
-	put_digits(&l->operands, is_mm ? number & 7 : number, 10);
+	if (is_mm)
+		number &= 7;
+	put_bytes(&l->operands, is_mm ? "%mm" : is_ymm ? "%ymm" : "%xmm", is_mm ? 3 : 4);
+	if (number > 9)
+		put_char(&l->operands, '1');
+	put_char(&l->operands, (char)('0' + number % 10));
 }
 
 static bool put_segment(struct line *l)
@@ -276,7 +289,7 @@ static void put_sib(struct line *l, bool has_base, char size)
 		else
 			put_general(l, number, size);
 		put_char(&l->operands, ',');
-		put_digits(&l->operands, UINT64_C(1) << scale, 10);
+		put_char(&l->operands, "1248"[scale]);
 	}
 	put_char(&l->operands, ')');
 }
@@ -331,7 +344,7 @@ static bool put_target(struct line *l)
 	/* With an operand size prefix Intel and AMD differ. */
 	if (l->c->prefixes & X86_OPSIZE && !is_wide(l))
 		return false;
-	put_digits(&l->operands, to, 16);
+	put_digits(&l->operands, to);
 	l->d->kind = ARCH_DISASM_BRANCH;
 	l->d->address = to;
 	return true;
@@ -346,12 +359,13 @@ static bool is_stack(const struct line *l, char size)
 static bool put_immediate(struct line *l, char what)
 {
 	int64_t v = l->c->imm;
-	char size = strchr("szv", what) ? size_of(l) : what == 'p' || what == 'q' ? 'q' : what == 'w' ? 'w' : 'b';
+	bool is_any = what == 's' || what == 'z' || what == 'v';
+	char size = is_any ? size_of(l) : what == 'p' || what == 'q' ? 'q' : what == 'w' ? 'w' : 'b';
 
 	if (what == 'p' && l->c->prefixes & X86_OPSIZE)
 		return false;
-	put_text(&l->operands, "$");
-	put_hex(&l->operands, what == 'e' ? l->c->imm2 : masked(v, size));
+	put_text(&l->operands, "$0x");
+	put_digits(&l->operands, what == 'e' ? l->c->imm2 : masked(v, size));
 	return true;
 }
 
@@ -418,7 +432,7 @@ static bool put_operand(struct line *l, char what, char size)
 		return true;
 	case 'T':
 		put_text(&l->operands, "%st(");
-		put_digits(&l->operands, c->modrm & 7, 10);
+		put_char(&l->operands, (char)('0' + (c->modrm & 7)));
 		put_char(&l->operands, ')');
 		return x86_mod(c) == 3;
 	case 'O':
@@ -436,7 +450,7 @@ static unsigned leave_out(struct line *l, const char *text, const char *end)
 
 	if (text + 2 < end)
 		return 3;
-	t->text[--t->n] = '\0';
+	t->n--;
 	return 2;
 }
 
@@ -510,37 +524,46 @@ static bool put_mnemonic(struct line *l, char what)
 	return true;
 }
 
-/* That of several which fits, its end in *end. */
-static const char *alternative(struct line *l, const char *text, const char **end)
+static size_t upto_next(const char *text)
 {
-	bool by_size = strchr(text, '|');
+	size_t n = 0;
+
+	while (text[n] && text[n] != '/' && text[n] != '|')
+		n++;
+	return n;
+}
+
+/* That of several which fits. */
+static struct sv alternative(struct line *l, const char *text)
+{
+	size_t n = upto_next(text);
 	unsigned which = 0;
 
-	if (by_size) {
+	if (text[n] == '|') {
 		char size = size_of(l);
 
 		which = size == 'w' ? 0 : size == 'l' ? 1 : 2;
-	} else if (strchr(text, '/')) {
+	} else if (text[n]) {
 		which = is_wide(l);
 	}
-	*end = text + strcspn(text, by_size ? "|" : "/");
 	while (which--) {
-		text = *end + 1;
-		*end = text + strcspn(text, by_size ? "|" : "/");
+		text += n + 1;
+		n = upto_next(text);
 	}
-	return text;
+	return (struct sv){ text, n };
 }
 
-static bool put_row(struct line *l, const char *texts)
+static bool put_row(struct line *l, const char *several)
 {
-	const char *end, *text = alternative(l, texts, &end);
-	const char *blank = memchr(text, ' ', (size_t)(end - text));
-	const char *name_end = blank ? blank : end;
+	struct sv text = alternative(l, several);
+	size_t name = 0;
 
-	if (text == end || (blank && !put_operands(l, blank + 1, end)))
+	while (name < text.n && text.s[name] != ' ')
+		name++;
+	if (!text.n || (name < text.n && !put_operands(l, text.s + name + 1, text.s + text.n)))
 		return false;
-	for (; text < name_end; text++)
-		if (!put_mnemonic(l, *text))
+	for (size_t i = 0; i < name; i++)
+		if (!put_mnemonic(l, text.s[i]))
 			return false;
 	return !l->c->vector || l->vvvv_used || !l->c->vvvv;
 }
@@ -565,39 +588,53 @@ static bool fits_prefix(struct line *l, enum kind kind)
 	return true;
 }
 
-static bool fits(struct line *l, const struct row *r, const char *text)
+/* All that a row asks of opcode and ModRM, but for the few that ask for all of ModRM. */
+static bool fits_opcode(const struct x86_code *c, const struct row *r)
 {
-	const struct x86_code *c = l->c;
-	bool with = *text == '.' || r->map & VEX, without = !(r->map & VEX);
+	bool with = r->map & VEX || ((const char *)&texts)[r->text] == '.', without = !(r->map & VEX);
+	bool fits_reg = r->reg == NO_REG || x86_reg(c) == (r->reg < NO_REG ? r->reg : r->reg >> 3 & 7);
 
-	if ((r->map & 15) != c->map || (c->op & r->mask) != r->value || !(c->vector ? with : without))
-		return false;
-	if (r->reg < NO_REG ? x86_reg(c) != r->reg : r->reg > NO_REG && c->modrm != r->reg)
-		return false;
-	return fits_prefix(l, r->kind);
+	return (r->map & 15) == c->map && (c->op & r->mask) == r->value && (c->vector ? with : without) && fits_reg;
+}
+
+/* The first row that fits all instructions of this opcode, or ARRAY_SIZE(rows). */
+static size_t first_row(const struct x86_code *c, struct arch_disasm_memo *m)
+{
+	uint32_t key = c->op | x86_reg(c) << 8 | (uint32_t)c->map << 12 | (c->vector ? 1u << 16 : 0);
+	uint16_t *known = arch_disasm_memo_row(m, key);
+	size_t i = 0;
+
+	if (*known)
+		return *known - 1u;
+	while (i < ARRAY_SIZE(rows) && !fits_opcode(c, &rows[i]))
+		i++;
+	*known = (uint16_t)(i + 1);
+	return i;
+}
+
+static void start_again(struct line *l)
+{
+	l->rex_used = 0;
+	l->opsize_used = l->memory_used = l->vvvv_used = l->rep_used = false;
+	l->suffix = 0;
+	l->name.n = l->operands.n = 0;
+	l->d->kind = ARCH_DISASM_OTHER;
 }
 
 /* The first row that fits. */
-static bool put_table(struct line *l, const struct table *t)
+static bool decode(struct line *l, struct arch_disasm_memo *m)
 {
-	const struct line empty = *l;
+	for (size_t i = first_row(l->c, m); i < ARRAY_SIZE(rows); i++) {
+		const struct row *r = &rows[i];
 
-	for (size_t i = 0; i < t->n; i++) {
-		const char *text = t->texts + t->rows[i].text;
-
-		if (!fits(l, &t->rows[i], text))
+		if (!fits_opcode(l->c, r) || (r->reg > NO_REG && l->c->modrm != r->reg))
 			continue;
-		if (put_row(l, text))
+		start_again(l);
+		if (fits_prefix(l, r->kind) && put_row(l, (const char *)&texts + r->text))
 			return true;
-		*l = empty;
-		l->d->kind = ARCH_DISASM_OTHER;
 	}
+	start_again(l);
 	return false;
-}
-
-static bool decode(struct line *l)
-{
-	return put_table(l, &tables[0]) || put_table(l, &tables[1]);
 }
 
 /* --- prefixes that nothing has used --- */
@@ -679,7 +716,9 @@ static bool is_odd(const struct x86_code *c)
 
 /* --- the whole --- */
 
-static void put_bytes(const struct line *l, struct part *t)
+static_assert(MNEMONIC + 1 + PART < ARCH_DISASM_TEXT, "operands have room where they are written first");
+
+static void put_unknown(const struct line *l, struct part *t)
 {
 	put_text(t, ".byte  ");
 	for (unsigned i = 0; i < l->c->len; i++) {
@@ -689,44 +728,66 @@ static void put_bytes(const struct line *l, struct part *t)
 	}
 }
 
-static void put_line(const struct line *l, struct part *t)
+/* Operands stand already where most do, behind a mnemonic that is no longer than MNEMONIC. */
+static void make_room(struct line *l, size_t front)
 {
-	enum { MNEMONIC = 6 };
+	size_t at = MIN(MAX(front, (size_t)MNEMONIC) + 1, (size_t)PART);
 
-	put_prefixes(l, t);
-	put_text(t, l->name.text);
+	l->operands.n = MIN(l->operands.n, PART - at);
+	if (at > MNEMONIC + 1)
+		memmove(l->d->text + at, l->operands.text, l->operands.n);
+}
+
+static void put_line(struct line *l, struct part *t)
+{
+	char prefixes_text[PART];
+	struct part prefixes = { 0, prefixes_text };
+
+	put_prefixes(l, &prefixes);
+	make_room(l, prefixes.n + l->name.n);
+	for (size_t i = 0; i < prefixes.n; i++)
+		put_char(t, prefixes.text[i]);
+	for (size_t i = 0; i < l->name.n; i++)
+		put_char(t, l->name.text[i]);
 	if (!l->operands.n)
 		return;
 	do
 		put_char(t, ' ');
 	while (t->n <= MNEMONIC);
-	put_text(t, l->operands.text);
+	t->n += l->operands.n;
 	if (l->d->kind == ARCH_DISASM_LITERAL) {
 		put_text(t, "        # ");
-		put_digits(t, l->d->address, 16);
+		put_digits(t, l->d->address);
 	}
 }
 
-bool arch_x86_64_disasm(const uint8_t *p, size_t n, uint64_t addr, struct arch_disasm *d)
+bool arch_x86_64_disasm(const uint8_t *p, size_t n, uint64_t addr, struct arch_disasm_memo *m, struct arch_disasm *d)
 {
+	struct part t = { 0, d->text };
 	struct x86_code c;
-	struct line l = { .c = &c, .p = p, .addr = addr, .d = d };
-	struct part t = { 0 };
+	struct line l;
 
 	if (!n)
 		return false;
-	*d = (struct arch_disasm){ .reg = ARCH_NO_REG };
+	*d = (struct arch_disasm){ .text = d->text, .reg = ARCH_NO_REG };
+	l.c = &c;
+	l.p = p;
+	l.addr = addr;
+	l.d = d;
+	l.name.text = l.name_text;
+	l.operands.text = d->text + MNEMONIC + 1;
 	if (!x86_decode(p, n, &c)) {
 		c.len = 1;
 		d->is_unknown = true;
 		put_text(&t, "(bad)");
-	} else if (c.vector == 0x62 || c.vector == 0x8f || is_odd(&c) || !decode(&l)) {
+	} else if (c.vector == 0x62 || c.vector == 0x8f || is_odd(&c) || !decode(&l, m)) {
 		d->is_unknown = true;
-		put_bytes(&l, &t);
+		put_unknown(&l, &t);
 	} else {
 		put_line(&l, &t);
 	}
 	d->len = c.len;
-	memcpy(d->text, t.text, sizeof(t.text));
+	d->n_text = (uint8_t)t.n;
+	d->text[t.n] = '\0';
 	return true;
 }

@@ -5,7 +5,7 @@
 #include "arch/arch.h"
 
 bool arch_x86_64_insn(const uint8_t *p, size_t n, uint64_t addr, struct arch_insn *insn);
-bool arch_x86_64_disasm(const uint8_t *p, size_t n, uint64_t addr, struct arch_disasm *d);
+bool arch_x86_64_disasm(const uint8_t *p, size_t n, uint64_t addr, struct arch_disasm_memo *m, struct arch_disasm *d);
 bool arch_x86_64_touch(const uint8_t *p, size_t n, uint64_t addr, struct arch_touch *t);
 void arch_x86_64_usdt(const char *operand, size_t n, struct arch_usdt *u);
 

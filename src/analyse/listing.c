@@ -1,8 +1,6 @@
 /* listing.c - instructions one after another, and what is known of registers in between. */
 #include "analyse/listing.h"
 
-#include "base/fmt.h"
-
 /* Of AAPCS64: what a call may change, and the link register. */
 enum { CALL_CLOBBERED = 18, LINK = 30 };
 
@@ -11,29 +9,46 @@ void listing_init(struct listing *l, const struct listing_want *w)
 	*l = (struct listing){ .want = *w, .disasm = arch_disasm_of(w->arch), .at = w->addr };
 }
 
-static void add_name(struct listing *l, struct out *o, const char *before, uint64_t addr)
+/* What has no room is left out; all has: each piece has its limit, and their sum is less than LISTING_TEXT. */
+static void add(struct listing_line *line, const char *s, size_t n)
+{
+	if (n >= sizeof(line->text) - line->n)
+		return;
+	memcpy(line->text + line->n, s, n);
+	line->n = (uint16_t)(line->n + n);
+}
+
+static void add_text(struct listing_line *line, const char *s)
+{
+	add(line, s, strlen(s));
+}
+
+static void add_name(const struct listing *l, struct listing_line *line, const char *before, uint64_t addr)
 {
 	char name[LISTING_NAME];
 
 	if (!l->want.name || !l->want.name(l->want.arg, addr, name))
 		return;
-	out_printf(o, "%s<%s>", before, name);
+	add_text(line, before);
+	add_text(line, "<");
+	add_text(line, name);
+	add_text(line, ">");
 }
 
-static void forget_pages(struct listing *l, unsigned from, unsigned upto)
+static uint32_t registers(unsigned from, unsigned upto)
 {
-	memset(l->is_page + from, 0, (upto - from + 1) * sizeof(*l->is_page));
+	return (uint32_t)((UINT64_C(2) << upto) - (UINT64_C(1) << from));
 }
 
 /* What the two halves name together stands behind the second one. */
-static void add_meaning(struct listing *l, const struct arch_disasm *d, struct out *o)
+static void add_meaning(const struct listing *l, const struct arch_disasm *d, struct listing_line *line)
 {
 	bool has_offset = d->kind == ARCH_DISASM_ADD || d->kind == ARCH_DISASM_ACCESS;
 
 	if (d->kind == ARCH_DISASM_BRANCH || d->kind == ARCH_DISASM_LITERAL || d->kind == ARCH_DISASM_ADDRESS)
-		add_name(l, o, " ", d->address);
-	else if (has_offset && d->base < LISTING_REGISTERS && l->is_page[d->base])
-		add_name(l, o, "\t// ", l->page[d->base] + d->offset);
+		add_name(l, line, " ", d->address);
+	else if (has_offset && d->base < LISTING_REGISTERS && l->is_page >> d->base & 1)
+		add_name(l, line, "\t// ", l->page[d->base] + d->offset);
 }
 
 /*
@@ -44,71 +59,86 @@ static void follow_pages(struct listing *l, const struct arch_disasm *d, const u
 {
 	struct arch_insn insn = { 0 };
 
+	if (!l->is_page && d->kind != ARCH_DISASM_PAGE)
+		return;
 	l->want.arch->insn(p, n, l->at, &insn);
 	if (insn.flags & ARCH_INSN_STOP || d->is_unknown) {
-		forget_pages(l, 0, LISTING_REGISTERS - 1);
+		l->is_page = 0;
 	} else if (insn.flags & ARCH_INSN_CALL) {
-		forget_pages(l, 0, CALL_CLOBBERED);
-		forget_pages(l, LINK, LINK);
+		l->is_page &= ~(registers(0, CALL_CLOBBERED) | registers(LINK, LINK));
 	} else if (d->kind == ARCH_DISASM_PAGE) {
-		l->is_page[d->reg] = true;
+		l->is_page |= registers(d->reg, d->reg);
 		l->page[d->reg] = d->address;
 	} else if (!(insn.flags & ARCH_INSN_BRANCH)) {
 		for (unsigned i = 0; i < d->n_written; i++)
-			l->is_page[d->written[i]] = false;
+			l->is_page &= ~registers(d->written[i], d->written[i]);
 	}
 }
 
-static void put_word(const uint8_t *p, struct out *o)
+static void add_byte(struct listing_line *line, uint8_t b)
 {
-	out_zero_hex(o, (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24, 8);
+	add(line, (char[2]){ "0123456789abcdef"[b >> 4], "0123456789abcdef"[b & 15] }, 2);
+}
+
+static void add_word(struct listing_line *line, const uint8_t p[4])
+{
+	for (unsigned i = 4; i--; )
+		add_byte(line, p[i]);
 }
 
 /* As objdump has them: words where all instructions are so long, else bytes, for seven of which there is a column. */
-static void put_raw(const struct listing *l, const uint8_t *p, size_t n, struct out *o)
+static void add_raw(const struct listing *l, const uint8_t *p, size_t n, struct listing_line *line)
 {
 	enum { COLUMN = 7 };
 
 	if (l->want.arch->insn_size == 4) {
-		put_word(p, o);
-		out_str(o, " \t");
+		add_word(line, p);
+		add_text(line, " \t");
 		return;
 	}
 	for (size_t i = 0; i < n; i++) {
-		out_zero_hex(o, p[i], 2);
-		out_char(o, ' ');
+		add_byte(line, p[i]);
+		add_text(line, " ");
 	}
 	for (size_t i = n; i < COLUMN; i++)
-		out_str(o, "   ");
-	out_char(o, '\t');
+		add_text(line, "   ");
+	add_text(line, "\t");
 }
 
 /* A word of data, or the bytes that are left of one. */
-static void put_data(struct listing *l, const uint8_t *p, size_t n, struct out *o)
+static void add_data(struct listing *l, const uint8_t *p, size_t n, struct listing_line *line)
 {
 	if (n == 4) {
-		out_str(o, ".word\t0x");
-		put_word(p, o);
+		add_text(line, ".word\t0x");
+		add_word(line, p);
 	}
 	for (size_t i = 0; n < 4 && i < n; i++) {
-		out_str(o, i ? ", 0x" : ".byte\t0x");
-		out_zero_hex(o, p[i], 2);
+		add_text(line, i ? ", 0x" : ".byte\t0x");
+		add_byte(line, p[i]);
 	}
-	forget_pages(l, 0, LISTING_REGISTERS - 1);
+	l->is_page = 0;
 }
 
-static size_t put_text(struct listing *l, const uint8_t *p, size_t n, struct listing_line *line, struct out *o)
-{
-	struct arch_disasm d;
+enum { RAW = 48 };
 
-	if (!l->disasm || (l->want.marks && marks_is_data(l->want.marks, l->at)) || !l->disasm(p, n, l->at, &d)) {
-		put_data(l, p, MIN(n, 4u), o);
+static_assert(RAW + ARCH_DISASM_TEXT + LISTING_NAME + sizeof("\t// <>") < LISTING_TEXT, "all of a line has room");
+
+/* The text is written where it stays, unless there are bytes in front of it: how many is known only then. */
+static size_t add_code(struct listing *l, const uint8_t *p, size_t n, struct listing_line *line)
+{
+	struct arch_disasm d = { .text = line->text + (l->want.raw ? RAW : 0) };
+
+	if (!l->disasm || (l->want.marks && marks_is_data(l->want.marks, l->at)) ||
+	    !l->disasm(p, n, l->at, &l->memo, &d)) {
+		add_data(l, p, MIN(n, 4u), line);
 		return MIN(n, 4u);
 	}
-	if (l->want.raw)
-		put_raw(l, p, d.len, o);
-	out_str(o, d.text);
-	add_meaning(l, &d, o);
+	if (l->want.raw) {
+		add_raw(l, p, d.len, line);
+		memmove(line->text + line->n, d.text, d.n_text);
+	}
+	line->n = (uint16_t)(line->n + d.n_text);
+	add_meaning(l, &d, line);
 	follow_pages(l, &d, p, n);
 	line->target = d.kind == ARCH_DISASM_BRANCH ? d.address : 0;
 	return d.len;
@@ -117,17 +147,14 @@ static size_t put_text(struct listing *l, const uint8_t *p, size_t n, struct lis
 bool listing_next(struct listing *l, struct listing_line *line)
 {
 	size_t n = cur_left(&l->want.code);
-	const uint8_t *p = l->want.code.pos;
-	struct mem_out m;
 
 	if (!n)
 		return false;
-	mem_out_init(&m);
 	line->addr = l->at;
 	line->target = 0;
-	line->len = (uint8_t)put_text(l, p, n, line, &m.out);
-	str_copy(line->text, sizeof(line->text), sv_from(mem_out_str(&m)));
-	mem_out_deinit(&m);
+	line->n = 0;
+	line->len = (uint8_t)add_code(l, l->want.code.pos, n, line);
+	line->text[line->n] = '\0';
 	cur_skip(&l->want.code, line->len);
 	l->at += line->len;
 	return true;

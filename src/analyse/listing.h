@@ -6,6 +6,7 @@
 #define ANALYSE_LISTING_H
 
 #include "arch/arch.h"
+#include "arch/disasm.h"
 #include "base/cursor.h"
 #include "image/marks.h"
 
@@ -28,14 +29,16 @@ struct listing {
 	struct listing_want want;
 	arch_disasm_fn *disasm;     /* NULL: those of that architecture are data here */
 	uint64_t at;
-	bool is_page[LISTING_REGISTERS];        /* a register has a page since its adrp */
+	uint32_t is_page;                       /* a bit each: a register has a page since its adrp */
 	uint64_t page[LISTING_REGISTERS];
+	struct arch_disasm_memo memo;
 };
 
 struct listing_line {
 	uint64_t addr;
 	uint8_t len;
 	uint64_t target;            /* where it goes, 0: nowhere, or nobody knows */
+	uint16_t n;                 /* bytes of the text */
 	char text[LISTING_TEXT];
 };
 

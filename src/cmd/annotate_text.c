@@ -18,6 +18,7 @@ struct text {
 	unsigned digits;         /* of addresses */
 	struct sym_spot spot;    /* of the instruction before */
 	struct sym_spot said;    /* behind an instruction */
+	struct mem_out none;     /* the columns of an instruction without samples, as most are */
 };
 
 static const char *type_of(const struct annotate_show *s)
@@ -64,19 +65,19 @@ static struct hits_sum sum_of(const struct text *t, size_t from, size_t event)
 	return s;
 }
 
-static void columns(const struct text *t, size_t from)
+static void columns(const struct text *t, struct out *o, size_t from)
 {
 	for (size_t i = 0; i < t->v->n_events; i++) {
 		struct hits_sum s = sum_of(t, from, t->v->event[i]);
 
 		if (t->v->show->column == ANNOTATE_PERCENT)
-			share_put(t->o, share(t->v, t->v->event[i], &s), PERCENT_WIDTH);
+			share_put(o, share(t->v, t->v->event[i], &s), PERCENT_WIDTH);
 		else if (t->v->show->column == ANNOTATE_SAMPLES)
-			out_u64w(t->o, s.samples, PERCENT_WIDTH);
+			out_u64w(o, s.samples, PERCENT_WIDTH);
 		else
-			out_u64w(t->o, s.weight, PERIOD_WIDTH);
+			out_u64w(o, s.weight, PERIOD_WIDTH);
 	}
-	out_str(t->o, " :");
+	out_str(o, " :");
 }
 
 static void head(const struct text *t)
@@ -101,11 +102,14 @@ static void head(const struct text *t)
 /* Numbers stand where addresses do, of which perf counts the lines. */
 static void labelled(const struct text *t, uint64_t number, struct sv text)
 {
-	char digits[24];
+	uint64_t before;
 
 	empty_columns(t);
-	snprintf(digits, sizeof(digits), " %llu", (unsigned long long)number);
-	out_left(t->o, digits, text.n ? t->digits + 2 : 0);
+	before = t->o->total;
+	out_char(t->o, ' ');
+	out_u64(t->o, number);
+	for (uint64_t n = t->o->total - before; text.n && n < t->digits + 2; n++)
+		out_char(t->o, ' ');
 	text_put(t->o, text, TEXT_ALL, TEXT_PLAIN);
 	out_char(t->o, '\n');
 }
@@ -216,20 +220,38 @@ static void say_line(struct text *t, size_t from)
 	text_put(t->o, sv_from(text), TEXT_ALL, TEXT_PLAIN);
 }
 
-/* A tab goes on to the next multiple of eight, counted from the address on as in objdump's own lines. */
-static void put_tabs(struct out *o, size_t column, const char *text)
+/* Up to a tab or the end; all but names of symbols is printable. */
+static size_t put_column(struct out *o, struct sv text)
 {
-	for (const char *p = text; *p; ) {
-		size_t n = strcspn(p, "\t");
+	size_t n = 0;
 
-		text_put(o, (struct sv){ p, n }, TEXT_ALL, TEXT_PLAIN);
+	while (n < text.n && text.s[n] >= ' ' && text.s[n] <= '~')
+		n++;
+	if (n == text.n || text.s[n] == '\t') {
+		out_bytes(o, text.s, n);
+		return n;
+	}
+	while (n < text.n && text.s[n] != '\t')
+		n++;
+	text_put(o, (struct sv){ text.s, n }, TEXT_ALL, TEXT_PLAIN);
+	return n;
+}
+
+/* A tab goes on to the next multiple of eight, counted from the address on as in objdump's own lines. */
+static void put_tabs(struct out *o, struct sv text)
+{
+	size_t column = 0;
+
+	for (;;) {
+		size_t n = put_column(o, text);
+
+		if (n == text.n)
+			return;
 		column += n;
-		p += n;
-		if (*p != '\t')
-			continue;
 		out_fill(o, ' ', TAB - column % TAB);
 		column += TAB - column % TAB;
-		p++;
+		text.s += n + 1;
+		text.n -= n + 1;
 	}
 }
 
@@ -249,11 +271,15 @@ static void instruction(struct text *t, const struct listing_line *line)
 {
 	size_t from = take_places(t, line);
 
-	columns(t, from);
+	if (from == t->next)
+		out_bytes(t->o, t->none.v, t->none.n);
+	else
+		columns(t, t->o, from);
 	out_fill(t->o, ' ', PREFIX);
 	put_address(t->o, line->addr);
-	put_tabs(t->o, 0, line->text);
-	say_line(t, from);
+	put_tabs(t->o, (struct sv){ line->text, line->n });
+	if (from < t->next)
+		say_line(t, from);
 	out_char(t->o, '\n');
 }
 
@@ -421,12 +447,17 @@ int annotate_text(const struct annotate_view *v, struct out *o)
 	t.n_places = (size_t)n;
 	t.digits = digits_of(v->code->start + cur_left(&v->code->bytes));
 	t.digits = MAX(t.digits, 4u);
+	mem_out_init(&t.none);
+	columns(&t, &t.none.out, 0);
+	mem_out_str(&t.none);
 	r = v->show->lines ? summary(&t) : 0;
 	if (!r) {
 		head(&t);
 		name(&t);
 		r = instructions(&t);
 	}
+	r = r ? r : t.none.out.error;
+	mem_out_deinit(&t.none);
 	free(t.places);
 	return r;
 }

@@ -134,7 +134,7 @@ static int take_sample(struct annotate *a, const struct session_item *it)
 	const struct sym_loc *l;
 
 	if (!filter_sample(&a->filter, smp) ||
-	    !filter_comm(&a->filter, resolver_comm_of(s->resolver, smp->pid, smp->tid)))
+	    (a->want->filter.comms.n && !filter_comm(&a->filter, resolver_comm_of(s->resolver, smp->pid, smp->tid))))
 		return 0;
 	in = resolver_spaces(s->resolver, smp->pid, smp->time);
 	l = resolver_find_in(s->resolver, &in, smp->cpumode, smp->ip);

@@ -191,15 +191,6 @@ static bool callers_first(const struct report *r)
 	return r->mode == HIST_CHILDREN || (r->want->keys.levels && r->want->children);
 }
 
-static double latency_sum(const struct hist *h)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < h->rows.n; i++)
-		sum += h->rows.v[i].latency;
-	return sum;
-}
-
 static struct report_view view_of(struct report *r, size_t event, struct hist *h, const struct report_cols *cols)
 {
 	const struct report_want *w = r->want;
@@ -216,7 +207,7 @@ static struct report_view view_of(struct report *r, size_t event, struct hist *h
 		.part = r->part,
 		.chains = w->chains,
 		.samples = relative ? h->samples : pe->samples,
-		.latency = relative ? latency_sum(h) : pe->latency,
+		.latency = relative ? report_latency_sum(h) : pe->latency,
 		.weight = relative ? h->weight : pe->weight,
 	};
 

@@ -7,12 +7,37 @@
 #include <unistd.h>
 
 #define NS_PER_S UINT64_C(1000000000)
+#define FREQ_LIMIT "/proc/sys/kernel/perf_event_max_sample_rate"
 
 enum { USUAL_FREQ = 4000, LEAST_DELAY_NS = 10000000 };
 
 static int set_graph(void *field, const char *value, struct err *e)
 {
 	return callgraph_parse(field, value ? value : "fp", e);
+}
+
+/* How chains are taken, which may be two words, and then how they are shown: "dwarf,8192,caller". */
+static int set_call_graph(void *want, const char *value, struct err *e)
+{
+	static const char *const ways[] = { "fp", "dwarf", "lr", "lbr", "no" };
+	struct top_want *w = want;
+	size_t n = strcspn(value, ",");
+	char how[32] = "fp";
+	bool is_way = false;
+
+	for (size_t i = 0; i < ARRAY_SIZE(ways); i++)
+		is_way |= strlen(ways[i]) == n && !memcmp(value, ways[i], n);
+	if (!is_way)
+		n = 0;
+	else if (value[n] == ',' && value[n + 1] >= '0' && value[n + 1] <= '9' && *value == 'd')
+		n += 1 + strcspn(value + n + 1, ",");
+	if (n >= sizeof(how))
+		return err_set(e, EINVAL, "'%.60s' is too long", value);
+	if (n)
+		str_copy(how, sizeof(how), (struct sv){ value, n });
+	if (callgraph_parse(&w->graph, how, e))
+		return -EINVAL;
+	return value[n] ? report_parse_chains(&w->chains, value + n + (value[n] == ','), e) : 0;
 }
 
 static int set_limit(void *field, const char *value, struct err *e)
@@ -41,28 +66,38 @@ static const struct opt opts[] = {
 	OPT_STR('p', "pid", struct top_want, target.pids, "<pids>", "processes with all their threads: 12,34"),
 	OPT_STR('t', "tid", struct top_want, target.tids, "<tids>", "single threads"),
 	OPT_STR('u', "uid", struct top_want, target.user, "<user>", "all threads of a user, by name or number"),
-	OPT_STR(0, "cgroup", struct top_want, target.cgroups, "<names>", "tasks of these control groups"),
+	OPT_STR('G', "cgroup", struct top_want, target.cgroups, "<names>", "tasks of these control groups"),
 	OPT_FLAG('i', "no-inherit", struct top_want, target.no_inherit, "do not follow new threads and children"),
 	OPT_HEAD("Samples"),
 	OPT_LIST('e', "event", struct top_want, events, "<events>",
 		 "of these, side by side where there are several (default: cycles, or cpu-clock)"),
 	OPT_U64('F', "freq", struct top_want, freq, "<hz>", "so many in a second of a CPU (default 4000)"),
 	OPT_U64('c', "count", struct top_want, count, "<n>", "one each time that so many were counted"),
-	OPT_CALL('g', "call-graph", OPT_OPTIONAL, struct top_want, graph, set_graph, "fp|dwarf[,<size>]|lr",
+	OPT_CALL('g', NULL, OPT_OPTIONAL, struct top_want, graph, set_graph, "fp|dwarf[,<size>]|lr",
 		 "with call chains"),
+	OPT_CALL_WANT(0, "call-graph", 0, set_call_graph, "<how>",
+		      "the same, and how they are shown: dwarf,graph,0.5,caller"),
 	OPT_U64(0, "max-stack", struct top_want, max_stack, "<n>", "innermost frames that count"),
 	OPT_U64('m', "mmap-pages", struct top_want, pages, "<n>", "pages of each ring"),
 	OPT_HEAD("Rows"),
 	OPT_STR('s', "sort", struct top_want, sort, "<keys>",
-		"tell apart by pid tid comm dso sym srcline srcfile cpu socket (default dso,sym)"),
-	OPT_STR(0, "fields", struct top_want, fields, "<columns>", "overhead children sample period and these keys"),
-	OPT_FLAG('n', "show-nr-samples", struct top_want, samples, "numbers of samples"),
+		"tell apart by pid tid comm dso sym srcline srcfile cpu socket parallelism (default dso,sym)"),
+	OPT_STR(0, "fields", struct top_want, fields, "<columns>",
+		"overhead latency children sample period and these keys"),
+	OPT_FLAG(0, "latency", struct top_want, rows.latency,
+		 "by what a row adds to the time that it takes: samples count for less the more tasks run beside them"),
+	OPT_FLAG('n', "show-nr-samples", struct top_want, rows.samples, "numbers of samples"),
+	OPT_FLAG(0, "show-total-period", struct top_want, rows.period, "sums of periods"),
+	OPT_STR(0, "percentage", struct top_want, rows.percentage, "<how>",
+		"of all samples (absolute), or of the chosen ones (relative)"),
 	OPT_FLAG(0, "children", struct top_want, children, "callers get what they called added (default with -g)"),
 	OPT_FLAG('K', "hide_kernel_symbols", struct top_want, rows.no_kernel, "no rows of the kernel"),
 	OPT_FLAG('U', "hide_user_symbols", struct top_want, rows.no_user, "no rows of programs"),
 	OPT_LIST(0, "comms", struct top_want, filter.comms, "<names>", "only these commands"),
 	OPT_LIST(0, "dsos", struct top_want, filter.dsos, "<names>", "only in these files"),
 	OPT_LIST(0, "symbols", struct top_want, filter.symbols, "<names>", "only these functions"),
+	OPT_STR(0, "ignore-callees", struct top_want, rows.ends, "<regex>",
+		"what these functions call is theirs: their callees are not shown"),
 	OPT_U64('f', "count-filter", struct top_want, rows.least, "<n>", "only rows of so many samples"),
 	OPT_CALL(0, "percent-limit", 0, struct top_want, percent_limit, set_limit, "<percent>", "no lighter rows"),
 	OPT_U64('E', "entries", struct top_want, rows.entries, "<n>", "so many rows (default: what there is room for)"),
@@ -77,11 +112,44 @@ static const struct opt opts[] = {
 	OPT_STR('k', "vmlinux", struct top_want, session.vmlinux, "<file>", "image of the kernel"),
 	OPT_STR(0, "kallsyms", struct top_want, session.kallsyms, "<file>", "copy of /proc/kallsyms"),
 	OPT_FLAG(0, "no-demangle", struct top_want, session.mangled, "names of C++ and Rust as the linker knows them"),
+	OPT_FLAG(0, "source", struct top_want, code.source, "of functions that are looked at (a) also the source"),
+	OPT_FLAG(0, "asm-raw", struct top_want, code.raw, "and their instructions also as numbers"),
+	/* perf's: what is done anyway, or makes no difference here ... */
 	OPT_IGNORED(0, "tui", FLAG, struct top_want, ignored),
 	OPT_IGNORED(0, "proc-map-timeout", STR, struct top_want, unused),
+	OPT_IGNORED(0, "group", FLAG, struct top_want, ignored),
+	OPT_IGNORED(0, "force", FLAG, struct top_want, ignored),
+	OPT_IGNORED(0, "overwrite", FLAG, struct top_want, ignored),
+	OPT_IGNORED(0, "namespaces", FLAG, struct top_want, ignored),
+	OPT_IGNORED(0, "ignore-vmlinux", FLAG, struct top_want, ignored),
+	OPT_IGNORED(0, "num-thread-synthesize", STR, struct top_want, unused),
+	OPT_IGNORED(0, "objdump", STR, struct top_want, unused),
+	/* ... and what is not. */
+	OPT_IGNORED(0, "demangle-kernel", FLAG, struct top_want, session.kernel_plain),
 	OPT_REFUSED('r', "realtime", 0, "", "it takes no CPU from what it looks at", "chrt -f 1 sonde top"),
 	OPT_REFUSED(0, "raw-trace", OPT_NO_VALUE, "", "rows are functions, not what tracepoints tell",
 		    "sonde prof top, or sonde prof trace"),
+	OPT_REFUSED(0, "group-sort-idx", 0, "0", "rows are in the order of the first event", "name that one first"),
+	OPT_REFUSED(0, "hierarchy", OPT_NO_VALUE, "", "rows have one level", "sonde record, and report --hierarchy"),
+	OPT_REFUSED(0, "sym-annotate", 0, "", "code is shown on a terminal", "choose its row there, and press a"),
+	OPT_REFUSED('D', "dump-symtab", OPT_NO_VALUE, "", "tables of symbols are not shown", "nm, or sonde probe -F"),
+	OPT_REFUSED('M', "disassembler-style", 0, "", "instructions have one spelling, that of GNU objdump",
+		    "leave it out"),
+	OPT_REFUSED(0, "prefix", 0, "", "paths of the source are those of the debug information", "leave it out"),
+	OPT_REFUSED(0, "prefix-strip", 0, "", "paths of the source are those of the debug information",
+		    "leave it out"),
+	OPT_REFUSED('w', "column-widths", 0, "", "columns are as wide as what is in them", "leave it out"),
+	OPT_REFUSED('b', "branch-any", OPT_NO_VALUE, "", "branches are not followed as they come",
+		    "sonde record -b, and report"),
+	OPT_REFUSED('j', "branch-filter", 0, "", "branches are not followed as they come",
+		    "sonde record -j, and report"),
+	OPT_REFUSED(0, "stitch-lbr", OPT_NO_VALUE, "", "chains are not made of branches", "-g, or -gdwarf"),
+	OPT_REFUSED(0, "all-cgroups", OPT_NO_VALUE, "", "rows are not told apart by control groups",
+		    "--cgroup shows one"),
+	OPT_REFUSED(0, "switch-on", 0, "", "events switch nothing here", "sonde script --switch-on of a recording"),
+	OPT_REFUSED(0, "switch-off", 0, "", "events switch nothing here",
+		    "sonde script --switch-off of a recording"),
+	OPT_REFUSED(0, "show-on-off-events", OPT_NO_VALUE, "", "events switch nothing here", "leave it out"),
 	OPT_END,
 };
 
@@ -142,6 +210,19 @@ static int read_delay(struct top *t, struct err *e)
 	return 0;
 }
 
+/* The kernel lowers its limit by itself when sampling takes too long, also below what is usual. */
+static void limit_freq(struct top *t)
+{
+	struct top_want *w = t->want;
+	uint64_t max;
+
+	if (w->count || sys_read_u64(t->c->sys, &max, FREQ_LIMIT) || !max || w->freq <= max)
+		return;
+	cmd_note(t->c, "%llu samples per second are above the kernel's limit: sampling with %llu (" FREQ_LIMIT ")",
+		 (unsigned long long)w->freq, (unsigned long long)max);
+	w->freq = max;
+}
+
 static int check(struct top *t, struct err *e)
 {
 	struct top_want *w = t->want;
@@ -154,10 +235,17 @@ static int check(struct top *t, struct err *e)
 		return err_set(e, ENOENT, "--kallsyms %s: there is no such file", w->session.kallsyms);
 	if (!w->target.pids && !w->target.tids && !w->target.user && !w->target.cpus && !w->target.cgroups)
 		w->target.all = true;
+	if (w->rows.percentage && strncmp(w->rows.percentage, "rel", 3) && strncmp(w->rows.percentage, "abs", 3))
+		return err_set(e, EINVAL, "--percentage %s: it is absolute or relative", w->rows.percentage);
+	if (w->rows.ends && !w->graph.on) {
+		err_set(e, EINVAL, "--ignore-callees: callees are known of call chains alone");
+		return err_hint(e, "with -g they are taken");
+	}
 	w->session.full = w->verbose > 0;
 	t->report = (struct report_want){
-		.sort = w->fields ? w->sort : w->sort ? w->sort : "dso,sym", .fields = w->fields, .samples = w->samples,
-		.verbose = w->verbose, .children = w->children, .quiet = true, .percent_limit = 0,
+		.sort = w->fields ? w->sort : w->sort ? w->sort : "dso,sym", .fields = w->fields,
+		.samples = w->rows.samples, .period = w->rows.period, .percentage = w->rows.percentage,
+		.keys.latency = w->rows.latency, .verbose = w->verbose, .children = w->children, .quiet = true,
 	};
 	return read_delay(t, e);
 }
@@ -172,6 +260,7 @@ static struct feed_want feed_of(struct top *t)
 		.sweep_ms = top_sweep_ms(t->delay_ns),
 		.ring_bytes = w->pages * (uint64_t)t->c->sys->page_size(t->c->sys),
 		.no_inherit = w->target.no_inherit,
+		.track = top_counts_running(w) ? PERF_ATTR_CONTEXT_SWITCH : 0, .records = top_counts_running(w),
 	};
 }
 
@@ -197,6 +286,8 @@ static int each(struct top *t, struct err *e)
 			return got;
 		if (got == FEED_HIT)
 			r = top_take(t, &h) ? err_nomem(e) : 0;
+		else if (got == FEED_RECORD)
+			r = profile_follow(&t->profile, &t->feed.item) ? err_nomem(e) : 0;
 		else if (got == FEED_TICK && !t->view.paused)
 			r = shown(t, e);
 		else if (got == FEED_INPUT)
@@ -225,6 +316,7 @@ static int run(struct top *t, struct err *e)
 
 	r = r ? r : top_begin(t, e);
 	if (r) {
+		arena_deinit(&t->ends_arena);
 		values_deinit(&t->values);
 		return r;
 	}
@@ -253,6 +345,7 @@ static int top_run(struct ctx *c, void *want, int argc, char **argv)
 	settle_target(c, &t.want->target);
 	if (check(&t, &e))
 		return cmd_usage(c, cmd_find("top"), &e);
+	limit_freq(&t);
 	r = read_events(&t, &e);
 	t.feed_want = feed_of(&t);
 	r = r ? r : feed_open(&t.feed, &t.feed_want, &e);
@@ -276,5 +369,6 @@ DEFINE_CMD(top, .brief = "What the machine does, as it does it",
 	   .examples = "sonde top\tall CPUs\n"
 		       "sonde top -p 2347 -g\tone process, with its callers\n"
 		       "sonde top -e cycles,cache-misses -C 0-3\ttwo events side by side\n"
-		       "sonde top -s comm,dso -d 5 --times 3 | cat\tas text, three times\n",
+		       "sonde top -s comm,dso -d 5 --times 3 | cat\tas text, three times\n"
+		       "sonde top --latency -s comm,parallelism\twhat takes the time, rather than the CPUs\n",
 	   .opts = opts, .want_size = sizeof(struct top_want), .defaults = defaults, .run = top_run);

@@ -31,6 +31,16 @@ static inline double report_percent(const struct report_view *v, uint64_t weight
 	return v->total ? (double)weight * 100 / (double)v->total : 0;
 }
 
+/* Of the rows that there are. */
+static inline double report_latency_sum(const struct hist *h)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < h->rows.n; i++)
+		sum += h->rows.v[i].latency;
+	return sum;
+}
+
 static inline double report_latency(const struct report_view *v, double latency)
 {
 	return v->latency > 0 ? latency * 100 / v->latency : 0;

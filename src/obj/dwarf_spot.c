@@ -34,6 +34,7 @@ struct spot_unit {
 	const struct dwarf_unit *u;
 	VEC(struct row) rows;          /* of the line table; sorted */
 	VEC(struct code) codes;
+	size_t near;                   /* behind the row that was found last */
 	bool has_rows;
 };
 
@@ -315,10 +316,20 @@ static size_t behind(const void *v, size_t n, size_t size, uint64_t pc)
 
 _Static_assert(!offsetof(struct row, addr) && !offsetof(struct code, start), "what is searched by is in front");
 
-static struct row row_at(const struct spot_unit *u, uint64_t pc)
+/* Is i the first row that begins behind pc? */
+static bool is_behind(const struct spot_unit *u, size_t i, uint64_t pc)
 {
-	size_t i = behind(u->rows.v, u->rows.n, sizeof(*u->rows.v), pc);
+	return i && i <= u->rows.n && u->rows.v[i - 1].addr <= pc && (i == u->rows.n || u->rows.v[i].addr > pc);
+}
 
+/* Who goes through code asks for the same row again, or for the next one. */
+static struct row row_at(struct spot_unit *u, uint64_t pc)
+{
+	size_t i = u->near;
+
+	if (!is_behind(u, i, pc) && !is_behind(u, ++i, pc))
+		i = behind(u->rows.v, u->rows.n, sizeof(*u->rows.v), pc);
+	u->near = i;
 	return i && !u->rows.v[i - 1].is_end ? u->rows.v[i - 1] : (struct row){ 0 };
 }
 

@@ -169,19 +169,29 @@ const struct marks *code_marks(struct func_code *c)
 	return c->module ? module_marks(c->module) : NULL;
 }
 
-bool code_line(struct func_code *c, uint64_t addr, struct sym_spot *spot)
+/* A path is put together of several tables: once for all the lines of a file that follow each other. */
+static const char *name_file(struct func_code *c, uint64_t addr, const struct dwarf_spot *at)
 {
 	struct sym_spot v[SYM_SPOTS_MAX];
 	struct sym_loc l = c->at;
-	int n;
 
-	if (!c->module)
-		return false;
+	if (c->file && c->file_unit == at->u && c->file_number == at->file)
+		return c->file;
 	l.module = c->module;
-	l.addr = addr - c->shift;
-	n = resolver_spots(c->session->resolver, &l, false, SYM_SPOTS_FILES, v);
-	if (n < 1 || !v[0].line || !v[0].file)
+	l.addr = addr;
+	c->file = resolver_spots(c->session->resolver, &l, false, SYM_SPOTS_FILES, v) < 1 ? NULL : v[0].file;
+	c->file_unit = at->u;
+	c->file_number = at->file;
+	return c->file;
+}
+
+bool code_line(struct func_code *c, uint64_t addr, struct sym_spot *spot)
+{
+	struct dwarf_spot v[DWARF_INLINE_DEPTH];
+
+	if (!c->module || !module_dwarf(c->module, NULL) ||
+	    module_spots(c->module, addr - c->shift, DWARF_SPOTS_LINES, v) < 1 || !v[0].line)
 		return false;
-	*spot = v[0];
-	return true;
+	*spot = (struct sym_spot){ .line = v[0].line, .file = name_file(c, addr - c->shift, &v[0]) };
+	return spot->file;
 }

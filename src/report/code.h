@@ -14,6 +14,9 @@ struct func_code {
 	uint8_t *own;               /* of the running kernel, else NULL */
 	struct module *module;      /* that has them; NULL: no file */
 	char section[32];           /* of that file; "": not known */
+	const char *file;           /* of the source, of the line before: which number of which unit's it is */
+	const struct dwarf_unit *file_unit;
+	uint32_t file_number;
 };
 
 /* -ENODATA and more, with what to do: the code cannot be had. The session must stay. */

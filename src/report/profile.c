@@ -475,6 +475,7 @@ int profile_gather(struct profile *p)
 	for (size_t i = 0; i < p->events.n; i++) {
 		p->events.v[i].old_samples = p->events.v[i].samples;
 		p->events.v[i].old_weight = p->events.v[i].weight;
+		p->events.v[i].old_latency = p->events.v[i].latency;
 	}
 	return meet_events(p);
 }
@@ -605,8 +606,7 @@ int profile_take(struct profile *p, const struct perf_event *ev, const struct sa
 	return take_sample(p, ev, &weighed);
 }
 
-/* Who comes to a CPU, and who goes. 0 or -ENOMEM. */
-static int follow_switch(struct profile *p, const struct session_item *it)
+int profile_follow(struct profile *p, const struct session_item *it)
 {
 	const struct perf_record *rec = &it->record;
 
@@ -628,7 +628,7 @@ static int take_all(struct profile *p, struct err *e)
 	int r;
 
 	while ((r = session_next(p->session, &it, e)) == 1)
-		if (it.event ? profile_take(p, it.event, &it.sample) : follow_switch(p, &it))
+		if (it.event ? profile_take(p, it.event, &it.sample) : profile_follow(p, &it))
 			return err_nomem(e);
 	return r ? r : flush(p) || meet_events(p) ? err_nomem(e) : 0;
 }

@@ -49,6 +49,7 @@ struct profile_event {
 	uint64_t samples, weight;   /* within the chosen processes, CPUs and times */
 	uint64_t with_chain;
 	uint64_t old_samples, old_weight;   /* of them what was there when they were last gathered */
+	double old_latency;
 };
 
 enum { PROFILE_SPACES = 64 };
@@ -135,6 +136,9 @@ void profile_deinit(struct profile *p);
 int profile_begin(struct profile *p, struct session *s, const struct profile_want *w, const struct filter_want *fw,
 		  struct err *e);
 int profile_take(struct profile *p, const struct perf_event *ev, const struct sample *smp);
+
+/* What is no sample: who comes to a CPU, and who goes. Of use with HIST_PARALLELISM. */
+int profile_follow(struct profile *p, const struct session_item *it);
 int profile_gather(struct profile *p);
 
 /* What there was no memory for, in a line. Nothing is said when there was enough. */

@@ -109,6 +109,7 @@ static void weaken(struct profile *p, unsigned eighths)
 		/* What is on its way is in no node yet. */
 		ev->weight -= ev->old_weight - weaker(ev->old_weight, eighths);
 		ev->samples -= ev->old_samples - weaker(ev->old_samples, eighths);
+		ev->latency -= ev->old_latency * (8 - eighths) / 8;
 	}
 }
 

@@ -79,15 +79,21 @@ const struct type_entry *touched_type(const struct touched *t, uint32_t id)
 
 /* --- one function --- */
 
-/* Types of the kernel that is running, where it is the recorded one. */
-static const struct btf *kernel_types(struct touched *t)
+/* Types of the kernel: those that its file has, else of the kernel that is running, where that is the recorded one. */
+static const struct btf *kernel_types(struct touched *t, const struct module *file)
 {
+	struct elf_section s;
 	size_t n;
 
 	if (t->has_looked)
 		return t->btf;
 	t->has_looked = true;
-	if (t->session->running &&
+	if (file && elf_section_find(&file->code.elf, ".BTF", &s)) {
+		struct cursor bytes = elf_section_data(&file->code.elf, &s);
+
+		t->btf = bytes.bad ? NULL : btf_new(bytes.pos, cur_left(&bytes), NULL, NULL);
+	}
+	if (!t->btf && t->session->running &&
 	    !sys_read_all(t->session->sys, "/sys/kernel/btf/vmlinux", BTF_MAX, &t->btf_text, &n, NULL))
 		t->btf = btf_new(t->btf_text, n, NULL, NULL);
 	return t->btf;
@@ -136,7 +142,7 @@ static bool find_types(struct touched *t, const struct func_code *c)
 	if (c->module)
 		w.dwarf = module_dwarf(c->module, NULL);
 	if (!w.dwarf && c->at.kernel)
-		w.btf = kernel_types(t);
+		w.btf = kernel_types(t, c->module);
 	if (w.btf) {
 		const struct btf *own = module_types(t, c->at.dso_short);
 

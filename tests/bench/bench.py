@@ -331,18 +331,27 @@ def bench_top():
         row(f"{name}, memory", median(a, 1) / 1024, median(b, 1) / 1024, "MiB")
 
 
-def bench_annotate():
-    """A function of a hundred thousand instructions, which perf has objdump read."""
-    source, program, data = (os.path.join(BENCH, "large" + end) for end in (".c", "", ".data"))
+def annotated(lines, options):
+    """A recording of a program whose one function has four instructions for each of so many lines; None: no compiler."""
+    source, program, data = (os.path.join(BENCH, f"large{lines}" + end) for end in (".c", "", ".data"))
     with open(source, "w", encoding="utf-8") as f:
         f.write("unsigned large(unsigned x)\n{\n")
-        f.writelines(f"\tx = (x ^ x >> {i % 13 + 1}) * {2 * i + 3}u;\n" for i in range(28000))
-        f.write("\treturn x;\n}\n\nint main(void)\n{\n\tunsigned x = 1;\n\n\tfor (int i = 0; i < 20000; i++)\n\t\tx = large(x);\n\treturn x == 1;\n}\n")
-    if subprocess.run(["cc", "-O1", "-fno-inline", "-o", program, source], check=False).returncode:
-        return
+        f.writelines(f"\tx = (x ^ x >> {i % 13 + 1}) * {2 * i + 3}u;\n" for i in range(lines))
+        f.write("\treturn x;\n}\n\nint main(void)\n{\n\tunsigned x = 1;\n\n")
+        f.write(f"\tfor (int i = 0; i < {560000000 // lines}; i++)\n\t\tx = large(x);\n\treturn x == 1;\n}}\n")
+    if subprocess.run(["cc", "-O1", "-fno-inline", *options, "-o", program, source], check=False).returncode:
+        return None
     subprocess.run([SONDE, "record", "-q", "-e", "cpu-clock:u", "-F", "5000", "-o", data, program], check=False)
-    a, b = pairs([SONDE, "annotate", "-i", data, "-s", "large"], ["perf", "annotate", "--stdio", "-i", data, "-s", "large"], 3)
-    rows("annotate, 100,000 instructions", a, b)
+    return data
+
+
+def bench_annotate():
+    """Functions of a hundred thousand instructions and of a thousand, which perf has objdump read; and with lines of the source."""
+    for name, lines, options in (("112,000", 28000, []), ("112,000, with source", 28000, ["-g"]), ("1,000", 250, [])):
+        data = annotated(lines, options)
+        if data:
+            a, b = pairs([SONDE, "annotate", "-i", data, "-s", "large"], ["perf", "annotate", "--stdio", "-i", data, "-s", "large"], 7)
+            rows(f"annotate, instructions: {name}", a, b)
 
 
 def bench_trace_report():

@@ -26,7 +26,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
 	struct listing_want w = { .addr = START, .name = name, .arg = &w };
 	struct listing_line line;
-	struct arch_disasm d;
+	struct arch_disasm_memo memo = { 0 };
+	char text[ARCH_DISASM_TEXT];
+	struct arch_disasm d = { .text = text };
 	struct listing l;
 
 	if (!n)
@@ -41,9 +43,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 		check_text(line.text, sizeof(line.text));
 	}
 	for (size_t at = 1; at + 4 <= n; at += d.len) {
-		if (!arch_disasm_of(w.arch)(p + at, n - at, START, &d) || !d.len || d.len > n - at)
+		if (!arch_disasm_of(w.arch)(p + at, n - at, START, &memo, &d) || !d.len || d.len > n - at)
 			abort();
-		check_text(d.text, sizeof(d.text));
+		check_text(d.text, sizeof(text));
 	}
 	return 0;
 }

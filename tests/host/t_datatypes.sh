@@ -53,7 +53,7 @@ sonde record -q -F 5000 -e cpu-clock:u -o item.data ./pO2gdwarf5 2> err
 t samples_have_the_types_of_their_instructions
 sonde report -i item.data -q -s sym,typeoff --no-children 2> err | sed -n 's/^ *[0-9.]*% *\[.\] *//p' | sed 's/  */ /g; s/ *$//' > out
 # What is written behind a function is one of its types, and what each sample touches most often is there.
-bad=$(grep -v "(unknown)" out | sed 's/ +0x8 / +8 /; s/ +0x14 / +20 /; s/ +0x18 / +24 /; s/ +0x28 / +40 /; s/ (no field)$//; s/ (\(.*\))$/ \1/' | grep -vxFf want | grep -v "^work \|stack operation")
+bad=$(grep -v "(unknown)" out | sed 's/ +0x8 / +8 /; s/ +0x14 / +20 /; s/ +0x18 / +24 /; s/ +0x28 / +40 /; s/ (no field)$//; s/ (\(.*\))$/ \1/' | grep -vxFf want | grep -v "^work \|^_start \|stack operation")
 grep -q "^walk struct item +0x8 (next)" out && grep -q "^count struct counters +0 (total)" out && [ -z "$bad" ] && ok || fail "$bad; $(cat out err)"
 
 t sums_are_those_of_all_samples
@@ -86,6 +86,44 @@ gcc -O2 -nostdlib -static -s -fno-pie -no-pie -o plain "$source" 2> err
 sonde record -q -F 500 -e cpu-clock:u -o plain.data ./plain 2> err
 sonde annotate --data-type -i plain.data > out 2> err
 [ $? = 1 ] && grep -q "of no sample is known which data it touches" err && grep -q -- "-g" err && ok || fail "$(cat out err)"
+
+# A kernel's file without debug information; where its text begins, and how it is compiled.
+t a_kernels_file_has_types_in_its_btf
+case $(uname -m) in
+x86_64) text=ffffffff81000000 model=-mcmodel=kernel ;;
+*) text=ffff800080000000 model=-mcmodel=small ;;
+esac
+cat > kernel.c << 'END'
+struct thing { long key; struct thing *next; int count; };
+long walk(struct thing *t, long key);
+long walk(struct thing *t, long key)
+{
+	long n = 0;
+
+	for (; t; t = t->next)
+		if (t->key == key)
+			n += t->count;
+	return n;
+}
+void _start(void);
+void _start(void)
+{
+}
+END
+if gcc -O1 -gbtf -ffreestanding -nostdlib -static $model -fno-pie -no-pie "-Wl,-Ttext=0x$text" -o vmlinux kernel.c 2> err; then
+	set -- $(objdump -d vmlinux | sed -n '/<walk>:/,/^$/s/^ *\([0-9a-f]*\):\t.*/\1/p')
+	python3 "$T_HERE/../host/kernel_data.py" "$text" 1000 "$@" > kernel.data
+	sonde report -i kernel.data -k vmlinux -q -s sym,typeoff --no-children 2> err | sed -n 's/^ *[0-9.]*% *\[k\] *//p' | sed 's/  */ /g; s/ *$//' | grep -v unknown | sort -u > out
+	printf '%s\n' 'walk struct thing +0 (key)' 'walk struct thing +0x10 (count)' 'walk struct thing +0x8 (next)' | cmp -s - out && ok || fail "$(cat out err)"
+	# Damaged, it tells none; nothing else is told instead.
+	objcopy --dump-section .BTF=btf vmlinux
+	head -c 40 btf > cut
+	objcopy --update-section .BTF=cut vmlinux damaged
+	sonde report -i kernel.data -k damaged -q -s sym,typeoff --no-children > out 2> err
+	grep -q 'struct thing' out && fail "$(cat out)" || ok
+else
+	skip "the compiler writes no BTF: $(head -n 1 err)"
+fi
 
 t a_type_that_nothing_touches_is_told
 sonde annotate --data-type=nothing -i item.data > out 2> err

@@ -90,6 +90,43 @@ sonde top -t $work -d 0.4 --times 2 > out 2> err
 has out hot_a
 sonde top --cgroup no/such -d 0.4 --times 1 > out 2> err && fail "no such group" || has err 'no/such'
 
+# Of two tasks on one CPU one runs at a time; of two on two, both, but for what others take of them: a sample counts for half of its time then.
+t what_takes_the_time
+rows_add_up() {
+	awk '/samples\/s/ { split("", l); split("", o) } $1 ~ /%$/ && $NF ~ /^[0-9]+$/ { l[$NF] += $1; o[$NF] += $2 }
+		END { for (k in o) { all += o[k] / k; n++ } for (k in o) if (l[k] - 100 * o[k] / k / all > .3 || 100 * o[k] / k / all - l[k] > .3) bad = 1; exit !n || bad }' out
+}
+taskset -c 0 workload shape 60000 &
+first=$!
+taskset -c 0 workload shape 60000 &
+second=$!
+sonde top --latency -s parallelism -d 1 --times 2 -p $first,$second > out 2> err
+rows_add_up && has out '^ *100[.]00% +100[.]00% +1 *$'
+if taskset -pc 1 $second > /dev/null 2>&1; then
+	sonde top --latency -s parallelism -d 1 --times 3 -p $first,$second > out 2> err
+	rows_add_up && has out '^ *[0-9.]+% +[0-9.]+% +2 *$' || fail "$(cat out)"
+	sonde top -s comm --fields latency,overhead,comm,parallelism -a -d 1 --times 2 -E 1000 > out 2> err
+	rows_add_up && has out '^ *[0-9.]+% +[0-9.]+% +workload +[2-9] *$' || fail "$(cat out)"
+fi
+kill $first $second
+wait $first $second 2> /dev/null || :
+
+t columns_and_callees
+sonde top --show-total-period -c 1000000 -d 0.5 --times 2 -p $work > out 2> err
+has out '^ *[0-9.]+% +[0-9]+000000  workload +\[[.]\] hot_a'
+sonde top --percentage relative --symbols hot_a -d 0.5 --times 2 -p $work > out 2> err
+eq "$(share hot_a)" 1000
+sonde top --percentage absolute --symbols hot_a -d 0.5 --times 2 -p $work > out 2> err
+between "$(share hot_a)" 520 680
+sonde top --percentage half -p $work > out 2> err && fail "half" || has err 'absolute or relative'
+sonde top --ignore-callees x -p $work > out 2> err && fail "no chains" || has err 'with -g'
+sonde top -g --no-children --ignore-callees '^main$' -d 0.5 --times 2 -p $work > out 2> err
+grep -q hot_a out && fail "a callee" || between "$(share main)" 900 1000
+sonde top --call-graph fp,graph,0.5,callee --no-children -d 0.5 --times 2 -p $work > out 2> err
+has out 'hot_a'
+has out 'main$'
+sonde top --call-graph dwarf,4096,nonsense -p $work > out 2> err && fail "nonsense" || has err "'nonsense' is none of"
+
 t words_of_perfs
 # Processes go before CPUs there, with a warning.
 perf_top() {
@@ -102,6 +139,13 @@ has out 'hot_a'
 has err 'PID/TID switch overriding SYSTEM'
 sonde top --kallsyms /proc/kallsyms --no-demangle -d 0.4 --times 3 -p $work > out 2> err
 has out 'hot_a'
+perf_top --group --force --overwrite --namespaces --ignore-vmlinux --num-thread-synthesize 2 --objdump x --source --asm-raw -d 0.4 --times 2 -p $work > out 2> err
+has out 'hot_a'
+for refused in --group-sort-idx=1 --hierarchy --sym-annotate=f -D '-M intel' --prefix=/x --prefix-strip=1 '-w 10' -b '-j any' --stitch-lbr --all-cgroups \
+	--switch-on=x:y --switch-off=x:y --show-on-off-events --demangle-kernel '-r 1' --raw-trace; do
+	perf_top $refused --times 1 -d 0.1 -p $work > out 2> err && fail "$refused is taken" || ok
+	grep -q 'unknown option' err && fail "$refused is not known" || ok
+done
 sonde top --vmlinux ./nowhere -d 0.4 --times 1 -p $work > out 2> err && fail "no such kernel" || has err 'nowhere'
 
 t the_past_counts_with_z_for_nothing
@@ -207,10 +251,12 @@ t instructions
 keys / h o t _ a Enter
 wait_for shows '^q end.*hot_a'
 keys a
-wait_for shows '[1-9][0-9]*\.[0-9]+ +: +[0-9a-f]+:'
-tm capture-pane -p -t top > now
+shares_fall_on_several() {
+	tm capture-pane -p -t top > now
+	awk '$2 == ":" && $1 + 0 > 0 { sum += $1; n++ } END { exit !(n > 1 && sum > 50 && sum < 101) }' now
+}
+wait_for shares_fall_on_several
 sed -n 1p now | grep -q '^hot_a' && ok || fail "$(cat now)"
-awk '$2 == ":" && $1 + 0 > 0 { sum += $1; n++ } END { exit !(n > 1 && sum > 50 && sum < 101) }' now && ok || fail "$(cat now)"
 line=$(sed -n 24p now)
 keys Home
 wait_for shows '^1/[0-9]+ '

@@ -5,15 +5,16 @@
 #include "t.h"
 
 #include "arch/arch.h"
+#include "arch/disasm.h"
 
 enum { AT = 0x10000 };
 
-static bool decode(uint32_t w, struct arch_disasm *d)
+static bool decode(uint32_t w, struct arch_disasm_memo *m, struct arch_disasm *d)
 {
 	const uint8_t bytes[4] = { (uint8_t)w, (uint8_t)(w >> 8), (uint8_t)(w >> 16), (uint8_t)(w >> 24) };
 
-	memset(d, 0xff, sizeof(*d));
-	return arch_disasm_of(&arch_aarch64)(bytes, 4, AT, d);
+	memset(d->text, 0xff, ARCH_DISASM_TEXT);
+	return arch_disasm_of(&arch_aarch64)(bytes, 4, AT, m, d);
 }
 
 static const struct {
@@ -54,60 +55,69 @@ static const struct {
 
 TEST(a64_texts_are_objdumps)
 {
-	struct arch_disasm d;
+	struct arch_disasm_memo memo = { 0 };
+	char text[ARCH_DISASM_TEXT];
+	struct arch_disasm d = { .text = text };
 
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++) {
-		CHECK(decode(known[i].w, &d));
+		CHECK(decode(known[i].w, &memo, &d));
 		CHECK_STR(d.text, known[i].text);
 	}
 }
 
 TEST(a64_texts_name_what_addresses_mean)
 {
-	struct arch_disasm d;
+	struct arch_disasm_memo memo = { 0 };
+	char text[ARCH_DISASM_TEXT];
+	struct arch_disasm d = { .text = text };
 
-	decode(0x97fffff2, &d);
+	decode(0x97fffff2, &memo, &d);
 	CHECK_EQ(d.kind, ARCH_DISASM_BRANCH);
 	CHECK_EQ(d.address, AT - 14 * 4);
-	decode(0xf00000e4, &d);
+	decode(0xf00000e4, &memo, &d);
 	CHECK_EQ(d.kind, ARCH_DISASM_PAGE);
 	CHECK_EQ(d.address, AT + (31 << 12));
 	CHECK_EQ(d.reg, 4);
-	decode(0x913fc084, &d);
+	decode(0x913fc084, &memo, &d);
 	CHECK_EQ(d.kind, ARCH_DISASM_ADD);
 	CHECK_EQ(d.base, 4);
 	CHECK_EQ(d.offset, 0xff0);
-	decode(0xb94fe800, &d);
+	decode(0xb94fe800, &memo, &d);
 	CHECK_EQ(d.kind, ARCH_DISASM_ACCESS);
 	CHECK_EQ(d.offset, 4072);
-	decode(0x58000040, &d);
+	decode(0x58000040, &memo, &d);
 	CHECK_EQ(d.kind, ARCH_DISASM_LITERAL);
 	CHECK_EQ(d.address, AT + 8);
-	decode(0xffffffff, &d);
+	decode(0xffffffff, &memo, &d);
 	CHECK(d.is_unknown);
 }
 
 TEST(a64_that_is_cut_has_no_text)
 {
 	const uint8_t bytes[3] = { 0x1f, 0x20, 0x03 };
-	struct arch_disasm d;
+	struct arch_disasm_memo memo = { 0 };
+	char text[ARCH_DISASM_TEXT];
+	struct arch_disasm d = { .text = text };
 
-	CHECK(!arch_disasm_of(&arch_aarch64)(guard_dup(bytes, 3), 3, AT, &d));
+	CHECK(!arch_disasm_of(&arch_aarch64)(guard_dup(bytes, 3), 3, AT, &memo, &d));
 }
 
 /* Of any word: printed characters, one tab at most, an end. */
 TEST(a64_texts_of_any_word_end)
 {
-	struct arch_disasm d;
+	struct arch_disasm_memo memo = { 0 };
+	char text[ARCH_DISASM_TEXT];
+	struct arch_disasm d = { .text = text };
 	uint32_t w = 1;
 
 	for (unsigned i = 0; i < 200000; i++) {
 		size_t n;
 
 		w = w * 1664525 + 1013904223;
-		decode(w ^ w >> 16, &d);
-		n = strnlen(d.text, sizeof(d.text));
-		CHECK(n > 2 && n < sizeof(d.text) - 1);
+		decode(w ^ w >> 16, &memo, &d);
+		n = strnlen(d.text, sizeof(text));
+		CHECK_EQ(d.n_text, n);
+		CHECK(n > 2 && n < sizeof(text) - 1);
 		CHECK_EQ(strcspn(d.text, "ABDEFGHIJKLMNOPQRSTUVWXYZ\n"), n);
 	}
 }
@@ -147,11 +157,13 @@ static const struct {
 
 TEST(x86_texts_and_lengths_are_objdumps)
 {
-	struct arch_disasm d;
+	struct arch_disasm_memo memo = { 0 };
+	char text[ARCH_DISASM_TEXT];
+	struct arch_disasm d = { .text = text };
 
 	for (size_t i = 0; i < ARRAY_SIZE(x86); i++) {
-		memset(&d, 0xff, sizeof(d));
-		CHECK(arch_disasm_of(&arch_x86_64)(guard_dup(x86[i].bytes, x86[i].n), x86[i].n, AT, &d));
+		memset(text, 0xff, sizeof(text));
+		CHECK(arch_disasm_of(&arch_x86_64)(guard_dup(x86[i].bytes, x86[i].n), x86[i].n, AT, &memo, &d));
 		CHECK_STR(d.text, x86[i].text);
 		CHECK_EQ(d.len, x86[i].n);
 		CHECK_EQ(d.is_unknown, i + 2 >= ARRAY_SIZE(x86));
@@ -160,21 +172,25 @@ TEST(x86_texts_and_lengths_are_objdumps)
 
 TEST(x86_texts_name_what_addresses_mean)
 {
-	struct arch_disasm d;
+	struct arch_disasm_memo memo = { 0 };
+	char text[ARCH_DISASM_TEXT];
+	struct arch_disasm d = { .text = text };
 
-	arch_disasm_of(&arch_x86_64)((const uint8_t *)"\xe8\x00\x01\x00\x00", 5, AT, &d);
+	arch_disasm_of(&arch_x86_64)((const uint8_t *)"\xe8\x00\x01\x00\x00", 5, AT, &memo, &d);
 	CHECK_EQ(d.kind, ARCH_DISASM_BRANCH);
 	CHECK_EQ(d.address, AT + 5 + 0x100);
-	arch_disasm_of(&arch_x86_64)((const uint8_t *)"\x8b\x05\x10\x00\x00\x00", 6, AT, &d);
+	arch_disasm_of(&arch_x86_64)((const uint8_t *)"\x8b\x05\x10\x00\x00\x00", 6, AT, &memo, &d);
 	CHECK_EQ(d.kind, ARCH_DISASM_LITERAL);
 	CHECK_EQ(d.address, AT + 6 + 0x10);
-	CHECK(!arch_disasm_of(&arch_x86_64)(guard_dup("", 0), 0, AT, &d));
+	CHECK(!arch_disasm_of(&arch_x86_64)(guard_dup("", 0), 0, AT, &memo, &d));
 }
 
 /* Of any bytes: a text that ends, as long as what probes take it for, and nothing behind it is read. */
 TEST(x86_texts_of_any_bytes_end)
 {
-	struct arch_disasm d;
+	struct arch_disasm_memo memo = { 0 };
+	char text[ARCH_DISASM_TEXT];
+	struct arch_disasm d = { .text = text };
 	struct arch_insn insn;
 	uint8_t p[16];
 	uint32_t w = 1;
@@ -186,9 +202,40 @@ TEST(x86_texts_of_any_bytes_end)
 			w = w * 1664525 + 1013904223;
 			p[k] = (uint8_t)(w >> 24);
 		}
-		CHECK(arch_disasm_of(&arch_x86_64)(p, sizeof(p), AT, &d));
-		n = strnlen(d.text, sizeof(d.text));
-		CHECK(n > 2 && n < sizeof(d.text) - 1);
+		CHECK(arch_disasm_of(&arch_x86_64)(p, sizeof(p), AT, &memo, &d));
+		n = strnlen(d.text, sizeof(text));
+		CHECK_EQ(d.n_text, n);
+		CHECK(n > 2 && n < sizeof(text) - 1);
 		CHECK_EQ(d.len, arch_x86_64.insn(p, sizeof(p), AT, &insn) ? insn.len : 1);
+	}
+}
+
+/* What others before it were makes no difference. */
+static void check_fresh(const struct arch *a, const uint8_t p[16], struct arch_disasm_memo *used)
+{
+	struct arch_disasm_memo fresh = { 0 };
+	char text[2][ARCH_DISASM_TEXT];
+	struct arch_disasm d = { .text = text[0] }, alone = { .text = text[1] };
+
+	CHECK(arch_disasm_of(a)(p, 16, AT, used, &d));
+	CHECK(arch_disasm_of(a)(p, 16, AT, &fresh, &alone));
+	CHECK_STR(d.text, alone.text);
+	CHECK_EQ(d.kind, alone.kind);
+	CHECK_EQ(d.len, alone.len);
+}
+
+TEST(texts_do_not_depend_on_what_was_read_before)
+{
+	struct arch_disasm_memo a64 = { 0 }, x64 = { 0 };
+	uint32_t w = 7;
+	uint8_t p[16];
+
+	for (unsigned i = 0; i < 30000; i++) {
+		for (size_t k = 0; k < sizeof(p); k++) {
+			w = w * 1664525 + 1013904223;
+			p[k] = (uint8_t)(w >> 24);
+		}
+		check_fresh(&arch_aarch64, p, &a64);
+		check_fresh(&arch_x86_64, p, &x64);
 	}
 }

@@ -5,6 +5,7 @@
 #include "t.h"
 
 #include "arch/arch.h"
+#include "arch/disasm.h"
 
 enum { AT = 0x10000, NO = ARCH_NO_REG, WORDS = 300000 };
 
@@ -142,6 +143,7 @@ static bool is_special(const char *text)
 
 TEST(a64_touches_are_those_that_the_disassembler_writes)
 {
+	struct arch_disasm_memo memo = { 0 };
 	uint32_t x = 0x2545f491;
 	unsigned seen = 0;
 
@@ -149,10 +151,11 @@ TEST(a64_touches_are_those_that_the_disassembler_writes)
 		/* Half of them loads and stores. */
 		uint32_t w = i & 1 ? (next_random(&x) & ~0x0a000000u) | 0x08000000 : next_random(&x);
 		const uint8_t bytes[4] = { (uint8_t)w, (uint8_t)(w >> 8), (uint8_t)(w >> 16), (uint8_t)(w >> 24) };
-		struct arch_disasm d;
+		char text[ARCH_DISASM_TEXT];
+		struct arch_disasm d = { .text = text };
 		struct arch_touch t = a64(w);
 
-		if (!arch_disasm_of(&arch_aarch64)(bytes, 4, AT, &d) || d.is_unknown || is_special(d.text))
+		if (!arch_disasm_of(&arch_aarch64)(bytes, 4, AT, &memo, &d) || d.is_unknown || is_special(d.text))
 			continue;
 		if (!strchr(d.text, '[') && t.base == NO)
 			continue;

@@ -42,6 +42,7 @@ int top_code_open(struct top *t, const struct hist_frame *f)
 	c->dso = f->dso;
 	c->sym = f->sym;
 	c->is_open = c->follows = true;
+	c->source = t->want->code.source;
 	return top_code_shoot(t);
 }
 
@@ -65,7 +66,7 @@ void top_code_fade(struct top *t, unsigned eighths)
 static int write_func(struct top *t, uint32_t func, struct out *o)
 {
 	struct top_code *c = &t->code;
-	struct annotate_show show = { .no_source = !c->source };
+	struct annotate_show show = { .no_source = !c->source, .raw = t->want->code.raw };
 	struct sources sources = { .sys = t->c->sys };
 	struct annotate_view v = {
 		.show = &show, .hits = &c->hits, .func = func, .sources = &sources, .n_events = t->n_events,

@@ -51,28 +51,49 @@ static bool is_shown(const struct top *t, size_t event)
 	return event < t->feed.n_of_event && t->feed.of_event[event];
 }
 
+/* Callers' rows have no time of their own: as perf has it, nothing is added to them where rows are in its order. */
+static enum hist_mode mode_of(const struct top_want *w)
+{
+	return w->children && w->graph.on && !w->rows.latency ? HIST_CHILDREN : HIST_SELF;
+}
+
+bool top_counts_running(const struct top_want *w)
+{
+	return w->rows.latency || (w->sort && strstr(w->sort, "parallelism")) ||
+	       (w->fields && (strstr(w->fields, "parallelism") || strstr(w->fields, "latency")));
+}
+
+static int end_chains(struct top *t, struct profile_want *pw, struct err *e)
+{
+	const char *ends = t->want->rows.ends;
+	int r = ends ? rex_init_extended(&t->ends, &t->ends_arena, sv_from(ends), e) : 0;
+
+	pw->ends = ends ? &t->ends : NULL;
+	return r;
+}
+
 int top_begin(struct top *t, struct err *e)
 {
 	const struct top_want *w = t->want;
-	enum hist_mode mode = w->children && w->graph.on ? HIST_CHILDREN : HIST_SELF;
+	enum hist_mode mode = mode_of(w);
 	struct profile_want pw = {
 		.max_stack = w->max_stack, .values = &t->values, .inlines = w->graph.on,
 		.chains = w->graph.on ? PROFILE_CHAINS : PROFILE_FLAT,
 		/* One thread: it looks at the others'. What it keeps is bounded by profile_age. */
 		.budget = { .jobs = 1, .memory = UINT64_C(64) << 20 },
 	};
-	bool told = false;           /* only by a recording */
 	int r = report_parse_cols(&t->cols, &t->report, mode, &t->values, e);
 
 	if (r)
 		return r;
-	for (size_t i = 0; i < t->cols.n; i++)
-		told |= t->cols.v[i] == COL_LATENCY;
-	if (told || report_keys(&t->cols) & (HIST_VALUES | HIST_PARENT | HIST_PARALLELISM | HIST_TOUCH_KEYS))
-		return err_set(e, EINVAL, "-s: top tells apart by pid, tid, comm, dso, sym, srcline, srcfile, cpu and "
-			       "socket");
-	pw.keys = report_keys(&t->cols) & HIST_GROUP_KEYS;
+	if (report_keys(&t->cols) & (HIST_VALUES | HIST_PARENT | HIST_TOUCH_KEYS))
+		return err_set(e, EINVAL, "-s: top tells apart by pid, tid, comm, dso, sym, srcline, srcfile, cpu, "
+			       "socket and parallelism");
+	pw.keys = (report_keys(&t->cols) & HIST_GROUP_KEYS) | (top_counts_running(w) ? HIST_PARALLELISM : 0);
 	pw.rows = report_keys(&t->cols) & ~HIST_GROUP_KEYS;
+	r = end_chains(t, &pw, e);
+	if (r)
+		return r;
 	t->n_events = 0;
 	for (size_t i = 0; i < t->feed.session.head->events.n && t->n_events < TOP_EVENTS; i++)
 		if (is_shown(t, i))
@@ -99,6 +120,7 @@ void top_end(struct top *t)
 {
 	shot_free(t);
 	profile_deinit(&t->profile);
+	arena_deinit(&t->ends_arena);
 }
 
 static struct report_view view_of(struct top *t, size_t i)
@@ -108,9 +130,15 @@ static struct report_view view_of(struct top *t, size_t i)
 		.want = &t->report, .profile = &t->profile, .cols = &t->cols, .values = &t->values.events[t->events[i]],
 		.event = &t->feed.session.head->events.v[t->events[i]], .hist = &t->shot.hist[i],
 		.mode = t->shot.hist[i].want.mode, .fitted = true, .chains = t->want->chains,
-		.samples = pe->samples, .weight = pe->weight, .total = pe->weight,
+		.samples = pe->samples, .weight = pe->weight, .latency = pe->latency,
 	};
 
+	if (t->report.percentage && !strncmp(t->report.percentage, "rel", 3)) {
+		v.samples = t->shot.hist[i].samples;
+		v.weight = t->shot.hist[i].weight;
+		v.latency = report_latency_sum(&t->shot.hist[i]);
+	}
+	v.total = v.weight;
 	if (!t->want->graph.on)
 		v.chains.graph = GRAPH_NONE;
 	else if (v.chains.graph == GRAPH_DEFAULT)
@@ -127,7 +155,7 @@ static int make_rows(struct top *t, size_t i)
 	struct hist_input in = profile_input(&t->profile);
 	struct hist_want hw = {
 		.event = (uint32_t)t->events[i], .keys = report_keys(&t->cols),
-		.mode = t->want->children && t->want->graph.on ? HIST_CHILDREN : HIST_SELF,
+		.mode = mode_of(t->want), .by_latency = t->want->rows.latency,
 		.ties = t->want->graph.on ? HIST_BY_DEPTH : HIST_BY_TEXT,
 	};
 	int r;

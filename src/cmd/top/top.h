@@ -7,6 +7,7 @@
 #define CMD_TOP_TOP_H
 
 #include "analyse/hits.h"
+#include "base/rex.h"
 #include "cmd/list_view.h"
 #include "cmd/report_view.h"
 #include "cmd/text_view.h"
@@ -15,11 +16,20 @@
 
 enum { TOP_EVENTS = 8 };      /* side by side */
 
-/* What rows are left out. */
+/* What rows are left out, and what they tell. */
 struct top_rows_want {
 	bool no_kernel, no_user;
 	uint64_t least;               /* samples of a row that is shown */
 	uint64_t entries;             /* rows at most; 0: as many as there is room for */
+	bool samples, period;         /* columns */
+	bool latency;                 /* by what they add to the time that it took */
+	const char *percentage;       /* of what; NULL: of all */
+	const char *ends;             /* functions whose callees are not shown; NULL: none */
+};
+
+/* How code looks at first. */
+struct top_code_want {
+	bool source, raw;
 };
 
 struct top_want {
@@ -33,10 +43,11 @@ struct top_want {
 	struct report_chains chains;
 	bool children;
 	const char *sort, *fields;
-	bool samples, zero;
+	bool zero;
 	double percent_limit;
 	uint64_t pages, times, max_stack, memory;
 	struct top_rows_want rows;
+	struct top_code_want code;
 	bool stdio, ignored;
 	const char *unused;
 	unsigned verbose;
@@ -88,6 +99,8 @@ struct top {
 	struct values values;
 	struct report_cols cols;
 	struct profile profile;
+	struct rex ends;
+	struct arena ends_arena;
 	uint64_t delay_ns, shown;     /* shown: times */
 	size_t events[TOP_EVENTS], n_events;   /* by the session's index */
 	struct { uint64_t all, kernel, user, idle; } seen;   /* samples since the last shot; idle: left out */
@@ -105,6 +118,9 @@ struct top {
 
 /* feed_want.sweep_ms */
 unsigned top_sweep_ms(uint64_t delay_ns);
+
+/* Do rows tell how many tasks ran beside each sample? */
+bool top_counts_running(const struct top_want *w);
 
 /* Samples. 0 or -errno. */
 int top_take(struct top *t, const struct hit *h);
