@@ -14,6 +14,14 @@ static void out_hand_over(struct out *o, const char *p, size_t n)
 	}
 }
 
+void out_begin(struct out *o)
+{
+	int r = o->error ? 0 : o->write(o->arg, o->buf, 0);
+
+	if (r)
+		o->error = r;
+}
+
 void out_flush(struct out *o)
 {
 	out_hand_over(o, o->buf, o->n);

@@ -29,6 +29,7 @@ struct out {
 };
 
 void out_flush(struct out *o);
+void out_begin(struct out *o);                              /* something will come, though it may take its time */
 void out_end(struct out *o);                                /* flush, and nothing more comes */
 void out_control(struct out *o, const char *sequence);      /* of ours, for a terminal: as it is */
 void out_bytes(struct out *o, const void *p, size_t n);

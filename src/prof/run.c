@@ -332,6 +332,8 @@ static int run_events(struct prof *p, const struct prof_run_how *how, struct err
 	r = r || !p->kind->begin ? r : p->kind->begin(p, e);
 	r = r ? r : tallied_choose(p, e);
 	r = r ? r : feed_start(&p->feed, e);
+	if (!r && feed_is_live(&p->feed))
+		out_begin(how->out);
 	r = r || !p->kind->started || !feed_is_live(&p->feed) ? r : p->kind->started(p, e);
 	r = r ? r : each(p, how, e);
 	r = r ? r : show(p, how, true, e);

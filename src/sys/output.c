@@ -280,6 +280,7 @@ static int late_write(void *arg, const char *bytes, size_t n)
 	struct output_late *l = arg;
 	int r = l->waits ? late_open(l, &l->why) : 0;
 
+	l->begun = true;
 	return r ? r : output_write(&l->file, bytes, n);
 }
 
@@ -301,7 +302,7 @@ int output_late(struct output_late *l, const struct sys *sys, const char *path, 
 int output_late_end(struct output_late *l, struct out *from, int r, struct err *e)
 {
 	out_end(from);
-	if (r && !from->total) {
+	if (r && !l->begun) {
 		output_discard(&l->file);
 		return r;
 	}

@@ -46,11 +46,11 @@ int output_write(void *o, const char *bytes, size_t n);
 /* Text to an open one (its fd and sys are all that counts), as is fit for what is behind it. */
 void output_text(struct output *o, struct out *to, char *buf, size_t size);
 
-/* Text of which nothing may come: a file that is there gives way when the first of it is written. */
+/* Text of which nothing may come: a file that is there gives way when the first of it is written, or out_begin()s. */
 struct output_late {
 	struct output file;
 	const char *path;        /* as given, borrowed */
-	bool waits;              /* for that first */
+	bool waits, begun;       /* for that first; it came */
 	struct err why;          /* of a write that failed */
 };
 

@@ -2,6 +2,7 @@
 # as: root user
 # Files that the tool makes, where others have laid links and files before: root in a folder such as /tmp.
 . "$T_HERE/lib.sh"
+. "$T_HERE/lib_wait.sh"
 
 need sonde
 
@@ -64,6 +65,15 @@ sonde prof trace -i in.dat -e sched:sched_switch -o keep 2> err
 echo precious > keep
 sonde prof trace -i in.dat -e sched:sched_switch/next_pid==-7/ -o keep 2> err
 [ -s keep ] && fail "what was there is still there: $(cat err)" || ok
+# Live it goes when the look begins, whenever there is something to tell.
+if sonde prof top -e sched:sched_switch -- true > /dev/null 2>&1; then
+	echo precious > keep
+	sonde prof top -e sched:sched_switch -i 60000 -o keep > out 2> err &
+	wait_for sh -c '[ ! -s keep ]'
+	kill -TERM $!
+	wait
+	grep -q precious keep && fail "it is still there" || ok
+fi
 
 if [ "$T_AS" = user ]; then
 	exit 0

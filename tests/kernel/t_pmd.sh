@@ -137,6 +137,7 @@ eq "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 != "thread" &
 
 # One that is not over, each second: as long as it has been.
 t a_gap_that_goes_on
+rm worst.csv
 sonde pmd -t $loop -i 1000 -N 6 -x, -o worst.csv > said 2> err &
 ours=$!
 wait_for has_lines worst.csv '^rte' 1
