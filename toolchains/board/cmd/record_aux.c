@@ -7,8 +7,14 @@ int record_aux_size(struct record_ring *ring UNUSED, struct sv of_ring UNUSED, s
 	return 0;
 }
 
-int record_aux_prepare(struct record_run *run UNUSED, struct err *e UNUSED)
+int record_aux_prepare(struct record_run *run, struct err *e)
 {
+	for (size_t i = 0; i < run->events.v.n; i++) {
+		const struct event *ev = &run->events.v.v[i];
+
+		if (ev->pmu && !strncmp(ev->pmu->name, "arm_spe", 7))
+			return err_set(e, EOPNOTSUPP, "%s: that takes the whole sonde", ev->name);
+	}
 	return 0;
 }
 
