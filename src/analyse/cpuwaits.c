@@ -15,14 +15,10 @@ static void leave(const struct cpuwaits *d, struct cpuwaits_task *t, uint64_t ti
 	t->losses = d->losses;
 }
 
-/* *to NULL: it is the idle task, or there is no room. One that was never seen before: as if it had just left a CPU. */
-static int find(struct cpuwaits *d, uint32_t tid, uint64_t time, bool runnable, struct cpuwaits_task **to)
+static int add_task(struct cpuwaits *d, uint32_t tid, uint64_t time, bool runnable, struct cpuwaits_task **to)
 {
-	uint64_t *at = map_get(&d->of, tid);
+	uint64_t *at;
 
-	*to = at && *at ? &d->v.v[*at - 1] : NULL;
-	if (*to || !tid)
-		return 0;
 	if (d->v.n >= CPUWAITS_TASKS) {
 		d->dropped++;
 		return 0;
@@ -35,6 +31,15 @@ static int find(struct cpuwaits *d, uint32_t tid, uint64_t time, bool runnable, 
 	(*to)->tid = tid;
 	leave(d, *to, time, runnable);
 	return 0;
+}
+
+/* *to NULL: it is the idle task, or there is no room. One that was never seen before: as if it had just left a CPU. */
+static inline int find(struct cpuwaits *d, uint32_t tid, uint64_t time, bool runnable, struct cpuwaits_task **to)
+{
+	const uint64_t *at = map_get(&d->of, tid);
+
+	*to = at && *at ? &d->v.v[*at - 1] : NULL;
+	return *to || !tid ? 0 : add_task(d, tid, time, runnable, to);
 }
 
 int cpuwaits_out(struct cpuwaits *d, uint32_t tid, uint64_t time, bool runnable)

@@ -14,9 +14,18 @@ uint32_t hash_bytes(const void *p, size_t n)
 	return (uint32_t)hash_u64(h);
 }
 
+/*
+ * Fibonacci hashing (Knuth, vol. 3, 6.4): one multiplication, by 2^64 / golden ratio. Keys that follow one another, as
+ * tids and pages do, never meet.
+ */
+static inline size_t first_slot(const struct map *m, uint64_t key)
+{
+	return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) & (m->cap - 1);
+}
+
 static size_t map_slot_of(const struct map *m, uint64_t key)
 {
-	size_t i = hash_u64(key) & (m->cap - 1);
+	size_t i = first_slot(m, key);
 
 	while (m->used[i] && m->slot[i].key != key)
 		i = (i + 1) & (m->cap - 1);
@@ -28,7 +37,7 @@ uint64_t *map_get(const struct map *m, uint64_t key)
 	if (!m->cap)
 		return NULL;
 
-	size_t i = hash_u64(key) & (m->cap - 1);
+	size_t i = first_slot(m, key);
 
 	if (m->used[i] && m->slot[i].key != key)
 		i = map_slot_of(m, key);

@@ -94,6 +94,7 @@ static int complete_taps(struct feed *f, struct err *e)
 			if (*t->rule && here)
 				r = feed_compile(f, &t->filter, t, t->rule, e);
 			r = r ? r : read_cpus(f, t, e);
+			t->chooses = t->filter || t->cpus || f->want->filter;
 		}
 	}
 	return r;
@@ -210,8 +211,21 @@ static inline bool is_meant(const struct feed *f, const struct sample *s)
 	return (!f->has_cpus && !f->only_tasks.n) || is_chosen(f, s);
 }
 
+/* False: it is left out. */
+static bool is_hit(struct feed *f, const struct tap *t, const struct hit *h)
+{
+	if (t->cpus && (h->cpu == UINT32_MAX || !cpus_has(t->cpus, h->cpu)))
+		return false;
+	if ((t->filter && !expr_number(&f->expr, t->filter, h, 0)) ||
+	    (f->want->filter && feed_filter_is_out(f, t, h->pid))) {
+		f->stats.filtered++;
+		return false;
+	}
+	return true;
+}
+
 /* The item for one of those who asked for it. False: its filter leaves it out. */
-static bool give(struct feed *f, const struct tap *t, struct hit *h)
+static inline bool give(struct feed *f, const struct tap *t, struct hit *h)
 {
 	const struct sample *s = &f->item.sample;
 
@@ -219,13 +233,8 @@ static bool give(struct feed *f, const struct tap *t, struct hit *h)
 		.tap = t, .record = f->stats.seen, .time = s->time, .cpu = s->cpu, .pid = s->pid, .tid = s->tid,
 		.raw = s->raw, .event = t->event, .perf = f->item.event, .sample = s,
 	};
-	if (t->cpus && (s->cpu == UINT32_MAX || !cpus_has(t->cpus, s->cpu)))
+	if (t->chooses && !is_hit(f, t, h))
 		return false;
-	if ((t->filter && !expr_number(&f->expr, t->filter, h, 0)) ||
-	    (f->want->filter && feed_filter_is_out(f, t, s->pid))) {
-		f->stats.filtered++;
-		return false;
-	}
 	f->stats.hits++;
 	return true;
 }
@@ -272,19 +281,19 @@ static bool take_tick(struct feed *f, uint64_t time)
 	return true;
 }
 
-/* A sample: the taps that it is for, if any. */
-static void take_sample(struct feed *f)
+/* A sample: the first of the taps that it is for; NULL: it is for none. */
+static inline const struct tap *tap_of_sample(struct feed *f)
 {
 	size_t i = session_event_index(&f->session, f->item.event);
 	uint32_t first = i < f->n_of_event ? f->of_event[i] : 0;
 
 	f->stats.seen++;
 	if (!first || !is_meant(f, &f->item.sample))
-		return;
-	f->pending = &f->taps.v[first - 1];
+		return NULL;
 	if (!f->stats.first)
 		f->stats.first = f->item.sample.time;
 	f->stats.last = f->item.sample.time;
+	return &f->taps.v[first - 1];
 }
 
 static void note_time(struct feed *f, enum feed_got what)
@@ -295,8 +304,8 @@ static void note_time(struct feed *f, enum feed_got what)
 	f->due |= f->ticks || f->beats || f->inputs;
 }
 
-/* FEED_HIT: there is an item now, or something to wait for. */
-static int pull(struct feed *f, struct err *e)
+/* FEED_HIT: there is an item now, for that tap if it is for one, or something to wait for. */
+static inline int pull(struct feed *f, const struct tap **t, struct err *e)
 {
 	int r;
 
@@ -317,7 +326,7 @@ static int pull(struct feed *f, struct err *e)
 	if (r <= 0)
 		return r;
 	if (f->item.event)
-		take_sample(f);
+		*t = tap_of_sample(f);
 	else
 		f->due |= f->is_record = f->want->records;
 	return FEED_HIT;
@@ -347,33 +356,47 @@ static enum feed_got take_due(struct feed *f, struct hit *h)
 	return FEED_RECORD;
 }
 
+/* Of what is pulled in one go from the source nothing is lost in between. */
+static inline void look_for_losses(struct feed *f)
+{
+	if (f->session.asked == f->asked_before && !f->over)
+		return;
+	f->asked_before = f->session.asked;
+	f->due |= has_lost(f);
+}
+
 int feed_next(struct feed *f, struct hit *h, struct err *e)
 {
+	int r;
+
 	for (;;) {
 		const struct tap *t = f->pending;
-		int r;
 
+		if (!t && !f->due) {
+			if (f->over)
+				return FEED_END;
+			r = pull(f, &t, e);
+			if (r < 0)
+				return r;
+			f->over = r == FEED_END;
+			if (f->over && feed_is_live(f))
+				f->session.stats.lost += feed_live_untold(f);
+			look_for_losses(f);
+		}
 		if (f->due) {
+			f->pending = t;
 			r = (int)take_due(f, h);
 			if (r != FEED_HIT)
 				return r;
 		}
-		if (t && f->want->interval_ns && take_tick(f, f->item.sample.time))
-			return FEED_TICK;
-		if (t) {
-			f->pending = t->next ? &f->taps.v[t->next - 1] : NULL;
-			if (give(f, t, h))
-				return FEED_HIT;
+		if (!t)
 			continue;
+		if (f->want->interval_ns && take_tick(f, f->item.sample.time)) {
+			f->pending = t;
+			return FEED_TICK;
 		}
-		if (f->over)
-			return FEED_END;
-		r = pull(f, e);
-		if (r < 0)
-			return r;
-		f->over = r == FEED_END;
-		if (f->over && feed_is_live(f))
-			f->session.stats.lost += feed_live_untold(f);
-		f->due |= has_lost(f);
+		f->pending = t->next ? &f->taps.v[t->next - 1] : NULL;
+		if (give(f, t, h))
+			return FEED_HIT;
 	}
 }

@@ -43,6 +43,7 @@ struct tap {
 	const char *rule;                /* the filter that was asked for, with the feed's for tracepoints; "": none */
 	const struct texpr *filter;      /* of what is decided here; NULL: nothing */
 	const struct cpus *cpus;         /* of these alone; NULL: all */
+	bool chooses;                    /* not each of the event's samples is a hit */
 	uint32_t next;                   /* of the same event: index + 1, 0: none */
 };
 
@@ -117,7 +118,7 @@ struct feed {
 	/* The rest is feed_next's. */
 	struct session_item item;
 	const struct tap *pending;       /* to be given the item */
-	uint64_t lost_before, throttled_before, tick_at;
+	uint64_t lost_before, throttled_before, tick_at, asked_before;
 	uint32_t ticks, beats, inputs;
 	uint64_t beat_at;
 	bool due;                        /* something comes before the item */

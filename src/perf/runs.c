@@ -27,17 +27,44 @@ void perf_runs_deinit(struct perf_runs *r)
 	*r = (struct perf_runs){ 0 };
 }
 
-/* Bytes of the sample at `at`, and its time; 0: there is none, or it is cut before that. */
-static inline size_t sample_at(const struct perf_runs *r, struct bytes b, uint64_t at, uint64_t *time)
+/* What is looked at, once more without the heap, which changes meanwhile. */
+struct look {
+	struct bytes b;          /* long enough for one */
+	size_t least;            /* bytes of a sample up to behind its time */
+	uint64_t most;           /* where the last one that long would begin */
+	bool swap;
+};
+
+static inline struct look look_at(const struct perf_runs *r, struct bytes b)
+{
+	size_t least = sizeof(struct perf_rec) + r->time_at + sizeof(uint64_t);
+
+	return (struct look){ b, least, b.n - least, r->swap };
+}
+
+/* By itself: the usual byte order needs no more registers than it uses. */
+static __attribute__((noinline)) size_t swapped_at(struct bytes b, size_t least, uint64_t at)
 {
 	struct perf_record rec;
+	bool is_one = perf_record_sample(b, true, at, &rec) && rec.body.n + sizeof(struct perf_rec) >= least;
 
-	if (!perf_record_sample(b, r->swap, at, &rec) || rec.body.n < r->time_at + sizeof(*time))
+	return is_one ? sizeof(struct perf_rec) + rec.body.n : 0;
+}
+
+/* Bytes of the sample at `at`, and its time; 0: there is none, or it is cut before that. */
+static inline size_t sample_at(struct look l, uint64_t at, uint64_t *time)
+{
+	struct perf_rec head;
+
+	if (at > l.most)
 		return 0;
-	memcpy(time, rec.body.p + r->time_at, sizeof(*time));
-	if (r->swap)
+	memcpy(&head, l.b.p + at, sizeof(head));
+	memcpy(time, l.b.p + at + l.least - sizeof(*time), sizeof(*time));
+	if (l.swap) {
 		*time = __builtin_bswap64(*time);
-	return sizeof(struct perf_rec) + rec.body.n;
+		return swapped_at(l.b, l.least, at);
+	}
+	return head.type == PERF_REC_SAMPLE && head.size >= l.least && head.size <= l.b.n - at ? head.size : 0;
 }
 
 /* --- in ------------------------------------------------------------------------------------------------------ */
@@ -96,28 +123,48 @@ static void end_run(struct perf_runs *r, uint64_t at)
 		r->v.v[r->newest - 1].end = at;
 }
 
+/* Samples from `at` on, each not before the one before it, which was at *last. Returns where they end. */
+static uint64_t ascend(struct look l, uint64_t at, uint64_t most, uint64_t given, uint64_t *last,
+		       struct perf_runs_taken *t)
+{
+	uint64_t before = *last, time, samples = 0, late = 0;
+	size_t n;
+
+	while (at < most && (n = sample_at(l, at, &time)) && time >= before) {
+		samples++;
+		if (time < given)
+			late += time != 0;
+		before = time;
+		at += n;
+	}
+	t->samples += samples;
+	t->late += late;
+	t->newest = samples ? MAX(t->newest, before) : t->newest;
+	*last = before;
+	return at;
+}
+
 int perf_runs_take(struct perf_runs *r, struct bytes b, uint64_t *off, uint64_t given, struct perf_runs_taken *t)
 {
-	uint64_t at = *off, time, newest = 0;
-	size_t n;
+	struct look l = look_at(r, b);
+	uint64_t at = *off, most = at + PERF_RUNS_STEP, time;
 	int err = 0;
 
 	*t = (struct perf_runs_taken){ 0 };
-	for (; at - *off < PERF_RUNS_STEP && (n = sample_at(r, b, at, &time)); at += n) {
-		if (!r->newest || time < r->last) {
-			end_run(r, at);
-			err = run_new(r, at, time);
-			if (err)
-				break;
-		}
-		r->last = time;
-		t->samples++;
-		t->late += time && time < given;
-		newest = MAX(newest, time);
-	}
-	if (t->samples)
+	if (b.n < l.least)
+		return 0;
+	if (r->newest)
+		at = ascend(l, at, most, given, &r->last, t);
+	while (!err && at < most && sample_at(l, at, &time)) {
 		end_run(r, at);
-	t->newest = newest;
+		err = run_new(r, at, time);
+		if (!err) {
+			r->last = time;
+			at = ascend(l, at, most, given, &r->last, t);
+		}
+	}
+	if (at > *off)
+		end_run(r, at);
 	*off = at;
 	return err;
 }
@@ -160,13 +207,12 @@ static bool skip_others(const struct perf_runs *r, struct bytes b, struct perf_r
 }
 
 /* Where the samples end that stand one behind the other from `at` on, are of this run and older than the moment. */
-static uint64_t stretch_end(const struct perf_runs *r, struct bytes b, uint64_t at, uint64_t run_end,
-			    const struct perf_moment *upto)
+static uint64_t stretch_end(struct look l, uint64_t at, uint64_t run_end, struct perf_moment upto)
 {
 	uint64_t most = MIN(run_end, at + PERF_STRETCH), time;
 	size_t n;
 
-	while (at < most && (n = sample_at(r, b, at, &time)) && is_older(time, at, upto))
+	while (at < most && (n = sample_at(l, at, &time)) && is_older(time, at, &upto))
 		at += n;
 	return at;
 }
@@ -186,9 +232,10 @@ static bool from_run(struct perf_runs *r, struct bytes b, const struct perf_mome
 {
 	struct perf_run *run = &r->v.v[r->current - 1];
 	struct perf_moment until = until_others(r, upto);
+	struct look l = look_at(r, b);
 
 	while (run->next < run->end) {
-		size_t n = sample_at(r, b, run->next, time);
+		size_t n = sample_at(l, run->next, time);
 		uint64_t end;
 
 		if (!n) {
@@ -202,7 +249,7 @@ static bool from_run(struct perf_runs *r, struct bytes b, const struct perf_mome
 			return false;
 		}
 		perf_record_sample(b, r->swap, run->next, rec);
-		end = stretch_end(r, b, run->next + n, run->end, &until);
+		end = stretch_end(l, run->next + n, run->end, until);
 		*more = (size_t)(end - run->next) - n;
 		run->next = end;
 		return true;

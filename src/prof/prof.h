@@ -124,6 +124,7 @@ struct prof {
 	struct feed feed;
 	void *own;
 	const struct texpr **exec;       /* exec= by tap */
+	bool acts;                       /* some of them */
 	uint64_t hits;
 	int status;                      /* of the command, when its end was ours */
 	const struct prof_run_how *how;

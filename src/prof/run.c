@@ -226,6 +226,12 @@ static int show(struct prof *p, const struct prof_run_how *how, bool last, struc
 	return r;
 }
 
+/* What an event asks for with each of its hits. */
+static bool acts(const struct prof *p, const struct tap *t)
+{
+	return p->exec[t->index] || t->spec->trigger;
+}
+
 static int take(struct prof *p, const struct prof_run_how *how, const struct hit *h, struct err *e)
 {
 	int r;
@@ -233,10 +239,10 @@ static int take(struct prof *p, const struct prof_run_how *how, const struct hit
 	if (!p->from)
 		p->from = h->time;
 	p->to = h->time;
-	if (p->exec[h->tap->index])
+	if (p->acts && p->exec[h->tap->index])
 		expr_value(&p->feed.expr, p->exec[h->tap->index], h);
 	r = p->kind->hit(p, h, e);
-	if (r == PROF_SHOW || (!r && h->tap->spec->trigger))
+	if (r == PROF_SHOW || (!r && p->acts && h->tap->spec->trigger))
 		r = show(p, how, false, e);
 	if (++p->hits == prof_want(p)->limit)
 		feed_stop(&p->feed);
@@ -261,6 +267,7 @@ static void tell_usage(struct prof *p)
 
 static int each(struct prof *p, const struct prof_run_how *how, struct err *e)
 {
+	uint64_t limit = prof_want(p)->limit;
 	struct hit h;
 	int got, r = 0;
 
@@ -269,7 +276,7 @@ static int each(struct prof *p, const struct prof_run_how *how, struct err *e)
 		if (got < 0)
 			return got;
 		if (got == FEED_HIT)
-			r = prof_want(p)->limit && p->hits >= prof_want(p)->limit ? 0 : take(p, how, &h, e);
+			r = limit && p->hits >= limit ? 0 : take(p, how, &h, e);
 		else if (got == FEED_TICK)
 			r = show(p, how, false, e);
 		else if (got == FEED_RECORD)
@@ -329,6 +336,8 @@ static int run_events(struct prof *p, const struct prof_run_how *how, struct err
 	p->feed.expr.out = how->out;
 	usage_begin(&p->usage, p->sys);
 	r = prof_compile(&p->exec, p, exec_text, e);
+	for (size_t i = 0; !r && i < p->feed.taps.n; i++)
+		p->acts |= acts(p, &p->feed.taps.v[i]);
 	r = r || !p->kind->begin ? r : p->kind->begin(p, e);
 	r = r ? r : tallied_choose(p, e);
 	r = r ? r : feed_start(&p->feed, e);

@@ -20,6 +20,8 @@ enum {
 	PLACE_BITS = 48,           /* of an offset; the number of the file is above them */
 	FORGET_STEP = 512 << 10,   /* bytes that are let go at a time: each time costs as much as many pages */
 	FORGET_KEEP = 256 << 10,   /* of the newest ones */
+	ORDER_STEP = 1 << 20,      /* where rings of several CPUs are given in order, each is read when its turn comes, */
+	ORDER_KEEP = 16 << 20,     /* again: what a large ring had stays until then */
 	FORGET_UNIT = 64 << 10,
 	FILES_MAX = 1 << 14,
 };
@@ -50,6 +52,7 @@ struct perf_files {
 	const struct sys *sys;
 	const struct found *found;     /* borrowed */
 	VEC(struct perf_part) v;       /* the recording's own first */
+	size_t step, keep;             /* FORGET_..., or ORDER_... */
 };
 
 struct perf_data {
@@ -164,6 +167,8 @@ static int files_open(struct perf_files *f, const struct sys *sys, const struct 
 
 	f->sys = sys;
 	f->found = found;
+	f->step = FORGET_STEP;
+	f->keep = FORGET_KEEP;
 	r = add_file(f, own, e);
 	return r || !found->dir ? r : add_directory(f, e);
 }
@@ -191,12 +196,12 @@ static void touch(const struct perf_files *f, struct perf_part *of, uint64_t off
 {
 	if (off < of->forgotten) {
 		of->touched += n;
-		if (of->touched < FORGET_STEP)
+		if (of->touched < f->step)
 			return;
 		forget(f, of, 0, of->forgotten);
 		of->touched = 0;
-	} else if (off - of->forgotten > FORGET_STEP + FORGET_KEEP) {
-		uint64_t upto = (off - FORGET_KEEP) & ~(uint64_t)(FORGET_UNIT - 1);
+	} else if (off - of->forgotten > f->step + f->keep) {
+		uint64_t upto = (off - f->keep) & ~(uint64_t)(FORGET_UNIT - 1);
 
 		forget(f, of, of->forgotten, upto);
 		of->forgotten = upto;
@@ -539,6 +544,10 @@ static void in_stretches(struct source *s, bool in_order)
 	d->by_runs = !d->raw_order && !d->rounds && !d->spe && d->files.v.n == 1 &&
 		     perf_runs_init(&d->runs, &d->file.head);
 	d->runs.in_order = in_order;
+	if (in_order) {
+		d->files.step = ORDER_STEP;
+		d->files.keep = ORDER_KEEP;
+	}
 }
 
 static int next_plain(struct source *s, struct source_rec *rec)

@@ -79,6 +79,7 @@ struct session {
 	struct resolver *resolver;
 	struct session_group group;
 	struct bytes run;               /* samples that are next; see source.h's `more` */
+	uint64_t asked;                 /* times that the source was, for more: in between nothing is found to be lost */
 	struct trace_samples *of_trace; /* of a source whose records are those of tracefs */
 	uint32_t timed;                 /* index of the event whose periods are ns of the function's own */
 	struct map group_values; /* sample id -> its counter at the last sample, for groups read by their leader */
