@@ -254,6 +254,25 @@ void out_zero_hex(struct out *o, uint64_t v, unsigned width)
 	out_number(o, v, 16, width, '0');
 }
 
+void out_point(struct out *o, uint64_t v, unsigned decimals, unsigned width)
+{
+	enum { MOST = 48 };
+	char buf[MOST], *end = buf + sizeof(buf), *p = end, *least = end - MIN(width, MOST - 24u);
+
+	for (unsigned n = MIN(decimals, 18u); n; n--, v /= 10)
+		*--p = (char)('0' + v % 10);
+	*--p = '.';
+	for (; v >= 100; v /= 100)
+		memcpy(p -= 2, digit_pairs + v % 100 * 2, 2);
+	if (v >= 10)
+		memcpy(p -= 2, digit_pairs + v * 2, 2);
+	else
+		*--p = (char)('0' + v);
+	while (p > least)
+		*--p = ' ';
+	out_bytes(o, p, (size_t)(end - p));
+}
+
 void out_left(struct out *o, const char *s, size_t width)
 {
 	size_t n = strlen(s);

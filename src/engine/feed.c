@@ -1,6 +1,8 @@
 /* feed.c - hits, losses and ticks, one after the other, of whatever source. */
 #include "engine/feed_parts.h"
 
+#include "source/session_plain.h"
+
 enum { LOOK_EVERY = 4096 };   /* records between two looks at the clock and at signals */
 
 /* --- taps --- */
@@ -313,7 +315,7 @@ static inline int pull(struct feed *f, const struct tap **t, struct err *e)
 		f->since_look = 0;
 		note_time(f, feed_live_look(f));
 	}
-	r = session_next(&f->session, &f->item, e);
+	r = session_next_plain(&f->session, &f->item) ? 1 : session_next(&f->session, &f->item, e);
 	if (r == SOURCE_NOTHING) {
 		f->item.event = NULL;
 		f->item.sample.cpu = UINT32_MAX;

@@ -10,6 +10,7 @@ struct view {
 	const struct slabs *s;
 	const struct kmem_rows *rows;
 	bool callers;
+	double *waste;           /* of each row, where rows are sorted by that */
 };
 
 static const struct slabs_row *row_of(const struct view *v, uint32_t i)
@@ -39,7 +40,7 @@ static int compare_key(const struct view *v, enum key key, const struct slabs_ro
 	case KEY_PINGPONG:
 		return a->moved > b->moved ? -1 : a->moved < b->moved;
 	default:
-		return kmem_larger(slabs_waste(a->asked, a->given), slabs_waste(b->asked, b->given));
+		return kmem_larger(v->waste[i], v->waste[j]);
 	}
 }
 
@@ -54,29 +55,54 @@ static int compare(const void *arg, uint32_t i, uint32_t j)
 	return r ? r : a->at < b->at ? -1 : a->at > b->at;
 }
 
+static void fill_to(struct out *o, uint64_t from, unsigned width)
+{
+	out_fill(o, ' ', width - MIN(o->total - from, (uint64_t)width));
+}
+
 /* "kmalloc_order+1f", or the address. */
 static void put_place(struct kmem *k, const struct view *v, uint64_t addr, struct out *o)
 {
 	const struct sym_loc *l = v->callers ? kmem_place(k, addr) : NULL;
 
-	if (l)
-		out_printf(o, "%s+%llx", l->sym, (unsigned long long)(l->addr - l->start));
-	else
-		out_printf(o, "0x%llx", (unsigned long long)addr);
+	if (l) {
+		out_str(o, l->sym);
+		out_char(o, '+');
+		out_hex(o, l->addr - l->start);
+	} else {
+		out_str(o, "0x");
+		out_hex(o, addr);
+	}
+}
+
+/* "     4096/512  ": of all, and of each. */
+static void put_bytes(struct out *o, uint64_t bytes, uint32_t hits)
+{
+	uint64_t from;
+
+	out_str(o, " | ");
+	out_u64w(o, bytes, 9);
+	out_char(o, '/');
+	from = o->total;
+	out_u64(o, bytes / hits);
+	fill_to(o, from, 5);
 }
 
 static void put_row(struct kmem *k, const struct view *v, const struct slabs_row *r, struct out *o)
 {
-	struct mem_out m;
+	uint64_t from;
 
-	mem_out_init(&m);
-	put_place(k, v, r->at, &m.out);
 	out_char(o, ' ');
-	out_left(o, mem_out_str(&m), 34);
-	mem_out_deinit(&m);
-	out_printf(o, " | %9llu/%-5llu | %9llu/%-5llu | %8u | %9u | ", (unsigned long long)r->given,
-		   (unsigned long long)(r->given / r->hits), (unsigned long long)r->asked,
-		   (unsigned long long)(r->asked / r->hits), r->hits, r->moved);
+	from = o->total;
+	put_place(k, v, r->at, o);
+	fill_to(o, from, 34);
+	put_bytes(o, r->given, r->hits);
+	put_bytes(o, r->asked, r->hits);
+	out_str(o, " | ");
+	out_u64w(o, r->hits, 8);
+	out_str(o, " | ");
+	out_u64w(o, r->moved, 9);
+	out_str(o, " | ");
 	out_fixed(o, slabs_waste(r->asked, r->given), 6, 3);
 	out_str(o, "%\n");
 }
@@ -143,11 +169,24 @@ static int put_table(struct kmem *k, const struct view *v, const uint32_t *order
 	return r;
 }
 
+/* 0 or -ENOMEM. */
+static int find_waste(struct view *v, size_t n)
+{
+	bool asked = false;
+
+	for (unsigned k = 0; k < v->rows->keys.n; k++)
+		asked |= v->rows->keys.v[k] == KEY_FRAG;
+	v->waste = asked ? malloc((n + 1) * sizeof(*v->waste)) : NULL;
+	for (size_t i = 0; v->waste && i < n; i++)
+		v->waste[i] = slabs_waste(row_of(v, (uint32_t)i)->asked, row_of(v, (uint32_t)i)->given);
+	return asked && !v->waste ? -ENOMEM : 0;
+}
+
 static int put_rows(struct kmem *k, int by, struct out *o)
 {
-	struct view v = { &k->slabs, &k->rows[KMEM_SLABS][by], by == KMEM_BY_CALLER };
+	struct view v = { &k->slabs, &k->rows[KMEM_SLABS][by], by == KMEM_BY_CALLER, NULL };
 	size_t n = v.callers ? k->slabs.sites.n : k->slabs.blocks.n;
-	uint32_t *order = kmem_sorted(n, compare, &v);
+	uint32_t *order = find_waste(&v, n) ? NULL : kmem_sorted(n, compare, &v);
 	int r = order ? 0 : -ENOMEM;
 
 	if (order && prof_table(k->prof).form != TABLE_TEXT)
@@ -155,6 +194,7 @@ static int put_rows(struct kmem *k, int by, struct out *o)
 	else if (order)
 		put_text(k, &v, order, n, o);
 	free(order);
+	free(v.waste);
 	return r;
 }
 

@@ -9,14 +9,11 @@
  *   AUX
  * Trailer of other records, at their end: TID TIME ID STREAM_ID CPU IDENTIFIER.
  */
-#include "perf/sample.h"
+#include "perf/sample_plain.h"
 
 #include "perf/callgraph.h"
 
 enum { BRANCH_ENTRY = 24 };
-
-#define HEAD (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | \
-	      PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
 
 #define WEIGHTS (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT)
 #define REST (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER | WEIGHTS | PERF_SAMPLE_DATA_SRC | \
@@ -40,7 +37,7 @@ void sample_layout_init(struct sample_layout *l, const struct perf_attr *attr)
 		.regs_user = attr->sample_regs_user,
 		.regs_intr = attr->sample_regs_intr,
 		.period = attr->flags & PERF_ATTR_FREQ ? 1 : attr->sample_period,
-		.head = (size_t)words(attr->sample_type, HEAD),
+		.head = (size_t)words(attr->sample_type, SAMPLE_HEAD),
 		.is_lr = callgraph_is_lr(attr, UINT64_MAX),
 		.id_all = attr->flags & PERF_ATTR_SAMPLE_ID_ALL,
 	};
@@ -185,40 +182,12 @@ static const char *decode_branches(const struct sample_layout *l, struct cursor 
 	return cut;
 }
 
-/* All of them are there: they are taken as they lie. */
-static inline const uint8_t *head_word(uint64_t there, const uint8_t *p, uint64_t *v)
-{
-	if (there)
-		memcpy(v, p, sizeof(*v));
-	return there ? p + sizeof(*v) : p;
-}
-
-static inline const uint8_t *decode_whole_head(uint64_t type, const uint8_t *p, struct sample *s)
-{
-	p = head_word(type & PERF_SAMPLE_IDENTIFIER, p, &s->id);
-	p = head_word(type & PERF_SAMPLE_IP, p, &s->ip);
-	if (type & PERF_SAMPLE_TID) {
-		memcpy(&s->pid, p, sizeof(s->pid));
-		memcpy(&s->tid, p + 4, sizeof(s->tid));
-		p += 8;
-	}
-	p = head_word(type & PERF_SAMPLE_TIME, p, &s->time);
-	p = head_word(type & PERF_SAMPLE_ADDR, p, &s->addr);
-	p = head_word(type & PERF_SAMPLE_ID, p, &s->id);
-	p = head_word(type & PERF_SAMPLE_STREAM_ID, p, &s->stream_id);
-	if (type & PERF_SAMPLE_CPU) {
-		memcpy(&s->cpu, p, sizeof(s->cpu));
-		p += 8;
-	}
-	return head_word(type & PERF_SAMPLE_PERIOD, p, &s->period);
-}
-
 static inline void decode_head(const struct sample_layout *l, struct cursor *c, struct sample *s)
 {
 	uint64_t type = l->sample_type;
 
 	if (!c->swap && l->head && cur_left(c) >= l->head) {
-		c->pos = decode_whole_head(type, c->pos, s);
+		c->pos = sample_whole_head(type, c->pos, s);
 		return;
 	}
 	if (type & PERF_SAMPLE_IDENTIFIER)
@@ -253,7 +222,7 @@ static const char *decode(const struct sample_layout *l, struct cursor *c, struc
 	decode_head(l, c, s);
 	if (c->bad)
 		return "first fields";
-	if (!(type & ~HEAD))
+	if (!(type & ~SAMPLE_HEAD))
 		return NULL;
 	if (type & PERF_SAMPLE_READ)
 		s->read = take_read(c, l->read_format);
@@ -280,41 +249,7 @@ static inline struct cursor cursor_of(const struct sample_layout *l, struct byte
 	return (struct cursor){ .start = b.p, .pos = b.p, .end = b.n ? b.p + b.n : b.p, .swap = l->swap };
 }
 
-/* In parts: of the whole at once GCC makes a string instruction on x86, which takes longer than the stores. */
-static inline void sample_clear(struct sample *s)
-{
-	enum { PART = 64 };
-	char *p = (char *)s;
-
-#pragma GCC unroll 4
-	for (size_t i = 0; i + PART <= sizeof(*s); i += PART)
-		memset(p + i, 0, PART);
-	memset(p + sizeof(*s) / PART * PART, 0, sizeof(*s) % PART);
-	s->pid = s->tid = s->cpu = UINT32_MAX;
-}
-
-/* Of tracepoints, as recorders ask for them; perf adds the identifier where there are several. */
-#define TRACED (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
-
-/* Where each field lies is known when this is compiled, for the two that are usual. */
-static inline const uint8_t *decode_traced_head(uint64_t type, const uint8_t *p, struct sample *s)
-{
-	if (type == (TRACED | PERF_SAMPLE_IDENTIFIER))
-		return decode_whole_head(TRACED | PERF_SAMPLE_IDENTIFIER, p, s);
-	return type == TRACED ? decode_whole_head(TRACED, p, s) : decode_whole_head(type, p, s);
-}
-
-/* Raw data and no more behind the head, whole, in this machine's byte order: then n bytes of it. */
-static inline bool is_plain(const struct sample_layout *l, struct bytes body, uint32_t *n)
-{
-	if (l->swap || (l->sample_type & ~HEAD) != PERF_SAMPLE_RAW || body.n < l->head + sizeof(*n))
-		return false;
-	memcpy(n, body.p + l->head, sizeof(*n));
-	return *n <= body.n - l->head - sizeof(*n);
-}
-
-/* By itself: the others need no more registers than they use. */
-static __attribute__((noinline)) int decode_any(const struct sample_layout *l, struct bytes body, struct sample *s, struct err *e)
+static int decode_any(const struct sample_layout *l, struct bytes body, struct sample *s, struct err *e)
 {
 	struct cursor c = cursor_of(l, body);
 	const char *cut = decode(l, &c, s);
@@ -325,15 +260,12 @@ static __attribute__((noinline)) int decode_any(const struct sample_layout *l, s
 int sample_decode(const struct sample_layout *l, struct bytes body, uint16_t misc, struct sample *s,
 		  struct err *e)
 {
-	uint32_t n;
-
+	if (sample_decode_plain(l, body, misc, s))
+		return 0;
 	sample_clear(s);
 	s->cpumode = misc & PERF_MISC_CPUMODE_MASK;
 	s->period = l->period;
-	if (!is_plain(l, body, &n))
-		return decode_any(l, body, s, e);
-	s->raw = (struct bytes){ decode_traced_head(l->sample_type & HEAD, body.p, s) + sizeof(n), n };
-	return 0;
+	return decode_any(l, body, s, e);
 }
 
 size_t sample_trailer_size(const struct sample_layout *l)

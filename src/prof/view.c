@@ -118,18 +118,12 @@ int view_span_read(struct view_span *s, const struct prof *p, const char *text, 
 
 void view_time(struct out *o, uint64_t ns, unsigned width)
 {
-	enum { BEHIND = 7 };             /* the point and what follows it */
-
-	out_u64w(o, ns / (1000 * MS), width - MIN(width, (unsigned)BEHIND));
-	out_char(o, '.');
-	out_zero(o, ns / 1000 % MS, BEHIND - 1);
+	out_point(o, ns / 1000, 6, width);
 }
 
 void view_ms(struct out *o, uint64_t ns, unsigned width)
 {
-	out_u64w(o, ns / MS, width);
-	out_char(o, '.');
-	out_zero(o, ns / 1000 % 1000, 3);
+	out_point(o, ns / 1000, 3, width + 4);
 	out_char(o, ' ');
 }
 

@@ -205,10 +205,15 @@ static void put_cell(struct map_view *m, uint32_t cpu, uint32_t here, bool gone)
 {
 	const struct cpu *c = &m->cpus.v[cpu];
 	const struct task *t = c->on ? &m->tasks.v[c->on - 1] : NULL;
+	const char *name = !t ? "  " : gone && cpu == here ? "- " : t->name;
 
+	if (!m->out->color && *name) {
+		out_bytes(m->out, (char[4]){ cpu == here ? '*' : ' ', name[0], name[1], ' ' }, 4);
+		return;
+	}
 	put_colored(m, cpu == here && m->want->color_cpus && cpus_has(&m->red, cpu) ? ON_RED : NULL,
 		    cpu == here ? "*" : " ");
-	put_colored(m, t && t->colored ? BLUE : NULL, !t ? "  " : gone && cpu == here ? "- " : t->name);
+	put_colored(m, t && t->colored ? BLUE : NULL, name);
 	out_char(m->out, ' ');
 }
 

@@ -33,13 +33,34 @@ const char *timehist_name(struct timehist *t, const struct switches_task *task, 
 	return buf;
 }
 
+static void put_task(struct timehist *t, const struct switches_task *task)
+{
+	struct out *o = t->out;
+	uint64_t from = o->total;
+
+	out_str(o, timehist_comm(t, task));
+	if (task->tid) {
+		out_char(o, '[');
+		out_u64(o, task->tid);
+		if (task->pid != task->tid && task->pid != UINT32_MAX) {
+			out_char(o, '/');
+			out_u64(o, task->pid);
+		}
+		out_char(o, ']');
+	}
+	from = o->total - from;
+	t->width = MAX(t->width, (unsigned)MIN(from, (uint64_t)TIMEHIST_NAME - 1));
+	out_fill(o, ' ', t->width - MIN(from, (uint64_t)t->width));
+}
+
 /* NULL: the idle task, of which an event is; the one that leaves a CPU is called otherwise, both as perf has it. */
 static void put_name(struct timehist *t, const struct switches_task *task)
 {
-	char buf[TIMEHIST_NAME];
-
 	out_char(t->out, ' ');
-	out_left(t->out, task ? timehist_name(t, task, buf) : "swapper", t->width);
+	if (task)
+		put_task(t, task);
+	else
+		out_left(t->out, "swapper", t->width);
 	out_char(t->out, ' ');
 }
 

@@ -1,6 +1,7 @@
 /* session.c - records of perf as a session: what they tell is followed, samples are given, one by one. */
 #include "source/session_parts.h"
 
+#include "source/session_plain.h"
 #include "sym/kernel.h"
 
 /* --- follow --- */
@@ -142,21 +143,13 @@ static int take_side(struct session *s, const struct source_rec *rec, struct ses
 	return 1;
 }
 
-static inline void run_on(struct session *s, const struct perf_record *r)
-{
-	size_t n = sizeof(struct perf_rec) + r->body.n;
-
-	s->run.p += n;
-	s->run.n -= n;
-}
-
 /* The next sample of the stretch that was given. */
 static inline bool next_of_run(struct session *s, struct source_rec *rec)
 {
 	if (!perf_record_sample(s->run, s->head->swap, 0, &rec->perf))
 		return false;
 	rec->event = perf_head_event(s->head, &rec->perf);
-	run_on(s, &rec->perf);
+	session_run_on(s, &rec->perf);
 	return true;
 }
 
@@ -181,32 +174,6 @@ static inline bool is_unasked(struct session *s, const struct source_rec *rec)
 	s->stats.samples++;
 	rec->event->n_samples++;
 	return true;
-}
-
-/* What most records are: a sample of the stretch, of which nobody is told and nothing is completed. */
-static bool next_usual(struct session *s, struct session_item *item)
-{
-	const uint64_t more = PERF_SAMPLE_READ | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_REGS_INTR;
-	struct perf_record r;
-
-	if (s->head->swap || s->watch.samples)
-		return false;
-	while (perf_record_sample(s->run, false, 0, &r)) {
-		struct perf_event *ev = perf_head_event(s->head, &r);
-		bool unasked = ev && ev->unasked;
-
-		if (!ev || (!unasked && (ev->layout.sample_type & more ||
-					 sample_decode(&ev->layout, r.body, r.misc, &item->sample, NULL))))
-			return false;
-		run_on(s, &r);
-		s->stats.samples++;
-		ev->n_samples++;
-		if (unasked)
-			continue;
-		item->event = ev;
-		return true;
-	}
-	return false;
 }
 
 static int next_perf(struct session *s, struct session_item *item, struct err *e)
@@ -247,7 +214,7 @@ int session_next(struct session *s, struct session_item *item, struct err *e)
 {
 	int r;
 
-	if (s->run.n && !s->group.leader && next_usual(s, item))
+	if (session_next_plain(s, item))
 		return 1;
 	s->asked++;
 	r = s->of_trace ? session_trace_next(s, item, e) : next_perf(s, item, e);
