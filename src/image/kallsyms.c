@@ -6,22 +6,21 @@ enum { OF_KERNEL = 0, OF_MODULE = 1 };
 
 enum { MODULES_MAX = UINT16_MAX - 1 };
 
-static void note_start(struct kallsyms *k, const struct kallsyms_line *l)
+/* Their lengths differ, and those of most names from theirs. */
+static void note_mark(struct kallsyms *k, const struct kallsyms_line *l)
 {
+	static const struct sv marks[KALLSYMS_MARKS] = {
+		SV("__sched_text_start"), SV("__sched_text_end"), SV("__lock_text_start"), SV("__lock_text_end"),
+	};
+
+	if (l->name.s[0] != '_' || l->module.n)
+		return;
 	if (sv_eq(l->name, "_text"))
 		k->text = l->addr;
 	else if (sv_eq(l->name, "_stext"))
 		k->stext = l->addr;
-}
-
-static void note_mark(struct kallsyms *k, const struct kallsyms_line *l)
-{
-	static const char *const marks[KALLSYMS_MARKS] = {
-		"__sched_text_start", "__sched_text_end", "__lock_text_start", "__lock_text_end",
-	};
-
-	for (size_t i = 0; sv_starts(l->name, "__") && !l->module.n && i < ARRAY_SIZE(marks); i++)
-		if (sv_eq(l->name, marks[i]))
+	for (size_t i = 0; i < ARRAY_SIZE(marks); i++)
+		if (l->name.n == marks[i].n && !memcmp(l->name.s, marks[i].s, marks[i].n))
 			k->mark[i] = l->addr;
 }
 
@@ -56,7 +55,6 @@ static int parse_all(struct kallsyms *k, size_t n, size_t *used)
 	while (*used < SYMTAB_NAME_MAX && kallsyms_next(&rest, &l)) {
 		any = true;
 		k->hidden &= !l.addr;
-		note_start(k, &l);
 		note_mark(k, &l);
 
 		bool is_function = kallsyms_is_function(&l);

@@ -50,6 +50,23 @@ static inline const char *read_address(const char *s, const char *end, uint64_t 
 	return s - start > 16 ? start : s;
 }
 
+/* Behind the word at s: the first blank, or what is less. */
+static inline const char *word_end(const char *s, const char *end)
+{
+	uint64_t x, blanks;
+
+	/* The lowest byte that is marked is one: those above may have been marked by its borrow. */
+	for (; __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && end - s >= 8; s += 8) {
+		memcpy(&x, s, sizeof(x));
+		blanks = (x - EACH_BYTE(' ' + 1)) & ~x & EACH_BYTE(0x80);
+		if (blanks)
+			return s + __builtin_ctzll(blanks) / 8;
+	}
+	while (s < end && (unsigned char)*s > ' ')
+		s++;
+	return s;
+}
+
 /* The line at s of a text up to end. Returns behind it; a name of no length: it is no symbol. */
 static const char *read_line(struct kallsyms_line *l, const char *s, const char *end)
 {
@@ -59,8 +76,7 @@ static const char *read_line(struct kallsyms_line *l, const char *s, const char 
 	if (at != s && end - at > 3 && at[0] == ' ' && at[1] != '\n' && at[2] == ' ') {
 		l->type = at[1];
 		l->name.s = at += 3;
-		while (at < end && (unsigned char)*at > ' ')
-			at++;
+		at = word_end(at, end);
 		l->name.n = (size_t)(at - l->name.s);
 	}
 	for (stop = at; stop < end && *stop != '\n'; stop++)
@@ -73,7 +89,12 @@ static const char *read_line(struct kallsyms_line *l, const char *s, const char 
 /* Mapping symbols and labels of the assembler; arm64 has them with a prefix, too. */
 static bool is_mark(struct sv name)
 {
-	return name.s[0] == '$' || name.s[0] == '.' || sv_starts(name, "__pi_$");
+	return name.s[0] == '$' || name.s[0] == '.' || (name.s[0] == '_' && sv_starts(name, "__pi_$"));
+}
+
+static bool is(struct sv name, struct sv what)
+{
+	return name.n == what.n && !memcmp(name.s, what.s, what.n);
 }
 
 /*
@@ -85,7 +106,7 @@ static bool is_label(struct sv name)
 	static const struct sv ends[] = { SV("text"), SV("text_start"), SV("text_end") };
 
 	if (name.s[0] != '_')
-		return sv_eq(name, "init_module") || sv_eq(name, "cleanup_module");
+		return is(name, SV("init_module")) || is(name, SV("cleanup_module"));
 	if (sv_starts(name, "__pi_"))
 		return true;
 	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {

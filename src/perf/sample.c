@@ -254,7 +254,9 @@ static int decode_any(const struct sample_layout *l, struct bytes body, struct s
 	struct cursor c = cursor_of(l, body);
 	const char *cut = decode(l, &c, s);
 
-	return cut ? err_set(e, EBADMSG, "sample of %zu bytes is cut in its %s, %zu bytes in", body.n, cut, cur_off(&c)) : 0;
+	if (!cut)
+		return 0;
+	return err_set(e, EBADMSG, "sample of %zu bytes is cut in its %s, %zu bytes in", body.n, cut, cur_off(&c));
 }
 
 int sample_decode(const struct sample_layout *l, struct bytes body, uint16_t misc, struct sample *s,

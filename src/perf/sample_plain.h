@@ -1,6 +1,6 @@
 /*
- * sample_plain.h - samples as tracepoints mostly have them, decoded where they are asked for: raw data and no more behind
- * the fields at the start, in this machine's byte order.
+ * sample_plain.h - samples as tracepoints mostly have them, decoded where they are asked for: raw data and no more
+ * behind the fields at the start, in this machine's byte order.
  */
 #ifndef PERF_SAMPLE_PLAIN_H
 #define PERF_SAMPLE_PLAIN_H
@@ -73,7 +73,8 @@ static inline bool sample_is_plain(const struct sample_layout *l, struct bytes b
 }
 
 /* As sample_decode. False: it is none of these. */
-static inline bool sample_decode_plain(const struct sample_layout *l, struct bytes body, uint16_t misc, struct sample *s)
+static inline bool sample_decode_plain(const struct sample_layout *l, struct bytes body, uint16_t misc,
+				       struct sample *s)
 {
 	uint32_t n;
 

@@ -20,8 +20,8 @@ enum {
 	PLACE_BITS = 48,           /* of an offset; the number of the file is above them */
 	FORGET_STEP = 512 << 10,   /* bytes that are let go at a time: each time costs as much as many pages */
 	FORGET_KEEP = 256 << 10,   /* of the newest ones */
-	ORDER_STEP = 1 << 20,      /* where rings of several CPUs are given in order, each is read when its turn comes, */
-	ORDER_KEEP = 16 << 20,     /* again: what a large ring had stays until then */
+	ORDER_STEP = 1 << 20,      /* where rings are given in order, what a large one had is read again, in turns: */
+	ORDER_KEEP = 16 << 20,     /* it stays until then */
 	FORGET_UNIT = 64 << 10,
 	FILES_MAX = 1 << 14,
 };

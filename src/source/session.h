@@ -79,7 +79,7 @@ struct session {
 	struct resolver *resolver;
 	struct session_group group;
 	struct bytes run;               /* samples that are next; see source.h's `more` */
-	uint64_t asked;                 /* times that the source was, for more: in between nothing is found to be lost */
+	uint64_t asked;                 /* times that the source was, for more: what is lost is found then */
 	struct trace_samples *of_trace; /* of a source whose records are those of tracefs */
 	uint32_t timed;                 /* index of the event whose periods are ns of the function's own */
 	struct map group_values; /* sample id -> its counter at the last sample, for groups read by their leader */
@@ -105,6 +105,9 @@ int session_over(struct session *s, const struct sys *sys, struct source *source
 
 /* Other threads may prepare what will be asked for, where it is worth it: the next records, the kernel's symbols. */
 void session_ahead(struct session *s);
+
+/* Another thread reads the kernel's symbols, which will be asked for, but not at once. */
+void session_names_ahead(struct session *s);
 
 /* Before the first session_next: samples may come in any order, but each sees its processes as they were then. */
 void session_unordered(struct session *s);
