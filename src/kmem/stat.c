@@ -201,8 +201,6 @@ static int begin(struct prof *p, struct err *e)
 	k->pages.by_page = k->want->by[KMEM_BY_BLOCK];
 	for (size_t i = 0; k->taps && i < p->feed.taps.n; i++)
 		k->has_pfn |= k->taps[i].kind == PAGE_ALLOC && k->taps[i].field[PFN];
-	if (k->want->by[KMEM_BY_CALLER])
-		session_names_ahead(&p->feed.session);
 	return !k->taps || read_places(k, p) ? err_nomem(e) : 0;
 }
 

@@ -20,8 +20,8 @@ enum {
 	PLACE_BITS = 48,           /* of an offset; the number of the file is above them */
 	FORGET_STEP = 512 << 10,   /* bytes that are let go at a time: each time costs as much as many pages */
 	FORGET_KEEP = 256 << 10,   /* of the newest ones */
-	ORDER_STEP = 1 << 20,      /* where rings are given in order, what a large one had is read again, in turns: */
-	ORDER_KEEP = 16 << 20,     /* it stays until then */
+	ORDER_KEEP = 16 << 20,     /* where rings are given in order, what a large one had is read again, in turns: at */
+	ORDER_SHARE = 20,          /* most so much stays until then, or this part of the recording */
 	FORGET_UNIT = 64 << 10,
 	FILES_MAX = 1 << 14,
 };
@@ -52,7 +52,7 @@ struct perf_files {
 	const struct sys *sys;
 	const struct found *found;     /* borrowed */
 	VEC(struct perf_part) v;       /* the recording's own first */
-	size_t step, keep;             /* FORGET_..., or ORDER_... */
+	size_t keep;                   /* bytes of the newest pages */
 };
 
 struct perf_data {
@@ -167,7 +167,6 @@ static int files_open(struct perf_files *f, const struct sys *sys, const struct 
 
 	f->sys = sys;
 	f->found = found;
-	f->step = FORGET_STEP;
 	f->keep = FORGET_KEEP;
 	r = add_file(f, own, e);
 	return r || !found->dir ? r : add_directory(f, e);
@@ -196,11 +195,11 @@ static void touch(const struct perf_files *f, struct perf_part *of, uint64_t off
 {
 	if (off < of->forgotten) {
 		of->touched += n;
-		if (of->touched < f->step)
+		if (of->touched < FORGET_STEP)
 			return;
 		forget(f, of, 0, of->forgotten);
 		of->touched = 0;
-	} else if (off - of->forgotten > f->step + f->keep) {
+	} else if (off - of->forgotten > FORGET_STEP + f->keep) {
 		uint64_t upto = (off - f->keep) & ~(uint64_t)(FORGET_UNIT - 1);
 
 		forget(f, of, of->forgotten, upto);
@@ -544,10 +543,8 @@ static void in_stretches(struct source *s, bool in_order)
 	d->by_runs = !d->raw_order && !d->rounds && !d->spe && d->files.v.n == 1 &&
 		     perf_runs_init(&d->runs, &d->file.head);
 	d->runs.in_order = in_order;
-	if (in_order) {
-		d->files.step = ORDER_STEP;
-		d->files.keep = ORDER_KEEP;
-	}
+	if (in_order)
+		d->files.keep = MAX((size_t)FORGET_KEEP, MIN((size_t)ORDER_KEEP, d->file.bytes.n / ORDER_SHARE));
 }
 
 static int next_plain(struct source *s, struct source_rec *rec)

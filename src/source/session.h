@@ -106,9 +106,6 @@ int session_over(struct session *s, const struct sys *sys, struct source *source
 /* Other threads may prepare what will be asked for, where it is worth it: the next records, the kernel's symbols. */
 void session_ahead(struct session *s);
 
-/* Another thread reads the kernel's symbols, which will be asked for, but not at once. */
-void session_names_ahead(struct session *s);
-
 /* Before the first session_next: samples may come in any order, but each sees its processes as they were then. */
 void session_unordered(struct session *s);
 

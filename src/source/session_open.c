@@ -272,11 +272,6 @@ int session_over(struct session *s, const struct sys *sys, struct source *source
 void session_ahead(struct session *s)
 {
 	source_ahead(s->source);
-	session_names_ahead(s);
-}
-
-void session_names_ahead(struct session *s)
-{
 	if (s->running && !s->early && !s->head->feature[PERF_FEAT_FILE2].p)
 		s->early = early_new(s->sys);
 }
