@@ -20,7 +20,7 @@ enum {
 	PLACE_BITS = 48,           /* of an offset; the number of the file is above them */
 	FORGET_STEP = 512 << 10,   /* bytes that are let go at a time: each time costs as much as many pages */
 	FORGET_KEEP = 256 << 10,   /* of the newest ones */
-	ORDER_KEEP = 16 << 20,     /* where rings are given in order, what a large one had is read again, in turns: at */
+	ORDER_KEEP = 16 << 20,     /* where rings are given in order, what a large one had is read again: at */
 	ORDER_SHARE = 20,          /* most so much stays until then, or this part of the recording */
 	FORGET_UNIT = 64 << 10,
 	FILES_MAX = 1 << 14,
