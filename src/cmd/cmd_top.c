@@ -250,6 +250,15 @@ static int check(struct top *t, struct err *e)
 	return read_delay(t, e);
 }
 
+/* Without it the kernel's whole list is read. */
+static void begin_names(struct top *t)
+{
+	if (kname_open(&t->kname, &bpf_live, NULL))
+		return;
+	t->namer = (struct kernel_namer){ kname_ask, &t->kname };
+	t->want->session.namer = &t->namer;
+}
+
 static struct feed_want feed_of(struct top *t)
 {
 	const struct top_want *w = t->want;
@@ -347,9 +356,11 @@ static int top_run(struct ctx *c, void *want, int argc, char **argv)
 		return cmd_usage(c, cmd_find("top"), &e);
 	limit_freq(&t);
 	r = read_events(&t, &e);
+	begin_names(&t);
 	t.feed_want = feed_of(&t);
 	r = r ? r : feed_open(&t.feed, &t.feed_want, &e);
 	if (r) {
+		kname_close(&t.kname);
 		specs_deinit(&t.specs);
 		return cmd_fail_events(c, &e);
 	}
@@ -357,6 +368,7 @@ static int top_run(struct ctx *c, void *want, int argc, char **argv)
 		cmd_note(c, "%s", t.feed.notes.v[i].text);
 	r = run(&t, &e);
 	feed_close(&t.feed);
+	kname_close(&t.kname);
 	specs_deinit(&t.specs);
 	return r == -EINVAL ? cmd_usage(c, cmd_find("top"), &e) : r ? cmd_fail(c, &e) : EXIT_DONE;
 }
