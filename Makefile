@@ -56,6 +56,9 @@ HOT += src/analyse/slabs.c src/analyse/pages.c src/kmem/stat.c src/analyse/cpuwa
 # Most code is read where it has run; A64 gains nothing.
 HOT += $(if $(filter x86_64,$(ARCH)),arch/x86_64/disasm.c arch/x86_64/decode.c) src/analyse/listing.c src/cmd/annotate_text.c
 
+# base/kept.c, which a board has no need of.
+KEPT := $(if $(BOARD),,-Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=free)
+
 ifeq ($(SAN),)
 include toolchains/musl.mk
 include toolchains/missing.mk
@@ -67,7 +70,7 @@ endif
 UAPI :=
 CFLAGS_ALL += -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer -D_GNU_SOURCE
 # GCC's own run time and fixed addresses: a program of ten thousand names starts in half the time, of which the tests see much.
-LINK = $(CC) -fsanitize=$(SAN) $(if $(CLANG),,-no-pie -static-libasan -static-libubsan) -o $@ $(1)
+LINK = $(CC) -fsanitize=$(SAN) $(if $(CLANG),,-no-pie -static-libasan -static-libubsan) $(KEPT) -o $@ $(1)
 endif
 CFLAGS_ALL += -D_GNU_SOURCE $(CFLAGS)
 

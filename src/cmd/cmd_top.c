@@ -1,4 +1,5 @@
 /* cmd_top.c - sonde top: what the machine does, as it does it. */
+#include "base/kept.h"
 #include "cmd/cmd.h"
 #include "cmd/settle.h"
 
@@ -351,6 +352,7 @@ static int top_run(struct ctx *c, void *want, int argc, char **argv)
 		err_set(&e, EINVAL, "what is '%s'? top looks at what runs: -p PID; sonde record -- command", argv[0]);
 		return cmd_usage(c, cmd_find("top"), &e);
 	}
+	kept_begin();
 	settle_target(c, &t.want->target);
 	if (check(&t, &e))
 		return cmd_usage(c, cmd_find("top"), &e);
