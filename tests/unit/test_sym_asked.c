@@ -53,8 +53,8 @@ TEST(kernel_is_asked_once_for_each_function)
 TEST(kernel_may_answer_what_it_likes)
 {
 	static const char *const answers[] = {
-		"", "0xffff800010000000", "+0x0/0x10", "f+0x10/0x10", "f+0x8", "f+0x8/", "f+/0x10", "f+0x100000001/0x200000000",
-		"f+x/0x10", "f",
+		"", "0xffff800010000000", "+0x0/0x10", "f+0x10/0x10", "f+0x8", "f+0x8/", "f+/0x10",
+		"f+0x100000001/0x200000000", "f+x/0x10", "f",
 	};
 	struct asked a = { 0 };
 	struct kernel_symbol s;
