@@ -56,8 +56,8 @@ HOT += src/analyse/slabs.c src/analyse/pages.c src/kmem/stat.c src/analyse/cpuwa
 # Most code is read where it has run; A64 gains nothing.
 HOT += $(if $(filter x86_64,$(ARCH)),arch/x86_64/disasm.c arch/x86_64/decode.c) src/analyse/listing.c src/cmd/annotate_text.c
 
-# base/kept.c, which a board has no need of.
-KEPT := $(if $(BOARD),,-Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=free)
+# Of what is linked with base/kept.c; a board has no need of it.
+KEPT = $(if $(BOARD),,$(if $(filter %/base/kept.o,$(1)),-Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=free))
 
 ifeq ($(SAN),)
 include toolchains/musl.mk
@@ -124,7 +124,7 @@ $(B)/%.o: %.c $(B)/flags | $(GEN) $(MISSING) $(UAPI)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) $(call optimise,$<) $(if $(filter tests/%,$<),-Itests) $(if $(filter tests/fuzz/%,$<),-Wno-unused-function) -MMD -MP -c -o $@ $<
 
-$(B)/tests/workload $(B)/tests/jitted $(B)/tests/bpfburn $(B)/tests/stall $(B)/tests/vmm $(B)/tests/peerperf $(B)/tests/ringsave: $(B)/tests/%: tests/workload/%.c $(B)/flags | $(MISSING) $(UAPI)
+$(B)/tests/workload $(B)/tests/jitted $(B)/tests/bpfburn $(B)/tests/stall $(B)/tests/vmm $(B)/tests/peerperf $(B)/tests/ringsave $(B)/tests/hourlong: $(B)/tests/%: tests/workload/%.c $(B)/flags | $(MISSING) $(UAPI)
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out -Isrc -I.,$(CFLAGS_ALL)) -O1 -fno-omit-frame-pointer $(if $(CLANG),,-fno-ipa-cp -fno-ipa-sra) \

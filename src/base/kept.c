@@ -9,9 +9,11 @@ enum { LEAST = 1 << 10, MOST = KEPT_BYTES / 4 };
 /* The linker's names of the C library's functions, and of those in their places. */
 void *__real_malloc(size_t n);
 void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *p, size_t n);
 void __real_free(void *p);
 void *__wrap_malloc(size_t n);
 void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *p, size_t n);
 void __wrap_free(void *p);
 
 void kept_begin(void)
@@ -94,6 +96,22 @@ void *__wrap_calloc(size_t n, size_t size)
 	void *p = __builtin_mul_overflow(n, size, &bytes) ? NULL : take(bytes);
 
 	return p ? memset(p, 0, bytes) : __real_calloc(n, size);
+}
+
+/* An array that grows goes from one block to the next, and leaves each for the array that will grow like it. */
+void *__wrap_realloc(void *p, size_t n)
+{
+	bool ours = p && n >= LEAST && n <= MOST && keeps();
+	size_t was = ours ? malloc_usable_size(p) : 0;
+	void *to = ours && was < n ? __wrap_malloc(n) : NULL;
+
+	if (!ours || n <= was)
+		return ours && n >= was / 2 ? p : __real_realloc(p, n);
+	if (to) {
+		memcpy(to, p, was);
+		__wrap_free(p);
+	}
+	return to;
 }
 
 void __wrap_free(void *p)

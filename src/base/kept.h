@@ -3,8 +3,8 @@
  * as the one before. The C library gives such blocks to the kernel and takes them anew: each time all processors are
  * told to forget them, and each page is a fault. That was most of what a screen took.
  *
- * The linker puts kept.c's functions in the places of malloc, calloc and free (Makefile). Until somebody
- * begins to keep they are the C library's.
+ * The linker puts kept.c's functions in the places of malloc and its like (Makefile). Until somebody begins to keep
+ * they are the C library's.
  */
 #ifndef BASE_KEPT_H
 #define BASE_KEPT_H

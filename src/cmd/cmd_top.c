@@ -69,6 +69,8 @@ static const struct opt opts[] = {
 	OPT_STR('u', "uid", struct top_want, target.user, "<user>", "all threads of a user, by name or number"),
 	OPT_STR('G', "cgroup", struct top_want, target.cgroups, "<names>", "tasks of these control groups"),
 	OPT_FLAG('i', "no-inherit", struct top_want, target.no_inherit, "do not follow new threads and children"),
+	OPT_STR(0, "input", struct top_want, session.path, "<file>",
+		"what a recording has, as text, as it would have been shown (-: of a pipe)"),
 	OPT_HEAD("Samples"),
 	OPT_LIST('e', "event", struct top_want, events, "<events>",
 		 "of these, side by side where there are several (default: cycles, or cpu-clock)"),
@@ -217,7 +219,7 @@ static void limit_freq(struct top *t)
 	struct top_want *w = t->want;
 	uint64_t max;
 
-	if (w->count || sys_read_u64(t->c->sys, &max, FREQ_LIMIT) || !max || w->freq <= max)
+	if (w->count || w->session.path || sys_read_u64(t->c->sys, &max, FREQ_LIMIT) || !max || w->freq <= max)
 		return;
 	cmd_note(t->c, "%llu samples per second are above the kernel's limit: sampling with %llu (" FREQ_LIMIT ")",
 		 (unsigned long long)w->freq, (unsigned long long)max);
@@ -254,7 +256,7 @@ static int check(struct top *t, struct err *e)
 /* Without it the kernel's whole list is read. */
 static void begin_names(struct top *t)
 {
-	if (kname_open(&t->kname, &bpf_live, NULL))
+	if (t->want->session.path || kname_open(&t->kname, &bpf_live, NULL))
 		return;
 	t->namer = (struct kernel_namer){ kname_ask, &t->kname };
 	t->want->session.namer = &t->namer;
@@ -303,14 +305,15 @@ static int each(struct top *t, struct err *e)
 		else if (got == FEED_INPUT)
 			r = top_keys(t, e);
 	}
-	return r;
+	/* Of a recording what is behind the last whole interval. */
+	return !r && !t->over && t->seen.all && !feed_is_live(&t->feed) ? shown(t, e) : r;
 }
 
 static int begin_screen(struct top *t, struct err *e)
 {
 	int r;
 
-	if (t->want->stdio || !screen_can(STDIN_FILENO, STDOUT_FILENO))
+	if (t->want->stdio || t->want->session.path || !screen_can(STDIN_FILENO, STDOUT_FILENO))
 		return 0;
 	r = screen_open(&t->screen, STDIN_FILENO, STDOUT_FILENO, e);
 	if (r)
@@ -344,7 +347,7 @@ static int run(struct top *t, struct err *e)
 
 static int top_run(struct ctx *c, void *want, int argc, char **argv)
 {
-	struct top t = { .c = c, .want = want };
+	struct top t = { .c = c, .want = want, .kname = { .format = -1, .place = -1, .prog = -1 } };
 	struct err e = { 0 };
 	int r;
 
