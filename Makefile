@@ -56,6 +56,9 @@ HOT += src/analyse/slabs.c src/analyse/pages.c src/kmem/stat.c src/analyse/cpuwa
 # Most code is read where it has run; A64 gains nothing.
 HOT += $(if $(filter x86_64,$(ARCH)),arch/x86_64/disasm.c arch/x86_64/decode.c) src/analyse/listing.c src/cmd/annotate_text.c
 
+# Of what is linked with base/kept.c; a board has no need of it.
+KEPT = $(if $(BOARD),,$(if $(filter %/base/kept.o,$(1)),-Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=free))
+
 ifeq ($(SAN),)
 include toolchains/musl.mk
 include toolchains/missing.mk
@@ -67,7 +70,7 @@ endif
 UAPI :=
 CFLAGS_ALL += -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer -D_GNU_SOURCE
 # GCC's own run time and fixed addresses: a program of ten thousand names starts in half the time, of which the tests see much.
-LINK = $(CC) -fsanitize=$(SAN) $(if $(CLANG),,-no-pie -static-libasan -static-libubsan) -o $@ $(1)
+LINK = $(CC) -fsanitize=$(SAN) $(if $(CLANG),,-no-pie -static-libasan -static-libubsan) $(KEPT) -o $@ $(1)
 endif
 CFLAGS_ALL += -D_GNU_SOURCE $(CFLAGS)
 
@@ -121,7 +124,7 @@ $(B)/%.o: %.c $(B)/flags | $(GEN) $(MISSING) $(UAPI)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(CFLAGS_ALL) $(call optimise,$<) $(if $(filter tests/%,$<),-Itests) $(if $(filter tests/fuzz/%,$<),-Wno-unused-function) -MMD -MP -c -o $@ $<
 
-$(B)/tests/workload $(B)/tests/jitted $(B)/tests/bpfburn $(B)/tests/stall $(B)/tests/vmm $(B)/tests/peerperf $(B)/tests/ringsave: $(B)/tests/%: tests/workload/%.c $(B)/flags | $(MISSING) $(UAPI)
+$(B)/tests/workload $(B)/tests/jitted $(B)/tests/bpfburn $(B)/tests/stall $(B)/tests/vmm $(B)/tests/peerperf $(B)/tests/ringsave $(B)/tests/hourlong: $(B)/tests/%: tests/workload/%.c $(B)/flags | $(MISSING) $(UAPI)
 	$(call say,CC,$@)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out -Isrc -I.,$(CFLAGS_ALL)) -O1 -fno-omit-frame-pointer $(if $(CLANG),,-fno-ipa-cp -fno-ipa-sra) \

@@ -15,7 +15,7 @@ ifneq ($(OWN),)
 sees_uapi = $(shell $(CC) -E -x c -include linux/perf_event.h /dev/null >/dev/null 2>&1 && echo yes)
 UAPI := $(if $(sees_uapi),,$(B)/uapi)
 CFLAGS_ALL += $(if $(UAPI),-isystem $(UAPI))
-LINK = $(CC) $(LINK_FLAGS) -no-pie $(LDFLAGS) -o $@ $(1)
+LINK = $(CC) $(LINK_FLAGS) -no-pie $(KEPT) $(LDFLAGS) -o $@ $(1)
 else
 ifneq ($(SYSROOT),)
 LIBDIR  := $(patsubst %/libc.a,%,$(firstword $(wildcard $(SYSROOT)/usr/lib/libc.a $(SYSROOT)/lib/libc.a) $(SYSROOT)/usr/lib/libc.a))
@@ -30,6 +30,6 @@ endif
 LIBGCC := $(or $(LIBGCC),$(shell $(GCC) -print-libgcc-file-name 2>/dev/null))
 LINKER  = $(if $(CLANG),--target=$(GNU) -fuse-ld=$(or $(call has,$(GNU)-ld),lld),-no-pie)
 CFLAGS_ALL += -nostdinc -isystem $(INCLUDE) $(if $(UAPI),-isystem $(UAPI)) $(if $(CLANG),--target=$(GNU))
-LINK = $(CC) $(LINKER) $(LINK_FLAGS) $(LDFLAGS) -nostdlib -nostartfiles -o $@ $(LIBDIR)/crt1.o $(LIBDIR)/crti.o $(1) \
+LINK = $(CC) $(LINKER) $(LINK_FLAGS) $(KEPT) $(LDFLAGS) -nostdlib -nostartfiles -o $@ $(LIBDIR)/crt1.o $(LIBDIR)/crti.o $(1) \
 	-L$(LIBDIR) -Wl,--start-group -lc $(LIBGCC) -Wl,--end-group $(LIBDIR)/crtn.o
 endif

@@ -14,11 +14,13 @@ enum bpf_cmd {
 	BPF_MAP_DELETE = 3,
 	BPF_MAP_NEXT_KEY = 4,     /* key NULL: the first. ENOENT: there is none */
 	BPF_PROG_LOAD = 5,        /* attr: struct bpf_prog_load */
+	BPF_PROG_RUN = 10,        /* attr: struct bpf_run */
 	BPF_PROG_NEXT_ID = 11,    /* attr: u32 id; the next one is written behind it. ENOENT: there is none */
 	BPF_PROG_FD_BY_ID = 13,   /* attr: u32 id */
 	BPF_INFO_BY_FD = 15,      /* attr: struct bpf_ask */
 	BPF_RAW_TRACEPOINT = 17,  /* attr: struct bpf_raw_tracepoint (4.17) */
 	BPF_BTF_FD_BY_ID = 19,
+	BPF_MAP_FREEZE = 22,      /* attr: u32 map. Nobody writes it by this system call any more (5.2) */
 };
 
 enum bpf_map_type {
@@ -27,7 +29,12 @@ enum bpf_map_type {
 	BPF_MAP_RINGBUF = 27,     /* 5.8; sys/bpf_ring.h */
 };
 
-enum bpf_prog_type { BPF_PROG_KPROBE = 2, BPF_PROG_PERF_EVENT = 7, BPF_PROG_RAW_TRACEPOINT = 17 };
+/* SYSCALL: is run by hand (5.14). */
+enum bpf_prog_type {
+	BPF_PROG_KPROBE = 2, BPF_PROG_PERF_EVENT = 7, BPF_PROG_RAW_TRACEPOINT = 17, BPF_PROG_SYSCALL = 31,
+};
+
+enum { BPF_PROG_SLEEPABLE = 1 << 4 };   /* flags of bpf_prog_load: a program of SYSCALL must be */
 
 /* The helpers that programs of ours call, by the kernel's numbers. */
 enum bpf_helper {
@@ -37,7 +44,7 @@ enum bpf_helper {
 	BPF_GET_STACKID = 27, BPF_CURRENT_TASK = 35,
 	BPF_PROBE_READ_USER = 112, BPF_PROBE_READ_KERNEL = 113, BPF_PROBE_READ_USER_STR = 114,   /* 5.5 */
 	BPF_RINGBUF_RESERVE = 131, BPF_RINGBUF_SUBMIT = 132,
-	BPF_CURRENT_TASK_BTF = 158, BPF_TASK_PT_REGS = 175,   /* 5.11, 5.15 */
+	BPF_CURRENT_TASK_BTF = 158, BPF_SNPRINTF = 165, BPF_TASK_PT_REGS = 175,   /* 5.11, 5.13, 5.15 */
 };
 
 enum { BPF_STACK_OF_USER = 1 << 8 };  /* of BPF_GET_STACKID; below it: so many frames are left out */
@@ -53,7 +60,10 @@ struct bpf_insn {
 
 _Static_assert(sizeof(struct bpf_insn) == 8, "kernel ABI");
 
-enum { BPF_MAP_FD = 1 };          /* as source of a constant of 64 bits: it is a map's descriptor */
+/* As source of a constant of 64 bits: it is a map's descriptor; it is that, and the address of its value is meant. */
+enum { BPF_MAP_FD = 1, BPF_MAP_VALUE = 2 };
+
+enum { BPF_MAP_CONSTANT = 1 << 7 };   /* of bpf_map_make: programs only read it (5.2) */
 
 /* struct bpf_attr of MAP_CREATE, but for names, which Linux 4.14 has not. */
 struct bpf_map_make {
@@ -75,6 +85,17 @@ struct bpf_prog_load {
 };
 
 _Static_assert(offsetof(struct bpf_prog_load, log) == 32 && sizeof(struct bpf_prog_load) == 48, "kernel ABI");
+
+/* Of a program of SYSCALL all but its descriptor is 0, where it is given nothing. */
+struct bpf_run {
+	uint32_t prog, returned, data_size[2];
+	uint64_t data[2];
+	uint32_t repeat, duration, ctx_size[2];
+	uint64_t ctx[2];
+	uint32_t flags, cpu, batch_size, pad;
+};
+
+_Static_assert(offsetof(struct bpf_run, ctx) == 48 && sizeof(struct bpf_run) == 80, "kernel ABI");
 
 struct bpf_raw_tracepoint {
 	uint64_t name;

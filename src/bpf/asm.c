@@ -60,6 +60,11 @@ void asm_map(struct asm_prog *a, enum asm_reg to, int map)
 	wide(a, to, BPF_MAP_FD, (uint32_t)map);
 }
 
+void asm_map_value(struct asm_prog *a, enum asm_reg to, int map)
+{
+	wide(a, to, BPF_MAP_VALUE, (uint32_t)map);
+}
+
 /* Of the stack only slots that are there. */
 static void check_stack(struct asm_prog *a, enum asm_reg base, int16_t off)
 {

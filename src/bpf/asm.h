@@ -58,6 +58,8 @@ void asm_reg(struct asm_prog *a, enum asm_op op, enum asm_reg to, enum asm_reg f
 void asm_imm(struct asm_prog *a, enum asm_op op, enum asm_reg to, int32_t v);
 void asm_mov64(struct asm_prog *a, enum asm_reg to, uint64_t v);
 void asm_map(struct asm_prog *a, enum asm_reg to, int map);
+/* The address of the value of an array of one (5.2). */
+void asm_map_value(struct asm_prog *a, enum asm_reg to, int map);
 
 void asm_load(struct asm_prog *a, enum asm_size size, enum asm_reg to, enum asm_reg from, int16_t off);
 void asm_store(struct asm_prog *a, enum asm_size size, enum asm_reg to, int16_t off, enum asm_reg from);

@@ -60,6 +60,7 @@ int program_load(const struct bpf *b, const struct asm_prog *a, enum bpf_prog_ty
 {
 	struct bpf_prog_load load = {
 		.type = type, .n_insns = a->n, .insns = (uintptr_t)a->v, .license = (uintptr_t)"GPL",
+		.flags = type == BPF_PROG_SYSCALL ? BPF_PROG_SLEEPABLE : 0,
 	};
 	int r = asm_end(a, e);
 

@@ -1,4 +1,5 @@
 /* cmd_top.c - sonde top: what the machine does, as it does it. */
+#include "base/kept.h"
 #include "cmd/cmd.h"
 #include "cmd/settle.h"
 
@@ -68,6 +69,8 @@ static const struct opt opts[] = {
 	OPT_STR('u', "uid", struct top_want, target.user, "<user>", "all threads of a user, by name or number"),
 	OPT_STR('G', "cgroup", struct top_want, target.cgroups, "<names>", "tasks of these control groups"),
 	OPT_FLAG('i', "no-inherit", struct top_want, target.no_inherit, "do not follow new threads and children"),
+	OPT_STR(0, "input", struct top_want, session.path, "<file>",
+		"what a recording has, as text, as it would have been shown (-: of a pipe)"),
 	OPT_HEAD("Samples"),
 	OPT_LIST('e', "event", struct top_want, events, "<events>",
 		 "of these, side by side where there are several (default: cycles, or cpu-clock)"),
@@ -216,7 +219,7 @@ static void limit_freq(struct top *t)
 	struct top_want *w = t->want;
 	uint64_t max;
 
-	if (w->count || sys_read_u64(t->c->sys, &max, FREQ_LIMIT) || !max || w->freq <= max)
+	if (w->count || w->session.path || sys_read_u64(t->c->sys, &max, FREQ_LIMIT) || !max || w->freq <= max)
 		return;
 	cmd_note(t->c, "%llu samples per second are above the kernel's limit: sampling with %llu (" FREQ_LIMIT ")",
 		 (unsigned long long)w->freq, (unsigned long long)max);
@@ -248,6 +251,15 @@ static int check(struct top *t, struct err *e)
 		.keys.latency = w->rows.latency, .verbose = w->verbose, .children = w->children, .quiet = true,
 	};
 	return read_delay(t, e);
+}
+
+/* Without it the kernel's whole list is read. */
+static void begin_names(struct top *t)
+{
+	if (t->want->session.path || kname_open(&t->kname, &bpf_live, NULL))
+		return;
+	t->namer = (struct kernel_namer){ kname_ask, &t->kname };
+	t->want->session.namer = &t->namer;
 }
 
 static struct feed_want feed_of(struct top *t)
@@ -293,14 +305,15 @@ static int each(struct top *t, struct err *e)
 		else if (got == FEED_INPUT)
 			r = top_keys(t, e);
 	}
-	return r;
+	/* Of a recording what is behind the last whole interval. */
+	return !r && !t->over && t->seen.all && !feed_is_live(&t->feed) ? shown(t, e) : r;
 }
 
 static int begin_screen(struct top *t, struct err *e)
 {
 	int r;
 
-	if (t->want->stdio || !screen_can(STDIN_FILENO, STDOUT_FILENO))
+	if (t->want->stdio || t->want->session.path || !screen_can(STDIN_FILENO, STDOUT_FILENO))
 		return 0;
 	r = screen_open(&t->screen, STDIN_FILENO, STDOUT_FILENO, e);
 	if (r)
@@ -334,7 +347,7 @@ static int run(struct top *t, struct err *e)
 
 static int top_run(struct ctx *c, void *want, int argc, char **argv)
 {
-	struct top t = { .c = c, .want = want };
+	struct top t = { .c = c, .want = want, .kname = { .format = -1, .place = -1, .prog = -1 } };
 	struct err e = { 0 };
 	int r;
 
@@ -342,14 +355,17 @@ static int top_run(struct ctx *c, void *want, int argc, char **argv)
 		err_set(&e, EINVAL, "what is '%s'? top looks at what runs: -p PID; sonde record -- command", argv[0]);
 		return cmd_usage(c, cmd_find("top"), &e);
 	}
+	kept_begin();
 	settle_target(c, &t.want->target);
 	if (check(&t, &e))
 		return cmd_usage(c, cmd_find("top"), &e);
 	limit_freq(&t);
 	r = read_events(&t, &e);
+	begin_names(&t);
 	t.feed_want = feed_of(&t);
 	r = r ? r : feed_open(&t.feed, &t.feed_want, &e);
 	if (r) {
+		kname_close(&t.kname);
 		specs_deinit(&t.specs);
 		return cmd_fail_events(c, &e);
 	}
@@ -357,6 +373,7 @@ static int top_run(struct ctx *c, void *want, int argc, char **argv)
 		cmd_note(c, "%s", t.feed.notes.v[i].text);
 	r = run(&t, &e);
 	feed_close(&t.feed);
+	kname_close(&t.kname);
 	specs_deinit(&t.specs);
 	return r == -EINVAL ? cmd_usage(c, cmd_find("top"), &e) : r ? cmd_fail(c, &e) : EXIT_DONE;
 }

@@ -1,4 +1,5 @@
 /* main.c - choose the command, prepare its context, run it. */
+#include "base/kept.h"
 #include "cmd/ftrace/verbs.h"
 #include "cmd/general.h"
 #include "cmd/options_list.h"
@@ -10,6 +11,8 @@
 
 /* What is mapped now: also for the handler. */
 static struct mapped_files mapped;
+
+struct kept kept;
 
 static void on_bus_error(int sig, siginfo_t *info, void *context UNUSED)
 {

@@ -337,7 +337,7 @@ static int tell_running(struct feed *f, struct err *e)
 
 	synth_kernel(&s);
 	if (needs_maps(f)) {
-		synth_bpf(&s, &bpf_live, SYNTH_BPF_SYMBOLS);
+		synth_bpf(&s, &bpf_live, f->want->session.namer ? SYNTH_BPF_PROGRAMS : SYNTH_BPF_SYMBOLS);
 		if (l->target.kind == TARGET_CPUS)
 			synth_all(&s, e);
 		else if (l->target.kind == TARGET_TASKS)

@@ -26,10 +26,11 @@ int synth_cgroups(struct synth *s, struct err *e);
 
 /*
  * KSYMBOL for each function of the BPF programs that are loaded, called bpf_prog_TAG_NAME as the kernel calls them, and
- * for what the kernel has made to get to them (bpf_trampoline_N). With `events` also a BPF_EVENT for each program.
+ * for what the kernel has made to get to them (bpf_trampoline_N), but for PROGRAMS: whoever asks the kernel for names
+ * gets these, too, and need not have its list read. With EVENTS also a BPF_EVENT for each program.
  * Nothing of those that we may not see.
  */
-enum synth_bpf { SYNTH_BPF_SYMBOLS, SYNTH_BPF_EVENTS };
+enum synth_bpf { SYNTH_BPF_PROGRAMS, SYNTH_BPF_SYMBOLS, SYNTH_BPF_EVENTS };
 struct bpf;
 void synth_bpf(struct synth *s, const struct bpf *bpf, enum synth_bpf what);
 

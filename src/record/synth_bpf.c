@@ -193,6 +193,6 @@ void synth_bpf(struct synth *s, const struct bpf *bpf, enum synth_bpf what)
 		put_program(&w, fd);
 		s->sys->close(s->sys, fd);
 	}
-	if (any)
+	if (any && what != SYNTH_BPF_PROGRAMS)
 		put_images(&w);
 }

@@ -16,6 +16,7 @@ void kernel_deinit(struct kernel *k)
 {
 	kallsyms_deinit(&k->kallsyms);
 	module_close(&k->vmlinux);
+	asked_deinit(&k->asked);
 }
 
 void kernel_ref(struct kernel *k, const char *map_name, uint64_t addr)
@@ -219,6 +220,22 @@ static void load(struct kernel *k)
 		k->state = KERNEL_NONE;
 }
 
+/* For who looks up places: the kernel has the whole list written only when it names none by itself. */
+static void load_for_places(struct kernel *k)
+{
+	if (k->want->namer && !k->want->vmlinux && !k->want->kallsyms && kernel_is_running(k))
+		k->state = KERNEL_ASKED;
+	else
+		load(k);
+}
+
+/* For who asks for more. */
+static void load_all(struct kernel *k)
+{
+	if (k->state == KERNEL_FRESH || k->state == KERNEL_ASKED)
+		load(k);
+}
+
 static bool take_kallsyms(const struct kernel *k, const struct sym *sym, struct kernel_symbol *s)
 {
 	if (!sym)
@@ -248,8 +265,10 @@ static bool find_vmlinux(const struct kernel *k, uint64_t addr, struct kernel_sy
 bool kernel_find(struct kernel *k, uint64_t addr, struct kernel_symbol *s)
 {
 	if (k->state == KERNEL_FRESH)
-		load(k);
+		load_for_places(k);
 	switch (k->state) {
+	case KERNEL_ASKED:
+		return asked_find(&k->asked, k->want->namer, addr, s);
 	case KERNEL_KALLSYMS:
 		return take_kallsyms(k, kallsyms_find(&k->kallsyms, addr - k->shift), s);
 	case KERNEL_VMLINUX:
@@ -261,8 +280,7 @@ bool kernel_find(struct kernel *k, uint64_t addr, struct kernel_symbol *s)
 
 bool kernel_find_any(struct kernel *k, uint64_t addr, struct kernel_symbol *s)
 {
-	if (k->state == KERNEL_FRESH)
-		load(k);
+	load_all(k);
 	if (k->state == KERNEL_KALLSYMS)
 		return take_kallsyms(k, kallsyms_find_any(&k->kallsyms, addr - k->shift), s);
 	return kernel_find(k, addr, s);
@@ -273,8 +291,7 @@ int kernel_waits_at(struct kernel *k, uint64_t addr)
 	const uint64_t *mark = k->kallsyms.mark;
 	uint64_t at;
 
-	if (k->state == KERNEL_FRESH)
-		load(k);
+	load_all(k);
 	at = addr - k->shift;
 	if (k->state != KERNEL_KALLSYMS || !mark[KALLSYMS_SCHED_TEXT] || !mark[KALLSYMS_LOCK_TEXT])
 		return -1;
@@ -287,8 +304,7 @@ uint64_t kernel_address(struct kernel *k, const char *name)
 	const struct symtab *t = &k->vmlinux.functions;
 	const struct sym *s = NULL;
 
-	if (k->state == KERNEL_FRESH)
-		load(k);
+	load_all(k);
 	if (k->state == KERNEL_KALLSYMS)
 		s = kallsyms_named(&k->kallsyms, name);
 	for (size_t i = 0; k->state == KERNEL_VMLINUX && !s && i < t->syms.n; i++)

@@ -7,10 +7,12 @@
 
 #include "image/kallsyms.h"
 #include "image/module.h"
+#include "sym/asked.h"
 
 struct sym_want;
 
-enum kernel_state { KERNEL_FRESH, KERNEL_NONE, KERNEL_KALLSYMS, KERNEL_VMLINUX };
+/* ASKED: it is the running one, which names one place after another. */
+enum kernel_state { KERNEL_FRESH, KERNEL_NONE, KERNEL_KALLSYMS, KERNEL_VMLINUX, KERNEL_ASKED };
 
 /* What the user should know. */
 enum kernel_problem {
@@ -32,12 +34,7 @@ struct kernel {
 	uint64_t shift;           /* recorded address - address in the table */
 	struct kallsyms kallsyms;
 	struct module vmlinux;
-};
-
-struct kernel_symbol {
-	const char *name;         /* borrowed from the kernel */
-	const char *module;       /* "ext4", NULL: the kernel itself */
-	uint64_t start, len;      /* recorded run-time address */
+	struct asked asked;
 };
 
 /* want must outlive k. */

@@ -16,6 +16,7 @@
 #include "image/files.h"
 
 struct jitcode;
+struct kernel_namer;
 struct resolver;
 
 /*
@@ -32,6 +33,7 @@ struct sym_want {
 	const char *kept;            /* folder of copies by build id, sym/kept.h, or NULL */
 	const char *vmlinux;         /* explicit kernel image, or NULL */
 	const char *kallsyms;        /* explicit kallsyms file, or NULL */
+	const struct kernel_namer *namer;   /* the running kernel is asked for one function at a time; NULL: for all */
 	enum sym_names names;
 	const char *release;         /* recorded kernel's uname -r, to find its vmlinux, or NULL */
 	bool is_monotonic;           /* times are CLOCK_MONOTONIC's, as those of code made at run time */

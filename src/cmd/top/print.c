@@ -9,7 +9,9 @@ static void put_rate(const struct top *t, struct out *o)
 {
 	const struct top_want *w = t->want;
 
-	if (w->count)
+	if (w->session.path)
+		out_str(o, "of");
+	else if (w->count)
 		out_printf(o, "each %llu", (unsigned long long)w->count);
 	else
 		out_printf(o, "%lluHz", (unsigned long long)w->freq);
@@ -26,7 +28,8 @@ void top_head(struct top *t, struct out *o, bool with_user)
 		out_printf(o, "user %.1f%%  ", t->shot.user);
 	out_printf(o, "lost %llu  ", (unsigned long long)s->lost);
 	put_rate(t, o);
-	out_printf(o, ", %s", target_name(&t->feed.live.target, &t->want->target));
+	out_printf(o, ", %s", feed_is_live(&t->feed) ? target_name(&t->feed.live.target, &t->want->target)
+						      : t->feed.session.path);
 }
 
 static void put_foot(const struct top *t, struct out *o)

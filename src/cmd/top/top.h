@@ -8,11 +8,13 @@
 
 #include "analyse/hits.h"
 #include "base/rex.h"
+#include "bpf/kname.h"
 #include "cmd/list_view.h"
 #include "cmd/report_view.h"
 #include "cmd/text_view.h"
 #include "engine/feed.h"
 #include "report/profile_live.h"
+#include "sym/asked.h"
 
 enum { TOP_EVENTS = 8 };      /* side by side */
 
@@ -93,6 +95,8 @@ struct top {
 	struct ctx *c;
 	struct top_want *want;
 	struct specs specs;
+	struct kname kname;           /* names functions of the kernel; not open: it does not do that */
+	struct kernel_namer namer;
 	struct feed_want feed_want;
 	struct feed feed;
 	struct report_want report;    /* rows as report has them */

@@ -1,0 +1,80 @@
+/* asked.c - see asked.h. */
+#include "sym/asked.h"
+
+#include "base/str.h"
+
+/* The longest names of functions and of modules, with the numbers behind them. */
+enum { TEXT = 640 };
+
+/* As many as the largest kernels have: more are modules that come and go. */
+enum { ASKED_MAX = 1 << 18 };
+
+void asked_deinit(struct asked *a)
+{
+	vec_free(&a->v);
+	arena_deinit(&a->names);
+}
+
+/* How many start at addr or below it. */
+static size_t up_to(const struct asked *a, uint64_t addr)
+{
+	size_t low = 0, high = a->v.n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (a->v.v[mid].start <= addr)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* "0x1c/0x340" */
+static bool read_place(struct sv text, uint64_t *off, uint64_t *len)
+{
+	struct sv first;
+
+	return sv_cut(&text, '/', &first) && str_u64(first, 0, off) && str_u64(text, 0, len) && *off < *len;
+}
+
+static bool read_answer(struct asked *a, struct sv text, uint64_t addr, struct kernel_symbol *s)
+{
+	struct sv name, place;
+	uint64_t off;
+
+	if (!sv_cut(&text, '+', &name) || !name.n || !sv_cut(&text, ' ', &place) || !read_place(place, &off, &s->len) ||
+	    off > addr)
+		return false;
+	s->start = addr - off;
+	s->name = arena_dup(&a->names, name.s, name.n);
+	s->module = NULL;
+	if (s->name && text.n > 2 && text.s[0] == '[' && text.s[text.n - 1] == ']')
+		s->module = arena_dup(&a->names, text.s + 1, text.n - 2);
+	return s->name;
+}
+
+static bool ask(struct asked *a, const struct kernel_namer *who, uint64_t addr, struct kernel_symbol *s)
+{
+	char text[TEXT];
+	size_t at;
+
+	if (a->v.n >= ASKED_MAX || who->ask(who->arg, addr, text, sizeof(text)) ||
+	    !read_answer(a, sv_from(text), addr, s) || vec_reserve(&a->v, 1))
+		return false;
+	at = up_to(a, s->start);
+	memmove(a->v.v + at + 1, a->v.v + at, (a->v.n++ - at) * sizeof(*s));
+	a->v.v[at] = *s;
+	return true;
+}
+
+bool asked_find(struct asked *a, const struct kernel_namer *who, uint64_t addr, struct kernel_symbol *s)
+{
+	size_t n = up_to(a, addr);
+
+	if (!n || addr - a->v.v[n - 1].start >= a->v.v[n - 1].len)
+		return ask(a, who, addr, s);
+	*s = a->v.v[n - 1];
+	return true;
+}
