@@ -258,7 +258,7 @@ static void begin_names(struct top *t)
 {
 	if (t->want->session.path || kname_open(&t->kname, &bpf_live, NULL))
 		return;
-	t->namer = (struct kernel_namer){ kname_ask, &t->kname };
+	t->namer = (struct kernel_namer){ kname_ask, NULL, &t->kname };
 	t->want->session.namer = &t->namer;
 }
 

@@ -37,6 +37,8 @@ struct image_files {
 	 * -errno. NULL callback: never.
 	 */
 	int (*kallsyms)(void *arg, char **text, size_t *n);
+	/* The running kernel's address of "_text" or "_stext", where its list tells that early; else 0. May be NULL. */
+	uint64_t (*mark)(void *arg, const char *name);
 	/* The running kernel's build id, 20 bytes, shorter ones filled with zeros: 0 or -errno. */
 	int (*kernel_build_id)(void *arg, uint8_t id[20]);
 	/*

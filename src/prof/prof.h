@@ -14,9 +14,11 @@
 #define PROF_PROF_H
 
 #include "base/command.h"
+#include "bpf/kname.h"
 #include "engine/histed.h"
 #include "prof/usage.h"
 #include "show/table.h"
+#include "sym/asked.h"
 
 struct prof;
 struct prof_run_how;
@@ -120,6 +122,8 @@ struct prof {
 	char **argv;                     /* behind the options */
 	const char *word;                /* its own, see takes_word; NULL: there was none */
 	struct specs specs;
+	struct kname kname;              /* of a recording of the kernel that is running; open when it was asked */
+	struct kernel_namer namer;
 	struct feed_want feed_want;
 	struct feed feed;
 	void *own;

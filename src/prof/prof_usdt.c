@@ -20,7 +20,7 @@ enum verb { LIST, ADD, DEL, VERBS };
 static const char *const verbs[VERBS] = { "list", "add", "del" };
 
 /* [[PROVIDER:]NAME@]FILE[@ADDRESS][ ARGS] in pieces of its text; empty: not said. */
-struct asked {
+struct usdt_want {
 	struct sv provider, name, file, args;
 	uint64_t addr;                   /* 0: any */
 };
@@ -29,7 +29,7 @@ struct usdt_run {
 	struct prof *prof;
 	enum verb verb;
 	struct out *out;
-	struct asked asked;
+	struct usdt_want asked;
 	char file[PATH_MAX];
 	struct subject_want subject_want;
 	struct subject subject;
@@ -43,12 +43,12 @@ struct usdt_run {
 };
 
 /* The first '@', if something stands in front, is a name's; the last one an address's. */
-static int parse(struct asked *a, const char *text, struct err *e)
+static int parse(struct usdt_want *a, const char *text, struct err *e)
 {
 	struct sv rest = sv_from(text), words;
 	const char *space = strchr(text, ' '), *at, *colon;
 
-	*a = (struct asked){ 0 };
+	*a = (struct usdt_want){ 0 };
 	if (space) {
 		a->args = sv_trim((struct sv){ space, strlen(space) });
 		rest.n = (size_t)(space - text);
@@ -79,7 +79,7 @@ static int parse(struct asked *a, const char *text, struct err *e)
 	return err_hint(e, "[[PROVIDER:]NAME@]FILE[@ADDRESS]: libc:setjmp@/lib/libc.so.6");
 }
 
-static bool is_asked(const struct asked *a, const struct usdt *u)
+static bool is_asked(const struct usdt_want *a, const struct usdt *u)
 {
 	return (!a->provider.n || sv_eq(a->provider, u->provider)) && (!a->name.n || sv_eq(a->name, u->name)) &&
 	       (!a->addr || a->addr == u->pc);

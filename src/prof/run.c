@@ -185,6 +185,11 @@ static int read_events(struct prof *p, struct err *e)
 	return r;
 }
 
+static int open_names(void *kname)
+{
+	return kname_open(kname, &bpf_live, NULL);
+}
+
 void prof_fill_feed(struct prof *p)
 {
 	const struct prof_want *w = prof_want(p);
@@ -207,6 +212,8 @@ void prof_fill_feed(struct prof *p)
 		.filter = w->filter.asked ? &w->filter : NULL,
 	};
 	p->feed_want.session.path = w->from.input;
+	if (w->from.input || w->from.recorded)
+		p->feed_want.session.namer = &p->namer;
 	for (size_t i = 0; i < p->specs.v.n; i++)
 		p->feed_want.names_all |= p->specs.v.v[i].stack;
 }
@@ -363,6 +370,8 @@ int prof_run(struct prof *p, const struct prof_run_how *how, struct err *e)
 	int r;
 
 	p->how = how;
+	p->kname = (struct kname){ .format = -1, .place = -1, .prog = -1 };
+	p->namer = (struct kernel_namer){ kname_ask, open_names, &p->kname };
 	p->argc = how->argc;
 	p->argv = how->argv;
 	p->own = calloc(1, p->kind->own + 1);
@@ -371,6 +380,7 @@ int prof_run(struct prof *p, const struct prof_run_how *how, struct err *e)
 	r = read_events(p, e);
 	if (!r)
 		r = p->kind->hit && p->specs.v.n ? run_events(p, how, e) : p->kind->alone(p, how->out, e);
+	kname_close(&p->kname);
 	specs_deinit(&p->specs);
 	free(p->own);
 	return r;

@@ -1,6 +1,7 @@
 /* session_open.c - a recording opened, whatever its kind; and what there is to tell about it at the end. */
 #include "source/session_parts.h"
 
+#include "image/kallsyms_text.h"
 #include "source/early.h"
 #include "source/perf_data.h"
 #include "source/spe_rings.h"
@@ -87,6 +88,19 @@ static int files_kallsyms(void *arg, char **text, size_t *n)
 	return r == -ENOENT ? sys_read_all(s->sys, EARLY_KALLSYMS, EARLY_MAX, text, n, NULL) : r;
 }
 
+/* Behind what is of each CPU, which some kernels have in front. */
+static uint64_t files_mark(void *arg, const char *name)
+{
+	enum { FIRST = 128 << 10 };
+	const struct session *s = arg;
+	char *text = malloc(FIRST);
+	ssize_t n = text ? sys_read_text(s->sys, EARLY_KALLSYMS, text, FIRST) : 0;
+	uint64_t addr = n > 0 ? kallsyms_address((struct sv){ text, (size_t)n }, sv_from(name)) : 0;
+
+	free(text);
+	return addr;
+}
+
 static int files_kernel_id(void *arg, uint8_t id[20])
 {
 	const struct session *s = arg;
@@ -160,6 +174,7 @@ static int make_resolver(struct session *s, const struct session_want *w, struct
 			   .forget = files_forget,
 			   .mapped = s->sys->mapped,
 			   .kallsyms = files_kallsyms,
+			   .mark = files_mark,
 			   .kernel_build_id = files_kernel_id,
 			   .vdso = files_vdso },
 		.arch = s->arch,

@@ -220,10 +220,28 @@ static void load(struct kernel *k)
 		k->state = KERNEL_NONE;
 }
 
+/* Is the recorded kernel known to be the running one, and where it was? Its modules may be elsewhere, as ever. */
+static bool is_in_place(const struct kernel *k)
+{
+	const struct image_files *files = &k->want->files;
+
+	return k->id.size && k->ref_addr && files->mark && files->mark(files->arg, k->ref) == k->ref_addr;
+}
+
+/* Does the running kernel name places one by one? Who has to open the way asks of a recording. */
+static bool can_ask(const struct kernel *k)
+{
+	const struct kernel_namer *who = k->want->namer;
+
+	if (!who || k->want->vmlinux || k->want->kallsyms || !kernel_is_running(k))
+		return false;
+	return !who->open || (is_in_place(k) && !who->open(who->arg));
+}
+
 /* For who looks up places: the kernel has the whole list written only when it names none by itself. */
 static void load_for_places(struct kernel *k)
 {
-	if (k->want->namer && !k->want->vmlinux && !k->want->kallsyms && kernel_is_running(k))
+	if (can_ask(k))
 		k->state = KERNEL_ASKED;
 	else
 		load(k);

@@ -11,7 +11,7 @@ TEST(kernel_names_its_functions_as_in_its_list)
 {
 	struct asked a = { 0 };
 	struct kname who;
-	struct kernel_namer namer = { kname_ask, &who };
+	struct kernel_namer namer = { kname_ask, NULL, &who };
 	struct kernel_symbol s;
 	struct kallsyms k;
 	size_t n, others = 0, looked = 0;

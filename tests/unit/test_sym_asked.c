@@ -16,7 +16,7 @@ static int answer(void *arg UNUSED, uint64_t addr, char *text, size_t n)
 	return *told.text ? 0 : -EINVAL;
 }
 
-static const struct kernel_namer who = { answer, NULL };
+static const struct kernel_namer who = { answer, NULL, NULL };
 
 static bool find(struct asked *a, uint64_t addr, const char *text, struct kernel_symbol *s)
 {
