@@ -416,5 +416,5 @@ const struct prof_kind kmem_stat = {
 		.opts = kmem_opts, .want_size = sizeof(struct kmem_want),
 	},
 	.own = sizeof(struct kmem), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit, .show = show,
-	.close = close,
+	.close = close, .kernel_only = true,
 };

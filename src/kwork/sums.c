@@ -345,7 +345,7 @@ const struct prof_kind kwork_report = {
 		.opts = report_opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct sums), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,
-	.show = show, .close = close,
+	.show = show, .close = close, .kernel_only = true,
 };
 
 const struct prof_kind kwork_latency = {
@@ -364,5 +364,5 @@ const struct prof_kind kwork_latency = {
 		.opts = latency_opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct sums), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,
-	.show = show, .close = close,
+	.show = show, .close = close, .kernel_only = true,
 };

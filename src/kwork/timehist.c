@@ -239,5 +239,5 @@ const struct prof_kind kwork_timehist = {
 		.opts = opts, .want_size = sizeof(struct want), .defaults = defaults,
 	},
 	.own = sizeof(struct timehist), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit,
-	.lost = lost, .show = show, .close = close,
+	.lost = lost, .show = show, .close = close, .kernel_only = true,
 };

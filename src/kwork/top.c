@@ -398,5 +398,5 @@ const struct prof_kind kwork_top = {
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct top), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,
-	.show = show, .close = close,
+	.show = show, .close = close, .kernel_only = true,
 };

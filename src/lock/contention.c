@@ -655,5 +655,5 @@ const struct prof_kind lock_contention = {
 		.opts = opts, .want_size = sizeof(struct want), .defaults = defaults,
 	},
 	.own = sizeof(struct contended), .first = first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,
-	.show = show, .close = close, .monotonic = true,
+	.show = show, .close = close, .monotonic = true, .kernel_only = true,
 };

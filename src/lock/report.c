@@ -478,7 +478,7 @@ const struct prof_kind lock_report = {
 		.opts = report_opts, .want_size = sizeof(struct want), .defaults = defaults,
 	},
 	.own = sizeof(struct report), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,
-	.show = show_report, .close = close,
+	.show = show_report, .close = close, .kernel_only = true,
 };
 
 const struct prof_kind lock_info = {
@@ -490,5 +490,5 @@ const struct prof_kind lock_info = {
 		.opts = info_opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct report), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,
-	.show = show_info, .close = close,
+	.show = show_info, .close = close, .kernel_only = true,
 };

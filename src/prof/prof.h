@@ -61,6 +61,7 @@ struct prof_kind {
 	bool lines;                      /* it prints lines and no table: no JSON, no CSV */
 	bool takes_word;                 /* the first word behind the options is its own, a command may follow */
 	bool takes_words;                /* what stands behind the options is no command: prof.argv */
+	bool kernel_only;                /* it names places of the kernel, and of processes only those of call chains */
 };
 
 #define DEFINE_PROF(id) \

@@ -212,6 +212,7 @@ void prof_fill_feed(struct prof *p)
 		.filter = w->filter.asked ? &w->filter : NULL,
 	};
 	p->feed_want.session.path = w->from.input;
+	p->feed_want.session.kernel_only = p->kind->kernel_only;
 	if (w->from.input || w->from.recorded)
 		p->feed_want.session.namer = &p->namer;
 	for (size_t i = 0; i < p->specs.v.n; i++)

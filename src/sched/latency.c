@@ -458,5 +458,5 @@ const struct prof_kind sched_latency = {
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct lat), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,
-	.show = show, .close = close, .everywhere = true,
+	.show = show, .close = close, .everywhere = true, .kernel_only = true,
 };

@@ -475,5 +475,5 @@ const struct prof_kind sched_timehist = {
 		.opts = opts, .want_size = sizeof(struct timehist_want), .defaults = defaults,
 	},
 	.own = sizeof(struct timehist), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit,
-	.record = record, .lost = lost, .show = show, .close = close, .everywhere = true,
+	.record = record, .lost = lost, .show = show, .close = close, .everywhere = true, .kernel_only = true,
 };

@@ -17,6 +17,9 @@ static int follow_task(struct session *s, const struct side *d)
 
 static int follow_map(struct session *s, const struct side *d)
 {
+	if (s->kernel_only && !d->map.kernel)
+		return 0;
+
 	struct sym_map m = {
 		.pid = d->pid, .kernel = d->map.kernel, .start = d->map.start, .len = d->map.len, .pgoff = d->map.pgoff,
 		.ino = d->map.ino, .name = d->map.name, .build_id_size = d->map.build_id_size,

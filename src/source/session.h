@@ -25,6 +25,7 @@ struct session_want {
 	bool raw_order;         /* file order instead of time order */
 	bool rounds;            /* FINISHED_ROUND records are given, too */
 	bool no_names;          /* nobody asks for any: only maps are followed, and stacks */
+	bool kernel_only;       /* places of processes are asked for where they are in call chains, and else none */
 	bool outlined;          /* what is inlined counts for the function that it is in */
 	bool kernel_plain;      /* names of the kernel demangled: refused */
 };
@@ -88,6 +89,7 @@ struct session {
 	struct stacks stacks;
 	const struct arch *arch;        /* of the recorded machine */
 	bool skipped;                   /* records are there that are not for this reader */
+	bool kernel_only;               /* what processes map matters to nobody */
 	bool running;                   /* recorded on the kernel that is running, by its build id, and nobody has said
 					   where else its symbols are */
 	struct early *early;            /* its symbols; NULL: they are read when somebody asks */

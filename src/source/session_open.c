@@ -211,6 +211,17 @@ static int make_resolver(struct session *s, const struct session_want *w, struct
 	return 0;
 }
 
+/* Call chains, and what they are made of. */
+static bool has_chains(const struct session *s)
+{
+	const uint64_t any = PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER;
+
+	for (size_t i = 0; i < s->head->events.n; i++)
+		if (s->head->events.v[i].layout.sample_type & any)
+			return true;
+	return false;
+}
+
 /* --- open ---------------------------------------------------------------------------------------------------- */
 
 static int refuse(const struct session_want *w, struct err *e)
@@ -245,6 +256,7 @@ static int begin(struct session *s, const struct session_want *w, struct err *e)
 	s->arch = arch_by_name(s->head->arch);
 	if (!s->arch)
 		s->arch = arch_native();
+	s->kernel_only = w->kernel_only && s->source->kind->form == SOURCE_PERF && !has_chains(s);
 	r = make_resolver(s, w, e);
 	if (!r && s->source->kind->form == SOURCE_TRACE && session_trace_open(s))
 		r = err_nomem(e);
