@@ -370,5 +370,6 @@ const struct prof_kind sched_map = {
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct map_view), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit,
-	.record = record, .lost = lost, .show = show, .close = close, .everywhere = true, .kernel_only = true, .lines = true,
+	.record = record, .lost = lost, .show = show, .close = close, .everywhere = true, .lines = true,
+	.kernel_only = true,
 };

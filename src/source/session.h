@@ -19,7 +19,8 @@ struct session_want {
 	const char *path;       /* NULL: what a pipe on standard input has, or perf.data, or trace.dat when only that is
 				   there; "-": standard input */
 	const char *symfs, *vmlinux, *kallsyms;
-	const struct kernel_namer *namer;   /* sym_want's; borrowed until the session is closed */
+	/* sym_want's; borrowed until the session is closed. Not used for chains of kernel_only, whose names are perf's. */
+	const struct kernel_namer *namer;
 	const char *itrace;     /* which samples are made of SPE records: spe/wanted.h */
 	bool mangled, full;     /* names of C++ and Rust as the linker knows them; else with parameters */
 	bool raw_order;         /* file order instead of time order */

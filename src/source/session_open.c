@@ -182,7 +182,7 @@ static int make_resolver(struct session *s, const struct session_want *w, struct
 		.symfs = w->symfs,
 		.kept = kept_files(s, w),
 		.vmlinux = w->vmlinux,
-		.namer = w->namer,
+		.namer = w->kernel_only && !s->kernel_only ? NULL : w->namer,
 		.kallsyms = kept_kallsyms(s, w),
 		.is_monotonic = perf_head_has_clock(s->head, CLOCK_MONOTONIC),
 		.told = perf_head_feature(s->head, PERF_FEAT_FILE2),

@@ -9,8 +9,8 @@
 #include "base/vec.h"
 
 /*
- * Who tells: "vfs_read+0x1c/0x340", with " [ext4]" behind it for what is a module's. 0 or -errno. open: before the first
- * question, 0 or -errno: this kernel does not tell. NULL: it is open.
+ * Who tells: "vfs_read+0x1c/0x340", with " [ext4]" behind it for what is a module's. 0 or -errno. open: before the
+ * first question, 0 or -errno: this kernel does not tell. NULL: it is open.
  */
 struct kernel_namer {
 	int (*ask)(void *arg, uint64_t addr, char *text, size_t n);
