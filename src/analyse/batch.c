@@ -244,7 +244,8 @@ static uint32_t add_place(struct batch *b, uint32_t group, const struct batch_pl
 
 static bool put_place(struct batch *b, const struct batch_sample *s)
 {
-	struct chain_frame f = { s->sample->ip, s->sample->cpumode, false };
+	uint8_t mode = b->nowhere ? PERF_MISC_USER : s->sample->cpumode;
+	struct chain_frame f = { b->nowhere ? 0 : s->sample->ip, mode, false };
 	struct batch_place p = { .ip = f.ip, .space = chain_in_kernel(&f) ? s->kernel : s->user, .cpumode = f.cpumode };
 	uint64_t hash = hash_u64(hash_u64(p.ip) ^ ((uint64_t)s->group << 32 | p.space) ^ (uint64_t)p.cpumode << 61);
 	struct batch_memo *m = &b->memo[hash % MEMOS];

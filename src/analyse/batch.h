@@ -43,6 +43,7 @@ struct batch_path {
 struct batch {
 	uint64_t *words;        /* the samples */
 	size_t n, cap;
+	bool nowhere;           /* set it where no place is asked for: all samples of a group are at 0 */
 	size_t max_frames;      /* innermost ones that count */
 	size_t most_nodes;      /* so many, and there is no room for samples that are added up at once */
 	struct calltree tree;

@@ -93,6 +93,24 @@ void map_deinit(struct map *m)
 	*m = (struct map){ 0 };
 }
 
+/* Eight bytes at a time, the last ones again where they are no eight. */
+static uint32_t name_hash(const char *s, size_t n)
+{
+	uint64_t h = n * UINT64_C(0x9e3779b97f4a7c15), v = 0;
+
+	for (size_t i = 0; i + 8 <= n; i += 8) {
+		memcpy(&v, s + i, 8);
+		h = (h ^ v) * UINT64_C(0xbf58476d1ce4e5b9);
+		h ^= h >> 32;
+	}
+	if (n > 8 && n % 8)
+		memcpy(&v, s + n - 8, 8);
+	else
+		for (size_t i = n & ~(size_t)7; i < n; i++)
+			v = v << 8 | (uint8_t)s[i];
+	return (uint32_t)hash_u64(n % 8 ? h ^ v : h);
+}
+
 static size_t names_slot(const struct names *t, const char *s, size_t n, uint32_t hash)
 {
 	size_t i = hash & (t->cap - 1);
@@ -131,14 +149,14 @@ uint32_t names_find(const struct names *t, const char *s, size_t n)
 	if (!t->cap)
 		return NAMES_NONE;
 
-	uint32_t id = t->slot[names_slot(t, s, n, hash_bytes(s, n))];
+	uint32_t id = t->slot[names_slot(t, s, n, name_hash(s, n))];
 
 	return id ? id - 1 : NAMES_NONE;
 }
 
 uint32_t names_add(struct names *t, const char *s, size_t n)
 {
-	uint32_t hash = hash_bytes(s, n);
+	uint32_t hash = name_hash(s, n);
 
 	if (n >= UINT32_MAX || t->list.n >= UINT32_MAX / 2)
 		return NAMES_NONE;

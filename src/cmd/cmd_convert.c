@@ -140,7 +140,7 @@ static int export(struct convert *v, struct out *o, struct err *e)
 	int r;
 
 	if (b.jobs > 1)
-		session_ahead(&v->session);
+		session_ahead(&v->session, true);
 	r = exporter_run(&p, &v->session, &ew, o, e);
 	out_flush(o);
 	if (v->watched)

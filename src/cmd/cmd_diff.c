@@ -373,6 +373,7 @@ static int part_read(struct part *p, struct err *e)
 		return r;
 	pw.keys = report_keys(&p->cols) & HIST_GROUP_KEYS;
 	pw.rows = report_keys(&p->cols) & ~HIST_GROUP_KEYS;
+	pw.nowhere = !pw.rows;
 	r = report_tell_running(&p->cols, &p->session, &pw, e);
 	r = r ? r : report_tell_parent(&p->diff->report.keys.parent, &p->session, &p->arena, &p->parent, &pw, e);
 	if (r)

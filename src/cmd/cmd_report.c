@@ -467,6 +467,7 @@ static int report(struct report *r, struct err *e)
 		return err;
 	pw.chains = r->mode == HIST_SELF && w->chains.graph == GRAPH_NONE && !w->ends && !pw.parent ? PROFILE_FLAT
 												     : PROFILE_CHAINS;
+	pw.nowhere = !pw.rows && (pw.chains == PROFILE_FLAT || !r->chains);
 	choose_rows(r);
 	err = profile_init(&r->profile, r->session, &pw, &r->filter, e);
 	if (err)

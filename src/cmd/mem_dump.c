@@ -68,7 +68,7 @@ static int put_all(struct ctx *c, const struct dump *d, struct session *s, struc
 	int r;
 
 	put_head(d);
-	session_ahead(s);
+	session_ahead(s, true);
 	while ((r = session_next(s, &item, e)) > 0 && !d->o->error)
 		if (r == 1 && item.event && put_sample(d, s, &item))
 			return err_nomem(e);

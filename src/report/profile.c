@@ -90,6 +90,7 @@ static int batch_new(struct profile *p)
 	    batch_room(p->batch, bytes, max_frames(&p->want)))
 		return -ENOMEM;
 	p->batch->of = p;
+	p->batch->samples.nowhere = p->nowhere;
 	p->n_batches++;
 	return 0;
 }
@@ -182,6 +183,7 @@ int profile_begin(struct profile *p, struct session *s, const struct profile_wan
 	p->folded = (struct fold){ .same = same_row, .inlined = is_inlined, .arg = p };
 	memset(p->recent_id, 0xff, sizeof(p->recent_id));
 	r = filter_init(&p->filter, fw, s, e);
+	p->nowhere = w->nowhere && !p->filter.by_name && !w->ends;
 	if (r)
 		return r;
 	p->most_nodes = (size_t)(w->budget.memory / 2 / NODE_BYTES);
@@ -203,7 +205,7 @@ int profile_begin(struct profile *p, struct session *s, const struct profile_wan
 	if (!(w->keys & HIST_PARALLELISM))
 		session_unordered(s);
 	if (w->budget.jobs > 1)
-		session_ahead(s);
+		session_ahead(s, !p->nowhere);
 	return 0;
 }
 

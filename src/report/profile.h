@@ -33,6 +33,7 @@ struct profile_want {
 	unsigned rows;             /* other keys of the rows */
 	enum profile_chains chains;
 	uint64_t max_stack;        /* innermost frames that count, 0: all */
+	bool nowhere;              /* neither rows nor chains are shown that tell where samples are */
 	bool inlines;              /* chains have frames for what is inlined, too */
 	const struct rex *ends;    /* functions whose callees do not count: all is theirs. May be NULL; borrowed */
 	struct values *values;     /* with HIST_VALUES; borrowed */
@@ -95,6 +96,7 @@ struct profile {
 	struct session *session;
 	struct profile_want want;
 	struct filter filter;
+	bool nowhere;                      /* as wanted, and nothing is chosen by it */
 	struct calltree tree;
 	struct fold folded;                  /* branches that there was no memory for */
 	size_t most_nodes, most_frames;      /* beyond these the next ones are folded */

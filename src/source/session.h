@@ -19,7 +19,7 @@ struct session_want {
 	const char *path;       /* NULL: what a pipe on standard input has, or perf.data, or trace.dat when only that is
 				   there; "-": standard input */
 	const char *symfs, *vmlinux, *kallsyms;
-	/* sym_want's; borrowed until the session is closed. Not used for chains of kernel_only, whose names are perf's. */
+	/* sym_want's; borrowed until the session is closed. Not for chains of kernel_only: their names are perf's. */
 	const struct kernel_namer *namer;
 	const char *itrace;     /* which samples are made of SPE records: spe/wanted.h */
 	bool mangled, full;     /* names of C++ and Rust as the linker knows them; else with parameters */
@@ -107,8 +107,8 @@ void session_close(struct session *s);
 int session_over(struct session *s, const struct sys *sys, struct source *source, const struct session_want *w,
 		 struct err *e);
 
-/* Other threads may prepare what will be asked for, where it is worth it: the next records, the kernel's symbols. */
-void session_ahead(struct session *s);
+/* Other threads may prepare what will be asked for, where it is worth it: the next records; the kernel's symbols. */
+void session_ahead(struct session *s, bool names);
 
 /* Before the first session_next: samples may come in any order, but each sees its processes as they were then. */
 void session_unordered(struct session *s);

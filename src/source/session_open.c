@@ -297,10 +297,10 @@ int session_over(struct session *s, const struct sys *sys, struct source *source
 	return r;
 }
 
-void session_ahead(struct session *s)
+void session_ahead(struct session *s, bool names)
 {
 	source_ahead(s->source);
-	if (s->running && !s->early && !s->head->feature[PERF_FEAT_FILE2].p)
+	if (names && s->running && !s->early && !s->head->feature[PERF_FEAT_FILE2].p)
 		s->early = early_new(s->sys);
 }
 
