@@ -376,6 +376,19 @@ def views_recording(name, events, seconds, load):
     return data
 
 
+def bench_memory():
+    """Loads and stores, made up: nobody here has a PMU that tells of them."""
+    data = os.path.join(BENCH, "mem.data")
+    program = os.path.join(BENCH, "mem.program")
+    if not os.path.exists(data):
+        with open(program, "wb") as f:
+            f.write(b"x" * 20000)
+        subprocess.run([sys.executable, "tests/host/mem.py", data, "-n", "600000", "-x", program], check=True)
+    for words in (["c2c", "report", "--stdio"], ["mem", "report", "--stdio", "-s", "mem,snoop,tlb"]):
+        words += ["-i", data]
+        rows(" ".join(words[:2]) + (" -s mem,snoop,tlb" if "-s" in words else ""), *pairs([SONDE, *words], ["perf", *words], 3))
+
+
 def bench_views():
     """perf's own analysers, of one recording each."""
     files = "while :; do find /usr -maxdepth 3 -type f | xargs -r stat -c %s | sort -n | tail -n 1; done"
@@ -403,7 +416,7 @@ def main():
     os.makedirs(BENCH, exist_ok=True)
     print(f"{'':<28} {'sonde':>12} {'perf':>12} {'':<8} {'ratio':>8}")
     for step in (bench_start, bench_size, bench_record, bench_unwind, bench_lines, bench_report, bench_script, bench_trace_report, bench_live,
-                 bench_counted, bench_flood, bench_annotate, bench_top, bench_views):
+                 bench_counted, bench_flood, bench_annotate, bench_top, bench_views, bench_memory):
         step()
         sys.stdout.flush()
 
