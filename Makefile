@@ -57,7 +57,9 @@ HOT += src/analyse/slabs.c src/analyse/pages.c src/kmem/stat.c src/analyse/cpuwa
 HOT += $(if $(filter x86_64,$(ARCH)),arch/x86_64/disasm.c arch/x86_64/decode.c) src/analyse/listing.c src/cmd/annotate_text.c
 
 # Of what is linked with base/kept.c; a board has no need of it.
-KEPT = $(if $(BOARD),,$(if $(filter %/base/kept.o,$(1)),-Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=free))
+COMMA := ,
+WRAPPED := $(addprefix -Wl$(COMMA)--wrap=,malloc calloc realloc free)
+KEPT = $(if $(BOARD),,$(if $(filter %/base/kept.o,$(1)),$(WRAPPED)))
 
 ifeq ($(SAN),)
 include toolchains/musl.mk
