@@ -24,7 +24,7 @@ struct unwind {
 	const struct arch *arch;
 	unsigned fp, sp, lr, ip;       /* DWARF's numbers; lr CFI_REGS: none */
 	struct known known[ROWS];
-	/* Whose they are, NULL: free. Apart: a page of `known` that was only read would be another one when it is written. */
+	/* Whose they are; NULL: free. Apart, for pages of `known` are to be written before anybody reads them. */
 	struct { const struct module *module; uint64_t pc; } of[ROWS];
 };
 

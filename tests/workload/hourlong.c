@@ -81,7 +81,8 @@ enum { DATA_AT = sizeof(struct file_head) + sizeof(struct perf_event_attr) + 16 
 static void put_attr(struct hour *h, uint64_t bytes)
 {
 	struct file_head head = {
-		.magic = UINT64_C(0x32454c4946524550), .size = sizeof(head), .attr_size = sizeof(struct perf_event_attr) + 16,
+		.magic = UINT64_C(0x32454c4946524550), .size = sizeof(head),
+		.attr_size = sizeof(struct perf_event_attr) + 16,
 		.attrs = { sizeof(head), sizeof(struct perf_event_attr) + 16 }, .data = { DATA_AT, bytes },
 	};
 	const uint64_t no_ids[2] = { 0 };
