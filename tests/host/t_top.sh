@@ -258,7 +258,7 @@ sed -n 24p now | grep -q '^q end  ? keys' && ok || fail "the last line: $(sed -n
 
 t keys
 keys '?'
-wait_for shows 'Enter \+ +its callers'
+wait_for shows 'Enter \+ e +its callers'
 keys x
 wait_for shows 'hot_a'
 keys / h o t _ b Enter
@@ -285,6 +285,30 @@ has sonde-top.txt 'hot_a'
 keys U
 wait_for eval '! shows hot_'
 keys U
+wait_for shows hot_b
+keys E
+wait_for shows 'main'
+wait_for shows '--hot_b|---hot_b'
+keys C
+wait_for eval '! shows "--hot_"'
+keys e
+wait_for shows '--hot_|---hot_'
+keys C L 4 0 Enter
+wait_for eval '! shows hot_c'
+keys L x Enter
+wait_for shows 'no percentage'
+keys L 0 Enter
+wait_for shows hot_c
+keys y
+wait_for shows 'no such key'
+keys / h o t _ a Enter
+keys F
+wait_for shows 'of the chosen samples'
+wait_for shows '100[.]00%.* hot_a'
+keys F
+wait_for shows 'of all samples'
+keys Escape
+wait_for shows hot_c
 
 # The row that is chosen is hot_a's: the instructions of its loop are as hot as the function.
 t instructions
@@ -316,7 +340,7 @@ tm resize-window -t top -x 120 -y 40 2> err && {
 }
 
 t it_is_given_back
-keys q
+keys Q
 wait_for shows '^ended'
 cmp before after && ok || fail "$(diff before after)"
 screen 80 24 ""

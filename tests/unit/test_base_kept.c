@@ -8,7 +8,7 @@ struct kept kept;
 
 TEST(kept_is_off_until_it_begins)
 {
-	void *p = malloc(5000);
+	void *volatile p = malloc(5000);
 
 	free(p);
 	CHECK_EQ(kept.n, 0);
