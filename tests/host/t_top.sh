@@ -301,14 +301,6 @@ keys L 0 Enter
 wait_for shows hot_c
 keys y
 wait_for shows 'no such key'
-keys / h o t _ a Enter
-keys F
-wait_for shows 'of the chosen samples'
-wait_for shows '100[.]00%.* hot_a'
-keys F
-wait_for shows 'of all samples'
-keys Escape
-wait_for shows hot_c
 
 # The row that is chosen is hot_a's: the instructions of its loop are as hot as the function.
 t instructions

@@ -150,15 +150,6 @@ static void open_all(struct top *t)
 		list_say(&t->view.list, "there are no callers: -g takes them");
 }
 
-/* Shares of all samples, or of the chosen ones, from the next screen on. */
-static void change_base(struct top *t)
-{
-	bool relative = t->report.percentage && *t->report.percentage == 'r';
-
-	t->report.percentage = relative ? NULL : "relative";
-	list_say(&t->view.list, relative ? "of all samples" : "of the chosen samples");
-}
-
 static void set_limit(struct top *t)
 {
 	uint64_t millionths;
@@ -208,9 +199,6 @@ static int act(struct top *t, int key, struct err *e)
 		break;
 	case 'C':
 		w->all_open = w->open = false;
-		break;
-	case 'F':
-		change_base(t);
 		break;
 	case 'L':
 		begin_typing(w, TOP_TYPES_LIMIT);

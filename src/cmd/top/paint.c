@@ -14,7 +14,6 @@ static const char *const help[] = {
 	"  s               tell apart by other keys: sym, dso, comm, pid, cpu",
 	"  z               each by itself, without the past; again: with it",
 	"  L               no rows lighter than so many percent",
-	"  F               shares of the chosen rows' samples; again: of all",
 	"  i               so many seconds until the next",
 	"  p space         hold what is shown; again: go on",
 	"  P               all rows into sonde-top.txt",
