@@ -47,7 +47,8 @@ static bool is_open(const struct top *t, const uint32_t *row)
 {
 	const struct hist_row *r = *row == HIST_NO_ROW ? NULL : &t->shot.hist[0].rows.v[*row];
 
-	return t->view.all_open || (t->view.open && r && r->frame == t->view.open_frame && r->group == t->view.open_group);
+	return t->view.all_open ||
+	       (t->view.open && r && r->frame == t->view.open_frame && r->group == t->view.open_group);
 }
 
 /* report_text ends with two empty lines. */
