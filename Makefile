@@ -223,7 +223,7 @@ FORCE:
 # A make of its own: variables of the command line come through the environment, the number of jobs is its own.
 SUB = env -u MAKEFLAGS $(MAKE) --no-print-directory -j$(shell nproc) O='$(O)' V='$(filter 1,$(V))'
 
-HOST_TOOLS := $(addprefix $(B)/tests/,workload jitted bpfburn stall peerperf ringtext ringreport cfitext rechain scantext corechain codetext typescan)
+HOST_TOOLS := $(addprefix $(B)/tests/,workload jitted bpfburn stall peerperf hourlong ringtext ringreport cfitext rechain scantext corechain codetext typescan)
 
 CROSS_ARCH := $(if $(filter aarch64,$(HOST)),x86_64,aarch64)
 

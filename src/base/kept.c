@@ -3,8 +3,8 @@
 
 #include <malloc.h>
 
-/* Smaller ones are among others, and seldom cost a system call. */
-enum { LEAST = 1 << 10, MOST = KEPT_BYTES / 4 };
+/* Smaller ones are among many others, and seldom cost a system call. */
+enum { LEAST = 1 << 8, MOST = KEPT_BYTES / 4 };
 
 /* The linker's names of the C library's functions, and of those in their places. */
 void *__real_malloc(size_t n);
@@ -98,20 +98,33 @@ void *__wrap_calloc(size_t n, size_t size)
 	return p ? memset(p, 0, bytes) : __real_calloc(n, size);
 }
 
-/* An array that grows goes from one block to the next, and leaves each for the array that will grow like it. */
-void *__wrap_realloc(void *p, size_t n)
+/*
+ * An array that grows goes from one block to the next, and leaves each for the array that will grow like it. What is
+ * twice as large has room for the next step, too.
+ */
+static void *grow(void *p, size_t was, size_t n)
 {
-	bool ours = p && n >= LEAST && n <= MOST && keeps();
-	size_t was = ours ? malloc_usable_size(p) : 0;
-	void *to = ours && was < n ? __wrap_malloc(n) : NULL;
+	void *to = __wrap_malloc(2 * n);
 
-	if (!ours || n <= was)
-		return ours && n >= was / 2 ? p : __real_realloc(p, n);
 	if (to) {
 		memcpy(to, p, was);
 		__wrap_free(p);
 	}
 	return to;
+}
+
+void *__wrap_realloc(void *p, size_t n)
+{
+	bool is_kept = keeps() && n >= LEAST && n <= MOST;
+	size_t was = p && is_kept ? malloc_usable_size(p) : 0;
+
+	if (!is_kept)
+		return __real_realloc(p, n);
+	if (!p)
+		return __wrap_malloc(n);
+	if (was < n)
+		return grow(p, was, n);
+	return n >= was / 2 ? p : __real_realloc(p, n);
 }
 
 void __wrap_free(void *p)

@@ -11,7 +11,7 @@
 
 #include "base/base.h"
 
-enum { KEPT_BLOCKS = 128, KEPT_BYTES = 8 << 20 };
+enum { KEPT_BLOCKS = 256, KEPT_BYTES = 8 << 20 };
 
 struct kept {
 	bool on, busy;                /* busy: another thread is at it, and whoever comes does without */
@@ -23,7 +23,7 @@ struct kept {
 /* The process's; cmd/main.c has it, and programs of the tests have none. */
 extern struct kept kept __attribute__((weak));
 
-/* Of blocks of a kilobyte and more, from here on. */
+/* Of blocks of 256 bytes and more, from here on. */
 void kept_begin(void);
 
 #endif

@@ -8,7 +8,6 @@
 enum { ROWS = 2048, RECORD_SIZE = 16 };
 
 struct known {
-	const struct module *module;   /* NULL: free */
 	uint64_t pc;                   /* in the file's numbers */
 	const struct cfi *cfi;         /* NULL: there is no row, but for Go's */
 	bool is_go;                    /* row is as Go's own table has it */
@@ -25,6 +24,8 @@ struct unwind {
 	const struct arch *arch;
 	unsigned fp, sp, lr, ip;       /* DWARF's numbers; lr CFI_REGS: none */
 	struct known known[ROWS];
+	/* Whose they are; NULL: free. Apart, for pages of `known` are to be written before anybody reads them. */
+	struct { const struct module *module; uint64_t pc; } of[ROWS];
 };
 
 /* A frame that is about to be left. */
@@ -130,12 +131,13 @@ static void list_rules(struct known *k)
 
 static struct known *row_at(struct unwind *u, struct module *m, uint64_t pc)
 {
-	struct known *k = &u->known[(pc >> 2 ^ pc >> 11 ^ (uintptr_t)m >> 6) % ROWS];
+	size_t i = (pc >> 2 ^ pc >> 11 ^ (uintptr_t)m >> 6) % ROWS;
+	struct known *k = &u->known[i];
 
-	if (k->module == m && k->pc == pc)
+	if (u->of[i].module == m && u->of[i].pc == pc)
 		return k;
-	k->pc = pc;
-	k->module = m;
+	u->of[i].module = m;
+	u->of[i].pc = k->pc = pc;
 	k->cfi = read_row(m, pc, &k->row, &k->function);
 	k->is_go = !k->cfi && go_row(u, m, k);
 	k->has_in_lr = false;

@@ -331,6 +331,17 @@ def bench_top():
         row(f"{name}, memory", median(a, 1) / 1024, median(b, 1) / 1024, "MiB")
 
 
+def bench_hour():
+    """Top's memory for an hour's samples, and for a tenth of them: in the place of perf's, which takes no recordings, it is the tenth's."""
+    data, peaks = os.path.join(BENCH, "hour.data"), []
+    for samples in (2880000, 28800000):
+        with open(data, "wb") as f:
+            subprocess.run([os.path.join(os.path.dirname(SONDE), "tests", "hourlong"), str(samples)], stdout=f, check=True)
+        peaks.append(measure([SONDE, "top", "--input", data])[2] / 1024)
+    os.unlink(data)
+    row("top, an hour beside a tenth", peaks[1], peaks[0], "MiB")
+
+
 def annotated(lines, options):
     """A recording of a program whose one function has four instructions for each of so many lines; None: no compiler."""
     source, program, data = (os.path.join(BENCH, f"large{lines}" + end) for end in (".c", "", ".data"))
@@ -416,7 +427,7 @@ def main():
     os.makedirs(BENCH, exist_ok=True)
     print(f"{'':<28} {'sonde':>12} {'perf':>12} {'':<8} {'ratio':>8}")
     for step in (bench_start, bench_size, bench_record, bench_unwind, bench_lines, bench_report, bench_script, bench_trace_report, bench_live,
-                 bench_counted, bench_flood, bench_annotate, bench_top, bench_views, bench_memory):
+                 bench_counted, bench_flood, bench_annotate, bench_top, bench_hour, bench_views, bench_memory):
         step()
         sys.stdout.flush()
 

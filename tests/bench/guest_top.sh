@@ -1,26 +1,36 @@
 #!/bin/sh
-# guest_top.sh - in a guest: a screen of the whole machine beside perf top's, over programs that are busy, for as long: CPU seconds and memory.
+# guest_top.sh - in a guest: a screen of the whole machine beside perf top's, in turn, over programs that are busy: CPU seconds of all of
+# the time, the start included, and of its second half, and memory.
 . /host/guest_lib.sh
 
 SECONDS_EACH=20
 RUNS="1 2 3"
 TICKS=100
 
-# taken PID: its CPU seconds so far, with all its threads, and the most memory that it had, MiB.
-taken() {
-	echo "$(sed 's/.*) //' "/proc/$1/stat" | awk -v hz=$TICKS '{ print ($12 + $13) / hz }') $(awk '/^VmHWM/ { print $2 / 1024 }' "/proc/$1/status")"
+# spent PID: CPU seconds so far, of all its threads.
+spent() {
+	sed 's/.*) //' "/proc/$1/stat" | awk -v hz=$TICKS '{ print ($12 + $13) / hz }'
 }
 
-# screen COMMAND...: what it has taken when the time is over; its input stays open.
+# screen COMMAND...: its CPU seconds of the whole time and of the second half, and the most memory, MiB; its input stays open.
 screen() {
 	"$@" < quiet > out.txt 2> err.txt &
 	pid=$!
-	sleep "$SECONDS_EACH"
-	taken "$pid"
+	sleep $((SECONDS_EACH / 2))
+	half=$(spent "$pid")
+	sleep $((SECONDS_EACH / 2))
+	all=$(spent "$pid")
+	echo "$all $(echo "$all $half" | awk '{ print $1 - $2 }') $(awk '/^VmHWM/ { print $2 / 1024 }' "/proc/$pid/status")"
 	kill -INT "$pid"
 	sleep 1
 	kill -KILL "$pid" 2> /dev/null
 	wait "$pid" 2> /dev/null
+}
+
+# column N: of both files, in the middle.
+column() {
+	cut -d ' ' -f "$1" ours | median
+	cut -d ' ' -f "$1" theirs | median
 }
 
 # The kernel would lower the rate of whoever comes later.
@@ -42,6 +52,7 @@ for chains in "" -g; do
 		wait $load 2> /dev/null
 	done
 	name="top${chains:+, chains}"
-	row "$name, CPU of $SECONDS_EACH s" "$(cut -d ' ' -f 1 ours | median)" "$(cut -d ' ' -f 1 theirs | median)" s
-	row "$name, memory" "$(cut -d ' ' -f 2 ours | median)" "$(cut -d ' ' -f 2 theirs | median)" MiB
+	row "$name, CPU of $SECONDS_EACH s" $(column 1) s
+	row "$name, of the second half" $(column 2) s
+	row "$name, memory" $(column 3) MiB
 done

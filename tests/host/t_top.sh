@@ -127,6 +127,46 @@ has out 'hot_a'
 has out 'main$'
 sonde top --call-graph dwarf,4096,nonsense -p $work > out 2> err && fail "nonsense" || has err "'nonsense' is none of"
 
+t what_a_recording_has
+sonde record -o top.data -- workload shape 2000 > out 2>&1
+sonde top --input top.data -d 0.5 -n > out 2> err
+eq "$?" 0
+[ "$(grep -c 'samples/s' out)" -ge 4 ] && ok || fail "$(cat out)"
+has out 'of .*, top.data$'
+between "$(share hot_a)" 520 680
+between "$(share hot_c)" 60 150
+# Nothing of it is left out: with -z each screen has its own samples, and they add up to the recording's.
+sonde top --input top.data -d 0.5 -z -n -E 100000 -v --stdio > out 2> err
+sonde report -i top.data -n --stdio 2> err | awk '$1 ~ /%$/ { n += $2 } END { print n + 0 }' > all
+awk '$1 ~ /%$/ { n += $2 } END { print n + 0 }' out > sum
+eq "$(cat sum)" "$(cat all)"
+sonde top --input top.data -d 0.5 -s comm --symbols hot_b > out 2> err
+has out ' workload$'
+sonde top --input top.data -p 1 > out 2> err
+grep -q hot_ out && fail "another task's" || ok
+sonde top --input nowhere > out 2> err && fail "no such file" || has err nowhere
+sonde top --input top.data -u 0 > out 2> err && fail "a user's" || has err 'recording'
+sonde record -o - -- workload shape 300 2> err | sonde top --input - > out 2> err
+has out hot_a
+
+# Of an hour's samples, ten times as many, the same is kept.
+t memory_does_not_grow
+most() {
+	hourlong "$1" > hour.data
+	python3 -c '
+import resource, subprocess, sys
+subprocess.run(["sonde", "top", "--input", "hour.data", "-z"], stdout=subprocess.DEVNULL, check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)'
+	rm hour.data
+}
+if command -v hourlong > /dev/null; then
+	early=$(most 400000)
+	late=$(most 2000000)
+	[ "$late" -le $((early * 120 / 100)) ] && ok || fail "$early KiB of 400,000 samples, $late of 2,000,000"
+else
+	skip "no hourlong"
+fi
+
 t words_of_perfs
 # Processes go before CPUs there, with a warning.
 perf_top() {
@@ -218,7 +258,7 @@ sed -n 24p now | grep -q '^q end  ? keys' && ok || fail "the last line: $(sed -n
 
 t keys
 keys '?'
-wait_for shows 'Enter \+ +its callers'
+wait_for shows 'Enter \+ e +its callers'
 keys x
 wait_for shows 'hot_a'
 keys / h o t _ b Enter
@@ -245,6 +285,22 @@ has sonde-top.txt 'hot_a'
 keys U
 wait_for eval '! shows hot_'
 keys U
+wait_for shows hot_b
+keys E
+wait_for shows 'main'
+wait_for shows '--hot_b|---hot_b'
+keys C
+wait_for eval '! shows "--hot_"'
+keys e
+wait_for shows '--hot_|---hot_'
+keys C L 4 0 Enter
+wait_for eval '! shows hot_c'
+keys L x Enter
+wait_for shows 'no percentage'
+keys L 0 Enter
+wait_for shows hot_c
+keys y
+wait_for shows 'no such key'
 
 # The row that is chosen is hot_a's: the instructions of its loop are as hot as the function.
 t instructions
@@ -276,7 +332,7 @@ tm resize-window -t top -x 120 -y 40 2> err && {
 }
 
 t it_is_given_back
-keys q
+keys Q
 wait_for shows '^ended'
 cmp before after && ok || fail "$(diff before after)"
 screen 80 24 ""

@@ -1,18 +1,14 @@
 /*
- * hourlong.c - an hour of a busy machine for a command's standard input, as perf record writes it into a pipe: of two
- * CPUs 4000 samples a second each, at many addresses, of processes that come and go, of files that nobody has.
+ * hourlong.c - a busy machine's samples, as perf record writes them: of two CPUs 4000 a second each, at many
+ * addresses, of processes that come and go, of files that nobody has. 28,800,000 are an hour's.
  *
- *   hourlong SAMPLES COMMAND [ARGUMENT...]
- *
- * Prints the most memory that the command had (VmHWM, KiB) when it was given a tenth of them, and when all of them.
+ *   hourlong SAMPLES > FILE
  */
 #include <linux/perf_event.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
@@ -32,7 +28,6 @@ struct task {
 };
 
 struct hour {
-	int fd;
 	uint64_t time, random;
 	uint32_t last_pid;
 	struct task task[TASKS];
@@ -52,7 +47,7 @@ static void flush(struct hour *h)
 	size_t done = 0;
 
 	while (done < h->n) {
-		ssize_t n = write(h->fd, h->bytes + done, h->n - done);
+		ssize_t n = write(1, h->bytes + done, h->n - done);
 
 		if (n <= 0)
 			exit(1);
@@ -76,19 +71,30 @@ static void put_head(struct hour *h, uint32_t type, uint16_t misc, size_t body)
 	put(h, &head, sizeof(head));
 }
 
-static void put_attr(struct hour *h)
+/* As perf record writes it into a file; no features. */
+struct file_head {
+	uint64_t magic, size, attr_size, attrs[2], data[2], types[2], features[4];
+};
+
+enum { DATA_AT = sizeof(struct file_head) + sizeof(struct perf_event_attr) + 16 };
+
+static void put_attr(struct hour *h, uint64_t bytes)
 {
-	enum { HEADER_ATTR = 64 };
-	const uint64_t file[2] = { UINT64_C(0x32454c4946524550), sizeof(file) };
+	struct file_head head = {
+		.magic = UINT64_C(0x32454c4946524550), .size = sizeof(head),
+		.attr_size = sizeof(struct perf_event_attr) + 16,
+		.attrs = { sizeof(head), sizeof(struct perf_event_attr) + 16 }, .data = { DATA_AT, bytes },
+	};
+	const uint64_t no_ids[2] = { 0 };
 	struct perf_event_attr a = {
 		.type = PERF_TYPE_HARDWARE, .size = sizeof(a), .sample_freq = 4000, .freq = 1, .mmap = 1, .mmap2 = 1,
 		.comm = 1, .task = 1, .sample_id_all = 1, .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 		PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
 	};
 
-	put(h, file, sizeof(file));
-	put_head(h, HEADER_ATTR, 0, sizeof(a));
+	put(h, &head, sizeof(head));
 	put(h, &a, sizeof(a));
+	put(h, no_ids, sizeof(no_ids));
 }
 
 /* What stands behind a record that is no sample. */
@@ -162,26 +168,11 @@ static void put_sample(struct hour *h)
 	h->time += NS;
 }
 
-static unsigned long most_memory(pid_t pid)
-{
-	char path[64], line[256];
-	unsigned long kib = 0;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%d/status", (int)pid);
-	f = fopen(path, "r");
-	while (f && fgets(line, sizeof(line), f))
-		sscanf(line, "VmHWM: %lu", &kib);
-	if (f)
-		fclose(f);
-	return kib;
-}
-
-static void put_samples(struct hour *h, uint64_t from, uint64_t to)
+static void put_samples(struct hour *h, uint64_t n)
 {
 	enum { FINISHED_ROUND = 68 };
 
-	for (uint64_t i = from; i < to; i++) {
+	for (uint64_t i = 0; i < n; i++) {
 		struct task *t = &h->task[i / LIVES % TASKS];
 
 		if (i % LIVES == 0) {
@@ -193,51 +184,27 @@ static void put_samples(struct hour *h, uint64_t from, uint64_t to)
 			put_head(h, FINISHED_ROUND, 0, 0);
 	}
 	flush(h);
-	/* What is in the pipe is less than one round. */
-	usleep(300000);
 }
 
-static pid_t start(char **argv, int *fd)
+/* How much came is told in the head. */
+static int end_file(struct hour *h)
 {
-	int ends[2];
-	pid_t pid;
+	off_t all = lseek(1, 0, SEEK_END);
 
-	if (pipe(ends))
-		exit(1);
-	pid = fork();
-	if (!pid) {
-		dup2(ends[0], 0);
-		close(ends[0]);
-		close(ends[1]);
-		execvp(argv[0], argv);
-		_exit(127);
-	}
-	close(ends[0]);
-	*fd = ends[1];
-	return pid;
+	if (all < DATA_AT || lseek(1, 0, SEEK_SET))
+		return 1;
+	put_attr(h, (uint64_t)all - DATA_AT);
+	flush(h);
+	return 0;
 }
 
 int main(int argc, char **argv)
 {
 	static struct hour h = { .random = 88172645463325252u, .time = 1000000000, .last_pid = 100 };
-	uint64_t n = argc > 2 ? strtoull(argv[1], NULL, 10) : 0;
-	unsigned long early, all;
-	int status;
-	pid_t pid;
 
-	if (!n)
-		return 2;
-	signal(SIGPIPE, SIG_IGN);
-	pid = start(argv + 2, &h.fd);
-	put_attr(&h);
+	put_attr(&h, 0);
 	for (size_t i = 0; i < TASKS; i++)
 		begin(&h, &h.task[i]);
-	put_samples(&h, 0, n / 10);
-	early = most_memory(pid);
-	put_samples(&h, n / 10, n);
-	all = most_memory(pid);
-	close(h.fd);
-	waitpid(pid, &status, 0);
-	printf("%lu %lu\n", early, all);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+	put_samples(&h, argc > 1 ? strtoull(argv[1], NULL, 10) : 0);
+	return end_file(&h);
 }

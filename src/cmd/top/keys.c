@@ -31,7 +31,8 @@ static void open_row(struct top *t)
 
 	if (!r)
 		return;
-	w->open = !(w->open && w->open_frame == r->frame && w->open_group == r->group);
+	w->open = !w->all_open && !(w->open && w->open_frame == r->frame && w->open_group == r->group);
+	w->all_open = false;
 	w->open_frame = r->frame;
 	w->open_group = r->group;
 }
@@ -142,6 +143,23 @@ static void set_delay(struct top *t)
 	loop_every(&t->feed.live.loop, t->feed.live.loop.now, ns);
 }
 
+static void open_all(struct top *t)
+{
+	t->view.all_open = t->want->graph.on;
+	if (!t->want->graph.on)
+		list_say(&t->view.list, "there are no callers: -g takes them");
+}
+
+static void set_limit(struct top *t)
+{
+	uint64_t millionths;
+
+	if (!str_time(sv_from(t->view.list.prompt), 1000000, &millionths) || millionths > 100 * 1000000)
+		list_say(&t->view.list, "no percentage");
+	else
+		t->want->percent_limit = (double)millionths / 1000000;
+}
+
 static void type(struct top *t, int key)
 {
 	struct top_view *w = &t->view;
@@ -149,6 +167,8 @@ static void type(struct top *t, int key)
 
 	if (r == LIST_DONE && w->state == TOP_TYPES_DELAY)
 		set_delay(t);
+	else if (r == LIST_DONE && w->state == TOP_TYPES_LIMIT)
+		set_limit(t);
 	else if (r == LIST_DONE)
 		str_copy(w->part, sizeof(w->part), sv_from(w->list.prompt));
 	if (r != LIST_TYPES)
@@ -161,6 +181,7 @@ static int act(struct top *t, int key, struct err *e)
 
 	switch (key) {
 	case 'q':
+	case 'Q':
 	case KEY_CLOSED:
 		t->over = true;
 		break;
@@ -168,9 +189,19 @@ static int act(struct top *t, int key, struct err *e)
 		return look_at_code(t) ? err_nomem(e) : 0;
 	case KEY_ENTER:
 	case '+':
+	case 'e':
 		if (!t->want->graph.on)
 			return look_at_code(t) ? err_nomem(e) : 0;
 		open_row(t);
+		break;
+	case 'E':
+		open_all(t);
+		break;
+	case 'C':
+		w->all_open = w->open = false;
+		break;
+	case 'L':
+		begin_typing(w, TOP_TYPES_LIMIT);
 		break;
 	case 'd':
 		zoom(t);
@@ -207,6 +238,8 @@ static int act(struct top *t, int key, struct err *e)
 	case '?':
 		w->state = TOP_HELPS;
 		break;
+	default:
+		list_say(&w->list, "no such key");
 	}
 	return 0;
 }

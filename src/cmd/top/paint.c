@@ -6,12 +6,14 @@
 static const char *const help[] = {
 	"  up down j k     choose a row; PgUp PgDn Home End",
 	"  a               its function's instructions, with the share of each; q: back",
-	"  Enter +         its callers, with -g; again: no more. Without -g: as a",
+	"  Enter + e       its callers, with -g; again: no more. Without -g: as a",
+	"  E C             all rows' callers; none",
 	"  d               only rows of its file; Esc: all again",
 	"  /               only functions with a text in their name; Esc: all again",
 	"  K U             without rows of the kernel, of programs; again: with them",
 	"  s               tell apart by other keys: sym, dso, comm, pid, cpu",
 	"  z               each by itself, without the past; again: with it",
+	"  L               no rows lighter than so many percent",
 	"  i               so many seconds until the next",
 	"  p space         hold what is shown; again: go on",
 	"  P               all rows into sonde-top.txt",
@@ -45,7 +47,8 @@ static bool is_open(const struct top *t, const uint32_t *row)
 {
 	const struct hist_row *r = *row == HIST_NO_ROW ? NULL : &t->shot.hist[0].rows.v[*row];
 
-	return t->view.open && r && r->frame == t->view.open_frame && r->group == t->view.open_group;
+	return t->view.all_open ||
+	       (t->view.open && r && r->frame == t->view.open_frame && r->group == t->view.open_group);
 }
 
 /* report_text ends with two empty lines. */
@@ -123,13 +126,17 @@ static void put_head(struct top *t)
 
 static void put_foot(struct top *t)
 {
+	static const char *const typed[] = {
+		[TOP_TYPES_PART] = "functions with", [TOP_TYPES_DELAY] = "seconds", [TOP_TYPES_LIMIT] = "percent",
+		[TOP_HELPS] = NULL,
+	};
 	const struct top_view *w = &t->view;
+	const char *what = typed[w->state];
 	struct mem_out m;
 
 	text_init(&m, t);
-	if (w->state == TOP_TYPES_PART || w->state == TOP_TYPES_DELAY)
-		out_printf(&m.out, "%s: %.*s_", w->state == TOP_TYPES_PART ? "functions with" : "seconds",
-			   (int)w->list.typed, w->list.prompt);
+	if (what)
+		out_printf(&m.out, "%s: %.*s_", what, (int)w->list.typed, w->list.prompt);
 	else
 		out_printf(&m.out, "q end  ? keys  %s%s%s%s%s%s%sthis itself: %.2f %% of a CPU%s%s",
 			   w->list.told, *w->list.told ? "  " : "", w->paused ? "HELD  " : "", w->dso ? w->dso : "",

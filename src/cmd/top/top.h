@@ -71,13 +71,14 @@ struct top_shot {
 /* What the keys have chosen. */
 struct top_view {
 	struct list_view list;
-	bool open;                    /* the row that open_* are of shows its callers */
+	bool all_open;                /* each row shows its callers */
+	bool open;                    /* the row that open_* are of does */
 	uint32_t open_group, open_frame;
 	const char *dso;              /* only this one's rows; NULL: all */
 	char part[64];                /* of the names of symbols; "": any */
 	bool paused, zero, no_kernel, no_user;
 	unsigned sort;                /* of the orders that s goes through */
-	enum { TOP_LOOKS, TOP_TYPES_PART, TOP_TYPES_DELAY, TOP_HELPS } state;
+	enum { TOP_LOOKS, TOP_TYPES_PART, TOP_TYPES_DELAY, TOP_TYPES_LIMIT, TOP_HELPS } state;
 };
 
 /* The instructions of a function in the place of the rows. */
