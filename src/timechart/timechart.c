@@ -212,24 +212,17 @@ static void leave(struct timechart *t, uint32_t i, const struct switches_at *at)
 		s->now.run = at->time - MIN(MAX(from, before), at->time);
 }
 
-/* A stay on a CPU is over, or the recording: of whom that was, by name, and what it did before. */
+/* A stay on a CPU is over, or the recording, or its name is another one from now on: what it did, and before that. */
 static int put_stay(struct timechart *t, uint32_t i, uint32_t cpu, uint64_t time, uint32_t chain)
 {
-	struct chart_task *task = &t->tasks.v[i];
-	uint64_t in = time - MIN(t->switches.v.v[i].now.run, time), cut = in;
+	uint64_t in = time - MIN(t->switches.v.v[i].now.run, time);
 	int r;
-	struct chart_row *row = timechart_row(t, i, &r), *first = row;
+	struct chart_row *row = timechart_row(t, i, &r);
 
 	if (!row)
 		return r;
-	if (task->before && task->renamed > in && task->renamed <= time) {
-		first = &t->rows.v[task->before - 1];
-		cut = task->renamed;
-	}
-	task->before = 0;
-	r = put_before(t, i, cpu, in, first);
-	r = r ? r : put_run(t, first, cpu, (struct bar){ .kind = CHART_RUN, .start = in, .end = cut, .n = 1 });
-	return r ? r : put_run(t, row, cpu, (struct bar){ .kind = CHART_RUN, .start = cut, .end = time, .n = 1,
+	r = put_before(t, i, cpu, in, row);
+	return r ? r : put_run(t, row, cpu, (struct bar){ .kind = CHART_RUN, .start = in, .end = time, .n = 1,
 							  .note = chain });
 }
 
@@ -412,14 +405,36 @@ static int rename_task(struct timechart *t, uint32_t i, uint64_t time)
 	row = timechart_row(t, i, &r);
 	if (!row)
 		return r;
-	if (before && before != task->row) {
+	if (before && before != task->row)
 		t->rows.v[before - 1].last = time;
-		task->before = task->before ? task->before : before;
-		task->renamed = time;
-	}
 	row->first = MIN(row->first, time);
 	row->last = 0;
 	return 0;
+}
+
+/* Where the task is that gets a name: by itself, or by another one. UINT32_MAX: on no CPU that is known. */
+static uint32_t place_of(const struct timechart *t, uint32_t tid, const struct sample *s)
+{
+	if (s->tid == tid)
+		return s->cpu < CPUS_MAX ? s->cpu : UINT32_MAX;
+	for (uint32_t i = 0; i < t->switches.cpus.n; i++)
+		if (t->switches.cpus.v[i].known && t->switches.cpus.v[i].on == tid)
+			return i;
+	return UINT32_MAX;
+}
+
+/* What it ran so far is of the name that it had: as if it left its CPU, and came back at once. */
+static int part_stay(struct timechart *t, uint32_t i, const struct sample *s)
+{
+	uint32_t tid = t->switches.v.v[i].tid, cpu = place_of(t, tid, s);
+	struct switches_at at = { .time = s->time, .cpu = cpu, .prev = tid, .next = tid };
+
+	if (t->has_calls || !t->tasks.v[i].row || cpu == UINT32_MAX)
+		return 0;
+	if (!switches_cpu(&t->switches, cpu) || need_cpu(t, cpu))
+		return -ENOMEM;
+	leave(t, i, &at);
+	return put_stay(t, i, cpu, s->time, 0);
 }
 
 /* Rows begin and end with tasks and their names. What was there before the recording has no time. */
@@ -435,6 +450,8 @@ static int record(struct prof *p, const struct session_item *item)
 		r = timechart_task(t, d->tid, &i);
 	if (!r && d->type == PERF_REC_FORK)
 		t->tasks.v[i].born = time;
+	if (!r && d->type == PERF_REC_COMM)
+		r = part_stay(t, i, &item->sample);
 	if (!r && d->type != PERF_REC_EXIT)
 		r = rename_task(t, i, time);
 	else if (!r && t->tasks.v[i].row)
