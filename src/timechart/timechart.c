@@ -412,29 +412,32 @@ static int rename_task(struct timechart *t, uint32_t i, uint64_t time)
 	return 0;
 }
 
-/* Where the task is that gets a name: by itself, or by another one. UINT32_MAX: on no CPU that is known. */
+/* The CPU of the task that gets a name: from itself, or from another one. UINT32_MAX: none that is known. */
 static uint32_t place_of(const struct timechart *t, uint32_t tid, const struct sample *s)
 {
+	const struct switches_cpu *c = t->switches.cpus.v;
+	size_t n = t->switches.cpus.n;
+
 	if (s->tid == tid)
-		return s->cpu < CPUS_MAX ? s->cpu : UINT32_MAX;
-	for (uint32_t i = 0; i < t->switches.cpus.n; i++)
-		if (t->switches.cpus.v[i].known && t->switches.cpus.v[i].on == tid)
+		return s->cpu < n && c[s->cpu].known && (!c[s->cpu].on || c[s->cpu].on == tid) ? s->cpu : UINT32_MAX;
+	for (uint32_t i = 0; i < n; i++)
+		if (c[i].known && c[i].on == tid)
 			return i;
 	return UINT32_MAX;
 }
 
-/* What it ran so far is of the name that it had: as if it left its CPU, and came back at once. */
+/* What it ran so far is of the name that it had: as if it left its CPU, and came back without having waited. */
 static int part_stay(struct timechart *t, uint32_t i, const struct sample *s)
 {
-	uint32_t tid = t->switches.v.v[i].tid, cpu = place_of(t, tid, s);
-	struct switches_at at = { .time = s->time, .cpu = cpu, .prev = tid, .next = tid };
+	struct switches_task *task = &t->switches.v.v[i];
+	struct switches_at at = { .time = s->time, .cpu = place_of(t, task->tid, s), .prev = task->tid,
+				  .next = task->tid };
 
-	if (t->has_calls || !t->tasks.v[i].row || cpu == UINT32_MAX)
+	if (t->has_calls || !t->tasks.v[i].row || at.cpu == UINT32_MAX)
 		return 0;
-	if (!switches_cpu(&t->switches, cpu) || need_cpu(t, cpu))
-		return -ENOMEM;
 	leave(t, i, &at);
-	return put_stay(t, i, cpu, s->time, 0);
+	task->left = task->ready = 0;
+	return put_stay(t, i, at.cpu, s->time, 0);
 }
 
 /* Rows begin and end with tasks and their names. What was there before the recording has no time. */
