@@ -131,8 +131,8 @@ static int lock_run(struct ctx *c, void *want, int argc, char **argv)
 DEFINE_CMD(lock,
 	.brief = "Who waits for the kernel's locks, where, and how long",
 	.synopsis = "[-i <file>] record | report | info | contention | script ...",
-	.details = "record writes perf.data; the others read that, or (contention) are live with a command, -a or an "
-		   "interval. Their options, columns and texts are perf lock's.",
+	.details = "record writes perf.data; the others read that, or (contention) are live with a command, -a, -p or "
+		   "an interval. Their options, columns and texts are perf lock's.",
 	.examples = "sonde lock record -a -- make\trecord\n"
 		    "sonde lock contention\twhere is waited, and how long\n"
 		    "sonde lock contention -- make\tthe same, live\n"
