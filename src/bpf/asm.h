@@ -21,7 +21,7 @@
 #include "abi/bpf.h"
 #include "base/err.h"
 
-enum { ASM_INSNS = 1024, ASM_STACK = 56, ASM_SLOT = 8 };
+enum { ASM_INSNS = 2048, ASM_STACK = 56, ASM_SLOT = 8 };
 
 /* R0 is what a call returns, and the program; R1 to R5 are its arguments, gone after it; R6 to R9 stay. */
 enum asm_reg { R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, R10 };
