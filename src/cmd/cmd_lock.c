@@ -115,6 +115,19 @@ static size_t put_front(const struct want *w, const char *front[8])
 	return n;
 }
 
+/* perf lock writes where errors go: standard output is the command's. */
+static int show(struct ctx *c, const struct prof_kind *kind, void *want, int argc, char **argv)
+{
+	struct out *out = c->out;
+	int code;
+
+	if (cmd_is_perf(c))
+		c->out = c->msg;
+	code = prof_command(c, kind, want, argc, argv);
+	c->out = out;
+	return code;
+}
+
 static int lock_run(struct ctx *c, void *want, int argc, char **argv)
 {
 	const struct cmd *verb = argc ? view_verb(verbs, argv[0]) : NULL;
@@ -122,7 +135,7 @@ static int lock_run(struct ctx *c, void *want, int argc, char **argv)
 
 	for (size_t i = 0; i < ARRAY_SIZE(views); i++)
 		if (c->cmd == &views[i]->cmd)
-			return prof_command(c, views[i], want, argc, argv);
+			return show(c, views[i], want, argc, argv);
 	if (!verb)
 		return view_no_verb(c, argc ? argv[0] : NULL);
 	return view_start(c, verb, front, verb == &verb_record ? 0 : put_front(want, front), argc, argv);

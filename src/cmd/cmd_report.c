@@ -156,7 +156,7 @@ const struct opt report_opts[] = {
 	OPT_STR('x', "csv", struct report_want, sep, "<sep>", "as values with this between them"),
 	OPT_SUB(header_opts, struct report_want, head),
 	OPT_SUB(records_opts, struct report_want, records),
-	OPT_FLAG('q', "quiet", struct report_want, quiet, "no comment lines"),
+	OPT_FLAG('q', "quiet", struct report_want, quiet, "no comment lines, no heads of columns"),
 	OPT_CALL_WANT(0, "stdio-color", 0, set_color, "<when>", "always, never, or auto: on a terminal (default)"),
 	OPT_COUNT('v', "verbose", struct report_want, verbose, "paths of shared objects, parameters of functions"),
 	ACCEPTED('t', "field-separator", OPT_KIND_STR, sep),
