@@ -252,21 +252,7 @@ static void put_again(struct code *c)
 /* REC: of so many bytes, behind the head. */
 static void put_reserve(struct code *c, size_t bytes)
 {
-	struct asm_prog *a = c->a;
-
-	asm_map(a, R1, c->maps->ring);
-	asm_imm(a, ASM_MOV, R2, (int32_t)(offsetof(struct argmem_rec, bytes) + bytes));
-	asm_imm(a, ASM_MOV, R3, 0);
-	asm_call(a, BPF_RINGBUF_RESERVE);
-	asm_jump_imm(a, ASM_JEQ, R0, 0, &c->full);
-	asm_reg(a, ASM_MOV, REC, R0);
-}
-
-static void put_submit(struct code *c)
-{
-	asm_reg(c->a, ASM_MOV, R1, REC);
-	asm_imm(c->a, ASM_MOV, R2, BPF_RB_NO_WAKEUP);
-	asm_call(c->a, BPF_RINGBUF_SUBMIT);
+	asm_reserve(c->a, c->maps->ring, (int32_t)(offsetof(struct argmem_rec, bytes) + bytes), REC, &c->full);
 }
 
 /* The string was longer than its place. */
@@ -288,7 +274,7 @@ static void put_long(struct code *c, unsigned i)
 	asm_imm(a, ASM_MOV, R2, ARGMEM_STRINGS);
 	asm_call(a, BPF_PROBE_READ_USER_STR);
 	asm_store(a, ASM_4, REC, offsetof(struct argmem_rec, got), R0);
-	put_submit(c);
+	asm_submit(c->a, REC);
 	asm_here(a, &is_short);
 }
 
@@ -306,7 +292,7 @@ static void put_record(struct code *c, unsigned n)
 	put_head(c, n);
 	for (unsigned i = 0; i < n; i++)
 		put_fetch(c, i);
-	put_submit(c);
+	asm_submit(c->a, REC);
 	for (unsigned i = 0; i < n; i++)
 		put_long(c, i);
 	if (c->when == ARGMEM_BEGIN)
@@ -463,7 +449,7 @@ static void put_env(struct code *c)
 		asm_store(a, ASM_4, REC, offsetof(struct argmem_rec, got), R1);
 	}
 	asm_here(a, &over);
-	put_submit(c);
+	asm_submit(c->a, REC);
 }
 
 static void put_list(struct code *c)
@@ -482,7 +468,7 @@ static void put_list(struct code *c)
 	for (unsigned i = 0; i < ARGMEM_ITEMS; i++)
 		put_item(c, i, &over);
 	asm_here(a, &over);
-	put_submit(c);
+	asm_submit(c->a, REC);
 	if (c->when == ARGMEM_LIST_BEGIN)
 		put_env(c);
 	asm_imm(a, ASM_MOV, R0, 0);

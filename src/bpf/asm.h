@@ -70,6 +70,9 @@ int16_t asm_slot(struct asm_prog *a);
 void asm_address(struct asm_prog *a, enum asm_reg to, int16_t slot);
 
 void asm_call(struct asm_prog *a, enum bpf_helper helper);
+/* A record of so many bytes of a ring's, into `rec`; and nobody is woken when it is done with. */
+void asm_reserve(struct asm_prog *a, int ring, int32_t bytes, enum asm_reg rec, struct asm_label *full);
+void asm_submit(struct asm_prog *a, enum asm_reg rec);
 void asm_jump(struct asm_prog *a, struct asm_label *to);
 void asm_jump_reg(struct asm_prog *a, enum asm_test test, enum asm_reg x, enum asm_reg y, struct asm_label *to);
 void asm_jump_imm(struct asm_prog *a, enum asm_test test, enum asm_reg x, int32_t v, struct asm_label *to);

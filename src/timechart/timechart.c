@@ -42,10 +42,7 @@ const struct opt timechart_opts[] = {
 	OPT_HEAD("Where from"),
 	OPT_STR('i', "input", struct timechart_want, view.prof.from.input, "<file>",
 		"the recording (default perf.data)"),
-	OPT_STR('k', "vmlinux", struct timechart_want, view.prof.session.vmlinux, "<file>", "image of its kernel"),
-	OPT_STR(0, "kallsyms", struct timechart_want, view.prof.session.kallsyms, "<file>", "symbols of its kernel"),
-	OPT_STR(0, "symfs", struct timechart_want, view.prof.session.symfs, "<dir>",
-		"where the recorded machine's files are"),
+	OPT_SUB(view_files_opts, struct timechart_want, view.prof.session),
 	OPT_SUB(view_opts, struct timechart_want, view),
 	OPT_END,
 };
