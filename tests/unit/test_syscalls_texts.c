@@ -288,7 +288,7 @@ TEST(texts_count_the_variables_of_an_environment)
 	}
 	/* More than it has room for; of another thread, or of nobody. */
 	told_list(71, ARGMEM_LIST_BEGIN, 700, 2, 5);
-	told_env(71, 900, some, 1 << 20);
+	told_env(71, 900, many, 1 << 20);
 	told_env(72, 900, some, 8);
 	r = texts_take(&t, &w);
 	CHECK(r && !r->vars);
