@@ -134,6 +134,8 @@ static int put_plan(const struct argmem *m, uint32_t key, const struct argmem_wh
 			.from = regs[what[i].arg], .how = what[i].how, .count = regs[what[i].count],
 			.each = MAX(what[i].each, 1u), .most = what[i].most,
 		};
+	if (n == 1 && what->how == ARGMEM_LIST)
+		plan.v[1].from = regs[what->arg + 1];
 	return n ? program_map_put(m->want.bpf, m->plans, &key, &plan) : 0;
 }
 
@@ -180,7 +182,7 @@ static void check_counts(struct argmem_rec *rec, size_t n)
 	for (size_t i = 0; i < ARGMEM_MOST; i++) {
 		size_t room = n < (i + 1) * ARGMEM_BYTES ? 0 : (size_t)ARGMEM_BYTES;
 
-		if (rec->when == ARGMEM_LONG)
+		if (rec->when == ARGMEM_LONG || rec->when == ARGMEM_ENV)
 			room = i ? 0 : n;
 		if (rec->got[i] > (int32_t)room)
 			rec->got[i] = -EFAULT;

@@ -24,6 +24,7 @@ enum {
 	ARGMEM_BYTES = 128,              /* of one argument */
 	ARGMEM_STRINGS = 4096,           /* of a string that is longer, with its NUL */
 	ARGMEM_ITEMS = 16, ARGMEM_TEXT = 44,   /* of a list; bytes of what each of them points to */
+	ARGMEM_VARS = 256,               /* pointers of an environment, which are counted */
 	ARGMEM_TASKS = 1 << 14, ARGMEM_RING = 4 << 20,
 };
 
@@ -35,7 +36,7 @@ enum argmem_how {
 	ARGMEM_POINTED,                  /* as many as the int says that argument `count` points to, at most `most` */
 	ARGMEM_BITS,                     /* as many as argument `count` says, 64 in 8 bytes */
 	/* Lists of pointers, of which a call has one at most: */
-	ARGMEM_LIST,                     /* to strings, up to one that is none: argv */
+	ARGMEM_LIST,                     /* to strings, up to one that is none: argv; behind it envp */
 	ARGMEM_VECTOR,                   /* with lengths, as many as argument `count` says: struct iovec */
 	ARGMEM_MESSAGE,                  /* those of a struct msghdr */
 };
@@ -65,6 +66,7 @@ enum argmem_when {
 	ARGMEM_BEGIN, ARGMEM_END, ARGMEM_AGAIN,
 	ARGMEM_LONG,                         /* the string of the record before it, whole: from[0] and got[0] */
 	ARGMEM_LIST_BEGIN, ARGMEM_LIST_END,  /* a list: from[0], and got[0] items */
+	ARGMEM_ENV,                          /* behind one: from[0], and the pointers that are there */
 	ARGMEM_WHENS,
 };
 

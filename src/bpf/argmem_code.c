@@ -252,21 +252,7 @@ static void put_again(struct code *c)
 /* REC: of so many bytes, behind the head. */
 static void put_reserve(struct code *c, size_t bytes)
 {
-	struct asm_prog *a = c->a;
-
-	asm_map(a, R1, c->maps->ring);
-	asm_imm(a, ASM_MOV, R2, (int32_t)(offsetof(struct argmem_rec, bytes) + bytes));
-	asm_imm(a, ASM_MOV, R3, 0);
-	asm_call(a, BPF_RINGBUF_RESERVE);
-	asm_jump_imm(a, ASM_JEQ, R0, 0, &c->full);
-	asm_reg(a, ASM_MOV, REC, R0);
-}
-
-static void put_submit(struct code *c)
-{
-	asm_reg(c->a, ASM_MOV, R1, REC);
-	asm_imm(c->a, ASM_MOV, R2, BPF_RB_NO_WAKEUP);
-	asm_call(c->a, BPF_RINGBUF_SUBMIT);
+	asm_reserve(c->a, c->maps->ring, (int32_t)(offsetof(struct argmem_rec, bytes) + bytes), REC, &c->full);
 }
 
 /* The string was longer than its place. */
@@ -288,7 +274,7 @@ static void put_long(struct code *c, unsigned i)
 	asm_imm(a, ASM_MOV, R2, ARGMEM_STRINGS);
 	asm_call(a, BPF_PROBE_READ_USER_STR);
 	asm_store(a, ASM_4, REC, offsetof(struct argmem_rec, got), R0);
-	put_submit(c);
+	asm_submit(c->a, REC);
 	asm_here(a, &is_short);
 }
 
@@ -306,7 +292,7 @@ static void put_record(struct code *c, unsigned n)
 	put_head(c, n);
 	for (unsigned i = 0; i < n; i++)
 		put_fetch(c, i);
-	put_submit(c);
+	asm_submit(c->a, REC);
 	for (unsigned i = 0; i < n; i++)
 		put_long(c, i);
 	if (c->when == ARGMEM_BEGIN)
@@ -432,6 +418,40 @@ static void put_message(struct code *c, struct asm_label *over)
 	asm_here(a, &vector);
 }
 
+/* The pointers of an environment, as far as they are in memory. */
+static void put_env(struct code *c)
+{
+	enum { AT_ONCE = 64 };
+	struct asm_label over = { 0 };
+	struct asm_prog *a = c->a;
+
+	asm_load(a, ASM_4, R1, PLAN, off_of(0, offsetof(struct argmem_fetch, how)));
+	asm_jump_imm(a, ASM_JNE, R1, ARGMEM_LIST, &c->out);
+	asm_load(a, ASM_4, R3, PLAN, off_of(1, offsetof(struct argmem_fetch, from)));
+	put_register(c, c->from[0]);
+	asm_load(a, ASM_8, R1, R10, c->from[0]);
+	asm_jump_imm(a, ASM_JEQ, R1, 0, &c->out);
+	put_reserve(c, 8 * ARGMEM_VARS);
+	put_whose(c, ARGMEM_ENV);
+	asm_load(a, ASM_8, R1, R10, c->from[0]);
+	asm_store(a, ASM_8, REC, offsetof(struct argmem_rec, from), R1);
+	asm_imm(a, ASM_MOV, R1, 0);
+	asm_store(a, ASM_8, REC, offsetof(struct argmem_rec, got), R1);
+	for (int32_t at = 0; at < 8 * ARGMEM_VARS; at += AT_ONCE) {
+		asm_load(a, ASM_8, R3, R10, c->from[0]);
+		asm_imm(a, ASM_ADD, R3, at);
+		asm_reg(a, ASM_MOV, R1, REC);
+		asm_imm(a, ASM_ADD, R1, (int32_t)offsetof(struct argmem_rec, bytes) + at);
+		asm_imm(a, ASM_MOV, R2, AT_ONCE);
+		asm_call(a, BPF_PROBE_READ_USER);
+		asm_jump_imm(a, ASM_JNE, R0, 0, &over);
+		asm_imm(a, ASM_MOV, R1, at + AT_ONCE);
+		asm_store(a, ASM_4, REC, offsetof(struct argmem_rec, got), R1);
+	}
+	asm_here(a, &over);
+	asm_submit(c->a, REC);
+}
+
 static void put_list(struct code *c)
 {
 	struct asm_label over = { 0 };
@@ -448,7 +468,9 @@ static void put_list(struct code *c)
 	for (unsigned i = 0; i < ARGMEM_ITEMS; i++)
 		put_item(c, i, &over);
 	asm_here(a, &over);
-	put_submit(c);
+	asm_submit(c->a, REC);
+	if (c->when == ARGMEM_LIST_BEGIN)
+		put_env(c);
 	asm_imm(a, ASM_MOV, R0, 0);
 	asm_exit(a);
 }

@@ -153,6 +153,23 @@ void asm_here(struct asm_prog *a, struct asm_label *l)
 	l->is_here = true;
 }
 
+void asm_reserve(struct asm_prog *a, int ring, int32_t bytes, enum asm_reg rec, struct asm_label *full)
+{
+	asm_map(a, R1, ring);
+	asm_imm(a, ASM_MOV, R2, bytes);
+	asm_imm(a, ASM_MOV, R3, 0);
+	asm_call(a, BPF_RINGBUF_RESERVE);
+	asm_jump_imm(a, ASM_JEQ, R0, 0, full);
+	asm_reg(a, ASM_MOV, rec, R0);
+}
+
+void asm_submit(struct asm_prog *a, enum asm_reg rec)
+{
+	asm_reg(a, ASM_MOV, R1, rec);
+	asm_imm(a, ASM_MOV, R2, BPF_RB_NO_WAKEUP);
+	asm_call(a, BPF_RINGBUF_SUBMIT);
+}
+
 void asm_exit(struct asm_prog *a)
 {
 	put(a, JMP | EXIT, 0, 0, 0, 0);

@@ -21,7 +21,7 @@
 #include "abi/bpf.h"
 #include "base/err.h"
 
-enum { ASM_INSNS = 1024, ASM_STACK = 56, ASM_SLOT = 8 };
+enum { ASM_INSNS = 2048, ASM_STACK = 56, ASM_SLOT = 8 };
 
 /* R0 is what a call returns, and the program; R1 to R5 are its arguments, gone after it; R6 to R9 stay. */
 enum asm_reg { R0, R1, R2, R3, R4, R5, R6, R7, R8, R9, R10 };
@@ -72,6 +72,9 @@ int16_t asm_slot(struct asm_prog *a);
 void asm_address(struct asm_prog *a, enum asm_reg to, int16_t slot);
 
 void asm_call(struct asm_prog *a, enum bpf_helper helper);
+/* A record of so many bytes of a ring's, into `rec`; and nobody is woken when it is done with. */
+void asm_reserve(struct asm_prog *a, int ring, int32_t bytes, enum asm_reg rec, struct asm_label *full);
+void asm_submit(struct asm_prog *a, enum asm_reg rec);
 void asm_jump(struct asm_prog *a, struct asm_label *to);
 void asm_jump_reg(struct asm_prog *a, enum asm_test test, enum asm_reg x, enum asm_reg y, struct asm_label *to);
 void asm_jump_imm(struct asm_prog *a, enum asm_test test, enum asm_reg x, int32_t v, struct asm_label *to);

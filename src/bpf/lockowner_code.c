@@ -126,17 +126,10 @@ void lockowner_build(struct asm_prog *a, const struct lockowner_kernel *k, int r
 	if (k->watched)
 		put_is_watched(a, k, slot, &out);
 	put_word(a, slot, failed);
-	asm_map(a, R1, ring);
-	asm_imm(a, ASM_MOV, R2, sizeof(struct lockowner_rec));
-	asm_imm(a, ASM_MOV, R3, 0);
-	asm_call(a, BPF_RINGBUF_RESERVE);
-	asm_jump_imm(a, ASM_JEQ, R0, 0, &out);
-	asm_reg(a, ASM_MOV, REC, R0);
+	asm_reserve(a, ring, sizeof(struct lockowner_rec), REC, &out);
 	put_whose(a);
 	put_owner(a, k, failed);
-	asm_reg(a, ASM_MOV, R1, REC);
-	asm_imm(a, ASM_MOV, R2, BPF_RB_NO_WAKEUP);
-	asm_call(a, BPF_RINGBUF_SUBMIT);
+	asm_submit(a, REC);
 	asm_here(a, &out);
 	asm_imm(a, ASM_MOV, R0, 0);
 	asm_exit(a);

@@ -4,14 +4,17 @@
  */
 #include "cmd/record_parts.h"
 #include "cmd/view_command.h"
+#include "sys/child.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #define NAME "blackbox.data"
 #define MS UINT64_C(1000000)
 
 enum { KEEP = 10, RING = 4 << 20, FREQ = 99, AFTER_MS = 200, REST_MS = 5000 };
+enum { LONGEST_END = 48 };             /* behind the stem of a name */
 
 struct want {
 	struct record_want record;       /* first: it is record's, too */
@@ -87,7 +90,7 @@ static void defaults(void *want)
 }
 
 struct parts {
-	char path[PATH_MAX], sample[64];
+	char stem[PATH_MAX], path[PATH_MAX], sample[64];
 	char text[OPT_LIST_MAX][RECORD_TRIGGER_TEXT];
 };
 
@@ -100,9 +103,12 @@ static int find_dir(struct ctx *c, const struct want *w, struct parts *p, struct
 		return err_set(e, -r, "%s: %s", w->dir, err_name(-r));
 	if (w->dir && !S_ISDIR(st.st_mode))
 		return err_set(e, ENOTDIR, "%s is no folder: the files are named in it", w->dir);
-	if (snprintf(p->path, sizeof(p->path), "%s%s" NAME, w->dir ? w->dir : "", w->dir ? "/" : "") >=
-	    (int)sizeof(p->path) - 20)
+	r = snprintf(p->stem, sizeof(p->stem), "%s%s" NAME, w->dir ? w->dir : "", w->dir ? "/" : "");
+	if (r >= (int)sizeof(p->stem) - LONGEST_END)
 		return err_set(e, ENAMETOOLONG, "%.60s...: the name is too long", w->dir);
+	/* Several may have the same folder, and even the same number, each in a container of its own. */
+	snprintf(p->path, sizeof(p->path), "%.*s." RECORD_CUT_RUN "%d-%llx", r, p->stem, sys_self(),
+		 (unsigned long long)c->sys->now(c->sys, CLOCK_REALTIME));
 	return 0;
 }
 
@@ -183,6 +189,7 @@ static int blackbox_run(struct ctx *c, void *want, int argc, char **argv)
 	if (!r) {
 		w->record.target.all = !w->record.target.cpus;
 		w->record.file.output = p->path;
+		w->record.cut.stem = p->stem;
 		w->record.ring.overwrite = true;
 		w->record.cut.on = w->record.cut.earlier = true;
 		w->record.chain.on = w->chains;
@@ -205,7 +212,8 @@ DEFINE_CMD(blackbox,
 		"becomes a perf.data with the time in its name, and the rings go on. Ctrl-C, SIGTERM and the end of "
 		"the command write a last one. Of several files that follow each other soon, each has what the one "
 		"before does not have. It reads nothing and writes nothing meanwhile but for which programs begin and "
-		"what they map, so it may run for weeks. With -o on a tmpfs it needs no disk.",
+		"what they map, so it may run for weeks. With -o on a tmpfs it needs no disk. Several may write to the "
+		"same folder.",
 	.examples =
 		"sonde blackbox -o /run\tuntil Ctrl-C; 'pkill -USR2 sonde' writes a file\n"
 		"sonde blackbox -o /run --on oom:mark_victim --on 'sched:sched_process_exit/comm == \"vswitchd\"/'\t"

@@ -58,13 +58,6 @@ static int set_compute(void *field, const char *value, struct err *e)
 	return d->how == COMPARE_WDIFF ? set_weights(d, rest, e) : 0;
 }
 
-static int set_percentage(void *field, const char *value, struct err *e)
-{
-	*(const char **)field = value;
-	return value && (!strcmp(value, "relative") || !strcmp(value, "absolute")) ? 0 :
-	       err_set(e, EINVAL, "'%s' is none of relative and absolute", value ? value : "");
-}
-
 static int set_color(void *field, const char *value, struct err *e)
 {
 	*(const char **)field = value;
@@ -98,7 +91,7 @@ static const struct opt opts[] = {
 	OPT_U64('o', "order", struct want, order, "<n>",
 		"the recording whose differences put rows in order (default 1); 0: the baseline's weights do"),
 	OPT_FLAG('b', "baseline-only", struct want, baseline_only, "only rows that the baseline has, and another one"),
-	OPT_CALL(0, "percentage", 0, struct want, percentage, set_percentage, "<how>",
+	OPT_CALL(0, "percentage", 0, struct want, percentage, report_set_percentage, "<how>",
 		 "of all samples (absolute), or of the chosen ones (relative)"),
 	OPT_HEAD("Output"),
 	OPT_FLAG('p', "period", struct want, periods, "the periods, too"),
@@ -232,8 +225,7 @@ static int add_rows(struct part *p, const struct report_view *v, struct diff_eve
 
 static int take_event(struct part *p, size_t event, struct diff_event *ev)
 {
-	const char *percentage = p->diff->want->percentage;
-	bool relative = percentage && !strcmp(percentage, "relative");
+	bool relative = report_is_relative(p->diff->want->percentage);
 	const struct profile_event *pe = &p->profile.events.v[event];
 	struct hist_input in = profile_input(&p->profile);
 	struct hist_want hw = {

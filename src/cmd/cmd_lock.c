@@ -96,43 +96,51 @@ static const struct opt opts[] = {
 };
 
 /* What was said in front of the verb, for views. */
-static size_t put_front(const struct want *w, const char *front[8])
+static struct view_front front_of(const struct want *w)
 {
-	const struct { const char *option, *value; } given[] = {
-		{ "--input", w->input }, { "--vmlinux", w->vmlinux }, { "--kallsyms", w->kallsyms },
-	};
-	size_t n = 0;
+	struct view_front f = { .n = 0 };
 
-	for (size_t i = 0; i < ARRAY_SIZE(given); i++)
-		if (given[i].value) {
-			front[n++] = given[i].option;
-			front[n++] = given[i].value;
-		}
-	if (w->verbose)
-		front[n++] = "-v";
-	if (w->quiet)
-		front[n++] = "-q";
-	return n;
+	view_say(&f, "--input", w->input);
+	view_say(&f, "--vmlinux", w->vmlinux);
+	view_say(&f, "--kallsyms", w->kallsyms);
+	view_say_flag(&f, "-v", w->verbose);
+	view_say_flag(&f, "-q", w->quiet);
+	return f;
+}
+
+/* perf lock writes where errors go: standard output is the command's. */
+static int show(struct ctx *c, const struct prof_kind *kind, void *want, int argc, char **argv)
+{
+	struct out *out = c->out;
+	int code;
+
+	if (cmd_is_perf(c))
+		c->out = c->msg;
+	code = prof_command(c, kind, want, argc, argv);
+	c->out = out;
+	return code;
 }
 
 static int lock_run(struct ctx *c, void *want, int argc, char **argv)
 {
 	const struct cmd *verb = argc ? view_verb(verbs, argv[0]) : NULL;
-	const char *front[8];
+	struct view_front f = { .n = 0 };
 
 	for (size_t i = 0; i < ARRAY_SIZE(views); i++)
 		if (c->cmd == &views[i]->cmd)
-			return prof_command(c, views[i], want, argc, argv);
+			return show(c, views[i], want, argc, argv);
 	if (!verb)
 		return view_no_verb(c, argc ? argv[0] : NULL);
-	return view_start(c, verb, front, verb == &verb_record ? 0 : put_front(want, front), argc, argv);
+	if (verb != &verb_record)
+		f = front_of(want);
+	return view_start(c, verb, f.v, f.n, argc, argv);
 }
 
 DEFINE_CMD(lock,
 	.brief = "Who waits for the kernel's locks, where, and how long",
 	.synopsis = "[-i <file>] record | report | info | contention | script ...",
-	.details = "record writes perf.data; the others read that, or (contention) are live with a command, -a or an "
-		   "interval. Their options, columns and texts are perf lock's.",
+	.details = "record writes perf.data; the others read that, or (contention) are live with a command, -a, -p or "
+		   "an interval. Their options, columns and texts are perf lock's.",
 	.examples = "sonde lock record -a -- make\trecord\n"
 		    "sonde lock contention\twhere is waited, and how long\n"
 		    "sonde lock contention -- make\tthe same, live\n"

@@ -134,8 +134,8 @@ const struct opt report_opts[] = {
 	OPT_FLAG('n', "show-nr-samples", struct report_want, samples, "numbers of samples"),
 	OPT_FLAG(0, "show-total-period", struct report_want, period, "sums of periods"),
 	OPT_CALL_WANT(0, "percent-limit", 0, set_limit, "<percent>", "leave out lighter rows"),
-	OPT_STR(0, "percentage", struct report_want, percentage, "<how>",
-		"of all samples (absolute), or of the chosen ones (relative)"),
+	OPT_CALL(0, "percentage", 0, struct report_want, percentage, report_set_percentage, "<how>",
+		 "of all samples (absolute), or of the chosen ones (relative)"),
 	OPT_COUNT(0, "group", struct report_want, group,
 		  "all events side by side, as those of a group are; --no-group: each by itself"),
 	OPT_HEAD("Call chains"),
@@ -156,7 +156,7 @@ const struct opt report_opts[] = {
 	OPT_STR('x', "csv", struct report_want, sep, "<sep>", "as values with this between them"),
 	OPT_SUB(header_opts, struct report_want, head),
 	OPT_SUB(records_opts, struct report_want, records),
-	OPT_FLAG('q', "quiet", struct report_want, quiet, "no comment lines"),
+	OPT_FLAG('q', "quiet", struct report_want, quiet, "no comment lines, no heads of columns"),
 	OPT_CALL_WANT(0, "stdio-color", 0, set_color, "<when>", "always, never, or auto: on a terminal (default)"),
 	OPT_COUNT('v', "verbose", struct report_want, verbose, "paths of shared objects, parameters of functions"),
 	ACCEPTED('t', "field-separator", OPT_KIND_STR, sep),
@@ -195,7 +195,7 @@ static struct report_view view_of(struct report *r, size_t event, struct hist *h
 {
 	const struct report_want *w = r->want;
 	const struct profile_event *pe = &r->profile.events.v[event];
-	bool relative = w->percentage && !strncmp(w->percentage, "rel", 3);
+	bool relative = report_is_relative(w->percentage);
 	struct report_view v = {
 		.want = w,
 		.profile = &r->profile,

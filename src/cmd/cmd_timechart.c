@@ -95,18 +95,13 @@ static const struct cmd *const verbs[] = { &verb_record, NULL };
 /* perf has them in front of the verb, too: "timechart -T record make". */
 static int start_record(struct ctx *c, const struct timechart_want *w, int argc, char **argv)
 {
-	const char *front[4];
-	size_t n = 0;
+	struct view_front f = { .n = 0 };
 
-	if (w->show.power_only)
-		front[n++] = "-P";
-	if (w->show.tasks_only)
-		front[n++] = "-T";
-	if (w->calls.live)
-		front[n++] = "-I";
-	if (w->chains)
-		front[n++] = "-g";
-	return view_start(c, &verb_record, front, n, argc, argv);
+	view_say_flag(&f, "-P", w->show.power_only);
+	view_say_flag(&f, "-T", w->show.tasks_only);
+	view_say_flag(&f, "-I", w->calls.live);
+	view_say_flag(&f, "-g", w->chains);
+	return view_start(c, &verb_record, f.v, f.n, argc, argv);
 }
 
 static int timechart_run(struct ctx *c, void *want, int argc, char **argv)

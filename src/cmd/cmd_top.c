@@ -91,8 +91,8 @@ static const struct opt opts[] = {
 		 "by what a row adds to the time that it takes: samples count for less the more tasks run beside them"),
 	OPT_FLAG('n', "show-nr-samples", struct top_want, rows.samples, "numbers of samples"),
 	OPT_FLAG(0, "show-total-period", struct top_want, rows.period, "sums of periods"),
-	OPT_STR(0, "percentage", struct top_want, rows.percentage, "<how>",
-		"of all samples (absolute), or of the chosen ones (relative)"),
+	OPT_CALL(0, "percentage", 0, struct top_want, rows.percentage, report_set_percentage, "<how>",
+		 "of all samples (absolute), or of the chosen ones (relative)"),
 	OPT_FLAG(0, "children", struct top_want, children, "callers get what they called added (default with -g)"),
 	OPT_FLAG('K', "hide_kernel_symbols", struct top_want, rows.no_kernel, "no rows of the kernel"),
 	OPT_FLAG('U', "hide_user_symbols", struct top_want, rows.no_user, "no rows of programs"),
@@ -238,8 +238,6 @@ static int check(struct top *t, struct err *e)
 		return err_set(e, ENOENT, "--kallsyms %s: there is no such file", w->session.kallsyms);
 	if (!w->target.pids && !w->target.tids && !w->target.user && !w->target.cpus && !w->target.cgroups)
 		w->target.all = true;
-	if (w->rows.percentage && strncmp(w->rows.percentage, "rel", 3) && strncmp(w->rows.percentage, "abs", 3))
-		return err_set(e, EINVAL, "--percentage %s: it is absolute or relative", w->rows.percentage);
 	if (w->rows.ends && !w->graph.on) {
 		err_set(e, EINVAL, "--ignore-callees: callees are known of call chains alone");
 		return err_hint(e, "with -g they are taken");

@@ -43,19 +43,20 @@ int record_cut_parse(struct record_cut_want *w, const char *value, struct err *e
 }
 
 /* Two within a hundredth of a second: the later one takes the next that is free. */
-static int stamp(const struct sys *sys, const char *path, char *name, size_t size)
+static int take_name(const struct sys *sys, const char *path, const char *stem, char *name, size_t size)
 {
 	uint64_t t = sys->now(sys, CLOCK_REALTIME) / (NS_PER_S / 100);
-	int n;
+	int n, r;
 
 	do {
 		struct civil c = civil_of((int64_t)(t / 100));
 
-		n = snprintf(name, size, "%s.%04d%02u%02u%02d%02d%02d%02u", path, c.year, c.month + 1, c.day, c.hour,
+		n = snprintf(name, size, "%s.%04d%02u%02u%02d%02d%02d%02u", stem, c.year, c.month + 1, c.day, c.hour,
 			     c.minute, c.second, (unsigned)(t % 100));
 		t++;
-	} while (n > 0 && (size_t)n < size && sys_exists(sys, name));
-	return n > 0 && (size_t)n < size ? 0 : -ENAMETOOLONG;
+		r = n > 0 && (size_t)n < size ? record_cut_place(sys, path, name) : -ENAMETOOLONG;
+	} while (r == -EEXIST);
+	return r;
 }
 
 /* The newest is remembered, the oldest goes when there are too many. */
@@ -78,9 +79,8 @@ static int keep(struct record_cut *c, const struct record_cut_want *w, const str
 int record_cut_end(struct record_cut *c, const struct record_cut_want *w, const struct sys *sys, const char *path,
 		   struct err *e)
 {
-	int r = stamp(sys, path, c->name, sizeof(c->name));
+	int r = take_name(sys, path, record_cut_stem(w, path), c->name, sizeof(c->name));
 
-	r = r ? r : sys->rename(sys, path, c->name);
 	if (r)
 		return err_set(e, -r, "cannot give %s its name with the time: %s", path, err_name(-r));
 	c->n++;

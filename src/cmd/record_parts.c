@@ -259,6 +259,7 @@ static int begin_file(struct record_run *run, struct err *e)
 	r = r ? r : recfile_begin(&run->file, &run->rec, &run->sink, sys_tracefs(run->sys), e);
 	if (r)
 		return r;
+	record_cut_hold(&run->want->cut, run->sys, run->sink.fd);
 	run->file.no_build_ids = run->want->file.no_build_ids;
 	run->file.no_symbols = run->want->file.no_symbols;
 	run->rec.stats.first_time = run->rec.stats.last_time = 0;
@@ -445,8 +446,8 @@ int record_summary(struct ctx *c, struct record_run *run)
 			   (unsigned long long)run->loop.wakeups);
 		/* As perf has it: the names of all parts differ in their time only. */
 		out_printf(c->msg, "[ %s record: Captured and wrote %.3f MB %s%s", c->program,
-			   (double)(run->cut.n ? run->cut.bytes : run->sink.pos) / 1048576, run->sink.path,
-			   run->cut.n ? ".<timestamp>" : "");
+			   (double)(run->cut.n ? run->cut.bytes : run->sink.pos) / 1048576,
+			   record_cut_stem(&run->want->cut, run->sink.path), run->cut.n ? ".<timestamp>" : "");
 		put_ratio(c, run->rec.packer);
 		out_printf(c->msg, " (%llu samples) ]\n", (unsigned long long)run->rec.stats.samples);
 		out_flush(c->msg);

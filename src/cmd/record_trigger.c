@@ -41,6 +41,31 @@ int record_trigger_read(const char *spec, struct record_event *to, char *text, s
 	return 0;
 }
 
+/* Who looks at each of them has nothing else to do where there are billions in a second. */
+static bool is_counted(const struct event *ev)
+{
+	const struct perf_attr *a = &ev->attr;
+
+	if (ev->is_probe || ev->set & (EVENT_SET_PERIOD | EVENT_SET_FREQ))
+		return false;
+	if (a->type == PERF_SOFTWARE)
+		return a->config == PERF_SW_CPU_CLOCK || a->config == PERF_SW_TASK_CLOCK;
+	return a->type != PERF_TRACEPOINT && a->type != PERF_BREAKPOINT;
+}
+
+static int check(const struct record_trigger *t, size_t from, struct err *e)
+{
+	for (size_t i = from; i < t->events.v.n; i++) {
+		const struct event *ev = &t->events.v.v[i];
+
+		if (!is_counted(ev))
+			continue;
+		err_set(e, EINVAL, "each one of '%.60s' would be the time for a file", ev->name);
+		return err_hint(e, "say how many of them are: cycles/period=10000000000/");
+	}
+	return 0;
+}
+
 static int parse(struct record_run *run, struct record_trigger *t, struct err *e)
 {
 	const struct opt_list *l = &run->want->more.on;
@@ -58,6 +83,7 @@ static int parse(struct record_run *run, struct record_trigger *t, struct err *e
 
 			r = filter ? event_filter(&t->events, from, filter, e) : err_nomem(e);
 		}
+		r = r ? r : check(t, from, e);
 	}
 	return r;
 }

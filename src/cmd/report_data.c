@@ -59,7 +59,9 @@ static void csv_cell(const struct report_view *v, uint32_t row, size_t col, stru
 
 int report_csv(struct report_view *v, struct out *o)
 {
-	struct table_want w = { .form = TABLE_CSV, .sep = v->want->sep };
+	struct table_want w = {
+		.form = TABLE_CSV, .sep = v->want->sep, .head = v->want->quiet ? TABLE_NO_HEAD : TABLE_HEAD,
+	};
 	struct table_col cols[REPORT_COLS_MAX];
 	struct table *t;
 

@@ -269,3 +269,23 @@ int report_parse_chains(struct report_chains *c, const char *text, struct err *e
 	}
 	return 0;
 }
+
+int report_set_percentage(void *field, const char *value, struct err *e)
+{
+	struct nearest near;
+	char text[160];
+
+	*(const char **)field = value;
+	if (value && (!strcmp(value, "relative") || !strcmp(value, "absolute")))
+		return 0;
+	nearest_init(&near, sv_from(value ? value : ""));
+	nearest_feed(&near, "relative");
+	nearest_feed(&near, "absolute");
+	return err_set(e, EINVAL, "'%.40s' is none of relative and absolute%s", value ? value : "",
+		       nearest_text(&near, text, sizeof(text)));
+}
+
+bool report_is_relative(const char *percentage)
+{
+	return percentage && !strcmp(percentage, "relative");
+}

@@ -112,6 +112,10 @@ void report_defaults(void *want);
 /* "graph,0.5,caller", as perf's -g. */
 int report_parse_chains(struct report_chains *c, const char *text, struct err *e);
 
+/* "relative" or "absolute", for a const char *; and which of them it is (NULL: absolute). */
+int report_set_percentage(void *field, const char *value, struct err *e);
+bool report_is_relative(const char *percentage);
+
 /* Columns from -s or -F and the flags; fields of tracepoints are added to v. */
 int report_parse_cols(struct report_cols *cols, const struct report_want *w, enum hist_mode mode, struct values *v,
 		      struct err *e);

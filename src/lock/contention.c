@@ -31,8 +31,9 @@ static const struct opt opts[] = {
 	OPT_LIST('S', "callstack-filter", struct want, chosen.functions, "<names>",
 		 "where a function with that in its name is among the callers"),
 	OPT_STR('C', "cpu", struct want, view.prof.target.cpus, "<list>", "on these CPUs: 0,2-5"),
-	OPT_STR('p', "pid", struct want, view.prof.target.pids, "<pids>", "of these processes"),
-	OPT_STR(0, "tid", struct want, view.prof.target.tids, "<tids>", "of these threads"),
+	OPT_STR('p', "pid", struct want, view.prof.target.pids, "<pids>",
+		"of these processes; live unless -i has a file"),
+	OPT_STR(0, "tid", struct want, view.prof.target.tids, "<tids>", "of these threads; likewise"),
 	OPT_REFUSED('G', "cgroup-filter", 0, "", "events do not tell of which control group a task is",
 		    "sonde lock contention -t, or sonde prof ... --cgroups"),
 	OPT_REFUSED(0, "lock-cgroup", OPT_NO_VALUE, "", "events do not tell of which control group a task is",
@@ -94,13 +95,14 @@ static const struct view_kind kinds[KINDS] = {
 static int first(struct prof *p, struct err *e)
 {
 	struct want *w = p->want;
+	bool of_tasks = w->view.prof.target.pids || w->view.prof.target.tids;
 	int r;
 
-	w->view.prof.target.all |= w->bpf && !w->view.prof.target.pids && !w->view.prof.target.tids;
-	if ((w->view.prof.target.pids || w->view.prof.target.tids) && w->view.prof.from.input)
+	w->view.prof.target.all |= w->bpf && !of_tasks;
+	if (of_tasks && w->view.prof.from.input)
 		return 0;
 	r = view_first(p, e);
-	w->view.prof.from.recorded &= !w->bpf;
+	w->view.prof.from.recorded &= !w->bpf && !of_tasks;
 	return r;
 }
 
@@ -108,7 +110,7 @@ static int check(const struct want *w, struct err *e)
 {
 	if (w->owner && (w->view.prof.from.input || w->view.prof.from.recorded)) {
 		err_set(e, EOPNOTSUPP, "-o: no recording tells who has a lock: that is read when a wait begins");
-		return err_hint(e, "live: sonde lock contention -o -a, or with a command, -i <ms>, or -b -p <pids>");
+		return err_hint(e, "live: sonde lock contention -o -a, or with a command, -i <ms>, or -p <pids>");
 	}
 	if (w->owner && w->addresses)
 		return err_set(e, EINVAL, "-o and -l: rows are by owner or by lock");

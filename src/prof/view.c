@@ -17,6 +17,13 @@ const struct opt view_opts[] = {
 	OPT_END,
 };
 
+const struct opt view_files_opts[] = {
+	OPT_STR('k', "vmlinux", struct session_want, vmlinux, "<file>", "image of its kernel"),
+	OPT_STR(0, "kallsyms", struct session_want, kallsyms, "<file>", "symbols of its kernel"),
+	OPT_STR(0, "symfs", struct session_want, symfs, "<dir>", "where the recorded machine's files are"),
+	OPT_END,
+};
+
 int view_first(struct prof *p, struct err *e)
 {
 	struct prof_want *w = prof_want(p);

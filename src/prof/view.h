@@ -14,6 +14,7 @@ struct view_want {
 	bool ignored;
 };
 extern const struct opt view_opts[];
+extern const struct opt view_files_opts[];   /* for its prof.session: -k, --kallsyms, --symfs */
 
 /*
  * For prof_kind.first: with -a, a command or an interval it is live, of all tasks; else the recording that -i names, or

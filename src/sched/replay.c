@@ -4,12 +4,10 @@
  */
 #include "analyse/replay.h"
 #include "sched/common.h"
+#include "sys/thread.h"
 
-#include <limits.h>
-#include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <time.h>
 
 #define MS 1e6
@@ -185,19 +183,12 @@ static void burn(const struct replay_view *v, uint64_t ns)
 	while (at - from < ns && ns - (at - from) > v->run_cost);
 }
 
-static void doze(uint64_t ns)
-{
-	struct timespec t = { .tv_sec = (time_t)(ns / NS_PER_S), .tv_nsec = (long)(ns % NS_PER_S) };
-
-	clock_nanosleep(CLOCK_MONOTONIC, 0, &t, NULL);
-}
-
 static uint64_t time_of(const struct replay_view *v, bool sleeps, uint64_t ns)
 {
 	uint64_t from = now(v);
 
 	if (sleeps)
-		doze(ns);
+		thread_sleep(ns);
 	else
 		burn(v, ns);
 	return now(v) - from;
@@ -264,7 +255,7 @@ static void idle_until(const struct replay_view *v, uint64_t ns)
 	uint64_t passed = now(v) - v->began;
 
 	if (ns > passed && ns - passed > v->sleep_cost)
-		doze(ns - passed - v->sleep_cost);
+		thread_sleep(ns - passed - v->sleep_cost);
 }
 
 static void act(struct replay_view *v, const struct replay_task *t, const struct replay_step *s)
@@ -290,7 +281,7 @@ static void *play(void *arg)
 	uint64_t from;
 
 	snprintf(name, sizeof(name), ":%s", names_str(&v->replay.names, a->task->name));
-	prctl(PR_SET_NAME, name);
+	thread_name(name);
 	pthread_mutex_lock(&v->start);
 	pthread_mutex_unlock(&v->start);
 	from = v->sys->now(v->sys, CLOCK_THREAD_CPUTIME_ID);
@@ -300,17 +291,13 @@ static void *play(void *arg)
 	return NULL;
 }
 
-/* 0, or what pthread_create said: then none of them does anything. */
+/* 0, or -errno: then none of them does anything. */
 static int start_all(struct replay_view *v, size_t *n)
 {
-	pthread_attr_t attr;
 	int r = 0;
 
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, MAX((size_t)STACK, (size_t)PTHREAD_STACK_MIN));
 	for (*n = 0; !r && *n < v->n_actors; *n += !r)
-		r = pthread_create(&v->actors[*n].thread, &attr, play, &v->actors[*n]);
-	pthread_attr_destroy(&attr);
+		r = thread_start(&v->actors[*n].thread, STACK, play, &v->actors[*n]);
 	return r;
 }
 
@@ -334,7 +321,7 @@ static int play_once(struct replay_view *v, uint64_t *ns, uint64_t *cpu, struct 
 	*ns = now(v) - v->began;
 	if (!r)
 		return 0;
-	err_set(e, r, "only %zu of %zu threads can be made: %s", n, v->n_actors, err_name(r));
+	err_set(e, -r, "only %zu of %zu threads can be made: %s", n, v->n_actors, err_name(-r));
 	return err_hint(e, "ulimit -u, the pids of the control group and kernel.threads-max say how many there may be");
 }
 

@@ -1,8 +1,8 @@
 /* jobs.c - a ring of pieces, and threads that work on them from its old end. */
 #include "sys/jobs.h"
 
-#include <pthread.h>
-#include <signal.h>
+#include "sys/thread.h"
+
 #include <unistd.h>
 
 enum { STACK = 512 << 10, ROOM = 2 * JOBS_MAX };
@@ -61,24 +61,6 @@ static void *work(void *arg)
 	return NULL;
 }
 
-/* Signals are for the thread that was there before. */
-static void start(struct jobs *j, unsigned n)
-{
-	sigset_t all, old;
-	pthread_attr_t attr;
-
-	sigfillset(&all);
-	/* A file that is cut while it is read is told to the thread that reads. */
-	sigdelset(&all, SIGBUS);
-	pthread_sigmask(SIG_BLOCK, &all, &old);
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, STACK);
-	while (j->threads < n && !pthread_create(&j->thread[j->threads], &attr, work, j))
-		j->threads++;
-	pthread_attr_destroy(&attr);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-}
-
 struct jobs *jobs_new(unsigned threads, void (*run)(void *piece))
 {
 	struct jobs *j = calloc(1, sizeof(*j));
@@ -89,8 +71,9 @@ struct jobs *jobs_new(unsigned threads, void (*run)(void *piece))
 	pthread_mutex_init(&j->lock, NULL);
 	pthread_cond_init(&j->given, NULL);
 	pthread_cond_init(&j->done, NULL);
-	if (threads > 1)
-		start(j, MIN(threads, (unsigned)JOBS_MAX) - 1);
+	while (j->threads + 1 < MIN(threads, (unsigned)JOBS_MAX) &&
+	       !thread_start(&j->thread[j->threads], STACK, work, j))
+		j->threads++;
 	return j;
 }
 

@@ -175,6 +175,30 @@ static void take_list(struct texts *t, const struct argmem_rec *rec)
 		put_in(t, r);
 }
 
+/* Pointers up to one that is none; beyond ARGMEM_VARS they are not counted. The result is struct texts_rec's. */
+static uint32_t vars_of(const uint8_t *p, size_t n)
+{
+	uint64_t one;
+
+	for (size_t i = 0; i < n / sizeof(one); i++) {
+		memcpy(&one, p + i * sizeof(one), sizeof(one));
+		if (!one)
+			return (uint32_t)i + 1;
+	}
+	return n == ARGMEM_VARS * sizeof(one) ? ARGMEM_VARS + 1 : 0;
+}
+
+/* It comes behind the list of the same call. */
+static void take_env(struct texts *t, const struct argmem_rec *rec)
+{
+	struct texts_rec *r = last_of(t, rec->tid);
+
+	if (!r || r->nr != rec->nr || !r->list)
+		return;
+	r->env = rec->from[0];
+	r->vars = vars_of(rec->bytes, rec->got[0] > 0 ? (size_t)rec->got[0] : 0);
+}
+
 /* In the place of what is known of it, in the last record of the thread. */
 static void lengthen(struct texts *t, const struct argmem_rec *rec)
 {
@@ -203,6 +227,8 @@ static void collect(struct texts *t)
 			lengthen(t, &rec);
 		else if (rec.when == ARGMEM_LIST_BEGIN || rec.when == ARGMEM_LIST_END)
 			take_list(t, &rec);
+		else if (rec.when == ARGMEM_ENV)
+			take_env(t, &rec);
 		else
 			take_in(t, &rec);
 	}
@@ -345,6 +371,15 @@ static bool read_item(const struct texts *t, uint32_t tid, bool strings, uint64_
 	return true;
 }
 
+static void read_env(const struct texts *t, struct texts_rec *r, uint32_t tid, uint64_t at)
+{
+	uint8_t buf[8 * ARGMEM_VARS];
+	ssize_t got = at ? read_memory(t, tid, at, buf, sizeof(buf)) : 0;
+
+	r->env = at;
+	r->vars = vars_of(buf, got > 0 ? (size_t)got : 0);
+}
+
 /* As a program would have it. */
 static void read_list(const struct texts *t, struct texts_rec *r, const struct argmem_what *what,
 		      const struct texts_want *w)
@@ -359,6 +394,8 @@ static void read_list(const struct texts *t, struct texts_rec *r, const struct a
 	while (r->items && r->n_items < ARGMEM_ITEMS && (strings || r->n_items < n) &&
 	       read_item(t, w->tid, strings, at + r->n_items * (strings ? 8u : 16u), &r->items[r->n_items]))
 		r->n_items++;
+	if (strings)
+		read_env(t, r, w->tid, w->arg[what->arg + 1]);
 }
 
 /* The items become what the argument points to. */

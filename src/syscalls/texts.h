@@ -26,6 +26,8 @@ struct texts_rec {
 	struct argmem_item *items;       /* those that wait for their event; it takes them as bytes */
 	uint32_t n_items;
 	uint64_t list;                   /* where they are listed */
+	uint64_t env;                    /* where those of the environment are, and how many, + 1; 0: not known */
+	uint32_t vars;
 };
 
 /*

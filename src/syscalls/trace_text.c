@@ -72,12 +72,26 @@ static bool put_pointee(struct trace *t, const struct trace_thread *thread, unsi
 	return told;
 }
 
+/* As strace has it: an environment is long, and mostly the same. */
+static void put_env(const struct trace_thread *thread, unsigned arg, struct out *o)
+{
+	const struct texts_rec *r = thread->text[0];
+	const struct argmem_what *last = &thread->call->points[0][MAX(thread->call->n_points[0], 1u) - 1].what;
+
+	if (!r || !r->vars || r->env != thread->arg[arg] || last->how != ARGMEM_LIST || last->arg + 1u != arg)
+		return;
+	out_printf(o, " /* %u var%s%s */", r->vars - 1, r->vars == 2 ? "" : "s",
+		   r->vars > ARGMEM_VARS ? " or more" : "");
+}
+
 void trace_put_arg(struct trace *t, const struct trace_thread *thread, unsigned arg, int64_t ret, struct out *o)
 {
 	const struct value_type *type = &thread->call->arg[arg].type;
 
-	if (!put_pointee(t, thread, arg, ret, o))
+	if (!put_pointee(t, thread, arg, ret, o)) {
 		value_put(type, thread->arg[arg], o);
+		put_env(thread, arg, o);
+	}
 	if (type->kind == VALUE_FD || type->kind == VALUE_DIR)
 		put_path(t, thread, (int32_t)thread->arg[arg], o);
 }

@@ -43,7 +43,7 @@ static const struct {
 	{ "setrlimit", "resource", &rlimits },
 	{ NULL, "sig", &signals }, { "rt_sigprocmask", "how", &hows }, { "madvise", "behavior", &advices },
 	{ "clone", "clone_flags", &clones }, { NULL, "which_clock", &clocks }, { "prctl", "option", &prctls },
-	{ "arch_prctl", "option", &archprctls },
+	{ "arch_prctl", "option", &archprctls }, { "landlock_add_rule", "rule_type", &rules },
 };
 
 static bool ends_with(const char *s, const char *end)

@@ -42,10 +42,7 @@ const struct opt timechart_opts[] = {
 	OPT_HEAD("Where from"),
 	OPT_STR('i', "input", struct timechart_want, view.prof.from.input, "<file>",
 		"the recording (default perf.data)"),
-	OPT_STR('k', "vmlinux", struct timechart_want, view.prof.session.vmlinux, "<file>", "image of its kernel"),
-	OPT_STR(0, "kallsyms", struct timechart_want, view.prof.session.kallsyms, "<file>", "symbols of its kernel"),
-	OPT_STR(0, "symfs", struct timechart_want, view.prof.session.symfs, "<dir>",
-		"where the recorded machine's files are"),
+	OPT_SUB(view_files_opts, struct timechart_want, view.prof.session),
 	OPT_SUB(view_opts, struct timechart_want, view),
 	OPT_END,
 };
@@ -212,24 +209,17 @@ static void leave(struct timechart *t, uint32_t i, const struct switches_at *at)
 		s->now.run = at->time - MIN(MAX(from, before), at->time);
 }
 
-/* A stay on a CPU is over, or the recording: of whom that was, by name, and what it did before. */
+/* A stay on a CPU is over, or the recording, or its name is another one from now on: what it did, and before that. */
 static int put_stay(struct timechart *t, uint32_t i, uint32_t cpu, uint64_t time, uint32_t chain)
 {
-	struct chart_task *task = &t->tasks.v[i];
-	uint64_t in = time - MIN(t->switches.v.v[i].now.run, time), cut = in;
+	uint64_t in = time - MIN(t->switches.v.v[i].now.run, time);
 	int r;
-	struct chart_row *row = timechart_row(t, i, &r), *first = row;
+	struct chart_row *row = timechart_row(t, i, &r);
 
 	if (!row)
 		return r;
-	if (task->before && task->renamed > in && task->renamed <= time) {
-		first = &t->rows.v[task->before - 1];
-		cut = task->renamed;
-	}
-	task->before = 0;
-	r = put_before(t, i, cpu, in, first);
-	r = r ? r : put_run(t, first, cpu, (struct bar){ .kind = CHART_RUN, .start = in, .end = cut, .n = 1 });
-	return r ? r : put_run(t, row, cpu, (struct bar){ .kind = CHART_RUN, .start = cut, .end = time, .n = 1,
+	r = put_before(t, i, cpu, in, row);
+	return r ? r : put_run(t, row, cpu, (struct bar){ .kind = CHART_RUN, .start = in, .end = time, .n = 1,
 							  .note = chain });
 }
 
@@ -412,14 +402,39 @@ static int rename_task(struct timechart *t, uint32_t i, uint64_t time)
 	row = timechart_row(t, i, &r);
 	if (!row)
 		return r;
-	if (before && before != task->row) {
+	if (before && before != task->row)
 		t->rows.v[before - 1].last = time;
-		task->before = task->before ? task->before : before;
-		task->renamed = time;
-	}
 	row->first = MIN(row->first, time);
 	row->last = 0;
 	return 0;
+}
+
+/* The CPU of the task that gets a name: from itself, or from another one. UINT32_MAX: none that is known. */
+static uint32_t place_of(const struct timechart *t, uint32_t tid, const struct sample *s)
+{
+	const struct switches_cpu *c = t->switches.cpus.v;
+	size_t n = t->switches.cpus.n;
+
+	if (s->tid == tid)
+		return s->cpu < n && c[s->cpu].known && (!c[s->cpu].on || c[s->cpu].on == tid) ? s->cpu : UINT32_MAX;
+	for (uint32_t i = 0; i < n; i++)
+		if (c[i].known && c[i].on == tid)
+			return i;
+	return UINT32_MAX;
+}
+
+/* What it ran so far is of the name that it had: as if it left its CPU, and came back without having waited. */
+static int part_stay(struct timechart *t, uint32_t i, const struct sample *s)
+{
+	struct switches_task *task = &t->switches.v.v[i];
+	struct switches_at at = { .time = s->time, .cpu = place_of(t, task->tid, s), .prev = task->tid,
+				  .next = task->tid };
+
+	if (t->has_calls || !t->tasks.v[i].row || at.cpu == UINT32_MAX)
+		return 0;
+	leave(t, i, &at);
+	task->left = task->ready = 0;
+	return put_stay(t, i, at.cpu, s->time, 0);
 }
 
 /* Rows begin and end with tasks and their names. What was there before the recording has no time. */
@@ -435,6 +450,8 @@ static int record(struct prof *p, const struct session_item *item)
 		r = timechart_task(t, d->tid, &i);
 	if (!r && d->type == PERF_REC_FORK)
 		t->tasks.v[i].born = time;
+	if (!r && d->type == PERF_REC_COMM)
+		r = part_stay(t, i, &item->sample);
 	if (!r && d->type != PERF_REC_EXIT)
 		r = rename_task(t, i, time);
 	else if (!r && t->tasks.v[i].row)

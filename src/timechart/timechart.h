@@ -64,8 +64,7 @@ struct chart_row {
 /* By switches' index. */
 struct chart_task {
 	uint32_t row;                    /* its name's, + 1; 0: to be found */
-	uint32_t before;                 /* the row that it had when it came to its CPU, if it was renamed there */
-	uint64_t renamed, born;          /* ns; 0: it was there before */
+	uint64_t born;                   /* ns; 0: it was there before */
 	bool known, runs;                /* known: events' names for it were learnt */
 	bool calls;                      /* it is in a call */
 	uint32_t kind, fd;               /* of that */

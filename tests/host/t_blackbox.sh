@@ -22,12 +22,16 @@ dumps() {
 	[ "$(ls box | grep -c 'data\.[0-9]')" -ge "$1" ]
 }
 
+writing() {
+	[ "$(ls box | grep -c 'data\.run-')" -ge "$1" ]
+}
+
 # begin OPTIONS...: it runs as $box, and counts
 begin() {
 	rm -f box/*
 	sonde blackbox -o box "$@" 2> err &
 	box=$!
-	within 20 test -e box/blackbox.data
+	within 20 writing 1
 	sleep 0.5
 }
 
@@ -35,11 +39,11 @@ finish() {
 	kill "$box"
 	wait "$box"
 	eq $? 0
-	[ ! -e box/blackbox.data ] && ok || fail "a file without a time: $(ls box)"
+	writing 1 && fail "a file without a time: $(ls box)" || ok
 }
 
 newest() {
-	ls box/blackbox.data.* | tail -n "${1:-1}" | head -n 1
+	ls box/blackbox.data.[0-9]* | tail -n "${1:-1}" | head -n 1
 }
 
 t an_event_begins_a_file_with_what_came_before
@@ -130,6 +134,49 @@ finish
 perf evlist -i "$(newest)" 2> /dev/null | grep '^[^#].*:' | grep -v dummy | sort | tr '\n' ' ' > got
 eq "$(cat got)" "sched:sched_process_exit sched:sched_wakeup "
 
+# Each has its own events, and none has the other's file, however often they write at the same time.
+t two_in_one_folder
+begin --bare -e sched:sched_wakeup
+sonde blackbox -o box --bare -e sched:sched_switch 2> err2 &
+other=$!
+within 20 writing 2 && ok || fail "$(ls box)"
+sleep 0.5
+for n in 2 4 6 8; do
+	ls > /dev/null
+	kill -USR2 $box $other
+	within 20 dumps $n && ok || fail "$n: $(ls box)"
+done
+kill $box $other
+wait $box && wait $other && ok || fail "$(cat err err2)"
+ls box > got
+eq "$(grep -c '^blackbox\.data\.[0-9]\{16\}$' got)/$(grep -c . got)" 10/10
+for file in box/*; do
+	perf evlist -i "$file" 2> /dev/null | grep '^sched:'
+done | sort | uniq -c | awk '{ print $1, $2 }' | tr '\n' ' ' > got
+eq "$(cat got)" '5 sched:sched_switch 5 sched:sched_wakeup '
+# What was told of each in its own words.
+eq "$(sed -n 's/.*Dump box\/\(.*\) \]/\1/p' err err2 | sort | tr '\n' ' ')" "$(ls box | tr '\n' ' ')"
+
+# Killed: what is left is put aside, but not what another one has open, or has just made.
+t what_the_killed_leave
+begin
+kill -9 $box
+wait $box 2> /dev/null
+left=$(ls box)
+sonde blackbox -q -o box -- true 2> err
+[ -e "box/$left" ] && ok || fail "gone too soon: $(ls box)"
+touch -d '2 minutes ago' "box/$left"
+sonde blackbox -o box 2> err &
+box=$!
+within 20 test -e box/blackbox.data.old && ok || fail "$(ls box)"
+[ ! -e "box/$left" ] && ok || fail 'two of it'
+within 20 writing 1
+touch -d '2 minutes ago' box/*.run-*
+sonde blackbox -q -o box -- true 2> err2
+writing 1 && ok || fail "taken from who writes it: $(ls box)"
+finish
+eq "$(ls box | grep -c 'data\.old$')" 1
+
 t record_has_it_too
 sonde record -q -a -e sched:sched_switch --switch-output-event sched:sched_process_exec -o part.data -- \
 	sh -c 'sleep 0.3; ls > /dev/null; sleep 0.3' 2> err || fail "$(cat err)"
@@ -149,4 +196,6 @@ fails 'no time' --after x
 fails 'at least one' --keep 0
 fails 'samples in a second' -F 0
 fails 'nosuch' --on nosuch:event
+fails "each one of 'cpu-clock'" --on cpu-clock
+eq "$(grep -c 'say how many' err)" 1
 fails 'no_such_field' --on 'sched:sched_switch/no_such_field > 1/'

@@ -7,4 +7,5 @@
 peer_begin
 peer_attrs 12
 peer_shell buildid pipe_test record record_sideband script list record+zstd_comp_decomp stat stat+csv_output stat+csv_summary \
-	stat+json_output stat+shadow_stat stat+std_output stat_all_pmu perftool-testsuite_report test_uprobe_from_different_cu
+	stat+json_output stat+shadow_stat stat+std_output stat_all_pmu perftool-testsuite_report test_uprobe_from_different_cu \
+	lock_contention record_offcpu

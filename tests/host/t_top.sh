@@ -118,7 +118,7 @@ sonde top --percentage relative --symbols hot_a -d 0.5 --times 2 -p $work > out 
 eq "$(share hot_a)" 1000
 sonde top --percentage absolute --symbols hot_a -d 0.5 --times 2 -p $work > out 2> err
 between "$(share hot_a)" 520 680
-sonde top --percentage half -p $work > out 2> err && fail "half" || has err 'absolute or relative'
+sonde top --percentage half -p $work > out 2> err && fail "half" || has err 'none of relative and absolute'
 sonde top --ignore-callees x -p $work > out 2> err && fail "no chains" || has err 'with -g'
 sonde top -g --no-children --ignore-callees '^main$' -d 0.5 --times 2 -p $work > out 2> err
 grep -q hot_a out && fail "a callee" || between "$(share main)" 900 1000

@@ -96,6 +96,11 @@ for argv in (["?"], ["true", "", "a\nb", "z" * 40], ["x"] * 12):
         os.execve("/nonexistent", argv, {})
     except OSError:
         pass
+for n in 1, 7, 8, 9, 63, 64, 65, 255:
+    try:
+        os.execve("/nonexistent", ["x"], {"V%d" % i: "y" for i in range(n)})
+    except OSError:
+        pass
 os.chdir("/etc")
 os.getcwd()
 EOF
@@ -110,7 +115,7 @@ for line in open(sys.argv[1], errors="replace"):
     if m.group(1) == "execve" and "calls.py" in line:
         continue
     text = re.sub(r'inet_\w+\((AF_INET6, )?"([^"]*)"', r"\2", m.group(2))
-    print(m.group(1), *re.findall(r'"(?:[^"\\]|\\.)*"(?:\.\.\.)?', text))
+    print(m.group(1), *re.findall(r'"(?:[^"\\]|\\.)*"(?:\.\.\.)?|/\* \d+ vars? \*/', text))
 EOF
 if command -v strace > /dev/null && command -v python3 > /dev/null; then
 	python=$(python3 -c 'import sys; print(sys.executable)')

@@ -104,6 +104,15 @@ timeout -s INT 2 sonde lock contention --interval 500 --use-bpf --output out 2> 
 [ "$(grep -c contended out)" -ge 2 ] && ok || fail "$(grep -c contended out) tables"
 timeout -s INT 2 sonde lock contention --use-bpf --pid $$ --output out 2> err
 has out '^ contended'
+# With a process alone it is live, too, whatever lies here; a recording of that name is read when it is named.
+echo 'no recording' > perf.data
+timeout -s INT 2 sonde lock contention --pid $$ --output out 2> err
+eq $? 124
+has out '^ contended'
+timeout -s INT 2 sonde lock contention --tid $$ -q --output out 2> err
+eq "$?/$(cat err)" 124/
+sonde lock contention --pid $$ -i perf.data > out 2> err && fail 'no recording' || has err 'perf.data'
+rm perf.data
 sonde lock contention --pid $$ -q -- sleep 0.1 > out 2> err
 eq $? 0
 sonde lock contention --tid $$ -q -- sleep 0.1 > out 2> err

@@ -2,12 +2,14 @@
 
 timechart.py boxes CHART FIRST LAST           a line for each: row, class, start and end in ns
 timechart.py compare OURS THEIRS FIRST LAST EVENTS
+timechart.py names OURS FIRST LAST EVENTS      the parts of stays in which a task gets other names: each has its own box
   FIRST, LAST: ns of the first and the last event. EVENTS: what perf script says of them, with COMM records.
   What perf has, we have, under the same row; but for what it draws as a run that begins when its task does not come
   to a CPU, or ends when it does not leave it, for nobody saw that, and what is before such. What we have beside that is one of what
-  perf leaves out: a stay in which a task got another name, what goes on when the recording ends, waits of tasks that were
-  preempted, and tasks whose name no record tells.
-Prints what is wrong, and counts: same, and ours by reason.
+  perf leaves out: a stay in which a task got another name, and whatever else a name did that had nothing but such stays;
+  what goes on when the recording ends; waits of tasks that were preempted; tasks whose name no record tells; and stays
+  in which a thread was made, which perf takes for the process that begins anew, for it has processes, not threads.
+Prints what is wrong, and counts: of names the parts, and those between two names of one stay; else same, and ours by reason.
 """
 import re
 import sys
@@ -80,19 +82,24 @@ def why(row, box, last, told, near):
         return "nothing left of it"
     if any(a - near <= t <= b + near for t in told[0].get(tid, [])):
         return "renamed"
+    if kind == "run" and any(a - near <= t <= b + near for t in told[2].get(tid, [])):
+        return "made a thread"
     if kind == "run" and not any(abs(t - a) < near for t in told[1].get(tid, [])):
         return "came unseen"
     return "preempted" if kind == "wait" else None
 
 
 def events(path):
-    """Per task the times at which it got a name, and at which it came to a CPU and left it."""
-    comms, comes, leaves, named = {}, {}, {}, set()
+    """Per task the times at which it got a name, came to a CPU and left it, and a thread was made of its process."""
+    comms, comes, leaves, named, threads = {}, {}, {}, set(), {}
     for line in open(path, errors="replace"):
         # Of a new thread perf takes the name for that of its process.
         m = re.search(r"PERF_RECORD_(?:COMM.*/(\d+)$|FORK\((\d+):\2\))", line)
         if m:
             named.add(m[1] or m[2])
+        m = re.search(r" (\d+)\.(\d{9}): +PERF_RECORD_FORK\((\d+):\d+\):\(\3:", line)
+        if m:
+            threads.setdefault(m[3], []).append(int(m[1] + m[2]))
         m = re.search(r" (\d+)\.(\d{9}): +(PERF_RECORD_COMM|sched:sched_switch)(.*)", line)
         if not m or m[1] + m[2] == "0000000000":
             continue
@@ -102,14 +109,14 @@ def events(path):
             comes.setdefault(re.search(r"next_pid=(\d+)", m[4])[1], set()).add(at)
         else:
             comms.setdefault(m[4].rpartition("/")[2].strip(), []).append(at)
-    return comms, comes, leaves, named
+    return comms, comes, leaves, named, threads
 
 
 def compare(ours, theirs, first, last, path):
     # Four digits behind the point of a picture that is as wide as a recording is long.
     near = max(50.0, (last - first) / 4e6)
     exact = 20.0
-    comms, comes, leaves, named = events(path)
+    comms, comes, leaves, named, threads = events(path)
     count, bad, all_unseen, renamed = {"same": 0}, 0, set(), set()
     mine, peers = chart(ours, first, last), chart(theirs, first, last)
 
@@ -143,22 +150,62 @@ def compare(ours, theirs, first, last, path):
                 print(f"missing: {row} {kind} {a:.0f} {b:.0f}")
         mine[row] = have
     for row, boxes in sorted(mine.items()):
-        for box in boxes:
-            reason = "of a CPU" if row.startswith("CPU") else why(row, box, last, (comms, comes), near)
+        reasons = ["of a CPU" if row.startswith("CPU") else why(row, box, last, (comms, comes, threads), near) for box in boxes]
+        # perf draws no row that has no run.
+        empty = row not in peers and all(r == "renamed" for r, box in zip(reasons, boxes) if box[0] == "run")
+        for reason, box in zip(reasons, boxes):
+            reason = reason or ("of a name without a run" if empty else None)
             reason = reason or (None if row.rpartition(":")[2] in named else "nameless")
             add(str(reason))
             if reason is None:
                 bad += 1
                 print(f"more: {row} {box[0]} {box[1]:.0f} {box[2]:.0f}")
     print(" ".join(f"{k}={v}" for k, v in count.items()))
-    # One in a thousand may be between two that have the same time.
-    return bad * 1000 <= count["same"]
+    return not bad
+
+
+def parts(path):
+    """(row, start, end, between two names) of stays that were seen to begin and to end, of tasks that got names meanwhile."""
+    now = {}
+    for line in open(path, errors="replace"):
+        m = re.search(r" (\d+)\.(\d{9}): +(PERF_RECORD_COMM(?: exec)?: (.*):\d+/(\d+)$|sched:sched_switch: prev_comm=.* prev_pid=(\d+) .*"
+                      r" next_comm=(.*) next_pid=(\d+) )", line)
+        if not m:
+            continue
+        at = int(m[1] + m[2])
+        if m[5] and m[5] in now:
+            now[m[5]].append((at, m[4]))
+        elif m[6]:
+            stay = now.pop(m[6], [])
+            for i, (a, name) in enumerate(stay if len(stay) > 1 else []):
+                yield f"{name}:{m[6]}", a, stay[i + 1][0] if i + 1 < len(stay) else at, 0 < i < len(stay) - 1
+            now[m[8]] = [(at, m[7])]
+
+
+def names(ours, first, last, path):
+    near = max(50.0, (last - first) / 4e6)
+    mine = chart(ours, first, last)
+    n, between, bad = 0, 0, 0
+    # A name that was there for as long as nothing can be seen of has no box.
+    for row, a, b, is_between in parts(path):
+        if b - a < 2 * near:
+            continue
+        n += 1
+        between += is_between
+        if not take(mine.get(row, []), "run", a, b, near):
+            bad += 1
+            print(f"missing: {row} {a} {b}")
+    print(f"parts={n} between={between}")
+    return n and not bad
 
 
 if __name__ == "__main__":
-    what, first, last = sys.argv[1], int(sys.argv[-3 if sys.argv[1] == "compare" else -2]), int(sys.argv[-2 if sys.argv[1] == "compare" else -1])
+    what = sys.argv[1]
+    first, last = (int(v) for v in (sys.argv[-2:] if what == "boxes" else sys.argv[-3:-1]))
     if what == "compare":
         sys.exit(not compare(sys.argv[2], sys.argv[3], first, last, sys.argv[6]))
+    if what == "names":
+        sys.exit(not names(sys.argv[2], first, last, sys.argv[5]))
     for row, boxes in chart(sys.argv[2], first, last).items():
         for kind, a, b in boxes:
             print(f"{row}\t{kind}\t{a:.0f}\t{b:.0f}")

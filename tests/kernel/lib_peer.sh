@@ -34,7 +34,7 @@ peer_attrs() {
 
 # peer_run PROGRAM NAME LOG: its exit status. perf's own runner goes by #!, but some of those with sh there need bash.
 peer_run() {
-	PATH=$PWD/names:$PATH PEERPERF=$1 timeout -k 5 300 bash "$peer_tests/shell/$2.sh" > "$3" 2>&1
+	PATH=$PWD/names:$PATH PEERPERF=$1 PEERBENCH=$peer_perf timeout -k 5 300 bash "$peer_tests/shell/$2.sh" > "$3" 2>&1
 	echo $?
 }
 

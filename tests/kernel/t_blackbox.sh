@@ -12,6 +12,10 @@ need sonde awk workload
 mkdir box
 mount -t tmpfs tmpfs box
 
+begun() {
+	test -s box/blackbox.data.run-*
+}
+
 dumps() {
 	[ "$(ls box | grep -c 'data\.[0-9]')" -ge "$1" ]
 }
@@ -20,7 +24,7 @@ t a_trigger_begins_a_file
 sonde blackbox -o box --on 'sched:sched_process_exec/filename ~ "*/workload"/' --after 200ms 2> err &
 box=$!
 wait_for counting $box
-wait_for test -s box/blackbox.data
+wait_for begun
 sleep 1
 /bin/ls / > /dev/null
 workload shape 1
@@ -45,7 +49,7 @@ has out 'workload:[0-9]+ '
 t it_rests
 sonde blackbox -q -o box 2> err &
 box=$!
-wait_for test -s box/blackbox.data
+wait_for begun
 sleep 3
 from=$(awk '{ print $14 + $15 }' /proc/$box/stat)
 sleep 3

@@ -10,4 +10,4 @@ peer_begin
 peer_attrs 20 ""
 peer_shell buildid pipe_test record record_sideband script list record+zstd_comp_decomp stat stat+csv_output stat+csv_summary \
 	stat+json_output stat+shadow_stat stat+std_output stat_all_pmu perftool-testsuite_report test_arm_callgraph_fp test_brstack \
-	test_data_symbol ftrace annotate diff
+	test_data_symbol ftrace annotate diff lock_contention record_offcpu trace_btf_enum trace+probe_vfs_getname test_arm_spe

@@ -160,6 +160,10 @@ TEST(arch_exits_of_guests_have_names_by_extension)
 	CHECK_STR(arch_exit_name(ARCH_EXITS_VMX, 48), "EPT_VIOLATION");
 	CHECK_STR(arch_exit_name(ARCH_EXITS_SVM, 0x400), "EXIT_NPF");
 	CHECK_STR(arch_exit_name(ARCH_EXITS_SVM, 0x80000001), "VMGEXIT_MMIO_READ");
+	CHECK_STR(arch_exit_name(ARCH_EXITS_SVM, 0xa6), "EXIT_IDLE_HLT");
+	CHECK_STR(arch_exit_name(ARCH_EXITS_VMX, 77), "TDCALL");
+	/* What a VMGEXIT of 0x80000005 asks for is no exit. */
+	CHECK(!arch_exit_name(ARCH_EXITS_SVM, 1));
 	CHECK_STR(arch_exit_name(ARCH_EXITS_ARM, 0x24), "ESR_ELx_EC_DABT_LOW");
 	CHECK_STR(arch_exit_name(ARCH_EXITS_ARM, ARCH_EXITS_ARM_CODE), "ARM_EXCEPTION_IRQ");
 	CHECK(!arch_exit_name(ARCH_EXITS_VMX, 5));

@@ -349,6 +349,42 @@ TEST(argmem_reads_what_a_list_of_strings_points_to)
 	CHECK_EQ(k.n_rec, 0);
 }
 
+/* As far as they are in memory, whole parts of them. */
+TEST(argmem_reads_the_pointers_of_an_environment)
+{
+	enum { LIST = 1000, ENV = 2000, PAST = sizeof(k.text) - ENV };
+	uint64_t one = 1;
+
+	set_up();
+	for (unsigned i = 0; i < PAST / 8; i++)
+		memcpy(k.text + ENV + 8 * i, &one, 8);
+	k.plan[argmem_plans_of(ARGMEM_LIST_BEGIN) + NR] =
+		(struct argmem_plan){ .n = 1, .v = { fetch(1, ARGMEM_LIST, 0, 0), { .from = places.arg[2] } } };
+	set_arg(1, text_at(LIST));
+	set_arg(2, text_at(ENV));
+	run(ARGMEM_LIST_BEGIN, false);
+	CHECK_EQ(k.n_rec, 2);
+	CHECK_EQ(k.size[1], offsetof(struct argmem_rec, bytes) + 8 * ARGMEM_VARS);
+	CHECK_EQ(k.rec[1].when, ARGMEM_ENV);
+	CHECK_EQ(k.rec[1].nr, NR);
+	CHECK_EQ(k.rec[1].tid, 71);
+	CHECK_EQ(k.rec[1].from[0], text_at(ENV));
+	CHECK_EQ(k.rec[1].got[0], 8 * ARGMEM_VARS);
+	CHECK(!memcmp(k.rec[1].bytes, k.text + ENV, 8 * ARGMEM_VARS));
+	/* Not once more where nothing is meant, nor for vectors, nor where there is no room. */
+	set_arg(2, 0);
+	run(ARGMEM_LIST_BEGIN, false);
+	CHECK_EQ(k.n_rec, 1);
+	set_arg(2, text_at(ENV));
+	k.unreadable = true;
+	run(ARGMEM_LIST_BEGIN, false);
+	CHECK_EQ(k.rec[1].got[0], 0);
+	k.unreadable = false;
+	k.plan[argmem_plans_of(ARGMEM_LIST_BEGIN) + NR].v[0].how = ARGMEM_VECTOR;
+	run(ARGMEM_LIST_BEGIN, false);
+	CHECK_EQ(k.n_rec, 1);
+}
+
 TEST(argmem_reads_what_vectors_and_messages_point_to)
 {
 	uint64_t list[] = { text_at(0), 4, text_at(0), 1000, 0, 0, 7, 3 };

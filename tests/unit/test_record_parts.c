@@ -8,6 +8,7 @@
 #include "record/sidelog.h"
 #include "t.h"
 
+#include <fcntl.h>
 #include <time.h>
 
 static struct err err;
@@ -15,7 +16,7 @@ static struct err err;
 /* --- names of parts --- */
 
 static struct {
-	char there[8][64];       /* files */
+	char there[16][64];       /* files */
 	int n;
 	char gone[64];
 	uint64_t now;
@@ -34,12 +35,33 @@ static int fake_access(const struct sys *s UNUSED, const char *path, int mode UN
 	return at(path) < 0 ? -ENOENT : 0;
 }
 
+static void write_file(const char *name)
+{
+	snprintf(disk.there[disk.n++], sizeof(disk.there[0]), "%s", name);
+}
+
+static int fake_open(const struct sys *s UNUSED, const char *path, int flags, unsigned mode UNUSED)
+{
+	CHECK_EQ(flags & (O_CREAT | O_EXCL), O_CREAT | O_EXCL);
+	if (at(path) >= 0)
+		return -EEXIST;
+	write_file(path);
+	return 3;
+}
+
+static int fake_close(const struct sys *s UNUSED, int fd UNUSED)
+{
+	return 0;
+}
+
 static int fake_rename(const struct sys *s UNUSED, const char *from, const char *to)
 {
 	int i = at(from);
 
 	if (i < 0)
 		return -ENOENT;
+	if (at(to) >= 0)
+		disk.there[at(to)][0] = '\0';
 	snprintf(disk.there[i], sizeof(disk.there[i]), "%s", to);
 	return 0;
 }
@@ -57,13 +79,9 @@ static uint64_t fake_now(const struct sys *s UNUSED, int clockid)
 }
 
 static const struct sys fake = {
-	.root = "", .access = fake_access, .rename = fake_rename, .unlink = fake_unlink, .now = fake_now,
+	.root = "", .open = fake_open, .close = fake_close, .access = fake_access, .rename = fake_rename,
+	.unlink = fake_unlink, .now = fake_now,
 };
-
-static void write_file(const char *name)
-{
-	snprintf(disk.there[disk.n++], sizeof(disk.there[0]), "%s", name);
-}
 
 TEST(record_parts_are_named_by_their_time)
 {
@@ -85,7 +103,27 @@ TEST(record_parts_are_named_by_their_time)
 	CHECK_STR(disk.gone, "");
 	CHECK_EQ(record_cut_end(&cut, &want, &fake, "other", &err), -ENOENT);
 	CHECK_STR(err.text, "cannot give other its name with the time: No such file or directory");
+	/* The name that was taken for it is free again. */
+	CHECK_STR(disk.gone, "other.2026112622053607");
 	record_cut_deinit(&cut);
+}
+
+TEST(record_parts_of_several_have_one_stem)
+{
+	struct record_cut_want want = { .on = true, .stem = "p" };
+	struct record_cut a = { 0 }, b = { 0 };
+
+	memset(&disk, 0, sizeof(disk));
+	write_file("p.run-1");
+	write_file("p.run-2");
+	CHECK_EQ(record_cut_end(&a, &want, &fake, "p.run-1", &err), 0);
+	CHECK_EQ(record_cut_end(&b, &want, &fake, "p.run-2", &err), 0);
+	CHECK_STR(a.name, "p.1970010100000000");
+	CHECK_STR(b.name, "p.1970010100000001");
+	CHECK_STR(disk.there[0], a.name);
+	CHECK_STR(disk.there[1], b.name);
+	record_cut_deinit(&a);
+	record_cut_deinit(&b);
 }
 
 TEST(record_parts_that_are_too_many_go)

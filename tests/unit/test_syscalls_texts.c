@@ -256,6 +256,47 @@ static struct argmem_item item_of(const struct texts_rec *r, unsigned arg, unsig
 	return it;
 }
 
+static void told_env(uint32_t tid, uint64_t from, const uint64_t *v, int32_t n)
+{
+	struct argmem_rec rec = { .tid = tid, .nr = NR, .when = ARGMEM_ENV, .from = { from }, .got = { 8 * n },
+				  .time = f.now };
+
+	memcpy(rec.bytes, v, 8 * (size_t)MIN(n, ARGMEM_VARS));
+	write_ring(0, &rec, (uint32_t)(offsetof(struct argmem_rec, bytes) + 8 * ARGMEM_VARS));
+}
+
+TEST(texts_count_the_variables_of_an_environment)
+{
+	static const struct pointee list = { { .arg = 2, .how = ARGMEM_LIST }, POINTEE_STRINGS };
+	static const uint64_t some[8] = { 1, 1, 1, 0, 1 };
+	const uint64_t arg[6] = { 0, 500, 700, 900 };
+	const struct texts_want w = { .tid = 71, .nr = NR, .v = &list, .n = 1, .arg = arg, .time = UINT64_MAX };
+	const struct { int32_t n; uint32_t vars; } cases[] = { { 8, 4 }, { 0, 0 }, { 2, 0 }, { ARGMEM_VARS, 257 } };
+	uint64_t many[ARGMEM_VARS];
+	struct texts_rec *r;
+	struct texts t;
+
+	memset(many, 1, sizeof(many));
+	start(&t, true, false);
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		told_list(71, ARGMEM_LIST_BEGIN, 700, 2, 5);
+		told_env(71, 900, cases[i].n == ARGMEM_VARS ? many : some, cases[i].n);
+		r = texts_take(&t, &w);
+		CHECK(r && r->env == 900);
+		CHECK_EQ(r->vars, cases[i].vars);
+		texts_free(r);
+	}
+	/* More than it has room for; of another thread, or of nobody. */
+	told_list(71, ARGMEM_LIST_BEGIN, 700, 2, 5);
+	told_env(71, 900, many, 1 << 20);
+	told_env(72, 900, some, 8);
+	r = texts_take(&t, &w);
+	CHECK(r && !r->vars);
+	texts_free(r);
+	CHECK(!t.oldest && !t.bytes);
+	texts_close(&t);
+}
+
 TEST(texts_have_lists_beside_what_else_a_call_has)
 {
 	static const struct pointee both[] = {

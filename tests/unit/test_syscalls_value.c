@@ -64,6 +64,8 @@ TEST(value_commands_have_names)
 	CHECK_STR(text_of("x86_64", "prctl", "int", "option", 15), "SET_NAME");
 	CHECK_STR(text_of("x86_64", "prctl", "int", "option", 1000), "1000");
 	CHECK_STR(text_of("x86_64", "arch_prctl", "int", "option", 0x1002), "SET_FS");
+	CHECK_STR(text_of("aarch64", "landlock_add_rule", "enum landlock_rule_type", "rule_type", 2),
+		  "LANDLOCK_RULE_NET_PORT");
 }
 
 TEST(value_types_tell_the_rest)

@@ -7,7 +7,9 @@
  *   perf test -w leafloop [S]   in leaf, which keeps no frame record, called from parent
  *   perf test -w brstack [N]    N rounds of calls, direct and by pointer, and of branches
  *   perf test -w datasym [S]    write to two places of the variable buf1 (for ever)
+ *   perf test -w landlock       landlock_add_rule for two kinds of rules, of a descriptor that is none
  *   perf test -vv -F Symbols    print the names, as the tests look them up
+ *   perf bench ...              the program that PEERBENCH names, which makes load: sonde has none
  *   perf ANYTHING ELSE          `sonde` of the PATH, called perf; or the program that PEERPERF names
  */
 #include <pthread.h>
@@ -153,12 +155,24 @@ static int do_datasym(unsigned n)
 	return 0;
 }
 
+/* Linux 5.13, the same number on all architectures; network rules: 6.7. */
+static int do_landlock(unsigned n)
+{
+	enum { ADD_RULE = 445, BENEATH = 1, PORT, FD = 11, FLAGS = 45 };
+	uint64_t rule[2] = { 0 };
+
+	(void)n;
+	syscall(ADD_RULE, FD, BENEATH, rule, FLAGS);
+	syscall(ADD_RULE, FD, PORT, rule, FLAGS);
+	return 0;
+}
+
 static const struct {
 	const char *name;
 	int (*run)(unsigned n);
 } works[] = {
 	{ "noploop", do_noploop }, { "thloop", do_thloop }, { "leafloop", do_leafloop }, { "brstack", do_brstack },
-	{ "datasym", do_datasym },
+	{ "datasym", do_datasym }, { "landlock", do_landlock },
 };
 
 static int work(int argc, char **argv)
@@ -185,10 +199,12 @@ static int names(void)
 int main(int argc, char **argv)
 {
 	static char name[] = "perf";
-	const char *program = getenv("PEERPERF");
+	const char *program = getenv("PEERPERF"), *bench = getenv("PEERBENCH");
 
 	if (argc > 2 && !strcmp(argv[1], "test"))
 		return !strcmp(argv[2], "-w") ? work(argc, argv) : names();
+	if (argc > 1 && !strcmp(argv[1], "bench"))
+		program = bench ? bench : "/usr/bin/perf";
 	argv[0] = name;
 	execvp(program ? program : "sonde", argv);
 	perror("perf: cannot run the one of that name");

@@ -133,7 +133,7 @@ static struct report_view view_of(struct top *t, size_t i)
 		.samples = pe->samples, .weight = pe->weight, .latency = pe->latency,
 	};
 
-	if (t->report.percentage && !strncmp(t->report.percentage, "rel", 3)) {
+	if (report_is_relative(t->report.percentage)) {
 		v.samples = t->shot.hist[i].samples;
 		v.weight = t->shot.hist[i].weight;
 		v.latency = report_latency_sum(&t->shot.hist[i]);

@@ -1,5 +1,5 @@
 # Options of perf that would change something that is not done.
-for o in -T --tui "-w 10" --demangle-kernel "--stdio-color sometimes"; do
+for o in -T --tui "-w 10" --demangle-kernel "--stdio-color sometimes" "--percentage relativ" "--percentage half"; do
 	$SONDE --sysroot tests/none report -i tests/data/perf/clock.data $o; echo $?
 done
 for o in --demangle-kernel; do $SONDE --sysroot tests/none script -i tests/data/perf/clock.data $o; echo $?; done
