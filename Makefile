@@ -35,7 +35,7 @@ WARN := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wundef 
 
 # Absolute paths and time stamps stay out of the objects: two builds in two folders are the same bytes. (GCC names a system
 # header by where its link leads if that is shorter than the path given, which depends on the folder.)
-CFLAGS_ALL := -std=gnu11 -g $(WARN) -Isrc -I. -Iarch/$(ARCH)/host -I$(B)/gen \
+CFLAGS_ALL := -std=gnu11 $(if $(SAN),-g1,-g) $(WARN) -Isrc -I. -Iarch/$(ARCH)/host -I$(B)/gen \
 	-fno-common -ffunction-sections -fdata-sections -fno-asynchronous-unwind-tables -fno-unwind-tables -fno-strict-aliasing \
 	-fomit-frame-pointer $(if $(CLANG),,-fno-shrink-wrap) $(MODEL) \
 	$(if $(CLANG),,-fno-canonical-system-headers) \
@@ -46,7 +46,8 @@ HOT := src/base/map.c src/base/sort.c src/base/heap.c src/base/fmt.c src/obj/dwa
 	src/image/kallsyms.c src/image/kallsyms_text.c src/image/symtab.c \
 	src/source/frames.c src/report/profile.c src/report/profile_merge.c src/record/recording.c src/source/session.c src/source/session_trace.c src/source/trace_dat.c src/source/perf_data.c src/source/perf_rings.c src/source/ahead.c \
 	tracefs/eval.c tracefs/format.c tracefs/print.c tracefs/page.c tracefs/rtext.c tracefs/spec.c tracefs/stream.c
-optimise = $(if $(filter 1,$(DEBUG)),-O0,$(if $(filter $(if $(BOARD),,$(HOT)),$(1)),-O2,-Os))
+# Under the sanitizers compiling takes longer than running: half of it is saved by -O1 and by lines without types (-g1).
+optimise = $(if $(filter 1,$(DEBUG)),-O0,$(if $(SAN),-O1,$(if $(filter $(if $(BOARD),,$(HOT)),$(1)),-O2,-Os)))
 HOT += src/spe/packet.c src/spe/record.c src/source/spe_feed.c
 # Each line of text that is made of a recording.
 HOT += src/show/text.c src/cmd/report_text.c src/report/lines.c src/cmd/script_place.c src/cmd/script_print.c src/cmd/script_take.c src/cmd/ftrace/treport_show.c \
