@@ -239,7 +239,7 @@ each_kernel_counts = for k in $(KERNELS); do [ -s $(O)/results/kernel-$$k ] || e
 # What is compiled in this folder comes first, for two makes must not build the same thing at the same time. All the rest is one
 # line of work, taken from by one more than there are processors, for a guest waits for a third of its time: first the host's
 # stages, while the kernels are fetched, long ones first; then what kernels have written (tests/captures/run), and the guests
-# (tests/vm/test).
+# (tests/vm/test). The longest of all, `host`, waits half of its time: it runs beside them, from the beginning.
 #
 # Where ccache is, what was compiled once is not compiled again: several stages compile the same, and the next run most of it.
 test test-all: export PATH := /usr/lib/ccache:$(PATH)
@@ -252,8 +252,8 @@ test test-all: export CCACHE_DEPEND := 1
 # `test` is what each change has to pass: a script runs on the kernel that it depends on most. `test-all` is what a release has
 # to pass: on all kernels that a script names, every golden under the sanitizers, with another compiler, packages, two builds.
 WORKERS ?= $(shell echo $$(($$(nproc) + 1)))
-STAGES := fuzz board unit-san host golden-san unit-cross unit browser golden lint
-test-all: STAGES := fuzz clang board repro package unit-san host golden-san unit-cross unit browser golden lint
+STAGES := host fuzz board unit-san golden-san unit-cross unit browser golden lint
+test-all: STAGES := host fuzz clang board repro package unit-san golden-san unit-cross unit browser golden lint
 test-all: export ALL := 1
 test: export FUZZ_RUNS := 300
 test: export GOLDEN_SAN_SPARSE := 6
@@ -266,7 +266,7 @@ test test-all: setup
 	@{ for k in $(KERNELS); do tests/vm/fetch $$k; done; tests/vm/root bullseye bookworm trixie; tests/vm/utest; } >$(O)/fetch.log 2>&1 &
 	@$(SUB) built || true
 	@tests/vm/test --plan $(KERNELS) || true
-	@{ for stage in $(STAGES); do echo "$(MAKE) --no-print-directory queued-$$stage"; done; tests/captures/run --tasks $(KERNELS); \
+	@{ for stage in $(STAGES); do echo "$$([ $$stage != host ] || echo '& ')$(MAKE) --no-print-directory queued-$$stage"; done; tests/captures/run --tasks $(KERNELS); \
 		JOBS=$(WORKERS) tests/vm/test --tasks $(KERNELS); } | \
 		env -u MAKEFLAGS O='$(O)' V='$(filter 1,$(V))' setpriv --pdeathsig TERM -- tests/queue $(WORKERS)
 	@JOBS=$(WORKERS) tests/vm/test --sum $(KERNELS) || true
