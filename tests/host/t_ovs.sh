@@ -168,7 +168,6 @@ for pair in 'u:main:run_start u:main:poll_block' 'ur:poll_block up:poll_block'; 
 	done
 	eq "$(grep -c ',syscall,p*poll,' out)" 0
 done
-kill $busy
 # None is that long: nothing is shown, and that is said.
 timeout -s INT 2 sonde ovs delay -p $loop --start-trigger u:main:run_start --stop-trigger u:main:poll_block --trigger-delta 10000000000 > out 2> err
 eq "$(grep -c STATISTICS out)" 0
@@ -177,6 +176,7 @@ has err 'no sample'
 sonde ovs delay -p $loop --start-trigger t:raw_syscalls:sys_enter --sample-time 50ms -x, > out 2> err
 within 'run and ready' "$(sum out total_ns ',run,|,ready,')" 5000000 50000000
 within 'polls' "$(sum out total_ns ',syscall,p?poll,')" 5000000 50000000
+kill $busy
 
 t a_main_loop
 for by in markers function calls; do

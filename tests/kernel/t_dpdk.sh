@@ -42,11 +42,11 @@ pps() {
 }
 
 t packets_by_itself_and_by_us
-sleep 4
-alone=$(pps 3)
+sleep 3
+alone=$(pps 2)
 # Each tells of its own seconds, which are not quite the same: where others take the CPU in some of them, once more.
 for try in 1 2 3 4 5; do
-	sonde pmd -p $testpmd -i 1000 -N 4 -x, > out 2> err
+	sonde pmd -p $testpmd -i 1000 -N 3 -x, > out 2> err
 	code=$?
 	beside=$(pps 3)
 	ours=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 != "thread" { n += $at["kpps"]; k++ } END { print n / k }' out)
@@ -59,7 +59,7 @@ close "Kpps" "$ours" "$beside" 40
 # An emulated machine on a busy one is not as fast each second.
 awk -v a="$beside" -v b="$alone" 'BEGIN { exit !(a > b / 4) }' && ok || fail "Kpps beside us: $beside, alone $alone"
 eq "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 != "thread" && $at["dropped"] != 0 { n++ } END { print n + 0 }' out)" 0
-[ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 != "thread" && $at["worst_gap_us"] > 0 { n++ } END { print n + 0 }' out)" -ge 4 ] && ok || fail "$(cat out)"
+[ "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } $1 != "thread" && $at["worst_gap_us"] > 0 { n++ } END { print n + 0 }' out)" -ge 3 ] && ok || fail "$(cat out)"
 
 t stolen
 sonde pmd steal -p $testpmd -x, -o steal > said 2> err &
@@ -76,7 +76,7 @@ awk -F, '$1 == "preempted" && $7 == "workload" { n = $2; us = $3 } END { exit !(
 
 # Each second look finds 32 packets, the others none.
 t polls
-sonde pmd polls -p $testpmd --func rte_eth_call_rx_callbacks -N 800 --max-overhead 50% -x, > out 2> err
+sonde pmd polls -p $testpmd --func rte_eth_call_rx_callbacks -N 300 --max-overhead 50% -x, > out 2> err
 eq $? 0
 cat out err
 eq "$(awk -F, 'NR > 1 { print $1 }' out)" '0
@@ -86,7 +86,7 @@ close "share of looks that find none" "$(awk -F, '$1 == 0 { print $3 }' out)" 50
 # From a burst that was found to the one that is sent.
 t forwarding_of_each_burst
 rx="uprobe:rte_eth_call_rx_callbacks@\"$lib\"" tx="uprobe:rte_eth_call_tx_callbacks@\"$lib\""
-sonde record -q -o b.data -e "$rx" -e "$tx" -t $tid -- sleep 0.5 2> err || fail "$(cat err)"
+sonde record -q -o b.data -e "$rx" -e "$tx" -t $tid -- sleep 0.2 2> err || fail "$(cat err)"
 sonde script -i b.data -F time,event --ns 2> err > lines
 awk '{ gsub(":", "", $1) } /rx_callbacks/ { from = $1; next } /tx_callbacks/ && from != "" { split(from, a, "."); split($1, b, "."); print (b[1] - a[1]) * 1000000000 + b[2] - a[2]; from = "" }' lines |
 	sort -n > ns

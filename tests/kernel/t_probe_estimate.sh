@@ -12,21 +12,21 @@ need sonde
 
 # seen TURNS EVENT [call]: how many of it there are in a second while they are seen.
 seen() {
-	sonde stat -i -x, -o seen -e "$2" -- "$PROBES/polls" "$1" 2 $3 > real 2> err || cat err
-	awk -F, '/probe:/ { printf "%d\n", $1 / 2 }' seen
+	sonde stat -i -x, -o seen -e "$2" -- "$PROBES/polls" "$1" 1 $3 > real 2> err || cat err
+	awk -F, '/probe:/ { print $1 }' seen
 }
 
 # estimated TURNS LIMIT SHARE EVENT [call]: of a loop that turns so often between two hits. The estimate is within a twentieth of
 # the truth, and its range has it. While they are seen, less than that share of them is made: taken for all, it would be wrong.
 estimated() {
 	rate=$(seen "$1" "$4" $5)
-	sonde stat -i -x, -o csv -e "$4" --max-overhead "$2" -- "$PROBES/polls" "$1" 5 $5 > real 2> err
+	sonde stat -i -x, -o csv -e "$4" --max-overhead "$2" -- "$PROBES/polls" "$1" 2 $5 > real 2> err
 	cat err
 	read -r real < real
 	set -- "$3" $(awk -F, '/probe:/ { print $1, $5, $8, $9 }' csv)
-	echo "$real in 5 s, $rate in a second that is seen; estimated $2 ($4 .. $5), seen $3 % of the time"
+	echo "$real in 2 s, $rate in a second that is seen; estimated $2 ($4 .. $5), seen $3 % of the time"
 	has err 'instructions in user space'
-	awk "BEGIN { exit !($real > 0 && $rate > 0 && $rate * 5 < $1 * $real && $3 < 70) }" && ok || fail "not slowed down"
+	awk "BEGIN { exit !($real > 0 && $rate > 0 && $rate * 2 < $1 * $real && $3 < 70) }" && ok || fail "not slowed down"
 	awk "BEGIN { exit !($2 > 0.95 * $real && $2 < 1.05 * $real) }" && ok || fail "not within a twentieth"
 	awk "BEGIN { exit !(${4:-$real} <= $real && $real <= ${5:-0}) }" && ok || fail "not in its range"
 }

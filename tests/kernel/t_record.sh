@@ -209,14 +209,18 @@ if echo +memory > $group/cgroup.subtree_control 2> /dev/null && mkdir $group/min
 	sh -c "echo \$\$ > $group/mine/cgroup.procs; exec workload shape 600000" &
 	pid=$!
 	within 60 comm_is $pid workload
-	sonde record -q -e cpu-clock -G mine -o group2 -- sh -c ". $T_HERE/lib_wait.sh; runs_on /proc/$pid/stat 30"
+	sonde record -q -F 500 -e cpu-clock -G mine -o group2 -- sh -c ". $T_HERE/lib_wait.sh; runs_on /proc/$pid/stat 30"
+	kill -STOP $pid	# both CPUs are one thread of the emulator, and reading is slow beside it
 	sonde script -i group2 -F comm | sort -u > comms
 	eq "$(tr -d ' ' < comms)" workload
 	# Every group has a name, those that there were as one that is made meanwhile; its samples tell theirs.
 	mkdir -p $group/mine/inner
-	sonde record -q -a --all-cgroups -e cpu-clock -o groups -- sh -c ". $T_HERE/lib_wait.sh; mkdir $group/later; runs_on /proc/$pid/stat 30"
-	if [ "$(sonde script -i groups -F cgroup 2>&1 | grep -c .)" -gt 0 ]; then
-		sonde script -i groups -F comm,cgroup | awk '$1 == "workload" { print $2 }' | sort -u > told
+	kill -CONT $pid
+	sonde record -q -F 500 -a --all-cgroups -e cpu-clock -o groups -- sh -c ". $T_HERE/lib_wait.sh; mkdir $group/later; runs_on /proc/$pid/stat 30"
+	kill -STOP $pid
+	sonde script -i groups -F comm,cgroup > cgroups 2>&1
+	if grep -q / cgroups; then
+		awk '$1 == "workload" { print $2 }' cgroups | sort -u > told
 		eq "$(cat told)" /mine
 		sonde script -i groups --show-cgroup-events | sed -n 's/.*PERF_RECORD_CGROUP cgroup: //p' | sort > names
 		eq "$(awk '{ print $2 }' names | sort)" "$(cd $group && find . -type d | sed 's/^\.$/\//; s/^\.//' | sort)"
@@ -224,7 +228,7 @@ if echo +memory > $group/cgroup.subtree_control 2> /dev/null && mkdir $group/min
 	else
 		skip-kernel "events do not tell control groups"
 	fi
-	kill $pid
+	kill -KILL $pid
 	wait
 	rmdir $group/later $group/mine/inner $group/mine
 	echo -memory > $group/cgroup.subtree_control
