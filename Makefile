@@ -100,9 +100,13 @@ $(B)/sonde: $(B)/sonde.full
 	$(call say,STRIP,$@)
 	$(Q)$(STRIP) -R .comment -o $@ $<
 
+ifneq ($(SAN),)
 $(B)/sonde.full: $(OBJS)
 	$(call say,LINK,$@)
 	$(Q)$(call LINK,$(OBJS))
+else
+include toolchains/packed.mk
+endif
 
 ifeq ($(MODEL),)
 $(B)/unit: $(LIB_OBJS) $(UNIT_OBJS)
