@@ -146,7 +146,7 @@ $(addprefix $(B)/tests/,ringtext ringreport cfitext rechain scantext corechain c
 put = mkdir -p $(@D) && cat > $@.$$$$ && { cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@; }
 
 $(B)/flags: FORCE
-	@printf '%s\n' '$(CC) $(CFLAGS_ALL) $(DEBUG) $(HOT) $(shell $(CC) --version 2>/dev/null | head -n 1)' | { $(put); }
+	@printf '%s\n' '$(CC) $(CFLAGS_ALL) $(SMALL) $(DEBUG) $(HOT) $(shell $(CC) --version 2>/dev/null | head -n 1)' | { $(put); }
 
 $(B)/gen/cmds.def: FORCE
 	@printf 'CMD(%s)\n' $(CMDS) | { $(put); }
