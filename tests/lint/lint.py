@@ -196,7 +196,7 @@ def packed_only():
     """The linker packs each nameless constant outside functions (toolchains/packed.ld): there is none but base/packed.h's."""
     for path in product():
         for n, line in enumerate(lines(path), 1):
-            if path != "src/base/packed.h" and re.search(r"\(const [^()]*\[\]\)\s*\{", line):
+            if path != "src/base/packed.h" and re.search(r"\(const ([^()*]*|[^()]*\* ?const ?)\[\]\)\s*\{", line):
                 yield f"{path}:{n}: a nameless constant, which would be packed: give it a name"
     for path, out in told(["objdump", "-r"]):
         if re.search(r"RECORDS FOR \[\.rodata\.+_*compound_?literal", out):
