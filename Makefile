@@ -102,7 +102,7 @@ $(B)/sonde: $(B)/sonde.full
 	$(call say,STRIP,$@)
 	$(Q)$(STRIP) -R .comment -o $@ $<
 
-ifneq ($(SAN),)
+ifneq ($(SAN)$(BOARD),)
 $(B)/sonde.full: $(OBJS)
 	$(call say,LINK,$@)
 	$(Q)$(call LINK,$(OBJS))

@@ -1,11 +1,11 @@
 # Constants that are seldom needed lie in the program deflated: base/packed.h. It is linked once to see what they are, and again
 # with that packed and only room for them (NOLOAD).
 #
-# PACKED_AT  their address: behind all else. The small code model has its data within a megabyte.
+# PACKED_AT  their address: behind all else.
 
 OBJCOPY ?= $(or $(if $(filter %gcc,$(GCC)),$(call has,$(GCC:gcc=objcopy))),$(call has,llvm-objcopy),objcopy)
 NM := $(OBJCOPY:objcopy=nm)
-PACKED_AT := $(if $(BOARD),0x4c0000,0x800000)
+PACKED_AT := 0x800000
 with_packed = $(OBJS) $(B)/packed/$(1).o -Wl,-T,$(B)/packed/$(1).ld
 
 $(B)/packed/none.gz: | $(MISSING)

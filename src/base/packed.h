@@ -9,7 +9,11 @@
 #ifndef BASE_PACKED_H
 #define BASE_PACKED_H
 
+#ifdef PACKED_IN_PLACE
+#define PACKED(text) text
+#else
 #define PACKED(text) ((const char[]){ text })
+#endif
 
 /* By any thread; pack/ has it. */
 void packed_need(void);
