@@ -1,5 +1,6 @@
 /* exits.c - why a guest was left, by the instruction set extension that it runs on. */
 #include "arch/arch.h"
+#include "base/packed.h"
 
 struct reason {
 	uint32_t nr;
@@ -34,6 +35,7 @@ static const struct {
 
 const char *arch_exit_name(uint64_t isa, uint64_t nr)
 {
+	packed_need();
 	if (isa >= ARRAY_SIZE(tables))
 		return NULL;
 	for (size_t i = 0; i < tables[isa].n; i++)

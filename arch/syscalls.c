@@ -1,5 +1,6 @@
 /* syscalls.c - system calls by architecture: their names, and where their arguments are. */
 #include "arch/arch.h"
+#include "base/packed.h"
 
 #define SYSCALL(nr, name) [nr] = #name,
 static const char *const aarch64_names[] = {
@@ -24,6 +25,7 @@ static const struct {
 
 const char *arch_syscall_name(const struct arch *a, uint64_t nr)
 {
+	packed_need();
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
 		if (tables[i].arch == a)
 			return nr < tables[i].n ? tables[i].names[nr] : NULL;
@@ -32,6 +34,7 @@ const char *arch_syscall_name(const struct arch *a, uint64_t nr)
 
 const struct arch_syscall_regs *arch_syscall_regs(const struct arch *a)
 {
+	packed_need();
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++)
 		if (tables[i].arch == a)
 			return &tables[i].regs;

@@ -17,3 +17,6 @@ LATE := $(if $(compiles_late),-flto -flto-partition=one)
 CFLAGS_ALL += $(LATE)
 # Which pointers may meet is worked out over all of it: 4 KiB.
 LINK_FLAGS += $(if $(LATE),$(LATE) -Os $(MODEL) -fipa-pta -fno-asynchronous-unwind-tables -fno-unwind-tables)
+
+# Nothing is packed: the linker's compiler has no sections for single constants.
+CFLAGS_ALL += -DPACKED_IN_PLACE

@@ -36,8 +36,10 @@ static bool is_called(const struct opt *o)
 
 struct sv opt_arg(const struct opt *o)
 {
-	struct sv rest = sv_from(o->help), arg = { 0 };
+	struct sv rest, arg = { 0 };
 
+	packed_need();
+	rest = sv_from(o->help);
 	if (is_called(o))
 		sv_cut(&rest, '\t', &arg);
 	else if (opt_takes_value(o))
@@ -47,8 +49,10 @@ struct sv opt_arg(const struct opt *o)
 
 const char *opt_about(const struct opt *o)
 {
-	const char *text = is_called(o) ? strchr(o->help, '\t') + 1 : o->help;
+	const char *text;
 
+	packed_need();
+	text = is_called(o) ? strchr(o->help, '\t') + 1 : o->help;
 	return text ? text : "";
 }
 
@@ -371,6 +375,7 @@ void opt_list(const struct opt *opts, const char *cmd, struct out *o)
 
 void opt_help(const struct opt *opts, struct out *o, unsigned width)
 {
+	packed_need();
 	if (!width)
 		width = 80;
 	for (; opts->kind != OPT_KIND_END; opts++) {

@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 #include "base/fmt.h"
+#include "base/packed.h"
 
 enum opt_kind {
 	OPT_KIND_END,
@@ -59,7 +60,7 @@ struct opt_list {
 	size_t n;
 };
 
-#define OPT_HEAD(text) { .kind = OPT_KIND_HEAD, .help = (text) }
+#define OPT_HEAD(text) { .kind = OPT_KIND_HEAD, .help = PACKED(text) }
 /* A field of another type than its kind stores to is not compiled: its check has the size -1. */
 #define OPT_TYPE_FLAG bool
 #define OPT_TYPE_CLEAR bool
@@ -72,25 +73,25 @@ struct opt_list {
 	(offsetof(type, field) + 0 * sizeof(char[_Generic(((type *)0)->field, OPT_TYPE_##k: 1, default: -1)]))
 #define OPT_AT(l, n, k, type, field) \
 	.letter = (l), .kind = OPT_KIND_##k, .off = OPT_OFF(k, type, field), .name = (n)
-#define OPT_FLAG(l, n, type, field, h) { OPT_AT(l, n, FLAG, type, field), .help = (h) }
-#define OPT_CLEAR(l, n, type, field, h) { OPT_AT(l, n, CLEAR, type, field), .help = (h) }
-#define OPT_COUNT(l, n, type, field, h) { OPT_AT(l, n, COUNT, type, field), .help = (h) }
-#define OPT_U64(l, n, type, field, a, h) { OPT_AT(l, n, U64, type, field), .arg = (a), .help = (h) }
-#define OPT_SIZE(l, n, type, field, a, h) { OPT_AT(l, n, SIZE, type, field), .arg = (a), .help = (h) }
-#define OPT_STR(l, n, type, field, a, h) { OPT_AT(l, n, STR, type, field), .arg = (a), .help = (h) }
-#define OPT_LIST(l, n, type, field, a, h) { OPT_AT(l, n, LIST, type, field), .arg = (a), .help = (h) }
+#define OPT_FLAG(l, n, type, field, h) { OPT_AT(l, n, FLAG, type, field), .help = PACKED(h) }
+#define OPT_CLEAR(l, n, type, field, h) { OPT_AT(l, n, CLEAR, type, field), .help = PACKED(h) }
+#define OPT_COUNT(l, n, type, field, h) { OPT_AT(l, n, COUNT, type, field), .help = PACKED(h) }
+#define OPT_U64(l, n, type, field, a, h) { OPT_AT(l, n, U64, type, field), .arg = (a), .help = PACKED(h) }
+#define OPT_SIZE(l, n, type, field, a, h) { OPT_AT(l, n, SIZE, type, field), .arg = (a), .help = PACKED(h) }
+#define OPT_STR(l, n, type, field, a, h) { OPT_AT(l, n, STR, type, field), .arg = (a), .help = PACKED(h) }
+#define OPT_LIST(l, n, type, field, a, h) { OPT_AT(l, n, LIST, type, field), .arg = (a), .help = PACKED(h) }
 /* fl: enum opt_flag. _WANT: the callback gets the whole want instead of a field. a, h: string literals, "" for none. */
 #define OPT_CALL(l, n, fl, type, field, fn, a, h) \
 	{ .letter = (l), .kind = OPT_KIND_CALL, .flags = (fl), .off = offsetof(type, field), .name = (n), \
-	  .help = a "\t" h, .call = (fn) }
+	  .help = PACKED(a "\t" h), .call = (fn) }
 #define OPT_CALL_WANT(l, n, fl, fn, a, h) \
-	{ .letter = (l), .kind = OPT_KIND_CALL, .flags = (fl), .name = (n), .help = a "\t" h, .call = (fn) }
+	{ .letter = (l), .kind = OPT_KIND_CALL, .flags = (fl), .name = (n), .help = PACKED(a "\t" h), .call = (fn) }
 /* Accepted and without effect: for scripts written for the peer. k: FLAG (field is a bool) or STR. */
 #define OPT_IGNORED(l, n, k, type, field) { OPT_AT(l, n, k, type, field), .flags = OPT_HIDDEN }
 /* fl: OPT_NO_VALUE, OPT_OPTIONAL or 0; but: the value for what is done anyway, "" for none. --no-X is fine, too. */
 #define OPT_REFUSED(l, n, fl, but, why, to_do) \
-	{ .letter = (l), .kind = OPT_KIND_REFUSED, .flags = OPT_HIDDEN | (fl), .name = (n), .help = but "\t" why, \
-	  .instead = (to_do) }
+	{ .letter = (l), .kind = OPT_KIND_REFUSED, .flags = OPT_HIDDEN | (fl), .name = (n), \
+	  .help = PACKED(but "\t" why), .instead = PACKED(to_do) }
 /* First in its table. */
 #define OPT_WATCH(fn) { .kind = OPT_KIND_WATCH, .flags = OPT_HIDDEN, .watch = (fn) }
 #define OPT_SUB(table, type, field) { .kind = OPT_KIND_SUB, .off = offsetof(type, field), .sub = (table) }

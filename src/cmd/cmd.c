@@ -103,6 +103,7 @@ void cmd_help(struct ctx *c, const struct cmd *cmd, struct out *o)
 	unsigned width = o->width ? o->width : 80;
 	char called[64], usage[400];
 
+	packed_need();
 	snprintf(usage, sizeof(usage), "Usage: %s %s", cmd_called(c, cmd, called),
 		 cmd->synopsis ? cmd->synopsis : "[options]");
 	opt_text(o, usage, MORE, width);

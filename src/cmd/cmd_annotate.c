@@ -390,10 +390,11 @@ static int annotate_run(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_CMD(annotate, .brief = "Show the instructions of functions with their share of the samples",
 	   .synopsis = "[options] [-i file] [function]",
-	   .examples = "sonde annotate\tall functions with samples, the heaviest first\n"
+	   .examples = PACKED(
+		       "sonde annotate\tall functions with samples, the heaviest first\n"
 		       "sonde annotate -l --no-source memcpy\tone of them, and which lines of its source are heavy\n"
 		       "sonde annotate --percent-limit 5 --percent-type global-period\tthose with a twentieth of all\n"
 		       "sonde annotate -i board.data --symfs rootfs -k vmlinux\ta recording of another machine\n"
 		       "sonde annotate --data-type --type-stat\twhich members of which structs the samples touch\n"
-		       "sonde annotate -n -d libc.so.6 -C 2\tnumbers of samples of one CPU in one file\n",
+		       "sonde annotate -n -d libc.so.6 -C 2\tnumbers of samples of one CPU in one file\n"),
 	   .opts = opts, .defaults = defaults, .want_size = sizeof(struct annotate_want), .run = annotate_run);

@@ -195,9 +195,11 @@ static int archive_run(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_CMD(archive, .brief = "Pack the programs that a recording's samples are in",
 	   .synopsis = "[options] [file]",
-	   .examples = "sonde archive\tperf.data.tar.gz, to be unpacked in ~/.debug of another machine\n"
-		       "sonde archive -v -i board.data -o board.tar\tnot packed, and told of each\n",
-	   .details = "Files are those that the recorded build ids say, where they were, or as buildid-cache has kept "
+	   .examples = PACKED(
+		       "sonde archive\tperf.data.tar.gz, to be unpacked in ~/.debug of another machine\n"
+		       "sonde archive -v -i board.data -o board.tar\tnot packed, and told of each\n"),
+	   .details = PACKED(
+		      "Files are those that the recorded build ids say, where they were, or as buildid-cache has kept "
 		      "them; the kernel's list of functions and the vDSO, too. What is another build by now is left "
-		      "out, and said.",
+		      "out, and said."),
 	   .opts = opts, .want_size = sizeof(struct want), .run = archive_run);

@@ -205,7 +205,7 @@ static int blackbox_run(struct ctx *c, void *want, int argc, char **argv)
 DEFINE_CMD(blackbox,
 	.brief = "The last moments of the whole machine, in a file when something happens",
 	.synopsis = "[options] [-- command [arguments]]",
-	.details =
+	.details = PACKED(
 		"Rings in memory, of a fixed size for each CPU, keep the newest of what CPUs do: samples with call "
 		"chains, switches and wake-ups of tasks, interrupts. Nothing is written until SIGUSR2 comes, an event "
 		"of --on occurs, or another process says 'snapshot' to --control; then all that the rings hold "
@@ -213,8 +213,8 @@ DEFINE_CMD(blackbox,
 		"the command write a last one. Of several files that follow each other soon, each has what the one "
 		"before does not have. It reads nothing and writes nothing meanwhile but for which programs begin and "
 		"what they map, so it may run for weeks. With -o on a tmpfs it needs no disk. Several may write to the "
-		"same folder.",
-	.examples =
+		"same folder."),
+	.examples = PACKED(
 		"sonde blackbox -o /run\tuntil Ctrl-C; 'pkill -USR2 sonde' writes a file\n"
 		"sonde blackbox -o /run --on oom:mark_victim --on 'sched:sched_process_exit/comm == \"vswitchd\"/'\t"
 		"when memory is short, or this program ends\n"
@@ -222,5 +222,5 @@ DEFINE_CMD(blackbox,
 		"sonde blackbox -m 16M -g -C 2-3\tfurther back, with more in it, of two CPUs\n"
 		"sonde blackbox --on 'irq:softirq_entry/vec == 3/' --after 1s --rest 1m -- ./server\twhile a command "
 		"runs\n"
-		"sonde blackbox --bare -e 'net:*' -F 49\tother things",
+		"sonde blackbox --bare -e 'net:*' -F 49\tother things"),
 	.opts = opts, .want_size = sizeof(struct want), .defaults = defaults, .run = blackbox_run);

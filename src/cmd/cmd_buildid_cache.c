@@ -207,7 +207,8 @@ static int cache_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNU
 }
 
 DEFINE_CMD_NAMED(buildid_cache, "buildid-cache", .brief = "Keep copies of programs by their build ids",
-		 .examples = "sonde buildid-cache -a a.out,/usr/lib/libx.so\tkept before they are built anew\n"
+		 .examples = PACKED(
+			     "sonde buildid-cache -a a.out,/usr/lib/libx.so\tkept before they are built anew\n"
 			     "sonde buildid-cache -a '[kernel.kallsyms]'\tof the kernel that is running\n"
 			     "sonde buildid-cache -l\twhat is kept and still as it was\n"
 			     "sonde buildid-cache -M perf.data\twhat a recording lacks\n"
@@ -215,8 +216,9 @@ DEFINE_CMD_NAMED(buildid_cache, "buildid-cache", .brief = "Keep copies of progra
 			     "sonde buildid-cache -u a.out\tkeep it anew\n"
 			     "sonde buildid-cache -p /usr/bin/a.out\tforget all its builds\n"
 			     "sonde buildid-cache -P\tforget all\n"
-			     "sonde --buildid-dir DIR buildid-cache -l\tof another folder than ~/.debug\n",
-		 .details = "report, script, flame and all that name functions look there for files that are gone, or "
+			     "sonde --buildid-dir DIR buildid-cache -l\tof another folder than ~/.debug\n"),
+		 .details = PACKED(
+			    "report, script, flame and all that name functions look there for files that are gone, or "
 			    "that are another build than the recorded one by now: in --buildid-dir DIR, which is given "
-			    "before the command, in PERF_BUILDID_DIR, or in ~/.debug; with --symfs in its .debug.",
+			    "before the command, in PERF_BUILDID_DIR, or in ~/.debug; with --symfs in its .debug."),
 		 .opts = opts, .want_size = sizeof(struct want), .run = cache_run);

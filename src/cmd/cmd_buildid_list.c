@@ -118,8 +118,9 @@ static int list_run(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_CMD_NAMED(buildid_list, "buildid-list", .brief = "List the build ids of a recording's files",
 		 .synopsis = "[options] [-i file]",
-		 .examples = "sonde buildid-list\tof all files that the recording tells of\n"
+		 .examples = PACKED(
+			     "sonde buildid-list\tof all files that the recording tells of\n"
 			     "sonde buildid-list -H\tof those that samples are in\n"
 			     "sonde buildid-list -i /usr/bin/ls\tof a program\n"
-			     "sonde buildid-list -k\tof the kernel that is running\n",
+			     "sonde buildid-list -k\tof the kernel that is running\n"),
 		 .opts = opts, .want_size = sizeof(struct want), .run = list_run);

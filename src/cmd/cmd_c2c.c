@@ -169,11 +169,13 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 static const struct cmd verb_report = {
 	.name = "report", .family = "c2c", .brief = "Cache lines that several cores want, and who wants what of each",
 	.synopsis = "[options] [-i file]",
-	.details = "Totals; lines, by how often loads found them in another core's cache; and for each which code "
-		   "loaded and stored where in it. Columns and texts are perf c2c's.",
-	.examples = "sonde c2c report\tlines and rows by code\n"
+	.details = PACKED(
+		   "Totals; lines, by how often loads found them in another core's cache; and for each which code "
+		   "loaded and stored where in it. Columns and texts are perf c2c's."),
+	.examples = PACKED(
+		    "sonde c2c report\tlines and rows by code\n"
 		    "sonde c2c report -c pid,iaddr -N\tby process, too, and what each node has of it\n"
-		    "sonde c2c report -j | jq '.lines[0]'\tthe worst line",
+		    "sonde c2c report -j | jq '.lines[0]'\tthe worst line"),
 	.opts = report_only_opts, .want_size = sizeof(struct report_c2c), .run = report_run,
 };
 
@@ -200,9 +202,10 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 static const struct cmd verb_record = {
 	.name = "record", .family = "c2c", .brief = "Record loads and stores, with where their data was",
 	.synopsis = "[options] [-- command [arguments]]",
-	.details = "sonde mem record -p: with physical addresses, which tell the nodes of the memory.",
-	.examples = "sonde c2c record -- ./program\tone program\n"
-		    "sonde c2c record -a -g sleep 10\tall CPUs, for ten seconds, with call chains",
+	.details = PACKED("sonde mem record -p: with physical addresses, which tell the nodes of the memory."),
+	.examples = PACKED(
+		    "sonde c2c record -- ./program\tone program\n"
+		    "sonde c2c record -a -g sleep 10\tall CPUs, for ten seconds, with call chains"),
 	.opts = record_only_opts, .want_size = sizeof(struct mem_record_want), .defaults = mem_record_defaults,
 	.run = record_run,
 };
@@ -230,7 +233,9 @@ static int c2c_run(struct ctx *c, void *want UNUSED, int argc, char **argv)
 DEFINE_CMD(c2c,
 	.brief = "Cache lines that several cores want: false sharing, and who does it",
 	.synopsis = "record | report ...",
-	.details = "Of loads and stores: x86's mem-loads and mem-stores, or Arm's statistical profiling extension.",
-	.examples = "sonde c2c record -- ./program\trecord\n"
-		    "sonde c2c report\tlines, and who wants what of each",
+	.details = PACKED(
+		"Of loads and stores: x86's mem-loads and mem-stores, or Arm's statistical profiling extension."),
+	.examples = PACKED(
+		    "sonde c2c record -- ./program\trecord\n"
+		    "sonde c2c report\tlines, and who wants what of each"),
 	.verbs = verbs, .opts = opts, .want_size = sizeof(struct want), .run = c2c_run);

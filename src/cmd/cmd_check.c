@@ -65,6 +65,7 @@ static int check_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 DEFINE_CMD(check, .brief = "Say whether something of perf's is here", .synopsis = "[-q] feature NAME[,NAME...]",
-	   .examples = "sonde check feature dwarf\tyes: exit status 0\n"
-		       "sonde check -q feature libtraceevent,zstd && echo both\tfor scripts\n",
+	   .examples = PACKED(
+		       "sonde check feature dwarf\tyes: exit status 0\n"
+		       "sonde check -q feature libtraceevent,zstd && echo both\tfor scripts\n"),
 	   .opts = opts, .want_size = sizeof(struct want), .run = check_run);

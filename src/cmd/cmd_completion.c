@@ -282,7 +282,8 @@ static int completion_run(struct ctx *c, void *want UNUSED, int argc, char **arg
 }
 
 DEFINE_CMD(completion, .brief = "Write what makes a shell complete sonde's command lines", .synopsis = "bash|zsh",
-	   .details = "make install puts it where the shells look for it.",
-	   .examples = "source <(sonde completion bash)\tfor this shell\n"
-		       "sonde completion zsh > ~/.zfunc/_sonde\tin a folder of $fpath\n",
+	   .details = PACKED("make install puts it where the shells look for it."),
+	   .examples = PACKED(
+		       "source <(sonde completion bash)\tfor this shell\n"
+		       "sonde completion zsh > ~/.zfunc/_sonde\tin a folder of $fpath\n"),
 	   .opts = opts, .want_size = 1, .run = completion_run);

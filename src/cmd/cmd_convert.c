@@ -260,19 +260,21 @@ static int convert_run(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_CMD(convert, .brief = "Give a recording away: to profilers' pages, pprof, Perfetto, older perf",
 	   .synopsis = "[options] [-i file] -o file",
-	   .examples = "sonde convert -o out.pb.gz\tfor pprof -top out.pb.gz\n"
+	   .examples = PACKED(
+		       "sonde convert -o out.pb.gz\tfor pprof -top out.pb.gz\n"
 		       "sonde convert -o out.pftrace\tfor ui.perfetto.dev\n"
 		       "sonde convert --code -o out.pftrace\twith the instructions that samples are in\n"
 		       "sonde convert --to firefox -o out.json\tfor profiler.firefox.com\n"
 		       "sonde convert --to speedscope -o out.json\tfor speedscope.app\n"
 		       "sonde convert --to folded | flamegraph.pl > out.svg\tfolded stacks\n"
 		       "sonde convert --sql | sqlite3 run.db\tsqlite3 run.db 'SELECT count(*) FROM sched_switch'\n"
-		       "sonde convert -i new.data -o old.data\twhat perf 5.10 and other readers know\n",
-	   .details = "Formats, and the endings that mean them: perf.data (.data), folded (.folded), firefox "
+		       "sonde convert -i new.data -o old.data\twhat perf 5.10 and other readers know\n"),
+	   .details = PACKED(
+		      "Formats, and the endings that mean them: perf.data (.data), folded (.folded), firefox "
 		      "(.firefox.json, .profile.json), speedscope (.speedscope.json), pprof (.pb.gz, .pprof), perfetto "
 		      "(.pftrace, .perfetto-trace), chrome (.trace.json, .chrome.json), otlp (.otlp: OpenTelemetry's "
 		      "profiles v1development of 1.11, which change there), sql (.sql: for sqlite3, a table for each "
 		      "event with perf-prof's columns and its fields; _stacks has the stacks).\n"
 		      "perf.data: packed recordings are unpacked, directories become one file, and what came after "
-		      "perf 5.10 is said as that knows it.",
+		      "perf 5.10 is said as that knows it."),
 	   .opts = opts, .want_size = sizeof(struct want), .run = convert_run);

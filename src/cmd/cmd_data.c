@@ -106,6 +106,7 @@ static int data_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 DEFINE_CMD(data, .brief = "perf's own conversions of a recording", .synopsis = "convert [options]",
-	   .examples = "sonde data convert --to-json out.json\teach sample as perf's JSON\n"
-		       "sonde data convert -i old.data --to-json - | jq '.samples[0]'\tone of them\n",
+	   .examples = PACKED(
+		       "sonde data convert --to-json out.json\teach sample as perf's JSON\n"
+		       "sonde data convert -i old.data --to-json - | jq '.samples[0]'\tone of them\n"),
 	   .opts = opts, .want_size = sizeof(struct want), .run = data_run);

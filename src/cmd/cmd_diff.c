@@ -545,14 +545,16 @@ static int diff_run(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_CMD(diff, .brief = "What newer recordings are to an older one, row by row",
 	   .synopsis = "[options] [old] [new ...]",
-	   .details = "Recordings are perf.data.old and perf.data; one name is that of the new one. Rows are those of "
+	   .details = PACKED(
+		      "Recordings are perf.data.old and perf.data; one name is that of the new one. Rows are those of "
 		      "the same function by its name, whatever its address; where a recording has no sample of it, "
-		      "there is nothing in its column.",
-	   .examples = "sonde diff\tthe recording before the last one, and the last one\n"
+		      "there is nothing in its column."),
+	   .examples = PACKED(
+		       "sonde diff\tthe recording before the last one, and the last one\n"
 		       "sonde diff before.data after.data\ttwo others\n"
 		       "sonde diff -c ratio -p -s comm,dso before.data after.data\thow many times as much, with the "
 		       "periods\n"
 		       "sonde diff -d nginx -b v1.data v2.data v3.data\tthree, of one program, what the first has and "
 		       "another one\n"
-		       "sonde diff -j before.data after.data\tfor programs\n",
+		       "sonde diff -j before.data after.data\tfor programs\n"),
 	   .opts = opts, .want_size = sizeof(struct want), .defaults = defaults, .run = diff_run);

@@ -156,9 +156,11 @@ DEFINE_CMD(doctor,
 	.synopsis = "[-j]",
 	.opts = opts,
 	.want_size = sizeof(struct want),
-	.details = "Reads files and opens events that it closes at once; changes nothing and needs no rights.\n"
-		   "yes, partly, no; '?' means that it cannot be told. A 'do:' line says what helps.",
-	.examples = "sonde doctor\tas the user who will profile, and once more as root\n"
+	.details = PACKED(
+		   "Reads files and opens events that it closes at once; changes nothing and needs no rights.\n"
+		   "yes, partly, no; '?' means that it cannot be told. A 'do:' line says what helps."),
+	.examples = PACKED(
+		    "sonde doctor\tas the user who will profile, and once more as root\n"
 		    "sonde doctor -j\tfor a script\n"
-		    "sonde --sysroot /mnt/board doctor\ta copied /proc and /sys of another machine",
+		    "sonde --sysroot /mnt/board doctor\ta copied /proc and /sys of another machine"),
 	.run = doctor_run);

@@ -100,8 +100,9 @@ static int evlist_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 DEFINE_CMD(evlist, .brief = "List the events of a recording", .synopsis = "[options] [-i file]",
-	   .examples = "sonde evlist\tone in a line\n"
+	   .examples = PACKED(
+		       "sonde evlist\tone in a line\n"
 		       "sonde evlist -F\twith the frequency or the period of each\n"
 		       "sonde evlist -v\twith all attributes that were asked for\n"
-		       "sonde evlist --trace-fields\tfields that report -s and script -F may name\n",
+		       "sonde evlist --trace-fields\tfields that report -s and script -F may name\n"),
 	   .opts = opts, .want_size = sizeof(struct want), .run = evlist_run);

@@ -291,12 +291,14 @@ static int flame_run(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_CMD(flame, .brief = "Draw a recording as a flame graph: one SVG file that a browser shows",
 	   .synopsis = "[options] [-i file] [-o file.svg]",
-	   .examples = "sonde record -a -g sleep 10 && sonde flame\tten seconds of everything, in flame.svg\n"
+	   .examples = PACKED(
+		       "sonde record -a -g sleep 10 && sonde flame\tten seconds of everything, in flame.svg\n"
 		       "sonde flame --comms nginx --title 'nginx, before'\tone command\n"
 		       "sonde flame --reverse --inverted\twho calls the hottest functions\n"
 		       "sonde flame --diff perf.data.old\twhat has become more since, and what less\n"
 		       "sonde flame --folded | grep memcpy\tchains as lines of text\n"
-		       "sonde flame -i trace.dat\tfunction_graph: every function of the kernel by its own time\n",
-	   .details = "Click to zoom, search with Ctrl-F; the file needs nothing else. Kernel and library frames have "
-		      "colours of their own.",
+		       "sonde flame -i trace.dat\tfunction_graph: every function of the kernel by its own time\n"),
+	   .details = PACKED(
+		      "Click to zoom, search with Ctrl-F; the file needs nothing else. Kernel and library frames have "
+		      "colours of their own."),
 	   .opts = opts, .want_size = sizeof(struct want), .defaults = defaults, .run = flame_run);

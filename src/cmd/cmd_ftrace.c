@@ -173,12 +173,14 @@ static int ftrace_run(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_CMD(ftrace, .brief = "Trace functions and events: trace-cmd and perf ftrace",
 	   .synopsis = "VERB | [options] [--] [command]",
-	   .details = "Without a verb this is perf ftrace: the text of the function tracers, until the command or the "
+	   .details = PACKED(
+		      "Without a verb this is perf ftrace: the text of the function tracers, until the command or the "
 		      "processes of -p end, or Ctrl-C. -G shows all that a function calls, -T only the functions "
-		      "themselves.",
-	   .examples = "sonde ftrace -G vfs_read -- cat /etc/hostname\twhat vfs_read calls, with times\n"
+		      "themselves."),
+	   .examples = PACKED(
+		       "sonde ftrace -G vfs_read -- cat /etc/hostname\twhat vfs_read calls, with times\n"
 		       "sonde ftrace -a -G vfs_read --graph-opts depth=3 -- sleep 1\tthree levels, system wide\n"
 		       "sonde ftrace -T 'vfs_*' -p 123\twhich of them a process calls, and from where\n"
 		       "sonde ftrace -F '*sys_open*'\tfunctions that can be traced\n"
-		       "sonde ftrace check-events\tcan this kernel's events be read?\n",
+		       "sonde ftrace check-events\tcan this kernel's events be read?\n"),
 	   .verbs = verbs, .opts = opts, .want_size = sizeof(struct ftrace_want), .run = ftrace_run);

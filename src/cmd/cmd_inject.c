@@ -135,12 +135,14 @@ static int inject_run(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_CMD(inject, .brief = "Put build ids, or code made at run time, into a recording",
 	   .synopsis = "[options]",
-	   .examples = "sonde record -o - sleep 1 | sonde inject -b | sonde report\tbuild ids for a report elsewhere\n"
+	   .examples = PACKED(
+		       "sonde record -o - sleep 1 | sonde inject -b | sonde report\tbuild ids for a report elsewhere\n"
 		       "sonde inject -j -v -i perf.data -o jit.data\tfiles of code made at run time, for perf, too\n"
 		       "sonde inject --buildid-all -i perf.data -o all.data\tof all that is mapped\n"
 		       "sonde record -o - sleep 1 | sonde inject -B -o ids.data	each mapping tells which build it was\n"
-		       "sonde inject --known-build-ids @list -i perf.data -o known.data\tas buildid-list wrote them\n",
-	   .details = "What is written is whole: the head, all records in order of time, what packed records had. -j "
+		       "sonde inject --known-build-ids @list -i perf.data -o known.data\tas buildid-list wrote them\n"),
+	   .details = PACKED(
+		      "What is written is whole: the head, all records in order of time, what packed records had. -j "
 		      "makes files jitted-PID-NUMBER.so beside each jit-PID.dump, and needs a recording with -k mono; "
-		      "report and script read such dumps without it, with the lines of the source.",
+		      "report and script read such dumps without it, with the lines of the source."),
 	   .opts = opts, .want_size = sizeof(struct want), .run = inject_run);

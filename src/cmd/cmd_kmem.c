@@ -49,11 +49,13 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 static const struct cmd verb_record = {
 	.name = "record", .family = "kmem", .brief = "Record allocations of the kernel's memory into perf.data",
 	.synopsis = "[--slab] [--page] [options] [-- command [arguments]]",
-	.details = "sonde record with -a -m 1024 -c 1 and the events of the slab allocator, or with --page those of "
-		   "pages and call chains. What is said beside that goes for record itself.",
-	.examples = "sonde kmem record -- make\tblocks, while a command runs\n"
+	.details = PACKED(
+		   "sonde record with -a -m 1024 -c 1 and the events of the slab allocator, or with --page those of "
+		   "pages and call chains. What is said beside that goes for record itself."),
+	.examples = PACKED(
+		    "sonde kmem record -- make\tblocks, while a command runs\n"
 		    "sonde kmem record --page sleep 10\tpages, for ten seconds\n"
-		    "sonde kmem record --slab --page -C 4-7 -o cpus.data sleep 10\tboth, on some CPUs",
+		    "sonde kmem record --slab --page -C 4-7 -o cpus.data sleep 10\tboth, on some CPUs"),
 	.opts = record_kmem_opts, .want_size = sizeof(struct record_kmem), .run = record_run,
 };
 
@@ -85,9 +87,11 @@ static int kmem_run(struct ctx *c, void *want, int argc, char **argv)
 DEFINE_CMD(kmem,
 	.brief = "Who allocates memory of the kernel: blocks of the slab allocator, pages",
 	.synopsis = "[--slab] [--page] [options] record | stat ...",
-	.details = "record writes perf.data; stat reads that, or is live with a command, -a or an interval. Options, "
-		   "columns and texts are perf kmem's; they may stand in front of stat or behind it.",
-	.examples = "sonde kmem record -- make\trecord\n"
+	.details = PACKED(
+		   "record writes perf.data; stat reads that, or is live with a command, -a or an interval. Options, "
+		   "columns and texts are perf kmem's; they may stand in front of stat or behind it."),
+	.examples = PACKED(
+		    "sonde kmem record -- make\trecord\n"
 		    "sonde kmem stat --caller\twho allocated\n"
-		    "sonde kmem --caller -l 10 stat\tthe same, the first ten",
+		    "sonde kmem --caller -l 10 stat\tthe same, the first ten"),
 	.verbs = verbs, .opts = kmem_opts, .want_size = sizeof(struct kmem_want), .run = kmem_run);

@@ -37,11 +37,13 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 static const struct cmd verb_record = {
 	.name = "record", .family = "kvm stat", .brief = "Record what guests are left for into " KVM_RECORDING,
 	.synopsis = "[options] [-- command [arguments]]",
-	.details = "sonde record with -a -m 1024 -c 1 -o " KVM_RECORDING " and the events of KVM: entries, exits, and "
+	.details = PACKED(
+		   "sonde record with -a -m 1024 -c 1 -o " KVM_RECORDING " and the events of KVM: entries, exits, and "
 		   "what the architecture has of devices, ports and registers. What is said beside that goes for "
-		   "record itself: -p 2347 in the place of all, more events with -e.",
-	.examples = "sonde kvm stat record sleep 10\tall guests, for ten seconds\n"
-		    "sonde kvm stat record -p 2347 -o vm.data sleep 10\tone",
+		   "record itself: -p 2347 in the place of all, more events with -e."),
+	.examples = PACKED(
+		    "sonde kvm stat record sleep 10\tall guests, for ten seconds\n"
+		    "sonde kvm stat record -p 2347 -o vm.data sleep 10\tone"),
 	.opts = record_opts, .want_size = sizeof(struct record_want), .run = record_run,
 };
 
@@ -105,11 +107,13 @@ static const struct opt opts[] = {
 static const struct cmd verb_stat = {
 	.name = "stat", .family = "kvm", .brief = "What guests are left for, how often and how long",
 	.synopsis = "record | report | live ...",
-	.details = "record writes " KVM_RECORDING ", report reads it, live needs no file. Their options, columns and "
-		   "texts are perf kvm stat's.",
-	.examples = "sonde kvm stat record sleep 10\trecord\n"
+	.details = PACKED(
+		   "record writes " KVM_RECORDING ", report reads it, live needs no file. Their options, columns and "
+		   "texts are perf kvm stat's."),
+	.examples = PACKED(
+		    "sonde kvm stat record sleep 10\trecord\n"
 		    "sonde kvm stat report\twhat guests were left for\n"
-		    "sonde kvm stat live\tlive, each second",
+		    "sonde kvm stat live\tlive, each second"),
 	.verbs = verbs, .opts = opts, .want_size = sizeof(struct want), .run = stat_run,
 };
 
@@ -137,8 +141,9 @@ static int kvm_run(struct ctx *c, void *want, int argc, char **argv)
 DEFINE_CMD(kvm,
 	.brief = "Guests: what they are left for, how often and how long",
 	.synopsis = "stat record | stat report | stat live ...",
-	.details = "stat record writes " KVM_RECORDING ", stat report reads it, stat live needs no file.",
-	.examples = "sonde kvm stat record sleep 10\trecord\n"
+	.details = PACKED("stat record writes " KVM_RECORDING ", stat report reads it, stat live needs no file."),
+	.examples = PACKED(
+		    "sonde kvm stat record sleep 10\trecord\n"
 		    "sonde kvm stat report\twhat guests were left for\n"
-		    "sonde kvm stat live\tlive, each second",
+		    "sonde kvm stat live\tlive, each second"),
 	.verbs = subjects, .opts = opts, .want_size = sizeof(struct want), .run = kvm_run);

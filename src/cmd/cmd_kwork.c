@@ -39,12 +39,14 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 static const struct cmd verb_record = {
 	.name = "record", .family = "kwork", .brief = "Record interrupts and work items into perf.data",
 	.synopsis = "[-k <classes>] [options] [-- command [arguments]]",
-	.details = "sonde record with -a -m 1024 -c 1 and the events of interrupts, soft interrupts, work items, and "
+	.details = PACKED(
+		   "sonde record with -a -m 1024 -c 1 and the events of interrupts, soft interrupts, work items, and "
 		   "with sched switches of tasks. What is said beside that goes for record itself, but for -k "
-		   "(--clockid).",
-	.examples = "sonde kwork record -- make\twhile a command runs\n"
+		   "(--clockid)."),
+	.examples = PACKED(
+		    "sonde kwork record -- make\twhile a command runs\n"
 		    "sonde kwork record -k sched,irq,softirq sleep 10\tfor top, ten seconds\n"
-		    "sonde kwork record -k softirq -g -C 2 sleep 1\tone class on one CPU, with call chains",
+		    "sonde kwork record -k softirq -g -C 2 sleep 1\tone class on one CPU, with call chains"),
 	.opts = record_kwork_opts, .want_size = sizeof(struct record_kwork), .run = record_run,
 };
 
@@ -93,10 +95,12 @@ static int kwork_run(struct ctx *c, void *want, int argc, char **argv)
 DEFINE_CMD(kwork,
 	.brief = "What CPUs do for the kernel: interrupts, soft interrupts, work items, and how long they wait",
 	.synopsis = "[-k <classes>] record | report | latency | timehist | top ...",
-	.details = "record writes perf.data; the others read that, or are live with a command, -a or an interval. "
-		   "Their options, columns and texts are perf kwork's.",
-	.examples = "sonde kwork record -- make\trecord\n"
+	.details = PACKED(
+		   "record writes perf.data; the others read that, or are live with a command, -a or an interval. "
+		   "Their options, columns and texts are perf kwork's."),
+	.examples = PACKED(
+		    "sonde kwork record -- make\trecord\n"
 		    "sonde kwork report\twhat ran how long\n"
 		    "sonde kwork latency -- make\twhat waited, live\n"
-		    "sonde kwork -k softirq timehist\teach soft interrupt",
+		    "sonde kwork -k softirq timehist\teach soft interrupt"),
 	.verbs = verbs, .opts = opts, .want_size = sizeof(struct want), .run = kwork_run);

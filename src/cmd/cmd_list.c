@@ -299,7 +299,8 @@ DEFINE_CMD(list,
 	.opts = opts,
 	.want_size = sizeof(struct want),
 	.defaults = defaults,
-	.details = "A word with * or ? fits whole names, another one a part. What this machine lacks is marked. On "
-		   "arm64 the text beside a generic name says what is counted.",
+	.details = PACKED(
+		   "A word with * or ? fits whole names, another one a part. What this machine lacks is marked. On "
+		   "arm64 the text beside a generic name says what is counted."),
 	.examples = list_examples,
 	.run = list_run);

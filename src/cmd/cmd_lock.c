@@ -55,19 +55,21 @@ static int script_run(struct ctx *c, void *want, int argc, char **argv)
 static const struct cmd verb_record = {
 	.name = "record", .family = "lock", .brief = "Record who waits for the kernel's locks into perf.data",
 	.synopsis = "[options] [-- command [arguments]]",
-	.details = "sonde record with -m 1024 -c 1 and lock:contention_begin and contention_end with call chains of "
+	.details = PACKED(
+		   "sonde record with -m 1024 -c 1 and lock:contention_begin and contention_end with call chains of "
 		   "8, or where the kernel has CONFIG_LOCKDEP and CONFIG_LOCK_STAT each step of each lock. What is "
-		   "said beside that goes for record itself, as -a for all.",
-	.examples = "sonde lock record -- make\ta command and what it starts\n"
-		    "sonde lock record -a sleep 10\tall, for ten seconds",
+		   "said beside that goes for record itself, as -a for all."),
+	.examples = PACKED(
+		    "sonde lock record -- make\ta command and what it starts\n"
+		    "sonde lock record -a sleep 10\tall, for ten seconds"),
 	.opts = record_opts, .want_size = sizeof(struct record_want), .run = record_run,
 };
 
 static const struct cmd verb_script = {
 	.name = "script", .family = "lock", .brief = "Each event of such a recording, a line for one",
 	.synopsis = "[options] [-i file]",
-	.details = "sonde script under another name.",
-	.examples = "sonde lock script --ns\tperf.data, in nanoseconds",
+	.details = PACKED("sonde script under another name."),
+	.examples = PACKED("sonde lock script --ns\tperf.data, in nanoseconds"),
 	.opts = script_opts, .want_size = sizeof(struct script_want), .defaults = script_defaults, .run = script_run,
 };
 
@@ -139,10 +141,12 @@ static int lock_run(struct ctx *c, void *want, int argc, char **argv)
 DEFINE_CMD(lock,
 	.brief = "Who waits for the kernel's locks, where, and how long",
 	.synopsis = "[-i <file>] record | report | info | contention | script ...",
-	.details = "record writes perf.data; the others read that, or (contention) are live with a command, -a, -p or "
-		   "an interval. Their options, columns and texts are perf lock's.",
-	.examples = "sonde lock record -a -- make\trecord\n"
+	.details = PACKED(
+		   "record writes perf.data; the others read that, or (contention) are live with a command, -a, -p or "
+		   "an interval. Their options, columns and texts are perf lock's."),
+	.examples = PACKED(
+		    "sonde lock record -a -- make\trecord\n"
 		    "sonde lock contention\twhere is waited, and how long\n"
 		    "sonde lock contention -- make\tthe same, live\n"
-		    "sonde lock report\tlock by lock",
+		    "sonde lock report\tlock by lock"),
 	.verbs = verbs, .opts = opts, .want_size = sizeof(struct want), .run = lock_run);

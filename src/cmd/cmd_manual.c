@@ -228,6 +228,7 @@ static int manual_run(struct ctx *c, void *want, int argc, char **argv)
 		out_str(c->out, "sonde\t\n");
 		return names(c->out, cmds);
 	}
+	packed_need();
 	while (cmd && cmd->verbs && argc > word + 1)
 		cmd = cmd_verb(cmd->verbs, argv[++word]);
 	if (argc && (!cmd || argc > word + 1)) {
@@ -242,8 +243,10 @@ static int manual_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 DEFINE_CMD(manual, .brief = "Write a page of the manual", .synopsis = "[-l] [COMMAND [VERB...]]",
-	   .details = "The pages are made of what --help shows, so that a machine to which only this file was copied "
-		      "has them, too; make install puts them where man finds them.",
-	   .examples = "sonde manual record | man -l -\tread it here\n"
-		       "sonde manual ftrace hist > sonde-ftrace-hist.1\tkeep it\n",
+	   .details = PACKED(
+		      "The pages are made of what --help shows, so that a machine to which only this file was copied "
+		      "has them, too; make install puts them where man finds them."),
+	   .examples = PACKED(
+		       "sonde manual record | man -l -\tread it here\n"
+		       "sonde manual ftrace hist > sonde-ftrace-hist.1\tkeep it\n"),
 	   .opts = opts, .want_size = sizeof(struct want), .run = manual_run);

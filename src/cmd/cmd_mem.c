@@ -88,12 +88,14 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 static const struct cmd verb_report = {
 	.name = "report", .family = "mem", .brief = "Loads and stores of a recording by the cycles that each took",
 	.synopsis = "[options] [-i file]",
-	.details = "sonde report with --mem-mode -n, and of SPE recordings with --itrace=M: each row's share is that "
-		   "of its cycles. Recordings of x86's mem-loads and mem-stores are read alike.",
-	.examples = "sonde mem report\teach latency, where its data came from, and which data that was\n"
+	.details = PACKED(
+		   "sonde report with --mem-mode -n, and of SPE recordings with --itrace=M: each row's share is that "
+		   "of its cycles. Recordings of x86's mem-loads and mem-stores are read alike."),
+	.examples = PACKED(
+		    "sonde mem report\teach latency, where its data came from, and which data that was\n"
 		    "sonde mem report -s mem,snoop\thow much each level of memory costs\n"
 		    "sonde mem report -t store -p\twhere stores went, physically, too\n"
-		    "sonde mem report -D -x ,\teach access, for programs",
+		    "sonde mem report -D -x ,\teach access, for programs"),
 	.opts = report_only_opts, .want_size = sizeof(struct mem_report_want), .defaults = report_defaults,
 	.run = report_run,
 };
@@ -130,11 +132,13 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 static const struct cmd verb_record = {
 	.name = "record", .family = "mem", .brief = "Record loads and stores into perf.data",
 	.synopsis = "[options] [-- command [arguments]]",
-	.details = "sonde record -d -W with the events that this machine has: mem-loads and mem-stores, ibs_op or "
-		   "arm_spe_0. -e names some, or more; -e list shows them. Other options are record's own.",
-	.examples = "sonde mem record -- ./program\tloads and stores of a program\n"
+	.details = PACKED(
+		   "sonde record -d -W with the events that this machine has: mem-loads and mem-stores, ibs_op or "
+		   "arm_spe_0. -e names some, or more; -e list shows them. Other options are record's own."),
+	.examples = PACKED(
+		    "sonde mem record -- ./program\tloads and stores of a program\n"
 		    "sonde mem record -t load --ldlat 100 -a sleep 10\tslow loads of all CPUs, for ten seconds\n"
-		    "sonde mem record -e list\twhich events there are here",
+		    "sonde mem record -e list\twhich events there are here"),
 	.opts = record_only_opts, .want_size = sizeof(struct mem_record), .defaults = mem_record_defaults,
 	.run = record_run,
 };
@@ -185,9 +189,11 @@ static int mem_run(struct ctx *c, void *want, int argc, char **argv)
 DEFINE_CMD(mem,
 	.brief = "What loads and stores cost, where their data came from, and which data that was",
 	.synopsis = "[options] record | report ...",
-	.details = "Of recordings of Arm's statistical profiling extension, and of events with data sources and "
-		   "weights. Options, columns and texts are perf mem's.",
-	.examples = "sonde mem record -- ./program\trecord\n"
+	.details = PACKED(
+		   "Of recordings of Arm's statistical profiling extension, and of events with data sources and "
+		   "weights. Options, columns and texts are perf mem's."),
+	.examples = PACKED(
+		    "sonde mem record -- ./program\trecord\n"
 		    "sonde mem report\teach latency, where its data came from, and which data that was\n"
-		    "sonde mem -t store report\tstores",
+		    "sonde mem -t store report\tstores"),
 	.verbs = verbs, .opts = opts, .want_size = sizeof(struct want), .run = mem_run);

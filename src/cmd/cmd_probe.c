@@ -456,18 +456,20 @@ static int probe_run(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_CMD(probe, .brief = "Define, list and remove probes of kernel and programs",
 	   .synopsis = "[options] 'place [argument ...]'",
-	   .details = "Place: [[GROUP:]EVENT=]FUNC[@FILE][:LINE|;TEXT|+OFFSET|%return], FILE:LINE, FILE;TEXT, "
+	   .details = PACKED(
+		      "Place: [[GROUP:]EVENT=]FUNC[@FILE][:LINE|;TEXT|+OFFSET|%return], FILE:LINE, FILE;TEXT, "
 		      "0xADDRESS, %PROVIDER:MARKER; globs; names of C++, Rust and Go as they write them. Argument: "
 		      "[NAME=]EXPRESSION[:TYPE], of a variable (skb->dev->name, bufs[2].len), $vars, $params, $argN, "
 		      "$retval, %REGISTER, +OFFSET(...). A probe stays until it is removed; that of an -e goes with "
 		      "its command. The kernel's own definitions are taken, too: p: r: rMAX: (functions, "
-		      "PATH:OFFSET(COUNTER)), e: events, f: by ftrace, t: tracepoints, s: synthetic.",
-	   .examples = "sonde probe -x ./test func_2 n\tfunction func_2 of a program, with its variable n\n"
+		      "PATH:OFFSET(COUNTER)), e: events, f: by ftrace, t: tracepoints, s: synthetic."),
+	   .examples = PACKED(
+		       "sonde probe -x ./test func_2 n\tfunction func_2 of a program, with its variable n\n"
 		       "sonde probe 'do_sys_openat2 filename:string how->flags'\tof the kernel, with its types\n"
 		       "sonde probe -x ./test 'func_2%return $retval'\twhat it returns\n"
 		       "sonde probe -x ./app 'main.(*Store).Save'\ta method of a Go program\n"
 		       "sonde probe -x libc.so.6 -F 'mem*'\twhat there is\n"
 		       "sonde probe 'e:my/switch sched.sched_switch pid=$next_pid:s32'\tof an event, as echoed to the "
 		       "kernel\n"
-		       "sonde probe -d 'probe_test:*'\tremove them\n",
+		       "sonde probe -d 'probe_test:*'\tremove them\n"),
 	   .opts = opts, .want_size = sizeof(struct probe_want), .run = probe_run);

@@ -75,9 +75,9 @@ static int prof_cmd_run(struct ctx *c, void *want, int argc, char **argv)
 DEFINE_CMD(prof,
 	.brief = "Ask events as they come, or a recording: latencies, leaks, states, tops",
 	.synopsis = "PROFILER [options] [help] [-- command [arguments]]",
-	.details = "What perf-prof does, with its command lines; -i takes an interval in ms, or a recording.",
-	.examples =
+	.details = PACKED("What perf-prof does, with its command lines; -i takes an interval in ms, or a recording."),
+	.examples = PACKED(
 		"sonde prof multi-trace -e irq:softirq_entry -e irq:softirq_exit -k vec -i 1000\tof softirqs\n"
 		"sonde prof sched:sched_wakeup help\tfields of an event, and what can be said of them\n"
-		"echo malloc | sonde prof --symbols /usr/lib/aarch64-linux-gnu/libc.so.6\twhere a uprobe is put",
+		"echo malloc | sonde prof --symbols /usr/lib/aarch64-linux-gnu/libc.so.6\twhere a uprobe is put"),
 	.verbs = profs, .opts = opts, .want_size = sizeof(struct want), .run = prof_cmd_run);

@@ -265,7 +265,7 @@ DEFINE_CMD(record,
 	.brief = "Sample events into a perf.data file",
 	.synopsis = "[options] [-- command [arguments]]",
 	.examples = record_examples,
-	.details =
+	.details = PACKED(
 		"Without -e the CPU's cycles are sampled, or cpu-clock where there is no counter.\n"
-		"Ctrl-C and SIGTERM end the recording; the file is complete. The command's exit status is passed on.",
+		"Ctrl-C and SIGTERM end the recording; the file is complete. The command's exit status is passed on."),
 	.opts = record_opts, .want_size = sizeof(struct record_want), .run = record_run);

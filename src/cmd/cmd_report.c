@@ -557,7 +557,8 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 DEFINE_CMD(report, .brief = "Show what a recording's samples add up to", .synopsis = "[options] [-i file]",
-	   .examples = "sonde report\tby command, shared object and symbol, with call chains where there are some\n"
+	   .examples = PACKED(
+		       "sonde report\tby command, shared object and symbol, with call chains where there are some\n"
 		       "sonde report --no-children -g none\ta flat profile\n"
 		       "sonde report -s dso,symbol --comms nginx\tone command, whatever its processes\n"
 		       "sonde report --no-children -g caller,0.1 -S memcpy\twho calls memcpy\n"
@@ -575,8 +576,9 @@ DEFINE_CMD(report, .brief = "Show what a recording's samples add up to", .synops
 		       "sonde report --mem-mode --itrace=M -s mem,symbol_daddr\twhich data took cycles\n"
 		       "sonde report -D\teach record with its bytes\n"
 		       "sonde report --mmaps\twhich tasks there were, with their parents and maps\n"
-		       "sonde report -j | jq '.[0].rows[:5]'\tfor programs\n",
-	   .details = "pid tells processes apart and tid threads. Percentages are of all samples of the chosen "
-		   "processes, CPUs and times. EVENT may be a pattern, or a part that one name alone has.",
+		       "sonde report -j | jq '.[0].rows[:5]'\tfor programs\n"),
+	   .details = PACKED(
+		   "pid tells processes apart and tid threads. Percentages are of all samples of the chosen "
+		   "processes, CPUs and times. EVENT may be a pattern, or a part that one name alone has."),
 	   .opts = report_opts, .want_size = sizeof(struct report_want), .defaults = report_defaults,
 	   .run = report_run);

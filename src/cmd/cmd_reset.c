@@ -42,9 +42,11 @@ static int reset_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNU
 
 DEFINE_CMD(reset, .brief = "Put back what sonde has changed in the kernel's tracing",
 	   .synopsis = "--ours | --all-users",
-	   .details = "What runs of sonde made or changed, killed ones too, unless others have changed it since. "
+	   .details = PACKED(
+		      "What runs of sonde made or changed, killed ones too, unless others have changed it since. "
 		      "--all-users: of others' runs, what has a dead one's name goes, what they could write gets a "
-		      "harmless value, all else is named.",
-	   .examples = "sonde reset --ours\tand it tells what\n"
-		       "sonde reset --all-users\tas root: also what other users' killed runs have left\n",
+		      "harmless value, all else is named."),
+	   .examples = PACKED(
+		       "sonde reset --ours\tand it tells what\n"
+		       "sonde reset --all-users\tas root: also what other users' killed runs have left\n"),
 	   .opts = opts, .want_size = sizeof(struct reset_want), .run = reset_run);

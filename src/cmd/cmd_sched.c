@@ -39,23 +39,24 @@ static int script_run(struct ctx *c, void *want, int argc, char **argv)
 static const struct cmd verb_record = {
 	.name = "record", .family = "sched", .brief = "Record what the scheduler does into perf.data",
 	.synopsis = "[options] [-- command [arguments]]",
-	.details =
+	.details = PACKED(
 		"sonde record with -a -m 1024 -c 1 and the events of the scheduler: switches, wake-ups, migrations, "
 		"new tasks, run times, and with CONFIG_SCHEDSTATS waits. What is said beside that goes for record "
-		"itself: -C 2 or -p 2347 in the place of all CPUs, -g for call chains, more events with -e.",
-	.examples =
+		"itself: -C 2 or -p 2347 in the place of all CPUs, -g for call chains, more events with -e."),
+	.examples = PACKED(
 		"sonde sched record -- make\twhile a command runs\n"
 		"sonde sched record -g sleep 10\tten seconds, with where tasks leave their CPUs\n"
-		"sonde sched record -C 4-7 -o cpus.data sleep 10\ton some CPUs",
+		"sonde sched record -C 4-7 -o cpus.data sleep 10\ton some CPUs"),
 	.opts = record_opts, .want_size = sizeof(struct record_want), .run = record_run,
 };
 
 static const struct cmd verb_script = {
 	.name = "script", .family = "sched", .brief = "Each event of such a recording, a line for one",
 	.synopsis = "[options] [-i file]",
-	.details = "sonde script under another name.",
-	.examples = "sonde sched script\tperf.data\n"
-		    "sonde sched script -e sched:sched_switch --ns\tswitches, in nanoseconds",
+	.details = PACKED("sonde script under another name."),
+	.examples = PACKED(
+		    "sonde sched script\tperf.data\n"
+		    "sonde sched script -e sched:sched_switch --ns\tswitches, in nanoseconds"),
 	.opts = script_opts, .want_size = sizeof(struct script_want), .defaults = script_defaults, .run = script_run,
 };
 
@@ -100,11 +101,13 @@ static int sched_run(struct ctx *c, void *want, int argc, char **argv)
 DEFINE_CMD(sched,
 	.brief = "What the scheduler does: delays, stays on CPUs, a map of them",
 	.synopsis = "[-i <file>] record | latency | timehist | map | replay | script | stats ...",
-	.details = "record writes perf.data; the others read that, or are live with a command or -a. Their options, "
-		   "columns and texts are perf sched's.",
-	.examples = "sonde sched record -- make\trecord\n"
+	.details = PACKED(
+		   "record writes perf.data; the others read that, or are live with a command or -a. Their options, "
+		   "columns and texts are perf sched's."),
+	.examples = PACKED(
+		    "sonde sched record -- make\trecord\n"
 		    "sonde sched latency\twho waited how long for a CPU\n"
 		    "sonde sched timehist\teach stay on a CPU\n"
 		    "sonde sched map\twho was on which CPU\n"
-		    "sonde sched latency -i 1000\tlive, each second",
+		    "sonde sched latency -i 1000\tlive, each second"),
 	.verbs = verbs, .opts = opts, .want_size = sizeof(struct want), .run = sched_run);

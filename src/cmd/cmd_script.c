@@ -323,7 +323,8 @@ static int script_run(struct ctx *c, void *want, int argc, char **argv)
 }
 
 DEFINE_CMD(script, .brief = "Show every sample of a recording, one by one", .synopsis = "[options] [-i file]",
-	   .examples = "sonde script\tcommand, thread, CPU, time, event and place of each sample\n"
+	   .examples = PACKED(
+		       "sonde script\tcommand, thread, CPU, time, event and place of each sample\n"
 		       "sonde script -F comm,tid,time,event,trace --ns\tother columns\n"
 		       "sonde script -F +addr,-period -G\tone more, one less, no call chains\n"
 		       "sonde script --comms nginx --time 12.5,13\tpart of it\n"
@@ -335,10 +336,11 @@ DEFINE_CMD(script, .brief = "Show every sample of a recording, one by one", .syn
 		       "sonde script -D -L\teach record with its bytes (--dump-unsorted-raw-trace: as they lie there)\n"
 		       "sonde script --per-event-dump --reltime\teach event into its own file\n"
 		       "sonde script --stop-bt main -F +srcline --full-source-path\tno callers of main\n"
-		       "sonde script -j | jq .fields.prev_comm\tfields of tracepoints for programs\n",
-	   .details = "-F +dsoff shows where frames of programs are in their files. Return addresses belong to the "
+		       "sonde script -j | jq .fields.prev_comm\tfields of tracepoints for programs\n"),
+	   .details = PACKED(
+		   "-F +dsoff shows where frames of programs are in their files. Return addresses belong to the "
 		   "call before them. data_src, cgroup, iregs, uregs, brstack, brstacksym and brstackoff are shown "
 		   "where the recorder asked for them, misc is the mode (K kernel, U user), tod the time of day in "
-		   "UTC.",
+		   "UTC."),
 	   .opts = script_opts, .want_size = sizeof(struct script_want), .defaults = script_defaults,
 	   .run = script_run);

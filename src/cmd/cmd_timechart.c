@@ -80,11 +80,13 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 static const struct cmd verb_record = {
 	.name = "record", .family = "timechart", .brief = "Record what a timechart is made of into perf.data",
 	.synopsis = "[-P | -T | -I] [options] [-- command [arguments]]",
-	.details = "sonde record with -a -m 1024 -c 1 and switches, wake-ups, states of idle CPUs and frequencies. "
-		   "What is said beside that goes for record itself: -g for where tasks leave their CPUs.",
-	.examples = "sonde timechart record -- make\twhile a command runs\n"
+	.details = PACKED(
+		   "sonde record with -a -m 1024 -c 1 and switches, wake-ups, states of idle CPUs and frequencies. "
+		   "What is said beside that goes for record itself: -g for where tasks leave their CPUs."),
+	.examples = PACKED(
+		    "sonde timechart record -- make\twhile a command runs\n"
 		    "sonde timechart record -g sleep 10\tten seconds, with call chains\n"
-		    "sonde timechart record -I -o io.data sleep 10\treads and writes",
+		    "sonde timechart record -I -o io.data sleep 10\treads and writes"),
 	.opts = record_timechart_opts, .want_size = sizeof(struct record_timechart), .run = record_run,
 };
 
@@ -123,7 +125,7 @@ static int timechart_run(struct ctx *c, void *want, int argc, char **argv)
 DEFINE_CMD(timechart,
 	.brief = "Who runs, waits and wakes whom, and what CPUs do meanwhile, as one picture",
 	.synopsis = "[options] [-i <file>] | -a | [--] command | record ...",
-	.details =
+	.details = PACKED(
 		"An SVG that shows in any browser: a bar for each CPU with who is on it, how deep it sleeps when it is "
 		"idle and its frequency; a row for each task with when it runs, waits for a CPU or is blocked; lines "
 		"for wake-ups. Of recordings with system calls a row for each task with its reads and receives above, "
@@ -131,14 +133,14 @@ DEFINE_CMD(timechart,
 		"it is. Options are perf timechart's. With a command or -a it is live, without a file between.\n\n"
 		"However long a recording is, the picture has about 65,000 parts for CPUs and as many for tasks: "
 		"beyond that what is near to its like is drawn as one, the paler the less of it there was, and the "
-		"heading says how near that is.",
-	.examples =
+		"heading says how near that is."),
+	.examples = PACKED(
 		"sonde timechart record -- make && sonde timechart\toutput.svg\n"
 		"sonde timechart -o chart.svg -- make\tlive\n"
 		"sonde timechart -p make -p 2347 -w 4000\trows of these tasks, wider\n"
 		"sonde timechart --highlight 10ms\tin another color what runs longer\n"
 		"sonde timechart -T -n 40\tat least 40 tasks, nothing of CPUs' states\n"
 		"sonde timechart -P -t\tCPUs only, by socket and core\n"
-		"sonde timechart -I --io-skip-eagain -- git status\treads and writes of a command",
+		"sonde timechart -I --io-skip-eagain -- git status\treads and writes of a command"),
 	.verbs = verbs, .opts = timechart_opts, .want_size = sizeof(struct timechart_want),
 	.defaults = timechart_defaults, .run = timechart_run);

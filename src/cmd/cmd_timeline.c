@@ -419,14 +419,16 @@ static int timeline_run(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_CMD(timeline, .brief = "A page for browsers: who ran where, what happened, how long it took",
 	   .synopsis = "[options] [-i file]... -o page.html",
-	   .examples = "sonde timeline -o page.html\tof perf.data, or trace.dat when only that is there\n"
+	   .examples = PACKED(
+		       "sonde timeline -o page.html\tof perf.data, or trace.dat when only that is there\n"
 		       "sonde timeline -i trace.dat -o page.html\tof ftrace or trace-cmd, with function_graph's calls\n"
 		       "sonde timeline -i host.dat -i guest.dat -o page.html\ttimes as trace-cmd compared them\n"
 		       "sonde timeline -i a.data -i b.data --sync b.data=-1.5ms -o page.html\ttwo clocks\n"
-		       "sonde timeline --counter net:net_dev_queue/len/name -o page.html\tlengths of packets",
-	   .details = "The page is one file that needs nothing else: a row for each CPU (marks of events, who runs, "
+		       "sonde timeline --counter net:net_dev_queue/len/name -o page.html\tlengths of packets"),
+	   .details = PACKED(
+		      "The page is one file that needs nothing else: a row for each CPU (marks of events, who runs, "
 		      "interrupts) and task (its CPU, how long it waits, its calls), wake-ups as lines, numbers as "
 		      "curves, a flame graph of any range, search, filters, two markers. ? lists its keys.\n"
 		      "A recording that shows most: sonde record -a -g -e cpu-clock -e "
-		      "'sched:sched_switch,sched:sched_waking,irq:*'.",
+		      "'sched:sched_switch,sched:sched_waking,irq:*'."),
 	   .opts = opts, .want_size = sizeof(struct want), .run = timeline_run);

@@ -378,13 +378,15 @@ static int top_run(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_CMD(top, .brief = "What the machine does, as it does it",
 	   .synopsis = "[options]",
-	   .details = "Samples of idle CPUs are left out. What was lately weighs more: each time that the delay is "
+	   .details = PACKED(
+		      "Samples of idle CPUs are left out. What was lately weighs more: each time that the delay is "
 		      "over the past counts for seven eighths of what it did (-z: for nothing). On a terminal it is "
-		      "painted, and keys choose what is shown (? shows them); elsewhere it is text.",
-	   .examples = "sonde top\tall CPUs\n"
+		      "painted, and keys choose what is shown (? shows them); elsewhere it is text."),
+	   .examples = PACKED(
+		       "sonde top\tall CPUs\n"
 		       "sonde top -p 2347 -g\tone process, with its callers\n"
 		       "sonde top -e cycles,cache-misses -C 0-3\ttwo events side by side\n"
 		       "sonde top --input perf.data -d 10\twhat a recording has, ten seconds each\n"
 		       "sonde top -s comm,dso -d 5 --times 3 | cat\tas text, three times\n"
-		       "sonde top --latency -s comm,parallelism\twhat takes the time, rather than the CPUs\n",
+		       "sonde top --latency -s comm,parallelism\twhat takes the time, rather than the CPUs\n"),
 	   .opts = opts, .want_size = sizeof(struct top_want), .defaults = defaults, .run = top_run);

@@ -14,9 +14,11 @@ static int record_run(struct ctx *c, void *want, int argc, char **argv)
 static const struct cmd verb_record = {
 	.name = "record", .family = "trace", .brief = "Record system calls into perf.data",
 	.synopsis = "[options] [-- command [arguments]]",
-	.details = "sonde record with raw_syscalls:sys_enter and sys_exit, -m 1024 and -c 1; options are record's.",
-	.examples = "sonde trace record -- ls\ta command\n"
-		    "sonde trace record -a sleep 10 && sonde trace -s -i perf.data\tall, for ten seconds",
+	.details = PACKED(
+		"sonde record with raw_syscalls:sys_enter and sys_exit, -m 1024 and -c 1; options are record's."),
+	.examples = PACKED(
+		    "sonde trace record -- ls\ta command\n"
+		    "sonde trace record -a sleep 10 && sonde trace -s -i perf.data\tall, for ten seconds"),
 	.opts = record_opts, .want_size = sizeof(struct record_want), .run = record_run,
 };
 
@@ -40,7 +42,7 @@ static int trace_run(struct ctx *c, void *want, int argc, char **argv)
 DEFINE_CMD(trace,
 	.brief = "System calls as they occur: what strace tells, without stopping anybody",
 	.synopsis = "[options] [-i <file>] [--] [command [arguments]] | record ...",
-	.details =
+	.details = PACKED(
 		"Lines, columns and options are perf trace's: when a call began, ms since the first line, how long it "
 		"took, its arguments that are not 0, and what it returned. Of a call that others' lines interrupt the "
 		"beginning stands on a line of its own, and its end is \"... [continued]\". Without a command, -p, -t "
@@ -52,8 +54,8 @@ DEFINE_CMD(trace,
 		"what it has overwritten by then is told as it is then, and of a thread that is gone there are only "
 		"addresses. --strings says which. A descriptor has the path that it stood for in the call, as far as "
 		"all calls that change descriptors are among those that are traced; with -e it is the path that it "
-		"has when the line is made.",
-	.examples =
+		"has when the line is made."),
+	.examples = PACKED(
 		"sonde trace -- ls\ta command\n"
 		"sonde trace -e %file,%network -p 2347\tpaths and addresses that a process uses\n"
 		"sonde trace -F all --call-graph dwarf -- ls\twith page faults, and who made each call\n"
@@ -61,5 +63,5 @@ DEFINE_CMD(trace,
 		"sonde trace -e 'openat,read*' --failure\tof all who fail to open or read\n"
 		"sonde trace --duration 10 -a\twhat takes longer than 10 ms\n"
 		"sonde trace --no-syscalls -e 'net:*' -- ping -c 1 ::1\tother events, of a command\n"
-		"sonde trace record -a sleep 10 && sonde trace -S --errno-summary -i perf.data\tof a recording",
+		"sonde trace record -a sleep 10 && sonde trace -S --errno-summary -i perf.data\tof a recording"),
 	.verbs = verbs, .opts = trace_opts, .want_size = sizeof(struct trace_want), .run = trace_run);

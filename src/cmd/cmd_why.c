@@ -93,18 +93,18 @@ static int why_run(struct ctx *c, void *want, int argc, char **argv)
 DEFINE_CMD(why,
 	.brief = "Where the time of a task went: on CPUs, behind others, waiting for whom",
 	.synopsis = "[options] <pid> | <name> | -p <pids> | -t <tids> | -- command [arguments]",
-	.details =
+	.details = PACKED(
 		"All time of the task's threads within some seconds, of a command until it ends, or in a recording, "
 		"each moment with its cause: on a CPU, and in which functions; interrupted; ready to run, and behind "
 		"whom, or while its CPU was idle (a control group that is throttled); waiting for a disk, for pages, "
 		"or asleep, in which call, and who ended it. The causes add up to the whole. Behind each, > is the "
 		"command that shows more.\nIt looks at switches of all CPUs: without the right to that, at what "
 		"/proc tells 100 times a second. A recording should have stacks (record -a -g) of sched:sched_switch "
-		"and sched_waking, and sched_wakeup_new, sched_migrate_task, irq:*, and samples (cpu-clock).",
-	.examples =
+		"and sched_waking, and sched_wakeup_new, sched_migrate_task, irq:*, and samples (cpu-clock)."),
+	.examples = PACKED(
 		"sonde why 2347\ta process, for 5 seconds\n"
 		"sonde why ovs-vswitchd -d 10\tby its name, for 10\n"
 		"sonde why -t 2349 -j\tone thread, as JSON\n"
 		"sonde why -- make\ta command, until it ends\n"
-		"sonde why -i perf.data 2347\tof a recording",
+		"sonde why -i perf.data 2347\tof a recording"),
 	.opts = why_options, .want_size = sizeof(struct why_want), .defaults = why_defaults, .run = why_run);

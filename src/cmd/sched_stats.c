@@ -116,10 +116,12 @@ static int record_stats_run(struct ctx *c, void *want, int argc, char **argv)
 static const struct cmd verb_record = {
 	.name = "record", .family = "sched stats", .brief = "Copies of /proc/schedstat, before and behind",
 	.synopsis = "[-I <ms>] [-o <file>] [-- command [arguments]]",
-	.details = "One before the command and one when it has ended, or without a command until Ctrl-C. The copies "
-		   "are text, one behind the other; those of cat do as well. All CPUs count, whoever runs there.",
-	.examples = "sonde sched stats record -- make\twhile a command runs\n"
-		    "sonde sched stats record -I 1000 -o idle.txt sleep 10\teach second, too",
+	.details = PACKED(
+		   "One before the command and one when it has ended, or without a command until Ctrl-C. The copies "
+		   "are text, one behind the other; those of cat do as well. All CPUs count, whoever runs there."),
+	.examples = PACKED(
+		    "sonde sched stats record -- make\twhile a command runs\n"
+		    "sonde sched stats record -I 1000 -o idle.txt sleep 10\teach second, too"),
 	.opts = record_stats_opts, .want_size = sizeof(struct record_stats), .run = record_stats_run,
 };
 
@@ -450,22 +452,27 @@ static int diff_stats_run(struct ctx *c, void *want, int argc, char **argv)
 static const struct cmd verb_report = {
 	.name = "report", .family = "sched stats", .brief = "What the scheduler counted between copies",
 	.opts = report_stats_opts,
-	.details = "All CPUs together, then each, and the domains over which it balances, the smallest first. PERCENT "
+	.details = PACKED(
+		   "All CPUs together, then each, and the domains over which it balances, the smallest first. PERCENT "
 		   "is of what a number is a part of: wake-ups on the own CPU of all, balancing that found nothing to "
-		   "do of all, waiting of running. Text leaves out what is 0. Versions 15 to 17 of the file are known.",
-	.examples = "sonde sched stats record -- make && sonde sched stats report\tof a command\n"
+		   "do of all, waiting of running. Text leaves out what is 0. Versions 15 to 17 of the file are "
+		   "known."),
+	.examples = PACKED(
+		    "sonde sched stats record -- make && sonde sched stats report\tof a command\n"
 		    "sonde sched stats report -s\tall CPUs together\n"
-		    "sonde sched stats report --each -C 0 -x ,\tbetween each two copies, of one CPU, CSV",
+		    "sonde sched stats report --each -C 0 -x ,\tbetween each two copies, of one CPU, CSV"),
 	.want_size = sizeof(struct report_stats), .run = report_stats_run,
 };
 
 static const struct cmd verb_diff = {
 	.name = "diff", .family = "sched stats", .brief = "What was counted in one file beside another",
 	.synopsis = "[options] [[<old>] <new>]",
-	.details = "Without names " COPIES ".old, which record leaves, and " COPIES ". PCT_CHANGE is from the first "
-		   "to the second.",
-	.examples = "sonde sched stats diff\tthe last two\n"
-		    "sonde sched stats diff -s before.txt after.txt\tall CPUs together",
+	.details = PACKED(
+		   "Without names " COPIES ".old, which record leaves, and " COPIES ". PCT_CHANGE is from the first "
+		   "to the second."),
+	.examples = PACKED(
+		    "sonde sched stats diff\tthe last two\n"
+		    "sonde sched stats diff -s before.txt after.txt\tall CPUs together"),
 	.opts = diff_stats_opts, .want_size = sizeof(struct report_stats), .run = diff_stats_run,
 };
 
@@ -502,12 +509,14 @@ static int stats_run(struct ctx *c, void *want, int argc, char **argv)
 const struct cmd sched_stats = {
 	.name = "stats", .family = "sched", .brief = "What the scheduler counts by itself: /proc/schedstat",
 	.synopsis = "[options] [--] [command [arguments]] | record | report | diff ...",
-	.details = "It costs nothing while a command runs, and tells of each CPU and of balancing what no event does. "
+	.details = PACKED(
+		   "It costs nothing while a command runs, and tells of each CPU and of balancing what no event does. "
 		   "Without a verb it is live: what was counted while a command ran, or until Ctrl-C, of all CPUs, "
-		   "whoever ran there.",
-	.examples = "sonde sched stats -s -- make\twhile a command runs\n"
+		   "whoever ran there."),
+	.examples = PACKED(
+		    "sonde sched stats -s -- make\twhile a command runs\n"
 		    "sonde sched stats record -- make\tcopies, before and behind\n"
 		    "sonde sched stats report -s\twhat was counted between\n"
-		    "sonde sched stats diff\tthe last two recordings",
+		    "sonde sched stats diff\tthe last two recordings"),
 	.verbs = verbs, .opts = diff_stats_opts, .want_size = sizeof(struct report_stats), .run = stats_run,
 };

@@ -214,10 +214,10 @@ static int stat_report_run(struct ctx *c, void *want, int argc, char **argv)
 static const struct cmd cmd_stat_report = {
 	.name = "report", .family = "stat", .brief = "Show the counts of a recording of perf stat", .opts = opts,
 	.synopsis = "[options]", .want_size = sizeof(struct want), .run = stat_report_run,
-	.examples =
+	.examples = PACKED(
 		"perf stat record -a -o counts.data sleep 1\ton the machine to look at\n"
 		"sonde stat report -i counts.data\tas perf stat shows them\n"
-		"sonde stat report --per-core -i counts.data\tsummed up in another way\n",
+		"sonde stat report --per-core -i counts.data\tsummed up in another way\n"),
 };
 
 const struct cmd *const stat_verbs[] = { &cmd_stat_record, &cmd_stat_report, NULL };

@@ -397,7 +397,7 @@ const struct prof_kind kmem_stat = {
 	.cmd = {
 		.name = "stat", .family = "kmem", .brief = "Who allocates memory of the kernel, and how much",
 		.synopsis = "[--slab] [--page] [--caller] [--alloc] [-i <file>] | -i <ms> | -a | [--] command",
-		.details =
+		.details = PACKED(
 			"Of blocks of the slab allocator (kmalloc and caches): bytes that were asked for and that "
 			"were given, what is wasted between the two (frag), how often (hit), and how often a block "
 			"was freed on another CPU than that which allocated it (ping-pong). Of pages (--page) orders, "
@@ -405,14 +405,14 @@ const struct prof_kind kmem_stat = {
 			"of those that allocate pages. What is freed is only known of what was allocated since the "
 			"recording began. Types are those of Linux 4.4 and later; perf has names of before. Without "
 			"-i, -a and a command the recording perf.data is read, as perf does; with them what all tasks "
-			"do now.",
-		.examples =
+			"do now."),
+		.examples = PACKED(
 			"sonde kmem record -- make && sonde kmem stat --caller\twho allocated, as perf has it\n"
 			"sonde kmem stat --caller -s bytes -l 10\tthe ten that took most\n"
 			"sonde kmem stat --alloc --raw-ip\teach block\n"
 			"sonde kmem stat --page --live --caller -- make\tpages that a command leaves behind; no file\n"
 			"sonde kmem stat --caller -l 5 -i 1000\tlive, each second\n"
-			"sonde kmem stat --caller -i perf.data -j\tas JSON",
+			"sonde kmem stat --caller -i perf.data -j\tas JSON"),
 		.opts = kmem_opts, .want_size = sizeof(struct kmem_want),
 	},
 	.own = sizeof(struct kmem), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit, .show = show,

@@ -536,12 +536,12 @@ const struct prof_kind kvm_stat_report = {
 	.cmd = {
 		.name = "report", .family = "kvm stat", .brief = "What guests are left for, of a recording",
 		.synopsis = "[--event <event>] [-k <key>] [-i <file>]",
-		.details = DETAILS,
-		.examples =
+		.details = PACKED(DETAILS),
+		.examples = PACKED(
 			"sonde kvm stat record -a sleep 10 && sonde kvm stat report\tas perf has it\n"
 			"sonde kvm stat report --event mmio -k time\tdevices, the longest in all first\n"
 			"sonde kvm stat report --vcpu 0 -p 2347 -i perf.data\tone virtual CPU of a guest\n"
-			"sonde kvm stat report --event ioport -j\tports, as JSON",
+			"sonde kvm stat report --event ioport -j\tports, as JSON"),
 		.opts = report_opts, .want_size = sizeof(struct want), .defaults = defaults,
 	},
 	.own = sizeof(struct guests), .first = first_recorded, .prepare = prepare, .begin = begin, .hit = hit,
@@ -552,12 +552,12 @@ const struct prof_kind kvm_stat_live = {
 	.cmd = {
 		.name = "live", .family = "kvm stat", .brief = "What guests are left for now, each second",
 		.synopsis = "[--event <event>] [-d <s>] [--duration <us>] [-p <pids>] | -a | [--] command",
-		.details = DETAILS,
-		.examples =
+		.details = PACKED(DETAILS),
+		.examples = PACKED(
 			"sonde kvm stat live\tall guests, each second, until Ctrl-C\n"
 			"sonde kvm stat live -p 2347 -d 5 -k time\tone, each five seconds\n"
 			"sonde kvm stat live --duration 1000\twith a line for each that takes longer than 1 ms\n"
-			"sonde kvm stat live --event mmio -j\taddresses of devices, as JSON",
+			"sonde kvm stat live --event mmio -j\taddresses of devices, as JSON"),
 		.opts = live_opts, .want_size = sizeof(struct want), .defaults = defaults,
 	},
 	.own = sizeof(struct guests), .first = first_live, .prepare = prepare, .begin = begin, .hit = hit,

@@ -332,16 +332,16 @@ const struct prof_kind kwork_report = {
 	.cmd = {
 		.name = "report", .family = "kwork", .brief = "How long interrupts, soft interrupts and work items ran",
 		.synopsis = "[options] [-i <file>] | -i <ms> | -a | [--] command",
-		.details =
+		.details = PACKED(
 			"A row for each of them on each CPU, from entry to exit. Skipped events have no other half: "
 			"that was before the recording, or was lost. The load average of -S is the share of one CPU's "
 			"time (perf's is a hundredth of it). Without -i, -a and a command the recording perf.data is "
-			"read, as perf does; with them what happens now.",
-		.examples =
+			"read, as perf does; with them what happens now."),
+		.examples = PACKED(
 			"sonde kwork record -- make && sonde kwork report -S\tas perf has it\n"
 			"sonde kwork report -k softirq -s max\tthe longest soft interrupts\n"
 			"sonde kwork report -i 1000 -C 2\tlive, each second, of a CPU\n"
-			"sonde kwork report -n TIMER -i perf.data -j\tone of them, as JSON",
+			"sonde kwork report -n TIMER -i perf.data -j\tone of them, as JSON"),
 		.opts = report_opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct sums), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,
@@ -353,14 +353,14 @@ const struct prof_kind kwork_latency = {
 		.name = "latency", .family = "kwork",
 		.brief = "How long soft interrupts and work items wait until they run",
 		.synopsis = "[options] [-i <file>] | -i <ms> | -a | [--] command",
-		.details =
+		.details = PACKED(
 			"From softirq_raise to softirq_entry, and from workqueue_activate_work to "
 			"workqueue_execute_start of the same CPU; what is raised again meanwhile waits from then on. "
-			"Interrupts tell no beginning.",
-		.examples =
+			"Interrupts tell no beginning."),
+		.examples = PACKED(
 			"sonde kwork record -- make && sonde kwork latency\tas perf has it\n"
 			"sonde kwork latency -k workqueue -s max --time 12.5,13\twork items, for half a second\n"
-			"sonde kwork latency -- make\tlive; no file",
+			"sonde kwork latency -- make\tlive; no file"),
 		.opts = latency_opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct sums), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,

@@ -228,14 +228,14 @@ const struct prof_kind kwork_timehist = {
 		.name = "timehist", .family = "kwork",
 		.brief = "Each run of each interrupt and work item, a line for one",
 		.synopsis = "[options] [-i <file>] | -a | [--] command",
-		.details =
+		.details = PACKED(
 			"A line is printed at the end of a run: when it began and ended, how long it took, and for "
-			"how long it had been raised. -g shows the call chain of its beginning.",
-		.examples =
+			"how long it had been raised. -g shows the call chain of its beginning."),
+		.examples = PACKED(
 			"sonde kwork record -- make && sonde kwork timehist\tas perf has it\n"
 			"sonde kwork timehist --kwork softirq -n NET_RX --time 12.5,13\tone, for half a second\n"
 			"sonde kwork record -g sleep 1 && sonde kwork timehist -g\twith what was interrupted\n"
-			"sonde kwork timehist -a\tlive, until Ctrl-C",
+			"sonde kwork timehist -a\tlive, until Ctrl-C"),
 		.opts = opts, .want_size = sizeof(struct want), .defaults = defaults,
 	},
 	.own = sizeof(struct timehist), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit,

@@ -388,13 +388,13 @@ const struct prof_kind kwork_top = {
 	.cmd = {
 		.name = "top", .family = "kwork", .brief = "Which task had how much of the CPUs, without interrupts",
 		.synopsis = "[options] [-i <file>] | -i <ms> | -a | [--] command",
-		.details =
+		.details = PACKED(
 			"Run times of tasks between switches, without the interrupts (hi) and soft interrupts (si) "
-			"that came meanwhile. What runs when the recording begins, or ends, is not in it.",
-		.examples =
+			"that came meanwhile. What runs when the recording begins, or ends, is not in it."),
+		.examples = PACKED(
 			"sonde kwork record -k sched,irq,softirq -- make && sonde kwork top\tas perf has it\n"
 			"sonde kwork top -s runtime -C 0\tof one CPU\n"
-			"sonde kwork top -i 1000\tlive, each second",
+			"sonde kwork top -i 1000\tlive, each second"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct top), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,

@@ -636,7 +636,7 @@ const struct prof_kind lock_contention = {
 	.cmd = {
 		.name = "contention", .family = "lock", .brief = "How long is waited for the kernel's locks, and where",
 		.synopsis = "[options] [-i <file>] | -i <ms> | -a | [--] command",
-		.details =
+		.details = PACKED(
 			"From lock:contention_begin to contention_end (Linux 5.19). A row is a place: the first "
 			"function of the call chain that is none of those that take locks or wait; with -t a task, "
 			"with -l a lock, with -o who has it. A wait counts for where it began, also where its end "
@@ -645,15 +645,15 @@ const struct prof_kind lock_contention = {
 			"recording perf.data is read, as perf does; with them what happens now is counted, without a "
 			"program in the kernel. -o has one, which reads in the lock who has it when a wait begins (it "
 			"needs the kernel's types: CONFIG_DEBUG_INFO_BTF). Mutexes, rwsems that a writer has, and all "
-			"sleeping locks of a kernel for real time but its rwsems tell that; the rest is Unknown's.",
-		.examples =
+			"sleeping locks of a kernel for real time but its rwsems tell that; the rest is Unknown's."),
+		.examples = PACKED(
 			"sonde lock record -a -- make && sonde lock contention\tas perf has it\n"
 			"sonde lock contention -E 10 -v -- make\tthe ten worst places, with call chains; no file\n"
 			"sonde lock contention -l -k wait_max\twhich lock had the longest wait\n"
 			"sonde lock contention -Y mutex,rwsem -S ext4\tsome kinds, where a function is ext4's\n"
 			"sonde lock contention -t -i 1000\twho waits, live, each second\n"
 			"sonde lock contention -a -o -Y mutex,rwsem\tfor whom, until Ctrl-C\n"
-			"sonde lock contention -i perf.data -j\tas JSON",
+			"sonde lock contention -i perf.data -j\tas JSON"),
 		.opts = opts, .want_size = sizeof(struct want), .defaults = defaults,
 	},
 	.own = sizeof(struct contended), .first = first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,

@@ -466,15 +466,15 @@ const struct prof_kind lock_report = {
 		.name = "report", .family = "lock",
 		.brief = "Locks one by one: how often they were taken, and waited for",
 		.synopsis = "[options] [-i <file>]",
-		.details =
+		.details = PACKED(
 			"Of a recording of sonde lock record or perf's. Where the kernel told each step "
 			"(CONFIG_LOCKDEP, CONFIG_LOCK_STAT) all locks are here; else those that somebody waited for, "
 			"and acquired is how often a wait ended. Locks have the names of their variables or classes; "
-			"most lie within structures and have none.",
-		.examples =
+			"most lie within structures and have none."),
+		.examples = PACKED(
 			"sonde lock record -- make && sonde lock report\tas perf has it\n"
 			"sonde lock report -t -k wait_total -E 10\tthe ten tasks that waited longest\n"
-			"sonde lock report -c -F contended,wait_max -i perf.data -j\tby name, as JSON",
+			"sonde lock report -c -F contended,wait_max -i perf.data -j\tby name, as JSON"),
 		.opts = report_opts, .want_size = sizeof(struct want), .defaults = defaults,
 	},
 	.own = sizeof(struct report), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,
@@ -485,8 +485,9 @@ const struct prof_kind lock_info = {
 	.cmd = {
 		.name = "info", .family = "lock", .brief = "Tasks and locks of a recording",
 		.synopsis = "[-t | -m] [-i <file>]",
-		.examples = "sonde lock info -t\ttasks that took locks, or waited for some\n"
-			    "sonde lock info -m -i perf.data\taddresses of locks, and their names",
+		.examples = PACKED(
+			    "sonde lock info -t\ttasks that took locks, or waited for some\n"
+			    "sonde lock info -m -i perf.data\taddresses of locks, and their names"),
 		.opts = info_opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct report), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,

@@ -18,8 +18,6 @@ enum {
 	HEAD = 2, EMPTY = 5, END = 6,
 };
 
-const uint8_t deflate_order[DEFLATE_LENGTHS] = { 16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15 };
-
 struct token {
 	uint16_t n;                   /* of the match, or the literal */
 	uint16_t off;                 /* 0: a literal */

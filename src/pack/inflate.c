@@ -342,6 +342,8 @@ static bool read_lengths(struct inflater *z, uint8_t *length, unsigned n)
 	return !z->c.bad;
 }
 
+const uint8_t deflate_order[DEFLATE_LENGTHS] = { 16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15 };
+
 static int own_codes(struct inflater *z)
 {
 	uint8_t length[LITERALS + DISTANCES] = { 0 };

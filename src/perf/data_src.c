@@ -13,19 +13,18 @@ struct words {
 	size_t n;
 };
 
-#define WORDS(...)                                                             \
-	{                                                                      \
-		(const char *const[]){ __VA_ARGS__ },                          \
-		sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *), \
-	}
+#define WORDS(words) { words, ARRAY_SIZE(words) }
 
-static const struct words ops = WORDS("N/A", "LOAD", "STORE", "PFETCH", "EXEC");
-static const struct words levels = WORDS(NULL, NULL, NULL, "L1", "LFB/MAB", "L2", "L3", "Local RAM",
-					 "Remote RAM (1 hop)", "Remote RAM (2 hops)", "Remote Cache (1 hop)",
-					 "Remote Cache (2 hops)", "I/O",
-					 "Uncached");
-static const struct words snoops = WORDS("N/A", "None", "Hit", "Miss", "HitM", "Fwd", "Peer");
-static const struct words tlbs = WORDS("N/A", NULL, NULL, "L1", "L2", "Walker", "Fault");
+static const char *const op_words[] = { "N/A", "LOAD", "STORE", "PFETCH", "EXEC" };
+static const char *const level_words[] = {
+	NULL, NULL, NULL, "L1", "LFB/MAB", "L2", "L3", "Local RAM", "Remote RAM (1 hop)", "Remote RAM (2 hops)",
+	"Remote Cache (1 hop)", "Remote Cache (2 hops)", "I/O", "Uncached",
+};
+static const char *const snoop_words[] = { "N/A", "None", "Hit", "Miss", "HitM", "Fwd", "Peer" };
+static const char *const tlb_words[] = { "N/A", NULL, NULL, "L1", "L2", "Walker", "Fault" };
+
+static const struct words ops = WORDS(op_words), levels = WORDS(level_words);
+static const struct words snoops = WORDS(snoop_words), tlbs = WORDS(tlb_words);
 
 /* By number; since 6.12 5 to 7 have names, too. */
 static const char *const level_numbers[] = {

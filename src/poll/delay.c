@@ -544,20 +544,20 @@ const struct prof_kind poll_delay = {
 		.name = "delay", .family = "ovs",
 		.brief = "What the kernel does to a program's threads: calls, waits for a CPU, interrupts",
 		.synopsis = "[-p <pids> | -t <tids>] [--sample-time <s>] [options] [-- command [arguments]]",
-		.details =
+		.details = PACKED(
 			"Without -p it is the ovs-vswitchd that runs here. Blocks, columns and options are those of "
 			"Open vSwitch's kernel_delay.py; behind them are percentiles, and CUT: how many lay across an "
 			"edge of the sample, which count with what of them is in it. A thread that is in a call, or "
 			"runs, all the time is in the tables, too. A recording needs sched:sched_switch, "
 			"sched:sched_wakeup, raw_syscalls:*, irq:irq_handler_*, irq:softirq_*; of those that it has "
-			"not there is no block. With -p or -t: threads of others are only seen to switch with them.",
-		.examples =
+			"not there is no block. With -p or -t: threads of others are only seen to switch with them."),
+		.examples = PACKED(
 			"sonde ovs delay\thalf a second of the switch that runs here\n"
 			"sonde ovs delay --sample-count 5 --sample-interval 10\tfive times, ten seconds between them\n"
 			"sonde ovs delay -p 2347 -s 1000000 -g\tand each call above 1 ms, with its stack\n"
 			"sonde ovs delay --start-trigger up:bridge_run --stop-trigger ur:bridge_run --trigger-delta "
 			"1000000\tfrom a function's begin to its end, where that takes 1 ms or more\n"
-			"sonde ovs delay -i perf.data -p 2347\tof a recording",
+			"sonde ovs delay -i perf.data -p 2347\tof a recording"),
 		.opts = opts, .want_size = sizeof(struct delay_want),
 	},
 	.own = sizeof(struct delay), .prepare = prepare, .begin = begin, .started = started, .hit = hit, .lost = lost,

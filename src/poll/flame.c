@@ -210,14 +210,14 @@ const struct prof_kind poll_flame = {
 		.name = "flame", .family = "pmd",
 		.brief = "What threads that poll do: work on packets, look for some, or the kernel has them",
 		.synopsis = "[-p <pids> | -t <tids> | -C <cpus>] [--busy <names>] [--flame-graph <file>] [options]",
-		.details =
+		.details = PACKED(
 			"Samples with stacks, without a probe. Useful is what has a function in its stack that only "
 			"runs for packets: those of Open vSwitch's datapath, or --busy. kernel: interrupts, and system "
-			"calls. The graph has one tower for each.",
-		.examples =
+			"calls. The graph has one tower for each."),
+		.examples = PACKED(
 			"sonde pmd flame -p 2347 --flame-graph pmd\ta switch's threads, as pmd.svg\n"
 			"sonde pmd flame -t 2351 --busy 'process_burst,tx_*' -F 4999\tof another program\n"
-			"sonde pmd flame -i perf.data\tof a recording with -g",
+			"sonde pmd flame -i perf.data\tof a recording with -g"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct split), .prepare = prepare, .begin = begin, .hit = hit, .show = show, .close = close,

@@ -420,17 +420,17 @@ const struct prof_kind poll_loop = {
 		.name = "loop", .family = "ovs",
 		.brief = "How long each turn of the main loop runs, and how long it waits",
 		.synopsis = "[-p <pid>] [--than <time>] [options]",
-		.details =
+		.details = PACKED(
 			"Turns are told by the markers main:run_start and main:poll_block where Open vSwitch was built "
 			"with them (--enable-usdt-probes; Debian's is not), else by its function poll_block, else, "
 			"where it has no symbols, by the calls in which its main thread waits; which of them it was "
-			"is said. What a long turn does is told by ovs delay, with these as triggers.",
-		.examples =
+			"is said. What a long turn does is told by ovs delay, with these as triggers."),
+		.examples = PACKED(
 			"sonde ovs loop -i 1000\tof the switch that runs here, each second\n"
 			"sonde ovs loop --than 5ms\tand each turn that ran longer\n"
 			"sonde ovs loop -p 2347 --perins\tof all threads that wait so: handlers, revalidators\n"
 			"sonde ovs loop -p 2347 --by function --func wait_for_work\tof another program\n"
-			"sonde ovs loop -i perf.data\tof a recording of raw_syscalls:*, or of the markers",
+			"sonde ovs loop -i perf.data\tof a recording of raw_syscalls:*, or of the markers"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct loop_view), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

@@ -399,15 +399,15 @@ const struct prof_kind poll_polls = {
 		.name = "polls", .family = "pmd",
 		.brief = "How many packets polls return, and what turns take with so many",
 		.synopsis = "[-p <pid> | -t <tids> | -C <cpus>] [--func <name>] [--max-overhead <percent>] [options]",
-		.details =
+		.details = PACKED(
 			"A probe on the function that looks for packets, at its entry and its return, for moments of "
 			"some ms: a loop that polls a million times in a second would take several times as long with "
 			"it all the time. The function needs a symbol: of Open vSwitch dp_netdev_process_rxq_port "
-			"(netdev_rxq_recv tells only if there are packets), of DPDK those of its drivers.",
-		.examples =
+			"(netdev_rxq_recv tells only if there are packets), of DPDK those of its drivers."),
+		.examples = PACKED(
 			"sonde pmd polls -p 2347\tof a switch, until Ctrl-C\n"
 			"sonde pmd polls -C 4 --func i40e_recv_pkts -i 5000\tof the loop on CPU 4, each five seconds\n"
-			"sonde pmd polls -p 2347 -N 100000 --max-overhead 20%\tsoon, at the cost of throughput",
+			"sonde pmd polls -p 2347 -N 100000 --max-overhead 20%\tsoon, at the cost of throughput"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct polls_view), .alone = alone,

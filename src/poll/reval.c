@@ -373,7 +373,7 @@ const struct prof_kind poll_reval = {
 		.name = "reval", .family = "ovs",
 		.brief = "Rounds of the revalidators: flows dumped, checked, changed; how long it takes",
 		.synopsis = "[-p <pid>] [options]",
-		.details =
+		.details = PACKED(
 			"A row is a dump of all flows of a datapath: how many it gave, how many were checked against "
 			"the rules (n_reval_flows) and changed or removed, how long it took until it was swept, how "
 			"long its leader meant to wait, and did. What the switch itself says of its flows, their "
@@ -381,11 +381,11 @@ const struct prof_kind poll_reval = {
 			"markers udpif_revalidator:start_dump and sweep_done where Open vSwitch was built with them "
 			"(--enable-usdt-probes), else by dpif_flow_dump_create and its likes: a stripped program has "
 			"no such names. Whoever else dumps flows meanwhile, as ovs-appctl dpctl/dump-flows, has rows, "
-			"too.",
-		.examples =
+			"too."),
+		.examples = PACKED(
 			"sonde ovs reval\tof the switch that runs here, until Ctrl-C\n"
 			"sonde ovs reval -i 1000\teach second\n"
-			"sonde ovs reval -p 2347 -x,\tas CSV, with the names of Open vSwitch's own script",
+			"sonde ovs reval -p 2347 -x,\tas CSV, with the names of Open vSwitch's own script"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct view), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

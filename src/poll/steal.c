@@ -340,16 +340,16 @@ const struct prof_kind poll_steal = {
 		.name = "steal", .family = "pmd",
 		.brief = "What takes the CPU from threads that poll: who, how often, how long",
 		.synopsis = "[-p <pids> | -t <tids> | -C <cpus>] [--than <time>] [options]",
-		.details =
+		.details = PACKED(
 			"Interrupts by handler, soft interrupts by kind, interrupts between CPUs, and threads that ran "
 			"instead (the one that ran longest is named), from tracepoints of the CPUs that these threads "
 			"are pinned to. Each counts without what nests in it. Sleep is the thread's own doing. What no "
-			"event tells of, as of firmware, is not in it.",
-		.examples =
+			"event tells of, as of firmware, is not in it."),
+		.examples = PACKED(
 			"sonde pmd steal -C 5 --than 20us\tthe loop on CPU 5; gaps above 20 us, each\n"
 			"sonde pmd steal -p 2347 -i 1000 --perins\ta switch's threads, each second\n"
 			"sonde pmd steal -t 2351\ta thread, whatever it is called\n"
-			"sonde pmd steal -i perf.data\tof a recording of sched:sched_switch, irq:*",
+			"sonde pmd steal -i perf.data\tof a recording of sched:sched_switch, irq:*"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct steal), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

@@ -235,16 +235,16 @@ const struct prof_kind poll_upcalls = {
 		.name = "upcalls", .family = "ovs",
 		.brief = "Upcalls by thread: how many, how many were lost, how long they take",
 		.synopsis = "[-p <pid>] [options]",
-		.details =
+		.details = PACKED(
 			"Of each handler thread: wait, from the kernel to it, of upcalls that were alone on their way; "
 			"receive, from the first of a batch to the last one; decide, until the datapath is told of "
 			"their flows; install, while it is told; total of these three. By the functions "
 			"dpif_recv and dpif_operate of Open vSwitch's library: a stripped program has no such names. "
 			"What the kernel raised and what it lost is told where it has openvswitch:ovs_dp_upcall, and "
-			"takes a kprobe on ovs_dp_upcall. The datapath in user space has none of this: see pmd.",
-		.examples =
+			"takes a kprobe on ovs_dp_upcall. The datapath in user space has none of this: see pmd."),
+		.examples = PACKED(
 			"sonde ovs upcalls\tof the switch that runs here, until Ctrl-C\n"
-			"sonde ovs upcalls -p 2347 -i 1000 -j\teach second, as JSON",
+			"sonde ovs upcalls -p 2347 -i 1000 -j\teach second, as JSON"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct view), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

@@ -209,17 +209,17 @@ DEFINE_PROF(blktrace) = {
 		.name = "blktrace", .family = "prof",
 		.brief = "How long requests of block devices are in each of their stages",
 		.synopsis = "[-d <device>] [options] [-- command [arguments]]",
-		.details =
+		.details = PACKED(
 			"From block_getrq (asked for) over block_rq_insert (waits in the scheduler) and "
 			"block_rq_issue (given to the device) to block_rq_complete, by first sector. A request need "
 			"not have all of them: those that pass the scheduler by are a row of their own. -e may "
-			"filter these events or add others, untraced.",
-		.examples =
+			"filter these events or add others, untraced."),
+		.examples = PACKED(
 			"sonde prof blktrace -d /dev/sda -i 1000\ta disk, each second\n"
 			"sonde prof blktrace -d /dev/mmcblk0p2 --than 10ms\ta partition, and its slow requests\n"
 			"sonde prof blktrace -e block:block_rq_issue/bytes>65536/ -- dd if=/dev/sda of=/dev/null "
 			"count=100\tall disks while a command runs\n"
-			"sonde prof blktrace -d 8:0 -i perf.data\tof a recording",
+			"sonde prof blktrace -d 8:0 -i perf.data\tof a recording"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct blktrace), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

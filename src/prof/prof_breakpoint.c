@@ -206,13 +206,13 @@ DEFINE_PROF(breakpoint) = {
 		.name = "breakpoint", .family = "prof",
 		.brief = "Who reads, writes or executes an address, and what is written",
 		.synopsis = "[-g] [options] <addr>[/1/2/4/8][:rwx] ... [-- command [arguments]]",
-		.details =
+		.details = PACKED(
 			"Hardware breakpoints: one byte is watched for writing unless LEN and rwx say otherwise. On "
-			"arm64 what user code is about to write is decoded from its instruction and the registers.",
-		.examples =
+			"arm64 what user code is about to write is decoded from its instruction and the registers."),
+		.examples = PACKED(
 			"sonde prof breakpoint 0x7ffd8c7dae28/8:w -p 2347 -g\twho writes it, with stacks\n"
 			"sonde prof breakpoint --filter 'data > 100' 0x4a1020/4:w -- ./prog\tonly large values\n"
-			"sonde prof breakpoint --regs -N 1 0xffff800081234568/4:rw\tof the kernel, with registers",
+			"sonde prof breakpoint --regs -N 1 0xffff800081234568/4:rw\tof the kernel, with registers"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct breakpoint), .prepare = prepare, .begin = begin, .hit = hit, .show = show, .close = close,

@@ -138,12 +138,12 @@ DEFINE_PROF(cpu_util) = {
 		.name = "cpu-util", .family = "prof",
 		.brief = "What each CPU's time goes to: user, kernel, guests, nothing",
 		.synopsis = "[-F <hz>] [options] [-- command [arguments]]",
-		.details =
+		.details = PACKED(
 			"Shares of the samples of a clock that goes on while a CPU is idle. With --exclude-user and "
-			"the like they are shares of what is left. Interrupts of an idle CPU count as idle.",
-		.examples =
+			"the like they are shares of what is left. Interrupts of an idle CPU count as idle."),
+		.examples = PACKED(
 			"sonde prof cpu-util -C 1-4 -i 1000\tfour CPUs, each second\n"
-			"sonde prof cpu-util -i perf.data\tof a recording: record -e cpu-clock -a",
+			"sonde prof cpu-util -i perf.data\tof a recording: record -e cpu-clock -a"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct cpu_util), .prepare = prepare, .hit = hit, .show = show, .close = close,

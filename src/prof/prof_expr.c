@@ -87,10 +87,10 @@ DEFINE_PROF(expr) = {
 	.cmd = {
 		.name = "expr", .family = "prof", .brief = "Try an expression, by itself or at each event",
 		.synopsis = "[-e <events>] [options] EXPRESSION",
-		.examples =
+		.examples = PACKED(
 			"sonde prof expr '1 << 4 | 3'\tby itself\n"
 			"sonde prof expr -e sched:sched_wakeup -N 5 'comm ~ \"*sh\"'\tat five events\n"
-			"sonde prof expr -e sched:sched_wakeup help\twhat it can name",
+			"sonde prof expr -e sched:sched_wakeup help\twhat it can name"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct tried), .prepare = prepare, .begin = begin, .hit = hit, .alone = alone,

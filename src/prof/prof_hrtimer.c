@@ -48,14 +48,14 @@ DEFINE_PROF(hrtimer) = {
 		.name = "hrtimer", .family = "prof", .brief = "Show the periods of a timer in which a condition holds",
 		.synopsis = "[-e <events>] -F <hz>|--period <time> [-g] [options] '<expression>' "
 			    "[-- command [arguments]]",
-		.details =
+		.details = PACKED(
 			"The expression is C over the events' names, each the number of times it happened in the "
 			"period on that CPU, and period, the time in ns that really passed. A recording needs a group "
-			"that is read as a whole, with cpu-clock in front: see hrcount.",
-		.examples =
+			"that is read as a whole, with cpu-clock in front: see hrcount."),
+		.examples = PACKED(
 			"sonde prof hrtimer -e sched:sched_switch -C 0 --period 50ms 'sched_switch==0'\twho keeps it\n"
 			"sonde prof hrtimer -e sched:sched_switch,sched:sched_wakeup -C 0-5 --period 50ms -g "
-			"'sched_switch==0 && sched_wakeup==0 && period > 60000000'\tand the timer came late",
+			"'sched_switch==0 && sched_wakeup==0 && period > 60000000'\tand the timer came late"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct timer), .first = first, .prepare = prepare, .begin = begin, .hit = timer_hit,

@@ -68,9 +68,10 @@ DEFINE_PROF(hwstat) = {
 	.cmd = {
 		.name = "hwstat", .family = "prof", .brief = "Cycles, instructions and IPC, by CPU",
 		.synopsis = "[options] [-- command [arguments]]",
-		.details = "GHZ is cycles by the time that they were counted for: idle cores count none.",
-		.examples = "sonde prof hwstat -C 0-3 -i 1000\tfour CPUs, each second\n"
-			    "sonde prof hwstat --exclude-kernel -i 500\tuser code alone",
+		.details = PACKED("GHZ is cycles by the time that they were counted for: idle cores count none."),
+		.examples = PACKED(
+			    "sonde prof hwstat -C 0-3 -i 1000\tfour CPUs, each second\n"
+			    "sonde prof hwstat --exclude-kernel -i 500\tuser code alone"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = BOARD_OWN, .prepare = prepare, .alone = alone,

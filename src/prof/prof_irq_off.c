@@ -53,13 +53,13 @@ DEFINE_PROF(irq_off) = {
 	.cmd = {
 		.name = "irq-off", .family = "prof", .brief = "Find out where interrupts are off for long",
 		.synopsis = "[--period <time>] [--than <time>] [-g] [options] [-- command [arguments]]",
-		.details =
+		.details = PACKED(
 			"A timer that comes late tells that its CPU took no interrupts: they were off, or firmware or "
 			"a hypervisor had the CPU. The stack is of where they were switched on again. A delay of less "
-			"than a period is seen only when it meets the timer.",
-		.examples =
+			"than a period is seen only when it meets the timer."),
+		.examples = PACKED(
 			"sonde prof irq-off --period 10ms --than 20ms -g\twith stacks\n"
-			"sonde prof irq-off -C 0 --period 100us --than 300us\tshorter ones, of one CPU",
+			"sonde prof irq-off -C 0 --period 100us --than 300us\tshorter ones, of one CPU"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct timer), .first = first, .prepare = prepare, .begin = begin, .hit = timer_hit,

@@ -232,13 +232,13 @@ DEFINE_PROF(kmemleak) = {
 		.name = "kmemleak", .family = "prof",
 		.brief = "Memory that is allocated and not freed, by where it was allocated",
 		.synopsis = "--alloc <events> --free <events> [-g] [options] [-- command [arguments]]",
-		.details =
+		.details = PACKED(
 			"A block is what ptr= is (default: the field ptr), its size what size= is (default: "
 			"the field bytes_alloc). Where a function tells the size and its return the block, "
 			"both stand in --alloc, one with size= and one with ptr=. What is left at the end, or "
 			"after each -i, was not freed yet. Blocks from before a loss of events are told "
-			"apart: their frees may have been lost.",
-		.examples =
+			"apart: their frees may have been lost."),
+		.examples = PACKED(
 			"sonde prof kmemleak --alloc kmem:kmalloc//stack/ --free kmem:kfree -m 128\tof the "
 			"kernel\n"
 			"sonde prof kmemleak --alloc kmem:kmalloc//ptr=ptr/size=bytes_alloc/stack/ --free "
@@ -247,7 +247,7 @@ DEFINE_PROF(kmemleak) = {
 			"--alloc 'uretprobe:malloc@\"libc.so.6\"//args=p=$retval:u64/ptr=p/' --free "
 			"'uprobe:free@\"libc.so.6\"//args=p=%x0:u64/ptr=p/' -- ./server\tof a program\n"
 			"sonde prof kmemleak --alloc kmem:kmalloc --free kmem:kfree -g --flame-graph leaks -i "
-			"perf.data\tof a recording, with bytes as weights",
+			"perf.data\tof a recording, with bytes as weights"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct leaks), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

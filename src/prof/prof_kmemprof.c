@@ -178,16 +178,16 @@ DEFINE_PROF(kmemprof) = {
 		.name = "kmemprof", .family = "prof",
 		.brief = "Where memory is allocated most, and how much of it is freed",
 		.synopsis = "-e <allocating events> -e <freeing events> [-k EXPR] [options] [-- command [arguments]]",
-		.details =
+		.details = PACKED(
 			"The first -e allocates, the second frees. A block is what ptr=, key= or -k is "
-			"(default: the field ptr), its size what size= is (default: the field bytes_alloc).",
-		.examples =
+			"(default: the field ptr), its size what size= is (default: the field bytes_alloc)."),
+		.examples = PACKED(
 			"sonde prof kmemprof -e kmem:kmalloc//size=bytes_alloc/stack/ -e kmem:kfree -k ptr -m "
 			"128 -i 1000\teach second\n"
 			"sonde prof kmemprof -e 'kmem:mm_page_alloc//size=4096<<order/key=pfn/stack/' -e "
 			"kmem:mm_page_free//key=pfn/ --top 5\tpages\n"
 			"sonde prof kmemprof -e kmem:kmalloc -e kmem:kfree -g --flame-graph allocs -i "
-			"perf.data\tof a recording, with bytes as weights",
+			"perf.data\tof a recording, with bytes as weights"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct kmemprof), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

@@ -171,16 +171,16 @@ DEFINE_PROF(kvm_exit) = {
 	.cmd = {
 		.name = "kvm-exit", .family = "prof", .brief = "How long guests are left, by reason",
 		.synopsis = "[options] [-- command [arguments]]",
-		.details =
+		.details = PACKED(
 			"From kvm_exit to the next kvm_entry of the same virtual CPU's thread, on the host. %gsys "
 			"is the share of that time for which the guest's kernel, not its programs, was left. --than "
 			"does not show those in which the guest had nothing to do (HLT, WFx). -e may filter these "
-			"events or add others, untraced.",
-		.examples =
+			"events or add others, untraced."),
+		.examples = PACKED(
 			"sonde prof kvm-exit -p 2347 -i 1000\ta guest's threads, each second\n"
 			"sonde prof kvm-exit -C 1-4 --perins\tby thread\n"
 			"sonde prof kvm-exit -p 2347 --filter 'exit_reason==48' --than 1ms\tof one reason\n"
-			"sonde prof kvm-exit -i perf.data\tof a recording",
+			"sonde prof kvm-exit -i perf.data\tof a recording"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct kvm_exit), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

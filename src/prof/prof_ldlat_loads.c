@@ -392,17 +392,17 @@ DEFINE_PROF(ldlat_loads) = {
 	.cmd = {
 		.name = "ldlat-loads", .family = "prof", .brief = "How long loads took, by where their data came from",
 		.synopsis = "[--ldlat <cycles>] [-T <n>] [--than <cycles>] [options] [-- command [arguments]]",
-		.details =
+		.details = PACKED(
 			"A row for each data source that the processor tells: the cache or memory that had the data, "
 			"what other caches said (snoop), who translated the address (TLB). total to p99 are cycles, "
 			"the share is that of all of them. Loads are sampled by Arm's SPE (arm_spe_0) or x86's "
 			"mem-loads; of recordings each event with latencies and data sources is read. A period (-T) "
-			"below what the processor can do is what it can.",
-		.examples =
+			"below what the processor can do is what it can."),
+		.examples = PACKED(
 			"sonde prof ldlat-loads -p 2347 --ldlat 10 --than 100 -i 1000\ta process, each second\n"
 			"sonde prof ldlat-loads -i perf.data\tof a recording: perf mem record, record -e arm_spe_0//\n"
 			"sonde prof ldlat-loads -i perf.data --perins --than 300\tby CPU, and which took more than 300 "
-			"cycles",
+			"cycles"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct loads), .prepare = prepare, .begin = begin, .hit = hit, .show = show, .close = close,

@@ -33,10 +33,10 @@ DEFINE_PROF(llcstat) = {
 	.cmd = {
 		.name = "llcstat", .family = "prof", .brief = "References and misses of the last level cache, by CPU",
 		.synopsis = "[options] [-- command [arguments]]",
-		.details =
+		.details = PACKED(
 			"Each core shows the outermost cache of which it counts both: LL is the last level by the "
-			"core's own word, L3D and L2D what leaves for there. The column tells which.",
-		.examples = "sonde prof llcstat -C 0-3 -i 1000\tfour CPUs, each second",
+			"core's own word, L3D and L2D what leaves for there. The column tells which."),
+		.examples = PACKED("sonde prof llcstat -C 0-3 -i 1000\tfour CPUs, each second"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = BOARD_OWN, .prepare = prepare, .alone = alone,

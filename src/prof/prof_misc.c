@@ -135,15 +135,15 @@ DEFINE_PROF(misc) = {
 		.name = "misc", .family = "prof",
 		.brief = "Code of the kernel's and control groups, as they come and go",
 		.synopsis = "[options] [-- command [arguments]]",
-		.details =
+		.details = PACKED(
 			"ksymbol: code that comes at run time, of BPF programs, kprobes and ftrace, and goes; "
 			"bpf_event: BPF programs that are loaded and unloaded; cgroup: control groups that are made; "
 			"text_poke: the kernel changes its own code (not all architectures tell). What a kernel does "
-			"not tell is left out.",
-		.examples =
+			"not tell is left out."),
+		.examples = PACKED(
 			"sonde prof misc\tuntil Ctrl-C\n"
 			"sonde prof misc -- bpftrace -e 'BEGIN { exit(); }'\twhat a command loads\n"
-			"sonde prof misc -i perf.data\tof a recording",
+			"sonde prof misc -i perf.data\tof a recording"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct misc), .prepare = prepare, .hit = hit, .record = record, .lines = true, .everywhere = true,

@@ -129,14 +129,14 @@ DEFINE_PROF(multi_trace) = {
 		.name = "multi-trace", .family = "prof",
 		.brief = "How long it is from events to those that follow them, and what happens in between",
 		.synopsis = "-e <events> -e <events>... [options] [-- command [arguments]]",
-		.details =
+		.details = PACKED(
 			"An event of the second -e ends what one of the first began that had the same key (key=, -k; "
 			"else the CPU, or the thread where tasks are watched), and so on with the third. Events of one "
 			"-e stand for one another. Those with untraced begin and end nothing: they are there to "
 			"be seen with --detail. role= says of each event whether it begins (1), ends (2) or does "
 			"both (3). Where only rows are wanted a program in the kernel adds "
-			"them up if it can: the first line says so; --no-bpf does it here.",
-		.examples =
+			"them up if it can: the first line says so; --no-bpf does it here."),
+		.examples = PACKED(
 			"sonde prof multi-trace -e irq:softirq_entry/vec==1/ -e irq:softirq_exit/vec==1/ -i 1000\tone "
 			"softirq\n"
 			"sonde prof multi-trace -e irq:softirq_entry/vec==1/ -e irq:softirq_exit/vec==1/ --than 100us "
@@ -148,7 +148,8 @@ DEFINE_PROF(multi_trace) = {
 			"who waits for a CPU\n"
 			"sonde prof multi-trace -e 'sched:sched_switch//role=\"(next_pid?1:0)|(prev_pid?2:0)\"/' "
 			"--cycle\tbusy times\n"
-			"sonde prof multi-trace -e kvm:kvm_exit -e kvm:kvm_entry --perins -i perf.data\tof a recording",
+			"sonde prof multi-trace -e kvm:kvm_exit -e kvm:kvm_entry --perins -i perf.data\tof a "
+			"recording"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct multi), .begin = begin, .hit = hit, .lost = lost, .show = show, .close = close,

@@ -167,11 +167,11 @@ DEFINE_PROF(nested_trace) = {
 		.name = "nested-trace", .family = "prof",
 		.brief = "Entries and returns as calls: which lie within which, and how long they take",
 		.synopsis = "-e <entry,return> [-e <entry,return>...] [options] [-- command [arguments]]",
-		.details =
+		.details = PACKED(
 			"The first event of each -e is an entry, the second its return; calls belong to a key "
 			"(key=, -k; else the CPU, or the thread where tasks are watched). Self is what a call took "
-			"without those within it. Calls that a caller's return ended are counted as begun again.",
-		.examples =
+			"without those within it. Calls that a caller's return ended are counted as begun again."),
+		.examples = PACKED(
 			"sonde prof nested-trace -e irq:softirq_entry/vec==1/,irq:softirq_exit/vec==1/ -i "
 			"1000\teach second\n"
 			"sonde prof nested-trace -e irq:softirq_entry,irq:softirq_exit -e "
@@ -180,7 +180,7 @@ DEFINE_PROF(nested_trace) = {
 			"sonde prof nested-trace -e irq:irq_handler_entry,irq:irq_handler_exit --than 1ms "
 			"--detail=all\tthose that take long\n"
 			"sonde prof nested-trace -e kprobe:vfs_read,kretprobe:vfs_read -e "
-			"kprobe:vfs_open,kretprobe:vfs_open --impl call -- ls\tthe tree alone",
+			"kprobe:vfs_open,kretprobe:vfs_open --impl call -- ls\tthe tree alone"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct nested), .begin = begin, .hit = hit, .lost = lost, .show = show, .close = close,

@@ -217,13 +217,13 @@ DEFINE_PROF(num_dist) = {
 	.cmd = {
 		.name = "num-dist", .family = "prof", .brief = "How the numbers of an event's field are spread",
 		.synopsis = "-e <event//num=EXPR/> [options] [-- command [arguments]]",
-		.examples =
+		.examples = PACKED(
 			"sonde prof num-dist -e sched:sched_stat_runtime//num=runtime/ -C 0 -i 1000\teach second\n"
 			"sonde prof num-dist -e 'sched:sched_stat_runtime//num=\"runtime/1000\"/alias=us/'\tin us\n"
-			"sonde prof num-dist -e kmem:kmalloc//num=bytes_alloc/ -i perf.data --perins\tby CPU",
-		.details =
+			"sonde prof num-dist -e kmem:kmalloc//num=bytes_alloc/ -i perf.data --perins\tby CPU"),
+		.details = PACKED(
 			"A program in the kernel counts where it can: nothing is written for each event "
-			"then. The first line says which it is; --no-bpf counts here.",
+			"then. The first line says which it is; --no-bpf counts here."),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct num_dist), .begin = begin, .hit = hit, .show = show, .close = close,

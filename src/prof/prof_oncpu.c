@@ -395,17 +395,17 @@ DEFINE_PROF(oncpu) = {
 	.cmd = {
 		.name = "oncpu", .family = "prof", .brief = "Which threads run on which CPUs for how long",
 		.synopsis = "[-p PIDS] [-C CPUS] [options] [-- command [arguments]]",
-		.details =
+		.details = PACKED(
 			"A line for each CPU with what ran there; where tasks are chosen, a line for each "
 			"thread with the CPUs that it ran on. Switches of all CPUs are looked at then, too: "
 			"it takes the right to watch them. With -j and -x there is a row for each CPU and "
-			"thread.",
-		.examples =
+			"thread."),
+		.examples = PACKED(
 			"sonde prof oncpu -i 1000\teach second\n"
 			"sonde prof oncpu -p 2347\ton which CPUs the threads of a process run\n"
 			"sonde prof oncpu -C 0-3 --only-comm --detail\twhat runs on some CPUs, and how often\n"
 			"sonde prof oncpu --prio 0-98\tonly threads of real time\n"
-			"sonde prof oncpu -i perf.data\tof a recording with sched:sched_switch",
+			"sonde prof oncpu -i perf.data\tof a recording with sched:sched_switch"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct oncpu), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

@@ -233,17 +233,17 @@ DEFINE_PROF(page_faults) = {
 	.cmd = {
 		.name = "page-faults", .family = "prof", .brief = "Who has page faults, and on what",
 		.synopsis = "[-g] [options] [-- command [arguments]]",
-		.details =
+		.details = PACKED(
 			"Rows are commands and what is mapped where they fault; with -g each stack is a row "
 			"of its own. What was mapped before we came is known only where it is code. -e takes "
 			"other events than page-faults: minor-faults, major-faults, on x86 "
 			"exceptions:page_fault_user. A recording tells addresses when it was made with record "
-			"-d.",
-		.examples =
+			"-d."),
+		.examples = PACKED(
 			"sonde prof page-faults -p 2347 -g\twhere a process faults\n"
 			"sonde prof page-faults -C 0 -i 1000 --top 10\ton a CPU, each second\n"
 			"sonde prof page-faults -e major-faults -- ls\tonly those that read from a disk\n"
-			"sonde prof page-faults -i perf.data\tof a recording: record -d -e page-faults -c 1",
+			"sonde prof page-faults -i perf.data\tof a recording: record -d -e page-faults -c 1"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct faults), .prepare = prepare, .begin = begin, .hit = hit, .show = show, .close = close,

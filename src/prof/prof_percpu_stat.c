@@ -80,9 +80,10 @@ DEFINE_PROF(percpu_stat) = {
 		.name = "percpu-stat", .family = "prof",
 		.brief = "What each CPU does: switches, interrupts, faults, packets",
 		.synopsis = "[--syscalls] [options] [-- command [arguments]]",
-		.details = "An empty column is an event that this kernel has not got.",
-		.examples = "sonde prof percpu-stat -C 0\tone CPU, each second\n"
-			    "sonde prof percpu-stat --syscalls -i 2000\twith system calls, each two seconds",
+		.details = PACKED("An empty column is an event that this kernel has not got."),
+		.examples = PACKED(
+			    "sonde prof percpu-stat -C 0\tone CPU, each second\n"
+			    "sonde prof percpu-stat --syscalls -i 2000\twith system calls, each two seconds"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = BOARD_OWN, .prepare = prepare, .alone = alone,

@@ -137,14 +137,14 @@ DEFINE_PROF(profile) = {
 		.name = "profile", .family = "prof",
 		.brief = "Sample what CPUs and tasks do, with stacks and flame graphs",
 		.synopsis = "[-F <hz>] [-g] [--than <percent>] [options] [-- command [arguments]]",
-		.details =
+		.details = PACKED(
 			"Samples of cycles, or of cpu-clock where there are none. --than waits until a CPU has done "
-			"something for so much of a second: what comes then is shown.",
-		.examples =
+			"something for so much of a second: what comes then is shown."),
+		.examples = PACKED(
 			"sonde prof profile -F 997 -p 2347 -g --flame-graph cpu\ta process, as a picture\n"
 			"sonde prof profile -F 997 -C 0-3 --than 30 -g --flame-graph cpu\tCPUs that are busy\n"
 			"sonde prof profile -F 1000 -C 0,1 --exclude-user -g --flame-graph k -i 600000\t"
-			"the kernel, by ten minutes",
+			"the kernel, by ten minutes"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct profile), .prepare = prepare, .begin = begin, .hit = hit, .show = show, .close = close,

@@ -208,13 +208,13 @@ DEFINE_PROF(rundelay) = {
 	.cmd = {
 		.name = "rundelay", .family = "prof", .brief = "How long tasks that could run waited for a CPU",
 		.synopsis = "[-e <events> -e <events>] [options] [-- command [arguments]]",
-		.details =
+		.details = PACKED(
 			"From when a task is woken (sched_wakeup) or loses its CPU though it could go on "
 			"(sched_switch) to when it runs. Without -e: -e 'sched:sched_wakeup*,sched:sched_switch' -e "
 			"sched:sched_switch; in either others may be seen that are untraced. Events are taken of "
 			"all CPUs, whoever is asked for: -p and -t, with what those start, are chosen here, names "
-			"(--filter) in the kernel.",
-		.examples =
+			"(--filter) in the kernel."),
+		.examples = PACKED(
 			"sonde prof rundelay -p 1234 -i 1000 --than 4ms\ta process, each second\n"
 			"sonde prof rundelay -e 'sched:sched_wakeup*,sched:sched_switch' -e "
 			"sched:sched_switch//stack/ --filter java --than 4ms\tas perf-prof's scripts have it\n"
@@ -222,7 +222,7 @@ DEFINE_PROF(rundelay) = {
 			"sched:sched_switch,sched:sched_migrate_task//untraced/ --than 10ms --detail=samecpu\twith "
 			"what ran meanwhile\n"
 			"sonde prof rundelay --perins -- make\tof each thread of a command\n"
-			"sonde prof rundelay --filter 'kworker*' -i perf.data\tof a recording",
+			"sonde prof rundelay --filter 'kworker*' -i perf.data\tof a recording"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct rundelay), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

@@ -309,16 +309,16 @@ DEFINE_PROF(sched_migrate) = {
 	.cmd = {
 		.name = "sched-migrate", .family = "prof", .brief = "Which tasks move from which CPU to which",
 		.synopsis = "[--detail] [--filter FILTER] [-g] [options] [-- command [arguments]]",
-		.details =
+		.details = PACKED(
 			"Rows are pairs of CPUs, with the nearest cache that they share, and tasks. A "
 			"recording does not tell which CPUs share caches. Where tasks are chosen, events of "
-			"all CPUs are looked at: others move them.",
-		.examples =
+			"all CPUs are looked at: others move them."),
+		.examples = PACKED(
 			"sonde prof sched-migrate -i 1000\teach second\n"
 			"sonde prof sched-migrate --detail -g\twho moves tasks away from their last cache\n"
 			"sonde prof sched-migrate -p 2347 --filter 'dest_cpu==0'\tthreads of a process, to a "
 			"CPU\n"
-			"sonde prof sched-migrate -i perf.data\tof a recording with sched:sched_migrate_task",
+			"sonde prof sched-migrate -i perf.data\tof a recording with sched:sched_migrate_task"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct migrate), .prepare = prepare, .begin = begin, .hit = hit, .show = show, .close = close,

@@ -69,15 +69,15 @@ DEFINE_PROF(stat) = {
 	.cmd = {
 		.name = "stat", .family = "prof", .brief = "Count events by periods, on CPUs or of tasks",
 		.synopsis = "-e <events> [--period <time>] [options] [-- command [arguments]]",
-		.details =
+		.details = PACKED(
 			"The counters are read one after the other, from here: hrcount has the kernel read them all "
-			"at once, but on CPUs alone. A filter of an event is the kernel's.",
-		.examples =
+			"at once, but on CPUs alone. A filter of an event is the kernel's."),
+		.examples = PACKED(
 			"sonde prof stat -e sched:sched_switch -C 0 -i 1000 --period 100ms\tof a CPU\n"
 			"sonde prof stat -e sched:sched_switch,page-faults -p 1234 --period 200ms --perins\t"
 			"each thread\n"
 			"sonde prof stat -e sched:sched_switch,sched:sched_wakeup//cpus=\"3-4\"/ -C 0-5 --perins\t"
-			"the second on two CPUs",
+			"the second on two CPUs"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct grid), .prepare = prepare, .alone = alone,

@@ -128,11 +128,11 @@ DEFINE_PROF(syscalls) = {
 	.cmd = {
 		.name = "syscalls", .family = "prof", .brief = "How long system calls take, and how many of them fail",
 		.synopsis = "[-e <events>] [options] [-- command [arguments]]",
-		.details =
+		.details = PACKED(
 			"A row for each system call, the longest in all first; err are those that returned an "
 			"error. With --perins rows are by thread. Its events need no -e: raw_syscalls:sys_enter and "
-			"sys_exit, which -e may filter; others are untraced. Numbers are those of 64-bit programs.",
-		.examples =
+			"sys_exit, which -e may filter; others are untraced. Numbers are those of 64-bit programs."),
+		.examples = PACKED(
 			"sonde prof syscalls -- ls -R /etc\tof a command\n"
 			"sonde prof syscalls -p 1 --perins -i 1000\tof the threads of a process, each second\n"
 			"sonde prof syscalls --than 10ms -C 0\tand each that takes longer\n"
@@ -140,7 +140,7 @@ DEFINE_PROF(syscalls) = {
 			"what stood between\n"
 			"sonde prof syscalls -e raw_syscalls:sys_enter/id==63/ -e "
 			"raw_syscalls:sys_exit/id==63/\tone of them\n"
-			"sonde prof syscalls -i perf.data\tof a recording",
+			"sonde prof syscalls -i perf.data\tof a recording"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct syscalls), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

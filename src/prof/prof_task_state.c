@@ -382,13 +382,13 @@ DEFINE_PROF(task_state) = {
 	.cmd = {
 		.name = "task-state", .family = "prof", .brief = "How long tasks run, wait, and wait for a CPU",
 		.synopsis = "[-S] [-D] [--than TIME] [--filter COMMS] [options] [-- command [arguments]]",
-		.details =
+		.details = PACKED(
 			"States: R on a CPU, S and D waits, T stopped, t traced, P parked, I idle (kernel "
 			"threads), RD runnable but not on a CPU. Events of all CPUs are looked at, also where "
 			"tasks are chosen: it takes the right to watch them. A recording needs "
 			"sched:sched_switch, and sched:sched_wakeup and sched_wakeup_new to tell waits from "
-			"RD.",
-		.examples =
+			"RD."),
+		.examples = PACKED(
 			"sonde prof task-state -i 1000 --no-interruptible\tof all tasks, each second\n"
 			"sonde prof task-state -p 2347 --perins\tof each thread of a process\n"
 			"sonde prof task-state -p 2347 -SD --than 20ms -g\twhere it waits for longer than 20 "
@@ -396,7 +396,7 @@ DEFINE_PROF(task_state) = {
 			"sonde prof task-state --filter 'java,python*' -S -g --flame-graph waits\tas a flame "
 			"graph of time\n"
 			"sonde prof task-state -- ip link show eth0\tof a command\n"
-			"sonde prof task-state --perins -i perf.data\tof a recording",
+			"sonde prof task-state --perins -i perf.data\tof a recording"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct task_states), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

@@ -30,8 +30,8 @@ DEFINE_PROF(tlbstat) = {
 	.cmd = {
 		.name = "tlbstat", .family = "prof", .brief = "References and misses of the TLB of data, by CPU",
 		.synopsis = "[options] [-- command [arguments]]",
-		.details = "The column tells which TLB a core counts; on arm64 loads and stores together.",
-		.examples = "sonde prof tlbstat -C 0-3 -i 1000\tfour CPUs, each second",
+		.details = PACKED("The column tells which TLB a core counts; on arm64 loads and stores together."),
+		.examples = PACKED("sonde prof tlbstat -C 0-3 -i 1000\tfour CPUs, each second"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = BOARD_OWN, .prepare = prepare, .alone = alone,

@@ -342,18 +342,18 @@ DEFINE_PROF(top) = {
 	.cmd = {
 		.name = "top", .family = "prof", .brief = "Count events, or add up their numbers, by key",
 		.synopsis = "-e <event//key=EXPR/...> [options] [-- command [arguments]]",
-		.details =
+		.details = PACKED(
 			"Rows are keys (key=, -k; else threads), columns what top-by= and top-add= add up, or how many "
 			"events there were. Rows are sorted by the top-by= columns first. A program in "
-			"the kernel counts where it can, as the first line says; --no-bpf counts here.",
-		.examples =
+			"the kernel counts where it can, as the first line says; --no-bpf counts here."),
+		.examples = PACKED(
 			"sonde prof top -e kvm:kvm_exit//key=exit_reason/ -i 1000\teach second\n"
 			"sonde prof top -e irq:irq_handler_entry//key=irq/comm=name/ -C 0\tinterrupts of a CPU\n"
 			"sonde prof top -e 'sched:sched_stat_runtime//key=pid/comm=comm/top-by=runtime/'\twho ran\n"
 			"sonde prof top -e 'irq:softirq_entry//key=(_cpu<<32)|vec/printkey=printf(\"%03d %d\", "
 			"key>>32, (int)key)/'\ta key of two\n"
 			"sonde prof top -e skb:kfree_skb//key=protocol/comm=ksymbol(location)/ --only-comm\twhere "
-			"packets are dropped",
+			"packets are dropped"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct top), .begin = begin, .hit = hit, .show = show, .close = close,

@@ -342,18 +342,18 @@ DEFINE_PROF(usdt) = {
 	.cmd = {
 		.name = "usdt", .family = "prof", .brief = "List markers of programs, make events of them",
 		.synopsis = "[-v] list|add|del [[PROVIDER:]NAME@]FILE[@ADDRESS][ ARGS] ...",
-		.details =
+		.details = PACKED(
 			"Markers are what a program has for tracers (sys/sdt.h, .note.stapsdt). add makes an event "
 			"PROVIDER:NAME of each, which stays until del; for one run -e 'usdt:PROVIDER:NAME@\"FILE\"' "
-			"does it. ARGS name what is fetched: %s is the marker's argument of the same place.",
-		.examples =
+			"does it. ARGS name what is fetched: %s is the marker's argument of the same place."),
+		.examples = PACKED(
 			"sonde prof usdt list /usr/lib/aarch64-linux-gnu/libstdc++.so.6\twhat there is\n"
 			"sonde prof usdt -v list libstdc++.so.6\twith arguments and definitions\n"
 			"sonde prof usdt add libstdcxx:throw@/usr/lib/aarch64-linux-gnu/libstdc++.so.6\tan event\n"
 			"sonde prof usdt add 'python:function__entry@/usr/bin/python3 file=+0(%s):string'\t"
 			"of its first argument's text\n"
 			"sonde prof trace -e libstdcxx:throw\tseen\n"
-			"sonde prof usdt del libstdcxx:throw@/usr/lib/aarch64-linux-gnu/libstdc++.so.6\tgone",
+			"sonde prof usdt del libstdcxx:throw@/usr/lib/aarch64-linux-gnu/libstdc++.so.6\tgone"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.alone = alone, .takes_words = true,

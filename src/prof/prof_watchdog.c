@@ -335,17 +335,17 @@ DEFINE_PROF(watchdog) = {
 		.name = "watchdog", .family = "prof",
 		.brief = "CPUs that the kernel's lockup detectors would soon speak of, and what they do",
 		.synopsis = "[-F <hz>] [-g] [-C <cpus>] [options] [-- command [arguments]]",
-		.details =
+		.details = PACKED(
 			"Tells a CPU whose highest task has not run for a period and a half of the kernel's watchdog "
 			"(soft lockup: the kernel's code does not give the CPU away), or whose timer has not run for "
 			"more than a period (hard lockup: no interrupts are taken), what it did then, and when it was "
 			"over. It is told by what other CPUs do: of a machine with one CPU, or where all stand, "
-			"afterwards.",
-		.examples =
+			"afterwards."),
+		.examples = PACKED(
 			"sonde prof watchdog -F 1 -g\tall CPUs, with stacks\n"
 			"sonde prof watchdog -C 0 -F 10 -g\tof one CPU\n"
 			"sonde prof watchdog -i perf.data --thresh 10\tof a recording of timer:hrtimer_expire_entry "
-			"and sched:sched_switch",
+			"and sched:sched_switch"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct watchdog), .prepare = prepare, .begin = begin, .hit = hit, .lost = lost, .show = show,

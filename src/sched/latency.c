@@ -442,19 +442,19 @@ const struct prof_kind sched_latency = {
 	.cmd = {
 		.name = "latency", .family = "sched", .brief = "How long tasks ran, and waited for a CPU",
 		.synopsis = "[-s <keys>] [-p] [-i <file>] | -i <ms> | -a | [--] command",
-		.details =
+		.details = PACKED(
 			"A delay begins where a task is woken (sched_waking, where that was recorded), or loses its "
 			"CPU though it could go on, and ends where it runs. Runtime is what sched_stat_runtime tells. "
 			"Without -i, -a and a command the recording perf.data is read, as perf does; with them what "
 			"all tasks do now. Of one CPU (-C) its switches count, and wake-ups wherever they were. "
 			"Context switch bugs are switches away from a task that did not run there: in between events "
-			"are missing.",
-		.examples =
+			"are missing."),
+		.examples = PACKED(
 			"sonde sched record -- make && sonde sched latency\tas perf has it\n"
 			"sonde sched latency -p -s max\teach task, the longest delay first\n"
 			"sonde sched latency -i 1000\twhat runs now, each second\n"
 			"sonde sched latency -- make\tall tasks while a command runs; no file\n"
-			"sonde sched latency -i perf.data -j\tas JSON",
+			"sonde sched latency -i perf.data -j\tas JSON"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct lat), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit, .lost = lost,

@@ -357,16 +357,16 @@ const struct prof_kind sched_map = {
 	.cmd = {
 		.name = "map", .family = "sched", .brief = "Who is on which CPU, a line for each switch",
 		.synopsis = "[options] [-i <file>] | -a | [--] command",
-		.details =
+		.details = PACKED(
 			"A column for each CPU, with a name of two letters for the task that is on it; . is idle. A * "
 			"marks the CPU that switched. What a name stands for is told when it comes, and when the "
-			"task's own name changes.",
-		.examples =
+			"task's own name changes."),
+		.examples = PACKED(
 			"sonde sched record -- make && sonde sched map\tas perf has it\n"
 			"sonde sched map --compact\tonly CPUs that do something\n"
 			"sonde sched map --task-name rcu --fuzzy-name\tswitches from and to rcu_preempt and its kin\n"
 			"sonde sched map --cpus 2,3 --color-cpus 2 --color-pids 2347\ttwo CPUs, a task in blue\n"
-			"sonde sched map -- make\tlive",
+			"sonde sched map -- make\tlive"),
 		.opts = opts, .want_size = sizeof(struct want),
 	},
 	.own = sizeof(struct map_view), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit,

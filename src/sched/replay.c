@@ -409,15 +409,15 @@ const struct prof_kind sched_replay = {
 	.cmd = {
 		.name = "replay", .family = "sched", .brief = "What tasks of a recording did, done again by threads",
 		.synopsis = "[-r <n>] [-i <file>]",
-		.details =
+		.details = PACKED(
 			"A thread for each task that did something runs as long as that did, sleeps until the threads "
 			"that woke it have come so far, and wakes those that it woke: a load of the scheduler like the "
 			"recorded one, on another kernel or machine. Lines are perf's: how long all of it took, the "
 			"average so far, and the time of CPUs that it needed. What perf burns a CPU for as the idle "
-			"task's runs is waited for here.",
-		.examples =
+			"task's runs is waited for here."),
+		.examples = PACKED(
 			"sonde sched record -- make && sonde sched replay\tten times\n"
-			"sonde sched replay -r 1 -i perf.data\tonce",
+			"sonde sched replay -r 1 -i perf.data\tonce"),
 		.opts = opts, .want_size = sizeof(struct want), .defaults = defaults,
 	},
 	.own = sizeof(struct replay_view), .first = first, .prepare = prepare, .begin = begin, .hit = hit,

@@ -456,19 +456,19 @@ const struct prof_kind sched_timehist = {
 	.cmd = {
 		.name = "timehist", .family = "sched", .brief = "Each stay of each task on a CPU, a line for one",
 		.synopsis = "[options] [-i <file>] | -a | [--] command",
-		.details =
+		.details = PACKED(
 			"A line is printed when a task leaves its CPU. Wait time: how long it was off the CPUs before, "
 			"of which it could have run for sch delay; run time: how long it ran. Without -i, -a and a "
 			"command the recording perf.data is read. Some kernels do not record who follows the idle task "
 			"on a CPU: there the run time is what sched_stat_runtime tells, and unknown (0) without that; "
-			"perf takes the idle time for it.",
-		.examples =
+			"perf takes the idle time for it."),
+		.examples = PACKED(
 			"sonde sched record -- make && sonde sched timehist\tas perf has it\n"
 			"sonde sched timehist -s --state\twhat each task did in all, times by state\n"
 			"sonde sched timehist -wMn -V\twith wake-ups, migrations, and who is next\n"
 			"sonde sched timehist -p 2347 --time 12.5,13\ta process, for half a second\n"
 			"sonde sched timehist -IS\tidle times, and who left the CPUs idle\n"
-			"sonde sched timehist -g -- make\tlive, with call chains; no file",
+			"sonde sched timehist -g -- make\tlive, with call chains; no file"),
 		.opts = opts, .want_size = sizeof(struct timehist_want), .defaults = defaults,
 	},
 	.own = sizeof(struct timehist), .first = view_first, .prepare = prepare, .begin = begin, .hit = hit,

@@ -8,6 +8,7 @@
  *   <g><title>name LF numbers</title><rect/><text/></g>
  * with the text only where some of it fits. Everything else the script derives.
  */
+#include "base/packed.h"
 #include "show/flame_tree.h"
 #include "show/text.h"
 
@@ -352,6 +353,7 @@ static void put_document(const struct svg *s)
 		at = put_row(s, at);
 	put_head(s);
 	out_str(s->o, "<script><![CDATA[\n");
+	packed_need();
 	out_str(s->o, flame_script);
 	out_str(s->o, "\n]]></script>\n</svg>\n");
 }

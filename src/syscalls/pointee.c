@@ -1,6 +1,7 @@
 #include "syscalls/pointee.h"
 
 #include "base/cursor.h"
+#include "base/packed.h"
 #include "syscalls/value.h"
 
 #include <sys/epoll.h>
@@ -26,6 +27,7 @@ unsigned pointees_of(const char *call, bool at_end, struct pointee v[ARGMEM_MOST
 {
 	unsigned n = 0;
 
+	packed_need();
 	for (size_t i = 0; i < ARRAY_SIZE(table) && n < ARGMEM_MOST; i++)
 		if (table[i].when == (at_end ? END : BEGIN) && !strcmp(table[i].call, call))
 			v[n++] = table[i].is;
@@ -55,6 +57,7 @@ static void put_octal(uint8_t c, bool digit_follows, struct out *o)
 
 void pointee_put_escaped(const uint8_t *p, size_t n, struct out *o)
 {
+	packed_need();
 	for (size_t i = 0; i < n; i++) {
 		char escape = escape_of(p[i]);
 
@@ -449,6 +452,7 @@ bool pointee_put(const struct pointee_show *s, enum pointee_form form, const uin
 		[POINTEE_SIGSET] = 8, [POINTEE_SIGACTION] = 32, [POINTEE_TIMES] = 32, [POINTEE_EPOLL] = EPOLL_SIZE,
 	};
 
+	packed_need();
 	if (form < ARRAY_SIZE(least) && n < least[form])
 		return false;
 	switch (form) {

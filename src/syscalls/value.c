@@ -1,6 +1,7 @@
 #include "syscalls/value.h"
 
 #include "base/err.h"
+#include "base/packed.h"
 
 struct value_name {
 	uint64_t value;
@@ -64,9 +65,11 @@ static const struct value_names *names_of(const struct arch *a, const char *call
 
 struct value_type value_type_of(const struct arch *a, const char *call, const char *type, const char *name)
 {
-	const struct value_names *names = names_of(a, call, name);
+	const struct value_names *names;
 	enum value_kind kind = VALUE_NUMBER;
 
+	packed_need();
+	names = names_of(a, call, name);
 	if (names)
 		return (struct value_type){ VALUE_BITS, names };
 	if (strchr(type, '*') || !strcmp(name, "addr") || !strcmp(name, "start") || !strcmp(name, "brk"))
@@ -90,11 +93,13 @@ struct value_type value_type_of(const struct arch *a, const char *call, const ch
 
 struct value_type value_family(void)
 {
+	packed_need();
 	return (struct value_type){ VALUE_BITS, &families };
 }
 
 struct value_type value_signal(void)
 {
+	packed_need();
 	return (struct value_type){ VALUE_BITS, &signals };
 }
 
@@ -173,6 +178,7 @@ void value_put(const struct value_type *t, uint64_t v, struct out *o)
 {
 	enum { AT_CWD = -100 };
 
+	packed_need();
 	switch (t->kind) {
 	case VALUE_HEX:
 		out_printf(o, "0x%llx", (unsigned long long)v);
@@ -215,6 +221,7 @@ enum value_result value_result_of(const char *call)
 	static const char *const pid[] = { "clone", "clone3", "fork", "vfork", "getpid", "gettid", "getppid",
 					   "set_tid_address", "wait4", "getpgid", "setsid", NULL };
 
+	packed_need();
 	if (is_one_of(call, hex))
 		return RESULT_HEX;
 	return is_one_of(call, pid) ? RESULT_PID : !strcmp(call, "umask") ? RESULT_OCTAL : RESULT_NUMBER;
@@ -222,6 +229,7 @@ enum value_result value_result_of(const char *call)
 
 const char *value_errno(unsigned number)
 {
+	packed_need();
 	switch (number) {
 #define ERRNO(n, name) case n: return #name;
 #include "syscalls/errnos.def"

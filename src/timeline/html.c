@@ -1,5 +1,6 @@
 #include "timeline/html.h"
 
+#include "base/packed.h"
 #include "pack/pack.h"
 #include "show/text.h"
 
@@ -90,6 +91,7 @@ static const char rest[] =
 
 void html_begin(struct out *o, const char *title)
 {
+	packed_need();
 	out_str(o, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
 		   "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
 		   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';"

@@ -192,6 +192,17 @@ def mutable_globals():
                 yield f"{path}: mutable file-scope variable {m.group(3)}"
 
 
+def packed_only():
+    """The linker packs each nameless constant outside functions (toolchains/packed.ld): there is none but base/packed.h's."""
+    for path in product():
+        for n, line in enumerate(lines(path), 1):
+            if path != "src/base/packed.h" and re.search(r"\(const ([^()*]*|[^()]*\* ?const ?)\[\]\)\s*\{", line):
+                yield f"{path}:{n}: a nameless constant, which would be packed: give it a name"
+    for path, out in told(["objdump", "-r"]):
+        if re.search(r"RECORDS FOR \[\.rodata\.+_*compound_?literal", out):
+            yield f"{path}: a nameless constant with addresses, which would be packed: give it a name"
+
+
 def exports():
     """What a file gives to others has a caller in another file of the product; tests/lint/for_tests has what only tests call."""
     given, taken = {}, set()
@@ -400,7 +411,7 @@ def notes():
             yield f"tests/kernel/notes.list:{number}: no case '{where}'"
 
 
-RULES = [layers, stand_ins, nouns, purity, system_calls, outputs, who_prints, isa_ifdefs, sizes, parameters, wants, white_space, mutable_globals, exports, evaluated_twice, own_words, usage, readme,
+RULES = [layers, stand_ins, nouns, purity, system_calls, outputs, who_prints, isa_ifdefs, sizes, parameters, wants, white_space, mutable_globals, packed_only, exports, evaluated_twice, own_words, usage, readme,
          options, notes]
 
 

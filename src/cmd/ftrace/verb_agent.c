@@ -353,12 +353,14 @@ static int agent_verb(struct ctx *c, void *want, int argc UNUSED, char **argv UN
 }
 
 DEFINE_VERB(agent, "agent", .brief = "Record what another machine asks for, and send it there",
-	    .details = "Who asks is 'record -A', this one or trace-cmd's: on the host of a virtual machine by vsock, "
+	    .details = PACKED(
+		       "Who asks is 'record -A', this one or trace-cmd's: on the host of a virtual machine by vsock, "
 		       "or by TCP on the one machine that -N names. Whoever may ask, may trace everything here, as "
 		       "root can: use -N on a network that you trust. One client is served at a time; when it is "
-		       "gone, tracing ends and everything is as it was.",
-	    .examples = "sonde ftrace agent -D\tin a guest: its host may trace it\n"
+		       "gone, tracing ends and everything is as it was."),
+	    .examples = PACKED(
+			"sonde ftrace agent -D\tin a guest: its host may trace it\n"
 			"sonde ftrace record -e kvm -A 3 -e sched sleep 1\ton the host of guest 3: both\n"
 			"sonde ftrace agent -N 192.0.2.7 -p 7000\ton a board: 192.0.2.7 may trace it\n"
-			"sonde ftrace record -A 192.0.2.9:7000 -e irq sleep 5\tthere\n",
+			"sonde ftrace record -A 192.0.2.9:7000 -e irq sleep 5\tthere\n"),
 	    .opts = opts, .want_size = sizeof(struct want_agent), .run = agent_verb);

@@ -284,10 +284,12 @@ static int attach_verb(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_VERB(attach, "attach", .brief = "Put a host's and its guest's recording on one clock",
 	    .synopsis = "[options] <host file> <guest file> [<thread>...]",
-	    .details = "For recordings that were made at the same time without 'agent' and 'record -A', which do all "
+	    .details = PACKED(
+		       "For recordings that were made at the same time without 'agent' and 'record -A', which do all "
 		       "this. The guest's gets the shift to the host's clock, the host's learns which of its threads "
 		       "runs which CPU of the guest: the threads are those of the machine's process, and kvm_entry or "
-		       "kvm_exit must be among the events.",
-	    .examples = "sonde ftrace attach -s 27950965013436847 trace.dat guest.dat 63198 63199\tafterwards\n"
-			"sonde ftrace report -i trace.dat -i guest.dat\ttheir events by time\n",
+		       "kvm_exit must be among the events."),
+	    .examples = PACKED(
+			"sonde ftrace attach -s 27950965013436847 trace.dat guest.dat 63198 63199\tafterwards\n"
+			"sonde ftrace report -i trace.dat -i guest.dat\ttheir events by time\n"),
 	    .opts = opts, .want_size = sizeof(struct want), .run = attach_verb);

@@ -98,5 +98,6 @@ static int check_run(struct ctx *c, void *want UNUSED, int argc UNUSED, char **a
 }
 
 DEFINE_VERB(check_events, "check-events", .brief = "Check that the formats of all events can be read",
-	    .examples = "sonde ftrace check-events\tevery event of this kernel, and what does not print as there\n",
+	    .examples = PACKED(
+	    	"sonde ftrace check-events\tevery event of this kernel, and what does not print as there\n"),
 	    .opts = opts, .want_size = sizeof(struct check_want), .run = check_run);

@@ -27,5 +27,6 @@ static int clear_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNU
 }
 
 DEFINE_VERB(clear, "clear", .brief = "Empty the trace buffers",
-	    .examples = "sonde ftrace clear\tthe top buffer\nsonde ftrace clear -a\tall of them\n", .opts = opts,
+	    .examples = PACKED(
+	    	"sonde ftrace clear\tthe top buffer\nsonde ftrace clear -a\tall of them\n"), .opts = opts,
 	    .want_size = sizeof(struct clear_want), .run = clear_run);

@@ -61,6 +61,7 @@ static int convert_verb(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_VERB(convert, "convert", .brief = "A recording in another version or compression",
 	    .synopsis = "[options] [<output>]",
-	    .examples = "sonde ftrace convert --file-version 6 -o old.dat\tfor readers that are old\n"
-			"sonde ftrace convert -i big.dat small.dat\tversion 7, packed\n",
+	    .examples = PACKED(
+			"sonde ftrace convert --file-version 6 -o old.dat\tfor readers that are old\n"
+			"sonde ftrace convert -i big.dat small.dat\tversion 7, packed\n"),
 	    .opts = opts, .want_size = sizeof(struct convert_want), .run = convert_verb);

@@ -324,6 +324,7 @@ static int dump_run(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_VERB(dump, "dump", .brief = "Show what a trace.dat holds besides its events",
 	    .synopsis = "[options] [trace.dat]",
-	    .examples = "sonde ftrace dump -i trace.dat\tin a few lines\nsonde ftrace dump --options trace.dat\tclock, "
-			"machine, lost events\n",
+	    .examples = PACKED(
+			"sonde ftrace dump -i trace.dat\tin a few lines\nsonde ftrace dump --options trace.dat\tclock, "
+			"machine, lost events\n"),
 	    .opts = opts, .want_size = sizeof(struct dump_want), .run = dump_run);

@@ -172,6 +172,7 @@ static int extract_verb(struct ctx *c, void *want, int argc UNUSED, char **argv 
 }
 
 DEFINE_VERB(extract, "extract", .brief = "What is in the kernel's buffers now, into a trace.dat",
-	    .examples = "sonde ftrace extract -o found.dat\tafter start and stop; the buffer is empty then\n"
-			"sonde ftrace extract -s\tthe snapshot\n",
+	    .examples = PACKED(
+			"sonde ftrace extract -o found.dat\tafter start and stop; the buffer is empty then\n"
+			"sonde ftrace extract -s\tthe snapshot\n"),
 	    .opts = opts, .want_size = sizeof(struct extract_want), .run = extract_verb);

@@ -249,13 +249,15 @@ static int funcprofile_run(struct ctx *c, void *want, int argc UNUSED, char **ar
 
 DEFINE_VERB(funcprofile, "funcprofile", .brief = "Time spent in functions of the kernel: perf ftrace profile",
 	    .synopsis = "[options] [--] [command]",
-	    .details = "Times are those of the function_graph tracer, which costs time of its own in each function: "
+	    .details = PACKED(
+		       "Times are those of the function_graph tracer, which costs time of its own in each function: "
 		       "small ones "
 		       "look longer than they are. Self is the time without the traced functions that were called. "
 		       "Percentiles "
-		       "are right within 1/32. Columns behind Count are left out where the terminal is too narrow.",
-	    .examples = "sonde ftrace funcprofile -a -T 'vfs_*' sleep 1\tthe file system's entry points, system wide\n"
+		       "are right within 1/32. Columns behind Count are left out where the terminal is too narrow."),
+	    .examples = PACKED(
+			"sonde ftrace funcprofile -a -T 'vfs_*' sleep 1\tthe file system's entry points, system wide\n"
 			"sonde ftrace funcprofile -G __arm64_sys_openat -s self -- ls\twhere an open spends its time\n"
 			"sonde ftrace funcprofile -p 123 --graph-opts depth=2,nosleep-time\ta running process, without "
-			"its sleep\n",
+			"its sleep\n"),
 	    .opts = opts, .want_size = sizeof(struct want), .run = funcprofile_run);

@@ -205,9 +205,11 @@ static int hist_run(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_VERB(hist, "hist", .brief = "Histograms: counted in the kernel, or of a recording",
 	    .synopsis = "-e event [-k field]... [options] [--] [command] | [-i trace.dat]",
-	    .details = "Only the kernel's table is read: millions of events cost no buffer. Without a command: "
-		       "until Ctrl-C.",
-	    .examples = "sonde ftrace hist -e sched:sched_switch -k next_comm sleep 1\twho is switched to, how often\n"
+	    .details = PACKED(
+		       "Only the kernel's table is read: millions of events cost no buffer. Without a command: "
+		       "until Ctrl-C."),
+	    .examples = PACKED(
+			"sonde ftrace hist -e sched:sched_switch -k next_comm sleep 1\twho is switched to, how often\n"
 			"sonde ftrace hist -e raw_syscalls:sys_enter -k id.syscall -F -- ls\tthe system calls of ls\n"
 			"sonde ftrace hist -e kmem:kmalloc -k call_site.sym --val bytes_req ls\twho takes how much\n"
 			"sonde ftrace hist -e kmem:kmalloc -k bytes_req --log2 sleep 1\thow large\n"
@@ -217,5 +219,5 @@ DEFINE_VERB(hist, "hist", .brief = "Histograms: counted in the kernel, or of a r
 			"-k next_comm sleep 1\tfrom being woken to running, for each command\n"
 			"sonde ftrace hist --sql 'select end.next_comm, TIMESTAMP_DELTA_USECS from sched_waking as "
 			"start join sched_switch as end on start.pid = end.next_pid' sleep 1\tthe same in other words\n"
-			"sonde ftrace hist -P trace.dat\tcounts of a recording, all tasks together\n",
+			"sonde ftrace hist -P trace.dat\tcounts of a recording, all tasks together\n"),
 	    .opts = opts, .want_size = sizeof(struct hist_live_want), .run = hist_run);

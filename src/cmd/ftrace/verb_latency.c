@@ -492,14 +492,15 @@ static int latency_run(struct ctx *c, void *want, int argc UNUSED, char **argv)
 
 DEFINE_VERB(latency, "latency", .brief = "Histogram of what a kernel function takes: perf ftrace latency",
 	    .synopsis = "-T function | --from event --to event [options] [--] [command]",
-	    .details =
+	    .details = PACKED(
 		    "Only the functions of -T are traced, so that what they call costs nothing. Percentiles are right "
-		    "within 1/32.",
-	    .examples = "sonde ftrace latency -a -T schedule sleep 1\tsystem wide, for a second\n"
+		    "within 1/32."),
+	    .examples = PACKED(
+			"sonde ftrace latency -a -T schedule sleep 1\tsystem wide, for a second\n"
 			"sonde ftrace latency -n -T vfs_read -p 123\ta running process until Ctrl-C, from 1 ns on\n"
 			"sonde ftrace latency -T do_sys_openat2 --bucket-range 10 -- ls\tbuckets of 10 us\n"
 			"sonde ftrace latency -a --from sched:sched_waking --to sched:sched_switch --key pid --to-key "
 			"next_pid sleep 1\t"
 			"from being woken to running\n"
-			"sonde ftrace latency -e kprobe:vfs_read,kretprobe:vfs_read ls\tprobes for the run\n",
+			"sonde ftrace latency -e kprobe:vfs_read,kretprobe:vfs_read ls\tprobes for the run\n"),
 	    .opts = opts, .want_size = sizeof(struct want), .run = latency_run);

@@ -303,8 +303,9 @@ static int list_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNUS
 }
 
 DEFINE_VERB(list, "list", .brief = "List events, tracers, options, functions and buffers of this kernel",
-	    .details = "Expressions are basic regular ones, as grep's, and do not care for case.",
-	    .examples = "sonde ftrace list -e sched -F\tthe scheduler's events with their fields\n"
+	    .details = PACKED("Expressions are basic regular ones, as grep's, and do not care for case."),
+	    .examples = PACKED(
+			"sonde ftrace list -e sched -F\tthe scheduler's events with their fields\n"
 			"sonde ftrace list -f ^vfs_\tfunctions that -l can name\nsonde ftrace list -t -C -o\ttracers, "
-			"clocks, options\n",
+			"clocks, options\n"),
 	    .opts = opts, .want_size = sizeof(struct list_want), .run = list_run);

@@ -357,7 +357,9 @@ static int listen_verb(struct ctx *c, void *want, int argc UNUSED, char **argv U
 
 DEFINE_VERB(listen, "listen", .brief = "Take the recordings that other machines send",
 	    .synopsis = "-p port [options]",
-	    .details = "The sender is 'record -N HOST:PORT', this one or trace-cmd's; each becomes a file of its own.",
-	    .examples = "sonde ftrace listen -p 7000 -d /tmp\there\n"
-			"sonde ftrace record -N 192.0.2.7:7000 -e sched sleep 1\ton the board, which needs no disk\n",
+	    .details = PACKED(
+	    	"The sender is 'record -N HOST:PORT', this one or trace-cmd's; each becomes a file of its own."),
+	    .examples = PACKED(
+			"sonde ftrace listen -p 7000 -d /tmp\there\n"
+			"sonde ftrace record -N 192.0.2.7:7000 -e sched sleep 1\ton the board, which needs no disk\n"),
 	    .opts = opts, .want_size = sizeof(struct want), .run = listen_verb);

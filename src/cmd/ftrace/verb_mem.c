@@ -171,8 +171,10 @@ static int mem_verb(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_VERB(mem, "mem", .brief = "Who has taken how much of the kernel's memory in a recording",
 	    .synopsis = "[options] [<file>]",
-	    .details = "Waste is what was given and not asked for. The first numbers are what is held at the end, the "
-		       "next all that was taken, the last the most at a time.",
-	    .examples = "sonde ftrace record -e kmem:kmalloc -e kmem:kfree -e kmem:kmem_cache_alloc "
-			"-e kmem:kmem_cache_free ls\tfirst\nsonde ftrace mem\tthen\n",
+	    .details = PACKED(
+		       "Waste is what was given and not asked for. The first numbers are what is held at the end, the "
+		       "next all that was taken, the last the most at a time."),
+	    .examples = PACKED(
+			"sonde ftrace record -e kmem:kmalloc -e kmem:kfree -e kmem:kmem_cache_alloc "
+			"-e kmem:kmem_cache_free ls\tfirst\nsonde ftrace mem\tthen\n"),
 	    .opts = opts, .want_size = sizeof(struct mem_want), .run = mem_verb);

@@ -15,5 +15,5 @@ static int options_run(struct ctx *c, void *want UNUSED, int argc UNUSED, char *
 }
 
 DEFINE_VERB(options, "options", .brief = "List what report -O understands",
-	    .examples = "sonde ftrace options\tthen: report -O fgraph:tailprint\n", .opts = opts,
+	    .examples = PACKED("sonde ftrace options\tthen: report -O fgraph:tailprint\n"), .opts = opts,
 	    .want_size = sizeof(struct options_want), .run = options_run);

@@ -166,13 +166,15 @@ static void drop(void *want)
 
 DEFINE_VERB(profile, "profile", .brief = "Show what each task did with its time, and where it was blocked",
 	    .synopsis = "[options] [-- command]",
-	    .examples = "sonde ftrace profile -F -c ./test.sh\ta command and its children\n"
+	    .examples = PACKED(
+			"sonde ftrace profile -F -c ./test.sh\ta command and its children\n"
 			"sonde ftrace profile --comm 'nginx*' sleep 10\tsome of all tasks, for ten seconds\n"
 			"sonde ftrace profile -S -p nop -e sched_switch -e sched_wakeup -- make\tonly the waiting\n"
 			"sonde ftrace profile -H 'block_rq_issue,sector/block_rq_complete,sector,g' sleep 5\t"
-			"time of block requests\n",
-	    .details =
+			"time of block requests\n"),
+	    .details = PACKED(
 		    "Times are in nanoseconds. sched_switch:S, D, T ...: blocked in that state until it was woken;\n"
 		    "R+: preempted; R: it gave its CPU away. sched_wakeup: from being woken to being on a CPU.\n"
-		    "Others: from the first event of a pair to the second; left out where events were lost in between.",
+		    "Others: from the first event of a pair to the second; left out where events were lost in "
+		    "between."),
 	    .opts = opts, .want_size = sizeof(struct mine), .drop = drop, .run = profile_verb);

@@ -82,15 +82,16 @@ static int report_run(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_VERB(
 	report, "report", .brief = "Show the events of a recording", .synopsis = "[options] [file ...]",
-	.details =
+	.details = PACKED(
 		"Filters are EVENTS:EXPRESSION. EVENTS are regular expressions, SYSTEM/EVENT or a name of either, with "
 		"commas between them. EXPRESSION compares fields (and COMM, CPU, TIMESTAMP) by == != < <= > >=, texts "
 		"by =~ !~ (regular expressions) and ~ (shell patterns), and joins by && || ! ( ); && and || are taken "
 		"from left to right. What an event has no field for is false.\n"
-		"Files and pipes get texts of others byte for byte; a terminal gets control characters as \\x1b.",
-	.examples = "sonde ftrace report\ttrace.dat, every event\n"
+		"Files and pipes get texts of others byte for byte; a terminal gets control characters as \\x1b."),
+	.examples = PACKED(
+		    "sonde ftrace report\ttrace.dat, every event\n"
 		    "sonde ftrace report -F 'sched_switch: prev_prio < 100'\tonly these\n"
 		    "sonde ftrace report --cpu 1 -t -O fgraph:tailprint graph.dat\tone CPU, nanoseconds, names at the "
 		    "ends\n"
-		    "sonde ftrace report -i host.dat --ts-offset -1000 -i guest.dat\tboth, by time\n",
+		    "sonde ftrace report -i host.dat --ts-offset -1000 -i guest.dat\tboth, by time\n"),
 	.opts = treport_opts, .want_size = sizeof(struct treport_want), .run = report_run);

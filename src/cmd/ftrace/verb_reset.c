@@ -187,8 +187,10 @@ static int reset_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNU
 }
 
 DEFINE_VERB(reset, "reset", .brief = "Switch all tracing off, or put back what was changed",
-	    .details = "Without --ours all goes, whoever made it: tracer, events, filters, triggers, probes. "
-		       "-b and -d belong to the -B or -a before them.",
-	    .examples = "sonde ftrace reset --ours\tundo start and set, and what a killed run has left\n"
-			"sonde ftrace reset\tall tracing off\nsonde ftrace reset -B mine -d\tremove a buffer\n",
+	    .details = PACKED(
+		       "Without --ours all goes, whoever made it: tracer, events, filters, triggers, probes. "
+		       "-b and -d belong to the -B or -a before them."),
+	    .examples = PACKED(
+			"sonde ftrace reset --ours\tundo start and set, and what a killed run has left\n"
+			"sonde ftrace reset\tall tracing off\nsonde ftrace reset -B mine -d\tremove a buffer\n"),
 	    .opts = opts, .want_size = sizeof(struct reset_want), .run = reset_run);

@@ -27,5 +27,5 @@ static int restart_run(struct ctx *c, void *want, int argc UNUSED, char **argv U
 }
 
 DEFINE_VERB(restart, "restart", .brief = "Record into the buffer again after stop",
-	    .examples = "sonde ftrace restart\tgo on after stop\n",
+	    .examples = PACKED("sonde ftrace restart\tgo on after stop\n"),
 	    .opts = opts, .want_size = sizeof(struct restart_want), .run = restart_run);

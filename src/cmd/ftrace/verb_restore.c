@@ -85,7 +85,8 @@ static int restore_verb(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_VERB(restore, "restore", .brief = "A recording out of the files that a killed recorder left",
 	    .synopsis = "[options] [<file>.cpu0 ...]",
-	    .examples = "sonde ftrace restore -o saved.dat trace.dat.cpu*\tthe kernel still runs that was traced\n"
+	    .examples = PACKED(
+			"sonde ftrace restore -o saved.dat trace.dat.cpu*\tthe kernel still runs that was traced\n"
 			"sonde ftrace restore -c -o this-kernel.dat\tbefore: a description for another machine\n"
-			"sonde ftrace restore -i this-kernel.dat -o saved.dat trace.dat.cpu*\tthere\n",
+			"sonde ftrace restore -i this-kernel.dat -o saved.dat trace.dat.cpu*\tthere\n"),
 	    .opts = opts, .want_size = sizeof(struct want), .run = restore_verb);

@@ -19,7 +19,8 @@ static void drop(void *want)
 }
 
 DEFINE_VERB(set, "set", .brief = "Change single settings of a trace buffer", .synopsis = "[options] [command]",
-	    .details = "Only what is named changes. reset --ours puts it back.",
-	    .examples = "sonde ftrace set -B mine -e sched:sched_switch\tmake a buffer, or change one\nsonde ftrace "
-			"set -v -B mine\tremove it\n",
+	    .details = PACKED("Only what is named changes. reset --ours puts it back."),
+	    .examples = PACKED(
+			"sonde ftrace set -B mine -e sched:sched_switch\tmake a buffer, or change one\nsonde ftrace "
+			"set -v -B mine\tremove it\n"),
 	    .opts = opts, .want_size = sizeof(struct set_want), .drop = drop, .run = set_run);

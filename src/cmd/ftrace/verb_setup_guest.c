@@ -168,10 +168,12 @@ static int setup_guest_verb(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_VERB(setup_guest, "setup-guest", .brief = "Make pipes for the pages of a virtual machine",
 	    .synopsis = "-c cpus [options] <machine>",
-	    .details = "The pipes are those of trace-cmd's 'record -A' on this machine and of its 'agent' in the "
+	    .details = PACKED(
+		       "The pipes are those of trace-cmd's 'record -A' on this machine and of its 'agent' in the "
 		       "guest: " FOLDER "NAME/" PIPE "N.in and .out. Without -a the definitions of the devices are "
 		       "written to standard output. 'record -A' and 'agent' of this program need none of it: their "
-		       "pages go by vsock.",
-	    .examples = "sonde ftrace setup-guest -c 4 -g libvirt-qemu vm\tand the devices for 'virsh edit vm'\n"
-			"sonde ftrace setup-guest -c 4 -g libvirt-qemu -a vm\tadded to its definition\n",
+		       "pages go by vsock."),
+	    .examples = PACKED(
+			"sonde ftrace setup-guest -c 4 -g libvirt-qemu vm\tand the devices for 'virsh edit vm'\n"
+			"sonde ftrace setup-guest -c 4 -g libvirt-qemu -a vm\tadded to its definition\n"),
 	    .opts = opts, .want_size = sizeof(struct want), .run = setup_guest_verb);

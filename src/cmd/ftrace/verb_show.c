@@ -154,7 +154,7 @@ static int show_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNUS
 }
 
 DEFINE_VERB(show, "show", .brief = "Show what is in a trace buffer, as the kernel prints it",
-	    .examples =
+	    .examples = PACKED(
 		    "sonde ftrace show\tthe top buffer\nsonde ftrace show -p\tread on as it comes (Ctrl-C ends it)\n"
-		    "sonde ftrace show --hist sched:sched_switch\ta histogram trigger's counts\n",
+		    "sonde ftrace show --hist sched:sched_switch\ta histogram trigger's counts\n"),
 	    .opts = opts, .want_size = sizeof(struct show_want), .run = show_run);

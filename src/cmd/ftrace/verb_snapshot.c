@@ -58,6 +58,7 @@ static int snapshot_run(struct ctx *c, void *want, int argc UNUSED, char **argv 
 }
 
 DEFINE_VERB(snapshot, "snapshot", .brief = "Take or show a snapshot of the trace",
-	    .examples = "sonde ftrace snapshot -s\ttake it, tracing goes on\nsonde ftrace snapshot\tlook at it\n"
-			"sonde ftrace snapshot -f\tgive its memory back\n",
+	    .examples = PACKED(
+			"sonde ftrace snapshot -s\ttake it, tracing goes on\nsonde ftrace snapshot\tlook at it\n"
+			"sonde ftrace snapshot -f\tgive its memory back\n"),
 	    .opts = opts, .want_size = sizeof(struct snapshot_want), .run = snapshot_run);

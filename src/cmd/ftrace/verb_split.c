@@ -230,8 +230,10 @@ static int split_verb(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_VERB(
 	split, "split", .brief = "Parts of a recording as files of their own", .synopsis = "[options] [start [end]]",
-	.details =
-		"Start and end are times in seconds as a report shows them. Each event is in exactly one of the parts.",
-	.examples = "sonde ftrace split -o part.dat 6034.25 6034.5\ta quarter of a second of trace.dat\n"
-		    "sonde ftrace split -r -e 100000\tparts of 100000 events: trace.dat.0001, trace.dat.0002 ...\n",
+	.details = PACKED(
+		"Start and end are times in seconds as a report shows them. Each event is in exactly one of the "
+		"parts."),
+	.examples = PACKED(
+		    "sonde ftrace split -o part.dat 6034.25 6034.5\ta quarter of a second of trace.dat\n"
+		    "sonde ftrace split -r -e 100000\tparts of 100000 events: trace.dat.0001, trace.dat.0002 ...\n"),
 	.opts = opts, .want_size = sizeof(struct want), .run = split_verb);

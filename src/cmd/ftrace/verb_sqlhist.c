@@ -160,9 +160,11 @@ static int sqlhist_verb(struct ctx *c, void *want, int argc, char **argv)
 
 DEFINE_VERB(sqlhist, "sqlhist", .brief = "Histograms, and events made of two others, in the words of SQL",
 	    .synopsis = "[options] <select ...>",
-	    .details = "What -e makes stays: 'reset' takes it away. 'hist --sql' counts for the time of a command.",
-	    .examples = "sonde ftrace sqlhist -e 'select irq from irq_handler_entry'\tsee it with show --hist\n"
+	    .details = PACKED(
+	    	"What -e makes stays: 'reset' takes it away. 'hist --sql' counts for the time of a command."),
+	    .examples = PACKED(
+			"sonde ftrace sqlhist -e 'select irq from irq_handler_entry'\tsee it with show --hist\n"
 			"sonde ftrace sqlhist -e -n lat 'select end.next_comm as comm, TIMESTAMP_DELTA_USECS as us "
 			"from sched_waking as start join sched_switch as end on start.pid = end.next_pid'\t"
-			"then: record -e lat\n",
+			"then: record -e lat\n"),
 	    .opts = opts, .want_size = sizeof(struct mine), .run = sqlhist_verb);

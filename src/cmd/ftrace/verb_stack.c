@@ -93,7 +93,7 @@ static int stack_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNU
 
 DEFINE_VERB(
 	stack, "stack", .brief = "The deepest kernel stack there was",
-	.examples =
+	.examples = PACKED(
 		"sonde ftrace stack --start\tlook at every function call (slow)\n"
-		"sonde ftrace stack --start -l 'ext4_*'\tonly at those of ext4\nsonde ftrace stack\twhat was found\n",
+		"sonde ftrace stack --start -l 'ext4_*'\tonly at those of ext4\nsonde ftrace stack\twhat was found\n"),
 	.opts = opts, .want_size = sizeof(struct stack_want), .run = stack_run);

@@ -19,10 +19,12 @@ static void drop(void *want)
 }
 
 DEFINE_VERB(start, "start", .brief = "Start tracing and leave it on", .synopsis = "[options] [command]",
-	    .details = "Without -B it is the top buffer, as trace-cmd has it: what was traced there before is switched "
-		       "off and its text is gone.",
-	    .examples = "sonde ftrace start -p function -l vfs_read\ttrace into the buffer of the kernel; show and "
+	    .details = PACKED(
+		       "Without -B it is the top buffer, as trace-cmd has it: what was traced there before is switched "
+		       "off and its text is gone."),
+	    .examples = PACKED(
+			"sonde ftrace start -p function -l vfs_read\ttrace into the buffer of the kernel; show and "
 			"stop follow\n"
 			"sonde ftrace start -e sched -e irq -f 'irq == 30'\ta filter belongs to the event before it\n"
-			"sonde ftrace reset --ours\tput everything back as it was\n",
+			"sonde ftrace reset --ours\tput everything back as it was\n"),
 	    .opts = opts, .want_size = sizeof(struct start_want), .drop = drop, .run = start_run);

@@ -324,5 +324,6 @@ static int stat_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNUS
 }
 
 DEFINE_VERB(stat, "stat", .brief = "Show what is traced now: tracer, events, filters, probes, buffers",
-	    .examples = "sonde ftrace stat\tthe top buffer\nsonde ftrace stat -B mine\tanother one\n", .opts = opts,
+	    .examples = PACKED(
+	    	"sonde ftrace stat\tthe top buffer\nsonde ftrace stat -B mine\tanother one\n"), .opts = opts,
 	    .want_size = sizeof(struct stat_want), .run = stat_run);

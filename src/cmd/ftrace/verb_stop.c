@@ -27,5 +27,5 @@ static int stop_run(struct ctx *c, void *want, int argc UNUSED, char **argv UNUS
 }
 
 DEFINE_VERB(stop, "stop", .brief = "Stop recording into the buffer, keeping what is in it",
-	    .examples = "sonde ftrace stop; sonde ftrace show\tlook at what has been traced so far\n",
+	    .examples = PACKED("sonde ftrace stop; sonde ftrace show\tlook at what has been traced so far\n"),
 	    .opts = opts, .want_size = sizeof(struct stop_want), .run = stop_run);

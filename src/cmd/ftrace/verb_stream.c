@@ -235,7 +235,8 @@ static void drop(void *want)
 
 DEFINE_VERB(stream, "stream", .brief = "Trace, and print the events while they happen",
 	    .synopsis = "[options] [-- command]",
-	    .examples = "sonde ftrace stream -e sched:sched_switch -F sleep 1\twhen sleep is switched in and out\n"
+	    .examples = PACKED(
+			"sonde ftrace stream -e sched:sched_switch -F sleep 1\twhen sleep is switched in and out\n"
 			"sonde ftrace stream -p function_graph -g do_sys_openat2 -P 1234\tcalls of a thread below that "
-			"function\n",
+			"function\n"),
 	    .opts = opts, .want_size = sizeof(struct mine), .drop = drop, .run = stream_verb);

@@ -21,9 +21,11 @@ static int ftrace_run(struct ctx *c, void *want UNUSED, int argc, char **argv)
 }
 
 DEFINE_CMD(ftrace, .brief = "Trace functions and events: trace-cmd's verbs that record", .synopsis = "VERB [options]",
-	   .details = "Reports, and perf's ftrace, are of the whole sonde: it reads on any machine what is recorded "
-		      "here.",
-	   .examples = "sonde ftrace record -e sched sleep 1\tleaves trace.dat\n"
+	   .details = PACKED(
+		      "Reports, and perf's ftrace, are of the whole sonde: it reads on any machine what is recorded "
+		      "here."),
+	   .examples = PACKED(
+		       "sonde ftrace record -e sched sleep 1\tleaves trace.dat\n"
 		       "sonde ftrace start -p function_graph -g vfs_read\tuntil sonde ftrace reset\n"
-		       "sonde ftrace show\twhat the kernel has, as its own text\n",
+		       "sonde ftrace show\twhat the kernel has, as its own text\n"),
 	   .verbs = verbs, .opts = opts, .run = ftrace_run);

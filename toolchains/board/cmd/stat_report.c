@@ -13,7 +13,7 @@ static int elsewhere(struct ctx *c, void *want UNUSED, int argc UNUSED, char **a
 
 #define VERB(id) static const struct cmd cmd_##id = { \
 	.name = #id, .family = "stat", .brief = "Not in this build", .opts = opts, .synopsis = "[options]", \
-	.run = elsewhere, .examples = "sonde stat report -i counts.data\ton a machine with the whole sonde\n", \
+	.run = elsewhere, .examples = PACKED("sonde stat report -i counts.data\ton a machine with the whole sonde\n"), \
 }
 VERB(record);
 VERB(report);
