@@ -3,6 +3,15 @@
 
 #include <malloc.h>
 
+void kept_begin(void)
+{
+	if (&kept)
+		kept.on = true;
+}
+
+/* The sanitizers have functions of their own in those places. */
+#ifndef WITHOUT_KEPT
+
 /* Smaller ones are among many others, and seldom cost a system call. */
 enum { LEAST = 1 << 8, MOST = KEPT_BYTES / 4 };
 
@@ -15,12 +24,6 @@ void *__wrap_malloc(size_t n);
 void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *p, size_t n);
 void __wrap_free(void *p);
-
-void kept_begin(void)
-{
-	if (&kept)
-		kept.on = true;
-}
 
 static bool keeps(void)
 {
@@ -132,3 +135,5 @@ void __wrap_free(void *p)
 	if (!keep(p))
 		__real_free(p);
 }
+
+#endif

@@ -20,8 +20,8 @@ enum {
 	PLACE_BITS = 48,           /* of an offset; the number of the file is above them */
 	FORGET_STEP = 512 << 10,   /* bytes that are let go at a time: each time costs as much as many pages */
 	FORGET_KEEP = 256 << 10,   /* of the newest ones */
-	ORDER_KEEP = 16 << 20,     /* where rings are given in order, what a large one had is read again: at */
-	ORDER_SHARE = 20,          /* most so much stays until then, or this part of the recording */
+	ORDER_KEEP = 16 << 20,     /* at most, where rings that are given in order are so large that pages are read */
+	ORDER_SHARE = 20,          /* again which were let go; and this part of the recording */
 	FORGET_UNIT = 64 << 10,
 	FILES_MAX = 1 << 14,
 };
@@ -52,7 +52,7 @@ struct perf_files {
 	const struct sys *sys;
 	const struct found *found;     /* borrowed */
 	VEC(struct perf_part) v;       /* the recording's own first */
-	size_t keep;                   /* bytes of the newest pages */
+	size_t keep, most;             /* bytes of the newest pages that stay; it grows up to that */
 };
 
 struct perf_data {
@@ -167,7 +167,7 @@ static int files_open(struct perf_files *f, const struct sys *sys, const struct 
 
 	f->sys = sys;
 	f->found = found;
-	f->keep = FORGET_KEEP;
+	f->keep = f->most = FORGET_KEEP;
 	r = add_file(f, own, e);
 	return r || !found->dir ? r : add_directory(f, e);
 }
@@ -191,9 +191,10 @@ static void forget(const struct perf_files *f, const struct perf_part *of, uint6
 }
 
 /* n bytes of records at an offset were read: pages far behind them go. */
-static void touch(const struct perf_files *f, struct perf_part *of, uint64_t off, size_t n)
+static void touch(struct perf_files *f, struct perf_part *of, uint64_t off, size_t n)
 {
 	if (off < of->forgotten) {
+		f->keep = MIN(f->most, f->keep * 2);
 		of->touched += n;
 		if (of->touched < FORGET_STEP)
 			return;
@@ -275,7 +276,7 @@ static bool read_copy(struct perf_data *d, struct copy *copy, struct perf_record
 	return true;
 }
 
-static bool read_place(const struct perf_data *d, uint64_t place, struct perf_record *r)
+static bool read_place(struct perf_data *d, uint64_t place, struct perf_record *r)
 {
 	struct perf_part *f = &d->files.v.v[place >> PLACE_BITS];
 	uint64_t off = place & ((UINT64_C(1) << PLACE_BITS) - 1);
@@ -544,7 +545,7 @@ static void in_stretches(struct source *s, bool in_order)
 		     perf_runs_init(&d->runs, &d->file.head);
 	d->runs.in_order = in_order;
 	if (in_order)
-		d->files.keep = MAX((size_t)FORGET_KEEP, MIN((size_t)ORDER_KEEP, d->file.bytes.n / ORDER_SHARE));
+		d->files.most = MAX((size_t)FORGET_KEEP, MIN((size_t)ORDER_KEEP, d->file.bytes.n / ORDER_SHARE));
 }
 
 static int next_plain(struct source *s, struct source_rec *rec)

@@ -49,14 +49,15 @@ sleep 0.3
 sonde pmd -t $loop -i 1000 -N 3 -x, > out 2> err &
 ours=$!
 sleep 1.5
-taskset 2 chrt -f 10 workload shape 120 > /dev/null
+# Longer than what else runs on this machine takes the CPU at a time.
+taskset 2 chrt -f 10 workload shape 600 > /dev/null
 wait $ours
 kill $loop
 gaps() {
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && $at["worst_gap_by"] == "preempted by workload" { print $at["worst_gap_us"] }' out
 }
 if [ -n "$(gaps)" ]; then
-	within 'us of a gap' "$(gaps | sort -n | tail -n 1)" 119000 1500000
+	within 'us of a gap' "$(gaps | sort -n | tail -n 1)" 590000 3000000
 else
 	fail "$(cat out err)"
 fi

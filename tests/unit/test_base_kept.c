@@ -6,6 +6,8 @@
 
 struct kept kept;
 
+#ifndef WITHOUT_KEPT
+
 TEST(kept_is_off_until_it_begins)
 {
 	void *volatile p = malloc(5000);
@@ -84,3 +86,5 @@ TEST(kept_arrays_grow_with_what_is_in_them)
 	free(p);
 	free(NULL);
 }
+
+#endif
