@@ -194,7 +194,7 @@ static void forget(const struct perf_files *f, const struct perf_part *of, uint6
 static void touch(struct perf_files *f, struct perf_part *of, uint64_t off, size_t n)
 {
 	if (off < of->forgotten) {
-		f->keep = MIN(f->most, f->keep * 2);
+		f->keep = MIN(f->most, MAX(f->keep, (size_t)(of->off - off)));
 		of->touched += n;
 		if (of->touched < FORGET_STEP)
 			return;
