@@ -16,7 +16,6 @@
 #include "arch/aarch64/disasm.h"
 #include "arch/aarch64/parts.h"
 #include "arch/disasm.h"
-#include "base/packed.h"
 
 struct row {
 	uint32_t mask, value;
@@ -369,7 +368,6 @@ bool arch_aarch64_disasm(const uint8_t *p, size_t n, uint64_t addr, struct arch_
 
 	if (n < 4)
 		return false;
-	packed_need();
 	l.w = (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 	if (!decode(&l, m))
 		undefined(&l);

@@ -19,7 +19,6 @@
  * Sizes are b w d q, v (by prefixes: w d q), y (d q), and of vectors o (xmm), x (xmm ymm), m (mm, or x with a prefix),
  * i (mm, or xmm with a prefix), n (mm). Texts with "/" between them are of REX.W 0 and 1, with "|" of w d q.
  */
-#include "base/packed.h"
 #include "base/str.h"
 
 #include "arch/disasm.h"
@@ -770,7 +769,6 @@ bool arch_x86_64_disasm(const uint8_t *p, size_t n, uint64_t addr, struct arch_d
 
 	if (!n)
 		return false;
-	packed_need();
 	*d = (struct arch_disasm){ .text = d->text, .reg = ARCH_NO_REG };
 	l.c = &c;
 	l.p = p;
