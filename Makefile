@@ -62,7 +62,7 @@ HOT += $(if $(filter x86_64,$(ARCH)),arch/x86_64/disasm.c arch/x86_64/decode.c) 
 # Of what is linked with base/kept.c; a board has no need of it.
 COMMA := ,
 WRAPPED := $(addprefix -Wl$(COMMA)--wrap=,malloc calloc realloc free)
-KEPT = $(if $(BOARD)$(SAN),,$(if $(filter %/base/kept.o,$(1)),$(WRAPPED)))
+KEPT = $(if $(BOARD),,$(if $(filter %/base/kept.o,$(1)),$(WRAPPED)))
 
 ifeq ($(SAN),)
 include toolchains/musl.mk
@@ -75,7 +75,7 @@ endif
 UAPI :=
 CFLAGS_ALL += -DWITHOUT_KEPT -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer -D_GNU_SOURCE
 # GCC's own run time and fixed addresses: a program of ten thousand names starts in half the time, of which the tests see much.
-LINK = $(CC) -fsanitize=$(SAN) $(if $(CLANG),,-no-pie -static-libasan -static-libubsan) $(KEPT) -o $@ $(1)
+LINK = $(CC) -fsanitize=$(SAN) $(if $(CLANG),,-no-pie -static-libasan -static-libubsan) -o $@ $(1)
 endif
 CFLAGS_ALL += -D_GNU_SOURCE $(CFLAGS)
 

@@ -54,7 +54,7 @@ void out_u64w(struct out *o, uint64_t v, unsigned width);   /* right-aligned in 
 void out_hexw(struct out *o, uint64_t v, unsigned width);
 void out_zero(struct out *o, uint64_t v, unsigned width);   /* zero-padded */
 void out_zero_hex(struct out *o, uint64_t v, unsigned width);
-void out_point(struct out *o, uint64_t v, unsigned decimals, unsigned width);   /* 12345, 3: 12.345; right-aligned */
+void out_point(struct out *o, uint64_t v, unsigned decimals, unsigned width);   /* 12345, 3: 12.345; width: to 24 */
 void out_left(struct out *o, const char *s, size_t width);  /* left-aligned, padded, never cut */
 void out_right(struct out *o, const char *s, size_t width);
 void out_grouped(struct out *o, uint64_t v);                /* 1,234,567 */

@@ -90,6 +90,17 @@ for o in "" --live; do
 	same "--page --caller $o"
 done
 
+# The running kernel is asked for the names of a recording, one by one; those of its list are the same but for a few places that have
+# several.
+t names_asked_for_are_the_lists
+sonde kmem record -q -o named.data -- ls / > /dev/null 2>&1
+cat /proc/kallsyms > list
+sonde kmem stat --caller -i named.data 2> err | flat | sort > asked.rows
+sonde kmem stat --caller --kallsyms list -i named.data 2> err | flat | sort > listed.rows
+[ "$(grep -c '+' listed.rows)" -ge 5 ] && ok || fail "$(cat err listed.rows)"
+[ $(($(comm -3 asked.rows listed.rows | grep -c .) * 10)) -le "$(grep -c . listed.rows)" ] && ok || fail "$(comm -3 asked.rows listed.rows | head)"
+rm list named.data
+
 t live_without_a_file
 cd "$(mktemp -d -p "$PWD")" || exit 1
 sonde kmem stat --caller --mmap-pages 512 -- ls / > out 2> err

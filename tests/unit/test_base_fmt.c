@@ -22,6 +22,9 @@ TEST(fmt_numbers)
 	CHECK_STR(shown, "18446744073709551615 -9223372036854775808 deadbeef");
 	SHOW(out_u64w(o, 42, 6); out_zero(o, 7, 3); out_hexw(o, 0xa, 4); out_u64w(o, 1234, 2));
 	CHECK_STR(shown, "    42007   a1234");
+	SHOW(out_point(o, 12345, 3, 9); out_point(o, 7, 6, 0); out_point(o, 99, 1, 4);
+	     out_point(o, UINT64_MAX, 18, 24));
+	CHECK_STR(shown, "   12.3450.000007 9.9   18.446744073709551615");
 	SHOW(out_grouped(o, 0); out_char(o, ' '); out_grouped(o, 999); out_char(o, ' '); out_grouped(o, 1234567));
 	CHECK_STR(shown, "0 999 1,234,567");
 }
