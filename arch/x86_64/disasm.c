@@ -618,6 +618,7 @@ static void start_again(struct line *l)
 	l->opsize_used = l->memory_used = l->vvvv_used = l->rep_used = false;
 	l->suffix = 0;
 	l->name.n = l->operands.n = 0;
+	memset(l->name.text, ' ', MNEMONIC + 1);
 	l->d->kind = ARCH_DISASM_OTHER;
 }
 
@@ -738,6 +739,22 @@ static void make_room(struct line *l, size_t front)
 		memmove(l->d->text + at, l->operands.text, l->operands.n);
 }
 
+/* Blanks are behind a name from the start: with those most have their width in one step. */
+static void put_name(const struct line *l, struct part *t)
+{
+	if (l->operands.n && !t->n && l->name.n <= MNEMONIC) {
+		memcpy(t->text, l->name.text, MNEMONIC + 1);
+		t->n = MNEMONIC + 1;
+		return;
+	}
+	put_bytes(t, l->name.text, l->name.n);
+	if (!l->operands.n)
+		return;
+	do
+		put_char(t, ' ');
+	while (t->n <= MNEMONIC);
+}
+
 static void put_line(struct line *l, struct part *t)
 {
 	char prefixes_text[PART];
@@ -745,15 +762,8 @@ static void put_line(struct line *l, struct part *t)
 
 	put_prefixes(l, &prefixes);
 	make_room(l, prefixes.n + l->name.n);
-	for (size_t i = 0; i < prefixes.n; i++)
-		put_char(t, prefixes.text[i]);
-	for (size_t i = 0; i < l->name.n; i++)
-		put_char(t, l->name.text[i]);
-	if (!l->operands.n)
-		return;
-	do
-		put_char(t, ' ');
-	while (t->n <= MNEMONIC);
+	put_bytes(t, prefixes.text, prefixes.n);
+	put_name(l, t);
 	t->n += l->operands.n;
 	if (l->d->kind == ARCH_DISASM_LITERAL) {
 		put_text(t, "        # ");

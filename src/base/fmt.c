@@ -3,6 +3,7 @@
 
 #include "base/civil.h"
 #include "base/digits.h"
+#include "base/str.h"
 
 static void out_hand_over(struct out *o, const char *p, size_t n)
 {
@@ -120,9 +121,7 @@ static void show_byte(struct out *o, uint8_t b)
 static void show_bytes(struct out *o, const char *p, size_t n)
 {
 	for (size_t plain; n; p += plain, n -= plain) {
-		plain = 0;
-		while (!o->n_part && plain < n && p[plain] >= 0x20 && p[plain] < 0x7f)
-			plain++;
+		plain = o->n_part ? 0 : sv_plain((struct sv){ p, n });
 		out_raw(o, p, plain);
 		if (!plain) {
 			show_byte(o, (uint8_t)*p);

@@ -392,3 +392,24 @@ const char *nearest_text(const struct nearest *n, char *buf, size_t size)
 		snprintf(buf + at, size - at, "?");
 	return buf;
 }
+
+/* Eight at a time: none above 0x7f, none that 0x20 taken away makes negative, and none that one more makes 0x80. */
+static bool plain_word(const char *p)
+{
+	static const uint64_t each = UINT64_C(0x0101010101010101);
+	uint64_t w;
+
+	memcpy(&w, p, sizeof(w));
+	return !((w | (w - each * 0x20) | (w + each)) & each * 0x80);
+}
+
+size_t sv_plain(struct sv a)
+{
+	size_t n = 0;
+
+	while (a.n - n >= 8 && plain_word(a.s + n))
+		n += 8;
+	while (n < a.n && a.s[n] >= 0x20 && a.s[n] < 0x7f)
+		n++;
+	return n;
+}

@@ -20,6 +20,7 @@ bool sv_starts(struct sv a, const char *prefix);
 /* Cut the next piece up to `sep` off the front of *rest; false at the end. "a,,b" gives "a","","b". */
 bool sv_cut(struct sv *rest, char sep, struct sv *piece);
 
+size_t sv_plain(struct sv a);      /* printable ASCII at the front, bytes: all that most names are */
 struct sv sv_trim(struct sv a);   /* white space off both ends */
 
 /* Copy with a NUL, cutting what does not fit; returns the length that was wanted. */

@@ -223,10 +223,8 @@ static void say_line(struct text *t, size_t from)
 /* Up to a tab or the end; all but names of symbols is printable. */
 static size_t put_column(struct out *o, struct sv text)
 {
-	size_t n = 0;
+	size_t n = sv_plain(text);
 
-	while (n < text.n && text.s[n] >= ' ' && text.s[n] <= '~')
-		n++;
 	if (n == text.n || text.s[n] == '\t') {
 		out_bytes(o, text.s, n);
 		return n;

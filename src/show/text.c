@@ -68,19 +68,9 @@ static unsigned columns_of(uint32_t cp)
 	return 1;
 }
 
-/* Printable ASCII at the front, which is all that most names are. */
-static size_t plain_run(struct sv s)
-{
-	size_t n = 0;
-
-	while (n < s.n && s.s[n] >= 0x20 && s.s[n] < 0x7f)
-		n++;
-	return n;
-}
-
 size_t text_columns(struct sv s)
 {
-	size_t n = plain_run(s);
+	size_t n = sv_plain(s);
 
 	s.s += n;
 	s.n -= n;
@@ -144,7 +134,7 @@ void text_put(struct out *o, struct sv s, size_t columns, enum text_as as)
 	if (cut)
 		left--;
 	if (!cut && as == TEXT_PLAIN) {
-		size_t n = plain_run(s);
+		size_t n = sv_plain(s);
 
 		out_bytes(o, s.s, n);
 		s.s += n;
