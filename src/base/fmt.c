@@ -253,13 +253,17 @@ void out_zero_hex(struct out *o, uint64_t v, unsigned width)
 	out_number(o, v, 16, width, '0');
 }
 
-void out_point(struct out *o, uint64_t v, unsigned decimals, unsigned width)
+/* In front of `end`; returns where it begins. */
+static char *put_point(char *end, uint64_t v, unsigned decimals)
 {
-	enum { MOST = 48 };
-	char buf[MOST], *end = buf + sizeof(buf), *p = end, *least = end - MIN(width, MOST - 24u);
+	char *p = end;
 
-	for (unsigned n = MIN(decimals, 18u); n; n--, v /= 10)
+	if (decimals % 2) {
 		*--p = (char)('0' + v % 10);
+		v /= 10;
+	}
+	for (unsigned n = decimals / 2; n; n--, v /= 100)
+		memcpy(p -= 2, digit_pairs + v % 100 * 2, 2);
 	*--p = '.';
 	for (; v >= 100; v /= 100)
 		memcpy(p -= 2, digit_pairs + v % 100 * 2, 2);
@@ -267,7 +271,30 @@ void out_point(struct out *o, uint64_t v, unsigned decimals, unsigned width)
 		memcpy(p -= 2, digit_pairs + v * 2, 2);
 	else
 		*--p = (char)('0' + v);
-	while (p > least)
+	return p;
+}
+
+/* No more digits than the number has: 1233 / 4096 is a little more than log10(2). */
+static unsigned digits_most(uint64_t v)
+{
+	return ((unsigned)(64 - __builtin_clzll(v | 1)) * 1233 >> 12) + 1;
+}
+
+void out_point(struct out *o, uint64_t v, unsigned decimals, unsigned width)
+{
+	enum { MOST = 48, WIDEST = 24 };
+	char buf[MOST], *end = buf + sizeof(buf), *p, *least = end - MIN(width, WIDEST);
+	unsigned n = MIN(decimals, 18u), most = digits_most(v);
+
+	/* Where it fits it is written where it stays. */
+	if (width <= WIDEST && n + 2 <= width && most + 1 <= width && o->cap - o->n >= WIDEST && !o->terminal) {
+		memset(o->buf + o->n, ' ', WIDEST);
+		o->n += width;
+		o->total += width;
+		put_point(o->buf + o->n, v, n);
+		return;
+	}
+	for (p = put_point(end, v, n); p > least; )
 		*--p = ' ';
 	out_bytes(o, p, (size_t)(end - p));
 }

@@ -1,7 +1,7 @@
 /* feed.c - hits, losses and ticks, one after the other, of whatever source. */
 #include "engine/feed_parts.h"
 
-#include "source/session_plain.h"
+#include "engine/feed_plain.h"
 
 enum { LOOK_EVERY = 4096 };   /* records between two looks at the clock and at signals */
 
@@ -158,6 +158,7 @@ int feed_open(struct feed *f, const struct feed_want *w, struct err *e)
 	r = open_source(f, e);
 	f->expr.arch = f->session.arch;
 	r = r ? r : complete_taps(f, e);
+	f->takes_all = !feed_is_live(f) && !w->interval_ns && !f->has_cpus && !f->only_tasks.n;
 	if (r)
 		feed_close(f);
 	return r;
@@ -208,7 +209,7 @@ static bool is_chosen(const struct feed *f, const struct sample *s)
 	return !f->only_tasks.n || i < f->only_tasks.n;
 }
 
-static inline bool is_meant(const struct feed *f, const struct sample *s)
+static bool is_meant(const struct feed *f, const struct sample *s)
 {
 	return (!f->has_cpus && !f->only_tasks.n) || is_chosen(f, s);
 }
@@ -227,14 +228,9 @@ static bool is_hit(struct feed *f, const struct tap *t, const struct hit *h)
 }
 
 /* The item for one of those who asked for it. False: its filter leaves it out. */
-static inline bool give(struct feed *f, const struct tap *t, struct hit *h)
+static bool give(struct feed *f, const struct tap *t, struct hit *h)
 {
-	const struct sample *s = &f->item.sample;
-
-	*h = (struct hit){
-		.tap = t, .record = f->stats.seen, .time = s->time, .cpu = s->cpu, .pid = s->pid, .tid = s->tid,
-		.raw = s->raw, .event = t->event, .perf = f->item.event, .sample = s,
-	};
+	feed_fill(f, t, h);
 	if (t->chooses && !is_hit(f, t, h))
 		return false;
 	f->stats.hits++;
@@ -242,14 +238,14 @@ static inline bool give(struct feed *f, const struct tap *t, struct hit *h)
 }
 
 /* Those that the source counts, whether records tell of them or not. */
-static inline uint64_t lost_so_far(const struct feed *f)
+static uint64_t lost_so_far(const struct feed *f)
 {
 	return f->session.stats.lost + f->session.stats.lost_samples + f->session.source->stats.lost +
 	       f->session.source->stats.gaps;
 }
 
 /* What is throttled misses events, too, whose number nobody knows. */
-static inline bool has_lost(const struct feed *f)
+static bool has_lost(const struct feed *f)
 {
 	return lost_so_far(f) != f->lost_before || f->session.stats.throttled != f->throttled_before;
 }
@@ -284,18 +280,14 @@ static bool take_tick(struct feed *f, uint64_t time)
 }
 
 /* A sample: the first of the taps that it is for; NULL: it is for none. */
-static inline const struct tap *tap_of_sample(struct feed *f)
+static const struct tap *tap_of_sample(struct feed *f)
 {
-	size_t i = session_event_index(&f->session, f->item.event);
-	uint32_t first = i < f->n_of_event ? f->of_event[i] : 0;
+	const struct tap *t = feed_tap_of(f);
 
-	f->stats.seen++;
-	if (!first || !is_meant(f, &f->item.sample))
+	if (!t || !is_meant(f, &f->item.sample))
 		return NULL;
-	if (!f->stats.first)
-		f->stats.first = f->item.sample.time;
-	f->stats.last = f->item.sample.time;
-	return &f->taps.v[first - 1];
+	feed_note_time(f);
+	return t;
 }
 
 static void note_time(struct feed *f, enum feed_got what)
@@ -307,7 +299,7 @@ static void note_time(struct feed *f, enum feed_got what)
 }
 
 /* FEED_HIT: there is an item now, for that tap if it is for one, or something to wait for. */
-static inline int pull(struct feed *f, const struct tap **t, struct err *e)
+static int pull(struct feed *f, const struct tap **t, struct err *e)
 {
 	int r;
 
@@ -315,7 +307,8 @@ static inline int pull(struct feed *f, const struct tap **t, struct err *e)
 		f->since_look = 0;
 		note_time(f, feed_live_look(f));
 	}
-	r = session_next_plain(&f->session, &f->item) ? 1 : session_next(&f->session, &f->item, e);
+	f->plain = 0;
+	r = session_next(&f->session, &f->item, e);
 	if (r == SOURCE_NOTHING) {
 		f->item.event = NULL;
 		f->item.sample.cpu = UINT32_MAX;
@@ -359,7 +352,7 @@ static enum feed_got take_due(struct feed *f, struct hit *h)
 }
 
 /* Of what is pulled in one go from the source nothing is lost in between. */
-static inline void look_for_losses(struct feed *f)
+static void look_for_losses(struct feed *f)
 {
 	if (f->session.asked == f->asked_before && !f->over)
 		return;

@@ -123,6 +123,8 @@ struct feed {
 	uint64_t beat_at;
 	bool due;                        /* something comes before the item */
 	bool is_record, was_open, over;
+	bool takes_all;                  /* of a recording, without intervals: neither CPUs nor tasks are chosen */
+	uint64_t plain;                  /* see session_next_plain */
 	unsigned since_look;
 	struct cpus only_cpus;           /* of a recording: -C, -p, -t */
 	VEC(int) only_tasks;

@@ -43,28 +43,29 @@ static inline struct look look_at(const struct perf_runs *r, struct bytes b)
 }
 
 /* By itself: the usual byte order needs no more registers than it uses. */
-static __attribute__((noinline)) size_t swapped_at(struct bytes b, size_t least, uint64_t at)
+static __attribute__((noinline)) size_t swapped_at(const struct look *l, uint64_t at)
 {
 	struct perf_record rec;
-	bool is_one = perf_record_sample(b, true, at, &rec) && rec.body.n + sizeof(struct perf_rec) >= least;
+	bool is_one = perf_record_sample(l->b, true, at, &rec) && rec.body.n + sizeof(struct perf_rec) >= l->least;
 
 	return is_one ? sizeof(struct perf_rec) + rec.body.n : 0;
 }
 
 /* Bytes of the sample at `at`, and its time; 0: there is none, or it is cut before that. */
-static inline size_t sample_at(struct look l, uint64_t at, uint64_t *time)
+static inline size_t sample_at(const struct look *l, uint64_t at, uint64_t *time)
 {
 	struct perf_rec head;
 
-	if (at > l.most)
+	if (at > l->most)
 		return 0;
-	memcpy(&head, l.b.p + at, sizeof(head));
-	memcpy(time, l.b.p + at + l.least - sizeof(*time), sizeof(*time));
-	if (l.swap) {
+	__builtin_prefetch(l->b.p + at + 1024);
+	memcpy(&head, l->b.p + at, sizeof(head));
+	memcpy(time, l->b.p + at + l->least - sizeof(*time), sizeof(*time));
+	if (l->swap) {
 		*time = __builtin_bswap64(*time);
-		return swapped_at(l.b, l.least, at);
+		return swapped_at(l, at);
 	}
-	return head.type == PERF_REC_SAMPLE && head.size >= l.least && head.size <= l.b.n - at ? head.size : 0;
+	return head.type == PERF_REC_SAMPLE && head.size >= l->least && head.size <= l->b.n - at ? head.size : 0;
 }
 
 /* --- in ------------------------------------------------------------------------------------------------------ */
@@ -124,7 +125,7 @@ static void end_run(struct perf_runs *r, uint64_t at)
 }
 
 /* Samples from `at` on, each not before the one before it, which was at *last. Returns where they end. */
-static uint64_t ascend(struct look l, uint64_t at, uint64_t most, uint64_t given, uint64_t *last,
+static uint64_t ascend(const struct look *l, uint64_t at, uint64_t most, uint64_t given, uint64_t *last,
 		       struct perf_runs_taken *t)
 {
 	uint64_t before = *last, time, samples = 0, late = 0;
@@ -132,7 +133,7 @@ static uint64_t ascend(struct look l, uint64_t at, uint64_t most, uint64_t given
 
 	while (at < most && (n = sample_at(l, at, &time)) && time >= before) {
 		samples++;
-		if (time < given)
+		if (__builtin_expect(time < given, 0))
 			late += time != 0;
 		before = time;
 		at += n;
@@ -154,13 +155,13 @@ int perf_runs_take(struct perf_runs *r, struct bytes b, uint64_t *off, uint64_t 
 	if (b.n < l.least)
 		return 0;
 	if (r->newest)
-		at = ascend(l, at, most, given, &r->last, t);
-	while (!err && at < most && sample_at(l, at, &time)) {
+		at = ascend(&l, at, most, given, &r->last, t);
+	while (!err && at < most && sample_at(&l, at, &time)) {
 		end_run(r, at);
 		err = run_new(r, at, time);
 		if (!err) {
 			r->last = time;
-			at = ascend(l, at, most, given, &r->last, t);
+			at = ascend(&l, at, most, given, &r->last, t);
 		}
 	}
 	if (at > *off)
@@ -206,13 +207,13 @@ static bool skip_others(const struct perf_runs *r, struct bytes b, struct perf_r
 	return false;
 }
 
-/* Where the samples end that stand one behind the other from `at` on, are of this run and older than the moment. */
-static uint64_t stretch_end(struct look l, uint64_t at, uint64_t run_end, struct perf_moment upto)
+/* Where the samples end that stand one behind the other from `at` on and are older than that. */
+static uint64_t stretch_end(const struct look *l, uint64_t at, uint64_t most, uint64_t until)
 {
-	uint64_t most = MIN(run_end, at + PERF_STRETCH), time;
+	uint64_t time;
 	size_t n;
 
-	while (at < most && (n = sample_at(l, at, &time)) && is_older(time, at, &upto))
+	while (at < most && (n = sample_at(l, at, &time)) && time < until)
 		at += n;
 	return at;
 }
@@ -226,43 +227,55 @@ static struct perf_moment until_others(const struct perf_runs *r, const struct p
 	return top && is_older(top->key, at, upto) ? (struct perf_moment){ top->key, at } : *upto;
 }
 
+/* The first sample of the run is at its next. Nothing of a stretch has the moment's own offset: all are on one side. */
+static void give(struct perf_runs *r, const struct look *l, struct perf_run *run, const struct perf_moment *until,
+		 struct perf_stretch *s)
+{
+	uint64_t at, most;
+
+	perf_record_sample(l->b, r->swap, run->next, &s->rec);
+	at = s->rec.off + sizeof(struct perf_rec) + s->rec.body.n;
+	most = MIN(run->end, at + PERF_STRETCH);
+	s->until = until->time + (s->rec.off < until->off && until->time < UINT64_MAX);
+	run->next = r->exact ? stretch_end(l, at, most, s->until) : MAX(at, most);
+	s->more = (size_t)(run->next - at);
+}
+
 /* The next samples of the run that is given out, when they are older than the moment. */
-static bool from_run(struct perf_runs *r, struct bytes b, const struct perf_moment *upto, struct perf_record *rec,
-		     uint64_t *time, size_t *more)
+static bool from_run(struct perf_runs *r, struct bytes b, const struct perf_moment *upto, struct perf_stretch *s)
 {
 	struct perf_run *run = &r->v.v[r->current - 1];
 	struct perf_moment until = until_others(r, upto);
 	struct look l = look_at(r, b);
 
 	while (run->next < run->end) {
-		size_t n = sample_at(l, run->next, time);
-		uint64_t end;
-
-		if (!n) {
+		if (!sample_at(&l, run->next, &s->time)) {
 			if (skip_others(r, b, run))
 				continue;
 			break;
 		}
-		if (!is_older(*time, run->next, &until)) {
-			heap_push(&r->heap, *time, r->current - 1);
+		if (!is_older(s->time, run->next, &until)) {
+			heap_push(&r->heap, s->time, r->current - 1);
 			r->current = 0;
 			return false;
 		}
-		perf_record_sample(b, r->swap, run->next, rec);
-		end = stretch_end(l, run->next + n, run->end, until);
-		*more = (size_t)(end - run->next) - n;
-		run->next = end;
+		give(r, &l, run, &until, s);
 		return true;
 	}
 	run_over(r);
 	return false;
 }
 
-bool perf_runs_next(struct perf_runs *r, struct bytes b, const struct perf_moment *upto, struct perf_record *rec,
-		    uint64_t *time, size_t *more)
+bool perf_runs_next(struct perf_runs *r, struct bytes b, const struct perf_moment *upto, struct perf_stretch *s)
 {
 	while (choose_run(r, upto))
-		if (from_run(r, b, upto, rec, time, more))
+		if (from_run(r, b, upto, s))
 			return true;
 	return false;
+}
+
+void perf_runs_back(struct perf_runs *r, size_t n)
+{
+	if (r->current)
+		r->v.v[r->current - 1].next -= n;
 }

@@ -8,7 +8,8 @@
  * Asked for what is older than the mapping m8, it gives s5, s6 and s7 in order; or, where the order of samples does
  * not matter but for what stands between them, s7, s5 and s6: run by run, each as far as that. An address space that
  * changes is seen by the same samples either way, and nothing is kept for each of them. What is given is a stretch:
- * samples of a run that stand one behind the other.
+ * samples of a run that stand one behind the other. Where it ends is found by who takes it, who looks at each sample
+ * anyway, and gives back the rest; or before it is given.
  */
 #ifndef PERF_RUNS_H
 #define PERF_RUNS_H
@@ -25,6 +26,7 @@ struct perf_run {
 struct perf_runs {
 	bool swap;
 	bool in_order;           /* set it as wanted */
+	bool exact;              /* likewise: a stretch has no sample that is not to be taken */
 	size_t time_at;          /* of a sample's time, in its body */
 	VEC(struct perf_run) v;  /* as they stand in the file */
 	struct heap heap;        /* key: time of a run's next sample, value: its number */
@@ -60,11 +62,17 @@ int perf_runs_take(struct perf_runs *r, struct bytes b, uint64_t *off, uint64_t 
 
 enum { PERF_STRETCH = 16 << 10 };   /* bytes of one, but for its first and its last sample */
 
-/*
- * A stretch of the samples that are older than the moment: rec and time are of the first one, *more the bytes of the
- * others behind it. False: there is none.
- */
-bool perf_runs_next(struct perf_runs *r, struct bytes b, const struct perf_moment *upto, struct perf_record *rec,
-		    uint64_t *time, size_t *more);
+struct perf_stretch {
+	struct perf_record rec;  /* its first sample */
+	uint64_t time;           /* that one's */
+	size_t more;             /* bytes behind it that have the others, and may end within one */
+	uint64_t until;          /* of those that are before this time, up to the first that is none */
+};
+
+/* A stretch of the samples that are older than the moment. False: there is none. */
+bool perf_runs_next(struct perf_runs *r, struct bytes b, const struct perf_moment *upto, struct perf_stretch *s);
+
+/* So many bytes at the end of the stretch that was given last were not taken. */
+void perf_runs_back(struct perf_runs *r, size_t n);
 
 #endif

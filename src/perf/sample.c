@@ -262,7 +262,9 @@ static int decode_any(const struct sample_layout *l, struct bytes body, struct s
 int sample_decode(const struct sample_layout *l, struct bytes body, uint16_t misc, struct sample *s,
 		  struct err *e)
 {
-	if (sample_decode_plain(l, body, misc, s))
+	uint64_t known = 0;
+
+	if (sample_decode_plain(l, body, misc, s, &known))
 		return 0;
 	sample_clear(s);
 	s->cpumode = misc & PERF_MISC_CPUMODE_MASK;

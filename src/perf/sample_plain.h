@@ -72,15 +72,21 @@ static inline bool sample_is_plain(const struct sample_layout *l, struct bytes b
 	return *n <= body.n - l->head - sizeof(*n);
 }
 
-/* As sample_decode. False: it is none of these. */
+/*
+ * As sample_decode. False: it is none of these. *known: the fields of the sample that *s has from here, 0: none of
+ * any; what is not among them is clear already.
+ */
 static inline bool sample_decode_plain(const struct sample_layout *l, struct bytes body, uint16_t misc,
-				       struct sample *s)
+				       struct sample *s, uint64_t *known)
 {
 	uint32_t n;
 
 	if (!sample_is_plain(l, body, &n))
 		return false;
-	sample_clear(s);
+	if (*known != l->sample_type) {
+		sample_clear(s);
+		*known = l->sample_type;
+	}
 	s->cpumode = misc & PERF_MISC_CPUMODE_MASK;
 	s->period = l->period;
 	s->raw = (struct bytes){ sample_traced_head(l->sample_type & SAMPLE_HEAD, body.p, s) + sizeof(n), n };

@@ -1,6 +1,7 @@
 /* run.c - a profiler from its options to its last line. */
 #include "prof/prof.h"
 
+#include "engine/feed_plain.h"
 #include "engine/line.h"
 #include "engine/tallied.h"
 #include "prof/tallied.h"
@@ -265,6 +266,11 @@ static void take_record(struct prof *p)
 		feed_stop(&p->feed);
 }
 
+static inline int next(struct prof *p, struct hit *h, struct err *e)
+{
+	return feed_next_plain(&p->feed, h) ? FEED_HIT : feed_next(&p->feed, h, e);
+}
+
 static void tell_usage(struct prof *p)
 {
 	char line[120];
@@ -280,7 +286,7 @@ static int each(struct prof *p, const struct prof_run_how *how, struct err *e)
 	int got, r = 0;
 
 	/* Nobody reads any more, or the disk is full: whoever owns the output tells. */
-	while (!r && !how->out->error && (got = feed_next(&p->feed, &h, e)) != FEED_END) {
+	while (!r && !how->out->error && (got = next(p, &h, e)) != FEED_END) {
 		if (got < 0)
 			return got;
 		if (got == FEED_HIT)

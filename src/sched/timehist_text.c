@@ -1,6 +1,8 @@
 /* timehist_text.c - a line for each stay on a CPU, with perf's columns. */
 #include "sched/timehist.h"
 
+#include "base/digits.h"
+
 enum { PRIO = 8 };   /* "120->100" */
 
 static const char dashes[] = "---------------------------------------------------------------------------------------"
@@ -158,12 +160,27 @@ int timehist_begin_rows(struct timehist *t)
 
 /* --- rows --- */
 
+static void put_cpu(struct out *o, uint32_t cpu)
+{
+	char text[] = " [0000] ";
+
+	memcpy(text + 2, digit_pairs + cpu / 100 % 100 * 2, 2);
+	memcpy(text + 4, digit_pairs + cpu % 100 * 2, 2);
+	out_bytes(o, text, sizeof(text) - 1);
+}
+
+static_assert(CPUS_MAX <= 10000, "a CPU has four digits");
+
 static void put_place(struct timehist *t, uint64_t time, uint32_t cpu)
 {
 	view_time(t->out, time, 15);
-	out_str(t->out, " [");
-	out_zero(t->out, cpu, 4);
-	out_str(t->out, "] ");
+	if (cpu < CPUS_MAX) {
+		put_cpu(t->out, cpu);
+	} else {
+		out_str(t->out, " [");
+		out_zero(t->out, cpu, 4);
+		out_str(t->out, "] ");
+	}
 }
 
 /* A mark in the CPU's column. */

@@ -67,6 +67,8 @@ struct perf_data {
 	struct perf_runs runs;     /* by_runs: the samples; all others are in `order` */
 	struct perf_moment samples_upto;   /* those before it are next */
 	bool sampling;             /* there may be more of them */
+	uint64_t given_off;        /* where the stretch begins that was given last */
+	size_t given;              /* its bytes; 0: it is known how many of them were taken */
 	uint64_t late;             /* samples in runs that are */
 	uint64_t taken;            /* bytes of records since the last step */
 	uint64_t upto;             /* so many, then it is another file's turn */
@@ -301,10 +303,16 @@ static void find_upto(struct perf_data *d)
 static bool take_samples(struct perf_data *d, struct source_rec *rec)
 {
 	struct perf_part *f = d->files.v.v;
+	struct perf_stretch s;
 
-	if (!perf_runs_next(&d->runs, f->bytes, &d->samples_upto, &rec->perf, &rec->time, &rec->more))
+	if (!perf_runs_next(&d->runs, f->bytes, &d->samples_upto, &s))
 		return false;
-	touch(&d->files, f, rec->perf.off, rec->perf.body.n + rec->more);
+	rec->perf = s.rec;
+	rec->time = s.time;
+	rec->more = s.more;
+	rec->until = s.until;
+	d->given_off = rec->perf.off;
+	d->given = rec->perf.body.n + rec->more;
 	rec->event = perf_record_event(&rec->perf, &d->file.head);
 	return true;
 }
@@ -494,11 +502,21 @@ static bool choose_file(struct perf_data *d)
 	return true;
 }
 
+/* So much of what was given last was taken. */
+static void end_stretch(struct perf_data *d)
+{
+	perf_runs_back(&d->runs, d->source.untaken);
+	touch(&d->files, d->files.v.v, d->given_off, d->given - d->source.untaken);
+	d->given = d->source.untaken = 0;
+}
+
 static int next_one(struct source *s, struct source_rec *rec)
 {
 	struct perf_data *d = (struct perf_data *)s;
 	int got = 0;
 
+	if (d->given)
+		end_stretch(d);
 	if (d->sampling && (d->sampling = take_samples(d, rec)))
 		return 1;
 	take_back(d);
@@ -535,6 +553,8 @@ static void read_ahead(struct source *s)
 
 	if (!d->ahead && d->file.bytes.n >= AHEAD_MIN)
 		d->ahead = ahead_new(s, &from);
+	/* Who takes a stretch tells later than the next one is made. */
+	d->runs.exact = d->ahead;
 }
 
 static void in_stretches(struct source *s, bool in_order)
@@ -543,6 +563,7 @@ static void in_stretches(struct source *s, bool in_order)
 
 	d->by_runs = !d->raw_order && !d->rounds && !d->spe && d->files.v.n == 1 &&
 		     perf_runs_init(&d->runs, &d->file.head);
+	s->time_at = d->runs.time_at;
 	d->runs.in_order = in_order;
 	if (in_order)
 		d->files.most = MAX((size_t)FORGET_KEEP, MIN((size_t)ORDER_KEEP, d->file.bytes.n / ORDER_SHARE));

@@ -149,7 +149,7 @@ static int take_side(struct session *s, const struct source_rec *rec, struct ses
 /* The next sample of the stretch that was given. */
 static inline bool next_of_run(struct session *s, struct source_rec *rec)
 {
-	if (!perf_record_sample(s->run, s->head->swap, 0, &rec->perf))
+	if (!session_run_next(s, &rec->perf))
 		return false;
 	rec->event = perf_head_event(s->head, &rec->perf);
 	session_run_on(s, &rec->perf);
@@ -163,9 +163,13 @@ static inline int next_record(struct session *s, struct source_rec *rec, struct 
 
 	if (next_of_run(s, rec))
 		return got;
+	s->source->untaken = s->run.n;
+	s->run.n = 0;
 	got = source_next(s->source, rec, e);
-	if (got == SOURCE_RECORD)
+	if (got == SOURCE_RECORD) {
 		s->run = (struct bytes){ rec->perf.body.p + rec->perf.body.n, rec->more };
+		s->run_until = rec->until;
+	}
 	return got;
 }
 
@@ -215,9 +219,10 @@ int session_next_record(struct session *s, struct source_rec *rec, struct err *e
 
 int session_next(struct session *s, struct session_item *item, struct err *e)
 {
+	uint64_t plain = 0;
 	int r;
 
-	if (session_next_plain(s, item))
+	if (session_next_plain(s, item, &plain))
 		return 1;
 	s->asked++;
 	r = s->of_trace ? session_trace_next(s, item, e) : next_perf(s, item, e);

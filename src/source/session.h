@@ -82,6 +82,7 @@ struct session {
 	struct resolver *resolver;
 	struct session_group group;
 	struct bytes run;               /* samples that are next; see source.h's `more` */
+	uint64_t run_until;
 	uint64_t asked;                 /* times that the source was, for more: what is lost is found then */
 	struct trace_samples *of_trace; /* of a source whose records are those of tracefs */
 	uint32_t timed;                 /* index of the event whose periods are ns of the function's own */

@@ -25,10 +25,12 @@ struct source_rec {
 	uint64_t time;              /* ns; 0: it has none */
 	struct perf_event *event;   /* of the head; NULL: it belongs to none, or nobody has told to which */
 	/*
-	 * Of a source that gives stretches, behind a sample: so many bytes of samples follow its body in memory, and
-	 * come before what the next source_next gives. Each is whole, and may belong to another event.
+	 * Of a source that gives stretches, behind a sample: so many bytes follow its body in memory. The samples in
+	 * them that are before `until`, up to the first that is not, or is no sample, or is cut, come before what the
+	 * next source_next gives, and may belong to other events. What is left of them source->untaken tells it.
 	 */
 	size_t more;
+	uint64_t until;
 	union {
 		struct perf_record perf;
 		struct tstream_rec trace;
@@ -79,6 +81,8 @@ struct source {
 	struct dat_kinds *kinds;
 	bool stacked;               /* then: stacks may follow events */
 	struct source_stats stats;
+	size_t time_at;             /* of samples in stretches: of their time, in their body */
+	size_t untaken;             /* bytes at the end of the stretch that was given last: for who takes them to set */
 	struct err end;             /* why it ended early; code 0: it did not */
 	bool skipped;               /* records are there that could not be unpacked */
 	/*

@@ -114,24 +114,25 @@ static void take_sample(struct walk *w, struct gap *now, uint64_t off)
 	w->samples++;
 }
 
-/* Those that follow a sample in memory are in the order of their times. */
-static void take_stretch(struct walk *w, struct gap *now, const struct source_rec *first)
+/* Those that follow a sample in memory are in the order of their times; what comes later is given back. */
+static void take_stretch(struct walk *w, struct gap *now, struct source *s, const struct source_rec *first)
 {
 	struct bytes more = { first->perf.body.p + first->perf.body.n, first->more };
 	uint64_t off = first->perf.off + sizeof(struct perf_rec) + first->perf.body.n, at = 0, last = first->time, time;
 	struct perf_record r = { 0 };
 
 	CHECK(!more.n || first->time);
-	while (at < more.n) {
-		CHECK(perf_record_sample(more, false, at, &r));
+	while (perf_record_sample(more, false, at, &r) && r.body.n >= s->time_at + sizeof(time)) {
 		CHECK(r.body.n == 32);
-		memcpy(&time, r.body.p + 24, sizeof(time));
+		memcpy(&time, r.body.p + s->time_at, sizeof(time));
 		CHECK(time >= last);
+		if (time >= first->until)
+			break;
 		last = time;
 		take_sample(w, now, off + at);
 		at += sizeof(struct perf_rec) + r.body.n;
 	}
-	CHECK_EQ(at, more.n);
+	s->untaken = more.n - at;
 	w->longest = MAX(w->longest, more.n);
 }
 
@@ -152,7 +153,7 @@ static void walk(struct walk *w, struct bytes b, enum how how)
 		if (rec.perf.type == PERF_REC_SAMPLE) {
 			CHECK(!rec.time || rec.event);
 			take_sample(w, &now, rec.perf.off);
-			take_stretch(w, &now, &rec);
+			take_stretch(w, &now, s, &rec);
 		} else {
 			now.side = rec.perf.off;
 			*(struct gap *)vec_add(&w->gaps) = now;
