@@ -748,11 +748,8 @@ static void put_name(const struct line *l, struct part *t)
 		return;
 	}
 	put_bytes(t, l->name.text, l->name.n);
-	if (!l->operands.n)
-		return;
-	do
+	for (bool more = l->operands.n; more; more = t->n <= MNEMONIC)
 		put_char(t, ' ');
-	while (t->n <= MNEMONIC);
 }
 
 static void put_line(struct line *l, struct part *t)

@@ -551,10 +551,11 @@ static void read_ahead(struct source *s)
 	static const struct ahead_from from = { .next = next_one, .lends = lends };
 	struct perf_data *d = (struct perf_data *)s;
 
-	if (!d->ahead && d->file.bytes.n >= AHEAD_MIN)
-		d->ahead = ahead_new(s, &from);
+	if (d->ahead || d->file.bytes.n < AHEAD_MIN)
+		return;
 	/* Who takes a stretch tells later than the next one is made. */
-	d->runs.exact = d->ahead;
+	d->runs.exact = true;
+	d->ahead = ahead_new(s, &from);
 }
 
 static void in_stretches(struct source *s, bool in_order)

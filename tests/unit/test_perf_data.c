@@ -121,7 +121,6 @@ static void take_stretch(struct walk *w, struct gap *now, struct source *s, cons
 	uint64_t off = first->perf.off + sizeof(struct perf_rec) + first->perf.body.n, at = 0, last = first->time, time;
 	struct perf_record r = { 0 };
 
-	CHECK(!more.n || first->time);
 	while (perf_record_sample(more, false, at, &r) && r.body.n >= s->time_at + sizeof(time)) {
 		CHECK(r.body.n == 32);
 		memcpy(&time, r.body.p + s->time_at, sizeof(time));
@@ -132,6 +131,7 @@ static void take_stretch(struct walk *w, struct gap *now, struct source *s, cons
 		take_sample(w, now, off + at);
 		at += sizeof(struct perf_rec) + r.body.n;
 	}
+	CHECK(!at || first->time);
 	s->untaken = more.n - at;
 	w->longest = MAX(w->longest, more.n);
 }
