@@ -252,12 +252,11 @@ static void put_vector(struct line *l, unsigned number, char size)
 
 static bool put_segment(struct line *l)
 {
-	static const char names[6][3] = { "es", "cs", "ss", "ds", "fs", "gs" };
+	static const char names[6][4] = { "%es", "%cs", "%ss", "%ds", "%fs", "%gs" };
 	unsigned number = x86_reg(l->c);
 
 	if (number >= ARRAY_SIZE(names))
 		return false;
-	put_char(&l->operands, '%');
 	put_text(&l->operands, names[number]);
 	return true;
 }
