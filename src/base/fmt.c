@@ -47,9 +47,17 @@ static void copy(char *to, const char *from, size_t n)
 		memcpy(&b, from + n - 8, 8);
 		memcpy(to, &a, 8);
 		memcpy(to + n - 8, &b, 8);
-	} else {
-		for (size_t i = 0; i < n; i++)
-			to[i] = from[i];
+	} else if (n >= 4) {
+		uint32_t a, b;
+
+		memcpy(&a, from, 4);
+		memcpy(&b, from + n - 4, 4);
+		memcpy(to, &a, 4);
+		memcpy(to + n - 4, &b, 4);
+	} else if (n) {
+		to[0] = from[0];
+		to[n / 2] = from[n / 2];
+		to[n - 1] = from[n - 1];
 	}
 }
 

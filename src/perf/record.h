@@ -33,6 +33,9 @@ struct sample_layout;
  */
 int perf_record_next(struct bytes b, bool swap, uint64_t *off, struct perf_record *r, struct err *e);
 
+/* Bytes ahead that are asked for where samples of several rings are read in turns, which no processor foresees. */
+enum { PERF_FETCH = 1 << 10 };
+
 /* What most records are, at once: is the record at `at` a sample, and whole? It ends at at + 8 + body.n. */
 static inline bool perf_record_sample(struct bytes b, bool swap, uint64_t at, struct perf_record *r)
 {

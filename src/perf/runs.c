@@ -58,7 +58,7 @@ static inline size_t sample_at(const struct look *l, uint64_t at, uint64_t *time
 
 	if (at > l->most)
 		return 0;
-	__builtin_prefetch(l->b.p + at + 1024);
+	__builtin_prefetch(l->b.p + at + PERF_FETCH);
 	memcpy(&head, l->b.p + at, sizeof(head));
 	memcpy(time, l->b.p + at + l->least - sizeof(*time), sizeof(*time));
 	if (l->swap) {

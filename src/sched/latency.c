@@ -132,18 +132,19 @@ static int take_other(struct lat *l, const struct hit *h)
 {
 	const struct sched_fields *f = &l->fields;
 
-	if (h->event == f->runtime)
-		return is_meant(l, h) ? cpuwaits_ran(&l->delays, (uint32_t)sched_value(h, f->runtime_pid), h->time,
-						   sched_value(h, f->runtime_ns)) : 0;
 	return h->event == f->move ? cpuwaits_moved(&l->delays, (uint32_t)sched_value(h, f->move_pid), h->time) : 0;
 }
 
-static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
+static int take_runtime(struct lat *l, const struct hit *h)
 {
-	struct lat *l = p->own;
+	const struct sched_fields *f = &l->fields;
 
-	if (l->ends.failed)
-		return -ENOMEM;
+	return is_meant(l, h) ? cpuwaits_ran(&l->delays, (uint32_t)sched_value(h, f->runtime_pid), h->time,
+					     sched_value(h, f->runtime_ns)) : 0;
+}
+
+static __attribute__((noinline)) int take_kind(struct lat *l, const struct hit *h)
+{
 	switch (hit_kind(h)) {
 	case KIND_SCHED_SWITCH:
 		return take_switch(l, h);
@@ -155,6 +156,16 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 	default:
 		return take_other(l, h);
 	}
+}
+
+/* Most of what there is are runtimes. */
+static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
+{
+	struct lat *l = p->own;
+
+	if (l->ends.failed)
+		return -ENOMEM;
+	return h->event && h->event == l->fields.runtime ? take_runtime(l, h) : take_kind(l, h);
 }
 
 static int lost(struct prof *p, uint32_t cpu)

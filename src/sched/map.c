@@ -200,30 +200,52 @@ static void put_colored(struct map_view *m, const char *color, const char *text)
 		out_control(m->out, NORMAL);
 }
 
+static const struct task *task_on(const struct map_view *m, uint32_t cpu)
+{
+	return m->cpus.v[cpu].on ? &m->tasks.v[m->cpus.v[cpu].on - 1] : NULL;
+}
+
 /* gone: the line of a task that leaves, which has no name in its CPU's column. */
+static const char *name_on(const struct map_view *m, uint32_t cpu, uint32_t here, bool gone)
+{
+	const struct task *t = task_on(m, cpu);
+
+	return !t ? "  " : gone && cpu == here ? "- " : t->name;
+}
+
 static void put_cell(struct map_view *m, uint32_t cpu, uint32_t here, bool gone)
 {
-	const struct cpu *c = &m->cpus.v[cpu];
-	const struct task *t = c->on ? &m->tasks.v[c->on - 1] : NULL;
-	const char *name = !t ? "  " : gone && cpu == here ? "- " : t->name;
+	const struct task *t = task_on(m, cpu);
 
-	if (!m->out->color && *name) {
-		out_bytes(m->out, (char[4]){ cpu == here ? '*' : ' ', name[0], name[1], ' ' }, 4);
-		return;
-	}
 	put_colored(m, cpu == here && m->want->color_cpus && cpus_has(&m->red, cpu) ? ON_RED : NULL,
 		    cpu == here ? "*" : " ");
-	put_colored(m, t && t->colored ? BLUE : NULL, name);
+	put_colored(m, t && t->colored ? BLUE : NULL, name_on(m, cpu, here, gone));
 	out_char(m->out, ' ');
 }
 
+/* Without colours a cell is as wide as another, but where a task has no name yet. */
 static void put_cells(struct map_view *m, const struct hit *h, bool gone)
 {
-	size_t n = m->want->compact ? m->order.n : m->cpus.n;
+	size_t n = m->want->compact ? m->order.n : m->cpus.n, at = 2;
+	char text[2 + 4 * 16] = "  ";
 
-	out_str(m->out, "  ");
-	for (size_t i = 0; i < n; i++)
-		put_cell(m, m->want->compact ? m->order.v[i] : (uint32_t)i, h->cpu, gone);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t cpu = m->want->compact ? m->order.v[i] : (uint32_t)i;
+		const char *name = name_on(m, cpu, h->cpu, gone);
+		bool plain = !m->out->color && *name;
+
+		if (!plain || at + 4 > sizeof(text)) {
+			out_bytes(m->out, text, at);
+			at = 0;
+		}
+		if (plain) {
+			memcpy(text + at, (char[4]){ cpu == h->cpu ? '*' : ' ', name[0], name[1], ' ' }, 4);
+			at += 4;
+		} else {
+			put_cell(m, cpu, h->cpu, gone);
+		}
+	}
+	out_bytes(m->out, text, at);
 	out_str(m->out, "  ");
 	view_time(m->out, h->time, 12);
 	out_str(m->out, " secs ");
@@ -261,13 +283,14 @@ struct change {
 
 static void put_change(struct map_view *m, const struct hit *h, const struct change *c)
 {
-	const char *in = feed_comm(&m->prof->feed, c->in->tid), *out = feed_comm(&m->prof->feed, c->out->tid);
-	bool comes = is_named(m, in), goes = m->want->names && is_named(m, out) && *c->out->name;
+	/* Names are only looked up where they matter. */
+	bool comes = !m->want->names || is_named(m, feed_comm(&m->prof->feed, c->in->tid));
+	bool goes = m->want->names && is_named(m, feed_comm(&m->prof->feed, c->out->tid)) && *c->out->name;
 
 	if (comes) {
 		put_cells(m, h, false);
 		if (c->named || c->in->renamed || (m->want->sched.verbose && c->in->tid))
-			put_legend(m, c->in, in);
+			put_legend(m, c->in, feed_comm(&m->prof->feed, c->in->tid));
 		if (c->is_new_column)
 			out_printf(m->out, " (CPU %u)", h->cpu);
 		c->in->renamed = false;

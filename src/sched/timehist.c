@@ -368,12 +368,8 @@ static int take_runtime(struct timehist *t, const struct hit *h)
 	return 0;
 }
 
-static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
+static __attribute__((noinline)) int take_kind(struct timehist *t, const struct hit *h)
 {
-	struct timehist *t = p->own;
-
-	if (t->ends.failed)
-		return -ENOMEM;
 	switch (hit_kind(h)) {
 	case KIND_SCHED_SWITCH:
 		return take_switch(t, h);
@@ -383,9 +379,18 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 	case KIND_SCHED_WAKEUP_NEW:
 		return take_wakeup(t, h);
 	default:
-		return h->event == t->fields.runtime ? take_runtime(t, h) :
-		       h->event == t->fields.move ? take_move(t, h) : 0;
+		return h->event == t->fields.move ? take_move(t, h) : 0;
 	}
+}
+
+/* Most of what there is are runtimes. */
+static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
+{
+	struct timehist *t = p->own;
+
+	if (t->ends.failed)
+		return -ENOMEM;
+	return h->event && h->event == t->fields.runtime ? take_runtime(t, h) : take_kind(t, h);
 }
 
 /* Of which process a thread is, whose child it is, and its end. */

@@ -173,6 +173,41 @@ static inline int next_record(struct session *s, struct source_rec *rec, struct 
 	return got;
 }
 
+/* As session_next_plain goes through them, but for what only samples need that are given. */
+void session_skip_unasked(struct session *s)
+{
+	const struct perf_head *h = s->head;
+	size_t time_at = sizeof(struct perf_rec) + s->source->time_at, id_at = sizeof(struct perf_rec) + (size_t)h->id_off;
+	size_t least = MAX(time_at, id_at) + sizeof(uint64_t), n = s->run.n;
+	const uint8_t *p = s->run.p;
+
+	if (h->id_off < 0 || h->swap)
+		return;
+	while (n >= least) {
+		const struct perf_near *near;
+		struct perf_event *ev;
+		struct perf_rec head;
+		uint64_t time, id;
+
+		__builtin_prefetch(p + PERF_FETCH);
+		memcpy(&head, p, sizeof(head));
+		memcpy(&time, p + time_at, sizeof(time));
+		memcpy(&id, p + id_at, sizeof(id));
+		near = &h->near[id % PERF_NEAR];
+		if (head.type != PERF_REC_SAMPLE || head.size < least || head.size > n || time >= s->run_until ||
+		    near->id != id || !near->event)
+			break;
+		ev = &h->events.v[near->event - 1];
+		if (!ev->unasked)
+			break;
+		ev->n_samples++;
+		p += head.size;
+		n -= head.size;
+		s->stats.samples++;
+	}
+	s->run = (struct bytes){ p, n };
+}
+
 /* Nobody asked for it: true, and it is counted. */
 static inline bool is_unasked(struct session *s, const struct source_rec *rec)
 {
@@ -180,6 +215,7 @@ static inline bool is_unasked(struct session *s, const struct source_rec *rec)
 		return false;
 	s->stats.samples++;
 	rec->event->n_samples++;
+	session_skip_unasked(s);
 	return true;
 }
 

@@ -14,11 +14,15 @@ static inline bool session_run_next(const struct session *s, struct perf_record 
 	size_t at = s->source->time_at;
 	uint64_t time;
 
+	__builtin_prefetch(s->run.p + PERF_FETCH);
 	if (!perf_record_sample(s->run, s->head->swap, 0, r) || r->body.n < at + sizeof(time))
 		return false;
 	memcpy(&time, r->body.p + at, sizeof(time));
 	return (s->head->swap ? __builtin_bswap64(time) : time) < s->run_until;
 }
+
+/* The stretch goes on behind samples that nobody asked for; they are counted. */
+void session_skip_unasked(struct session *s);
 
 /* It was taken. */
 static inline void session_run_on(struct session *s, const struct perf_record *r)
@@ -48,8 +52,10 @@ static inline bool session_next_plain(struct session *s, struct session_item *it
 		session_run_on(s, &r);
 		s->stats.samples++;
 		ev->n_samples++;
-		if (unasked)
+		if (unasked) {
+			session_skip_unasked(s);
 			continue;
+		}
 		item->event = ev;
 		return true;
 	}
