@@ -16,7 +16,8 @@ static void leave(const struct cpuwaits *d, struct cpuwaits_task *t, uint64_t ti
 }
 
 /* Once for each task: who finds one saves no registers for it. */
-static __attribute__((noinline)) int add_task(struct cpuwaits *d, uint32_t tid, uint64_t time, bool runnable, struct cpuwaits_task **to)
+static __attribute__((noinline)) int add_task(struct cpuwaits *d, uint32_t tid, uint64_t time, bool runnable,
+					      struct cpuwaits_task **to)
 {
 	uint64_t *at;
 

@@ -63,27 +63,28 @@ static inline const uint8_t *sample_traced_head(uint64_t type, const uint8_t *p,
 	return type == SAMPLE_TRACED ? sample_whole_head(SAMPLE_TRACED, p, s) : sample_whole_head(type, p, s);
 }
 
-/* Raw data and no more behind the head, whole, in this machine's byte order: then n bytes of it. */
-static inline bool sample_is_plain(const struct sample_layout *l, struct bytes body, uint32_t *n)
+/* Raw data and no more behind the head, in this machine's byte order. */
+static inline bool sample_is_plain(const struct sample_layout *l)
 {
-	if (l->swap || (l->sample_type & ~SAMPLE_HEAD) != PERF_SAMPLE_RAW || body.n < l->head + sizeof(*n))
-		return false;
-	memcpy(n, body.p + l->head, sizeof(*n));
-	return *n <= body.n - l->head - sizeof(*n);
+	return !l->swap && (l->sample_type & ~SAMPLE_HEAD) == PERF_SAMPLE_RAW;
 }
 
 /*
- * As sample_decode. False: it is none of these. *known: the fields of the sample that *s has from here, 0: none of
- * any; what is not among them is clear already.
+ * As sample_decode. False: it is none of these. *known: the fields of the sample that *s has from here, of this file,
+ * 0: none of any; what is not among them is clear already.
  */
 static inline bool sample_decode_plain(const struct sample_layout *l, struct bytes body, uint16_t misc,
 				       struct sample *s, uint64_t *known)
 {
+	bool same = *known && *known == l->sample_type;
 	uint32_t n;
 
-	if (!sample_is_plain(l, body, &n))
+	if ((!same && !sample_is_plain(l)) || body.n < l->head + sizeof(n))
 		return false;
-	if (*known != l->sample_type) {
+	memcpy(&n, body.p + l->head, sizeof(n));
+	if (n > body.n - l->head - sizeof(n))
+		return false;
+	if (!same) {
 		sample_clear(s);
 		*known = l->sample_type;
 	}

@@ -255,7 +255,7 @@ static int take(struct prof *p, const struct prof_run_how *how, const struct hit
 		r = show(p, how, false, e);
 	if (++p->hits == prof_want(p)->limit)
 		feed_stop(&p->feed);
-	return r == -ENOMEM ? err_nomem(e) : r;
+	return r;
 }
 
 static void take_record(struct prof *p)
@@ -298,9 +298,9 @@ static int each(struct prof *p, const struct prof_run_how *how, struct err *e)
 		else if (got == FEED_BEAT)
 			tell_usage(p);
 		else if (p->kind->lost && p->kind->lost(p, h.cpu))
-			r = err_nomem(e);
+			r = -ENOMEM;
 	}
-	return r;
+	return r == -ENOMEM ? err_nomem(e) : r;
 }
 
 /* What the kernel left out. */

@@ -146,13 +146,57 @@ static int take_side(struct session *s, const struct source_rec *rec, struct ses
 	return 1;
 }
 
+/* --- stretches --- */
+
+struct perf_event *session_run_rare(const struct session *s, const uint8_t *p, size_t n)
+{
+	struct perf_record r;
+
+	return perf_record_sample((struct bytes){ p, n }, s->head->swap, 0, &r) ? perf_record_event(&r, s->head) : NULL;
+}
+
+void session_skip_unasked(struct session *s)
+{
+	const uint8_t *p = s->run.p;
+	size_t n = s->run.n;
+	struct perf_event *ev;
+	struct perf_rec head;
+
+	while ((ev = session_run_event(s, p, n, &head)) && ev->unasked) {
+		ev->n_samples++;
+		p += head.size;
+		n -= head.size;
+		s->stats.samples++;
+	}
+	s->run = (struct bytes){ p, n };
+}
+
+static void begin_run(struct session *s, const struct source_rec *rec)
+{
+	const struct perf_head *h = s->head;
+	size_t time_at = sizeof(struct perf_rec) + s->source->time_at;
+
+	s->run = (struct bytes){ rec->perf.body.p + rec->perf.body.n, rec->more };
+	s->run_until = rec->until;
+	s->run_id = sizeof(struct perf_rec) + (size_t)MAX(h->id_off, 0);
+	s->run_least = MAX(time_at, s->run_id) + sizeof(uint64_t);
+	if (h->swap || h->id_off < 0 || s->watch.samples)
+		s->run_least = SIZE_MAX;
+}
+
 /* The next sample of the stretch that was given. */
 static inline bool next_of_run(struct session *s, struct source_rec *rec)
 {
-	if (!session_run_next(s, &rec->perf))
+	size_t at = s->source->time_at;
+	uint64_t time;
+
+	if (!perf_record_sample(s->run, s->head->swap, 0, &rec->perf) || rec->perf.body.n < at + sizeof(time))
+		return false;
+	memcpy(&time, rec->perf.body.p + at, sizeof(time));
+	if ((s->head->swap ? __builtin_bswap64(time) : time) >= s->run_until)
 		return false;
 	rec->event = perf_head_event(s->head, &rec->perf);
-	session_run_on(s, &rec->perf);
+	session_run_on(s, sizeof(struct perf_rec) + rec->perf.body.n);
 	return true;
 }
 
@@ -166,46 +210,9 @@ static inline int next_record(struct session *s, struct source_rec *rec, struct 
 	s->source->untaken = s->run.n;
 	s->run.n = 0;
 	got = source_next(s->source, rec, e);
-	if (got == SOURCE_RECORD) {
-		s->run = (struct bytes){ rec->perf.body.p + rec->perf.body.n, rec->more };
-		s->run_until = rec->until;
-	}
+	if (got == SOURCE_RECORD)
+		begin_run(s, rec);
 	return got;
-}
-
-/* As session_next_plain goes through them, but for what only samples need that are given. */
-void session_skip_unasked(struct session *s)
-{
-	const struct perf_head *h = s->head;
-	size_t time_at = sizeof(struct perf_rec) + s->source->time_at, id_at = sizeof(struct perf_rec) + (size_t)h->id_off;
-	size_t least = MAX(time_at, id_at) + sizeof(uint64_t), n = s->run.n;
-	const uint8_t *p = s->run.p;
-
-	if (h->id_off < 0 || h->swap)
-		return;
-	while (n >= least) {
-		const struct perf_near *near;
-		struct perf_event *ev;
-		struct perf_rec head;
-		uint64_t time, id;
-
-		__builtin_prefetch(p + PERF_FETCH);
-		memcpy(&head, p, sizeof(head));
-		memcpy(&time, p + time_at, sizeof(time));
-		memcpy(&id, p + id_at, sizeof(id));
-		near = &h->near[id % PERF_NEAR];
-		if (head.type != PERF_REC_SAMPLE || head.size < least || head.size > n || time >= s->run_until ||
-		    near->id != id || !near->event)
-			break;
-		ev = &h->events.v[near->event - 1];
-		if (!ev->unasked)
-			break;
-		ev->n_samples++;
-		p += head.size;
-		n -= head.size;
-		s->stats.samples++;
-	}
-	s->run = (struct bytes){ p, n };
 }
 
 /* Nobody asked for it: true, and it is counted. */

@@ -83,6 +83,8 @@ struct session {
 	struct session_group group;
 	struct bytes run;               /* samples that are next; see source.h's `more` */
 	uint64_t run_until;
+	size_t run_least, run_id;       /* bytes of one that has its time and its id, and where that is; SIZE_MAX: none
+					   can be looked at without session_next */
 	uint64_t asked;                 /* times that the source was, for more: what is lost is found then */
 	struct trace_samples *of_trace; /* of a source whose records are those of tracefs */
 	uint32_t timed;                 /* index of the event whose periods are ns of the function's own */

@@ -21,14 +21,33 @@ static inline bool session_run_next(const struct session *s, struct perf_record 
 	return (s->head->swap ? __builtin_bswap64(time) : time) < s->run_until;
 }
 
+/* Where ids have no place in perf_head.near. NULL: it belongs to no event. */
+struct perf_event *session_run_rare(const struct session *s, const uint8_t *p, size_t n);
+
+/* The event of the sample at p, of which n bytes are left; NULL: session_next has to look at it. */
+static inline struct perf_event *session_run_event(const struct session *s, const uint8_t *p, size_t n,
+						   struct perf_rec *head)
+{
+	const struct perf_near *near;
+	uint64_t time, id;
+
+	if (!n || n < s->run_least)
+		return NULL;
+	__builtin_prefetch(p + PERF_FETCH);
+	memcpy(head, p, sizeof(*head));
+	memcpy(&time, p + sizeof(*head) + s->source->time_at, sizeof(time));
+	memcpy(&id, p + s->run_id, sizeof(id));
+	if (head->type != PERF_REC_SAMPLE || head->size < s->run_least || head->size > n || time >= s->run_until)
+		return NULL;
+	near = &s->head->near[id % PERF_NEAR];
+	return near->event && near->id == id ? &s->head->events.v[near->event - 1] : session_run_rare(s, p, n);
+}
+
 /* The stretch goes on behind samples that nobody asked for; they are counted. */
 void session_skip_unasked(struct session *s);
 
-/* It was taken. */
-static inline void session_run_on(struct session *s, const struct perf_record *r)
+static inline void session_run_on(struct session *s, size_t n)
 {
-	size_t n = sizeof(struct perf_rec) + r->body.n;
-
 	s->run.p += n;
 	s->run.n -= n;
 }
@@ -39,23 +58,21 @@ static inline void session_run_on(struct session *s, const struct perf_record *r
  */
 static inline bool session_next_plain(struct session *s, struct session_item *item, uint64_t *plain)
 {
-	struct perf_record r;
+	struct perf_event *ev;
+	struct perf_rec head;
 
-	if (!s->run.n || s->group.leader || s->watch.samples)
-		return false;
-	while (session_run_next(s, &r)) {
-		struct perf_event *ev = perf_head_event(s->head, &r);
-		bool unasked = ev && ev->unasked;
+	while ((ev = session_run_event(s, s->run.p, s->run.n, &head))) {
+		struct bytes body = { s->run.p + sizeof(head), head.size - sizeof(head) };
 
-		if (!ev || (!unasked && !sample_decode_plain(&ev->layout, r.body, r.misc, &item->sample, plain)))
-			return false;
-		session_run_on(s, &r);
-		s->stats.samples++;
-		ev->n_samples++;
-		if (unasked) {
+		if (ev->unasked) {
 			session_skip_unasked(s);
 			continue;
 		}
+		if (s->group.leader || !sample_decode_plain(&ev->layout, body, head.misc, &item->sample, plain))
+			return false;
+		session_run_on(s, head.size);
+		s->stats.samples++;
+		ev->n_samples++;
 		item->event = ev;
 		return true;
 	}
