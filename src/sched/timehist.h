@@ -26,6 +26,15 @@ struct timehist_idle {
 	uint64_t ns, n;
 };
 
+/* " name[12/10]" of a task that was shown lately, at its number's last bits, with blanks behind it. */
+enum { TIMEHIST_LABELS = 64, TIMEHIST_LABEL = 80 };
+
+struct timehist_label {
+	uint32_t tid, pid;
+	uint8_t n, comm_n;               /* n 0: none is there yet */
+	char text[TIMEHIST_LABEL];
+};
+
 struct timehist {
 	struct prof *prof;
 	const struct timehist_show *show;
@@ -47,6 +56,7 @@ struct timehist {
 	struct map idle_of;              /* cpu and chain -> index + 1 */
 	VEC(struct timehist_idle) idle;
 	VEC(uint32_t) idle_chain;        /* by CPU: of who left it last */
+	struct timehist_label labels[TIMEHIST_LABELS];
 };
 
 /* perf's: so many more than --max-stack, for the scheduler's own are not shown. */

@@ -35,12 +35,12 @@ const char *timehist_name(struct timehist *t, const struct switches_task *task, 
 	return buf;
 }
 
-static void put_task(struct timehist *t, const struct switches_task *task)
+static void put_task(struct timehist *t, const struct switches_task *task, const char *comm)
 {
 	struct out *o = t->out;
 	uint64_t from = o->total;
 
-	out_str(o, timehist_comm(t, task));
+	out_str(o, comm);
 	if (task->tid) {
 		out_char(o, '[');
 		out_u64(o, task->tid);
@@ -55,12 +55,40 @@ static void put_task(struct timehist *t, const struct switches_task *task)
 	out_fill(o, ' ', t->width - MIN(from, (uint64_t)t->width));
 }
 
+/* NULL: it is too long to be kept. */
+static const struct timehist_label *label_of(struct timehist *t, const struct switches_task *task, const char *comm)
+{
+	struct timehist_label *l = &t->labels[task->tid % TIMEHIST_LABELS];
+	size_t n = strlen(comm);
+
+	if (l->n && l->tid == task->tid && l->pid == task->pid && l->comm_n == n && !memcmp(l->text + 1, comm, n))
+		return l;
+	l->n = 0;
+	if (n + sizeof("[4294967295/4294967295]") > TIMEHIST_NAME)
+		return NULL;
+	*l = (struct timehist_label){ .tid = task->tid, .pid = task->pid, .comm_n = (uint8_t)n };
+	memset(l->text, ' ', sizeof(l->text));
+	timehist_name(t, task, l->text + 1);
+	l->n = (uint8_t)strlen(l->text + 1);
+	l->text[1 + l->n] = ' ';
+	return l;
+}
+
+static_assert(1 + TIMEHIST_NAME + 1 <= TIMEHIST_LABEL, "a name of any width is in its label, with a blank behind it");
+
 /* NULL: the idle task, of which an event is; the one that leaves a CPU is called otherwise, both as perf has it. */
 static void put_name(struct timehist *t, const struct switches_task *task)
 {
+	const char *comm = task ? timehist_comm(t, task) : "";
+	const struct timehist_label *l = task ? label_of(t, task, comm) : NULL;
+
+	if (l) {
+		out_bytes(t->out, l->text, 1 + MAX(l->n, t->width) + 1);
+		return;
+	}
 	out_char(t->out, ' ');
 	if (task)
-		put_task(t, task);
+		put_task(t, task, comm);
 	else
 		out_left(t->out, "swapper", t->width);
 	out_char(t->out, ' ');
