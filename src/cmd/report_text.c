@@ -275,12 +275,16 @@ struct part {
 static const char *label_of(struct part *p, uint32_t frame)
 {
 	const struct frames *f = &p->v->profile->frames;
-	const char *label = f->v.v[frame].label;
-	char buf[LABEL_MAX];
+	const struct hist_frame *of = &f->v.v[frame];
+	const char *label = of->label;
+	char buf[LABEL_MAX], both[CELL_MAX];
 
-	if (!label) {
-		frames_label_text(f, frame, buf, sizeof(buf));
-		label = arena_dup(&p->labels, buf, strlen(buf));
+	if (!label || p->v->with_dsos) {
+		label = frames_label_text(f, frame, buf, sizeof(buf));
+		if (p->v->with_dsos)
+			snprintf(both, sizeof(both), "%s %.300s", label, of->dso_short);
+		label = p->v->with_dsos ? both : label;
+		label = arena_dup(&p->labels, label, strlen(label));
 	}
 	return label ? label : "[unknown]";
 }
