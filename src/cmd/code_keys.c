@@ -1,13 +1,14 @@
 /* code_keys.c - see code_keys.h. */
 #include "cmd/code_keys.h"
 
+#include "base/packed.h"
 #include "sys/output.h"
 
 #include <fcntl.h>
 
 #define SAVED "sonde-annotate.txt"
 
-static const char help[] =
+static const char *const help = PACKED(
 	"  up down j k        choose a line; PgUp PgDn Home End, space: a page further\n"
 	"  H                  the instruction with the most samples\n"
 	"  Tab Shift-Tab      the one with the next fewer, the next more\n"
@@ -21,10 +22,11 @@ static const char help[] =
 	"  o                  instructions also as numbers\n"
 	"  P                  all of it into " SAVED "\n"
 	"  h                  this page\n"
-	"  q Left Esc         back\n";
+	"  q Left Esc         back\n");
 
 void code_keys_help(struct out *o)
 {
+	packed_need();
 	out_str(o, help);
 }
 

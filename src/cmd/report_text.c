@@ -92,7 +92,7 @@ static unsigned head_width(const struct report_view *v, size_t col)
 	const struct tfield *f;
 
 	if (report_is_number(c))
-		return c <= COL_LATENCY ? 8 : 12;
+		return c <= COL_LATENCY ? MAX(n, 8u) : 12;
 	if (c == COL_VALUE && report_field(v, col)->made)
 		return report_field(v, col)->made->width;
 	f = c == COL_VALUE ? report_field(v, col)->field : NULL;
@@ -213,6 +213,8 @@ static void put_number(const struct report_view *v, uint32_t row, size_t col, un
 
 	if (c == COL_CHILDREN || c == COL_OVERHEAD)
 		text_percent(o, report_percent(v, c == COL_CHILDREN ? r->total : r->self), width);
+	else if (report_is_space(c))
+		text_percent(o, report_percent(v, r->in_space[c - COL_SYS]), width);
 	else if (c == COL_LATENCY)
 		text_percent(o, report_latency(v, r->latency), width);
 	else

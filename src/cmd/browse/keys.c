@@ -1,6 +1,7 @@
 /* keys.c - what keys do. */
 #include "cmd/browse/browse.h"
 
+#include "base/packed.h"
 #include "cmd/code_keys.h"
 #include "cmd/report_header.h"
 #include "sys/output.h"
@@ -9,7 +10,7 @@
 
 #define SAVED "sonde-report.txt"
 
-static const char help[] =
+static const char *const help = PACKED(
 	"  up down j k        choose a line; PgUp PgDn Home End, space: a page further\n"
 	"  Enter + l          unfold what is below the line, or fold it\n"
 	"  e                  all that is below it; E: below all lines; C: fold all\n"
@@ -37,7 +38,7 @@ static const char help[] =
 	"  space              a page further\n"
 	"  q Left Esc         back\n"
 	"\n"
-	"Where instructions are shown, also:\n";
+	"Where instructions are shown, also:\n");
 
 /* --- rows --- */
 
@@ -177,6 +178,7 @@ static int show_help(struct browser *b)
 {
 	struct out *o = text_view_begin(&b->text, "Keys");
 
+	packed_need();
 	out_str(o, help);
 	code_keys_help(o);
 	return text_view_end(&b->text);

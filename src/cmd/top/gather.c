@@ -90,7 +90,8 @@ int top_begin(struct top *t, struct err *e)
 	if (report_keys(&t->cols) & (HIST_VALUES | HIST_PARENT | HIST_TOUCH_KEYS))
 		return err_set(e, EINVAL, "-s: top tells apart by pid, tid, comm, dso, sym, srcline, srcfile, cpu, "
 			       "socket and parallelism");
-	pw.keys = (report_keys(&t->cols) & HIST_GROUP_KEYS) | (top_counts_running(w) ? HIST_PARALLELISM : 0);
+	pw.keys = (report_keys(&t->cols) & HIST_GROUP_KEYS) | (top_counts_running(w) ? HIST_PARALLELISM : 0) |
+		  report_spaces(&t->cols);
 	pw.rows = report_keys(&t->cols) & ~HIST_GROUP_KEYS;
 	r = end_chains(t, &pw, e);
 	if (r)

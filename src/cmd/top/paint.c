@@ -1,31 +1,32 @@
 /* paint.c - the same on a terminal: a head, the rows that there is room for, a line of what can be done. */
 #include "cmd/top/top.h"
 
+#include "base/packed.h"
 #include "cmd/code_keys.h"
 #include "cmd/report_text.h"
 #include "show/text.h"
 
-static const char help[] =
+static const char *const help = PACKED(
 	"  up down j k     choose a row; PgUp PgDn Home End\n"
 	"  a               its function's instructions, with the share of each; q: back\n"
 	"  Enter + e       its callers, with -g; again: no more. Without -g: as a\n"
 	"  E C             all rows' callers; none\n"
-	"  d t S           only rows of its file, of its thread or command, of its socket\n"
+	"  d t S           only rows of its file, of its thread or command, its socket\n"
 	"  /               only functions with a text in their name\n"
 	"  Esc             all rows again\n"
 	"  K U             without rows of the kernel, of programs; again: with them\n"
-	"  L c             no rows lighter than so many percent, of fewer samples than so many\n"
+	"  L c             no rows lighter than so many percent, of fewer samples\n"
 	"  F               percentages of what is chosen; again: of all\n"
 	"  Tab 0 to 9      of events side by side the next one, this one in front\n"
 	"  s               tell apart by other keys: sym, dso, comm, pid, cpu\n"
-	"  H V             heads of columns, or none; callers with their files, or without\n"
+	"  H V             heads of columns, or none; callers with their files, or not\n"
 	"  z               each by itself, without the past; again: with it\n"
 	"  i               so many seconds until the next\n"
 	"  p space         hold what is shown; again: go on\n"
 	"  f               take no samples, and hold what is shown; again: go on\n"
 	"  P               all rows into sonde-top.txt\n"
 	"  h ? m F1        this page\n"
-	"  q               end\n";
+	"  q               end\n");
 
 /* As text that a terminal may have, with colours. */
 static void text_init(struct mem_out *m, const struct top *t)
@@ -178,13 +179,13 @@ static void put_foot(struct top *t)
 
 static void put_help(struct top *t)
 {
-	struct sv text = sv_from(help), line;
+	struct sv text, line;
 	struct mem_out m;
 
+	packed_need();
 	mem_out_init(&m);
 	code_keys_help(&m.out);
-	if (t->code.is_open)
-		text = sv_from(mem_out_str(&m));
+	text = sv_from(t->code.is_open ? mem_out_str(&m) : help);
 	for (size_t i = 0; sv_cut(&text, '\n', &line) && i + LIST_AROUND < t->screen.rows; i++)
 		screen_line(&t->screen, t->c->out, line, false);
 	mem_out_deinit(&m);
