@@ -106,3 +106,13 @@ bool code_keys_act(struct text_view *t, const struct sys *sys, int key)
 		list_say(&t->list, why);
 	return key == 'P' || why;
 }
+
+const char *code_keys_foot(const struct text_view *t, const struct session *s, const char *can)
+{
+	struct sv first, branch;
+
+	if (!s->arch || !s->arch->fuses || !text_view_insn(t, false, &branch) || !text_view_insn(t, true, &first) ||
+	    !s->arch->fuses(s->head->cpuid, first.s, first.n, branch.s))
+		return can;
+	return "fused: the processor takes it together with the instruction in front of it, as one";
+}

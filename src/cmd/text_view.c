@@ -64,6 +64,31 @@ static bool address_of(struct sv line, uint64_t *addr)
 	return str_u64(sv_trim(front), 16, addr);
 }
 
+static bool name_of(struct sv line, struct sv *name)
+{
+	struct sv front;
+	uint64_t addr;
+
+	if (!address_of(line, &addr))
+		return false;
+	sv_cut(&line, ':', &front);
+	sv_cut(&line, ':', &front);
+	line = sv_trim(line);
+	return sv_cut(&line, ' ', name);
+}
+
+bool text_view_insn(const struct text_view *t, bool in_front, struct sv *name)
+{
+	size_t i = t->list.selected;
+
+	if (!in_front)
+		return i < n_lines(t) && name_of(line_of(t, i), name);
+	while (i--)
+		if (i < n_lines(t) && name_of(line_of(t, i), name))
+			return true;
+	return false;
+}
+
 static bool go_to(struct text_view *t, uint64_t addr)
 {
 	uint64_t at;

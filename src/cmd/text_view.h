@@ -35,6 +35,9 @@ void text_view_hottest(struct text_view *t);
 /* Also q and Esc, which close it. True: the chosen line is where the key has put it. */
 bool text_view_key(struct text_view *t, int key, size_t page);
 
+/* The name of the chosen instruction, or of the one in front of it; false: there is none. */
+bool text_view_insn(const struct text_view *t, bool in_front, struct sv *name);
+
 void text_view_paint(struct text_view *t, struct screen *s, struct out *o, size_t room);
 
 /* For the last line: what is typed, or what was said, or what can be done. */

@@ -1,6 +1,7 @@
 /* paint.c - two lines of heads, the lines that there is room for, a line of what can be done. */
 #include "cmd/browse/browse.h"
 
+#include "cmd/code_keys.h"
 #include "show/text.h"
 
 static void text_init(struct mem_out *m, const struct browser *b)
@@ -142,6 +143,14 @@ static void put_list(struct browser *b, size_t room)
 		put_one(b, i);
 }
 
+static const char *text_keys(const struct browser *b)
+{
+	if (!b->code || b->under.is_shown)
+		return "q back  / search  n next";
+	return code_keys_foot(&b->text, b->report->session,
+			      "q back  h keys  / search  n next  H hottest  Enter jump  s source");
+}
+
 static void put_foot(struct browser *b)
 {
 	const struct list_view *w = &b->list;
@@ -150,8 +159,7 @@ static void put_foot(struct browser *b)
 
 	text_init(&m, b);
 	if (b->text.is_shown)
-		text_view_foot(&b->text, b->code ? "q back  h keys  / search  n next  H hottest  Enter jump  s source  t column" :
-			       "q back  / search  n next", &m.out);
+		text_view_foot(&b->text, text_keys(b), &m.out);
 	else if (b->state != BROWSE_LOOKS)
 		out_printf(&m.out, "%s: %s_", b->state == BROWSE_TYPES_PART ? "functions with" : "percent", w->prompt);
 	else
