@@ -25,7 +25,10 @@ enum hist_key {
 };
 
 /* Whose code a sample is in. */
-enum hist_space { HIST_KERNEL, HIST_USER, HIST_GUEST_KERNEL, HIST_GUEST_USER, HIST_SPACES, HIST_ELSEWHERE = HIST_SPACES };
+enum hist_space {
+	HIST_KERNEL, HIST_USER, HIST_GUEST_KERNEL, HIST_GUEST_USER, HIST_SPACES,
+	HIST_ELSEWHERE = HIST_SPACES,
+};
 
 /* What begins a value. */
 enum hist_value { HIST_NUMBER = '#', HIST_STRING = '"', HIST_TRACE = '%', HIST_OTHER = '*' };

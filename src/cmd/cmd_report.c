@@ -134,7 +134,8 @@ const struct opt report_opts[] = {
 	OPT_FLAG('n', "show-nr-samples", struct report_want, samples, "numbers of samples"),
 	OPT_FLAG(0, "show-total-period", struct report_want, period, "sums of periods"),
 	OPT_FLAG(0, "showcpuutilization", struct report_want, keys.spaces,
-		 "of the overhead also the kernel's part and the programs' (-F overhead_guest_sys,overhead_guest_us: guests')"),
+		 "of the overhead also the kernel's part and the programs' (guests': -F overhead_guest_sys, "
+		 "overhead_guest_us)"),
 	OPT_CALL_WANT(0, "percent-limit", 0, set_limit, "<percent>", "leave out lighter rows"),
 	OPT_CALL(0, "percentage", 0, struct report_want, percentage, report_set_percentage, "<how>",
 		 "of all samples (absolute), or of the chosen ones (relative)"),

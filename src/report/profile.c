@@ -263,7 +263,8 @@ static bool same(const struct hist_group *a, const struct hist_group *b)
 uint32_t profile_group(struct profile *p, const struct hist_group *g)
 {
 	struct { uint64_t comm, event_cpu, pid_tid, values, parent, socket_parallelism; } key = {
-		(uint64_t)(uintptr_t)g->comm, (uint64_t)g->space << 60 | (uint64_t)g->event << 32 | g->cpu, (uint64_t)g->pid << 32 | g->tid,
+		(uint64_t)(uintptr_t)g->comm, (uint64_t)g->space << 60 | (uint64_t)g->event << 32 | g->cpu,
+		(uint64_t)g->pid << 32 | g->tid,
 		(uint64_t)(uintptr_t)g->values, (uint64_t)(uintptr_t)g->parent,
 		(uint64_t)(uint32_t)g->socket << 32 | g->parallelism,
 	};
@@ -283,7 +284,8 @@ uint32_t profile_group(struct profile *p, const struct hist_group *g)
 static uint32_t group_id(struct profile *p, const struct hist_group *g, uint32_t tid)
 {
 	uint64_t values = g->values ? hash_u64((uintptr_t)g->values) : 0;
-	size_t i = (tid ^ g->cpu ^ (uint32_t)g->socket ^ g->event ^ g->parallelism ^ (uint32_t)g->space ^ values) % PROFILE_RECENT;
+	size_t i = (tid ^ g->cpu ^ (uint32_t)g->socket ^ g->event ^ g->parallelism ^ (uint32_t)g->space ^ values) %
+		   PROFILE_RECENT;
 
 	if (p->recent_id[i] == NAMES_NONE || !same(g, &p->recent[i])) {
 		p->recent_id[i] = profile_group(p, g);

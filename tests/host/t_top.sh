@@ -358,7 +358,8 @@ screen 80 24 "-s socket,sym"
 wait_for shows 'hot_a'
 keys S
 wait_for shows 'hot_a'
-screen 80 24 ""
+ok
+screen 120 24 ""
 wait_for shows 'hot_a'
 
 # The row that is chosen is hot_a's: the instructions of its loop are as hot as the function.

@@ -268,7 +268,9 @@ static bool is_wanted(const struct top *t, const uint32_t *row)
 
 	if ((f->kernel && no_kernel) || (!f->kernel && no_user) || (t->view.dso && f->dso != t->view.dso))
 		return false;
-	if ((*t->view.part && !(f->sym && strstr(f->sym, t->view.part))) || !is_alike(t, &t->profile.groups.v[r->group]))
+	if (*t->view.part && !(f->sym && strstr(f->sym, t->view.part)))
+		return false;
+	if (!is_alike(t, &t->profile.groups.v[r->group]))
 		return false;
 	return r->samples + r->total_samples >= t->want->rows.least &&
 	       report_percent(v, report_row_weight(v, row[of])) >= t->want->percent_limit;
@@ -278,8 +280,9 @@ static bool is_wanted(const struct top *t, const uint32_t *row)
 static bool needs_order(const struct top *t)
 {
 	const struct top_rows_want *w = &t->want->rows;
-	bool some = w->no_kernel || w->no_user || t->view.no_kernel || t->view.no_user || t->view.dso || *t->view.part ||
-		    t->view.by_thread || t->view.by_socket;
+	const struct top_view *k = &t->view;
+	bool some = w->no_kernel || w->no_user || k->no_kernel || k->no_user || k->dso || k->by_thread ||
+		    k->by_socket || *k->part;
 	size_t seen = MAX(t->view.list.first, t->view.list.selected) + t->screen.rows;
 
 	return t->n_events == 1 && t->shot.in_order < t->shot.rows.n &&

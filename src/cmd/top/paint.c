@@ -169,7 +169,8 @@ static void put_foot(struct top *t)
 			   w->list.told, *w->list.told ? "  " : "",
 			   w->stopped ? "STOPPED  " : w->paused ? "HELD  " : "", w->relative ? "of these  " : "",
 			   w->dso ? w->dso : "", w->dso ? "  " : "",
-			   w->by_thread ? w->like.comm : "", w->by_thread ? "  " : "", w->part, *w->part ? "  " : "", t->own,
+			   w->by_thread ? w->like.comm : "", w->by_thread ? "  " : "",
+			   w->part, *w->part ? "  " : "", t->own,
 			   t->forgotten ? "  (too much to keep: began anew)" : "",
 			   t->given_back ? "  (symbols of files were given back)" : "");
 	mem_out_str(&m);
