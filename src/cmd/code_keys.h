@@ -1,6 +1,6 @@
 /*
- * code_keys.h - keys of whoever looks at the instructions of a function, in report's browser and in top, as perf's annotate
- * has them.
+ * code_keys.h - keys of whoever looks at the instructions of a function, in the browser of report and in top, as the
+ * annotate of perf has them.
  */
 #ifndef CMD_CODE_KEYS_H
 #define CMD_CODE_KEYS_H

@@ -224,7 +224,7 @@ screen 120 24 "-i two.data --group"
 wait_for shows "page-faults"
 in_order() {
 	tm capture-pane -p -t b > now
-	awk -v c="$1" '/\[[.k]\]/ { sub("%", "", $c); if (n++ && $c > last + 0) bad = 1; last = $c + 0 } END { exit !n || bad }' now
+	awk -v c="$1" '/\[[.k]\]/ { v = $c + 0; if (n++ && v > last) bad = 1; last = v } END { exit !n || bad }' now
 }
 wait_for in_order 1
 keys 1
