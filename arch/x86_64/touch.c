@@ -162,8 +162,8 @@ static void take_operands(struct decoder *d, uint64_t addr)
 	bool fixed = t->base == ARCH_NO_REG && t->index == ARCH_NO_REG;
 
 	/*
-	 * What a base holds is no address then. Of what each CPU has for itself the kernel's symbols have the address; before
-	 * 6.15 the canary is at the same place as a program's.
+	 * What a base holds is no address then. Of what each CPU has for itself the kernel's symbols have the address;
+	 * before 6.15 the canary is at the same place as a program's.
 	 */
 	t->of_thread = fixed && sib && (d->thread || t->address == CANARY);
 	t->off = t->of_thread ? (int64_t)t->address : 0;
