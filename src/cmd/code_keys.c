@@ -89,9 +89,9 @@ static const char *lacking(int key)
 		return "jumps to a line are not counted; / finds its address";
 	case 'c':
 	case 'B':
-		return "cycles between branches: sonde report --sort of a recording with -b";
+		return "cycles between branches: sonde script -F brstack, of a recording with -b";
 	case 'r':
-		return "scripts: sonde script -s";
+		return "scripts read what sonde script prints";
 	}
 	return NULL;
 }

@@ -88,7 +88,7 @@ keys Escape
 wait_for shows 'hot_a'
 keys d
 wait_for shows '^DSO: workload  Samples'
-shows 'libc' && fail "$(cat now)" || ok
+shows 'libc\.so' && fail "$(cat now)" || ok
 keys t
 wait_for shows '^DSO: workload  thread: workload  Samples'
 keys F
@@ -257,10 +257,25 @@ wait_for shows_no '^-'
 keys Escape E
 wait_for shows 'the chains of [0-9]+ rows'
 [ "$(grep -c '^-' now)" -gt 1 ] && ok || fail "$(cat now)"
+keys V
+wait_for shows ' leaf workload'
+keys P
+wait_for shows 'sonde-report.txt has it'
+has sonde-report.txt '--leaf workload|leaf workload'
+keys V
+wait_for shows_no 'leaf workload'
 keys C
 wait_for shows_no '^-'
 keys + l
 wait_for shows_no '^-'
+
+t rows_of_a_socket
+screen 80 24 "-i two.data --no-group -s socket,sym"
+wait_for shows hot_a
+keys S
+wait_for shows '^socket: -?[0-9]+  Samples'
+keys Left
+wait_for shows '^Samples'
 
 t events_side_by_side
 screen 120 40 "-i tree.data"

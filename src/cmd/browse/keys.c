@@ -304,7 +304,7 @@ static int choose(struct browser *b, int key)
 		b->filter.relative = !b->filter.relative;
 		return page_choose(b);
 	case 'r':
-		list_say(&b->list, "scripts: sonde script gives them each sample");
+		list_say(&b->list, "scripts read what sonde script prints");
 		return 0;
 	case 's':
 		list_say(&b->list, "another recording: sonde report -i FILE; two, row by row: sonde diff");
