@@ -195,6 +195,11 @@ struct arch {
 	const uint8_t *go_arg_regs;	/* those of Go's functions; none: the same */
 	uint8_t n_go_arg_regs;
 	bool has_events;		/* arch_event_next gives some */
+	/*
+	 * Does this processor, by its CPUID in a recording, take an instruction and the branch behind it as one? By
+	 * their names, the first one's of n bytes; NULL: none does that is known of.
+	 */
+	bool (*fuses)(const char *cpuid, const char *first, size_t n, const char *branch);
 	const struct arch_generic *generics;	/* may be none: names mean what they say */
 	size_t n_generics;
 };

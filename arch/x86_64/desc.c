@@ -64,6 +64,7 @@ const struct arch arch_x86_64 = {
 	.insn = arch_x86_64_insn,
 	.signal = &arch_x86_64_signal,
 	.usdt = arch_x86_64_usdt,
+	.fuses = arch_x86_64_fuses,
 	.arg_regs = arg_regs,
 	.n_arg_regs = ARRAY_SIZE(arg_regs),
 	.go_arg_regs = go_arg_regs,

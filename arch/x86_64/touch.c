@@ -6,7 +6,7 @@
 
 #include "arch/x86_64/parts.h"
 
-enum { LEN_MAX = 15, RAX = 0, RCX = 1, RDX = 2, RSP = 4, RBP = 5, RSI = 6, RDI = 7 };
+enum { LEN_MAX = 15, CANARY = 0x28, RAX = 0, RCX = 1, RDX = 2, RSP = 4, RBP = 5, RSI = 6, RDI = 7 };
 
 struct decoder {
 	struct cursor c;
@@ -159,11 +159,16 @@ static void take_operands(struct decoder *d, uint64_t addr)
 	}
 	if (!d->thread && !d->local)
 		return;
-	/* What a base holds is no address then. */
-	t->of_thread = d->thread && t->base == ARCH_NO_REG && t->index == ARCH_NO_REG && sib;
+	bool fixed = t->base == ARCH_NO_REG && t->index == ARCH_NO_REG;
+
+	/*
+	 * What a base holds is no address then. Of what each CPU has for itself the kernel's symbols have the address;
+	 * before 6.15 the canary is at the same place as a program's.
+	 */
+	t->of_thread = fixed && sib && (d->thread || t->address == CANARY);
 	t->off = t->of_thread ? (int64_t)t->address : 0;
 	t->base = t->index = ARCH_NO_REG;
-	t->address = 0;
+	t->address = fixed && d->local && !t->of_thread ? t->address : 0;
 }
 
 /* --- what they do --- */

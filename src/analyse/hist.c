@@ -173,6 +173,12 @@ static double latency_of(const struct hist_group *g, uint64_t weight)
 	return (double)(int64_t)weight / (double)MAX(g->parallelism, 1u);
 }
 
+static void add_space(struct hist_row *r, const struct hist_group *g, uint64_t weight)
+{
+	if (g->space < HIST_SPACES)
+		r->in_space[g->space] += weight;
+}
+
 static int add_folded(struct hist *h, struct row_map *of, const struct fold_row *f, const uint32_t *gpart,
 		      const uint32_t *fpart)
 {
@@ -188,6 +194,7 @@ static int add_folded(struct hist *h, struct row_map *of, const struct fold_row 
 	r->self += f->self;
 	r->samples += f->samples;
 	r->latency += latency_of(&h->in.groups[f->group], f->self);
+	add_space(r, &h->in.groups[f->group], f->self);
 	if (h->want.mode == HIST_CHILDREN) {
 		r->total += f->total;
 		r->total_samples += f->total_samples;
@@ -251,6 +258,8 @@ static void round_weights(struct hist *h)
 
 		r->self = (int64_t)r->self < 0 || !r->samples ? 0 : r->self;
 		r->latency = r->self ? r->latency : 0;
+		for (unsigned k = 0; k < HIST_SPACES; k++)
+			r->in_space[k] = (int64_t)r->in_space[k] < 0 ? 0 : r->in_space[k];
 	}
 }
 
@@ -324,6 +333,7 @@ static void add_own(struct hist *h, uint32_t leaf, const struct hist_group *g, c
 	own->self += n->self;
 	own->samples += n->samples;
 	own->latency += latency_of(g, n->self);
+	add_space(own, g, n->self);
 	/* It shows the whole chain. */
 	if (d)
 		own->depth = MAX(own->depth, d[leaf].here);

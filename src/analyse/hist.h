@@ -20,7 +20,14 @@ enum hist_key {
 	/* of the frame: struct hist_touch */
 	HIST_TYPE = 4096, HIST_TYPEOFF = 8192, HIST_TYPECLN = 16384, HIST_SYMOFF = 32768,
 	HIST_TOUCH_KEYS = HIST_TYPE | HIST_TYPEOFF | HIST_TYPECLN | HIST_SYMOFF,
+	HIST_SPACE = 65536,                                        /* of the group, but rows are not told apart by it */
 	HIST_GROUP_KEYS = 15 | HIST_VALUES | HIST_SOCKET | HIST_PARENT | HIST_PARALLELISM,
+};
+
+/* Whose code a sample is in. */
+enum hist_space {
+	HIST_KERNEL, HIST_USER, HIST_GUEST_KERNEL, HIST_GUEST_USER, HIST_SPACES,
+	HIST_ELSEWHERE = HIST_SPACES,
 };
 
 /* What begins a value. */
@@ -33,6 +40,7 @@ struct hist_group {
 	uint32_t pid, tid, cpu;   /* 0 where nobody asked for it */
 	int32_t socket;           /* that the CPU is in; -1: nobody tells */
 	uint32_t parallelism;     /* how many tasks ran at the time; 0 where nobody asked for it */
+	enum hist_space space;    /* HIST_KERNEL where nobody asked for it */
 	const char *parent;       /* the caller that tells samples apart; NULL: none was asked for, or there is none */
 	const char *values;       /* each an enum hist_value and a text with its NUL; one more NUL ends them */
 };
@@ -89,6 +97,7 @@ struct hist_want {
 struct hist_row {
 	uint64_t self, total;             /* total: samples with it anywhere in the chain; only in HIST_CHILDREN */
 	uint64_t samples, total_samples;
+	uint64_t in_space[HIST_SPACES];   /* of self; only with HIST_SPACE */
 	double latency;                   /* self, each sample's divided by how many tasks ran */
 	uint32_t group, frame;            /* of the first one; they stand for the row's keys */
 	uint32_t depth;                   /* longest chain below it; only in HIST_CHILDREN */

@@ -133,6 +133,9 @@ const struct opt report_opts[] = {
 		 "callers get what they called added (default with call chains)"),
 	OPT_FLAG('n', "show-nr-samples", struct report_want, samples, "numbers of samples"),
 	OPT_FLAG(0, "show-total-period", struct report_want, period, "sums of periods"),
+	OPT_FLAG(0, "showcpuutilization", struct report_want, keys.spaces,
+		 "of the overhead also the kernel's part and the programs' (guests': -F overhead_guest_sys, "
+		 "overhead_guest_us)"),
 	OPT_CALL_WANT(0, "percent-limit", 0, set_limit, "<percent>", "leave out lighter rows"),
 	OPT_CALL(0, "percentage", 0, struct report_want, percentage, report_set_percentage, "<how>",
 		 "of all samples (absolute), or of the chosen ones (relative)"),
@@ -459,6 +462,7 @@ static int report(struct report *r, struct err *e)
 	pw.keys = report_keys(&r->cols) & HIST_GROUP_KEYS;
 	pw.rows = report_keys(&r->cols) & ~HIST_GROUP_KEYS;
 	pw.inlines = !w->session.outlined && r->chains;
+	pw.keys |= report_spaces(&r->cols);
 	err = check_levels(r, e);
 	err = err ? err : report_tell_running(&r->cols, r->session, &pw, e);
 	err = err ? err : tell_by_parent(r, &pw, e);

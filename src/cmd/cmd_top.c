@@ -298,7 +298,7 @@ static int each(struct top *t, struct err *e)
 			r = top_take(t, &h) ? err_nomem(e) : 0;
 		else if (got == FEED_RECORD)
 			r = profile_follow(&t->profile, &t->feed.item) ? err_nomem(e) : 0;
-		else if (got == FEED_TICK && !t->view.paused)
+		else if (got == FEED_TICK && !t->view.paused && !t->view.stopped)
 			r = shown(t, e);
 		else if (got == FEED_INPUT)
 			r = top_keys(t, e);

@@ -18,6 +18,9 @@ static void csv_cell(const struct report_view *v, uint32_t row, size_t col, stru
 	case COL_OVERHEAD:
 		table_fixed(t, report_percent(v, r->self), 2);
 		break;
+	case COL_SYS: case COL_US: case COL_GUEST_SYS: case COL_GUEST_US:
+		table_fixed(t, report_percent(v, r->in_space[v->cols->v[col] - COL_SYS]), 2);
+		break;
 	case COL_LATENCY:
 		table_fixed(t, report_latency(v, r->latency), 2);
 		break;
@@ -87,6 +90,13 @@ static void json_percent(const struct report_view *v, struct json *j, const char
 {
 	json_key(j, key);
 	json_fixed(j, report_percent(v, weight), 4);
+}
+
+static void json_spaces(const struct report_view *v, const struct hist_row *r, struct json *j)
+{
+	for (size_t i = 0; i < v->cols->n; i++)
+		if (report_is_space(v->cols->v[i]))
+			json_percent(v, j, report_col_key(v->cols->v[i]), r->in_space[v->cols->v[i] - COL_SYS]);
 }
 
 static void json_value(const char *value, struct json *j)
@@ -229,6 +239,7 @@ static int json_row(struct report_view *v, uint32_t row, struct json *j)
 	json_percent(v, j, "overhead", r->self);
 	json_member_u64(j, "samples", r->samples);
 	json_member_u64(j, "period", r->self);
+	json_spaces(v, r, j);
 	if (v->latency > 0) {
 		json_key(j, "latency");
 		json_fixed(j, report_latency(v, r->latency), 4);

@@ -12,6 +12,7 @@ struct level {
 	uint32_t row;                 /* the first of them */
 	uint64_t self, samples;
 	double latency;
+	uint64_t in_space[HIST_SPACES];
 };
 
 struct levels {
@@ -88,6 +89,8 @@ static int add_row(struct levels *l, uint32_t row)
 		l->all.v[at].self += r->self;
 		l->all.v[at].samples += r->samples;
 		l->all.v[at].latency += r->latency;
+		for (unsigned i = 0; i < HIST_SPACES; i++)
+			l->all.v[at].in_space[i] += r->in_space[i];
 	}
 	return 0;
 }
@@ -171,8 +174,9 @@ static void put_heads(const struct levels *l)
 static void put_number(const struct levels *l, const struct level *at, size_t col)
 {
 	unsigned width = l->layout->width[col];
+	enum report_col c = l->v->cols->v[col];
 
-	switch (l->v->cols->v[col]) {
+	switch (c) {
 	case COL_SAMPLES:
 		out_u64w(l->o, at->samples, width);
 		break;
@@ -183,7 +187,8 @@ static void put_number(const struct levels *l, const struct level *at, size_t co
 		text_percent(l->o, report_latency(l->v, at->latency), width);
 		break;
 	default:
-		text_percent(l->o, report_percent(l->v, at->self), width);
+		text_percent(l->o, report_percent(l->v, report_is_space(c) ? at->in_space[c - COL_SYS] : at->self),
+			     width);
 	}
 }
 

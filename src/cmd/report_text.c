@@ -92,7 +92,7 @@ static unsigned head_width(const struct report_view *v, size_t col)
 	const struct tfield *f;
 
 	if (report_is_number(c))
-		return c <= COL_LATENCY ? 8 : 12;
+		return c <= COL_LATENCY ? MAX(n, 8u) : 12;
 	if (c == COL_VALUE && report_field(v, col)->made)
 		return report_field(v, col)->made->width;
 	f = c == COL_VALUE ? report_field(v, col)->field : NULL;
@@ -213,6 +213,8 @@ static void put_number(const struct report_view *v, uint32_t row, size_t col, un
 
 	if (c == COL_CHILDREN || c == COL_OVERHEAD)
 		text_percent(o, report_percent(v, c == COL_CHILDREN ? r->total : r->self), width);
+	else if (report_is_space(c))
+		text_percent(o, report_percent(v, r->in_space[c - COL_SYS]), width);
 	else if (c == COL_LATENCY)
 		text_percent(o, report_latency(v, r->latency), width);
 	else
@@ -275,12 +277,16 @@ struct part {
 static const char *label_of(struct part *p, uint32_t frame)
 {
 	const struct frames *f = &p->v->profile->frames;
-	const char *label = f->v.v[frame].label;
-	char buf[LABEL_MAX];
+	const struct hist_frame *of = &f->v.v[frame];
+	const char *label = of->label;
+	char buf[LABEL_MAX], both[CELL_MAX];
 
-	if (!label) {
-		frames_label_text(f, frame, buf, sizeof(buf));
-		label = arena_dup(&p->labels, buf, strlen(buf));
+	if (!label || p->v->with_dsos) {
+		label = frames_label_text(f, frame, buf, sizeof(buf));
+		if (p->v->with_dsos)
+			snprintf(both, sizeof(both), "%s %.300s", label, of->dso_short);
+		label = p->v->with_dsos ? both : label;
+		label = arena_dup(&p->labels, label, strlen(label));
 	}
 	return label ? label : "[unknown]";
 }

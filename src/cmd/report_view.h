@@ -19,6 +19,7 @@ struct report_view {
 	double latency;             /* of latencies */
 	uint64_t samples, weight;   /* of the event */
 	enum hist_mode mode;
+	bool with_dsos;             /* chains tell also where each function is */
 	bool fitted;                /* columns are as wide as the rows that are shown need; else as all need */
 	struct report_chains chains;   /* GRAPH_NONE: none */
 	enum hist_chain root;

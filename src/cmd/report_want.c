@@ -17,7 +17,9 @@ static const struct {
 	{ "parent", COL_PARENT },     { "parallelism", COL_PARALLELISM },
 	{ "latency", COL_LATENCY },   { "type", COL_TYPE },
 	{ "typeoff", COL_TYPEOFF },   { "typecln", COL_TYPECLN },
-	{ "symoff", COL_SYMOFF },
+	{ "symoff", COL_SYMOFF },     { "overhead_sys", COL_SYS },
+	{ "overhead_us", COL_US },    { "overhead_guest_sys", COL_GUEST_SYS },
+	{ "overhead_guest_us", COL_GUEST_US },
 };
 
 static const struct {
@@ -26,6 +28,10 @@ static const struct {
 } about[] = {
 	[COL_CHILDREN] = { "Children", "children", 0 },
 	[COL_OVERHEAD] = { "Overhead", "overhead", 0 },
+	[COL_SYS] = { "sys", "overhead_sys", 0 },
+	[COL_US] = { "usr", "overhead_us", 0 },
+	[COL_GUEST_SYS] = { "guest sys", "overhead_guest_sys", 0 },
+	[COL_GUEST_US] = { "guest usr", "overhead_guest_us", 0 },
 	[COL_LATENCY] = { "Latency", "latency", 0 },
 	[COL_SAMPLES] = { "Samples", "samples", 0 },
 	[COL_PERIOD] = { "Period", "period", 0 },
@@ -72,6 +78,14 @@ unsigned report_keys(const struct report_cols *cols)
 	return keys;
 }
 
+unsigned report_spaces(const struct report_cols *cols)
+{
+	for (size_t i = 0; i < cols->n; i++)
+		if (report_is_space(cols->v[i]))
+			return HIST_SPACE;
+	return 0;
+}
+
 enum report_col report_first_key(const struct report_cols *cols)
 {
 	for (size_t i = 0; i < cols->n; i++)
@@ -96,7 +110,7 @@ static int unknown_col(struct sv name, const struct values *v, struct err *e)
 {
 	static const char keys[] = "pid tid comm dso symbol symoff srcline srcfile type typeoff typecln cpu "
 				   "socket parent time local_weight parallelism; "
-				   "fields also: overhead latency children sample period";
+				   "fields also: overhead overhead_sys overhead_us latency children sample period";
 	struct nearest near;
 	struct mem_out fields;
 	char text[160];
@@ -175,6 +189,8 @@ int report_parse_cols(struct report_cols *cols, const struct report_want *w, enu
 		add_col(cols, COL_CHILDREN, 0, e);
 	if (!w->fields)
 		add_col(cols, COL_OVERHEAD, 0, e);
+	for (unsigned i = 0; i < HIST_GUEST_KERNEL && !w->fields && w->keys.spaces; i++)
+		add_col(cols, COL_SYS + i, 0, e);
 	if (w->samples)
 		add_col(cols, COL_SAMPLES, 0, e);
 	if (w->period)

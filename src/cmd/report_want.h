@@ -9,6 +9,10 @@
 enum report_col {
 	COL_CHILDREN,
 	COL_OVERHEAD,
+	COL_SYS,             /* of it, in the order of enum hist_space */
+	COL_US,
+	COL_GUEST_SYS,
+	COL_GUEST_US,
 	COL_LATENCY,
 	COL_SAMPLES,
 	COL_PERIOD,
@@ -72,6 +76,7 @@ struct report_keys_want {
 	bool by_weight;            /* samples count for the cycles of their accesses */
 	bool levels;               /* each one below the one before it */
 	bool latency;              /* rows in the order of what they add to the time that it took */
+	bool spaces;               /* columns of the kernel's part and of the programs' */
 	struct report_parent_want parent;
 };
 
@@ -123,8 +128,17 @@ int report_parse_cols(struct report_cols *cols, const struct report_want *w, enu
 /* Those of one event: a key of many fields is a column for each that the event has. */
 struct report_cols report_event_cols(const struct report_cols *all, const struct values_event *ev);
 
+/* Is it a part of the overhead, by whose code it is in? */
+static inline bool report_is_space(enum report_col c)
+{
+	return c >= COL_SYS && c <= COL_GUEST_US;
+}
+
 /* enum hist_key of the columns. */
 unsigned report_keys(const struct report_cols *cols);
+
+/* HIST_SPACE, when a column needs it. */
+unsigned report_spaces(const struct report_cols *cols);
 
 /* --- report_tell.c: 0 or -EINVAL, when the recording has not what a key needs --- */
 

@@ -24,13 +24,173 @@ static int add_start(struct text_view *t, size_t at)
 	return 0;
 }
 
+static size_t n_lines(const struct text_view *t)
+{
+	return t->starts.n ? t->starts.n - 1 : 0;
+}
+
+static struct sv line_of(const struct text_view *t, size_t i)
+{
+	return (struct sv){ t->m.v + t->starts.v[i], t->starts.v[i + 1] - 1 - t->starts.v[i] };
+}
+
+/* --- lines of instructions: "   56.67 :   40015c: mul ...", a number for each event --- */
+
+/* The largest number in front; less than 0: the line has none. */
+static double heat_of(struct sv line)
+{
+	struct sv front, number;
+	double most = -1, v;
+
+	if (!sv_cut(&line, ':', &front) || !line.n)
+		return -1;
+	front = sv_trim(front);
+	while (front.n && sv_cut(&front, ' ', &number)) {
+		if (!str_double(number, &v))
+			return -1;
+		most = MAX(most, v);
+		front = sv_trim(front);
+	}
+	return most;
+}
+
+/* The instruction's address in such a line. */
+static bool address_of(struct sv line, uint64_t *addr)
+{
+	struct sv front;
+
+	if (!sv_cut(&line, ':', &front) || !sv_cut(&line, ':', &front) || !line.n)
+		return false;
+	return str_u64(sv_trim(front), 16, addr);
+}
+
+static bool name_of(struct sv line, struct sv *name)
+{
+	struct sv front;
+	uint64_t addr;
+
+	if (!address_of(line, &addr))
+		return false;
+	sv_cut(&line, ':', &front);
+	sv_cut(&line, ':', &front);
+	line = sv_trim(line);
+	return sv_cut(&line, ' ', name);
+}
+
+bool text_view_insn(const struct text_view *t, bool in_front, struct sv *name)
+{
+	size_t i = t->list.selected;
+
+	if (!in_front)
+		return i < n_lines(t) && name_of(line_of(t, i), name);
+	while (i--)
+		if (i < n_lines(t) && name_of(line_of(t, i), name))
+			return true;
+	return false;
+}
+
+static bool go_to(struct text_view *t, uint64_t addr)
+{
+	uint64_t at;
+
+	for (size_t i = 0; i < n_lines(t); i++) {
+		if (!address_of(line_of(t, i), &at) || at != addr)
+			continue;
+		t->list.selected = i;
+		return true;
+	}
+	return false;
+}
+
+/* "... b.ne  400138 <work+0x8>" */
+static bool target_of(struct sv line, uint64_t *addr)
+{
+	size_t end = line.n, from;
+
+	while (end && line.s[end - 1] != '<')
+		end--;
+	if (end < 2)
+		return false;
+	from = end -= 2;
+	while (from && line.s[from - 1] != ' ' && line.s[from - 1] != ',')
+		from--;
+	return str_u64((struct sv){ line.s + from, end - from }, 16, addr);
+}
+
+static void follow(struct text_view *t)
+{
+	uint64_t addr;
+
+	if (t->list.selected >= n_lines(t) || !target_of(line_of(t, t->list.selected), &addr))
+		list_say(&t->list, "the line is no jump");
+	else if (!go_to(t, addr))
+		list_say(&t->list, "that is in another function");
+}
+
+/* --- the ones with the most samples --- */
+
+struct hot {
+	size_t line;
+	double heat;
+};
+
+/* The one with the most is first. */
+static int order(const struct hot *a, const struct hot *b)
+{
+	return a->heat > b->heat ? -1 : a->heat < b->heat ? 1 : a->line < b->line ? -1 : a->line > b->line;
+}
+
+/* The next one behind `from` (NULL: any), or, step -1, in front of it. False: there is none. */
+static bool next_hot(const struct text_view *t, int step, const struct hot *from, struct hot *best)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < n_lines(t); i++) {
+		struct hot new = { i, heat_of(line_of(t, i)) };
+
+		if (!(new.heat > 0) || (from && step * order(&new, from) <= 0) ||
+		    (any && step * order(&new, best) >= 0))
+			continue;
+		*best = new;
+		any = true;
+	}
+	return any;
+}
+
+/* From the last one it goes on with the first. */
+static void go_hot(struct text_view *t, int step)
+{
+	struct hot now = { t->list.selected, -1 }, to;
+	bool is_hot;
+
+	if (now.line < n_lines(t))
+		now.heat = heat_of(line_of(t, now.line));
+	is_hot = step && now.heat > 0;
+	step = is_hot ? step : 1;
+	if (next_hot(t, step, is_hot ? &now : NULL, &to) || next_hot(t, step, NULL, &to))
+		t->list.selected = to.line;
+	else
+		list_say(&t->list, "no line has samples");
+}
+
+void text_view_hottest(struct text_view *t)
+{
+	go_hot(t, 0);
+}
+
+/* --- the text --- */
+
 struct out *text_view_again(struct text_view *t, const char *title)
 {
 	struct text_view before = *t;
+	bool was_at = before.list.selected < n_lines(t) && address_of(line_of(t, before.list.selected), &before.addr);
 	struct out *o = text_view_begin(t, title);
 
+	t->was_at = was_at;
+	t->addr = before.addr;
 	t->list = before.list;
 	t->typing = before.typing;
+	t->backwards = before.backwards;
 	memcpy(t->part, before.part, sizeof(t->part));
 	return o;
 }
@@ -45,6 +205,8 @@ int text_view_end(struct text_view *t)
 			r = add_start(t, i + 1);
 	if (!r && t->starts.v[t->starts.n - 1] != t->m.n)
 		r = add_start(t, t->m.n + 1);
+	if (!r && t->was_at)
+		go_to(t, t->addr);
 	return r;
 }
 
@@ -56,22 +218,12 @@ void text_view_close(struct text_view *t)
 	*t = (struct text_view){ 0 };
 }
 
-static size_t n_lines(const struct text_view *t)
-{
-	return t->starts.n ? t->starts.n - 1 : 0;
-}
-
-static struct sv line_of(const struct text_view *t, size_t i)
-{
-	return (struct sv){ t->m.v + t->starts.v[i], t->starts.v[i + 1] - 1 - t->starts.v[i] };
-}
-
 static void search(struct text_view *t)
 {
 	size_t n = n_lines(t);
 
 	for (size_t i = 1; *t->part && i <= n; i++) {
-		size_t at = (t->list.selected + i) % n;
+		size_t at = (t->list.selected + (t->backwards ? n - i : i)) % n;
 
 		if (str_contains(line_of(t, at), sv_from(t->part))) {
 			t->list.selected = at;
@@ -79,32 +231,6 @@ static void search(struct text_view *t)
 		}
 	}
 	list_say(&t->list, *t->part ? "there is no such text" : "nothing was searched for: /");
-}
-
-/* "   56.67 :   40015c: mul ...": the number in front; less than 0: the line has none. */
-static double heat_of(struct sv line)
-{
-	struct sv number;
-	double v;
-
-	line = sv_trim(line);
-	if (!sv_cut(&line, ' ', &number) || !sv_starts(sv_trim(line), ":") || !str_double(number, &v))
-		return -1;
-	return v;
-}
-
-void text_view_hottest(struct text_view *t)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < n_lines(t); i++) {
-		double heat = heat_of(line_of(t, i));
-
-		if (heat > most) {
-			most = heat;
-			t->list.selected = i;
-		}
-	}
 }
 
 static void type(struct text_view *t, int key)
@@ -118,6 +244,29 @@ static void type(struct text_view *t, int key)
 	search(t);
 }
 
+static bool leap(struct text_view *t, int key)
+{
+	switch (key) {
+	case 'n':
+		search(t);
+		return true;
+	case 'H':
+		go_hot(t, 0);
+		return true;
+	case KEY_TAB:
+		go_hot(t, 1);
+		return true;
+	case KEY_BACK_TAB:
+		go_hot(t, -1);
+		return true;
+	case KEY_ENTER:
+	case KEY_RIGHT:
+		follow(t);
+		return true;
+	}
+	return false;
+}
+
 bool text_view_key(struct text_view *t, int key, size_t page)
 {
 	*t->list.told = '\0';
@@ -125,15 +274,14 @@ bool text_view_key(struct text_view *t, int key, size_t page)
 		type(t, key);
 		return true;
 	}
-	if (key == 'n') {
-		search(t);
-		return true;
-	}
-	if (key == '/') {
+	if (key == '/' || key == '?') {
 		t->typing = true;
+		t->backwards = key == '?';
 		list_begin_typing(&t->list);
 		return true;
 	}
+	if (leap(t, key))
+		return true;
 	if (list_move(&t->list, key == ' ' ? KEY_PAGE_DOWN : key, page))
 		return true;
 	if (key == 'q' || key == KEY_ESCAPE || key == KEY_LEFT || key == KEY_CLOSED)

@@ -11,26 +11,32 @@
 struct text_view {
 	bool is_shown;
 	bool typing;                  /* what is searched for, into the list's prompt */
+	bool backwards;               /* and where from */
 	char title[160];
 	struct mem_out m;
 	VEC(size_t) starts;           /* of its lines, and one more */
 	struct list_view list;
 	char part[64];                /* that is searched for */
+	bool was_at;                  /* the instruction that was chosen before it was made anew */
+	uint64_t addr;
 };
 
 /* Begin another one: what is written to the result is shown. */
 struct out *text_view_begin(struct text_view *t, const char *title);
 
-/* The same anew: what is chosen and searched for stays. */
+/* The same anew: what is chosen and searched for stays, an instruction by its address. */
 struct out *text_view_again(struct text_view *t, const char *title);
 int text_view_end(struct text_view *t);   /* 0 or -ENOMEM */
 void text_view_close(struct text_view *t);
 
-/* Of instructions the one of the most samples is chosen. */
+/* Of instructions the one of the most samples is chosen, if any has some. */
 void text_view_hottest(struct text_view *t);
 
 /* Also q and Esc, which close it. True: the chosen line is where the key has put it. */
 bool text_view_key(struct text_view *t, int key, size_t page);
+
+/* The name of the chosen instruction, or of the one in front of it; false: there is none. */
+bool text_view_insn(const struct text_view *t, bool in_front, struct sv *name);
 
 void text_view_paint(struct text_view *t, struct screen *s, struct out *o, size_t room);
 

@@ -289,8 +289,12 @@ uint32_t globals_variable(void *globals, uint64_t addr, uint64_t *start)
 
 bool globals_is_canary(void *globals, uint64_t addr)
 {
-	const struct globals_symbol *s = symbol_at(globals, addr);
+	struct globals *g = globals;
+	const struct globals_symbol *s = symbol_at(g, addr);
+	struct kernel_symbol k;
 
+	if (!g->want.dwarf && resolver_kernel_thing(g->want.session->resolver, addr + g->want.shift, &k))
+		return !strcmp(k.name, "__stack_chk_guard") || !strcmp(k.name, "__ref_stack_chk_guard");
 	return s && !strcmp(s->name, "__stack_chk_guard");
 }
 

@@ -257,13 +257,14 @@ static bool same(const struct hist_group *a, const struct hist_group *b)
 {
 	return a->comm == b->comm && a->event == b->event && a->pid == b->pid && a->tid == b->tid &&
 	       a->cpu == b->cpu && a->socket == b->socket && a->parallelism == b->parallelism &&
-	       a->values == b->values;
+	       a->space == b->space && a->values == b->values;
 }
 
 uint32_t profile_group(struct profile *p, const struct hist_group *g)
 {
 	struct { uint64_t comm, event_cpu, pid_tid, values, parent, socket_parallelism; } key = {
-		(uint64_t)(uintptr_t)g->comm, (uint64_t)g->event << 32 | g->cpu, (uint64_t)g->pid << 32 | g->tid,
+		(uint64_t)(uintptr_t)g->comm, (uint64_t)g->space << 60 | (uint64_t)g->event << 32 | g->cpu,
+		(uint64_t)g->pid << 32 | g->tid,
 		(uint64_t)(uintptr_t)g->values, (uint64_t)(uintptr_t)g->parent,
 		(uint64_t)(uint32_t)g->socket << 32 | g->parallelism,
 	};
@@ -283,7 +284,8 @@ uint32_t profile_group(struct profile *p, const struct hist_group *g)
 static uint32_t group_id(struct profile *p, const struct hist_group *g, uint32_t tid)
 {
 	uint64_t values = g->values ? hash_u64((uintptr_t)g->values) : 0;
-	size_t i = (tid ^ g->cpu ^ (uint32_t)g->socket ^ g->event ^ g->parallelism ^ values) % PROFILE_RECENT;
+	size_t i = (tid ^ g->cpu ^ (uint32_t)g->socket ^ g->event ^ g->parallelism ^ (uint32_t)g->space ^ values) %
+		   PROFILE_RECENT;
 
 	if (p->recent_id[i] == NAMES_NONE || !same(g, &p->recent[i])) {
 		p->recent_id[i] = profile_group(p, g);
@@ -295,6 +297,17 @@ static uint32_t group_id(struct profile *p, const struct hist_group *g, uint32_t
 static int32_t socket_of(const struct profile *p, uint32_t cpu)
 {
 	return cpu < p->places.v.n ? (int32_t)p->places.v.v[cpu].socket : -1;
+}
+
+static enum hist_space space_of(const struct sample *smp)
+{
+	static const uint8_t spaces[] = {
+		[PERF_MISC_KERNEL] = HIST_KERNEL, [PERF_MISC_USER] = HIST_USER,
+		[PERF_MISC_GUEST_KERNEL] = HIST_GUEST_KERNEL, [PERF_MISC_GUEST_USER] = HIST_GUEST_USER,
+		[0] = HIST_ELSEWHERE, [PERF_MISC_HYPERVISOR] = HIST_ELSEWHERE,
+	};
+
+	return smp->cpumode < ARRAY_SIZE(spaces) ? (enum hist_space)spaces[smp->cpumode] : HIST_ELSEWHERE;
 }
 
 static struct hist_group group_of(const struct profile *p, const struct perf_event *ev, const struct sample *smp,
@@ -310,6 +323,7 @@ static struct hist_group group_of(const struct profile *p, const struct perf_eve
 		.cpu = keys & HIST_CPU ? smp->cpu : 0,
 		.socket = keys & HIST_SOCKET ? socket_of(p, smp->cpu) : 0,
 		.parallelism = keys & HIST_PARALLELISM ? running_count(&p->running) : 0,
+		.space = keys & HIST_SPACE ? space_of(smp) : HIST_KERNEL,
 	};
 }
 
@@ -546,7 +560,7 @@ static int meet_thread(struct profile *p, struct profile_thread *t, const struct
 	};
 	t->counts = filter_comm(&p->filter, t->comm) &&
 		    (!p->want.by_socket || socket_of(p, smp->cpu) == p->want.socket);
-	if (!t->counts || p->want.keys & (HIST_VALUES | HIST_PARALLELISM))
+	if (!t->counts || p->want.keys & (HIST_VALUES | HIST_PARALLELISM | HIST_SPACE))
 		return 0;
 	t->group = group_of_sample(p, ev, smp, t->comm);
 	return t->group == NAMES_NONE ? -ENOMEM : 0;

@@ -108,7 +108,7 @@ void screen_size(struct screen *s)
 static const struct { const char *text; int key; } sequences[] = {
 	{ "A", KEY_UP }, { "B", KEY_DOWN }, { "C", KEY_RIGHT }, { "D", KEY_LEFT }, { "H", KEY_HOME }, { "F", KEY_END },
 	{ "1~", KEY_HOME }, { "4~", KEY_END }, { "5~", KEY_PAGE_UP }, { "6~", KEY_PAGE_DOWN }, { "7~", KEY_HOME },
-	{ "8~", KEY_END }, { "Z", KEY_BACK_TAB },
+	{ "8~", KEY_END }, { "Z", KEY_BACK_TAB }, { "P", KEY_F1 }, { "11~", KEY_F1 },
 };
 
 static int take(struct screen *s, size_t n, int key)

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void keep_going(void)
+static void keep_going(int how, sigset_t *before)
 {
 	static const int list[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP };
 	sigset_t set;
@@ -19,18 +19,24 @@ static void keep_going(void)
 	sigemptyset(&set);
 	for (size_t i = 0; i < ARRAY_SIZE(list); i++)
 		sigaddset(&set, list[i]);
-	sigprocmask(SIG_SETMASK, &set, NULL);
+	sigprocmask(how, &set, before);
 }
 
 int worker_start(enum worker_life life, int (*fn)(void *arg), void *arg, struct err *e)
 {
-	pid_t parent = getpid(), pid = fork();
+	pid_t parent = getpid(), pid;
+	sigset_t before;
 
+	/* It may have a signal, or lose its terminal with us, before it runs for the first time. */
+	keep_going(SIG_BLOCK, &before);
+	pid = fork();
+	if (pid)
+		sigprocmask(SIG_SETMASK, &before, NULL);
 	if (pid < 0)
 		return err_set(e, errno, "cannot fork: %s", err_name(errno));
 	if (pid > 0)
 		return pid;
-	keep_going();
+	keep_going(SIG_SETMASK, NULL);
 	if (life == WORKER_DIES_WITH_US) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		/* It may have died before it was asked for. */

@@ -27,7 +27,7 @@ def main():
     print("first", sent(fd))
     os.write(fd, b"j")
     print("j", sent(fd))
-    os.write(fd, b"~")
+    os.write(fd, b"\x1b[99~")
     print("again", sent(fd))
     # A sequence that comes in pieces is one key.
     os.write(fd, b"\x1b")

@@ -50,6 +50,17 @@ ok
 
 sonde record -q -F 5000 -e cpu-clock:u -o item.data ./pO2gdwarf5 2> err
 
+# What each CPU of a kernel on x86 has for itself, as its code has it: an address behind %gs.
+if [ "$(uname -m)" = x86_64 ]; then
+	t what_each_cpu_has_for_itself
+	printf 'struct cpu { long a, b; };\n__seg_gs struct cpu own;\nlong get(void) { return own.b; }\nlong guard(void) { return *(__seg_gs long *)0x28; }\nint main(void) { return (int)(get() + guard()); }\n' > gs.c
+	for how in "-fPIE -pie" "-fno-pie -no-pie"; do
+		gcc -O2 -g $how -o gs gs.c 2> err && typescan ./gs all > out
+		grep -q "^get [0-9a-f]*: struct cpu +8 b" out && grep -q "^guard [0-9a-f]*: (canary)" out || fail "$how: $(cat err out)"
+	done
+	ok
+fi
+
 t samples_have_the_types_of_their_instructions
 sonde report -i item.data -q -s sym,typeoff --no-children 2> err | sed -n 's/^ *[0-9.]*% *\[.\] *//p' | sed 's/  */ /g; s/ *$//' > out
 # What is written behind a function is one of its types, and what each sample touches most often is there.

@@ -64,7 +64,7 @@ for size in "80 24" "120 40"; do
 	keys q
 	wait_for shows '^1/.*end'
 	keys a
-	wait_for shows '<work>:'
+	wait_for shows '40015c: mul'
 	is "annotate_$columns"
 done
 

@@ -96,17 +96,24 @@ rows_add_up() {
 	awk '/samples\/s/ { split("", l); split("", o) } $1 ~ /%$/ && $NF ~ /^[0-9]+$/ { l[$NF] += $1; o[$NF] += $2 }
 		END { for (k in o) { all += o[k] / k; n++ } for (k in o) if (l[k] - 100 * o[k] / k / all > .3 || 100 * o[k] / k / all - l[k] > .3) bad = 1; exit !n || bad }' out
 }
-taskset -c 0 workload shape 60000 &
+taskset -c 0 nice -n -15 workload shape 60000 &
 first=$!
-taskset -c 0 workload shape 60000 &
+taskset -c 0 nice -n -15 workload shape 60000 &
 second=$!
 sonde top --latency -s parallelism -d 1 --times 2 -p $first,$second > out 2> err
 rows_add_up && has out '^ *100[.]00% +100[.]00% +1 *$'
+# On a machine that has other work they seldom run at the same time: then it is looked at once more.
+both_run() {
+	for try in 1 2 3 4 5 6 7 8; do
+		sonde top "$@" -d 1 --times 3 > out 2> err
+		rows_add_up || break
+		grep -Eq "$at_once" out && ok && return
+	done
+	fail "$(cat out)"
+}
 if taskset -pc 1 $second > /dev/null 2>&1; then
-	sonde top --latency -s parallelism -d 1 --times 3 -p $first,$second > out 2> err
-	rows_add_up && has out '^ *[0-9.]+% +[0-9.]+% +2 *$' || fail "$(cat out)"
-	sonde top -s comm --fields latency,overhead,comm,parallelism -a -d 1 --times 2 -E 1000 > out 2> err
-	rows_add_up && has out '^ *[0-9.]+% +[0-9.]+% +workload +[2-9] *$' || fail "$(cat out)"
+	at_once='^ *[0-9.]+% +[0-9.]+% +2 *$' both_run --latency -s parallelism -p $first,$second
+	at_once='^ *[0-9.]+% +[0-9.]+% +workload +[2-9] *$' both_run -s comm --fields latency,overhead,comm,parallelism -a -E 1000
 fi
 kill $first $second
 wait $first $second 2> /dev/null || :
@@ -302,6 +309,59 @@ wait_for shows hot_c
 keys y
 wait_for shows 'no such key'
 
+t keys_of_perfs
+keys H
+wait_for shows '^ +(Children +)?(Self|Overhead) +Symbol'
+keys H
+wait_for eval '! shows "Overhead|Self "'
+keys c 1 0 0 0 0 0 0 Enter
+wait_for eval '! shows hot_'
+keys c x Enter
+wait_for shows 'no number'
+keys c 0 Enter
+wait_for shows hot_c
+keys t
+wait_for shows 'not told apart by thread'
+keys S
+wait_for shows 'not told apart by socket'
+keys 1
+wait_for shows 'no such event'
+keys C V E
+wait_for shows '--.*hot_[abc] workload'
+keys V C
+wait_for eval '! shows "hot_[abc] workload"'
+# Where no samples are taken, nothing changes; behind it all goes on.
+keys f
+wait_for shows STOPPED
+cp now held
+sleep 1
+shows STOPPED
+sed '$d' held > a; sed '$d' now > b
+cmp -s a b && ok || fail "what is held has changed"
+keys f
+wait_for eval '! shows STOPPED'
+wait_for eval 'shows hot_a && [ "$(sed -n "1s/ .*//p" now)" -gt 100 ]'
+keys F / h o t _ Enter
+wait_for eval 'shows "of these" && awk "/hot_/ { sub(\"%\", \"\", \$2); n += \$2 } END { exit !(n > 99.5 && n < 100.5) }" now'
+keys F Escape
+
+t rows_of_a_thread_and_of_the_event_that_leads
+screen 100 24 "-e cpu-clock,page-faults -s comm,sym"
+wait_for shows 'hot_a'
+keys t
+wait_for shows '^q end.* shape|^q end.* workload'
+keys Escape 1
+wait_for shows 'page-faults,cpu-clock'
+keys Tab
+wait_for shows 'cpu-clock,page-faults'
+screen 80 24 "-s socket,sym"
+wait_for shows 'hot_a'
+keys S
+wait_for shows 'hot_a'
+ok
+screen 120 24 ""
+wait_for shows 'hot_a'
+
 # The row that is chosen is hot_a's: the instructions of its loop are as hot as the function.
 t instructions
 keys / h o t _ a Enter
@@ -318,9 +378,28 @@ keys Home
 wait_for shows '^1/[0-9]+ '
 keys H
 wait_for eval '! shows "^1/[0-9]+ "'
-keys p
+keys f
 wait_for shows HELD
-keys p q
+keys t
+wait_for shows '^ Period '
+keys t
+wait_for shows '^ Samples '
+keys t f p
+wait_for shows 'global period'
+keys b p
+wait_for shows 'percent: local hits'
+keys b o
+wait_for shows ': +[0-9a-f]+: +([0-9a-f][0-9a-f] ){2}|: +[0-9a-f]+: +[0-9a-f]{8} '
+keys o J
+wait_for shows 'jumps to a line are not counted'
+keys P
+wait_for shows 'sonde-annotate.txt has it'
+has sonde-annotate.txt 'Disassembly of'
+keys h
+wait_for shows 'where a jump goes to'
+keys x
+wait_for shows '^hot_a'
+keys q
 wait_for shows '^q end.*hot_a'
 keys Escape
 wait_for shows 'hot_b'

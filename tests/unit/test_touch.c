@@ -209,6 +209,23 @@ TEST(x86_loads_and_stores_tell_base_offset_and_size)
 	t = X86(0x64, 0x48, 0x8b, 0x04, 0x25, 0x28, 0x00, 0x00, 0x00);         /* mov %fs:0x28,%rax */
 	CHECK(t.of_thread);
 	CHECK_EQ(t.off, 0x28);
+	t = X86(0x65, 0x48, 0x8b, 0x04, 0x25, 0x28, 0x00, 0x00, 0x00);         /* mov %gs:0x28,%rax */
+	CHECK(t.of_thread);
+	CHECK_EQ(t.off, 0x28);
+	t = X86(0x65, 0x8b, 0x04, 0x25, 0x00, 0xf6, 0x01, 0x00);               /* mov %gs:0x1f600,%eax */
+	CHECK(!t.of_thread);
+	CHECK_EQ(t.base, NO);
+	CHECK_EQ(t.address, 0x1f600);
+	t = X86(0x65, 0x48, 0x8b, 0x05, 0x10, 0x00, 0x00, 0x00);               /* mov %gs:0x10(%rip),%rax */
+	CHECK_EQ(t.base, NO);
+	CHECK_EQ(t.address, AT + 8 + 0x10);
+	t = X86(0x65, 0x48, 0x8b, 0x40, 0x10);                                 /* mov %gs:0x10(%rax),%rax */
+	CHECK_EQ(t.base, NO);
+	CHECK_EQ(t.address, 0);
+	t = X86(0x64, 0x48, 0x8b, 0x04, 0x25, 0xf8, 0xff, 0xff, 0xff);         /* mov %fs:-8,%rax */
+	CHECK(t.of_thread);
+	CHECK_EQ(t.off, -8);
+	CHECK_EQ(t.address, 0);
 	t = X86(0x41, 0x54);                                                   /* push %r12 */
 	CHECK_EQ(t.access, ARCH_WRITES | ARCH_PUSHES);
 	CHECK_EQ(t.from, R12);

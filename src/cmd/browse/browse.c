@@ -47,6 +47,7 @@ int browse(struct report *r, struct err *e)
 	err = look(&b);
 	screen_close(&b.screen);
 	text_view_close(&b.text);
+	text_view_close(&b.under);
 	page_close(&b.page);
 	if (err == -ENOMEM)
 		return err_nomem(e);

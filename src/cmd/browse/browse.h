@@ -6,6 +6,7 @@
 #define CMD_BROWSE_BROWSE_H
 
 #include "base/map.h"
+#include "cmd/annotate_text.h"
 #include "cmd/list_view.h"
 #include "cmd/report_run.h"
 #include "cmd/report_text.h"
@@ -13,7 +14,6 @@
 #include "show/tree.h"
 
 enum {
-	BROWSE_AROUND = LIST_AROUND + 1,   /* two lines of heads and the foot */
 	BROWSE_LINES_MAX = 1 << 20,        /* that are unfolded, at once */
 };
 
@@ -49,7 +49,7 @@ struct browse_page {
 	VEC(struct browse_line) lines;
 };
 
-enum browse_zoom { ZOOM_DSO, ZOOM_THREAD, ZOOM_PART, ZOOMS };
+enum browse_zoom { ZOOM_DSO, ZOOM_THREAD, ZOOM_SOCKET, ZOOM_PART, ZOOMS };
 
 /* Which rows are chosen. */
 struct browse_filter {
@@ -57,7 +57,9 @@ struct browse_filter {
 	size_t n;
 	const char *dso, *dso_short;  /* of ZOOM_DSO */
 	struct hist_group thread;     /* of ZOOM_THREAD: as far as the keys tell */
+	int32_t socket;               /* of ZOOM_SOCKET */
 	char part[64];                /* of ZOOM_PART: of symbols' names */
+	bool no_kernel, no_user;
 	bool relative;                /* percentages are of the chosen rows */
 };
 
@@ -69,7 +71,12 @@ struct browser {
 	struct browse_page page;
 	struct browse_filter filter;
 	struct text_view text;        /* in the place of the list: help, the recording's header, instructions */
-	bool typing;                  /* a part of names */
+	struct text_view under;       /* instructions, while their keys are shown */
+	const struct hist_frame *code;   /* whose instructions are shown; NULL: none are */
+	struct annotate_show show;    /* how */
+	size_t by;                    /* the event of the page that rows are in the order of */
+	bool no_heads, with_dsos;
+	enum { BROWSE_LOOKS, BROWSE_TYPES_PART, BROWSE_TYPES_LIMIT } state;
 	bool over;
 };
 
@@ -88,7 +95,13 @@ int page_open(struct browser *b, size_t first);
 size_t page_firsts(const struct report *r, size_t firsts[REPORT_GROUP_MAX]);
 void page_close(struct browse_page *p);
 
-/* The filters have changed: the rows anew. */
+/* The lines of the screen that are none of the list: a head, those of the columns, the foot. */
+static inline size_t browse_around(const struct browser *b)
+{
+	return LIST_AROUND + !b->no_heads;
+}
+
+/* The filters or the order have changed: the rows anew. */
 int page_choose(struct browser *b);
 
 /* What is unfolded has changed: the lines anew. */
@@ -128,9 +141,18 @@ static inline uint32_t unfold_goes_on(const struct browse_fold *f, uint32_t node
 	return child && !f->tree[child].next && f->tree[child].weight == f->tree[node].weight ? child : 0;
 }
 
-/* --- paint.c, keys.c --- */
+/* --- paint.c, keys.c, code.c: 0 or -ENOMEM --- */
 
-int browse_paint(struct browser *b);   /* 0 or -ENOMEM */
-int browse_keys(struct browser *b);    /* those that were pressed; the same */
+int browse_paint(struct browser *b);
+int browse_keys(struct browser *b);   /* those that were pressed */
+
+/* The frame of a line: that of the row, or of the chain's node. */
+const struct hist_frame *browse_frame(const struct browser *b, const struct browse_line *l);
+
+/* The instructions of the chosen line's function. */
+int browse_code(struct browser *b);
+
+/* A key while a text is shown. */
+int browse_text_key(struct browser *b, int key);
 
 #endif

@@ -1,6 +1,8 @@
 /* keys.c - what keys do. */
 #include "cmd/browse/browse.h"
 
+#include "base/packed.h"
+#include "cmd/code_keys.h"
 #include "cmd/report_header.h"
 #include "sys/output.h"
 
@@ -8,27 +10,35 @@
 
 #define SAVED "sonde-report.txt"
 
-static const char help[] =
-	"  up down j k        choose a line; PgUp PgDn Home End\n"
+static const char *const help = PACKED(
+	"  up down j k        choose a line; PgUp PgDn Home End, space: a page further\n"
 	"  Enter + l          unfold what is below the line, or fold it\n"
 	"  e                  all that is below it; E: below all lines; C: fold all\n"
 	"  /                  only functions with a text in their name\n"
 	"  d                  only rows of this file\n"
 	"  t                  only rows of its thread, process or command, as -s tells\n"
-	"  Left Esc           without the last of these three again\n"
+	"  S                  only rows of its socket, with -s socket\n"
+	"  Left Esc           without the last of these four again\n"
+	"  K U                without rows of the kernel, of programs; again: with them\n"
+	"  L                  no rows lighter than so many percent\n"
 	"  F                  percentages of what is chosen; again: of all\n"
 	"  Tab Shift-Tab      the next event, the one before\n"
+	"  0 to 9             of events side by side the one that rows are in order of\n"
 	"  a                  its function's instructions, with the samples of each\n"
+	"  V                  callers with their files, or without\n"
+	"  H                  heads of columns, or none\n"
 	"  i                  what the recording tells about itself\n"
 	"  P                  what is chosen, as text, into " SAVED "\n"
 	"  Ctrl-L             paint all lines again\n"
-	"  h ?                this page\n"
+	"  h ? m F1           this page\n"
 	"  q                  end\n"
 	"\n"
 	"In text, as here:\n"
-	"  /                  search; n: the next one\n"
+	"  / ?                search forwards, backwards; n: the next one\n"
 	"  space              a page further\n"
-	"  q Left Esc         back\n";
+	"  q Left Esc         back\n"
+	"\n"
+	"Where instructions are shown, also:\n");
 
 /* --- rows --- */
 
@@ -40,8 +50,7 @@ static const struct hist_row *row_of(const struct browser *b, const struct brows
 	return &b->page.views[has].hist->rows.v[row[has]];
 }
 
-/* The frame of a line: that of the row, or of the chain's node. */
-static const struct hist_frame *frame_of(const struct browser *b, const struct browse_line *l)
+const struct hist_frame *browse_frame(const struct browser *b, const struct browse_line *l)
 {
 	const struct browse_fold *f = l->node ? unfold_find(&b->page, page_row(&b->page, l)) : NULL;
 
@@ -78,14 +87,20 @@ static int zoom(struct browser *b, enum browse_zoom by)
 		list_say(&b->list, "rows are not told apart by file: -s dso");
 		return 0;
 	}
+	if (by == ZOOM_SOCKET && !(keys & HIST_SOCKET)) {
+		list_say(&b->list, "rows are not told apart by socket: -s socket,sym");
+		return 0;
+	}
 	if (by == ZOOM_THREAD && !(keys & (HIST_COMM | HIST_PID | HIST_TID))) {
 		list_say(&b->list, "rows are not told apart by thread, process or command: -s comm, -s tid");
 		return 0;
 	}
 	if (by == ZOOM_DSO) {
-		b->filter.dso = frame_of(b, l)->dso;
-		b->filter.dso_short = frame_of(b, l)->dso_short;
+		b->filter.dso = browse_frame(b, l)->dso;
+		b->filter.dso_short = browse_frame(b, l)->dso_short;
 	}
+	if (by == ZOOM_SOCKET)
+		b->filter.socket = b->report->profile.groups.v[row_of(b, l)->group].socket;
 	if (by == ZOOM_THREAD)
 		b->filter.thread = b->report->profile.groups.v[row_of(b, l)->group];
 	add_zoom(&b->filter, by);
@@ -113,6 +128,24 @@ static int choose_part(struct browser *b)
 	return changed(b);
 }
 
+static int set_limit(struct browser *b)
+{
+	double limit;
+
+	if (!str_double(sv_from(b->list.prompt), &limit) || limit < 0 || limit > 100) {
+		list_say(&b->list, "no percentage");
+		return 0;
+	}
+	b->report->want->percent_limit = limit;
+	return changed(b);
+}
+
+static int toggle(struct browser *b, bool *what)
+{
+	*what = !*what;
+	return changed(b);
+}
+
 /* --- events --- */
 
 static int next_event(struct browser *b, int step)
@@ -129,105 +162,25 @@ static int next_event(struct browser *b, int step)
 	return page_open(b, pages[(now + n_pages + (size_t)step) % n_pages]);
 }
 
-/* --- code --- */
-
-struct args {
-	char *v[64];
-	size_t n;
-};
-
-static void add_arg(struct args *a, const char *name, const char *value)
+static int order_by(struct browser *b, size_t event)
 {
-	if (!value || a->n + 2 >= ARRAY_SIZE(a->v))
-		return;
-	a->v[a->n++] = (char *)name;
-	a->v[a->n++] = (char *)value;
-}
-
-static void add_list(struct args *a, const char *name, const struct opt_list *l)
-{
-	for (size_t i = 0; i < l->n; i++)
-		add_arg(a, name, l->v[i]);
-}
-
-/* The same samples, of one function. */
-static void annotate_args(const struct browser *b, const struct hist_frame *f, struct args *a)
-{
-	const struct report_want *w = b->report->want;
-
-	a->v[a->n++] = (char *)"annotate";
-	add_arg(a, "-i", b->report->session->path);
-	add_arg(a, "--symfs", w->session.symfs);
-	add_arg(a, "-k", w->session.vmlinux);
-	add_arg(a, "--kallsyms", w->session.kallsyms);
-	add_list(a, "-c", &w->filter.comms);
-	add_list(a, "--pid", &w->filter.pids);
-	add_list(a, "--tid", &w->filter.tids);
-	add_arg(a, "-C", w->filter.cpus);
-	add_arg(a, "--time", w->filter.time);
-	add_arg(a, "-d", f->dso);
-	add_arg(a, "-s", f->sym);
-	if (w->session.mangled && a->n < ARRAY_SIZE(a->v))
-		a->v[a->n++] = (char *)"--no-demangle";
-	if (w->session.full && a->n < ARRAY_SIZE(a->v))
-		a->v[a->n++] = (char *)"-v";
-}
-
-/* As a command of its own, but for what ends one: standard output stays what it is. */
-static int run_annotate(struct ctx *c, struct args *a)
-{
-	const struct cmd *cmd = cmd_find("annotate");
-	void *want = calloc(1, cmd->want_size + 1);
-	struct err e = { 0 };
-
-	if (!want)
-		return -ENOMEM;
-	c->cmd = cmd;
-	cmd->defaults(want);
-	if (opt_parse(cmd->opts, want, (int)a->n, a->v, &e) == (int)a->n)
-		cmd->run(c, want, 0, a->v + a->n);
-	else
-		cmd_fail(c, &e);
-	free(want);
-	return 0;
-}
-
-static int annotate(struct browser *b)
-{
-	const struct browse_line *l = page_chosen(b);
-	const struct hist_frame *f = l ? frame_of(b, l) : NULL;
-	struct ctx c = *b->c;
-	struct args a = { .n = 0 };
-	struct mem_out said;
-	int r;
-
-	if (!f || !f->sym) {
-		list_say(&b->list, "the line has no function with a name");
+	if (event >= b->page.n) {
+		list_say(&b->list, "there is no such event beside the first one");
 		return 0;
 	}
-	list_say(&b->list, "reading ...");
-	browse_paint(b);
-	*b->list.told = '\0';
-	annotate_args(b, f, &a);
-	mem_out_init(&said);
-	c.out = text_view_begin(&b->text, f->sym);
-	c.msg = &said.out;
-	r = run_annotate(&c, &a);
-	/* What it could not show, and why, below what it could. */
-	mem_out_str(&said);
-	out_bytes(c.out, said.v, said.n);
-	mem_out_deinit(&said);
-	r = r ? r : text_view_end(&b->text);
-	if (!r)
-		text_view_hottest(&b->text);
-	return r;
+	b->by = event;
+	return changed(b);
 }
 
 /* --- texts --- */
 
 static int show_help(struct browser *b)
 {
-	out_str(text_view_begin(&b->text, "Keys"), help);
+	struct out *o = text_view_begin(&b->text, "Keys");
+
+	packed_need();
+	out_str(o, help);
+	code_keys_help(o);
 	return text_view_end(&b->text);
 }
 
@@ -308,7 +261,60 @@ static int close_all(struct browser *b)
 	return page_lines(&b->page);
 }
 
+static void with_dsos(struct browser *b)
+{
+	b->with_dsos = !b->with_dsos;
+	for (size_t i = 0; i < b->page.n; i++)
+		b->page.views[i].with_dsos = b->with_dsos;
+	if (b->page.views->chains.graph == GRAPH_NONE)
+		list_say(&b->list, "there are no call chains: sonde record -g");
+}
+
 /* --- keys --- */
+
+static int begin_typing(struct browser *b, int state)
+{
+	b->state = state;
+	list_begin_typing(&b->list);
+	return 0;
+}
+
+/* What changes the rows that are chosen, or their order. */
+static int choose(struct browser *b, int key)
+{
+	switch (key) {
+	case 'd':
+		return zoom(b, ZOOM_DSO);
+	case 't':
+		return zoom(b, ZOOM_THREAD);
+	case 'S':
+		return zoom(b, ZOOM_SOCKET);
+	case KEY_LEFT:
+	case KEY_ESCAPE:
+		return zoom_out(b);
+	case '/':
+		return begin_typing(b, BROWSE_TYPES_PART);
+	case 'L':
+		return begin_typing(b, BROWSE_TYPES_LIMIT);
+	case 'K':
+		return toggle(b, &b->filter.no_kernel);
+	case 'U':
+		return toggle(b, &b->filter.no_user);
+	case 'F':
+		b->filter.relative = !b->filter.relative;
+		return page_choose(b);
+	case 'r':
+		list_say(&b->list, "scripts read what sonde script prints");
+		return 0;
+	case 's':
+		list_say(&b->list, "another recording: sonde report -i FILE; two, row by row: sonde diff");
+		return 0;
+	}
+	if (key >= '0' && key <= '9')
+		return order_by(b, (size_t)(key - '0'));
+	list_say(&b->list, "no such key; ? shows them");
+	return 0;
+}
 
 static int act(struct browser *b, int key)
 {
@@ -328,69 +334,58 @@ static int act(struct browser *b, int key)
 		return open_all(b);
 	case 'C':
 		return close_all(b);
-	case 'd':
-		return zoom(b, ZOOM_DSO);
-	case 't':
-		return zoom(b, ZOOM_THREAD);
-	case KEY_LEFT:
-	case KEY_ESCAPE:
-		return zoom_out(b);
-	case '/':
-		b->typing = true;
-		list_begin_typing(&b->list);
+	case 'V':
+		with_dsos(b);
 		return 0;
-	case 'F':
-		b->filter.relative = !b->filter.relative;
-		return page_choose(b);
+	case 'H':
+		b->no_heads = !b->no_heads;
+		return 0;
 	case KEY_TAB:
 		return next_event(b, 1);
 	case KEY_BACK_TAB:
 		return next_event(b, -1);
 	case 'a':
-		return annotate(b);
+		return browse_code(b);
 	case 'i':
 		return show_header(b);
 	case 'P':
 		return save(b);
 	case 'h':
 	case '?':
+	case 'm':
+	case KEY_F1:
 		return show_help(b);
 	}
-	return 0;
+	return choose(b, key);
 }
 
 static int type(struct browser *b, int key)
 {
 	enum list_typed r = key == KEY_CLOSED ? LIST_GIVES_UP : list_type(&b->list, key);
+	bool part = b->state == BROWSE_TYPES_PART;
 
 	b->over |= key == KEY_CLOSED;
-	b->typing = r == LIST_TYPES;
-	return r == LIST_DONE ? choose_part(b) : 0;
-}
-
-static void look_at_text(struct browser *b, int key)
-{
-	size_t page = b->screen.rows > LIST_AROUND + 1 ? b->screen.rows - LIST_AROUND - 1 : 1;
-
-	b->over |= key == KEY_CLOSED;
-	text_view_key(&b->text, key, page);
+	if (r != LIST_TYPES)
+		b->state = BROWSE_LOOKS;
+	return r != LIST_DONE ? 0 : part ? choose_part(b) : set_limit(b);
 }
 
 int browse_keys(struct browser *b)
 {
-	size_t page = b->screen.rows > BROWSE_AROUND + 1 ? b->screen.rows - BROWSE_AROUND - 1 : 1;
 	int key, r = 0;
 
 	while (!r && !b->over && (key = screen_key(&b->screen)) != KEY_NONE) {
+		size_t around = browse_around(b), room = b->screen.rows > around ? b->screen.rows - around : 1;
+
 		*b->list.told = '\0';
-		if (b->typing)
+		if (b->state != BROWSE_LOOKS)
 			r = type(b, key);
 		else if (b->text.is_shown)
-			look_at_text(b, key);
-		else if (!list_move(&b->list, key, page))
+			r = browse_text_key(b, key);
+		else if (!list_move(&b->list, key == ' ' ? KEY_PAGE_DOWN : key, room > 1 ? room - 1 : 1))
 			r = act(b, key);
 		/* The next key means what is shown then. */
-		list_scroll(&b->list, b->page.lines.n, page + 1);
+		list_scroll(&b->list, b->page.lines.n, room);
 	}
 	return r;
 }

@@ -1,6 +1,8 @@
 /* page.c - an event's rows: which are chosen, and their lines. */
 #include "cmd/browse/browse.h"
 
+#include "base/sort.h"
+
 static const struct hist_row *first_row(const struct browse_page *p, const uint32_t *row, size_t *of)
 {
 	*of = report_has(row);
@@ -19,10 +21,14 @@ static bool fits(const struct browser *b, const uint32_t *row)
 	const struct hist_row *r = first_row(&b->page, row, &of);
 	const struct hist_frame *f = &pr->frames.v.v[r->frame];
 
+	if (f->kernel ? b->filter.no_kernel : b->filter.no_user)
+		return false;
 	for (size_t i = 0; i < b->filter.n; i++) {
 		enum browse_zoom by = b->filter.by[i];
 
 		if (by == ZOOM_DSO && f->dso != b->filter.dso)
+			return false;
+		if (by == ZOOM_SOCKET && pr->groups.v[r->group].socket != b->filter.socket)
 			return false;
 		if (by == ZOOM_THREAD && !same_thread(&pr->groups.v[r->group], &b->filter.thread))
 			return false;
@@ -50,6 +56,28 @@ static void set_totals(struct browser *b)
 	}
 }
 
+static int heavier(const void *arg, uint32_t x, uint32_t y)
+{
+	const struct browser *b = arg;
+	const struct browse_page *p = &b->page;
+	uint64_t wx = report_row_weight(&p->views[b->by], p->rows.v[(size_t)x * p->n + b->by]);
+	uint64_t wy = report_row_weight(&p->views[b->by], p->rows.v[(size_t)y * p->n + b->by]);
+
+	return wx > wy ? -1 : wx < wy;
+}
+
+/* By another event than the first one, whose order they have. */
+static int put_in_order(struct browser *b)
+{
+	struct browse_page *p = &b->page;
+	uint32_t *spare = b->by ? malloc((p->chosen.n + 1) * sizeof(*spare)) : NULL;
+
+	if (spare)
+		sort_u32(p->chosen.v, spare, p->chosen.n, heavier, b);
+	free(spare);
+	return b->by && !spare ? -ENOMEM : 0;
+}
+
 int page_choose(struct browser *b)
 {
 	struct browse_page *p = &b->page;
@@ -68,7 +96,7 @@ int page_choose(struct browser *b)
 		*new = (uint32_t)i;
 	}
 	set_totals(b);
-	return page_lines(p);
+	return put_in_order(b) ? -ENOMEM : page_lines(p);
 }
 
 int page_lines(struct browse_page *p)
@@ -111,6 +139,7 @@ static int fill(struct browser *b)
 	for (size_t i = 0; !r && i < p->n; i++) {
 		r = report_shown_init(b->report, p->events[i], &p->shown[i], &p->views[i]);
 		p->totals[i] = p->views[i].total;
+		p->views[i].with_dsos = b->with_dsos;
 	}
 	r = r ? r : index_rows(p);
 	if (r)
@@ -142,6 +171,7 @@ int page_open(struct browser *b, size_t first)
 	int r;
 
 	page_close(p);
+	b->by = 0;
 	p->n = report_group_of(b->report, first, p->events);
 	r = fill(b);
 	if (r)

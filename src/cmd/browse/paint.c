@@ -1,6 +1,7 @@
 /* paint.c - two lines of heads, the lines that there is room for, a line of what can be done. */
 #include "cmd/browse/browse.h"
 
+#include "cmd/code_keys.h"
 #include "show/text.h"
 
 static void text_init(struct mem_out *m, const struct browser *b)
@@ -38,11 +39,15 @@ static void put_zooms(const struct browser *b, struct out *o)
 {
 	const struct browse_filter *f = &b->filter;
 
+	out_str(o, f->no_kernel ? "no kernel  " : "");
+	out_str(o, f->no_user ? "no programs  " : "");
 	for (size_t i = 0; i < f->n; i++) {
 		if (f->by[i] == ZOOM_DSO)
 			out_printf(o, "DSO: %s", f->dso_short);
 		else if (f->by[i] == ZOOM_PART)
 			out_printf(o, "with: %s", f->part);
+		else if (f->by[i] == ZOOM_SOCKET)
+			out_printf(o, "socket: %d", (int)f->socket);
 		else
 			out_printf(o, "thread: %s", f->thread.comm);
 		if (f->by[i] == ZOOM_THREAD && (f->thread.tid || f->thread.pid))
@@ -61,6 +66,8 @@ static void put_heads(struct browser *b)
 	put_zooms(b, &m.out);
 	put_counts(b, &m.out);
 	put(b, &m, false);
+	if (b->no_heads)
+		return;
 	text_init(&m, b);
 	report_column_heads(p->views, &p->layout, &m.out);
 	text = sv_from(mem_out_str(&m));
@@ -99,6 +106,10 @@ static void put_node(const struct browser *b, const struct browse_line *l, struc
 		out_char(o, ' ');
 	}
 	text_put(o, sv_from(n->label), TEXT_ALL, TEXT_PLAIN);
+	if (!b->with_dsos)
+		return;
+	out_char(o, ' ');
+	text_put(o, sv_from(b->report->profile.frames.v.v[f->frame[l->node]].dso_short), TEXT_ALL, TEXT_PLAIN);
 }
 
 static void put_one(struct browser *b, size_t i)
@@ -132,6 +143,14 @@ static void put_list(struct browser *b, size_t room)
 		put_one(b, i);
 }
 
+static const char *text_keys(const struct browser *b)
+{
+	if (!b->code || b->under.is_shown)
+		return "q back  / search  n next";
+	return code_keys_foot(&b->text, b->report->session,
+			      "q back  h keys  / search  n next  H hottest  Enter jump  s source");
+}
+
 static void put_foot(struct browser *b)
 {
 	const struct list_view *w = &b->list;
@@ -140,9 +159,9 @@ static void put_foot(struct browser *b)
 
 	text_init(&m, b);
 	if (b->text.is_shown)
-		text_view_foot(&b->text, "q back  / search  n next", &m.out);
-	else if (b->typing)
-		out_printf(&m.out, "functions with: %s_", w->prompt);
+		text_view_foot(&b->text, text_keys(b), &m.out);
+	else if (b->state != BROWSE_LOOKS)
+		out_printf(&m.out, "%s: %s_", b->state == BROWSE_TYPES_PART ? "functions with" : "percent", w->prompt);
 	else
 		out_printf(&m.out, "%zu/%zu  %s%s", n ? w->selected + 1 : 0, n,
 			   b->filter.relative ? "(of what is chosen)  " : "",
@@ -154,8 +173,7 @@ static void put_foot(struct browser *b)
 
 int browse_paint(struct browser *b)
 {
-	unsigned around = b->text.is_shown ? LIST_AROUND : BROWSE_AROUND;
-	size_t room;
+	size_t around = b->text.is_shown ? LIST_AROUND : browse_around(b), room;
 
 	screen_size(&b->screen);
 	room = b->screen.rows > around ? b->screen.rows - around : 0;

@@ -4,7 +4,7 @@
  */
 #include "cmd/top/top.h"
 
-#include "cmd/annotate_text.h"
+#include "cmd/code_keys.h"
 #include "perf/attr.h"
 
 /* Of addresses of a function that samples are in: no more are kept. */
@@ -42,7 +42,7 @@ int top_code_open(struct top *t, const struct hist_frame *f)
 	c->dso = f->dso;
 	c->sym = f->sym;
 	c->is_open = c->follows = true;
-	c->source = t->want->code.source;
+	c->show = (struct annotate_show){ .no_source = !t->want->code.source, .raw = t->want->code.raw };
 	return top_code_shoot(t);
 }
 
@@ -66,10 +66,9 @@ void top_code_fade(struct top *t, unsigned eighths)
 static int write_func(struct top *t, uint32_t func, struct out *o)
 {
 	struct top_code *c = &t->code;
-	struct annotate_show show = { .no_source = !c->source, .raw = t->want->code.raw };
 	struct sources sources = { .sys = t->c->sys };
 	struct annotate_view v = {
-		.show = &show, .hits = &c->hits, .func = func, .sources = &sources, .n_events = t->n_events,
+		.show = &c->show, .hits = &c->hits, .func = func, .sources = &sources, .n_events = t->n_events,
 	};
 	struct func_code code;
 	struct mem_out names;
@@ -128,13 +127,16 @@ int top_code_key(struct top *t, int key)
 	struct top_code *c = &t->code;
 	size_t page = t->screen.rows > LIST_AROUND + 1 ? t->screen.rows - LIST_AROUND - 1 : 1;
 
-	if (!c->text.typing && (key == 'H' || key == 's')) {
+	if (!c->text.typing && (key == 'H' || code_keys_show(&c->show, key))) {
 		c->follows |= key == 'H';
-		c->source ^= key == 's';
 		return top_code_shoot(t);
 	}
-	if (!c->text.typing && key == 'p')
+	if (!c->text.typing && (key == 'h' || key == KEY_F1))
+		t->view.state = TOP_HELPS;
+	else if (!c->text.typing && key == 'f')
 		t->view.paused = !t->view.paused;
+	else if (!c->text.typing && code_keys_act(&c->text, t->c->sys, key))
+		return 0;
 	else if (text_view_key(&c->text, key, page))
 		c->follows = false;
 	t->over |= key == KEY_CLOSED;
@@ -151,7 +153,7 @@ void top_code_paint(struct top *t, size_t room)
 	text_view_paint(&c->text, &t->screen, t->c->out, room);
 	mem_out_init(&m);
 	m.out.terminal = true;
-	text_view_foot(&c->text, "q back  / search  n next  H hottest  s source  p hold", &m.out);
+	text_view_foot(&c->text, "q back  h keys  / search  n next  H hottest  s source  f hold", &m.out);
 	if (!c->text.typing)
 		out_printf(&m.out, "%s  itself: %.2f %%", t->view.paused ? "  HELD" : "", t->own);
 	mem_out_str(&m);

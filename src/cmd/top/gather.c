@@ -1,6 +1,7 @@
 /* gather.c - samples into rows. */
 #include "cmd/top/top.h"
 
+#include "cmd/report_text.h"
 #include "perf/attr.h"
 #include "sys/self.h"
 
@@ -89,7 +90,8 @@ int top_begin(struct top *t, struct err *e)
 	if (report_keys(&t->cols) & (HIST_VALUES | HIST_PARENT | HIST_TOUCH_KEYS))
 		return err_set(e, EINVAL, "-s: top tells apart by pid, tid, comm, dso, sym, srcline, srcfile, cpu, "
 			       "socket and parallelism");
-	pw.keys = (report_keys(&t->cols) & HIST_GROUP_KEYS) | (top_counts_running(w) ? HIST_PARALLELISM : 0);
+	pw.keys = (report_keys(&t->cols) & HIST_GROUP_KEYS) | (top_counts_running(w) ? HIST_PARALLELISM : 0) |
+		  report_spaces(&t->cols);
 	pw.rows = report_keys(&t->cols) & ~HIST_GROUP_KEYS;
 	r = end_chains(t, &pw, e);
 	if (r)
@@ -131,6 +133,7 @@ static struct report_view view_of(struct top *t, size_t i)
 		.event = &t->feed.session.head->events.v[t->events[i]], .hist = &t->shot.hist[i],
 		.mode = t->shot.hist[i].want.mode, .fitted = true, .chains = t->want->chains,
 		.samples = pe->samples, .weight = pe->weight, .latency = pe->latency,
+		.with_dsos = t->view.with_dsos,
 	};
 
 	if (report_is_relative(t->report.percentage)) {
@@ -230,24 +233,36 @@ int top_shoot(struct top *t)
 	return r;
 }
 
-/* Of several events the first one that has it. */
-static const struct hist_frame *frame_of(const struct top *t, const uint32_t *row, const struct report_view **v,
-					 uint32_t *of)
+int top_lead(struct top *t, size_t event)
 {
-	size_t i = 0;
+	size_t first = t->events[event];
 
-	while (row[i] == HIST_NO_ROW)
-		i++;
-	*v = &t->shot.view[i];
-	*of = row[i];
-	return &t->profile.frames.v.v[t->shot.hist[i].rows.v[row[i]].frame];
+	shot_free(t);
+	memmove(t->events + 1, t->events, event * sizeof(*t->events));
+	t->events[0] = first;
+	return shoot(t);
+}
+
+const struct hist_row *top_row(const struct top *t, const uint32_t *row, size_t *of)
+{
+	*of = report_has(row);
+	return &t->shot.hist[*of].rows.v[row[*of]];
+}
+
+static bool is_alike(const struct top *t, const struct hist_group *g)
+{
+	const struct hist_group *like = &t->view.like;
+
+	return (!t->view.by_thread || (g->comm == like->comm && g->pid == like->pid && g->tid == like->tid)) &&
+	       (!t->view.by_socket || g->socket == like->socket);
 }
 
 static bool is_wanted(const struct top *t, const uint32_t *row)
 {
-	const struct report_view *v;
-	uint32_t of;
-	const struct hist_frame *f = frame_of(t, row, &v, &of);
+	size_t of;
+	const struct hist_row *r = top_row(t, row, &of);
+	const struct hist_frame *f = &t->profile.frames.v.v[r->frame];
+	const struct report_view *v = &t->shot.view[of];
 	bool no_kernel = t->want->rows.no_kernel || t->view.no_kernel;
 	bool no_user = t->want->rows.no_user || t->view.no_user;
 
@@ -255,15 +270,19 @@ static bool is_wanted(const struct top *t, const uint32_t *row)
 		return false;
 	if (*t->view.part && !(f->sym && strstr(f->sym, t->view.part)))
 		return false;
-	return v->hist->rows.v[of].samples + v->hist->rows.v[of].total_samples >= t->want->rows.least &&
-	       report_percent(v, report_row_weight(v, of)) >= t->want->percent_limit;
+	if (!is_alike(t, &t->profile.groups.v[r->group]))
+		return false;
+	return r->samples + r->total_samples >= t->want->rows.least &&
+	       report_percent(v, report_row_weight(v, row[of])) >= t->want->percent_limit;
 }
 
 /* Who chooses among the rows, or looks far down, sees those that were not put in order yet. */
 static bool needs_order(const struct top *t)
 {
 	const struct top_rows_want *w = &t->want->rows;
-	bool some = w->no_kernel || w->no_user || t->view.no_kernel || t->view.no_user || t->view.dso || *t->view.part;
+	const struct top_view *k = &t->view;
+	bool some = w->no_kernel || w->no_user || k->no_kernel || k->no_user || k->dso || k->by_thread ||
+		    k->by_socket || *k->part;
 	size_t seen = MAX(t->view.list.first, t->view.list.selected) + t->screen.rows;
 
 	return t->n_events == 1 && t->shot.in_order < t->shot.rows.n &&
@@ -286,6 +305,28 @@ static int put_in_order(struct top *t)
 	return 0;
 }
 
+/* What is 100 %: all ... */
+static void all_is_whole(struct top *t)
+{
+	for (size_t i = 0; i < t->n_events; i++)
+		t->shot.view[i].total = t->shot.view[i].weight;
+}
+
+/* ... or what is chosen. */
+static void chosen_is_whole(struct top *t, const uint32_t *rows, size_t n)
+{
+	for (size_t i = 0; i < t->n_events; i++) {
+		uint64_t sum = 0;
+
+		for (size_t k = 0; k < n; k++) {
+			uint32_t row = rows[k * t->n_events + i];
+
+			sum += row == HIST_NO_ROW ? 0 : t->shot.hist[i].rows.v[row].self;
+		}
+		t->shot.view[i].total = sum;
+	}
+}
+
 long top_choose(struct top *t, uint32_t **v)
 {
 	const struct report_rows *rows = &t->shot.rows;
@@ -293,13 +334,18 @@ long top_choose(struct top *t, uint32_t **v)
 	uint32_t *to = put_in_order(t) ? NULL : calloc(rows->n * n + 1, sizeof(*to));
 
 	*v = to;
+	all_is_whole(t);
 	for (size_t i = 0; to && i < rows->n; i++) {
 		if (!is_wanted(t, rows->v + i * n))
 			continue;
 		memcpy(to + chosen * n, rows->v + i * n, n * sizeof(*to));
 		chosen++;
-		if (chosen == t->want->rows.entries)
+		if (chosen == t->want->rows.entries && !t->view.relative)
 			break;
 	}
+	if (to && t->view.relative)
+		chosen_is_whole(t, to, chosen);
+	if (t->want->rows.entries)
+		chosen = MIN(chosen, t->want->rows.entries);
 	return to ? (long)chosen : -ENOMEM;
 }

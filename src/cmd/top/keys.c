@@ -37,27 +37,25 @@ static void open_row(struct top *t)
 	w->open_group = r->group;
 }
 
-/* That of the chosen row, of whichever event has it; NULL: there is no row. */
-static const struct hist_frame *chosen_frame(struct top *t)
+/* The chosen one, of whichever event has it; NULL: there is no row. */
+static const struct hist_row *chosen(struct top *t)
 {
-	const struct hist_frame *f = NULL;
+	const struct hist_row *r = NULL;
 	uint32_t *v = NULL;
 	long n = t->shot.is_there ? top_choose(t, &v) : 0;
+	size_t of;
 
-	if (n > 0 && t->view.list.selected < (size_t)n) {
-		const uint32_t *row = v + t->view.list.selected * t->shot.rows.n_events;
-		size_t has = report_has(row);
-
-		f = &t->profile.frames.v.v[t->shot.hist[has].rows.v[row[has]].frame];
-	}
+	if (n > 0 && t->view.list.selected < (size_t)n)
+		r = top_row(t, v + t->view.list.selected * t->shot.rows.n_events, &of);
 	free(v);
-	return f;
+	return r;
 }
 
 /* The instructions of the row's function. */
 static int look_at_code(struct top *t)
 {
-	const struct hist_frame *f = chosen_frame(t);
+	const struct hist_row *r = chosen(t);
+	const struct hist_frame *f = r ? &t->profile.frames.v.v[r->frame] : NULL;
 
 	if (f && f->sym && report_keys(&t->cols) & HIST_SYM)
 		return top_code_open(t, f);
@@ -66,18 +64,35 @@ static int look_at_code(struct top *t)
 	return 0;
 }
 
-static void zoom(struct top *t)
+static void zoom(struct top *t, int key)
 {
-	uint32_t row = chosen_row(t);
+	struct top_view *w = &t->view;
+	const struct hist_row *r = chosen(t);
+	unsigned keys = report_keys(&t->cols);
 
-	if (row != HIST_NO_ROW)
-		t->view.dso = t->profile.frames.v.v[t->shot.hist[0].rows.v[row].frame].dso;
-	t->view.list.selected = 0;
+	if (key == 't' && !(keys & (HIST_COMM | HIST_PID | HIST_TID))) {
+		list_say(&w->list, "rows are not told apart by thread, process or command: s");
+		return;
+	}
+	if (key == 'S' && !(keys & HIST_SOCKET)) {
+		list_say(&w->list, "rows are not told apart by socket: sonde top -s socket,sym");
+		return;
+	}
+	if (!r)
+		return;
+	if (key == 'd')
+		w->dso = t->profile.frames.v.v[r->frame].dso;
+	else
+		w->like = t->profile.groups.v[r->group];
+	w->by_thread |= key == 't';
+	w->by_socket |= key == 'S';
+	w->list.selected = 0;
 }
 
 static void all_rows(struct top_view *w)
 {
 	w->dso = NULL;
+	w->by_thread = w->by_socket = false;
 	*w->part = '\0';
 }
 
@@ -119,7 +134,7 @@ static int sort_anew(struct top *t, struct err *e)
 	top_end(t);
 	t->shown = 0;
 	t->view.open = false;
-	t->view.dso = NULL;
+	all_rows(&t->view);
 	list_say(&t->view.list, t->report.sort);
 	return top_begin(t, e);
 }
@@ -160,6 +175,36 @@ static void set_limit(struct top *t)
 		t->want->percent_limit = (double)millionths / 1000000;
 }
 
+static void set_least(struct top *t)
+{
+	uint64_t n;
+
+	if (str_u64(sv_from(t->view.list.prompt), 10, &n))
+		t->want->rows.least = n;
+	else
+		list_say(&t->view.list, "no number of samples");
+}
+
+/* No samples are taken, so that nothing is in the way of what is looked at; what comes and goes is still followed. */
+static void stop(struct top *t)
+{
+	struct feed_live *l = &t->feed.live;
+
+	t->view.stopped = !t->view.stopped;
+	if (t->view.stopped)
+		recording_suspend(&l->rec, l->tracker);
+	else
+		recording_enable(&l->rec, RECORDING_SAMPLING, l->tracker);
+}
+
+static int lead(struct top *t, size_t event)
+{
+	if (event < t->n_events && t->shot.is_there)
+		return top_lead(t, event);
+	list_say(&t->view.list, "there is no such event beside the first one: -e takes several");
+	return 0;
+}
+
 static void type(struct top *t, int key)
 {
 	struct top_view *w = &t->view;
@@ -169,10 +214,62 @@ static void type(struct top *t, int key)
 		set_delay(t);
 	else if (r == LIST_DONE && w->state == TOP_TYPES_LIMIT)
 		set_limit(t);
+	else if (r == LIST_DONE && w->state == TOP_TYPES_LEAST)
+		set_least(t);
 	else if (r == LIST_DONE)
 		str_copy(w->part, sizeof(w->part), sv_from(w->list.prompt));
 	if (r != LIST_TYPES)
 		w->state = TOP_LOOKS;
+}
+
+/* What rows look like, and which there are. */
+static int show(struct top *t, int key)
+{
+	struct top_view *w = &t->view;
+
+	switch (key) {
+	case 'E':
+		open_all(t);
+		return 0;
+	case 'C':
+		w->all_open = w->open = false;
+		return 0;
+	case 'F':
+		w->relative = !w->relative;
+		return 0;
+	case 'H':
+		w->heads = !w->heads;
+		return 0;
+	case 'V':
+		w->with_dsos = !w->with_dsos;
+		for (size_t i = 0; i < t->n_events; i++)
+			t->shot.view[i].with_dsos = w->with_dsos;
+		if (!t->want->graph.on)
+			list_say(&w->list, "there are no callers: -g takes them");
+		return 0;
+	case 'd':
+	case 't':
+	case 'S':
+		zoom(t, key);
+		return 0;
+	case KEY_ESCAPE:
+		all_rows(w);
+		return 0;
+	case 'K':
+		w->no_kernel = !w->no_kernel;
+		return 0;
+	case 'U':
+		w->no_user = !w->no_user;
+		return 0;
+	case KEY_TAB:
+		return lead(t, 1);
+	case KEY_BACK_TAB:
+		return lead(t, t->n_events - (t->n_events > 1));
+	}
+	if (key >= '0' && key <= '9')
+		return lead(t, (size_t)(key - '0'));
+	list_say(&w->list, "no such key");
+	return 0;
 }
 
 static int act(struct top *t, int key, struct err *e)
@@ -184,7 +281,7 @@ static int act(struct top *t, int key, struct err *e)
 	case 'Q':
 	case KEY_CLOSED:
 		t->over = true;
-		break;
+		return 0;
 	case 'a':
 		return look_at_code(t) ? err_nomem(e) : 0;
 	case KEY_ENTER:
@@ -193,55 +290,43 @@ static int act(struct top *t, int key, struct err *e)
 		if (!t->want->graph.on)
 			return look_at_code(t) ? err_nomem(e) : 0;
 		open_row(t);
-		break;
-	case 'E':
-		open_all(t);
-		break;
-	case 'C':
-		w->all_open = w->open = false;
-		break;
+		return 0;
 	case 'L':
 		begin_typing(w, TOP_TYPES_LIMIT);
-		break;
-	case 'd':
-		zoom(t);
-		break;
-	case KEY_ESCAPE:
-		all_rows(w);
-		break;
+		return 0;
+	case 'c':
+		begin_typing(w, TOP_TYPES_LEAST);
+		return 0;
 	case '/':
 		begin_typing(w, TOP_TYPES_PART);
-		break;
+		return 0;
 	case 'i':
 		begin_typing(w, TOP_TYPES_DELAY);
-		break;
-	case 'K':
-		w->no_kernel = !w->no_kernel;
-		break;
-	case 'U':
-		w->no_user = !w->no_user;
-		break;
+		return 0;
 	case 'z':
 		w->zero = !w->zero;
 		list_say(&t->view.list, w->zero ? "each by itself" : "with the past");
-		break;
+		return 0;
 	case 'p':
 	case ' ':
 		w->paused = !w->paused;
-		break;
+		return 0;
+	case 'f':
+		stop(t);
+		return 0;
 	case 'P':
 		save(t);
-		break;
+		return 0;
 	case 's':
 		return sort_anew(t, e);
 	case 'h':
 	case '?':
+	case 'm':
+	case KEY_F1:
 		w->state = TOP_HELPS;
-		break;
-	default:
-		list_say(&w->list, "no such key");
+		return 0;
 	}
-	return 0;
+	return show(t, key) ? err_nomem(e) : 0;
 }
 
 int top_keys(struct top *t, struct err *e)
@@ -253,10 +338,10 @@ int top_keys(struct top *t, struct err *e)
 	while (!r && !t->over && (key = screen_key(&t->screen)) != KEY_NONE) {
 		any = true;
 		*t->view.list.told = '\0';
-		if (t->code.is_open)
-			r = top_code_key(t, key) ? err_nomem(e) : 0;
-		else if (t->view.state == TOP_HELPS)
+		if (t->view.state == TOP_HELPS)
 			t->view.state = TOP_LOOKS;
+		else if (t->code.is_open)
+			r = top_code_key(t, key) ? err_nomem(e) : 0;
 		else if (t->view.state != TOP_LOOKS)
 			type(t, key);
 		else if (!list_move(&t->view.list, key, page))

@@ -1,24 +1,32 @@
 /* paint.c - the same on a terminal: a head, the rows that there is room for, a line of what can be done. */
 #include "cmd/top/top.h"
 
+#include "base/packed.h"
+#include "cmd/code_keys.h"
+#include "cmd/report_text.h"
 #include "show/text.h"
 
-static const char *const help[] = {
-	"  up down j k     choose a row; PgUp PgDn Home End",
-	"  a               its function's instructions, with the share of each; q: back",
-	"  Enter + e       its callers, with -g; again: no more. Without -g: as a",
-	"  E C             all rows' callers; none",
-	"  d               only rows of its file; Esc: all again",
-	"  /               only functions with a text in their name; Esc: all again",
-	"  K U             without rows of the kernel, of programs; again: with them",
-	"  s               tell apart by other keys: sym, dso, comm, pid, cpu",
-	"  z               each by itself, without the past; again: with it",
-	"  L               no rows lighter than so many percent",
-	"  i               so many seconds until the next",
-	"  p space         hold what is shown; again: go on",
-	"  P               all rows into sonde-top.txt",
-	"  q               end",
-};
+static const char *const help = PACKED(
+	"  up down j k     choose a row; PgUp PgDn Home End\n"
+	"  a               its function's instructions, with the share of each; q: back\n"
+	"  Enter + e       its callers, with -g; again: no more. Without -g: as a\n"
+	"  E C             all rows' callers; none\n"
+	"  d t S           only rows of its file, of its thread or command, its socket\n"
+	"  /               only functions with a text in their name\n"
+	"  Esc             all rows again\n"
+	"  K U             without rows of the kernel, of programs; again: with them\n"
+	"  L c             no rows lighter than so many percent, of fewer samples\n"
+	"  F               percentages of what is chosen; again: of all\n"
+	"  Tab 0 to 9      of events side by side the next one, this one in front\n"
+	"  s               tell apart by other keys: sym, dso, comm, pid, cpu\n"
+	"  H V             heads of columns, or none; callers with their files, or not\n"
+	"  z               each by itself, without the past; again: with it\n"
+	"  i               so many seconds until the next\n"
+	"  p space         hold what is shown; again: go on\n"
+	"  f               take no samples, and hold what is shown; again: go on\n"
+	"  P               all rows into sonde-top.txt\n"
+	"  h ? m F1        this page\n"
+	"  q               end\n");
 
 /* As text that a terminal may have, with colours. */
 static void text_init(struct mem_out *m, const struct top *t)
@@ -77,6 +85,23 @@ static int put_open(struct top *t, const uint32_t *row, bool selected, size_t *r
 	return r;
 }
 
+static void put_column_heads(struct top *t, const struct report_view *v, const struct report_rows *rows)
+{
+	struct report_layout l = report_layout_of(v, rows);
+	struct mem_out m;
+	struct sv text, line;
+
+	text_init(&m, t);
+	report_column_heads(v, &l, &m.out);
+	text = sv_from(mem_out_str(&m));
+	/* The mark of a comment is no part of it. */
+	if (sv_cut(&text, '\n', &line) && line.n) {
+		m.v[0] = ' ';
+		screen_line(&t->screen, t->c->out, line, false);
+	}
+	mem_out_deinit(&m);
+}
+
 /* Rows as lines, all at once, for their columns are as wide as what is in them. */
 static int put_rows(struct top *t, const uint32_t *v, size_t n, size_t room)
 {
@@ -91,6 +116,8 @@ static int put_rows(struct top *t, const uint32_t *v, size_t n, size_t room)
 		flat[i].chains.graph = GRAPH_NONE;
 	rows.v = v + t->view.list.first * rows.n_events;
 	rows.n = MIN(n - t->view.list.first, room);
+	if (t->view.heads)
+		put_column_heads(t, flat, &rows);
 	text_init(&m, t);
 	r = report_text(flat, &rows, &m.out);
 	text = without_end(&m);
@@ -128,7 +155,7 @@ static void put_foot(struct top *t)
 {
 	static const char *const typed[] = {
 		[TOP_TYPES_PART] = "functions with", [TOP_TYPES_DELAY] = "seconds", [TOP_TYPES_LIMIT] = "percent",
-		[TOP_HELPS] = NULL,
+		[TOP_TYPES_LEAST] = "samples", [TOP_HELPS] = NULL,
 	};
 	const struct top_view *w = &t->view;
 	const char *what = typed[w->state];
@@ -138,9 +165,12 @@ static void put_foot(struct top *t)
 	if (what)
 		out_printf(&m.out, "%s: %.*s_", what, (int)w->list.typed, w->list.prompt);
 	else
-		out_printf(&m.out, "q end  ? keys  %s%s%s%s%s%s%sthis itself: %.2f %% of a CPU%s%s",
-			   w->list.told, *w->list.told ? "  " : "", w->paused ? "HELD  " : "", w->dso ? w->dso : "",
-			   w->dso ? "  " : "", w->part, *w->part ? "  " : "", t->own,
+		out_printf(&m.out, "q end  ? keys  %s%s%s%s%s%s%s%s%s%sthis itself: %.2f %% of a CPU%s%s",
+			   w->list.told, *w->list.told ? "  " : "",
+			   w->stopped ? "STOPPED  " : w->paused ? "HELD  " : "", w->relative ? "of these  " : "",
+			   w->dso ? w->dso : "", w->dso ? "  " : "",
+			   w->by_thread ? w->like.comm : "", w->by_thread ? "  " : "",
+			   w->part, *w->part ? "  " : "", t->own,
 			   t->forgotten ? "  (too much to keep: began anew)" : "",
 			   t->given_back ? "  (symbols of files were given back)" : "");
 	mem_out_str(&m);
@@ -150,8 +180,16 @@ static void put_foot(struct top *t)
 
 static void put_help(struct top *t)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(help) && i + LIST_AROUND < t->screen.rows; i++)
-		screen_line(&t->screen, t->c->out, sv_from(help[i]), false);
+	struct sv text, line;
+	struct mem_out m;
+
+	packed_need();
+	mem_out_init(&m);
+	code_keys_help(&m.out);
+	text = sv_from(t->code.is_open ? mem_out_str(&m) : help);
+	for (size_t i = 0; sv_cut(&text, '\n', &line) && i + LIST_AROUND < t->screen.rows; i++)
+		screen_line(&t->screen, t->c->out, line, false);
+	mem_out_deinit(&m);
 }
 
 int top_paint(struct top *t)
@@ -164,7 +202,7 @@ int top_paint(struct top *t)
 
 	screen_size(&t->screen);
 	room = t->screen.rows > LIST_AROUND ? t->screen.rows - LIST_AROUND : 0;
-	if (t->code.is_open) {
+	if (t->code.is_open && t->view.state != TOP_HELPS) {
 		screen_home(&t->screen);
 		top_code_paint(t, room);
 		out_flush(o);
@@ -174,6 +212,7 @@ int top_paint(struct top *t)
 		n = top_choose(t, &v);
 	if (n < 0)
 		return (int)n;
+	room -= t->view.heads && room;
 	list_scroll(&t->view.list, (size_t)n, room);
 	screen_home(&t->screen);
 	put_head(t);

@@ -9,6 +9,7 @@
 #include "analyse/hits.h"
 #include "base/rex.h"
 #include "bpf/kname.h"
+#include "cmd/annotate_text.h"
 #include "cmd/list_view.h"
 #include "cmd/report_view.h"
 #include "cmd/text_view.h"
@@ -75,17 +76,21 @@ struct top_view {
 	bool open;                    /* the row that open_* are of does */
 	uint32_t open_group, open_frame;
 	const char *dso;              /* only this one's rows; NULL: all */
+	bool by_thread, by_socket;    /* only those of ... */
+	struct hist_group like;
 	char part[64];                /* of the names of symbols; "": any */
-	bool paused, zero, no_kernel, no_user;
+	bool paused, stopped, zero, no_kernel, no_user;
+	bool relative;                /* percentages are of the chosen rows */
+	bool heads, with_dsos;
 	unsigned sort;                /* of the orders that s goes through */
-	enum { TOP_LOOKS, TOP_TYPES_PART, TOP_TYPES_DELAY, TOP_TYPES_LIMIT, TOP_HELPS } state;
+	enum { TOP_LOOKS, TOP_TYPES_PART, TOP_TYPES_DELAY, TOP_TYPES_LIMIT, TOP_TYPES_LEAST, TOP_HELPS } state;
 };
 
 /* The instructions of a function in the place of the rows. */
 struct top_code {
 	bool is_open;
 	bool follows;                 /* the chosen line is the hottest one, until somebody chooses */
-	bool source;                  /* with lines of the source */
+	struct annotate_show show;
 	const char *dso, *sym;        /* of the function, interned */
 	struct hits hits;             /* of it, since it is looked at */
 	uint64_t dropped;             /* samples at more addresses than are kept */
@@ -132,6 +137,12 @@ int top_take(struct top *t, const struct hit *h);
 
 /* Have the rows of now, and let the past lose weight. */
 int top_shoot(struct top *t);
+
+/* The event of this number stands first, and rows are in its order. 0 or -ENOMEM. */
+int top_lead(struct top *t, size_t event);
+
+/* Of the first event that has the row; its number there into *of. */
+const struct hist_row *top_row(const struct top *t, const uint32_t *row, size_t *of);
 
 /* Columns and keys as want has them, and the profile anew. 0 or -errno. */
 int top_begin(struct top *t, struct err *e);
