@@ -33,6 +33,7 @@ struct task {
 	uint32_t tid;
 	char name[3];                    /* "A0"; ". " idle, "- " nobody asked for it; "" not seen yet */
 	bool renamed, colored;
+	bool known;                      /* what it is called, if not by a record then by an event */
 };
 
 struct cpu {
@@ -302,6 +303,13 @@ static void put_change(struct map_view *m, const struct hit *h, const struct cha
 	}
 }
 
+static void learn(struct map_view *m, const struct hit *h, struct task *t, unsigned tid, unsigned comm)
+{
+	if (!t->known)
+		sched_learn(m->prof, h, tid, comm);
+	t->known = true;
+}
+
 static int take(struct map_view *m, const struct hit *h)
 {
 	uint32_t next = (uint32_t)hit_field(h, SWITCH_NEXT_PID), prev = (uint32_t)hit_field(h, SWITCH_PREV_PID);
@@ -314,13 +322,13 @@ static int take(struct map_view *m, const struct hit *h)
 	out = in <= 0 ? in : find(m, prev);
 	if (out <= 0)
 		return out;
-	sched_learn(m->prof, h, SWITCH_NEXT_PID, SWITCH_NEXT_COMM);
-	sched_learn(m->prof, h, SWITCH_PREV_PID, SWITCH_PREV_COMM);
 	m->switches++;
 	m->bugs += m->cpus.v[h->cpu].on && m->cpus.v[h->cpu].on != (uint32_t)out;
 	m->cpus.v[h->cpu] = (struct cpu){ (uint32_t)in, (uint32_t)out };
 	c.in = &m->tasks.v[in - 1];
 	c.out = &m->tasks.v[out - 1];
+	learn(m, h, c.in, SWITCH_NEXT_PID, SWITCH_NEXT_COMM);
+	learn(m, h, c.out, SWITCH_PREV_PID, SWITCH_PREV_COMM);
 	c.named = !*c.in->name || (c.in->renamed && *c.in->name == '-');
 	if (c.named)
 		name_task(m, c.in, feed_comm(&m->prof->feed, next));
