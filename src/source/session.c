@@ -148,40 +148,43 @@ static int take_side(struct session *s, const struct source_rec *rec, struct ses
 
 /* --- stretches --- */
 
-struct perf_event *session_run_rare(const struct session *s, const uint8_t *p, size_t n)
+struct perf_event *session_run_rare(const struct perf_head *h, const struct session_run *r)
 {
-	struct perf_record r;
+	struct perf_record rec;
 
-	return perf_record_sample((struct bytes){ p, n }, s->head->swap, 0, &r) ? perf_record_event(&r, s->head) : NULL;
+	return perf_record_sample(r->b, h->swap, 0, &rec) ? perf_record_event(&rec, h) : NULL;
 }
 
+/* Of a copy, which no count of an event can be a part of. */
 void session_skip_unasked(struct session *s)
 {
-	const uint8_t *p = s->run.p;
-	size_t n = s->run.n;
+	struct session_run r = s->run;
 	struct perf_event *ev;
 	struct perf_rec head;
+	uint64_t samples = 0;
 
-	while ((ev = session_run_event(s, p, n, &head)) && ev->unasked) {
+	while ((ev = session_run_event(s->head, &r, &head)) && ev->unasked) {
 		ev->n_samples++;
-		p += head.size;
-		n -= head.size;
-		s->stats.samples++;
+		samples++;
+		session_run_on(&r, head.size);
 	}
-	s->run = (struct bytes){ p, n };
+	s->run.b = r.b;
+	s->stats.samples += samples;
 }
 
 static void begin_run(struct session *s, const struct source_rec *rec)
 {
 	const struct perf_head *h = s->head;
-	size_t time_at = sizeof(struct perf_rec) + s->source->time_at;
+	struct session_run r = {
+		.b = { rec->perf.body.p + rec->perf.body.n, rec->more }, .until = rec->until,
+		.time_at = sizeof(struct perf_rec) + s->source->time_at,
+		.id_at = sizeof(struct perf_rec) + (size_t)MAX(h->id_off, 0),
+	};
 
-	s->run = (struct bytes){ rec->perf.body.p + rec->perf.body.n, rec->more };
-	s->run_until = rec->until;
-	s->run_id = sizeof(struct perf_rec) + (size_t)MAX(h->id_off, 0);
-	s->run_least = MAX(time_at, s->run_id) + sizeof(uint64_t);
+	r.least = MAX(r.time_at, r.id_at) + sizeof(uint64_t);
 	if (h->swap || h->id_off < 0 || s->watch.samples)
-		s->run_least = SIZE_MAX;
+		r.least = SIZE_MAX;
+	s->run = r;
 }
 
 /* The next sample of the stretch that was given. */
@@ -190,13 +193,13 @@ static inline bool next_of_run(struct session *s, struct source_rec *rec)
 	size_t at = s->source->time_at;
 	uint64_t time;
 
-	if (!perf_record_sample(s->run, s->head->swap, 0, &rec->perf) || rec->perf.body.n < at + sizeof(time))
+	if (!perf_record_sample(s->run.b, s->head->swap, 0, &rec->perf) || rec->perf.body.n < at + sizeof(time))
 		return false;
 	memcpy(&time, rec->perf.body.p + at, sizeof(time));
-	if ((s->head->swap ? __builtin_bswap64(time) : time) >= s->run_until)
+	if ((s->head->swap ? __builtin_bswap64(time) : time) >= s->run.until)
 		return false;
 	rec->event = perf_head_event(s->head, &rec->perf);
-	session_run_on(s, sizeof(struct perf_rec) + rec->perf.body.n);
+	session_run_on(&s->run, sizeof(struct perf_rec) + rec->perf.body.n);
 	return true;
 }
 
@@ -207,8 +210,8 @@ static inline int next_record(struct session *s, struct source_rec *rec, struct 
 
 	if (next_of_run(s, rec))
 		return got;
-	s->source->untaken = s->run.n;
-	s->run.n = 0;
+	s->source->untaken = s->run.b.n;
+	s->run.b.n = 0;
 	got = source_next(s->source, rec, e);
 	if (got == SOURCE_RECORD)
 		begin_run(s, rec);
@@ -248,7 +251,7 @@ static int next_perf(struct session *s, struct session_item *item, struct err *e
 
 int session_next_record(struct session *s, struct source_rec *rec, struct err *e)
 {
-	bool of_run = s->run.n;
+	bool of_run = s->run.b.n;
 	int got = next_record(s, rec, e);
 	struct side d;
 

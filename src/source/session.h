@@ -70,6 +70,14 @@ struct session_group {
 	uint64_t next;                     /* value */
 };
 
+/* Samples that are next; see source.h's `more`. */
+struct session_run {
+	struct bytes b;
+	uint64_t until;
+	size_t time_at, id_at;          /* of each */
+	size_t least;                   /* bytes of one that has both; SIZE_MAX: session_next has to look at all */
+};
+
 struct session {
 	const struct sys *sys;
 	struct found found;             /* the recording */
@@ -81,10 +89,7 @@ struct session {
 	struct tevents *trace;          /* the source's: formats of tracepoints */
 	struct resolver *resolver;
 	struct session_group group;
-	struct bytes run;               /* samples that are next; see source.h's `more` */
-	uint64_t run_until;
-	size_t run_least, run_id;       /* bytes of one that has its time and its id, and where that is; SIZE_MAX: none
-					   can be looked at without session_next */
+	struct session_run run;
 	uint64_t asked;                 /* times that the source was, for more: what is lost is found then */
 	struct trace_samples *of_trace; /* of a source whose records are those of tracefs */
 	uint32_t timed;                 /* index of the event whose periods are ns of the function's own */
