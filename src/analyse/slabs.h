@@ -8,7 +8,8 @@
 #ifndef ANALYSE_SLABS_H
 #define ANALYSE_SLABS_H
 
-#include "base/map.h"
+#include "base/slots.h"
+#include "base/vec.h"
 
 enum { SLABS_SITES = 1 << 16, SLABS_BLOCKS = 1 << 21 };   /* more are left out of the rows, and counted */
 
@@ -27,7 +28,7 @@ struct slabs_block {
 };
 
 struct slabs {
-	struct map of_site, of_block;    /* address -> index + 1 */
+	struct slots of_site, of_block;  /* by address */
 	VEC(struct slabs_row) sites;
 	VEC(struct slabs_block) blocks;
 	uint64_t allocs, asked, given, freed;   /* freed: bytes of blocks that are known */
