@@ -57,9 +57,16 @@ static inline uint32_t find_site(const struct slabs *s, uint64_t at)
 	return slots_find(&s->of_site, slots_hash(at), is_site, s->sites.v, &at);
 }
 
-static inline uint32_t find_block(const struct slabs *s, uint64_t at)
+static bool may_be_block(const void *rows UNUSED, uint32_t n UNUSED, const void *at UNUSED)
 {
-	return slots_find(&s->of_block, slots_hash(at), is_block, s->blocks.v, &at);
+	return true;
+}
+
+static inline uint32_t find_block(const struct slabs *s, const struct slabs_event *ev)
+{
+	if (ev->row != SLOTS_NONE && s->blocks.v[ev->row].row.at == ev->block)
+		return ev->row;
+	return slots_find(&s->of_block, slots_hash(ev->block), is_block, s->blocks.v, &ev->block);
 }
 
 /* Of what stands in no row, too. */
@@ -80,14 +87,14 @@ static int meet(struct slabs *s, const struct slabs_event *ev, uint32_t *site, u
 		*site = find_site(s, ev->site);
 	if (!r && *site != SLOTS_NONE && *block == SLOTS_NONE) {
 		r = new_block(s, ev->block);
-		*block = r ? SLOTS_NONE : find_block(s, ev->block);
+		*block = r ? SLOTS_NONE : find_block(s, ev);
 	}
 	return r;
 }
 
-int slabs_alloc(struct slabs *s, const struct slabs_event *ev)
+static int do_alloc(struct slabs *s, const struct slabs_event *ev)
 {
-	uint32_t site = find_site(s, ev->site), block = find_block(s, ev->block);
+	uint32_t site = find_site(s, ev->site), block = find_block(s, ev);
 	struct slabs_block *b;
 
 	if ((site == SLOTS_NONE || block == SLOTS_NONE) && meet(s, ev, &site, &block))
@@ -107,19 +114,87 @@ int slabs_alloc(struct slabs *s, const struct slabs_event *ev)
 	return 0;
 }
 
-void slabs_free(struct slabs *s, uint64_t block, int32_t cpu)
+static void do_free(struct slabs *s, const struct slabs_event *ev)
 {
-	uint32_t i = find_block(s, block);
+	uint32_t i = find_block(s, ev);
 	struct slabs_block *b = i == SLOTS_NONE ? NULL : &s->blocks.v[i];
 
 	if (!b)
 		return;
 	s->freed += b->size;
-	if (b->cpu != cpu) {
+	if (b->cpu != ev->cpu) {
 		b->row.moved++;
 		s->sites.v[b->site].moved++;
 	}
 	b->cpu = -1;
+}
+
+/* --- in their turn ------------------------------------------------------------------------------------------- */
+
+/* Half of its time is over: the table is at hand, and tells the row. */
+static inline void fetch_row(const struct slabs *s, struct slabs_event *ev)
+{
+	const char *row;
+
+	ev->row = slots_find(&s->of_block, slots_hash(ev->block), may_be_block, NULL, NULL);
+	if (ev->row == SLOTS_NONE)
+		return;
+	row = (const char *)&s->blocks.v[ev->row];
+	__builtin_prefetch(row, 1);
+	__builtin_prefetch(row + sizeof(struct slabs_block) - 1, 1);
+}
+
+static inline int do_first(struct slabs *s)
+{
+	const struct slabs_event *ev = &s->late[s->first % SLABS_LATE];
+	int r = 0;
+
+	if (ev->is_free)
+		do_free(s, ev);
+	else
+		r = do_alloc(s, ev);
+	s->first++;
+	s->n_late--;
+	return r;
+}
+
+/* Where the next one stands; *r: what came of the one that was there. */
+static inline struct slabs_event *next_late(struct slabs *s, uint64_t block, int *r)
+{
+	*r = s->n_late == SLABS_LATE ? do_first(s) : 0;
+	slots_fetch(&s->of_block, slots_hash(block));
+	s->n_late++;
+	if (s->n_late > SLABS_LATE / 2)
+		fetch_row(s, &s->late[(s->first + s->n_late - 1 - SLABS_LATE / 2) % SLABS_LATE]);
+	return &s->late[(s->first + s->n_late - 1) % SLABS_LATE];
+}
+
+int slabs_alloc(struct slabs *s, const struct slabs_event *ev)
+{
+	int r;
+	struct slabs_event *late = next_late(s, ev->block, &r);
+
+	*late = *ev;
+	late->row = SLOTS_NONE;
+	late->is_free = false;
+	return r;
+}
+
+int slabs_free(struct slabs *s, uint64_t block, int32_t cpu)
+{
+	int r;
+
+	*next_late(s, block, &r) = (struct slabs_event){ .block = block, .cpu = cpu, .row = SLOTS_NONE, .is_free = true };
+	return r;
+}
+
+int slabs_settle(struct slabs *s)
+{
+	int r = 0;
+
+	while (s->n_late)
+		r = do_first(s) ? -ENOMEM : r;
+	return r;
 }
 
 static void begin_row(struct slabs_row *r)

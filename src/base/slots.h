@@ -38,6 +38,13 @@ static inline __attribute__((always_inline)) uint32_t slots_find(const struct sl
 	return SLOTS_NONE;
 }
 
+/* What slots_find will read of the table is asked for, so that it is there some hundred instructions later. */
+static inline void slots_fetch(const struct slots *s, uint32_t hash)
+{
+	if (s->cap)
+		__builtin_prefetch(&s->v[hash & (s->cap - 1)]);
+}
+
 /* Row n is there now; no other has its key. 0 or -ENOMEM. */
 int slots_add(struct slots *s, uint32_t hash, uint32_t n);
 
