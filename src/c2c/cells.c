@@ -110,17 +110,20 @@ void c2c_at_line(struct c2c_cells *c, size_t index)
 	c->index = index;
 	c->row = NULL;
 	c->entry = &c->lines->shown.v[index].line->at;
+	c->addr = c->lines->shown.v[index].line->addr;
 	c->whole = &c->lines->total;
 }
 
 void c2c_at_row(struct c2c_cells *c, size_t row)
 {
-	const struct c2c_shown_row *r = &c->lines->shown_rows.v[row];
+	const struct c2c_row *r = &c->lines->rows.v[c->lines->shown_rows.v[row]];
+	const struct c2c_line *line = &c->lines->lines.v[r->line];
 
-	c->index = r->line;
-	c->row = r->row;
-	c->entry = &r->row->at;
-	c->whole = &c->lines->shown.v[r->line].line->at.counts;
+	c->index = line->shown - 1;
+	c->row = r;
+	c->entry = &r->at;
+	c->addr = r->offset;
+	c->whole = &line->at.counts;
 }
 
 /* --- what stands in them ----------------------------------------------------------------------------------------- */
@@ -150,6 +153,12 @@ static void put_hex(uint64_t v, struct out *o)
 	out_hex(o, v);
 }
 
+static void put_address(uint64_t v, struct out *o)
+{
+	out_str(o, "0x");
+	out_zero_hex(o, v, 16);
+}
+
 static void put_set(const struct cpus *set, struct out *o)
 {
 	enum { TEXT = 4096 };
@@ -173,10 +182,11 @@ static void put_nodes(const struct c2c_cells *c, struct out *o)
 
 static unsigned count_cpus(const struct c2c_cells *c)
 {
+	const uint64_t *cpus = c2c_cpus(c->lines, c->row);
 	unsigned n = 0;
 
 	for (size_t i = 0; i < c->lines->cpu_words; i++)
-		n += (unsigned)__builtin_popcountll(c->row->cpus[i]);
+		n += (unsigned)__builtin_popcountll(cpus[i]);
 	return n;
 }
 
@@ -198,7 +208,7 @@ static void put_symbol(const struct c2c_cells *c, enum c2c_for who, struct out *
 
 	out_str(o, l->kernel ? "[k] " : "[.] ");
 	if (!l->sym)
-		out_printf(o, "0x%016llx", (unsigned long long)l->addr);
+		put_address(l->addr, o);
 	else if (c->view->full_symbols || who == C2C_FOR_PROGRAMS)
 		out_str(o, l->sym);
 	else
@@ -260,11 +270,12 @@ static void put_share(uint64_t part, uint64_t whole, struct out *o)
 /* Its CPUs among those of the row. False: none. */
 static bool cpus_of_node(const struct c2c_cells *c, size_t node, struct cpus *set)
 {
+	const uint64_t *cpus = c2c_cpus(c->lines, c->row);
 	uint64_t some = 0;
 
 	*set = (struct cpus){ 0 };
 	for (size_t i = 0; i < c->lines->cpu_words; i++) {
-		set->w[i] = c->row->cpus[i] & c->lines->nodes.cpus[node].w[i];
+		set->w[i] = cpus[i] & c->lines->nodes.cpus[node].w[i];
 		some |= set->w[i];
 	}
 	return some;
@@ -334,7 +345,7 @@ static int put_rows_cell(struct c2c_cells *c, const struct c2c_col *col, enum c2
 		put_symbol(c, who, o);
 		break;
 	case CELL_DSO:
-		out_str(o, c->row->dso);
+		out_str(o, c->row->loc->dso_short);
 		break;
 	case CELL_SOURCE:
 		return put_source(c, who, o);
@@ -367,7 +378,7 @@ static int put_cell(struct c2c_cells *c, const struct c2c_col *col, enum c2c_for
 		out_u64(o, c->entry->changes);
 		break;
 	case CELL_ADDRESS:
-		put_hex(c->entry->addr, o);
+		put_hex(c->addr, o);
 		break;
 	case CELL_NODES:
 		put_nodes(c, o);

@@ -37,6 +37,7 @@ struct c2c_cells {
 	size_t n;
 	struct map sources;              /* sym_loc -> text */
 	const struct c2c_entry *entry;
+	uint64_t addr;                   /* of the line; in the line */
 	const struct c2c_row *row;       /* NULL: it is a line */
 	const struct c2c_counts *whole;  /* that percentages are of */
 	uint64_t index;
