@@ -35,7 +35,7 @@ static const struct c2c_col cols[] = {
 	COUNT(NULL, 0, "Local", "lcl_peer", C2C_SET(LCL_PEER), 7, LINES, PEER),
 	COUNT(NULL, 0, "Remote", "rmt_peer", C2C_SET(RMT_PEER), 7, LINES | SUMS, PEER),
 	COUNT(NULL, 0, "", NULL, C2C_SET(LCL_PEER), 7, SUMS, PEER),
-	COUNT("Total", 0, "records", "records", C2C_LOADED | C2C_STORED, 7, LINES, ANY),
+	COUNT("Total", 0, "records", "records", C2C_ACCESSED, 7, LINES, ANY),
 	COUNT("Total", 0, "Loads", "loads", C2C_LOADED, 7, LINES, ANY),
 	COUNT("Total", 0, "Stores", "stores", C2C_SET(STORES), 7, LINES, ANY),
 	COUNT("--------- Stores --------", 2, "L1Hit", "st_l1_hit", C2C_SET(ST_L1_HIT), 7, LINES | SUMS, ANY),
@@ -69,7 +69,7 @@ static const struct c2c_col cols[] = {
 	CYCLES("---------- cycles ----------", 2, "rmt peer", "rmt_cycles", C2C_CYCLES_REMOTE, PEER),
 	CYCLES(NULL, 0, "lcl peer", "lcl_cycles", C2C_CYCLES_LOCAL, PEER),
 	CYCLES(NULL, 0, "load", "load_cycles", C2C_CYCLES_LOAD, ANY),
-	COUNT("Total", 0, "records", "records", C2C_LOADED | C2C_STORED, 7, ROWS, ANY),
+	COUNT("Total", 0, "records", "records", C2C_ACCESSED, 7, ROWS, ANY),
 	CELL("cpu", 0, "cnt", "cpus", CELL_CPUS, 8, ROWS),
 	ROW_CELL(NULL, "Symbol", "symbol", CELL_SYMBOL, 6, C2C_CODE, 0),
 	ROW_CELL("Shared", "Object", "dso", CELL_DSO, 6, C2C_CODE | C2C_DSO, 0),
@@ -109,8 +109,7 @@ void c2c_at_line(struct c2c_cells *c, size_t index)
 {
 	c->index = index;
 	c->row = NULL;
-	c->entry = &c->lines->shown.v[index].line->at;
-	c->addr = c->lines->shown.v[index].line->addr;
+	c->line = c->lines->shown.v[index].line;
 	c->whole = &c->lines->total;
 }
 
@@ -121,9 +120,8 @@ void c2c_at_row(struct c2c_cells *c, size_t row)
 
 	c->index = line->shown - 1;
 	c->row = r;
-	c->entry = &r->at;
-	c->addr = r->offset;
-	c->whole = &line->at.counts;
+	c->line = line;
+	c->whole = &line->counts;
 }
 
 /* --- what stands in them ----------------------------------------------------------------------------------------- */
@@ -133,9 +131,14 @@ static double percent_of(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
+static uint64_t sum_of(const struct c2c_cells *c, uint32_t set)
+{
+	return c->row ? c2c_row_sum(&c->row->counts, set) : c2c_sum(&c->line->counts, set);
+}
+
 static void put_percent(const struct c2c_cells *c, const struct c2c_col *col, enum c2c_for who, struct out *o)
 {
-	out_fixed(o, percent_of(c2c_sum(&c->entry->counts, col->of), c2c_sum(c->whole, col->of)), 0, 2);
+	out_fixed(o, percent_of(sum_of(c, col->of), c2c_sum(c->whole, col->of)), 0, 2);
 	if (who == C2C_FOR_PEOPLE)
 		out_char(o, '%');
 }
@@ -169,12 +172,13 @@ static void put_set(const struct cpus *set, struct out *o)
 
 static void put_nodes(const struct c2c_cells *c, struct out *o)
 {
+	uint64_t nodes = c->row ? c->row->memory.nodes : c->line->memory.nodes;
 	struct cpus set = { 0 };
 
 	for (size_t i = 0; i < c->lines->nodes.n; i++)
-		if (c->entry->nodes >> i & 1 && c->lines->nodes.number[i] < CPUS_MAX)
+		if (nodes >> i & 1 && c->lines->nodes.number[i] < CPUS_MAX)
 			cpus_set(&set, c->lines->nodes.number[i]);
-	if (c->entry->nodes)
+	if (nodes)
 		put_set(&set, o);
 	else
 		out_str(o, "N/A");
@@ -284,7 +288,7 @@ static bool cpus_of_node(const struct c2c_cells *c, size_t node, struct cpus *se
 /* " 0", and "{ 1  50.0% 100.0%}": how many of its CPUs, what part of those loads, and of the stores; or "{0,2-3}". */
 static void put_node(const struct c2c_cells *c, size_t node, const struct cpus *set, struct out *o)
 {
-	const struct c2c_counts *n = &c->entry->counts;
+	const struct c2c_row_counts *n = &c->row->counts;
 
 	out_u64w(o, c->lines->nodes.number[node], 2);
 	if (!c->view->node_info)
@@ -295,9 +299,9 @@ static void put_node(const struct c2c_cells *c, size_t node, const struct cpus *
 	} else {
 		out_u64w(o, cpus_count(set), 2);
 		out_char(o, ' ');
-		put_share(c->row->share[node].snoops, c2c_sum(n, c2c_by_set(c->lines->want.by)), o);
+		put_share(c->row->share[node].snoops, c2c_row_sum(n, c2c_by_set(c->lines->want.by)), o);
 		out_char(o, ' ');
-		put_share(c->row->share[node].stores, n->n[C2C_STORES], o);
+		put_share(c->row->share[node].stores, c2c_row_sum(n, C2C_SET(STORES)), o);
 	}
 	out_char(o, '}');
 }
@@ -369,16 +373,16 @@ static int put_cell(struct c2c_cells *c, const struct c2c_col *col, enum c2c_for
 		out_u64(o, c->index);
 		break;
 	case CELL_COUNT:
-		out_u64(o, c2c_sum(&c->entry->counts, col->of));
+		out_u64(o, sum_of(c, col->of));
 		break;
 	case CELL_PERCENT:
 		put_percent(c, col, who, o);
 		break;
 	case CELL_CHANGES:
-		out_u64(o, c->entry->changes);
+		out_u64(o, c->row ? c->row->changes : c->line->changes);
 		break;
 	case CELL_ADDRESS:
-		put_hex(c->addr, o);
+		put_hex(c->row ? c->row->offset : c->line->addr, o);
 		break;
 	case CELL_NODES:
 		put_nodes(c, o);

@@ -36,9 +36,8 @@ struct c2c_cells {
 	struct c2c_col v[C2C_COLS_MAX];
 	size_t n;
 	struct map sources;              /* sym_loc -> text */
-	const struct c2c_entry *entry;
-	uint64_t addr;                   /* of the line; in the line */
-	const struct c2c_row *row;       /* NULL: it is a line */
+	const struct c2c_line *line;
+	const struct c2c_row *row;       /* of the line; NULL: it is itself meant */
 	const struct c2c_counts *whole;  /* that percentages are of */
 	uint64_t index;
 	struct mem_out text;             /* of the last cell */

@@ -314,14 +314,16 @@ static struct c2c_row *row_of(struct c2c_lines *c, const struct row_key *key, bo
 	return row;
 }
 
-/* On a node: that of its memory. */
-static void add_memory(struct c2c_entry *at, uint64_t physical, int node)
+/* On a node: that of its memory. How many changes it is. */
+static uint32_t add_memory(struct c2c_memory *m, uint64_t physical, int node)
 {
+	uint64_t last = m->physical;
+
 	if (node < 0)
-		return;
-	at->nodes |= UINT64_C(1) << node;
-	at->changes += at->physical != physical;
-	at->physical = physical;
+		return 0;
+	m->nodes |= UINT64_C(1) << node;
+	m->physical = physical;
+	return last != physical;
 }
 
 /* Cycles of loads are those of the costliest kind that they are. */
@@ -363,7 +365,7 @@ static void add_row(struct c2c_lines *c, struct c2c_row *row, const struct c2c_w
 	const struct sample *s = &item->sample;
 	int cycles = cycles_of(w, c->want.by);
 
-	c2c_add(&row->at.counts, w);
+	c2c_row_add(&row->counts, w);
 	add_cpu(c, row, w, s->cpu);
 	if (cycles >= 0) {
 		row->cycles[cycles] += sample_weight(&item->event->layout, s);
@@ -377,20 +379,20 @@ static int add_places(struct c2c_lines *c, uint32_t line, const struct c2c_word 
 {
 	uint64_t physical = item->sample.phys_addr;
 	int node = physical ? c2c_node_of_memory(&c->nodes, physical) : -1;
+	struct c2c_line *l = &c->lines.v[line];
 	struct c2c_row *row;
 	struct row_key key;
 
-	add_memory(&c->lines.v[line].at, physical, node);
+	c2c_add(&l->counts, w);
+	l->changes += add_memory(&l->memory, physical, node);
 	if (key_row(c, line, &item->sample, &key))
 		return -ENOMEM;
 	row = row_of(c, &key, full);
-	if (row) {
-		add_row(c, row, w, item);
-		add_memory(&row->at, physical, node);
-	} else if (*full) {
-		c2c_add(&c->lines.v[line].at.counts, w);
-	}
-	return row ? 0 : -ENOMEM;
+	if (!row)
+		return -ENOMEM;
+	add_row(c, row, w, item);
+	row->changes += add_memory(&row->memory, physical, node);
+	return 0;
 }
 
 int c2c_lines_take(struct c2c_lines *c, const struct session_item *item)

@@ -25,16 +25,16 @@ struct c2c_want {
 	uint64_t memory;         /* bytes that lines and rows may take */
 };
 
-/* A line, or a row of one. */
-struct c2c_entry {
-	struct c2c_counts counts;
-	uint32_t changes;        /* how often the physical address was another one than before */
-	uint64_t physical;       /* the last one */
-	uint64_t nodes;          /* of its memory: 1 << index */
+/* The memory of a line, or of a row of one. */
+struct c2c_memory {
+	uint64_t physical;       /* the last address */
+	uint64_t nodes;          /* 1 << index */
 };
 
 struct c2c_line {
-	struct c2c_entry at;     /* of the counts, until c2c_lines_sort, what is in no row */
+	struct c2c_counts counts;
+	uint32_t changes;        /* how often the physical address was another one than before */
+	struct c2c_memory memory;
 	uint64_t addr;
 	uint64_t place;          /* that makes samples one line: of a file where there is one */
 	uint32_t dso;            /* of the place; 0: of none */
@@ -52,7 +52,9 @@ struct c2c_share {
 
 /* There are many: no larger than it has to be. */
 struct c2c_row {
-	struct c2c_entry at;
+	struct c2c_row_counts counts;
+	uint32_t changes;
+	struct c2c_memory memory;
 	uint64_t ip;
 	union {
 		const struct sym_loc *loc;       /* of its first sample; NULL: it is not of one place */

@@ -32,27 +32,10 @@ static int by_snoops(const void *a, const void *b)
 	return compare_all(of_x, of_y, ARRAY_SIZE(of_x));
 }
 
-/* What was added up by word and by row. */
-static void settle(struct c2c_lines *c)
-{
-	for (size_t i = 0; i < C2C_WORDS; i++)
-		c2c_settle_word(c, &c->words[i]);
-	for (size_t i = 0; i < c->rows.n; i++) {
-		const struct c2c_row *row = &c->rows.v[i];
-		struct c2c_counts *n = &c->lines.v[row->line].at.counts;
-
-		for (size_t k = 0; k < C2C_COUNTS; k++)
-			n->n[k] += row->at.counts.n[k];
-	}
-	/* Nothing is looked for any more. */
-	slots_deinit(&c->of_line);
-	slots_deinit(&c->of_row);
-}
-
 static void add_shared(struct c2c_lines *c)
 {
 	for (size_t i = 0; i < c->lines.n; i++) {
-		const struct c2c_counts *n = &c->lines.v[i].at.counts;
+		const struct c2c_counts *n = &c->lines.v[i].counts;
 
 		if (!c2c_sum(n, C2C_HITM | C2C_PEER))
 			continue;
@@ -68,7 +51,7 @@ static int choose_lines(struct c2c_lines *c)
 	uint64_t all = c2c_sum(&c->shared, set);
 
 	for (size_t i = 0; i < c->lines.n; i++) {
-		uint64_t snoops = c2c_sum(&c->lines.v[i].at.counts, set);
+		uint64_t snoops = c2c_sum(&c->lines.v[i].counts, set);
 		struct c2c_shown *s;
 
 		if (!c->want.all && (!all || snoops * SHOWN_PER < all))
@@ -92,7 +75,7 @@ static int choose_rows(struct c2c_lines *c)
 		const struct c2c_row *row = &c->rows.v[i];
 		uint32_t shown = c->lines.v[row->line].shown, *n;
 
-		if (!shown || !c2c_sum(&row->at.counts, set | C2C_SET(STORES)))
+		if (!shown || !c2c_row_sum(&row->counts, set | C2C_SET(STORES)))
 			continue;
 		n = vec_add(&c->shown_rows);
 		if (!n)
@@ -114,9 +97,9 @@ static uint64_t number_of(const struct c2c_lines *c, const struct c2c_row *row, 
 	case BY_OFFSET:
 		return row->offset;
 	case BY_SNOOPS:
-		return ~c2c_sum(&row->at.counts, c2c_by_set(c->want.by));
+		return ~c2c_row_sum(&row->counts, c2c_by_set(c->want.by));
 	case BY_HITM:
-		return ~c2c_sum(&row->at.counts, C2C_HITM);
+		return ~c2c_row_sum(&row->counts, C2C_HITM);
 	case BY_PID:
 		return row->pid;
 	case BY_CODE:
@@ -168,7 +151,11 @@ int c2c_lines_sort(struct c2c_lines *c)
 	size_t first = 0;
 	int r;
 
-	settle(c);
+	for (size_t i = 0; i < C2C_WORDS; i++)
+		c2c_settle_word(c, &c->words[i]);
+	/* Nothing is looked for any more. */
+	slots_deinit(&c->of_line);
+	slots_deinit(&c->of_row);
 	add_shared(c);
 	r = choose_lines(c);
 	for (size_t i = 0; i < c->shown.n && !r; i++)
