@@ -503,10 +503,10 @@ static inline bool knows_spaces(const struct profile *p, const struct profile_th
 	return t->round == p->round && time >= t->since && time < t->until;
 }
 
-static int put(struct profile *p, struct profile_thread *t, const struct sample_layout *l, const struct sample *smp,
-	       uint32_t group)
+static int put(struct profile *p, struct profile_thread *t, const struct perf_event *ev, const struct sample *smp,
+	       uint64_t weight, uint32_t group)
 {
-	struct batch_sample in = { .layout = l, .sample = smp, .group = group };
+	struct batch_sample in = { .layout = &ev->layout, .sample = smp, .weight = weight, .group = group };
 
 	for (;;) {
 		if (!knows_spaces(p, t, smp->time) && meet_spaces(p, t, smp->time))
@@ -521,14 +521,32 @@ static int put(struct profile *p, struct profile_thread *t, const struct sample_
 }
 
 /* NAMES_NONE: no memory. */
-static uint32_t group_of_sample(struct profile *p, const struct perf_event *ev, const struct sample *smp,
-				const char *comm)
+static uint32_t group_with(struct profile *p, const struct perf_event *ev, const struct sample *smp, const char *comm,
+			   const char *values)
 {
 	struct hist_group g = group_of(p, ev, smp, comm);
 
-	if (p->want.keys & HIST_VALUES && !(g.values = values_of(p->want.values, g.event, smp)))
-		return NAMES_NONE;
+	g.values = values;
 	return group_id(p, &g, smp->tid);
+}
+
+/* The same where samples of a thread are in several: most values come again. */
+static uint32_t group_of_sample(struct profile *p, const struct profile_thread *t, const struct perf_event *ev,
+				const struct sample *smp)
+{
+	const char *values = p->want.keys & HIST_VALUES ? values_of(p->want.values, t->event, smp) : NULL;
+	uint64_t hash = ((uint64_t)(uintptr_t)values ^ t->met << 32) * UINT64_C(0x9e3779b97f4a7c15);
+	struct profile_valued *v = &p->valued[(hash >> 32) % PROFILE_VALUED];
+	uint32_t group;
+
+	if (!values && p->want.keys & HIST_VALUES)
+		return NAMES_NONE;
+	if (values && v->values == values && v->met == t->met)
+		return v->group;
+	group = group_with(p, ev, smp, t->comm, values);
+	if (values && group != NAMES_NONE && !(p->want.keys & HIST_PARALLELISM))
+		*v = (struct profile_valued){ values, t->met, group };
+	return group;
 }
 
 /* A thread that is met for the first time, or not often, or of which something changed. */
@@ -538,7 +556,7 @@ static int meet_thread(struct profile *p, struct profile_thread *t, const struct
 	struct resolver *r = p->session->resolver;
 
 	*t = (struct profile_thread){
-		.changes = resolver_changes(r), .pid = smp->pid, .tid = smp->tid,
+		.met = ++p->met, .changes = resolver_changes(r), .pid = smp->pid, .tid = smp->tid,
 		.comm = smp->tid ? resolver_comm_of(r, smp->pid, smp->tid) : p->swapper,
 		.event = (uint32_t)session_event_index(p->session, ev),
 		.cpu = by_cpu(p) ? smp->cpu : 0,
@@ -548,7 +566,7 @@ static int meet_thread(struct profile *p, struct profile_thread *t, const struct
 		    (!p->want.by_socket || socket_of(p, smp->cpu) == p->want.socket);
 	if (!t->counts || p->want.keys & (HIST_VALUES | HIST_PARALLELISM))
 		return 0;
-	t->group = group_of_sample(p, ev, smp, t->comm);
+	t->group = group_with(p, ev, smp, t->comm, NULL);
 	return t->group == NAMES_NONE ? -ENOMEM : 0;
 }
 
@@ -564,7 +582,7 @@ static struct profile_thread *thread_of(struct profile *p, const struct perf_eve
 	return meet_thread(p, t, ev, smp) ? NULL : t;
 }
 
-static int take_sample(struct profile *p, const struct perf_event *ev, const struct sample *smp)
+static int take_sample(struct profile *p, const struct perf_event *ev, const struct sample *smp, uint64_t weight)
 {
 	size_t index = session_event_index(p->session, ev);
 	struct profile_thread *t;
@@ -579,9 +597,9 @@ static int take_sample(struct profile *p, const struct perf_event *ev, const str
 		return -ENOMEM;
 	pe = &p->events.v[index];
 	pe->samples++;
-	pe->weight += smp->period;
+	pe->weight += weight;
 	if (p->want.keys & HIST_PARALLELISM)
-		pe->latency += (double)smp->period / (double)running_count(&p->running);
+		pe->latency += (double)weight / (double)running_count(&p->running);
 	pe->with_chain += smp->n_chain > 0;
 	t = thread_of(p, ev, smp);
 	if (!t)
@@ -590,22 +608,16 @@ static int take_sample(struct profile *p, const struct perf_event *ev, const str
 		p->filtered++;
 		return 0;
 	}
-	group = t->group != NAMES_NONE ? t->group : group_of_sample(p, ev, smp, t->comm);
-	return group == NAMES_NONE ? -ENOMEM : put(p, t, &ev->layout, smp, group);
+	group = t->group != NAMES_NONE ? t->group : group_of_sample(p, t, ev, smp);
+	return group == NAMES_NONE ? -ENOMEM : put(p, t, ev, smp, weight, group);
 }
 
 int profile_take(struct profile *p, const struct perf_event *ev, const struct sample *smp)
 {
-	struct sample weighed;
+	uint64_t weight = p->want.by_weight ? sample_weight(&ev->layout, smp) : smp->period;
 
-	if (!p->want.by_weight)
-		return take_sample(p, ev, smp);
-	weighed = *smp;
-	weighed.period = sample_weight(&ev->layout, smp);
 	/* An access that no cycles are told of is one nevertheless, as perf has it. */
-	if (!weighed.period)
-		weighed.period = 1;
-	return take_sample(p, ev, &weighed);
+	return take_sample(p, ev, smp, p->want.by_weight && !weight ? 1 : weight);
 }
 
 int profile_follow(struct profile *p, const struct session_item *it)

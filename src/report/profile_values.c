@@ -448,14 +448,10 @@ static void put_others(struct values *v, size_t n)
 	out_flush(&v->text.out);
 }
 
-/* Where the value of a sample would be among the last ones, with what it is made of; NULL: it is always another. */
-static struct values_seen *seen_at(struct values *v, size_t event, const struct sample *smp, struct values_seen *key)
+/* What the value of a sample is made of; false: it is always another. */
+static inline bool is_made_of(struct values *v, const struct values_event *ev, size_t event, const struct sample *smp,
+			      struct values_seen *key)
 {
-	const struct values_event *ev = &v->events[event];
-	uint64_t hash = event;
-
-	if (ev->of & VALUES_VARIES)
-		return NULL;
 	*key = (struct values_seen){ .event = event };
 	if (ev->of & VALUES_SOURCE)
 		key->of[0] = smp->data_src;
@@ -464,19 +460,29 @@ static struct values_seen *seen_at(struct values *v, size_t event, const struct 
 	if (ev->of & VALUES_DATA) {
 		key->of[2] = smp->addr;
 		key->of[3] = resolver_generation(v->session->resolver, smp->pid, is_kernels(smp->addr));
-		if (!key->of[3])
-			return NULL;
+		return key->of[3];
+	}
+	return !(ev->of & VALUES_VARIES);
+}
+
+/* Where it would be among the last ones; NULL: nowhere. */
+static inline struct values_seen *seen_at(struct values *v, const struct values_seen *key)
+{
+	uint64_t hash = key->event;
+
+	for (size_t i = 0; i < ARRAY_SIZE(key->of); i++) {
+		hash = (hash ^ key->of[i]) * UINT64_C(0x9e3779b97f4a7c15);
+		hash ^= hash >> 32;
 	}
 	if (!v->seen)
 		v->seen = calloc(VALUES_SEEN, sizeof(*v->seen));
-	for (size_t i = 0; i < ARRAY_SIZE(key->of); i++)
-		hash = hash_u64(hash ^ key->of[i]);
 	return v->seen ? &v->seen[hash % VALUES_SEEN] : NULL;
 }
 
-static bool is_seen(const struct values_seen *s, const struct values_seen *key)
+static inline bool is_seen(const struct values_seen *s, const struct values_seen *key)
 {
-	return s->value && s->event == key->event && !memcmp(s->of, key->of, sizeof(s->of));
+	return s->value && s->event == key->event && s->of[0] == key->of[0] && s->of[1] == key->of[1] &&
+	       s->of[2] == key->of[2] && s->of[3] == key->of[3];
 }
 
 static const char *make_value(struct values *v, size_t event, const struct sample *smp)
@@ -507,13 +513,14 @@ static const char *make_value(struct values *v, size_t event, const struct sampl
 
 const char *values_of(struct values *v, size_t event, const struct sample *smp)
 {
+	const struct values_event *ev = &v->events[event];
 	struct values_seen key, *seen;
 	uint64_t others = v->others;
 	const char *value;
 
-	if (!v->events[event].fields.n)
+	if (!ev->fields.n)
 		return "";
-	seen = seen_at(v, event, smp, &key);
+	seen = is_made_of(v, ev, event, smp, &key) ? seen_at(v, &key) : NULL;
 	if (seen && is_seen(seen, &key))
 		return seen->value;
 	value = make_value(v, event, smp);
