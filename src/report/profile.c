@@ -1,6 +1,7 @@
 /* profile.c - session to call tree: samples to batches, each added up by some thread and merged into the tree. */
 #include "report/profile_merge.h"
 
+#include "base/slots.h"
 #include "report/touched_keys.h"
 #include "sys/jobs.h"
 
@@ -530,23 +531,40 @@ static uint32_t group_with(struct profile *p, const struct perf_event *ev, const
 	return group_id(p, &g, smp->tid);
 }
 
-/* The same where samples of a thread are in several: most values come again. */
+/* Remembered, or made now. */
+static uint32_t group_with_values(struct profile *p, const struct profile_thread *t, const struct perf_event *ev,
+				  const struct sample *smp, const char *values)
+{
+	const unsigned by_thread = HIST_COMM | HIST_PID | HIST_TID | HIST_CPU | HIST_SOCKET;
+	uint64_t of = p->want.keys & by_thread ? t->met : t->event;
+	uint32_t hash = slots_hash((uint64_t)(uintptr_t)values ^ of << 32), group;
+	struct profile_valued *v = &p->valued[hash % PROFILE_VALUED & ~1u];
+
+	for (unsigned i = 0; i < 2; i++)
+		if (v[i].values == values && v[i].of == of)
+			return v[i].group;
+	group = group_with(p, ev, smp, t->comm, values);
+	if (group != NAMES_NONE) {
+		v[1] = v[0];
+		v[0] = (struct profile_valued){ values, of, group };
+	}
+	return group;
+}
+
+/* The same where samples of a thread are in several. */
 static uint32_t group_of_sample(struct profile *p, const struct profile_thread *t, const struct perf_event *ev,
 				const struct sample *smp)
 {
-	const char *values = p->want.keys & HIST_VALUES ? values_of(p->want.values, t->event, smp) : NULL;
-	uint64_t hash = ((uint64_t)(uintptr_t)values ^ t->met << 32) * UINT64_C(0x9e3779b97f4a7c15);
-	struct profile_valued *v = &p->valued[(hash >> 32) % PROFILE_VALUED];
-	uint32_t group;
+	const char *values;
 
-	if (!values && p->want.keys & HIST_VALUES)
+	if (!(p->want.keys & HIST_VALUES))
+		return group_with(p, ev, smp, t->comm, NULL);
+	values = values_of(p->want.values, t->event, smp);
+	if (!values)
 		return NAMES_NONE;
-	if (values && v->values == values && v->met == t->met)
-		return v->group;
-	group = group_with(p, ev, smp, t->comm, values);
-	if (values && group != NAMES_NONE && !(p->want.keys & HIST_PARALLELISM))
-		*v = (struct profile_valued){ values, t->met, group };
-	return group;
+	if (p->want.keys & HIST_PARALLELISM)
+		return group_with(p, ev, smp, t->comm, values);
+	return group_with_values(p, t, ev, smp, values);
 }
 
 /* A thread that is met for the first time, or not often, or of which something changed. */
@@ -574,11 +592,15 @@ static int meet_thread(struct profile *p, struct profile_thread *t, const struct
 static struct profile_thread *thread_of(struct profile *p, const struct perf_event *ev, const struct sample *smp)
 {
 	uint32_t event = (uint32_t)session_event_index(p->session, ev), cpu = by_cpu(p) ? smp->cpu : 0;
-	struct profile_thread *t = &p->threads[(smp->tid ^ event ^ cpu) % PROFILE_RECENT];
+	uint32_t hash = slots_hash((uint64_t)(event << 12 ^ cpu) << 32 | smp->tid);
+	struct profile_thread *t = &p->threads[hash % PROFILE_RECENT & ~1u];
+	uint64_t changes = resolver_changes(p->session->resolver);
 
-	if (t->comm && t->tid == smp->tid && t->pid == smp->pid && t->event == event && t->cpu == cpu &&
-	    t->changes == resolver_changes(p->session->resolver))
-		return t;
+	for (unsigned i = 0; i < 2; i++)
+		if (t[i].comm && t[i].tid == smp->tid && t[i].pid == smp->pid && t[i].event == event &&
+		    t[i].cpu == cpu && t[i].changes == changes)
+			return &t[i];
+	t[1] = t[0];
 	return meet_thread(p, t, ev, smp) ? NULL : t;
 }
 

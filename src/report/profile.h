@@ -53,12 +53,12 @@ struct profile_event {
 	double old_latency;
 };
 
-enum { PROFILE_SPACES = 64, PROFILE_VALUED = 256 };
+enum { PROFILE_SPACES = 64, PROFILE_VALUED = 1024 };
 
-/* A group of a thread's samples that have these values. */
+/* A group of samples that have these values. */
 struct profile_valued {
 	const char *values;                  /* NULL: free */
-	uint64_t met;                        /* of the thread */
+	uint64_t of;                         /* the event, or the thread where that is told apart */
 	uint32_t group;
 };
 
@@ -127,9 +127,9 @@ struct profile {
 	VEC(uint32_t) depth_of, by_depth;    /* of its nodes */
 	struct hist_group recent[PROFILE_RECENT];   /* groups, by a hash of the thread */
 	uint32_t recent_id[PROFILE_RECENT];         /* NAMES_NONE: free */
-	struct profile_thread threads[PROFILE_RECENT];   /* by a hash of the thread and the event */
+	struct profile_thread threads[PROFILE_RECENT];   /* the same */
 	uint64_t met;                        /* how many were, as new ones and again */
-	struct profile_valued valued[PROFILE_VALUED];    /* by a hash of both */
+	struct profile_valued valued[PROFILE_VALUED];    /* by a hash of both, two places each */
 	const char *swapper;
 	struct running running;              /* with HIST_PARALLELISM */
 	bool by_cpus;                        /* switches of all tasks are recorded */

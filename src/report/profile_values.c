@@ -465,7 +465,7 @@ static inline bool is_made_of(struct values *v, const struct values_event *ev, s
 	return !(ev->of & VALUES_VARIES);
 }
 
-/* Where it would be among the last ones; NULL: nowhere. */
+/* The first of the two places where it may be among the last ones; NULL: nowhere. */
 static inline struct values_seen *seen_at(struct values *v, const struct values_seen *key)
 {
 	uint64_t hash = key->event;
@@ -476,7 +476,7 @@ static inline struct values_seen *seen_at(struct values *v, const struct values_
 	}
 	if (!v->seen)
 		v->seen = calloc(VALUES_SEEN, sizeof(*v->seen));
-	return v->seen ? &v->seen[hash % VALUES_SEEN] : NULL;
+	return v->seen ? &v->seen[hash % VALUES_SEEN & ~(uint64_t)1] : NULL;
 }
 
 static inline bool is_seen(const struct values_seen *s, const struct values_seen *key)
@@ -521,13 +521,16 @@ const char *values_of(struct values *v, size_t event, const struct sample *smp)
 	if (!ev->fields.n)
 		return "";
 	seen = is_made_of(v, ev, event, smp, &key) ? seen_at(v, &key) : NULL;
-	if (seen && is_seen(seen, &key))
-		return seen->value;
+	if (seen && is_seen(&seen[0], &key))
+		return seen[0].value;
+	if (seen && is_seen(&seen[1], &key))
+		return seen[1].value;
 	value = make_value(v, event, smp);
 	/* Each of the others is counted. */
 	if (seen && value && others == v->others) {
 		key.value = value;
-		*seen = key;
+		seen[1] = seen[0];
+		seen[0] = key;
 	}
 	return value;
 }
