@@ -448,32 +448,36 @@ static void put_others(struct values *v, size_t n)
 	out_flush(&v->text.out);
 }
 
-/* What the value of a sample is made of; false: it is always another. */
-static inline bool is_made_of(struct values *v, const struct values_event *ev, size_t event, const struct sample *smp,
-			      struct values_seen *key)
+/* The next part of what a value is made of; *hash is that of all up to it. */
+static inline void add_part(struct values_seen *key, unsigned i, uint64_t v, uint64_t *hash)
 {
-	*key = (struct values_seen){ .event = event };
+	key->of[i] = v;
+	*hash = (*hash ^ v) * UINT64_C(0x9e3779b97f4a7c15);
+	*hash ^= *hash >> 32;
+}
+
+/* What the value of a sample is made of; false: it is always another. */
+static inline bool is_made_of(struct values *v, const struct values_event *ev, const struct sample *smp,
+			      struct values_seen *key, uint64_t *hash)
+{
+	bool kernel = is_kernels(smp->addr);
+
+	if (ev->of & VALUES_VARIES)
+		return false;
 	if (ev->of & VALUES_SOURCE)
-		key->of[0] = smp->data_src;
+		add_part(key, 0, smp->data_src, hash);
 	if (ev->of & VALUES_WEIGHT)
-		key->of[1] = smp->weight;
-	if (ev->of & VALUES_DATA) {
-		key->of[2] = smp->addr;
-		key->of[3] = resolver_generation(v->session->resolver, smp->pid, is_kernels(smp->addr));
-		return key->of[3];
-	}
-	return !(ev->of & VALUES_VARIES);
+		add_part(key, 1, smp->weight, hash);
+	if (!(ev->of & VALUES_DATA))
+		return true;
+	add_part(key, 2, smp->addr, hash);
+	add_part(key, 3, resolver_generation(v->session->resolver, smp->pid, kernel), hash);
+	return key->of[3];
 }
 
 /* The first of the two places where it may be among the last ones; NULL: nowhere. */
-static inline struct values_seen *seen_at(struct values *v, const struct values_seen *key)
+static inline struct values_seen *seen_at(struct values *v, uint64_t hash)
 {
-	uint64_t hash = key->event;
-
-	for (size_t i = 0; i < ARRAY_SIZE(key->of); i++) {
-		hash = (hash ^ key->of[i]) * UINT64_C(0x9e3779b97f4a7c15);
-		hash ^= hash >> 32;
-	}
 	if (!v->seen)
 		v->seen = calloc(VALUES_SEEN, sizeof(*v->seen));
 	return v->seen ? &v->seen[hash % VALUES_SEEN & ~(uint64_t)1] : NULL;
@@ -514,13 +518,13 @@ static const char *make_value(struct values *v, size_t event, const struct sampl
 const char *values_of(struct values *v, size_t event, const struct sample *smp)
 {
 	const struct values_event *ev = &v->events[event];
-	struct values_seen key, *seen;
-	uint64_t others = v->others;
+	struct values_seen key = { .event = event }, *seen;
+	uint64_t others = v->others, hash = event;
 	const char *value;
 
 	if (!ev->fields.n)
 		return "";
-	seen = is_made_of(v, ev, event, smp, &key) ? seen_at(v, &key) : NULL;
+	seen = is_made_of(v, ev, smp, &key, &hash) ? seen_at(v, hash) : NULL;
 	if (seen && is_seen(&seen[0], &key))
 		return seen[0].value;
 	if (seen && is_seen(&seen[1], &key))
