@@ -170,18 +170,37 @@ static void put_set(const struct cpus *set, struct out *o)
 	out_str(o, cpus_text(set, text, sizeof(text)));
 }
 
-static void put_nodes(const struct c2c_cells *c, struct out *o)
+static const char *nodes_text(const struct c2c_cells *c, uint64_t nodes)
 {
-	uint64_t nodes = c->row ? c->row->memory.nodes : c->line->memory.nodes;
+	enum { TEXT = 4096 };
 	struct cpus set = { 0 };
+	char text[TEXT];
 
 	for (size_t i = 0; i < c->lines->nodes.n; i++)
 		if (nodes >> i & 1 && c->lines->nodes.number[i] < CPUS_MAX)
 			cpus_set(&set, c->lines->nodes.number[i]);
-	if (nodes)
-		put_set(&set, o);
-	else
+	cpus_text(&set, text, sizeof(text));
+	return resolver_intern(c->lines->session->resolver, text, strlen(text));
+}
+
+/* Of few sets all are. */
+static int put_nodes(struct c2c_cells *c, struct out *o)
+{
+	uint64_t nodes = c->row ? c->row->memory.nodes : c->line->memory.nodes;
+	struct c2c_nodes_text *t = &c->texts[hash_u64(nodes) % C2C_TEXTS];
+
+	if (!nodes) {
 		out_str(o, "N/A");
+		return 0;
+	}
+	if (t->nodes != nodes) {
+		t->text = nodes_text(c, nodes);
+		t->nodes = t->text ? nodes : 0;
+	}
+	if (!t->text)
+		return -ENOMEM;
+	out_str(o, t->text);
+	return 0;
 }
 
 static unsigned count_cpus(const struct c2c_cells *c)
@@ -385,8 +404,7 @@ static int put_cell(struct c2c_cells *c, const struct c2c_col *col, enum c2c_for
 		put_hex(c->row ? c->row->offset : c->line->addr, o);
 		break;
 	case CELL_NODES:
-		put_nodes(c, o);
-		break;
+		return put_nodes(c, o);
 	default:
 		return put_rows_cell(c, col, who, o);
 	}

@@ -27,7 +27,12 @@ struct c2c_col {
 	uint8_t info;            /* enum c2c_info: where that was asked for; 0: always */
 };
 
-enum { C2C_COLS_MAX = 32 };
+enum { C2C_COLS_MAX = 32, C2C_TEXTS = 16 };
+
+struct c2c_nodes_text {
+	uint64_t nodes;                  /* a set; 0: none yet */
+	const char *text;
+};
 
 /* A table's columns, and what they tell of now. */
 struct c2c_cells {
@@ -36,6 +41,7 @@ struct c2c_cells {
 	struct c2c_col v[C2C_COLS_MAX];
 	size_t n;
 	struct map sources;              /* sym_loc -> text */
+	struct c2c_nodes_text texts[C2C_TEXTS];   /* by a hash of the set */
 	const struct c2c_line *line;
 	const struct c2c_row *row;       /* of the line; NULL: it is itself meant */
 	const struct c2c_counts *whole;  /* that percentages are of */

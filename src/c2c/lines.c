@@ -98,20 +98,30 @@ static const struct c2c_space *space_of(struct c2c_lines *c, const struct sample
 	return at;
 }
 
-/* Where it is remembered, if it is; *key: what it is then. */
-static struct c2c_spot *spot_of(struct c2c_spot *spots, const struct c2c_space *in, const struct sample *s,
-				uint64_t addr, struct c2c_spot *key)
-{
-	*key = (struct c2c_spot){
-		.addr = addr, .user = in->user, .kernel = in->kernel, .pid = s->pid, .cpumode = s->cpumode,
-	};
-	return &spots[slots_hash(addr ^ (uint64_t)in->user << 44) % C2C_SPOTS];
-}
-
-static bool is_spot(const struct c2c_spot *a, const struct c2c_spot *b)
+static inline bool is_spot(const struct c2c_spot *a, const struct c2c_spot *b)
 {
 	return a->addr == b->addr && a->user == b->user && a->kernel == b->kernel && a->pid == b->pid &&
 	       a->cpumode == b->cpumode && a->user && a->kernel;
+}
+
+/* What is remembered of it; NULL: nothing, and *free is where *key will stand, which is all but what it is then. */
+static inline const struct c2c_spot *spot_of(struct c2c_spot *spots, size_t n, const struct c2c_space *in,
+					     const struct sample *s, struct c2c_spot *key, struct c2c_spot **free)
+{
+	struct c2c_spot *at = &spots[slots_hash(key->addr ^ (uint64_t)in->user << 44) % n & ~(size_t)1];
+
+	key->user = in->user;
+	key->kernel = in->kernel;
+	key->pid = s->pid;
+	key->cpumode = s->cpumode;
+	*free = at;
+	return is_spot(&at[0], key) ? &at[0] : is_spot(&at[1], key) ? &at[1] : NULL;
+}
+
+static void remember(struct c2c_spot *at, const struct c2c_spot *key)
+{
+	at[1] = at[0];
+	at[0] = *key;
 }
 
 /* Where the data is. */
@@ -138,15 +148,16 @@ static struct line_key place_of(struct c2c_lines *c, const struct sample *s)
 static bool is_mapped(struct c2c_lines *c, const struct c2c_space *in, const struct sample *s)
 {
 	struct resolver *r = c->session->resolver;
-	struct c2c_spot key, *spot = spot_of(c->code, in, s, s->ip, &key);
+	struct c2c_spot key = { .addr = s->ip }, *free;
+	const struct c2c_spot *known = spot_of(c->code, C2C_SPOTS, in, s, &key, &free);
 	struct resolver_spaces spaces;
 	struct resolver_place at;
 
-	if (is_spot(spot, &key))
-		return spot->mapped;
+	if (known)
+		return known->mapped;
 	spaces = resolver_spaces(r, s->pid, s->time);
 	key.mapped = resolver_place(r, &spaces, s->cpumode, s->ip, &at);
-	*spot = key;
+	remember(free, &key);
 	return key.mapped;
 }
 
@@ -198,20 +209,20 @@ static uint32_t line_of(struct c2c_lines *c, const struct line_key *key, const s
 static uint32_t line_of_sample(struct c2c_lines *c, const struct sample *s, bool *mapped, bool *full)
 {
 	const struct c2c_space *in = space_of(c, s);
-	struct c2c_spot key, *spot = spot_of(c->data, in, s, s->addr, &key);
+	struct c2c_spot key = { .addr = s->addr }, *free;
+	const struct c2c_spot *known = spot_of(c->data, 2 * C2C_SPOTS, in, s, &key, &free);
 	struct line_key line;
 
-	if (!is_spot(spot, &key)) {
+	if (!known) {
 		line = place_of(c, s);
 		key.line = line_of(c, &line, s, full);
 		key.mapped = line.mapped;
-		*mapped = key.mapped && is_mapped(c, in, s);
+		known = &key;
 		if (key.line != SLOTS_NONE)
-			*spot = key;
-		return key.line;
+			remember(free, &key);
 	}
-	*mapped = spot->mapped && is_mapped(c, in, s);
-	return spot->line;
+	*mapped = known->mapped && is_mapped(c, in, s);
+	return known->line;
 }
 
 /* --- rows ---------------------------------------------------------------------------------------------------- */

@@ -83,7 +83,7 @@ struct c2c_shown {
 enum {
 	C2C_WORDS = 64,          /* of which is remembered what they are */
 	C2C_SPACES = 64,         /* of processes */
-	C2C_SPOTS = 1024,        /* places of data, of which is remembered what line they are, and of code */
+	C2C_SPOTS = 1024,        /* places of code, of which is remembered what they are; of data twice as many */
 	C2C_KERNELS = 64,        /* states of the kernel's space that are kept */
 };
 
@@ -126,7 +126,7 @@ struct c2c_lines {
 	uint64_t left_out;       /* samples of lines or rows for which there was no room: total has them */
 	struct c2c_known_word words[C2C_WORDS];
 	struct c2c_space spaces[C2C_SPACES];
-	struct c2c_spot data[C2C_SPOTS], code[C2C_SPOTS];
+	struct c2c_spot data[2 * C2C_SPOTS], code[C2C_SPOTS];   /* by a hash, two places each */
 };
 
 static inline const uint64_t *c2c_cpus(const struct c2c_lines *c, const struct c2c_row *row)
