@@ -108,7 +108,7 @@ static inline bool is_spot(const struct c2c_spot *a, const struct c2c_spot *b)
 static inline const struct c2c_spot *spot_of(struct c2c_spot *spots, size_t n, const struct c2c_space *in,
 					     const struct sample *s, struct c2c_spot *key, struct c2c_spot **free)
 {
-	struct c2c_spot *at = &spots[slots_hash(key->addr ^ (uint64_t)in->user << 44) % n & ~(size_t)1];
+	struct c2c_spot *at = &spots[slots_hash(key->addr ^ (uint64_t)in->user << 24) % n & ~(size_t)1];
 
 	key->user = in->user;
 	key->kernel = in->kernel;

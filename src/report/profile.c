@@ -592,7 +592,7 @@ static int meet_thread(struct profile *p, struct profile_thread *t, const struct
 static struct profile_thread *thread_of(struct profile *p, const struct perf_event *ev, const struct sample *smp)
 {
 	uint32_t event = (uint32_t)session_event_index(p->session, ev), cpu = by_cpu(p) ? smp->cpu : 0;
-	uint32_t hash = slots_hash((uint64_t)(event << 12 ^ cpu) << 32 | smp->tid);
+	uint32_t hash = slots_hash(smp->tid ^ (uint64_t)event << 24 ^ (uint64_t)cpu << 12);
 	struct profile_thread *t = &p->threads[hash % PROFILE_RECENT & ~1u];
 	uint64_t changes = resolver_changes(p->session->resolver);
 
