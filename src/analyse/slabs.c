@@ -184,7 +184,9 @@ int slabs_free(struct slabs *s, uint64_t block, int32_t cpu)
 {
 	int r;
 
-	*next_late(s, block, &r) = (struct slabs_event){ .block = block, .cpu = cpu, .row = SLOTS_NONE, .is_free = true };
+	*next_late(s, block, &r) = (struct slabs_event){
+		.block = block, .cpu = cpu, .row = SLOTS_NONE, .is_free = true,
+	};
 	return r;
 }
 

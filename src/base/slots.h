@@ -1,6 +1,6 @@
 /*
- * slots.h - finds rows by keys that stand in the rows: a hash table of 8 bytes a slot, half of them hash, so that few rows
- * are looked at that are not the one, and none when it grows. A zeroed struct is an empty table.
+ * slots.h - finds rows by keys that stand in the rows: a hash table of 8 bytes a slot, half of them hash, so that few
+ * rows are looked at that are not the one, and none when it grows. A zeroed struct is an empty table.
  */
 #ifndef BASE_SLOTS_H
 #define BASE_SLOTS_H

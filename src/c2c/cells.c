@@ -413,7 +413,20 @@ static int put_cell(struct c2c_cells *c, const struct c2c_col *col, enum c2c_for
 
 const char *c2c_cell(struct c2c_cells *c, const struct c2c_col *col, enum c2c_for who)
 {
-	c->text.n = 0;
-	c->text.out.total = 0;
-	return put_cell(c, col, who, &c->text.out) ? NULL : mem_out_str(&c->text);
+	struct mem_out *m = &c->text;
+	struct out *o = &m->out;
+	const char *text;
+
+	m->n = o->n = 0;
+	o->total = 0;
+	if (put_cell(c, col, who, o))
+		return NULL;
+	c->length = (size_t)o->total;
+	/* Nearly each is short: it is read where it was written. */
+	if (c->length == o->n && o->n < o->cap) {
+		o->buf[o->n] = '\0';
+		return o->buf;
+	}
+	text = mem_out_str(m);
+	return o->error ? NULL : text;
 }

@@ -46,7 +46,8 @@ struct c2c_cells {
 	const struct c2c_row *row;       /* of the line; NULL: it is itself meant */
 	const struct c2c_counts *whole;  /* that percentages are of */
 	uint64_t index;
-	struct mem_out text;             /* of the last cell */
+	struct mem_out text;
+	size_t length;                   /* of the last cell */
 };
 
 /* All is borrowed until deinit. */
@@ -60,7 +61,7 @@ void c2c_at_row(struct c2c_cells *c, size_t row);
 
 enum c2c_for { C2C_FOR_PEOPLE, C2C_FOR_PROGRAMS };
 
-/* What stands in a column; it is c->text, until the next. NULL: no memory. */
+/* What stands in a column, c->length bytes and NUL; until the next. NULL: no memory. */
 const char *c2c_cell(struct c2c_cells *c, const struct c2c_col *col, enum c2c_for who);
 
 /* Aligned to the left? */

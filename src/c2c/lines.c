@@ -171,7 +171,9 @@ static bool is_full(const struct c2c_lines *c)
 
 static uint32_t hash_line(const struct line_key *k)
 {
-	return slots_hash(hash_u64(k->place ^ (uint64_t)k->dso << 40) + ((uint64_t)k->pid << 2 | k->kernel << 1 | k->mapped));
+	uint64_t whose = (uint64_t)k->pid << 2 | (unsigned)k->kernel << 1 | k->mapped;
+
+	return slots_hash(hash_u64(k->place ^ (uint64_t)k->dso << 40) + whose);
 }
 
 static bool is_line(const void *rows, uint32_t n, const void *arg)

@@ -81,7 +81,7 @@ struct c2c_shown {
 };
 
 enum {
-	C2C_WORDS = 64,          /* of which is remembered what they are */
+	C2C_WORDS = 256,         /* of which is remembered what they are */
 	C2C_SPACES = 64,         /* of processes */
 	C2C_SPOTS = 1024,        /* places of code, of which is remembered what they are; of data twice as many */
 	C2C_KERNELS = 64,        /* states of the kernel's space that are kept */

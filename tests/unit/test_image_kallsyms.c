@@ -56,8 +56,8 @@ TEST(kallsyms_of_a_long_text_are_all_there)
 	size_t n = 0;
 
 	for (unsigned i = 0; i < N; i++)
-		n += (size_t)snprintf(text + n, LINE, "%016llx t function_%u_%.*s%s\n", 0xffffffff81000000ull + 16 * i, i,
-				      (int)(i % 20), "abcdefghijklmnopqrst", i < N / 2 ? "" : "\t[some]");
+		n += (size_t)snprintf(text + n, LINE, "%016llx t function_%u_%.*s%s\n", 0xffffffff81000000ull + 16 * i,
+				      i, (int)(i % 20), "abcdefghijklmnopqrst", i < N / 2 ? "" : "\t[some]");
 	CHECK(n > 2 << 20);
 	CHECK_EQ(kallsyms_init(&k, text, n, NULL), 0);
 	CHECK_EQ(k.table.syms.n, N);

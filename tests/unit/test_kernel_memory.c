@@ -71,7 +71,7 @@ TEST(slabs_of_the_next_interval_know_what_is_not_freed)
 	slabs_deinit(&s);
 }
 
-/* Beside what is told at once: rows that are new while others that mean them wait, growth, and blocks that come again. */
+/* Beside what is told at once: rows that are new while others that mean them wait, growth, blocks that come again. */
 TEST(slabs_that_wait_for_their_turn_come_to_the_same)
 {
 	enum { N = 20000, BLOCKS = 1500, SITES = 90 };
@@ -85,7 +85,9 @@ TEST(slabs_that_wait_for_their_turn_come_to_the_same)
 		block = (seed >> 33) % (i / 10 + 1) % BLOCKS * 8;
 		site = (seed >> 50) % SITES;
 		if (seed >> 62) {
-			struct slabs_event ev = { .site = site, .block = block, .asked = site, .given = 100, .cpu = i & 1 };
+			struct slabs_event ev = {
+				.site = site, .block = block, .asked = site, .given = 100, .cpu = i & 1,
+			};
 
 			CHECK_EQ(slabs_alloc(&late, &ev), 0);
 			take(&at_once, ev.site, ev.block, ev.asked, ev.given, ev.cpu);
