@@ -33,7 +33,7 @@ TEST(slots_find_every_row_through_growth)
 {
 	enum { N = 5000 };
 	struct slots s = { 0 };
-	uint64_t rows[N], absent = 3;
+	uint64_t rows[N] = { 0 }, absent = 3;
 
 	CHECK_EQ(slots_find(&s, 0, is_key, rows, &absent), SLOTS_NONE);
 	for (uint32_t i = 0; i < N; i++) {
