@@ -340,6 +340,11 @@ const char *fmt_date(char buf[FMT_DATE], int64_t seconds)
 	return buf;
 }
 
+void out_fixed(struct out *o, double v, unsigned width, unsigned prec)
+{
+	out_printf(o, "%*.*f", (int)width, (int)prec, v);
+}
+
 /*
  * Most numbers are small, and not halfway between two: then it is no matter that the product is rounded, by less than a
  * millionth. False: each digit is to be worked out.
@@ -365,10 +370,10 @@ static bool put_near(struct out *o, double v, unsigned width, unsigned prec)
 	return true;
 }
 
-void out_fixed(struct out *o, double v, unsigned width, unsigned prec)
+void out_near(struct out *o, double v, unsigned width, unsigned prec)
 {
 	if (!put_near(o, v, width, prec))
-		out_printf(o, "%*.*f", (int)width, (int)prec, v);
+		out_fixed(o, v, width, prec);
 }
 
 /* Formatted again, into memory of its size. */

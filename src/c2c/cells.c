@@ -138,7 +138,7 @@ static uint64_t sum_of(const struct c2c_cells *c, uint32_t set)
 
 static void put_percent(const struct c2c_cells *c, const struct c2c_col *col, enum c2c_for who, struct out *o)
 {
-	out_fixed(o, percent_of(sum_of(c, col->of), c2c_sum(c->whole, col->of)), 0, 2);
+	out_near(o, percent_of(sum_of(c, col->of), c2c_sum(c->whole, col->of)), 0, 2);
 	if (who == C2C_FOR_PEOPLE)
 		out_char(o, '%');
 }
@@ -147,7 +147,7 @@ static void put_cycles(const struct c2c_row *row, uint64_t which, struct out *o)
 {
 	uint64_t n = row->n_cycles[which];
 
-	out_fixed(o, n ? (double)row->cycles[which] / (double)n : 0, 0, 0);
+	out_near(o, n ? (double)row->cycles[which] / (double)n : 0, 0, 0);
 }
 
 static void put_hex(uint64_t v, struct out *o)
@@ -286,7 +286,7 @@ static void put_share(uint64_t part, uint64_t whole, struct out *o)
 		out_str(o, "   n/a");
 		return;
 	}
-	out_fixed(o, percent_of(part, whole), 5, 1);
+	out_near(o, percent_of(part, whole), 5, 1);
 	out_char(o, '%');
 }
 

@@ -114,7 +114,7 @@ static void put_numbers(const struct slabs_row *r, struct out *o)
 	out_str(o, " | ");
 	out_u64w(o, r->moved, 9);
 	out_str(o, " | ");
-	out_fixed(o, slabs_waste(r->asked, r->given), 6, 3);
+	out_near(o, slabs_waste(r->asked, r->given), 6, 3);
 	out_str(o, "%\n");
 }
 
@@ -240,7 +240,7 @@ static void put_summary(const struct slabs *s, struct out *o)
 		put_number(o, "Net total bytes allocated: ", s->given - s->freed);
 	put_number(o, "Total bytes wasted on internal fragmentation: ", s->given - MIN(s->given, s->asked));
 	out_str(o, "Internal fragmentation: ");
-	out_fixed(o, slabs_waste(s->asked, s->given), 0, 6);
+	out_near(o, slabs_waste(s->asked, s->given), 0, 6);
 	out_str(o, "%\nCross CPU allocations: ");
 	out_grouped(o, s->elsewhere);
 	put_number(o, "/", s->allocs);
