@@ -4,7 +4,7 @@
 /* Which strings: both are k->names, but before a module's names are two bytes with its id. */
 enum { OF_KERNEL = 0, OF_MODULE = 1 };
 
-enum { MODULES_MAX = UINT16_MAX - 1, GAP_MAX = 512 << 10 };
+enum { MODULES_MAX = UINT16_MAX - 1, GAP_MIN = 512 << 10 };
 
 /* Their lengths differ, and those of most names from theirs. */
 static void note_mark(struct kallsyms *k, const struct kallsyms_line *l)
@@ -54,7 +54,8 @@ static void close_gap(struct kallsyms *k, struct sv *rest, size_t used)
 	size_t gap = (size_t)(rest->s - k->names) - used;
 	char *less;
 
-	if (gap < GAP_MAX)
+	/* What moves is in proportion to what was read, however long the text is. */
+	if (gap < GAP_MIN || gap < rest->n / 8)
 		return;
 	memmove(k->names + used, rest->s, rest->n);
 	less = realloc(k->names, used + rest->n + 1);
