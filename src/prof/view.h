@@ -36,7 +36,7 @@ struct view_kind {
 struct view_tap {
 	uint32_t kind;
 	const struct tfield *field[VIEW_FIELDS];
-	uint32_t word_end[VIEW_FIELDS];  /* of a field of 8 bytes that lies as this machine has it; 0: it is another one */
+	uint32_t word_end[VIEW_FIELDS];  /* of a field of 8 bytes, as this machine has them; 0: it is another one */
 };
 
 /* Of all taps of the feed, by index; borrowed from it. In begin. NULL: no memory. */
