@@ -20,6 +20,7 @@ enum { BRANCH_ENTRY = 24 };
 		    PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE)
 #define REST_OTHERS (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_AUX)
 #define REST (REST_WORDS | REST_OTHERS)
+#define VARIABLE (PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK)
 #define TRAILER (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | \
 		 PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
 
@@ -48,6 +49,7 @@ void sample_layout_init(struct sample_layout *l, const struct perf_attr *attr)
 		.period = attr->flags & PERF_ATTR_FREQ ? 1 : attr->sample_period,
 		.head = (size_t)words(attr->sample_type, SAMPLE_HEAD),
 		.rest = attr->sample_type & REST_OTHERS ? 0 : rest_bytes(attr->sample_type),
+		.words = !(attr->sample_type & (VARIABLE | REST_OTHERS)),
 		.is_lr = callgraph_is_lr(attr, UINT64_MAX),
 		.id_all = attr->flags & PERF_ATTR_SAMPLE_ID_ALL,
 	};
@@ -293,7 +295,10 @@ int sample_decode(const struct sample_layout *l, struct bytes body, uint16_t mis
 	sample_clear(s);
 	s->cpumode = misc & PERF_MISC_CPUMODE_MASK;
 	s->period = l->period;
-	return decode_any(l, body, s, e);
+	if (!l->words || l->swap || body.n < l->head + l->rest)
+		return decode_any(l, body, s, e);
+	whole_rest(l->sample_type, sample_whole_head(l->sample_type, body.p, s), s);
+	return 0;
 }
 
 size_t sample_trailer_size(const struct sample_layout *l)

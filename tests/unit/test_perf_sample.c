@@ -427,7 +427,8 @@ TEST(sample_last_fields_are_the_same_both_ways)
 	enum { WORDS = 20 };
 	const uint64_t last = PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC |
 			      PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP |
-			      PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_REGS_INTR;
+			      PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_REGS_INTR |
+			      PERF_SAMPLE_RAW | PERF_SAMPLE_CPU | PERF_SAMPLE_TID;
 	struct image m = { .n = 0 };
 	uint64_t seed = 1;
 
@@ -444,6 +445,7 @@ TEST(sample_last_fields_are_the_same_both_ways)
 		sample_layout_init(&whole, &attr);
 		each = whole;
 		each.rest = 0;
+		each.words = false;
 		body = (struct bytes){ m.v, (size_t)i % (WORDS * 8 + 1) };
 		CHECK_EQ(sample_decode(&whole, body, 2, &a, NULL), sample_decode(&each, body, 2, &b, NULL));
 		if (!sample_decode(&each, body, 2, &b, NULL))
