@@ -41,7 +41,7 @@ CFLAGS_ALL := -std=gnu11 $(if $(SAN),-g1,-g) $(WARN) -Isrc -I. -Iarch/$(ARCH)/ho
 	$(if $(CLANG),,-fno-canonical-system-headers) \
 	-ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(B)=. -ffile-prefix-map=$(abspath $(B))=.
 # Small everywhere but where a million samples pass through.
-HOT := src/base/map.c src/base/sort.c src/base/heap.c src/base/fmt.c src/obj/dwarf_scan.c src/pack/inflate.c src/pack/pack_bytes.c src/perf/sample.c src/perf/record.c src/perf/head.c src/perf/order.c src/perf/ring.c src/perf/runs.c \
+HOT := src/base/map.c src/base/slots.c src/base/sort.c src/base/heap.c src/base/fmt.c src/obj/dwarf_scan.c src/pack/inflate.c src/pack/pack_bytes.c src/perf/sample.c src/perf/record.c src/perf/head.c src/perf/order.c src/perf/ring.c src/perf/runs.c \
 	src/analyse/batch.c src/analyse/branches.c src/analyse/calltree.c src/analyse/hist.c src/sym/locs.c src/sym/maps.c src/sym/resolver.c src/sym/tasks.c \
 	src/image/kallsyms.c src/image/kallsyms_text.c src/image/symtab.c \
 	src/source/frames.c src/report/profile.c src/report/profile_merge.c src/record/recording.c src/source/session.c src/source/session_trace.c src/source/trace_dat.c src/source/perf_data.c src/source/perf_rings.c src/source/ahead.c \
@@ -55,7 +55,7 @@ HOT += src/spe/packet.c src/spe/record.c src/source/spe_feed.c
 HOT += src/show/text.c src/cmd/report_text.c src/report/lines.c src/cmd/script_place.c src/cmd/script_print.c src/cmd/script_take.c src/cmd/ftrace/treport_show.c \
 	tracefs/dat_read.c tracefs/rtext_plugin.c
 HOT += src/analyse/delays.c src/analyse/switches.c src/engine/feed.c src/prof/run.c src/sched/latency.c src/sched/timehist.c src/sched/timehist_text.c src/sched/map.c src/sched/common.c src/prof/view.c
-HOT += src/analyse/slabs.c src/analyse/pages.c src/kmem/stat.c src/analyse/cpuwaits.c src/analyse/stats.c src/analyse/works.c src/analyse/contention.c src/engine/feed_filter.c
+HOT += src/analyse/slabs.c src/analyse/pages.c src/kmem/stat.c src/kmem/text_slabs.c src/c2c/lines.c src/report/profile_values.c src/analyse/cpuwaits.c src/analyse/stats.c src/analyse/works.c src/analyse/contention.c src/engine/feed_filter.c
 # Most code is read where it has run; A64 gains nothing.
 HOT += $(if $(filter x86_64,$(ARCH)),arch/x86_64/disasm.c arch/x86_64/decode.c) src/analyse/listing.c src/cmd/annotate_text.c
 

@@ -58,7 +58,7 @@ static bool put_whole(struct batch *b, const struct batch_sample *s)
 {
 	size_t left = b->cap - b->n, room = left - MIN(left, (size_t)HEAD_WORDS), n = s->sample->n_chain;
 	struct head h = {
-		.layout = s->layout, .ip = s->sample->ip, .weight = s->sample->period, .group = s->group,
+		.layout = s->layout, .ip = s->sample->ip, .weight = s->weight, .group = s->group,
 		.user = s->user, .kernel = s->kernel, .cpumode = s->sample->cpumode,
 	};
 
@@ -261,7 +261,7 @@ static bool put_place(struct batch *b, const struct batch_sample *s)
 		}
 		*m = (struct batch_memo){ hash, node };
 	}
-	calltree_add(&b->tree, m->node, s->sample->period, 1);
+	calltree_add(&b->tree, m->node, s->weight, 1);
 	return true;
 }
 

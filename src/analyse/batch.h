@@ -24,6 +24,7 @@ struct batch_sample {
 	const struct sample *sample;
 	uint32_t group;
 	uint32_t user, kernel;                /* the spaces that its addresses are in */
+	uint64_t weight;
 };
 
 struct batch_memo {

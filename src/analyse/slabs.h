@@ -4,11 +4,14 @@
  *
  * A block that was freed stays known until slabs_forget: a free of its address without an allocation in between (bulk
  * allocations tell nothing) is one more of the same size, as for perf.
+ *
+ * What is found of an event is rarely in a cache: it is asked for, and the event has its turn a few events later.
  */
 #ifndef ANALYSE_SLABS_H
 #define ANALYSE_SLABS_H
 
-#include "base/map.h"
+#include "base/slots.h"
+#include "base/vec.h"
 
 enum { SLABS_SITES = 1 << 16, SLABS_BLOCKS = 1 << 21 };   /* more are left out of the rows, and counted */
 
@@ -26,27 +29,37 @@ struct slabs_block {
 	int32_t cpu;                     /* then; -1: it is freed */
 };
 
+struct slabs_event {
+	uint64_t site, block, asked, given;
+	int32_t cpu;
+	uint32_t row;                    /* of the block, as far as its hash tells; slabs.c sets it */
+	bool elsewhere;
+	bool is_free;
+};
+
+enum { SLABS_LATE = 16 };                /* a power of two */
+
 struct slabs {
-	struct map of_site, of_block;    /* address -> index + 1 */
+	struct slots of_site, of_block;  /* by address */
 	VEC(struct slabs_row) sites;
 	VEC(struct slabs_block) blocks;
 	uint64_t allocs, asked, given, freed;   /* freed: bytes of blocks that are known */
 	uint64_t elsewhere;              /* on another NUMA node than the CPU's */
 	uint64_t dropped;
-};
-
-struct slabs_event {
-	uint64_t site, block, asked, given;
-	int32_t cpu;
-	bool elsewhere;
+	struct slabs_event late[SLABS_LATE];    /* have not had their turn, a ring */
+	unsigned first, n_late;
 };
 
 void slabs_deinit(struct slabs *s);
 
-int slabs_alloc(struct slabs *s, const struct slabs_event *ev);   /* 0 or -ENOMEM */
-void slabs_free(struct slabs *s, uint64_t block, int32_t cpu);
+/* 0 or -ENOMEM. */
+int slabs_alloc(struct slabs *s, const struct slabs_event *ev);
+int slabs_free(struct slabs *s, uint64_t block, int32_t cpu);
 
-/* The next interval: sums begin anew, blocks that are not freed stay known. 0 or -ENOMEM. */
+/* All have had their turn: before rows and sums are looked at. 0 or -ENOMEM. */
+int slabs_settle(struct slabs *s);
+
+/* The next interval: sums begin anew, blocks that are not freed stay known. After slabs_settle. 0 or -ENOMEM. */
 int slabs_forget(struct slabs *s);
 
 /* How much of what was given nobody asked for, percent. */

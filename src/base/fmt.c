@@ -379,6 +379,37 @@ void out_fixed(struct out *o, double v, unsigned width, unsigned prec)
 	out_printf(o, "%*.*f", (int)width, (int)prec, v);
 }
 
+/*
+ * Most numbers are small, and not halfway between two: then it is no matter that the product is rounded, by less than a
+ * millionth. False: each digit is to be worked out.
+ */
+static bool put_near(struct out *o, double v, unsigned width, unsigned prec)
+{
+	static const double tens[] = { 1, 10, 100, 1000 };
+	double scaled, rest;
+	uint64_t whole;
+
+	if (prec >= ARRAY_SIZE(tens) || width > 24 || !(v < 1e6) || __builtin_signbit(v))
+		return false;
+	scaled = v * tens[prec];
+	whole = (uint64_t)scaled;
+	rest = scaled - (double)whole;
+	if (rest > 0.499999 && rest < 0.500001)
+		return false;
+	whole += rest > 0.5;
+	if (prec)
+		out_point(o, whole, prec, width);
+	else
+		out_u64w(o, whole, width);
+	return true;
+}
+
+void out_near(struct out *o, double v, unsigned width, unsigned prec)
+{
+	if (!put_near(o, v, width, prec))
+		out_fixed(o, v, width, prec);
+}
+
 /* Formatted again, into memory of its size. */
 static void put_long(struct out *o, size_t n, const char *fmt, va_list ap)
 {

@@ -59,6 +59,7 @@ void out_left(struct out *o, const char *s, size_t width);  /* left-aligned, pad
 void out_right(struct out *o, const char *s, size_t width);
 void out_grouped(struct out *o, uint64_t v);                /* 1,234,567 */
 void out_fixed(struct out *o, double v, unsigned width, unsigned prec);
+void out_near(struct out *o, double v, unsigned width, unsigned prec);   /* the same, in less time and more code */
 void out_printf(struct out *o, const char *fmt, ...) PRINTF(2, 3);
 void out_json(struct out *o, struct sv s);                  /* a quoted JSON string; bad UTF-8 becomes U+FFFD */
 

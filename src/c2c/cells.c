@@ -35,7 +35,7 @@ static const struct c2c_col cols[] = {
 	COUNT(NULL, 0, "Local", "lcl_peer", C2C_SET(LCL_PEER), 7, LINES, PEER),
 	COUNT(NULL, 0, "Remote", "rmt_peer", C2C_SET(RMT_PEER), 7, LINES | SUMS, PEER),
 	COUNT(NULL, 0, "", NULL, C2C_SET(LCL_PEER), 7, SUMS, PEER),
-	COUNT("Total", 0, "records", "records", C2C_LOADED | C2C_STORED, 7, LINES, ANY),
+	COUNT("Total", 0, "records", "records", C2C_ACCESSED, 7, LINES, ANY),
 	COUNT("Total", 0, "Loads", "loads", C2C_LOADED, 7, LINES, ANY),
 	COUNT("Total", 0, "Stores", "stores", C2C_SET(STORES), 7, LINES, ANY),
 	COUNT("--------- Stores --------", 2, "L1Hit", "st_l1_hit", C2C_SET(ST_L1_HIT), 7, LINES | SUMS, ANY),
@@ -69,7 +69,7 @@ static const struct c2c_col cols[] = {
 	CYCLES("---------- cycles ----------", 2, "rmt peer", "rmt_cycles", C2C_CYCLES_REMOTE, PEER),
 	CYCLES(NULL, 0, "lcl peer", "lcl_cycles", C2C_CYCLES_LOCAL, PEER),
 	CYCLES(NULL, 0, "load", "load_cycles", C2C_CYCLES_LOAD, ANY),
-	COUNT("Total", 0, "records", "records", C2C_LOADED | C2C_STORED, 7, ROWS, ANY),
+	COUNT("Total", 0, "records", "records", C2C_ACCESSED, 7, ROWS, ANY),
 	CELL("cpu", 0, "cnt", "cpus", CELL_CPUS, 8, ROWS),
 	ROW_CELL(NULL, "Symbol", "symbol", CELL_SYMBOL, 6, C2C_CODE, 0),
 	ROW_CELL("Shared", "Object", "dso", CELL_DSO, 6, C2C_CODE | C2C_DSO, 0),
@@ -109,18 +109,19 @@ void c2c_at_line(struct c2c_cells *c, size_t index)
 {
 	c->index = index;
 	c->row = NULL;
-	c->entry = &c->lines->shown.v[index].line->at;
+	c->line = c->lines->shown.v[index].line;
 	c->whole = &c->lines->total;
 }
 
 void c2c_at_row(struct c2c_cells *c, size_t row)
 {
-	const struct c2c_shown_row *r = &c->lines->shown_rows.v[row];
+	const struct c2c_row *r = &c->lines->rows.v[c->lines->shown_rows.v[row]];
+	const struct c2c_line *line = &c->lines->lines.v[r->line];
 
-	c->index = r->line;
-	c->row = r->row;
-	c->entry = &r->row->at;
-	c->whole = &c->lines->shown.v[r->line].line->at.counts;
+	c->index = line->shown - 1;
+	c->row = r;
+	c->line = line;
+	c->whole = &line->counts;
 }
 
 /* --- what stands in them ----------------------------------------------------------------------------------------- */
@@ -130,9 +131,14 @@ static double percent_of(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * (double)part / (double)whole : 0;
 }
 
+static uint64_t sum_of(const struct c2c_cells *c, uint32_t set)
+{
+	return c->row ? c2c_row_sum(&c->row->counts, set) : c2c_sum(&c->line->counts, set);
+}
+
 static void put_percent(const struct c2c_cells *c, const struct c2c_col *col, enum c2c_for who, struct out *o)
 {
-	out_fixed(o, percent_of(c2c_sum(&c->entry->counts, col->of), c2c_sum(c->whole, col->of)), 0, 2);
+	out_near(o, percent_of(sum_of(c, col->of), c2c_sum(c->whole, col->of)), 0, 2);
 	if (who == C2C_FOR_PEOPLE)
 		out_char(o, '%');
 }
@@ -141,13 +147,19 @@ static void put_cycles(const struct c2c_row *row, uint64_t which, struct out *o)
 {
 	uint64_t n = row->n_cycles[which];
 
-	out_fixed(o, n ? (double)row->cycles[which] / (double)n : 0, 0, 0);
+	out_near(o, n ? (double)row->cycles[which] / (double)n : 0, 0, 0);
 }
 
 static void put_hex(uint64_t v, struct out *o)
 {
 	out_str(o, "0x");
 	out_hex(o, v);
+}
+
+static void put_address(uint64_t v, struct out *o)
+{
+	out_str(o, "0x");
+	out_zero_hex(o, v, 16);
 }
 
 static void put_set(const struct cpus *set, struct out *o)
@@ -158,25 +170,46 @@ static void put_set(const struct cpus *set, struct out *o)
 	out_str(o, cpus_text(set, text, sizeof(text)));
 }
 
-static void put_nodes(const struct c2c_cells *c, struct out *o)
+static const char *nodes_text(const struct c2c_cells *c, uint64_t nodes)
 {
+	enum { TEXT = 4096 };
 	struct cpus set = { 0 };
+	char text[TEXT];
 
 	for (size_t i = 0; i < c->lines->nodes.n; i++)
-		if (c->entry->nodes >> i & 1 && c->lines->nodes.number[i] < CPUS_MAX)
+		if (nodes >> i & 1 && c->lines->nodes.number[i] < CPUS_MAX)
 			cpus_set(&set, c->lines->nodes.number[i]);
-	if (c->entry->nodes)
-		put_set(&set, o);
-	else
+	cpus_text(&set, text, sizeof(text));
+	return resolver_intern(c->lines->session->resolver, text, strlen(text));
+}
+
+/* Of few sets all are. */
+static int put_nodes(struct c2c_cells *c, struct out *o)
+{
+	uint64_t nodes = c->row ? c->row->memory.nodes : c->line->memory.nodes;
+	struct c2c_nodes_text *t = &c->texts[hash_u64(nodes) % C2C_TEXTS];
+
+	if (!nodes) {
 		out_str(o, "N/A");
+		return 0;
+	}
+	if (t->nodes != nodes) {
+		t->text = nodes_text(c, nodes);
+		t->nodes = t->text ? nodes : 0;
+	}
+	if (!t->text)
+		return -ENOMEM;
+	out_str(o, t->text);
+	return 0;
 }
 
 static unsigned count_cpus(const struct c2c_cells *c)
 {
+	const uint64_t *cpus = c2c_cpus(c->lines, c->row);
 	unsigned n = 0;
 
 	for (size_t i = 0; i < c->lines->cpu_words; i++)
-		n += (unsigned)__builtin_popcountll(c->row->cpus[i]);
+		n += (unsigned)__builtin_popcountll(cpus[i]);
 	return n;
 }
 
@@ -198,7 +231,7 @@ static void put_symbol(const struct c2c_cells *c, enum c2c_for who, struct out *
 
 	out_str(o, l->kernel ? "[k] " : "[.] ");
 	if (!l->sym)
-		out_printf(o, "0x%016llx", (unsigned long long)l->addr);
+		put_address(l->addr, o);
 	else if (c->view->full_symbols || who == C2C_FOR_PROGRAMS)
 		out_str(o, l->sym);
 	else
@@ -253,18 +286,19 @@ static void put_share(uint64_t part, uint64_t whole, struct out *o)
 		out_str(o, "   n/a");
 		return;
 	}
-	out_fixed(o, percent_of(part, whole), 5, 1);
+	out_near(o, percent_of(part, whole), 5, 1);
 	out_char(o, '%');
 }
 
 /* Its CPUs among those of the row. False: none. */
 static bool cpus_of_node(const struct c2c_cells *c, size_t node, struct cpus *set)
 {
+	const uint64_t *cpus = c2c_cpus(c->lines, c->row);
 	uint64_t some = 0;
 
 	*set = (struct cpus){ 0 };
 	for (size_t i = 0; i < c->lines->cpu_words; i++) {
-		set->w[i] = c->row->cpus[i] & c->lines->nodes.cpus[node].w[i];
+		set->w[i] = cpus[i] & c->lines->nodes.cpus[node].w[i];
 		some |= set->w[i];
 	}
 	return some;
@@ -273,7 +307,7 @@ static bool cpus_of_node(const struct c2c_cells *c, size_t node, struct cpus *se
 /* " 0", and "{ 1  50.0% 100.0%}": how many of its CPUs, what part of those loads, and of the stores; or "{0,2-3}". */
 static void put_node(const struct c2c_cells *c, size_t node, const struct cpus *set, struct out *o)
 {
-	const struct c2c_counts *n = &c->entry->counts;
+	const struct c2c_row_counts *n = &c->row->counts;
 
 	out_u64w(o, c->lines->nodes.number[node], 2);
 	if (!c->view->node_info)
@@ -284,9 +318,9 @@ static void put_node(const struct c2c_cells *c, size_t node, const struct cpus *
 	} else {
 		out_u64w(o, cpus_count(set), 2);
 		out_char(o, ' ');
-		put_share(c->row->share[node].snoops, c2c_sum(n, c2c_by_set(c->lines->want.by)), o);
+		put_share(c->row->share[node].snoops, c2c_row_sum(n, c2c_by_set(c->lines->want.by)), o);
 		out_char(o, ' ');
-		put_share(c->row->share[node].stores, n->n[C2C_STORES], o);
+		put_share(c->row->share[node].stores, c2c_row_sum(n, C2C_SET(STORES)), o);
 	}
 	out_char(o, '}');
 }
@@ -334,7 +368,7 @@ static int put_rows_cell(struct c2c_cells *c, const struct c2c_col *col, enum c2
 		put_symbol(c, who, o);
 		break;
 	case CELL_DSO:
-		out_str(o, c->row->dso);
+		out_str(o, c->row->loc->dso_short);
 		break;
 	case CELL_SOURCE:
 		return put_source(c, who, o);
@@ -358,20 +392,19 @@ static int put_cell(struct c2c_cells *c, const struct c2c_col *col, enum c2c_for
 		out_u64(o, c->index);
 		break;
 	case CELL_COUNT:
-		out_u64(o, c2c_sum(&c->entry->counts, col->of));
+		out_u64(o, sum_of(c, col->of));
 		break;
 	case CELL_PERCENT:
 		put_percent(c, col, who, o);
 		break;
 	case CELL_CHANGES:
-		out_u64(o, c->entry->changes);
+		out_u64(o, c->row ? c->row->changes : c->line->changes);
 		break;
 	case CELL_ADDRESS:
-		put_hex(c->entry->addr, o);
+		put_hex(c->row ? c->row->offset : c->line->addr, o);
 		break;
 	case CELL_NODES:
-		put_nodes(c, o);
-		break;
+		return put_nodes(c, o);
 	default:
 		return put_rows_cell(c, col, who, o);
 	}
@@ -380,7 +413,20 @@ static int put_cell(struct c2c_cells *c, const struct c2c_col *col, enum c2c_for
 
 const char *c2c_cell(struct c2c_cells *c, const struct c2c_col *col, enum c2c_for who)
 {
-	c->text.n = 0;
-	c->text.out.total = 0;
-	return put_cell(c, col, who, &c->text.out) ? NULL : mem_out_str(&c->text);
+	struct mem_out *m = &c->text;
+	struct out *o = &m->out;
+	const char *text;
+
+	m->n = o->n = 0;
+	o->total = 0;
+	if (put_cell(c, col, who, o))
+		return NULL;
+	c->length = (size_t)o->total;
+	/* Nearly each is short: it is read where it was written. */
+	if (c->length == o->n && o->n < o->cap) {
+		o->buf[o->n] = '\0';
+		return o->buf;
+	}
+	text = mem_out_str(m);
+	return o->error ? NULL : text;
 }

@@ -27,7 +27,12 @@ struct c2c_col {
 	uint8_t info;            /* enum c2c_info: where that was asked for; 0: always */
 };
 
-enum { C2C_COLS_MAX = 32 };
+enum { C2C_COLS_MAX = 32, C2C_TEXTS = 16 };
+
+struct c2c_nodes_text {
+	uint64_t nodes;                  /* a set; 0: none yet */
+	const char *text;
+};
 
 /* A table's columns, and what they tell of now. */
 struct c2c_cells {
@@ -36,11 +41,13 @@ struct c2c_cells {
 	struct c2c_col v[C2C_COLS_MAX];
 	size_t n;
 	struct map sources;              /* sym_loc -> text */
-	const struct c2c_entry *entry;
-	const struct c2c_row *row;       /* NULL: it is a line */
+	struct c2c_nodes_text texts[C2C_TEXTS];   /* by a hash of the set */
+	const struct c2c_line *line;
+	const struct c2c_row *row;       /* of the line; NULL: it is itself meant */
 	const struct c2c_counts *whole;  /* that percentages are of */
 	uint64_t index;
-	struct mem_out text;             /* of the last cell */
+	struct mem_out text;
+	size_t length;                   /* of the last cell */
 };
 
 /* All is borrowed until deinit. */
@@ -54,7 +61,7 @@ void c2c_at_row(struct c2c_cells *c, size_t row);
 
 enum c2c_for { C2C_FOR_PEOPLE, C2C_FOR_PROGRAMS };
 
-/* What stands in a column; it is c->text, until the next. NULL: no memory. */
+/* What stands in a column, c->length bytes and NUL; until the next. NULL: no memory. */
 const char *c2c_cell(struct c2c_cells *c, const struct c2c_col *col, enum c2c_for who);
 
 /* Aligned to the left? */

@@ -46,6 +46,22 @@ uint64_t c2c_sum(const struct c2c_counts *c, uint32_t set)
 	return sum;
 }
 
+static unsigned row_index(unsigned count)
+{
+	return (unsigned)__builtin_popcount(C2C_OF_ROWS & ((UINT32_C(1) << count) - 1));
+}
+
+uint64_t c2c_row_sum(const struct c2c_row_counts *c, uint32_t set)
+{
+	uint64_t sum = 0;
+
+	if (set == C2C_ACCESSED)
+		return c->accessed;
+	for (set &= C2C_OF_ROWS; set; set &= set - 1)
+		sum += c->n[row_index((unsigned)__builtin_ctz(set))];
+	return sum;
+}
+
 const char *c2c_count_key(enum c2c_count which)
 {
 	return keys[which];
@@ -55,6 +71,9 @@ static void put(struct c2c_word *w, enum c2c_count which)
 {
 	w->set |= UINT32_C(1) << which;
 	w->v[w->n++] = (uint8_t)which;
+	if (C2C_OF_ROWS >> which & 1)
+		w->row[w->n_row++] = (uint8_t)row_index(which);
+	w->accessed += C2C_ACCESSED >> which & 1;
 }
 
 static void put_if(struct c2c_word *w, bool is, enum c2c_count which)

@@ -26,8 +26,23 @@ static_assert(C2C_COUNTS < 32, "a set of counts is a word");
 #define C2C_LLC_HITS    (C2C_SET(LD_LLC) | C2C_SET(LCL_HITM))
 #define C2C_LOADED      (C2C_LLC_MISSES | C2C_SET(LD_FB) | C2C_SET(LD_L1) | C2C_SET(LD_L2) | C2C_LLC_HITS)
 #define C2C_STORED      (C2C_SET(ST_L1_HIT) | C2C_SET(ST_L1_MISS) | C2C_SET(ST_NA))
+#define C2C_ACCESSED    (C2C_LOADED | C2C_STORED)
+
+/* What is told of a row: there are many, and the rest would be most of what they take. */
+#define C2C_OF_ROWS     (C2C_HITM | C2C_PEER | C2C_STORED | C2C_SET(STORES))
+enum { C2C_ROW_COUNTS = 8 };
+
+static_assert(__builtin_popcount(C2C_OF_ROWS) == C2C_ROW_COUNTS, "each has its place");
+
+struct c2c_row_counts {
+	uint32_t n[C2C_ROW_COUNTS];
+	uint32_t accessed;       /* the sum of C2C_ACCESSED */
+};
 
 uint64_t c2c_sum(const struct c2c_counts *c, uint32_t set);
+
+/* Of C2C_ACCESSED, or of some of C2C_OF_ROWS. */
+uint64_t c2c_row_sum(const struct c2c_row_counts *c, uint32_t set);
 const char *c2c_count_key(enum c2c_count which);
 
 /* The counts of one access, each as often as it stands there. */
@@ -36,6 +51,8 @@ enum { C2C_WORD_MAX = 28 };
 struct c2c_word {
 	uint32_t set;            /* of those that are there */
 	uint8_t n, v[C2C_WORD_MAX];
+	uint8_t n_row, row[C2C_WORD_MAX];   /* where they stand in a row */
+	uint8_t accessed;
 };
 
 /* Of the word, of an access to an address that is known or not. */
@@ -45,6 +62,13 @@ static inline void c2c_add(struct c2c_counts *c, const struct c2c_word *w)
 {
 	for (unsigned i = 0; i < w->n; i++)
 		c->n[w->v[i]]++;
+}
+
+static inline void c2c_row_add(struct c2c_row_counts *c, const struct c2c_word *w)
+{
+	for (unsigned i = 0; i < w->n_row; i++)
+		c->n[w->row[i]]++;
+	c->accessed += w->accessed;
 }
 
 #endif

@@ -1,25 +1,22 @@
 /*
- * lines.c - which lines are one, which loads a line is found by, and what of it is shown: as perf 6.1 to 6.12 have it
+ * lines.c - which lines are one, and which loads a line is found by: as perf 6.1 to 6.12 have it
  * (tools/perf/builtin-c2c.c, util/sort.c).
  */
-#include "c2c/lines.h"
-
-/* A line has to have one in so many of the loads that lines are found by. */
-enum { SHOWN_PER = 1000 };
+#include "c2c/parts.h"
 
 struct line_key {
-	uint64_t addr;
+	uint64_t place;
 	uint32_t dso, pid;
-	uint32_t kernel, mapped;
+	bool kernel, mapped;
 };
 
 struct row_key {
-	uint64_t ip;
 	const char *dso;
-	uint32_t line, offset, pid, tid;
+	const struct sample *sample;
+	uint32_t line;
+	uint8_t offset;
+	unsigned keys;           /* enum c2c_key */
 };
-
-static_assert(sizeof(struct row_key) == 32 && sizeof(struct line_key) == 24, "keys have no padding");
 
 uint32_t c2c_by_set(enum c2c_by by)
 {
@@ -46,8 +43,11 @@ int c2c_lines_init(struct c2c_lines *c, struct session *s, const struct c2c_want
 void c2c_lines_deinit(struct c2c_lines *c)
 {
 	c2c_nodes_deinit(&c->nodes);
-	names_deinit(&c->line_keys);
-	names_deinit(&c->row_keys);
+	slots_deinit(&c->of_line);
+	slots_deinit(&c->of_row);
+	for (size_t i = 0; i < c->kernels.n; i++)
+		resolver_space_drop(&c->kernels.v[i]);
+	vec_free(&c->kernels);
 	arena_deinit(&c->arena);
 	vec_free(&c->lines);
 	vec_free(&c->rows);
@@ -57,89 +57,226 @@ void c2c_lines_deinit(struct c2c_lines *c)
 
 /* --- samples ------------------------------------------------------------------------------------------------- */
 
-/* Of few words most samples are. */
+void c2c_settle_word(struct c2c_lines *c, struct c2c_known_word *w)
+{
+	for (unsigned i = 0; w->samples && i < w->word.n; i++)
+		c->total.n[w->word.v[i]] += (uint32_t)w->samples;
+	w->samples = 0;
+}
+
+/* Of few words most samples are: they are added up when another one needs the place, or at the end. */
 static const struct c2c_word *word_of(struct c2c_lines *c, const struct sample *s)
 {
 	const unsigned used = 46;        /* bits that tell something: up to HOPS */
 	uint64_t key = (s->data_src & ((UINT64_C(1) << used) - 1)) << 1 | !!s->addr;
-	size_t i = hash_u64(key) % C2C_WORDS;
+	struct c2c_known_word *w = &c->words[hash_u64(key) % C2C_WORDS];
 
-	if (c->words[i].key != key) {
-		c->words[i].key = key;
-		c2c_word_of(&c->words[i].word, s->data_src, s->addr);
+	if (w->key != key) {
+		c2c_settle_word(c, w);
+		w->key = key;
+		c2c_word_of(&w->word, s->data_src, s->addr);
 	}
-	return &c->words[i].word;
+	w->samples++;
+	return &w->word;
 }
 
-/* Where the data is, and is it mapped at all, as the code must be? */
-static bool find_place(struct c2c_lines *c, const struct sample *s, struct line_key *key)
+/* --- places of data and of code ------------------------------------------------------------------------------ */
+
+static const struct c2c_space *space_of(struct c2c_lines *c, const struct sample *s)
+{
+	struct c2c_space *at = &c->spaces[s->pid % C2C_SPACES];
+	uint64_t changes = resolver_changes(c->session->resolver) + 1;
+	struct resolver_spaces now;
+
+	if (at->changes == changes && at->pid == s->pid && s->time >= at->since && s->time < at->until)
+		return at;
+	now = resolver_spaces(c->session->resolver, s->pid, s->time);
+	*at = (struct c2c_space){
+		.changes = changes, .since = now.user.since, .until = now.user.until, .pid = s->pid,
+		.user = now.user.generation, .kernel = now.kernel.generation,
+	};
+	return at;
+}
+
+static inline bool is_spot(const struct c2c_spot *a, const struct c2c_spot *b)
+{
+	return a->addr == b->addr && a->user == b->user && a->kernel == b->kernel && a->pid == b->pid &&
+	       a->cpumode == b->cpumode && a->user && a->kernel;
+}
+
+/* What is remembered of it; NULL: nothing, and *free is where *key will stand, which is all but what it is then. */
+static inline const struct c2c_spot *spot_of(struct c2c_spot *spots, size_t n, const struct c2c_space *in,
+					     const struct sample *s, struct c2c_spot *key, struct c2c_spot **free)
+{
+	struct c2c_spot *at = &spots[slots_hash(key->addr ^ (uint64_t)in->user << 24) % n & ~(size_t)1];
+
+	key->user = in->user;
+	key->kernel = in->kernel;
+	key->pid = s->pid;
+	key->cpumode = s->cpumode;
+	*free = at;
+	return is_spot(&at[0], key) ? &at[0] : is_spot(&at[1], key) ? &at[1] : NULL;
+}
+
+static void remember(struct c2c_spot *at, const struct c2c_spot *key)
+{
+	at[1] = at[0];
+	at[0] = *key;
+}
+
+/* Where the data is. */
+static struct line_key place_of(struct c2c_lines *c, const struct sample *s)
 {
 	struct resolver *r = c->session->resolver;
 	struct resolver_spaces spaces = resolver_spaces(r, s->pid, s->time);
-	struct resolver_place at = { 0 }, code;
+	struct line_key key = { .place = s->addr, .kernel = s->cpumode == PERF_MISC_KERNEL };
+	struct resolver_place at = { 0 };
 	bool kernels;
 
-	*key = (struct line_key){ .addr = s->addr, .kernel = s->cpumode == PERF_MISC_KERNEL };
-	key->mapped = resolver_place(r, &spaces, s->cpumode, s->addr, &at);
+	key.mapped = resolver_place(r, &spaces, s->cpumode, s->addr, &at);
 	/* What has no file is each process' own. */
-	if (!key->kernel && !resolver_file(r, &spaces, s->cpumode, s->addr, &kernels)) {
-		key->pid = s->pid;
-	} else if (key->mapped) {
-		key->addr = at.addr;
-		key->dso = at.dso;
+	if (!key.kernel && !resolver_file(r, &spaces, s->cpumode, s->addr, &kernels)) {
+		key.pid = s->pid;
+	} else if (key.mapped) {
+		key.place = at.addr;
+		key.dso = at.dso;
 	}
-	key->addr &= ~(uint64_t)(c->want.line_bytes - 1);
-	return key->mapped && resolver_place(r, &spaces, s->cpumode, s->ip, &code);
+	key.place &= ~(uint64_t)(c->want.line_bytes - 1);
+	return key;
+}
+
+static bool is_mapped(struct c2c_lines *c, const struct c2c_space *in, const struct sample *s)
+{
+	struct resolver *r = c->session->resolver;
+	struct c2c_spot key = { .addr = s->ip }, *free;
+	const struct c2c_spot *known = spot_of(c->code, C2C_SPOTS, in, s, &key, &free);
+	struct resolver_spaces spaces;
+	struct resolver_place at;
+
+	if (known)
+		return known->mapped;
+	spaces = resolver_spaces(r, s->pid, s->time);
+	key.mapped = resolver_place(r, &spaces, s->cpumode, s->ip, &at);
+	remember(free, &key);
+	return key.mapped;
 }
 
 static bool is_full(const struct c2c_lines *c)
 {
-	const struct names *l = &c->line_keys, *r = &c->row_keys;
-
 	return c->lines.cap * sizeof(*c->lines.v) + c->rows.cap * sizeof(*c->rows.v) + c->arena.total +
-	       l->arena.total + r->arena.total + (l->list.cap + r->list.cap) * sizeof(*l->list.v) +
-	       (l->cap + r->cap) * sizeof(*l->slot) > c->want.memory;
+	       (c->of_line.cap + c->of_row.cap) * sizeof(*c->of_row.v) > c->want.memory;
 }
 
-/* The number of the line; NAMES_NONE: no memory, or *full. */
+/* --- lines --------------------------------------------------------------------------------------------------- */
+
+static uint32_t hash_line(const struct line_key *k)
+{
+	uint64_t whose = (uint64_t)k->pid << 2 | (unsigned)k->kernel << 1 | k->mapped;
+
+	return slots_hash(hash_u64(k->place ^ (uint64_t)k->dso << 40) + whose);
+}
+
+static bool is_line(const void *rows, uint32_t n, const void *arg)
+{
+	const struct c2c_line *l = &((const struct c2c_line *)rows)[n];
+	const struct line_key *k = arg;
+
+	return l->place == k->place && l->dso == k->dso && l->pid == k->pid && l->kernel == k->kernel &&
+	       l->mapped == k->mapped;
+}
+
+/* The number of the line; SLOTS_NONE: no memory, or *full. */
 static uint32_t line_of(struct c2c_lines *c, const struct line_key *key, const struct sample *s, bool *full)
 {
-	uint32_t id = names_find(&c->line_keys, (const char *)key, sizeof(*key));
+	uint32_t hash = hash_line(key), n = slots_find(&c->of_line, hash, is_line, c->lines.v, key);
 	struct c2c_line *l;
 
-	if (id != NAMES_NONE)
-		return id;
+	if (n != SLOTS_NONE)
+		return n;
 	*full = is_full(c);
+	n = (uint32_t)c->lines.n;
 	l = *full ? NULL : vec_add(&c->lines);
 	if (!l)
-		return NAMES_NONE;
-	l->at.addr = s->addr & ~(uint64_t)(c->want.line_bytes - 1);
+		return SLOTS_NONE;
+	l->addr = s->addr & ~(uint64_t)(c->want.line_bytes - 1);
+	l->place = key->place;
+	l->dso = key->dso;
 	l->pid = key->pid;
 	l->kernel = key->kernel;
 	l->mapped = key->mapped;
-	return names_add(&c->line_keys, (const char *)key, sizeof(*key));
+	return slots_add(&c->of_line, hash, n) ? SLOTS_NONE : n;
 }
 
-static int fill_row(struct c2c_lines *c, struct c2c_row *row, const struct row_key *key, const struct sample *s)
+/* The same of a sample; *mapped: is the data mapped at all, as the code must be? */
+static uint32_t line_of_sample(struct c2c_lines *c, const struct sample *s, bool *mapped, bool *full)
 {
-	struct resolver *r = c->session->resolver;
+	const struct c2c_space *in = space_of(c, s);
+	struct c2c_spot key = { .addr = s->addr }, *free;
+	const struct c2c_spot *known = spot_of(c->data, 2 * C2C_SPOTS, in, s, &key, &free);
+	struct line_key line;
+
+	if (!known) {
+		line = place_of(c, s);
+		key.line = line_of(c, &line, s, full);
+		key.mapped = line.mapped;
+		known = &key;
+		if (key.line != SLOTS_NONE)
+			remember(free, &key);
+	}
+	*mapped = known->mapped && is_mapped(c, in, s);
+	return known->line;
+}
+
+/* --- rows ---------------------------------------------------------------------------------------------------- */
+
+/* Index of the kernel's space as it is now; C2C_KERNELS: there is no room for it. */
+static size_t kernel_space(struct c2c_lines *c, const struct sample *s)
+{
+	struct resolver_space now = resolver_spaces(c->session->resolver, s->pid, s->time).kernel, *new;
+	size_t n = c->kernels.n;
+
+	if (n && now.generation && c->kernels.v[n - 1].generation == now.generation)
+		return n - 1;
+	new = n < C2C_KERNELS ? vec_add(&c->kernels) : NULL;
+	if (!new)
+		return C2C_KERNELS;
+	*new = resolver_space_keep(now);
+	return n;
+}
+
+/* Names of the kernel's functions take much memory: they are read when the rows that are shown are known. */
+static int find_code(struct c2c_lines *c, struct c2c_row *row, const struct sample *s)
+{
+	bool late = s->cpumode == PERF_MISC_KERNEL && !(c->want.keys & C2C_DSO);
+	size_t space = late ? kernel_space(c, s) : C2C_KERNELS;
+
+	if (space < C2C_KERNELS) {
+		row->is_late = true;
+		row->space = space;
+		return 0;
+	}
+	row->loc = resolver_find(c->session->resolver, s->pid, s->cpumode, s->ip);
+	return row->loc ? 0 : -ENOMEM;
+}
+
+static int fill_row(struct c2c_lines *c, struct c2c_row *row, const struct row_key *key)
+{
+	const struct sample *s = key->sample;
 
 	row->line = key->line;
-	row->at.addr = key->offset;
+	row->offset = key->offset;
 	row->pid = s->pid;
 	row->tid = s->tid;
 	row->ip = s->ip;
-	row->comm = c->want.keys & C2C_TID ? resolver_comm_of(r, s->pid, s->tid) : NULL;
-	if (c->want.keys & (C2C_CODE | C2C_DSO)) {
-		row->loc = resolver_find(r, s->pid, s->cpumode, s->ip);
-		if (!row->loc)
-			return -ENOMEM;
-		row->dso = row->loc->dso_short;
-	}
-	row->cpus = arena_alloc(&c->arena, c->cpu_words * sizeof(*row->cpus));
+	if (c->want.keys & C2C_TID)
+		row->comm = resolver_comm_of(c->session->resolver, s->pid, s->tid);
+	if (c->want.keys & (C2C_CODE | C2C_DSO) && find_code(c, row, s))
+		return -ENOMEM;
+	if (c->cpu_words > 1)
+		row->cpus.many = arena_alloc(&c->arena, c->cpu_words * sizeof(*row->cpus.many));
 	if (c->want.by_node)
 		row->share = arena_alloc(&c->arena, c->nodes.n * sizeof(*row->share));
-	return row->cpus && (row->share || !c->want.by_node) ? 0 : -ENOMEM;
+	return (row->cpus.many || c->cpu_words == 1) && (row->share || !c->want.by_node) ? 0 : -ENOMEM;
 }
 
 static int key_row(const struct c2c_lines *c, uint32_t line, const struct sample *s, struct row_key *key)
@@ -147,9 +284,8 @@ static int key_row(const struct c2c_lines *c, uint32_t line, const struct sample
 	const struct sym_loc *l;
 
 	*key = (struct row_key){
-		.line = line, .offset = (uint32_t)(s->addr & (c->want.line_bytes - 1)),
-		.pid = c->want.keys & C2C_PID ? s->pid : 0, .tid = c->want.keys & C2C_TID ? s->tid : 0,
-		.ip = c->want.keys & C2C_CODE ? s->ip : 0,
+		.sample = s, .line = line, .offset = (uint8_t)(s->addr & (c->want.line_bytes - 1)),
+		.keys = c->want.keys,
 	};
 	if (!(c->want.keys & C2C_DSO))
 		return 0;
@@ -158,30 +294,49 @@ static int key_row(const struct c2c_lines *c, uint32_t line, const struct sample
 	return l ? 0 : -ENOMEM;
 }
 
-static struct c2c_row *row_of(struct c2c_lines *c, const struct row_key *key, const struct sample *s, bool *full)
+static uint32_t hash_row(const struct row_key *k)
 {
-	uint32_t id = names_find(&c->row_keys, (const char *)key, sizeof(*key));
+	const struct sample *s = k->sample;
+	uint64_t who = (k->keys & C2C_PID ? s->pid : 0) ^ (k->keys & C2C_TID ? (uint64_t)s->tid << 24 : 0);
+
+	return slots_hash(((uint64_t)k->line << 32 | k->offset) ^ hash_u64(who + (k->keys & C2C_CODE ? s->ip : 0)));
+}
+
+static bool is_row(const void *rows, uint32_t n, const void *arg)
+{
+	const struct c2c_row *row = &((const struct c2c_row *)rows)[n];
+	const struct row_key *k = arg;
+	const struct sample *s = k->sample;
+
+	return row->line == k->line && row->offset == k->offset && (!(k->keys & C2C_CODE) || row->ip == s->ip) &&
+	       (!(k->keys & C2C_PID) || row->pid == s->pid) && (!(k->keys & C2C_TID) || row->tid == s->tid) &&
+	       (!(k->keys & C2C_DSO) || row->loc->dso == k->dso);
+}
+
+static struct c2c_row *row_of(struct c2c_lines *c, const struct row_key *key, bool *full)
+{
+	uint32_t hash = hash_row(key), n = slots_find(&c->of_row, hash, is_row, c->rows.v, key);
 	struct c2c_row *row;
 
-	if (id != NAMES_NONE)
-		return &c->rows.v[id];
+	if (n != SLOTS_NONE)
+		return &c->rows.v[n];
 	*full = is_full(c);
 	row = *full ? NULL : vec_add(&c->rows);
-	if (!row || fill_row(c, row, key, s) ||
-	    names_add(&c->row_keys, (const char *)key, sizeof(*key)) == NAMES_NONE)
+	if (!row || fill_row(c, row, key) || slots_add(&c->of_row, hash, (uint32_t)c->rows.n - 1))
 		return NULL;
 	return row;
 }
 
-static void add_memory(struct c2c_lines *c, struct c2c_entry *at, uint64_t physical)
+/* On a node: that of its memory. How many changes it is. */
+static uint32_t add_memory(struct c2c_memory *m, uint64_t physical, int node)
 {
-	int node = physical ? c2c_node_of_memory(&c->nodes, physical) : -1;
+	uint64_t last = m->physical;
 
 	if (node < 0)
-		return;
-	at->nodes |= UINT64_C(1) << node;
-	at->changes += at->physical != physical;
-	at->physical = physical;
+		return 0;
+	m->nodes |= UINT64_C(1) << node;
+	m->physical = physical;
+	return last != physical;
 }
 
 /* Cycles of loads are those of the costliest kind that they are. */
@@ -207,10 +362,11 @@ static uint32_t how_often(const struct c2c_word *w, uint32_t set)
 
 static void add_cpu(struct c2c_lines *c, struct c2c_row *row, const struct c2c_word *w, uint32_t cpu)
 {
+	uint64_t *cpus = c->cpu_words == 1 ? &row->cpus.one : row->cpus.many;
 	int node = row->share ? c2c_node_of_cpu(&c->nodes, cpu == UINT32_MAX ? 0 : cpu) : -1;
 
 	if (cpu / 64 < c->cpu_words)
-		row->cpus[cpu / 64] |= UINT64_C(1) << cpu % 64;
+		cpus[cpu / 64] |= UINT64_C(1) << cpu % 64;
 	if (node < 0)
 		return;
 	row->share[node].snoops += how_often(w, c2c_by_set(c->want.by));
@@ -222,8 +378,7 @@ static void add_row(struct c2c_lines *c, struct c2c_row *row, const struct c2c_w
 	const struct sample *s = &item->sample;
 	int cycles = cycles_of(w, c->want.by);
 
-	c2c_add(&row->at.counts, w);
-	add_memory(c, &row->at, s->phys_addr);
+	c2c_row_add(&row->counts, w);
 	add_cpu(c, row, w, s->cpu);
 	if (cycles >= 0) {
 		row->cycles[cycles] += sample_weight(&item->event->layout, s);
@@ -232,157 +387,41 @@ static void add_row(struct c2c_lines *c, struct c2c_row *row, const struct c2c_w
 }
 
 /* 0, -ENOMEM, or *full. */
-static int add_places(struct c2c_lines *c, const struct line_key *key, const struct c2c_word *w,
-		      const struct session_item *item, bool *full)
+static int add_places(struct c2c_lines *c, uint32_t line, const struct c2c_word *w, const struct session_item *item,
+		      bool *full)
 {
-	uint32_t line = line_of(c, key, &item->sample, full);
-	struct row_key row_key;
+	uint64_t physical = item->sample.phys_addr;
+	int node = physical ? c2c_node_of_memory(&c->nodes, physical) : -1;
+	struct c2c_line *l = &c->lines.v[line];
 	struct c2c_row *row;
+	struct row_key key;
 
-	if (line == NAMES_NONE)
+	c2c_add(&l->counts, w);
+	l->changes += add_memory(&l->memory, physical, node);
+	if (key_row(c, line, &item->sample, &key))
 		return -ENOMEM;
-	c2c_add(&c->lines.v[line].at.counts, w);
-	add_memory(c, &c->lines.v[line].at, item->sample.phys_addr);
-	if (key_row(c, line, &item->sample, &row_key))
-		return -ENOMEM;
-	row = row_of(c, &row_key, &item->sample, full);
+	row = row_of(c, &key, full);
 	if (!row)
 		return -ENOMEM;
 	add_row(c, row, w, item);
+	row->changes += add_memory(&row->memory, physical, node);
 	return 0;
 }
 
 int c2c_lines_take(struct c2c_lines *c, const struct session_item *item)
 {
 	const struct c2c_word *w;
-	struct line_key key;
 	bool full = false, mapped;
+	uint32_t line;
 	int r;
 
 	if (!item->event)
 		return 0;
 	w = word_of(c, &item->sample);
-	mapped = find_place(c, &item->sample, &key);
-	c2c_add(&c->total, w);
+	line = line_of_sample(c, &item->sample, &mapped, &full);
 	if (!mapped && item->sample.addr && !(w->set & C2C_SET(UNPARSED)))
 		c->total.n[C2C_NO_MAP]++;
-	r = add_places(c, &key, w, item, &full);
+	r = line == SLOTS_NONE ? -ENOMEM : add_places(c, line, w, item, &full);
 	c->left_out += full;
 	return full ? 0 : r;
-}
-
-/* --- order --------------------------------------------------------------------------------------------------- */
-
-static int compare(uint64_t a, uint64_t b)
-{
-	return a < b ? -1 : a > b;
-}
-
-/* The first that differs decides. */
-static int compare_all(const uint64_t *a, const uint64_t *b, size_t n)
-{
-	int r = 0;
-
-	for (size_t i = 0; i < n && !r; i++)
-		r = compare(a[i], b[i]);
-	return r;
-}
-
-/* Equal lines stand in the order of where they are, and rows of one place in that of who was there. */
-static int by_snoops(const void *a, const void *b)
-{
-	const struct c2c_shown *x = a, *y = b;
-	const struct c2c_line *m = x->line, *n = y->line;
-	uint64_t of_x[] = { y->snoops, n->kernel, n->mapped, m->pid, m->at.addr, (uintptr_t)m };
-	uint64_t of_y[] = { x->snoops, m->kernel, m->mapped, n->pid, n->at.addr, (uintptr_t)n };
-
-	return compare_all(of_x, of_y, ARRAY_SIZE(of_x));
-}
-
-static int by_offset(const void *a, const void *b)
-{
-	const struct c2c_shown_row *x = a, *y = b;
-	const struct c2c_row *m = x->row, *n = y->row;
-	uint64_t of_x[] = { x->line, m->at.addr, y->snoops, y->hitm, m->pid, m->ip, m->tid, (uintptr_t)m };
-	uint64_t of_y[] = { y->line, n->at.addr, x->snoops, x->hitm, n->pid, n->ip, n->tid, (uintptr_t)n };
-
-	return compare_all(of_x, of_y, ARRAY_SIZE(of_x));
-}
-
-static void add_shared(struct c2c_lines *c)
-{
-	for (size_t i = 0; i < c->lines.n; i++) {
-		const struct c2c_counts *n = &c->lines.v[i].at.counts;
-
-		if (!c2c_sum(n, C2C_HITM | C2C_PEER))
-			continue;
-		c->n_shared++;
-		for (size_t k = 0; k < C2C_COUNTS; k++)
-			c->shared.n[k] += n->n[k];
-	}
-}
-
-static int choose_lines(struct c2c_lines *c)
-{
-	uint32_t set = c2c_by_set(c->want.by);
-	uint64_t all = c2c_sum(&c->shared, set);
-
-	for (size_t i = 0; i < c->lines.n; i++) {
-		uint64_t snoops = c2c_sum(&c->lines.v[i].at.counts, set);
-		struct c2c_shown *s;
-
-		if (!c->want.all && (!all || snoops * SHOWN_PER < all))
-			continue;
-		s = vec_add(&c->shown);
-		if (!s)
-			return -ENOMEM;
-		*s = (struct c2c_shown){ .line = &c->lines.v[i], .snoops = snoops };
-	}
-	if (c->shown.n)
-		qsort(c->shown.v, c->shown.n, sizeof(*c->shown.v), by_snoops);
-	return 0;
-}
-
-/* A row without stores and such loads has nothing to do with it. place: of each line among those shown, and 1. */
-static int choose_rows(struct c2c_lines *c, const uint32_t *place)
-{
-	uint32_t set = c2c_by_set(c->want.by);
-
-	for (size_t i = 0; i < c->rows.n; i++) {
-		const struct c2c_row *row = &c->rows.v[i];
-		struct c2c_shown_row *s;
-
-		if (!place[row->line] || !c2c_sum(&row->at.counts, set | C2C_SET(STORES)))
-			continue;
-		s = vec_add(&c->shown_rows);
-		if (!s)
-			return -ENOMEM;
-		*s = (struct c2c_shown_row){
-			.row = row, .line = place[row->line] - 1, .snoops = c2c_sum(&row->at.counts, set),
-			.hitm = c2c_sum(&row->at.counts, C2C_HITM),
-		};
-		c->shown.v[s->line].n_rows++;
-	}
-	if (c->shown_rows.n)
-		qsort(c->shown_rows.v, c->shown_rows.n, sizeof(*c->shown_rows.v), by_offset);
-	return 0;
-}
-
-int c2c_lines_sort(struct c2c_lines *c)
-{
-	uint32_t *place = calloc(c->lines.n + 1, sizeof(*place));
-	size_t first = 0;
-	int r = place ? 0 : -ENOMEM;
-
-	add_shared(c);
-	r = r ? r : choose_lines(c);
-	for (size_t i = 0; i < c->shown.n && !r; i++)
-		place[c->shown.v[i].line - c->lines.v] = (uint32_t)i + 1;
-	r = r ? r : choose_rows(c, place);
-	for (size_t i = 0; i < c->shown.n; i++) {
-		c->shown.v[i].first = first;
-		first += c->shown.v[i].n_rows;
-	}
-	free(place);
-	return r;
 }

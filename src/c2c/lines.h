@@ -6,6 +6,7 @@
 #define C2C_LINES_H
 
 #include "c2c/counts.h"
+#include "base/slots.h"
 #include "c2c/nodes.h"
 #include "source/session.h"
 
@@ -24,17 +25,21 @@ struct c2c_want {
 	uint64_t memory;         /* bytes that lines and rows may take */
 };
 
-/* A line, or a row of one. */
-struct c2c_entry {
-	struct c2c_counts counts;
-	uint64_t addr;           /* of the line; in the line */
-	uint64_t nodes;          /* of its memory: 1 << index */
-	uint64_t physical, changes;   /* the last physical address, and how often it was another one than before */
+/* The memory of a line, or of a row of one. */
+struct c2c_memory {
+	uint64_t physical;       /* the last address */
+	uint64_t nodes;          /* 1 << index */
 };
 
 struct c2c_line {
-	struct c2c_entry at;
+	struct c2c_counts counts;
+	uint32_t changes;        /* how often the physical address was another one than before */
+	struct c2c_memory memory;
+	uint64_t addr;
+	uint64_t place;          /* that makes samples one line: of a file where there is one */
+	uint32_t dso;            /* of the place; 0: of none */
 	uint32_t pid;            /* 0: of no one process */
+	uint32_t shown;          /* index + 1; 0: it is not */
 	bool kernel, mapped;
 };
 
@@ -45,15 +50,26 @@ struct c2c_share {
 	uint32_t snoops, stores;
 };
 
+/* There are many: no larger than it has to be. */
 struct c2c_row {
-	struct c2c_entry at;
+	struct c2c_row_counts counts;
+	uint32_t changes;
+	struct c2c_memory memory;
+	uint64_t ip;
+	union {
+		const struct sym_loc *loc;       /* of its first sample; NULL: it is not of one place */
+		uint64_t space;                  /* is_late, until it is shown: of the kernel, index in `kernels` */
+	};
+	const char *comm;
+	uint64_t cycles[C2C_CYCLES];
+	uint32_t n_cycles[C2C_CYCLES];
 	uint32_t line;           /* number, in the order of their first samples */
 	uint32_t pid, tid;
-	uint64_t ip;
-	const struct sym_loc *loc;       /* of its first sample; NULL: it is not of one place */
-	const char *comm, *dso;
-	uint64_t cycles[C2C_CYCLES], n_cycles[C2C_CYCLES];
-	uint64_t *cpus;          /* bits */
+	uint8_t offset;          /* in the line */
+	bool is_late;
+	union {
+		uint64_t one, *many;
+	} cpus;                  /* bits: c2c_cpus */
 	struct c2c_share *share; /* by node; NULL: nobody asks */
 };
 
@@ -64,33 +80,59 @@ struct c2c_shown {
 	size_t first, n_rows;    /* in shown_rows */
 };
 
-struct c2c_shown_row {
-	const struct c2c_row *row;
-	uint64_t snoops, hitm;
-	uint32_t line;           /* in shown */
+enum {
+	C2C_WORDS = 256,         /* of which is remembered what they are */
+	C2C_SPACES = 64,         /* of processes */
+	C2C_SPOTS = 1024,        /* places of code, of which is remembered what they are; of data twice as many */
+	C2C_KERNELS = 64,        /* states of the kernel's space that are kept */
 };
 
-enum { C2C_WORDS = 64 };         /* of which is remembered what they are */
+/* As many samples had this word since it came here. */
+struct c2c_known_word {
+	uint64_t key;
+	uint64_t samples;
+	struct c2c_word word;
+};
+
+/* A process' space, while no record changes it and time is between these. */
+struct c2c_space {
+	uint64_t changes, since, until;
+	uint32_t pid;
+	uint32_t user, kernel;   /* generations; 0: nobody knows whether it was there before */
+};
+
+struct c2c_spot {
+	uint64_t addr;
+	uint32_t user, kernel;   /* of the space; 0: free */
+	uint32_t pid, line;
+	uint8_t cpumode;
+	bool mapped;
+};
 
 struct c2c_lines {
 	struct c2c_want want;
 	struct session *session;
 	struct c2c_nodes nodes;
 	size_t cpu_words;        /* of a row's cpus */
-	struct names line_keys, row_keys;   /* -> numbers */
+	struct slots of_line, of_row;
 	struct arena arena;
 	VEC(struct c2c_line) lines;
 	VEC(struct c2c_row) rows;
+	VEC(struct resolver_space) kernels;
 	VEC(struct c2c_shown) shown;        /* after c2c_lines_sort */
-	VEC(struct c2c_shown_row) shown_rows;
+	VEC(uint32_t) shown_rows;           /* numbers of rows */
 	struct c2c_counts total, shared;    /* of all; of the lines that have such loads */
 	uint32_t n_shared;
 	uint64_t left_out;       /* samples of lines or rows for which there was no room: total has them */
-	struct {
-		uint64_t key;
-		struct c2c_word word;
-	} words[C2C_WORDS];
+	struct c2c_known_word words[C2C_WORDS];
+	struct c2c_space spaces[C2C_SPACES];
+	struct c2c_spot data[2 * C2C_SPOTS], code[C2C_SPOTS];   /* by a hash, two places each */
 };
+
+static inline const uint64_t *c2c_cpus(const struct c2c_lines *c, const struct c2c_row *row)
+{
+	return c->cpu_words == 1 ? &row->cpus.one : row->cpus.many;
+}
 
 /* The session is borrowed. 0 or -ENOMEM. */
 int c2c_lines_init(struct c2c_lines *c, struct session *s, const struct c2c_want *w);

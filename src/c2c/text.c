@@ -25,7 +25,7 @@ static int measure_row(struct table_out *t)
 			continue;
 		if (!c2c_cell(&t->cells, col, C2C_FOR_PEOPLE))
 			return -ENOMEM;
-		t->width[i] = MAX(t->width[i], t->cells.text.n);
+		t->width[i] = MAX(t->width[i], t->cells.length);
 	}
 	return 0;
 }
@@ -119,7 +119,7 @@ static int put_row(struct table_out *t)
 		if (!is_shown(col))
 			continue;
 		out_str(t->o, "  ");
-		put_padded(t->o, text, t->cells.text.n, last && c2c_is_text(col) ? 0 : t->width[i], c2c_is_text(col));
+		put_padded(t->o, text, t->cells.length, last && c2c_is_text(col) ? 0 : t->width[i], c2c_is_text(col));
 	}
 	out_char(t->o, '\n');
 	return 0;

@@ -4,7 +4,7 @@
 /* Which strings: both are k->names, but before a module's names are two bytes with its id. */
 enum { OF_KERNEL = 0, OF_MODULE = 1 };
 
-enum { MODULES_MAX = UINT16_MAX - 1 };
+enum { MODULES_MAX = UINT16_MAX - 1, GAP_MIN = 512 << 10 };
 
 /* Their lengths differ, and those of most names from theirs. */
 static void note_mark(struct kallsyms *k, const struct kallsyms_line *l)
@@ -45,6 +45,24 @@ static int keep(struct kallsyms *k, struct symtab *to, const struct kallsyms_lin
 	return symtab_add(to, &s);
 }
 
+/*
+ * Names take half of what lines do, and symbols take the other half: what is still to be read follows the names again,
+ * so that both are never there at once.
+ */
+static void close_gap(struct kallsyms *k, struct sv *rest, size_t used)
+{
+	size_t gap = (size_t)(rest->s - k->names) - used;
+	char *less;
+
+	/* What moves is in proportion to what was read, however long the text is. */
+	if (gap < GAP_MIN || gap < rest->n / 8)
+		return;
+	memmove(k->names + used, rest->s, rest->n);
+	less = realloc(k->names, used + rest->n + 1);
+	k->names = less ? less : k->names;
+	rest->s = k->names + used;
+}
+
 static int parse_all(struct kallsyms *k, size_t n, size_t *used)
 {
 	struct sv rest = { k->names, n };
@@ -63,6 +81,7 @@ static int parse_all(struct kallsyms *k, size_t n, size_t *used)
 			continue;
 		if (keep(k, is_function ? &k->table : &k->data, &l, used))
 			return -ENOMEM;
+		close_gap(k, &rest, *used);
 	}
 	k->hidden &= any;
 	return 0;

@@ -66,10 +66,4 @@ const struct sym_loc *kmem_place(struct kmem *k, uint64_t addr);
 /* n rows in their order: keys first, then as `order` has them. Numbers below n; NULL: no memory. */
 uint32_t *kmem_sorted(size_t n, sort_order *order, const void *arg);
 
-/* -1, 0, 1: the larger first. */
-static inline int kmem_larger(double a, double b)
-{
-	return a > b ? -1 : a < b;
-}
-
 #endif

@@ -334,10 +334,10 @@ static int hit(struct prof *p, const struct hit *h, struct err *e UNUSED)
 	if (t->kind <= ALLOC_LAST)
 		return take_alloc(k, t, h);
 	if (t->kind <= FREE_LAST)
-		slabs_free(&k->slabs, view_value(t, h, PTR), (int32_t)h->cpu);
-	else if (t->kind == PAGE_ALLOC)
+		return slabs_free(&k->slabs, view_value(t, h, PTR), (int32_t)h->cpu);
+	if (t->kind == PAGE_ALLOC)
 		return take_page_alloc(k, t, h);
-	else if (t->kind == PAGE_FREE)
+	if (t->kind == PAGE_FREE)
 		take_page_free(k, t, h);
 	return 0;
 }
@@ -368,8 +368,10 @@ static void tell(const struct kmem *k)
 static int show(struct prof *p, bool last, struct out *o, struct err *e)
 {
 	struct kmem *k = p->own;
-	int r = 0;
+	int r = slabs_settle(&k->slabs);
 
+	if (r)
+		return err_nomem(e);
 	prof_interval(p, o);
 	if (k->want->about[KMEM_SLABS])
 		r = kmem_put_slabs(k, o);

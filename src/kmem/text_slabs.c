@@ -10,7 +10,8 @@ struct view {
 	const struct slabs *s;
 	const struct kmem_rows *rows;
 	bool callers;
-	double *waste;           /* of each row, where rows are sorted by that */
+	struct slabs_row last;   /* the row that `numbers` is of */
+	struct mem_out numbers;
 };
 
 static const struct slabs_row *row_of(const struct view *v, uint32_t i)
@@ -18,41 +19,57 @@ static const struct slabs_row *row_of(const struct view *v, uint32_t i)
 	return v->callers ? &v->s->sites.v[i] : &v->s->blocks.v[i].row;
 }
 
-/* Where a block was allocated, or where it is: what a row lacks is 0, as perf has it. */
-static int compare_key(const struct view *v, enum key key, const struct slabs_row *a, const struct slabs_row *b,
-		       uint32_t i, uint32_t j)
+/* The larger, the larger. */
+static uint64_t order_of(double v)
 {
-	const struct slabs_row *sites = v->s->sites.v;
+	uint64_t bits;
+
+	memcpy(&bits, &v, sizeof(bits));
+	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+/* Where a block was allocated, or where it is: what a row lacks is 0, as perf has it. */
+static uint64_t value_of(const struct view *v, enum key key, uint32_t i)
+{
+	const struct slabs_row *r = row_of(v, i);
 
 	switch (key) {
 	case KEY_PTR:
-		return v->callers ? 0 : a->at > b->at ? -1 : a->at < b->at;
+		return v->callers ? 0 : r->at;
 	case KEY_SITE:
-		if (!v->callers) {
-			a = &sites[v->s->blocks.v[i].site];
-			b = &sites[v->s->blocks.v[j].site];
-		}
-		return a->at > b->at ? -1 : a->at < b->at;
+		return v->callers ? r->at : v->s->sites.v[v->s->blocks.v[i].site].at;
 	case KEY_BYTES:
-		return a->given > b->given ? -1 : a->given < b->given;
+		return r->given;
 	case KEY_HIT:
-		return a->hits > b->hits ? -1 : a->hits < b->hits;
+		return r->hits;
 	case KEY_PINGPONG:
-		return a->moved > b->moved ? -1 : a->moved < b->moved;
+		return r->moved;
 	default:
-		return kmem_larger(v->waste[i], v->waste[j]);
+		return order_of(slabs_waste(r->asked, r->given));
 	}
 }
 
-static int compare(const void *arg, uint32_t i, uint32_t j)
+/* The largest first, and the lowest of what is the same. NULL: no memory. */
+static uint32_t *sorted(const struct view *v, size_t n)
 {
-	const struct view *v = arg;
-	const struct slabs_row *a = row_of(v, i), *b = row_of(v, j);
-	int r = 0;
+	uint32_t *order = malloc((2 * n + 1) * sizeof(*order));
+	uint64_t *value = malloc((n + 1) * sizeof(*value));
 
-	for (unsigned k = 0; !r && k < v->rows->keys.n; k++)
-		r = compare_key(v, (enum key)v->rows->keys.v[k], a, b, i, j);
-	return r ? r : a->at < b->at ? -1 : a->at > b->at;
+	for (size_t i = 0; order && value && i < n; i++) {
+		order[i] = (uint32_t)i;
+		value[i] = row_of(v, (uint32_t)i)->at;
+	}
+	for (unsigned k = v->rows->keys.n + 1; order && value && k--;) {
+		sort_by_key(order, order + n, n, value);
+		for (size_t i = 0; k && i < n; i++)
+			value[i] = ~value_of(v, (enum key)v->rows->keys.v[k - 1], (uint32_t)i);
+	}
+	if (!value) {
+		free(order);
+		order = NULL;
+	}
+	free(value);
+	return order;
 }
 
 static void fill_to(struct out *o, uint64_t from, unsigned width)
@@ -88,14 +105,8 @@ static void put_bytes(struct out *o, uint64_t bytes, uint32_t hits)
 	fill_to(o, from, 5);
 }
 
-static void put_row(struct kmem *k, const struct view *v, const struct slabs_row *r, struct out *o)
+static void put_numbers(const struct slabs_row *r, struct out *o)
 {
-	uint64_t from;
-
-	out_char(o, ' ');
-	from = o->total;
-	put_place(k, v, r->at, o);
-	fill_to(o, from, 34);
 	put_bytes(o, r->given, r->hits);
 	put_bytes(o, r->asked, r->hits);
 	out_str(o, " | ");
@@ -103,11 +114,36 @@ static void put_row(struct kmem *k, const struct view *v, const struct slabs_row
 	out_str(o, " | ");
 	out_u64w(o, r->moved, 9);
 	out_str(o, " | ");
-	out_fixed(o, slabs_waste(r->asked, r->given), 6, 3);
+	out_near(o, slabs_waste(r->asked, r->given), 6, 3);
 	out_str(o, "%\n");
 }
 
-static void put_text(struct kmem *k, const struct view *v, const uint32_t *order, size_t n, struct out *o)
+static bool same_numbers(const struct slabs_row *a, const struct slabs_row *b)
+{
+	return a->asked == b->asked && a->given == b->given && a->hits == b->hits && a->moved == b->moved;
+}
+
+/* Many rows have the numbers of the one before: text is made of them once. */
+static void put_row(struct kmem *k, struct view *v, const struct slabs_row *r, struct out *o)
+{
+	struct mem_out *m = &v->numbers;
+	uint64_t from;
+
+	out_char(o, ' ');
+	from = o->total;
+	put_place(k, v, r->at, o);
+	fill_to(o, from, 34);
+	if (!same_numbers(r, &v->last)) {
+		m->n = 0;
+		m->out.total = 0;
+		put_numbers(r, &m->out);
+		out_flush(&m->out);
+		v->last = *r;
+	}
+	out_bytes(o, m->v, m->n);
+}
+
+static void put_text(struct kmem *k, struct view *v, const uint32_t *order, size_t n, struct out *o)
 {
 	uint64_t left = v->rows->most;
 	size_t i = 0;
@@ -169,32 +205,21 @@ static int put_table(struct kmem *k, const struct view *v, const uint32_t *order
 	return r;
 }
 
-/* 0 or -ENOMEM. */
-static int find_waste(struct view *v, size_t n)
-{
-	bool asked = false;
-
-	for (unsigned k = 0; k < v->rows->keys.n; k++)
-		asked |= v->rows->keys.v[k] == KEY_FRAG;
-	v->waste = asked ? malloc((n + 1) * sizeof(*v->waste)) : NULL;
-	for (size_t i = 0; v->waste && i < n; i++)
-		v->waste[i] = slabs_waste(row_of(v, (uint32_t)i)->asked, row_of(v, (uint32_t)i)->given);
-	return asked && !v->waste ? -ENOMEM : 0;
-}
-
 static int put_rows(struct kmem *k, int by, struct out *o)
 {
-	struct view v = { &k->slabs, &k->rows[KMEM_SLABS][by], by == KMEM_BY_CALLER, NULL };
+	struct view v = { &k->slabs, &k->rows[KMEM_SLABS][by], .callers = by == KMEM_BY_CALLER };
 	size_t n = v.callers ? k->slabs.sites.n : k->slabs.blocks.n;
-	uint32_t *order = find_waste(&v, n) ? NULL : kmem_sorted(n, compare, &v);
+	uint32_t *order = sorted(&v, n);
 	int r = order ? 0 : -ENOMEM;
 
+	mem_out_init(&v.numbers);
 	if (order && prof_table(k->prof).form != TABLE_TEXT)
 		r = put_table(k, &v, order, n, o);
 	else if (order)
 		put_text(k, &v, order, n, o);
+	r = r ? r : v.numbers.out.error;
+	mem_out_deinit(&v.numbers);
 	free(order);
-	free(v.waste);
 	return r;
 }
 
@@ -215,7 +240,7 @@ static void put_summary(const struct slabs *s, struct out *o)
 		put_number(o, "Net total bytes allocated: ", s->given - s->freed);
 	put_number(o, "Total bytes wasted on internal fragmentation: ", s->given - MIN(s->given, s->asked));
 	out_str(o, "Internal fragmentation: ");
-	out_fixed(o, slabs_waste(s->asked, s->given), 0, 6);
+	out_near(o, slabs_waste(s->asked, s->given), 0, 6);
 	out_str(o, "%\nCross CPU allocations: ");
 	out_grouped(o, s->elsewhere);
 	put_number(o, "/", s->allocs);

@@ -16,9 +16,11 @@
 enum { BRANCH_ENTRY = 24 };
 
 #define WEIGHTS (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT)
-#define REST (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER | WEIGHTS | PERF_SAMPLE_DATA_SRC | \
-	      PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP | \
-	      PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_AUX)
+#define REST_WORDS (WEIGHTS | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_PHYS_ADDR | \
+		    PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE)
+#define REST_OTHERS (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_AUX)
+#define REST (REST_WORDS | REST_OTHERS)
+#define VARIABLE (PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK)
 #define TRAILER (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | \
 		 PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
 
@@ -26,6 +28,14 @@ enum { BRANCH_ENTRY = 24 };
 static int words(uint64_t sample_type, uint64_t mask)
 {
 	return 8 * __builtin_popcountll(sample_type & mask);
+}
+
+/* The two kinds of weights are one word. */
+static size_t rest_bytes(uint64_t sample_type)
+{
+	bool both = (sample_type & WEIGHTS) == WEIGHTS;
+
+	return (size_t)words(sample_type, REST_WORDS) - 8 * both;
 }
 
 void sample_layout_init(struct sample_layout *l, const struct perf_attr *attr)
@@ -38,6 +48,8 @@ void sample_layout_init(struct sample_layout *l, const struct perf_attr *attr)
 		.regs_intr = attr->sample_regs_intr,
 		.period = attr->flags & PERF_ATTR_FREQ ? 1 : attr->sample_period,
 		.head = (size_t)words(attr->sample_type, SAMPLE_HEAD),
+		.rest = attr->sample_type & REST_OTHERS ? 0 : rest_bytes(attr->sample_type),
+		.words = !(attr->sample_type & (VARIABLE | REST_OTHERS)),
 		.is_lr = callgraph_is_lr(attr, UINT64_MAX),
 		.id_all = attr->flags & PERF_ATTR_SAMPLE_ID_ALL,
 	};
@@ -123,6 +135,18 @@ static void take_branches(const struct sample_layout *l, struct cursor *c, struc
 		take(c, s->n_branch, 8);
 }
 
+/* The last fields, as they lie. */
+static const uint8_t *whole_rest(uint64_t type, const uint8_t *p, struct sample *s)
+{
+	p = sample_head_word(type & WEIGHTS, p, &s->weight);
+	p = sample_head_word(type & PERF_SAMPLE_DATA_SRC, p, &s->data_src);
+	p = sample_head_word(type & PERF_SAMPLE_TRANSACTION, p, &s->transaction);
+	p = sample_head_word(type & PERF_SAMPLE_PHYS_ADDR, p, &s->phys_addr);
+	p = sample_head_word(type & PERF_SAMPLE_CGROUP, p, &s->cgroup);
+	p = sample_head_word(type & PERF_SAMPLE_DATA_PAGE_SIZE, p, &s->data_page);
+	return sample_head_word(type & PERF_SAMPLE_CODE_PAGE_SIZE, p, &s->code_page);
+}
+
 /*
  * What follows the branch stack: rarely there, so kept out of the hot path. NULL or the name of the
  * piece that is cut.
@@ -131,6 +155,10 @@ static const char *decode_rest(const struct sample_layout *l, struct cursor *c, 
 {
 	uint64_t type = l->sample_type;
 
+	if (l->rest && !c->swap && cur_left(c) >= l->rest) {
+		c->pos = whole_rest(type, c->pos, s);
+		return NULL;
+	}
 	if (type & PERF_SAMPLE_REGS_USER)
 		s->user_regs = take_regs(c, l->regs_user, &s->user_abi);
 	if (c->bad)
@@ -269,7 +297,10 @@ int sample_decode(const struct sample_layout *l, struct bytes body, uint16_t mis
 	sample_clear(s);
 	s->cpumode = misc & PERF_MISC_CPUMODE_MASK;
 	s->period = l->period;
-	return decode_any(l, body, s, e);
+	if (!l->words || l->swap || body.n < l->head + l->rest)
+		return decode_any(l, body, s, e);
+	whole_rest(l->sample_type, sample_whole_head(l->sample_type, body.p, s), s);
+	return 0;
 }
 
 size_t sample_trailer_size(const struct sample_layout *l)

@@ -18,6 +18,8 @@ struct sample_layout {
 	uint64_t sample_type, read_format, branch_type, regs_user, regs_intr;
 	uint64_t period; /* of samples that carry none: the event's fixed one, 1 with a frequency */
 	size_t head;     /* bytes of the fields before READ; 0: not counted, and then each field is looked at */
+	size_t rest;     /* bytes of those behind the branch stack, where these are 8 bytes each; 0: the same */
+	bool words;      /* head and rest are all that there is */
 	bool id_all;     /* other records carry a trailer */
 	bool is_lr;      /* instead of call chains samples have one register, see perf/callgraph.h */
 	bool swap;       /* foreign byte order */

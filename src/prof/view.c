@@ -46,6 +46,14 @@ bool view_has_event(const struct sys *sys, const char *name)
 	return tracefs && sys_exists(sys, path);
 }
 
+/* A record is shorter than 64 KiB, whatever a format says. */
+static uint32_t word_end(const struct tfield *f)
+{
+	bool is_word = f && f->plain == sizeof(uint64_t) && f->offset <= UINT16_MAX;
+
+	return is_word ? f->offset + (uint32_t)sizeof(uint64_t) : 0;
+}
+
 static void find_fields(struct view_tap *t, const struct tap *tap, const struct view_kind *kinds, size_t n)
 {
 	/* A recording may call anything so: only what has a format is an event of that kind. */
@@ -53,8 +61,10 @@ static void find_fields(struct view_tap *t, const struct tap *tap, const struct 
 		t->kind++;
 	if (t->kind == n)
 		return;
-	for (size_t i = 0; i < VIEW_FIELDS && kinds[t->kind].fields[i]; i++)
+	for (size_t i = 0; i < VIEW_FIELDS && kinds[t->kind].fields[i]; i++) {
 		t->field[i] = tfmt_field(&tap->event->fmt, kinds[t->kind].fields[i]);
+		t->word_end[i] = word_end(t->field[i]);
+	}
 }
 
 const struct view_tap *view_taps(struct prof *p, const struct view_kind *kinds, size_t n)

@@ -36,6 +36,7 @@ struct view_kind {
 struct view_tap {
 	uint32_t kind;
 	const struct tfield *field[VIEW_FIELDS];
+	uint32_t word_end[VIEW_FIELDS];  /* of a field of 8 bytes, as this machine has them; 0: it is another one */
 };
 
 /* Of all taps of the feed, by index; borrowed from it. In begin. NULL: no memory. */
@@ -43,7 +44,13 @@ const struct view_tap *view_taps(struct prof *p, const struct view_kind *kinds, 
 
 static inline uint64_t view_value(const struct view_tap *t, const struct hit *h, unsigned field)
 {
-	return tfmt_value(t->field[field], h->raw.p, h->raw.n);
+	uint32_t end = t->word_end[field];
+	uint64_t v;
+
+	if (!end || end > h->raw.n)
+		return tfmt_value(t->field[field], h->raw.p, h->raw.n);
+	memcpy(&v, h->raw.p + end - sizeof(v), sizeof(v));
+	return v;
 }
 
 /* What `ask` says of a place in code, asked once for each as long as there are not too many. `known` is the view's. */

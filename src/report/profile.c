@@ -1,6 +1,7 @@
 /* profile.c - session to call tree: samples to batches, each added up by some thread and merged into the tree. */
 #include "report/profile_merge.h"
 
+#include "base/slots.h"
 #include "report/touched_keys.h"
 #include "sys/jobs.h"
 
@@ -517,10 +518,10 @@ static inline bool knows_spaces(const struct profile *p, const struct profile_th
 	return t->round == p->round && time >= t->since && time < t->until;
 }
 
-static int put(struct profile *p, struct profile_thread *t, const struct sample_layout *l, const struct sample *smp,
-	       uint32_t group)
+static int put(struct profile *p, struct profile_thread *t, const struct perf_event *ev, const struct sample *smp,
+	       uint64_t weight, uint32_t group)
 {
-	struct batch_sample in = { .layout = l, .sample = smp, .group = group };
+	struct batch_sample in = { .layout = &ev->layout, .sample = smp, .weight = weight, .group = group };
 
 	for (;;) {
 		if (!knows_spaces(p, t, smp->time) && meet_spaces(p, t, smp->time))
@@ -535,14 +536,49 @@ static int put(struct profile *p, struct profile_thread *t, const struct sample_
 }
 
 /* NAMES_NONE: no memory. */
-static uint32_t group_of_sample(struct profile *p, const struct perf_event *ev, const struct sample *smp,
-				const char *comm)
+static uint32_t group_with(struct profile *p, const struct perf_event *ev, const struct sample *smp, const char *comm,
+			   const char *values)
 {
 	struct hist_group g = group_of(p, ev, smp, comm);
 
-	if (p->want.keys & HIST_VALUES && !(g.values = values_of(p->want.values, g.event, smp)))
-		return NAMES_NONE;
+	g.values = values;
 	return group_id(p, &g, smp->tid);
+}
+
+/* Remembered, or made now. */
+static uint32_t group_with_values(struct profile *p, const struct profile_thread *t, const struct perf_event *ev,
+				  const struct sample *smp, const char *values)
+{
+	const unsigned by_thread = HIST_COMM | HIST_PID | HIST_TID | HIST_CPU | HIST_SOCKET;
+	uint64_t of = p->want.keys & by_thread ? t->met : t->event;
+	uint32_t hash = slots_hash((uint64_t)(uintptr_t)values ^ of << 32), group;
+	struct profile_valued *v = &p->valued[hash % PROFILE_VALUED & ~1u];
+
+	for (unsigned i = 0; i < 2; i++)
+		if (v[i].values == values && v[i].of == of)
+			return v[i].group;
+	group = group_with(p, ev, smp, t->comm, values);
+	if (group != NAMES_NONE) {
+		v[1] = v[0];
+		v[0] = (struct profile_valued){ values, of, group };
+	}
+	return group;
+}
+
+/* The same where samples of a thread are in several. */
+static uint32_t group_of_sample(struct profile *p, const struct profile_thread *t, const struct perf_event *ev,
+				const struct sample *smp)
+{
+	const char *values;
+
+	if (!(p->want.keys & HIST_VALUES))
+		return group_with(p, ev, smp, t->comm, NULL);
+	values = values_of(p->want.values, t->event, smp);
+	if (!values)
+		return NAMES_NONE;
+	if (p->want.keys & HIST_PARALLELISM)
+		return group_with(p, ev, smp, t->comm, values);
+	return group_with_values(p, t, ev, smp, values);
 }
 
 /* A thread that is met for the first time, or not often, or of which something changed. */
@@ -552,7 +588,7 @@ static int meet_thread(struct profile *p, struct profile_thread *t, const struct
 	struct resolver *r = p->session->resolver;
 
 	*t = (struct profile_thread){
-		.changes = resolver_changes(r), .pid = smp->pid, .tid = smp->tid,
+		.met = ++p->met, .changes = resolver_changes(r), .pid = smp->pid, .tid = smp->tid,
 		.comm = smp->tid ? resolver_comm_of(r, smp->pid, smp->tid) : p->swapper,
 		.event = (uint32_t)session_event_index(p->session, ev),
 		.cpu = by_cpu(p) ? smp->cpu : 0,
@@ -562,7 +598,7 @@ static int meet_thread(struct profile *p, struct profile_thread *t, const struct
 		    (!p->want.by_socket || socket_of(p, smp->cpu) == p->want.socket);
 	if (!t->counts || p->want.keys & (HIST_VALUES | HIST_PARALLELISM | HIST_SPACE))
 		return 0;
-	t->group = group_of_sample(p, ev, smp, t->comm);
+	t->group = group_with(p, ev, smp, t->comm, NULL);
 	return t->group == NAMES_NONE ? -ENOMEM : 0;
 }
 
@@ -570,15 +606,19 @@ static int meet_thread(struct profile *p, struct profile_thread *t, const struct
 static struct profile_thread *thread_of(struct profile *p, const struct perf_event *ev, const struct sample *smp)
 {
 	uint32_t event = (uint32_t)session_event_index(p->session, ev), cpu = by_cpu(p) ? smp->cpu : 0;
-	struct profile_thread *t = &p->threads[(smp->tid ^ event ^ cpu) % PROFILE_RECENT];
+	uint32_t hash = slots_hash(smp->tid ^ (uint64_t)event << 24 ^ (uint64_t)cpu << 12);
+	struct profile_thread *t = &p->threads[hash % PROFILE_RECENT & ~1u];
+	uint64_t changes = resolver_changes(p->session->resolver);
 
-	if (t->comm && t->tid == smp->tid && t->pid == smp->pid && t->event == event && t->cpu == cpu &&
-	    t->changes == resolver_changes(p->session->resolver))
-		return t;
+	for (unsigned i = 0; i < 2; i++)
+		if (t[i].comm && t[i].tid == smp->tid && t[i].pid == smp->pid && t[i].event == event &&
+		    t[i].cpu == cpu && t[i].changes == changes)
+			return &t[i];
+	t[1] = t[0];
 	return meet_thread(p, t, ev, smp) ? NULL : t;
 }
 
-static int take_sample(struct profile *p, const struct perf_event *ev, const struct sample *smp)
+static int take_sample(struct profile *p, const struct perf_event *ev, const struct sample *smp, uint64_t weight)
 {
 	size_t index = session_event_index(p->session, ev);
 	struct profile_thread *t;
@@ -593,9 +633,9 @@ static int take_sample(struct profile *p, const struct perf_event *ev, const str
 		return -ENOMEM;
 	pe = &p->events.v[index];
 	pe->samples++;
-	pe->weight += smp->period;
+	pe->weight += weight;
 	if (p->want.keys & HIST_PARALLELISM)
-		pe->latency += (double)smp->period / (double)running_count(&p->running);
+		pe->latency += (double)weight / (double)running_count(&p->running);
 	pe->with_chain += smp->n_chain > 0;
 	t = thread_of(p, ev, smp);
 	if (!t)
@@ -604,22 +644,16 @@ static int take_sample(struct profile *p, const struct perf_event *ev, const str
 		p->filtered++;
 		return 0;
 	}
-	group = t->group != NAMES_NONE ? t->group : group_of_sample(p, ev, smp, t->comm);
-	return group == NAMES_NONE ? -ENOMEM : put(p, t, &ev->layout, smp, group);
+	group = t->group != NAMES_NONE ? t->group : group_of_sample(p, t, ev, smp);
+	return group == NAMES_NONE ? -ENOMEM : put(p, t, ev, smp, weight, group);
 }
 
 int profile_take(struct profile *p, const struct perf_event *ev, const struct sample *smp)
 {
-	struct sample weighed;
+	uint64_t weight = p->want.by_weight ? sample_weight(&ev->layout, smp) : smp->period;
 
-	if (!p->want.by_weight)
-		return take_sample(p, ev, smp);
-	weighed = *smp;
-	weighed.period = sample_weight(&ev->layout, smp);
 	/* An access that no cycles are told of is one nevertheless, as perf has it. */
-	if (!weighed.period)
-		weighed.period = 1;
-	return take_sample(p, ev, &weighed);
+	return take_sample(p, ev, smp, p->want.by_weight && !weight ? 1 : weight);
 }
 
 int profile_follow(struct profile *p, const struct session_item *it)

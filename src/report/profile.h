@@ -53,7 +53,14 @@ struct profile_event {
 	double old_latency;
 };
 
-enum { PROFILE_SPACES = 64 };
+enum { PROFILE_SPACES = 64, PROFILE_VALUED = 1024 };
+
+/* A group of samples that have these values. */
+struct profile_valued {
+	const char *values;                  /* NULL: free */
+	uint64_t of;                         /* the event, or the thread where that is told apart */
+	uint32_t group;
+};
 
 /* Where a thread's samples of an event go, while no record changes anything. */
 struct profile_thread {
@@ -63,6 +70,7 @@ struct profile_thread {
 	uint32_t cpu;                        /* 0 when neither it nor its socket is one of the keys */
 	uint32_t group;                      /* NAMES_NONE: each sample has its own */
 	bool counts;                         /* the command is one of those that were chosen */
+	uint64_t met;                        /* another number whenever any of these is another one */
 	uint64_t round;                      /* of the profile: the spaces are of the batch that is filled in it */
 	uint64_t since, until;               /* between these times, ns */
 	uint32_t user, kernel;
@@ -119,7 +127,9 @@ struct profile {
 	VEC(uint32_t) depth_of, by_depth;    /* of its nodes */
 	struct hist_group recent[PROFILE_RECENT];   /* groups, by a hash of the thread */
 	uint32_t recent_id[PROFILE_RECENT];         /* NAMES_NONE: free */
-	struct profile_thread threads[PROFILE_RECENT];   /* by a hash of the thread and the event */
+	struct profile_thread threads[PROFILE_RECENT];   /* the same */
+	uint64_t met;                        /* how many were, as new ones and again */
+	struct profile_valued valued[PROFILE_VALUED];    /* by a hash of both, two places each */
 	const char *swapper;
 	struct running running;              /* with HIST_PARALLELISM */
 	bool by_cpus;                        /* switches of all tasks are recorded */

@@ -75,6 +75,7 @@ static void forget_groups(struct profile *p)
 	p->groups.n = 0;
 	memset(p->recent_id, 0xff, sizeof(p->recent_id));
 	memset(p->threads, 0, sizeof(p->threads));
+	memset(p->valued, 0, sizeof(p->valued));
 }
 
 /* With what is on its way, which is told apart by the groups. */

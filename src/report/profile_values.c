@@ -448,35 +448,45 @@ static void put_others(struct values *v, size_t n)
 	out_flush(&v->text.out);
 }
 
-/* Where the value of a sample would be among the last ones, with what it is made of; NULL: it is always another. */
-static struct values_seen *seen_at(struct values *v, size_t event, const struct sample *smp, struct values_seen *key)
+/* The next part of what a value is made of; *hash is that of all up to it. */
+static inline void add_part(struct values_seen *key, unsigned i, uint64_t v, uint64_t *hash)
 {
-	const struct values_event *ev = &v->events[event];
-	uint64_t hash = event;
-
-	if (ev->of & VALUES_VARIES)
-		return NULL;
-	*key = (struct values_seen){ .event = event };
-	if (ev->of & VALUES_SOURCE)
-		key->of[0] = smp->data_src;
-	if (ev->of & VALUES_WEIGHT)
-		key->of[1] = smp->weight;
-	if (ev->of & VALUES_DATA) {
-		key->of[2] = smp->addr;
-		key->of[3] = resolver_generation(v->session->resolver, smp->pid, is_kernels(smp->addr));
-		if (!key->of[3])
-			return NULL;
-	}
-	if (!v->seen)
-		v->seen = calloc(VALUES_SEEN, sizeof(*v->seen));
-	for (size_t i = 0; i < ARRAY_SIZE(key->of); i++)
-		hash = hash_u64(hash ^ key->of[i]);
-	return v->seen ? &v->seen[hash % VALUES_SEEN] : NULL;
+	key->of[i] = v;
+	*hash = (*hash ^ v) * UINT64_C(0x9e3779b97f4a7c15);
+	*hash ^= *hash >> 32;
 }
 
-static bool is_seen(const struct values_seen *s, const struct values_seen *key)
+/* What the value of a sample is made of; false: it is always another. */
+static inline bool is_made_of(struct values *v, const struct values_event *ev, const struct sample *smp,
+			      struct values_seen *key, uint64_t *hash)
 {
-	return s->value && s->event == key->event && !memcmp(s->of, key->of, sizeof(s->of));
+	bool kernel = is_kernels(smp->addr);
+
+	if (ev->of & VALUES_VARIES)
+		return false;
+	if (ev->of & VALUES_SOURCE)
+		add_part(key, 0, smp->data_src, hash);
+	if (ev->of & VALUES_WEIGHT)
+		add_part(key, 1, smp->weight, hash);
+	if (!(ev->of & VALUES_DATA))
+		return true;
+	add_part(key, 2, smp->addr, hash);
+	add_part(key, 3, resolver_generation(v->session->resolver, smp->pid, kernel), hash);
+	return key->of[3];
+}
+
+/* The first of the two places where it may be among the last ones; NULL: nowhere. */
+static inline struct values_seen *seen_at(struct values *v, uint64_t hash)
+{
+	if (!v->seen)
+		v->seen = calloc(VALUES_SEEN, sizeof(*v->seen));
+	return v->seen ? &v->seen[hash % VALUES_SEEN & ~(uint64_t)1] : NULL;
+}
+
+static inline bool is_seen(const struct values_seen *s, const struct values_seen *key)
+{
+	return s->value && s->event == key->event && s->of[0] == key->of[0] && s->of[1] == key->of[1] &&
+	       s->of[2] == key->of[2] && s->of[3] == key->of[3];
 }
 
 static const char *make_value(struct values *v, size_t event, const struct sample *smp)
@@ -507,20 +517,24 @@ static const char *make_value(struct values *v, size_t event, const struct sampl
 
 const char *values_of(struct values *v, size_t event, const struct sample *smp)
 {
-	struct values_seen key, *seen;
-	uint64_t others = v->others;
+	const struct values_event *ev = &v->events[event];
+	struct values_seen key = { .event = event }, *seen;
+	uint64_t others = v->others, hash = event;
 	const char *value;
 
-	if (!v->events[event].fields.n)
+	if (!ev->fields.n)
 		return "";
-	seen = seen_at(v, event, smp, &key);
-	if (seen && is_seen(seen, &key))
-		return seen->value;
+	seen = is_made_of(v, ev, smp, &key, &hash) ? seen_at(v, hash) : NULL;
+	if (seen && is_seen(&seen[0], &key))
+		return seen[0].value;
+	if (seen && is_seen(&seen[1], &key))
+		return seen[1].value;
 	value = make_value(v, event, smp);
 	/* Each of the others is counted. */
 	if (seen && value && others == v->others) {
 		key.value = value;
-		*seen = key;
+		seen[1] = seen[0];
+		seen[0] = key;
 	}
 	return value;
 }

@@ -190,3 +190,28 @@ TEST(fmt_pieces_of_all_kinds_keep_their_order_on_a_terminal)
 	CHECK_STR(mem_out_str(&m), "\\xe2...  7\\x1b  \\xe2\x1b[m\\x1b");
 	mem_out_deinit(&m);
 }
+
+/* What is rounded at once is what each digit worked out comes to; halves, and what is next to them, are among it. */
+TEST(fmt_near_is_rounded_as_digits_are)
+{
+	uint64_t seed = 3;
+
+	for (int i = 0; i < 40000; i++) {
+		unsigned prec = (unsigned)i % 5, width = (unsigned)i % 9;
+		const char *near;
+		double v;
+
+		seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+		v = (double)(seed >> 40) / (i % 3 ? 2000 : (double)(seed % 997 + 1));
+		v = i % 7 ? v : -v;
+		v = i % 11 ? v : __builtin_nextafter(v, i % 2 ? 0 : 1e9);
+		SHOW(out_near(o, v, width, prec));
+		near = shown;
+		SHOW(out_printf(o, "%*.*f", (int)width, (int)prec, v));
+		CHECK_STR(near, shown);
+		free((void *)(uintptr_t)near);
+		free((void *)(uintptr_t)shown);
+	}
+	SHOW(out_near(o, -0.0, 0, 2); out_near(o, __builtin_inf(), 6, 1); out_near(o, __builtin_nan(""), 0, 0));
+	CHECK_STR(shown, "-0.00   infnan");
+}

@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "base/heap.h"
 #include "base/map.h"
+#include "base/slots.h"
 #include "base/sort.h"
 #include "t.h"
 
@@ -20,6 +21,33 @@ TEST(map_keeps_every_key_through_growth)
 	map_add(&m, 0, &is_new);
 	CHECK(!is_new);
 	map_deinit(&m);
+}
+
+static bool is_key(const void *rows, uint32_t n, const void *key)
+{
+	return ((const uint64_t *)rows)[n] == *(const uint64_t *)key;
+}
+
+/* Hashes that meet among them, and a row that has none of its own. */
+TEST(slots_find_every_row_through_growth)
+{
+	enum { N = 5000 };
+	struct slots s = { 0 };
+	uint64_t rows[N] = { 0 }, absent = 3;
+
+	CHECK_EQ(slots_find(&s, 0, is_key, rows, &absent), SLOTS_NONE);
+	for (uint32_t i = 0; i < N; i++) {
+		rows[i] = i * UINT64_C(4096);
+		CHECK_EQ(slots_add(&s, slots_hash(rows[i]) >> (i % 3 ? 0 : 24), i), 0);
+	}
+	CHECK_EQ(s.n, N);
+	for (uint32_t i = 0; i < N; i++)
+		if (slots_find(&s, slots_hash(rows[i]) >> (i % 3 ? 0 : 24), is_key, rows, &rows[i]) != i)
+			t_fail(__FILE__, __LINE__, "row %u", i);
+	CHECK_EQ(slots_find(&s, slots_hash(absent), is_key, rows, &absent), SLOTS_NONE);
+	CHECK_EQ(slots_find(&s, 0, is_key, rows, &absent), SLOTS_NONE);
+	CHECK_EQ(slots_add(&s, 0, SLOTS_NONE), -ENOMEM);
+	slots_deinit(&s);
 }
 
 TEST(names_are_interned_by_content)
@@ -179,4 +207,28 @@ TEST(sort_is_stable_and_complete)
 			}
 		}
 	}
+}
+
+/* Keys of one byte, of all, of none that differ; what is equal stays in its order. */
+TEST(sort_by_key_is_stable_and_complete)
+{
+	static const uint64_t masks[] = { 0, 0xff, UINT64_C(7) << 60, UINT64_C(0x3000300030003), UINT64_MAX };
+	enum { N = 500 };
+
+	for (size_t m = 0; m < ARRAY_SIZE(masks); m++)
+		for (size_t n = 0; n < N; n += n < 4 ? 1 : 124) {
+			uint64_t key[N], seed = m;
+			uint32_t v[N], spare[N];
+
+			for (size_t i = 0; i < N; i++) {
+				seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+				key[i] = (seed ^ seed >> 31) & masks[m];
+				v[i] = (uint32_t)i;
+			}
+			sort_by_key(v, spare, n, key);
+			for (size_t i = 1; i < n; i++)
+				CHECK(key[v[i - 1]] < key[v[i]] || (key[v[i - 1]] == key[v[i]] && v[i - 1] < v[i]));
+			for (size_t i = n; i < N; i++)
+				CHECK_EQ(v[i], i);
+		}
 }

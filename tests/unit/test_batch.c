@@ -11,7 +11,7 @@ static bool put(struct batch *b, uint64_t *chain, size_t n, uint64_t weight)
 	uint64_t in[64] = { PERF_CONTEXT_USER };
 	struct sample s = { .ip = n ? chain[0] : 0, .cpumode = PERF_MISC_USER, .period = weight, .n_chain = n + 1,
 			    .chain = { (const uint8_t *)in, (n + 1) * 8 } };
-	struct batch_sample bs = { &layout, &s, GROUP, USER, KERNEL };
+	struct batch_sample bs = { &layout, &s, GROUP, USER, KERNEL, s.period };
 
 	memcpy(in + 1, chain, n * 8);
 	return batch_put(b, &bs);
@@ -85,7 +85,7 @@ TEST(batch_follows_no_more_frames_than_wanted)
 TEST(batch_tells_spaces_apart)
 {
 	struct sample s = { .ip = 0x40, .cpumode = PERF_MISC_USER, .period = 1 };
-	struct batch_sample in = { &layout, &s, GROUP, USER, KERNEL };
+	struct batch_sample in = { &layout, &s, GROUP, USER, KERNEL, s.period };
 	struct batch b;
 
 	CHECK(!batch_init(&b, 1 << 20, CHAIN_MAX));

@@ -47,6 +47,28 @@ static const char arm64[] =
 	"ffff80007a820000 t nf_hook\t[nf_nat]\n"
 	"ffff80007a830000 t bpf_prog_6deef7357e7b4530_sd_fw_egress\t[bpf]\n";
 
+/* Longer than what is read before the rest of the text moves up: several times. */
+TEST(kallsyms_of_a_long_text_are_all_there)
+{
+	enum { N = 60000, LINE = 64 };
+	char *text = malloc((size_t)N * LINE), name[LINE];
+	struct kallsyms k;
+	size_t n = 0;
+
+	for (unsigned i = 0; i < N; i++)
+		n += (size_t)snprintf(text + n, LINE, "%016llx t function_%u_%.*s%s\n", 0xffffffff81000000ull + 16 * i,
+				      i, (int)(i % 20), "abcdefghijklmnopqrst", i < N / 2 ? "" : "\t[some]");
+	CHECK(n > 2 << 20);
+	CHECK_EQ(kallsyms_init(&k, text, n, NULL), 0);
+	CHECK_EQ(k.table.syms.n, N);
+	for (unsigned i = 0; i < N; i++) {
+		snprintf(name, sizeof(name), "function_%u_%.*s", i, (int)(i % 20), "abcdefghijklmnopqrst");
+		CHECK_STR(name_at(&k, 0xffffffff81000000ull + 16 * i + 3), name);
+		CHECK_STR(module_at(&k, 0xffffffff81000000ull + 16 * i), i < N / 2 ? "-" : "some");
+	}
+	kallsyms_deinit(&k);
+}
+
 TEST(kallsyms_finds_functions_by_address)
 {
 	struct kallsyms k = parse(arm64);

@@ -420,3 +420,35 @@ TEST(sample_id_is_found_before_the_layout_is_known)
 	CHECK_EQ(sample_id_offset(type | ids), 0);
 	CHECK_EQ(sample_id_offset_end(type | ids), 8);
 }
+
+/* Any set of the last fields, whole and cut anywhere: taken as they lie, and each looked at. */
+TEST(sample_last_fields_are_the_same_both_ways)
+{
+	enum { WORDS = 20 };
+	const uint64_t last = PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC |
+			      PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP |
+			      PERF_SAMPLE_DATA_PAGE_SIZE | PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_REGS_INTR |
+			      PERF_SAMPLE_RAW | PERF_SAMPLE_CPU | PERF_SAMPLE_TID;
+	struct image m = { .n = 0 };
+	uint64_t seed = 1;
+
+	put_u64s(&m, 0x1000, WORDS);
+	for (int i = 0; i < 2000; i++) {
+		struct perf_attr attr = { .sample_regs_intr = 3 };
+		struct sample_layout whole, each;
+		struct sample a, b;
+		struct bytes body;
+
+		seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+		attr.sample_type = (seed >> 32 & last) | PERF_SAMPLE_IP | PERF_SAMPLE_TIME;
+		attr.sample_type &= i % 4 ? ~(uint64_t)PERF_SAMPLE_REGS_INTR : UINT64_MAX;
+		sample_layout_init(&whole, &attr);
+		each = whole;
+		each.rest = 0;
+		each.words = false;
+		body = (struct bytes){ m.v, (size_t)i % (WORDS * 8 + 1) };
+		CHECK_EQ(sample_decode(&whole, body, 2, &a, NULL), sample_decode(&each, body, 2, &b, NULL));
+		if (!sample_decode(&each, body, 2, &b, NULL))
+			CHECK(!memcmp(&a, &b, sizeof(a)));
+	}
+}
