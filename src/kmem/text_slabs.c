@@ -207,7 +207,9 @@ static int put_table(struct kmem *k, const struct view *v, const uint32_t *order
 
 static int put_rows(struct kmem *k, int by, struct out *o)
 {
-	struct view v = { &k->slabs, &k->rows[KMEM_SLABS][by], .callers = by == KMEM_BY_CALLER };
+	struct view v = {
+		&k->slabs, &k->rows[KMEM_SLABS][by], .callers = by == KMEM_BY_CALLER, .last.hits = UINT32_MAX,
+	};
 	size_t n = v.callers ? k->slabs.sites.n : k->slabs.blocks.n;
 	uint32_t *order = sorted(&v, n);
 	int r = order ? 0 : -ENOMEM;
