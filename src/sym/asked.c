@@ -1,6 +1,7 @@
 /* asked.c - see asked.h. */
 #include "sym/asked.h"
 
+#include "base/find.h"
 #include "base/str.h"
 
 /* The longest names of functions and of modules, with the numbers behind them. */
@@ -13,22 +14,6 @@ void asked_deinit(struct asked *a)
 {
 	vec_free(&a->v);
 	arena_deinit(&a->names);
-}
-
-/* How many start at addr or below it. */
-static size_t up_to(const struct asked *a, uint64_t addr)
-{
-	size_t low = 0, high = a->v.n;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (a->v.v[mid].start <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
 }
 
 /* "0x1c/0x340" */
@@ -63,7 +48,7 @@ static bool ask(struct asked *a, const struct kernel_namer *who, uint64_t addr, 
 	if (a->v.n >= ASKED_MAX || who->ask(who->arg, addr, text, sizeof(text)) ||
 	    !read_answer(a, sv_from(text), addr, s) || vec_reserve(&a->v, 1))
 		return false;
-	at = up_to(a, s->start);
+	at = find_upto(a->v.v, a->v.n, start, s->start);
 	memmove(a->v.v + at + 1, a->v.v + at, (a->v.n++ - at) * sizeof(*s));
 	a->v.v[at] = *s;
 	return true;
@@ -71,7 +56,7 @@ static bool ask(struct asked *a, const struct kernel_namer *who, uint64_t addr, 
 
 bool asked_find(struct asked *a, const struct kernel_namer *who, uint64_t addr, struct kernel_symbol *s)
 {
-	size_t n = up_to(a, addr);
+	size_t n = find_upto(a->v.v, a->v.n, start, addr);
 
 	if (!n || addr - a->v.v[n - 1].start >= a->v.v[n - 1].len)
 		return ask(a, who, addr, s);
