@@ -30,7 +30,7 @@ static bool read_answer(struct asked *a, struct sv text, uint64_t addr, struct k
 	uint64_t off;
 
 	if (!sv_cut(&text, '+', &name) || !name.n || !sv_cut(&text, ' ', &place) || !read_place(place, &off, &s->len) ||
-	    off > addr)
+	    off > addr || s->len - off > UINT64_MAX - addr)
 		return false;
 	s->start = addr - off;
 	s->name = arena_dup(&a->names, name.s, name.n);
@@ -40,17 +40,29 @@ static bool read_answer(struct asked *a, struct sv text, uint64_t addr, struct k
 	return s->name;
 }
 
+/* There is room. Those whose place it has are gone, with their module, and what it takes the end of ends where it starts. */
+static void put(struct asked *a, const struct kernel_symbol *s)
+{
+	size_t from = s->start ? find_upto(a->v.v, a->v.n, start, s->start - 1) : 0;
+	size_t end = find_upto(a->v.v, a->v.n, start, s->start + (s->len - 1));
+	struct kernel_symbol *v = a->v.v + from;
+
+	if (from)
+		v[-1].len = MIN(v[-1].len, s->start - v[-1].start);
+	memmove(v + 1, a->v.v + end, (a->v.n - end) * sizeof(*v));
+	*v = *s;
+	a->v.n += from + 1 - end;
+}
+
 static bool ask(struct asked *a, const struct kernel_namer *who, uint64_t addr, struct kernel_symbol *s)
 {
 	char text[TEXT];
-	size_t at;
 
-	if (a->v.n >= ASKED_MAX || who->ask(who->arg, addr, text, sizeof(text)) ||
+	if (a->answers >= ASKED_MAX || who->ask(who->arg, addr, text, sizeof(text)) ||
 	    !read_answer(a, sv_from(text), addr, s) || vec_reserve(&a->v, 1))
 		return false;
-	at = find_upto(a->v.v, a->v.n, start, s->start);
-	memmove(a->v.v + at + 1, a->v.v + at, (a->v.n++ - at) * sizeof(*s));
-	a->v.v[at] = *s;
+	a->answers++;
+	put(a, s);
 	return true;
 }
 
