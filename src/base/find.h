@@ -1,6 +1,6 @@
 /*
- * find.h - where in an array that ascends by eight bytes of each: how many have at most a number there. Of ranges by their
- * start, the last of those is the one that may hold an address; of ranges by their end, the one behind those.
+ * find.h - where in an array that ascends by eight bytes of each: how many have at most a number there. Of ranges by
+ * their start, the last of those may hold an address; of ranges by their end, the one behind those.
  */
 #ifndef BASE_FIND_H
 #define BASE_FIND_H

@@ -40,7 +40,7 @@ static bool read_answer(struct asked *a, struct sv text, uint64_t addr, struct k
 	return s->name;
 }
 
-/* There is room. Those whose place it has are gone, with their module, and what it takes the end of ends where it starts. */
+/* There is room. Those whose place it has went with their module; what it takes the end of ends where it starts. */
 static void put(struct asked *a, const struct kernel_symbol *s)
 {
 	size_t from = s->start ? find_upto(a->v.v, a->v.n, start, s->start - 1) : 0;

@@ -1,7 +1,7 @@
 /*
- * What a kernel tells of its functions, an answer in each line: each has been asked for with the address that a byte in front
- * of it chooses. What is found has the address in it, and is not asked for again; those that are known ascend and lie in
- * no other.
+ * What a kernel tells of its functions, an answer in each line: each has been asked for with the address that a byte
+ * in front of it chooses. What is found has the address in it, and is not asked for again; those that are known ascend
+ * and lie in no other.
  */
 #include "base/cursor.h"
 #include "base/str.h"
@@ -48,7 +48,9 @@ static void check_found(struct asked *a, const struct kernel_namer *who, uint64_
 
 	if (addr - s->start >= s->len || !strlen(s->name) || (s->module && !strlen(s->module)))
 		abort();
-	if (!asked_find(a, who, addr, &again) || k->asked != asked || again.start != s->start || strcmp(again.name, s->name))
+	if (!asked_find(a, who, addr, &again) || k->asked != asked || again.start != s->start)
+		abort();
+	if (strcmp(again.name, s->name))
 		abort();
 }
 
