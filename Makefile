@@ -41,7 +41,7 @@ CFLAGS_ALL := -std=gnu11 $(if $(SAN),-g1,-g) $(WARN) -Isrc -I. -Iarch/$(ARCH)/ho
 	$(if $(CLANG),,-fno-canonical-system-headers) \
 	-ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(B)=. -ffile-prefix-map=$(abspath $(B))=.
 # Small everywhere but where a million samples pass through.
-HOT := src/base/map.c src/base/slots.c src/base/sort.c src/base/heap.c src/base/fmt.c src/obj/dwarf_scan.c src/pack/inflate.c src/pack/pack_bytes.c src/perf/sample.c src/perf/record.c src/perf/head.c src/perf/order.c src/perf/ring.c src/perf/runs.c \
+HOT := src/base/map.c src/base/find.c src/base/slots.c src/base/sort.c src/base/heap.c src/base/fmt.c src/obj/dwarf_scan.c src/pack/inflate.c src/pack/pack_bytes.c src/perf/sample.c src/perf/record.c src/perf/head.c src/perf/order.c src/perf/ring.c src/perf/runs.c \
 	src/analyse/batch.c src/analyse/branches.c src/analyse/calltree.c src/analyse/hist.c src/sym/locs.c src/sym/maps.c src/sym/resolver.c src/sym/tasks.c \
 	src/image/kallsyms.c src/image/kallsyms_text.c src/image/symtab.c \
 	src/source/frames.c src/report/profile.c src/report/profile_merge.c src/record/recording.c src/source/session.c src/source/session_trace.c src/source/trace_dat.c src/source/perf_data.c src/source/perf_rings.c src/source/ahead.c \

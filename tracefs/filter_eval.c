@@ -1,6 +1,7 @@
 /* filter_eval.c - is a filter true for a record? And its text, as it was understood. */
 #include "tracefs/filter_parts.h"
 
+#include "base/find.h"
 #include "base/fmt.h"
 
 struct eval {
@@ -116,17 +117,9 @@ static bool text(const struct eval *ev, const struct tfilter_node *n)
 
 static bool is_task(const struct tfilter_tasks *t, uint64_t pid)
 {
-	size_t from = 0, to = t->n;
+	size_t n = find_number_upto(t->sorted, t->n, pid);
 
-	while (from < to) {
-		size_t mid = from + (to - from) / 2;
-
-		if (t->sorted[mid] < pid)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return from < t->n && t->sorted[from] == pid;
+	return n && t->sorted[n - 1] == pid;
 }
 
 static bool concerns_tasks(const struct eval *ev, const struct tfilter_node *n)

@@ -1,5 +1,7 @@
 #include "c2c/nodes.h"
 
+#include "base/find.h"
+
 static int add_node(struct c2c_nodes *n, uint32_t number)
 {
 	if (n->n == C2C_NODES_MAX)
@@ -123,20 +125,13 @@ static bool holds(const struct c2c_block *b, uint64_t physical)
 
 int c2c_node_of_memory(struct c2c_nodes *n, uint64_t physical)
 {
-	size_t from = 0, to = n->blocks.n;
+	size_t at;
 
 	if (n->last < n->blocks.n && holds(&n->blocks.v[n->last], physical))
 		return (int)n->blocks.v[n->last].node;
-	while (from < to) {
-		size_t at = from + (to - from) / 2;
-
-		if (n->blocks.v[at].end <= physical)
-			from = at + 1;
-		else
-			to = at;
-	}
-	if (from == n->blocks.n || !holds(&n->blocks.v[from], physical))
+	at = find_upto(n->blocks.v, n->blocks.n, end, physical);
+	if (at == n->blocks.n || !holds(&n->blocks.v[at], physical))
 		return -1;
-	n->last = from;
-	return (int)n->blocks.v[from].node;
+	n->last = at;
+	return (int)n->blocks.v[at].node;
 }

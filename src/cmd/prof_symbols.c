@@ -1,6 +1,7 @@
 /* prof_symbols.c - see prof_symbols.h. */
 #include "cmd/prof_symbols.h"
 
+#include "base/find.h"
 #include "base/map.h"
 #include "image/module.h"
 #include "show/text.h"
@@ -56,20 +57,13 @@ static int by_start(const void *a, const void *b)
 
 static const struct piece *piece_at(struct symbols *s, uint64_t addr)
 {
-	size_t low = 0, high = s->pieces.n;
+	size_t at, n = s->pieces.n;
 
-	if (!s->is_sorted && high)
-		qsort(s->pieces.v, high, sizeof(*s->pieces.v), by_start);
+	if (!s->is_sorted && n)
+		qsort(s->pieces.v, n, sizeof(*s->pieces.v), by_start);
 	s->is_sorted = true;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->pieces.v[middle].end <= addr)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < s->pieces.n && s->pieces.v[low].start <= addr ? &s->pieces.v[low] : NULL;
+	at = find_upto(s->pieces.v, n, end, addr);
+	return at < n && s->pieces.v[at].start <= addr ? &s->pieces.v[at] : NULL;
 }
 
 /* NULL: it cannot be read. */

@@ -1,6 +1,7 @@
 /* marks.c - see marks.h. */
 #include "image/marks.h"
 
+#include "base/find.h"
 #include "obj/elf_symbols.h"
 
 enum { MARKS_MAX = 1 << 23 };
@@ -62,15 +63,7 @@ void marks_deinit(struct marks *m)
 
 bool marks_is_data(const struct marks *m, uint64_t addr)
 {
-	size_t lo = 0, hi = m->v.n;
+	size_t n = find_upto(m->v.v, m->v.n, addr, addr);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (m->v.v[mid].addr <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo && m->v.v[lo - 1].is_data;
+	return n && m->v.v[n - 1].is_data;
 }

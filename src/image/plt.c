@@ -1,5 +1,6 @@
 #include "image/plt.h"
 
+#include "base/find.h"
 #include "base/vec.h"
 #include "obj/elf.h"
 #include "obj/elf_symbols.h"
@@ -99,17 +100,9 @@ static int read_slots(struct plt *p)
 
 static const struct slot *slot_of(const struct plt *p, uint64_t got)
 {
-	size_t lo = 0, hi = p->slots.n;
+	size_t n = find_upto(p->slots.v, p->slots.n, got, got);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (p->slots.v[mid].got < got)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < p->slots.n && p->slots.v[lo].got == got ? &p->slots.v[lo] : NULL;
+	return n && p->slots.v[n - 1].got == got ? &p->slots.v[n - 1] : NULL;
 }
 
 /* A stub at addr jumps through got: name it when the slot is known. */

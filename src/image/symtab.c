@@ -1,6 +1,7 @@
 /* symtab.c - gather, sort, choose, look up. */
 #include "image/symtab.h"
 
+#include "base/find.h"
 #include "base/mem.h"
 #include "base/sort.h"
 #include "obj/elf.h"
@@ -412,26 +413,10 @@ int symtab_finish(struct symtab *t, const struct elf_code *code)
 	return 0;
 }
 
-/* The first that starts behind addr. */
-static size_t behind(const struct symtab *t, uint64_t addr)
-{
-	size_t lo = 0, hi = t->syms.n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (t->syms.v[mid].addr <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 const struct sym *symtab_find(const struct symtab *t, uint64_t addr)
 {
 	const struct sym *v = t->syms.v;
-	size_t lo = behind(t, addr);
+	size_t lo = find_upto(v, t->syms.n, addr, addr);
 
 	for (size_t back = 0; back < NEST_MAX && lo; back++, lo--) {
 		bool is_best = lo == t->syms.n || v[lo].addr != v[lo - 1].addr;
@@ -446,7 +431,7 @@ const struct sym *symtab_named(const struct symtab *t, uint64_t addr, const char
 {
 	const struct sym *v = t->syms.v;
 
-	for (size_t i = behind(t, addr); i && v[i - 1].addr == addr; i--)
+	for (size_t i = find_upto(v, t->syms.n, addr, addr); i && v[i - 1].addr == addr; i--)
 		if (!strcmp(symtab_name(t, &v[i - 1]), name))
 			return &v[i - 1];
 	return NULL;

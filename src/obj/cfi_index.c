@@ -1,6 +1,8 @@
 /* cfi_index.c - see cfi_index.h. */
 #include "obj/cfi_index.h"
 
+#include "base/find.h"
+
 /* Functions that the linker threw away stand at 0. */
 static int add(void *arg, const struct cfi_fde *fde)
 {
@@ -44,18 +46,10 @@ void cfi_index_deinit(struct cfi_index *x)
 
 bool cfi_index_find(const struct cfi_index *x, uint64_t pc, struct cfi_fde *fde)
 {
-	size_t lo = 0, hi = x->functions.n;
+	size_t n = find_upto(x->functions.v, x->functions.n, start, pc);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (x->functions.v[mid].start <= pc)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (!lo || pc >= x->functions.v[lo - 1].end)
+	if (!n || pc >= x->functions.v[n - 1].end)
 		return false;
-	*fde = x->functions.v[lo - 1];
+	*fde = x->functions.v[n - 1];
 	return true;
 }

@@ -4,6 +4,7 @@
  * A set of .debug_aranges: u32 length, u16 2, offset of the unit in .debug_info, u8 size of addresses, u8 of segments;
  * padding to twice the size of an address; pairs of address and length, up to (0, 0).
  */
+#include "base/find.h"
 #include "obj/dwarf_parts.h"
 
 struct spans {
@@ -100,22 +101,15 @@ enum { LOOK_BACK = 16 };
 
 const struct dwarf_unit *dwarf_unit_of(struct dwarf *d, uint64_t pc, struct err *e)
 {
-	size_t lo = 0, hi;
+	size_t n;
 
 	if (!d->has_spans && spans_make(d)) {
 		err_nomem(e);
 		return NULL;
 	}
 	d->has_spans = true;
-	for (hi = d->spans.n; lo < hi;) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (d->spans.v[mid].start <= pc)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	for (size_t i = lo; i-- > 0 && lo - i <= LOOK_BACK;) {
+	n = find_upto(d->spans.v, d->spans.n, start, pc);
+	for (size_t i = n; i-- > 0 && n - i <= LOOK_BACK;) {
 		if (pc < d->spans.v[i].end)
 			return dwarf_unit_use(d->spans.v[i].u, e);
 	}

@@ -1,6 +1,7 @@
 /* dwarf_spot.c - rows of the line table, and code of functions, of a unit by address. */
 #include "obj/dwarf_spot.h"
 
+#include "base/find.h"
 #include "base/sort.h"
 #include "obj/dwarf_line.h"
 #include "obj/dwarf_parts.h"
@@ -296,26 +297,6 @@ static struct spot_unit *unit_of(struct dwarf_spots *s, const struct dwarf_unit 
 
 /* --- an address --- */
 
-/* The first of n that begins behind pc, as that function tells where one begins. */
-static size_t behind(const void *v, size_t n, size_t size, uint64_t pc)
-{
-	size_t lo = 0, hi = n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		uint64_t start;
-
-		memcpy(&start, (const char *)v + mid * size, sizeof(start));
-		if (start <= pc)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
-_Static_assert(!offsetof(struct row, addr) && !offsetof(struct code, start), "what is searched by is in front");
-
 /* Is i the first row that begins behind pc? */
 static bool is_behind(const struct spot_unit *u, size_t i, uint64_t pc)
 {
@@ -328,7 +309,7 @@ static struct row row_at(struct spot_unit *u, uint64_t pc)
 	size_t i = u->near;
 
 	if (!is_behind(u, i, pc) && !is_behind(u, ++i, pc))
-		i = behind(u->rows.v, u->rows.n, sizeof(*u->rows.v), pc);
+		i = find_upto(u->rows.v, u->rows.n, addr, pc);
 	u->near = i;
 	return i && !u->rows.v[i - 1].is_end ? u->rows.v[i - 1] : (struct row){ 0 };
 }
@@ -336,7 +317,7 @@ static struct row row_at(struct spot_unit *u, uint64_t pc)
 /* Those that have pc, innermost first; of functions with the same code the first one and what is inlined in it. */
 static size_t codes_at(const struct spot_unit *u, uint64_t pc, const struct code *found[DWARF_INLINE_DEPTH])
 {
-	size_t first = behind(u->codes.v, u->codes.n, sizeof(*u->codes.v), pc), n = 0, looked = 0;
+	size_t first = find_upto(u->codes.v, u->codes.n, start, pc), n = 0, looked = 0;
 	uint64_t outer = UINT64_MAX;
 
 	for (size_t i = first; i-- > 0 && u->codes.v[i].reach > pc && looked++ < LOOK_BACK;)

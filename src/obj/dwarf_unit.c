@@ -7,6 +7,7 @@
  *         split units; u64 signature, offset of the type
  *   A length of 0xffffffff is followed by the real one in u64; then offsets are 8 bytes long, else 4.
  */
+#include "base/find.h"
 #include "obj/dwarf_parts.h"
 
 enum { FRESH, READY, BROKEN };
@@ -205,17 +206,10 @@ const struct dwarf_unit *dwarf_unit_at(struct dwarf *d, size_t i, struct err *e)
 
 struct dwarf_unit *dwarf_unit_find(struct dwarf_file *f, enum dwarf_place p, uint64_t off)
 {
-	size_t lo = p == DWARF_IN_INFO ? 0 : f->n_info, hi = p == DWARF_IN_INFO ? f->n_info : f->units.n, first = lo;
+	size_t first = p == DWARF_IN_INFO ? 0 : f->n_info, end = p == DWARF_IN_INFO ? f->n_info : f->units.n;
+	size_t n = find_upto(f->units.v + first, end - first, off, off);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (f->units.v[mid].off <= off)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo > first && off < f->units.v[lo - 1].end ? &f->units.v[lo - 1] : NULL;
+	return n && off < f->units.v[first + n - 1].end ? &f->units.v[first + n - 1] : NULL;
 }
 
 const struct dwarf_unit *dwarf_unit_holding(struct dwarf_file *f, enum dwarf_place p, uint64_t off)

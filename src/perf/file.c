@@ -79,7 +79,7 @@ static int not_perf_data(struct bytes b, struct err *e)
 	return err_set(e, EBADMSG, "not a perf.data file%s", is_text(b) ? ": it is text" : "");
 }
 
-static int read_all(struct perf_file *f, struct err *e)
+static int read_all(struct perf_file *f, const struct perf_file_walk *walk, struct err *e)
 {
 	struct cursor c = cur_from(f->bytes.p, f->bytes.n);
 	uint64_t magic = cur_u64(&c);
@@ -93,7 +93,7 @@ static int read_all(struct perf_file *f, struct err *e)
 
 	f->pipe = size == HEADER_SIZE_PIPE;
 	if (f->pipe)
-		err = perf_file_read_pipe(f, e);
+		err = perf_file_read_pipe(f, walk, e);
 	else
 		err = perf_file_read_header(f, size, e);
 	if (err)
@@ -105,12 +105,12 @@ static int read_all(struct perf_file *f, struct err *e)
 	return perf_file_read_features(f) || perf_file_set_labels(f) ? err_nomem(e) : 0;
 }
 
-int perf_file_init(struct perf_file *f, struct bytes bytes, struct err *e)
+int perf_file_init(struct perf_file *f, struct bytes bytes, const struct perf_file_walk *walk, struct err *e)
 {
 	*f = (struct perf_file){ .bytes = bytes };
 	perf_head_init(&f->head);
 
-	int err = read_all(f, e);
+	int err = read_all(f, walk, e);
 
 	if (err)
 		perf_file_deinit(f);

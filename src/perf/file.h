@@ -20,11 +20,17 @@ struct perf_file {
 	struct err end;              /* in pipe mode: why the records end early; code 0: they do not */
 };
 
+/* Told while all of a pipe-mode file is walked: the bytes between these offsets are read, for now. */
+struct perf_file_walk {
+	void (*passed)(void *arg, uint64_t from, uint64_t upto);
+	void *arg;
+};
+
 /*
- * Read header and features. bytes stay borrowed until deinit. -EBADMSG, with the offset, for what
+ * Read header and features. walk may be NULL. bytes stay borrowed until deinit. -EBADMSG, with the offset, for what
  * is not a perf.data file or hostile; -ENOMEM. Nothing needs deinit after an error.
  */
-int perf_file_init(struct perf_file *f, struct bytes bytes, struct err *e);
+int perf_file_init(struct perf_file *f, struct bytes bytes, const struct perf_file_walk *walk, struct err *e);
 void perf_file_deinit(struct perf_file *f);
 
 /*

@@ -32,7 +32,7 @@ int perf_file_read_features(struct perf_file *f);
 int perf_file_read_header(struct perf_file *f, uint64_t size, struct err *e);
 
 /* Take in the header-like records of a pipe-mode file. */
-int perf_file_read_pipe(struct perf_file *f, struct err *e);
+int perf_file_read_pipe(struct perf_file *f, const struct perf_file_walk *walk, struct err *e);
 
 /* Give every event its label. 0 or -ENOMEM. */
 int perf_file_set_labels(struct perf_file *f);

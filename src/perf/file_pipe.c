@@ -5,7 +5,7 @@
  */
 #include "perf/file_parts.h"
 
-enum { PIPE_HEADER = 16, UPDATE_NAME = 2 };
+enum { PIPE_HEADER = 16, UPDATE_NAME = 2, PASSED_STEP = 1 << 20 };
 
 static int take_attr(struct perf_file *f, struct cursor *c, struct err *e)
 {
@@ -66,10 +66,10 @@ static int take_record(struct perf_file *f, const struct perf_record *r, struct 
 	}
 }
 
-int perf_file_read_pipe(struct perf_file *f, struct err *e)
+int perf_file_read_pipe(struct perf_file *f, const struct perf_file_walk *walk, struct err *e)
 {
 	struct perf_record r;
-	uint64_t off = PIPE_HEADER;
+	uint64_t off = PIPE_HEADER, passed = 0;
 
 	f->data_off = MIN((size_t)PIPE_HEADER, f->bytes.n);
 	f->data_end = f->bytes.n;
@@ -80,6 +80,10 @@ int perf_file_read_pipe(struct perf_file *f, struct err *e)
 
 		if (err)
 			return err;
+		if (walk && off - passed >= PASSED_STEP) {
+			walk->passed(walk->arg, passed, r.off);
+			passed = r.off;
+		}
 	}
 	return 0;
 }

@@ -1,5 +1,6 @@
 #include "report/globals.h"
 
+#include "base/find.h"
 #include "image/module.h"
 #include "obj/elf_symbols.h"
 #include "sym/kernel.h"
@@ -91,21 +92,14 @@ static void read_symbols(struct globals *g)
 
 static const struct globals_symbol *symbol_at(struct globals *g, uint64_t addr)
 {
-	size_t low = 0, high;
+	size_t n;
 
 	if (!g->want.module)
 		return NULL;
 	if (g->symbols_of != g->want.module)
 		read_symbols(g);
-	for (high = g->symbols.n; low < high; ) {
-		size_t mid = (low + high) / 2;
-
-		if (g->symbols.v[mid].addr <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low && addr - g->symbols.v[low - 1].addr < g->symbols.v[low - 1].size ? &g->symbols.v[low - 1] : NULL;
+	n = find_upto(g->symbols.v, g->symbols.n, addr, addr);
+	return n && addr - g->symbols.v[n - 1].addr < g->symbols.v[n - 1].size ? &g->symbols.v[n - 1] : NULL;
 }
 
 /* --- what the loader writes --- */
@@ -167,21 +161,14 @@ static void read_links(struct globals *g)
 uint64_t globals_linked(void *globals, uint64_t addr)
 {
 	struct globals *g = globals;
-	size_t low = 0, high;
+	size_t n;
 
 	if (!g->want.module)
 		return 0;
 	if (g->links_of != g->want.module)
 		read_links(g);
-	for (high = g->links.n; low < high; ) {
-		size_t mid = (low + high) / 2;
-
-		if (g->links.v[mid].at < addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < g->links.n && g->links.v[low].at == addr ? g->links.v[low].to : 0;
+	n = find_upto(g->links.v, g->links.n, at, addr);
+	return n && g->links.v[n - 1].at == addr ? g->links.v[n - 1].to : 0;
 }
 
 /* --- names of the kernel --- */

@@ -1,5 +1,6 @@
 #include "report/touched.h"
 
+#include "base/find.h"
 #include "image/module.h"
 #include "obj/btf.h"
 #include "report/globals.h"
@@ -242,17 +243,9 @@ static const struct function *function_of(struct touched *t, const struct sym_lo
 
 static const struct type_touch *touch_at(const struct function *f, uint64_t addr)
 {
-	size_t low = 0, high = f->n;
+	size_t n = find_upto(f->v, f->n, addr, addr);
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-
-		if (f->v[mid].addr <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low && addr - f->v[low - 1].addr < f->v[low - 1].len ? &f->v[low - 1] : NULL;
+	return n && addr - f->v[n - 1].addr < f->v[n - 1].len ? &f->v[n - 1] : NULL;
 }
 
 static enum touched_why why_not(const struct type_touch *t)

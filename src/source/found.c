@@ -1,38 +1,10 @@
 /* found.c - a recording is found and brought into memory. */
 #include "source/found.h"
 
+#include "source/piped.h"
+
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum { PIPE_MAX = 1u << 31 };
-
-static int read_pipe(struct found *f, const struct sys *sys, int fd, struct err *e)
-{
-	size_t cap = 0, n = 0;
-	uint8_t *p = NULL;
-	ssize_t got = 1;
-
-	while (got > 0) {
-		if (cap - n < 65536) {
-			uint8_t *more = cap < PIPE_MAX ? realloc(p, cap = cap ? cap * 2 : 1 << 20) : NULL;
-
-			if (!more) {
-				free(p);
-				return err_set(e, EFBIG, "the recording on standard input does not fit into memory");
-			}
-			p = more;
-		}
-		got = sys->read(sys, fd, p + n, cap - n);
-		n += got > 0 ? (size_t)got : 0;
-	}
-	if (got < 0) {
-		free(p);
-		return err_set(e, (int)-got, "cannot read the recording: %s", err_name((int)-got));
-	}
-	f->bytes = (struct bytes){ p, n };
-	f->owned = true;
-	return 0;
-}
 
 static int get_bytes(struct found *f, const struct sys *sys, const char *path, struct err *e)
 {
@@ -41,7 +13,7 @@ static int get_bytes(struct found *f, const struct sys *sys, const char *path, s
 	int r;
 
 	if (!strcmp(path, "-"))
-		return read_pipe(f, sys, STDIN_FILENO, e);
+		return piped_read(sys, STDIN_FILENO, &f->bytes, &f->owned, e);
 	/* perf record --threads and --kcore make a directory with the main file in it. */
 	if (!sys->stat(sys, path, &st) && S_ISDIR(st.st_mode)) {
 		snprintf(inner, sizeof(inner), "%s/data", path);
@@ -55,7 +27,7 @@ static int get_bytes(struct found *f, const struct sys *sys, const char *path, s
 
 		if (fd < 0)
 			return err_set(e, -fd, "cannot open %s: %s", path, err_name(-fd));
-		r = read_pipe(f, sys, fd, e);
+		r = piped_read(sys, fd, &f->bytes, &f->owned, e);
 		sys->close(sys, fd);
 		return r;
 	}

@@ -11,7 +11,7 @@ struct found {
 	const char *path;
 	const char *dir;      /* folder of the recording; NULL: it is one file */
 	struct bytes bytes;
-	bool owned;           /* read from a pipe: there is no file behind the bytes */
+	bool owned;           /* malloc'ed, of a pipe: there is no file behind the bytes */
 };
 
 /* path as in struct session_want; borrowed. -EISDIR, -ENOENT ... with the path in e. After an error nothing is held. */

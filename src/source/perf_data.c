@@ -22,6 +22,7 @@ enum {
 	FORGET_KEEP = 256 << 10,   /* of the newest ones */
 	ORDER_KEEP = 16 << 20,     /* at most, where rings that are given in order are so large that pages are read */
 	ORDER_SHARE = 20,          /* again which were let go; and this part of the recording */
+	FORGET_AGAIN = 2 << 20,    /* before those: another thread still looks at what was given, and pages are large */
 	FORGET_UNIT = 64 << 10,
 	FILES_MAX = 1 << 14,
 };
@@ -205,7 +206,7 @@ static void touch(struct perf_files *f, struct perf_part *of, uint64_t off, size
 	} else if (off - of->forgotten > FORGET_STEP + f->keep) {
 		uint64_t upto = (off - f->keep) & ~(uint64_t)(FORGET_UNIT - 1);
 
-		forget(f, of, of->forgotten, upto);
+		forget(f, of, of->forgotten - MIN(of->forgotten, (uint64_t)FORGET_AGAIN), upto);
 		of->forgotten = upto;
 	}
 }
@@ -624,11 +625,23 @@ static int begin(struct perf_data *d, const struct sys *sys, const struct found 
 	return r ? r : source_read_formats(&d->source) ? err_nomem(e) : 0;
 }
 
+/* Whole units, one behind the other: where pages are large, a rest that is read later brings all of one back. */
+static void passed(void *arg, uint64_t from, uint64_t upto)
+{
+	const struct perf_files *f = arg;
+	const struct perf_part all = { .bytes = f->found->bytes, .borrowed = true };
+	const uint64_t unit = ~(uint64_t)(FORGET_UNIT - 1);
+
+	forget(f, &all, from & unit, upto & unit);
+}
+
 int perf_data_open(struct source **to, const struct sys *sys, const struct found *found, const struct perf_data_want *w,
 		   struct err *e)
 {
+	struct perf_files found_only = { .sys = sys, .found = found };
+	const struct perf_file_walk walk = { .passed = passed, .arg = &found_only };
 	struct perf_data *d = calloc(1, sizeof(*d));
-	int r = d ? perf_file_init(&d->file, found->bytes, e) : err_nomem(e);
+	int r = d ? perf_file_init(&d->file, found->bytes, &walk, e) : err_nomem(e);
 
 	if (r) {
 		free(d);

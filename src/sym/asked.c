@@ -1,6 +1,7 @@
 /* asked.c - see asked.h. */
 #include "sym/asked.h"
 
+#include "base/find.h"
 #include "base/str.h"
 
 /* The longest names of functions and of modules, with the numbers behind them. */
@@ -13,22 +14,6 @@ void asked_deinit(struct asked *a)
 {
 	vec_free(&a->v);
 	arena_deinit(&a->names);
-}
-
-/* How many start at addr or below it. */
-static size_t up_to(const struct asked *a, uint64_t addr)
-{
-	size_t low = 0, high = a->v.n;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (a->v.v[mid].start <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
 }
 
 /* "0x1c/0x340" */
@@ -45,7 +30,7 @@ static bool read_answer(struct asked *a, struct sv text, uint64_t addr, struct k
 	uint64_t off;
 
 	if (!sv_cut(&text, '+', &name) || !name.n || !sv_cut(&text, ' ', &place) || !read_place(place, &off, &s->len) ||
-	    off > addr)
+	    off > addr || s->len - off > UINT64_MAX - addr)
 		return false;
 	s->start = addr - off;
 	s->name = arena_dup(&a->names, name.s, name.n);
@@ -55,23 +40,35 @@ static bool read_answer(struct asked *a, struct sv text, uint64_t addr, struct k
 	return s->name;
 }
 
+/* There is room. Those whose place it has went with their module; what it takes the end of ends where it starts. */
+static void put(struct asked *a, const struct kernel_symbol *s)
+{
+	size_t from = s->start ? find_upto(a->v.v, a->v.n, start, s->start - 1) : 0;
+	size_t end = find_upto(a->v.v, a->v.n, start, s->start + (s->len - 1));
+	struct kernel_symbol *v = a->v.v + from;
+
+	if (from)
+		v[-1].len = MIN(v[-1].len, s->start - v[-1].start);
+	memmove(v + 1, a->v.v + end, (a->v.n - end) * sizeof(*v));
+	*v = *s;
+	a->v.n += from + 1 - end;
+}
+
 static bool ask(struct asked *a, const struct kernel_namer *who, uint64_t addr, struct kernel_symbol *s)
 {
 	char text[TEXT];
-	size_t at;
 
-	if (a->v.n >= ASKED_MAX || who->ask(who->arg, addr, text, sizeof(text)) ||
+	if (a->answers >= ASKED_MAX || who->ask(who->arg, addr, text, sizeof(text)) ||
 	    !read_answer(a, sv_from(text), addr, s) || vec_reserve(&a->v, 1))
 		return false;
-	at = up_to(a, s->start);
-	memmove(a->v.v + at + 1, a->v.v + at, (a->v.n++ - at) * sizeof(*s));
-	a->v.v[at] = *s;
+	a->answers++;
+	put(a, s);
 	return true;
 }
 
 bool asked_find(struct asked *a, const struct kernel_namer *who, uint64_t addr, struct kernel_symbol *s)
 {
-	size_t n = up_to(a, addr);
+	size_t n = find_upto(a->v.v, a->v.n, start, addr);
 
 	if (!n || addr - a->v.v[n - 1].start >= a->v.v[n - 1].len)
 		return ask(a, who, addr, s);

@@ -26,7 +26,8 @@ struct kernel_symbol {
 
 /* A zeroed one has been asked for nothing. */
 struct asked {
-	VEC(struct kernel_symbol) v;     /* by start */
+	VEC(struct kernel_symbol) v;     /* by start, none in another */
+	size_t answers;                  /* so many names are kept */
 	struct arena names;
 };
 

@@ -4,6 +4,7 @@
  */
 #include "sym/jitcode.h"
 
+#include "base/find.h"
 #include "base/map.h"
 #include "base/str.h"
 
@@ -166,27 +167,11 @@ static int find_edges(struct jitcode *j)
 	return 0;
 }
 
-/* How many of ascending numbers are at most v. */
-static size_t count_upto(const uint64_t *at, size_t n, uint64_t v)
-{
-	size_t low = 0;
-
-	while (low < n) {
-		size_t mid = low + (n - low) / 2;
-
-		if (at[mid] <= v)
-			low = mid + 1;
-		else
-			n = mid;
-	}
-	return low;
-}
-
 /* The edge where it begins, and the one where it ends. */
 static size_t edges_of(const struct jitcode *j, const struct jitcode_load *l, size_t *end)
 {
-	*end = count_upto(j->edge.v, j->edge.n, l->addr + l->size) - 1;
-	return count_upto(j->edge.v, j->edge.n, l->addr) - 1;
+	*end = find_number_upto(j->edge.v, j->edge.n, l->addr + l->size) - 1;
+	return find_number_upto(j->edge.v, j->edge.n, l->addr) - 1;
 }
 
 /* How many there are in each range, one entry behind; what would take too many is left out, and all behind it. */
@@ -327,7 +312,7 @@ void jitcode_close(struct jitcode *j)
 
 uint64_t jitcode_place(const struct jitcode *j, uint64_t addr, uint64_t time)
 {
-	size_t at = count_upto(j->edge.v, j->edge.n, addr);
+	size_t at = find_number_upto(j->edge.v, j->edge.n, addr);
 	const uint32_t *v, *end;
 	const struct jitcode_load *l;
 
@@ -347,7 +332,7 @@ uint64_t jitcode_place(const struct jitcode *j, uint64_t addr, uint64_t time)
 
 size_t jitcode_epoch(const struct jitcode *j, uint64_t time, uint64_t *since, uint64_t *until)
 {
-	size_t i = count_upto(j->reused.v, j->reused.n, time);
+	size_t i = find_number_upto(j->reused.v, j->reused.n, time);
 
 	*since = i ? j->reused.v[i - 1] : 0;
 	*until = i < j->reused.n ? j->reused.v[i] : UINT64_MAX;
@@ -356,17 +341,9 @@ size_t jitcode_epoch(const struct jitcode *j, uint64_t time, uint64_t *since, ui
 
 static const struct jitcode_piece *piece_at(const struct jitcode *j, uint64_t place)
 {
-	size_t low = 0, n = j->pieces.n;
+	size_t n = find_upto(j->pieces.v, j->pieces.n, place, place);
 
-	while (low < n) {
-		size_t mid = low + (n - low) / 2;
-
-		if (j->pieces.v[mid].place <= place)
-			low = mid + 1;
-		else
-			n = mid;
-	}
-	return low && place - j->pieces.v[low - 1].place < j->pieces.v[low - 1].size ? &j->pieces.v[low - 1] : NULL;
+	return n && place - j->pieces.v[n - 1].place < j->pieces.v[n - 1].size ? &j->pieces.v[n - 1] : NULL;
 }
 
 bool jitcode_line(const struct jitcode *j, uint64_t place, struct jitdump_line *line)

@@ -5,6 +5,7 @@
  */
 #include "sym/maps.h"
 
+#include "base/find.h"
 #include "base/vec.h"
 
 enum { BLOCK_MIN = 8, BLOCK_MAX = 64 };
@@ -155,7 +156,7 @@ static int split(struct maps *m, size_t at)
 static struct place lower(const struct maps *m, uint64_t addr)
 {
 	struct block *const *v = m->blocks.v;
-	size_t lo = 0, hi = m->blocks.n, first = 0, end;
+	size_t lo = 0, hi = m->blocks.n;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
@@ -165,16 +166,7 @@ static struct place lower(const struct maps *m, uint64_t addr)
 		else
 			hi = mid;
 	}
-	end = lo < m->blocks.n ? v[lo]->n : 0;
-	while (first < end) {
-		size_t mid = first + (end - first) / 2;
-
-		if (v[lo]->v[mid].end <= addr)
-			first = mid + 1;
-		else
-			end = mid;
-	}
-	return (struct place){ lo, (uint32_t)first };
+	return (struct place){ lo, lo < m->blocks.n ? (uint32_t)find_upto(v[lo]->v, v[lo]->n, end, addr) : 0 };
 }
 
 /* The range at a place, NULL: it is the end. Steps over the end of a block. */

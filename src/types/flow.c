@@ -1,4 +1,5 @@
 /* flow.c - the blocks of a function, and what holds at the start of each, until nothing changes any more. */
+#include "base/find.h"
 #include "types/flow_parts.h"
 
 /* Bytes of what is known at the starts of blocks; instructions looked at for each that there is, before giving up. */
@@ -74,17 +75,9 @@ static int decode_all(struct run *r)
 /* The instruction that begins at an address; NO_BLOCK: none does. */
 static uint32_t insn_at(const struct flow *f, uint64_t addr)
 {
-	size_t low = 0, high = f->n;
+	size_t n = find_upto(f->insn, f->n, addr, addr);
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-
-		if (f->insn[mid].addr < addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < f->n && f->insn[low].addr == addr ? (uint32_t)low : NO_BLOCK;
+	return n && f->insn[n - 1].addr == addr ? (uint32_t)(n - 1) : NO_BLOCK;
 }
 
 /* --- blocks --- */

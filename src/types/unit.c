@@ -1,5 +1,7 @@
 #include "types/unit.h"
 
+#include "base/find.h"
+
 /* More than any unit has. */
 enum { THINGS_MAX = 1 << 18 };
 
@@ -85,15 +87,7 @@ struct ctype unit_named(const struct type_unit *t, enum dwarf_thing_kind kind, s
 
 const struct unit_thing *unit_at(const struct type_unit *t, uint64_t addr)
 {
-	size_t low = 0, high = t->at.n;
+	size_t n = find_upto(t->at.v, t->at.n, addr, addr);
 
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-
-		if (t->at.v[mid].addr <= addr)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low && addr - t->at.v[low - 1].addr < t->at.v[low - 1].size ? &t->at.v[low - 1] : NULL;
+	return n && addr - t->at.v[n - 1].addr < t->at.v[n - 1].size ? &t->at.v[n - 1] : NULL;
 }

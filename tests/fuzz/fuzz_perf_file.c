@@ -83,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	struct perf_file f;
 	struct order_item it;
 
-	if (!perf_file_init(&f, (struct bytes){ p, n }, NULL)) {
+	if (!perf_file_init(&f, (struct bytes){ p, n }, NULL, NULL)) {
 		if (read_header(&f) + read_records(&f, o) == UINT64_MAX)
 			abort();
 		order_end(o);

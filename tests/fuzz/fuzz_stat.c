@@ -37,7 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	struct err e = { 0 };
 	double v = 0;
 
-	if (perf_file_init(&file, (struct bytes){ p, n }, &e))
+	if (perf_file_init(&file, (struct bytes){ p, n }, NULL, &e))
 		return 0;
 	if (!topology_read(&places, &file.head) && !stat_file_open(&f, &none, &file, &events, &e)) {
 		/* More than a screen of rows is no other case. */

@@ -692,6 +692,13 @@ def kallsyms(made):
     yield from numbered(literals("test_image_kallsyms"))
 
 
+def asked(made):
+    del made
+    yield "made", b"\x12vfs_read+0x10/0x340\n\x80ext4_map+0x8/0x20 [ext4]\n\x14again+0x0/0x10\n\x11front+0x8/0x200\n\xffend+0x1/0x2\n\x00zero+0x0/0x1\n"
+    yield "nested", b"\x20outer+0x80/0x100\n\x28gone+0x0/0x8 [mod]\n\x2aouter+0x0/0x100\n\x24new+0x40/0x90\n\x2aold+0x70/0x71\n"
+    yield from numbered(b"\x30" + text for text in literals("test_sym_asked"))
+
+
 def jit(made):
     del made
     yield "made", bytes([7]) + b"7000 10 f(int)\n0x7010 0x20 two words\n7000 8 again\n7100 10 half"

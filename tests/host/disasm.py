@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """disasm.py CODETEXT OBJDUMP FILE... - texts of instructions beside objdump's: of an ELF file's code, of a kernel's Image (raw), or with
 random:SEED:NUMBER of words made up. Comments (//), names (<main+0x8>) and the 0x that objdump has in front of targets in raw files aside,
-they are the same; objdump's "undefined" counts as a text. Prints the numbers; fails when one differs."""
+they are the same; objdump's "undefined" counts as a text. What has been compared with the same text is not compared again: the most that
+a program has, and a second kernel. Prints the numbers; fails when one differs."""
 import collections
+import functools
 import random
 import re
 import struct
@@ -34,24 +36,32 @@ def words(name, folder):
     return path, raw
 
 
+@functools.lru_cache(1 << 18)
+def plain(text, is_raw):
+    """None: a constant that a symbol marks as such."""
+    text = re.sub(r"\s*(//.*|; note: .*)", "", text).rstrip()
+    text = re.sub(r"\s+<[^<>]*>$", "", re.sub(r"\s+<.*>$", "", text))
+    if text.startswith(".word" if is_raw else (".word", ".inst\t0x")):
+        return None
+    return text if text.startswith(".inst") else re.sub(r"([\t ])0x([0-9a-f]+)$", r"\1\2", text)
+
+
 def theirs(objdump, name, folder):
     path, how = words(name, folder)
     out = subprocess.run([objdump, *how, path], stdout=subprocess.PIPE, text=True, check=True).stdout
     for m in map(LINE.match, out.split("\n")):
-        if not m:
-            continue
-        text = re.sub(r"\s*(//.*|; note: .*)", "", m.group(3)).rstrip()
-        text = re.sub(r"\s+<[^<>]*>$", "", re.sub(r"\s+<.*>$", "", text))
-        # A constant that a symbol marks as such.
-        if text.startswith((".word", ".inst\t0x") if how[0] == "-d" else ".word"):
-            continue
-        if not text.startswith(".inst"):
-            text = re.sub(r"([\t ])0x([0-9a-f]+)$", r"\1\2", text)
-        yield m.group(1), m.group(2), text
+        text = plain(m.group(3), how[0] != "-d") if m else None
+        if text is not None:
+            yield m.group(1), m.group(2), text
 
 
-def compare(tool, objdump, name, folder):
-    want = list(theirs(objdump, name, folder))
+def compare(tool, objdump, name, folder, compared=set()):
+    want, total = [], 0
+    for addr, word, text in theirs(objdump, name, folder):
+        total += 1
+        if (word, text) not in compared:
+            compared.add((word, text))
+            want.append((addr, word, text))
     bad, kinds, matrices = [], collections.Counter(), 0
     for (addr, word, text), (_, ours) in zip(want, ours_of(tool, "aarch64", ((a, bytes.fromhex(w)[::-1].hex()) for a, w, _ in want))):
         if text == ours or is_apart(text):
@@ -61,9 +71,10 @@ def compare(tool, objdump, name, folder):
             continue
         bad.append(f"  {addr}: {word} objdump: {text!r} ours: {ours!r}")
         kinds[text.split("\t")[0]] += 1
-    print(f"{name}: {len(want)} instructions, {len(bad)} differ {dict(kinds.most_common(5)) or ''}; {matrices} of SME, which are not read")
+    print(f"{name}: {total} instructions, {len(want)} that are new, of which {len(bad)} differ {dict(kinds.most_common(5)) or ''}; "
+          f"{matrices} of SME, which are not read")
     print("".join(f"{line}\n" for line in bad[:20]), end="")
-    return len(want), len(bad)
+    return total, len(bad)
 
 
 def ours_of(tool, arch, code):

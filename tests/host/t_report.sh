@@ -233,3 +233,29 @@ if command -v perf > /dev/null; then
 else
 	skip "no perf"
 fi
+
+# A pipe of any length takes no more memory: what does not fit is kept in a file that has no name.
+t a_long_pipe_takes_no_memory
+most() {
+	hourlong "$1" pipe | python3 -c '
+import resource, subprocess, sys
+subprocess.run(["sonde", "report", "-i", "-", "--stdio", "-s", "comm"], check=True, stdout=open("out", "w"))
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)'
+}
+if command -v hourlong > /dev/null; then
+	mkdir spool
+	early=$(most 400000)
+	late=$(TMPDIR=$PWD/spool most 2000000)
+	[ "$late" -le $((early * 120 / 100)) ] && ok || fail "$early KiB of 400,000 samples, $late of 2,000,000"
+	eq "$(ls spool)" ''
+	hourlong 2000000 > hour.data
+	sonde report -i hour.data --stdio -s comm | grep -v '^#' > want
+	grep -v '^#' out > rows
+	cmp -s rows want && ok || fail "$(diff rows want)"
+	rm hour.data
+	hourlong 2000000 pipe | (trap '' XFSZ; ulimit -f 30000; TMPDIR=$PWD/spool sonde report -i - --stdio > out 2> err) && fail 'there was no room'
+	has err "cannot keep the recording of standard input in $PWD/spool: File too large"
+	has err 'TMPDIR=DIR'
+else
+	skip "no hourlong"
+fi

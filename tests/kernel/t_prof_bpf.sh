@@ -65,11 +65,11 @@ mkfifo go
 sampled() {
 	sh -c 'read -r go < go; exec workload shape 1500' &
 	it=$!
-	sonde prof profile -F 400 -p $it --exclude_pid $([ "$1" = itself ] && echo $it || echo 1) > out 2> err &
-	pid=$!
-	wait_for counting $pid
-	# It reads the kernel's symbols before it starts: its own program has one.
-	sleep 3
+	rm -f begun
+	# Its own command begins when it counts.
+	sonde prof profile -F 400 -p $it --exclude_pid $([ "$1" = itself ] && echo $it || echo 1) -- \
+		sh -c ": > begun; . $T_HERE/lib_wait.sh; until is_over $it; do sleep 0.1; done" > out 2> err &
+	wait_for test -e begun
 	echo > go
 	wait
 }
@@ -160,16 +160,14 @@ has u/out 'cpu-clock'
 # comes out. ARGS is theirs, in which PID is the process; WHO of whom; HOW it is counted; FROM the first line of what must be the same.
 WHO='-C 0-1' HOW='bpf [0-9]+ insns'
 both_watch() {
-	rm -f stop
+	rm -f stop begun*
 	sh -c "read -r go < go; exec $*" > /dev/null &
 	it=$!
 	for how in '' --no-bpf; do
-		eval "exec sonde prof $(echo "$ARGS $WHO" | sed "s/PID/$it/g") $how -o out$how -- sh -c 'until [ -e stop ]; do sleep 0.1; done'" \
+		eval "exec sonde prof $(echo "$ARGS $WHO" | sed "s/PID/$it/g") $how -o out$how -- sh -c ': > begun$how; until [ -e stop ]; do sleep 0.1; done'" \
 			2> "err$how" &
-		watching=$!
-		wait_for counting $watching
+		wait_for test -e "begun$how"
 	done
-	sleep 3
 	echo > go
 	wait_for is_over $it
 	: > stop

@@ -206,11 +206,10 @@ same_rows() {
 
 # Where perf has plugins, they write sched_switch in words of their own: its texts are compared raw.
 t fields_of_tracepoints_are_perfs
-for key in next_comm sched_switch.next_pid comm,next_prio prev_state/raw 'sched_switch.*/raw'; do
+for key in next_comm,sched_switch.next_pid comm,next_prio,prev_state/raw 'sched_switch.*/raw'; do
 	same_rows trace "$key"
 done
-same_rows forks trace
-same_rows forks child_comm
+same_rows forks child_comm,trace
 same_rows forks trace_fields
 
 t fields_of_probes_are_perfs
@@ -218,7 +217,7 @@ probes=/sys/kernel/tracing/kprobe_events
 echo 'p:fields/open do_sys_openat2 dfd=$arg1:s32 filename_string=+0($arg2):ustring' >> $probes || fail "no probe"
 sonde record -q -e fields:open -o opens sh -c 'cat /proc/version /proc/cmdline; head -n 1 /proc/meminfo' > /dev/null
 echo '-:fields/open' >> $probes
-for key in "" filename_string comm,filename_string open.dfd fields:open.filename_string/raw trace; do
+for key in "" comm,filename_string open.dfd,fields:open.filename_string/raw trace; do
 	same_rows opens "$key"
 done
 

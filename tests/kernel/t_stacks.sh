@@ -46,7 +46,7 @@ eq "$(grep -c 'bare_leaf' theirs)" "$(grep -c 'bare_leaf' ours)"
 eq "$(grep -v -i 'kernel\|kallsyms\|restricted\|get_proc_name' warnings)" ""
 
 t what_perf_has_recorded
-perf record -q -e cpu-clock:u -F 997 -g -o theirs.data workload leaves 500 > out 2>&1
+perf record -q -e cpu-clock:u -F 997 -g -o theirs.data workload leaves 200 > out 2>&1
 sonde script -i theirs.data -F comm,ip,sym > ours
 perf script -i theirs.data -F comm,ip,sym > theirs 2> /dev/null
 echo "of 1000 leaves have their caller: $(share ours bare_leaf '^bare_(left|right)$'), by perf $(share theirs bare_leaf '^bare_(left|right)$')"
@@ -86,11 +86,11 @@ n=$(grep -c '^bash' ours)
 starts=$(awk '/^[^ \t]/ { n += has; has = 0 } $2 == "_start" { has = 1 } END { print n + has }' ours)
 [ "$n" -gt 50 ] && [ $((starts * 100)) -ge $((n * 97)) ] && ok || fail "$starts of $n stacks reach the start"
 
-# perf's own form: registers and a copy of the stack. Some 300 of them, for perf takes its time to unwind each. On a processor with SVE
+# perf's own form: registers and a copy of the stack. Some 150 of them, for perf takes its time to unwind each. On a processor with SVE
 # perf asks for its vector length, too, which the kernel refuses for clocks.
 theirs() {
 	perf record -q -e cpu-clock:u -F 397 --call-graph dwarf,4096 "$@" -o dwarf.data \
-		bash -c 'for i in {1..8000}; do a=$((i * i)); b=${a#1}; done' > out 2>&1
+		bash -c 'for i in {1..4000}; do a=$((i * i)); b=${a#1}; done' > out 2>&1
 }
 t stacks_that_perf_has_copied
 general=$(for n in 0 1 2; do for k in 0 1 2 3 4 5 6 7 8 9; do echo "x$((n * 10 + k)),"; done; done | tr -d '\n')lr,sp,pc

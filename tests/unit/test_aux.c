@@ -222,7 +222,7 @@ static void read_begin(struct spe_buffers *found, uint32_t *n_infos)
 	mem_out_init(&m);
 	perf_write_header(&m.out, &ev, 1);
 	aux_begin(it.rec.aux, &it.rec, &m.out);
-	CHECK_EQ(perf_file_init(&file, (struct bytes){ (const uint8_t *)mem_out_str(&m), m.n }, &it.e), 0);
+	CHECK_EQ(perf_file_init(&file, (struct bytes){ (const uint8_t *)mem_out_str(&m), m.n }, NULL, &it.e), 0);
 	*found = (struct spe_buffers){ 0 };
 	CHECK_EQ(spe_buffers_find(found, &file), 0);
 	off = file.data_off;

@@ -23,7 +23,7 @@ static struct bytes load(const char *name)
 static void open_file(struct perf_file *f, struct bytes b)
 {
 	struct err e = { 0 };
-	int err = perf_file_init(f, b, &e);
+	int err = perf_file_init(f, b, NULL, &e);
 
 	if (err) {
 		t_fail(__FILE__, __LINE__, "perf_file_init: %s", e.text);
@@ -418,7 +418,7 @@ TEST(perf_file_cut_anywhere_gives_what_is_before_the_cut)
 	for (size_t n = 0; n < b.n; n += n < 400 ? 1 : 89) {
 		struct perf_file f;
 		struct err e = { 0 };
-		int err = perf_file_init(&f, (struct bytes){ guard_dup(b.p, n), n }, &e), end;
+		int err = perf_file_init(&f, (struct bytes){ guard_dup(b.p, n), n }, NULL, &e), end;
 
 		if (err) {
 			CHECK_EQ(err, -EBADMSG);
@@ -447,7 +447,7 @@ TEST(perf_file_pipe_cut_anywhere_gives_what_is_before_the_cut)
 		struct err e = { 0 };
 		int end;
 
-		if (perf_file_init(&f, (struct bytes){ guard_dup(b.p, n), n }, &e))
+		if (perf_file_init(&f, (struct bytes){ guard_dup(b.p, n), n }, NULL, &e))
 			continue;
 
 		unsigned n_records = count_records(&f, &end);
@@ -464,7 +464,7 @@ static void check_refused(const void *bytes, size_t n, const char *text)
 	struct perf_file f;
 	struct err e = { 0 };
 
-	CHECK_EQ(perf_file_init(&f, (struct bytes){ guard_dup(bytes, n), n }, &e), -EBADMSG);
+	CHECK_EQ(perf_file_init(&f, (struct bytes){ guard_dup(bytes, n), n }, NULL, &e), -EBADMSG);
 	if (!strstr(e.text, text))
 		t_fail(__FILE__, __LINE__, "\"%s\" does not say \"%s\"", e.text, text);
 }

@@ -214,7 +214,7 @@ static void check_both(struct bytes (*written)(struct mem_out *m))
 
 	mem_out_init(&m);
 
-	int err = perf_file_init(&f, written(&m), &e);
+	int err = perf_file_init(&f, written(&m), NULL, &e);
 
 	CHECK_EQ(err, 0);
 	if (!err) {
@@ -283,7 +283,7 @@ TEST(perf_write_unfinished_file_still_gives_its_records)
 	perf_write_header(&m.out, events, 2);
 	write_records(&m.out);
 	mem_out_str(&m);
-	CHECK_EQ(perf_file_init(&f, (struct bytes){ guard_dup(m.v, m.n), m.n }, &e), 0);
+	CHECK_EQ(perf_file_init(&f, (struct bytes){ guard_dup(m.v, m.n), m.n }, NULL, &e), 0);
 	CHECK_EQ(f.head.notes.n, 1);
 	check_records(&f);
 	perf_file_deinit(&f);
@@ -412,7 +412,7 @@ static void switched_init(struct switched *w)
 	size_t n;
 	char *p = t_read("data/perf/multi.data", &n);
 
-	CHECK_EQ(perf_file_init(&w->from, (struct bytes){ (uint8_t *)p, n }, &e), 0);
+	CHECK_EQ(perf_file_init(&w->from, (struct bytes){ (uint8_t *)p, n }, NULL, &e), 0);
 	w->id = 301;
 	w->ev = (struct perf_write_event){
 		.attr = { .type = PERF_TRACEPOINT, .config = w->from.head.events.v[1].attr.config,
@@ -480,7 +480,7 @@ static void check_switch(struct bytes (*written)(struct mem_out *m))
 	struct err e;
 
 	mem_out_init(&m);
-	CHECK_EQ(perf_file_init(&f, written(&m), &e), 0);
+	CHECK_EQ(perf_file_init(&f, written(&m), NULL, &e), 0);
 	CHECK_STR(f.head.events.v[0].label, "sched:sched_switch");
 	perf_file_deinit(&f);
 	mem_out_deinit(&m);

@@ -16,7 +16,7 @@ static int open_bytes(const uint8_t *p, size_t n, struct err *e)
 	int r;
 
 	x.events = (struct event_list){ 0 };
-	r = perf_file_init(&x.file, (struct bytes){ p, n }, e);
+	r = perf_file_init(&x.file, (struct bytes){ p, n }, NULL, e);
 	if (r)
 		return r;
 	r = stat_file_open(&x.stat, &none, &x.file, &x.events, e);

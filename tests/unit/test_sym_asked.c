@@ -50,11 +50,36 @@ TEST(kernel_is_asked_once_for_each_function)
 	asked_deinit(&a);
 }
 
+/* Its module went, and another one came. */
+TEST(function_in_the_place_of_others_is_asked_for_once)
+{
+	struct asked a = { 0 };
+	struct kernel_symbol s;
+
+	CHECK(find(&a, 0x1000, "before+0x0/0x100 [old]", &s));
+	CHECK(find(&a, 0x1100, "first+0x0/0x10 [old]", &s));
+	CHECK(find(&a, 0x1120, "second+0x0/0x10 [old]", &s));
+	CHECK(find(&a, 0x1200, "behind+0x0/0x10 [old]", &s));
+	CHECK(find(&a, 0x1180, "large+0x100/0x180 [new]", &s));
+	CHECK_EQ(a.v.n, 3);
+	for (unsigned i = 0; i < 3; i++) {
+		CHECK(find(&a, 0x1080 + i * 0x80, "", &s));
+		CHECK_STR(s.name, "large");
+		CHECK_EQ(told.n, 0);
+	}
+	CHECK(find(&a, 0x107f, "", &s));
+	CHECK_STR(s.name, "before");
+	CHECK(find(&a, 0x1200, "", &s));
+	CHECK_STR(s.name, "behind");
+	asked_deinit(&a);
+}
+
 TEST(kernel_may_answer_what_it_likes)
 {
 	static const char *const answers[] = {
 		"", "0xffff800010000000", "+0x0/0x10", "f+0x10/0x10", "f+0x8", "f+0x8/", "f+/0x10",
 		"f+0x100000001/0x200000000", "f+x/0x10", "f",
+		"f+0x0/0xffffffffffffffff",
 	};
 	struct asked a = { 0 };
 	struct kernel_symbol s;

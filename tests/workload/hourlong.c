@@ -3,8 +3,10 @@
  * addresses, of processes that come and go, of files that nobody has. 28,800,000 are an hour's.
  *
  *   hourlong SAMPLES > FILE
+ *   hourlong SAMPLES pipe | ...    as into a pipe
  */
 #include <linux/perf_event.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +80,12 @@ struct file_head {
 
 enum { DATA_AT = sizeof(struct file_head) + sizeof(struct perf_event_attr) + 16 };
 
+static const struct perf_event_attr attr = {
+	.type = PERF_TYPE_HARDWARE, .size = sizeof(attr), .sample_freq = 4000, .freq = 1, .mmap = 1, .mmap2 = 1,
+	.comm = 1, .task = 1, .sample_id_all = 1, .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+	PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
+};
+
 static void put_attr(struct hour *h, uint64_t bytes)
 {
 	struct file_head head = {
@@ -86,15 +94,20 @@ static void put_attr(struct hour *h, uint64_t bytes)
 		.attrs = { sizeof(head), sizeof(struct perf_event_attr) + 16 }, .data = { DATA_AT, bytes },
 	};
 	const uint64_t no_ids[2] = { 0 };
-	struct perf_event_attr a = {
-		.type = PERF_TYPE_HARDWARE, .size = sizeof(a), .sample_freq = 4000, .freq = 1, .mmap = 1, .mmap2 = 1,
-		.comm = 1, .task = 1, .sample_id_all = 1, .sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID |
-		PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
-	};
 
 	put(h, &head, sizeof(head));
-	put(h, &a, sizeof(a));
+	put(h, &attr, sizeof(attr));
 	put(h, no_ids, sizeof(no_ids));
+}
+
+static void put_pipe_head(struct hour *h)
+{
+	enum { HEADER_ATTR = 64 };
+	const uint64_t head[2] = { UINT64_C(0x32454c4946524550), sizeof(head) };
+
+	put(h, head, sizeof(head));
+	put_head(h, HEADER_ATTR, 0, sizeof(attr));
+	put(h, &attr, sizeof(attr));
 }
 
 /* What stands behind a record that is no sample. */
@@ -202,9 +215,14 @@ int main(int argc, char **argv)
 {
 	static struct hour h = { .random = 88172645463325252u, .time = 1000000000, .last_pid = 100 };
 
-	put_attr(&h, 0);
+	bool is_pipe = argc > 2 && !strcmp(argv[2], "pipe");
+
+	if (is_pipe)
+		put_pipe_head(&h);
+	else
+		put_attr(&h, 0);
 	for (size_t i = 0; i < TASKS; i++)
 		begin(&h, &h.task[i]);
 	put_samples(&h, argc > 1 ? strtoull(argv[1], NULL, 10) : 0);
-	return end_file(&h);
+	return is_pipe ? 0 : end_file(&h);
 }

@@ -1,4 +1,5 @@
 /* probe_funcs.c - sonde probe --funcs: what can be probed, and where each name comes from. */
+#include "base/find.h"
 #include "cmd/probe/probe.h"
 #include "obj/demangle.h"
 #include "obj/elf_symbols.h"
@@ -131,17 +132,9 @@ static void fill_sizes(struct listing *l)
 	qsort(l->addrs.v, l->addrs.n, sizeof(*l->addrs.v), by_addr);
 	for (size_t i = 0; i < l->v.n; i++) {
 		struct row *x = &l->v.v[i];
-		size_t low = 0, high = l->addrs.n;
+		size_t n = find_number_upto(l->addrs.v, l->addrs.n, x->addr);
 
-		while (low < high) {
-			size_t mid = low + (high - low) / 2;
-
-			if (l->addrs.v[mid] <= x->addr)
-				low = mid + 1;
-			else
-				high = mid;
-		}
-		x->size = low < l->addrs.n && x->addr ? l->addrs.v[low] - x->addr : 0;
+		x->size = n < l->addrs.n && x->addr ? l->addrs.v[n] - x->addr : 0;
 	}
 }
 
