@@ -54,6 +54,7 @@ struct perf_files {
 	const struct found *found;     /* borrowed */
 	VEC(struct perf_part) v;       /* the recording's own first */
 	size_t keep, most;             /* bytes of the newest pages that stay; it grows up to that */
+	uint64_t again;                /* bytes before those that go that are let go once more */
 };
 
 struct perf_data {
@@ -206,7 +207,7 @@ static void touch(struct perf_files *f, struct perf_part *of, uint64_t off, size
 	} else if (off - of->forgotten > FORGET_STEP + f->keep) {
 		uint64_t upto = (off - f->keep) & ~(uint64_t)(FORGET_UNIT - 1);
 
-		forget(f, of, of->forgotten - MIN(of->forgotten, (uint64_t)FORGET_AGAIN), upto);
+		forget(f, of, of->forgotten - MIN(of->forgotten, f->again), upto);
 		of->forgotten = upto;
 	}
 }
@@ -556,6 +557,7 @@ static void read_ahead(struct source *s)
 		return;
 	/* Who takes a stretch tells later than the next one is made. */
 	d->runs.exact = true;
+	d->files.again = FORGET_AGAIN;
 	d->ahead = ahead_new(s, &from);
 }
 
