@@ -155,7 +155,10 @@ struct perf_event *session_run_rare(const struct perf_head *h, const struct sess
 	return perf_record_sample(r->b, h->swap, 0, &rec) ? perf_record_event(&rec, h) : NULL;
 }
 
-/* Of a copy, which no count of an event can be a part of. */
+/*
+ * Of a copy, which no count of an event can be a part of. Nobody sees when it is that these are counted: they may be
+ * later than the samples of other runs which come next.
+ */
 void session_skip_unasked(struct session *s)
 {
 	struct session_run r = s->run;
@@ -163,6 +166,7 @@ void session_skip_unasked(struct session *s)
 	struct perf_rec head;
 	uint64_t samples = 0;
 
+	r.until = UINT64_MAX;
 	while ((ev = session_run_event(s->head, &r, &head)) && ev->unasked) {
 		ev->n_samples++;
 		samples++;

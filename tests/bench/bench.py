@@ -342,24 +342,25 @@ def bench_hour():
     row("top, an hour beside a tenth", peaks[1], peaks[0], "MiB")
 
 
-def annotated(lines, options):
+def annotated(lines, options, samples):
     """A recording of a program whose one function has four instructions for each of so many lines; None: no compiler."""
     source, program, data = (os.path.join(BENCH, f"large{lines}" + end) for end in (".c", "", ".data"))
     with open(source, "w", encoding="utf-8") as f:
         f.write("unsigned large(unsigned x)\n{\n")
         f.writelines(f"\tx = (x ^ x >> {i % 13 + 1}) * {2 * i + 3}u;\n" for i in range(lines))
         f.write("\treturn x;\n}\n\nint main(void)\n{\n\tunsigned x = 1;\n\n")
-        f.write(f"\tfor (int i = 0; i < {560000000 // lines}; i++)\n\t\tx = large(x);\n\treturn x == 1;\n}}\n")
+        f.write(f"\tfor (int i = 0; i < {560000000 * (6 if samples > 5000 else 1) // lines}; i++)\n\t\tx = large(x);\n\treturn x == 1;\n}}\n")
     if subprocess.run(["cc", "-O1", "-fno-inline", *options, "-o", program, source], check=False).returncode:
         return None
-    subprocess.run([SONDE, "record", "-q", "-e", "cpu-clock:u", "-F", "5000", "-o", data, program], check=False)
+    subprocess.run([SONDE, "record", "-q", "-e", "cpu-clock:u", "-F", "20000" if samples > 5000 else "5000", "-o", data, program], check=False)
     return data
 
 
 def bench_annotate():
-    """Functions of a hundred thousand instructions and of a thousand, which perf has objdump read; and with lines of the source."""
-    for name, lines, options in (("112,000", 28000, []), ("112,000, with source", 28000, ["-g"]), ("1,000", 250, [])):
-        data = annotated(lines, options)
+    """Functions of a hundred thousand instructions and of a thousand, which perf has objdump read; with lines of the source; with many samples."""
+    for name, lines, options, samples in (("112,000", 28000, [], 5000), ("112,000, with source", 28000, ["-g"], 5000), ("1,000", 250, [], 5000),
+                                          ("112,000, of 100,000 samples", 28000, [], 100000), ("1,000, of 100,000 samples", 250, [], 100000)):
+        data = annotated(lines, options, samples)
         if data:
             a, b = pairs([SONDE, "annotate", "-i", data, "-s", "large"], ["perf", "annotate", "--stdio", "-i", data, "-s", "large"], 7)
             rows(f"annotate, instructions: {name}", a, b)
