@@ -17,34 +17,42 @@ RUNS = int(os.environ.get("RUNS", "5"))
 SAMPLES = int(os.environ.get("SAMPLES", "1360000"))
 
 
-def measure(argv):
+def peak_of(argv):
     """
-    Wall seconds, CPU seconds, peak KiB of one run; waits for this child only. What forks counts as the peak of what it
-    then executes, so that a small program has this interpreter's, but for GNU time.
+    Peak KiB of one run. What forks counts as the peak of what it then executes, so that a small program has this
+    interpreter's, but for GNU time.
     """
     peak = os.path.join(BENCH, "peak")
     timed = shutil.which("time")
     if timed:
         argv = [timed, "-f", "%M", "-o", peak, *argv]
-    start = time.monotonic()
     pid = os.spawnvpe(os.P_NOWAIT, "/bin/sh", ["sh", "-c", 'exec "$@" >/dev/null 2>&1 </dev/null', "sh", *argv], os.environ)
     _, status, usage = os.wait4(pid, 0)
     if status:
         print(f"  ({' '.join(argv)} ended with status {status})")
-    wall = time.monotonic() - start
-    if timed:
-        with open(peak, encoding="utf-8") as f:
-            kib = int(f.read().split()[-1])
-    return wall, usage.ru_utime + usage.ru_stime, kib if timed else usage.ru_maxrss
+    if not timed:
+        return usage.ru_maxrss
+    with open(peak, encoding="utf-8") as f:
+        return int(f.read().split()[-1])
+
+
+def measure(argv, peak=None):
+    """Wall seconds, CPU seconds and peak KiB of one run, with nothing between this and it: that takes milliseconds."""
+    peak = peak_of(argv) if peak is None else peak
+    null = [(os.POSIX_SPAWN_OPEN, fd, os.devnull, os.O_RDWR, 0) for fd in (0, 1, 2)]
+    start = time.monotonic()
+    pid = os.posix_spawnp(argv[0], argv, os.environ, file_actions=null)
+    _, _, usage = os.wait4(pid, 0)
+    return time.monotonic() - start, usage.ru_utime + usage.ru_stime, peak
 
 
 def pairs(ours, theirs, runs=RUNS):
-    """Both commands in turn after one warm-up each: two lists of measurements."""
-    measure(ours), measure(theirs)
+    """Both commands in turn after one warm-up each, of which the memory is: two lists of measurements."""
+    peaks = peak_of(ours), peak_of(theirs)
     a, b = [], []
     for _ in range(runs):
-        a.append(measure(ours))
-        b.append(measure(theirs))
+        a.append(measure(ours, peaks[0]))
+        b.append(measure(theirs, peaks[1]))
     return a, b
 
 
@@ -271,9 +279,9 @@ def bench_counted():
     if shutil.which("bpftrace") is None:
         print("counted: no bpftrace to compare with")
         return
-    alone = median([measure(load) for _ in range(RUNS)], 1)
-    idle = median([measure(["bpftrace", "-c", "/bin/true", "-e", "interval:s:100 { }"]) for _ in range(RUNS)], 1)
-    ours_idle = median([measure([SONDE, "prof", "top", "-e", "raw_syscalls:sys_enter//key=id/", "--", "/bin/true"]) for _ in range(RUNS)], 1)
+    alone = median([measure(load, 0) for _ in range(RUNS)], 1)
+    idle = median([measure(["bpftrace", "-c", "/bin/true", "-e", "interval:s:100 { }"], 0) for _ in range(RUNS)], 1)
+    ours_idle = median([measure([SONDE, "prof", "top", "-e", "raw_syscalls:sys_enter//key=id/", "--", "/bin/true"], 0) for _ in range(RUNS)], 1)
     for name, ours, theirs in kinds:
         a, b = pairs([SONDE, "prof", *ours, "--", *load], ["bpftrace", "-c", " ".join(load), "-e", theirs], 3)
         row(f"counted, {name}", (median(a, 1) - alone - ours_idle) / 0.3, (median(b, 1) - alone - idle) / 0.3, "s")
@@ -337,7 +345,7 @@ def bench_hour():
     for samples in (2880000, 28800000):
         with open(data, "wb") as f:
             subprocess.run([os.path.join(os.path.dirname(SONDE), "tests", "hourlong"), str(samples)], stdout=f, check=True)
-        peaks.append(measure([SONDE, "top", "--input", data])[2] / 1024)
+        peaks.append(peak_of([SONDE, "top", "--input", data]) / 1024)
     os.unlink(data)
     row("top, an hour beside a tenth", peaks[1], peaks[0], "MiB")
 
