@@ -320,6 +320,20 @@ for how in "TERM=dumb PAGER=cat" "PAGER=cat stdio"; do
 	has now '^# Samples'
 done
 
+# However many they are.
+t words_of_filters_go_along_to_instructions
+screen 80 24 "-i two.data --no-group $(seq -f '-c nobody%g' 40 | tr '\n' ' ') -c workload"
+wait_for shows '^Samples'
+keys / h o t _ a Enter
+wait_for shows '^with: hot_a'
+keys a
+wait_for shows '^hot_a'
+wait_for shows ' : +[0-9a-f]+: '
+keys q
+wait_for shows '^with: hot_a'
+keys q
+ok
+
 # Names of a program that would have the terminal do something, keys in any order, terminals of any size; the same ones each time.
 t any_keys_do_no_harm
 if command -v python3 > /dev/null; then

@@ -4,22 +4,31 @@
 #include "cmd/code_keys.h"
 
 struct args {
-	char *v[64];
-	size_t n;
+	VEC(char *) v;
+	bool failed;              /* there is no memory for all */
 };
+
+static void add_word(struct args *a, const char *word)
+{
+	char **to = vec_add(&a->v);
+
+	a->failed |= !to;
+	if (to)
+		*to = (char *)word;
+}
 
 static void add_arg(struct args *a, const char *name, const char *value)
 {
-	if (!value || a->n + 2 >= ARRAY_SIZE(a->v))
+	if (!value)
 		return;
-	a->v[a->n++] = (char *)name;
-	a->v[a->n++] = (char *)value;
+	add_word(a, name);
+	add_word(a, value);
 }
 
 static void add_flag(struct args *a, const char *name, bool on)
 {
-	if (on && a->n < ARRAY_SIZE(a->v))
-		a->v[a->n++] = (char *)name;
+	if (on)
+		add_word(a, name);
 }
 
 static void add_list(struct args *a, const char *name, const struct opt_list *l)
@@ -33,7 +42,7 @@ static void annotate_args(const struct browser *b, const struct hist_frame *f, s
 {
 	const struct report_want *w = b->report->want;
 
-	a->v[a->n++] = (char *)"annotate";
+	add_word(a, "annotate");
 	add_arg(a, "-i", b->report->session->path);
 	add_arg(a, "--symfs", w->session.symfs);
 	add_arg(a, "-k", w->session.vmlinux);
@@ -63,19 +72,20 @@ static void show_args(const struct annotate_show *s, struct args *a)
 	add_flag(a, "-P", s->full_paths);
 }
 
-/* As a command of its own, but for what ends one: standard output stays what it is. */
+/* As a command of its own, but for what ends one: standard output stays what it is. NULL is the last word. */
 static int run_annotate(struct ctx *c, struct args *a)
 {
 	const struct cmd *cmd = cmd_find("annotate");
 	void *want = calloc(1, cmd->want_size + 1);
+	int n = (int)a->v.n - 1;
 	struct err e = { 0 };
 
 	if (!want)
 		return -ENOMEM;
 	c->cmd = cmd;
 	cmd->defaults(want);
-	if (opt_parse(cmd->opts, want, (int)a->n, a->v, &e) == (int)a->n)
-		cmd->run(c, want, 0, a->v + a->n);
+	if (opt_parse(cmd->opts, want, n, a->v.v, &e) == n)
+		cmd->run(c, want, 0, a->v.v + n);
 	else
 		cmd_fail(c, &e);
 	free(want);
@@ -86,16 +96,18 @@ static int run_annotate(struct ctx *c, struct args *a)
 static int write_code(struct browser *b, struct out *o)
 {
 	struct ctx c = *b->c;
-	struct args a = { .n = 0 };
+	struct args a = { .failed = false };
 	struct mem_out said;
 	int r;
 
 	annotate_args(b, b->code, &a);
 	show_args(&b->show, &a);
+	add_word(&a, NULL);
 	mem_out_init(&said);
 	c.out = o;
 	c.msg = &said.out;
-	r = run_annotate(&c, &a);
+	r = a.failed ? -ENOMEM : run_annotate(&c, &a);
+	vec_free(&a.v);
 	/* What it could not show, and why, below what it could. */
 	mem_out_str(&said);
 	out_bytes(c.out, said.v, said.n);
