@@ -282,7 +282,7 @@ static char *put_point(char *end, uint64_t v, unsigned decimals)
 	return p;
 }
 
-/* No more digits than the number has: 1233 / 4096 is a little more than log10(2). */
+/* At least as many as the number has: 1233 / 4096 is a little more than log10(2). */
 static unsigned digits_most(uint64_t v)
 {
 	return ((unsigned)(64 - __builtin_clzll(v | 1)) * 1233 >> 12) + 1;

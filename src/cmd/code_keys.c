@@ -70,12 +70,7 @@ static void save(struct text_view *t, const struct sys *sys)
 	}
 	output_text(&file, &text, buf, sizeof(buf));
 	out_bytes(&text, t->m.v, t->m.n);
-	out_end(&text);
-	if (text.error)
-		output_discard(&file);
-	else
-		output_close(&file);
-	list_say(&t->list, text.error ? SAVED " could not be written" : SAVED " has it");
+	list_say(&t->list, output_end(&file, &text) ? SAVED " could not be written" : SAVED " has it");
 }
 
 /* perf's others. */

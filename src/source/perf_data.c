@@ -504,12 +504,14 @@ static bool choose_file(struct perf_data *d)
 	return true;
 }
 
-/* So much of what was given last was taken. */
+/* So much of what was given last was taken; all, where another thread reads, which must not look at what is told. */
 static void end_stretch(struct perf_data *d)
 {
-	perf_runs_back(&d->runs, d->source.untaken);
-	touch(&d->files, d->files.v.v, d->given_off, d->given - d->source.untaken);
-	d->given = d->source.untaken = 0;
+	size_t left = d->runs.exact ? 0 : d->source.untaken;
+
+	perf_runs_back(&d->runs, left);
+	touch(&d->files, d->files.v.v, d->given_off, d->given - left);
+	d->given = 0;
 }
 
 static int next_one(struct source *s, struct source_rec *rec)

@@ -269,6 +269,15 @@ void output_discard(struct output *o)
 	o->made = o->kept_old = false;
 }
 
+int output_end(struct output *o, struct out *text)
+{
+	out_end(text);
+	if (!text->error)
+		return output_close(o);
+	output_discard(o);
+	return text->error;
+}
+
 static int late_open(struct output_late *l, struct err *e)
 {
 	l->waits = false;

@@ -46,6 +46,9 @@ int output_write(void *o, const char *bytes, size_t n);
 /* Text to an open one (its fd and sys are all that counts), as is fit for what is behind it. */
 void output_text(struct output *o, struct out *to, char *buf, size_t size);
 
+/* The text is over: it stays, or, where not all of it could be written, the file is as it was before. 0, or -errno. */
+int output_end(struct output *o, struct out *text);
+
 /* Text of which nothing may come: a file that is there gives way when the first of it is written, or out_begin()s. */
 struct output_late {
 	struct output file;

@@ -1,7 +1,5 @@
 /* test_profile_live.c - an hour of samples of a machine on which programs come and go: memory stays as it was. */
-#include "report/profile_live.h"
-#include "source/session.h"
-#include "t.h"
+#include "profile_env.h"
 
 #include <stdio.h>
 
@@ -16,11 +14,6 @@ static size_t resident_kib(void)
 	fclose(f);
 	return resident * 4;
 }
-
-static const struct source_kind no_kind;
-static struct source no_source = { .kind = &no_kind };
-static struct perf_head head;
-static struct profile profile;
 
 static uint32_t next(void)
 {
@@ -69,47 +62,16 @@ static void shoot(void)
 	calltree_deinit(&tree);
 }
 
-static struct session session = { .head = &head, .source = &no_source, .arch = &arch_x86_64 };
-
-static void begin(void)
-{
-	static const struct sym_want want = { .arch = &arch_x86_64 };
-	struct profile_want pw = {
-		.keys = HIST_COMM, .rows = HIST_DSO | HIST_SYM, .chains = PROFILE_FLAT,
-		.budget = { .jobs = 1, .memory = UINT64_C(64) << 20 },
-	};
-	static const struct filter_want none;
-
-	session.resolver = resolver_new(&want, NULL);
-	CHECK(vec_add(&head.events) != NULL);
-	head.events.v[0].layout.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
-	CHECK_EQ(profile_begin(&profile, &session, &pw, &none, NULL), 0);
-}
-
-static void end_all(void)
-{
-	profile_deinit(&profile);
-	resolver_free(session.resolver);
-	vec_free(&head.events);
-}
-
-static void take(uint64_t ip, uint64_t period)
-{
-	struct sample s = { .ip = ip, .time = 1, .period = period, .pid = 1, .tid = 1, .cpumode = PERF_MISC_USER };
-
-	CHECK_EQ(profile_take(&profile, &head.events.v[0], &s), 0);
-}
-
 /* The lightest is less than a millionth of all: the others are all there is, and their shares add up. */
 TEST(what_is_too_light_to_be_seen_goes_from_a_profile_that_goes_on)
 {
 	uint64_t sum = 0;
 
-	begin();
-	take(0x1000, 3000000);
-	take(0x2000, 1000000);
-	take(0x3000, 2);
-	take(0x4000, 400);
+	begin(HIST_COMM, HIST_DSO | HIST_SYM);
+	take(0x1000, PERF_MISC_USER, 3000000);
+	take(0x2000, PERF_MISC_USER, 1000000);
+	take(0x3000, PERF_MISC_USER, 2);
+	take(0x4000, PERF_MISC_USER, 400);
 	CHECK_EQ(profile_gather(&profile), 0);
 	CHECK_EQ(profile.tree.nodes.n, 6);
 	shoot();
@@ -125,7 +87,7 @@ TEST(a_profile_that_goes_on_takes_no_more_memory_with_time)
 {
 	size_t warm = 0, end;
 
-	begin();
+	begin(HIST_COMM, HIST_DSO | HIST_SYM);
 	for (uint32_t shot = 0; shot < SHOTS / (t_sparse() > 1 ? 4 : 1); shot++) {
 		come_and_go(session.resolver, shot);
 		shoot();

@@ -220,12 +220,8 @@ static int save(struct browser *b)
 	}
 	output_text(&file, &text, buf, sizeof(buf));
 	r = write_rows(b, &text);
-	out_end(&text);
-	if (r || text.error)
-		output_discard(&file);
-	else
-		output_close(&file);
-	list_say(&b->list, r || text.error ? SAVED " could not be written" : SAVED " has it");
+	text.error = r ? r : text.error;
+	list_say(&b->list, output_end(&file, &text) ? SAVED " could not be written" : SAVED " has it");
 	return r;
 }
 

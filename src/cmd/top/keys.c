@@ -115,12 +115,7 @@ static void save(struct top *t)
 		text.error = -ENOMEM;
 	t->want->rows.entries = entries;
 	t->c->out = before;
-	out_end(&text);
-	if (text.error)
-		output_discard(&file);
-	else
-		output_close(&file);
-	list_say(&t->view.list, text.error ? SAVED " could not be written" : SAVED " has all rows");
+	list_say(&t->view.list, output_end(&file, &text) ? SAVED " could not be written" : SAVED " has all rows");
 }
 
 /* What is known was told apart by other keys. */
