@@ -23,6 +23,7 @@
 
 #include "arch/disasm.h"
 #include "arch/x86_64/decode.h"
+#include "arch/x86_64/part.h"
 #include "arch/x86_64/parts.h"
 
 /* Which prefixes a row is for; of VEX those that stand for them. */
@@ -86,20 +87,7 @@ static const struct row rows[] = {
 #undef X86
 };
 
-enum { PART = 96, MNEMONIC = 6 };
-
-struct part {
-	size_t n;
-	char *text;               /* PART bytes */
-};
-
-/* A word of a table, copied with what is behind it, as that takes one step. */
-struct word {
-	char text[7];
-	uint8_t n;
-};
-
-#define WORD(text) { text, sizeof(text) - 1 }
+enum { MNEMONIC = 6 };
 
 struct line {
 	const struct x86_code *c;
@@ -112,60 +100,6 @@ struct line {
 	struct part name, operands;
 	char name_text[PART];
 };
-
-/* --- pieces --- */
-
-static void put_char(struct part *t, char c)
-{
-	if (t->n < PART)
-		t->text[t->n++] = c;
-}
-
-/* Most are written out in the code: their length is known there. */
-static inline void put_bytes(struct part *t, const char *s, size_t n)
-{
-	if (n > PART - t->n)
-		return;
-	memcpy(t->text + t->n, s, n);
-	t->n += n;
-}
-
-static inline void put_text(struct part *t, const char *s)
-{
-	put_bytes(t, s, strlen(s));
-}
-
-static void put_word(struct part *t, const struct word *w)
-{
-	if (sizeof(*w) > PART - t->n)
-		return;
-	memcpy(t->text + t->n, w, sizeof(*w));
-	t->n += w->n;
-}
-
-static void put_digits(struct part *t, uint64_t v)
-{
-	unsigned n = (unsigned)(67 - __builtin_clzll(v | 1)) / 4;
-
-	if (n > PART - t->n)
-		return;
-	t->n += n;
-	for (char *p = t->text + t->n; n--; v >>= 4)
-		*--p = "0123456789abcdef"[v & 15];
-}
-
-static void put_hex(struct part *t, uint64_t v)
-{
-	put_text(t, "0x");
-	put_digits(t, v);
-}
-
-static void put_signed(struct part *t, int64_t v)
-{
-	if (v < 0)
-		put_char(t, '-');
-	put_hex(t, v < 0 ? -(uint64_t)v : (uint64_t)v);
-}
 
 static unsigned rex(struct line *l, unsigned bit)
 {
@@ -758,7 +692,8 @@ static void put_line(struct line *l, struct part *t)
 
 	put_prefixes(l, &prefixes);
 	make_room(l, prefixes.n + l->name.n);
-	put_bytes(t, prefixes.text, prefixes.n);
+	if (prefixes.n)
+		put_bytes(t, prefixes.text, prefixes.n);
 	put_name(l, t);
 	t->n += l->operands.n;
 	if (l->d->kind == ARCH_DISASM_LITERAL) {

@@ -1,17 +1,23 @@
 /* hits.c - two tables, of functions and of places in them, and the sums beside each. */
 #include "analyse/hits.h"
 
+#include "base/mem.h"
 #include "base/sort.h"
 
-int hits_init(struct hits *h, size_t n_events)
+/* An index takes four bytes for each of these. Of larger functions there is none: sizes of a file may be anything. */
+enum { INDEX_MAX = 1 << 20, INDEX_SHARE = 32 };
+
+int hits_init(struct hits *h, size_t n_events, const struct arch *arch)
 {
-	*h = (struct hits){ .n_events = n_events };
+	*h = (struct hits){ .n_events = n_events, .shift = arch->insn_size == 4 ? 2 : 0 };
 	h->all = calloc(MAX(n_events, 1u), sizeof(*h->all));
 	return h->all ? 0 : -ENOMEM;
 }
 
 void hits_deinit(struct hits *h)
 {
+	for (size_t i = 0; i < h->funcs.n; i++)
+		free(h->funcs.v[i].index);
 	vec_free(&h->funcs);
 	vec_free(&h->places);
 	vec_free(&h->of_func);
@@ -22,19 +28,13 @@ void hits_deinit(struct hits *h)
 	h->all = NULL;
 }
 
-static void count(struct hits_sum *s, uint64_t weight)
-{
-	s->samples++;
-	s->weight += weight;
-}
-
 /* Room for the sums of one more function or place. */
 #define MORE_SUMS(h, vec) \
 	(vec_reserve(vec, (h)->n_events) ? -ENOMEM : \
 	 (memset((vec)->v + (vec)->n, 0, (h)->n_events * sizeof(*(vec)->v)), (vec)->n += (h)->n_events, 0))
 
 /* Of two functions of one file, and of one start, the first one's name is taken. */
-static uint32_t func_of(struct hits *h, const struct sym_loc *l)
+uint32_t hits_func_of(struct hits *h, const struct sym_loc *l)
 {
 	uint64_t *head = map_add(&h->func_of, hash_u64((uintptr_t)l->dso ^ hash_u64(l->start)), NULL);
 	struct hits_func *f;
@@ -52,50 +52,94 @@ static uint32_t func_of(struct hits *h, const struct sym_loc *l)
 	return (uint32_t)h->funcs.n - 1;
 }
 
-static uint32_t place_new(struct hits *h, const struct sym_loc *l, uint32_t same_hash)
+/* Where most of its instructions are hit, or it is hit often: from then on places are found there. */
+static void make_index(struct hits *h, uint32_t func)
 {
-	uint32_t func = func_of(h, l);
-	struct hits_place *p = func == HITS_NONE ? NULL : vec_add(&h->places);
+	struct hits_func *f = &h->funcs.v[func];
+	uint64_t n = f->at.len >> h->shift, samples = 0;
+
+	if (f->index || !n || n > INDEX_MAX)
+		return;
+	for (size_t i = 0; i < h->n_events; i++)
+		samples += hits_func_sum(h, func, i)->samples;
+	if (samples < n && f->n_places < n / INDEX_SHARE)
+		return;
+	/* Without memory it is slower, and no more. */
+	f->index = mem_zeroed((size_t)n, sizeof(*f->index));
+	f->n_index = f->index ? (size_t)n : 0;
+	for (uint32_t i = f->first; i != HITS_NONE; i = h->places.v[i].next) {
+		uint64_t step = hits_step(h, f, h->places.v[i].addr);
+
+		if (step < f->n_index)
+			f->index[step] = i + 1;
+	}
+}
+
+static uint32_t place_new(struct hits *h, uint32_t func, uint64_t addr, uint32_t same_hash)
+{
+	struct hits_place *p = vec_add(&h->places);
+	struct hits_func *f = &h->funcs.v[func];
 
 	if (!p || MORE_SUMS(h, &h->of_place))
 		return HITS_NONE;
-	*p = (struct hits_place){
-		.addr = l->addr, .func = func, .next = h->funcs.v[func].first, .same_hash = same_hash,
-	};
-	h->funcs.v[func].first = (uint32_t)h->places.n - 1;
-	h->funcs.v[func].last = MAX(h->funcs.v[func].last, l->addr);
-	return (uint32_t)h->places.n - 1;
+	*p = (struct hits_place){ .addr = addr, .func = func, .next = f->first, .same_hash = same_hash };
+	f->first = (uint32_t)h->places.n - 1;
+	f->n_places++;
+	f->last = MAX(f->last, addr);
+	return f->first;
 }
 
-static uint32_t place_of(struct hits *h, const struct sym_loc *l)
+static uint32_t find_place(struct hits *h, uint32_t func, uint64_t addr)
 {
-	uint64_t *head = map_add(&h->place_of, hash_u64((uintptr_t)l->dso ^ hash_u64(l->addr)), NULL);
+	uint64_t *head = map_add(&h->place_of, hash_u64(addr ^ (uint64_t)func << 40), NULL);
 	uint32_t new;
 
 	if (!head)
 		return HITS_NONE;
 	for (uint32_t i = (uint32_t)*head; i; i = h->places.v[i - 1].same_hash)
-		if (h->places.v[i - 1].addr == l->addr && h->funcs.v[h->places.v[i - 1].func].at.dso == l->dso)
+		if (h->places.v[i - 1].addr == addr && h->places.v[i - 1].func == func)
 			return i - 1;
-	new = place_new(h, l, (uint32_t)*head);
+	new = place_new(h, func, addr, (uint32_t)*head);
 	if (new != HITS_NONE)
 		*head = new + 1;
 	return new;
 }
 
-int hits_add(struct hits *h, const struct sym_loc *l, size_t event, uint64_t weight)
+static uint32_t place_of(struct hits *h, uint32_t func, uint64_t addr)
+{
+	const struct hits_func *f = &h->funcs.v[func];
+	uint64_t step = hits_step(h, f, addr);
+	uint32_t *at = step < f->n_index ? &f->index[step] : NULL;
+
+	if (!at)
+		return find_place(h, func, addr);
+	if (!*at)
+		*at = place_new(h, func, addr, 0) + 1;   /* without memory: none */
+	return *at - 1;
+}
+
+int hits_add_rare(struct hits *h, uint32_t func, uint64_t addr, size_t event, uint64_t weight)
 {
 	uint32_t place;
 
+	make_index(h, func);
+	place = place_of(h, func, addr);
 	hits_pass(h, event, weight);
-	if (!l->sym)
-		return 0;
-	place = place_of(h, l);
 	if (place == HITS_NONE)
 		return -ENOMEM;
-	count(&h->of_place.v[place * h->n_events + event], weight);
-	count(&h->of_func.v[h->places.v[place].func * h->n_events + event], weight);
+	hits_count(&h->of_place.v[place * h->n_events + event], weight);
+	hits_count(&h->of_func.v[func * h->n_events + event], weight);
 	return 0;
+}
+
+int hits_add(struct hits *h, const struct sym_loc *l, size_t event, uint64_t weight)
+{
+	uint32_t func = l->sym ? hits_func_of(h, l) : HITS_NONE;
+
+	if (func != HITS_NONE)
+		return hits_add_at(h, func, l->addr, event, weight);
+	hits_pass(h, event, weight);
+	return l->sym ? -ENOMEM : 0;
 }
 
 static void fade(struct hits_sum *v, size_t n, unsigned eighths)
@@ -165,20 +209,29 @@ uint32_t *hits_order(const struct hits *h, size_t event)
 	return NULL;
 }
 
-int hits_places(const struct hits *h, uint32_t func, uint32_t **v)
+/* In order already where all of them are in the index. */
+static size_t list_places(const struct hits *h, const struct hits_func *f, uint32_t *v)
 {
 	size_t n = 0;
 
-	for (uint32_t i = h->funcs.v[func].first; i != HITS_NONE; i = h->places.v[i].next)
-		n++;
-	*v = malloc(MAX(n, 1u) * sizeof(**v));
-	if (!*v)
-		return -ENOMEM;
+	for (size_t i = 0; i < f->n_index; i++)
+		if (f->index[i])
+			v[n++] = f->index[i] - 1;
+	if (n == f->n_places)
+		return 0;
 	n = 0;
-	for (uint32_t i = h->funcs.v[func].first; i != HITS_NONE; i = h->places.v[i].next)
-		(*v)[n++] = i;
-	if (sorted(*v, n, lower, h))
-		return (int)n;
+	for (uint32_t i = f->first; i != HITS_NONE; i = h->places.v[i].next)
+		v[n++] = i;
+	return n;
+}
+
+int hits_places(const struct hits *h, uint32_t func, uint32_t **v)
+{
+	const struct hits_func *f = &h->funcs.v[func];
+
+	*v = malloc(MAX(f->n_places, 1u) * sizeof(**v));
+	if (*v && sorted(*v, list_places(h, f, *v), lower, h))
+		return (int)f->n_places;
 	free(*v);
 	*v = NULL;
 	return -ENOMEM;

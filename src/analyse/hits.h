@@ -6,6 +6,7 @@
 #ifndef ANALYSE_HITS_H
 #define ANALYSE_HITS_H
 
+#include "arch/arch.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "sym/resolver.h"
@@ -19,8 +20,11 @@ struct hits_sum {
 struct hits_func {
 	struct sym_loc at;        /* of one of its samples: its name, file, start */
 	uint32_t first;           /* place, or HITS_NONE; see next */
+	uint32_t n_places;
 	uint32_t same_hash;
 	uint64_t last;            /* the highest address */
+	uint32_t *index;          /* of each instruction that may be there: place + 1, 0: none; NULL: too few are */
+	size_t n_index;
 };
 
 struct hits_place {
@@ -31,6 +35,7 @@ struct hits_place {
 
 struct hits {
 	size_t n_events;
+	unsigned shift;           /* instructions lie at multiples of two to the power of that */
 	VEC(struct hits_func) funcs;
 	VEC(struct hits_place) places;
 	VEC(struct hits_sum) of_func, of_place;   /* n_events for each */
@@ -38,17 +43,70 @@ struct hits {
 	struct map func_of, place_of;
 };
 
-int hits_init(struct hits *h, size_t n_events);   /* 0 or -ENOMEM */
+int hits_init(struct hits *h, size_t n_events, const struct arch *arch);   /* 0 or -ENOMEM */
 void hits_deinit(struct hits *h);
+
+/* The function of an address that has a symbol; HITS_NONE: no memory. */
+uint32_t hits_func_of(struct hits *h, const struct sym_loc *l);
+
+/* A sample at an address of it; `last`'s numbers. 0 or -ENOMEM. */
+int hits_add_rare(struct hits *h, uint32_t func, uint64_t addr, size_t event, uint64_t weight);
 
 /* l has a symbol, or counts only in `all`. 0 or -ENOMEM. */
 int hits_add(struct hits *h, const struct sym_loc *l, size_t event, uint64_t weight);
 
+static inline void hits_count(struct hits_sum *s, uint64_t weight)
+{
+	s->samples++;
+	s->weight += weight;
+}
+
 /* A sample that is in no function that is looked at: it counts in `all`. */
 static inline void hits_pass(struct hits *h, size_t event, uint64_t weight)
 {
-	h->all[event].samples++;
-	h->all[event].weight += weight;
+	hits_count(&h->all[event], weight);
+}
+
+/* Which of the index is the address's? Of one between two instructions: none that is there. */
+static inline uint64_t hits_step(const struct hits *h, const struct hits_func *f, uint64_t addr)
+{
+	uint64_t bytes = addr - f->at.start;
+
+	return bytes >> h->shift | bytes << (-h->shift & 63);
+}
+
+/* What an address of a function will need is fetched: first this, then that. */
+static inline void hits_ask_index(const struct hits *h, uint32_t func, uint64_t addr)
+{
+	const struct hits_func *f = &h->funcs.v[func];
+	uint64_t step = hits_step(h, f, addr);
+
+	if (step < f->n_index)
+		__builtin_prefetch(&f->index[step]);
+}
+
+static inline void hits_ask_sums(const struct hits *h, uint32_t func, uint64_t addr)
+{
+	const struct hits_func *f = &h->funcs.v[func];
+	uint64_t step = hits_step(h, f, addr);
+
+	if (step < f->n_index && f->index[step])
+		__builtin_prefetch(&h->of_place.v[(f->index[step] - 1) * h->n_events]);
+}
+
+/* As hits_add_rare, for addresses that mostly were hit before. */
+static inline int hits_add_at(struct hits *h, uint32_t func, uint64_t addr, size_t event, uint64_t weight)
+{
+	const struct hits_func *f = &h->funcs.v[func];
+	uint64_t step = hits_step(h, f, addr);
+	uint32_t place = step < f->n_index ? f->index[step] : 0;
+
+	if (!place)
+		return hits_add_rare(h, func, addr, event, weight);
+	hits_pass(h, event, weight);
+	hits_count(&h->of_place.v[(place - 1) * h->n_events + event], weight);
+	hits_count(&h->of_func.v[func * h->n_events + event], weight);
+	return 0;
 }
 
 /* What was added up so far counts for so many eighths of it from now on. */

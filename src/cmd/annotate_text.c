@@ -13,7 +13,8 @@ static const double least = 0.5;
 struct text {
 	const struct annotate_view *v;
 	struct out *o;
-	uint32_t *places;        /* of the function, by address */
+	uint64_t *addr;          /* of places of the function, ascending */
+	struct hits_sum *sums;   /* of each, of each event that is shown */
 	size_t n_places, next;   /* the first one that is not shown */
 	unsigned digits;         /* of addresses */
 	struct sym_spot spot;    /* of the instruction before */
@@ -57,7 +58,7 @@ static struct hits_sum sum_of(const struct text *t, size_t from, size_t event)
 	struct hits_sum s = { 0 };
 
 	for (size_t i = from; i < t->next; i++) {
-		const struct hits_sum *p = hits_place_sum(t->v->hits, t->places[i], event);
+		const struct hits_sum *p = &t->sums[i * t->v->n_events + event];
 
 		s.samples += p->samples;
 		s.weight += p->weight;
@@ -68,7 +69,7 @@ static struct hits_sum sum_of(const struct text *t, size_t from, size_t event)
 static void columns(const struct text *t, struct out *o, size_t from)
 {
 	for (size_t i = 0; i < t->v->n_events; i++) {
-		struct hits_sum s = sum_of(t, from, t->v->event[i]);
+		struct hits_sum s = sum_of(t, from, i);
 
 		if (t->v->show->column == ANNOTATE_PERCENT)
 			share_put(o, share(t->v, t->v->event[i], &s), PERCENT_WIDTH);
@@ -188,7 +189,7 @@ static size_t take_places(struct text *t, const struct listing_line *line)
 {
 	size_t from = t->next;
 
-	while (t->next < t->n_places && t->v->hits->places.v[t->places[t->next]].addr < line->addr + line->len)
+	while (t->next < t->n_places && t->addr[t->next] < line->addr + line->len)
 		t->next++;
 	return from;
 }
@@ -198,7 +199,7 @@ static double heaviest(const struct text *t, size_t from)
 	double most = 0;
 
 	for (size_t i = 0; i < t->v->n_events; i++) {
-		struct hits_sum s = sum_of(t, from, t->v->event[i]);
+		struct hits_sum s = sum_of(t, from, i);
 		double of_event = share(t->v, t->v->event[i], &s);
 
 		most = MAX(most, of_event);
@@ -341,13 +342,13 @@ static int sum_up(const struct text *t, struct sums *s)
 	for (size_t i = 0; i < t->n_places; i++) {
 		struct line_sum *sum;
 
-		if (!code_line(v->code, v->hits->places.v[t->places[i]].addr, &spot))
+		if (!code_line(v->code, t->addr[i], &spot))
 			continue;
 		sum = sum_for(s, &spot);
 		if (!sum)
 			return -ENOMEM;
 		for (size_t k = 0; k < v->n_events; k++)
-			sum->share[k] += share(v, v->event[k], hits_place_sum(v->hits, t->places[i], v->event[k]));
+			sum->share[k] += share(v, v->event[k], &t->sums[i * v->n_events + k]);
 	}
 	return 0;
 }
@@ -435,17 +436,51 @@ void annotate_name_events(const struct perf_head *h, const size_t *events, size_
 		out_str(o, " }");
 }
 
-int annotate_text(const struct annotate_view *v, struct out *o)
+/*
+ * Copies of what was hit, side by side: among all places they lie as they were met, each a cache miss, and only here,
+ * where nothing else is done, these do not wait for each other.
+ */
+static int gather(struct text *t)
 {
-	struct text t = { .v = v, .o = o };
-	int n = hits_places(v->hits, v->func, &t.places), r;
+	const struct hits *h = t->v->hits;
+	uint32_t *places;
+	int n = hits_places(h, t->v->func, &places);
+	size_t each = t->v->n_events;
 
 	if (n < 0)
 		return n;
-	t.n_places = (size_t)n;
+	t->n_places = (size_t)n;
+	t->addr = malloc(MAX(t->n_places, 1u) * sizeof(*t->addr));
+	t->sums = malloc(MAX(t->n_places * each, 1u) * sizeof(*t->sums));
+	for (size_t i = 0; t->addr && t->sums && i < t->n_places; i++) {
+		t->addr[i] = h->places.v[places[i]].addr;
+		for (size_t k = 0; k < each; k++)
+			t->sums[i * each + k] = *hits_place_sum(h, places[i], t->v->event[k]);
+	}
+	free(places);
+	return t->addr && t->sums ? 0 : -ENOMEM;
+}
+
+static void drop(struct text *t)
+{
+	mem_out_deinit(&t->none);
+	free(t->addr);
+	free(t->sums);
+}
+
+int annotate_text(const struct annotate_view *v, struct out *o)
+{
+	struct text t = { .v = v, .o = o };
+	int r;
+
+	mem_out_init(&t.none);
+	r = gather(&t);
+	if (r) {
+		drop(&t);
+		return r;
+	}
 	t.digits = digits_of(v->code->start + cur_left(&v->code->bytes));
 	t.digits = MAX(t.digits, 4u);
-	mem_out_init(&t.none);
 	columns(&t, &t.none.out, 0);
 	mem_out_str(&t.none);
 	r = v->show->lines ? summary(&t) : 0;
@@ -455,7 +490,6 @@ int annotate_text(const struct annotate_view *v, struct out *o)
 		r = instructions(&t);
 	}
 	r = r ? r : t.none.out.error;
-	mem_out_deinit(&t.none);
-	free(t.places);
+	drop(&t);
 	return r;
 }

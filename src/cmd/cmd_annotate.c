@@ -3,6 +3,7 @@
 
 #include "perf/attr.h"
 #include "report/profile_filter.h"
+#include "report/sample_hits.h"
 #include "sys/tty.h"
 
 struct annotate_want {
@@ -114,8 +115,10 @@ static void note(void *arg, const char *line)
 	cmd_note(arg, "%s", line);
 }
 
-static bool is_chosen(const struct annotate *a, const struct sym_loc *l)
+/* By its function alone, whichever address of it is meant. */
+static bool is_chosen(void *arg, const struct sym_loc *l)
 {
+	const struct annotate *a = arg;
 	struct hist_frame f = {
 		.dso = l->dso, .dso_short = l->dso_short, .sym = l->sym, .label = l->sym, .addr = l->addr,
 		.kernel = l->kernel, .known = true,
@@ -124,37 +127,6 @@ static bool is_chosen(const struct annotate *a, const struct sym_loc *l)
 	if (a->want->symbol && (!l->sym || strcmp(l->sym, a->want->symbol)))
 		return false;
 	return !a->filter.by_name || filter_frame(&a->filter, &f);
-}
-
-static int take_sample(struct annotate *a, const struct session_item *it)
-{
-	struct session *s = &a->session;
-	const struct sample *smp = &it->sample;
-	struct resolver_spaces in;
-	const struct sym_loc *l;
-
-	if (!filter_sample(&a->filter, smp) ||
-	    (a->want->filter.comms.n && !filter_comm(&a->filter, resolver_comm_of(s->resolver, smp->pid, smp->tid))))
-		return 0;
-	in = resolver_spaces(s->resolver, smp->pid, smp->time);
-	l = resolver_find_in(s->resolver, &in, smp->cpumode, smp->ip);
-	if (!l)
-		return -ENOMEM;
-	if (is_chosen(a, l))
-		return hits_add(&a->hits, l, session_event_index(s, it->event), smp->period);
-	hits_pass(&a->hits, session_event_index(s, it->event), smp->period);
-	return 0;
-}
-
-static int read_all(struct annotate *a, struct err *e)
-{
-	struct session_item it;
-	int r;
-
-	while ((r = session_next(&a->session, &it, e)) == 1)
-		if (it.event && take_sample(a, &it))
-			return err_nomem(e);
-	return r;
 }
 
 /* --- events side by side --- */
@@ -320,15 +292,16 @@ static int types_begin(struct annotate *a, struct err *e)
 
 static int annotate(struct annotate *a, struct err *e)
 {
+	const struct sample_hits_want samples = { .filter = &a->filter, .chosen = is_chosen, .arg = a };
 	int r = filter_init(&a->filter, &a->want->filter, &a->session, e), pager;
 
 	if (r)
 		return r;
-	if (hits_init(&a->hits, a->session.head->events.n))
+	if (hits_init(&a->hits, a->session.head->events.n, a->session.arch))
 		return err_nomem(e);
 	a->sources = (struct sources){ .sys = a->c->sys, .prefix = a->want->session.symfs };
 	r = types_begin(a, e);
-	r = r ? r : read_all(a, e);
+	r = r ? r : sample_hits_read(&a->hits, &a->session, &samples, e);
 	if (r)
 		return r;
 	pager = tty_pager_begin(a->c->out);

@@ -147,67 +147,51 @@ int symtab_add_start(struct symtab *t, uint64_t addr, uint64_t size)
 	});
 }
 
-/* End of the ascending run that starts at i. */
-static size_t run_end(const struct sym *v, size_t i, size_t n)
+/* Each goes where it belongs, whoever is there goes on: `from` tells who comes to a place. */
+static void move(struct sym *v, uint32_t *from, size_t n)
 {
-	for (i++; i < n && v[i - 1].addr <= v[i].addr; i++)
-		;
-	return i;
-}
+	for (uint32_t i = 0; i < n; i++) {
+		struct sym first = v[i];
+		uint32_t to = i;
 
-static void merge(struct sym *to, const struct sym *a, size_t na, const struct sym *b, size_t nb)
-{
-	while (na && nb) {
-		if (b->addr < a->addr) {
-			*to++ = *b++;
-			nb--;
-		} else {
-			*to++ = *a++;
-			na--;
+		for (uint32_t next; (next = from[to]) != i; to = next) {
+			v[to] = v[next];
+			from[to] = to;
 		}
+		v[to] = first;
+		from[to] = to;
 	}
-	if (na)
-		memcpy(to, a, na * sizeof(*a));
-	if (nb)
-		memcpy(to, b, nb * sizeof(*b));
 }
 
-/* One pass: pairs of runs from v to `to`. How many pairs there were. */
-static size_t merge_pass(struct sym *to, const struct sym *v, size_t n)
+static bool in_order(const struct sym *v, size_t n)
 {
-	size_t pairs = 0;
-
-	for (size_t i = 0; i < n; pairs++) {
-		size_t j = run_end(v, i, n), k = j < n ? run_end(v, j, n) : j;
-
-		merge(to + i, v + i, j - i, v + j, k - j);
-		i = k;
-	}
-	return pairs;
+	for (size_t i = 1; i < n; i++)
+		if (v[i - 1].addr > v[i].addr)
+			return false;
+	return true;
 }
 
-/* Stable natural merge sort: the tables come in long ascending runs, often as a single one. */
+/* Equal ones keep their order. Linkers leave them in none at all: no comparison would be foreseen. */
 static int sort(struct symtab *t)
 {
 	size_t n = t->syms.n;
+	struct sym *v = t->syms.v;
+	uint32_t *from;
+	uint64_t *key;
 
-	if (!n || run_end(t->syms.v, 0, n) == n)
+	if (in_order(v, n))
 		return 0;
-
-	struct sym *tmp = mem_alloc(n * sizeof(*tmp)), *from = t->syms.v, *to = tmp;
-
-	if (!tmp)
+	key = mem_alloc(n * (sizeof(*key) + 2 * sizeof(*from)));
+	if (!key)
 		return -ENOMEM;
-	while (run_end(from, 0, n) < n) {
-		struct sym *swap = from;
-
-		merge_pass(to, from, n);
-		from = to;
-		to = swap;
+	from = (uint32_t *)(void *)(key + n);
+	for (uint32_t i = 0; i < n; i++) {
+		key[i] = v[i].addr;
+		from[i] = i;
 	}
-	if (from == tmp)
-		memcpy(t->syms.v, tmp, n * sizeof(*tmp));
-	free(tmp);
+	sort_by_key(from, from + n, n, key);
+	move(v, from, n);
+	free(key);
 	return 0;
 }
 
@@ -425,6 +409,20 @@ const struct sym *symtab_find(const struct symtab *t, uint64_t addr)
 			return &v[lo - 1];
 	}
 	return NULL;
+}
+
+bool symtab_extent(const struct symtab *t, uint64_t addr, uint64_t *from, uint64_t *to)
+{
+	const struct sym *s = symtab_find(t, addr), *end = t->syms.v + t->syms.n;
+
+	/* Otherwise there are some inside that end before the address. */
+	if (!s || (s + 1 < end && s[1].addr <= addr))
+		return false;
+	*from = s->addr;
+	*to = s->addr + s->size;
+	if (s + 1 < end)
+		*to = MIN(*to, s[1].addr);
+	return true;
 }
 
 const struct sym *symtab_named(const struct symtab *t, uint64_t addr, const char *name)

@@ -89,6 +89,9 @@ bool symtab_is_better(const struct sym *b, const char *nb, const struct sym *a, 
 /* Symbol whose bytes contain addr, or NULL. Of nested ones the innermost. */
 const struct sym *symtab_find(const struct symtab *t, uint64_t addr);
 
+/* From where and up to where around addr that is what symtab_find gives, or less; false: nothing is, or nested ones. */
+bool symtab_extent(const struct symtab *t, uint64_t addr, uint64_t *from, uint64_t *to);
+
 const char *symtab_name(const struct symtab *t, const struct sym *s);
 
 /* The one of that name that starts at addr; NULL: none. */

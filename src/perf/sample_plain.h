@@ -1,6 +1,6 @@
 /*
  * sample_plain.h - samples as tracepoints mostly have them, decoded where they are asked for: raw data and no more
- * behind the fields at the start, in this machine's byte order.
+ * behind the fields at the start, in this machine's byte order; and as flat profiles have them, without.
  */
 #ifndef PERF_SAMPLE_PLAIN_H
 #define PERF_SAMPLE_PLAIN_H
@@ -63,10 +63,27 @@ static inline const uint8_t *sample_traced_head(uint64_t type, const uint8_t *p,
 	return type == SAMPLE_TRACED ? sample_whole_head(SAMPLE_TRACED, p, s) : sample_whole_head(type, p, s);
 }
 
-/* Raw data and no more behind the head, in this machine's byte order. */
+/* Raw data and no more behind the head, or nothing, in this machine's byte order. */
 static inline bool sample_is_plain(const struct sample_layout *l)
 {
-	return !l->swap && (l->sample_type & ~SAMPLE_HEAD) == PERF_SAMPLE_RAW;
+	return !l->swap && !(l->sample_type & ~(SAMPLE_HEAD | PERF_SAMPLE_RAW));
+}
+
+/* What is behind the head. False: it is cut. */
+static inline bool sample_plain_raw(const struct sample_layout *l, struct bytes body, struct bytes *raw)
+{
+	uint32_t n;
+
+	*raw = (struct bytes){ 0 };
+	if (body.n < l->head)
+		return false;
+	if (!(l->sample_type & PERF_SAMPLE_RAW))
+		return true;
+	if (body.n < l->head + sizeof(n))
+		return false;
+	memcpy(&n, body.p + l->head, sizeof(n));
+	*raw = (struct bytes){ body.p + l->head + sizeof(n), n };
+	return n <= body.n - l->head - sizeof(n);
 }
 
 /*
@@ -77,12 +94,9 @@ static inline bool sample_decode_plain(const struct sample_layout *l, struct byt
 				       struct sample *s, uint64_t *known)
 {
 	bool same = *known && *known == l->sample_type;
-	uint32_t n;
+	struct bytes raw;
 
-	if ((!same && !sample_is_plain(l)) || body.n < l->head + sizeof(n))
-		return false;
-	memcpy(&n, body.p + l->head, sizeof(n));
-	if (n > body.n - l->head - sizeof(n))
+	if ((!same && !sample_is_plain(l)) || !sample_plain_raw(l, body, &raw))
 		return false;
 	if (!same) {
 		sample_clear(s);
@@ -90,7 +104,8 @@ static inline bool sample_decode_plain(const struct sample_layout *l, struct byt
 	}
 	s->cpumode = misc & PERF_MISC_CPUMODE_MASK;
 	s->period = l->period;
-	s->raw = (struct bytes){ sample_traced_head(l->sample_type & SAMPLE_HEAD, body.p, s) + sizeof(n), n };
+	s->raw = raw;
+	sample_traced_head(l->sample_type & SAMPLE_HEAD, body.p, s);
 	return true;
 }
 

@@ -99,7 +99,7 @@ static int begin(struct exporter *p, struct err *e)
 		return err_nomem(e);
 	p->frames.exact = f->needs & EXPORT_PLACES;
 	p->frames.inlines = p->want.inlines;
-	if (p->want.code && hits_init(&p->hits, 1))
+	if (p->want.code && hits_init(&p->hits, 1, p->session->arch))
 		return err_nomem(e);
 	r = filter_init(&p->filter, p->want.filter, p->session, e);
 	return r ? r : f->begin && f->begin(&p->x) ? err_nomem(e) : 0;

@@ -296,6 +296,18 @@ bool kernel_find(struct kernel *k, uint64_t addr, struct kernel_symbol *s)
 	}
 }
 
+bool kernel_extent(const struct kernel *k, uint64_t addr, uint64_t *from, uint64_t *to)
+{
+	const struct symtab *t = k->state == KERNEL_KALLSYMS ? &k->kallsyms.table : &k->vmlinux.functions;
+
+	if ((k->state != KERNEL_KALLSYMS && k->state != KERNEL_VMLINUX) ||
+	    !symtab_extent(t, addr - k->shift, from, to))
+		return false;
+	*from += k->shift;
+	*to += k->shift;
+	return true;
+}
+
 bool kernel_find_any(struct kernel *k, uint64_t addr, struct kernel_symbol *s)
 {
 	load_all(k);

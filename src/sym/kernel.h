@@ -50,7 +50,10 @@ void kernel_ref(struct kernel *k, const char *map_name, uint64_t addr);
 /* false: no function there. Opens what is needed the first time; on -ENOMEM nothing is found. */
 bool kernel_find(struct kernel *k, uint64_t addr, struct kernel_symbol *s);
 
-/* The same, or a variable of the kernel's, where the running kernel's own list tells it. */
+/* From where and up to where around addr it finds the same function, or less; false: that is not known. */
+bool kernel_extent(const struct kernel *k, uint64_t addr, uint64_t *from, uint64_t *to);
+
+/* As kernel_find, or a variable of the kernel's, where the running kernel's own list tells it. */
 bool kernel_find_any(struct kernel *k, uint64_t addr, struct kernel_symbol *s);
 
 /*

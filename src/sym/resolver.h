@@ -194,6 +194,17 @@ struct resolver_place {
 
 enum { RESOLVER_DSOS = INT32_MAX };
 
+/*
+ * The addresses around one with a symbol that have the same one, or some of them: from <= address < to, and by how much
+ * they are more than their sym_loc.addr. False: each has to be looked up.
+ */
+struct resolver_extent {
+	uint64_t from, to, bias;
+};
+
+bool resolver_extent(struct resolver *r, const struct resolver_spaces *in, uint8_t cpumode, uint64_t ip,
+		     struct resolver_extent *x);
+
 bool resolver_place(struct resolver *r, const struct resolver_spaces *in, uint8_t cpumode, uint64_t ip,
 		    struct resolver_place *at);
 

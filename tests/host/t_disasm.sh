@@ -52,3 +52,12 @@ else
 		done
 	done
 fi
+
+# Several programs, mapped at different places, each of which begins as a copy of the shell: what an address is changes.
+t annotate_counts_what_script_lists
+if sonde record -q -e cpu-clock:u -F 9999 -o many.data sh -c 'for i in 1 2 3 4; do workload shape 60 & find /usr/share -name x > /dev/null; done; wait' 2> err; then
+	python3 "$T_HERE/../host/annotated.py" many.data > counted.txt 2>&1 && ok || fail "$(cat counted.txt)"
+	cat counted.txt
+else
+	skip "sonde cannot record: $(head -n 1 err)"
+fi

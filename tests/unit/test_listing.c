@@ -75,7 +75,7 @@ TEST(hits_that_are_past_count_for_less)
 	const struct sym_loc l = { .dso = "a", .sym = "f", .start = 0x10, .addr = 0x18 };
 	struct hits h;
 
-	CHECK_EQ(hits_init(&h, 1), 0);
+	CHECK_EQ(hits_init(&h, 1, &arch_x86_64), 0);
 	for (unsigned i = 0; i < 16; i++)
 		CHECK_EQ(hits_add(&h, &l, 0, 1000), 0);
 	hits_fade(&h, 7);
@@ -94,13 +94,43 @@ TEST(hits_are_known_by_what_a_place_is)
 	struct sym_loc a = { .dso = "a", .sym = "f", .start = 0x10, .addr = 0x18 }, b = a;
 	struct hits h;
 
-	CHECK_EQ(hits_init(&h, 1), 0);
+	CHECK_EQ(hits_init(&h, 1, &arch_x86_64), 0);
 	CHECK_EQ(hits_add(&h, &a, 0, 1), 0);
 	CHECK_EQ(hits_add(&h, &b, 0, 1), 0);
 	a.addr = 0x1c;
 	CHECK_EQ(hits_add(&h, &a, 0, 1), 0);
 	CHECK_EQ(h.places.n, 2);
 	CHECK_EQ(hits_place_sum(&h, 0, 0)->samples, 2);
+	hits_deinit(&h);
+}
+
+/* Of a function that is hit often there is an index; what is between two instructions, or beyond its end, is not in it. */
+TEST(hits_of_many_samples_are_all_counted_at_their_places)
+{
+	enum { INSNS = 64, ROUNDS = 9 };
+	struct sym_loc l = { .dso = "a", .sym = "f", .start = 0x1000, .len = 4 * INSNS };
+	uint32_t *places;
+	struct hits h;
+	int n;
+
+	CHECK_EQ(hits_init(&h, 2, &arch_aarch64), 0);
+	for (unsigned i = 0; i < ROUNDS * 4 * (INSNS + 8); i += 3) {
+		l.addr = 0x1000 + i % (4 * (INSNS + 8));
+		CHECK_EQ(hits_add(&h, &l, i & 1, l.addr), 0);
+	}
+	CHECK(h.funcs.v[0].index != NULL);
+	n = hits_places(&h, 0, &places);
+	CHECK_EQ(n, 4 * (INSNS + 8) / 3);
+	for (int i = 0; i < n; i++) {
+		uint64_t addr = h.places.v[places[i]].addr;
+		const struct hits_sum *even = hits_place_sum(&h, places[i], 0), *odd = hits_place_sum(&h, places[i], 1);
+
+		CHECK_EQ(addr, 0x1000 + 3 * (uint64_t)i);
+		CHECK_EQ(even->samples + odd->samples, ROUNDS);
+		CHECK_EQ(even->weight + odd->weight, ROUNDS * addr);
+	}
+	CHECK_EQ(hits_func_sum(&h, 0, 0)->samples + hits_func_sum(&h, 0, 1)->samples, (uint64_t)n * ROUNDS);
+	free(places);
 	hits_deinit(&h);
 }
 
@@ -114,7 +144,7 @@ TEST(hits_are_summed_by_function_and_instruction)
 	uint32_t *order, *places;
 	struct hits h;
 
-	CHECK_EQ(hits_init(&h, 2), 0);
+	CHECK_EQ(hits_init(&h, 2, &arch_x86_64), 0);
 	for (size_t i = 0; i < 4; i++)
 		CHECK_EQ(hits_add(&h, &v[i], 0, 10), 0);
 	CHECK_EQ(hits_add(&h, &v[2], 0, 30), 0);

@@ -190,6 +190,23 @@ TEST(symtab_name_outside_the_strings_is_not_taken)
 	symtab_deinit(&t);
 }
 
+TEST(symtab_extent_is_what_has_one_symbol)
+{
+	struct build *b = with_text();
+	uint64_t from = 0, to = 0;
+
+	build_symbol(b, "outer", FUNCTION(0, 0x100, ELF_GLOBAL));
+	build_symbol(b, "inner", FUNCTION(0x40, 8, ELF_GLOBAL));
+
+	struct symtab t = read_table(b);
+
+	CHECK(symtab_extent(&t, TEXT + 0x3f, &from, &to) && from == TEXT && to == TEXT + 0x40);
+	CHECK(symtab_extent(&t, TEXT + 0x47, &from, &to) && from == TEXT + 0x40 && to == TEXT + 0x48);
+	CHECK(!symtab_extent(&t, TEXT + 0x48, &from, &to));
+	CHECK(!symtab_extent(&t, TEXT + 0x100, &from, &to));
+	symtab_deinit(&t);
+}
+
 /* Against a plain search over unsorted symbols. */
 TEST(symtab_sorts_and_finds_like_a_linear_search)
 {
@@ -209,7 +226,10 @@ TEST(symtab_sorts_and_finds_like_a_linear_search)
 	for (uint64_t addr = 0; addr < 0x1000 * 64; addr += 61) {
 		const struct sym *s = symtab_find(&t, addr);
 		bool any = false;
+		uint64_t from, to;
 
+		if (symtab_extent(&t, addr, &from, &to))
+			CHECK(s && from <= addr && addr < to && symtab_find(&t, from) == s && symtab_find(&t, to - 1) == s);
 		for (unsigned i = 0; i < N; i++)
 			any |= in[i].addr == (addr & ~UINT64_C(63));
 		CHECK(!s || (any && s->addr == (addr & ~UINT64_C(63)) && addr - s->addr < s->size));

@@ -29,6 +29,28 @@ TEST(resolver_translates_by_the_segment_of_the_file)
 	CHECK_EQ(d.unmaps, 1);
 }
 
+TEST(resolver_extent_is_a_function_as_far_as_it_is_mapped)
+{
+	struct disk d = { 0 };
+	struct resolver *r = new_of(&d);
+	struct resolver_extent x = { 0 };
+	struct resolver_spaces in;
+
+	add_program(&d, "/bin/p", "work", NULL);
+	map_at(r, 7, 0xaaaa0000, "/bin/p", NULL);
+	in = resolver_spaces(r, 7, 0);
+	CHECK(resolver_extent(r, &in, USER, 0xaaaa0418, &x));
+	CHECK(x.from == 0xaaaa0410 && x.to == 0xaaaa0430 && x.to - x.bias == 0x210430);
+	CHECK(!resolver_extent(r, &in, USER, 0xaaaa0430, &x));
+	CHECK(!resolver_extent(r, &in, USER, 0xbbbb0000, &x));
+	CHECK(!resolver_extent(r, &in, PERF_MISC_HYPERVISOR, 0xaaaa0418, &x));
+	CHECK_EQ(resolver_mmap(r, &(struct sym_map){ .pid = 7, .start = 0xaaaa0420, .len = 16, .name = "//anon" }), 0);
+	in = resolver_spaces(r, 7, 0);
+	CHECK(resolver_extent(r, &in, USER, 0xaaaa0418, &x) && x.to == 0xaaaa0420);
+	CHECK(!resolver_extent(r, &in, USER, 0xaaaa0424, &x));
+	resolver_free(r);
+}
+
 TEST(resolver_gives_the_same_pointer_for_the_same_place)
 {
 	struct disk d = { 0 };

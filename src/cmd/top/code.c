@@ -37,7 +37,7 @@ int top_code_open(struct top *t, const struct hist_frame *f)
 	struct top_code *c = &t->code;
 
 	top_code_close(t);
-	if (hits_init(&c->hits, t->feed.session.head->events.n))
+	if (hits_init(&c->hits, t->feed.session.head->events.n, t->feed.session.arch))
 		return -ENOMEM;
 	c->dso = f->dso;
 	c->sym = f->sym;

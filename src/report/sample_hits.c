@@ -1,0 +1,176 @@
+/*
+ * sample_hits.c - the functions that the last samples were in are at hand: of another address in one of them nobody is
+ * asked what it is. Two tables of what was met last, each entry where the newest one goes.
+ */
+#include "report/sample_hits.h"
+
+#include "abi/perf_event.h"
+#include "source/session_plain.h"
+
+/* PIECE: bits of an address; most functions are not much larger. */
+enum { PIECE = 8, SPACES = 64, PARTS = 1024, WAIT = 64 };
+
+/* What is mapped in a process, while no record changes anything. */
+struct space {
+	uint64_t changes;               /* of the resolver, + 1; 0: free */
+	uint32_t pid;
+	struct resolver_spaces in;
+};
+
+/* Addresses of one function. */
+struct part {
+	struct resolver_extent x;       /* from = to: free */
+	uint32_t generation;            /* of what is mapped */
+	uint32_t func;                  /* HITS_NONE: it is not one of those to be counted */
+};
+
+/* A sample of a function that was at hand. */
+struct waiting {
+	uint64_t addr, weight;
+	uint32_t func, event;
+};
+
+struct reader {
+	struct session *session;
+	struct hits *hits;
+	const struct sample_hits_want *want;
+	struct space space[SPACES];     /* by pid */
+	struct part part[PARTS];        /* by pieces of the addresses */
+	struct part *last;
+	struct waiting wait[WAIT];      /* they are counted together */
+	size_t n_wait;
+};
+
+static const struct resolver_spaces *spaces_of(struct reader *t, const struct sample *smp)
+{
+	struct space *s = &t->space[smp->pid % SPACES];
+	uint64_t changes = resolver_changes(t->session->resolver) + 1;
+
+	if (s->changes != changes || s->pid != smp->pid || smp->time < s->in.user.since ||
+	    smp->time >= s->in.user.until) {
+		s->in = resolver_spaces(t->session->resolver, smp->pid, smp->time);
+		s->changes = changes;
+		s->pid = smp->pid;
+	}
+	return &s->in;
+}
+
+/* That of the space which the address is looked up in; 0: none that would be the same the next time. */
+static uint32_t generation_of(const struct resolver_spaces *in, const struct sample *smp)
+{
+	bool either = !smp->cpumode;
+
+	if (smp->cpumode == PERF_MISC_KERNEL || (either && smp->ip >> 63))
+		return in->kernel.generation;
+	return smp->cpumode == PERF_MISC_USER || either ? in->user.generation : 0;
+}
+
+static inline bool is_in(const struct part *p, uint32_t generation, uint64_t ip)
+{
+	return p->generation == generation && ip - p->x.from < p->x.to - p->x.from;
+}
+
+/* An address in a function that was not met lately. */
+static int take_new(struct reader *t, const struct resolver_spaces *in, struct part *keep,
+		    uint32_t generation, size_t event, const struct sample *smp)
+{
+	struct resolver *r = t->session->resolver;
+	const struct sym_loc *l = resolver_find_in(r, in, smp->cpumode, smp->ip);
+	struct part part = { .generation = generation, .func = HITS_NONE };
+
+	if (!l)
+		return -ENOMEM;
+	if (!t->want->chosen(t->want->arg, l) || !l->sym) {
+		hits_pass(t->hits, event, smp->period);
+	} else {
+		part.func = hits_func_of(t->hits, l);
+		if (part.func == HITS_NONE || hits_add_at(t->hits, part.func, l->addr, event, smp->period))
+			return -ENOMEM;
+	}
+	if (generation && l->sym && resolver_extent(r, in, smp->cpumode, smp->ip, &part.x)) {
+		*keep = part;
+		t->last = keep;
+	}
+	return 0;
+}
+
+/* Of large functions each step is a cache miss: those of all that wait are begun before the first one is needed. */
+static int count_waiting(struct reader *t)
+{
+	size_t n = t->n_wait;
+
+	t->n_wait = 0;
+	for (size_t i = 0; i < n; i++)
+		hits_ask_index(t->hits, t->wait[i].func, t->wait[i].addr);
+	for (size_t i = 0; i < n; i++)
+		hits_ask_sums(t->hits, t->wait[i].func, t->wait[i].addr);
+	for (size_t i = 0; i < n; i++)
+		if (hits_add_at(t->hits, t->wait[i].func, t->wait[i].addr, t->wait[i].event, t->wait[i].weight))
+			return -ENOMEM;
+	return 0;
+}
+
+static inline int take(struct reader *t, const struct perf_event *ev, const struct sample *smp)
+{
+	const struct resolver_spaces *in = spaces_of(t, smp);
+	uint32_t generation = generation_of(in, smp);
+	size_t event = session_event_index(t->session, ev);
+	struct part *p = t->last;
+
+	if (!is_in(p, generation, smp->ip)) {
+		p = &t->part[hash_u64(smp->ip >> PIECE ^ (uint64_t)generation << 56) % PARTS];
+		if (!generation || !is_in(p, generation, smp->ip))
+			return take_new(t, in, p, generation, event, smp);
+		t->last = p;
+	}
+	if (p->func == HITS_NONE) {
+		hits_pass(t->hits, event, smp->period);
+		return 0;
+	}
+	t->wait[t->n_wait++] = (struct waiting){
+		smp->ip - p->x.bias, smp->period, p->func, (uint32_t)event,
+	};
+	return t->n_wait < WAIT ? 0 : count_waiting(t);
+}
+
+static bool is_taken(const struct reader *t, const struct sample *smp)
+{
+	const struct filter *f = t->want->filter;
+
+	return filter_sample(f, smp) &&
+	       (!f->want->comms.n || filter_listed(f, resolver_comm_of(t->session->resolver, smp->pid, smp->tid)));
+}
+
+static int read_all(struct reader *t, struct err *e)
+{
+	struct session_item it;
+	uint64_t plain = 0;
+	int r = 1;
+
+	while (r == 1) {
+		if (!session_next_plain(t->session, &it, &plain)) {
+			plain = 0;
+			r = session_next(t->session, &it, e);
+		}
+		if (r == 1 && it.event && is_taken(t, &it.sample) && take(t, it.event, &it.sample))
+			return err_nomem(e);
+	}
+	return !r && count_waiting(t) ? err_nomem(e) : r;
+}
+
+int sample_hits_read(struct hits *h, struct session *s, const struct sample_hits_want *w, struct err *e)
+{
+	struct reader *t = calloc(1, sizeof(*t));
+	int r;
+
+	if (!t)
+		return err_nomem(e);
+	t->session = s;
+	t->hits = h;
+	t->want = w;
+	t->last = t->part;
+	session_unordered(s);
+	r = read_all(t, e);
+	free(t);
+	return r;
+}
