@@ -3,6 +3,7 @@
 
 #include "base/slots.h"
 #include "report/touched_keys.h"
+#include "source/session_plain.h"
 #include "sys/jobs.h"
 
 enum {
@@ -675,9 +676,10 @@ int profile_follow(struct profile *p, const struct session_item *it)
 static int take_all(struct profile *p, struct err *e)
 {
 	struct session_item it;
+	uint64_t plain = 0;
 	int r;
 
-	while ((r = session_next(p->session, &it, e)) == 1)
+	while ((r = session_next_fast(p->session, &it, &plain, e)) == 1)
 		if (it.event ? profile_take(p, it.event, &it.sample) : profile_follow(p, &it))
 			return err_nomem(e);
 	return r ? r : flush(p) || meet_events(p) ? err_nomem(e) : 0;

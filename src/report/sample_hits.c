@@ -145,16 +145,11 @@ static int read_all(struct reader *t, struct err *e)
 {
 	struct session_item it;
 	uint64_t plain = 0;
-	int r = 1;
+	int r;
 
-	while (r == 1) {
-		if (!session_next_plain(t->session, &it, &plain)) {
-			plain = 0;
-			r = session_next(t->session, &it, e);
-		}
-		if (r == 1 && it.event && is_taken(t, &it.sample) && take(t, it.event, &it.sample))
+	while ((r = session_next_fast(t->session, &it, &plain, e)) == 1)
+		if (it.event && is_taken(t, &it.sample) && take(t, it.event, &it.sample))
 			return err_nomem(e);
-	}
 	return !r && count_waiting(t) ? err_nomem(e) : r;
 }
 

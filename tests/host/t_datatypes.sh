@@ -63,9 +63,9 @@ fi
 
 t samples_have_the_types_of_their_instructions
 sonde report -i item.data -q -s sym,typeoff --no-children 2> err | sed -n 's/^ *[0-9.]*% *\[.\] *//p' | sed 's/  */ /g; s/ *$//' > out
-# What is written behind a function is one of its types, and what each sample touches most often is there.
+# What is written behind a function is one of its types; which of two members samples meet is chance.
 bad=$(grep -v "(unknown)" out | sed 's/ +0x8 / +8 /; s/ +0x14 / +20 /; s/ +0x18 / +24 /; s/ +0x28 / +40 /; s/ (no field)$//; s/ (\(.*\))$/ \1/' | grep -vxFf want | grep -v "^work \|^_start \|stack operation")
-grep -q "^walk struct item +0x8 (next)" out && grep -q "^count struct counters +0 (total)" out && [ -z "$bad" ] && ok || fail "$bad; $(cat out err)"
+grep -q "^walk struct item +" out && grep -q "^count struct counters +" out && [ -z "$bad" ] && ok || fail "$bad; $(cat out err)"
 
 t sums_are_those_of_all_samples
 sonde annotate --data-type --type-stat -n -i item.data > out 2> err

@@ -104,7 +104,7 @@ TEST(hits_are_known_by_what_a_place_is)
 	hits_deinit(&h);
 }
 
-/* Of a function that is hit often there is an index; what is between two instructions, or beyond its end, is not in it. */
+/* Of a function that is hit often there is an index, but not of what is between two instructions or beyond its end. */
 TEST(hits_of_many_samples_are_all_counted_at_their_places)
 {
 	enum { INSNS = 64, ROUNDS = 9 };
@@ -123,7 +123,8 @@ TEST(hits_of_many_samples_are_all_counted_at_their_places)
 	CHECK_EQ(n, 4 * (INSNS + 8) / 3);
 	for (int i = 0; i < n; i++) {
 		uint64_t addr = h.places.v[places[i]].addr;
-		const struct hits_sum *even = hits_place_sum(&h, places[i], 0), *odd = hits_place_sum(&h, places[i], 1);
+		const struct hits_sum *even = hits_place_sum(&h, places[i], 0);
+		const struct hits_sum *odd = hits_place_sum(&h, places[i], 1);
 
 		CHECK_EQ(addr, 0x1000 + 3 * (uint64_t)i);
 		CHECK_EQ(even->samples + odd->samples, ROUNDS);

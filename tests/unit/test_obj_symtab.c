@@ -229,7 +229,8 @@ TEST(symtab_sorts_and_finds_like_a_linear_search)
 		uint64_t from, to;
 
 		if (symtab_extent(&t, addr, &from, &to))
-			CHECK(s && from <= addr && addr < to && symtab_find(&t, from) == s && symtab_find(&t, to - 1) == s);
+			CHECK(s && from <= addr && addr < to && symtab_find(&t, from) == s &&
+			      symtab_find(&t, to - 1) == s);
 		for (unsigned i = 0; i < N; i++)
 			any |= in[i].addr == (addr & ~UINT64_C(63));
 		CHECK(!s || (any && s->addr == (addr & ~UINT64_C(63)) && addr - s->addr < s->size));
