@@ -1,6 +1,7 @@
 /* cmd_annotate.c - sonde annotate: the instructions of functions, and how many samples fell on each. */
 #include "cmd/annotate_types.h"
 
+#include "base/kept.h"
 #include "perf/attr.h"
 #include "report/profile_filter.h"
 #include "report/sample_hits.h"
@@ -345,6 +346,8 @@ static int annotate_run(struct ctx *c, void *want, int argc, char **argv)
 		r = err_set(&e, EINVAL, "--type-stat is about --data-type, which is not asked for");
 	if (r)
 		return cmd_usage(c, c->cmd, &e);
+	/* Half of what it takes for a function of a thousand instructions are tables that grow, each page a fault. */
+	kept_begin();
 	if (argc)
 		w->symbol = argv[0];
 	w->show.column = w->samples ? ANNOTATE_SAMPLES : w->period ? ANNOTATE_PERIOD : ANNOTATE_PERCENT;

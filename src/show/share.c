@@ -7,7 +7,7 @@ void share_put(struct out *o, double percent, unsigned width)
 
 	if (o->color && color)
 		out_control(o, color);
-	out_fixed(o, percent, width, 2);
+	out_near(o, percent, width, 2);
 	if (o->color && color)
 		out_control(o, "\x1b[m");
 }
