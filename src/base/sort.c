@@ -47,41 +47,45 @@ void sort_u32(uint32_t *v, uint32_t *spare, size_t n, sort_order *order, const v
 
 enum { BYTES = sizeof(uint64_t), VALUES = 256 };
 
-static void count(uint32_t n_of[BYTES][VALUES], const uint32_t *v, size_t n, const uint64_t *key)
+/* Bits in which they are not all the same. */
+static uint64_t differing(const uint32_t *v, size_t n, const uint64_t *key)
 {
-	memset(n_of, 0, BYTES * sizeof(*n_of));
-	for (size_t i = 0; i < n; i++)
-		for (unsigned b = 0; b < BYTES; b++)
-			n_of[b][key[v[i]] >> 8 * b & 0xff]++;
+	uint64_t bits = 0;
+
+	for (size_t i = 1; i < n; i++)
+		bits |= key[v[i]] ^ key[v[0]];
+	return bits;
 }
 
-/* How many there are of each value becomes where its first one goes. */
-static void add_up(uint32_t n_of[VALUES])
+/* Where the first one of each value of the byte goes. */
+static void places(uint32_t to[VALUES], const uint32_t *v, size_t n, const uint64_t *key, unsigned byte)
 {
 	uint32_t at = 0;
 
+	memset(to, 0, VALUES * sizeof(*to));
+	for (size_t i = 0; i < n; i++)
+		to[key[v[i]] >> 8 * byte & 0xff]++;
 	for (unsigned i = 0; i < VALUES; i++) {
-		uint32_t n = n_of[i];
+		uint32_t of_value = to[i];
 
-		n_of[i] = at;
-		at += n;
+		to[i] = at;
+		at += of_value;
 	}
 }
 
 void sort_by_key(uint32_t *v, uint32_t *spare, size_t n, const uint64_t *key)
 {
-	uint32_t n_of[BYTES][VALUES], *from = v, *to = spare;
+	uint64_t bits = differing(v, n, key);
+	uint32_t at[VALUES], *from = v, *to = spare;
 
-	count(n_of, v, n, key);
-	for (unsigned b = 0; n && b < BYTES; b++) {
+	for (unsigned b = 0; b < BYTES; b++) {
 		uint32_t *swap = from;
 
-		/* All have the same there. */
-		if (n_of[b][key[v[0]] >> 8 * b & 0xff] == n)
+		if (!(bits >> 8 * b & 0xff))
 			continue;
-		add_up(n_of[b]);
+		places(at, from, n, key, b);
 		for (size_t i = 0; i < n; i++)
-			to[n_of[b][key[from[i]] >> 8 * b & 0xff]++] = from[i];
+			to[at[key[from[i]] >> 8 * b & 0xff]++] = from[i];
 		from = to;
 		to = swap;
 	}

@@ -213,6 +213,12 @@ bool symtab_is_better(const struct sym *b, const char *nb, const struct sym *a, 
 	if (a->rank != b->rank)
 		return b->rank > a->rank;
 
+	int order = strncmp(nb, na, SYMTAB_COMPARED);
+
+	/* Mostly one symbol of two tables. */
+	if (!order)
+		return false;
+
 	size_t ua = underscores(na), ub = underscores(nb);
 
 	if (ua != ub)
@@ -220,7 +226,7 @@ bool symtab_is_better(const struct sym *b, const char *nb, const struct sym *a, 
 
 	size_t la = strnlen(na, SYMTAB_COMPARED), lb = strnlen(nb, SYMTAB_COMPARED);
 
-	return la != lb ? lb < la : strncmp(nb, na, SYMTAB_COMPARED) < 0;
+	return la != lb ? lb < la : order < 0;
 }
 
 static bool is_better(const struct symtab *t, const struct sym *b, const struct sym *a)
