@@ -151,7 +151,7 @@ static size_t put_trace(const struct trace *tr, struct script_sample *x)
 	return (size_t)(to - (uint8_t *)x) + tr->raw.n + tr->made.n;
 }
 
-/* What stands in places is kept until nobody needs it. */
+/* What stands in places is kept until nobody needs it, and so is what they were looked up as. */
 static int make_room(struct script *s)
 {
 	int r;
@@ -159,9 +159,11 @@ static int make_room(struct script *s)
 	if (!script_places_full(&s->places))
 		return 0;
 	r = lines_settle(s->lines);
-	if (!r)
-		script_places_forget(&s->places);
-	return r;
+	if (r)
+		return r;
+	script_places_forget(&s->places);
+	resolver_clear(s->session->resolver);
+	return 0;
 }
 
 int script_take(struct script *s, const struct script_taken *t)

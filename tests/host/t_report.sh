@@ -252,6 +252,8 @@ if command -v hourlong > /dev/null; then
 	sonde report -i hour.data --stdio -s comm | grep -v '^#' > want
 	grep -v '^#' out > rows
 	cmp -s rows want && ok || fail "$(diff rows want)"
+	# Two million addresses, each of which was looked up.
+	eq "$( (ulimit -d 65536; sonde script -i hour.data -F ip,sym) | wc -l)" 2000000
 	rm hour.data
 	hourlong 2000000 pipe | (trap '' XFSZ; ulimit -f 30000; TMPDIR=$PWD/spool sonde report -i - --stdio > out 2> err) && fail 'there was no room'
 	has err "cannot keep the recording of standard input in $PWD/spool: File too large"
