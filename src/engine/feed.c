@@ -298,6 +298,34 @@ static void note_time(struct feed *f, enum feed_got what)
 	f->due |= f->ticks || f->beats || f->inputs;
 }
 
+static void note_late_tick(struct feed *f)
+{
+	if (f->late_tick)
+		note_time(f, FEED_TICK);
+	f->late_tick = 0;
+}
+
+/*
+ * Nothing was found. To an interval belongs what was in the rings when it ended, however late we are: it is told when
+ * they have been read, and read once more, for the source may hold back what it found until then.
+ */
+static void wait_for_more(struct feed *f)
+{
+	enum { READS = 2 };
+	enum feed_got what = FEED_HIT;
+
+	if (f->late_tick > 1)
+		f->late_tick--;
+	else if (f->late_tick)
+		note_late_tick(f);
+	else
+		what = feed_live_wait(f);
+	if (what == FEED_TICK)
+		f->late_tick = READS;
+	else
+		note_time(f, what);
+}
+
 /* FEED_HIT: there is an item now, for that tap if it is for one, or something to wait for. */
 static int pull(struct feed *f, const struct tap **t, struct err *e)
 {
@@ -305,6 +333,7 @@ static int pull(struct feed *f, const struct tap **t, struct err *e)
 
 	if (feed_is_live(f) && ++f->since_look == LOOK_EVERY) {
 		f->since_look = 0;
+		note_late_tick(f);
 		note_time(f, feed_live_look(f));
 	}
 	f->plain = 0;
@@ -315,11 +344,13 @@ static int pull(struct feed *f, const struct tap **t, struct err *e)
 		/* Who watches sees what there is before we sleep. */
 		if (f->expr.out)
 			out_flush(f->expr.out);
-		note_time(f, feed_live_wait(f));
+		wait_for_more(f);
 		return FEED_HIT;
 	}
-	if (r <= 0)
+	if (r <= 0) {
+		note_late_tick(f);
 		return r;
+	}
 	if (f->item.event)
 		*t = tap_of_sample(f);
 	else

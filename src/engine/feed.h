@@ -120,6 +120,7 @@ struct feed {
 	const struct tap *pending;       /* to be given the item */
 	uint64_t lost_before, throttled_before, tick_at, asked_before;
 	uint32_t ticks, beats, inputs;
+	unsigned late_tick;              /* it is told when nothing has been found so often; 0: there is none */
 	uint64_t beat_at;
 	bool due;                        /* something comes before the item */
 	bool is_record, was_open, over;

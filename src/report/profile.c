@@ -222,6 +222,7 @@ void profile_deinit(struct profile *p)
 	touched_keys_free(p->touched);
 	vec_free(&p->groups);
 	vec_free(&p->events);
+	vec_free(&p->old);
 	vec_free(&p->node_of);
 	vec_free(&p->depth_of);
 	vec_free(&p->by_depth);
@@ -482,6 +483,23 @@ static int flush(struct profile *p)
 	return r;
 }
 
+static int note_old(struct profile *p)
+{
+	const struct calltree *t = &p->tree;
+
+	p->old.n = 0;
+	if (vec_reserve(&p->old, t->nodes.n))
+		return -ENOMEM;
+	for (; p->old.n < t->nodes.n; p->old.n++)
+		p->old.v[p->old.n] = (struct profile_old){ t->nodes.v[p->old.n].self, t->nodes.v[p->old.n].samples };
+	for (size_t i = 0; i < p->events.n; i++) {
+		p->events.v[i].old_samples = p->events.v[i].samples;
+		p->events.v[i].old_weight = p->events.v[i].weight;
+		p->events.v[i].old_latency = p->events.v[i].latency;
+	}
+	return 0;
+}
+
 int profile_gather(struct profile *p)
 {
 	int r = flush(p);
@@ -490,12 +508,7 @@ int profile_gather(struct profile *p)
 		return r;
 	p->round++;
 	p->batch = p->idle.v[--p->idle.n];
-	for (size_t i = 0; i < p->events.n; i++) {
-		p->events.v[i].old_samples = p->events.v[i].samples;
-		p->events.v[i].old_weight = p->events.v[i].weight;
-		p->events.v[i].old_latency = p->events.v[i].latency;
-	}
-	return meet_events(p);
+	return note_old(p) ? -ENOMEM : meet_events(p);
 }
 
 /* The thread's address spaces, as the batch that is being filled knows them. */

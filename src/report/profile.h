@@ -53,6 +53,12 @@ struct profile_event {
 	double old_latency;
 };
 
+/* What a node of the tree had then. Who gathers goes on: full batches are merged before it is done again. */
+struct profile_old {
+	uint64_t self;
+	uint32_t samples;
+};
+
 enum { PROFILE_SPACES = 64, PROFILE_VALUED = 1024 };
 
 /* A group of samples that have these values. */
@@ -112,6 +118,7 @@ struct profile {
 	struct touched_keys *touched;        /* with HIST_TOUCH_KEYS */
 	VEC(struct hist_group) groups;
 	VEC(struct profile_event) events;    /* by the session's index */
+	VEC(struct profile_old) old;         /* by the tree's nodes; of later ones nothing is old */
 	uint64_t filtered;                   /* samples that the names left out */
 
 	struct names group_ids;

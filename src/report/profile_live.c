@@ -97,17 +97,20 @@ static uint64_t weaker(uint64_t v, unsigned eighths)
 
 static void weaken(struct profile *p, unsigned eighths)
 {
-	for (size_t i = 0; i < p->tree.nodes.n; i++) {
+	for (size_t i = 0; i < p->old.n; i++) {
 		struct ct_node *n = &p->tree.nodes.v[i];
+		const struct profile_old *old = &p->old.v[i];
 
-		n->self = weaker(n->self, eighths);
+		n->self -= old->self - weaker(old->self, eighths);
+		n->samples -= old->samples - (uint32_t)weaker(old->samples, eighths);
 		/* One that still weighs something was seen. */
-		n->samples = (uint32_t)((uint64_t)n->samples * eighths / 8) + (n->self && n->samples == 1);
+		n->samples += n->self && !n->samples;
 	}
+	/* The nodes get other numbers. */
+	p->old.n = 0;
 	for (size_t i = 0; i < p->events.n; i++) {
 		struct profile_event *ev = &p->events.v[i];
 
-		/* What is on its way is in no node yet. */
 		ev->weight -= ev->old_weight - weaker(ev->old_weight, eighths);
 		ev->samples -= ev->old_samples - weaker(ev->old_samples, eighths);
 		ev->latency -= ev->old_latency * (8 - eighths) / 8;
@@ -124,6 +127,7 @@ static void drop_light(struct profile *p)
 	struct ct_node *v = p->tree.nodes.v;
 
 	for (size_t i = 1; i < p->tree.nodes.n; i++) {
+		const struct hist_group *g;
 		struct profile_event *ev;
 		size_t group = i;
 
@@ -132,11 +136,13 @@ static void drop_light(struct profile *p)
 			continue;
 		while (v[group].parent)
 			group = v[group].parent;
-		ev = &p->events.v[p->groups.v[v[group].key].event];
+		g = &p->groups.v[v[group].key];
+		ev = &p->events.v[g->event];
 		if (v[i].self > ev->weight >> LIGHT_BITS)
 			continue;
 		ev->weight -= MIN(v[i].self, ev->weight);
 		ev->samples -= MIN((uint64_t)v[i].samples, ev->samples);
+		ev->latency -= g->parallelism ? (double)v[i].self / g->parallelism : 0;
 		v[i].self = v[i].samples = 0;
 	}
 }

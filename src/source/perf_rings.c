@@ -1,7 +1,8 @@
 /*
  * perf_rings.c - sweeps and rounds. There are two sweeps in memory: the newest, and the one before it, of which some
  * records still wait for their turn. A round after that all of its records have been given, and its memory is filled
- * again.
+ * again. The second sweep in turn that finds nothing is a round, too: where nothing happens any more, nothing is held
+ * back.
  */
 #include "source/perf_rings.h"
 
@@ -27,6 +28,7 @@ struct perf_rings {
 	unsigned now;              /* the one that is sorted in */
 	bool sorting;              /* it has records that are to be sorted in */
 	bool swept;                /* it holds what was in the rings: a round ends with it */
+	bool idle;                 /* the last sweep found nothing */
 	bool over, ended;          /* nothing comes any more; that was taken note of */
 };
 
@@ -173,6 +175,15 @@ static bool take_turn(struct perf_rings *p, struct source_rec *rec)
 	return true;
 }
 
+/* The first time the other CPU may be about to write something that is older than what was found. */
+static int found_nothing(struct perf_rings *p, struct source_rec *rec)
+{
+	if (p->idle)
+		order_round(p->order);
+	p->idle = true;
+	return take_turn(p, rec) ? SOURCE_RECORD : SOURCE_NOTHING;
+}
+
 static int next(struct source *s, struct source_rec *rec, struct err *e)
 {
 	struct perf_rings *p = (struct perf_rings *)s;
@@ -193,8 +204,9 @@ static int next(struct source *s, struct source_rec *rec, struct err *e)
 			begin_sorting(p);
 		} else {
 			r = sweep(p, e);
+			p->idle &= r == 0;
 			if (r >= 0)
-				r = r ? 0 : SOURCE_NOTHING;
+				r = r ? 0 : found_nothing(p, rec);
 		}
 	}
 	if (p->ended)

@@ -90,6 +90,20 @@ sonde top -t $work -d 0.4 --times 2 > out 2> err
 has out hot_a
 sonde top --cgroup no/such -d 0.4 --times 1 > out 2> err && fail "no such group" || has err 'no/such'
 
+# It is held from before it has looked into its rings until its first screen is overdue.
+t a_screen_has_all_that_was_there
+waits() {
+	grep -q poll "/proc/$1/wchan"
+}
+sonde top -d 1 --times 1 -p $work > out 2> err &
+top=$!
+wait_for waits $top
+kill -STOP $top
+sleep 1.2
+kill -CONT $top
+wait $top
+has out hot_a
+
 # Of two tasks on one CPU one runs at a time; of two on two, both, but for what others take of them: a sample counts for half of its time then.
 t what_takes_the_time
 rows_add_up() {
@@ -100,6 +114,9 @@ taskset -c 0 nice -n -15 workload shape 60000 &
 first=$!
 taskset -c 0 nice -n -15 workload shape 60000 &
 second=$!
+# Until then they are not on that CPU yet.
+wait_for comm_is $first workload
+wait_for comm_is $second workload
 sonde top --latency -s parallelism -d 1 --times 2 -p $first,$second > out 2> err
 rows_add_up && has out '^ *100[.]00% +100[.]00% +1 *$'
 # On a machine that has other work they seldom run at the same time: then it is looked at once more.

@@ -316,3 +316,4 @@ timeout -s INT 1 sonde trace -t $pid > out 2> err
 sonde trace --no-inherit -u root -s -- sleep 0.1 > out 2> err
 sonde trace -f -v -G / -s -- sleep 0.1 > out 2> err
 kill $pid
+wait $pid || :

@@ -65,11 +65,10 @@ t stolen
 sonde pmd steal -p $testpmd -x, -o steal > said 2> err &
 ours=$!
 sleeps $ours
-sleep 1
 for i in 1 2 3; do
 	taskset 2 chrt -f 10 workload shape 60 > /dev/null
 done
-sleep 1
+sleep 0.2
 kill -INT $ours
 wait $ours
 awk -F, '$1 == "preempted" && $7 == "workload" { n = $2; us = $3 } END { exit !(n >= 3 && us >= 175000 && us < 1500000) }' steal && ok || fail "$(cat steal)"
@@ -86,7 +85,8 @@ close "share of looks that find none" "$(awk -F, '$1 == 0 { print $3 }' out)" 50
 # From a burst that was found to the one that is sent.
 t forwarding_of_each_burst
 rx="uprobe:rte_eth_call_rx_callbacks@\"$lib\"" tx="uprobe:rte_eth_call_tx_callbacks@\"$lib\""
-sonde record -q -o b.data -e "$rx" -e "$tx" -t $tid -- sleep 0.2 2> err || fail "$(cat err)"
+sonde record -q -m 1024 -o b.data -e "$rx" -e "$tx" -t $tid -- \
+	sh -c ". $T_HERE/lib_wait.sh; runs_on /proc/$testpmd/task/$tid/stat 20" 2> err || fail "$(cat err)"
 sonde script -i b.data -F time,event --ns 2> err > lines
 awk '{ gsub(":", "", $1) } /rx_callbacks/ { from = $1; next } /tx_callbacks/ && from != "" { split(from, a, "."); split($1, b, "."); print (b[1] - a[1]) * 1000000000 + b[2] - a[2]; from = "" }' lines |
 	sort -n > ns
@@ -104,7 +104,8 @@ done
 t samples
 sonde pmd flame -p $testpmd --busy rte_eth_call_tx_callbacks -F 500 --flame-graph f -x, -o out > said 2> err &
 ours=$!
-sleep 3
+sleeps $ours
+runs_on /proc/$testpmd/task/$tid/stat 100
 kill -INT $ours
 wait $ours
 cat out

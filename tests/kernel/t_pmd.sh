@@ -43,7 +43,7 @@ t steal_live
 sonde pmd steal -C 1 -x, -o live.csv > said 2> err &
 ours=$!
 sleeps $ours
-sleep 2
+sleep 0.5
 loops 5 40
 kill -INT $ours
 wait $ours
@@ -53,7 +53,7 @@ t gaps_that_are_long
 sonde pmd steal -t $loop --than 30ms > out 2> err &
 ours=$!
 sleeps $ours
-sleep 2
+sleep 1
 loops 3 50
 kill -INT $ours
 wait $ours
@@ -105,7 +105,8 @@ workload shape 60000 &
 shape=$!
 sonde pmd flame -t $shape --busy 'hot_a,hot_c' -F 500 --flame-graph shape -x, -o out > said 2> err &
 ours=$!
-sleep 5
+sleeps $ours
+runs_on /proc/$shape/stat 200
 kill -INT $ours
 wait $ours
 kill $shape

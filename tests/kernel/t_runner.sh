@@ -40,6 +40,12 @@ END
 script process <<'END'
 t left; sleep 50 & until grep -q sleep /proc/$!/cmdline; do :; done; ok
 END
+# Killed, and without its CPU since then, which another session's loop has.
+script killed <<'END'
+t killed; taskset -p 1 $$; taskset 2 sleep 50 & pid=$!; until grep -q sleep /proc/$pid/cmdline; do :; done
+setsid taskset 2 chrt -f 50 workload shape 700 & until [ "$(cat /proc/$!/comm)" = workload ]; do :; done
+kill $pid; ok
+END
 script broken <<'END'
 t syntax; if
 END
@@ -82,6 +88,10 @@ has out 'p:t_runner/x'
 
 t left_process
 has out '^FAIL process .left a process: sleep 50'
+
+t killed_process
+has lines '^ok   killed.killed$'
+grep -q '^FAIL killed' out && fail "$(grep -A 3 '^FAIL killed' out)" || ok
 
 t broken_script
 has out '^FAIL broken'

@@ -80,7 +80,7 @@ rm kept.data
 
 # Programs and libraries as they are built for people.
 t stacks_of_a_shell_followed_while_recording
-sonde record -q -e cpu-clock:u -F 397 --call-graph dwarf -o shell.data bash -c 'for i in {1..8000}; do a=$((i * i)); b=${a#1}; done'
+sonde record -q -e cpu-clock:u -F 397 --call-graph dwarf -o shell.data bash -c 'for i in {1..12000}; do a=$((i * i)); b=${a#1}; done'
 sonde script -i shell.data -F comm,ip,sym > ours
 n=$(grep -c '^bash' ours)
 starts=$(awk '/^[^ \t]/ { n += has; has = 0 } $2 == "_start" { has = 1 } END { print n + has }' ours)

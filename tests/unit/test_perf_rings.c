@@ -281,6 +281,12 @@ TEST(perf_rings_tell_that_there_is_nothing_for_now)
 		CHECK_EQ(rec.time, time);
 	}
 	CHECK_EQ(source_next(s, &rec, &e), SOURCE_NOTHING);
+	/* Who has waited and finds nothing again has all of it. */
+	put_sample(1, 550, CLOCK_ID + 1, 7, 0x1000);
+	CHECK_EQ(source_next(s, &rec, &e), SOURCE_NOTHING);
+	CHECK_EQ(source_next(s, &rec, &e), SOURCE_RECORD);
+	CHECK_EQ(rec.time, 550);
+	CHECK_EQ(source_next(s, &rec, &e), SOURCE_NOTHING);
 	put_sample(1, 600, CLOCK_ID + 1, 7, 0x1000);
 	CHECK_EQ(source_next(s, &rec, &e), SOURCE_NOTHING);
 	s->kind->end(s);

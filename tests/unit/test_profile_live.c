@@ -83,6 +83,24 @@ TEST(what_is_too_light_to_be_seen_goes_from_a_profile_that_goes_on)
 	end_all();
 }
 
+/* More than are on their way at once: of what came since the last time all counts, wherever it is. */
+TEST(only_what_was_gathered_before_loses_weight)
+{
+	enum { MANY = 100000 };
+
+	begin(HIST_COMM, HIST_DSO | HIST_SYM);
+	take(0x1000, PERF_MISC_USER, 8000);
+	CHECK_EQ(profile_gather(&profile), 0);
+	for (uint32_t i = 0; i < MANY; i++)
+		take(0x1000, PERF_MISC_USER, 8);
+	shoot();
+	CHECK_EQ(profile.tree.nodes.n, 3);
+	CHECK_EQ(profile.tree.nodes.v[2].self, 7000 + 8 * MANY);
+	CHECK_EQ(profile.tree.nodes.v[2].samples, 1 + MANY);
+	CHECK_EQ(profile.events.v[0].weight, 7000 + 8 * MANY);
+	end_all();
+}
+
 TEST(a_profile_that_goes_on_takes_no_more_memory_with_time)
 {
 	size_t warm = 0, end;
