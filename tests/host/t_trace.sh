@@ -131,6 +131,19 @@ else
 	skip "no strace"
 fi
 
+# Sets, times and masks that calls wait with, and what they have in the end.
+t waits_are_straces
+polls=$T_HERE/../kernel/polls.py
+if command -v strace > /dev/null; then
+	strace -o theirs python3 "$polls" 2> err
+	sonde trace -o ours -- python3 "$polls" 2>> err
+	python3 "$polls" theirs > want
+	python3 "$polls" ours > got
+	[ "$(grep -c 'pselect6' want)" = 12 ] && cmp -s got want && ok || fail "$(differing want got | head -n 6 | tr '\n' ';')"
+else
+	skip "no strace"
+fi
+
 # A thread that is read a moment later: what does not change is as it was.
 t memory_is_read_late
 sonde trace --strings memory -o lines -- sh -c 'while :; do cd /usr/lib; done' 2> err &
