@@ -50,6 +50,22 @@ python3 "$T_HERE/polls.py" ours > got
 [ "$(grep -c 'pselect6' want)" = 12 ] && cmp -s got want && ok ||
 	fail "$(cat err; differing want got | head -n 6 | tr '\n' ';')"
 
+# Fields of enums have the kernel's own names for their values, which filters take, too; its print fmt has shorter ones.
+t enums_have_their_names
+if [ -e /sys/kernel/btf/vmlinux ]; then
+	sonde trace --no-syscalls -e timer:hrtimer_start -o lines -- sleep 0.1 2> err
+	has lines 'sleep/[0-9]+ timer:hrtimer_start\(.*, mode: HRTIMER_MODE_REL'
+	sonde trace --no-syscalls -e timer:hrtimer_start --filter 'mode == HRTIMER_MODE_REL' -o lines -- sleep 0.1 2> err
+	[ "$(grep -c 'mode: HRTIMER_MODE_REL[,)]' lines)" = "$(wc -l < lines)" ] && [ -s lines ] && ok || fail "$(cat err lines)"
+	eq "$(cat err)" ""
+	sonde trace --no-syscalls -e timer:hrtimer_start --filter 'mode != HRTIMER_MODE_REL && softexpires > 1' -o lines -- sleep 0.1 2> err
+	eq "$(grep -c 'mode: HRTIMER_MODE_REL[,)]' lines; cat err)" 0
+	sonde trace --no-syscalls -e timer:hrtimer_start --filter 'mode == HRTIMER_MODE_X' -- true 2> err
+	has err 'mode: no value of enum hrtimer_mode is called HRTIMER_MODE_X'
+else
+	skip "the kernel does not tell its types"
+fi
+
 t live
 sonde trace -e openat,getdents64 -- ls /proc/self/fd > out 2> err
 has out 'openat\(dfd: CWD, filename: "/proc/self/fd", flags: RDONLY.*DIRECTORY'
