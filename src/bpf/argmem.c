@@ -162,9 +162,9 @@ static void check_items(struct argmem_rec *rec, size_t n)
 {
 	struct argmem_item it;
 
-	if (rec->got[0] > (int32_t)MIN(n / sizeof(it), (size_t)ARGMEM_ITEMS))
-		rec->got[0] = -EFAULT;
-	for (int32_t i = 0; i < rec->got[0]; i++) {
+	if (rec->got > (int32_t)MIN(n / sizeof(it), (size_t)ARGMEM_ITEMS))
+		rec->got = -EFAULT;
+	for (int32_t i = 0; i < rec->got; i++) {
 		memcpy(&it, rec->bytes + (size_t)i * sizeof(it), sizeof(it));
 		if (it.got > ARGMEM_TEXT)
 			it.got = -EFAULT;
@@ -172,31 +172,42 @@ static void check_items(struct argmem_rec *rec, size_t n)
 	}
 }
 
-/* Nobody is believed that there is more than the record has. */
+/* A part that the record has not is one of no argument. */
+static void check_parts(struct argmem_rec *rec, size_t n)
+{
+	for (size_t i = 0; i < ARGMEM_MOST; i++) {
+		struct argmem_part *part = &rec->part[i];
+
+		if (n < offsetof(struct argmem_rec, part) + (i + 1) * sizeof(*part))
+			*part = (struct argmem_part){ .got = -ENOENT };
+		if (part->got > ARGMEM_BYTES)
+			part->got = -EFAULT;
+	}
+}
+
+/* Of n bytes. Nobody is believed that there is more than the record has. */
 static void check_counts(struct argmem_rec *rec, size_t n)
 {
-	if (rec->when == ARGMEM_LIST_BEGIN || rec->when == ARGMEM_LIST_END) {
-		check_items(rec, n);
-		return;
-	}
-	for (size_t i = 0; i < ARGMEM_MOST; i++) {
-		size_t room = n < (i + 1) * ARGMEM_BYTES ? 0 : (size_t)ARGMEM_BYTES;
+	size_t room = n < offsetof(struct argmem_rec, bytes) ? 0 : n - offsetof(struct argmem_rec, bytes);
 
-		if (rec->when == ARGMEM_LONG || rec->when == ARGMEM_ENV)
-			room = i ? 0 : n;
-		if (rec->got[i] > (int32_t)room)
-			rec->got[i] = -EFAULT;
+	switch (rec->when) {
+	case ARGMEM_LIST_BEGIN:
+	case ARGMEM_LIST_END: check_items(rec, room); break;
+	case ARGMEM_LONG:
+	case ARGMEM_ENV: rec->got = rec->got > (int32_t)room ? -EFAULT : rec->got; break;
+	default: check_parts(rec, n); break;
 	}
 }
 
 bool argmem_next(struct argmem *m, struct argmem_rec *rec)
 {
-	size_t n, head = offsetof(struct argmem_rec, bytes);
-	const uint8_t *p = bpf_ring_next(&m->ring, &n);
+	const uint8_t *p;
+	size_t n;
 
-	if (p && n >= head && n <= sizeof(*rec)) {
+	p = bpf_ring_next(&m->ring, &n);
+	if (p && n >= offsetof(struct argmem_rec, bytes) && n <= sizeof(*rec)) {
 		memcpy(rec, p, n);
-		check_counts(rec, n - head);
+		check_counts(rec, n);
 	}
 	bpf_ring_release(&m->ring);
 	return p;

@@ -20,7 +20,7 @@
 #include "sys/bpf_ring.h"
 
 enum {
-	ARGMEM_CALLS = 1024, ARGMEM_MOST = 2,
+	ARGMEM_CALLS = 1024, ARGMEM_MOST = 5,
 	ARGMEM_BYTES = 128,              /* of one argument */
 	ARGMEM_STRINGS = 4096,           /* of a string that is longer, with its NUL */
 	ARGMEM_ITEMS = 16, ARGMEM_TEXT = 44,   /* of a list; bytes of what each of them points to */
@@ -35,6 +35,7 @@ enum argmem_how {
 	ARGMEM_RETURNED,                 /* as many as the call returns, at most `most` */
 	ARGMEM_POINTED,                  /* as many as the int says that argument `count` points to, at most `most` */
 	ARGMEM_BITS,                     /* as many as argument `count` says, 64 in 8 bytes */
+	ARGMEM_ARGPACK,                  /* at a beginning: pointer, size, and 8 bytes of what the pointer points to */
 	/* Lists of pointers, of which a call has one at most: */
 	ARGMEM_LIST,                     /* to strings, up to one that is none: argv; behind it envp */
 	ARGMEM_VECTOR,                   /* with lengths, as many as argument `count` says: struct iovec */
@@ -56,7 +57,7 @@ struct argmem_what {
 
 /* What stands in the map of plans for a call: 0 of n is none. */
 struct argmem_plan {
-	uint32_t n, pad;
+	uint32_t n, none;                /* none: 0 */
 	struct argmem_fetch {
 		uint32_t from, how, count, each, most;   /* from, count: bytes from the first register */
 	} v[ARGMEM_MOST];
@@ -64,9 +65,9 @@ struct argmem_plan {
 
 enum argmem_when {
 	ARGMEM_BEGIN, ARGMEM_END, ARGMEM_AGAIN,
-	ARGMEM_LONG,                         /* the string of the record before it, whole: from[0] and got[0] */
-	ARGMEM_LIST_BEGIN, ARGMEM_LIST_END,  /* a list: from[0], and got[0] items */
-	ARGMEM_ENV,                          /* behind one: from[0], and the pointers that are there */
+	ARGMEM_LONG,                         /* the string of the record before it, whole: from and got */
+	ARGMEM_LIST_BEGIN, ARGMEM_LIST_END,  /* a list: from, and got items */
+	ARGMEM_ENV,                          /* behind one: from, and the pointers that are there */
 	ARGMEM_WHENS,
 };
 
@@ -77,17 +78,28 @@ struct argmem_item {
 	uint8_t text[ARGMEM_TEXT];
 };
 
-/* As a program writes it; the second argument's bytes only where there are two. */
-struct argmem_rec {
-	uint32_t tid;
-	uint16_t nr, when;               /* enum argmem_when */
-	uint64_t time;                       /* ns of CLOCK_MONOTONIC */
-	uint64_t from[ARGMEM_MOST];          /* addresses */
-	int32_t got[ARGMEM_MOST];            /* bytes, or -errno */
-	uint8_t bytes[ARGMEM_STRINGS];       /* ARGMEM_BYTES of each, but of LONG; of a list its items */
+struct argmem_part {
+	uint64_t from;                       /* an address */
+	int32_t got, pad;                    /* bytes, or -errno */
+	uint8_t bytes[ARGMEM_BYTES];
 };
 
-_Static_assert(offsetof(struct argmem_rec, bytes) == 40, "programs write it");
+/* As a program writes it: a part of each argument; of LONG and lists one, with bytes that are as many. */
+struct argmem_rec {
+	uint32_t tid;
+	uint16_t nr, when;                   /* enum argmem_when */
+	uint64_t time;                       /* ns of CLOCK_MONOTONIC */
+	union {
+		struct argmem_part part[ARGMEM_MOST];
+		struct {
+			uint64_t from;
+			int32_t got, pad;
+			uint8_t bytes[ARGMEM_STRINGS];   /* of a list: its items */
+		};
+	};
+};
+
+_Static_assert(offsetof(struct argmem_rec, bytes) == 32, "programs write it");
 
 struct argmem_want {
 	const struct sys *sys;

@@ -15,7 +15,8 @@ struct code {
 	const struct argmem_want *want;
 	const struct argmem_maps *maps;
 	enum argmem_when when;
-	int16_t key, failed, from[ARGMEM_MOST], count[ARGMEM_MOST];   /* slots */
+	/* Slots; failed: is there an argument that could not be read? longs: a bit of each whose string is too long. */
+	int16_t key, failed, longs, from, count, item_from, item_len;
 	struct asm_label out, full;
 };
 
@@ -48,14 +49,13 @@ static void put_task(struct code *c)
 	asm_jump_imm(a, ASM_JEQ, R0, 0, &c->out);
 }
 
-/* 8 bytes of the registers, R3 behind the first, into a slot. */
+/* 8 bytes of the registers, R3 behind the first, into a slot: 0 where R0 is not, for they cannot be read. */
 static void put_register(struct code *c, int16_t slot)
 {
 	asm_reg(c->a, ASM_ADD, R3, REGS);
 	asm_address(c->a, R1, slot);
 	asm_imm(c->a, ASM_MOV, R2, 8);
 	asm_call(c->a, BPF_PROBE_READ_KERNEL);
-	asm_jump_imm(c->a, ASM_JNE, R0, 0, &c->out);
 }
 
 /* Could something not be read when this call began? Then not once more. */
@@ -83,6 +83,7 @@ static void put_plan(struct code *c)
 			asm_jump_imm(a, ASM_JSLT, R1, 0, &c->out);
 		asm_imm(a, ASM_MOV, R3, c->want->regs->number);
 		put_register(c, c->key);
+		asm_jump_imm(a, ASM_JNE, R0, 0, &c->out);
 		asm_load(a, ASM_8, R1, R10, c->key);
 	} else {
 		asm_load(a, ASM_8, R1, CTX, CTX_SECOND);
@@ -99,14 +100,13 @@ static void put_plan(struct code *c)
 	asm_reg(a, ASM_MOV, PLAN, R0);
 }
 
-static void put_registers(struct code *c, unsigned n)
+/* Of an argument: the slots from and count. */
+static void put_registers(struct code *c, unsigned i)
 {
-	for (unsigned i = 0; i < n; i++) {
-		asm_load(c->a, ASM_4, R3, PLAN, off_of(i, offsetof(struct argmem_fetch, from)));
-		put_register(c, c->from[i]);
-		asm_load(c->a, ASM_4, R3, PLAN, off_of(i, offsetof(struct argmem_fetch, count)));
-		put_register(c, c->count[i]);
-	}
+	asm_load(c->a, ASM_4, R3, PLAN, off_of(i, offsetof(struct argmem_fetch, from)));
+	put_register(c, c->from);
+	asm_load(c->a, ASM_4, R3, PLAN, off_of(i, offsetof(struct argmem_fetch, count)));
+	put_register(c, c->count);
 }
 
 /* R2: how many bytes; so written that every verifier sees that they are at most ARGMEM_BYTES. */
@@ -116,7 +116,7 @@ static void put_length(struct code *c, unsigned i)
 	struct asm_prog *a = c->a;
 
 	asm_load(a, ASM_4, R3, PLAN, off_of(i, offsetof(struct argmem_fetch, most)));
-	asm_load(a, ASM_8, R2, R10, c->count[i]);
+	asm_load(a, ASM_8, R2, R10, c->count);
 	asm_jump_imm(a, ASM_JEQ, R1, ARGMEM_FIXED, &fixed);
 	if (c->when == ARGMEM_END) {
 		struct asm_label others = { 0 };
@@ -144,61 +144,138 @@ static void put_length(struct code *c, unsigned i)
 	asm_here(a, &fits);
 }
 
-static void put_place(struct code *c, unsigned i)
+/* Of an argument's part of the record. */
+static int16_t off_in_part(unsigned i, size_t member)
 {
-	asm_load(c->a, ASM_8, R3, R10, c->from[i]);
+	return (int16_t)(offsetof(struct argmem_rec, part) + i * sizeof(struct argmem_part) + member);
+}
+
+/* R3: what is read; R1: where that goes, `off` bytes behind the first. */
+static void put_place(struct code *c, unsigned i, int32_t off)
+{
+	asm_load(c->a, ASM_8, R3, R10, c->from);
 	asm_reg(c->a, ASM_MOV, R1, REC);
-	asm_imm(c->a, ASM_ADD, R1, (int32_t)(offsetof(struct argmem_rec, bytes) + i * ARGMEM_BYTES));
+	asm_imm(c->a, ASM_ADD, R1, off_in_part(i, offsetof(struct argmem_part, bytes)) + off);
 }
 
 /* Where only a pointer to the count is, the count takes its place; R1 is how, before and behind it. */
-static void put_pointed(struct code *c, unsigned i)
+static void put_pointed(struct code *c)
 {
 	struct asm_label counted = { 0 };
 	struct asm_prog *a = c->a;
 
 	asm_jump_imm(a, ASM_JNE, R1, ARGMEM_POINTED, &counted);
-	asm_load(a, ASM_8, R3, R10, c->count[i]);
+	asm_load(a, ASM_8, R3, R10, c->count);
 	asm_imm(a, ASM_MOV, R1, 0);
-	asm_store(a, ASM_8, R10, c->count[i], R1);
-	asm_address(a, R1, c->count[i]);
+	asm_store(a, ASM_8, R10, c->count, R1);
+	asm_address(a, R1, c->count);
 	asm_imm(a, ASM_MOV, R2, 4);
 	asm_call(a, BPF_PROBE_READ_USER);
 	asm_imm(a, ASM_MOV, R1, ARGMEM_POINTED);
 	asm_here(a, &counted);
 }
 
-static void put_fetch(struct code *c, unsigned i)
+/*
+ * What is kept until the record is whole is or-ed together without a jump: a verifier follows all that come of one, and
+ * of five arguments there would be very many. So it does not know either what is there at first, a plan's 0.
+ */
+static void put_or(struct code *c, int16_t slot)
 {
-	struct asm_label string = { 0 }, done = { 0 }, fine = { 0 }, there = { 0 };
+	asm_load(c->a, ASM_8, R2, R10, slot);
+	asm_reg(c->a, ASM_OR, R2, R1);
+	asm_store(c->a, ASM_8, R10, slot, R2);
+}
+
+/* A string, which may be longer than its place; R0: its bytes. */
+static void put_string(struct code *c, unsigned i)
+{
 	struct asm_prog *a = c->a;
 
-	asm_load(a, ASM_8, R1, R10, c->from[i]);
+	put_place(c, i, 0);
+	asm_imm(a, ASM_MOV, R2, ARGMEM_BYTES);
+	asm_call(a, BPF_PROBE_READ_USER_STR);
+	/* Where it is as many, what is left is 0: the one number that is not negative, and is when 1 is less. */
+	asm_reg(a, ASM_MOV, R1, R0);
+	asm_imm(a, ASM_XOR, R1, ARGMEM_BYTES);
+	asm_reg(a, ASM_MOV, R2, R1);
+	asm_imm(a, ASM_SUB, R1, 1);
+	asm_reg(a, ASM_XOR, R1, R2);
+	asm_imm(a, ASM_RSH, R1, 63);
+	asm_imm(a, ASM_LSH, R1, (int32_t)i);
+	put_or(c, c->longs);
+}
+
+/* The pointer and the size, and behind them what the pointer points to, unless that is nothing; R0: bytes of both. */
+static void put_argpack(struct code *c, unsigned i, struct asm_label *done)
+{
+	enum { PACK = 16, POINTED = 8 };
+	struct asm_prog *a = c->a;
+
+	put_place(c, i, 0);
+	asm_imm(a, ASM_MOV, R2, PACK);
+	asm_call(a, BPF_PROBE_READ_USER);
+	asm_jump_imm(a, ASM_JNE, R0, 0, done);
+	asm_load(a, ASM_8, R3, REC, off_in_part(i, offsetof(struct argmem_part, bytes)));
+	asm_imm(a, ASM_MOV, R0, PACK);
+	asm_jump_imm(a, ASM_JEQ, R3, 0, done);
+	asm_store(a, ASM_8, R10, c->from, R3);
+	put_place(c, i, PACK);
+	asm_imm(a, ASM_MOV, R2, POINTED);
+	asm_call(a, BPF_PROBE_READ_USER);
+	asm_jump_imm(a, ASM_JNE, R0, 0, done);
+	asm_imm(a, ASM_MOV, R0, PACK + POINTED);
+	asm_jump(a, done);
+}
+
+/* R0: bytes, or -errno; R1 is how. */
+static void put_read(struct code *c, unsigned i, struct asm_label *done)
+{
+	struct asm_label string = { 0 }, no_pack = { 0 };
+	struct asm_prog *a = c->a;
+
+	asm_jump_imm(a, ASM_JEQ, R1, ARGMEM_STRING, &string);
+	if (c->when == ARGMEM_END) {
+		put_pointed(c);
+	} else {
+		asm_jump_imm(a, ASM_JNE, R1, ARGMEM_ARGPACK, &no_pack);
+		put_argpack(c, i, done);
+		asm_here(a, &no_pack);
+	}
+	put_length(c, i);
+	asm_store(a, ASM_8, R10, c->count, R2);
+	put_place(c, i, 0);
+	asm_call(a, BPF_PROBE_READ_USER);
+	asm_jump_imm(a, ASM_JNE, R0, 0, done);
+	asm_load(a, ASM_8, R0, R10, c->count);
+	asm_jump(a, done);
+	asm_here(a, &string);
+	put_string(c, i);
+}
+
+/* Of the argument whose registers are in the slots. */
+static void put_fetch(struct code *c, unsigned i)
+{
+	struct asm_label done = { 0 }, fine = { 0 }, there = { 0 };
+	struct asm_prog *a = c->a;
+
+	asm_load(a, ASM_8, R1, R10, c->from);
+	asm_store(a, ASM_8, REC, off_in_part(i, offsetof(struct argmem_part, from)), R1);
 	asm_jump_imm(a, ASM_JNE, R1, 0, &there);
 	asm_imm(a, ASM_MOV, R0, -EFAULT);
 	asm_jump(a, &fine);
 	asm_here(a, &there);
 	asm_load(a, ASM_4, R1, PLAN, off_of(i, offsetof(struct argmem_fetch, how)));
-	asm_jump_imm(a, ASM_JEQ, R1, ARGMEM_STRING, &string);
-	if (c->when == ARGMEM_END)
-		put_pointed(c, i);
-	put_length(c, i);
-	asm_store(a, ASM_8, R10, c->count[i], R2);
-	put_place(c, i);
-	asm_call(a, BPF_PROBE_READ_USER);
-	asm_jump_imm(a, ASM_JNE, R0, 0, &done);
-	asm_load(a, ASM_8, R0, R10, c->count[i]);
-	asm_jump(a, &done);
-	asm_here(a, &string);
-	put_place(c, i);
-	asm_imm(a, ASM_MOV, R2, ARGMEM_BYTES);
-	asm_call(a, BPF_PROBE_READ_USER_STR);
-	asm_store(a, ASM_8, R10, c->count[i], R0);
+	put_read(c, i, &done);
 	asm_here(a, &done);
-	asm_jump_imm(a, ASM_JSGE, R0, 0, &fine);
-	asm_store(a, ASM_8, R10, c->failed, R0);
+	asm_reg(a, ASM_MOV, R1, R0);
+	asm_imm(a, ASM_ARSH, R1, 63);
+	put_or(c, c->failed);
 	asm_here(a, &fine);
-	asm_store(a, ASM_4, REC, (int16_t)(offsetof(struct argmem_rec, got) + 4 * i), R0);
+	asm_store(a, ASM_4, REC, off_in_part(i, offsetof(struct argmem_part, got)), R0);
+	/* Whatever was done, the next argument begins with the same, for a verifier. */
+	asm_imm(a, ASM_MOV, R1, 0);
+	asm_store(a, ASM_8, R10, c->from, R1);
+	asm_store(a, ASM_8, R10, c->count, R1);
 }
 
 static void put_whose(struct code *c, enum argmem_when when)
@@ -214,23 +291,6 @@ static void put_whose(struct code *c, enum argmem_when when)
 	asm_store(a, ASM_2, REC, offsetof(struct argmem_rec, when), R1);
 	asm_call(a, BPF_KTIME_GET_NS);
 	asm_store(a, ASM_8, REC, offsetof(struct argmem_rec, time), R0);
-}
-
-static void put_head(struct code *c, unsigned n)
-{
-	struct asm_prog *a = c->a;
-
-	put_whose(c, c->when);
-	for (unsigned i = 0; i < ARGMEM_MOST; i++) {
-		if (i < n)
-			asm_load(a, ASM_8, R1, R10, c->from[i]);
-		else
-			asm_imm(a, ASM_MOV, R1, 0);
-		asm_store(a, ASM_8, REC, (int16_t)(offsetof(struct argmem_rec, from) + 8 * i), R1);
-	}
-	/* R1 is 0 where there is one. */
-	if (n < ARGMEM_MOST)
-		asm_store(a, ASM_4, REC, offsetof(struct argmem_rec, got) + 4, R1);
 }
 
 /* The end of this call is to look again. */
@@ -249,25 +309,31 @@ static void put_again(struct code *c)
 	asm_call(a, BPF_UPDATE_ELEM);
 }
 
-/* REC: of so many bytes, behind the head. */
+/* REC: of so many bytes, behind those that all have. */
 static void put_reserve(struct code *c, size_t bytes)
 {
-	asm_reserve(c->a, c->maps->ring, (int32_t)(offsetof(struct argmem_rec, bytes) + bytes), REC, &c->full);
+	asm_reserve(c->a, c->maps->ring, (int32_t)(offsetof(struct argmem_rec, part) + bytes), REC, &c->full);
 }
 
-/* The string was longer than its place. */
+/* The same of a record of one. */
+static void put_reserve_one(struct code *c, size_t bytes)
+{
+	put_reserve(c, offsetof(struct argmem_rec, bytes) - offsetof(struct argmem_rec, part) + bytes);
+}
+
+/* Was the string longer than its place? */
 static void put_long(struct code *c, unsigned i)
 {
 	struct asm_label is_short = { 0 };
 	struct asm_prog *a = c->a;
 
-	asm_load(a, ASM_4, R1, PLAN, off_of(i, offsetof(struct argmem_fetch, how)));
-	asm_jump_imm(a, ASM_JNE, R1, ARGMEM_STRING, &is_short);
-	asm_load(a, ASM_8, R1, R10, c->count[i]);
-	asm_jump_imm(a, ASM_JNE, R1, ARGMEM_BYTES, &is_short);
-	put_reserve(c, ARGMEM_STRINGS);
+	asm_load(a, ASM_8, R1, R10, c->longs);
+	asm_imm(a, ASM_AND, R1, INT32_C(1) << i);
+	asm_jump_imm(a, ASM_JEQ, R1, 0, &is_short);
+	put_registers(c, i);
+	put_reserve_one(c, ARGMEM_STRINGS);
 	put_whose(c, ARGMEM_LONG);
-	asm_load(a, ASM_8, R3, R10, c->from[i]);
+	asm_load(a, ASM_8, R3, R10, c->from);
 	asm_store(a, ASM_8, REC, offsetof(struct argmem_rec, from), R3);
 	asm_reg(a, ASM_MOV, R1, REC);
 	asm_imm(a, ASM_ADD, R1, offsetof(struct argmem_rec, bytes));
@@ -283,17 +349,39 @@ static void put_record(struct code *c, unsigned n)
 {
 	struct asm_prog *a = c->a;
 
-	put_registers(c, n);
+	put_registers(c, 0);
 	if (n == 1) {
-		asm_load(a, ASM_8, R1, R10, c->from[0]);
+		asm_load(a, ASM_8, R1, R10, c->from);
 		asm_jump_imm(a, ASM_JEQ, R1, 0, &c->out);
 	}
-	put_reserve(c, n * ARGMEM_BYTES);
-	put_head(c, n);
-	for (unsigned i = 0; i < n; i++)
+	put_reserve(c, n * sizeof(struct argmem_part));
+	put_whose(c, c->when);
+	for (unsigned i = 0; i < n; i++) {
+		if (i)
+			put_registers(c, i);
 		put_fetch(c, i);
+	}
 	asm_submit(c->a, REC);
-	for (unsigned i = 0; i < n; i++)
+}
+
+static void put_records(struct code *c)
+{
+	struct asm_label done = { 0 };
+	struct asm_prog *a = c->a;
+
+	for (unsigned n = 1; n <= ARGMEM_MOST; n++) {
+		struct asm_label more = { 0 };
+
+		if (n < ARGMEM_MOST)
+			asm_jump_imm(a, ASM_JNE, R1, (int32_t)n, &more);
+		put_record(c, n);
+		if (n == ARGMEM_MOST)
+			continue;
+		asm_jump(a, &done);
+		asm_here(a, &more);
+	}
+	asm_here(a, &done);
+	for (unsigned i = 0; i < ARGMEM_MOST; i++)
 		put_long(c, i);
 	if (c->when == ARGMEM_BEGIN)
 		put_again(c);
@@ -319,8 +407,7 @@ static void put_full(struct code *c)
 
 /* --- lists ---------------------------------------------------------------------------------------------------
  *
- * The slots are named by what they are elsewhere: from[0] has where the list is, count[0] how long it is; from[1] and
- * count[1] are of an item.
+ * The slots from and count have where the list is, and how long it is.
  */
 
 static int16_t off_in_item(unsigned i, size_t member)
@@ -333,7 +420,7 @@ static void put_word(struct code *c, int16_t slot, int32_t off, struct asm_label
 {
 	struct asm_prog *a = c->a;
 
-	asm_load(a, ASM_8, R3, R10, c->from[0]);
+	asm_load(a, ASM_8, R3, R10, c->from);
 	asm_imm(a, ASM_ADD, R3, off);
 	asm_address(a, R1, slot);
 	asm_imm(a, ASM_MOV, R2, 8);
@@ -344,7 +431,7 @@ static void put_word(struct code *c, int16_t slot, int32_t off, struct asm_label
 /* R3: what it points to; R1: where that goes. */
 static void put_item_place(struct code *c, unsigned i)
 {
-	asm_load(c->a, ASM_8, R3, R10, c->from[1]);
+	asm_load(c->a, ASM_8, R3, R10, c->item_from);
 	asm_reg(c->a, ASM_MOV, R1, REC);
 	asm_imm(c->a, ASM_ADD, R1, off_in_item(i, offsetof(struct argmem_item, text)));
 }
@@ -353,8 +440,8 @@ static void put_string_item(struct code *c, unsigned i, struct asm_label *over)
 {
 	struct asm_prog *a = c->a;
 
-	put_word(c, c->from[1], (int32_t)(8 * i), over);
-	asm_load(a, ASM_8, R1, R10, c->from[1]);
+	put_word(c, c->item_from, (int32_t)(8 * i), over);
+	asm_load(a, ASM_8, R1, R10, c->item_from);
 	asm_jump_imm(a, ASM_JEQ, R1, 0, over);
 	asm_store(a, ASM_8, REC, off_in_item(i, offsetof(struct argmem_item, from)), R1);
 	asm_imm(a, ASM_MOV, R1, 0);
@@ -369,22 +456,22 @@ static void put_vector_item(struct code *c, unsigned i, struct asm_label *over)
 	struct asm_label fits = { 0 }, failed = { 0 };
 	struct asm_prog *a = c->a;
 
-	asm_load(a, ASM_8, R1, R10, c->count[0]);
+	asm_load(a, ASM_8, R1, R10, c->count);
 	asm_jump_imm(a, ASM_JLE, R1, (int32_t)i, over);
-	put_word(c, c->from[1], (int32_t)(16 * i), over);
-	put_word(c, c->count[1], (int32_t)(16 * i + 8), over);
-	asm_load(a, ASM_8, R1, R10, c->from[1]);
+	put_word(c, c->item_from, (int32_t)(16 * i), over);
+	put_word(c, c->item_len, (int32_t)(16 * i + 8), over);
+	asm_load(a, ASM_8, R1, R10, c->item_from);
 	asm_store(a, ASM_8, REC, off_in_item(i, offsetof(struct argmem_item, from)), R1);
-	asm_load(a, ASM_8, R2, R10, c->count[1]);
+	asm_load(a, ASM_8, R2, R10, c->item_len);
 	asm_store(a, ASM_8, REC, off_in_item(i, offsetof(struct argmem_item, len)), R2);
 	asm_jump_imm(a, ASM_JLE, R2, ARGMEM_TEXT, &fits);
 	asm_imm(a, ASM_MOV, R2, ARGMEM_TEXT);
 	asm_here(a, &fits);
-	asm_store(a, ASM_8, R10, c->count[1], R2);
+	asm_store(a, ASM_8, R10, c->item_len, R2);
 	put_item_place(c, i);
 	asm_call(a, BPF_PROBE_READ_USER);
 	asm_jump_imm(a, ASM_JNE, R0, 0, &failed);
-	asm_load(a, ASM_8, R0, R10, c->count[1]);
+	asm_load(a, ASM_8, R0, R10, c->item_len);
 	asm_here(a, &failed);
 }
 
@@ -413,8 +500,8 @@ static void put_message(struct code *c, struct asm_label *over)
 
 	asm_load(a, ASM_4, R1, PLAN, off_of(0, offsetof(struct argmem_fetch, how)));
 	asm_jump_imm(a, ASM_JNE, R1, ARGMEM_MESSAGE, &vector);
-	put_word(c, c->count[0], 24, over);
-	put_word(c, c->from[0], 16, over);
+	put_word(c, c->count, 24, over);
+	put_word(c, c->from, 16, over);
 	asm_here(a, &vector);
 }
 
@@ -428,17 +515,17 @@ static void put_env(struct code *c)
 	asm_load(a, ASM_4, R1, PLAN, off_of(0, offsetof(struct argmem_fetch, how)));
 	asm_jump_imm(a, ASM_JNE, R1, ARGMEM_LIST, &c->out);
 	asm_load(a, ASM_4, R3, PLAN, off_of(1, offsetof(struct argmem_fetch, from)));
-	put_register(c, c->from[0]);
-	asm_load(a, ASM_8, R1, R10, c->from[0]);
+	put_register(c, c->from);
+	asm_load(a, ASM_8, R1, R10, c->from);
 	asm_jump_imm(a, ASM_JEQ, R1, 0, &c->out);
-	put_reserve(c, 8 * ARGMEM_VARS);
+	put_reserve_one(c, 8 * ARGMEM_VARS);
 	put_whose(c, ARGMEM_ENV);
-	asm_load(a, ASM_8, R1, R10, c->from[0]);
+	asm_load(a, ASM_8, R1, R10, c->from);
 	asm_store(a, ASM_8, REC, offsetof(struct argmem_rec, from), R1);
 	asm_imm(a, ASM_MOV, R1, 0);
 	asm_store(a, ASM_8, REC, offsetof(struct argmem_rec, got), R1);
 	for (int32_t at = 0; at < 8 * ARGMEM_VARS; at += AT_ONCE) {
-		asm_load(a, ASM_8, R3, R10, c->from[0]);
+		asm_load(a, ASM_8, R3, R10, c->from);
 		asm_imm(a, ASM_ADD, R3, at);
 		asm_reg(a, ASM_MOV, R1, REC);
 		asm_imm(a, ASM_ADD, R1, (int32_t)offsetof(struct argmem_rec, bytes) + at);
@@ -457,11 +544,13 @@ static void put_list(struct code *c)
 	struct asm_label over = { 0 };
 	struct asm_prog *a = c->a;
 
-	put_registers(c, 1);
-	asm_load(a, ASM_8, R1, R10, c->from[0]);
+	put_registers(c, 0);
+	asm_load(a, ASM_8, R1, R10, c->from);
 	asm_jump_imm(a, ASM_JEQ, R1, 0, &c->out);
-	put_reserve(c, ARGMEM_ITEMS * sizeof(struct argmem_item));
-	put_head(c, 1);
+	put_reserve_one(c, ARGMEM_ITEMS * sizeof(struct argmem_item));
+	put_whose(c, c->when);
+	asm_load(a, ASM_8, R1, R10, c->from);
+	asm_store(a, ASM_8, REC, offsetof(struct argmem_rec, from), R1);
 	asm_imm(a, ASM_MOV, R1, 0);
 	asm_store(a, ASM_4, REC, offsetof(struct argmem_rec, got), R1);
 	put_message(c, &over);
@@ -479,35 +568,34 @@ void argmem_build(struct asm_prog *a, const struct argmem_want *w, const struct 
 		  enum argmem_when when)
 {
 	struct code c = { .a = a, .want = w, .maps = maps, .when = when };
-	struct asm_label two = { 0 };
 
 	asm_init(a);
 	c.key = asm_slot(a);
 	c.failed = asm_slot(a);
-	for (unsigned i = 0; i < ARGMEM_MOST; i++) {
-		c.from[i] = asm_slot(a);
-		c.count[i] = asm_slot(a);
-	}
+	c.longs = asm_slot(a);
+	c.from = asm_slot(a);
+	c.count = asm_slot(a);
+	c.item_from = asm_slot(a);
+	c.item_len = asm_slot(a);
 	asm_reg(a, ASM_MOV, CTX, R1);
 	/* A slot is read in 8 bytes where 4 were written. */
 	asm_imm(a, ASM_MOV, R1, 0);
 	asm_store(a, ASM_8, R10, c.key, R1);
-	asm_store(a, ASM_8, R10, c.failed, R1);
 	if (when == ARGMEM_AGAIN)
 		put_is_again(&c);
 	else
 		put_task(&c);
 	asm_load(a, ASM_8, REGS, CTX, 0);
 	put_plan(&c);
+	asm_load(a, ASM_4, R1, PLAN, offsetof(struct argmem_plan, none));
+	asm_store(a, ASM_8, R10, c.failed, R1);
+	asm_store(a, ASM_8, R10, c.longs, R1);
 	asm_load(a, ASM_4, R1, PLAN, offsetof(struct argmem_plan, n));
 	asm_jump_imm(a, ASM_JEQ, R1, 0, &c.out);
 	if (when == ARGMEM_LIST_BEGIN || when == ARGMEM_LIST_END) {
 		put_list(&c);
 	} else {
-		asm_jump_imm(a, ASM_JGT, R1, 1, &two);
-		put_record(&c, 1);
-		asm_here(a, &two);
-		put_record(&c, 2);
+		put_records(&c);
 	}
 	put_full(&c);
 }

@@ -58,6 +58,9 @@ DEFINE_CMD(trace,
 	.examples = PACKED(
 		"sonde trace -- ls\ta command\n"
 		"sonde trace -e %file,%network -p 2347\tpaths and addresses that a process uses\n"
+		"sonde trace --no-syscalls -e timer:hrtimer_start --filter 'mode != HRTIMER_MODE_ABS'\t"
+			"events, chosen by names of the kernel's enums; --libtraceevent_print: as the kernel writes "
+			"them\n"
 		"sonde trace -F all --call-graph dwarf -- ls\twith page faults, and who made each call\n"
 		"sonde trace -s -p 2347\twhat the threads of a process do, in all, until Ctrl-C\n"
 		"sonde trace -e 'openat,read*' --failure\tof all who fail to open or read\n"

@@ -154,6 +154,7 @@ int feed_open(struct feed *f, const struct feed_want *w, struct err *e)
 
 	*f = (struct feed){ .want = w, .sys = w->sys };
 	f->expr = (struct expr_env){ .arg = f, .comm = comm_of, .symbol = symbol_of };
+	f->enums.sys = feed_is_live(f) ? w->sys : NULL;
 	loop_init(&f->live.loop, w->sys);
 	r = open_source(f, e);
 	f->expr.arch = f->session.arch;
@@ -176,6 +177,7 @@ void feed_close(struct feed *f)
 	vec_free(&f->only_tasks);
 	free(f->of_event);
 	f->of_event = NULL;
+	kenums_deinit(&f->enums);
 	arena_deinit(&f->arena);
 }
 

@@ -22,6 +22,7 @@
 #ifndef ENGINE_FEED_H
 #define ENGINE_FEED_H
 
+#include "bpf/kenums.h"
 #include "bpf/sift.h"
 #include "bpf/tally.h"
 #include "engine/expr.h"
@@ -110,6 +111,7 @@ struct feed {
 	struct source *source;           /* live */
 	struct feed_live live;
 	struct expr_env expr;            /* for filters and attributes */
+	struct kenums enums;             /* of a recording none: it is of another kernel */
 	struct feed_stats stats;
 	uint64_t wall;                   /* live: ns since 1970 at time 0 of the events; 0: not known */
 	struct tally *tally;             /* programs count instead: no hits come. NULL: they come */

@@ -131,6 +131,8 @@ static int add_spec(struct feed *f, const struct spec *s, struct err *e)
 		r = r ? r : check_filter(f, s, k, e);
 		if (!r && l->v.v[k].tp_system)
 			r = feed_filter_rule(f, t, e);
+		if (!r && l->v.v[k].tp_system)
+			r = feed_enum_rule(f, t, &l->v.v[k], e);
 	}
 	l->v.n = to;
 	return r;

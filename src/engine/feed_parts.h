@@ -21,6 +21,8 @@ uint64_t feed_live_untold(const struct feed *f);
 int feed_filter_rule(struct feed *f, struct tap *t, struct err *e);
 /* Of what is no tracepoint: -EINVAL where only a live kernel can decide it. */
 int feed_filter_recorded(const struct feed *f, const struct tap *t, struct err *e);
+/* Names of enums' values in a live tracepoint's rule become numbers, which the kernel knows. 0 or -errno. */
+int feed_enum_rule(struct feed *f, struct tap *t, const struct event *ev, struct err *e);
 /* When the events are open: to each that samples and is no tracepoint. */
 int feed_filter_attach(struct feed *f, struct err *e);
 /* A sample of that process is left out here. */

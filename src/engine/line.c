@@ -4,7 +4,7 @@
 #include "base/civil.h"
 #include "tracefs/rtext.h"
 
-static void put_trace(struct feed *f, const struct hit *h, struct out *o)
+void line_text(struct feed *f, const struct hit *h, struct out *o)
 {
 	struct tevent *ev = tevents_by_id(f->session.trace, h->event->fmt.id);
 	const struct tprint *p = ev ? tevents_print(f->session.trace, ev) : NULL;
@@ -69,7 +69,7 @@ void line_put(struct feed *f, const struct hit *h, struct out *o)
 {
 	line_place(f, h, o);
 	if (h->event)
-		put_trace(f, h, o);
+		line_text(f, h, o);
 	else if (h->sample)
 		put_place(f, h, o);
 }

@@ -10,6 +10,9 @@ void line_place(struct feed *f, const struct hit *h, struct out *o);
 /* No newline at the end. */
 void line_put(struct feed *f, const struct hit *h, struct out *o);
 
+/* What a tracepoint's hit tells, as the kernel writes it. */
+void line_text(struct feed *f, const struct hit *h, struct out *o);
+
 /* "2026-11-27 05:38:27.435398 " of a time of the events; nothing of a recording, whose clock is nobody's. */
 void line_date(const struct feed *f, uint64_t time, struct out *o);
 

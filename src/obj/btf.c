@@ -537,3 +537,22 @@ static int ctype_member_of(const struct ctype_source *src, uint64_t id, unsigned
 		bits_of_int(b, type, m);
 	return 1;
 }
+
+int btf_enumerator(struct ctype t, unsigned i, struct btf_enumerator *to, struct err *e)
+{
+	const struct btf *b = (const struct btf *)t.src;
+	struct sv name;
+	struct type is;
+	int got = b ? type_bare(b, (uint32_t)t.id, &is, &name, e) : 0;
+
+	if (got <= 0 || (is.kind != KIND_ENUM && is.kind != KIND_ENUM64) || i >= is.vlen)
+		return MIN(got, 0);
+	cur_skip(&is.more, (size_t)i * (is.kind == KIND_ENUM ? 8 : 12));
+	to->name = name_at(b, cur_u32(&is.more));
+	to->value = cur_u32(&is.more);
+	if (is.kind == KIND_ENUM64)
+		to->value |= (uint64_t)cur_u32(&is.more) << 32;
+	else if (is.flag)
+		to->value = (uint64_t)(int64_t)(int32_t)to->value;
+	return is.more.bad ? err_set(e, EBADMSG, "a BTF enum is cut short") : 1;
+}

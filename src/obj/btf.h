@@ -24,6 +24,14 @@ struct sv btf_func_name(const struct btf *b, uint32_t func);
 /* A struct, union, typedef or enum by name ("sk_buff"), in that order, else the base's; src NULL: none. */
 struct ctype btf_find_type(const struct btf *b, struct sv name);
 
+struct btf_enumerator {
+	struct sv name;                  /* borrowed from the bytes */
+	uint64_t value;                  /* sign-extended */
+};
+
+/* The i-th name of an enum: 1, 0: no more (what is no enum has none), -errno. */
+int btf_enumerator(struct ctype t, unsigned i, struct btf_enumerator *to, struct err *e);
+
 struct btf_param {
 	struct sv name;
 	struct ctype type;

@@ -257,6 +257,17 @@ static void put_sigset(const uint8_t *p, struct out *o)
 	out_char(o, ']');
 }
 
+/* As pselect6 has one, behind where it is and how large. */
+static void put_sigpack(const uint8_t *p, size_t n, struct out *o)
+{
+	out_str(o, "{ .sigmask: ");
+	if (n < 24)
+		out_printf(o, "0x%llx", (unsigned long long)word(p, 0));
+	else
+		put_sigset(p + 16, o);
+	out_printf(o, ", .sigsetsize: %llu }", (unsigned long long)word(p, 1));
+}
+
 /* Behind the first 16 bytes, and the flags in between, the mask: struct sigaction of x86 and arm64 alike. */
 static void put_sigaction(const uint8_t *p, struct out *o)
 {
@@ -450,6 +461,7 @@ bool pointee_put(const struct pointee_show *s, enum pointee_form form, const uin
 		[POINTEE_TIMESPEC] = 16, [POINTEE_TIMEVAL] = 16, [POINTEE_ITIMERSPEC] = 32, [POINTEE_RLIMIT] = 16,
 		[POINTEE_FDS] = 8, [POINTEE_STATUS] = 4, [POINTEE_STAT] = 56, [POINTEE_STATX] = 56,
 		[POINTEE_SIGSET] = 8, [POINTEE_SIGACTION] = 32, [POINTEE_TIMES] = 32, [POINTEE_EPOLL] = EPOLL_SIZE,
+		[POINTEE_SIGPACK] = 16,
 	};
 
 	packed_need();
@@ -479,6 +491,7 @@ bool pointee_put(const struct pointee_show *s, enum pointee_form form, const uin
 	case POINTEE_INT: put_int(s, p, n, whole, o); break;
 	case POINTEE_STRINGS: put_strings(s, p, n, o); break;
 	case POINTEE_IOVEC: put_iovec(s, p, n, whole, o); break;
+	case POINTEE_SIGPACK: put_sigpack(p, n, o); break;
 	case POINTEE_MSGHDR: put_msghdr(s, p, n, whole, o); break;
 	}
 	return true;

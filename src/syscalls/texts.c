@@ -128,8 +128,8 @@ static void take_in(struct texts *t, const struct argmem_rec *rec)
 	if (!r)
 		return;
 	for (unsigned i = 0; i < ARGMEM_MOST; i++) {
-		r->from[i] = rec->from[i];
-		if (!keep(r, i, rec->bytes + i * ARGMEM_BYTES, rec->got[i]))
+		r->from[i] = rec->part[i].from;
+		if (!keep(r, i, rec->part[i].bytes, rec->part[i].got))
 			r->got[i] = -ENOMEM;
 		r->cut[i] = r->got[i] == ARGMEM_BYTES;
 	}
@@ -150,7 +150,7 @@ static struct texts_rec *last_of(const struct texts *t, uint32_t tid)
 static void take_list(struct texts *t, const struct argmem_rec *rec)
 {
 	enum argmem_when when = rec->when == ARGMEM_LIST_END ? ARGMEM_END : ARGMEM_BEGIN;
-	size_t n = rec->got[0] > 0 ? (size_t)rec->got[0] : 0;
+	size_t n = rec->got > 0 ? (size_t)rec->got : 0;
 	struct texts_rec *r = last_of(t, rec->tid);
 	bool joins = r && r->nr == rec->nr && r->when == when && !r->list;
 	struct argmem_item *items = malloc((n + 1) * sizeof(*items));
@@ -168,7 +168,7 @@ static void take_list(struct texts *t, const struct argmem_rec *rec)
 	memcpy(items, rec->bytes, n * sizeof(*items));
 	r->items = items;
 	r->n_items = (uint32_t)n;
-	r->list = rec->from[0];
+	r->list = rec->from;
 	if (joins)
 		t->bytes += n * sizeof(*items);
 	else
@@ -195,8 +195,8 @@ static void take_env(struct texts *t, const struct argmem_rec *rec)
 
 	if (!r || r->nr != rec->nr || !r->list)
 		return;
-	r->env = rec->from[0];
-	r->vars = vars_of(rec->bytes, rec->got[0] > 0 ? (size_t)rec->got[0] : 0);
+	r->env = rec->from;
+	r->vars = vars_of(rec->bytes, rec->got > 0 ? (size_t)rec->got : 0);
 }
 
 /* In the place of what is known of it, in the last record of the thread. */
@@ -204,15 +204,15 @@ static void lengthen(struct texts *t, const struct argmem_rec *rec)
 {
 	struct texts_rec *r = last_of(t, rec->tid);
 
-	for (unsigned i = 0; r && rec->got[0] >= ARGMEM_BYTES && i < ARGMEM_MOST; i++) {
+	for (unsigned i = 0; r && rec->got >= ARGMEM_BYTES && i < ARGMEM_MOST; i++) {
 		uint8_t *was = r->bytes[i];
 
-		if (r->from[i] != rec->from[0] || !r->cut[i])
+		if (r->from[i] != rec->from || !r->cut[i])
 			continue;
 		t->bytes -= size_of(r);
-		if (keep(r, i, rec->bytes, rec->got[0])) {
+		if (keep(r, i, rec->bytes, rec->got)) {
 			free(was);
-			r->cut[i] = rec->got[0] == ARGMEM_STRINGS;
+			r->cut[i] = rec->got == ARGMEM_STRINGS;
 		}
 		t->bytes += size_of(r);
 	}
@@ -342,6 +342,7 @@ static size_t length_of(const struct texts *t, const struct argmem_what *what, c
 	case ARGMEM_POINTED: n = pointed(t, w, w->arg[what->count]); break;
 	case ARGMEM_BITS: n = w->arg[what->count] / 64 * 8 + (w->arg[what->count] % 64 ? 8 : 0); break;
 	case ARGMEM_FIXED:
+	case ARGMEM_ARGPACK:
 	case ARGMEM_LIST:
 	case ARGMEM_VECTOR:
 	case ARGMEM_MESSAGE: break;
@@ -409,6 +410,17 @@ static void take_items(struct texts *t, struct texts_rec *r, unsigned i, const s
 	r->n_items = 0;
 }
 
+/* Behind a pointer and a size, what the pointer points to; or nothing, without the one or the other. */
+static size_t read_pointed(const struct texts *t, uint32_t tid, uint8_t *pack, size_t n)
+{
+	enum { PACK = 16, POINTED = 8 };
+	uint64_t at = 0;
+
+	if (n == PACK)
+		memcpy(&at, pack, sizeof(at));
+	return at && read_memory(t, tid, at, pack + PACK, POINTED) == POINTED ? (size_t)POINTED : 0;
+}
+
 /* In the place of what could not be read. */
 static bool read_late(struct texts *t, struct texts_rec *r, unsigned i, const struct texts_want *w)
 {
@@ -422,6 +434,8 @@ static bool read_late(struct texts *t, struct texts_rec *r, unsigned i, const st
 		return false;
 	if (end)
 		got = end - buf + 1;
+	if (what->how == ARGMEM_ARGPACK)
+		got += (ssize_t)read_pointed(t, w->tid, buf, (size_t)got);
 	if (!keep(r, i, buf, (int32_t)got))
 		return false;
 	t->late++;

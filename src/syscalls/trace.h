@@ -15,7 +15,7 @@
 #include "syscalls/texts.h"
 
 struct trace_show {
-	bool summary_only, summary, errnos, failures, stamps, no_comm, no_syscalls;
+	bool summary_only, summary, errnos, failures, stamps, no_comm, no_syscalls, as_kernel;
 	const char *duration;            /* ms: only longer ones */
 	const char *not_pids;
 	uint64_t most;                   /* lines; 0: all */

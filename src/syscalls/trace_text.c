@@ -1,6 +1,8 @@
 /* trace_text.c - lines of sonde trace, as perf trace has them. */
 #include "syscalls/trace.h"
 
+#include "engine/line.h"
+
 #define RED "\033[31m"
 #define YELLOW "\033[33m"
 #define NORMAL "\033[m"
@@ -216,8 +218,18 @@ void trace_put_end(struct trace *t, const struct trace_end *e)
 
 /* --- events that are no system calls --- */
 
-static void put_field(struct out *o, const struct tfield *f, const struct hit *h)
+/* False: it is no enum's, or the kernel has no name for it. */
+static bool put_enum(struct trace *t, const struct tfield *f, uint64_t v, struct out *o)
 {
+	struct sv name = kenums_name(&t->prof->feed.enums, f->type, v);
+
+	out_bytes(o, name.s, name.n);
+	return name.n;
+}
+
+static void put_field(struct trace *t, const struct tfield *f, const struct hit *h)
+{
+	struct out *o = t->out;
 	uint64_t v;
 
 	if (f->is_string) {
@@ -226,12 +238,24 @@ static void put_field(struct out *o, const struct tfield *f, const struct hit *h
 		out_printf(o, "\"%.*s\"", (int)s.n, s.s);
 	} else if (!tfmt_u64(f, h->raw.p, h->raw.n, &v)) {
 		out_str(o, "...");
+	} else if (put_enum(t, f, v, o)) {
+		return;
 	} else if (strchr(f->type, '*') || !strcmp(f->type, "void")) {
 		out_printf(o, "0x%llx", (unsigned long long)v);
 	} else if (f->is_signed) {
 		out_i64(o, (int64_t)v);
 	} else {
 		out_u64(o, v);
+	}
+}
+
+static void put_fields(struct trace *t, const struct hit *h)
+{
+	const struct tfmt *fmt = &h->event->fmt;
+
+	for (uint32_t i = fmt->n_common; i < fmt->n_fields; i++) {
+		out_printf(t->out, "%s%s: ", i == fmt->n_common ? "" : ", ", fmt->fields[i].name);
+		put_field(t, &fmt->fields[i], h);
 	}
 }
 
@@ -244,11 +268,9 @@ void trace_put_event(struct trace *t, const struct hit *h)
 		put_duration(t, false, 0);
 	put_task(t, h->tid);
 	out_printf(o, "%s(", h->tap->label);
-	for (uint32_t i = h->event ? h->event->fmt.n_common : 0; h->event && i < h->event->fmt.n_fields; i++) {
-		const struct tfield *f = &h->event->fmt.fields[i];
-
-		out_printf(o, "%s%s: ", i == h->event->fmt.n_common ? "" : ", ", f->name);
-		put_field(o, f, h);
-	}
+	if (h->event && t->show->as_kernel)
+		line_text(&t->prof->feed, h, o);
+	else if (h->event)
+		put_fields(t, h);
 	out_str(o, ")\n");
 }

@@ -131,6 +131,19 @@ else
 	skip "no strace"
 fi
 
+# Sets, times and masks that calls wait with, and what they have in the end.
+t waits_are_straces
+polls=$T_HERE/../kernel/polls.py
+if command -v strace > /dev/null; then
+	strace -o theirs python3 "$polls" 2> err
+	sonde trace -o ours -- python3 "$polls" 2>> err
+	python3 "$polls" theirs > want
+	python3 "$polls" ours > got
+	[ "$(grep -c 'pselect6' want)" = 12 ] && cmp -s got want && ok || fail "$(differing want got | head -n 6 | tr '\n' ';')"
+else
+	skip "no strace"
+fi
+
 # A thread that is read a moment later: what does not change is as it was.
 t memory_is_read_late
 sonde trace --strings memory -o lines -- sh -c 'while :; do cd /usr/lib; done' 2> err &
@@ -236,6 +249,32 @@ sonde trace --no-syscalls -e 'sched:sched_process_exit' --filter 'prio > 200' -D
 eq "$(wc -l < lines)" 0
 sonde trace --no-syscalls -e 'sched:sched_process_exit' --filter 'prio < 200' -o lines -- true 2> err
 has lines 'true/[0-9]+ sched:sched_process_exit\('
+
+# Fields of enums have the kernel's own names for their values, which filters take, too; its print fmt has shorter ones.
+t enums_have_their_names
+if [ -e /sys/kernel/btf/vmlinux ]; then
+	sonde trace --no-syscalls -e timer:hrtimer_start -o lines -- sleep 0.1 2> err
+	has lines 'sleep/[0-9]+ timer:hrtimer_start\(.*, mode: HRTIMER_MODE_REL'
+	sonde trace --no-syscalls -e timer:hrtimer_start --filter 'mode == HRTIMER_MODE_REL' -o lines -- sleep 0.1 2> err
+	[ "$(grep -c 'mode: HRTIMER_MODE_REL[,)]' lines)" = "$(wc -l < lines)" ] && [ -s lines ] && ok || fail "$(cat err lines)"
+	eq "$(cat err)" ""
+	sonde trace --no-syscalls -e timer:hrtimer_start --filter 'mode != HRTIMER_MODE_REL && softexpires > 1' -o lines -- sleep 0.1 2> err
+	eq "$(grep -c 'mode: HRTIMER_MODE_REL[,)]' lines; cat err)" 0
+	sonde trace --no-syscalls -e timer:hrtimer_start --filter 'mode == HRTIMER_MODE_X' -- true 2> err
+	has err 'mode: no value of enum hrtimer_mode is called HRTIMER_MODE_X'
+else
+	skip "the kernel does not tell its types"
+fi
+
+t events_as_the_kernel_writes_them
+written() {
+	sed -nE 's/.*(sched:sched_process_exec\(.*)/\1/p' "$1" | sed 's/[0-9][0-9]*/N/g'
+}
+perf trace --no-syscalls -e sched:sched_process_exec --libtraceevent_print -o theirs true 2> err
+sonde trace --no-syscalls -e sched:sched_process_exec --libtraceevent_print -o ours -- true 2>> err
+written theirs > want
+written ours > got
+grep -q 'filename=.*/true pid=N old_pid=N' got && cmp -s want got && ok || fail "$(cat err; differing want got | tr '\n' ';')"
 
 t sums_are_perfs
 perf trace record -o peer.data -- ls / > /dev/null 2>&1

@@ -5,7 +5,7 @@
 # sonde trace on arm64: as many calls and errors as perf's script of the recording has (its trace -i dies of a recording here); live.
 . "$T_HERE/lib.sh"
 
-need sonde perf awk
+need sonde perf strace awk python3
 
 t sums_are_what_was_recorded
 perf trace record -o peer.data -- ls / > /dev/null 2>&1
@@ -40,6 +40,31 @@ has lines 'unlinkat\(.*"(dir/)?other"'
 has lines '(chdir|newfstatat)\([^"]*"/nonexistent".* = -1 ENOENT'
 has lines 'fstat\(fd: [0-9]+.*, statbuf: \{ .st_mode: REG\|[0-7]+, .st_size: [0-9]+ \}'
 eq "$(grep -E ' (openat|mkdirat|faccessat|chdir)\(' lines | grep -cv '"')" 0
+
+# Sets, times and masks that calls wait with, and what they have in the end.
+t waits_are_straces
+strace -o theirs python3 "$T_HERE/polls.py" 2> err
+sonde trace -o ours -- python3 "$T_HERE/polls.py" 2>> err
+python3 "$T_HERE/polls.py" theirs > want
+python3 "$T_HERE/polls.py" ours > got
+[ "$(grep -c 'pselect6' want)" = 12 ] && cmp -s got want && ok ||
+	fail "$(cat err; differing want got | head -n 6 | tr '\n' ';')"
+
+# Fields of enums have the kernel's own names for their values, which filters take, too; its print fmt has shorter ones.
+t enums_have_their_names
+if [ -e /sys/kernel/btf/vmlinux ]; then
+	sonde trace --no-syscalls -e timer:hrtimer_start -o lines -- sleep 0.1 2> err
+	has lines 'sleep/[0-9]+ timer:hrtimer_start\(.*, mode: HRTIMER_MODE_REL'
+	sonde trace --no-syscalls -e timer:hrtimer_start --filter 'mode == HRTIMER_MODE_REL' -o lines -- sleep 0.1 2> err
+	[ "$(grep -c 'mode: HRTIMER_MODE_REL[,)]' lines)" = "$(wc -l < lines)" ] && [ -s lines ] && ok || fail "$(cat err lines)"
+	eq "$(cat err)" ""
+	sonde trace --no-syscalls -e timer:hrtimer_start --filter 'mode != HRTIMER_MODE_REL && softexpires > 1' -o lines -- sleep 0.1 2> err
+	eq "$(grep -c 'mode: HRTIMER_MODE_REL[,)]' lines; cat err)" 0
+	sonde trace --no-syscalls -e timer:hrtimer_start --filter 'mode == HRTIMER_MODE_X' -- true 2> err
+	has err 'mode: no value of enum hrtimer_mode is called HRTIMER_MODE_X'
+else
+	skip "the kernel does not tell its types"
+fi
 
 t live
 sonde trace -e openat,getdents64 -- ls /proc/self/fd > out 2> err

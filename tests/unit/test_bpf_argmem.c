@@ -145,13 +145,13 @@ TEST(argmem_reads_a_string_where_a_call_begins)
 	set_arg(1, text_at(0));
 	run(ARGMEM_BEGIN, false);
 	CHECK_EQ(k.n_rec, 1);
-	CHECK_EQ(k.size[0], offsetof(struct argmem_rec, bytes) + ARGMEM_BYTES);
+	CHECK_EQ(k.size[0], offsetof(struct argmem_rec, part[1]));
 	CHECK_EQ(k.rec[0].tid, 71);
 	CHECK_EQ(k.rec[0].nr, NR);
 	CHECK_EQ(k.rec[0].when, ARGMEM_BEGIN);
 	CHECK_EQ(k.rec[0].time, 1234);
-	CHECK_EQ(k.rec[0].from[0], text_at(0));
-	CHECK_EQ(k.rec[0].got[0], 12);
+	CHECK_EQ(k.rec[0].part[0].from, text_at(0));
+	CHECK_EQ(k.rec[0].part[0].got, 12);
 	CHECK_STR((const char *)k.rec[0].bytes, "/etc/passwd");
 	CHECK_EQ(k.again, 0);
 }
@@ -195,17 +195,17 @@ TEST(argmem_reads_as_much_as_is_said)
 	set_arg(3, text_at(100));
 	set_arg(2, 5);
 	run(ARGMEM_BEGIN, false);
-	CHECK_EQ(k.rec[0].got[0], 5);
-	CHECK_EQ(k.rec[0].got[1], 16);
+	CHECK_EQ(k.rec[0].part[0].got, 5);
+	CHECK_EQ(k.rec[0].part[1].got, 16);
 	CHECK_EQ(k.rec[0].bytes[4], 'x');
 	CHECK_EQ(k.rec[0].bytes[5], 0);
-	CHECK_EQ(k.rec[0].bytes[ARGMEM_BYTES + 15], 'x');
+	CHECK_EQ(k.rec[0].part[1].bytes[15], 'x');
 	set_arg(2, UINT64_MAX);
 	run(ARGMEM_BEGIN, false);
-	CHECK_EQ(k.rec[0].got[0], ARGMEM_BYTES);
+	CHECK_EQ(k.rec[0].part[0].got, ARGMEM_BYTES);
 	set_arg(2, 0);
 	run(ARGMEM_BEGIN, false);
-	CHECK_EQ(k.rec[0].got[0], 0);
+	CHECK_EQ(k.rec[0].part[0].got, 0);
 }
 
 TEST(argmem_reads_again_what_was_not_in_memory)
@@ -215,7 +215,7 @@ TEST(argmem_reads_again_what_was_not_in_memory)
 	set_arg(1, text_at(0));
 	k.unreadable = true;
 	run(ARGMEM_BEGIN, false);
-	CHECK_EQ(k.rec[0].got[0], -EFAULT);
+	CHECK_EQ(k.rec[0].part[0].got, -EFAULT);
 	CHECK_EQ(k.again, 71);
 	k.unreadable = false;
 	k.ctx[1] = (uint64_t)-ENOENT;
@@ -239,8 +239,8 @@ TEST(argmem_reads_nothing_behind_null)
 							  fetch(2, ARGMEM_STRING, 0, 0) } };
 	set_arg(2, text_at(0));
 	run(ARGMEM_BEGIN, false);
-	CHECK_EQ(k.rec[0].got[0], -EFAULT);
-	CHECK_EQ(k.rec[0].got[1], 12);
+	CHECK_EQ(k.rec[0].part[0].got, -EFAULT);
+	CHECK_EQ(k.rec[0].part[1].got, 12);
 	CHECK_EQ(k.again, 0);
 }
 
@@ -253,7 +253,7 @@ TEST(argmem_reads_what_a_call_has_filled)
 	set_arg(1, text_at(0));
 	k.ctx[1] = 4;
 	run(ARGMEM_END, false);
-	CHECK_EQ(k.rec[0].got[0], 4);
+	CHECK_EQ(k.rec[0].part[0].got, 4);
 	CHECK_EQ(k.rec[0].when, ARGMEM_END);
 	k.ctx[1] = (uint64_t)-EBADF;
 	run(ARGMEM_END, false);
@@ -264,7 +264,7 @@ TEST(argmem_reads_what_a_call_has_filled)
 	set_arg(2, text_at(400));
 	k.plan[ARGMEM_CALLS + NR].v[0] = fetch(1, ARGMEM_POINTED, 2, 128);
 	run(ARGMEM_END, false);
-	CHECK_EQ(k.rec[0].got[0], 3);
+	CHECK_EQ(k.rec[0].part[0].got, 3);
 }
 
 TEST(argmem_gives_long_strings_a_record_of_their_own)
@@ -276,12 +276,66 @@ TEST(argmem_gives_long_strings_a_record_of_their_own)
 	set_arg(1, text_at(0));
 	run(ARGMEM_BEGIN, false);
 	CHECK_EQ(k.n_rec, 2);
-	CHECK_EQ(k.rec[0].got[0], ARGMEM_BYTES);
+	CHECK_EQ(k.rec[0].part[0].got, ARGMEM_BYTES);
 	CHECK_EQ(k.rec[1].when, ARGMEM_LONG);
-	CHECK_EQ(k.rec[1].got[0], 1001);
-	CHECK_EQ(k.rec[1].from[0], text_at(0));
+	CHECK_EQ(k.rec[1].part[0].got, 1001);
+	CHECK_EQ(k.rec[1].part[0].from, text_at(0));
 	CHECK_EQ(k.rec[1].tid, 71);
 	CHECK_EQ(strlen((const char *)k.rec[1].bytes), 1000);
+}
+
+TEST(argmem_reads_five_arguments_each_in_its_part)
+{
+	const char *p = k.text + 3000;
+
+	set_up();
+	memset(k.text + 3000, 'y', 1000);
+	memcpy(k.text + 200, "\1\2\3\4\5\6\7\10", 8);
+	k.plan[NR] = (struct argmem_plan){ .n = 5, .v = {
+		fetch(0, ARGMEM_STRING, 0, 0), fetch(1, ARGMEM_FIXED, 0, 8), fetch(2, ARGMEM_STRING, 0, 0),
+		fetch(3, ARGMEM_BITS, 5, ARGMEM_BYTES), fetch(4, ARGMEM_STRING, 0, 0),
+	} };
+	set_arg(0, text_at(0));
+	set_arg(1, text_at(200));
+	set_arg(2, (uintptr_t)p);
+	set_arg(3, text_at(200));
+	set_arg(4, 1);
+	set_arg(5, 3);
+	run(ARGMEM_BEGIN, false);
+	CHECK_EQ(k.n_rec, 2);
+	CHECK_EQ(k.size[0], offsetof(struct argmem_rec, part[5]));
+	CHECK_STR((const char *)k.rec[0].part[0].bytes, "/etc/passwd");
+	CHECK(!memcmp(k.rec[0].part[1].bytes, k.text + 200, 8));
+	CHECK_EQ(k.rec[0].part[2].got, ARGMEM_BYTES);
+	CHECK_EQ(k.rec[0].part[3].got, 8);
+	CHECK_EQ(k.rec[0].part[4].got, -EFAULT);
+	CHECK_EQ(k.again, 71);
+	CHECK_EQ(k.rec[1].when, ARGMEM_LONG);
+	CHECK_EQ(k.rec[1].from, (uintptr_t)p);
+	CHECK_EQ(k.rec[1].got, 1001);
+}
+
+TEST(argmem_reads_what_a_pack_points_to)
+{
+	uint64_t pack[] = { text_at(500), 8 };
+
+	set_up();
+	memcpy(k.text + 400, pack, sizeof(pack));
+	memcpy(k.text + 500, "12345678", 8);
+	k.plan[NR] = (struct argmem_plan){ .n = 1, .v = { fetch(5, ARGMEM_ARGPACK, 0, 16) } };
+	set_arg(5, text_at(400));
+	run(ARGMEM_BEGIN, false);
+	CHECK_EQ(k.rec[0].part[0].from, text_at(400));
+	CHECK_EQ(k.rec[0].part[0].got, 24);
+	CHECK(!memcmp(k.rec[0].part[0].bytes, pack, 16) && !memcmp(k.rec[0].part[0].bytes + 16, "12345678", 8));
+	/* To nothing; to what is not there. */
+	memset(k.text + 400, 0, 8);
+	run(ARGMEM_BEGIN, false);
+	CHECK_EQ(k.rec[0].part[0].got, 16);
+	k.text[400] = 1;
+	run(ARGMEM_BEGIN, false);
+	CHECK_EQ(k.rec[0].part[0].got, -EFAULT);
+	CHECK_EQ(k.again, 71);
 }
 
 static struct argmem_item item(unsigned i)
@@ -302,16 +356,16 @@ TEST(argmem_reads_so_many_of_a_size)
 	set_arg(3, text_at(0));
 	set_arg(2, 3);
 	run(ARGMEM_BEGIN, false);
-	CHECK_EQ(k.rec[0].got[0], 24);
-	CHECK_EQ(k.rec[0].got[1], 8);
+	CHECK_EQ(k.rec[0].part[0].got, 24);
+	CHECK_EQ(k.rec[0].part[1].got, 8);
 	set_arg(2, 65);
 	run(ARGMEM_BEGIN, false);
-	CHECK_EQ(k.rec[0].got[0], ARGMEM_BYTES);
-	CHECK_EQ(k.rec[0].got[1], 16);
+	CHECK_EQ(k.rec[0].part[0].got, ARGMEM_BYTES);
+	CHECK_EQ(k.rec[0].part[1].got, 16);
 	set_arg(2, UINT64_MAX);
 	run(ARGMEM_BEGIN, false);
-	CHECK_EQ(k.rec[0].got[0], ARGMEM_BYTES);
-	CHECK_EQ(k.rec[0].got[1], 0);
+	CHECK_EQ(k.rec[0].part[0].got, ARGMEM_BYTES);
+	CHECK_EQ(k.rec[0].part[1].got, 0);
 	CHECK_EQ(k.n_rec, 1);
 }
 
@@ -331,8 +385,8 @@ TEST(argmem_reads_what_a_list_of_strings_points_to)
 	CHECK_EQ(k.n_rec, 1);
 	CHECK_EQ(k.size[0], offsetof(struct argmem_rec, bytes) + ARGMEM_ITEMS * sizeof(struct argmem_item));
 	CHECK_EQ(k.rec[0].when, ARGMEM_LIST_BEGIN);
-	CHECK_EQ(k.rec[0].from[0], text_at(1000));
-	CHECK_EQ(k.rec[0].got[0], 4);
+	CHECK_EQ(k.rec[0].part[0].from, text_at(1000));
+	CHECK_EQ(k.rec[0].part[0].got, 4);
 	CHECK_EQ(item(0).got, 12);
 	CHECK_STR((const char *)item(0).text, "/etc/passwd");
 	CHECK_EQ(item(1).got, ARGMEM_TEXT);
@@ -343,7 +397,7 @@ TEST(argmem_reads_what_a_list_of_strings_points_to)
 	for (unsigned i = 0; i < 30; i++)
 		memcpy(k.text + 1000 + 8 * i, list, 8);
 	run(ARGMEM_LIST_BEGIN, false);
-	CHECK_EQ(k.rec[0].got[0], ARGMEM_ITEMS);
+	CHECK_EQ(k.rec[0].part[0].got, ARGMEM_ITEMS);
 	set_arg(1, 0);
 	run(ARGMEM_LIST_BEGIN, false);
 	CHECK_EQ(k.n_rec, 0);
@@ -368,8 +422,8 @@ TEST(argmem_reads_the_pointers_of_an_environment)
 	CHECK_EQ(k.rec[1].when, ARGMEM_ENV);
 	CHECK_EQ(k.rec[1].nr, NR);
 	CHECK_EQ(k.rec[1].tid, 71);
-	CHECK_EQ(k.rec[1].from[0], text_at(ENV));
-	CHECK_EQ(k.rec[1].got[0], 8 * ARGMEM_VARS);
+	CHECK_EQ(k.rec[1].part[0].from, text_at(ENV));
+	CHECK_EQ(k.rec[1].part[0].got, 8 * ARGMEM_VARS);
 	CHECK(!memcmp(k.rec[1].bytes, k.text + ENV, 8 * ARGMEM_VARS));
 	/* Not once more where nothing is meant, nor for vectors, nor where there is no room. */
 	set_arg(2, 0);
@@ -378,7 +432,7 @@ TEST(argmem_reads_the_pointers_of_an_environment)
 	set_arg(2, text_at(ENV));
 	k.unreadable = true;
 	run(ARGMEM_LIST_BEGIN, false);
-	CHECK_EQ(k.rec[1].got[0], 0);
+	CHECK_EQ(k.rec[1].part[0].got, 0);
 	k.unreadable = false;
 	k.plan[argmem_plans_of(ARGMEM_LIST_BEGIN) + NR].v[0].how = ARGMEM_VECTOR;
 	run(ARGMEM_LIST_BEGIN, false);
@@ -399,7 +453,7 @@ TEST(argmem_reads_what_vectors_and_messages_point_to)
 	set_arg(2, 4);
 	k.ctx[1] = 40;
 	run(ARGMEM_LIST_END, false);
-	CHECK_EQ(k.rec[0].got[0], 4);
+	CHECK_EQ(k.rec[0].part[0].got, 4);
 	CHECK_EQ(item(0).got, 4);
 	CHECK_EQ(item(0).len, 4);
 	CHECK(!memcmp(item(0).text, "/etc", 4));
@@ -414,8 +468,8 @@ TEST(argmem_reads_what_vectors_and_messages_point_to)
 	k.plan[argmem_plans_of(ARGMEM_LIST_END) + NR].v[0].how = ARGMEM_MESSAGE;
 	set_arg(1, text_at(2000));
 	run(ARGMEM_LIST_END, false);
-	CHECK_EQ(k.rec[0].got[0], 2);
-	CHECK_EQ(k.rec[0].from[0], text_at(2000));
+	CHECK_EQ(k.rec[0].part[0].got, 2);
+	CHECK_EQ(k.rec[0].part[0].from, text_at(2000));
 	CHECK_EQ(item(1).len, 1000);
 }
 
@@ -504,19 +558,19 @@ TEST(argmem_ring_joins_a_record_at_its_end)
 TEST(argmem_believes_no_count_beyond_its_record)
 {
 	struct argmem m = { .want = { .sys = &ring_sys } };
-	struct argmem_rec rec = { .tid = 5, .got = { ARGMEM_BYTES + 1, 9 } }, got;
+	struct argmem_rec rec = { .tid = 5, .part = { { .got = ARGMEM_BYTES + 1 }, { .got = 9 } } }, got;
 
 	CHECK_EQ(bpf_ring_init(&m.ring, &ring_sys, 3, RING_BYTES), 0);
 	write_ring(0, &rec, offsetof(struct argmem_rec, bytes) + ARGMEM_BYTES);
 	rec.when = ARGMEM_LONG;
-	rec.got[0] = 2000;
+	rec.got = 2000;
 	write_ring(0, &rec, offsetof(struct argmem_rec, bytes) + 1000);
 	CHECK(argmem_next(&m, &got));
 	CHECK_EQ(got.tid, 5);
-	CHECK_EQ(got.got[0], -EFAULT);
-	CHECK_EQ(got.got[1], -EFAULT);
+	CHECK_EQ(got.part[0].got, -EFAULT);
+	CHECK_EQ(got.part[1].got, -ENOENT);
 	CHECK(argmem_next(&m, &got));
-	CHECK_EQ(got.got[0], -EFAULT);
+	CHECK_EQ(got.got, -EFAULT);
 	CHECK(!argmem_next(&m, &got));
 	bpf_ring_deinit(&m.ring, &ring_sys);
 }

@@ -180,6 +180,40 @@ TEST(btf_kinds)
 	btf_free(t);
 }
 
+TEST(btf_enums_have_names)
+{
+	static const struct { const char *name; uint64_t value; } want[] = {
+		{ "IDLE", 3 }, { "BUSY", UINT32_MAX }, { "BELOW", UINT64_MAX }, { "BIG", UINT64_C(3) << 32 | 2 },
+	};
+	static const uint8_t first[] = { 0, 2, 3, 4 };
+	struct btf_build b = { .n_strings = 1 };
+	struct btf_enumerator one;
+	struct ctype c;
+	struct btf *t;
+
+	btf_type(&b, BTF_ENUM, "state", 2, 4);
+	btf_part(&b, "IDLE", 3);
+	btf_part(&b, "BUSY", UINT32_MAX);
+	btf_type(&b, BTF_ENUM | BTF_FLAG, "sign", 1, 4);
+	btf_part(&b, "BELOW", UINT32_MAX);
+	btf_type(&b, BTF_ENUM64, "big", 1, 8);
+	btf_field(&b, "BIG", 2, 3);
+	btf_type(&b, BTF_STRUCT, "none", 0, 4);
+	t = btf_built(&b, NULL);
+	c = btf_find_type(t, SV("state"));
+	for (unsigned e = 0; e + 1 < ARRAY_SIZE(first); e++, c.id++) {
+		for (unsigned i = first[e]; i < first[e + 1]; i++) {
+			CHECK_EQ(btf_enumerator(c, i - first[e], &one, NULL), 1);
+			CHECK(sv_eq(one.name, want[i].name));
+			CHECK_EQ(one.value, want[i].value);
+		}
+		CHECK_EQ(btf_enumerator(c, first[e + 1] - first[e], &one, NULL), 0);
+	}
+	CHECK_EQ(btf_enumerator(c, 0, &one, NULL), 0);
+	CHECK_EQ(btf_enumerator((struct ctype){ 0 }, 0, &one, NULL), 0);
+	btf_free(t);
+}
+
 TEST(btf_pointers_are_as_wide_as_long)
 {
 	struct btf_build b = { .n_strings = 1 };

@@ -59,6 +59,7 @@ TEST(pointee_structs)
 	static const int32_t fds[] = { 3, 4 };
 	static const uint32_t status[] = { 3 << 8, 9, 11 | 0x80, 19 << 8 | 0x7f, 0xffff };
 	static const uint64_t set[] = { 1 << 13 | 1 << 16, ~(UINT64_C(1) << 8), 0 };
+	static const uint64_t pack[] = { 0x7000, 8, 1 << 9 }, none[] = { 0, 8 };
 
 	CHECK_STR(text(POINTEE_TIMESPEC, time, 16), "{ .tv_sec: 1, .tv_nsec: 500 }");
 	CHECK_STR(text(POINTEE_TIMESPEC, time, 15), "NONE");
@@ -75,6 +76,10 @@ TEST(pointee_structs)
 	CHECK_STR(text(POINTEE_SIGSET, &set[0], 8), "[ALRM CHLD]");
 	CHECK_STR(text(POINTEE_SIGSET, &set[1], 8), "~[KILL]");
 	CHECK_STR(text(POINTEE_SIGSET, &set[2], 8), "[]");
+	CHECK_STR(text(POINTEE_SIGPACK, pack, 24), "{ .sigmask: [USR1], .sigsetsize: 8 }");
+	CHECK_STR(text(POINTEE_SIGPACK, pack, 16), "{ .sigmask: 0x7000, .sigsetsize: 8 }");
+	CHECK_STR(text(POINTEE_SIGPACK, none, 16), "{ .sigmask: 0x0, .sigsetsize: 8 }");
+	CHECK_STR(text(POINTEE_SIGPACK, none, 15), "NONE");
 }
 
 /* struct stat of both machines. */
@@ -100,6 +105,11 @@ TEST(pointees_are_found_by_call_and_end)
 	CHECK_EQ(v[0].form, POINTEE_DATA);
 	CHECK_EQ(v[0].what.how, ARGMEM_RETURNED);
 	CHECK_EQ(pointees_of("nr_1000", false, v), 0);
+	CHECK_EQ(pointees_of("pselect6", false, v), 5);
+	CHECK_EQ(v[2].what.arg, 3);
+	CHECK_EQ(v[4].form, POINTEE_SIGPACK);
+	CHECK_EQ(pointees_of("pselect6", true, v), 4);
+	CHECK_EQ(pointees_of("ppoll", false, v), 3);
 }
 
 /* --- descriptors --- */

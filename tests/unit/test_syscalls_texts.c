@@ -51,7 +51,7 @@ static void start(struct texts *t, bool programs, bool reads)
 
 static void told(uint32_t tid, enum argmem_when when, uint64_t from, const char *text, int32_t got)
 {
-	struct argmem_rec rec = { .tid = tid, .nr = NR, .when = (uint16_t)when, .from = { from }, .got = { got },
+	struct argmem_rec rec = { .tid = tid, .nr = NR, .when = (uint16_t)when, .from = from, .got = got,
 				  .time = f.now };
 	size_t room = when == ARGMEM_LONG ? ARGMEM_STRINGS : ARGMEM_BYTES;
 
@@ -239,7 +239,7 @@ TEST(texts_of_memory_are_as_long_as_is_said)
 
 static void told_list(uint32_t tid, enum argmem_when when, uint64_t from, unsigned n, int32_t got)
 {
-	struct argmem_rec rec = { .tid = tid, .nr = NR, .when = (uint16_t)when, .from = { from }, .got = { (int32_t)n },
+	struct argmem_rec rec = { .tid = tid, .nr = NR, .when = (uint16_t)when, .from = from, .got = (int32_t)n,
 				  .time = f.now };
 	struct argmem_item it = { .from = 900, .got = got, .text = "word" };
 
@@ -258,7 +258,7 @@ static struct argmem_item item_of(const struct texts_rec *r, unsigned arg, unsig
 
 static void told_env(uint32_t tid, uint64_t from, const uint64_t *v, int32_t n)
 {
-	struct argmem_rec rec = { .tid = tid, .nr = NR, .when = ARGMEM_ENV, .from = { from }, .got = { 8 * n },
+	struct argmem_rec rec = { .tid = tid, .nr = NR, .when = ARGMEM_ENV, .from = from, .got = 8 * n,
 				  .time = f.now };
 
 	memcpy(rec.bytes, v, 8 * (size_t)MIN(n, ARGMEM_VARS));
@@ -393,6 +393,34 @@ TEST(texts_of_memory_have_lists_too)
 	r = texts_take(&t, &w);
 	CHECK(r && !r->got[0]);
 	texts_free(r);
+	texts_close(&t);
+}
+
+TEST(texts_of_memory_have_what_a_pack_points_to)
+{
+	static const struct pointee pack = { { .arg = 1, .most = 16, .how = ARGMEM_ARGPACK }, POINTEE_SIGPACK };
+	static const struct { uint64_t at; int32_t got; } cases[] = { { 1000 + 8 * 40, 24 }, { 0, 16 }, { 7, 16 } };
+	const uint64_t arg[6] = { 0, 1000 };
+	const struct texts_want w = { .tid = 71, .nr = NR, .v = &pack, .n = 1, .arg = arg, .time = UINT64_MAX };
+	struct sys own = sys;
+	struct texts t;
+
+	start(&t, false, true);
+	own.pread = pread_words;
+	t.sys = &own;
+	f.memory = "";
+	memset(words, 0, sizeof(words));
+	words[1] = 8;
+	words[40] = 0x200;
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct texts_rec *r;
+
+		words[0] = cases[i].at;
+		r = texts_take(&t, &w);
+		CHECK(r && r->got[0] == cases[i].got && !memcmp(r->bytes[0], words, 16));
+		CHECK(!r || r->got[0] < 24 || !memcmp(r->bytes[0] + 16, &words[40], 8));
+		texts_free(r);
+	}
 	texts_close(&t);
 }
 

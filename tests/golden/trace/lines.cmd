@@ -33,7 +33,7 @@ of --filter-pids x
 of --pf some
 of --sched
 of --call-graph some
-for option in --libtraceevent_print '--map-dump x' '--max-stack 0' '--min-stack x' --print-sample '--switch-off x:y' '--switch-on x:y' --tool_stats; do
+for option in '--map-dump x' '--max-stack 0' '--min-stack x' --print-sample '--switch-off x:y' '--switch-on x:y' --tool_stats; do
 	of $option
 done
 of --filter 'a > 1'
