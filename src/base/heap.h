@@ -23,6 +23,9 @@ struct heap_item heap_pop(struct heap *h);                    /* n > 0 */
 /* Give the top item a new key (not below the old one is not required) and restore the order. */
 void heap_replace(struct heap *h, uint64_t key);
 
+/* The top item, in whose place there is another one now. n > 0. */
+struct heap_item heap_exchange(struct heap *h, uint64_t key, uint32_t val);
+
 static inline const struct heap_item *heap_top(const struct heap *h)
 {
 	return h->n ? &h->v[0] : NULL;

@@ -207,13 +207,13 @@ static bool skip_others(const struct perf_runs *r, struct bytes b, struct perf_r
 	return false;
 }
 
-/* Where the samples end that stand one behind the other from `at` on and are older than that. */
-static uint64_t stretch_end(const struct look *l, uint64_t at, uint64_t most, uint64_t until)
+/* Where the samples end that stand one behind the other from `at` on and are no later than that. */
+static uint64_t stretch_end(const struct look *l, uint64_t at, uint64_t most, uint64_t upto)
 {
 	uint64_t time;
 	size_t n;
 
-	while (at < most && (n = sample_at(l, at, &time)) && time < until)
+	while (at < most && (n = sample_at(l, at, &time)) && time <= upto)
 		at += n;
 	return at;
 }
@@ -236,9 +236,22 @@ static void give(struct perf_runs *r, const struct look *l, struct perf_run *run
 	perf_record_sample(l->b, r->swap, run->next, &s->rec);
 	at = s->rec.off + sizeof(struct perf_rec) + s->rec.body.n;
 	most = MIN(run->end, at + PERF_STRETCH);
-	s->until = until->time + (s->rec.off < until->off && until->time < UINT64_MAX);
-	run->next = r->exact ? stretch_end(l, at, most, s->until) : MAX(at, most);
+	s->upto = until->time - (s->rec.off >= until->off);
+	run->next = r->exact ? stretch_end(l, at, most, s->upto) : MAX(at, most);
 	s->more = (size_t)(run->next - at);
+}
+
+/* The run that is given out has this one as its next, which comes later than others, if there are some. */
+static void run_waits(struct perf_runs *r, uint64_t time, const struct perf_moment *upto)
+{
+	const struct heap_item *top = heap_top(&r->heap);
+	uint32_t number = r->current - 1;
+
+	r->current = 0;
+	if (top && is_older(top->key, r->v.v[top->val].next, upto))
+		r->current = heap_exchange(&r->heap, time, number).val + 1;
+	else
+		heap_push(&r->heap, time, number);
 }
 
 /* The next samples of the run that is given out, when they are older than the moment. */
@@ -255,8 +268,7 @@ static bool from_run(struct perf_runs *r, struct bytes b, const struct perf_mome
 			break;
 		}
 		if (!is_older(s->time, run->next, &until)) {
-			heap_push(&r->heap, s->time, r->current - 1);
-			r->current = 0;
+			run_waits(r, s->time, upto);
 			return false;
 		}
 		give(r, &l, run, &until, s);

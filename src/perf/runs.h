@@ -66,7 +66,7 @@ struct perf_stretch {
 	struct perf_record rec;  /* its first sample */
 	uint64_t time;           /* that one's */
 	size_t more;             /* bytes behind it that have the others, and may end within one */
-	uint64_t until;          /* of those that are before this time, up to the first that is none */
+	uint64_t upto;           /* of those that are no later than this, up to the first that is none */
 };
 
 /* A stretch of the samples that are older than the moment. False: there is none. */

@@ -301,7 +301,7 @@ static void find_upto(struct perf_data *d)
 		d->samples_upto = (struct perf_moment){ next->time, next->off };
 }
 
-/* Samples that come before what stands in order. */
+/* Samples that come before what stands in order; of which event the first one is, is left to the caller. */
 static bool take_samples(struct perf_data *d, struct source_rec *rec)
 {
 	struct perf_part *f = d->files.v.v;
@@ -312,35 +312,38 @@ static bool take_samples(struct perf_data *d, struct source_rec *rec)
 	rec->perf = s.rec;
 	rec->time = s.time;
 	rec->more = s.more;
-	rec->until = s.until;
+	rec->upto = s.upto;
 	d->given_off = rec->perf.off;
 	d->given = rec->perf.body.n + rec->more;
-	rec->event = perf_record_event(&rec->perf, &d->file.head);
 	return true;
 }
 
-/* One whose turn it is. */
-static bool take_turn(struct perf_data *d, struct source_rec *rec)
+/* The first in order. False: none may be given out yet. */
+static bool take_waiting(struct perf_data *d, struct source_rec *rec)
 {
 	struct perf_record *r = &rec->perf;
 	struct order_item it;
 	bool good = false;
 
-	if (d->by_runs) {
-		find_upto(d);
-		d->sampling = take_samples(d, rec);
-		if (d->sampling)
-			return true;
-	}
 	while (!good && (d->ready = order_pop(d->order, &it) == 1)) {
 		take_back(d);
 		good = it.off & COPIED ? read_copy(d, copy_from(it.off), r) : read_place(d, it.off, r);
 	}
-	if (!good)
+	rec->time = good ? it.time : 0;
+	return good;
+}
+
+/* One whose turn it is. */
+static bool take_turn(struct perf_data *d, struct source_rec *rec)
+{
+	if (d->by_runs) {
+		find_upto(d);
+		d->sampling = take_samples(d, rec);
+	}
+	if (!d->sampling && !take_waiting(d, rec))
 		return false;
-	rec->time = it.time;
 	/* Only what belongs to an event has waited. */
-	rec->event = perf_record_event(r, &d->file.head);
+	rec->event = perf_record_event(&rec->perf, &d->file.head);
 	return true;
 }
 
@@ -402,6 +405,21 @@ static int read_packed(struct perf_data *d, struct perf_part *f, struct perf_rec
 
 /* --- records ------------------------------------------------------------------------------------------------- */
 
+/* What a process maps. */
+static bool is_map(const struct perf_record *r)
+{
+	return (r->type == PERF_REC_MMAP || r->type == PERF_REC_MMAP2) &&
+	       (r->misc & PERF_MISC_CPUMODE_MASK) != PERF_MISC_KERNEL;
+}
+
+/* It is nobody's, but for its place among the others. */
+static int leave_out(struct perf_data *d, uint64_t time)
+{
+	d->late += time && time < order_limit(d->order);
+	order_elsewhere(d->order, time);
+	return 0;
+}
+
 /* 1: its turn is now; 0: it is later, or it is no record for others; -ENOMEM. */
 static int sort_in(struct perf_data *d, struct source_rec *rec, bool packed)
 {
@@ -434,7 +452,7 @@ static int sort_in(struct perf_data *d, struct source_rec *rec, bool packed)
 	if (d->rounds && !rec->time)
 		return 1;
 	d->from->newest = MAX(d->from->newest, rec->time);
-	return put_off(d, r, rec->time, packed);
+	return d->source.no_maps && is_map(r) ? leave_out(d, rec->time) : put_off(d, r, rec->time, packed);
 }
 
 /* Samples up to the first record that is none: a ring of megabytes may have no other. */
@@ -514,15 +532,23 @@ static void end_stretch(struct perf_data *d)
 	d->given = 0;
 }
 
+/* More samples before the record that is next in order. */
+static bool next_samples(struct perf_data *d, struct source_rec *rec)
+{
+	if (d->given)
+		end_stretch(d);
+	return d->sampling && (d->sampling = take_samples(d, rec));
+}
+
 static int next_one(struct source *s, struct source_rec *rec)
 {
 	struct perf_data *d = (struct perf_data *)s;
 	int got = 0;
 
-	if (d->given)
-		end_stretch(d);
-	if (d->sampling && (d->sampling = take_samples(d, rec)))
+	if (next_samples(d, rec)) {
+		rec->event = perf_record_event(&rec->perf, &d->file.head);
 		return 1;
+	}
 	take_back(d);
 	while (!got) {
 		if (d->ready && take_turn(d, rec))
@@ -582,6 +608,13 @@ static int next_plain(struct source *s, struct source_rec *rec)
 	return d->ahead ? ahead_next(d->ahead, rec) : next_one(s, rec);
 }
 
+static bool next_stretch(struct source *s, struct source_rec *rec)
+{
+	struct perf_data *d = (struct perf_data *)s;
+
+	return !d->ahead && next_samples(d, rec);
+}
+
 static int next(struct source *s, struct source_rec *rec, struct err *e UNUSED)
 {
 	struct perf_data *d = (struct perf_data *)s;
@@ -614,7 +647,7 @@ static void close_data(struct source *s)
 
 static const struct source_kind perf_data = {
 	.form = SOURCE_PERF, .next = next, .close = close_data, .ahead = read_ahead,
-	.stretches = in_stretches,
+	.stretch = next_stretch, .stretches = in_stretches,
 };
 
 static int begin(struct perf_data *d, const struct sys *sys, const struct found *found, struct err *e)

@@ -166,7 +166,7 @@ void session_skip_unasked(struct session *s)
 	struct perf_rec head;
 	uint64_t samples = 0;
 
-	r.until = UINT64_MAX;
+	r.upto = UINT64_MAX;
 	while ((ev = session_run_event(s->head, &r, &head)) && ev->unasked) {
 		ev->n_samples++;
 		samples++;
@@ -180,7 +180,7 @@ static void begin_run(struct session *s, const struct source_rec *rec)
 {
 	const struct perf_head *h = s->head;
 	struct session_run r = {
-		.b = { rec->perf.body.p + rec->perf.body.n, rec->more }, .until = rec->until,
+		.b = { rec->perf.body.p + rec->perf.body.n, rec->more }, .upto = rec->upto,
 		.time_at = sizeof(struct perf_rec) + s->source->time_at,
 		.id_at = sizeof(struct perf_rec) + (size_t)MAX(h->id_off, 0),
 	};
@@ -191,16 +191,38 @@ static void begin_run(struct session *s, const struct source_rec *rec)
 	s->run = r;
 }
 
-/* The next sample of the stretch that was given. */
-static inline bool next_of_run(struct session *s, struct source_rec *rec)
+/* The sample that is next in the stretch that was given. */
+static inline bool run_sample(const struct session *s, struct perf_record *rec)
 {
 	size_t at = s->source->time_at;
 	uint64_t time;
 
-	if (!perf_record_sample(s->run.b, s->head->swap, 0, &rec->perf) || rec->perf.body.n < at + sizeof(time))
+	if (!perf_record_sample(s->run.b, s->head->swap, 0, rec) || rec->body.n < at + sizeof(time))
 		return false;
-	memcpy(&time, rec->perf.body.p + at, sizeof(time));
-	if ((s->head->swap ? __builtin_bswap64(time) : time) >= s->run.until)
+	memcpy(&time, rec->body.p + at, sizeof(time));
+	return (s->head->swap ? __builtin_bswap64(time) : time) <= s->run.upto;
+}
+
+bool session_run_more(struct session *s)
+{
+	const struct source_kind *k = s->source->kind;
+	struct source_rec rec;
+
+	if (!k->stretch || s->group.leader || s->run.least == SIZE_MAX || run_sample(s, &rec.perf))
+		return false;
+	s->source->untaken = s->run.b.n;
+	s->run.b.n = 0;
+	if (!k->stretch(s->source, &rec))
+		return false;
+	s->run.upto = rec.upto;
+	s->run.b.p = rec.perf.body.p - sizeof(struct perf_rec);
+	s->run.b.n = sizeof(struct perf_rec) + rec.perf.body.n + rec.more;
+	return true;
+}
+
+static inline bool next_of_run(struct session *s, struct source_rec *rec)
+{
+	if (!run_sample(s, &rec->perf))
 		return false;
 	rec->event = perf_head_event(s->head, &rec->perf);
 	session_run_on(&s->run, sizeof(struct perf_rec) + rec->perf.body.n);

@@ -24,7 +24,7 @@ static inline struct perf_event *session_run_event(const struct perf_head *h, co
 	memcpy(head, r->b.p, sizeof(*head));
 	memcpy(&time, r->b.p + r->time_at, sizeof(time));
 	memcpy(&id, r->b.p + r->id_at, sizeof(id));
-	if (head->type != PERF_REC_SAMPLE || head->size < r->least || head->size > r->b.n || time >= r->until)
+	if (head->type != PERF_REC_SAMPLE || head->size < r->least || head->size > r->b.n || time > r->upto)
 		return NULL;
 	near = &h->near[id % PERF_NEAR];
 	return near->event && near->id == id ? &h->events.v[near->event - 1] : session_run_rare(h, r);
@@ -32,6 +32,9 @@ static inline struct perf_event *session_run_event(const struct perf_head *h, co
 
 /* The stretch goes on behind samples that nobody asked for; they are counted. */
 void session_skip_unasked(struct session *s);
+
+/* The stretch is over, and the next one follows at once. False: session_next has to look. */
+bool session_run_more(struct session *s);
 
 static inline void session_run_on(struct session_run *r, size_t n)
 {
@@ -48,9 +51,11 @@ static inline bool session_next_plain(struct session *s, struct session_item *it
 	struct perf_event *ev;
 	struct perf_rec head;
 
-	while ((ev = session_run_event(s->head, &s->run, &head))) {
+	while ((ev = session_run_event(s->head, &s->run, &head)) || session_run_more(s)) {
 		struct bytes body = { s->run.b.p + sizeof(head), head.size - sizeof(head) };
 
+		if (!ev)
+			continue;
 		if (ev->unasked) {
 			session_skip_unasked(s);
 			continue;
