@@ -228,14 +228,14 @@ static void put_cell(struct map_view *m, uint32_t cpu, uint32_t here, bool gone)
 static void put_cells(struct map_view *m, const struct hit *h, bool gone)
 {
 	size_t n = m->want->compact ? m->order.n : m->cpus.n, at = 2;
-	char text[2 + 4 * 16] = "  ";
+	char text[4 + 4 * 16] = "  ";
 
 	for (size_t i = 0; i < n; i++) {
 		uint32_t cpu = m->want->compact ? m->order.v[i] : (uint32_t)i;
 		const char *name = name_on(m, cpu, h->cpu, gone);
 		bool plain = !m->out->color && *name;
 
-		if (!plain || at + 4 > sizeof(text)) {
+		if (!plain || at + 6 > sizeof(text)) {
 			out_bytes(m->out, text, at);
 			at = 0;
 		}
@@ -246,18 +246,25 @@ static void put_cells(struct map_view *m, const struct hit *h, bool gone)
 			put_cell(m, cpu, h->cpu, gone);
 		}
 	}
-	out_bytes(m->out, text, at);
-	out_str(m->out, "  ");
+	memset(text + at, ' ', 2);
+	out_bytes(m->out, text, at + 2);
 	view_time(m->out, h->time, 12);
 	out_str(m->out, " secs ");
 }
 
 static void put_legend(struct map_view *m, const struct task *t, const char *comm)
 {
-	char text[80];
+	bool colored = t->colored && m->out->color;
 
-	snprintf(text, sizeof(text), "%s => %s:%u", t->name, comm, t->tid);
-	put_colored(m, t->colored ? BLUE : NULL, text);
+	if (colored)
+		out_control(m->out, BLUE);
+	out_str(m->out, t->name);
+	out_str(m->out, " => ");
+	out_str(m->out, comm);
+	out_char(m->out, ':');
+	out_u64(m->out, t->tid);
+	if (colored)
+		out_control(m->out, NORMAL);
 }
 
 /* The column of this CPU, if it has none yet. 1: it is new. */

@@ -469,7 +469,7 @@ static int read_samples(struct perf_data *d, struct perf_part *f)
 		d->late += t.late;
 		order_elsewhere(d->order, t.newest);
 		touch(&d->files, f, f->off, (size_t)(f->off - from));
-	} while (!r && f->off > from);
+	} while (!r && f->off - from >= PERF_RUNS_STEP);
 	return r;
 }
 
@@ -595,6 +595,7 @@ static void in_stretches(struct source *s, bool in_order)
 
 	d->by_runs = !d->raw_order && !d->rounds && !d->spe && d->files.v.n == 1 &&
 		     perf_runs_init(&d->runs, &d->file.head);
+	s->stretched = d->by_runs;
 	s->time_at = d->runs.time_at;
 	d->runs.in_order = in_order;
 	if (in_order)

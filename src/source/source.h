@@ -87,6 +87,7 @@ struct source {
 	bool no_maps;               /* for the reader to set: what processes map is nobody's, and may be left out */
 	bool stacked;               /* then: stacks may follow events */
 	struct source_stats stats;
+	bool stretched;             /* samples may be given in stretches; the header stands before the body of each */
 	size_t time_at;             /* of samples in stretches: of their time, in their body */
 	size_t untaken;             /* bytes at the end of the stretch that was given last: for who takes them to set */
 	struct err end;             /* why it ended early; code 0: it did not */
@@ -105,6 +106,7 @@ static inline int source_next(struct source *s, struct source_rec *rec, struct e
 	int r;
 
 	rec->more = 0;
+	rec->upto = UINT64_MAX;
 	while ((r = s->kind->next(s, rec, e)) == SOURCE_NOTHING && s->wait)
 		if (!s->wait(s->wait_arg))
 			s->kind->end(s);
