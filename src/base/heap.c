@@ -59,14 +59,6 @@ struct heap_item heap_pop(struct heap *h)
 	return top;
 }
 
-struct heap_item heap_exchange(struct heap *h, uint64_t key, uint32_t val)
-{
-	struct heap_item top = h->v[0];
-
-	sift_down(h, (struct heap_item){ key, val });
-	return top;
-}
-
 void heap_replace(struct heap *h, uint64_t key)
 {
 	sift_down(h, (struct heap_item){ key, h->v[0].val });

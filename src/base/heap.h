@@ -24,7 +24,15 @@ struct heap_item heap_pop(struct heap *h);                    /* n > 0 */
 void heap_replace(struct heap *h, uint64_t key);
 
 /* The top item, in whose place there is another one now. n > 0. */
-struct heap_item heap_exchange(struct heap *h, uint64_t key, uint32_t val);
+static inline struct heap_item heap_exchange(struct heap *h, uint64_t key, uint32_t val)
+{
+	struct heap_item top = h->v[0];
+
+	h->v[0] = (struct heap_item){ key, val };
+	if (h->n > 1)
+		heap_replace(h, key);
+	return top;
+}
 
 static inline const struct heap_item *heap_top(const struct heap *h)
 {

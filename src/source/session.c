@@ -201,12 +201,12 @@ static inline bool next_of_run(struct session *s, struct source_rec *rec)
 	return true;
 }
 
-bool session_run_more(struct session *s)
+bool session_run_more(struct session *s, bool is_over)
 {
 	const struct source_kind *k = s->source->kind;
 	struct source_rec rec;
 
-	if (!k->stretch || s->group.leader || s->run.least == SIZE_MAX || run_sample(s, &rec.perf))
+	if (!k->stretch || s->group.leader || s->run.least == SIZE_MAX || (!is_over && run_sample(s, &rec.perf)))
 		return false;
 	s->source->untaken = s->run.b.n;
 	s->run.b.n = 0;

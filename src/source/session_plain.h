@@ -50,8 +50,8 @@ static inline void session_run_count(struct session *s, struct perf_event *ev, c
 	ev->n_samples++;
 }
 
-/* The stretch is over, and the next one follows at once. False: session_next has to look. */
-bool session_run_more(struct session *s);
+/* The stretch is over, as is known or found, and the next one follows at once. False: session_next has to look. */
+bool session_run_more(struct session *s, bool is_over);
 
 /*
  * True: the item is a sample. False: ask session_next. *plain: the fields that the item's sample has, all others of
@@ -78,7 +78,7 @@ static inline bool session_next_plain(struct session *s, struct session_item *it
 			session_run_count(s, ev, &at);
 			item->event = ev;
 			return true;
-		} else if (!session_run_more(s)) {
+		} else if (!session_run_more(s, ev)) {
 			return false;
 		}
 	}
