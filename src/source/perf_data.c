@@ -40,6 +40,7 @@ struct perf_part {
 	struct bytes bytes;       /* up to the last record */
 	uint64_t off;             /* of the next one */
 	uint64_t newest;          /* time of those that were read */
+	uint64_t fetched;         /* its pages up to here were asked for */
 	uint64_t forgotten;       /* its pages up to here were given back */
 	uint64_t touched;         /* bytes read below that since */
 	struct unpacker *unpacker;   /* of what is compressed; NULL: nothing was */
@@ -188,10 +189,27 @@ static void files_close(struct perf_files *f)
 	vec_free(&f->v);
 }
 
+/* Not memory that was filled from a pipe. */
+static bool is_mapped(const struct perf_files *f, const struct perf_part *of)
+{
+	return !(of->borrowed && f->found->owned);
+}
+
 static void forget(const struct perf_files *f, const struct perf_part *of, uint64_t from, uint64_t upto)
 {
-	if (upto > from && !(of->borrowed && f->found->owned) && f->sys->forget)
+	if (upto > from && is_mapped(f, of) && f->sys->forget)
 		f->sys->forget(f->sys, (void *)(uintptr_t)(of->bytes.p + from), (size_t)(upto - from));
+}
+
+/* What is gone through next is mapped at once, and not by a fault for every few pages. */
+static void fetch(const struct perf_files *f, struct perf_part *of)
+{
+	uint64_t from = MAX(of->fetched, of->off & ~(uint64_t)(FORGET_UNIT - 1)), upto = from + PERF_RUNS_STEP;
+
+	if (of->fetched >= of->off + PERF_RUNS_STEP || upto > of->bytes.n || !is_mapped(f, of) || !f->sys->fetch)
+		return;
+	f->sys->fetch(f->sys, (void *)(uintptr_t)(of->bytes.p + from), PERF_RUNS_STEP);
+	of->fetched = upto;
 }
 
 /* n bytes of records at an offset were read: pages far behind them go. */
@@ -464,6 +482,7 @@ static int read_samples(struct perf_data *d, struct perf_part *f)
 
 	do {
 		from = f->off;
+		fetch(&d->files, f);
 		r = perf_runs_take(&d->runs, f->bytes, &f->off, order_limit(d->order), &t);
 		d->source.stats.records += t.samples;
 		d->late += t.late;
