@@ -52,7 +52,7 @@ struct perf_runs_taken {
 bool perf_runs_init(struct perf_runs *r, const struct perf_head *head);
 void perf_runs_deinit(struct perf_runs *r);
 
-enum { PERF_RUNS_STEP = 512 << 10 };   /* bytes that are gone through at a time */
+enum { PERF_RUNS_STEP = 256 << 10 };   /* bytes that are gone through at a time */
 
 /*
  * Take in the samples that stand from *off on, up to the first record that is none, or none that can be read, or so
