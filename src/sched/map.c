@@ -53,7 +53,7 @@ struct map_view {
 	VEC(struct task) tasks;
 	VEC(struct cpu) cpus;
 	VEC(uint32_t) order;             /* of columns: their CPUs */
-	VEC(char) row;                   /* "   A0  B0   ": their cells between two spaces, as they stand without a star */
+	VEC(char) row;                   /* "   A0  B0   ": their cells, without a star, between two spaces */
 	struct cpus only, red;
 	VEC(uint32_t) blue;
 	char letter, digit;              /* of the next name */

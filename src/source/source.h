@@ -62,8 +62,8 @@ struct source_kind {
 	/* See source_ahead. NULL: there is no such thread. */
 	void (*ahead)(struct source *s);
 	/*
-	 * Of a source that gives stretches: the next one, where nothing but samples stands before it. False: source_next
-	 * has to look. NULL: it always has.
+	 * Of a source that gives stretches: the next one, where nothing but samples stands before it. False:
+	 * source_next has to look. NULL: it always has.
 	 */
 	bool (*stretch)(struct source *s, struct source_rec *rec);
 	/* See source_stretches. NULL: it makes no difference. */
