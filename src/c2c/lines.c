@@ -13,7 +13,7 @@ struct line_key {
 struct row_key {
 	const char *dso;
 	const struct sample *sample;
-	uint32_t line;
+	uint32_t line, hash;
 	uint8_t offset;
 	unsigned keys;           /* enum c2c_key */
 };
@@ -279,6 +279,15 @@ static int fill_row(struct c2c_lines *c, struct c2c_row *row, const struct row_k
 	return (row->cpus.many || c->cpu_words == 1) && (row->share || !c->want.by_node) ? 0 : -ENOMEM;
 }
 
+static uint32_t hash_row(const struct row_key *k)
+{
+	const struct sample *s = k->sample;
+	uint64_t who = (k->keys & C2C_PID ? s->pid : 0) ^ (k->keys & C2C_TID ? (uint64_t)s->tid << 24 : 0);
+
+	return slots_hash(((uint64_t)k->line << 32 | k->offset) ^ hash_u64(who + (k->keys & C2C_CODE ? s->ip : 0)));
+}
+
+/* Its place in the table is asked for. */
 static int key_row(const struct c2c_lines *c, uint32_t line, const struct sample *s, struct row_key *key)
 {
 	const struct sym_loc *l;
@@ -287,19 +296,13 @@ static int key_row(const struct c2c_lines *c, uint32_t line, const struct sample
 		.sample = s, .line = line, .offset = (uint8_t)(s->addr & (c->want.line_bytes - 1)),
 		.keys = c->want.keys,
 	};
+	key->hash = hash_row(key);
+	slots_fetch(&c->of_row, key->hash);
 	if (!(c->want.keys & C2C_DSO))
 		return 0;
 	l = resolver_find(c->session->resolver, s->pid, s->cpumode, s->ip);
 	key->dso = l ? l->dso : NULL;
 	return l ? 0 : -ENOMEM;
-}
-
-static uint32_t hash_row(const struct row_key *k)
-{
-	const struct sample *s = k->sample;
-	uint64_t who = (k->keys & C2C_PID ? s->pid : 0) ^ (k->keys & C2C_TID ? (uint64_t)s->tid << 24 : 0);
-
-	return slots_hash(((uint64_t)k->line << 32 | k->offset) ^ hash_u64(who + (k->keys & C2C_CODE ? s->ip : 0)));
 }
 
 static bool is_row(const void *rows, uint32_t n, const void *arg)
@@ -315,14 +318,14 @@ static bool is_row(const void *rows, uint32_t n, const void *arg)
 
 static struct c2c_row *row_of(struct c2c_lines *c, const struct row_key *key, bool *full)
 {
-	uint32_t hash = hash_row(key), n = slots_find(&c->of_row, hash, is_row, c->rows.v, key);
+	uint32_t n = slots_find(&c->of_row, key->hash, is_row, c->rows.v, key);
 	struct c2c_row *row;
 
 	if (n != SLOTS_NONE)
 		return &c->rows.v[n];
 	*full = is_full(c);
 	row = *full ? NULL : vec_add(&c->rows);
-	if (!row || fill_row(c, row, key) || slots_add(&c->of_row, hash, (uint32_t)c->rows.n - 1))
+	if (!row || fill_row(c, row, key) || slots_add(&c->of_row, key->hash, (uint32_t)c->rows.n - 1))
 		return NULL;
 	return row;
 }
@@ -391,15 +394,16 @@ static int add_places(struct c2c_lines *c, uint32_t line, const struct c2c_word 
 		      bool *full)
 {
 	uint64_t physical = item->sample.phys_addr;
-	int node = physical ? c2c_node_of_memory(&c->nodes, physical) : -1;
 	struct c2c_line *l = &c->lines.v[line];
 	struct c2c_row *row;
 	struct row_key key;
+	int node;
 
-	c2c_add(&l->counts, w);
-	l->changes += add_memory(&l->memory, physical, node);
 	if (key_row(c, line, &item->sample, &key))
 		return -ENOMEM;
+	node = physical ? c2c_node_of_memory(&c->nodes, physical) : -1;
+	c2c_add(&l->counts, w);
+	l->changes += add_memory(&l->memory, physical, node);
 	row = row_of(c, &key, full);
 	if (!row)
 		return -ENOMEM;

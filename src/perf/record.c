@@ -73,11 +73,11 @@ struct bytes perf_record_packed(const struct perf_record *r, bool swap)
 }
 
 /* The word at a place of the body; false: the body ends before. */
-static inline bool word_at(const struct perf_record *r, const struct perf_head *h, size_t off, uint64_t *v)
+static inline bool word_at(struct bytes body, const struct perf_head *h, size_t off, uint64_t *v)
 {
-	if (r->body.n < sizeof(*v) || off > r->body.n - sizeof(*v))
+	if (body.n < sizeof(*v) || off > body.n - sizeof(*v))
 		return false;
-	memcpy(v, r->body.p + off, sizeof(*v));
+	memcpy(v, body.p + off, sizeof(*v));
 	if (h->swap)
 		*v = __builtin_bswap64(*v);
 	return true;
@@ -107,9 +107,9 @@ static size_t own_size(const struct perf_record *r, bool swap)
 /* Up to the end of its trailer. */
 static struct bytes told(const struct perf_record *r, const struct sample_layout *l)
 {
-	size_t own = own_size(r, l->swap), n = own + sample_trailer_size(l);
+	size_t own = own_size(r, l->swap), n = own ? own + sample_trailer_size(l) : r->body.n;
 
-	return (struct bytes){ r->body.p, own && n < r->body.n ? n : r->body.n };
+	return (struct bytes){ r->body.p, MIN(n, r->body.n) };
 }
 
 int perf_record_ids(const struct perf_record *r, const struct sample_layout *l, struct sample *s, struct err *e)
@@ -124,13 +124,15 @@ static struct perf_event *by_id(const struct perf_record *r, const struct perf_h
 	int pos = sample ? h->id_off : h->id_off_end;
 	const struct perf_near *near;
 	const uint64_t *index;
+	struct bytes own;
 	uint64_t id;
 
 	if (!sample && !first->layout.id_all)
 		return first;
 	if (pos < 0)
 		return sample ? NULL : first;
-	if (!word_at(r, h, sample ? (size_t)pos : told(r, &first->layout).n - (size_t)pos, &id))
+	own = sample ? r->body : told(r, &first->layout);
+	if (!word_at(own, h, sample ? (size_t)pos : own.n - (size_t)pos, &id))
 		return NULL;
 	near = &h->near[id % PERF_NEAR];
 	if (near->event && near->id == id)
@@ -150,15 +152,16 @@ bool perf_record_time(const struct perf_record *r, const struct perf_head *h, co
 		      uint64_t *time)
 {
 	uint64_t type = ev ? ev->layout.sample_type : 0;
-	struct sample id;
+	struct bytes own;
+	size_t trailer;
 
 	if (!(type & PERF_SAMPLE_TIME))
 		return false;
 	if (r->type == PERF_REC_SAMPLE)
-		return word_at(r, h, 8 * ((size_t)!!(type & PERF_SAMPLE_IDENTIFIER) + !!(type & PERF_SAMPLE_IP) +
+		return word_at(r->body, h, 8 * ((size_t)!!(type & PERF_SAMPLE_IDENTIFIER) + !!(type & PERF_SAMPLE_IP) +
 					  !!(type & PERF_SAMPLE_TID)), time);
-	if (!ev->layout.id_all || perf_record_ids(r, &ev->layout, &id, NULL))
-		return false;
-	*time = id.time;
-	return true;
+	trailer = sample_trailer_size(&ev->layout);
+	own = told(r, &ev->layout);
+	return trailer && trailer <= own.n &&
+	       word_at(own, h, own.n - trailer + 8 * (size_t)!!(type & PERF_SAMPLE_TID), time);
 }

@@ -187,15 +187,6 @@ static void run_over(struct perf_runs *r)
 	r->over++;
 }
 
-static bool choose_run(struct perf_runs *r, const struct perf_moment *upto)
-{
-	const struct heap_item *top = heap_top(&r->heap);
-
-	if (!r->current && top && is_older(top->key, r->v.v[top->val].next, upto))
-		r->current = heap_pop(&r->heap).val + 1;
-	return r->current;
-}
-
 /* What is no sample in between is not ours. False: none is left. */
 static bool skip_others(const struct perf_runs *r, struct bytes b, struct perf_run *run)
 {
@@ -207,19 +198,68 @@ static bool skip_others(const struct perf_runs *r, struct bytes b, struct perf_r
 	return false;
 }
 
-/* Where the samples end that stand one behind the other from `at` on and are older than that. */
-static uint64_t stretch_end(const struct look *l, uint64_t at, uint64_t most, uint64_t until)
+/* Where the samples end that stand one behind the other from `at` on and are no later than that. */
+static uint64_t stretch_end(const struct look *l, uint64_t at, uint64_t most, uint64_t upto)
 {
 	uint64_t time;
 	size_t n;
 
-	while (at < most && (n = sample_at(l, at, &time)) && time < until)
+	while (at < most && (n = sample_at(l, at, &time)) && time <= upto)
 		at += n;
 	return at;
 }
 
+/* The next sample of the run that is given out. False: none is left of it. */
+static inline bool current_sample(struct perf_runs *r, const struct look *l, uint64_t *time)
+{
+	struct perf_run *run = &r->v.v[r->current - 1];
+
+	while (run->next < run->end) {
+		if (sample_at(l, run->next, time))
+			return true;
+		if (!skip_others(r, l->b, run))
+			break;
+	}
+	run_over(r);
+	return false;
+}
+
+/* The current run goes on as long as it is its turn: up to the others, where order matters, and up to the moment. */
+static inline bool goes_on(const struct perf_runs *r, uint64_t time, const struct heap_item *other,
+			   const struct perf_moment *upto)
+{
+	uint64_t at = r->v.v[r->current - 1].next;
+
+	if (other && r->in_order)
+		return is_older(time, at, &(struct perf_moment){ other->key, r->v.v[other->val].next });
+	return is_older(time, at, upto);
+}
+
+/* There is a current run, whose next sample is older than the moment. */
+static inline bool choose_run(struct perf_runs *r, const struct look *l, const struct perf_moment *upto, uint64_t *time)
+{
+	bool is_one = r->current && current_sample(r, l, time);
+	const struct heap_item *other = heap_top(&r->heap);
+	struct heap_item next;
+
+	if (other && !is_older(other->key, r->v.v[other->val].next, upto))
+		other = NULL;
+	if (is_one && goes_on(r, *time, other, upto))
+		return true;
+	if (!other) {
+		if (is_one)
+			heap_push(&r->heap, *time, r->current - 1);
+		r->current = 0;
+		return false;
+	}
+	next = is_one ? heap_exchange(&r->heap, *time, r->current - 1) : heap_pop(&r->heap);
+	r->current = next.val + 1;
+	*time = next.key;
+	return true;
+}
+
 /* Samples of other runs that wait come before what is younger than they are. */
-static struct perf_moment until_others(const struct perf_runs *r, const struct perf_moment *upto)
+static inline struct perf_moment until_others(const struct perf_runs *r, const struct perf_moment *upto)
 {
 	const struct heap_item *top = r->in_order ? heap_top(&r->heap) : NULL;
 	uint64_t at = top ? r->v.v[top->val].next : 0;
@@ -227,49 +267,33 @@ static struct perf_moment until_others(const struct perf_runs *r, const struct p
 	return top && is_older(top->key, at, upto) ? (struct perf_moment){ top->key, at } : *upto;
 }
 
-/* The first sample of the run is at its next. Nothing of a stretch has the moment's own offset: all are on one side. */
-static void give(struct perf_runs *r, const struct look *l, struct perf_run *run, const struct perf_moment *until,
-		 struct perf_stretch *s)
+/*
+ * From the next sample of the current run on, if it is still there: the file may have been cut meanwhile. Nothing of a
+ * stretch has the moment's own offset: all are on one side.
+ */
+static inline bool give(struct perf_runs *r, const struct look *l, const struct perf_moment *upto,
+			struct perf_stretch *s)
 {
+	struct perf_moment until = until_others(r, upto);
+	struct perf_run *run = &r->v.v[r->current - 1];
 	uint64_t at, most;
 
-	perf_record_sample(l->b, r->swap, run->next, &s->rec);
+	if (!perf_record_sample(l->b, r->swap, run->next, &s->rec))
+		return false;
 	at = s->rec.off + sizeof(struct perf_rec) + s->rec.body.n;
 	most = MIN(run->end, at + PERF_STRETCH);
-	s->until = until->time + (s->rec.off < until->off && until->time < UINT64_MAX);
-	run->next = r->exact ? stretch_end(l, at, most, s->until) : MAX(at, most);
+	s->upto = until.time - (s->rec.off >= until.off);
+	run->next = r->exact ? stretch_end(l, at, most, s->upto) : MAX(at, most);
 	s->more = (size_t)(run->next - at);
-}
-
-/* The next samples of the run that is given out, when they are older than the moment. */
-static bool from_run(struct perf_runs *r, struct bytes b, const struct perf_moment *upto, struct perf_stretch *s)
-{
-	struct perf_run *run = &r->v.v[r->current - 1];
-	struct perf_moment until = until_others(r, upto);
-	struct look l = look_at(r, b);
-
-	while (run->next < run->end) {
-		if (!sample_at(&l, run->next, &s->time)) {
-			if (skip_others(r, b, run))
-				continue;
-			break;
-		}
-		if (!is_older(s->time, run->next, &until)) {
-			heap_push(&r->heap, s->time, r->current - 1);
-			r->current = 0;
-			return false;
-		}
-		give(r, &l, run, &until, s);
-		return true;
-	}
-	run_over(r);
-	return false;
+	return true;
 }
 
 bool perf_runs_next(struct perf_runs *r, struct bytes b, const struct perf_moment *upto, struct perf_stretch *s)
 {
-	while (choose_run(r, upto))
-		if (from_run(r, b, upto, s))
+	struct look l = look_at(r, b);
+
+	while (choose_run(r, &l, upto, &s->time))
+		if (give(r, &l, upto, s))
 			return true;
 	return false;
 }

@@ -52,7 +52,7 @@ struct perf_runs_taken {
 bool perf_runs_init(struct perf_runs *r, const struct perf_head *head);
 void perf_runs_deinit(struct perf_runs *r);
 
-enum { PERF_RUNS_STEP = 512 << 10 };   /* bytes that are gone through at a time */
+enum { PERF_RUNS_STEP = 256 << 10 };   /* bytes that are gone through at a time */
 
 /*
  * Take in the samples that stand from *off on, up to the first record that is none, or none that can be read, or so
@@ -66,7 +66,7 @@ struct perf_stretch {
 	struct perf_record rec;  /* its first sample */
 	uint64_t time;           /* that one's */
 	size_t more;             /* bytes behind it that have the others, and may end within one */
-	uint64_t until;          /* of those that are before this time, up to the first that is none */
+	uint64_t upto;           /* of those that are no later than this, up to the first that is none */
 };
 
 /* A stretch of the samples that are older than the moment. False: there is none. */

@@ -3,7 +3,9 @@
 
 #include "base/map.h"
 
-enum { MAP_TASKS = 1 << 18, CPUS_UNKNOWN = 1, NAMES_MAX = 64 };
+enum { MAP_TASKS = 1 << 18, CPUS_UNKNOWN = 1, NAMES_MAX = 64, CELL = 4, ROW_ENDS = 4 };
+
+#define NO_COLUMN UINT32_MAX
 
 #define BLUE "\x1b[34m"
 #define ON_RED "\x1b[41m"
@@ -34,10 +36,12 @@ struct task {
 	char name[3];                    /* "A0"; ". " idle, "- " nobody asked for it; "" not seen yet */
 	bool renamed, colored;
 	bool known;                      /* what it is called, if not by a record then by an event */
+	bool ended;                      /* its number is another's now */
 };
 
 struct cpu {
-	uint32_t on, out;                /* tasks, index + 1; 0: none yet */
+	uint32_t on;                     /* task, index + 1; 0: none yet */
+	uint32_t column;                 /* NO_COLUMN: with --compact, nothing has happened on it */
 };
 
 struct map_view {
@@ -48,7 +52,8 @@ struct map_view {
 	struct map of;                   /* tid -> index + 1 */
 	VEC(struct task) tasks;
 	VEC(struct cpu) cpus;
-	VEC(uint32_t) order;             /* of columns, with --compact */
+	VEC(uint32_t) order;             /* of columns: their CPUs */
+	VEC(char) row;                   /* "   A0  B0   ": their cells, without a star, between two spaces */
 	struct cpus only, red;
 	VEC(uint32_t) blue;
 	char letter, digit;              /* of the next name */
@@ -96,17 +101,47 @@ static int ends(void *arg, uint32_t tid)
 	struct map_view *m = arg;
 	uint64_t *at = map_get(&m->of, tid);
 
-	if (at)
+	if (at && *at) {
+		m->tasks.v[*at - 1].ended = true;
 		*at = 0;
+	}
+	return 0;
+}
+
+/* Its cell is empty, which is spaces. */
+static int add_column(struct map_view *m, uint32_t cpu)
+{
+	uint32_t *of = vec_reserve(&m->row, CELL) ? NULL : vec_add(&m->order);
+
+	if (!of)
+		return -ENOMEM;
+	*of = cpu;
+	m->cpus.v[cpu].column = (uint32_t)m->order.n - 1;
+	memset(m->row.v + m->row.n, ' ', CELL);
+	m->row.n += CELL;
 	return 0;
 }
 
 static int need_cpus(struct map_view *m, uint32_t n)
 {
-	while (m->cpus.n < n)
-		if (!vec_add(&m->cpus))
+	while (m->cpus.n < n) {
+		struct cpu *c = vec_add(&m->cpus);
+
+		if (!c)
 			return -ENOMEM;
+		c->column = NO_COLUMN;
+		if (!m->want->compact && add_column(m, (uint32_t)m->cpus.n - 1))
+			return -ENOMEM;
+	}
 	return 0;
+}
+
+/* The column of this CPU, if it has none yet. 1: it is new. */
+static int need_column(struct map_view *m, uint32_t cpu)
+{
+	if (m->cpus.v[cpu].column != NO_COLUMN)
+		return 0;
+	return add_column(m, cpu) ? -ENOMEM : 1;
 }
 
 static int begin(struct prof *p, struct err *e)
@@ -121,6 +156,10 @@ static int begin(struct prof *p, struct err *e)
 	m->digit = '0';
 	m->ends = (struct sched_ends){ .ends = ends, .arg = m };
 	sched_watch_ends(p, &m->ends);
+	if (vec_reserve(&m->row, ROW_ENDS))
+		return err_nomem(e);
+	memset(m->row.v, ' ', ROW_ENDS);
+	m->row.n = ROW_ENDS;
 	return need_cpus(m, cpus ? cpus : CPUS_UNKNOWN) ? err_nomem(e) : 0;
 }
 
@@ -190,6 +229,14 @@ static int find(struct map_view *m, uint32_t tid)
 	return (int)*at;
 }
 
+/* The same of one that is mostly on this CPU. */
+static int find_on(struct map_view *m, const struct cpu *cpu, uint32_t tid)
+{
+	const struct task *t = cpu->on ? &m->tasks.v[cpu->on - 1] : NULL;
+
+	return t && t->tid == tid && !t->ended ? (int)cpu->on : find(m, tid);
+}
+
 /* --- lines --- */
 
 static void put_colored(struct map_view *m, const char *color, const char *text)
@@ -206,75 +253,87 @@ static const struct task *task_on(const struct map_view *m, uint32_t cpu)
 	return m->cpus.v[cpu].on ? &m->tasks.v[m->cpus.v[cpu].on - 1] : NULL;
 }
 
-/* gone: the line of a task that leaves, which has no name in its CPU's column. */
-static const char *name_on(const struct map_view *m, uint32_t cpu, uint32_t here, bool gone)
+/* Of a CPU: a place for the star, two letters, a space. */
+static char *cell_of(const struct map_view *m, uint32_t cpu)
 {
-	const struct task *t = task_on(m, cpu);
-
-	return !t ? "  " : gone && cpu == here ? "- " : t->name;
+	return m->row.v + ROW_ENDS / 2 + (size_t)CELL * m->cpus.v[cpu].column;
 }
 
-static void put_cell(struct map_view *m, uint32_t cpu, uint32_t here, bool gone)
+static void set_cell(const struct map_view *m, uint32_t cpu)
 {
 	const struct task *t = task_on(m, cpu);
+
+	if (m->cpus.v[cpu].column != NO_COLUMN)
+		memcpy(cell_of(m, cpu) + 1, t ? t->name : "  ", 2);
+}
+
+static void put_on(struct map_view *m, uint32_t cpu, uint32_t task)
+{
+	m->cpus.v[cpu].on = task;
+	set_cell(m, cpu);
+}
+
+/* Its name stands wherever it is; a recording may say that this is on several CPUs. */
+static void show_name(struct map_view *m, struct task *t, const char *comm)
+{
+	name_task(m, t, comm);
+	for (uint32_t cpu = 0; cpu < m->cpus.n; cpu++)
+		if (task_on(m, cpu) == t)
+			set_cell(m, cpu);
+}
+
+static void put_colored_cell(struct map_view *m, uint32_t cpu, uint32_t here)
+{
+	const struct task *t = task_on(m, cpu);
+	const char *cell = cell_of(m, cpu);
+	char name[3] = { cell[1], cell[2] };
 
 	put_colored(m, cpu == here && m->want->color_cpus && cpus_has(&m->red, cpu) ? ON_RED : NULL,
 		    cpu == here ? "*" : " ");
-	put_colored(m, t && t->colored ? BLUE : NULL, name_on(m, cpu, here, gone));
+	put_colored(m, t && t->colored ? BLUE : NULL, name);
 	out_char(m->out, ' ');
 }
 
-/* Without colours a cell is as wide as another, but where a task has no name yet. */
+static void put_colored_row(struct map_view *m, uint32_t here)
+{
+	out_str(m->out, "  ");
+	for (size_t i = 0; i < m->order.n; i++)
+		put_colored_cell(m, m->order.v[i], here);
+	out_str(m->out, "  ");
+}
+
+/* gone: the line of a task that leaves, which has no name in its CPU's column. */
 static void put_cells(struct map_view *m, const struct hit *h, bool gone)
 {
-	size_t n = m->want->compact ? m->order.n : m->cpus.n, at = 2;
-	char text[2 + 4 * 16] = "  ";
+	char *cell = cell_of(m, h->cpu);
 
-	for (size_t i = 0; i < n; i++) {
-		uint32_t cpu = m->want->compact ? m->order.v[i] : (uint32_t)i;
-		const char *name = name_on(m, cpu, h->cpu, gone);
-		bool plain = !m->out->color && *name;
-
-		if (!plain || at + 4 > sizeof(text)) {
-			out_bytes(m->out, text, at);
-			at = 0;
-		}
-		if (plain) {
-			memcpy(text + at, (char[4]){ cpu == h->cpu ? '*' : ' ', name[0], name[1], ' ' }, 4);
-			at += 4;
-		} else {
-			put_cell(m, cpu, h->cpu, gone);
-		}
-	}
-	out_bytes(m->out, text, at);
-	out_str(m->out, "  ");
+	if (gone)
+		memcpy(cell + 1, "- ", 2);
+	cell[0] = '*';
+	if (m->out->color)
+		put_colored_row(m, h->cpu);
+	else
+		out_bytes(m->out, m->row.v, m->row.n);
+	cell[0] = ' ';
+	if (gone)
+		set_cell(m, h->cpu);
 	view_time(m->out, h->time, 12);
 	out_str(m->out, " secs ");
 }
 
 static void put_legend(struct map_view *m, const struct task *t, const char *comm)
 {
-	char text[80];
+	bool colored = t->colored && m->out->color;
 
-	snprintf(text, sizeof(text), "%s => %s:%u", t->name, comm, t->tid);
-	put_colored(m, t->colored ? BLUE : NULL, text);
-}
-
-/* The column of this CPU, if it has none yet. 1: it is new. */
-static int need_column(struct map_view *m, uint32_t cpu)
-{
-	uint32_t *to;
-	size_t i = 0;
-
-	while (m->want->compact && i < m->order.n && m->order.v[i] != cpu)
-		i++;
-	if (!m->want->compact || i < m->order.n)
-		return 0;
-	to = vec_add(&m->order);
-	if (!to)
-		return -ENOMEM;
-	*to = cpu;
-	return 1;
+	if (colored)
+		out_control(m->out, BLUE);
+	out_str(m->out, t->name);
+	out_str(m->out, " => ");
+	out_str(m->out, comm);
+	out_char(m->out, ':');
+	out_u64(m->out, t->tid);
+	if (colored)
+		out_control(m->out, NORMAL);
 }
 
 struct change {
@@ -313,25 +372,29 @@ static void learn(struct map_view *m, const struct hit *h, struct task *t, unsig
 static int take(struct map_view *m, const struct hit *h)
 {
 	uint32_t next = (uint32_t)hit_field(h, SWITCH_NEXT_PID), prev = (uint32_t)hit_field(h, SWITCH_PREV_PID);
-	int column = h->cpu < CPUS_MAX ? need_column(m, h->cpu) : 0, in, out;
-	struct change c = { .is_new_column = column > 0 };
+	struct change c = { 0 };
+	struct cpu *cpu;
+	int column, in, out;
 
 	if (h->cpu >= CPUS_MAX)
 		return 0;
-	in = column < 0 || need_cpus(m, h->cpu + 1) ? -ENOMEM : find(m, next);
-	out = in <= 0 ? in : find(m, prev);
+	column = need_cpus(m, h->cpu + 1) ? -ENOMEM : need_column(m, h->cpu);
+	in = column < 0 ? column : find(m, next);
+	cpu = &m->cpus.v[h->cpu];
+	out = in <= 0 ? in : find_on(m, cpu, prev);
 	if (out <= 0)
 		return out;
 	m->switches++;
-	m->bugs += m->cpus.v[h->cpu].on && m->cpus.v[h->cpu].on != (uint32_t)out;
-	m->cpus.v[h->cpu] = (struct cpu){ (uint32_t)in, (uint32_t)out };
+	m->bugs += cpu->on && cpu->on != (uint32_t)out;
+	put_on(m, h->cpu, (uint32_t)in);
+	c.is_new_column = column > 0;
 	c.in = &m->tasks.v[in - 1];
 	c.out = &m->tasks.v[out - 1];
 	learn(m, h, c.in, SWITCH_NEXT_PID, SWITCH_NEXT_COMM);
 	learn(m, h, c.out, SWITCH_PREV_PID, SWITCH_PREV_COMM);
 	c.named = !*c.in->name || (c.in->renamed && *c.in->name == '-');
 	if (c.named)
-		name_task(m, c.in, feed_comm(&m->prof->feed, next));
+		show_name(m, c.in, feed_comm(&m->prof->feed, next));
 	if (!m->want->cpus || cpus_has(&m->only, h->cpu))
 		put_change(m, h, &c);
 	return 0;
@@ -358,7 +421,7 @@ static int lost(struct prof *p, uint32_t cpu)
 
 	for (size_t i = 0; i < m->cpus.n; i++)
 		if (cpu == UINT32_MAX || i == cpu)
-			m->cpus.v[i] = (struct cpu){ 0 };
+			put_on(m, (uint32_t)i, 0);
 	return 0;
 }
 
@@ -381,6 +444,7 @@ static void close(struct prof *p)
 	vec_free(&m->tasks);
 	vec_free(&m->cpus);
 	vec_free(&m->order);
+	vec_free(&m->row);
 	vec_free(&m->blue);
 }
 

@@ -32,6 +32,7 @@ static void fill(void *piece)
 		struct source_rec *rec = &c->v[c->n];
 
 		rec->more = 0;
+		rec->upto = UINT64_MAX;
 		c->end = c->from->next(c->source, rec);
 		bytes += rec->more;
 		c->n += c->end == 1;

@@ -40,6 +40,7 @@ struct perf_part {
 	struct bytes bytes;       /* up to the last record */
 	uint64_t off;             /* of the next one */
 	uint64_t newest;          /* time of those that were read */
+	uint64_t fetched;         /* its pages up to here were asked for */
 	uint64_t forgotten;       /* its pages up to here were given back */
 	uint64_t touched;         /* bytes read below that since */
 	struct unpacker *unpacker;   /* of what is compressed; NULL: nothing was */
@@ -188,10 +189,27 @@ static void files_close(struct perf_files *f)
 	vec_free(&f->v);
 }
 
+/* Not memory that was filled from a pipe. */
+static bool is_mapped(const struct perf_files *f, const struct perf_part *of)
+{
+	return !(of->borrowed && f->found->owned);
+}
+
 static void forget(const struct perf_files *f, const struct perf_part *of, uint64_t from, uint64_t upto)
 {
-	if (upto > from && !(of->borrowed && f->found->owned) && f->sys->forget)
+	if (upto > from && is_mapped(f, of) && f->sys->forget)
 		f->sys->forget(f->sys, (void *)(uintptr_t)(of->bytes.p + from), (size_t)(upto - from));
+}
+
+/* What is gone through next is mapped at once, and not by a fault for every few pages. */
+static void fetch(const struct perf_files *f, struct perf_part *of)
+{
+	uint64_t from = MAX(of->fetched, of->off & ~(uint64_t)(FORGET_UNIT - 1)), upto = from + PERF_RUNS_STEP;
+
+	if (of->fetched >= of->off + PERF_RUNS_STEP || upto > of->bytes.n || !is_mapped(f, of) || !f->sys->fetch)
+		return;
+	f->sys->fetch(f->sys, (void *)(uintptr_t)(of->bytes.p + from), PERF_RUNS_STEP);
+	of->fetched = upto;
 }
 
 /* n bytes of records at an offset were read: pages far behind them go. */
@@ -301,7 +319,7 @@ static void find_upto(struct perf_data *d)
 		d->samples_upto = (struct perf_moment){ next->time, next->off };
 }
 
-/* Samples that come before what stands in order. */
+/* Samples that come before what stands in order; of which event the first one is, is left to the caller. */
 static bool take_samples(struct perf_data *d, struct source_rec *rec)
 {
 	struct perf_part *f = d->files.v.v;
@@ -312,35 +330,38 @@ static bool take_samples(struct perf_data *d, struct source_rec *rec)
 	rec->perf = s.rec;
 	rec->time = s.time;
 	rec->more = s.more;
-	rec->until = s.until;
+	rec->upto = s.upto;
 	d->given_off = rec->perf.off;
 	d->given = rec->perf.body.n + rec->more;
-	rec->event = perf_record_event(&rec->perf, &d->file.head);
 	return true;
 }
 
-/* One whose turn it is. */
-static bool take_turn(struct perf_data *d, struct source_rec *rec)
+/* The first in order. False: none may be given out yet. */
+static bool take_waiting(struct perf_data *d, struct source_rec *rec)
 {
 	struct perf_record *r = &rec->perf;
 	struct order_item it;
 	bool good = false;
 
-	if (d->by_runs) {
-		find_upto(d);
-		d->sampling = take_samples(d, rec);
-		if (d->sampling)
-			return true;
-	}
 	while (!good && (d->ready = order_pop(d->order, &it) == 1)) {
 		take_back(d);
 		good = it.off & COPIED ? read_copy(d, copy_from(it.off), r) : read_place(d, it.off, r);
 	}
-	if (!good)
+	rec->time = good ? it.time : 0;
+	return good;
+}
+
+/* One whose turn it is. */
+static bool take_turn(struct perf_data *d, struct source_rec *rec)
+{
+	if (d->by_runs) {
+		find_upto(d);
+		d->sampling = take_samples(d, rec);
+	}
+	if (!d->sampling && !take_waiting(d, rec))
 		return false;
-	rec->time = it.time;
 	/* Only what belongs to an event has waited. */
-	rec->event = perf_record_event(r, &d->file.head);
+	rec->event = perf_record_event(&rec->perf, &d->file.head);
 	return true;
 }
 
@@ -402,6 +423,21 @@ static int read_packed(struct perf_data *d, struct perf_part *f, struct perf_rec
 
 /* --- records ------------------------------------------------------------------------------------------------- */
 
+/* What a process maps. */
+static bool is_map(const struct perf_record *r)
+{
+	return (r->type == PERF_REC_MMAP || r->type == PERF_REC_MMAP2) &&
+	       (r->misc & PERF_MISC_CPUMODE_MASK) != PERF_MISC_KERNEL;
+}
+
+/* It is nobody's, but for its place among the others. */
+static int leave_out(struct perf_data *d, uint64_t time)
+{
+	d->late += time && time < order_limit(d->order);
+	order_elsewhere(d->order, time);
+	return 0;
+}
+
 /* 1: its turn is now; 0: it is later, or it is no record for others; -ENOMEM. */
 static int sort_in(struct perf_data *d, struct source_rec *rec, bool packed)
 {
@@ -434,7 +470,7 @@ static int sort_in(struct perf_data *d, struct source_rec *rec, bool packed)
 	if (d->rounds && !rec->time)
 		return 1;
 	d->from->newest = MAX(d->from->newest, rec->time);
-	return put_off(d, r, rec->time, packed);
+	return d->source.no_maps && is_map(r) ? leave_out(d, rec->time) : put_off(d, r, rec->time, packed);
 }
 
 /* Samples up to the first record that is none: a ring of megabytes may have no other. */
@@ -446,12 +482,13 @@ static int read_samples(struct perf_data *d, struct perf_part *f)
 
 	do {
 		from = f->off;
+		fetch(&d->files, f);
 		r = perf_runs_take(&d->runs, f->bytes, &f->off, order_limit(d->order), &t);
 		d->source.stats.records += t.samples;
 		d->late += t.late;
 		order_elsewhere(d->order, t.newest);
 		touch(&d->files, f, f->off, (size_t)(f->off - from));
-	} while (!r && f->off > from);
+	} while (!r && f->off - from >= PERF_RUNS_STEP);
 	return r;
 }
 
@@ -514,15 +551,23 @@ static void end_stretch(struct perf_data *d)
 	d->given = 0;
 }
 
+/* More samples before the record that is next in order. */
+static bool next_samples(struct perf_data *d, struct source_rec *rec)
+{
+	if (d->given)
+		end_stretch(d);
+	return d->sampling && (d->sampling = take_samples(d, rec));
+}
+
 static int next_one(struct source *s, struct source_rec *rec)
 {
 	struct perf_data *d = (struct perf_data *)s;
 	int got = 0;
 
-	if (d->given)
-		end_stretch(d);
-	if (d->sampling && (d->sampling = take_samples(d, rec)))
+	if (next_samples(d, rec)) {
+		rec->event = perf_record_event(&rec->perf, &d->file.head);
 		return 1;
+	}
 	take_back(d);
 	while (!got) {
 		if (d->ready && take_turn(d, rec))
@@ -569,6 +614,7 @@ static void in_stretches(struct source *s, bool in_order)
 
 	d->by_runs = !d->raw_order && !d->rounds && !d->spe && d->files.v.n == 1 &&
 		     perf_runs_init(&d->runs, &d->file.head);
+	s->stretched = d->by_runs;
 	s->time_at = d->runs.time_at;
 	d->runs.in_order = in_order;
 	if (in_order)
@@ -580,6 +626,13 @@ static int next_plain(struct source *s, struct source_rec *rec)
 	struct perf_data *d = (struct perf_data *)s;
 
 	return d->ahead ? ahead_next(d->ahead, rec) : next_one(s, rec);
+}
+
+static bool next_stretch(struct source *s, struct source_rec *rec)
+{
+	struct perf_data *d = (struct perf_data *)s;
+
+	return !d->ahead && next_samples(d, rec);
 }
 
 static int next(struct source *s, struct source_rec *rec, struct err *e UNUSED)
@@ -614,7 +667,7 @@ static void close_data(struct source *s)
 
 static const struct source_kind perf_data = {
 	.form = SOURCE_PERF, .next = next, .close = close_data, .ahead = read_ahead,
-	.stretches = in_stretches,
+	.stretch = next_stretch, .stretches = in_stretches,
 };
 
 static int begin(struct perf_data *d, const struct sys *sys, const struct found *found, struct err *e)

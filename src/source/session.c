@@ -155,32 +155,20 @@ struct perf_event *session_run_rare(const struct perf_head *h, const struct sess
 	return perf_record_sample(r->b, h->swap, 0, &rec) ? perf_record_event(&rec, h) : NULL;
 }
 
-/*
- * Of a copy, which no count of an event can be a part of. Nobody sees when it is that these are counted: they may be
- * later than the samples of other runs which come next.
- */
-void session_skip_unasked(struct session *s)
+/* Samples that were given in a stretch, the first one at `sample`. */
+static inline void set_run(struct session_run *r, const struct source_rec *sample)
 {
-	struct session_run r = s->run;
-	struct perf_event *ev;
-	struct perf_rec head;
-	uint64_t samples = 0;
+	const struct perf_record *first = &sample->perf;
 
-	r.until = UINT64_MAX;
-	while ((ev = session_run_event(s->head, &r, &head)) && ev->unasked) {
-		ev->n_samples++;
-		samples++;
-		session_run_on(&r, head.size);
-	}
-	s->run.b = r.b;
-	s->stats.samples += samples;
+	r->upto = sample->upto;
+	r->b.p = first->body.p - sizeof(struct perf_rec);
+	r->b.n = sizeof(struct perf_rec) + first->body.n + sample->more;
 }
 
 static void begin_run(struct session *s, const struct source_rec *rec)
 {
 	const struct perf_head *h = s->head;
 	struct session_run r = {
-		.b = { rec->perf.body.p + rec->perf.body.n, rec->more }, .until = rec->until,
 		.time_at = sizeof(struct perf_rec) + s->source->time_at,
 		.id_at = sizeof(struct perf_rec) + (size_t)MAX(h->id_off, 0),
 	};
@@ -188,36 +176,56 @@ static void begin_run(struct session *s, const struct source_rec *rec)
 	r.least = MAX(r.time_at, r.id_at) + sizeof(uint64_t);
 	if (h->swap || h->id_off < 0 || s->watch.samples)
 		r.least = SIZE_MAX;
+	set_run(&r, rec);
 	s->run = r;
 }
 
-/* The next sample of the stretch that was given. */
-static inline bool next_of_run(struct session *s, struct source_rec *rec)
+/* The sample that is next in the stretch that was given. */
+static inline bool run_sample(const struct session *s, struct perf_record *rec)
 {
 	size_t at = s->source->time_at;
 	uint64_t time;
 
-	if (!perf_record_sample(s->run.b, s->head->swap, 0, &rec->perf) || rec->perf.body.n < at + sizeof(time))
+	if (!perf_record_sample(s->run.b, s->head->swap, 0, rec) || rec->body.n < at + sizeof(time))
 		return false;
-	memcpy(&time, rec->perf.body.p + at, sizeof(time));
-	if ((s->head->swap ? __builtin_bswap64(time) : time) >= s->run.until)
+	memcpy(&time, rec->body.p + at, sizeof(time));
+	return (s->head->swap ? __builtin_bswap64(time) : time) <= s->run.upto;
+}
+
+static inline bool next_of_run(struct session *s, struct source_rec *rec)
+{
+	if (!run_sample(s, &rec->perf))
 		return false;
 	rec->event = perf_head_event(s->head, &rec->perf);
 	session_run_on(&s->run, sizeof(struct perf_rec) + rec->perf.body.n);
 	return true;
 }
 
-/* That, or what the source has behind it. As source_next. */
-static inline int next_record(struct session *s, struct source_rec *rec, struct err *e)
+bool session_run_more(struct session *s, bool is_over)
 {
-	int got = SOURCE_RECORD;
+	const struct source_kind *k = s->source->kind;
+	struct source_rec rec;
 
-	if (next_of_run(s, rec))
-		return got;
+	if (!k->stretch || s->group.leader || s->run.least == SIZE_MAX || (!is_over && run_sample(s, &rec.perf)))
+		return false;
+	s->source->untaken = s->run.b.n;
+	s->run.b.n = 0;
+	if (!k->stretch(s->source, &rec))
+		return false;
+	set_run(&s->run, &rec);
+	return true;
+}
+
+/* What the source has behind the run, as source_next. Of a stretch the run begins with it, and has it, too. */
+static int pull(struct session *s, struct source_rec *rec, struct err *e)
+{
+	int got;
+
 	s->source->untaken = s->run.b.n;
 	s->run.b.n = 0;
 	got = source_next(s->source, rec, e);
-	if (got == SOURCE_RECORD)
+	if (got == SOURCE_RECORD && s->source->stretched && rec->perf.type == PERF_REC_SAMPLE &&
+	    rec->perf.body.n >= s->source->time_at + sizeof(uint64_t))
 		begin_run(s, rec);
 	return got;
 }
@@ -229,8 +237,27 @@ static inline bool is_unasked(struct session *s, const struct source_rec *rec)
 		return false;
 	s->stats.samples++;
 	rec->event->n_samples++;
-	session_skip_unasked(s);
 	return true;
+}
+
+static __attribute__((noinline)) bool next_plain(struct session *s, struct session_item *item)
+{
+	uint64_t plain = 0;
+
+	return session_next_plain(s, item, &plain);
+}
+
+/* As session_next of a record that is not plain. 0: it is nobody's. */
+static int take(struct session *s, const struct source_rec *rec, struct session_item *item)
+{
+	int got;
+
+	if (is_unasked(s, rec))
+		return 0;
+	if (s->watch.see && (rec->perf.type != PERF_REC_SAMPLE || s->watch.samples))
+		s->watch.see(s->watch.arg, rec);
+	got = rec->perf.type == PERF_REC_SAMPLE ? take_sample(s, rec, item) : take_side(s, rec, item);
+	return !got && s->group.leader ? next_value(s, item) : got;
 }
 
 static int next_perf(struct session *s, struct session_item *item, struct err *e)
@@ -239,28 +266,28 @@ static int next_perf(struct session *s, struct session_item *item, struct err *e
 	struct source_rec rec;
 
 	while (!got) {
-		do {
-			got = next_record(s, &rec, e);
-			if (got != 1)
-				return got;
-		} while (is_unasked(s, &rec));
-		if (s->watch.see && (rec.perf.type != PERF_REC_SAMPLE || s->watch.samples))
-			s->watch.see(s->watch.arg, &rec);
-		got = rec.perf.type == PERF_REC_SAMPLE ? take_sample(s, &rec, item) : take_side(s, &rec, item);
-		if (!got && s->group.leader)
-			got = next_value(s, item);
+		if (next_of_run(s, &rec)) {
+			got = take(s, &rec, item);
+			continue;
+		}
+		got = pull(s, &rec, e);
+		if (got != SOURCE_RECORD)
+			return got;
+		got = s->run.b.n ? next_plain(s, item) : take(s, &rec, item);
 	}
 	return got;
 }
 
 int session_next_record(struct session *s, struct source_rec *rec, struct err *e)
 {
-	bool of_run = s->run.b.n;
-	int got = next_record(s, rec, e);
+	bool of_run = next_of_run(s, rec);
+	int got = of_run ? SOURCE_RECORD : pull(s, rec, e);
 	struct side d;
 
-	if (of_run && got == SOURCE_RECORD && !perf_record_time(&rec->perf, s->head, rec->event, &rec->time))
+	if (of_run && !perf_record_time(&rec->perf, s->head, rec->event, &rec->time))
 		rec->time = 0;
+	if (!of_run && s->run.b.n)
+		next_of_run(s, rec);
 	if (got == SOURCE_RECORD && rec->perf.type != PERF_REC_SAMPLE &&
 	    side_decode(&rec->perf, s->head->swap, &d) >= 0 && follow(s, &d))
 		return err_nomem(e);
@@ -269,10 +296,9 @@ int session_next_record(struct session *s, struct source_rec *rec, struct err *e
 
 int session_next(struct session *s, struct session_item *item, struct err *e)
 {
-	uint64_t plain = 0;
 	int r;
 
-	if (session_next_plain(s, item, &plain))
+	if (next_plain(s, item))
 		return 1;
 	s->asked++;
 	r = s->of_trace ? session_trace_next(s, item, e) : next_perf(s, item, e);

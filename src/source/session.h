@@ -73,7 +73,7 @@ struct session_group {
 /* Samples that are next; see source.h's `more`. */
 struct session_run {
 	struct bytes b;
-	uint64_t until;
+	uint64_t upto;
 	size_t time_at, id_at;          /* of each */
 	size_t least;                   /* bytes of one that has both; SIZE_MAX: session_next has to look at all */
 };

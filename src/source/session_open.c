@@ -257,6 +257,7 @@ static int begin(struct session *s, const struct session_want *w, struct err *e)
 	if (!s->arch)
 		s->arch = arch_native();
 	s->kernel_only = w->kernel_only && s->source->kind->form == SOURCE_PERF && !has_chains(s);
+	s->source->no_maps = s->kernel_only;
 	r = make_resolver(s, w, e);
 	if (!r && s->source->kind->form == SOURCE_TRACE && session_trace_open(s))
 		r = err_nomem(e);

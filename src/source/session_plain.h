@@ -11,27 +11,30 @@
 /* Where ids have no place in perf_head.near. NULL: it belongs to no event. */
 struct perf_event *session_run_rare(const struct perf_head *h, const struct session_run *r);
 
-/* The event of the run's first sample; NULL: session_next has to look at it. */
+/* A sample as it lies in a stretch. */
+struct session_plain {
+	struct perf_rec head;
+	uint64_t time;
+};
+
+/* The event of the run's first sample, whatever its time; NULL: session_next has to look at it, or it is over. */
 static inline struct perf_event *session_run_event(const struct perf_head *h, const struct session_run *r,
-						   struct perf_rec *head)
+						   struct session_plain *at)
 {
 	const struct perf_near *near;
-	uint64_t time, id;
+	uint64_t id;
 
 	if (!r->b.n || r->b.n < r->least)
 		return NULL;
 	__builtin_prefetch(r->b.p + PERF_FETCH);
-	memcpy(head, r->b.p, sizeof(*head));
-	memcpy(&time, r->b.p + r->time_at, sizeof(time));
+	memcpy(&at->head, r->b.p, sizeof(at->head));
+	memcpy(&at->time, r->b.p + r->time_at, sizeof(at->time));
 	memcpy(&id, r->b.p + r->id_at, sizeof(id));
-	if (head->type != PERF_REC_SAMPLE || head->size < r->least || head->size > r->b.n || time >= r->until)
+	if (at->head.type != PERF_REC_SAMPLE || at->head.size < r->least || at->head.size > r->b.n)
 		return NULL;
 	near = &h->near[id % PERF_NEAR];
 	return near->event && near->id == id ? &h->events.v[near->event - 1] : session_run_rare(h, r);
 }
-
-/* The stretch goes on behind samples that nobody asked for; they are counted. */
-void session_skip_unasked(struct session *s);
 
 static inline void session_run_on(struct session_run *r, size_t n)
 {
@@ -39,31 +42,46 @@ static inline void session_run_on(struct session_run *r, size_t n)
 	r->b.n -= n;
 }
 
+/* The run's first sample is taken. */
+static inline void session_run_count(struct session *s, struct perf_event *ev, const struct session_plain *at)
+{
+	session_run_on(&s->run, at->head.size);
+	s->stats.samples++;
+	ev->n_samples++;
+}
+
+/* The stretch is over, as is known or found, and the next one follows at once. False: session_next has to look. */
+bool session_run_more(struct session *s, bool is_over);
+
 /*
  * True: the item is a sample. False: ask session_next. *plain: the fields that the item's sample has, all others of
  * which are clear, where it was set by this function last; else 0, for the caller to set.
+ *
+ * Nobody sees when it is that samples are counted which nobody asked for: they may be later than those of other runs
+ * which come next.
  */
 static inline bool session_next_plain(struct session *s, struct session_item *item, uint64_t *plain)
 {
+	struct session_plain at;
 	struct perf_event *ev;
-	struct perf_rec head;
 
-	while ((ev = session_run_event(s->head, &s->run, &head))) {
-		struct bytes body = { s->run.b.p + sizeof(head), head.size - sizeof(head) };
+	for (;;) {
+		ev = session_run_event(s->head, &s->run, &at);
+		if (ev && ev->unasked) {
+			session_run_count(s, ev, &at);
+		} else if (ev && at.time <= s->run.upto) {
+			struct bytes body = { s->run.b.p + sizeof(at.head), at.head.size - sizeof(at.head) };
 
-		if (ev->unasked) {
-			session_skip_unasked(s);
-			continue;
-		}
-		if (s->group.leader || !sample_decode_plain(&ev->layout, body, head.misc, &item->sample, plain))
+			if (s->group.leader ||
+			    !sample_decode_plain(&ev->layout, body, at.head.misc, &item->sample, plain))
+				return false;
+			session_run_count(s, ev, &at);
+			item->event = ev;
+			return true;
+		} else if (!session_run_more(s, ev)) {
 			return false;
-		session_run_on(&s->run, head.size);
-		s->stats.samples++;
-		ev->n_samples++;
-		item->event = ev;
-		return true;
+		}
 	}
-	return false;
 }
 
 /* One or the other, for who begins with *plain = 0: as session_next. */

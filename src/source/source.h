@@ -26,11 +26,11 @@ struct source_rec {
 	struct perf_event *event;   /* of the head; NULL: it belongs to none, or nobody has told to which */
 	/*
 	 * Of a source that gives stretches, behind a sample: so many bytes follow its body in memory. The samples in
-	 * them that are before `until`, up to the first that is not, or is no sample, or is cut, come before what the
+	 * them that are no later than `upto`, up to the first that is, or is no sample, or is cut, come before what the
 	 * next source_next gives, and may belong to other events. What is left of them source->untaken tells it.
 	 */
 	size_t more;
-	uint64_t until;
+	uint64_t upto;
 	union {
 		struct perf_record perf;
 		struct tstream_rec trace;
@@ -61,6 +61,11 @@ struct source_kind {
 	void (*close)(struct source *s);
 	/* See source_ahead. NULL: there is no such thread. */
 	void (*ahead)(struct source *s);
+	/*
+	 * Of a source that gives stretches: the next one, where nothing but samples stands before it. False:
+	 * source_next has to look. NULL: it always has.
+	 */
+	bool (*stretch)(struct source *s, struct source_rec *rec);
 	/* See source_stretches. NULL: it makes no difference. */
 	void (*stretches)(struct source *s, bool in_order);
 	/* The kernel's symbols as text of /proc/kallsyms, malloc'ed, or -errno. NULL: this machine's are meant. */
@@ -79,8 +84,10 @@ struct source {
 	struct tevents trace;       /* formats of tracepoints; empty when it has none */
 	/* Of tracefs: the kinds of the head's events, by their index. NULL: who follows it meets them as they occur. */
 	struct dat_kinds *kinds;
+	bool no_maps;               /* for the reader to set: what processes map is nobody's, and may be left out */
 	bool stacked;               /* then: stacks may follow events */
 	struct source_stats stats;
+	bool stretched;             /* samples may be given in stretches; the header stands before the body of each */
 	size_t time_at;             /* of samples in stretches: of their time, in their body */
 	size_t untaken;             /* bytes at the end of the stretch that was given last: for who takes them to set */
 	struct err end;             /* why it ended early; code 0: it did not */
@@ -99,6 +106,7 @@ static inline int source_next(struct source *s, struct source_rec *rec, struct e
 	int r;
 
 	rec->more = 0;
+	rec->upto = UINT64_MAX;
 	while ((r = s->kind->next(s, rec, e)) == SOURCE_NOTHING && s->wait)
 		if (!s->wait(s->wait_arg))
 			s->kind->end(s);

@@ -71,6 +71,8 @@ struct sys {
 	int (*munmap)(const struct sys *s, void *p, size_t n);
 	/* These pages of a file mapping need not stay in memory: they come back when they are read. May be NULL. */
 	void (*forget)(const struct sys *s, void *p, size_t n);
+	/* All of these will be read now. May be NULL. */
+	void (*fetch)(const struct sys *s, void *p, size_t n);
 
 	uint64_t (*now)(const struct sys *s, int clockid);   /* ns */
 	int (*uname)(const struct sys *s, struct utsname *u);

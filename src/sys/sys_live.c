@@ -19,8 +19,8 @@
 
 #include "base/mem.h"
 
-/* MADV_POPULATE_WRITE, advice of Linux 5.14 that older headers have no name for. */
-enum { POPULATE_WRITE = 23 };
+/* MADV_POPULATE_READ and _WRITE, advice of Linux 5.14 that older headers have no name for. */
+enum { POPULATE_READ = 22, POPULATE_WRITE = 23 };
 
 static int ret(long r)
 {
@@ -270,6 +270,11 @@ static void live_forget(const struct sys *s UNUSED, void *p, size_t n)
 	madvise(p, n, MADV_DONTNEED);
 }
 
+static void live_fetch(const struct sys *s UNUSED, void *p, size_t n)
+{
+	madvise(p, n, POPULATE_READ);
+}
+
 void mem_take_pages(void *p, size_t n)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = ALIGN_UP((uintptr_t)p, page);
@@ -367,7 +372,7 @@ const struct sys sys_live = {
 	.ioctl = live_ioctl,
 	.poll = live_poll,
 	.mmap = live_mmap,
-	.munmap = live_munmap, .forget = live_forget,
+	.munmap = live_munmap, .forget = live_forget, .fetch = live_fetch,
 	.now = live_now,
 	.uname = live_uname,
 	.page_size = live_page_size,

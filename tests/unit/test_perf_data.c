@@ -125,7 +125,7 @@ static void take_stretch(struct walk *w, struct gap *now, struct source *s, cons
 		CHECK(r.body.n == 32);
 		memcpy(&time, r.body.p + s->time_at, sizeof(time));
 		CHECK(time >= last);
-		if (time >= first->until)
+		if (time > first->upto)
 			break;
 		last = time;
 		take_sample(w, now, off + at);
