@@ -85,12 +85,16 @@ close "share of looks that find none" "$(awk -F, '$1 == 0 { print $3 }' out)" 50
 # From a burst that was found to the one that is sent.
 t forwarding_of_each_burst
 rx="uprobe:rte_eth_call_rx_callbacks@\"$lib\"" tx="uprobe:rte_eth_call_tx_callbacks@\"$lib\""
-sonde record -q -m 1024 -o b.data -e "$rx" -e "$tx" -t $tid -- \
-	sh -c ". $T_HERE/lib_wait.sh; runs_on /proc/$testpmd/task/$tid/stat 20" 2> err || fail "$(cat err)"
-sonde script -i b.data -F time,event --ns 2> err > lines
-awk '{ gsub(":", "", $1) } /rx_callbacks/ { from = $1; next } /tx_callbacks/ && from != "" { split(from, a, "."); split($1, b, "."); print (b[1] - a[1]) * 1000000000 + b[2] - a[2]; from = "" }' lines |
-	sort -n > ns
-n=$(grep -c '' ns)
+# Five thousand bursts, more than the usual rings hold; where others had the CPU meanwhile it may be none: once more.
+for try in 1 2 3 4 5; do
+	sonde record -q -m 1024 -o b.data -e "$rx" -e "$tx" -t $tid -- sleep 0.05 2> err || fail "$(cat err)"
+	sonde script -i b.data -F time,event --ns 2> err > lines
+	awk '{ gsub(":", "", $1) } /rx_callbacks/ { from = $1; next } /tx_callbacks/ && from != "" { split(from, a, "."); split($1, b, "."); print (b[1] - a[1]) * 1000000000 + b[2] - a[2]; from = "" }' lines |
+		sort -n > ns
+	n=$(grep -c '' ns)
+	echo "$n bursts"
+	[ "$n" -lt 100 ] || break
+done
 [ "$n" -ge 100 ] && ok || fail "$n bursts: $(head -n 5 lines)"
 sonde prof multi-trace -i b.data -e uprobe:rte_eth_call_rx_callbacks -e uprobe:rte_eth_call_tx_callbacks -x, > out 2> err
 cat out err

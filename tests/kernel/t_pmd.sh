@@ -125,7 +125,7 @@ awk -F, '$1 == "rte-worker-1" && $2 == 1 && $3 > 50 && $3 < 115 { n++ } END { ex
 
 # Of each interval the longest gap: that of the longer loop in it, and one in which there was none has one of less.
 t worst_gap
-sonde pmd -t $loop -i 500 -x, -o worst.csv > said 2> err &
+taskset 1 sonde pmd -t $loop -i 500 -x, -o worst.csv > said 2> err &
 ours=$!
 wait_for has_lines worst.csv '^rte' 1
 loops 1 30
