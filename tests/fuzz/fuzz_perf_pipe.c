@@ -1,4 +1,4 @@
-/* The size of pieces, then a recording that comes through a pipe in them: all of its records, or it is left to others. */
+/* The size of pieces, then a recording that comes through a pipe in them: all its records, or it is left to others. */
 #include "perf/file.h"
 #include "source/perf_pipe.h"
 
