@@ -287,6 +287,12 @@ static int check(const struct script_want *w, struct err *e)
 	return 0;
 }
 
+/* Who looks at what is being recorded sees what there is. */
+static void show_so_far(void *out)
+{
+	out_flush(out);
+}
+
 static int script_run(struct ctx *c, void *want, int argc, char **argv)
 {
 	struct script_want *w = want;
@@ -300,6 +306,11 @@ static int script_run(struct ctx *c, void *want, int argc, char **argv)
 	w->session.raw_order = w->unsorted || w->show.rounds;
 	w->session.rounds = dumps(w) || w->show.rounds;
 	w->session.full = w->verbose > 0;
+	/* Headers tell of what is told at the end, too. */
+	if (!w->header && !w->full_header && !w->header_only) {
+		w->session.idle = show_so_far;
+		w->session.idle_arg = c->out;
+	}
 	if (session_open(&session, c->sys, &w->session, &e))
 		return cmd_fail(c, &e);
 	session.stacks.marks = !dumps(w);
@@ -336,11 +347,13 @@ DEFINE_CMD(script, .brief = "Show every sample of a recording, one by one", .syn
 		       "sonde script -D -L\teach record with its bytes (--dump-unsorted-raw-trace: as they lie there)\n"
 		       "sonde script --per-event-dump --reltime\teach event into its own file\n"
 		       "sonde script --stop-bt main -F +srcline --full-source-path\tno callers of main\n"
+		       "sonde record -a -e 'net:*' -o - | sonde script -i -\twhile it is recorded\n"
 		       "sonde script -j | jq .fields.prev_comm\tfields of tracepoints for programs\n"),
 	   .details = PACKED(
 		   "-F +dsoff shows where frames of programs are in their files. Return addresses belong to the "
 		   "call before them. data_src, cgroup, iregs, uregs, brstack, brstacksym and brstackoff are shown "
 		   "where the recorder asked for them, misc is the mode (K kernel, U user), tod the time of day in "
-		   "UTC."),
+		   "UTC. A pipe with a recording of this machine is shown as the recorder's rounds end, unless it is "
+		   "compressed or has SPE records; others are read to their end first."),
 	   .opts = script_opts, .want_size = sizeof(struct script_want), .defaults = script_defaults,
 	   .run = script_run);

@@ -13,7 +13,7 @@ static int get_bytes(struct found *f, const struct sys *sys, const char *path, s
 	int r;
 
 	if (!strcmp(path, "-"))
-		return piped_read(sys, STDIN_FILENO, &f->bytes, &f->owned, e);
+		return piped_read(sys, STDIN_FILENO, (struct bytes){ 0 }, &f->bytes, &f->owned, e);
 	/* perf record --threads and --kcore make a directory with the main file in it. */
 	if (!sys->stat(sys, path, &st) && S_ISDIR(st.st_mode)) {
 		snprintf(inner, sizeof(inner), "%s/data", path);
@@ -27,7 +27,7 @@ static int get_bytes(struct found *f, const struct sys *sys, const char *path, s
 
 		if (fd < 0)
 			return err_set(e, -fd, "cannot open %s: %s", path, err_name(-fd));
-		r = piped_read(sys, fd, &f->bytes, &f->owned, e);
+		r = piped_read(sys, fd, (struct bytes){ 0 }, &f->bytes, &f->owned, e);
 		sys->close(sys, fd);
 		return r;
 	}
@@ -75,4 +75,15 @@ int found_open(struct found *f, const struct sys *sys, const char *path, struct 
 {
 	*f = (struct found){ .path = path };
 	return path ? get_bytes(f, sys, path, e) : find_bytes(f, sys, e);
+}
+
+bool found_is_pipe(const struct sys *sys, const char *path)
+{
+	return path ? !strcmp(path, "-") : sys_is_fifo(sys, STDIN_FILENO);
+}
+
+int found_rest(struct found *f, const struct sys *sys, struct bytes first, struct err *e)
+{
+	*f = (struct found){ .path = "-" };
+	return piped_read(sys, STDIN_FILENO, first, &f->bytes, &f->owned, e);
 }

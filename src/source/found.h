@@ -16,6 +16,9 @@ struct found {
 
 /* path as in struct session_want; borrowed. -EISDIR, -ENOENT ... with the path in e. After an error nothing is held. */
 int found_open(struct found *f, const struct sys *sys, const char *path, struct err *e);
+/* Is it standard input that is meant? And all of that, of which this was read before: malloc'ed, taken over. */
+bool found_is_pipe(const struct sys *sys, const char *path);
+int found_rest(struct found *f, const struct sys *sys, struct bytes first, struct err *e);
 void found_close(struct found *f, const struct sys *sys);
 
 #endif

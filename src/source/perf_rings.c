@@ -92,6 +92,14 @@ static void begin_sorting(struct perf_rings *p)
 	old->bytes.n = old->ends.n = old->off = old->part = 0;
 }
 
+void perf_rings_round(struct source *s)
+{
+	struct perf_rings *p = (struct perf_rings *)s;
+
+	p->swept = true;
+	begin_sorting(p);
+}
+
 /* 1: there is something new; 0: nothing; -errno. */
 static int sweep(struct perf_rings *p, struct err *e)
 {

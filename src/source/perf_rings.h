@@ -29,4 +29,7 @@ int perf_rings_open(struct source **to, struct perf_rings_want *w, struct err *e
  */
 int perf_rings_give(struct source *s, struct bytes records);
 
+/* What was given so is a sweep, as one of the rings: for a source that has none, while it waits. */
+void perf_rings_round(struct source *s);
+
 #endif

@@ -104,9 +104,9 @@ static int map(struct piped *d, struct bytes *to, struct err *e)
 	return r ? err_set(e, -r, "cannot map the recording: %s", err_name(-r)) : 0;
 }
 
-int piped_read(const struct sys *sys, int fd, struct bytes *to, bool *owned, struct err *e)
+int piped_read(const struct sys *sys, int fd, struct bytes first, struct bytes *to, bool *owned, struct err *e)
 {
-	struct piped d = { .sys = sys };
+	struct piped d = { .sys = sys, .p = (uint8_t *)(uintptr_t)first.p, .n = first.n, .cap = first.n };
 	int r = take_all(&d, fd, e);
 
 	*owned = !r && !d.folder;

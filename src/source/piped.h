@@ -9,9 +9,9 @@
 #include "sys/sys.h"
 
 /*
- * Up to the end of fd. *owned: the bytes are malloc'ed, as where no file can be made; else they are mapped, for
- * sys_unmap_recording. 0 or -errno.
+ * Up to the end of fd, behind `first`, which was read of it before: malloc'ed, and taken over. *owned: the bytes are
+ * malloc'ed, as where no file can be made; else they are mapped, for sys_unmap_recording. 0 or -errno.
  */
-int piped_read(const struct sys *sys, int fd, struct bytes *to, bool *owned, struct err *e);
+int piped_read(const struct sys *sys, int fd, struct bytes first, struct bytes *to, bool *owned, struct err *e);
 
 #endif

@@ -14,6 +14,7 @@
 #include "source/stacks.h"
 #include "sym/resolver.h"
 
+struct perf_pipe;
 
 struct session_want {
 	const char *path;       /* NULL: what a pipe on standard input has, or perf.data, or trace.dat when only that is
@@ -29,6 +30,10 @@ struct session_want {
 	bool kernel_only;       /* places of processes are asked for where they are in call chains, and else none */
 	bool outlined;          /* what is inlined counts for the function that it is in */
 	bool kernel_plain;      /* names of the kernel demangled: refused */
+	/* What comes through a pipe is asked for once: it is given as it comes, and this is called before it is waited
+	   for. NULL: it is read whole before. */
+	void (*idle)(void *arg);
+	void *idle_arg;
 };
 
 /* For what shows chains; type has a struct session_want session. */
@@ -82,6 +87,7 @@ struct session {
 	const struct sys *sys;
 	struct found found;             /* the recording */
 	const char *path;               /* its name */
+	struct perf_pipe *pipe;         /* has the source, of what is given as it comes. NULL: it was there */
 	struct source *source;
 	bool owned;                     /* the source: it is closed with the session */
 	struct session_watch watch;     /* the caller's to set */

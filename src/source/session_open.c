@@ -4,6 +4,7 @@
 #include "image/kallsyms_text.h"
 #include "source/early.h"
 #include "source/perf_data.h"
+#include "source/perf_pipe.h"
 #include "source/spe_rings.h"
 #include "source/strangers.h"
 #include "source/trace_dat.h"
@@ -11,6 +12,7 @@
 #include "sys/notes.h"
 
 #include <time.h>
+#include <unistd.h>
 
 /* A letter that is none is found before the recording is opened. */
 static int set_itrace(void *field, const char *value, struct err *e)
@@ -190,6 +192,8 @@ static int make_resolver(struct session *s, const struct session_want *w, struct
 											     : SYM_NAMES_SHORT,
 	};
 
+	struct build_id running;
+
 	if (s->source->kind->kallsyms) {
 		want.files.kernel_build_id = files_own_id;
 		want.files.vdso = NULL;
@@ -208,6 +212,9 @@ static int make_resolver(struct session *s, const struct session_want *w, struct
 
 		resolver_build_id(s->resolver, b->name, b->id, b->size);
 	}
+	/* It is this machine's, as it is now. */
+	if (s->pipe && sys_kernel_build_id(s->sys, &running))
+		resolver_build_id(s->resolver, "[kernel.kallsyms]", running.v, running.size);
 	return 0;
 }
 
@@ -231,10 +238,34 @@ static int refuse(const struct session_want *w, struct err *e)
 	return 0;
 }
 
+/* A recording's bytes, or what comes before them in a pipe from which they are taken one by one. */
+static int find(struct session *s, const struct session_want *w, struct err *e)
+{
+	const struct perf_pipe_want pipe = { STDIN_FILENO, w->idle, w->idle_arg };
+	struct bytes first;
+	int r;
+
+	if (!w->idle || w->raw_order || w->rounds || w->itrace || !found_is_pipe(s->sys, w->path))
+		return found_open(&s->found, s->sys, w->path, e);
+	r = perf_pipe_open(&s->pipe, s->sys, &pipe, &first, e);
+	if (r == 1)
+		s->found = (struct found){ .path = "-", .bytes = first, .owned = true };
+	if (r)
+		return MIN(r, 0);
+	if (first.n)
+		return found_rest(&s->found, s->sys, first, e);
+	free((void *)(uintptr_t)first.p);
+	return found_open(&s->found, s->sys, w->path, e);
+}
+
 static int open_source(struct session *s, const struct session_want *w, struct err *e)
 {
 	const struct bytes *b = &s->found.bytes;
 
+	if (s->pipe) {
+		s->source = perf_pipe_source(s->pipe);
+		return 0;
+	}
 	if (tdat_is(b->p, b->n))
 		return trace_dat_open(&s->source, &s->found, e);
 
@@ -271,7 +302,7 @@ int session_open(struct session *s, const struct sys *sys, const struct session_
 
 	int r = refuse(w, e);
 
-	r = r ? r : found_open(&s->found, sys, w->path, e);
+	r = r ? r : find(s, w, e);
 	s->path = s->found.path;
 	if (r)
 		return r;
@@ -333,6 +364,7 @@ void session_close(struct session *s)
 	if (!s->owned)
 		return;
 	source_close(s->source);
+	perf_pipe_free(s->pipe);
 	found_close(&s->found, s->sys);
 }
 

@@ -7,6 +7,7 @@ enum { TYPES_MAX = 400 };
 
 static void look_at(struct ctype t)
 {
+	struct btf_enumerator one;
 	struct ctype_member m;
 	struct ctype_info info;
 	char text[80];
@@ -20,6 +21,9 @@ static void look_at(struct ctype t)
 		if (m.name.n > 512 || m.name.s[m.name.n])
 			abort();
 	}
+	for (unsigned i = 0; i < TYPES_MAX && btf_enumerator(t, i, &one, NULL) > 0; i++)
+		if (one.name.n > 512 || one.name.s[one.name.n])
+			abort();
 	ctype_member(t, SV("next"), &m, NULL);
 	if (info.name.n)
 		ctype_member(t, info.name, &m, NULL);

@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	if (n > 3)
 		memcpy(copy, p + 3, n - 3);
 	mem_out_init(&m);
-	pointee_put(&s, p[0] % (POINTEE_SIGSET + 1), copy, n - 3, n - 3 + (p[2] & 1), &m.out);
+	pointee_put(&s, p[0] % POINTEE_STRINGS, copy, n - 3, n - 3 + (p[2] & 1), &m.out);
 	/* Nothing that a terminal would obey. */
 	for (const char *c = mem_out_str(&m); *c; c++)
 		if (*c < ' ' || *c > '~')

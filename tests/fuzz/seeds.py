@@ -445,6 +445,13 @@ def perf_file(made):
     yield from files("tests/data/perf/*.data")
 
 
+def perf_pipe(made):
+    del made
+    for name, data in files("tests/data/perf/*pipe.data"):
+        for piece in (0, 1, 255):
+            yield f"{name}-{piece}", bytes([piece]) + data
+
+
 def spe(made):
     """A load, a store and a branch, cut at several places, and alignment."""
     del made
@@ -825,7 +832,7 @@ def journal(made):
 
 def pointee(made):
     """A form, how much is shown, whether it is cut, the bytes: syscalls/pointee.h."""
-    for form, size in enumerate([8, 8, 16, 16, 16, 32, 16, 8, 4, 56, 8]):
+    for form, size in enumerate([8, 8, 16, 16, 16, 32, 16, 8, 4, 56, 56, 8, 32, 32, 16, 16, 16, 32, 16, 8, 4, 24]):
         yield f"form{form}", bytes([form, 32, form & 1]) + bytes(range(size))
     yield "local", bytes([2, 32, 0, 1, 0]) + b"/run/s\0"
     yield "abstract", bytes([2, 32, 0, 1, 0, 0]) + b"name"

@@ -208,6 +208,40 @@ sonde record -q -e $ev -o - sh -c 'echo noise; exec workload shape 200' 2> err |
 has script 'workload.*hot_a'
 has err noise
 
+# Of the first half all but its last round, while the second has not been written yet.
+t a_pipe_is_shown_as_it_comes
+sonde record -q -g -F 20000 -e $ev -o - workload shape 1500 > whole 2> err
+cat > halves.py << 'EOF'
+import struct, subprocess, time
+data = open("whole", "rb").read()
+at, rounds = 16, []
+while at + 8 <= len(data):
+    kind, _, size = struct.unpack_from("<IHH", data, at)
+    at += size
+    if kind == 68:
+        rounds.append(at)
+half = rounds[len(rounds) // 2]
+p = subprocess.Popen(["sonde", "script", "-i", "-"], stdin=subprocess.PIPE, stdout=open("script", "wb"))
+p.stdin.write(data[:half])
+p.stdin.flush()
+early, until = 0, time.time() + 30
+while early < 100 and time.time() < until:
+    time.sleep(0.1)
+    early = open("script", "rb").read().count(b"cpu-clock")
+p.stdin.write(data[half:])
+p.stdin.close()
+print(len(rounds) > 5, early >= 100, p.wait())
+EOF
+eq "$(python3 halves.py 2>&1)" "True True 0"
+sonde script -i whole > want 2> err
+cmp -s script want && ok || fail "$(differing want script | head -n 6 | tr '\n' ';')"
+# Of another machine files and kernel are told at the end: it is read whole.
+host=$(cat /proc/sys/kernel/hostname)
+LC_ALL=C sed "s/$host\\x00/$(printf '%s' "$host" | tr 'a-z' 'b-za')\\x00/" whole > other
+sonde script -i other > want 2> err
+cat other | sonde script -i - > script 2> err
+cmp -s script want && ok || fail "$(differing want script | head -n 6 | tr '\n' ';')"
+
 t descriptors_are_not_inherited
 sh -c 'ls /proc/self/fd' > list
 sonde record -q -e $ev -o fds sh -c 'ls /proc/self/fd' > list2

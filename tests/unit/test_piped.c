@@ -38,7 +38,7 @@ static void check_comes_whole(const struct sys *sys, size_t n, bool owned)
 	if (!child)
 		write_all(fds[1], n);
 	close(fds[1]);
-	CHECK_EQ(piped_read(sys, fds[0], &b, &is_owned, &e), 0);
+	CHECK_EQ(piped_read(sys, fds[0], (struct bytes){ 0 }, &b, &is_owned, &e), 0);
 	close(fds[0]);
 	CHECK_EQ(waitpid(child, &status, 0), child);
 	CHECK_EQ(is_owned, owned);
