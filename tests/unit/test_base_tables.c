@@ -163,6 +163,22 @@ TEST(heap_replace_moves_the_top_down)
 	heap_deinit(&h);
 }
 
+TEST(heap_exchange_gives_the_top_for_another)
+{
+	struct heap h;
+
+	CHECK_EQ(heap_init(&h, 2), 0);
+	heap_push(&h, 5, 0);
+	CHECK_EQ(heap_exchange(&h, 7, 1).val, 0);
+	CHECK_EQ(heap_top(&h)->key, 7);
+	heap_push(&h, 6, 2);
+	CHECK_EQ(heap_exchange(&h, 9, 3).key, 6);
+	CHECK_EQ(heap_top(&h)->val, 1);
+	heap_pop(&h);
+	CHECK_EQ(heap_pop(&h).val, 3);
+	heap_deinit(&h);
+}
+
 TEST(vec_refuses_what_would_overflow)
 {
 	VEC(uint64_t) v = { 0 };

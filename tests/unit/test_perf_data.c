@@ -46,8 +46,18 @@ struct kind {
 	unsigned cut;              /* one in so many samples ends before its time */
 	unsigned step;             /* ns between records of a ring, less than this; 0: any time at all */
 	unsigned late;             /* one ring in so many is of long ago */
+	unsigned maps;             /* one in so many is what a process maps */
 	bool no_rounds;
 };
+
+static void write_map(struct out *o, const struct perf_write_id *id, uint64_t n)
+{
+	const struct perf_write_map m = {
+		.pid = 1, .tid = 1, .misc = PERF_MISC_USER, .addr = n << 12, .len = 4096, .name = "/bin/x",
+	};
+
+	(n % 2 ? perf_write_mmap : perf_write_mmap2)(o, id, &m);
+}
 
 static void write_ring(struct out *o, const struct kind *k, uint64_t time, uint64_t *n)
 {
@@ -58,7 +68,9 @@ static void write_ring(struct out *o, const struct kind *k, uint64_t time, uint6
 
 		time = k->step ? time + rnd(k->step) : rnd(100000);
 		id.time = time;
-		if (!rnd(k->sides))
+		if (k->maps && !rnd(k->maps))
+			write_map(o, &id, *n);
+		else if (!rnd(k->sides))
 			perf_write_comm(o, &id, (uint32_t)*n, (uint32_t)*n, "side");
 		else
 			write_sample(o, *n, time, k->cut && !rnd(k->cut) ? rnd(4) : 4);
@@ -136,7 +148,18 @@ static void take_stretch(struct walk *w, struct gap *now, struct source *s, cons
 	w->longest = MAX(w->longest, more.n);
 }
 
-enum how { ONE_BY_ONE, IN_ORDER, ANY_ORDER };
+/* AT_ONCE: in order, and who asks for stretches alone gets them wherever there are some. */
+enum how { ONE_BY_ONE, IN_ORDER, AT_ONCE, ANY_ORDER };
+
+static bool next(struct source *s, struct source_rec *rec, enum how how)
+{
+	return (how == AT_ONCE && s->kind->stretch(s, rec)) || source_next(s, rec, NULL) == 1;
+}
+
+static bool is_map(const struct source_rec *rec)
+{
+	return rec->perf.type == PERF_REC_MMAP || rec->perf.type == PERF_REC_MMAP2;
+}
 
 static void walk(struct walk *w, struct bytes b, enum how how)
 {
@@ -148,8 +171,12 @@ static void walk(struct walk *w, struct bytes b, enum how how)
 	*w = (struct walk){ 0 };
 	CHECK_EQ(perf_data_open(&s, &sys_live, &found, &(struct perf_data_want){ 0 }, NULL), 0);
 	if (how != ONE_BY_ONE)
-		source_stretches(s, how == IN_ORDER);
-	while (source_next(s, &rec, NULL) == 1) {
+		source_stretches(s, how != ANY_ORDER);
+	s->no_maps = how != ONE_BY_ONE;
+	while (next(s, &rec, how)) {
+		CHECK(!s->no_maps || !is_map(&rec));
+		if (is_map(&rec))
+			continue;
 		if (rec.perf.type == PERF_REC_SAMPLE) {
 			CHECK(!rec.time || rec.event);
 			take_sample(w, &now, rec.perf.off);
@@ -207,12 +234,15 @@ TEST(samples_in_stretches_are_the_same_as_in_strict_order)
 		{ .rings = 7, .run = 30, .sides = 20, .step = 60, .cut = 4 },
 		{ .rings = 3, .run = 50, .sides = 20, .step = 0 },
 		{ .rings = 8, .run = 200, .sides = 100, .step = 20, .no_rounds = true },
+		{ .rings = 5, .run = 40, .sides = 30, .step = 60, .late = 5, .maps = 4 },
 	};
 
 	for (uint64_t turn = 1; turn < 4; turn++)
 		for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
 			seed = turn;
 			CHECK(!compare(&kinds[i], IN_ORDER));
+			seed = turn;
+			CHECK(!compare(&kinds[i], AT_ONCE));
 			seed = turn;
 			CHECK(compare(&kinds[i], ANY_ORDER));
 		}
