@@ -1,3 +1,4 @@
+/* kenums.c - types by their names, each looked for once; values and names by going through one. */
 #include "bpf/kenums.h"
 
 void kenums_deinit(struct kenums *k)
