@@ -28,7 +28,7 @@ t_close() {
 	skip) [ -z "${SONDE_VM:-}" ] || t_state=FAIL t_why="skipped inside the VM: $t_why" ;;
 	kernel) t_state=skip ;;
 	esac
-	printf '%-4s %s.%s%s\n' "$t_state" "$T_NAME" "$t_case" "${t_why:+ ($t_why)}" >> "$T_RES"
+	printf '%-4s %s.%s%s\n' "$t_state" "$T_NAME" "$t_case" "${t_why:+ ($t_why)}" >> "$T_RES" || exit 125   # as the runner knows
 	[ "$t_state" != FAIL ] || tail -c "+$((t_from + 1))" "$T_LOG" | tail -n 60 | sed 's/^/    | /' >> "$T_RES"
 	t_now
 	echo "case $t_case took $((t_tenths - t_start)) tenths of a second"

@@ -96,6 +96,22 @@ grep -q '^FAIL killed' out && fail "$(grep -A 3 '^FAIL killed' out)" || ok
 t broken_script
 has out '^FAIL broken'
 
+# What does not fit where results are kept is a failure nevertheless.
+t no_room_for_results
+script full <<'END'
+t one; head -c 1000000 /dev/zero > fill; fail why
+END
+mkdir room line line/claimed
+mount -t tmpfs -o size=300k none room
+V= SCRIPTS= RESULTS= TMPDIR=$PWD/room busybox sh ./run full > full.out
+eq $? 1
+has full.out '^FAIL full .what it said is lost'
+has full.out '^0 passed, 1 failed, 0 skipped'
+echo full > line/line-
+V= SCRIPTS= RESULTS= TMPDIR=$PWD/room LINE=$PWD/line busybox sh ./run > /dev/null
+has line/full.result '^FAIL full .what it said is lost'
+umount room
+
 t results_file
 has results "^$(grep -c '^ok ' out) $(grep -c '^FAIL ' out) 1\$"
 eq "$(grep -c '^FAIL ' results)" "$(grep -c '^FAIL ' out)"
