@@ -341,6 +341,16 @@ static void run_step(void *piece)
 		b->failed = profile_merge(b->of, b);
 }
 
+/* Nodes have other numbers: nothing is known to be old until all is gathered again. */
+static void forget_old(struct profile *p)
+{
+	p->old.n = 0;
+	for (size_t i = 0; i < p->events.n; i++) {
+		p->events.v[i].old_samples = p->events.v[i].old_weight = 0;
+		p->events.v[i].old_latency = 0;
+	}
+}
+
 /* Half of the nodes, and of the frames, stay; all of what cannot be folded. */
 static int fold(struct profile *p)
 {
@@ -359,6 +369,7 @@ static int fold(struct profile *p)
 		r = fold_renumber(&p->folded, &p->tree, used);
 	}
 	free(used);
+	forget_old(p);
 	/* Not again and again where it is of no use. */
 	p->most_nodes = MAX(p->most_nodes, p->tree.nodes.n / 2 * 3);
 	p->most_frames = MAX(p->most_frames, p->frames.v.n / 2 * 3);

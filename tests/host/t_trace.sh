@@ -250,22 +250,6 @@ eq "$(wc -l < lines)" 0
 sonde trace --no-syscalls -e 'sched:sched_process_exit' --filter 'prio < 200' -o lines -- true 2> err
 has lines 'true/[0-9]+ sched:sched_process_exit\('
 
-# Fields of enums have the kernel's own names for their values, which filters take, too; its print fmt has shorter ones.
-t enums_have_their_names
-if [ -e /sys/kernel/btf/vmlinux ]; then
-	sonde trace --no-syscalls -e timer:hrtimer_start -o lines -- sleep 0.1 2> err
-	has lines 'sleep/[0-9]+ timer:hrtimer_start\(.*, mode: HRTIMER_MODE_REL'
-	sonde trace --no-syscalls -e timer:hrtimer_start --filter 'mode == HRTIMER_MODE_REL' -o lines -- sleep 0.1 2> err
-	[ "$(grep -c 'mode: HRTIMER_MODE_REL[,)]' lines)" = "$(wc -l < lines)" ] && [ -s lines ] && ok || fail "$(cat err lines)"
-	eq "$(cat err)" ""
-	sonde trace --no-syscalls -e timer:hrtimer_start --filter 'mode != HRTIMER_MODE_REL && softexpires > 1' -o lines -- sleep 0.1 2> err
-	eq "$(grep -c 'mode: HRTIMER_MODE_REL[,)]' lines; cat err)" 0
-	sonde trace --no-syscalls -e timer:hrtimer_start --filter 'mode == HRTIMER_MODE_X' -- true 2> err
-	has err 'mode: no value of enum hrtimer_mode is called HRTIMER_MODE_X'
-else
-	skip "the kernel does not tell its types"
-fi
-
 t events_as_the_kernel_writes_them
 written() {
 	sed -nE 's/.*(sched:sched_process_exec\(.*)/\1/p' "$1" | sed 's/[0-9][0-9]*/N/g'

@@ -101,6 +101,33 @@ TEST(only_what_was_gathered_before_loses_weight)
 	end_all();
 }
 
+/* So many addresses that branches are folded meanwhile: rows and their sum lose weight together, or not at all. */
+TEST(what_was_folded_since_has_the_weight_of_all)
+{
+	enum { MANY = 20000 };
+	uint64_t sum = 0;
+
+	begin(HIST_COMM, HIST_SYM);
+	for (uint32_t i = 0; i < 500; i++)
+		take(0x1000 + 16 * i, PERF_MISC_USER, 8);
+	take(0x80000, PERF_MISC_USER, 80000);
+	CHECK_EQ(profile_gather(&profile), 0);
+	profile.most_nodes = 1000;
+	for (uint32_t i = 0; i < MANY; i++)
+		take(0x100000 + 16 * i, PERF_MISC_USER, 8);
+	CHECK(profile.folded.branches > 0);
+	CHECK(profile_age(&profile, 7) >= 0);
+	CHECK_EQ(profile_gather(&profile), 0);
+	for (size_t i = 0; i < profile.tree.nodes.n; i++) {
+		CHECK(profile.tree.nodes.v[i].self <= profile.events.v[0].weight);
+		sum += profile.tree.nodes.v[i].self;
+	}
+	for (size_t i = 0; i < profile.folded.rows.n; i++)
+		sum += profile.folded.rows.v[i].self;
+	CHECK_EQ(sum, profile.events.v[0].weight);
+	end_all();
+}
+
 TEST(a_profile_that_goes_on_takes_no_more_memory_with_time)
 {
 	size_t warm = 0, end;
