@@ -22,13 +22,14 @@ t each_that_took_long
 sonde prof multi-trace -e raw_syscalls:sys_enter -e raw_syscalls:sys_exit -k common_pid --than 50ms --freeze -- workload waits > out 2> err
 eq $? 0
 eq "$(grep -c '^frozen, from 10.000 ms before it to 10.000 ms behind:' out)" 3
-# It leaves its CPU and comes back within each of them: the same event is in the kernel's trace and in ours.
+# It leaves its CPU and comes back within each of them: the same event is in the kernel's trace and in ours. Before the first
+# nothing is being read that it could have fallen into; of the others it is told, on a busy machine.
 awk '/^frozen/ { n++; left = 0 }
 	/^\| .*sched_switch: *workload:[0-9]* .* ==> / { left = 1 }
 	/^\| .*sched_switch:.* ==> workload:[0-9]*/ { if (left) good[n] = 1 }
-	/was not traced/ && !good[n] { good[n] = 1; told++ }
-	END { print good[1] + good[2] + good[3], (told < 2) }' out > got
-eq "$(cat got)" "3 1"
+	/was not traced/ && n > 1 { good[n] = 1 }
+	END { print good[1] + good[2] + good[3] }' out > got
+eq "$(cat got)" 3
 state | cmp - before && ok || fail "something was left: $(state | diff - before)"
 
 t times_are_the_same_clocks
