@@ -98,7 +98,7 @@ static int read_all(struct session *s, struct c2c_lines *lines, struct err *e)
 	struct session_item item;
 	int r;
 
-	session_ahead(s, true);
+	session_ahead(s, false);
 	while ((r = session_next(s, &item, e)) > 0)
 		if (r == 1 && c2c_lines_take(lines, &item))
 			return err_nomem(e);

@@ -3,13 +3,20 @@
 
 #include "perf/head.h"
 
-enum { SQUEEZE_MIN = 64 };
+enum {
+	SQUEEZE_MIN = 64,
+	PANES_MAX = 256,           /* a ring for each CPU has one */
+	PANES_FEW = 32,            /* up to that many are filled; of more it is */
+	PANE_LITTLE = 16 << 10,    /* that much at a time */
+};
 
 #define BEFORE_TIME (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID)
 
-bool perf_runs_init(struct perf_runs *r, const struct perf_head *head)
+bool perf_runs_init(struct perf_runs *r, const struct perf_head *head, const struct pane_file *file)
 {
 	uint64_t first = head->events.n ? head->events.v[0].layout.sample_type : 0;
+
+	r->file = file;
 
 	r->swap = head->swap;
 	r->time_at = 8 * (size_t)__builtin_popcountll(first & BEFORE_TIME);
@@ -22,6 +29,9 @@ bool perf_runs_init(struct perf_runs *r, const struct perf_head *head)
 
 void perf_runs_deinit(struct perf_runs *r)
 {
+	for (size_t i = 0; i < r->panes.n; i++)
+		free(r->panes.v[i].pane.v);
+	vec_free(&r->panes);
 	vec_free(&r->v);
 	heap_deinit(&r->heap);
 	*r = (struct perf_runs){ 0 };
@@ -29,17 +39,14 @@ void perf_runs_deinit(struct perf_runs *r)
 
 /* What is looked at, once more without the heap, which changes meanwhile. */
 struct look {
-	struct bytes b;          /* long enough for one */
+	struct bytes b;
 	size_t least;            /* bytes of a sample up to behind its time */
-	uint64_t most;           /* where the last one that long would begin */
 	bool swap;
 };
 
 static inline struct look look_at(const struct perf_runs *r, struct bytes b)
 {
-	size_t least = sizeof(struct perf_rec) + r->time_at + sizeof(uint64_t);
-
-	return (struct look){ b, least, b.n - least, r->swap };
+	return (struct look){ b, sizeof(struct perf_rec) + r->time_at + sizeof(uint64_t), r->swap };
 }
 
 /* By itself: the usual byte order needs no more registers than it uses. */
@@ -56,7 +63,7 @@ static inline size_t sample_at(const struct look *l, uint64_t at, uint64_t *time
 {
 	struct perf_rec head;
 
-	if (at > l->most)
+	if (at + l->least > l->b.n)
 		return 0;
 	__builtin_prefetch(l->b.p + at + PERF_FETCH);
 	memcpy(&head, l->b.p + at, sizeof(head));
@@ -152,8 +159,6 @@ int perf_runs_take(struct perf_runs *r, struct bytes b, uint64_t *off, uint64_t 
 	int err = 0;
 
 	*t = (struct perf_runs_taken){ 0 };
-	if (b.n < l.least)
-		return 0;
 	if (r->newest)
 		at = ascend(&l, at, most, given, &r->last, t);
 	while (!err && at < most && sample_at(&l, at, &time)) {
@@ -170,6 +175,100 @@ int perf_runs_take(struct perf_runs *r, struct bytes b, uint64_t *off, uint64_t 
 	return err;
 }
 
+/* --- panes --------------------------------------------------------------------------------------------------- */
+
+/* One more, which nobody has. False: no memory, or there are enough. */
+static bool add_pane(struct perf_runs *r)
+{
+	uint8_t *v = r->panes.n < PANES_MAX ? malloc(PANE_CAP) : NULL;
+	struct perf_run_pane *new = v ? vec_add(&r->panes) : NULL;
+
+	if (!new) {
+		free(v);
+		return false;
+	}
+	*new = (struct perf_run_pane){ .pane = { .v = v, .cap = PANE_CAP } };
+	r->free_pane = (uint32_t)r->panes.n;
+	return true;
+}
+
+int perf_runs_reserve(struct perf_runs *r)
+{
+	return r->panes.n || add_pane(r) ? 0 : -ENOMEM;
+}
+
+static bool has_pane(const struct perf_runs *r, const struct perf_run *run)
+{
+	return run->pane && r->panes.v[run->pane - 1].lent == run->lent;
+}
+
+/* Some other run's, where there is none left: that one will read its own again. */
+static void lend_pane(struct perf_runs *r, struct perf_run *run)
+{
+	struct perf_run_pane *p;
+
+	if (r->free_pane || add_pane(r)) {
+		run->pane = r->free_pane;
+		r->free_pane = r->panes.v[run->pane - 1].next_free;
+	} else {
+		r->hand = (r->hand + 1) % (uint32_t)r->panes.n;
+		run->pane = r->hand + 1;
+	}
+	p = &r->panes.v[run->pane - 1];
+	p->pane.n = 0;
+	run->lent = ++p->lent;
+}
+
+static void give_back(struct perf_runs *r, const struct perf_run *run)
+{
+	struct perf_run_pane *p;
+
+	if (!has_pane(r, run))
+		return;
+	p = &r->panes.v[run->pane - 1];
+	p->lent++;
+	p->next_free = r->free_pane;
+	r->free_pane = run->pane;
+}
+
+static struct pane *pane_of(struct perf_runs *r, struct perf_run *run)
+{
+	if (!has_pane(r, run))
+		lend_pane(r, run);
+	return &r->panes.v[run->pane - 1].pane;
+}
+
+/* How much of a run is read at a time: nothing behind it. */
+static size_t to_read(const struct perf_runs *r, const struct perf_run *run)
+{
+	size_t most = r->panes.n > PANES_FEW ? PANE_LITTLE : PANE_CAP;
+
+	return (size_t)MIN(run->end - run->next, (uint64_t)most);
+}
+
+/* What there is of a run from its next sample on, and `least` bytes, if it has them. */
+static struct look look_in(struct perf_runs *r, struct perf_run *run, size_t least)
+{
+	size_t left = (size_t)(run->end - run->next), most;
+
+	if (!r->file->read)
+		return look_at(r, r->file->all);
+	least = MIN(least, left);
+	most = to_read(r, run);
+	return look_at(r, pane_look(r->file, pane_of(r, run), run->next, least, MAX(least, most)));
+}
+
+/* The next record is cut by where the look ends, and is not any more. False: it ends elsewhere. */
+static bool look_on(struct perf_runs *r, struct perf_run *run, struct look *l)
+{
+	uint64_t before = l->b.n;
+
+	if (!r->file->read || pane_holds(l->b, r->swap, run->next))
+		return false;
+	*l = look_in(r, run, PANE_RECORD);
+	return l->b.n > before;
+}
+
 /* --- out ----------------------------------------------------------------------------------------------------- */
 
 static bool is_older(uint64_t time, uint64_t off, const struct perf_moment *than)
@@ -182,18 +281,28 @@ static void run_over(struct perf_runs *r)
 {
 	if (r->newest == r->current)
 		r->newest = 0;
+	give_back(r, &r->v.v[r->current - 1]);
 	r->v.v[r->current - 1].end = 0;
 	r->current = 0;
 	r->over++;
 }
 
+/* The next record of a run, whatever it is, in what there is of the file. */
+static struct bytes whole_record(struct perf_runs *r, struct perf_run *run)
+{
+	if (!r->file->read)
+		return r->file->all;
+	return pane_record(r->file, pane_of(r, run), r->swap, run->next, to_read(r, run));
+}
+
 /* What is no sample in between is not ours. False: none is left. */
-static bool skip_others(const struct perf_runs *r, struct bytes b, struct perf_run *run)
+static bool skip_others(struct perf_runs *r, struct perf_run *run)
 {
 	struct perf_record other;
 
-	while (run->next < run->end && perf_record_next(b, r->swap, &run->next, &other, NULL) == 1)
-		if (perf_record_sample(b, r->swap, run->next, &other))
+	while (run->next < run->end &&
+	       perf_record_next(whole_record(r, run), r->swap, &run->next, &other, NULL) == 1)
+		if (perf_record_sample(whole_record(r, run), r->swap, run->next, &other))
 			return run->next < run->end;
 	return false;
 }
@@ -210,15 +319,18 @@ static uint64_t stretch_end(const struct look *l, uint64_t at, uint64_t most, ui
 }
 
 /* The next sample of the run that is given out. False: none is left of it. */
-static inline bool current_sample(struct perf_runs *r, const struct look *l, uint64_t *time)
+static inline bool current_sample(struct perf_runs *r, struct look *l, uint64_t *time)
 {
 	struct perf_run *run = &r->v.v[r->current - 1];
 
 	while (run->next < run->end) {
 		if (sample_at(l, run->next, time))
 			return true;
-		if (!skip_others(r, l->b, run))
+		if (look_on(r, run, l))
+			continue;
+		if (!skip_others(r, run))
 			break;
+		*l = look_in(r, run, l->least);
 	}
 	run_over(r);
 	return false;
@@ -236,7 +348,7 @@ static inline bool goes_on(const struct perf_runs *r, uint64_t time, const struc
 }
 
 /* There is a current run, whose next sample is older than the moment. */
-static inline bool choose_run(struct perf_runs *r, const struct look *l, const struct perf_moment *upto, uint64_t *time)
+static inline bool choose_run(struct perf_runs *r, struct look *l, const struct perf_moment *upto, uint64_t *time)
 {
 	bool is_one = r->current && current_sample(r, l, time);
 	const struct heap_item *other = heap_top(&r->heap);
@@ -254,6 +366,7 @@ static inline bool choose_run(struct perf_runs *r, const struct look *l, const s
 	}
 	next = is_one ? heap_exchange(&r->heap, *time, r->current - 1) : heap_pop(&r->heap);
 	r->current = next.val + 1;
+	*l = look_in(r, &r->v.v[next.val], l->least);
 	*time = next.key;
 	return true;
 }
@@ -271,26 +384,30 @@ static inline struct perf_moment until_others(const struct perf_runs *r, const s
  * From the next sample of the current run on, if it is still there: the file may have been cut meanwhile. Nothing of a
  * stretch has the moment's own offset: all are on one side.
  */
-static inline bool give(struct perf_runs *r, const struct look *l, const struct perf_moment *upto,
+static inline bool give(struct perf_runs *r, struct look *l, const struct perf_moment *upto,
 			struct perf_stretch *s)
 {
 	struct perf_moment until = until_others(r, upto);
 	struct perf_run *run = &r->v.v[r->current - 1];
 	uint64_t at, most;
 
-	if (!perf_record_sample(l->b, r->swap, run->next, &s->rec))
-		return false;
+	while (!perf_record_sample(l->b, r->swap, run->next, &s->rec))
+		if (!look_on(r, run, l))
+			return false;
 	at = s->rec.off + sizeof(struct perf_rec) + s->rec.body.n;
-	most = MIN(run->end, at + PERF_STRETCH);
+	most = MIN(MIN(run->end, l->b.n), at + PERF_STRETCH);
 	s->upto = until.time - (s->rec.off >= until.off);
 	run->next = r->exact ? stretch_end(l, at, most, s->upto) : MAX(at, most);
 	s->more = (size_t)(run->next - at);
 	return true;
 }
 
-bool perf_runs_next(struct perf_runs *r, struct bytes b, const struct perf_moment *upto, struct perf_stretch *s)
+bool perf_runs_next(struct perf_runs *r, const struct perf_moment *upto, struct perf_stretch *s)
 {
-	struct look l = look_at(r, b);
+	struct look l = look_at(r, (struct bytes){ 0 });
+
+	if (r->current)
+		l = look_in(r, &r->v.v[r->current - 1], l.least);
 
 	while (choose_run(r, &l, upto, &s->time))
 		if (give(r, &l, upto, s))

@@ -16,11 +16,20 @@
 
 #include "base/heap.h"
 #include "base/vec.h"
+#include "perf/pane.h"
 #include "perf/record.h"
 
 struct perf_run {
 	uint64_t next, end;      /* offsets: of a record, and behind the last sample; 0: it is over */
 	uint32_t number;         /* new one, while squeezing */
+	uint32_t pane, lent;     /* number + 1 of the pane that it had when that was lent so often; 0: none yet */
+};
+
+/* A pane is lent to the run that is given out, which keeps it until it is over, or until there are too many. */
+struct perf_run_pane {
+	struct pane pane;
+	uint32_t lent;           /* how often it was taken or given back */
+	uint32_t next_free;      /* number + 1 */
 };
 
 struct perf_runs {
@@ -34,6 +43,10 @@ struct perf_runs {
 	size_t over;             /* runs that are */
 	uint32_t newest;         /* number + 1 of the run that the last sample went into; 0: it was given out whole */
 	uint64_t last;           /* its time */
+	const struct pane_file *file;   /* where the runs are; borrowed */
+	VEC(struct perf_run_pane) panes;
+	uint32_t free_pane;      /* number + 1 of the first that nobody has; 0: none */
+	uint32_t hand;           /* the one that is taken away next */
 };
 
 /* Up to which moment samples are wanted: what has the same time is older when it stands before this offset. */
@@ -48,15 +61,21 @@ struct perf_runs_taken {
 	uint64_t newest;         /* time */
 };
 
-/* False: the events are such that their samples do not have their time at one place. *r is all zero; deinit it. */
-bool perf_runs_init(struct perf_runs *r, const struct perf_head *head);
+/*
+ * False: the events are such that their samples do not have their time at one place. *r is all zero; deinit it. file
+ * stays borrowed, and may be read or not from one time to the next.
+ */
+bool perf_runs_init(struct perf_runs *r, const struct perf_head *head, const struct pane_file *file);
+/* Room for the panes of a file that is read. -ENOMEM: it cannot be. */
+int perf_runs_reserve(struct perf_runs *r);
 void perf_runs_deinit(struct perf_runs *r);
 
 enum { PERF_RUNS_STEP = 256 << 10 };   /* bytes that are gone through at a time */
 
 /*
  * Take in the samples that stand from *off on, up to the first record that is none, or none that can be read, or so
- * many bytes; *off is behind them. given: the time up to which samples were given out. 0 or -ENOMEM.
+ * many bytes, of those that are there; *off is behind them. given: the time up to which samples were given out. 0 or
+ * -ENOMEM.
  */
 int perf_runs_take(struct perf_runs *r, struct bytes b, uint64_t *off, uint64_t given, struct perf_runs_taken *t);
 
@@ -69,8 +88,8 @@ struct perf_stretch {
 	uint64_t upto;           /* of those that are no later than this, up to the first that is none */
 };
 
-/* A stretch of the samples that are older than the moment. False: there is none. */
-bool perf_runs_next(struct perf_runs *r, struct bytes b, const struct perf_moment *upto, struct perf_stretch *s);
+/* A stretch of the samples that are older than the moment, there until the next one. False: there is none. */
+bool perf_runs_next(struct perf_runs *r, const struct perf_moment *upto, struct perf_stretch *s);
 
 /* So many bytes at the end of the stretch that was given last were not taken. */
 void perf_runs_back(struct perf_runs *r, size_t n);

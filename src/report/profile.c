@@ -206,8 +206,8 @@ int profile_begin(struct profile *p, struct session *s, const struct profile_wan
 	/* Who runs is told by what was before. */
 	if (!(w->keys & HIST_PARALLELISM))
 		session_unordered(s);
-	if (w->budget.jobs > 1)
-		session_ahead(s, !p->nowhere);
+	if (w->budget.jobs > 1 && !p->nowhere)
+		session_ahead(s, true);
 	return 0;
 }
 

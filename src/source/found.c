@@ -31,7 +31,7 @@ static int get_bytes(struct found *f, const struct sys *sys, const char *path, s
 		sys->close(sys, fd);
 		return r;
 	}
-	r = sys_map_file(sys, path, &f->bytes.p, &f->bytes.n, e);
+	r = sys_open_mapped(sys, path, &f->fd, &f->bytes.p, &f->bytes.n, e);
 	if (r == -ENOENT)
 		err_hint(e, "make one with 'sonde record', or name one with -i");
 	return r;
@@ -43,6 +43,8 @@ void found_close(struct found *f, const struct sys *sys)
 		free((void *)(uintptr_t)f->bytes.p);
 	else
 		sys_unmap_recording(sys, f->bytes.p, f->bytes.n);
+	if (f->fd >= 0)
+		sys->close(sys, f->fd);
 }
 
 /* perf's, unless the only recording there is is one of trace-cmd. */
@@ -73,7 +75,7 @@ static int find_bytes(struct found *f, const struct sys *sys, struct err *e)
 
 int found_open(struct found *f, const struct sys *sys, const char *path, struct err *e)
 {
-	*f = (struct found){ .path = path };
+	*f = (struct found){ .path = path, .fd = -1 };
 	return path ? get_bytes(f, sys, path, e) : find_bytes(f, sys, e);
 }
 
@@ -84,6 +86,6 @@ bool found_is_pipe(const struct sys *sys, const char *path)
 
 int found_rest(struct found *f, const struct sys *sys, struct bytes first, struct err *e)
 {
-	*f = (struct found){ .path = "-" };
+	*f = (struct found){ .path = "-", .fd = -1 };
 	return piped_read(sys, STDIN_FILENO, first, &f->bytes, &f->owned, e);
 }

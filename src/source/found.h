@@ -11,6 +11,7 @@ struct found {
 	const char *path;
 	const char *dir;      /* folder of the recording; NULL: it is one file */
 	struct bytes bytes;
+	int fd;               /* of the file that they are mapped from; -1: none */
 	bool owned;           /* malloc'ed, of a pipe: there is no file behind the bytes */
 };
 

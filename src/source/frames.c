@@ -19,8 +19,9 @@ _Static_assert(RESOLVER_DSOS < TAG_RETURNS, "a tag has room for a file");
 int frames_init(struct frames *f, const struct session *s)
 {
 	*f = (struct frames){ .resolver = s->resolver, .arch = s->arch };
-	f->known = mem_zeroed(KNOWN, sizeof(*f->known));
-	f->places = mem_zeroed(PLACES, sizeof(*f->places));
+	/* Few places touch few of their pages. */
+	f->known = calloc(KNOWN, sizeof(*f->known));
+	f->places = calloc(PLACES, sizeof(*f->places));
 	return f->known && f->places ? 0 : -ENOMEM;
 }
 

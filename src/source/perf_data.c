@@ -2,13 +2,15 @@
  * perf_data.c - the records of a perf.data in order of time, wherever they are: in its file, in further files of its
  * directory, in compressed records.
  *
- * What waits for its turn is remembered by its place in a file; what was unpacked is copied, and kept that long.
+ * What waits for its turn is remembered by its place in a file; what was unpacked is copied, and kept that long. A
+ * large file of samples is read twice: to find out in which runs they lie, and run by run; others are mapped.
  */
 #include "source/perf_data.h"
 
 #include "perf/order.h"
 #include "perf/runs.h"
 #include "source/ahead.h"
+#include "source/perf_files.h"
 #include "source/spe_feed.h"
 #include "source/unpacker.h"
 
@@ -16,46 +18,27 @@ enum {
 	BATCH = 256 << 10,         /* bytes of records from one of several files, before the others' turn */
 	STEP = 32 << 20,           /* of all of them, before some are given out */
 	HELD_MAX = 256 << 20,      /* unpacked and waiting; then order gives way */
+	KEPT_MAX = 1 << 20,        /* of copies of what can be read again, of which */
+	KEPT_BITS = 12,            /* there are fewer than that power of two */
+	KEPT_TRIES = 8,            /* they go about as they came: the next place is free */
 	AHEAD_MIN = 1 << 20,       /* bytes of a recording that is worth another thread */
 	PLACE_BITS = 48,           /* of an offset; the number of the file is above them */
-	FORGET_STEP = 512 << 10,   /* bytes that are let go at a time: each time costs as much as many pages */
-	FORGET_KEEP = 256 << 10,   /* of the newest ones */
-	ORDER_KEEP = 16 << 20,     /* at most, where rings that are given in order are so large that pages are read */
-	ORDER_SHARE = 20,          /* again which were let go; and this part of the recording */
-	FORGET_AGAIN = 2 << 20,    /* before those: another thread still looks at what was given, and pages are large */
-	FORGET_UNIT = 64 << 10,
-	FILES_MAX = 1 << 14,
+	MAPPED_MAX = 8 << 20,      /* of a file that is not worth to be read */
+	READING = 256 << 10,       /* bytes that are read at a time */
+	WAITED = 4 << 10,          /* of one that waited */
 };
 
-#define COPIED (UINT64_C(1) << 63)   /* instead of a place: the address of a copy */
+/*
+ * What stands for a record that waits. Of equal times the smaller is the first: that of one file by its offset. COPIED
+ * and the address of a copy, of what was unpacked. Of a file that is read: the offset, and below it the number of a
+ * copy that is kept, or 0. Else the number of the file, and below it the offset.
+ */
+#define COPIED (UINT64_C(1) << 63)
 
 struct copy {
 	uint64_t off;              /* of the compressed record */
 	size_t n;
 	uint8_t bytes[];
-};
-
-/* One of the files that the records are in: its own, or those of its directory (perf record --threads: data.0 ...). */
-struct perf_part {
-	struct bytes bytes;       /* up to the last record */
-	uint64_t off;             /* of the next one */
-	uint64_t newest;          /* time of those that were read */
-	uint64_t fetched;         /* its pages up to here were asked for */
-	uint64_t forgotten;       /* its pages up to here were given back */
-	uint64_t touched;         /* bytes read below that since */
-	struct unpacker *unpacker;   /* of what is compressed; NULL: nothing was */
-	uint64_t packed_at;       /* offset of the compressed record that is being unpacked */
-	bool unpacking;
-	bool borrowed;            /* the bytes that were found */
-	bool ended;
-};
-
-struct perf_files {
-	const struct sys *sys;
-	const struct found *found;     /* borrowed */
-	VEC(struct perf_part) v;       /* the recording's own first */
-	size_t keep, most;             /* bytes of the newest pages that stay; it grows up to that */
-	uint64_t again;                /* bytes before those that go that are let go once more */
 };
 
 struct perf_data {
@@ -64,10 +47,14 @@ struct perf_data {
 	struct perf_files files;
 	bool raw_order;            /* that of the file, not that of time */
 	bool rounds;               /* records that end a round are given */
+	bool read_small;
 	bool by_runs;              /* see source_stretches */
 	struct perf_part *from;    /* is being read */
 	struct order *order;
 	struct perf_runs runs;     /* by_runs: the samples; all others are in `order` */
+	struct pane waited;        /* of the file that is read: one of those */
+	struct copy **kept;        /* or here, by number */
+	unsigned last_kept;
 	struct perf_moment samples_upto;   /* those before it are next */
 	bool sampling;             /* there may be more of them */
 	uint64_t given_off;        /* where the stretch begins that was given last */
@@ -83,158 +70,6 @@ struct perf_data {
 	bool ready;                /* some may be given out */
 	bool ended;                /* all files were read */
 };
-
-/* --- files ---------------------------------------------------------------------------------------------------
- *
- * What was read stays resident though nothing needs it any more: it is let go from time to time, but for the newest
- * stretch, whose records wait for their turn in time. Older ones that come back are read again from the page cache.
- */
-
-static int add_file(struct perf_files *f, struct perf_part file, struct err *e)
-{
-	struct perf_part *new = f->v.n < FILES_MAX ? vec_add(&f->v) : NULL;
-
-	if (!new)
-		return err_nomem(e);
-	*new = file;
-	return 0;
-}
-
-struct numbers {
-	VEC(uint32_t) v;
-	bool failed;
-};
-
-static int add_number(void *arg, const char *name)
-{
-	struct numbers *l = arg;
-	uint64_t n;
-	uint32_t *new;
-
-	if (strncmp(name, "data.", 5) || !str_u64(sv_from(name + 5), 10, &n) || n >= FILES_MAX)
-		return 0;
-	new = vec_add(&l->v);
-	l->failed |= !new;
-	if (new)
-		*new = (uint32_t)n;
-	return 0;
-}
-
-static int by_number(const void *a, const void *b)
-{
-	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-static int add_numbered(struct perf_files *f, uint32_t number, struct err *e)
-{
-	struct perf_part file = { 0 };
-	char path[PATH_MAX];
-
-	snprintf(path, sizeof(path), "%s/data.%u", f->found->dir, number);
-
-	int r = sys_map_file(f->sys, path, &file.bytes.p, &file.bytes.n, e);
-
-	if (r)
-		return r;
-	r = add_file(f, file, e);
-	if (r)
-		sys_unmap_recording(f->sys, file.bytes.p, file.bytes.n);
-	return r;
-}
-
-static int add_directory(struct perf_files *f, struct err *e)
-{
-	struct numbers l = { 0 };
-	int r = f->sys->each_entry(f->sys, f->found->dir, add_number, &l);
-
-	if (r < 0)
-		err_set(e, -r, "cannot read %s: %s", f->found->dir, err_name(-r));
-	else if (l.failed)
-		r = err_nomem(e);
-	if (l.v.n)
-		qsort(l.v.v, l.v.n, sizeof(*l.v.v), by_number);
-	for (size_t i = 0; r >= 0 && i < l.v.n; i++)
-		r = add_numbered(f, l.v.v[i], e);
-	vec_free(&l.v);
-	return r < 0 ? r : 0;
-}
-
-/* f is all zero. file: what was found, its header read. */
-static int files_open(struct perf_files *f, const struct sys *sys, const struct found *found,
-		    const struct perf_file *file, struct err *e)
-{
-	struct perf_part own = {
-		.bytes = { file->bytes.p, (size_t)file->data_end }, .off = file->data_off, .borrowed = true,
-	};
-	int r;
-
-	f->sys = sys;
-	f->found = found;
-	f->keep = f->most = FORGET_KEEP;
-	r = add_file(f, own, e);
-	return r || !found->dir ? r : add_directory(f, e);
-}
-
-static void files_close(struct perf_files *f)
-{
-	for (size_t i = 0; i < f->v.n; i++) {
-		struct perf_part *file = &f->v.v[i];
-
-		unpacker_free(file->unpacker);
-		if (!file->borrowed)
-			sys_unmap_recording(f->sys, file->bytes.p, file->bytes.n);
-	}
-	vec_free(&f->v);
-}
-
-/* Not memory that was filled from a pipe. */
-static bool is_mapped(const struct perf_files *f, const struct perf_part *of)
-{
-	return !(of->borrowed && f->found->owned);
-}
-
-static void forget(const struct perf_files *f, const struct perf_part *of, uint64_t from, uint64_t upto)
-{
-	if (upto > from && is_mapped(f, of) && f->sys->forget)
-		f->sys->forget(f->sys, (void *)(uintptr_t)(of->bytes.p + from), (size_t)(upto - from));
-}
-
-/* What is gone through next is mapped at once, and not by a fault for every few pages. */
-static void fetch(const struct perf_files *f, struct perf_part *of)
-{
-	uint64_t from = MAX(of->fetched, of->off & ~(uint64_t)(FORGET_UNIT - 1)), upto = from + PERF_RUNS_STEP;
-
-	if (of->fetched >= of->off + PERF_RUNS_STEP || upto > of->bytes.n || !is_mapped(f, of) || !f->sys->fetch)
-		return;
-	f->sys->fetch(f->sys, (void *)(uintptr_t)(of->bytes.p + from), PERF_RUNS_STEP);
-	of->fetched = upto;
-}
-
-/* n bytes of records at an offset were read: pages far behind them go. */
-static void touch(struct perf_files *f, struct perf_part *of, uint64_t off, size_t n)
-{
-	if (off < of->forgotten) {
-		f->keep = MIN(f->most, MAX(f->keep, (size_t)(of->off - off)));
-		of->touched += n;
-		if (of->touched < FORGET_STEP)
-			return;
-		forget(f, of, 0, of->forgotten);
-		of->touched = 0;
-	} else if (off - of->forgotten > FORGET_STEP + f->keep) {
-		uint64_t upto = (off - f->keep) & ~(uint64_t)(FORGET_UNIT - 1);
-
-		forget(f, of, of->forgotten - MIN(of->forgotten, f->again), upto);
-		of->forgotten = upto;
-	}
-}
-
-static void forget_all(const struct perf_files *f)
-{
-	for (size_t i = 0; i < f->v.n; i++)
-		forget(f, &f->v.v[i], 0, f->v.v[i].bytes.n);
-}
 
 /* --- copies -------------------------------------------------------------------------------------------------- */
 
@@ -267,15 +102,41 @@ static void take_back(struct perf_data *d)
 
 /* --- order --------------------------------------------------------------------------------------------------- */
 
+/* The number of a copy, since the bytes are here now; 0: they are read once more. */
+static unsigned keep(struct perf_data *d, const struct perf_record *r)
+{
+	unsigned mask = (1u << KEPT_BITS) - 1, n = d->last_kept;
+
+	if (d->held >= KEPT_MAX)
+		return 0;
+	for (unsigned i = 0; i < KEPT_TRIES; i++) {
+		n = n % mask + 1;
+		if (d->kept[n])
+			continue;
+		d->kept[n] = copy_of(r);
+		d->held += d->kept[n] ? d->kept[n]->n : 0;
+		d->last_kept = n;
+		return d->kept[n] ? n : 0;
+	}
+	return 0;
+}
+
+static uint64_t place_of(struct perf_data *d, const struct perf_record *r)
+{
+	if (d->from->in.read)
+		return r->off << KEPT_BITS | keep(d, r);
+	return (uint64_t)(d->from - d->files.v.v) << PLACE_BITS | r->off;
+}
+
 /* A record's turn comes later. packed: its bytes are gone by then. */
 static int put_off(struct perf_data *d, const struct perf_record *r, uint64_t time, bool packed)
 {
 	struct copy *copy = packed ? copy_of(r) : NULL;
-	uint64_t place = (uint64_t)(d->from - d->files.v.v) << PLACE_BITS | r->off;
+	uint64_t place = packed ? COPIED | (uintptr_t)copy : place_of(d, r);
 
 	if (packed && !copy)
 		return -ENOMEM;
-	if (order_push(d->order, (struct order_item){ time, copy ? COPIED | (uintptr_t)copy : place })) {
+	if (order_push(d->order, (struct order_item){ time, place })) {
 		free(copy);
 		return -ENOMEM;
 	}
@@ -298,34 +159,57 @@ static bool read_copy(struct perf_data *d, struct copy *copy, struct perf_record
 	return true;
 }
 
+/* Of a file that is read. */
+static bool read_kept(struct perf_data *d, uint64_t place, struct perf_record *r)
+{
+	struct copy **kept = &d->kept[place & ((1u << KEPT_BITS) - 1)], *copy = *kept;
+	uint64_t off = place >> KEPT_BITS;
+	bool swap = d->file.head.swap;
+	struct bytes b;
+
+	if (copy) {
+		*kept = NULL;
+		return read_copy(d, copy, r);
+	}
+	b = pane_record(&d->files.v.v[0].in, &d->waited, swap, off, WAITED);
+	return perf_record_next(b, swap, &off, r, NULL) == 1;
+}
+
 static bool read_place(struct perf_data *d, uint64_t place, struct perf_record *r)
 {
 	struct perf_part *f = &d->files.v.v[place >> PLACE_BITS];
 	uint64_t off = place & ((UINT64_C(1) << PLACE_BITS) - 1);
 
-	if (perf_record_next(f->bytes, d->file.head.swap, &off, r, NULL) != 1)
+	if (perf_record_next(f->in.all, d->file.head.swap, &off, r, NULL) != 1)
 		return false;
-	touch(&d->files, f, r->off, r->body.n);
+	perf_files_touch(&d->files, f, r->off, r->body.n);
 	return true;
+}
+
+static bool read_waiting(struct perf_data *d, uint64_t place, struct perf_record *r)
+{
+	if (place & COPIED)
+		return read_copy(d, copy_from(place), r);
+	return d->files.v.v[0].in.read ? read_kept(d, place, r) : read_place(d, place, r);
 }
 
 /* Up to the first record in order, which is none, or as far as the recording is known: until that changes. */
 static void find_upto(struct perf_data *d)
 {
 	const struct order_item *next = order_next(d->order);
+	bool is_read = d->files.v.v[0].in.read && next && !(next->off & COPIED);
 
 	d->samples_upto = (struct perf_moment){ order_limit(d->order), UINT64_MAX };
 	if (next)
-		d->samples_upto = (struct perf_moment){ next->time, next->off };
+		d->samples_upto = (struct perf_moment){ next->time, is_read ? next->off >> KEPT_BITS : next->off };
 }
 
 /* Samples that come before what stands in order; of which event the first one is, is left to the caller. */
 static bool take_samples(struct perf_data *d, struct source_rec *rec)
 {
-	struct perf_part *f = d->files.v.v;
 	struct perf_stretch s;
 
-	if (!perf_runs_next(&d->runs, f->bytes, &d->samples_upto, &s))
+	if (!perf_runs_next(&d->runs, &d->samples_upto, &s))
 		return false;
 	rec->perf = s.rec;
 	rec->time = s.time;
@@ -345,7 +229,7 @@ static bool take_waiting(struct perf_data *d, struct source_rec *rec)
 
 	while (!good && (d->ready = order_pop(d->order, &it) == 1)) {
 		take_back(d);
-		good = it.off & COPIED ? read_copy(d, copy_from(it.off), r) : read_place(d, it.off, r);
+		good = read_waiting(d, it.off, r);
 	}
 	rec->time = good ? it.time : 0;
 	return good;
@@ -446,7 +330,7 @@ static int sort_in(struct perf_data *d, struct source_rec *rec, bool packed)
 	d->source.stats.records++;
 	d->taken += sizeof(struct perf_rec) + r->body.n;
 	if (!packed)
-		touch(&d->files, d->from, r->off, r->body.n);
+		perf_files_touch(&d->files, d->from, r->off, r->body.n);
 	if (!packed && (r->type == PERF_REC_COMPRESSED || r->type == PERF_REC_COMPRESSED2)) {
 		d->source.stats.packed += r->type == PERF_REC_COMPRESSED;
 		d->source.stats.packed2 += r->type == PERF_REC_COMPRESSED2;
@@ -477,18 +361,24 @@ static int sort_in(struct perf_data *d, struct source_rec *rec, bool packed)
 static int read_samples(struct perf_data *d, struct perf_part *f)
 {
 	struct perf_runs_taken t;
+	size_t whole = 1;        /* bytes that must be there */
 	uint64_t from;
+	bool more;
 	int r;
 
 	do {
+		struct bytes b = pane_look(&f->in, &f->reading, f->off, whole, READING);
+
 		from = f->off;
-		fetch(&d->files, f);
-		r = perf_runs_take(&d->runs, f->bytes, &f->off, order_limit(d->order), &t);
+		perf_files_fetch(&d->files, f);
+		r = perf_runs_take(&d->runs, b, &f->off, order_limit(d->order), &t);
 		d->source.stats.records += t.samples;
 		d->late += t.late;
 		order_elsewhere(d->order, t.newest);
-		touch(&d->files, f, f->off, (size_t)(f->off - from));
-	} while (!r && f->off - from >= PERF_RUNS_STEP);
+		perf_files_touch(&d->files, f, f->off, (size_t)(f->off - from));
+		more = f->off > from || !(pane_holds(b, d->file.head.swap, f->off) || whole > 1);
+		whole = f->off > from ? 1 : PANE_RECORD;
+	} while (!r && more);
 	return r;
 }
 
@@ -500,7 +390,8 @@ static int read_record(struct perf_data *d, struct perf_part *f, struct source_r
 	if (got)
 		return got;
 	got = packed ? read_packed(d, f, &rec->perf)
-			 : perf_record_next(f->bytes, d->file.head.swap, &f->off, &rec->perf, end_of(d));
+			 : perf_record_next(pane_record(&f->in, &f->reading, d->file.head.swap, f->off, READING),
+					    d->file.head.swap, &f->off, &rec->perf, end_of(d));
 
 	if (got == 1)
 		return sort_in(d, rec, packed);
@@ -547,7 +438,7 @@ static void end_stretch(struct perf_data *d)
 	size_t left = d->runs.exact ? 0 : d->source.untaken;
 
 	perf_runs_back(&d->runs, left);
-	touch(&d->files, d->files.v.v, d->given_off, d->given - left);
+	perf_files_touch(&d->files, d->files.v.v, d->given_off, d->given - left);
 	d->given = 0;
 }
 
@@ -573,7 +464,7 @@ static int next_one(struct source *s, struct source_rec *rec)
 		if (d->ready && take_turn(d, rec))
 			return 1;
 		if (d->ended) {
-			forget_all(&d->files);
+			perf_files_forget(&d->files);
 			s->stats.late = order_stats(d->order)->late + d->late;
 			return 0;
 		}
@@ -602,10 +493,49 @@ static void read_ahead(struct source *s)
 
 	if (d->ahead || d->file.bytes.n < AHEAD_MIN)
 		return;
-	/* Who takes a stretch tells later than the next one is made. */
+	/* Who takes a stretch tells later than the next one is made, and looks at it for longer. */
 	d->runs.exact = true;
-	d->files.again = FORGET_AGAIN;
+	d->files.v.v[0].in.read = NULL;
+	perf_files_shared(&d->files);
 	d->ahead = ahead_new(s, &from);
+}
+
+/* What is read of the file, and not looked at where it is mapped: all records of one that is gone through in runs. */
+static size_t read_file(void *arg, void *p, size_t n, uint64_t off)
+{
+	struct perf_data *d = arg;
+	const struct sys *sys = d->files.sys;
+	size_t got = 0;
+	ssize_t r = 1;
+
+	while (got < n && r > 0) {
+		r = sys->pread(sys, d->files.found->fd, (uint8_t *)p + got, n - got, off + got);
+		got += r > 0 ? (size_t)r : 0;
+		r = r == -EINTR ? 1 : r;
+	}
+	if (r < 0)
+		err_set(end_of(d), (int)-r, "cannot read it at offset 0x%llx: %s", (unsigned long long)(off + got),
+			err_name((int)-r));
+	return got;
+}
+
+/* Left as it is, mapped, where that is cheaper, or there is no memory. */
+static void read_in_panes(struct perf_data *d)
+{
+	struct perf_part *f = d->files.v.v;
+	bool small = !d->read_small && f->in.all.n < MAPPED_MAX;
+
+	if (small || f->reading.v || d->ahead || d->files.found->fd < 0 || !d->files.sys->pread)
+		return;
+	if (perf_runs_reserve(&d->runs))
+		return;
+	f->reading = (struct pane){ .v = malloc(READING + PANE_CAP), .cap = READING };
+	d->kept = calloc(1u << KEPT_BITS, sizeof(struct copy *));
+	if (!f->reading.v || !d->kept)
+		return;
+	d->waited = (struct pane){ .v = f->reading.v + READING, .cap = PANE_CAP };
+	f->in.arg = d;
+	f->in.read = read_file;
 }
 
 static void in_stretches(struct source *s, bool in_order)
@@ -613,12 +543,14 @@ static void in_stretches(struct source *s, bool in_order)
 	struct perf_data *d = (struct perf_data *)s;
 
 	d->by_runs = !d->raw_order && !d->rounds && !d->spe && d->files.v.n == 1 &&
-		     perf_runs_init(&d->runs, &d->file.head);
+		     perf_runs_init(&d->runs, &d->file.head, &d->files.v.v[0].in);
+	if (d->by_runs)
+		read_in_panes(d);
 	s->stretched = d->by_runs;
 	s->time_at = d->runs.time_at;
 	d->runs.in_order = in_order;
 	if (in_order)
-		d->files.most = MAX((size_t)FORGET_KEEP, MIN((size_t)ORDER_KEEP, d->file.bytes.n / ORDER_SHARE));
+		perf_files_in_order(&d->files);
 }
 
 static int next_plain(struct source *s, struct source_rec *rec)
@@ -659,7 +591,10 @@ static void close_data(struct source *s)
 			free(copy_from(it.off));
 	order_free(d->order);
 	perf_runs_deinit(&d->runs);
-	files_close(&d->files);
+	for (size_t i = 0; d->kept && i < 1u << KEPT_BITS; i++)
+		free(d->kept[i]);
+	free(d->kept);
+	perf_files_close(&d->files);
 	tevents_deinit(&s->trace);
 	perf_file_deinit(&d->file);
 	free(d);
@@ -678,25 +613,15 @@ static int begin(struct perf_data *d, const struct sys *sys, const struct found 
 	d->order = order_new();
 	if (!d->order)
 		return err_nomem(e);
-	r = files_open(&d->files, sys, found, &d->file, e);
+	r = perf_files_open(&d->files, sys, found, &d->file, e);
 	return r ? r : source_read_formats(&d->source) ? err_nomem(e) : 0;
-}
-
-/* Whole units, one behind the other: where pages are large, a rest that is read later brings all of one back. */
-static void passed(void *arg, uint64_t from, uint64_t upto)
-{
-	const struct perf_files *f = arg;
-	const struct perf_part all = { .bytes = f->found->bytes, .borrowed = true };
-	const uint64_t unit = ~(uint64_t)(FORGET_UNIT - 1);
-
-	forget(f, &all, from & unit, upto & unit);
 }
 
 int perf_data_open(struct source **to, const struct sys *sys, const struct found *found, const struct perf_data_want *w,
 		   struct err *e)
 {
 	struct perf_files found_only = { .sys = sys, .found = found };
-	const struct perf_file_walk walk = { .passed = passed, .arg = &found_only };
+	const struct perf_file_walk walk = { .passed = perf_files_passed, .arg = &found_only };
 	struct perf_data *d = calloc(1, sizeof(*d));
 	int r = d ? perf_file_init(&d->file, found->bytes, &walk, e) : err_nomem(e);
 
@@ -708,6 +633,7 @@ int perf_data_open(struct source **to, const struct sys *sys, const struct found
 	d->source.head = &d->file.head;
 	d->raw_order = w->how & PERF_DATA_RAW;
 	d->rounds = w->how & PERF_DATA_ROUNDS;
+	d->read_small = w->how & PERF_DATA_READ;
 	r = begin(d, sys, found, e);
 	if (!r && !d->raw_order)
 		r = spe_feed_new(&d->spe, &d->file, &w->spe, e);

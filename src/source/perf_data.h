@@ -7,8 +7,8 @@
 #include "source/source.h"
 #include "spe/wanted.h"
 
-/* Records come in the order of the file; those that end a round are given, too. */
-enum { PERF_DATA_RAW = 1, PERF_DATA_ROUNDS = 2 };
+/* Records come in the order of the file; those that end a round are given, too; a small file is read as a large one. */
+enum { PERF_DATA_RAW = 1, PERF_DATA_ROUNDS = 2, PERF_DATA_READ = 4 };
 
 struct spe_told;
 

@@ -121,8 +121,11 @@ void session_close(struct session *s);
 int session_over(struct session *s, const struct sys *sys, struct source *source, const struct session_want *w,
 		 struct err *e);
 
-/* Other threads may prepare what will be asked for, where it is worth it: the next records; the kernel's symbols. */
-void session_ahead(struct session *s, bool names);
+/*
+ * Other threads may prepare what will be asked for, where it is worth it: the kernel's symbols; the next records, where
+ * to look at one takes longer than to find it.
+ */
+void session_ahead(struct session *s, bool records);
 
 /* Before the first session_next: samples may come in any order, but each sees its processes as they were then. */
 void session_unordered(struct session *s);

@@ -249,7 +249,7 @@ static int find(struct session *s, const struct session_want *w, struct err *e)
 		return found_open(&s->found, s->sys, w->path, e);
 	r = perf_pipe_open(&s->pipe, s->sys, &pipe, &first, e);
 	if (r == 1)
-		s->found = (struct found){ .path = "-", .bytes = first, .owned = true };
+		s->found = (struct found){ .path = "-", .fd = -1, .bytes = first, .owned = true };
 	if (r)
 		return MIN(r, 0);
 	if (first.n)
@@ -298,7 +298,7 @@ static int begin(struct session *s, const struct session_want *w, struct err *e)
 
 int session_open(struct session *s, const struct sys *sys, const struct session_want *w, struct err *e)
 {
-	*s = (struct session){ .sys = sys, .timed = SESSION_NOT_TIMED };
+	*s = (struct session){ .sys = sys, .timed = SESSION_NOT_TIMED, .found.fd = -1 };
 
 	int r = refuse(w, e);
 
@@ -319,7 +319,9 @@ int session_open(struct session *s, const struct sys *sys, const struct session_
 int session_over(struct session *s, const struct sys *sys, struct source *source, const struct session_want *w,
 		 struct err *e)
 {
-	*s = (struct session){ .sys = sys, .timed = SESSION_NOT_TIMED, .path = "live", .source = source };
+	*s = (struct session){
+		.sys = sys, .timed = SESSION_NOT_TIMED, .found.fd = -1, .path = "live", .source = source,
+	};
 
 	int r = refuse(w, e);
 
@@ -329,10 +331,11 @@ int session_over(struct session *s, const struct sys *sys, struct source *source
 	return r;
 }
 
-void session_ahead(struct session *s, bool names)
+void session_ahead(struct session *s, bool records)
 {
-	source_ahead(s->source);
-	if (names && s->running && !s->early && !s->head->feature[PERF_FEAT_FILE2].p)
+	if (records)
+		source_ahead(s->source);
+	if (s->running && !s->early && !s->head->feature[PERF_FEAT_FILE2].p)
 		s->early = early_new(s->sys);
 }
 

@@ -103,6 +103,8 @@ int sys_read_all(const struct sys *s, const char *path, size_t max, char **text,
 
 /* Map a regular file read-only. Empty file: *p NULL, *n 0. Its holes are in s->mapped, which must outlive it. */
 int sys_map_file(const struct sys *s, const char *path, const uint8_t **p, size_t *n, struct err *e);
+/* The same, and the file stays open: *fd is the caller's; -1 after an error. */
+int sys_open_mapped(const struct sys *s, const char *path, int *fd, const uint8_t **p, size_t *n, struct err *e);
 /* The same of an open file; path is what it is called. 0 or -errno. */
 int sys_map_fd(const struct sys *s, int fd, const char *path, const uint8_t **p, size_t *n);
 void sys_unmap_file(const struct sys *s, const uint8_t *p, size_t n);

@@ -162,18 +162,32 @@ int sys_map_fd(const struct sys *s, int fd, const char *path, const uint8_t **p,
 	return r;
 }
 
+int sys_open_mapped(const struct sys *s, const char *path, int *fd, const uint8_t **p, size_t *n, struct err *e)
+{
+	int r;
+
+	/* O_NONBLOCK: a path that turns out to be a fifo or a device must not hang the tool. */
+	*fd = s->open(s, path, O_RDONLY | O_NONBLOCK, 0);
+	if (*fd < 0) {
+		r = *fd;
+		*fd = -1;
+		return err_set(e, -r, "cannot open %s: %s", path, err_name(-r));
+	}
+	r = sys_map_fd(s, *fd, path, p, n);
+	if (r >= 0)
+		return 0;
+	s->close(s, *fd);
+	*fd = -1;
+	return err_set(e, -r, "cannot map %s: %s", path, err_name(-r));
+}
+
 int sys_map_file(const struct sys *s, const char *path, const uint8_t **p, size_t *n, struct err *e)
 {
-	/* O_NONBLOCK: a path that turns out to be a fifo or a device must not hang the tool. */
-	int fd = s->open(s, path, O_RDONLY | O_NONBLOCK, 0);
+	int fd, r = sys_open_mapped(s, path, &fd, p, n, e);
 
-	if (fd < 0)
-		return err_set(e, -fd, "cannot open %s: %s", path, err_name(-fd));
-
-	int r = sys_map_fd(s, fd, path, p, n);
-
-	s->close(s, fd);
-	return r < 0 ? err_set(e, -r, "cannot map %s: %s", path, err_name(-r)) : 0;
+	if (!r)
+		s->close(s, fd);
+	return r;
 }
 
 static void note_cut(const struct sys *s, const uint8_t *p)

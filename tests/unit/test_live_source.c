@@ -113,7 +113,7 @@ static void read_all(struct reading *r, struct source *s)
 static void read_recording(struct reading *r, const char *path)
 {
 	struct source *s = NULL;
-	struct found f = { .path = path };
+	struct found f = { .path = path, .fd = -1 };
 
 	f.bytes.p = (const uint8_t *)t_read(path, &f.bytes.n);
 	CHECK_EQ(trace_dat_open(&s, &f, &e), 0);
@@ -247,7 +247,7 @@ static void follows_as_the_recording(const char *path, const char *stacks, size_
 	struct reading live, recorded;
 	struct live_result res;
 	struct source *s = NULL;
-	struct found f = { .path = path };
+	struct found f = { .path = path, .fd = -1 };
 
 	take_apart(path);
 	tree_put(TRACING "options/stacktrace", stacks);

@@ -9,6 +9,9 @@
 #include "sys/sys.h"
 #include "t.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #define SAMPLE_TYPE (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
 
 enum { MANY = 40000 };
@@ -161,15 +164,16 @@ static bool is_map(const struct source_rec *rec)
 	return rec->perf.type == PERF_REC_MMAP || rec->perf.type == PERF_REC_MMAP2;
 }
 
-static void walk(struct walk *w, struct bytes b, enum how how)
+/* fd: of a file that has the same bytes, and is read; -1: they are looked at where they are. */
+static void walk(struct walk *w, struct bytes b, enum how how, int fd)
 {
-	const struct found found = { .path = "x", .bytes = b, .owned = true };
+	const struct found found = { .path = "x", .bytes = b, .fd = fd, .owned = fd < 0 };
 	struct gap now = { 0 };
 	struct source *s;
 	struct source_rec rec;
 
 	*w = (struct walk){ 0 };
-	CHECK_EQ(perf_data_open(&s, &sys_live, &found, &(struct perf_data_want){ 0 }, NULL), 0);
+	CHECK_EQ(perf_data_open(&s, &sys_live, &found, &(struct perf_data_want){ .how = PERF_DATA_READ }, NULL), 0);
 	if (how != ONE_BY_ONE)
 		source_stretches(s, how != ANY_ORDER);
 	s->no_maps = how != ONE_BY_ONE;
@@ -193,17 +197,13 @@ static void walk(struct walk *w, struct bytes b, enum how how)
 }
 
 /* Returns whether the order of samples was another one. */
-static bool compare(const struct kind *k, enum how how)
+static bool compare_bytes(struct bytes b, enum how how, int fd)
 {
-	struct mem_out m;
 	struct walk strict, any;
-	struct bytes b;
 	bool other = false;
 
-	mem_out_init(&m);
-	b = file_of(&m, k);
-	walk(&strict, b, ONE_BY_ONE);
-	walk(&any, b, how);
+	walk(&strict, b, ONE_BY_ONE, -1);
+	walk(&any, b, how, fd);
 	CHECK(strict.samples > MANY / 4);
 	CHECK_EQ(any.samples, strict.samples);
 	CHECK_EQ(any.stats.records, strict.stats.records);
@@ -218,9 +218,26 @@ static bool compare(const struct kind *k, enum how how)
 	}
 	vec_free(&strict.gaps);
 	vec_free(&any.gaps);
-	mem_out_deinit(&m);
 	CHECK_EQ(strict.longest, 0);
 	CHECK(any.longest < PERF_STRETCH + 40);
+	return other;
+}
+
+/* In memory, and read from a file. */
+static bool compare(const struct kind *k, enum how how)
+{
+	int fd = memfd_create("recording", 0);
+	struct mem_out m;
+	struct bytes b;
+	bool other;
+
+	mem_out_init(&m);
+	b = file_of(&m, k);
+	CHECK_EQ(sys_write_all(&sys_live, fd, b.p, b.n), 0);
+	other = compare_bytes(b, how, -1);
+	CHECK_EQ(compare_bytes(b, how, fd), other);
+	close(fd);
+	mem_out_deinit(&m);
 	return other;
 }
 
@@ -235,6 +252,7 @@ TEST(samples_in_stretches_are_the_same_as_in_strict_order)
 		{ .rings = 3, .run = 50, .sides = 20, .step = 0 },
 		{ .rings = 8, .run = 200, .sides = 100, .step = 20, .no_rounds = true },
 		{ .rings = 5, .run = 40, .sides = 30, .step = 60, .late = 5, .maps = 4 },
+		{ .rings = 400, .run = 100, .sides = 30, .step = 20 },  /* more than there are panes */
 	};
 
 	for (uint64_t turn = 1; turn < 4; turn++)

@@ -202,7 +202,7 @@ static struct source *open_file(struct found *f)
 	mem_out_str(&k.file);
 	end.data_size = k.file.n - off;
 	perf_write_head((uint8_t *)k.file.v, events, ARRAY_SIZE(events), &end);
-	*f = (struct found){ .path = "x", .bytes = { (const uint8_t *)k.file.v, k.file.n }, .owned = true };
+	*f = (struct found){ .path = "x", .bytes = { (const uint8_t *)k.file.v, k.file.n }, .fd = -1, .owned = true };
 	CHECK_EQ(perf_data_open(&s, NULL, f, &(struct perf_data_want){ 0 }, &e), 0);
 	return s;
 }
