@@ -137,7 +137,7 @@ static inline struct part *part_of(struct reader *t, uint32_t generation, uint64
 static int take_alike(struct reader *t, struct perf_event *ev, const struct sample *smp,
 		      const struct resolver_spaces *in, uint32_t generation)
 {
-	size_t event = session_event_index(t->session, ev);
+	struct hits_run run = { .func = HITS_NONE, .event = session_event_index(t->session, ev) };
 	struct session_alike a;
 	int r = 0;
 
@@ -152,10 +152,15 @@ static int take_alike(struct reader *t, struct perf_event *ev, const struct samp
 		if (!is_in(p, generation, ip))
 			break;
 		t->last = p;
-		r = p->is_near ? hits_add_at(t->hits, p->func, ip - p->x.bias, event, weight)
-			       : count(t, p, event, ip, weight);
+		if (p->is_near) {
+			r = hits_run_add(&run, t->hits, p->func, ip - p->x.bias, weight);
+		} else {
+			hits_run_end(&run, t->hits);
+			r = count(t, p, run.event, ip, weight);
+		}
 		session_alike_take(&a);
 	}
+	hits_run_end(&run, t->hits);
 	session_alike_end(t->session, ev, &a);
 	return r;
 }
