@@ -479,10 +479,13 @@ const struct sym *symtab_find(const struct symtab *t, uint64_t addr)
 
 bool symtab_extent(const struct symtab *t, uint64_t addr, uint64_t *from, uint64_t *to)
 {
-	const struct sym *s = symtab_find(t, addr), *end = t->syms.v + t->syms.n;
+	const struct sym *s = symtab_find(t, addr), *end;
 
-	/* Otherwise there are some inside that end before the address. */
-	if (!s || (s + 1 < end && s[1].addr <= addr))
+	if (!s)
+		return false;
+	end = t->syms.v + t->syms.n;
+	/* There are some inside that end before the address. */
+	if (s + 1 < end && s[1].addr <= addr)
 		return false;
 	*from = s->addr;
 	*to = s->addr + s->size;

@@ -48,6 +48,10 @@ TEST(resolver_extent_is_a_function_as_far_as_it_is_mapped)
 	in = resolver_spaces(r, 7, 0);
 	CHECK(resolver_extent(r, &in, USER, 0xaaaa0418, &x) && x.to == 0xaaaa0420);
 	CHECK(!resolver_extent(r, &in, USER, 0xaaaa0424, &x));
+	add_program(&d, "/bin/stripped", NULL, NULL);
+	map_at(r, 7, 0xcccc0000, "/bin/stripped", NULL);
+	in = resolver_spaces(r, 7, 0);
+	CHECK(!resolver_extent(r, &in, USER, 0xcccc0418, &x));
 	resolver_free(r);
 }
 
