@@ -68,7 +68,7 @@ static void make_index(struct hits *h, uint32_t func)
 	f->index = mem_zeroed((size_t)n, sizeof(*f->index));
 	f->n_index = f->index ? (size_t)n : 0;
 	for (uint32_t i = f->first; i != HITS_NONE; i = h->places.v[i].next) {
-		uint64_t step = hits_step(h, f, h->places.v[i].addr);
+		uint64_t step = hits_step(h, f->at.start, h->places.v[i].addr);
 
 		if (step < f->n_index)
 			f->index[step] = i + 1;
@@ -108,7 +108,7 @@ static uint32_t find_place(struct hits *h, uint32_t func, uint64_t addr)
 static uint32_t place_of(struct hits *h, uint32_t func, uint64_t addr)
 {
 	const struct hits_func *f = &h->funcs.v[func];
-	uint64_t step = hits_step(h, f, addr);
+	uint64_t step = hits_step(h, f->at.start, addr);
 	uint32_t *at = step < f->n_index ? &f->index[step] : NULL;
 
 	if (!at)

@@ -61,6 +61,12 @@ static inline void hits_count(struct hits_sum *s, uint64_t weight)
 	s->weight += weight;
 }
 
+static inline void hits_join(struct hits_sum *s, const struct hits_sum *more)
+{
+	s->samples += more->samples;
+	s->weight += more->weight;
+}
+
 /* A sample that is in no function that is looked at: it counts in `all`. */
 static inline void hits_pass(struct hits *h, size_t event, uint64_t weight)
 {
@@ -68,9 +74,9 @@ static inline void hits_pass(struct hits *h, size_t event, uint64_t weight)
 }
 
 /* Which of the index is the address's? Of one between two instructions: none that is there. */
-static inline uint64_t hits_step(const struct hits *h, const struct hits_func *f, uint64_t addr)
+static inline uint64_t hits_step(const struct hits *h, uint64_t start, uint64_t addr)
 {
-	uint64_t bytes = addr - f->at.start;
+	uint64_t bytes = addr - start;
 
 	return bytes >> h->shift | bytes << (-h->shift & 63);
 }
@@ -79,7 +85,7 @@ static inline uint64_t hits_step(const struct hits *h, const struct hits_func *f
 static inline void hits_ask_index(const struct hits *h, uint32_t func, uint64_t addr)
 {
 	const struct hits_func *f = &h->funcs.v[func];
-	uint64_t step = hits_step(h, f, addr);
+	uint64_t step = hits_step(h, f->at.start, addr);
 
 	if (step < f->n_index)
 		__builtin_prefetch(&f->index[step]);
@@ -88,7 +94,7 @@ static inline void hits_ask_index(const struct hits *h, uint32_t func, uint64_t 
 static inline void hits_ask_sums(const struct hits *h, uint32_t func, uint64_t addr)
 {
 	const struct hits_func *f = &h->funcs.v[func];
-	uint64_t step = hits_step(h, f, addr);
+	uint64_t step = hits_step(h, f->at.start, addr);
 
 	if (step < f->n_index && f->index[step])
 		__builtin_prefetch(&h->of_place.v[(f->index[step] - 1) * h->n_events]);
@@ -98,7 +104,7 @@ static inline void hits_ask_sums(const struct hits *h, uint32_t func, uint64_t a
 static inline int hits_add_at(struct hits *h, uint32_t func, uint64_t addr, size_t event, uint64_t weight)
 {
 	const struct hits_func *f = &h->funcs.v[func];
-	uint64_t step = hits_step(h, f, addr);
+	uint64_t step = hits_step(h, f->at.start, addr);
 	uint32_t place = step < f->n_index ? f->index[step] : 0;
 
 	if (!place)
@@ -106,6 +112,59 @@ static inline int hits_add_at(struct hits *h, uint32_t func, uint64_t addr, size
 	hits_pass(h, event, weight);
 	hits_count(&h->of_place.v[(place - 1) * h->n_events + event], weight);
 	hits_count(&h->of_func.v[func * h->n_events + event], weight);
+	return 0;
+}
+
+/*
+ * Samples of one event in one function, one after the other: those sums that all of them are in are added up aside.
+ * Nothing else is counted until hits_run_end.
+ */
+struct hits_run {
+	uint32_t func;            /* HITS_NONE: there is no run */
+	size_t event;
+	uint64_t start;
+	const uint32_t *index;
+	size_t n_index;
+	struct hits_sum *places;  /* see of_place */
+	struct hits_sum sum;
+};
+
+static inline void hits_run_begin(struct hits_run *r, const struct hits *h, uint32_t func, size_t event)
+{
+	const struct hits_func *f = &h->funcs.v[func];
+
+	*r = (struct hits_run){
+		.func = func, .event = event, .start = f->at.start, .index = f->index, .n_index = f->n_index,
+		.places = h->of_place.v,
+	};
+}
+
+static inline void hits_run_end(struct hits_run *r, struct hits *h)
+{
+	if (r->func == HITS_NONE)
+		return;
+	hits_join(&h->all[r->event], &r->sum);
+	hits_join(&h->of_func.v[r->func * h->n_events + r->event], &r->sum);
+	r->func = HITS_NONE;
+}
+
+/* As hits_add_at, of the run's event; another function is another run. */
+static inline int hits_run_add(struct hits_run *r, struct hits *h, uint32_t func, uint64_t addr, uint64_t weight)
+{
+	size_t event = r->event;
+	uint64_t step;
+
+	if (r->func != func) {
+		hits_run_end(r, h);
+		hits_run_begin(r, h, func, event);
+	}
+	step = hits_step(h, r->start, addr);
+	if (step >= r->n_index || !r->index[step]) {
+		hits_run_end(r, h);
+		return hits_add_rare(h, func, addr, event, weight);
+	}
+	hits_count(&r->places[(r->index[step] - 1) * h->n_events + r->event], weight);
+	hits_count(&r->sum, weight);
 	return 0;
 }
 

@@ -301,6 +301,8 @@ static int annotate(struct annotate *a, struct err *e)
 	if (hits_init(&a->hits, a->session.head->events.n, a->session.arch))
 		return err_nomem(e);
 	a->sources = (struct sources){ .sys = a->c->sys, .prefix = a->want->session.symfs };
+	if (a->want->symbol)
+		resolver_only(a->session.resolver, a->want->symbol);
 	r = types_begin(a, e);
 	r = r ? r : sample_hits_read(&a->hits, &a->session, &samples, e);
 	if (r)

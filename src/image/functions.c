@@ -97,3 +97,27 @@ int functions_read(struct symtab *t, const struct functions_want *w, struct err 
 		r = symtab_finish(t, &code);
 	return r < 0 ? err_nomem(e) : 0;
 }
+
+/* What demangling adds to a name has other characters; so has the name of a stub. Starts have names of their own. */
+static bool is_as_in_files(const char *name)
+{
+	static const char word[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+
+	return name[0] && !name[strspn(name, word)] && !symtab_is_start_name(name);
+}
+
+bool functions_lack(const struct elf *file, const char *name, const struct elf *(*debug)(void *arg), void *arg)
+{
+	const struct elf *more;
+	struct gofuncs g;
+	enum symtab_has has;
+
+	if (!is_as_in_files(name))
+		return false;
+	has = symtab_has_elf(file, SYMTAB_STATIC, name);
+	more = has == SYMTAB_NO_FUNCTIONS ? debug(arg) : NULL;
+	if (more)
+		has = symtab_has_elf(more, SYMTAB_DEBUG, name);
+	return has != SYMTAB_PERHAPS && symtab_has_elf(file, SYMTAB_DYNAMIC, name) != SYMTAB_PERHAPS &&
+	       gofuncs_init(&g, file, NULL);
+}

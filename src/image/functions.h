@@ -29,6 +29,13 @@ struct functions_want {
 /* Into a zeroed table. 0 or -ENOMEM; then it is to be symtab_deinit'ed, too. */
 int functions_read(struct symtab *t, const struct functions_want *w, struct err *e);
 
+/*
+ * Is none of the functions that functions_read would give called so, nor shown so once its name is demangled? Nothing
+ * is read for that but names as they lie in the files, and whoever cannot be sure says no. debug: asked as that of
+ * functions_want, for the file itself.
+ */
+bool functions_lack(const struct elf *file, const char *name, const struct elf *(*debug)(void *arg), void *arg);
+
 /* ".symtab"; "chooser (IFUNC)". */
 const char *functions_source(const struct sym *s);
 

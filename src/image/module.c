@@ -132,6 +132,16 @@ int module_functions(struct module *m, enum functions_what what, struct err *e)
 	return r;
 }
 
+static const struct elf *find_debug(void *arg)
+{
+	return module_debug(arg);
+}
+
+bool module_lacks(struct module *m, const char *name)
+{
+	return functions_lack(&m->code.elf, name, find_debug, m);
+}
+
 void module_forget_functions(struct module *m)
 {
 	symtab_deinit(&m->functions);

@@ -60,6 +60,9 @@ const struct elf *module_debug(struct module *m);
 /* m->functions, read at the first call: 0 or -ENOMEM. */
 int module_functions(struct module *m, enum functions_what what, struct err *e);
 
+/* See functions_lack. */
+bool module_lacks(struct module *m, const char *name);
+
 /* The functions are forgotten, and read anew by the next one who asks. */
 void module_forget_functions(struct module *m);
 

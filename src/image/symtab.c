@@ -129,15 +129,70 @@ static int add_elf(struct symtab *t, const struct elf *f, const struct elf_symbo
 	return n;
 }
 
+static bool find_table(const struct elf *f, enum symtab_source source, struct elf_symbols *from)
+{
+	return f->type != ELF_REL &&
+	       (source == SYMTAB_DYNAMIC ? elf_symbols_dynamic(f, from) : elf_symbols_static(f, from));
+}
+
 int symtab_add_elf(struct symtab *t, const struct elf *f, enum symtab_source source, struct err *e)
 {
 	struct elf_symbols from;
-	int n = 0;
+	int n = find_table(f, source, &from) ? add_elf(t, f, &from, source) : 0;
 
-	if (f->type != ELF_REL &&
-	    (source == SYMTAB_DYNAMIC ? elf_symbols_dynamic(f, &from) : elf_symbols_static(f, &from)))
-		n = add_elf(t, f, &from, source);
 	return n < 0 ? err_nomem(e) : n;
+}
+
+/* What strings tell of a name: it is nowhere; one ends so, and may be meant from there; a mangled one has it inside. */
+enum found { FOUND_NOWHERE, FOUND_AT_END, FOUND_MANGLED };
+
+static enum found found_in(struct sv text, struct sv name)
+{
+	if (memmem(text.s, text.n, "_Z", 2) || memmem(text.s, text.n, "_R", 2))
+		return FOUND_MANGLED;
+	return text.n < name.n || memcmp(text.s + text.n - name.n, name.s, name.n) ? FOUND_NOWHERE : FOUND_AT_END;
+}
+
+/* Linkers let the end of one name be another one. */
+static enum found find_name(struct sv strings, struct sv name)
+{
+	const char *at = strings.s, *end = strings.s + strings.n, *before;
+	enum found most = FOUND_NOWHERE, found;
+	struct sv text;
+
+	while (most != FOUND_MANGLED && at < end && (at = memmem(at, (size_t)(end - at), name.s, name.n))) {
+		before = memrchr(strings.s, '\0', (size_t)(at - strings.s));
+		text.s = before ? before + 1 : strings.s;
+		text.n = (size_t)(at - text.s) + strnlen(at, (size_t)(end - at));
+		found = found_in(text, name);
+		most = MAX(most, found);
+		at = text.s + text.n;
+	}
+	return most;
+}
+
+enum symtab_has symtab_has_elf(const struct elf *f, enum symtab_source source, const char *name)
+{
+	enum symtab_has has = SYMTAB_NO_FUNCTIONS;
+	struct elf_symbols from;
+	struct elf_code code;
+	struct elf_symbol s;
+	enum found found;
+
+	if (!find_table(f, source, &from))
+		return SYMTAB_NO_FUNCTIONS;
+	elf_code_init(&code, f);
+	found = find_name(from.strings, sv_from(name));
+	for (size_t i = 1; elf_symbols_get(&from, i, &s); i++) {
+		if (!is_function(&s, &code))
+			continue;
+		has = SYMTAB_OTHERS;
+		if (found == FOUND_NOWHERE)
+			return has;
+		if (found == FOUND_MANGLED || !strcmp(elf_symbols_name(&from, &s), name))
+			return SYMTAB_PERHAPS;
+	}
+	return has;
 }
 
 int symtab_add_start(struct symtab *t, uint64_t addr, uint64_t size)
@@ -247,6 +302,11 @@ static size_t group_end(const struct symtab *t, size_t i)
 void symtab_start_name(char name[SYMTAB_START_NAME], uint64_t addr)
 {
 	snprintf(name, SYMTAB_START_NAME, "fn_%#llx", (unsigned long long)addr);
+}
+
+bool symtab_is_start_name(const char *name)
+{
+	return !strncmp(name, "fn_0", 4);
 }
 
 /* Starts that only frames tell are left where there is nothing better, with a name of their address. */
@@ -419,10 +479,13 @@ const struct sym *symtab_find(const struct symtab *t, uint64_t addr)
 
 bool symtab_extent(const struct symtab *t, uint64_t addr, uint64_t *from, uint64_t *to)
 {
-	const struct sym *s = symtab_find(t, addr), *end = t->syms.v + t->syms.n;
+	const struct sym *s = symtab_find(t, addr), *end;
 
-	/* Otherwise there are some inside that end before the address. */
-	if (!s || (s + 1 < end && s[1].addr <= addr))
+	if (!s)
+		return false;
+	end = t->syms.v + t->syms.n;
+	/* There are some inside that end before the address. */
+	if (s + 1 < end && s[1].addr <= addr)
 		return false;
 	*from = s->addr;
 	*to = s->addr + s->size;

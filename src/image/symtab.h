@@ -54,6 +54,10 @@ struct symtab {
  */
 int symtab_add_elf(struct symtab *t, const struct elf *f, enum symtab_source source, struct err *e);
 
+/* What a file's table has, told without its functions being read: none, none of that name, or perhaps one. */
+enum symtab_has { SYMTAB_NO_FUNCTIONS, SYMTAB_OTHERS, SYMTAB_PERHAPS };
+enum symtab_has symtab_has_elf(const struct elf *f, enum symtab_source source, const char *name);
+
 /* Functions that are kept of all files: 32 MB. The largest programs have one million. */
 enum { SYMTAB_MAX = 1 << 21 };
 
@@ -69,6 +73,7 @@ int symtab_add_start(struct symtab *t, uint64_t addr, uint64_t size);
 /* "fn_0x11f0": the name of such a start. */
 enum { SYMTAB_START_NAME = 32 };
 void symtab_start_name(char name[SYMTAB_START_NAME], uint64_t addr);
+bool symtab_is_start_name(const char *name);   /* or begins like one */
 
 /* There is no more room for names. */
 bool symtab_own_is_full(const struct symtab *t);

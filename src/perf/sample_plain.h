@@ -69,6 +69,14 @@ static inline bool sample_is_plain(const struct sample_layout *l)
 	return !l->swap && !(l->sample_type & ~(SAMPLE_HEAD | PERF_SAMPLE_RAW));
 }
 
+/* Nothing but the head, which begins with the place and the thread, and ends with the weight where it has one. */
+static inline bool sample_is_placed(const struct sample_layout *l)
+{
+	uint64_t both = PERF_SAMPLE_IP | PERF_SAMPLE_TID;
+
+	return !l->swap && l->head && !(l->sample_type & ~SAMPLE_HEAD) && (l->sample_type & both) == both;
+}
+
 /* What is behind the head. False: it is cut. */
 static inline bool sample_plain_raw(const struct sample_layout *l, struct bytes body, struct bytes *raw)
 {

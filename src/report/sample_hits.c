@@ -10,6 +10,9 @@
 /* PIECE: bits of an address; most functions are not much larger. */
 enum { PIECE = 8, SPACES = 64, PARTS = 1024, WAIT = 64 };
 
+/* Bytes of a function whose tables stay near the processor. */
+enum { NEAR = 1 << 14 };
+
 /* What is mapped in a process, while no record changes anything. */
 struct space {
 	uint64_t changes;               /* of the resolver, + 1; 0: free */
@@ -22,6 +25,7 @@ struct part {
 	struct resolver_extent x;       /* from = to: free */
 	uint32_t generation;            /* of what is mapped */
 	uint32_t func;                  /* HITS_NONE: it is not one of those to be counted */
+	bool is_near;                   /* it is one, and as small as its tables: nothing is to be waited for */
 };
 
 /* A sample of a function that was at hand. */
@@ -84,10 +88,11 @@ static int take_new(struct reader *t, const struct resolver_spaces *in, struct p
 		hits_pass(t->hits, event, smp->period);
 	} else {
 		part.func = hits_func_of(t->hits, l);
+		part.is_near = l->len <= NEAR;
 		if (part.func == HITS_NONE || hits_add_at(t->hits, part.func, l->addr, event, smp->period))
 			return -ENOMEM;
 	}
-	if (generation && l->sym && resolver_extent(r, in, smp->cpumode, smp->ip, &part.x)) {
+	if (generation && resolver_extent(r, in, smp->cpumode, smp->ip, &part.x)) {
 		*keep = part;
 		t->last = keep;
 	}
@@ -110,27 +115,69 @@ static int count_waiting(struct reader *t)
 	return 0;
 }
 
-static inline int take(struct reader *t, const struct perf_event *ev, const struct sample *smp)
+static __attribute__((noinline)) int count(struct reader *t, const struct part *p, size_t event, uint64_t ip,
+					   uint64_t weight)
+{
+	if (p->func == HITS_NONE) {
+		hits_pass(t->hits, event, weight);
+		return 0;
+	}
+	t->wait[t->n_wait++] = (struct waiting){ ip - p->x.bias, weight, p->func, (uint32_t)event };
+	return t->n_wait < WAIT ? 0 : count_waiting(t);
+}
+
+/* Where an address of the space may be at hand. */
+static inline struct part *part_of(struct reader *t, uint32_t generation, uint64_t ip)
+{
+	return is_in(t->last, generation, ip) ? t->last
+					      : &t->part[hash_u64(ip >> PIECE ^ (uint64_t)generation << 56) % PARTS];
+}
+
+/* Those behind a sample that are like it, as far as their functions are at hand. */
+static int take_alike(struct reader *t, struct perf_event *ev, const struct sample *smp,
+		      const struct resolver_spaces *in, uint32_t generation)
+{
+	struct hits_run run = { .func = HITS_NONE, .event = session_event_index(t->session, ev) };
+	struct session_alike a;
+	int r = 0;
+
+	if (!smp->cpumode || t->want->filter->any || !session_alike_begin(t->session, ev, smp, &a))
+		return 0;
+	a.upto = MIN(a.upto, in->user.until - 1);
+	while (!r && session_alike_has(&a)) {
+		uint64_t ip = session_word(a.p + a.ip_at);
+		uint64_t weight = a.period_at ? session_word(a.p + a.period_at) : ev->layout.period;
+		struct part *p = part_of(t, generation, ip);
+
+		if (!is_in(p, generation, ip))
+			break;
+		t->last = p;
+		if (p->is_near) {
+			r = hits_run_add(&run, t->hits, p->func, ip - p->x.bias, weight);
+		} else {
+			hits_run_end(&run, t->hits);
+			r = count(t, p, run.event, ip, weight);
+		}
+		session_alike_take(&a);
+	}
+	hits_run_end(&run, t->hits);
+	session_alike_end(t->session, ev, &a);
+	return r;
+}
+
+static int take(struct reader *t, struct perf_event *ev, const struct sample *smp)
 {
 	const struct resolver_spaces *in = spaces_of(t, smp);
 	uint32_t generation = generation_of(in, smp);
 	size_t event = session_event_index(t->session, ev);
-	struct part *p = t->last;
+	struct part *p = part_of(t, generation, smp->ip);
+	int r;
 
-	if (!is_in(p, generation, smp->ip)) {
-		p = &t->part[hash_u64(smp->ip >> PIECE ^ (uint64_t)generation << 56) % PARTS];
-		if (!generation || !is_in(p, generation, smp->ip))
-			return take_new(t, in, p, generation, event, smp);
-		t->last = p;
-	}
-	if (p->func == HITS_NONE) {
-		hits_pass(t->hits, event, smp->period);
-		return 0;
-	}
-	t->wait[t->n_wait++] = (struct waiting){
-		smp->ip - p->x.bias, smp->period, p->func, (uint32_t)event,
-	};
-	return t->n_wait < WAIT ? 0 : count_waiting(t);
+	if (!generation || !is_in(p, generation, smp->ip))
+		return take_new(t, in, p, generation, event, smp);
+	t->last = p;
+	r = count(t, p, event, smp->ip, smp->period);
+	return r ? r : take_alike(t, ev, smp, in, generation);
 }
 
 static bool is_taken(const struct reader *t, const struct sample *smp)
@@ -144,10 +191,9 @@ static bool is_taken(const struct reader *t, const struct sample *smp)
 static int read_all(struct reader *t, struct err *e)
 {
 	struct session_item it;
-	uint64_t plain = 0;
 	int r;
 
-	while ((r = session_next_fast(t->session, &it, &plain, e)) == 1)
+	while ((r = session_next(t->session, &it, e)) == 1)
 		if (it.event && is_taken(t, &it.sample) && take(t, it.event, &it.sample))
 			return err_nomem(e);
 	return !r && count_waiting(t) ? err_nomem(e) : r;

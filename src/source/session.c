@@ -216,6 +216,29 @@ bool session_run_more(struct session *s, bool is_over)
 	return true;
 }
 
+bool session_alike_begin(const struct session *s, const struct perf_event *ev, const struct sample *smp,
+			 struct session_alike *a)
+{
+	const struct sample_layout *l = &ev->layout;
+	const struct session_run *r = &s->run;
+	const uint32_t thread[] = { smp->pid, smp->tid };
+	struct session_plain at;
+	size_t ip_at = sizeof(at.head) + (l->sample_type & PERF_SAMPLE_IDENTIFIER ? sizeof(uint64_t) : 0);
+
+	if (s->group.leader || session_run_event(s->head, r, &at) != ev || !sample_is_placed(l) ||
+	    at.head.size < sizeof(at.head) + l->head || (at.head.misc & PERF_MISC_CPUMODE_MASK) != smp->cpumode)
+		return false;
+	*a = (struct session_alike){
+		.p = r->b.p, .end = r->b.p + r->b.n, .upto = r->upto, .size = at.head.size, .id_at = r->id_at,
+		.time_at = r->time_at, .ip_at = ip_at, .thread_at = ip_at + sizeof(uint64_t),
+		.period_at = l->sample_type & PERF_SAMPLE_PERIOD ? sizeof(at.head) + l->head - sizeof(uint64_t) : 0,
+	};
+	a->head = session_word(a->p);
+	a->id = session_word(a->p + a->id_at);
+	a->thread = session_word((const uint8_t *)thread);
+	return true;
+}
+
 /* What the source has behind the run, as source_next. Of a stretch the run begins with it, and has it, too. */
 static int pull(struct session *s, struct source_rec *rec, struct err *e)
 {

@@ -84,6 +84,54 @@ static inline bool session_next_plain(struct session *s, struct session_item *it
 	}
 }
 
+/*
+ * Samples behind a plain one that differ from it in no more than their place, moment and weight: while one thread runs
+ * most do. They are looked at where they lie, and counted together.
+ */
+struct session_alike {
+	const uint8_t *p, *end;         /* the next one, and of all that may be some */
+	uint64_t head, id, thread;      /* of each */
+	uint64_t upto;                  /* ns: the last moment */
+	size_t size, id_at, time_at, ip_at, thread_at;
+	size_t period_at;               /* 0: they have none, the event's layout tells */
+	uint64_t n;                     /* that were taken */
+};
+
+static inline uint64_t session_word(const uint8_t *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
+/* Those behind smp, the event's, which was given last. False: there are none. */
+bool session_alike_begin(const struct session *s, const struct perf_event *ev, const struct sample *smp,
+			 struct session_alike *a);
+
+/* Is the next one another? */
+static inline bool session_alike_has(const struct session_alike *a)
+{
+	__builtin_prefetch(a->p + PERF_FETCH);
+	return (size_t)(a->end - a->p) >= a->size && session_word(a->p) == a->head &&
+	       session_word(a->p + a->id_at) == a->id && session_word(a->p + a->thread_at) == a->thread &&
+	       session_word(a->p + a->time_at) <= a->upto;
+}
+
+static inline void session_alike_take(struct session_alike *a)
+{
+	a->p += a->size;
+	a->n++;
+}
+
+/* Those that were taken are over. */
+static inline void session_alike_end(struct session *s, struct perf_event *ev, const struct session_alike *a)
+{
+	session_run_on(&s->run, (size_t)(a->p - s->run.b.p));
+	s->stats.samples += a->n;
+	ev->n_samples += a->n;
+}
+
 /* One or the other, for who begins with *plain = 0: as session_next. */
 static inline int session_next_fast(struct session *s, struct session_item *item, uint64_t *plain, struct err *e)
 {

@@ -188,6 +188,12 @@ static int open_module(struct dso *d, const struct sym_want *want)
 	return r;
 }
 
+/* Neither its file nor the recording tells of a function of that name. */
+static bool is_passed(const struct dso *d, const char *only)
+{
+	return only && module_lacks(d->module, only) && (!d->told || told_lacks(d->told, only));
+}
+
 static int load_module(struct dso *d, const struct sym_want *want)
 {
 	int r;
@@ -205,7 +211,8 @@ static int load_module(struct dso *d, const struct sym_want *want)
 	d->state = DSO_LOADED;
 	read_segments(d, &d->module->code.elf, ELF_PF_X);
 	read_segments(d, &d->module->code.elf, 0);
-	r = want->names == SYM_NAMES_NONE ? 0 : module_functions(d->module, FUNCTIONS_BEST, NULL);
+	d->is_passed = is_passed(d, want->only);
+	r = d->is_passed || want->names == SYM_NAMES_NONE ? 0 : module_functions(d->module, FUNCTIONS_BEST, NULL);
 	if (dso_was_cut(d))
 		module_forget_functions(d->module);
 	module_passed(d->module);
@@ -243,7 +250,7 @@ int dso_load(struct dso *d, const struct sym_want *want)
 		return 0;
 	d->state = DSO_MISSING;
 	r = d->kind == DSO_JIT ? load_jit(d, want) : load_module(d, want);
-	if (!r && d->told && want->names != SYM_NAMES_NONE)
+	if (!r && d->told && !d->is_passed && want->names != SYM_NAMES_NONE)
 		use_told(d);
 	return r;
 }

@@ -41,6 +41,7 @@ struct dso {
 	uint32_t pid;                    /* who has mapped it last; 0: unknown */
 	uint64_t ino;                    /* as recorded; 0: unknown */
 	bool is_local;                   /* the process may be one of this machine, which is asked for its files */
+	bool is_passed;                  /* none of its functions is asked for: they were not read */
 	bool is_other_dump;              /* the dump is none by now, or another process's or machine's */
 	bool is_cut, is_foreign;         /* of JIT: more names than are taken; the file is not the process's user's */
 	struct dso_segment segment[DSO_SEGMENTS];   /* executable ones first */

@@ -141,6 +141,11 @@ int resolver_build_id(struct resolver *r, const char *dso, const uint8_t *id, si
 	return 0;
 }
 
+void resolver_only(struct resolver *r, const char *name)
+{
+	r->want.only = name;
+}
+
 static int set_comm(struct resolver *r, uint32_t tid, const char *comm)
 {
 	const char *s = intern(r, comm, strlen(comm));
@@ -417,7 +422,7 @@ static const struct sym_loc *new_user(struct resolver *r, uint32_t dso, uint64_t
 	}
 	if (s)
 		user_name(r, l, t, s);
-	else if (!told_name(r, l, &r->dsos.v[dso]))
+	else if (!r->dsos.v[dso].is_passed && !told_name(r, l, &r->dsos.v[dso]))
 		start_name(r, l, addr);
 	r->stats.unmapped += dso == OF_NOTHING;
 	r->stats.no_symbol += !l->sym;
@@ -600,6 +605,11 @@ static bool user_extent(struct resolver *r, const struct maps_range *range, uint
 		return false;
 	addr = dso_addr(d, ip + shift);
 	x->bias = ip - addr;
+	if (d->is_passed) {
+		x->from = range->start;
+		x->to = range->end;
+		return true;
+	}
 	if (!symtab_extent(dso_functions(d), addr, &x->from, &x->to))
 		return false;
 	x->from = MAX(x->from + x->bias, range->start);

@@ -37,6 +37,7 @@ struct sym_want {
 	enum sym_names names;
 	const char *release;         /* recorded kernel's uname -r, to find its vmlinux, or NULL */
 	bool is_monotonic;           /* times are CLOCK_MONOTONIC's, as those of code made at run time */
+	const char *only;            /* see resolver_only; NULL: all are asked for */
 	struct cursor told;          /* what the recording tells of functions, sym/told.h; zeroed or bad: nothing */
 };
 
@@ -48,6 +49,12 @@ void resolver_free(struct resolver *r);
  * Before the first lookup. The kernel's name is "[kernel.kallsyms]".
  */
 int resolver_build_id(struct resolver *r, const char *dso, const uint8_t *id, size_t n);
+
+/*
+ * Of functions with other names than this one, which is borrowed, nobody asks which one it is: files that have none of
+ * this name are not read, and their code has no names. Before the first lookup.
+ */
+void resolver_only(struct resolver *r, const char *name);
 
 struct sym_map {
 	uint32_t pid;              /* UINT32_MAX for the kernel */

@@ -173,6 +173,11 @@ const struct symtab *told_functions(struct told_file *t)
 	return &t->table;
 }
 
+bool told_lacks(const struct told_file *f, const char *name)
+{
+	return !memmem(f->message.pos, cur_left(&f->message), name, strlen(name));
+}
+
 bool told_agrees(struct told_file *t, const struct symtab *other)
 {
 	const struct symtab *own = told_functions(t);

@@ -55,6 +55,9 @@ struct told_file *told_find(const struct told *t, const char *path);
 /* Its functions, read at the first call; none, or not all, without memory. */
 const struct symtab *told_functions(struct told_file *f);
 
+/* Does it certainly tell of no function whose name has this one inside? */
+bool told_lacks(const struct told_file *f, const char *name);
+
 /* Has another table, whose addresses are those of the ELF file, all that has a name here, at the same places? */
 bool told_agrees(struct told_file *f, const struct symtab *other);
 

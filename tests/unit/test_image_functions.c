@@ -164,3 +164,79 @@ TEST(functions_of_real_files_have_one_best_name)
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++)
 		CHECK(check_file(paths[i]) != 0);
 }
+
+static const struct elf *other_file(void *arg)
+{
+	return arg;
+}
+
+static bool lacks(const struct elf *f, const char *name)
+{
+	return functions_lack(f, name, other_file, NULL);
+}
+
+TEST(functions_lack_what_no_string_tells)
+{
+	struct build *b = with_text();
+	const struct elf *f;
+
+	build_symbol(b, "write", (struct elf_symbol)AT(0, 16, ELF_GLOBAL));
+	build_symbol(b, "enlarge", (struct elf_symbol)AT(0x10, 16, ELF_GLOBAL));
+	build_symbol(b, "some_data", (struct elf_symbol){ .type = ELF_OBJECT, .section = 1, .value = TEXT, .size = 4 });
+	build_symbol(b, "elsewhere", (struct elf_symbol){ .type = ELF_FUNC });
+	f = file_of(b);
+	CHECK(!lacks(f, "write"));
+	CHECK(lacks(f, "read"));
+	CHECK(lacks(f, "writ"));
+	CHECK(lacks(f, "rite"));
+	CHECK(lacks(f, "large"));
+	CHECK(!lacks(f, "enlarge"));
+	CHECK(lacks(f, "some_data"));
+	CHECK(lacks(f, "elsewhere"));
+	/* Those are made of something else. */
+	CHECK(!lacks(f, ""));
+	CHECK(!lacks(f, "read@plt"));
+	CHECK(!lacks(f, "fn_0x10000"));
+	CHECK(!lacks(f, "ns::read"));
+	CHECK(!lacks(f, "read(int)"));
+}
+
+TEST(functions_may_have_what_is_the_end_of_a_name_or_inside_of_a_mangled_one)
+{
+	struct build *b = with_text();
+	const struct elf *f;
+	uint8_t *name;
+
+	build_symbol(b, "enlarge", (struct elf_symbol)AT(0, 16, ELF_GLOBAL));
+	build_symbol(b, "shared", (struct elf_symbol)AT(0x10, 16, ELF_GLOBAL));
+	/* As a linker does, "large" is what "enlarge" ends with. */
+	name = b->symbols + b->n_symbols - 24;
+	name[0] = (uint8_t)(b->symbols[24] + 2);
+	f = file_of(b);
+	CHECK(!lacks(f, "large"));
+	CHECK(lacks(f, "shared"));
+	CHECK(lacks(f, "arge"));
+
+	b = with_text();
+	build_symbol(b, "_Z5writei", (struct elf_symbol)AT(0, 16, ELF_GLOBAL));
+	build_symbol(b, "_RNvC4main4read", (struct elf_symbol)AT(0x10, 16, ELF_GLOBAL));
+	f = file_of(b);
+	CHECK(!lacks(f, "write"));
+	CHECK(!lacks(f, "read"));
+	CHECK(lacks(f, "close"));
+}
+
+TEST(functions_of_the_debug_file_are_asked_for_where_the_file_has_none)
+{
+	static struct elf stripped, debug;
+	struct build *b = with_text();
+
+	build_finish(b);
+	CHECK_EQ(elf_init(&stripped, guard_dup(b->v, b->n), b->n, NULL), 0);
+	b = with_text();
+	build_symbol(b, "write", (struct elf_symbol)AT(0, 16, ELF_GLOBAL));
+	debug = *file_of(b);
+	CHECK(!functions_lack(&stripped, "write", other_file, &debug));
+	CHECK(functions_lack(&stripped, "read", other_file, &debug));
+	CHECK(!functions_lack(&debug, "write", other_file, &stripped));
+}

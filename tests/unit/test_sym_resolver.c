@@ -48,6 +48,10 @@ TEST(resolver_extent_is_a_function_as_far_as_it_is_mapped)
 	in = resolver_spaces(r, 7, 0);
 	CHECK(resolver_extent(r, &in, USER, 0xaaaa0418, &x) && x.to == 0xaaaa0420);
 	CHECK(!resolver_extent(r, &in, USER, 0xaaaa0424, &x));
+	add_program(&d, "/bin/stripped", NULL, NULL);
+	map_at(r, 7, 0xcccc0000, "/bin/stripped", NULL);
+	in = resolver_spaces(r, 7, 0);
+	CHECK(!resolver_extent(r, &in, USER, 0xcccc0418, &x));
 	resolver_free(r);
 }
 
@@ -607,5 +611,29 @@ TEST(resolver_ignores_ranges_that_cannot_be)
 	m.kernel = true;
 	CHECK_EQ(resolver_mmap(r, &m), 0);
 	CHECK_STR(user(r, 7, UINT64_MAX - 4), "?+0xfffffffffffffffb [unknown]");
+	resolver_free(r);
+}
+
+TEST(resolver_reads_no_names_of_files_that_lack_the_only_one)
+{
+	struct disk d = { 0 };
+	struct resolver *r = new_of(&d);
+	struct resolver_extent x;
+	struct resolver_spaces in;
+
+	add_program(&d, "/bin/p", "work", NULL);
+	add_program(&d, "/bin/q", "other", NULL);
+	resolver_only(r, "work");
+	map_at(r, 7, 0xaaaa0000, "/bin/p", NULL);
+	map_at(r, 7, 0xbbbb0000, "/bin/q", NULL);
+	CHECK_STR(user(r, 7, 0xaaaa0418), "work+0x8 p");
+	CHECK_STR(user(r, 7, 0xbbbb0418), "?+0x210418 q");
+	in = resolver_spaces(r, 7, 0);
+	CHECK(resolver_extent(r, &in, USER, 0xaaaa0418, &x));
+	CHECK(x.from == 0xaaaa0410 && x.to == 0xaaaa0430);
+	CHECK(resolver_extent(r, &in, USER, 0xbbbb0418, &x));
+	CHECK(x.from == 0xbbbb0000 && x.to == 0xbbbb1000);
+	CHECK_EQ(d.maps, 2);
+	CHECK_STR(warnings(r), "");
 	resolver_free(r);
 }

@@ -266,3 +266,26 @@ TEST(resolver_takes_the_recordings_names_of_the_kernel_before_any_other_kernels)
 	CHECK_STR(kernel(r, 0xffff800080020040), "?+0xffff800080020040 [kernel.kallsyms]");
 	resolver_free(r);
 }
+
+TEST(told_names_are_found_where_the_file_lacks_the_only_one)
+{
+	static const char *const only[] = { "first", "work", "none" };
+	static const char *const want[] = { "first+0x8 p", "work+0x8 p", "?+0x210418 p" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(only); i++) {
+		struct told_made m = { 0 };
+		struct disk d = { 0 };
+		struct sym_want w = want_of(&d);
+		struct resolver *r;
+
+		TOLD(&m, "/bin/p", TOLD_ELF, 0x210400, 0x400, { 0x210410, 32, "first" });
+		add_program(&d, "/bin/p", i == 1 ? "work" : "of_the_file", i == 1 ? id_a : NULL);
+		w.told = told_section(&m);
+		w.only = only[i];
+		r = resolver_new(&w, NULL);
+		map_at(r, 7, 0xaaaa0000, "/bin/p", i == 1 ? id_a : NULL);
+		CHECK_STR(user(r, 7, 0xaaaa0418), want[i]);
+		resolver_free(r);
+		pb_deinit(&m.section);
+	}
+}
