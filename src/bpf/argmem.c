@@ -204,8 +204,9 @@ bool argmem_next(struct argmem *m, struct argmem_rec *rec)
 	const uint8_t *p;
 	size_t n;
 
-	p = bpf_ring_next(&m->ring, &n);
-	if (p && n >= offsetof(struct argmem_rec, bytes) && n <= sizeof(*rec)) {
+	while ((p = bpf_ring_next(&m->ring, &n)) && (n < offsetof(struct argmem_rec, bytes) || n > sizeof(*rec)))
+		m->undecodable++;
+	if (p) {
 		memcpy(rec, p, n);
 		check_counts(rec, n);
 	}
@@ -220,5 +221,5 @@ uint64_t argmem_lost(const struct argmem *m)
 
 	if (m->want.bpf && m->lost >= 0)
 		program_map_get(m->want.bpf, m->lost, &key, &n);
-	return n;
+	return n + m->undecodable;
 }

@@ -117,6 +117,7 @@ struct argmem {
 	int progs[7], links[7];
 	unsigned n_progs, n_insns;
 	bool follows;                        /* children are found */
+	uint64_t undecodable;                /* records of a size that no program of ours writes */
 };
 
 /* On error nothing is open. */
@@ -130,7 +131,7 @@ int argmem_task(const struct argmem *m, uint32_t tid);
 /* False: there is no more for now. Of bytes as many are there as `got` says. */
 bool argmem_next(struct argmem *m, struct argmem_rec *rec);
 
-/* Calls of which nothing was read, since the ring was full. */
+/* Calls of which nothing was read, since the ring was full, or what is in it cannot be. */
 uint64_t argmem_lost(const struct argmem *m);
 
 /* The programs, apart for tests; where the plans of each are. */

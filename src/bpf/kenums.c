@@ -47,16 +47,19 @@ struct sv kenums_name(struct kenums *k, const char *type, uint64_t value)
 	return SV("");
 }
 
-int kenums_value(struct kenums *k, const char *type, struct sv name, uint64_t *value)
+int kenums_value(struct kenums *k, const char *type, struct sv name, uint64_t *value, struct nearest *near)
 {
 	struct ctype t = find(k, type);
 	struct btf_enumerator one;
 	unsigned i = 0;
 
-	for (; btf_enumerator(t, i, &one, NULL) > 0; i++)
+	nearest_init(near, name);
+	for (; btf_enumerator(t, i, &one, NULL) > 0; i++) {
 		if (one.name.n == name.n && !memcmp(one.name.s, name.s, name.n)) {
 			*value = one.value;
 			return 0;
 		}
+		nearest_feed(near, one.name.s);
+	}
 	return i ? -ENOENT : -EOPNOTSUPP;
 }

@@ -29,7 +29,7 @@ static inline bool kenums_is_enum(const char *type)
 
 /* Of no length: it has none. Until kenums_deinit. A negative one may be as it lies in 4 bytes. */
 struct sv kenums_name(struct kenums *k, const char *type, uint64_t value);
-/* 0; -ENOENT: it has no such name; -EOPNOTSUPP: that is no enum that the kernel tells of. */
-int kenums_value(struct kenums *k, const char *type, struct sv name, uint64_t *value);
+/* 0; -ENOENT: it has no such name, but those that are near; -EOPNOTSUPP: that is no enum that the kernel tells of. */
+int kenums_value(struct kenums *k, const char *type, struct sv name, uint64_t *value, struct nearest *near);
 
 #endif

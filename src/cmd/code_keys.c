@@ -2,9 +2,6 @@
 #include "cmd/code_keys.h"
 
 #include "base/packed.h"
-#include "sys/output.h"
-
-#include <fcntl.h>
 
 #define SAVED "sonde-annotate.txt"
 
@@ -12,7 +9,7 @@ static const char *const help = PACKED(
 	"  up down j k        choose a line; PgUp PgDn Home End, space: a page further\n"
 	"  H                  the instruction with the most samples\n"
 	"  Tab Shift-Tab      the one with the next fewer, the next more\n"
-	"  Enter Right        where a jump goes to\n"
+	"  Enter Right        where a jump goes to; of a call the function; back: q\n"
 	"  / ?                search forwards, backwards; n: the next one\n"
 	"  t                  percentages, sums of periods, numbers of samples\n"
 	"  p                  percentages of the function's; again: of all\n"
@@ -20,7 +17,11 @@ static const char *const help = PACKED(
 	"  s                  lines of the source, or none\n"
 	"  l                  with each instruction where it is in the source\n"
 	"  o                  instructions also as numbers\n"
-	"  P                  all of it into " SAVED "\n"
+	"  O                  offsets at targets of jumps, at calls, too, at all; addresses\n"
+	"  f                  addresses in the place of offsets (top: f holds)\n"
+	"  J                  how many jumps go to each target, in front of it\n"
+	"  P                  all of it, with addresses, into " SAVED "\n"
+	"  c B r              cycles, counters of branches, scripts: not here, but where\n"
 	"  h                  this page\n"
 	"  q Left Esc         back\n");
 
@@ -57,31 +58,27 @@ bool code_keys_show(struct annotate_show *s, int key)
 	return false;
 }
 
-static void save(struct text_view *t, const struct sys *sys)
+static bool change_form(struct insn_form *f, int key)
 {
-	struct output file;
-	char buf[8192];
-	struct out text;
-	struct err e = { 0 };
-
-	if (output_open(&file, sys, SAVED, OUTPUT_REPLACE, OUTPUT_PUBLIC, O_WRONLY, &e)) {
-		list_say(&t->list, e.text);
-		return;
+	switch (key) {
+	case 'O':
+		f->level = (f->level + 1) % INSN_LEVELS;
+		return true;
+	case 'f':
+		f->full = f->level != INSN_ADDRESSES && !f->full;
+		f->level = f->level == INSN_ADDRESSES ? INSN_AT_ALL : f->level;
+		return true;
+	case 'J':
+		f->jumps = !f->jumps;
+		return true;
 	}
-	output_text(&file, &text, buf, sizeof(buf));
-	out_bytes(&text, t->m.v, t->m.n);
-	list_say(&t->list, output_end(&file, &text) ? SAVED " could not be written" : SAVED " has it");
+	return false;
 }
 
 /* perf's others. */
 static const char *lacking(int key)
 {
 	switch (key) {
-	case 'f':
-	case 'O':
-		return "addresses are always whole, and names stand at jumps and calls";
-	case 'J':
-		return "jumps to a line are not counted; / finds its address";
 	case 'c':
 	case 'B':
 		return "cycles between branches: sonde script -F brstack, of a recording with -b";
@@ -91,12 +88,14 @@ static const char *lacking(int key)
 	return NULL;
 }
 
-bool code_keys_act(struct text_view *t, const struct sys *sys, int key)
+bool code_keys_act(struct text_view *t, struct insn_form *f, const struct sys *sys, int key)
 {
 	const char *why = lacking(key);
 
+	if (change_form(f, key))
+		return true;
 	if (key == 'P')
-		save(t, sys);
+		list_save(&t->list, sys, SAVED, (struct sv){ t->m.v, t->m.n });
 	else if (why)
 		list_say(&t->list, why);
 	return key == 'P' || why;

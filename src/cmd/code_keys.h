@@ -14,7 +14,7 @@ void code_keys_help(struct out *o);
 bool code_keys_show(struct annotate_show *s, int key);
 
 /* What else can be done with the text, or is told why it cannot; false: it is none of these keys. */
-bool code_keys_act(struct text_view *t, const struct sys *sys, int key);
+bool code_keys_act(struct text_view *t, struct insn_form *f, const struct sys *sys, int key);
 
 /* For the last line: what there is to know of the chosen instruction, or else what can be done. */
 const char *code_keys_foot(const struct text_view *t, const struct session *s, const char *can);

@@ -1,9 +1,31 @@
 /* list_view.c - see list_view.h. */
 #include "cmd/list_view.h"
 
+#include "sys/output.h"
+
+#include <fcntl.h>
+
 void list_say(struct list_view *w, const char *text)
 {
 	str_copy(w->told, sizeof(w->told), sv_from(text));
+}
+
+void list_save(struct list_view *w, const struct sys *sys, const char *name, struct sv text)
+{
+	struct output file;
+	char buf[8192];
+	struct out o;
+	struct err e = { 0 };
+	bool lost;
+
+	if (output_open(&file, sys, name, OUTPUT_REPLACE, OUTPUT_PUBLIC, O_WRONLY, &e)) {
+		list_say(w, e.text);
+		return;
+	}
+	output_text(&file, &o, buf, sizeof(buf));
+	out_bytes(&o, text.s, text.n);
+	lost = output_end(&file, &o);
+	snprintf(w->told, sizeof(w->told), "%s %s", name, lost ? "could not be written" : "has it");
 }
 
 bool list_move(struct list_view *w, int key, size_t page)

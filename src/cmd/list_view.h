@@ -6,6 +6,7 @@
 #define CMD_LIST_VIEW_H
 
 #include "sys/screen.h"
+#include "sys/sys.h"
 
 enum { LIST_AROUND = 2 };   /* lines of the screen that are none of the list, usually: a head and a foot */
 
@@ -17,6 +18,9 @@ struct list_view {
 };
 
 void list_say(struct list_view *w, const char *text);
+
+/* The text into a file of this name, and it is said. */
+void list_save(struct list_view *w, const struct sys *sys, const char *name, struct sv text);
 
 /* Where the chosen line goes, by `page` lines at most. False: it is another key. */
 bool list_move(struct list_view *w, int key, size_t page);

@@ -31,10 +31,12 @@ static size_t n_lines(const struct text_view *t)
 
 static struct sv line_of(const struct text_view *t, size_t i)
 {
+	if (i >= n_lines(t))
+		return SV("");
 	return (struct sv){ t->m.v + t->starts.v[i], t->starts.v[i + 1] - 1 - t->starts.v[i] };
 }
 
-/* --- lines of instructions: "   56.67 :   40015c: mul ...", a number for each event --- */
+/* --- lines of instructions (cmd/insn_lines.h), a number for each event in front --- */
 
 /* The largest number in front; less than 0: the line has none. */
 static double heat_of(struct sv line)
@@ -54,77 +56,58 @@ static double heat_of(struct sv line)
 	return most;
 }
 
-/* The instruction's address in such a line. */
-static bool address_of(struct sv line, uint64_t *addr)
-{
-	struct sv front;
-
-	if (!sv_cut(&line, ':', &front) || !sv_cut(&line, ':', &front) || !line.n)
-		return false;
-	return str_u64(sv_trim(front), 16, addr);
-}
-
-static bool name_of(struct sv line, struct sv *name)
-{
-	struct sv front;
-	uint64_t addr;
-
-	if (!address_of(line, &addr))
-		return false;
-	sv_cut(&line, ':', &front);
-	sv_cut(&line, ':', &front);
-	line = sv_trim(line);
-	return sv_cut(&line, ' ', name);
-}
-
 bool text_view_insn(const struct text_view *t, bool in_front, struct sv *name)
 {
 	size_t i = t->list.selected;
 
 	if (!in_front)
-		return i < n_lines(t) && name_of(line_of(t, i), name);
+		return insn_line_name(line_of(t, i), name);
 	while (i--)
-		if (i < n_lines(t) && name_of(line_of(t, i), name))
+		if (insn_line_name(line_of(t, i), name))
 			return true;
 	return false;
 }
 
 static bool go_to(struct text_view *t, uint64_t addr)
 {
-	uint64_t at;
-
-	for (size_t i = 0; i < n_lines(t); i++) {
-		if (!address_of(line_of(t, i), &at) || at != addr)
-			continue;
-		t->list.selected = i;
-		return true;
-	}
-	return false;
+	return insn_lines_find(&t->insns, addr, &t->list.selected);
 }
 
-/* "... b.ne  400138 <work+0x8>" */
-static bool target_of(struct sv line, uint64_t *addr)
+/* Where the chosen line goes to. */
+static bool target_of(const struct text_view *t, uint64_t *addr, struct sv *called)
 {
-	size_t end = line.n, from;
-
-	while (end && line.s[end - 1] != '<')
-		end--;
-	if (end < 2)
-		return false;
-	from = end -= 2;
-	while (from && line.s[from - 1] != ' ' && line.s[from - 1] != ',')
-		from--;
-	return str_u64((struct sv){ line.s + from, end - from }, 16, addr);
+	return insn_line_target(line_of(t, t->list.selected), addr, called);
 }
 
 static void follow(struct text_view *t)
 {
+	struct sv called;
 	uint64_t addr;
 
-	if (t->list.selected >= n_lines(t) || !target_of(line_of(t, t->list.selected), &addr))
+	if (!target_of(t, &addr, &called))
 		list_say(&t->list, "the line is no jump");
 	else if (!go_to(t, addr))
 		list_say(&t->list, "that is in another function");
+}
+
+bool text_view_calls(const struct text_view *t, int key, char *name, size_t size, bool *near)
+{
+	const struct insn *at = insn_lines_at(&t->insns, t->list.selected);
+	struct sv called, part = SV("");
+	uint64_t addr;
+	size_t line;
+
+	if (t->typing || (key != KEY_ENTER && key != KEY_RIGHT) || !at || at->kind == INSN_OTHER ||
+	    !target_of(t, &addr, &called) || insn_lines_find(&t->insns, addr, &line))
+		return false;
+	for (size_t i = called.n; i-- && !part.n; )
+		if (called.s[i] == '+' || called.s[i] == '@')
+			part = (struct sv){ called.s + i, called.n - i };
+	*near = !sv_eq(part, "@plt");
+	if (sv_starts(part, "+0x") || !*near)
+		called.n -= part.n;
+	str_copy(name, size, called);
+	return called.n;
 }
 
 /* --- the ones with the most samples --- */
@@ -160,12 +143,9 @@ static bool next_hot(const struct text_view *t, int step, const struct hot *from
 /* From the last one it goes on with the first. */
 static void go_hot(struct text_view *t, int step)
 {
-	struct hot now = { t->list.selected, -1 }, to;
-	bool is_hot;
+	struct hot now = { t->list.selected, heat_of(line_of(t, t->list.selected)) }, to;
+	bool is_hot = step && now.heat > 0;
 
-	if (now.line < n_lines(t))
-		now.heat = heat_of(line_of(t, now.line));
-	is_hot = step && now.heat > 0;
 	step = is_hot ? step : 1;
 	if (next_hot(t, step, is_hot ? &now : NULL, &to) || next_hot(t, step, NULL, &to))
 		t->list.selected = to.line;
@@ -183,11 +163,12 @@ void text_view_hottest(struct text_view *t)
 struct out *text_view_again(struct text_view *t, const char *title)
 {
 	struct text_view before = *t;
-	bool was_at = before.list.selected < n_lines(t) && address_of(line_of(t, before.list.selected), &before.addr);
+	const struct insn *at = insn_lines_at(&t->insns, before.list.selected);
+	uint64_t addr = at ? at->addr : 0;
 	struct out *o = text_view_begin(t, title);
 
-	t->was_at = was_at;
-	t->addr = before.addr;
+	t->was_at = at;
+	t->addr = addr;
 	t->list = before.list;
 	t->typing = before.typing;
 	t->backwards = before.backwards;
@@ -205,6 +186,9 @@ int text_view_end(struct text_view *t)
 			r = add_start(t, i + 1);
 	if (!r && t->starts.v[t->starts.n - 1] != t->m.n)
 		r = add_start(t, t->m.n + 1);
+	for (size_t i = 0; !r && i < n_lines(t); i++)
+		r = insn_lines_add(&t->insns, line_of(t, i));
+	insn_lines_end(&t->insns);
 	if (!r && t->was_at)
 		go_to(t, t->addr);
 	return r;
@@ -215,6 +199,7 @@ void text_view_close(struct text_view *t)
 	if (t->is_shown)
 		mem_out_deinit(&t->m);
 	vec_free(&t->starts);
+	vec_free(&t->insns.v);
 	*t = (struct text_view){ 0 };
 }
 
@@ -323,14 +308,30 @@ static void put_title(struct screen *s, struct out *o, const char *title)
 	mem_out_deinit(&m);
 }
 
-void text_view_paint(struct text_view *t, struct screen *s, struct out *o, size_t room)
+static void put_insn(const struct text_view *t, size_t i, const struct insn_form *form, struct screen *s, struct out *o)
+{
+	const struct insn *at = insn_lines_at(&t->insns, i);
+	struct sv line = line_of(t, i);
+	struct mem_out m;
+
+	mem_out_init(&m);
+	if (at) {
+		insn_lines_put(&t->insns, at, form, line, &m.out);
+		mem_out_str(&m);
+		line = (struct sv){ m.v, m.n };
+	}
+	put_line(s, o, line, i == t->list.selected);
+	mem_out_deinit(&m);
+}
+
+void text_view_paint(struct text_view *t, const struct insn_form *form, struct screen *s, struct out *o, size_t room)
 {
 	size_t n = n_lines(t);
 
 	put_title(s, o, t->title);
 	list_scroll(&t->list, n, room);
 	for (size_t i = t->list.first; i < n && i - t->list.first < room; i++)
-		put_line(s, o, line_of(t, i), i == t->list.selected);
+		put_insn(t, i, form, s, o);
 }
 
 void text_view_foot(const struct text_view *t, const char *can, struct out *o)

@@ -6,6 +6,7 @@
 #define CMD_TEXT_VIEW_H
 
 #include "base/vec.h"
+#include "cmd/insn_lines.h"
 #include "cmd/list_view.h"
 
 struct text_view {
@@ -15,6 +16,7 @@ struct text_view {
 	char title[160];
 	struct mem_out m;
 	VEC(size_t) starts;           /* of its lines, and one more */
+	struct insn_lines insns;
 	struct list_view list;
 	char part[64];                /* that is searched for */
 	bool was_at;                  /* the instruction that was chosen before it was made anew */
@@ -38,7 +40,13 @@ bool text_view_key(struct text_view *t, int key, size_t page);
 /* The name of the chosen instruction, or of the one in front of it; false: there is none. */
 bool text_view_insn(const struct text_view *t, bool in_front, struct sv *name);
 
-void text_view_paint(struct text_view *t, struct screen *s, struct out *o, size_t room);
+/*
+ * Does the key go from the chosen line into another function than is shown, which that calls or jumps to? near: it is
+ * of the same file, for all that is known; what is behind a stub is not.
+ */
+bool text_view_calls(const struct text_view *t, int key, char *name, size_t size, bool *near);
+
+void text_view_paint(struct text_view *t, const struct insn_form *form, struct screen *s, struct out *o, size_t room);
 
 /* For the last line: what is typed, or what was said, or what can be done. */
 void text_view_foot(const struct text_view *t, const char *can, struct out *o);

@@ -52,22 +52,30 @@ static void put_value(const struct tfield *f, uint64_t v, struct out *o)
 		out_u64(o, f->size < 8 ? v & ((UINT64_C(1) << 8 * f->size) - 1) : v);
 }
 
+static int no_such_name(const struct tfield *f, struct sv name, const struct nearest *near, struct err *e)
+{
+	char text[160];
+
+	return err_set(e, EINVAL, "%s: no value of %s is called %.*s%s", f->name, f->type, (int)name.n, name.s,
+		       nearest_text(near, text, sizeof(text)));
+}
+
 /* What is compared with a field that is no enum stays: the kernel compares text with text. */
 static int put_rule(struct feed *f, const struct tfmt *fmt, const char *rule, struct out *o, struct err *e)
 {
 	struct named n = { .field = SV("") };
 	const char *from = rule;
+	struct nearest near;
 
 	tlex_init(&n.lex, sv_from(rule));
 	while (next_named(&n)) {
 		const struct tfield *field = field_of(fmt, n.field);
 		uint64_t v = 0;
 		int r = !field || field_of(fmt, n.name) ? -EOPNOTSUPP :
-							  kenums_value(&f->enums, field->type, n.name, &v);
+							  kenums_value(&f->enums, field->type, n.name, &v, &near);
 
 		if (r == -ENOENT)
-			return err_set(e, EINVAL, "%s: no value of %s is called %.*s", field->name, field->type,
-				       (int)n.name.n, n.name.s);
+			return no_such_name(field, n.name, &near, e);
 		if (r)
 			continue;
 		out_bytes(o, from, (size_t)(n.name.s - from));

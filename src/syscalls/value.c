@@ -69,7 +69,8 @@ struct value_type value_type_of(const struct arch *a, const char *call, const ch
 	enum value_kind kind = VALUE_NUMBER;
 
 	packed_need();
-	names = names_of(a, call, name);
+	/* A pointer is none, whatever it is called: that of pselect6 is "sig". */
+	names = strchr(type, '*') ? NULL : names_of(a, call, name);
 	if (names)
 		return (struct value_type){ VALUE_BITS, names };
 	if (strchr(type, '*') || !strcmp(name, "addr") || !strcmp(name, "start") || !strcmp(name, "brk"))

@@ -13,7 +13,7 @@ import time
 
 KEYS = [b"\x1b[A", b"\x1b[B", b"\x1b[C", b"\x1b[D", b"\x1b[H", b"\x1b[F", b"\x1b[5~", b"\x1b[6~", b"\x1b[Z", b"\x1b[99;5x", b"\t", b"\r", b"\x1b", b"\x0c",
         b"\x7f", b"j", b"k", b"l", b"+", b"e", b"E", b"C", b"d", b"t", b"/", b"F", b"a", b"i", b"P", b"h", b"?", b"n", b"s", b"y", b" ", b"\xff", b"\x00", b"x", b"K", b"U", b"L", b"S", b"V",
-        b"H", b"m", b"<", b">", b"0", b"1", b"o", b"b", b"p", b"J", b"c", b"r", b"\x1bOP"]
+        b"H", b"m", b"<", b">", b"0", b"1", b"o", b"b", b"p", b"J", b"O", b"f", b"c", b"B", b"r", b"\x1bOP"]
 # What is painted: where, colours, the end of a line, the other screen, the cursor, no wrapping.
 OWN = re.compile(rb"\x1b\[(\d*H|[0-9;]*m|K|\?(1049|25|7)[hl])")
 

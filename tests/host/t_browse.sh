@@ -168,8 +168,10 @@ keys h
 wait_for shows 'where a jump goes to'
 keys q
 wait_for shows '^ Percent |hot_a'
-keys f
-wait_for shows 'addresses are always whole'
+keys c
+wait_for shows 'sonde script -F brstack'
+keys O
+wait_for shows_no '0[.]00 :   +[0-9a-f]{6}: '
 keys q
 wait_for shows '^with: hot_a'
 
@@ -218,6 +220,66 @@ keys q
 wait_for shows '^ended'
 eq "$(cat status)" 0
 cmp before after && ok || fail "$(diff before after)"
+
+# Of an arm64 program whose code is known: three samples are moved into the function that it calls.
+t calls_and_targets_of_jumps
+if command -v python3 > /dev/null; then
+	data=$T_HERE/../data/annotate
+	python3 -c 'import sys; a, b = (n.to_bytes(8, "little") for n in (0x40015c, 0x400124))
+sys.stdout.buffer.write(open(sys.argv[1], "rb").read().replace(a, b, 3))' "$data/spin.data" > called.data
+	screen 100 30 "--symfs $data -i called.data --no-group"
+	wait_for shows 'work'
+	keys / w o r k Enter
+	wait_for shows '^with: work'
+	keys a
+	wait_for shows ' : +400158: bl '
+	keys s
+	wait_for shows ' : +400134: adrp '
+	keys O
+	wait_for shows ' :  +28: bl +400120 <mix>'
+	shows ' :  +mul ' && shows ' :  +48: sub ' && ok || fail "$(cat now)"
+	keys J
+	wait_for shows ' : 1 +28: bl '
+	shows ' : 1 +5c: mov ' && shows ' :  +b[.]hi ' && ok || fail "$(cat now)"
+	keys f
+	wait_for shows ' : 1 400158: bl '
+	keys f J O O
+	wait_for shows ' :  +2c: mul '
+	keys O
+	wait_for shows ' :  +40015c: mul '
+	# There and back, as it was left, and in the way that was chosen meanwhile.
+	keys / b l Space Enter
+	wait_for shows '^20/'
+	chosen=$(line 30 | sed 's/ .*//')
+	keys Enter
+	wait_for shows '^mix'
+	wait_for shows '100[.]00 :   400124: eor '
+	keys h
+	wait_for shows 'of a call the function; back: q'
+	keys q
+	wait_for shows '^mix'
+	keys q
+	wait_for eval 'shows "^work" && shows "^$chosen "'
+	keys Right
+	wait_for shows '^mix'
+	keys t
+	wait_for shows '^ Period'
+	keys Left
+	wait_for eval 'shows "^work" && shows "[0-9]{8} :   40015c: mul"'
+	keys Escape
+	wait_for shows '^with: work'
+	screen 100 30 "--symfs $data -i $data/spin.data --no-group"
+	wait_for shows 'work'
+	keys / w o r k Enter a / b l Space Enter
+	wait_for shows '^work'
+	keys Enter
+	wait_for shows 'mix: no sample is in it'
+	shows '^work' && ok || fail "$(cat now)"
+	keys q
+	wait_for shows '^with: work'
+else
+	skip "no python3"
+fi
 
 t the_event_that_rows_are_in_the_order_of
 screen 120 24 "-i two.data --group"

@@ -408,7 +408,13 @@ wait_for shows 'percent: local hits'
 keys b o
 wait_for shows ': +[0-9a-f]+: +([0-9a-f][0-9a-f] ){2}|: +[0-9a-f]+: +[0-9a-f]{8} '
 keys o J
-wait_for shows 'jumps to a line are not counted'
+wait_for shows ' : 1 +[0-9a-f]+: '
+keys J O
+wait_for eval '! shows " : +[0-9a-f]{5,}: "'
+keys B
+wait_for shows 'sonde script -F brstack'
+keys O O O
+wait_for shows ' : +[0-9a-f]{5,}: '
 keys P
 wait_for shows 'sonde-annotate.txt has it'
 has sonde-annotate.txt 'Disassembly of'
@@ -420,6 +426,21 @@ keys q
 wait_for shows '^q end.*hot_a'
 keys Escape
 wait_for shows 'hot_b'
+
+t calls_are_followed
+screen 120 40 -g
+wait_for shows 'shape'
+keys / s h a p e Enter
+wait_for shows '^q end.*shape'
+keys a
+wait_for shows '^ Percent '
+keys / '<' h o t _ a '>' Enter Enter
+wait_for shares_fall_on_several
+sed -n 1p now | grep -q '^hot_a' && ok || fail "$(cat now)"
+keys q
+wait_for shows '^shape'
+keys q
+wait_for shows '^q end.*shape'
 
 t a_terminal_that_changes
 tm resize-window -t top -x 120 -y 40 2> err && {

@@ -60,8 +60,8 @@ if [ -e /sys/kernel/btf/vmlinux ]; then
 	eq "$(cat err)" ""
 	sonde trace --no-syscalls -e timer:hrtimer_start --filter 'mode != HRTIMER_MODE_REL && softexpires > 1' -o lines -- sleep 0.1 2> err
 	eq "$(grep -c 'mode: HRTIMER_MODE_REL[,)]' lines; cat err)" 0
-	sonde trace --no-syscalls -e timer:hrtimer_start --filter 'mode == HRTIMER_MODE_X' -- true 2> err
-	has err 'mode: no value of enum hrtimer_mode is called HRTIMER_MODE_X'
+	sonde trace --no-syscalls -e timer:hrtimer_start --filter 'mode == HRTIMER_MODE_RAL' -- true 2> err
+	has err "mode: no value of enum hrtimer_mode is called HRTIMER_MODE_RAL, did you mean 'HRTIMER_MODE_REL'"
 else
 	skip "the kernel does not tell its types"
 fi

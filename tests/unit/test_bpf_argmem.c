@@ -574,3 +574,22 @@ TEST(argmem_believes_no_count_beyond_its_record)
 	CHECK(!argmem_next(&m, &got));
 	bpf_ring_deinit(&m.ring, &ring_sys);
 }
+
+TEST(argmem_counts_records_of_a_size_that_none_has)
+{
+	struct argmem m = { .want = { .sys = &ring_sys } };
+	struct argmem_rec rec = { .tid = 5, .part = { { .got = 9 } } }, got = { 0 };
+
+	CHECK_EQ(bpf_ring_init(&m.ring, &ring_sys, 3, RING_BYTES), 0);
+	write_ring(0, &rec, sizeof(rec));
+	write_ring(0, &rec, offsetof(struct argmem_rec, bytes) - 1);
+	write_ring(0, (uint8_t[sizeof(rec) + 1]){ 0 }, sizeof(rec) + 1);
+	rec.tid = 6;
+	write_ring(0, &rec, sizeof(rec));
+	write_ring(0, &rec, 0);
+	CHECK(argmem_next(&m, &got) && got.tid == 5);
+	CHECK(argmem_next(&m, &got) && got.tid == 6);
+	CHECK(!argmem_next(&m, &got));
+	CHECK_EQ(argmem_lost(&m), 3);
+	bpf_ring_deinit(&m.ring, &ring_sys);
+}

@@ -7,6 +7,8 @@ TEST(kenums_have_names_of_values_and_values_of_names)
 	struct btf_build b = { .n_strings = 1 };
 	struct sys sys = { 0 };
 	struct kenums k = { .sys = &sys, .was_read = true };
+	struct nearest near;
+	char text[80];
 	uint64_t v = 0;
 
 	btf_type(&b, BTF_ENUM | BTF_FLAG, "mode", 2, 4);
@@ -19,10 +21,11 @@ TEST(kenums_have_names_of_values_and_values_of_names)
 	CHECK(!kenums_name(&k, "enum mode", 2).n);
 	CHECK(!kenums_name(&k, "enum other", 1).n);
 	CHECK(!kenums_name(&k, "unsigned int", 1).n);
-	CHECK_EQ(kenums_value(&k, "enum mode", SV("MODE_NONE"), &v), 0);
+	CHECK_EQ(kenums_value(&k, "enum mode", SV("MODE_NONE"), &v, &near), 0);
 	CHECK_EQ(v, UINT64_MAX);
-	CHECK_EQ(kenums_value(&k, "enum mode", SV("MODE_RE"), &v), -ENOENT);
-	CHECK_EQ(kenums_value(&k, "enum other", SV("MODE_REL"), &v), -EOPNOTSUPP);
+	CHECK_EQ(kenums_value(&k, "enum mode", SV("MODE_RE"), &v, &near), -ENOENT);
+	CHECK_STR(nearest_text(&near, text, sizeof(text)), ", did you mean 'MODE_REL'?");
+	CHECK_EQ(kenums_value(&k, "enum other", SV("MODE_REL"), &v, &near), -EOPNOTSUPP);
 	/* Each is looked for once. */
 	CHECK_EQ(k.of.n, 2);
 	kenums_deinit(&k);
@@ -33,9 +36,10 @@ TEST(kenums_have_names_of_values_and_values_of_names)
 TEST(kenums_of_a_kernel_without_types_are_none)
 {
 	struct kenums k = { .sys = &(struct sys){ 0 }, .was_read = true };
+	struct nearest near;
 	uint64_t v;
 
 	CHECK(!kenums_name(&k, "enum mode", 1).n);
-	CHECK_EQ(kenums_value(&k, "enum mode", SV("MODE_REL"), &v), -EOPNOTSUPP);
+	CHECK_EQ(kenums_value(&k, "enum mode", SV("MODE_REL"), &v, &near), -EOPNOTSUPP);
 	kenums_deinit(&k);
 }

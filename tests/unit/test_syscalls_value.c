@@ -76,6 +76,7 @@ TEST(value_types_tell_the_rest)
 	CHECK_STR(text_of("x86_64", "mmap", "unsigned long", "fd", UINT32_MAX), "");
 	CHECK_STR(text_of("x86_64", "read", "char *", "buf", 0x1234), "0x1234");
 	CHECK_STR(text_of("x86_64", "read", "char *", "buf", 0), "");
+	CHECK_STR(text_of("aarch64", "pselect6", "void *", "sig", 0x7fc0), "0x7fc0");
 	CHECK_STR(text_of("x86_64", "openat", "umode_t", "mode", 0644), "0644");
 	CHECK_STR(text_of("x86_64", "read", "size_t", "count", 832), "832");
 }

@@ -69,6 +69,123 @@ TEST(text_view_follows_jumps)
 	text_view_close(&t);
 }
 
+/* "@NAME": in another file. */
+static const char *called(struct text_view *t, size_t line, char name[LISTING_NAME + 1])
+{
+	bool near = false;
+
+	t->list.selected = line;
+	name[0] = '@';
+	if (!text_view_calls(t, KEY_ENTER, name + 1, LISTING_NAME, &near))
+		return "nothing";
+	return name + near;
+}
+
+TEST(text_view_tells_what_is_called)
+{
+	static const char calls[] =
+		" : 5      0000000000401130 <work>:\n"
+		"  10.00  :   401130: bl      402000 <other>\n"
+		"   0.00  :   401134: call    402010 <malloc@plt>\n"
+		"   0.00  :   401138: b.ne    402004 <std::pair<int, A>::swap(A)+0x4> // a.c:3\n"
+		"   0.00  :   40113c: 94 0a   bl      402000 <operator+(A)>\n"
+		"   0.00  :   401140: adrp    x0, 402000 <other>\n"
+		"   0.00  :   401144: bl      401130 <work>\n"
+		"   0.00  :   401148: blr     x1\n"
+		"   0.00  :   40114c: jmp     402000 <\n";
+	struct text_view t;
+	char name[LISTING_NAME + 1];
+
+	open_text(&t, calls);
+	CHECK_STR(called(&t, 0, name), "nothing");
+	CHECK_STR(called(&t, 1, name), "other");
+	CHECK_STR(called(&t, 2, name), "@malloc");
+	CHECK_STR(called(&t, 3, name), "std::pair<int, A>::swap(A)");
+	CHECK_STR(called(&t, 4, name), "operator+(A)");
+	for (size_t i = 5; i < 10; i++)
+		CHECK_STR(called(&t, i, name), "nothing");
+	t.typing = true;
+	CHECK_STR(called(&t, 1, name), "nothing");
+	text_view_close(&t);
+}
+
+/* As it is painted. */
+static const char *line_as(const struct text_view *t, size_t i, const struct insn_form *f, struct mem_out *m)
+{
+	struct sv line = { t->m.v + t->starts.v[i], t->starts.v[i + 1] - 1 - t->starts.v[i] };
+
+	m->n = m->out.n = 0;
+	insn_lines_put(&t->insns, insn_lines_at(&t->insns, i), f, line, &m->out);
+	return mem_out_str(m);
+}
+
+TEST(code_keys_choose_what_stands_in_front)
+{
+	struct insn_form f = { .level = INSN_ADDRESSES };
+	struct text_view t;
+	struct mem_out m;
+
+	mem_out_init(&m);
+	open_text(&t, listing);
+	CHECK(!insn_lines_at(&t.insns, 0) && !insn_lines_at(&t.insns, 3) && !insn_lines_at(&t.insns, 5));
+	CHECK(!insn_lines_at(&t.insns, 11));
+	CHECK_STR(line_as(&t, 6, &f, &m), "   10.00   20.00 :   401132: jne     401140 <work+0x10>");
+	CHECK(code_keys_act(&t, &f, NULL, 'O'));
+	CHECK_STR(line_as(&t, 6, &f, &m), "   10.00   20.00 :        2: jne     401140 <work+0x10>");
+	CHECK_STR(line_as(&t, 7, &f, &m), "   40.00    0.00 :           lock cmpxchg %eax,(%rbx)");
+	CHECK_STR(line_as(&t, 9, &f, &m), "    5.00    1.00 :       10: call    402000 <other>");
+	CHECK_STR(line_as(&t, 10, &f, &m), "    0.00    0.00 :           ret");
+	CHECK(code_keys_act(&t, &f, NULL, 'f'));
+	CHECK_STR(line_as(&t, 6, &f, &m), "   10.00   20.00 :   401132: jne     401140 <work+0x10>");
+	CHECK_STR(line_as(&t, 7, &f, &m), "   40.00    0.00 :           lock cmpxchg %eax,(%rbx)");
+	CHECK(code_keys_act(&t, &f, NULL, 'f') && code_keys_act(&t, &f, NULL, 'J'));
+	CHECK_STR(line_as(&t, 6, &f, &m), "   10.00   20.00 : 1      2: jne     401140 <work+0x10>");
+	CHECK_STR(line_as(&t, 10, &f, &m), "    0.00    0.00 :           ret");
+	CHECK(code_keys_act(&t, &f, NULL, 'J') && code_keys_act(&t, &f, NULL, 'O') && f.level == INSN_AT_CALLS);
+	CHECK(code_keys_act(&t, &f, NULL, 'O'));
+	CHECK_STR(line_as(&t, 10, &f, &m), "    0.00    0.00 :       16: ret");
+	CHECK(code_keys_act(&t, &f, NULL, 'O'));
+	CHECK_STR(line_as(&t, 10, &f, &m), "    0.00    0.00 :   401146: ret");
+	/* From whole addresses: offsets at all. */
+	CHECK(code_keys_act(&t, &f, NULL, 'f') && f.level == INSN_AT_ALL && !f.full);
+	text_view_close(&t);
+	mem_out_deinit(&m);
+}
+
+/* Jumps from another function are not counted, nor what only names an address. */
+TEST(insn_lines_tell_jumps_from_calls)
+{
+	static const char two[] =
+		" : 5      0000000000400100 <f>:\n"
+		" 0 :   400100: bl      400104 <f+0x4>\n"
+		" 0 :   400104: cbz     x0, 40010c <f+0xc>\n"
+		" 0 :   400108: adr     x0, 40010c <f+0xc>\n"
+		" 0 :   40010c: b       400200 <g>\n"
+		" : 5      0000000000400200 <g>:\n"
+		" 0 :   400200: b.ne    400204 <g+0x4>\n"
+		" 0 :   400204: tbnz    w0, #2, 400204 <g+0x4>\n"
+		" 0 :   400208: ret\n";
+	static const struct { size_t line; uint32_t jumps; } want[] = {
+		{ 1, 0 }, { 2, 0 }, { 3, 0 }, { 4, 1 }, { 6, 0 }, { 7, 2 }, { 8, 0 },
+	};
+	struct insn_form f = { .level = INSN_AT_CALLS };
+	struct text_view t;
+	struct mem_out m;
+
+	mem_out_init(&m);
+	open_text(&t, two);
+	CHECK_EQ(insn_lines_at(&t.insns, 1)->kind, INSN_CALL);
+	CHECK_EQ(insn_lines_at(&t.insns, 2)->kind, INSN_JUMP);
+	CHECK_EQ(insn_lines_at(&t.insns, 3)->kind, INSN_OTHER);
+	for (size_t i = 0; i < ARRAY_SIZE(want); i++)
+		CHECK_EQ(insn_lines_at(&t.insns, want[i].line)->jumps, want[i].jumps);
+	CHECK_STR(line_as(&t, 1, &f, &m), " 0 :        0: bl      400104 <f+0x4>");
+	CHECK_STR(line_as(&t, 2, &f, &m), " 0 :           cbz     x0, 40010c <f+0xc>");
+	CHECK_STR(line_as(&t, 7, &f, &m), " 0 :        4: tbnz    w0, #2, 400204 <g+0x4>");
+	text_view_close(&t);
+	mem_out_deinit(&m);
+}
+
 TEST(text_view_searches_both_ways)
 {
 	struct text_view t;
@@ -94,9 +211,10 @@ TEST(text_view_stays_at_an_instruction)
 
 	open_text(&t, listing);
 	t.list.selected = 8;
-	out_str(text_view_again(&t, "work"), "head\n 1 :   401130: cmp a\n 2 :   40113a: jmp b\n");
+	out_str(text_view_again(&t, "work"),
+		"head\n : 5  401130 <work>:\n 1 :   401130: cmp a\n 2 :   40113a: jmp b\n");
 	CHECK_EQ(text_view_end(&t), 0);
-	CHECK_EQ(t.list.selected, 2);
+	CHECK_EQ(t.list.selected, 3);
 	text_view_close(&t);
 }
 

@@ -46,8 +46,8 @@ int browse(struct report *r, struct err *e)
 		return err;
 	err = look(&b);
 	screen_close(&b.screen);
-	text_view_close(&b.text);
 	text_view_close(&b.under);
+	browse_code_close(&b);
 	page_close(&b.page);
 	if (err == -ENOMEM)
 		return err_nomem(e);

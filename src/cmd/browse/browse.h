@@ -63,6 +63,14 @@ struct browse_filter {
 	bool relative;                /* percentages are of the chosen rows */
 };
 
+/* A function whose instructions are shown, or were before a call in it was followed. */
+struct browse_code {
+	const char *dso;              /* NULL: of any file */
+	char *sym;                    /* NULL: none is shown */
+	struct text_view text;        /* of one that was: as it was left, */
+	unsigned changes;             /* after so many of how code is shown */
+};
+
 struct browser {
 	struct ctx *c;
 	struct report *report;
@@ -72,8 +80,11 @@ struct browser {
 	struct browse_filter filter;
 	struct text_view text;        /* in the place of the list: help, the recording's header, instructions */
 	struct text_view under;       /* instructions, while their keys are shown */
-	const struct hist_frame *code;   /* whose instructions are shown; NULL: none are */
+	struct browse_code code;      /* that is shown as text */
+	VEC(struct browse_code) callers;   /* that were shown before it, the last one last */
 	struct annotate_show show;    /* how */
+	unsigned changes;             /* of that */
+	struct insn_form form;
 	size_t by;                    /* the event of the page that rows are in the order of */
 	bool no_heads, with_dsos;
 	enum { BROWSE_LOOKS, BROWSE_TYPES_PART, BROWSE_TYPES_LIMIT } state;
@@ -151,6 +162,7 @@ const struct hist_frame *browse_frame(const struct browser *b, const struct brow
 
 /* The instructions of the chosen line's function. */
 int browse_code(struct browser *b);
+void browse_code_close(struct browser *b);
 
 /* A key while a text is shown. */
 int browse_text_key(struct browser *b, int key);

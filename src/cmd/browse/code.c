@@ -38,7 +38,7 @@ static void add_list(struct args *a, const char *name, const struct opt_list *l)
 }
 
 /* The same samples, of one function. */
-static void annotate_args(const struct browser *b, const struct hist_frame *f, struct args *a)
+static void annotate_args(const struct browser *b, struct args *a)
 {
 	const struct report_want *w = b->report->want;
 
@@ -52,8 +52,8 @@ static void annotate_args(const struct browser *b, const struct hist_frame *f, s
 	add_list(a, "--tid", &w->filter.tids);
 	add_arg(a, "-C", w->filter.cpus);
 	add_arg(a, "--time", w->filter.time);
-	add_arg(a, "-d", f->dso);
-	add_arg(a, "-s", f->sym);
+	add_arg(a, "-d", b->code.dso);
+	add_arg(a, "-s", b->code.sym);
 	add_flag(a, "--no-demangle", w->session.mangled);
 	add_flag(a, "-v", w->session.full);
 }
@@ -72,27 +72,31 @@ static void show_args(const struct annotate_show *s, struct args *a)
 	add_flag(a, "-P", s->full_paths);
 }
 
-/* As a command of its own, but for what ends one: standard output stays what it is. NULL is the last word. */
+/*
+ * As a command of its own, but for what ends one: standard output stays what it is. NULL is the last word. What the
+ * command returns, or -ENOMEM.
+ */
 static int run_annotate(struct ctx *c, struct args *a)
 {
 	const struct cmd *cmd = cmd_find("annotate");
 	void *want = calloc(1, cmd->want_size + 1);
 	int n = (int)a->v.n - 1;
 	struct err e = { 0 };
+	int r;
 
 	if (!want)
 		return -ENOMEM;
 	c->cmd = cmd;
 	cmd->defaults(want);
 	if (opt_parse(cmd->opts, want, n, a->v.v, &e) == n)
-		cmd->run(c, want, 0, a->v.v + n);
+		r = cmd->run(c, want, 0, a->v.v + n);
 	else
-		cmd_fail(c, &e);
+		r = cmd_fail(c, &e);
 	free(want);
-	return 0;
+	return r;
 }
 
-/* Into the text that was begun. */
+/* Into the text that was begun. 0, -ENOMEM, or more than 0: it says why there are none. */
 static int write_code(struct browser *b, struct out *o)
 {
 	struct ctx c = *b->c;
@@ -100,7 +104,7 @@ static int write_code(struct browser *b, struct out *o)
 	struct mem_out said;
 	int r;
 
-	annotate_args(b, b->code, &a);
+	annotate_args(b, &a);
 	show_args(&b->show, &a);
 	add_word(&a, NULL);
 	mem_out_init(&said);
@@ -112,7 +116,53 @@ static int write_code(struct browser *b, struct out *o)
 	mem_out_str(&said);
 	out_bytes(c.out, said.v, said.n);
 	mem_out_deinit(&said);
-	return r ? r : text_view_end(&b->text);
+	return r < 0 || text_view_end(&b->text) ? -ENOMEM : r;
+}
+
+static int write_again(struct browser *b)
+{
+	int r = write_code(b, text_view_again(&b->text, b->code.sym));
+
+	return MIN(r, 0);
+}
+
+static void say_reading(struct browser *b, struct list_view *w)
+{
+	list_say(w, "reading ...");
+	browse_paint(b);
+	*w->told = '\0';
+}
+
+/* Where it was come from is shown, as it was left; nothing, if it was from nowhere. */
+static void pop(struct browser *b)
+{
+	text_view_close(&b->text);
+	free(b->code.sym);
+	b->code = b->callers.n ? b->callers.v[--b->callers.n] : (struct browse_code){ .sym = NULL };
+	b->text = b->code.text;
+}
+
+void browse_code_close(struct browser *b)
+{
+	do
+		pop(b);
+	while (b->code.sym);
+	vec_free(&b->callers);
+}
+
+/* -ENOMEM, or as write_code. */
+static int look_at(struct browser *b, const char *dso, const char *sym)
+{
+	int r;
+
+	b->code.dso = dso;
+	b->code.sym = strdup(sym);
+	if (!b->code.sym)
+		return -ENOMEM;
+	r = write_code(b, text_view_begin(&b->text, sym));
+	if (r >= 0)
+		text_view_hottest(&b->text);
+	return r;
 }
 
 int browse_code(struct browser *b)
@@ -125,13 +175,43 @@ int browse_code(struct browser *b)
 		list_say(&b->list, "the line has no function with a name");
 		return 0;
 	}
-	list_say(&b->list, "reading ...");
-	browse_paint(b);
-	*b->list.told = '\0';
-	b->code = f;
-	r = write_code(b, text_view_begin(&b->text, f->sym));
-	if (!r)
-		text_view_hottest(&b->text);
+	say_reading(b, &b->list);
+	browse_code_close(b);
+	r = look_at(b, f->dso, f->sym);
+	return MIN(r, 0);
+}
+
+/* The keys may have changed how it is shown since then. */
+static int go_back(struct browser *b)
+{
+	pop(b);
+	return b->code.sym && b->code.changes != b->changes ? write_again(b) : 0;
+}
+
+/* A function that the one that is shown calls: mostly of the same file. */
+static int follow(struct browser *b, const char *name, bool near)
+{
+	const char *dso = near ? b->code.dso : NULL;
+	struct browse_code *from = vec_add(&b->callers);
+	int r;
+
+	if (!from)
+		return -ENOMEM;
+	say_reading(b, &b->text.list);
+	*from = b->code;
+	from->changes = b->changes;
+	from->text = b->text;
+	b->text = (struct text_view){ 0 };
+	r = look_at(b, dso, name);
+	if (r > 0 && dso) {
+		free(b->code.sym);
+		r = look_at(b, NULL, name);
+	}
+	if (r <= 0)
+		return r;
+	r = go_back(b);
+	snprintf(b->text.list.told, sizeof(b->text.list.told), "%.120s: no sample is in it, or its code is not here",
+		 name);
 	return r;
 }
 
@@ -142,10 +222,12 @@ static int next_code(struct browser *b, int key)
 
 	while (key == '>' ? b->list.selected + 1 < b->page.lines.n : b->list.selected) {
 		const struct browse_line *l;
+		const struct hist_frame *f;
 
 		b->list.selected += key == '>' ? 1 : SIZE_MAX;
 		l = page_chosen(b);
-		if (!l->node && browse_frame(b, l)->sym && browse_frame(b, l) != b->code)
+		f = browse_frame(b, l);
+		if (!l->node && f->sym && (f->dso != b->code.dso || strcmp(f->sym, b->code.sym) != 0))
 			return browse_code(b);
 	}
 	b->list.selected = before;
@@ -162,31 +244,48 @@ static int show_keys(struct browser *b)
 	return text_view_end(&b->text);
 }
 
-static void close_text(struct browser *b)
+/* What lies below it is shown again. */
+static int close_text(struct browser *b)
 {
+	if (!b->under.is_shown)
+		return go_back(b);
 	b->text = b->under;
 	b->under = (struct text_view){ 0 };
-	if (!b->text.is_shown)
-		b->code = NULL;
+	return 0;
+}
+
+static int code_key(struct browser *b, int key, bool *taken)
+{
+	char name[LISTING_NAME];
+	bool near;
+
+	*taken = true;
+	if (code_keys_show(&b->show, key)) {
+		b->changes++;
+		return write_again(b);
+	}
+	if (key == '<' || key == '>')
+		return next_code(b, key);
+	if (key == 'h' || key == KEY_F1)
+		return show_keys(b);
+	if (text_view_calls(&b->text, key, name, sizeof(name), &near))
+		return follow(b, name, near);
+	*taken = code_keys_act(&b->text, &b->form, b->c->sys, key);
+	return 0;
 }
 
 int browse_text_key(struct browser *b, int key)
 {
 	size_t page = b->screen.rows > LIST_AROUND + 1 ? b->screen.rows - LIST_AROUND - 1 : 1;
-	bool is_code = b->code && !b->under.is_shown && !b->text.typing;
+	bool taken = false;
+	int r = 0;
 
 	*b->text.list.told = '\0';
-	if (is_code && code_keys_show(&b->show, key))
-		return write_code(b, text_view_again(&b->text, b->code->sym));
-	if (is_code && (key == '<' || key == '>'))
-		return next_code(b, key);
-	if (is_code && (key == 'h' || key == KEY_F1))
-		return show_keys(b);
-	if (is_code && code_keys_act(&b->text, b->c->sys, key))
-		return 0;
+	if (b->code.sym && !b->under.is_shown && !b->text.typing)
+		r = code_key(b, key, &taken);
+	if (taken)
+		return r;
 	b->over |= key == KEY_CLOSED;
 	text_view_key(&b->text, key, page);
-	if (!b->text.is_shown)
-		close_text(b);
-	return 0;
+	return b->text.is_shown ? 0 : close_text(b);
 }

@@ -4,9 +4,6 @@
 #include "base/packed.h"
 #include "cmd/code_keys.h"
 #include "cmd/report_header.h"
-#include "sys/output.h"
-
-#include <fcntl.h>
 
 #define SAVED "sonde-report.txt"
 
@@ -208,20 +205,15 @@ static int write_rows(const struct browser *b, struct out *o)
 
 static int save(struct browser *b)
 {
-	struct output file;
-	char buf[8192];
-	struct out text;
-	struct err e = { 0 };
-	int r = output_open(&file, b->c->sys, SAVED, OUTPUT_REPLACE, OUTPUT_PUBLIC, O_WRONLY, &e);
+	struct mem_out m;
+	int r;
 
-	if (r) {
-		list_say(&b->list, e.text);
-		return 0;
-	}
-	output_text(&file, &text, buf, sizeof(buf));
-	r = write_rows(b, &text);
-	text.error = r ? r : text.error;
-	list_say(&b->list, output_end(&file, &text) ? SAVED " could not be written" : SAVED " has it");
+	mem_out_init(&m);
+	r = write_rows(b, &m.out);
+	mem_out_str(&m);
+	if (!r)
+		list_save(&b->list, b->c->sys, SAVED, (struct sv){ m.v, m.n });
+	mem_out_deinit(&m);
 	return r;
 }
 

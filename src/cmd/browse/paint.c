@@ -145,7 +145,7 @@ static void put_list(struct browser *b, size_t room)
 
 static const char *text_keys(const struct browser *b)
 {
-	if (!b->code || b->under.is_shown)
+	if (!b->code.sym || b->under.is_shown)
 		return "q back  / search  n next";
 	return code_keys_foot(&b->text, b->report->session,
 			      "q back  h keys  / search  n next  H hottest  Enter jump  s source");
@@ -179,7 +179,7 @@ int browse_paint(struct browser *b)
 	room = b->screen.rows > around ? b->screen.rows - around : 0;
 	screen_home(&b->screen);
 	if (b->text.is_shown)
-		text_view_paint(&b->text, &b->screen, b->c->out, room);
+		text_view_paint(&b->text, &b->form, &b->screen, b->c->out, room);
 	else
 		put_list(b, room);
 	put_foot(b);

@@ -13,6 +13,21 @@ enum { PLACES_MAX = 1 << 15 };
 /* Bytes of it that are shown: a table of symbols may say anything of its size. */
 enum { BYTES_MAX = 1 << 18 };
 
+static struct top_func *looked_at(const struct top_code *c)
+{
+	return &c->funcs.v[c->funcs.n - 1];
+}
+
+const char *top_code_dso(const struct top *t)
+{
+	return t->code.is_open ? looked_at(&t->code)->dso : NULL;
+}
+
+static bool is_of(const struct sym_loc *l, const struct top_func *f)
+{
+	return (f->dso ? l->dso == f->dso : l->kernel == f->kernel) && l->sym && !strcmp(l->sym, f->sym);
+}
+
 int top_code_take(struct top *t, const struct hit *h)
 {
 	struct top_code *c = &t->code;
@@ -23,7 +38,9 @@ int top_code_take(struct top *t, const struct hit *h)
 
 	if (!l)
 		return -ENOMEM;
-	if (l->dso == c->dso && l->sym && !strcmp(l->sym, c->sym)) {
+	if (is_of(l, looked_at(c))) {
+		/* Only the symbols of one file are kept for it. */
+		looked_at(c)->dso = l->dso;
 		if (c->hits.places.n < PLACES_MAX)
 			return hits_add(&c->hits, l, event, h->sample->period);
 		c->dropped++;
@@ -32,18 +49,37 @@ int top_code_take(struct top *t, const struct hit *h)
 	return 0;
 }
 
+/* The last one, whose samples count from now on. */
+static int look(struct top *t)
+{
+	struct top_code *c = &t->code;
+
+	hits_deinit(&c->hits);
+	c->dropped = 0;
+	c->follows = true;
+	if (hits_init(&c->hits, t->feed.session.head->events.n, t->feed.session.arch))
+		return -ENOMEM;
+	return top_code_shoot(t);
+}
+
+static int add(struct top_code *c, const char *dso, const char *sym, bool kernel)
+{
+	struct top_func *new = vec_add(&c->funcs);
+
+	if (!new)
+		return -ENOMEM;
+	*new = (struct top_func){ .dso = dso, .kernel = kernel, .sym = strdup(sym) };
+	return new->sym ? 0 : -ENOMEM;
+}
+
 int top_code_open(struct top *t, const struct hist_frame *f)
 {
 	struct top_code *c = &t->code;
 
 	top_code_close(t);
-	if (hits_init(&c->hits, t->feed.session.head->events.n, t->feed.session.arch))
-		return -ENOMEM;
-	c->dso = f->dso;
-	c->sym = f->sym;
-	c->is_open = c->follows = true;
+	c->is_open = true;
 	c->show = (struct annotate_show){ .no_source = !t->want->code.source, .raw = t->want->code.raw };
-	return top_code_shoot(t);
+	return add(c, f->dso, f->sym, f->kernel) ? -ENOMEM : look(t);
 }
 
 void top_code_close(struct top *t)
@@ -54,7 +90,32 @@ void top_code_close(struct top *t)
 		return;
 	text_view_close(&c->text);
 	hits_deinit(&c->hits);
+	for (size_t i = 0; i < c->funcs.n; i++)
+		free(c->funcs.v[i].sym);
+	vec_free(&c->funcs);
 	*c = (struct top_code){ 0 };
+}
+
+/* The kernel's lie in many files, and what is behind a stub is in another one. */
+static int follow(struct top *t, const char *name, bool near)
+{
+	const struct top_func *from = looked_at(&t->code);
+
+	text_view_close(&t->code.text);
+	return add(&t->code, near && !from->kernel ? from->dso : NULL, name, from->kernel) ? -ENOMEM : look(t);
+}
+
+/* Where it was come from, if it was from anywhere. */
+static int go_back(struct top *t)
+{
+	struct top_code *c = &t->code;
+
+	if (c->funcs.n < 2) {
+		top_code_close(t);
+		return 0;
+	}
+	free(c->funcs.v[--c->funcs.n].sym);
+	return look(t);
 }
 
 void top_code_fade(struct top *t, unsigned eighths)
@@ -104,7 +165,7 @@ int top_code_shoot(struct top *t)
 
 	if (!c->is_open)
 		return 0;
-	o = text_view_again(&c->text, c->sym);
+	o = text_view_again(&c->text, looked_at(c)->sym);
 	order = hits_order(&c->hits, t->events[0]);
 	if (!order)
 		return -ENOMEM;
@@ -117,7 +178,7 @@ int top_code_shoot(struct top *t)
 			   (unsigned long long)c->dropped);
 	free(order);
 	r = r ? r : text_view_end(&c->text);
-	if (!r && c->follows)
+	if (!r && c->follows && c->hits.funcs.n)
 		text_view_hottest(&c->text);
 	return r;
 }
@@ -126,7 +187,12 @@ int top_code_key(struct top *t, int key)
 {
 	struct top_code *c = &t->code;
 	size_t page = t->screen.rows > LIST_AROUND + 1 ? t->screen.rows - LIST_AROUND - 1 : 1;
+	char name[LISTING_NAME];
+	bool near;
 
+	*c->text.list.told = '\0';
+	if (text_view_calls(&c->text, key, name, sizeof(name), &near))
+		return follow(t, name, near);
 	if (!c->text.typing && (key == 'H' || code_keys_show(&c->show, key))) {
 		c->follows |= key == 'H';
 		return top_code_shoot(t);
@@ -135,14 +201,12 @@ int top_code_key(struct top *t, int key)
 		t->view.state = TOP_HELPS;
 	else if (!c->text.typing && key == 'f')
 		t->view.paused = !t->view.paused;
-	else if (!c->text.typing && code_keys_act(&c->text, t->c->sys, key))
+	else if (!c->text.typing && code_keys_act(&c->text, &c->form, t->c->sys, key))
 		return 0;
 	else if (text_view_key(&c->text, key, page))
 		c->follows = false;
 	t->over |= key == KEY_CLOSED;
-	if (!c->text.is_shown)
-		top_code_close(t);
-	return 0;
+	return c->text.is_shown ? 0 : go_back(t);
 }
 
 void top_code_paint(struct top *t, size_t room)
@@ -150,7 +214,7 @@ void top_code_paint(struct top *t, size_t room)
 	struct top_code *c = &t->code;
 	struct mem_out m;
 
-	text_view_paint(&c->text, &t->screen, t->c->out, room);
+	text_view_paint(&c->text, &c->form, &t->screen, t->c->out, room);
 	mem_out_init(&m);
 	m.out.terminal = true;
 	text_view_foot(&c->text, "q back  h keys  / search  n next  H hottest  s source  f hold", &m.out);

@@ -209,7 +209,7 @@ static int shoot(struct top *t)
 /* Symbols of programs that have gone, or that do nothing any more. */
 static int trim(struct top *t)
 {
-	long n = profile_trim(&t->profile, t->want->memory ? t->want->memory : USUAL_MEMORY, t->code.dso);
+	long n = profile_trim(&t->profile, t->want->memory ? t->want->memory : USUAL_MEMORY, top_code_dso(t));
 
 	t->given_back += n > 0 ? (uint64_t)n : 0;
 	return n < 0 ? (int)n : 0;

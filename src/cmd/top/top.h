@@ -86,12 +86,20 @@ struct top_view {
 	enum { TOP_LOOKS, TOP_TYPES_PART, TOP_TYPES_DELAY, TOP_TYPES_LIMIT, TOP_TYPES_LEAST, TOP_HELPS } state;
 };
 
+/* A function that is looked at, or was before a call in it was followed. */
+struct top_func {
+	const char *dso;              /* interned; NULL: of any file, until a sample is in it, */
+	bool kernel;                  /* of the kernel's or of programs' */
+	char *sym;
+};
+
 /* The instructions of a function in the place of the rows. */
 struct top_code {
 	bool is_open;
 	bool follows;                 /* the chosen line is the hottest one, until somebody chooses */
 	struct annotate_show show;
-	const char *dso, *sym;        /* of the function, interned */
+	struct insn_form form;
+	VEC(struct top_func) funcs;   /* the last one is looked at */
 	struct hits hits;             /* of it, since it is looked at */
 	uint64_t dropped;             /* samples at more addresses than are kept */
 	struct text_view text;
@@ -171,6 +179,9 @@ int top_keys(struct top *t, struct err *e);
 /* Look at the function of a row, which has a name. */
 int top_code_open(struct top *t, const struct hist_frame *f);
 void top_code_close(struct top *t);
+
+/* The file of the function that is looked at; NULL: none is, or of any. */
+const char *top_code_dso(const struct top *t);
 
 /* A sample; the past loses weight; the text of now. Nothing, where none is looked at. */
 int top_code_take(struct top *t, const struct hit *h);
