@@ -23,7 +23,6 @@ enum {
 	KEPT_TRIES = 8,            /* they go about as they came: the next place is free */
 	AHEAD_MIN = 1 << 20,       /* bytes of a recording that is worth another thread */
 	PLACE_BITS = 48,           /* of an offset; the number of the file is above them */
-	MAPPED_MAX = 8 << 20,      /* of a file that is not worth to be read */
 	READING = 256 << 10,       /* bytes that are read at a time */
 	WAITED = 4 << 10,          /* of one that waited */
 };
@@ -523,11 +522,10 @@ static size_t read_file(void *arg, void *p, size_t n, uint64_t off)
 static void read_in_panes(struct perf_data *d)
 {
 	struct perf_part *f = d->files.v.v;
-	bool small = !d->read_small && f->in.all.n < MAPPED_MAX;
 
-	if (small || f->reading.v || d->ahead || d->files.found->fd < 0 || !d->files.sys->pread)
+	if (f->reading.v || d->ahead || d->files.found->fd < 0 || !d->files.sys->pread)
 		return;
-	if (perf_runs_reserve(&d->runs))
+	if ((d->files.is_small && !d->read_small) || perf_runs_reserve(&d->runs))
 		return;
 	f->reading = (struct pane){ .v = malloc(READING + PANE_CAP), .cap = READING };
 	d->kept = calloc(1u << KEPT_BITS, sizeof(struct copy *));

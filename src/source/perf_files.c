@@ -10,6 +10,7 @@
 #include "source/unpacker.h"
 
 enum {
+	SMALL_MAX = 8 << 20,
 	FORGET_STEP = 512 << 10,   /* bytes that are let go at a time: each time costs as much as many pages */
 	FORGET_KEEP = 256 << 10,   /* of the newest ones */
 	ORDER_KEEP = 16 << 20,     /* at most, where rings that are given in order are so large that pages are read */
@@ -101,6 +102,7 @@ int perf_files_open(struct perf_files *f, const struct sys *sys, const struct fo
 	f->sys = sys;
 	f->found = found;
 	f->keep = f->most = FORGET_KEEP;
+	f->is_small = !found->dir && own.in.all.n <= SMALL_MAX;
 	r = add_file(f, own, e);
 	return r || !found->dir ? r : add_directory(f, e);
 }
@@ -118,10 +120,10 @@ void perf_files_close(struct perf_files *f)
 	vec_free(&f->v);
 }
 
-/* And looked at: not memory that was filled from a pipe, and not read. */
+/* Pages of it come and go: not memory that was filled from a pipe, not read, and not small. */
 static bool is_mapped(const struct perf_files *f, const struct perf_part *of)
 {
-	return !(of->borrowed && f->found->owned) && !of->in.read;
+	return !f->is_small && !(of->borrowed && f->found->owned) && !of->in.read;
 }
 
 static void forget(const struct perf_files *f, const struct perf_part *of, uint64_t from, uint64_t upto)

@@ -29,6 +29,7 @@ struct perf_files {
 	VEC(struct perf_part) v;       /* the recording's own first */
 	size_t keep, most;             /* bytes of the newest pages that stay; it grows up to that */
 	uint64_t again;                /* bytes before those that go that are let go once more */
+	bool is_small;                 /* one file, that stays mapped as it is: to let it go costs more than it takes */
 };
 
 /* f is all zero. found: stays borrowed, with its directory; file: its header read. 0, -ENOMEM, or why one cannot be. */
