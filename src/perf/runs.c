@@ -6,8 +6,9 @@
 enum {
 	SQUEEZE_MIN = 64,
 	PANES_MAX = 256,           /* a ring for each CPU has one */
-	PANES_FEW = 32,            /* up to that many are filled; of more it is */
-	PANE_LITTLE = 16 << 10,    /* that much at a time */
+	PANES_FEW = 32,            /* up to that many are filled with */
+	PANE_MUCH = 32 << 10,      /* bytes; of more it is */
+	PANE_LITTLE = 16 << 10,
 };
 
 #define BEFORE_TIME (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID)
@@ -241,7 +242,7 @@ static struct pane *pane_of(struct perf_runs *r, struct perf_run *run)
 /* How much of a run is read at a time: nothing behind it. */
 static size_t to_read(const struct perf_runs *r, const struct perf_run *run)
 {
-	size_t most = r->panes.n > PANES_FEW ? PANE_LITTLE : PANE_CAP;
+	size_t most = r->panes.n > PANES_FEW ? PANE_LITTLE : PANE_MUCH;
 
 	return (size_t)MIN(run->end - run->next, (uint64_t)most);
 }
