@@ -6,9 +6,7 @@
 enum {
 	SQUEEZE_MIN = 64,
 	PANES_MAX = 256,           /* a ring for each CPU has one */
-	PANES_FEW = 32,            /* up to that many are filled with */
-	PANE_MUCH = 32 << 10,      /* bytes; of more it is */
-	PANE_LITTLE = 16 << 10,
+	PANE_STEP = 16 << 10,      /* bytes that are read into one at a time */
 };
 
 #define BEFORE_TIME (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID)
@@ -240,11 +238,9 @@ static struct pane *pane_of(struct perf_runs *r, struct perf_run *run)
 }
 
 /* How much of a run is read at a time: nothing behind it. */
-static size_t to_read(const struct perf_runs *r, const struct perf_run *run)
+static size_t to_read(const struct perf_run *run)
 {
-	size_t most = r->panes.n > PANES_FEW ? PANE_LITTLE : PANE_MUCH;
-
-	return (size_t)MIN(run->end - run->next, (uint64_t)most);
+	return (size_t)MIN(run->end - run->next, (uint64_t)PANE_STEP);
 }
 
 /* What there is of a run from its next sample on, and `least` bytes, if it has them. */
@@ -255,7 +251,7 @@ static struct look look_in(struct perf_runs *r, struct perf_run *run, size_t lea
 	if (!r->file->read)
 		return look_at(r, r->file->all);
 	least = MIN(least, left);
-	most = to_read(r, run);
+	most = to_read(run);
 	return look_at(r, pane_look(r->file, pane_of(r, run), run->next, least, MAX(least, most)));
 }
 
@@ -293,7 +289,7 @@ static struct bytes whole_record(struct perf_runs *r, struct perf_run *run)
 {
 	if (!r->file->read)
 		return r->file->all;
-	return pane_record(r->file, pane_of(r, run), r->swap, run->next, to_read(r, run));
+	return pane_record(r->file, pane_of(r, run), r->swap, run->next, to_read(run));
 }
 
 /* What is no sample in between is not ours. False: none is left. */

@@ -24,7 +24,9 @@ enum {
 	AHEAD_MIN = 1 << 20,       /* bytes of a recording that is worth another thread */
 	PLACE_BITS = 48,           /* of an offset; the number of the file is above them */
 	READING = 64 << 10,       /* bytes that are read at a time */
-	WAITED = 4 << 10,          /* of one that waited */
+	WAITED = 8 << 10,          /* of one that waited, and of those near it: they come from some */
+	WAITED_PANES = 4,          /* rings in turns, each of which has written */
+	WAITED_APART = 1 << 20,    /* that much, or so */
 };
 
 /*
@@ -51,7 +53,7 @@ struct perf_data {
 	struct perf_part *from;    /* is being read */
 	struct order *order;
 	struct perf_runs runs;     /* by_runs: the samples; all others are in `order` */
-	struct pane waited;        /* of the file that is read: one of those */
+	struct pane waited[WAITED_PANES];   /* of the file that is read: some of those */
 	struct copy **kept;        /* or here, by number */
 	unsigned last_kept;
 	struct perf_moment samples_upto;   /* those before it are next */
@@ -170,7 +172,7 @@ static bool read_kept(struct perf_data *d, uint64_t place, struct perf_record *r
 		*kept = NULL;
 		return read_copy(d, copy, r);
 	}
-	b = pane_record(&d->files.v.v[0].in, &d->waited, swap, off, WAITED);
+	b = pane_record(&d->files.v.v[0].in, &d->waited[off / WAITED_APART % WAITED_PANES], swap, off, WAITED);
 	return perf_record_next(b, swap, &off, r, NULL) == 1;
 }
 
@@ -527,12 +529,15 @@ static void read_in_panes(struct perf_data *d)
 		return;
 	if ((d->files.is_small && !d->read_small) || perf_runs_reserve(&d->runs))
 		return;
-	f->reading = (struct pane){ .v = malloc(READING + PANE_CAP), .cap = READING };
+	f->reading = (struct pane){ .v = malloc(READING + WAITED_PANES * PANE_CAP), .cap = READING };
 	d->kept = calloc(1u << KEPT_BITS, sizeof(struct copy *));
 	if (!f->reading.v || !d->kept)
 		return;
-	d->waited = (struct pane){ .v = f->reading.v + READING, .cap = PANE_CAP };
+	for (size_t i = 0; i < WAITED_PANES; i++)
+		d->waited[i] = (struct pane){ .v = f->reading.v + READING + i * PANE_CAP, .cap = PANE_CAP };
 	f->in.arg = d;
+	/* What its header was read from. */
+	perf_files_forget(&d->files);
 	f->in.read = read_file;
 }
 

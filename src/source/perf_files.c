@@ -161,8 +161,11 @@ void perf_files_touch(struct perf_files *f, struct perf_part *of, uint64_t off, 
 
 void perf_files_forget(const struct perf_files *f)
 {
-	for (size_t i = 0; i < f->v.n; i++)
-		forget(f, &f->v.v[i], 0, f->v.v[i].in.all.n);
+	for (size_t i = 0; i < f->v.n; i++) {
+		const struct perf_part *of = &f->v.v[i];
+
+		forget(f, of, 0, of->borrowed ? f->found->bytes.n : of->in.all.n);
+	}
 }
 
 void perf_files_shared(struct perf_files *f)

@@ -41,7 +41,7 @@ void perf_files_close(struct perf_files *f);
 void perf_files_fetch(const struct perf_files *f, struct perf_part *of);
 /* n bytes of records at an offset were read: pages far behind them go. */
 void perf_files_touch(struct perf_files *f, struct perf_part *of, uint64_t off, size_t n);
-void perf_files_forget(const struct perf_files *f);   /* all */
+void perf_files_forget(const struct perf_files *f);   /* all of them, headers too */
 
 /* Another thread looks at what was read, and may be behind. */
 void perf_files_shared(struct perf_files *f);
