@@ -16,7 +16,6 @@ bool perf_runs_init(struct perf_runs *r, const struct perf_head *head, const str
 	uint64_t first = head->events.n ? head->events.v[0].layout.sample_type : 0;
 
 	r->file = file;
-
 	r->swap = head->swap;
 	r->time_at = 8 * (size_t)__builtin_popcountll(first & BEFORE_TIME);
 	for (size_t i = 0; i < head->events.n; i++)
@@ -246,12 +245,11 @@ static size_t to_read(const struct perf_run *run)
 /* What there is of a run from its next sample on, and `least` bytes, if it has them. */
 static struct look look_in(struct perf_runs *r, struct perf_run *run, size_t least)
 {
-	size_t left = (size_t)(run->end - run->next), most;
+	size_t most = to_read(run);
 
 	if (!r->file->read)
 		return look_at(r, r->file->all);
-	least = MIN(least, left);
-	most = to_read(run);
+	least = (size_t)MIN(run->end - run->next, (uint64_t)least);
 	return look_at(r, pane_look(r->file, pane_of(r, run), run->next, least, MAX(least, most)));
 }
 

@@ -23,7 +23,7 @@ enum {
 	KEPT_TRIES = 8,            /* they go about as they came: the next place is free */
 	AHEAD_MIN = 1 << 20,       /* bytes of a recording that is worth another thread */
 	PLACE_BITS = 48,           /* of an offset; the number of the file is above them */
-	READING = 64 << 10,       /* bytes that are read at a time */
+	READING = 64 << 10,        /* bytes that are read at a time */
 	WAITED = 8 << 10,          /* of one that waited, and of those near it: they come from some */
 	WAITED_PANES = 4,          /* rings in turns, each of which has written */
 	WAITED_APART = 1 << 20,    /* that much, or so */

@@ -10,7 +10,7 @@
 #include "source/unpacker.h"
 
 enum {
-	SMALL_MAX = 8 << 20,
+	SMALL_MAX = 8 << 20,       /* bytes of a file that stays mapped */
 	FORGET_STEP = 512 << 10,   /* bytes that are let go at a time: each time costs as much as many pages */
 	FORGET_KEEP = 256 << 10,   /* of the newest ones */
 	ORDER_KEEP = 16 << 20,     /* at most, where rings that are given in order are so large that pages are read */

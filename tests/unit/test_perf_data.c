@@ -275,6 +275,47 @@ TEST(samples_of_one_ring_are_in_order_in_any_case)
 	CHECK(!compare(&one, ANY_ORDER));
 }
 
+/* As a disk that has a bad block behind the first half of the records. */
+static uint64_t bad_from;
+
+static ssize_t pread_half(const struct sys *s, int fd, void *p, size_t n, uint64_t off)
+{
+	if (off >= bad_from)
+		return -EIO;
+	return sys_live.pread(s, fd, p, (size_t)MIN((uint64_t)n, bad_from - off), off);
+}
+
+TEST(what_cannot_be_read_is_told)
+{
+	static const struct kind one = { .rings = 4, .run = 100, .sides = 50, .step = 100 };
+	struct sys sys = sys_live;
+	struct found found = { .path = "x", .fd = memfd_create("recording", 0) };
+	struct source *s;
+	struct source_rec rec;
+	struct mem_out m;
+	uint64_t n = 0;
+
+	seed = 1;
+	mem_out_init(&m);
+	found.bytes = file_of(&m, &one);
+	bad_from = found.bytes.n / 2;
+	sys.pread = pread_half;
+	CHECK_EQ(sys_write_all(&sys_live, found.fd, found.bytes.p, found.bytes.n), 0);
+	CHECK_EQ(perf_data_open(&s, &sys, &found, &(struct perf_data_want){ .how = PERF_DATA_READ }, NULL), 0);
+	source_stretches(s, true);
+	while (source_next(s, &rec, NULL) == 1) {
+		CHECK(rec.perf.off < bad_from);
+		s->untaken = rec.more;
+		n++;
+	}
+	CHECK(n > MANY / 4);
+	CHECK_EQ(s->end.code, EIO);
+	CHECK(strstr(s->end.text, "cannot read it at offset 0x"));
+	source_close(s);
+	close(found.fd);
+	mem_out_deinit(&m);
+}
+
 TEST(samples_with_their_times_in_two_places_stay_in_strict_order)
 {
 	static const struct kind kind = { .rings = 4, .run = 100, .sides = 50, .step = 100 };
