@@ -214,6 +214,7 @@ void prof_fill_feed(struct prof *p)
 	};
 	p->feed_want.session.path = w->from.input;
 	p->feed_want.session.kernel_only = p->kind->kernel_only;
+	p->feed_want.session.no_ends = !p->kind->record;
 	if (w->from.input || w->from.recorded)
 		p->feed_want.session.namer = &p->namer;
 	for (size_t i = 0; i < p->specs.v.n; i++)

@@ -308,10 +308,9 @@ static int read_packed(struct perf_data *d, struct perf_part *f, struct perf_rec
 
 /* --- records ------------------------------------------------------------------------------------------------- */
 
-/* What a process maps. */
-static bool is_map(const struct perf_record *r)
+static bool is_left_out(const struct perf_data *d, const struct perf_record *r)
 {
-	return (r->type == PERF_REC_MMAP || r->type == PERF_REC_MMAP2) &&
+	return r->type < PERF_REC_USER && UINT64_C(1) << r->type & d->source.left_out &&
 	       (r->misc & PERF_MISC_CPUMODE_MASK) != PERF_MISC_KERNEL;
 }
 
@@ -355,7 +354,7 @@ static int sort_in(struct perf_data *d, struct source_rec *rec, bool packed)
 	if (d->rounds && !rec->time)
 		return 1;
 	d->from->newest = MAX(d->from->newest, rec->time);
-	return d->source.no_maps && is_map(r) ? leave_out(d, rec->time) : put_off(d, r, rec->time, packed);
+	return is_left_out(d, r) ? leave_out(d, rec->time) : put_off(d, r, rec->time, packed);
 }
 
 /* Samples up to the first record that is none: a ring of megabytes may have no other. */

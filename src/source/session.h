@@ -28,6 +28,7 @@ struct session_want {
 	bool rounds;            /* FINISHED_ROUND records are given, too */
 	bool no_names;          /* nobody asks for any: only maps are followed, and stacks */
 	bool kernel_only;       /* places of processes are asked for where they are in call chains, and else none */
+	bool no_ends;           /* of kernel_only: nobody looks at records of tasks that end */
 	bool outlined;          /* what is inlined counts for the function that it is in */
 	bool kernel_plain;      /* names of the kernel demangled: refused */
 	/* What comes through a pipe is asked for once: it is given as it comes, and this is called before it is waited

@@ -186,6 +186,7 @@ static int make_resolver(struct session *s, const struct session_want *w, struct
 		.vmlinux = w->vmlinux,
 		.namer = w->kernel_only && !s->kernel_only ? NULL : w->namer,
 		.kallsyms = kept_kallsyms(s, w),
+		.no_spaces = s->kernel_only,
 		.is_monotonic = perf_head_has_clock(s->head, CLOCK_MONOTONIC),
 		.told = perf_head_feature(s->head, PERF_FEAT_FILE2),
 		.names = w->no_names ? SYM_NAMES_NONE : w->mangled ? SYM_NAMES_MANGLED : w->full ? SYM_NAMES_FULL
@@ -227,6 +228,12 @@ static bool has_chains(const struct session *s)
 		if (s->head->events.v[i].layout.sample_type & any)
 			return true;
 	return false;
+}
+
+/* Where nobody asks for places of processes. */
+static uint32_t nobodys(const struct session_want *w)
+{
+	return 1u << PERF_REC_MMAP | 1u << PERF_REC_MMAP2 | (w->no_ends ? 1u << PERF_REC_EXIT : 0);
 }
 
 /* --- open ---------------------------------------------------------------------------------------------------- */
@@ -288,7 +295,7 @@ static int begin(struct session *s, const struct session_want *w, struct err *e)
 	if (!s->arch)
 		s->arch = arch_native();
 	s->kernel_only = w->kernel_only && s->source->kind->form == SOURCE_PERF && !has_chains(s);
-	s->source->no_maps = s->kernel_only;
+	s->source->left_out = s->kernel_only ? nobodys(w) : 0;
 	r = make_resolver(s, w, e);
 	if (!r && s->source->kind->form == SOURCE_TRACE && session_trace_open(s))
 		r = err_nomem(e);

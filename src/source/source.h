@@ -84,7 +84,11 @@ struct source {
 	struct tevents trace;       /* formats of tracepoints; empty when it has none */
 	/* Of tracefs: the kinds of the head's events, by their index. NULL: who follows it meets them as they occur. */
 	struct dat_kinds *kinds;
-	bool no_maps;               /* for the reader to set: what processes map is nobody's, and may be left out */
+	/*
+	 * For the reader to set: 1 << type of records that are nobody's, and may be left out; not those of the kernel,
+	 * which are told as its own, such as what it has mapped.
+	 */
+	uint32_t left_out;
 	bool stacked;               /* then: stacks may follow events */
 	struct source_stats stats;
 	bool stretched;             /* samples may be given in stretches; the header stands before the body of each */

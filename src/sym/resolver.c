@@ -160,7 +160,7 @@ uint64_t resolver_changes(const struct resolver *r)
 
 int resolver_comm(struct resolver *r, uint32_t pid, uint32_t tid, const char *comm, bool exec)
 {
-	int err = exec ? tasks_exec(&r->tasks, pid) : 0;
+	int err = exec && !r->want.no_spaces ? tasks_exec(&r->tasks, pid) : 0;
 
 	r->changes++;
 	return err ? err : set_comm(r, tid, comm);
@@ -168,17 +168,17 @@ int resolver_comm(struct resolver *r, uint32_t pid, uint32_t tid, const char *co
 
 int resolver_fork(struct resolver *r, uint32_t pid, uint32_t ppid, uint32_t tid, uint32_t ptid)
 {
-	int err = tasks_fork(&r->tasks, pid, ppid);
+	int err = r->want.no_spaces ? 0 : tasks_fork(&r->tasks, pid, ppid);
 
 	r->changes++;
-	if (!err)
+	if (!err && !r->want.no_spaces)
 		err = resolver_jit_fork(r, pid, ppid);
 	return err ? err : tasks_set_comm(&r->tasks, tid, tasks_comm(&r->tasks, ptid));
 }
 
 int resolver_fork_running(struct resolver *r, uint32_t pid, uint32_t tid, uint32_t ptid)
 {
-	int err = pid == tid ? tasks_exec(&r->tasks, pid) : 0;
+	int err = pid == tid && !r->want.no_spaces ? tasks_exec(&r->tasks, pid) : 0;
 
 	r->changes++;
 	return err ? err : tasks_set_comm(&r->tasks, tid, tasks_comm(&r->tasks, ptid));
@@ -188,7 +188,7 @@ int resolver_exit(struct resolver *r, uint32_t pid, uint32_t tid)
 {
 	r->changes++;
 	/* The name stays: samples of the last moments come after this record. */
-	if (pid == tid)
+	if (pid == tid && !r->want.no_spaces)
 		tasks_exit(&r->tasks, pid);
 	return 0;
 }

@@ -36,6 +36,7 @@ struct sym_want {
 	const struct kernel_namer *namer;   /* the running kernel is asked for one function at a time; NULL: for all */
 	enum sym_names names;
 	const char *release;         /* recorded kernel's uname -r, to find its vmlinux, or NULL */
+	bool no_spaces;              /* nobody asks for places of processes: of those only names of threads are known */
 	bool is_monotonic;           /* times are CLOCK_MONOTONIC's, as those of code made at run time */
 	const char *only;            /* see resolver_only; NULL: all are asked for */
 	struct cursor told;          /* what the recording tells of functions, sym/told.h; zeroed or bad: nothing */

@@ -6,7 +6,8 @@ void tasks_deinit(struct tasks *t)
 		maps_free(t->processes.v[i].maps);
 	vec_free(&t->processes);
 	map_deinit(&t->pids);
-	map_deinit(&t->comms);
+	map_deinit(&t->names);
+	vec_free(&t->comms);
 	*t = (struct tasks){ 0 };
 }
 
@@ -148,19 +149,34 @@ void tasks_exit(struct tasks *t, uint32_t pid)
 	t->dead[i] = pid;
 }
 
+static struct tasks_names *add_names(struct tasks *t, uint32_t page)
+{
+	struct tasks_names *names = vec_add(&t->comms);
+	uint64_t *at = names ? map_add(&t->names, page, NULL) : NULL;
+
+	if (at) {
+		*names = (struct tasks_names){ 0 };
+		*at = t->comms.n - 1;
+	} else if (names) {
+		t->comms.n--;
+	}
+	return at ? names : NULL;
+}
+
 int tasks_set_comm(struct tasks *t, uint32_t tid, const char *comm)
 {
-	uint64_t *at = map_add(&t->comms, tid, NULL);
+	const uint64_t *at = map_get(&t->names, tid / TASKS_NAMES);
+	struct tasks_names *names = at ? &t->comms.v[*at] : add_names(t, tid / TASKS_NAMES);
 
-	if (!at)
+	if (!names)
 		return -ENOMEM;
-	*at = (uintptr_t)comm;
+	names->of[tid % TASKS_NAMES] = comm;
 	return 0;
 }
 
 const char *tasks_comm(const struct tasks *t, uint32_t tid)
 {
-	const uint64_t *at = map_get(&t->comms, tid);
+	const uint64_t *at = map_get(&t->names, tid / TASKS_NAMES);
 
-	return at ? (const char *)(uintptr_t)*at : NULL;
+	return at ? t->comms.v[*at].of[tid % TASKS_NAMES] : NULL;
 }

@@ -18,11 +18,19 @@ struct tasks_process {
 	bool exec;               /* maps are of the program before, and go with the first new one */
 };
 
+/* Names of threads whose ids follow one another, as those of a busy machine do. */
+enum { TASKS_NAMES = 16 };
+
+struct tasks_names {
+	const char *of[TASKS_NAMES];   /* interned; NULL: none is known */
+};
+
 /* A zeroed struct tasks is empty. */
 struct tasks {
 	struct map pids;         /* pid -> index in processes */
 	VEC(struct tasks_process) processes;
-	struct map comms;        /* tid -> the interned name's address */
+	struct map names;        /* tid / TASKS_NAMES -> index in comms */
+	VEC(struct tasks_names) comms;
 	uint32_t dead[TASKS_DEAD];
 	size_t n_dead;
 	uint32_t generations;    /* given out */

@@ -49,17 +49,20 @@ struct kind {
 	unsigned cut;              /* one in so many samples ends before its time */
 	unsigned step;             /* ns between records of a ring, less than this; 0: any time at all */
 	unsigned late;             /* one ring in so many is of long ago */
-	unsigned maps;             /* one in so many is what a process maps */
+	unsigned left;             /* one in so many is a map of a process, or its end */
 	bool no_rounds;
 };
 
-static void write_map(struct out *o, const struct perf_write_id *id, uint64_t n)
+static void write_left(struct out *o, const struct perf_write_id *id, uint64_t n)
 {
 	const struct perf_write_map m = {
 		.pid = 1, .tid = 1, .misc = PERF_MISC_USER, .addr = n << 12, .len = 4096, .name = "/bin/x",
 	};
 
-	(n % 2 ? perf_write_mmap : perf_write_mmap2)(o, id, &m);
+	if (n % 3)
+		(n % 2 ? perf_write_mmap : perf_write_mmap2)(o, id, &m);
+	else
+		perf_write_exit(o, id, &(struct perf_write_task){ .pid = 1, .ppid = 1, .tid = 1, .ptid = 1 });
 }
 
 static void write_ring(struct out *o, const struct kind *k, uint64_t time, uint64_t *n)
@@ -71,8 +74,8 @@ static void write_ring(struct out *o, const struct kind *k, uint64_t time, uint6
 
 		time = k->step ? time + rnd(k->step) : rnd(100000);
 		id.time = time;
-		if (k->maps && !rnd(k->maps))
-			write_map(o, &id, *n);
+		if (k->left && !rnd(k->left))
+			write_left(o, &id, *n);
 		else if (!rnd(k->sides))
 			perf_write_comm(o, &id, (uint32_t)*n, (uint32_t)*n, "side");
 		else
@@ -159,9 +162,11 @@ static bool next(struct source *s, struct source_rec *rec, enum how how)
 	return (how == AT_ONCE && s->kind->stretch(s, rec)) || source_next(s, rec, NULL) == 1;
 }
 
-static bool is_map(const struct source_rec *rec)
+#define LEFT (1u << PERF_REC_MMAP | 1u << PERF_REC_MMAP2 | 1u << PERF_REC_EXIT)
+
+static bool is_left(const struct source_rec *rec)
 {
-	return rec->perf.type == PERF_REC_MMAP || rec->perf.type == PERF_REC_MMAP2;
+	return rec->perf.type < PERF_REC_USER && LEFT >> rec->perf.type & 1;
 }
 
 /* fd: of a file that has the same bytes, and is read; -1: they are looked at where they are. */
@@ -176,10 +181,10 @@ static void walk(struct walk *w, struct bytes b, enum how how, int fd)
 	CHECK_EQ(perf_data_open(&s, &sys_live, &found, &(struct perf_data_want){ .how = PERF_DATA_READ }, NULL), 0);
 	if (how != ONE_BY_ONE)
 		source_stretches(s, how != ANY_ORDER);
-	s->no_maps = how != ONE_BY_ONE;
+	s->left_out = how != ONE_BY_ONE ? LEFT : 0;
 	while (next(s, &rec, how)) {
-		CHECK(!s->no_maps || !is_map(&rec));
-		if (is_map(&rec))
+		CHECK(!s->left_out || !is_left(&rec));
+		if (is_left(&rec))
 			continue;
 		if (rec.perf.type == PERF_REC_SAMPLE) {
 			CHECK(!rec.time || rec.event);
@@ -251,7 +256,7 @@ TEST(samples_in_stretches_are_the_same_as_in_strict_order)
 		{ .rings = 7, .run = 30, .sides = 20, .step = 60, .cut = 4 },
 		{ .rings = 3, .run = 50, .sides = 20, .step = 0 },
 		{ .rings = 8, .run = 200, .sides = 100, .step = 20, .no_rounds = true },
-		{ .rings = 5, .run = 40, .sides = 30, .step = 60, .late = 5, .maps = 4 },
+		{ .rings = 5, .run = 40, .sides = 30, .step = 60, .late = 5, .left = 4 },
 		{ .rings = 400, .run = 100, .sides = 30, .step = 20 },  /* more than there are panes */
 	};
 

@@ -191,6 +191,56 @@ TEST(resolver_names_threads)
 	resolver_free(r);
 }
 
+/* In order, far apart, and the last that there may be: each has its own, and those beside it have none. */
+TEST(resolver_names_threads_whatever_their_ids)
+{
+	enum { MANY = 3000 };
+	static const uint32_t steps[] = { 2, 14, 16, 18, 1431654 };
+	struct disk d = { 0 };
+	struct resolver *r = new_of(&d);
+	char name[16];
+
+	for (size_t s = 0; s < ARRAY_SIZE(steps); s++)
+		for (uint32_t i = 0; i < MANY; i++) {
+			snprintf(name, sizeof(name), "t%u", UINT32_MAX - i * steps[s]);
+			CHECK_EQ(resolver_comm(r, 1, UINT32_MAX - i * steps[s], name, false), 0);
+		}
+	for (size_t s = 0; s < ARRAY_SIZE(steps); s++)
+		for (uint32_t i = 0; i < MANY; i++) {
+			uint32_t tid = UINT32_MAX - i * steps[s];
+
+			snprintf(name, sizeof(name), "t%u", tid);
+			CHECK_STR(resolver_comm_of(r, 1, tid), name);
+			snprintf(name, sizeof(name), ":%d", (int)(tid - 1));
+			CHECK_STR(resolver_comm_of(r, 1, tid - 1), name);
+		}
+	resolver_free(r);
+}
+
+TEST(resolver_without_spaces_knows_the_names_of_threads_and_the_kernel)
+{
+	struct disk d = { 0 };
+	struct sym_want want = want_of(&d);
+	struct resolver *r;
+
+	want.no_spaces = true;
+	r = resolver_new(&want, NULL);
+	CHECK_EQ(resolver_comm(r, 5, 5, "sh", false), 0);
+	CHECK_EQ(resolver_fork(r, 6, 5, 6, 5), 0);
+	CHECK_STR(resolver_comm_of(r, 6, 6), "sh");
+	CHECK_EQ(resolver_comm(r, 6, 6, "ls", true), 0);
+	CHECK_EQ(resolver_fork_running(r, 7, 7, 6), 0);
+	CHECK_EQ(resolver_exit(r, 6, 6), 0);
+	CHECK_STR(resolver_comm_of(r, 5, 5), "sh");
+	CHECK_STR(resolver_comm_of(r, 6, 6), "ls");
+	CHECK_STR(resolver_comm_of(r, 7, 7), "ls");
+	CHECK_STR(user(r, 6, 0xaaaa0410), "?+0xaaaa0410 [unknown]");
+	CHECK_EQ(resolver_mmap(r, &(struct sym_map){ .pid = UINT32_MAX, .kernel = true, .start = 0xffff800008000000,
+						     .len = 0x10000, .name = "[kernel.kallsyms]_text" }), 0);
+	CHECK(resolver_find(r, 6, PERF_MISC_KERNEL, 0xffff800008000010)->kernel);
+	resolver_free(r);
+}
+
 TEST(resolver_keeps_maps_of_the_dead_for_a_while_and_not_for_ever)
 {
 	struct disk d = { 0 };
