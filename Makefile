@@ -52,12 +52,12 @@ SMALL := -Os $(if $(CLANG),,-fno-move-loop-invariants)
 optimise = $(if $(filter 1,$(DEBUG)),-O0,$(if $(SAN),-O1,$(if $(filter $(if $(BOARD),,$(HOT)),$(1)),-O2,$(SMALL))))
 HOT += src/spe/packet.c src/spe/record.c src/source/spe_feed.c
 # Each line of text that is made of a recording.
-HOT += src/show/text.c src/cmd/report_text.c src/report/lines.c src/cmd/script_place.c src/cmd/script_print.c src/cmd/script_take.c src/cmd/ftrace/treport_show.c \
+HOT += src/show/text.c src/cmd/report/text.c src/report/lines.c src/cmd/script/place.c src/cmd/script/print.c src/cmd/script/take.c src/cmd/ftrace/treport_show.c \
 	tracefs/dat_read.c tracefs/rtext_plugin.c
 HOT += src/analyse/delays.c src/analyse/switches.c src/engine/feed.c src/prof/run.c src/sched/latency.c src/sched/timehist.c src/sched/timehist_text.c src/sched/map.c src/sched/common.c src/prof/view.c
 HOT += src/analyse/slabs.c src/analyse/pages.c src/kmem/stat.c src/kmem/text_slabs.c src/c2c/lines.c src/report/profile_values.c src/analyse/cpuwaits.c src/analyse/stats.c src/analyse/works.c src/analyse/contention.c src/engine/feed_filter.c
 # Most code is read where it has run; A64 gains nothing.
-HOT += $(if $(filter x86_64,$(ARCH)),arch/x86_64/disasm.c arch/x86_64/decode.c) src/analyse/listing.c src/analyse/hits.c src/report/sample_hits.c src/cmd/annotate_text.c src/obj/elf_symbols.c
+HOT += $(if $(filter x86_64,$(ARCH)),arch/x86_64/disasm.c arch/x86_64/decode.c) src/analyse/listing.c src/analyse/hits.c src/report/sample_hits.c src/cmd/annotate/text.c src/obj/elf_symbols.c
 
 # Of what is linked with base/kept.c; a board has no need of it.
 COMMA := ,

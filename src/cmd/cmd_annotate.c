@@ -1,5 +1,5 @@
 /* cmd_annotate.c - sonde annotate: the instructions of functions, and how many samples fell on each. */
-#include "cmd/annotate_types.h"
+#include "cmd/annotate/types.h"
 
 #include "base/kept.h"
 #include "perf/attr.h"

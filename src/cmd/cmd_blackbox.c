@@ -2,7 +2,7 @@
  * cmd_blackbox.c - sonde blackbox: the last moments of the whole machine in rings, and a file of them when something
  * happens. It is `record --overwrite --switch-output` with events, sizes and names for that.
  */
-#include "cmd/record_parts.h"
+#include "cmd/record/parts.h"
 #include "cmd/view_command.h"
 #include "sys/child.h"
 

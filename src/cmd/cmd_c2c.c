@@ -1,6 +1,6 @@
 /* cmd_c2c.c - sonde c2c: cache lines that several cores want, of recordings of loads and stores (src/c2c). */
 #include "c2c/text.h"
-#include "cmd/mem_record.h"
+#include "cmd/mem/record.h"
 #include "cmd/view_command.h"
 #include "report/budget.h"
 

@@ -1,8 +1,8 @@
 /* cmd_diff.c - sonde diff: what newer recordings are to an older one, row by row. */
 #include "cmd/cmd.h"
 
-#include "cmd/diff_view.h"
-#include "cmd/report_text.h"
+#include "cmd/diff/view.h"
+#include "cmd/report/text.h"
 #include "perf/attr.h"
 #include "sys/tty.h"
 

@@ -1,7 +1,7 @@
 /* cmd_evlist.c - sonde evlist: which events a recording has. */
 #include "cmd/cmd.h"
 
-#include "cmd/report_header.h"
+#include "cmd/report/header.h"
 
 struct want {
 	struct session_want session;

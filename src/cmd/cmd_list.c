@@ -1,6 +1,6 @@
 /* cmd_list.c - `sonde list`: events as text, JSON or bare names. */
 #include "cmd/cmd.h"
-#include "cmd/list_more.h"
+#include "cmd/list/more.h"
 #include "machine/list.h"
 #include "show/json.h"
 #include "show/text.h"

@@ -1,5 +1,5 @@
 /* cmd_lock.c - sonde lock: record who waits for the kernel's locks, and the views of it (src/lock). */
-#include "cmd/script_want.h"
+#include "cmd/script/want.h"
 #include "cmd/view_command.h"
 #include "lock/lock.h"
 

@@ -2,8 +2,8 @@
  * cmd_mem.c - sonde mem: record loads and stores, and report them by the cycles that each took, asked as perf mem is
  * (Linux 6.12).
  */
-#include "cmd/mem_dump.h"
-#include "cmd/mem_record.h"
+#include "cmd/mem/dump.h"
+#include "cmd/mem/record.h"
 #include "cmd/view_command.h"
 
 /* --- report --- */

@@ -1,5 +1,5 @@
 /* cmd_pmd.c - sonde pmd: loops that poll, of Open vSwitch and DPDK; its verbs are the views of src/poll. */
-#include "cmd/prof_command.h"
+#include "cmd/prof/command.h"
 #include "poll/poll.h"
 #include "prof/list.h"
 

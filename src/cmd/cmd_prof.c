@@ -1,6 +1,6 @@
 /* cmd_prof.c - sonde prof: the profilers of src/prof, as perf-prof has them. */
-#include "cmd/prof_command.h"
-#include "cmd/prof_symbols.h"
+#include "cmd/prof/command.h"
+#include "cmd/prof/symbols.h"
 #include "prof/list.h"
 
 enum { EVENTS_MAX = 64 };

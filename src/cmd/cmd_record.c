@@ -1,8 +1,8 @@
 /* cmd_record.c - sonde record: samples and tracepoints into perf.data. */
+#include "cmd/annotate/inline.h"
 #include "cmd/cmd.h"
-#include "cmd/inline.h"
 
-#include "cmd/record_parts.h"
+#include "cmd/record/parts.h"
 #include "cmd/settle.h"
 #include "live/event_env.h"
 #include "sys/tty.h"

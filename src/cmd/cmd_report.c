@@ -2,8 +2,8 @@
 #include "cmd/cmd.h"
 
 #include "cmd/browse/browse.h"
-#include "cmd/report_header.h"
-#include "cmd/report_records.h"
+#include "cmd/report/header.h"
+#include "cmd/report/records.h"
 #include "perf/attr.h"
 #include "sys/tty.h"
 

@@ -1,6 +1,6 @@
 /* cmd_sched.c - sonde sched: record what the scheduler does, and the views of it (src/sched). */
 #include "cmd/sched_stats.h"
-#include "cmd/script_want.h"
+#include "cmd/script/want.h"
 #include "cmd/view_command.h"
 #include "sched/common.h"
 

@@ -1,8 +1,8 @@
 /* cmd_script.c - sonde script: every sample of a recording. */
 #include "cmd/cmd.h"
 
-#include "cmd/report_header.h"
-#include "cmd/script_print.h"
+#include "cmd/report/header.h"
+#include "cmd/script/print.h"
 #include "perf/attr.h"
 #include "sys/tty.h"
 

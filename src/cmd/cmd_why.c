@@ -1,5 +1,5 @@
 /* cmd_why.c - sonde why: where the time of a task went; src/why has it. */
-#include "cmd/prof_command.h"
+#include "cmd/prof/command.h"
 #include "why/why.h"
 
 enum { PIDS = 64, LIST = 1024 };

@@ -6,8 +6,8 @@
 #define CMD_TEXT_VIEW_H
 
 #include "base/vec.h"
-#include "cmd/insn_lines.h"
-#include "cmd/list_view.h"
+#include "cmd/annotate/insn_lines.h"
+#include "cmd/list/view.h"
 
 struct text_view {
 	bool is_shown;

@@ -5,8 +5,8 @@
 #ifndef CMD_VIEW_COMMAND_H
 #define CMD_VIEW_COMMAND_H
 
-#include "cmd/prof_command.h"
-#include "cmd/record_want.h"
+#include "cmd/prof/command.h"
+#include "cmd/record/want.h"
 #include "prof/view.h"
 
 /* The n events in front of what -e names. */

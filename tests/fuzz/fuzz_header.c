@@ -5,7 +5,7 @@
 #include "disk.h"
 #include "parts.h"
 
-#include "cmd/report_header.h"
+#include "cmd/report/header.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

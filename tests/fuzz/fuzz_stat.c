@@ -1,5 +1,5 @@
 /* A recording of counts: its events, threads and places, and each round of it, summed up in every way. */
-#include "cmd/stat_table.h"
+#include "cmd/stat/table.h"
 #include "record/stat_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);

@@ -1,6 +1,6 @@
 /* A recording on a kernel that is a table of answers: option to attribute, rings, wrap, losses, rounds. */
 #include "arch/arch.h"
-#include "cmd/record_want.h"
+#include "cmd/record/want.h"
 #include "event_env.h"
 #include "record/newest.h"
 #include "record/recording.h"

@@ -1,5 +1,5 @@
 /* mem record: which events sample loads and stores, of machines that are not here. */
-#include "cmd/mem_record.h"
+#include "cmd/mem/record.h"
 
 #include "t.h"
 

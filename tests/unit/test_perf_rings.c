@@ -2,7 +2,7 @@
  * Rings of counters while they are filled: what comes from them is what comes from the perf.data of the same run, and a
  * report of it prints the same. The kernel is a script of what it writes before each sweep.
  */
-#include "cmd/report_view.h"
+#include "cmd/report/view.h"
 #include "perf/write.h"
 #include "source/perf_data.h"
 #include "source/perf_rings.h"

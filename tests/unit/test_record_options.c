@@ -2,7 +2,7 @@
 #include "t.h"
 
 #include "arch/arch.h"
-#include "cmd/record_want.h"
+#include "cmd/record/want.h"
 
 enum { USER = 1, KERNEL = 2, ANY = 8, ANY_CALL = 16, ANY_RET = 32 };
 

@@ -1,8 +1,8 @@
 /* What a recording in parts needs: names of files, registers by name, side records as long as they matter. */
 #include "arch/arch.h"
 #include "base/fmt.h"
-#include "cmd/record_cut.h"
-#include "cmd/record_regs.h"
+#include "cmd/record/cut.h"
+#include "cmd/record/regs.h"
 #include "perf/side.h"
 #include "perf/write.h"
 #include "record/sidelog.h"

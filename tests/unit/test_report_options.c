@@ -1,8 +1,8 @@
 /* test_report_options.c - the texts of report's and script's options. */
 #include "t.h"
 
-#include "cmd/report_want.h"
-#include "cmd/script_want.h"
+#include "cmd/report/want.h"
+#include "cmd/script/want.h"
 
 static struct report_chains chains(const char *text)
 {

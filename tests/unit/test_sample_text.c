@@ -2,7 +2,7 @@
 #include "t.h"
 
 #include "cmd/sample_text.h"
-#include "cmd/script_want.h"
+#include "cmd/script/want.h"
 #include "cmd/side_text.h"
 #include "perf/data_src.h"
 

@@ -1,5 +1,5 @@
 /* test_stat_print.c - rows of known counts, byte by byte as perf 6.12 lays them out. */
-#include "cmd/stat_print.h"
+#include "cmd/stat/print.h"
 #include "stat_fake.h"
 #include "t.h"
 

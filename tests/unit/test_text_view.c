@@ -1,5 +1,5 @@
 /* test_text_view.c - keys where instructions are looked at. */
-#include "cmd/code_keys.h"
+#include "cmd/annotate/code_keys.h"
 #include "t.h"
 
 enum { PAGE = 3 };

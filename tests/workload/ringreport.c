@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cmd/report_view.h"
+#include "cmd/report/view.h"
 #include "live/event_env.h"
 #include "record/synth.h"
 #include "record/tee.h"

@@ -1,15 +1,15 @@
 /*
  * browse.h - `sonde report` on a terminal: the rows of an event as a list, chains that unfold below them, filters by
- * keys, the instructions of a function. All is made of what the report would print: its views (cmd/report_view.h).
+ * keys, the instructions of a function. All is made of what the report would print: its views (cmd/report/view.h).
  */
 #ifndef CMD_BROWSE_BROWSE_H
 #define CMD_BROWSE_BROWSE_H
 
 #include "base/map.h"
-#include "cmd/annotate_text.h"
-#include "cmd/list_view.h"
-#include "cmd/report_run.h"
-#include "cmd/report_text.h"
+#include "cmd/annotate/text.h"
+#include "cmd/list/view.h"
+#include "cmd/report/run.h"
+#include "cmd/report/text.h"
 #include "cmd/text_view.h"
 #include "show/tree.h"
 

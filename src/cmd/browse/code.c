@@ -1,7 +1,7 @@
 /* code.c - the instructions of a function, and other texts, in the place of the list. */
 #include "cmd/browse/browse.h"
 
-#include "cmd/code_keys.h"
+#include "cmd/annotate/code_keys.h"
 
 struct args {
 	VEC(char *) v;

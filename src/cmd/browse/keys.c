@@ -2,8 +2,8 @@
 #include "cmd/browse/browse.h"
 
 #include "base/packed.h"
-#include "cmd/code_keys.h"
-#include "cmd/report_header.h"
+#include "cmd/annotate/code_keys.h"
+#include "cmd/report/header.h"
 
 #define SAVED "sonde-report.txt"
 

@@ -1,7 +1,7 @@
 /* paint.c - two lines of heads, the lines that there is room for, a line of what can be done. */
 #include "cmd/browse/browse.h"
 
-#include "cmd/code_keys.h"
+#include "cmd/annotate/code_keys.h"
 #include "show/text.h"
 
 static void text_init(struct mem_out *m, const struct browser *b)

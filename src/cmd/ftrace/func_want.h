@@ -7,8 +7,8 @@
 
 #include "analyse/funcgraph.h"
 #include "cmd/cmd.h"
-#include "live/target.h"
 #include "live/live.h"
+#include "live/target.h"
 
 struct func_want {
 	struct target_want target;

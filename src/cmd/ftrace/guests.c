@@ -1,9 +1,9 @@
 /* guests.c - see guests.h. */
 #include "cmd/ftrace/guests.h"
 
-#include "tracing/traceid.h"
 #include "live/loop.h"
 #include "tracefs/guest.h"
+#include "tracing/traceid.h"
 
 static const char *clock_of(const struct guests *gs)
 {

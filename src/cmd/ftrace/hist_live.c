@@ -1,10 +1,10 @@
 /* hist_live.c - histograms counted by the kernel while a command runs. */
 #include "cmd/ftrace/hist_live.h"
 
-#include "cmd/inline.h"
-#include "tracing/pairs.h"
+#include "cmd/annotate/inline.h"
 #include "live/run.h"
 #include "show/histo.h"
+#include "tracing/pairs.h"
 
 enum { EVENTS = 8, README_MAX = 1 << 20 };
 

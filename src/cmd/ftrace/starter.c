@@ -1,9 +1,9 @@
 /* starter.c - start and set. */
 #include "cmd/ftrace/starter.h"
 
+#include "cmd/annotate/inline.h"
 #include "cmd/ftrace/profile_plan.h"
 #include "cmd/ftrace/verbs.h"
-#include "cmd/inline.h"
 #include "live/loop.h"
 
 struct starter {

@@ -2,9 +2,9 @@
 #include "cmd/ftrace/profile_plan.h"
 #include "cmd/ftrace/trecord.h"
 #include "cmd/ftrace/verbs.h"
-#include "tracing/traceid.h"
 #include "sys/daemon.h"
 #include "sys/worker.h"
+#include "tracing/traceid.h"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -1,7 +1,7 @@
 /* verb_check_events.c - sonde ftrace check-events: can the formats of this kernel's events be read? */
 #include "cmd/ftrace/verbs.h"
-#include "tracing/tfs.h"
 #include "tracefs/events.h"
+#include "tracing/tfs.h"
 
 struct check_want {
 	bool ignored;

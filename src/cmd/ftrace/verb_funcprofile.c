@@ -2,8 +2,8 @@
 #include "analyse/funcstat.h"
 #include "cmd/ftrace/func_want.h"
 #include "cmd/ftrace/verbs.h"
-#include "tracing/knames.h"
 #include "show/table.h"
+#include "tracing/knames.h"
 
 struct want {
 	struct func_want func;   /* first: see func_want.h */

@@ -2,12 +2,12 @@
  * histogram. */
 #include "analyse/evpair.h"
 #include "analyse/funcstat.h"
+#include "cmd/annotate/inline.h"
 #include "cmd/ftrace/func_want.h"
-#include "cmd/inline.h"
 #include "cmd/ftrace/verbs.h"
-#include "tracing/knames.h"
 #include "show/json.h"
 #include "show/table.h"
+#include "tracing/knames.h"
 
 struct want {
 	struct func_want func;   /* first: see func_want.h */

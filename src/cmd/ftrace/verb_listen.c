@@ -1,11 +1,11 @@
 /* verb_listen.c - sonde ftrace listen: take the recordings that other machines send. */
 #include "cmd/ftrace/loglevel.h"
 #include "cmd/ftrace/verbs.h"
-#include "tracing/listener.h"
 #include "live/loop.h"
 #include "sys/daemon.h"
 #include "sys/output.h"
 #include "sys/worker.h"
+#include "tracing/listener.h"
 
 #include <fcntl.h>
 #include <poll.h>

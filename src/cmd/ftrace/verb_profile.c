@@ -1,11 +1,11 @@
 /* verb_profile.c - sonde ftrace profile: what each task does with its time, while it runs. */
-#include "cmd/inline.h"
+#include "cmd/annotate/inline.h"
 #include "cmd/ftrace/profile_plan.h"
 #include "cmd/ftrace/profile_view.h"
 #include "cmd/ftrace/verbs.h"
-#include "tracing/knames.h"
 #include "live/live.h"
 #include "sys/output.h"
+#include "tracing/knames.h"
 
 #include <fcntl.h>
 

@@ -1,11 +1,11 @@
 /* verb_record.c - sonde ftrace record: trace a workload into a trace.dat. */
+#include "cmd/annotate/inline.h"
 #include "cmd/ftrace/guests.h"
-#include "cmd/inline.h"
 #include "cmd/ftrace/profile_plan.h"
 #include "cmd/ftrace/trecord.h"
 #include "cmd/ftrace/verbs.h"
-#include "tracing/procmap.h"
 #include "sys/daemon.h"
+#include "tracing/procmap.h"
 
 struct mine {
 	struct want want;

@@ -1,13 +1,13 @@
 /* verb_stream.c - sonde ftrace stream: trace, and print the events while they happen. */
-#include "cmd/inline.h"
+#include "cmd/annotate/inline.h"
 #include "cmd/ftrace/profile_plan.h"
 #include "cmd/ftrace/trecord.h"
 #include "cmd/ftrace/verbs.h"
-#include "tracing/knames.h"
 #include "live/live.h"
-#include "tracing/rings.h"
 #include "sys/tty.h"
 #include "tracefs/rtext.h"
+#include "tracing/knames.h"
+#include "tracing/rings.h"
 
 #include <poll.h>
 #include <sys/stat.h>

@@ -1,9 +1,9 @@
 /* want.c - trace-cmd's options of what is to be traced. */
 #include "cmd/ftrace/want.h"
 
-#include "cmd/inline.h"
-#include "tracing/settings.h"
+#include "cmd/annotate/inline.h"
 #include "tracefs/dynevent.h"
+#include "tracing/settings.h"
 
 enum { TASKS_MAX = 65536 };
 

@@ -11,8 +11,8 @@
 #include "base/arena.h"
 #include "base/opt.h"
 #include "cmd/ftrace/loglevel.h"
-#include "live/run_probes.h"
 #include "live/run.h"
+#include "live/run_probes.h"
 
 /* -A: another machine records, too; its options are sent to its agent. */
 struct want_guest {

@@ -1,8 +1,8 @@
 /* wipe.c - switch everything off. */
 #include "cmd/ftrace/wipe.h"
 
-#include "tracing/plan.h"
 #include "tracefs/dynevent.h"
+#include "tracing/plan.h"
 
 struct setting {
 	const char *file, *value;

@@ -3,8 +3,8 @@
 #define CMD_PROBE_PROBE_H
 
 #include "cmd/cmd.h"
-#include "tracing/tfs.h"
 #include "probing/define.h"
+#include "tracing/tfs.h"
 
 enum probe_action {
 	PROBE_ADD = 1,

@@ -4,7 +4,7 @@
  */
 #include "cmd/top/top.h"
 
-#include "cmd/code_keys.h"
+#include "cmd/annotate/code_keys.h"
 #include "perf/attr.h"
 
 /* Of addresses of a function that samples are in: no more are kept. */

@@ -1,7 +1,7 @@
 /* gather.c - samples into rows. */
 #include "cmd/top/top.h"
 
-#include "cmd/report_text.h"
+#include "cmd/report/text.h"
 #include "perf/attr.h"
 #include "sys/self.h"
 

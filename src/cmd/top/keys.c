@@ -1,7 +1,7 @@
 /* keys.c - what keys do. */
 #include "cmd/top/top.h"
 
-#include "cmd/report_text.h"
+#include "cmd/report/text.h"
 #include "sys/output.h"
 
 #include <fcntl.h>

@@ -2,8 +2,8 @@
 #include "cmd/top/top.h"
 
 #include "base/packed.h"
-#include "cmd/code_keys.h"
-#include "cmd/report_text.h"
+#include "cmd/annotate/code_keys.h"
+#include "cmd/report/text.h"
 #include "show/text.h"
 
 static const char *const help = PACKED(

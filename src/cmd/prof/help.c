@@ -1,0 +1,78 @@
+/* help.c - what can be said of the events of a command line. */
+#include "cmd/prof/help.h"
+
+static const struct { const char *name, *about; } attrs[] = {
+	{ "stack", "with its call chain" },
+	{ "max-stack=N", "of so many frames" }, { "alias=NAME", "what it is called" },
+	{ "exec=EXPR", "is evaluated at each event: printf(...)" }, { "cpus=LIST", "on these CPUs alone" },
+	{ "key=EXPR", "what belongs together: top, multi-trace" }, { "printkey=EXPR", "prints the key" },
+	{ "top-by=EXPR", "top: add it up, and sort by it" }, { "top-add=EXPR", "top: add it up" },
+	{ "comm=EXPR", "top: the name beside the key" }, { "num=EXPR", "num-dist: the number" },
+	{ "ptr=EXPR", "kmemleak, kmemprof: the block" }, { "size=EXPR", "its size" },
+	{ "role=EXPR", "multi-trace: bit 0: it begins a pair, bit 1: it ends one" },
+	{ "untraced", "multi-trace: it only stands between others" }, { "trigger", "multi-trace: it ends an interval" },
+	{ "args=FETCH", "of a probe: what it fetches" },
+};
+
+static void put_event(struct ctx *c, const struct tevent *ev)
+{
+	out_printf(c->out, "%s:%s\n", ev->fmt.system, ev->fmt.name);
+	for (uint32_t i = 0; i < ev->fmt.n_fields; i++) {
+		const struct tfield *f = &ev->fmt.fields[i];
+
+		out_printf(c->out, "  %-24s %s%s\n", f->name, f->type, f->is_string ? "  (text)" : "");
+	}
+	if (*ev->fmt.print)
+		out_printf(c->out, "  print fmt: %s\n", ev->fmt.print);
+	out_char(c->out, '\n');
+}
+
+static void put_words(struct ctx *c)
+{
+	const char *name, *about;
+
+	out_str(c->out, "Attributes, behind /FILTER/ (which may be empty):\n");
+	for (size_t i = 0; i < ARRAY_SIZE(attrs); i++)
+		out_printf(c->out, "  %-16s %s\n", attrs[i].name, attrs[i].about);
+	out_str(c->out, "\nExpressions are C over the event's fields, with:\n");
+	for (size_t i = 0; (name = expr_word(i, &about)); i++)
+		out_printf(c->out, "  %-16s %s\n", name, about);
+}
+
+/* "sonde prof top -e 'sched:sched_wakeup/./[key=.../]' ..." */
+static void put_line(struct ctx *c, const struct prof *p)
+{
+	out_printf(c->out, "%s %s%s", c->program, strcmp(c->program, "perf-prof") ? "prof " : "", p->kind->cmd.name);
+	for (size_t i = 0; i < p->specs.v.n; i++)
+		out_printf(c->out, " -e '%s/./[ATTR/...]'", p->specs.v.v[i].event);
+	out_str(c->out, " [-C .] [-p .] [-i .] [-m .]\n\n");
+}
+
+int prof_help(struct ctx *c, struct prof *p)
+{
+	const struct prof_want *w = p->want;
+	struct err e = { 0 };
+	char *none[] = { NULL };
+	int r = 0;
+
+	for (size_t i = 0; !r && i < w->events.n; i++)
+		r = specs_add(&p->specs, w->events.v[i], &e);
+	if (!r)
+		put_line(c, p);
+	if (!r && p->specs.v.n) {
+		p->feed_want = (struct feed_want){ .sys = c->sys, .specs = &p->specs, .session = w->session,
+						   .target = &w->target, .argv = none };
+		p->feed_want.session.path = w->from.input;
+		r = feed_open(&p->feed, &p->feed_want, &e);
+	}
+	if (!r && p->specs.v.n) {
+		for (size_t i = 0; i < p->feed.taps.n; i++)
+			if (p->feed.taps.v[i].event)
+				put_event(c, p->feed.taps.v[i].event);
+		feed_close(&p->feed);
+	}
+	if (!r)
+		put_words(c);
+	specs_deinit(&p->specs);
+	return r ? cmd_fail(c, &e) : EXIT_DONE;
+}

@@ -1,0 +1,163 @@
+/* want.h - what `sonde report` was asked for, and its columns. */
+#ifndef CMD_REPORT_WANT_H
+#define CMD_REPORT_WANT_H
+
+#include "analyse/hist.h"
+#include "cmd/cmd.h"
+#include "report/profile.h"
+
+enum report_col {
+	COL_CHILDREN,
+	COL_OVERHEAD,
+	COL_SYS,             /* of it, in the order of enum hist_space */
+	COL_US,
+	COL_GUEST_SYS,
+	COL_GUEST_US,
+	COL_LATENCY,
+	COL_SAMPLES,
+	COL_PERIOD,
+	COL_PID,
+	COL_TID,
+	COL_THREAD,          /* a thread as perf heads it */
+	COL_COMM,
+	COL_DSO,
+	COL_SYM,
+	COL_SRCLINE,
+	COL_SRCFILE,
+	COL_TYPE,            /* in the order of enum hist_touch_text */
+	COL_TYPEOFF,
+	COL_TYPECLN,
+	COL_SYMOFF,
+	COL_CPU,
+	COL_SOCKET,
+	COL_PARENT,
+	COL_PARALLELISM,
+	COL_VALUE
+};
+
+enum { REPORT_COLS_MAX = 16 + VALUES_FIELDS_MAX };
+
+struct report_cols {
+	enum report_col v[REPORT_COLS_MAX];
+	unsigned value[REPORT_COLS_MAX];   /* of a COL_VALUE: number of the key; in an event's columns of the field */
+	size_t n;
+};
+
+enum report_graph { GRAPH_DEFAULT, GRAPH_TREE, GRAPH_FRACTAL, GRAPH_FLAT, GRAPH_FOLDED, GRAPH_NONE };
+enum report_order { ORDER_DEFAULT, ORDER_CALLER, ORDER_CALLEE };
+
+struct report_chains {
+	enum report_graph graph;
+	enum report_order order;
+	double min_percent;
+};
+
+/* What the recording is made of, instead of samples. */
+struct records_want {
+	bool stats, tasks, mmaps, dump;
+};
+
+/* What the recording tells about itself. */
+struct report_header_want {
+	bool on, only;             /* too; nothing else */
+	bool full;                 /* with what may be long */
+};
+
+/* -p, --exclude-other: callers that tell samples apart. */
+struct report_parent_want {
+	const char *pattern;       /* NULL: perf's own */
+	bool alone;                /* samples that have none are not shown */
+};
+
+/* How keys are read. */
+struct report_keys_want {
+	bool as_perf;              /* they are what perf calls so */
+	uint64_t quantum;          /* ns: the steps of times */
+	bool by_weight;            /* samples count for the cycles of their accesses */
+	bool levels;               /* each one below the one before it */
+	bool latency;              /* rows in the order of what they add to the time that it took */
+	bool spaces;               /* columns of the kernel's part and of the programs' */
+	struct report_parent_want parent;
+};
+
+/* --socket-filter */
+struct report_socket_want {
+	bool chosen;
+	int32_t id;
+};
+
+/* Text or a browser. */
+struct report_form_want {
+	const char *color;
+	bool text, browser;        /* that was asked for */
+	bool ignored;
+};
+
+struct report_want {
+	struct session_want session;
+	struct filter_want filter;
+	struct budget_want budget;
+	struct report_chains chains;
+	struct records_want records;
+	const char *sort, *fields, *sep, *percentage, *ends;
+	struct report_form_want form;
+	uint64_t max_stack;
+	double percent_limit;
+	bool children, samples, period, json, quiet, inverted;
+	struct report_header_want head;
+	unsigned verbose, group;   /* group: 0 each event by itself, 1 groups as recorded, more: all events are one */
+	struct report_keys_want keys;
+	struct report_socket_want socket;
+};
+
+/* For what is report under another name; want begins with a struct report_want. */
+extern const struct opt report_opts[];
+void report_defaults(void *want);
+
+/* "graph,0.5,caller", as perf's -g. */
+int report_parse_chains(struct report_chains *c, const char *text, struct err *e);
+
+/* "relative" or "absolute", for a const char *; and which of them it is (NULL: absolute). */
+int report_set_percentage(void *field, const char *value, struct err *e);
+bool report_is_relative(const char *percentage);
+
+/* Columns from -s or -F and the flags; fields of tracepoints are added to v. */
+int report_parse_cols(struct report_cols *cols, const struct report_want *w, enum hist_mode mode, struct values *v,
+		      struct err *e);
+
+/* Those of one event: a key of many fields is a column for each that the event has. */
+struct report_cols report_event_cols(const struct report_cols *all, const struct values_event *ev);
+
+/* Is it a part of the overhead, by whose code it is in? */
+static inline bool report_is_space(enum report_col c)
+{
+	return c >= COL_SYS && c <= COL_GUEST_US;
+}
+
+/* enum hist_key of the columns. */
+unsigned report_keys(const struct report_cols *cols);
+
+/* HIST_SPACE, when a column needs it. */
+unsigned report_spaces(const struct report_cols *cols);
+
+/* --- tell.c: 0 or -EINVAL, when the recording has not what a key needs --- */
+
+bool report_has_chains(const struct session *s);
+
+/* The key parent. *to says from where on, and is filled with the rest; its pattern is a's. */
+int report_tell_parent(const struct report_parent_want *w, const struct session *s, struct arena *a,
+		       struct profile_parent *to, struct profile_want *pw, struct err *e);
+
+/* The key parallelism, and a column of latencies, which needs it, too. */
+int report_tell_running(const struct report_cols *cols, const struct session *s, struct profile_want *pw,
+			struct err *e);
+
+/* The first column that is a key; COL_PERIOD: none. */
+enum report_col report_first_key(const struct report_cols *cols);
+
+/* Head of a column as people see it, and its name in JSON and CSV. */
+const char *report_col_head(enum report_col c, enum hist_mode mode);
+const char *report_col_key(enum report_col c);
+unsigned report_col_keys(enum report_col c);   /* enum hist_key */
+
+#endif

@@ -1,0 +1,110 @@
+/*
+ * table.h - counts summed for showing: a row per event (uncore instances of one event are one row), a key per
+ * CPU, core, cluster, cache, die, socket, node or thread, or a single key for all. Cells are filled from the counters
+ * again and again; nothing allocates after _init.
+ */
+#ifndef CMD_STAT_TABLE_H
+#define CMD_STAT_TABLE_H
+
+#include "analyse/derived.h"
+#include "analyse/stats.h"
+#include "live/counter.h"
+#include "perf/topology.h"
+#include "perf/write_stat.h"
+
+enum stat_by {
+	STAT_BY_ALL, STAT_BY_CPU, STAT_BY_CORE, STAT_BY_CLUSTER, STAT_BY_CACHE, STAT_BY_DIE, STAT_BY_SOCKET,
+	STAT_BY_NODE, STAT_BY_THREAD
+};
+
+enum stat_merge { STAT_MERGE, STAT_NO_MERGE };
+
+enum { STAT_LAST_CACHE = 0, STAT_CACHES_MAX = 4 };
+
+/* How counts are summed up. */
+struct stat_sum {
+	enum stat_by by;
+	enum stat_merge merge;
+	unsigned cache_level;  /* STAT_BY_CACHE: 1 to STAT_CACHES_MAX, or STAT_LAST_CACHE of each CPU */
+	/* Of a recording, borrowed during _init; NULL: of this machine, of the target. */
+	const struct cpu_places *places;
+	const struct perf_stat_thread *threads;
+	size_t n_threads;
+};
+
+struct stat_key {
+	uint64_t id;           /* sorts them */
+	char label[40];        /* "S0-D0-C1", "3" (CPU), "sleep-185" */
+	int tid;               /* STAT_BY_THREAD */
+	size_t first;          /* STAT_BY_CPU: of the keys of the same core */
+	char core[40];         /* and what that is called: "S0-D0-C1" */
+};
+
+struct stat_row {
+	char name[160];        /* as shown */
+	const struct event *ev;
+	const char *cgroup;    /* NULL: none */
+	enum derived_role role;
+	uint64_t context, pmu; /* of derived_count */
+	enum counter_state state;
+	unsigned group;        /* leader's index: rows of one group have the same */
+};
+
+struct stat_cell {
+	double value;              /* in the event's unit */
+	struct counter_doubt doubt;   /* of an estimate, in that unit: */
+	bool estimated;
+	double enabled, running;   /* ns, summed over places */
+	unsigned n;                /* places */
+	bool used;                 /* some place belongs here, open or not */
+	struct stats runs;         /* of -r: the values of the runs */
+	double sum_enabled, sum_running;
+	struct counter_doubt sum_doubt;
+};
+
+struct stat_table {
+	enum stat_by by;
+	unsigned cache_level;
+	const struct cpu_places *places;
+	VEC(struct stat_key) keys;
+	VEC(struct stat_row) rows;
+	struct stat_cell *cells;           /* rows.n for each key */
+	unsigned *row_of;                  /* counter -> row */
+	uint16_t *key_of_cpu;              /* CPU -> key */
+	struct derived_count *counts;      /* rows.n: of the key that is shown */
+};
+
+int stat_table_init(struct stat_table *t, const struct stat_sum *sum, const struct counters *c,
+		    const struct target *target, struct err *e);
+void stat_table_deinit(struct stat_table *t);
+
+/* What the counters got since their last read but one. */
+void stat_table_fill(struct stat_table *t, const struct counters *c);
+
+/* The filled values are those of one of several runs; in the end cells get the means. */
+void stat_table_add_run(struct stat_table *t);
+void stat_table_means(struct stat_table *t);
+
+struct stat_cell *stat_table_cell(const struct stat_table *t, size_t key, size_t row);
+bool stat_cell_counted(const struct stat_cell *c);
+
+/* The range in which the true value of an estimate is, as far as can be told. False: it may be more than *most. */
+bool stat_cell_range(const struct stat_cell *c, double *least, double *most);
+
+/* t->counts of one key, for derived_of. */
+void stat_table_relate(struct stat_table *t, size_t key);
+
+/*
+ * The event's term `percore`: what the threads of a core have counted is one number, which each of them shows. Which
+ * keys of CPUs are of one core, and the sums.
+ */
+void stat_percore_keys(struct stat_table *t, const struct sys *sys);
+void stat_percore_sums(struct stat_table *t);
+
+/* Where a CPU is, in the machine that the table is of. */
+struct cpu_place stat_place(const struct stat_table *t, const struct sys *sys, int cpu);
+
+/* For the cache of k's level that the CPU has: its id, and "S0-D0-L3-ID0", where ID is the first CPU that shares it. */
+void stat_key_of_cache(struct stat_key *k, const struct stat_table *t, const struct sys *sys, int cpu);
+
+#endif

@@ -1,7 +1,0 @@
-/* stat_cache.c - a board's sonde does not sum up by caches: nothing asks it to. */
-#include "cmd/stat_table.h"
-
-void stat_key_of_cache(struct stat_key *k UNUSED, const struct stat_table *t UNUSED, const struct sys *sys UNUSED,
-		       int cpu UNUSED)
-{
-}
