@@ -41,11 +41,11 @@ CFLAGS_ALL := -std=gnu11 $(if $(SAN),-g1,-g) $(WARN) -Isrc -I. -Iarch/$(ARCH)/ho
 	$(if $(CLANG),,-fno-canonical-system-headers) \
 	-ffile-prefix-map=$(CURDIR)=. -ffile-prefix-map=$(B)=. -ffile-prefix-map=$(abspath $(B))=.
 # Small everywhere but where a million samples pass through.
-HOT := src/base/map.c src/base/find.c src/base/slots.c src/base/sort.c src/base/heap.c src/base/fmt.c src/obj/dwarf_scan.c src/pack/inflate.c src/pack/pack_bytes.c src/perf/sample.c src/perf/record.c src/perf/head.c src/perf/order.c src/perf/ring.c src/perf/runs.c \
+HOT := src/base/map.c src/base/find.c src/base/slots.c src/base/sort.c src/base/heap.c src/base/fmt.c src/obj/dwarf/scan.c src/pack/inflate.c src/pack/pack_bytes.c src/perf/sample.c src/perf/record.c src/perf/head.c src/perf/order.c src/perf/ring.c src/perf/runs.c \
 	src/analyse/batch.c src/analyse/branches.c src/analyse/calltree.c src/analyse/hist.c src/sym/locs.c src/sym/maps.c src/sym/resolver.c src/sym/tasks.c \
 	src/image/kallsyms.c src/image/kallsyms_text.c src/image/symtab.c \
 	src/source/frames.c src/report/profile.c src/report/profile_merge.c src/record/recording.c src/source/session.c src/source/session_trace.c src/source/trace_dat.c src/source/perf_data.c src/source/perf_rings.c src/source/ahead.c \
-	tracefs/eval.c tracefs/format.c tracefs/print.c tracefs/page.c tracefs/rtext.c tracefs/spec.c tracefs/stream.c
+	tracefs/print/eval.c tracefs/format/format.c tracefs/print/print.c tracefs/ring/page.c tracefs/text/rtext.c tracefs/print/spec.c tracefs/ring/stream.c
 # A loop's constants are worked out in it: a register less to save is 1 % of all code.
 SMALL := -Os $(if $(CLANG),,-fno-move-loop-invariants)
 # Under the sanitizers compiling takes longer than running: half of it is saved by -O1 and by lines without types (-g1).
@@ -53,11 +53,11 @@ optimise = $(if $(filter 1,$(DEBUG)),-O0,$(if $(SAN),-O1,$(if $(filter $(if $(BO
 HOT += src/spe/packet.c src/spe/record.c src/source/spe_feed.c
 # Each line of text that is made of a recording.
 HOT += src/show/text.c src/cmd/report/text.c src/report/lines.c src/cmd/script/place.c src/cmd/script/print.c src/cmd/script/take.c src/cmd/ftrace/treport_show.c \
-	tracefs/dat_read.c tracefs/rtext_plugin.c
+	tracefs/dat/read.c tracefs/text/rtext_plugin.c
 HOT += src/analyse/delays.c src/analyse/switches.c src/engine/feed.c src/prof/run.c src/sched/latency.c src/sched/timehist.c src/sched/timehist_text.c src/sched/map.c src/sched/common.c src/prof/view.c
 HOT += src/analyse/slabs.c src/analyse/pages.c src/kmem/stat.c src/kmem/text_slabs.c src/c2c/lines.c src/report/profile_values.c src/analyse/cpuwaits.c src/analyse/stats.c src/analyse/works.c src/analyse/contention.c src/engine/feed_filter.c
 # Most code is read where it has run; A64 gains nothing.
-HOT += $(if $(filter x86_64,$(ARCH)),arch/x86_64/disasm.c arch/x86_64/decode.c) src/analyse/listing.c src/analyse/hits.c src/report/sample_hits.c src/cmd/annotate/text.c src/obj/elf_symbols.c
+HOT += $(if $(filter x86_64,$(ARCH)),arch/x86_64/disasm.c arch/x86_64/decode.c) src/analyse/listing.c src/analyse/hits.c src/report/sample_hits.c src/cmd/annotate/text.c src/obj/elf/symbols.c
 
 # Of what is linked with base/kept.c; a board has no need of it.
 COMMA := ,
@@ -86,7 +86,7 @@ ifneq ($(BOARD),)
 include toolchains/board.mk
 endif
 left_out = $(if $(filter ftrace,$(1)),src/cmd/cmd_ftrace.c src/cmd/ftrace/verb_%.c,$(if $(findstring /,$(1)),src/cmd/ftrace/verb_$(notdir $(1)).c,src/cmd/cmd_$(1).c))
-ALL_SRCS := $(sort $(wildcard src/*/*.c src/*/*/*.c tracefs/*.c arch/*.c arch/*/*.c))
+ALL_SRCS := $(sort $(wildcard src/*/*.c src/*/*/*.c tracefs/*.c tracefs/*/*.c arch/*.c arch/*/*.c))
 SRCS  := $(filter-out $(foreach w,$(WITHOUT),$(call left_out,$(w))) $(STAND_INS:toolchains/board/%=src/%),$(ALL_SRCS)) $(STAND_INS)
 OBJS  := $(SRCS:%.c=$(B)/%.o)
 LIB_OBJS := $(filter-out $(B)/src/cmd/main.o,$(OBJS))

@@ -8,7 +8,7 @@
 #ifndef TRACEFS_KIND_H
 #define TRACEFS_KIND_H
 
-#include "tracefs/format.h"
+#include "tracefs/format/format.h"
 
 enum tkind {
 	KIND_OTHER,   /* an event as any: it has no fields but those of its format */

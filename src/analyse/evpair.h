@@ -8,7 +8,7 @@
 #define ANALYSE_EVPAIR_H
 
 #include "analyse/spans.h"
-#include "tracefs/events.h"
+#include "tracefs/format/events.h"
 
 struct evpair_want {
 	const struct tevents *events;            /* borrowed until deinit */

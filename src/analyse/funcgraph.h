@@ -10,7 +10,7 @@
 #define ANALYSE_FUNCGRAPH_H
 
 #include "analyse/spans.h"
-#include "tracefs/events.h"
+#include "tracefs/format/events.h"
 
 /* ns of the trace clock. */
 struct funcgraph_call {

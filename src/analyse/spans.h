@@ -20,7 +20,7 @@
 #define ANALYSE_SPANS_H
 
 #include "base/map.h"
-#include "tracefs/stream.h"
+#include "tracefs/ring/stream.h"
 
 struct span {
 	uint64_t owner, ts;        /* ts: ns, of its start */

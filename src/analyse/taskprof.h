@@ -11,7 +11,7 @@
 
 #include "analyse/calltree.h"
 #include "analyse/spans.h"
-#include "tracefs/events.h"
+#include "tracefs/format/events.h"
 
 enum taskprof_what {
 	TASKPROF_RUN,        /* on a CPU */

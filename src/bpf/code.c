@@ -165,7 +165,7 @@ static const struct texpr_type truth_type = { .size = 4 };
 
 static struct texpr_type emit(struct code *c, const struct texpr *x, unsigned d);
 
-/* As tracefs/eval.c promotes a field. */
+/* As tracefs/print/eval.c promotes a field. */
 static struct texpr_type emit_field(struct code *c, const struct texpr *x, enum asm_reg d)
 {
 	const struct tfield *f = x->field;

@@ -1,7 +1,7 @@
 /*
- * code.h - an expression over an event's fields as instructions: C's arithmetic on numbers, with the types and the
- * values that tracefs/eval.h gives it. What has no instructions here (texts, arrays, functions, a division that may
- * be by zero) is refused, and decided where the record is.
+ * code.h - an expression over an event's fields as instructions: C's arithmetic on numbers, with the types and values
+ * that tracefs/print/eval.h gives it. What has no instructions here (texts, arrays, functions, a division that may be
+ * by zero) is refused, and decided where the record is.
  *
  *	code_look(&c, x, e)  ...       each expression: which fields it takes
  *	code_fetch(&c, e)              instructions that fetch what is not among the arguments
@@ -12,7 +12,7 @@
 
 #include "bpf/asm.h"
 #include "bpf/rawargs.h"
-#include "tracefs/expr.h"
+#include "tracefs/print/expr.h"
 
 enum { CODE_FETCHED = 4 };
 

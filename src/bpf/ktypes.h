@@ -2,7 +2,7 @@
 #ifndef BPF_KTYPES_H
 #define BPF_KTYPES_H
 
-#include "obj/btf.h"
+#include "obj/types/btf.h"
 #include "sys/sys.h"
 
 struct ktypes {

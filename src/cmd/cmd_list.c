@@ -4,7 +4,7 @@
 #include "machine/list.h"
 #include "show/json.h"
 #include "show/text.h"
-#include "tracefs/format.h"
+#include "tracefs/format/format.h"
 
 enum { NAME_COLUMNS = 38, FORMAT_MAX = 1 << 20 };
 

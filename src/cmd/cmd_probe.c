@@ -5,7 +5,7 @@
 #include "cmd/probe/probe.h"
 
 #include "arch/arch.h"
-#include "obj/demangle.h"
+#include "obj/demangle/demangle.h"
 #include "probing/cost_trial.h"
 
 static int set_action(struct probe_want *w, enum probe_action a, const char *filter)

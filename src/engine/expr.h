@@ -15,10 +15,10 @@
 
 #include "arch/arch.h"
 #include "base/arena.h"
-#include "bpf/code.h"
 #include "base/fmt.h"
+#include "bpf/code.h"
 #include "engine/hit.h"
-#include "tracefs/eval.h"
+#include "tracefs/print/eval.h"
 
 /* Where expressions have from what is in no record. */
 struct expr_env {

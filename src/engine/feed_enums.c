@@ -1,7 +1,7 @@
 /* feed_enums.c - filters with names of the kernel's enums, as perf trace takes them: "mode == HRTIMER_MODE_ABS". */
 #include "engine/feed_parts.h"
 
-#include "tracefs/lex.h"
+#include "tracefs/print/lex.h"
 #include "tracing/evfile.h"
 
 static bool compares(int kind)

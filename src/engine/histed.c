@@ -1,8 +1,8 @@
 /* histed.c - from taps to histograms of the tracing file system, and back. */
 #include "engine/histed.h"
 
-#include "tracefs/hist.h"
-#include "tracefs/trigger.h"
+#include "tracefs/grammar/hist.h"
+#include "tracefs/grammar/trigger.h"
 
 static int no(struct err *why, const char *what)
 {

@@ -3,7 +3,7 @@
 #define ENGINE_HIT_H
 
 #include "perf/head.h"
-#include "tracefs/events.h"
+#include "tracefs/format/events.h"
 
 struct tap;
 

@@ -2,7 +2,7 @@
 #include "engine/line.h"
 
 #include "base/civil.h"
-#include "tracefs/rtext.h"
+#include "tracefs/text/rtext.h"
 
 void line_text(struct feed *f, const struct hit *h, struct out *o)
 {

@@ -1,8 +1,8 @@
 /* debugfile.c - see debugfile.h. */
 #include "image/debugfile.h"
 
-#include "obj/build_id.h"
-#include "obj/debuglink.h"
+#include "obj/elf/build_id.h"
+#include "obj/elf/debuglink.h"
 #include "pack/pack.h"
 
 /* Symbols of the largest programs take some megabytes. */

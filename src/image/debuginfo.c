@@ -1,7 +1,7 @@
 /* debuginfo.c - see debuginfo.h. */
 #include "image/debuginfo.h"
 
-#include "obj/build_id.h"
+#include "obj/elf/build_id.h"
 
 enum { PATH_SIZE = 4096 };
 

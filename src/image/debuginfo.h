@@ -6,7 +6,7 @@
 #define IMAGE_DEBUGINFO_H
 
 #include "image/image.h"
-#include "obj/dwarf_spot.h"
+#include "obj/dwarf/spot.h"
 
 struct debuginfo {
 	const struct image *code;

@@ -2,8 +2,8 @@
 #include "image/functions.h"
 
 #include "image/plt.h"
-#include "obj/cfi.h"
-#include "obj/gofunc.h"
+#include "obj/dwarf/cfi.h"
+#include "obj/go/gofunc.h"
 
 const char *functions_source(const struct sym *s)
 {

@@ -1,7 +1,7 @@
 /* image.c - map an ELF file, and translate between its addresses and offsets. */
 #include "image/image.h"
 
-#include "obj/elf_symbols.h"
+#include "obj/elf/symbols.h"
 
 static int map(const struct image *img, const struct image_inside *in, const uint8_t **p, size_t *n)
 {

@@ -3,7 +3,7 @@
 #define IMAGE_IMAGE_H
 
 #include "image/files.h"
-#include "obj/elf.h"
+#include "obj/elf/elf.h"
 
 struct image {
 	const struct image_files *files;   /* NULL: the bytes are another's */

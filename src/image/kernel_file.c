@@ -1,7 +1,7 @@
 /* kernel_file.c - see kernel_file.h. */
 #include "image/kernel_file.h"
 
-#include "obj/elf_symbols.h"
+#include "obj/elf/symbols.h"
 
 enum { PATH_SIZE = 4096, NAME_SIZE = 128 };
 

@@ -2,7 +2,7 @@
 #include "image/marks.h"
 
 #include "base/find.h"
-#include "obj/elf_symbols.h"
+#include "obj/elf/symbols.h"
 
 enum { MARKS_MAX = 1 << 23 };
 

@@ -3,7 +3,7 @@
 #define IMAGE_MARKS_H
 
 #include "base/vec.h"
-#include "obj/elf.h"
+#include "obj/elf/elf.h"
 
 struct mark {
 	uint64_t addr;

@@ -2,7 +2,7 @@
 #include "image/module.h"
 
 #include "image/debugfile.h"
-#include "obj/elf_symbols.h"
+#include "obj/elf/symbols.h"
 
 /* 32-bit programs of the same family run on both. */
 static bool is_machine(const struct elf *f, const struct arch *arch)

@@ -10,9 +10,9 @@
 #include "image/functions.h"
 #include "image/marks.h"
 #include "image/plt.h"
-#include "obj/build_id.h"
-#include "obj/cfi_index.h"
-#include "obj/gofunc.h"
+#include "obj/dwarf/cfi_index.h"
+#include "obj/elf/build_id.h"
+#include "obj/go/gofunc.h"
 
 struct module_want {
 	const char *path;            /* with symfs in front */

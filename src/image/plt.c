@@ -2,9 +2,9 @@
 
 #include "base/find.h"
 #include "base/vec.h"
-#include "obj/elf.h"
-#include "obj/elf_symbols.h"
 #include "image/symtab.h"
+#include "obj/elf/elf.h"
+#include "obj/elf/symbols.h"
 
 /* Relocation types with a slot that a stub jumps through. */
 enum {

@@ -10,7 +10,7 @@
 #define IMAGE_PLT_H
 
 #include "base/err.h"
-#include "obj/elf.h"
+#include "obj/elf/elf.h"
 
 struct symtab;
 

@@ -4,8 +4,8 @@
 #include "base/find.h"
 #include "base/mem.h"
 #include "base/sort.h"
-#include "obj/elf.h"
-#include "obj/elf_symbols.h"
+#include "obj/elf/elf.h"
+#include "obj/elf/symbols.h"
 
 /* Copied names beyond this are dropped: real files have some thousand stubs, run-time code some hundred thousand. */
 enum { OWN_MAX = 24 << 20 };

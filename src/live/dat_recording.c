@@ -1,8 +1,8 @@
 /* dat_recording.c - from tracing on to a trace.dat. */
 #include "live/dat_recording.h"
 
-#include "tracing/traceid.h"
 #include "image/kallsyms_text.h"
+#include "tracing/transport/traceid.h"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -5,13 +5,13 @@
 #ifndef LIVE_DAT_RECORDING_H
 #define LIVE_DAT_RECORDING_H
 
-#include "tracing/clocksync.h"
-#include "tracing/datfile.h"
+#include "live/run.h"
 #include "tracing/markers.h"
 #include "tracing/meta.h"
-#include "tracing/recorder.h"
-#include "tracing/sender.h"
-#include "live/run.h"
+#include "tracing/transport/clocksync.h"
+#include "tracing/transport/datfile.h"
+#include "tracing/transport/recorder.h"
+#include "tracing/transport/sender.h"
 
 struct pollfd;
 

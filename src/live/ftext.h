@@ -2,9 +2,9 @@
 #ifndef LIVE_FTEXT_H
 #define LIVE_FTEXT_H
 
-#include "tracing/knames.h"
 #include "live/live.h"
-#include "tracefs/ktext.h"
+#include "tracefs/text/ktext.h"
+#include "tracing/knames.h"
 
 struct ftext {
 	struct knames names;

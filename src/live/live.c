@@ -2,8 +2,8 @@
 #include "live/live.h"
 
 #include "tracing/meta.h"
-#include "tracing/procmap.h"
 #include "tracing/rings.h"
+#include "tracing/transport/procmap.h"
 
 #include <poll.h>
 #include <time.h>

@@ -5,7 +5,7 @@
 #ifndef LIVE_RINGSET_H
 #define LIVE_RINGSET_H
 
-#include "tracefs/stream.h"
+#include "tracefs/ring/stream.h"
 #include "tracing/tfs.h"
 
 struct ringset_file {

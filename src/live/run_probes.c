@@ -2,15 +2,15 @@
 #include "live/run_probes.h"
 
 #include "machine/tracepoints.h"
-#include "tracing/journal.h"
-#include "tracing/undo.h"
-#include "obj/demangle.h"
+#include "obj/demangle/demangle.h"
 #include "probe/probe_name.h"
 #include "probing/define.h"
 #include "probing/kernel_list.h"
 #include "probing/pmu_probe.h"
 #include "probing/verbatim.h"
 #include "sys/child.h"
+#include "tracing/journal.h"
+#include "tracing/undo.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -2,7 +2,7 @@
 #include "machine/facts.h"
 
 #include "arch/arch.h"
-#include "obj/elf.h"
+#include "obj/elf/elf.h"
 #include "sys/notes.h"
 
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 #ifndef MACHINE_FACTS_H
 #define MACHINE_FACTS_H
 
-#include "obj/build_id.h"
+#include "obj/elf/build_id.h"
 #include "perf/feature.h"
 #include "sys/sys.h"
 

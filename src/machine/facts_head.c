@@ -1,6 +1,6 @@
 /* facts_head.c - a build id by the first page of a file alone. */
 #include "machine/facts.h"
-#include "obj/elf.h"
+#include "obj/elf/elf.h"
 
 #include <sys/stat.h>
 

@@ -1,7 +1,7 @@
 /* event.c - the event grammar: lists, groups, and what each kind of event is in perf_event_open's terms. */
 #include "perf/event_impl.h"
 
-#include "tracefs/dynevent.h"
+#include "tracefs/grammar/dynevent.h"
 
 enum { TEXT_MAX = 1 << 20, EVENTS_MAX = 1 << 14 };
 

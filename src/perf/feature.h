@@ -48,7 +48,7 @@ void feature_groups(struct feature_set *s, const struct perf_write_event *ev, si
 
 void feature_build_ids(struct feature_set *s, const struct perf_build_id *v, size_t n);
 
-/* A body that is made already, borrowed until written; TRACING_DATA's layout: tracefs/blob.h. */
+/* A body that is made already, borrowed until written; TRACING_DATA's layout: tracefs/dat/blob.h. */
 void feature_raw(struct feature_set *s, enum perf_feature f, struct bytes body);
 
 void feature_tracing(struct feature_set *s, struct bytes blob);

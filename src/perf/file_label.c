@@ -1,7 +1,7 @@
 /* file_label.c - names for events that the recorder did not name. */
 #include "perf/event.h"
 #include "perf/file_parts.h"
-#include "tracefs/blob.h"
+#include "tracefs/dat/blob.h"
 
 enum { LABEL_MAX = 160 };
 

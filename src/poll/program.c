@@ -2,9 +2,9 @@
 #include "poll/program.h"
 
 #include "base/fmt.h"
-#include "obj/usdt.h"
-#include "prof/prof.h"
+#include "obj/elf/usdt.h"
 #include "probing/subject.h"
+#include "prof/prof.h"
 
 /* --- processes and threads --- */
 

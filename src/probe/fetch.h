@@ -9,8 +9,8 @@
 
 #include "arch/arch.h"
 #include "base/fmt.h"
-#include "obj/ctype.h"
-#include "obj/loc.h"
+#include "obj/dwarf/loc.h"
+#include "obj/types/ctype.h"
 #include "probe/point.h"
 
 struct fetch_var {
@@ -73,7 +73,7 @@ struct fetch_env {
 int fetch_put(const struct fetch_env *env, const struct point *p, struct out *o, struct err *e);
 
 /*
- * A USDT marker's arguments (obj/usdt.h's text), those that can be fetched: " arg1=%x0:s32 ...". *skipped: how many
+ * A USDT marker's arguments (obj/elf/usdt.h's text), those that can be fetched: " arg1=%x0:s32 ...". *skipped: how many
  * not.
  */
 void fetch_put_usdt(const struct fetch_env *env, const char *args, struct out *o, unsigned *skipped);

@@ -1,7 +1,7 @@
 /* fetch_usdt.c - the arguments of a marker, which say themselves where they are. */
 #include "probe/fetch_parts.h"
 
-#include "obj/usdt.h"
+#include "obj/elf/usdt.h"
 
 static bool usdt_value(const struct fetch_env *env, const struct usdt_arg *a, struct fetch_value *v)
 {

@@ -1,7 +1,7 @@
 /* define.c - put definitions together. */
 #include "probing/define.h"
 
-#include "obj/demangle.h"
+#include "obj/demangle/demangle.h"
 #include "probe/place.h"
 #include "probe/probe_name.h"
 #include "probing/reach.h"

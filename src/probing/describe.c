@@ -1,7 +1,7 @@
 /* describe.c - where a definition is, from its address back to names. */
 #include "probing/describe.h"
 
-#include "obj/demangle.h"
+#include "obj/demangle/demangle.h"
 
 void describer_init(struct describer *d, const struct sys *sys, const struct kernel_want *w)
 {

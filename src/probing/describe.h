@@ -4,7 +4,7 @@
 
 #include "base/fmt.h"
 #include "probing/subject.h"
-#include "tracefs/dynevent.h"
+#include "tracefs/grammar/dynevent.h"
 
 struct describer {
 	const struct sys *sys;

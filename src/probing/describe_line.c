@@ -1,7 +1,7 @@
 /* describe_line.c - the line of the source that a definition is on. */
 #include "probing/describe.h"
 
-#include "obj/dwarf_line.h"
+#include "obj/dwarf/line.h"
 
 enum { DW_AT_DECL_FILE = 0x3a, DW_AT_DECL_LINE = 0x3b, SHOWN_PATH = 30 };
 

@@ -2,7 +2,7 @@
 #include "probing/kernel_image.h"
 
 #include "image/kernel_file.h"
-#include "obj/elf_symbols.h"
+#include "obj/elf/symbols.h"
 #include "sys/image_files.h"
 #include "sys/notes.h"
 

@@ -8,7 +8,7 @@
 #include "base/vec.h"
 #include "image/kallsyms_text.h"
 #include "image/module.h"
-#include "obj/btf.h"
+#include "obj/types/btf.h"
 #include "sys/sys.h"
 
 struct kernel_want {

@@ -7,7 +7,7 @@
 #define PROBING_KERNEL_LIST_H
 
 #include "base/vec.h"
-#include "tracefs/dynevent.h"
+#include "tracefs/grammar/dynevent.h"
 #include "tracing/undo.h"
 
 struct definer;

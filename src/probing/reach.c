@@ -1,7 +1,7 @@
 /* reach.c - see reach.h. */
 #include "probing/reach.h"
 
-#include "obj/elf.h"
+#include "obj/elf/elf.h"
 #include "probe/place.h"
 
 static bool goes(const struct subject *s, uint64_t start, uint64_t end, uint64_t from, uint64_t to)

@@ -4,8 +4,8 @@
  */
 #include "probing/resolve_parts.h"
 
-#include "obj/demangle.h"
-#include "obj/usdt.h"
+#include "obj/demangle/demangle.h"
+#include "obj/elf/usdt.h"
 
 enum { NEAR = 3 };
 

@@ -1,7 +1,7 @@
 /* resolve_debug.c - places by debug information: functions with their inlined copies, and lines of the source. */
 #include "probing/resolve_parts.h"
 
-#include "obj/dwarf_line.h"
+#include "obj/dwarf/line.h"
 #include "probing/src_file.h"
 
 enum {

@@ -1,7 +1,7 @@
 /* src_file.c - find and cut a file of the source. */
 #include "probing/src_file.h"
 
-#include "obj/dwarf_line.h"
+#include "obj/dwarf/line.h"
 
 #include <sys/stat.h>
 

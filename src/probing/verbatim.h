@@ -6,7 +6,7 @@
 #ifndef PROBING_VERBATIM_H
 #define PROBING_VERBATIM_H
 
-#include "tracefs/dynevent.h"
+#include "tracefs/grammar/dynevent.h"
 
 struct verbatim {
 	char *typed;                   /* d lies in it and in names */

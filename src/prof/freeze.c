@@ -2,7 +2,7 @@
 #include "prof/freeze.h"
 
 #include "engine/line.h"
-#include "tracefs/rtext.h"
+#include "tracefs/text/rtext.h"
 #include "tracing/meta.h"
 #include "tracing/rings.h"
 

@@ -1,5 +1,5 @@
 /* prof_usdt.c - sonde prof usdt: markers of programs (sys/sdt.h), listed, and made events of. */
-#include "obj/usdt.h"
+#include "obj/elf/usdt.h"
 #include "probing/define.h"
 #include "prof/prof.h"
 #include "show/text.h"

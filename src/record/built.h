@@ -2,7 +2,7 @@
 #ifndef RECORD_BUILT_H
 #define RECORD_BUILT_H
 
-#include "obj/build_id.h"
+#include "obj/elf/build_id.h"
 #include "source/session.h"
 
 struct built_file {

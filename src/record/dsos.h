@@ -7,7 +7,7 @@
 #define RECORD_DSOS_H
 
 #include "base/map.h"
-#include "obj/build_id.h"
+#include "obj/elf/build_id.h"
 #include "sys/sys.h"
 
 struct dso_seen {

@@ -4,7 +4,7 @@
  */
 #include "record/inject_parts.h"
 
-#include "obj/jitelf.h"
+#include "obj/jit/jitelf.h"
 #include "sys/output.h"
 
 #include <fcntl.h>

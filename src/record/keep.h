@@ -5,7 +5,7 @@
 #ifndef RECORD_KEEP_H
 #define RECORD_KEEP_H
 
-#include "obj/build_id.h"
+#include "obj/elf/build_id.h"
 #include "sys/sys.h"
 
 /* Which build a name is now; false: not known, and size 0. */

@@ -8,7 +8,7 @@
 #include "record/symbols.h"
 #include "source/perf_rings.h"
 #include "sys/notes.h"
-#include "tracefs/blob.h"
+#include "tracefs/dat/blob.h"
 
 #include <time.h>
 

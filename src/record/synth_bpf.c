@@ -3,7 +3,7 @@
 
 #include "abi/bpf.h"
 #include "image/kallsyms_text.h"
-#include "obj/btf.h"
+#include "obj/types/btf.h"
 #include "sys/bpf.h"
 
 enum {

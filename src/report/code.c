@@ -2,8 +2,8 @@
 #include "report/code.h"
 
 #include "image/module.h"
-#include "obj/demangle.h"
-#include "obj/elf_symbols.h"
+#include "obj/demangle/demangle.h"
+#include "obj/elf/symbols.h"
 #include "sym/kernel.h"
 #include "sys/kcore.h"
 

@@ -2,7 +2,7 @@
 
 #include "base/find.h"
 #include "image/module.h"
-#include "obj/elf_symbols.h"
+#include "obj/elf/symbols.h"
 #include "sym/kernel.h"
 
 enum { SYMBOLS_MAX = 1 << 20 };

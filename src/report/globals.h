@@ -5,7 +5,7 @@
 #ifndef REPORT_GLOBALS_H
 #define REPORT_GLOBALS_H
 
-#include "obj/btf.h"
+#include "obj/types/btf.h"
 #include "source/session.h"
 #include "types/table.h"
 #include "types/unit.h"

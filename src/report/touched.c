@@ -2,7 +2,7 @@
 
 #include "base/find.h"
 #include "image/module.h"
-#include "obj/btf.h"
+#include "obj/types/btf.h"
 #include "report/globals.h"
 #include "sym/kernel.h"
 #include "types/places.h"

@@ -11,9 +11,9 @@
 #include "analyse/hist.h"
 #include "base/err.h"
 #include "base/fmt.h"
-#include "obj/build_id.h"
+#include "obj/elf/build_id.h"
 #include "perf/sample.h"
-#include "tracefs/events.h"
+#include "tracefs/format/events.h"
 
 /* Functions of equal name and module. */
 struct export_func {

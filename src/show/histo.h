@@ -1,13 +1,13 @@
 /*
- * histo.h - a histogram of the kernel (tracefs/hist.h): as a table with bars, as a distribution where its last key is a
- * range of numbers, as stacks where a key is one; or as CSV and JSON rows, in which a range is two columns (NAME,
- * NAME_to) and a stack is one text with ';', innermost first.
+ * histo.h - a histogram of the kernel (tracefs/grammar/hist.h): as a table with bars, as a distribution where its last
+ * key is a range of numbers, as stacks where a key is one; or as CSV and JSON rows, in which a range is two columns
+ * (NAME, NAME_to) and a stack is one text with ';', innermost first.
  */
 #ifndef SHOW_HISTO_H
 #define SHOW_HISTO_H
 
 #include "show/table.h"
-#include "tracefs/hist.h"
+#include "tracefs/grammar/hist.h"
 
 enum histo_order { HISTO_LARGEST_FIRST, HISTO_SMALLEST_FIRST };
 enum histo_bars { HISTO_ASCII, HISTO_BLOCKS };   /* BLOCKS: the far end shows UTF-8 */

@@ -7,7 +7,7 @@
 
 #include "base/map.h"
 #include "perf/head.h"
-#include "tracefs/events.h"
+#include "tracefs/format/events.h"
 
 enum dat_role {
 	DAT_PLAIN, DAT_KERNEL_STACK, DAT_USER_STACK,

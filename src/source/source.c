@@ -1,7 +1,7 @@
 /* source.c - what kinds of sources have in common. */
 #include "source/source.h"
 
-#include "tracefs/blob.h"
+#include "tracefs/dat/blob.h"
 
 int source_read_formats(struct source *s)
 {

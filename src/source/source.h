@@ -14,8 +14,8 @@
 #define SOURCE_SOURCE_H
 
 #include "perf/head.h"
-#include "tracefs/events.h"
-#include "tracefs/stream.h"
+#include "tracefs/format/events.h"
+#include "tracefs/ring/stream.h"
 
 struct dat_kinds;
 

@@ -5,7 +5,7 @@
 #include "source/dat_events.h"
 #include "source/found.h"
 #include "source/source.h"
-#include "tracefs/dat.h"
+#include "tracefs/dat/dat.h"
 
 struct trace_dat {
 	struct source source;

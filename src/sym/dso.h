@@ -6,8 +6,8 @@
 #define SYM_DSO_H
 
 #include "base/base.h"
-#include "obj/build_id.h"
 #include "image/symtab.h"
+#include "obj/elf/build_id.h"
 
 struct jitcode;
 struct module;

@@ -1,5 +1,5 @@
 /*
- * jitcode.h - code made at run time, by a jit-PID.dump (obj/jitdump.h): what was at an address at which time.
+ * jitcode.h - code made at run time, by a jit-PID.dump (obj/jit/jitdump.h): what was at an address at which time.
  *
  * Addresses are used again. So each piece of code gets a place of its own, as if all that were ever made lay one behind
  * the other in a file: places have names in a symbol table, as addresses of other files have.
@@ -11,7 +11,7 @@
 #include "base/vec.h"
 #include "image/files.h"
 #include "image/symtab.h"
-#include "obj/jitdump.h"
+#include "obj/jit/jitdump.h"
 
 /* What is taken of one dump: pieces of code; and ranges of addresses between whose ends nothing ends, once for each. */
 enum { JITCODE_MAX = 1 << 19, JITCODE_RANGES_MAX = 1 << 22 };

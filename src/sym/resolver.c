@@ -3,8 +3,8 @@
 
 #include "abi/perf_event.h"
 #include "image/module.h"
-#include "obj/demangle.h"
-#include "obj/dwarf_line.h"
+#include "obj/demangle/demangle.h"
+#include "obj/dwarf/line.h"
 #include "sym/jitcode.h"
 
 /* The first dsos. */

@@ -1,7 +1,7 @@
 /* kcore.c - program headers first, then bytes at the offset that one of them tells. */
 #include "sys/kcore.h"
 
-#include "obj/elf.h"
+#include "obj/elf/elf.h"
 
 #include <fcntl.h>
 

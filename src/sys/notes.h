@@ -2,7 +2,7 @@
 #ifndef SYS_NOTES_H
 #define SYS_NOTES_H
 
-#include "obj/build_id.h"
+#include "obj/elf/build_id.h"
 #include "sys/sys.h"
 
 /* Of the kernel itself, or of a loaded module, by the name it has in kallsyms. false: none, and size 0. */

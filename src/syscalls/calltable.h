@@ -3,10 +3,10 @@
 #define SYSCALLS_CALLTABLE_H
 
 #include "base/arena.h"
+#include "sys/sys.h"
 #include "syscalls/pointee.h"
 #include "syscalls/value.h"
-#include "tracefs/events.h"
-#include "sys/sys.h"
+#include "tracefs/format/events.h"
 
 enum { CALLS_MOST = 1024, CALLS_ARGS = 6 };
 

@@ -1,7 +1,7 @@
 /* evfile.c - find an event by its name. */
 #include "tracing/evfile.h"
 
-#include "tracefs/trigger.h"
+#include "tracefs/grammar/trigger.h"
 
 enum { FORMAT_MAX = 1 << 20 };
 

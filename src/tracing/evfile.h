@@ -4,8 +4,8 @@
 #ifndef TRACING_EVFILE_H
 #define TRACING_EVFILE_H
 
+#include "tracefs/format/format.h"
 #include "tracing/undo.h"
-#include "tracefs/format.h"
 
 struct evfile {
 	char system[80], event[128];

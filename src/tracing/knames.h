@@ -4,7 +4,7 @@
 
 #include "image/kallsyms.h"
 #include "sys/sys.h"
-#include "tracefs/events.h"
+#include "tracefs/format/events.h"
 
 struct knames {
 	struct kallsyms syms;

@@ -2,12 +2,12 @@
 #include "tracing/markers.h"
 
 #include "base/map.h"
-#include "tracing/rings.h"
-#include "tracing/traceline.h"
 #include "image/kallsyms_text.h"
 #include "sys/notify.h"
-#include "tracefs/page.h"
-#include "tracefs/page_write.h"
+#include "tracefs/ring/page.h"
+#include "tracefs/ring/page_write.h"
+#include "tracing/rings.h"
+#include "tracing/traceline.h"
 
 #include <poll.h>
 #include <time.h>

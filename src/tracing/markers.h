@@ -15,10 +15,10 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "tracefs/format/events.h"
 #include "tracing/printers.h"
-#include "tracing/ringfile.h"
 #include "tracing/tfs.h"
-#include "tracefs/events.h"
+#include "tracing/transport/ringfile.h"
 
 struct marker {
 	uint64_t ts;           /* ns */

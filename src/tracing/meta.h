@@ -9,9 +9,9 @@
 #define TRACING_META_H
 
 #include "base/map.h"
+#include "tracefs/dat/blob.h"
+#include "tracefs/format/events.h"
 #include "tracing/plan.h"
-#include "tracefs/blob.h"
-#include "tracefs/events.h"
 
 enum meta_which {
 	META_ENABLED,

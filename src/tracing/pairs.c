@@ -2,9 +2,9 @@
 #include "tracing/pairs.h"
 
 #include "base/fmt.h"
-#include "tracing/journal.h"
 #include "sys/child.h"
-#include "tracefs/hist.h"
+#include "tracefs/grammar/hist.h"
+#include "tracing/journal.h"
 
 enum { SIZE = 8192 };
 

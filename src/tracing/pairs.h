@@ -11,8 +11,8 @@
 #ifndef TRACING_PAIRS_H
 #define TRACING_PAIRS_H
 
+#include "tracefs/grammar/trigger.h"
 #include "tracing/evfile.h"
-#include "tracefs/trigger.h"
 
 enum { PAIRS_FIELDS = 8 };
 

@@ -3,8 +3,8 @@
 #define TRACING_RINGS_H
 
 #include "base/str.h"
+#include "tracefs/format/format.h"
 #include "tracing/tfs.h"
-#include "tracefs/format.h"
 
 /* per_cpu/cpuN/stats; all since the buffer was last cleared. */
 struct ring_stats {

@@ -7,9 +7,9 @@
 
 #include "base/fmt.h"
 #include "base/opt.h"
+#include "tracefs/grammar/hsql.h"
+#include "tracefs/grammar/trigger.h"
 #include "tracing/evfile.h"
-#include "tracefs/hsql.h"
-#include "tracefs/trigger.h"
 
 enum sqlhist_when { SQLHIST_MATCH, SQLHIST_MAX, SQLHIST_CHANGE };
 enum sqlhist_do { SQLHIST_TRACE = 1, SQLHIST_SNAPSHOT = 2, SQLHIST_SAVE = 4 };

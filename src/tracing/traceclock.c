@@ -1,7 +1,7 @@
 /* traceclock.c - see traceclock.h. */
 #include "tracing/traceclock.h"
 
-#include "tracefs/page.h"
+#include "tracefs/ring/page.h"
 
 #include <fcntl.h>
 

@@ -2,8 +2,8 @@
 #ifndef TYPES_PLACES_H
 #define TYPES_PLACES_H
 
-#include "obj/btf.h"
-#include "obj/dwarf.h"
+#include "obj/dwarf/dwarf.h"
+#include "obj/types/btf.h"
 #include "types/flow.h"
 
 struct type_places {

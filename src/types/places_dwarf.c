@@ -1,5 +1,5 @@
 /* places_dwarf.c - places from debug information: a function's own scopes, and those of what is inlined in it. */
-#include "obj/dwarf_where.h"
+#include "obj/dwarf/where.h"
 #include "types/places.h"
 
 /* Scopes in one another; entries of one function; places; locations that are worked out; pieces of a scope. */

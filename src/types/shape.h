@@ -2,7 +2,7 @@
 #ifndef TYPES_SHAPE_H
 #define TYPES_SHAPE_H
 
-#include "obj/ctype.h"
+#include "obj/types/ctype.h"
 
 /* How deep members are followed. */
 enum { SHAPE_DEPTH = 24, SHAPE_PATH = 256 };

@@ -6,7 +6,7 @@
 #define TYPES_TABLE_H
 
 #include "base/map.h"
-#include "obj/ctype.h"
+#include "obj/types/ctype.h"
 
 /* Of an index into the table; 0: no type. */
 enum { TYPES_NONE = 0 };

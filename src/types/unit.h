@@ -3,7 +3,7 @@
 #define TYPES_UNIT_H
 
 #include "base/map.h"
-#include "obj/dwarf_things.h"
+#include "obj/dwarf/things.h"
 
 struct unit_thing {
 	uint64_t addr, size;

@@ -2,7 +2,7 @@
 #ifndef UNWIND_EXPR_H
 #define UNWIND_EXPR_H
 
-#include "obj/cfi.h"
+#include "obj/dwarf/cfi.h"
 
 struct unwind_regs;
 

@@ -2,7 +2,7 @@
 #ifndef UNWIND_REGS_H
 #define UNWIND_REGS_H
 
-#include "obj/cfi.h"
+#include "obj/dwarf/cfi.h"
 
 struct unwind_regs {
 	uint64_t pc;

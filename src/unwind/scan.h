@@ -6,7 +6,7 @@
 #define UNWIND_SCAN_H
 
 #include "arch/arch.h"
-#include "obj/cfi.h"
+#include "obj/dwarf/cfi.h"
 
 struct scan_code {
 	const uint8_t *p;          /* bytes from here on ... */

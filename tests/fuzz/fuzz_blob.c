@@ -1,5 +1,5 @@
 /* Tracing data: what was read is written and read again, which must give the same pieces. */
-#include "tracefs/events.h"
+#include "tracefs/format/events.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

@@ -1,5 +1,5 @@
 /* BTF alone, and as a module's behind itself: all functions, all types, and look-ups by name. */
-#include "obj/btf.h"
+#include "obj/types/btf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

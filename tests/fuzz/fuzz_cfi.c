@@ -2,7 +2,7 @@
  * Call frame information: the bytes are .eh_frame, .debug_frame, and an ELF file with its table. Whatever has a
  * function is found again by address, or another one that has the same address.
  */
-#include "obj/cfi.h"
+#include "obj/dwarf/cfi.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

@@ -2,7 +2,7 @@
  * trace.dat: every event of every ring is read. What is written again, in the format that the input's length chooses,
  * must give the same number of events.
  */
-#include "tracefs/dat_write.h"
+#include "tracefs/dat/write.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

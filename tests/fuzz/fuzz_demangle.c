@@ -1,5 +1,5 @@
 /* A name of a symbol, in a small and a large buffer: the small one gives the same or nothing. */
-#include "obj/demangle.h"
+#include "obj/demangle/demangle.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

@@ -1,6 +1,6 @@
 /* Debug information: the file is its own alternate file and the .dwo of its skeletons, too. */
-#include "obj/dwarf_spot.h"
-#include "obj/dwarf_parts.h"
+#include "obj/dwarf/parts.h"
+#include "obj/dwarf/spot.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

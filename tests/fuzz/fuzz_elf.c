@@ -1,10 +1,10 @@
 /* Everything that is read from an ELF file, and what is looked up in it afterwards. */
-#include "obj/build_id.h"
-#include "obj/debuglink.h"
-#include "obj/elf.h"
-#include "obj/elf_symbols.h"
 #include "image/plt.h"
 #include "image/symtab.h"
+#include "obj/elf/build_id.h"
+#include "obj/elf/debuglink.h"
+#include "obj/elf/elf.h"
+#include "obj/elf/symbols.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

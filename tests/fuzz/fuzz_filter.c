@@ -1,8 +1,8 @@
 /* A filter, then a NUL, then a record; and the filter's text as a regular expression. */
-#include "tracefs/filter.h"
+#include "tracefs/grammar/filter.h"
 
-#include "base/rex.h"
 #include "../unit/rtext_events.h"
+#include "base/rex.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

@@ -5,7 +5,7 @@
 #include "types/flow.h"
 #include "types/shape.h"
 
-#include "obj/btf.h"
+#include "obj/types/btf.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

@@ -1,5 +1,5 @@
 /* A format text, then a NUL, then a record that each field is read from. */
-#include "tracefs/format.h"
+#include "tracefs/format/format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

@@ -1,5 +1,5 @@
 /* The functions of a Go program: all of them, and the lines and frames of some places. */
-#include "obj/gofunc.h"
+#include "obj/go/gofunc.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

@@ -1,8 +1,8 @@
 /* Histograms; and, up to the first newline, the same bytes as a trigger, a probe, a function command and a select. */
-#include "tracefs/dynevent.h"
-#include "tracefs/hist.h"
-#include "tracefs/hsql.h"
-#include "tracefs/trigger.h"
+#include "tracefs/grammar/dynevent.h"
+#include "tracefs/grammar/hist.h"
+#include "tracefs/grammar/hsql.h"
+#include "tracefs/grammar/trigger.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

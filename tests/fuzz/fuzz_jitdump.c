@@ -2,8 +2,8 @@
  * Bytes that claim to be a jit-PID.dump. Whatever they are: each place has a name, and between two times at which a
  * place was used again an address has one place. And each piece of code as a file is one that can be read.
  */
-#include "obj/elf.h"
-#include "obj/jitelf.h"
+#include "obj/elf/elf.h"
+#include "obj/jit/jitelf.h"
 #include "sym/jitcode.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);

@@ -1,6 +1,6 @@
 /* Six bytes of choices, then records of random sizes: text of each, bounded, whatever they say; calls are folded at
  * random. */
-#include "tracefs/ktext.h"
+#include "tracefs/text/ktext.h"
 
 #include "tests/unit/ktext_formats.h"
 

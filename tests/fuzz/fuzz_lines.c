@@ -2,7 +2,7 @@
  * What hangs on one unit of debug information: line tables, expressions, location lists. The first byte tells which of
  * them the rest is; everything else is a small file that is always the same.
  */
-#include "obj/dwarf_line.h"
+#include "obj/dwarf/line.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

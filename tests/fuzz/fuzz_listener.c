@@ -6,7 +6,7 @@
 #include "disk.h"
 #include "parts.h"
 
-#include "tracing/listener.h"
+#include "tracing/transport/listener.h"
 
 #include <netinet/in.h>
 #include <sys/resource.h>

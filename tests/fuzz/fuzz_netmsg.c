@@ -1,5 +1,5 @@
 /* What comes from the other side of `record -N` and `listen`: the greeting of both, and every message behind it. */
-#include "tracing/netmsg.h"
+#include "tracing/transport/netmsg.h"
 
 #include <sys/socket.h>
 #include <unistd.h>

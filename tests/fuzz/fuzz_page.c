@@ -1,5 +1,5 @@
 /* Two bytes of choices, then pages of random sizes: every record lies inside its page, and the merge loses nothing. */
-#include "tracefs/stream.h"
+#include "tracefs/ring/stream.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

@@ -1,6 +1,6 @@
 /* A program with debug information: where its functions' variables are, and what their code touches. */
 #include "image/module.h"
-#include "obj/dwarf_things.h"
+#include "obj/dwarf/things.h"
 #include "report/globals.h"
 #include "types/places.h"
 

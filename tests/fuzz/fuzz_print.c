@@ -2,7 +2,7 @@
  * A print fmt, then a NUL, then a record: compiled against an event with a field of every kind, and rendered. Record
  * bytes are copied to a block of their exact size, so that reading beyond them is seen.
  */
-#include "tracefs/events.h"
+#include "tracefs/format/events.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

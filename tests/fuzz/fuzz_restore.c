@@ -5,7 +5,7 @@
 #include "disk.h"
 #include "parts.h"
 
-#include "tracing/restore.h"
+#include "tracing/transport/restore.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

@@ -2,7 +2,7 @@
  * Four bytes of choices, then records of random sizes: the line of each as trace-cmd's report has it, bounded, whatever
  * they say; a call and its end are folded where they may be.
  */
-#include "tracefs/rtext.h"
+#include "tracefs/text/rtext.h"
 
 #include "tests/unit/rtext_events.h"
 

@@ -5,7 +5,7 @@
 #include "disk.h"
 #include "parts.h"
 
-#include "tracing/split.h"
+#include "tracing/transport/split.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

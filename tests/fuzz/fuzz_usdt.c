@@ -1,6 +1,6 @@
 /* The notes of an ELF file; and the same bytes as arguments, whose operands are given to both architectures. */
 #include "arch/arch.h"
-#include "obj/usdt.h"
+#include "obj/elf/usdt.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 

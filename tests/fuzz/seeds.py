@@ -246,7 +246,7 @@ def blob(made):
 
 
 def tracing_data(swap=False):
-    """As tracefs/blob.h has it."""
+    """As tracefs/dat/blob.h has it."""
     e = ">" if swap else "<"
 
     def sized(data):
@@ -773,7 +773,7 @@ def part(data):
 
 
 def message(kind, *fields, data=b""):
-    """Of trace-cmd's protocol, as tracing/netmsg.h has it."""
+    """Of trace-cmd's protocol, as tracing/transport/netmsg.h has it."""
     own = b"".join(struct.pack(">I", f) for f in fields)
     return struct.pack(">III", 12 + len(own) + len(data), kind, len(own)) + own + data
 

@@ -21,7 +21,7 @@ def sources(*patterns):
 
 
 def product():
-    return sources("src/*/*.[ch]", "src/*/*/*.[ch]", "toolchains/board/*/*.c", "toolchains/board/*/*/*.c", "tracefs/*.[ch]", "arch/*.[ch]", "arch/*/*.[ch]", "arch/*/*.def", "arch/*/host/*.h")
+    return sources("src/*/*.[ch]", "src/*/*/*.[ch]", "toolchains/board/*/*.c", "toolchains/board/*/*/*.c", "tracefs/*.[ch]", "tracefs/*/*.[ch]", "arch/*.[ch]", "arch/*/*.[ch]", "arch/*/*.def", "arch/*/host/*.h")
 
 
 def code():
@@ -124,7 +124,7 @@ def sizes():
 
 
 def parameters():
-    for path in sources("src/*/*.c", "src/*/*/*.c", "tracefs/*.c", "arch/**/*.c"):
+    for path in sources("src/*/*.c", "src/*/*/*.c", "tracefs/*.c", "tracefs/*/*.c", "arch/**/*.c"):
         for m in re.finditer(r'^(?:static )?[a-z_][\w *]*?\b(\w+)\(([^()]*(?:\([^()]*\)[^()]*)*)\)\n\{', "\n".join(lines(path)), re.M):
             flat = re.sub(r'\([^()]*\)', "", m.group(2))
             if flat.count(",") >= 7:
@@ -170,7 +170,7 @@ def told(tool, but=()):
     """What nm or objdump says, a pair for each object of the product: one process for all of them."""
     build = os.path.dirname(os.environ.get("SONDE", "build/x86_64/sonde"))
     of = {os.path.join(build, path[:-2] + ".o"): path
-          for path in sources("src/*/*.c", "src/*/*/*.c", "tracefs/*.c", "arch/*.c", "arch/*/*.c") if path not in but}
+          for path in sources("src/*/*.c", "src/*/*/*.c", "tracefs/*.c", "tracefs/*/*.c", "arch/*.c", "arch/*/*.c") if path not in but}
     objs = [obj for obj in of if os.path.exists(obj)]
     out = subprocess.run([*tool, *objs], capture_output=True, text=True, check=True).stdout
     parts = re.split(r"^(\S+\.o):.*\n", out, flags=re.M)

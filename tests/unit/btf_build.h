@@ -7,7 +7,7 @@
 #ifndef TESTS_BTF_BUILD_H
 #define TESTS_BTF_BUILD_H
 
-#include "obj/btf.h"
+#include "obj/types/btf.h"
 #include "t.h"
 
 enum { BTF_SIGNED = 1 << 24, BTF_CHAR = 2 << 24, BTF_BOOL = 4 << 24 };

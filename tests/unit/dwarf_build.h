@@ -6,7 +6,7 @@
 #ifndef TESTS_DWARF_BUILD_H
 #define TESTS_DWARF_BUILD_H
 
-#include "obj/dwarf.h"
+#include "obj/dwarf/dwarf.h"
 #include "obj_build.h"
 
 /* A section's bytes, growing. */

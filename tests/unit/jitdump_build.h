@@ -1,8 +1,8 @@
-/* jitdump_build.h - a dump of code made at run time, for tests: see obj/jitdump.h. */
+/* jitdump_build.h - a dump of code made at run time, for tests: see obj/jit/jitdump.h. */
 #ifndef TESTS_JITDUMP_BUILD_H
 #define TESTS_JITDUMP_BUILD_H
 
-#include "obj/jitdump.h"
+#include "obj/jit/jitdump.h"
 #include "t.h"
 
 struct built_dump {

@@ -7,8 +7,8 @@
 #ifndef TESTS_OBJ_BUILD_H
 #define TESTS_OBJ_BUILD_H
 
-#include "obj/elf.h"
-#include "obj/elf_symbols.h"
+#include "obj/elf/elf.h"
+#include "obj/elf/symbols.h"
 #include "t.h"
 
 enum { BUILD_SECTIONS = 16, BUILD_SEGMENTS = 8, BUILD_SYMBOLS = 64 };

@@ -2,8 +2,8 @@
 #ifndef TESTS_RTEXT_EVENTS_H
 #define TESTS_RTEXT_EVENTS_H
 
-#include "tracefs/events.h"
-#include "tracefs/stream.h"
+#include "tracefs/format/events.h"
+#include "tracefs/ring/stream.h"
 
 #define RTEXT_HEAD(name, id) \
 	"name: " name "\nID: " #id "\nformat:\n" \

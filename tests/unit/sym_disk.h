@@ -2,11 +2,11 @@
 #ifndef SYM_DISK_H
 #define SYM_DISK_H
 
-#include "base/crc.h"
-#include "sym/resolver.h"
 #include "abi/perf_event.h"
+#include "base/crc.h"
+#include "obj/elf/debuglink.h"
 #include "obj_build.h"
-#include "obj/debuglink.h"
+#include "sym/resolver.h"
 
 enum { USER = PERF_MISC_USER, KERNEL = PERF_MISC_KERNEL };
 

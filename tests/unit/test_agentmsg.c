@@ -1,5 +1,5 @@
 /* ftrace/agentmsg: what a host asks and an agent answers, byte for byte as trace-cmd has it. */
-#include "tracing/agentmsg.h"
+#include "tracing/transport/agentmsg.h"
 
 #include "t.h"
 

@@ -2,7 +2,7 @@
  * test_demangle.c - names of C++ and Rust. What they mean was told by c++filt of binutils 2.40 (without its expansion
  * of std::string), and for Rust's v0 by LLVM's, too; where these are wrong, by hand.
  */
-#include "obj/demangle.h"
+#include "obj/demangle/demangle.h"
 #include "t.h"
 
 struct row {

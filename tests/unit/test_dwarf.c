@@ -3,7 +3,7 @@
  * of their types.
  */
 #include "base/fmt.h"
-#include "obj/dwarf_parts.h"
+#include "obj/dwarf/parts.h"
 #include "t.h"
 
 struct file {

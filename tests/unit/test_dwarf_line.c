@@ -1,5 +1,5 @@
 /* obj/dwarf_line: rows of line tables, names of files, the code of a line. */
-#include "obj/dwarf_line.h"
+#include "obj/dwarf/line.h"
 
 #include "dwarf_build.h"
 

@@ -1,7 +1,7 @@
 /* Markers of the top buffer: which lines of its text are taken, and where they come between the events of a ring. */
-#include "tracing/markers.h"
 #include "ftrace_tree.h"
-#include "tracefs/page_write.h"
+#include "tracefs/ring/page_write.h"
+#include "tracing/markers.h"
 
 #include <fcntl.h>
 

@@ -1,5 +1,5 @@
 /* obj/gofunc: tables of Go's functions of all layouts, where they are found, where the code is, and hostile ones. */
-#include "obj/gofunc.h"
+#include "obj/go/gofunc.h"
 
 #include "image/functions.h"
 #include "obj_build.h"

@@ -1,5 +1,5 @@
 /* ftrace/guest: which machine is meant, and the name of its file. */
-#include "tracing/guest.h"
+#include "tracing/transport/guest.h"
 
 #include "t.h"
 

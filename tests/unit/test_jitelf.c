@@ -1,5 +1,5 @@
 /* obj/jitelf: code that was made at run time as a file, which our own readers take. */
-#include "obj/jitelf.h"
+#include "obj/jit/jitelf.h"
 
 #include "image/module.h"
 #include "t.h"

@@ -7,7 +7,7 @@
 #include "live/live.h"
 #include "source/session.h"
 #include "source/trace_dat.h"
-#include "tracefs/rtext.h"
+#include "tracefs/text/rtext.h"
 
 static struct tdat dat;
 static struct err e;

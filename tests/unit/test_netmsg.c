@@ -1,5 +1,5 @@
 /* ftrace/netmsg: what comes from the other side of a connection. */
-#include "tracing/netmsg.h"
+#include "tracing/transport/netmsg.h"
 
 #include "t.h"
 

@@ -1,5 +1,5 @@
 /* obj/cfi: which function has an address, and its canonical frame address there. */
-#include "obj/cfi_index.h"
+#include "obj/dwarf/cfi_index.h"
 
 #include "obj_build.h"
 

@@ -1,8 +1,8 @@
 /* obj/elf, obj/note, obj/build_id, obj/debuglink: headers and small sections, good and hostile. */
 #include "base/crc.h"
-#include "obj/build_id.h"
-#include "obj/debuglink.h"
-#include "obj/note.h"
+#include "obj/elf/build_id.h"
+#include "obj/elf/debuglink.h"
+#include "obj/elf/note.h"
 #include "obj_build.h"
 
 static const uint8_t some_text[64];

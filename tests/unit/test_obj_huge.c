@@ -3,14 +3,14 @@
  * goes on. What does not takes hours, and the test's time is over.
  */
 #include "base/crc.h"
-#include "obj/build_id.h"
-#include "obj/cfi.h"
-#include "obj/debuglink.h"
-#include "obj/dwarf.h"
-#include "obj/gofunc.h"
 #include "image/plt.h"
 #include "image/symtab.h"
-#include "obj/usdt.h"
+#include "obj/dwarf/cfi.h"
+#include "obj/dwarf/dwarf.h"
+#include "obj/elf/build_id.h"
+#include "obj/elf/debuglink.h"
+#include "obj/elf/usdt.h"
+#include "obj/go/gofunc.h"
 #include "obj_build.h"
 #include "sys/sys.h"
 

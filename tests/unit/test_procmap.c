@@ -1,7 +1,7 @@
 /* What a command has mapped, taken when it ends; it ends as it would by itself. */
-#include "tracing/procmap.h"
 #include "sys/child.h"
 #include "t.h"
+#include "tracing/transport/procmap.h"
 
 struct taken {
 	struct mem_out text;

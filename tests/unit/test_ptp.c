@@ -1,5 +1,5 @@
 /* ftrace/ptp: which probe counts, and what the host sends of its times. */
-#include "tracing/ptp.h"
+#include "tracing/transport/ptp.h"
 
 #include "t.h"
 

@@ -1,5 +1,5 @@
 /* ftrace/sender: the rings' ports of an agent, which who has asked connects to when he likes. */
-#include "tracing/sender.h"
+#include "tracing/transport/sender.h"
 
 #include "t.h"
 

@@ -2,7 +2,7 @@
 #include "base/fmt.h"
 #include "source/session.h"
 #include "t.h"
-#include "tracefs/dat_write.h"
+#include "tracefs/dat/write.h"
 
 #define COMMON \
 	"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \

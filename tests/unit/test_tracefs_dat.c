@@ -5,7 +5,7 @@
  * and was read by libtracecmd.
  */
 #include "t.h"
-#include "tracefs/dat_stream.h"
+#include "tracefs/dat/stream.h"
 
 struct sum {
 	unsigned long long n, hash;

@@ -1,6 +1,6 @@
 /* Lines as Linux 5.10, 6.1 and 6.12 print them back, and as users write them. */
 #include "t.h"
-#include "tracefs/dynevent.h"
+#include "tracefs/grammar/dynevent.h"
 
 static struct dynevent of(const char *text)
 {

@@ -1,5 +1,5 @@
 /* tracefs/filter: the filters of trace-cmd report. */
-#include "tracefs/filter.h"
+#include "tracefs/grammar/filter.h"
 
 #include "rtext_events.h"
 #include "t.h"

@@ -2,7 +2,7 @@
  * tracefs/format, blob, events: what is where in a record, and tables of events. Format files are of an arm64
  * Linux 6.12.
  */
-#include "tracefs/events.h"
+#include "tracefs/format/events.h"
 
 #include "t.h"
 

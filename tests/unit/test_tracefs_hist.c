@@ -1,7 +1,7 @@
 /* Histograms as four kernels print them (5.10 of Debian is built without), and what is drawn of them. */
 #include "show/histo.h"
 #include "t.h"
-#include "tracefs/hist.h"
+#include "tracefs/grammar/hist.h"
 
 /* The histogram whose trigger contains `what`, of tests/data/hist/KERNEL.txt. */
 static struct thist find(const char *kernel, const char *what)

@@ -1,6 +1,6 @@
 /* The words of sqlhist, as its manual page has them. */
 #include "t.h"
-#include "tracefs/hsql.h"
+#include "tracefs/grammar/hsql.h"
 
 static struct hsql_hist hist;
 

@@ -4,7 +4,7 @@
  */
 #include <ctype.h>
 
-#include "tracefs/events.h"
+#include "tracefs/format/events.h"
 
 #include "t.h"
 

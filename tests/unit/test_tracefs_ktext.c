@@ -2,7 +2,7 @@
  * ktext: what no kernel of the test bed records (t_text.sh has the rest against the kernel itself): trace_printk in
  * binary, return values, retaddr, wakeup tracers, lost records, newer and older kernels, and bytes that lie.
  */
-#include "tracefs/ktext.h"
+#include "tracefs/text/ktext.h"
 
 #include "t.h"
 #include "tests/unit/ktext_formats.h"

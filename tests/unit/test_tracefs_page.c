@@ -1,5 +1,5 @@
 /* page, stream: sub-buffers built word by word as the kernel's ring_buffer.c lays them out, and their merge. */
-#include "tracefs/stream.h"
+#include "tracefs/ring/stream.h"
 
 #include "t.h"
 

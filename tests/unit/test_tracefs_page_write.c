@@ -1,5 +1,5 @@
 /* page_write: what it writes is read back by the reader of the kernel's sub-buffers. */
-#include "tracefs/page_write.h"
+#include "tracefs/ring/page_write.h"
 
 #include "t.h"
 

@@ -2,7 +2,7 @@
  * tracefs/print: texts of records, against those that a kernel printed, and the language of print fmts piece by
  * piece.
  */
-#include "tracefs/events.h"
+#include "tracefs/format/events.h"
 
 #include "t.h"
 

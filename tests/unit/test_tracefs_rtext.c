@@ -6,7 +6,7 @@
  *   - events of kvm on arm64 have no "<CANT FIND FIELD exit_reason>" before their text
  *   - a function's call and end are two lines when events were lost between them, and the loss is told
  */
-#include "tracefs/rtext.h"
+#include "tracefs/text/rtext.h"
 
 #include "rtext_events.h"
 #include "t.h"

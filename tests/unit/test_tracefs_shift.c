@@ -1,5 +1,5 @@
 /* tracefs/shift: times of a guest as those of its host. */
-#include "tracefs/shift.h"
+#include "tracefs/dat/shift.h"
 
 #include "t.h"
 

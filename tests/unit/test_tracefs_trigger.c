@@ -1,6 +1,6 @@
 /* Triggers: what Linux 6.12 and 6.1 accepted and refused, with the fields of their sched_switch. */
 #include "t.h"
-#include "tracefs/trigger.h"
+#include "tracefs/grammar/trigger.h"
 
 static const char format[] =
 	"name: sched_switch\nID: 254\nformat:\n"

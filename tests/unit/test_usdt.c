@@ -5,7 +5,7 @@
 #include "t.h"
 
 #include "arch/arch.h"
-#include "obj/usdt.h"
+#include "obj/elf/usdt.h"
 #include "obj_build.h"
 
 /* --- notes --- */

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "obj/cfi.h"
+#include "obj/dwarf/cfi.h"
 
 static void rule(const struct cfi_rule *r)
 {

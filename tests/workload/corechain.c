@@ -5,7 +5,7 @@
  *   corechain CORE [EXEC]    "TID N", and for each frame its address and function; EXEC stands for the first file
  */
 #include "image/module.h"
-#include "obj/note.h"
+#include "obj/elf/note.h"
 #include "sys/image_files.h"
 #include "unwind/unwind.h"
 

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "image/kallsyms_text.h"
-#include "tracefs/ktext.h"
+#include "tracefs/text/ktext.h"
 
 enum { RINGS = 64, SHOWN = 6, AHEAD = 200, FAR = 16 << 20 };   /* no function is that long: between two modules */
 

@@ -2,7 +2,7 @@
 #include "cmd/annotate/inline.h"
 
 #include "probe/point.h"
-#include "tracefs/dynevent.h"
+#include "tracefs/grammar/dynevent.h"
 
 bool inline_is(const char *text)
 {

@@ -2,8 +2,8 @@
 #include "cmd/ftrace/guests.h"
 
 #include "live/loop.h"
-#include "tracefs/guest.h"
-#include "tracing/traceid.h"
+#include "tracefs/dat/guest.h"
+#include "tracing/transport/traceid.h"
 
 static const char *clock_of(const struct guests *gs)
 {

@@ -4,7 +4,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/ftrace/want.h"
-#include "tracing/guest.h"
+#include "tracing/transport/guest.h"
 
 struct guests {
 	struct ctx *c;

@@ -5,7 +5,7 @@
 #include "cmd/ftrace/hits.h"
 
 #include "base/vec.h"
-#include "tracefs/dynevent.h"
+#include "tracefs/grammar/dynevent.h"
 
 struct list {
 	char *profile, *events;   /* both files, with NUL for the ends of lines */

@@ -3,7 +3,7 @@
 #define CMD_FTRACE_INPUT_H
 
 #include "cmd/cmd.h"
-#include "tracefs/dat.h"
+#include "tracefs/dat/dat.h"
 
 struct input {
 	const struct sys *sys;

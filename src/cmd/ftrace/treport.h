@@ -8,8 +8,8 @@
 #include "cmd/ftrace/loglevel.h"
 #include "image/kallsyms.h"
 #include "report/budget.h"
-#include "tracefs/filter.h"
-#include "tracefs/rtext.h"
+#include "tracefs/grammar/filter.h"
+#include "tracefs/text/rtext.h"
 
 enum { TREPORT_INPUTS = 32, TREPORT_FILTERS = 64 };
 

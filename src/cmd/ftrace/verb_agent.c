@@ -4,7 +4,7 @@
 #include "cmd/ftrace/verbs.h"
 #include "sys/daemon.h"
 #include "sys/worker.h"
-#include "tracing/traceid.h"
+#include "tracing/transport/traceid.h"
 
 #include <fcntl.h>
 #include <poll.h>

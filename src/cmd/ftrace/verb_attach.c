@@ -1,10 +1,10 @@
 /* verb_attach.c - sonde ftrace attach: a host's and a guest's recording that were made without an agent. */
 #include "cmd/ftrace/input.h"
 #include "cmd/ftrace/verbs.h"
-#include "tracefs/events.h"
-#include "tracefs/guest.h"
-#include "tracefs/shift.h"
-#include "tracing/convert.h"
+#include "tracefs/dat/guest.h"
+#include "tracefs/dat/shift.h"
+#include "tracefs/format/events.h"
+#include "tracing/transport/convert.h"
 
 enum { VCPUS = 1024, THREADS = 4096 };
 

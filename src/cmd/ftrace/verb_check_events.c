@@ -1,6 +1,6 @@
 /* verb_check_events.c - sonde ftrace check-events: can the formats of this kernel's events be read? */
 #include "cmd/ftrace/verbs.h"
-#include "tracefs/events.h"
+#include "tracefs/format/events.h"
 #include "tracing/tfs.h"
 
 struct check_want {

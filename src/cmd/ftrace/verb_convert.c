@@ -2,7 +2,7 @@
 #include "cmd/ftrace/input.h"
 #include "cmd/ftrace/trecord.h"
 #include "cmd/ftrace/verbs.h"
-#include "tracing/convert.h"
+#include "tracing/transport/convert.h"
 
 struct convert_want {
 	const char *input, *output;

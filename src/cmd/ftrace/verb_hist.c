@@ -1,7 +1,7 @@
 /* verb_hist.c - sonde ftrace hist: how often, and how long, counted in the kernel; or from a recording. */
 #include "cmd/ftrace/hist_live.h"
 #include "cmd/ftrace/verbs.h"
-#include "tracefs/hsql.h"
+#include "tracefs/grammar/hsql.h"
 
 static const struct opt opts[] = {
 	OPT_HEAD("Count in the kernel"),

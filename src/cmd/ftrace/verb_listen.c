@@ -5,7 +5,7 @@
 #include "sys/daemon.h"
 #include "sys/output.h"
 #include "sys/worker.h"
-#include "tracing/listener.h"
+#include "tracing/transport/listener.h"
 
 #include <fcntl.h>
 #include <poll.h>

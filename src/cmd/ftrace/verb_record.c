@@ -5,7 +5,7 @@
 #include "cmd/ftrace/trecord.h"
 #include "cmd/ftrace/verbs.h"
 #include "sys/daemon.h"
-#include "tracing/procmap.h"
+#include "tracing/transport/procmap.h"
 
 struct mine {
 	struct want want;

@@ -1,7 +1,7 @@
 /* verb_restore.c - sonde ftrace restore: a recording out of what a killed recorder left. */
 #include "cmd/ftrace/input.h"
 #include "cmd/ftrace/verbs.h"
-#include "tracing/restore.h"
+#include "tracing/transport/restore.h"
 
 struct want {
 	bool create;

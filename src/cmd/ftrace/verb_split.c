@@ -1,7 +1,7 @@
 /* verb_split.c - sonde ftrace split: parts of a recording as files of their own. */
 #include "cmd/ftrace/input.h"
 #include "cmd/ftrace/verbs.h"
-#include "tracing/split.h"
+#include "tracing/transport/split.h"
 
 enum { BUFFERS_MAX = 64 };
 

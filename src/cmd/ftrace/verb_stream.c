@@ -5,7 +5,7 @@
 #include "cmd/ftrace/verbs.h"
 #include "live/live.h"
 #include "sys/tty.h"
-#include "tracefs/rtext.h"
+#include "tracefs/text/rtext.h"
 #include "tracing/knames.h"
 #include "tracing/rings.h"
 

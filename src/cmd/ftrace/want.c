@@ -2,7 +2,7 @@
 #include "cmd/ftrace/want.h"
 
 #include "cmd/annotate/inline.h"
-#include "tracefs/dynevent.h"
+#include "tracefs/grammar/dynevent.h"
 #include "tracing/settings.h"
 
 enum { TASKS_MAX = 65536 };

@@ -1,7 +1,7 @@
 /* wipe.c - switch everything off. */
 #include "cmd/ftrace/wipe.h"
 
-#include "tracefs/dynevent.h"
+#include "tracefs/grammar/dynevent.h"
 #include "tracing/plan.h"
 
 struct setting {

@@ -1,8 +1,8 @@
 /* probe_funcs.c - sonde probe --funcs: what can be probed, and where each name comes from. */
 #include "base/find.h"
 #include "cmd/probe/probe.h"
-#include "obj/demangle.h"
-#include "obj/elf_symbols.h"
+#include "obj/demangle/demangle.h"
+#include "obj/elf/symbols.h"
 
 struct row {
 	const char *name;

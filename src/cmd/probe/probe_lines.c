@@ -1,6 +1,6 @@
 /* probe_lines.c - sonde probe --line: the source around a place. */
 #include "cmd/probe/probe.h"
-#include "obj/dwarf_line.h"
+#include "obj/dwarf/line.h"
 #include "probing/src_file.h"
 
 enum { DW_AT_DECL_FILE = 0x3a, DW_AT_DECL_LINE = 0x3b, MORE_LINES = 2, LINES_DEFAULT = 10 };

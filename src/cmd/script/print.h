@@ -9,7 +9,7 @@
 #include "cmd/script/files.h"
 #include "cmd/script/place.h"
 #include "report/lines.h"
-#include "tracefs/events.h"
+#include "tracefs/format/events.h"
 
 struct script {
 	struct ctx *c;

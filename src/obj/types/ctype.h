@@ -1,0 +1,63 @@
+/*
+ * ctype.h - types of C and its relatives as probes need them: size, sign, members, elements. One view of DWARF and of
+ * BTF. Typedefs and qualifiers are looked through.
+ */
+#ifndef OBJ_TYPES_CTYPE_H
+#define OBJ_TYPES_CTYPE_H
+
+#include "base/err.h"
+#include "base/str.h"
+
+enum ctype_kind {
+	CTYPE_NONE,     /* void, or nothing known */
+	CTYPE_INT, CTYPE_CHAR, CTYPE_BOOL, CTYPE_ENUM, CTYPE_FLOAT,
+	CTYPE_PTR,      /* also C++ references */
+	CTYPE_ARRAY, CTYPE_STRUCT, CTYPE_UNION, CTYPE_FUNC,
+};
+
+struct ctype_source;
+
+/* A type: where it is told, and which one; src NULL: none. */
+struct ctype {
+	const struct ctype_source *src;
+	uint64_t id;
+};
+
+struct ctype_info {
+	enum ctype_kind kind;
+	uint64_t size;          /* bytes; of an array all of it, 0: not told */
+	bool is_signed;
+	/* "sk_buff", without struct; of the innermost named typedef if the type has no name. A NUL stands behind it. */
+	struct sv name;
+	bool is_typedef;        /* name is a typedef's: "foo_t" is not "struct foo_t" */
+	struct ctype target;    /* what a pointer points to, an element, what a function returns */
+	uint64_t count;         /* elements of an array (of the first dimension), 0: not told */
+};
+
+struct ctype_member {
+	/* Empty: an unnamed struct or union, or a base class: its members are reached through it. A NUL is behind it.
+	 */
+	struct sv name;
+	struct ctype type;
+	uint64_t bit_offset;    /* from the start of the struct */
+	unsigned bits;          /* of a bit-field, else 0 */
+};
+
+struct ctype_source {
+	int (*info)(const struct ctype_source *src, uint64_t id, struct ctype_info *t, struct err *e);
+	/* The i-th member of a struct or union: 1, 0: there are no more, or -errno. */
+	int (*member)(const struct ctype_source *src, uint64_t id, unsigned i, struct ctype_member *m, struct err *e);
+};
+
+int ctype_info(struct ctype t, struct ctype_info *info, struct err *e);
+
+/*
+ * A member by name, also inside unnamed members and base classes; bit_offset is from the start of t. -ENOENT with the
+ * nearest name; -EINVAL: t has no members.
+ */
+int ctype_member(struct ctype t, struct sv name, struct ctype_member *m, struct err *e);
+
+/* As C writes it: "struct sk_buff *", "char[16]". Returns buf. */
+const char *ctype_spell(struct ctype t, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,14 @@
+/* convert.h - a trace.dat in another version or compression, or with more options: the same pages and texts. */
+#ifndef TRACING_TRANSPORT_CONVERT_H
+#define TRACING_TRANSPORT_CONVERT_H
+
+#include "tracing/transport/datfile.h"
+
+/* Into `path`; -EOPNOTSUPP for what the format has no place for. Nothing is left where it fails. */
+int convert_run(const struct sys *sys, struct tdat *d, const char *path, enum tdat_format format, struct err *e);
+
+/* The same with n options more. Of a kind that is in `once` (a bit for each) the old ones go. */
+int convert_add(const struct sys *sys, struct tdat *d, const char *path, const struct tdat_option *more, size_t n,
+		uint64_t once, struct err *e);
+
+#endif

@@ -1,0 +1,10 @@
+/* bprint.h - the arguments of a trace_printk as the kernel packs them for its format (vbin_printf). */
+#ifndef TRACEFS_PRINT_BPRINT_H
+#define TRACEFS_PRINT_BPRINT_H
+
+#include "tracefs/print/pointer.h"
+
+/* ev: the record's machine and the names; its raw and n are not used. What the bytes lack prints as nothing. */
+void tbprint(const struct teval *ev, const char *fmt, struct traw args, struct out *o);
+
+#endif
