@@ -8,6 +8,8 @@
 #include "base/base.h"
 #include "base/mapped.h"
 
+struct kallsyms;
+
 /* Whose file a path means. */
 struct image_inside {
 	uint32_t pid;
@@ -33,10 +35,10 @@ struct image_files {
 	void (*forget)(void *arg, const void *p, size_t n);
 	struct mapped_files *mapped;     /* has what map has mapped, or NULL: holes and cuts are not known */
 	/*
-	 * The running kernel's kallsyms may be used: its text, read whole (malloc'ed, the asker's from then on), or
-	 * -errno. NULL callback: never.
+	 * Fill the table with the running kernel's symbols: 0, or -errno and it is as it was. NULL: they must not be
+	 * used for this recording.
 	 */
-	int (*kallsyms)(void *arg, char **text, size_t *n);
+	int (*kallsyms)(void *arg, struct kallsyms *k);
 	/* The running kernel's address of "_text" or "_stext", where its list tells that early; else 0. May be NULL. */
 	uint64_t (*mark)(void *arg, const char *name);
 	/* The running kernel's build id, 20 bytes, shorter ones filled with zeros: 0 or -errno. */

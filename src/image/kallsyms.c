@@ -1,16 +1,17 @@
-/* kallsyms.c - 200000 lines in some milliseconds: one pass that packs the names in place. */
+/* kallsyms.c - 200000 lines in some milliseconds: one pass that keeps the names and forgets the rest of the text. */
 #include "image/kallsyms.h"
 
 /* Which strings: both are k->names, but before a module's names are two bytes with its id. */
 enum { OF_KERNEL = 0, OF_MODULE = 1 };
 
-enum { MODULES_MAX = UINT16_MAX - 1, GAP_MIN = 512 << 10 };
+enum { MODULES_MAX = UINT16_MAX - 1 };
 
 /* Their lengths differ, and those of most names from theirs. */
 static void note_mark(struct kallsyms *k, const struct kallsyms_line *l)
 {
 	static const struct sv marks[KALLSYMS_MARKS] = {
 		SV("__sched_text_start"), SV("__sched_text_end"), SV("__lock_text_start"), SV("__lock_text_end"),
+		SV("__irqentry_text_start"), SV("__irqentry_text_end"),
 	};
 
 	if (l->name.s[0] != '_' || l->module.n)
@@ -24,67 +25,90 @@ static void note_mark(struct kallsyms *k, const struct kallsyms_line *l)
 			k->mark[i] = l->addr;
 }
 
-/* Add a symbol; its name goes down to k->names + *at, where all bytes have been read. */
-static int keep(struct kallsyms *k, struct symtab *to, const struct kallsyms_line *l, size_t *at)
+/* Add a symbol, and its name behind the others. */
+static int keep(struct kallsyms *k, struct symtab *to, const struct kallsyms_line *l)
 {
 	struct sym s = kallsyms_sym(l);
+	uint32_t id = l->module.n ? names_add(&k->modules, l->module.s, l->module.n) + 1 : 0;
+	char *at;
 
-	if (l->module.n) {
-		uint32_t id = names_add(&k->modules, l->module.s, l->module.n) + 1;
-
-		if (!id || id > MODULES_MAX)
-			return id ? 0 : -ENOMEM;
-		k->names[(*at)++] = (char)(id & 0xff);
-		k->names[(*at)++] = (char)(id >> 8);
+	if ((l->module.n && !id) || vec_reserve(&k->names, l->name.n + 3))
+		return -ENOMEM;
+	if (id > MODULES_MAX || k->names.n >= SYMTAB_NAME_MAX)
+		return 0;
+	at = k->names.v + k->names.n;
+	if (id) {
+		*at++ = (char)(id & 0xff);
+		*at++ = (char)(id >> 8);
 		s.source = OF_MODULE;
 	}
-	s.name = (uint32_t)*at & (SYMTAB_NAME_MAX - 1);
-	memmove(k->names + *at, l->name.s, l->name.n);
-	*at += l->name.n;
-	k->names[(*at)++] = '\0';
+	s.name = (uint32_t)(at - k->names.v) & (SYMTAB_NAME_MAX - 1);
+	memcpy(at, l->name.s, l->name.n);
+	at[l->name.n] = '\0';
+	k->names.n = (size_t)(at - k->names.v) + l->name.n + 1;
 	return symtab_add(to, &s);
 }
 
-/*
- * Names take half of what lines do, and symbols take the other half: what is still to be read follows the names again,
- * so that both are never there at once.
- */
-static void close_gap(struct kallsyms *k, struct sv *rest, size_t used)
+/* Whole lines, but for the text's last one. */
+static int take_lines(struct kallsyms *k, struct sv rest)
 {
-	size_t gap = (size_t)(rest->s - k->names) - used;
-	char *less;
-
-	/* What moves is in proportion to what was read, however long the text is. */
-	if (gap < GAP_MIN || gap < rest->n / 8)
-		return;
-	memmove(k->names + used, rest->s, rest->n);
-	less = realloc(k->names, used + rest->n + 1);
-	k->names = less ? less : k->names;
-	rest->s = k->names + used;
-}
-
-static int parse_all(struct kallsyms *k, size_t n, size_t *used)
-{
-	struct sv rest = { k->names, n };
 	struct kallsyms_line l;
-	bool any = false;
+	int r = 0;
 
-	k->hidden = true;
-	while (*used < SYMTAB_NAME_MAX && kallsyms_next(&rest, &l)) {
-		any = true;
-		k->hidden &= !l.addr;
-		note_mark(k, &l);
-
+	while (!r && kallsyms_next(&rest, &l)) {
 		bool is_function = kallsyms_is_function(&l);
 
-		if (!l.addr || !(is_function || kallsyms_is_data(&l)))
-			continue;
-		if (keep(k, is_function ? &k->table : &k->data, &l, used))
-			return -ENOMEM;
-		close_gap(k, &rest, *used);
+		k->any = true;
+		k->shown |= l.addr;
+		note_mark(k, &l);
+		if (l.addr && (is_function || kallsyms_is_data(&l)))
+			r = keep(k, is_function ? &k->table : &k->data, &l);
 	}
-	k->hidden &= any;
+	return r;
+}
+
+static int add_to_line(struct kallsyms *k, const char *s, size_t n)
+{
+	if (vec_reserve(&k->line, n))
+		return -ENOMEM;
+	if (n)
+		memcpy(k->line.v + k->line.n, s, n);
+	k->line.n += n;
 	return 0;
+}
+
+/* The line that a piece before this one began, if it ends here: *done bytes of this one. */
+static int end_line(struct kallsyms *k, const char *piece, size_t n, size_t *done)
+{
+	const char *end = memchr(piece, '\n', n);
+	int r;
+
+	*done = 0;
+	if (!k->line.n || !end)
+		return 0;
+	*done = (size_t)(end - piece) + 1;
+	r = add_to_line(k, piece, *done);
+	r = r ? r : take_lines(k, (struct sv){ k->line.v, k->line.n });
+	k->line.n = 0;
+	return r;
+}
+
+int kallsyms_feed(void *to, const char *piece, size_t n)
+{
+	struct kallsyms *k = to;
+	size_t done, whole = n;
+	int r;
+
+	if (!n)
+		return 0;
+	if (n > KALLSYMS_TEXT_MAX - k->fed)
+		return -EFBIG;
+	k->fed += n;
+	r = end_line(k, piece, n, &done);
+	while (whole > done && piece[whole - 1] != '\n')
+		whole--;
+	r = r ? r : take_lines(k, (struct sv){ piece + done, whole - done });
+	return r ? r : add_to_line(k, piece + whole, n - whole);
 }
 
 static void fill_sizes(const struct kallsyms *k, struct symtab *t)
@@ -100,34 +124,35 @@ static void fill_sizes(const struct kallsyms *k, struct symtab *t)
 	}
 }
 
-static int finish(const struct kallsyms *k, struct symtab *t, size_t used)
+static int finish(const struct kallsyms *k, struct symtab *t)
 {
-	t->strings[OF_KERNEL] = t->strings[OF_MODULE] = (struct sv){ k->names, used };
+	t->strings[OF_KERNEL] = t->strings[OF_MODULE] = (struct sv){ k->names.v, k->names.n };
 	if (symtab_finish(t, NULL))
 		return -ENOMEM;
 	fill_sizes(k, t);
 	return 0;
 }
 
-int kallsyms_init(struct kallsyms *k, char *text, size_t n, struct err *e)
+int kallsyms_end(struct kallsyms *k)
 {
-	size_t used = 0;
+	int r = k->line.n ? take_lines(k, (struct sv){ k->line.v, k->line.n }) : 0;
 
-	*k = (struct kallsyms){ .names = text };
-	if (parse_all(k, n, &used))
-		goto out_nomem;
+	vec_free(&k->line);
+	k->hidden = k->any && !k->shown;
+	r = r ? r : finish(k, &k->table);
+	return r ? r : finish(k, &k->data);
+}
 
-	char *less = used ? realloc(k->names, used) : NULL;
+int kallsyms_init(struct kallsyms *k, struct sv text, struct err *e)
+{
+	int r;
 
-	if (less)
-		k->names = less;
-	if (finish(k, &k->table, used) || finish(k, &k->data, used))
-		goto out_nomem;
-	return 0;
-
-out_nomem:
-	kallsyms_deinit(k);
-	return err_nomem(e);
+	*k = (struct kallsyms){ 0 };
+	r = kallsyms_feed(k, text.s, text.n);
+	r = r ? r : kallsyms_end(k);
+	if (r)
+		kallsyms_deinit(k);
+	return r == -EFBIG ? err_set(e, EFBIG, "the list of the kernel's symbols is too long") : r ? err_nomem(e) : 0;
 }
 
 void kallsyms_deinit(struct kallsyms *k)
@@ -135,7 +160,8 @@ void kallsyms_deinit(struct kallsyms *k)
 	symtab_deinit(&k->table);
 	symtab_deinit(&k->data);
 	names_deinit(&k->modules);
-	free(k->names);
+	vec_free(&k->names);
+	vec_free(&k->line);
 	*k = (struct kallsyms){ 0 };
 }
 

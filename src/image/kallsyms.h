@@ -10,26 +10,39 @@
 #include "base/map.h"
 #include "image/kallsyms_text.h"
 
-/* Where the kernel keeps what waits for locks and for the scheduler: from the first mark of each pair to the second. */
+/*
+ * Where the kernel keeps its functions that wait for the scheduler and for locks, and those that interrupts enter: from
+ * the first mark of each pair to the second.
+ */
 enum kallsyms_mark {
-	KALLSYMS_SCHED_TEXT, KALLSYMS_SCHED_TEXT_END, KALLSYMS_LOCK_TEXT, KALLSYMS_LOCK_TEXT_END, KALLSYMS_MARKS,
+	KALLSYMS_SCHED_TEXT, KALLSYMS_SCHED_TEXT_END, KALLSYMS_LOCK_TEXT, KALLSYMS_LOCK_TEXT_END,
+	KALLSYMS_IRQENTRY_TEXT, KALLSYMS_IRQENTRY_TEXT_END, KALLSYMS_MARKS,
 };
 
 struct kallsyms {
 	struct symtab table;      /* of code; run-time addresses */
 	struct symtab data;
 	struct names modules;
-	char *names;              /* each with NUL; those of modules after two bytes: id + 1 */
+	VEC(char) names;          /* each with NUL; those of modules after two bytes: id + 1 */
 	uint64_t text, stext;     /* addresses of _text and _stext; 0: missing */
 	uint64_t mark[KALLSYMS_MARKS];   /* 0: missing */
 	bool hidden;              /* all addresses were zero: the table is empty */
+	bool any, shown;          /* there was a symbol; one whose address was not zero */
+	VEC(char) line;           /* while the text is read: the start of the line that the next piece continues */
+	size_t fed;               /* bytes of text so far */
 };
 
+/* The table of a whole text. Lines that are no symbols are skipped. 0, or -ENOMEM or -EFBIG with nothing to deinit. */
+int kallsyms_init(struct kallsyms *k, struct sv text, struct err *e);
+
 /*
- * Takes `text`, n bytes from malloc (also on failure), and reuses its memory. Lines that are no
- * symbols are skipped. 0 or -ENOMEM.
+ * The same from pieces of the text, of which only the names are kept: first a zeroed *k, then each piece in turn, then
+ * the end; what fails is deinit'ed by the caller. k is a struct kallsyms. 0, -ENOMEM, or -EFBIG beyond
+ * KALLSYMS_TEXT_MAX bytes.
  */
-int kallsyms_init(struct kallsyms *k, char *text, size_t n, struct err *e);
+int kallsyms_feed(void *k, const char *piece, size_t n);
+int kallsyms_end(struct kallsyms *k);
+
 void kallsyms_deinit(struct kallsyms *k);
 
 /* NULL: no function there. */

@@ -42,15 +42,12 @@ static bool clock_counts(const struct tfs *t)
 
 static int read_names(struct ftext *t, struct ktext_want *w, const struct sys *sys, struct err *e)
 {
-	char *text;
-	size_t n;
-	int r = sys_read_all(sys, "/proc/kallsyms", KALLSYMS_TEXT_MAX, &text, &n, e);
+	int r = knames_init(&t->names, sys, w->events, e);
 
 	if (r)
 		return r;
-	w->irq_start = kallsyms_address((struct sv){ text, n }, SV("__irqentry_text_start"));
-	w->irq_end = kallsyms_address((struct sv){ text, n }, SV("__irqentry_text_end"));
-	r = knames_take(&t->names, text, n, w->events, e);
+	w->irq_start = t->names.syms.mark[KALLSYMS_IRQENTRY_TEXT];
+	w->irq_end = t->names.syms.mark[KALLSYMS_IRQENTRY_TEXT_END];
 	t->print = knames_print(&t->names);
 	w->names = &t->print;
 	return r;

@@ -2,21 +2,21 @@
 #include "source/early.h"
 
 #include "sys/jobs.h"
+#include "sys/kallsyms.h"
 
 struct early {
 	const struct sys *sys;
 	struct jobs *jobs;
-	char *text;
-	size_t n;
+	struct kallsyms syms;
 	int r;
 	bool taken;
 };
 
-static void read_text(void *piece)
+static void read_all(void *piece)
 {
 	struct early *y = piece;
 
-	y->r = sys_read_all(y->sys, EARLY_KALLSYMS, EARLY_MAX, &y->text, &y->n, NULL);
+	y->r = sys_kallsyms(y->sys, SYS_KALLSYMS, &y->syms, NULL);
 }
 
 struct early *early_new(const struct sys *sys)
@@ -26,7 +26,7 @@ struct early *early_new(const struct sys *sys)
 	if (!y)
 		return NULL;
 	y->sys = sys;
-	y->jobs = jobs_new(2, read_text);
+	y->jobs = jobs_new(2, read_all);
 	if (!y->jobs) {
 		free(y);
 		return NULL;
@@ -35,26 +35,24 @@ struct early *early_new(const struct sys *sys)
 	return y;
 }
 
-int early_take(struct early *y, char **text, size_t *n)
+int early_take(struct early *y, struct kallsyms *k)
 {
-	if (!y || y->taken)
+	if (y->taken)
 		return -ENOENT;
 	jobs_take(y->jobs);
 	y->taken = true;
-	*text = y->text;
-	*n = y->n;
+	*k = y->syms;
 	return y->r;
 }
 
 void early_free(struct early *y)
 {
-	char *text;
-	size_t n;
+	struct kallsyms k;
 
 	if (!y)
 		return;
-	if (!early_take(y, &text, &n))
-		free(text);
+	if (!early_take(y, &k))
+		kallsyms_deinit(&k);
 	jobs_free(y->jobs);
 	free(y);
 }

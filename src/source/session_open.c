@@ -8,6 +8,7 @@
 #include "source/spe_rings.h"
 #include "source/strangers.h"
 #include "source/trace_dat.h"
+#include "sys/kallsyms.h"
 #include "sys/kept_dir.h"
 #include "sys/notes.h"
 
@@ -78,16 +79,16 @@ static void files_forget(void *arg, const void *p, size_t n)
 		s->sys->forget(s->sys, (void *)(uintptr_t)p, n);
 }
 
-static int files_kallsyms(void *arg, char **text, size_t *n)
+static int files_kallsyms(void *arg, struct kallsyms *k)
 {
 	const struct session *s = arg;
 
-	if (s->source->kind->kallsyms)
-		return s->source->kind->kallsyms(s->source, text, n);
+	if (s->source->kind->kallsyms) {
+		struct sv text = s->source->kind->kallsyms(s->source);
 
-	int r = early_take(s->early, text, n);
-
-	return r == -ENOENT ? sys_read_all(s->sys, EARLY_KALLSYMS, EARLY_MAX, text, n, NULL) : r;
+		return text.n ? kallsyms_init(k, text, NULL) : -ENOENT;
+	}
+	return s->early ? early_take(s->early, k) : sys_kallsyms(s->sys, SYS_KALLSYMS, k, NULL);
 }
 
 /* Behind what is of each CPU, which some kernels have in front. */
@@ -96,7 +97,7 @@ static uint64_t files_mark(void *arg, const char *name)
 	enum { FIRST = 128 << 10 };
 	const struct session *s = arg;
 	char *text = malloc(FIRST);
-	ssize_t n = text ? sys_read_text(s->sys, EARLY_KALLSYMS, text, FIRST) : 0;
+	ssize_t n = text ? sys_read_text(s->sys, SYS_KALLSYMS, text, FIRST) : 0;
 	uint64_t addr = n > 0 ? kallsyms_address((struct sv){ text, (size_t)n }, sv_from(name)) : 0;
 
 	free(text);

@@ -68,8 +68,8 @@ struct source_kind {
 	bool (*stretch)(struct source *s, struct source_rec *rec);
 	/* See source_stretches. NULL: it makes no difference. */
 	void (*stretches)(struct source *s, bool in_order);
-	/* The kernel's symbols as text of /proc/kallsyms, malloc'ed, or -errno. NULL: this machine's are meant. */
-	int (*kallsyms)(const struct source *s, char **text, size_t *n);
+	/* The kernel's symbols as text of /proc/kallsyms; empty: there are none. NULL: this machine's are meant. */
+	struct sv (*kallsyms)(const struct source *s);
 	/*
 	 * Of tracefs: what processes have mapped, each time as text of a trace.dat's PROCMAPS. pid 0: of all that are
 	 * known from the start; else of this one, as it is now. 0 or what `take` returned.

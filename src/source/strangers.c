@@ -117,17 +117,6 @@ static bool may_name(const struct sys *s, int pid, uint64_t owner)
 	return !owner || owner == user;
 }
 
-static int feed_file(const struct sys *s, int fd, int (*feed)(void *to, const char *text, size_t n), void *to)
-{
-	char buf[32768];
-	ssize_t n;
-	int r = 0;
-
-	while (!r && (n = s->read(s, fd, buf, sizeof(buf))) > 0)
-		r = feed(to, buf, (size_t)n);
-	return r;
-}
-
 /* Where the process writes it: in its own /tmp, under its own number. */
 static int open_map(const struct sys *s, int pid)
 {
@@ -157,7 +146,7 @@ int strangers_jit(const struct sys *s, int pid, int (*feed)(void *to, const char
 	if (!r && !may_name(s, pid, st.st_uid))
 		r = -EPERM;
 	if (!r)
-		r = feed_file(s, fd, feed, to);
+		r = sys_feed(s, fd, feed, to);
 	s->close(s, fd);
 	return r;
 }

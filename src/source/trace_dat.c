@@ -114,17 +114,9 @@ static int scan(struct trace_dat *d, struct err *e)
 	return r || first_ts > last_ts ? r : put_times(d, first_ts, last_ts);
 }
 
-static int kallsyms(const struct source *s, char **text, size_t *n)
+static struct sv kallsyms(const struct source *s)
 {
-	struct sv all = ((const struct trace_dat *)s)->file.blob.kallsyms;
-
-	*text = all.n ? malloc(all.n + 1) : NULL;
-	if (!*text)
-		return all.n ? -ENOMEM : -ENOENT;
-	memcpy(*text, all.s, all.n);
-	(*text)[all.n] = '\0';
-	*n = all.n;
-	return 0;
+	return ((const struct trace_dat *)s)->file.blob.kallsyms;
 }
 
 static int next(struct source *s, struct source_rec *rec, struct err *e)

@@ -59,10 +59,8 @@ static void set_shift(struct kernel *k, uint64_t ref)
 	k->shift = ref && k->ref_addr ? k->ref_addr - ref : 0;
 }
 
-static bool use_kallsyms(struct kernel *k, char *text, size_t n)
+static bool use_kallsyms(struct kernel *k)
 {
-	if (kallsyms_init(&k->kallsyms, text, n, NULL))
-		return false;
 	if (!k->kallsyms.table.syms.n) {
 		k->problems |= k->kallsyms.hidden ? KERNEL_HIDDEN : 0;
 		kallsyms_deinit(&k->kallsyms);
@@ -79,17 +77,14 @@ static bool file_kallsyms(struct kernel *k, const char *path)
 	const struct image_files *files = &k->want->files;
 	const uint8_t *p;
 	size_t n;
+	int r;
 
 	if (!files->map || files->map(files->arg, path, &p, &n))
 		return false;
-
-	char *text = malloc(n + 1);
-
-	if (text && n)
-		memcpy(text, p, n);
+	r = kallsyms_init(&k->kallsyms, (struct sv){ (const char *)p, n }, NULL);
 	if (files->unmap)
 		files->unmap(files->arg, p, n);
-	return text && use_kallsyms(k, text, n);
+	return !r && use_kallsyms(k);
 }
 
 /* The file the user named. */
@@ -120,8 +115,6 @@ static bool is_plausible(struct kernel *k)
 static bool running_kallsyms(struct kernel *k)
 {
 	const struct image_files *files = &k->want->files;
-	char *text;
-	size_t n;
 
 	if (!files->kallsyms)
 		return false;
@@ -129,7 +122,7 @@ static bool running_kallsyms(struct kernel *k)
 		k->problems |= KERNEL_DIFFERS;
 		return false;
 	}
-	if (files->kallsyms(files->arg, &text, &n) || !use_kallsyms(k, text, n))
+	if (files->kallsyms(files->arg, &k->kallsyms) || !use_kallsyms(k))
 		return false;
 	if (k->id.size || is_plausible(k))
 		return true;

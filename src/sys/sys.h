@@ -101,6 +101,9 @@ int sys_read_u64(const struct sys *s, uint64_t *v, const char *fmt, ...) PRINTF(
 /* Whole file of any size, malloc'ed, NUL-terminated; at most `max` bytes (EFBIG above). */
 int sys_read_all(const struct sys *s, const char *path, size_t max, char **text, size_t *n, struct err *e);
 
+/* Give an open file from where it stands to its end, in pieces. What `feed` returned unless 0, -errno, or 0. */
+int sys_feed(const struct sys *s, int fd, int (*feed)(void *to, const char *text, size_t n), void *to);
+
 /* Map a regular file read-only. Empty file: *p NULL, *n 0. Its holes are in s->mapped, which must outlive it. */
 int sys_map_file(const struct sys *s, const char *path, const uint8_t **p, size_t *n, struct err *e);
 /* The same, and the file stays open: *fd is the caller's; -1 after an error. */

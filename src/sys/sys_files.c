@@ -107,6 +107,19 @@ int sys_read_all(const struct sys *s, const char *path, size_t max, char **text,
 	return 0;
 }
 
+int sys_feed(const struct sys *s, int fd, int (*feed)(void *to, const char *text, size_t n), void *to)
+{
+	char piece[32 << 10];
+	ssize_t n = 1;
+	int r = 0;
+
+	while (!r && n > 0) {
+		n = s->read(s, fd, piece, sizeof(piece));
+		r = n > 0 ? feed(to, piece, (size_t)n) : (int)n;
+	}
+	return r;
+}
+
 /* Pieces of a file that are looked at for its holes: one that is shredded is not to be walked through. */
 enum { PIECES_MAX = 4096 };
 

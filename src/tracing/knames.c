@@ -1,19 +1,12 @@
 /* knames.c - see knames.h. */
 #include "tracing/knames.h"
 
-int knames_take(struct knames *k, char *text, size_t n, const struct tevents *events, struct err *e)
-{
-	*k = (struct knames){ .events = events };
-	return kallsyms_init(&k->syms, text, n, e);
-}
+#include "sys/kallsyms.h"
 
 int knames_init(struct knames *k, const struct sys *sys, const struct tevents *events, struct err *e)
 {
-	char *text;
-	size_t n;
-	int r = sys_read_all(sys, "/proc/kallsyms", KALLSYMS_TEXT_MAX, &text, &n, e);
-
-	return r ? r : knames_take(k, text, n, events, e);
+	*k = (struct knames){ .events = events };
+	return sys_kallsyms(sys, SYS_KALLSYMS, &k->syms, e);
 }
 
 void knames_deinit(struct knames *k)

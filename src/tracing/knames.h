@@ -13,8 +13,6 @@ struct knames {
 
 /* Reads /proc/kallsyms. Hidden addresses are no error: syms.hidden tells. */
 int knames_init(struct knames *k, const struct sys *sys, const struct tevents *events, struct err *e);
-/* The same from its text, n bytes from malloc, which it takes. */
-int knames_take(struct knames *k, char *text, size_t n, const struct tevents *events, struct err *e);
 void knames_deinit(struct knames *k);
 
 /* Read with the first address that has to have a name: most texts have none. Zeroed but for the first two. */

@@ -5,13 +5,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
-	char *text = malloc(n ? n : 1);
-	struct kallsyms k;
+	size_t first = n ? p[0] % n : 0;
+	struct kallsyms k = { 0 };
 
-	if (n)
-		memcpy(text, p, n);
-	if (kallsyms_init(&k, text, n, NULL))
-		return 0;
+	if (kallsyms_feed(&k, (const char *)p, first) || kallsyms_feed(&k, (const char *)p + first, n - first) ||
+	    kallsyms_end(&k))
+		abort();
 	for (size_t i = 0; i < k.table.syms.n; i++) {
 		const struct sym *s = kallsyms_find(&k, k.table.syms.v[i].addr);
 		const char *module = s ? kallsyms_module(&k, s) : NULL;

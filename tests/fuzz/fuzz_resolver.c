@@ -4,6 +4,7 @@
  */
 #include "parts.h"
 
+#include "image/kallsyms.h"
 #include "sym/resolver.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
@@ -47,18 +48,11 @@ static void unmap(void *arg, const uint8_t *p, size_t n)
 	free((void *)(uintptr_t)p);
 }
 
-static int kallsyms(void *arg, char **text, size_t *n)
+static int kallsyms(void *arg, struct kallsyms *k)
 {
-	struct input *in = arg;
+	const struct input *in = arg;
 
-	*n = in->kallsyms.n;
-	*text = malloc(*n + 1);
-	if (!*text)
-		abort();
-	if (*n)
-		memcpy(*text, in->kallsyms.p, *n);
-	(*text)[*n] = '\0';
-	return 0;
+	return kallsyms_init(k, (struct sv){ (const char *)in->kallsyms.p, in->kallsyms.n }, NULL);
 }
 
 static int kernel_id(void *arg, uint8_t id[20])

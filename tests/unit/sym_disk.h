@@ -6,6 +6,7 @@
 #include "base/crc.h"
 #include "obj/elf/debuglink.h"
 #include "obj_build.h"
+#include "image/kallsyms.h"
 #include "sym/resolver.h"
 
 enum { USER = PERF_MISC_USER, KERNEL = PERF_MISC_KERNEL };
@@ -57,16 +58,11 @@ static inline void disk_unmap(void *arg, const uint8_t *p, size_t n)
 	d->unmaps++;
 }
 
-static inline int disk_kallsyms(void *arg, char **text, size_t *n)
+static inline int disk_kallsyms(void *arg, struct kallsyms *k)
 {
-	struct disk *d = arg;
+	const struct disk *d = arg;
 
-	if (!d->kallsyms)
-		return -EACCES;
-	*n = strlen(d->kallsyms);
-	*text = malloc(*n + 1);
-	memcpy(*text, d->kallsyms, *n);
-	return 0;
+	return d->kallsyms ? kallsyms_init(k, sv_from(d->kallsyms), NULL) : -EACCES;
 }
 
 static inline int disk_kernel_id(void *arg, uint8_t id[20])

@@ -1,8 +1,7 @@
 /* bpf/kname: the running kernel names its functions as its own list does. */
 #include "bpf/kname.h"
-#include "image/kallsyms.h"
 #include "sym/asked.h"
-#include "sys/sys.h"
+#include "sys/kallsyms.h"
 #include "t.h"
 
 enum { EACH = 61 };
@@ -14,15 +13,13 @@ TEST(kernel_names_its_functions_as_in_its_list)
 	struct kernel_namer namer = { kname_ask, NULL, &who };
 	struct kernel_symbol s;
 	struct kallsyms k;
-	size_t n, others = 0, looked = 0;
-	char *text;
+	size_t others = 0, looked = 0;
 
 	if (kname_open(&who, &bpf_live, NULL)) {
 		SKIP("the kernel does not, or not for us");
 		return;
 	}
-	CHECK_EQ(sys_read_all(&sys_live, "/proc/kallsyms", 1 << 27, &text, &n, NULL), 0);
-	CHECK_EQ(kallsyms_init(&k, text, n, NULL), 0);
+	CHECK_EQ(sys_kallsyms(&sys_live, SYS_KALLSYMS, &k, NULL), 0);
 	for (size_t i = 0; i < k.table.syms.n; i += EACH) {
 		const struct sym *of = &k.table.syms.v[i];
 

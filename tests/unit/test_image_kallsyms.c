@@ -6,11 +6,8 @@
 static struct kallsyms parse(const char *text)
 {
 	struct kallsyms k;
-	size_t n = strlen(text);
-	char *copy = malloc(n + 1);
 
-	memcpy(copy, text, n);
-	CHECK_EQ(kallsyms_init(&k, copy, n, NULL), 0);
+	CHECK_EQ(kallsyms_init(&k, sv_from(text), NULL), 0);
 	return k;
 }
 
@@ -59,13 +56,63 @@ TEST(kallsyms_of_a_long_text_are_all_there)
 		n += (size_t)snprintf(text + n, LINE, "%016llx t function_%u_%.*s%s\n", 0xffffffff81000000ull + 16 * i,
 				      i, (int)(i % 20), "abcdefghijklmnopqrst", i < N / 2 ? "" : "\t[some]");
 	CHECK(n > 2 << 20);
-	CHECK_EQ(kallsyms_init(&k, text, n, NULL), 0);
+	CHECK_EQ(kallsyms_init(&k, (struct sv){ text, n }, NULL), 0);
+	free(text);
 	CHECK_EQ(k.table.syms.n, N);
 	for (unsigned i = 0; i < N; i++) {
 		snprintf(name, sizeof(name), "function_%u_%.*s", i, (int)(i % 20), "abcdefghijklmnopqrst");
 		CHECK_STR(name_at(&k, 0xffffffff81000000ull + 16 * i + 3), name);
 		CHECK_STR(module_at(&k, 0xffffffff81000000ull + 16 * i), i < N / 2 ? "-" : "some");
 	}
+	kallsyms_deinit(&k);
+}
+
+static void check_same(const struct kallsyms *a, const struct kallsyms *b)
+{
+	CHECK(a->text == b->text && a->stext == b->stext && a->hidden == b->hidden);
+	CHECK_EQ(a->data.syms.n, b->data.syms.n);
+	CHECK_EQ(a->table.syms.n, b->table.syms.n);
+	for (size_t i = 0; i < a->table.syms.n; i++) {
+		const struct sym *s = &a->table.syms.v[i], *t = &b->table.syms.v[i];
+		const char *of_s = kallsyms_module(a, s), *of_t = kallsyms_module(b, t);
+
+		CHECK(s->addr == t->addr && s->size == t->size);
+		CHECK_STR(kallsyms_name(a, s), kallsyms_name(b, t));
+		CHECK_STR(of_s ? of_s : "-", of_t ? of_t : "-");
+	}
+}
+
+/* Pieces of each length, so that each line is cut at each place, and none that ends with the text. */
+TEST(kallsyms_in_pieces_are_those_of_the_whole_text)
+{
+	static const char *const texts[] = { arm64, "", "1000 T _text\n2000 t one\t[a]", "\n\n0 T hidden\n" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		size_t n = strlen(texts[i]);
+		struct kallsyms whole = parse(texts[i]);
+
+		for (size_t step = 1; step <= n + 1; step++) {
+			struct kallsyms k = { 0 };
+
+			for (size_t at = 0; at < n; at += step) {
+				const uint8_t *piece = guard_dup(texts[i] + at, MIN(step, n - at));
+
+				CHECK_EQ(kallsyms_feed(&k, (const char *)piece, MIN(step, n - at)), 0);
+			}
+			CHECK_EQ(kallsyms_end(&k), 0);
+			check_same(&k, &whole);
+			kallsyms_deinit(&k);
+		}
+		kallsyms_deinit(&whole);
+	}
+}
+
+TEST(kallsyms_have_an_end)
+{
+	struct kallsyms k = { 0 };
+
+	CHECK_EQ(kallsyms_feed(&k, "1000 T _text\n", 13), 0);
+	CHECK_EQ(kallsyms_feed(&k, "", KALLSYMS_TEXT_MAX), -EFBIG);
 	kallsyms_deinit(&k);
 }
 
@@ -181,12 +228,10 @@ static struct sv aliases(void)
 TEST(kallsyms_text_names_functions_as_the_table_does)
 {
 	struct sv text = aliases();
-	char *copy = malloc(text.n);
 	struct kallsyms k;
 	unsigned named = 0;
 
-	memcpy(copy, text.s, text.n);
-	CHECK_EQ(kallsyms_init(&k, copy, text.n, NULL), 0);
+	CHECK_EQ(kallsyms_init(&k, text, NULL), 0);
 	for (uint64_t addr = 0; addr < 0x30000; addr += 0x80) {
 		const struct sym *s = kallsyms_find(&k, addr);
 		struct kallsyms_line l;

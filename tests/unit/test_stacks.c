@@ -1,4 +1,5 @@
 /* stacks: the caller that a chain of frame records misses on aarch64, put back from the link register. */
+#include "image/kallsyms.h"
 #include "source/stacks.h"
 
 #include "t.h"
@@ -10,17 +11,15 @@ enum { LR_BIT = 30, PID = 7 };
 #define OUTER 0xffff800080010310
 #define TRAMPOLINE 0xffff800080010400
 
-static int kallsyms(void *arg UNUSED, char **text, size_t *n)
+static int kallsyms(void *arg UNUSED, struct kallsyms *k)
 {
-	*text = strdup("ffff800080010000 T _text\n"
-		       "ffff800080010000 T _stext\n"
-		       "ffff800080010100 T vfs_read\n"
-		       "ffff800080010200 T ksys_read\n"
-		       "ffff800080010300 t __arm64_sys_read\n"
-		       "ffff800080010400 t arch_rethook_trampoline\n"
-		       "ffff800080010500 T _etext\n");
-	*n = strlen(*text);
-	return 0;
+	return kallsyms_init(k, SV("ffff800080010000 T _text\n"
+				    "ffff800080010000 T _stext\n"
+				    "ffff800080010100 T vfs_read\n"
+				    "ffff800080010200 T ksys_read\n"
+				    "ffff800080010300 t __arm64_sys_read\n"
+				    "ffff800080010400 t arch_rethook_trampoline\n"
+				    "ffff800080010500 T _etext\n"), NULL);
 }
 
 static int map(void *arg UNUSED, const char *path UNUSED, const uint8_t **p UNUSED, size_t *n UNUSED)

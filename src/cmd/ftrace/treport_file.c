@@ -1,6 +1,8 @@
 /* treport_file.c - one recording of a report: mapped, described, its filters compiled. */
 #include "cmd/ftrace/treport.h"
 
+#include "sys/kallsyms.h"
+
 const char *treport_base(const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -11,12 +13,8 @@ const char *treport_base(const char *path)
 /* --kallsyms: of that file instead. */
 static int other_syms(struct treport_file *f, struct err *e)
 {
-	char *text;
-	size_t n;
-	int r = sys_read_all(f->c->sys, f->want->kallsyms, KALLSYMS_TEXT_MAX, &text, &n, e);
-
 	f->has_syms = true;
-	return r ? r : kallsyms_init(&f->syms, text, n, e);
+	return sys_kallsyms(f->c->sys, f->want->kallsyms, &f->syms, e);
 }
 
 /* What is to be done to times. */

@@ -50,17 +50,10 @@ struct line {
 
 struct kallsyms *treport_syms(struct treport_file *f)
 {
-	struct sv text = f->file.dat.blob.kallsyms;
-	struct err e = { 0 };
-	char *copy;
-
 	if (f->has_syms)
 		return &f->syms;
 	f->has_syms = true;
-	copy = mem_alloc(text.n + 1);
-	if (copy && text.n)
-		memcpy(copy, text.s, text.n);
-	if (!copy || kallsyms_init(&f->syms, copy, text.n, &e))
+	if (kallsyms_init(&f->syms, f->file.dat.blob.kallsyms, NULL))
 		cmd_note(f->c, "no memory for the names of functions");
 	return &f->syms;
 }
