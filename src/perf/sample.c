@@ -409,7 +409,7 @@ size_t sample_frames(const struct sample_layout *l, const struct sample *s, stru
 		/* Start code ends the list of frame records with a return address of 0. */
 		if (!v && returns)
 			continue;
-		/* The sampled address comes first in the chain, and f has it; a kernel sample may have a user chain only. */
+		/* The sampled address begins the chain, and f has it; a kernel sample may have a user chain only. */
 		if (!(has_ip && n == 1 && !returns && v == s->ip))
 			f[n++] = (struct chain_frame){ v, mode, returns, scanned };
 		returns = true;

@@ -1,6 +1,6 @@
 /*
- * early.h - the text of the running kernel's symbols, read by another thread before anybody asks for it: the kernel
- * takes its time to write it, and it is needed all the same where a recording is of this kernel.
+ * early.h - read /proc/kallsyms in a second thread before the symbols are needed: the kernel takes long to format it,
+ * and a recording of the running kernel nearly always needs it.
  */
 #ifndef SOURCE_EARLY_H
 #define SOURCE_EARLY_H
@@ -15,7 +15,7 @@ struct early;
 struct early *early_new(const struct sys *sys);   /* NULL: no memory */
 void early_free(struct early *y);                 /* may be NULL */
 
-/* Wait for it: the text is the caller's to free. -ENOENT: there is none, or it was taken; or why it was not read. */
+/* Wait for the text, which the caller frees. -ENOENT: there is none, or it was taken before; or -errno of reading. */
 int early_take(struct early *y, char **text, size_t *n);
 
 #endif
