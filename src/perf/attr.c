@@ -82,7 +82,7 @@ static void flags(struct out *o, uint64_t v)
 	for (size_t i = 0; i < ARRAY_SIZE(flag_bits); i++) {
 		const struct bit_name *b = &flag_bits[i];
 
-		/* Divided by its lowest bit, a field of any width becomes its value. */
+		/* Dividing by the mask's lowest bit shifts a field of any width down to its value. */
 		number(o, b->name, (v & b->bit) / (b->bit & -b->bit));
 		v &= ~b->bit;
 	}

@@ -1,19 +1,19 @@
-/* attr.h - a perf_event_attr for people: its fields as text, and why the kernel would not open it. */
+/* attr.h - a perf_event_attr in readable form: its fields as text, and why the kernel refused to open it. */
 #ifndef PERF_ATTR_H
 #define PERF_ATTR_H
 
 #include "base/fmt.h"
 #include "perf/event.h"
 
-/* The dummy event: it has no samples, and is there for the records beside them. */
+/* Is this the software event "dummy"? It never samples; it is opened for its side records (MMAP, COMM, ...). */
 bool attr_is_dummy(const struct perf_attr *a);
 
 /* One line per field that is not zero, as `perf -vv` spells and orders them: "  config 0x10000". */
 void attr_print(const struct perf_attr *a, struct out *o);
 
-/* What is known about the machine and the caller when an open fails. */
+/* What is known about the machine and the caller when perf_event_open fails. */
 struct attr_context {
-	int paranoid;              /* kernel.perf_event_paranoid; INT_MIN: not readable, perf events are missing */
+	int paranoid;              /* kernel.perf_event_paranoid; INT_MIN: not readable, so no CONFIG_PERF_EVENTS */
 	unsigned uid;
 	bool perfmon;              /* CAP_PERFMON or CAP_SYS_ADMIN */
 	bool sys_admin;            /* CAP_SYS_ADMIN */
@@ -25,9 +25,9 @@ struct attr_context {
 };
 
 /*
- * Fill e for an event that failed to open with errno `code` (positive); attr as it was last tried. What kernel or
- * hardware cannot do is "not supported", what the caller may not do "no permission", what a CPU lacks for now "not
- * counted". Returns -code.
+ * Fill e for an event that failed to open with errno `code` (positive); ev->attr is the one of the last attempt. The
+ * text says "not supported" when kernel or hardware cannot do it, "no permission" when the caller may not, and "not
+ * counted" when a CPU lacks a resource for now. Returns -code.
  */
 int attr_explain(const struct event *ev, int code, const struct attr_context *c, struct err *e);
 

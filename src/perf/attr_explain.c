@@ -22,13 +22,13 @@ static const char *counter_name(const struct event *ev)
 	return is_hardware(ev) ? "this machine's PMU" : "this kernel";
 }
 
-/* The kernel side is wanted unless every bit of it is excluded. */
+/* Does the event count in kernel mode? */
 static bool wants_kernel(const struct event *ev)
 {
 	return !(ev->attr.flags & PERF_ATTR_EXCLUDE_KERNEL);
 }
 
-/* The paranoid level at which the open would have been allowed. */
+/* The highest kernel.perf_event_paranoid at which the open would have been allowed without CAP_PERFMON. */
 static int level_needed(const struct event *ev, const struct attr_context *c)
 {
 	if (ev->attr.type == PERF_TRACEPOINT && ev->attr.sample_type & PERF_SAMPLE_RAW)
@@ -38,7 +38,7 @@ static int level_needed(const struct event *ev, const struct attr_context *c)
 	return wants_kernel(ev) || ev->attr.sample_type & PERF_SAMPLE_PHYS_ADDR ? 1 : 2;
 }
 
-/* What level 1 allows, and how to do without. */
+/* What level 1 allows and level 2 does not, and how to do without it. */
 static const char *what_of_kernel(const struct event *ev)
 {
 	return wants_kernel(ev) ? "the kernel" : "physical addresses";
@@ -59,7 +59,7 @@ static int no_permission(const struct event *ev, int code, const struct attr_con
 		return err_hint(e, "lockdown ends only with another boot: lockdown= on the kernel command line, "
 				   "secure boot off");
 	}
-	/* A patch of Debian and Android: above 2 nothing at all, and CAP_PERFMON does not help. */
+	/* Kernels of Debian and Android have a level above 2: it refuses every event, even with CAP_PERFMON. */
 	if (c->paranoid > 2 && !c->sys_admin) {
 		err_set(e, code,
 			"%s: no permission: kernel.perf_event_paranoid is %d, which only CAP_SYS_ADMIN passes",

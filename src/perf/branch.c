@@ -1,8 +1,7 @@
 /*
- * branch.c - the third word of an entry, from its lowest bit on:
- *   mispredicted, predicted, in a transaction, aborted 1 each, cycles 16, type 4, speculation 2, further type 4,
- *   privilege 3
- * A type of 15 says that the further type counts.
+ * branch.c - the flags, third word of an entry. Fields and their widths in bits, from the lowest bit on:
+ *   mispred, predicted, in_tx, abort 1 each, cycles 16, type 4, spec 2, new_type 4, priv 3
+ * A type of 15 (PERF_BR_EXTEND_ABI) says that new_type has the type.
  */
 #include "perf/branch.h"
 

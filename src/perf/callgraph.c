@@ -3,7 +3,7 @@
 
 #include "perf/sampling.h"
 
-/* perf's; and what fits into a record. */
+/* perf's default; and the largest multiple of 8 that the kernel takes in the u16 size of a record. */
 enum { STACK_DEFAULT = 8192, STACK_MAX = 65528 };
 
 #define COPIES (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
@@ -45,7 +45,7 @@ int callgraph_parse(struct callgraph *c, const char *text, struct err *e)
 	sv_cut(&rest, ',', &how);
 	if (sv_eq(how, "dwarf"))
 		return parse_dwarf(c, rest, e);
-	/* "fp,4096": the size is that of dwarf's stack copies. */
+	/* perf takes "fp,4096", too: the size would be that of a stack copy, of which "fp" has none. */
 	if (sv_eq(how, "fp"))
 		return 0;
 	if (sv_eq(how, "lr")) {

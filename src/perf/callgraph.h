@@ -1,7 +1,8 @@
 /*
- * callgraph.h - ways to get call chains: "fp", by the frame records of user code; "dwarf[,SIZE][,keep]", by its
- * registers and a copy of its stack; or "lr", two frames, by the link register of where it hit. The latter two become
- * plain chains while they are recorded, or are kept for who reads them.
+ * callgraph.h - ways to get call chains: "fp", the kernel follows the frame records of user code;
+ * "dwarf[,SIZE][,keep]", from the user registers and a copy of the user stack; or "lr", two frames, from the link
+ * register at the sampled place. The recorder turns the latter two into plain call chains, or keeps registers and
+ * stack for the reader of the recording.
  */
 #ifndef PERF_CALLGRAPH_H
 #define PERF_CALLGRAPH_H
@@ -12,35 +13,36 @@ struct sampling_want;
 
 struct callgraph {
 	bool on;
-	bool keep;           /* samples stay as the kernel made them */
-	bool lr;             /* only who called, by the link register */
-	uint32_t stack;      /* bytes of the stack that are copied; 0: none, frame records are followed */
+	bool keep;           /* the recorder does not unwind: samples stay as the kernel wrote them */
+	bool lr;             /* the caller only, from the link register */
+	uint32_t stack;      /* bytes of the user stack to copy; 0: none, the kernel follows frame records */
 };
 
 /* Does this build have "dwarf" and "lr"? */
 bool callgraph_can(void);
 
-/* As --call-graph has it; "no" is off. -EINVAL. */
+/* Parse an argument of --call-graph; "no" clears `on`. 0 or -EINVAL. */
 int callgraph_parse(struct callgraph *c, const char *text, struct err *e);
 
-/* A size as the kernel takes it, in words of 8 bytes; 0: there is none such. */
+/* The size rounded up to a multiple of 8, as sample_stack_user must be; 0: more than a record can hold. */
 uint32_t callgraph_stack(uint64_t bytes);
 
 /*
- * To an attr that samples call chains: registers and stack, or the link register, when they are wanted for the event.
- * False: they are not.
+ * Add user registers and stack, or the link register, to an attr that samples call chains, if the event or the command
+ * line asks for them. False: neither does.
  */
 bool callgraph_copies(struct perf_attr *a, const struct event *ev, const struct sampling_want *w);
 
-/* The attr of what such samples become. False: they are none, and it stays as it is. */
+/* Make it the attr of the plain call chains that samples with stacks or LR become. False: a has neither; unchanged. */
 bool callgraph_plain(struct perf_attr *a);
 
-/* The attr of the sums that EVENT_OFF_CPU becomes, as perf's BPF program has them. False: ev is none such. */
+/* The attr of the off-CPU sums that an EVENT_OFF_CPU event becomes, the same as of perf's. False: ev is another. */
 bool callgraph_off_cpu(struct perf_attr *a, const struct event *ev);
 
 /*
- * "lr": chains are asked for and both their parts left out; one register, that in `lr`, makes up for them. Of events
- * that leave out the kernel it is the user's side's, which any user may see.
+ * Is it an attr of --call-graph lr? It asks for call chains, excludes both their user and their kernel part, and
+ * samples a register of the mask `lr` instead: of the interrupted code, or, if the event excludes the kernel, of user
+ * mode, which needs no privilege.
  */
 static inline bool callgraph_is_lr(const struct perf_attr *a, uint64_t lr)
 {

@@ -1,6 +1,6 @@
 /*
- * data_src.c - the parts of the word, from its lowest bit on; in all but LVL_NUM and HOPS each bit is a name of its
- * own:
+ * data_src.c - fields of perf_mem_data_src and their widths in bits, from the lowest bit on. LVL_NUM and HOPS are
+ * numbers; in the others each bit has a name of its own:
  *   OP 5, LVL 14, SNOOP 5, LOCK 2, TLB 7, LVL_NUM 4, REMOTE 1, SNOOPX 2, BLK 3, HOPS 3
  */
 #include "perf/data_src.h"
@@ -26,7 +26,7 @@ static const char *const tlb_words[] = { "N/A", NULL, NULL, "L1", "L2", "Walker"
 static const struct words ops = WORDS(op_words), levels = WORDS(level_words);
 static const struct words snoops = WORDS(snoop_words), tlbs = WORDS(tlb_words);
 
-/* By number; since 6.12 5 to 7 have names, too. */
+/* By the number in LVL_NUM; 5 to 7 have had names since Linux 6.12. */
 static const char *const level_numbers[] = {
 	NULL, "L1", "L2", "L3", "L4", "L2 MHB", "Memory-side Cache", "L0", "Uncached", "CXL", "I/O", "Any cache",
 	"LFB/MAB", "RAM", "PMEM",
@@ -40,7 +40,7 @@ static unsigned part(uint64_t v, unsigned at, unsigned bits)
 	return (unsigned)(v >> at) & ((1u << bits) - 1);
 }
 
-/* The words of the bits; false: none. */
+/* Print the names of the bits that are set; false: none is. */
 static bool put_words(struct words w, unsigned bits, struct out *o)
 {
 	bool some = false;
@@ -56,7 +56,7 @@ static bool put_words(struct words w, unsigned bits, struct out *o)
 	return some;
 }
 
-/* The lowest bit alone counts. */
+/* Only the lowest bit is printed. */
 static void put_op(unsigned op, struct out *o)
 {
 	if (!put_words(ops, op & -op, o))
@@ -97,7 +97,7 @@ static void put_snoop(unsigned snoop, struct out *o)
 		out_str(o, "N/A");
 }
 
-/* Behind a blank, as each of several is. */
+/* perf puts a blank before each word here, so "N/A" gets one, too. */
 static void put_blocked(unsigned blocked, struct out *o)
 {
 	if (!blocked || blocked & NOT_AVAILABLE)

@@ -16,7 +16,7 @@ const char *event_text(struct event_parser *p, const char *fmt, ...)
 	return arena_dup(&p->l->arena, buf, MIN((size_t)MAX(n, 0), sizeof(buf) - 1));
 }
 
-/* A new last event, alone in its group. Without guests, as perf does; uncore PMUs refuse any such bit. */
+/* Append an event that is its own leader. It excludes guests, as perf's do; uncore PMUs refuse exclude bits. */
 static struct event *event_add(struct event_parser *p, const struct pmu *pmu)
 {
 	struct event *ev = p->l->v.n < EVENTS_MAX ? vec_add(&p->l->v) : NULL;
@@ -41,7 +41,7 @@ static int name_default(struct event_parser *p, struct event *ev, const char *na
 	return ev->name ? 0 : err_nomem(p->e);
 }
 
-/* Terms and modifiers, for events whose type and config are set. */
+/* Apply terms and modifiers to an event whose type and config are set. */
 static int finish(struct event_parser *p, struct event *ev, struct sv terms, struct sv mods)
 {
 	int r = event_terms_apply(p, ev, terms);
@@ -73,7 +73,7 @@ static int generic_one(struct event_parser *p, uint32_t type, uint64_t config, c
 	return r ? r : name_default(p, ev, ev->typed);
 }
 
-/* A hardware event where cores differ: one per kind of core. */
+/* A generic hardware event on one core PMU of a machine that has several (big.LITTLE): one event for each. */
 static int generic_on_core(struct event_parser *p, const struct pmu *pmu, uint32_t type, uint64_t config,
 			   const struct event_spec *s)
 {
@@ -99,7 +99,7 @@ static int generic_add(struct event_parser *p, uint32_t type, uint64_t config, c
 		if (r && r != -ENOENT)
 			return r;
 		if (r)
-			p->l->v.n = n;   /* one kind of core cannot: the others may */
+			p->l->v.n = n;   /* this core PMU cannot count it; others may */
 	}
 	return p->l->v.n > before ? 0 : r;
 }
@@ -117,7 +117,7 @@ static int pmu_one(struct event_parser *p, const struct pmu *pmu, const struct e
 	return r ? r : name_default(p, ev, name_on_pmu(p, pmu, s->terms, s->mods));
 }
 
-/* The name as typed means this PMU? A glob, or the front of the name; "uncore_" may be left out. */
+/* Does the typed name match this PMU? It is a glob or a prefix of the name; "uncore_" may be left out. */
 static bool pmu_means(const struct pmu *pmu, struct sv typed)
 {
 	char pattern[128];
@@ -135,7 +135,7 @@ static bool pmu_means(const struct pmu *pmu, struct sv typed)
 	return str_glob(pattern, (struct sv){ name.s + 7, name.n - 7 });
 }
 
-/* Over all PMUs that the name means, those left out that do not know a term; -ENODEV: there is none. */
+/* Add the event for each PMU that the name matches and that knows all terms; -ENODEV: the name matches none. */
 static int pmu_each(struct event_parser *p, const struct event_spec *s)
 {
 	const struct pmu *exact = pmu_find(p->env->pmus, s->head), *refused = NULL;
@@ -161,7 +161,7 @@ static int pmu_each(struct event_parser *p, const struct event_spec *s)
 	return refused ? pmu_one(p, refused, s) : -ENODEV;
 }
 
-/* A bare name from events/ or a core's table: on the core PMUs that have it, else on all others that do. */
+/* A bare name of events/ or of a core's table: added for each core PMU that has it, else for each other PMU. */
 static int alias_add(struct event_parser *p, const struct event_spec *s)
 {
 	size_t n_core = pmus_n_core(p->env->pmus), before = p->l->v.n;
@@ -252,7 +252,7 @@ static int tracepoint_add(struct event_parser *p, const struct event_spec *s)
 		return f.error;
 	if (r > 0)
 		return 0;
-	/* "cylces:u" has the look of a tracepoint, and is not meant as one. */
+	/* "cylces:u" has the form of a tracepoint, but is a mistyped event with a modifier. */
 	if (!s->third.s && event_mods_valid(s->second))
 		return event_unknown(p, s->head);
 	if (r < 0 && why.code) {
@@ -288,7 +288,7 @@ static int mem_add(struct event_parser *p, const struct event_spec *s)
 		type |= 1u << (at - "rwx");
 	}
 	if (type == 4)
-		len = 8;   /* what the kernel takes for instructions: the size of a long */
+		len = 8;   /* for execute breakpoints the kernel wants sizeof(long) */
 	if (s->terms.s && (!str_u64(s->terms, 0, &len) || !len || len > 8))
 		return event_fail(p, EINVAL, s->terms.s, "a breakpoint watches 1 to 8 bytes");
 	ev = event_add(p, NULL);
@@ -303,7 +303,7 @@ static int mem_add(struct event_parser *p, const struct event_spec *s)
 	return r ? r : name_default(p, ev, ev->typed);
 }
 
-/* A time in ns that whoever counts takes itself. */
+/* duration_time, user_time, system_time: ns, which stat measures itself. */
 static int tool_add(struct event_parser *p, enum event_tool tool, const struct event_spec *s)
 {
 	int r = generic_one(p, PERF_SOFTWARE, PERF_SW_DUMMY, s);
@@ -336,7 +336,7 @@ static int named_add(struct event_parser *p, const struct event_spec *s)
 					  (int)MIN(s->head.n, 60u), s->head.s, (int)MIN(s->second.n, 20u), s->second.s);
 		return generic_add(p, type, config, &plain);
 	}
-	/* What has a ':' and more than modifiers after it is a tracepoint: do not ask every PMU first. */
+	/* With more than modifiers after its ':' it is a tracepoint: do not read every PMU's events/ first. */
 	if (s->second.s && (s->terms.s || !event_mods_valid(s->second)))
 		return -ENOENT;
 	return str_is_glob(s->head) ? -ENOENT : alias_add(p, &plain);
@@ -350,7 +350,7 @@ static int probe_found(void *to, const struct event_probe *x)
 	const struct event *last = p->l->v.n ? &p->l->v.v[p->l->v.n - 1] : NULL;
 	struct event *ev;
 
-	/* Several places of one function are one event to the user. */
+	/* One probe may have several addresses, each an event to the kernel; to the user they are one event. */
 	if (!last || !last->is_probe || strcmp(last->name, x->shown))
 		p->alternative++;
 	ev = event_add(p, NULL);
@@ -407,7 +407,7 @@ static int event_one(struct event_parser *p)
 	r = event_scan(p, &s);
 	if (r)
 		return r;
-	/* A kind of core that could not count the event before this one has left its reason. */
+	/* A core PMU that could not count the event before this one may have left its error. */
 	*p->e = (struct err){ 0 };
 	p->alternative++;
 	if (s.second.s && sv_eq(s.head, "mem"))

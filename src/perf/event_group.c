@@ -1,11 +1,11 @@
 /*
- * event_group.c - {a,b}:mods. A group is scheduled as one on one PMU; software events may join any. When each member is
- * there once per PMU (core types, uncore instances), the group becomes one group per PMU. Other mixtures the kernel
- * refuses, so they are refused here, or broken up for :W.
+ * event_group.c - {a,b}:mods. The kernel schedules a group as a whole on one PMU; software events may join any group.
+ * If each member was expanded to one event per PMU (core types, uncore instances), the group becomes one group per
+ * PMU. The kernel refuses other mixtures of PMUs, so they are refused here, or broken up for :W.
  */
 #include "perf/event_impl.h"
 
-/* Whose counters it takes: NULL for none. */
+/* A key for the PMU whose counters the event takes; NULL: a software event, which takes none. */
 static const void *owner(struct event_parser *p, const struct event *ev)
 {
 	if (ev->pmu)
@@ -15,7 +15,7 @@ static const void *owner(struct event_parser *p, const struct event *ev)
 	return NULL;
 }
 
-/* How often the event as typed is in the group. */
+/* To how many events of the group the typed event `alternative` was expanded. */
 static size_t spread(const struct event *v, size_t n, unsigned alternative)
 {
 	size_t count = 0;
@@ -30,7 +30,7 @@ static const char *owner_name(const struct event *ev)
 	return ev->pmu ? ev->pmu->name : ev->name;
 }
 
-/* Each hardware event is there as often as there are owners? */
+/* Is each hardware event there once per owner? If not, set the error. */
 static int check_even(struct event_parser *p, const struct event *v, size_t n, size_t n_owners, const char *at)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -47,7 +47,7 @@ static int check_even(struct event_parser *p, const struct event *v, size_t n, s
 	return 0;
 }
 
-/* Distinct owners in the order of their first event; returns how many. */
+/* The distinct owners, in the order of their first event; returns their number. */
 static size_t owners_collect(struct event_parser *p, const struct event *v, size_t n, const void **owners)
 {
 	size_t n_owners = 0;
@@ -64,7 +64,7 @@ static size_t owners_collect(struct event_parser *p, const struct event *v, size
 	return n_owners;
 }
 
-/* One group per owner, software events with the first. */
+/* Make one group per owner; software events go into the first. */
 static void regroup(struct event_parser *p, struct event *to, const struct event *v, size_t n, const void **owners,
 		    size_t n_owners, size_t first)
 {
@@ -87,7 +87,7 @@ static void regroup(struct event_parser *p, struct event *to, const struct event
 	}
 }
 
-/* The group's letters that change what is counted are shown with each member. */
+/* Append those of the group's modifiers that change what is counted to the name of each member. */
 static int rename_member(struct event_parser *p, struct event *ev, struct sv mods)
 {
 	size_t shown = 0;

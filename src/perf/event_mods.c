@@ -3,7 +3,8 @@
  *   u k h   count in these modes only        G H   only in guests, only outside
  *   I       not while idle                   p P   precise, up to three; as precise as possible
  *   D e     pinned, exclusive                S W   sample on the leader only; break up a group that does not fit
- * Guests are left out by default and by u and p, but not by an event's other letters: so perf has it, up to 6.12.
+ * exclude_guest is the default, and u and p keep it, but any other letter of an event clears it: as perf does, up to
+ * 6.12.
  */
 #include "perf/event_impl.h"
 
@@ -21,7 +22,7 @@ bool event_mods_valid(struct sv mods)
 	return true;
 }
 
-/* The first mode that is named takes all of its kind away; then each gives itself back. */
+/* The first letter of a kind excludes all modes of that kind; then each letter includes its own mode again. */
 static void only(struct event *ev, unsigned set, uint64_t all, uint64_t mine)
 {
 	if (!(ev->set & set))

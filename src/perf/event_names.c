@@ -1,6 +1,6 @@
 /*
- * event_names.c - perf's portable names: hardware, software and cache events. A cache event is a cache, an operation
- * and a result, put together with '-' in a handful of spellings each; the config is cache | op << 8 | result << 16.
+ * event_names.c - perf's portable names: hardware, software and cache events. The name of a cache event is a cache, an
+ * operation and a result joined by '-', each with several spellings; its config is cache | op << 8 | result << 16.
  */
 #include "perf/event_impl.h"
 
@@ -8,7 +8,7 @@ struct names_row {
 	const char *name[5];
 };
 
-/* By number of enum perf_hw and enum perf_sw; the first one is shown, the second is listed as its alias. */
+/* Indexed by enum perf_hw and enum perf_sw; the first name is the one shown, the second is listed as its alias. */
 static const struct names_row hw_names[] = {
 	{ { "cycles", "cpu-cycles" } },
 	{ { "instructions" } },
@@ -58,12 +58,12 @@ static const struct names_row result_names[] = {
 	{ { "misses", "miss" } },
 };
 
-/* Operations that exist, by cache: bit 0 read, 1 write, 2 prefetch. */
+/* Which operations each cache has: bit 0 read, 1 write, 2 prefetch. */
 static const uint8_t cache_ops[] = { 7, 5, 7, 7, 1, 1, 7 };
 
 static_assert(ARRAY_SIZE(cache_ops) == ARRAY_SIZE(cache_names), "one mask per cache");
 
-/* Whole-text lookup: the row's index or -1. */
+/* The index of the row that has the whole text as a name, or -1. */
 static int row_find(const struct names_row *rows, size_t n, struct sv text)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -75,7 +75,7 @@ static int row_find(const struct names_row *rows, size_t n, struct sv text)
 	return -1;
 }
 
-/* The longest spelling at the front of *rest that ends at '-' or at the end; cut off with its '-'. */
+/* The row of the longest name that *rest starts with, up to a '-' or the end; name and '-' are cut off. */
 static int row_take(const struct names_row *rows, size_t n, struct sv *rest)
 {
 	size_t best = 0;
@@ -179,7 +179,7 @@ const char *event_config_name(uint32_t type, uint64_t config, char *buf, size_t 
 	const struct names_row *rows = type == PERF_HARDWARE ? hw_names : sw_names;
 	size_t n = type == PERF_HARDWARE ? ARRAY_SIZE(hw_names) : ARRAY_SIZE(sw_names);
 
-	/* The upper half is the number of the PMU that is meant. */
+	/* The upper half is the PMU's type (extended hardware type). */
 	if (type == PERF_HARDWARE || type == PERF_HW_CACHE)
 		config &= UINT32_MAX;
 	if (type == PERF_HW_CACHE)
@@ -190,7 +190,7 @@ const char *event_config_name(uint32_t type, uint64_t config, char *buf, size_t 
 	return buf;
 }
 
-/* The names of cache events, in the order of their numbers; the static strings that nearest_feed and listings want. */
+/* The names of cache events, by config; nearest_feed() and lists keep pointers, so they must be static strings. */
 static const char *const cache_list[] = {
 	"L1-dcache-loads", "L1-dcache-load-misses", "L1-dcache-stores", "L1-dcache-store-misses",
 	"L1-dcache-prefetches", "L1-dcache-prefetch-misses", "L1-icache-loads", "L1-icache-load-misses",

@@ -1,4 +1,4 @@
-/* event_near.c - what a mistyped name may have been: near names of all kinds, and lists of what there is. */
+/* event_near.c - errors for unknown names: similar names of all kinds, and lists of the valid ones. */
 #include "perf/event_impl.h"
 
 struct near {
@@ -11,7 +11,7 @@ static bool same(const char *a, const char *b)
 	return strlen(a) == strlen(b) && !str_distance(sv_from(a), sv_from(b), 1);
 }
 
-/* The name may be gone after this call: keep it if it was taken. Spellings that differ in case only count once. */
+/* name is valid during this call only, so it is copied if it was taken. Names that differ in case only count once. */
 static void near_feed(void *to, const char *name)
 {
 	struct near *n = to;
@@ -73,7 +73,7 @@ int event_unknown(struct event_parser *p, struct sv name)
 			  !*text && sv_starts(name, "probe") ? ": 'sonde probe --add' defines probes" : text);
 }
 
-/* "a, b, c" as far as it fits. */
+/* "a, b, c" as far as it fits, then "...". */
 struct list_text {
 	char text[200];
 	size_t n;
@@ -93,7 +93,7 @@ static void list_add(struct list_text *l, const char *name)
 	l->n += (size_t)n;
 }
 
-/* Also without its instance number: "arm_cmm" is near "arm_cmn_0". */
+/* Feed the name with and without its instance number: "arm_cmm" is meant to find "arm_cmn_0". */
 static void near_pmu_name(struct near *n, const char *name)
 {
 	struct sv family = sv_from(name);
@@ -125,7 +125,7 @@ int event_unknown_pmu(struct event_parser *p, struct sv name)
 	return err_hint(p->e, "this machine has: %s", list.n ? list.text : "none");
 }
 
-/* With a PMU also what its format/ and events/ have. */
+/* Suggest common terms and, with a PMU, the names in its format/ and events/. */
 int event_unknown_term(struct event_parser *p, const struct pmu *pmu, struct sv name)
 {
 	static const char *const common[] = {

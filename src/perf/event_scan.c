@@ -1,4 +1,4 @@
-/* event_scan.c - cut an event's text at its punctuation, and show where it is wrong. */
+/* event_scan.c - cut an event's text at its punctuation, and mark the place of an error. */
 #include "perf/event_impl.h"
 
 enum { SHOWN = 72, SHOWN_BEFORE = 40 };
@@ -8,7 +8,7 @@ static bool is_space(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* The input with a caret below the bad byte; of a long one the part around it. */
+/* The error message, the input (of a long one the part around the bad byte), and a caret below the bad byte. */
 int event_fail(struct event_parser *p, int code, const char *at, const char *fmt, ...)
 {
 	const char *start = p->text, *end = p->text + p->n;
@@ -20,7 +20,7 @@ int event_fail(struct event_parser *p, int code, const char *at, const char *fmt
 	vsnprintf(message, sizeof(message), fmt, ap);
 	va_end(ap);
 	if (at < start || at > end)
-		at = p->typed.s;   /* inside the text of an alias */
+		at = p->typed.s;   /* the error is inside an alias' text: point at the event that names it */
 	if (p->n > SHOWN && at - start > SHOWN_BEFORE)
 		start = at - SHOWN_BEFORE;
 	column = (size_t)(at - start);
@@ -41,7 +41,7 @@ static char peek(const struct event_parser *p)
 	return p->pos < p->n ? p->text[p->pos] : '\0';
 }
 
-/* Up to punctuation. A '[' starts a set of a glob, which may hold any of it. */
+/* The text up to punctuation or white space. */
 static struct sv word(struct event_parser *p)
 {
 	size_t from = p->pos;
@@ -51,7 +51,7 @@ static struct sv word(struct event_parser *p)
 	return (struct sv){ p->text + from, p->pos - from };
 }
 
-/* After the first '/': up to the one that closes, quoted text aside. */
+/* The terms between the '/' at the position and the closing '/'; a '/' in quotes does not close. */
 static int terms(struct event_parser *p, struct sv *out)
 {
 	size_t from = ++p->pos;

@@ -1,7 +1,7 @@
 /*
  * event_terms.c - what stands between the slashes: "l1d_cache_refill,period=1000,name=misses".
- * A word is looked up in the PMU's events/, in the built-in table of its core, among the portable names, as rHEX and as
- * a bit of the PMU's format/; word=value is a sonde term or a field of format/.
+ * A single word is looked up, in this order, in the PMU's events/, in the built-in table of its core, among the
+ * portable names, as rHEX, and as a field of the PMU's format/; word=value is a sonde term or a field of format/.
  */
 #include "perf/callgraph.h"
 #include "perf/event_impl.h"
@@ -18,10 +18,10 @@ static const char *const term_names[TERM_N] = {
 };
 
 struct term {
-	struct sv key, value;   /* value.s NULL: none */
+	struct sv key, value;   /* value.s NULL: a word without "=value" */
 };
 
-/* An alias is text of the same kind, but without aliases in it. */
+/* The text of an alias is a list of terms, too, but aliases do not nest. */
 enum term_level { TERMS_TYPED, TERMS_OF_ALIAS };
 
 static int terms_apply(struct event_parser *p, struct event *ev, struct sv terms, enum term_level level);
@@ -118,7 +118,7 @@ static int set_config(struct event_parser *p, struct event *ev, const struct ter
 	return term_number(p, t, UINT64_MAX, words[kind - TERM_CONFIG]);
 }
 
-/* Terms that are either there or not; "=0" takes them back. */
+/* A term that needs no value; "=0" means the opposite. */
 static int set_switch(struct event_parser *p, struct event *ev, const struct term *t, unsigned on, unsigned off)
 {
 	uint64_t v = 1;
@@ -147,7 +147,7 @@ static int set_sonde_term(struct event_parser *p, struct event *ev, const struct
 		ev->attr.sample_max_stack = r ? 0 : (uint16_t)v;
 		ev->set |= EVENT_SET_MAX_STACK;
 		return r;
-	case TERM_STACK_SIZE:   /* only matters with copies of stacks */
+	case TERM_STACK_SIZE:   /* has an effect with --call-graph dwarf only */
 		return set_stack_size(p, ev, t);
 	case TERM_INHERIT:
 		return set_switch(p, ev, t, EVENT_SET_INHERIT, EVENT_SET_NO_INHERIT);
@@ -187,7 +187,7 @@ static int set_field(struct event_parser *p, struct event *ev, const struct term
 	return 0;
 }
 
-/* The event that the PMUv3 driver counts for a portable name: for kernels that cannot be told which PMU is meant. */
+/* The raw event that the PMUv3 driver counts for a portable name, for kernels without extended hardware types. */
 static int generic_raw(struct event_parser *p, const struct pmu *pmu, uint32_t type, uint64_t config)
 {
 	const struct arch *arch = p->env->arch;
@@ -201,7 +201,7 @@ static int generic_raw(struct event_parser *p, const struct pmu *pmu, uint32_t t
 			continue;
 		if (g->raw != ARCH_NO_EVENT)
 			return g->raw;
-		/* The other event is there on some cores only. */
+		/* Only some cores implement the alternative event. */
 		const char *raw_name = g->alt != ARCH_NO_EVENT ? arch_event_name(pmu->core, g->alt) : NULL;
 		char lower[64];
 		size_t n = 0;
@@ -213,7 +213,7 @@ static int generic_raw(struct event_parser *p, const struct pmu *pmu, uint32_t t
 	return -ENOENT;
 }
 
-/* Make ev, whose pmu is a core PMU, count a portable event. */
+/* Set ev, an event of a core PMU, to count a portable event. */
 int event_generic_set(struct event_parser *p, struct event *ev, uint32_t type, uint64_t config)
 {
 	int raw;
@@ -245,7 +245,7 @@ static int set_from_alias(struct event_parser *p, struct event *ev, const struct
 	return ev->unit ? terms_apply(p, ev, sv_from(a->terms), TERMS_OF_ALIAS) : err_nomem(p->e);
 }
 
-/* A name of events/ or of the core's built-in table. -ENOENT without an error set: neither. */
+/* Apply a name of events/ or of the core's built-in table. -ENOENT, without an error set: it is in neither. */
 int event_alias_apply(struct event_parser *p, struct event *ev, struct sv name)
 {
 	const struct pmu_alias *a = pmu_alias_find(p->env->pmus, ev->pmu, name);
@@ -267,7 +267,7 @@ static int set_word(struct event_parser *p, struct event *ev, const struct term 
 	uint64_t config;
 	int r = ev->pmu && level == TERMS_TYPED ? event_alias_apply(p, ev, t->key) : -ENOENT;
 
-	/* An error with its text came from inside the alias. */
+	/* Any other error has its text already: it came from inside the alias. */
 	if (r != -ENOENT)
 		return r;
 	if (!ev->pmu || !event_name_find(t->key, &type, &config))
@@ -285,7 +285,7 @@ static int set_word(struct event_parser *p, struct event *ev, const struct term 
 	return set_field(p, ev, t);
 }
 
-/* Up to the next ',' that is not quoted. */
+/* Cut the next term off *rest: up to a ',' that is not quoted. */
 static bool cut_term(struct sv *rest, struct term *t)
 {
 	char quote = '\0';

@@ -1,4 +1,4 @@
-/* event_tool.c - what perf counts without a counter: times of the run. */
+/* event_tool.c - perf's tool events: times of the run that need no kernel counter. */
 #include "perf/event_impl.h"
 
 static const char *const names[EVENT_TOOLS] = {

@@ -121,7 +121,7 @@ void feature_events(struct feature_set *s, const struct perf_write_event *ev, si
 	feature_end(s);
 }
 
-/* Members that follow their leader, the leader included. */
+/* Number of events in the group that starts at `leader`, leader included. */
 static uint32_t members(const struct perf_write_event *ev, size_t n, size_t leader)
 {
 	uint32_t count = 0;
@@ -204,7 +204,7 @@ static int by_bit(const void *a, const void *b)
 	return x->bit - y->bit;
 }
 
-/* Sort the parts and have all bodies in memory. */
+/* Sort the parts by bit and complete the memory stream; the set's error. */
 static int finish(struct feature_set *s)
 {
 	mem_out_str(&s->bodies);

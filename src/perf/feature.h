@@ -12,12 +12,12 @@
 
 struct feature_part {
 	uint8_t bit;
-	size_t off, n;             /* of bodies */
-	struct bytes borrowed;     /* instead, when p is not NULL: valid until written */
+	size_t off, n;             /* of its body in `bodies` */
+	struct bytes borrowed;     /* p not NULL: the body, instead of off and n; valid until written */
 };
 
 struct feature_set {
-	uint64_t bits[4];          /* which are there: for perf_write_head() */
+	uint64_t bits[4];          /* bitmap of the sections, for perf_write_head() */
 	VEC(struct feature_part) parts;
 	struct mem_out bodies;     /* points into itself: do not move the set */
 	int error;
@@ -39,7 +39,7 @@ void feature_sample_time(struct feature_set *s, uint64_t first, uint64_t last);
 void feature_clock_data(struct feature_set *s, uint32_t clockid, uint64_t wall_ns,
 			uint64_t clock_ns);
 
-/* Some records are packed with zstd; `most` bytes at most become one of them. */
+/* Some records are compressed with zstd; each COMPRESSED record unpacks to at most `most` bytes. */
 void feature_compressed(struct feature_set *s, uint32_t ratio, uint32_t most);
 
 /* EVENT_DESC; and GROUP_DESC when there are groups. */
@@ -48,12 +48,12 @@ void feature_groups(struct feature_set *s, const struct perf_write_event *ev, si
 
 void feature_build_ids(struct feature_set *s, const struct perf_build_id *v, size_t n);
 
-/* A body that is made already, borrowed until written; TRACING_DATA's layout: tracefs/dat/blob.h. */
+/* A body in its final form, borrowed until written. Layout of TRACING_DATA's: tracefs/dat/blob.h. */
 void feature_raw(struct feature_set *s, enum perf_feature f, struct bytes body);
 
 void feature_tracing(struct feature_set *s, struct bytes blob);
 
-/* It is not to be written after all. */
+/* Take a section out of the set. */
 void feature_drop(struct feature_set *s, enum perf_feature f);
 
 struct feature_pmu {
@@ -62,12 +62,12 @@ struct feature_pmu {
 };
 void feature_pmus(struct feature_set *s, const struct feature_pmu *v, size_t n);
 
-/* The table and the bodies; `at` is the file offset where they will stand. 0 or -errno. */
+/* Write the table and the bodies; `at` is their offset in the file. 0 or -errno. */
 int feature_write_file(struct feature_set *s, struct out *o, uint64_t at);
 
 /*
- * As records, those that have a record form in perf: TRACING_DATA, BUILD_ID and EVENT_DESC have
- * records of their own (write.h). Bodies that do not fit into a record are left out. 0 or -errno.
+ * Write the sections as HEADER_FEATURE records, but for TRACING_DATA, BUILD_ID and EVENT_DESC, which have record types
+ * of their own (write.h). A body that does not fit into a record is left out. 0 or -errno.
  */
 int feature_write_pipe(struct feature_set *s, struct out *o);
 

@@ -1,4 +1,4 @@
-/* file.c - a perf.data file's life: what it is, its notes, its records. */
+/* file.c - a perf.data file: opening it, its notes, its records. */
 #include "perf/file.h"
 
 #include "perf/file_parts.h"
@@ -41,7 +41,7 @@ struct err *perf_file_missing(struct perf_file *f, const char *fmt, ...)
 	return note;
 }
 
-/* What a file is that is not a perf.data file, by its first bytes. */
+/* Other kinds of file that users mistake for perf.data, by their first bytes. */
 static const struct {
 	const char *magic;
 	uint8_t n;

@@ -59,7 +59,7 @@ int perf_file_add_build_id(struct perf_file *f, uint16_t misc, struct bytes body
 	return 0;
 }
 
-/* A sequence of whole records whose type is 0 (or 67). */
+/* The section is a sequence of whole BUILD_ID records; perf writes their type as 0 here, others as 67. */
 static int build_ids_read(struct perf_file *f, struct cursor *c)
 {
 	while (cur_left(c) && !c->bad) {
@@ -157,7 +157,7 @@ static int tracing_read(struct perf_file *f, struct cursor *c)
 	return 0;
 }
 
-/* Who asks for names reads it; here it is only told when that will find no more of them than up to some place. */
+/* sym/told.c reads the names when they are needed; this only checks that the section is well-formed to its end. */
 static int file2_read(struct perf_file *f UNUSED, struct cursor *c)
 {
 	struct told_file told;
@@ -183,7 +183,7 @@ STRING(cpuid)
 static const struct {
 	enum perf_feature feature;
 	const char *name;
-	/* 0 or -ENOMEM; it leaves a bad cursor when the section is damaged. */
+	/* 0 or -ENOMEM; c->bad is set when the section is damaged. */
 	int (*read)(struct perf_file *f, struct cursor *c);
 } readers[] = {
 	{ PERF_FEAT_TRACING_DATA, "TRACING_DATA", tracing_read },

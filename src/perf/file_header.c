@@ -24,7 +24,7 @@ struct head {
 	uint64_t bits[4];
 };
 
-/* The bits of each C bit field are numbered from the other end in the other byte order. */
+/* Compilers allocate C bit-fields from the other end in the other byte order, so the flags' bits are reversed. */
 static uint64_t flags_from(const struct cursor *c, uint64_t word)
 {
 	uint64_t flags = 0;
@@ -36,7 +36,7 @@ static uint64_t flags_from(const struct cursor *c, uint64_t word)
 	return flags;
 }
 
-/* c has exactly the attr: what it does not have reads as zero. */
+/* c holds exactly one attr; fields beyond its end, of a shorter attr, read as zero. */
 static void attr_read(struct perf_attr *a, struct cursor *c)
 {
 	a->type = cur_u32(c);
@@ -130,7 +130,7 @@ static int attrs_read(struct perf_file *f, const struct head *h, struct err *e)
 {
 	struct cursor file = perf_head_cursor(&f->head, f->bytes);
 	struct cursor c = cur_sub(&file, h->attrs.off, h->attrs.size);
-	uint64_t ids_left = f->bytes.n;   /* sections that overlap would make the work quadratic */
+	uint64_t ids_left = f->bytes.n;   /* a bound: overlapping sections would make the work quadratic */
 
 	if (c.bad)
 		return err_at(e, EBADMSG, h->attrs.off,
@@ -155,8 +155,8 @@ static int attrs_read(struct perf_file *f, const struct head *h, struct err *e)
 }
 
 /*
- * The bitmap is an array of the writer's unsigned longs: in the foreign byte order the word size
- * matters. perf always sets the host name's bit, which is how it and we find out.
+ * The bitmap is an array of unsigned long: in the foreign byte order the writer's word size
+ * matters. perf always sets HOSTNAME, so the word size for which that bit is set is the writer's.
  */
 static void bits_read(struct head *h, struct cursor *c)
 {

@@ -5,7 +5,7 @@
 
 enum { LABEL_MAX = 160 };
 
-/* :u, :k, :pp as in the text that people gave. */
+/* The modifiers of the attr (:u, :k, :pp) as one types them after an event. */
 static const char *modifiers(const struct perf_attr *a, char buf[8])
 {
 	uint64_t excluded = a->flags & (PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_USER |
@@ -26,7 +26,7 @@ static const char *modifiers(const struct perf_attr *a, char buf[8])
 	return p > buf + 1 ? buf : "";
 }
 
-/* PMU number on the recorded machine -> where its name is in the file. */
+/* Fill the map: PMU type on the recorded machine -> offset of its name in the file. */
 static int pmus_read(const struct perf_file *f, struct map *pmus)
 {
 	struct cursor c = perf_head_feature(&f->head, PERF_FEAT_PMU_MAPPINGS);
@@ -74,7 +74,7 @@ static bool format_head(struct sv text, struct sv *name, uint64_t *id)
 
 static int tracepoints_read(struct labels *l)
 {
-	/* A damaged blob still gives the formats before the damage. */
+	/* Of a damaged blob the formats before the damage are used. */
 	if (tblob_init(&l->blob, l->file->head.tracing.p, l->file->head.tracing.n, NULL) == -ENOMEM)
 		return -ENOMEM;
 	for (size_t i = 0; i < l->blob.formats.n; i++) {

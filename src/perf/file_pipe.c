@@ -1,7 +1,7 @@
 /*
- * file_pipe.c - a pipe-mode file has its header as records: HEADER_ATTR, HEADER_FEATURE,
- * TRACING_DATA, EVENT_UPDATE, BUILD_ID. They come first, but for build ids, which come when the
- * recorder knows them: so all record headers are walked once.
+ * file_pipe.c - a pipe-mode file has records instead of a header: HEADER_ATTR, HEADER_FEATURE,
+ * TRACING_DATA, EVENT_UPDATE, BUILD_ID. They come first, except that a recorder writes build ids
+ * as soon as it knows them: so init walks the headers of all records.
  */
 #include "perf/file_parts.h"
 
@@ -15,8 +15,8 @@ static int take_attr(struct perf_file *f, struct cursor *c, struct err *e)
 }
 
 /*
- * The recorder ends its features with an empty one whose number is its own count of features: not a
- * feature.
+ * perf marks the end of its features with an empty HEADER_FEATURE whose number is the count of features it knows
+ * (HEADER_LAST_FEATURE): that is not a feature.
  */
 static void take_feature(struct perf_file *f, struct cursor *c)
 {
@@ -74,7 +74,7 @@ int perf_file_read_pipe(struct perf_file *f, const struct perf_file_walk *walk, 
 	f->data_off = MIN((size_t)PIPE_HEADER, f->bytes.n);
 	f->data_end = f->bytes.n;
 
-	/* A cut record ends this walk, not the reading: the reader of the records will meet it too. */
+	/* A cut record ends this walk, but is no error here: whoever reads the records will find it, too. */
 	while (perf_file_next(f, &off, &r, &f->end) > 0) {
 		int err = take_record(f, &r, e);
 

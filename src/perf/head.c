@@ -1,4 +1,4 @@
-/* head.c - a list of events, and the records that belong to them. */
+/* head.c - the list of events, and access to features. */
 #include "perf/head.h"
 
 void perf_head_init(struct perf_head *h)

@@ -1,6 +1,7 @@
 /*
- * head.h - what a stream of records tells about itself before the first of them: its events, the ids by which records
- * belong to them, the machine. A perf.data has it in its header; whoever opens counters, or reads a trace, fills it.
+ * head.h - what is known about a stream of records before the first one: its events, the sample ids that relate
+ * records to events, the machine. For perf.data it comes from the file's header; for live counters and trace.dat the
+ * source fills it in.
  */
 #ifndef PERF_HEAD_H
 #define PERF_HEAD_H
@@ -28,15 +29,15 @@ struct perf_event {
 	struct perf_attr attr;     /* in host order; fields beyond the file's attr size are 0 */
 	struct sample_layout layout;
 	const char *name;          /* as the recorder wrote it, or NULL */
-	const char *label;         /* to be shown: name, else the tracepoint's name, else made of type and config */
-	bool traced;               /* it has no samples: those of other events are made of what it recorded */
+	const char *label;         /* for display: name, else the tracepoint's name, else made of type and config */
+	bool traced;               /* of an AUX trace (SPE): its samples are synthesised as those of other events */
 	uint32_t group_leader;     /* index of the leader's event, own index when alone */
-	uint64_t n_samples;        /* for the reader's use, starts at 0 */
-	bool unasked;              /* likewise: they are counted, and not given */
+	uint64_t n_samples;        /* counted by the session, starts at 0 */
+	bool unasked;              /* set by the session's user: count its samples, but do not deliver them */
 };
 
 struct perf_build_id {
-	int32_t pid;         /* -1: the machine's, not one process' */
+	int32_t pid;         /* -1: valid in the whole machine, not in one process only */
 	uint8_t cpumode;     /* PERF_MISC_KERNEL or PERF_MISC_USER */
 	uint8_t size;        /* valid bytes of id */
 	uint8_t id[20];
@@ -54,21 +55,21 @@ struct perf_head {
 	bool swap;                   /* records are in the other byte order */
 	VEC(struct perf_event) events;
 	struct map ids;              /* sample id -> event index */
-	struct perf_near near[PERF_NEAR];   /* some of them, at the id's last bits: the kernel counts ids up */
-	int id_off, id_off_end;      /* as sample_id_offset() of all events; -1: they disagree */
+	struct perf_near near[PERF_NEAR];   /* cache of `ids`, indexed by id % PERF_NEAR: the kernel counts ids up */
+	int id_off, id_off_end;      /* sample_id_offset(), sample_id_offset_end() of all events; -1: they differ */
 	struct bytes feature[PERF_FEAT_MAX];   /* p NULL: absent */
 	VEC(struct perf_build_id) build_ids;
 	struct bytes tracing;        /* TRACING_DATA blob */
-	/* "" when unknown. These and cmdline are borrowed from the bytes that were read, or from the arena. */
+	/* "" when unknown. These and cmdline are borrowed from the file's bytes, or from the arena. */
 	const char *hostname, *release, *version, *arch, *cpudesc, *cpuid;
 	uint32_t cpus_online, cpus_available;
 	VEC(const char *) cmdline;
-	VEC(struct err) notes;       /* what is wrong but did not stop the reading; at most 32 */
-	bool incomplete;             /* by a note: something is not there, or cannot be read */
+	VEC(struct err) notes;       /* damage that did not stop the reading; at most 32 */
+	bool incomplete;             /* by one of the notes, something is missing or cannot be read */
 	struct arena arena;
 };
 
-/* As perf_record_event() of a sample, which mostly has its event by the last bits of its id. */
+/* perf_record_event() for a sample, whose id is mostly found in the cache. */
 static inline struct perf_event *perf_head_event(const struct perf_head *h, const struct perf_record *sample)
 {
 	const struct perf_near *near;
@@ -84,16 +85,16 @@ static inline struct perf_event *perf_head_event(const struct perf_head *h, cons
 void perf_head_init(struct perf_head *h);
 void perf_head_deinit(struct perf_head *h);
 
-/* An event of these attributes, still without a name; NULL: no memory. */
+/* Append an event with this attr, without a name; NULL: no memory. */
 struct perf_event *perf_head_add(struct perf_head *h, const struct perf_attr *attr);
 
-/* After the last event: where records have their ids. False: at no common place; which event samples are of is lost. */
+/* Call after the last event: set id_off and id_off_end. False: no common place, so samples cannot be told apart. */
 bool perf_head_find_ids(struct perf_head *h);
 
-/* Are the times of all its records of that clock, CLOCK_* of <time.h>? */
+/* Do all events use this clock (CLOCK_* of <time.h>) for their times? */
 bool perf_head_has_clock(const struct perf_head *h, int clockid);
 
-/* The index behind the last event of the group that this one leads; the next one's where it leads none. */
+/* The index behind the last event of the group whose leader is at index `leader`; leader + 1 if it has no members. */
 static inline size_t perf_head_group_end(const struct perf_head *h, size_t leader)
 {
 	size_t end = leader + 1;
@@ -103,10 +104,10 @@ static inline size_t perf_head_group_end(const struct perf_head *h, size_t leade
 	return end;
 }
 
-/* Bytes of records or features, in their byte order. */
+/* A cursor over bytes of records or features, in the stream's byte order. */
 struct cursor perf_head_cursor(const struct perf_head *h, struct bytes b);
 
-/* Body of a feature section in the stream's byte order; bad when it is absent. */
+/* The same over the body of a feature section; bad when the section is absent. */
 struct cursor perf_head_feature(const struct perf_head *h, enum perf_feature feature);
 
 /* A feature section's string (u32 length, bytes with NUL), borrowed; "" and bad when it is cut or has no NUL. */

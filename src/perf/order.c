@@ -1,25 +1,25 @@
 /*
- * order.c - a run is a stretch of items that were pushed one after the other with ascending times;
+ * order.c - a run is a sequence of items that were pushed one after the other with ascending times;
  * the heap holds each run's first unpopped item.
  *
  *   steps  [ . . 5 7 9 | . 6 8 | 2 3 4 ...      '.' popped, '|' a new run starts
  *   runs       begin=2    6      8
  *
- * Equal times: the heap prefers the smaller run, which was pushed first. Popped items are squeezed
- * out when the array is full and at least half of it is popped, so each item is moved a constant
- * number of times.
+ * Equal times: the heap prefers the run with the smaller index, which was pushed first. When the array
+ * is full and at least half of it is popped, popped items are squeezed out instead of growing it, so
+ * each item is moved a constant number of times.
  */
 #include "perf/order.h"
 
 enum { SQUEEZE_MIN = 1024 };
 
 struct order_run {
-	size_t begin, end;   /* of steps not yet popped; empty: not in the heap */
-	struct order_item first;   /* that of begin */
-	uint32_t number;     /* new one, while squeezing */
+	size_t begin, end;   /* of its steps not yet popped; empty: not in the heap */
+	struct order_item first;   /* the item at `begin` */
+	uint32_t number;     /* the run's new index, while squeezing */
 };
 
-/* An item as seen from the one before it in its run: half of its bytes. */
+/* An item as the difference to the one before it in its run: half the size of an item. */
 struct order_step {
 	uint32_t time;
 	int32_t off;
@@ -27,14 +27,14 @@ struct order_step {
 
 struct order {
 	VEC(struct order_step) steps;
-	struct order_item last;  /* that was pushed */
-	bool apart;              /* its run is over: squeezed out */
+	struct order_item last;  /* the last item that was pushed */
+	bool apart;              /* the run of `last` was squeezed out: the next item starts a new one */
 	VEC(struct order_run) runs;
 	struct heap heap;        /* key: time, value: run */
 	uint64_t limit;          /* times up to this one may be popped */
-	uint64_t promised;       /* the limit after the next round: newest at the last one */
-	uint64_t newest;         /* time of everything pushed */
-	uint64_t held;           /* pushed, not popped */
+	uint64_t promised;       /* the limit after the next round: `newest` at the last round */
+	uint64_t newest;         /* highest time pushed so far */
+	uint64_t held;           /* items pushed and not yet popped */
 	struct order_stats stats;
 };
 
@@ -54,8 +54,8 @@ void order_free(struct order *o)
 }
 
 /*
- * Move what is not popped to the front. Runs keep their sequence, so the heap stays a heap under
- * the new numbers.
+ * Move the items not yet popped to the front. Runs keep their sequence, so the heap stays a heap with
+ * the new run indices.
  */
 static void squeeze(struct order *o)
 {
@@ -93,7 +93,7 @@ static int make_room(struct order *o)
 	return vec_reserve(&o->steps, 1);
 }
 
-/* Does this item continue the newest run? */
+/* Does this item continue the newest run, and does its difference fit into *step? */
 static bool continues(const struct order *o, const struct order_item *it, struct order_step *step)
 {
 	const struct order_run *r = o->runs.n ? &o->runs.v[o->runs.n - 1] : NULL;

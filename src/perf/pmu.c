@@ -1,4 +1,4 @@
-/* pmu.c - the model of PMUs: finding, filling on demand, and bit fields of the config words. */
+/* pmu.c - the model of PMUs: lookup, reading on demand, and bit fields of the config words. */
 #include "perf/pmu.h"
 
 void pmus_deinit(struct pmus *p)

@@ -1,4 +1,4 @@
-/* record.c - what stands at fixed places of a record; the rest of a sample is sample.c's. */
+/* record.c - the fields of a record that are at fixed places; sample.c decodes the rest of a sample. */
 #include "perf/record.h"
 
 #include "perf/head.h"
@@ -14,7 +14,7 @@ static uint64_t bytes_outside(const struct perf_record *r, bool swap)
 	return ALIGN_UP((uint64_t)cur_u32(&c), 8);   /* TRACING_DATA */
 }
 
-/* As much of a header as there is, in whole fields. */
+/* The header, or of a cut one the fields that are whole; the others are 0. */
 static struct perf_rec read_header(const uint8_t *p, size_t left, bool swap)
 {
 	struct perf_rec head = { 0 };
@@ -57,7 +57,7 @@ int perf_record_next(struct bytes b, bool swap, uint64_t *off, struct perf_recor
 	return 1;
 }
 
-/* COMPRESSED is all data; COMPRESSED2, which is padded, has its length in front: u64. */
+/* The body of COMPRESSED is all data; that of COMPRESSED2 is padded, and starts with the data's length, a u64. */
 struct bytes perf_record_packed(const struct perf_record *r, bool swap)
 {
 	struct cursor c = cur_from(r->body.p, r->body.n);
@@ -72,7 +72,7 @@ struct bytes perf_record_packed(const struct perf_record *r, bool swap)
 	return n <= cur_left(&c) ? (struct bytes){ c.pos, (size_t)n } : (struct bytes){ 0 };
 }
 
-/* The word at a place of the body; false: the body ends before. */
+/* The u64 at offset off of the body; false: beyond its end. */
 static inline bool word_at(struct bytes body, const struct perf_head *h, size_t off, uint64_t *v)
 {
 	if (body.n < sizeof(*v) || off > body.n - sizeof(*v))
@@ -83,7 +83,7 @@ static inline bool word_at(struct bytes body, const struct perf_head *h, size_t 
 	return true;
 }
 
-/* Of a record's own fields, where the kernel may have told too large a size: see perf_record_ids(). 0: it is right. */
+/* Bytes of the record's own fields, for types whose size the kernel may have set too large; 0: the size is right. */
 static size_t own_size(const struct perf_record *r, bool swap)
 {
 	struct cursor c = cur_from(r->body.p, r->body.n);
@@ -104,7 +104,7 @@ static size_t own_size(const struct perf_record *r, bool swap)
 	return ALIGN_UP(cur_off(&c), 8);
 }
 
-/* Up to the end of its trailer. */
+/* The body up to the end of its trailer, see perf_record_ids(). */
 static struct bytes told(const struct perf_record *r, const struct sample_layout *l)
 {
 	size_t own = own_size(r, l->swap), n = own ? own + sample_trailer_size(l) : r->body.n;
@@ -140,7 +140,7 @@ static struct perf_event *by_id(const struct perf_record *r, const struct perf_h
 	index = map_get(&h->ids, id);
 	if (index)
 		return &h->events.v[*index];
-	return id ? NULL : first;   /* records that perf made up have id 0 */
+	return id ? NULL : first;   /* records that perf synthesised have id 0 */
 }
 
 struct perf_event *perf_record_event(const struct perf_record *r, const struct perf_head *h)

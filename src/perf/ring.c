@@ -4,7 +4,7 @@
 #include "abi/perf_event.h"
 #include "base/cursor.h"
 
-enum { RECORD_ALIGN = 8 };   /* the kernel rounds each record up, so that no header wraps */
+enum { RECORD_ALIGN = 8 };   /* the kernel rounds each record's size up to it, so no header wraps */
 
 static int check(const struct ring *r, struct err *e)
 {

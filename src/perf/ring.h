@@ -1,7 +1,7 @@
 /*
- * ring.h - records of a perf ring buffer between two positions that the caller has taken (a
- * snapshot). Pure: nothing is shared with the kernel here. Positions run freely and are taken
- * modulo the size of the ring.
+ * ring.h - the records of a perf ring buffer between a tail and a head that the caller has read from
+ * the control page (a snapshot). Pure: nothing is shared with the kernel here. Positions count all
+ * bytes ever written; modulo the size of the ring they are offsets in it.
  */
 #ifndef PERF_RING_H
 #define PERF_RING_H
@@ -10,17 +10,17 @@
 #include "perf/record.h"
 
 struct ring {
-	const uint8_t *data;       /* borrowed; stable between tail and head */
+	const uint8_t *data;       /* borrowed; the kernel does not change the bytes between tail and head */
 	uint64_t size;             /* bytes of data, a power of two */
 	uint64_t head, tail;       /* end of what was written; first byte not yet consumed */
 };
 
-enum { RING_BOUNCE = 1 << 16 };    /* no record is longer */
+enum { RING_BOUNCE = 1 << 16 };    /* longer than any record, whose size is a u16 */
 
 /*
- * The next record, joined in `bounce` where it wraps, and tail moved behind it: 1; 0 when tail has reached head;
- * -EBADMSG when the bytes cannot be records (tail does not move). The record is in the ring's byte order, which is
- * the host's, and borrowed until the next call.
+ * The next record, copied to `bounce` if it wraps: 1, and tail is moved behind it; 0 when tail has reached head;
+ * -EBADMSG when the bytes cannot be a record (tail does not move). The record is in the host's byte order and borrowed
+ * until the next call.
  */
 int ring_next(struct ring *r, uint8_t bounce[static RING_BOUNCE], struct perf_record *rec, struct err *e);
 

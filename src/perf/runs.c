@@ -1,12 +1,12 @@
-/* runs.c - a heap of runs: of equal times the smaller number comes first, which stands before the other in the file. */
+/* runs.c - a heap of runs; of equal times the run with the smaller index comes first, which is earlier in the file. */
 #include "perf/runs.h"
 
 #include "perf/head.h"
 
 enum {
 	SQUEEZE_MIN = 64,
-	PANES_MAX = 256,           /* a ring for each CPU has one */
-	PANE_STEP = 16 << 10,      /* bytes that are read into one at a time */
+	PANES_MAX = 256,           /* enough for a run of each CPU's ring on a large server */
+	PANE_STEP = 16 << 10,      /* bytes to read into a pane at a time */
 };
 
 #define BEFORE_TIME (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID)
@@ -35,10 +35,10 @@ void perf_runs_deinit(struct perf_runs *r)
 	*r = (struct perf_runs){ 0 };
 }
 
-/* What is looked at, once more without the heap, which changes meanwhile. */
+/* The bytes being looked at. A local copy, so that the compiler need not reload it after each change of the heap. */
 struct look {
 	struct bytes b;
-	size_t least;            /* bytes of a sample up to behind its time */
+	size_t least;            /* bytes of a sample from its header to behind its time */
 	bool swap;
 };
 
@@ -47,7 +47,7 @@ static inline struct look look_at(const struct perf_runs *r, struct bytes b)
 	return (struct look){ b, sizeof(struct perf_rec) + r->time_at + sizeof(uint64_t), r->swap };
 }
 
-/* By itself: the usual byte order needs no more registers than it uses. */
+/* Not inlined: otherwise the path of the native byte order would save registers for this one. */
 static __attribute__((noinline)) size_t swapped_at(const struct look *l, uint64_t at)
 {
 	struct perf_record rec;
@@ -56,7 +56,7 @@ static __attribute__((noinline)) size_t swapped_at(const struct look *l, uint64_
 	return is_one ? sizeof(struct perf_rec) + rec.body.n : 0;
 }
 
-/* Bytes of the sample at `at`, and its time; 0: there is none, or it is cut before that. */
+/* Size in bytes and time of the sample at `at`; 0: no whole sample is there. */
 static inline size_t sample_at(const struct look *l, uint64_t at, uint64_t *time)
 {
 	struct perf_rec head;
@@ -75,7 +75,7 @@ static inline size_t sample_at(const struct look *l, uint64_t at, uint64_t *time
 
 /* --- in ------------------------------------------------------------------------------------------------------ */
 
-/* Runs that are over go. The others keep their sequence, so that the heap stays one. */
+/* Remove finished runs. The others keep their sequence, so the heap stays a heap. */
 static void squeeze(struct perf_runs *r)
 {
 	size_t n = 0;
@@ -111,7 +111,7 @@ static int make_room(struct perf_runs *r)
 	       vec_grow((void **)&r->heap.v, r->heap.n, &r->heap.cap, 2, sizeof(*r->heap.v)) ? -ENOMEM : 0;
 }
 
-/* A run that has no sample yet. */
+/* Append a run that starts at `at`, still empty. */
 static int run_new(struct perf_runs *r, uint64_t at, uint64_t time)
 {
 	if (make_room(r))
@@ -122,14 +122,14 @@ static int run_new(struct perf_runs *r, uint64_t at, uint64_t time)
 	return 0;
 }
 
-/* The newest run reaches up to here. */
+/* Set the end of the newest run. */
 static void end_run(struct perf_runs *r, uint64_t at)
 {
 	if (r->newest)
 		r->v.v[r->newest - 1].end = at;
 }
 
-/* Samples from `at` on, each not before the one before it, which was at *last. Returns where they end. */
+/* Take in samples from `at` on while times ascend from *last. Returns the offset behind them. */
 static uint64_t ascend(const struct look *l, uint64_t at, uint64_t most, uint64_t given, uint64_t *last,
 		       struct perf_runs_taken *t)
 {
@@ -175,7 +175,7 @@ int perf_runs_take(struct perf_runs *r, struct bytes b, uint64_t *off, uint64_t 
 
 /* --- panes --------------------------------------------------------------------------------------------------- */
 
-/* One more, which nobody has. False: no memory, or there are enough. */
+/* Add a pane to the empty free list. False: no memory, or PANES_MAX are there. */
 static bool add_pane(struct perf_runs *r)
 {
 	uint8_t *v = r->panes.n < PANES_MAX ? malloc(PANE_CAP) : NULL;
@@ -200,7 +200,7 @@ static bool has_pane(const struct perf_runs *r, const struct perf_run *run)
 	return run->pane && r->panes.v[run->pane - 1].lent == run->lent;
 }
 
-/* Some other run's, where there is none left: that one will read its own again. */
+/* Lend a pane to a run; if none is free, take one from another run, which will read its bytes again. */
 static void lend_pane(struct perf_runs *r, struct perf_run *run)
 {
 	struct perf_run_pane *p;
@@ -236,13 +236,13 @@ static struct pane *pane_of(struct perf_runs *r, struct perf_run *run)
 	return &r->panes.v[run->pane - 1].pane;
 }
 
-/* How much of a run is read at a time: nothing behind it. */
+/* Bytes to read of a run: PANE_STEP, but nothing behind its end. */
 static size_t to_read(const struct perf_run *run)
 {
 	return (size_t)MIN(run->end - run->next, (uint64_t)PANE_STEP);
 }
 
-/* What there is of a run from its next sample on, and `least` bytes, if it has them. */
+/* The run's bytes from its next sample on: at least `least`, if the run has so many. */
 static struct look look_in(struct perf_runs *r, struct perf_run *run, size_t least)
 {
 	size_t most = to_read(run);
@@ -253,7 +253,7 @@ static struct look look_in(struct perf_runs *r, struct perf_run *run, size_t lea
 	return look_at(r, pane_look(r->file, pane_of(r, run), run->next, least, MAX(least, most)));
 }
 
-/* The next record is cut by where the look ends, and is not any more. False: it ends elsewhere. */
+/* If the look ends within the next record, read all of that record. False: it did not, or no more could be read. */
 static bool look_on(struct perf_runs *r, struct perf_run *run, struct look *l)
 {
 	uint64_t before = l->b.n;
@@ -271,7 +271,7 @@ static bool is_older(uint64_t time, uint64_t off, const struct perf_moment *than
 	return time < than->time || (time == than->time && off < than->off);
 }
 
-/* No sample is left of the run that is given out. */
+/* The current run has no sample left. */
 static void run_over(struct perf_runs *r)
 {
 	if (r->newest == r->current)
@@ -282,7 +282,7 @@ static void run_over(struct perf_runs *r)
 	r->over++;
 }
 
-/* The next record of a run, whatever it is, in what there is of the file. */
+/* The bytes of the run's next record, which may be of any type. */
 static struct bytes whole_record(struct perf_runs *r, struct perf_run *run)
 {
 	if (!r->file->read)
@@ -290,7 +290,7 @@ static struct bytes whole_record(struct perf_runs *r, struct perf_run *run)
 	return pane_record(r->file, pane_of(r, run), r->swap, run->next, to_read(run));
 }
 
-/* What is no sample in between is not ours. False: none is left. */
+/* Skip the records between samples that are no samples. False: no sample follows. */
 static bool skip_others(struct perf_runs *r, struct perf_run *run)
 {
 	struct perf_record other;
@@ -302,7 +302,7 @@ static bool skip_others(struct perf_runs *r, struct perf_run *run)
 	return false;
 }
 
-/* Where the samples end that stand one behind the other from `at` on and are no later than that. */
+/* The offset behind the consecutive samples from `at` on that are not later than upto. */
 static uint64_t stretch_end(const struct look *l, uint64_t at, uint64_t most, uint64_t upto)
 {
 	uint64_t time;
@@ -313,7 +313,7 @@ static uint64_t stretch_end(const struct look *l, uint64_t at, uint64_t most, ui
 	return at;
 }
 
-/* The next sample of the run that is given out. False: none is left of it. */
+/* Find the next sample of the current run. False: none is left. */
 static inline bool current_sample(struct perf_runs *r, struct look *l, uint64_t *time)
 {
 	struct perf_run *run = &r->v.v[r->current - 1];
@@ -331,7 +331,7 @@ static inline bool current_sample(struct perf_runs *r, struct look *l, uint64_t 
 	return false;
 }
 
-/* The current run goes on as long as it is its turn: up to the others, where order matters, and up to the moment. */
+/* Does the current run stay current? Up to the next sample of the other runs if order matters, else up to `upto`. */
 static inline bool goes_on(const struct perf_runs *r, uint64_t time, const struct heap_item *other,
 			   const struct perf_moment *upto)
 {
@@ -342,7 +342,7 @@ static inline bool goes_on(const struct perf_runs *r, uint64_t time, const struc
 	return is_older(time, at, upto);
 }
 
-/* There is a current run, whose next sample is older than the moment. */
+/* Make a run current whose next sample is older than upto. False: there is none. */
 static inline bool choose_run(struct perf_runs *r, struct look *l, const struct perf_moment *upto, uint64_t *time)
 {
 	bool is_one = r->current && current_sample(r, l, time);
@@ -366,7 +366,7 @@ static inline bool choose_run(struct perf_runs *r, struct look *l, const struct 
 	return true;
 }
 
-/* Samples of other runs that wait come before what is younger than they are. */
+/* The end of a stretch: `upto`, or if order matters the next sample of the other runs, if that is older. */
 static inline struct perf_moment until_others(const struct perf_runs *r, const struct perf_moment *upto)
 {
 	const struct heap_item *top = r->in_order ? heap_top(&r->heap) : NULL;
@@ -376,8 +376,9 @@ static inline struct perf_moment until_others(const struct perf_runs *r, const s
 }
 
 /*
- * From the next sample of the current run on, if it is still there: the file may have been cut meanwhile. Nothing of a
- * stretch has the moment's own offset: all are on one side.
+ * Fill *s from the next sample of the current run on. False: that sample is not there any more, since the file was
+ * truncated meanwhile. No record of a stretch is at the limit's own offset, and all are on the same side of it: so
+ * samples of equal time belong to the stretch if the first one is before that offset.
  */
 static inline bool give(struct perf_runs *r, struct look *l, const struct perf_moment *upto,
 			struct perf_stretch *s)

@@ -24,13 +24,13 @@ enum { BRANCH_ENTRY = 24 };
 #define TRAILER (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | \
 		 PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
 
-/* Bytes that the 8-byte fields of `mask` take in a record of this sample_type. */
+/* Size of the 8-byte fields of `mask` that samples of this sample_type have. */
 static int words(uint64_t sample_type, uint64_t mask)
 {
 	return 8 * __builtin_popcountll(sample_type & mask);
 }
 
-/* The two kinds of weights are one word. */
+/* Size of the fields in REST_WORDS; WEIGHT and WEIGHT_STRUCT share one word. */
 static size_t rest_bytes(uint64_t sample_type)
 {
 	bool both = (sample_type & WEIGHTS) == WEIGHTS;
@@ -135,7 +135,7 @@ static void take_branches(const struct sample_layout *l, struct cursor *c, struc
 		take(c, s->n_branch, 8);
 }
 
-/* The last fields, as they lie. */
+/* The last fields when all have 8 bytes; the caller has checked the size. */
 static const uint8_t *whole_rest(uint64_t type, const uint8_t *p, struct sample *s)
 {
 	p = sample_head_word(type & WEIGHTS, p, &s->weight);
@@ -148,8 +148,8 @@ static const uint8_t *whole_rest(uint64_t type, const uint8_t *p, struct sample 
 }
 
 /*
- * What follows the branch stack: rarely there, so kept out of the hot path. NULL or the name of the
- * piece that is cut.
+ * The fields behind the branch stack: rarely present, so kept out of the hot path. NULL or the name of the
+ * part that is cut.
  */
 static const char *decode_rest(const struct sample_layout *l, struct cursor *c, struct sample *s)
 {
@@ -191,9 +191,9 @@ static const char *decode_rest(const struct sample_layout *l, struct cursor *c, 
 }
 
 /*
- * The kernel writes the hardware index only when the event had a branch stack at all, which no bit
- * in the record tells: with zero branches both forms exist, and only one of them fits into the
- * record.
+ * The kernel writes the hardware index (hw_idx) only when the sample had a branch stack, which no bit
+ * of the record tells: with zero branches both forms exist. Try the one with the index first; if it does
+ * not fit into the record, it is the other.
  */
 static const char *decode_branches(const struct sample_layout *l, struct cursor *c,
 				   struct sample *s)
@@ -242,7 +242,7 @@ static inline void decode_head(const struct sample_layout *l, struct cursor *c, 
 		s->period = cur_u64(c);
 }
 
-/* NULL or the name of the piece that is cut. */
+/* NULL or the name of the part that is cut. */
 static const char *decode(const struct sample_layout *l, struct cursor *c, struct sample *s)
 {
 	uint64_t type = l->sample_type;
@@ -273,7 +273,7 @@ static const char *decode(const struct sample_layout *l, struct cursor *c, struc
 
 static inline struct cursor cursor_of(const struct sample_layout *l, struct bytes b)
 {
-	/* At once: a part that is stored later keeps the copy waiting. */
+	/* All members at once: storing one later would stall the copy of the struct (store forwarding). */
 	return (struct cursor){ .start = b.p, .pos = b.p, .end = b.n ? b.p + b.n : b.p, .swap = l->swap };
 }
 
@@ -369,7 +369,7 @@ int sample_read(const struct sample_layout *l, const struct sample *s, uint64_t 
 	return !c.bad;
 }
 
-/* Mode of the addresses behind a marker; 0: not one we know. */
+/* CPU mode of the addresses behind a context marker; 0: unknown marker. */
 static uint8_t marker_mode(uint64_t v)
 {
 	switch (v) {
@@ -406,10 +406,10 @@ size_t sample_frames(const struct sample_layout *l, const struct sample *s, stru
 			returns = false;
 			continue;
 		}
-		/* A caller of address 0 is how start code marks the end of the frame records. */
+		/* Start code ends the list of frame records with a return address of 0. */
 		if (!v && returns)
 			continue;
-		/* The sampled place begins the chain of its own mode; a kernel event may have a user chain only. */
+		/* The sampled address begins the chain, and f has it; a kernel sample may have a user chain only. */
 		if (!(has_ip && n == 1 && !returns && v == s->ip))
 			f[n++] = (struct chain_frame){ v, mode, returns, scanned };
 		returns = true;

@@ -16,12 +16,12 @@
 
 struct sample_layout {
 	uint64_t sample_type, read_format, branch_type, regs_user, regs_intr;
-	uint64_t period; /* of samples that carry none: the event's fixed one, 1 with a frequency */
-	size_t head;     /* bytes of the fields before READ; 0: not counted, and then each field is looked at */
-	size_t rest;     /* bytes of those behind the branch stack, where these are 8 bytes each; 0: the same */
-	bool words;      /* head and rest are all that there is */
-	bool id_all;     /* other records carry a trailer */
-	bool is_lr;      /* instead of call chains samples have one register, see perf/callgraph.h */
+	uint64_t period; /* of samples without PERIOD: the event's fixed one, 1 with a frequency */
+	size_t head;     /* bytes of the fields before READ */
+	size_t rest;     /* bytes of the fields behind BRANCH_STACK, if each has 8 bytes; 0: decode field by field */
+	bool words;      /* samples consist of head and rest only */
+	bool id_all;     /* sample_id_all: other records have a trailer */
+	bool is_lr;      /* samples have the link register instead of a call chain, see perf/callgraph.h */
 	bool swap;       /* foreign byte order */
 };
 
@@ -43,7 +43,7 @@ struct sample {
 
 void sample_layout_init(struct sample_layout *l, const struct perf_attr *attr);
 
-/* Parts of the word for weights: 32 bits, and where there are several, two of 16 (..._WEIGHT_STRUCT, Linux 5.12). */
+/* Fields of the weight word with WEIGHT_STRUCT (Linux 5.12): 32 bits, and two of 16. With WEIGHT it is one number. */
 static inline uint64_t sample_weight(const struct sample_layout *l, const struct sample *s)
 {
 	return l->sample_type & PERF_SAMPLE_WEIGHT_STRUCT ? s->weight & UINT32_MAX : s->weight;
@@ -60,22 +60,22 @@ static inline uint16_t sample_retire_lat(const struct sample *s)
 }
 
 /*
- * Where the id is, to find the event before knowing its layout: bytes from the start of a SAMPLE
- * body, and bytes back from the end of another record's body. -1: there is none.
+ * Offset of the id, to find the event before its layout is known: from the start of a SAMPLE's
+ * body, and back from the end of another record's body. -1: there is none.
  */
 int sample_id_offset(uint64_t sample_type);
 int sample_id_offset_end(uint64_t sample_type);
 
 /*
- * Decode a SAMPLE: `body` are the bytes after the header, misc the header's. Missing fields are 0
+ * Decode a SAMPLE: `body` are the bytes after the header, misc is the header's. Missing fields are 0
  * (cpu, pid, tid: UINT32_MAX; period: the layout's).
- * -EBADMSG, with the piece that is cut, when the body is too short for the layout; s is then of no
- * use.
+ * -EBADMSG, naming the part that is cut, when the body is too short for the layout; *s is then
+ * undefined.
  */
 int sample_decode(const struct sample_layout *l, struct bytes body, uint16_t misc, struct sample *s,
 		  struct err *e);
 
-/* Bytes of the trailer of other records; 0: they have none. */
+/* Size of the trailer of other records; 0: they have none. */
 size_t sample_trailer_size(const struct sample_layout *l);
 
 /*
@@ -89,14 +89,14 @@ int sample_decode_trailer(const struct sample_layout *l, struct bytes body, stru
 /* One counter of a READ body; what the event's read_format lacks is 0. */
 struct sample_value {
 	uint64_t value, id, lost;
-	uint64_t enabled, running;   /* ns; of the whole group */
+	uint64_t enabled, running;   /* ns; the same for all members of a group */
 };
 
-/* i-th counter of the READ body (the group's, or the only one): 1, or 0 when there is none. */
+/* The i-th counter of the READ body (of a group, or the only one): 1; 0: there is no such. */
 int sample_read(const struct sample_layout *l, const struct sample *s, uint64_t i,
 		struct sample_value *v);
 
-/* i-th entry of the call chain, in host order; 0 for i >= n_chain. */
+/* The i-th entry of the call chain, in host byte order; 0 for i >= n_chain. */
 static inline uint64_t sample_chain(const struct sample_layout *l, const struct sample *s, uint64_t i)
 {
 	uint64_t v = 0;
@@ -106,29 +106,29 @@ static inline uint64_t sample_chain(const struct sample_layout *l, const struct 
 	return l->swap ? __builtin_bswap64(v) : v;
 }
 
-/* --- the call chain as plain frames: context markers resolved to the mode of each address --- */
+/* --- the call chain as plain frames: context markers become the CPU mode of each address --- */
 
 enum { CHAIN_MAX = 1100 };   /* kernel.perf_event_max_stack is at most 1024, plus markers */
 
 struct chain_frame {
 	uint64_t ip;
 	uint8_t cpumode;    /* PERF_MISC_KERNEL, PERF_MISC_USER ... */
-	bool returns;       /* a return address: the call stands before it. False for the place that was interrupted */
-	bool scanned;       /* found by the code of the function that it called alone, see unwind/scan.h */
+	bool returns;       /* a return address, so the call is before it; false: the interrupted address */
+	bool scanned;       /* found by reading the callee's instructions only, see unwind/scan.h */
 };
 
-/* Among the addresses of a chain that was made here, in front of one that was found so. No file has it. */
+/* A marker before a `scanned` address in a chain that sonde unwound. It is never written to a file. */
 #define SAMPLE_SCANNED (UINT64_MAX - 3999)
 
-/* Is it an address in the kernel's space? */
+/* Is it a kernel address? */
 static inline bool chain_in_kernel(const struct chain_frame *f)
 {
 	return f->cpumode == PERF_MISC_KERNEL || (!f->cpumode && f->ip >> 63);
 }
 
 /*
- * Frames of a sample, innermost first as recorded. The first one is always the sampled address, whether the chain
- * begins with it or not. Returns how many; more than max are cut at the outer end.
+ * The frames of a sample, innermost first as recorded. The first one is always the sampled address, whether the chain
+ * begins with it or not. Returns their number; beyond max the outermost are dropped.
  */
 size_t sample_frames(const struct sample_layout *l, const struct sample *s, struct chain_frame *f, size_t max);
 

@@ -1,17 +1,17 @@
 /*
- * sample_plain.h - samples as tracepoints mostly have them, decoded where they are asked for: raw data and no more
- * behind the fields at the start, in this machine's byte order; and as flat profiles have them, without.
+ * sample_plain.h - inline fast paths for two frequent layouts, in the host's byte order: samples of tracepoints, with
+ * nothing but RAW behind the fields at the start; and samples of flat profiles, without RAW.
  */
 #ifndef PERF_SAMPLE_PLAIN_H
 #define PERF_SAMPLE_PLAIN_H
 
 #include "perf/sample.h"
 
-/* What stands before READ, 8 bytes each. */
+/* The fields before READ, 8 bytes each. */
 #define SAMPLE_HEAD (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | \
 		     PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
 
-/* In parts: of the whole at once GCC makes a string instruction on x86, which takes longer than the stores. */
+/* In parts of 64 bytes: for the whole struct GCC emits "rep stos" on x86, which is slower than the stores. */
 static inline void sample_clear(struct sample *s)
 {
 	enum { PART = 64 };
@@ -24,7 +24,7 @@ static inline void sample_clear(struct sample *s)
 	s->pid = s->tid = s->cpu = UINT32_MAX;
 }
 
-/* All of them are there: they are taken as they lie. */
+/* Helpers for a head that is known to be complete: no bounds checks. */
 static inline const uint8_t *sample_head_word(uint64_t there, const uint8_t *p, uint64_t *v)
 {
 	if (there)
@@ -52,10 +52,10 @@ static inline const uint8_t *sample_whole_head(uint64_t type, const uint8_t *p, 
 	return sample_head_word(type & PERF_SAMPLE_PERIOD, p, &s->period);
 }
 
-/* Of tracepoints, as recorders ask for them; perf adds the identifier where there are several. */
+/* The head of tracepoint samples as recorders request it; with several events perf adds IDENTIFIER. */
 #define SAMPLE_TRACED (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
 
-/* Where each field lies is known when this is compiled, for the two that are usual. */
+/* For the two usual sample types the compiler knows the offset of each field. */
 static inline const uint8_t *sample_traced_head(uint64_t type, const uint8_t *p, struct sample *s)
 {
 	if (type == (SAMPLE_TRACED | PERF_SAMPLE_IDENTIFIER))
@@ -63,13 +63,13 @@ static inline const uint8_t *sample_traced_head(uint64_t type, const uint8_t *p,
 	return type == SAMPLE_TRACED ? sample_whole_head(SAMPLE_TRACED, p, s) : sample_whole_head(type, p, s);
 }
 
-/* Raw data and no more behind the head, or nothing, in this machine's byte order. */
+/* Is there nothing but RAW, or nothing at all, behind the head, in the host's byte order? */
 static inline bool sample_is_plain(const struct sample_layout *l)
 {
 	return !l->swap && !(l->sample_type & ~(SAMPLE_HEAD | PERF_SAMPLE_RAW));
 }
 
-/* Nothing but the head, which begins with the place and the thread, and ends with the weight where it has one. */
+/* Is there nothing but a head with IP and TID, in the host's byte order? (PERIOD, if any, is its last field.) */
 static inline bool sample_is_placed(const struct sample_layout *l)
 {
 	uint64_t both = PERF_SAMPLE_IP | PERF_SAMPLE_TID;
@@ -77,7 +77,7 @@ static inline bool sample_is_placed(const struct sample_layout *l)
 	return !l->swap && l->head && !(l->sample_type & ~SAMPLE_HEAD) && (l->sample_type & both) == both;
 }
 
-/* What is behind the head. False: it is cut. */
+/* The RAW data behind the head; p NULL: none. False: the body is cut. */
 static inline bool sample_plain_raw(const struct sample_layout *l, struct bytes body, struct bytes *raw)
 {
 	uint32_t n;
@@ -95,8 +95,8 @@ static inline bool sample_plain_raw(const struct sample_layout *l, struct bytes 
 }
 
 /*
- * As sample_decode. False: it is none of these. *known: the fields of the sample that *s has from here, of this file,
- * 0: none of any; what is not among them is clear already.
+ * As sample_decode(). False: the layout is not plain, or the body is cut. *known is the sample_type that *s was last
+ * decoded with by this function, 0: none; with the same one, the fields that samples lack need not be cleared again.
  */
 static inline bool sample_decode_plain(const struct sample_layout *l, struct bytes body, uint16_t misc,
 				       struct sample *s, uint64_t *known)

@@ -8,7 +8,7 @@
 #define TRACK_FLAGS (PERF_ATTR_MMAP | PERF_ATTR_MMAP2 | PERF_ATTR_COMM | PERF_ATTR_COMM_EXEC | PERF_ATTR_TASK | \
 		     PERF_ATTR_KSYMBOL)
 
-/* Each occurrence matters: frequency makes no sense. */
+/* Is every occurrence of the event recorded by default? Then a frequency would make no sense. */
 static bool counts_each(const struct perf_attr *a, const struct event *ev)
 {
 	return a->type == PERF_TRACEPOINT || a->type == PERF_BREAKPOINT || ev->is_probe;
@@ -32,8 +32,8 @@ static void choose_period(struct perf_attr *a, const struct event *ev, const str
 	if (w->no_samples && !(ev->set & EVENT_SET_PERIOD))
 		a->sample_period = 0;
 	/*
-	 * The weight of a sample is its period: constant ones are in the attr already. But a tracepoint may count for
-	 * more than one (sched_stat_runtime for ns): it would be sampled as often, unless samples tell their weight.
+	 * The weight of a sample is its period; a constant one is in the attr. But some tracepoints count by more than
+	 * 1 per hit (sched_stat_runtime by ns): without PERIOD the kernel would write that many samples for one hit.
 	 */
 	if (a->flags & PERF_ATTR_FREQ || (a->type == PERF_TRACEPOINT && a->sample_period == 1))
 		a->sample_type |= PERF_SAMPLE_PERIOD;
@@ -55,21 +55,21 @@ static void choose_callchain(struct perf_attr *a, const struct event *ev, const 
 		a->sample_type |= PERF_SAMPLE_REGS_USER;
 		a->sample_regs_user |= w->chain_regs;
 	}
-	/* A kernel probe has the registers that it hit with; what else samples the kernel finds it anywhere. */
+	/* A kernel probe hits at a known place, so LR is of use; other events hit at any instruction of the kernel. */
 	if (w->chain_regs && ev->is_in_kernel &&
 	    !(a->flags & (PERF_ATTR_EXCLUDE_KERNEL | PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL))) {
 		a->sample_type |= PERF_SAMPLE_REGS_INTR;
 		a->sample_regs_intr |= w->chain_regs;
 	}
-	/* Kernels from 6.12 on count kernel frames as kernel access: do not ask for what is excluded anyway. */
+	/* Since 6.12 kernel chains need the permission to sample the kernel: do not ask for what is excluded anyway. */
 	if (a->flags & PERF_ATTR_EXCLUDE_KERNEL)
 		a->flags |= PERF_ATTR_EXCLUDE_CALLCHAIN_KERNEL;
 }
 
 /*
- * {a,b}:S - only the leader samples and reads the whole group each time; inherited events cannot be read in groups
- * (Linux before 6.12). Every member keeps the leader's sample type, because a recording's ids must stand at the same
- * place.
+ * {a,b}:S - only the leader samples, and each sample reads the whole group; inherited events cannot be read as groups
+ * (Linux before 6.12). Every member keeps the leader's sample type, because the ids must be at the same offset in all
+ * records of a recording.
  */
 static void choose_leader_sampling(struct perf_attr *a, const struct event *ev, unsigned role)
 {
@@ -86,8 +86,8 @@ static void choose_leader_sampling(struct perf_attr *a, const struct event *ev, 
 }
 
 /*
- * Members of a group count whenever their leader does: they are open for it from the start. Enabled one by one they
- * stay out of a leader that runs already, on Linux 6.12.
+ * Members of a group are opened enabled, so that they count whenever their leader does. If they were enabled after
+ * a leader that is already running, Linux 6.12 would not count them.
  */
 static void choose_start(struct perf_attr *a, const struct sampling_want *w, unsigned role)
 {
@@ -98,12 +98,12 @@ static void choose_start(struct perf_attr *a, const struct sampling_want *w, uns
 		a->flags |= PERF_ATTR_ENABLE_ON_EXEC;
 }
 
-/* What is asked for whatever the event. */
+/* The options that apply to every event. */
 static void choose_extras(struct perf_attr *a, const struct sampling_want *w)
 {
 	bool never_samples = attr_is_dummy(a);
 
-	/* The kernel refuses branches of what has none. */
+	/* The kernel refuses a branch stack for the dummy event. */
 	a->sample_type |= never_samples ? w->extra & ~PERF_SAMPLE_BRANCH_STACK : w->extra;
 	a->branch_sample_type = never_samples ? 0 : w->branches;
 	a->sample_type |= w->shown_user && !never_samples ? PERF_SAMPLE_REGS_USER : 0;

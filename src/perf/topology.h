@@ -1,5 +1,5 @@
 /*
- * topology.h - where the CPUs of a machine are, as a recording tells it (Linux tools/perf,
+ * topology.h - socket, die, core and node of each CPU, from the feature sections of a recording (Linux tools/perf,
  * perf.data-file-format; perf 6.1):
  *
  *   CPU_TOPOLOGY   u32 n, n texts: lists of the CPUs of each socket; u32 n, n texts: of each core; for every CPU that
@@ -14,11 +14,11 @@
 
 struct cpu_place {
 	uint32_t socket, die, core, node;
-	uint32_t cluster;              /* not in a recording */
+	uint32_t cluster;              /* recordings do not have it */
 };
 
 struct cpu_places {
-	VEC(struct cpu_place) v;       /* by CPU */
+	VEC(struct cpu_place) v;       /* indexed by CPU */
 };
 
 struct topology_node {
@@ -27,7 +27,7 @@ struct topology_node {
 	const char *cpus;              /* "0-3,8" */
 };
 
-/* What stands in the sections beside the CPUs' places. Borrowed. */
+/* The other contents of the two sections. Borrowed. */
 struct topology_lists {
 	const char *const *sockets, *const *cores, *const *dies;
 	size_t n_sockets, n_cores, n_dies;
@@ -37,10 +37,10 @@ struct topology_lists {
 
 void feature_topology(struct feature_set *s, const struct cpu_places *p, const struct topology_lists *l);
 
-/* One of its lists of texts: u32 n, n texts. */
+/* Skip one list of texts: u32 n, n texts. */
 void topology_skip_lists(struct cursor *c);
 
-/* From a recording; none when it has not got it, or it is damaged. 0 or -ENOMEM. */
+/* Read the places from a recording; p stays empty when the sections are missing or damaged. 0 or -ENOMEM. */
 int topology_read(struct cpu_places *p, const struct perf_head *h);
 void cpu_places_deinit(struct cpu_places *p);
 

@@ -63,7 +63,7 @@ void perf_write_raw_attr(struct out *o, const struct perf_attr *attr, uint32_t s
 	out_bytes(o, &a, size);
 }
 
-/* Where the parts of a file are: header, ids of all events, attributes, records. */
+/* File offsets of the parts, which follow the header: ids of all events, attributes, records. */
 struct places {
 	uint32_t attr_size;
 	uint64_t ids, attrs, attrs_size, data;
@@ -125,7 +125,7 @@ void perf_write_pipe(struct out *o)
 	write_u64(o, 2 * sizeof(uint64_t));
 }
 
-/* Ids beyond what a record holds are left out: 8000 and more, one for each CPU. */
+/* Ids that do not fit into one record are left out: it holds about 8,000, one for each CPU. */
 void perf_write_attr(struct out *o, const struct perf_write_event *ev)
 {
 	size_t size = sizeof(ev->attr), n = MIN(ev->n_ids, (WRITE_MAX - size) / sizeof(uint64_t));

@@ -1,14 +1,13 @@
 /*
- * write.h - bytes of a perf.data recording: headers, and the records that the recorder makes up
- * itself. Everything goes to a struct out (whose `error` is checked once at the end); nothing is
- * kept. Host byte order.
+ * write.h - write a perf.data recording: headers, and the records that the recorder synthesises.
+ * Everything goes to a struct out, whose `error` is checked once at the end; nothing is kept. Host
+ * byte order.
  *
  * A file:  perf_write_header(), records, then features (feature.h) at perf_write_data_off() + size
- * of the records; at the
- *          end perf_write_head() gives the 104 bytes for offset 0 that know the sizes.
- * A pipe:  perf_write_pipe(), perf_write_attr() for each event, names by perf_write_update(),
- * features and tracing
- *          data as records, then records.
+ *          of the records; at the end perf_write_head() makes the 104 bytes for offset 0, now with
+ *          the sizes.
+ * A pipe:  perf_write_pipe(), perf_write_attr() for each event, names by perf_write_update_text(),
+ *          features and tracing data as records, then records.
  *
  * Readers up to Linux 6.18 want, when there are several events: PERF_SAMPLE_IDENTIFIER and the same
  * sample_id_all in all attributes, ids for each, and read_format with PERF_FORMAT_ID if samples
@@ -32,16 +31,16 @@ struct perf_write_event {
 };
 
 /*
- * Bytes of each attribute as stored: the oldest size that has all fields that are not zero in any
- * event, because perf refuses a file whose attributes are larger than its own, even by zeros (at
- * least up to 6.1).
+ * Size of each attribute as stored: the oldest PERF_ATTR_SIZE_VER* that has all fields that any event
+ * uses, because perf (at least up to 6.1) refuses a file whose attributes are larger than its own
+ * struct, even if the excess is zero.
  */
 uint32_t perf_write_attr_size(const struct perf_write_event *ev, size_t n);
 
-/* An attribute as stored in a section or record: size bytes. */
+/* Write an attribute as stored in a section or record: `size` bytes. */
 void perf_write_raw_attr(struct out *o, const struct perf_attr *attr, uint32_t size);
 
-/* All that stands before the records, with the data's size 0, which says "not finished". */
+/* Write all that comes before the records, with a data size of 0, which means "not finished". */
 void perf_write_header(struct out *o, const struct perf_write_event *ev, size_t n);
 
 /* File offset of the first record. */
@@ -56,23 +55,23 @@ struct perf_write_end {
 void perf_write_head(uint8_t head[PERF_WRITE_HEAD], const struct perf_write_event *ev, size_t n,
 		     const struct perf_write_end *end);
 
-/* Pipe mode's header, and the records that stand for the rest of it. */
+/* The header of pipe mode; the functions below write the records that replace the rest of a file's header. */
 void perf_write_pipe(struct out *o);
 
 /*
- * In a pipe an attribute has all the bytes that there are: perf up to 6.1 at least takes as many as its own has from
- * the record, whatever size that says, the ids behind a shorter one for fields of it.
+ * In a pipe an attribute is written in full size: perf (at least up to 6.1) reads as many bytes as its own struct has,
+ * whatever the attribute's size says, and would take the ids behind a shorter attribute for fields of it.
  */
 void perf_write_attr(struct out *o, const struct perf_write_event *ev);
-void perf_write_tracing(struct out *o, struct bytes blob);   /* one record and the padded blob */
+void perf_write_tracing(struct out *o, struct bytes blob);   /* a TRACING_DATA record and the padded blob */
 
 enum perf_update { PERF_UPDATE_UNIT, PERF_UPDATE_SCALE, PERF_UPDATE_NAME, PERF_UPDATE_CPUS };
-/* UNIT or NAME. */
+/* An EVENT_UPDATE of PERF_UPDATE_UNIT or _NAME. */
 void perf_write_update_text(struct out *o, enum perf_update what, uint64_t id, const char *text);
 
 /*
- * The sample id at the end of kernel records when the attributes have sample_id_all. sample_type 0:
- * none. Time 0 is "before everything else"; id 0 is "any event".
+ * The trailer (sample_id) of kernel records when the attributes have sample_id_all. sample_type 0: no
+ * trailer. Time 0 means "before everything else", id 0 "any event".
  */
 struct perf_write_id {
 	uint64_t sample_type;
@@ -97,10 +96,10 @@ struct perf_write_map {
 	uint32_t pid, tid;          /* kernel and modules: pid UINT32_MAX, tid 0 */
 	uint16_t misc;              /* PERF_MISC_USER or PERF_MISC_KERNEL */
 	uint64_t addr, len;
-	uint64_t pgoff;             /* kernel: address of the symbol in the name, 0: hidden */
-	uint32_t maj, min, prot, flags;   /* MMAP2 only, like those below */
+	uint64_t pgoff;             /* kernel: address of the symbol in the name, 0: hidden by kptr_restrict */
+	uint32_t maj, min, prot, flags;   /* these and those below, but for name, are for MMAP2 only */
 	uint64_t ino, ino_generation;
-	const uint8_t *build_id;    /* not NULL: instead of maj, min, ino (perf 5.12 reads it) */
+	const uint8_t *build_id;    /* not NULL: written in place of maj, min, ino (perf reads it since 5.12) */
 	uint8_t build_id_size;      /* at most 20 */
 	const char *name;           /* "/usr/bin/x", "[kernel.kallsyms]_text" */
 };
@@ -108,10 +107,10 @@ void perf_write_mmap(struct out *o, const struct perf_write_id *id, const struct
 void perf_write_mmap2(struct out *o, const struct perf_write_id *id,
 		      const struct perf_write_map *m);
 
-/* A control group: its id, and its path from the hierarchy's root, "/" (Linux 5.7). */
+/* A CGROUP record (Linux 5.7): id of a control group, and its path from the root of the hierarchy, "/". */
 void perf_write_cgroup(struct out *o, const struct perf_write_id *id, uint64_t cgroup, const char *path);
 
-/* Code of the kernel's that came at run time: its place and name (Linux 5.1). type: enum perf_ksymbol_type. */
+/* A KSYMBOL record (Linux 5.1): kernel code that was generated at run time. type: enum perf_ksymbol_type. */
 struct perf_write_ksymbol {
 	uint64_t addr;
 	uint32_t len;
@@ -120,41 +119,41 @@ struct perf_write_ksymbol {
 };
 void perf_write_ksymbol(struct out *o, const struct perf_write_id *id, const struct perf_write_ksymbol *k);
 
-/* A BPF program is loaded: its number and the eight bytes of its tag. */
+/* A BPF_EVENT record for a loaded program: its id and the eight bytes of its tag. */
 void perf_write_bpf_load(struct out *o, const struct perf_write_id *id, uint32_t prog, const uint8_t tag[8]);
 
 void perf_write_lost(struct out *o, const struct perf_write_id *id, uint64_t event_id,
 		     uint64_t lost);
 
-/* Records of the recorder, which have no sample id. */
+/* Records of the recorder itself (types from PERF_REC_USER on), which have no trailer. */
 struct perf_write_clock {
 	uint64_t shift, mult, zero, cycles, mask;
-	bool is_short;              /* the counter wraps: `mask` of it are told */
+	bool is_short;              /* cap_user_time_short: the counter wraps; cycles and mask are valid */
 };
 void perf_write_time_conv(struct out *o, const struct perf_write_clock *c);
 
-/* What a trace's reader must know of its PMU: kind is perf's number for it (4: Arm's SPE), words are the kind's own. */
+/* AUXTRACE_INFO: kind is perf's number of the trace's kind (4: Arm SPE); the words depend on the kind. */
 void perf_write_auxtrace_info(struct out *o, uint32_t kind, const uint64_t *words, size_t n);
 
-/* In front of `size` bytes of an AUX area, padded to 8; offset: of the first of them, as it was in the area. */
+/* The record before `size` bytes of an AUX area, padded to 8; offset: position of the first of them in the area. */
 enum { PERF_WRITE_AUXTRACE = 48 };
 struct perf_write_auxtrace {
 	uint64_t size, offset, reference;
-	uint32_t idx, tid, cpu;     /* the area; whose it is, UINT32_MAX: all that run there */
+	uint32_t idx, tid, cpu;     /* number of the area; its thread, UINT32_MAX: all of the CPU; its CPU */
 };
 void perf_write_auxtrace(uint8_t to[PERF_WRITE_AUXTRACE], const struct perf_write_auxtrace *a);
 
 void perf_write_round(struct out *o);      /* FINISHED_ROUND */
-void perf_write_init_done(struct out *o);  /* FINISHED_INIT: its made up records are complete */
+void perf_write_init_done(struct out *o);  /* FINISHED_INIT: all synthesised records are written */
 
-/* BUILD_ID record of a pipe; entry of the BUILD_ID feature, which is the same without type. */
+/* BUILD_ID record of a pipe; entry of the BUILD_ID feature, which is the same with type 0. */
 void perf_write_build_id(struct out *o, const struct perf_build_id *b);
 void perf_write_build_id_entry(struct out *o, const struct perf_build_id *b);
 
 struct perf_write_index {
-	uint64_t id, idx, cpu, tid;   /* cpu, tid: -1 where the event is not bound to one */
+	uint64_t id, idx, cpu, tid;   /* cpu, tid: -1 when the event is not bound to one */
 };
-/* As many records as needed. */
+/* ID_INDEX, in as many records as needed. */
 void perf_write_id_index(struct out *o, const struct perf_write_index *v, size_t n);
 
 /* A feature string: u32 length and the bytes, padded with NULs to a multiple of 64 as perf does. */

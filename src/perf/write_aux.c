@@ -1,4 +1,4 @@
-/* write_aux.c - records around traces of AUX areas. Layouts: tools/lib/perf/include/perf/event.h of Linux 6.12. */
+/* write_aux.c - records for traces in AUX areas. Layouts: tools/lib/perf/include/perf/event.h of Linux 6.12. */
 #include "perf/write_parts.h"
 
 enum { REC = sizeof(struct perf_rec) };
@@ -11,7 +11,7 @@ void perf_write_time_conv(struct out *o, const struct perf_write_clock *c)
 	write_u64(o, c->zero);
 	write_u64(o, c->cycles);
 	write_u64(o, c->mask);
-	/* That times can be had from it, and that the two before are set; two bytes of a word. */
+	/* u8 cap_user_time_zero; u8 cap_user_time_short: cycles and mask are set; 6 bytes of padding. */
 	write_u64(o, 1 | (c->is_short ? 1u << 8 : 0));
 }
 

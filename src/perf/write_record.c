@@ -1,7 +1,7 @@
 /*
- * write_record.c - records in the kernel's layout (linux/perf_event.h) that the recorder makes up
- * for what was there before it started, and its own marks. Every size is a multiple of 8: perf
- * finds the sample id from the end.
+ * write_record.c - records in the kernel's layout (linux/perf_event.h) that the recorder synthesises
+ * for tasks and maps that exist before it starts, and its own markers. Every size is a multiple of
+ * 8, because perf locates the trailer from the end.
  */
 #include "perf/write_parts.h"
 
@@ -74,7 +74,7 @@ void perf_write_ksymbol(struct out *o, const struct perf_write_id *id, const str
 	write_u64(o, k->addr);
 	write_u32(o, k->len);
 	write_u16(o, k->type);
-	write_u16(o, 0);   /* flags: it comes */
+	write_u16(o, 0);   /* flags: registered, not PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER */
 	write_text(o, k->name);
 	write_id(o, id, 0, 0);
 }
@@ -130,7 +130,7 @@ void perf_write_mmap(struct out *o, const struct perf_write_id *id, const struct
 	write_id(o, id, m->pid, m->tid);
 }
 
-/* 24 bytes: which file, by inode or by build id. */
+/* 24 bytes that identify the file, by inode or by build-id. */
 static void write_file_identity(struct out *o, const struct perf_write_map *m)
 {
 	uint8_t n = MIN(m->build_id_size, BUILD_ID_SIZE);
@@ -179,7 +179,7 @@ void perf_write_init_done(struct out *o)
 	write_rec(o, PERF_REC_FINISHED_INIT, 0, REC);
 }
 
-/* The name starts 4 bytes off a multiple of 8. */
+/* REC + 28 bytes precede the name, so it is not 8-aligned: the padding is computed over all of it. */
 static void write_build_id(struct out *o, uint32_t type, const struct perf_build_id *b)
 {
 	size_t len = MIN(strlen(b->name), (size_t)WRITE_TEXT_MAX),

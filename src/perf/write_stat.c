@@ -14,7 +14,7 @@ void perf_write_threads(struct out *o, const struct perf_stat_thread *v, size_t 
 	out_bytes(o, v, n * sizeof(*v));
 }
 
-/* u16 0 (a list), u16 count, u16 for each; 65535 is any. */
+/* u16 0 (kind: a list), u16 count, a u16 for each CPU; 65535 means any. */
 static size_t list_size(const struct cpus *cpus)
 {
 	return ALIGN_UP((2 + (cpus ? cpus_count(cpus) : 1)) * sizeof(uint16_t), (size_t)WORD);

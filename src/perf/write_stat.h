@@ -1,19 +1,19 @@
 /*
- * write_stat.h - the records of a recording of counts (perf stat record), as Linux tools/lib/perf/include/perf/event.h
- * has them; what they hold stands in record/stat_file.c, which reads them. Host byte order.
+ * write_stat.h - the records of a recording of counts (perf stat record), see tools/lib/perf/include/perf/event.h of
+ * Linux; record/stat_file.c, which reads them, describes their layout. Host byte order.
  */
 #ifndef PERF_WRITE_STAT_H
 #define PERF_WRITE_STAT_H
 
 #include "perf/write.h"
 
-/* What counts are summed up by, numbered as in perf 6.1 (5.5 to 6.4); the last two are of later ones. */
+/* How counts are aggregated, numbered as in perf 5.5 to 6.4; the last two exist in later versions only. */
 enum perf_sums {
 	PERF_SUMS_CPU, PERF_SUMS_ALL, PERF_SUMS_SOCKET, PERF_SUMS_DIE, PERF_SUMS_CORE, PERF_SUMS_THREAD,
 	PERF_SUMS_UNSET, PERF_SUMS_NODE, PERF_SUMS_CACHE, PERF_SUMS_CLUSTER,
 };
 
-/* What counts' threads are called: at most PERF_THREADS_MAX fit into one record. -1: any. */
+/* THREAD_MAP: the threads that were counted; at most PERF_THREADS_MAX fit into one record. tid -1: any. */
 struct perf_stat_thread {
 	uint64_t tid;
 	char comm[16];
@@ -26,17 +26,17 @@ void perf_write_threads(struct out *o, const struct perf_stat_thread *v, size_t 
 /* cpus NULL: any. */
 void perf_write_cpus(struct out *o, const struct cpus *cpus);
 
-/* PERF_UPDATE_SCALE and _CPUS, beside perf_write_update_text. */
+/* PERF_UPDATE_SCALE and _CPUS; for the others see perf_write_update_text(). */
 void perf_write_update_scale(struct out *o, uint64_t id, double scale);
 void perf_write_update_cpus(struct out *o, uint64_t id, const struct cpus *cpus);
 
 void perf_write_stat_config(struct out *o, enum perf_sums sums, uint64_t interval_ms);
 
-/* Since the start; times in ns. */
+/* A count since the start; times in ns. */
 struct perf_stat_count {
 	uint64_t id;
 	int cpu;               /* -1: any */
-	uint32_t thread;       /* index of perf_write_threads */
+	uint32_t thread;       /* index in the list of perf_write_threads() */
 	uint64_t value, enabled, running;
 };
 
@@ -44,7 +44,7 @@ void perf_write_stat(struct out *o, const struct perf_stat_count *c);
 
 enum perf_stat_round { PERF_STAT_INTERVAL, PERF_STAT_FINAL };
 
-/* The counts before it are complete: so many ns after the start. */
+/* STAT_ROUND: all counts of this round are written; ns: time since the start. */
 void perf_write_stat_round(struct out *o, enum perf_stat_round what, uint64_t ns);
 
 #endif

@@ -1,24 +1,24 @@
-/* ahead.c - two chunks in turn: of one the records are looked at while the other is filled. */
+/* ahead.c - double buffering: the records of one chunk are processed while the other one is filled. */
 #include "source/ahead.h"
 
 #include "sys/jobs.h"
 
-enum { CHUNK = 1024, BYTES = 128 << 10 };   /* records, bytes of samples that follow them: whichever comes first */
+enum { CHUNK = 1024, BYTES = 128 << 10 };   /* a chunk is full at so many records or bytes of stretches */
 
 struct chunk {
 	struct source *source;
 	const struct ahead_from *from;
 	size_t n, at;
-	int end;          /* what is behind the records, as of source_next; 1: the other chunk */
-	bool lent;        /* the last record goes when the next one is read */
+	int end;          /* what source_next() returned after the records; 1: the other chunk continues */
+	bool lent;        /* the last record is only valid until the next one is read */
 	struct source_rec v[CHUNK];
 };
 
 struct ahead {
 	struct ahead_from from;
 	struct jobs *jobs;
-	struct chunk *chunk[2];   /* the first one is looked at, the second one is filled */
-	bool off;                 /* records are no longer such that they can wait */
+	struct chunk *chunk[2];   /* [0] is processed while [1] is filled */
+	bool off;                 /* a record could not wait: this thread reads from now on */
 };
 
 static void fill(void *piece)
@@ -84,7 +84,7 @@ void ahead_free(struct ahead *a)
 	free(a);
 }
 
-/* The chunk that was filled is to be looked at, and the other one is filled. */
+/* Swap the chunks: process the one that was filled, and let the thread fill the other. */
 static void turn(struct ahead *a)
 {
 	struct chunk *filled = jobs_take(a->jobs);

@@ -1,7 +1,7 @@
 /* dat_events.c - formats to perf events. */
 #include "source/dat_events.h"
 
-/* Where probes and markers say they are. */
+/* Fields in which probes and other events have the address of their place in the code. */
 static const char *const places[] = { "__probe_ip", "__probe_func", "ip", "call_site", "caller" };
 
 bool dat_is_function(const struct tevent *event)

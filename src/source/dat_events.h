@@ -1,6 +1,6 @@
 /*
- * dat_events.h - the kinds of events that a trace holds, a trace.dat or a ring, as perf events: one for each that
- * occurs. What names of tasks, addresses and call chains they carry is looked up here once.
+ * dat_events.h - the kinds of events in a trace (a trace.dat or live tracefs rings) as perf events: one for each kind
+ * that occurs. The fields that hold task names, addresses and call chains are looked up here, once per kind.
  */
 #ifndef SOURCE_DAT_EVENTS_H
 #define SOURCE_DAT_EVENTS_H
@@ -13,39 +13,39 @@ enum dat_role {
 	DAT_PLAIN, DAT_KERNEL_STACK, DAT_USER_STACK,
 	DAT_FUNCTION,
 	DAT_GRAPH_ENTRY, DAT_GRAPH_EXIT,
-	DAT_NAMES,            /* tells the names of tasks */
+	DAT_NAMES,            /* has names of tasks, as sched_switch has */
 };
 
 struct dat_kind {
 	const struct tevent *event;
 	enum dat_role role;
-	const struct tfield *ip, *parent;    /* ip: where it happened; the callers of a stack */
+	const struct tfield *ip, *parent;    /* ip: the address of the event; of a stack record the array of callers */
 	const struct tfield *tgid;           /* of a user stack */
 	struct {
 		const struct tfield *pid, *comm;
 	} names[2];
-	bool path;                           /* the name is that of a file that is executed */
-	bool stacked;                        /* a stack may follow it; of a recording: it does, at least once */
+	bool path;                           /* the name is the path of an executed file (sched_process_exec) */
+	bool stacked;                        /* a stack record may follow; in a trace.dat: one follows at least once */
 };
 
 struct dat_kinds {
-	VEC(struct dat_kind) v;              /* by the index of the perf event */
+	VEC(struct dat_kind) v;              /* indexed like the perf events of the head */
 	struct map by_id;                    /* event id -> index + 1 */
-	struct map tgids;                    /* tid -> process, from user stacks */
+	struct map tgids;                    /* tid -> pid, from user stack records */
 };
 
 void dat_kinds_deinit(struct dat_kinds *k);
 
-/* The function tracers write it: it is of a place in the kernel. */
+/* Is it an event of the function tracers, or a stack? Its address is a place in a function. */
 bool dat_is_function(const struct tevent *event);
 
-/* Index of the kind of a record, made when it is new; -ENOENT: its format is not known, -ENOMEM. */
+/* Index of a record's kind, which is added if it is new; -ENOENT: its format is unknown; -ENOMEM. */
 int64_t dat_kind_of(struct dat_kinds *k, const struct tevents *t, const void *raw, size_t n);
 
-/* The process that a user stack tells: 1, 0 it tells none or is no user stack, -ENOMEM. */
+/* Take the tgid of a user stack record: 1; 0: it has none or is another record; -ENOMEM. */
 int dat_take_tgid(struct dat_kinds *k, const struct dat_kind *kind, const void *raw, size_t n, uint32_t *tgid);
 
-/* The perf events of the kinds that have none yet. 0 or -ENOMEM. */
+/* Add perf events to h for the kinds that have none yet. 0 or -ENOMEM. */
 int dat_events_make(const struct dat_kinds *k, struct perf_head *h);
 
 #endif

@@ -1,4 +1,4 @@
-/* early.c - /proc/kallsyms, of which the kernel makes each line as it is read. */
+/* early.c - see early.h; the kernel formats each line of /proc/kallsyms when it is read. */
 #include "source/early.h"
 
 #include "sys/jobs.h"

@@ -1,6 +1,6 @@
 /*
- * early.h - the running kernel's symbols, read by another thread before the first lookup: the kernel takes its time to
- * write their list, and a recording of this kernel will need it anyway.
+ * early.h - read /proc/kallsyms in a second thread before the symbols are needed: the kernel takes long to format it,
+ * and a recording of the running kernel nearly always needs it.
  */
 #ifndef SOURCE_EARLY_H
 #define SOURCE_EARLY_H
@@ -13,7 +13,7 @@ struct early;
 struct early *early_new(const struct sys *sys);   /* NULL: no memory */
 void early_free(struct early *y);                 /* may be NULL */
 
-/* Wait for them: the table is the caller's from then on. -ENOENT: it was taken; or why it could not be read. */
+/* Wait for the table, which the caller owns from then on. -ENOENT: it was taken before; or -errno of reading. */
 int early_take(struct early *y, struct kallsyms *k);
 
 #endif

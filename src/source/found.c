@@ -1,4 +1,4 @@
-/* found.c - a recording is found and brought into memory. */
+/* found.c - see found.h. */
 #include "source/found.h"
 
 #include "source/piped.h"
@@ -47,15 +47,15 @@ void found_close(struct found *f, const struct sys *sys)
 		sys->close(sys, f->fd);
 }
 
-/* perf's, unless the only recording there is is one of trace-cmd. */
+/* perf.data, unless only trace.dat exists. */
 static const char *default_path(const struct sys *sys)
 {
 	return !sys_exists(sys, "perf.data") && sys_exists(sys, "trace.dat") ? "trace.dat" : "perf.data";
 }
 
 /*
- * Nothing was named: as perf has it, what comes through a pipe on standard input. A pipe with nothing in it is that of
- * somebody who runs us from a program.
+ * No path was given: as perf does, read standard input if it is a pipe. An empty pipe is ignored: a program that runs
+ * us may have left one there.
  */
 static int find_bytes(struct found *f, const struct sys *sys, struct err *e)
 {

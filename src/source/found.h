@@ -1,5 +1,5 @@
 /*
- * found.h - a recording's bytes: of the file that was named, of the one that is there when none was, or of a pipe.
+ * found.h - find a recording and bring its bytes into memory: a named file, the default one, or a pipe.
  */
 #ifndef SOURCE_FOUND_H
 #define SOURCE_FOUND_H
@@ -9,15 +9,15 @@
 
 struct found {
 	const char *path;
-	const char *dir;      /* folder of the recording; NULL: it is one file */
+	const char *dir;      /* directory of the recording (perf record --threads); NULL: it is a single file */
 	struct bytes bytes;
-	int fd;               /* of the file that they are mapped from; -1: none */
-	bool owned;           /* malloc'ed, of a pipe: there is no file behind the bytes */
+	int fd;               /* of the file that bytes are mapped from; -1: none */
+	bool owned;           /* bytes are malloc'ed, read from a pipe, and not mapped from a file */
 };
 
-/* path as in struct session_want; borrowed. -EISDIR, -ENOENT ... with the path in e. After an error nothing is held. */
+/* path is borrowed, see struct session_want. -EISDIR, -ENOENT ... with the path in e; then nothing needs closing. */
 int found_open(struct found *f, const struct sys *sys, const char *path, struct err *e);
-/* Is it standard input that is meant? And all of that, of which this was read before: malloc'ed, taken over. */
+/* Does path mean standard input, a pipe? found_rest() reads it to its end; `first`, already read, is taken over. */
 bool found_is_pipe(const struct sys *sys, const char *path);
 int found_rest(struct found *f, const struct sys *sys, struct bytes first, struct err *e);
 void found_close(struct found *f, const struct sys *sys);

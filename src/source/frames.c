@@ -7,10 +7,10 @@
 
 enum { KNOWN = 1 << 15, PLACES = 1 << 16, WAYS = 2, LABEL_MAX = 700, HEX_MAX = 24, RESOLVED_MAX = 1 << 13 };
 
-/* To bring pages back costs time, too. */
+/* Misses after which pages of modules are released; not more often, since page faults cost time, too. */
 enum { TOUCHED_MAX = 2 * RESOLVED_MAX };
 
-/* Generations and files are below this. */
+/* Flag in a tag: a return address. Numbers of generations and files are smaller. */
 #define TAG_RETURNS (UINT32_C(1) << 31)
 
 _Static_assert(RESOLVER_GENERATIONS < TAG_RETURNS, "a tag has room for a generation");
@@ -19,7 +19,7 @@ _Static_assert(RESOLVER_DSOS < TAG_RETURNS, "a tag has room for a file");
 int frames_init(struct frames *f, const struct session *s)
 {
 	*f = (struct frames){ .resolver = s->resolver, .arch = s->arch };
-	/* Few places touch few of their pages. */
+	/* calloc: with few entries most of the tables' pages are never touched. */
 	f->known = calloc(KNOWN, sizeof(*f->known));
 	f->places = calloc(PLACES, sizeof(*f->places));
 	return f->known && f->places ? 0 : -ENOMEM;
@@ -59,7 +59,7 @@ const struct sym_loc *frames_loc(const struct frames *f, const struct resolver_s
 
 	const struct sym_loc *l = resolver_find_in(r, in, c->cpumode, ip);
 
-	/* The call that is a function's last instruction returns to the next one, or to what fills up before it. */
+	/* A call as a function's last instruction returns to the next function, or to the padding before it. */
 	if (l && c->returns && ip && (!l->sym || l->addr == l->start)) {
 		const struct sym_loc *before = resolver_find_in(r, in, c->cpumode, ip - 1);
 
@@ -71,7 +71,7 @@ const struct sym_loc *frames_loc(const struct frames *f, const struct resolver_s
 	return l;
 }
 
-/* printf would be most of the time of a long report. */
+/* By hand: printf would take most of the time of a long report. */
 static void put_hex(char *to, const char *prefix, uint64_t v)
 {
 	int shift = 60;
@@ -91,7 +91,7 @@ static const char *label_text(const struct hist_frame *h, char *buf, size_t size
 
 	if (h->label)
 		return h->label;
-	/* Places in the kernel have no file that they could be an offset of. */
+	/* Kernel addresses are absolute: they are no offset in a file. */
 	if (h->known && !h->kernel)
 		n = MIN(str_copy(buf, size - HEX_MAX, sv_from(h->dso_short)), size - HEX_MAX - 1);
 	put_hex(buf + n, n ? "+0x" : "0x", h->addr);
@@ -120,14 +120,14 @@ static bool same_touch(const struct hist_frame *a, const struct hist_frame *b)
 	return a->touch == b->touch || (a->touch && b->touch && !memcmp(a->touch, b->touch, sizeof(*a->touch)));
 }
 
-/* Is it the same place of the source? Texts are interned. */
+/* Are both the same frame? Texts are interned, so pointers are compared. */
 static bool is_same(const struct hist_frame *a, const struct hist_frame *b)
 {
 	return a->addr == b->addr && a->dso == b->dso && !a->sym == !b->sym && a->line == b->line &&
 	       a->file == b->file && same_touch(a, b) && a->inlined == b->inlined && (!a->inlined || a->sym == b->sym);
 }
 
-/* Where the frame is, or the free slot where it belongs. */
+/* The slot of an equal frame, or the free slot for it. */
 static size_t slot_of(const struct frames *f, const struct hist_frame *h)
 {
 	uint64_t what = (uint64_t)(uintptr_t)h->dso + !h->sym;
@@ -244,7 +244,7 @@ static const char *keep(struct frames *f, const char *text, size_t n)
 	return resolver_intern(f->resolver, text, n);
 }
 
-/* What has no line in the source is told apart by its function. 0 or -ENOMEM. */
+/* Without a source line the function's name takes its place. 0 or -ENOMEM. */
 static int put_no_source(struct frames *f, struct hist_frame *h)
 {
 	char text[LABEL_MAX];
@@ -257,7 +257,7 @@ static int put_no_source(struct frames *f, struct hist_frame *h)
 	return h->line ? 0 : -ENOMEM;
 }
 
-/* "main.c:12", "main.c": the last part of the path is enough for people. 0 or -ENOMEM. */
+/* Set line and file, "main.c:12" and "main.c": only the last part of the path is shown. 0 or -ENOMEM. */
 static int put_source(struct frames *f, struct hist_frame *h, const struct sym_spot *s)
 {
 	const char *slash = s->file ? strrchr(s->file, '/') : NULL, *name = slash ? slash + 1 : s->file;
@@ -271,7 +271,7 @@ static int put_source(struct frames *f, struct hist_frame *h, const struct sym_s
 	return h->file && h->line ? 0 : -ENOMEM;
 }
 
-/* What is inlined there is a frame of its own, as part of the file. 0 or -ENOMEM. */
+/* Make h the frame of an inlined function. 0 or -ENOMEM. */
 static int inlined_frame(struct frames *f, struct hist_frame *h, const struct sym_spot *s, unsigned depth)
 {
 	char text[LABEL_MAX];
@@ -284,7 +284,7 @@ static int inlined_frame(struct frames *f, struct hist_frame *h, const struct sy
 	return h->label ? 0 : -ENOMEM;
 }
 
-/* A frame more to a list, which node 0 begins. CALLTREE_NONE: no memory. */
+/* Append a frame to a list; node 0 is the empty list. CALLTREE_NONE: no memory. */
 static uint32_t list_add(struct frames *f, uint32_t list, uint32_t frame)
 {
 	if (!f->lists.cap && calltree_init(&f->lists))
@@ -293,7 +293,7 @@ static uint32_t list_add(struct frames *f, uint32_t list, uint32_t frame)
 	return list < FRAMES_LIST - 1 ? list : CALLTREE_NONE;
 }
 
-/* The frames of an address with debug information. */
+/* The frames of an address with debug information: n spots, innermost first. */
 static uint32_t put_spots(struct frames *f, const struct hist_frame *outer, const struct sym_spot *v, int n)
 {
 	uint32_t list = 0;
@@ -335,12 +335,12 @@ static uint32_t put_loc(struct frames *f, const struct sym_loc *l, bool is_call)
 		return f->lines && put_no_source(f, &h) ? NAMES_NONE : put_frame(f, &h);
 	if (f->inlines)
 		return put_spots(f, &h, v, n);
-	/* The innermost line, whoever's it is. */
+	/* Without inlined frames: the innermost line, even if it belongs to an inlined function. */
 	v[0].name = NULL;
 	return put_spots(f, &h, v, 1);
 }
 
-/* Where the table has it, or would have. */
+/* The set of WAYS entries that may hold this address. */
 static struct frames_known *known_at(struct frames_known *table, size_t size, uint64_t ip, uint32_t tag)
 {
 	return &table[hash_u64(ip ^ (uint64_t)tag << 40) & (size - WAYS)];
@@ -366,7 +366,7 @@ static uint32_t look_up(struct frames *f, const struct resolver_spaces *in, cons
 	unsigned behind;
 	const struct sym_loc *l;
 
-	/* The tables remember what comes again; of the rest a bounded number is kept below them. */
+	/* The caches hold what recurs; the resolver's own memory of results is emptied regularly to bound it. */
 	if (++f->misses % RESOLVED_MAX == 0)
 		resolver_clear(f->resolver);
 	if (f->misses % TOUCHED_MAX == 0)
@@ -376,7 +376,7 @@ static uint32_t look_up(struct frames *f, const struct resolver_spaces *in, cons
 	return l ? put_loc(f, l, c->returns && !behind) : NAMES_NONE;
 }
 
-/* In a file it is the same, whatever the process: unless what is mapped in front of it matters, too. */
+/* The cache by file serves all processes, unless the result depends on the neighbouring mapping (by_neighbour). */
 static uint32_t find_place(struct frames *f, const struct resolver_spaces *in, const struct chain_frame *c)
 {
 	uint64_t ip = c->returns && c->cpumode == PERF_MISC_USER ? f->arch->strip(c->ip) : c->ip;

@@ -2,8 +2,8 @@
  * perf_data.c - the records of a perf.data in order of time, wherever they are: in its file, in further files of its
  * directory, in compressed records.
  *
- * What waits for its turn is remembered by its place in a file; what was unpacked is copied, and kept that long. A
- * large file of samples is read twice: to find out in which runs they lie, and run by run; others are mapped.
+ * A record that must wait for its turn is remembered by its file offset; an unpacked one is copied. A large file of
+ * samples is read twice through panes: first to find the runs (perf/runs.h), then run by run; other files are mapped.
  */
 #include "source/perf_data.h"
 
@@ -15,29 +15,29 @@
 #include "source/unpacker.h"
 
 enum {
-	BATCH = 256 << 10,         /* bytes of records from one of several files, before the others' turn */
-	STEP = 32 << 20,           /* of all of them, before some are given out */
-	HELD_MAX = 256 << 20,      /* unpacked and waiting; then order gives way */
-	KEPT_MAX = 1 << 20,        /* of copies of what can be read again, of which */
-	KEPT_BITS = 12,            /* there are fewer than that power of two */
-	KEPT_TRIES = 8,            /* they go about as they came: the next place is free */
+	BATCH = 256 << 10,         /* bytes of records to read from one of several files before the next one */
+	STEP = 32 << 20,           /* bytes of records to read from all of them before some are delivered */
+	HELD_MAX = 256 << 20,      /* bytes of waiting unpacked records; beyond that order is given up */
+	KEPT_MAX = 1 << 20,        /* bytes of copies of waiting records that could be read again, */
+	KEPT_BITS = 12,            /* and log2 of their number */
+	KEPT_TRIES = 8,            /* slots to try: copies are freed about in order, so the next one is mostly free */
 	AHEAD_MIN = 1 << 20,       /* bytes of a recording that is worth another thread */
-	PLACE_BITS = 48,           /* of an offset; the number of the file is above them */
-	READING = 64 << 10,        /* bytes that are read at a time */
-	WAITED = 8 << 10,          /* of one that waited, and of those near it: they come from some */
-	WAITED_PANES = 4,          /* rings in turns, each of which has written */
-	WAITED_APART = 1 << 20,    /* that much, or so */
+	PLACE_BITS = 48,           /* bits of an offset; the number of the file is above them */
+	READING = 64 << 10,        /* bytes to read at a time in the first pass */
+	WAITED = 8 << 10,          /* bytes to read for a waiting record, with those near it, which are needed soon */
+	WAITED_PANES = 4,          /* panes for waiting records, which come from some rings in turns, */
+	WAITED_APART = 1 << 20,    /* about that many bytes apart in the file */
 };
 
 /*
- * What stands for a record that waits. Of equal times the smaller is the first: that of one file by its offset. COPIED
- * and the address of a copy, of what was unpacked. Of a file that is read: the offset, and below it the number of a
- * copy that is kept, or 0. Else the number of the file, and below it the offset.
+ * The `off` of an order_item, by which a waiting record is found again. For an unpacked record: COPIED | address of its
+ * copy. For a file that is read through panes: file offset << KEPT_BITS | index of a copy in `kept`, or 0. Else: number
+ * of the file << PLACE_BITS | file offset.
  */
 #define COPIED (UINT64_C(1) << 63)
 
 struct copy {
-	uint64_t off;              /* of the compressed record */
+	uint64_t off;              /* file offset of the record, or of the compressed one that it was in */
 	size_t n;
 	uint8_t bytes[];
 };
@@ -46,29 +46,29 @@ struct perf_data {
 	struct source source;
 	struct perf_file file;
 	struct perf_files files;
-	bool raw_order;            /* that of the file, not that of time */
-	bool rounds;               /* records that end a round are given */
+	bool raw_order;            /* deliver records in file order, not in order of time */
+	bool rounds;               /* deliver FINISHED_ROUND records */
 	bool read_small;
-	bool by_runs;              /* see source_stretches */
-	struct perf_part *from;    /* is being read */
+	bool by_runs;              /* samples are merged by `runs`, see source_stretches() */
+	struct perf_part *from;    /* the file that is being read */
 	struct order *order;
-	struct perf_runs runs;     /* by_runs: the samples; all others are in `order` */
-	struct pane waited[WAITED_PANES];   /* of the file that is read: some of those */
-	struct copy **kept;        /* or here, by number */
+	struct perf_runs runs;     /* by_runs: the samples; all other records are in `order` */
+	struct pane waited[WAITED_PANES];   /* panes for reading waiting records again */
+	struct copy **kept;        /* copies of some waiting records, by index */
 	unsigned last_kept;
-	struct perf_moment samples_upto;   /* those before it are next */
+	struct perf_moment samples_upto;   /* samples before it come next */
 	bool sampling;             /* there may be more of them */
-	uint64_t given_off;        /* where the stretch begins that was given last */
-	size_t given;              /* its bytes; 0: it is known how many of them were taken */
-	uint64_t late;             /* samples in runs that are */
-	uint64_t taken;            /* bytes of records since the last step */
-	uint64_t upto;             /* so many, then it is another file's turn */
-	uint64_t passed;           /* a step ago all files were at this time */
-	uint64_t held;             /* bytes of copies that wait for their turn */
-	struct copy *lent;         /* the record that was given last */
-	struct spe_feed *spe;      /* makes samples; NULL: there is nothing to make them of */
-	struct ahead *ahead;       /* reads in another thread; NULL: records are read when they are asked for */
-	bool ready;                /* some may be given out */
+	uint64_t given_off;        /* file offset of the stretch delivered last */
+	size_t given;              /* its size in bytes; 0: end_stretch() has accounted for it */
+	uint64_t late;             /* late samples in runs */
+	uint64_t taken;            /* bytes of records read since the last step */
+	uint64_t upto;             /* value of `taken` at which the next file is read */
+	uint64_t passed;           /* one step ago all files had reached this time */
+	uint64_t held;             /* bytes of waiting copies */
+	struct copy *lent;         /* copy of the record delivered last */
+	struct spe_feed *spe;      /* synthesises samples; NULL: no SPE buffers */
+	struct ahead *ahead;       /* reads in another thread; NULL: records are read on demand */
+	bool ready;                /* `order` may have records to deliver */
 	bool ended;                /* all files were read */
 };
 
@@ -79,7 +79,7 @@ static struct copy *copy_from(uint64_t off)
 	return (struct copy *)(uintptr_t)(off & ~COPIED);
 }
 
-/* The header included, which stands before the body in memory. */
+/* A copy of the whole record: in memory the header precedes the body. */
 static struct copy *copy_of(const struct perf_record *r)
 {
 	size_t n = sizeof(struct perf_rec) + r->body.n;
@@ -103,7 +103,7 @@ static void take_back(struct perf_data *d)
 
 /* --- order --------------------------------------------------------------------------------------------------- */
 
-/* The number of a copy, since the bytes are here now; 0: they are read once more. */
+/* Copy a record that must wait, while its bytes are in memory. The index in `kept`; 0: it must be read again. */
 static unsigned keep(struct perf_data *d, const struct perf_record *r)
 {
 	unsigned mask = (1u << KEPT_BITS) - 1, n = d->last_kept;
@@ -129,7 +129,7 @@ static uint64_t place_of(struct perf_data *d, const struct perf_record *r)
 	return (uint64_t)(d->from - d->files.v.v) << PLACE_BITS | r->off;
 }
 
-/* A record's turn comes later. packed: its bytes are gone by then. */
+/* Let a record wait for its turn. packed: its bytes, which were unpacked, will be gone by then. */
 static int put_off(struct perf_data *d, const struct perf_record *r, uint64_t time, bool packed)
 {
 	struct copy *copy = packed ? copy_of(r) : NULL;
@@ -160,7 +160,7 @@ static bool read_copy(struct perf_data *d, struct copy *copy, struct perf_record
 	return true;
 }
 
-/* Of a file that is read. */
+/* Get a waiting record of a file that is read through panes. */
 static bool read_kept(struct perf_data *d, uint64_t place, struct perf_record *r)
 {
 	struct copy **kept = &d->kept[place & ((1u << KEPT_BITS) - 1)], *copy = *kept;
@@ -194,7 +194,7 @@ static bool read_waiting(struct perf_data *d, uint64_t place, struct perf_record
 	return d->files.v.v[0].in.read ? read_kept(d, place, r) : read_place(d, place, r);
 }
 
-/* Up to the first record in order, which is none, or as far as the recording is known: until that changes. */
+/* Samples may be delivered up to the first waiting record of `order`, or as far as the order of time is known. */
 static void find_upto(struct perf_data *d)
 {
 	const struct order_item *next = order_next(d->order);
@@ -205,7 +205,7 @@ static void find_upto(struct perf_data *d)
 		d->samples_upto = (struct perf_moment){ next->time, is_read ? next->off >> KEPT_BITS : next->off };
 }
 
-/* Samples that come before what stands in order; of which event the first one is, is left to the caller. */
+/* The next stretch of samples before samples_upto; the caller sets rec->event. */
 static bool take_samples(struct perf_data *d, struct source_rec *rec)
 {
 	struct perf_stretch s;
@@ -221,7 +221,7 @@ static bool take_samples(struct perf_data *d, struct source_rec *rec)
 	return true;
 }
 
-/* The first in order. False: none may be given out yet. */
+/* The next waiting record. False: none may be delivered yet. */
 static bool take_waiting(struct perf_data *d, struct source_rec *rec)
 {
 	struct perf_record *r = &rec->perf;
@@ -236,7 +236,7 @@ static bool take_waiting(struct perf_data *d, struct source_rec *rec)
 	return good;
 }
 
-/* One whose turn it is. */
+/* The next sample or waiting record whose turn has come. */
 static bool take_turn(struct perf_data *d, struct source_rec *rec)
 {
 	if (d->by_runs) {
@@ -245,20 +245,20 @@ static bool take_turn(struct perf_data *d, struct source_rec *rec)
 	}
 	if (!d->sampling && !take_waiting(d, rec))
 		return false;
-	/* Only what belongs to an event has waited. */
+	/* Only records of an event have a time, and so have waited. */
 	rec->event = perf_record_event(&rec->perf, &d->file.head);
 	return true;
 }
 
 /* --- compressed records -------------------------------------------------------------------------------------- */
 
-/* Of the first thing that cannot be read; NULL: there was one. */
+/* Where to report damage: only the first is reported; NULL: there was one before. */
 static struct err *end_of(struct perf_data *d)
 {
 	return d->source.end.code ? NULL : &d->source.end;
 }
 
-/* What is behind this in the file cannot be read. */
+/* The zstd stream is damaged, so the rest of this file cannot be read. */
 static void give_up(struct perf_data *d, struct perf_part *f, struct err *why, uint64_t off)
 {
 	f->ended = d->source.skipped = true;
@@ -287,7 +287,7 @@ static int begin_packed(struct perf_data *d, struct perf_part *f, const struct p
 	return 0;
 }
 
-/* 1: a record; 0: none is left in this one; -ENOMEM. */
+/* The next record in the current compressed record: 1; 0: none is left; -ENOMEM. */
 static int read_packed(struct perf_data *d, struct perf_part *f, struct perf_record *r)
 {
 	struct err *why = end_of(d);
@@ -314,7 +314,7 @@ static bool is_left_out(const struct perf_data *d, const struct perf_record *r)
 	       (r->misc & PERF_MISC_CPUMODE_MASK) != PERF_MISC_KERNEL;
 }
 
-/* It is nobody's, but for its place among the others. */
+/* Drop a record that the reader does not need, but take note of its time. */
 static int leave_out(struct perf_data *d, uint64_t time)
 {
 	d->late += time && time < order_limit(d->order);
@@ -322,7 +322,7 @@ static int leave_out(struct perf_data *d, uint64_t time)
 	return 0;
 }
 
-/* 1: its turn is now; 0: it is later, or it is no record for others; -ENOMEM. */
+/* 1: deliver the record now; 0: it waits, or is not to be delivered; -ENOMEM. */
 static int sort_in(struct perf_data *d, struct source_rec *rec, bool packed)
 {
 	const struct perf_record *r = &rec->perf;
@@ -338,7 +338,7 @@ static int sort_in(struct perf_data *d, struct source_rec *rec, bool packed)
 	}
 	if (r->type == PERF_REC_FINISHED_ROUND) {
 		d->source.stats.rounds++;
-		/* Of one of several files it says nothing about the others. */
+		/* In one of several files a round says nothing about the others. */
 		if (d->files.v.n == 1)
 			order_round(d->order);
 		d->ready = true;
@@ -350,18 +350,18 @@ static int sort_in(struct perf_data *d, struct source_rec *rec, bool packed)
 	rec->event = r->type < PERF_REC_USER ? perf_record_event(r, &d->file.head) : NULL;
 	if (d->raw_order || !perf_record_time(r, &d->file.head, rec->event, &rec->time))
 		return 1;
-	/* Who sees rounds sees what was made up where it stands, as in perf. */
+	/* With rounds, synthesised records (time 0) come at their place in the file, as in perf. */
 	if (d->rounds && !rec->time)
 		return 1;
 	d->from->newest = MAX(d->from->newest, rec->time);
 	return is_left_out(d, r) ? leave_out(d, rec->time) : put_off(d, r, rec->time, packed);
 }
 
-/* Samples up to the first record that is none: a ring of megabytes may have no other. */
+/* Take samples into runs up to the first other record: a ring of megabytes may consist of samples only. */
 static int read_samples(struct perf_data *d, struct perf_part *f)
 {
 	struct perf_runs_taken t;
-	size_t whole = 1;        /* bytes that must be there */
+	size_t whole = 1;        /* bytes that must be in memory */
 	uint64_t from;
 	bool more;
 	int r;
@@ -400,7 +400,7 @@ static int read_record(struct perf_data *d, struct perf_part *f, struct source_r
 	return packed ? got : 0;
 }
 
-/* The file that is the farthest behind in time; NULL: all were read. */
+/* The file whose newest record is the oldest; NULL: all were read. */
 static struct perf_part *hindmost(const struct perf_data *d)
 {
 	struct perf_part *found = NULL;
@@ -412,8 +412,8 @@ static struct perf_part *hindmost(const struct perf_data *d)
 }
 
 /*
- * Several files, each in order but for the records of a few rings that a thread reads in turns: they are read side by
- * side, and what all of them had passed a step ago is given out.
+ * Several files (--threads): each is nearly sorted, since a recorder thread reads a few rings in turns. They are read
+ * in turns, and records are delivered up to the time that all files had passed one step ago.
  */
 static bool choose_file(struct perf_data *d)
 {
@@ -432,7 +432,7 @@ static bool choose_file(struct perf_data *d)
 	return true;
 }
 
-/* So much of what was given last was taken; all, where another thread reads, which must not look at what is told. */
+/* Hand back what the reader left of the last stretch. With another thread (exact) it always takes all of it. */
 static void end_stretch(struct perf_data *d)
 {
 	size_t left = d->runs.exact ? 0 : d->source.untaken;
@@ -442,7 +442,7 @@ static void end_stretch(struct perf_data *d)
 	d->given = 0;
 }
 
-/* More samples before the record that is next in order. */
+/* The next stretch of samples before samples_upto, if there is one. */
 static bool next_samples(struct perf_data *d, struct source_rec *rec)
 {
 	if (d->given)
@@ -493,14 +493,14 @@ static void read_ahead(struct source *s)
 
 	if (d->ahead || d->file.bytes.n < AHEAD_MIN)
 		return;
-	/* Who takes a stretch tells later than the next one is made, and looks at it for longer. */
+	/* The reader sets `untaken` only after the next stretch was made, and still reads this one by then. */
 	d->runs.exact = true;
 	d->files.v.v[0].in.read = NULL;
 	perf_files_shared(&d->files);
 	d->ahead = ahead_new(s, &from);
 }
 
-/* What is read of the file, and not looked at where it is mapped: all records of one that is gone through in runs. */
+/* For pane_file.read: the records of a file that is merged by runs are read and not mapped. */
 static size_t read_file(void *arg, void *p, size_t n, uint64_t off)
 {
 	struct perf_data *d = arg;
@@ -519,7 +519,7 @@ static size_t read_file(void *arg, void *p, size_t n, uint64_t off)
 	return got;
 }
 
-/* Left as it is, mapped, where that is cheaper, or there is no memory. */
+/* Read the file through panes, unless mapping is cheaper or there is no memory for panes. */
 static void read_in_panes(struct perf_data *d)
 {
 	struct perf_part *f = d->files.v.v;
@@ -535,7 +535,7 @@ static void read_in_panes(struct perf_data *d)
 	for (size_t i = 0; i < WAITED_PANES; i++)
 		d->waited[i] = (struct pane){ .v = f->reading.v + READING + i * PANE_CAP, .cap = PANE_CAP };
 	f->in.arg = d;
-	/* What its header was read from. */
+	/* Release the mapped pages that the header was read from. */
 	perf_files_forget(&d->files);
 	f->in.read = read_file;
 }

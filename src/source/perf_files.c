@@ -1,8 +1,9 @@
 /*
  * perf_files.c - see perf_files.h.
  *
- * What was read stays resident though nothing needs it any more: it is let go from time to time, but for the newest
- * stretch, whose records wait for their turn in time. Older ones that come back are read again from the page cache.
+ * Mapped pages stay resident after they were read, though nothing needs them: they are released (MADV_DONTNEED) from
+ * time to time, but for the newest ones, whose records still wait for their turn. If an older page is needed again,
+ * it comes back from the page cache.
  */
 #include "source/perf_files.h"
 
@@ -10,12 +11,12 @@
 #include "source/unpacker.h"
 
 enum {
-	SMALL_MAX = 8 << 20,       /* bytes of a file that stays mapped */
-	FORGET_STEP = 512 << 10,   /* bytes that are let go at a time: each time costs as much as many pages */
-	FORGET_KEEP = 256 << 10,   /* of the newest ones */
-	ORDER_KEEP = 16 << 20,     /* at most, where rings that are given in order are so large that pages are read */
-	ORDER_SHARE = 20,          /* again which were let go; and this part of the recording */
-	FORGET_AGAIN = 2 << 20,    /* before those: another thread still looks at what was given, and pages are large */
+	SMALL_MAX = 8 << 20,       /* bytes of a file whose pages are never released */
+	FORGET_STEP = 512 << 10,   /* bytes to release at a time: the system call costs as much as many pages */
+	FORGET_KEEP = 256 << 10,   /* bytes of the newest pages to keep */
+	ORDER_KEEP = 16 << 20,     /* bytes to keep at most when released pages are needed again, because large rings */
+	ORDER_SHARE = 20,          /* are read in turns; and at most 1/20 of the recording */
+	FORGET_AGAIN = 2 << 20,    /* bytes before those to release again: another thread may have brought pages back */
 	FORGET_UNIT = 64 << 10,
 	FILES_MAX = 1 << 14,
 };
@@ -120,7 +121,7 @@ void perf_files_close(struct perf_files *f)
 	vec_free(&f->v);
 }
 
-/* Pages of it come and go: not memory that was filled from a pipe, not read, and not small. */
+/* Can pages of the file be released? Not of malloc'ed memory, of a file read through panes, or of a small one. */
 static bool is_mapped(const struct perf_files *f, const struct perf_part *of)
 {
 	return !f->is_small && !(of->borrowed && f->found->owned) && !of->in.read;
@@ -178,7 +179,7 @@ void perf_files_in_order(struct perf_files *f)
 	f->most = MAX((size_t)FORGET_KEEP, MIN((size_t)ORDER_KEEP, f->found->bytes.n / ORDER_SHARE));
 }
 
-/* Whole units, one behind the other: where pages are large, a rest that is read later brings all of one back. */
+/* In whole units of 64 KiB, the largest base page of arm64: touching a rest later would bring a whole page back. */
 void perf_files_passed(void *arg, uint64_t from, uint64_t upto)
 {
 	const struct perf_files *f = arg;

@@ -1,6 +1,6 @@
 /*
- * perf_pipe.c - the header of a pipe-mode recording is records in front of all others. What follows is given to
- * rings without a ring (perf_rings.h): a round of the recorder's is a sweep.
+ * perf_pipe.c - the header of a pipe-mode recording is a sequence of records before all others. The records after it
+ * are fed to a perf_rings source without rings: a round of the recorder becomes a sweep.
  */
 #include "source/perf_pipe.h"
 
@@ -8,9 +8,9 @@
 #include "source/perf_rings.h"
 
 enum {
-	ROOM = 64 << 10,           /* for what is read at once */
-	HEAD_MAX = 64 << 20,       /* bytes up to the first record of the kernel's */
-	ROUND_MAX = 128 << 20,     /* of a round; of a longer one, records may be late */
+	ROOM = 64 << 10,           /* bytes of buffer for one read */
+	HEAD_MAX = 64 << 20,       /* bytes up to the first kernel record */
+	ROUND_MAX = 128 << 20,     /* bytes of a round; records of a longer one may come late */
 	PIPE_HEADER = 16,
 };
 
@@ -18,15 +18,15 @@ struct perf_pipe {
 	const struct sys *sys;
 	struct perf_pipe_want want;
 	struct source *source;
-	uint8_t *p;                /* read and not given yet: the rest of a record, and what came with it */
+	uint8_t *p;                /* bytes read and not fed yet: a partial record, or the start of the next round */
 	size_t n, cap;
-	uint64_t at;               /* where that is in the pipe */
-	size_t round;              /* bytes given since the last one ended */
+	uint64_t at;               /* position of p[0] in the pipe */
+	size_t round;              /* bytes fed since the last round ended */
 };
 
 /* --- bytes --- */
 
-/* What is there, behind *n of the bytes: how many, 0 at the end, -errno. */
+/* Append what one read returns to the buffer: number of bytes, 0 at the end, -errno. */
 static ssize_t read_more(const struct sys *sys, int fd, uint8_t **p, size_t *n, size_t *cap)
 {
 	ssize_t got;
@@ -47,9 +47,9 @@ static ssize_t read_more(const struct sys *sys, int fd, uint8_t **p, size_t *n, 
 
 /* --- header --- */
 
-enum head_is { HEAD_MORE, HEAD_WHOLE, HEAD_OTHER };   /* MORE: it goes on; OTHER: its records do not come in rounds */
+enum head_is { HEAD_MORE, HEAD_WHOLE, HEAD_OTHER };   /* MORE: not complete yet; OTHER: cannot be streamed */
 
-/* off: from where to look; then where the first record is that is not the header's. */
+/* *off: where to start; set to the first record that does not belong to the header. */
 static enum head_is look_at_head(struct bytes b, uint64_t *off)
 {
 	struct perf_record r;
@@ -86,7 +86,7 @@ static bool can_flow(const struct sys *sys, const struct perf_head *h)
 
 /* --- rounds --- */
 
-/* Whole records up to the end of a round: 1; 0: all whole ones that are there, and the round goes on; -errno. */
+/* Feed the whole records up to the end of a round: 1; 0: all whole records were fed, the round continues; -errno. */
 static int give_round(struct perf_pipe *p)
 {
 	const struct bytes b = { p->p, p->n };
@@ -105,7 +105,7 @@ static int give_round(struct perf_pipe *p)
 	p->n -= (size_t)off;
 	memmove(p->p, p->p + off, p->n);
 	p->source->stats.rounds += ends;
-	/* As many bytes are a record, if they are any. */
+	/* No record is longer than UINT16_MAX: so many bytes without a whole one are no records. */
 	return ends || p->round > ROUND_MAX ? 1 : p->n > UINT16_MAX ? -EBADMSG : 0;
 }
 
@@ -165,7 +165,7 @@ static int open_source(struct perf_pipe *p, struct perf_file *file, struct bytes
 	return 0;
 }
 
-/* all: that was read; its first n bytes are the header. */
+/* Open the source. all: the bytes read so far, of which the first n are the header. */
 static int begin(struct perf_pipe **to, const struct sys *sys, const struct perf_pipe_want *w, struct bytes all,
 		 size_t n, struct err *e)
 {
@@ -173,7 +173,7 @@ static int begin(struct perf_pipe **to, const struct sys *sys, const struct perf
 	struct perf_pipe *p;
 	int r;
 
-	/* Who reads it whole says what is wrong. */
+	/* Not an error here: found_rest() reads all of it, and perf_file_init() then reports what is wrong. */
 	if (perf_file_init(&file, (struct bytes){ all.p, n }, NULL, NULL))
 		return 0;
 	if (!can_flow(sys, &file.head)) {

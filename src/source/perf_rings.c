@@ -1,8 +1,7 @@
 /*
- * perf_rings.c - sweeps and rounds. There are two sweeps in memory: the newest, and the one before it, of which some
- * records still wait for their turn. A round after that all of its records have been given, and its memory is filled
- * again. The second sweep in turn that finds nothing is a round, too: where nothing happens any more, nothing is held
- * back.
+ * perf_rings.c - sweeps and rounds. Two sweeps are in memory: the newest, and the one before it, of which some records
+ * still wait for their turn. One round later all of those have been delivered, and the buffer is filled again. The
+ * second of two consecutive sweeps that find nothing ends a round, too: so no record is held back on an idle system.
  */
 #include "source/perf_rings.h"
 
@@ -12,8 +11,8 @@
 
 struct sweep {
 	VEC(uint8_t) bytes;
-	VEC(size_t) ends;          /* in bytes, of what was given and of each ring */
-	size_t off, part;          /* of the next record to be sorted in; the end that is before it */
+	VEC(size_t) ends;          /* offsets in `bytes` behind the added records and behind those of each ring */
+	size_t off, part;          /* offset of the next record to sort in; number of `ends` before it */
 };
 
 struct perf_rings {
@@ -25,11 +24,11 @@ struct perf_rings {
 	void *arg;
 	struct order *order;
 	struct sweep sweeps[2];
-	unsigned now;              /* the one that is sorted in */
-	bool sorting;              /* it has records that are to be sorted in */
-	bool swept;                /* it holds what was in the rings: a round ends with it */
+	unsigned now;              /* index of the sweep that is sorted in */
+	bool sorting;              /* it has records left to sort in */
+	bool swept;                /* it has records of rings, so it ends a round */
 	bool idle;                 /* the last sweep found nothing */
-	bool over, ended;          /* nothing comes any more; that was taken note of */
+	bool over, ended;          /* no new data will come; order_end() was called */
 };
 
 static struct sweep *to_fill(struct perf_rings *p)
@@ -57,14 +56,14 @@ int perf_rings_give(struct source *s, struct bytes records)
 {
 	struct sweep *to = to_fill((struct perf_rings *)s);
 
-	/* All that is given is one stretch: a record may come in two pieces. */
+	/* All added records are one part, since a record may come in two pieces. */
 	to->ends.n = 0;
 	return append(to, &records, 1);
 }
 
 /* --- sweep --- */
 
-/* What cannot be records ends the reading: where the next one begins is not known. */
+/* Bytes that cannot be records end the source: the start of the next record is unknown. */
 static int take_ring(struct perf_rings *p, struct ring_map *m, struct err *e)
 {
 	struct ring ring = { m->data, m->size, .head = ring_map_head(m), .tail = m->tail };
@@ -82,7 +81,7 @@ static int take_ring(struct perf_rings *p, struct ring_map *m, struct err *e)
 	return 0;
 }
 
-/* What was filled is sorted in from here on. */
+/* Swap the sweeps: sort in the one that was filled. */
 static void begin_sorting(struct perf_rings *p)
 {
 	struct sweep *old = &p->sweeps[p->now];
@@ -100,7 +99,7 @@ void perf_rings_round(struct source *s)
 	begin_sorting(p);
 }
 
-/* 1: there is something new; 0: nothing; -errno. */
+/* Copy and release the contents of all rings. 1: there are new records; 0: none; -errno. */
 static int sweep(struct perf_rings *p, struct err *e)
 {
 	struct sweep *s = to_fill(p);
@@ -121,7 +120,7 @@ static int sweep(struct perf_rings *p, struct err *e)
 
 /* --- order --- */
 
-/* The next record of the sweep: 1; 0: it has no more. */
+/* The next record of the sweep: 1; 0: no more. */
 static int read_record(struct perf_rings *p, struct sweep *s, struct perf_record *r)
 {
 	uint64_t off = s->off;
@@ -138,7 +137,7 @@ static int read_record(struct perf_rings *p, struct sweep *s, struct perf_record
 	return got == 1;
 }
 
-/* 1: its turn is now; 0: it is later; -ENOMEM. */
+/* 1: deliver the record now; 0: it waits in `order`; -ENOMEM. */
 static int sort_in(struct perf_rings *p, struct source_rec *rec)
 {
 	const struct perf_record *r = &rec->perf;
@@ -151,7 +150,7 @@ static int sort_in(struct perf_rings *p, struct source_rec *rec)
 	return order_push(p->order, (struct order_item){ rec->time, (uintptr_t)(r->body.p - sizeof(struct perf_rec)) });
 }
 
-/* 1: a record whose turn is now; 0: all are sorted in; -ENOMEM. */
+/* 1: a record to deliver now; 0: all records of the sweep are sorted in; -ENOMEM. */
 static int sort_all(struct perf_rings *p, struct source_rec *rec)
 {
 	struct sweep *s = &p->sweeps[p->now];
@@ -176,14 +175,14 @@ static bool take_turn(struct perf_rings *p, struct source_rec *rec)
 	if (!order_pop(p->order, &it))
 		return false;
 	at = (const uint8_t *)(uintptr_t)it.off;
-	/* Its size was found good when it was sorted in. */
+	/* Its size was checked when it was sorted in. */
 	perf_record_next((struct bytes){ at, RING_BOUNCE }, false, &off, &rec->perf, NULL);
 	rec->time = it.time;
 	rec->event = perf_record_event(&rec->perf, &p->head);
 	return true;
 }
 
-/* The first time the other CPU may be about to write something that is older than what was found. */
+/* A round ends only with the second empty sweep: during the first, another CPU may be writing an older record. */
 static int found_nothing(struct perf_rings *p, struct source_rec *rec)
 {
 	if (p->idle)

@@ -12,12 +12,12 @@ struct piped {
 	const struct sys *sys;
 	uint8_t *p;
 	size_t n, cap;
-	const char *folder;     /* of the file; NULL: there is none yet, or none could be made */
-	int fd;                 /* of that */
+	const char *folder;     /* directory of the temporary file; NULL: none yet, or none could be made */
+	int fd;                 /* of the temporary file */
 	bool tried;
 };
 
-/* Not every file system makes files that never have a name. */
+/* Not every file system has O_TMPFILE: otherwise make a named file and unlink it. */
 static int make_file(const struct sys *sys, const char *folder)
 {
 	int fd = sys->open(sys, folder, O_TMPFILE | O_RDWR, OUTPUT_PRIVATE);
@@ -32,7 +32,7 @@ static int make_file(const struct sys *sys, const char *folder)
 	return fd;
 }
 
-/* /tmp is the memory of many machines: then it is as good to keep it in our own. */
+/* Not in /tmp, which is a tmpfs on many machines: our own memory would be as good. */
 static void try_file(struct piped *d)
 {
 	const char *const folders[] = { getenv("TMPDIR"), "/var/tmp" };

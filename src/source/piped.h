@@ -1,6 +1,6 @@
 /*
- * piped.h - a recording that comes through a pipe, whole: who reads it goes back and forth, and what its files are may
- * be told at its end. A small one is kept in memory, a larger one in a file without a name.
+ * piped.h - read all of a recording from a pipe: its reader needs random access, and the build-ids may come at its end.
+ * A small one is kept in memory, a larger one in an unnamed temporary file.
  */
 #ifndef SOURCE_PIPED_H
 #define SOURCE_PIPED_H
@@ -9,8 +9,8 @@
 #include "sys/sys.h"
 
 /*
- * Up to the end of fd, behind `first`, which was read of it before: malloc'ed, and taken over. *owned: the bytes are
- * malloc'ed, as where no file can be made; else they are mapped, for sys_unmap_recording. 0 or -errno.
+ * Read fd to its end. `first` are bytes that were read from it before: malloc'ed, and taken over. *owned: *to is
+ * malloc'ed, since it is small or no file could be made; else it is mapped, see sys_unmap_recording(). 0 or -errno.
  */
 int piped_read(const struct sys *sys, int fd, struct bytes first, struct bytes *to, bool *owned, struct err *e);
 

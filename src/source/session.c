@@ -1,4 +1,4 @@
-/* session.c - records of perf as a session: what they tell is followed, samples are given, one by one. */
+/* session.c - perf records as a session: side records are applied, samples are decoded and delivered one by one. */
 #include "source/session_parts.h"
 
 #include "source/session_plain.h"
@@ -60,16 +60,16 @@ static int follow(struct session *s, const struct side *d)
 }
 
 /*
- * {a,b}:S - the leader's sample holds the counters of the whole group: each event of it, the leader too, gets a sample
- * whose period is what it counted since the sample before. (The leader's own period is only what it was to be: the
- * kernel samples later than that when it is late.) Nothing counted is no sample.
+ * {a,b}:S - the leader's sample has the counts of the whole group: each member, the leader too, gets a sample whose
+ * period is the difference to its count at the sample before. (The leader's PERIOD is only the period that was set: the
+ * kernel may sample later than that.) A difference of 0 is no sample.
  */
 static int take_value(struct session *s, const struct sample_value *v, struct session_item *item)
 {
 	const uint64_t *index = map_get(&s->head->ids, v->id);
 	struct perf_event *ev = index && *index < s->head->events.n ? &s->head->events.v[*index] : NULL;
 	bool per_thread = s->group.leader->attr.flags & PERF_ATTR_INHERIT;
-	/* A counter that is inherited has the same id in every thread. */
+	/* An inherited counter has the same id in every thread. */
 	uint64_t thread = per_thread ? (uint64_t)s->group.sample.tid << 32 : 0;
 	uint64_t *last = ev ? map_add(&s->group_values, v->id ^ thread, NULL) : NULL;
 
@@ -105,7 +105,7 @@ static int next_value(struct session *s, struct session_item *item)
 	return r;
 }
 
-/* 1: it is the item; 0: nothing of it, or a group to be given. */
+/* 1: the sample is in *item; 0: it is not delivered, or a group's counts are to be delivered. */
 static int take_sample(struct session *s, const struct source_rec *rec, struct session_item *item)
 {
 	const struct perf_record *r = &rec->perf;
@@ -155,7 +155,7 @@ struct perf_event *session_run_rare(const struct perf_head *h, const struct sess
 	return perf_record_sample(r->b, h->swap, 0, &rec) ? perf_record_event(&rec, h) : NULL;
 }
 
-/* Samples that were given in a stretch, the first one at `sample`. */
+/* Set the run to the stretch that begins with `sample`. */
 static inline void set_run(struct session_run *r, const struct source_rec *sample)
 {
 	const struct perf_record *first = &sample->perf;
@@ -180,7 +180,7 @@ static void begin_run(struct session *s, const struct source_rec *rec)
 	s->run = r;
 }
 
-/* The sample that is next in the stretch that was given. */
+/* The next sample of the run, if there is one up to run.upto. */
 static inline bool run_sample(const struct session *s, struct perf_record *rec)
 {
 	size_t at = s->source->time_at;
@@ -239,7 +239,7 @@ bool session_alike_begin(const struct session *s, const struct perf_event *ev, c
 	return true;
 }
 
-/* What the source has behind the run, as source_next. Of a stretch the run begins with it, and has it, too. */
+/* source_next(), after the run was used up. If the record begins a stretch, the new run begins with that record. */
 static int pull(struct session *s, struct source_rec *rec, struct err *e)
 {
 	int got;
@@ -253,7 +253,7 @@ static int pull(struct session *s, struct source_rec *rec, struct err *e)
 	return got;
 }
 
-/* Nobody asked for it: true, and it is counted. */
+/* If the record is a sample of an `unasked` event, count it: true. */
 static inline bool is_unasked(struct session *s, const struct source_rec *rec)
 {
 	if (!rec->event || !rec->event->unasked || rec->perf.type != PERF_REC_SAMPLE)
@@ -270,7 +270,7 @@ static __attribute__((noinline)) bool next_plain(struct session *s, struct sessi
 	return session_next_plain(s, item, &plain);
 }
 
-/* As session_next of a record that is not plain. 0: it is nobody's. */
+/* Apply or decode one record: 1: it is in *item; 0: it is not delivered; -errno. */
 static int take(struct session *s, const struct source_rec *rec, struct session_item *item)
 {
 	int got;

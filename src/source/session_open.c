@@ -1,4 +1,4 @@
-/* session_open.c - a recording opened, whatever its kind; and what there is to tell about it at the end. */
+/* session_open.c - open a recording of any kind; and the footer with its problems. */
 #include "source/session_parts.h"
 
 #include "image/kallsyms_text.h"
@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A letter that is none is found before the recording is opened. */
+/* Check the argument of --itrace now, before the recording is opened. */
 static int set_itrace(void *field, const char *value, struct err *e)
 {
 	struct spe_want w;
@@ -91,7 +91,7 @@ static int files_kallsyms(void *arg, struct kallsyms *k)
 	return s->early ? early_take(s->early, k) : sys_kallsyms(s->sys, SYS_KALLSYMS, k, NULL);
 }
 
-/* Behind what is of each CPU, which some kernels have in front. */
+/* See image/files.h. Reads 128 KiB, since some kernels list the per-CPU symbols before the text symbols. */
 static uint64_t files_mark(void *arg, const char *name)
 {
 	enum { FIRST = 128 << 10 };
@@ -117,8 +117,8 @@ static int files_kernel_id(void *arg, uint8_t id[20])
 }
 
 /*
- * A recording with the kernel's symbols in it speaks for itself. Its kernel gets an id that nobody else has, so that no
- * other symbols are taken for its own.
+ * A recording that contains the kernel's symbols needs no others. Its kernel gets a build-id that no file has, so that
+ * no other symbols are taken for it.
  */
 static const uint8_t own_id[20] = { 0xff };
 
@@ -133,7 +133,7 @@ static int files_vdso(void *arg UNUSED, const uint8_t **p, size_t *n)
 	return sys_vdso(p, n);
 }
 
-/* perf record --kcore keeps the kernel's symbols beside the recording. NULL: it has none, or others were named. */
+/* perf record --kcore stores kallsyms in the recording's directory. NULL: it has none, or an option names others. */
 static const char *kept_kallsyms(struct session *s, const struct session_want *w)
 {
 	char path[PATH_MAX];
@@ -214,13 +214,13 @@ static int make_resolver(struct session *s, const struct session_want *w, struct
 
 		resolver_build_id(s->resolver, b->name, b->id, b->size);
 	}
-	/* It is this machine's, as it is now. */
+	/* A streamed recording is of the running kernel. */
 	if (s->pipe && sys_kernel_build_id(s->sys, &running))
 		resolver_build_id(s->resolver, "[kernel.kallsyms]", running.v, running.size);
 	return 0;
 }
 
-/* Call chains, and what they are made of. */
+/* Do samples have call chains, or data from which addresses of user code are looked up? */
 static bool has_chains(const struct session *s)
 {
 	const uint64_t any = PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER;
@@ -231,7 +231,7 @@ static bool has_chains(const struct session *s)
 	return false;
 }
 
-/* Where nobody asks for places of processes. */
+/* Mask of the record types that are not needed with kernel_only. */
 static uint32_t nobodys(const struct session_want *w)
 {
 	return 1u << PERF_REC_MMAP | 1u << PERF_REC_MMAP2 | (w->no_ends ? 1u << PERF_REC_EXIT : 0);
@@ -246,7 +246,7 @@ static int refuse(const struct session_want *w, struct err *e)
 	return 0;
 }
 
-/* A recording's bytes, or what comes before them in a pipe from which they are taken one by one. */
+/* Get the recording's bytes, or only its header if it can be streamed from a pipe. */
 static int find(struct session *s, const struct session_want *w, struct err *e)
 {
 	const struct perf_pipe_want pipe = { STDIN_FILENO, w->idle, w->idle_arg };
@@ -285,7 +285,7 @@ static int open_source(struct session *s, const struct session_want *w, struct e
 	return r ? r : perf_data_open(&s->source, s->sys, &s->found, &want, e);
 }
 
-/* The source is open. */
+/* To be called when the source is open. */
 static int begin(struct session *s, const struct session_want *w, struct err *e)
 {
 	int r;
@@ -347,7 +347,7 @@ void session_ahead(struct session *s, bool records)
 		s->early = early_new(s->sys);
 }
 
-/* What a counter of a group counted is since the sample before. */
+/* Is an event read as a group? Its periods are differences to the sample before, so samples must come in order. */
 static bool has_groups(const struct session *s)
 {
 	for (size_t i = 0; i < s->head->events.n; i++) {

@@ -4,11 +4,11 @@
 
 #include "source/session.h"
 
-/* The resolver is there. 0 or -ENOMEM. */
+/* To be called after the resolver was made. 0 or -ENOMEM. */
 int session_trace_open(struct session *s);
 void session_trace_close(struct session *s);
 
-/* As session_next, but for -ENOMEM without a text. */
+/* As session_next(), but -ENOMEM does not set e. */
 int session_trace_next(struct session *s, struct session_item *item, struct err *e);
 
 #endif

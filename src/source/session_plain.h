@@ -1,6 +1,6 @@
 /*
- * session_plain.h - the next record where it is what most are: a plain sample of the stretch that the source gave, of
- * which nobody is told. For who asks for millions of them; session_next gives them as well.
+ * session_plain.h - inline fast path of session_next(), for analyses of millions of samples: the next record is a plain
+ * sample (perf/sample_plain.h) of the current stretch, and no watch is set for samples.
  */
 #ifndef SOURCE_SESSION_PLAIN_H
 #define SOURCE_SESSION_PLAIN_H
@@ -8,7 +8,7 @@
 #include "perf/sample_plain.h"
 #include "source/session.h"
 
-/* Where ids have no place in perf_head.near. NULL: it belongs to no event. */
+/* The event of the run's first sample when perf_head.near does not have its id. NULL: unknown id. */
 struct perf_event *session_run_rare(const struct perf_head *h, const struct session_run *r);
 
 /* A sample as it lies in a stretch. */
@@ -17,7 +17,7 @@ struct session_plain {
 	uint64_t time;
 };
 
-/* The event of the run's first sample, whatever its time; NULL: session_next has to look at it, or it is over. */
+/* The event of the run's first sample, whatever its time; NULL: the run is over, or session_next() must handle it. */
 static inline struct perf_event *session_run_event(const struct perf_head *h, const struct session_run *r,
 						   struct session_plain *at)
 {
@@ -42,7 +42,7 @@ static inline void session_run_on(struct session_run *r, size_t n)
 	r->b.n -= n;
 }
 
-/* The run's first sample is taken. */
+/* Count the run's first sample and move past it. */
 static inline void session_run_count(struct session *s, struct perf_event *ev, const struct session_plain *at)
 {
 	session_run_on(&s->run, at->head.size);
@@ -50,15 +50,15 @@ static inline void session_run_count(struct session *s, struct perf_event *ev, c
 	ev->n_samples++;
 }
 
-/* The stretch is over, as is known or found, and the next one follows at once. False: session_next has to look. */
+/* If the stretch is over (is_over: known to be), get the next one from the source. False: call session_next(). */
 bool session_run_more(struct session *s, bool is_over);
 
 /*
- * True: the item is a sample. False: ask session_next. *plain: the fields that the item's sample has, all others of
- * which are clear, where it was set by this function last; else 0, for the caller to set.
+ * True: the item is a sample. False: call session_next(). *plain is the sample_type with which this function has filled
+ * item->sample, see sample_decode_plain(); the caller must set it to 0 after anything else has written the item.
  *
- * Nobody sees when it is that samples are counted which nobody asked for: they may be later than those of other runs
- * which come next.
+ * Samples of an `unasked` event are counted even if they are later than the next samples of other runs: only their
+ * number matters.
  */
 static inline bool session_next_plain(struct session *s, struct session_item *item, uint64_t *plain)
 {
@@ -85,16 +85,16 @@ static inline bool session_next_plain(struct session *s, struct session_item *it
 }
 
 /*
- * Samples behind a plain one that differ from it in no more than their place, moment and weight: while one thread runs
- * most do. They are looked at where they lie, and counted together.
+ * Samples that follow a plain one and differ from it only in ip, time and period, as most do while one thread runs.
+ * They are read in place and counted together.
  */
 struct session_alike {
-	const uint8_t *p, *end;         /* the next one, and of all that may be some */
-	uint64_t head, id, thread;      /* of each */
-	uint64_t upto;                  /* ns: the last moment */
+	const uint8_t *p, *end;         /* the next sample, and the end of the run */
+	uint64_t head, id, thread;      /* the same in each: record header, id, pid and tid */
+	uint64_t upto;                  /* ns: later samples do not count */
 	size_t size, id_at, time_at, ip_at, thread_at;
-	size_t period_at;               /* 0: they have none, the event's layout tells */
-	uint64_t n;                     /* that were taken */
+	size_t period_at;               /* 0: samples have no period, use the layout's */
+	uint64_t n;                     /* number taken */
 };
 
 static inline uint64_t session_word(const uint8_t *p)
@@ -105,11 +105,11 @@ static inline uint64_t session_word(const uint8_t *p)
 	return v;
 }
 
-/* Those behind smp, the event's, which was given last. False: there are none. */
+/* Start with the sample behind smp, the last one delivered. False: it is of another event or layout. */
 bool session_alike_begin(const struct session *s, const struct perf_event *ev, const struct sample *smp,
 			 struct session_alike *a);
 
-/* Is the next one another? */
+/* Is the next record such a sample? */
 static inline bool session_alike_has(const struct session_alike *a)
 {
 	__builtin_prefetch(a->p + PERF_FETCH);
@@ -124,7 +124,7 @@ static inline void session_alike_take(struct session_alike *a)
 	a->n++;
 }
 
-/* Those that were taken are over. */
+/* Count the samples that were taken, and move the run past them. */
 static inline void session_alike_end(struct session *s, struct perf_event *ev, const struct session_alike *a)
 {
 	session_run_on(&s->run, (size_t)(a->p - s->run.b.p));
@@ -132,7 +132,7 @@ static inline void session_alike_end(struct session *s, struct perf_event *ev, c
 	ev->n_samples += a->n;
 }
 
-/* One or the other, for who begins with *plain = 0: as session_next. */
+/* session_next(), by the fast path when possible. Start with *plain = 0. */
 static inline int session_next_fast(struct session *s, struct session_item *item, uint64_t *plain, struct err *e)
 {
 	if (session_next_plain(s, item, plain))

@@ -1,8 +1,8 @@
 /*
- * session_trace.c - records of tracefs as a session: each is a sample of its kind of event.
+ * session_trace.c - tracefs records as a session: each becomes a sample of its kind of event.
  *
- * A stack is a record of its own, right behind its event in the same ring. So an event of a kind that has stacks waits
- * for the next record of its ring, and those of other rings behind it; at most AHEAD records wait.
+ * A stack is a separate record, right behind its event in the same ring. So an event of a kind that may have a stack
+ * waits for the next record of its ring, and younger records of all rings wait behind it; at most AHEAD records wait.
  */
 #include "source/session_parts.h"
 
@@ -12,29 +12,29 @@
 
 enum { AHEAD = 1024 };
 
-/* A record that waits. Both buffers stay with the place in the queue. */
+/* A waiting record. Its slot in the queue keeps both buffers for later records. */
 struct waiting {
-	struct tstream_rec rec;   /* raw: in bytes */
+	struct tstream_rec rec;   /* rec.raw points into bytes */
 	uint32_t kind;
-	bool settled;
+	bool settled;             /* no stack can follow any more */
 	VEC(uint8_t) bytes;
 	VEC(uint64_t) chain;
 };
 
 struct trace_samples {
 	struct dat_kinds *kinds;      /* the source's, or `own` */
-	size_t met;                   /* of them */
+	size_t met;                   /* number of kinds that were set up */
 	struct dat_kinds own;
-	bool live;                    /* it is `own`: kinds of events, names and processes are met as they occur */
+	bool live;                    /* kinds is &own: kinds of events, names and processes are added as they occur */
 	struct map named;             /* live: tid -> 1: it has a name */
-	struct map mapped;            /* live: process -> 1: its maps were asked for */
+	struct map mapped;            /* live: pid -> 1: its maps were read */
 	struct map last;              /* ring -> number of the record that waits for a stack, + 1 */
 	struct waiting queue[AHEAD];
-	uint64_t head, tail;          /* numbers of records: the next to give, the next to come */
+	uint64_t head, tail;          /* numbers of records: the next to deliver, the next to place */
 	struct funcgraph graph;
 	bool graphed;
-	uint64_t self;                /* of the call that has just ended */
-	struct source_rec taken;      /* was read and is to be placed, when has_taken; lent by the source */
+	uint64_t self;                /* self time, ns, of the call that has just ended */
+	struct source_rec taken;      /* with has_taken: the record to place next; its bytes are the source's */
 	uint32_t taken_kind;
 	bool has_taken, ended;
 };
@@ -49,7 +49,7 @@ static int take_call(void *arg, const struct funcgraph_call *c)
 	return 0;
 }
 
-/* A recording that has no returns has no times either. */
+/* Set up the new kinds. The call graph is rebuilt only if there are returns: without them there are no times. */
 static void meet_kinds(struct session *s)
 {
 	struct trace_samples *d = s->of_trace;
@@ -111,7 +111,7 @@ static int name_task(struct session *s, uint32_t tid, struct sv comm)
 	return resolver_comm(s->resolver, process_of(d, tid), tid, text, false);
 }
 
-/* Live: the name that the kernel remembers, unless an event has told one. */
+/* Live: the name from saved_cmdlines, unless an event has had one. */
 static int recall_name(struct session *s, uint32_t tid)
 {
 	const char *comm = map_get(&s->of_trace->named, tid) ? NULL : tevents_comm(s->trace, tid);
@@ -119,7 +119,7 @@ static int recall_name(struct session *s, uint32_t tid)
 	return comm ? name_task(s, tid, sv_from(comm)) : 0;
 }
 
-/* Names in the order of events; before the first that tells one, that of the end of the recording. */
+/* Names change with the events; before a task's first event with a name it has the one from the recording's end. */
 static int follow_names(struct session *s, const struct dat_kind *k, const struct tstream_rec *rec)
 {
 	uint64_t pid, *mapped;
@@ -133,7 +133,7 @@ static int follow_names(struct session *s, const struct dat_kind *k, const struc
 		comm = tfmt_str(k->names[i].comm, rec->raw, rec->n);
 		for (const char *slash; k->path && (slash = memchr(comm.s, '/', comm.n)); )
 			comm = (struct sv){ slash + 1, comm.n - (size_t)(slash + 1 - comm.s) };
-		/* It is another program now. */
+		/* It has called exec: its maps must be read again. */
 		mapped = k->path ? map_get(&s->of_trace->mapped, (uint32_t)pid) : NULL;
 		if (mapped)
 			*mapped = 0;
@@ -142,7 +142,7 @@ static int follow_names(struct session *s, const struct dat_kind *k, const struc
 	return r;
 }
 
-/* "ffff8000 ffff9000 /usr/lib/libc.so.6": the first piece of a file is taken for its start. */
+/* "ffff8000 ffff9000 /usr/lib/libc.so.6": the first mapping of a file is assumed to start at its offset 0. */
 static int take_map(struct session *s, uint32_t pid, struct sv line, char file[PATH_MAX], uint64_t *base)
 {
 	struct sv from, to;
@@ -195,7 +195,7 @@ int session_trace_open(struct session *s)
 		return -ENOMEM;
 	d->live = !s->source->kinds;
 	d->kinds = d->live ? &d->own : s->source->kinds;
-	/* A session before this one may have met some, in another order. */
+	/* An earlier session over the same source may have added events, in another order. */
 	if (d->live)
 		s->head->events.n = 0;
 	meet_kinds(s);
@@ -207,7 +207,7 @@ int session_trace_open(struct session *s)
 	return r || !s->source->kind->maps ? r : s->source->kind->maps(s->source, 0, take_maps, s);
 }
 
-/* Live: a user stack tells the process of a thread; what that has mapped is asked for once. */
+/* Live: a user stack record has the thread's tgid; the maps of that process are read once. */
 static int follow_process(struct session *s, const struct dat_kind *k, const struct tstream_rec *rec)
 {
 	struct trace_samples *d = s->of_trace;
@@ -235,7 +235,7 @@ static bool chain_put(struct waiting *w, uint64_t v)
 	return to || w->chain.n == CHAIN_MAX;
 }
 
-/* A stack record's callers: up to its end, to a zero, or to an entry of all ones. */
+/* Add the callers of a stack record, up to its end, a zero, or an entry of all ones. */
 static int chain_stack(struct waiting *w, const struct dat_kind *k, const struct tstream_rec *rec)
 {
 	uint32_t size = k->ip->long_size;
@@ -251,7 +251,10 @@ static int chain_stack(struct waiting *w, const struct dat_kind *k, const struct
 	return good ? 0 : -ENOMEM;
 }
 
-/* The functions that the task is in. Callers are where functions start; the call stands somewhere behind that. */
+/*
+ * Add the functions that the task is in. Only their start addresses are known: + 1 makes them return addresses, which
+ * are looked up one byte before.
+ */
 static int chain_graph(struct trace_samples *d, struct waiting *w, const struct dat_kind *k, uint64_t func,
 		       uint32_t pid)
 {
@@ -275,7 +278,7 @@ static uint32_t pid_of(const struct dat_kind *k, const struct tstream_rec *rec)
 	return (uint32_t)field(k->event->common[COMMON_PID], rec);
 }
 
-/* The callers that a record tells by itself; those of a stack behind it are there already. */
+/* Add the callers that the record itself has; those of a stack record behind it were added before. */
 static int chain_of(struct trace_samples *d, struct waiting *w, const struct dat_kind *k, uint64_t ip, uint32_t tid)
 {
 	if (d->graphed && (k->role == DAT_GRAPH_ENTRY || k->role == DAT_GRAPH_EXIT)) {
@@ -300,7 +303,7 @@ static void count_sample(struct session *s, struct session_item *item)
 	item->event->n_samples++;
 }
 
-/* 1, or -ENOMEM. */
+/* Fill the item from a waiting record: 1, or -ENOMEM. */
 static int make_sample(struct session *s, struct waiting *w, struct session_item *item)
 {
 	struct trace_samples *d = s->of_trace;
@@ -335,7 +338,7 @@ static struct waiting *place(struct trace_samples *d, uint64_t number)
 	return &d->queue[number % AHEAD];
 }
 
-/* The record that waits in this ring, or NULL. */
+/* The record of this ring that waits for a stack, or NULL. */
 static struct waiting *waiting_in(struct trace_samples *d, uint32_t ring)
 {
 	const uint64_t *at = map_get(&d->last, ring);
@@ -343,7 +346,7 @@ static struct waiting *waiting_in(struct trace_samples *d, uint32_t ring)
 	return at && *at > d->head ? place(d, *at - 1) : NULL;
 }
 
-/* Behind those that wait. 1: it was alone, and waits for nothing; item is it. */
+/* Queue the record that was taken: 0. 1: it need not wait, and is in *item. -ENOMEM. */
 static int place_record(struct session *s, struct session_item *item)
 {
 	struct trace_samples *d = s->of_trace;
@@ -358,7 +361,7 @@ static int place_record(struct session *s, struct session_item *item)
 	w->kind = d->taken_kind;
 	w->settled = !kind_of(d, w->kind)->stacked;
 	d->has_taken = false;
-	/* It need not be kept. */
+	/* No record waits, and this one waits for nothing: no copy is needed. */
 	if (w->settled && d->head == d->tail)
 		return make_sample(s, w, item);
 	memcpy(w->bytes.v, rec->raw, rec->n);
@@ -369,7 +372,7 @@ static int place_record(struct session *s, struct session_item *item)
 	return 0;
 }
 
-/* Live: the event of the record's kind, a new one perhaps; NULL stays where its format is not known. */
+/* Live: set the event of the record's kind, which may be new; it stays NULL if the format is unknown. */
 static int meet_event(struct session *s)
 {
 	struct trace_samples *d = s->of_trace;
@@ -389,7 +392,7 @@ static int meet_event(struct session *s)
 	return 0;
 }
 
-/* A stack goes to its event; everything else is to be placed. */
+/* Add a stack record to the event that waits for it; all other records are to be queued. */
 static int sort_in(struct session *s)
 {
 	struct trace_samples *d = s->of_trace;
@@ -427,7 +430,7 @@ static int read_record(struct session *s, struct err *e)
 	return got == 1 ? sort_in(s) : got;
 }
 
-/* What stands in front waits for nothing, or must not wait any longer. */
+/* Is the first record of the queue settled, or must it not wait any longer? */
 static bool front_is_due(struct trace_samples *d)
 {
 	bool full = d->has_taken && d->tail - d->head == AHEAD;

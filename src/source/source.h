@@ -1,14 +1,13 @@
 /*
- * source.h - where records come from: a perf.data, a trace.dat, the rings of open counters. Whoever wants them pulls
- * one after the other, and need not know which it is:
+ * source.h - where records come from: a perf.data, a trace.dat, the rings of open counters. The reader pulls one record
+ * after the other, and need not know which kind of source it is:
  *
  *	while ((r = source_next(s, &rec, e)) > 0)
  *		...
  *
- * They come in order of time; one that has no time comes where it stands.
+ * Records come in order of time; one without a time comes at its place in the stream.
  *
- * What a record points to is lent until the next source_next; the head and what belongs to it, events too, until
- * source_close.
+ * The bytes of a record are valid until the next source_next(); the head and its events until source_close().
  */
 #ifndef SOURCE_SOURCE_H
 #define SOURCE_SOURCE_H
@@ -19,15 +18,16 @@
 
 struct dat_kinds;
 
-enum source_form { SOURCE_PERF, SOURCE_TRACE };   /* how its records are laid out: as perf's, or those of tracefs */
+enum source_form { SOURCE_PERF, SOURCE_TRACE };   /* format of the records: perf's, or that of tracefs rings */
 
 struct source_rec {
-	uint64_t time;              /* ns; 0: it has none */
-	struct perf_event *event;   /* of the head; NULL: it belongs to none, or nobody has told to which */
+	uint64_t time;              /* ns; 0: none */
+	struct perf_event *event;   /* of the head; NULL: none, or not known yet */
 	/*
-	 * Of a source that gives stretches, behind a sample: so many bytes follow its body in memory. The samples in
-	 * them that are no later than `upto`, up to the first that is, or is no sample, or is cut, come before what the
-	 * next source_next gives, and may belong to other events. What is left of them source->untaken tells it.
+	 * For a source that delivers stretches: `more` bytes follow the body of this sample in memory. The samples in
+	 * them, up to the first record that is later than `upto`, or is no sample, or is cut, come before the record of
+	 * the next source_next(), and may belong to other events. The reader processes them itself, and says with
+	 * source->untaken how many of the bytes are left.
 	 */
 	size_t more;
 	uint64_t upto;
@@ -40,16 +40,16 @@ struct source_rec {
 enum source_got {
 	SOURCE_END,
 	SOURCE_RECORD,
-	SOURCE_NOTHING,             /* for now; of a live source that nobody waits for */
+	SOURCE_NOTHING,             /* no record for now: a live source without a wait() */
 };
 
 struct source_stats {
 	uint64_t records;
-	uint64_t late;              /* records that came too late for their place in time */
-	uint64_t lost;              /* events that the source knows are missing; records may tell of more */
-	uint64_t gaps;              /* places where events are missing and nobody knows how many */
-	uint64_t bad;               /* pieces that are no records */
-	uint64_t rounds, packed, packed2;   /* of the records those that are not given: FINISHED_ROUND, COMPRESSED(2) */
+	uint64_t late;              /* records older than one that was delivered before */
+	uint64_t lost;              /* events that the source knows to be missing; LOST records may report more */
+	uint64_t gaps;              /* places where an unknown number of events is missing */
+	uint64_t bad;               /* parts of the input that are no records */
+	uint64_t rounds, packed, packed2;   /* records not delivered: FINISHED_ROUND, COMPRESSED, COMPRESSED2 */
 };
 
 struct source;
@@ -57,54 +57,54 @@ struct source;
 struct source_kind {
 	enum source_form form;
 	int (*next)(struct source *s, struct source_rec *rec, struct err *e);
-	void (*end)(struct source *s);   /* live: nothing more comes; what is there is still given. Else NULL */
+	void (*end)(struct source *s);   /* live: no new data; deliver what is buffered, then end. Else NULL */
 	void (*close)(struct source *s);
-	/* See source_ahead. NULL: there is no such thread. */
+	/* See source_ahead(). NULL: not supported. */
 	void (*ahead)(struct source *s);
 	/*
-	 * Of a source that gives stretches: the next one, where nothing but samples stands before it. False:
-	 * source_next has to look. NULL: it always has.
+	 * Fast path for sources that deliver stretches: the next stretch, if the next record is a sample. False: call
+	 * source_next(). NULL: always call source_next().
 	 */
 	bool (*stretch)(struct source *s, struct source_rec *rec);
-	/* See source_stretches. NULL: it makes no difference. */
+	/* See source_stretches(). NULL: not supported. */
 	void (*stretches)(struct source *s, bool in_order);
-	/* The kernel's symbols as text of /proc/kallsyms; empty: there are none. NULL: this machine's are meant. */
+	/* The recorded kernel's symbols as text of /proc/kallsyms; empty: there are none. NULL: use this machine's. */
 	struct sv (*kallsyms)(const struct source *s);
 	/*
-	 * Of tracefs: what processes have mapped, each time as text of a trace.dat's PROCMAPS. pid 0: of all that are
-	 * known from the start; else of this one, as it is now. 0 or what `take` returned.
+	 * For tracefs: call `take` with memory maps of processes, as text of a trace.dat's PROCMAPS. pid 0: of all
+	 * processes known from the start; else of this one, as they are now. 0 or what `take` returned.
 	 */
 	int (*maps)(const struct source *s, uint32_t pid, int (*take)(void *arg, struct sv text), void *arg);
 };
 
-/* The first member of every kind's own. */
+/* The base of each kind of source, which has it as its first member. */
 struct source {
 	const struct source_kind *kind;
 	struct perf_head *head;
 	struct tevents trace;       /* formats of tracepoints; empty when it has none */
-	/* Of tracefs: the kinds of the head's events, by their index. NULL: who follows it meets them as they occur. */
+	/* For tracefs: the kinds of the head's events, indexed alike. NULL: the session adds them as they occur. */
 	struct dat_kinds *kinds;
 	/*
-	 * For the reader to set: 1 << type of records that are nobody's, and may be left out; not those of the kernel,
-	 * which are told as its own, such as what it has mapped.
+	 * Set by the reader: mask of 1 << type of records that it does not need and the source need not deliver.
+	 * Records with the cpumode of the kernel, such as maps of modules, are delivered anyway.
 	 */
 	uint32_t left_out;
-	bool stacked;               /* then: stacks may follow events */
+	bool stacked;               /* with kinds NULL: stack records may follow events */
 	struct source_stats stats;
-	bool stretched;             /* samples may be given in stretches; the header stands before the body of each */
-	size_t time_at;             /* of samples in stretches: of their time, in their body */
-	size_t untaken;             /* bytes at the end of the stretch that was given last: for who takes them to set */
+	bool stretched;             /* samples may come in stretches; the header is in memory before the body */
+	size_t time_at;             /* with stretches: offset of the time in a sample's body */
+	size_t untaken;             /* set by the reader: bytes of the last stretch that it did not process */
 	struct err end;             /* why it ended early; code 0: it did not */
-	bool skipped;               /* records are there that could not be unpacked */
+	bool skipped;               /* some compressed records could not be unpacked */
 	/*
-	 * Of a live source. Sleep until there may be something, true; or false: it is over, give what is left. NULL:
-	 * who pulls is told that there is nothing, and does so itself.
+	 * For a live source: sleep until there may be new data, and return true; false: stop, deliver what is left.
+	 * NULL: source_next() returns SOURCE_NOTHING, and the caller waits itself.
 	 */
 	bool (*wait)(void *arg);
 	void *wait_arg;
 };
 
-/* An enum source_got, or -errno. What breaks off is no error: s->end says so. */
+/* An enum source_got, or -errno. A truncated recording is no error: s->end says why it ended. */
 static inline int source_next(struct source *s, struct source_rec *rec, struct err *e)
 {
 	int r;
@@ -118,8 +118,8 @@ static inline int source_next(struct source *s, struct source_rec *rec, struct e
 }
 
 /*
- * Another thread may look for the next records while these ones are worked on: where there are many, it does. What a
- * record points to stays until the next source_next, as ever.
+ * Let another thread read the next records while the caller processes the current ones, if the recording is large
+ * enough. The bytes of a record stay valid until the next source_next(), as ever.
  */
 static inline void source_ahead(struct source *s)
 {
@@ -128,9 +128,8 @@ static inline void source_ahead(struct source *s)
 }
 
 /*
- * Before the first source_next: samples may be given in stretches, see `more`. Not in_order: whoever asks does not mind
- * in which order samples come, as long as each comes between the same two records that are none; a file is then read
- * as it lies.
+ * To be called before the first source_next(): samples may be delivered in stretches, see `more`. With in_order false
+ * the order of samples between two other records does not matter; a file is then read nearly sequentially.
  */
 static inline void source_stretches(struct source *s, bool in_order)
 {
@@ -138,14 +137,14 @@ static inline void source_stretches(struct source *s, bool in_order)
 		s->kind->stretches(s, in_order);
 }
 
-/* NULL is no source. */
+/* s may be NULL. */
 static inline void source_close(struct source *s)
 {
 	if (s)
 		s->kind->close(s);
 }
 
-/* For the kinds: the formats that the head's tracing data has. 0 or -ENOMEM; what is damaged becomes a note. */
+/* For kinds of sources: parse the formats in the head's tracing data. 0 or -ENOMEM; damage becomes a note. */
 int source_read_formats(struct source *s);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * spe_buffers.c - AUXTRACE_INFO: type 4, then words. Up to Linux 6.12 the PMU's type and whether buffers are per CPU;
- * later the version 2, the number of words of this head, the PMU's type, the number of CPUs, and for each of them as
- * many words: a mark, its number, how many follow, its MIDR.
+ * spe_buffers.c - AUXTRACE_INFO: type 4, then u64 words. Up to Linux 6.12: the PMU's type, and whether buffers are per
+ * CPU. Later: version 2, the number of words of this header, the PMU's type, the number of CPUs; then for each CPU a
+ * magic word, its number, the number of parameters, and these, the first of which is its MIDR.
  */
 #include "source/spe_buffers.h"
 
@@ -77,7 +77,7 @@ static void take_clock(struct spe_clock *to, struct cursor c)
 	*to = clock;
 }
 
-/* NULL: no memory, or too many of them (none has). */
+/* The queue of idx, which is added if it is new. NULL: no memory, or, with *too_many, an absurd number of queues. */
 static struct spe_queue *queue_of(struct spe_buffers *b, uint32_t idx, bool *too_many)
 {
 	uint64_t *at = map_get(&b->by_idx, idx);
@@ -93,7 +93,7 @@ static struct spe_queue *queue_of(struct spe_buffers *b, uint32_t idx, bool *too
 	return q;
 }
 
-/* What stands behind the record in the file; perf_file_next has seen that it is all there. */
+/* Add the buffer behind an AUXTRACE record; perf_file_next() has checked that the file has all of it. */
 static int take_buffer(struct spe_buffers *b, const struct perf_file *file, const struct perf_record *r)
 {
 	struct cursor c = perf_head_cursor(&file->head, r->body);

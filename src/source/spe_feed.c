@@ -1,9 +1,9 @@
 /*
- * spe_feed.c - tracers are read side by side; the one whose next record is the oldest is on top of a heap. A record
- * comes in front of the first of the recording's own that is younger.
+ * spe_feed.c - the queues are merged by a heap whose top is the queue with the oldest record. A sample is delivered
+ * before the first record of the recording that is younger.
  *
- * Which thread it was: where the kernel writes the number to CONTEXTIDR (CONFIG_PID_IN_CONTEXTIDR) the record has it;
- * else SWITCH_CPU_WIDE records tell, or the tracer is of one thread.
+ * The thread of an SPE record: if the kernel writes the pid to CONTEXTIDR (CONFIG_PID_IN_CONTEXTIDR) the record has it;
+ * else it comes from SWITCH_CPU_WIDE records, or the AUX area belongs to one thread.
  */
 #include "source/spe_feed.h"
 
@@ -15,20 +15,20 @@ enum { WORDS = 16, ID_BASE = 1000000000 };
 
 struct spe_feed {
 	struct perf_head *head;
-	struct bytes bytes;           /* of the file; none: `live` has them */
-	const struct spe_live *live;  /* NULL: it is a file */
+	struct bytes bytes;           /* of the file; empty with `live` */
+	const struct spe_live *live;  /* NULL: a recording */
 	struct spe_want want;
 	struct spe_buffers from;
-	struct heap heap;             /* queues with a record, by its time */
+	struct heap heap;             /* queues that have a record, by its time */
 	uint64_t sample_type;
-	uint32_t event[SPE_SAMPLES];  /* indices */
-	uint64_t id;                  /* of the first event */
+	uint32_t event[SPE_SAMPLES];  /* indices of the synthesised events */
+	uint64_t id;                  /* of the first of them */
 	struct map pids;              /* tid -> pid */
 	struct map running;           /* CPU -> tid */
-	bool by_context;
-	struct source_rec plain;      /* the recording's own next record */
+	bool by_context;              /* records have CONTEXTIDR: ignore switches */
+	struct source_rec plain;      /* the recording's next own record */
 	bool has_plain, ended;
-	unsigned due;                 /* samples that the record in `now` still is */
+	unsigned due;                 /* mask of samples still to be made of the current record of `now` */
 	struct spe_queue *now;
 	struct spe_told told;
 	uint64_t word[1 + WORDS];
@@ -46,7 +46,7 @@ static struct perf_event *traced_event(const struct spe_feed *f)
 	return NULL;
 }
 
-/* Samples of several events are told apart by a word that all of them begin with. */
+/* Do all events have IDENTIFIER? Without it samples of several events cannot be told apart. */
 static bool has_ids(const struct perf_head *h)
 {
 	for (size_t i = 0; i < h->events.n; i++)
@@ -144,7 +144,7 @@ static bool next_record(struct spe_feed *f, struct spe_queue *q)
 	return true;
 }
 
-/* What has no time comes with what was before it. */
+/* The time of the queue's record in ns; a record without one gets that of the record before it. */
 static uint64_t time_of(const struct spe_feed *f, struct spe_queue *q)
 {
 	uint64_t time = q->record.has_time ? spe_clock_ns(&f->from.clock, q->record.time) : 0;
@@ -195,7 +195,7 @@ static unsigned samples_of(const struct spe_feed *f, struct spe_queue *q)
 	return of;
 }
 
-/* The oldest record: what it is a sample of. */
+/* Take the oldest record: find its task and the samples to make of it. */
 static void take_record(struct spe_feed *f)
 {
 	f->now = &f->from.queues.v[heap_top(&f->heap)->val];
@@ -325,7 +325,7 @@ static int follow(struct spe_feed *f, const struct source_rec *rec)
 	return keep(&f->pids, side.tid, side.pid);
 }
 
-/* 1: f->plain is there, or there is no more; else what source_next gives. */
+/* 1: f->plain is set, or the recording has ended; else the result of plain(). */
 static int look_ahead(struct spe_feed *f, struct source *s, int (*plain)(struct source *, struct source_rec *))
 {
 	int got;
@@ -338,7 +338,7 @@ static int look_ahead(struct spe_feed *f, struct source *s, int (*plain)(struct 
 	return f->has_plain || f->ended ? 1 : got;
 }
 
-/* Is it a record's turn, and not that of the recording's own? */
+/* Is the oldest SPE record next, before the recording's own? */
 static bool is_due(const struct spe_feed *f)
 {
 	const struct heap_item *top = heap_top(&f->heap);
@@ -346,7 +346,7 @@ static bool is_due(const struct spe_feed *f)
 	return top && (f->live || f->ended || (f->plain.time && top->key < f->plain.time));
 }
 
-/* What the tracers have written since, when there is nothing else. 0 or -ENOMEM. */
+/* Get new data of the live tracers, when all queues are empty. 0 or -errno. */
 static int refill(struct spe_feed *f)
 {
 	for (uint32_t i = 0; i < f->from.queues.n; i++) {
@@ -371,7 +371,7 @@ static bool has_records(const struct spe_feed *f)
 	return f->due || f->now || heap_top(&f->heap);
 }
 
-/* The same as look_ahead of tracers that run: their records come when the rings have none. */
+/* look_ahead() for live tracers: SPE records are delivered when the rings have no records. */
 static int look_live(struct spe_feed *f, struct source *s, int (*plain)(struct source *, struct source_rec *))
 {
 	int got = has_records(f) ? 1 : look_ahead(f, s, plain), r;
@@ -447,7 +447,7 @@ static int open_feed(struct spe_feed *f, const struct perf_file *file, bool *rea
 	return r ? r : begin(f);
 }
 
-/* Only such a recording is searched for buffers. */
+/* May the recording have SPE buffers? Searching for them walks all of it. */
 static bool may_have_buffers(const struct perf_head *h)
 {
 	for (size_t i = 0; i < h->events.n; i++)

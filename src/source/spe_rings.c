@@ -5,7 +5,7 @@ struct spe_rings {
 	struct source source;
 	struct source *rings;
 	struct spe_feed *feed;
-	struct err *e;               /* of the call at hand */
+	struct err *e;               /* of the current call of next() */
 };
 
 static int next_plain(struct source *s, struct source_rec *rec)

@@ -3,7 +3,7 @@
 
 #include "base/fmt.h"
 
-/* perf_event.h: registers of a 64-bit task. */
+/* PERF_SAMPLE_REGS_ABI_64 of linux/perf_event.h. */
 enum { ABI_64 = 2 };
 
 /* One sample being worked on. */
@@ -50,7 +50,7 @@ static bool read_regs(const struct work *w, struct bytes from, uint64_t mask, st
 	return !c.bad;
 }
 
-/* Of a task of 32 bits there is nothing that these rules hold for. */
+/* Unwinding rules are for 64-bit tasks only. */
 static bool has_user_regs(struct work *w)
 {
 	return w->sample->user_regs.n && w->sample->user_abi == ABI_64 &&
@@ -82,15 +82,15 @@ static bool code_at(void *arg, uint64_t pc, struct unwind_code *code)
 	return code->module || resolver_is_mapped(&w->in.user, pc);
 }
 
-/* What runs in a function's place when somebody waits for its return: the kernel's own chain has the true caller. */
+/* Is it a trampoline for function returns (kretprobe, function graph)? The kernel's chain has the true caller then. */
 static bool is_return_hook(const char *name)
 {
 	return strstr(name, "trampoline") || !strcmp(name, "return_to_handler");
 }
 
 /*
- * A probe at a function's first instruction: its caller is in the link register alone, and the kernel's chain, which
- * begins with the frame record in use, goes on with the caller's caller (Linux up to 6.18 at least).
+ * A probe at a function's first instruction: only the link register has the caller. The kernel's chain follows the
+ * caller's frame record, so it continues with the caller's caller (at least up to Linux 6.18).
  */
 static bool kernel_caller(const struct work *w, uint64_t *lr)
 {
@@ -112,8 +112,8 @@ static bool kernel_caller(const struct work *w, uint64_t *lr)
 }
 
 /*
- * The sample's own chain up to the user's part, which begins with a marker, or up to its end; copied into ours, made
- * whole. *n: how many there are of ours; how many of the sample's are taken.
+ * Copy the kernel's part of the sample's chain, up to the marker of the user's part or to its end, and insert the
+ * missing caller. *n: number of entries written. Returns how many entries of the sample's chain were copied.
  */
 static uint64_t kernel_part(const struct work *w, size_t *n)
 {
@@ -165,8 +165,8 @@ static void unwind_it(struct work *w, struct sample *to)
 }
 
 /*
- * A leaf, a function that has not begun its frame yet, or that has taken it down: the chain goes from it to the
- * caller's caller. marker: where the user's part begins.
+ * The caller that a user chain misses, which goes from the function to its caller's caller if the function is a leaf,
+ * or has not set up its frame record yet, or has removed it. marker: index of the marker of the user's part.
  */
 static bool user_caller(struct work *w, uint64_t marker, uint64_t *lr)
 {
@@ -202,7 +202,7 @@ static void repair(struct work *w, struct sample *to)
 	use(w, to, n);
 }
 
-/* "lr": where it hit, and the register as it was there, when it points into the same half. */
+/* --call-graph lr: the sampled address, and LR if it is in the same half of the address space. */
 static void chain_by_lr(struct work *w, struct sample *to)
 {
 	const struct arch *arch = w->s->arch;

@@ -15,7 +15,7 @@ static bool is_number(const struct sys *s, int fd, uint64_t ino)
 	return !s->fstat(s, fd, &st) && (!ino || st.st_ino == ino);
 }
 
-/* By the place where it is mapped: for root only. */
+/* By /proc/PID/map_files, which needs root. */
 static int open_range(const struct sys *s, int pid, uint64_t ino)
 {
 	char path[80], *text;
@@ -38,7 +38,7 @@ static int open_range(const struct sys *s, int pid, uint64_t ino)
 	return fd;
 }
 
-/* The file of that number, to which no path need lead any more: it was deleted, or another one is in its place. */
+/* Open the file with this inode number that the process has mapped, even if it was deleted or replaced. */
 static int open_mapped(const struct sys *s, int pid, uint64_t ino)
 {
 	char exe[32];
@@ -55,7 +55,7 @@ static int open_mapped(const struct sys *s, int pid, uint64_t ino)
 	return open_range(s, pid, ino);
 }
 
-/* O_NONBLOCK: what turns out to be a FIFO must not hold us up. */
+/* O_NONBLOCK: opening a FIFO must not block. */
 static int open_inside(const struct sys *s, int pid, uint64_t ino, const char *path)
 {
 	char root[32];
@@ -87,7 +87,7 @@ int strangers_map(const struct sys *s, int pid, uint64_t ino, const char *path, 
 	return r;
 }
 
-/* A number of a process's status: of several in the line the first, or the last. */
+/* A number in /proc/PID/status: the first or the last one of a line. */
 enum which { FIRST, LAST };
 
 static bool status(const struct sys *s, int pid, const char *key, enum which which, uint64_t *v)
@@ -117,7 +117,7 @@ static bool may_name(const struct sys *s, int pid, uint64_t owner)
 	return !owner || owner == user;
 }
 
-/* Where the process writes it: in its own /tmp, under its own number. */
+/* The process writes it to /tmp of its own mount namespace, with the pid of its own pid namespace. */
 static int open_map(const struct sys *s, int pid)
 {
 	const int flags = O_NONBLOCK | O_NOFOLLOW;

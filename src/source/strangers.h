@@ -1,6 +1,6 @@
 /*
- * strangers.h - files of the processes that a recording is about, as they see them: containers have their own root,
- * their own mounts and their own numbers of processes. Only of those that still live.
+ * strangers.h - files as the recorded processes see them, since containers have their own root, mounts and pids. Only
+ * for processes that still run.
  */
 #ifndef SOURCE_STRANGERS_H
 #define SOURCE_STRANGERS_H
@@ -8,14 +8,16 @@
 #include "sys/sys.h"
 
 /*
- * Map a file that the process sees under that path, or has mapped from there and is gone since; ino: the number it must
- * have, 0: any. -ENOENT also when the process sees what we see, -ESTALE: it is another file by now.
+ * Map the file that the process sees at `path`, or one that it has mapped from there and that was deleted since. ino:
+ * the inode number it must have, 0: any. -ENOENT also when the process sees the same file system as we do; -ESTALE: the
+ * path now leads to another file.
  */
 int strangers_map(const struct sys *s, int pid, uint64_t ino, const char *path, struct sv *bytes);
 
 /*
- * The text of /tmp/perf-PID.map, in pieces, until `feed` returns non-zero, which is passed on. -EPERM: it is neither
- * the process's user's nor root's (of a process that has ended: neither ours nor root's), and may tell anything.
+ * Feed the text of /tmp/perf-PID.map in pieces, until `feed` returns non-zero, which is passed on. -EPERM: the file's
+ * owner is neither the process's user nor root (for a process that has ended: neither we nor root), so it is not
+ * trusted.
  */
 int strangers_jit(const struct sys *s, int pid, int (*feed)(void *to, const char *text, size_t n), void *to);
 

@@ -1,6 +1,6 @@
 /*
- * trace_dat.c - a trace.dat is read twice. The first time, when it is opened, tells which kinds of events there are,
- * which of them are followed by stacks, and the processes of threads; the second time gives the records.
+ * trace_dat.c - a trace.dat is read twice. The first pass, when it is opened, finds which kinds of events occur, which
+ * of them are followed by stacks, and the tgids of threads; the second pass delivers the records.
  */
 #include "source/trace_dat.h"
 
@@ -54,7 +54,7 @@ static int take_header(struct trace_dat *d)
 	return h->version ? r : -ENOMEM;
 }
 
-/* Times of the first and the last event, as perf's header tells them. */
+/* Set the times of the first and last event as feature SAMPLE_TIME. */
 static int put_times(struct trace_dat *d, uint64_t first, uint64_t last)
 {
 	uint64_t v[2] = { first, last };
@@ -69,7 +69,7 @@ static int put_times(struct trace_dat *d, uint64_t first, uint64_t last)
 	return 0;
 }
 
-/* What the first reading learns from one record. last: by ring, the kind of the event before, + OTHER_KIND. */
+/* One record of the first pass. last: ring -> kind of the event before, + OTHER_KIND. */
 static int scan_one(struct trace_dat *d, const struct tstream_rec *rec, struct map *last)
 {
 	int64_t kind = dat_kind_of(&d->kinds, &d->source.trace, rec->raw, rec->n);
@@ -146,7 +146,7 @@ static int next(struct source *s, struct source_rec *rec, struct err *e)
 	return kind == -ENOMEM ? -ENOMEM : 1;
 }
 
-/* The options that `record --proc-map` leaves. */
+/* The PROCMAPS options that `trace-cmd record --proc-map` writes. */
 static int maps(const struct source *s, uint32_t pid, int (*take)(void *arg, struct sv text), void *arg)
 {
 	const struct tdat *file = &((const struct trace_dat *)s)->file;

@@ -1,4 +1,4 @@
-/* trace_dat.h - a trace.dat as a source: the kinds of events that occur in it are the events of its head. */
+/* trace_dat.h - a trace.dat as a source; the kinds of events that occur in it become the events of its head. */
 #ifndef SOURCE_TRACE_DAT_H
 #define SOURCE_TRACE_DAT_H
 
@@ -11,14 +11,14 @@ struct trace_dat {
 	struct source source;
 	struct perf_head head;
 	struct tdat file;
-	struct dat_kinds kinds;        /* by the index of the event */
-	struct tdat_reader *reader;    /* of the second time; NULL: it has not begun */
+	struct dat_kinds kinds;        /* indexed like the head's events */
+	struct tdat_reader *reader;    /* of the second pass; NULL: not started */
 };
 
-/* found stays borrowed. -EBADMSG: it is none, or hostile; -ENOMEM. */
+/* found stays borrowed. -EBADMSG: not a trace.dat, or one with impossible values; -ENOMEM. */
 int trace_dat_open(struct source **to, const struct found *found, struct err *e);
 
-/* NULL: the source is another. */
+/* NULL: s is another kind of source. */
 struct trace_dat *trace_dat_of(struct source *s);
 
 #endif

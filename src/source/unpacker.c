@@ -9,8 +9,8 @@
 
 struct unpacker {
 	struct zstd_stream *z;
-	struct bytes made;         /* unpacked, not yet taken */
-	size_t n;                  /* of a record that is not complete */
+	struct bytes made;         /* unpacked bytes, not yet returned */
+	size_t n;                  /* bytes of an incomplete record in `rest` */
 	uint8_t rest[UINT16_MAX];
 };
 
@@ -39,7 +39,7 @@ void unpacker_give(struct unpacker *u, struct bytes packed)
 	zstd_stream_give(u->z, packed.p, packed.n);
 }
 
-/* Bytes of the record that begins here; 8, a header's, as long as there are fewer. */
+/* Size of the record at p; as long as the header is incomplete, the header's size. */
 static size_t record_size(const uint8_t *p, size_t n, bool swap)
 {
 	struct cursor c = cur_from(p, n);
@@ -58,7 +58,7 @@ static void pass(struct unpacker *u, size_t n)
 	u->made.n -= n;
 }
 
-/* A record that stands whole in what was made, or that is complete with the front of it. */
+/* The next record: whole in `made`, or `rest` completed by the front of `made`. */
 static bool take(struct unpacker *u, bool swap, struct bytes *record)
 {
 	const uint8_t *at = u->n ? u->rest : u->made.p;

@@ -1,9 +1,9 @@
 /*
- * unwound.c - what is kept of a sample, and what comes in between (see perf/sample.c for all of its fields):
- *   first fields, READ | n, chain | RAW, BRANCH_STACK | REGS_USER, STACK_USER | what follows them
- *   kept                 ours       kept                left out                kept
+ * unwound.c - which parts of a sample are kept (see perf/sample.c for all of its fields):
+ *   first fields, READ | n, chain | RAW, BRANCH_STACK | REGS_USER, STACK_USER | further fields
+ *   kept                 replaced   kept                left out                kept
  *
- * Where the link register alone was sampled that is left out, of REGS_USER or, further behind, of REGS_INTR.
+ * If only the link register was sampled, REGS_USER or, further behind, REGS_INTR is left out.
  */
 #include "source/unwound.h"
 
@@ -16,7 +16,7 @@ bool unwound_is_for(const struct sample_layout *l)
 	return l->is_lr || (l->sample_type & NEEDED) == NEEDED;
 }
 
-/* The kept pieces of a decoded sample: each field of variable size has a word in front. */
+/* The kept parts of a decoded sample. A word with size or ABI precedes each field of variable size. */
 static void cut(const struct sample_layout *l, const struct sample *s, struct bytes body, struct bytes kept[static 3])
 {
 	const uint8_t *chain = s->chain.p - WORD, *chain_end = s->chain.p + s->chain.n;
@@ -26,7 +26,7 @@ static void cut(const struct sample_layout *l, const struct sample *s, struct by
 
 	if (!l->is_lr)
 		memcpy(&size, s->stack.p - WORD, sizeof(size));
-	/* Behind a copy stands how much of it is valid. */
+	/* A word with the number of valid bytes (dyn_size) follows a copy of the stack. */
 	end += size ? size + WORD : 0;
 	kept[0] = (struct bytes){ body.p, (size_t)(chain - body.p) };
 	kept[1] = (struct bytes){ chain_end, (size_t)(regs - chain_end) };
@@ -39,7 +39,7 @@ static uint8_t *put(uint8_t *at, struct bytes b)
 	return at + b.n;
 }
 
-/* The chain's inner end: markers are no frames. */
+/* Cut the chain to its innermost max frames, not counting markers. */
 static struct bytes inner(struct bytes chain, size_t max)
 {
 	size_t n = 0;
@@ -54,7 +54,7 @@ static struct bytes inner(struct bytes chain, size_t max)
 	return chain;
 }
 
-/* As long a chain as a record has room for. */
+/* Write the record; a chain that does not fit is cut. */
 static int join(const struct perf_record *r, const struct bytes kept[static 3], struct bytes chain, uint8_t *to)
 {
 	size_t fixed = sizeof(struct perf_rec) + kept[0].n + WORD + kept[1].n + kept[2].n;
@@ -81,7 +81,7 @@ int unwound_sample(struct stacks *s, const struct sample_layout *l, const struct
 	if (l->swap || sample_decode(l, r->body, r->misc, &sample, NULL))
 		return -EBADMSG;
 	cut(l, &sample, r->body, kept);
-	/* These stay: who reads the sample puts the kernel's caller back, and would do so twice. */
+	/* REGS_INTR stays in the record, so its reader inserts the kernel's caller: it must not be done here, too. */
 	if (!l->is_lr)
 		sample.intr_regs.n = 0;
 	if (stacks_complete(s, l, &sample))

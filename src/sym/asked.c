@@ -4,10 +4,10 @@
 #include "base/find.h"
 #include "base/str.h"
 
-/* The longest names of functions and of modules, with the numbers behind them. */
+/* Enough for the longest names of a function and a module, and the numbers between them. */
 enum { TEXT = 640 };
 
-/* As many as the largest kernels have: more are modules that come and go. */
+/* As many functions as the largest kernels have; more answers come only from modules that are loaded and unloaded. */
 enum { ASKED_MAX = 1 << 18 };
 
 void asked_deinit(struct asked *a)
@@ -40,7 +40,7 @@ static bool read_answer(struct asked *a, struct sv text, uint64_t addr, struct k
 	return s->name;
 }
 
-/* There is room. Those whose place it has went with their module; what it takes the end of ends where it starts. */
+/* Insert a symbol; v has room. Older ones that it overlaps were of an unloaded module: remove or shorten them. */
 static void put(struct asked *a, const struct kernel_symbol *s)
 {
 	size_t from = s->start ? find_upto(a->v.v, a->v.n, start, s->start - 1) : 0;

@@ -1,5 +1,6 @@
 /*
- * asked.h - functions of the running kernel, each of which it is asked for when the first address in it comes.
+ * asked.h - a cache of functions of the running kernel: the kernel is asked for the name of an address when the first
+ * address in that function is looked up, instead of reading all of /proc/kallsyms.
  */
 #ifndef SYM_ASKED_H
 #define SYM_ASKED_H
@@ -9,8 +10,8 @@
 #include "base/vec.h"
 
 /*
- * Who tells: "vfs_read+0x1c/0x340", with " [ext4]" behind it for what is a module's. 0 or -errno. open: before the
- * first question, 0 or -errno: this kernel does not tell. NULL: it is open.
+ * The kernel's answer to `ask`: "vfs_read+0x1c/0x340", followed by " [ext4]" in a module. 0 or -errno. open is called
+ * before the first question: 0, or -errno if this kernel gives no answers; NULL: nothing needs opening.
  */
 struct kernel_namer {
 	int (*ask)(void *arg, uint64_t addr, char *text, size_t n);
@@ -24,16 +25,16 @@ struct kernel_symbol {
 	uint64_t start, len;      /* recorded run-time address */
 };
 
-/* A zeroed one has been asked for nothing. */
+/* A zeroed one is empty. */
 struct asked {
-	VEC(struct kernel_symbol) v;     /* by start, none in another */
-	size_t answers;                  /* so many names are kept */
+	VEC(struct kernel_symbol) v;     /* sorted by start, without overlaps */
+	size_t answers;                  /* number of names kept, bounded */
 	struct arena names;
 };
 
 void asked_deinit(struct asked *a);
 
-/* False: nothing is known of that address, or no memory. */
+/* False: the kernel has no name for the address, or no memory. */
 bool asked_find(struct asked *a, const struct kernel_namer *who, uint64_t addr, struct kernel_symbol *s);
 
 #endif

@@ -70,8 +70,8 @@ size_t dso_short(enum dso_kind kind, const char *name, char *buf, size_t size)
 }
 
 /*
- * Executable segments go first: they share pages of the file with their neighbours, and addresses
- * looked up are code.
+ * exec: ELF_PF_X or 0. Executable segments are read first: segments may share a page of the file, and
+ * the addresses to look up are code.
  */
 static void read_segments(struct dso *d, const struct elf *f, uint32_t exec)
 {
@@ -109,7 +109,7 @@ static void drop_code(struct dso *d)
 	d->code = NULL;
 }
 
-/* What was written with times is better than what was told, or is read, without. 0; -ENOMEM. */
+/* Read the JIT dump. It has times, so it is preferred to FILE2 and the perf-PID.map, which have none. 0; -ENOMEM. */
 static int load_code(struct dso *d, const struct sym_want *want)
 {
 	char path[PATH_SIZE];
@@ -133,7 +133,7 @@ static int load_code(struct dso *d, const struct sym_want *want)
 	return r == -ENOMEM ? r : 0;
 }
 
-/* Without a file it has no names: nothing is wrong with that. */
+/* Read /tmp/perf-PID.map; it is no error if there is none. */
 static int load_map(struct dso *d, const struct sym_want *want)
 {
 	struct jit j = { .to = &d->jit };
@@ -176,7 +176,7 @@ static int open_own(struct dso *d, const struct sym_want *want)
 	return module_open(d->module, files, &w, NULL);
 }
 
-/* What is gone by now, or is another one, may have been kept. */
+/* Open the file; if it is gone or has another build-id, try the build-id cache. */
 static int open_module(struct dso *d, const struct sym_want *want)
 {
 	struct module_want w = { .symfs = want->symfs, .id = d->id, .arch = want->arch };
@@ -188,7 +188,7 @@ static int open_module(struct dso *d, const struct sym_want *want)
 	return r;
 }
 
-/* Neither its file nor the recording tells of a function of that name. */
+/* Does neither its file nor FILE2 have a function of the only name that matters? */
 static bool is_passed(const struct dso *d, const char *only)
 {
 	return only && module_lacks(d->module, only) && (!d->told || told_lacks(d->told, only));
@@ -228,8 +228,8 @@ static void drop_module(struct dso *d)
 }
 
 /*
- * Its file has more than names. What the recording tells is of the file that was mapped, so when no build id says that
- * it is the same one, the names have to.
+ * The file is preferred to FILE2, since it also has lines and unwinding rules. But FILE2 is of the file that was
+ * mapped: if no build-id proves that it is the same file, their functions must agree.
  */
 static void use_told(struct dso *d)
 {

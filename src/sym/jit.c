@@ -1,6 +1,6 @@
 #include "sym/jit.h"
 
-/* Makers write numbers with 0x in front, too. */
+/* Some runtimes write numbers with 0x. */
 static bool number(struct sv *line, uint64_t *v)
 {
 	struct sv word;
@@ -26,7 +26,7 @@ static int take_line(struct jit *j)
 	return symtab_add_own(j->to, start, size, sv_from(line.s));
 }
 
-/* One is left for the NUL. */
+/* Append to the line, leaving room for the NUL. */
 static void keep(struct jit *j, const char *text, size_t n)
 {
 	n = MIN(n, sizeof(j->line) - 1 - j->n);

@@ -1,6 +1,6 @@
 /*
- * jitcode.c - see jitcode.h. The address space is cut wherever a piece of code ever began or ended; each range between
- * two such edges has the list of what was there, by time.
+ * jitcode.c - see jitcode.h. The address space is divided at every address where a piece of code ever began or ended;
+ * each range between two such edges has the list of the loads that covered it, sorted by time.
  */
 #include "sym/jitcode.h"
 
@@ -10,7 +10,7 @@
 
 enum { NAME_MAX_SHOWN = 1023 };
 
-/* Of the lines of one piece of code: each question goes through them. */
+/* Limits for the lines of one piece of code, since each lookup walks them. */
 enum { LINES_BYTES_MAX = 1 << 22, LINES_MAX = 1 << 16 };
 
 /* --- records ------------------------------------------------------------------------------------------------- */
@@ -20,8 +20,8 @@ struct reading {
 	struct symtab *names;
 	struct jitdump dump;
 	struct jitdump_lines lines;    /* of the next load */
-	struct map at;                 /* address -> piece that was there last */
-	uint64_t place;                /* of the next piece */
+	struct map at;                 /* address -> piece loaded there last */
+	uint64_t place;                /* place of the next piece */
 };
 
 static int add_load(struct reading *g, const struct jitdump_rec *r, uint32_t piece)
@@ -32,7 +32,7 @@ static int add_load(struct reading *g, const struct jitdump_rec *r, uint32_t pie
 	if (!new)
 		return -ENOMEM;
 	*new = (struct jitcode_load){
-		.time = MIN(r->time, UINT64_MAX - 1),    /* what has no end goes on until UINT64_MAX */
+		.time = MIN(r->time, UINT64_MAX - 1),    /* UINT64_MAX is "no end" */
 		.addr = r->addr, .size = r->size, .piece = piece, .number = (uint32_t)g->j->loads.n,
 	};
 	*at = piece;
@@ -74,7 +74,7 @@ static int take_load(struct reading *g, const struct jitdump_rec *r)
 	return err;
 }
 
-/* What was never loaded cannot move, and nothing gets longer by it. */
+/* Ignore a move of code that was never loaded, or that would make it longer. */
 static int take_move(struct reading *g, const struct jitdump_rec *r)
 {
 	const uint64_t *at = map_get(&g->at, r->old_addr);
@@ -167,14 +167,14 @@ static int find_edges(struct jitcode *j)
 	return 0;
 }
 
-/* The edge where it begins, and the one where it ends. */
+/* Indices of the edges where the load begins and where it ends. */
 static size_t edges_of(const struct jitcode *j, const struct jitcode_load *l, size_t *end)
 {
 	*end = find_number_upto(j->edge.v, j->edge.n, l->addr + l->size) - 1;
 	return find_number_upto(j->edge.v, j->edge.n, l->addr) - 1;
 }
 
-/* How many there are in each range, one entry behind; what would take too many is left out, and all behind it. */
+/* Count the loads of range i in first[i + 1]; when the limit is exceeded the remaining loads are dropped. */
 static size_t count_versions(struct jitcode *j)
 {
 	size_t sum = 0, end;
@@ -194,7 +194,7 @@ static size_t count_versions(struct jitcode *j)
 	return sum;
 }
 
-/* From each range's count its end, which becomes the start of the next when the range is filled from behind. */
+/* Turn the counts into the end of each range's group in `version`. */
 static void sum_up(struct jitcode *j)
 {
 	for (size_t i = 0; i < j->edge.n; i++)
@@ -322,7 +322,7 @@ uint64_t jitcode_place(const struct jitcode *j, uint64_t addr, uint64_t time)
 	end = j->version + j->first[at];
 	if (v == end)
 		return 0;
-	/* The first one is meant by who comes before it, too: its maker may tell of it when it runs already. */
+	/* An earlier time finds the first one, too: the runtime may write the record when the code already runs. */
 	for (size_t n = (size_t)(end - v); n > 1; n -= n / 2)
 		if (j->loads.v[v[n / 2]].time <= time || !j->is_timed)
 			v += n / 2;

@@ -1,20 +1,20 @@
 /*
- * kept.h - copies of files that perf keeps by their build ids, in ~/.debug as a rule:
- *   .build-id/ab/cdef...   leads to PLACE/abcdef..., a folder; before Linux 4.13 to the file itself
+ * kept.h - perf's build-id cache, usually ~/.debug:
+ *   .build-id/ab/cdef...   a link to PLACE/abcdef..., a directory; before Linux 4.13 to the file itself
  *   PLACE/abcdef.../       elf, the file; debug, its debug information; of [vdso]: vdso, of [kernel.kallsyms]: kallsyms
- * PLACE is the path of the file, or such a name.
+ * PLACE is the path of the file, or one of these names.
  */
 #ifndef SYM_KEPT_H
 #define SYM_KEPT_H
 
 #include "image/module.h"
 
-/* Where it would be; what: "elf" ... */
+/* The path in the cache; what: "elf", "debug", "vdso" or "kallsyms". */
 const char *kept_path(const char *dir, const struct build_id *id, const char *what, char *buf, size_t size);
 
 /*
- * Open the one of w's build id, w->path is not used. dir NULL: there is none. 0, -ENOENT, or as module_open. Its debug
- * information is beside it.
+ * Open the cached file with the build-id w->id, and its debug information beside it; w->path is not used. dir NULL: no
+ * cache. 0, -ENOENT, or as module_open().
  */
 int kept_module(struct module *m, const struct image_files *files, const struct module_want *w, const char *dir,
 		const char *what);

@@ -1,5 +1,5 @@
 /*
- * kernel.c - which symbols belong to the recorded kernel, and by how much they were moved (KASLR).
+ * kernel.c - find symbols of the recorded kernel, and by how much it was relocated (KASLR).
  */
 #include "sym/kernel.h"
 
@@ -47,7 +47,7 @@ bool kernel_is_running(const struct kernel *k)
 	return !k->id.size || (running_id(k, &id) && build_id_same(&id, &k->id));
 }
 
-/* Where the reference symbol is in the running kernel; 0: unknown. */
+/* The reference symbol's address in kallsyms; 0: unknown. */
 static uint64_t running_ref(const struct kernel *k)
 {
 	return !strcmp(k->ref, "_text") ? k->kallsyms.text
@@ -71,7 +71,7 @@ static bool use_kallsyms(struct kernel *k)
 	return true;
 }
 
-/* A file of them is taken as it is, but moved to the recorded addresses. */
+/* Use a copy of kallsyms without checks, shifted to the recorded addresses. */
 static bool file_kallsyms(struct kernel *k, const char *path)
 {
 	const struct image_files *files = &k->want->files;
@@ -87,7 +87,7 @@ static bool file_kallsyms(struct kernel *k, const char *path)
 	return !r && use_kallsyms(k);
 }
 
-/* The file the user named. */
+/* The file of option --kallsyms. */
 static bool explicit_kallsyms(struct kernel *k)
 {
 	if (!k->want->kallsyms)
@@ -99,9 +99,9 @@ static bool explicit_kallsyms(struct kernel *k)
 }
 
 /*
- * Without a recorded build id only the address of the kernel speaks for the running one: it changes
- * with each boot where addresses are randomised. When it was not recorded either, believe the
- * caller, who allows kallsyms.
+ * Without a recorded build-id only the kernel's address can show that it is the running one: with
+ * KASLR it changes at each boot. If that was not recorded either, assume it is the running one,
+ * since the caller allows kallsyms.
  */
 static bool is_plausible(struct kernel *k)
 {
@@ -131,7 +131,7 @@ static bool running_kallsyms(struct kernel *k)
 	return false;
 }
 
-/* 0, -ENOMEM, -EBADMSG: not a kernel with symbols of this machine. */
+/* Read the symbols of the vmlinux: 0, -ENOMEM, -EBADMSG: no symbols, or of another machine. */
 static int use_vmlinux(struct kernel *k)
 {
 	const struct arch *arch = k->want->arch;
@@ -182,7 +182,7 @@ bool kernel_lacks_unused(const struct kernel *k)
 	return false;
 }
 
-/* A release alone proves nothing, so the build id must be known. */
+/* Search for a vmlinux by release; the build-id must match, since an equal release proves nothing. */
 static bool found_vmlinux(struct kernel *k)
 {
 	struct kernel_file_want w = {
@@ -193,7 +193,7 @@ static bool found_vmlinux(struct kernel *k)
 	return k->id.size >= 2 && kernel_file_find(&k->vmlinux, &k->want->files, &w) && !use_vmlinux(k);
 }
 
-/* What was kept of the recorded kernel: its vmlinux, if somebody has added that, or its list. */
+/* Use the recorded kernel's vmlinux or kallsyms of the build-id cache. */
 static bool kept(struct kernel *k)
 {
 	struct module_want w = { .id = k->id, .arch = k->want->arch };
@@ -213,7 +213,7 @@ static void load(struct kernel *k)
 		k->state = KERNEL_NONE;
 }
 
-/* Is the recorded kernel known to be the running one, and where it was? Its modules may be elsewhere, as ever. */
+/* Is the recorded kernel known to be the running one, at the same address? (Its modules may have moved.) */
 static bool is_in_place(const struct kernel *k)
 {
 	const struct image_files *files = &k->want->files;
@@ -221,7 +221,7 @@ static bool is_in_place(const struct kernel *k)
 	return k->id.size && k->ref_addr && files->mark && files->mark(files->arg, k->ref) == k->ref_addr;
 }
 
-/* Does the running kernel name places one by one? Who has to open the way asks of a recording. */
+/* Can the running kernel be asked for single functions? A namer that needs opening is used for recordings. */
 static bool can_ask(const struct kernel *k)
 {
 	const struct kernel_namer *who = k->want->namer;
@@ -231,7 +231,7 @@ static bool can_ask(const struct kernel *k)
 	return !who->open || (is_in_place(k) && !who->open(who->arg));
 }
 
-/* For who looks up places: the kernel has the whole list written only when it names none by itself. */
+/* For lookups by address: read all of kallsyms only if the kernel cannot be asked. */
 static void load_for_places(struct kernel *k)
 {
 	if (can_ask(k))
@@ -240,7 +240,7 @@ static void load_for_places(struct kernel *k)
 		load(k);
 }
 
-/* For who asks for more. */
+/* For other lookups, which need the whole table. */
 static void load_all(struct kernel *k)
 {
 	if (k->state == KERNEL_FRESH || k->state == KERNEL_ASKED)
@@ -255,7 +255,7 @@ static bool take_kallsyms(const struct kernel *k, const struct sym *sym, struct 
 	s->module = kallsyms_module(&k->kallsyms, sym);
 	s->start = sym->addr + k->shift;
 	s->len = sym->size;
-	/* Modules do not move with the kernel: after another boot they are elsewhere. */
+	/* Modules are not shifted like the kernel: after another boot they are at other addresses. */
 	return !s->module || !k->shift;
 }
 

@@ -1,6 +1,6 @@
 /*
- * locs.c - open addressing; the address is in the slot, so that a hit costs one cache miss besides
- * the entry's.
+ * locs.c - open addressing; the address is in the slot, so that a hit costs one cache miss in addition
+ * to the entry's.
  */
 #include "sym/locs.h"
 

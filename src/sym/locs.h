@@ -1,4 +1,4 @@
-/* locs.h - every address that was looked up, once: (dso, address) -> what it is. */
+/* locs.h - hash table of all addresses that were looked up: (dso, address) -> location. */
 #ifndef SYM_LOCS_H
 #define SYM_LOCS_H
 
@@ -8,7 +8,7 @@
 struct locs_entry {
 	struct sym_loc loc;
 	uint64_t key;          /* address */
-	uint32_t dso;          /* number of the dso looked up in */
+	uint32_t dso;          /* number of the dso in which it was looked up */
 };
 
 struct locs_slot {
@@ -26,7 +26,7 @@ struct locs {
 /* The address' entry, or NULL. */
 const struct sym_loc *locs_find(const struct locs *l, uint32_t dso, uint64_t key);
 
-/* A new zeroed entry for an address that is not there, or NULL without memory. It does not move. */
+/* Add a zeroed entry for an address that has none; NULL: no memory. Entries never move. */
 struct sym_loc *locs_add(struct locs *l, uint32_t dso, uint64_t key);
 
 /* Forget all entries; the memory stays for the next ones. */

@@ -1,6 +1,6 @@
 /*
  * maps.c - a sorted list of blocks of sorted ranges. Kernels map from the top down, so most new ranges come before all
- * others: what has to move for one is its block, and now and then the list of blocks. Processes that were forked share
+ * others: an insertion moves only the ranges of one block, and rarely the list of blocks. After a fork, processes share
  * the blocks in which they do not differ.
  */
 #include "sym/maps.h"
@@ -16,14 +16,14 @@ struct block {
 };
 
 struct maps {
-	VEC(struct block *) blocks;    /* none is empty */
-	size_t n;                      /* ranges in all of them */
-	const struct maps_range *hint; /* found last, NULL: none */
+	VEC(struct block *) blocks;    /* no block is empty */
+	size_t n;                      /* ranges in all blocks */
+	const struct maps_range *hint; /* found by the last lookup; NULL: none */
 	uint64_t moves;
 	uint32_t owners;
 };
 
-/* A range's place: blocks.v[block]->v[i]. Behind the last one block is blocks.n. */
+/* A position: blocks.v[block]->v[i]. At the end block is blocks.n. */
 struct place {
 	size_t block;
 	uint32_t i;
@@ -62,7 +62,7 @@ uint64_t maps_moves(const struct maps *m)
 	return m ? m->moves : 0;
 }
 
-/* Make *m this owner's alone; its blocks may still be shared. */
+/* Copy on write: give *m a single owner; its blocks may stay shared. */
 static int own(struct maps **m)
 {
 	struct maps *old = *m;
@@ -88,7 +88,7 @@ static int own(struct maps **m)
 	return 0;
 }
 
-/* Make a block this space's alone, with room for `more` ranges: at most BLOCK_MAX in all. NULL without memory. */
+/* Copy on write for a block, with room for `more` ranges: at most BLOCK_MAX in all. NULL without memory. */
 static struct block *own_block(struct maps *m, size_t at, uint32_t more)
 {
 	struct block *old = m->blocks.v[at];
@@ -114,7 +114,7 @@ static struct block *own_block(struct maps *m, size_t at, uint32_t more)
 	return new;
 }
 
-/* Room for another block at `at`. */
+/* Insert a slot for another block at index `at`. */
 static int make_room(struct maps *m, size_t at)
 {
 	if (vec_reserve(&m->blocks, 1))
@@ -138,7 +138,7 @@ static struct block *block_new(struct maps *m, size_t at, uint32_t cap)
 	return b;
 }
 
-/* The upper half of a full block becomes the next one. */
+/* Split a full block: its upper half becomes the next block. */
 static int split(struct maps *m, size_t at)
 {
 	struct block *from = own_block(m, at, 0), *to = from ? block_new(m, at + 1, BLOCK_MAX) : NULL;
@@ -152,7 +152,7 @@ static int split(struct maps *m, size_t at)
 	return 0;
 }
 
-/* The first block, or range, that ends after addr. */
+/* The position of the first range that ends after addr. */
 static struct place lower(const struct maps *m, uint64_t addr)
 {
 	struct block *const *v = m->blocks.v;
@@ -169,7 +169,7 @@ static struct place lower(const struct maps *m, uint64_t addr)
 	return (struct place){ lo, lo < m->blocks.n ? (uint32_t)find_upto(v[lo]->v, v[lo]->n, end, addr) : 0 };
 }
 
-/* The range at a place, NULL: it is the end. Steps over the end of a block. */
+/* The range at a position, NULL at the end. A position behind a block's last range moves to the next block. */
 static const struct maps_range *range_at(const struct maps *m, struct place *p)
 {
 	if (p->block < m->blocks.n && p->i == m->blocks.v[p->block]->n)
@@ -189,7 +189,7 @@ static int insert(struct maps *m, const struct maps_range *r)
 	struct place p = lower(m, r->start);
 	struct block *b;
 
-	/* Behind all others: into the last block. */
+	/* A range behind all others goes into the last block. */
 	if (p.block == m->blocks.n && p.block)
 		p = (struct place){ p.block - 1, m->blocks.v[p.block - 1]->n };
 	if (!m->blocks.n && !block_new(m, 0, BLOCK_MIN))
@@ -220,7 +220,7 @@ static void drop_block(struct maps *m, size_t at)
 	m->moves += m->blocks.n - at;
 }
 
-/* Blocks with little in them become one: their number goes with that of the ranges. */
+/* Join two blocks with few ranges, so that the number of blocks stays proportional to that of ranges. */
 static void join(struct maps *m, size_t at)
 {
 	struct block *a, *b;
@@ -237,7 +237,7 @@ static void join(struct maps *m, size_t at)
 	drop_block(m, at + 1);
 }
 
-/* Take out n ranges of one block. */
+/* Remove n ranges of one block. */
 static int take_out(struct maps *m, struct place p, uint32_t n)
 {
 	struct block *b = m->blocks.v[p.block];
@@ -259,7 +259,7 @@ static int take_out(struct maps *m, struct place p, uint32_t n)
 	return 0;
 }
 
-/* What is left of a range from addr on. */
+/* The part of a range from addr on. */
 static struct maps_range tail(const struct maps_range *r, uint64_t addr)
 {
 	struct maps_range t = *r;
@@ -269,7 +269,7 @@ static struct maps_range tail(const struct maps_range *r, uint64_t addr)
 	return t;
 }
 
-/* How many more ranges there are when start..end is taken out: at most one. */
+/* By how much the number of ranges changes when start..end is unmapped: at most + 1. */
 static int64_t change(const struct maps *m, uint64_t start, uint64_t end)
 {
 	struct place p = lower(m, start);
@@ -281,7 +281,7 @@ static int64_t change(const struct maps *m, uint64_t start, uint64_t end)
 	return n;
 }
 
-/* The range that reaches into start..end from below ends there; what of it lies behind is a range of its own. */
+/* Cut the range that reaches into start..end from below; a part of it behind `end` becomes a range of its own. */
 static int cut_first(struct maps *m, uint64_t start, uint64_t end)
 {
 	struct place p = lower(m, start);

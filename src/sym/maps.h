@@ -1,6 +1,6 @@
 /*
- * maps.h - what is mapped where in one address space: sorted ranges that do not overlap, shared
- * between processes until one of them changes (fork). Also the lines of /proc/PID/maps.
+ * maps.h - the mappings of one address space: sorted ranges that do not overlap, shared between
+ * processes after a fork until one of them changes. Also the lines of /proc/PID/maps.
  */
 #ifndef SYM_MAPS_H
 #define SYM_MAPS_H
@@ -13,7 +13,7 @@ struct maps;
 struct maps_range {
 	uint64_t start, end;    /* end is exclusive */
 	uint64_t pgoff;         /* file offset of start, bytes */
-	uint32_t dso;           /* the owner's number for the file */
+	uint32_t dso;           /* number of the file, given by the caller */
 };
 
 /*
@@ -23,7 +23,7 @@ struct maps_range {
 enum { MAPS_MAX = 65536 };
 
 /*
- * Map a range; what was there before is cut or split. *m is NULL for an empty space, and may become
+ * Map a range; ranges that it overlaps are cut or split. *m is NULL for an empty space, and may become
  * another pointer. 0, -EINVAL (empty range), -ENOSPC (too many), -ENOMEM.
  */
 int maps_put(struct maps **m, const struct maps_range *r);
@@ -31,21 +31,21 @@ int maps_put(struct maps **m, const struct maps_range *r);
 /* Unmap a range. */
 int maps_cut(struct maps **m, uint64_t start, uint64_t end);
 
-/* One more owner of the same ranges; NULL stays NULL. */
+/* Add an owner of the same ranges; NULL stays NULL. */
 struct maps *maps_share(struct maps *m);
 
-/* One owner less. */
+/* Remove an owner, and free the ranges with the last one. */
 void maps_free(struct maps *m);
 
 /* The range with addr, or NULL. Borrowed until the next change. m may be NULL. */
 const struct maps_range *maps_find(struct maps *m, uint64_t addr);
 
-/* The first range that ends behind addr, or NULL: from 0 on, each one's end leads to the next. */
+/* The first range that ends behind addr, or NULL. To walk all: start with 0, continue with each range's end. */
 const struct maps_range *maps_behind(const struct maps *m, uint64_t addr);
 
 size_t maps_count(const struct maps *m);
 
-/* How many ranges and blocks of them were moved for its changes so far: what they cost. */
+/* How many ranges and blocks were moved in memory by changes so far: a measure of their cost. */
 uint64_t maps_moves(const struct maps *m);
 
 enum maps_prot { MAPS_READ = 1, MAPS_WRITE = 2, MAPS_EXEC = 4 };    /* PROT_* of mmap(2) */
@@ -59,7 +59,7 @@ struct maps_line {
 	struct sv name;         /* borrowed from the line; empty for anonymous memory */
 };
 
-/* Without its newline. false: not such a line. */
+/* line: without the newline. false: not a line of /proc/PID/maps. */
 bool maps_parse_line(struct sv line, struct maps_line *l);
 
 #endif

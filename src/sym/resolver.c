@@ -1,4 +1,4 @@
-/* resolver.c - records in, addresses out; see tasks, maps, dso, kernel and locs for the parts. */
+/* resolver.c - apply records, look up addresses; its parts are tasks, maps, dso, kernel and locs. */
 #include "sym/resolver_parts.h"
 
 #include "abi/perf_event.h"
@@ -7,7 +7,7 @@
 #include "obj/dwarf/line.h"
 #include "sym/jitcode.h"
 
-/* The first dsos. */
+/* Numbers of the first dsos, which have no file: unmapped user addresses, the kernel, guests. */
 enum { OF_NOTHING, OF_KERNEL, OF_GUEST };
 
 enum { SHOWN_SIZE = 4096, SYMBOL_SIZE = 1 << 16 };
@@ -31,7 +31,7 @@ static struct build_id known_id(const struct resolver *r, const char *name)
 	return i < r->ids.n ? r->ids.v[i] : (struct build_id){ 0 };
 }
 
-/* Fill a new dso. */
+/* Initialise a new dso. */
 static int dso_init(struct resolver *r, struct dso *d, const char *name, const struct build_id *id)
 {
 	char text[RESOLVER_NAME_SIZE];
@@ -187,13 +187,13 @@ int resolver_fork_running(struct resolver *r, uint32_t pid, uint32_t tid, uint32
 int resolver_exit(struct resolver *r, uint32_t pid, uint32_t tid)
 {
 	r->changes++;
-	/* The name stays: samples of the last moments come after this record. */
+	/* The thread's name stays: late samples of it may follow this record. */
 	if (pid == tid && !r->want.no_spaces)
 		tasks_exit(&r->tasks, pid);
 	return 0;
 }
 
-/* Ranges nobody can have are no reason to stop reading a recording. */
+/* Invalid ranges are ignored: a recording with them stays readable. */
 static int put(struct maps **space, uint64_t start, uint64_t len, uint64_t pgoff, int dso)
 {
 	struct maps_range range = {
@@ -306,7 +306,7 @@ const char *resolver_comm_of(struct resolver *r, uint32_t pid, uint32_t tid)
 	return s ? s : "";
 }
 
-/* A new entry without symbol. */
+/* Add a location, still without symbol. */
 static struct sym_loc *loc_new(struct resolver *r, int dso, uint64_t addr, uint32_t key_dso)
 {
 	struct sym_loc *l = dso == RESOLVER_NO_DSO ? NULL : locs_add(&r->locs, key_dso, addr);
@@ -320,13 +320,13 @@ static struct sym_loc *loc_new(struct resolver *r, int dso, uint64_t addr, uint3
 	return l;
 }
 
-/* How far a name goes: those of a hostile file may be as long as the file. */
+/* Bounded length of a name: in a hostile file it may be as long as the file. */
 static size_t name_length(const char *sym)
 {
 	return strnlen(sym, SYMBOL_SIZE);
 }
 
-/* A file's name for a function as it is shown, worked out once. NULL without memory. */
+/* The name to show for a symbol of a file; each is demangled once. NULL without memory. */
 static const char *shown(struct resolver *r, const char *sym)
 {
 	enum demangle_style style = r->want.names == SYM_NAMES_FULL ? DEMANGLE_FULL : DEMANGLE_SHORT;
@@ -339,7 +339,7 @@ static const char *shown(struct resolver *r, const char *sym)
 	i = names_add(&r->mangled, sym, n);
 	if (i < r->shown.n)
 		return r->shown.v[i];
-	if (i > r->shown.n || !vec_add(&r->shown))   /* there is no memory, or was none */
+	if (i > r->shown.n || !vec_add(&r->shown))   /* no memory, now or at an earlier name */
 		return NULL;
 	r->shown.v[i] = demangle(sym, style, text, sizeof(text)) ? intern(r, text, strlen(text)) : intern(r, sym, n);
 	return r->shown.v[i];
@@ -369,7 +369,7 @@ static void user_name(struct resolver *r, struct sym_loc *l, const struct symtab
 
 	if (k->of != s) {
 		name = symtab_name(t, s);
-		if (!name[0])   /* it was there: the file was cut */
+		if (!name[0])   /* symbols have names, so the file was truncated meanwhile */
 			return;
 		*k = (struct known_name){ s, shown(r, name) };
 	}
@@ -378,7 +378,7 @@ static void user_name(struct resolver *r, struct sym_loc *l, const struct symtab
 	l->len = s->size;
 }
 
-/* What the file here has no name for may have had one there: it is stripped here. */
+/* The symbol by FILE2, for a function without one in the local file: that may be a stripped copy. */
 static bool told_name(struct resolver *r, struct sym_loc *l, const struct dso *d)
 {
 	const struct symtab *t = d->told && d->module ? told_functions(d->told) : NULL;
@@ -392,7 +392,7 @@ static bool told_name(struct resolver *r, struct sym_loc *l, const struct dso *d
 	return true;
 }
 
-/* What has no symbol is called after its start, as `probe` does. */
+/* Name a function without symbol after its start address, which unwinding rules have, as `probe` does. */
 static void start_name(struct resolver *r, struct sym_loc *l, uint64_t addr)
 {
 	struct cfi_fde f;
@@ -430,8 +430,8 @@ static const struct sym_loc *new_user(struct resolver *r, uint32_t dso, uint64_t
 }
 
 /*
- * Where user code is looked up: in the numbers of its file, when that can be read. Of what a space holds all its time
- * the last moment tells.
+ * The key by which user code is looked up: an address of its file, if that can be read. JIT code is the same during all
+ * of the space's time, so it is looked up at the last moment of that.
  */
 static struct resolver_place user_place(struct resolver *r, const struct resolver_space *in,
 					const struct maps_range *range, uint64_t ip, uint64_t *offset)
@@ -468,7 +468,7 @@ static int module_dso(struct resolver *r, const char *module)
 	return dso_of(r, DSO_MODULE, name, &no_id);
 }
 
-/* The module that kallsyms tells must be the one that was recorded at this place. */
+/* Is the module in kallsyms the one that the recording has at this address? */
 static bool is_module(const struct dso *d, const char *module)
 {
 	size_t n = module ? strlen(module) : 0;
@@ -476,7 +476,7 @@ static bool is_module(const struct dso *d, const char *module)
 	return n && strlen(d->short_name) == n + 2 && !memcmp(d->short_name + 1, module, n);
 }
 
-/* What was named when it was recorded needs no other kernel's help, unless somebody says where the names are. */
+/* The kernel symbol by FILE2, unless the user has named a vmlinux or kallsyms. */
 static bool told_kernel(const struct resolver *r, const struct dso *d, const struct maps_range *range, uint64_t ip,
 			struct kernel_symbol *s)
 {
@@ -530,7 +530,7 @@ static const struct sym_loc *find_kernel(struct resolver *r, struct maps *maps, 
 	return l ? l : new_kernel(r, maps, range, key, ip);
 }
 
-/* An address in a place of which nothing is known. */
+/* The location of an address that is not mapped. */
 static const struct sym_loc *find_nowhere(struct resolver *r, int dso, uint64_t ip)
 {
 	const struct sym_loc *old = locs_find(&r->locs, (uint32_t)dso, ip);
@@ -594,7 +594,7 @@ bool resolver_place(struct resolver *r, const struct resolver_spaces *in, uint8_
 	return true;
 }
 
-/* The file's code lies there as in the file, as far as both ends tell. */
+/* See resolver_extent(): the range of the symbol, cut to the mapping in which the file's code is contiguous. */
 static bool user_extent(struct resolver *r, const struct maps_range *range, uint64_t ip, struct resolver_extent *x)
 {
 	struct dso *d = &r->dsos.v[range->dso];
@@ -665,7 +665,7 @@ struct module *resolver_module(struct resolver *r, const struct resolver_space *
 	return d->module;
 }
 
-/* Names of C++ and Rust have a linkage name; those of C, and what is local to a function, have one name only. */
+/* In debug information C++ and Rust functions have a linkage name; those of C, and local ones, have a name only. */
 static const char *inlined_name(struct resolver *r, const struct die *func)
 {
 	const char *name = die_linkage_name(func);
@@ -673,7 +673,7 @@ static const char *inlined_name(struct resolver *r, const struct die *func)
 	return shown(r, name[0] ? name : die_name(func));
 }
 
-/* Dumps tell of lines only, not of what is inlined. */
+/* JIT dumps have lines, but no inlined functions. */
 static int jit_spot(struct resolver *r, const struct sym_loc *l, bool is_call, enum sym_spots what,
 		    struct sym_spot v[SYM_SPOTS_MAX])
 {
@@ -708,7 +708,7 @@ int resolver_spots(struct resolver *r, const struct sym_loc *l, bool is_call, en
 		if (spots[i].is_inlined && spots[i].func.u)
 			v[i].name = inlined_name(r, &spots[i].func);
 	}
-	/* Who left the name out has still said that it is inlined. */
+	/* An inlined function may lack a name in the debug information; NULL would mean "not inlined". */
 	for (int i = n - 1; i-- > 0; )
 		if (!v[i].name || !v[i].name[0])
 			v[i].name = "[inlined]";
@@ -719,7 +719,7 @@ bool resolver_kernel_thing(struct resolver *r, uint64_t addr, struct kernel_symb
 {
 	const struct maps_range *range = maps_find(r->kernel_maps, addr);
 
-	/* BPF programs and other modules than the recorded ones are found as code. */
+	/* Addresses in BPF programs and modules are looked up as code, by resolver_find(). */
 	if (range && r->dsos.v[range->dso].kind != DSO_KERNEL)
 		return false;
 	return kernel_find_any(&r->kernel, addr, s);

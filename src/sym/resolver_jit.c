@@ -1,4 +1,4 @@
-/* resolver_jit.c - processes that write down the code that they make, into jit-PID.dump, which they map to be found. */
+/* resolver_jit.c - processes with a jit-PID.dump, which they map so that an MMAP record has its path. */
 #include "sym/jitcode.h"
 #include "sym/resolver_parts.h"
 
@@ -11,7 +11,7 @@ static struct resolver_jit *jit_of(const struct resolver *r, uint32_t pid)
 	return at ? &r->jits.v[*at] : NULL;
 }
 
-/* Code made at run time: perf names its place after the process. */
+/* The dso of a process's JIT code, named as perf names it. */
 static int dso_of_maker(struct resolver *r, uint32_t pid, uint64_t dump_ino)
 {
 	char name[32];
@@ -45,7 +45,7 @@ static int set_jit(struct resolver *r, uint32_t pid, uint32_t dso)
 	return 0;
 }
 
-/* What was mapped for code before its dump was. */
+/* Move ranges of JIT code that were mapped before the dump to the dso with the dump. */
 static int move_maps(struct resolver *r, uint32_t pid, uint32_t from, uint32_t to)
 {
 	struct maps **space = tasks_space(&r->tasks, pid);
@@ -92,7 +92,7 @@ int resolver_jit_fork(struct resolver *r, uint32_t pid, uint32_t parent)
 	return j ? set_jit(r, pid, j->dso) : 0;
 }
 
-/* Each time between two at which a place was used again has a generation of its own. */
+/* Each epoch, the time between two reuses of an address, has a generation of its own. */
 void resolver_jit_time(struct resolver *r, uint32_t pid, uint64_t time, struct resolver_space *space)
 {
 	struct resolver_jit *j = jit_of(r, pid);
@@ -104,7 +104,7 @@ void resolver_jit_time(struct resolver *r, uint32_t pid, uint64_t time, struct r
 	resolver_load(r, d);
 	if (!d->code || !d->code->reused.n)
 		return;
-	/* Without a time it is the last one. */
+	/* Without a time use the last epoch. */
 	epoch = jitcode_epoch(d->code, time ? time : UINT64_MAX, &space->since, &space->until);
 	if (j->base != space->generation || !space->generation) {
 		j->base = space->generation;

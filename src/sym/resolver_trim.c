@@ -1,9 +1,9 @@
-/* resolver_trim.c - what was read of files and of code made at run time, for who watches a machine for hours. */
+/* resolver_trim.c - bound the memory for files and JIT code, for commands that watch a machine for hours. */
 #include "image/module.h"
 #include "sym/jitcode.h"
 #include "sym/resolver_parts.h"
 
-/* That a file is open costs a mapping, of which the kernel gives a process 65530, and what is kept of its headers. */
+/* Cost of an open file: one of the 65530 mappings that a process may have, and the memory for its headers. */
 enum { OPEN_BYTES = 16 << 10 };
 
 #define BYTES_OF(list) ((list).cap * sizeof(*(list).v))
@@ -20,7 +20,7 @@ static size_t of_module(const struct module *m)
 	n += BYTES_OF(m->functions.syms) + BYTES_OF(m->functions.own) + BYTES_OF(m->marks.v);
 	for (enum module_frames i = 0; i < MODULE_FRAMES; i++)
 		n += BYTES_OF(m->index[i].functions);
-	/* What is kept of debug information is about as much as the file has of it. */
+	/* Tables made of debug information are about as large as that itself. */
 	return n + (m->info.dwarf ? MAX(m->debug.n, m->code.n) : 0);
 }
 
@@ -44,7 +44,7 @@ size_t resolver_bytes(const struct resolver *r)
 	return n;
 }
 
-/* Where it is mapped, and what it is called, is still known: who asks has it read anew. */
+/* Its maps and its name are kept: the next lookup reads it again. */
 static void unload(struct dso *d)
 {
 	dso_deinit(d);
@@ -66,7 +66,7 @@ size_t resolver_trim(struct resolver *r, const struct map *needed)
 		unload(d);
 		n++;
 	}
-	/* What was looked up points into them. */
+	/* Locations and names point into the unloaded modules. */
 	if (n) {
 		resolver_clear(r);
 		memset(r->known_names, 0, sizeof(r->known_names));

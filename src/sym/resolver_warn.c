@@ -1,4 +1,4 @@
-/* resolver_warn.c - what could not be named, and why. */
+/* resolver_warn.c - warnings for addresses without symbols, and why they have none. */
 #include "sym/jitcode.h"
 #include "sym/resolver_parts.h"
 

@@ -123,7 +123,7 @@ int tasks_exec(struct tasks *t, uint32_t pid)
 	return 0;
 }
 
-/* The one that died longest ago makes room, unless threads of it live on. */
+/* Free the maps of a process that ended TASKS_DEAD exits ago, unless they were looked up since: threads live on. */
 static void bury(struct tasks *t, uint32_t pid)
 {
 	struct tasks_process *p = find(t, pid);

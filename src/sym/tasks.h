@@ -1,6 +1,6 @@
 /*
- * tasks.h - address spaces of processes and names of threads, as the records tell them. Bounded by
- * the ids seen.
+ * tasks.h - address spaces of processes and names of threads, kept up to date by the records. Memory is
+ * bounded by the number of distinct ids.
  */
 #ifndef SYM_TASKS_H
 #define SYM_TASKS_H
@@ -13,16 +13,16 @@ enum { TASKS_DEAD = 256 };
 
 struct tasks_process {
 	struct maps *maps;
-	uint32_t generation;     /* of the maps; 0: nobody has asked since they changed */
-	bool dead, used;         /* used: looked up since it died */
-	bool exec;               /* maps are of the program before, and go with the first new one */
+	uint32_t generation;     /* of the maps; 0: not requested since they changed */
+	bool dead, used;         /* used: looked up after its end */
+	bool exec;               /* maps are those before exec; the first new one replaces them all */
 };
 
-/* Names of threads whose ids follow one another, as those of a busy machine do. */
+/* Names of threads with consecutive ids: those of a busy machine are mostly consecutive. */
 enum { TASKS_NAMES = 16 };
 
 struct tasks_names {
-	const char *of[TASKS_NAMES];   /* interned; NULL: none is known */
+	const char *of[TASKS_NAMES];   /* interned; NULL: unknown */
 };
 
 /* A zeroed struct tasks is empty. */
@@ -33,27 +33,27 @@ struct tasks {
 	VEC(struct tasks_names) comms;
 	uint32_t dead[TASKS_DEAD];
 	size_t n_dead;
-	uint32_t generations;    /* given out */
-	uint32_t last_pid;       /* of the last lookup, with its index; valid when last_known */
+	uint32_t generations;    /* the last number used */
+	uint32_t last_pid;       /* pid of the last lookup, and its index; valid when last_known */
 	size_t last;
 	bool last_known;
 };
 
 void tasks_deinit(struct tasks *t);
 
-/* What is mapped in a process now; NULL: nothing known. */
+/* The present maps of a process; NULL: unknown. */
 struct maps *tasks_maps(struct tasks *t, uint32_t pid);
 
-/* See resolver_generation; what nothing is known of has TASKS_UNKNOWN. */
+/* See resolver_generation(); an unknown process has TASKS_UNKNOWN. */
 enum { TASKS_UNKNOWN = 1, TASKS_GENERATIONS = INT32_MAX };
 uint32_t tasks_generation(struct tasks *t, uint32_t pid);
 
-/* One more than all before; 0: there are no more. Or n of them, of which it is the first. */
+/* A new generation, or the first of n new ones; 0: numbers are used up. */
 uint32_t tasks_next_generation(struct tasks *t);
 uint32_t tasks_next_generations(struct tasks *t, size_t n);
 
 /*
- * The same to change it, through maps_put; NULL: no memory. Valid until the next process is added.
+ * The maps of a process, for maps_put(); NULL: no memory. Valid until the next process is added.
  */
 struct maps **tasks_space(struct tasks *t, uint32_t pid);
 
@@ -61,8 +61,8 @@ struct maps **tasks_space(struct tasks *t, uint32_t pid);
 int tasks_fork(struct tasks *t, uint32_t pid, uint32_t parent);
 
 /*
- * pid has nothing mapped any more. The old maps are seen until the first new one: the call that
- * execs is in them.
+ * The process has called exec. Its old maps stay visible until the first new one: samples of the exec
+ * call itself are in them.
  */
 int tasks_exec(struct tasks *t, uint32_t pid);
 

@@ -5,13 +5,13 @@
 
 struct field {
 	uint64_t number;
-	uint64_t value;              /* of a number */
-	struct cursor bytes;         /* of a text or message; else bad */
+	uint64_t value;              /* of a number field */
+	struct cursor bytes;         /* of a text or message field; else bad */
 };
 
 enum wire { WIRE_NUMBER = 0, WIRE_FIXED64 = 1, WIRE_BYTES = 2, WIRE_FIXED32 = 5 };
 
-/* false: that was the last one, or the message is damaged, then m is bad. */
+/* The next field of a message. false: no more, or the message is damaged, and m is bad. */
 static bool next_field(struct cursor *m, struct field *f)
 {
 	uint64_t tag = m->bad || !cur_left(m) ? 0 : cur_uleb(m), n;
@@ -76,7 +76,7 @@ static void take_field(struct told_file *t, const struct field *f)
 	}
 }
 
-/* A pipe's record of a section ends at eight bytes: what is too short for a length, all zeros, is no message cut. */
+/* Is this the end? In a pipe the section is padded to 8 bytes: up to three zeros are padding, not a cut message. */
 static bool is_over(const struct cursor *section)
 {
 	static const uint8_t zeros[sizeof(uint32_t)];
